@@ -1,0 +1,1 @@
+//! Cases, capability sets, measuring, records, tables.

@@ -1,0 +1,1 @@
+//! Instruction table, extension sets, capability strings, decoder.

@@ -1,0 +1,1 @@
+//! User-mode Linux for the simulator.

@@ -1,0 +1,1 @@
+//! RISC-V hart, memory, semantics, reference interpreter.

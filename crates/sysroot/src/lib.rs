@@ -1,0 +1,1 @@
+//! Package trees of other architectures, through apt.

@@ -1,0 +1,1 @@
+//! Core models: cycles from retired instructions.
