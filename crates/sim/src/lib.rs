@@ -1,1 +1,21 @@
-//! RISC-V hart, memory, semantics, reference interpreter.
+//! The simulator: a RISC-V hart, its memory, the semantics of every instruction of the table, and the
+//! reference interpreter.
+
+pub mod block;
+pub mod csr;
+pub mod engine;
+mod exec;
+pub mod hart;
+pub mod insn;
+pub mod interp;
+pub mod mem;
+pub mod mode;
+pub mod timing;
+pub mod trap;
+pub mod vector;
+
+pub use engine::{Engine, Stop};
+pub use hart::{Config, Hart};
+pub use interp::Interpreter;
+pub use mem::Memory;
+pub use trap::{Cause, Trap, Why};

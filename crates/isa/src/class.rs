@@ -1,0 +1,51 @@
+//! Latency classes: what a core model gives a cost to.
+
+macro_rules! classes {
+    ($($variant:ident $name:literal,)*) => {
+        /// The latency class of an instruction, column `class` of the table.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[repr(u8)]
+        #[allow(missing_docs)]
+        pub enum Class { $($variant,)* }
+
+        impl Class {
+            /// Every class, in declaration order.
+            pub const ALL: &'static [Class] = &[$(Class::$variant,)*];
+
+            /// The name used in `isa/` and `cores/`.
+            pub const fn name(self) -> &'static str {
+                match self { $(Class::$variant => $name,)* }
+            }
+        }
+    };
+}
+
+classes! {
+    Alu "alu", Mul "mul", Div "div", Branch "branch", Jump "jump", Load "load", Store "store",
+    Amo "amo", Csr "csr", System "system", Fence "fence", Cache "cache",
+    Fp "fp", Fma "fma", Fdiv "fdiv", Fmove "fmove",
+    Clmul "clmul", Aes "aes", Sha2 "sha2", Sm3 "sm3", Sm4 "sm4",
+    Vset "vset", Vload "vload", VloadStrided "vload-strided", VloadIndexed "vload-indexed",
+    Vstore "vstore", VstoreStrided "vstore-strided", VstoreIndexed "vstore-indexed",
+    Valu "valu", Vmul "vmul", Vdiv "vdiv", Vred "vred", Vgather "vgather", Vslide "vslide",
+    Vmask "vmask", Vmove "vmove", VmoveScalar "vmove-scalar",
+    Vfp "vfp", Vfcmp "vfcmp", Vfdiv "vfdiv", Vfred "vfred",
+    Vaes "vaes", Vsha2 "vsha2", Vsm3 "vsm3", Vsm4 "vsm4", Vghash "vghash", Vclmul "vclmul",
+}
+
+impl Class {
+    /// The class of this name, if there is one.
+    pub fn from_name(name: &str) -> Option<Class> {
+        Class::ALL.iter().copied().find(|c| c.name() == name)
+    }
+
+    /// Whether the cost depends on vl and vtype.
+    pub const fn is_vector(self) -> bool {
+        self as u8 >= Class::Vset as u8
+    }
+
+    /// Whether control may go elsewhere than to the next instruction, so that a block ends here.
+    pub const fn ends_block(self) -> bool {
+        matches!(self, Class::Branch | Class::Jump | Class::System | Class::Fence)
+    }
+}

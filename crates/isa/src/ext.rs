@@ -1,0 +1,133 @@
+//! Extensions and sets of them.
+
+use crate::generated::ext::EXTS;
+pub use crate::generated::ext::Ext;
+use std::fmt;
+
+/// What the table says of an extension.
+pub struct ExtInfo {
+    /// The extension.
+    pub ext: Ext,
+    /// Lower-case name.
+    pub name: &'static str,
+    /// What it is.
+    pub title: &'static str,
+    /// What it directly implies.
+    pub implies: &'static [Ext],
+}
+
+impl Ext {
+    /// Every extension, in canonical order.
+    pub fn all() -> impl Iterator<Item = Ext> {
+        EXTS.iter().map(|e| e.ext)
+    }
+
+    /// The table's row.
+    pub fn info(self) -> &'static ExtInfo {
+        &EXTS[self as usize]
+    }
+
+    /// Lower-case name.
+    pub fn name(self) -> &'static str {
+        self.info().name
+    }
+
+    /// The extension of this lower-case name.
+    pub fn from_name(name: &str) -> Option<Ext> {
+        EXTS.iter().find(|e| e.name == name).map(|e| e.ext)
+    }
+}
+
+/// A set of extensions.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct ExtSet(u128);
+
+impl ExtSet {
+    /// The empty set.
+    pub const EMPTY: ExtSet = ExtSet(0);
+
+    /// Exactly these, without what they imply.
+    pub const fn of(exts: &[Ext]) -> ExtSet {
+        let mut bits = 0;
+        let mut i = 0;
+        while i < exts.len() {
+            bits |= 1 << exts[i] as u8;
+            i += 1;
+        }
+        ExtSet(bits)
+    }
+
+    /// Whether `ext` is in the set.
+    pub const fn has(self, ext: Ext) -> bool {
+        self.0 >> ext as u8 & 1 != 0
+    }
+
+    /// Whether the two sets share an extension.
+    pub const fn intersects(self, other: ExtSet) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Whether every extension of `other` is in this set.
+    pub const fn contains(self, other: ExtSet) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// Both sets together.
+    pub const fn union(self, other: ExtSet) -> ExtSet {
+        ExtSet(self.0 | other.0)
+    }
+
+    /// This set without the extensions of `other`.
+    pub const fn minus(self, other: ExtSet) -> ExtSet {
+        ExtSet(self.0 & !other.0)
+    }
+
+    /// With `ext`, without what it implies.
+    pub const fn with(self, ext: Ext) -> ExtSet {
+        ExtSet(self.0 | 1 << ext as u8)
+    }
+
+    /// Whether nothing is in it.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The members in canonical order.
+    pub fn iter(self) -> impl Iterator<Item = Ext> {
+        Ext::all().filter(move |e| self.has(*e))
+    }
+
+    /// With everything that the members imply, transitively.
+    pub fn closed(self) -> ExtSet {
+        let mut set = self;
+        loop {
+            let next = set.iter().fold(set, |s, e| s.union(ExtSet::of(e.info().implies)));
+            if next == set {
+                return set;
+            }
+            set = next;
+        }
+    }
+}
+
+impl FromIterator<Ext> for ExtSet {
+    fn from_iter<I: IntoIterator<Item = Ext>>(iter: I) -> Self {
+        iter.into_iter().fold(ExtSet::EMPTY, ExtSet::with)
+    }
+}
+
+impl fmt::Display for ExtSet {
+    /// Names separated by spaces.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, e) in self.iter().enumerate() {
+            write!(f, "{}{}", if i == 0 { "" } else { " " }, e.name())?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for ExtSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{{{self}}}")
+    }
+}

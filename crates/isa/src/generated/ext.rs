@@ -1,0 +1,227 @@
+// Generated from isa/*.toml by capvec-isagen: `make generate`. Do not edit.
+
+/// An extension, in the canonical order of an ISA string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Ext {
+    /// Base integer instructions.
+    I,
+    /// Integer multiply and divide.
+    M,
+    /// Atomic memory operations.
+    A,
+    /// Single-precision floating point.
+    F,
+    /// Double-precision floating point.
+    D,
+    /// Compressed instructions.
+    C,
+    /// Bit manipulation.
+    B,
+    /// Vector operations for application processors.
+    V,
+    /// Cache-block management.
+    Zicbom,
+    /// Cache-block prefetch hints.
+    Zicbop,
+    /// Cache-block zero.
+    Zicboz,
+    /// Base counters and timers.
+    Zicntr,
+    /// Integer conditional operations.
+    Zicond,
+    /// Control and status registers.
+    Zicsr,
+    /// Instruction-fetch fence.
+    Zifencei,
+    /// Pause hint.
+    Zihintpause,
+    /// Hardware performance counters.
+    Zihpm,
+    /// May-be operations.
+    Zimop,
+    /// Integer multiply.
+    Zmmul,
+    /// Atomic read-modify-write.
+    Zaamo,
+    /// Load-reserved, store-conditional.
+    Zalrsc,
+    /// Wait on reservation set.
+    Zawrs,
+    /// Additional floating-point instructions.
+    Zfa,
+    /// Minimal half-precision floating point.
+    Zfhmin,
+    /// Additional compressed instructions.
+    Zcb,
+    /// Compressed may-be operations.
+    Zcmop,
+    /// Address generation.
+    Zba,
+    /// Basic bit manipulation.
+    Zbb,
+    /// Carry-less multiplication.
+    Zbc,
+    /// Bit manipulation for cryptography.
+    Zbkb,
+    /// Carry-less multiplication for cryptography.
+    Zbkc,
+    /// Crossbar permutations.
+    Zbkx,
+    /// Single-bit instructions.
+    Zbs,
+    /// Standard scalar cryptography.
+    Zk,
+    /// NIST algorithm suite.
+    Zkn,
+    /// NIST suite: AES decryption.
+    Zknd,
+    /// NIST suite: AES encryption.
+    Zkne,
+    /// NIST suite: hash functions.
+    Zknh,
+    /// Entropy source.
+    Zkr,
+    /// ShangMi algorithm suite.
+    Zks,
+    /// ShangMi suite: SM4.
+    Zksed,
+    /// ShangMi suite: SM3.
+    Zksh,
+    /// Data-independent execution latency.
+    Zkt,
+    /// Embedded vectors, ELEN 32 with single precision.
+    Zve32f,
+    /// Embedded vectors, ELEN 32.
+    Zve32x,
+    /// Embedded vectors, ELEN 64 with double precision.
+    Zve64d,
+    /// Embedded vectors, ELEN 64 with single precision.
+    Zve64f,
+    /// Embedded vectors, ELEN 64.
+    Zve64x,
+    /// Vector half-precision conversions.
+    Zvfhmin,
+    /// Vector basic bit manipulation.
+    Zvbb,
+    /// Vector carry-less multiplication.
+    Zvbc,
+    /// Vector cryptography bit manipulation.
+    Zvkb,
+    /// Vector GCM/GMAC.
+    Zvkg,
+    /// Vector NIST algorithm suite.
+    Zvkn,
+    /// Vector NIST suite with carry-less multiplication.
+    Zvknc,
+    /// Vector AES.
+    Zvkned,
+    /// Vector NIST suite with GCM.
+    Zvkng,
+    /// Vector SHA-256.
+    Zvknha,
+    /// Vector SHA-256 and SHA-512.
+    Zvknhb,
+    /// Vector ShangMi algorithm suite.
+    Zvks,
+    /// Vector ShangMi suite with carry-less multiplication.
+    Zvksc,
+    /// Vector SM4.
+    Zvksed,
+    /// Vector ShangMi suite with GCM.
+    Zvksg,
+    /// Vector SM3.
+    Zvksh,
+    /// Vector data-independent execution latency.
+    Zvkt,
+    /// VLEN at least 32.
+    Zvl32b,
+    /// VLEN at least 64.
+    Zvl64b,
+    /// VLEN at least 128.
+    Zvl128b,
+    /// VLEN at least 256.
+    Zvl256b,
+    /// VLEN at least 512.
+    Zvl512b,
+    /// VLEN at least 1024.
+    Zvl1024b,
+}
+
+use crate::ext::ExtInfo;
+use Ext::*;
+
+#[rustfmt::skip]
+pub(crate) static EXTS: [ExtInfo; 71] = [
+    ExtInfo { ext: I, name: "i", title: "Base integer instructions", implies: &[] },
+    ExtInfo { ext: M, name: "m", title: "Integer multiply and divide", implies: &[Zmmul] },
+    ExtInfo { ext: A, name: "a", title: "Atomic memory operations", implies: &[Zaamo, Zalrsc] },
+    ExtInfo { ext: F, name: "f", title: "Single-precision floating point", implies: &[Zicsr] },
+    ExtInfo { ext: D, name: "d", title: "Double-precision floating point", implies: &[F] },
+    ExtInfo { ext: C, name: "c", title: "Compressed instructions", implies: &[] },
+    ExtInfo { ext: B, name: "b", title: "Bit manipulation", implies: &[Zba, Zbb, Zbs] },
+    ExtInfo { ext: V, name: "v", title: "Vector operations for application processors", implies: &[Zve64d, Zvl128b] },
+    ExtInfo { ext: Zicbom, name: "zicbom", title: "Cache-block management", implies: &[] },
+    ExtInfo { ext: Zicbop, name: "zicbop", title: "Cache-block prefetch hints", implies: &[] },
+    ExtInfo { ext: Zicboz, name: "zicboz", title: "Cache-block zero", implies: &[] },
+    ExtInfo { ext: Zicntr, name: "zicntr", title: "Base counters and timers", implies: &[Zicsr] },
+    ExtInfo { ext: Zicond, name: "zicond", title: "Integer conditional operations", implies: &[] },
+    ExtInfo { ext: Zicsr, name: "zicsr", title: "Control and status registers", implies: &[] },
+    ExtInfo { ext: Zifencei, name: "zifencei", title: "Instruction-fetch fence", implies: &[] },
+    ExtInfo { ext: Zihintpause, name: "zihintpause", title: "Pause hint", implies: &[] },
+    ExtInfo { ext: Zihpm, name: "zihpm", title: "Hardware performance counters", implies: &[Zicsr] },
+    ExtInfo { ext: Zimop, name: "zimop", title: "May-be operations", implies: &[] },
+    ExtInfo { ext: Zmmul, name: "zmmul", title: "Integer multiply", implies: &[] },
+    ExtInfo { ext: Zaamo, name: "zaamo", title: "Atomic read-modify-write", implies: &[] },
+    ExtInfo { ext: Zalrsc, name: "zalrsc", title: "Load-reserved, store-conditional", implies: &[] },
+    ExtInfo { ext: Zawrs, name: "zawrs", title: "Wait on reservation set", implies: &[] },
+    ExtInfo { ext: Zfa, name: "zfa", title: "Additional floating-point instructions", implies: &[F] },
+    ExtInfo { ext: Zfhmin, name: "zfhmin", title: "Minimal half-precision floating point", implies: &[F] },
+    ExtInfo { ext: Zcb, name: "zcb", title: "Additional compressed instructions", implies: &[C] },
+    ExtInfo { ext: Zcmop, name: "zcmop", title: "Compressed may-be operations", implies: &[C] },
+    ExtInfo { ext: Zba, name: "zba", title: "Address generation", implies: &[] },
+    ExtInfo { ext: Zbb, name: "zbb", title: "Basic bit manipulation", implies: &[] },
+    ExtInfo { ext: Zbc, name: "zbc", title: "Carry-less multiplication", implies: &[] },
+    ExtInfo { ext: Zbkb, name: "zbkb", title: "Bit manipulation for cryptography", implies: &[] },
+    ExtInfo { ext: Zbkc, name: "zbkc", title: "Carry-less multiplication for cryptography", implies: &[] },
+    ExtInfo { ext: Zbkx, name: "zbkx", title: "Crossbar permutations", implies: &[] },
+    ExtInfo { ext: Zbs, name: "zbs", title: "Single-bit instructions", implies: &[] },
+    ExtInfo { ext: Zk, name: "zk", title: "Standard scalar cryptography", implies: &[Zkn, Zkr, Zkt] },
+    ExtInfo { ext: Zkn, name: "zkn", title: "NIST algorithm suite", implies: &[Zbkb, Zbkc, Zbkx, Zkne, Zknd, Zknh] },
+    ExtInfo { ext: Zknd, name: "zknd", title: "NIST suite: AES decryption", implies: &[] },
+    ExtInfo { ext: Zkne, name: "zkne", title: "NIST suite: AES encryption", implies: &[] },
+    ExtInfo { ext: Zknh, name: "zknh", title: "NIST suite: hash functions", implies: &[] },
+    ExtInfo { ext: Zkr, name: "zkr", title: "Entropy source", implies: &[Zicsr] },
+    ExtInfo { ext: Zks, name: "zks", title: "ShangMi algorithm suite", implies: &[Zbkb, Zbkc, Zbkx, Zksed, Zksh] },
+    ExtInfo { ext: Zksed, name: "zksed", title: "ShangMi suite: SM4", implies: &[] },
+    ExtInfo { ext: Zksh, name: "zksh", title: "ShangMi suite: SM3", implies: &[] },
+    ExtInfo { ext: Zkt, name: "zkt", title: "Data-independent execution latency", implies: &[] },
+    ExtInfo { ext: Zve32f, name: "zve32f", title: "Embedded vectors, ELEN 32 with single precision", implies: &[Zve32x, F] },
+    ExtInfo { ext: Zve32x, name: "zve32x", title: "Embedded vectors, ELEN 32", implies: &[Zvl32b, Zicsr] },
+    ExtInfo { ext: Zve64d, name: "zve64d", title: "Embedded vectors, ELEN 64 with double precision", implies: &[Zve64f, D] },
+    ExtInfo { ext: Zve64f, name: "zve64f", title: "Embedded vectors, ELEN 64 with single precision", implies: &[Zve32f, Zve64x] },
+    ExtInfo { ext: Zve64x, name: "zve64x", title: "Embedded vectors, ELEN 64", implies: &[Zve32x, Zvl64b] },
+    ExtInfo { ext: Zvfhmin, name: "zvfhmin", title: "Vector half-precision conversions", implies: &[Zve32f] },
+    ExtInfo { ext: Zvbb, name: "zvbb", title: "Vector basic bit manipulation", implies: &[Zvkb] },
+    ExtInfo { ext: Zvbc, name: "zvbc", title: "Vector carry-less multiplication", implies: &[Zve64x] },
+    ExtInfo { ext: Zvkb, name: "zvkb", title: "Vector cryptography bit manipulation", implies: &[Zve32x] },
+    ExtInfo { ext: Zvkg, name: "zvkg", title: "Vector GCM/GMAC", implies: &[Zve32x] },
+    ExtInfo { ext: Zvkn, name: "zvkn", title: "Vector NIST algorithm suite", implies: &[Zvkned, Zvknhb, Zvkb, Zvkt] },
+    ExtInfo { ext: Zvknc, name: "zvknc", title: "Vector NIST suite with carry-less multiplication", implies: &[Zvkn, Zvbc] },
+    ExtInfo { ext: Zvkned, name: "zvkned", title: "Vector AES", implies: &[Zve32x] },
+    ExtInfo { ext: Zvkng, name: "zvkng", title: "Vector NIST suite with GCM", implies: &[Zvkn, Zvkg] },
+    ExtInfo { ext: Zvknha, name: "zvknha", title: "Vector SHA-256", implies: &[Zve32x] },
+    ExtInfo { ext: Zvknhb, name: "zvknhb", title: "Vector SHA-256 and SHA-512", implies: &[Zvknha, Zve64x] },
+    ExtInfo { ext: Zvks, name: "zvks", title: "Vector ShangMi algorithm suite", implies: &[Zvksed, Zvksh, Zvkb, Zvkt] },
+    ExtInfo { ext: Zvksc, name: "zvksc", title: "Vector ShangMi suite with carry-less multiplication", implies: &[Zvks, Zvbc] },
+    ExtInfo { ext: Zvksed, name: "zvksed", title: "Vector SM4", implies: &[Zve32x] },
+    ExtInfo { ext: Zvksg, name: "zvksg", title: "Vector ShangMi suite with GCM", implies: &[Zvks, Zvkg] },
+    ExtInfo { ext: Zvksh, name: "zvksh", title: "Vector SM3", implies: &[Zve32x] },
+    ExtInfo { ext: Zvkt, name: "zvkt", title: "Vector data-independent execution latency", implies: &[] },
+    ExtInfo { ext: Zvl32b, name: "zvl32b", title: "VLEN at least 32", implies: &[] },
+    ExtInfo { ext: Zvl64b, name: "zvl64b", title: "VLEN at least 64", implies: &[Zvl32b] },
+    ExtInfo { ext: Zvl128b, name: "zvl128b", title: "VLEN at least 128", implies: &[Zvl64b] },
+    ExtInfo { ext: Zvl256b, name: "zvl256b", title: "VLEN at least 256", implies: &[Zvl128b] },
+    ExtInfo { ext: Zvl512b, name: "zvl512b", title: "VLEN at least 512", implies: &[Zvl256b] },
+    ExtInfo { ext: Zvl1024b, name: "zvl1024b", title: "VLEN at least 1024", implies: &[Zvl512b] },
+];

@@ -1,0 +1,123 @@
+//! The shape of a table row.
+
+use crate::class::Class;
+use crate::ext::ExtSet;
+use crate::op::Op;
+
+/// Where an operand goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slot {
+    /// Destination register.
+    Rd,
+    /// First source register, or the 5-bit immediate `zimm` that stands in its place.
+    Rs1,
+    /// Second source register.
+    Rs2,
+    /// Third source register, or the data register of a vector store.
+    Rs3,
+    /// Immediate, CSR number, or fence sets (fm, pred, succ from bit 8, 4, 0).
+    Imm,
+    /// Rounding mode, segment count minus one, or aq (bit 1) and rl (bit 0).
+    Aux,
+    /// 1: unmasked.
+    Vm,
+}
+
+/// A run of bits of an operand in the instruction word.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece {
+    /// Lowest bit in the instruction word.
+    pub at: u8,
+    /// Number of bits.
+    pub width: u8,
+    /// Lowest bit in the operand's value.
+    pub to: u8,
+}
+
+/// One operand in the instruction word.
+#[derive(Clone, Copy, Debug)]
+pub struct Field {
+    /// The operand.
+    pub slot: Slot,
+    /// Sign-extended from its highest bit.
+    pub signed: bool,
+    /// Zero is reserved.
+    pub nonzero: bool,
+    /// Three-bit register field that names x8 to x15.
+    pub prime: bool,
+    /// Where its bits stand.
+    pub pieces: &'static [Piece],
+}
+
+impl Field {
+    /// The operand's value in `word`.
+    pub fn get(&self, word: u32) -> i64 {
+        let mut v = 0u64;
+        let mut top = 0;
+        for p in self.pieces {
+            v |= ((word as u64 >> p.at) & ((1 << p.width) - 1)) << p.to;
+            top = top.max(p.to + p.width);
+        }
+        if self.prime {
+            v += 8;
+        }
+        if self.signed { ((v << (64 - top)) as i64) >> (64 - top) } else { v as i64 }
+    }
+
+    /// `word` with the operand set to `value`; `None` if the value has no such encoding.
+    pub fn set(&self, word: u32, value: i64) -> Option<u32> {
+        let raw = if self.prime { value - 8 } else { value } as u64;
+        let mut w = word;
+        for p in self.pieces {
+            let m = ((1u64 << p.width) - 1) as u32;
+            w = (w & !(m << p.at)) | (((raw >> p.to) as u32 & m) << p.at);
+        }
+        (self.get(w) == value && !(self.nonzero && value == 0)).then_some(w)
+    }
+}
+
+/// What lets an implementation claim that the latency does not depend on the data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dit {
+    /// Nothing.
+    None,
+    /// Zkt lists it.
+    Zkt,
+    /// Zvkt lists it.
+    Zvkt,
+    /// Its own extension requires it.
+    Always,
+}
+
+/// One instruction of the table.
+#[derive(Debug)]
+pub struct Row {
+    /// The instruction.
+    pub op: Op,
+    /// Mnemonic.
+    pub name: &'static str,
+    /// Fixed bits of the encoding.
+    pub mask: u32,
+    /// Their values.
+    pub value: u32,
+    /// Length in bytes: 2 or 4.
+    pub len: u8,
+    /// 0: any; else the XLEN that it exists for.
+    pub xlen: u8,
+    /// Any of these makes it legal (and, for a compressed one, its base's too).
+    pub exts: ExtSet,
+    /// The instruction whose semantics it has: itself, or what a compressed one expands to.
+    pub base: Op,
+    /// Latency class.
+    pub class: Class,
+    /// Data-independent timing.
+    pub dit: Dit,
+    /// Assembly operands, as a template of operand names.
+    pub args: &'static str,
+    /// Where it is specified.
+    pub source: &'static str,
+    /// Operands in the word.
+    pub fields: &'static [Field],
+    /// Operands that a compressed instruction implies.
+    pub consts: &'static [(Slot, i64)],
+}

@@ -1,0 +1,152 @@
+//! Writes the generated Rust files.
+
+use crate::encoding::{Encoding, Field};
+use crate::model::{Insn, Table};
+use anyhow::Result;
+use std::fmt::Write;
+
+const HEAD: &str =
+    "// Generated from isa/*.toml by capvec-isagen: `make generate`. Do not edit.\n\n";
+
+/// Path below the repository's root, and text, of every generated file.
+pub fn files(t: &Table) -> Result<Vec<(String, String)>> {
+    Ok(vec![
+        ("crates/isa/src/generated/ext.rs".into(), ext(t)?),
+        ("crates/isa/src/generated/op.rs".into(), op(t)?),
+        ("crates/isa/src/generated/rows.rs".into(), rows(t)?),
+        ("crates/sim/src/exec/generated.rs".into(), handlers(t)?),
+    ])
+}
+
+/// `vadd.vv` → `VaddVv`.
+fn camel(name: &str) -> String {
+    name.split(['.', '-'])
+        .map(|p| {
+            let mut c = p.chars();
+            c.next().map(|f| f.to_ascii_uppercase().to_string() + c.as_str()).unwrap_or_default()
+        })
+        .collect()
+}
+
+fn ext(t: &Table) -> Result<String> {
+    let mut s = HEAD.to_string();
+    s += "/// An extension, in the canonical order of an ISA string.\n";
+    s += "#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]\n#[repr(u8)]\n";
+    s += "pub enum Ext {\n";
+    for e in &t.exts {
+        writeln!(s, "    /// {}.\n    {},", e.title, camel(&e.name))?;
+    }
+    s += "}\n\nuse crate::ext::ExtInfo;\nuse Ext::*;\n\n";
+    writeln!(s, "#[rustfmt::skip]\npub(crate) static EXTS: [ExtInfo; {}] = [", t.exts.len())?;
+    for e in &t.exts {
+        let implies: Vec<_> = e.implies.iter().map(|i| camel(i)).collect();
+        writeln!(
+            s,
+            "    ExtInfo {{ ext: {}, name: \"{}\", title: \"{}\", implies: &[{}] }},",
+            camel(&e.name),
+            e.name,
+            e.title,
+            implies.join(", ")
+        )?;
+    }
+    s += "];\n";
+    Ok(s)
+}
+
+fn op(t: &Table) -> Result<String> {
+    let mut s = HEAD.to_string();
+    s += "/// An instruction: one per row of the table, compressed ones included.\n";
+    s += "#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]\n#[repr(u16)]\n";
+    s += "pub enum Op {\n";
+    for i in &t.insns {
+        writeln!(s, "    /// `{}`\n    {},", i.name, camel(&i.name))?;
+    }
+    s += "}\n";
+    Ok(s)
+}
+
+fn rows(t: &Table) -> Result<String> {
+    let mut s = HEAD.to_string();
+    s += "use super::ext::Ext::*;\nuse super::op::Op::{self, *};\n";
+    s += "use crate::class::Class;\nuse crate::ext::ExtSet;\n";
+    s += "use crate::row::{Dit, Field, Piece, Row, Slot};\n\n";
+    s += "const fn p(at: u8, width: u8, to: u8) -> Piece {\n    Piece { at, width, to }\n}\n\n";
+    writeln!(s, "#[rustfmt::skip]\npub(crate) static ROWS: [Row; {}] = [", t.insns.len())?;
+    for i in &t.insns {
+        row(&mut s, t, i)?;
+    }
+    s += "];\n\n/// Every instruction, in the table's order.\n#[rustfmt::skip]\n";
+    writeln!(s, "pub static OPS: [Op; {}] = [", t.insns.len())?;
+    for i in &t.insns {
+        writeln!(s, "    {},", camel(&i.name))?;
+    }
+    s += "];\n";
+    Ok(s)
+}
+
+fn row(s: &mut String, t: &Table, i: &Insn) -> Result<()> {
+    let base = t.base(i);
+    let e: &Encoding = &i.encoding;
+    let fields: Vec<String> = e.fields.iter().map(field).collect();
+    let consts: Vec<String> =
+        e.consts.iter().map(|(slot, v)| format!("(Slot::{slot}, {v})")).collect();
+    let exts: Vec<String> = i.exts.iter().map(|x| camel(x)).collect();
+    let dit = match base.dit.as_deref() {
+        None => "None",
+        Some("zkt") => "Zkt",
+        Some("zvkt") => "Zvkt",
+        Some("always") => "Always",
+        Some(other) => anyhow::bail!("{}: dit = \"{other}\" is not known", i.name),
+    };
+    let class = base.class.as_deref().unwrap_or_default();
+    writeln!(
+        s,
+        "    Row {{ op: {}, name: \"{}\", mask: {:#x}, value: {:#x}, len: {}, xlen: {}, exts: ExtSet::of(&[{}]), base: {}, class: Class::{}, dit: Dit::{}, args: \"{}\", source: {:?},\n          fields: &[{}], consts: &[{}] }},",
+        camel(&i.name),
+        i.name,
+        e.mask,
+        e.value,
+        e.len,
+        i.xlen.max(base.xlen),
+        exts.join(", "),
+        camel(&base.name),
+        camel(class),
+        dit,
+        i.args,
+        i.source,
+        fields.join(", "),
+        consts.join(", "),
+    )?;
+    Ok(())
+}
+
+fn field(f: &Field) -> String {
+    let pieces: Vec<String> =
+        f.pieces.iter().map(|p| format!("p({}, {}, {})", p.at, p.width, p.to)).collect();
+    format!(
+        "Field {{ slot: Slot::{}, signed: {}, nonzero: {}, prime: {}, pieces: &[{}] }}",
+        f.slot,
+        f.signed,
+        f.nonzero,
+        f.prime,
+        pieces.join(", ")
+    )
+}
+
+fn handlers(t: &Table) -> Result<String> {
+    let mut s = HEAD.to_string();
+    s += "use super::*;\n\n/// The semantics of every instruction, indexed by `Op`.\n";
+    s += "#[rustfmt::skip]\npub(crate) const fn handlers<M: Mode>() -> ";
+    writeln!(s, "[Handler; {}] {{\n    [", t.insns.len())?;
+    for i in &t.insns {
+        let base = t.base(i);
+        if base.pending {
+            writeln!(s, "        pending, // {}", i.name)?;
+        } else {
+            let f = base.name.replace(['.', '-'], "_");
+            writeln!(s, "        {}::{f}::<M>,", base.module)?;
+        }
+    }
+    s += "    ]\n}\n";
+    Ok(s)
+}

@@ -1,0 +1,169 @@
+//! The instruction table as written in `isa/*.toml`.
+
+use crate::encoding::Encoding;
+use anyhow::{Context, Result, bail};
+use serde::Deserialize;
+use std::collections::HashMap;
+use std::path::Path;
+
+/// Files of `isa/` that hold something other than instructions.
+const NOT_INSTRUCTIONS: [&str; 4] = ["extensions", "capabilities", "profiles", "csr"];
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExtensionsFile {
+    ext: Vec<ExtensionRow>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExtensionRow {
+    pub name: String,
+    pub title: String,
+    #[serde(default)]
+    pub implies: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct InsnFile {
+    ext: String,
+    source: String,
+    insn: Vec<InsnRow>,
+    /// Semantics not written yet: the handler traps as illegal.
+    #[serde(default)]
+    pending: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct InsnRow {
+    name: String,
+    enc: String,
+    args: String,
+    class: Option<String>,
+    r#as: Option<String>,
+    ext: Option<Vec<String>>,
+    xlen: Option<u8>,
+    dit: Option<String>,
+}
+
+/// One instruction, checked and with its encoding parsed.
+pub struct Insn {
+    pub name: String,
+    pub args: String,
+    /// `None` for a compressed instruction: it has its base's class.
+    pub class: Option<String>,
+    /// Any of these makes the encoding legal.
+    pub exts: Vec<String>,
+    pub xlen: u8,
+    pub dit: Option<String>,
+    pub encoding: Encoding,
+    /// Name of the base instruction of a compressed one.
+    pub base: Option<String>,
+    /// Module of `crates/sim/src/exec/` that holds the semantics: the file's stem.
+    pub module: String,
+    pub source: String,
+    pub pending: bool,
+}
+
+pub struct Table {
+    pub exts: Vec<ExtensionRow>,
+    pub insns: Vec<Insn>,
+}
+
+impl Table {
+    pub fn load(dir: &Path) -> Result<Self> {
+        let mut names: Vec<_> = std::fs::read_dir(dir)
+            .with_context(|| format!("reading {}", dir.display()))?
+            .filter_map(|e| e.ok().map(|e| e.path()))
+            .filter(|p| p.extension().is_some_and(|x| x == "toml"))
+            .collect();
+        names.sort();
+        let exts: ExtensionsFile = read(&dir.join("extensions.toml"))?;
+        let mut insns = Vec::new();
+        for path in names {
+            let stem = path.file_stem().and_then(|s| s.to_str()).unwrap_or_default().to_string();
+            if NOT_INSTRUCTIONS.contains(&stem.as_str()) {
+                continue;
+            }
+            let file: InsnFile = read(&path)?;
+            for row in &file.insn {
+                let insn = Insn::new(row, &file, &stem)
+                    .with_context(|| format!("{}: {}", path.display(), row.name))?;
+                insns.push(insn);
+            }
+        }
+        let table = Table { exts: exts.ext, insns };
+        table.check()?;
+        Ok(table)
+    }
+
+    /// The row that holds the semantics: the base of a compressed instruction, else itself.
+    pub fn base<'a>(&'a self, insn: &'a Insn) -> &'a Insn {
+        match &insn.base {
+            None => insn,
+            Some(b) => self.insns.iter().find(|i| i.name == *b).expect("checked at load"),
+        }
+    }
+
+    fn check(&self) -> Result<()> {
+        let known = |e: &String| self.exts.iter().any(|x| x.name == *e);
+        for e in &self.exts {
+            if let Some(bad) = e.implies.iter().find(|i| !known(i)) {
+                bail!("extensions.toml: {} implies {bad}, which is not listed", e.name);
+            }
+        }
+        let mut by_name: HashMap<&str, &Insn> = HashMap::new();
+        for i in &self.insns {
+            if by_name.insert(&i.name, i).is_some() {
+                bail!("{} stands twice in the table", i.name);
+            }
+            if let Some(bad) = i.exts.iter().find(|e| !known(e)) {
+                bail!("{}: extension {bad} is not in extensions.toml", i.name);
+            }
+        }
+        for i in &self.insns {
+            if let Some(b) = &i.base
+                && !by_name.contains_key(b.as_str())
+            {
+                bail!("{}: expands to {b}, which is not in the table", i.name);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Insn {
+    fn new(row: &InsnRow, file: &InsnFile, stem: &str) -> Result<Self> {
+        let (base, bindings) = match &row.r#as {
+            None => (None, Vec::new()),
+            Some(text) => {
+                let mut words = text.split_whitespace().map(str::to_string);
+                (Some(words.next().context("`as` is empty")?), words.collect())
+            }
+        };
+        if base.is_none() && row.class.is_none() {
+            bail!("needs a class");
+        }
+        Ok(Insn {
+            name: row.name.clone(),
+            args: row.args.clone(),
+            class: row.class.clone(),
+            exts: row.ext.clone().unwrap_or_else(|| vec![file.ext.clone()]),
+            xlen: row.xlen.unwrap_or(0),
+            dit: row.dit.clone(),
+            encoding: Encoding::parse(&row.enc, &bindings)?,
+            base,
+            module: stem.to_string(),
+            source: file.source.clone(),
+            pending: file.pending,
+        })
+    }
+}
+
+fn read<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T> {
+    let text =
+        std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
+    toml::from_str(&text).with_context(|| path.display().to_string())
+}

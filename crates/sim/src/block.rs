@@ -1,0 +1,91 @@
+//! Blocks: straight runs of pre-decoded instructions.
+//!
+//! A block starts where control arrives and ends behind the first instruction that may transfer control, or
+//! before and behind one that reads a counter, or after `MAX` instructions, or where fetching or decoding
+//! fails. Engines and core models agree on this, so that counts and cycles do too.
+
+use crate::csr::is_counter;
+use crate::hart::Config;
+use crate::insn::{Handler, Insn};
+use crate::mem::Memory;
+use crate::timing::Plan;
+use crate::trap::{Cause, Trap, Why};
+use capvec_isa::decode::length;
+use capvec_isa::{Class, DecodeError, Decoded, Op, decode};
+
+/// Most instructions of a block.
+pub const MAX: usize = 64;
+
+/// A straight run of instructions.
+pub struct Block {
+    /// Address of the first instruction.
+    pub start: u64,
+    /// Address behind the last.
+    pub end: u64,
+    /// At least one.
+    pub insns: Box<[Insn]>,
+    /// Costs under the core model.
+    pub plan: Plan,
+    /// Times that it was entered, for observers.
+    pub entered: u64,
+}
+
+/// Decodes one instruction at `pc`: itself, its length in bytes and its bits.
+fn fetch(mem: &Memory, config: &Config, pc: u64) -> Result<(Decoded, u64), Trap> {
+    if pc & 1 != 0 {
+        return Err(Trap::new(Cause::InstructionMisaligned, pc));
+    }
+    let fault = |at| Trap::new(Cause::InstructionPage, at);
+    let low = mem.fetch(pc).ok_or(fault(pc))?;
+    let illegal = |bits, why| Trap { cause: Cause::Illegal, tval: bits, why: Some(why) };
+    let Some(len) = length(low) else {
+        return Err(illegal(low as u64, Why::Unknown));
+    };
+    let word = match len {
+        2 => low as u32,
+        _ => low as u32 | (mem.fetch(pc + 2).ok_or(fault(pc + 2))? as u32) << 16,
+    };
+    match decode(word, config.xlen, config.exts) {
+        Ok(d) => Ok((d, len as u64)),
+        Err(DecodeError::Unknown) => Err(illegal(word as u64, Why::Unknown)),
+        Err(DecodeError::Needs(op, set)) => Err(illegal(word as u64, Why::Needs(op, set))),
+        Err(DecodeError::Reserved(op)) => Err(illegal(word as u64, Why::Reserved(op.name()))),
+    }
+}
+
+fn reads_counter(d: &Decoded) -> bool {
+    d.op.row().class == Class::Csr && is_counter(d.imm as u16)
+}
+
+/// Instructions from `start` on, and the address behind them; a trap if there is not even one.
+pub fn build(
+    mem: &Memory,
+    config: &Config,
+    handlers: &[Handler],
+    start: u64,
+) -> Result<(Box<[Insn]>, u64), Trap> {
+    let mut insns = Vec::new();
+    let mut pc = start;
+    while insns.len() < MAX {
+        let (d, len) = match fetch(mem, config, pc) {
+            Ok(x) => x,
+            Err(trap) if insns.is_empty() => return Err(trap),
+            Err(_) => break,
+        };
+        let counter = reads_counter(&d);
+        if counter && !insns.is_empty() {
+            break;
+        }
+        let exec = handlers[d.op as usize];
+        insns.push(Insn::new(&d, exec, pc, ((pc - start) / 2) as u8));
+        pc += len;
+        if counter || ends(d.op) {
+            break;
+        }
+    }
+    Ok((insns.into_boxed_slice(), pc))
+}
+
+fn ends(op: Op) -> bool {
+    op.row().class.ends_block()
+}

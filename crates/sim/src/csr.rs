@@ -1,0 +1,104 @@
+//! Control and status registers that user mode sees.
+
+use crate::hart::Hart;
+use crate::insn::Exec;
+use crate::mode::Mode;
+use crate::trap::{Cause, Trap, Why};
+use capvec_isa::{Ext, ExtSet, Op};
+
+/// CSR numbers (Privileged ISA manual, "CSR Listing").
+#[allow(missing_docs)]
+pub mod number {
+    pub const FFLAGS: u16 = 0x001;
+    pub const FRM: u16 = 0x002;
+    pub const FCSR: u16 = 0x003;
+    pub const VSTART: u16 = 0x008;
+    pub const VXSAT: u16 = 0x009;
+    pub const VXRM: u16 = 0x00a;
+    pub const VCSR: u16 = 0x00f;
+    pub const SEED: u16 = 0x015;
+    pub const CYCLE: u16 = 0xc00;
+    pub const TIME: u16 = 0xc01;
+    pub const INSTRET: u16 = 0xc02;
+    pub const VL: u16 = 0xc20;
+    pub const VTYPE: u16 = 0xc21;
+    pub const VLENB: u16 = 0xc22;
+}
+use number::*;
+
+/// Whether the CSR counts something that the run loop brings up to date only between blocks.
+pub fn is_counter(csr: u16) -> bool {
+    matches!(csr, CYCLE | TIME | INSTRET)
+}
+
+/// Extensions of which any one provides the CSR; `None` if nothing here does.
+fn provider(csr: u16) -> Option<ExtSet> {
+    Some(match csr {
+        FFLAGS | FRM | FCSR => ExtSet::of(&[Ext::F]),
+        VSTART | VXSAT | VXRM | VCSR | VL | VTYPE | VLENB => ExtSet::of(&[Ext::Zve32x]),
+        SEED => ExtSet::of(&[Ext::Zkr]),
+        CYCLE | TIME | INSTRET => ExtSet::of(&[Ext::Zicntr]),
+        _ => return None,
+    })
+}
+
+impl Hart {
+    /// Checks that the CSR exists, and may be written if `write`.
+    pub fn csr_check(&mut self, op: Op, csr: u16, write: bool) -> Exec {
+        let Some(need) = provider(csr) else {
+            return self.illegal("no such CSR in this mode");
+        };
+        if !self.config.exts.intersects(need) {
+            let why = Some(Why::Needs(op, need));
+            self.trap = Trap { cause: Cause::Illegal, tval: 0, why };
+            return Err(crate::insn::Raised);
+        }
+        // The two highest bits of the number say read-only (Privileged ISA manual, "CSR Address Mapping").
+        if write && csr >> 10 == 3 {
+            return self.illegal("write to a read-only CSR");
+        }
+        Ok(())
+    }
+
+    /// Reads a CSR that `csr_check` has passed.
+    pub fn csr_read<M: Mode>(&mut self, csr: u16) -> Exec<u64> {
+        Ok(match csr {
+            FFLAGS => self.fflags as u64,
+            FRM => self.frm as u64,
+            FCSR => (self.frm as u64) << 5 | self.fflags as u64,
+            VSTART => self.v.vstart,
+            VXSAT => self.v.vxsat as u64,
+            VXRM => self.v.vxrm as u64,
+            VCSR => (self.v.vxrm as u64) << 1 | self.v.vxsat as u64,
+            CYCLE => self.cycles,
+            TIME => self.time(),
+            INSTRET => self.instret,
+            VL => self.v.vl,
+            VTYPE => self.v.vtype.bits(M::XLEN),
+            VLENB => self.v.vlenb() as u64,
+            _ => return self.illegal("no such CSR in this mode"),
+        })
+    }
+
+    /// Writes a CSR that `csr_check` has passed for writing.
+    pub fn csr_write(&mut self, csr: u16, v: u64) -> Exec {
+        match csr {
+            FFLAGS => self.fflags = v as u8 & 31,
+            FRM => self.frm = v as u8 & 7,
+            FCSR => {
+                self.fflags = v as u8 & 31;
+                self.frm = (v >> 5) as u8 & 7;
+            }
+            // Writable bits: enough for the largest element index, VLMAX-1 at SEW=8, LMUL=8.
+            VSTART => self.v.vstart = v & (self.v.vlen() - 1),
+            VXSAT => self.v.vxsat = v & 1 != 0,
+            VXRM => self.v.vxrm = v as u8 & 3,
+            VCSR => {
+                self.v.vxsat = v & 1 != 0;
+                self.v.vxrm = (v >> 1) as u8 & 3;
+            }
+            _ => return self.illegal("no such CSR in this mode"),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,737 @@
+// Generated from isa/*.toml by capvec-isagen: `make generate`. Do not edit.
+
+use super::*;
+
+/// The semantics of every instruction, indexed by `Op`.
+#[rustfmt::skip]
+pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
+    [
+        pending, // lr.w
+        pending, // sc.w
+        pending, // amoswap.w
+        pending, // amoadd.w
+        pending, // amoxor.w
+        pending, // amoand.w
+        pending, // amoor.w
+        pending, // amomin.w
+        pending, // amomax.w
+        pending, // amominu.w
+        pending, // amomaxu.w
+        pending, // lr.d
+        pending, // sc.d
+        pending, // amoswap.d
+        pending, // amoadd.d
+        pending, // amoxor.d
+        pending, // amoand.d
+        pending, // amoor.d
+        pending, // amomin.d
+        pending, // amomax.d
+        pending, // amominu.d
+        pending, // amomaxu.d
+        i::addi::<M>,
+        pending, // c.fld
+        i::lw::<M>,
+        i::ld::<M>,
+        pending, // c.fsd
+        i::sw::<M>,
+        i::sd::<M>,
+        i::addi::<M>,
+        i::addi::<M>,
+        i::addiw::<M>,
+        i::addi::<M>,
+        i::addi::<M>,
+        i::lui::<M>,
+        i::srli::<M>,
+        i::srai::<M>,
+        i::andi::<M>,
+        i::sub::<M>,
+        i::xor::<M>,
+        i::or::<M>,
+        i::and::<M>,
+        i::subw::<M>,
+        i::addw::<M>,
+        i::jal::<M>,
+        i::beq::<M>,
+        i::bne::<M>,
+        i::slli::<M>,
+        pending, // c.fldsp
+        i::lw::<M>,
+        i::ld::<M>,
+        i::jalr::<M>,
+        i::add::<M>,
+        i::ebreak::<M>,
+        i::jalr::<M>,
+        i::add::<M>,
+        pending, // c.fsdsp
+        i::sw::<M>,
+        i::sd::<M>,
+        pending, // fld
+        pending, // fsd
+        pending, // fmadd.d
+        pending, // fmsub.d
+        pending, // fnmsub.d
+        pending, // fnmadd.d
+        pending, // fadd.d
+        pending, // fsub.d
+        pending, // fmul.d
+        pending, // fdiv.d
+        pending, // fsqrt.d
+        pending, // fsgnj.d
+        pending, // fsgnjn.d
+        pending, // fsgnjx.d
+        pending, // fmin.d
+        pending, // fmax.d
+        pending, // fcvt.s.d
+        pending, // fcvt.d.s
+        pending, // feq.d
+        pending, // flt.d
+        pending, // fle.d
+        pending, // fclass.d
+        pending, // fcvt.w.d
+        pending, // fcvt.wu.d
+        pending, // fcvt.d.w
+        pending, // fcvt.d.wu
+        pending, // fcvt.l.d
+        pending, // fcvt.lu.d
+        pending, // fmv.x.d
+        pending, // fcvt.d.l
+        pending, // fcvt.d.lu
+        pending, // fmv.d.x
+        pending, // flw
+        pending, // fsw
+        pending, // fmadd.s
+        pending, // fmsub.s
+        pending, // fnmsub.s
+        pending, // fnmadd.s
+        pending, // fadd.s
+        pending, // fsub.s
+        pending, // fmul.s
+        pending, // fdiv.s
+        pending, // fsqrt.s
+        pending, // fsgnj.s
+        pending, // fsgnjn.s
+        pending, // fsgnjx.s
+        pending, // fmin.s
+        pending, // fmax.s
+        pending, // fcvt.w.s
+        pending, // fcvt.wu.s
+        pending, // fmv.x.w
+        pending, // feq.s
+        pending, // flt.s
+        pending, // fle.s
+        pending, // fclass.s
+        pending, // fcvt.s.w
+        pending, // fcvt.s.wu
+        pending, // fmv.w.x
+        pending, // fcvt.l.s
+        pending, // fcvt.lu.s
+        pending, // fcvt.s.l
+        pending, // fcvt.s.lu
+        i::lui::<M>,
+        i::auipc::<M>,
+        i::jal::<M>,
+        i::jalr::<M>,
+        i::beq::<M>,
+        i::bne::<M>,
+        i::blt::<M>,
+        i::bge::<M>,
+        i::bltu::<M>,
+        i::bgeu::<M>,
+        i::lb::<M>,
+        i::lh::<M>,
+        i::lw::<M>,
+        i::lbu::<M>,
+        i::lhu::<M>,
+        i::sb::<M>,
+        i::sh::<M>,
+        i::sw::<M>,
+        i::addi::<M>,
+        i::slti::<M>,
+        i::sltiu::<M>,
+        i::xori::<M>,
+        i::ori::<M>,
+        i::andi::<M>,
+        i::add::<M>,
+        i::sub::<M>,
+        i::sll::<M>,
+        i::slt::<M>,
+        i::sltu::<M>,
+        i::xor::<M>,
+        i::srl::<M>,
+        i::sra::<M>,
+        i::or::<M>,
+        i::and::<M>,
+        i::fence::<M>,
+        i::ecall::<M>,
+        i::ebreak::<M>,
+        i::lwu::<M>,
+        i::ld::<M>,
+        i::sd::<M>,
+        i::slli::<M>,
+        i::srli::<M>,
+        i::srai::<M>,
+        i::addiw::<M>,
+        i::slliw::<M>,
+        i::srliw::<M>,
+        i::sraiw::<M>,
+        i::addw::<M>,
+        i::subw::<M>,
+        i::sllw::<M>,
+        i::srlw::<M>,
+        i::sraw::<M>,
+        pending, // mul
+        pending, // mulh
+        pending, // mulhsu
+        pending, // mulhu
+        pending, // div
+        pending, // divu
+        pending, // rem
+        pending, // remu
+        pending, // mulw
+        pending, // divw
+        pending, // divuw
+        pending, // remw
+        pending, // remuw
+        pending, // vmadc.vxm
+        pending, // vmadc.vx
+        pending, // vmsbc.vxm
+        pending, // vmsbc.vx
+        pending, // vmseq.vx
+        pending, // vmsne.vx
+        pending, // vmsltu.vx
+        pending, // vmslt.vx
+        pending, // vmsleu.vx
+        pending, // vmsle.vx
+        pending, // vmsgtu.vx
+        pending, // vmsgt.vx
+        pending, // vmadc.vvm
+        pending, // vmadc.vv
+        pending, // vmsbc.vvm
+        pending, // vmsbc.vv
+        pending, // vmseq.vv
+        pending, // vmsne.vv
+        pending, // vmsltu.vv
+        pending, // vmslt.vv
+        pending, // vmsleu.vv
+        pending, // vmsle.vv
+        pending, // vmadc.vim
+        pending, // vmadc.vi
+        pending, // vmseq.vi
+        pending, // vmsne.vi
+        pending, // vmsleu.vi
+        pending, // vmsle.vi
+        pending, // vmsgtu.vi
+        pending, // vmsgt.vi
+        pending, // vsetivli
+        pending, // vsetvli
+        pending, // vsetvl
+        pending, // vsaddu.vx
+        pending, // vsadd.vx
+        pending, // vssubu.vx
+        pending, // vssub.vx
+        pending, // vsmul.vx
+        pending, // vssrl.vx
+        pending, // vssra.vx
+        pending, // vnclipu.wx
+        pending, // vnclip.wx
+        pending, // vsaddu.vv
+        pending, // vsadd.vv
+        pending, // vssubu.vv
+        pending, // vssub.vv
+        pending, // vsmul.vv
+        pending, // vssrl.vv
+        pending, // vssra.vv
+        pending, // vnclipu.wv
+        pending, // vnclip.wv
+        pending, // vsaddu.vi
+        pending, // vsadd.vi
+        pending, // vssrl.vi
+        pending, // vssra.vi
+        pending, // vnclipu.wi
+        pending, // vnclip.wi
+        pending, // vaaddu.vv
+        pending, // vaadd.vv
+        pending, // vasubu.vv
+        pending, // vasub.vv
+        pending, // vaaddu.vx
+        pending, // vaadd.vx
+        pending, // vasubu.vx
+        pending, // vasub.vx
+        pending, // vfadd.vf
+        pending, // vfsub.vf
+        pending, // vfmin.vf
+        pending, // vfmax.vf
+        pending, // vfsgnj.vf
+        pending, // vfsgnjn.vf
+        pending, // vfsgnjx.vf
+        pending, // vfslide1up.vf
+        pending, // vfslide1down.vf
+        pending, // vfmv.s.f
+        pending, // vfmerge.vfm
+        pending, // vfmv.v.f
+        pending, // vmfeq.vf
+        pending, // vmfle.vf
+        pending, // vmflt.vf
+        pending, // vmfne.vf
+        pending, // vmfgt.vf
+        pending, // vmfge.vf
+        pending, // vfdiv.vf
+        pending, // vfrdiv.vf
+        pending, // vfmul.vf
+        pending, // vfrsub.vf
+        pending, // vfmadd.vf
+        pending, // vfnmadd.vf
+        pending, // vfmsub.vf
+        pending, // vfnmsub.vf
+        pending, // vfmacc.vf
+        pending, // vfnmacc.vf
+        pending, // vfmsac.vf
+        pending, // vfnmsac.vf
+        pending, // vfwadd.vf
+        pending, // vfwsub.vf
+        pending, // vfwadd.wf
+        pending, // vfwsub.wf
+        pending, // vfwmul.vf
+        pending, // vfwmacc.vf
+        pending, // vfwnmacc.vf
+        pending, // vfwmsac.vf
+        pending, // vfwnmsac.vf
+        pending, // vfadd.vv
+        pending, // vfsub.vv
+        pending, // vfmin.vv
+        pending, // vfmax.vv
+        pending, // vfsgnj.vv
+        pending, // vfsgnjn.vv
+        pending, // vfsgnjx.vv
+        pending, // vfmv.f.s
+        pending, // vmfeq.vv
+        pending, // vmfle.vv
+        pending, // vmflt.vv
+        pending, // vmfne.vv
+        pending, // vfdiv.vv
+        pending, // vfmul.vv
+        pending, // vfmadd.vv
+        pending, // vfnmadd.vv
+        pending, // vfmsub.vv
+        pending, // vfnmsub.vv
+        pending, // vfmacc.vv
+        pending, // vfnmacc.vv
+        pending, // vfmsac.vv
+        pending, // vfnmsac.vv
+        pending, // vfcvt.xu.f.v
+        pending, // vfcvt.x.f.v
+        pending, // vfcvt.f.xu.v
+        pending, // vfcvt.f.x.v
+        pending, // vfcvt.rtz.xu.f.v
+        pending, // vfcvt.rtz.x.f.v
+        pending, // vfwcvt.xu.f.v
+        pending, // vfwcvt.x.f.v
+        pending, // vfwcvt.f.xu.v
+        pending, // vfwcvt.f.x.v
+        pending, // vfwcvt.f.f.v
+        pending, // vfwcvt.rtz.xu.f.v
+        pending, // vfwcvt.rtz.x.f.v
+        pending, // vfncvt.xu.f.w
+        pending, // vfncvt.x.f.w
+        pending, // vfncvt.f.xu.w
+        pending, // vfncvt.f.x.w
+        pending, // vfncvt.f.f.w
+        pending, // vfncvt.rod.f.f.w
+        pending, // vfncvt.rtz.xu.f.w
+        pending, // vfncvt.rtz.x.f.w
+        pending, // vfsqrt.v
+        pending, // vfrsqrt7.v
+        pending, // vfrec7.v
+        pending, // vfclass.v
+        pending, // vfwadd.vv
+        pending, // vfwsub.vv
+        pending, // vfwadd.wv
+        pending, // vfwsub.wv
+        pending, // vfwmul.vv
+        pending, // vfwmacc.vv
+        pending, // vfwnmacc.vv
+        pending, // vfwmsac.vv
+        pending, // vfwnmsac.vv
+        pending, // vfredusum.vs
+        pending, // vfredosum.vs
+        pending, // vfredmin.vs
+        pending, // vfredmax.vs
+        pending, // vfwredusum.vs
+        pending, // vfwredosum.vs
+        pending, // vadd.vx
+        pending, // vsub.vx
+        pending, // vrsub.vx
+        pending, // vminu.vx
+        pending, // vmin.vx
+        pending, // vmaxu.vx
+        pending, // vmax.vx
+        pending, // vand.vx
+        pending, // vor.vx
+        pending, // vxor.vx
+        pending, // vadc.vxm
+        pending, // vsbc.vxm
+        pending, // vmerge.vxm
+        pending, // vmv.v.x
+        pending, // vsll.vx
+        pending, // vsrl.vx
+        pending, // vsra.vx
+        pending, // vnsrl.wx
+        pending, // vnsra.wx
+        pending, // vadd.vv
+        pending, // vsub.vv
+        pending, // vminu.vv
+        pending, // vmin.vv
+        pending, // vmaxu.vv
+        pending, // vmax.vv
+        pending, // vand.vv
+        pending, // vor.vv
+        pending, // vxor.vv
+        pending, // vadc.vvm
+        pending, // vsbc.vvm
+        pending, // vmerge.vvm
+        pending, // vmv.v.v
+        pending, // vsll.vv
+        pending, // vsrl.vv
+        pending, // vsra.vv
+        pending, // vnsrl.wv
+        pending, // vnsra.wv
+        pending, // vadd.vi
+        pending, // vrsub.vi
+        pending, // vand.vi
+        pending, // vor.vi
+        pending, // vxor.vi
+        pending, // vadc.vim
+        pending, // vmerge.vim
+        pending, // vmv.v.i
+        pending, // vsll.vi
+        pending, // vsrl.vi
+        pending, // vsra.vi
+        pending, // vnsrl.wi
+        pending, // vnsra.wi
+        pending, // vzext.vf8
+        pending, // vsext.vf8
+        pending, // vzext.vf4
+        pending, // vsext.vf4
+        pending, // vzext.vf2
+        pending, // vsext.vf2
+        pending, // vwaddu.vv
+        pending, // vwadd.vv
+        pending, // vwsubu.vv
+        pending, // vwsub.vv
+        pending, // vwaddu.wv
+        pending, // vwadd.wv
+        pending, // vwsubu.wv
+        pending, // vwsub.wv
+        pending, // vwaddu.vx
+        pending, // vwadd.vx
+        pending, // vwsubu.vx
+        pending, // vwsub.vx
+        pending, // vwaddu.wx
+        pending, // vwadd.wx
+        pending, // vwsubu.wx
+        pending, // vwsub.wx
+        pending, // vmandn.mm
+        pending, // vmand.mm
+        pending, // vmor.mm
+        pending, // vmxor.mm
+        pending, // vmorn.mm
+        pending, // vmnand.mm
+        pending, // vmnor.mm
+        pending, // vmxnor.mm
+        pending, // vmsbf.m
+        pending, // vmsof.m
+        pending, // vmsif.m
+        pending, // viota.m
+        pending, // vid.v
+        pending, // vcpop.m
+        pending, // vfirst.m
+        pending, // vlm.v
+        pending, // vsm.v
+        pending, // vle8.v
+        pending, // vle16.v
+        pending, // vle32.v
+        pending, // vle64.v
+        pending, // vse8.v
+        pending, // vse16.v
+        pending, // vse32.v
+        pending, // vse64.v
+        pending, // vluxei8.v
+        pending, // vluxei16.v
+        pending, // vluxei32.v
+        pending, // vluxei64.v
+        pending, // vsuxei8.v
+        pending, // vsuxei16.v
+        pending, // vsuxei32.v
+        pending, // vsuxei64.v
+        pending, // vlse8.v
+        pending, // vlse16.v
+        pending, // vlse32.v
+        pending, // vlse64.v
+        pending, // vsse8.v
+        pending, // vsse16.v
+        pending, // vsse32.v
+        pending, // vsse64.v
+        pending, // vloxei8.v
+        pending, // vloxei16.v
+        pending, // vloxei32.v
+        pending, // vloxei64.v
+        pending, // vsoxei8.v
+        pending, // vsoxei16.v
+        pending, // vsoxei32.v
+        pending, // vsoxei64.v
+        pending, // vle8ff.v
+        pending, // vle16ff.v
+        pending, // vle32ff.v
+        pending, // vle64ff.v
+        pending, // vl1re8.v
+        pending, // vl1re16.v
+        pending, // vl1re32.v
+        pending, // vl1re64.v
+        pending, // vl2re8.v
+        pending, // vl2re16.v
+        pending, // vl2re32.v
+        pending, // vl2re64.v
+        pending, // vl4re8.v
+        pending, // vl4re16.v
+        pending, // vl4re32.v
+        pending, // vl4re64.v
+        pending, // vl8re8.v
+        pending, // vl8re16.v
+        pending, // vl8re32.v
+        pending, // vl8re64.v
+        pending, // vs1r.v
+        pending, // vs2r.v
+        pending, // vs4r.v
+        pending, // vs8r.v
+        pending, // vdivu.vv
+        pending, // vdiv.vv
+        pending, // vremu.vv
+        pending, // vrem.vv
+        pending, // vmulhu.vv
+        pending, // vmul.vv
+        pending, // vmulhsu.vv
+        pending, // vmulh.vv
+        pending, // vmadd.vv
+        pending, // vnmsub.vv
+        pending, // vmacc.vv
+        pending, // vnmsac.vv
+        pending, // vwmulu.vv
+        pending, // vwmulsu.vv
+        pending, // vwmul.vv
+        pending, // vwmaccu.vv
+        pending, // vwmacc.vv
+        pending, // vwmaccsu.vv
+        pending, // vdivu.vx
+        pending, // vdiv.vx
+        pending, // vremu.vx
+        pending, // vrem.vx
+        pending, // vmulhu.vx
+        pending, // vmul.vx
+        pending, // vmulhsu.vx
+        pending, // vmulh.vx
+        pending, // vmadd.vx
+        pending, // vnmsub.vx
+        pending, // vmacc.vx
+        pending, // vnmsac.vx
+        pending, // vwmulu.vx
+        pending, // vwmulsu.vx
+        pending, // vwmul.vx
+        pending, // vwmaccu.vx
+        pending, // vwmacc.vx
+        pending, // vwmaccus.vx
+        pending, // vwmaccsu.vx
+        pending, // vrgather.vx
+        pending, // vslideup.vx
+        pending, // vslidedown.vx
+        pending, // vrgather.vv
+        pending, // vrgatherei16.vv
+        pending, // vrgather.vi
+        pending, // vslideup.vi
+        pending, // vslidedown.vi
+        pending, // vmv1r.v
+        pending, // vmv2r.v
+        pending, // vmv4r.v
+        pending, // vmv8r.v
+        pending, // vmv.x.s
+        pending, // vcompress.vm
+        pending, // vmv.s.x
+        pending, // vslide1up.vx
+        pending, // vslide1down.vx
+        pending, // vwredsumu.vs
+        pending, // vwredsum.vs
+        pending, // vredsum.vs
+        pending, // vredand.vs
+        pending, // vredor.vs
+        pending, // vredxor.vs
+        pending, // vredminu.vs
+        pending, // vredmin.vs
+        pending, // vredmaxu.vs
+        pending, // vredmax.vs
+        pending, // wrs.nto
+        pending, // wrs.sto
+        pending, // sh1add
+        pending, // sh2add
+        pending, // sh3add
+        pending, // add.uw
+        pending, // sh1add.uw
+        pending, // sh2add.uw
+        pending, // sh3add.uw
+        pending, // slli.uw
+        pending, // zext.h
+        pending, // andn
+        pending, // orn
+        pending, // xnor
+        pending, // clz
+        pending, // ctz
+        pending, // cpop
+        pending, // max
+        pending, // maxu
+        pending, // min
+        pending, // minu
+        pending, // sext.b
+        pending, // sext.h
+        pending, // rol
+        pending, // ror
+        pending, // orc.b
+        pending, // clzw
+        pending, // ctzw
+        pending, // cpopw
+        pending, // rolw
+        pending, // rorw
+        pending, // roriw
+        pending, // rori
+        pending, // rev8
+        pending, // clmul
+        pending, // clmulr
+        pending, // clmulh
+        pending, // pack
+        pending, // packh
+        pending, // brev8
+        pending, // packw
+        pending, // xperm4
+        pending, // xperm8
+        pending, // bclr
+        pending, // bext
+        pending, // binv
+        pending, // bset
+        pending, // bclri
+        pending, // bexti
+        pending, // binvi
+        pending, // bseti
+        i::lbu::<M>,
+        i::lhu::<M>,
+        i::lh::<M>,
+        i::sb::<M>,
+        i::sh::<M>,
+        i::andi::<M>,
+        pending, // c.sext.b
+        pending, // c.zext.h
+        pending, // c.sext.h
+        pending, // c.zext.w
+        i::xori::<M>,
+        pending, // c.mul
+        i::addi::<M>,
+        pending, // fli.s
+        pending, // fminm.s
+        pending, // fmaxm.s
+        pending, // fround.s
+        pending, // froundnx.s
+        pending, // fleq.s
+        pending, // fltq.s
+        pending, // fli.d
+        pending, // fminm.d
+        pending, // fmaxm.d
+        pending, // fround.d
+        pending, // froundnx.d
+        pending, // fcvtmod.w.d
+        pending, // fleq.d
+        pending, // fltq.d
+        pending, // flh
+        pending, // fsh
+        pending, // fcvt.s.h
+        pending, // fcvt.h.s
+        pending, // fmv.x.h
+        pending, // fmv.h.x
+        pending, // fcvt.d.h
+        pending, // fcvt.h.d
+        pending, // cbo.clean
+        pending, // cbo.flush
+        pending, // cbo.inval
+        pending, // prefetch.i
+        pending, // prefetch.r
+        pending, // prefetch.w
+        pending, // cbo.zero
+        pending, // czero.eqz
+        pending, // czero.nez
+        zicsr::csrrw::<M>,
+        zicsr::csrrs::<M>,
+        zicsr::csrrc::<M>,
+        zicsr::csrrwi::<M>,
+        zicsr::csrrsi::<M>,
+        zicsr::csrrci::<M>,
+        pending, // fence.i
+        pending, // pause
+        pending, // mop.r.n
+        pending, // mop.rr.n
+        pending, // aes64dsm
+        pending, // aes64ds
+        pending, // aes64ks1i
+        pending, // aes64im
+        pending, // aes64ks2
+        pending, // aes64esm
+        pending, // aes64es
+        pending, // sha256sum0
+        pending, // sha256sum1
+        pending, // sha256sig0
+        pending, // sha256sig1
+        pending, // sha512sum0
+        pending, // sha512sum1
+        pending, // sha512sig0
+        pending, // sha512sig1
+        pending, // sm4ed
+        pending, // sm4ks
+        pending, // sm3p0
+        pending, // sm3p1
+        pending, // vandn.vv
+        pending, // vandn.vx
+        pending, // vbrev.v
+        pending, // vbrev8.v
+        pending, // vrev8.v
+        pending, // vclz.v
+        pending, // vctz.v
+        pending, // vcpop.v
+        pending, // vrol.vv
+        pending, // vrol.vx
+        pending, // vror.vv
+        pending, // vror.vx
+        pending, // vror.vi
+        pending, // vwsll.vv
+        pending, // vwsll.vx
+        pending, // vwsll.vi
+        pending, // vclmul.vv
+        pending, // vclmul.vx
+        pending, // vclmulh.vv
+        pending, // vclmulh.vx
+        pending, // vgmul.vv
+        pending, // vghsh.vv
+        pending, // vaesdf.vv
+        pending, // vaesdf.vs
+        pending, // vaesdm.vv
+        pending, // vaesdm.vs
+        pending, // vaesef.vv
+        pending, // vaesef.vs
+        pending, // vaesem.vv
+        pending, // vaesem.vs
+        pending, // vaesz.vs
+        pending, // vaeskf1.vi
+        pending, // vaeskf2.vi
+        pending, // vsha2ms.vv
+        pending, // vsha2ch.vv
+        pending, // vsha2cl.vv
+        pending, // vsm4k.vi
+        pending, // vsm4r.vv
+        pending, // vsm4r.vs
+        pending, // vsm3c.vi
+        pending, // vsm3me.vv
+    ]
+}

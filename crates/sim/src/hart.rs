@@ -1,0 +1,232 @@
+//! The state of one hart.
+
+use crate::insn::{Exec, Insn, Raised};
+use crate::mem::{Memory, Scalar};
+use crate::mode::Mode;
+use crate::trap::{Cause, Trap, Why};
+use crate::vector::Vector;
+use capvec_isa::{Ext, ExtSet};
+use std::sync::Arc;
+
+/// What agnostic tail and masked-off elements become (Unprivileged ISA manual, "Vector Tail Agnostic and
+/// Vector Mask Agnostic"). Both are allowed; the second finds software that relies on the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Agnostic {
+    /// Elements keep their values.
+    #[default]
+    Undisturbed,
+    /// All bits become one.
+    Ones,
+}
+
+/// Privilege modes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum Privilege {
+    User = 0,
+    Supervisor = 1,
+    Machine = 3,
+}
+
+/// What a hart is: fixed for its lifetime.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// 32 or 64.
+    pub xlen: u8,
+    /// Closed under implication.
+    pub exts: ExtSet,
+    /// Bits, a power of two from 128 to 65536.
+    pub vlen: u32,
+    /// Tail and mask agnostic policy.
+    pub agnostic: Agnostic,
+    /// Bytes of a cache block for Zicbom, Zicbop and Zicboz.
+    pub cache_block: u32,
+    /// Seed of the entropy source (Zkr).
+    pub seed: u64,
+    /// Frequency of the `time` CSR in Hz.
+    pub timebase: u64,
+    /// Core clock in Hz: what modelled cycles are counted at.
+    pub frequency: u64,
+}
+
+/// One memory access of an instruction, for core models and observers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Access {
+    /// First byte.
+    pub addr: u64,
+    /// Bytes.
+    pub size: u32,
+    /// A store or AMO.
+    pub store: bool,
+}
+
+/// Where `time` comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Clock {
+    /// Modelled cycles at the core's frequency.
+    Virtual,
+    /// The host's clock, from this instant.
+    Host(std::time::Instant),
+}
+
+/// The state of one hart, and its view of memory.
+pub struct Hart {
+    /// x0..x31, the sink of writes to x0, and unused slots: as many as an index has values, so that no
+    /// access needs a bounds check.
+    x: [u64; 256],
+    /// While a block runs: the address behind it. Otherwise: of the next instruction.
+    pub pc: u64,
+    /// f0..f31, NaN-boxed.
+    pub f: [u64; 32],
+    /// Accrued exception flags, NV DZ OF UF NX from bit 4 down.
+    pub fflags: u8,
+    /// Dynamic rounding mode, any three-bit value.
+    pub frm: u8,
+    /// Vector state.
+    pub v: Vector,
+    /// The address space.
+    pub mem: Memory,
+    /// Load reservation: address and size in bytes.
+    pub reservation: Option<(u64, u32)>,
+    /// Current privilege mode.
+    pub privilege: Privilege,
+    /// Retired instructions.
+    pub instret: u64,
+    /// Modelled cycles.
+    pub cycles: u64,
+    /// Source of `time`.
+    pub clock: Clock,
+    /// The trap that was raised last.
+    pub trap: Trap,
+    /// Accesses of the current instruction, when observed.
+    pub accesses: Vec<Access>,
+    /// What this hart is.
+    pub config: Arc<Config>,
+}
+
+impl Hart {
+    /// A hart after reset, with all registers zero.
+    pub fn new(config: Arc<Config>, mem: Memory) -> Hart {
+        Hart {
+            x: [0; 256],
+            pc: 0,
+            f: [0; 32],
+            fflags: 0,
+            frm: 0,
+            v: Vector::new(config.vlen),
+            mem,
+            reservation: None,
+            privilege: Privilege::User,
+            instret: 0,
+            cycles: 0,
+            clock: Clock::Virtual,
+            trap: Trap::new(Cause::Illegal, 0),
+            accesses: Vec::new(),
+            config,
+        }
+    }
+
+    /// x register `r`, sign-extended to 64 bits when XLEN is 32.
+    #[inline(always)]
+    pub fn x(&self, r: u8) -> u64 {
+        self.x[r as usize]
+    }
+
+    /// Writes x register `r`; `r` is a destination of an `Insn`, or not 0.
+    #[inline(always)]
+    pub fn set_x<M: Mode>(&mut self, r: u8, v: u64) {
+        self.x[r as usize] = if M::XLEN == 32 { v as i32 as u64 } else { v };
+    }
+
+    /// Writes x register `r` from outside of an instruction; a write to x0 is ignored.
+    pub fn write_x(&mut self, r: u8, v: u64) {
+        if r != 0 {
+            self.x[r as usize] = v;
+        }
+    }
+
+    /// Whether the hart has this extension.
+    pub fn has(&self, ext: Ext) -> bool {
+        self.config.exts.has(ext)
+    }
+
+    /// Raises `cause`.
+    #[cold]
+    pub fn raise<T>(&mut self, cause: Cause, tval: u64) -> Exec<T> {
+        self.trap = Trap::new(cause, tval);
+        Err(Raised)
+    }
+
+    /// Raises an illegal-instruction trap; the run loop fills in the instruction's bits.
+    #[cold]
+    pub fn illegal<T>(&mut self, why: &'static str) -> Exec<T> {
+        self.trap = Trap { cause: Cause::Illegal, tval: 0, why: Some(Why::Reserved(why)) };
+        Err(Raised)
+    }
+
+    /// Loads a little-endian scalar from any alignment.
+    #[inline(always)]
+    pub fn load<M: Mode, T: Scalar>(&mut self, addr: u64) -> Exec<T> {
+        let addr = if M::XLEN == 32 { addr as u32 as u64 } else { addr };
+        if M::OBSERVE {
+            self.log(addr, size_of::<T>() as u32, false);
+        }
+        match self.mem.load::<T>(addr) {
+            Some(v) => Ok(v),
+            None => self.fault_load(addr, size_of::<T>() as u64),
+        }
+    }
+
+    /// Stores a little-endian scalar at any alignment. Nothing is written if any byte faults.
+    #[inline(always)]
+    pub fn store<M: Mode, T: Scalar>(&mut self, addr: u64, v: T) -> Exec {
+        let addr = if M::XLEN == 32 { addr as u32 as u64 } else { addr };
+        if M::OBSERVE {
+            self.log(addr, size_of::<T>() as u32, true);
+        }
+        match self.mem.store::<T>(addr, v) {
+            Some(()) => Ok(()),
+            None => self.fault_store(addr, size_of::<T>() as u64),
+        }
+    }
+
+    /// Notes an access for core models and observers.
+    pub fn log(&mut self, addr: u64, size: u32, store: bool) {
+        self.accesses.push(Access { addr, size, store });
+    }
+
+    #[cold]
+    fn fault_load<T>(&mut self, addr: u64, size: u64) -> Exec<T> {
+        let at = self.mem.first_fault(addr, size, crate::mem::Perm::R);
+        self.raise(Cause::LoadPage, at)
+    }
+
+    #[cold]
+    fn fault_store(&mut self, addr: u64, size: u64) -> Exec {
+        let at = self.mem.first_fault(addr, size, crate::mem::Perm::W);
+        self.raise(Cause::StorePage, at)
+    }
+
+    /// The `time` CSR.
+    pub fn time(&self) -> u64 {
+        let c = &self.config;
+        match self.clock {
+            Clock::Virtual => {
+                (self.cycles as u128 * c.timebase as u128 / c.frequency as u128) as u64
+            }
+            Clock::Host(start) => {
+                (start.elapsed().as_nanos() * c.timebase as u128 / 1_000_000_000) as u64
+            }
+        }
+    }
+
+    /// Raises the trap of an instruction whose semantics the run loop could not find legal.
+    pub(crate) fn illegal_at(&mut self, bits: u32, why: Why) {
+        self.trap = Trap { cause: Cause::Illegal, tval: bits as u64, why: Some(why) };
+    }
+}
+
+/// An instruction whose encoding is known and whose semantics are not: traps.
+pub(crate) fn pending(h: &mut Hart, _: &Insn) -> Exec {
+    h.illegal("not implemented")
+}

@@ -1,0 +1,86 @@
+//! Pre-decoded instructions.
+
+use crate::hart::Hart;
+use capvec_isa::{Decoded, Op};
+
+/// The marker that a handler has raised a trap, which stands in `Hart::trap`. It is empty, so that a
+/// handler's result fits in a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Raised;
+
+/// What a handler returns.
+pub type Exec<T = ()> = Result<T, Raised>;
+
+/// Executes one instruction. `Hart::pc` holds the address after the block; only a taken branch or jump
+/// changes it.
+pub type Handler = fn(&mut Hart, &Insn) -> Exec;
+
+/// An instruction, decoded once and executed often. Register numbers are below 64 in `rd` (see
+/// `SINK`), below 32 elsewhere.
+#[derive(Clone, Copy)]
+pub struct Insn {
+    /// Its semantics.
+    pub exec: Handler,
+    /// Immediate. For `auipc`, `jal` and branches: the absolute address.
+    pub imm: i64,
+    op: Op,
+    /// Destination; for an x register, x0 is replaced by `SINK`.
+    pub rd: u8,
+    /// First source, or `zimm`.
+    pub rs1: u8,
+    /// Second source.
+    pub rs2: u8,
+    /// Third source or store data.
+    pub rs3: u8,
+    aux_vm: u8,
+    /// Distance from the block's start in half-words.
+    pub offset: u8,
+}
+
+/// Register file slot that takes writes to x0, so that handlers need not test for it.
+pub const SINK: u8 = 32;
+
+impl Insn {
+    /// Prepares `d`, which stands at `pc`, `offset` half-words behind its block's start.
+    pub fn new(d: &Decoded, exec: Handler, pc: u64, offset: u8) -> Insn {
+        let base = d.op.row().base;
+        let relative = matches!(
+            base,
+            Op::Auipc | Op::Jal | Op::Beq | Op::Bne | Op::Blt | Op::Bge | Op::Bltu | Op::Bgeu
+        );
+        let imm = if relative { pc.wrapping_add_signed(d.imm) as i64 } else { d.imm };
+        let rd = if d.rd == 0 && writes_x(base) { SINK } else { d.rd };
+        let aux_vm = d.aux | (d.vm as u8) << 7;
+        Insn { exec, imm, op: d.op, rd, rs1: d.rs1, rs2: d.rs2, rs3: d.rs3, aux_vm, offset }
+    }
+
+    /// The instruction as written (maybe compressed).
+    pub fn op(&self) -> Op {
+        self.op
+    }
+
+    /// Rounding mode, segment count minus one, or aq and rl.
+    pub fn aux(&self) -> u8 {
+        self.aux_vm & 7
+    }
+
+    /// Unmasked.
+    pub fn vm(&self) -> bool {
+        self.aux_vm & 0x80 != 0
+    }
+
+    /// Length in bytes.
+    pub fn len(&self) -> u64 {
+        self.op.row().len as u64
+    }
+
+    /// Whether `rd` names an x register and was x0.
+    pub fn rd_is_x0(&self) -> bool {
+        self.rd == SINK
+    }
+}
+
+/// Whether the destination is an x register: the operand template begins with `rd`.
+fn writes_x(op: Op) -> bool {
+    op.row().args.starts_with("rd")
+}

@@ -1,0 +1,219 @@
+//! The reference interpreter, over pre-decoded blocks.
+
+use crate::block::{Block, build};
+use crate::engine::{Engine, Histogram, Stop};
+use crate::exec::handlers;
+use crate::hart::Hart;
+use crate::insn::Handler;
+use crate::mode::{Observed64, Plain64};
+use crate::timing::Timing;
+use crate::trap::Cause;
+use std::collections::HashMap;
+
+const PLAIN: &[Handler] = &handlers::<Plain64>();
+const OBSERVED: &[Handler] = &handlers::<Observed64>();
+
+/// Slots of the direct-mapped cache in front of the hash table; a power of two.
+const FAST: usize = 4096;
+
+/// The blocks of one address space.
+struct Blocks {
+    version: u64,
+    all: Vec<Block>,
+    by_start: HashMap<u64, u32>,
+    /// (start, index); an odd start never matches.
+    fast: Box<[(u64, u32)]>,
+}
+
+impl Blocks {
+    fn new(version: u64) -> Blocks {
+        let fast = vec![(1, 0); FAST].into_boxed_slice();
+        Blocks { version, all: Vec::new(), by_start: HashMap::new(), fast }
+    }
+}
+
+/// Interprets, with the cycles of a core model.
+pub struct Interpreter<T: Timing> {
+    timing: T,
+    spaces: HashMap<u64, Blocks>,
+    /// End of the block that ran last, to tell sequential entries.
+    last_end: u64,
+    count: bool,
+    retired: Vec<u64>,
+}
+
+impl<T: Timing> Interpreter<T> {
+    /// With a core model; `count` for a histogram.
+    pub fn new(timing: T, count: bool) -> Self {
+        let retired = vec![0; if count { capvec_isa::op::OPS.len() } else { 0 }];
+        Interpreter { timing, spaces: HashMap::new(), last_end: 1, count, retired }
+    }
+
+    /// The core model.
+    pub fn timing(&self) -> &T {
+        &self.timing
+    }
+
+    /// Index of the block at `h.pc`, built if need be.
+    #[inline(always)]
+    fn find(blocks: &mut Blocks, timing: &T, h: &mut Hart) -> Result<u32, Stop> {
+        let slot = (h.pc >> 1) as usize % FAST;
+        let (start, index) = blocks.fast[slot];
+        if start == h.pc {
+            return Ok(index);
+        }
+        let index = match blocks.by_start.get(&h.pc) {
+            Some(&index) => index,
+            None => Self::build(blocks, timing, h)?,
+        };
+        blocks.fast[slot] = (h.pc, index);
+        Ok(index)
+    }
+
+    #[cold]
+    fn build(blocks: &mut Blocks, timing: &T, h: &mut Hart) -> Result<u32, Stop> {
+        let table = if T::ACTIVE { OBSERVED } else { PLAIN };
+        let (insns, end) = match build(&h.mem, &h.config, table, h.pc) {
+            Ok(b) => b,
+            Err(trap) => {
+                h.trap = trap;
+                return Err(Stop::Trap(trap));
+            }
+        };
+        let plan = timing.plan(h.pc, &insns);
+        let index = blocks.all.len() as u32;
+        blocks.all.push(Block { start: h.pc, end, insns, plan, entered: 0 });
+        blocks.by_start.insert(h.pc, index);
+        Ok(index)
+    }
+
+    /// Runs one block; the index of the instruction that raised, if one did.
+    #[inline(always)]
+    fn block(&mut self, h: &mut Hart, b: &Block) -> Result<(), usize> {
+        h.pc = b.end;
+        for (k, i) in b.insns.iter().enumerate() {
+            if (i.exec)(h, i).is_err() {
+                return Err(k);
+            }
+        }
+        h.instret += b.insns.len() as u64;
+        h.cycles += b.insns.len() as u64;
+        Ok(())
+    }
+
+    /// As `block`, with the core model.
+    #[inline(always)]
+    fn block_timed(&mut self, h: &mut Hart, b: &Block) -> Result<(), usize> {
+        h.cycles += self.timing.enter(b.start, b.end, b.start == self.last_end);
+        self.last_end = b.end;
+        h.pc = b.end;
+        for (k, i) in b.insns.iter().enumerate() {
+            let dynamic = b.plan.dynamic[k];
+            let (vl, vtype) = (h.v.vl, h.v.vtype);
+            if (i.exec)(h, i).is_err() {
+                h.accesses.clear();
+                h.cycles += b.plan.cumulative[k] as u64;
+                return Err(k);
+            }
+            if dynamic {
+                let now = h.cycles + b.plan.cumulative[k] as u64;
+                h.cycles += self.timing.execute(now, i, &h.accesses, vl, vtype);
+                h.accesses.clear();
+            }
+        }
+        h.instret += b.insns.len() as u64;
+        h.cycles += b.plan.cumulative[b.insns.len()] as u64;
+        if h.pc != b.end {
+            self.last_end = 1;
+        }
+        Ok(())
+    }
+
+    /// The trap of instruction `k` of `b`: sets pc to it and completes its description.
+    #[cold]
+    fn raised(&mut self, h: &mut Hart, b: &Block, k: usize) -> Stop {
+        let i = &b.insns[k];
+        h.pc = b.start + i.offset as u64 * 2;
+        h.instret += k as u64;
+        if !T::ACTIVE {
+            h.cycles += k as u64;
+        }
+        if self.count {
+            b.insns[..k].iter().for_each(|i| self.retired[i.op() as usize] += 1);
+        }
+        if h.trap.cause == Cause::Illegal {
+            let mut word = [0; 4];
+            let len = i.len() as usize;
+            // It was fetched before, so it can be read.
+            let _ = h.mem.read_as(h.pc, &mut word[..len], crate::mem::Perm::X);
+            let why = h.trap.why.unwrap_or(crate::trap::Why::Unknown);
+            h.illegal_at(u32::from_le_bytes(word), why);
+        }
+        Stop::Trap(h.trap)
+    }
+
+    fn flush(&mut self, blocks: &mut Blocks, version: u64) {
+        if self.count {
+            Self::tally(&mut self.retired, blocks);
+        }
+        *blocks = Blocks::new(version);
+    }
+
+    fn tally(retired: &mut [u64], blocks: &Blocks) {
+        for b in &blocks.all {
+            b.insns.iter().for_each(|i| retired[i.op() as usize] += b.entered);
+        }
+    }
+}
+
+impl<T: Timing> Engine for Interpreter<T> {
+    fn run(&mut self, h: &mut Hart, budget: u64) -> Stop {
+        let space = h.mem.id();
+        let version = h.mem.code_version();
+        let mut blocks = self.spaces.remove(&space).unwrap_or_else(|| Blocks::new(version));
+        let until = h.instret.saturating_add(budget);
+        let stop = loop {
+            if h.mem.code_version() != blocks.version {
+                let version = h.mem.code_version();
+                self.flush(&mut blocks, version);
+            }
+            let index = match Self::find(&mut blocks, &self.timing, h) {
+                Ok(i) => i as usize,
+                Err(stop) => break stop,
+            };
+            let b = &mut blocks.all[index];
+            let result = if T::ACTIVE { self.block_timed(h, b) } else { self.block(h, b) };
+            match result {
+                Ok(()) => b.entered += 1,
+                Err(k) => break self.raised(h, b, k),
+            }
+            if h.instret >= until {
+                break Stop::Budget;
+            }
+        };
+        self.spaces.insert(space, blocks);
+        stop
+    }
+
+    fn forget(&mut self, space: u64) {
+        if let Some(blocks) = self.spaces.remove(&space)
+            && self.count
+        {
+            Self::tally(&mut self.retired, &blocks);
+        }
+    }
+
+    fn switch(&mut self) {
+        self.last_end = 1;
+        self.timing.switch();
+    }
+
+    fn histogram(&self) -> Option<Histogram> {
+        if !self.count {
+            return None;
+        }
+        let mut by_op = self.retired.clone();
+        self.spaces.values().for_each(|b| Self::tally(&mut by_op, b));
+        Some(Histogram { by_op })
+    }
+}

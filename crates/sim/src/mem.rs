@@ -1,0 +1,392 @@
+//! Guest memory: one reserved region of host memory per address space, with a table of page permissions.
+//!
+//! A guest address is an offset into the region, so that an engine that generates code can address it
+//! directly. The region spans the user half of Sv39; pages that are not mapped are inaccessible on the
+//! host as well.
+
+use std::cell::Cell;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rustix::mm::{Advice, MapFlags, ProtFlags};
+
+/// Bytes of a page.
+pub const PAGE: u64 = 4096;
+/// Bytes of an address space: the user half of Sv39.
+pub const SPACE: u64 = 1 << 38;
+const PAGES: u64 = SPACE / PAGE;
+
+/// Page permissions: a set of bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Perm(pub u8);
+
+impl Perm {
+    /// Mapped, no access.
+    pub const NONE: Perm = Perm(0);
+    /// Readable.
+    pub const R: Perm = Perm(1);
+    /// Writable.
+    pub const W: Perm = Perm(2);
+    /// Executable.
+    pub const X: Perm = Perm(4);
+    /// Readable and writable.
+    pub const RW: Perm = Perm(3);
+    const MAPPED: u8 = 8;
+
+    /// Both.
+    pub const fn union(self, other: Perm) -> Perm {
+        Perm(self.0 | other.0)
+    }
+
+    /// Whether all of `need` is granted.
+    pub const fn allows(self, need: Perm) -> bool {
+        self.0 & need.0 == need.0
+    }
+}
+
+/// Integers that instructions load and store.
+pub trait Scalar: Copy + 'static {
+    /// From memory order.
+    fn from_le(self) -> Self;
+    /// To memory order.
+    fn to_le(self) -> Self;
+}
+
+macro_rules! scalar {
+    ($($t:ty)*) => { $(impl Scalar for $t {
+        #[inline(always)]
+        fn from_le(self) -> Self { <$t>::from_le(self) }
+        #[inline(always)]
+        fn to_le(self) -> Self { <$t>::to_le(self) }
+    })* };
+}
+scalar!(u8 u16 u32 u64 i8 i16 i32 i64);
+
+struct Region {
+    base: *mut u8,
+    perms: *mut u8,
+    id: u64,
+    /// Counts changes to what is executable, so that engines know when to drop translations.
+    code_version: Cell<u64>,
+    mapped_pages: Cell<u64>,
+}
+
+/// A guest address space. Clones are the same space (threads); `fork` makes a copy.
+#[derive(Clone)]
+pub struct Memory {
+    base: *mut u8,
+    perms: *const u8,
+    region: Rc<Region>,
+}
+
+/// Host memory could not be had.
+#[derive(Debug, thiserror::Error)]
+#[error("host memory for the guest: {0}")]
+pub struct OutOfMemory(#[from] rustix::io::Errno);
+
+impl Drop for Region {
+    fn drop(&mut self) {
+        // SAFETY: both were mapped by `Memory::new` with these lengths, and the last user is gone.
+        unsafe {
+            let _ = rustix::mm::munmap(self.base.cast(), SPACE as usize);
+            let _ = rustix::mm::munmap(self.perms.cast(), PAGES as usize);
+        }
+    }
+}
+
+fn reserve(len: u64, prot: ProtFlags) -> Result<*mut u8, OutOfMemory> {
+    let flags = MapFlags::PRIVATE | MapFlags::NORESERVE;
+    // SAFETY: a new anonymous mapping at an address of the kernel's choice touches nothing of ours.
+    let p = unsafe { rustix::mm::mmap_anonymous(std::ptr::null_mut(), len as usize, prot, flags) }?;
+    Ok(p.cast())
+}
+
+impl Memory {
+    /// An empty address space.
+    pub fn new() -> Result<Memory, OutOfMemory> {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let base = reserve(SPACE, ProtFlags::empty())?;
+        let perms = match reserve(PAGES, ProtFlags::READ | ProtFlags::WRITE) {
+            Ok(p) => p,
+            Err(e) => {
+                // SAFETY: mapped just above, with this length, and not yet used.
+                let _ = unsafe { rustix::mm::munmap(base.cast(), SPACE as usize) };
+                return Err(e);
+            }
+        };
+        let region = Region {
+            base,
+            perms,
+            id: NEXT.fetch_add(1, Ordering::Relaxed),
+            code_version: Cell::new(0),
+            mapped_pages: Cell::new(0),
+        };
+        Ok(Memory { base, perms, region: Rc::new(region) })
+    }
+
+    /// A number that no other address space of this process has or had.
+    pub fn id(&self) -> u64 {
+        self.region.id
+    }
+
+    /// Changes whenever something executable may have changed its mapping.
+    pub fn code_version(&self) -> u64 {
+        self.region.code_version.get()
+    }
+
+    /// Bytes mapped at present.
+    pub fn mapped_bytes(&self) -> u64 {
+        self.region.mapped_pages.get() * PAGE
+    }
+
+    #[inline(always)]
+    fn perm_byte(&self, page: u64) -> u8 {
+        if page >= PAGES {
+            return 0;
+        }
+        // SAFETY: `page` is below PAGES, the length of the table.
+        unsafe { *self.perms.add(page as usize) }
+    }
+
+    /// Permissions of the page of `addr`, `None` if it is not mapped.
+    pub fn perm(&self, addr: u64) -> Option<Perm> {
+        let p = self.perm_byte(addr / PAGE);
+        (p & Perm::MAPPED != 0).then_some(Perm(p & 7))
+    }
+
+    /// Whether all of the range allows `need`; overflow and the space's end count as not mapped.
+    #[inline(always)]
+    pub fn allows(&self, addr: u64, len: u64, need: Perm) -> bool {
+        let first = addr / PAGE;
+        if self.perm_byte(first) & need.0 != need.0 {
+            return false;
+        }
+        if (addr & (PAGE - 1)).saturating_add(len) <= PAGE {
+            return true;
+        }
+        self.allows_slow(addr, len, need)
+    }
+
+    #[cold]
+    fn allows_slow(&self, addr: u64, len: u64, need: Perm) -> bool {
+        match addr.checked_add(len) {
+            Some(end) if end <= SPACE => {
+                (addr / PAGE..end.div_ceil(PAGE)).all(|p| self.perm_byte(p) & need.0 == need.0)
+            }
+            _ => false,
+        }
+    }
+
+    /// The first address of the range that does not allow `need` (`addr` itself if all do).
+    pub fn first_fault(&self, addr: u64, len: u64, need: Perm) -> u64 {
+        if self.perm_byte(addr / PAGE) & need.0 != need.0 {
+            return addr;
+        }
+        let mut at = addr;
+        while at.wrapping_sub(addr) < len {
+            if self.perm_byte(at / PAGE) & need.0 != need.0 {
+                return at;
+            }
+            at = (at / PAGE + 1).wrapping_mul(PAGE);
+        }
+        addr
+    }
+
+    /// Loads from any alignment; `None` if a byte is not readable.
+    #[inline(always)]
+    pub fn load<T: Scalar>(&self, addr: u64) -> Option<T> {
+        if !self.allows(addr, size_of::<T>() as u64, Perm::R) {
+            return None;
+        }
+        // SAFETY: the range lies in the region and is mapped readable, which keeps it readable on the host.
+        let v = unsafe { self.base.add(addr as usize).cast::<T>().read_unaligned() };
+        Some(v.from_le())
+    }
+
+    /// Stores at any alignment; `None`, and nothing written, if a byte is not writable.
+    #[inline(always)]
+    pub fn store<T: Scalar>(&self, addr: u64, v: T) -> Option<()> {
+        if !self.allows(addr, size_of::<T>() as u64, Perm::W) {
+            return None;
+        }
+        // SAFETY: the range lies in the region and is mapped writable, on the host too.
+        unsafe { self.base.add(addr as usize).cast::<T>().write_unaligned(v.to_le()) };
+        Some(())
+    }
+
+    /// Fetches the half-word at an even `addr`; `None` if it is not executable.
+    pub fn fetch(&self, addr: u64) -> Option<u16> {
+        if !self.allows(addr, 2, Perm::X) {
+            return None;
+        }
+        // SAFETY: mapped pages are readable on the host whatever the guest's permission.
+        let v = unsafe { self.base.add(addr as usize).cast::<u16>().read_unaligned() };
+        Some(u16::from_le(v))
+    }
+
+    /// Copies guest memory out, as an access with permission `need`; on a fault, the address.
+    pub fn read_as(&self, addr: u64, to: &mut [u8], need: Perm) -> Result<(), u64> {
+        let need = Perm(need.0 | Perm::MAPPED);
+        if to.is_empty() {
+            return Ok(());
+        }
+        if !self.allows(addr, to.len() as u64, need) {
+            return Err(self.first_fault(addr, to.len() as u64, need));
+        }
+        // SAFETY: the range is mapped; `to` is ours and cannot overlap the region.
+        unsafe {
+            std::ptr::copy_nonoverlapping(self.base.add(addr as usize), to.as_mut_ptr(), to.len())
+        };
+        Ok(())
+    }
+
+    /// Copies guest memory out; on a fault, the first address that is not readable.
+    pub fn read(&self, addr: u64, to: &mut [u8]) -> Result<(), u64> {
+        self.read_as(addr, to, Perm::R)
+    }
+
+    /// Copies into guest memory; on a fault the first address that is not writable, and nothing written.
+    pub fn write(&self, addr: u64, from: &[u8]) -> Result<(), u64> {
+        self.write_as(addr, from, Perm::W)
+    }
+
+    /// Copies into guest memory as an access with permission `need`: `Perm::NONE` for what a loader
+    /// writes to pages that the guest may not write.
+    pub fn write_as(&self, addr: u64, from: &[u8], need: Perm) -> Result<(), u64> {
+        let need = Perm(need.0 | Perm::MAPPED);
+        if from.is_empty() {
+            return Ok(());
+        }
+        if !self.allows(addr, from.len() as u64, need) {
+            return Err(self.first_fault(addr, from.len() as u64, need));
+        }
+        // SAFETY: the range is mapped, so writable on the host; `from` is ours.
+        unsafe {
+            std::ptr::copy_nonoverlapping(from.as_ptr(), self.base.add(addr as usize), from.len())
+        };
+        Ok(())
+    }
+
+    fn page_range(addr: u64, len: u64) -> std::ops::Range<u64> {
+        assert!(
+            addr % PAGE == 0
+                && len % PAGE == 0
+                && addr.checked_add(len).is_some_and(|e| e <= SPACE)
+        );
+        addr / PAGE..(addr + len) / PAGE
+    }
+
+    fn set_perms(&self, pages: std::ops::Range<u64>, value: u8) {
+        let mut code = value & Perm::X.0 != 0;
+        let mut delta = 0i64;
+        for p in pages {
+            // SAFETY: `page_range` has checked the bounds; the table is only written here.
+            let slot = unsafe { &mut *self.region.perms.add(p as usize) };
+            code |= *slot & Perm::X.0 != 0;
+            delta += (value & Perm::MAPPED != 0) as i64 - (*slot & Perm::MAPPED != 0) as i64;
+            *slot = value;
+        }
+        self.region.mapped_pages.set(self.region.mapped_pages.get().wrapping_add_signed(delta));
+        if code {
+            self.region.code_version.set(self.region.code_version.get() + 1);
+        }
+    }
+
+    /// Maps zeroed pages, replacing what was there. `addr` and `len` are multiples of the page size
+    /// inside the space (else it panics: the caller validates the guest's request).
+    pub fn map(&self, addr: u64, len: u64, perm: Perm) -> Result<(), OutOfMemory> {
+        let pages = Self::page_range(addr, len);
+        if len == 0 {
+            return Ok(());
+        }
+        let flags = MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::FIXED;
+        let prot = ProtFlags::READ | ProtFlags::WRITE;
+        // SAFETY: replaces pages inside our own region; no Rust reference points into it.
+        unsafe {
+            let at = self.base.add(addr as usize).cast();
+            rustix::mm::mmap_anonymous(at, len as usize, prot, flags)?;
+        }
+        self.set_perms(pages, perm.0 | Perm::MAPPED);
+        Ok(())
+    }
+
+    /// Maps `len` bytes of the host file from `offset`, shared with every other mapping of it: for shared
+    /// memory of the guest's own. The file must stay at least that long.
+    pub fn map_shared(
+        &self,
+        addr: u64,
+        len: u64,
+        perm: Perm,
+        file: std::os::fd::BorrowedFd<'_>,
+        offset: u64,
+    ) -> Result<(), OutOfMemory> {
+        let pages = Self::page_range(addr, len);
+        let prot = ProtFlags::READ | ProtFlags::WRITE;
+        // SAFETY: as in `map`.
+        unsafe {
+            let at = self.base.add(addr as usize).cast();
+            let flags = MapFlags::SHARED | MapFlags::FIXED;
+            rustix::mm::mmap(at, len as usize, prot, flags, file, offset)?;
+        }
+        self.set_perms(pages, perm.0 | Perm::MAPPED);
+        Ok(())
+    }
+
+    /// Unmaps pages.
+    pub fn unmap(&self, addr: u64, len: u64) -> Result<(), OutOfMemory> {
+        let pages = Self::page_range(addr, len);
+        if len == 0 {
+            return Ok(());
+        }
+        self.set_perms(pages, 0);
+        let flags = MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::FIXED;
+        // SAFETY: as in `map`; the pages become inaccessible on the host as well.
+        unsafe {
+            let at = self.base.add(addr as usize).cast();
+            rustix::mm::mmap_anonymous(at, len as usize, ProtFlags::empty(), flags)?;
+        }
+        Ok(())
+    }
+
+    /// Changes the permissions of mapped pages; false, and nothing changed, if one is not mapped.
+    pub fn protect(&self, addr: u64, len: u64, perm: Perm) -> bool {
+        let pages = Self::page_range(addr, len);
+        if pages.clone().any(|p| self.perm_byte(p) & Perm::MAPPED == 0) {
+            return false;
+        }
+        self.set_perms(pages, perm.0 | Perm::MAPPED);
+        true
+    }
+
+    /// Zeroes private pages by giving them back to the host (`MADV_DONTNEED`).
+    pub fn discard(&self, addr: u64, len: u64) -> Result<(), OutOfMemory> {
+        Self::page_range(addr, len);
+        // SAFETY: inside the region; the guest asked for the contents to be lost.
+        unsafe {
+            let at = self.base.add(addr as usize).cast();
+            rustix::mm::madvise(at, len as usize, Advice::LinuxDontNeed)?;
+        }
+        Ok(())
+    }
+
+    /// Tells engines that code may have changed (fence.i, or a write by the system to executable pages).
+    pub fn code_changed(&self) {
+        self.region.code_version.set(self.region.code_version.get() + 1);
+    }
+
+    /// Copies the private pages of the given ranges (start, length) into `child`, which must have them
+    /// mapped writable for the host already. Pages that were never touched are skipped.
+    pub fn copy_pages_to(&self, child: &Memory, addr: u64, len: u64) {
+        const CHUNK: u64 = PAGE;
+        for at in (addr..addr + len).step_by(CHUNK as usize) {
+            // SAFETY: both ranges are mapped, page-aligned and in different regions.
+            unsafe {
+                let from = std::slice::from_raw_parts(self.base.add(at as usize), CHUNK as usize);
+                if from.iter().any(|b| *b != 0) {
+                    let to = child.base.add(at as usize);
+                    std::ptr::copy_nonoverlapping(from.as_ptr(), to, CHUNK as usize);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! What the semantics are compiled for.
+
+/// A build of the semantics: every handler is generic over it, so that what a run does not need costs
+/// nothing in it, and another XLEN is another instance and not another copy.
+pub trait Mode: 'static {
+    /// Register width in bits.
+    const XLEN: u32;
+    /// Whether memory accesses are reported to the hart's access log.
+    const OBSERVE: bool;
+}
+
+/// RV64, nothing observed.
+pub struct Plain64;
+
+impl Mode for Plain64 {
+    const XLEN: u32 = 64;
+    const OBSERVE: bool = false;
+}
+
+/// RV64, memory accesses logged for a core model or an observer.
+pub struct Observed64;
+
+impl Mode for Observed64 {
+    const XLEN: u32 = 64;
+    const OBSERVE: bool = true;
+}

@@ -1,0 +1,67 @@
+//! Traps, with the causes of the privileged architecture.
+
+use capvec_isa::{ExtSet, Op};
+use std::fmt;
+
+/// Exception causes: values of the cause register (Privileged ISA manual, table of `mcause`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+#[allow(missing_docs)]
+pub enum Cause {
+    InstructionMisaligned = 0,
+    InstructionAccess = 1,
+    Illegal = 2,
+    Breakpoint = 3,
+    LoadMisaligned = 4,
+    LoadAccess = 5,
+    StoreMisaligned = 6,
+    StoreAccess = 7,
+    EcallU = 8,
+    EcallS = 9,
+    EcallM = 11,
+    InstructionPage = 12,
+    LoadPage = 13,
+    StorePage = 15,
+}
+
+/// Why an instruction is illegal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// No such encoding.
+    Unknown,
+    /// Any one extension of the set would make it legal.
+    Needs(Op, ExtSet),
+    /// A reserved encoding or state, named.
+    Reserved(&'static str),
+}
+
+/// An exception, raised by an instruction that did not retire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Trap {
+    /// The cause.
+    pub cause: Cause,
+    /// Address for memory faults, instruction bits for illegal ones, else 0.
+    pub tval: u64,
+    /// For illegal instructions.
+    pub why: Option<Why>,
+}
+
+impl Trap {
+    /// A trap without further explanation.
+    pub const fn new(cause: Cause, tval: u64) -> Trap {
+        Trap { cause, tval, why: None }
+    }
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Why::Unknown => write!(f, "no such instruction"),
+            Why::Needs(op, set) => {
+                let names: Vec<_> = set.iter().map(|e| e.name()).collect();
+                write!(f, "{} needs {}", op.name(), names.join(" or "))
+            }
+            Why::Reserved(what) => write!(f, "reserved: {what}"),
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Checks and policies that vector instructions share.
+//!
+//! Overlap and alignment: Unprivileged ISA manual, "Vector Operands"; masks: "Vector Masking"; tails:
+//! "Vector Tail Agnostic and Vector Mask Agnostic".
+
+use super::Elem;
+use crate::hart::{Agnostic, Hart};
+use crate::insn::{Exec, Insn};
+
+/// A register group as an operand: where it starts, its EEW in bits and log2 of its EMUL.
+#[derive(Clone, Copy, Debug)]
+pub struct Group {
+    /// First register.
+    pub reg: u8,
+    /// Effective element width in bits; 1 for a mask.
+    pub eew: u32,
+    /// Binary logarithm of EMUL.
+    pub emul: i8,
+}
+
+impl Group {
+    /// Registers that the group occupies: 1 if EMUL is a fraction.
+    pub fn registers(self) -> u8 {
+        1 << self.emul.max(0)
+    }
+
+    fn overlaps(self, other: Group) -> bool {
+        self.reg < other.reg + other.registers() && other.reg < self.reg + self.registers()
+    }
+}
+
+impl Hart {
+    /// Traps unless the vector state is usable: the first check of every instruction that depends on vtype.
+    pub fn v_ready(&mut self) -> Exec {
+        if self.v.vtype.vill {
+            return self.illegal("vtype is illegal (vill)");
+        }
+        Ok(())
+    }
+
+    /// The group of `reg` at EEW = SEW·2^by: EMUL is scaled likewise and must lie in 1/8..=8, and the
+    /// register must be aligned to it.
+    pub fn v_group(&mut self, reg: u8, by: i8) -> Exec<Group> {
+        let t = self.v.vtype;
+        let eew = if by >= 0 { t.sew << by } else { t.sew >> -by };
+        self.v_group_at(reg, eew, t.lmul + by)
+    }
+
+    /// The group of `reg` with this EEW (bits) and EMUL (log2).
+    pub fn v_group_at(&mut self, reg: u8, eew: u32, emul: i8) -> Exec<Group> {
+        if !(-3..=3).contains(&emul) {
+            return self.illegal("EMUL out of range");
+        }
+        if !(8..=64).contains(&eew) {
+            return self.illegal("EEW out of range");
+        }
+        let g = Group { reg, eew, emul };
+        if reg % g.registers() != 0 {
+            return self.illegal("register not aligned to its group");
+        }
+        Ok(g)
+    }
+
+    /// A mask operand: one register, EEW 1.
+    pub fn v_mask(&self, reg: u8) -> Group {
+        Group { reg, eew: 1, emul: 0 }
+    }
+
+    /// A destination may overlap a source only with equal EEW; or, narrowing, in the lowest part of the
+    /// source; or, widening from EMUL ≥ 1, in the highest part of the destination.
+    pub fn v_overlap(&mut self, dst: Group, src: Group) -> Exec {
+        if !dst.overlaps(src) || dst.eew == src.eew {
+            return Ok(());
+        }
+        let legal = if dst.eew < src.eew {
+            dst.reg == src.reg
+        } else {
+            src.emul >= 0 && src.reg + src.registers() == dst.reg + dst.registers()
+        };
+        if legal { Ok(()) } else { self.illegal("destination overlaps a source of another width") }
+    }
+
+    /// A destination that must not overlap a source at all.
+    pub fn v_disjoint(&mut self, dst: Group, src: Group) -> Exec {
+        if dst.overlaps(src) {
+            return self.illegal("destination overlaps a source");
+        }
+        Ok(())
+    }
+
+    /// A masked instruction must not write v0, unless it writes a mask or a scalar (then do not call this).
+    pub fn v_not_v0(&mut self, i: &Insn, dst: Group) -> Exec {
+        if !i.vm() && dst.reg == 0 {
+            return self.illegal("masked destination overlaps v0");
+        }
+        Ok(())
+    }
+
+    /// Whether element `k` is active: unmasked or its bit of v0 is set.
+    #[inline(always)]
+    pub fn v_active(&self, i: &Insn, k: u64) -> bool {
+        i.vm() || self.v.mask_bit(0, k)
+    }
+
+    /// Runs `f(hart, k)` for the active body elements vstart..vl and applies the mask policy of element
+    /// type `T` in `vd` to the others.
+    #[inline(always)]
+    pub fn v_body<T: Elem>(&mut self, i: &Insn, vd: u8, mut f: impl FnMut(&mut Hart, u64)) {
+        let ones = self.v.vtype.vma && self.config.agnostic == Agnostic::Ones;
+        for k in self.v.vstart..self.v.vl {
+            if self.v_active(i, k) {
+                f(self, k);
+            } else if ones {
+                self.v.set(vd, k, T::from_u64(u64::MAX));
+            }
+        }
+    }
+
+    /// Applies the tail policy to elements vl.. of a destination group, unless vstart ≥ vl, and resets
+    /// vstart: the last step of an instruction with a vector destination.
+    pub fn v_finish(&mut self, dst: Group) {
+        let from = self.v.vl as usize * dst.eew as usize / 8;
+        self.v_finish_bytes(dst, from);
+    }
+
+    /// As `v_finish`, with the tail beginning `from` bytes into the group.
+    pub fn v_finish_bytes(&mut self, dst: Group, from: usize) {
+        let body = self.v.vstart < self.v.vl;
+        if body && self.v.vtype.vta && self.config.agnostic == Agnostic::Ones {
+            let end = dst.registers() as usize * self.v.vlenb();
+            self.v.bytes_mut(dst.reg)[from.min(end)..end].fill(0xff);
+        }
+        self.v.vstart = 0;
+    }
+
+    /// As `v_finish` for a mask destination, whose tail is always agnostic: bits vl.. of the register.
+    pub fn v_finish_mask(&mut self, vd: u8) {
+        if self.v.vstart < self.v.vl && self.config.agnostic == Agnostic::Ones {
+            for k in self.v.vl..self.v.vlen() {
+                self.v.set_mask_bit(vd, k, true);
+            }
+        }
+        self.v.vstart = 0;
+    }
+}
