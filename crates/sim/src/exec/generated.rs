@@ -6,28 +6,28 @@ use super::*;
 #[rustfmt::skip]
 pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
     [
-        pending, // lr.w
-        pending, // sc.w
-        pending, // amoswap.w
-        pending, // amoadd.w
-        pending, // amoxor.w
-        pending, // amoand.w
-        pending, // amoor.w
-        pending, // amomin.w
-        pending, // amomax.w
-        pending, // amominu.w
-        pending, // amomaxu.w
-        pending, // lr.d
-        pending, // sc.d
-        pending, // amoswap.d
-        pending, // amoadd.d
-        pending, // amoxor.d
-        pending, // amoand.d
-        pending, // amoor.d
-        pending, // amomin.d
-        pending, // amomax.d
-        pending, // amominu.d
-        pending, // amomaxu.d
+        a::lr_w::<M>,
+        a::sc_w::<M>,
+        a::amoswap_w::<M>,
+        a::amoadd_w::<M>,
+        a::amoxor_w::<M>,
+        a::amoand_w::<M>,
+        a::amoor_w::<M>,
+        a::amomin_w::<M>,
+        a::amomax_w::<M>,
+        a::amominu_w::<M>,
+        a::amomaxu_w::<M>,
+        a::lr_d::<M>,
+        a::sc_d::<M>,
+        a::amoswap_d::<M>,
+        a::amoadd_d::<M>,
+        a::amoxor_d::<M>,
+        a::amoand_d::<M>,
+        a::amoor_d::<M>,
+        a::amomin_d::<M>,
+        a::amomax_d::<M>,
+        a::amominu_d::<M>,
+        a::amomaxu_d::<M>,
         i::addi::<M>,
         pending, // c.fld
         i::lw::<M>,
@@ -179,19 +179,19 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         i::sllw::<M>,
         i::srlw::<M>,
         i::sraw::<M>,
-        pending, // mul
-        pending, // mulh
-        pending, // mulhsu
-        pending, // mulhu
-        pending, // div
-        pending, // divu
-        pending, // rem
-        pending, // remu
-        pending, // mulw
-        pending, // divw
-        pending, // divuw
-        pending, // remw
-        pending, // remuw
+        m::mul::<M>,
+        m::mulh::<M>,
+        m::mulhsu::<M>,
+        m::mulhu::<M>,
+        m::div::<M>,
+        m::divu::<M>,
+        m::rem::<M>,
+        m::remu::<M>,
+        m::mulw::<M>,
+        m::divw::<M>,
+        m::divuw::<M>,
+        m::remw::<M>,
+        m::remuw::<M>,
         pending, // vmadc.vxm
         pending, // vmadc.vx
         pending, // vmsbc.vxm
@@ -567,8 +567,8 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         pending, // vredmin.vs
         pending, // vredmaxu.vs
         pending, // vredmax.vs
-        pending, // wrs.nto
-        pending, // wrs.sto
+        zawrs::wrs_nto::<M>,
+        zawrs::wrs_sto::<M>,
         pending, // sh1add
         pending, // sh2add
         pending, // sh3add
@@ -629,7 +629,7 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         pending, // c.sext.h
         pending, // c.zext.w
         i::xori::<M>,
-        pending, // c.mul
+        m::mul::<M>,
         i::addi::<M>,
         pending, // fli.s
         pending, // fminm.s
@@ -654,13 +654,13 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         pending, // fmv.h.x
         pending, // fcvt.d.h
         pending, // fcvt.h.d
-        pending, // cbo.clean
-        pending, // cbo.flush
-        pending, // cbo.inval
-        pending, // prefetch.i
-        pending, // prefetch.r
-        pending, // prefetch.w
-        pending, // cbo.zero
+        zicbom::cbo_clean::<M>,
+        zicbom::cbo_flush::<M>,
+        zicbom::cbo_inval::<M>,
+        zicbop::prefetch_i::<M>,
+        zicbop::prefetch_r::<M>,
+        zicbop::prefetch_w::<M>,
+        zicboz::cbo_zero::<M>,
         pending, // czero.eqz
         pending, // czero.nez
         zicsr::csrrw::<M>,
@@ -669,10 +669,10 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         zicsr::csrrwi::<M>,
         zicsr::csrrsi::<M>,
         zicsr::csrrci::<M>,
-        pending, // fence.i
-        pending, // pause
-        pending, // mop.r.n
-        pending, // mop.rr.n
+        zifencei::fence_i::<M>,
+        zihintpause::pause::<M>,
+        zimop::mop_r_n::<M>,
+        zimop::mop_rr_n::<M>,
         pending, // aes64dsm
         pending, // aes64ds
         pending, // aes64ks1i

@@ -46,6 +46,8 @@ macro_rules! zext {
     };
 }
 
+pub(super) use alu;
+
 alu! {
     add: |a, b| a.wrapping_add(b);
     sub: |a, b| a.wrapping_sub(b);

@@ -5,8 +5,17 @@ use crate::hart::pending;
 use crate::insn::Handler;
 use crate::mode::Mode;
 
+mod a;
 mod generated;
 mod i;
+mod m;
+mod zawrs;
+mod zicbom;
+mod zicbop;
+mod zicboz;
 mod zicsr;
+mod zifencei;
+mod zihintpause;
+mod zimop;
 
 pub(crate) use generated::handlers;
