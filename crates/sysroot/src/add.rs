@@ -6,7 +6,9 @@ use crate::apt::{Apt, Chosen, Target};
 use crate::error::{Error, Result};
 use crate::machine::{Archive, debian_archive, installed_keyring, without_credentials};
 use crate::manifest::{Manifest, Origin, Package, Reason};
-use crate::name::{check_arch, check_name, check_package, check_suite, split_suite_arch};
+use crate::name::{
+    check_arch, check_mirror, check_name, check_package, check_suite, split_suite_arch,
+};
 use crate::progress::Progress;
 use crate::store::{Store, Sysroot};
 use crate::unpack::unpack;
@@ -226,20 +228,7 @@ fn archive(mirror: Option<&str>, keyring: Option<&str>) -> Result<Archive> {
         archive.signed_by = keyring.map(str::to_owned).or(archive.signed_by);
         return Ok(archive);
     };
-    let scheme = mirror.split_once(':').map(|(scheme, _)| scheme);
-    let good_scheme = scheme.is_some_and(|scheme| {
-        scheme.starts_with(|c: char| c.is_ascii_lowercase())
-            && scheme.chars().all(|c| c.is_ascii_lowercase() || "+-".contains(c))
-    });
-    if !good_scheme || mirror.contains(|c: char| c.is_whitespace() || c.is_control()) {
-        return Err(Error::Invalid {
-            what: "mirror",
-            value: without_credentials(mirror),
-            why: "give --mirror (or CAPVEC_MIRROR) a URL such as https://HOST/debian or \
-                  file:/srv/debian"
-                .to_owned(),
-        });
-    }
+    check_mirror(mirror)?;
     let signed_by = keyring.map(str::to_owned).or_else(installed_keyring);
     if signed_by.is_none() {
         return Err(Error::NoKeyring { mirror: without_credentials(mirror) });

@@ -16,8 +16,11 @@ pub enum Error {
     #[error("no place for sysroots: set CAPVEC_HOME (or HOME) to a directory you can write to")]
     NoHome,
     /// A file operation failed.
-    #[error("cannot {action} {}: {source}", path.display())]
-    Io { action: &'static str, path: PathBuf, source: io::Error },
+    #[error("cannot {action} {}: {error}", path.display())]
+    Io { action: &'static str, path: PathBuf, error: io::Error },
+    /// The store's directory cannot be made or written to.
+    #[error("cannot write to {}: {error}; set CAPVEC_HOME to a directory you can write to", path.display())]
+    Unwritable { path: PathBuf, error: io::Error },
     /// A program that the work is done with is absent.
     #[error(
         "{tool} not found: install apt and dpkg (Debian and Ubuntu have them), or register a \
@@ -101,7 +104,9 @@ pub enum Error {
     )]
     NotSuiteArch { name: String },
     /// The sysroot is there, but of another kind than asked for.
-    #[error("sysroot {name} {is}, not {asked}: choose another --name, or remove it first with `capvec sysroot remove {name}`")]
+    #[error(
+        "sysroot {name} {is}, not {asked}: choose another --name, or remove it first with `capvec sysroot remove {name}`"
+    )]
     Mismatch { name: String, is: String, asked: String },
     /// The directory given with `--from` cannot serve as a root.
     #[error("--from {}: {why}; give the top directory of a system tree (with usr/ or bin/ and lib/ in it)", path.display())]
@@ -112,6 +117,6 @@ impl Error {
     /// Shorthand for [`Error::Io`], for use in `map_err`.
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Error {
         let path = path.to_path_buf();
-        move |source| Error::Io { action, path, source }
+        move |error| Error::Io { action, path, error }
     }
 }

@@ -16,8 +16,15 @@ pub(crate) const ALIASES: &[&str] = &["bin", "sbin", "lib", "lib32", "lib64", "l
 const ALWAYS: &[&str] = &["bin", "sbin", "lib"];
 
 const DIRECTORIES: &[(&str, u32)] = &[
-    ("dev", 0o755), ("etc", 0o755), ("home", 0o755), ("proc", 0o755), ("root", 0o700),
-    ("run", 0o755), ("sys", 0o755), ("tmp", 0o1777), ("var/tmp", 0o1777),
+    ("dev", 0o755),
+    ("etc", 0o755),
+    ("home", 0o755),
+    ("proc", 0o755),
+    ("root", 0o700),
+    ("run", 0o755),
+    ("sys", 0o755),
+    ("tmp", 0o1777),
+    ("var/tmp", 0o1777),
 ];
 
 /// base-passwd's entries of the accounts that programs ask for.

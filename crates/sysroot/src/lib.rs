@@ -25,7 +25,7 @@ use std::path::PathBuf;
 pub use add::Request;
 pub use error::{Error, Result};
 pub use manifest::{Manifest, Origin, Package, Reason};
-pub use name::{check_arch, check_name, check_package, check_suite};
+pub use name::{check_arch, check_mirror, check_name, check_package, check_suite};
 pub use progress::Progress;
 pub use store::{Store, Sysroot};
 

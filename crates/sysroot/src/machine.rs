@@ -17,8 +17,18 @@ const KEYRINGS: &[&str] = &[
 
 /// Suites of the Debian archive, by class and by code name (Debian release history).
 const SUITES: &[&str] = &[
-    "oldoldstable", "oldstable", "stable", "testing", "unstable", "experimental", "sid",
-    "bullseye", "bookworm", "trixie", "forky", "duke",
+    "oldoldstable",
+    "oldstable",
+    "stable",
+    "testing",
+    "unstable",
+    "experimental",
+    "sid",
+    "bullseye",
+    "bookworm",
+    "trixie",
+    "forky",
+    "duke",
 ];
 
 /// An archive to fetch from, and whose signature counts.
@@ -81,7 +91,8 @@ fn stdout(tool: &str, args: &[&str]) -> Result<String> {
 fn entries() -> Result<Vec<Entry>> {
     let query = ["shell", "LIST", "Dir::Etc::sourcelist/f", "PARTS", "Dir::Etc::sourceparts/d"];
     let config = stdout("apt-config", &query)?;
-    let mut files: Vec<PathBuf> = shell_value(&config, "LIST").map(PathBuf::from).into_iter().collect();
+    let mut files: Vec<PathBuf> =
+        shell_value(&config, "LIST").map(PathBuf::from).into_iter().collect();
     if let Some(parts) = shell_value(&config, "PARTS") {
         // An unreadable directory is as good as an empty one: there may be a main file.
         let directory = fs::read_dir(parts).into_iter().flatten().flatten();
@@ -111,7 +122,9 @@ fn parse_labels(indextargets: &str) -> Labels {
     let mut labels = Labels::new();
     for fields in stanzas(indextargets) {
         let get = |key| field(&fields, key);
-        if let (Some(uri), Some(origin), Some(label)) = (get("repo-uri"), get("origin"), get("label")) {
+        if let (Some(uri), Some(origin), Some(label)) =
+            (get("repo-uri"), get("origin"), get("label"))
+        {
             let label = (origin.to_owned(), label.to_owned());
             labels.entry(trim_uri(uri).to_owned()).or_default().push(label);
         }
@@ -173,8 +186,7 @@ mod tests {
         Suites: bookworm bookworm-updates\nComponents: main\n\
         Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg\n";
     // A vendor's archive with Debian's suite names and path.
-    const VENDOR: &str =
-        "deb [signed-by=/usr/share/keyrings/vendor.gpg] https://vendor.example/debian bookworm main\n";
+    const VENDOR: &str = "deb [signed-by=/usr/share/keyrings/vendor.gpg] https://vendor.example/debian bookworm main\n";
 
     fn labels(text: &[(&str, &str, &str)]) -> Labels {
         let stanza = |(uri, origin, label): &(&str, &str, &str)| {

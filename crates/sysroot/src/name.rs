@@ -1,6 +1,7 @@
 //! Names that end up in paths and in apt's command line, checked before use.
 
 use crate::error::{Error, Result};
+use crate::machine::without_credentials;
 
 /// Debian's architectures that a `SUITE-ARCH` name may end in (release and ports architectures).
 const ARCHES: &[&str] = &[
@@ -82,6 +83,27 @@ pub fn check_package(package: &str) -> Result<()> {
     Ok(())
 }
 
+/// Checks that an archive's URL has a scheme and can stand in apt's source list.
+///
+/// # Errors
+/// [`Error::Invalid`] if not; a password in it is not shown.
+pub fn check_mirror(mirror: &str) -> Result<()> {
+    let scheme = mirror.split_once(':').map(|(scheme, _)| scheme).unwrap_or_default();
+    let good = scheme.starts_with(|c: char| c.is_ascii_lowercase())
+        && scheme.chars().all(|c| c.is_ascii_lowercase() || "+-".contains(c))
+        && !mirror.contains(|c: char| c.is_whitespace() || c.is_control());
+    if good {
+        return Ok(());
+    }
+    Err(Error::Invalid {
+        what: "mirror",
+        value: without_credentials(mirror),
+        why: "give --mirror (or CAPVEC_MIRROR) a URL such as https://HOST/debian or \
+              file:/srv/debian"
+            .to_owned(),
+    })
+}
+
 /// Splits a default name `SUITE-ARCH`; `None` if it does not end in a known architecture.
 pub(crate) fn split_suite_arch(name: &str) -> Option<(&str, &str)> {
     let (suite, arch) = name.rsplit_once('-')?;
@@ -126,12 +148,22 @@ mod tests {
     }
 
     #[test]
+    fn mirrors_need_a_scheme() {
+        for bad in ["", "mirror.example/debian", "/srv/debian", "http://a b", "file:/a\nSuites: x"]
+        {
+            assert!(check_mirror(bad).is_err(), "{bad:?}");
+        }
+        for good in ["https://mirror.example/debian", "file:/srv/d", "mirror+file:/etc/x.list"] {
+            assert!(check_mirror(good).is_ok(), "{good:?}");
+        }
+        let shown = check_mirror("https://me:secret@h/ x").unwrap_err().to_string();
+        assert!(!shown.contains("secret"), "{shown}");
+    }
+
+    #[test]
     fn default_names_split_at_the_architecture() {
         assert_eq!(split_suite_arch("trixie-riscv64"), Some(("trixie", "riscv64")));
-        assert_eq!(
-            split_suite_arch("trixie-backports-amd64"),
-            Some(("trixie-backports", "amd64"))
-        );
+        assert_eq!(split_suite_arch("trixie-backports-amd64"), Some(("trixie-backports", "amd64")));
         assert_eq!(split_suite_arch("mine"), None);
         assert_eq!(split_suite_arch("trixie-backports"), None);
         assert_eq!(split_suite_arch("-riscv64"), None);

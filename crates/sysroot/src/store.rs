@@ -153,6 +153,7 @@ impl Store {
         if fs::symlink_metadata(&dir).is_err() {
             return self.get(name).map(drop);
         }
+        self.sweep()?;
         let doomed = self.sysroots().join(format!(".old-{name}"));
         fs::rename(&dir, &doomed).map_err(Error::io("remove", &dir))?;
         remove_tree(&doomed)
@@ -191,11 +192,12 @@ impl Store {
     /// Takes the store's lock, waiting for another holder.
     pub(crate) fn lock(&self, progress: &mut dyn FnMut(&Progress)) -> Result<Lock> {
         let sysroots = self.sysroots();
-        fs::create_dir_all(&sysroots).map_err(Error::io("create", &sysroots))?;
+        let unwritable = |path: &Path, error| Error::Unwritable { path: path.to_path_buf(), error };
+        fs::create_dir_all(&sysroots).map_err(|error| unwritable(&sysroots, error))?;
         let path = self.home.join("lock");
         let mut options = fs::OpenOptions::new();
         let file = options.create(true).truncate(false).write(true).open(&path);
-        let file = file.map_err(Error::io("lock", &path))?;
+        let file = file.map_err(|error| unwritable(&path, error))?;
         if let Err(Errno::WOULDBLOCK) = flock(&file, FlockOperation::NonBlockingLockExclusive) {
             progress(&Progress::Waiting);
         }
@@ -208,19 +210,24 @@ impl Store {
         }
     }
 
-    /// An empty directory beside the sysroots to build `name` in. Needs the lock: with it, what
-    /// is there already is left from an interrupted run.
-    pub(crate) fn scratch(&self, name: &str) -> Result<PathBuf> {
+    /// Deletes what interrupted runs left. Needs the lock: with it, nobody is at work there.
+    fn sweep(&self) -> Result<()> {
         let sysroots = self.sysroots();
         for entry in fs::read_dir(&sysroots).map_err(Error::io("read", &sysroots))? {
             let entry = entry.map_err(Error::io("read", &sysroots))?;
-            let file_name = entry.file_name();
-            let file_name = file_name.to_string_lossy();
-            if file_name.starts_with(".new-") || file_name.starts_with(".old-") {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            if name.starts_with(".new-") || name.starts_with(".old-") {
                 remove_tree(&entry.path())?;
             }
         }
-        let new = sysroots.join(format!(".new-{name}"));
+        Ok(())
+    }
+
+    /// An empty directory beside the sysroots to build `name` in. Needs the lock.
+    pub(crate) fn scratch(&self, name: &str) -> Result<PathBuf> {
+        self.sweep()?;
+        let new = self.sysroots().join(format!(".new-{name}"));
         fs::create_dir(&new).map_err(Error::io("create", &new))?;
         Ok(new)
     }

@@ -17,9 +17,9 @@ pub(crate) fn command(program: &str) -> Command {
 /// Names the remedy if a program could not be started.
 pub(crate) fn start_error(program: &str) -> impl FnOnce(std::io::Error) -> Error {
     let tool = program.to_owned();
-    move |source| match source.kind() {
+    move |error| match error.kind() {
         ErrorKind::NotFound => Error::NoTool { tool },
-        _ => Error::Io { action: "run", path: tool.into(), source },
+        _ => Error::Io { action: "run", path: tool.into(), error },
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use capvec_sysroot::{Error, Origin, Progress, Request, Store, Sysroot};
-use capvec_sysroot::{check_arch, check_name, check_package, check_suite};
+use capvec_sysroot::{check_arch, check_mirror, check_name, check_package, check_suite};
 use clap::{Subcommand, ValueEnum};
 use comfy_table::{CellAlignment, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -64,7 +64,7 @@ struct Add {
     #[arg(long, value_name = "FILE")]
     keyring: Option<PathBuf>,
     /// URL of the archive [default: $CAPVEC_MIRROR, or the Debian archive among apt's sources]
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_parser = checked(check_mirror))]
     mirror: Option<String>,
     /// Names of packages
     #[arg(value_name = "PACKAGE", required_unless_present = "from",
