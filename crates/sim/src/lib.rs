@@ -10,6 +10,8 @@ pub mod insn;
 pub mod interp;
 pub mod mem;
 pub mod mode;
+#[doc(hidden)]
+pub mod testing;
 pub mod timing;
 pub mod trap;
 pub mod vector;
