@@ -71,7 +71,7 @@ pub trait Soft: Sized {
     fn soft_to_f64(self) -> F64;
 }
 
-/// A function that passes its operands' patterns to a SoftFloat function and wraps the result.
+/// A call of a SoftFloat function on raw operands.
 macro_rules! call {
     ($function:ident($($operand:expr),*)) => {
         // SAFETY: SoftFloat's functions take and return values and touch no memory but their
