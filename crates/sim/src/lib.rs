@@ -5,6 +5,7 @@ pub mod block;
 pub mod csr;
 pub mod engine;
 mod exec;
+pub mod fp;
 pub mod hart;
 pub mod insn;
 pub mod interp;
