@@ -5,25 +5,22 @@
 //! of the integer is the coefficient of x^i.
 
 use super::bits::brev8;
+use super::clmul;
 
-/// The low terms of the field polynomial x^128 + x^7 + x^2 + x + 1.
-const REDUCTION: u128 = 0x87;
-
-/// x · `a` modulo the field polynomial, coefficients in natural order.
-fn times_x(a: u128) -> u128 {
-    a << 1 ^ if a >> 127 == 1 { REDUCTION } else { 0 }
+/// The 256-bit product of two polynomials as its lower and upper half.
+fn wide_product(a: u128, b: u128) -> (u128, u128) {
+    let ([a0, a1], [b0, b1]) = ([a as u64, (a >> 64) as u64], [b as u64, (b >> 64) as u64]);
+    let middle = clmul::product(a0, b1) ^ clmul::product(a1, b0);
+    (clmul::product(a0, b0) ^ middle << 64, clmul::product(a1, b1) ^ middle >> 64)
 }
 
-/// Product in GF(2^128), coefficients in natural order, by windows of four bits.
+/// Product in GF(2^128) modulo x^128 + x^7 + x^2 + x + 1, coefficients in natural order.
 fn product(a: u128, b: u128) -> u128 {
-    let mut multiples = [0; 16];
-    for window in 1..16usize {
-        multiples[window] = times_x(multiples[window / 2]) ^ if window % 2 == 1 { a } else { 0 };
-    }
-    (0..32).rev().fold(0, |sum, i| {
-        let shifted = (0..4).fold(sum, |x, _| times_x(x));
-        shifted ^ multiples[(b >> (4 * i) & 15) as usize]
-    })
+    let (low, high) = wide_product(a, b);
+    // x^128 = x^7 + x^2 + x + 1; the terms that leave the upper half again have degree below 7.
+    let times_low_terms = |p: u128| p ^ p << 1 ^ p << 2 ^ p << 7;
+    let carried = high >> 127 ^ high >> 126 ^ high >> 121;
+    low ^ times_low_terms(high) ^ times_low_terms(carried)
 }
 
 /// `brev8` of a whole block.
