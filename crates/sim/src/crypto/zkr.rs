@@ -181,6 +181,11 @@ impl EntropySource {
         })
     }
 
+    /// A source with the default configuration and this seed.
+    pub fn with_seed(seed: u64) -> Self {
+        Self::new(Config { seed, ..Config::default() }).expect("the default assessment is valid")
+    }
+
     /// Resets the source: all entropy is lost and the start-up test runs again, also after DEAD.
     pub fn reset(&mut self) {
         self.alarm_latched = false;
