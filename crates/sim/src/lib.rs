@@ -2,6 +2,7 @@
 //! reference interpreter.
 
 pub mod block;
+pub mod crypto;
 pub mod csr;
 pub mod engine;
 mod exec;

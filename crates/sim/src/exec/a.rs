@@ -2,7 +2,7 @@
 //!
 //! A reservation is lost with a context switch, at any SC, and at an LR elsewhere.
 
-use super::i::sext_w;
+use super::alu::sext_w;
 use crate::hart::Hart;
 use crate::insn::{Exec, Insn};
 use crate::mem::{Perm, Scalar};

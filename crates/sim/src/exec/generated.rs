@@ -569,65 +569,65 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         pending, // vredmax.vs
         zawrs::wrs_nto::<M>,
         zawrs::wrs_sto::<M>,
-        pending, // sh1add
-        pending, // sh2add
-        pending, // sh3add
-        pending, // add.uw
-        pending, // sh1add.uw
-        pending, // sh2add.uw
-        pending, // sh3add.uw
-        pending, // slli.uw
-        pending, // zext.h
-        pending, // andn
-        pending, // orn
-        pending, // xnor
-        pending, // clz
-        pending, // ctz
-        pending, // cpop
-        pending, // max
-        pending, // maxu
-        pending, // min
-        pending, // minu
-        pending, // sext.b
-        pending, // sext.h
-        pending, // rol
-        pending, // ror
-        pending, // orc.b
-        pending, // clzw
-        pending, // ctzw
-        pending, // cpopw
-        pending, // rolw
-        pending, // rorw
-        pending, // roriw
-        pending, // rori
-        pending, // rev8
-        pending, // clmul
-        pending, // clmulr
-        pending, // clmulh
-        pending, // pack
-        pending, // packh
-        pending, // brev8
-        pending, // packw
-        pending, // xperm4
-        pending, // xperm8
-        pending, // bclr
-        pending, // bext
-        pending, // binv
-        pending, // bset
-        pending, // bclri
-        pending, // bexti
-        pending, // binvi
-        pending, // bseti
+        zba::sh1add::<M>,
+        zba::sh2add::<M>,
+        zba::sh3add::<M>,
+        zba::add_uw::<M>,
+        zba::sh1add_uw::<M>,
+        zba::sh2add_uw::<M>,
+        zba::sh3add_uw::<M>,
+        zba::slli_uw::<M>,
+        zbb::zext_h::<M>,
+        zbb::andn::<M>,
+        zbb::orn::<M>,
+        zbb::xnor::<M>,
+        zbb::clz::<M>,
+        zbb::ctz::<M>,
+        zbb::cpop::<M>,
+        zbb::max::<M>,
+        zbb::maxu::<M>,
+        zbb::min::<M>,
+        zbb::minu::<M>,
+        zbb::sext_b::<M>,
+        zbb::sext_h::<M>,
+        zbb::rol::<M>,
+        zbb::ror::<M>,
+        zbb::orc_b::<M>,
+        zbb::clzw::<M>,
+        zbb::ctzw::<M>,
+        zbb::cpopw::<M>,
+        zbb::rolw::<M>,
+        zbb::rorw::<M>,
+        zbb::roriw::<M>,
+        zbb::rori::<M>,
+        zbb::rev8::<M>,
+        zbc::clmul::<M>,
+        zbc::clmulr::<M>,
+        zbc::clmulh::<M>,
+        zbkb::pack::<M>,
+        zbkb::packh::<M>,
+        zbkb::brev8::<M>,
+        zbkb::packw::<M>,
+        zbkx::xperm4::<M>,
+        zbkx::xperm8::<M>,
+        zbs::bclr::<M>,
+        zbs::bext::<M>,
+        zbs::binv::<M>,
+        zbs::bset::<M>,
+        zbs::bclri::<M>,
+        zbs::bexti::<M>,
+        zbs::binvi::<M>,
+        zbs::bseti::<M>,
         i::lbu::<M>,
         i::lhu::<M>,
         i::lh::<M>,
         i::sb::<M>,
         i::sh::<M>,
         i::andi::<M>,
-        pending, // c.sext.b
-        pending, // c.zext.h
-        pending, // c.sext.h
-        pending, // c.zext.w
+        zbb::sext_b::<M>,
+        zbb::zext_h::<M>,
+        zbb::sext_h::<M>,
+        zba::add_uw::<M>,
         i::xori::<M>,
         m::mul::<M>,
         i::addi::<M>,
@@ -661,8 +661,8 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         zicbop::prefetch_r::<M>,
         zicbop::prefetch_w::<M>,
         zicboz::cbo_zero::<M>,
-        pending, // czero.eqz
-        pending, // czero.nez
+        zicond::czero_eqz::<M>,
+        zicond::czero_nez::<M>,
         zicsr::csrrw::<M>,
         zicsr::csrrs::<M>,
         zicsr::csrrc::<M>,
@@ -673,25 +673,25 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         zihintpause::pause::<M>,
         zimop::mop_r_n::<M>,
         zimop::mop_rr_n::<M>,
-        pending, // aes64dsm
-        pending, // aes64ds
-        pending, // aes64ks1i
-        pending, // aes64im
-        pending, // aes64ks2
-        pending, // aes64esm
-        pending, // aes64es
-        pending, // sha256sum0
-        pending, // sha256sum1
-        pending, // sha256sig0
-        pending, // sha256sig1
-        pending, // sha512sum0
-        pending, // sha512sum1
-        pending, // sha512sig0
-        pending, // sha512sig1
-        pending, // sm4ed
-        pending, // sm4ks
-        pending, // sm3p0
-        pending, // sm3p1
+        zknd::aes64dsm::<M>,
+        zknd::aes64ds::<M>,
+        zknd::aes64ks1i::<M>,
+        zknd::aes64im::<M>,
+        zknd::aes64ks2::<M>,
+        zkne::aes64esm::<M>,
+        zkne::aes64es::<M>,
+        zknh::sha256sum0::<M>,
+        zknh::sha256sum1::<M>,
+        zknh::sha256sig0::<M>,
+        zknh::sha256sig1::<M>,
+        zknh::sha512sum0::<M>,
+        zknh::sha512sum1::<M>,
+        zknh::sha512sig0::<M>,
+        zknh::sha512sig1::<M>,
+        zksed::sm4ed::<M>,
+        zksed::sm4ks::<M>,
+        zksh::sm3p0::<M>,
+        zksh::sm3p1::<M>,
         pending, // vandn.vv
         pending, // vandn.vx
         pending, // vbrev.v
@@ -712,26 +712,26 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         pending, // vclmul.vx
         pending, // vclmulh.vv
         pending, // vclmulh.vx
-        pending, // vgmul.vv
-        pending, // vghsh.vv
-        pending, // vaesdf.vv
-        pending, // vaesdf.vs
-        pending, // vaesdm.vv
-        pending, // vaesdm.vs
-        pending, // vaesef.vv
-        pending, // vaesef.vs
-        pending, // vaesem.vv
-        pending, // vaesem.vs
-        pending, // vaesz.vs
-        pending, // vaeskf1.vi
-        pending, // vaeskf2.vi
-        pending, // vsha2ms.vv
-        pending, // vsha2ch.vv
-        pending, // vsha2cl.vv
-        pending, // vsm4k.vi
-        pending, // vsm4r.vv
-        pending, // vsm4r.vs
-        pending, // vsm3c.vi
-        pending, // vsm3me.vv
+        zvkg::vgmul_vv::<M>,
+        zvkg::vghsh_vv::<M>,
+        zvkned::vaesdf_vv::<M>,
+        zvkned::vaesdf_vs::<M>,
+        zvkned::vaesdm_vv::<M>,
+        zvkned::vaesdm_vs::<M>,
+        zvkned::vaesef_vv::<M>,
+        zvkned::vaesef_vs::<M>,
+        zvkned::vaesem_vv::<M>,
+        zvkned::vaesem_vs::<M>,
+        zvkned::vaesz_vs::<M>,
+        zvkned::vaeskf1_vi::<M>,
+        zvkned::vaeskf2_vi::<M>,
+        zvknh::vsha2ms_vv::<M>,
+        zvknh::vsha2ch_vv::<M>,
+        zvknh::vsha2cl_vv::<M>,
+        zvksed::vsm4k_vi::<M>,
+        zvksed::vsm4r_vv::<M>,
+        zvksed::vsm4r_vs::<M>,
+        zvksh::vsm3c_vi::<M>,
+        zvksh::vsm3me_vv::<M>,
     ]
 }

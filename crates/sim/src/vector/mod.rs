@@ -2,9 +2,11 @@
 
 mod check;
 mod element;
+mod group;
 mod vtype;
 
 pub use element::Elem;
+pub use group::Source;
 pub use vtype::VType;
 
 /// The vector registers and their CSRs.
