@@ -1,1 +1,5 @@
-//! Cases, capability sets, measuring, records, tables.
+//! Cases, capability sets, measuring, records and tables.
+
+pub mod capset;
+pub mod case;
+pub mod published;
