@@ -97,7 +97,7 @@ Dir::State::extended_states "{state}/extended_states";
 Dir::Cache "{state}";
 Dir::Cache::archives "{archives}";
 Dir::Cache::pkgcache "pkgcache.bin";
-Dir::Cache::srcpkgcache "srcpkgcache.bin";
+Dir::Cache::srcpkgcache "";
 Dir::Log "{state}/log";
 Dir::Etc::sourcelist "{state}/capvec.sources";
 Dir::Etc::sourceparts "/dev/null";

@@ -46,7 +46,7 @@ fn one_line(line: &str) -> Option<Entry> {
 
 /// Reads the deb822 format: one entry for each URL of each stanza.
 pub(crate) fn parse_deb822(text: &str) -> Vec<Entry> {
-    stanzas(text).iter().flat_map(|fields| stanza_entries(fields)).collect()
+    stanzas(text).iter().flat_map(stanza_entries).collect()
 }
 
 type Fields = Vec<(String, String)>;

@@ -309,8 +309,8 @@ fn unlike_a_root(path: &Path) -> Option<&'static str> {
         return Some("is not a directory");
     }
     // symlink_metadata: an absolute link of a guest's tree leads elsewhere when followed here.
-    let marked = |mark: &&str| fs::symlink_metadata(path.join(mark)).is_ok();
-    (!ROOT_MARKS.iter().any(|mark| marked(&mark))).then_some("has no usr/bin, usr/lib, bin or lib")
+    let marked = ROOT_MARKS.iter().any(|mark| fs::symlink_metadata(path.join(mark)).is_ok());
+    (!marked).then_some("has no usr/bin, usr/lib, bin or lib")
 }
 
 fn remove_tree(path: &Path) -> Result<()> {

@@ -129,11 +129,10 @@ fn add(store: &Store, args: Add) -> anyhow::Result<ExitCode> {
             store.add(&Request { name, suite, arch, mirror, keyring, packages }, progress)
         }
     })?;
-    let packages = sysroot.manifest.packages.len();
-    if packages > 0 {
-        eprintln!("sysroot {}: {packages} packages", sysroot.name);
-    } else {
-        eprintln!("sysroot {}: registered in place", sysroot.name);
+    match sysroot.manifest.packages.len() {
+        0 => eprintln!("sysroot {}: registered in place", sysroot.name),
+        1 => eprintln!("sysroot {}: 1 package", sysroot.name),
+        packages => eprintln!("sysroot {}: {packages} packages", sysroot.name),
     }
     print(&format!("{}\n", sysroot.root.display()))
 }
