@@ -7,6 +7,11 @@ use crate::mode::Mode;
 
 mod generated;
 mod i;
+mod v_cmp;
+mod v_fixed;
+mod v_int;
+mod v_mul;
+mod v_red;
 mod zicsr;
 
 pub(crate) use generated::handlers;
