@@ -192,71 +192,71 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         m::divuw::<M>,
         m::remw::<M>,
         m::remuw::<M>,
-        pending, // vmadc.vxm
-        pending, // vmadc.vx
-        pending, // vmsbc.vxm
-        pending, // vmsbc.vx
-        pending, // vmseq.vx
-        pending, // vmsne.vx
-        pending, // vmsltu.vx
-        pending, // vmslt.vx
-        pending, // vmsleu.vx
-        pending, // vmsle.vx
-        pending, // vmsgtu.vx
-        pending, // vmsgt.vx
-        pending, // vmadc.vvm
-        pending, // vmadc.vv
-        pending, // vmsbc.vvm
-        pending, // vmsbc.vv
-        pending, // vmseq.vv
-        pending, // vmsne.vv
-        pending, // vmsltu.vv
-        pending, // vmslt.vv
-        pending, // vmsleu.vv
-        pending, // vmsle.vv
-        pending, // vmadc.vim
-        pending, // vmadc.vi
-        pending, // vmseq.vi
-        pending, // vmsne.vi
-        pending, // vmsleu.vi
-        pending, // vmsle.vi
-        pending, // vmsgtu.vi
-        pending, // vmsgt.vi
+        v_cmp::vmadc_vxm::<M>,
+        v_cmp::vmadc_vx::<M>,
+        v_cmp::vmsbc_vxm::<M>,
+        v_cmp::vmsbc_vx::<M>,
+        v_cmp::vmseq_vx::<M>,
+        v_cmp::vmsne_vx::<M>,
+        v_cmp::vmsltu_vx::<M>,
+        v_cmp::vmslt_vx::<M>,
+        v_cmp::vmsleu_vx::<M>,
+        v_cmp::vmsle_vx::<M>,
+        v_cmp::vmsgtu_vx::<M>,
+        v_cmp::vmsgt_vx::<M>,
+        v_cmp::vmadc_vvm::<M>,
+        v_cmp::vmadc_vv::<M>,
+        v_cmp::vmsbc_vvm::<M>,
+        v_cmp::vmsbc_vv::<M>,
+        v_cmp::vmseq_vv::<M>,
+        v_cmp::vmsne_vv::<M>,
+        v_cmp::vmsltu_vv::<M>,
+        v_cmp::vmslt_vv::<M>,
+        v_cmp::vmsleu_vv::<M>,
+        v_cmp::vmsle_vv::<M>,
+        v_cmp::vmadc_vim::<M>,
+        v_cmp::vmadc_vi::<M>,
+        v_cmp::vmseq_vi::<M>,
+        v_cmp::vmsne_vi::<M>,
+        v_cmp::vmsleu_vi::<M>,
+        v_cmp::vmsle_vi::<M>,
+        v_cmp::vmsgtu_vi::<M>,
+        v_cmp::vmsgt_vi::<M>,
         pending, // vsetivli
         pending, // vsetvli
         pending, // vsetvl
-        pending, // vsaddu.vx
-        pending, // vsadd.vx
-        pending, // vssubu.vx
-        pending, // vssub.vx
-        pending, // vsmul.vx
-        pending, // vssrl.vx
-        pending, // vssra.vx
-        pending, // vnclipu.wx
-        pending, // vnclip.wx
-        pending, // vsaddu.vv
-        pending, // vsadd.vv
-        pending, // vssubu.vv
-        pending, // vssub.vv
-        pending, // vsmul.vv
-        pending, // vssrl.vv
-        pending, // vssra.vv
-        pending, // vnclipu.wv
-        pending, // vnclip.wv
-        pending, // vsaddu.vi
-        pending, // vsadd.vi
-        pending, // vssrl.vi
-        pending, // vssra.vi
-        pending, // vnclipu.wi
-        pending, // vnclip.wi
-        pending, // vaaddu.vv
-        pending, // vaadd.vv
-        pending, // vasubu.vv
-        pending, // vasub.vv
-        pending, // vaaddu.vx
-        pending, // vaadd.vx
-        pending, // vasubu.vx
-        pending, // vasub.vx
+        v_fixed::vsaddu_vx::<M>,
+        v_fixed::vsadd_vx::<M>,
+        v_fixed::vssubu_vx::<M>,
+        v_fixed::vssub_vx::<M>,
+        v_fixed::vsmul_vx::<M>,
+        v_fixed::vssrl_vx::<M>,
+        v_fixed::vssra_vx::<M>,
+        v_fixed::vnclipu_wx::<M>,
+        v_fixed::vnclip_wx::<M>,
+        v_fixed::vsaddu_vv::<M>,
+        v_fixed::vsadd_vv::<M>,
+        v_fixed::vssubu_vv::<M>,
+        v_fixed::vssub_vv::<M>,
+        v_fixed::vsmul_vv::<M>,
+        v_fixed::vssrl_vv::<M>,
+        v_fixed::vssra_vv::<M>,
+        v_fixed::vnclipu_wv::<M>,
+        v_fixed::vnclip_wv::<M>,
+        v_fixed::vsaddu_vi::<M>,
+        v_fixed::vsadd_vi::<M>,
+        v_fixed::vssrl_vi::<M>,
+        v_fixed::vssra_vi::<M>,
+        v_fixed::vnclipu_wi::<M>,
+        v_fixed::vnclip_wi::<M>,
+        v_fixed::vaaddu_vv::<M>,
+        v_fixed::vaadd_vv::<M>,
+        v_fixed::vasubu_vv::<M>,
+        v_fixed::vasub_vv::<M>,
+        v_fixed::vaaddu_vx::<M>,
+        v_fixed::vaadd_vx::<M>,
+        v_fixed::vasubu_vx::<M>,
+        v_fixed::vasub_vx::<M>,
         pending, // vfadd.vf
         pending, // vfsub.vf
         pending, // vfmin.vf
@@ -358,78 +358,78 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         pending, // vfredmax.vs
         pending, // vfwredusum.vs
         pending, // vfwredosum.vs
-        pending, // vadd.vx
-        pending, // vsub.vx
-        pending, // vrsub.vx
-        pending, // vminu.vx
-        pending, // vmin.vx
-        pending, // vmaxu.vx
-        pending, // vmax.vx
-        pending, // vand.vx
-        pending, // vor.vx
-        pending, // vxor.vx
-        pending, // vadc.vxm
-        pending, // vsbc.vxm
-        pending, // vmerge.vxm
-        pending, // vmv.v.x
-        pending, // vsll.vx
-        pending, // vsrl.vx
-        pending, // vsra.vx
-        pending, // vnsrl.wx
-        pending, // vnsra.wx
-        pending, // vadd.vv
-        pending, // vsub.vv
-        pending, // vminu.vv
-        pending, // vmin.vv
-        pending, // vmaxu.vv
-        pending, // vmax.vv
-        pending, // vand.vv
-        pending, // vor.vv
-        pending, // vxor.vv
-        pending, // vadc.vvm
-        pending, // vsbc.vvm
-        pending, // vmerge.vvm
-        pending, // vmv.v.v
-        pending, // vsll.vv
-        pending, // vsrl.vv
-        pending, // vsra.vv
-        pending, // vnsrl.wv
-        pending, // vnsra.wv
-        pending, // vadd.vi
-        pending, // vrsub.vi
-        pending, // vand.vi
-        pending, // vor.vi
-        pending, // vxor.vi
-        pending, // vadc.vim
-        pending, // vmerge.vim
-        pending, // vmv.v.i
-        pending, // vsll.vi
-        pending, // vsrl.vi
-        pending, // vsra.vi
-        pending, // vnsrl.wi
-        pending, // vnsra.wi
-        pending, // vzext.vf8
-        pending, // vsext.vf8
-        pending, // vzext.vf4
-        pending, // vsext.vf4
-        pending, // vzext.vf2
-        pending, // vsext.vf2
-        pending, // vwaddu.vv
-        pending, // vwadd.vv
-        pending, // vwsubu.vv
-        pending, // vwsub.vv
-        pending, // vwaddu.wv
-        pending, // vwadd.wv
-        pending, // vwsubu.wv
-        pending, // vwsub.wv
-        pending, // vwaddu.vx
-        pending, // vwadd.vx
-        pending, // vwsubu.vx
-        pending, // vwsub.vx
-        pending, // vwaddu.wx
-        pending, // vwadd.wx
-        pending, // vwsubu.wx
-        pending, // vwsub.wx
+        v_int::vadd_vx::<M>,
+        v_int::vsub_vx::<M>,
+        v_int::vrsub_vx::<M>,
+        v_int::vminu_vx::<M>,
+        v_int::vmin_vx::<M>,
+        v_int::vmaxu_vx::<M>,
+        v_int::vmax_vx::<M>,
+        v_int::vand_vx::<M>,
+        v_int::vor_vx::<M>,
+        v_int::vxor_vx::<M>,
+        v_int::vadc_vxm::<M>,
+        v_int::vsbc_vxm::<M>,
+        v_int::vmerge_vxm::<M>,
+        v_int::vmv_v_x::<M>,
+        v_int::vsll_vx::<M>,
+        v_int::vsrl_vx::<M>,
+        v_int::vsra_vx::<M>,
+        v_int::vnsrl_wx::<M>,
+        v_int::vnsra_wx::<M>,
+        v_int::vadd_vv::<M>,
+        v_int::vsub_vv::<M>,
+        v_int::vminu_vv::<M>,
+        v_int::vmin_vv::<M>,
+        v_int::vmaxu_vv::<M>,
+        v_int::vmax_vv::<M>,
+        v_int::vand_vv::<M>,
+        v_int::vor_vv::<M>,
+        v_int::vxor_vv::<M>,
+        v_int::vadc_vvm::<M>,
+        v_int::vsbc_vvm::<M>,
+        v_int::vmerge_vvm::<M>,
+        v_int::vmv_v_v::<M>,
+        v_int::vsll_vv::<M>,
+        v_int::vsrl_vv::<M>,
+        v_int::vsra_vv::<M>,
+        v_int::vnsrl_wv::<M>,
+        v_int::vnsra_wv::<M>,
+        v_int::vadd_vi::<M>,
+        v_int::vrsub_vi::<M>,
+        v_int::vand_vi::<M>,
+        v_int::vor_vi::<M>,
+        v_int::vxor_vi::<M>,
+        v_int::vadc_vim::<M>,
+        v_int::vmerge_vim::<M>,
+        v_int::vmv_v_i::<M>,
+        v_int::vsll_vi::<M>,
+        v_int::vsrl_vi::<M>,
+        v_int::vsra_vi::<M>,
+        v_int::vnsrl_wi::<M>,
+        v_int::vnsra_wi::<M>,
+        v_int::vzext_vf8::<M>,
+        v_int::vsext_vf8::<M>,
+        v_int::vzext_vf4::<M>,
+        v_int::vsext_vf4::<M>,
+        v_int::vzext_vf2::<M>,
+        v_int::vsext_vf2::<M>,
+        v_int::vwaddu_vv::<M>,
+        v_int::vwadd_vv::<M>,
+        v_int::vwsubu_vv::<M>,
+        v_int::vwsub_vv::<M>,
+        v_int::vwaddu_wv::<M>,
+        v_int::vwadd_wv::<M>,
+        v_int::vwsubu_wv::<M>,
+        v_int::vwsub_wv::<M>,
+        v_int::vwaddu_vx::<M>,
+        v_int::vwadd_vx::<M>,
+        v_int::vwsubu_vx::<M>,
+        v_int::vwsub_vx::<M>,
+        v_int::vwaddu_wx::<M>,
+        v_int::vwadd_wx::<M>,
+        v_int::vwsubu_wx::<M>,
+        v_int::vwsub_wx::<M>,
         pending, // vmandn.mm
         pending, // vmand.mm
         pending, // vmor.mm
@@ -503,43 +503,43 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         pending, // vs2r.v
         pending, // vs4r.v
         pending, // vs8r.v
-        pending, // vdivu.vv
-        pending, // vdiv.vv
-        pending, // vremu.vv
-        pending, // vrem.vv
-        pending, // vmulhu.vv
-        pending, // vmul.vv
-        pending, // vmulhsu.vv
-        pending, // vmulh.vv
-        pending, // vmadd.vv
-        pending, // vnmsub.vv
-        pending, // vmacc.vv
-        pending, // vnmsac.vv
-        pending, // vwmulu.vv
-        pending, // vwmulsu.vv
-        pending, // vwmul.vv
-        pending, // vwmaccu.vv
-        pending, // vwmacc.vv
-        pending, // vwmaccsu.vv
-        pending, // vdivu.vx
-        pending, // vdiv.vx
-        pending, // vremu.vx
-        pending, // vrem.vx
-        pending, // vmulhu.vx
-        pending, // vmul.vx
-        pending, // vmulhsu.vx
-        pending, // vmulh.vx
-        pending, // vmadd.vx
-        pending, // vnmsub.vx
-        pending, // vmacc.vx
-        pending, // vnmsac.vx
-        pending, // vwmulu.vx
-        pending, // vwmulsu.vx
-        pending, // vwmul.vx
-        pending, // vwmaccu.vx
-        pending, // vwmacc.vx
-        pending, // vwmaccus.vx
-        pending, // vwmaccsu.vx
+        v_mul::vdivu_vv::<M>,
+        v_mul::vdiv_vv::<M>,
+        v_mul::vremu_vv::<M>,
+        v_mul::vrem_vv::<M>,
+        v_mul::vmulhu_vv::<M>,
+        v_mul::vmul_vv::<M>,
+        v_mul::vmulhsu_vv::<M>,
+        v_mul::vmulh_vv::<M>,
+        v_mul::vmadd_vv::<M>,
+        v_mul::vnmsub_vv::<M>,
+        v_mul::vmacc_vv::<M>,
+        v_mul::vnmsac_vv::<M>,
+        v_mul::vwmulu_vv::<M>,
+        v_mul::vwmulsu_vv::<M>,
+        v_mul::vwmul_vv::<M>,
+        v_mul::vwmaccu_vv::<M>,
+        v_mul::vwmacc_vv::<M>,
+        v_mul::vwmaccsu_vv::<M>,
+        v_mul::vdivu_vx::<M>,
+        v_mul::vdiv_vx::<M>,
+        v_mul::vremu_vx::<M>,
+        v_mul::vrem_vx::<M>,
+        v_mul::vmulhu_vx::<M>,
+        v_mul::vmul_vx::<M>,
+        v_mul::vmulhsu_vx::<M>,
+        v_mul::vmulh_vx::<M>,
+        v_mul::vmadd_vx::<M>,
+        v_mul::vnmsub_vx::<M>,
+        v_mul::vmacc_vx::<M>,
+        v_mul::vnmsac_vx::<M>,
+        v_mul::vwmulu_vx::<M>,
+        v_mul::vwmulsu_vx::<M>,
+        v_mul::vwmul_vx::<M>,
+        v_mul::vwmaccu_vx::<M>,
+        v_mul::vwmacc_vx::<M>,
+        v_mul::vwmaccus_vx::<M>,
+        v_mul::vwmaccsu_vx::<M>,
         pending, // vrgather.vx
         pending, // vslideup.vx
         pending, // vslidedown.vx
@@ -557,16 +557,16 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         pending, // vmv.s.x
         pending, // vslide1up.vx
         pending, // vslide1down.vx
-        pending, // vwredsumu.vs
-        pending, // vwredsum.vs
-        pending, // vredsum.vs
-        pending, // vredand.vs
-        pending, // vredor.vs
-        pending, // vredxor.vs
-        pending, // vredminu.vs
-        pending, // vredmin.vs
-        pending, // vredmaxu.vs
-        pending, // vredmax.vs
+        v_red::vwredsumu_vs::<M>,
+        v_red::vwredsum_vs::<M>,
+        v_red::vredsum_vs::<M>,
+        v_red::vredand_vs::<M>,
+        v_red::vredor_vs::<M>,
+        v_red::vredxor_vs::<M>,
+        v_red::vredminu_vs::<M>,
+        v_red::vredmin_vs::<M>,
+        v_red::vredmaxu_vs::<M>,
+        v_red::vredmax_vs::<M>,
         zawrs::wrs_nto::<M>,
         zawrs::wrs_sto::<M>,
         zba::sh1add::<M>,

@@ -16,6 +16,9 @@ pub struct Group {
     pub eew: u32,
     /// Binary logarithm of EMUL.
     pub emul: i8,
+    /// Tail and masked-off elements are agnostic whatever vtype says: a destination that overlaps a source
+    /// of another EEW.
+    pub agnostic: bool,
 }
 
 impl Group {
@@ -24,8 +27,15 @@ impl Group {
         1 << self.emul.max(0)
     }
 
-    fn overlaps(self, other: Group) -> bool {
+    /// Whether a register belongs to both.
+    pub fn overlaps(self, other: Group) -> bool {
         self.reg < other.reg + other.registers() && other.reg < self.reg + self.registers()
+    }
+
+    /// Whether a register belongs to both, with different EEWs.
+    #[inline(always)]
+    pub fn clashes(self, other: Group) -> bool {
+        self.eew != other.eew && self.overlaps(other)
     }
 }
 
@@ -54,7 +64,7 @@ impl Hart {
         if !(8..=64).contains(&eew) {
             return self.illegal("EEW out of range");
         }
-        let g = Group { reg, eew, emul };
+        let g = Group { reg, eew, emul, agnostic: false };
         if reg % g.registers() != 0 {
             return self.illegal("register not aligned to its group");
         }
@@ -63,21 +73,36 @@ impl Hart {
 
     /// A mask operand: one register, EEW 1.
     pub fn v_mask(&self, reg: u8) -> Group {
-        Group { reg, eew: 1, emul: 0 }
+        Group { reg, eew: 1, emul: 0, agnostic: false }
     }
 
     /// A destination may overlap a source only with equal EEW; or, narrowing, in the lowest part of the
-    /// source; or, widening from EMUL ≥ 1, in the highest part of the destination.
-    pub fn v_overlap(&mut self, dst: Group, src: Group) -> Exec {
-        if !dst.overlaps(src) || dst.eew == src.eew {
-            return Ok(());
+    /// source; or, widening from EMUL ≥ 1, in the highest part of the destination. Returns the destination,
+    /// which is agnostic if they overlap with different EEWs.
+    #[inline(always)]
+    pub fn v_overlap(&mut self, dst: Group, src: Group) -> Exec<Group> {
+        if !dst.clashes(src) {
+            return Ok(dst);
         }
         let legal = if dst.eew < src.eew {
             dst.reg == src.reg
         } else {
             src.emul >= 0 && src.reg + src.registers() == dst.reg + dst.registers()
         };
-        if legal { Ok(()) } else { self.illegal("destination overlaps a source of another width") }
+        if !legal {
+            return self.illegal("destination overlaps a source of another width");
+        }
+        Ok(Group { agnostic: true, ..dst })
+    }
+
+    /// A register must not be read with two EEWs by one instruction (a mask has EEW 1). Reserved since the
+    /// clarified text of the manual ("Vector Operands"); QEMU 7.2 and Spike execute such encodings.
+    #[inline(always)]
+    pub fn v_one_eew(&mut self, a: Group, b: Group) -> Exec {
+        if a.clashes(b) {
+            return self.illegal("a source register is read with two element widths");
+        }
+        Ok(())
     }
 
     /// A destination that must not overlap a source at all.
@@ -102,16 +127,42 @@ impl Hart {
         i.vm() || self.v.mask_bit(0, k)
     }
 
+    /// Whether masked-off elements of `dst` become all ones.
+    pub fn v_mask_ones(&self, dst: Group) -> bool {
+        (self.v.vtype.vma || dst.agnostic) && self.config.agnostic == Agnostic::Ones
+    }
+
     /// Runs `f(hart, k)` for the active body elements vstart..vl and applies the mask policy of element
     /// type `T` in `vd` to the others.
     #[inline(always)]
-    pub fn v_body<T: Elem>(&mut self, i: &Insn, vd: u8, mut f: impl FnMut(&mut Hart, u64)) {
-        let ones = self.v.vtype.vma && self.config.agnostic == Agnostic::Ones;
+    pub fn v_body<T: Elem>(&mut self, i: &Insn, vd: u8, f: impl FnMut(&mut Hart, u64)) {
+        let dst = Group { reg: vd, eew: T::BITS, emul: 0, agnostic: false };
+        self.v_body_of::<T>(i, dst, f);
+    }
+
+    /// As `v_body`, for a destination that may be agnostic by overlap.
+    #[inline(always)]
+    pub fn v_body_of<T: Elem>(&mut self, i: &Insn, dst: Group, mut f: impl FnMut(&mut Hart, u64)) {
+        let ones = self.v_mask_ones(dst);
         for k in self.v.vstart..self.v.vl {
             if self.v_active(i, k) {
                 f(self, k);
             } else if ones {
-                self.v.set(vd, k, T::from_u64(u64::MAX));
+                self.v.set(dst.reg, k, T::from_u64(u64::MAX));
+            }
+        }
+    }
+
+    /// As `v_body`, for an instruction that writes mask bits: the active ones become `f(hart, k)`.
+    #[inline(always)]
+    pub fn v_body_mask(&mut self, i: &Insn, dst: Group, mut f: impl FnMut(&mut Hart, u64) -> bool) {
+        let ones = self.v_mask_ones(dst);
+        for k in self.v.vstart..self.v.vl {
+            if self.v_active(i, k) {
+                let bit = f(self, k);
+                self.v.set_mask_bit(dst.reg, k, bit);
+            } else if ones {
+                self.v.set_mask_bit(dst.reg, k, true);
             }
         }
     }
@@ -126,11 +177,17 @@ impl Hart {
     /// As `v_finish`, with the tail beginning `from` bytes into the group.
     pub fn v_finish_bytes(&mut self, dst: Group, from: usize) {
         let body = self.v.vstart < self.v.vl;
-        if body && self.v.vtype.vta && self.config.agnostic == Agnostic::Ones {
+        let agnostic = self.v.vtype.vta || dst.agnostic;
+        if body && agnostic && self.config.agnostic == Agnostic::Ones {
             let end = dst.registers() as usize * self.v.vlenb();
             self.v.bytes_mut(dst.reg)[from.min(end)..end].fill(0xff);
         }
         self.v.vstart = 0;
+    }
+
+    /// As `v_finish` for an instruction that writes element 0 only.
+    pub fn v_finish_scalar(&mut self, dst: Group) {
+        self.v_finish_bytes(dst, dst.eew as usize / 8);
     }
 
     /// As `v_finish` for a mask destination, whose tail is always agnostic: bits vl.. of the register.

@@ -2,11 +2,16 @@
 
 mod check;
 mod element;
+mod form;
 mod group;
+mod ops;
 mod vtype;
 
+pub use check::Group;
 pub use element::Elem;
+pub use form::{Form, Operand};
 pub use group::Source;
+pub use ops::*;
 pub use vtype::VType;
 
 /// The vector registers and their CSRs.
@@ -64,6 +69,28 @@ impl Vector {
     /// As `bytes`, to write.
     pub fn bytes_mut(&mut self, r: u8) -> &mut [u8] {
         &mut self.regs[r as usize * self.vlenb..]
+    }
+
+    /// `len` bytes from register `d`, to write, and as many from register `s`: disjoint ranges.
+    #[inline(always)]
+    pub fn pair(&mut self, d: u8, s: u8, len: usize) -> (&mut [u8], &[u8]) {
+        let (d, s) = (d as usize * self.vlenb, s as usize * self.vlenb);
+        if d < s {
+            let (low, high) = self.regs.split_at_mut(s);
+            (&mut low[d..d + len], &high[..len])
+        } else {
+            let (low, high) = self.regs.split_at_mut(d);
+            (&mut high[..len], &low[s..s + len])
+        }
+    }
+
+    /// Copies `len` bytes from register `s` to register `d`.
+    #[inline(always)]
+    pub fn copy(&mut self, d: u8, s: u8, len: usize) {
+        if d != s {
+            let (d, s) = (d as usize * self.vlenb, s as usize * self.vlenb);
+            self.regs.copy_within(s..s + len, d);
+        }
     }
 
     /// Element `i` of the group that starts at register `r`.
