@@ -43,13 +43,16 @@ impl CapSet {
         match name {
             "scalar" => Ok(make(ExtSet::EMPTY)),
             "full" => Ok(make(openssl_known().collect())),
-            "auto" => {
-                Ok(CapSet { name: name.into(), exts: isa.exts.union(BASE).closed(), capstring: None })
-            }
+            "auto" => Ok(CapSet {
+                name: name.into(),
+                exts: isa.exts.union(BASE).closed(),
+                capstring: None,
+            }),
             _ => {
                 let mut exts = ExtSet::EMPTY;
                 for w in name.split('_') {
-                    let set = isa_string::word(name, w).with_context(|| format!("--caps {name}"))?;
+                    let set =
+                        isa_string::word(name, w).with_context(|| format!("--caps {name}"))?;
                     exts = exts.union(set);
                 }
                 let vector = exts.closed().has(Ext::Zve32x);

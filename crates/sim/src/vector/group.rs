@@ -65,7 +65,9 @@ impl Hart {
                 let source = self.v_group(reg, 0)?;
                 self.v_disjoint(vd, source)
             }
-            Source::Scalar => self.v_disjoint(vd, Group { reg, eew: vd.eew, emul: 0 }),
+            Source::Scalar => {
+                self.v_disjoint(vd, Group { reg, eew: vd.eew, emul: 0, agnostic: false })
+            }
         }
     }
 
