@@ -23,7 +23,6 @@ struct message {
 
 /* One algorithm in one direction. */
 struct job {
-    const char *kind;      /* cipher, aead, digest, xof or mac */
     const char *algorithm; /* name that EVP fetches it by */
     int encrypt;
     struct bytes key, iv, aad, tag;

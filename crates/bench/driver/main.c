@@ -2,10 +2,11 @@
  *
  *   version                                             -> version TEXT
  *   selfcheck N                                         -> selfcheck INSTRET
- *   answer KIND ALGORITHM enc|dec KEY IV AAD TAG INPUT  -> answer HEX | answer refused
+ *   answer KIND ALGORITHM KEY IV AAD INPUT              -> answer HEX [back|lost|forged] | answer refused
  *   measure KIND ALGORITHM enc|dec KEY IV BYTES REPEATS -> measure INSTRET CYCLES EMPTY_INSTRET EMPTY_CYCLES
  *
- * KEY … INPUT are hexadecimal, `-` for none; INPUT may be `@LEN`: byte i is i mod 251. Anything wrong is answered
+ * An answer of a cipher is decrypted again: `back` if that gives the input, `lost` if not, `forged` if an AEAD also
+ * accepts a changed tag. KEY … INPUT are hexadecimal, `-` for none; INPUT may be `@LEN`: byte i is i mod 251. Anything wrong is answered
  * with `error TEXT`. */
 #include "driver.h"
 #include <openssl/crypto.h>
@@ -78,25 +79,39 @@ static int take_message(struct message *m)
     return 1;
 }
 
-static const struct kind *take_job(struct job *job)
+static const struct kind *take_kind(struct job *job)
 {
     const struct kind *kind = find_kind(strtok(NULL, " "));
-    const char *direction;
     job->algorithm = strtok(NULL, " ");
-    direction = strtok(NULL, " ");
-    if (kind == NULL || job->algorithm == NULL || direction == NULL)
-        return NULL;
-    job->kind = kind->name;
-    job->encrypt = strcmp(direction, "enc") == 0;
-    return take_bytes(&job->key) && take_bytes(&job->iv) ? kind : NULL;
+    job->encrypt = 1;
+    return job->algorithm ? kind : NULL;
+}
+
+/* Decrypts `out`, the answer to `job`: the word for the result. */
+static const char *way_back(const struct job *job, const struct kind *kind, const unsigned char *out, size_t len)
+{
+    static struct job back;
+    static unsigned char plain[MAX_MESSAGE + MAX_SMALL];
+    back = *job;
+    back.encrypt = 0;
+    back.tag.len = kind == &aead_kind ? 16 : 0;
+    back.in.len = len - back.tag.len;
+    memcpy(back.in.data, out, back.in.len);
+    memcpy(back.tag.data, out + back.in.len, back.tag.len);
+    if (kind->answer(&back, plain) != (long)job->in.len || memcmp(plain, job->in.data, job->in.len) != 0)
+        return "lost";
+    if (kind != &aead_kind)
+        return "back";
+    back.tag.data[0] ^= 1;
+    return kind->answer(&back, plain) < 0 ? "back" : "forged";
 }
 
 static void do_answer(struct job *job)
 {
     static unsigned char out[MAX_MESSAGE + MAX_SMALL];
-    const struct kind *kind = take_job(job);
+    const struct kind *kind = take_kind(job);
     long len;
-    if (kind == NULL || !take_bytes(&job->aad) || !take_bytes(&job->tag)
+    if (kind == NULL || !take_bytes(&job->key) || !take_bytes(&job->iv) || !take_bytes(&job->aad)
         || !take_message(&job->in)) {
         puts("error bad answer job");
         return;
@@ -111,6 +126,8 @@ static void do_answer(struct job *job)
         putchar("0123456789abcdef"[out[i] >> 4]);
         putchar("0123456789abcdef"[out[i] & 15]);
     }
+    if (kind == &cipher_kind || kind == &aead_kind)
+        printf(" %s", way_back(job, kind, out, (size_t)len));
     putchar('\n');
 }
 
@@ -137,10 +154,16 @@ static __attribute__((noinline)) int count(int (*step)(void *, unsigned char *, 
 
 static void do_measure(struct job *job)
 {
-    const struct kind *kind = take_job(job);
+    const struct kind *kind = take_kind(job);
+    const char *direction = strtok(NULL, " ");
+    int taken = kind && direction && take_bytes(&job->key) && take_bytes(&job->iv);
     size_t bytes = take_number(MAX_MESSAGE), repeats = take_number(1000000);
     uint64_t work[2], empty[2];
-    void *context = kind && bytes && repeats ? kind->prepare(job) : NULL;
+    void *context = NULL;
+    if (taken && bytes && repeats) {
+        job->encrypt = strcmp(direction, "enc") == 0;
+        context = kind->prepare(job);
+    }
     if (context == NULL) {
         puts("error cannot measure this job");
         return;
