@@ -4,7 +4,12 @@
 mod aes;
 mod bits;
 mod ghash;
+mod groups;
 mod host;
+mod machine;
+mod programs;
+mod programs_sm;
+mod reserved;
 mod rng;
 mod sha2;
 mod sm3;

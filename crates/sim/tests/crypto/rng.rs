@@ -29,6 +29,11 @@ impl Rng {
         (self.u64() >> 32) as u32
     }
 
+    /// A number below `bound`.
+    pub fn below(&mut self, bound: u64) -> u64 {
+        self.u64() % bound
+    }
+
     pub fn bytes<const N: usize>(&mut self) -> [u8; N] {
         from_fn(|_| (self.u64() >> 56) as u8)
     }

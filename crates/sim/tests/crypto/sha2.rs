@@ -49,6 +49,11 @@ fn cube_root_fraction(n: u128) -> u64 {
     root as u64
 }
 
+/// The first `count` round constants of SHA-512; their upper halves are those of SHA-256.
+pub fn constants(count: usize) -> Vec<u64> {
+    primes(count).into_iter().map(cube_root_fraction).collect()
+}
+
 /// One block of compression by the two-round steps and the message schedule.
 fn compress<W: Word>(state: [W; 8], block: [W; 16], constants: &[W]) -> [W; 8] {
     let mut w = block.to_vec();
@@ -74,8 +79,7 @@ fn compress<W: Word>(state: [W; 8], block: [W; 16], constants: &[W]) -> [W; 8] {
 
 #[test]
 fn sha_256_compression_is_that_of_rustcrypto() {
-    let constants: Vec<u32> =
-        primes(64).into_iter().map(|p| (cube_root_fraction(p) >> 32) as u32).collect();
+    let constants: Vec<u32> = constants(64).iter().map(|k| (k >> 32) as u32).collect();
     assert_eq!(constants[0], 0x428a_2f98);
     let mut rng = Rng::new();
     for _ in 0..200 {
@@ -91,7 +95,7 @@ fn sha_256_compression_is_that_of_rustcrypto() {
 
 #[test]
 fn sha_512_compression_is_that_of_rustcrypto() {
-    let constants: Vec<u64> = primes(80).into_iter().map(cube_root_fraction).collect();
+    let constants = constants(80);
     assert_eq!(constants[79], 0x6c44_198c_4a47_5817);
     let mut rng = Rng::new();
     for _ in 0..200 {
