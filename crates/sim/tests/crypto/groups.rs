@@ -1,11 +1,11 @@
 //! Each instruction on element groups, executed, against the function of one group: every VLEN, LMUL, vl,
 //! vstart and tail policy, and nothing else of the register file changed.
 
-use crate::machine::{Machine, all, insn};
-use crate::rng::Rng;
+use crate::machine::{configure, insn, machine, run};
 use capvec_isa::{Decoded, Op};
 use capvec_sim::crypto::{aes, ghash, sha2, sm3, sm4};
 use capvec_sim::hart::Agnostic;
+use capvec_sim::testing::{Rig, Rng, all_exts};
 
 /// The groups of vd, vs2 and vs1 and the immediate → the group of vd.
 type Function = fn(&[u8], &[u8], &[u8], u32) -> Vec<u8>;
@@ -213,10 +213,10 @@ fn operands(row: &Row, lmul: i8, rng: &mut Rng) -> Decoded {
 }
 
 /// The register file that `d` should leave.
-fn expected(row: &Row, d: &Decoded, m: &Machine, agnostic: Agnostic) -> Vec<u8> {
-    let before = m.registers().to_vec();
+fn expected(row: &Row, d: &Decoded, m: &Rig, agnostic: Agnostic) -> Vec<u8> {
+    let before = m.h.v.bytes(0).to_vec();
     let mut after = before.clone();
-    let v = &m.hart.v;
+    let v = &m.h.v;
     let vlenb = v.vlenb();
     let width = (row.egs * row.sew as u64 / 8) as usize;
     let group = |reg: u8, g: u64| {
@@ -238,25 +238,25 @@ fn expected(row: &Row, d: &Decoded, m: &Machine, agnostic: Agnostic) -> Vec<u8> 
 }
 
 fn check_all(vlen: u32, agnostic: Agnostic, rng: &mut Rng) {
-    let mut m = Machine::new(all(), vlen, agnostic);
+    let mut m = machine(&all_exts(), vlen, agnostic);
     for row in rows() {
         for lmul in -3..=3 {
-            m.configure(row.sew.max(8), lmul, 0);
-            let groups = m.hart.v.vlmax() / row.egs;
+            configure(&mut m, row.sew.max(8), lmul, 0);
+            let groups = m.h.v.vlmax() / row.egs;
             // LMUL < SEW/ELEN is no legal vtype.
             if groups == 0 || (lmul < 0 && row.sew > 64 >> -lmul) {
                 continue;
             }
             for vta in [false, true] {
-                m.randomize(rng);
-                m.configure(row.sew, lmul, row.egs * rng.below(groups + 1));
-                m.hart.v.vtype.vta = vta;
-                m.hart.v.vstart = row.egs * if vta { rng.below(groups) } else { 0 };
+                rng.fill(m.h.v.bytes_mut(0));
+                configure(&mut m, row.sew, lmul, row.egs * rng.below(groups + 1));
+                m.h.v.vtype.vta = vta;
+                m.h.v.vstart = row.egs * if vta { rng.below(groups) } else { 0 };
                 let d = operands(&row, lmul, rng);
                 let wanted = expected(&row, &d, &m, agnostic);
-                m.run(&[d]).unwrap_or_else(|trap| panic!("{d:?} LMUL {lmul}: {trap:?}"));
-                assert!(m.registers() == wanted, "{d:?} VLEN {vlen} LMUL {lmul} vta {vta}");
-                assert_eq!(m.hart.v.vstart, 0);
+                run(&mut m, &[d]).unwrap_or_else(|trap| panic!("{d:?} LMUL {lmul}: {trap:?}"));
+                assert!(m.h.v.bytes(0) == wanted, "{d:?} VLEN {vlen} LMUL {lmul} vta {vta}");
+                assert_eq!(m.h.v.vstart, 0);
             }
         }
     }
@@ -264,7 +264,7 @@ fn check_all(vlen: u32, agnostic: Agnostic, rng: &mut Rng) {
 
 #[test]
 fn every_group_is_what_the_function_of_one_group_says() {
-    let mut rng = Rng::new();
+    let mut rng = Rng::new("every_group_is_what_the_function_of_one_group_says");
     for vlen in [128, 256, 512, 1024] {
         for agnostic in [Agnostic::Undisturbed, Agnostic::Ones] {
             for _ in 0..10 {
@@ -276,5 +276,5 @@ fn every_group_is_what_the_function_of_one_group_says() {
 
 #[test]
 fn the_largest_vlen_works() {
-    check_all(65536, Agnostic::Ones, &mut Rng::new());
+    check_all(65536, Agnostic::Ones, &mut Rng::new("the_largest_vlen_works"));
 }

@@ -1,42 +1,42 @@
 //! Whole AES, GHASH and SHA-2 out of executed vector instructions, one message or key per element group,
 //! against RustCrypto.
 
-use crate::machine::{Machine, all, insn};
-use crate::rng::Rng;
+use crate::machine::{configure, insn, machine, run};
 use ::aes::cipher::{BlockCipherEncrypt, KeyInit};
 use capvec_isa::{Decoded, Op};
 use capvec_sim::hart::Agnostic;
+use capvec_sim::testing::{Rig, Rng, all_exts};
 use ghash::universal_hash::UniversalHash;
 
 /// Register groups at LMUL up to 8.
 pub const V: [u8; 4] = [0, 8, 16, 24];
 
 /// Runs `test` with room for `groups` groups of `egs` elements of `sew` bits, at every VLEN and LMUL.
-pub fn configurations(sew: u32, egs: u64, test: impl Fn(&mut Machine, usize, &mut Rng)) {
-    let mut rng = Rng::new();
+pub fn configurations(sew: u32, egs: u64, test: impl Fn(&mut Rig, usize, &mut Rng)) {
+    let mut rng = Rng::new("configurations");
     for vlen in [128, 256, 512, 1024] {
         for lmul in 0..=3 {
-            let mut m = Machine::new(all(), vlen, Agnostic::Ones);
-            m.configure(sew, lmul, 0);
-            let groups = m.hart.v.vlmax() / egs;
+            let mut m = machine(&all_exts(), vlen, Agnostic::Ones);
+            configure(&mut m, sew, lmul, 0);
+            let groups = m.h.v.vlmax() / egs;
             if groups > 0 {
-                m.configure(sew, lmul, groups * egs);
+                configure(&mut m, sew, lmul, groups * egs);
                 test(&mut m, groups as usize, &mut rng);
             }
         }
     }
 }
 
-pub fn put<const N: usize>(m: &mut Machine, reg: u8, groups: &[[u8; N]]) {
-    m.hart.v.bytes_mut(reg)[..N * groups.len()].copy_from_slice(groups.as_flattened());
+pub fn put<const N: usize>(m: &mut Rig, reg: u8, groups: &[[u8; N]]) {
+    m.h.v.bytes_mut(reg)[..N * groups.len()].copy_from_slice(groups.as_flattened());
 }
 
-pub fn get<const N: usize>(m: &Machine, reg: u8, groups: usize) -> Vec<[u8; N]> {
-    m.hart.v.bytes(reg)[..N * groups].as_chunks::<N>().0.to_vec()
+pub fn get<const N: usize>(m: &Rig, reg: u8, groups: usize) -> Vec<[u8; N]> {
+    m.h.v.bytes(reg)[..N * groups].as_chunks::<N>().0.to_vec()
 }
 
-pub fn execute(m: &mut Machine, program: &[Decoded]) {
-    m.run(program).unwrap_or_else(|trap| panic!("{trap:?} at {:#x}", m.hart.pc));
+pub fn execute(m: &mut Rig, program: &[Decoded]) {
+    run(m, program).unwrap_or_else(|trap| panic!("{trap:?} at {:#x}", m.h.pc));
 }
 
 pub fn random<const N: usize>(rng: &mut Rng, count: usize) -> Vec<[u8; N]> {
@@ -85,8 +85,8 @@ fn aes_256_with_one_key() {
     configurations(32, 4, |m, n, rng| {
         let (low, high): ([u8; 16], [u8; 16]) = (rng.bytes(), rng.bytes());
         let plain = random::<16>(rng, n);
-        let (sew, lmul, vl) = (m.hart.v.vtype.sew, m.hart.v.vtype.lmul, m.hart.v.vl);
-        m.configure(sew, 0, 4);
+        let (sew, lmul, vl) = (m.h.v.vtype.sew, m.h.v.vtype.lmul, m.h.v.vl);
+        configure(m, sew, 0, 4);
         put(m, 16, &[low]);
         put(m, 17, &[high]);
         for round in 2..=14u8 {
@@ -95,7 +95,7 @@ fn aes_256_with_one_key() {
             put(m, next, &previous);
             execute(m, &[insn(Op::Vaeskf2Vi, next, current, 0, round as i64)]);
         }
-        m.configure(sew, lmul, vl);
+        configure(m, sew, lmul, vl);
         let state = 8;
         put(m, state, &plain);
         let mut program = vec![insn(Op::VaeszVs, state, 16, 0, 0)];
@@ -163,7 +163,7 @@ fn pick<const N: usize, W: Copy>(
 
 /// One block of SHA-2 per group. `state` is a..h, `k` the round constants.
 fn sha2<const N: usize, W: Copy>(
-    m: &mut Machine,
+    m: &mut Rig,
     state: &[[W; 8]],
     blocks: Vec<Vec<W>>,
     k: &[W],
@@ -213,7 +213,8 @@ fn sha2<const N: usize, W: Copy>(
 fn sha_256_with_a_message_per_group() {
     let k: Vec<u32> = crate::sha2::constants(64).iter().map(|k| (k >> 32) as u32).collect();
     configurations(32, 4, |m, n, rng| {
-        let state: Vec<[u32; 8]> = (0..n).map(|_| std::array::from_fn(|_| rng.u32())).collect();
+        let state: Vec<[u32; 8]> =
+            (0..n).map(|_| std::array::from_fn(|_| rng.next() as u32)).collect();
         let blocks = random::<64>(rng, n);
         let words = |block: &[u8; 64]| {
             block.as_chunks::<4>().0.iter().map(|word| u32::from_be_bytes(*word)).collect()
@@ -236,7 +237,7 @@ fn sha_256_with_a_message_per_group() {
 fn sha_512_with_a_message_per_group() {
     let k = crate::sha2::constants(80);
     configurations(64, 4, |m, n, rng| {
-        let state: Vec<[u64; 8]> = (0..n).map(|_| std::array::from_fn(|_| rng.u64())).collect();
+        let state: Vec<[u64; 8]> = (0..n).map(|_| std::array::from_fn(|_| rng.next())).collect();
         let blocks = random::<128>(rng, n);
         let words = |block: &[u8; 128]| {
             block.as_chunks::<8>().0.iter().map(|word| u64::from_be_bytes(*word)).collect()

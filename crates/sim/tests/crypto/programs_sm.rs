@@ -1,6 +1,6 @@
 //! Whole SM3 and SM4 out of executed vector instructions, against RustCrypto.
 
-use crate::machine::insn;
+use crate::machine::{configure, insn};
 use crate::programs::{V, configurations, execute, get, put, random};
 use ::sm3::Digest;
 use ::sm4::cipher::{BlockCipherEncrypt, KeyInit};
@@ -65,14 +65,14 @@ fn sm4_with_a_key_per_group() {
 fn sm4_with_one_key() {
     configurations(32, 4, |m, n, rng| {
         let (key, plain): ([u8; 16], _) = (rng.bytes(), random::<16>(rng, n));
-        let (lmul, vl) = (m.hart.v.vtype.lmul, m.hart.v.vl);
-        m.configure(32, 0, 4);
+        let (lmul, vl) = (m.h.v.vtype.lmul, m.h.v.vl);
+        configure(m, 32, 0, 4);
         let words = big_endian(key);
         put(m, 16, &[element_bytes(std::array::from_fn(|i| words[i] ^ FK[i]))]);
         let schedule: Vec<_> =
             (0..8).map(|i| insn(Op::Vsm4kVi, 17 + i, 16 + i, 0, i as i64)).collect();
         execute(m, &schedule);
-        m.configure(32, lmul, vl);
+        configure(m, 32, lmul, vl);
         put(m, 8, &plain.iter().map(|b| element_bytes(big_endian(*b))).collect::<Vec<_>>());
         let rounds: Vec<_> = (0..8).map(|i| insn(Op::Vsm4rVs, 8, 17 + i, 0, 0)).collect();
         execute(m, &rounds);

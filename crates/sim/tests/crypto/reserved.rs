@@ -2,26 +2,26 @@
 //! nothing.
 
 use crate::groups::{Row, rows};
-use crate::machine::{Machine, all, insn};
-use crate::rng::Rng;
-use capvec_isa::{Decoded, Ext, ExtSet, Op, encode};
+use crate::machine::{configure, encoded, insn, machine, run};
+use capvec_isa::{Decoded, Ext, Op};
 use capvec_sim::hart::Agnostic;
+use capvec_sim::testing::{Rig, Rng, all_exts};
 use capvec_sim::vector::VType;
 use capvec_sim::{Cause, Why};
 
 /// Executes `word` and demands that it trap without a trace; why it did.
-fn traps(m: &mut Machine, word: u32) -> Why {
+fn traps(m: &mut Rig, word: u32) -> Why {
     let (before, vl, vtype, vstart) =
-        (m.registers().to_vec(), m.hart.v.vl, m.hart.v.vtype, m.hart.v.vstart);
-    let trap = m.words(&[word]).expect_err("legal");
+        (m.h.v.bytes(0).to_vec(), m.h.v.vl, m.h.v.vtype, m.h.v.vstart);
+    let trap = m.run(&[word]);
     assert_eq!((trap.cause, trap.tval), (Cause::Illegal, word as u64));
-    assert!(m.registers() == before);
-    assert_eq!((m.hart.v.vl, m.hart.v.vtype, m.hart.v.vstart), (vl, vtype, vstart));
+    assert!(m.h.v.bytes(0) == before);
+    assert_eq!((m.h.v.vl, m.h.v.vtype, m.h.v.vstart), (vl, vtype, vstart));
     trap.why.expect("an illegal instruction says why")
 }
 
-fn reserved(m: &mut Machine, d: &Decoded) -> &'static str {
-    match traps(m, encode(d).expect("an encoding")) {
+fn reserved(m: &mut Rig, d: &Decoded) -> &'static str {
+    match traps(m, encoded(d)) {
         Why::Reserved(what) => what,
         why => panic!("{d:?}: {why:?}"),
     }
@@ -33,24 +33,24 @@ fn legal(row: &Row) -> Decoded {
 }
 
 /// A machine at which every instruction of the table's width is legal.
-fn ready(row: &Row, vlen: u32) -> Machine {
-    let mut m = Machine::new(all(), vlen, Agnostic::Ones);
-    m.randomize(&mut Rng::new());
-    m.configure(row.sew, 1, row.egs);
+fn ready(row: &Row, vlen: u32) -> Rig {
+    let mut m = machine(&all_exts(), vlen, Agnostic::Ones);
+    Rng::new("ready").fill(m.h.v.bytes_mut(0));
+    configure(&mut m, row.sew, 1, row.egs);
     m
 }
 
 #[test]
 fn the_legal_operands_are_legal() {
     for row in rows() {
-        assert_eq!(ready(&row, 128).run(&[legal(&row)]), Ok(()), "{}", row.op.name());
+        assert_eq!(run(&mut ready(&row, 128), &[legal(&row)]), Ok(()), "{}", row.op.name());
     }
 }
 
 #[test]
 fn masked_encodings_are_none() {
     for row in rows() {
-        let word = encode(&legal(&row)).expect("an encoding") & !(1 << 25);
+        let word = encoded(&legal(&row)) & !(1 << 25);
         assert_eq!(traps(&mut ready(&row, 256), word), Why::Unknown, "{}", row.op.name());
     }
 }
@@ -65,7 +65,7 @@ fn other_sews_trap() {
             }
             for vl in [0, 8] {
                 let mut m = ready(&row, 256);
-                m.configure(sew, 1, vl);
+                configure(&mut m, sew, 1, vl);
                 assert!(reserved(&mut m, &legal(&row)).contains("SEW"), "{}", row.op.name());
             }
         }
@@ -74,12 +74,11 @@ fn other_sews_trap() {
 
 #[test]
 fn sha_512_needs_zvknhb() {
-    let exts = ExtSet::of(&[Ext::I, Ext::V, Ext::Zvknha]).closed();
     for op in [Op::Vsha2msVv, Op::Vsha2chVv, Op::Vsha2clVv] {
-        let mut m = Machine::new(exts, 256, Agnostic::Ones);
-        m.configure(32, 0, 4);
-        assert_eq!(m.run(&[insn(op, 8, 16, 24, 0)]), Ok(()));
-        m.configure(64, 0, 4);
+        let mut m = machine(&[Ext::V, Ext::Zvknha], 256, Agnostic::Ones);
+        configure(&mut m, 32, 0, 4);
+        assert_eq!(run(&mut m, &[insn(op, 8, 16, 24, 0)]), Ok(()));
+        configure(&mut m, 64, 0, 4);
         assert!(reserved(&mut m, &insn(op, 8, 16, 24, 0)).contains("SEW"));
     }
 }
@@ -89,10 +88,10 @@ fn vl_and_vstart_off_the_group_trap() {
     for row in rows() {
         for off in 1..row.egs {
             let mut m = ready(&row, 512);
-            m.hart.v.vl = row.egs + off;
+            m.h.v.vl = row.egs + off;
             assert!(reserved(&mut m, &legal(&row)).contains("vl "), "{}", row.op.name());
             let mut m = ready(&row, 512);
-            m.hart.v.vstart = off;
+            m.h.v.vstart = off;
             assert!(reserved(&mut m, &legal(&row)).contains("vstart"), "{}", row.op.name());
         }
     }
@@ -106,12 +105,17 @@ fn a_group_that_does_not_fit_traps_even_with_nothing_to_do() {
             for lmul in -3..=3i8 {
                 let bits = if lmul < 0 { vlen >> -lmul } else { vlen << lmul };
                 let mut m = ready(&row, vlen);
-                m.configure(row.sew, lmul, 0);
+                configure(&mut m, row.sew, lmul, 0);
                 if (bits as u64) < row.egs * row.sew as u64 {
                     assert!(reserved(&mut m, &legal(&row)).contains("LMUL"), "{}", row.op.name());
                     tried += 1;
                 } else {
-                    assert_eq!(m.run(&[legal(&row)]), Ok(()), "{} {vlen} {lmul}", row.op.name());
+                    assert_eq!(
+                        run(&mut m, &[legal(&row)]),
+                        Ok(()),
+                        "{} {vlen} {lmul}",
+                        row.op.name()
+                    );
                 }
             }
         }
@@ -123,8 +127,8 @@ fn a_group_that_does_not_fit_traps_even_with_nothing_to_do() {
 fn vill_traps() {
     for row in rows() {
         let mut m = ready(&row, 256);
-        m.hart.v.vtype = VType::ILLEGAL;
-        m.hart.v.vl = 0;
+        m.h.v.vtype = VType::ILLEGAL;
+        m.h.v.vl = 0;
         assert!(reserved(&mut m, &legal(&row)).contains("vill"), "{}", row.op.name());
     }
 }
@@ -135,14 +139,18 @@ fn registers_off_their_group_trap() {
         for lmul in 1..=3 {
             for off in 1..1 << lmul {
                 let mut m = ready(&row, 256);
-                m.configure(row.sew, lmul, row.egs);
+                configure(&mut m, row.sew, lmul, row.egs);
                 let d = legal(&row);
                 let aligned = "not aligned";
                 let vd = Decoded { rd: d.rd + off, ..d };
                 assert!(reserved(&mut m, &vd).contains(aligned), "{vd:?}");
                 let vs2 = Decoded { rs2: d.rs2 + off, ..d };
                 if row.scalar {
-                    assert_eq!(m.run(&[vs2]), Ok(()), "a scalar group has no alignment: {vs2:?}");
+                    assert_eq!(
+                        run(&mut m, &[vs2]),
+                        Ok(()),
+                        "a scalar group has no alignment: {vs2:?}"
+                    );
                 } else {
                     assert!(reserved(&mut m, &vs2).contains(aligned), "{vs2:?}");
                 }
@@ -160,7 +168,7 @@ fn overlaps_trap_where_they_are_reserved_and_only_there() {
     for row in rows() {
         for lmul in 0..=3i8 {
             let mut m = ready(&row, 256);
-            m.configure(row.sew, lmul, row.egs);
+            configure(&mut m, row.sew, lmul, row.egs);
             let d = legal(&row);
             let inside = if row.scalar { 0..1 << lmul } else { 0..1 };
             for off in inside {
@@ -168,14 +176,14 @@ fn overlaps_trap_where_they_are_reserved_and_only_there() {
                 if row.disjoint[0] {
                     assert!(reserved(&mut m, &vs2).contains("overlap"), "{vs2:?}");
                 } else {
-                    assert_eq!(m.run(&[vs2]), Ok(()), "{vs2:?}");
+                    assert_eq!(run(&mut m, &[vs2]), Ok(()), "{vs2:?}");
                 }
             }
             let vs1 = Decoded { rs1: d.rd, ..d };
             if row.vs1 && row.disjoint[1] {
                 assert!(reserved(&mut m, &vs1).contains("overlap"), "{vs1:?}");
             } else if row.vs1 {
-                assert_eq!(m.run(&[vs1]), Ok(()), "{vs1:?}");
+                assert_eq!(run(&mut m, &[vs1]), Ok(()), "{vs1:?}");
             }
         }
     }
@@ -184,9 +192,9 @@ fn overlaps_trap_where_they_are_reserved_and_only_there() {
 #[test]
 fn an_absent_extension_traps_and_is_named() {
     for row in rows() {
-        let mut m = Machine::new(ExtSet::of(&[Ext::V]).closed(), 256, Agnostic::Ones);
-        m.configure(row.sew, 0, 0);
-        let word = encode(&legal(&row)).expect("an encoding");
+        let mut m = machine(&[Ext::V], 256, Agnostic::Ones);
+        configure(&mut m, row.sew, 0, 0);
+        let word = encoded(&legal(&row));
         let Why::Needs(op, exts) = traps(&mut m, word) else { panic!("{}", row.op.name()) };
         assert_eq!((op, exts), (row.op, row.op.row().exts));
     }
