@@ -3,6 +3,7 @@
 
 mod aes;
 mod bits;
+mod elements;
 mod ghash;
 mod groups;
 mod host;
