@@ -152,6 +152,13 @@ impl Rng {
         from[self.below(from.len() as u64) as usize]
     }
 
+    /// An array of random bytes.
+    pub fn bytes<const N: usize>(&mut self) -> [u8; N] {
+        let mut bytes = [0; N];
+        self.fill(&mut bytes);
+        bytes
+    }
+
     /// Fills with random bytes.
     pub fn fill(&mut self, to: &mut [u8]) {
         to.chunks_mut(8).for_each(|c| c.copy_from_slice(&self.next().to_le_bytes()[..c.len()]));

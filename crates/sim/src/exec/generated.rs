@@ -692,26 +692,26 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         zksed::sm4ks::<M>,
         zksh::sm3p0::<M>,
         zksh::sm3p1::<M>,
-        pending, // vandn.vv
-        pending, // vandn.vx
-        pending, // vbrev.v
-        pending, // vbrev8.v
-        pending, // vrev8.v
-        pending, // vclz.v
-        pending, // vctz.v
-        pending, // vcpop.v
-        pending, // vrol.vv
-        pending, // vrol.vx
-        pending, // vror.vv
-        pending, // vror.vx
-        pending, // vror.vi
-        pending, // vwsll.vv
-        pending, // vwsll.vx
-        pending, // vwsll.vi
-        pending, // vclmul.vv
-        pending, // vclmul.vx
-        pending, // vclmulh.vv
-        pending, // vclmulh.vx
+        zvbb::vandn_vv::<M>,
+        zvbb::vandn_vx::<M>,
+        zvbb::vbrev_v::<M>,
+        zvbb::vbrev8_v::<M>,
+        zvbb::vrev8_v::<M>,
+        zvbb::vclz_v::<M>,
+        zvbb::vctz_v::<M>,
+        zvbb::vcpop_v::<M>,
+        zvbb::vrol_vv::<M>,
+        zvbb::vrol_vx::<M>,
+        zvbb::vror_vv::<M>,
+        zvbb::vror_vx::<M>,
+        zvbb::vror_vi::<M>,
+        zvbb::vwsll_vv::<M>,
+        zvbb::vwsll_vx::<M>,
+        zvbb::vwsll_vi::<M>,
+        zvbc::vclmul_vv::<M>,
+        zvbc::vclmul_vx::<M>,
+        zvbc::vclmulh_vv::<M>,
+        zvbc::vclmulh_vx::<M>,
         zvkg::vgmul_vv::<M>,
         zvkg::vghsh_vv::<M>,
         zvkned::vaesdf_vv::<M>,

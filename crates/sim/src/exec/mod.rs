@@ -38,6 +38,8 @@ mod zkne;
 mod zknh;
 mod zksed;
 mod zksh;
+mod zvbb;
+mod zvbc;
 mod zvkg;
 mod zvkned;
 mod zvknh;

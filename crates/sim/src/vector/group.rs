@@ -66,7 +66,8 @@ impl Hart {
                 self.v_disjoint(vd, source)
             }
             Source::Scalar => {
-                self.v_disjoint(vd, Group { reg, eew: vd.eew, emul: 0, agnostic: false })
+                let source = self.v_group_at(reg, vd.eew, 0)?;
+                self.v_disjoint(vd, source)
             }
         }
     }

@@ -1,7 +1,7 @@
-use crate::rng::Rng;
 use aes::cipher::{BlockCipherDecrypt, BlockCipherEncrypt, KeyInit};
 use aes::{Aes128, Aes256, hazmat};
 use capvec_sim::crypto::{aes as ours, aes_scalar as scalar};
+use capvec_sim::testing::Rng;
 
 type Block = [u8; 16];
 
@@ -138,7 +138,7 @@ fn check(keys: &[Block], plain: Block, cipher: Block) {
 
 #[test]
 fn whole_aes_128_is_that_of_rustcrypto() {
-    let mut rng = Rng::new();
+    let mut rng = Rng::new("whole_aes_128_is_that_of_rustcrypto");
     for _ in 0..200 {
         let (key, plain): (Block, Block) = (rng.bytes(), rng.bytes());
         let keys = keys_128(key);
@@ -154,7 +154,7 @@ fn whole_aes_128_is_that_of_rustcrypto() {
 
 #[test]
 fn whole_aes_256_is_that_of_rustcrypto() {
-    let mut rng = Rng::new();
+    let mut rng = Rng::new("whole_aes_256_is_that_of_rustcrypto");
     for _ in 0..200 {
         let (low, high, plain): (Block, Block, Block) = (rng.bytes(), rng.bytes(), rng.bytes());
         let keys = keys_256(low, high);
@@ -171,7 +171,7 @@ fn whole_aes_256_is_that_of_rustcrypto() {
 
 #[test]
 fn single_rounds_are_those_of_rustcrypto_hazmat() {
-    let mut rng = Rng::new();
+    let mut rng = Rng::new("single_rounds_are_those_of_rustcrypto_hazmat");
     for _ in 0..1000 {
         let (state, key): (Block, Block) = (rng.bytes(), rng.bytes());
         let with = |f: fn(&mut aes::Block, &aes::Block)| {

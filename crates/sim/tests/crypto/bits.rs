@@ -1,5 +1,5 @@
-use crate::rng::Rng;
 use capvec_sim::crypto::{bits, clmul};
+use capvec_sim::testing::Rng;
 
 /// Schoolbook multiplication, one bit at a time.
 fn carry_less(a: u64, b: u64) -> u128 {
@@ -8,11 +8,11 @@ fn carry_less(a: u64, b: u64) -> u128 {
 
 #[test]
 fn carry_less_products() {
-    let mut rng = Rng::new();
+    let mut rng = Rng::new("carry_less_products");
     let special = [0, 1, 2, 1 << 63, u64::MAX];
     for i in 0..1000usize {
-        let a = special.get(i % 8).copied().unwrap_or_else(|| rng.u64());
-        let b = special.get(i / 8 % 8).copied().unwrap_or_else(|| rng.u64());
+        let a = special.get(i % 8).copied().unwrap_or_else(|| rng.next());
+        let b = special.get(i / 8 % 8).copied().unwrap_or_else(|| rng.next());
         let product = carry_less(a, b);
         assert_eq!(clmul::clmul(a, b), product as u64);
         assert_eq!(clmul::clmulh(a, b), (product >> 64) as u64);
@@ -33,9 +33,9 @@ fn bit(x: u64, i: u32) -> u64 {
 
 #[test]
 fn bits_within_bytes() {
-    let mut rng = Rng::new();
+    let mut rng = Rng::new("bits_within_bytes");
     for _ in 0..1000 {
-        let x = rng.u64() & rng.u64() & rng.u64();
+        let x = rng.next() & rng.next() & rng.next();
         let reversed = bits::brev8(x);
         let ones = bits::orc_b(x);
         for i in 0..64 {
@@ -47,11 +47,11 @@ fn bits_within_bytes() {
 
 #[test]
 fn crossbar_permutations() {
-    let mut rng = Rng::new();
+    let mut rng = Rng::new("crossbar_permutations");
     for _ in 0..1000 {
-        let (table, index) = (rng.u64(), rng.u64());
+        let (table, index) = (rng.next(), rng.next());
         // Most random byte indices are out of range, so make half of them small.
-        let index = index & if rng.u64() & 1 == 0 { 0x0f07_0f07_0f07_0f07 } else { u64::MAX };
+        let index = index & if rng.next() & 1 == 0 { 0x0f07_0f07_0f07_0f07 } else { u64::MAX };
         for i in 0..16 {
             let wanted = table >> (4 * (index >> (4 * i) & 15)) & 15;
             assert_eq!(bits::xperm4(table, index) >> (4 * i) & 15, wanted);
@@ -81,9 +81,9 @@ fn zip_interleaves_the_halves() {
         assert_eq!(bits::zip(1 << i), 1 << (2 * i));
         assert_eq!(bits::zip(1 << (i + 16)), 1 << (2 * i + 1));
     }
-    let mut rng = Rng::new();
+    let mut rng = Rng::new("zip_interleaves_the_halves");
     for _ in 0..1000 {
-        let x = rng.u32();
+        let x = rng.next() as u32;
         assert_eq!(bits::unzip(bits::zip(x)), x);
         assert_eq!(bits::zip(bits::unzip(x)), x);
     }

@@ -1,11 +1,11 @@
-use crate::rng::Rng;
 use capvec_sim::crypto::ghash::{add_multiply, multiply};
+use capvec_sim::testing::Rng;
 use ghash::GHash;
 use ghash::universal_hash::UniversalHash;
 
 #[test]
 fn whole_ghash_is_that_of_rustcrypto() {
-    let mut rng = Rng::new();
+    let mut rng = Rng::new("whole_ghash_is_that_of_rustcrypto");
     for _ in 0..100 {
         let key: [u8; 16] = rng.bytes();
         let blocks: Vec<[u8; 16]> = (0..8).map(|_| rng.bytes()).collect();
@@ -39,7 +39,7 @@ fn bit_serial(y: u128, h: u128) -> u128 {
 
 #[test]
 fn product_is_the_manuals_pseudocode() {
-    let mut rng = Rng::new();
+    let mut rng = Rng::new("product_is_the_manuals_pseudocode");
     for _ in 0..1000 {
         let (a, b) = (u128::from_le_bytes(rng.bytes()), u128::from_le_bytes(rng.bytes()));
         assert_eq!(multiply(a, b), bit_serial(a, b));

@@ -1,8 +1,8 @@
 //! Comparison with the cryptographic instructions of an x86 host.
 #![cfg(target_arch = "x86_64")]
 
-use crate::rng::Rng;
 use capvec_sim::crypto::{aes, clmul, sha2};
+use capvec_sim::testing::Rng;
 use std::arch::x86_64::*;
 
 fn vector(value: u128) -> __m128i {
@@ -33,7 +33,7 @@ fn compare_aes(rng: &mut Rng) {
 
 #[target_feature(enable = "pclmulqdq")]
 fn compare_clmul(rng: &mut Rng) {
-    let (a, b) = (rng.u64(), rng.u64());
+    let (a, b) = (rng.next(), rng.next());
     let theirs = _mm_clmulepi64_si128::<0>(vector(a.into()), vector(b.into()));
     assert_eq!(clmul::product(a, b), number(theirs));
 }
@@ -44,12 +44,12 @@ fn group(words: [u32; 4]) -> __m128i {
 
 #[target_feature(enable = "sha,sse4.1")]
 fn compare_sha256(rng: &mut Rng) {
-    let mut next = || std::array::from_fn::<u32, 4, _>(|_| rng.u32());
+    let mut next = || std::array::from_fn::<u32, 4, _>(|_| rng.next() as u32);
     let (feba, hgdc, w) = (next(), next(), next());
     let theirs = _mm_sha256rnds2_epu32(group(hgdc), group(feba), group(w));
     assert_eq!(number(group(sha2::compress2(feba, hgdc, [w[0], w[1]]))), number(theirs));
 
-    let m: [u32; 16] = std::array::from_fn(|_| rng.u32());
+    let m: [u32; 16] = std::array::from_fn(|_| rng.next() as u32);
     let four = |i: usize| std::array::from_fn(|j| m[i + j]);
     let sigma0 = _mm_sha256msg1_epu32(group(four(0)), group(four(4)));
     let sum = _mm_add_epi32(sigma0, group(four(9)));
@@ -60,7 +60,7 @@ fn compare_sha256(rng: &mut Rng) {
 
 #[test]
 fn host_instructions_agree() {
-    let mut rng = Rng::new();
+    let mut rng = Rng::new("host_instructions_agree");
     let missing = |name: &str| println!("the host has no {name}: not compared");
     for _ in 0..1000 {
         if is_x86_feature_detected!("aes") {

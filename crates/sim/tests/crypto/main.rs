@@ -3,9 +3,16 @@
 
 mod aes;
 mod bits;
+mod elements;
 mod ghash;
+mod groups;
 mod host;
-mod rng;
+mod machine;
+mod programs;
+mod programs_sm;
+mod reserved;
+mod scalar;
+mod seed;
 mod sha2;
 mod sm3;
 mod sm4;

@@ -1,6 +1,6 @@
-use crate::rng::Rng;
 use capvec_sim::crypto::sha2::{Word, compress2, message_schedule, sig0, sig1, sum0, sum1};
 use capvec_sim::crypto::sha512_rv32 as rv32;
+use capvec_sim::testing::Rng;
 use sha2::block_api::{compress256, compress512};
 
 /// The first `count` prime numbers.
@@ -49,6 +49,11 @@ fn cube_root_fraction(n: u128) -> u64 {
     root as u64
 }
 
+/// The first `count` round constants of SHA-512; their upper halves are those of SHA-256.
+pub fn constants(count: usize) -> Vec<u64> {
+    primes(count).into_iter().map(cube_root_fraction).collect()
+}
+
 /// One block of compression by the two-round steps and the message schedule.
 fn compress<W: Word>(state: [W; 8], block: [W; 16], constants: &[W]) -> [W; 8] {
     let mut w = block.to_vec();
@@ -74,12 +79,11 @@ fn compress<W: Word>(state: [W; 8], block: [W; 16], constants: &[W]) -> [W; 8] {
 
 #[test]
 fn sha_256_compression_is_that_of_rustcrypto() {
-    let constants: Vec<u32> =
-        primes(64).into_iter().map(|p| (cube_root_fraction(p) >> 32) as u32).collect();
+    let constants: Vec<u32> = constants(64).iter().map(|k| (k >> 32) as u32).collect();
     assert_eq!(constants[0], 0x428a_2f98);
-    let mut rng = Rng::new();
+    let mut rng = Rng::new("sha_256_compression_is_that_of_rustcrypto");
     for _ in 0..200 {
-        let mut state: [u32; 8] = std::array::from_fn(|_| rng.u32());
+        let mut state: [u32; 8] = std::array::from_fn(|_| rng.next() as u32);
         let block: [u8; 64] = rng.bytes();
         let words =
             std::array::from_fn(|i| u32::from_be_bytes(std::array::from_fn(|j| block[4 * i + j])));
@@ -91,11 +95,11 @@ fn sha_256_compression_is_that_of_rustcrypto() {
 
 #[test]
 fn sha_512_compression_is_that_of_rustcrypto() {
-    let constants: Vec<u64> = primes(80).into_iter().map(cube_root_fraction).collect();
+    let constants = constants(80);
     assert_eq!(constants[79], 0x6c44_198c_4a47_5817);
-    let mut rng = Rng::new();
+    let mut rng = Rng::new("sha_512_compression_is_that_of_rustcrypto");
     for _ in 0..200 {
-        let mut state: [u64; 8] = std::array::from_fn(|_| rng.u64());
+        let mut state: [u64; 8] = std::array::from_fn(|_| rng.next());
         let block: [u8; 128] = rng.bytes();
         let words =
             std::array::from_fn(|i| u64::from_be_bytes(std::array::from_fn(|j| block[8 * i + j])));
@@ -108,9 +112,9 @@ fn sha_512_compression_is_that_of_rustcrypto() {
 /// The formulas of the manual's `sha512sig0l` and its siblings, which work on halves.
 #[test]
 fn rv32_halves_are_the_manuals_formulas() {
-    let mut rng = Rng::new();
+    let mut rng = Rng::new("rv32_halves_are_the_manuals_formulas");
     for _ in 0..1000 {
-        let (a, b) = (rng.u32(), rng.u32());
+        let (a, b) = (rng.next() as u32, rng.next() as u32);
         let sig0h = a >> 1 ^ a >> 7 ^ a >> 8 ^ b << 31 ^ b << 24;
         assert_eq!(rv32::sig0h(a, b), sig0h);
         assert_eq!(rv32::sig0l(a, b), sig0h ^ b << 25);
@@ -124,9 +128,9 @@ fn rv32_halves_are_the_manuals_formulas() {
 
 #[test]
 fn halves_and_whole_words_agree() {
-    let mut rng = Rng::new();
+    let mut rng = Rng::new("halves_and_whole_words_agree");
     for _ in 0..1000 {
-        let x = rng.u64();
+        let x = rng.next();
         let (low, high) = (x as u32, (x >> 32) as u32);
         let join = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
         assert_eq!(join(rv32::sig0h(high, low), rv32::sig0l(low, high)), sig0(x));

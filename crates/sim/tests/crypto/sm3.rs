@@ -1,5 +1,5 @@
-use crate::rng::Rng;
 use capvec_sim::crypto::sm3::{compress2, message_expand, p0, p1};
+use capvec_sim::testing::Rng;
 use sm3::{Digest, Sm3};
 
 /// The initial value, GB/T 32905-2016 section 4.1.
@@ -40,7 +40,7 @@ fn hash(message: &[u8]) -> Vec<u8> {
 
 #[test]
 fn whole_sm3_is_that_of_rustcrypto() {
-    let mut rng = Rng::new();
+    let mut rng = Rng::new("whole_sm3_is_that_of_rustcrypto");
     for length in 0..200 {
         let message = &rng.bytes::<200>()[..length];
         assert_eq!(hash(message), Sm3::digest(message).as_slice(), "length {length}");
@@ -57,12 +57,13 @@ fn sm3_of_abc_is_the_standards_example() {
 /// The message words that `vsm3c` does not use may hold anything.
 #[test]
 fn unused_message_words_are_ignored() {
-    let mut rng = Rng::new();
-    let (state, mut words) = ([0; 8].map(|_: u32| rng.u32()), [0; 8].map(|_: u32| rng.u32()));
+    let mut rng = Rng::new("unused_message_words_are_ignored");
+    let (state, mut words) =
+        ([0; 8].map(|_: u32| rng.next() as u32), [0; 8].map(|_: u32| rng.next() as u32));
     for round in 0..32 {
         let expected = compress2(state, words, round);
         for i in [2, 3, 6, 7] {
-            words[i] = rng.u32();
+            words[i] = rng.next() as u32;
         }
         assert_eq!(compress2(state, words, round), expected);
     }
@@ -71,10 +72,10 @@ fn unused_message_words_are_ignored() {
 /// P0 and P1 are multiplications by 1 + x^9 + x^17 and 1 + x^15 + x^23 modulo x^32 + 1.
 #[test]
 fn scalar_permutations_are_circulant() {
-    let mut rng = Rng::new();
+    let mut rng = Rng::new("scalar_permutations_are_circulant");
     for permutation in [p0, p1] {
         assert_eq!(permutation(u32::MAX), u32::MAX);
-        let x = rng.u32();
+        let x = rng.next() as u32;
         for n in 0..32 {
             assert_eq!(permutation(x.rotate_left(n)), permutation(x).rotate_left(n));
         }

@@ -1,3 +1,4 @@
+use aes::cipher::{BlockCipherEncrypt, KeyInit};
 use capvec_sim::crypto::health::Assessment;
 use capvec_sim::crypto::zkr::{Config, EntropySource, Fault, FaultKind, Status};
 
@@ -40,6 +41,37 @@ fn equal_seeds_give_equal_readings_and_others_do_not() {
     let run = |seed| readings(&mut source(Config { seed, ..Config::default() }), 200);
     assert_eq!(run(7), run(7));
     assert_ne!(run(7), run(8));
+}
+
+/// The words of a block are the AES-128 CBC-MAC of the 256 samples behind the start-up test, 128 to a
+/// block, under the documented key.
+#[test]
+fn words_are_the_conditioned_noise() {
+    let seed = 12345;
+    let mut state: u64 = seed;
+    let mut sample = || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = state;
+        for (shift, factor) in [(30, 0xbf58_476d_1ce4_e5b9), (27, 0x94d0_49bb_1331_11eb)] {
+            z = (z ^ z >> shift).wrapping_mul(factor);
+        }
+        (z ^ z >> 31) as u128 & 1
+    };
+    for _ in 0..1024 {
+        sample();
+    }
+    let cipher = aes::Aes128::new(b"capvec seed cond".into());
+    let mut chain = 0;
+    for _ in 0..2 {
+        let block = (0..128).fold(0, |block, i| block | sample() << i);
+        let mut bytes = u128::to_le_bytes(chain ^ block).into();
+        cipher.encrypt_block(&mut bytes);
+        chain = u128::from_le_bytes(bytes.into());
+    }
+    let mut source = source(Config { seed, ..Config::default() });
+    let seen = readings(&mut source, 27);
+    let wanted: Vec<Status> = (0..8).map(|i| Status::Es16((chain >> (16 * i)) as u16)).collect();
+    assert_eq!(seen[19..], wanted);
 }
 
 #[test]
