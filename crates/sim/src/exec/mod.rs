@@ -13,6 +13,8 @@ mod alu;
 mod generated;
 mod i;
 mod m;
+mod v_config;
+mod v_mem;
 mod zawrs;
 mod zba;
 mod zbb;

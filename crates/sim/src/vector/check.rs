@@ -6,6 +6,7 @@
 use super::Elem;
 use crate::hart::{Agnostic, Hart};
 use crate::insn::{Exec, Insn};
+use capvec_isa::Ext;
 
 /// A register group as an operand: where it starts, its EEW in bits and log2 of its EMUL.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +31,11 @@ impl Group {
 }
 
 impl Hart {
+    /// The widest element that the extensions provide, in bits: 64, or 32 with Zve32x and Zve32f alone.
+    pub fn elen(&self) -> u32 {
+        if self.has(Ext::Zve64x) { 64 } else { 32 }
+    }
+
     /// Traps unless the vector state is usable: the first check of every instruction that depends on vtype.
     pub fn v_ready(&mut self) -> Exec {
         if self.v.vtype.vill {
@@ -51,7 +57,7 @@ impl Hart {
         if !(-3..=3).contains(&emul) {
             return self.illegal("EMUL out of range");
         }
-        if !(8..=64).contains(&eew) {
+        if !(8..=self.elen()).contains(&eew) {
             return self.illegal("EEW out of range");
         }
         let g = Group { reg, eew, emul };
@@ -88,6 +94,19 @@ impl Hart {
         Ok(())
     }
 
+    /// No register may be read with two EEWs, the mask counting as a source of EEW 1: give all vector sources
+    /// but v0, including the data of a store and a destination that is also read.
+    pub fn v_sources(&mut self, i: &Insn, sources: &[Group]) -> Exec {
+        let mask = self.v_mask(0);
+        for (n, &a) in sources.iter().enumerate() {
+            let masked = !i.vm() && a.eew != 1 && a.overlaps(mask);
+            if masked || sources[..n].iter().any(|&b| a.eew != b.eew && a.overlaps(b)) {
+                return self.illegal("a register is read with two element widths");
+            }
+        }
+        Ok(())
+    }
+
     /// A masked instruction must not write v0, unless it writes a mask or a scalar (then do not call this).
     pub fn v_not_v0(&mut self, i: &Insn, dst: Group) -> Exec {
         if !i.vm() && dst.reg == 0 {
@@ -102,11 +121,17 @@ impl Hart {
         i.vm() || self.v.mask_bit(0, k)
     }
 
+    /// Whether inactive elements of a destination become all ones.
+    #[inline(always)]
+    pub fn v_ones_if_inactive(&self) -> bool {
+        self.v.vtype.vma && self.config.agnostic == Agnostic::Ones
+    }
+
     /// Runs `f(hart, k)` for the active body elements vstart..vl and applies the mask policy of element
     /// type `T` in `vd` to the others.
     #[inline(always)]
     pub fn v_body<T: Elem>(&mut self, i: &Insn, vd: u8, mut f: impl FnMut(&mut Hart, u64)) {
-        let ones = self.v.vtype.vma && self.config.agnostic == Agnostic::Ones;
+        let ones = self.v_ones_if_inactive();
         for k in self.v.vstart..self.v.vl {
             if self.v_active(i, k) {
                 f(self, k);
@@ -125,12 +150,18 @@ impl Hart {
 
     /// As `v_finish`, with the tail beginning `from` bytes into the group.
     pub fn v_finish_bytes(&mut self, dst: Group, from: usize) {
-        let body = self.v.vstart < self.v.vl;
-        if body && self.v.vtype.vta && self.config.agnostic == Agnostic::Ones {
+        if self.v.vstart < self.v.vl && self.v.vtype.vta {
+            self.v_agnostic_from(dst, from);
+        }
+        self.v.vstart = 0;
+    }
+
+    /// Applies the agnostic policy to a group from byte `from` on.
+    pub fn v_agnostic_from(&mut self, dst: Group, from: usize) {
+        if self.config.agnostic == Agnostic::Ones {
             let end = dst.registers() as usize * self.v.vlenb();
             self.v.bytes_mut(dst.reg)[from.min(end)..end].fill(0xff);
         }
-        self.v.vstart = 0;
     }
 
     /// As `v_finish` for a mask destination, whose tail is always agnostic: bits vl.. of the register.

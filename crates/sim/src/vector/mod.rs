@@ -5,6 +5,7 @@ mod element;
 mod group;
 mod vtype;
 
+pub use check::Group;
 pub use element::Elem;
 pub use group::Source;
 pub use vtype::VType;
