@@ -430,21 +430,21 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         pending, // vwadd.wx
         pending, // vwsubu.wx
         pending, // vwsub.wx
-        pending, // vmandn.mm
-        pending, // vmand.mm
-        pending, // vmor.mm
-        pending, // vmxor.mm
-        pending, // vmorn.mm
-        pending, // vmnand.mm
-        pending, // vmnor.mm
-        pending, // vmxnor.mm
-        pending, // vmsbf.m
-        pending, // vmsof.m
-        pending, // vmsif.m
-        pending, // viota.m
-        pending, // vid.v
-        pending, // vcpop.m
-        pending, // vfirst.m
+        v_mask::vmandn_mm::<M>,
+        v_mask::vmand_mm::<M>,
+        v_mask::vmor_mm::<M>,
+        v_mask::vmxor_mm::<M>,
+        v_mask::vmorn_mm::<M>,
+        v_mask::vmnand_mm::<M>,
+        v_mask::vmnor_mm::<M>,
+        v_mask::vmxnor_mm::<M>,
+        v_mask::vmsbf_m::<M>,
+        v_mask::vmsof_m::<M>,
+        v_mask::vmsif_m::<M>,
+        v_mask::viota_m::<M>,
+        v_mask::vid_v::<M>,
+        v_mask::vcpop_m::<M>,
+        v_mask::vfirst_m::<M>,
         v_mem::vlm_v::<M>,
         v_mem::vsm_v::<M>,
         v_mem::vle8_v::<M>,
@@ -540,23 +540,23 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         pending, // vwmacc.vx
         pending, // vwmaccus.vx
         pending, // vwmaccsu.vx
-        pending, // vrgather.vx
-        pending, // vslideup.vx
-        pending, // vslidedown.vx
-        pending, // vrgather.vv
-        pending, // vrgatherei16.vv
-        pending, // vrgather.vi
-        pending, // vslideup.vi
-        pending, // vslidedown.vi
-        pending, // vmv1r.v
-        pending, // vmv2r.v
-        pending, // vmv4r.v
-        pending, // vmv8r.v
-        pending, // vmv.x.s
-        pending, // vcompress.vm
-        pending, // vmv.s.x
-        pending, // vslide1up.vx
-        pending, // vslide1down.vx
+        v_perm::vrgather_vx::<M>,
+        v_perm::vslideup_vx::<M>,
+        v_perm::vslidedown_vx::<M>,
+        v_perm::vrgather_vv::<M>,
+        v_perm::vrgatherei16_vv::<M>,
+        v_perm::vrgather_vi::<M>,
+        v_perm::vslideup_vi::<M>,
+        v_perm::vslidedown_vi::<M>,
+        v_perm::vmv1r_v::<M>,
+        v_perm::vmv2r_v::<M>,
+        v_perm::vmv4r_v::<M>,
+        v_perm::vmv8r_v::<M>,
+        v_perm::vmv_x_s::<M>,
+        v_perm::vcompress_vm::<M>,
+        v_perm::vmv_s_x::<M>,
+        v_perm::vslide1up_vx::<M>,
+        v_perm::vslide1down_vx::<M>,
         pending, // vwredsumu.vs
         pending, // vwredsum.vs
         pending, // vredsum.vs

@@ -52,6 +52,12 @@ impl Hart {
         self.v_group_at(reg, eew, t.lmul + by)
     }
 
+    /// log2 of EMUL = EEW/SEW·LMUL for an EEW in bits.
+    pub fn v_emul(&self, eew: u32) -> i8 {
+        let t = self.v.vtype;
+        t.lmul + (eew.trailing_zeros() as i8 - t.sew.trailing_zeros() as i8)
+    }
+
     /// The group of `reg` with this EEW (bits) and EMUL (log2).
     pub fn v_group_at(&mut self, reg: u8, eew: u32, emul: i8) -> Exec<Group> {
         if !(-3..=3).contains(&emul) {
@@ -65,6 +71,14 @@ impl Hart {
             return self.illegal("register not aligned to its group");
         }
         Ok(g)
+    }
+
+    /// Traps unless vstart is 0: for instructions that cannot be resumed.
+    pub fn v_from_start(&mut self) -> Exec {
+        if self.v.vstart != 0 {
+            return self.illegal("vstart is not zero");
+        }
+        Ok(())
     }
 
     /// A mask operand: one register, EEW 1.
@@ -130,9 +144,21 @@ impl Hart {
     /// Runs `f(hart, k)` for the active body elements vstart..vl and applies the mask policy of element
     /// type `T` in `vd` to the others.
     #[inline(always)]
-    pub fn v_body<T: Elem>(&mut self, i: &Insn, vd: u8, mut f: impl FnMut(&mut Hart, u64)) {
+    pub fn v_body<T: Elem>(&mut self, i: &Insn, vd: u8, f: impl FnMut(&mut Hart, u64)) {
+        self.v_body_from::<T>(i, vd, self.v.vstart, f);
+    }
+
+    /// As `v_body`, leaving the elements below `start` alone.
+    #[inline(always)]
+    pub fn v_body_from<T: Elem>(
+        &mut self,
+        i: &Insn,
+        vd: u8,
+        start: u64,
+        mut f: impl FnMut(&mut Hart, u64),
+    ) {
         let ones = self.v_ones_if_inactive();
-        for k in self.v.vstart..self.v.vl {
+        for k in start..self.v.vl {
             if self.v_active(i, k) {
                 f(self, k);
             } else if ones {

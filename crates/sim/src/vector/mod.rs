@@ -67,6 +67,12 @@ impl Vector {
         &mut self.regs[r as usize * self.vlenb..]
     }
 
+    /// Copies these bytes of the group at `from` to the group at `to`.
+    pub fn copy(&mut self, to: u8, from: u8, bytes: std::ops::Range<usize>) {
+        let (to, from) = (to as usize * self.vlenb, from as usize * self.vlenb);
+        self.regs.copy_within(from + bytes.start..from + bytes.end, to + bytes.start);
+    }
+
     /// Element `i` of the group that starts at register `r`.
     #[inline(always)]
     pub fn get<T: Elem>(&self, r: u8, i: u64) -> T {

@@ -55,12 +55,6 @@ impl Hart {
         self.v_fields(i, reg, eew, emul)
     }
 
-    /// log2 of EMUL = EEW/SEW·LMUL.
-    fn v_emul(&self, eew: u32) -> i8 {
-        let t = self.v.vtype;
-        t.lmul + (eew.trailing_zeros() as i8 - t.sew.trailing_zeros() as i8)
-    }
-
     /// The data registers of a store are sources.
     fn v_store_sources(&mut self, i: &Insn, data: Fields) -> Exec {
         data.iter().try_for_each(|g| self.v_sources(i, &[g]))
