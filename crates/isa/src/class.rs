@@ -44,8 +44,8 @@ impl Class {
         self as u8 >= Class::Vset as u8
     }
 
-    /// Whether control may go elsewhere than to the next instruction, so that a block ends here.
-    pub const fn ends_block(self) -> bool {
-        matches!(self, Class::Branch | Class::Jump | Class::System | Class::Fence)
+    /// Whether control may go elsewhere than to the next instruction.
+    pub const fn transfers_control(self) -> bool {
+        matches!(self, Class::Branch | Class::Jump | Class::System)
     }
 }

@@ -86,6 +86,7 @@ pub fn build(
     Ok((insns.into_boxed_slice(), pc))
 }
 
+/// Behind fence.i, fetching starts anew.
 fn ends(op: Op) -> bool {
-    op.row().class.ends_block()
+    op == Op::FenceI || op.row().class.transfers_control()
 }

@@ -2,9 +2,11 @@
 //! reference interpreter.
 
 pub mod block;
+pub mod crypto;
 pub mod csr;
 pub mod engine;
 mod exec;
+pub mod fp;
 pub mod hart;
 pub mod insn;
 pub mod interp;

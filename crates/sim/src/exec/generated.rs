@@ -6,28 +6,28 @@ use super::*;
 #[rustfmt::skip]
 pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
     [
-        pending, // lr.w
-        pending, // sc.w
-        pending, // amoswap.w
-        pending, // amoadd.w
-        pending, // amoxor.w
-        pending, // amoand.w
-        pending, // amoor.w
-        pending, // amomin.w
-        pending, // amomax.w
-        pending, // amominu.w
-        pending, // amomaxu.w
-        pending, // lr.d
-        pending, // sc.d
-        pending, // amoswap.d
-        pending, // amoadd.d
-        pending, // amoxor.d
-        pending, // amoand.d
-        pending, // amoor.d
-        pending, // amomin.d
-        pending, // amomax.d
-        pending, // amominu.d
-        pending, // amomaxu.d
+        a::lr_w::<M>,
+        a::sc_w::<M>,
+        a::amoswap_w::<M>,
+        a::amoadd_w::<M>,
+        a::amoxor_w::<M>,
+        a::amoand_w::<M>,
+        a::amoor_w::<M>,
+        a::amomin_w::<M>,
+        a::amomax_w::<M>,
+        a::amominu_w::<M>,
+        a::amomaxu_w::<M>,
+        a::lr_d::<M>,
+        a::sc_d::<M>,
+        a::amoswap_d::<M>,
+        a::amoadd_d::<M>,
+        a::amoxor_d::<M>,
+        a::amoand_d::<M>,
+        a::amoor_d::<M>,
+        a::amomin_d::<M>,
+        a::amomax_d::<M>,
+        a::amominu_d::<M>,
+        a::amomaxu_d::<M>,
         i::addi::<M>,
         pending, // c.fld
         i::lw::<M>,
@@ -179,19 +179,19 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         i::sllw::<M>,
         i::srlw::<M>,
         i::sraw::<M>,
-        pending, // mul
-        pending, // mulh
-        pending, // mulhsu
-        pending, // mulhu
-        pending, // div
-        pending, // divu
-        pending, // rem
-        pending, // remu
-        pending, // mulw
-        pending, // divw
-        pending, // divuw
-        pending, // remw
-        pending, // remuw
+        m::mul::<M>,
+        m::mulh::<M>,
+        m::mulhsu::<M>,
+        m::mulhu::<M>,
+        m::div::<M>,
+        m::divu::<M>,
+        m::rem::<M>,
+        m::remu::<M>,
+        m::mulw::<M>,
+        m::divw::<M>,
+        m::divuw::<M>,
+        m::remw::<M>,
+        m::remuw::<M>,
         v_cmp::vmadc_vxm::<M>,
         v_cmp::vmadc_vx::<M>,
         v_cmp::vmsbc_vxm::<M>,
@@ -222,9 +222,9 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         v_cmp::vmsle_vi::<M>,
         v_cmp::vmsgtu_vi::<M>,
         v_cmp::vmsgt_vi::<M>,
-        pending, // vsetivli
-        pending, // vsetvli
-        pending, // vsetvl
+        v_config::vsetivli::<M>,
+        v_config::vsetvli::<M>,
+        v_config::vsetvl::<M>,
         v_fixed::vsaddu_vx::<M>,
         v_fixed::vsadd_vx::<M>,
         v_fixed::vssubu_vx::<M>,
@@ -430,79 +430,79 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         v_int::vwadd_wx::<M>,
         v_int::vwsubu_wx::<M>,
         v_int::vwsub_wx::<M>,
-        pending, // vmandn.mm
-        pending, // vmand.mm
-        pending, // vmor.mm
-        pending, // vmxor.mm
-        pending, // vmorn.mm
-        pending, // vmnand.mm
-        pending, // vmnor.mm
-        pending, // vmxnor.mm
-        pending, // vmsbf.m
-        pending, // vmsof.m
-        pending, // vmsif.m
-        pending, // viota.m
-        pending, // vid.v
-        pending, // vcpop.m
-        pending, // vfirst.m
-        pending, // vlm.v
-        pending, // vsm.v
-        pending, // vle8.v
-        pending, // vle16.v
-        pending, // vle32.v
-        pending, // vle64.v
-        pending, // vse8.v
-        pending, // vse16.v
-        pending, // vse32.v
-        pending, // vse64.v
-        pending, // vluxei8.v
-        pending, // vluxei16.v
-        pending, // vluxei32.v
-        pending, // vluxei64.v
-        pending, // vsuxei8.v
-        pending, // vsuxei16.v
-        pending, // vsuxei32.v
-        pending, // vsuxei64.v
-        pending, // vlse8.v
-        pending, // vlse16.v
-        pending, // vlse32.v
-        pending, // vlse64.v
-        pending, // vsse8.v
-        pending, // vsse16.v
-        pending, // vsse32.v
-        pending, // vsse64.v
-        pending, // vloxei8.v
-        pending, // vloxei16.v
-        pending, // vloxei32.v
-        pending, // vloxei64.v
-        pending, // vsoxei8.v
-        pending, // vsoxei16.v
-        pending, // vsoxei32.v
-        pending, // vsoxei64.v
-        pending, // vle8ff.v
-        pending, // vle16ff.v
-        pending, // vle32ff.v
-        pending, // vle64ff.v
-        pending, // vl1re8.v
-        pending, // vl1re16.v
-        pending, // vl1re32.v
-        pending, // vl1re64.v
-        pending, // vl2re8.v
-        pending, // vl2re16.v
-        pending, // vl2re32.v
-        pending, // vl2re64.v
-        pending, // vl4re8.v
-        pending, // vl4re16.v
-        pending, // vl4re32.v
-        pending, // vl4re64.v
-        pending, // vl8re8.v
-        pending, // vl8re16.v
-        pending, // vl8re32.v
-        pending, // vl8re64.v
-        pending, // vs1r.v
-        pending, // vs2r.v
-        pending, // vs4r.v
-        pending, // vs8r.v
+        v_mask::vmandn_mm::<M>,
+        v_mask::vmand_mm::<M>,
+        v_mask::vmor_mm::<M>,
+        v_mask::vmxor_mm::<M>,
+        v_mask::vmorn_mm::<M>,
+        v_mask::vmnand_mm::<M>,
+        v_mask::vmnor_mm::<M>,
+        v_mask::vmxnor_mm::<M>,
+        v_mask::vmsbf_m::<M>,
+        v_mask::vmsof_m::<M>,
+        v_mask::vmsif_m::<M>,
+        v_mask::viota_m::<M>,
+        v_mask::vid_v::<M>,
+        v_mask::vcpop_m::<M>,
+        v_mask::vfirst_m::<M>,
+        v_mem::vlm_v::<M>,
+        v_mem::vsm_v::<M>,
+        v_mem::vle8_v::<M>,
+        v_mem::vle16_v::<M>,
+        v_mem::vle32_v::<M>,
+        v_mem::vle64_v::<M>,
+        v_mem::vse8_v::<M>,
+        v_mem::vse16_v::<M>,
+        v_mem::vse32_v::<M>,
+        v_mem::vse64_v::<M>,
+        v_mem::vluxei8_v::<M>,
+        v_mem::vluxei16_v::<M>,
+        v_mem::vluxei32_v::<M>,
+        v_mem::vluxei64_v::<M>,
+        v_mem::vsuxei8_v::<M>,
+        v_mem::vsuxei16_v::<M>,
+        v_mem::vsuxei32_v::<M>,
+        v_mem::vsuxei64_v::<M>,
+        v_mem::vlse8_v::<M>,
+        v_mem::vlse16_v::<M>,
+        v_mem::vlse32_v::<M>,
+        v_mem::vlse64_v::<M>,
+        v_mem::vsse8_v::<M>,
+        v_mem::vsse16_v::<M>,
+        v_mem::vsse32_v::<M>,
+        v_mem::vsse64_v::<M>,
+        v_mem::vloxei8_v::<M>,
+        v_mem::vloxei16_v::<M>,
+        v_mem::vloxei32_v::<M>,
+        v_mem::vloxei64_v::<M>,
+        v_mem::vsoxei8_v::<M>,
+        v_mem::vsoxei16_v::<M>,
+        v_mem::vsoxei32_v::<M>,
+        v_mem::vsoxei64_v::<M>,
+        v_mem::vle8ff_v::<M>,
+        v_mem::vle16ff_v::<M>,
+        v_mem::vle32ff_v::<M>,
+        v_mem::vle64ff_v::<M>,
+        v_mem::vl1re8_v::<M>,
+        v_mem::vl1re16_v::<M>,
+        v_mem::vl1re32_v::<M>,
+        v_mem::vl1re64_v::<M>,
+        v_mem::vl2re8_v::<M>,
+        v_mem::vl2re16_v::<M>,
+        v_mem::vl2re32_v::<M>,
+        v_mem::vl2re64_v::<M>,
+        v_mem::vl4re8_v::<M>,
+        v_mem::vl4re16_v::<M>,
+        v_mem::vl4re32_v::<M>,
+        v_mem::vl4re64_v::<M>,
+        v_mem::vl8re8_v::<M>,
+        v_mem::vl8re16_v::<M>,
+        v_mem::vl8re32_v::<M>,
+        v_mem::vl8re64_v::<M>,
+        v_mem::vs1r_v::<M>,
+        v_mem::vs2r_v::<M>,
+        v_mem::vs4r_v::<M>,
+        v_mem::vs8r_v::<M>,
         v_mul::vdivu_vv::<M>,
         v_mul::vdiv_vv::<M>,
         v_mul::vremu_vv::<M>,
@@ -540,23 +540,23 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         v_mul::vwmacc_vx::<M>,
         v_mul::vwmaccus_vx::<M>,
         v_mul::vwmaccsu_vx::<M>,
-        pending, // vrgather.vx
-        pending, // vslideup.vx
-        pending, // vslidedown.vx
-        pending, // vrgather.vv
-        pending, // vrgatherei16.vv
-        pending, // vrgather.vi
-        pending, // vslideup.vi
-        pending, // vslidedown.vi
-        pending, // vmv1r.v
-        pending, // vmv2r.v
-        pending, // vmv4r.v
-        pending, // vmv8r.v
-        pending, // vmv.x.s
-        pending, // vcompress.vm
-        pending, // vmv.s.x
-        pending, // vslide1up.vx
-        pending, // vslide1down.vx
+        v_perm::vrgather_vx::<M>,
+        v_perm::vslideup_vx::<M>,
+        v_perm::vslidedown_vx::<M>,
+        v_perm::vrgather_vv::<M>,
+        v_perm::vrgatherei16_vv::<M>,
+        v_perm::vrgather_vi::<M>,
+        v_perm::vslideup_vi::<M>,
+        v_perm::vslidedown_vi::<M>,
+        v_perm::vmv1r_v::<M>,
+        v_perm::vmv2r_v::<M>,
+        v_perm::vmv4r_v::<M>,
+        v_perm::vmv8r_v::<M>,
+        v_perm::vmv_x_s::<M>,
+        v_perm::vcompress_vm::<M>,
+        v_perm::vmv_s_x::<M>,
+        v_perm::vslide1up_vx::<M>,
+        v_perm::vslide1down_vx::<M>,
         v_red::vwredsumu_vs::<M>,
         v_red::vwredsum_vs::<M>,
         v_red::vredsum_vs::<M>,
@@ -567,69 +567,69 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         v_red::vredmin_vs::<M>,
         v_red::vredmaxu_vs::<M>,
         v_red::vredmax_vs::<M>,
-        pending, // wrs.nto
-        pending, // wrs.sto
-        pending, // sh1add
-        pending, // sh2add
-        pending, // sh3add
-        pending, // add.uw
-        pending, // sh1add.uw
-        pending, // sh2add.uw
-        pending, // sh3add.uw
-        pending, // slli.uw
-        pending, // zext.h
-        pending, // andn
-        pending, // orn
-        pending, // xnor
-        pending, // clz
-        pending, // ctz
-        pending, // cpop
-        pending, // max
-        pending, // maxu
-        pending, // min
-        pending, // minu
-        pending, // sext.b
-        pending, // sext.h
-        pending, // rol
-        pending, // ror
-        pending, // orc.b
-        pending, // clzw
-        pending, // ctzw
-        pending, // cpopw
-        pending, // rolw
-        pending, // rorw
-        pending, // roriw
-        pending, // rori
-        pending, // rev8
-        pending, // clmul
-        pending, // clmulr
-        pending, // clmulh
-        pending, // pack
-        pending, // packh
-        pending, // brev8
-        pending, // packw
-        pending, // xperm4
-        pending, // xperm8
-        pending, // bclr
-        pending, // bext
-        pending, // binv
-        pending, // bset
-        pending, // bclri
-        pending, // bexti
-        pending, // binvi
-        pending, // bseti
+        zawrs::wrs_nto::<M>,
+        zawrs::wrs_sto::<M>,
+        zba::sh1add::<M>,
+        zba::sh2add::<M>,
+        zba::sh3add::<M>,
+        zba::add_uw::<M>,
+        zba::sh1add_uw::<M>,
+        zba::sh2add_uw::<M>,
+        zba::sh3add_uw::<M>,
+        zba::slli_uw::<M>,
+        zbb::zext_h::<M>,
+        zbb::andn::<M>,
+        zbb::orn::<M>,
+        zbb::xnor::<M>,
+        zbb::clz::<M>,
+        zbb::ctz::<M>,
+        zbb::cpop::<M>,
+        zbb::max::<M>,
+        zbb::maxu::<M>,
+        zbb::min::<M>,
+        zbb::minu::<M>,
+        zbb::sext_b::<M>,
+        zbb::sext_h::<M>,
+        zbb::rol::<M>,
+        zbb::ror::<M>,
+        zbb::orc_b::<M>,
+        zbb::clzw::<M>,
+        zbb::ctzw::<M>,
+        zbb::cpopw::<M>,
+        zbb::rolw::<M>,
+        zbb::rorw::<M>,
+        zbb::roriw::<M>,
+        zbb::rori::<M>,
+        zbb::rev8::<M>,
+        zbc::clmul::<M>,
+        zbc::clmulr::<M>,
+        zbc::clmulh::<M>,
+        zbkb::pack::<M>,
+        zbkb::packh::<M>,
+        zbkb::brev8::<M>,
+        zbkb::packw::<M>,
+        zbkx::xperm4::<M>,
+        zbkx::xperm8::<M>,
+        zbs::bclr::<M>,
+        zbs::bext::<M>,
+        zbs::binv::<M>,
+        zbs::bset::<M>,
+        zbs::bclri::<M>,
+        zbs::bexti::<M>,
+        zbs::binvi::<M>,
+        zbs::bseti::<M>,
         i::lbu::<M>,
         i::lhu::<M>,
         i::lh::<M>,
         i::sb::<M>,
         i::sh::<M>,
         i::andi::<M>,
-        pending, // c.sext.b
-        pending, // c.zext.h
-        pending, // c.sext.h
-        pending, // c.zext.w
+        zbb::sext_b::<M>,
+        zbb::zext_h::<M>,
+        zbb::sext_h::<M>,
+        zba::add_uw::<M>,
         i::xori::<M>,
-        pending, // c.mul
+        m::mul::<M>,
         i::addi::<M>,
         pending, // fli.s
         pending, // fminm.s
@@ -654,44 +654,44 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         pending, // fmv.h.x
         pending, // fcvt.d.h
         pending, // fcvt.h.d
-        pending, // cbo.clean
-        pending, // cbo.flush
-        pending, // cbo.inval
-        pending, // prefetch.i
-        pending, // prefetch.r
-        pending, // prefetch.w
-        pending, // cbo.zero
-        pending, // czero.eqz
-        pending, // czero.nez
+        zicbom::cbo_clean::<M>,
+        zicbom::cbo_flush::<M>,
+        zicbom::cbo_inval::<M>,
+        zicbop::prefetch_i::<M>,
+        zicbop::prefetch_r::<M>,
+        zicbop::prefetch_w::<M>,
+        zicboz::cbo_zero::<M>,
+        zicond::czero_eqz::<M>,
+        zicond::czero_nez::<M>,
         zicsr::csrrw::<M>,
         zicsr::csrrs::<M>,
         zicsr::csrrc::<M>,
         zicsr::csrrwi::<M>,
         zicsr::csrrsi::<M>,
         zicsr::csrrci::<M>,
-        pending, // fence.i
-        pending, // pause
-        pending, // mop.r.n
-        pending, // mop.rr.n
-        pending, // aes64dsm
-        pending, // aes64ds
-        pending, // aes64ks1i
-        pending, // aes64im
-        pending, // aes64ks2
-        pending, // aes64esm
-        pending, // aes64es
-        pending, // sha256sum0
-        pending, // sha256sum1
-        pending, // sha256sig0
-        pending, // sha256sig1
-        pending, // sha512sum0
-        pending, // sha512sum1
-        pending, // sha512sig0
-        pending, // sha512sig1
-        pending, // sm4ed
-        pending, // sm4ks
-        pending, // sm3p0
-        pending, // sm3p1
+        zifencei::fence_i::<M>,
+        zihintpause::pause::<M>,
+        zimop::mop_r_n::<M>,
+        zimop::mop_rr_n::<M>,
+        zknd::aes64dsm::<M>,
+        zknd::aes64ds::<M>,
+        zknd::aes64ks1i::<M>,
+        zknd::aes64im::<M>,
+        zknd::aes64ks2::<M>,
+        zkne::aes64esm::<M>,
+        zkne::aes64es::<M>,
+        zknh::sha256sum0::<M>,
+        zknh::sha256sum1::<M>,
+        zknh::sha256sig0::<M>,
+        zknh::sha256sig1::<M>,
+        zknh::sha512sum0::<M>,
+        zknh::sha512sum1::<M>,
+        zknh::sha512sig0::<M>,
+        zknh::sha512sig1::<M>,
+        zksed::sm4ed::<M>,
+        zksed::sm4ks::<M>,
+        zksh::sm3p0::<M>,
+        zksh::sm3p1::<M>,
         pending, // vandn.vv
         pending, // vandn.vx
         pending, // vbrev.v
@@ -712,26 +712,26 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         pending, // vclmul.vx
         pending, // vclmulh.vv
         pending, // vclmulh.vx
-        pending, // vgmul.vv
-        pending, // vghsh.vv
-        pending, // vaesdf.vv
-        pending, // vaesdf.vs
-        pending, // vaesdm.vv
-        pending, // vaesdm.vs
-        pending, // vaesef.vv
-        pending, // vaesef.vs
-        pending, // vaesem.vv
-        pending, // vaesem.vs
-        pending, // vaesz.vs
-        pending, // vaeskf1.vi
-        pending, // vaeskf2.vi
-        pending, // vsha2ms.vv
-        pending, // vsha2ch.vv
-        pending, // vsha2cl.vv
-        pending, // vsm4k.vi
-        pending, // vsm4r.vv
-        pending, // vsm4r.vs
-        pending, // vsm3c.vi
-        pending, // vsm3me.vv
+        zvkg::vgmul_vv::<M>,
+        zvkg::vghsh_vv::<M>,
+        zvkned::vaesdf_vv::<M>,
+        zvkned::vaesdf_vs::<M>,
+        zvkned::vaesdm_vv::<M>,
+        zvkned::vaesdm_vs::<M>,
+        zvkned::vaesef_vv::<M>,
+        zvkned::vaesef_vs::<M>,
+        zvkned::vaesem_vv::<M>,
+        zvkned::vaesem_vs::<M>,
+        zvkned::vaesz_vs::<M>,
+        zvkned::vaeskf1_vi::<M>,
+        zvkned::vaeskf2_vi::<M>,
+        zvknh::vsha2ms_vv::<M>,
+        zvknh::vsha2ch_vv::<M>,
+        zvknh::vsha2cl_vv::<M>,
+        zvksed::vsm4k_vi::<M>,
+        zvksed::vsm4r_vv::<M>,
+        zvksed::vsm4r_vs::<M>,
+        zvksh::vsm3c_vi::<M>,
+        zvksh::vsm3me_vv::<M>,
     ]
 }

@@ -1,0 +1,3 @@
+//! One module for each sub-command.
+
+pub mod sysroot;
