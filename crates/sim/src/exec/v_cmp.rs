@@ -2,7 +2,7 @@
 
 use crate::hart::Hart;
 use crate::insn::{Exec, Insn};
-use crate::vector::{Elem, View, carry_out, compare};
+use crate::vector::{Elem, View, compare, compare_with_v0};
 use crate::{vector_handlers, vector_ops};
 
 vector_ops! { Predicate:
@@ -28,9 +28,11 @@ vector_handlers! {
         Le => vmsle_vv v, vmsle_vx x, vmsle_vi i;
         Gtu => vmsgtu_vx x, vmsgtu_vi i;
         Gt => vmsgt_vx x, vmsgt_vi i;
+        Carry => vmadc_vv v, vmadc_vx x, vmadc_vi i;
+        Borrow => vmsbc_vv v, vmsbc_vx x;
     }
-    carry_out {
-        Carry => vmadc_vvm v, vmadc_vxm x, vmadc_vim i, vmadc_vv v, vmadc_vx x, vmadc_vi i;
-        Borrow => vmsbc_vvm v, vmsbc_vxm x, vmsbc_vv v, vmsbc_vx x;
+    compare_with_v0 {
+        Carry => vmadc_vvm v, vmadc_vxm x, vmadc_vim i;
+        Borrow => vmsbc_vvm v, vmsbc_vxm x;
     }
 }

@@ -62,11 +62,13 @@ pub struct Form {
     pub vs1: i8,
     /// The destination is a source too.
     pub reads_vd: bool,
+    /// v0 is an operand: encoded like a mask, but all body elements are active.
+    pub reads_v0: bool,
 }
 
 impl Form {
     /// All operands have SEW.
-    pub const SINGLE: Form = Form { vd: 0, vs2: 0, vs1: 0, reads_vd: false };
+    pub const SINGLE: Form = Form { vd: 0, vs2: 0, vs1: 0, reads_vd: false, reads_v0: false };
     /// Sources of SEW, destination twice as wide.
     pub const WIDEN: Form = Form { vd: 1, ..Form::SINGLE };
     /// Destination and first source twice as wide as SEW.
@@ -77,6 +79,9 @@ impl Form {
     pub const SINGLE_ADD: Form = Form { reads_vd: true, ..Form::SINGLE };
     /// Widening multiply-add.
     pub const WIDEN_ADD: Form = Form { reads_vd: true, ..Form::WIDEN };
+
+    /// All operands have SEW, and v0 is one.
+    pub const SINGLE_V0: Form = Form { reads_v0: true, ..Form::SINGLE };
 
     /// Source narrower than SEW by the factor 2^n.
     pub const fn extend(n: i8) -> Form {
@@ -92,33 +97,29 @@ impl Hart {
         self.v_ready()?;
         let vd = self.v_group(i.rd, f.vd)?;
         self.v_not_v0(i, vd)?;
-        self.v_sources(i, vd, b, f)
+        if f.reads_v0 && vd.reg == 0 {
+            return self.illegal("destination overlaps v0, which is an operand");
+        }
+        self.v_form_sources(i, vd, b, f)
     }
 
     /// As `v_form`, of an instruction that writes a mask: vd may be v0.
     #[inline(always)]
-    pub fn v_form_mask(&mut self, i: &Insn, b: Operand) -> Exec<Group> {
+    pub fn v_form_mask(&mut self, i: &Insn, b: Operand, f: Form) -> Exec<Group> {
         self.v_ready()?;
-        self.v_sources(i, self.v_mask(i.rd), b, Form::SINGLE)
+        self.v_form_sources(i, self.v_mask(i.rd), b, f)
     }
 
     /// All checks of a reduction whose scalars have SEW·2^by: vs1 and vd are single registers, and vd may
     /// overlap anything. Returns the destination.
     pub fn v_form_reduce(&mut self, i: &Insn, by: i8) -> Exec<Group> {
         self.v_ready()?;
-        if self.v.vstart != 0 {
-            return self.illegal("reduction with vstart not 0");
-        }
-        let v0 = self.v_mask(0);
+        self.v_from_start()?;
         let vs2 = self.v_group(i.rs2, 0)?;
         let vs1 = self.v_group_at(i.rs1, vs2.eew << by, 0)?;
         let vd = Group { reg: i.rd, ..vs1 };
-        self.v_one_eew(vs1, vs2)?;
-        if !i.vm() {
-            self.v_one_eew(vs2, v0)?;
-            self.v_one_eew(vs1, v0)?;
-        }
-        let agnostic = vd.clashes(vs2) || (!i.vm() && vd.clashes(v0));
+        self.v_sources(i, &[vs2, vs1])?;
+        let agnostic = vd.clashes(vs2) || (!i.vm() && vd.clashes(self.v_mask(0)));
         Ok(Group { agnostic, ..vd })
     }
 
@@ -135,26 +136,20 @@ impl Hart {
     }
 
     #[inline(always)]
-    fn v_sources(&mut self, i: &Insn, vd: Group, b: Operand, f: Form) -> Exec<Group> {
-        let v0 = self.v_mask(0);
+    fn v_form_sources(&mut self, i: &Insn, vd: Group, b: Operand, f: Form) -> Exec<Group> {
         let vs2 = self.v_group(i.rs2, f.vs2)?;
         let mut dst = self.v_overlap(vd, vs2)?;
-        if !i.vm() {
-            self.v_one_eew(vs2, v0)?;
+        let mut vs1 = vs2;
+        if let Operand::Vector(r) = b {
+            vs1 = self.v_group(r, f.vs1)?;
+            dst = self.v_overlap(dst, vs1)?;
         }
         if f.reads_vd {
-            self.v_one_eew(vs2, vd)?;
-        }
-        if let Operand::Vector(r) = b {
-            let vs1 = self.v_group(r, f.vs1)?;
-            dst = self.v_overlap(dst, vs1)?;
-            self.v_one_eew(vs1, vs2)?;
-            if !i.vm() {
-                self.v_one_eew(vs1, v0)?;
-            }
-            if f.reads_vd {
-                self.v_one_eew(vs1, vd)?;
-            }
+            self.v_sources(i, &[vs2, vs1, vd])?;
+        } else if f.reads_v0 {
+            self.v_sources(i, &[vs2, vs1, self.v_mask(0)])?;
+        } else if !i.vm() || f.vs1 != f.vs2 {
+            self.v_sources(i, &[vs2, vs1])?;
         }
         Ok(dst)
     }

@@ -151,9 +151,9 @@ pub fn widen_add<O: Ternary>(h: &mut Hart, i: &Insn, b: Operand) -> Exec {
     Ok(())
 }
 
-/// vd = op(v0, vs2, b) for all body elements: v0 is an operand and not a mask.
+/// vd = op(v0, vs2, b) for all body elements.
 pub fn with_v0<O: Ternary>(h: &mut Hart, i: &Insn, b: Operand) -> Exec {
-    let vd = h.v_form(i, b, Form::SINGLE)?;
+    let vd = h.v_form(i, b, Form::SINGLE_V0)?;
     with_sew!(h.v.vtype.sew, T => {
         for k in h.v.vstart..h.v.vl {
             let c = T::from_u64(h.v.mask_bit(0, k) as u64);
@@ -164,9 +164,9 @@ pub fn with_v0<O: Ternary>(h: &mut Hart, i: &Insn, b: Operand) -> Exec {
     Ok(())
 }
 
-/// Mask vd = op(vs2, b).
+/// Mask vd = op(0, vs2, b).
 pub fn compare<O: Predicate>(h: &mut Hart, i: &Insn, b: Operand) -> Exec {
-    let vd = h.v_form_mask(i, b)?;
+    let vd = h.v_form_mask(i, b, Form::SINGLE)?;
     with_sew!(h.v.vtype.sew, T => h.v_body_mask(i, vd, |h, k| {
         O::eval::<T>(0, h.v.get(i.rs2, k), b.get(&h.v, k))
     }));
@@ -174,13 +174,13 @@ pub fn compare<O: Predicate>(h: &mut Hart, i: &Insn, b: Operand) -> Exec {
     Ok(())
 }
 
-/// Mask vd = op(carry, vs2, b) for all body elements; the carry is v0, or 0 when unmasked.
-pub fn carry_out<O: Predicate>(h: &mut Hart, i: &Insn, b: Operand) -> Exec {
-    let vd = h.v_form_mask(i, b)?;
+/// Mask vd = op(v0, vs2, b) for all body elements.
+pub fn compare_with_v0<O: Predicate>(h: &mut Hart, i: &Insn, b: Operand) -> Exec {
+    let vd = h.v_form_mask(i, b, Form::SINGLE_V0)?;
     with_sew!(h.v.vtype.sew, T => {
         for k in h.v.vstart..h.v.vl {
-            let c = !i.vm() && h.v.mask_bit(0, k);
-            let bit = O::eval::<T>(c as u64, h.v.get(i.rs2, k), b.get(&h.v, k));
+            let c = h.v.mask_bit(0, k) as u64;
+            let bit = O::eval::<T>(c, h.v.get(i.rs2, k), b.get(&h.v, k));
             h.v.set_mask_bit(vd.reg, k, bit);
         }
     });
@@ -226,7 +226,7 @@ impl Vector {
                 }
             }
             Operand::Vector(rs1) if rs1 != rd => {
-                self.copy(rd, rs2, len);
+                self.copy(rd, rs2, 0..len);
                 let (d, b) = self.pair(rd, rs1, len);
                 for (d, b) in d.chunks_exact_mut(size).zip(b.chunks_exact(size)) {
                     O::eval::<T, T, T>(T::read(d), T::read(b)).write(d);
@@ -239,7 +239,7 @@ impl Vector {
             }
             Operand::Scalar(x) => {
                 let x = T::from_u64(x);
-                self.copy(rd, rs2, len);
+                self.copy(rd, rs2, 0..len);
                 for d in self.bytes_mut(rd)[..len].chunks_exact_mut(size) {
                     O::eval::<T, T, T>(T::read(d), x).write(d);
                 }
