@@ -1,6 +1,7 @@
 //! Permutations at random.
 
-use crate::machine::{Legal, Machine, Outcome, Suite, assert_covered, bits, register, vm};
+use crate::machine::{Legal, Machine, Outcome, bits, vm};
+use crate::suite::{Suite, assert_covered, register};
 use capvec_sim::testing::Rng;
 
 /// funct3 values of OP-V.
