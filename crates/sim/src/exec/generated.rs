@@ -222,9 +222,9 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         v_cmp::vmsle_vi::<M>,
         v_cmp::vmsgtu_vi::<M>,
         v_cmp::vmsgt_vi::<M>,
-        pending, // vsetivli
-        pending, // vsetvli
-        pending, // vsetvl
+        v_config::vsetivli::<M>,
+        v_config::vsetvli::<M>,
+        v_config::vsetvl::<M>,
         v_fixed::vsaddu_vx::<M>,
         v_fixed::vsadd_vx::<M>,
         v_fixed::vssubu_vx::<M>,
@@ -430,79 +430,79 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         v_int::vwadd_wx::<M>,
         v_int::vwsubu_wx::<M>,
         v_int::vwsub_wx::<M>,
-        pending, // vmandn.mm
-        pending, // vmand.mm
-        pending, // vmor.mm
-        pending, // vmxor.mm
-        pending, // vmorn.mm
-        pending, // vmnand.mm
-        pending, // vmnor.mm
-        pending, // vmxnor.mm
-        pending, // vmsbf.m
-        pending, // vmsof.m
-        pending, // vmsif.m
-        pending, // viota.m
-        pending, // vid.v
-        pending, // vcpop.m
-        pending, // vfirst.m
-        pending, // vlm.v
-        pending, // vsm.v
-        pending, // vle8.v
-        pending, // vle16.v
-        pending, // vle32.v
-        pending, // vle64.v
-        pending, // vse8.v
-        pending, // vse16.v
-        pending, // vse32.v
-        pending, // vse64.v
-        pending, // vluxei8.v
-        pending, // vluxei16.v
-        pending, // vluxei32.v
-        pending, // vluxei64.v
-        pending, // vsuxei8.v
-        pending, // vsuxei16.v
-        pending, // vsuxei32.v
-        pending, // vsuxei64.v
-        pending, // vlse8.v
-        pending, // vlse16.v
-        pending, // vlse32.v
-        pending, // vlse64.v
-        pending, // vsse8.v
-        pending, // vsse16.v
-        pending, // vsse32.v
-        pending, // vsse64.v
-        pending, // vloxei8.v
-        pending, // vloxei16.v
-        pending, // vloxei32.v
-        pending, // vloxei64.v
-        pending, // vsoxei8.v
-        pending, // vsoxei16.v
-        pending, // vsoxei32.v
-        pending, // vsoxei64.v
-        pending, // vle8ff.v
-        pending, // vle16ff.v
-        pending, // vle32ff.v
-        pending, // vle64ff.v
-        pending, // vl1re8.v
-        pending, // vl1re16.v
-        pending, // vl1re32.v
-        pending, // vl1re64.v
-        pending, // vl2re8.v
-        pending, // vl2re16.v
-        pending, // vl2re32.v
-        pending, // vl2re64.v
-        pending, // vl4re8.v
-        pending, // vl4re16.v
-        pending, // vl4re32.v
-        pending, // vl4re64.v
-        pending, // vl8re8.v
-        pending, // vl8re16.v
-        pending, // vl8re32.v
-        pending, // vl8re64.v
-        pending, // vs1r.v
-        pending, // vs2r.v
-        pending, // vs4r.v
-        pending, // vs8r.v
+        v_mask::vmandn_mm::<M>,
+        v_mask::vmand_mm::<M>,
+        v_mask::vmor_mm::<M>,
+        v_mask::vmxor_mm::<M>,
+        v_mask::vmorn_mm::<M>,
+        v_mask::vmnand_mm::<M>,
+        v_mask::vmnor_mm::<M>,
+        v_mask::vmxnor_mm::<M>,
+        v_mask::vmsbf_m::<M>,
+        v_mask::vmsof_m::<M>,
+        v_mask::vmsif_m::<M>,
+        v_mask::viota_m::<M>,
+        v_mask::vid_v::<M>,
+        v_mask::vcpop_m::<M>,
+        v_mask::vfirst_m::<M>,
+        v_mem::vlm_v::<M>,
+        v_mem::vsm_v::<M>,
+        v_mem::vle8_v::<M>,
+        v_mem::vle16_v::<M>,
+        v_mem::vle32_v::<M>,
+        v_mem::vle64_v::<M>,
+        v_mem::vse8_v::<M>,
+        v_mem::vse16_v::<M>,
+        v_mem::vse32_v::<M>,
+        v_mem::vse64_v::<M>,
+        v_mem::vluxei8_v::<M>,
+        v_mem::vluxei16_v::<M>,
+        v_mem::vluxei32_v::<M>,
+        v_mem::vluxei64_v::<M>,
+        v_mem::vsuxei8_v::<M>,
+        v_mem::vsuxei16_v::<M>,
+        v_mem::vsuxei32_v::<M>,
+        v_mem::vsuxei64_v::<M>,
+        v_mem::vlse8_v::<M>,
+        v_mem::vlse16_v::<M>,
+        v_mem::vlse32_v::<M>,
+        v_mem::vlse64_v::<M>,
+        v_mem::vsse8_v::<M>,
+        v_mem::vsse16_v::<M>,
+        v_mem::vsse32_v::<M>,
+        v_mem::vsse64_v::<M>,
+        v_mem::vloxei8_v::<M>,
+        v_mem::vloxei16_v::<M>,
+        v_mem::vloxei32_v::<M>,
+        v_mem::vloxei64_v::<M>,
+        v_mem::vsoxei8_v::<M>,
+        v_mem::vsoxei16_v::<M>,
+        v_mem::vsoxei32_v::<M>,
+        v_mem::vsoxei64_v::<M>,
+        v_mem::vle8ff_v::<M>,
+        v_mem::vle16ff_v::<M>,
+        v_mem::vle32ff_v::<M>,
+        v_mem::vle64ff_v::<M>,
+        v_mem::vl1re8_v::<M>,
+        v_mem::vl1re16_v::<M>,
+        v_mem::vl1re32_v::<M>,
+        v_mem::vl1re64_v::<M>,
+        v_mem::vl2re8_v::<M>,
+        v_mem::vl2re16_v::<M>,
+        v_mem::vl2re32_v::<M>,
+        v_mem::vl2re64_v::<M>,
+        v_mem::vl4re8_v::<M>,
+        v_mem::vl4re16_v::<M>,
+        v_mem::vl4re32_v::<M>,
+        v_mem::vl4re64_v::<M>,
+        v_mem::vl8re8_v::<M>,
+        v_mem::vl8re16_v::<M>,
+        v_mem::vl8re32_v::<M>,
+        v_mem::vl8re64_v::<M>,
+        v_mem::vs1r_v::<M>,
+        v_mem::vs2r_v::<M>,
+        v_mem::vs4r_v::<M>,
+        v_mem::vs8r_v::<M>,
         v_mul::vdivu_vv::<M>,
         v_mul::vdiv_vv::<M>,
         v_mul::vremu_vv::<M>,
@@ -540,23 +540,23 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         v_mul::vwmacc_vx::<M>,
         v_mul::vwmaccus_vx::<M>,
         v_mul::vwmaccsu_vx::<M>,
-        pending, // vrgather.vx
-        pending, // vslideup.vx
-        pending, // vslidedown.vx
-        pending, // vrgather.vv
-        pending, // vrgatherei16.vv
-        pending, // vrgather.vi
-        pending, // vslideup.vi
-        pending, // vslidedown.vi
-        pending, // vmv1r.v
-        pending, // vmv2r.v
-        pending, // vmv4r.v
-        pending, // vmv8r.v
-        pending, // vmv.x.s
-        pending, // vcompress.vm
-        pending, // vmv.s.x
-        pending, // vslide1up.vx
-        pending, // vslide1down.vx
+        v_perm::vrgather_vx::<M>,
+        v_perm::vslideup_vx::<M>,
+        v_perm::vslidedown_vx::<M>,
+        v_perm::vrgather_vv::<M>,
+        v_perm::vrgatherei16_vv::<M>,
+        v_perm::vrgather_vi::<M>,
+        v_perm::vslideup_vi::<M>,
+        v_perm::vslidedown_vi::<M>,
+        v_perm::vmv1r_v::<M>,
+        v_perm::vmv2r_v::<M>,
+        v_perm::vmv4r_v::<M>,
+        v_perm::vmv8r_v::<M>,
+        v_perm::vmv_x_s::<M>,
+        v_perm::vcompress_vm::<M>,
+        v_perm::vmv_s_x::<M>,
+        v_perm::vslide1up_vx::<M>,
+        v_perm::vslide1down_vx::<M>,
         v_red::vwredsumu_vs::<M>,
         v_red::vwredsum_vs::<M>,
         v_red::vredsum_vs::<M>,

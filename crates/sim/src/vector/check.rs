@@ -6,6 +6,7 @@
 use super::Elem;
 use crate::hart::{Agnostic, Hart};
 use crate::insn::{Exec, Insn};
+use capvec_isa::Ext;
 
 /// A register group as an operand: where it starts, its EEW in bits and log2 of its EMUL.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +41,11 @@ impl Group {
 }
 
 impl Hart {
+    /// The widest element that the extensions provide, in bits: 64, or 32 with Zve32x and Zve32f alone.
+    pub fn elen(&self) -> u32 {
+        if self.has(Ext::Zve64x) { 64 } else { 32 }
+    }
+
     /// Traps unless the vector state is usable: the first check of every instruction that depends on vtype.
     pub fn v_ready(&mut self) -> Exec {
         if self.v.vtype.vill {
@@ -56,12 +62,18 @@ impl Hart {
         self.v_group_at(reg, eew, t.lmul + by)
     }
 
+    /// log2 of EMUL = EEW/SEW·LMUL for an EEW in bits.
+    pub fn v_emul(&self, eew: u32) -> i8 {
+        let t = self.v.vtype;
+        t.lmul + (eew.trailing_zeros() as i8 - t.sew.trailing_zeros() as i8)
+    }
+
     /// The group of `reg` with this EEW (bits) and EMUL (log2).
     pub fn v_group_at(&mut self, reg: u8, eew: u32, emul: i8) -> Exec<Group> {
         if !(-3..=3).contains(&emul) {
             return self.illegal("EMUL out of range");
         }
-        if !(8..=64).contains(&eew) {
+        if !(8..=self.elen()).contains(&eew) {
             return self.illegal("EEW out of range");
         }
         let g = Group { reg, eew, emul, agnostic: false };
@@ -69,6 +81,14 @@ impl Hart {
             return self.illegal("register not aligned to its group");
         }
         Ok(g)
+    }
+
+    /// Traps unless vstart is 0: for instructions that cannot be resumed.
+    pub fn v_from_start(&mut self) -> Exec {
+        if self.v.vstart != 0 {
+            return self.illegal("vstart is not zero");
+        }
+        Ok(())
     }
 
     /// A mask operand: one register, EEW 1.
@@ -95,20 +115,24 @@ impl Hart {
         Ok(Group { agnostic: true, ..dst })
     }
 
-    /// A register must not be read with two EEWs by one instruction (a mask has EEW 1). Reserved since the
-    /// clarified text of the manual ("Vector Operands"); QEMU 7.2 and Spike execute such encodings.
-    #[inline(always)]
-    pub fn v_one_eew(&mut self, a: Group, b: Group) -> Exec {
-        if a.clashes(b) {
-            return self.illegal("a source register is read with two element widths");
-        }
-        Ok(())
-    }
-
     /// A destination that must not overlap a source at all.
     pub fn v_disjoint(&mut self, dst: Group, src: Group) -> Exec {
         if dst.overlaps(src) {
             return self.illegal("destination overlaps a source");
+        }
+        Ok(())
+    }
+
+    /// No register may be read with two EEWs, the mask counting as a source of EEW 1: give all vector sources
+    /// but v0, including the data of a store and a destination that is also read. Reserved by the manual
+    /// ("Vector Operands", norm:vreg_source_eew_rsv), but QEMU 7.2 and Spike execute such encodings.
+    pub fn v_sources(&mut self, i: &Insn, sources: &[Group]) -> Exec {
+        let mask = self.v_mask(0);
+        for (n, &a) in sources.iter().enumerate() {
+            let masked = !i.vm() && a.clashes(mask);
+            if masked || sources[..n].iter().any(|&b| a.clashes(b)) {
+                return self.illegal("a register is read with two element widths");
+            }
         }
         Ok(())
     }
@@ -127,8 +151,15 @@ impl Hart {
         i.vm() || self.v.mask_bit(0, k)
     }
 
-    /// Whether masked-off elements of `dst` become all ones.
-    pub fn v_mask_ones(&self, dst: Group) -> bool {
+    /// Whether inactive elements of a destination become all ones.
+    #[inline(always)]
+    pub fn v_ones_if_inactive(&self) -> bool {
+        self.v.vtype.vma && self.config.agnostic == Agnostic::Ones
+    }
+
+    /// As `v_ones_if_inactive`, for a destination that may be agnostic by overlap.
+    #[inline(always)]
+    fn v_ones_if_inactive_in(&self, dst: Group) -> bool {
         (self.v.vtype.vma || dst.agnostic) && self.config.agnostic == Agnostic::Ones
     }
 
@@ -136,19 +167,42 @@ impl Hart {
     /// type `T` in `vd` to the others.
     #[inline(always)]
     pub fn v_body<T: Elem>(&mut self, i: &Insn, vd: u8, f: impl FnMut(&mut Hart, u64)) {
-        let dst = Group { reg: vd, eew: T::BITS, emul: 0, agnostic: false };
-        self.v_body_of::<T>(i, dst, f);
+        self.v_body_from::<T>(i, vd, self.v.vstart, f);
+    }
+
+    /// As `v_body`, leaving the elements below `start` alone.
+    #[inline(always)]
+    pub fn v_body_from<T: Elem>(
+        &mut self,
+        i: &Insn,
+        vd: u8,
+        start: u64,
+        f: impl FnMut(&mut Hart, u64),
+    ) {
+        self.v_elements::<T>(i, vd, start, self.v_ones_if_inactive(), f);
     }
 
     /// As `v_body`, for a destination that may be agnostic by overlap.
     #[inline(always)]
-    pub fn v_body_of<T: Elem>(&mut self, i: &Insn, dst: Group, mut f: impl FnMut(&mut Hart, u64)) {
-        let ones = self.v_mask_ones(dst);
-        for k in self.v.vstart..self.v.vl {
+    pub fn v_body_of<T: Elem>(&mut self, i: &Insn, dst: Group, f: impl FnMut(&mut Hart, u64)) {
+        let ones = self.v_ones_if_inactive_in(dst);
+        self.v_elements::<T>(i, dst.reg, self.v.vstart, ones, f);
+    }
+
+    #[inline(always)]
+    fn v_elements<T: Elem>(
+        &mut self,
+        i: &Insn,
+        vd: u8,
+        start: u64,
+        ones: bool,
+        mut f: impl FnMut(&mut Hart, u64),
+    ) {
+        for k in start..self.v.vl {
             if self.v_active(i, k) {
                 f(self, k);
             } else if ones {
-                self.v.set(dst.reg, k, T::from_u64(u64::MAX));
+                self.v.set(vd, k, T::from_u64(u64::MAX));
             }
         }
     }
@@ -156,7 +210,7 @@ impl Hart {
     /// As `v_body`, for an instruction that writes mask bits: the active ones become `f(hart, k)`.
     #[inline(always)]
     pub fn v_body_mask(&mut self, i: &Insn, dst: Group, mut f: impl FnMut(&mut Hart, u64) -> bool) {
-        let ones = self.v_mask_ones(dst);
+        let ones = self.v_ones_if_inactive_in(dst);
         for k in self.v.vstart..self.v.vl {
             if self.v_active(i, k) {
                 let bit = f(self, k);
@@ -176,13 +230,19 @@ impl Hart {
 
     /// As `v_finish`, with the tail beginning `from` bytes into the group.
     pub fn v_finish_bytes(&mut self, dst: Group, from: usize) {
-        let body = self.v.vstart < self.v.vl;
         let agnostic = self.v.vtype.vta || dst.agnostic;
-        if body && agnostic && self.config.agnostic == Agnostic::Ones {
+        if self.v.vstart < self.v.vl && agnostic {
+            self.v_agnostic_from(dst, from);
+        }
+        self.v.vstart = 0;
+    }
+
+    /// Applies the agnostic policy to a group from byte `from` on.
+    pub fn v_agnostic_from(&mut self, dst: Group, from: usize) {
+        if self.config.agnostic == Agnostic::Ones {
             let end = dst.registers() as usize * self.v.vlenb();
             self.v.bytes_mut(dst.reg)[from.min(end)..end].fill(0xff);
         }
-        self.v.vstart = 0;
     }
 
     /// As `v_finish` for an instruction that writes element 0 only.

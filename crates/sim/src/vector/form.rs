@@ -92,33 +92,26 @@ impl Hart {
         self.v_ready()?;
         let vd = self.v_group(i.rd, f.vd)?;
         self.v_not_v0(i, vd)?;
-        self.v_sources(i, vd, b, f)
+        self.v_form_sources(i, vd, b, f)
     }
 
     /// As `v_form`, of an instruction that writes a mask: vd may be v0.
     #[inline(always)]
     pub fn v_form_mask(&mut self, i: &Insn, b: Operand) -> Exec<Group> {
         self.v_ready()?;
-        self.v_sources(i, self.v_mask(i.rd), b, Form::SINGLE)
+        self.v_form_sources(i, self.v_mask(i.rd), b, Form::SINGLE)
     }
 
     /// All checks of a reduction whose scalars have SEW·2^by: vs1 and vd are single registers, and vd may
     /// overlap anything. Returns the destination.
     pub fn v_form_reduce(&mut self, i: &Insn, by: i8) -> Exec<Group> {
         self.v_ready()?;
-        if self.v.vstart != 0 {
-            return self.illegal("reduction with vstart not 0");
-        }
-        let v0 = self.v_mask(0);
+        self.v_from_start()?;
         let vs2 = self.v_group(i.rs2, 0)?;
         let vs1 = self.v_group_at(i.rs1, vs2.eew << by, 0)?;
         let vd = Group { reg: i.rd, ..vs1 };
-        self.v_one_eew(vs1, vs2)?;
-        if !i.vm() {
-            self.v_one_eew(vs2, v0)?;
-            self.v_one_eew(vs1, v0)?;
-        }
-        let agnostic = vd.clashes(vs2) || (!i.vm() && vd.clashes(v0));
+        self.v_sources(i, &[vs2, vs1])?;
+        let agnostic = vd.clashes(vs2) || (!i.vm() && vd.clashes(self.v_mask(0)));
         Ok(Group { agnostic, ..vd })
     }
 
@@ -135,26 +128,18 @@ impl Hart {
     }
 
     #[inline(always)]
-    fn v_sources(&mut self, i: &Insn, vd: Group, b: Operand, f: Form) -> Exec<Group> {
-        let v0 = self.v_mask(0);
+    fn v_form_sources(&mut self, i: &Insn, vd: Group, b: Operand, f: Form) -> Exec<Group> {
         let vs2 = self.v_group(i.rs2, f.vs2)?;
         let mut dst = self.v_overlap(vd, vs2)?;
-        if !i.vm() {
-            self.v_one_eew(vs2, v0)?;
+        let mut vs1 = vs2;
+        if let Operand::Vector(r) = b {
+            vs1 = self.v_group(r, f.vs1)?;
+            dst = self.v_overlap(dst, vs1)?;
         }
         if f.reads_vd {
-            self.v_one_eew(vs2, vd)?;
-        }
-        if let Operand::Vector(r) = b {
-            let vs1 = self.v_group(r, f.vs1)?;
-            dst = self.v_overlap(dst, vs1)?;
-            self.v_one_eew(vs1, vs2)?;
-            if !i.vm() {
-                self.v_one_eew(vs1, v0)?;
-            }
-            if f.reads_vd {
-                self.v_one_eew(vs1, vd)?;
-            }
+            self.v_sources(i, &[vs2, vs1, vd])?;
+        } else if !i.vm() || f.vs1 != f.vs2 {
+            self.v_sources(i, &[vs2, vs1])?;
         }
         Ok(dst)
     }

@@ -65,9 +65,7 @@ impl Hart {
                 let source = self.v_group(reg, 0)?;
                 self.v_disjoint(vd, source)
             }
-            Source::Scalar => {
-                self.v_disjoint(vd, Group { reg, eew: vd.eew, emul: 0, agnostic: false })
-            }
+            Source::Scalar => self.v_disjoint(vd, Group { reg, emul: 0, ..vd }),
         }
     }
 

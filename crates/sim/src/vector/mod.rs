@@ -84,13 +84,10 @@ impl Vector {
         }
     }
 
-    /// Copies `len` bytes from register `s` to register `d`.
-    #[inline(always)]
-    pub fn copy(&mut self, d: u8, s: u8, len: usize) {
-        if d != s {
-            let (d, s) = (d as usize * self.vlenb, s as usize * self.vlenb);
-            self.regs.copy_within(s..s + len, d);
-        }
+    /// Copies these bytes of the group at `from` to the group at `to`.
+    pub fn copy(&mut self, to: u8, from: u8, bytes: std::ops::Range<usize>) {
+        let (to, from) = (to as usize * self.vlenb, from as usize * self.vlenb);
+        self.regs.copy_within(from + bytes.start..from + bytes.end, to + bytes.start);
     }
 
     /// Element `i` of the group that starts at register `r`.

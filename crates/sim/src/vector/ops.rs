@@ -226,7 +226,7 @@ impl Vector {
                 }
             }
             Operand::Vector(rs1) if rs1 != rd => {
-                self.copy(rd, rs2, len);
+                self.copy(rd, rs2, 0..len);
                 let (d, b) = self.pair(rd, rs1, len);
                 for (d, b) in d.chunks_exact_mut(size).zip(b.chunks_exact(size)) {
                     O::eval::<T, T, T>(T::read(d), T::read(b)).write(d);
@@ -239,7 +239,7 @@ impl Vector {
             }
             Operand::Scalar(x) => {
                 let x = T::from_u64(x);
-                self.copy(rd, rs2, len);
+                self.copy(rd, rs2, 0..len);
                 for d in self.bytes_mut(rd)[..len].chunks_exact_mut(size) {
                     O::eval::<T, T, T>(T::read(d), x).write(d);
                 }
