@@ -4,7 +4,6 @@
 // Every handler has the mode as its parameter, whether or not its semantics depend on it.
 #![allow(clippy::extra_unused_type_parameters)]
 
-use crate::hart::pending;
 use crate::insn::Handler;
 use crate::mode::Mode;
 

@@ -7,6 +7,7 @@ use crate::fp::{self, Env};
 use crate::hart::Hart;
 use crate::insn::{Exec, Insn};
 use crate::mode::Mode;
+use crate::vector::Form;
 
 lanes! {
     vmfeq_vv: compare [Vv, fp::eq];
@@ -30,7 +31,7 @@ fn compare<F: Lane>(
 ) -> Exec {
     let mut env = dynamic(h)?;
     let b = second.operand::<F>(h, i);
-    let vd = h.v_form_mask(i, b)?;
+    let vd = h.v_form_mask(i, b, Form::SINGLE)?;
     h.v_body_mask(i, vd, |h, k| op(&mut env, F::get(h, i.rs2, k), F::of(h, b, k)));
     accrue(h, env.flags);
     h.v_finish_mask(vd.reg);
