@@ -101,7 +101,8 @@ impl DirFile {
         for name in names {
             match fs::statat(&dir, &name, AtFlags::SYMLINK_NOFOLLOW) {
                 Ok(stat) => {
-                    let stat = self.vfs.shared.stat(&stat, mount.dev(), mount.id);
+                    let inode = self.vfs.shared.inode(&stat);
+                    let stat = inode.stat(&stat, mount.dev(), mount.id);
                     entries.push(entry(&stat, name.into_bytes()));
                 }
                 // Removed by another host process meanwhile.

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use super::abi::{o, poll, seek};
 use super::epoll::Epoll;
 use super::place::Dir;
+use super::shared::InodeRef;
 use super::stat::{Stat, StatFs};
 use crate::errno::{Errno, Result};
 
@@ -220,6 +221,11 @@ pub trait FileObject {
 
     /// The host's descriptor of a regular file, for mapping it into guest memory.
     fn host_fd(&self) -> Option<BorrowedFd<'_>> {
+        None
+    }
+
+    /// The record of the host inode behind a regular file.
+    fn inode(&self) -> Option<&InodeRef> {
         None
     }
 

@@ -98,9 +98,10 @@ impl Vfs {
         let fd = host::create(dir, &found.name, flags, mode & SAFE_MODE)?;
         // The host process has a umask of its own.
         rustix::fs::fchmod(&fd, (mode & SAFE_MODE).into())?;
-        self.shared.created(&host::stat(&fd)?);
         self.touch_dir(&found.dir)?;
-        let object = HostFile::new(self, fd, &found.dir.mount, found.dir.join(&found.name), flags)?;
+        let label = found.dir.join(&found.name);
+        let object = HostFile::new(self, fd, &found.dir.mount, label, flags)?;
+        object.created()?;
         Ok(OpenFile::new(Box::new(object), flags))
     }
 
@@ -124,9 +125,9 @@ impl Vfs {
         let mode = mode & !c.umask & SAFE_MODE;
         let fd = host::create_unnamed(dir.writable_dir()?, flags & !o::DIRECTORY, mode)?;
         rustix::fs::fchmod(&fd, mode.into())?;
-        self.shared.created(&host::stat(&fd)?);
         let label = dir.join(b"#tmpfile (deleted)");
         let object = HostFile::new(self, fd, &dir.mount, label, flags)?;
+        object.created()?;
         Ok(OpenFile::new(Box::new(object), flags & !o::TMPFILE))
     }
 
@@ -138,10 +139,10 @@ impl Vfs {
         let writes = flags & o::ACCMODE != o::RDONLY || flags & o::TRUNC != 0;
         let kind = place.kind();
         match kind {
-            s::IFLNK => return Err(Errno::ELOOP),
             s::IFDIR if writes || flags & o::CREAT != 0 => return Err(Errno::EISDIR),
             s::IFDIR => {}
             _ if flags & o::DIRECTORY != 0 => return Err(Errno::ENOTDIR),
+            s::IFLNK => return Err(Errno::ELOOP),
             _ => {}
         }
         let object: Box<dyn FileObject> = match &place.node {
@@ -170,7 +171,7 @@ impl Vfs {
         }
         let fd = self.host_fds.reopen(node.fd(), flags)?;
         if flags & o::TRUNC != 0 {
-            self.shared.touch(&host::stat(&fd)?);
+            self.shared.touch(node.inode(), &host::stat(&fd)?);
         }
         let label = place.path().to_vec();
         Ok(Box::new(HostFile::new(self, fd, &place.mount, label, flags)?))
@@ -185,7 +186,7 @@ impl Vfs {
     ) -> Result<Box<dyn FileObject>> {
         let shared = Rc::clone(&self.shared);
         match node.device() {
-            Some(Device::Tty) => Ok(Box::new(Stream::new(dev::open_tty()?, shared)?)),
+            Some(Device::Tty) => Ok(Box::new(Stream::new(self, dev::open_tty()?)?)),
             Some(device) => Ok(Box::new(DeviceFile::new(device, Rc::clone(place), shared))),
             None if writes => Err(Errno::EACCES),
             None => {
@@ -225,8 +226,8 @@ impl Vfs {
 
     /// Records a change of a directory's entries.
     pub(crate) fn touch_dir(&self, dir: &Dir) -> Result<()> {
-        if let Some(fd) = dir.host_fd() {
-            self.shared.touch(&host::stat(fd)?);
+        if let Node::Host(node) = &dir.node {
+            self.shared.touch(node.inode(), &host::stat(node.fd())?);
         }
         Ok(())
     }

@@ -1,6 +1,5 @@
 //! Path resolution in the guest's name space, one component at a time (path_resolution(7)).
 
-use std::os::fd::OwnedFd;
 use std::rc::Rc;
 
 use super::abi::{at, limit, s};
@@ -187,11 +186,11 @@ impl Walk<'_> {
         }
         let hit = self.vfs.mounts.at(&path);
         if let Hit::Mount(mount) = hit {
-            return Place::mounted(dir, path, mount).map(Some);
+            return Place::mounted(&self.vfs.shared, dir, path, mount).map(Some);
         }
         let node = match &dir.node {
             Node::Host(node) => match host::locate(node.fd(), name) {
-                Ok(fd) => Some(host_node(fd)?),
+                Ok(fd) => Some(Node::Host(HostNode::new(&self.vfs.shared, Rc::new(fd))?)),
                 Err(Errno::ENOENT) => None,
                 Err(e) => return Err(e),
             },
@@ -230,10 +229,6 @@ impl Walk<'_> {
             }),
         })
     }
-}
-
-fn host_node(fd: OwnedFd) -> Result<Node> {
-    HostNode::new(Rc::new(fd)).map(Node::Host)
 }
 
 /// The first component and what comes after it; `None` when only slashes are left.
