@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use rustix::fs::{CWD, Mode, OFlags};
 
-use super::file::FileObject;
 use super::mount::Source;
+use super::object::FileObject;
 use super::place::{Dir, Node, Place};
 use super::shared::Shared;
 use super::stat::{Stat, StatFs, makedev};

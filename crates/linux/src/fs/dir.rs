@@ -7,8 +7,8 @@ use rustix::fs::{self, AtFlags, Mode, OFlags};
 
 use super::abi::seek;
 use super::caller::Caller;
-use super::file::FileObject;
 use super::host;
+use super::object::FileObject;
 use super::place::{Dir, Node};
 use super::stat::{Stat, StatFs};
 use super::vfs::Vfs;

@@ -6,7 +6,8 @@ use std::rc::{Rc, Weak};
 
 use super::abi::{o, poll};
 use super::eventfd::anonymous_stat;
-use super::file::{Events, FileObject, FileRef, OpenFile};
+use super::file::{FileRef, OpenFile};
+use super::object::{Events, FileObject};
 use super::shared::Shared;
 use super::stat::Stat;
 use super::vfs::Vfs;

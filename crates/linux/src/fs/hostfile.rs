@@ -7,9 +7,10 @@ use rustix::fs::{self, SeekFrom};
 use rustix::io;
 
 use super::abi::{ioctl, o, seek};
-use super::file::{FileObject, FileRef, IoctlArg};
+use super::file::FileRef;
 use super::host::{self, FdDir};
 use super::mount::Mount;
+use super::object::{FileObject, IoctlArg};
 use super::place::Dir;
 use super::shared::{InodeRef, Shared};
 use super::stat::{Stat, StatFs};

@@ -143,11 +143,22 @@ impl Vfs {
         if from.dir.mount.id != to.dir.mount.id {
             return Err(Errno::EXDEV);
         }
-        if from.is_special() || to.is_special() {
-            return Err(if noreplace && to.is_special() { Errno::EEXIST } else { Errno::EBUSY });
+        if from.is_special() {
+            return Err(Errno::EBUSY);
+        }
+        if to.is_special() {
+            return Err(if noreplace { Errno::EEXIST } else { Errno::EBUSY });
         }
         let (from_dir, to_dir) = (self.changeable(&from)?, self.changeable(&to)?);
         let source = from.place.as_ref().ok_or(Errno::ENOENT)?;
+        match &to.place {
+            Some(_) if noreplace => return Err(Errno::EEXIST),
+            None if exchange => return Err(Errno::ENOENT),
+            Some(target) if exchange && to.slash && !target.is_dir() => {
+                return Err(Errno::ENOTDIR);
+            }
+            _ => {}
+        }
         if !source.is_dir() && (from.slash || (to.slash && !exchange)) {
             return Err(Errno::ENOTDIR);
         }

@@ -6,9 +6,10 @@ use super::abi::{access, at, o, s};
 use super::caller::Caller;
 use super::dev::{self, Device, DeviceFile};
 use super::dir::DirFile;
-use super::file::{FileObject, FileRef, OpenFile};
+use super::file::{FileRef, OpenFile};
 use super::host::{self, SAFE_MODE};
 use super::hostfile::{HostFile, PathFile};
+use super::object::FileObject;
 use super::place::{Dir, HostNode, Node};
 use super::resolve::{Found, Last};
 use super::stdio::Stream;
@@ -76,10 +77,11 @@ impl Vfs {
         mode: u32,
     ) -> Result<FileRef> {
         let create = flags & o::CREAT != 0;
-        let last = match (flags & o::NOFOLLOW != 0, create && flags & o::EXCL != 0) {
-            (_, true) => Last::Name,
-            (true, false) => Last::NoFollow,
-            (false, false) => Last::Follow,
+        let last = match (create, flags & (o::NOFOLLOW | o::EXCL)) {
+            (true, 0) => Last::Create,
+            (true, _) => Last::Name,
+            (false, _) if flags & o::NOFOLLOW != 0 => Last::NoFollow,
+            (false, _) => Last::Follow,
         };
         let found = self.resolve(c, dirfd, path, last)?;
         if create && found.slash && !found.is_special() {

@@ -18,6 +18,9 @@ pub(crate) enum Last {
     Follow,
     /// Follow it only if a slash comes after it.
     NoFollow,
+    /// Follow it if it is a symbolic link; a slash after it is an error, `EISDIR`, as `O_CREAT`
+    /// makes no directories.
+    Create,
     /// Never follow it: the name itself is to be made, removed or replaced.
     Name,
 }
@@ -120,25 +123,29 @@ impl Walk<'_> {
     fn run(&mut self, start: Dir, path: Vec<u8>, last: Last) -> Result<Found> {
         let mut cur = start;
         let mut rest = path;
-        let mut last_dots: Vec<u8> = Vec::new();
+        // The directory in which a final `.` or `..` stands, and which of them it is.
+        let mut dots: (Dir, Vec<u8>) = (self.vfs.root(), Vec::new());
         loop {
             let Some((name, after)) = split_first(&rest) else {
-                let dir = Rc::clone(cur.parent());
-                return Ok(Found { dir, name: last_dots, place: Some(cur), slash: true });
+                let (dir, name) = dots;
+                return Ok(Found { dir, name, place: Some(cur), slash: true });
             };
             if !cur.is_dir() {
                 return Err(Errno::ENOTDIR);
             }
             if name == b"." || name == b".." {
+                dots = (Rc::clone(&cur), name.to_vec());
                 if name == b".." {
                     cur = Rc::clone(cur.parent());
                 }
-                last_dots = name.to_vec();
                 rest = after.to_vec();
                 continue;
             }
             let is_last = after.iter().all(|&b| b == b'/');
             let slash = is_last && !after.is_empty();
+            if slash && last == Last::Create {
+                return Err(Errno::EISDIR);
+            }
             let found = self.lookup(&cur, name)?;
             let Some(mut place) = found else {
                 if !is_last {
@@ -148,14 +155,14 @@ impl Walk<'_> {
             };
             let follow = match last {
                 _ if !is_last => true,
-                Last::Follow => true,
+                Last::Follow | Last::Create => true,
                 Last::NoFollow => slash,
                 Last::Name => false,
             };
             if follow && place.kind() == s::IFLNK {
                 match self.follow(&cur, &place, after)? {
                     Step::Path(dir, path) => {
-                        last_dots.clear();
+                        dots = (self.vfs.root(), Vec::new());
                         (cur, rest) = (dir, path);
                         continue;
                     }
@@ -169,7 +176,6 @@ impl Walk<'_> {
                 return Ok(Found { dir: cur, name: name.to_vec(), place: Some(place), slash });
             }
             (cur, rest) = (place, after.to_vec());
-            last_dots.clear();
         }
     }
 

@@ -8,7 +8,8 @@ use rustix::fs::{self, SeekFrom};
 use rustix::{io, termios};
 
 use super::abi::{ioctl, o, poll, s, seek};
-use super::file::{Events, FileObject, FileRef, IoctlArg, OpenFile};
+use super::file::{FileRef, OpenFile};
+use super::object::{Events, FileObject, IoctlArg};
 use super::place::Dir;
 use super::shared::Inode;
 use super::stat::Stat;
@@ -32,7 +33,8 @@ impl Stream {
         let kind = stat.st_mode & s::IFMT;
         let terminal = termios::isatty(&fd);
         let device = match kind {
-            s::IFCHR => Some(vfs.device_place(if terminal { "tty" } else { "null" })?),
+            // Absent when a bind covers /dev.
+            s::IFCHR => vfs.device_place(if terminal { "tty" } else { "null" }).ok(),
             _ => None,
         };
         let inode = vfs.shared.inode(&stat);
