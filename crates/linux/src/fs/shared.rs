@@ -1,0 +1,179 @@
+//! State common to all files of one emulated system: inode numbers, time stamps, activity.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::os::fd::OwnedFd;
+use std::rc::Rc;
+
+use rustix::fs::Stat as HostStat;
+use rustix::termios::{self, OptionalActions, Termios};
+
+use super::abi::s;
+use super::platform::Platform;
+use super::stat::{Stat, Timespec};
+
+/// Identity of a host inode: device and inode number.
+type HostKey = (u64, u64);
+
+/// Access, modification and status-change time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Times {
+    pub atime: Timespec,
+    pub mtime: Timespec,
+    pub ctime: Timespec,
+}
+
+/// What is known of a host inode that the guest has seen. Whoever holds the inode open holds this,
+/// too, so that it outlives the inode's last name.
+pub(crate) struct Inode {
+    ino: u64,
+    /// Times that the guest gave or caused; the host's stand until then.
+    times: Cell<Option<Times>>,
+}
+
+/// A hold on an inode's record, opaque outside.
+pub struct InodeRef(pub(crate) Rc<Inode>);
+
+impl Inode {
+    /// Changes the recorded times.
+    pub fn update(&self, stat: &HostStat, change: impl FnOnce(&mut Times)) {
+        let mut times = self.times.get().unwrap_or_else(|| host_times(stat));
+        change(&mut times);
+        self.times.set(Some(times));
+    }
+
+    /// Attributes for the guest, for a file that lies on mount `mnt_id` with device number `dev`.
+    pub fn stat(&self, host: &HostStat, dev: u64, mnt_id: u64) -> Stat {
+        let times = self.times.get().unwrap_or_else(|| host_times(host));
+        let mode = host.st_mode;
+        let is_dir = mode & s::IFMT == s::IFDIR;
+        Stat {
+            dev,
+            ino: self.ino,
+            mode,
+            nlink: if is_dir { 1 } else { host.st_nlink as u32 },
+            rdev: host.st_rdev,
+            // Directories' sizes differ between host file systems.
+            size: if is_dir { 4096 } else { host.st_size.max(0) as u64 },
+            atime: times.atime,
+            mtime: times.mtime,
+            ctime: times.ctime,
+            mnt_id,
+        }
+    }
+}
+
+/// State shared by the file system and every open file.
+pub(crate) struct Shared {
+    platform: Rc<dyn Platform>,
+    inodes: RefCell<HashMap<HostKey, Rc<Inode>>>,
+    next_ino: Cell<u64>,
+    activity: Cell<u64>,
+    terminal: RefCell<Option<SavedTerminal>>,
+}
+
+/// A host terminal whose modes the guest changed, with its modes before; restored when dropped.
+struct SavedTerminal {
+    fd: Rc<OwnedFd>,
+    modes: Termios,
+}
+
+impl Drop for SavedTerminal {
+    fn drop(&mut self) {
+        // A terminal that is gone needs no restoring.
+        let _ = termios::tcsetattr(&*self.fd, OptionalActions::Now, &self.modes);
+    }
+}
+
+impl Shared {
+    /// First inode number that is given out; lower ones are reserved as on real file systems.
+    const FIRST_INO: u64 = 11;
+
+    pub fn new(platform: Rc<dyn Platform>) -> Rc<Shared> {
+        Rc::new(Shared {
+            platform,
+            inodes: RefCell::default(),
+            next_ino: Cell::new(Self::FIRST_INO),
+            activity: Cell::new(0),
+            terminal: RefCell::default(),
+        })
+    }
+
+    pub fn platform(&self) -> &dyn Platform {
+        &*self.platform
+    }
+
+    /// A counter that grows whenever a pipe, socket or event descriptor changes state.
+    pub fn activity(&self) -> u64 {
+        self.activity.get()
+    }
+
+    pub fn note_activity(&self) {
+        self.activity.set(self.activity.get() + 1);
+    }
+
+    /// Remembers a terminal's modes before the first change, to restore them at the end.
+    pub fn save_terminal(&self, fd: &Rc<OwnedFd>) {
+        let mut saved = self.terminal.borrow_mut();
+        if saved.is_none() {
+            let modes = termios::tcgetattr(&**fd).ok();
+            *saved = modes.map(|modes| SavedTerminal { fd: Rc::clone(fd), modes });
+        }
+    }
+
+    /// A fresh inode number, for an object without a host inode.
+    pub fn fresh_ino(&self) -> u64 {
+        let ino = self.next_ino.get();
+        self.next_ino.set(ino + 1);
+        ino
+    }
+
+    /// The record of a host inode, made with the next number at first sight.
+    pub fn inode(&self, stat: &HostStat) -> Rc<Inode> {
+        let fresh = || Rc::new(Inode { ino: self.fresh_ino(), times: Cell::new(None) });
+        if stat.st_nlink == 0 {
+            // Unnamed: the host may give its number to another file as soon as it is closed.
+            return fresh();
+        }
+        Rc::clone(self.inodes.borrow_mut().entry(key_of(stat)).or_insert_with(fresh))
+    }
+
+    /// Forgets a host inode whose last name is gone: the host may reuse its number at once or
+    /// never, and the guest must not see the difference.
+    pub fn forget(&self, stat: &HostStat) {
+        self.inodes.borrow_mut().remove(&key_of(stat));
+    }
+
+    /// Records that the guest modified a file's contents now.
+    pub fn touch(&self, inode: &Inode, stat: &HostStat) {
+        let now = self.platform.now();
+        inode.update(stat, |t| {
+            t.mtime = now;
+            t.ctime = now;
+        });
+    }
+
+    /// Records that the guest created a file now.
+    pub fn created(&self, inode: &Inode, stat: &HostStat) {
+        let now = self.platform.now();
+        inode.update(stat, |t| *t = Times { atime: now, mtime: now, ctime: now });
+    }
+
+    /// Records that the guest changed a file's attributes or names now.
+    pub fn changed(&self, inode: &Inode, stat: &HostStat) {
+        let now = self.platform.now();
+        inode.update(stat, |t| t.ctime = now);
+    }
+}
+
+/// The identity of the inode that `stat` describes.
+fn key_of(stat: &HostStat) -> HostKey {
+    (stat.st_dev, stat.st_ino)
+}
+
+/// The host's modification time stands for all three: the other two depend on when the sysroot was
+/// unpacked and who read it since.
+fn host_times(stat: &HostStat) -> Times {
+    let mtime = Timespec { sec: stat.st_mtime, nsec: (stat.st_mtime_nsec as u32).min(999_999_999) };
+    Times { atime: mtime, mtime, ctime: mtime }
+}
