@@ -25,7 +25,7 @@ fn scalar<F: Lane>(h: &Hart, i: &Insn) -> u64 {
 /// vd[k] = v0.mask[k] ? fs1 : vs2[k], for the whole body.
 fn merge<F: Lane>(h: &mut Hart, i: &Insn) -> Exec {
     dynamic(h)?;
-    let vd = h.v_form(i, Operand::none(h, i), Form::SINGLE)?;
+    let vd = h.v_form(i, Operand::none(h, i), Form::SINGLE_V0)?;
     let value = F::E::from_u64(scalar::<F>(h, i));
     for k in h.v.vstart..h.v.vl {
         let element = if h.v.mask_bit(0, k) { value } else { h.v.get(i.rs2, k) };
