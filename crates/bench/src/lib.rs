@@ -2,4 +2,11 @@
 
 pub mod capset;
 pub mod case;
+mod compile;
+pub mod jobs;
+pub mod output;
 pub mod published;
+pub mod record;
+pub mod run;
+pub mod sweep;
+pub mod table;

@@ -69,6 +69,11 @@ impl Store {
         Ok(Store { home, mirror: None, keyring: None })
     }
 
+    /// The store's directory: others may keep caches of their own below it.
+    pub fn home(&self) -> &Path {
+        &self.home
+    }
+
     /// Directory of apt's private state.
     pub(crate) fn apt_dir(&self) -> PathBuf {
         self.home.join("apt")
