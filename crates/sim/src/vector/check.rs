@@ -77,7 +77,7 @@ impl Hart {
             return self.illegal("EEW out of range");
         }
         let g = Group { reg, eew, emul, agnostic: false };
-        if !reg.is_multiple_of(g.registers()) {
+        if reg & (g.registers() - 1) != 0 {
             return self.illegal("register not aligned to its group");
         }
         Ok(g)
