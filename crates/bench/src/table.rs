@@ -185,3 +185,16 @@ pub fn markdown(record: &Record, capsets: &[CapSet]) -> Result<String> {
     let rule: Vec<String> = head.iter().map(|_| "---".into()).collect();
     Ok(line(&head) + &line(&rule) + &body.iter().map(|c| line(c)).collect::<String>())
 }
+
+/// What the columns mean, below the table.
+pub fn legend(record: &Record) -> String {
+    let mut s = String::from(
+        "insns/byte: retired instructions, exact. cycles/byte and kB/s (1000 bytes/s): of the core model, not of \
+         silicon.\n",
+    );
+    if has_published(record) {
+        s += "published: Karu64 on an FPGA, published/karu64_openssl.csv. ratio: predicted over published; 1.00 is \
+              a right prediction.\n";
+    }
+    s
+}

@@ -168,12 +168,8 @@ fn handlers(t: &Table) -> Result<String> {
     writeln!(s, "[Handler; {}] {{\n    [", t.insns.len())?;
     for i in &t.insns {
         let base = t.base(i);
-        if base.pending {
-            writeln!(s, "        pending, // {}", i.name)?;
-        } else {
-            let f = base.name.replace(['.', '-'], "_");
-            writeln!(s, "        {}::{f}::<M>,", base.module)?;
-        }
+        let f = base.name.replace(['.', '-'], "_");
+        writeln!(s, "        {}::{f}::<M>,", base.module)?;
     }
     s += "    ]\n}\n";
     Ok(s)

@@ -30,9 +30,6 @@ struct InsnFile {
     ext: String,
     source: String,
     insn: Vec<InsnRow>,
-    /// Semantics not written yet: the handler traps as illegal.
-    #[serde(default)]
-    pending: bool,
 }
 
 #[derive(Deserialize)]
@@ -92,7 +89,6 @@ pub struct Insn {
     /// Module of `crates/sim/src/exec/` that holds the semantics: the file's stem.
     pub module: String,
     pub source: String,
-    pub pending: bool,
 }
 
 pub struct Table {
@@ -196,7 +192,6 @@ impl Insn {
             base,
             module: stem.to_string(),
             source: file.source.clone(),
-            pending: file.pending,
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::crypto::zkr::EntropySource;
 use crate::csr::mseccfg;
-use crate::insn::{Exec, Insn, Raised};
+use crate::insn::{Exec, Raised};
 use crate::mem::{Memory, Scalar};
 use crate::mode::Mode;
 use crate::trap::{Cause, Trap, Why};
@@ -232,9 +232,4 @@ impl Hart {
     pub(crate) fn illegal_at(&mut self, bits: u32, why: Why) {
         self.trap = Trap { cause: Cause::Illegal, tval: bits as u64, why: Some(why) };
     }
-}
-
-/// An instruction whose encoding is known and whose semantics are not: traps.
-pub(crate) fn pending(h: &mut Hart, _: &Insn) -> Exec {
-    h.illegal("not implemented")
 }

@@ -50,7 +50,9 @@ impl Insn {
         );
         let imm = if relative { pc.wrapping_add_signed(d.imm) as i64 } else { d.imm };
         let rd = if d.rd == 0 && writes_x(base) { SINK } else { d.rd };
-        let aux_vm = d.aux | (d.vm as u8) << 7;
+        // Carries and merges have no mask bit to decode, but v0 as an operand: vm = 0 is part of their encoding.
+        let vm = d.vm && !base.row().args.ends_with("v0");
+        let aux_vm = d.aux | (vm as u8) << 7;
         Insn { exec, imm, op: d.op, rd, rs1: d.rs1, rs2: d.rs2, rs3: d.rs3, aux_vm, offset }
     }
 
@@ -70,7 +72,7 @@ impl Insn {
     }
 
     /// Length in bytes.
-    pub fn len(&self) -> u64 {
+    pub fn bytes(&self) -> u64 {
         self.op.row().len as u64
     }
 

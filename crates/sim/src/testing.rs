@@ -130,6 +130,8 @@ impl Rng {
     }
 
     /// 64 random bits.
+    // An iterator would return an `Option` that is never `None`.
+    #[allow(clippy::should_implement_trait)]
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -29,10 +29,10 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         a::amominu_d::<M>,
         a::amomaxu_d::<M>,
         i::addi::<M>,
-        pending, // c.fld
+        d::fld::<M>,
         i::lw::<M>,
         i::ld::<M>,
-        pending, // c.fsd
+        d::fsd::<M>,
         i::sw::<M>,
         i::sd::<M>,
         i::addi::<M>,
@@ -54,7 +54,7 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         i::beq::<M>,
         i::bne::<M>,
         i::slli::<M>,
-        pending, // c.fldsp
+        d::fld::<M>,
         i::lw::<M>,
         i::ld::<M>,
         i::jalr::<M>,
@@ -62,71 +62,71 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         i::ebreak::<M>,
         i::jalr::<M>,
         i::add::<M>,
-        pending, // c.fsdsp
+        d::fsd::<M>,
         i::sw::<M>,
         i::sd::<M>,
-        pending, // fld
-        pending, // fsd
-        pending, // fmadd.d
-        pending, // fmsub.d
-        pending, // fnmsub.d
-        pending, // fnmadd.d
-        pending, // fadd.d
-        pending, // fsub.d
-        pending, // fmul.d
-        pending, // fdiv.d
-        pending, // fsqrt.d
-        pending, // fsgnj.d
-        pending, // fsgnjn.d
-        pending, // fsgnjx.d
-        pending, // fmin.d
-        pending, // fmax.d
-        pending, // fcvt.s.d
-        pending, // fcvt.d.s
-        pending, // feq.d
-        pending, // flt.d
-        pending, // fle.d
-        pending, // fclass.d
-        pending, // fcvt.w.d
-        pending, // fcvt.wu.d
-        pending, // fcvt.d.w
-        pending, // fcvt.d.wu
-        pending, // fcvt.l.d
-        pending, // fcvt.lu.d
-        pending, // fmv.x.d
-        pending, // fcvt.d.l
-        pending, // fcvt.d.lu
-        pending, // fmv.d.x
-        pending, // flw
-        pending, // fsw
-        pending, // fmadd.s
-        pending, // fmsub.s
-        pending, // fnmsub.s
-        pending, // fnmadd.s
-        pending, // fadd.s
-        pending, // fsub.s
-        pending, // fmul.s
-        pending, // fdiv.s
-        pending, // fsqrt.s
-        pending, // fsgnj.s
-        pending, // fsgnjn.s
-        pending, // fsgnjx.s
-        pending, // fmin.s
-        pending, // fmax.s
-        pending, // fcvt.w.s
-        pending, // fcvt.wu.s
-        pending, // fmv.x.w
-        pending, // feq.s
-        pending, // flt.s
-        pending, // fle.s
-        pending, // fclass.s
-        pending, // fcvt.s.w
-        pending, // fcvt.s.wu
-        pending, // fmv.w.x
-        pending, // fcvt.l.s
-        pending, // fcvt.lu.s
-        pending, // fcvt.s.l
-        pending, // fcvt.s.lu
+        d::fld::<M>,
+        d::fsd::<M>,
+        d::fmadd_d::<M>,
+        d::fmsub_d::<M>,
+        d::fnmsub_d::<M>,
+        d::fnmadd_d::<M>,
+        d::fadd_d::<M>,
+        d::fsub_d::<M>,
+        d::fmul_d::<M>,
+        d::fdiv_d::<M>,
+        d::fsqrt_d::<M>,
+        d::fsgnj_d::<M>,
+        d::fsgnjn_d::<M>,
+        d::fsgnjx_d::<M>,
+        d::fmin_d::<M>,
+        d::fmax_d::<M>,
+        d::fcvt_s_d::<M>,
+        d::fcvt_d_s::<M>,
+        d::feq_d::<M>,
+        d::flt_d::<M>,
+        d::fle_d::<M>,
+        d::fclass_d::<M>,
+        d::fcvt_w_d::<M>,
+        d::fcvt_wu_d::<M>,
+        d::fcvt_d_w::<M>,
+        d::fcvt_d_wu::<M>,
+        d::fcvt_l_d::<M>,
+        d::fcvt_lu_d::<M>,
+        d::fmv_x_d::<M>,
+        d::fcvt_d_l::<M>,
+        d::fcvt_d_lu::<M>,
+        d::fmv_d_x::<M>,
+        f::flw::<M>,
+        f::fsw::<M>,
+        f::fmadd_s::<M>,
+        f::fmsub_s::<M>,
+        f::fnmsub_s::<M>,
+        f::fnmadd_s::<M>,
+        f::fadd_s::<M>,
+        f::fsub_s::<M>,
+        f::fmul_s::<M>,
+        f::fdiv_s::<M>,
+        f::fsqrt_s::<M>,
+        f::fsgnj_s::<M>,
+        f::fsgnjn_s::<M>,
+        f::fsgnjx_s::<M>,
+        f::fmin_s::<M>,
+        f::fmax_s::<M>,
+        f::fcvt_w_s::<M>,
+        f::fcvt_wu_s::<M>,
+        f::fmv_x_w::<M>,
+        f::feq_s::<M>,
+        f::flt_s::<M>,
+        f::fle_s::<M>,
+        f::fclass_s::<M>,
+        f::fcvt_s_w::<M>,
+        f::fcvt_s_wu::<M>,
+        f::fmv_w_x::<M>,
+        f::fcvt_l_s::<M>,
+        f::fcvt_lu_s::<M>,
+        f::fcvt_s_l::<M>,
+        f::fcvt_s_lu::<M>,
         i::lui::<M>,
         i::auipc::<M>,
         i::jal::<M>,
@@ -257,107 +257,107 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         v_fixed::vaadd_vx::<M>,
         v_fixed::vasubu_vx::<M>,
         v_fixed::vasub_vx::<M>,
-        pending, // vfadd.vf
-        pending, // vfsub.vf
-        pending, // vfmin.vf
-        pending, // vfmax.vf
-        pending, // vfsgnj.vf
-        pending, // vfsgnjn.vf
-        pending, // vfsgnjx.vf
-        pending, // vfslide1up.vf
-        pending, // vfslide1down.vf
-        pending, // vfmv.s.f
-        pending, // vfmerge.vfm
-        pending, // vfmv.v.f
-        pending, // vmfeq.vf
-        pending, // vmfle.vf
-        pending, // vmflt.vf
-        pending, // vmfne.vf
-        pending, // vmfgt.vf
-        pending, // vmfge.vf
-        pending, // vfdiv.vf
-        pending, // vfrdiv.vf
-        pending, // vfmul.vf
-        pending, // vfrsub.vf
-        pending, // vfmadd.vf
-        pending, // vfnmadd.vf
-        pending, // vfmsub.vf
-        pending, // vfnmsub.vf
-        pending, // vfmacc.vf
-        pending, // vfnmacc.vf
-        pending, // vfmsac.vf
-        pending, // vfnmsac.vf
-        pending, // vfwadd.vf
-        pending, // vfwsub.vf
-        pending, // vfwadd.wf
-        pending, // vfwsub.wf
-        pending, // vfwmul.vf
-        pending, // vfwmacc.vf
-        pending, // vfwnmacc.vf
-        pending, // vfwmsac.vf
-        pending, // vfwnmsac.vf
-        pending, // vfadd.vv
-        pending, // vfsub.vv
-        pending, // vfmin.vv
-        pending, // vfmax.vv
-        pending, // vfsgnj.vv
-        pending, // vfsgnjn.vv
-        pending, // vfsgnjx.vv
-        pending, // vfmv.f.s
-        pending, // vmfeq.vv
-        pending, // vmfle.vv
-        pending, // vmflt.vv
-        pending, // vmfne.vv
-        pending, // vfdiv.vv
-        pending, // vfmul.vv
-        pending, // vfmadd.vv
-        pending, // vfnmadd.vv
-        pending, // vfmsub.vv
-        pending, // vfnmsub.vv
-        pending, // vfmacc.vv
-        pending, // vfnmacc.vv
-        pending, // vfmsac.vv
-        pending, // vfnmsac.vv
-        pending, // vfcvt.xu.f.v
-        pending, // vfcvt.x.f.v
-        pending, // vfcvt.f.xu.v
-        pending, // vfcvt.f.x.v
-        pending, // vfcvt.rtz.xu.f.v
-        pending, // vfcvt.rtz.x.f.v
-        pending, // vfwcvt.xu.f.v
-        pending, // vfwcvt.x.f.v
-        pending, // vfwcvt.f.xu.v
-        pending, // vfwcvt.f.x.v
-        pending, // vfwcvt.f.f.v
-        pending, // vfwcvt.rtz.xu.f.v
-        pending, // vfwcvt.rtz.x.f.v
-        pending, // vfncvt.xu.f.w
-        pending, // vfncvt.x.f.w
-        pending, // vfncvt.f.xu.w
-        pending, // vfncvt.f.x.w
-        pending, // vfncvt.f.f.w
-        pending, // vfncvt.rod.f.f.w
-        pending, // vfncvt.rtz.xu.f.w
-        pending, // vfncvt.rtz.x.f.w
-        pending, // vfsqrt.v
-        pending, // vfrsqrt7.v
-        pending, // vfrec7.v
-        pending, // vfclass.v
-        pending, // vfwadd.vv
-        pending, // vfwsub.vv
-        pending, // vfwadd.wv
-        pending, // vfwsub.wv
-        pending, // vfwmul.vv
-        pending, // vfwmacc.vv
-        pending, // vfwnmacc.vv
-        pending, // vfwmsac.vv
-        pending, // vfwnmsac.vv
-        pending, // vfredusum.vs
-        pending, // vfredosum.vs
-        pending, // vfredmin.vs
-        pending, // vfredmax.vs
-        pending, // vfwredusum.vs
-        pending, // vfwredosum.vs
+        v_fp::vfadd_vf::<M>,
+        v_fp::vfsub_vf::<M>,
+        v_fp::vfmin_vf::<M>,
+        v_fp::vfmax_vf::<M>,
+        v_fp::vfsgnj_vf::<M>,
+        v_fp::vfsgnjn_vf::<M>,
+        v_fp::vfsgnjx_vf::<M>,
+        v_fp::vfslide1up_vf::<M>,
+        v_fp::vfslide1down_vf::<M>,
+        v_fp::vfmv_s_f::<M>,
+        v_fp::vfmerge_vfm::<M>,
+        v_fp::vfmv_v_f::<M>,
+        v_fp::vmfeq_vf::<M>,
+        v_fp::vmfle_vf::<M>,
+        v_fp::vmflt_vf::<M>,
+        v_fp::vmfne_vf::<M>,
+        v_fp::vmfgt_vf::<M>,
+        v_fp::vmfge_vf::<M>,
+        v_fp::vfdiv_vf::<M>,
+        v_fp::vfrdiv_vf::<M>,
+        v_fp::vfmul_vf::<M>,
+        v_fp::vfrsub_vf::<M>,
+        v_fp::vfmadd_vf::<M>,
+        v_fp::vfnmadd_vf::<M>,
+        v_fp::vfmsub_vf::<M>,
+        v_fp::vfnmsub_vf::<M>,
+        v_fp::vfmacc_vf::<M>,
+        v_fp::vfnmacc_vf::<M>,
+        v_fp::vfmsac_vf::<M>,
+        v_fp::vfnmsac_vf::<M>,
+        v_fp::vfwadd_vf::<M>,
+        v_fp::vfwsub_vf::<M>,
+        v_fp::vfwadd_wf::<M>,
+        v_fp::vfwsub_wf::<M>,
+        v_fp::vfwmul_vf::<M>,
+        v_fp::vfwmacc_vf::<M>,
+        v_fp::vfwnmacc_vf::<M>,
+        v_fp::vfwmsac_vf::<M>,
+        v_fp::vfwnmsac_vf::<M>,
+        v_fp::vfadd_vv::<M>,
+        v_fp::vfsub_vv::<M>,
+        v_fp::vfmin_vv::<M>,
+        v_fp::vfmax_vv::<M>,
+        v_fp::vfsgnj_vv::<M>,
+        v_fp::vfsgnjn_vv::<M>,
+        v_fp::vfsgnjx_vv::<M>,
+        v_fp::vfmv_f_s::<M>,
+        v_fp::vmfeq_vv::<M>,
+        v_fp::vmfle_vv::<M>,
+        v_fp::vmflt_vv::<M>,
+        v_fp::vmfne_vv::<M>,
+        v_fp::vfdiv_vv::<M>,
+        v_fp::vfmul_vv::<M>,
+        v_fp::vfmadd_vv::<M>,
+        v_fp::vfnmadd_vv::<M>,
+        v_fp::vfmsub_vv::<M>,
+        v_fp::vfnmsub_vv::<M>,
+        v_fp::vfmacc_vv::<M>,
+        v_fp::vfnmacc_vv::<M>,
+        v_fp::vfmsac_vv::<M>,
+        v_fp::vfnmsac_vv::<M>,
+        v_fp::vfcvt_xu_f_v::<M>,
+        v_fp::vfcvt_x_f_v::<M>,
+        v_fp::vfcvt_f_xu_v::<M>,
+        v_fp::vfcvt_f_x_v::<M>,
+        v_fp::vfcvt_rtz_xu_f_v::<M>,
+        v_fp::vfcvt_rtz_x_f_v::<M>,
+        v_fp::vfwcvt_xu_f_v::<M>,
+        v_fp::vfwcvt_x_f_v::<M>,
+        v_fp::vfwcvt_f_xu_v::<M>,
+        v_fp::vfwcvt_f_x_v::<M>,
+        v_fp::vfwcvt_f_f_v::<M>,
+        v_fp::vfwcvt_rtz_xu_f_v::<M>,
+        v_fp::vfwcvt_rtz_x_f_v::<M>,
+        v_fp::vfncvt_xu_f_w::<M>,
+        v_fp::vfncvt_x_f_w::<M>,
+        v_fp::vfncvt_f_xu_w::<M>,
+        v_fp::vfncvt_f_x_w::<M>,
+        v_fp::vfncvt_f_f_w::<M>,
+        v_fp::vfncvt_rod_f_f_w::<M>,
+        v_fp::vfncvt_rtz_xu_f_w::<M>,
+        v_fp::vfncvt_rtz_x_f_w::<M>,
+        v_fp::vfsqrt_v::<M>,
+        v_fp::vfrsqrt7_v::<M>,
+        v_fp::vfrec7_v::<M>,
+        v_fp::vfclass_v::<M>,
+        v_fp::vfwadd_vv::<M>,
+        v_fp::vfwsub_vv::<M>,
+        v_fp::vfwadd_wv::<M>,
+        v_fp::vfwsub_wv::<M>,
+        v_fp::vfwmul_vv::<M>,
+        v_fp::vfwmacc_vv::<M>,
+        v_fp::vfwnmacc_vv::<M>,
+        v_fp::vfwmsac_vv::<M>,
+        v_fp::vfwnmsac_vv::<M>,
+        v_fred::vfredusum_vs::<M>,
+        v_fred::vfredosum_vs::<M>,
+        v_fred::vfredmin_vs::<M>,
+        v_fred::vfredmax_vs::<M>,
+        v_fred::vfwredusum_vs::<M>,
+        v_fred::vfwredosum_vs::<M>,
         v_int::vadd_vx::<M>,
         v_int::vsub_vx::<M>,
         v_int::vrsub_vx::<M>,
@@ -631,29 +631,29 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         i::xori::<M>,
         m::mul::<M>,
         i::addi::<M>,
-        pending, // fli.s
-        pending, // fminm.s
-        pending, // fmaxm.s
-        pending, // fround.s
-        pending, // froundnx.s
-        pending, // fleq.s
-        pending, // fltq.s
-        pending, // fli.d
-        pending, // fminm.d
-        pending, // fmaxm.d
-        pending, // fround.d
-        pending, // froundnx.d
-        pending, // fcvtmod.w.d
-        pending, // fleq.d
-        pending, // fltq.d
-        pending, // flh
-        pending, // fsh
-        pending, // fcvt.s.h
-        pending, // fcvt.h.s
-        pending, // fmv.x.h
-        pending, // fmv.h.x
-        pending, // fcvt.d.h
-        pending, // fcvt.h.d
+        zfa::fli_s::<M>,
+        zfa::fminm_s::<M>,
+        zfa::fmaxm_s::<M>,
+        zfa::fround_s::<M>,
+        zfa::froundnx_s::<M>,
+        zfa::fleq_s::<M>,
+        zfa::fltq_s::<M>,
+        zfa::fli_d::<M>,
+        zfa::fminm_d::<M>,
+        zfa::fmaxm_d::<M>,
+        zfa::fround_d::<M>,
+        zfa::froundnx_d::<M>,
+        zfa::fcvtmod_w_d::<M>,
+        zfa::fleq_d::<M>,
+        zfa::fltq_d::<M>,
+        zfhmin::flh::<M>,
+        zfhmin::fsh::<M>,
+        zfhmin::fcvt_s_h::<M>,
+        zfhmin::fcvt_h_s::<M>,
+        zfhmin::fmv_x_h::<M>,
+        zfhmin::fmv_h_x::<M>,
+        zfhmin::fcvt_d_h::<M>,
+        zfhmin::fcvt_h_d::<M>,
         zicbom::cbo_clean::<M>,
         zicbom::cbo_flush::<M>,
         zicbom::cbo_inval::<M>,

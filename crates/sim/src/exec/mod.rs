@@ -4,18 +4,22 @@
 // Every handler has the mode as its parameter, whether or not its semantics depend on it.
 #![allow(clippy::extra_unused_type_parameters)]
 
-use crate::hart::pending;
 use crate::insn::Handler;
 use crate::mode::Mode;
 
 mod a;
 mod alu;
+mod d;
+mod f;
+mod float;
 mod generated;
 mod i;
 mod m;
 mod v_cmp;
 mod v_config;
 mod v_fixed;
+mod v_fp;
+mod v_fred;
 mod v_int;
 mod v_mask;
 mod v_mem;
@@ -29,6 +33,8 @@ mod zbc;
 mod zbkb;
 mod zbkx;
 mod zbs;
+mod zfa;
+mod zfhmin;
 mod zicbom;
 mod zicbop;
 mod zicboz;

@@ -1,37 +1,26 @@
 //! Operand patterns: every special value with every other, and random ones that meet the
 //! edges far more often than uniform bits would.
 
-use std::hash::{BuildHasher, RandomState};
-
 use capvec_sim::fp::{Float, Rm};
+use capvec_sim::testing::Rng;
 
 /// The modes an instruction can name.
 pub const MODES: [Rm; 5] = [Rm::Rne, Rm::Rtz, Rm::Rdn, Rm::Rup, Rm::Rmm];
 
-/// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
-pub struct Random(u64);
+/// Random operands, by the seed that `Rng` prints.
+pub struct Random(Rng);
 
 impl Random {
-    /// A generator whose seed is printed, so that a failure can be repeated with
-    /// `FP_TEST_SEED`.
     pub fn new() -> Self {
-        let seed = match std::env::var("FP_TEST_SEED") {
-            Ok(seed) => seed.parse().expect("FP_TEST_SEED is a decimal number"),
-            Err(_) => RandomState::new().hash_one(0),
-        };
-        println!("FP_TEST_SEED={seed}");
-        Self(seed)
+        Self(Rng::new("fp"))
     }
 
     pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
+        self.0.next()
     }
 
     pub fn below(&mut self, limit: u64) -> u64 {
-        self.bits() % limit
+        self.0.below(limit)
     }
 
     /// A number whose ones and zeros come in long runs half of the time.

@@ -7,3 +7,4 @@ mod machine;
 mod mask;
 mod mem;
 mod perm;
+mod suite;

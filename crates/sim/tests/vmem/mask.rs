@@ -1,6 +1,7 @@
 //! Mask instructions at random.
 
-use crate::machine::{Legal, Machine, Outcome, Suite, assert_covered, bits, register, vm};
+use crate::machine::{Legal, Machine, Outcome, bits, vm};
+use crate::suite::{Suite, assert_covered, register};
 use capvec_sim::testing::Rng;
 
 const LOGICAL: std::ops::RangeInclusive<usize> = 0b011000..=0b011111;

@@ -1,6 +1,7 @@
 //! Permutations at random.
 
-use crate::machine::{Legal, Machine, Outcome, Suite, assert_covered, bits, register, vm};
+use crate::machine::{Legal, Machine, Outcome, bits, vm};
+use crate::suite::{Suite, assert_covered, register};
 use capvec_sim::testing::Rng;
 
 /// funct3 values of OP-V.
@@ -186,8 +187,9 @@ fn whole(m: &mut Machine, word: u32) -> Legal {
     }
     let old = m.v.clone();
     let (to, from) = (vd * m.vlenb(), vs2 * m.vlenb());
-    for byte in m.vstart * m.sew / 8..n * m.vlenb() {
-        m.v[to + byte] = old[from + byte];
+    let (start, end) = (m.vstart * m.sew / 8, n * m.vlenb());
+    if start < end {
+        m.v[to + start..to + end].copy_from_slice(&old[from + start..from + end]);
     }
     Some(())
 }
