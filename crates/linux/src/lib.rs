@@ -1,1 +1,4 @@
 //! User-mode Linux for the simulator.
+
+pub mod errno;
+pub mod fs;

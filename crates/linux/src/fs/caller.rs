@@ -1,0 +1,70 @@
+//! Who makes a call.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use super::abi::at;
+use super::file::FileRef;
+use super::place::Dir;
+use super::procsource::ProcSource;
+use super::table::FdTable;
+use crate::errno::{Errno, Result};
+
+/// The calling process's state that file operations depend on, borrowed for one call. No mutable
+/// borrow of `fds` may be held during the call.
+pub struct Caller<'a> {
+    /// The process.
+    pub pid: i32,
+    /// The thread.
+    pub tid: i32,
+    /// Working directory.
+    pub cwd: &'a Dir,
+    /// File mode creation mask.
+    pub umask: u32,
+    /// Descriptors.
+    pub fds: &'a Rc<RefCell<FdTable>>,
+    /// All processes, for `/proc`.
+    pub procs: &'a dyn ProcSource,
+}
+
+impl Caller<'_> {
+    /// The description behind `fd`.
+    ///
+    /// # Errors
+    /// `EBADF` when `fd` is not open.
+    pub fn file(&self, fd: i32) -> Result<FileRef> {
+        self.fds.borrow().get(fd)
+    }
+
+    /// The directory from which a relative path starts.
+    ///
+    /// # Errors
+    /// `EBADF`, `ENOTDIR`.
+    pub(crate) fn base(&self, dirfd: i32) -> Result<Dir> {
+        if dirfd == at::FDCWD {
+            return Ok(Rc::clone(self.cwd));
+        }
+        let file = self.file(dirfd)?;
+        let place = file.object().place().filter(|place| place.is_dir());
+        place.map(Rc::clone).ok_or(Errno::ENOTDIR)
+    }
+
+    fn table_of(&self, pid: i32) -> Option<Rc<RefCell<FdTable>>> {
+        if pid == self.pid { Some(Rc::clone(self.fds)) } else { self.procs.fds(pid) }
+    }
+
+    /// The description behind a descriptor of a process.
+    pub(crate) fn file_of(&self, pid: i32, fd: i32) -> Option<FileRef> {
+        self.table_of(pid)?.borrow().get(fd).ok()
+    }
+
+    /// The open descriptors of a process.
+    pub(crate) fn fds_of(&self, pid: i32) -> Vec<i32> {
+        self.table_of(pid).map(|table| table.borrow().numbers().collect()).unwrap_or_default()
+    }
+
+    /// The working directory of a process.
+    pub(crate) fn cwd_of(&self, pid: i32) -> Option<Dir> {
+        if pid == self.pid { Some(Rc::clone(self.cwd)) } else { self.procs.cwd(pid) }
+    }
+}

@@ -1,0 +1,141 @@
+//! The virtual `/dev`.
+
+use std::os::fd::OwnedFd;
+use std::rc::Rc;
+
+use rustix::fs::{CWD, Mode, OFlags};
+
+use super::abi::s;
+use super::file::FileObject;
+use super::place::{Dir, Node};
+use super::shared::Shared;
+use super::stat::{Stat, StatFs, makedev};
+use super::virt::Entry;
+use crate::errno::{Errno, Result};
+
+/// A character device. Numbers: `Documentation/admin-guide/devices.txt` of Linux.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Device {
+    Null,
+    Zero,
+    Full,
+    Random,
+    Urandom,
+    Tty,
+}
+
+impl Device {
+    pub fn rdev(self) -> u64 {
+        match self {
+            Device::Null => makedev(1, 3),
+            Device::Zero => makedev(1, 5),
+            Device::Full => makedev(1, 7),
+            Device::Random => makedev(1, 8),
+            Device::Urandom => makedev(1, 9),
+            Device::Tty => makedev(5, 0),
+        }
+    }
+}
+
+/// The tree of `/dev`; `/dev/shm` is a scratch mount.
+pub(crate) static ROOT: Entry = Entry::Tree(&[
+    ("fd", Entry::Link("/proc/self/fd")),
+    ("full", Entry::Device(Device::Full)),
+    ("null", Entry::Device(Device::Null)),
+    ("random", Entry::Device(Device::Random)),
+    ("stderr", Entry::Link("/proc/self/fd/2")),
+    ("stdin", Entry::Link("/proc/self/fd/0")),
+    ("stdout", Entry::Link("/proc/self/fd/1")),
+    ("tty", Entry::Device(Device::Tty)),
+    ("urandom", Entry::Device(Device::Urandom)),
+    ("zero", Entry::Device(Device::Zero)),
+]);
+
+/// An open character device other than a terminal.
+pub(crate) struct DeviceFile {
+    device: Device,
+    place: Dir,
+    shared: Rc<Shared>,
+}
+
+impl DeviceFile {
+    pub fn new(device: Device, place: Dir, shared: Rc<Shared>) -> DeviceFile {
+        DeviceFile { device, place, shared }
+    }
+}
+
+impl FileObject for DeviceFile {
+    fn stat(&self) -> Result<Stat> {
+        match &self.place.node {
+            Node::Virtual(node) => Ok(super::virtfile::stat(*node, &self.place, &self.shared)),
+            _ => Err(Errno::EIO),
+        }
+    }
+
+    fn label(&self) -> Vec<u8> {
+        self.place.path().to_vec()
+    }
+
+    fn read(&self, buf: &mut [u8]) -> Result<usize> {
+        match self.device {
+            Device::Null => return Ok(0),
+            Device::Random | Device::Urandom => self.shared.platform().fill_random(buf),
+            Device::Zero | Device::Full => buf.fill(0),
+            Device::Tty => return Err(Errno::EIO),
+        }
+        Ok(buf.len())
+    }
+
+    fn write(&self, data: &[u8]) -> Result<usize> {
+        match self.device {
+            Device::Full => Err(Errno::ENOSPC),
+            Device::Tty => Err(Errno::EIO),
+            _ => Ok(data.len()),
+        }
+    }
+
+    fn pread(&self, buf: &mut [u8], _offset: u64) -> Result<usize> {
+        self.read(buf)
+    }
+
+    fn pwrite(&self, data: &[u8], _offset: u64) -> Result<usize> {
+        self.write(data)
+    }
+
+    fn seek(&self, _offset: i64, _whence: u32) -> Result<u64> {
+        Ok(0)
+    }
+
+    fn statfs(&self) -> StatFs {
+        self.place.mount.statfs()
+    }
+
+    fn reopen(&self, _flags: u32) -> Result<Box<dyn FileObject>> {
+        let (place, shared) = (Rc::clone(&self.place), Rc::clone(&self.shared));
+        Ok(Box::new(DeviceFile::new(self.device, place, shared)))
+    }
+}
+
+/// Opens the host's controlling terminal for the guest's `/dev/tty`.
+///
+/// # Errors
+/// `ENXIO` when there is none.
+pub(crate) fn open_tty() -> Result<OwnedFd> {
+    let flags = OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOCTTY;
+    rustix::fs::openat(CWD, c"/dev/tty", flags, Mode::empty()).map_err(|_| Errno::ENXIO)
+}
+
+/// Attributes of a character device that lies on no mount of ours, such as a host terminal.
+pub(crate) fn terminal_stat(shared: &Shared, ino: u64) -> Stat {
+    let now = shared.platform().now();
+    Stat {
+        ino,
+        mode: s::IFCHR | 0o620,
+        nlink: 1,
+        rdev: Device::Tty.rdev(),
+        atime: now,
+        mtime: now,
+        ctime: now,
+        ..Stat::default()
+    }
+}

@@ -1,0 +1,189 @@
+//! Interest lists (epoll(7)).
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::{Rc, Weak};
+
+use super::abi::{o, poll};
+use super::eventfd::anonymous_stat;
+use super::file::{Events, FileObject, FileRef, OpenFile};
+use super::shared::Shared;
+use super::stat::Stat;
+use super::vfs::Vfs;
+use crate::errno::{Errno, Result};
+
+/// A registered descriptor.
+struct Interest {
+    file: Weak<OpenFile>,
+    events: u32,
+    data: u64,
+    /// What was reported last: the object's generation and the events (edge triggering).
+    reported: Option<(u64, u32)>,
+}
+
+/// An interest list. Entries go away when their description is closed for good.
+pub struct Epoll {
+    /// By descriptor number and description: one number may come to mean another description.
+    interests: RefCell<BTreeMap<(i32, usize), Interest>>,
+    shared: Rc<Shared>,
+}
+
+/// Nesting of interest lists that Linux allows (`EP_MAX_NESTS`).
+const MAX_NESTS: u32 = 4;
+
+const FLAG_BITS: u32 =
+    poll::EPOLL_ET | poll::EPOLL_ONESHOT | poll::EPOLL_EXCLUSIVE | poll::EPOLL_WAKEUP;
+
+fn key(fd: i32, file: &FileRef) -> (i32, usize) {
+    (fd, Rc::as_ptr(file).addr())
+}
+
+impl Epoll {
+    /// `EPOLL_CTL_ADD` (1), `EPOLL_CTL_DEL` (2) and `EPOLL_CTL_MOD` (3) for descriptor `fd`,
+    /// which refers to `file`.
+    ///
+    /// # Errors
+    /// As epoll_ctl(2): `EEXIST`, `ENOENT`, `EPERM` for a file that cannot be polled, `ELOOP` for
+    /// nested lists, `EINVAL`.
+    pub fn control(&self, op: u32, fd: i32, file: &FileRef, events: u32, data: u64) -> Result<()> {
+        const ADD: u32 = 1;
+        const DEL: u32 = 2;
+        const MOD: u32 = 3;
+        if file.is_path() {
+            return Err(Errno::EBADF);
+        }
+        if file.object().epoll().is_some_and(|other| std::ptr::eq(other, self)) {
+            return Err(Errno::EINVAL);
+        }
+        self.forget_closed();
+        let mut interests = self.interests.borrow_mut();
+        let known = interests.contains_key(&key(fd, file));
+        match (op, known) {
+            (ADD, true) => return Err(Errno::EEXIST),
+            (DEL | MOD, false) => return Err(Errno::ENOENT),
+            (DEL, true) => drop(interests.remove(&key(fd, file))),
+            (ADD | MOD, _) => {
+                if op == ADD {
+                    check_pollable(file)?;
+                    if file.object().epoll().is_some_and(|e| e.reaches(self, MAX_NESTS)) {
+                        return Err(Errno::ELOOP);
+                    }
+                }
+                let file_ref = Rc::downgrade(file);
+                let interest = Interest { file: file_ref, events, data, reported: None };
+                interests.insert(key(fd, file), interest);
+            }
+            _ => return Err(Errno::EINVAL),
+        }
+        self.shared.note_activity();
+        Ok(())
+    }
+
+    /// Whether the list leads to `target`, or is nested too deeply to tell.
+    fn reaches(&self, target: &Epoll, depth: u32) -> bool {
+        if std::ptr::eq(self, target) || depth == 0 {
+            return true;
+        }
+        // A list that is borrowed is the one being changed: the target.
+        let Ok(interests) = self.interests.try_borrow() else { return true };
+        interests
+            .values()
+            .filter_map(|i| i.file.upgrade())
+            .any(|file| file.object().epoll().is_some_and(|inner| inner.reaches(target, depth - 1)))
+    }
+
+    fn forget_closed(&self) {
+        self.interests.borrow_mut().retain(|_, interest| interest.file.strong_count() > 0);
+    }
+
+    /// Takes up to `max` ready entries as (events, data), in the order of descriptor numbers.
+    /// Empty means that the caller has to wait.
+    #[must_use]
+    pub fn take_ready(&self, max: usize) -> Vec<(u32, u64)> {
+        self.forget_closed();
+        let mut ready = Vec::new();
+        for interest in self.interests.borrow_mut().values_mut() {
+            if ready.len() == max {
+                break;
+            }
+            let Some((events, generation)) = interest.ready() else { continue };
+            ready.push((events, interest.data));
+            interest.reported = Some((generation, events));
+            if interest.events & poll::EPOLL_ONESHOT != 0 {
+                interest.events &= FLAG_BITS;
+                interest.reported = None;
+            }
+        }
+        ready
+    }
+
+    /// Time at which an entry becomes ready by itself, on the monotonic clock in nanoseconds.
+    fn earliest(&self) -> Option<u64> {
+        let interests = self.interests.borrow();
+        let files = interests.values().filter_map(|i| i.file.upgrade());
+        files.filter_map(|file| file.object().deadline()).min()
+    }
+}
+
+impl Interest {
+    /// The events to report with the object's generation; `None` when there is nothing to report.
+    fn ready(&self) -> Option<(u32, u64)> {
+        let file = self.file.upgrade()?;
+        let wanted = self.events & !FLAG_BITS;
+        // After a one-shot report not even errors are reported.
+        if wanted == 0 && self.events & poll::EPOLL_ONESHOT != 0 {
+            return None;
+        }
+        let events = file.poll_ready().wanted(wanted);
+        let generation = file.object().generation();
+        let repeated =
+            self.events & poll::EPOLL_ET != 0 && self.reported == Some((generation, events));
+        (events != 0 && !repeated).then_some((events, generation))
+    }
+}
+
+/// Regular files and directories cannot be polled.
+fn check_pollable(file: &FileRef) -> Result<()> {
+    use super::abi::s;
+    match file.stat()?.file_type() {
+        s::IFREG | s::IFDIR => Err(Errno::EPERM),
+        _ => Ok(()),
+    }
+}
+
+impl FileObject for Epoll {
+    fn stat(&self) -> Result<Stat> {
+        Ok(anonymous_stat())
+    }
+
+    fn label(&self) -> Vec<u8> {
+        b"anon_inode:[eventpoll]".to_vec()
+    }
+
+    fn poll_ready(&self) -> Events {
+        let any = self.interests.borrow().values().any(|interest| interest.ready().is_some());
+        if any { Events::IN } else { Events::default() }
+    }
+
+    fn deadline(&self) -> Option<u64> {
+        self.earliest()
+    }
+
+    fn epoll(&self) -> Option<&Epoll> {
+        Some(self)
+    }
+}
+
+impl Vfs {
+    /// `epoll_create1`; `flags` is `EPOLL_CLOEXEC` or 0.
+    ///
+    /// # Errors
+    /// `EINVAL` for another flag.
+    pub fn epoll(&self, flags: u32) -> Result<FileRef> {
+        if flags & !o::CLOEXEC != 0 {
+            return Err(Errno::EINVAL);
+        }
+        let object = Epoll { interests: RefCell::default(), shared: Rc::clone(&self.shared) };
+        Ok(OpenFile::new(Box::new(object), o::RDWR))
+    }
+}

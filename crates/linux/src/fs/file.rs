@@ -1,0 +1,555 @@
+//! Open file descriptions.
+
+use std::cell::Cell;
+use std::fmt;
+use std::os::fd::BorrowedFd;
+use std::rc::Rc;
+
+use super::abi::{o, poll, seek};
+use super::epoll::Epoll;
+use super::place::Dir;
+use super::stat::{Stat, StatFs};
+use crate::errno::{Errno, Result};
+
+/// The readiness of a file: a set of `poll` event bits ([`super::abi::poll`]).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Events(pub u32);
+
+impl Events {
+    /// Readable now.
+    pub const IN: Events = Events(poll::IN | poll::RDNORM);
+    /// Writable now.
+    pub const OUT: Events = Events(poll::OUT | poll::WRNORM);
+    /// Never blocks in either direction, as regular files.
+    pub const ALWAYS: Events = Events(Self::IN.0 | Self::OUT.0);
+
+    /// Both sets together.
+    #[must_use]
+    pub const fn with(self, other: u32) -> Events {
+        Events(self.0 | other)
+    }
+
+    /// What `poll` reports to a caller that asked for `wanted`: errors and hang-ups always.
+    #[must_use]
+    pub const fn wanted(self, wanted: u32) -> u32 {
+        self.0 & (wanted | poll::ERR | poll::HUP | poll::NVAL)
+    }
+}
+
+/// The guest memory that an `ioctl` argument points at.
+pub trait IoctlArg {
+    /// The argument itself, for commands that take a number.
+    fn value(&self) -> u64;
+    /// Copies from the guest's memory.
+    ///
+    /// # Errors
+    /// `EFAULT` when the memory is not readable.
+    fn read(&self, buf: &mut [u8]) -> Result<()>;
+    /// Copies to the guest's memory.
+    ///
+    /// # Errors
+    /// `EFAULT` when the memory is not writable.
+    fn write(&mut self, data: &[u8]) -> Result<()>;
+}
+
+/// One kind of open file. Every method has the behaviour of a file that cannot do it, so a kind
+/// (also one of the process layer: signalfd, pidfd) implements what it has.
+///
+/// A transfer that would block returns `EAGAIN` whether or not `O_NONBLOCK` is set; the caller
+/// decides between returning it to the guest and parking the guest's thread. Access modes are
+/// checked by [`OpenFile`].
+pub trait FileObject {
+    /// Attributes.
+    ///
+    /// # Errors
+    /// Those of the host.
+    fn stat(&self) -> Result<Stat>;
+
+    /// What `/proc/PID/fd/N` shows: a guest path, or a label such as `pipe:[17]`.
+    fn label(&self) -> Vec<u8>;
+
+    /// Readiness now.
+    fn poll_ready(&self) -> Events {
+        Events::ALWAYS
+    }
+
+    /// Reads at the file's own position.
+    ///
+    /// # Errors
+    /// `EINVAL` when the kind has no reading; `EAGAIN` when it would block.
+    fn read(&self, buf: &mut [u8]) -> Result<usize> {
+        let _ = buf;
+        Err(Errno::EINVAL)
+    }
+
+    /// Writes at the file's own position. May be short; a blocking writer goes on with the rest.
+    ///
+    /// # Errors
+    /// `EINVAL` when the kind has no writing; `EAGAIN` when it would block; `EPIPE` when nobody
+    /// will read (the caller raises `SIGPIPE`).
+    fn write(&self, data: &[u8]) -> Result<usize> {
+        let _ = data;
+        Err(Errno::EINVAL)
+    }
+
+    /// Reads at `offset` and leaves the position alone.
+    ///
+    /// # Errors
+    /// `ESPIPE` when the kind has no positions.
+    fn pread(&self, buf: &mut [u8], offset: u64) -> Result<usize> {
+        let _ = (buf, offset);
+        Err(Errno::ESPIPE)
+    }
+
+    /// Writes at `offset` and leaves the position alone.
+    ///
+    /// # Errors
+    /// `ESPIPE` when the kind has no positions.
+    fn pwrite(&self, data: &[u8], offset: u64) -> Result<usize> {
+        let _ = (data, offset);
+        Err(Errno::ESPIPE)
+    }
+
+    /// Moves the position and returns the new one.
+    ///
+    /// # Errors
+    /// `ESPIPE` when the kind has no position; `EINVAL`, `ENXIO` for a bad target.
+    fn seek(&self, offset: i64, whence: u32) -> Result<u64> {
+        let _ = (offset, whence);
+        Err(Errno::ESPIPE)
+    }
+
+    /// Sets the size.
+    ///
+    /// # Errors
+    /// `EINVAL` when the kind has no size.
+    fn truncate(&self, size: u64) -> Result<()> {
+        let _ = size;
+        Err(Errno::EINVAL)
+    }
+
+    /// `fallocate` without mode: makes the file at least `size` bytes long.
+    ///
+    /// # Errors
+    /// `ENODEV` when the kind has no size.
+    fn allocate(&self, size: u64) -> Result<()> {
+        let _ = size;
+        Err(Errno::ENODEV)
+    }
+
+    /// Flushes to the medium.
+    ///
+    /// # Errors
+    /// `EINVAL` when the kind has no medium.
+    fn sync(&self) -> Result<()> {
+        Err(Errno::EINVAL)
+    }
+
+    /// Encodes directory entries as `linux_dirent64` into `buf`; returns the bytes used, 0 at the
+    /// end.
+    ///
+    /// # Errors
+    /// `ENOTDIR` when the file is no directory; `EINVAL` when `buf` is too small for one entry.
+    fn getdents64(&self, buf: &mut [u8]) -> Result<usize> {
+        let _ = buf;
+        Err(Errno::ENOTDIR)
+    }
+
+    /// A device control call.
+    ///
+    /// # Errors
+    /// `ENOTTY` for a command that the kind does not know.
+    fn ioctl(&self, command: u32, arg: &mut dyn IoctlArg) -> Result<i64> {
+        let _ = (command, arg);
+        Err(Errno::ENOTTY)
+    }
+
+    /// Attributes of the file system it lies on.
+    fn statfs(&self) -> StatFs {
+        /// `ANON_INODE_FS_MAGIC` of `include/uapi/linux/magic.h`.
+        const ANON_INODE_FS_MAGIC: u64 = 0x0904_1934;
+        StatFs { magic: ANON_INODE_FS_MAGIC, fsid: 0, read_only: false }
+    }
+
+    /// Called when `O_APPEND` or `O_NONBLOCK` change.
+    ///
+    /// # Errors
+    /// Those of the host.
+    fn flags_changed(&self, flags: u32) -> Result<()> {
+        let _ = flags;
+        Ok(())
+    }
+
+    /// `fcntl(F_GETPIPE_SZ)` and, with `set`, `fcntl(F_SETPIPE_SZ)`.
+    ///
+    /// # Errors
+    /// `EBADF` when the file is no pipe.
+    fn pipe_size(&self, set: Option<usize>) -> Result<usize> {
+        let _ = set;
+        Err(Errno::EBADF)
+    }
+
+    /// `shutdown` of a socket; `how` is `SHUT_RD` 0, `SHUT_WR` 1 or `SHUT_RDWR` 2.
+    ///
+    /// # Errors
+    /// `ENOTSOCK` when the file is no socket.
+    fn shutdown(&self, how: u32) -> Result<()> {
+        let _ = how;
+        Err(Errno::ENOTSOCK)
+    }
+
+    /// Monotonic time in nanoseconds at which readiness changes by itself (timer descriptors).
+    fn deadline(&self) -> Option<u64> {
+        None
+    }
+
+    /// A number that changes whenever new data or room arrive (edge-triggered epoll).
+    fn generation(&self) -> u64 {
+        0
+    }
+
+    /// Another description of the same object with access `flags`, for opening
+    /// `/proc/self/fd/N`.
+    ///
+    /// # Errors
+    /// `ENXIO` when the kind cannot be opened by name; `EACCES`, `EROFS` for a forbidden access.
+    fn reopen(&self, flags: u32) -> Result<Box<dyn FileObject>> {
+        let _ = flags;
+        Err(Errno::ENXIO)
+    }
+
+    /// The host's descriptor of a regular file, for mapping it into guest memory.
+    fn host_fd(&self) -> Option<BorrowedFd<'_>> {
+        None
+    }
+
+    /// The directory, if it is one, as a base of relative paths.
+    fn dir(&self) -> Option<&Dir> {
+        None
+    }
+
+    /// The object in the guest's name space that an `O_PATH` or host file stands for.
+    fn place(&self) -> Option<&Dir> {
+        self.dir()
+    }
+
+    /// The interest list, if it is an epoll descriptor.
+    fn epoll(&self) -> Option<&Epoll> {
+        None
+    }
+
+    /// The timer, if it is a timer descriptor.
+    fn timer(&self) -> Option<&super::timerfd::TimerFd> {
+        None
+    }
+}
+
+/// An open file description: what `open` makes, and `dup` and `fork` share.
+pub struct OpenFile {
+    object: Box<dyn FileObject>,
+    flags: Cell<u32>,
+}
+
+/// A shared open file description.
+pub type FileRef = Rc<OpenFile>;
+
+/// Flags that `fcntl(F_SETFL)` can change.
+const SETTABLE: u32 = o::APPEND | o::NONBLOCK | o::DIRECT | o::NOATIME;
+
+/// Flags that act at the time of opening only and are not kept.
+const OPEN_ONLY: u32 = o::CREAT | o::EXCL | o::NOCTTY | o::TRUNC | o::CLOEXEC;
+
+/// Most bytes moved by one vectored transfer or copy; longer ones are short.
+const MAX_STAGED: usize = 4 << 20;
+
+impl OpenFile {
+    /// A description of `object` opened with `flags` (`O_*`).
+    #[must_use]
+    pub fn new(object: Box<dyn FileObject>, flags: u32) -> FileRef {
+        let kept = flags & !OPEN_ONLY;
+        // The kernel forces O_LARGEFILE on 64-bit machines, and F_GETFL shows it.
+        let large = if kept & o::PATH != 0 { 0 } else { o::LARGEFILE };
+        Rc::new(OpenFile { object, flags: Cell::new(kept | large) })
+    }
+
+    /// The kind behind the description.
+    #[must_use]
+    pub fn object(&self) -> &dyn FileObject {
+        &*self.object
+    }
+
+    /// Status flags and access mode, as `F_GETFL` returns them.
+    #[must_use]
+    pub fn flags(&self) -> u32 {
+        self.flags.get()
+    }
+
+    /// Changes the status flags that `F_SETFL` can change.
+    ///
+    /// # Errors
+    /// `EBADF` on an `O_PATH` description; those of the host.
+    pub fn set_flags(&self, flags: u32) -> Result<()> {
+        self.not_path()?;
+        let new = (self.flags.get() & !SETTABLE) | (flags & SETTABLE);
+        self.object.flags_changed(new)?;
+        self.flags.set(new);
+        Ok(())
+    }
+
+    /// Whether `O_NONBLOCK` is set.
+    #[must_use]
+    pub fn nonblocking(&self) -> bool {
+        self.flags.get() & o::NONBLOCK != 0
+    }
+
+    /// Whether it was opened with `O_PATH`.
+    #[must_use]
+    pub fn is_path(&self) -> bool {
+        self.flags.get() & o::PATH != 0
+    }
+
+    /// Whether it is open for reading.
+    #[must_use]
+    pub fn readable(&self) -> bool {
+        !self.is_path() && self.flags.get() & o::ACCMODE != o::WRONLY
+    }
+
+    /// Whether it is open for writing.
+    #[must_use]
+    pub fn writable(&self) -> bool {
+        !self.is_path() && matches!(self.flags.get() & o::ACCMODE, o::WRONLY | o::RDWR)
+    }
+
+    fn not_path(&self) -> Result<()> {
+        if self.is_path() { Err(Errno::EBADF) } else { Ok(()) }
+    }
+
+    fn check(&self, allowed: bool) -> Result<()> {
+        if allowed { Ok(()) } else { Err(Errno::EBADF) }
+    }
+
+    /// Reads at the position.
+    ///
+    /// # Errors
+    /// `EBADF` when not open for reading; `EAGAIN` when it would block; those of the kind.
+    pub fn read(&self, buf: &mut [u8]) -> Result<usize> {
+        self.check(self.readable())?;
+        self.object.read(buf)
+    }
+
+    /// Writes at the position; may be short on pipes.
+    ///
+    /// # Errors
+    /// `EBADF` when not open for writing; `EAGAIN` when it would block; `EPIPE`; those of the kind.
+    pub fn write(&self, data: &[u8]) -> Result<usize> {
+        self.check(self.writable())?;
+        self.object.write(data)
+    }
+
+    /// Reads at `offset`.
+    ///
+    /// # Errors
+    /// As [`OpenFile::read`]; `ESPIPE` without positions; `EINVAL` for a negative offset.
+    pub fn pread(&self, buf: &mut [u8], offset: i64) -> Result<usize> {
+        let offset = u64::try_from(offset).map_err(|_| Errno::EINVAL)?;
+        self.check(self.readable())?;
+        self.object.pread(buf, offset)
+    }
+
+    /// Writes at `offset`.
+    ///
+    /// # Errors
+    /// As [`OpenFile::write`]; `ESPIPE` without positions; `EINVAL` for a negative offset.
+    pub fn pwrite(&self, data: &[u8], offset: i64) -> Result<usize> {
+        let offset = u64::try_from(offset).map_err(|_| Errno::EINVAL)?;
+        self.check(self.writable())?;
+        self.object.pwrite(data, offset)
+    }
+
+    /// Reads into several buffers by one transfer of at most 4 MiB (`readv`; `preadv` with an
+    /// offset). One transfer, since a second one could block on a terminal.
+    ///
+    /// # Errors
+    /// As [`OpenFile::read`] and [`OpenFile::pread`].
+    pub fn readv(&self, bufs: &mut [&mut [u8]], offset: Option<i64>) -> Result<usize> {
+        let total: usize = bufs.iter().map(|b| b.len()).sum();
+        let mut staged = vec![0; total.min(MAX_STAGED)];
+        let n = match offset {
+            None => self.read(&mut staged)?,
+            Some(at) => self.pread(&mut staged, at)?,
+        };
+        let mut rest = &staged[..n];
+        for buf in bufs {
+            let take = rest.len().min(buf.len());
+            buf[..take].copy_from_slice(&rest[..take]);
+            rest = &rest[take..];
+        }
+        Ok(n)
+    }
+
+    /// Writes several buffers by one transfer of at most 4 MiB (`writev`; `pwritev` with an
+    /// offset), so that small ones stay atomic on a pipe.
+    ///
+    /// # Errors
+    /// As [`OpenFile::write`] and [`OpenFile::pwrite`].
+    pub fn writev(&self, bufs: &[&[u8]], offset: Option<i64>) -> Result<usize> {
+        let mut staged = Vec::new();
+        for buf in bufs {
+            let room = MAX_STAGED - staged.len();
+            staged.extend_from_slice(&buf[..buf.len().min(room)]);
+        }
+        match offset {
+            None => self.write(&staged),
+            Some(at) => self.pwrite(&staged, at),
+        }
+    }
+
+    /// `lseek`.
+    ///
+    /// # Errors
+    /// `EBADF` on `O_PATH`; `EINVAL` for a bad `whence` or target; `ESPIPE`; `ENXIO`.
+    pub fn lseek(&self, offset: i64, whence: u32) -> Result<u64> {
+        self.not_path()?;
+        if whence > seek::HOLE {
+            return Err(Errno::EINVAL);
+        }
+        self.object.seek(offset, whence)
+    }
+
+    /// `ftruncate`.
+    ///
+    /// # Errors
+    /// `EINVAL` when not open for writing or for a negative size; those of the kind.
+    pub fn truncate(&self, size: i64) -> Result<()> {
+        self.not_path()?;
+        let size = u64::try_from(size).map_err(|_| Errno::EINVAL)?;
+        if !self.writable() {
+            return Err(Errno::EINVAL);
+        }
+        self.object.truncate(size)
+    }
+
+    /// `fallocate` with mode 0; other modes are not supported.
+    ///
+    /// # Errors
+    /// `EOPNOTSUPP` for a mode; `EINVAL` for a bad range; `EFBIG`; `EBADF` when not writable.
+    pub fn fallocate(&self, mode: u32, offset: i64, len: i64) -> Result<()> {
+        self.check(self.writable())?;
+        if offset < 0 || len <= 0 {
+            return Err(Errno::EINVAL);
+        }
+        let end = offset.checked_add(len).ok_or(Errno::EFBIG)?;
+        if mode != 0 {
+            return Err(Errno::EOPNOTSUPP);
+        }
+        self.object.allocate(end as u64)
+    }
+
+    /// `fsync`, `fdatasync`.
+    ///
+    /// # Errors
+    /// `EBADF` on `O_PATH`; `EINVAL` without a medium; those of the host.
+    pub fn sync(&self) -> Result<()> {
+        self.not_path()?;
+        self.object.sync()
+    }
+
+    /// `getdents64`.
+    ///
+    /// # Errors
+    /// `EBADF`, `ENOTDIR`, `EINVAL` as [`FileObject::getdents64`]; `ENOENT` after its removal.
+    pub fn getdents64(&self, buf: &mut [u8]) -> Result<usize> {
+        self.not_path()?;
+        self.object.getdents64(buf)
+    }
+
+    /// `fstat`.
+    ///
+    /// # Errors
+    /// Those of the host.
+    pub fn stat(&self) -> Result<Stat> {
+        self.object.stat()
+    }
+
+    /// `ioctl`. `FIOCLEX` and `FIONCLEX` belong to the descriptor table, not here.
+    ///
+    /// # Errors
+    /// `EBADF` on `O_PATH`; `ENOTTY` for an unknown command; `EFAULT`.
+    pub fn ioctl(&self, command: u32, arg: &mut dyn IoctlArg) -> Result<i64> {
+        self.not_path()?;
+        if command == super::abi::ioctl::FIONBIO {
+            let mut on = [0; 4];
+            arg.read(&mut on)?;
+            let without = self.flags.get() & !o::NONBLOCK;
+            let set = if on == [0; 4] { 0 } else { o::NONBLOCK };
+            self.set_flags(without | set)?;
+            return Ok(0);
+        }
+        self.object.ioctl(command, arg)
+    }
+
+    /// Readiness now; never blocks. An `O_PATH` description is invalid for `poll`.
+    #[must_use]
+    pub fn poll_ready(&self) -> Events {
+        if self.is_path() { Events(poll::NVAL) } else { self.object.poll_ready() }
+    }
+
+    /// What `/proc/PID/fd/N` shows.
+    #[must_use]
+    pub fn label(&self) -> Vec<u8> {
+        self.object.label()
+    }
+
+    /// The host's descriptor of a regular file. A private mapping should copy: the guest may
+    /// truncate the file, and a host access beyond its end would be a host `SIGBUS`.
+    #[must_use]
+    pub fn host_fd(&self) -> Option<BorrowedFd<'_>> {
+        if self.is_path() { None } else { self.object.host_fd() }
+    }
+}
+
+impl fmt::Debug for OpenFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OpenFile")
+            .field("label", &String::from_utf8_lossy(&self.label()))
+            .field("flags", &format_args!("{:#o}", self.flags.get()))
+            .finish()
+    }
+}
+
+/// Copies up to `len` bytes from `input` to `output` through a buffer (`sendfile`,
+/// `copy_file_range`). An offset that is given is used and advanced instead of the file's
+/// position. The result may be short.
+///
+/// # Errors
+/// `EBADF` for a wrong access mode, and what the first transfer returns; input that a blocked
+/// output could not take is not consumed if it has positions.
+pub fn copy(
+    input: &OpenFile,
+    in_offset: Option<&mut u64>,
+    output: &OpenFile,
+    out_offset: Option<&mut u64>,
+    len: usize,
+) -> Result<usize> {
+    let as_offset = |v: u64| i64::try_from(v).map_err(|_| Errno::EINVAL);
+    let mut buf = vec![0; len.min(MAX_STAGED)];
+    input.check(input.readable())?;
+    output.check(output.writable())?;
+    let start = match &in_offset {
+        Some(at) => **at,
+        None => input.lseek(0, seek::CUR).map_err(|_| Errno::EINVAL)?,
+    };
+    let got = input.pread(&mut buf, as_offset(start)?)?;
+    let put = match &out_offset {
+        Some(at) => output.pwrite(&buf[..got], as_offset(**at)?)?,
+        None => output.write(&buf[..got])?,
+    };
+    match in_offset {
+        Some(at) => *at += put as u64,
+        None => drop(input.lseek(put as i64, seek::CUR)?),
+    }
+    if let Some(at) = out_offset {
+        *at += put as u64;
+    }
+    Ok(put)
+}

@@ -1,0 +1,228 @@
+//! Open regular files of the host, and `O_PATH` descriptions.
+
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::rc::Rc;
+
+use rustix::fs::{self, SeekFrom};
+use rustix::io;
+
+use super::abi::{ioctl, o, seek};
+use super::file::{FileObject, FileRef, IoctlArg};
+use super::host::{self, FdDir};
+use super::mount::Mount;
+use super::place::Dir;
+use super::shared::Shared;
+use super::stat::{Stat, StatFs};
+use super::vfs::Vfs;
+use crate::errno::{Errno, Result};
+
+/// An open regular file. The position is the host description's own.
+pub(crate) struct HostFile {
+    fd: OwnedFd,
+    label: Vec<u8>,
+    dev: u64,
+    statfs: StatFs,
+    mnt_id: u64,
+    // Kept, as the number is forgotten with the file's last name.
+    ino: u64,
+    shared: Rc<Shared>,
+    host_fds: Rc<FdDir>,
+}
+
+impl HostFile {
+    /// The open file `fd`, found on `mount` at the guest path `label`.
+    pub fn new(
+        vfs: &Vfs,
+        fd: OwnedFd,
+        mount: &Mount,
+        label: Vec<u8>,
+        flags: u32,
+    ) -> Result<HostFile> {
+        let file = HostFile {
+            ino: vfs.shared.stat(&host::stat(&fd)?, mount.dev(), mount.id).ino,
+            fd,
+            label,
+            dev: mount.dev(),
+            statfs: mount.statfs(),
+            mnt_id: mount.id,
+            shared: Rc::clone(&vfs.shared),
+            host_fds: Rc::clone(&vfs.host_fds),
+        };
+        file.flags_changed(flags)?;
+        Ok(file)
+    }
+
+    /// An unnamed file that lies on no mount.
+    pub fn anonymous(vfs: &Vfs, fd: OwnedFd, label: Vec<u8>) -> Result<HostFile> {
+        /// `TMPFS_MAGIC` of `include/uapi/linux/magic.h`.
+        const TMPFS_MAGIC: u64 = 0x0102_1994;
+        let ino = vfs.shared.stat(&host::stat(&fd)?, 0, 0).ino;
+        Ok(HostFile {
+            fd,
+            label,
+            dev: 0,
+            statfs: StatFs { magic: TMPFS_MAGIC, fsid: 0, read_only: false },
+            mnt_id: 0,
+            ino,
+            shared: Rc::clone(&vfs.shared),
+            host_fds: Rc::clone(&vfs.host_fds),
+        })
+    }
+
+    fn touched(&self, written: usize) -> Result<usize> {
+        if written > 0 {
+            self.shared.touch(&host::stat(&self.fd)?);
+        }
+        Ok(written)
+    }
+
+    fn size(&self) -> Result<u64> {
+        Ok(host::stat(&self.fd)?.st_size.max(0) as u64)
+    }
+
+    /// `SEEK_DATA` and `SEEK_HOLE` for a file without holes, since which holes exist depends on
+    /// the host's file system.
+    fn seek_data(&self, offset: i64, whence: u32) -> Result<u64> {
+        let size = self.size()?;
+        let offset = u64::try_from(offset).ok().filter(|&at| at < size).ok_or(Errno::ENXIO)?;
+        let target = if whence == seek::DATA { offset } else { size };
+        Ok(fs::seek(&self.fd, SeekFrom::Start(target))?)
+    }
+}
+
+impl FileObject for HostFile {
+    fn stat(&self) -> Result<Stat> {
+        let mut stat = self.shared.stat(&host::stat(&self.fd)?, self.dev, self.mnt_id);
+        stat.ino = self.ino;
+        Ok(stat)
+    }
+
+    fn label(&self) -> Vec<u8> {
+        let gone = host::stat(&self.fd).is_ok_and(|stat| stat.st_nlink == 0);
+        let suffix: &[u8] =
+            if gone && !self.label.ends_with(b" (deleted)") { b" (deleted)" } else { b"" };
+        [&self.label, suffix].concat()
+    }
+
+    fn read(&self, buf: &mut [u8]) -> Result<usize> {
+        Ok(io::read(&self.fd, buf)?)
+    }
+
+    fn write(&self, data: &[u8]) -> Result<usize> {
+        self.touched(io::write(&self.fd, data)?)
+    }
+
+    fn pread(&self, buf: &mut [u8], offset: u64) -> Result<usize> {
+        Ok(io::pread(&self.fd, buf, offset)?)
+    }
+
+    fn pwrite(&self, data: &[u8], offset: u64) -> Result<usize> {
+        self.touched(io::pwrite(&self.fd, data, offset)?)
+    }
+
+    fn seek(&self, offset: i64, whence: u32) -> Result<u64> {
+        let from = match whence {
+            seek::SET => SeekFrom::Start(u64::try_from(offset).map_err(|_| Errno::EINVAL)?),
+            seek::CUR => SeekFrom::Current(offset),
+            seek::END => SeekFrom::End(offset),
+            _ => return self.seek_data(offset, whence),
+        };
+        Ok(fs::seek(&self.fd, from)?)
+    }
+
+    fn truncate(&self, size: u64) -> Result<()> {
+        fs::ftruncate(&self.fd, size)?;
+        self.touched(1).map(drop)
+    }
+
+    fn allocate(&self, size: u64) -> Result<()> {
+        if size > self.size()? {
+            self.truncate(size)?;
+        }
+        Ok(())
+    }
+
+    fn sync(&self) -> Result<()> {
+        Ok(fs::fsync(&self.fd)?)
+    }
+
+    fn ioctl(&self, command: u32, arg: &mut dyn IoctlArg) -> Result<i64> {
+        if command != ioctl::FIONREAD {
+            return Err(Errno::ENOTTY);
+        }
+        let left = self.size()?.saturating_sub(fs::tell(&self.fd)?);
+        arg.write(&(left.min(i32::MAX as u64) as i32).to_le_bytes())?;
+        Ok(0)
+    }
+
+    fn statfs(&self) -> StatFs {
+        self.statfs
+    }
+
+    fn flags_changed(&self, flags: u32) -> Result<()> {
+        let append = if flags & o::APPEND != 0 { fs::OFlags::APPEND } else { fs::OFlags::empty() };
+        Ok(fs::fcntl_setfl(&self.fd, append)?)
+    }
+
+    fn reopen(&self, flags: u32) -> Result<Box<dyn FileObject>> {
+        if flags & o::DIRECTORY != 0 {
+            return Err(Errno::ENOTDIR);
+        }
+        if self.statfs.read_only && (flags & o::ACCMODE != o::RDONLY || flags & o::TRUNC != 0) {
+            return Err(Errno::EROFS);
+        }
+        let copy = HostFile {
+            fd: self.host_fds.reopen(self.fd.as_fd(), flags)?,
+            label: self.label.clone(),
+            shared: Rc::clone(&self.shared),
+            host_fds: Rc::clone(&self.host_fds),
+            ..*self
+        };
+        copy.flags_changed(flags)?;
+        Ok(Box::new(copy))
+    }
+
+    fn host_fd(&self) -> Option<BorrowedFd<'_>> {
+        Some(self.fd.as_fd())
+    }
+}
+
+/// A description opened with `O_PATH`: a place, and nothing that can be read.
+pub(crate) struct PathFile {
+    vfs: Vfs,
+    place: Dir,
+    open: Option<FileRef>,
+}
+
+impl PathFile {
+    /// An `O_PATH` description of `place`.
+    pub fn new(vfs: &Vfs, place: Dir) -> PathFile {
+        PathFile { vfs: vfs.clone(), place, open: None }
+    }
+
+    /// An `O_PATH` description of what an open file refers to.
+    pub fn of_open(vfs: &Vfs, file: FileRef, place: Dir) -> PathFile {
+        PathFile { vfs: vfs.clone(), place, open: Some(file) }
+    }
+}
+
+impl FileObject for PathFile {
+    fn stat(&self) -> Result<Stat> {
+        self.vfs.stat_place(&self.place)
+    }
+
+    fn label(&self) -> Vec<u8> {
+        match &self.open {
+            Some(file) => file.label(),
+            None => self.place.path().to_vec(),
+        }
+    }
+
+    fn statfs(&self) -> StatFs {
+        self.place.mount.statfs()
+    }
+
+    fn place(&self) -> Option<&Dir> {
+        Some(&self.place)
+    }
+}

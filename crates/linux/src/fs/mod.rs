@@ -1,0 +1,61 @@
+//! The guest's file system.
+//!
+//! The guest's `/` is a sysroot directory of the host, read-only. Scratch directories are private
+//! and writable, binds show further host directories, and `/dev`, `/proc` and `/sys` are virtual.
+//! A [`Vfs`] resolves paths in that name space and makes open file descriptions ([`OpenFile`]),
+//! which processes hold in descriptor tables ([`FdTable`]).
+//!
+//! The guest is hostile. Paths are walked one component at a time, symbolic links are followed by
+//! us and in the guest's name space only, `..` goes back along the way that was walked, and the
+//! kernel confines each host look-up to one component beneath a directory that is held open.
+//!
+//! Everything is single-threaded and reproducible: listings are sorted, inode and device numbers
+//! are given out in order, time stamps and random bytes come from the [`Platform`]. No operation
+//! waits for another process of the guest: it returns `EAGAIN`, and the caller parks the thread.
+
+pub mod abi;
+mod attr;
+mod caller;
+mod dev;
+mod dir;
+mod epoll;
+mod eventfd;
+mod fcntl;
+mod file;
+mod host;
+mod hostfile;
+mod mount;
+mod names;
+mod open;
+mod pipe;
+mod place;
+mod platform;
+mod private;
+mod proc;
+mod procfmt;
+mod procsource;
+mod resolve;
+mod shared;
+mod stat;
+mod stdio;
+mod table;
+#[cfg(test)]
+mod tests;
+mod timerfd;
+mod vfs;
+mod virt;
+mod virtfile;
+
+pub use attr::TimeArg;
+pub use caller::Caller;
+pub use epoll::Epoll;
+pub use fcntl::{FLOCK_SIZE, fcntl_lock};
+pub use file::{Events, FileObject, FileRef, IoctlArg, OpenFile, copy};
+pub use mount::{Bind, SetupError, VfsConfig};
+pub use place::{Dir, Place};
+pub use platform::{FixedPlatform, Platform, Xoshiro256};
+pub use procsource::{Mapping, ProcInfo, ProcSource, SingleProcess, SystemInfo};
+pub use stat::{Stat, StatFs, Timespec, makedev, split_dev};
+pub use table::FdTable;
+pub use timerfd::{TimerFd, TimerSetting};
+pub use vfs::Vfs;

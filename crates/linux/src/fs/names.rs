@@ -1,0 +1,204 @@
+//! Making, removing and moving names.
+
+use rustix::fs::{self, AtFlags, Mode, RenameFlags};
+
+use super::abi::{at, limit, o, rename, s};
+use super::attr::check_flags;
+use super::caller::Caller;
+use super::host::{self, SAFE_MODE};
+use super::mount::Hit;
+use super::place::{Dir, Node};
+use super::resolve::{Found, Last};
+use super::shared::key_of;
+use super::vfs::Vfs;
+use crate::errno::{Errno, Result};
+
+impl Vfs {
+    /// `mkdirat`.
+    ///
+    /// # Errors
+    /// As mkdir(2).
+    pub fn mkdirat(&self, c: &Caller<'_>, dirfd: i32, path: &[u8], mode: u32) -> Result<()> {
+        let found = self.new_name(c, dirfd, path, true)?;
+        let dir = found.dir.writable_dir()?;
+        fs::mkdirat(dir, host::component(&found.name)?, Mode::RWXU)?;
+        let made = host::locate(dir, &found.name)?;
+        // The host process has a umask of its own.
+        use std::os::fd::AsFd;
+        self.host_fds.chmod(made.as_fd(), mode & !c.umask & SAFE_MODE)?;
+        self.shared.created(&host::stat(&made)?);
+        self.touch_dir(&found.dir)
+    }
+
+    /// `mknodat`: regular files only; other kinds would live on the host.
+    ///
+    /// # Errors
+    /// As mknod(2); `EPERM` for any other kind.
+    pub fn mknodat(&self, c: &Caller<'_>, dirfd: i32, path: &[u8], mode: u32) -> Result<()> {
+        match mode & s::IFMT {
+            0 | s::IFREG => {
+                self.new_name(c, dirfd, path, false)?;
+                let flags = o::CREAT | o::EXCL | o::WRONLY;
+                self.openat(c, dirfd, path, flags, mode & !s::IFMT).map(drop)
+            }
+            s::IFIFO | s::IFSOCK | s::IFCHR | s::IFBLK => Err(Errno::EPERM),
+            _ => Err(Errno::EINVAL),
+        }
+    }
+
+    /// `symlinkat`. The text is stored as it stands; it is resolved in the guest only.
+    ///
+    /// # Errors
+    /// As symlink(2).
+    pub fn symlinkat(&self, c: &Caller<'_>, target: &[u8], dirfd: i32, path: &[u8]) -> Result<()> {
+        if target.is_empty() {
+            return Err(Errno::ENOENT);
+        }
+        if target.len() >= limit::PATH_MAX {
+            return Err(Errno::ENAMETOOLONG);
+        }
+        let found = self.new_name(c, dirfd, path, false)?;
+        let dir = found.dir.writable_dir()?;
+        fs::symlinkat(target, dir, host::component(&found.name)?)?;
+        self.shared.created(&host::stat(host::locate(dir, &found.name)?)?);
+        self.touch_dir(&found.dir)
+    }
+
+    /// `linkat`.
+    ///
+    /// # Errors
+    /// As link(2): `EXDEV` across mounts, `EPERM` for a directory.
+    pub fn linkat(
+        &self,
+        c: &Caller<'_>,
+        old: (i32, &[u8]),
+        new: (i32, &[u8]),
+        flags: u32,
+    ) -> Result<()> {
+        check_flags(flags, at::SYMLINK_FOLLOW | at::EMPTY_PATH)?;
+        let follow = if flags & at::SYMLINK_FOLLOW != 0 { 0 } else { at::SYMLINK_NOFOLLOW };
+        let source = self.locate(c, old.0, old.1, follow | (flags & at::EMPTY_PATH))?;
+        let found = self.new_name(c, new.0, new.1, false)?;
+        if source.is_dir() {
+            return Err(Errno::EPERM);
+        }
+        if self.stat_place(&source)?.dev != found.dir.mount.dev() {
+            return Err(Errno::EXDEV);
+        }
+        let dir = found.dir.writable_dir()?;
+        let fd = source.host_fd().ok_or(Errno::EPERM)?;
+        self.host_fds.link(fd, dir, &found.name)?;
+        let now = self.platform().now();
+        self.shared.update(&host::stat(fd)?, |times| times.ctime = now);
+        self.touch_dir(&found.dir)
+    }
+
+    /// `unlinkat`; with `AT_REMOVEDIR` it is `rmdir`.
+    ///
+    /// # Errors
+    /// As unlink(2) and rmdir(2); `EBUSY` for a mount point.
+    pub fn unlinkat(&self, c: &Caller<'_>, dirfd: i32, path: &[u8], flags: u32) -> Result<()> {
+        check_flags(flags, at::REMOVEDIR)?;
+        let found = self.resolve(c, dirfd, path, Last::Name)?;
+        let remove_dir = flags & at::REMOVEDIR != 0;
+        if found.is_special() {
+            return Err(match &found.name[..] {
+                _ if !remove_dir => Errno::EISDIR,
+                b"." => Errno::EINVAL,
+                b".." => Errno::ENOTEMPTY,
+                _ => Errno::EBUSY,
+            });
+        }
+        let dir = self.changeable(&found)?;
+        let place = found.place.as_ref().ok_or(Errno::ENOENT)?;
+        match (place.is_dir(), remove_dir) {
+            (true, false) => return Err(Errno::EISDIR),
+            (false, true) => return Err(Errno::ENOTDIR),
+            (false, false) if found.slash => return Err(Errno::ENOTDIR),
+            _ => {}
+        }
+        let at_flags = if remove_dir { AtFlags::REMOVEDIR } else { AtFlags::empty() };
+        fs::unlinkat(dir, host::component(&found.name)?, at_flags)?;
+        self.name_gone(place)?;
+        self.touch_dir(&found.dir)
+    }
+
+    /// `renameat2` with `RENAME_NOREPLACE` and `RENAME_EXCHANGE`.
+    ///
+    /// # Errors
+    /// As rename(2): `EXDEV` across mounts; `EBUSY` for a mount point.
+    pub fn renameat2(
+        &self,
+        c: &Caller<'_>,
+        old: (i32, &[u8]),
+        new: (i32, &[u8]),
+        flags: u32,
+    ) -> Result<()> {
+        check_flags(flags, rename::NOREPLACE | rename::EXCHANGE)?;
+        let (noreplace, exchange) = (flags & rename::NOREPLACE != 0, flags & rename::EXCHANGE != 0);
+        if noreplace && exchange {
+            return Err(Errno::EINVAL);
+        }
+        let from = self.resolve(c, old.0, old.1, Last::Name)?;
+        let to = self.resolve(c, new.0, new.1, Last::Name)?;
+        if from.dir.mount.id != to.dir.mount.id {
+            return Err(Errno::EXDEV);
+        }
+        if from.is_special() || to.is_special() {
+            return Err(if noreplace && to.is_special() { Errno::EEXIST } else { Errno::EBUSY });
+        }
+        let (from_dir, to_dir) = (self.changeable(&from)?, self.changeable(&to)?);
+        let source = from.place.as_ref().ok_or(Errno::ENOENT)?;
+        if !source.is_dir() && (from.slash || (to.slash && !exchange)) {
+            return Err(Errno::ENOTDIR);
+        }
+        let mut host_flags = RenameFlags::empty();
+        if noreplace {
+            host_flags |= RenameFlags::NOREPLACE;
+        }
+        if exchange {
+            host_flags |= RenameFlags::EXCHANGE;
+        }
+        let (from_name, to_name) = (host::component(&from.name)?, host::component(&to.name)?);
+        fs::renameat_with(from_dir, from_name, to_dir, to_name, host_flags)?;
+        if let (Some(replaced), false) = (&to.place, exchange) {
+            self.name_gone(replaced)?;
+        }
+        let now = self.platform().now();
+        if let Some(fd) = source.host_fd() {
+            self.shared.update(&host::stat(fd)?, |times| times.ctime = now);
+        }
+        self.touch_dir(&from.dir)?;
+        self.touch_dir(&to.dir)
+    }
+
+    /// Resolves a name that is to be made.
+    fn new_name(&self, c: &Caller<'_>, dirfd: i32, path: &[u8], for_dir: bool) -> Result<Found> {
+        let found = self.resolve(c, dirfd, path, Last::Name)?;
+        if found.place.is_some() {
+            return Err(Errno::EEXIST);
+        }
+        if found.slash && !for_dir {
+            return Err(Errno::ENOENT);
+        }
+        Ok(found)
+    }
+
+    /// The host directory of an entry that may be removed or moved.
+    fn changeable<'a>(&self, found: &'a Found) -> Result<std::os::fd::BorrowedFd<'a>> {
+        match self.mounts.at(&found.dir.join(&found.name)) {
+            Hit::None => found.dir.writable_dir(),
+            Hit::Mount(_) | Hit::Ancestor => Err(Errno::EBUSY),
+        }
+    }
+
+    /// Notes that an object lost a name; with the last one its inode number is free.
+    fn name_gone(&self, place: &Dir) -> Result<()> {
+        let Node::Host(node) = &place.node else { return Ok(()) };
+        let stat = host::stat(node.fd())?;
+        if stat.st_nlink == 0 || place.is_dir() {
+            self.shared.forget(key_of(&stat));
+        }
+        Ok(())
+    }
+}

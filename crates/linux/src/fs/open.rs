@@ -1,0 +1,233 @@
+//! Opening files.
+
+use std::rc::Rc;
+
+use super::abi::{access, at, o, s};
+use super::caller::Caller;
+use super::dev::{self, Device, DeviceFile};
+use super::dir::DirFile;
+use super::file::{FileObject, FileRef, OpenFile};
+use super::host::{self, SAFE_MODE};
+use super::hostfile::{HostFile, PathFile};
+use super::place::{Dir, HostNode, Node};
+use super::resolve::{Found, Last};
+use super::stdio::Stream;
+use super::vfs::Vfs;
+use super::virt::VirtNode;
+use super::virtfile::VirtFile;
+use crate::errno::{Errno, Result};
+
+/// Attempts at creating a file that another host process creates or removes at the same time.
+const CREATE_ATTEMPTS: usize = 8;
+
+impl Vfs {
+    /// `openat`. The caller installs the description in its table.
+    ///
+    /// # Errors
+    /// As open(2). A FIFO, socket or device node of the host is refused with `EACCES` (`ENXIO` for
+    /// a socket): opening it could block or act on the host.
+    pub fn openat(
+        &self,
+        c: &Caller<'_>,
+        dirfd: i32,
+        path: &[u8],
+        flags: u32,
+        mode: u32,
+    ) -> Result<FileRef> {
+        if flags & o::PATH != 0 {
+            return self.open_path(c, dirfd, path, flags);
+        }
+        if flags & o::TMPFILE_BIT != 0 {
+            return self.open_unnamed(c, dirfd, path, flags, mode);
+        }
+        if flags & (o::CREAT | o::DIRECTORY) == o::CREAT | o::DIRECTORY {
+            return Err(Errno::EINVAL);
+        }
+        for _ in 0..CREATE_ATTEMPTS {
+            match self.open_or_create(c, dirfd, path, flags, mode) {
+                Err(Errno::EEXIST) if flags & o::EXCL == 0 => {}
+                other => return other,
+            }
+        }
+        Err(Errno::EAGAIN)
+    }
+
+    fn open_path(&self, c: &Caller<'_>, dirfd: i32, path: &[u8], flags: u32) -> Result<FileRef> {
+        let last = if flags & o::NOFOLLOW != 0 { Last::NoFollow } else { Last::Follow };
+        let place = self.resolve(c, dirfd, path, last)?.existing()?;
+        if flags & o::DIRECTORY != 0 && !place.is_dir() {
+            return Err(Errno::ENOTDIR);
+        }
+        let kept = flags & (o::PATH | o::DIRECTORY | o::NOFOLLOW);
+        if let Node::Open(file) = &place.node {
+            // A further description of what has no place of its own, such as a pipe.
+            let object = PathFile::of_open(self, Rc::clone(file), Rc::clone(&place));
+            return Ok(OpenFile::new(Box::new(object), kept));
+        }
+        Ok(OpenFile::new(Box::new(PathFile::new(self, place)), kept))
+    }
+
+    fn open_or_create(
+        &self,
+        c: &Caller<'_>,
+        dirfd: i32,
+        path: &[u8],
+        flags: u32,
+        mode: u32,
+    ) -> Result<FileRef> {
+        let create = flags & o::CREAT != 0;
+        let last = match (flags & o::NOFOLLOW != 0, create && flags & o::EXCL != 0) {
+            (_, true) => Last::Name,
+            (true, false) => Last::NoFollow,
+            (false, false) => Last::Follow,
+        };
+        let found = self.resolve(c, dirfd, path, last)?;
+        if create && found.slash && !found.is_special() {
+            return Err(Errno::EISDIR);
+        }
+        match &found.place {
+            Some(_) if create && flags & o::EXCL != 0 => Err(Errno::EEXIST),
+            Some(place) => self.open_place(c, place, flags),
+            None if create => self.create(&found, flags, mode & !c.umask),
+            None => Err(Errno::ENOENT),
+        }
+    }
+
+    fn create(&self, found: &Found, flags: u32, mode: u32) -> Result<FileRef> {
+        let dir = found.dir.writable_dir()?;
+        let fd = host::create(dir, &found.name, flags, mode & SAFE_MODE)?;
+        // The host process has a umask of its own.
+        rustix::fs::fchmod(&fd, (mode & SAFE_MODE).into())?;
+        self.shared.created(&host::stat(&fd)?);
+        self.touch_dir(&found.dir)?;
+        let object = HostFile::new(self, fd, &found.dir.mount, found.dir.join(&found.name), flags)?;
+        Ok(OpenFile::new(Box::new(object), flags))
+    }
+
+    /// `O_TMPFILE`: an unnamed file in the directory `path`.
+    fn open_unnamed(
+        &self,
+        c: &Caller<'_>,
+        dirfd: i32,
+        path: &[u8],
+        flags: u32,
+        mode: u32,
+    ) -> Result<FileRef> {
+        let writes = flags & o::ACCMODE != o::RDONLY;
+        if flags & o::DIRECTORY == 0 || !writes || flags & o::CREAT != 0 {
+            return Err(Errno::EINVAL);
+        }
+        let dir = self.resolve(c, dirfd, path, Last::Follow)?.existing()?;
+        if !dir.is_dir() {
+            return Err(Errno::ENOTDIR);
+        }
+        let mode = mode & !c.umask & SAFE_MODE;
+        let fd = host::create_unnamed(dir.writable_dir()?, flags & !o::DIRECTORY, mode)?;
+        rustix::fs::fchmod(&fd, mode.into())?;
+        self.shared.created(&host::stat(&fd)?);
+        let label = dir.join(b"#tmpfile (deleted)");
+        let object = HostFile::new(self, fd, &dir.mount, label, flags)?;
+        Ok(OpenFile::new(Box::new(object), flags & !o::TMPFILE))
+    }
+
+    /// Opens what is at `place`.
+    pub(crate) fn open_place(&self, c: &Caller<'_>, place: &Dir, flags: u32) -> Result<FileRef> {
+        if let Node::Open(file) = &place.node {
+            return Ok(OpenFile::new(file.object().reopen(flags)?, flags));
+        }
+        let writes = flags & o::ACCMODE != o::RDONLY || flags & o::TRUNC != 0;
+        let kind = place.kind();
+        match kind {
+            s::IFLNK => return Err(Errno::ELOOP),
+            s::IFDIR if writes || flags & o::CREAT != 0 => return Err(Errno::EISDIR),
+            s::IFDIR => {}
+            _ if flags & o::DIRECTORY != 0 => return Err(Errno::ENOTDIR),
+            _ => {}
+        }
+        let object: Box<dyn FileObject> = match &place.node {
+            _ if kind == s::IFDIR => Box::new(DirFile::open(self, c, place)?),
+            Node::Host(node) => self.open_host(node, place, flags, writes)?,
+            Node::Virtual(node) => self.open_virtual(c, *node, place, writes)?,
+            Node::Ancestor | Node::Open(_) => return Err(Errno::EIO),
+        };
+        Ok(OpenFile::new(object, flags))
+    }
+
+    fn open_host(
+        &self,
+        node: &HostNode,
+        place: &Dir,
+        flags: u32,
+        writes: bool,
+    ) -> Result<Box<dyn FileObject>> {
+        match node.kind() {
+            s::IFREG => {}
+            s::IFSOCK => return Err(Errno::ENXIO),
+            _ => return Err(Errno::EACCES),
+        }
+        if writes {
+            place.check_writable()?;
+        }
+        let fd = self.host_fds.reopen(node.fd(), flags)?;
+        if flags & o::TRUNC != 0 {
+            self.shared.touch(&host::stat(&fd)?);
+        }
+        let label = place.path().to_vec();
+        Ok(Box::new(HostFile::new(self, fd, &place.mount, label, flags)?))
+    }
+
+    fn open_virtual(
+        &self,
+        c: &Caller<'_>,
+        node: VirtNode,
+        place: &Dir,
+        writes: bool,
+    ) -> Result<Box<dyn FileObject>> {
+        let shared = Rc::clone(&self.shared);
+        match node.device() {
+            Some(Device::Tty) => Ok(Box::new(Stream::new(dev::open_tty()?, shared)?)),
+            Some(device) => Ok(Box::new(DeviceFile::new(device, Rc::clone(place), shared))),
+            None if writes => Err(Errno::EACCES),
+            None => {
+                let content = node.content(self, c)?.into();
+                Ok(Box::new(VirtFile::new(content, Rc::clone(place), shared)))
+            }
+        }
+    }
+
+    /// Opens a program for `execve` and `execveat`: a regular file that may be executed. Returns
+    /// its guest path, too, for `/proc/PID/exe`.
+    ///
+    /// # Errors
+    /// As execve(2): `EACCES` when it is no regular file or not executable, `ELOOP` for a symbolic
+    /// link with `AT_SYMLINK_NOFOLLOW`.
+    pub fn open_exec(
+        &self,
+        c: &Caller<'_>,
+        dirfd: i32,
+        path: &[u8],
+        at_flags: u32,
+    ) -> Result<(FileRef, Vec<u8>)> {
+        if at_flags & !(at::EMPTY_PATH | at::SYMLINK_NOFOLLOW) != 0 {
+            return Err(Errno::EINVAL);
+        }
+        let place = self.locate(c, dirfd, path, at_flags)?;
+        match place.kind() {
+            s::IFLNK => return Err(Errno::ELOOP),
+            s::IFREG => {}
+            _ => return Err(Errno::EACCES),
+        }
+        self.check_access(&place, access::X_OK)?;
+        let file = self.open_place(c, &place, o::RDONLY)?;
+        let path = place.path().to_vec();
+        Ok((file, path))
+    }
+
+    /// Records a change of a directory's entries.
+    pub(crate) fn touch_dir(&self, dir: &Dir) -> Result<()> {
+        if let Some(fd) = dir.host_fd() {
+            self.shared.touch(&host::stat(fd)?);
+        }
+        Ok(())
+    }
+}

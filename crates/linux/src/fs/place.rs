@@ -1,0 +1,149 @@
+//! Objects located in the guest's name space.
+
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::rc::Rc;
+
+use super::abi::s;
+use super::file::FileRef;
+use super::host;
+use super::mount::{Mount, Source};
+use super::virt::VirtNode;
+use crate::errno::{Errno, Result};
+
+/// An object that a path of the guest led to, with the way that led there. A [`Dir`] serves as
+/// working directory and as base of relative paths; it goes on working when the directory is
+/// renamed, though its path is then the old one.
+pub struct Place {
+    parent: Option<Dir>,
+    path: Vec<u8>,
+    pub(crate) mount: Rc<Mount>,
+    pub(crate) node: Node,
+}
+
+/// A located object, usually a directory.
+pub type Dir = Rc<Place>;
+
+/// What is at a place.
+pub(crate) enum Node {
+    /// A host object, held by an `O_PATH` descriptor.
+    Host(HostNode),
+    /// An object of `/dev`, `/proc` or `/sys`.
+    Virtual(VirtNode),
+    /// A directory that exists only because something is mounted below it.
+    Ancestor,
+    /// An open file reached through `/proc/PID/fd`.
+    Open(FileRef),
+}
+
+/// A located host object.
+pub(crate) struct HostNode {
+    fd: Rc<OwnedFd>,
+    /// Type bits of its mode.
+    kind: u32,
+}
+
+impl HostNode {
+    pub fn new(fd: Rc<OwnedFd>) -> Result<HostNode> {
+        let kind = host::stat(&*fd)?.st_mode & s::IFMT;
+        Ok(HostNode { fd, kind })
+    }
+
+    pub fn fd(&self) -> BorrowedFd<'_> {
+        self.fd.as_fd()
+    }
+
+    pub fn kind(&self) -> u32 {
+        self.kind
+    }
+}
+
+impl Place {
+    /// The root of the name space.
+    pub(crate) fn root(mount: Rc<Mount>) -> Result<Dir> {
+        let node = Self::root_node(&mount)?;
+        Ok(Rc::new(Place { parent: None, path: Vec::new(), mount, node }))
+    }
+
+    /// The root of a mount, found at `path` in `parent`.
+    pub(crate) fn mounted(parent: &Dir, path: Vec<u8>, mount: Rc<Mount>) -> Result<Dir> {
+        let node = Self::root_node(&mount)?;
+        Ok(Rc::new(Place { parent: Some(Rc::clone(parent)), path, mount, node }))
+    }
+
+    /// An object found at `path` in `parent`, on the same mount.
+    pub(crate) fn child(parent: &Dir, path: Vec<u8>, node: Node) -> Dir {
+        let mount = Rc::clone(&parent.mount);
+        Rc::new(Place { parent: Some(Rc::clone(parent)), path, mount, node })
+    }
+
+    fn root_node(mount: &Mount) -> Result<Node> {
+        Ok(match &mount.source {
+            Source::Host(fd) | Source::Scratch(fd) => Node::Host(HostNode::new(Rc::clone(fd))?),
+            Source::Dev => Node::Virtual(VirtNode::DEV_ROOT),
+            Source::Proc => Node::Virtual(VirtNode::ProcRoot),
+            Source::Sys => Node::Virtual(VirtNode::SYS_ROOT),
+        })
+    }
+
+    /// The absolute guest path at which it was found.
+    #[must_use]
+    pub fn path(&self) -> &[u8] {
+        if self.path.is_empty() { b"/" } else { &self.path }
+    }
+
+    /// The guest path of `name` in this directory.
+    pub(crate) fn join(&self, name: &[u8]) -> Vec<u8> {
+        [&self.path, &b"/"[..], name].concat()
+    }
+
+    /// The directory that `..` leads to; the root is its own parent.
+    pub(crate) fn parent(self: &Rc<Self>) -> &Dir {
+        self.parent.as_ref().unwrap_or(self)
+    }
+
+    /// Type bits of its mode.
+    pub(crate) fn kind(&self) -> u32 {
+        match &self.node {
+            Node::Host(node) => node.kind(),
+            Node::Virtual(node) => node.mode() & s::IFMT,
+            Node::Ancestor => s::IFDIR,
+            Node::Open(file) => file.stat().map_or(0, |stat| stat.file_type()),
+        }
+    }
+
+    pub(crate) fn is_dir(&self) -> bool {
+        self.kind() == s::IFDIR
+    }
+
+    /// The host object's descriptor, if there is a host object.
+    pub(crate) fn host_fd(&self) -> Option<BorrowedFd<'_>> {
+        match &self.node {
+            Node::Host(node) => Some(node.fd()),
+            Node::Open(file) => file.object().host_fd(),
+            Node::Virtual(_) | Node::Ancestor => None,
+        }
+    }
+
+    /// The host directory, in which names can be made and removed.
+    ///
+    /// # Errors
+    /// `EROFS` on a read-only mount, `EPERM` in a virtual directory (as Linux's `/proc`).
+    pub(crate) fn writable_dir(&self) -> Result<BorrowedFd<'_>> {
+        self.check_writable()?;
+        match &self.node {
+            Node::Host(node) => Ok(node.fd()),
+            _ => Err(Errno::EPERM),
+        }
+    }
+
+    /// # Errors
+    /// `EROFS` on a read-only mount.
+    pub(crate) fn check_writable(&self) -> Result<()> {
+        let writable = match &self.node {
+            Node::Open(file) => !file.object().statfs().read_only,
+            Node::Ancestor => false,
+            Node::Host(_) | Node::Virtual(_) => self.mount.writable,
+        };
+        if writable { Ok(()) } else { Err(Errno::EROFS) }
+    }
+}

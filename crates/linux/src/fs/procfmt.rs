@@ -1,0 +1,253 @@
+//! Text formats of the files in `/proc`, as proc(5) gives them.
+
+use std::fmt::Write;
+use std::rc::Rc;
+
+use super::mount::Mount;
+use super::procsource::{ProcInfo, ProcSource, SystemInfo};
+use super::stat::split_dev;
+
+const PAGE: u64 = 4096;
+const CLOCK_TICKS: u64 = 100;
+const NS_PER_TICK: u64 = 1_000_000_000 / CLOCK_TICKS;
+
+/// `/proc/PID/mounts`. The host's paths do not appear: a bind is named after its guest path.
+pub(crate) fn mounts<'a>(mounts: impl Iterator<Item = &'a Rc<Mount>>) -> Vec<u8> {
+    let mut out = Vec::new();
+    for mount in mounts {
+        let device = if mount.path.is_empty() { "/dev/root" } else { mount.kind() };
+        out.extend_from_slice(device.as_bytes());
+        out.push(b' ');
+        if mount.path.is_empty() {
+            out.push(b'/');
+        }
+        // Octal escapes as getmntent(3) expects them.
+        for &byte in &mount.path {
+            match byte {
+                b' ' | b'\t' | b'\n' | b'\\' => out.extend(format!("\\{byte:03o}").into_bytes()),
+                _ => out.push(byte),
+            }
+        }
+        let access = if mount.writable { "rw" } else { "ro" };
+        out.extend(format!(" {} {access},relatime 0 0\n", mount.kind()).into_bytes());
+    }
+    out
+}
+
+/// `text` as a line.
+pub(crate) fn line(text: &str) -> Vec<u8> {
+    format!("{text}\n").into_bytes()
+}
+
+/// `/proc/PID/comm`.
+pub(crate) fn comm(procs: &dyn ProcSource, pid: i32, tid: i32) -> Option<Vec<u8>> {
+    procs.info(pid, tid).map(|info| [&info.comm[..], b"\n"].concat())
+}
+
+/// `/proc/PID/maps`.
+pub(crate) fn maps(procs: &dyn ProcSource, pid: i32, _tid: i32) -> Option<Vec<u8>> {
+    let mut out = Vec::new();
+    for m in procs.maps(pid)? {
+        let (major, minor) = split_dev(m.dev_ino.0);
+        let perms = String::from_utf8_lossy(&m.perms);
+        let mut text = format!(
+            "{:08x}-{:08x} {perms} {:08x} {major:02x}:{minor:02x} {} ",
+            m.start, m.end, m.offset, m.dev_ino.1
+        );
+        if !m.path.is_empty() {
+            // The kernel pads to this column (fs/proc/task_mmu.c, show_vma_header_prefix).
+            const COLUMN: usize = 73;
+            while text.len() < COLUMN {
+                text.push(' ');
+            }
+        }
+        out.extend_from_slice(text.as_bytes());
+        out.extend(m.path.iter().flat_map(|&b| escape_newline(b)));
+        out.push(b'\n');
+    }
+    Some(out)
+}
+
+/// A newline in a path would look like another line.
+fn escape_newline(byte: u8) -> Vec<u8> {
+    if byte == b'\n' { b"\\012".to_vec() } else { vec![byte] }
+}
+
+/// `/proc/PID/stat`, 52 fields.
+pub(crate) fn stat(procs: &dyn ProcSource, pid: i32, tid: i32) -> Option<Vec<u8>> {
+    let ProcInfo { comm, state, ppid, pgrp, session, threads, .. } = procs.info(pid, tid)?;
+    let i = procs.info(pid, tid)?;
+    let mut out = format!("{tid} (").into_bytes();
+    out.extend_from_slice(&comm);
+    // Fields 3 to 24: no terminal, no faults, priority 20.
+    let head = format!(
+        ") {state} {ppid} {pgrp} {session} 0 -1 4194304 0 0 0 0 {} {} 0 0 20 0 {threads} 0 {} {} {}",
+        i.utime,
+        i.stime,
+        i.start_time,
+        i.vm_size,
+        i.rss / PAGE
+    );
+    out.extend_from_slice(head.as_bytes());
+    let [blocked, ignored, caught] = i.signals.map(|set| set & 0x7fff_ffff);
+    // Fields 25 to 52: limits and addresses, signals, exit signal SIGCHLD.
+    let tail = format!(
+        " {} {} 0 {} 0 0 0 {blocked} {ignored} {caught} 0 0 0 17 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n",
+        u64::MAX,
+        i.start_code,
+        i.start_stack
+    );
+    out.extend_from_slice(tail.as_bytes());
+    Some(out)
+}
+
+/// `/proc/PID/statm`, in pages.
+pub(crate) fn statm(procs: &dyn ProcSource, pid: i32, tid: i32) -> Option<Vec<u8>> {
+    let i = procs.info(pid, tid)?;
+    let (size, rss) = (i.vm_size / PAGE, i.rss / PAGE);
+    Some(line(&format!("{size} {rss} 0 0 0 {rss} 0")))
+}
+
+/// `/proc/PID/status`.
+pub(crate) fn status(procs: &dyn ProcSource, pid: i32, tid: i32) -> Option<Vec<u8>> {
+    let i = procs.info(pid, tid)?;
+    let state = match i.state {
+        'R' => "R (running)",
+        'S' => "S (sleeping)",
+        'T' => "T (stopped)",
+        'Z' => "Z (zombie)",
+        _ => "X (dead)",
+    };
+    let mut out = b"Name:\t".to_vec();
+    out.extend_from_slice(&i.comm);
+    let mut text = String::new();
+    let fds = procs.fds(pid).map_or(64, |fds| fds.borrow().numbers().count().next_multiple_of(64));
+    let [blocked, ignored, caught] = i.signals;
+    let (vm, rss) = (i.vm_size / 1024, i.rss / 1024);
+    let _ = write!(
+        text,
+        "\nUmask:\t{:04o}\nState:\t{state}\nTgid:\t{pid}\nNgid:\t0\nPid:\t{tid}\nPPid:\t{}\n\
+         TracerPid:\t0\nUid:\t0\t0\t0\t0\nGid:\t0\t0\t0\t0\nFDSize:\t{fds}\nGroups:\t0 \n\
+         VmPeak:\t{vm:8} kB\nVmSize:\t{vm:8} kB\nVmHWM:\t{rss:8} kB\nVmRSS:\t{rss:8} kB\n\
+         Threads:\t{}\nSigPnd:\t{:016x}\nShdPnd:\t{:016x}\nSigBlk:\t{blocked:016x}\n\
+         SigIgn:\t{ignored:016x}\nSigCgt:\t{caught:016x}\nNoNewPrivs:\t0\nSeccomp:\t0\n\
+         Cpus_allowed:\t{:x}\nCpus_allowed_list:\t{}\n",
+        i.umask,
+        i.ppid,
+        i.threads,
+        0,
+        0,
+        cpu_mask(procs.system().cpus),
+        cpu_list(procs.system().cpus),
+    );
+    out.extend_from_slice(text.as_bytes());
+    Some(out)
+}
+
+/// `/proc/PID/limits`, the ones that do not depend on the process.
+pub(crate) fn limits(procs: &dyn ProcSource, pid: i32, tid: i32) -> Option<Vec<u8>> {
+    procs.info(pid, tid)?;
+    let mut out =
+        format!("{:<26}{:<21}{:<21}{:<10}\n", "Limit", "Soft Limit", "Hard Limit", "Units");
+    let files = procs.fds(pid).map_or(super::table::FdTable::DEFAULT_LIMIT, |t| t.borrow().limit());
+    let soft = files.to_string();
+    let hard = super::table::FdTable::MAX_LIMIT.to_string();
+    for (name, soft, hard, unit) in [
+        ("Max cpu time", "unlimited", "unlimited", "seconds"),
+        ("Max file size", "unlimited", "unlimited", "bytes"),
+        ("Max stack size", "8388608", "unlimited", "bytes"),
+        ("Max open files", &soft, &hard, "files"),
+    ] {
+        let _ = writeln!(out, "{name:<26}{soft:<21}{hard:<21}{unit:<10}");
+    }
+    Some(out.into_bytes())
+}
+
+/// `/proc/uptime`. The idle time is not kept and reads 0.
+pub(crate) fn uptime(s: SystemInfo) -> Vec<u8> {
+    let hundredths = s.uptime_ns / NS_PER_TICK;
+    line(&format!("{}.{:02} 0.00", hundredths / 100, hundredths % 100))
+}
+
+/// `/proc/version`.
+pub(crate) fn version(s: SystemInfo) -> Vec<u8> {
+    line(&format!("Linux version {} (capvec) {}", s.release, s.version))
+}
+
+/// `/proc/meminfo`.
+pub(crate) fn meminfo(s: SystemInfo) -> Vec<u8> {
+    let mut out = String::new();
+    for (name, bytes) in [
+        ("MemTotal", s.mem_total),
+        ("MemFree", s.mem_free),
+        ("MemAvailable", s.mem_free),
+        ("Buffers", 0),
+        ("Cached", 0),
+        ("SwapTotal", 0),
+        ("SwapFree", 0),
+    ] {
+        let _ = writeln!(out, "{:<16}{:>8} kB", format!("{name}:"), bytes / 1024);
+    }
+    out.into_bytes()
+}
+
+/// `/proc/loadavg`.
+pub(crate) fn loadavg(procs: &dyn ProcSource) -> Vec<u8> {
+    let pids = procs.pids();
+    let last = pids.last().copied().unwrap_or(0);
+    line(&format!("0.00 0.00 0.00 1/{} {last}", pids.len()))
+}
+
+/// `/proc/stat`. Of the time only the sum of all processes' is known; it counts on processor 0.
+pub(crate) fn system_stat(procs: &dyn ProcSource) -> Vec<u8> {
+    let s = procs.system();
+    let pids = procs.pids();
+    let infos = pids.iter().filter_map(|&pid| procs.info(pid, pid));
+    let (user, system) = infos.fold((0, 0), |(u, s), i| (u + i.utime, s + i.stime));
+    let mut out = format!("cpu  {user} 0 {system} 0 0 0 0 0 0 0\n");
+    for cpu in 0..s.cpus {
+        let (u, k) = if cpu == 0 { (user, system) } else { (0, 0) };
+        let _ = writeln!(out, "cpu{cpu} {u} 0 {k} 0 0 0 0 0 0 0");
+    }
+    let _ = write!(
+        out,
+        "intr 0\nctxt 0\nbtime {}\nprocesses {}\nprocs_running 1\nprocs_blocked 0\n",
+        s.boot_time,
+        pids.len()
+    );
+    out.into_bytes()
+}
+
+/// The list of processors, such as `0-3`, as a line.
+pub(crate) fn cpu_range(s: SystemInfo) -> Vec<u8> {
+    line(&cpu_list(s.cpus))
+}
+
+fn cpu_list(cpus: u32) -> String {
+    match cpus {
+        0 | 1 => "0".into(),
+        n => format!("0-{}", n - 1),
+    }
+}
+
+fn cpu_mask(cpus: u32) -> u64 {
+    match cpus {
+        0 => 1,
+        n if n >= 64 => u64::MAX,
+        n => (1 << n) - 1,
+    }
+}
+
+/// A version 4 UUID of `bytes` (RFC 9562, section 5.4), as a line.
+pub(crate) fn uuid(mut bytes: [u8; 16]) -> Vec<u8> {
+    bytes[6] = (bytes[6] & 0x0f) | 0x40;
+    bytes[8] = (bytes[8] & 0x3f) | 0x80;
+    let mut out = String::new();
+    for (i, byte) in bytes.iter().enumerate() {
+        if matches!(i, 4 | 6 | 8 | 10) {
+            out.push('-');
+        }
+        let _ = write!(out, "{byte:02x}");
+    }
+    line(&out)
+}

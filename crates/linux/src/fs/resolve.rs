@@ -1,0 +1,278 @@
+//! Path resolution in the guest's name space, one component at a time (path_resolution(7)).
+
+use std::os::fd::OwnedFd;
+use std::rc::Rc;
+
+use super::abi::{at, limit, s};
+use super::caller::Caller;
+use super::host;
+use super::mount::Hit;
+use super::place::{Dir, HostNode, Node, Place};
+use super::vfs::Vfs;
+use super::virt::Target;
+use crate::errno::{Errno, Result};
+
+/// What to do with the last component.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Last {
+    /// Follow it if it is a symbolic link.
+    Follow,
+    /// Follow it only if a slash comes after it.
+    NoFollow,
+    /// Never follow it: the name itself is to be made, removed or replaced.
+    Name,
+}
+
+/// Where a path leads.
+pub(crate) struct Found {
+    /// The directory of the last component.
+    pub dir: Dir,
+    /// The last component; `.`, `..` or empty (for `/`) when the path ends so.
+    pub name: Vec<u8>,
+    /// What is there, if anything.
+    pub place: Option<Dir>,
+    /// Whether a slash comes after the last component.
+    pub slash: bool,
+}
+
+impl Found {
+    /// What is there.
+    ///
+    /// # Errors
+    /// `ENOENT` when nothing is.
+    pub fn existing(self) -> Result<Dir> {
+        self.place.ok_or(Errno::ENOENT)
+    }
+
+    /// Whether the path ends in `.`, `..` or is the root, so that it names no entry.
+    pub fn is_special(&self) -> bool {
+        matches!(&self.name[..], b"" | b"." | b"..")
+    }
+}
+
+impl Vfs {
+    /// Resolves `path` from `dirfd`.
+    pub(crate) fn resolve(
+        &self,
+        c: &Caller<'_>,
+        dirfd: i32,
+        path: &[u8],
+        last: Last,
+    ) -> Result<Found> {
+        check_path(path)?;
+        if path.is_empty() {
+            return Err(Errno::ENOENT);
+        }
+        let start = if path[0] == b'/' { self.root() } else { c.base(dirfd)? };
+        Walk { vfs: self, caller: Some(c), links: 0 }.run(start, path.to_vec(), last)
+    }
+
+    /// The object `name` in the directory `dir`, not followed.
+    pub(crate) fn entry(&self, c: &Caller<'_>, dir: &Dir, name: &[u8]) -> Result<Option<Dir>> {
+        Walk { vfs: self, caller: Some(c), links: 0 }.lookup(dir, name)
+    }
+
+    /// Resolves `path` to an existing object as the `*at` calls do: `AT_SYMLINK_NOFOLLOW` and
+    /// `AT_EMPTY_PATH` in `flags`.
+    pub(crate) fn locate(
+        &self,
+        c: &Caller<'_>,
+        dirfd: i32,
+        path: &[u8],
+        flags: u32,
+    ) -> Result<Dir> {
+        if path.is_empty() && flags & at::EMPTY_PATH != 0 {
+            if dirfd == at::FDCWD {
+                return Ok(Rc::clone(c.cwd));
+            }
+            return Ok(self.place_of_open(&c.file(dirfd)?));
+        }
+        let nofollow = flags & at::SYMLINK_NOFOLLOW != 0;
+        self.resolve(c, dirfd, path, if nofollow { Last::NoFollow } else { Last::Follow })?
+            .existing()
+    }
+}
+
+fn check_path(path: &[u8]) -> Result<()> {
+    if path.len() >= limit::PATH_MAX {
+        return Err(Errno::ENAMETOOLONG);
+    }
+    // The system-call layer ends paths at NUL; a NUL here would end them early on the host.
+    if path.contains(&0) { Err(Errno::EINVAL) } else { Ok(()) }
+}
+
+/// One resolution under way.
+struct Walk<'a> {
+    vfs: &'a Vfs,
+    /// Absent while mounts are set up: then there are no processes.
+    caller: Option<&'a Caller<'a>>,
+    links: u32,
+}
+
+/// What a symbolic link makes of the walk.
+enum Step {
+    /// Go on from this directory with this path.
+    Path(Dir, Vec<u8>),
+    /// The link is this object.
+    Object(Dir),
+}
+
+impl Walk<'_> {
+    fn run(&mut self, start: Dir, path: Vec<u8>, last: Last) -> Result<Found> {
+        let mut cur = start;
+        let mut rest = path;
+        let mut last_dots: Vec<u8> = Vec::new();
+        loop {
+            let Some((name, after)) = split_first(&rest) else {
+                let dir = Rc::clone(cur.parent());
+                return Ok(Found { dir, name: last_dots, place: Some(cur), slash: true });
+            };
+            if !cur.is_dir() {
+                return Err(Errno::ENOTDIR);
+            }
+            if name == b"." || name == b".." {
+                if name == b".." {
+                    cur = Rc::clone(cur.parent());
+                }
+                last_dots = name.to_vec();
+                rest = after.to_vec();
+                continue;
+            }
+            let is_last = after.iter().all(|&b| b == b'/');
+            let slash = is_last && !after.is_empty();
+            let found = self.lookup(&cur, name)?;
+            let Some(mut place) = found else {
+                if !is_last {
+                    return Err(Errno::ENOENT);
+                }
+                return Ok(Found { dir: cur, name: name.to_vec(), place: None, slash });
+            };
+            let follow = match last {
+                _ if !is_last => true,
+                Last::Follow => true,
+                Last::NoFollow => slash,
+                Last::Name => false,
+            };
+            if follow && place.kind() == s::IFLNK {
+                match self.follow(&cur, &place, after)? {
+                    Step::Path(dir, path) => {
+                        last_dots.clear();
+                        (cur, rest) = (dir, path);
+                        continue;
+                    }
+                    Step::Object(object) => place = object,
+                }
+            }
+            if is_last {
+                if slash && last != Last::Name && !place.is_dir() {
+                    return Err(Errno::ENOTDIR);
+                }
+                return Ok(Found { dir: cur, name: name.to_vec(), place: Some(place), slash });
+            }
+            (cur, rest) = (place, after.to_vec());
+            last_dots.clear();
+        }
+    }
+
+    /// The object `name` in `dir`, if there is one.
+    fn lookup(&self, dir: &Dir, name: &[u8]) -> Result<Option<Dir>> {
+        if name.len() > limit::NAME_MAX {
+            return Err(Errno::ENAMETOOLONG);
+        }
+        let path = dir.join(name);
+        // Linux has no limit on the depth of directories; here it bounds the descriptors and the
+        // memory that a chain of directories holds.
+        if path.len() >= limit::PATH_MAX {
+            return Err(Errno::ENAMETOOLONG);
+        }
+        let hit = self.vfs.mounts.at(&path);
+        if let Hit::Mount(mount) = hit {
+            return Place::mounted(dir, path, mount).map(Some);
+        }
+        let node = match &dir.node {
+            Node::Host(node) => match host::locate(node.fd(), name) {
+                Ok(fd) => Some(host_node(fd)?),
+                Err(Errno::ENOENT) => None,
+                Err(e) => return Err(e),
+            },
+            Node::Virtual(node) => {
+                self.caller.and_then(|c| node.lookup(c, name)).map(Node::Virtual)
+            }
+            Node::Ancestor | Node::Open(_) => None,
+        };
+        let ancestor = matches!(hit, Hit::Ancestor).then_some(Node::Ancestor);
+        Ok(node.or(ancestor).map(|node| Place::child(dir, path, node)))
+    }
+
+    /// Follows the symbolic link `link` in `dir`, before the components `after`.
+    fn follow(&mut self, dir: &Dir, link: &Dir, after: &[u8]) -> Result<Step> {
+        self.links += 1;
+        if self.links > limit::MAX_SYMLINKS {
+            return Err(Errno::ELOOP);
+        }
+        let target = match (&link.node, self.caller) {
+            (Node::Host(node), _) => Target::Path(host::read_link(node.fd())?),
+            (Node::Virtual(node), Some(c)) => node.target(c)?,
+            _ => return Err(Errno::EINVAL),
+        };
+        Ok(match target {
+            Target::Path(text) => {
+                if text.is_empty() {
+                    return Err(Errno::ENOENT);
+                }
+                let base = if text[0] == b'/' { self.vfs.root() } else { Rc::clone(dir) };
+                Step::Path(base, [&text, after].concat())
+            }
+            Target::Place(place) => Step::Object(place),
+            Target::File(file) => Step::Object(match file.object().place() {
+                Some(place) => Rc::clone(place),
+                None => Place::child(dir, file.label(), Node::Open(file)),
+            }),
+        })
+    }
+}
+
+fn host_node(fd: OwnedFd) -> Result<Node> {
+    HostNode::new(Rc::new(fd)).map(Node::Host)
+}
+
+/// The first component and what comes after it; `None` when only slashes are left.
+fn split_first(path: &[u8]) -> Option<(&[u8], &[u8])> {
+    let start = path.iter().position(|&b| b != b'/')?;
+    let path = &path[start..];
+    let end = path.iter().position(|&b| b == b'/').unwrap_or(path.len());
+    Some(path.split_at(end))
+}
+
+/// Resolves the guest path of a mount as far as it exists; the rest is taken as it stands.
+pub(crate) fn mount_point(vfs: &Vfs, path: &[u8]) -> std::result::Result<Vec<u8>, String> {
+    if path.first() != Some(&b'/') {
+        return Err("it is relative".into());
+    }
+    check_path(path).map_err(|e| e.to_string())?;
+    let mut walk = Walk { vfs, caller: None, links: 0 };
+    let mut resolved = vfs.root();
+    let mut beyond: Option<Vec<u8>> = None;
+    for name in path.split(|&b| b == b'/').filter(|name| !name.is_empty() && *name != b".") {
+        if name == b".." {
+            return Err("it contains `..`".into());
+        }
+        if name.len() > limit::NAME_MAX {
+            return Err(Errno::ENAMETOOLONG.to_string());
+        }
+        if let Some(beyond) = &mut beyond {
+            beyond.push(b'/');
+            beyond.extend_from_slice(name);
+            continue;
+        }
+        match walk.run(Rc::clone(&resolved), name.to_vec(), Last::Follow) {
+            Ok(Found { place: Some(place), .. }) => resolved = place,
+            Ok(Found { dir, name, .. }) => beyond = Some(dir.join(&name)),
+            Err(e) => return Err(e.to_string()),
+        }
+    }
+    match beyond.unwrap_or_else(|| resolved.path().to_vec()) {
+        root if root == b"/" => Err("it is `/`".into()),
+        path => Ok(path),
+    }
+}

@@ -1,0 +1,241 @@
+//! The host's standard streams and terminal.
+
+use std::os::fd::OwnedFd;
+use std::rc::Rc;
+
+use rustix::event::{PollFd, PollFlags};
+use rustix::fs::{self, SeekFrom};
+use rustix::{io, termios};
+
+use super::abi::{ioctl, o, poll, s, seek};
+use super::dev;
+use super::file::{Events, FileObject, FileRef, IoctlArg, OpenFile};
+use super::shared::Shared;
+use super::stat::Stat;
+use super::vfs::Vfs;
+use crate::errno::{Errno, Result};
+
+/// A host stream: regular file, pipe, socket or terminal. Reading may block the host's thread.
+pub(crate) struct Stream {
+    fd: Rc<OwnedFd>,
+    kind: u32,
+    terminal: bool,
+    ino: u64,
+    shared: Rc<Shared>,
+}
+
+impl Stream {
+    pub fn new(fd: OwnedFd, shared: Rc<Shared>) -> Result<Stream> {
+        let stat = fs::fstat(&fd)?;
+        Ok(Stream {
+            kind: stat.st_mode & s::IFMT,
+            terminal: termios::isatty(&fd),
+            ino: shared.ino(super::shared::key_of(&stat)),
+            fd: Rc::new(fd),
+            shared,
+        })
+    }
+
+    fn regular(&self) -> Result<()> {
+        if self.kind == s::IFREG { Ok(()) } else { Err(Errno::ESPIPE) }
+    }
+
+    /// `TCGETS`: `struct termios` of `include/uapi/asm-generic/termbits.h`, 36 bytes.
+    fn encode_termios(&self) -> Result<[u8; 36]> {
+        /// Order of the control characters in `c_cc`.
+        const ORDER: [termios::SpecialCodeIndex; 17] = [
+            termios::SpecialCodeIndex::VINTR,
+            termios::SpecialCodeIndex::VQUIT,
+            termios::SpecialCodeIndex::VERASE,
+            termios::SpecialCodeIndex::VKILL,
+            termios::SpecialCodeIndex::VEOF,
+            termios::SpecialCodeIndex::VTIME,
+            termios::SpecialCodeIndex::VMIN,
+            termios::SpecialCodeIndex::VSWTC,
+            termios::SpecialCodeIndex::VSTART,
+            termios::SpecialCodeIndex::VSTOP,
+            termios::SpecialCodeIndex::VSUSP,
+            termios::SpecialCodeIndex::VEOL,
+            termios::SpecialCodeIndex::VREPRINT,
+            termios::SpecialCodeIndex::VDISCARD,
+            termios::SpecialCodeIndex::VWERASE,
+            termios::SpecialCodeIndex::VLNEXT,
+            termios::SpecialCodeIndex::VEOL2,
+        ];
+        let t = termios::tcgetattr(&*self.fd)?;
+        let mut out = [0; 36];
+        let words = [
+            t.input_modes.bits(),
+            t.output_modes.bits(),
+            t.control_modes.bits(),
+            t.local_modes.bits(),
+        ];
+        for (at, word) in words.into_iter().enumerate() {
+            out[4 * at..4 * at + 4].copy_from_slice(&word.to_le_bytes());
+        }
+        out[16] = t.line_discipline;
+        for (at, index) in ORDER.into_iter().enumerate() {
+            out[17 + at] = t.special_codes[index];
+        }
+        Ok(out)
+    }
+
+    /// `TCSETS*`: takes over the modes, not the speed or the control characters. Enough for
+    /// reading a password or single keys.
+    fn set_termios(&self, arg: &dyn IoctlArg) -> Result<()> {
+        let mut new = [0; 36];
+        arg.read(&mut new)?;
+        let word = |at: usize| u32::from_le_bytes([new[at], new[at + 1], new[at + 2], new[at + 3]]);
+        let mut t = termios::tcgetattr(&*self.fd)?;
+        t.input_modes = termios::InputModes::from_bits_retain(word(0));
+        t.output_modes = termios::OutputModes::from_bits_retain(word(4));
+        t.local_modes = termios::LocalModes::from_bits_retain(word(12));
+        self.shared.save_terminal(&self.fd);
+        Ok(termios::tcsetattr(&*self.fd, termios::OptionalActions::Drain, &t)?)
+    }
+}
+
+impl FileObject for Stream {
+    fn stat(&self) -> Result<Stat> {
+        if self.kind == s::IFCHR {
+            return Ok(dev::terminal_stat(&self.shared, self.ino));
+        }
+        let mut stat = self.shared.stat(&fs::fstat(&*self.fd)?, 0, 0);
+        stat.ino = self.ino;
+        stat.rdev = 0;
+        Ok(stat)
+    }
+
+    fn label(&self) -> Vec<u8> {
+        match self.kind {
+            s::IFCHR if self.terminal => b"/dev/tty".to_vec(),
+            s::IFCHR => b"/dev/null".to_vec(),
+            s::IFREG => b"/dev/stdio (host file)".to_vec(),
+            s::IFSOCK => format!("socket:[{}]", self.ino).into_bytes(),
+            _ => format!("pipe:[{}]", self.ino).into_bytes(),
+        }
+    }
+
+    fn poll_ready(&self) -> Events {
+        let mut fds = [PollFd::new(&*self.fd, PollFlags::IN | PollFlags::OUT)];
+        let now = rustix::event::Timespec { tv_sec: 0, tv_nsec: 0 };
+        match rustix::event::poll(&mut fds, Some(&now)) {
+            Ok(_) => {
+                let got = u32::from(fds[0].revents().bits());
+                let readable = if got & poll::IN != 0 { Events::IN.0 } else { 0 };
+                let writable = if got & poll::OUT != 0 { Events::OUT.0 } else { 0 };
+                Events(readable | writable | (got & (poll::ERR | poll::HUP)))
+            }
+            // The read or write that follows reports the error.
+            Err(_) => Events::ALWAYS,
+        }
+    }
+
+    fn read(&self, buf: &mut [u8]) -> Result<usize> {
+        Ok(io::retry_on_intr(|| io::read(&*self.fd, &mut *buf))?)
+    }
+
+    fn write(&self, data: &[u8]) -> Result<usize> {
+        Ok(io::retry_on_intr(|| io::write(&*self.fd, data))?)
+    }
+
+    fn pread(&self, buf: &mut [u8], offset: u64) -> Result<usize> {
+        self.regular()?;
+        Ok(io::pread(&*self.fd, buf, offset)?)
+    }
+
+    fn pwrite(&self, data: &[u8], offset: u64) -> Result<usize> {
+        self.regular()?;
+        Ok(io::pwrite(&*self.fd, data, offset)?)
+    }
+
+    fn seek(&self, offset: i64, whence: u32) -> Result<u64> {
+        self.regular()?;
+        let from = match whence {
+            seek::SET => SeekFrom::Start(u64::try_from(offset).map_err(|_| Errno::EINVAL)?),
+            seek::CUR => SeekFrom::Current(offset),
+            seek::END => SeekFrom::End(offset),
+            _ => return Err(Errno::EINVAL),
+        };
+        Ok(fs::seek(&*self.fd, from)?)
+    }
+
+    fn truncate(&self, size: u64) -> Result<()> {
+        self.regular().map_err(|_| Errno::EINVAL)?;
+        Ok(fs::ftruncate(&*self.fd, size)?)
+    }
+
+    fn sync(&self) -> Result<()> {
+        self.regular().map_err(|_| Errno::EINVAL)
+    }
+
+    fn ioctl(&self, command: u32, arg: &mut dyn IoctlArg) -> Result<i64> {
+        match command {
+            ioctl::FIONREAD => {
+                let n = io::ioctl_fionread(&*self.fd)?.min(i32::MAX as u64) as i32;
+                arg.write(&n.to_le_bytes())?;
+            }
+            _ if !self.terminal => return Err(Errno::ENOTTY),
+            ioctl::TCGETS => arg.write(&self.encode_termios()?)?,
+            ioctl::TCSETS | ioctl::TCSETSW | ioctl::TCSETSF => self.set_termios(arg)?,
+            ioctl::TIOCGWINSZ => {
+                let size = termios::tcgetwinsize(&*self.fd)?;
+                let words = [size.ws_row, size.ws_col, size.ws_xpixel, size.ws_ypixel];
+                let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+                arg.write(&bytes)?;
+            }
+            _ => return Err(Errno::ENOTTY),
+        }
+        Ok(0)
+    }
+
+    /// The same host description: its position and access mode are the host's business.
+    fn reopen(&self, flags: u32) -> Result<Box<dyn FileObject>> {
+        let host = fs::fcntl_getfl(&*self.fd)? & fs::OFlags::RWMODE;
+        let allowed = match flags & o::ACCMODE {
+            o::RDONLY => host != fs::OFlags::WRONLY,
+            o::WRONLY => host != fs::OFlags::RDONLY,
+            _ => host == fs::OFlags::RDWR,
+        };
+        if !allowed {
+            return Err(Errno::EACCES);
+        }
+        let (fd, shared) = (Rc::clone(&self.fd), Rc::clone(&self.shared));
+        Ok(Box::new(Stream { fd, shared, ..*self }))
+    }
+}
+
+impl Vfs {
+    /// A host stream as an open file of the guest: usually a duplicate of the host's descriptor 0,
+    /// 1 or 2. The access mode is the host's.
+    ///
+    /// # Errors
+    /// Those of the host, if the descriptor is not open.
+    pub fn stdio(&self, fd: OwnedFd) -> Result<FileRef> {
+        let mode = fs::fcntl_getfl(&fd)? & fs::OFlags::RWMODE;
+        let flags = match mode {
+            fs::OFlags::WRONLY => o::WRONLY,
+            fs::OFlags::RDWR => o::RDWR,
+            _ => o::RDONLY,
+        };
+        Ok(OpenFile::new(Box::new(Stream::new(fd, Rc::clone(&self.shared))?), flags))
+    }
+
+    /// `memfd_create`: an unnamed file in the host's memory.
+    ///
+    /// # Errors
+    /// `EINVAL` for a flag other than `MFD_CLOEXEC` (1) and `MFD_ALLOW_SEALING` (2), which is
+    /// accepted without effect; `EINVAL` for a name of 250 bytes or more.
+    pub fn memfd(&self, name: &[u8], flags: u32) -> Result<FileRef> {
+        const CLOEXEC: u32 = 1;
+        const ALLOW_SEALING: u32 = 2;
+        if flags & !(CLOEXEC | ALLOW_SEALING) != 0 || name.len() >= 250 || name.contains(&0) {
+            return Err(Errno::EINVAL);
+        }
+        let fd = fs::memfd_create(c"capvec", fs::MemfdFlags::CLOEXEC)?;
+        self.shared.created(&fs::fstat(&fd)?);
+        let label = [b"/memfd:", name, b" (deleted)"].concat();
+        let file = super::hostfile::HostFile::anonymous(self, fd, label)?;
+        Ok(OpenFile::new(Box::new(file), o::RDWR))
+    }
+}

@@ -1,0 +1,118 @@
+//! The guest's file system as a whole.
+
+use std::rc::Rc;
+
+use super::host::FdDir;
+use super::mount::{MountTable, SetupError, Source, VfsConfig};
+use super::place::{Dir, Node, Place};
+use super::platform::Platform;
+use super::resolve;
+use super::shared::Shared;
+use crate::errno::{Errno, Result};
+
+/// The file system of one emulated machine. Cloning it is cheap and gives another handle.
+#[derive(Clone)]
+pub struct Vfs {
+    pub(crate) shared: Rc<Shared>,
+    pub(crate) mounts: Rc<MountTable>,
+    pub(crate) host_fds: Rc<FdDir>,
+    root: Dir,
+}
+
+impl Vfs {
+    /// Sets up the mounts of `config`: the sysroot, the virtual trees, the scratch directories,
+    /// then the binds, each covering what came before. Symbolic links in the guest paths of
+    /// mounts are resolved in the guest.
+    ///
+    /// # Errors
+    /// [`SetupError`] names what cannot be opened or mounted.
+    pub fn new(
+        config: &VfsConfig,
+        platform: Rc<dyn Platform>,
+    ) -> std::result::Result<Vfs, SetupError> {
+        let host_fds = FdDir::open().map_err(|e| SetupError::Host {
+            what: "a host /proc (mount -t proc proc /proc)",
+            source: e.into(),
+        })?;
+        let mounts = MountTable::new(config)?;
+        let root = Place::root(mounts.root()).map_err(setup_error)?;
+        let mut vfs = Vfs {
+            shared: Shared::new(platform),
+            mounts: Rc::new(mounts),
+            host_fds: Rc::new(host_fds),
+            root,
+        };
+        vfs.check_openat2()?;
+        for (path, source) in
+            [("/dev", Source::Dev), ("/proc", Source::Proc), ("/sys", Source::Sys)]
+        {
+            vfs.table_mut()?.add(path.into(), true, source);
+        }
+        for path in &config.scratch {
+            let path = vfs.mount_point(path)?;
+            vfs.table_mut()?.add_scratch(path)?;
+        }
+        for bind in &config.binds {
+            let path = vfs.mount_point(&bind.guest)?;
+            vfs.table_mut()?.add_bind(bind, path)?;
+        }
+        Ok(vfs)
+    }
+
+    /// The table while it is being filled: no other handle exists then.
+    fn table_mut(&mut self) -> std::result::Result<&mut MountTable, SetupError> {
+        Rc::get_mut(&mut self.mounts).ok_or_else(|| setup_error(Errno::EBUSY))
+    }
+
+    fn check_openat2(&self) -> std::result::Result<(), SetupError> {
+        let Node::Host(root) = &self.root.node else { return Ok(()) };
+        match super::host::locate(root.fd(), b"\xff") {
+            Ok(_) | Err(Errno::ENOENT) => Ok(()),
+            Err(e) => Err(setup_error(e)),
+        }
+    }
+
+    fn mount_point(&self, path: &[u8]) -> std::result::Result<Vec<u8>, SetupError> {
+        resolve::mount_point(self, path).map_err(|reason| SetupError::BadGuestPath {
+            path: String::from_utf8_lossy(path).into_owned(),
+            reason,
+        })
+    }
+
+    /// The root directory, the working directory of a first process.
+    #[must_use]
+    pub fn root(&self) -> Dir {
+        Rc::clone(&self.root)
+    }
+
+    /// A counter that grows whenever a pipe, socket, event or timer descriptor changes state: a
+    /// thread parked on one of them need not be looked at before.
+    #[must_use]
+    pub fn activity(&self) -> u64 {
+        self.shared.activity()
+    }
+
+    /// The platform given at the start.
+    #[must_use]
+    pub fn platform(&self) -> &dyn Platform {
+        self.shared.platform()
+    }
+
+    /// `getcwd` for the working directory `dir`, without the terminating NUL.
+    ///
+    /// # Errors
+    /// `ENOENT` when the directory was removed.
+    pub fn getcwd(&self, dir: &Dir) -> Result<Vec<u8>> {
+        if super::dir::is_removed(dir)? {
+            return Err(Errno::ENOENT);
+        }
+        Ok(dir.path().to_vec())
+    }
+}
+
+fn setup_error(e: Errno) -> SetupError {
+    SetupError::Host {
+        what: "openat2 (Linux 5.6 or later, allowed by the container's seccomp profile)",
+        source: std::io::Error::from_raw_os_error(e.0),
+    }
+}

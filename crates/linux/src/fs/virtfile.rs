@@ -1,0 +1,108 @@
+//! Open virtual files: contents made at opening.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use super::abi::{o, s, seek};
+use super::file::FileObject;
+use super::place::{Dir, Place};
+use super::shared::Shared;
+use super::stat::{Stat, StatFs};
+use super::virt::VirtNode;
+use crate::errno::{Errno, Result};
+
+/// Attributes of a virtual object at `place`. The size of a file in `/proc` is 0, as on Linux.
+pub(crate) fn stat(node: VirtNode, place: &Place, shared: &Shared) -> Stat {
+    base_stat(node.mode(), node.device().map_or(0, |d| d.rdev()), place, shared)
+}
+
+/// Attributes of an object that no host inode stands for. Its inode number follows from its path.
+pub(crate) fn base_stat(mode: u32, rdev: u64, place: &Place, shared: &Shared) -> Stat {
+    // FNV-1a, kept apart from the numbers of host inodes by the top bit of 32.
+    let hash = place
+        .path()
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
+    let now = shared.platform().now();
+    Stat {
+        dev: place.mount.dev(),
+        ino: (hash & 0x7fff_ffff) | 0x8000_0000,
+        mode,
+        nlink: 1,
+        rdev,
+        size: 0,
+        atime: now,
+        mtime: now,
+        ctime: now,
+        mnt_id: place.mount.id,
+    }
+}
+
+/// An open virtual file.
+pub(crate) struct VirtFile {
+    content: Rc<[u8]>,
+    position: Cell<u64>,
+    place: Dir,
+    shared: Rc<Shared>,
+}
+
+impl VirtFile {
+    pub fn new(content: Rc<[u8]>, place: Dir, shared: Rc<Shared>) -> VirtFile {
+        VirtFile { content, position: Cell::new(0), place, shared }
+    }
+}
+
+impl FileObject for VirtFile {
+    fn stat(&self) -> Result<Stat> {
+        Ok(base_stat(self.mode(), 0, &self.place, &self.shared))
+    }
+
+    fn label(&self) -> Vec<u8> {
+        self.place.path().to_vec()
+    }
+
+    fn read(&self, buf: &mut [u8]) -> Result<usize> {
+        let n = self.pread(buf, self.position.get())?;
+        self.position.set(self.position.get() + n as u64);
+        Ok(n)
+    }
+
+    fn pread(&self, buf: &mut [u8], offset: u64) -> Result<usize> {
+        let start = usize::try_from(offset).unwrap_or(usize::MAX).min(self.content.len());
+        let n = buf.len().min(self.content.len() - start);
+        buf[..n].copy_from_slice(&self.content[start..start + n]);
+        Ok(n)
+    }
+
+    fn seek(&self, offset: i64, whence: u32) -> Result<u64> {
+        let base = match whence {
+            seek::SET => 0,
+            seek::CUR => self.position.get() as i64,
+            _ => return Err(Errno::EINVAL),
+        };
+        let target = base.checked_add(offset).filter(|&t| t >= 0).ok_or(Errno::EINVAL)? as u64;
+        self.position.set(target);
+        Ok(target)
+    }
+
+    fn statfs(&self) -> StatFs {
+        self.place.mount.statfs()
+    }
+
+    fn reopen(&self, flags: u32) -> Result<Box<dyn FileObject>> {
+        if flags & o::ACCMODE != o::RDONLY {
+            return Err(Errno::EACCES);
+        }
+        let (content, place) = (Rc::clone(&self.content), Rc::clone(&self.place));
+        Ok(Box::new(VirtFile::new(content, place, Rc::clone(&self.shared))))
+    }
+}
+
+impl VirtFile {
+    fn mode(&self) -> u32 {
+        match &self.place.node {
+            super::place::Node::Virtual(node) => node.mode(),
+            _ => s::IFREG | 0o444,
+        }
+    }
+}
