@@ -1,1 +1,12 @@
-//! Cases, capability sets, measuring, records, tables.
+//! Cases, capability sets, measuring, records and tables.
+
+pub mod capset;
+pub mod case;
+mod compile;
+pub mod jobs;
+pub mod output;
+pub mod published;
+pub mod record;
+pub mod run;
+pub mod sweep;
+pub mod table;

@@ -1,1 +1,47 @@
-fn main() {}
+//! The program `capvec`.
+
+mod cmd;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+/// Measures, verifies and explores cryptographic acceleration on processors.
+///
+/// Stock software runs on a modelled RISC-V core; instructions are counted exactly, answers are checked, and
+/// every figure says what it is.
+#[derive(Parser)]
+#[command(
+    name = "capvec",
+    version,
+    after_help = "Exit status: 0 done, 1 a check failed, 2 usage; `capvec run` passes the guest's on.\n\
+        Results go to standard output, everything else to standard error."
+)]
+enum Capvec {
+    Bench(cmd::bench::Args),
+    Run(cmd::run::Args),
+    Isa(cmd::isa::Args),
+    Cores(cmd::cores::Args),
+    Sysroot(cmd::sysroot::Args),
+}
+
+fn main() -> ExitCode {
+    let result = match Capvec::parse() {
+        Capvec::Bench(args) => cmd::bench::run(args),
+        Capvec::Run(args) => cmd::run::run(args),
+        Capvec::Isa(args) => cmd::isa::run(args),
+        Capvec::Cores(args) => cmd::cores::run(args),
+        Capvec::Sysroot(args) => cmd::sysroot::run(args),
+    };
+    result.unwrap_or_else(|error| {
+        // A closed pipe on standard output is how `head` says that it has seen enough.
+        let closed = error.chain().any(|e| {
+            e.downcast_ref::<std::io::Error>()
+                .is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
+        });
+        if closed {
+            return ExitCode::SUCCESS;
+        }
+        eprintln!("capvec: {error:#}");
+        ExitCode::from(cmd::status(&error))
+    })
+}

@@ -2,14 +2,19 @@
 //!
 //! `isa/*.toml` is the one source; `generated/` is made from it and checked for drift.
 
+pub mod capability;
 pub mod class;
 pub mod decode;
+pub mod disasm;
 pub mod ext;
 mod generated;
+pub mod isa_string;
 pub mod op;
 pub mod row;
 
 pub use class::Class;
 pub use decode::{DecodeError, Decoded, decode, encode};
+pub use disasm::disassemble;
 pub use ext::{Ext, ExtSet};
+pub use isa_string::Isa;
 pub use op::Op;

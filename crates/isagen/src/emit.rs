@@ -14,6 +14,7 @@ pub fn files(t: &Table) -> Result<Vec<(String, String)>> {
         ("crates/isa/src/generated/ext.rs".into(), ext(t)?),
         ("crates/isa/src/generated/op.rs".into(), op(t)?),
         ("crates/isa/src/generated/rows.rs".into(), rows(t)?),
+        ("crates/isa/src/generated/names.rs".into(), names(t)?),
         ("crates/sim/src/exec/generated.rs".into(), handlers(t)?),
     ])
 }
@@ -48,6 +49,33 @@ fn ext(t: &Table) -> Result<String> {
             e.title,
             implies.join(", ")
         )?;
+    }
+    s += "];\n";
+    Ok(s)
+}
+
+fn list(exts: &[String]) -> String {
+    exts.iter().map(|e| camel(e)).collect::<Vec<_>>().join(", ")
+}
+
+fn names(t: &Table) -> Result<String> {
+    let mut s = HEAD.to_string();
+    s += "use super::ext::Ext::{self, *};\nuse crate::ext::ExtSet;\n\n";
+    let caps = &t.capabilities;
+    s += "/// OPENSSL_riscvcap, by bit.\n#[rustfmt::skip]\n";
+    writeln!(s, "pub(crate) static RISCVCAP: [Ext; {}] = [", caps.openssl_riscvcap.len())?;
+    for e in &caps.openssl_riscvcap {
+        writeln!(s, "    {},", camel(e))?;
+    }
+    s += "];\n\n/// riscv_hwprobe, key IMA_EXT_0: bit, and what it needs.\n#[rustfmt::skip]\n";
+    writeln!(s, "pub(crate) static HWPROBE: [(u8, ExtSet); {}] = [", caps.hwprobe.len())?;
+    for b in &caps.hwprobe {
+        writeln!(s, "    ({}, ExtSet::of(&[{}])),", b.bit, list(&b.needs))?;
+    }
+    s += "];\n\n/// Profiles, not closed.\n#[rustfmt::skip]\n";
+    writeln!(s, "pub(crate) static PROFILES: [(&str, ExtSet); {}] = [", t.profiles.len())?;
+    for p in &t.profiles {
+        writeln!(s, "    (\"{}\", ExtSet::of(&[{}])),", p.name, list(&p.exts))?;
     }
     s += "];\n";
     Ok(s)
@@ -140,12 +168,8 @@ fn handlers(t: &Table) -> Result<String> {
     writeln!(s, "[Handler; {}] {{\n    [", t.insns.len())?;
     for i in &t.insns {
         let base = t.base(i);
-        if base.pending {
-            writeln!(s, "        pending, // {}", i.name)?;
-        } else {
-            let f = base.name.replace(['.', '-'], "_");
-            writeln!(s, "        {}::{f}::<M>,", base.module)?;
-        }
+        let f = base.name.replace(['.', '-'], "_");
+        writeln!(s, "        {}::{f}::<M>,", base.module)?;
     }
     s += "    ]\n}\n";
     Ok(s)

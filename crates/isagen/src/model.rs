@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 /// Files of `isa/` that hold something other than instructions.
-const NOT_INSTRUCTIONS: [&str; 4] = ["extensions", "capabilities", "profiles", "csr"];
+const NOT_INSTRUCTIONS: [&str; 3] = ["extensions", "capabilities", "profiles"];
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -30,9 +30,6 @@ struct InsnFile {
     ext: String,
     source: String,
     insn: Vec<InsnRow>,
-    /// Semantics not written yet: the handler traps as illegal.
-    #[serde(default)]
-    pending: bool,
 }
 
 #[derive(Deserialize)]
@@ -46,6 +43,34 @@ struct InsnRow {
     ext: Option<Vec<String>>,
     xlen: Option<u8>,
     dit: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Capabilities {
+    /// By bit.
+    pub openssl_riscvcap: Vec<String>,
+    pub hwprobe: Vec<HwprobeBit>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HwprobeBit {
+    pub bit: u8,
+    pub needs: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ProfilesFile {
+    profile: Vec<Profile>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Profile {
+    pub name: String,
+    pub exts: Vec<String>,
 }
 
 /// One instruction, checked and with its encoding parsed.
@@ -64,12 +89,13 @@ pub struct Insn {
     /// Module of `crates/sim/src/exec/` that holds the semantics: the file's stem.
     pub module: String,
     pub source: String,
-    pub pending: bool,
 }
 
 pub struct Table {
     pub exts: Vec<ExtensionRow>,
     pub insns: Vec<Insn>,
+    pub capabilities: Capabilities,
+    pub profiles: Vec<Profile>,
 }
 
 impl Table {
@@ -94,7 +120,9 @@ impl Table {
                 insns.push(insn);
             }
         }
-        let table = Table { exts: exts.ext, insns };
+        let capabilities = read(&dir.join("capabilities.toml"))?;
+        let profiles: ProfilesFile = read(&dir.join("profiles.toml"))?;
+        let table = Table { exts: exts.ext, insns, capabilities, profiles: profiles.profile };
         table.check()?;
         Ok(table)
     }
@@ -113,6 +141,13 @@ impl Table {
             if let Some(bad) = e.implies.iter().find(|i| !known(i)) {
                 bail!("extensions.toml: {} implies {bad}, which is not listed", e.name);
             }
+        }
+        let caps = &self.capabilities;
+        let named = caps.openssl_riscvcap.iter().chain(caps.hwprobe.iter().flat_map(|b| &b.needs));
+        if let Some(bad) =
+            named.chain(self.profiles.iter().flat_map(|p| &p.exts)).find(|e| !known(e))
+        {
+            bail!("capabilities.toml or profiles.toml: {bad} is not in extensions.toml");
         }
         let mut by_name: HashMap<&str, &Insn> = HashMap::new();
         for i in &self.insns {
@@ -157,7 +192,6 @@ impl Insn {
             base,
             module: stem.to_string(),
             source: file.source.clone(),
-            pending: file.pending,
         })
     }
 }

@@ -1,6 +1,6 @@
 //! Control and status registers that user mode sees.
 
-use crate::hart::Hart;
+use crate::hart::{Hart, Privilege};
 use crate::insn::Exec;
 use crate::mode::Mode;
 use crate::trap::{Cause, Trap, Why};
@@ -25,6 +25,14 @@ pub mod number {
     pub const VLENB: u16 = 0xc22;
 }
 use number::*;
+
+/// Bits of the machine-mode CSR `mseccfg` that bear on what lower modes may do (Privileged ISA manual).
+pub mod mseccfg {
+    /// User mode may access `seed`.
+    pub const USEED: u64 = 1 << 8;
+    /// Supervisor mode may access `seed`.
+    pub const SSEED: u64 = 1 << 9;
+}
 
 /// Whether the CSR counts something that the run loop brings up to date only between blocks.
 pub fn is_counter(csr: u16) -> bool {
@@ -57,7 +65,21 @@ impl Hart {
         if write && csr >> 10 == 3 {
             return self.illegal("write to a read-only CSR");
         }
-        Ok(())
+        if csr == SEED { self.seed_check(write) } else { Ok(()) }
+    }
+
+    /// Zkr: reading `seed` wipes it, so an access that does not write is illegal; and below machine mode
+    /// `mseccfg` must grant the access (Unprivileged ISA manual, "Access Control to seed").
+    fn seed_check(&mut self, write: bool) -> Exec {
+        if !write {
+            return self.illegal("read-only access to seed");
+        }
+        let granted = match self.privilege {
+            Privilege::User => self.mseccfg & mseccfg::USEED != 0,
+            Privilege::Supervisor => self.mseccfg & mseccfg::SSEED != 0,
+            Privilege::Machine => true,
+        };
+        if granted { Ok(()) } else { self.illegal("seed without mseccfg.USEED or SSEED") }
     }
 
     /// Reads a CSR that `csr_check` has passed.
@@ -70,6 +92,7 @@ impl Hart {
             VXSAT => self.v.vxsat as u64,
             VXRM => self.v.vxrm as u64,
             VCSR => (self.v.vxrm as u64) << 1 | self.v.vxsat as u64,
+            SEED => self.entropy.read().to_csr() as u64,
             CYCLE => self.cycles,
             TIME => self.time(),
             INSTRET => self.instret,
@@ -97,6 +120,8 @@ impl Hart {
                 self.v.vxsat = v & 1 != 0;
                 self.v.vxrm = (v >> 1) as u8 & 3;
             }
+            // Zkr: the value is ignored; the write only says that the reader polls.
+            SEED => {}
             _ => return self.illegal("no such CSR in this mode"),
         }
         Ok(())

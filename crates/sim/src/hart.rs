@@ -1,6 +1,8 @@
 //! The state of one hart.
 
-use crate::insn::{Exec, Insn, Raised};
+use crate::crypto::zkr::EntropySource;
+use crate::csr::mseccfg;
+use crate::insn::{Exec, Raised};
 use crate::mem::{Memory, Scalar};
 use crate::mode::Mode;
 use crate::trap::{Cause, Trap, Why};
@@ -90,6 +92,10 @@ pub struct Hart {
     pub reservation: Option<(u64, u32)>,
     /// Current privilege mode.
     pub privilege: Privilege,
+    /// `mseccfg` as firmware left it: at reset, user and supervisor mode may access `seed`.
+    pub mseccfg: u64,
+    /// What stands behind `seed` (Zkr).
+    pub entropy: EntropySource,
     /// Retired instructions.
     pub instret: u64,
     /// Modelled cycles.
@@ -117,6 +123,8 @@ impl Hart {
             mem,
             reservation: None,
             privilege: Privilege::User,
+            mseccfg: mseccfg::USEED | mseccfg::SSEED,
+            entropy: EntropySource::with_seed(config.seed),
             instret: 0,
             cycles: 0,
             clock: Clock::Virtual,
@@ -224,9 +232,4 @@ impl Hart {
     pub(crate) fn illegal_at(&mut self, bits: u32, why: Why) {
         self.trap = Trap { cause: Cause::Illegal, tval: bits as u64, why: Some(why) };
     }
-}
-
-/// An instruction whose encoding is known and whose semantics are not: traps.
-pub(crate) fn pending(h: &mut Hart, _: &Insn) -> Exec {
-    h.illegal("not implemented")
 }

@@ -70,7 +70,7 @@ impl Insn {
     }
 
     /// Length in bytes.
-    pub fn len(&self) -> u64 {
+    pub fn bytes(&self) -> u64 {
         self.op.row().len as u64
     }
 

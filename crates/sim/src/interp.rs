@@ -143,7 +143,7 @@ impl<T: Timing> Interpreter<T> {
         }
         if h.trap.cause == Cause::Illegal {
             let mut word = [0; 4];
-            let len = i.len() as usize;
+            let len = i.bytes() as usize;
             // It was fetched before, so it can be read.
             let _ = h.mem.read_as(h.pc, &mut word[..len], crate::mem::Perm::X);
             let why = h.trap.why.unwrap_or(crate::trap::Why::Unknown);

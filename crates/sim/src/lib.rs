@@ -2,14 +2,18 @@
 //! reference interpreter.
 
 pub mod block;
+pub mod crypto;
 pub mod csr;
 pub mod engine;
 mod exec;
+pub mod fp;
 pub mod hart;
 pub mod insn;
 pub mod interp;
 pub mod mem;
 pub mod mode;
+#[doc(hidden)]
+pub mod testing;
 pub mod timing;
 pub mod trap;
 pub mod vector;

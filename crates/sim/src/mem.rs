@@ -47,17 +47,17 @@ impl Perm {
 /// Integers that instructions load and store.
 pub trait Scalar: Copy + 'static {
     /// From memory order.
-    fn from_le(self) -> Self;
+    fn decode_le(self) -> Self;
     /// To memory order.
-    fn to_le(self) -> Self;
+    fn encode_le(self) -> Self;
 }
 
 macro_rules! scalar {
     ($($t:ty)*) => { $(impl Scalar for $t {
         #[inline(always)]
-        fn from_le(self) -> Self { <$t>::from_le(self) }
+        fn decode_le(self) -> Self { <$t>::from_le(self) }
         #[inline(always)]
-        fn to_le(self) -> Self { <$t>::to_le(self) }
+        fn encode_le(self) -> Self { <$t>::to_le(self) }
     })* };
 }
 scalar!(u8 u16 u32 u64 i8 i16 i32 i64);
@@ -200,7 +200,7 @@ impl Memory {
         }
         // SAFETY: the range lies in the region and is mapped readable, which keeps it readable on the host.
         let v = unsafe { self.base.add(addr as usize).cast::<T>().read_unaligned() };
-        Some(v.from_le())
+        Some(v.decode_le())
     }
 
     /// Stores at any alignment; `None`, and nothing written, if a byte is not writable.
@@ -210,7 +210,7 @@ impl Memory {
             return None;
         }
         // SAFETY: the range lies in the region and is mapped writable, on the host too.
-        unsafe { self.base.add(addr as usize).cast::<T>().write_unaligned(v.to_le()) };
+        unsafe { self.base.add(addr as usize).cast::<T>().write_unaligned(v.encode_le()) };
         Some(())
     }
 
@@ -269,8 +269,8 @@ impl Memory {
 
     fn page_range(addr: u64, len: u64) -> std::ops::Range<u64> {
         assert!(
-            addr % PAGE == 0
-                && len % PAGE == 0
+            addr.is_multiple_of(PAGE)
+                && len.is_multiple_of(PAGE)
                 && addr.checked_add(len).is_some_and(|e| e <= SPACE)
         );
         addr / PAGE..(addr + len) / PAGE

@@ -74,7 +74,8 @@ impl Vfs {
         let mount = &place.mount;
         match &place.node {
             Node::Host(node) => {
-                let mut stat = self.shared.stat(&host::stat(node.fd())?, mount.dev(), mount.id);
+                let host = host::stat(node.fd())?;
+                let mut stat = node.inode().stat(&host, mount.dev(), mount.id);
                 if stat.file_type() == s::IFLNK {
                     // Some host file systems report other permission bits.
                     stat.mode = s::IFLNK | 0o777;
@@ -192,8 +193,14 @@ impl Vfs {
         place.check_writable()?;
         let fd = place.host_fd().ok_or(Errno::EPERM)?;
         self.host_fds.chmod(fd, mode)?;
-        let now = self.platform().now();
-        self.shared.update(&host::stat(fd)?, |times| times.ctime = now);
+        self.changed(place)
+    }
+
+    /// Records a change of attributes or names.
+    pub(crate) fn changed(&self, place: &Dir) -> Result<()> {
+        if let (Some(inode), Some(fd)) = (place.inode(), place.host_fd()) {
+            self.shared.changed(inode, &host::stat(fd)?);
+        }
         Ok(())
     }
 
@@ -239,9 +246,9 @@ impl Vfs {
         place.check_writable()?;
         let fd = place.host_fd().ok_or(Errno::EPERM)?;
         let now = self.platform().now();
-        let host = host::stat(fd)?;
+        let inode = place.inode().ok_or(Errno::EPERM)?;
         let mut mtime = None;
-        self.shared.update(&host, |t| {
+        inode.update(&host::stat(fd)?, |t| {
             times[0].apply(now, &mut t.atime);
             times[1].apply(now, &mut t.mtime);
             t.ctime = now;

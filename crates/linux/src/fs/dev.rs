@@ -5,12 +5,13 @@ use std::rc::Rc;
 
 use rustix::fs::{CWD, Mode, OFlags};
 
-use super::abi::s;
-use super::file::FileObject;
-use super::place::{Dir, Node};
+use super::mount::Source;
+use super::object::FileObject;
+use super::place::{Dir, Node, Place};
 use super::shared::Shared;
 use super::stat::{Stat, StatFs, makedev};
-use super::virt::Entry;
+use super::vfs::Vfs;
+use super::virt::{Entry, VirtNode};
 use crate::errno::{Errno, Result};
 
 /// A character device. Numbers: `Documentation/admin-guide/devices.txt` of Linux.
@@ -125,17 +126,19 @@ pub(crate) fn open_tty() -> Result<OwnedFd> {
     rustix::fs::openat(CWD, c"/dev/tty", flags, Mode::empty()).map_err(|_| Errno::ENXIO)
 }
 
-/// Attributes of a character device that lies on no mount of ours, such as a host terminal.
-pub(crate) fn terminal_stat(shared: &Shared, ino: u64) -> Stat {
-    let now = shared.platform().now();
-    Stat {
-        ino,
-        mode: s::IFCHR | 0o620,
-        nlink: 1,
-        rdev: Device::Tty.rdev(),
-        atime: now,
-        mtime: now,
-        ctime: now,
-        ..Stat::default()
+impl Vfs {
+    /// The place of a device in `/dev`.
+    ///
+    /// # Errors
+    /// `ENXIO` when there is no such device.
+    pub(crate) fn device_place(&self, name: &str) -> Result<Dir> {
+        let path = [b"/dev/".as_slice(), name.as_bytes()].concat();
+        let mount = self.mounts.iter().find(|mount| matches!(mount.source, Source::Dev));
+        let (Some(mount), Entry::Tree(entries)) = (mount, &ROOT) else {
+            return Err(Errno::ENXIO);
+        };
+        let (_, entry) = entries.iter().find(|(n, _)| *n == name).ok_or(Errno::ENXIO)?;
+        let dev = Place::mounted(&self.shared, &self.root(), b"/dev".to_vec(), Rc::clone(mount))?;
+        Ok(Place::child(&dev, path, Node::Virtual(VirtNode::Fixed(entry))))
     }
 }

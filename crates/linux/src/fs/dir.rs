@@ -7,8 +7,8 @@ use rustix::fs::{self, AtFlags, Mode, OFlags};
 
 use super::abi::seek;
 use super::caller::Caller;
-use super::file::FileObject;
 use super::host;
+use super::object::FileObject;
 use super::place::{Dir, Node};
 use super::stat::{Stat, StatFs};
 use super::vfs::Vfs;
@@ -101,7 +101,8 @@ impl DirFile {
         for name in names {
             match fs::statat(&dir, &name, AtFlags::SYMLINK_NOFOLLOW) {
                 Ok(stat) => {
-                    let stat = self.vfs.shared.stat(&stat, mount.dev(), mount.id);
+                    let inode = self.vfs.shared.inode(&stat);
+                    let stat = inode.stat(&stat, mount.dev(), mount.id);
                     entries.push(entry(&stat, name.into_bytes()));
                 }
                 // Removed by another host process meanwhile.

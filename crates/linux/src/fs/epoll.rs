@@ -1,12 +1,13 @@
 //! Interest lists (epoll(7)).
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::{Rc, Weak};
 
 use super::abi::{o, poll};
 use super::eventfd::anonymous_stat;
-use super::file::{Events, FileObject, FileRef, OpenFile};
+use super::file::{FileRef, OpenFile};
+use super::object::{Events, FileObject};
 use super::shared::Shared;
 use super::stat::Stat;
 use super::vfs::Vfs;
@@ -25,11 +26,11 @@ struct Interest {
 pub struct Epoll {
     /// By descriptor number and description: one number may come to mean another description.
     interests: RefCell<BTreeMap<(i32, usize), Interest>>,
+    /// Whether it ever was an entry of another list. Lists nest one level deep (Linux allows
+    /// five), so that asking for readiness stays cheap whatever the guest builds.
+    nested: Cell<bool>,
     shared: Rc<Shared>,
 }
-
-/// Nesting of interest lists that Linux allows (`EP_MAX_NESTS`).
-const MAX_NESTS: u32 = 4;
 
 const FLAG_BITS: u32 =
     poll::EPOLL_ET | poll::EPOLL_ONESHOT | poll::EPOLL_EXCLUSIVE | poll::EPOLL_WAKEUP;
@@ -65,8 +66,8 @@ impl Epoll {
             (ADD | MOD, _) => {
                 if op == ADD {
                     check_pollable(file)?;
-                    if file.object().epoll().is_some_and(|e| e.reaches(self, MAX_NESTS)) {
-                        return Err(Errno::ELOOP);
+                    if let Some(inner) = file.object().epoll() {
+                        inner.nest_in(self)?;
                     }
                 }
                 let file_ref = Rc::downgrade(file);
@@ -79,17 +80,14 @@ impl Epoll {
         Ok(())
     }
 
-    /// Whether the list leads to `target`, or is nested too deeply to tell.
-    fn reaches(&self, target: &Epoll, depth: u32) -> bool {
-        if std::ptr::eq(self, target) || depth == 0 {
-            return true;
+    /// Notes that the list becomes an entry of `outer`.
+    fn nest_in(&self, outer: &Epoll) -> Result<()> {
+        let is_list = |i: &Interest| i.file.upgrade().is_some_and(|f| f.object().epoll().is_some());
+        if outer.nested.get() || self.interests.borrow().values().any(is_list) {
+            return Err(Errno::ELOOP);
         }
-        // A list that is borrowed is the one being changed: the target.
-        let Ok(interests) = self.interests.try_borrow() else { return true };
-        interests
-            .values()
-            .filter_map(|i| i.file.upgrade())
-            .any(|file| file.object().epoll().is_some_and(|inner| inner.reaches(target, depth - 1)))
+        self.nested.set(true);
+        Ok(())
     }
 
     fn forget_closed(&self) {
@@ -183,7 +181,11 @@ impl Vfs {
         if flags & !o::CLOEXEC != 0 {
             return Err(Errno::EINVAL);
         }
-        let object = Epoll { interests: RefCell::default(), shared: Rc::clone(&self.shared) };
+        let object = Epoll {
+            interests: RefCell::default(),
+            nested: Cell::new(false),
+            shared: Rc::clone(&self.shared),
+        };
         Ok(OpenFile::new(Box::new(object), o::RDWR))
     }
 }

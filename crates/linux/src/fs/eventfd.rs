@@ -4,7 +4,8 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use super::abi::o;
-use super::file::{Events, FileObject, FileRef, OpenFile};
+use super::file::{FileRef, OpenFile};
+use super::object::{Events, FileObject};
 use super::shared::Shared;
 use super::stat::Stat;
 use super::vfs::Vfs;

@@ -7,11 +7,12 @@ use rustix::fs::{self, SeekFrom};
 use rustix::io;
 
 use super::abi::{ioctl, o, seek};
-use super::file::{FileObject, FileRef, IoctlArg};
+use super::file::FileRef;
 use super::host::{self, FdDir};
 use super::mount::Mount;
+use super::object::{FileObject, IoctlArg};
 use super::place::Dir;
-use super::shared::Shared;
+use super::shared::{InodeRef, Shared};
 use super::stat::{Stat, StatFs};
 use super::vfs::Vfs;
 use crate::errno::{Errno, Result};
@@ -23,8 +24,7 @@ pub(crate) struct HostFile {
     dev: u64,
     statfs: StatFs,
     mnt_id: u64,
-    // Kept, as the number is forgotten with the file's last name.
-    ino: u64,
+    inode: InodeRef,
     shared: Rc<Shared>,
     host_fds: Rc<FdDir>,
 }
@@ -39,7 +39,7 @@ impl HostFile {
         flags: u32,
     ) -> Result<HostFile> {
         let file = HostFile {
-            ino: vfs.shared.stat(&host::stat(&fd)?, mount.dev(), mount.id).ino,
+            inode: InodeRef(vfs.shared.inode(&host::stat(&fd)?)),
             fd,
             label,
             dev: mount.dev(),
@@ -56,22 +56,30 @@ impl HostFile {
     pub fn anonymous(vfs: &Vfs, fd: OwnedFd, label: Vec<u8>) -> Result<HostFile> {
         /// `TMPFS_MAGIC` of `include/uapi/linux/magic.h`.
         const TMPFS_MAGIC: u64 = 0x0102_1994;
-        let ino = vfs.shared.stat(&host::stat(&fd)?, 0, 0).ino;
-        Ok(HostFile {
+        let inode = InodeRef(vfs.shared.inode(&host::stat(&fd)?));
+        let file = HostFile {
             fd,
             label,
             dev: 0,
             statfs: StatFs { magic: TMPFS_MAGIC, fsid: 0, read_only: false },
             mnt_id: 0,
-            ino,
+            inode,
             shared: Rc::clone(&vfs.shared),
             host_fds: Rc::clone(&vfs.host_fds),
-        })
+        };
+        file.created()?;
+        Ok(file)
+    }
+
+    /// Records that the guest made the file just now.
+    pub fn created(&self) -> Result<()> {
+        self.shared.created(&self.inode.0, &host::stat(&self.fd)?);
+        Ok(())
     }
 
     fn touched(&self, written: usize) -> Result<usize> {
         if written > 0 {
-            self.shared.touch(&host::stat(&self.fd)?);
+            self.shared.touch(&self.inode.0, &host::stat(&self.fd)?);
         }
         Ok(written)
     }
@@ -92,9 +100,7 @@ impl HostFile {
 
 impl FileObject for HostFile {
     fn stat(&self) -> Result<Stat> {
-        let mut stat = self.shared.stat(&host::stat(&self.fd)?, self.dev, self.mnt_id);
-        stat.ino = self.ino;
-        Ok(stat)
+        Ok(self.inode.0.stat(&host::stat(&self.fd)?, self.dev, self.mnt_id))
     }
 
     fn label(&self) -> Vec<u8> {
@@ -174,12 +180,17 @@ impl FileObject for HostFile {
         let copy = HostFile {
             fd: self.host_fds.reopen(self.fd.as_fd(), flags)?,
             label: self.label.clone(),
+            inode: InodeRef(Rc::clone(&self.inode.0)),
             shared: Rc::clone(&self.shared),
             host_fds: Rc::clone(&self.host_fds),
             ..*self
         };
         copy.flags_changed(flags)?;
         Ok(Box::new(copy))
+    }
+
+    fn inode(&self) -> Option<&InodeRef> {
+        Some(&self.inode)
     }
 
     fn host_fd(&self) -> Option<BorrowedFd<'_>> {

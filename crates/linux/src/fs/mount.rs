@@ -174,6 +174,7 @@ pub(crate) enum Hit {
 /// All mounts, root first, and the private directory behind the scratch mounts.
 pub(crate) struct MountTable {
     mounts: Vec<Rc<Mount>>,
+    last_id: u64,
     // Removed with its contents when the table is dropped.
     private: PrivateDir,
 }
@@ -185,21 +186,26 @@ impl MountTable {
         if fs::FileType::from_raw_mode(stat.st_mode) != fs::FileType::Directory {
             return Err(SetupError::NotDirectory { path: config.sysroot.clone() });
         }
-        let mut table = MountTable { mounts: Vec::new(), private: PrivateDir::new()? };
+        let mut table = MountTable { mounts: Vec::new(), last_id: 0, private: PrivateDir::new()? };
         table.add(Vec::new(), false, Source::Host(Rc::new(fd)));
         Ok(table)
     }
 
     /// Mounts `source` at an absolute guest path whose symbolic links are resolved.
     pub fn add(&mut self, path: Vec<u8>, writable: bool, source: Source) {
-        let id = self.mounts.len() as u64 + 1;
+        // A mount hides those at and below its path.
+        self.mounts.retain(|mount| {
+            mount.path.is_empty() || (mount.path != path && below(&path, &mount.path).is_none())
+        });
+        self.last_id += 1;
+        let id = self.last_id;
         self.mounts.push(Rc::new(Mount { id, path, writable, source }));
     }
 
     /// Mounts a fresh private directory.
     pub fn add_scratch(&mut self, path: Vec<u8>) -> Result<(), SetupError> {
         let mode = SCRATCH.iter().find(|(p, _)| p.as_bytes() == path).map_or(0o755, |(_, m)| *m);
-        let fd = self.private.subdirectory(self.mounts.len(), mode)?;
+        let fd = self.private.subdirectory(self.last_id, mode)?;
         self.add(path, true, Source::Scratch(Rc::new(fd)));
         Ok(())
     }

@@ -1,5 +1,7 @@
 //! Making, removing and moving names.
 
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+
 use rustix::fs::{self, AtFlags, Mode, RenameFlags};
 
 use super::abi::{at, limit, o, rename, s};
@@ -9,7 +11,6 @@ use super::host::{self, SAFE_MODE};
 use super::mount::Hit;
 use super::place::{Dir, Node};
 use super::resolve::{Found, Last};
-use super::shared::key_of;
 use super::vfs::Vfs;
 use crate::errno::{Errno, Result};
 
@@ -24,9 +25,8 @@ impl Vfs {
         fs::mkdirat(dir, host::component(&found.name)?, Mode::RWXU)?;
         let made = host::locate(dir, &found.name)?;
         // The host process has a umask of its own.
-        use std::os::fd::AsFd;
         self.host_fds.chmod(made.as_fd(), mode & !c.umask & SAFE_MODE)?;
-        self.shared.created(&host::stat(&made)?);
+        self.created(&made)?;
         self.touch_dir(&found.dir)
     }
 
@@ -60,7 +60,7 @@ impl Vfs {
         let found = self.new_name(c, dirfd, path, false)?;
         let dir = found.dir.writable_dir()?;
         fs::symlinkat(target, dir, host::component(&found.name)?)?;
-        self.shared.created(&host::stat(host::locate(dir, &found.name)?)?);
+        self.created(&host::locate(dir, &found.name)?)?;
         self.touch_dir(&found.dir)
     }
 
@@ -88,8 +88,7 @@ impl Vfs {
         let dir = found.dir.writable_dir()?;
         let fd = source.host_fd().ok_or(Errno::EPERM)?;
         self.host_fds.link(fd, dir, &found.name)?;
-        let now = self.platform().now();
-        self.shared.update(&host::stat(fd)?, |times| times.ctime = now);
+        self.changed(&source)?;
         self.touch_dir(&found.dir)
     }
 
@@ -144,11 +143,22 @@ impl Vfs {
         if from.dir.mount.id != to.dir.mount.id {
             return Err(Errno::EXDEV);
         }
-        if from.is_special() || to.is_special() {
-            return Err(if noreplace && to.is_special() { Errno::EEXIST } else { Errno::EBUSY });
+        if from.is_special() {
+            return Err(Errno::EBUSY);
+        }
+        if to.is_special() {
+            return Err(if noreplace { Errno::EEXIST } else { Errno::EBUSY });
         }
         let (from_dir, to_dir) = (self.changeable(&from)?, self.changeable(&to)?);
         let source = from.place.as_ref().ok_or(Errno::ENOENT)?;
+        match &to.place {
+            Some(_) if noreplace => return Err(Errno::EEXIST),
+            None if exchange => return Err(Errno::ENOENT),
+            Some(target) if exchange && to.slash && !target.is_dir() => {
+                return Err(Errno::ENOTDIR);
+            }
+            _ => {}
+        }
         if !source.is_dir() && (from.slash || (to.slash && !exchange)) {
             return Err(Errno::ENOTDIR);
         }
@@ -164,12 +174,16 @@ impl Vfs {
         if let (Some(replaced), false) = (&to.place, exchange) {
             self.name_gone(replaced)?;
         }
-        let now = self.platform().now();
-        if let Some(fd) = source.host_fd() {
-            self.shared.update(&host::stat(fd)?, |times| times.ctime = now);
-        }
+        self.changed(source)?;
         self.touch_dir(&from.dir)?;
         self.touch_dir(&to.dir)
+    }
+
+    /// Records the making of a host object.
+    fn created(&self, made: &OwnedFd) -> Result<()> {
+        let stat = host::stat(made)?;
+        self.shared.created(&self.shared.inode(&stat), &stat);
+        Ok(())
     }
 
     /// Resolves a name that is to be made.
@@ -185,7 +199,7 @@ impl Vfs {
     }
 
     /// The host directory of an entry that may be removed or moved.
-    fn changeable<'a>(&self, found: &'a Found) -> Result<std::os::fd::BorrowedFd<'a>> {
+    fn changeable<'a>(&self, found: &'a Found) -> Result<BorrowedFd<'a>> {
         match self.mounts.at(&found.dir.join(&found.name)) {
             Hit::None => found.dir.writable_dir(),
             Hit::Mount(_) | Hit::Ancestor => Err(Errno::EBUSY),
@@ -197,7 +211,7 @@ impl Vfs {
         let Node::Host(node) = &place.node else { return Ok(()) };
         let stat = host::stat(node.fd())?;
         if stat.st_nlink == 0 || place.is_dir() {
-            self.shared.forget(key_of(&stat));
+            self.shared.forget(&stat);
         }
         Ok(())
     }

@@ -6,9 +6,10 @@ use super::abi::{access, at, o, s};
 use super::caller::Caller;
 use super::dev::{self, Device, DeviceFile};
 use super::dir::DirFile;
-use super::file::{FileObject, FileRef, OpenFile};
+use super::file::{FileRef, OpenFile};
 use super::host::{self, SAFE_MODE};
 use super::hostfile::{HostFile, PathFile};
+use super::object::FileObject;
 use super::place::{Dir, HostNode, Node};
 use super::resolve::{Found, Last};
 use super::stdio::Stream;
@@ -76,10 +77,11 @@ impl Vfs {
         mode: u32,
     ) -> Result<FileRef> {
         let create = flags & o::CREAT != 0;
-        let last = match (flags & o::NOFOLLOW != 0, create && flags & o::EXCL != 0) {
-            (_, true) => Last::Name,
-            (true, false) => Last::NoFollow,
-            (false, false) => Last::Follow,
+        let last = match (create, flags & (o::NOFOLLOW | o::EXCL)) {
+            (true, 0) => Last::Create,
+            (true, _) => Last::Name,
+            (false, _) if flags & o::NOFOLLOW != 0 => Last::NoFollow,
+            (false, _) => Last::Follow,
         };
         let found = self.resolve(c, dirfd, path, last)?;
         if create && found.slash && !found.is_special() {
@@ -98,9 +100,10 @@ impl Vfs {
         let fd = host::create(dir, &found.name, flags, mode & SAFE_MODE)?;
         // The host process has a umask of its own.
         rustix::fs::fchmod(&fd, (mode & SAFE_MODE).into())?;
-        self.shared.created(&host::stat(&fd)?);
         self.touch_dir(&found.dir)?;
-        let object = HostFile::new(self, fd, &found.dir.mount, found.dir.join(&found.name), flags)?;
+        let label = found.dir.join(&found.name);
+        let object = HostFile::new(self, fd, &found.dir.mount, label, flags)?;
+        object.created()?;
         Ok(OpenFile::new(Box::new(object), flags))
     }
 
@@ -124,9 +127,9 @@ impl Vfs {
         let mode = mode & !c.umask & SAFE_MODE;
         let fd = host::create_unnamed(dir.writable_dir()?, flags & !o::DIRECTORY, mode)?;
         rustix::fs::fchmod(&fd, mode.into())?;
-        self.shared.created(&host::stat(&fd)?);
         let label = dir.join(b"#tmpfile (deleted)");
         let object = HostFile::new(self, fd, &dir.mount, label, flags)?;
+        object.created()?;
         Ok(OpenFile::new(Box::new(object), flags & !o::TMPFILE))
     }
 
@@ -138,10 +141,10 @@ impl Vfs {
         let writes = flags & o::ACCMODE != o::RDONLY || flags & o::TRUNC != 0;
         let kind = place.kind();
         match kind {
-            s::IFLNK => return Err(Errno::ELOOP),
             s::IFDIR if writes || flags & o::CREAT != 0 => return Err(Errno::EISDIR),
             s::IFDIR => {}
             _ if flags & o::DIRECTORY != 0 => return Err(Errno::ENOTDIR),
+            s::IFLNK => return Err(Errno::ELOOP),
             _ => {}
         }
         let object: Box<dyn FileObject> = match &place.node {
@@ -170,7 +173,7 @@ impl Vfs {
         }
         let fd = self.host_fds.reopen(node.fd(), flags)?;
         if flags & o::TRUNC != 0 {
-            self.shared.touch(&host::stat(&fd)?);
+            self.shared.touch(node.inode(), &host::stat(&fd)?);
         }
         let label = place.path().to_vec();
         Ok(Box::new(HostFile::new(self, fd, &place.mount, label, flags)?))
@@ -185,7 +188,7 @@ impl Vfs {
     ) -> Result<Box<dyn FileObject>> {
         let shared = Rc::clone(&self.shared);
         match node.device() {
-            Some(Device::Tty) => Ok(Box::new(Stream::new(dev::open_tty()?, shared)?)),
+            Some(Device::Tty) => Ok(Box::new(Stream::new(self, dev::open_tty()?)?)),
             Some(device) => Ok(Box::new(DeviceFile::new(device, Rc::clone(place), shared))),
             None if writes => Err(Errno::EACCES),
             None => {
@@ -225,8 +228,8 @@ impl Vfs {
 
     /// Records a change of a directory's entries.
     pub(crate) fn touch_dir(&self, dir: &Dir) -> Result<()> {
-        if let Some(fd) = dir.host_fd() {
-            self.shared.touch(&host::stat(fd)?);
+        if let Node::Host(node) = &dir.node {
+            self.shared.touch(node.inode(), &host::stat(node.fd())?);
         }
         Ok(())
     }

@@ -7,6 +7,7 @@ use super::abi::s;
 use super::file::FileRef;
 use super::host;
 use super::mount::{Mount, Source};
+use super::shared::{Inode, InodeRef, Shared};
 use super::virt::VirtNode;
 use crate::errno::{Errno, Result};
 
@@ -40,12 +41,13 @@ pub(crate) struct HostNode {
     fd: Rc<OwnedFd>,
     /// Type bits of its mode.
     kind: u32,
+    inode: Rc<Inode>,
 }
 
 impl HostNode {
-    pub fn new(fd: Rc<OwnedFd>) -> Result<HostNode> {
-        let kind = host::stat(&*fd)?.st_mode & s::IFMT;
-        Ok(HostNode { fd, kind })
+    pub fn new(shared: &Shared, fd: Rc<OwnedFd>) -> Result<HostNode> {
+        let stat = host::stat(&*fd)?;
+        Ok(HostNode { fd, kind: stat.st_mode & s::IFMT, inode: shared.inode(&stat) })
     }
 
     pub fn fd(&self) -> BorrowedFd<'_> {
@@ -55,18 +57,27 @@ impl HostNode {
     pub fn kind(&self) -> u32 {
         self.kind
     }
+
+    pub fn inode(&self) -> &Rc<Inode> {
+        &self.inode
+    }
 }
 
 impl Place {
     /// The root of the name space.
-    pub(crate) fn root(mount: Rc<Mount>) -> Result<Dir> {
-        let node = Self::root_node(&mount)?;
+    pub(crate) fn root(shared: &Shared, mount: Rc<Mount>) -> Result<Dir> {
+        let node = Self::root_node(shared, &mount)?;
         Ok(Rc::new(Place { parent: None, path: Vec::new(), mount, node }))
     }
 
     /// The root of a mount, found at `path` in `parent`.
-    pub(crate) fn mounted(parent: &Dir, path: Vec<u8>, mount: Rc<Mount>) -> Result<Dir> {
-        let node = Self::root_node(&mount)?;
+    pub(crate) fn mounted(
+        shared: &Shared,
+        parent: &Dir,
+        path: Vec<u8>,
+        mount: Rc<Mount>,
+    ) -> Result<Dir> {
+        let node = Self::root_node(shared, &mount)?;
         Ok(Rc::new(Place { parent: Some(Rc::clone(parent)), path, mount, node }))
     }
 
@@ -76,9 +87,11 @@ impl Place {
         Rc::new(Place { parent: Some(Rc::clone(parent)), path, mount, node })
     }
 
-    fn root_node(mount: &Mount) -> Result<Node> {
+    fn root_node(shared: &Shared, mount: &Mount) -> Result<Node> {
         Ok(match &mount.source {
-            Source::Host(fd) | Source::Scratch(fd) => Node::Host(HostNode::new(Rc::clone(fd))?),
+            Source::Host(fd) | Source::Scratch(fd) => {
+                Node::Host(HostNode::new(shared, Rc::clone(fd))?)
+            }
             Source::Dev => Node::Virtual(VirtNode::DEV_ROOT),
             Source::Proc => Node::Virtual(VirtNode::ProcRoot),
             Source::Sys => Node::Virtual(VirtNode::SYS_ROOT),
@@ -120,6 +133,15 @@ impl Place {
         match &self.node {
             Node::Host(node) => Some(node.fd()),
             Node::Open(file) => file.object().host_fd(),
+            Node::Virtual(_) | Node::Ancestor => None,
+        }
+    }
+
+    /// The record of the host inode, if there is one.
+    pub(crate) fn inode(&self) -> Option<&Rc<Inode>> {
+        match &self.node {
+            Node::Host(node) => Some(node.inode()),
+            Node::Open(file) => file.object().inode().map(|InodeRef(inode)| inode),
             Node::Virtual(_) | Node::Ancestor => None,
         }
     }

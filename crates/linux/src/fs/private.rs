@@ -21,7 +21,7 @@ impl PrivateDir {
     }
 
     /// Makes and locates a subdirectory; the name is a number, never chosen by the guest.
-    pub fn subdirectory(&self, number: usize, mode: u32) -> Result<OwnedFd, SetupError> {
+    pub fn subdirectory(&self, number: u64, mode: u32) -> Result<OwnedFd, SetupError> {
         let path = self.dir.path().join(number.to_string());
         let make = || {
             fs::mkdir(&path, Mode::RWXU)?;

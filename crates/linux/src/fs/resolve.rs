@@ -1,6 +1,5 @@
 //! Path resolution in the guest's name space, one component at a time (path_resolution(7)).
 
-use std::os::fd::OwnedFd;
 use std::rc::Rc;
 
 use super::abi::{at, limit, s};
@@ -19,6 +18,9 @@ pub(crate) enum Last {
     Follow,
     /// Follow it only if a slash comes after it.
     NoFollow,
+    /// Follow it if it is a symbolic link; a slash after it is an error, `EISDIR`, as `O_CREAT`
+    /// makes no directories.
+    Create,
     /// Never follow it: the name itself is to be made, removed or replaced.
     Name,
 }
@@ -121,25 +123,29 @@ impl Walk<'_> {
     fn run(&mut self, start: Dir, path: Vec<u8>, last: Last) -> Result<Found> {
         let mut cur = start;
         let mut rest = path;
-        let mut last_dots: Vec<u8> = Vec::new();
+        // The directory in which a final `.` or `..` stands, and which of them it is.
+        let mut dots: (Dir, Vec<u8>) = (self.vfs.root(), Vec::new());
         loop {
             let Some((name, after)) = split_first(&rest) else {
-                let dir = Rc::clone(cur.parent());
-                return Ok(Found { dir, name: last_dots, place: Some(cur), slash: true });
+                let (dir, name) = dots;
+                return Ok(Found { dir, name, place: Some(cur), slash: true });
             };
             if !cur.is_dir() {
                 return Err(Errno::ENOTDIR);
             }
             if name == b"." || name == b".." {
+                dots = (Rc::clone(&cur), name.to_vec());
                 if name == b".." {
                     cur = Rc::clone(cur.parent());
                 }
-                last_dots = name.to_vec();
                 rest = after.to_vec();
                 continue;
             }
             let is_last = after.iter().all(|&b| b == b'/');
             let slash = is_last && !after.is_empty();
+            if slash && last == Last::Create {
+                return Err(Errno::EISDIR);
+            }
             let found = self.lookup(&cur, name)?;
             let Some(mut place) = found else {
                 if !is_last {
@@ -149,14 +155,14 @@ impl Walk<'_> {
             };
             let follow = match last {
                 _ if !is_last => true,
-                Last::Follow => true,
+                Last::Follow | Last::Create => true,
                 Last::NoFollow => slash,
                 Last::Name => false,
             };
             if follow && place.kind() == s::IFLNK {
                 match self.follow(&cur, &place, after)? {
                     Step::Path(dir, path) => {
-                        last_dots.clear();
+                        dots = (self.vfs.root(), Vec::new());
                         (cur, rest) = (dir, path);
                         continue;
                     }
@@ -170,7 +176,6 @@ impl Walk<'_> {
                 return Ok(Found { dir: cur, name: name.to_vec(), place: Some(place), slash });
             }
             (cur, rest) = (place, after.to_vec());
-            last_dots.clear();
         }
     }
 
@@ -187,11 +192,11 @@ impl Walk<'_> {
         }
         let hit = self.vfs.mounts.at(&path);
         if let Hit::Mount(mount) = hit {
-            return Place::mounted(dir, path, mount).map(Some);
+            return Place::mounted(&self.vfs.shared, dir, path, mount).map(Some);
         }
         let node = match &dir.node {
             Node::Host(node) => match host::locate(node.fd(), name) {
-                Ok(fd) => Some(host_node(fd)?),
+                Ok(fd) => Some(Node::Host(HostNode::new(&self.vfs.shared, Rc::new(fd))?)),
                 Err(Errno::ENOENT) => None,
                 Err(e) => return Err(e),
             },
@@ -230,10 +235,6 @@ impl Walk<'_> {
             }),
         })
     }
-}
-
-fn host_node(fd: OwnedFd) -> Result<Node> {
-    HostNode::new(Rc::new(fd)).map(Node::Host)
 }
 
 /// The first component and what comes after it; `None` when only slashes are left.

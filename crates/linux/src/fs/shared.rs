@@ -13,7 +13,7 @@ use super::platform::Platform;
 use super::stat::{Stat, Timespec};
 
 /// Identity of a host inode: device and inode number.
-pub(crate) type HostKey = (u64, u64);
+type HostKey = (u64, u64);
 
 /// Access, modification and status-change time.
 #[derive(Clone, Copy, Debug)]
@@ -23,17 +23,50 @@ pub(crate) struct Times {
     pub ctime: Timespec,
 }
 
-/// What is known of a host inode that the guest has seen.
-#[derive(Clone, Copy, Debug)]
-struct Known {
+/// What is known of a host inode that the guest has seen. Whoever holds the inode open holds this,
+/// too, so that it outlives the inode's last name.
+pub(crate) struct Inode {
     ino: u64,
-    times: Option<Times>,
+    /// Times that the guest gave or caused; the host's stand until then.
+    times: Cell<Option<Times>>,
+}
+
+/// A hold on an inode's record, opaque outside.
+pub struct InodeRef(pub(crate) Rc<Inode>);
+
+impl Inode {
+    /// Changes the recorded times.
+    pub fn update(&self, stat: &HostStat, change: impl FnOnce(&mut Times)) {
+        let mut times = self.times.get().unwrap_or_else(|| host_times(stat));
+        change(&mut times);
+        self.times.set(Some(times));
+    }
+
+    /// Attributes for the guest, for a file that lies on mount `mnt_id` with device number `dev`.
+    pub fn stat(&self, host: &HostStat, dev: u64, mnt_id: u64) -> Stat {
+        let times = self.times.get().unwrap_or_else(|| host_times(host));
+        let mode = host.st_mode;
+        let is_dir = mode & s::IFMT == s::IFDIR;
+        Stat {
+            dev,
+            ino: self.ino,
+            mode,
+            nlink: if is_dir { 1 } else { host.st_nlink as u32 },
+            rdev: host.st_rdev,
+            // Directories' sizes differ between host file systems.
+            size: if is_dir { 4096 } else { host.st_size.max(0) as u64 },
+            atime: times.atime,
+            mtime: times.mtime,
+            ctime: times.ctime,
+            mnt_id,
+        }
+    }
 }
 
 /// State shared by the file system and every open file.
 pub(crate) struct Shared {
     platform: Rc<dyn Platform>,
-    inodes: RefCell<HashMap<HostKey, Known>>,
+    inodes: RefCell<HashMap<HostKey, Rc<Inode>>>,
     next_ino: Cell<u64>,
     activity: Cell<u64>,
     terminal: RefCell<Option<SavedTerminal>>,
@@ -95,72 +128,46 @@ impl Shared {
         ino
     }
 
-    /// The guest's inode number of a host inode, assigned at first sight.
-    pub fn ino(&self, key: HostKey) -> u64 {
-        if let Some(known) = self.inodes.borrow().get(&key) {
-            return known.ino;
+    /// The record of a host inode, made with the next number at first sight.
+    pub fn inode(&self, stat: &HostStat) -> Rc<Inode> {
+        let fresh = || Rc::new(Inode { ino: self.fresh_ino(), times: Cell::new(None) });
+        if stat.st_nlink == 0 {
+            // Unnamed: the host may give its number to another file as soon as it is closed.
+            return fresh();
         }
-        let ino = self.fresh_ino();
-        self.inodes.borrow_mut().insert(key, Known { ino, times: None });
-        ino
+        Rc::clone(self.inodes.borrow_mut().entry(key_of(stat)).or_insert_with(fresh))
     }
 
     /// Forgets a host inode whose last name is gone: the host may reuse its number at once or
     /// never, and the guest must not see the difference.
-    pub fn forget(&self, key: HostKey) {
-        self.inodes.borrow_mut().remove(&key);
+    pub fn forget(&self, stat: &HostStat) {
+        self.inodes.borrow_mut().remove(&key_of(stat));
     }
 
-    /// Records that the guest modified the file's contents now.
-    pub fn touch(&self, stat: &HostStat) {
+    /// Records that the guest modified a file's contents now.
+    pub fn touch(&self, inode: &Inode, stat: &HostStat) {
         let now = self.platform.now();
-        self.update(stat, |t| {
+        inode.update(stat, |t| {
             t.mtime = now;
             t.ctime = now;
         });
     }
 
-    /// Records that the guest created the file now.
-    pub fn created(&self, stat: &HostStat) {
+    /// Records that the guest created a file now.
+    pub fn created(&self, inode: &Inode, stat: &HostStat) {
         let now = self.platform.now();
-        self.update(stat, |t| *t = Times { atime: now, mtime: now, ctime: now });
+        inode.update(stat, |t| *t = Times { atime: now, mtime: now, ctime: now });
     }
 
-    /// Changes the recorded times of a file.
-    pub fn update(&self, stat: &HostStat, change: impl FnOnce(&mut Times)) {
-        let key = key_of(stat);
-        self.ino(key);
-        if let Some(known) = self.inodes.borrow_mut().get_mut(&key) {
-            change(known.times.get_or_insert_with(|| host_times(stat)));
-        }
-    }
-
-    /// Attributes for the guest of a host file that lies on mount `dev`.
-    pub fn stat(&self, host: &HostStat, dev: u64, mnt_id: u64) -> Stat {
-        let key = key_of(host);
-        let ino = self.ino(key);
-        let known = self.inodes.borrow().get(&key).and_then(|k| k.times);
-        let times = known.unwrap_or_else(|| host_times(host));
-        let mode = host.st_mode;
-        let is_dir = mode & s::IFMT == s::IFDIR;
-        Stat {
-            dev,
-            ino,
-            mode,
-            nlink: if is_dir { 1 } else { host.st_nlink as u32 },
-            rdev: host.st_rdev,
-            // Directories' sizes differ between host file systems.
-            size: if is_dir { 4096 } else { host.st_size.max(0) as u64 },
-            atime: times.atime,
-            mtime: times.mtime,
-            ctime: times.ctime,
-            mnt_id,
-        }
+    /// Records that the guest changed a file's attributes or names now.
+    pub fn changed(&self, inode: &Inode, stat: &HostStat) {
+        let now = self.platform.now();
+        inode.update(stat, |t| t.ctime = now);
     }
 }
 
 /// The identity of the inode that `stat` describes.
-pub(crate) fn key_of(stat: &HostStat) -> HostKey {
+fn key_of(stat: &HostStat) -> HostKey {
     (stat.st_dev, stat.st_ino)
 }
 

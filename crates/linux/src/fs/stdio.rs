@@ -8,9 +8,10 @@ use rustix::fs::{self, SeekFrom};
 use rustix::{io, termios};
 
 use super::abi::{ioctl, o, poll, s, seek};
-use super::dev;
-use super::file::{Events, FileObject, FileRef, IoctlArg, OpenFile};
-use super::shared::Shared;
+use super::file::{FileRef, OpenFile};
+use super::object::{Events, FileObject, IoctlArg};
+use super::place::Dir;
+use super::shared::Inode;
 use super::stat::Stat;
 use super::vfs::Vfs;
 use crate::errno::{Errno, Result};
@@ -19,21 +20,25 @@ use crate::errno::{Errno, Result};
 pub(crate) struct Stream {
     fd: Rc<OwnedFd>,
     kind: u32,
+    /// The guest's device that stands for a host's character device.
+    device: Option<Dir>,
     terminal: bool,
-    ino: u64,
-    shared: Rc<Shared>,
+    inode: Rc<Inode>,
+    vfs: Vfs,
 }
 
 impl Stream {
-    pub fn new(fd: OwnedFd, shared: Rc<Shared>) -> Result<Stream> {
+    pub fn new(vfs: &Vfs, fd: OwnedFd) -> Result<Stream> {
         let stat = fs::fstat(&fd)?;
-        Ok(Stream {
-            kind: stat.st_mode & s::IFMT,
-            terminal: termios::isatty(&fd),
-            ino: shared.ino(super::shared::key_of(&stat)),
-            fd: Rc::new(fd),
-            shared,
-        })
+        let kind = stat.st_mode & s::IFMT;
+        let terminal = termios::isatty(&fd);
+        let device = match kind {
+            // Absent when a bind covers /dev.
+            s::IFCHR => vfs.device_place(if terminal { "tty" } else { "null" }).ok(),
+            _ => None,
+        };
+        let inode = vfs.shared.inode(&stat);
+        Ok(Stream { fd: Rc::new(fd), kind, device, terminal, inode, vfs: vfs.clone() })
     }
 
     fn regular(&self) -> Result<()> {
@@ -90,29 +95,27 @@ impl Stream {
         t.input_modes = termios::InputModes::from_bits_retain(word(0));
         t.output_modes = termios::OutputModes::from_bits_retain(word(4));
         t.local_modes = termios::LocalModes::from_bits_retain(word(12));
-        self.shared.save_terminal(&self.fd);
+        self.vfs.shared.save_terminal(&self.fd);
         Ok(termios::tcsetattr(&*self.fd, termios::OptionalActions::Drain, &t)?)
     }
 }
 
 impl FileObject for Stream {
     fn stat(&self) -> Result<Stat> {
-        if self.kind == s::IFCHR {
-            return Ok(dev::terminal_stat(&self.shared, self.ino));
+        if let Some(device) = &self.device {
+            return self.vfs.stat_place(device);
         }
-        let mut stat = self.shared.stat(&fs::fstat(&*self.fd)?, 0, 0);
-        stat.ino = self.ino;
-        stat.rdev = 0;
-        Ok(stat)
+        Ok(Stat { rdev: 0, ..self.inode.stat(&fs::fstat(&*self.fd)?, 0, 0) })
     }
 
     fn label(&self) -> Vec<u8> {
-        match self.kind {
-            s::IFCHR if self.terminal => b"/dev/tty".to_vec(),
-            s::IFCHR => b"/dev/null".to_vec(),
-            s::IFREG => b"/dev/stdio (host file)".to_vec(),
-            s::IFSOCK => format!("socket:[{}]", self.ino).into_bytes(),
-            _ => format!("pipe:[{}]", self.ino).into_bytes(),
+        let ino = || self.stat().map_or(0, |stat| stat.ino);
+        match (&self.device, self.kind) {
+            (Some(device), _) => device.path().to_vec(),
+            // As Linux shows what lies outside the root directory.
+            (None, s::IFREG) => b"(unreachable)/stdio".to_vec(),
+            (None, s::IFSOCK) => format!("socket:[{}]", ino()).into_bytes(),
+            (None, _) => format!("pipe:[{}]", ino()).into_bytes(),
         }
     }
 
@@ -208,8 +211,13 @@ impl FileObject for Stream {
         if !allowed {
             return Err(Errno::EACCES);
         }
-        let (fd, shared) = (Rc::clone(&self.fd), Rc::clone(&self.shared));
-        Ok(Box::new(Stream { fd, shared, ..*self }))
+        Ok(Box::new(Stream {
+            fd: Rc::clone(&self.fd),
+            device: self.device.clone(),
+            inode: Rc::clone(&self.inode),
+            vfs: self.vfs.clone(),
+            ..*self
+        }))
     }
 }
 
@@ -226,7 +234,7 @@ impl Vfs {
             fs::OFlags::RDWR => o::RDWR,
             _ => o::RDONLY,
         };
-        Ok(OpenFile::new(Box::new(Stream::new(fd, Rc::clone(&self.shared))?), flags))
+        Ok(OpenFile::new(Box::new(Stream::new(self, fd)?), flags))
     }
 
     /// `memfd_create`: an unnamed file in the host's memory.
@@ -241,7 +249,6 @@ impl Vfs {
             return Err(Errno::EINVAL);
         }
         let fd = fs::memfd_create(c"capvec", fs::MemfdFlags::CLOEXEC)?;
-        self.shared.created(&fs::fstat(&fd)?);
         let label = [b"/memfd:", name, b" (deleted)"].concat();
         let file = super::hostfile::HostFile::anonymous(self, fd, label)?;
         Ok(OpenFile::new(Box::new(file), o::RDWR))

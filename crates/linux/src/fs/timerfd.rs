@@ -5,7 +5,8 @@ use std::rc::Rc;
 
 use super::abi::o;
 use super::eventfd::anonymous_stat;
-use super::file::{Events, FileObject, FileRef, OpenFile};
+use super::file::{FileRef, OpenFile};
+use super::object::{Events, FileObject};
 use super::shared::Shared;
 use super::stat::Stat;
 use super::vfs::Vfs;

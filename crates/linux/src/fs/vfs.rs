@@ -35,13 +35,9 @@ impl Vfs {
             source: e.into(),
         })?;
         let mounts = MountTable::new(config)?;
-        let root = Place::root(mounts.root()).map_err(setup_error)?;
-        let mut vfs = Vfs {
-            shared: Shared::new(platform),
-            mounts: Rc::new(mounts),
-            host_fds: Rc::new(host_fds),
-            root,
-        };
+        let shared = Shared::new(platform);
+        let root = Place::root(&shared, mounts.root()).map_err(setup_error)?;
+        let mut vfs = Vfs { shared, mounts: Rc::new(mounts), host_fds: Rc::new(host_fds), root };
         vfs.check_openat2()?;
         for (path, source) in
             [("/dev", Source::Dev), ("/proc", Source::Proc), ("/sys", Source::Sys)]
@@ -51,6 +47,7 @@ impl Vfs {
         for path in &config.scratch {
             let path = vfs.mount_point(path)?;
             vfs.table_mut()?.add_scratch(path)?;
+            vfs.scratch_created().map_err(setup_error)?;
         }
         for bind in &config.binds {
             let path = vfs.mount_point(&bind.guest)?;
@@ -62,6 +59,15 @@ impl Vfs {
     /// The table while it is being filled: no other handle exists then.
     fn table_mut(&mut self) -> std::result::Result<&mut MountTable, SetupError> {
         Rc::get_mut(&mut self.mounts).ok_or_else(|| setup_error(Errno::EBUSY))
+    }
+
+    /// Dates the newest mount, a scratch directory, by the guest's clock.
+    fn scratch_created(&self) -> Result<()> {
+        if let Some(Source::Scratch(fd)) = self.mounts.iter().last().map(|mount| &mount.source) {
+            let stat = super::host::stat(&**fd)?;
+            self.shared.created(&self.shared.inode(&stat), &stat);
+        }
+        Ok(())
     }
 
     fn check_openat2(&self) -> std::result::Result<(), SetupError> {

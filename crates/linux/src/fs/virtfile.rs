@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use super::abi::{o, s, seek};
-use super::file::FileObject;
+use super::object::FileObject;
 use super::place::{Dir, Place};
 use super::shared::Shared;
 use super::stat::{Stat, StatFs};

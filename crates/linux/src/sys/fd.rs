@@ -84,14 +84,10 @@ pub fn fcntl(k: &mut Kernel, a: &Args) -> Sys {
     })
 }
 
-/// The argument of an `ioctl`: a number or a pointer.
+/// The guest memory at the pointer that is an `ioctl`'s argument.
 struct Argument<'a>(&'a Kernel, u64);
 
 impl IoctlArg for Argument<'_> {
-    fn value(&self) -> u64 {
-        self.1
-    }
-
     fn read(&self, buf: &mut [u8]) -> Result<()> {
         self.0.read_guest(self.1, buf)
     }

@@ -2,7 +2,7 @@
 //!
 //! A reservation is lost with a context switch, at any SC, and at an LR elsewhere.
 
-use super::i::sext_w;
+use super::alu::sext_w;
 use crate::hart::Hart;
 use crate::insn::{Exec, Insn};
 use crate::mem::{Perm, Scalar};
@@ -13,7 +13,7 @@ use crate::trap::Cause;
 #[inline(always)]
 fn target<M: Mode, T: Scalar>(h: &mut Hart, i: &Insn) -> Exec<u64> {
     let addr = h.x(i.rs1);
-    if addr % size_of::<T>() as u64 != 0 {
+    if !addr.is_multiple_of(size_of::<T>() as u64) {
         return h.raise(Cause::StoreMisaligned, addr);
     }
     if !h.mem.allows(addr, size_of::<T>() as u64, Perm::RW) {
@@ -24,7 +24,7 @@ fn target<M: Mode, T: Scalar>(h: &mut Hart, i: &Insn) -> Exec<u64> {
 
 fn lr<M: Mode, T: Scalar>(h: &mut Hart, i: &Insn, extend: impl Fn(T) -> u64) -> Exec {
     let addr = h.x(i.rs1);
-    if addr % size_of::<T>() as u64 != 0 {
+    if !addr.is_multiple_of(size_of::<T>() as u64) {
         return h.raise(Cause::LoadMisaligned, addr);
     }
     let v = h.load::<M, T>(addr)?;

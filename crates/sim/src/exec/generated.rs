@@ -29,10 +29,10 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         a::amominu_d::<M>,
         a::amomaxu_d::<M>,
         i::addi::<M>,
-        pending, // c.fld
+        d::fld::<M>,
         i::lw::<M>,
         i::ld::<M>,
-        pending, // c.fsd
+        d::fsd::<M>,
         i::sw::<M>,
         i::sd::<M>,
         i::addi::<M>,
@@ -54,7 +54,7 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         i::beq::<M>,
         i::bne::<M>,
         i::slli::<M>,
-        pending, // c.fldsp
+        d::fld::<M>,
         i::lw::<M>,
         i::ld::<M>,
         i::jalr::<M>,
@@ -62,71 +62,71 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         i::ebreak::<M>,
         i::jalr::<M>,
         i::add::<M>,
-        pending, // c.fsdsp
+        d::fsd::<M>,
         i::sw::<M>,
         i::sd::<M>,
-        pending, // fld
-        pending, // fsd
-        pending, // fmadd.d
-        pending, // fmsub.d
-        pending, // fnmsub.d
-        pending, // fnmadd.d
-        pending, // fadd.d
-        pending, // fsub.d
-        pending, // fmul.d
-        pending, // fdiv.d
-        pending, // fsqrt.d
-        pending, // fsgnj.d
-        pending, // fsgnjn.d
-        pending, // fsgnjx.d
-        pending, // fmin.d
-        pending, // fmax.d
-        pending, // fcvt.s.d
-        pending, // fcvt.d.s
-        pending, // feq.d
-        pending, // flt.d
-        pending, // fle.d
-        pending, // fclass.d
-        pending, // fcvt.w.d
-        pending, // fcvt.wu.d
-        pending, // fcvt.d.w
-        pending, // fcvt.d.wu
-        pending, // fcvt.l.d
-        pending, // fcvt.lu.d
-        pending, // fmv.x.d
-        pending, // fcvt.d.l
-        pending, // fcvt.d.lu
-        pending, // fmv.d.x
-        pending, // flw
-        pending, // fsw
-        pending, // fmadd.s
-        pending, // fmsub.s
-        pending, // fnmsub.s
-        pending, // fnmadd.s
-        pending, // fadd.s
-        pending, // fsub.s
-        pending, // fmul.s
-        pending, // fdiv.s
-        pending, // fsqrt.s
-        pending, // fsgnj.s
-        pending, // fsgnjn.s
-        pending, // fsgnjx.s
-        pending, // fmin.s
-        pending, // fmax.s
-        pending, // fcvt.w.s
-        pending, // fcvt.wu.s
-        pending, // fmv.x.w
-        pending, // feq.s
-        pending, // flt.s
-        pending, // fle.s
-        pending, // fclass.s
-        pending, // fcvt.s.w
-        pending, // fcvt.s.wu
-        pending, // fmv.w.x
-        pending, // fcvt.l.s
-        pending, // fcvt.lu.s
-        pending, // fcvt.s.l
-        pending, // fcvt.s.lu
+        d::fld::<M>,
+        d::fsd::<M>,
+        d::fmadd_d::<M>,
+        d::fmsub_d::<M>,
+        d::fnmsub_d::<M>,
+        d::fnmadd_d::<M>,
+        d::fadd_d::<M>,
+        d::fsub_d::<M>,
+        d::fmul_d::<M>,
+        d::fdiv_d::<M>,
+        d::fsqrt_d::<M>,
+        d::fsgnj_d::<M>,
+        d::fsgnjn_d::<M>,
+        d::fsgnjx_d::<M>,
+        d::fmin_d::<M>,
+        d::fmax_d::<M>,
+        d::fcvt_s_d::<M>,
+        d::fcvt_d_s::<M>,
+        d::feq_d::<M>,
+        d::flt_d::<M>,
+        d::fle_d::<M>,
+        d::fclass_d::<M>,
+        d::fcvt_w_d::<M>,
+        d::fcvt_wu_d::<M>,
+        d::fcvt_d_w::<M>,
+        d::fcvt_d_wu::<M>,
+        d::fcvt_l_d::<M>,
+        d::fcvt_lu_d::<M>,
+        d::fmv_x_d::<M>,
+        d::fcvt_d_l::<M>,
+        d::fcvt_d_lu::<M>,
+        d::fmv_d_x::<M>,
+        f::flw::<M>,
+        f::fsw::<M>,
+        f::fmadd_s::<M>,
+        f::fmsub_s::<M>,
+        f::fnmsub_s::<M>,
+        f::fnmadd_s::<M>,
+        f::fadd_s::<M>,
+        f::fsub_s::<M>,
+        f::fmul_s::<M>,
+        f::fdiv_s::<M>,
+        f::fsqrt_s::<M>,
+        f::fsgnj_s::<M>,
+        f::fsgnjn_s::<M>,
+        f::fsgnjx_s::<M>,
+        f::fmin_s::<M>,
+        f::fmax_s::<M>,
+        f::fcvt_w_s::<M>,
+        f::fcvt_wu_s::<M>,
+        f::fmv_x_w::<M>,
+        f::feq_s::<M>,
+        f::flt_s::<M>,
+        f::fle_s::<M>,
+        f::fclass_s::<M>,
+        f::fcvt_s_w::<M>,
+        f::fcvt_s_wu::<M>,
+        f::fmv_w_x::<M>,
+        f::fcvt_l_s::<M>,
+        f::fcvt_lu_s::<M>,
+        f::fcvt_s_l::<M>,
+        f::fcvt_s_lu::<M>,
         i::lui::<M>,
         i::auipc::<M>,
         i::jal::<M>,
@@ -192,468 +192,468 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         m::divuw::<M>,
         m::remw::<M>,
         m::remuw::<M>,
-        pending, // vmadc.vxm
-        pending, // vmadc.vx
-        pending, // vmsbc.vxm
-        pending, // vmsbc.vx
-        pending, // vmseq.vx
-        pending, // vmsne.vx
-        pending, // vmsltu.vx
-        pending, // vmslt.vx
-        pending, // vmsleu.vx
-        pending, // vmsle.vx
-        pending, // vmsgtu.vx
-        pending, // vmsgt.vx
-        pending, // vmadc.vvm
-        pending, // vmadc.vv
-        pending, // vmsbc.vvm
-        pending, // vmsbc.vv
-        pending, // vmseq.vv
-        pending, // vmsne.vv
-        pending, // vmsltu.vv
-        pending, // vmslt.vv
-        pending, // vmsleu.vv
-        pending, // vmsle.vv
-        pending, // vmadc.vim
-        pending, // vmadc.vi
-        pending, // vmseq.vi
-        pending, // vmsne.vi
-        pending, // vmsleu.vi
-        pending, // vmsle.vi
-        pending, // vmsgtu.vi
-        pending, // vmsgt.vi
-        pending, // vsetivli
-        pending, // vsetvli
-        pending, // vsetvl
-        pending, // vsaddu.vx
-        pending, // vsadd.vx
-        pending, // vssubu.vx
-        pending, // vssub.vx
-        pending, // vsmul.vx
-        pending, // vssrl.vx
-        pending, // vssra.vx
-        pending, // vnclipu.wx
-        pending, // vnclip.wx
-        pending, // vsaddu.vv
-        pending, // vsadd.vv
-        pending, // vssubu.vv
-        pending, // vssub.vv
-        pending, // vsmul.vv
-        pending, // vssrl.vv
-        pending, // vssra.vv
-        pending, // vnclipu.wv
-        pending, // vnclip.wv
-        pending, // vsaddu.vi
-        pending, // vsadd.vi
-        pending, // vssrl.vi
-        pending, // vssra.vi
-        pending, // vnclipu.wi
-        pending, // vnclip.wi
-        pending, // vaaddu.vv
-        pending, // vaadd.vv
-        pending, // vasubu.vv
-        pending, // vasub.vv
-        pending, // vaaddu.vx
-        pending, // vaadd.vx
-        pending, // vasubu.vx
-        pending, // vasub.vx
-        pending, // vfadd.vf
-        pending, // vfsub.vf
-        pending, // vfmin.vf
-        pending, // vfmax.vf
-        pending, // vfsgnj.vf
-        pending, // vfsgnjn.vf
-        pending, // vfsgnjx.vf
-        pending, // vfslide1up.vf
-        pending, // vfslide1down.vf
-        pending, // vfmv.s.f
-        pending, // vfmerge.vfm
-        pending, // vfmv.v.f
-        pending, // vmfeq.vf
-        pending, // vmfle.vf
-        pending, // vmflt.vf
-        pending, // vmfne.vf
-        pending, // vmfgt.vf
-        pending, // vmfge.vf
-        pending, // vfdiv.vf
-        pending, // vfrdiv.vf
-        pending, // vfmul.vf
-        pending, // vfrsub.vf
-        pending, // vfmadd.vf
-        pending, // vfnmadd.vf
-        pending, // vfmsub.vf
-        pending, // vfnmsub.vf
-        pending, // vfmacc.vf
-        pending, // vfnmacc.vf
-        pending, // vfmsac.vf
-        pending, // vfnmsac.vf
-        pending, // vfwadd.vf
-        pending, // vfwsub.vf
-        pending, // vfwadd.wf
-        pending, // vfwsub.wf
-        pending, // vfwmul.vf
-        pending, // vfwmacc.vf
-        pending, // vfwnmacc.vf
-        pending, // vfwmsac.vf
-        pending, // vfwnmsac.vf
-        pending, // vfadd.vv
-        pending, // vfsub.vv
-        pending, // vfmin.vv
-        pending, // vfmax.vv
-        pending, // vfsgnj.vv
-        pending, // vfsgnjn.vv
-        pending, // vfsgnjx.vv
-        pending, // vfmv.f.s
-        pending, // vmfeq.vv
-        pending, // vmfle.vv
-        pending, // vmflt.vv
-        pending, // vmfne.vv
-        pending, // vfdiv.vv
-        pending, // vfmul.vv
-        pending, // vfmadd.vv
-        pending, // vfnmadd.vv
-        pending, // vfmsub.vv
-        pending, // vfnmsub.vv
-        pending, // vfmacc.vv
-        pending, // vfnmacc.vv
-        pending, // vfmsac.vv
-        pending, // vfnmsac.vv
-        pending, // vfcvt.xu.f.v
-        pending, // vfcvt.x.f.v
-        pending, // vfcvt.f.xu.v
-        pending, // vfcvt.f.x.v
-        pending, // vfcvt.rtz.xu.f.v
-        pending, // vfcvt.rtz.x.f.v
-        pending, // vfwcvt.xu.f.v
-        pending, // vfwcvt.x.f.v
-        pending, // vfwcvt.f.xu.v
-        pending, // vfwcvt.f.x.v
-        pending, // vfwcvt.f.f.v
-        pending, // vfwcvt.rtz.xu.f.v
-        pending, // vfwcvt.rtz.x.f.v
-        pending, // vfncvt.xu.f.w
-        pending, // vfncvt.x.f.w
-        pending, // vfncvt.f.xu.w
-        pending, // vfncvt.f.x.w
-        pending, // vfncvt.f.f.w
-        pending, // vfncvt.rod.f.f.w
-        pending, // vfncvt.rtz.xu.f.w
-        pending, // vfncvt.rtz.x.f.w
-        pending, // vfsqrt.v
-        pending, // vfrsqrt7.v
-        pending, // vfrec7.v
-        pending, // vfclass.v
-        pending, // vfwadd.vv
-        pending, // vfwsub.vv
-        pending, // vfwadd.wv
-        pending, // vfwsub.wv
-        pending, // vfwmul.vv
-        pending, // vfwmacc.vv
-        pending, // vfwnmacc.vv
-        pending, // vfwmsac.vv
-        pending, // vfwnmsac.vv
-        pending, // vfredusum.vs
-        pending, // vfredosum.vs
-        pending, // vfredmin.vs
-        pending, // vfredmax.vs
-        pending, // vfwredusum.vs
-        pending, // vfwredosum.vs
-        pending, // vadd.vx
-        pending, // vsub.vx
-        pending, // vrsub.vx
-        pending, // vminu.vx
-        pending, // vmin.vx
-        pending, // vmaxu.vx
-        pending, // vmax.vx
-        pending, // vand.vx
-        pending, // vor.vx
-        pending, // vxor.vx
-        pending, // vadc.vxm
-        pending, // vsbc.vxm
-        pending, // vmerge.vxm
-        pending, // vmv.v.x
-        pending, // vsll.vx
-        pending, // vsrl.vx
-        pending, // vsra.vx
-        pending, // vnsrl.wx
-        pending, // vnsra.wx
-        pending, // vadd.vv
-        pending, // vsub.vv
-        pending, // vminu.vv
-        pending, // vmin.vv
-        pending, // vmaxu.vv
-        pending, // vmax.vv
-        pending, // vand.vv
-        pending, // vor.vv
-        pending, // vxor.vv
-        pending, // vadc.vvm
-        pending, // vsbc.vvm
-        pending, // vmerge.vvm
-        pending, // vmv.v.v
-        pending, // vsll.vv
-        pending, // vsrl.vv
-        pending, // vsra.vv
-        pending, // vnsrl.wv
-        pending, // vnsra.wv
-        pending, // vadd.vi
-        pending, // vrsub.vi
-        pending, // vand.vi
-        pending, // vor.vi
-        pending, // vxor.vi
-        pending, // vadc.vim
-        pending, // vmerge.vim
-        pending, // vmv.v.i
-        pending, // vsll.vi
-        pending, // vsrl.vi
-        pending, // vsra.vi
-        pending, // vnsrl.wi
-        pending, // vnsra.wi
-        pending, // vzext.vf8
-        pending, // vsext.vf8
-        pending, // vzext.vf4
-        pending, // vsext.vf4
-        pending, // vzext.vf2
-        pending, // vsext.vf2
-        pending, // vwaddu.vv
-        pending, // vwadd.vv
-        pending, // vwsubu.vv
-        pending, // vwsub.vv
-        pending, // vwaddu.wv
-        pending, // vwadd.wv
-        pending, // vwsubu.wv
-        pending, // vwsub.wv
-        pending, // vwaddu.vx
-        pending, // vwadd.vx
-        pending, // vwsubu.vx
-        pending, // vwsub.vx
-        pending, // vwaddu.wx
-        pending, // vwadd.wx
-        pending, // vwsubu.wx
-        pending, // vwsub.wx
-        pending, // vmandn.mm
-        pending, // vmand.mm
-        pending, // vmor.mm
-        pending, // vmxor.mm
-        pending, // vmorn.mm
-        pending, // vmnand.mm
-        pending, // vmnor.mm
-        pending, // vmxnor.mm
-        pending, // vmsbf.m
-        pending, // vmsof.m
-        pending, // vmsif.m
-        pending, // viota.m
-        pending, // vid.v
-        pending, // vcpop.m
-        pending, // vfirst.m
-        pending, // vlm.v
-        pending, // vsm.v
-        pending, // vle8.v
-        pending, // vle16.v
-        pending, // vle32.v
-        pending, // vle64.v
-        pending, // vse8.v
-        pending, // vse16.v
-        pending, // vse32.v
-        pending, // vse64.v
-        pending, // vluxei8.v
-        pending, // vluxei16.v
-        pending, // vluxei32.v
-        pending, // vluxei64.v
-        pending, // vsuxei8.v
-        pending, // vsuxei16.v
-        pending, // vsuxei32.v
-        pending, // vsuxei64.v
-        pending, // vlse8.v
-        pending, // vlse16.v
-        pending, // vlse32.v
-        pending, // vlse64.v
-        pending, // vsse8.v
-        pending, // vsse16.v
-        pending, // vsse32.v
-        pending, // vsse64.v
-        pending, // vloxei8.v
-        pending, // vloxei16.v
-        pending, // vloxei32.v
-        pending, // vloxei64.v
-        pending, // vsoxei8.v
-        pending, // vsoxei16.v
-        pending, // vsoxei32.v
-        pending, // vsoxei64.v
-        pending, // vle8ff.v
-        pending, // vle16ff.v
-        pending, // vle32ff.v
-        pending, // vle64ff.v
-        pending, // vl1re8.v
-        pending, // vl1re16.v
-        pending, // vl1re32.v
-        pending, // vl1re64.v
-        pending, // vl2re8.v
-        pending, // vl2re16.v
-        pending, // vl2re32.v
-        pending, // vl2re64.v
-        pending, // vl4re8.v
-        pending, // vl4re16.v
-        pending, // vl4re32.v
-        pending, // vl4re64.v
-        pending, // vl8re8.v
-        pending, // vl8re16.v
-        pending, // vl8re32.v
-        pending, // vl8re64.v
-        pending, // vs1r.v
-        pending, // vs2r.v
-        pending, // vs4r.v
-        pending, // vs8r.v
-        pending, // vdivu.vv
-        pending, // vdiv.vv
-        pending, // vremu.vv
-        pending, // vrem.vv
-        pending, // vmulhu.vv
-        pending, // vmul.vv
-        pending, // vmulhsu.vv
-        pending, // vmulh.vv
-        pending, // vmadd.vv
-        pending, // vnmsub.vv
-        pending, // vmacc.vv
-        pending, // vnmsac.vv
-        pending, // vwmulu.vv
-        pending, // vwmulsu.vv
-        pending, // vwmul.vv
-        pending, // vwmaccu.vv
-        pending, // vwmacc.vv
-        pending, // vwmaccsu.vv
-        pending, // vdivu.vx
-        pending, // vdiv.vx
-        pending, // vremu.vx
-        pending, // vrem.vx
-        pending, // vmulhu.vx
-        pending, // vmul.vx
-        pending, // vmulhsu.vx
-        pending, // vmulh.vx
-        pending, // vmadd.vx
-        pending, // vnmsub.vx
-        pending, // vmacc.vx
-        pending, // vnmsac.vx
-        pending, // vwmulu.vx
-        pending, // vwmulsu.vx
-        pending, // vwmul.vx
-        pending, // vwmaccu.vx
-        pending, // vwmacc.vx
-        pending, // vwmaccus.vx
-        pending, // vwmaccsu.vx
-        pending, // vrgather.vx
-        pending, // vslideup.vx
-        pending, // vslidedown.vx
-        pending, // vrgather.vv
-        pending, // vrgatherei16.vv
-        pending, // vrgather.vi
-        pending, // vslideup.vi
-        pending, // vslidedown.vi
-        pending, // vmv1r.v
-        pending, // vmv2r.v
-        pending, // vmv4r.v
-        pending, // vmv8r.v
-        pending, // vmv.x.s
-        pending, // vcompress.vm
-        pending, // vmv.s.x
-        pending, // vslide1up.vx
-        pending, // vslide1down.vx
-        pending, // vwredsumu.vs
-        pending, // vwredsum.vs
-        pending, // vredsum.vs
-        pending, // vredand.vs
-        pending, // vredor.vs
-        pending, // vredxor.vs
-        pending, // vredminu.vs
-        pending, // vredmin.vs
-        pending, // vredmaxu.vs
-        pending, // vredmax.vs
+        v_cmp::vmadc_vxm::<M>,
+        v_cmp::vmadc_vx::<M>,
+        v_cmp::vmsbc_vxm::<M>,
+        v_cmp::vmsbc_vx::<M>,
+        v_cmp::vmseq_vx::<M>,
+        v_cmp::vmsne_vx::<M>,
+        v_cmp::vmsltu_vx::<M>,
+        v_cmp::vmslt_vx::<M>,
+        v_cmp::vmsleu_vx::<M>,
+        v_cmp::vmsle_vx::<M>,
+        v_cmp::vmsgtu_vx::<M>,
+        v_cmp::vmsgt_vx::<M>,
+        v_cmp::vmadc_vvm::<M>,
+        v_cmp::vmadc_vv::<M>,
+        v_cmp::vmsbc_vvm::<M>,
+        v_cmp::vmsbc_vv::<M>,
+        v_cmp::vmseq_vv::<M>,
+        v_cmp::vmsne_vv::<M>,
+        v_cmp::vmsltu_vv::<M>,
+        v_cmp::vmslt_vv::<M>,
+        v_cmp::vmsleu_vv::<M>,
+        v_cmp::vmsle_vv::<M>,
+        v_cmp::vmadc_vim::<M>,
+        v_cmp::vmadc_vi::<M>,
+        v_cmp::vmseq_vi::<M>,
+        v_cmp::vmsne_vi::<M>,
+        v_cmp::vmsleu_vi::<M>,
+        v_cmp::vmsle_vi::<M>,
+        v_cmp::vmsgtu_vi::<M>,
+        v_cmp::vmsgt_vi::<M>,
+        v_config::vsetivli::<M>,
+        v_config::vsetvli::<M>,
+        v_config::vsetvl::<M>,
+        v_fixed::vsaddu_vx::<M>,
+        v_fixed::vsadd_vx::<M>,
+        v_fixed::vssubu_vx::<M>,
+        v_fixed::vssub_vx::<M>,
+        v_fixed::vsmul_vx::<M>,
+        v_fixed::vssrl_vx::<M>,
+        v_fixed::vssra_vx::<M>,
+        v_fixed::vnclipu_wx::<M>,
+        v_fixed::vnclip_wx::<M>,
+        v_fixed::vsaddu_vv::<M>,
+        v_fixed::vsadd_vv::<M>,
+        v_fixed::vssubu_vv::<M>,
+        v_fixed::vssub_vv::<M>,
+        v_fixed::vsmul_vv::<M>,
+        v_fixed::vssrl_vv::<M>,
+        v_fixed::vssra_vv::<M>,
+        v_fixed::vnclipu_wv::<M>,
+        v_fixed::vnclip_wv::<M>,
+        v_fixed::vsaddu_vi::<M>,
+        v_fixed::vsadd_vi::<M>,
+        v_fixed::vssrl_vi::<M>,
+        v_fixed::vssra_vi::<M>,
+        v_fixed::vnclipu_wi::<M>,
+        v_fixed::vnclip_wi::<M>,
+        v_fixed::vaaddu_vv::<M>,
+        v_fixed::vaadd_vv::<M>,
+        v_fixed::vasubu_vv::<M>,
+        v_fixed::vasub_vv::<M>,
+        v_fixed::vaaddu_vx::<M>,
+        v_fixed::vaadd_vx::<M>,
+        v_fixed::vasubu_vx::<M>,
+        v_fixed::vasub_vx::<M>,
+        v_fp::vfadd_vf::<M>,
+        v_fp::vfsub_vf::<M>,
+        v_fp::vfmin_vf::<M>,
+        v_fp::vfmax_vf::<M>,
+        v_fp::vfsgnj_vf::<M>,
+        v_fp::vfsgnjn_vf::<M>,
+        v_fp::vfsgnjx_vf::<M>,
+        v_fp::vfslide1up_vf::<M>,
+        v_fp::vfslide1down_vf::<M>,
+        v_fp::vfmv_s_f::<M>,
+        v_fp::vfmerge_vfm::<M>,
+        v_fp::vfmv_v_f::<M>,
+        v_fp::vmfeq_vf::<M>,
+        v_fp::vmfle_vf::<M>,
+        v_fp::vmflt_vf::<M>,
+        v_fp::vmfne_vf::<M>,
+        v_fp::vmfgt_vf::<M>,
+        v_fp::vmfge_vf::<M>,
+        v_fp::vfdiv_vf::<M>,
+        v_fp::vfrdiv_vf::<M>,
+        v_fp::vfmul_vf::<M>,
+        v_fp::vfrsub_vf::<M>,
+        v_fp::vfmadd_vf::<M>,
+        v_fp::vfnmadd_vf::<M>,
+        v_fp::vfmsub_vf::<M>,
+        v_fp::vfnmsub_vf::<M>,
+        v_fp::vfmacc_vf::<M>,
+        v_fp::vfnmacc_vf::<M>,
+        v_fp::vfmsac_vf::<M>,
+        v_fp::vfnmsac_vf::<M>,
+        v_fp::vfwadd_vf::<M>,
+        v_fp::vfwsub_vf::<M>,
+        v_fp::vfwadd_wf::<M>,
+        v_fp::vfwsub_wf::<M>,
+        v_fp::vfwmul_vf::<M>,
+        v_fp::vfwmacc_vf::<M>,
+        v_fp::vfwnmacc_vf::<M>,
+        v_fp::vfwmsac_vf::<M>,
+        v_fp::vfwnmsac_vf::<M>,
+        v_fp::vfadd_vv::<M>,
+        v_fp::vfsub_vv::<M>,
+        v_fp::vfmin_vv::<M>,
+        v_fp::vfmax_vv::<M>,
+        v_fp::vfsgnj_vv::<M>,
+        v_fp::vfsgnjn_vv::<M>,
+        v_fp::vfsgnjx_vv::<M>,
+        v_fp::vfmv_f_s::<M>,
+        v_fp::vmfeq_vv::<M>,
+        v_fp::vmfle_vv::<M>,
+        v_fp::vmflt_vv::<M>,
+        v_fp::vmfne_vv::<M>,
+        v_fp::vfdiv_vv::<M>,
+        v_fp::vfmul_vv::<M>,
+        v_fp::vfmadd_vv::<M>,
+        v_fp::vfnmadd_vv::<M>,
+        v_fp::vfmsub_vv::<M>,
+        v_fp::vfnmsub_vv::<M>,
+        v_fp::vfmacc_vv::<M>,
+        v_fp::vfnmacc_vv::<M>,
+        v_fp::vfmsac_vv::<M>,
+        v_fp::vfnmsac_vv::<M>,
+        v_fp::vfcvt_xu_f_v::<M>,
+        v_fp::vfcvt_x_f_v::<M>,
+        v_fp::vfcvt_f_xu_v::<M>,
+        v_fp::vfcvt_f_x_v::<M>,
+        v_fp::vfcvt_rtz_xu_f_v::<M>,
+        v_fp::vfcvt_rtz_x_f_v::<M>,
+        v_fp::vfwcvt_xu_f_v::<M>,
+        v_fp::vfwcvt_x_f_v::<M>,
+        v_fp::vfwcvt_f_xu_v::<M>,
+        v_fp::vfwcvt_f_x_v::<M>,
+        v_fp::vfwcvt_f_f_v::<M>,
+        v_fp::vfwcvt_rtz_xu_f_v::<M>,
+        v_fp::vfwcvt_rtz_x_f_v::<M>,
+        v_fp::vfncvt_xu_f_w::<M>,
+        v_fp::vfncvt_x_f_w::<M>,
+        v_fp::vfncvt_f_xu_w::<M>,
+        v_fp::vfncvt_f_x_w::<M>,
+        v_fp::vfncvt_f_f_w::<M>,
+        v_fp::vfncvt_rod_f_f_w::<M>,
+        v_fp::vfncvt_rtz_xu_f_w::<M>,
+        v_fp::vfncvt_rtz_x_f_w::<M>,
+        v_fp::vfsqrt_v::<M>,
+        v_fp::vfrsqrt7_v::<M>,
+        v_fp::vfrec7_v::<M>,
+        v_fp::vfclass_v::<M>,
+        v_fp::vfwadd_vv::<M>,
+        v_fp::vfwsub_vv::<M>,
+        v_fp::vfwadd_wv::<M>,
+        v_fp::vfwsub_wv::<M>,
+        v_fp::vfwmul_vv::<M>,
+        v_fp::vfwmacc_vv::<M>,
+        v_fp::vfwnmacc_vv::<M>,
+        v_fp::vfwmsac_vv::<M>,
+        v_fp::vfwnmsac_vv::<M>,
+        v_fred::vfredusum_vs::<M>,
+        v_fred::vfredosum_vs::<M>,
+        v_fred::vfredmin_vs::<M>,
+        v_fred::vfredmax_vs::<M>,
+        v_fred::vfwredusum_vs::<M>,
+        v_fred::vfwredosum_vs::<M>,
+        v_int::vadd_vx::<M>,
+        v_int::vsub_vx::<M>,
+        v_int::vrsub_vx::<M>,
+        v_int::vminu_vx::<M>,
+        v_int::vmin_vx::<M>,
+        v_int::vmaxu_vx::<M>,
+        v_int::vmax_vx::<M>,
+        v_int::vand_vx::<M>,
+        v_int::vor_vx::<M>,
+        v_int::vxor_vx::<M>,
+        v_int::vadc_vxm::<M>,
+        v_int::vsbc_vxm::<M>,
+        v_int::vmerge_vxm::<M>,
+        v_int::vmv_v_x::<M>,
+        v_int::vsll_vx::<M>,
+        v_int::vsrl_vx::<M>,
+        v_int::vsra_vx::<M>,
+        v_int::vnsrl_wx::<M>,
+        v_int::vnsra_wx::<M>,
+        v_int::vadd_vv::<M>,
+        v_int::vsub_vv::<M>,
+        v_int::vminu_vv::<M>,
+        v_int::vmin_vv::<M>,
+        v_int::vmaxu_vv::<M>,
+        v_int::vmax_vv::<M>,
+        v_int::vand_vv::<M>,
+        v_int::vor_vv::<M>,
+        v_int::vxor_vv::<M>,
+        v_int::vadc_vvm::<M>,
+        v_int::vsbc_vvm::<M>,
+        v_int::vmerge_vvm::<M>,
+        v_int::vmv_v_v::<M>,
+        v_int::vsll_vv::<M>,
+        v_int::vsrl_vv::<M>,
+        v_int::vsra_vv::<M>,
+        v_int::vnsrl_wv::<M>,
+        v_int::vnsra_wv::<M>,
+        v_int::vadd_vi::<M>,
+        v_int::vrsub_vi::<M>,
+        v_int::vand_vi::<M>,
+        v_int::vor_vi::<M>,
+        v_int::vxor_vi::<M>,
+        v_int::vadc_vim::<M>,
+        v_int::vmerge_vim::<M>,
+        v_int::vmv_v_i::<M>,
+        v_int::vsll_vi::<M>,
+        v_int::vsrl_vi::<M>,
+        v_int::vsra_vi::<M>,
+        v_int::vnsrl_wi::<M>,
+        v_int::vnsra_wi::<M>,
+        v_int::vzext_vf8::<M>,
+        v_int::vsext_vf8::<M>,
+        v_int::vzext_vf4::<M>,
+        v_int::vsext_vf4::<M>,
+        v_int::vzext_vf2::<M>,
+        v_int::vsext_vf2::<M>,
+        v_int::vwaddu_vv::<M>,
+        v_int::vwadd_vv::<M>,
+        v_int::vwsubu_vv::<M>,
+        v_int::vwsub_vv::<M>,
+        v_int::vwaddu_wv::<M>,
+        v_int::vwadd_wv::<M>,
+        v_int::vwsubu_wv::<M>,
+        v_int::vwsub_wv::<M>,
+        v_int::vwaddu_vx::<M>,
+        v_int::vwadd_vx::<M>,
+        v_int::vwsubu_vx::<M>,
+        v_int::vwsub_vx::<M>,
+        v_int::vwaddu_wx::<M>,
+        v_int::vwadd_wx::<M>,
+        v_int::vwsubu_wx::<M>,
+        v_int::vwsub_wx::<M>,
+        v_mask::vmandn_mm::<M>,
+        v_mask::vmand_mm::<M>,
+        v_mask::vmor_mm::<M>,
+        v_mask::vmxor_mm::<M>,
+        v_mask::vmorn_mm::<M>,
+        v_mask::vmnand_mm::<M>,
+        v_mask::vmnor_mm::<M>,
+        v_mask::vmxnor_mm::<M>,
+        v_mask::vmsbf_m::<M>,
+        v_mask::vmsof_m::<M>,
+        v_mask::vmsif_m::<M>,
+        v_mask::viota_m::<M>,
+        v_mask::vid_v::<M>,
+        v_mask::vcpop_m::<M>,
+        v_mask::vfirst_m::<M>,
+        v_mem::vlm_v::<M>,
+        v_mem::vsm_v::<M>,
+        v_mem::vle8_v::<M>,
+        v_mem::vle16_v::<M>,
+        v_mem::vle32_v::<M>,
+        v_mem::vle64_v::<M>,
+        v_mem::vse8_v::<M>,
+        v_mem::vse16_v::<M>,
+        v_mem::vse32_v::<M>,
+        v_mem::vse64_v::<M>,
+        v_mem::vluxei8_v::<M>,
+        v_mem::vluxei16_v::<M>,
+        v_mem::vluxei32_v::<M>,
+        v_mem::vluxei64_v::<M>,
+        v_mem::vsuxei8_v::<M>,
+        v_mem::vsuxei16_v::<M>,
+        v_mem::vsuxei32_v::<M>,
+        v_mem::vsuxei64_v::<M>,
+        v_mem::vlse8_v::<M>,
+        v_mem::vlse16_v::<M>,
+        v_mem::vlse32_v::<M>,
+        v_mem::vlse64_v::<M>,
+        v_mem::vsse8_v::<M>,
+        v_mem::vsse16_v::<M>,
+        v_mem::vsse32_v::<M>,
+        v_mem::vsse64_v::<M>,
+        v_mem::vloxei8_v::<M>,
+        v_mem::vloxei16_v::<M>,
+        v_mem::vloxei32_v::<M>,
+        v_mem::vloxei64_v::<M>,
+        v_mem::vsoxei8_v::<M>,
+        v_mem::vsoxei16_v::<M>,
+        v_mem::vsoxei32_v::<M>,
+        v_mem::vsoxei64_v::<M>,
+        v_mem::vle8ff_v::<M>,
+        v_mem::vle16ff_v::<M>,
+        v_mem::vle32ff_v::<M>,
+        v_mem::vle64ff_v::<M>,
+        v_mem::vl1re8_v::<M>,
+        v_mem::vl1re16_v::<M>,
+        v_mem::vl1re32_v::<M>,
+        v_mem::vl1re64_v::<M>,
+        v_mem::vl2re8_v::<M>,
+        v_mem::vl2re16_v::<M>,
+        v_mem::vl2re32_v::<M>,
+        v_mem::vl2re64_v::<M>,
+        v_mem::vl4re8_v::<M>,
+        v_mem::vl4re16_v::<M>,
+        v_mem::vl4re32_v::<M>,
+        v_mem::vl4re64_v::<M>,
+        v_mem::vl8re8_v::<M>,
+        v_mem::vl8re16_v::<M>,
+        v_mem::vl8re32_v::<M>,
+        v_mem::vl8re64_v::<M>,
+        v_mem::vs1r_v::<M>,
+        v_mem::vs2r_v::<M>,
+        v_mem::vs4r_v::<M>,
+        v_mem::vs8r_v::<M>,
+        v_mul::vdivu_vv::<M>,
+        v_mul::vdiv_vv::<M>,
+        v_mul::vremu_vv::<M>,
+        v_mul::vrem_vv::<M>,
+        v_mul::vmulhu_vv::<M>,
+        v_mul::vmul_vv::<M>,
+        v_mul::vmulhsu_vv::<M>,
+        v_mul::vmulh_vv::<M>,
+        v_mul::vmadd_vv::<M>,
+        v_mul::vnmsub_vv::<M>,
+        v_mul::vmacc_vv::<M>,
+        v_mul::vnmsac_vv::<M>,
+        v_mul::vwmulu_vv::<M>,
+        v_mul::vwmulsu_vv::<M>,
+        v_mul::vwmul_vv::<M>,
+        v_mul::vwmaccu_vv::<M>,
+        v_mul::vwmacc_vv::<M>,
+        v_mul::vwmaccsu_vv::<M>,
+        v_mul::vdivu_vx::<M>,
+        v_mul::vdiv_vx::<M>,
+        v_mul::vremu_vx::<M>,
+        v_mul::vrem_vx::<M>,
+        v_mul::vmulhu_vx::<M>,
+        v_mul::vmul_vx::<M>,
+        v_mul::vmulhsu_vx::<M>,
+        v_mul::vmulh_vx::<M>,
+        v_mul::vmadd_vx::<M>,
+        v_mul::vnmsub_vx::<M>,
+        v_mul::vmacc_vx::<M>,
+        v_mul::vnmsac_vx::<M>,
+        v_mul::vwmulu_vx::<M>,
+        v_mul::vwmulsu_vx::<M>,
+        v_mul::vwmul_vx::<M>,
+        v_mul::vwmaccu_vx::<M>,
+        v_mul::vwmacc_vx::<M>,
+        v_mul::vwmaccus_vx::<M>,
+        v_mul::vwmaccsu_vx::<M>,
+        v_perm::vrgather_vx::<M>,
+        v_perm::vslideup_vx::<M>,
+        v_perm::vslidedown_vx::<M>,
+        v_perm::vrgather_vv::<M>,
+        v_perm::vrgatherei16_vv::<M>,
+        v_perm::vrgather_vi::<M>,
+        v_perm::vslideup_vi::<M>,
+        v_perm::vslidedown_vi::<M>,
+        v_perm::vmv1r_v::<M>,
+        v_perm::vmv2r_v::<M>,
+        v_perm::vmv4r_v::<M>,
+        v_perm::vmv8r_v::<M>,
+        v_perm::vmv_x_s::<M>,
+        v_perm::vcompress_vm::<M>,
+        v_perm::vmv_s_x::<M>,
+        v_perm::vslide1up_vx::<M>,
+        v_perm::vslide1down_vx::<M>,
+        v_red::vwredsumu_vs::<M>,
+        v_red::vwredsum_vs::<M>,
+        v_red::vredsum_vs::<M>,
+        v_red::vredand_vs::<M>,
+        v_red::vredor_vs::<M>,
+        v_red::vredxor_vs::<M>,
+        v_red::vredminu_vs::<M>,
+        v_red::vredmin_vs::<M>,
+        v_red::vredmaxu_vs::<M>,
+        v_red::vredmax_vs::<M>,
         zawrs::wrs_nto::<M>,
         zawrs::wrs_sto::<M>,
-        pending, // sh1add
-        pending, // sh2add
-        pending, // sh3add
-        pending, // add.uw
-        pending, // sh1add.uw
-        pending, // sh2add.uw
-        pending, // sh3add.uw
-        pending, // slli.uw
-        pending, // zext.h
-        pending, // andn
-        pending, // orn
-        pending, // xnor
-        pending, // clz
-        pending, // ctz
-        pending, // cpop
-        pending, // max
-        pending, // maxu
-        pending, // min
-        pending, // minu
-        pending, // sext.b
-        pending, // sext.h
-        pending, // rol
-        pending, // ror
-        pending, // orc.b
-        pending, // clzw
-        pending, // ctzw
-        pending, // cpopw
-        pending, // rolw
-        pending, // rorw
-        pending, // roriw
-        pending, // rori
-        pending, // rev8
-        pending, // clmul
-        pending, // clmulr
-        pending, // clmulh
-        pending, // pack
-        pending, // packh
-        pending, // brev8
-        pending, // packw
-        pending, // xperm4
-        pending, // xperm8
-        pending, // bclr
-        pending, // bext
-        pending, // binv
-        pending, // bset
-        pending, // bclri
-        pending, // bexti
-        pending, // binvi
-        pending, // bseti
+        zba::sh1add::<M>,
+        zba::sh2add::<M>,
+        zba::sh3add::<M>,
+        zba::add_uw::<M>,
+        zba::sh1add_uw::<M>,
+        zba::sh2add_uw::<M>,
+        zba::sh3add_uw::<M>,
+        zba::slli_uw::<M>,
+        zbb::zext_h::<M>,
+        zbb::andn::<M>,
+        zbb::orn::<M>,
+        zbb::xnor::<M>,
+        zbb::clz::<M>,
+        zbb::ctz::<M>,
+        zbb::cpop::<M>,
+        zbb::max::<M>,
+        zbb::maxu::<M>,
+        zbb::min::<M>,
+        zbb::minu::<M>,
+        zbb::sext_b::<M>,
+        zbb::sext_h::<M>,
+        zbb::rol::<M>,
+        zbb::ror::<M>,
+        zbb::orc_b::<M>,
+        zbb::clzw::<M>,
+        zbb::ctzw::<M>,
+        zbb::cpopw::<M>,
+        zbb::rolw::<M>,
+        zbb::rorw::<M>,
+        zbb::roriw::<M>,
+        zbb::rori::<M>,
+        zbb::rev8::<M>,
+        zbc::clmul::<M>,
+        zbc::clmulr::<M>,
+        zbc::clmulh::<M>,
+        zbkb::pack::<M>,
+        zbkb::packh::<M>,
+        zbkb::brev8::<M>,
+        zbkb::packw::<M>,
+        zbkx::xperm4::<M>,
+        zbkx::xperm8::<M>,
+        zbs::bclr::<M>,
+        zbs::bext::<M>,
+        zbs::binv::<M>,
+        zbs::bset::<M>,
+        zbs::bclri::<M>,
+        zbs::bexti::<M>,
+        zbs::binvi::<M>,
+        zbs::bseti::<M>,
         i::lbu::<M>,
         i::lhu::<M>,
         i::lh::<M>,
         i::sb::<M>,
         i::sh::<M>,
         i::andi::<M>,
-        pending, // c.sext.b
-        pending, // c.zext.h
-        pending, // c.sext.h
-        pending, // c.zext.w
+        zbb::sext_b::<M>,
+        zbb::zext_h::<M>,
+        zbb::sext_h::<M>,
+        zba::add_uw::<M>,
         i::xori::<M>,
         m::mul::<M>,
         i::addi::<M>,
-        pending, // fli.s
-        pending, // fminm.s
-        pending, // fmaxm.s
-        pending, // fround.s
-        pending, // froundnx.s
-        pending, // fleq.s
-        pending, // fltq.s
-        pending, // fli.d
-        pending, // fminm.d
-        pending, // fmaxm.d
-        pending, // fround.d
-        pending, // froundnx.d
-        pending, // fcvtmod.w.d
-        pending, // fleq.d
-        pending, // fltq.d
-        pending, // flh
-        pending, // fsh
-        pending, // fcvt.s.h
-        pending, // fcvt.h.s
-        pending, // fmv.x.h
-        pending, // fmv.h.x
-        pending, // fcvt.d.h
-        pending, // fcvt.h.d
+        zfa::fli_s::<M>,
+        zfa::fminm_s::<M>,
+        zfa::fmaxm_s::<M>,
+        zfa::fround_s::<M>,
+        zfa::froundnx_s::<M>,
+        zfa::fleq_s::<M>,
+        zfa::fltq_s::<M>,
+        zfa::fli_d::<M>,
+        zfa::fminm_d::<M>,
+        zfa::fmaxm_d::<M>,
+        zfa::fround_d::<M>,
+        zfa::froundnx_d::<M>,
+        zfa::fcvtmod_w_d::<M>,
+        zfa::fleq_d::<M>,
+        zfa::fltq_d::<M>,
+        zfhmin::flh::<M>,
+        zfhmin::fsh::<M>,
+        zfhmin::fcvt_s_h::<M>,
+        zfhmin::fcvt_h_s::<M>,
+        zfhmin::fmv_x_h::<M>,
+        zfhmin::fmv_h_x::<M>,
+        zfhmin::fcvt_d_h::<M>,
+        zfhmin::fcvt_h_d::<M>,
         zicbom::cbo_clean::<M>,
         zicbom::cbo_flush::<M>,
         zicbom::cbo_inval::<M>,
@@ -661,8 +661,8 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         zicbop::prefetch_r::<M>,
         zicbop::prefetch_w::<M>,
         zicboz::cbo_zero::<M>,
-        pending, // czero.eqz
-        pending, // czero.nez
+        zicond::czero_eqz::<M>,
+        zicond::czero_nez::<M>,
         zicsr::csrrw::<M>,
         zicsr::csrrs::<M>,
         zicsr::csrrc::<M>,
@@ -673,65 +673,65 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         zihintpause::pause::<M>,
         zimop::mop_r_n::<M>,
         zimop::mop_rr_n::<M>,
-        pending, // aes64dsm
-        pending, // aes64ds
-        pending, // aes64ks1i
-        pending, // aes64im
-        pending, // aes64ks2
-        pending, // aes64esm
-        pending, // aes64es
-        pending, // sha256sum0
-        pending, // sha256sum1
-        pending, // sha256sig0
-        pending, // sha256sig1
-        pending, // sha512sum0
-        pending, // sha512sum1
-        pending, // sha512sig0
-        pending, // sha512sig1
-        pending, // sm4ed
-        pending, // sm4ks
-        pending, // sm3p0
-        pending, // sm3p1
-        pending, // vandn.vv
-        pending, // vandn.vx
-        pending, // vbrev.v
-        pending, // vbrev8.v
-        pending, // vrev8.v
-        pending, // vclz.v
-        pending, // vctz.v
-        pending, // vcpop.v
-        pending, // vrol.vv
-        pending, // vrol.vx
-        pending, // vror.vv
-        pending, // vror.vx
-        pending, // vror.vi
-        pending, // vwsll.vv
-        pending, // vwsll.vx
-        pending, // vwsll.vi
-        pending, // vclmul.vv
-        pending, // vclmul.vx
-        pending, // vclmulh.vv
-        pending, // vclmulh.vx
-        pending, // vgmul.vv
-        pending, // vghsh.vv
-        pending, // vaesdf.vv
-        pending, // vaesdf.vs
-        pending, // vaesdm.vv
-        pending, // vaesdm.vs
-        pending, // vaesef.vv
-        pending, // vaesef.vs
-        pending, // vaesem.vv
-        pending, // vaesem.vs
-        pending, // vaesz.vs
-        pending, // vaeskf1.vi
-        pending, // vaeskf2.vi
-        pending, // vsha2ms.vv
-        pending, // vsha2ch.vv
-        pending, // vsha2cl.vv
-        pending, // vsm4k.vi
-        pending, // vsm4r.vv
-        pending, // vsm4r.vs
-        pending, // vsm3c.vi
-        pending, // vsm3me.vv
+        zknd::aes64dsm::<M>,
+        zknd::aes64ds::<M>,
+        zknd::aes64ks1i::<M>,
+        zknd::aes64im::<M>,
+        zknd::aes64ks2::<M>,
+        zkne::aes64esm::<M>,
+        zkne::aes64es::<M>,
+        zknh::sha256sum0::<M>,
+        zknh::sha256sum1::<M>,
+        zknh::sha256sig0::<M>,
+        zknh::sha256sig1::<M>,
+        zknh::sha512sum0::<M>,
+        zknh::sha512sum1::<M>,
+        zknh::sha512sig0::<M>,
+        zknh::sha512sig1::<M>,
+        zksed::sm4ed::<M>,
+        zksed::sm4ks::<M>,
+        zksh::sm3p0::<M>,
+        zksh::sm3p1::<M>,
+        zvbb::vandn_vv::<M>,
+        zvbb::vandn_vx::<M>,
+        zvbb::vbrev_v::<M>,
+        zvbb::vbrev8_v::<M>,
+        zvbb::vrev8_v::<M>,
+        zvbb::vclz_v::<M>,
+        zvbb::vctz_v::<M>,
+        zvbb::vcpop_v::<M>,
+        zvbb::vrol_vv::<M>,
+        zvbb::vrol_vx::<M>,
+        zvbb::vror_vv::<M>,
+        zvbb::vror_vx::<M>,
+        zvbb::vror_vi::<M>,
+        zvbb::vwsll_vv::<M>,
+        zvbb::vwsll_vx::<M>,
+        zvbb::vwsll_vi::<M>,
+        zvbc::vclmul_vv::<M>,
+        zvbc::vclmul_vx::<M>,
+        zvbc::vclmulh_vv::<M>,
+        zvbc::vclmulh_vx::<M>,
+        zvkg::vgmul_vv::<M>,
+        zvkg::vghsh_vv::<M>,
+        zvkned::vaesdf_vv::<M>,
+        zvkned::vaesdf_vs::<M>,
+        zvkned::vaesdm_vv::<M>,
+        zvkned::vaesdm_vs::<M>,
+        zvkned::vaesef_vv::<M>,
+        zvkned::vaesef_vs::<M>,
+        zvkned::vaesem_vv::<M>,
+        zvkned::vaesem_vs::<M>,
+        zvkned::vaesz_vs::<M>,
+        zvkned::vaeskf1_vi::<M>,
+        zvkned::vaeskf2_vi::<M>,
+        zvknh::vsha2ms_vv::<M>,
+        zvknh::vsha2ch_vv::<M>,
+        zvknh::vsha2cl_vv::<M>,
+        zvksed::vsm4k_vi::<M>,
+        zvksed::vsm4r_vv::<M>,
+        zvksed::vsm4r_vs::<M>,
+        zvksh::vsm3c_vi::<M>,
+        zvksh::vsm3me_vv::<M>,
     ]
 }

@@ -1,52 +1,11 @@
 //! RV32I and RV64I.
 
+use super::alu::{alu, alu_imm, sext_w, shamt, zext};
 use crate::hart::Hart;
 use crate::insn::{Exec, Insn};
 use crate::mem::Scalar;
 use crate::mode::Mode;
 use crate::trap::Cause;
-
-/// Sign extension of the low word: what every W instruction does with its result.
-#[inline(always)]
-pub(super) fn sext_w(v: u64) -> u64 {
-    v as i32 as u64
-}
-
-macro_rules! alu {
-    ($($name:ident: |$a:ident, $b:ident| $e:expr;)*) => { $(
-        pub fn $name<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
-            let ($a, $b) = (h.x(i.rs1), h.x(i.rs2));
-            h.set_x::<M>(i.rd, $e);
-            Ok(())
-        }
-    )* };
-}
-
-macro_rules! alu_imm {
-    ($($name:ident: |$a:ident, $b:ident| $e:expr;)*) => { $(
-        pub fn $name<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
-            let ($a, $b) = (h.x(i.rs1), i.imm as u64);
-            h.set_x::<M>(i.rd, $e);
-            Ok(())
-        }
-    )* };
-}
-
-/// Shift amounts: the low 5 or 6 bits.
-macro_rules! shamt {
-    ($b:expr) => {
-        $b as u32 & (M::XLEN - 1)
-    };
-}
-
-/// The value that a logical right shift works on: registers of RV32 hold it sign-extended.
-macro_rules! zext {
-    ($a:expr) => {
-        if M::XLEN == 32 { $a as u32 as u64 } else { $a }
-    };
-}
-
-pub(super) use alu;
 
 alu! {
     add: |a, b| a.wrapping_add(b);

@@ -2,7 +2,7 @@
 //!
 //! Division by zero gives all ones (remainder: the dividend), overflow the dividend (remainder 0).
 
-use super::i::{alu, sext_w};
+use super::alu::{alu, sext_w, zext};
 use crate::hart::Hart;
 use crate::insn::{Exec, Insn};
 use crate::mode::Mode;
@@ -11,13 +11,6 @@ use crate::mode::Mode;
 macro_rules! high {
     ($p:expr) => {
         (($p as u128) >> M::XLEN) as u64
-    };
-}
-
-/// An operand as unsigned: registers of RV32 hold it sign-extended.
-macro_rules! zext {
-    ($a:expr) => {
-        if M::XLEN == 32 { $a as u32 as u64 } else { $a }
     };
 }
 

@@ -1,21 +1,59 @@
 //! Semantics: one file per extension, named as its table in `isa/`, one function per mnemonic with dots as
 //! underscores. A row of the table without a function does not compile (`generated.rs`).
 
-use crate::hart::pending;
+// Every handler has the mode as its parameter, whether or not its semantics depend on it.
+#![allow(clippy::extra_unused_type_parameters)]
+
 use crate::insn::Handler;
 use crate::mode::Mode;
 
 mod a;
+mod alu;
+mod d;
+mod f;
+mod float;
 mod generated;
 mod i;
 mod m;
+mod v_cmp;
+mod v_config;
+mod v_fixed;
+mod v_fp;
+mod v_fred;
+mod v_int;
+mod v_mask;
+mod v_mem;
+mod v_mul;
+mod v_perm;
+mod v_red;
 mod zawrs;
+mod zba;
+mod zbb;
+mod zbc;
+mod zbkb;
+mod zbkx;
+mod zbs;
+mod zfa;
+mod zfhmin;
 mod zicbom;
 mod zicbop;
 mod zicboz;
+mod zicond;
 mod zicsr;
 mod zifencei;
 mod zihintpause;
 mod zimop;
+mod zknd;
+mod zkne;
+mod zknh;
+mod zksed;
+mod zksh;
+mod zvbb;
+mod zvbc;
+mod zvkg;
+mod zvkned;
+mod zvknh;
+mod zvksed;
+mod zvksh;
 
 pub(crate) use generated::handlers;

@@ -6,6 +6,7 @@
 use super::Elem;
 use crate::hart::{Agnostic, Hart};
 use crate::insn::{Exec, Insn};
+use capvec_isa::Ext;
 
 /// A register group as an operand: where it starts, its EEW in bits and log2 of its EMUL.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +17,9 @@ pub struct Group {
     pub eew: u32,
     /// Binary logarithm of EMUL.
     pub emul: i8,
+    /// Tail and masked-off elements are agnostic whatever vtype says: a destination that overlaps a source
+    /// of another EEW.
+    pub agnostic: bool,
 }
 
 impl Group {
@@ -24,12 +28,24 @@ impl Group {
         1 << self.emul.max(0)
     }
 
-    fn overlaps(self, other: Group) -> bool {
+    /// Whether a register belongs to both.
+    pub fn overlaps(self, other: Group) -> bool {
         self.reg < other.reg + other.registers() && other.reg < self.reg + self.registers()
+    }
+
+    /// Whether a register belongs to both, with different EEWs.
+    #[inline(always)]
+    pub fn clashes(self, other: Group) -> bool {
+        self.eew != other.eew && self.overlaps(other)
     }
 }
 
 impl Hart {
+    /// The widest element that the extensions provide, in bits: 64, or 32 with Zve32x and Zve32f alone.
+    pub fn elen(&self) -> u32 {
+        if self.has(Ext::Zve64x) { 64 } else { 32 }
+    }
+
     /// Traps unless the vector state is usable: the first check of every instruction that depends on vtype.
     pub fn v_ready(&mut self) -> Exec {
         if self.v.vtype.vill {
@@ -46,44 +62,77 @@ impl Hart {
         self.v_group_at(reg, eew, t.lmul + by)
     }
 
+    /// log2 of EMUL = EEW/SEW·LMUL for an EEW in bits.
+    pub fn v_emul(&self, eew: u32) -> i8 {
+        let t = self.v.vtype;
+        t.lmul + (eew.trailing_zeros() as i8 - t.sew.trailing_zeros() as i8)
+    }
+
     /// The group of `reg` with this EEW (bits) and EMUL (log2).
     pub fn v_group_at(&mut self, reg: u8, eew: u32, emul: i8) -> Exec<Group> {
         if !(-3..=3).contains(&emul) {
             return self.illegal("EMUL out of range");
         }
-        if !(8..=64).contains(&eew) {
+        if !(8..=self.elen()).contains(&eew) {
             return self.illegal("EEW out of range");
         }
-        let g = Group { reg, eew, emul };
-        if reg % g.registers() != 0 {
+        let g = Group { reg, eew, emul, agnostic: false };
+        if !reg.is_multiple_of(g.registers()) {
             return self.illegal("register not aligned to its group");
         }
         Ok(g)
     }
 
+    /// Traps unless vstart is 0: for instructions that cannot be resumed.
+    pub fn v_from_start(&mut self) -> Exec {
+        if self.v.vstart != 0 {
+            return self.illegal("vstart is not zero");
+        }
+        Ok(())
+    }
+
     /// A mask operand: one register, EEW 1.
     pub fn v_mask(&self, reg: u8) -> Group {
-        Group { reg, eew: 1, emul: 0 }
+        Group { reg, eew: 1, emul: 0, agnostic: false }
     }
 
     /// A destination may overlap a source only with equal EEW; or, narrowing, in the lowest part of the
-    /// source; or, widening from EMUL ≥ 1, in the highest part of the destination.
-    pub fn v_overlap(&mut self, dst: Group, src: Group) -> Exec {
-        if !dst.overlaps(src) || dst.eew == src.eew {
-            return Ok(());
+    /// source; or, widening from EMUL ≥ 1, in the highest part of the destination. Returns the destination,
+    /// which is agnostic if they overlap with different EEWs.
+    #[inline(always)]
+    pub fn v_overlap(&mut self, dst: Group, src: Group) -> Exec<Group> {
+        if !dst.clashes(src) {
+            return Ok(dst);
         }
         let legal = if dst.eew < src.eew {
             dst.reg == src.reg
         } else {
             src.emul >= 0 && src.reg + src.registers() == dst.reg + dst.registers()
         };
-        if legal { Ok(()) } else { self.illegal("destination overlaps a source of another width") }
+        if !legal {
+            return self.illegal("destination overlaps a source of another width");
+        }
+        Ok(Group { agnostic: true, ..dst })
     }
 
     /// A destination that must not overlap a source at all.
     pub fn v_disjoint(&mut self, dst: Group, src: Group) -> Exec {
         if dst.overlaps(src) {
             return self.illegal("destination overlaps a source");
+        }
+        Ok(())
+    }
+
+    /// No register may be read with two EEWs, the mask counting as a source of EEW 1: give all vector sources
+    /// but v0, including the data of a store and a destination that is also read. Reserved by the manual
+    /// ("Vector Operands", norm:vreg_source_eew_rsv), but QEMU 7.2 and Spike execute such encodings.
+    pub fn v_sources(&mut self, i: &Insn, sources: &[Group]) -> Exec {
+        let mask = self.v_mask(0);
+        for (n, &a) in sources.iter().enumerate() {
+            let masked = !i.vm() && a.clashes(mask);
+            if masked || sources[..n].iter().any(|&b| a.clashes(b)) {
+                return self.illegal("a register is read with two element widths");
+            }
         }
         Ok(())
     }
@@ -102,16 +151,72 @@ impl Hart {
         i.vm() || self.v.mask_bit(0, k)
     }
 
+    /// Whether inactive elements of a destination become all ones.
+    #[inline(always)]
+    pub fn v_ones_if_inactive(&self) -> bool {
+        self.v.vtype.vma && self.config.agnostic == Agnostic::Ones
+    }
+
+    /// As `v_ones_if_inactive`, for a destination that may be agnostic by overlap.
+    #[inline(always)]
+    fn v_ones_if_inactive_in(&self, dst: Group) -> bool {
+        (self.v.vtype.vma || dst.agnostic) && self.config.agnostic == Agnostic::Ones
+    }
+
     /// Runs `f(hart, k)` for the active body elements vstart..vl and applies the mask policy of element
     /// type `T` in `vd` to the others.
     #[inline(always)]
-    pub fn v_body<T: Elem>(&mut self, i: &Insn, vd: u8, mut f: impl FnMut(&mut Hart, u64)) {
-        let ones = self.v.vtype.vma && self.config.agnostic == Agnostic::Ones;
-        for k in self.v.vstart..self.v.vl {
+    pub fn v_body<T: Elem>(&mut self, i: &Insn, vd: u8, f: impl FnMut(&mut Hart, u64)) {
+        self.v_body_from::<T>(i, vd, self.v.vstart, f);
+    }
+
+    /// As `v_body`, leaving the elements below `start` alone.
+    #[inline(always)]
+    pub fn v_body_from<T: Elem>(
+        &mut self,
+        i: &Insn,
+        vd: u8,
+        start: u64,
+        f: impl FnMut(&mut Hart, u64),
+    ) {
+        self.v_elements::<T>(i, vd, start, self.v_ones_if_inactive(), f);
+    }
+
+    /// As `v_body`, for a destination that may be agnostic by overlap.
+    #[inline(always)]
+    pub fn v_body_of<T: Elem>(&mut self, i: &Insn, dst: Group, f: impl FnMut(&mut Hart, u64)) {
+        let ones = self.v_ones_if_inactive_in(dst);
+        self.v_elements::<T>(i, dst.reg, self.v.vstart, ones, f);
+    }
+
+    #[inline(always)]
+    fn v_elements<T: Elem>(
+        &mut self,
+        i: &Insn,
+        vd: u8,
+        start: u64,
+        ones: bool,
+        mut f: impl FnMut(&mut Hart, u64),
+    ) {
+        for k in start..self.v.vl {
             if self.v_active(i, k) {
                 f(self, k);
             } else if ones {
                 self.v.set(vd, k, T::from_u64(u64::MAX));
+            }
+        }
+    }
+
+    /// As `v_body`, for an instruction that writes mask bits: the active ones become `f(hart, k)`.
+    #[inline(always)]
+    pub fn v_body_mask(&mut self, i: &Insn, dst: Group, mut f: impl FnMut(&mut Hart, u64) -> bool) {
+        let ones = self.v_ones_if_inactive_in(dst);
+        for k in self.v.vstart..self.v.vl {
+            if self.v_active(i, k) {
+                let bit = f(self, k);
+                self.v.set_mask_bit(dst.reg, k, bit);
+            } else if ones {
+                self.v.set_mask_bit(dst.reg, k, true);
             }
         }
     }
@@ -125,12 +230,24 @@ impl Hart {
 
     /// As `v_finish`, with the tail beginning `from` bytes into the group.
     pub fn v_finish_bytes(&mut self, dst: Group, from: usize) {
-        let body = self.v.vstart < self.v.vl;
-        if body && self.v.vtype.vta && self.config.agnostic == Agnostic::Ones {
+        let agnostic = self.v.vtype.vta || dst.agnostic;
+        if self.v.vstart < self.v.vl && agnostic {
+            self.v_agnostic_from(dst, from);
+        }
+        self.v.vstart = 0;
+    }
+
+    /// Applies the agnostic policy to a group from byte `from` on.
+    pub fn v_agnostic_from(&mut self, dst: Group, from: usize) {
+        if self.config.agnostic == Agnostic::Ones {
             let end = dst.registers() as usize * self.v.vlenb();
             self.v.bytes_mut(dst.reg)[from.min(end)..end].fill(0xff);
         }
-        self.v.vstart = 0;
+    }
+
+    /// As `v_finish` for an instruction that writes element 0 only.
+    pub fn v_finish_scalar(&mut self, dst: Group) {
+        self.v_finish_bytes(dst, dst.eew as usize / 8);
     }
 
     /// As `v_finish` for a mask destination, whose tail is always agnostic: bits vl.. of the register.

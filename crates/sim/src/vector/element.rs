@@ -61,3 +61,28 @@ macro_rules! with_sew {
         }
     };
 }
+
+/// As `with_sew`, with `$w` bound to the type of twice the width: of `$sew` up to 32, which the checks of
+/// the operands' EEWs ensure.
+#[macro_export]
+macro_rules! with_wide {
+    ($sew:expr, $t:ident, $w:ident => $body:expr) => {
+        match $sew {
+            8 => {
+                type $t = u8;
+                type $w = u16;
+                $body
+            }
+            16 => {
+                type $t = u16;
+                type $w = u32;
+                $body
+            }
+            _ => {
+                type $t = u32;
+                type $w = u64;
+                $body
+            }
+        }
+    };
+}

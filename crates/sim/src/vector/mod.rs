@@ -2,9 +2,16 @@
 
 mod check;
 mod element;
+mod form;
+mod group;
+mod ops;
 mod vtype;
 
+pub use check::Group;
 pub use element::Elem;
+pub use form::{Form, Operand};
+pub use group::Source;
+pub use ops::*;
 pub use vtype::VType;
 
 /// The vector registers and their CSRs.
@@ -62,6 +69,25 @@ impl Vector {
     /// As `bytes`, to write.
     pub fn bytes_mut(&mut self, r: u8) -> &mut [u8] {
         &mut self.regs[r as usize * self.vlenb..]
+    }
+
+    /// `len` bytes from register `d`, to write, and as many from register `s`: disjoint ranges.
+    #[inline(always)]
+    pub fn pair(&mut self, d: u8, s: u8, len: usize) -> (&mut [u8], &[u8]) {
+        let (d, s) = (d as usize * self.vlenb, s as usize * self.vlenb);
+        if d < s {
+            let (low, high) = self.regs.split_at_mut(s);
+            (&mut low[d..d + len], &high[..len])
+        } else {
+            let (low, high) = self.regs.split_at_mut(d);
+            (&mut high[..len], &low[s..s + len])
+        }
+    }
+
+    /// Copies these bytes of the group at `from` to the group at `to`.
+    pub fn copy(&mut self, to: u8, from: u8, bytes: std::ops::Range<usize>) {
+        let (to, from) = (to as usize * self.vlenb, from as usize * self.vlenb);
+        self.regs.copy_within(from + bytes.start..from + bytes.end, to + bytes.start);
     }
 
     /// Element `i` of the group that starts at register `r`.

@@ -1,0 +1,49 @@
+# Every target does its own set-up. `make help` lists them.
+
+CARGO ?= cargo
+CAPVEC = target/release/capvec
+
+.PHONY: help build demo test fmt lint generate check-generated bench clean
+
+help:
+	@echo 'make demo     the ten-row capability table of stock OpenSSL on the core karu64'
+	@echo 'make test     formatting, lints, drift of generated files, all tests'
+	@echo 'make fmt      format the sources'
+	@echo 'make lint     clippy, without warnings'
+	@echo 'make generate write the generated files from isa/'
+	@echo 'make bench    speed of the simulator itself'
+
+build:
+	$(CARGO) build --release --locked -p capvec
+
+demo: build
+	$(CAPVEC) bench --core karu64 --out out/demo
+
+# The sysroot is fetched once; offline it is used as it is.
+test: fmt-check lint check-generated
+	$(CARGO) build --locked -p capvec
+	target/debug/capvec bench --setup-only
+	$(CARGO) test --locked --workspace
+
+fmt:
+	$(CARGO) fmt --all
+
+.PHONY: fmt-check
+fmt-check:
+	$(CARGO) fmt --all --check
+
+lint:
+	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
+
+generate:
+	$(CARGO) run --locked -q -p capvec-isagen
+
+check-generated:
+	$(CARGO) run --locked -q -p capvec-isagen -- --check
+
+bench:
+	$(CARGO) bench --locked -p capvec-sim
+
+clean:
+	$(CARGO) clean
+	rm -rf out

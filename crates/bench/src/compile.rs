@@ -1,0 +1,113 @@
+//! Builds the driver, once, with the distribution's own riscv64 compiler running in the simulator.
+//!
+//! So nothing but apt is needed to set up, and the driver is the same to the last byte on every host. The
+//! compiler's sysroot is a separate one: what is measured stays free of it.
+
+use crate::run::hart_config;
+use anyhow::{Context, Result, bail};
+use capvec_linux::fs::Bind;
+use capvec_linux::{Input, Machine, Options, Output};
+use capvec_sysroot::{Manifest, Origin, Request, Store};
+use capvec_timing::Core;
+use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// File name of the built driver.
+pub const PROGRAM: &str = "driver";
+/// Packages of the compiler's sysroot.
+const PACKAGES: [&str; 3] = ["gcc", "libc6-dev", "libssl-dev"];
+/// Suffix of the compiler's sysroot.
+const SUFFIX: &str = "build";
+const FLAGS: [&str; 3] = ["-O2", "-Wall", "-Werror"];
+
+/// The driver's sources, as files of the guest.
+const SOURCES: [(&str, &str); 4] = [
+    ("driver.h", include_str!("../driver/driver.h")),
+    ("main.c", include_str!("../driver/main.c")),
+    ("cipher.c", include_str!("../driver/cipher.c")),
+    ("digest.c", include_str!("../driver/digest.c")),
+];
+
+/// A built driver.
+pub struct Driver {
+    /// Host directory that holds it.
+    pub dir: PathBuf,
+    /// Digest of its sources, flags and compiler.
+    pub id: String,
+}
+
+/// The driver for `sysroot`, built unless it is there.
+pub fn ensure(store: &Store, sysroot: &str, progress: &mut dyn FnMut(&str)) -> Result<Driver> {
+    let mut request = Request {
+        name: Some(format!("{sysroot}-{SUFFIX}")),
+        packages: PACKAGES.map(String::from).to_vec(),
+        ..Request::default()
+    };
+    // A registered directory names no suite: then the defaults.
+    if let Origin::Apt { suite, arch, .. } = store.get(sysroot)?.manifest.origin {
+        request.suite = Some(suite);
+        request.arch = Some(arch);
+    }
+    let compiler = store.add(&request, &mut |p| progress(&p.to_string()))?;
+    let id = identity(&compiler.manifest);
+    let dir = store.home().join("drivers").join(&id[..16]);
+    if !dir.join(PROGRAM).is_file() {
+        progress("compiling the driver (the distribution's gcc, in the simulator)");
+        build(&compiler.root, &dir)?;
+    }
+    Ok(Driver { dir, id })
+}
+
+fn identity(compiler: &Manifest) -> String {
+    let mut hash = Sha256::new();
+    for (file, text) in SOURCES {
+        hash.update(format!("{file}\n{text}\n"));
+    }
+    hash.update(FLAGS.join(" "));
+    for p in &compiler.packages {
+        hash.update(format!("{} {}\n", p.name, p.sha256));
+    }
+    hex::encode(hash.finalize())
+}
+
+/// Compiles into a temporary neighbour of `dir` and renames: an interrupted build leaves nothing there.
+fn build(root: &Path, dir: &Path) -> Result<()> {
+    let parent = dir.parent().context("the driver lies in the store")?;
+    let fail = || format!("building the driver in {}", parent.display());
+    std::fs::create_dir_all(parent).with_context(fail)?;
+    let work = tempfile::tempdir_in(parent).with_context(fail)?;
+    for (file, text) in SOURCES {
+        std::fs::write(work.path().join(file), text).with_context(fail)?;
+    }
+    gcc(root, work.path())?;
+    let done = work.keep();
+    match std::fs::rename(&done, dir) {
+        Ok(()) => Ok(()),
+        // Another run was faster: its driver is the same.
+        Err(_) if dir.join(PROGRAM).is_file() => Ok(std::fs::remove_dir_all(&done)?),
+        Err(e) => Err(e).with_context(fail),
+    }
+}
+
+fn gcc(root: &Path, work: &Path) -> Result<()> {
+    let mut argv = vec!["gcc".to_string()];
+    argv.extend(FLAGS.map(String::from));
+    let units = SOURCES.iter().map(|s| s.0).filter(|s| s.ends_with(".c"));
+    argv.extend(units.map(String::from));
+    argv.extend(["-o", PROGRAM, "-lcrypto"].map(String::from));
+    let core = Core::load("ideal")?;
+    let argv = argv.into_iter().map(String::into_bytes).collect();
+    let mut options = Options::new(root, argv, Arc::new(hart_config(&core)));
+    options.binds.push(Bind { host: work.into(), guest: b"/work".to_vec(), writable: true });
+    options.cwd = b"/work".to_vec();
+    options.stdin = Input::Bytes(Vec::new());
+    options.stdout = Output::Capture;
+    options.stderr = Output::Capture;
+    let exit = Machine::new(options, core.engine(false))?.run();
+    if exit.status.code() != 0 {
+        let text = String::from_utf8_lossy(&exit.stderr);
+        bail!("compiling the driver failed with status {}:\n{}", exit.status.code(), text.trim());
+    }
+    Ok(())
+}

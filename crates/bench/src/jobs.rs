@@ -1,0 +1,211 @@
+//! Jobs for the driver, and what it answers. The protocol is described in `driver/main.c`.
+
+use crate::case::Case;
+use anyhow::{Context, Result, bail};
+use sha2::{Digest, Sha256};
+
+/// Iterations of the loop of known length that checks the counter.
+pub const SELF_CHECK: u64 = 1000;
+
+/// Encryption or decryption; hashes only have the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Encrypt, hash or authenticate.
+    Forward,
+    /// Decrypt.
+    Backward,
+}
+
+impl Direction {
+    /// As records and the driver name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Direction::Forward => "enc",
+            Direction::Backward => "dec",
+        }
+    }
+}
+
+/// Something to ask the driver.
+#[derive(Clone, Debug)]
+pub enum Job<'a> {
+    /// The library's version.
+    Version,
+    /// The loop of known length.
+    SelfCheck,
+    /// A known answer.
+    Answer(&'a Case, Question<'a>),
+    /// Counts of `repeats` operations on `bytes` bytes.
+    Measure(&'a Case, Direction, usize, u64),
+}
+
+/// A known answer: published, or of the pattern message.
+#[derive(Clone, Copy, Debug)]
+pub enum Question<'a> {
+    /// With inputs of its own.
+    Published(&'a crate::case::Answer),
+    /// With the case's key and IV.
+    Pattern(&'a crate::case::Pattern),
+}
+
+/// Counts of a measured loop, less those of the same loop around nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counts {
+    /// Retired instructions of all repeats.
+    pub instret: u64,
+    /// Cycles of all repeats.
+    pub cycles: u64,
+}
+
+/// What came of a job.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// Version text.
+    Version(String),
+    /// Whether the counter counts exactly.
+    SelfCheck(Result<(), String>),
+    /// Whether the answer is right, or what is wrong with it.
+    Answer(Result<(), String>),
+    /// Counts, or why there are none.
+    Measure(Result<Counts, String>),
+}
+
+fn or_dash(hex: &str) -> &str {
+    if hex.is_empty() { "-" } else { hex }
+}
+
+impl Job<'_> {
+    /// The line that asks for it.
+    pub fn line(&self) -> String {
+        match self {
+            Job::Version => "version".into(),
+            Job::SelfCheck => format!("selfcheck {SELF_CHECK}"),
+            Job::Answer(c, q) => {
+                let (key, iv, aad, input) = match q {
+                    Question::Published(a) => (&a.key, &a.iv, &a.aad, or_dash(&a.input).to_string()),
+                    Question::Pattern(p) => (&c.key, &c.iv, &c.aad, format!("@{}", p.bytes)),
+                };
+                let [key, iv, aad] = [key, iv, aad].map(|h| or_dash(h));
+                format!("answer {} {} {key} {iv} {aad} {input}", c.kind.name(), c.algorithm)
+            }
+            Job::Measure(c, d, bytes, repeats) => {
+                let (key, iv) = (or_dash(&c.key), or_dash(&c.iv));
+                let (kind, dir) = (c.kind.name(), d.name());
+                format!("measure {kind} {} {dir} {key} {iv} {bytes} {repeats}", c.algorithm)
+            }
+        }
+    }
+
+    /// Reads the line that answers it.
+    pub fn read(&self, line: &str) -> Result<Outcome> {
+        let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
+        if verb == "error" {
+            return match self {
+                Job::Measure(..) => Ok(Outcome::Measure(Err(rest.into()))),
+                _ => bail!("the driver answers \"{}\" with: {rest}", self.line()),
+            };
+        }
+        let expected = self.line();
+        if !expected.starts_with(verb) {
+            bail!("the driver answers \"{expected}\" with \"{line}\"");
+        }
+        match self {
+            Job::Version => Ok(Outcome::Version(rest.to_string())),
+            Job::SelfCheck => Ok(Outcome::SelfCheck(self_check(rest))),
+            Job::Answer(c, q) => Ok(Outcome::Answer(check(c, q, rest))),
+            Job::Measure(..) => Ok(Outcome::Measure(Ok(counts(rest)?))),
+        }
+    }
+}
+
+/// Between the two reads of the counter retire the first read and two instructions an iteration.
+fn self_check(text: &str) -> Result<(), String> {
+    let expected = 2 * SELF_CHECK + 1;
+    match text.parse() {
+        Ok(n) if n == expected => Ok(()),
+        _ => Err(format!("a loop of {expected} instructions counted as {text}")),
+    }
+}
+
+fn check(case: &Case, question: &Question, text: &str) -> Result<(), String> {
+    let (got, back) = text.split_once(' ').unwrap_or((text, ""));
+    if got == "refused" {
+        return Err("the library refused the operation".into());
+    }
+    let (right, what) = match question {
+        Question::Published(a) => (got == a.out, format!("answer of {}", a.source)),
+        Question::Pattern(p) => {
+            let bytes = hex::decode(got).map_err(|_| "the answer is not hexadecimal")?;
+            let digest = hex::encode(Sha256::digest(bytes));
+            (digest == p.sha256, format!("answer for {} bytes", p.bytes))
+        }
+    };
+    if !right {
+        return Err(format!("wrong {what}"));
+    }
+    match (case.kind.has_decryption(), back) {
+        (true, "back") | (false, "") => Ok(()),
+        (true, "forged") => Err(format!("{what}: a changed tag is accepted")),
+        _ => Err(format!("{what}: does not decrypt to the message")),
+    }
+}
+
+fn counts(text: &str) -> Result<Counts> {
+    let numbers: Vec<u64> = text
+        .split(' ')
+        .map(|n| n.parse().with_context(|| format!("the driver counted \"{text}\"")))
+        .collect::<Result<_>>()?;
+    let [instret, cycles, empty_instret, empty_cycles] = numbers[..] else {
+        bail!("the driver counted \"{text}\"");
+    };
+    Ok(Counts {
+        instret: instret.saturating_sub(empty_instret),
+        cycles: cycles.saturating_sub(empty_cycles),
+    })
+}
+
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::case::select;
+
+    fn case(id: &str) -> Case {
+        select(&[id.into()]).unwrap().remove(0)
+    }
+
+    #[test]
+    fn a_right_answer_passes_and_a_wrong_one_does_not() {
+        let c = case("aes-128-ecb");
+        let a = &c.answer[0];
+        let job = Job::Answer(&c, Question::Published(a));
+        let read = |line: &str| job.read(line).unwrap();
+        assert_eq!(read(&format!("answer {} back", a.out)), Outcome::Answer(Ok(())));
+        let wrong = a.out.replace('6', "7");
+        for bad in [format!("{wrong} back"), format!("{} lost", a.out), a.out.clone(), "refused".into()] {
+            assert!(matches!(read(&format!("answer {bad}")), Outcome::Answer(Err(_))), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_hash_has_no_way_back() {
+        let c = case("sha256");
+        let a = &c.answer[0];
+        let job = Job::Answer(&c, Question::Published(a));
+        assert_eq!(job.read(&format!("answer {}", a.out)).unwrap(), Outcome::Answer(Ok(())));
+    }
+
+    #[test]
+    fn a_miscounting_counter_is_noticed() {
+        let read = |n: u64| Job::SelfCheck.read(&format!("selfcheck {n}")).unwrap();
+        assert_eq!(read(2 * SELF_CHECK + 1), Outcome::SelfCheck(Ok(())));
+        assert!(matches!(read(2 * SELF_CHECK), Outcome::SelfCheck(Err(_))));
+    }
+
+    #[test]
+    fn another_verb_or_an_error_stops() {
+        assert!(Job::Version.read("measure 1 2 3 4").is_err());
+        assert!(Job::Version.read("error bad").is_err());
+        assert!(Job::SelfCheck.read("").is_err());
+    }
+}

@@ -1,0 +1,143 @@
+//! Records: figures with all that is needed to read them.
+
+use serde::Serialize;
+
+/// One measured figure.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// Where the code ran.
+    pub target: String,
+    /// What was measured.
+    pub subject: String,
+    /// Its version.
+    pub version: String,
+    /// Core model.
+    pub core: String,
+    /// Vector register length in bits.
+    pub vlen: u32,
+    /// Case.
+    pub case: String,
+    /// Its name for people.
+    pub algorithm: String,
+    /// `enc` or `dec`.
+    pub direction: String,
+    /// Message size in bytes.
+    pub bytes: usize,
+    /// Capability set.
+    pub capset: String,
+    /// What the library was told; empty if it detected.
+    pub capstring: String,
+    /// Retired instructions of an operation, exact.
+    pub insns_per_op: Option<f64>,
+    /// Modelled cycles of an operation.
+    pub cycles_per_op: Option<f64>,
+    /// Retired instructions per byte.
+    pub insns_per_byte: Option<f64>,
+    /// Modelled cycles per byte.
+    pub cycles_per_byte: Option<f64>,
+    /// Modelled speed in 1000 bytes per second.
+    #[serde(rename = "kBps")]
+    pub kbps: Option<f64>,
+    /// Over the scalar set of the same run.
+    pub speedup: Option<f64>,
+    /// `pass`, or what is wrong.
+    pub answers: String,
+    /// Published speed, if one was published for this core, set and size.
+    #[serde(rename = "published_kBps")]
+    pub published_kbps: Option<f64>,
+    /// Predicted over published.
+    pub ratio: Option<f64>,
+}
+
+/// A whole run of `bench`.
+#[derive(Clone, Debug, Serialize)]
+pub struct Record {
+    /// What wrote it.
+    pub tool: String,
+    /// The command line.
+    pub command: Vec<String>,
+    /// What the counts mean.
+    pub method: &'static str,
+    /// Packages of the sysroot that the subject came from.
+    pub packages: Vec<String>,
+    /// Digest of the driver's source and of what compiled it.
+    pub driver: String,
+    /// `exact`, or what the loop of known length was counted as.
+    pub self_check: String,
+    /// The figures.
+    pub rows: Vec<Row>,
+}
+
+/// What `insns` and `cycles` are.
+pub const METHOD: &str = "insns: retired instructions, exact, read by the guest around the operation, less an \
+    empty loop; cycles: of the core model; kBps: bytes over modelled cycles at the core's frequency, in 1000 \
+    bytes per second; nothing is wall-clock time";
+
+/// Columns of the CSV, in order.
+pub const COLUMNS: [&str; 20] = [
+    "target", "subject", "version", "core", "vlen", "case", "algorithm", "direction", "bytes", "capset",
+    "capstring", "insns_per_op", "cycles_per_op", "insns_per_byte", "cycles_per_byte", "kBps", "speedup",
+    "answers", "published_kBps", "ratio",
+];
+
+/// A number with enough digits for what it means, or nothing.
+fn number(v: Option<f64>, digits: usize) -> String {
+    v.map_or(String::new(), |v| format!("{v:.digits$}"))
+}
+
+/// A CSV field, quoted if it must be (RFC 4180).
+fn quoted(s: &str) -> String {
+    if s.contains([',', '"', '\n']) { format!("\"{}\"", s.replace('"', "\"\"")) } else { s.into() }
+}
+
+impl Row {
+    /// The fields in the order of [`COLUMNS`].
+    fn fields(&self) -> [String; 20] {
+        [
+            self.target.clone(),
+            self.subject.clone(),
+            quoted(&self.version),
+            self.core.clone(),
+            self.vlen.to_string(),
+            self.case.clone(),
+            self.algorithm.clone(),
+            self.direction.clone(),
+            self.bytes.to_string(),
+            self.capset.clone(),
+            self.capstring.clone(),
+            number(self.insns_per_op, 2),
+            number(self.cycles_per_op, 2),
+            number(self.insns_per_byte, 4),
+            number(self.cycles_per_byte, 4),
+            number(self.kbps, 1),
+            number(self.speedup, 3),
+            quoted(&self.answers),
+            number(self.published_kbps, 1),
+            number(self.ratio, 3),
+        ]
+    }
+
+    /// Whether every answer was right.
+    pub fn passed(&self) -> bool {
+        self.answers == "pass"
+    }
+}
+
+impl Record {
+    /// The figures as CSV, with a header.
+    pub fn csv(&self) -> String {
+        let lines = self.rows.iter().map(|r| r.fields().join(","));
+        std::iter::once(COLUMNS.join(",")).chain(lines).map(|l| l + "\n").collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn csv_fields_with_commas_are_quoted() {
+        assert_eq!(quoted("wrong, by \"one\""), "\"wrong, by \"\"one\"\"\"");
+        assert_eq!(quoted("pass"), "pass");
+    }
+}

@@ -1,0 +1,130 @@
+//! Runs the driver in the simulator.
+
+use crate::capset::CapSet;
+use crate::compile;
+use crate::jobs::{Job, Outcome};
+use anyhow::{Context, Result, bail};
+use capvec_linux::fs::Bind;
+use capvec_linux::{Input, Machine, Options, Output};
+use capvec_sim::Config;
+use capvec_sysroot::Store;
+use capvec_timing::Core;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Packages that the subject needs.
+const PACKAGES: [&str; 1] = ["openssl"];
+/// Where the guest sees the driver.
+const GUEST_DIR: &str = "/capvec";
+
+/// What one run of the driver may use.
+#[derive(Clone, Debug)]
+pub struct Configuration {
+    /// VLEN in bits.
+    pub vlen: u32,
+    /// Capability set.
+    pub capset: CapSet,
+}
+
+/// A core, a sysroot and a driver: ready to run configurations.
+pub struct Runner {
+    core: Core,
+    root: PathBuf,
+    packages: Vec<String>,
+    driver: compile::Driver,
+}
+
+impl Runner {
+    /// Fetches the sysroot and builds the driver unless both are there; `progress` is told of each step.
+    pub fn new(core: Core, sysroot: &str, progress: &mut dyn FnMut(&str)) -> Result<Runner> {
+        let store = Store::from_env()?;
+        let root = store.ensure(sysroot, &PACKAGES, &mut |p| progress(&p.to_string()))?;
+        let packages = store
+            .get(sysroot)?
+            .manifest
+            .packages
+            .iter()
+            .map(|p| format!("{} {} {}", p.name, p.version, p.arch))
+            .collect();
+        let driver = compile::ensure(&store, sysroot, progress)?;
+        Ok(Runner { core, root, packages, driver })
+    }
+
+    /// Name of the core.
+    pub fn core_name(&self) -> &str {
+        &self.core.name
+    }
+
+    /// The core's clock in Hz.
+    pub fn frequency(&self) -> u64 {
+        self.core.frequency
+    }
+
+    /// Packages of the sysroot with versions.
+    pub fn packages(&self) -> &[String] {
+        &self.packages
+    }
+
+    /// What identifies the driver.
+    pub fn driver_id(&self) -> &str {
+        &self.driver.id
+    }
+
+    /// Runs the jobs in one guest process: its start-up is paid once, and is outside of every measurement.
+    pub fn run(&self, c: &Configuration, jobs: &[Job]) -> Result<Vec<Outcome>> {
+        let config = Arc::new(Config {
+            exts: c.capset.exts,
+            vlen: c.vlen,
+            ..hart_config(&self.core)
+        });
+        let program = format!("{GUEST_DIR}/{}", compile::PROGRAM);
+        let mut options = Options::new(&self.root, vec![program.into_bytes()], config);
+        options.core_name = self.core.name.clone();
+        options.binds.push(bind(&self.driver.dir));
+        if let Some(value) = &c.capset.capstring {
+            options.set_env(b"OPENSSL_riscvcap", value.as_bytes());
+        }
+        options.stdin = Input::Bytes(jobs.iter().map(|j| j.line() + "\n").collect::<String>().into());
+        options.stdout = Output::Capture;
+        options.stderr = Output::Capture;
+        let core = Core { vlen: c.vlen, ..self.core.clone() };
+        let engine = core.engine(false);
+        let exit = Machine::new(options, engine)?.run();
+        let output = String::from_utf8_lossy(&exit.stdout).into_owned();
+        if exit.status.code() != 0 {
+            let last = String::from_utf8_lossy(&exit.stderr);
+            bail!("the driver ended with status {}: {}", exit.status.code(), last.trim());
+        }
+        read(jobs, &output)
+    }
+}
+
+/// The hart of a core, with its own ISA and VLEN.
+pub fn hart_config(core: &Core) -> Config {
+    Config {
+        xlen: core.isa.xlen,
+        exts: core.isa.exts,
+        vlen: core.vlen,
+        agnostic: Default::default(),
+        cache_block: 64,
+        seed: 0,
+        timebase: core.timebase,
+        frequency: core.frequency,
+    }
+}
+
+fn bind(dir: &Path) -> Bind {
+    Bind { host: dir.into(), guest: GUEST_DIR.into(), writable: false }
+}
+
+fn read(jobs: &[Job], output: &str) -> Result<Vec<Outcome>> {
+    let mut lines = output.lines();
+    jobs.iter()
+        .map(|job| {
+            let line = lines.next().with_context(|| {
+                format!("the driver stopped before answering \"{}\"", job.line())
+            })?;
+            job.read(line)
+        })
+        .collect()
+}

@@ -1,0 +1,149 @@
+//! `capvec isa`: pages of the instruction table.
+
+use crate::cmd::{Usage, usage};
+use anyhow::Result;
+use capvec_isa::op::OPS;
+use capvec_isa::row::{Dit, Row};
+use capvec_isa::{Ext, ExtSet, Isa, Op, disasm, isa_string};
+use comfy_table::{Table, presets};
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Show the instruction table: extensions, instructions, encodings
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    capvec isa                     every extension\n  \
+    capvec isa zvkned              an extension with its instructions\n  \
+    capvec isa vaesem.vv           an instruction\n  \
+    capvec isa rva23u64_zvkng      what an ISA string or profile contains\n  \
+    capvec isa --decode a2082077   what a word is")]
+pub struct Args {
+    /// An extension, an instruction, or an ISA string
+    name: Option<String>,
+    /// Decode an instruction word, in hexadecimal
+    #[arg(long, value_name = "WORD", conflicts_with = "name")]
+    decode: Option<String>,
+}
+
+/// Runs the sub-command.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let text = match (&args.name, &args.decode) {
+        (_, Some(word)) => decode_page(word)?,
+        (None, None) => extensions_page(),
+        (Some(name), None) => named_page(name)?,
+    };
+    io::stdout().lock().write_all(text.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn table(head: &[&str]) -> Table {
+    let mut t = Table::new();
+    t.load_preset(presets::UTF8_HORIZONTAL_ONLY).set_header(head);
+    t
+}
+
+fn rows_of(ext: Ext) -> impl Iterator<Item = &'static Row> {
+    OPS.iter().map(|op| op.row()).filter(move |r| r.exts.has(ext))
+}
+
+fn extensions_page() -> String {
+    let mut t = table(&["extension", "instructions", "implies", "what it is"]);
+    for e in Ext::all() {
+        let info = e.info();
+        let implies: Vec<_> = info.implies.iter().map(|i| i.name()).collect();
+        let count = rows_of(e).count();
+        let count = if count == 0 { String::new() } else { count.to_string() };
+        t.add_row([info.name.to_string(), count, implies.join(" "), info.title.to_string()]);
+    }
+    format!("{t}\n")
+}
+
+fn named_page(name: &str) -> Result<String> {
+    let lower = name.to_ascii_lowercase();
+    if let Some(e) = Ext::from_name(&lower) {
+        return Ok(extension_page(e));
+    }
+    if let Some(op) = Op::from_name(&lower) {
+        return Ok(instruction_page(op.row()));
+    }
+    if lower.starts_with("rv") {
+        let isa: Isa = lower.parse().map_err(usage)?;
+        let implied = isa.exts.minus(given(&lower));
+        return Ok(format!("{isa}\nimplied: {implied}\n"));
+    }
+    Err(Usage(format!(
+        "\"{name}\" is no extension, instruction or ISA string; `capvec isa` lists the extensions"
+    ))
+    .into())
+}
+
+/// The extensions that the string itself names.
+fn given(isa: &str) -> ExtSet {
+    isa.split('_').filter_map(|w| isa_string::word(isa, w).ok()).fold(ExtSet::EMPTY, ExtSet::union)
+}
+
+/// `1010001..xxxxx` → fixed bits as digits, others as letters of nothing in particular.
+fn bits(row: &Row) -> String {
+    (0..row.len as u32 * 8)
+        .rev()
+        .map(|b| match (row.mask >> b & 1, row.value >> b & 1) {
+            (0, _) => '-',
+            (_, v) => (b'0' + v as u8) as char,
+        })
+        .collect()
+}
+
+fn dit(row: &Row) -> &'static str {
+    match row.dit {
+        Dit::None => "",
+        Dit::Zkt => "with Zkt",
+        Dit::Zvkt => "with Zvkt",
+        Dit::Always => "always",
+    }
+}
+
+fn extension_page(ext: Ext) -> String {
+    let info = ext.info();
+    let mut s = format!("{}: {}\n", info.name, info.title);
+    let implied = ExtSet::of(&[ext]).closed().minus(ExtSet::of(&[ext]));
+    if !implied.is_empty() {
+        s += &format!("implies: {implied}\n");
+    }
+    let rows: Vec<_> = rows_of(ext).collect();
+    if let Some(first) = rows.first() {
+        s += &format!("source: {}\n", first.source);
+        let mut t = table(&["instruction", "operands", "encoding", "class", "data-independent"]);
+        for r in rows {
+            let encoding = bits(r);
+            t.add_row([r.name, r.args, &encoding, r.class.name(), dit(r)]);
+        }
+        s += &format!("{t}\n");
+    }
+    s
+}
+
+fn instruction_page(row: &Row) -> String {
+    let mut s = format!("{} {}\n", row.name, row.args);
+    s += &format!("encoding: {}\n", bits(row));
+    s += &format!("mask {:#010x} match {:#010x}\n", row.mask, row.value);
+    let any: Vec<_> = row.exts.iter().map(Ext::name).collect();
+    s += &format!("extension: {}\n", any.join(" or "));
+    if row.base != row.op {
+        s += &format!("expands to: {}\n", row.base.name());
+    }
+    s += &format!("class: {}\n", row.class.name());
+    if row.dit != Dit::None {
+        s += &format!("data-independent latency: {}\n", dit(row));
+    }
+    s + &format!("source: {}\n", row.source)
+}
+
+fn decode_page(word: &str) -> Result<String> {
+    let digits = word.trim_start_matches("0x");
+    let value = u32::from_str_radix(digits, 16)
+        .map_err(|_| Usage(format!("--decode {word}: not a 32-bit hexadecimal number")))?;
+    match disasm::disassemble_word(value, 64, 0) {
+        Some(text) => Ok(format!("{text}\n")),
+        None => anyhow::bail!("{value:#010x} is no instruction of the table"),
+    }
+}

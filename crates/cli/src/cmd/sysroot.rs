@@ -1,0 +1,242 @@
+//! `capvec sysroot`: package trees of other architectures.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::Context;
+use capvec_sysroot::{Error, Origin, Progress, Request, Store, Sysroot};
+use capvec_sysroot::{check_arch, check_mirror, check_name, check_package, check_suite};
+use clap::{Subcommand, ValueEnum};
+use comfy_table::{CellAlignment, Table, presets};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Value, json};
+
+/// Package trees of other architectures, fetched through apt and kept below
+/// $CAPVEC_HOME (default ~/.local/share/capvec). Nothing on the system changes.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Add packages with their dependencies, or register a directory
+    ///
+    /// Uses the Debian mirror, proxy and keys that this machine's apt is set up with; signatures
+    /// are verified. Needs no root. Prints the sysroot's root directory.
+    #[command(after_help = "Examples:\n  \
+        capvec sysroot add openssl\n  \
+        capvec sysroot add --suite sid --arch riscv64 openssl bash coreutils\n  \
+        capvec sysroot add --suite trixie --arch amd64 qemu-user\n  \
+        capvec sysroot add --mirror file:/srv/debian --keyring /srv/keys.gpg openssl\n  \
+        capvec sysroot add --from /srv/board-image --name board")]
+    Add(Add),
+    /// List the sysroots
+    #[command(after_help = "Examples:\n  \
+        capvec sysroot list\n  capvec sysroot list --format json")]
+    List(List),
+    /// Remove a sysroot (a registered directory itself is left alone)
+    #[command(after_help = "Example:\n  capvec sysroot remove trixie-riscv64")]
+    Remove(Remove),
+}
+
+#[derive(Debug, clap::Args)]
+struct Add {
+    /// Suite of the archive [default: trixie, or the existing sysroot's]
+    #[arg(long, value_parser = checked(check_suite))]
+    suite: Option<String>,
+    /// Debian's name of the architecture [default: riscv64, or the existing sysroot's]
+    #[arg(long, value_parser = checked(check_arch))]
+    arch: Option<String>,
+    /// Name of the sysroot [default: SUITE-ARCH]
+    #[arg(long, value_parser = checked(check_name))]
+    name: Option<String>,
+    /// Register this directory in place instead of fetching packages
+    #[arg(
+        long, value_name = "DIR", requires = "name",
+        conflicts_with_all = ["packages", "suite", "arch", "mirror", "keyring"]
+    )]
+    from: Option<PathBuf>,
+    /// Keyring that the archive is signed by [default: $CAPVEC_KEYRING, or the installed one]
+    #[arg(long, value_name = "FILE")]
+    keyring: Option<PathBuf>,
+    /// URL of the archive [default: $CAPVEC_MIRROR, or the Debian archive among apt's sources]
+    #[arg(long, value_name = "URL", value_parser = checked(check_mirror))]
+    mirror: Option<String>,
+    /// Names of packages
+    #[arg(value_name = "PACKAGE", required_unless_present = "from",
+        value_parser = checked(check_package))]
+    packages: Vec<String>,
+}
+
+#[derive(Debug, clap::Args)]
+struct List {
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+}
+
+#[derive(Debug, clap::Args)]
+struct Remove {
+    /// Name of the sysroot
+    #[arg(value_parser = checked(check_name))]
+    name: String,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Format {
+    Table,
+    Json,
+}
+
+/// Turns one of the library's checks into clap's, so that a bad value is a usage error.
+fn checked(
+    check: fn(&str) -> Result<(), Error>,
+) -> impl Fn(&str) -> Result<String, String> + Clone + Send + Sync + 'static {
+    move |value| match check(value) {
+        Ok(()) => Ok(value.to_owned()),
+        // clap shows the value itself.
+        Err(Error::Invalid { why, .. }) => Err(why),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// Runs `capvec sysroot`.
+///
+/// # Errors
+/// Failures (exit status 1), with a message that names the remedy.
+pub fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let store = Store::from_env()?;
+    match args.action {
+        Action::Add(args) => add(&store, args),
+        Action::List(args) => list(&store, args.format),
+        Action::Remove(args) => {
+            with_spinner(|progress| store.remove(&args.name, progress))?;
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+fn add(store: &Store, args: Add) -> anyhow::Result<ExitCode> {
+    let sysroot = with_spinner(|progress| match (args.from, args.name) {
+        (Some(directory), Some(name)) => store.register(&name, &directory, progress),
+        (_, name) => {
+            let Add { suite, arch, mirror, keyring, packages, .. } =
+                Add { from: None, name: None, ..args };
+            store.add(&Request { name, suite, arch, mirror, keyring, packages }, progress)
+        }
+    })?;
+    match sysroot.manifest.packages.len() {
+        0 => eprintln!("sysroot {}: registered in place", sysroot.name),
+        1 => eprintln!("sysroot {}: 1 package", sysroot.name),
+        packages => eprintln!("sysroot {}: {packages} packages", sysroot.name),
+    }
+    print(&format!("{}\n", sysroot.root.display()))
+}
+
+/// Runs `work` with its progress shown by a spinner on standard error, if that is a terminal.
+fn with_spinner<T>(work: impl FnOnce(&mut dyn FnMut(&Progress)) -> T) -> T {
+    let bar = ProgressBar::new_spinner();
+    bar.set_style(ProgressStyle::default_spinner());
+    let mut ticking = false;
+    let result = work(&mut |progress| {
+        if !ticking {
+            bar.enable_steady_tick(Duration::from_millis(100));
+            ticking = true;
+        }
+        bar.set_message(progress.to_string());
+    });
+    bar.finish_and_clear();
+    result
+}
+
+fn list(store: &Store, format: Format) -> anyhow::Result<ExitCode> {
+    let sysroots = store.list()?;
+    for (_, sysroot) in &sysroots {
+        if let Err(error) = sysroot {
+            eprintln!("capvec: {error}");
+        }
+    }
+    match format {
+        Format::Json => {
+            let rows = sysroots.iter().map(json_row).collect::<anyhow::Result<Vec<Value>>>()?;
+            print(&format!("{}\n", serde_json::to_string_pretty(&rows)?))
+        }
+        Format::Table => print(&format!("{}\n", table(&sysroots)?)),
+    }
+}
+
+fn json_row((name, sysroot): &(String, Result<Sysroot, Error>)) -> anyhow::Result<Value> {
+    Ok(match sysroot {
+        Ok(sysroot) => json!({
+            "name": name,
+            "origin": sysroot.manifest.origin,
+            "packages": sysroot.manifest.packages,
+            "size_bytes": sysroot.size_bytes()?,
+            "path": sysroot.root,
+        }),
+        Err(error) => json!({ "name": name, "error": error.to_string() }),
+    })
+}
+
+fn table(sysroots: &[(String, Result<Sysroot, Error>)]) -> anyhow::Result<Table> {
+    let mut table = Table::new();
+    table.load_preset(presets::NOTHING);
+    table.set_header(["name", "suite", "arch", "packages", "size", "path"]);
+    for column in [3, 4] {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    for (name, sysroot) in sysroots {
+        let none = || "-".to_owned();
+        let Ok(sysroot) = sysroot else {
+            table.add_row([name.clone(), none(), none(), "damaged".to_owned(), none(), none()]);
+            continue;
+        };
+        let (suite, arch, packages) = match &sysroot.manifest.origin {
+            Origin::Apt { suite, arch, .. } => {
+                (suite.clone(), arch.clone(), sysroot.manifest.packages.len().to_string())
+            }
+            Origin::Directory { .. } => (none(), none(), none()),
+        };
+        let size = mebibytes(sysroot.size_bytes()?);
+        let path = sysroot.root.display().to_string();
+        table.add_row([name.clone(), suite, arch, packages, size, path]);
+    }
+    Ok(table)
+}
+
+/// A size in MiB with one decimal.
+fn mebibytes(bytes: u64) -> String {
+    let tenths = (u128::from(bytes) * 10 + (1 << 19)) >> 20;
+    format!("{}.{} MiB", tenths / 10, tenths % 10)
+}
+
+/// Prints a result; a closed pipe is the reader's choice, not a failure.
+fn print(text: &str) -> anyhow::Result<ExitCode> {
+    match io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(error).context("cannot write the result to standard output")
+        }
+        _ => Ok(ExitCode::SUCCESS),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mebibytes;
+
+    #[test]
+    fn sizes_are_rounded_to_a_tenth() {
+        assert_eq!(mebibytes(0), "0.0 MiB");
+        assert_eq!(mebibytes(1 << 20), "1.0 MiB");
+        assert_eq!(mebibytes((1 << 20) * 3 / 2), "1.5 MiB");
+        assert_eq!(mebibytes(52_429), "0.1 MiB");
+        assert_eq!(mebibytes(52_428), "0.0 MiB");
+        assert_eq!(mebibytes(u64::MAX), "17592186044416.0 MiB");
+    }
+}

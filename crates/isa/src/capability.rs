@@ -1,0 +1,65 @@
+//! Capability names of libraries and kernels.
+
+use crate::ext::{Ext, ExtSet};
+use crate::generated::names::{HWPROBE, RISCVCAP};
+
+/// The value of riscv_hwprobe's key IMA_EXT_0 on a hart with these (closed) extensions.
+pub fn hwprobe_ima_ext_0(exts: ExtSet) -> u64 {
+    HWPROBE.iter().filter(|(_, need)| exts.contains(*need)).fold(0, |v, (bit, _)| v | 1 << bit)
+}
+
+/// What OpenSSL knows of: the extensions that have a bit in its capability vector.
+pub fn openssl_known() -> impl Iterator<Item = Ext> {
+    RISCVCAP.iter().copied()
+}
+
+/// The value of `OPENSSL_riscvcap` that makes OpenSSL see exactly `exts`, which is closed first, as its
+/// parser closes nothing.
+pub fn openssl_riscvcap(exts: ExtSet) -> String {
+    let exts = exts.closed();
+    RISCVCAP.iter().filter(|e| exts.has(**e)).fold("rv64gc".to_string(), |s, e| s + "_" + e.name())
+}
+
+/// What OpenSSL's parser makes of a value of `OPENSSL_riscvcap`: it has no grammar, but searches the first
+/// 255 characters, in upper case, for `_` and each name. So `_zvkgs` sets Zvkg, any word that begins with
+/// `_v` sets V, and `rv64gcv` sets nothing.
+pub fn openssl_parse(value: &str) -> ExtSet {
+    let cut: String = value.chars().take(255).collect::<String>().to_ascii_lowercase();
+    RISCVCAP.iter().copied().filter(|e| cut.contains(&format!("_{}", e.name()))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn openssl_reads_back_what_is_written_for_it() {
+        for e in openssl_known() {
+            let set = ExtSet::of(&[e]).closed();
+            let known: ExtSet = openssl_known().collect();
+            let seen = openssl_parse(&openssl_riscvcap(set));
+            let missing = set.minus(seen);
+            assert!(missing.minus(set.minus(known)).is_empty(), "{e:?}: {missing} not seen");
+        }
+    }
+
+    #[test]
+    fn traps_of_the_parser() {
+        assert!(openssl_parse("rv64gcv").is_empty());
+        assert!(openssl_parse("rv64gcv_zvkned") == ExtSet::of(&[Ext::Zvkned]));
+        assert!(openssl_parse("rv64gc_zvkgs").has(Ext::Zvkg));
+        assert!(openssl_parse("rv64gc_vector").has(Ext::V));
+        let long = "x".repeat(250) + "_zvkned";
+        assert!(openssl_parse(&long).is_empty());
+    }
+
+    #[test]
+    fn hwprobe_bits_of_the_kernel_header() {
+        let set = ExtSet::of(&[Ext::V, Ext::Zvkned, Ext::Zicond]).closed();
+        let bits = hwprobe_ima_ext_0(set);
+        for bit in [0, 2, 21, 35, 37, 39] {
+            assert!(bits >> bit & 1 == 1, "bit {bit} in {bits:#x}");
+        }
+        assert_eq!(bits >> 20 & 1, 0, "no Zvkg");
+    }
+}

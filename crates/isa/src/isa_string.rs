@@ -1,0 +1,148 @@
+//! ISA strings: `rv64gcv_zvkned`, or a profile with additions, `rva23u64_zvkng`.
+
+use crate::ext::{Ext, ExtSet};
+use crate::generated::names::PROFILES;
+use std::fmt;
+use std::str::FromStr;
+
+/// XLEN and a closed set of extensions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Isa {
+    /// 32 or 64.
+    pub xlen: u8,
+    /// Closed under implication.
+    pub exts: ExtSet,
+}
+
+/// What is wrong with an ISA string.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum IsaError {
+    /// No base.
+    #[error("ISA string \"{0}\": begins neither with rv32 or rv64 nor with a profile ({profiles})", profiles = profile_names())]
+    Base(String),
+    /// A word that names nothing.
+    #[error(
+        "ISA string \"{isa}\": unknown extension \"{word}\"{hint}; `capvec isa` lists the known ones"
+    )]
+    Unknown {
+        /// The whole string.
+        isa: String,
+        /// The word.
+        word: String,
+        /// A near name, or nothing.
+        hint: String,
+    },
+    /// Without I.
+    #[error("ISA string \"{0}\": the base must contain i or g")]
+    NoBase(String),
+}
+
+fn profile_names() -> String {
+    PROFILES.iter().map(|p| p.0).collect::<Vec<_>>().join(", ")
+}
+
+/// The extensions that profile `name` mandates, closed.
+pub fn profile(name: &str) -> Option<ExtSet> {
+    PROFILES.iter().find(|p| p.0 == name).map(|p| p.1.closed())
+}
+
+/// The general-purpose abbreviation `g`.
+const G: ExtSet = ExtSet::of(&[Ext::I, Ext::M, Ext::A, Ext::F, Ext::D, Ext::Zicsr, Ext::Zifencei]);
+
+/// " (did you mean …?)" if a known name is one letter away.
+fn hint(word: &str) -> String {
+    let near = |name: &str| {
+        let common = name.bytes().zip(word.bytes()).filter(|(a, b)| a == b).count();
+        name.len().abs_diff(word.len()) <= 1 && common + 1 >= name.len().max(word.len())
+    };
+    Ext::all()
+        .find(|e| near(e.name()))
+        .map_or(String::new(), |e| format!(" (did you mean {}?)", e.name()))
+}
+
+/// An extension or a set by name: what may stand between underscores.
+pub fn word(isa: &str, word: &str) -> Result<ExtSet, IsaError> {
+    if let Some(e) = Ext::from_name(word) {
+        return Ok(ExtSet::of(&[e]));
+    }
+    Err(IsaError::Unknown { isa: isa.into(), word: word.into(), hint: hint(word) })
+}
+
+impl FromStr for Isa {
+    type Err = IsaError;
+
+    fn from_str(text: &str) -> Result<Isa, IsaError> {
+        let lower = text.trim().to_ascii_lowercase();
+        let mut words = lower.split('_');
+        let first = words.next().unwrap_or_default();
+        let (xlen, mut exts) = match profile(first) {
+            Some(exts) => (64, exts),
+            None => base(text, first)?,
+        };
+        for w in words.filter(|w| !w.is_empty()) {
+            exts = exts.union(word(text, w)?);
+        }
+        Ok(Isa { xlen, exts: exts.closed() })
+    }
+}
+
+/// `rv64gcv` → (64, {i, m, …}).
+fn base(text: &str, first: &str) -> Result<(u8, ExtSet), IsaError> {
+    let (xlen, letters) = match (first.strip_prefix("rv32"), first.strip_prefix("rv64")) {
+        (Some(l), _) => (32, l),
+        (_, Some(l)) => (64, l),
+        _ => return Err(IsaError::Base(text.into())),
+    };
+    let mut exts = ExtSet::EMPTY;
+    let mut rest = letters;
+    while let Some(c) = rest.chars().next() {
+        // A multi-letter extension may follow the letters without an underscore: it takes the rest.
+        if c == 'z' {
+            exts = exts.union(word(text, rest)?);
+            break;
+        }
+        let (letter, tail) = rest.split_at(c.len_utf8());
+        exts = exts.union(if c == 'g' { G } else { word(text, letter)? });
+        rest = tail;
+    }
+    if !exts.has(Ext::I) {
+        return Err(IsaError::NoBase(text.into()));
+    }
+    Ok((xlen, exts))
+}
+
+impl fmt::Display for Isa {
+    /// The canonical string, with everything that is implied.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "rv{}", self.xlen)?;
+        let names = || self.exts.iter().map(Ext::name);
+        names().filter(|n| n.len() == 1).try_for_each(|n| write!(f, "{n}"))?;
+        names().filter(|n| n.len() > 1).try_for_each(|n| write!(f, "_{n}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_words_and_profiles() {
+        let isa: Isa = "rv64gcv_Zvkned".parse().unwrap();
+        for e in [Ext::I, Ext::D, Ext::C, Ext::V, Ext::Zve64d, Ext::Zvkned, Ext::Zifencei] {
+            assert!(isa.exts.has(e), "{e:?}");
+        }
+        assert!(!isa.exts.has(Ext::Zvkg));
+        assert_eq!(isa.to_string().parse::<Isa>().unwrap(), isa);
+        let p: Isa = "rva23u64_zvkng".parse().unwrap();
+        assert!(p.exts.has(Ext::Zvkb) && p.exts.has(Ext::Zbb) && p.exts.has(Ext::Zvkg));
+    }
+
+    #[test]
+    fn errors_name_the_word() {
+        let e = "rv64gc_zvkne".parse::<Isa>().unwrap_err().to_string();
+        assert!(e.contains("\"zvkne\"") && e.contains("zvkn"), "{e}");
+        assert!(matches!("x86".parse::<Isa>(), Err(IsaError::Base(_))));
+        assert!(matches!("rv64".parse::<Isa>(), Err(IsaError::NoBase(_))));
+        assert!(matches!("rv64gcé".parse::<Isa>(), Err(IsaError::Unknown { .. })));
+    }
+}

@@ -1,0 +1,257 @@
+//! What kinds of open files have in common.
+
+use std::os::fd::BorrowedFd;
+
+use super::abi::poll;
+use super::epoll::Epoll;
+use super::place::Dir;
+use super::shared::InodeRef;
+use super::stat::{Stat, StatFs};
+use super::timerfd::TimerFd;
+use crate::errno::{Errno, Result};
+
+/// The readiness of a file: a set of `poll` event bits ([`super::abi::poll`]).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Events(pub u32);
+
+impl Events {
+    /// Readable now.
+    pub const IN: Events = Events(poll::IN | poll::RDNORM);
+    /// Writable now.
+    pub const OUT: Events = Events(poll::OUT | poll::WRNORM);
+    /// Never blocks in either direction, as regular files.
+    pub const ALWAYS: Events = Events(Self::IN.0 | Self::OUT.0);
+
+    /// Both sets together.
+    #[must_use]
+    pub const fn with(self, other: u32) -> Events {
+        Events(self.0 | other)
+    }
+
+    /// What `poll` reports to a caller that asked for `wanted`: errors and hang-ups always.
+    #[must_use]
+    pub const fn wanted(self, wanted: u32) -> u32 {
+        self.0 & (wanted | poll::ERR | poll::HUP | poll::NVAL)
+    }
+}
+
+/// The guest memory that an `ioctl` argument points at.
+pub trait IoctlArg {
+    /// Copies from the guest's memory.
+    ///
+    /// # Errors
+    /// `EFAULT` when the memory is not readable.
+    fn read(&self, buf: &mut [u8]) -> Result<()>;
+    /// Copies to the guest's memory.
+    ///
+    /// # Errors
+    /// `EFAULT` when the memory is not writable.
+    fn write(&mut self, data: &[u8]) -> Result<()>;
+}
+
+/// One kind of open file. Every method has the behaviour of a file that cannot do it, so a kind
+/// (also one of the process layer: signalfd, pidfd) implements what it has.
+///
+/// A transfer that would block returns `EAGAIN` whether or not `O_NONBLOCK` is set; the caller
+/// decides between returning it to the guest and parking the guest's thread. Access modes are
+/// checked by [`OpenFile`](super::OpenFile).
+pub trait FileObject {
+    /// Attributes.
+    ///
+    /// # Errors
+    /// Those of the host.
+    fn stat(&self) -> Result<Stat>;
+
+    /// What `/proc/PID/fd/N` shows: a guest path, or a label such as `pipe:[17]`.
+    fn label(&self) -> Vec<u8>;
+
+    /// Readiness now.
+    fn poll_ready(&self) -> Events {
+        Events::ALWAYS
+    }
+
+    /// Reads at the file's own position.
+    ///
+    /// # Errors
+    /// `EINVAL` when the kind has no reading; `EAGAIN` when it would block.
+    fn read(&self, buf: &mut [u8]) -> Result<usize> {
+        let _ = buf;
+        Err(Errno::EINVAL)
+    }
+
+    /// Writes at the file's own position. May be short; a blocking writer goes on with the rest.
+    ///
+    /// # Errors
+    /// `EINVAL` when the kind has no writing; `EAGAIN` when it would block; `EPIPE` when nobody
+    /// will read (the caller raises `SIGPIPE`).
+    fn write(&self, data: &[u8]) -> Result<usize> {
+        let _ = data;
+        Err(Errno::EINVAL)
+    }
+
+    /// Reads at `offset` and leaves the position alone.
+    ///
+    /// # Errors
+    /// `ESPIPE` when the kind has no positions.
+    fn pread(&self, buf: &mut [u8], offset: u64) -> Result<usize> {
+        let _ = (buf, offset);
+        Err(Errno::ESPIPE)
+    }
+
+    /// Writes at `offset` and leaves the position alone.
+    ///
+    /// # Errors
+    /// `ESPIPE` when the kind has no positions.
+    fn pwrite(&self, data: &[u8], offset: u64) -> Result<usize> {
+        let _ = (data, offset);
+        Err(Errno::ESPIPE)
+    }
+
+    /// Moves the position and returns the new one.
+    ///
+    /// # Errors
+    /// `ESPIPE` when the kind has no position; `EINVAL`, `ENXIO` for a bad target.
+    fn seek(&self, offset: i64, whence: u32) -> Result<u64> {
+        let _ = (offset, whence);
+        Err(Errno::ESPIPE)
+    }
+
+    /// Sets the size.
+    ///
+    /// # Errors
+    /// `EINVAL` when the kind has no size.
+    fn truncate(&self, size: u64) -> Result<()> {
+        let _ = size;
+        Err(Errno::EINVAL)
+    }
+
+    /// `fallocate` without mode: makes the file at least `size` bytes long.
+    ///
+    /// # Errors
+    /// `ENODEV` when the kind has no size.
+    fn allocate(&self, size: u64) -> Result<()> {
+        let _ = size;
+        Err(Errno::ENODEV)
+    }
+
+    /// Flushes to the medium.
+    ///
+    /// # Errors
+    /// `EINVAL` when the kind has no medium.
+    fn sync(&self) -> Result<()> {
+        Err(Errno::EINVAL)
+    }
+
+    /// Encodes directory entries as `linux_dirent64` into `buf`; returns the bytes used, 0 at the
+    /// end.
+    ///
+    /// # Errors
+    /// `ENOTDIR` when the file is no directory; `EINVAL` when `buf` is too small for one entry.
+    fn getdents64(&self, buf: &mut [u8]) -> Result<usize> {
+        let _ = buf;
+        Err(Errno::ENOTDIR)
+    }
+
+    /// A device control call.
+    ///
+    /// # Errors
+    /// `ENOTTY` for a command that the kind does not know.
+    fn ioctl(&self, command: u32, arg: &mut dyn IoctlArg) -> Result<i64> {
+        let _ = (command, arg);
+        Err(Errno::ENOTTY)
+    }
+
+    /// Attributes of the file system it lies on.
+    fn statfs(&self) -> StatFs {
+        /// `ANON_INODE_FS_MAGIC` of `include/uapi/linux/magic.h`.
+        const ANON_INODE_FS_MAGIC: u64 = 0x0904_1934;
+        StatFs { magic: ANON_INODE_FS_MAGIC, fsid: 0, read_only: false }
+    }
+
+    /// Called when `O_APPEND` or `O_NONBLOCK` change.
+    ///
+    /// # Errors
+    /// Those of the host.
+    fn flags_changed(&self, flags: u32) -> Result<()> {
+        let _ = flags;
+        Ok(())
+    }
+
+    /// `fcntl(F_GETPIPE_SZ)` and, with `set`, `fcntl(F_SETPIPE_SZ)`.
+    ///
+    /// # Errors
+    /// `EBADF` when the file is no pipe.
+    fn pipe_size(&self, set: Option<usize>) -> Result<usize> {
+        let _ = set;
+        Err(Errno::EBADF)
+    }
+
+    /// `shutdown` of a socket; `how` is `SHUT_RD` 0, `SHUT_WR` 1 or `SHUT_RDWR` 2.
+    ///
+    /// # Errors
+    /// `ENOTSOCK` when the file is no socket.
+    fn shutdown(&self, how: u32) -> Result<()> {
+        let _ = how;
+        Err(Errno::ENOTSOCK)
+    }
+
+    /// Whether what is read comes from the host, at any time, and reading may block the host's thread.
+    fn host_input(&self) -> bool {
+        false
+    }
+
+    /// Whether it is a terminal.
+    fn is_terminal(&self) -> bool {
+        false
+    }
+
+    /// Monotonic time in nanoseconds at which readiness changes by itself (timer descriptors).
+    fn deadline(&self) -> Option<u64> {
+        None
+    }
+
+    /// A number that changes whenever new data or room arrive (edge-triggered epoll).
+    fn generation(&self) -> u64 {
+        0
+    }
+
+    /// Another description of the same object with access `flags`, for opening
+    /// `/proc/self/fd/N`.
+    ///
+    /// # Errors
+    /// `ENXIO` when the kind cannot be opened by name; `EACCES`, `EROFS` for a forbidden access.
+    fn reopen(&self, flags: u32) -> Result<Box<dyn FileObject>> {
+        let _ = flags;
+        Err(Errno::ENXIO)
+    }
+
+    /// The host's descriptor of a regular file, for mapping it into guest memory.
+    fn host_fd(&self) -> Option<BorrowedFd<'_>> {
+        None
+    }
+
+    /// The record of the host inode behind a regular file.
+    fn inode(&self) -> Option<&InodeRef> {
+        None
+    }
+
+    /// The directory, if it is one, as a base of relative paths.
+    fn dir(&self) -> Option<&Dir> {
+        None
+    }
+
+    /// The object in the guest's name space that an `O_PATH` or host file stands for.
+    fn place(&self) -> Option<&Dir> {
+        self.dir()
+    }
+
+    /// The interest list, if it is an epoll descriptor.
+    fn epoll(&self) -> Option<&Epoll> {
+        None
+    }
+
+    /// The timer, if it is a timer descriptor.
+    fn timer(&self) -> Option<&TimerFd> {
+        None
+    }
+}

@@ -1,0 +1,105 @@
+//! `/dev`, `/proc` and `/sys`.
+
+use super::*;
+use crate::fs::abi::s;
+
+#[test]
+fn devices() {
+    let w = World::new();
+    let mut buf = [1; 16];
+    let null = w.open("/dev/null", o::RDWR | o::CREAT | o::TRUNC).unwrap();
+    assert_eq!((null.read(&mut buf).unwrap(), null.write(&buf).unwrap()), (0, 16));
+    assert_eq!(w.stat("/dev/null").unwrap().rdev, rustix::fs::makedev(1, 3));
+    assert_eq!(null.stat().unwrap(), w.stat("/dev/null").unwrap());
+    let zero = w.open("/dev/zero", o::RDWR).unwrap();
+    assert_eq!((zero.read(&mut buf).unwrap(), buf), (16, [0; 16]));
+    let full = w.open("/dev/full", o::RDWR).unwrap();
+    assert_eq!(err(full.write(b"x")), Errno::ENOSPC);
+    let random = || {
+        let w = World::new();
+        let mut buf = [0; 16];
+        w.open("/dev/urandom", o::RDONLY).unwrap().read(&mut buf).unwrap();
+        buf
+    };
+    assert_ne!(random(), [0; 16]);
+    assert_eq!(random(), random());
+    let names = ["fd", "full", "null", "random", "shm", "stderr", "stdin", "stdout", "tty"];
+    let listed = w.list("/dev").unwrap();
+    assert_eq!(listed[2..11], names.map(String::from));
+    w.create("/dev/shm/segment", b"x").unwrap();
+    assert_eq!(err(w.create("/dev/new", b"")), Errno::EPERM);
+    assert_eq!(err(w.unlink("/dev/null")), Errno::EPERM);
+    assert_eq!(w.stat("/dev/null").unwrap().mode, s::IFCHR | 0o666);
+}
+
+#[test]
+fn process_files() {
+    let w = World::new();
+    let text = |path: &str| String::from_utf8(w.read(path).expect(path)).unwrap();
+    assert_eq!(text("/proc/self/comm"), "prog\n");
+    assert_eq!(text("/proc/1/cmdline"), "/usr/bin/prog\0");
+    let stat = text("/proc/self/stat");
+    assert!(stat.starts_with("1 (prog) R 0 "), "{stat}");
+    // proc(5) numbers the fields to 52.
+    assert_eq!(stat.split_whitespace().count(), 52);
+    let host = std::fs::read_to_string("/proc/self/status").unwrap();
+    let keys = |text: &str| -> Vec<String> {
+        text.lines().filter_map(|line| line.split(':').next().map(String::from)).collect()
+    };
+    let host_keys = keys(&host);
+    for key in keys(&text("/proc/self/status")) {
+        assert!(host_keys.contains(&key), "{key} is not in the host's status");
+    }
+    assert_eq!(text("/proc/self/task/1/comm"), "prog\n");
+    assert_eq!(text("/proc/thread-self/comm"), "prog\n");
+    assert_eq!(w.readlink("/proc/thread-self").unwrap(), "1/task/1");
+    assert_eq!(w.readlink("/proc/self").unwrap(), "1");
+    assert_eq!(w.list("/proc/self/task").unwrap(), [".", "..", "1"]);
+    assert_eq!(w.readlink("/proc/self/cwd").unwrap(), "/");
+    assert_eq!(w.list("/proc/self/cwd/").unwrap(), w.list("/").unwrap());
+    let fd = w.fd("/tmp", o::RDONLY);
+    assert_eq!(w.list("/proc/self/fd").unwrap(), [".", "..", &fd.to_string()]);
+    w.create("/tmp/x", b"by descriptor").unwrap();
+    assert_eq!(w.read(&format!("/dev/fd/{fd}/x")).unwrap(), b"by descriptor");
+    assert_eq!(err(w.open("/proc/self/stat", o::WRONLY)), Errno::EACCES);
+    assert_eq!(err(w.create("/proc/new", b"")), Errno::EPERM);
+    assert_eq!(err(w.mkdir("/proc/1/x")), Errno::EPERM);
+    assert_eq!(w.stat("/proc/self/stat").unwrap().size, 0);
+}
+
+#[test]
+fn machine_files() {
+    let w = World::new();
+    let text = |path: &str| String::from_utf8(w.read(path).expect(path)).unwrap();
+    assert_eq!(text("/proc/sys/kernel/osrelease"), "6.12.0\n");
+    assert_eq!(text("/sys/devices/system/cpu/online"), "0\n");
+    assert!(text("/proc/meminfo").starts_with("MemTotal:        1048576 kB\n"));
+    let mounts = text("/proc/mounts");
+    assert!(mounts.starts_with("/dev/root / ext4 ro"), "{mounts}");
+    assert!(mounts.contains(" /rw ext4 rw") && mounts.contains(" /tmp tmpfs rw"), "{mounts}");
+    assert!(!mounts.contains(w.host.path().to_str().unwrap()), "{mounts}");
+    let (one, two) = (text("/proc/sys/kernel/random/uuid"), text("/proc/sys/kernel/random/uuid"));
+    assert_ne!(one, two);
+    assert_eq!((one.len(), &one[14..15]), (37, "4"));
+    assert_eq!(text("/proc/sys/kernel/random/boot_id").len(), 37);
+    // Every file in the trees can be read, and every link and type agrees with its listing.
+    let mut pending = vec!["/proc".to_string(), "/sys".to_string()];
+    let mut files = 0;
+    while let Some(dir) = pending.pop() {
+        let open = w.open(&dir, o::RDONLY | o::DIRECTORY).unwrap();
+        for entry in entries(&open).unwrap().into_iter().skip(2) {
+            let path = format!("{dir}/{}", entry.name);
+            let stat = w.lstat(&path).expect(&path);
+            assert_eq!((stat.ino, (stat.mode >> 12) as u8), (entry.ino, entry.kind), "{path}");
+            match stat.file_type() {
+                s::IFDIR => pending.push(path),
+                s::IFLNK => drop(w.readlink(&path).expect(&path)),
+                _ => {
+                    w.read(&path).expect(&path);
+                    files += 1;
+                }
+            }
+        }
+    }
+    assert!(files > 50, "{files}");
+}

@@ -1,0 +1,26 @@
+//! Zvkg: vector GHASH.
+
+use crate::crypto::ghash;
+use crate::hart::Hart;
+use crate::insn::{Exec, Insn};
+use crate::mode::Mode;
+use crate::vector::Source;
+
+/// A group as the little-endian integer that it is.
+fn block(words: [u32; 4]) -> u128 {
+    words.iter().rev().fold(0, |block, word| block << 32 | *word as u128)
+}
+
+fn words(block: u128) -> [u32; 4] {
+    std::array::from_fn(|k| (block >> (32 * k)) as u32)
+}
+
+pub fn vghsh_vv<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
+    h.v_groups3(i, Source::Vector, Source::Vector, |vd, vs2, vs1| {
+        words(ghash::add_multiply(block(vd), block(vs1), block(vs2)))
+    })
+}
+
+pub fn vgmul_vv<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
+    h.v_groups(i, Source::Vector, |vd, vs2| words(ghash::multiply(block(vd), block(vs2))))
+}

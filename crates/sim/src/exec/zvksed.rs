@@ -1,0 +1,19 @@
+//! Zvksed: vector SM4.
+
+use crate::crypto::sm4;
+use crate::hart::Hart;
+use crate::insn::{Exec, Insn};
+use crate::mode::Mode;
+use crate::vector::Source;
+
+pub fn vsm4k_vi<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
+    h.v_groups(i, Source::Vector, |_, current| sm4::key_expand(current, i.imm as u32))
+}
+
+pub fn vsm4r_vv<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
+    h.v_groups(i, Source::Vector, sm4::rounds)
+}
+
+pub fn vsm4r_vs<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
+    h.v_groups(i, Source::Scalar, sm4::rounds)
+}

@@ -1,0 +1,116 @@
+//! Element groups: what the instructions of Zvkg, Zvkned, Zvknh, Zvksed and Zvksh work on.
+//!
+//! Unprivileged ISA manual, "Vector Element Groups" and, in "Vector Cryptography Extensions",
+//! "Instruction Constraints". A group is EGS consecutive elements, here an array `[T; EGS]` with element 0
+//! first, and EEW = SEW = `T::BITS`. None of these instructions has a mask.
+
+use super::check::Group;
+use super::{Elem, Vector};
+use crate::hart::Hart;
+use crate::insn::{Exec, Insn};
+use std::array::from_fn;
+
+/// How an instruction reads a vector source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// Group by group; the register group may be the destination.
+    Vector,
+    /// Group by group; the register group must not overlap the destination.
+    Disjoint,
+    /// `.vs`: the one group at the start of a register, which must not overlap the destination. As VLEN is at
+    /// least 128, EMUL = ceil(EGW/VLEN) is 1 for the 128-bit groups that have this form.
+    Scalar,
+}
+
+impl Vector {
+    /// Group `g` of the register group that starts at `reg`.
+    #[inline(always)]
+    pub fn group<T: Elem, const EGS: usize>(&self, reg: u8, g: u64) -> [T; EGS] {
+        from_fn(|k| self.get(reg, g * EGS as u64 + k as u64))
+    }
+
+    /// Sets group `g` of the register group that starts at `reg`.
+    #[inline(always)]
+    pub fn set_group<T: Elem, const EGS: usize>(&mut self, reg: u8, g: u64, group: [T; EGS]) {
+        for (k, v) in group.into_iter().enumerate() {
+            self.set(reg, g * EGS as u64 + k as u64, v);
+        }
+    }
+}
+
+impl Hart {
+    /// What holds of every instruction on groups of `egs` elements of type `T`; the destination.
+    fn v_group_destination<T: Elem>(&mut self, reg: u8, egs: u64) -> Exec<Group> {
+        self.v_ready()?;
+        if self.v.vtype.sew != T::BITS {
+            return self.illegal("SEW is not one that the instruction has");
+        }
+        if !self.v.vl.is_multiple_of(egs) {
+            return self.illegal("vl is not a multiple of the element group size");
+        }
+        if !self.v.vstart.is_multiple_of(egs) {
+            return self.illegal("vstart is not a multiple of the element group size");
+        }
+        // LMUL·VLEN < EGW, in elements.
+        if self.v.vlmax() < egs {
+            return self.illegal("LMUL·VLEN is less than an element group");
+        }
+        self.v_group(reg, 0)
+    }
+
+    fn v_group_source(&mut self, vd: Group, reg: u8, how: Source) -> Exec {
+        match how {
+            Source::Vector => self.v_group(reg, 0).map(|_| ()),
+            Source::Disjoint => {
+                let source = self.v_group(reg, 0)?;
+                self.v_disjoint(vd, source)
+            }
+            Source::Scalar => {
+                let source = self.v_group_at(reg, vd.eew, 0)?;
+                self.v_disjoint(vd, source)
+            }
+        }
+    }
+
+    /// Sets every group of vd to `f(vd, vs2)` of itself and the group of vs2.
+    #[inline(always)]
+    pub fn v_groups<T: Elem, const EGS: usize>(
+        &mut self,
+        i: &Insn,
+        vs2: Source,
+        f: impl Fn([T; EGS], [T; EGS]) -> [T; EGS],
+    ) -> Exec {
+        let egs = EGS as u64;
+        let vd = self.v_group_destination::<T>(i.rd, egs)?;
+        self.v_group_source(vd, i.rs2, vs2)?;
+        for g in self.v.vstart / egs..self.v.vl / egs {
+            let b = self.v.group(i.rs2, if vs2 == Source::Scalar { 0 } else { g });
+            let result = f(self.v.group(i.rd, g), b);
+            self.v.set_group(i.rd, g, result);
+        }
+        self.v_finish(vd);
+        Ok(())
+    }
+
+    /// Sets every group of vd to `f(vd, vs2, vs1)` of itself and the groups of the sources.
+    #[inline(always)]
+    pub fn v_groups3<T: Elem, const EGS: usize>(
+        &mut self,
+        i: &Insn,
+        vs2: Source,
+        vs1: Source,
+        f: impl Fn([T; EGS], [T; EGS], [T; EGS]) -> [T; EGS],
+    ) -> Exec {
+        let egs = EGS as u64;
+        let vd = self.v_group_destination::<T>(i.rd, egs)?;
+        self.v_group_source(vd, i.rs2, vs2)?;
+        self.v_group_source(vd, i.rs1, vs1)?;
+        for g in self.v.vstart / egs..self.v.vl / egs {
+            let (b, c) = (self.v.group(i.rs2, g), self.v.group(i.rs1, g));
+            let result = f(self.v.group(i.rd, g), b, c);
+            self.v.set_group(i.rd, g, result);
+        }
+        self.v_finish(vd);
+        Ok(())
+    }
+}

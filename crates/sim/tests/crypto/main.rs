@@ -1,0 +1,19 @@
+//! The functions of `capvec_sim::crypto` against independent implementations: the RustCrypto
+//! crates, the host's own cryptographic instructions and the formulas of the manual.
+
+mod aes;
+mod bits;
+mod elements;
+mod ghash;
+mod groups;
+mod host;
+mod machine;
+mod programs;
+mod programs_sm;
+mod reserved;
+mod scalar;
+mod seed;
+mod sha2;
+mod sm3;
+mod sm4;
+mod zkr;

@@ -1,0 +1,14 @@
+//! `fp` against a reference in exact integers, the host's own arithmetic, and tables
+//! computed another way.
+
+mod arith;
+mod convert;
+mod estimate;
+mod host;
+mod model;
+mod moves;
+mod order;
+mod patterns;
+mod reference;
+mod scalar;
+mod vector;

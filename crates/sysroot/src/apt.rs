@@ -1,0 +1,302 @@
+//! apt with a private state: its own lists, caches, locks and (empty) dpkg status.
+//!
+//! The system's apt configuration stays in force as far as it says how to reach archives (proxy,
+//! credentials, certificates); what would touch the system (hooks) or bend the outcome (pins,
+//! default release, permission for unsigned archives) is switched off. See apt.conf(5).
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::apt_output::{Index, Stage, failure, index_entries, percent, planned};
+use crate::error::{Error, Result};
+use crate::machine::{Archive, without_credentials};
+use crate::progress::Progress;
+use crate::tool::{command, output, run_on, start_error};
+
+/// What is fetched from where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Target {
+    pub suite: String,
+    pub arch: String,
+    pub archive: Archive,
+}
+
+impl Target {
+    /// The mirror's URL, fit to be shown.
+    pub(crate) fn mirror(&self) -> String {
+        without_credentials(&self.archive.uri)
+    }
+}
+
+/// A package that apt chose, with the file that it downloads it to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Chosen {
+    pub index: Index,
+    pub file: PathBuf,
+}
+
+/// apt with its private directories.
+pub(crate) struct Apt<'a> {
+    target: &'a Target,
+    state: PathBuf,
+    archives: PathBuf,
+}
+
+impl<'a> Apt<'a> {
+    /// Prepares the private directories below `dir` and writes apt's configuration there.
+    pub(crate) fn new(dir: &Path, target: &'a Target) -> Result<Apt<'a>> {
+        let state = dir.join(format!("{}-{}", target.suite, target.arch));
+        let apt = Apt { target, state, archives: dir.join("archives") };
+        for dir in [&apt.state.join("lists/partial"), &apt.archives.join("partial")] {
+            fs::create_dir_all(dir).map_err(Error::io("create", dir))?;
+        }
+        apt.write("status", "")?;
+        apt.write("capvec.sources", &apt.sources())?;
+        apt.write("apt.conf", &apt.config()?)?;
+        Ok(apt)
+    }
+
+    fn write(&self, name: &str, text: &str) -> Result<()> {
+        let path = self.state.join(name);
+        // Readable by the owner only: a mirror's URL may carry a password.
+        let mut options = fs::OpenOptions::new();
+        options.write(true).create(true).truncate(true).mode(0o600);
+        let mut file = options.open(&path).map_err(Error::io("write", &path))?;
+        file.write_all(text.as_bytes()).map_err(Error::io("write", &path))
+    }
+
+    fn sources(&self) -> String {
+        let Target { suite, arch, archive } = self.target;
+        // apt uses packages of file: archives where they are; copy: puts them into the cache.
+        let uri = match archive.uri.strip_prefix("file:") {
+            Some(path) => format!("copy:{path}"),
+            None => archive.uri.clone(),
+        };
+        // Targets keeps apt-file's and AppStream's indexes out.
+        let mut text = format!(
+            "Types: deb\nURIs: {uri}\nSuites: {suite}\nComponents: main\nArchitectures: {arch}\n\
+             Targets: Packages\n"
+        );
+        if let Some(keys) = &archive.signed_by {
+            text.push_str(&format!("Signed-By: {keys}\n"));
+        }
+        text
+    }
+
+    fn config(&self) -> Result<String> {
+        let (state, archives) = (quotable(&self.state)?, quotable(&self.archives)?);
+        let arch = &self.target.arch;
+        Ok(format!(
+            r#"Dir::State "{state}";
+Dir::State::lists "{state}/lists";
+Dir::State::status "{state}/status";
+Dir::State::extended_states "{state}/extended_states";
+Dir::Cache "{state}";
+Dir::Cache::archives "{archives}";
+Dir::Cache::pkgcache "pkgcache.bin";
+Dir::Cache::srcpkgcache "";
+Dir::Log "{state}/log";
+Dir::Etc::sourcelist "{state}/capvec.sources";
+Dir::Etc::sourceparts "/dev/null";
+Dir::Etc::preferences "/dev/null";
+Dir::Etc::preferencesparts "/dev/null";
+APT::Architecture "{arch}";
+#clear APT::Architectures;
+APT::Architectures {{ "{arch}"; }};
+#clear APT::Default-Release;
+#clear APT::Update::Pre-Invoke;
+#clear APT::Update::Post-Invoke;
+#clear APT::Update::Post-Invoke-Success;
+#clear DPkg::Pre-Invoke;
+#clear DPkg::Post-Invoke;
+#clear DPkg::Pre-Install-Pkgs;
+#clear AptCli::Hooks;
+APT::Update::Error-Mode "any";
+APT::Install-Recommends "false";
+APT::Install-Suggests "false";
+APT::Keep-Downloaded-Packages "true";
+APT::Sandbox::User "root";
+APT::Get::AllowUnauthenticated "false";
+Acquire::AllowInsecureRepositories "false";
+Acquire::AllowWeakRepositories "false";
+Acquire::AllowDowngradeToInsecureRepositories "false";
+Acquire::AllowReleaseInfoChange "true";
+Acquire::Languages "none";
+"#
+        ))
+    }
+
+    fn tool(&self, program: &str) -> Command {
+        let mut command = command(program);
+        command.arg("-c").arg(self.state.join("apt.conf")).arg("-q");
+        command
+    }
+
+    fn run(&self, stage: Stage, command: &mut Command) -> Result<String> {
+        let result = output(command)?;
+        let stdout = String::from_utf8_lossy(&result.stdout).into_owned();
+        let stderr = String::from_utf8_lossy(&result.stderr);
+        // apt before 2.1 has no APT::Update::Error-Mode and only warns of a mirror out of reach.
+        if result.status.success() && !stderr.contains("Failed to fetch") {
+            return Ok(stdout);
+        }
+        Err(failure(stage, self.target, &stderr, &stdout))
+    }
+
+    /// Fetches the suite's index and verifies its signature.
+    ///
+    /// # Errors
+    /// Network, signature and suite errors; [`Error::NoArch`] if the suite lacks the architecture.
+    pub(crate) fn update(&self) -> Result<()> {
+        self.run(Stage::Update, self.tool("apt-get").arg("update"))?;
+        let mut query = self.tool("apt-get");
+        query.args(["indextargets", "--format", "$(FILENAME)", "Created-By: Packages"]);
+        let files = self.run(Stage::Update, &mut query)?;
+        if files.lines().any(|file| Path::new(file).is_file()) {
+            return Ok(());
+        }
+        let Target { suite, arch, .. } = self.target.clone();
+        Err(Error::NoArch { mirror: self.target.mirror(), suite, arch })
+    }
+
+    /// The packages that `requested` and their dependencies come to.
+    ///
+    /// # Errors
+    /// [`Error::NoPackage`] for names that the suite does not have, [`Error::Unresolvable`].
+    pub(crate) fn resolve(&self, requested: &[String]) -> Result<Vec<Chosen>> {
+        self.check_known(requested)?;
+        let mut simulate = self.tool("apt-get");
+        simulate.args(["--simulate", "install"]).args(requested);
+        let plan = planned(&self.run(Stage::Resolve, &mut simulate)?);
+        // apt takes an unknown name as a pattern or a virtual package: what was asked for must
+        // be among what it chose.
+        let chosen = |name: &&String| !plan.iter().any(|(planned, _)| planned == *name);
+        self.refuse_missing(requested.iter().filter(chosen).cloned().collect())?;
+
+        let mut show = self.tool("apt-cache");
+        show.args(["--no-all-versions", "show"]);
+        show.args(plan.iter().map(|(name, version)| format!("{name}={version}")));
+        let index = index_entries(&self.run(Stage::Resolve, &mut show)?);
+        plan.iter().map(|(name, version)| self.chosen(&index, name, version)).collect()
+    }
+
+    fn chosen(&self, index: &[Index], name: &str, version: &str) -> Result<Chosen> {
+        let wanted = |entry: &&Index| entry.name == name && entry.version == version;
+        let Some(index) = index.iter().find(wanted).cloned() else {
+            let message = format!("the index has no SHA-256 for {name} {version}");
+            return Err(Error::Apt { action: "read the index", message });
+        };
+        let file = self.archives.join(index.file_name());
+        Ok(Chosen { index, file })
+    }
+
+    fn check_known(&self, requested: &[String]) -> Result<()> {
+        let mut show = self.tool("apt-cache");
+        let result = output(show.args(["--no-all-versions", "show"]).args(requested))?;
+        let known = index_entries(&String::from_utf8_lossy(&result.stdout));
+        let unknown = |name: &&String| !known.iter().any(|entry| entry.name == **name);
+        self.refuse_missing(requested.iter().filter(unknown).cloned().collect())
+    }
+
+    fn refuse_missing(&self, missing: Vec<String>) -> Result<()> {
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let Target { suite, arch, .. } = self.target.clone();
+        Err(Error::NoPackage {
+            packages: missing.join(", "),
+            suite,
+            arch,
+            mirror: self.target.mirror(),
+        })
+    }
+
+    /// Downloads what [`Apt::resolve`] gave for the same `requested` into the cache, and compares
+    /// every file with the signed index's SHA-256.
+    ///
+    /// # Errors
+    /// Network errors; [`Error::Checksum`].
+    pub(crate) fn download(
+        &self,
+        requested: &[String],
+        chosen: &[Chosen],
+        progress: &mut dyn FnMut(&Progress),
+    ) -> Result<()> {
+        self.fetch(requested, chosen.len(), progress)?;
+        progress(&Progress::Verifying { packages: chosen.len() });
+        // apt looks only at the size of what is in its cache already: fetch damaged files anew.
+        let damaged = mismatches(chosen)?;
+        if damaged.is_empty() {
+            return Ok(());
+        }
+        for file in damaged.iter().map(|chosen| &chosen.file).filter(|file| file.exists()) {
+            fs::remove_file(file).map_err(Error::io("remove", file))?;
+        }
+        self.fetch(requested, chosen.len(), progress)?;
+        match mismatches(chosen)?.first() {
+            None => Ok(()),
+            Some(chosen) => Err(Error::Checksum {
+                path: chosen.file.clone(),
+                expected: chosen.index.sha256.clone(),
+            }),
+        }
+    }
+
+    fn fetch(
+        &self,
+        requested: &[String],
+        packages: usize,
+        progress: &mut dyn FnMut(&Progress),
+    ) -> Result<()> {
+        let mut install = self.tool("apt-get");
+        install.args(["-o", "APT::Status-Fd=2", "--yes", "--download-only", "install"]);
+        install.args(requested).stdout(Stdio::null()).stderr(Stdio::piped());
+        progress(&Progress::Downloading { packages, percent: 0.0 });
+        let mut child = install.spawn().map_err(start_error("apt-get"))?;
+        let mut errors = String::new();
+        if let Some(stderr) = child.stderr.take() {
+            for line in BufReader::new(stderr).split(b'\n').map_while(std::io::Result::ok) {
+                let line = String::from_utf8_lossy(&line);
+                match percent(&line) {
+                    Some(percent) => progress(&Progress::Downloading { packages, percent }),
+                    None => errors.push_str(&format!("{line}\n")),
+                }
+            }
+        }
+        let status = child.wait().map_err(start_error("apt-get"))?;
+        if status.success() {
+            return Ok(());
+        }
+        Err(failure(Stage::Download, self.target, &errors, ""))
+    }
+}
+
+/// The path as text that can stand between quotes in apt's configuration.
+fn quotable(path: &Path) -> Result<&str> {
+    let good = |text: &&str| !text.contains(|c: char| c == '"' || c.is_control());
+    path.to_str().filter(good).ok_or_else(|| Error::Invalid {
+        what: "store directory",
+        value: path.display().to_string(),
+        why: "apt needs a path in UTF-8 without quotes: set CAPVEC_HOME to another one".to_owned(),
+    })
+}
+
+/// The packages whose file is absent or has another SHA-256 than the index says.
+fn mismatches(chosen: &[Chosen]) -> Result<Vec<&Chosen>> {
+    let (present, mut wrong): (Vec<_>, Vec<_>) = chosen.iter().partition(|c| c.file.is_file());
+    let Some(first) = present.first() else { return Ok(wrong) };
+    let mut sums = command("sha256sum");
+    sums.arg("--zero").arg("--").args(present.iter().map(|chosen| &chosen.file));
+    let text = run_on(&first.file, "sha256sum", &mut sums)?;
+    let mut found = text.split(|byte| *byte == 0);
+    for chosen in present {
+        let sum = found.next().unwrap_or_default();
+        if !sum.starts_with(chosen.index.sha256.as_bytes()) {
+            wrong.push(chosen);
+        }
+    }
+    Ok(wrong)
+}

@@ -1,0 +1,122 @@
+//! What can go wrong, each with its remedy.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Result of this crate.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// An error; the message names the flag or file at fault and the remedy.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A name, suite, architecture, package or URL that cannot be one.
+    #[error("invalid {what} {value:?}: {why}")]
+    Invalid { what: &'static str, value: String, why: String },
+    /// Neither `CAPVEC_HOME` nor a home directory is known.
+    #[error("no place for sysroots: set CAPVEC_HOME (or HOME) to a directory you can write to")]
+    NoHome,
+    /// A file operation failed.
+    #[error("cannot {action} {}: {error}", path.display())]
+    Io { action: &'static str, path: PathBuf, error: io::Error },
+    /// The store's directory cannot be made or written to.
+    #[error("cannot write to {}: {error}; set CAPVEC_HOME to a directory you can write to", path.display())]
+    Unwritable { path: PathBuf, error: io::Error },
+    /// A program that the work is done with is absent.
+    #[error(
+        "{tool} not found: install apt and dpkg (Debian and Ubuntu have them), or register a \
+         ready-made tree with `capvec sysroot add --from DIR --name NAME`"
+    )]
+    NoTool { tool: String },
+    /// A program other than apt failed.
+    #[error("{tool} failed on {}: {message}", path.display())]
+    Tool { tool: &'static str, path: PathBuf, message: String },
+    /// The machine's apt has no Debian archive to take the mirror from.
+    #[error(
+        "this machine's apt has no Debian archive among its sources ({found}): name a Debian \
+         mirror with --mirror URL and its keys with --keyring FILE (or set CAPVEC_MIRROR and \
+         CAPVEC_KEYRING); the keys are in the package debian-archive-keyring, as \
+         /usr/share/keyrings/debian-archive-keyring.gpg"
+    )]
+    NoDebianArchive { found: String },
+    /// A mirror was given but no keyring is installed or given.
+    #[error(
+        "no archive keyring to verify {mirror} with: install the package \
+         debian-archive-keyring, or give --keyring FILE (or CAPVEC_KEYRING)"
+    )]
+    NoKeyring { mirror: String },
+    /// The mirror cannot be reached.
+    #[error(
+        "cannot reach {mirror}: {message}; check the network and apt's proxy settings, or name \
+         another mirror with --mirror URL"
+    )]
+    Network { mirror: String, message: String },
+    /// The archive's signature is absent or by an unknown key.
+    #[error(
+        "{mirror} {suite} is not verified: {message}; give the keyring that signs this archive \
+         with --keyring FILE (unsigned archives are refused)"
+    )]
+    Signature { mirror: String, suite: String, message: String },
+    /// The mirror has no such suite.
+    #[error("{mirror} has no suite {suite:?}: {message}; check --suite (for example trixie, sid)")]
+    NoSuite { mirror: String, suite: String, message: String },
+    /// The suite has no packages of the architecture.
+    #[error(
+        "suite {suite} at {mirror} has no packages for {arch}: check --arch, or take a suite or \
+         --mirror that carries it (Debian has riscv64 from trixie on)"
+    )]
+    NoArch { mirror: String, suite: String, arch: String },
+    /// Packages that the suite does not have.
+    #[error(
+        "no package {packages} in suite {suite} for {arch} at {mirror}: check the spelling; for \
+         a virtual package name one that provides it"
+    )]
+    NoPackage { packages: String, suite: String, arch: String, mirror: String },
+    /// The packages cannot be installed together.
+    #[error("the packages cannot be installed together from {suite} for {arch}: {message}")]
+    Unresolvable { suite: String, arch: String, message: String },
+    /// Any other failure of apt.
+    #[error("apt could not {action}: {message}")]
+    Apt { action: &'static str, message: String },
+    /// A downloaded package is not what the signed index says.
+    #[error(
+        "{} does not have the SHA-256 of the signed index ({expected}): delete it and try again",
+        path.display()
+    )]
+    Checksum { path: PathBuf, expected: String },
+    /// Two packages claim the same path as a file and as a directory.
+    #[error("{} of package {package} collides with a directory of another package", path.display())]
+    Collision { package: String, path: PathBuf },
+    /// The sysroot on disk is not whole.
+    #[error(
+        "sysroot {name} is damaged ({why}): run `capvec sysroot remove {name}` and add it again"
+    )]
+    Damaged { name: String, why: String },
+    /// No sysroot of that name.
+    #[error(
+        "no sysroot {name:?} (there are: {known}); make it with `capvec sysroot add --name \
+         {name} PACKAGE...`"
+    )]
+    NotFound { name: String, known: String },
+    /// A name that is not there and says nothing of suite and architecture.
+    #[error(
+        "no sysroot {name:?}, and it is not of the form SUITE-ARCH (such as trixie-riscv64): \
+         make it with `capvec sysroot add --name {name} --suite SUITE --arch ARCH PACKAGE...`"
+    )]
+    NotSuiteArch { name: String },
+    /// The sysroot is there, but of another kind than asked for.
+    #[error(
+        "sysroot {name} {is}, not {asked}: choose another --name, or remove it first with `capvec sysroot remove {name}`"
+    )]
+    Mismatch { name: String, is: String, asked: String },
+    /// The directory given with `--from` cannot serve as a root.
+    #[error("--from {}: {why}; give the top directory of a system tree (with usr/ or bin/ and lib/ in it)", path.display())]
+    NotARoot { path: PathBuf, why: String },
+}
+
+impl Error {
+    /// Shorthand for [`Error::Io`], for use in `map_err`.
+    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Error {
+        let path = path.to_path_buf();
+        move |error| Error::Io { action, path, error }
+    }
+}

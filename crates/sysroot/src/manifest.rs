@@ -1,0 +1,116 @@
+//! `packages.json`: what a sysroot consists of and where it came from.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
+
+/// Number of the file format; another one is refused.
+const FORMAT: u32 = 1;
+
+/// Name of the file within a sysroot's directory.
+pub(crate) const FILE: &str = "packages.json";
+
+/// Where a sysroot came from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Origin {
+    /// Fetched through apt.
+    Apt {
+        /// Suite, such as `trixie`.
+        suite: String,
+        /// Debian architecture, such as `riscv64`.
+        arch: String,
+        /// The archive's URL, without credentials.
+        mirror: String,
+        /// The user named the mirror, so that it is used again when packages are added.
+        mirror_given: bool,
+        /// Keyring that the user named, if any.
+        keyring: Option<PathBuf>,
+    },
+    /// A directory of the user's, used where it is.
+    Directory {
+        /// Its absolute path.
+        path: PathBuf,
+    },
+}
+
+/// Why a package is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Reason {
+    /// Asked for by name.
+    Requested,
+    /// Needed by another package.
+    Dependency,
+}
+
+/// A package in a sysroot.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Package {
+    /// Name, such as `openssl`.
+    pub name: String,
+    /// Full Debian version.
+    pub version: String,
+    /// Its architecture: the sysroot's, or `all`.
+    pub arch: String,
+    /// SHA-256 of the .deb, in hex, as in the signed index.
+    pub sha256: String,
+    /// Why it is there.
+    pub reason: Reason,
+}
+
+/// The content of `packages.json`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    format: u32,
+    /// Where the sysroot came from.
+    pub origin: Origin,
+    /// Its packages in order of name; empty for a registered directory.
+    pub packages: Vec<Package>,
+}
+
+impl Manifest {
+    /// A manifest with its packages put in order.
+    pub(crate) fn new(origin: Origin, mut packages: Vec<Package>) -> Manifest {
+        packages.sort_by(|a, b| a.name.cmp(&b.name));
+        Manifest { format: FORMAT, origin, packages }
+    }
+
+    /// The package of that name, if it is in.
+    pub fn package(&self, name: &str) -> Option<&Package> {
+        self.packages.iter().find(|package| package.name == name)
+    }
+
+    /// Names of the packages that were asked for.
+    pub fn requested(&self) -> impl Iterator<Item = &str> {
+        let requested = |package: &&Package| package.reason == Reason::Requested;
+        self.packages.iter().filter(requested).map(|package| package.name.as_str())
+    }
+
+    /// Reads the manifest of the sysroot `name` in directory `dir`.
+    pub(crate) fn read(name: &str, dir: &Path) -> Result<Manifest> {
+        let damaged = |why: String| Error::Damaged { name: name.to_owned(), why };
+        let text = fs::read_to_string(dir.join(FILE))
+            .map_err(|error| damaged(format!("{FILE}: {error}")))?;
+        let manifest: Manifest =
+            serde_json::from_str(&text).map_err(|error| damaged(format!("{FILE}: {error}")))?;
+        if manifest.format != FORMAT {
+            return Err(damaged(format!("{FILE} has format {}, not {FORMAT}", manifest.format)));
+        }
+        Ok(manifest)
+    }
+
+    /// Writes the manifest into `dir`: to a temporary file that is then renamed into place.
+    pub(crate) fn write(&self, dir: &Path) -> Result<()> {
+        let temporary = dir.join(".packages.json.new");
+        let mut text = serde_json::to_string_pretty(self)
+            .map_err(|error| Error::io("write", &dir.join(FILE))(error.into()))?;
+        text.push('\n');
+        fs::write(&temporary, text).map_err(Error::io("write", &temporary))?;
+        let path = dir.join(FILE);
+        fs::rename(&temporary, &path).map_err(Error::io("write", &path))
+    }
+}

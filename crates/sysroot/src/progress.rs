@@ -1,0 +1,41 @@
+//! Steps of a long operation, for a caller that shows them.
+
+use std::fmt;
+
+/// What is being done now. `Display` gives a line for a spinner.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Progress {
+    /// Another capvec holds the store's lock.
+    Waiting,
+    /// The suite's index is being fetched and verified.
+    Updating { suite: String, arch: String, mirror: String },
+    /// Dependencies are being resolved.
+    Resolving { requested: usize },
+    /// Packages are being downloaded; `percent` is apt's own figure, 0 to 100.
+    Downloading { packages: usize, percent: f32 },
+    /// Checksums of the downloaded packages are being compared with the signed index.
+    Verifying { packages: usize },
+    /// Package `done` (from 1) of `packages` is being unpacked.
+    Unpacking { package: String, done: usize, packages: usize },
+}
+
+impl fmt::Display for Progress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Progress::Waiting => write!(f, "waiting for another capvec"),
+            Progress::Updating { suite, arch, mirror } => {
+                write!(f, "reading the index of {suite} for {arch} from {mirror}")
+            }
+            Progress::Resolving { requested } => {
+                write!(f, "resolving the dependencies of {requested} packages")
+            }
+            Progress::Downloading { packages, percent } => {
+                write!(f, "downloading {packages} packages: {percent:.0} %")
+            }
+            Progress::Verifying { packages } => write!(f, "verifying {packages} packages"),
+            Progress::Unpacking { package, done, packages } => {
+                write!(f, "unpacking {done}/{packages} {package}")
+            }
+        }
+    }
+}

@@ -1,0 +1,329 @@
+//! The directory that sysroots are kept in.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{CWD, FlockOperation, RenameFlags, flock, renameat_with};
+use rustix::io::Errno;
+
+use crate::error::{Error, Result};
+use crate::manifest::{Manifest, Origin};
+use crate::name::check_name;
+use crate::progress::Progress;
+
+/// Directories of which one at least makes a directory look like a system's root.
+const ROOT_MARKS: &[&str] = &["usr/bin", "usr/lib", "bin", "lib"];
+
+/// The place of all sysroots and of apt's private state.
+///
+/// Below it: `sysroots/NAME/{root/, packages.json}`, `apt/SUITE-ARCH/` (apt's state),
+/// `apt/archives/` (downloaded packages) and `lock`. Readers take no lock: what they see is
+/// replaced as a whole, by renaming.
+#[derive(Debug, Clone)]
+pub struct Store {
+    home: PathBuf,
+    /// Mirror to take unless a request names one.
+    pub mirror: Option<String>,
+    /// Keyring to take unless a request names one.
+    pub keyring: Option<PathBuf>,
+}
+
+/// A whole sysroot.
+#[derive(Debug, Clone)]
+pub struct Sysroot {
+    /// Its name in the store.
+    pub name: String,
+    /// The directory that is the guest's `/`.
+    pub root: PathBuf,
+    /// Its packages and origin.
+    pub manifest: Manifest,
+}
+
+/// Holds the store's lock until dropped.
+pub(crate) struct Lock(#[expect(dead_code, reason = "closing the file gives the lock back")] File);
+
+impl Store {
+    /// The user's store: `$CAPVEC_HOME`, or `$XDG_DATA_HOME/capvec`, or `~/.local/share/capvec`;
+    /// with `$CAPVEC_MIRROR` and `$CAPVEC_KEYRING`.
+    ///
+    /// # Errors
+    /// [`Error::NoHome`] if none of these directories is known.
+    pub fn from_env() -> Result<Store> {
+        let set = |key| std::env::var_os(key).filter(|value| !value.is_empty());
+        let home = home(set).ok_or(Error::NoHome)?;
+        let mut store = Store::at(&home)?;
+        store.keyring = set("CAPVEC_KEYRING").map(PathBuf::from);
+        store.mirror = set("CAPVEC_MIRROR").map(|mirror| mirror.to_string_lossy().into_owned());
+        Ok(store)
+    }
+
+    /// A store in directory `home`, which need not exist yet.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if the path cannot be made absolute.
+    pub fn at(home: &Path) -> Result<Store> {
+        let home = std::path::absolute(home).map_err(Error::io("find", home))?;
+        Ok(Store { home, mirror: None, keyring: None })
+    }
+
+    /// The store's directory: others may keep caches of their own below it.
+    pub fn home(&self) -> &Path {
+        &self.home
+    }
+
+    /// Directory of apt's private state.
+    pub(crate) fn apt_dir(&self) -> PathBuf {
+        self.home.join("apt")
+    }
+
+    fn sysroots(&self) -> PathBuf {
+        self.home.join("sysroots")
+    }
+
+    fn dir(&self, name: &str) -> PathBuf {
+        self.sysroots().join(name)
+    }
+
+    /// The sysroot `name`.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], naming those that there are; [`Error::Damaged`].
+    pub fn get(&self, name: &str) -> Result<Sysroot> {
+        let not_found = |names: Vec<String>| Error::NotFound {
+            name: name.to_owned(),
+            known: if names.is_empty() { "none yet".to_owned() } else { names.join(", ") },
+        };
+        self.find(name)?.map_or_else(|| Err(not_found(self.names()?)), Ok)
+    }
+
+    /// The sysroot `name`, if there is one.
+    pub(crate) fn find(&self, name: &str) -> Result<Option<Sysroot>> {
+        check_name(name)?;
+        let dir = self.dir(name);
+        match fs::symlink_metadata(&dir) {
+            Ok(_) => {}
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(Error::io("read", &dir)(error)),
+        }
+        let manifest = Manifest::read(name, &dir)?;
+        let root = match &manifest.origin {
+            Origin::Apt { .. } => dir.join("root"),
+            Origin::Directory { path } => path.clone(),
+        };
+        if let Some(why) = unlike_a_root(&root) {
+            let why = format!("{} {why}", root.display());
+            return Err(Error::Damaged { name: name.to_owned(), why });
+        }
+        Ok(Some(Sysroot { name: name.to_owned(), root, manifest }))
+    }
+
+    /// Names of all sysroots, in order.
+    fn names(&self) -> Result<Vec<String>> {
+        let sysroots = self.sysroots();
+        let entries = match fs::read_dir(&sysroots) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(Error::io("read", &sysroots)(error)),
+        };
+        let mut names = Vec::new();
+        for entry in entries {
+            let name = entry.map_err(Error::io("read", &sysroots))?.file_name();
+            // Others are the work of an add or remove that is under way, or was interrupted.
+            names.extend(name.into_string().ok().filter(|name| check_name(name).is_ok()));
+        }
+        names.sort();
+        Ok(names)
+    }
+
+    /// All sysroots in order of name, each whole or with what is wrong with it.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if the store cannot be read.
+    pub fn list(&self) -> Result<Vec<(String, Result<Sysroot>)>> {
+        let names = self.names()?.into_iter();
+        Ok(names.map(|name| (name.clone(), self.get(&name))).collect())
+    }
+
+    /// Removes sysroot `name`, whole or damaged. A registered directory itself is left alone.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Io`].
+    pub fn remove(&self, name: &str, progress: &mut dyn FnMut(&Progress)) -> Result<()> {
+        check_name(name)?;
+        let _lock = self.lock(progress)?;
+        let dir = self.dir(name);
+        if fs::symlink_metadata(&dir).is_err() {
+            return self.get(name).map(drop);
+        }
+        self.sweep()?;
+        let doomed = self.sysroots().join(format!(".old-{name}"));
+        fs::rename(&dir, &doomed).map_err(Error::io("remove", &dir))?;
+        remove_tree(&doomed)
+    }
+
+    /// Registers directory `path` as sysroot `name`, in place. The same again is no change.
+    ///
+    /// # Errors
+    /// [`Error::NotARoot`]; [`Error::Mismatch`] if the name is taken by something else.
+    pub fn register(
+        &self,
+        name: &str,
+        path: &Path,
+        progress: &mut dyn FnMut(&Progress),
+    ) -> Result<Sysroot> {
+        check_name(name)?;
+        let not_a_root = |why| Error::NotARoot { path: path.to_path_buf(), why };
+        let path = fs::canonicalize(path).map_err(|error| not_a_root(error.to_string()))?;
+        if let Some(why) = unlike_a_root(&path) {
+            return Err(not_a_root(why.to_owned()));
+        }
+        let _lock = self.lock(progress)?;
+        let origin = Origin::Directory { path };
+        if let Some(sysroot) = self.find(name)? {
+            if sysroot.manifest.origin == origin {
+                return Ok(sysroot);
+            }
+            return Err(sysroot.mismatch("this directory".to_owned()));
+        }
+        let new = self.scratch(name)?;
+        Manifest::new(origin, Vec::new()).write(&new)?;
+        self.place(name, &new)?;
+        self.get(name)
+    }
+
+    /// Takes the store's lock, waiting for another holder.
+    pub(crate) fn lock(&self, progress: &mut dyn FnMut(&Progress)) -> Result<Lock> {
+        let sysroots = self.sysroots();
+        let unwritable = |path: &Path, error| Error::Unwritable { path: path.to_path_buf(), error };
+        fs::create_dir_all(&sysroots).map_err(|error| unwritable(&sysroots, error))?;
+        let path = self.home.join("lock");
+        let mut options = fs::OpenOptions::new();
+        let file = options.create(true).truncate(false).write(true).open(&path);
+        let file = file.map_err(|error| unwritable(&path, error))?;
+        if let Err(Errno::WOULDBLOCK) = flock(&file, FlockOperation::NonBlockingLockExclusive) {
+            progress(&Progress::Waiting);
+        }
+        loop {
+            match flock(&file, FlockOperation::LockExclusive) {
+                Ok(()) => return Ok(Lock(file)),
+                Err(Errno::INTR) => {}
+                Err(error) => return Err(Error::io("lock", &path)(error.into())),
+            }
+        }
+    }
+
+    /// Deletes what interrupted runs left. Needs the lock: with it, nobody is at work there.
+    fn sweep(&self) -> Result<()> {
+        let sysroots = self.sysroots();
+        for entry in fs::read_dir(&sysroots).map_err(Error::io("read", &sysroots))? {
+            let entry = entry.map_err(Error::io("read", &sysroots))?;
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            if name.starts_with(".new-") || name.starts_with(".old-") {
+                remove_tree(&entry.path())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// An empty directory beside the sysroots to build `name` in. Needs the lock.
+    pub(crate) fn scratch(&self, name: &str) -> Result<PathBuf> {
+        self.sweep()?;
+        let new = self.sysroots().join(format!(".new-{name}"));
+        fs::create_dir(&new).map_err(Error::io("create", &new))?;
+        Ok(new)
+    }
+
+    /// Puts the finished directory `new` in the place of sysroot `name`, in one step.
+    pub(crate) fn place(&self, name: &str, new: &Path) -> Result<()> {
+        let dir = self.dir(name);
+        // Its content must be on the disk before its name is.
+        let opened = File::open(new).map_err(Error::io("open", new))?;
+        rustix::fs::syncfs(&opened).map_err(|error| Error::io("sync", new)(error.into()))?;
+        if fs::symlink_metadata(&dir).is_err() {
+            return fs::rename(new, &dir).map_err(Error::io("create", &dir));
+        }
+        match renameat_with(CWD, new, CWD, &dir, RenameFlags::EXCHANGE) {
+            Ok(()) => remove_tree(new),
+            // File systems without exchange: the sysroot is missing for a moment, never half there.
+            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
+                let old = self.sysroots().join(format!(".old-{name}"));
+                fs::rename(&dir, &old).map_err(Error::io("replace", &dir))?;
+                fs::rename(new, &dir).map_err(Error::io("replace", &dir))?;
+                remove_tree(&old)
+            }
+            Err(error) => Err(Error::io("replace", &dir)(error.into())),
+        }
+    }
+
+    /// The directory of a sysroot that exists, for rewriting its manifest. Needs the lock.
+    pub(crate) fn write_manifest(&self, name: &str, manifest: &Manifest) -> Result<()> {
+        manifest.write(&self.dir(name))
+    }
+}
+
+impl Sysroot {
+    /// The bytes that its files occupy by their lengths; hard links count once.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if a directory cannot be read.
+    pub fn size_bytes(&self) -> Result<u64> {
+        let mut links = std::collections::HashSet::new();
+        let mut directories = vec![self.root.clone()];
+        let mut size = 0;
+        while let Some(directory) = directories.pop() {
+            let read = fs::read_dir(&directory).map_err(Error::io("read", &directory))?;
+            for entry in read {
+                let entry = entry.map_err(Error::io("read", &directory))?;
+                let metadata = entry.metadata().map_err(Error::io("read", &directory))?;
+                if metadata.is_dir() {
+                    directories.push(entry.path());
+                } else if metadata.nlink() < 2 || links.insert((metadata.dev(), metadata.ino())) {
+                    size += metadata.len();
+                }
+            }
+        }
+        Ok(size)
+    }
+
+    /// The error that this sysroot is not the one asked for.
+    pub(crate) fn mismatch(&self, asked: String) -> Error {
+        let is = match &self.manifest.origin {
+            Origin::Apt { suite, arch, .. } => format!("is {suite} for {arch}"),
+            Origin::Directory { path } => format!("is the directory {}", path.display()),
+        };
+        Error::Mismatch { name: self.name.clone(), is, asked }
+    }
+}
+
+fn home(set: impl Fn(&'static str) -> Option<OsString>) -> Option<PathBuf> {
+    if let Some(home) = set("CAPVEC_HOME") {
+        return Some(home.into());
+    }
+    // The XDG base directory specification has relative paths ignored.
+    let data = set("XDG_DATA_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+    let data = data.or_else(|| Some(PathBuf::from(set("HOME")?).join(".local/share")))?;
+    Some(data.join("capvec"))
+}
+
+fn unlike_a_root(path: &Path) -> Option<&'static str> {
+    if !path.is_dir() {
+        return Some("is not a directory");
+    }
+    // symlink_metadata: an absolute link of a guest's tree leads elsewhere when followed here.
+    let marked = ROOT_MARKS.iter().any(|mark| fs::symlink_metadata(path.join(mark)).is_ok());
+    (!marked).then_some("has no usr/bin, usr/lib, bin or lib")
+}
+
+fn remove_tree(path: &Path) -> Result<()> {
+    let removed = match fs::symlink_metadata(path) {
+        Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(path),
+        Ok(_) => fs::remove_file(path),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+    };
+    removed.map_err(|error: io::Error| Error::io("remove", path)(error))
+}

@@ -1,0 +1,176 @@
+//! The store without apt: registered directories, damage, the lock.
+
+use std::fs::{self, File};
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::sync::mpsc;
+
+use capvec_sysroot::{Error, Origin, Progress, Request, Store};
+use rustix::fs::{FlockOperation, flock};
+use tempfile::TempDir;
+
+fn quiet(_: &Progress) {}
+
+fn store() -> (TempDir, Store) {
+    let home = tempfile::tempdir().unwrap();
+    let store = Store::at(&home.path().join("new")).unwrap();
+    (home, store)
+}
+
+fn tree() -> TempDir {
+    let tree = tempfile::tempdir().unwrap();
+    fs::create_dir_all(tree.path().join("usr/bin")).unwrap();
+    fs::write(tree.path().join("usr/bin/x"), "12345").unwrap();
+    tree
+}
+
+/// A sysroot as apt would leave it, made by hand.
+fn by_hand(home: &Path, name: &str) {
+    let dir = home.join("new/sysroots").join(name);
+    fs::create_dir_all(dir.join("root/usr/bin")).unwrap();
+    let text = r#"{"format": 1, "origin": {"kind": "apt", "suite": "trixie", "arch": "riscv64",
+        "mirror": "https://mirror.example/debian", "mirror_given": false, "keyring": null},
+        "packages": [{"name": "openssl", "version": "1", "arch": "riscv64", "sha256": "00",
+        "reason": "requested"}]}"#;
+    fs::write(dir.join("packages.json"), text).unwrap();
+}
+
+#[test]
+fn a_directory_is_registered_in_place() {
+    let ((_home, store), tree) = (store(), tree());
+    let sysroot = store.register("mine", tree.path(), &mut quiet).unwrap();
+    assert_eq!(sysroot.root, tree.path().canonicalize().unwrap());
+    assert_eq!(sysroot.manifest.origin, Origin::Directory { path: sysroot.root.clone() });
+    assert_eq!(sysroot.size_bytes().unwrap(), 5);
+    // Again is no change; nobody knows its packages.
+    store.register("mine", tree.path(), &mut quiet).unwrap();
+    assert_eq!(store.ensure("mine", &["openssl"], &mut quiet).unwrap(), sysroot.root);
+
+    let another = self::tree();
+    let error = store.register("mine", another.path(), &mut quiet).unwrap_err();
+    assert!(matches!(error, Error::Mismatch { .. }), "{error}");
+    let add = Request {
+        name: Some("mine".to_owned()),
+        packages: vec!["openssl".to_owned()],
+        ..Request::default()
+    };
+    let error = store.add(&add, &mut quiet).unwrap_err();
+    assert!(error.to_string().contains("capvec sysroot remove mine"), "{error}");
+
+    store.remove("mine", &mut quiet).unwrap();
+    assert!(tree.path().join("usr/bin/x").is_file());
+    assert!(store.list().unwrap().is_empty());
+}
+
+#[test]
+fn what_is_no_root_is_refused() {
+    let (home, store) = store();
+    let file = home.path().join("file");
+    fs::write(&file, "").unwrap();
+    let empty = tempfile::tempdir().unwrap();
+    for path in [file.as_path(), empty.path(), Path::new("/nonexistent")] {
+        let error = store.register("mine", path, &mut quiet).unwrap_err();
+        assert!(matches!(error, Error::NotARoot { .. }), "{error}");
+    }
+    let error = store.register("../mine", empty.path(), &mut quiet).unwrap_err();
+    assert!(matches!(error, Error::Invalid { .. }), "{error}");
+}
+
+#[test]
+fn a_registered_directory_that_is_gone() {
+    let ((_home, store), tree) = (store(), tree());
+    store.register("mine", tree.path(), &mut quiet).unwrap();
+    drop(tree);
+    let error = store.get("mine").unwrap_err();
+    assert!(matches!(error, Error::Damaged { .. }), "{error}");
+    assert!(error.to_string().contains("capvec sysroot remove mine"), "{error}");
+    store.remove("mine", &mut quiet).unwrap();
+}
+
+type Damage = fn(&Path);
+
+#[test]
+fn damage_is_told_with_its_remedy() {
+    let damages: &[Damage] = &[
+        |dir| fs::remove_dir_all(dir.join("root")).unwrap(),
+        |dir| fs::remove_dir(dir.join("root/usr/bin")).unwrap(),
+        |dir| fs::remove_file(dir.join("packages.json")).unwrap(),
+        |dir| fs::write(dir.join("packages.json"), "{\"format\": 1,").unwrap(),
+        |dir| fs::write(dir.join("packages.json"), [0xff, 0xfe]).unwrap(),
+        |dir| {
+            let text = fs::read_to_string(dir.join("packages.json")).unwrap();
+            fs::write(dir.join("packages.json"), text.replace("1,", "999,")).unwrap();
+        },
+        |dir| {
+            fs::remove_dir_all(dir).unwrap();
+            symlink("/nonexistent", dir).unwrap();
+        },
+    ];
+    for (number, damage) in damages.iter().enumerate() {
+        let (home, store) = store();
+        by_hand(home.path(), "trixie-riscv64");
+        by_hand(home.path(), "whole");
+        assert!(store.ensure("trixie-riscv64", &["openssl"], &mut quiet).is_ok());
+        damage(&home.path().join("new/sysroots/trixie-riscv64"));
+        let error = store.ensure("trixie-riscv64", &["openssl"], &mut quiet).unwrap_err();
+        assert!(matches!(error, Error::Damaged { .. }), "{number}: {error}");
+        assert!(error.to_string().contains("capvec sysroot remove trixie-riscv64"), "{error}");
+        let list = store.list().unwrap();
+        assert!(list.len() == 2 && list[0].1.is_err() && list[1].1.is_ok(), "{number}");
+        store.remove("trixie-riscv64", &mut quiet).unwrap();
+        assert_eq!(store.list().unwrap().len(), 1, "{number}");
+    }
+}
+
+#[test]
+fn unknown_names_and_wrong_requests() {
+    let (home, store) = store();
+    by_hand(home.path(), "whole");
+    let error = store.get("nosuch").unwrap_err();
+    assert!(error.to_string().contains("there are: whole"), "{error}");
+    assert!(matches!(store.remove("nosuch", &mut quiet), Err(Error::NotFound { .. })));
+    for name in ["..", "../whole", ".new-x", ""] {
+        assert!(matches!(store.remove(name, &mut quiet), Err(Error::Invalid { .. })), "{name}");
+        assert!(matches!(store.get(name), Err(Error::Invalid { .. })), "{name}");
+    }
+    let error = store.ensure("nosuch", &["openssl"], &mut quiet).unwrap_err();
+    assert!(matches!(error, Error::NotSuiteArch { .. }), "{error}");
+    let request = |packages: &[&str]| Request {
+        packages: packages.iter().map(|name| (*name).to_owned()).collect(),
+        ..Request::default()
+    };
+    for packages in [&[][..], &["a b"], &["-y", "openssl"]] {
+        let error = store.add(&request(packages), &mut quiet).unwrap_err();
+        assert!(matches!(error, Error::Invalid { .. }), "{error}");
+    }
+}
+
+#[test]
+fn a_store_that_cannot_be_written_names_its_variable() {
+    let (home, tree) = (tempfile::tempdir().unwrap(), tree());
+    let file = home.path().join("file");
+    fs::write(&file, "").unwrap();
+    let store = Store::at(&file).unwrap();
+    let error = store.register("mine", tree.path(), &mut quiet).unwrap_err();
+    assert!(error.to_string().contains("CAPVEC_HOME"), "{error}");
+}
+
+#[test]
+fn the_lock_is_waited_for() {
+    let ((home, store), tree) = (store(), tree());
+    fs::create_dir_all(home.path().join("new")).unwrap();
+    let lock = File::create(home.path().join("new/lock")).unwrap();
+    flock(&lock, FlockOperation::LockExclusive).unwrap();
+    let (send, receive) = mpsc::channel();
+    std::thread::scope(|scope| {
+        let waiter = scope.spawn(|| {
+            let mut progress = |step: &Progress| send.send(step.clone()).unwrap();
+            store.register("mine", tree.path(), &mut progress).map(drop)
+        });
+        assert_eq!(receive.recv().unwrap(), Progress::Waiting);
+        assert!(store.list().unwrap().is_empty(), "readers do not wait");
+        drop(lock);
+        waiter.join().unwrap().unwrap();
+    });
+    assert_eq!(store.list().unwrap().len(), 1);
+}
