@@ -195,6 +195,16 @@ pub trait FileObject {
         Err(Errno::ENOTSOCK)
     }
 
+    /// Whether what is read comes from the host, at any time, and reading may block the host's thread.
+    fn host_input(&self) -> bool {
+        false
+    }
+
+    /// Whether it is a terminal.
+    fn is_terminal(&self) -> bool {
+        false
+    }
+
     /// Monotonic time in nanoseconds at which readiness changes by itself (timer descriptors).
     fn deadline(&self) -> Option<u64> {
         None

@@ -134,6 +134,14 @@ impl FileObject for Stream {
         }
     }
 
+    fn is_terminal(&self) -> bool {
+        self.terminal
+    }
+
+    fn host_input(&self) -> bool {
+        self.kind != s::IFREG
+    }
+
     fn read(&self, buf: &mut [u8]) -> Result<usize> {
         Ok(io::retry_on_intr(|| io::read(&*self.fd, &mut *buf))?)
     }

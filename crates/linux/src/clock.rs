@@ -1,0 +1,123 @@
+//! Time as the guest sees it.
+
+use crate::errno::Errno;
+use crate::options::ClockMode;
+use std::cell::{Cell, RefCell};
+use std::time::{Duration, Instant};
+
+/// Nanoseconds of a second.
+pub const SECOND: u64 = 1_000_000_000;
+
+/// What the real-time clock shows when the virtual clock starts: 2026-01-01T00:00:00Z in seconds since
+/// 1970, so that runs repeat.
+pub const EPOCH: u64 = 1_767_225_600;
+
+/// The machine's clocks.
+pub struct Clock {
+    mode: ClockMode,
+    /// Hz of the modelled core.
+    frequency: u64,
+    start: Instant,
+    /// Seconds and nanoseconds of the host's clock at the start.
+    host_epoch: Duration,
+    /// Modelled cycles, brought up to date before the guest can ask.
+    cycles: Cell<u64>,
+}
+
+impl Clock {
+    /// A clock that starts now.
+    pub fn new(mode: ClockMode, frequency: u64) -> Clock {
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        let host_epoch = since.unwrap_or_default();
+        let frequency = frequency.max(1);
+        Clock { mode, frequency, start: Instant::now(), host_epoch, cycles: Cell::new(0) }
+    }
+
+    /// Whether time is the host's.
+    pub fn is_host(&self) -> bool {
+        self.mode == ClockMode::Host
+    }
+
+    /// When it started, on the host.
+    pub fn start(&self) -> Instant {
+        self.start
+    }
+
+    /// Notes the modelled cycles.
+    pub fn set_cycles(&self, cycles: u64) {
+        self.cycles.set(cycles);
+    }
+
+    /// Time in nanoseconds that `cycles` take, rounded down.
+    pub fn ns_of(&self, cycles: u64) -> u64 {
+        (cycles as u128 * SECOND as u128 / self.frequency as u128).min(u64::MAX as u128) as u64
+    }
+
+    /// The first cycle count at which `ns` have passed.
+    pub fn cycles_at(&self, ns: u64) -> u64 {
+        let product = ns as u128 * self.frequency as u128;
+        product.div_ceil(SECOND as u128).min(u64::MAX as u128) as u64
+    }
+
+    /// Nanoseconds since the start.
+    pub fn monotonic(&self) -> u64 {
+        match self.mode {
+            ClockMode::Virtual => self.ns_of(self.cycles.get()),
+            ClockMode::Host => self.start.elapsed().as_nanos() as u64,
+        }
+    }
+
+    /// Nanoseconds since 1970.
+    pub fn realtime(&self) -> u64 {
+        self.realtime_epoch() + self.monotonic()
+    }
+
+    /// What the real-time clock showed at the start, in nanoseconds since 1970.
+    pub fn realtime_epoch(&self) -> u64 {
+        match self.mode {
+            ClockMode::Virtual => EPOCH * SECOND,
+            ClockMode::Host => self.host_epoch.as_nanos() as u64,
+        }
+    }
+}
+
+/// A time as `struct timespec` has it, in nanoseconds.
+///
+/// # Errors
+/// `EINVAL` when the nanoseconds are not less than a second, or the seconds negative.
+pub fn from_timespec(sec: i64, nsec: i64) -> Result<u64, Errno> {
+    let sec = u64::try_from(sec).map_err(|_| Errno::EINVAL)?;
+    match u64::try_from(nsec) {
+        Ok(nsec) if nsec < SECOND => Ok(sec.saturating_mul(SECOND).saturating_add(nsec)),
+        _ => Err(Errno::EINVAL),
+    }
+}
+
+/// What the file system asks of the machine: time and random bytes.
+pub struct Devices {
+    /// The clocks.
+    pub clock: Clock,
+    rng: RefCell<crate::fs::Xoshiro256>,
+}
+
+impl Devices {
+    /// Clocks, and a generator whose stream follows from `seed`.
+    pub fn new(clock: Clock, seed: u64) -> Devices {
+        Devices { clock, rng: RefCell::new(crate::fs::Xoshiro256::from_seed(seed)) }
+    }
+}
+
+impl crate::fs::Platform for Devices {
+    fn now(&self) -> crate::fs::Timespec {
+        let ns = self.clock.realtime();
+        crate::fs::Timespec { sec: (ns / SECOND) as i64, nsec: (ns % SECOND) as u32 }
+    }
+
+    fn monotonic_ns(&self) -> u64 {
+        self.clock.monotonic()
+    }
+
+    fn fill_random(&self, buf: &mut [u8]) {
+        self.rng.borrow_mut().fill(buf);
+    }
+}

@@ -1,0 +1,38 @@
+//! Describing what an instruction did wrong.
+
+use capvec_sim::mem::Perm;
+use capvec_sim::{Cause, Hart, Trap};
+
+/// One line about a trap, for the user: for an illegal instruction its bytes, its name, and what would make
+/// it legal.
+pub fn describe(h: &Hart, trap: &Trap) -> String {
+    match trap.cause {
+        Cause::Illegal => illegal(h, trap),
+        Cause::Breakpoint => "ebreak".into(),
+        Cause::InstructionPage => access(h, trap.tval, "execute"),
+        Cause::LoadPage | Cause::LoadAccess => access(h, trap.tval, "read"),
+        Cause::StorePage | Cause::StoreAccess => access(h, trap.tval, "write"),
+        other => format!("{other:?} trap, address {:#x}", trap.tval),
+    }
+}
+
+fn access(h: &Hart, addr: u64, verb: &str) -> String {
+    match h.mem.perm(addr) {
+        None => format!("cannot {verb} {addr:#x}: nothing is mapped there"),
+        Some(p) => {
+            let letter = |perm, c| if p.allows(perm) { c } else { '-' };
+            let perms: String =
+                [letter(Perm::R, 'r'), letter(Perm::W, 'w'), letter(Perm::X, 'x')].iter().collect();
+            format!("cannot {verb} {addr:#x}: its page is {perms}")
+        }
+    }
+}
+
+fn illegal(h: &Hart, trap: &Trap) -> String {
+    let bits = trap.tval as u32;
+    let len = if bits & 3 == 3 { 4 } else { 2 };
+    let bytes: Vec<_> = bits.to_le_bytes()[..len].iter().map(|b| format!("{b:02x}")).collect();
+    let why = trap.why.map_or_else(String::new, |w| format!(": {w}"));
+    let _ = h;
+    format!("illegal instruction, bytes {}{why}", bytes.join(" "))
+}

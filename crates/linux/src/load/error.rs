@@ -1,0 +1,110 @@
+//! Why a program cannot be loaded.
+
+use crate::errno::Errno;
+
+/// Why a file cannot be run. The texts name the remedy; `LoadError` adds the file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ElfError {
+    /// A file operation failed.
+    #[error("{0}")]
+    File(Errno),
+    /// Neither ELF nor a script.
+    #[error("not an ELF file and not a script (no #! line); give a riscv64 Linux program")]
+    NotElf,
+    /// ELFCLASS32.
+    #[error("a 32-bit ELF file (ELFCLASS32); only RV64 programs run here")]
+    Class32,
+    /// Not little-endian.
+    #[error("a big-endian ELF file; RISC-V Linux programs are little-endian")]
+    BigEndian,
+    /// Of another architecture.
+    #[error("built for {0}, not for RISC-V; take the program from a riscv64 sysroot or cross-compile it")]
+    Machine(String),
+    /// Neither ET_EXEC nor ET_DYN.
+    #[error("ELF type {0} is not a program; link it first (a relocatable object cannot run)")]
+    Type(String),
+    /// The base ISA has 16 registers.
+    #[error("built for RV64E (EF_RISCV_RVE); only RV64I programs run here")]
+    Embedded,
+    /// The file is shorter than its headers say.
+    #[error("truncated: {what} ends at byte {end}, the file has {size}; copy or build it again")]
+    Truncated {
+        /// Header or segment.
+        what: String,
+        /// Where it should end.
+        end: u64,
+        /// Bytes of the file.
+        size: u64,
+    },
+    /// A header contradicts the ELF specification or cannot be honoured.
+    #[error("malformed ELF: {0}; build it again")]
+    Malformed(String),
+    /// The program needs more memory than the guest has.
+    #[error("needs {bytes} bytes for its segments, more than the guest's memory; raise --memory")]
+    Memory {
+        /// Bytes of all segments.
+        bytes: u64,
+    },
+    /// The interpreter (dynamic linker) is not in the sysroot.
+    #[error("its interpreter {path} cannot be opened in the guest ({cause}); add package {package} to the sysroot, or link statically")]
+    Interpreter {
+        /// Guest path.
+        path: String,
+        /// Why.
+        cause: Errno,
+        /// Debian's package with it.
+        package: &'static str,
+    },
+    /// The interpreter is there and cannot be run.
+    #[error("its interpreter {path}: {cause}")]
+    BadInterpreter {
+        /// Guest path.
+        path: String,
+        /// Why.
+        cause: Box<ElfError>,
+    },
+    /// Interpreters of scripts refer to scripts too often.
+    #[error("scripts interpret scripts more than {0} deep; check its #! line")]
+    ScriptDepth(u32),
+    /// Arguments and environment are too long.
+    #[error("arguments and environment need {bytes} bytes, more than {limit}; pass fewer")]
+    Arguments {
+        /// What they need.
+        bytes: u64,
+        /// A quarter of the stack, as Linux grants.
+        limit: u64,
+    },
+}
+
+impl ElfError {
+    /// What `execve` returns for it.
+    pub fn errno(&self) -> Errno {
+        match self {
+            ElfError::File(e) => *e,
+            ElfError::Interpreter { cause, .. } => *cause,
+            ElfError::BadInterpreter { .. } => Errno::ELIBBAD,
+            ElfError::ScriptDepth(_) => Errno::ELOOP,
+            ElfError::Arguments { .. } => Errno::E2BIG,
+            ElfError::Memory { .. } => Errno::ENOMEM,
+            _ => Errno::ENOEXEC,
+        }
+    }
+}
+
+impl From<Errno> for ElfError {
+    fn from(e: Errno) -> ElfError {
+        ElfError::File(e)
+    }
+}
+
+/// Debian's package that contains an interpreter.
+pub fn package_of(interpreter: &str) -> &'static str {
+    let name = interpreter.rsplit('/').next().unwrap_or_default();
+    if name.starts_with("ld-musl") {
+        "musl"
+    } else if name.starts_with("ld-linux") {
+        "libc6"
+    } else {
+        "that contains it"
+    }
+}

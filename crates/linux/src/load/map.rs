@@ -1,0 +1,118 @@
+//! Mapping a program's segments.
+
+use super::elf::{Image, Program, Segment};
+use super::error::ElfError;
+use crate::errno::Errno;
+use crate::space::{Backing, FileId, PIE_BASE, Space, Vma};
+use capvec_sim::mem::{PAGE, Perm, SPACE};
+use std::rc::Rc;
+
+/// Bytes read from the file at a time.
+const CHUNK: usize = 1 << 20;
+
+/// A program in memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Loaded {
+    /// What was added to its addresses.
+    pub bias: u64,
+    /// First byte beyond its segments, page-aligned.
+    pub end: u64,
+}
+
+/// Copies `len` bytes of the file to guest memory, whatever the guest's permissions; what lies beyond
+/// the end of the file stays zero.
+pub fn copy_in(
+    space: &Space,
+    file: &dyn Image,
+    at: u64,
+    offset: u64,
+    len: u64,
+) -> Result<(), Errno> {
+    let mut buf = vec![0; CHUNK.min(len as usize)];
+    let mut done = 0;
+    while done < len {
+        let want = (len - done).min(CHUNK as u64) as usize;
+        let n = file.read_at(offset + done, &mut buf[..want])?;
+        if n == 0 {
+            break;
+        }
+        space.mem.write_as(at + done, &buf[..n], Perm::NONE).map_err(|_| Errno::EFAULT)?;
+        done += n as u64;
+    }
+    Ok(())
+}
+
+fn map_segment(
+    space: &mut Space,
+    file: &dyn Image,
+    id: &Rc<FileId>,
+    s: &Segment,
+) -> Result<(), Errno> {
+    let start = s.vaddr & !(PAGE - 1);
+    let lead = s.vaddr - start;
+    let file_end = (s.vaddr + s.filesz).div_ceil(PAGE) * PAGE;
+    let end = (s.vaddr + s.memsz).div_ceil(PAGE) * PAGE;
+    if s.filesz != 0 {
+        let mut vma = Vma::anon(file_end, s.perm);
+        vma.backing = Backing::File;
+        vma.charged = true;
+        vma.id = Some(Rc::clone(id));
+        vma.offset = s.offset - lead;
+        space.map(start, vma)?;
+        // Whole pages, as a mapping of the file would show them; but what is beyond the segment's bytes
+        // is zero when the segment goes on.
+        let beyond = if s.memsz > s.filesz { 0 } else { file_end - (s.vaddr + s.filesz) };
+        copy_in(space, file, start, s.offset - lead, lead + s.filesz + beyond)?;
+    }
+    let anon = if s.filesz != 0 { file_end } else { start };
+    if end > anon {
+        let mut vma = Vma::anon(end, s.perm);
+        vma.charged = true;
+        space.map(anon, vma)?;
+    }
+    Ok(())
+}
+
+/// Where the program goes: what to add to its addresses.
+fn place(space: &Space, program: &Program) -> Result<u64, ElfError> {
+    if !program.dynamic {
+        return Ok(0);
+    }
+    let (low, end) = program.span();
+    let bytes = end - low;
+    let at = match program.interp {
+        Some(_) => PIE_BASE,
+        None => space.find_gap(bytes).ok_or(ElfError::Memory { bytes })?,
+    };
+    if at.checked_add(bytes).is_none_or(|e| e > SPACE - PAGE) {
+        return Err(ElfError::Memory { bytes });
+    }
+    // Segments of a position-independent file may start anywhere; the difference may wrap.
+    Ok(at.wrapping_sub(low))
+}
+
+/// Maps the segments of a program.
+///
+/// # Errors
+/// When memory does not suffice or the file cannot be read.
+pub fn map(
+    space: &mut Space,
+    file: &dyn Image,
+    id: &Rc<FileId>,
+    program: &Program,
+) -> Result<Loaded, ElfError> {
+    let bias = place(space, program)?;
+    let (low, end) = program.span();
+    let (from, to) = (bias.wrapping_add(low), bias.wrapping_add(end));
+    if !space.is_free(from, to - from) {
+        return Err(ElfError::Malformed(format!("segments at {from:#x} lie where others are")));
+    }
+    for s in &program.segments {
+        let moved = Segment { vaddr: bias.wrapping_add(s.vaddr), ..*s };
+        map_segment(space, file, id, &moved).map_err(|e| match e {
+            Errno::ENOMEM => ElfError::Memory { bytes: end - low },
+            e => ElfError::File(e),
+        })?;
+    }
+    Ok(Loaded { bias, end: to })
+}

@@ -1,0 +1,156 @@
+//! Interval timers and POSIX timers of a process (setitimer(2), timer_create(2)).
+
+use crate::kernel::Kernel;
+use crate::signal::{Detail, SigInfo, code, sig};
+use crate::timers::{Event, Key};
+use std::collections::BTreeMap;
+
+/// A timer: time of the next expiry and period, in nanoseconds of its clock; 0 for none.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Interval {
+    /// Next expiry, if it is armed.
+    pub at: Option<u64>,
+    /// Period, 0 for one shot.
+    pub period: u64,
+}
+
+/// How a POSIX timer tells that it has expired.
+#[derive(Clone, Copy, Debug)]
+pub enum Target {
+    /// It does not.
+    None,
+    /// A signal to the process, with a value.
+    Process(i32, u64),
+    /// A signal to a thread, with a value.
+    Thread(i32, i32, u64),
+}
+
+/// A timer of `timer_create`.
+#[derive(Clone, Copy, Debug)]
+pub struct PosixTimer {
+    /// Whether absolute times are of the real-time clock.
+    pub realtime: bool,
+    /// Whom it tells.
+    pub target: Target,
+    /// When, on the monotonic clock.
+    pub interval: Interval,
+    /// Its entry in the queue.
+    pub key: Option<Key>,
+    /// Expiries that could not be told.
+    pub overrun: i32,
+}
+
+/// All timers of a process.
+#[derive(Default)]
+pub struct ProcessTimers {
+    /// `ITIMER_REAL`, on the monotonic clock.
+    pub real: Interval,
+    /// Its entry in the queue.
+    pub real_key: Option<Key>,
+    /// `ITIMER_VIRTUAL` and `ITIMER_PROF`, on the process's CPU time. They differ in their signal only:
+    /// all time is user time.
+    pub cpu: [Interval; 2],
+    /// `timer_create`.
+    pub posix: BTreeMap<i32, PosixTimer>,
+    /// The number that the next POSIX timer gets.
+    pub next_id: i32,
+}
+
+impl Kernel {
+    /// CPU time of a process in cycles.
+    pub fn cpu_cycles(&self, pid: i32) -> u64 {
+        let Some(p) = self.processes.get(&pid) else { return 0 };
+        let threads = p.threads.iter().filter_map(|t| self.threads.get(t));
+        let unaccounted = match self.threads.get(&self.current) {
+            Some(t) if t.pid == pid => self.hart.cycles - self.accounted,
+            _ => 0,
+        };
+        p.past_cycles + threads.map(|t| t.cycles).sum::<u64>() + unaccounted
+    }
+
+    /// CPU time of a process in nanoseconds.
+    pub fn cpu_time(&self, pid: i32) -> u64 {
+        self.devices.clock.ns_of(self.cpu_cycles(pid))
+    }
+
+    /// Cycles until a CPU timer of the current process expires.
+    pub fn cpu_timer_distance(&self) -> Option<u64> {
+        let p = self.processes.get(&self.threads.get(&self.current)?.pid)?;
+        let at = p.timers.cpu.iter().filter_map(|t| t.at).min()?;
+        let now = self.cpu_cycles(p.pid);
+        Some(self.devices.clock.cycles_at(at).saturating_sub(now).max(1))
+    }
+
+    /// Lets the CPU timers of the current process expire.
+    pub fn check_cpu_timers(&mut self) {
+        let Some(t) = self.threads.get(&self.current) else { return };
+        let pid = t.pid;
+        let armed = |p: &crate::process::Process| p.timers.cpu.iter().any(|t| t.at.is_some());
+        if !self.processes.get(&pid).is_some_and(armed) {
+            return;
+        }
+        let now = self.cpu_time(pid);
+        for (which, signal) in [sig::VTALRM, sig::PROF].into_iter().enumerate() {
+            let Some(p) = self.processes.get_mut(&pid) else { return };
+            let timer = &mut p.timers.cpu[which];
+            if timer.at.is_some_and(|at| at <= now) {
+                timer.at = (timer.period != 0).then(|| now + timer.period);
+                // A standard signal is never too much.
+                let _ = self.send_to_process(pid, SigInfo::kernel(signal));
+            }
+        }
+    }
+
+    /// `ITIMER_REAL` of a process expires.
+    pub fn alarm(&mut self, pid: i32) {
+        let now = self.now();
+        let Some(p) = self.processes.get_mut(&pid) else { return };
+        let real = &mut p.timers.real;
+        real.at = real.at.filter(|_| real.period != 0).map(|at| following(at, real.period, now).0);
+        p.timers.real_key = real.at.map(|at| self.timers.add(at, Event::Alarm(pid)));
+        let _ = self.send_to_process(pid, SigInfo::kernel(sig::ALRM));
+    }
+
+    /// A POSIX timer expires that was due at `at`.
+    pub fn posix_timer(&mut self, pid: i32, id: i32, at: u64) {
+        let now = self.now();
+        let Some(p) = self.processes.get_mut(&pid) else { return };
+        let Some(timer) = p.timers.posix.get_mut(&id) else { return };
+        let (next, missed) = following(at, timer.interval.period, now);
+        timer.overrun = missed.min(i32::MAX as u64) as i32;
+        timer.interval.at = (timer.interval.period != 0).then_some(next);
+        timer.key = timer.interval.at.map(|at| self.timers.add(at, Event::Posix(pid, id)));
+        let (overrun, target) = (timer.overrun, timer.target);
+        let info = |signal, value| {
+            let detail = Detail::Timer(id, overrun, value);
+            SigInfo { signal, code: code::TIMER, detail }
+        };
+        // When the queue is full the expiry is lost, as on Linux.
+        let _ = match target {
+            Target::None => Ok(()),
+            Target::Process(signal, value) => self.send_to_process(pid, info(signal, value)),
+            Target::Thread(tid, signal, value) => self.send_to_thread(tid, info(signal, value)),
+        };
+    }
+
+    /// Removes a process's timers from the queue.
+    pub fn cancel_timers(&mut self, pid: i32, with_real: bool) {
+        let Some(p) = self.processes.get_mut(&pid) else { return };
+        let posix = std::mem::take(&mut p.timers.posix);
+        for key in posix.values().filter_map(|t| t.key) {
+            self.timers.cancel(key);
+        }
+        if with_real && let Some(key) = p.timers.real_key.take() {
+            self.timers.cancel(key);
+        }
+    }
+}
+
+/// The next expiry after `now` of a timer that was due at `at`, and how many were missed between.
+fn following(at: u64, period: u64, now: u64) -> (u64, u64) {
+    if period == 0 {
+        return (at, 0);
+    }
+    let missed = now.saturating_sub(at) / period;
+    (at.saturating_add(period.saturating_mul(missed + 1)), missed)
+}

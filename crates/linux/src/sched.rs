@@ -1,0 +1,296 @@
+//! Which thread runs, and for how long: round robin by a quantum of retired instructions, so that every
+//! run of the same program is the same.
+
+use crate::kernel::{Kernel, Status};
+use crate::notice::Notice;
+use crate::process::Life;
+use crate::thread::{Block, Restart, State, Wait, Wake};
+use crate::timers::Event;
+use capvec_sim::Stop;
+use std::time::{Duration, Instant};
+
+impl Kernel {
+    /// Runs until the first process has ended or a limit is reached.
+    pub fn run(&mut self) -> Status {
+        loop {
+            if let Some(status) = self.outcome {
+                self.account_time();
+                return status;
+            }
+            match self.ready.pop_front() {
+                Some(tid) if self.can_run(tid) => {
+                    self.switch_to(tid);
+                    self.slice();
+                }
+                Some(_) => {}
+                None => self.idle(),
+            }
+        }
+    }
+
+    fn can_run(&self, tid: i32) -> bool {
+        self.threads.get(&tid).is_some_and(|t| {
+            matches!(t.state, State::Ready)
+                && self.processes.get(&t.pid).is_some_and(|p| p.life == Life::Running)
+        })
+    }
+
+    /// Adds the cycles since the last call to the thread that ran.
+    pub fn account_time(&mut self) {
+        let cycles = self.hart.cycles - self.accounted;
+        self.accounted = self.hart.cycles;
+        if let Some(t) = self.threads.get_mut(&self.current) {
+            t.cycles += cycles;
+        }
+    }
+
+    /// Puts another thread's registers into the hart.
+    fn switch_to(&mut self, tid: i32) {
+        if tid == self.current {
+            return;
+        }
+        self.account_time();
+        if let Some(old) = self.threads.get_mut(&self.current) {
+            old.context.swap(&mut self.hart);
+        }
+        self.current = tid;
+        if let Some(new) = self.threads.get_mut(&tid) {
+            new.context.swap(&mut self.hart);
+        }
+        self.enter_space();
+        self.hart.reservation = None;
+        self.engine.switch();
+    }
+
+    /// Shows the hart the current process's memory and extensions.
+    pub fn enter_space(&mut self) {
+        let (mem, config) = {
+            let p = self.process();
+            (p.space.borrow().mem.clone(), p.config.clone())
+        };
+        self.hart.mem = mem;
+        self.hart.config = config;
+    }
+
+    /// Runs the current thread for a quantum, or until it cannot go on.
+    fn slice(&mut self) {
+        let end = self.hart.instret.saturating_add(self.quantum);
+        while self.return_to_user() {
+            let budget = self.budget(end);
+            let stop = self.engine.run(&mut self.hart, budget);
+            self.tick();
+            if let Stop::Trap(trap) = stop {
+                self.trap(trap);
+                self.wake_file_waiters();
+            }
+            if std::mem::take(&mut self.yielded) || self.hart.instret >= end {
+                if self.can_run(self.current) {
+                    self.ready.push_back(self.current);
+                }
+                break;
+            }
+        }
+        if self.deadline.is_some_and(|at| Instant::now() >= at) {
+            self.stop_run(Status::TimeLimit, "the time limit (--timeout) is reached");
+        }
+    }
+
+    /// Ends the run because of a limit.
+    fn stop_run(&mut self, status: Status, why: &'static str) {
+        if self.outcome.is_none() {
+            self.outcome = Some(status);
+            self.tell(Notice::Limit(why));
+        }
+    }
+
+    /// Instructions until something has to be looked at: the quantum's end, or a quarter of the cycles
+    /// until a timer, so that it is approached and not overshot by a model with several cycles an
+    /// instruction.
+    fn budget(&self, end: u64) -> u64 {
+        const LEAST: u64 = 32;
+        let mut n = end.saturating_sub(self.hart.instret);
+        n = n.min(self.max_insns.saturating_sub(self.hart.instret));
+        let mut approach = |cycles: u64| n = n.min((cycles / 4).max(LEAST.min(cycles)));
+        if !self.devices.clock.is_host()
+            && let Some(at) = self.timers.next()
+        {
+            approach(self.devices.clock.cycles_at(at).saturating_sub(self.hart.cycles));
+        }
+        if let Some(cycles) = self.cpu_timer_distance() {
+            approach(cycles);
+        }
+        n.max(1)
+    }
+
+    /// Brings the clocks up to date and does what is due.
+    pub fn tick(&mut self) {
+        self.devices.clock.set_cycles(self.hart.cycles);
+        if self.timers.next().is_some() {
+            let now = self.now();
+            while let Some((key, event)) = self.timers.take_due(now) {
+                match event {
+                    Event::Wait(tid) => self.wake_thread(tid, Wake::Timeout),
+                    Event::Alarm(pid) => self.alarm(pid),
+                    Event::Posix(pid, id) => self.posix_timer(pid, id, key.0),
+                }
+            }
+        }
+        self.check_cpu_timers();
+        if self.hart.instret >= self.max_insns {
+            self.stop_run(Status::InstructionLimit, "the instruction limit (--max-insns) is reached");
+        }
+    }
+
+    /// Makes a thread wait.
+    pub fn block(&mut self, block: Block) {
+        let tid = self.current;
+        let timer = block.until.map(|at| self.timers.add(at, Event::Wait(tid)));
+        let t = self.thread_mut();
+        t.timer = timer;
+        t.state = State::Blocked(block);
+        if let Some(call) = &mut t.call {
+            call.restart = block.restart;
+        }
+        if let Wait::Futex(key, bits) = block.on {
+            self.futexes.add(key, tid, bits);
+        }
+    }
+
+    /// Ends a thread's wait, if it waits; whether it did.
+    pub fn unblock(&mut self, tid: i32) -> bool {
+        let Some(t) = self.threads.get_mut(&tid) else { return false };
+        let State::Blocked(block) = t.state else { return false };
+        t.state = State::Ready;
+        if let Some(key) = t.timer.take() {
+            self.timers.cancel(key);
+        }
+        if let Wait::Futex(key, _) = block.on {
+            self.futexes.remove(key, tid);
+        }
+        true
+    }
+
+    /// Lets a waiting thread go on, and tells its system call why.
+    pub fn wake_thread(&mut self, tid: i32, why: Wake) {
+        if !self.unblock(tid) {
+            return;
+        }
+        if let Some(call) = self.threads.get_mut(&tid).and_then(|t| t.call.as_mut()) {
+            call.wake = why;
+        }
+        self.ready.push_back(tid);
+    }
+
+    /// Wakes threads that wait for what `matches` says.
+    pub fn wake_where(&mut self, why: Wake, matches: impl Fn(&crate::thread::Thread, Wait) -> bool) {
+        let waiting: Vec<i32> = self
+            .threads
+            .values()
+            .filter(|t| matches!(t.state, State::Blocked(b) if matches(t, b.on)))
+            .map(|t| t.tid)
+            .collect();
+        waiting.into_iter().for_each(|tid| self.wake_thread(tid, why));
+    }
+
+    /// Wakes threads that wait for files, if any has changed.
+    pub fn wake_file_waiters(&mut self) {
+        let activity = self.vfs.activity();
+        if activity != self.seen_activity {
+            self.seen_activity = activity;
+            self.wake_where(Wake::Event, |_, on| matches!(on, Wait::Files | Wait::Host));
+        }
+    }
+
+    /// Nothing can run: goes to the time of the next event.
+    fn idle(&mut self) {
+        let host_input = self
+            .threads
+            .values()
+            .any(|t| matches!(t.state, State::Blocked(b) if b.on == Wait::Host));
+        match (self.timers.next(), self.devices.clock.is_host()) {
+            (Some(at), false) => {
+                self.account_time();
+                let to = self.devices.clock.cycles_at(at).max(self.hart.cycles);
+                self.idle_cycles += to - self.hart.cycles;
+                (self.hart.cycles, self.accounted) = (to, to);
+            }
+            (Some(at), true) => {
+                let rest = Duration::from_nanos(at.saturating_sub(self.now()));
+                self.host_sleep(Some(rest), host_input);
+            }
+            (None, _) if host_input => self.host_sleep(None, true),
+            (None, _) => self.deadlock(),
+        }
+        self.tick();
+        if self.deadline.is_some_and(|at| Instant::now() >= at) {
+            self.stop_run(Status::TimeLimit, "the time limit (--timeout) is reached");
+        }
+    }
+
+    /// Waits for time to pass or for the host's standard input.
+    fn host_sleep(&mut self, limit: Option<Duration>, input: bool) {
+        // Not longer than this, so that --timeout is seen.
+        const STEP: Duration = Duration::from_millis(100);
+        let step = limit.unwrap_or(STEP).min(STEP);
+        if !input {
+            std::thread::sleep(step);
+            return;
+        }
+        let stdin = std::io::stdin();
+        let mut fds = [rustix::event::PollFd::new(&stdin, rustix::event::PollFlags::IN)];
+        let timeout = rustix::event::Timespec {
+            tv_sec: 0,
+            tv_nsec: i64::from(step.subsec_nanos()),
+        };
+        match rustix::event::poll(&mut fds, Some(&timeout)) {
+            Ok(0) => {}
+            _ => self.wake_where(Wake::Event, |_, on| on == Wait::Host),
+        }
+    }
+
+    fn deadlock(&mut self) {
+        let line = |t: &crate::thread::Thread| {
+            let name = t.call.map_or("nothing", |c| crate::sys::name_of(c.number));
+            let comm = String::from_utf8_lossy(&t.comm);
+            format!("{comm} (thread {} of process {}) in {name}", t.tid, t.pid)
+        };
+        let threads = self.threads.values().map(line).collect();
+        self.tell(Notice::Deadlock { threads });
+        self.outcome = Some(Status::Deadlock);
+    }
+
+    /// Does what has to be done before the current thread goes on: completes its system call, delivers
+    /// signals. False if it cannot go on.
+    fn return_to_user(&mut self) -> bool {
+        loop {
+            if self.outcome.is_some() || !self.threads.contains_key(&self.current) {
+                return false;
+            }
+            if self.process().life != Life::Running {
+                return false;
+            }
+            let t = self.thread();
+            let ready = matches!(t.state, State::Ready);
+            if ready && t.call.is_some_and(|c| c.wake != Wake::Signal) {
+                self.dispatch();
+                self.wake_file_waiters();
+                continue;
+            }
+            if let Some(info) = self.next_signal() {
+                self.act_on(info);
+                continue;
+            }
+            // The signal that has woken it may have gone to another thread: the wait goes on.
+            match &mut self.thread_mut().call {
+                Some(call) if ready => call.wake = Wake::Event,
+                Some(_) => return false,
+                None => return true,
+            }
+        }
+    }
+
+    /// Whether signals reach a thread in its present wait.
+    pub fn interruptible(block: &Block) -> bool {
+        block.restart != Restart::Uninterruptible
+    }
+}

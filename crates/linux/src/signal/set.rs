@@ -1,0 +1,257 @@
+//! Signal numbers, sets, queues (`include/uapi/asm-generic/signal.h`).
+
+use std::collections::VecDeque;
+
+/// Numbers of the standard signals.
+#[allow(missing_docs)]
+pub mod sig {
+    pub const HUP: i32 = 1;
+    pub const INT: i32 = 2;
+    pub const QUIT: i32 = 3;
+    pub const ILL: i32 = 4;
+    pub const TRAP: i32 = 5;
+    pub const ABRT: i32 = 6;
+    pub const BUS: i32 = 7;
+    pub const FPE: i32 = 8;
+    pub const KILL: i32 = 9;
+    pub const SEGV: i32 = 11;
+    pub const PIPE: i32 = 13;
+    pub const ALRM: i32 = 14;
+    pub const CHLD: i32 = 17;
+    pub const CONT: i32 = 18;
+    pub const STOP: i32 = 19;
+    pub const TSTP: i32 = 20;
+    pub const TTIN: i32 = 21;
+    pub const TTOU: i32 = 22;
+    pub const URG: i32 = 23;
+    pub const VTALRM: i32 = 26;
+    pub const PROF: i32 = 27;
+    pub const WINCH: i32 = 28;
+    /// First real-time signal.
+    pub const RTMIN: i32 = 32;
+    /// Last signal.
+    pub const MAX: i32 = 64;
+}
+
+const NAMES: [&str; 31] = [
+    "SIGHUP",
+    "SIGINT",
+    "SIGQUIT",
+    "SIGILL",
+    "SIGTRAP",
+    "SIGABRT",
+    "SIGBUS",
+    "SIGFPE",
+    "SIGKILL",
+    "SIGUSR1",
+    "SIGSEGV",
+    "SIGUSR2",
+    "SIGPIPE",
+    "SIGALRM",
+    "SIGTERM",
+    "SIGSTKFLT",
+    "SIGCHLD",
+    "SIGCONT",
+    "SIGSTOP",
+    "SIGTSTP",
+    "SIGTTIN",
+    "SIGTTOU",
+    "SIGURG",
+    "SIGXCPU",
+    "SIGXFSZ",
+    "SIGVTALRM",
+    "SIGPROF",
+    "SIGWINCH",
+    "SIGIO",
+    "SIGPWR",
+    "SIGSYS",
+];
+
+/// A signal's name.
+pub fn name(signal: i32) -> &'static str {
+    usize::try_from(signal - 1).ok().and_then(|i| NAMES.get(i)).copied().unwrap_or("a real-time signal")
+}
+
+/// A set of signals: bit n−1 is signal n.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct SigSet(pub u64);
+
+impl SigSet {
+    /// None.
+    pub const EMPTY: SigSet = SigSet(0);
+    /// SIGKILL and SIGSTOP, which cannot be blocked or caught.
+    pub const UNBLOCKABLE: SigSet = SigSet(1 << (sig::KILL - 1) | 1 << (sig::STOP - 1));
+    /// Signals that stop a process by default.
+    pub const STOPS: SigSet = SigSet(
+        1 << (sig::STOP - 1) | 1 << (sig::TSTP - 1) | 1 << (sig::TTIN - 1) | 1 << (sig::TTOU - 1),
+    );
+    /// Signals of an instruction of the thread itself; they come first.
+    const SYNCHRONOUS: SigSet = SigSet(
+        1 << (sig::SEGV - 1)
+            | 1 << (sig::BUS - 1)
+            | 1 << (sig::ILL - 1)
+            | 1 << (sig::TRAP - 1)
+            | 1 << (sig::FPE - 1),
+    );
+
+    /// Only `signal`, which is valid.
+    pub const fn one(signal: i32) -> SigSet {
+        SigSet(1 << (signal - 1))
+    }
+
+    /// Whether `signal` is in the set.
+    pub const fn has(self, signal: i32) -> bool {
+        signal >= 1 && self.0 >> (signal - 1) & 1 != 0
+    }
+
+    /// Both.
+    pub const fn union(self, other: SigSet) -> SigSet {
+        SigSet(self.0 | other.0)
+    }
+
+    /// This without the other.
+    pub const fn minus(self, other: SigSet) -> SigSet {
+        SigSet(self.0 & !other.0)
+    }
+
+    /// Whether it is empty.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The signal that is delivered first.
+    pub fn first(self) -> Option<i32> {
+        let urgent = self.0 & Self::SYNCHRONOUS.0;
+        let from = if urgent != 0 { urgent } else { self.0 };
+        (from != 0).then(|| from.trailing_zeros() as i32 + 1)
+    }
+}
+
+/// Values of `si_code`.
+#[allow(missing_docs)]
+pub mod code {
+    pub const USER: i32 = 0;
+    pub const KERNEL: i32 = 0x80;
+    pub const TIMER: i32 = -2;
+    pub const TKILL: i32 = -6;
+    pub const ILL_ILLOPC: i32 = 1;
+    pub const BUS_ADRALN: i32 = 1;
+    pub const SEGV_MAPERR: i32 = 1;
+    pub const SEGV_ACCERR: i32 = 2;
+    pub const TRAP_BRKPT: i32 = 1;
+    pub const CLD_EXITED: i32 = 1;
+    pub const CLD_KILLED: i32 = 2;
+    pub const CLD_DUMPED: i32 = 3;
+    pub const CLD_STOPPED: i32 = 5;
+    pub const CLD_CONTINUED: i32 = 6;
+}
+
+/// The part of `siginfo_t` that depends on the kind of signal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// Sent by a process: its number, and a value from `sigqueue`.
+    Sender(i32, u64),
+    /// Raised by an instruction: the address.
+    Fault(u64),
+    /// A child's change: its number, status, user time in clock ticks.
+    Child(i32, i32, u64),
+    /// A timer of `timer_create`: its number, overrun, value.
+    Timer(i32, i32, u64),
+    /// As the guest gave it (`rt_sigqueueinfo`), from byte 12.
+    Raw([u8; 116]),
+}
+
+/// A signal with what comes with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SigInfo {
+    /// 1..=64.
+    pub signal: i32,
+    /// `si_code`.
+    pub code: i32,
+    /// The rest.
+    pub detail: Detail,
+}
+
+/// Bytes of `siginfo_t`.
+pub const SIGINFO_SIZE: usize = 128;
+
+impl SigInfo {
+    /// From the kernel, without detail.
+    pub fn kernel(signal: i32) -> SigInfo {
+        SigInfo { signal, code: code::KERNEL, detail: Detail::Sender(0, 0) }
+    }
+
+    /// As the guest sees it (`include/uapi/asm-generic/siginfo.h`).
+    pub fn encode(&self) -> [u8; SIGINFO_SIZE] {
+        let mut b = [0; SIGINFO_SIZE];
+        let mut put = |at: usize, v: &[u8]| b[at..at + v.len()].copy_from_slice(v);
+        put(0, &self.signal.to_le_bytes());
+        put(8, &self.code.to_le_bytes());
+        match self.detail {
+            Detail::Sender(pid, value) => {
+                put(16, &pid.to_le_bytes());
+                put(24, &value.to_le_bytes());
+            }
+            Detail::Fault(addr) => put(16, &addr.to_le_bytes()),
+            Detail::Child(pid, status, utime) => {
+                put(16, &pid.to_le_bytes());
+                put(24, &status.to_le_bytes());
+                put(32, &utime.to_le_bytes());
+            }
+            Detail::Timer(id, overrun, value) => {
+                put(16, &id.to_le_bytes());
+                put(20, &overrun.to_le_bytes());
+                put(24, &value.to_le_bytes());
+            }
+            Detail::Raw(rest) => put(12, &rest),
+        }
+        b
+    }
+}
+
+/// Signals that wait for delivery.
+#[derive(Clone, Debug, Default)]
+pub struct Pending {
+    set: SigSet,
+    queue: VecDeque<SigInfo>,
+}
+
+/// Most queued signals (`RLIMIT_SIGPENDING`).
+const MAX_QUEUED: usize = 4096;
+
+impl Pending {
+    /// Which.
+    pub fn set(&self) -> SigSet {
+        self.set
+    }
+
+    /// Adds a signal: a standard one only once, a real-time one each time. False if there is no room.
+    pub fn push(&mut self, info: SigInfo) -> bool {
+        if info.signal < sig::RTMIN && self.set.has(info.signal) {
+            return true;
+        }
+        if self.queue.len() >= MAX_QUEUED {
+            return false;
+        }
+        self.set = self.set.union(SigSet::one(info.signal));
+        self.queue.push_back(info);
+        true
+    }
+
+    /// Takes the first signal that is in `wanted`.
+    pub fn take(&mut self, wanted: SigSet) -> Option<SigInfo> {
+        let signal = SigSet(self.set.0 & wanted.0).first()?;
+        let at = self.queue.iter().position(|i| i.signal == signal)?;
+        let info = self.queue.remove(at)?;
+        if !self.queue.iter().any(|i| i.signal == signal) {
+            self.set = self.set.minus(SigSet::one(signal));
+        }
+        Some(info)
+    }
+
+    /// Removes all signals of the set.
+    pub fn discard(&mut self, which: SigSet) {
+        self.queue.retain(|i| !which.has(i.signal));
+        self.set = self.set.minus(which);
+    }
+}

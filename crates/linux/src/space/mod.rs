@@ -1,0 +1,192 @@
+//! The address space of a process: which areas are mapped, as what.
+//!
+//! The layout is fixed, so that runs repeat (there is no randomisation):
+//!
+//! | Address        | What |
+//! |---             |---|
+//! | as linked      | a program that is not position independent, then its heap |
+//! | `PIE_BASE`     | a position-independent program, then its heap |
+//! | below `MMAP_TOP` | the interpreter and `mmap`, downwards |
+//! | below `STACK_TOP` | the stack, growing down to `STACK_LIMIT` bytes |
+//! | `STACK_TOP`    | one page with the return from signal handlers |
+
+mod account;
+mod map;
+mod remap;
+mod shared;
+mod vma;
+
+pub use account::Account;
+pub use remap::Placement;
+pub use shared::{SharedFiles, SharedObject};
+pub use vma::{Backing, FileId, Vma};
+
+use crate::errno::{Errno, Result};
+use capvec_sim::mem::{Memory, OutOfMemory, PAGE, Perm, SPACE};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Where position-independent programs go: two thirds of the space, as Linux without randomisation.
+pub const PIE_BASE: u64 = 0x2a_aaaa_a000;
+/// The page with the signal return code.
+pub const TRAMPOLINE: u64 = SPACE - PAGE;
+/// End of the stack.
+pub const STACK_TOP: u64 = TRAMPOLINE;
+/// Most bytes of the stack: the default `RLIMIT_STACK`.
+pub const STACK_LIMIT: u64 = 8 << 20;
+/// Bytes of the stack that are mapped at first, and by which it grows.
+const STACK_STEP: u64 = 128 << 10;
+/// Where `mmap` begins to look, downwards: below the stack and Linux's gap of 128 MiB.
+pub const MMAP_TOP: u64 = STACK_TOP - (128 << 20);
+/// Lowest address that is ever mapped (`vm.mmap_min_addr`).
+pub const MMAP_MIN: u64 = 0x1_0000;
+/// Most areas of a space (`vm.max_map_count`).
+const MAX_AREAS: usize = 65530;
+
+/// Rounds up to a multiple of the page size; `None` beyond the space.
+pub fn page_up(v: u64) -> Option<u64> {
+    let up = v.checked_add(PAGE - 1)? & !(PAGE - 1);
+    (up <= SPACE).then_some(up)
+}
+
+/// The address space of a process.
+pub struct Space {
+    /// The pages.
+    pub mem: Memory,
+    areas: BTreeMap<u64, Vma>,
+    account: Rc<Account>,
+    /// Start of the heap.
+    pub brk_start: u64,
+    /// End of the heap, to the byte.
+    pub brk: u64,
+}
+
+impl From<OutOfMemory> for Errno {
+    fn from(_: OutOfMemory) -> Errno {
+        Errno::ENOMEM
+    }
+}
+
+impl Drop for Space {
+    fn drop(&mut self) {
+        let charged = self.areas.iter().filter(|(_, v)| v.charged).map(|(start, v)| v.end - start);
+        self.account.release(charged.sum());
+    }
+}
+
+impl Space {
+    /// An empty space.
+    ///
+    /// # Errors
+    /// `ENOMEM` when the host cannot reserve the region.
+    pub fn new(account: &Rc<Account>) -> Result<Space> {
+        let mem = Memory::new()?;
+        let account = Rc::clone(account);
+        Ok(Space { mem, areas: BTreeMap::new(), account, brk_start: 0, brk: 0 })
+    }
+
+    /// The areas by ascending start.
+    pub fn areas(&self) -> impl DoubleEndedIterator<Item = (u64, &Vma)> {
+        self.areas.iter().map(|(start, vma)| (*start, vma))
+    }
+
+    /// The area of `addr` with its start.
+    pub fn area(&self, addr: u64) -> Option<(u64, &Vma)> {
+        let (start, vma) = self.areas.range(..=addr).next_back()?;
+        (addr < vma.end).then_some((*start, vma))
+    }
+
+    /// Bytes mapped.
+    pub fn mapped(&self) -> u64 {
+        self.mem.mapped_bytes()
+    }
+
+    /// The highest gap of `len` bytes below `MMAP_TOP`.
+    pub fn find_gap(&self, len: u64) -> Option<u64> {
+        let mut top = MMAP_TOP;
+        for (start, vma) in self.areas().rev() {
+            if vma.end <= top && top - vma.end >= len {
+                return Some(top - len);
+            }
+            top = top.min(start);
+        }
+        (top >= MMAP_MIN.checked_add(len)?).then(|| top - len)
+    }
+
+    /// Whether nothing is mapped in the range.
+    pub fn is_free(&self, at: u64, len: u64) -> bool {
+        let Some(end) = at.checked_add(len).filter(|e| *e <= SPACE) else { return false };
+        self.areas.range(..end).next_back().is_none_or(|(_, vma)| vma.end <= at)
+    }
+
+    /// Maps the stack.
+    pub fn map_stack(&mut self) -> Result<()> {
+        let name = FileId { path: b"[stack]".to_vec(), dev: 0, ino: 0 };
+        let mut vma = Vma::anon(STACK_TOP, Perm::RW);
+        vma.grows = true;
+        vma.id = Some(Rc::new(name));
+        self.map(STACK_TOP - STACK_STEP, vma)
+    }
+
+    /// Maps more stack if `addr` lies within its reach; whether it did.
+    pub fn grow_stack(&mut self, addr: u64) -> bool {
+        let Some((start, vma)) = self.areas.range(addr..).next() else { return false };
+        let (start, mut more) = (*start, vma.clone());
+        if !more.grows || more.end - addr > STACK_LIMIT || self.area(addr).is_some() {
+            return false;
+        }
+        let floor = more.end.saturating_sub(STACK_LIMIT);
+        let below = self.areas.range(..start).next_back().map_or(MMAP_MIN, |(_, v)| v.end);
+        let at = (addr & !(STACK_STEP - 1)).max(floor).max(below);
+        let end = more.end;
+        more.end = start;
+        if at > addr || self.map(at, more).is_err() {
+            return false;
+        }
+        // One area again: it is what the next growth looks for.
+        if let Some(mut whole) = self.areas.remove(&at) {
+            self.areas.remove(&start);
+            whole.end = end;
+            self.areas.insert(at, whole);
+        }
+        true
+    }
+
+    /// A copy for a child process.
+    ///
+    /// # Errors
+    /// `ENOMEM`.
+    pub fn fork(&self) -> Result<Space> {
+        let mut child = Space::new(&self.account)?;
+        for (start, vma) in self.areas() {
+            child.map(start, vma.clone())?;
+            if !vma.shared() {
+                self.mem.copy_pages_to(&child.mem, start, vma.end - start);
+            }
+        }
+        (child.brk_start, child.brk) = (self.brk_start, self.brk);
+        Ok(child)
+    }
+
+    /// Moves the end of the heap; the end that it has then, which is the old one if it cannot be moved
+    /// there (the convention of `brk`).
+    pub fn set_brk(&mut self, to: u64) -> u64 {
+        if to < self.brk_start {
+            return self.brk;
+        }
+        let (Some(old), Some(new)) = (page_up(self.brk), page_up(to)) else { return self.brk };
+        let done = if new > old {
+            // A page stays free before the next area, as a guard.
+            self.is_free(old, new - old + PAGE) && self.map(old, Vma::anon(new, Perm::RW)).is_ok()
+        } else {
+            self.unmap(new, old - new).is_ok()
+        };
+        if done {
+            self.brk = to;
+        }
+        self.brk
+    }
+}
+
+#[cfg(test)]
+mod tests;

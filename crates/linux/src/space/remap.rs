@@ -1,0 +1,71 @@
+//! `mremap`.
+
+use super::{Space, Vma, page_up};
+use crate::errno::{Errno, Result};
+use capvec_sim::mem::{PAGE, Perm, SPACE};
+
+/// Where `mremap` may put the area.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Placement {
+    /// Only where it is.
+    Stay,
+    /// Elsewhere, if need be.
+    MayMove,
+    /// At this address, in place of what is there.
+    Fixed(u64),
+}
+
+impl Space {
+    /// Changes the size of the mapping at `old`, and moves it if need be; its address.
+    ///
+    /// # Errors
+    /// As `mremap`: `EINVAL`, `EFAULT` when the old range is not one area, `ENOMEM`.
+    pub fn remap(&mut self, old: u64, old_len: u64, len: u64, to: Placement) -> Result<u64> {
+        let old_len = page_up(old_len).ok_or(Errno::EINVAL)?;
+        let len = page_up(len).ok_or(Errno::EINVAL)?;
+        if old % PAGE != 0 || len == 0 || old_len == 0 {
+            return Err(Errno::EINVAL);
+        }
+        let end = old.checked_add(old_len).filter(|e| *e <= SPACE).ok_or(Errno::EINVAL)?;
+        let (start, vma) = self.area(old).ok_or(Errno::EFAULT)?;
+        if vma.end < end {
+            return Err(Errno::EFAULT);
+        }
+        let vma = Vma { grows: false, ..vma.advanced(old - start) };
+        if let Placement::Fixed(at) = to {
+            let free = at.checked_add(len).is_some_and(|e| e <= old || at >= end);
+            if at % PAGE != 0 || !free || at.checked_add(len).is_none_or(|e| e > SPACE) {
+                return Err(Errno::EINVAL);
+            }
+            return self.move_area(old, old_len, at, len, vma);
+        }
+        if len <= old_len {
+            self.unmap(old + len, old_len - len)?;
+            return Ok(old);
+        }
+        if vma.end == end && self.is_free(end, len - old_len) {
+            self.map(end, Vma { end: old + len, ..vma.advanced(old_len) })?;
+            return Ok(old);
+        }
+        if to == Placement::Stay {
+            return Err(Errno::ENOMEM);
+        }
+        let at = self.find_gap(len).ok_or(Errno::ENOMEM)?;
+        self.move_area(old, old_len, at, len, vma)
+    }
+
+    fn move_area(&mut self, old: u64, old_len: u64, at: u64, len: u64, vma: Vma) -> Result<u64> {
+        let copied = if vma.shared() { 0 } else { old_len.min(len) };
+        self.map(at, Vma { end: at + len, ..vma })?;
+        let mut page = [0; PAGE as usize];
+        for offset in (0..copied).step_by(PAGE as usize) {
+            let fault = |_| Errno::EFAULT;
+            self.mem.read_as(old + offset, &mut page, Perm::NONE).map_err(fault)?;
+            if page.iter().any(|b| *b != 0) {
+                self.mem.write_as(at + offset, &page, Perm::NONE).map_err(fault)?;
+            }
+        }
+        self.unmap(old, old_len)?;
+        Ok(at)
+    }
+}

@@ -1,0 +1,83 @@
+//! The areas of an address space.
+
+use super::shared::SharedObject;
+use capvec_sim::mem::Perm;
+use std::rc::Rc;
+
+/// What a mapping shows of which file, for `/proc/PID/maps`.
+#[derive(Debug, PartialEq, Eq)]
+pub struct FileId {
+    /// Guest path, or a name in brackets.
+    pub path: Vec<u8>,
+    /// Device number.
+    pub dev: u64,
+    /// Inode number.
+    pub ino: u64,
+}
+
+/// What the pages of an area are.
+#[derive(Clone, Debug)]
+pub enum Backing {
+    /// Private, zero at first.
+    Anon,
+    /// Private copy of a file's contents.
+    File,
+    /// Shared with other areas of this and other processes; the offset in the object.
+    Shared(Rc<SharedObject>),
+}
+
+/// One area: pages with the same attributes. Its start is its key in the map.
+#[derive(Clone, Debug)]
+pub struct Vma {
+    /// First address beyond.
+    pub end: u64,
+    /// Permissions of the guest.
+    pub perm: Perm,
+    /// Where the pages come from.
+    pub backing: Backing,
+    /// The file or other name to show.
+    pub id: Option<Rc<FileId>>,
+    /// Offset in the file or shared object at the area's start.
+    pub offset: u64,
+    /// Grows downwards when touched below (the stack).
+    pub grows: bool,
+    /// Counted in the memory account.
+    pub charged: bool,
+}
+
+impl Vma {
+    /// An anonymous private area up to `end`.
+    pub fn anon(end: u64, perm: Perm) -> Vma {
+        let charged = perm != Perm::NONE;
+        Vma { end, perm, backing: Backing::Anon, id: None, offset: 0, grows: false, charged }
+    }
+
+    /// Whether other processes see writes to it.
+    pub fn shared(&self) -> bool {
+        matches!(self.backing, Backing::Shared(_))
+    }
+
+    /// The same area from `by` bytes after its start on.
+    pub fn advanced(&self, by: u64) -> Vma {
+        let offset = if matches!(self.backing, Backing::Anon) { 0 } else { self.offset + by };
+        Vma { offset, ..self.clone() }
+    }
+
+    /// Whether an area that starts at this one's end continues it.
+    pub fn continues(&self, next: &Vma, len: u64) -> bool {
+        let same_pages = match (&self.backing, &next.backing) {
+            (Backing::Anon, Backing::Anon) => true,
+            (Backing::File, Backing::File) => self.offset + len == next.offset,
+            (Backing::Shared(a), Backing::Shared(b)) => {
+                Rc::ptr_eq(a, b) && self.offset + len == next.offset
+            }
+            _ => false,
+        };
+        same_pages
+            && self.perm == next.perm
+            && self.id == next.id
+            && !self.grows
+            && !next.grows
+            && self.charged == next.charged
+    }
+}

@@ -1,0 +1,181 @@
+//! Descriptors.
+
+use super::Args;
+use crate::errno::{Errno, Result};
+use crate::fs::abi::{fcntl as cmd, ioctl as request, o};
+use crate::fs::{FLOCK_SIZE, IoctlArg, fcntl_lock};
+use crate::kernel::{Kernel, Sys};
+
+/// `FD_CLOEXEC`.
+const FD_CLOEXEC: u64 = 1;
+
+pub fn close(k: &mut Kernel, a: &Args) -> Sys {
+    let file = k.process().fds.borrow_mut().close(a.int(0))?;
+    drop(file);
+    Ok(0)
+}
+
+pub fn close_range(k: &mut Kernel, a: &Args) -> Sys {
+    const UNSHARE: u32 = 2;
+    const CLOEXEC: u32 = 4;
+    if a.word(2) & !(UNSHARE | CLOEXEC) != 0 || a.word(0) > a.word(1) {
+        return Err(Errno::EINVAL.into());
+    }
+    if a.word(2) & UNSHARE != 0 {
+        k.unshare_files();
+    }
+    let cloexec = a.word(2) & CLOEXEC != 0;
+    k.process().fds.borrow_mut().close_range(a.word(0), a.word(1), cloexec);
+    Ok(0)
+}
+
+impl Kernel {
+    /// Gives the current process a descriptor table of its own.
+    pub fn unshare_files(&mut self) {
+        let copy = self.process().fds.borrow().clone();
+        self.process_mut().fds = std::rc::Rc::new(std::cell::RefCell::new(copy));
+    }
+}
+
+pub fn dup(k: &mut Kernel, a: &Args) -> Sys {
+    Ok(k.process().fds.borrow_mut().dup(a.int(0), 0, false)? as u64)
+}
+
+pub fn dup3(k: &mut Kernel, a: &Args) -> Sys {
+    let old = k.process().fds.borrow_mut().dup3(a.int(0), a.int(1), a.word(2))?;
+    drop(old);
+    Ok(a.int(1) as u64)
+}
+
+pub fn fcntl(k: &mut Kernel, a: &Args) -> Sys {
+    let (fd, arg) = (a.int(0), a.raw(2));
+    let file = k.file(fd)?;
+    let mut table = k.process().fds.borrow_mut();
+    Ok(match a.word(1) {
+        cmd::DUPFD => table.dup(fd, arg as i32, false)? as u64,
+        cmd::DUPFD_CLOEXEC => table.dup(fd, arg as i32, true)? as u64,
+        cmd::GETFD => table.cloexec(fd)? as u64,
+        cmd::SETFD => {
+            table.set_cloexec(fd, arg & FD_CLOEXEC != 0)?;
+            0
+        }
+        cmd::GETFL => file.flags() as u64,
+        cmd::SETFL => {
+            file.set_flags(arg as u32)?;
+            0
+        }
+        command @ (cmd::GETLK
+        | cmd::SETLK
+        | cmd::SETLKW
+        | cmd::OFD_GETLK
+        | cmd::OFD_SETLK
+        | cmd::OFD_SETLKW) => {
+            let mut flock = [0; FLOCK_SIZE];
+            k.read_guest(arg, &mut flock)?;
+            fcntl_lock(&file, command, &mut flock)?;
+            if matches!(command, cmd::GETLK | cmd::OFD_GETLK) {
+                k.write_guest(arg, &flock)?;
+            }
+            0
+        }
+        cmd::GETPIPE_SZ => file.object().pipe_size(None)? as u64,
+        cmd::SETPIPE_SZ => file.object().pipe_size(Some(arg as u32 as usize))? as u64,
+        _ => return Err(Errno::EINVAL.into()),
+    })
+}
+
+/// The guest memory at the pointer that is an `ioctl`'s argument.
+struct Argument<'a>(&'a Kernel, u64);
+
+impl IoctlArg for Argument<'_> {
+    fn read(&self, buf: &mut [u8]) -> Result<()> {
+        self.0.read_guest(self.1, buf)
+    }
+
+    fn write(&mut self, data: &[u8]) -> Result<()> {
+        self.0.write_guest(self.1, data)
+    }
+}
+
+pub fn ioctl(k: &mut Kernel, a: &Args) -> Sys {
+    let (fd, command) = (a.int(0), a.word(1));
+    let file = k.file(fd)?;
+    if matches!(command, request::FIOCLEX | request::FIONCLEX) {
+        let on = command == request::FIOCLEX;
+        k.process().fds.borrow_mut().set_cloexec(fd, on)?;
+        return Ok(0);
+    }
+    if let Some(result) = super::ids::terminal_ioctl(k, &file, command, a.raw(2)) {
+        return result;
+    }
+    Ok(file.ioctl(command, &mut Argument(k, a.raw(2)))? as u64)
+}
+
+pub fn pipe2(k: &mut Kernel, a: &Args) -> Sys {
+    let flags = a.word(1);
+    let pair = k.vfs.pipe(flags)?;
+    let (read, write) = k.process().fds.borrow_mut().insert_pair(pair, flags)?;
+    let stored = k.put(a.raw(0), read).and_then(|()| k.put(a.raw(0).wrapping_add(4), write));
+    if let Err(e) = stored {
+        let mut table = k.process().fds.borrow_mut();
+        table.close(read)?;
+        table.close(write)?;
+        return Err(e.into());
+    }
+    Ok(0)
+}
+
+pub fn eventfd2(k: &mut Kernel, a: &Args) -> Sys {
+    let file = k.vfs.eventfd(a.word(0), a.word(1))?;
+    k.install(file, a.word(1))
+}
+
+pub fn memfd_create(k: &mut Kernel, a: &Args) -> Sys {
+    const MFD_CLOEXEC: u32 = 1;
+    let name = k.string(a.raw(0), 250, Errno::EINVAL)?;
+    let file = k.vfs.memfd(&name, a.word(1))?;
+    k.install(file, if a.word(1) & MFD_CLOEXEC != 0 { o::CLOEXEC } else { 0 })
+}
+
+pub fn fstat(k: &mut Kernel, a: &Args) -> Sys {
+    let stat = k.file(a.int(0))?.stat()?;
+    k.write_guest(a.raw(1), &stat.encode_stat())?;
+    Ok(0)
+}
+
+pub fn fstatfs(k: &mut Kernel, a: &Args) -> Sys {
+    let file = k.file(a.int(0))?;
+    k.write_guest(a.raw(1), &file.object().statfs().encode())?;
+    Ok(0)
+}
+
+pub fn ftruncate(k: &mut Kernel, a: &Args) -> Sys {
+    k.file(a.int(0))?.truncate(a.raw(1) as i64)?;
+    Ok(0)
+}
+
+pub fn fallocate(k: &mut Kernel, a: &Args) -> Sys {
+    k.file(a.int(0))?.fallocate(a.word(1), a.raw(2) as i64, a.raw(3) as i64)?;
+    Ok(0)
+}
+
+pub fn fsync(k: &mut Kernel, a: &Args) -> Sys {
+    k.file(a.int(0))?.sync()?;
+    Ok(0)
+}
+
+/// Advice and locks that need an open descriptor and have no effect.
+pub fn check_fd(k: &mut Kernel, a: &Args) -> Sys {
+    k.file(a.int(0))?;
+    Ok(0)
+}
+
+pub fn getdents64(k: &mut Kernel, a: &Args) -> Sys {
+    const MOST: u64 = 1 << 20;
+    let file = k.file(a.int(0))?;
+    let len = k.accessible(a.raw(1), a.word(2).into(), capvec_sim::mem::Perm::W)?.min(MOST);
+    let mut buf = vec![0; len as usize];
+    let n = file.getdents64(&mut buf)?;
+    k.write_guest(a.raw(1), &buf[..n])?;
+    Ok(n as u64)
+}

@@ -1,0 +1,162 @@
+//! Numbers of processes, groups, sessions and users. The only user is root; capabilities are all there, and
+//! the guest can do nothing outside of itself with them.
+
+use super::Args;
+use crate::errno::Errno;
+use crate::fs::FileRef;
+use crate::kernel::{Kernel, Sys};
+use crate::process::Process;
+
+/// Terminal control calls that concern process groups (`include/uapi/asm-generic/ioctls.h`).
+const TIOCSCTTY: u32 = 0x540e;
+const TIOCGPGRP: u32 = 0x540f;
+const TIOCSPGRP: u32 = 0x5410;
+const TIOCGSID: u32 = 0x5429;
+
+pub fn zero(_: &mut Kernel, _: &Args) -> Sys {
+    Ok(0)
+}
+
+pub fn getpid(k: &mut Kernel, _: &Args) -> Sys {
+    Ok(k.thread().pid as u64)
+}
+
+pub fn gettid(k: &mut Kernel, _: &Args) -> Sys {
+    Ok(k.current as u64)
+}
+
+pub fn getppid(k: &mut Kernel, _: &Args) -> Sys {
+    Ok(k.process().ppid as u64)
+}
+
+/// The process that an argument names; 0 is the caller.
+fn named(k: &Kernel, pid: i32) -> Result<&Process, Errno> {
+    let pid = if pid == 0 { k.thread().pid } else { pid };
+    k.processes.get(&pid).ok_or(Errno::ESRCH)
+}
+
+pub fn getpgid(k: &mut Kernel, a: &Args) -> Sys {
+    Ok(named(k, a.int(0))?.pgid as u64)
+}
+
+pub fn getsid(k: &mut Kernel, a: &Args) -> Sys {
+    Ok(named(k, a.int(0))?.sid as u64)
+}
+
+pub fn setpgid(k: &mut Kernel, a: &Args) -> Sys {
+    let me = k.process();
+    let (my_pid, my_sid) = (me.pid, me.sid);
+    let target = named(k, a.int(0))?;
+    let group = if a.int(1) == 0 { target.pid } else { a.int(1) };
+    if group < 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    let child = target.ppid == my_pid;
+    if target.pid != my_pid && !child {
+        return Err(Errno::ESRCH.into());
+    }
+    if child && target.has_execed {
+        return Err(Errno::EACCES.into());
+    }
+    let exists = k.processes.values().any(|p| p.pgid == group && p.sid == my_sid);
+    if target.sid != my_sid || target.sid == target.pid || (group != target.pid && !exists) {
+        return Err(Errno::EPERM.into());
+    }
+    let pid = target.pid;
+    if let Some(p) = k.processes.get_mut(&pid) {
+        p.pgid = group;
+    }
+    Ok(0)
+}
+
+pub fn setsid(k: &mut Kernel, _: &Args) -> Sys {
+    let pid = k.thread().pid;
+    if k.processes.values().any(|p| p.pgid == pid) {
+        return Err(Errno::EPERM.into());
+    }
+    let p = k.process_mut();
+    (p.sid, p.pgid) = (pid, pid);
+    Ok(pid as u64)
+}
+
+/// `getresuid`, `getresgid`.
+pub fn getres(k: &mut Kernel, a: &Args) -> Sys {
+    for i in 0..3 {
+        k.put(a.raw(i), 0u32)?;
+    }
+    Ok(0)
+}
+
+/// `getgroups`: the group of root.
+pub fn getgroups(k: &mut Kernel, a: &Args) -> Sys {
+    match a.int(0) {
+        0 => {}
+        n @ 1.. if n >= 1 => k.put(a.raw(1), 0u32)?,
+        _ => return Err(Errno::EINVAL.into()),
+    }
+    Ok(1)
+}
+
+/// `setuid` and its like: every argument is root (or "unchanged"), or nothing that exists.
+pub fn set_id(_: &mut Kernel, a: &Args) -> Sys {
+    match a.word(0) {
+        0 | u32::MAX => Ok(0),
+        _ => Err(Errno::EPERM.into()),
+    }
+}
+
+/// As `set_id`, for two and three arguments.
+pub fn set_ids(_: &mut Kernel, a: &Args) -> Sys {
+    let fine = (0..2).all(|i| matches!(a.word(i), 0 | u32::MAX));
+    if fine { Ok(0) } else { Err(Errno::EPERM.into()) }
+}
+
+/// `capget`: header of version and process, then three words for each 32 capabilities.
+pub fn capget(k: &mut Kernel, a: &Args) -> Sys {
+    const VERSION_3: u32 = 0x2008_0522;
+    /// `CAP_LAST_CAP` is 40.
+    const ALL: u64 = (1 << 41) - 1;
+    let version: u32 = k.get(a.raw(0))?;
+    if version != VERSION_3 {
+        k.put(a.raw(0), VERSION_3)?;
+        // A query for the version has no data.
+        return if a.raw(1) == 0 { Ok(0) } else { Err(Errno::EINVAL.into()) };
+    }
+    let pid: i32 = k.get(a.raw(0).wrapping_add(4))?;
+    named(k, pid)?;
+    if a.raw(1) != 0 {
+        let (low, high) = (ALL as u32, (ALL >> 32) as u32);
+        let words = [low, low, 0, high, high, 0];
+        let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+        k.write_guest(a.raw(1), &bytes)?;
+    }
+    Ok(0)
+}
+
+/// Calls on a terminal about process groups; `None` for any other.
+pub fn terminal_ioctl(k: &mut Kernel, file: &FileRef, command: u32, arg: u64) -> Option<Sys> {
+    if !matches!(command, TIOCGPGRP | TIOCSPGRP | TIOCSCTTY | TIOCGSID) {
+        return None;
+    }
+    Some(on_terminal(k, file, command, arg))
+}
+
+fn on_terminal(k: &mut Kernel, file: &FileRef, command: u32, arg: u64) -> Sys {
+    if !file.object().is_terminal() {
+        return Err(Errno::ENOTTY.into());
+    }
+    match command {
+        TIOCGPGRP => k.put(arg, k.foreground)?,
+        TIOCGSID => k.put(arg, k.process().sid)?,
+        TIOCSPGRP => {
+            let group: i32 = k.get(arg)?;
+            if !k.processes.values().any(|p| p.pgid == group) {
+                return Err(Errno::ESRCH.into());
+            }
+            k.foreground = group;
+        }
+        // TIOCSCTTY: there is one terminal.
+        _ => {}
+    }
+    Ok(0)
+}
