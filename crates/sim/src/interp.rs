@@ -4,7 +4,7 @@ use crate::block::{Block, build};
 use crate::engine::{Engine, Histogram, Stop};
 use crate::exec::handlers;
 use crate::hart::Hart;
-use crate::insn::Handler;
+use crate::insn::{Handler, Insn};
 use crate::mode::{Observed64, Plain64};
 use crate::timing::{Seen, Timing};
 use crate::trap::Cause;
@@ -94,11 +94,7 @@ impl<T: Timing> Interpreter<T> {
     #[inline(always)]
     fn block(&mut self, h: &mut Hart, b: &Block) -> Result<(), usize> {
         h.pc = b.end;
-        for (k, i) in b.insns.iter().enumerate() {
-            if (i.exec)(h, i).is_err() {
-                return Err(k);
-            }
-        }
+        Self::span(h, &b.insns)?;
         h.instret += b.insns.len() as u64;
         h.cycles += b.insns.len() as u64;
         Ok(())
@@ -112,16 +108,22 @@ impl<T: Timing> Interpreter<T> {
         self.last_end = NOWHERE;
         h.cycles += self.timing.enter(b.start, b.end, &b.plan, sequential);
         h.pc = b.end;
+        // Nothing reads the cycle counter but an instruction that is a block of its own.
+        let mut cycles = h.cycles;
         let mut next = 0;
         for &d in &b.plan.dynamic {
             let k = d.index as usize;
-            Self::span_timed(h, b, next, k + 1)?;
-            let seen = Seen { accesses: &h.accesses, vl: h.v.vl, vtype: h.v.vtype };
-            h.cycles += self.timing.execute(h.cycles + d.issue as u64, d, &b.insns[k], &seen);
+            if let Err(k) = Self::span(h, &b.insns[next..=k]) {
+                h.cycles = cycles;
+                return Err(next + k);
+            }
+            let seen = Seen { accesses: &h.accesses, v: &h.v };
+            cycles += self.timing.execute(cycles + d.issue as u64, d, &b.insns[k], &seen);
             h.accesses.clear();
             next = k + 1;
         }
-        Self::span_timed(h, b, next, b.insns.len())?;
+        h.cycles = cycles;
+        Self::span(h, &b.insns[next..]).map_err(|k| next + k)?;
         h.instret += b.insns.len() as u64;
         h.cycles += b.plan.cumulative[b.insns.len()] as u64;
         if h.pc == b.end {
@@ -130,14 +132,11 @@ impl<T: Timing> Interpreter<T> {
         Ok(())
     }
 
-    /// Executes instructions `from..to` of `b`; the index of the one that raised, if one did.
+    /// Executes these instructions; the index of the one that raised, if one did.
     #[inline(always)]
-    fn span_timed(h: &mut Hart, b: &Block, from: usize, to: usize) -> Result<(), usize> {
-        for (k, i) in b.insns[from..to].iter().enumerate() {
+    fn span(h: &mut Hart, insns: &[Insn]) -> Result<(), usize> {
+        for (k, i) in insns.iter().enumerate() {
             if (i.exec)(h, i).is_err() {
-                let k = from + k;
-                h.accesses.clear();
-                h.cycles += b.plan.cumulative[k] as u64;
                 return Err(k);
             }
         }
@@ -150,9 +149,8 @@ impl<T: Timing> Interpreter<T> {
         let i = &b.insns[k];
         h.pc = b.start + i.offset as u64 * 2;
         h.instret += k as u64;
-        if !T::ACTIVE {
-            h.cycles += k as u64;
-        }
+        h.accesses.clear();
+        h.cycles += if T::ACTIVE { b.plan.cumulative[k] as u64 } else { k as u64 };
         if self.count {
             b.insns[..k].iter().for_each(|i| self.retired[i.op() as usize] += 1);
         }

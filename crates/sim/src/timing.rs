@@ -2,7 +2,7 @@
 
 use crate::hart::Access;
 use crate::insn::Insn;
-use crate::vector::VType;
+use crate::vector::Vector;
 
 /// An instruction whose cost depends on data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,8 +57,8 @@ pub trait Timing {
     /// in memory, without a taken branch or a trap. Cycles for the redirection and for fetching.
     fn enter(&mut self, start: u64, end: u64, plan: &Plan, sequential: bool) -> u64;
 
-    /// A dynamic instruction has executed, with its accesses and the vl and vtype that it leaves. Cycles on
-    /// top of the static ones; `now` is the cycle of its issue.
+    /// A dynamic instruction has executed, with what the run loop saw of it. Cycles on top of the static
+    /// ones; `now` is the cycle of its issue.
     fn execute(&mut self, now: u64, what: Dynamic, insn: &Insn, seen: &Seen<'_>) -> u64;
 
     /// The hart goes on with another context: nothing of its pipeline survives.
@@ -66,14 +66,12 @@ pub trait Timing {
 }
 
 /// What the run loop saw of an instruction.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Seen<'a> {
     /// Its memory accesses, in order.
     pub accesses: &'a [Access],
-    /// `vl` after it.
-    pub vl: u64,
-    /// `vtype` after it.
-    pub vtype: VType,
+    /// The vector state after it.
+    pub v: &'a Vector,
 }
 
 /// One cycle an instruction.

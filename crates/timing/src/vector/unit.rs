@@ -115,7 +115,9 @@ impl VectorUnit {
                 bits.unwrap_or(0).div_ceil(self.datapath)
             }
             Per::Element => self.elements(shape, insn, seen),
-            Per::Group => seen.vl * seen.vtype.sew as u64 / group_bits(insn.op().row().class, seen),
+            Per::Group => {
+                seen.v.vl * seen.v.vtype.sew as u64 / group_bits(insn.op().row().class, seen)
+            }
         };
         let written = shape.vd.map_or(0, |w| self.bits(w, seen) * fields(shape, insn));
         let moves = self.spans(shape, insn, seen).reads(shape) * self.p.read as u64
@@ -134,7 +136,7 @@ impl VectorUnit {
         let kind = match insn.op().row().class {
             Class::Vload if segments => StepKind::LOAD_SEGMENT,
             Class::Vstore if segments => StepKind::STORE_SEGMENT,
-            Class::Vsha2 if seen.vtype.sew == 64 => StepKind::SHA512,
+            Class::Vsha2 if seen.v.vtype.sew == 64 => StepKind::SHA512,
             _ => shape.step,
         };
         self.p.steps[kind.0]
@@ -142,12 +144,12 @@ impl VectorUnit {
 
     /// Bits of an operand.
     fn bits(&self, width: Width, seen: &Seen<'_>) -> u64 {
-        let sew = seen.vtype.sew as u64;
+        let sew = seen.v.vtype.sew as u64;
         match width {
-            Width::Sew(by @ 0..) => seen.vl * (sew << by),
-            Width::Sew(by) => seen.vl * (sew >> -by),
-            Width::Eew(bits) => seen.vl * bits as u64,
-            Width::Mask => seen.vl,
+            Width::Sew(by @ 0..) => seen.v.vl * (sew << by),
+            Width::Sew(by) => seen.v.vl * (sew >> -by),
+            Width::Eew(bits) => seen.v.vl * bits as u64,
+            Width::Mask => seen.v.vl,
             Width::Single => sew,
             Width::Registers(n) => n as u64 * self.vlen,
         }
@@ -176,7 +178,7 @@ impl VectorUnit {
         match shape.vd.or(shape.vs3).or(shape.vs2) {
             Some(Width::Registers(n)) => n as u64 * self.vlen / 64,
             Some(Width::Single) if shape.vs2.is_none() || shape.to_scalar => 1,
-            _ => seen.vl * fields(shape, insn),
+            _ => seen.v.vl * fields(shape, insn),
         }
     }
 
@@ -197,7 +199,7 @@ fn fields(shape: &Shape, insn: &Insn) -> u64 {
 fn group_bits(class: Class, seen: &Seen<'_>) -> u64 {
     match class {
         Class::Vsm3 => 256,
-        Class::Vsha2 => 4 * seen.vtype.sew as u64,
+        Class::Vsha2 => 4 * seen.v.vtype.sew as u64,
         _ => 128,
     }
 }
