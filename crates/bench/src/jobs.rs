@@ -82,7 +82,9 @@ impl Job<'_> {
             Job::SelfCheck => format!("selfcheck {SELF_CHECK}"),
             Job::Answer(c, q) => {
                 let (key, iv, aad, input) = match q {
-                    Question::Published(a) => (&a.key, &a.iv, &a.aad, or_dash(&a.input).to_string()),
+                    Question::Published(a) => {
+                        (&a.key, &a.iv, &a.aad, or_dash(&a.input).to_string())
+                    }
                     Question::Pattern(p) => (&c.key, &c.iv, &c.aad, format!("@{}", p.bytes)),
                 };
                 let [key, iv, aad] = [key, iv, aad].map(|h| or_dash(h));
@@ -164,7 +166,6 @@ fn counts(text: &str) -> Result<Counts> {
     })
 }
 
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -182,7 +183,9 @@ mod tests {
         let read = |line: &str| job.read(line).unwrap();
         assert_eq!(read(&format!("answer {} back", a.out)), Outcome::Answer(Ok(())));
         let wrong = a.out.replace('6', "7");
-        for bad in [format!("{wrong} back"), format!("{} lost", a.out), a.out.clone(), "refused".into()] {
+        for bad in
+            [format!("{wrong} back"), format!("{} lost", a.out), a.out.clone(), "refused".into()]
+        {
             assert!(matches!(read(&format!("answer {bad}")), Outcome::Answer(Err(_))), "{bad}");
         }
     }

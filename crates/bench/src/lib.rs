@@ -2,6 +2,7 @@
 
 pub mod capset;
 pub mod case;
+mod comparison;
 mod compile;
 pub mod jobs;
 pub mod output;

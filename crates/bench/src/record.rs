@@ -75,9 +75,26 @@ pub const METHOD: &str = "insns: retired instructions, exact, read by the guest 
 
 /// Columns of the CSV, in order.
 pub const COLUMNS: [&str; 20] = [
-    "target", "subject", "version", "core", "vlen", "case", "algorithm", "direction", "bytes", "capset",
-    "capstring", "insns_per_op", "cycles_per_op", "insns_per_byte", "cycles_per_byte", "kBps", "speedup",
-    "answers", "published_kBps", "ratio",
+    "target",
+    "subject",
+    "version",
+    "core",
+    "vlen",
+    "case",
+    "algorithm",
+    "direction",
+    "bytes",
+    "capset",
+    "capstring",
+    "insns_per_op",
+    "cycles_per_op",
+    "insns_per_byte",
+    "cycles_per_byte",
+    "kBps",
+    "speedup",
+    "answers",
+    "published_kBps",
+    "ratio",
 ];
 
 /// A number with enough digits for what it means, or nothing.

@@ -72,11 +72,8 @@ impl Runner {
 
     /// Runs the jobs in one guest process: its start-up is paid once, and is outside of every measurement.
     pub fn run(&self, c: &Configuration, jobs: &[Job]) -> Result<Vec<Outcome>> {
-        let config = Arc::new(Config {
-            exts: c.capset.exts,
-            vlen: c.vlen,
-            ..hart_config(&self.core)
-        });
+        let config =
+            Arc::new(Config { exts: c.capset.exts, vlen: c.vlen, ..hart_config(&self.core) });
         let program = format!("{GUEST_DIR}/{}", compile::PROGRAM);
         let mut options = Options::new(&self.root, vec![program.into_bytes()], config);
         options.core_name = self.core.name.clone();
@@ -84,7 +81,8 @@ impl Runner {
         if let Some(value) = &c.capset.capstring {
             options.set_env(b"OPENSSL_riscvcap", value.as_bytes());
         }
-        options.stdin = Input::Bytes(jobs.iter().map(|j| j.line() + "\n").collect::<String>().into());
+        options.stdin =
+            Input::Bytes(jobs.iter().map(|j| j.line() + "\n").collect::<String>().into());
         options.stdout = Output::Capture;
         options.stderr = Output::Capture;
         let core = Core { vlen: c.vlen, ..self.core.clone() };

@@ -83,7 +83,9 @@ fn collect(jobs: &[Job], outcomes: impl Iterator<Item = Outcome>) -> CaseResult 
     for (job, outcome) in jobs.iter().zip(outcomes) {
         match (job, outcome) {
             (_, Outcome::Answer(Err(what))) => result.answers.push(what),
-            (Job::Measure(_, d, n, r), Outcome::Measure(m)) => result.measures.push((*d, *n, *r, m)),
+            (Job::Measure(_, d, n, r), Outcome::Measure(m)) => {
+                result.measures.push((*d, *n, *r, m))
+            }
             _ => {}
         }
     }
@@ -94,7 +96,8 @@ fn collect(jobs: &[Job], outcomes: impl Iterator<Item = Outcome>) -> CaseResult 
 pub fn run(runner: &Runner, plan: &Plan, progress: &(dyn Fn() + Sync)) -> Result<Swept> {
     let pairs: Vec<(u32, &CapSet)> =
         plan.vlens.iter().flat_map(|v| plan.capsets.iter().map(move |c| (*v, c))).collect();
-    let slots: Vec<Mutex<Option<Result<Results>>>> = pairs.iter().map(|_| Mutex::new(None)).collect();
+    let slots: Vec<Mutex<Option<Result<Results>>>> =
+        pairs.iter().map(|_| Mutex::new(None)).collect();
     let next = AtomicUsize::new(0);
     let workers = std::thread::available_parallelism().map_or(1, |n| n.get()).min(pairs.len());
     std::thread::scope(|scope| {
@@ -137,10 +140,13 @@ fn rows(runner: &Runner, plan: &Plan, vlen: u32, capset: &CapSet, r: &Results) -
             let per_op = |n: u64| n as f64 / *repeats as f64;
             let insns = counts.map(|c| per_op(c.instret));
             let cycles = counts.map(|c| per_op(c.cycles));
-            let kbps = cycles.filter(|c| *c > 0.0).map(|c| *bytes as f64 * runner.frequency() as f64 / c / 1e3);
-            let row_published = published.iter().find(|p| p.case == case.id).and_then(|p| {
-                published_speed(runner, p, vlen, capset, *direction, *bytes)
-            });
+            let kbps = cycles
+                .filter(|c| *c > 0.0)
+                .map(|c| *bytes as f64 * runner.frequency() as f64 / c / 1e3);
+            let row_published = published
+                .iter()
+                .find(|p| p.case == case.id)
+                .and_then(|p| published_speed(runner, p, vlen, capset, *direction, *bytes));
             rows.push(Row {
                 target: "sim".into(),
                 subject: "openssl".into(),

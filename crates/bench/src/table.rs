@@ -1,7 +1,7 @@
 //! The table for people: one line a case, scalar against the best capability set.
 
 use crate::capset::CapSet;
-use crate::published;
+use crate::comparison;
 use crate::record::{Record, Row};
 use anyhow::Result;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
@@ -12,20 +12,24 @@ struct Line<'a> {
     best: &'a Row,
 }
 
-/// The fastest set of a case; of equally fast ones, that with the fewest extensions.
+/// A set counts as reaching the best speed if it is within this part of it: what a call costs differs by some
+/// cycles from set to set, by alignment alone.
+const SAME_SPEED: f64 = 0.005;
+
+/// The smallest set that reaches the best speed of a case.
 fn best<'a>(rows: &[&'a Row], capsets: &[CapSet]) -> Option<&'a Row> {
     let size = |r: &Row| capsets.iter().find(|c| c.name == r.capset).map_or(0, CapSet::size);
-    rows.iter().copied().reduce(|best, r| {
-        let (new, old) = (r.kbps.unwrap_or(0.0), best.kbps.unwrap_or(0.0));
-        let better = new > old || (new == old && size(r) < size(best));
-        if better { r } else { best }
-    })
+    let speed = |r: &Row| r.kbps.unwrap_or(0.0);
+    let most = rows.iter().map(|r| speed(r)).fold(0.0, f64::max);
+    let fast = rows.iter().copied().filter(|r| speed(r) >= most * (1.0 - SAME_SPEED));
+    fast.min_by(|a, b| size(a).cmp(&size(b)).then(speed(b).total_cmp(&speed(a))))
 }
 
 fn lines<'a>(record: &'a Record, capsets: &[CapSet]) -> Vec<Line<'a>> {
     let key = |r: &Row| (r.vlen, r.case.clone(), r.direction.clone(), r.bytes);
     let mut keys = Vec::new();
-    for r in &record.rows {
+    // Decryption is in the CSV: here it would double the lines to say nearly the same.
+    for r in record.rows.iter().filter(|r| r.direction == "enc") {
         if !keys.contains(&key(r)) {
             keys.push(key(r));
         }
@@ -49,7 +53,18 @@ fn fixed(v: Option<f64>, digits: usize) -> String {
 
 /// At least three significant digits.
 fn short(v: Option<f64>) -> String {
-    fixed(v, v.map_or(0, |v| if v < 1.0 { 3 } else if v < 100.0 { 2 } else { 1 }))
+    fixed(
+        v,
+        v.map_or(0, |v| {
+            if v < 1.0 {
+                3
+            } else if v < 100.0 {
+                2
+            } else {
+                1
+            }
+        }),
+    )
 }
 
 fn arrow(a: Option<f64>, b: Option<f64>) -> String {
@@ -68,133 +83,107 @@ const HEAD: [&str; 9] = [
     "answers",
 ];
 
-const PUBLISHED_HEAD: [&str; 6] = [
-    "published scalar",
-    "published set",
-    "published best",
-    "ratio scalar",
-    "ratio best",
-    "ratio speed-up",
-];
-
-/// The cells of a line; with the published figures and predicted/published if `published` is given.
-fn cells(line: &Line, record: &Record, published: Option<&[published::Row]>) -> Vec<String> {
+/// The cells of a line.
+fn cells(line: &Line) -> Vec<String> {
     let (s, b) = (line.scalar, line.best);
-    let scalar_kbps = s.and_then(|r| r.kbps);
-    let mut cells = vec![
-        b.case.clone() + if b.direction == "dec" { " (dec)" } else { "" },
+    vec![
+        b.case.clone(),
         b.algorithm.clone(),
-        fixed(scalar_kbps, 1),
+        fixed(s.and_then(|r| r.kbps), 1),
         b.capset.clone(),
         fixed(b.kbps, 1),
         fixed(b.speedup, 2),
         arrow(s.and_then(|r| r.insns_per_byte), b.insns_per_byte),
         arrow(s.and_then(|r| r.cycles_per_byte), b.cycles_per_byte),
         b.answers.clone(),
-    ];
-    let Some(published) = published else {
-        return cells;
+    ]
+}
+
+/// Whether the rows differ in this.
+fn several<T: PartialEq>(record: &Record, f: impl Fn(&Row) -> T) -> bool {
+    record.rows.windows(2).any(|w| f(&w[0]) != f(&w[1]))
+}
+
+/// Head and lines, with VLEN and size where more than one was measured.
+fn grid(record: &Record, capsets: &[CapSet]) -> Grid {
+    let (vlens, sizes) = (several(record, |r| r.vlen), several(record, |r| r.bytes));
+    let with = |mut cells: Vec<String>, vlen: String, bytes: String| {
+        if sizes {
+            cells.insert(1, bytes);
+        }
+        if vlens {
+            cells.insert(1, vlen);
+        }
+        cells
     };
-    let row = published.iter().find(|p| p.case == b.case && b.direction == "enc");
-    // The published set's own prediction, even where another set is faster here.
-    let same_set = row.and_then(|p| {
-        let same = |r: &&Row| {
-            r.capset == p.best_capset && r.case == b.case && r.bytes == b.bytes && r.direction == "enc"
-        };
-        record.rows.iter().filter(|r| r.vlen == b.vlen).find(same)
-    });
-    let ratio_scalar = s.and_then(|r| r.ratio);
-    let ratio_best = same_set.and_then(|r| r.ratio);
-    cells.extend([
-        fixed(row.map(|p| p.scalar_kbps), 1),
-        row.map_or("–".into(), |p| p.best_capset.clone()),
-        fixed(row.map(|p| p.best_kbps), 1),
-        fixed(ratio_scalar, 2),
-        fixed(ratio_best, 2),
-        fixed(ratio_best.zip(ratio_scalar).map(|(b, s)| b / s), 2),
-    ]);
-    cells
-}
-
-/// Whether every row stands beside a published figure: then the table shows them.
-fn has_published(record: &Record) -> bool {
-    record.rows.iter().any(|r| r.published_kbps.is_some())
-}
-
-fn grid(record: &Record, capsets: &[CapSet]) -> Result<(Vec<String>, Vec<Vec<String>>)> {
-    let published = if has_published(record) { Some(published::karu64()?) } else { None };
-    let mut head: Vec<String> = HEAD.iter().map(|s| s.to_string()).collect();
-    if published.is_some() {
-        head.extend(PUBLISHED_HEAD.iter().map(|s| s.to_string()));
-    }
+    let head = HEAD.iter().map(|s| s.to_string()).collect();
     let lines = lines(record, capsets);
-    let several = |f: fn(&Row) -> String| {
-        let mut seen: Vec<String> = record.rows.iter().map(f).collect();
-        seen.dedup();
-        seen.sort();
-        seen.dedup();
-        seen.len() > 1
-    };
-    let (vlens, sizes) = (several(|r| r.vlen.to_string()), several(|r| r.bytes.to_string()));
-    if sizes {
-        head.insert(1, "bytes".into());
-    }
-    if vlens {
-        head.insert(1, "VLEN".into());
-    }
-    let body = lines
-        .iter()
-        .map(|l| {
-            let mut c = cells(l, record, published.as_deref());
-            if sizes {
-                c.insert(1, l.best.bytes.to_string());
+    let body =
+        lines.iter().map(|l| with(cells(l), l.best.vlen.to_string(), l.best.bytes.to_string()));
+    Grid { body: body.collect(), head: with(head, "VLEN".into(), "bytes".into()) }
+}
+
+/// A table before it is drawn.
+pub(crate) struct Grid {
+    pub head: Vec<String>,
+    pub body: Vec<Vec<String>>,
+}
+
+/// Columns that hold words; the others hold numbers and are aligned to the right.
+const WORDS: [&str; 5] = ["case", "algorithm", "best capability set", "capability set", "answers"];
+
+impl Grid {
+    /// For a terminal, folded to `width`, or for a file.
+    fn text(&self, width: Option<u16>) -> String {
+        let mut table = Table::new();
+        table.load_preset(presets::NOTHING).set_header(&self.head).add_rows(&self.body);
+        match width {
+            Some(w) => table.set_content_arrangement(ContentArrangement::Dynamic).set_width(w),
+            None => table.set_content_arrangement(ContentArrangement::Disabled),
+        };
+        for (i, name) in self.head.iter().enumerate() {
+            if !WORDS.contains(&name.as_str())
+                && let Some(column) = table.column_mut(i)
+            {
+                column.set_cell_alignment(CellAlignment::Right);
             }
-            if vlens {
-                c.insert(1, l.best.vlen.to_string());
-            }
-            c
-        })
-        .collect();
-    Ok((head, body))
+        }
+        table.trim_fmt() + "\n"
+    }
+
+    fn markdown(&self) -> String {
+        let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+        let rule: Vec<String> = self.head.iter().map(|_| "---".into()).collect();
+        line(&self.head) + &line(&rule) + &self.body.iter().map(|c| line(c)).collect::<String>()
+    }
 }
 
 /// As text; `width` folds columns to a terminal.
 pub fn text(record: &Record, capsets: &[CapSet], width: Option<u16>) -> Result<String> {
-    let (head, body) = grid(record, capsets)?;
-    let mut table = Table::new();
-    table.load_preset(presets::UTF8_HORIZONTAL_ONLY).set_header(&head).add_rows(body);
-    match width {
-        Some(w) => table.set_content_arrangement(ContentArrangement::Dynamic).set_width(w),
-        None => table.set_content_arrangement(ContentArrangement::Disabled),
-    };
-    for (i, name) in head.iter().enumerate() {
-        let words = ["case", "algorithm", "best capability set", "published set", "answers"];
-        if !words.contains(&name.as_str())
-            && let Some(column) = table.column_mut(i)
-        {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
+    let mut s = grid(record, capsets).text(width);
+    s += "\n";
+    s += LEGEND;
+    if let Some(published) = comparison::grid(record)? {
+        s += "\n";
+        s += &published.text(width);
+        s += "\n";
+        s += comparison::LEGEND;
     }
-    Ok(table.trim_fmt() + "\n")
+    Ok(s)
 }
 
-/// As a Markdown table.
+/// As Markdown tables.
 pub fn markdown(record: &Record, capsets: &[CapSet]) -> Result<String> {
-    let (head, body) = grid(record, capsets)?;
-    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
-    let rule: Vec<String> = head.iter().map(|_| "---".into()).collect();
-    Ok(line(&head) + &line(&rule) + &body.iter().map(|c| line(c)).collect::<String>())
+    let mut s = grid(record, capsets).markdown();
+    if let Some(published) = comparison::grid(record)? {
+        s += "\n";
+        s += &published.markdown();
+    }
+    Ok(s)
 }
 
-/// What the columns mean, below the table.
-pub fn legend(record: &Record) -> String {
-    let mut s = String::from(
-        "insns/byte: retired instructions, exact. cycles/byte and kB/s (1000 bytes/s): of the core model, not of \
-         silicon.\n",
-    );
-    if has_published(record) {
-        s += "published: Karu64 on an FPGA, published/karu64_openssl.csv. ratio: predicted over published; 1.00 is \
-              a right prediction.\n";
-    }
-    s
-}
+/// What the columns mean.
+const LEGEND: &str = "\
+best: the smallest set within 0.5 % of the fastest. insns/byte: retired instructions, exact.
+cycles/byte and kB/s (1000 bytes/s): of the core model, not of silicon.
+";

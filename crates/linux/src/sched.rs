@@ -137,7 +137,10 @@ impl Kernel {
         }
         self.check_cpu_timers();
         if self.hart.instret >= self.max_insns {
-            self.stop_run(Status::InstructionLimit, "the instruction limit (--max-insns) is reached");
+            self.stop_run(
+                Status::InstructionLimit,
+                "the instruction limit (--max-insns) is reached",
+            );
         }
     }
 
@@ -182,7 +185,11 @@ impl Kernel {
     }
 
     /// Wakes threads that wait for what `matches` says.
-    pub fn wake_where(&mut self, why: Wake, matches: impl Fn(&crate::thread::Thread, Wait) -> bool) {
+    pub fn wake_where(
+        &mut self,
+        why: Wake,
+        matches: impl Fn(&crate::thread::Thread, Wait) -> bool,
+    ) {
         let waiting: Vec<i32> = self
             .threads
             .values()
@@ -238,10 +245,8 @@ impl Kernel {
         }
         let stdin = std::io::stdin();
         let mut fds = [rustix::event::PollFd::new(&stdin, rustix::event::PollFlags::IN)];
-        let timeout = rustix::event::Timespec {
-            tv_sec: 0,
-            tv_nsec: i64::from(step.subsec_nanos()),
-        };
+        let timeout =
+            rustix::event::Timespec { tv_sec: 0, tv_nsec: i64::from(step.subsec_nanos()) };
         match rustix::event::poll(&mut fds, Some(&timeout)) {
             Ok(0) => {}
             _ => self.wake_where(Wake::Event, |_, on| on == Wait::Host),
