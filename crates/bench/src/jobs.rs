@@ -121,7 +121,7 @@ impl Job<'_> {
 /// Between the two reads of the counter retire the first read and two instructions an iteration.
 fn self_check(text: &str) -> Result<(), String> {
     let expected = 2 * SELF_CHECK + 1;
-    match text.parse() {
+    match text.parse::<u64>() {
         Ok(n) if n == expected => Ok(()),
         _ => Err(format!("a loop of {expected} instructions counted as {text}")),
     }

@@ -18,7 +18,6 @@ use std::process::ExitCode;
 )]
 enum Capvec {
     Bench(cmd::bench::Args),
-    Run(cmd::run::Args),
     Isa(cmd::isa::Args),
     Cores(cmd::cores::Args),
     Sysroot(cmd::sysroot::Args),
@@ -27,7 +26,6 @@ enum Capvec {
 fn main() -> ExitCode {
     let result = match Capvec::parse() {
         Capvec::Bench(args) => cmd::bench::run(args),
-        Capvec::Run(args) => cmd::run::run(args),
         Capvec::Isa(args) => cmd::isa::run(args),
         Capvec::Cores(args) => cmd::cores::run(args),
         Capvec::Sysroot(args) => cmd::sysroot::run(args),

@@ -199,6 +199,7 @@ impl Hart {
     }
 
     /// Notes an access for core models and observers.
+    #[inline(always)]
     pub fn log(&mut self, addr: u64, size: u32, store: bool) {
         self.accesses.push(Access { addr, size, store });
     }

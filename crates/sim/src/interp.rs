@@ -4,9 +4,9 @@ use crate::block::{Block, build};
 use crate::engine::{Engine, Histogram, Stop};
 use crate::exec::handlers;
 use crate::hart::Hart;
-use crate::insn::Handler;
+use crate::insn::{Handler, Insn};
 use crate::mode::{Observed64, Plain64};
-use crate::timing::Timing;
+use crate::timing::{Seen, Timing};
 use crate::trap::Cause;
 use std::collections::HashMap;
 
@@ -15,6 +15,9 @@ const OBSERVED: &[Handler] = &handlers::<Observed64>();
 
 /// Slots of the direct-mapped cache in front of the hash table; a power of two.
 const FAST: usize = 4096;
+
+/// `Interpreter::last_end` where no block starts.
+const NOWHERE: u64 = 1;
 
 /// The blocks of one address space.
 struct Blocks {
@@ -46,7 +49,7 @@ impl<T: Timing> Interpreter<T> {
     /// With a core model; `count` for a histogram.
     pub fn new(timing: T, count: bool) -> Self {
         let retired = vec![0; if count { capvec_isa::op::OPS.len() } else { 0 }];
-        Interpreter { timing, spaces: HashMap::new(), last_end: 1, count, retired }
+        Interpreter { timing, spaces: HashMap::new(), last_end: NOWHERE, count, retired }
     }
 
     /// The core model.
@@ -91,11 +94,7 @@ impl<T: Timing> Interpreter<T> {
     #[inline(always)]
     fn block(&mut self, h: &mut Hart, b: &Block) -> Result<(), usize> {
         h.pc = b.end;
-        for (k, i) in b.insns.iter().enumerate() {
-            if (i.exec)(h, i).is_err() {
-                return Err(k);
-            }
-        }
+        Self::span(h, &b.insns)?;
         h.instret += b.insns.len() as u64;
         h.cycles += b.insns.len() as u64;
         Ok(())
@@ -104,27 +103,42 @@ impl<T: Timing> Interpreter<T> {
     /// As `block`, with the core model.
     #[inline(always)]
     fn block_timed(&mut self, h: &mut Hart, b: &Block) -> Result<(), usize> {
-        h.cycles += self.timing.enter(b.start, b.end, b.start == self.last_end);
-        self.last_end = b.end;
+        let sequential = b.start == self.last_end;
+        // Stays so if the block is left by a trap.
+        self.last_end = NOWHERE;
+        h.cycles += self.timing.enter(b.start, b.end, &b.plan, sequential);
         h.pc = b.end;
-        for (k, i) in b.insns.iter().enumerate() {
-            let dynamic = b.plan.dynamic[k];
-            let (vl, vtype) = (h.v.vl, h.v.vtype);
-            if (i.exec)(h, i).is_err() {
-                h.accesses.clear();
-                h.cycles += b.plan.cumulative[k] as u64;
-                return Err(k);
+        // Nothing reads the cycle counter but an instruction that is a block of its own.
+        let mut cycles = h.cycles;
+        let mut next = 0;
+        for &d in &b.plan.dynamic {
+            let k = d.index as usize;
+            if let Err(k) = Self::span(h, &b.insns[next..=k]) {
+                h.cycles = cycles;
+                return Err(next + k);
             }
-            if dynamic {
-                let now = h.cycles + b.plan.cumulative[k] as u64;
-                h.cycles += self.timing.execute(now, i, &h.accesses, vl, vtype);
-                h.accesses.clear();
-            }
+            let seen = Seen { accesses: &h.accesses, v: &h.v };
+            cycles += self.timing.execute(cycles + d.issue as u64, d, &b.insns[k], &seen);
+            h.accesses.clear();
+            next = k + 1;
         }
+        h.cycles = cycles;
+        Self::span(h, &b.insns[next..]).map_err(|k| next + k)?;
         h.instret += b.insns.len() as u64;
         h.cycles += b.plan.cumulative[b.insns.len()] as u64;
-        if h.pc != b.end {
-            self.last_end = 1;
+        if h.pc == b.end {
+            self.last_end = b.end;
+        }
+        Ok(())
+    }
+
+    /// Executes these instructions; the index of the one that raised, if one did.
+    #[inline(always)]
+    fn span(h: &mut Hart, insns: &[Insn]) -> Result<(), usize> {
+        for (k, i) in insns.iter().enumerate() {
+            if (i.exec)(h, i).is_err() {
+                return Err(k);
+            }
         }
         Ok(())
     }
@@ -135,9 +149,8 @@ impl<T: Timing> Interpreter<T> {
         let i = &b.insns[k];
         h.pc = b.start + i.offset as u64 * 2;
         h.instret += k as u64;
-        if !T::ACTIVE {
-            h.cycles += k as u64;
-        }
+        h.accesses.clear();
+        h.cycles += if T::ACTIVE { b.plan.cumulative[k] as u64 } else { k as u64 };
         if self.count {
             b.insns[..k].iter().for_each(|i| self.retired[i.op() as usize] += 1);
         }
@@ -204,7 +217,7 @@ impl<T: Timing> Engine for Interpreter<T> {
     }
 
     fn switch(&mut self) {
-        self.last_end = 1;
+        self.last_end = NOWHERE;
         self.timing.switch();
     }
 

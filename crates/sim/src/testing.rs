@@ -5,9 +5,8 @@ use crate::hart::{Access, Agnostic, Config, Hart};
 use crate::insn::Insn;
 use crate::interp::Interpreter;
 use crate::mem::{Memory, PAGE, Perm};
-use crate::timing::{Ideal, Plan, Timing};
+use crate::timing::{Dynamic, Exit, Ideal, Plan, Seen, Timing};
 use crate::trap::Trap;
-use crate::vector::VType;
 use crate::{Engine, Stop};
 use capvec_isa::{Decoded, Ext, ExtSet, Op, encode};
 use std::sync::Arc;
@@ -103,16 +102,19 @@ impl Timing for Recorder {
     fn plan(&self, _: u64, insns: &[Insn]) -> Plan {
         Plan {
             cumulative: vec![0; insns.len() + 1].into(),
-            dynamic: vec![true; insns.len()].into(),
+            dynamic: (0..insns.len() as u8)
+                .map(|index| Dynamic { index, note: 0, issue: 0 })
+                .collect(),
+            exit: Exit::Next,
         }
     }
 
-    fn enter(&mut self, _: u64, _: u64, _: bool) -> u64 {
+    fn enter(&mut self, _: u64, _: u64, _: &Plan, _: bool) -> u64 {
         0
     }
 
-    fn execute(&mut self, _: u64, _: &Insn, accesses: &[Access], _: u64, _: VType) -> u64 {
-        self.0.extend_from_slice(accesses);
+    fn execute(&mut self, _: u64, _: Dynamic, _: &Insn, seen: &Seen<'_>) -> u64 {
+        self.0.extend_from_slice(seen.accesses);
         0
     }
 }

@@ -2,15 +2,46 @@
 
 use crate::hart::Access;
 use crate::insn::Insn;
-use crate::vector::VType;
+use crate::vector::Vector;
+
+/// An instruction whose cost depends on data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dynamic {
+    /// Which of the block's instructions.
+    pub index: u8,
+    /// The model's own note on it.
+    pub note: u8,
+    /// Cycles from the block's start to its issue, as far as they are static.
+    pub issue: u32,
+}
+
+/// How control leaves a block.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Exit {
+    /// Always to the next address: the block was cut for another reason.
+    #[default]
+    Next,
+    /// A conditional branch.
+    Branch,
+    /// A jump to an address in the instruction.
+    Jump,
+    /// A jump to an address in a register.
+    Indirect,
+    /// An indirect jump through the link register, which does not link.
+    Return,
+    /// A trap or return from one.
+    System,
+}
 
 /// A block's cost that does not depend on data: computed once, when the block is built.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
     /// `cumulative[k]`: cycles of the first k instructions, so the last entry is the whole block's.
     pub cumulative: Box<[u32]>,
-    /// Whether instruction k needs `Timing::execute` after it.
-    pub dynamic: Box<[bool]>,
+    /// Instructions that need `Timing::execute` after them, in order. All that access memory are here.
+    pub dynamic: Box<[Dynamic]>,
+    /// How control leaves.
+    pub exit: Exit,
 }
 
 /// A core model: turns retired instructions into cycles. All state that is not a function of the block
@@ -22,17 +53,25 @@ pub trait Timing {
     /// Static costs of the block of `insns` that starts at `start`.
     fn plan(&self, start: u64, insns: &[Insn]) -> Plan;
 
-    /// Control enters the block `start..end`; `sequential` if from the block just before it in memory,
-    /// without a taken branch. Cycles for the redirection and for fetching.
-    fn enter(&mut self, start: u64, end: u64, sequential: bool) -> u64;
+    /// Control enters the block `start..end` with this plan; `sequential` if from the block just before it
+    /// in memory, without a taken branch or a trap. Cycles for the redirection and for fetching.
+    fn enter(&mut self, start: u64, end: u64, plan: &Plan, sequential: bool) -> u64;
 
-    /// A dynamic instruction has executed, with its accesses and vl and vtype as it found them. Cycles on top
-    /// of the static ones; `now` is the cycle count so far.
-    fn execute(&mut self, now: u64, insn: &Insn, accesses: &[Access], vl: u64, vtype: VType)
-    -> u64;
+    /// A dynamic instruction has executed, with what the run loop saw of it. Cycles on top of the static
+    /// ones; `now` is the cycle of its issue.
+    fn execute(&mut self, now: u64, what: Dynamic, insn: &Insn, seen: &Seen<'_>) -> u64;
 
     /// The hart goes on with another context: nothing of its pipeline survives.
     fn switch(&mut self) {}
+}
+
+/// What the run loop saw of an instruction.
+#[derive(Clone, Copy)]
+pub struct Seen<'a> {
+    /// Its memory accesses, in order.
+    pub accesses: &'a [Access],
+    /// The vector state after it.
+    pub v: &'a Vector,
 }
 
 /// One cycle an instruction.
@@ -45,11 +84,11 @@ impl Timing for Ideal {
         Plan::default()
     }
 
-    fn enter(&mut self, _: u64, _: u64, _: bool) -> u64 {
+    fn enter(&mut self, _: u64, _: u64, _: &Plan, _: bool) -> u64 {
         0
     }
 
-    fn execute(&mut self, _: u64, _: &Insn, _: &[Access], _: u64, _: VType) -> u64 {
+    fn execute(&mut self, _: u64, _: Dynamic, _: &Insn, _: &Seen<'_>) -> u64 {
         0
     }
 }

@@ -1,1 +1,23 @@
 //! Core models: cycles from retired instructions.
+//!
+//! A core is a TOML file of `cores/`: what the core is (ISA, VLEN, clock) and the parameters of a
+//! first-order in-order model, each with its source. `docs/models.md` says what the model does and how well
+//! it does it. All arithmetic is on whole cycles.
+
+mod cache;
+mod core;
+mod data;
+mod error;
+mod fetch;
+mod inorder;
+mod operands;
+mod params;
+mod reader;
+mod scoreboard;
+mod vector;
+
+pub use crate::core::{Core, Model};
+pub use error::CoreError;
+pub use inorder::InOrder;
+pub use params::Params;
+pub use reader::Parameter;

@@ -3,7 +3,6 @@
 pub mod bench;
 pub mod cores;
 pub mod isa;
-pub mod run;
 pub mod sysroot;
 
 /// An error in how the program was called: exit status 2.

@@ -56,8 +56,13 @@ impl Hart {
 
     /// The group of `reg` at EEW = SEW·2^by: EMUL is scaled likewise and must lie in 1/8..=8, and the
     /// register must be aligned to it.
+    #[inline(always)]
     pub fn v_group(&mut self, reg: u8, by: i8) -> Exec<Group> {
         let t = self.v.vtype;
+        if by == 0 {
+            // A legal vtype is a legal EEW and EMUL.
+            return self.v_aligned(Group { reg, eew: t.sew, emul: t.lmul, agnostic: false });
+        }
         let eew = if by >= 0 { t.sew << by } else { t.sew >> -by };
         self.v_group_at(reg, eew, t.lmul + by)
     }
@@ -76,8 +81,12 @@ impl Hart {
         if !(8..=self.elen()).contains(&eew) {
             return self.illegal("EEW out of range");
         }
-        let g = Group { reg, eew, emul, agnostic: false };
-        if !reg.is_multiple_of(g.registers()) {
+        self.v_aligned(Group { reg, eew, emul, agnostic: false })
+    }
+
+    #[inline(always)]
+    fn v_aligned(&mut self, g: Group) -> Exec<Group> {
+        if g.reg & (g.registers() - 1) != 0 {
             return self.illegal("register not aligned to its group");
         }
         Ok(g)

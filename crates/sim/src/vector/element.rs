@@ -4,6 +4,16 @@
 pub trait Elem: Copy + Eq + Ord + Default + 'static {
     /// Width in bits.
     const BITS: u32;
+    /// Its little-endian bytes.
+    type Bytes: Copy;
+    /// The whole elements in `b`, as bytes.
+    fn chunks(b: &[u8]) -> &[Self::Bytes];
+    /// As `chunks`, to write.
+    fn chunks_mut(b: &mut [u8]) -> &mut [Self::Bytes];
+    /// From little-endian bytes.
+    fn from_bytes(b: Self::Bytes) -> Self;
+    /// To little-endian bytes.
+    fn to_bytes(self) -> Self::Bytes;
     /// From the low bits.
     fn from_u64(v: u64) -> Self;
     /// Zero-extended.
@@ -19,6 +29,15 @@ pub trait Elem: Copy + Eq + Ord + Default + 'static {
 macro_rules! elem {
     ($($u:ty, $i:ty;)*) => { $(impl Elem for $u {
         const BITS: u32 = <$u>::BITS;
+        type Bytes = [u8; size_of::<$u>()];
+        #[inline(always)]
+        fn chunks(b: &[u8]) -> &[Self::Bytes] { b.as_chunks().0 }
+        #[inline(always)]
+        fn chunks_mut(b: &mut [u8]) -> &mut [Self::Bytes] { b.as_chunks_mut().0 }
+        #[inline(always)]
+        fn from_bytes(b: Self::Bytes) -> Self { <$u>::from_le_bytes(b) }
+        #[inline(always)]
+        fn to_bytes(self) -> Self::Bytes { self.to_le_bytes() }
         #[inline(always)]
         fn from_u64(v: u64) -> Self { v as $u }
         #[inline(always)]

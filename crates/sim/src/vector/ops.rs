@@ -216,34 +216,41 @@ impl Vector {
     /// EEW are the same or disjoint, so that one of the sources can be the destination's old value.
     #[inline(always)]
     fn bulk<O: Binary, T: Elem>(&mut self, rd: u8, rs2: u8, b: Operand) {
-        let size = size_of::<T>();
-        let len = self.vl as usize * size;
+        let len = self.vl as usize * size_of::<T>();
         match b {
             Operand::Vector(rs1) if rs1 == rd && rs2 != rd => {
                 let (d, a) = self.pair(rd, rs2, len);
-                for (d, a) in d.chunks_exact_mut(size).zip(a.chunks_exact(size)) {
-                    O::eval::<T, T, T>(T::read(a), T::read(d)).write(d);
+                for (d, &a) in T::chunks_mut(d).iter_mut().zip(T::chunks(a)) {
+                    *d = O::eval::<T, T, T>(T::from_bytes(a), T::from_bytes(*d)).to_bytes();
                 }
             }
             Operand::Vector(rs1) if rs1 != rd => {
-                self.copy(rd, rs2, 0..len);
+                self.take(rd, rs2, len);
                 let (d, b) = self.pair(rd, rs1, len);
-                for (d, b) in d.chunks_exact_mut(size).zip(b.chunks_exact(size)) {
-                    O::eval::<T, T, T>(T::read(d), T::read(b)).write(d);
+                for (d, &b) in T::chunks_mut(d).iter_mut().zip(T::chunks(b)) {
+                    *d = O::eval::<T, T, T>(T::from_bytes(*d), T::from_bytes(b)).to_bytes();
                 }
             }
             Operand::Vector(_) => {
-                for d in self.bytes_mut(rd)[..len].chunks_exact_mut(size) {
-                    O::eval::<T, T, T>(T::read(d), T::read(d)).write(d);
+                for d in T::chunks_mut(&mut self.bytes_mut(rd)[..len]) {
+                    *d = O::eval::<T, T, T>(T::from_bytes(*d), T::from_bytes(*d)).to_bytes();
                 }
             }
             Operand::Scalar(x) => {
                 let x = T::from_u64(x);
-                self.copy(rd, rs2, 0..len);
-                for d in self.bytes_mut(rd)[..len].chunks_exact_mut(size) {
-                    O::eval::<T, T, T>(T::read(d), x).write(d);
+                self.take(rd, rs2, len);
+                for d in T::chunks_mut(&mut self.bytes_mut(rd)[..len]) {
+                    *d = O::eval::<T, T, T>(T::from_bytes(*d), x).to_bytes();
                 }
             }
+        }
+    }
+
+    /// Copies the first `len` bytes of `rs2` to `rd`, unless they are there.
+    #[inline(always)]
+    fn take(&mut self, rd: u8, rs2: u8, len: usize) {
+        if rd != rs2 {
+            self.copy(rd, rs2, 0..len);
         }
     }
 }

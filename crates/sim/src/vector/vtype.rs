@@ -52,7 +52,8 @@ impl VType {
         if self.vill {
             return 0;
         }
-        shift(vlen / self.sew as u64, self.lmul)
+        // SEW is a power of two; a division would be the slowest part of a vset.
+        shift(vlen >> self.sew.trailing_zeros(), self.lmul)
     }
 }
 

@@ -41,7 +41,7 @@ fn instruction(op: Op, rm: u8) -> u32 {
 
 /// Whether the encoding has an `rm` field.
 fn has_rm(op: Op) -> bool {
-    op.row().args.ends_with("rm") && op != Op::FcvtmodWD
+    op.row().args.ends_with("rm")
 }
 
 /// Runs `op` with static rounding mode `rm`: fd, rd and fflags.
@@ -196,6 +196,33 @@ fn operands_and_signs() {
     (rig.h.f[1], rig.h.f[2]) = ((-1f64).to_bits(), 1f64.to_bits());
     for op in [Op::FltD, Op::FleD, Op::FltqD, Op::FleqD] {
         assert_eq!(run(&mut rig, op, 0).1, 1, "{}", op.name());
+    }
+}
+
+#[test]
+fn minima_differ_in_what_a_nan_does() {
+    let mut rig = full();
+    (rig.h.f[1], rig.h.f[2]) = (single(2.0), F32::nan().nan_box());
+    for op in [Op::FminS, Op::FmaxS] {
+        assert_eq!(run(&mut rig, op, 0).0, single(2.0), "{}", op.name());
+    }
+    for op in [Op::FminmS, Op::FmaxmS] {
+        assert_eq!(run(&mut rig, op, 0).0, F32::nan().nan_box(), "{}", op.name());
+    }
+    (rig.h.f[1], rig.h.f[2]) = (2f64.to_bits(), F64::nan().bits());
+    for (op, want) in [
+        (Op::FminD, 2f64.to_bits()),
+        (Op::FmaxD, 2f64.to_bits()),
+        (Op::FminmD, F64::nan().bits()),
+        (Op::FmaxmD, F64::nan().bits()),
+    ] {
+        assert_eq!(run(&mut rig, op, 0).0, want, "{}", op.name());
+    }
+    // And the minima from the maxima.
+    (rig.h.f[1], rig.h.f[2]) = (2f64.to_bits(), (-3f64).to_bits());
+    for (op, want) in [(Op::FminD, -3f64), (Op::FminmD, -3.0), (Op::FmaxD, 2.0), (Op::FmaxmD, 2.0)]
+    {
+        assert_eq!(run(&mut rig, op, 0).0, want.to_bits(), "{}", op.name());
     }
 }
 

@@ -1,0 +1,142 @@
+//! `capvec cores`: the timing models.
+
+use crate::cmd::usage;
+use anyhow::Result;
+use capvec_timing::{Core, Model, Parameter};
+use clap::{Subcommand, ValueEnum};
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use serde_json::{Value, json};
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Timing models of cores, each parameter with its source
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// List the cores that are built in
+    #[command(after_help = "Examples:\n  capvec cores list\n  capvec cores list --format json")]
+    List {
+        /// Form of the output
+        #[arg(long, value_enum, default_value_t = Format::Table)]
+        format: Format,
+    },
+    /// Show a core's parameters and where each comes from
+    #[command(after_help = "Examples:\n  \
+        capvec cores show karu64\n  \
+        capvec cores show ./mine.toml --format json")]
+    Show {
+        /// Name of a core, or a TOML file of your own
+        #[arg(value_name = "CORE")]
+        core: String,
+        /// Form of the output
+        #[arg(long, value_enum, default_value_t = Format::Table)]
+        format: Format,
+    },
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Format {
+    Table,
+    Json,
+}
+
+/// Runs the sub-command.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let text = match args.action {
+        Action::List { format } => list(format)?,
+        Action::Show { core, format } => show(&Core::load(&core).map_err(usage)?, format)?,
+    };
+    io::stdout().lock().write_all(text.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn list(format: Format) -> Result<String> {
+    let cores = Core::names().map(Core::load).collect::<Result<Vec<Core>, _>>()?;
+    if let Format::Json = format {
+        let rows: Vec<Value> = cores.iter().map(heading).collect();
+        return Ok(format!("{}\n", serde_json::to_string_pretty(&rows)?));
+    }
+    let mut table = new_table(["core", "MHz", "VLEN", "what it is"]);
+    for column in [1, 2] {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    for c in &cores {
+        table.add_row([
+            c.name.clone(),
+            megahertz(c.frequency),
+            c.vlen.to_string(),
+            c.title.clone(),
+        ]);
+    }
+    Ok(format!("{table}\n"))
+}
+
+fn show(core: &Core, format: Format) -> Result<String> {
+    if let Format::Json = format {
+        let mut value = heading(core);
+        value["parameters"] = core.parameters.iter().map(parameter).collect();
+        return Ok(format!("{}\n", serde_json::to_string_pretty(&value)?));
+    }
+    let mut table = new_table(["parameter", "value", "source"]);
+    for p in &core.parameters {
+        table.add_row([p.key.clone(), p.value_text(), p.source.clone()]);
+    }
+    Ok(format!("{}: {}\n\n{table}\n", core.name, core.title))
+}
+
+/// What a core is, without its parameters.
+fn heading(core: &Core) -> Value {
+    json!({
+        "name": core.name,
+        "title": core.title,
+        "isa": core.isa.to_string(),
+        "vlen": core.vlen,
+        "frequency_hz": core.frequency,
+        "timebase_hz": core.timebase,
+        "model": match core.model {
+            Model::Ideal => "ideal",
+            Model::InOrder(_) => "in-order",
+        },
+    })
+}
+
+fn parameter(p: &Parameter) -> Value {
+    json!({ "key": p.key, "value": p.value, "source": p.source })
+}
+
+fn new_table<const N: usize>(header: [&str; N]) -> Table {
+    let mut table = Table::new();
+    table.load_preset(presets::NOTHING);
+    table.set_content_arrangement(ContentArrangement::Dynamic);
+    table.set_header(header);
+    table
+}
+
+/// A frequency in MHz, without needless decimals.
+fn megahertz(hertz: u64) -> String {
+    let (whole, rest) = (hertz / 1_000_000, hertz % 1_000_000);
+    let decimals = format!("{rest:06}");
+    match decimals.trim_end_matches('0') {
+        "" => whole.to_string(),
+        decimals => format!("{whole}.{decimals}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::megahertz;
+
+    #[test]
+    fn frequencies_are_exact() {
+        assert_eq!(megahertz(75_000_000), "75");
+        assert_eq!(megahertz(32_768), "0.032768");
+        assert_eq!(megahertz(1_500_000), "1.5");
+    }
+}

@@ -1,0 +1,162 @@
+//! A cache's tags: which lines are present, by address.
+
+/// Size and shape of a cache, in bytes. Powers of two but for `ways`; `size` 0 is no cache at all, in which
+/// every access hits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Geometry {
+    /// Bytes of data; 0 for none.
+    pub size: u64,
+    /// Bytes of a line.
+    pub line: u64,
+    /// Lines of a set; 1 is direct-mapped.
+    pub ways: u64,
+}
+
+/// What looking for a line found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It was there.
+    Hit,
+    /// It was not, and took the place of a clean line or of none.
+    Miss,
+    /// It was not, and took the place of a modified line.
+    MissDirty,
+}
+
+const EMPTY: u64 = u64::MAX;
+
+/// Tags with replacement of the least recently used line of a set.
+#[derive(Clone, Debug)]
+pub struct Cache {
+    line_shift: u32,
+    set_mask: u64,
+    ways: usize,
+    /// By set, most recently used first: line number · 2 + modified.
+    tags: Box<[u64]>,
+}
+
+impl Cache {
+    /// Empty.
+    pub fn new(g: Geometry) -> Cache {
+        let lines = (g.size / g.line) as usize;
+        let sets = lines / g.ways as usize;
+        Cache {
+            line_shift: g.line.trailing_zeros(),
+            set_mask: (sets as u64).wrapping_sub(1),
+            ways: g.ways as usize,
+            tags: vec![EMPTY; lines].into_boxed_slice(),
+        }
+    }
+
+    /// Whether there is a cache.
+    #[inline(always)]
+    pub fn exists(&self) -> bool {
+        !self.tags.is_empty()
+    }
+
+    /// Number of the line of `addr`.
+    #[inline(always)]
+    pub fn line_of(&self, addr: u64) -> u64 {
+        addr >> self.line_shift
+    }
+
+    /// Looks for `line` and brings it in; a write marks it modified.
+    #[inline(always)]
+    pub fn access(&mut self, line: u64, write: bool) -> Outcome {
+        if self.tags.is_empty() {
+            return Outcome::Hit;
+        }
+        let set = (line & self.set_mask) as usize * self.ways;
+        let first = &mut self.tags[set];
+        if *first >> 1 == line {
+            *first |= write as u64;
+            return Outcome::Hit;
+        }
+        self.slow(set, line, write)
+    }
+
+    /// As `access`, when the most recently used line of the set is another.
+    fn slow(&mut self, set: usize, line: u64, write: bool) -> Outcome {
+        let set = &mut self.tags[set..set + self.ways];
+        let found = set.iter().position(|t| t >> 1 == line);
+        let (outcome, tag) = match found {
+            Some(way) => (Outcome::Hit, set[way]),
+            None => match set[set.len() - 1] {
+                EMPTY => (Outcome::Miss, line << 1),
+                old if old & 1 == 1 => (Outcome::MissDirty, line << 1),
+                _ => (Outcome::Miss, line << 1),
+            },
+        };
+        let last = found.unwrap_or(set.len() - 1);
+        set.copy_within(..last, 1);
+        set[0] = tag | write as u64;
+        outcome
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Outcome::{Hit, Miss, MissDirty};
+
+    fn cache(size: u64, line: u64, ways: u64) -> Cache {
+        Cache::new(Geometry { size, line, ways })
+    }
+
+    #[test]
+    fn direct_mapped_lines_evict_their_alias() {
+        // 4 sets of one 64-byte line.
+        let mut c = cache(256, 64, 1);
+        assert_eq!([0, 0, 1, 3].map(|l| c.access(l, false)), [Miss, Hit, Miss, Miss]);
+        assert_eq!(
+            [4, 0, 4].map(|l| c.access(l, false)),
+            [Miss, Miss, Miss],
+            "0 and 4 share a set"
+        );
+        assert_eq!([1, 3].map(|l| c.access(l, false)), [Hit, Hit], "the other sets are untouched");
+    }
+
+    #[test]
+    fn the_least_recently_used_way_goes() {
+        // 2 sets of two lines; even lines share set 0.
+        let mut c = cache(128, 32, 2);
+        assert_eq!([0, 2, 0].map(|l| c.access(l, false)), [Miss, Miss, Hit]);
+        assert_eq!(c.access(4, false), Miss, "takes the place of 2");
+        assert_eq!([0, 4, 2].map(|l| c.access(l, false)), [Hit, Hit, Miss]);
+    }
+
+    #[test]
+    fn modified_lines_are_remembered_until_they_go() {
+        let mut c = cache(128, 32, 2);
+        assert_eq!([0, 2].map(|l| c.access(l, true)), [Miss, Miss]);
+        assert_eq!(c.access(0, false), Hit, "a read leaves it modified");
+        assert_eq!(c.access(4, false), MissDirty, "2 was modified");
+        assert_eq!(c.access(6, false), MissDirty, "so was 0");
+        assert_eq!(c.access(8, false), Miss, "4 was not");
+    }
+
+    #[test]
+    fn agrees_with_a_list_kept_in_order_of_use() {
+        let mut rng = capvec_sim::testing::Rng::new("lru");
+        let mut c = cache(1024, 64, 4);
+        let mut sets: [Vec<u64>; 4] = Default::default();
+        for _ in 0..10_000 {
+            let line = rng.below(40);
+            let set = &mut sets[line as usize % 4];
+            let at = set.iter().position(|&l| l == line);
+            at.map(|at| set.remove(at));
+            set.push(line);
+            if set.len() > 4 {
+                set.remove(0);
+            }
+            assert_eq!(c.access(line, false) == Hit, at.is_some());
+        }
+    }
+
+    #[test]
+    fn no_cache_always_hits() {
+        let mut c = cache(0, 64, 1);
+        assert!(!c.exists());
+        assert_eq!([1, 2, 1 << 50].map(|l| c.access(l, true)), [Hit, Hit, Hit]);
+    }
+}

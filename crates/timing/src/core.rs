@@ -1,0 +1,102 @@
+//! Cores: what is built in, and files of the user's own.
+
+use crate::error::CoreError;
+use crate::inorder::InOrder;
+use crate::params::Params;
+use crate::reader::{Parameter, Reader};
+use capvec_isa::{Ext, Isa};
+use capvec_sim::timing::Ideal;
+use capvec_sim::{Engine, Interpreter};
+use std::path::Path;
+
+/// The cores that are built in: name and file.
+const BUILT_IN: [(&str, &str); 4] = [
+    ("ideal", include_str!("../../../cores/ideal.toml")),
+    ("karu64", include_str!("../../../cores/karu64.toml")),
+    ("marian", include_str!("../../../cores/marian.toml")),
+    ("ux900", include_str!("../../../cores/ux900.toml")),
+];
+
+/// How a core's cycles are counted.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Model {
+    /// One cycle an instruction.
+    Ideal,
+    /// The first-order in-order model.
+    InOrder(Box<Params>),
+}
+
+/// A core.
+#[derive(Clone, Debug)]
+pub struct Core {
+    /// Short name.
+    pub name: String,
+    /// What it is, in a line.
+    pub title: String,
+    /// What it executes.
+    pub isa: Isa,
+    /// Bits of a vector register.
+    pub vlen: u32,
+    /// Clock in Hz.
+    pub frequency: u64,
+    /// Frequency of the `time` CSR in Hz.
+    pub timebase: u64,
+    /// How cycles are counted.
+    pub model: Model,
+    /// Everything that the core file states, with its sources, in the order in which it is read.
+    pub parameters: Vec<Parameter>,
+}
+
+impl Core {
+    /// The cores that are built in.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        BUILT_IN.iter().map(|c| c.0)
+    }
+
+    /// A core by name, or from the TOML file of this path.
+    pub fn load(name: &str) -> Result<Core, CoreError> {
+        if let Some((name, text)) = BUILT_IN.iter().find(|c| c.0 == name) {
+            return Core::parse(&format!("{name} (built in)"), text);
+        }
+        if !name.ends_with(".toml") && !name.contains('/') {
+            let known: Vec<&str> = Core::names().collect();
+            return Err(CoreError::Unknown { name: name.into(), known: known.join(", ") });
+        }
+        let path = Path::new(name);
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| CoreError::Read { path: path.into(), error })?;
+        Core::parse(name, &text)
+    }
+
+    /// The core that `text`, the contents of `file`, describes.
+    pub fn parse(file: &str, text: &str) -> Result<Core, CoreError> {
+        let mut r = Reader::new(file, text)?;
+        let name = r.text("name")?;
+        let title = r.text("title")?;
+        let given = r.string("core.isa")?;
+        let isa: Isa = given.parse().map_err(|e| r.error("core.isa", format!("{e}")))?;
+        let vlen = r.power("core.vlen", 128, 65536)? as u32;
+        let frequency = r.number("core.frequency", 1, 1 << 40)?;
+        let timebase = r.number("core.timebase", 1, 1 << 40)?;
+        let model = match r.choice("core.model", &["ideal", "in-order"])? {
+            0 => Model::Ideal,
+            _ => {
+                let vector = isa.exts.has(Ext::Zve32x);
+                Model::InOrder(Box::new(Params::read(&mut r, vector)?))
+            }
+        };
+        let parameters = r.finish()?;
+        Ok(Core { name, title, isa, vlen, frequency, timebase, model, parameters })
+    }
+
+    /// An interpreter with this core's model, caches cold; `count` for a histogram. Set `vlen` before to
+    /// have the same core with longer registers.
+    pub fn engine(&self, count: bool) -> Box<dyn Engine> {
+        match &self.model {
+            Model::Ideal => Box::new(Interpreter::new(Ideal, count)),
+            Model::InOrder(p) => {
+                Box::new(Interpreter::new(InOrder::new(Params::clone(p), self.vlen), count))
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! What can be wrong with a core.
+
+use std::path::PathBuf;
+
+/// Why a core could not be loaded.
+#[derive(Debug, thiserror::Error)]
+pub enum CoreError {
+    /// Neither a core that is built in nor a file.
+    #[error(
+        "unknown core \"{name}\"; known are {known}; a file of your own is named by its path, ending in .toml"
+    )]
+    Unknown {
+        /// As given.
+        name: String,
+        /// Names that are built in.
+        known: String,
+    },
+    /// The file cannot be read.
+    #[error("core file {}: {error}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// The file is not TOML.
+    #[error("core file {file}: {message}")]
+    Syntax {
+        /// The file.
+        file: String,
+        /// The parser's words, which name the line.
+        message: String,
+    },
+    /// A key is missing, unknown or has a bad value.
+    #[error("core file {file}: {key}: {why}")]
+    Key {
+        /// The file.
+        file: String,
+        /// The key, with dots.
+        key: String,
+        /// What is wrong, and what would be right.
+        why: String,
+    },
+}

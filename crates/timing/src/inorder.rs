@@ -1,0 +1,67 @@
+//! The model: a first-order in-order core.
+
+use crate::data::DataSide;
+use crate::fetch::FrontEnd;
+use crate::params::Params;
+use crate::scoreboard::{self, VECTOR};
+use crate::vector::VectorUnit;
+use capvec_sim::insn::Insn;
+use capvec_sim::timing::{Dynamic, Plan, Seen, Timing};
+
+/// A core's parameters, with the state of its front end, data cache and vector unit.
+pub struct InOrder {
+    params: Params,
+    front: FrontEnd,
+    data: DataSide,
+    vector: Option<VectorUnit>,
+}
+
+impl InOrder {
+    /// A core with cold caches and registers of `vlen` bits.
+    pub fn new(params: Params, vlen: u32) -> InOrder {
+        InOrder {
+            front: FrontEnd::new(params.fetch, params.branch),
+            data: DataSide::new(params.data),
+            vector: params.vector.as_ref().map(|v| VectorUnit::new(v.clone(), vlen)),
+            params,
+        }
+    }
+
+    /// Not inlined: it is large, and rare in scalar code.
+    #[inline(never)]
+    fn vector(&mut self, now: u64, insn: &Insn, seen: &Seen<'_>) -> u64 {
+        match &mut self.vector {
+            Some(unit) => unit.execute(now, insn, seen, &mut self.data),
+            None => 0,
+        }
+    }
+}
+
+impl Timing for InOrder {
+    fn plan(&self, _: u64, insns: &[Insn]) -> Plan {
+        scoreboard::plan(&self.params, insns)
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, start: u64, end: u64, plan: &Plan, sequential: bool) -> u64 {
+        let issue = plan.cumulative.last().copied().unwrap_or(0) as u64;
+        self.front.enter(start, end, issue, plan.exit, sequential)
+    }
+
+    #[inline(always)]
+    fn execute(&mut self, now: u64, what: Dynamic, insn: &Insn, seen: &Seen<'_>) -> u64 {
+        let stall = if what.note == VECTOR {
+            self.vector(now, insn, seen)
+        } else {
+            self.data.scalar(seen.accesses)
+        };
+        if stall == 0 { 0 } else { self.front.stall(stall) }
+    }
+
+    fn switch(&mut self) {
+        self.front.switch();
+        if let Some(unit) = &mut self.vector {
+            unit.switch();
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! The parameters of the in-order model. Costs are whole cycles.
+
+use crate::cache::Geometry;
+use crate::error::CoreError;
+use crate::reader::{MAX_CYCLES, Reader};
+use capvec_isa::Class;
+
+/// Everything that the model knows of a core.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Params {
+    /// Scalar instructions that may issue in a cycle.
+    pub issue_width: u32,
+    /// Costs by scalar class (vset included); zero for vector classes.
+    pub scalar: [Scalar; Class::ALL.len()],
+    /// Instruction fetch.
+    pub fetch: Fetch,
+    /// Redirections.
+    pub branch: Branch,
+    /// Data memory.
+    pub data: Data,
+    /// The vector unit, if there is one.
+    pub vector: Option<Vector>,
+}
+
+/// What an instruction of a scalar class costs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Scalar {
+    /// Cycles from issue until the result can be used.
+    pub latency: u32,
+    /// Cycles from issue until the next instruction can issue; with 1, others may issue in the same cycle,
+    /// up to the issue width.
+    pub occupancy: u32,
+}
+
+/// Instruction fetch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fetch {
+    /// Bytes of a fetch word.
+    pub word: u64,
+    /// Cycles for each word.
+    pub cycles: u32,
+    /// Words that are fetched ahead of issue.
+    pub buffer: u32,
+    /// The instruction cache.
+    pub cache: Geometry,
+    /// Cycles for a line that is not in it.
+    pub miss: u32,
+}
+
+/// Redirections: cycles lost, besides those for fetching the first word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Branch {
+    /// Two-bit counters of the branch history table; 0: branches are predicted not taken.
+    pub history: u64,
+    /// A taken branch that was predicted.
+    pub taken: u32,
+    /// A branch that went the other way.
+    pub mispredict: u32,
+    /// A direct jump.
+    pub jump: u32,
+    /// A jump through the link register.
+    pub ret: u32,
+    /// Any other indirect jump.
+    pub indirect: u32,
+}
+
+/// Data memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Data {
+    /// The data cache.
+    pub cache: Geometry,
+    /// Cycles for a line that is not in it.
+    pub miss: u32,
+    /// Write-back with allocation, or write-through without.
+    pub write_back: bool,
+    /// Cycles for writing a modified line back.
+    pub evict: u32,
+    /// Bytes of the path to the cache: an access that crosses a multiple of it is misaligned.
+    pub width: u64,
+    /// Cycles of a misaligned access on top.
+    pub misaligned: u32,
+}
+
+/// What the number of steps of a vector instruction is counted in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Per {
+    /// Datapath widths of the widest operand; for unit-stride memory accesses, widths of the memory path.
+    Beat,
+    /// Elements.
+    Element,
+    /// Element groups.
+    Group,
+}
+
+/// What an instruction of a vector class costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// What is counted.
+    pub per: Per,
+    /// Cycles of the first.
+    pub first: u32,
+    /// Cycles of each further one.
+    pub next: u32,
+}
+
+/// The vector unit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Vector {
+    /// Issue waits until an instruction is complete; otherwise the unit has a queue.
+    pub blocking: bool,
+    /// Instructions that the queue holds.
+    pub queue: usize,
+    /// A dependent instruction starts when the first result is there, not when all are.
+    pub chaining: bool,
+    /// Bits of the datapath; `None`: VLEN.
+    pub datapath: Option<u64>,
+    /// Cycles of an instruction before its first step.
+    pub startup: u32,
+    /// Cycles from the end of an instruction until an x or f register has its result.
+    pub to_scalar: u32,
+    /// Cycles for each vector register read.
+    pub read: u32,
+    /// Cycles for each granule written.
+    pub write: u32,
+    /// Bits of a granule.
+    pub granule: u64,
+    /// Bits of the memory path.
+    pub memory: u64,
+    /// Memory accesses go through the scalar data cache.
+    pub cached: bool,
+    /// Cycles of a memory access before its first step, if not through the cache.
+    pub memory_latency: u32,
+    /// By `StepKind`.
+    pub steps: Box<[Step]>,
+}
+
+/// Index of a cost in `Vector::steps`: a class, or one of the finer kinds behind the classes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StepKind(pub usize);
+
+const FINER: [&str; 3] = ["vload-segment", "vstore-segment", "vsha2-64"];
+
+impl StepKind {
+    /// Unit-stride segment loads.
+    pub const LOAD_SEGMENT: StepKind = StepKind(Class::ALL.len());
+    /// Unit-stride segment stores.
+    pub const STORE_SEGMENT: StepKind = StepKind(Class::ALL.len() + 1);
+    /// SHA-512, whose element groups are of 256 bits.
+    pub const SHA512: StepKind = StepKind(Class::ALL.len() + 2);
+
+    /// That of a class.
+    pub fn of(class: Class) -> StepKind {
+        StepKind(class as usize)
+    }
+}
+
+/// Whether the class has a cost among the scalar ones.
+fn is_scalar(class: Class) -> bool {
+    !class.is_vector() || class == Class::Vset
+}
+
+impl Params {
+    /// Reads them all; `vector` if the core has a vector unit.
+    pub fn read(r: &mut Reader, vector: bool) -> Result<Params, CoreError> {
+        let issue_width = r.number("issue.width", 1, 8)? as u32;
+        let mut scalar = [Scalar::default(); Class::ALL.len()];
+        for &class in Class::ALL.iter().filter(|c| is_scalar(**c)) {
+            if class == Class::Vset && !vector {
+                continue;
+            }
+            let key = format!("scalar.{}", class.name());
+            let (_, [latency, occupancy]) = r.record(&key, None, ["latency", "occupancy"])?;
+            if latency == 0 || occupancy == 0 {
+                return Err(r.error(&key, "latency and occupancy must be at least 1"));
+            }
+            scalar[class as usize] = Scalar { latency, occupancy };
+        }
+        Ok(Params {
+            issue_width,
+            scalar,
+            fetch: Fetch::read(r)?,
+            branch: Branch::read(r)?,
+            data: Data::read(r)?,
+            vector: if vector { Some(Vector::read(r)?) } else { None },
+        })
+    }
+}
+
+fn cycles(r: &mut Reader, key: &str) -> Result<u32, CoreError> {
+    Ok(r.number(key, 0, MAX_CYCLES)? as u32)
+}
+
+fn geometry(r: &mut Reader, table: &str) -> Result<Geometry, CoreError> {
+    let key = format!("{table}.size");
+    let size = r.number(&key, 0, 1 << 30)?;
+    let line = r.power(&format!("{table}.line"), 4, 4096)?;
+    let ways = r.number(&format!("{table}.ways"), 1, 64)?;
+    let sets = size / (line * ways);
+    if size != 0 && (sets * line * ways != size || !sets.is_power_of_two()) {
+        let why = format!("{size} bytes are no power of two of sets of {ways} × {line} bytes");
+        return Err(r.error(&key, why));
+    }
+    Ok(Geometry { size, line, ways })
+}
+
+impl Fetch {
+    fn read(r: &mut Reader) -> Result<Fetch, CoreError> {
+        Ok(Fetch {
+            word: r.power("fetch.word", 2, 64)?,
+            cycles: cycles(r, "fetch.cycles")?,
+            buffer: r.number("fetch.buffer", 0, 64)? as u32,
+            cache: geometry(r, "icache")?,
+            miss: cycles(r, "icache.miss")?,
+        })
+    }
+}
+
+impl Branch {
+    fn read(r: &mut Reader) -> Result<Branch, CoreError> {
+        let history = r.number("branch.history", 0, 1 << 20)?;
+        if history != 0 && !history.is_power_of_two() {
+            return Err(r.error("branch.history", "value must be 0 or a power of two"));
+        }
+        Ok(Branch {
+            history,
+            taken: cycles(r, "branch.taken")?,
+            mispredict: cycles(r, "branch.mispredict")?,
+            jump: cycles(r, "branch.jump")?,
+            ret: cycles(r, "branch.return")?,
+            indirect: cycles(r, "branch.indirect")?,
+        })
+    }
+}
+
+impl Data {
+    fn read(r: &mut Reader) -> Result<Data, CoreError> {
+        let policies = ["write-through", "write-back"];
+        let write_back = r.choice("dcache.policy", &policies)? == 1;
+        Ok(Data {
+            cache: geometry(r, "dcache")?,
+            miss: cycles(r, "dcache.miss")?,
+            write_back,
+            evict: if write_back { cycles(r, "dcache.evict")? } else { 0 },
+            width: r.power("dcache.width", 1, 128)?,
+            misaligned: cycles(r, "dcache.misaligned")?,
+        })
+    }
+}
+
+impl Vector {
+    fn read(r: &mut Reader) -> Result<Vector, CoreError> {
+        let blocking = r.choice("vector.issue", &["blocking", "queued"])? == 0;
+        let cached = r.choice("vector.memory_path", &["cache", "direct"])? == 0;
+        Ok(Vector {
+            blocking,
+            queue: if blocking { 1 } else { r.number("vector.queue", 1, 64)? as usize },
+            chaining: !blocking && r.flag("vector.chaining")?,
+            datapath: datapath(r)?,
+            startup: cycles(r, "vector.startup")?,
+            to_scalar: cycles(r, "vector.to_scalar")?,
+            read: cycles(r, "vector.read")?,
+            write: cycles(r, "vector.write")?,
+            granule: r.power("vector.granule", 8, 65536)?,
+            memory: r.power("vector.memory_bits", 8, 4096)?,
+            cached,
+            memory_latency: if cached { 0 } else { cycles(r, "vector.memory_latency")? },
+            steps: steps(r)?,
+        })
+    }
+}
+
+/// A number of bits, or "vlen".
+fn datapath(r: &mut Reader) -> Result<Option<u64>, CoreError> {
+    const KEY: &str = "vector.datapath";
+    let value = r.value(KEY)?;
+    match (value.as_str(), value.as_integer()) {
+        (Some("vlen"), _) => Ok(None),
+        (_, Some(n @ 32..=65536)) if (n as u64).is_power_of_two() => Ok(Some(n as u64)),
+        _ => Err(r.error(KEY, "value must be \"vlen\" or a power of two from 32 to 65536")),
+    }
+}
+
+/// Classes that work on element groups.
+fn has_groups(class: &str) -> bool {
+    ["vaes", "vsha2", "vsha2-64", "vsm3", "vsm4", "vghash"].contains(&class)
+}
+
+fn steps(r: &mut Reader) -> Result<Box<[Step]>, CoreError> {
+    let names = Class::ALL.iter().map(|c| (c.name(), !is_scalar(*c)));
+    let unused = Step { per: Per::Beat, first: 0, next: 0 };
+    names
+        .chain(FINER.map(|name| (name, true)))
+        .map(|(name, vector)| if vector { step(r, name) } else { Ok(unused) })
+        .collect()
+}
+
+fn step(r: &mut Reader, name: &str) -> Result<Step, CoreError> {
+    let key = format!("vector.class.{name}");
+    let (per, [first, next]) = r.record(&key, Some("per"), ["first", "next"])?;
+    let per = match per.as_str() {
+        "beat" => Per::Beat,
+        "element" => Per::Element,
+        "group" if has_groups(name) => Per::Group,
+        other => {
+            let groups = if has_groups(name) { ", group" } else { "" };
+            let why = format!("unknown value \"{other}\"; known are beat, element{groups}");
+            return Err(r.error(&format!("{key}.per"), why));
+        }
+    };
+    Ok(Step { per, first, next })
+}

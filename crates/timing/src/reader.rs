@@ -1,0 +1,217 @@
+//! Reading core files strictly: each key is taken once, what remains is unknown, and every parameter brings
+//! its source.
+
+use crate::error::CoreError;
+use toml::{Table, Value};
+
+/// A parameter as a core file states it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter {
+    /// Its key, with dots.
+    pub key: String,
+    /// Its value, as TOML.
+    pub value: Value,
+    /// A citation, `fitted to …` or `inferred …`.
+    pub source: String,
+}
+
+impl Parameter {
+    /// The value for people: a table as its keys and values, anything else plain.
+    pub fn value_text(&self) -> String {
+        match &self.value {
+            Value::String(s) => s.clone(),
+            Value::Table(t) => {
+                // `per` reads best first; the rest is in alphabetical order.
+                let mut keys: Vec<&String> = t.keys().collect();
+                keys.sort_by_key(|k| *k != "per");
+                let show = |k: &String| match &t[k] {
+                    Value::String(s) => format!("{k} {s}"),
+                    other => format!("{k} {other}"),
+                };
+                keys.into_iter().map(show).collect::<Vec<_>>().join(", ")
+            }
+            other => other.to_string(),
+        }
+    }
+}
+
+/// A core file on its way to a model.
+pub struct Reader {
+    file: String,
+    root: Table,
+    taken: Vec<Parameter>,
+}
+
+impl Reader {
+    /// Parses `text`, the contents of `file`.
+    pub fn new(file: &str, text: &str) -> Result<Reader, CoreError> {
+        let root = text.parse::<Table>().map_err(|e| CoreError::Syntax {
+            file: file.into(),
+            message: e.to_string().trim_end().into(),
+        })?;
+        Ok(Reader { file: file.into(), root, taken: Vec::new() })
+    }
+
+    /// An error about `key`.
+    pub fn error(&self, key: &str, why: impl Into<String>) -> CoreError {
+        CoreError::Key { file: self.file.clone(), key: key.into(), why: why.into() }
+    }
+
+    fn remove(&mut self, key: &str) -> Result<Value, CoreError> {
+        let mut table = &mut self.root;
+        let mut path = key.split('.').peekable();
+        let missing = || format!("missing; write {key} = {{ value = …, source = \"…\" }}");
+        while let Some(part) = path.next() {
+            if path.peek().is_none() {
+                let Some(value) = table.remove(part) else { break };
+                return Ok(value);
+            }
+            match table.get_mut(part) {
+                Some(Value::Table(inner)) => table = inner,
+                Some(_) => return Err(self.error(part, "must be a table")),
+                None => break,
+            }
+        }
+        Err(self.error(key, missing()))
+    }
+
+    /// A plain string: what has no source because it is only a name.
+    pub fn text(&mut self, key: &str) -> Result<String, CoreError> {
+        match self.root.remove(key) {
+            Some(Value::String(s)) if !s.is_empty() => Ok(s),
+            Some(_) => Err(self.error(key, "must be a string that is not empty")),
+            None => Err(self.error(key, format!("missing; write {key} = \"…\""))),
+        }
+    }
+
+    /// Whether the file has this table.
+    pub fn has_table(&self, key: &str) -> bool {
+        matches!(self.root.get(key), Some(Value::Table(_)))
+    }
+
+    /// The value of parameter `key`, whose source must be there.
+    pub fn value(&mut self, key: &str) -> Result<Value, CoreError> {
+        let Value::Table(mut entry) = self.remove(key)? else {
+            return Err(self.error(key, "must be { value = …, source = \"…\" }"));
+        };
+        let Some(value) = entry.remove("value") else {
+            return Err(self.error(&format!("{key}.value"), "missing"));
+        };
+        let source = match entry.remove("source") {
+            Some(Value::String(s)) if !s.trim().is_empty() => s,
+            Some(_) => {
+                return Err(
+                    self.error(&format!("{key}.source"), "must be a string that is not empty")
+                );
+            }
+            None => {
+                let why =
+                    "missing; cite what states the value, or say \"fitted to …\" or \"inferred …\"";
+                return Err(self.error(&format!("{key}.source"), why));
+            }
+        };
+        if let Some(other) = entry.keys().next() {
+            return Err(self.error(&format!("{key}.{other}"), "unknown key"));
+        }
+        self.taken.push(Parameter { key: key.into(), value: value.clone(), source });
+        Ok(value)
+    }
+
+    /// A string parameter.
+    pub fn string(&mut self, key: &str) -> Result<String, CoreError> {
+        match self.value(key)? {
+            Value::String(s) => Ok(s),
+            _ => Err(self.error(key, "value must be a string")),
+        }
+    }
+
+    /// One of these words; its index.
+    pub fn choice(&mut self, key: &str, words: &[&str]) -> Result<usize, CoreError> {
+        let given = self.string(key)?;
+        words.iter().position(|w| *w == given).ok_or_else(|| {
+            self.error(key, format!("unknown value \"{given}\"; known are {}", words.join(", ")))
+        })
+    }
+
+    /// A truth value.
+    pub fn flag(&mut self, key: &str) -> Result<bool, CoreError> {
+        match self.value(key)? {
+            Value::Boolean(b) => Ok(b),
+            _ => Err(self.error(key, "value must be true or false")),
+        }
+    }
+
+    /// A whole number in `min..=max`.
+    pub fn number(&mut self, key: &str, min: u64, max: u64) -> Result<u64, CoreError> {
+        let value = self.value(key)?;
+        self.in_range(key, &value, min, max)
+    }
+
+    /// A power of two in `min..=max`.
+    pub fn power(&mut self, key: &str, min: u64, max: u64) -> Result<u64, CoreError> {
+        let n = self.number(key, min, max)?;
+        if !n.is_power_of_two() {
+            return Err(self.error(key, format!("value must be a power of two, not {n}")));
+        }
+        Ok(n)
+    }
+
+    fn in_range(&self, key: &str, value: &Value, min: u64, max: u64) -> Result<u64, CoreError> {
+        let number = value.as_integer().and_then(|n| u64::try_from(n).ok());
+        number.filter(|n| (min..=max).contains(n)).ok_or_else(|| {
+            self.error(key, format!("value must be a whole number from {min} to {max}"))
+        })
+    }
+
+    /// A parameter whose value is a table of these cycle counts and, before them, of these words.
+    pub fn record<const N: usize>(
+        &mut self,
+        key: &str,
+        word: Option<&str>,
+        numbers: [&str; N],
+    ) -> Result<(String, [u32; N]), CoreError> {
+        let Value::Table(mut record) = self.value(key)? else {
+            let names: Vec<&str> = word.into_iter().chain(numbers).collect();
+            return Err(self.error(key, format!("value must be a table of {}", names.join(", "))));
+        };
+        let mut text = String::new();
+        if let Some(word) = word {
+            let path = format!("{key}.{word}");
+            match record.remove(word) {
+                Some(Value::String(s)) => text = s,
+                _ => return Err(self.error(&path, "missing, or not a string")),
+            }
+        }
+        let mut out = [0; N];
+        for (name, slot) in numbers.iter().zip(&mut out) {
+            let path = format!("{key}.{name}");
+            let value = record.remove(*name).ok_or_else(|| self.error(&path, "missing"))?;
+            *slot = self.in_range(&path, &value, 0, MAX_CYCLES)? as u32;
+        }
+        if let Some(other) = record.keys().next() {
+            return Err(self.error(&format!("{key}.{other}"), "unknown key"));
+        }
+        Ok((text, out))
+    }
+
+    /// The parameters that were read, if nothing is left over.
+    pub fn finish(self) -> Result<Vec<Parameter>, CoreError> {
+        if let Some(key) = leftover(&self.root) {
+            return Err(self.error(&key, "unknown key"));
+        }
+        Ok(self.taken)
+    }
+}
+
+/// Most cycles that one parameter may stand for: keeps all sums of a block within 32 bits.
+pub const MAX_CYCLES: u64 = 100_000;
+
+/// The first key that still has a value. A parameter counts as a whole.
+fn leftover(table: &Table) -> Option<String> {
+    table.iter().find_map(|(key, value)| match value {
+        Value::Table(inner) if !inner.contains_key("value") => {
+            leftover(inner).map(|rest| format!("{key}.{rest}"))
+        }
+        _ => Some(key.clone()),
+    })
+}

@@ -1,0 +1,259 @@
+//! Cycles of a vector instruction, and the state that they depend on.
+
+use super::shape::{Shape, UNITS, Unit, Width};
+use crate::data::DataSide;
+use crate::params::{Per, Step, StepKind, Vector};
+use capvec_isa::Class;
+use capvec_isa::op::OPS;
+use capvec_sim::hart::Access;
+use capvec_sim::insn::Insn;
+use capvec_sim::timing::Seen;
+
+/// Vector registers.
+const REGISTERS: usize = 32;
+
+/// The vector unit of a core.
+pub struct VectorUnit {
+    p: Vector,
+    vlen: u64,
+    datapath: u64,
+    /// By `Op`; `None` for what has no vector operands.
+    shapes: Box<[Option<Shape>]>,
+    queue: Queue,
+}
+
+/// What a queued unit is busy with. Times are absolute cycles.
+struct Queue {
+    /// Completion of the instructions that were queued last, as a ring.
+    done: Box<[u64]>,
+    /// The oldest of them.
+    oldest: usize,
+    /// When each functional unit can start another.
+    free: [u64; UNITS],
+    /// When a dependent instruction can start, by register.
+    ready: [u64; REGISTERS],
+    /// When it can be done at the earliest.
+    complete: [u64; REGISTERS],
+}
+
+/// Cycles of one instruction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Cost {
+    /// Before the first step: pipelined, so it delays results and not the next instruction.
+    lead: u64,
+    /// Until the first result, from there.
+    first: u64,
+    /// In all, from there.
+    body: u64,
+}
+
+/// Neighbouring registers.
+#[derive(Clone, Copy)]
+struct Span {
+    first: u8,
+    count: u64,
+}
+
+impl Span {
+    fn registers(self) -> impl Iterator<Item = usize> {
+        (self.first as usize..).take(self.count as usize).map(|r| r % REGISTERS)
+    }
+}
+
+/// The registers of an instruction's operands.
+struct Spans {
+    target: Option<Span>,
+    sources: [Option<Span>; 4],
+}
+
+impl Spans {
+    /// How many registers are read.
+    fn reads(&self, shape: &Shape) -> u64 {
+        let old = if shape.accumulates { self.target } else { None };
+        self.sources.iter().chain([&old]).flatten().map(|s| s.count).sum()
+    }
+}
+
+impl VectorUnit {
+    /// An idle unit with registers of `vlen` bits.
+    pub fn new(p: Vector, vlen: u32) -> VectorUnit {
+        let vector = |c: Class| c.is_vector() && c != Class::Vset;
+        let shapes = OPS.iter().map(|op| vector(op.row().class).then(|| Shape::of(*op))).collect();
+        let queue = Queue::new(p.queue);
+        let datapath = p.datapath.unwrap_or(vlen as u64);
+        VectorUnit { vlen: vlen as u64, datapath, shapes, queue, p }
+    }
+
+    /// Cycles that issue waits for `insn` on top of its own issue cycle.
+    pub fn execute(&mut self, now: u64, insn: &Insn, seen: &Seen<'_>, data: &mut DataSide) -> u64 {
+        let Some(shape) = self.shapes[insn.op() as usize] else { return 0 };
+        let mut cost = self.cost(&shape, insn, seen);
+        if shape.is_memory() && self.p.cached {
+            let misses = data.vector(seen.accesses);
+            cost.first += misses;
+            cost.body += misses;
+        }
+        let to_scalar = if shape.to_scalar { self.p.to_scalar as u64 } else { 0 };
+        if self.p.blocking {
+            return (cost.lead + cost.body + to_scalar).saturating_sub(1);
+        }
+        let spans = self.spans(&shape, insn, seen);
+        let queued = self.queue.push(now, shape.unit, cost, &spans, self.p.chaining);
+        if shape.to_scalar {
+            return (queued.done + to_scalar).saturating_sub(now + 1);
+        }
+        queued.issued - now
+    }
+
+    fn cost(&self, shape: &Shape, insn: &Insn, seen: &Seen<'_>) -> Cost {
+        let step = self.step(shape, insn, seen);
+        let steps = match step.per {
+            Per::Beat if shape.is_memory() => beats(seen.accesses, self.p.memory / 8),
+            Per::Beat => {
+                let operands = [shape.vd, shape.vs1, shape.vs2];
+                let bits = operands.into_iter().flatten().map(|w| self.bits(w, seen)).max();
+                bits.unwrap_or(0).div_ceil(self.datapath)
+            }
+            Per::Element => self.elements(shape, insn, seen),
+            Per::Group => {
+                seen.v.vl * seen.v.vtype.sew as u64 / group_bits(insn.op().row().class, seen)
+            }
+        };
+        let written = shape.vd.map_or(0, |w| self.bits(w, seen) * fields(shape, insn));
+        let moves = self.spans(shape, insn, seen).reads(shape) * self.p.read as u64
+            + written.div_ceil(self.p.granule) * self.p.write as u64;
+        let direct = if shape.is_memory() { self.p.memory_latency as u64 } else { 0 };
+        let first = if steps > 0 { step.first as u64 } else { 0 };
+        Cost {
+            lead: self.p.startup as u64 + direct,
+            first,
+            body: first + steps.saturating_sub(1) * step.next as u64 + moves,
+        }
+    }
+
+    fn step(&self, shape: &Shape, insn: &Insn, seen: &Seen<'_>) -> Step {
+        let segments = fields(shape, insn) > 1;
+        let kind = match insn.op().row().class {
+            Class::Vload if segments => StepKind::LOAD_SEGMENT,
+            Class::Vstore if segments => StepKind::STORE_SEGMENT,
+            Class::Vsha2 if seen.v.vtype.sew == 64 => StepKind::SHA512,
+            _ => shape.step,
+        };
+        self.p.steps[kind.0]
+    }
+
+    /// Bits of an operand.
+    fn bits(&self, width: Width, seen: &Seen<'_>) -> u64 {
+        let sew = seen.v.vtype.sew as u64;
+        match width {
+            Width::Sew(by @ 0..) => seen.v.vl * (sew << by),
+            Width::Sew(by) => seen.v.vl * (sew >> -by),
+            Width::Eew(bits) => seen.v.vl * bits as u64,
+            Width::Mask => seen.v.vl,
+            Width::Single => sew,
+            Width::Registers(n) => n as u64 * self.vlen,
+        }
+    }
+
+    /// The registers of the operands, as far as vl goes.
+    fn spans(&self, shape: &Shape, insn: &Insn, seen: &Seen<'_>) -> Spans {
+        let fields = fields(shape, insn);
+        let span = |width: Option<Width>, first: u8, fields: u64| {
+            let count = |w| self.bits(w, seen).div_ceil(self.vlen).max(1) * fields;
+            width.map(|w| Span { first, count: count(w) })
+        };
+        let mask = (!insn.vm()).then_some(Width::Mask);
+        Spans {
+            target: span(shape.vd, insn.rd, fields),
+            sources: [
+                span(shape.vs1, insn.rs1, 1),
+                span(shape.vs2, insn.rs2, 1),
+                span(shape.vs3, insn.rs3, fields),
+                span(mask, 0, 1),
+            ],
+        }
+    }
+
+    fn elements(&self, shape: &Shape, insn: &Insn, seen: &Seen<'_>) -> u64 {
+        match shape.vd.or(shape.vs3).or(shape.vs2) {
+            Some(Width::Registers(n)) => n as u64 * self.vlen / 64,
+            Some(Width::Single) if shape.vs2.is_none() || shape.to_scalar => 1,
+            _ => seen.v.vl * fields(shape, insn),
+        }
+    }
+
+    /// Another context: all is idle.
+    pub fn switch(&mut self) {
+        self.queue = Queue::new(self.p.queue);
+    }
+}
+
+/// Fields of a segment; 1 for all else.
+fn fields(shape: &Shape, insn: &Insn) -> u64 {
+    let whole = matches!(shape.vd.or(shape.vs3), Some(Width::Registers(_)));
+    if shape.is_memory() && !whole { insn.aux() as u64 + 1 } else { 1 }
+}
+
+/// EGW of the classes that work on element groups (RISC-V Cryptography Extensions Volume II, "Element
+/// Groups").
+fn group_bits(class: Class, seen: &Seen<'_>) -> u64 {
+    match class {
+        Class::Vsm3 => 256,
+        Class::Vsha2 => 4 * seen.v.vtype.sew as u64,
+        _ => 128,
+    }
+}
+
+/// Aligned units of `width` bytes that accesses touch; neighbours in one count once.
+fn beats(accesses: &[Access], width: u64) -> u64 {
+    let mut beats = 0;
+    let mut previous = None;
+    for a in accesses.iter().filter(|a| a.size > 0) {
+        let (first, last) = (a.addr / width, a.addr.wrapping_add(a.size as u64 - 1) / width);
+        beats += last - first + (previous != Some(first)) as u64;
+        previous = Some(last);
+    }
+    beats
+}
+
+/// When a queued instruction was taken, and is done.
+struct Queued {
+    issued: u64,
+    done: u64,
+}
+
+impl Queue {
+    fn new(depth: usize) -> Queue {
+        Queue {
+            done: vec![0; depth].into_boxed_slice(),
+            oldest: 0,
+            free: [0; UNITS],
+            ready: [0; REGISTERS],
+            complete: [0; REGISTERS],
+        }
+    }
+
+    /// Takes an instruction that issues at `now`, or when there is room.
+    fn push(&mut self, now: u64, unit: Unit, cost: Cost, spans: &Spans, chaining: bool) -> Queued {
+        let issued = now.max(self.done[self.oldest]);
+        // The target, too: results appear in order.
+        let latest = |times: &[u64; REGISTERS]| {
+            let all = spans.sources.iter().chain([&spans.target]).flatten();
+            all.flat_map(|s| s.registers()).map(|r| times[r]).max().unwrap_or(0)
+        };
+        let unit = unit as usize;
+        let start = issued.max(self.free[unit]).max(latest(&self.ready));
+        let done = (start + cost.lead + cost.body).max(latest(&self.complete) + 1);
+        let ready = if chaining { start + cost.lead + cost.first } else { done };
+        for r in spans.target.iter().flat_map(|s| s.registers()) {
+            self.ready[r] = ready;
+            self.complete[r] = done;
+        }
+        self.free[unit] = start + cost.body.max(1);
+        // Completion is reported in order.
+        let newest = (self.oldest + self.done.len() - 1) % self.done.len();
+        self.done[self.oldest] = done.max(self.done[newest]);
+        self.oldest = (self.oldest + 1) % self.done.len();
+        Queued { issued, done }
+    }
+}
