@@ -1,5 +1,6 @@
 //! Describing what an instruction did wrong.
 
+use capvec_isa::disasm::disassemble_word;
 use capvec_sim::mem::Perm;
 use capvec_sim::{Cause, Hart, Trap};
 
@@ -32,7 +33,8 @@ fn illegal(h: &Hart, trap: &Trap) -> String {
     let bits = trap.tval as u32;
     let len = if bits & 3 == 3 { 4 } else { 2 };
     let bytes: Vec<_> = bits.to_le_bytes()[..len].iter().map(|b| format!("{b:02x}")).collect();
+    let text = disassemble_word(bits, h.config.xlen, h.pc);
+    let text = text.map_or_else(String::new, |t| format!(" ({t})"));
     let why = trap.why.map_or_else(String::new, |w| format!(": {w}"));
-    let _ = h;
-    format!("illegal instruction, bytes {}{why}", bytes.join(" "))
+    format!("illegal instruction, bytes {}{text}{why}", bytes.join(" "))
 }

@@ -37,4 +37,3 @@ pub use load::ElfError;
 pub use machine::{Exit, Machine};
 pub use notice::Notice;
 pub use options::{ClockMode, Input, LoadError, Net, Notify, Options, Output};
-pub use procfs::isa_string;

@@ -5,26 +5,15 @@ use crate::kernel::Kernel;
 use crate::process::{Life, Process};
 use crate::sys::{HOSTNAME, RELEASE, VERSION};
 use crate::thread::State;
-use capvec_isa::{Ext, ExtSet};
+use capvec_isa::{Ext, ExtSet, Isa};
 use capvec_sim::Config;
 use capvec_sim::mem::Perm;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// The ISA string as Linux prints it: single letters, then the others, joined by underscores.
-pub fn isa_string(config: &Config) -> String {
-    let mut out = format!("rv{}", config.xlen);
-    // Canonical order (Unprivileged ISA manual, "ISA Extension Naming Conventions").
-    for letter in ["i", "m", "a", "f", "d", "c", "b", "v"] {
-        if Ext::from_name(letter).is_some_and(|e| config.exts.has(e)) {
-            out.push_str(letter);
-        }
-    }
-    for e in config.exts.iter().filter(|e| e.name().len() > 1) {
-        out.push('_');
-        out.push_str(e.name());
-    }
-    out
+/// The ISA string with everything that is implied, as Linux prints it.
+fn isa_string(config: &Config) -> String {
+    Isa { xlen: config.xlen, exts: config.exts }.to_string()
 }
 
 /// `/proc/cpuinfo` of the modelled core.

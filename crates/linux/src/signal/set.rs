@@ -5,8 +5,6 @@ use std::collections::VecDeque;
 /// Numbers of the standard signals.
 #[allow(missing_docs)]
 pub mod sig {
-    pub const HUP: i32 = 1;
-    pub const INT: i32 = 2;
     pub const QUIT: i32 = 3;
     pub const ILL: i32 = 4;
     pub const TRAP: i32 = 5;
@@ -116,11 +114,6 @@ impl SigSet {
     /// This without the other.
     pub const fn minus(self, other: SigSet) -> SigSet {
         SigSet(self.0 & !other.0)
-    }
-
-    /// Whether it is empty.
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
     }
 
     /// The signal that is delivered first.

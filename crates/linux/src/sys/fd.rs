@@ -3,7 +3,7 @@
 use super::Args;
 use crate::errno::{Errno, Result};
 use crate::fs::abi::{fcntl as cmd, ioctl as request, o};
-use crate::fs::{FLOCK_SIZE, IoctlArg, fcntl_lock};
+use crate::fs::{FLOCK_SIZE, FileRef, IoctlArg, fcntl_lock};
 use crate::kernel::{Kernel, Sys};
 
 /// `FD_CLOEXEC`.
@@ -30,6 +30,19 @@ pub fn close_range(k: &mut Kernel, a: &Args) -> Sys {
 }
 
 impl Kernel {
+    /// Installs two descriptions and writes their descriptors to `addr`, or neither.
+    pub fn install_pair(&self, pair: (FileRef, FileRef), flags: u32, addr: u64) -> Sys {
+        let (first, second) = self.process().fds.borrow_mut().insert_pair(pair, flags)?;
+        let stored = self.put(addr, first).and_then(|()| self.put(addr.wrapping_add(4), second));
+        if let Err(e) = stored {
+            let mut table = self.process().fds.borrow_mut();
+            table.close(first)?;
+            table.close(second)?;
+            return Err(e.into());
+        }
+        Ok(0)
+    }
+
     /// Gives the current process a descriptor table of its own.
     pub fn unshare_files(&mut self) {
         let copy = self.process().fds.borrow().clone();
@@ -114,15 +127,7 @@ pub fn ioctl(k: &mut Kernel, a: &Args) -> Sys {
 pub fn pipe2(k: &mut Kernel, a: &Args) -> Sys {
     let flags = a.word(1);
     let pair = k.vfs.pipe(flags)?;
-    let (read, write) = k.process().fds.borrow_mut().insert_pair(pair, flags)?;
-    let stored = k.put(a.raw(0), read).and_then(|()| k.put(a.raw(0).wrapping_add(4), write));
-    if let Err(e) = stored {
-        let mut table = k.process().fds.borrow_mut();
-        table.close(read)?;
-        table.close(write)?;
-        return Err(e.into());
-    }
-    Ok(0)
+    k.install_pair(pair, flags, a.raw(0))
 }
 
 pub fn eventfd2(k: &mut Kernel, a: &Args) -> Sys {

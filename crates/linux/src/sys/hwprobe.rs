@@ -3,7 +3,7 @@
 use super::Args;
 use crate::errno::Errno;
 use crate::kernel::{Kernel, Sys};
-use capvec_isa::{Ext, ExtSet};
+use capvec_isa::{Ext, capability};
 use capvec_sim::Config;
 use capvec_sim::mem::SPACE;
 
@@ -28,66 +28,6 @@ const MISALIGNED_FAST: u64 = 3;
 /// Misaligned vector accesses are not there to ask for.
 const VECTOR_UNSUPPORTED: u64 = 4;
 
-/// Bits of key `IMA_EXT_0`, each for all of a set of extensions. F and D share one; what is a part of C has
-/// names of its own (Zca, and Zcd with D).
-const BITS: &[(&[Ext], u32)] = &[
-    (&[Ext::F, Ext::D], 0),
-    (&[Ext::C], 1),
-    (&[Ext::V], 2),
-    (&[Ext::Zba], 3),
-    (&[Ext::Zbb], 4),
-    (&[Ext::Zbs], 5),
-    (&[Ext::Zicboz], 6),
-    (&[Ext::Zbc], 7),
-    (&[Ext::Zbkb], 8),
-    (&[Ext::Zbkc], 9),
-    (&[Ext::Zbkx], 10),
-    (&[Ext::Zknd], 11),
-    (&[Ext::Zkne], 12),
-    (&[Ext::Zknh], 13),
-    (&[Ext::Zksed], 14),
-    (&[Ext::Zksh], 15),
-    (&[Ext::Zkt], 16),
-    (&[Ext::Zvbb], 17),
-    (&[Ext::Zvbc], 18),
-    (&[Ext::Zvkb], 19),
-    (&[Ext::Zvkg], 20),
-    (&[Ext::Zvkned], 21),
-    (&[Ext::Zvknha], 22),
-    (&[Ext::Zvknhb], 23),
-    (&[Ext::Zvksed], 24),
-    (&[Ext::Zvksh], 25),
-    (&[Ext::Zvkt], 26),
-    (&[Ext::Zfhmin], 28),
-    (&[Ext::Zvfhmin], 31),
-    (&[Ext::Zfa], 32),
-    (&[Ext::Zicond], 35),
-    (&[Ext::Zihintpause], 36),
-    (&[Ext::Zve32x], 37),
-    (&[Ext::Zve32f], 38),
-    (&[Ext::Zve64x], 39),
-    (&[Ext::Zve64f], 40),
-    (&[Ext::Zve64d], 41),
-    (&[Ext::Zimop], 42),
-    (&[Ext::C], 43),
-    (&[Ext::Zcb], 44),
-    (&[Ext::C, Ext::D], 45),
-    (&[Ext::Zcmop], 47),
-    (&[Ext::Zawrs], 48),
-    (&[Ext::Zicntr], 50),
-    (&[Ext::Zihpm], 51),
-    (&[Ext::Zicbom], 55),
-    (&[Ext::Zaamo], 56),
-    (&[Ext::Zalrsc], 57),
-    (&[Ext::Zicbop], 60),
-];
-
-/// The bits of the extensions.
-fn ima_ext_0(exts: ExtSet) -> u64 {
-    let there = BITS.iter().filter(|(need, _)| exts.contains(ExtSet::of(need)));
-    there.fold(0, |bits, (_, bit)| bits | 1 << bit)
-}
-
 /// The value of a key; `None` for an unknown one.
 fn value(config: &Config, key: i64) -> Option<u64> {
     let has = |e| config.exts.has(e);
@@ -96,7 +36,7 @@ fn value(config: &Config, key: i64) -> Option<u64> {
         key::MVENDORID | key::MARCHID | key::MIMPID => 0,
         // RISCV_HWPROBE_BASE_BEHAVIOR_IMA.
         key::BASE_BEHAVIOR => u64::from(has(Ext::M) && has(Ext::A)),
-        key::IMA_EXT_0 => ima_ext_0(config.exts),
+        key::IMA_EXT_0 => capability::hwprobe_ima_ext_0(config.exts),
         key::CPUPERF_0 | key::MISALIGNED_SCALAR_PERF => MISALIGNED_FAST,
         key::ZICBOZ_BLOCK_SIZE => block(has(Ext::Zicboz)),
         key::ZICBOM_BLOCK_SIZE => block(has(Ext::Zicbom)),

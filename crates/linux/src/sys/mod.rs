@@ -13,6 +13,7 @@ mod process;
 mod rw;
 mod sched;
 mod signal;
+mod socket;
 mod table;
 mod time;
 mod timer;

@@ -110,12 +110,6 @@ pub fn renameat2(k: &mut Kernel, a: &Args) -> Sys {
     Ok(0)
 }
 
-pub fn renameat(k: &mut Kernel, a: &Args) -> Sys {
-    let mut a = *a;
-    a.0[4] = 0;
-    renameat2(k, &a)
-}
-
 fn chmod(k: &mut Kernel, a: &Args, flags: u32) -> Sys {
     let path = k.path(a.raw(1))?;
     k.with_caller(|vfs, c| vfs.fchmodat(c, a.int(0), &path, a.word(2), flags))?;
