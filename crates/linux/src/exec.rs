@@ -102,7 +102,10 @@ impl Kernel {
     }
 
     /// Opens and checks the program's interpreter.
-    fn interpreter(&self, program: &Program) -> Result<Option<(FileRef, Vec<u8>, Program)>, ElfError> {
+    fn interpreter(
+        &self,
+        program: &Program,
+    ) -> Result<Option<(FileRef, Vec<u8>, Program)>, ElfError> {
         let Some(path) = &program.interp else { return Ok(None) };
         let request = Request {
             dirfd: crate::fs::abi::at::FDCWD,
@@ -152,8 +155,7 @@ impl Kernel {
         self.vfs.platform().fill_random(&mut random);
         let phdr = if program.phdr == 0 { 0 } else { main.bias.wrapping_add(program.phdr) };
         let auxv = auxiliary(&config, &program, phdr, base, main.bias);
-        let contents =
-            Contents { argv: &r.argv, envp: &r.envp, execfn: &r.path, random, auxv };
+        let contents = Contents { argv: &r.argv, envp: &r.envp, execfn: &r.path, random, auxv };
         let built = stack::build(&mut space, &contents)?;
 
         let mut context = Context::new(config.vlen);
@@ -232,14 +234,8 @@ fn map_trampoline(space: &mut Space) -> Result<(), Errno> {
 
 /// Bit of a single-letter extension in `AT_HWCAP`.
 fn hwcap(config: &Config) -> u64 {
-    let letters = [
-        (Ext::A, 'a'),
-        (Ext::C, 'c'),
-        (Ext::D, 'd'),
-        (Ext::F, 'f'),
-        (Ext::M, 'm'),
-        (Ext::V, 'v'),
-    ];
+    let letters =
+        [(Ext::A, 'a'), (Ext::C, 'c'), (Ext::D, 'd'), (Ext::F, 'f'), (Ext::M, 'm'), (Ext::V, 'v')];
     let bit = |letter: char| 1 << (letter as u32 - 'a' as u32);
     let have = letters.iter().filter(|(e, _)| config.exts.intersects(ExtSet::of(&[*e])));
     have.fold(bit('i'), |bits, (_, letter)| bits | bit(*letter))

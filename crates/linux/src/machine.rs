@@ -87,8 +87,7 @@ impl HostStream {
             HostStream::Error => (std::io::stderr().as_fd().try_clone_to_owned(), "error"),
         };
         let copy = copy.map_err(|e| LoadError::Stream(name, e))?;
-        vfs.stdio(copy)
-            .map_err(|e| LoadError::Stream(name, std::io::Error::from_raw_os_error(e.0)))
+        vfs.stdio(copy).map_err(|e| LoadError::Stream(name, std::io::Error::from_raw_os_error(e.0)))
     }
 }
 
@@ -98,12 +97,7 @@ fn file_system(o: &Options, devices: &Rc<Devices>) -> Result<Vfs, LoadError> {
     Ok(Vfs::new(&config, Rc::clone(devices) as Rc<dyn crate::fs::Platform>)?)
 }
 
-fn first_process(
-    o: &Options,
-    vfs: &Vfs,
-    space: Rc<RefCell<Space>>,
-    fds: FdTable,
-) -> Process {
+fn first_process(o: &Options, vfs: &Vfs, space: Rc<RefCell<Space>>, fds: FdTable) -> Process {
     Process {
         pid: FIRST,
         ppid: crate::life::INIT,
@@ -182,6 +176,7 @@ impl Machine {
             futexes: Futexes::default(),
             yielded: false,
             seen_activity: 0,
+            pace: 1,
             accounted: 0,
             idle_cycles: 0,
             quantum: o.quantum.max(1),

@@ -150,7 +150,9 @@ pub enum LoadError {
     #[error("no program given; name one after --")]
     NoProgram,
     /// The program is nowhere in the guest's PATH.
-    #[error("{program}: not found in the guest's PATH ({path}); add its package to the sysroot, or give a path")]
+    #[error(
+        "{program}: not found in the guest's PATH ({path}); add its package to the sysroot, or give a path"
+    )]
     NotFound {
         /// As given.
         program: String,
@@ -158,7 +160,9 @@ pub enum LoadError {
         path: String,
     },
     /// The working directory does not exist in the guest.
-    #[error("working directory {0} cannot be entered in the guest ({1}); bind a host directory there")]
+    #[error(
+        "working directory {0} cannot be entered in the guest ({1}); bind a host directory there"
+    )]
     Cwd(String, crate::errno::Errno),
     /// The program cannot be loaded.
     #[error("{path}: {cause}")]
@@ -169,7 +173,9 @@ pub enum LoadError {
         cause: ElfError,
     },
     /// The host cannot provide an address space.
-    #[error("no host memory for the guest's address space ({0}); raise the limit on virtual memory (ulimit -v)")]
+    #[error(
+        "no host memory for the guest's address space ({0}); raise the limit on virtual memory (ulimit -v)"
+    )]
     Memory(crate::errno::Errno),
     /// The configuration is not one that Linux runs on.
     #[error("the ISA {0}: Linux needs at least RV64IMA; add to --isa")]

@@ -1,10 +1,10 @@
 //! Processes of the guest.
 
 use crate::fs::{Dir, FdTable};
+use crate::limits::Limits;
 use crate::process_timers::ProcessTimers;
 use crate::signal::{Actions, Pending};
 use crate::space::Space;
-use crate::limits::Limits;
 use capvec_sim::Config;
 use std::cell::RefCell;
 use std::collections::BTreeSet;

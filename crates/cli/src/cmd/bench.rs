@@ -21,13 +21,15 @@ use std::time::Duration;
 /// and every algorithm's known answers are checked on every capability set: a wrong one blanks the figure and
 /// makes the exit status 1. The same command prints the same figures.
 #[derive(clap::Args)]
-#[command(after_help = "Capability sets: scalar (rv64gc), full (all that OpenSSL knows), auto (the core as it \
+#[command(
+    after_help = "Capability sets: scalar (rv64gc), full (all that OpenSSL knows), auto (the core as it \
     is, detected by the library), published (those of the published table), or extensions joined by _, such as \
     zvkb_zvkned; V comes with vector ones.\n\n\
     Examples:\n  \
     capvec bench\n  \
     capvec bench --core marian --cases aes-128-gcm,sha256 --caps scalar,zvkb_zvkg_zvkned,full\n  \
-    capvec bench --vlen 128,256,512 --bytes 64,1024,16384 --format csv --out out/vlen")]
+    capvec bench --vlen 128,256,512 --bytes 64,1024,16384 --format csv --out out/vlen"
+)]
 pub struct Args {
     /// Core model: a name of `capvec cores list`, or a file
     #[arg(long, default_value = "karu64")]
@@ -95,7 +97,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let quiet = args.quiet || !io::stderr().is_terminal();
     let spinner = if quiet { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
     spinner.enable_steady_tick(Duration::from_millis(100));
-    let runner = Runner::new(core, &args.sysroot, &mut |what| spinner.set_message(what.to_string()))?;
+    let runner =
+        Runner::new(core, &args.sysroot, &mut |what| spinner.set_message(what.to_string()))?;
     spinner.finish_and_clear();
     if args.setup_only {
         return Ok(ExitCode::SUCCESS);
@@ -147,7 +150,10 @@ fn verdict(record: &Record) -> ExitCode {
         failed = true;
     }
     for r in record.rows.iter().filter(|r| !r.passed()) {
-        eprintln!("capvec: {} {} at VLEN {} with {}: {}", r.case, r.direction, r.vlen, r.capset, r.answers);
+        eprintln!(
+            "capvec: {} {} at VLEN {} with {}: {}",
+            r.case, r.direction, r.vlen, r.capset, r.answers
+        );
         failed = true;
     }
     if failed { ExitCode::from(1) } else { ExitCode::SUCCESS }

@@ -141,13 +141,7 @@ fn segment(p: &ProgramHeader, size: u64) -> Result<Segment, ElfError> {
     }
     let bit = |flag, perm| if p.p_flags & flag != 0 { perm } else { Perm::NONE };
     let perm = bit(ph::PF_R, Perm::R).union(bit(ph::PF_W, Perm::W)).union(bit(ph::PF_X, Perm::X));
-    Ok(Segment {
-        vaddr: p.p_vaddr,
-        memsz: p.p_memsz,
-        filesz: p.p_filesz,
-        offset: p.p_offset,
-        perm,
-    })
+    Ok(Segment { vaddr: p.p_vaddr, memsz: p.p_memsz, filesz: p.p_filesz, offset: p.p_offset, perm })
 }
 
 fn segments(headers: &[ProgramHeader], size: u64) -> Result<Vec<Segment>, ElfError> {

@@ -18,7 +18,9 @@ pub enum ElfError {
     #[error("a big-endian ELF file; RISC-V Linux programs are little-endian")]
     BigEndian,
     /// Of another architecture.
-    #[error("built for {0}, not for RISC-V; take the program from a riscv64 sysroot or cross-compile it")]
+    #[error(
+        "built for {0}, not for RISC-V; take the program from a riscv64 sysroot or cross-compile it"
+    )]
     Machine(String),
     /// Neither ET_EXEC nor ET_DYN.
     #[error("ELF type {0} is not a program; link it first (a relocatable object cannot run)")]
@@ -46,7 +48,9 @@ pub enum ElfError {
         bytes: u64,
     },
     /// The interpreter (dynamic linker) is not in the sysroot.
-    #[error("its interpreter {path} cannot be opened in the guest ({cause}); add package {package} to the sysroot, or link statically")]
+    #[error(
+        "its interpreter {path} cannot be opened in the guest ({cause}); add package {package} to the sysroot, or link statically"
+    )]
     Interpreter {
         /// Guest path.
         path: String,

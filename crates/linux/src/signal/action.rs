@@ -83,8 +83,7 @@ impl Actions {
     /// Whether `signal` has no effect now.
     pub fn ignores(&self, signal: i32) -> bool {
         let handler = self.get(signal).handler;
-        handler == IGNORE
-            || handler == DEFAULT && default_of(signal) == Disposition::Ignore
+        handler == IGNORE || handler == DEFAULT && default_of(signal) == Disposition::Ignore
     }
 
     /// Back to the default for every signal that has a handler, as `execve` does.
@@ -137,7 +136,9 @@ impl Default for AltStack {
 impl AltStack {
     /// Whether a stack pointer is on it.
     pub fn holds(&self, sp: u64) -> bool {
-        self.flags & ss::AUTODISARM == 0 && self.size != 0 && sp.wrapping_sub(self.sp).wrapping_sub(1) < self.size
+        self.flags & ss::AUTODISARM == 0
+            && self.size != 0
+            && sp.wrapping_sub(self.sp).wrapping_sub(1) < self.size
     }
 
     /// Flags as `sigaltstack` reports them with the stack pointer at `sp`.

@@ -42,10 +42,14 @@ impl Kernel {
         let blocked = p.threads.iter().all(blocks);
         // The main thread if it takes the signal, else the first that does.
         let candidates = std::iter::once(&pid).chain(&p.threads);
-        let target = candidates
-            .copied()
-            .find(|tid| p.threads.contains(tid) && (!blocks(tid) || self.waits_for(*tid, info.signal)));
-        if !self.prepare(pid, &info, blocked || target.is_some_and(|t| self.waits_for(t, info.signal))) {
+        let target = candidates.copied().find(|tid| {
+            p.threads.contains(tid) && (!blocks(tid) || self.waits_for(*tid, info.signal))
+        });
+        if !self.prepare(
+            pid,
+            &info,
+            blocked || target.is_some_and(|t| self.waits_for(t, info.signal)),
+        ) {
             return Ok(());
         }
         if let Some(p) = self.processes.get_mut(&pid)

@@ -67,7 +67,11 @@ const NAMES: [&str; 31] = [
 
 /// A signal's name.
 pub fn name(signal: i32) -> &'static str {
-    usize::try_from(signal - 1).ok().and_then(|i| NAMES.get(i)).copied().unwrap_or("a real-time signal")
+    usize::try_from(signal - 1)
+        .ok()
+        .and_then(|i| NAMES.get(i))
+        .copied()
+        .unwrap_or("a real-time signal")
 }
 
 /// A set of signals: bit n−1 is signal n.

@@ -2,8 +2,8 @@
 
 use super::Args;
 use crate::errno::Errno;
-use crate::fs::abi::{at, o};
 use crate::fs::TimeArg;
+use crate::fs::abi::{at, o};
 use crate::kernel::{Kernel, Sys};
 
 fn open(k: &mut Kernel, dirfd: i32, path: u64, flags: u32, mode: u32) -> Sys {

@@ -96,7 +96,8 @@ pub fn clone3(k: &mut Kernel, a: &Args) -> Sys {
     for (i, w) in w.iter_mut().enumerate().take(size as usize / 8) {
         *w = k.get(a.raw(0).wrapping_add(8 * i as u64))?;
     }
-    let [flags, _, child_tid, parent_tid, exit_signal, stack, stack_size, tls, _, set_tid_size, _] = w;
+    let [flags, _, child_tid, parent_tid, exit_signal, stack, stack_size, tls, _, set_tid_size, _] =
+        w;
     if (stack == 0) != (stack_size == 0) || set_tid_size != 0 || exit_signal > sig::MAX as u64 {
         return Err(Errno::EINVAL.into());
     }

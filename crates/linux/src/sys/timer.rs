@@ -76,7 +76,8 @@ fn target(k: &Kernel, addr: u64, timer: i32) -> Result<Target> {
         return Ok(Target::Process(sig::ALRM, timer as u64));
     }
     let value = k.get(addr)?;
-    let (signal, notify): (i32, i32) = (k.get(addr.wrapping_add(8))?, k.get(addr.wrapping_add(12))?);
+    let (signal, notify): (i32, i32) =
+        (k.get(addr.wrapping_add(8))?, k.get(addr.wrapping_add(12))?);
     let valid = (1..=sig::MAX).contains(&signal);
     match notify {
         NONE => Ok(Target::None),

@@ -69,7 +69,11 @@ fn change(k: &Kernel, p: &Process, options: u32) -> Option<Change> {
 }
 
 /// Looks for a change; waits for one unless told otherwise. `None` if there is none yet.
-fn look(k: &mut Kernel, which: Which, options: u32) -> Result<Option<Change>, crate::kernel::Abort> {
+fn look(
+    k: &mut Kernel,
+    which: Which,
+    options: u32,
+) -> Result<Option<Change>, crate::kernel::Abort> {
     let me = k.thread().pid;
     let mut children = k.processes.values().filter(|p| p.ppid == me && which.is(p)).peekable();
     if children.peek().is_none() {
