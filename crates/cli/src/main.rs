@@ -18,6 +18,7 @@ use std::process::ExitCode;
 )]
 enum Capvec {
     Bench(cmd::bench::Args),
+    Run(cmd::run::Args),
     Isa(cmd::isa::Args),
     Cores(cmd::cores::Args),
     Sysroot(cmd::sysroot::Args),
@@ -26,6 +27,7 @@ enum Capvec {
 fn main() -> ExitCode {
     let result = match Capvec::parse() {
         Capvec::Bench(args) => cmd::bench::run(args),
+        Capvec::Run(args) => cmd::run::run(args),
         Capvec::Isa(args) => cmd::isa::run(args),
         Capvec::Cores(args) => cmd::cores::run(args),
         Capvec::Sysroot(args) => cmd::sysroot::run(args),

@@ -104,6 +104,8 @@ pub struct Kernel {
     pub yielded: bool,
     /// `Vfs::activity` when the waiting threads were looked at last.
     pub seen_activity: u64,
+    /// Cycles an instruction when the engine ran last, rounded up.
+    pub pace: u64,
     /// `hart.cycles` when the current thread's time was accounted last.
     pub accounted: u64,
     /// Cycles in which no thread ran.

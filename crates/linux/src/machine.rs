@@ -176,6 +176,7 @@ impl Machine {
             futexes: Futexes::default(),
             yielded: false,
             seen_activity: 0,
+            pace: 1,
             accounted: 0,
             idle_cycles: 0,
             quantum: o.quantum.max(1),

@@ -77,7 +77,7 @@ impl Kernel {
         let end = self.hart.instret.saturating_add(self.quantum);
         while self.return_to_user() {
             let budget = self.budget(end);
-            let stop = self.engine.run(&mut self.hart, budget);
+            let stop = self.run_engine(budget);
             self.tick();
             if let Stop::Trap(trap) = stop {
                 self.trap(trap);
@@ -103,14 +103,13 @@ impl Kernel {
         }
     }
 
-    /// Instructions until something has to be looked at: the quantum's end, or a quarter of the cycles
-    /// until a timer, so that it is approached and not overshot by a model with several cycles an
-    /// instruction.
+    /// Instructions until something has to be looked at: the quantum's end, or half of the way to a timer at
+    /// the present pace, so that it is approached and not overshot.
     fn budget(&self, end: u64) -> u64 {
-        const LEAST: u64 = 32;
+        const LEAST: u64 = 8;
         let mut n = end.saturating_sub(self.hart.instret);
         n = n.min(self.max_insns.saturating_sub(self.hart.instret));
-        let mut approach = |cycles: u64| n = n.min((cycles / 4).max(LEAST.min(cycles)));
+        let mut approach = |cycles: u64| n = n.min((cycles / (2 * self.pace)).max(LEAST));
         if !self.devices.clock.is_host()
             && let Some(at) = self.timers.next()
         {
@@ -120,6 +119,15 @@ impl Kernel {
             approach(cycles);
         }
         n.max(1)
+    }
+
+    /// Runs the current thread for `budget` instructions, and notes the pace in cycles an instruction.
+    fn run_engine(&mut self, budget: u64) -> Stop {
+        let (instret, cycles) = (self.hart.instret, self.hart.cycles);
+        let stop = self.engine.run(&mut self.hart, budget);
+        let retired = (self.hart.instret - instret).max(1);
+        self.pace = (self.hart.cycles - cycles).div_ceil(retired).max(1);
+        stop
     }
 
     /// Brings the clocks up to date and does what is due.

@@ -3,6 +3,8 @@
 pub mod bench;
 pub mod cores;
 pub mod isa;
+pub mod run;
+pub mod stats;
 pub mod sysroot;
 
 /// An error in how the program was called: exit status 2.

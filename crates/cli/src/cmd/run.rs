@@ -1,0 +1,242 @@
+//! `capvec run`: a program of the sysroot on a modelled core.
+
+use crate::cmd::bench::vlen;
+use crate::cmd::{Usage, stats, usage};
+use anyhow::Result;
+use capvec_isa::Isa;
+use capvec_linux::{Bind, ClockMode, Machine, Net, Notice, Options};
+use capvec_sim::hart::{Agnostic, Config};
+use capvec_sysroot::Store;
+use capvec_timing::Core;
+use clap::ValueEnum;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Run a program of a sysroot on a modelled core
+///
+/// User-mode Linux: the guest's / is the sysroot, read-only, with private /tmp, /var/tmp, /run, /root and
+/// /dev/shm. The guest sees the current directory, read-only, and what --bind names; nothing else of the
+/// host. Its clocks advance with the core's modelled cycles, so the same command prints the same figures.
+#[derive(clap::Args)]
+#[command(
+    after_help = "The exit status is the guest's, 128 plus the signal that ended it, 124 when a limit \
+    was reached, 125 when all its threads wait for each other.\n\n\
+    Examples:\n  \
+    capvec run -- openssl version\n  \
+    capvec run --core karu64 -- openssl speed -seconds 1 -bytes 16384 -evp aes-128-ecb\n  \
+    capvec run --isa rv64gcv_zvkned --vlen 512 --stats -- openssl enc -aes-128-ecb -K 00 -in file -out /tmp/out\n  \
+    capvec run --bind ./out:/out:rw -- bash -c 'sha256sum * > /out/sums'"
+)]
+pub struct Args {
+    /// Core model: a name of `capvec cores list`, or a file
+    #[arg(long, default_value = "karu64")]
+    core: String,
+    /// What the hart executes, as rv64gcv_zvkned or rva23u64 [default: the core's]
+    #[arg(long)]
+    isa: Option<String>,
+    /// Vector register length in bits [default: the core's]
+    #[arg(long, value_parser = vlen)]
+    vlen: Option<u32>,
+    /// What agnostic elements become
+    #[arg(long, value_enum, default_value = "undisturbed")]
+    agnostic: Policy,
+    /// Sysroot, by name, or the path of a directory
+    #[arg(long, default_value = "trixie-riscv64")]
+    sysroot: String,
+    /// Host path that the guest sees: a directory or a file
+    #[arg(long, value_name = "HOST:GUEST[:ro|rw]", value_parser = bind)]
+    bind: Vec<Bind>,
+    /// Do not show the current directory to the guest; start in /
+    #[arg(long)]
+    no_cwd: bool,
+    /// Variable of the guest's environment; the host's is not passed on
+    #[arg(long, value_name = "NAME=VALUE", value_parser = variable)]
+    env: Vec<(String, String)>,
+    /// Where the guest's time comes from
+    #[arg(long, value_enum, default_value = "virtual")]
+    clock: ClockArg,
+    /// Sockets: none, or those of the host's loopback interface
+    #[arg(long, value_enum, default_value = "none")]
+    net: NetArg,
+    /// Seed of the guest's random bytes
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Guest memory, with K, M or G
+    #[arg(long, value_name = "BYTES", default_value = "4G", value_parser = size)]
+    memory: u64,
+    /// Instructions until another thread of the guest goes on
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
+    quantum: u64,
+    /// End the run after so many retired instructions
+    #[arg(long, value_name = "N")]
+    max_insns: Option<u64>,
+    /// End the run after so many seconds of host time
+    #[arg(long, value_name = "SECONDS")]
+    timeout: Option<u64>,
+    /// Print retired instructions and cycles, by class and by extension
+    #[arg(long)]
+    stats: bool,
+    /// Name system calls that are not implemented
+    #[arg(short, long)]
+    verbose: bool,
+    /// Program of the guest, and its arguments
+    #[arg(
+        required = true,
+        trailing_var_arg = true,
+        allow_hyphen_values = true,
+        value_name = "PROGRAM"
+    )]
+    program: Vec<std::ffi::OsString>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Policy {
+    Undisturbed,
+    Ones,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum ClockArg {
+    Virtual,
+    Host,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum NetArg {
+    None,
+    Loopback,
+}
+
+fn bind(text: &str) -> Result<Bind, String> {
+    let form = "HOST:GUEST, HOST:GUEST:ro or HOST:GUEST:rw";
+    let mut parts = text.split(':');
+    let (Some(host), Some(guest), mode, None) =
+        (parts.next(), parts.next(), parts.next(), parts.next())
+    else {
+        return Err(form.into());
+    };
+    let writable = match mode {
+        None | Some("ro") => false,
+        Some("rw") => true,
+        Some(_) => return Err(form.into()),
+    };
+    if host.is_empty() || !guest.starts_with('/') {
+        return Err(format!("{form}, the guest path absolute"));
+    }
+    Ok(Bind { host: host.into(), guest: guest.into(), writable })
+}
+
+fn variable(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.into(), value.into())),
+        _ => Err("NAME=VALUE".into()),
+    }
+}
+
+fn size(text: &str) -> Result<u64, String> {
+    let shift = match text.as_bytes().last() {
+        Some(b'K' | b'k') => 10,
+        Some(b'M' | b'm') => 20,
+        Some(b'G' | b'g') => 30,
+        _ => 0,
+    };
+    let digits = if shift == 0 { text } else { &text[..text.len() - 1] };
+    let bytes = digits.parse::<u64>().ok().and_then(|n| n.checked_mul(1 << shift));
+    bytes.filter(|n| *n > 0).ok_or_else(|| "a number of bytes, as 512M or 4G".into())
+}
+
+/// The host directory that becomes the guest's /.
+fn root(sysroot: &str) -> Result<PathBuf> {
+    if sysroot.contains('/') || sysroot == "." {
+        return Ok(PathBuf::from(sysroot));
+    }
+    Ok(Store::from_env()?.get(sysroot)?.root)
+}
+
+/// Private directories of the guest, which the current directory must not hide.
+const PRIVATE: [&str; 5] = ["/tmp", "/var/tmp", "/run", "/dev/shm", "/root"];
+
+/// Where the guest sees the current directory: under the same path, so that absolute paths work too, unless
+/// the guest has something else there.
+fn guest_cwd(cwd: &Path, root: &Path) -> Vec<u8> {
+    let relative = cwd.strip_prefix("/").unwrap_or(cwd);
+    let taken = PRIVATE.iter().any(|p| cwd == Path::new(p)) || root.join(relative).exists();
+    let virtual_tree = ["/proc", "/sys", "/dev"].iter().any(|t| cwd.starts_with(t));
+    if taken || virtual_tree {
+        return b"/work".to_vec();
+    }
+    cwd.as_os_str().as_bytes().to_vec()
+}
+
+fn config(args: &Args, core: &Core) -> Result<Config> {
+    let isa: Isa = match &args.isa {
+        Some(text) => text.parse().map_err(usage)?,
+        None => core.isa,
+    };
+    Ok(Config {
+        xlen: isa.xlen,
+        exts: isa.exts,
+        vlen: args.vlen.unwrap_or(core.vlen),
+        agnostic: match args.agnostic {
+            Policy::Undisturbed => Agnostic::Undisturbed,
+            Policy::Ones => Agnostic::Ones,
+        },
+        cache_block: 64,
+        seed: args.seed,
+        timebase: core.timebase,
+        frequency: core.frequency,
+    })
+}
+
+/// Tells what is worth telling; unknown system calls only when asked, since programs cope.
+fn tell(notice: &Notice, verbose: bool) {
+    if verbose || !matches!(notice, Notice::UnknownCall { .. }) {
+        eprintln!("capvec: {notice}");
+    }
+}
+
+fn options(args: &Args, core: &Core, root: PathBuf) -> Result<Options> {
+    let argv = args.program.iter().map(|a| a.clone().into_vec()).collect();
+    let mut o = Options::new(&root, argv, Arc::new(config(args, core)?));
+    o.core_name = core.name.clone();
+    if !args.no_cwd {
+        let cwd = std::env::current_dir()
+            .map_err(|e| Usage(format!("current directory: {e}; use --no-cwd")))?;
+        o.cwd = guest_cwd(&cwd, &root);
+        o.binds.push(Bind { host: cwd, guest: o.cwd.clone(), writable: false });
+    }
+    o.binds.extend(args.bind.iter().cloned());
+    for (name, value) in &args.env {
+        o.set_env(name.as_bytes(), value.as_bytes());
+    }
+    o.clock = match args.clock {
+        ClockArg::Virtual => ClockMode::Virtual,
+        ClockArg::Host => ClockMode::Host,
+    };
+    o.net = match args.net {
+        NetArg::None => Net::None,
+        NetArg::Loopback => Net::Loopback,
+    };
+    (o.quantum, o.max_insns, o.memory) = (args.quantum, args.max_insns, args.memory);
+    o.timeout = args.timeout.map(Duration::from_secs);
+    let verbose = args.verbose;
+    o.notify = Some(Box::new(move |notice| tell(notice, verbose)));
+    Ok(o)
+}
+
+/// Runs the sub-command.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let mut core = Core::load(&args.core).map_err(usage)?;
+    core.vlen = args.vlen.unwrap_or(core.vlen);
+    let options = options(&args, &core, root(&args.sysroot)?)?;
+    let engine = core.engine(args.stats);
+    let mut machine = Machine::new(options, engine).map_err(|e| Usage(e.to_string()))?;
+    let exit = machine.run();
+    if args.stats {
+        eprint!("{}", stats::text(&exit, machine.engine().histogram().as_ref(), core.frequency));
+    }
+    Ok(ExitCode::from(exit.status.code()))
+}

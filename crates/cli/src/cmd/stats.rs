@@ -1,0 +1,65 @@
+//! What a run took, as text.
+
+use capvec_isa::op::OPS;
+use capvec_linux::Exit;
+use capvec_sim::engine::Histogram;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// A number with a thin separator between thousands.
+fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            out.push('_');
+        }
+        out.push(c);
+    }
+    out
+}
+
+fn line(out: &mut String, name: &str, value: &str) {
+    // Writing to a string does not fail.
+    let _ = writeln!(out, "  {name:<24}{value:>24}");
+}
+
+/// Counts by a name of the instruction, largest first.
+fn breakdown(out: &mut String, title: &str, counts: BTreeMap<&str, u64>, total: u64) {
+    let _ = writeln!(out, "retired by {title}:");
+    let mut rows: Vec<_> = counts.into_iter().collect();
+    rows.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+    for (name, n) in rows {
+        let share = 100.0 * n as f64 / total.max(1) as f64;
+        line(out, name, &format!("{} {share:>6.2} %", grouped(n)));
+    }
+}
+
+fn by_name(
+    h: &Histogram,
+    name: impl Fn(&'static capvec_isa::row::Row) -> &'static str,
+) -> BTreeMap<&'static str, u64> {
+    let mut counts = BTreeMap::new();
+    for (op, n) in OPS.iter().zip(&h.by_op).filter(|(_, n)| **n > 0) {
+        *counts.entry(name(op.row())).or_default() += n;
+    }
+    counts
+}
+
+/// The totals, and the breakdown by class and by extension if instructions were counted. An instruction
+/// that several extensions have counts for the first of them.
+pub fn text(exit: &Exit, histogram: Option<&Histogram>, frequency: u64) -> String {
+    let mut out = String::new();
+    line(&mut out, "retired instructions", &grouped(exit.instret));
+    line(&mut out, "cycles", &grouped(exit.cycles));
+    line(&mut out, "cycles idle", &grouped(exit.idle_cycles));
+    line(&mut out, "seconds of the core", &format!("{:.6}", exit.cycles as f64 / frequency as f64));
+    line(&mut out, "seconds of the guest", &format!("{:.6}", exit.seconds));
+    line(&mut out, "peak memory in bytes", &grouped(exit.peak_memory));
+    if let Some(h) = histogram {
+        breakdown(&mut out, "class", by_name(h, |r| r.class.name()), exit.instret);
+        let ext = |r: &capvec_isa::row::Row| r.exts.iter().next().map_or("none", |e| e.name());
+        breakdown(&mut out, "extension", by_name(h, ext), exit.instret);
+    }
+    out
+}
