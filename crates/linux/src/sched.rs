@@ -9,6 +9,9 @@ use crate::timers::Event;
 use capvec_sim::Stop;
 use std::time::{Duration, Instant};
 
+/// Cycles that are never reached: a sleep until then is one without end. At 1 GHz it is in 146 years.
+const END_OF_TIME: u64 = 1 << 62;
+
 impl Kernel {
     /// Runs until the first process has ended or a limit is reached.
     pub fn run(&mut self) -> Status {
@@ -226,6 +229,9 @@ impl Kernel {
             (Some(at), false) => {
                 self.account_time();
                 let to = self.devices.clock.cycles_at(at).max(self.hart.cycles);
+                if to > END_OF_TIME {
+                    return self.deadlock();
+                }
                 self.idle_cycles += to - self.hart.cycles;
                 (self.hart.cycles, self.accounted) = (to, to);
             }
