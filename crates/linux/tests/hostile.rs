@@ -163,7 +163,7 @@ fn random_changes_to_a_file_never_panic() {
         let mut file = good.clone();
         for _ in 0..1 + rng.next_u64() % 4 {
             // Mostly in the headers, where the figures are.
-            let reach = if rng.next_u64() % 4 == 0 { file.len() as u64 } else { 0xb0 };
+            let reach = if rng.next_u64().is_multiple_of(4) { file.len() as u64 } else { 0xb0 };
             let at = (rng.next_u64() % reach) as usize;
             file[at] = match rng.next_u64() % 3 {
                 0 => rng.next_u64() as u8,
@@ -171,7 +171,7 @@ fn random_changes_to_a_file_never_panic() {
                 _ => file[at] ^ 1 << (rng.next_u64() % 8),
             };
         }
-        if rng.next_u64() % 8 == 0 {
+        if rng.next_u64().is_multiple_of(8) {
             file.truncate((rng.next_u64() % good.len() as u64) as usize);
         }
         let dir = root(&[("prog", &file)]);
