@@ -21,13 +21,15 @@ fn csv(args: &[&str]) -> String {
 
 /// The values of a column.
 fn column<'a>(csv: &'a str, name: &str) -> Vec<&'a str> {
-    let at = csv.lines().next().and_then(|h| h.split(',').position(|c| c == name)).expect("a column");
+    let at =
+        csv.lines().next().and_then(|h| h.split(',').position(|c| c == name)).expect("a column");
     csv.lines().skip(1).map(|l| l.split(',').nth(at).expect("a field")).collect()
 }
 
 #[test]
 fn the_same_command_prints_the_same_bytes() {
-    let args = ["--cases", "sha256,chacha20", "--caps", "scalar,zvkb_zvknha,auto", "--bytes", "64,1024"];
+    let args =
+        ["--cases", "sha256,chacha20", "--caps", "scalar,zvkb_zvknha,auto", "--bytes", "64,1024"];
     let (first, second) = (csv(&args), csv(&args));
     assert_eq!(first, second);
     assert_eq!(first.lines().next(), Some(HEADER));
