@@ -109,7 +109,7 @@ impl Kernel {
         if pid == self.first {
             self.outcome = Some(match how {
                 Ended::Code(code) => Status::Code(code),
-                Ended::Signal(signal, _) => Status::Signal(signal),
+                Ended::Signal(signal) => Status::Signal(signal),
             });
         }
         self.orphan_children(pid);
@@ -171,8 +171,7 @@ impl Kernel {
         if signal != sig::CHLD || action.handler != IGNORE {
             let (code, status) = match how {
                 Ended::Code(c) => (code::CLD_EXITED, c as i32),
-                Ended::Signal(s, false) => (code::CLD_KILLED, s),
-                Ended::Signal(s, true) => (code::CLD_DUMPED, s),
+                Ended::Signal(s) => (code::CLD_KILLED, s),
             };
             let detail = Detail::Child(pid, status, self.ticks(self.cpu_cycles(pid)));
             let _ = self.send_to_process(parent, SigInfo { signal, code, detail });

@@ -42,8 +42,8 @@ pub struct Image {
 pub enum Ended {
     /// By `exit`, with this code.
     Code(u8),
-    /// By a signal; whether a core dump belongs to it.
-    Signal(i32, bool),
+    /// By a signal. There is never a core dump, as with `RLIMIT_CORE` 0.
+    Signal(i32),
 }
 
 impl Ended {
@@ -51,7 +51,7 @@ impl Ended {
     pub fn word(self) -> i32 {
         match self {
             Ended::Code(c) => (c as i32) << 8,
-            Ended::Signal(s, core) => s | if core { 0x80 } else { 0 },
+            Ended::Signal(s) => s,
         }
     }
 }

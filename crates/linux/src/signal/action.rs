@@ -34,8 +34,8 @@ pub struct Action {
 pub enum Disposition {
     /// Ends the process.
     Terminate,
-    /// Ends the process with a core dump, as far as the status says so.
-    Core,
+    /// Ends the process: something is wrong with it (signal(7): "core").
+    Fault,
     /// Nothing.
     Ignore,
     /// Stops the process.
@@ -52,9 +52,9 @@ pub fn default_of(signal: i32) -> Disposition {
         s if SigSet::STOPS.has(s) => Disposition::Stop,
         // SIGXCPU 24, SIGXFSZ 25 and SIGSYS 31 with those of faults.
         sig::QUIT | sig::ILL | sig::TRAP | sig::ABRT | sig::BUS | sig::FPE | sig::SEGV => {
-            Disposition::Core
+            Disposition::Fault
         }
-        24 | 25 | 31 => Disposition::Core,
+        24 | 25 | 31 => Disposition::Fault,
         _ => Disposition::Terminate,
     }
 }

@@ -37,21 +37,20 @@ impl Kernel {
             Disposition::Ignore | Disposition::Continue => {}
             Disposition::Stop => self.stop_process(info.signal),
             Disposition::Terminate => self.die_of(info.signal, false),
-            Disposition::Core => self.die_of(info.signal, true),
+            Disposition::Fault => self.die_of(info.signal, true),
         }
     }
 
-    /// Ends the current process by a signal.
-    pub fn die_of(&mut self, signal: i32, core: bool) {
+    /// Ends the current process by a signal; `fault` if that is worth a line.
+    fn die_of(&mut self, signal: i32, fault: bool) {
         let pid = self.thread().pid;
-        let fault = self.thread_mut().fault.take();
-        let cause = fault.filter(|(s, _)| *s == signal).map(|(_, text)| text);
-        // Ordinary ends by a signal are the shell's business; faults are worth a line.
-        if core {
+        let raised = self.thread_mut().fault.take();
+        let cause = raised.filter(|(s, _)| *s == signal).map(|(_, text)| text);
+        if fault {
             let program = String::from_utf8_lossy(&self.process().image.path).into_owned();
             self.tell(Notice::Killed { pid, program, signal: super::name(signal), cause });
         }
-        self.end_process(pid, Ended::Signal(signal, core));
+        self.end_process(pid, Ended::Signal(signal));
     }
 
     /// Runs a handler.

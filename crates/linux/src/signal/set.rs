@@ -138,7 +138,6 @@ pub mod code {
     pub const TRAP_BRKPT: i32 = 1;
     pub const CLD_EXITED: i32 = 1;
     pub const CLD_KILLED: i32 = 2;
-    pub const CLD_DUMPED: i32 = 3;
     pub const CLD_STOPPED: i32 = 5;
     pub const CLD_CONTINUED: i32 = 6;
 }

@@ -53,8 +53,7 @@ fn change(k: &Kernel, p: &Process, options: u32) -> Option<Change> {
     let (code, status, word) = match (p.life, p.unreported) {
         (Life::Zombie(how), _) if options & option::EXITED != 0 => match how {
             Ended::Code(c) => (code::CLD_EXITED, c as i32, how.word()),
-            Ended::Signal(s, true) => (code::CLD_DUMPED, s, how.word()),
-            Ended::Signal(s, false) => (code::CLD_KILLED, s, how.word()),
+            Ended::Signal(s) => (code::CLD_KILLED, s, how.word()),
         },
         (Life::Stopped(s), Some(_)) if options & option::STOPPED != 0 => {
             (code::CLD_STOPPED, s, s << 8 | 0x7f)
