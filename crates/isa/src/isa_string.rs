@@ -68,20 +68,26 @@ pub fn word(isa: &str, word: &str) -> Result<ExtSet, IsaError> {
     Err(IsaError::Unknown { isa: isa.into(), word: word.into(), hint: hint(word) })
 }
 
+/// XLEN and exactly the extensions that the string names, without what they imply.
+pub fn named(text: &str) -> Result<(u8, ExtSet), IsaError> {
+    let lower = text.trim().to_ascii_lowercase();
+    let mut words = lower.split('_');
+    let first = words.next().unwrap_or_default();
+    let (xlen, mut exts) = match profile(first) {
+        Some(exts) => (64, exts),
+        None => base(text, first)?,
+    };
+    for w in words.filter(|w| !w.is_empty()) {
+        exts = exts.union(word(text, w)?);
+    }
+    Ok((xlen, exts))
+}
+
 impl FromStr for Isa {
     type Err = IsaError;
 
     fn from_str(text: &str) -> Result<Isa, IsaError> {
-        let lower = text.trim().to_ascii_lowercase();
-        let mut words = lower.split('_');
-        let first = words.next().unwrap_or_default();
-        let (xlen, mut exts) = match profile(first) {
-            Some(exts) => (64, exts),
-            None => base(text, first)?,
-        };
-        for w in words.filter(|w| !w.is_empty()) {
-            exts = exts.union(word(text, w)?);
-        }
+        let (xlen, exts) = named(text)?;
         Ok(Isa { xlen, exts: exts.closed() })
     }
 }

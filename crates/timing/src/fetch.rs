@@ -2,7 +2,7 @@
 //!
 //! Fetching runs ahead of issue by up to the prefetch buffer. What it is ahead by is `slack`; a block whose
 //! words take longer than its instructions take to issue, less the slack, waits for the difference. Stalls
-//! of its instructions give fetching time: up to a buffer's worth each is taken off that wait.
+//! of its instructions give fetching time: up to a buffer's worth each is taken off that wait. All in ticks.
 
 use crate::cache::{Cache, Outcome};
 use crate::params::{Branch, Fetch};
@@ -13,7 +13,7 @@ pub struct FrontEnd {
     fetch: Fetch,
     branch: Branch,
     word_shift: u32,
-    /// Cycles that a full buffer is worth.
+    /// Ticks that a full buffer is worth.
     ahead: u64,
     cache: Cache,
     /// Two-bit counters; taken is predicted from 2 on.
@@ -21,7 +21,7 @@ pub struct FrontEnd {
     /// How control left the last block, and the address behind it.
     left: (Exit, u64),
     slack: u64,
-    /// Cycles that the present block has been charged for waiting for words.
+    /// Ticks that the present block has been charged for waiting for words.
     waited: u64,
 }
 
@@ -41,8 +41,8 @@ impl FrontEnd {
         }
     }
 
-    /// Enters the block `start..end`, whose instructions take `issue` cycles without waiting for fetching:
-    /// cycles for the redirection, cache misses and words.
+    /// Enters the block `start..end`, whose instructions take `issue` ticks without waiting for fetching:
+    /// ticks for the redirection, cache misses and words.
     #[inline(always)]
     pub fn enter(&mut self, start: u64, end: u64, issue: u64, exit: Exit, sequential: bool) -> u64 {
         let redirect = self.redirect(sequential);
@@ -50,9 +50,9 @@ impl FrontEnd {
         let mut cost = self.lines(start, end);
         let per_word = self.fetch.cycles as u64;
         let words = match redirect {
-            Some(cycles) => {
+            Some(lost) => {
                 // Nothing issues before the first word is there.
-                cost += cycles + per_word;
+                cost += lost + per_word;
                 self.slack = 0;
                 self.words_before(end) - (start >> self.word_shift) - 1
             }
@@ -71,15 +71,15 @@ impl FrontEnd {
         (addr + self.fetch.word - 1) >> self.word_shift
     }
 
-    /// What is left of a stall of `cycles` when fetching goes on beneath it.
+    /// What is left of a stall of `ticks` when fetching goes on beneath it.
     #[inline(always)]
-    pub fn stall(&mut self, cycles: u64) -> u64 {
-        let hidden = cycles.min(self.waited).min(self.ahead);
+    pub fn stall(&mut self, ticks: u64) -> u64 {
+        let hidden = ticks.min(self.waited).min(self.ahead);
         self.waited -= hidden;
-        cycles - hidden
+        ticks - hidden
     }
 
-    /// Cycles lost, if the block before did not simply lead here.
+    /// Ticks lost, if the block before did not simply lead here.
     #[inline(always)]
     fn redirect(&mut self, sequential: bool) -> Option<u64> {
         let b = &self.branch;
@@ -111,7 +111,7 @@ impl FrontEnd {
         }
     }
 
-    /// Cycles for the lines of the block that are not in the instruction cache.
+    /// Ticks for the lines of the block that are not in the instruction cache.
     #[inline(always)]
     fn lines(&mut self, start: u64, end: u64) -> u64 {
         if !self.cache.exists() {

@@ -3,6 +3,7 @@
 use crate::data::DataSide;
 use crate::fetch::FrontEnd;
 use crate::params::Params;
+use crate::reader::TICKS;
 use crate::scoreboard::{self, VECTOR};
 use crate::vector::VectorUnit;
 use capvec_sim::insn::Insn;
@@ -14,6 +15,17 @@ pub struct InOrder {
     front: FrontEnd,
     data: DataSide,
     vector: Option<VectorUnit>,
+    /// Ticks that have not yet made a whole cycle.
+    carry: u64,
+}
+
+/// Ticks of a stall, by whether the path to memory is taken meanwhile.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stall {
+    /// Waiting for data memory.
+    pub memory: u64,
+    /// Anything else.
+    pub other: u64,
 }
 
 impl InOrder {
@@ -24,16 +36,26 @@ impl InOrder {
             data: DataSide::new(params.data),
             vector: params.vector.as_ref().map(|v| VectorUnit::new(v.clone(), vlen)),
             params,
+            carry: 0,
         }
     }
 
     /// Not inlined: it is large, and rare in scalar code.
     #[inline(never)]
-    fn vector(&mut self, now: u64, insn: &Insn, seen: &Seen<'_>) -> u64 {
+    fn vector(&mut self, now: u64, insn: &Insn, seen: &Seen<'_>) -> Stall {
+        let now = now * TICKS as u64 + self.carry;
         match &mut self.vector {
             Some(unit) => unit.execute(now, insn, seen, &mut self.data),
-            None => 0,
+            None => Stall::default(),
         }
+    }
+
+    /// Whole cycles, with what was left over before.
+    #[inline(always)]
+    fn cycles(&mut self, ticks: u64) -> u64 {
+        let ticks = ticks + self.carry;
+        self.carry = ticks % TICKS as u64;
+        ticks / TICKS as u64
     }
 }
 
@@ -44,8 +66,9 @@ impl Timing for InOrder {
 
     #[inline(always)]
     fn enter(&mut self, start: u64, end: u64, plan: &Plan, sequential: bool) -> u64 {
-        let issue = plan.cumulative.last().copied().unwrap_or(0) as u64;
-        self.front.enter(start, end, issue, plan.exit, sequential)
+        let issue = plan.cumulative.last().copied().unwrap_or(0) as u64 * TICKS as u64;
+        let ticks = self.front.enter(start, end, issue, plan.exit, sequential);
+        self.cycles(ticks)
     }
 
     #[inline(always)]
@@ -53,9 +76,14 @@ impl Timing for InOrder {
         let stall = if what.note == VECTOR {
             self.vector(now, insn, seen)
         } else {
-            self.data.scalar(seen.accesses)
+            Stall { memory: self.data.scalar(seen.accesses), other: 0 }
         };
-        if stall == 0 { 0 } else { self.front.stall(stall) }
+        let ticks = if self.params.fetch.shared {
+            self.front.stall(stall.other) + stall.memory
+        } else {
+            self.front.stall(stall.other + stall.memory)
+        };
+        self.cycles(ticks)
     }
 
     fn switch(&mut self) {

@@ -1,8 +1,9 @@
-//! The parameters of the in-order model. Costs are whole cycles.
+//! The parameters of the in-order model. Those of scalar classes are whole cycles; all others are ticks,
+//! sixteenths of a cycle.
 
 use crate::cache::Geometry;
 use crate::error::CoreError;
-use crate::reader::{MAX_CYCLES, Reader};
+use crate::reader::{Reader, TICKS};
 use capvec_isa::Class;
 
 /// Everything that the model knows of a core.
@@ -37,17 +38,19 @@ pub struct Scalar {
 pub struct Fetch {
     /// Bytes of a fetch word.
     pub word: u64,
-    /// Cycles for each word.
+    /// Ticks for each word.
     pub cycles: u32,
     /// Words that are fetched ahead of issue.
     pub buffer: u32,
+    /// Nothing is fetched while data memory is accessed.
+    pub shared: bool,
     /// The instruction cache.
     pub cache: Geometry,
-    /// Cycles for a line that is not in it.
+    /// Ticks for a line that is not in it.
     pub miss: u32,
 }
 
-/// Redirections: cycles lost, besides those for fetching the first word.
+/// Redirections: ticks lost, besides those for fetching the first word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Branch {
     /// Two-bit counters of the branch history table; 0: branches are predicted not taken.
@@ -69,15 +72,19 @@ pub struct Branch {
 pub struct Data {
     /// The data cache.
     pub cache: Geometry,
-    /// Cycles for a line that is not in it.
+    /// Ticks for a line that is not in it.
     pub miss: u32,
     /// Write-back with allocation, or write-through without.
     pub write_back: bool,
-    /// Cycles for writing a modified line back.
+    /// Ticks for writing a modified line back.
     pub evict: u32,
+    /// Ticks that a scalar load takes the path to memory, besides its issue.
+    pub read: u32,
+    /// Ticks that a scalar store does.
+    pub write: u32,
     /// Bytes of the path to the cache: an access that crosses a multiple of it is misaligned.
     pub width: u64,
-    /// Cycles of a misaligned access on top.
+    /// Ticks of a misaligned access on top.
     pub misaligned: u32,
 }
 
@@ -97,9 +104,9 @@ pub enum Per {
 pub struct Step {
     /// What is counted.
     pub per: Per,
-    /// Cycles of the first.
+    /// Ticks of the first.
     pub first: u32,
-    /// Cycles of each further one.
+    /// Ticks of each further one.
     pub next: u32,
 }
 
@@ -114,13 +121,13 @@ pub struct Vector {
     pub chaining: bool,
     /// Bits of the datapath; `None`: VLEN.
     pub datapath: Option<u64>,
-    /// Cycles of an instruction before its first step.
+    /// Ticks of an instruction before its first step.
     pub startup: u32,
-    /// Cycles from the end of an instruction until an x or f register has its result.
+    /// Ticks from the end of an instruction until an x or f register has its result.
     pub to_scalar: u32,
-    /// Cycles for each vector register read.
+    /// Ticks for each vector register read.
     pub read: u32,
-    /// Cycles for each granule written.
+    /// Ticks for each granule written.
     pub write: u32,
     /// Bits of a granule.
     pub granule: u64,
@@ -128,7 +135,7 @@ pub struct Vector {
     pub memory: u64,
     /// Memory accesses go through the scalar data cache.
     pub cached: bool,
-    /// Cycles of a memory access before its first step, if not through the cache.
+    /// Ticks of a memory access before its first step, if not through the cache.
     pub memory_latency: u32,
     /// By `StepKind`.
     pub steps: Box<[Step]>,
@@ -169,10 +176,13 @@ impl Params {
                 continue;
             }
             let key = format!("scalar.{}", class.name());
-            let (_, [latency, occupancy]) = r.record(&key, None, ["latency", "occupancy"])?;
-            if latency == 0 || occupancy == 0 {
-                return Err(r.error(&key, "latency and occupancy must be at least 1"));
+            let (_, ticks) = r.record(&key, None, ["latency", "occupancy"])?;
+            if ticks.iter().any(|t| *t == 0 || t % TICKS != 0) {
+                return Err(
+                    r.error(&key, "latency and occupancy must be whole numbers, at least 1")
+                );
             }
+            let [latency, occupancy] = ticks.map(|t| t / TICKS);
             scalar[class as usize] = Scalar { latency, occupancy };
         }
         Ok(Params {
@@ -184,10 +194,6 @@ impl Params {
             vector: if vector { Some(Vector::read(r)?) } else { None },
         })
     }
-}
-
-fn cycles(r: &mut Reader, key: &str) -> Result<u32, CoreError> {
-    Ok(r.number(key, 0, MAX_CYCLES)? as u32)
 }
 
 fn geometry(r: &mut Reader, table: &str) -> Result<Geometry, CoreError> {
@@ -207,10 +213,11 @@ impl Fetch {
     fn read(r: &mut Reader) -> Result<Fetch, CoreError> {
         Ok(Fetch {
             word: r.power("fetch.word", 2, 64)?,
-            cycles: cycles(r, "fetch.cycles")?,
+            cycles: r.ticks("fetch.cycles")?,
             buffer: r.number("fetch.buffer", 0, 64)? as u32,
+            shared: r.choice("fetch.port", &["shared", "own"])? == 0,
             cache: geometry(r, "icache")?,
-            miss: cycles(r, "icache.miss")?,
+            miss: r.ticks("icache.miss")?,
         })
     }
 }
@@ -223,11 +230,11 @@ impl Branch {
         }
         Ok(Branch {
             history,
-            taken: cycles(r, "branch.taken")?,
-            mispredict: cycles(r, "branch.mispredict")?,
-            jump: cycles(r, "branch.jump")?,
-            ret: cycles(r, "branch.return")?,
-            indirect: cycles(r, "branch.indirect")?,
+            taken: r.ticks("branch.taken")?,
+            mispredict: r.ticks("branch.mispredict")?,
+            jump: r.ticks("branch.jump")?,
+            ret: r.ticks("branch.return")?,
+            indirect: r.ticks("branch.indirect")?,
         })
     }
 }
@@ -238,11 +245,13 @@ impl Data {
         let write_back = r.choice("dcache.policy", &policies)? == 1;
         Ok(Data {
             cache: geometry(r, "dcache")?,
-            miss: cycles(r, "dcache.miss")?,
+            miss: r.ticks("dcache.miss")?,
             write_back,
-            evict: if write_back { cycles(r, "dcache.evict")? } else { 0 },
+            evict: if write_back { r.ticks("dcache.evict")? } else { 0 },
+            read: r.ticks("dcache.read")?,
+            write: r.ticks("dcache.write")?,
             width: r.power("dcache.width", 1, 128)?,
-            misaligned: cycles(r, "dcache.misaligned")?,
+            misaligned: r.ticks("dcache.misaligned")?,
         })
     }
 }
@@ -256,14 +265,14 @@ impl Vector {
             queue: if blocking { 1 } else { r.number("vector.queue", 1, 64)? as usize },
             chaining: !blocking && r.flag("vector.chaining")?,
             datapath: datapath(r)?,
-            startup: cycles(r, "vector.startup")?,
-            to_scalar: cycles(r, "vector.to_scalar")?,
-            read: cycles(r, "vector.read")?,
-            write: cycles(r, "vector.write")?,
+            startup: r.ticks("vector.startup")?,
+            to_scalar: r.ticks("vector.to_scalar")?,
+            read: r.ticks("vector.read")?,
+            write: r.ticks("vector.write")?,
             granule: r.power("vector.granule", 8, 65536)?,
             memory: r.power("vector.memory_bits", 8, 4096)?,
             cached,
-            memory_latency: if cached { 0 } else { cycles(r, "vector.memory_latency")? },
+            memory_latency: if cached { 0 } else { r.ticks("vector.memory_latency")? },
             steps: steps(r)?,
         })
     }

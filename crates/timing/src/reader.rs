@@ -163,7 +163,29 @@ impl Reader {
         })
     }
 
-    /// A parameter whose value is a table of these cycle counts and, before them, of these words.
+    /// Cycles, in ticks.
+    pub fn ticks(&mut self, key: &str) -> Result<u32, CoreError> {
+        let value = self.value(key)?;
+        self.as_ticks(key, &value)
+    }
+
+    fn as_ticks(&self, key: &str, value: &Value) -> Result<u32, CoreError> {
+        let scaled = match value {
+            Value::Integer(n) => n.checked_mul(TICKS as i64),
+            // A multiple of a sixteenth is exact in binary.
+            Value::Float(f) if (f * TICKS as f64).fract() == 0.0 => Some((f * TICKS as f64) as i64),
+            _ => None,
+        };
+        let limit = MAX_CYCLES as i64 * TICKS as i64;
+        scaled.filter(|n| (0..=limit).contains(n)).map(|n| n as u32).ok_or_else(|| {
+            let why =
+                format!("value must be a number of cycles from 0 to {MAX_CYCLES}, in sixteenths");
+            self.error(key, why)
+        })
+    }
+
+    /// A parameter whose value is a table of these numbers of cycles, in ticks, and before them, maybe, of a
+    /// word.
     pub fn record<const N: usize>(
         &mut self,
         key: &str,
@@ -186,7 +208,7 @@ impl Reader {
         for (name, slot) in numbers.iter().zip(&mut out) {
             let path = format!("{key}.{name}");
             let value = record.remove(*name).ok_or_else(|| self.error(&path, "missing"))?;
-            *slot = self.in_range(&path, &value, 0, MAX_CYCLES)? as u32;
+            *slot = self.as_ticks(&path, &value)?;
         }
         if let Some(other) = record.keys().next() {
             return Err(self.error(&format!("{key}.{other}"), "unknown key"));
@@ -202,6 +224,9 @@ impl Reader {
         Ok(self.taken)
     }
 }
+
+/// Ticks of a cycle: the model counts in sixteenths.
+pub const TICKS: u32 = 16;
 
 /// Most cycles that one parameter may stand for: keeps all sums of a block within 32 bits.
 pub const MAX_CYCLES: u64 = 100_000;

@@ -38,7 +38,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
 
 fn table(head: &[&str]) -> Table {
     let mut t = Table::new();
-    t.load_preset(presets::UTF8_HORIZONTAL_ONLY).set_header(head);
+    t.load_preset(presets::NOTHING).set_header(head);
     t
 }
 
@@ -55,7 +55,7 @@ fn extensions_page() -> String {
         let count = if count == 0 { String::new() } else { count.to_string() };
         t.add_row([info.name.to_string(), count, implies.join(" "), info.title.to_string()]);
     }
-    format!("{t}\n")
+    t.trim_fmt() + "\n"
 }
 
 fn named_page(name: &str) -> Result<String> {
@@ -67,8 +67,9 @@ fn named_page(name: &str) -> Result<String> {
         return Ok(instruction_page(op.row()));
     }
     if lower.starts_with("rv") {
-        let isa: Isa = lower.parse().map_err(usage)?;
-        let implied = isa.exts.minus(given(&lower));
+        let (xlen, named) = isa_string::named(&lower).map_err(usage)?;
+        let isa = Isa { xlen, exts: named.closed() };
+        let implied = isa.exts.minus(named);
         return Ok(format!("{isa}\nimplied: {implied}\n"));
     }
     Err(Usage(format!(
@@ -77,12 +78,7 @@ fn named_page(name: &str) -> Result<String> {
     .into())
 }
 
-/// The extensions that the string itself names.
-fn given(isa: &str) -> ExtSet {
-    isa.split('_').filter_map(|w| isa_string::word(isa, w).ok()).fold(ExtSet::EMPTY, ExtSet::union)
-}
-
-/// `1010001..xxxxx` → fixed bits as digits, others as letters of nothing in particular.
+/// The encoding from the highest bit: fixed bits as digits, operands as dashes.
 fn bits(row: &Row) -> String {
     (0..row.len as u32 * 8)
         .rev()
@@ -117,7 +113,8 @@ fn extension_page(ext: Ext) -> String {
             let encoding = bits(r);
             t.add_row([r.name, r.args, &encoding, r.class.name(), dit(r)]);
         }
-        s += &format!("{t}\n");
+        s += &t.trim_fmt();
+        s += "\n";
     }
     s
 }

@@ -1,8 +1,10 @@
-//! Cycles of a vector instruction, and the state that they depend on.
+//! What a vector instruction costs, and the state that it depends on. All in ticks.
 
 use super::shape::{Shape, UNITS, Unit, Width};
 use crate::data::DataSide;
+use crate::inorder::Stall;
 use crate::params::{Per, Step, StepKind, Vector};
+use crate::reader::TICKS;
 use capvec_isa::Class;
 use capvec_isa::op::OPS;
 use capvec_sim::hart::Access;
@@ -22,7 +24,7 @@ pub struct VectorUnit {
     queue: Queue,
 }
 
-/// What a queued unit is busy with. Times are absolute cycles.
+/// What a queued unit is busy with. Times are absolute.
 struct Queue {
     /// Completion of the instructions that were queued last, as a ring.
     done: Box<[u64]>,
@@ -36,7 +38,7 @@ struct Queue {
     complete: [u64; REGISTERS],
 }
 
-/// Cycles of one instruction.
+/// Ticks of one instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Cost {
     /// Before the first step: pipelined, so it delays results and not the next instruction.
@@ -45,6 +47,8 @@ struct Cost {
     first: u64,
     /// In all, from there.
     body: u64,
+    /// Part of it: moving registers.
+    moves: u64,
 }
 
 /// Neighbouring registers.
@@ -84,25 +88,38 @@ impl VectorUnit {
         VectorUnit { vlen: vlen as u64, datapath, shapes, queue, p }
     }
 
-    /// Cycles that issue waits for `insn` on top of its own issue cycle.
-    pub fn execute(&mut self, now: u64, insn: &Insn, seen: &Seen<'_>, data: &mut DataSide) -> u64 {
-        let Some(shape) = self.shapes[insn.op() as usize] else { return 0 };
+    /// How long issue waits for `insn`, besides its own issue cycle.
+    pub fn execute(
+        &mut self,
+        now: u64,
+        insn: &Insn,
+        seen: &Seen<'_>,
+        data: &mut DataSide,
+    ) -> Stall {
+        let Some(shape) = self.shapes[insn.op() as usize] else { return Stall::default() };
         let mut cost = self.cost(&shape, insn, seen);
+        let mut memory = if shape.is_memory() { cost.body - cost.moves } else { 0 };
         if shape.is_memory() && self.p.cached {
             let misses = data.vector(seen.accesses);
+            memory += misses;
             cost.first += misses;
             cost.body += misses;
         }
         let to_scalar = if shape.to_scalar { self.p.to_scalar as u64 } else { 0 };
         if self.p.blocking {
-            return (cost.lead + cost.body + to_scalar).saturating_sub(1);
+            // The issue cycle is the first of the instruction's own.
+            let all = (cost.lead + cost.body + to_scalar).saturating_sub(TICKS as u64);
+            let memory = memory.min(all);
+            return Stall { memory, other: all - memory };
         }
         let spans = self.spans(&shape, insn, seen);
         let queued = self.queue.push(now, shape.unit, cost, &spans, self.p.chaining);
-        if shape.to_scalar {
-            return (queued.done + to_scalar).saturating_sub(now + 1);
-        }
-        queued.issued - now
+        let other = if shape.to_scalar {
+            (queued.done + to_scalar).saturating_sub(now + TICKS as u64)
+        } else {
+            queued.issued - now
+        };
+        Stall { memory: 0, other }
     }
 
     fn cost(&self, shape: &Shape, insn: &Insn, seen: &Seen<'_>) -> Cost {
@@ -128,6 +145,7 @@ impl VectorUnit {
             lead: self.p.startup as u64 + direct,
             first,
             body: first + steps.saturating_sub(1) * step.next as u64 + moves,
+            moves,
         }
     }
 
