@@ -2,6 +2,7 @@
 
 use crate::ext::{Ext, ExtSet};
 use crate::generated::names::{HWPROBE, RISCVCAP};
+use crate::lint::LONGEST;
 
 /// The value of riscv_hwprobe's key IMA_EXT_0 on a hart with these (closed) extensions.
 pub fn hwprobe_ima_ext_0(exts: ExtSet) -> u64 {
@@ -21,11 +22,28 @@ pub fn openssl_riscvcap(exts: ExtSet) -> String {
 }
 
 /// What OpenSSL's parser makes of a value of `OPENSSL_riscvcap`: it has no grammar, but searches the first
-/// 255 characters, in upper case, for `_` and each name. So `_zvkgs` sets Zvkg, any word that begins with
+/// 255 bytes, in upper case, for `_` and each name. So `_zvkgs` sets Zvkg, any word that begins with
 /// `_v` sets V, and `rv64gcv` sets nothing.
 pub fn openssl_parse(value: &str) -> ExtSet {
-    let cut: String = value.chars().take(255).collect::<String>().to_ascii_lowercase();
-    RISCVCAP.iter().copied().filter(|e| cut.contains(&format!("_{}", e.name()))).collect()
+    let bytes = value.as_bytes();
+    let cut = bytes.get(..LONGEST).unwrap_or(bytes).to_ascii_lowercase();
+    let stands = |name: &str| cut.windows(name.len()).any(|w| w == name.as_bytes());
+    RISCVCAP.iter().copied().filter(|e| stands(&format!("_{}", e.name()))).collect()
+}
+
+/// What OpenSSL 3.5 detects by itself, without `OPENSSL_riscvcap`, on a Linux that tells it of a hart with these
+/// extensions: it takes the bits of riscv_hwprobe, and those of vector extensions only if AT_HWCAP has V.
+/// Linux has no bit for Zkr, so OpenSSL never sees it.
+pub fn openssl_detects(exts: ExtSet) -> ExtSet {
+    let exts = exts.closed();
+    let bits = hwprobe_ima_ext_0(exts);
+    // Its table names the bit that needs exactly this extension (include/crypto/riscv_arch.def).
+    let probed = |e: &Ext| {
+        let own = HWPROBE.iter().find(|(_, need)| *need == ExtSet::of(&[*e]));
+        own.is_some_and(|(bit, _)| bits >> bit & 1 != 0)
+    };
+    let gated = |e: &Ext| ExtSet::of(&[*e]).closed().has(Ext::Zve32x) && !exts.has(Ext::V);
+    openssl_known().filter(|e| probed(e) && !gated(e)).collect()
 }
 
 #[cfg(test)]
@@ -51,6 +69,16 @@ mod tests {
         assert!(openssl_parse("rv64gc_vector").has(Ext::V));
         let long = "x".repeat(250) + "_zvkned";
         assert!(openssl_parse(&long).is_empty());
+    }
+
+    #[test]
+    fn detection_needs_v_and_never_sees_zkr() {
+        let set = ExtSet::of(&[Ext::Zvkned, Ext::Zbb, Ext::Zkr, Ext::Zicond]);
+        assert_eq!(openssl_detects(set), ExtSet::of(&[Ext::Zbb]));
+        let with_v = openssl_detects(set.with(Ext::V));
+        assert_eq!(with_v, ExtSet::of(&[Ext::Zbb, Ext::V, Ext::Zvkned]));
+        let all: ExtSet = openssl_known().collect();
+        assert_eq!(openssl_detects(all), all.minus(ExtSet::of(&[Ext::Zkr])));
     }
 
     #[test]
