@@ -9,6 +9,17 @@ pub fn hwprobe_ima_ext_0(exts: ExtSet) -> u64 {
     HWPROBE.iter().filter(|(_, need)| exts.contains(*need)).fold(0, |v, (bit, _)| v | 1 << bit)
 }
 
+/// The extensions that bits of riscv_hwprobe's key IMA_EXT_0 vouch for.
+pub fn hwprobe_exts(bits: u64) -> ExtSet {
+    let set = HWPROBE.iter().filter(|(bit, _)| bits >> bit & 1 != 0);
+    set.fold(ExtSet::EMPTY, |all, (_, needs)| all.union(*needs))
+}
+
+/// Whether riscv_hwprobe has a bit of `ext`'s own.
+pub fn hwprobe_knows(ext: Ext) -> bool {
+    HWPROBE.iter().any(|(_, needs)| *needs == ExtSet::of(&[ext]))
+}
+
 /// What OpenSSL knows of: the extensions that have a bit in its capability vector.
 pub fn openssl_known() -> impl Iterator<Item = Ext> {
     RISCVCAP.iter().copied()
@@ -89,5 +100,8 @@ mod tests {
             assert!(bits >> bit & 1 == 1, "bit {bit} in {bits:#x}");
         }
         assert_eq!(bits >> 20 & 1, 0, "no Zvkg");
+        let back = hwprobe_exts(bits);
+        assert!(back.has(Ext::Zvkned) && back.has(Ext::Zicond) && !back.has(Ext::Zvkg));
+        assert!(hwprobe_knows(Ext::Zvkned) && !hwprobe_knows(Ext::Zkr));
     }
 }
