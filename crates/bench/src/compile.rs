@@ -22,11 +22,12 @@ const SUFFIX: &str = "build";
 const FLAGS: [&str; 3] = ["-O2", "-Wall", "-Werror"];
 
 /// The driver's sources, as files of the guest.
-const SOURCES: [(&str, &str); 4] = [
+const SOURCES: [(&str, &str); 5] = [
     ("driver.h", include_str!("../driver/driver.h")),
     ("main.c", include_str!("../driver/main.c")),
     ("cipher.c", include_str!("../driver/cipher.c")),
     ("digest.c", include_str!("../driver/digest.c")),
+    ("probe.c", include_str!("../driver/probe.c")),
 ];
 
 /// A built driver.

@@ -77,6 +77,11 @@ impl ExtSet {
         ExtSet(self.0 | other.0)
     }
 
+    /// What both sets have.
+    pub const fn intersection(self, other: ExtSet) -> ExtSet {
+        ExtSet(self.0 & other.0)
+    }
+
     /// This set without the extensions of `other`.
     pub const fn minus(self, other: ExtSet) -> ExtSet {
         ExtSet(self.0 & !other.0)
