@@ -8,7 +8,6 @@ use anyhow::{Context, Result};
 use capvec_isa::Isa;
 use capvec_linux::fs::Bind;
 use capvec_linux::{Exit, Input, Machine, Options, Output};
-use capvec_sim::Config;
 use capvec_sysroot::Store;
 use capvec_timing::Core;
 use sha2::{Digest, Sha256};
@@ -133,8 +132,8 @@ impl Runner {
 
     /// Runs the jobs in one guest process: its start-up is paid once, and is outside of every measurement.
     pub fn run(&self, c: &Configuration, jobs: &[Job]) -> Result<Vec<Outcome>> {
-        let config =
-            Arc::new(Config { exts: c.capset.exts, vlen: c.vlen, ..hart_config(&self.core) });
+        let core = Core { vlen: c.vlen, ..self.core.clone() };
+        let config = Arc::new(core.hart(Isa { exts: c.capset.exts, ..core.isa }));
         let program = format!("{GUEST_DIR}/{}", compile::PROGRAM);
         let mut options = Options::new(&self.root, vec![program.into_bytes()], config);
         options.core_name = self.core.name.clone();
@@ -146,7 +145,6 @@ impl Runner {
             Input::Bytes(jobs.iter().map(|j| j.line() + "\n").collect::<String>().into());
         options.stdout = Output::Capture;
         options.stderr = Output::Capture;
-        let core = Core { vlen: c.vlen, ..self.core.clone() };
         let engine = core.engine(false);
         let exit = Machine::new(options, engine)?.run();
         let output = String::from_utf8_lossy(&exit.stdout).into_owned();
@@ -154,20 +152,6 @@ impl Runner {
             return Err(Died::new(&exit).into());
         }
         read(jobs, &output)
-    }
-}
-
-/// The hart of a core, with its own ISA and VLEN.
-pub fn hart_config(core: &Core) -> Config {
-    Config {
-        xlen: core.isa.xlen,
-        exts: core.isa.exts,
-        vlen: core.vlen,
-        agnostic: Default::default(),
-        cache_block: 64,
-        seed: 0,
-        timebase: core.timebase,
-        frequency: core.frequency,
     }
 }
 

@@ -115,6 +115,31 @@ impl ExtSet {
     }
 }
 
+/// The extensions that state a minimum of VLEN, in bits.
+const ZVL: [(u32, Ext); 6] = [
+    (32, Ext::Zvl32b),
+    (64, Ext::Zvl64b),
+    (128, Ext::Zvl128b),
+    (256, Ext::Zvl256b),
+    (512, Ext::Zvl512b),
+    (1024, Ext::Zvl1024b),
+];
+
+impl ExtSet {
+    /// With every Zvl*b that a hart with vectors of `vlen` bits has; unchanged without vectors.
+    pub fn with_vlen(self, vlen: u32) -> ExtSet {
+        if !self.has(Ext::Zve32x) {
+            return self;
+        }
+        ZVL.iter().filter(|(bits, _)| *bits <= vlen).fold(self, |s, (_, e)| s.with(*e))
+    }
+
+    /// The least VLEN that the set asks for, in bits; 0 if it has no vectors.
+    pub fn min_vlen(self) -> u32 {
+        ZVL.iter().filter(|(_, e)| self.has(*e)).map(|(bits, _)| *bits).max().unwrap_or(0)
+    }
+}
+
 impl FromIterator<Ext> for ExtSet {
     fn from_iter<I: IntoIterator<Item = Ext>>(iter: I) -> Self {
         iter.into_iter().fold(ExtSet::EMPTY, ExtSet::with)
