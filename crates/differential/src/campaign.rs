@@ -1,0 +1,221 @@
+//! Batch after batch: generate, run on both sides, compare, isolate what differs.
+
+use crate::case::Batch;
+use crate::generate::Generator;
+use crate::isolate::{Found, isolate};
+use crate::known::{self, Difference};
+use crate::record::Part;
+use crate::run::{Both, EngineKind, Prepared, Sides};
+use crate::target::{Target, targets};
+use anyhow::Context;
+use capvec_isa::{Ext, ExtSet, decode};
+use capvec_sim::testing::Rng;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Cases of a batch that are isolated: the rest would mostly say the same.
+const ISOLATED: usize = 24;
+
+/// What is counted of an extension.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Count {
+    /// Programs that hold one of its instructions.
+    pub programs: u64,
+    /// Instructions executed on both sides and compared, trapped ones included.
+    pub instructions: u64,
+}
+
+/// A difference that is not known.
+pub struct Fault {
+    /// The instruction's mnemonic, or its word.
+    pub name: String,
+    /// The first that was found.
+    pub found: Found,
+    /// Where.
+    pub target: Target,
+    /// How often.
+    pub times: u64,
+}
+
+/// What a campaign found.
+#[derive(Default)]
+pub struct Tally {
+    /// Programs, each run from several states.
+    pub programs: u64,
+    /// Programs times states.
+    pub cases: u64,
+    /// Instructions compared.
+    pub instructions: u64,
+    /// Signals that both sides had.
+    pub signals: u64,
+    /// By extension.
+    pub by_ext: BTreeMap<&'static str, Count>,
+    /// Instructions of the table that were executed.
+    pub ops: BTreeSet<&'static str>,
+    /// How often each known difference was met.
+    pub known: BTreeMap<&'static str, u64>,
+    /// Cases that differ, isolated or not.
+    pub differing: u64,
+    /// Differences that vanish when the case runs alone.
+    pub leaks: u64,
+    /// By instruction and parts that differ.
+    pub faults: BTreeMap<String, Fault>,
+}
+
+/// When a campaign ends.
+#[derive(Clone, Copy, Debug)]
+pub enum Until {
+    /// Time is up.
+    Elapsed(Duration),
+    /// This many batches are done.
+    Batches(u64),
+}
+
+/// The extension that a word is counted under.
+fn extension(word: u32) -> Option<(&'static str, &'static str)> {
+    let all: ExtSet = Ext::all().collect();
+    let d = decode(word, 64, all).ok()?;
+    let row = d.op.row();
+    Some((row.exts.iter().next()?.name(), row.name))
+}
+
+impl Tally {
+    fn count(&mut self, batch: &Batch, both: &Both) {
+        let mut last = std::ptr::null();
+        for (n, case) in batch.cases.iter().enumerate() {
+            let new = last != case.words.as_ptr();
+            last = case.words.as_ptr();
+            self.programs += new as u64;
+            self.cases += 1;
+            self.signals += both.here.get(n).signal_count();
+            for &word in case.words.iter() {
+                let (ext, name) = extension(word).unwrap_or(("(no instruction)", ""));
+                self.instructions += 1;
+                let count = self.by_ext.entry(ext).or_default();
+                count.instructions += 1;
+                count.programs += new as u64;
+                if new && !name.is_empty() {
+                    self.ops.insert(name);
+                }
+            }
+        }
+    }
+}
+
+/// What a difference is told apart by: the instruction and the kinds of parts.
+fn signature(name: &str, parts: &[Part]) -> String {
+    let kinds: BTreeSet<&str> = parts
+        .iter()
+        .map(|p| match p {
+            Part::X(_) => "x",
+            Part::F(_) => "f",
+            Part::V(_) => "v",
+            Part::Csr(n) => crate::record::CSR_NAMES[*n as usize],
+            Part::Memory(_) => "memory",
+            Part::Signals => "signals",
+        })
+        .collect();
+    format!("{name}: {}", kinds.into_iter().collect::<Vec<_>>().join(" "))
+}
+
+/// A run of many batches.
+pub struct Campaign<'a> {
+    /// The oracle's program.
+    pub qemu: &'a Path,
+    /// Source of all that is random.
+    pub rng: Rng,
+    /// A batch's size is divided by this.
+    pub share: u64,
+    /// What has been found so far.
+    pub tally: Tally,
+}
+
+impl Campaign<'_> {
+    fn judge(&mut self, found: Found, target: Target) {
+        let (case, parts) = (&found.case, found.parts());
+        let word = case.words[case.words.len() - 1];
+        let insn = decode(word, 64, target.exts).ok();
+        let difference = Difference { case, insn, here: found.here(), oracle: found.oracle(), parts };
+        if let Some(known) = known::find(&difference) {
+            *self.tally.known.entry(known.name).or_default() += 1;
+            return;
+        }
+        let name = insn.map_or_else(|| format!("{word:#x}"), |d| d.op.name().to_string());
+        let key = signature(&name, &difference.parts);
+        match self.tally.faults.get_mut(&key) {
+            Some(fault) => fault.times += 1,
+            None => {
+                self.tally.faults.insert(key, Fault { name, found, target, times: 1 });
+            }
+        }
+    }
+
+    fn compare(&mut self, batch: &Batch, both: &Both, target: Target, engine: EngineKind) -> anyhow::Result<()> {
+        self.tally.count(batch, both);
+        let differs = |n: &usize| !both.here.get(*n).same(&both.oracle.get(*n));
+        let all: Vec<usize> = (0..batch.cases.len()).filter(differs).collect();
+        self.tally.differing += all.len() as u64;
+        let sides = Sides { qemu: self.qemu, engine };
+        let mut last = std::ptr::null();
+        let mut isolated = 0;
+        for n in all {
+            let case = &batch.cases[n];
+            if last == case.words.as_ptr() || isolated == ISOLATED {
+                continue;
+            }
+            (last, isolated) = (case.words.as_ptr(), isolated + 1);
+            match isolate(case, &batch.image, target, sides)? {
+                Some(found) => self.judge(found, target),
+                None => self.tally.leaks += 1,
+            }
+        }
+        Ok(())
+    }
+
+    fn round(&mut self, n: u64) -> anyhow::Result<Round> {
+        let all = targets();
+        let target = all[n as usize % all.len()];
+        let laps = n / all.len() as u64;
+        let engine = if (n + laps) % 2 == 0 { EngineKind::Plain } else { EngineKind::Observed };
+        let batch = Generator::new(&mut self.rng, target)?.batch(&mut self.rng, self.share)?;
+        Ok(Round { prepared: Prepared::new(&batch, target)?, batch, target, engine })
+    }
+
+    /// Runs until it is time; while one batch runs, the next is made.
+    ///
+    /// # Errors
+    /// One of the sides could not run.
+    pub fn run(&mut self, until: Until) -> anyhow::Result<()> {
+        let start = Instant::now();
+        let mut round = self.round(0)?;
+        for n in 1.. {
+            let last = match until {
+                Until::Elapsed(time) => start.elapsed() >= time,
+                Until::Batches(count) => n >= count,
+            };
+            let Round { prepared, batch, target, engine } = round;
+            let (both, next) = std::thread::scope(|scope| {
+                let side = scope.spawn(|| prepared.run(self.qemu, engine));
+                let next = (!last).then(|| self.round(n)).transpose();
+                let both = side.join().unwrap_or_else(|_| anyhow::bail!("capvec panicked"));
+                (both, next)
+            });
+            let both = both.with_context(|| format!("batch {n} on {}", target.name()))?;
+            self.compare(&batch, &both, target, engine)?;
+            match next? {
+                Some(next) => round = next,
+                None => break,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A batch that is ready to run.
+struct Round {
+    prepared: Prepared,
+    batch: Batch,
+    target: Target,
+    engine: EngineKind,
+}
