@@ -6,6 +6,7 @@ use crate::isolate::{Found, isolate};
 use crate::known::{self, Difference};
 use crate::record::Part;
 use crate::run::{Both, EngineKind, Prepared, Sides};
+use crate::shrink::Shrinker;
 use crate::target::{Target, targets};
 use anyhow::Context;
 use capvec_isa::{Ext, ExtSet, decode};
@@ -132,23 +133,23 @@ pub struct Campaign<'a> {
 }
 
 impl Campaign<'_> {
-    fn judge(&mut self, found: Found, target: Target) {
-        let (case, parts) = (&found.case, found.parts());
-        let word = case.words[case.words.len() - 1];
-        let insn = decode(word, 64, target.exts).ok();
-        let difference = Difference { case, insn, here: found.here(), oracle: found.oracle(), parts };
+    fn judge(&mut self, found: Found, target: Target, sides: Sides<'_>) -> anyhow::Result<()> {
+        let difference = Difference::new(&found, target);
         if let Some(known) = known::find(&difference) {
             *self.tally.known.entry(known.name).or_default() += 1;
-            return;
+            return Ok(());
         }
-        let name = insn.map_or_else(|| format!("{word:#x}"), |d| d.op.name().to_string());
+        let word = found.case.words[found.case.words.len() - 1];
+        let name = difference.insn.map_or_else(|| format!("{word:#x}"), |d| d.op.name().to_string());
         let key = signature(&name, &difference.parts);
         match self.tally.faults.get_mut(&key) {
             Some(fault) => fault.times += 1,
             None => {
+                let found = Shrinker { target, sides }.shrink(found)?;
                 self.tally.faults.insert(key, Fault { name, found, target, times: 1 });
             }
         }
+        Ok(())
     }
 
     fn compare(&mut self, batch: &Batch, both: &Both, target: Target, engine: EngineKind) -> anyhow::Result<()> {
@@ -166,7 +167,7 @@ impl Campaign<'_> {
             }
             (last, isolated) = (case.words.as_ptr(), isolated + 1);
             match isolate(case, &batch.image, target, sides)? {
-                Some(found) => self.judge(found, target),
+                Some(found) => self.judge(found, target, sides)?,
                 None => self.tally.leaks += 1,
             }
         }

@@ -4,7 +4,7 @@ use crate::case::{Batch, Case, Csrs, Registers};
 use crate::known::is_avoided;
 use crate::layout::record;
 use crate::operands;
-use crate::pool::{INDEX_WIDTHS, Pool, RESERVED};
+use crate::pool::{ALIGNED, INDEX_WIDTHS, Pool, RESERVED};
 use crate::scratch::Scratch;
 use crate::target::Target;
 use capvec_isa::decode::decode;
@@ -54,8 +54,13 @@ fn varies(d: &Decoded) -> bool {
     d.op.row().class == Class::Csr && (matches!(csr, 0xc00..=0xc1f) || csr == 0x015)
 }
 
-fn touches_reserved(d: &Decoded) -> bool {
+/// Whether it names the harness's register, writes one of `ALIGNED`, or is an atomic access through another.
+fn breaks_rules(d: &Decoded) -> bool {
     let row = d.op.row();
+    let writes = row.base.row().args.starts_with("rd") && ALIGNED.contains(&d.rd);
+    if writes || (row.class == Class::Amo && !ALIGNED.contains(&d.rs1)) {
+        return true;
+    }
     let names = |slot, name| {
         row.args.contains(name)
             && row.fields.iter().any(|f| f.slot == slot)
@@ -135,7 +140,7 @@ impl Generator {
     fn usable(&self, word: u32, last: bool) -> bool {
         let all: ExtSet = capvec_isa::Ext::all().collect();
         if let Ok(d) = decode(word, 64, all)
-            && (excluded(d.op.row().base) || varies(&d) || touches_reserved(&d))
+            && (excluded(d.op.row().base) || varies(&d) || breaks_rules(&d))
         {
             return false;
         }

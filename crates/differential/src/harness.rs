@@ -5,7 +5,7 @@
 //! program's ends, and is not compared.
 
 use crate::asm::{Asm, Label};
-use crate::layout::{CONTROL, RESULT, control, record, registers, row};
+use crate::layout::{AROUND, CONTROL, RESULT, control, record, registers, row};
 use capvec_isa::Op;
 
 /// Exit status of a guest that had more signals than a record holds.
@@ -22,6 +22,7 @@ mod call {
     pub const EXIT: u64 = 93;
     pub const SIGALTSTACK: u64 = 132;
     pub const SIGACTION: u64 = 134;
+    pub const MUNMAP: u64 = 215;
 }
 
 /// Offset of pc in `ucontext_t`, si_code and si_addr in `siginfo_t` (Linux, riscv).
@@ -114,6 +115,12 @@ fn set_up(a: &mut Asm) {
         a.li(A3, 8);
         ecall(a, call::SIGACTION);
     }
+    // QEMU reserves what lies between segments: mapped without access, instead of not mapped.
+    a.li(GP, CONTROL);
+    ld(a, A0, GP, control::DATA);
+    a.li(A1, AROUND);
+    a.reg(Op::Sub, A0, A0, A1);
+    ecall(a, call::MUNMAP);
 }
 
 /// Loads or stores all vector registers from `at` on, which is left behind them. Uses t2.

@@ -1,7 +1,9 @@
 //! Known differences from the oracle, each with its reason.
 
 use crate::case::Case;
+use crate::isolate::Found;
 use crate::record::{Part, Record};
+use crate::target::Target;
 use capvec_isa::{Decoded, ExtSet, decode};
 
 /// A difference in one instruction, from a state that both sides agreed on.
@@ -16,6 +18,20 @@ pub struct Difference<'a> {
     pub oracle: Record<'a>,
     /// Where they differ.
     pub parts: Vec<Part>,
+}
+
+impl<'a> Difference<'a> {
+    /// Of a case that differs.
+    pub fn new(found: &'a Found, target: Target) -> Difference<'a> {
+        Difference::of(&found.case, found.here(), found.oracle(), target)
+    }
+
+    /// Of a case and what it left on both sides.
+    pub fn of(case: &'a Case, here: Record<'a>, oracle: Record<'a>, target: Target) -> Self {
+        let word = case.words[case.words.len() - 1];
+        let insn = decode(word, 64, target.exts).ok();
+        Difference { case, insn, here, oracle, parts: here.differences(&oracle) }
+    }
 }
 
 /// A difference that is not a fault here.

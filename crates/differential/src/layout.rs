@@ -26,6 +26,9 @@ pub const WRITABLE: u64 = 2 * PAGE;
 /// First address behind the read-only page.
 pub const DATA_END: u64 = DATA + WRITABLE + PAGE;
 
+/// Bytes below `DATA` where certainly nothing is mapped.
+pub const AROUND: u64 = 16 << 20;
+
 /// Offsets in the control block.
 pub mod control {
     /// Address of the present case's row.

@@ -17,6 +17,7 @@ mod record;
 mod run;
 mod scratch;
 mod show;
+mod shrink;
 mod target;
 mod values;
 

@@ -1,6 +1,6 @@
 //! Random operands for a row of the instruction table.
 
-use crate::pool::{ADDRESSES, INDICES, RESERVED, STRIDES};
+use crate::pool::{ADDRESSES, ALIGNED, INDICES, RESERVED, STRIDES};
 use capvec_isa::row::{Field, Row, Slot};
 use capvec_isa::{Class, Op};
 use capvec_sim::testing::Rng;
@@ -53,6 +53,7 @@ fn x_register(rng: &mut Rng, row: &Row, f: &Field) -> i64 {
     let wanted: &[u8] = match f.slot {
         // Jumps come back through ra.
         Slot::Rs1 if row.base == Op::Jalr => &[1, 1, 1, 8],
+        Slot::Rs1 if row.class == Class::Amo => return rng.pick(&ALIGNED) as i64,
         Slot::Rs1 if row.args.contains("(rs1)") => &ADDRESSES,
         Slot::Rs2 if matches!(row.class, Class::VloadStrided | Class::VstoreStrided) => &STRIDES,
         // Keep addresses for those that come after.

@@ -8,6 +8,9 @@ use std::rc::Rc;
 
 /// x registers that hold addresses.
 pub const ADDRESSES: [u8; 8] = [2, 8, 9, 10, 11, 18, 19, 20];
+/// Those of them whose addresses are multiples of 8, and that programs do not write: for atomic accesses,
+/// because QEMU aborts on misaligned ones.
+pub const ALIGNED: [u8; 2] = [18, 19];
 /// x registers that hold strides.
 pub const STRIDES: [u8; 2] = [6, 7];
 /// The x register that programs leave alone.
@@ -50,6 +53,7 @@ fn registers(rng: &mut Rng, vlenb: usize, index_bits: u32) -> Registers {
     for (n, x) in (0u8..).zip(&mut r.x) {
         *x = match n {
             0 | RESERVED => 0,
+            n if ALIGNED.contains(&n) => address(rng) & !7,
             n if ADDRESSES.contains(&n) => address(rng),
             n if STRIDES.contains(&n) => stride(rng),
             _ => {
