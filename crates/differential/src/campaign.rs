@@ -1,18 +1,20 @@
 //! Batch after batch: generate, run on both sides, compare, isolate what differs.
 
-use crate::case::Batch;
+use crate::case::{Batch, Case};
 use crate::generate::Generator;
 use crate::isolate::{Found, isolate};
 use crate::known::{self, Difference};
 use crate::record::Part;
-use crate::run::{Both, EngineKind, Prepared, Sides};
+use crate::run::{Both, EngineKind, OracleAborted, Prepared, Sides};
 use crate::shrink::Shrinker;
 use crate::target::{Target, targets};
 use anyhow::Context;
+use capvec_isa::disasm::disassemble_word;
 use capvec_isa::{Ext, ExtSet, decode};
 use capvec_sim::testing::Rng;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// Cases of a batch that are isolated: the rest would mostly say the same.
@@ -56,6 +58,8 @@ pub struct Tally {
     pub ops: BTreeSet<&'static str>,
     /// How often each known difference was met.
     pub known: BTreeMap<&'static str, u64>,
+    /// Instructions on which the oracle aborted, and how.
+    pub aborts: BTreeMap<String, u64>,
     /// Cases that differ, isolated or not.
     pub differing: u64,
     /// Differences that vanish when the case runs alone.
@@ -174,6 +178,46 @@ impl Campaign<'_> {
         Ok(())
     }
 
+    /// Runs a batch of which the oracle aborts in halves, down to the programs that it aborts on.
+    fn halves(&mut self, batch: &Batch, target: Target, engine: EngineKind) -> anyhow::Result<()> {
+        let words: Vec<_> = batch.cases.iter().map(|c| c.words.as_ptr()).collect();
+        let near = words.len() / 2;
+        let Some(middle) = (1..words.len())
+            .filter(|n| words[n - 1] != words[*n])
+            .min_by_key(|n| n.abs_diff(near))
+        else {
+            return self.aborted(&batch.cases[0], target, engine);
+        };
+        let (left, right) = batch.cases.split_at(middle);
+        for cases in [left, right] {
+            let half = Batch { image: Rc::clone(&batch.image), cases: cases.to_vec() };
+            match Prepared::new(&half, target)?.run(self.qemu, engine) {
+                Err(e) if e.is::<OracleAborted>() => self.halves(&half, target, engine)?,
+                Err(e) => return Err(e),
+                Ok(both) => self.compare(&half, &both, target, engine)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes the instruction at which the oracle aborts.
+    fn aborted(&mut self, case: &Case, target: Target, engine: EngineKind) -> anyhow::Result<()> {
+        let sides = Sides { qemu: self.qemu, engine };
+        let mut name = "several instructions".to_string();
+        for n in 1..=case.words.len() {
+            let prefix = Case { words: case.words[..n].into(), ..case.clone() };
+            if let Err(e) = crate::isolate::run(vec![prefix], target, sides) {
+                let Some(OracleAborted(said)) = e.downcast_ref() else { return Err(e) };
+                let word = case.words[n - 1];
+                let text = disassemble_word(word, 64, crate::layout::CODE);
+                name = format!("{}: {said}", text.unwrap_or_else(|| format!("{word:#x}")));
+                break;
+            }
+        }
+        *self.tally.aborts.entry(name).or_default() += 1;
+        Ok(())
+    }
+
     fn round(&mut self, n: u64) -> anyhow::Result<Round> {
         let all = targets();
         let target = all[n as usize % all.len()];
@@ -202,8 +246,13 @@ impl Campaign<'_> {
                 let both = side.join().unwrap_or_else(|_| anyhow::bail!("capvec panicked"));
                 (both, next)
             });
-            let both = both.with_context(|| format!("batch {n} on {}", target.name()))?;
-            self.compare(&batch, &both, target, engine)?;
+            let context = || format!("batch {n} on {}", target.name());
+            match both {
+                Err(e) if e.is::<OracleAborted>() => self.halves(&batch, target, engine),
+                Err(e) => Err(e),
+                Ok(both) => self.compare(&batch, &both, target, engine),
+            }
+            .with_context(context)?;
             match next? {
                 Some(next) => round = next,
                 None => break,

@@ -54,11 +54,11 @@ fn varies(d: &Decoded) -> bool {
     d.op.row().class == Class::Csr && (matches!(csr, 0xc00..=0xc1f) || csr == 0x015)
 }
 
-/// Whether it names the harness's register, writes one of `ALIGNED`, or is an atomic access through another.
+/// Whether it names the harness's register, writes one of `ALIGNED`, or has a base that has to be one and is not.
 fn breaks_rules(d: &Decoded) -> bool {
     let row = d.op.row();
     let writes = row.base.row().args.starts_with("rd") && ALIGNED.contains(&d.rd);
-    if writes || (row.class == Class::Amo && !ALIGNED.contains(&d.rs1)) {
+    if writes || (operands::needs_aligned(row) && !ALIGNED.contains(&d.rs1)) {
         return true;
     }
     let names = |slot, name| {

@@ -3,7 +3,7 @@
 use crate::case::{Batch, Case, Csrs, Registers, zero_image};
 use crate::generate::may_write;
 use crate::record::{Part, Record};
-use crate::run::{Both, Sides, run_both};
+use crate::run::{Both, Prepared, Records, Sides};
 use crate::target::Target;
 use std::rc::Rc;
 
@@ -11,19 +11,32 @@ use std::rc::Rc;
 pub struct Found {
     /// The case; of one instruction if that could be had.
     pub case: Case,
-    /// Both sides' records: of case 0.
+    /// All records: of case 0.
+    pub checked: Checked,
+}
+
+/// Outcomes of cases.
+pub struct Checked {
+    /// Both sides'.
     pub both: Both,
+    /// Those of this side with the other agnostic policy.
+    pub other: Records,
 }
 
 impl Found {
     /// The state behind it, here.
     pub fn here(&self) -> Record<'_> {
-        self.both.here.get(0)
+        self.checked.both.here.get(0)
     }
 
     /// The state behind it, there.
     pub fn oracle(&self) -> Record<'_> {
-        self.both.oracle.get(0)
+        self.checked.both.oracle.get(0)
+    }
+
+    /// The state behind it, here, with the other agnostic policy.
+    pub fn other(&self) -> Record<'_> {
+        self.checked.other.get(0)
     }
 
     /// Where they differ.
@@ -42,15 +55,20 @@ fn state(r: &Record<'_>) -> (Registers, Csrs) {
 }
 
 /// Runs these cases, each with memory of its own.
-pub fn run(cases: Vec<Case>, target: Target, sides: Sides<'_>) -> anyhow::Result<Both> {
-    run_both(&Batch { image: zero_image(), cases }, target, sides)
+///
+/// # Errors
+/// One of the sides could not run.
+pub fn run(cases: Vec<Case>, target: Target, sides: Sides<'_>) -> anyhow::Result<Checked> {
+    let prepared = Prepared::new(&Batch { image: zero_image(), cases }, target)?;
+    let other = prepared.run_here(target.other_policy(), sides.engine)?;
+    Ok(Checked { both: prepared.run(sides.qemu, sides.engine)?, other })
 }
 
 /// Runs one case; `None` if both sides agree on it.
 pub fn check(case: Case, target: Target, sides: Sides<'_>) -> anyhow::Result<Option<Found>> {
-    let both = run(vec![case.clone()], target, sides)?;
-    let same = both.here.get(0).same(&both.oracle.get(0));
-    Ok((!same).then_some(Found { case, both }))
+    let checked = run(vec![case.clone()], target, sides)?;
+    let same = checked.both.here.get(0).same(&checked.both.oracle.get(0));
+    Ok((!same).then_some(Found { case, checked }))
 }
 
 /// Finds the first instruction of `case` that makes a difference. `None` if the case makes none when it runs
@@ -67,7 +85,7 @@ pub fn isolate(
     let image = Some(Rc::clone(case.image.as_ref().unwrap_or(image)));
     let prefix = |n: usize| Case { words: case.words[..n].into(), image: image.clone(), ..case.clone() };
     let count = case.words.len();
-    let both = run((1..=count).map(prefix).collect(), target, sides)?;
+    let both = run((1..=count).map(prefix).collect(), target, sides)?.both;
     let differs = |n: &usize| !both.here.get(n - 1).same(&both.oracle.get(n - 1));
     let Some(n) = (1..=count).find(differs) else { return Ok(None) };
     let mut single = prefix(n);

@@ -48,12 +48,18 @@ pub fn vtype(rng: &mut Rng) -> u64 {
     rng.below(4) << 6 | sew << 3 | lmul
 }
 
+/// Whether the base has to be one of `ALIGNED`: QEMU aborts on misaligned atomic accesses, and on
+/// fault-only-first loads of an element that crosses a page.
+pub fn needs_aligned(row: &Row) -> bool {
+    row.class == Class::Amo || row.name.ends_with("ff.v")
+}
+
 fn x_register(rng: &mut Rng, row: &Row, f: &Field) -> i64 {
     let (low, count) = if f.prime { (8, 8) } else { (0, 32) };
     let wanted: &[u8] = match f.slot {
         // Jumps come back through ra.
         Slot::Rs1 if row.base == Op::Jalr => &[1, 1, 1, 8],
-        Slot::Rs1 if row.class == Class::Amo => return rng.pick(&ALIGNED) as i64,
+        Slot::Rs1 if needs_aligned(row) => return rng.pick(&ALIGNED) as i64,
         Slot::Rs1 if row.args.contains("(rs1)") => &ADDRESSES,
         Slot::Rs2 if matches!(row.class, Class::VloadStrided | Class::VstoreStrided) => &STRIDES,
         // Keep addresses for those that come after.

@@ -100,10 +100,13 @@ impl Prepared {
         Ok(Records { bytes, offsets, vlenb: self.target.vlenb() })
     }
 
-    /// Runs it here.
-    fn run_here(&self, kind: EngineKind) -> anyhow::Result<Records> {
+    /// Runs it here, on this target.
+    ///
+    /// # Errors
+    /// The machine cannot be made, or the program did not write all records.
+    pub fn run_here(&self, target: Target, kind: EngineKind) -> anyhow::Result<Records> {
         let argv = vec![format!("/{FILE}").into_bytes()];
-        let mut options = Options::new(self.dir.path(), argv, self.target.config());
+        let mut options = Options::new(self.dir.path(), argv, target.config());
         options.stdin = Input::Bytes(Vec::new());
         (options.stdout, options.stderr) = (Output::Capture, Output::Capture);
         options.timeout = Some(LIMIT);
@@ -120,7 +123,7 @@ impl Prepared {
     /// One of the sides could not run, or did not write all records.
     pub fn run(&self, qemu: &Path, engine: EngineKind) -> anyhow::Result<Both> {
         let oracle = self.start_oracle(qemu)?;
-        let here = self.run_here(engine)?;
+        let here = self.run_here(self.target, engine)?;
         Ok(Both { here, oracle: oracle.finish(self)?, places: self.linked.places.clone() })
     }
 
@@ -154,6 +157,18 @@ fn reader(from: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
     receiver
 }
 
+/// QEMU itself failed.
+#[derive(Debug)]
+pub struct OracleAborted(pub String);
+
+impl std::fmt::Display for OracleAborted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "QEMU: {}", self.0)
+    }
+}
+
+impl std::error::Error for OracleAborted {}
+
 /// A run of QEMU that is under way.
 struct OracleRun {
     child: Child,
@@ -170,7 +185,9 @@ impl OracleRun {
         let status = self.child.wait()?;
         if !status.success() {
             let said = self.stderr.recv_timeout(LIMIT).unwrap_or_default();
-            bail!("QEMU: {status}: {}", String::from_utf8_lossy(&said).trim());
+            let said = String::from_utf8_lossy(&said);
+            let first = said.lines().find(|l| l.len() > 3).unwrap_or_default();
+            return Err(OracleAborted(format!("{status}: {first}")).into());
         }
         of.records(bytes, "QEMU")
     }
@@ -192,11 +209,6 @@ pub struct Both {
     pub oracle: Records,
     /// Where the programs lay.
     pub places: Vec<Place>,
-}
-
-/// Runs a batch on both sides at once.
-pub fn run_both(batch: &Batch, target: Target, sides: Sides<'_>) -> anyhow::Result<Both> {
-    Prepared::new(batch, target)?.run(sides.qemu, sides.engine)
 }
 
 /// What is compared with what.

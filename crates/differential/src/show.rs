@@ -66,6 +66,9 @@ pub fn figures(t: &Tally, elapsed: Duration) -> String {
     for (name, times) in &t.known {
         let _ = writeln!(out, "known difference, {times} programs: {name}");
     }
+    for (name, times) in &t.aborts {
+        let _ = writeln!(out, "the oracle aborted, {times} programs: {name}");
+    }
     let total = capvec_isa::op::OPS.len();
     let _ = writeln!(out, "{} of {total} instructions of the table met", t.ops.len());
     let _ = writeln!(out, "{} cases differ; {} only together with others", t.differing, t.leaks);

@@ -1,7 +1,7 @@
 //! Makes a case that differs as simple as it can be while it still does.
 
 use crate::case::Case;
-use crate::isolate::{Found, check, run};
+use crate::isolate::{Checked, Found, check, run};
 use crate::known::{self, Difference};
 use crate::run::Sides;
 use crate::target::Target;
@@ -92,14 +92,14 @@ pub struct Shrinker<'a> {
 impl Shrinker<'_> {
     /// Which of the cases still show a difference that is not known.
     fn differing(&self, cases: &[Case]) -> anyhow::Result<Vec<usize>> {
-        let both = run(cases.to_vec(), self.target, self.sides)?;
+        let Checked { both, other } = run(cases.to_vec(), self.target, self.sides)?;
         let mut out = Vec::new();
         for (n, case) in cases.iter().enumerate() {
             let (here, oracle) = (both.here.get(n), both.oracle.get(n));
             if here.same(&oracle) {
                 continue;
             }
-            let d = Difference::of(case, here, oracle, self.target);
+            let d = Difference::of(case, [here, oracle, other.get(n)], self.target);
             if known::find(&d).is_none() {
                 out.push(n);
             }

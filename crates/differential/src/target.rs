@@ -32,6 +32,15 @@ impl Target {
         Target { exts, vlen, agnostic }
     }
 
+    /// The same with the other agnostic policy.
+    pub fn other_policy(self) -> Target {
+        let agnostic = match self.agnostic {
+            Agnostic::Undisturbed => Agnostic::Ones,
+            Agnostic::Ones => Agnostic::Undisturbed,
+        };
+        Target { agnostic, ..self }
+    }
+
     /// VLEN in bytes.
     pub fn vlenb(&self) -> usize {
         self.vlen as usize / 8
