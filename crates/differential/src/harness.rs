@@ -5,7 +5,7 @@
 //! program's ends, and is not compared.
 
 use crate::asm::{Asm, Label};
-use crate::layout::{AROUND, CONTROL, RESULT, control, record, registers, row};
+use crate::layout::{CONTROL, RESULT, control, record, registers, row};
 use capvec_isa::Op;
 
 /// Exit status of a guest that had more signals than a record holds.
@@ -117,10 +117,11 @@ fn set_up(a: &mut Asm) {
     }
     // QEMU reserves what lies between segments: mapped without access, instead of not mapped.
     a.li(GP, CONTROL);
-    ld(a, A0, GP, control::DATA);
-    a.li(A1, AROUND);
-    a.reg(Op::Sub, A0, A0, A1);
-    ecall(a, call::MUNMAP);
+    for gap in 0..control::GAP_COUNT as i64 {
+        ld(a, A0, GP, control::GAPS + 16 * gap);
+        ld(a, A1, GP, control::GAPS + 16 * gap + 8);
+        ecall(a, call::MUNMAP);
+    }
 }
 
 /// Loads or stores all vector registers from `at` on, which is left behind them. Uses t2.

@@ -3,8 +3,10 @@
 use crate::case::Case;
 use crate::isolate::Found;
 use crate::record::{Part, Record, Signal};
+use crate::scratch::Scratch;
 use crate::target::Target;
 use capvec_isa::{Decoded, ExtSet, Op, decode};
+use capvec_sim::Why;
 
 /// A difference in one instruction, from a state that both sides agreed on.
 pub struct Difference<'a> {
@@ -18,6 +20,8 @@ pub struct Difference<'a> {
     pub oracle: Record<'a>,
     /// Here, with the other agnostic policy.
     pub other: Record<'a>,
+    /// Why the instruction is illegal here, if it is.
+    pub why: Option<Why>,
     /// Where they differ.
     pub parts: Vec<Part>,
 }
@@ -34,7 +38,9 @@ impl<'a> Difference<'a> {
         let [here, oracle, other] = records;
         let word = case.words[case.words.len() - 1];
         let insn = decode(word, 64, target.exts).ok();
-        Difference { case, insn, here, oracle, other, parts: here.differences(&oracle) }
+        // Without host memory, no reason.
+        let why = Scratch::why(target, case).ok().flatten();
+        Difference { case, insn, here, oracle, other, why, parts: here.differences(&oracle) }
     }
 }
 
@@ -47,14 +53,32 @@ impl Difference<'_> {
         self.parts.iter().all(part)
     }
 
-    /// Whether nothing differs but si_addr of SIGSEGV or SIGBUS, for which `permitted(here, oracle)` holds.
-    fn only_si_addr(&self, permitted: impl Fn(u64, u64) -> bool) -> bool {
+    /// Whether nothing differs but signals, each of the same instruction, for which
+    /// `permitted(here, oracle)` holds.
+    fn only_signals(&self, permitted: impl Fn(Signal, Signal) -> bool) -> bool {
         let (here, oracle) = (self.here.signals(), self.oracle.signals());
         self.only(|p| *p == Part::Signals)
             && here.len() == oracle.len()
-            && here.iter().zip(&oracle).all(|(a, b)| {
-                let same = Signal { addr: b.addr, ..*a } == *b;
-                same && (a.addr == b.addr || permitted(a.addr, b.addr))
+            && here.into_iter().zip(oracle).all(|(a, b)| a.pc == b.pc && (a == b || permitted(a, b)))
+    }
+
+    /// Whether it is a fault-only-first load that was trimmed, and differs in elements behind the new vl.
+    fn behind_trim(&self) -> bool {
+        let Some(d) = self.insn.filter(|d| d.op.name().ends_with("ff.v")) else { return false };
+        let digits: String = d.op.name().chars().filter(char::is_ascii_digit).collect();
+        let Ok(eew) = digits.parse::<u64>() else { return false };
+        let (vtype, vl) = (self.here.csr(3), self.here.csr(2));
+        let (lmul, sew) = ((vtype & 7) as i64, 8u64 << (vtype >> 3 & 7));
+        let lmul = if lmul > 3 { lmul - 8 } else { lmul };
+        let emul = lmul + eew.trailing_zeros() as i64 - sew.trailing_zeros() as i64;
+        let vlenb = self.here.v().len() / 32;
+        let group = vlenb << emul.max(0);
+        let start = d.rd as usize * vlenb;
+        let bytes = self.here.v().iter().zip(self.oracle.v()).enumerate();
+        vl < self.case.csrs.vl
+            && bytes.filter(|(_, (a, b))| a != b).all(|(at, _)| {
+                let element = at.wrapping_sub(start) % group / (eew as usize / 8);
+                at >= start && (vl..self.case.csrs.vl).contains(&(element as u64))
             })
     }
 
@@ -95,15 +119,47 @@ pub const KNOWN: &[Known] = &[
     Known {
         name: "si_addr of non-canonical addresses",
         reason: "An access to an address that the host's processor cannot translate gives QEMU a fault \
-                 without address: si_addr is 0.",
-        matches: |d| d.only_si_addr(|here, oracle| here >> 47 != 0 && oracle == 0),
+                 without address: si_addr is 0, and the signal may be SIGBUS.",
+        matches: |d| d.only_signals(|here, oracle| here.addr >> 47 != 0 && oracle.addr == 0),
         avoid: never,
     },
     Known {
         name: "si_addr of misaligned accesses",
         reason: "QEMU makes a misaligned or vector access as wider aligned ones of the host, and reports \
                  the address of the one that faulted.",
-        matches: |d| d.only_si_addr(|here, oracle| here & !15 == oracle & !15),
+        matches: |d| {
+            d.only_signals(|here, oracle| {
+                let near = here.addr & !15 == oracle.addr & !15;
+                near && Signal { addr: oracle.addr, ..here } == oracle
+            })
+        },
+        avoid: never,
+    },
+    Known {
+        name: "si_addr of cbo.zero",
+        reason: "A fault of a cache-block instruction reports the address in rs1 (Unprivileged ISA manual, \
+                 \"CMO\", Traps); QEMU reports the start of the block.",
+        matches: |d| {
+            d.is(&[Op::CboZero]) && d.only_signals(|here, oracle| here.addr & !63 == oracle.addr)
+        },
+        avoid: never,
+    },
+    Known {
+        name: "a register read with two EEWs",
+        reason: "Reserved (Unprivileged ISA manual, \"Vector Operands\": no register may provide sources \
+                 of two EEWs, the mask having EEW 1). Trapped here; QEMU executes it.",
+        matches: |d| {
+            d.why == Some(Why::Reserved("a register is read with two element widths"))
+                && d.oracle.signal_count() == 0
+        },
+        avoid: never,
+    },
+    Known {
+        name: "elements behind the one that trims a fault-only-first load",
+        reason: "They may be overwritten with anything, up to the old vl (Unprivileged ISA manual, \
+                 \"Unit-stride Fault-Only-First Loads\"). Here, fields of the faulting segment that \
+                 could be loaded are.",
+        matches: |d| d.only(|p| matches!(p, Part::V(_))) && d.behind_trim(),
         avoid: never,
     },
     Known {

@@ -16,8 +16,8 @@ pub const CONTROL: u64 = 0x0400_0000;
 pub const TABLE: u64 = 0x0800_0000;
 /// Records.
 pub const RESULT: u64 = 0x1000_0000;
-/// What programs access. Far from all else, so that no 32-bit index leads from here to the harness.
-pub const DATA: u64 = 0x10_0000_0000;
+/// What programs access. Behind all else, so that no index leads from here to the harness.
+pub const DATA: u64 = 0x4000_0000;
 
 /// Bytes of a page.
 pub const PAGE: u64 = 4096;
@@ -25,9 +25,6 @@ pub const PAGE: u64 = 4096;
 pub const WRITABLE: u64 = 2 * PAGE;
 /// First address behind the read-only page.
 pub const DATA_END: u64 = DATA + WRITABLE + PAGE;
-
-/// Bytes below `DATA` where certainly nothing is mapped.
-pub const AROUND: u64 = 16 << 20;
 
 /// Offsets in the control block.
 pub mod control {
@@ -47,6 +44,10 @@ pub mod control {
     pub const ACTION: i64 = 64;
     /// Target of the store-conditional that drops a reservation.
     pub const SCRATCH: i64 = 128;
+    /// Ranges that are to be unmapped, as address and length.
+    pub const GAPS: i64 = 144;
+    /// Their number.
+    pub const GAP_COUNT: usize = 4;
     /// Bytes of initialised contents.
     pub const SIZE: usize = 256;
     /// The signal stack: offset and size.

@@ -79,7 +79,16 @@ fn program(a: &mut Asm, words: &[u32], done: u64) -> Place {
     Place { start, end, leave }
 }
 
-fn control_block(rows: u64, image: u64, handler: u64) -> Vec<u8> {
+/// The ranges between segments that end at `ends`.
+fn gaps(ends: [u64; 4]) -> [(u64, u64); 4] {
+    let starts = [CONTROL, TABLE, RESULT, DATA];
+    std::array::from_fn(|n| {
+        let end = ends[n].next_multiple_of(PAGE);
+        (end, starts[n] - end)
+    })
+}
+
+fn control_block(rows: u64, image: u64, handler: u64, gaps: [(u64, u64); 4]) -> Vec<u8> {
     let mut block = vec![0; control::SIZE];
     let mut put = |at: i64, v: u64| {
         block[at as usize..at as usize + 8].copy_from_slice(&v.to_le_bytes());
@@ -94,6 +103,10 @@ fn control_block(rows: u64, image: u64, handler: u64) -> Vec<u8> {
     put(control::STACK + 16, size);
     put(control::ACTION, handler);
     put(control::ACTION + 8, ACTION_FLAGS);
+    for (at, (addr, len)) in (control::GAPS..).step_by(16).zip(gaps) {
+        put(at, addr);
+        put(at + 8, len);
+    }
     block
 }
 
@@ -160,8 +173,14 @@ pub fn link(batch: &Batch, vlenb: u64) -> Linked {
     table.extend(&pool.bytes);
     table.extend(&images.bytes);
 
-    let control = control_block(rows, images_at, handler);
     let total = records[records.len() - 1] as u64;
+    let ends = [
+        CODE + code.len() as u64,
+        CONTROL + control::MEMORY,
+        TABLE + table.len() as u64,
+        RESULT + total,
+    ];
+    let control = control_block(rows, images_at, handler, gaps(ends));
     let (r, w, x) = (4, 2, 1);
     let whole = |addr, bytes, flags| Segment { addr, bytes, memory: bytes.len() as u64, flags };
     let elf = write(

@@ -1,12 +1,12 @@
 //! A hart on which the generator tries what it makes: so that it need not know what is legal.
 
-use crate::case::{Csrs, Registers, read_only_page};
+use crate::case::{Case, Csrs, Registers, read_only_page};
 use crate::layout::{CODE, DATA, PAGE, WRITABLE};
 use crate::target::Target;
 use capvec_sim::mem::Perm;
 use capvec_sim::timing::Ideal;
 use capvec_sim::vector::VType;
-use capvec_sim::{Engine, Hart, Interpreter, Memory, Stop, Trap};
+use capvec_sim::{Engine, Hart, Interpreter, Memory, Stop, Trap, Why};
 
 /// Bytes for code; each word stands at a fresh address, so that nothing has to be translated anew.
 const ROOM: u64 = 1 << 20;
@@ -51,6 +51,21 @@ impl Scratch {
         h.v.vstart = c.vstart;
         (h.v.vxsat, h.v.vxrm) = (c.vcsr & 1 != 0, (c.vcsr >> 1) as u8 & 3);
         (h.fflags, h.frm) = (c.fcsr as u8 & 31, (c.fcsr >> 5) as u8 & 7);
+    }
+
+    /// Why the case's last instruction is illegal, if it is.
+    ///
+    /// # Errors
+    /// No host memory.
+    pub fn why(target: Target, case: &Case) -> anyhow::Result<Option<Why>> {
+        let mut scratch = Scratch::new(target)?;
+        scratch.set_registers(&case.registers);
+        scratch.set_csrs(&case.csrs);
+        let mut why = None;
+        for word in case.words.iter() {
+            why = scratch.step(*word)?.and_then(|trap| trap.why);
+        }
+        Ok(why)
     }
 
     /// VLMAX for a vtype; 0 if it is illegal.
