@@ -54,10 +54,13 @@ fn varies(d: &Decoded) -> bool {
     d.op.row().class == Class::Csr && (matches!(csr, 0xc00..=0xc1f) || csr == 0x015)
 }
 
-/// Whether it names the harness's register, writes one of `ALIGNED`, or has a base that has to be one and is not.
+/// Whether it names the harness's register, writes one of `ALIGNED`, has a base that has to be one and is not,
+/// or writes the address that jumps use: they would go back and loop.
 fn breaks_rules(d: &Decoded) -> bool {
     let row = d.op.row();
-    let writes = row.base.row().args.starts_with("rd") && ALIGNED.contains(&d.rd);
+    let jumps = row.class.transfers_control();
+    let kept = ALIGNED.contains(&d.rd) || (d.rd == 1 && !jumps);
+    let writes = row.base.row().args.starts_with("rd") && kept;
     if writes || (operands::needs_aligned(row) && !ALIGNED.contains(&d.rs1)) {
         return true;
     }

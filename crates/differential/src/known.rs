@@ -12,6 +12,8 @@ use capvec_sim::Why;
 pub struct Difference<'a> {
     /// The instruction and what it starts from.
     pub case: &'a Case,
+    /// Extensions of the target.
+    pub exts: ExtSet,
     /// The instruction, if it is one here.
     pub insn: Option<Decoded>,
     /// The state behind it, here.
@@ -40,7 +42,8 @@ impl<'a> Difference<'a> {
         let insn = decode(word, 64, target.exts).ok();
         // Without host memory, no reason.
         let why = Scratch::why(target, case).ok().flatten();
-        Difference { case, insn, here, oracle, other, why, parts: here.differences(&oracle) }
+        let exts = target.exts;
+        Difference { case, exts, insn, here, oracle, other, why, parts: here.differences(&oracle) }
     }
 }
 
@@ -62,12 +65,15 @@ impl Difference<'_> {
             && here.into_iter().zip(oracle).all(|(a, b)| a.pc == b.pc && (a == b || permitted(a, b)))
     }
 
-    /// Whether it is a fault-only-first load that was trimmed, and differs in elements behind the new vl.
-    fn behind_trim(&self) -> bool {
-        let Some(d) = self.insn.filter(|d| d.op.name().ends_with("ff.v")) else { return false };
+    /// Whether it is a load of one or more fields that trapped or was trimmed, and differs only in
+    /// destination elements from the faulting one on.
+    fn behind_fault(&self) -> bool {
+        let Some(d) = self.insn.filter(is_fault_only_first) else { return false };
         let digits: String = d.op.name().chars().filter(char::is_ascii_digit).collect();
         let Ok(eew) = digits.parse::<u64>() else { return false };
-        let (vtype, vl) = (self.here.csr(3), self.here.csr(2));
+        let [_, vstart, vl, vtype, _] = std::array::from_fn(|n| self.here.csr(n));
+        let (old_vl, trapped) = (self.case.csrs.vl, self.here.signal_count() > 0);
+        let first = if trapped { vstart } else { vl };
         let (lmul, sew) = ((vtype & 7) as i64, 8u64 << (vtype >> 3 & 7));
         let lmul = if lmul > 3 { lmul - 8 } else { lmul };
         let emul = lmul + eew.trailing_zeros() as i64 - sew.trailing_zeros() as i64;
@@ -75,11 +81,10 @@ impl Difference<'_> {
         let group = vlenb << emul.max(0);
         let start = d.rd as usize * vlenb;
         let bytes = self.here.v().iter().zip(self.oracle.v()).enumerate();
-        vl < self.case.csrs.vl
-            && bytes.filter(|(_, (a, b))| a != b).all(|(at, _)| {
-                let element = at.wrapping_sub(start) % group / (eew as usize / 8);
-                at >= start && (vl..self.case.csrs.vl).contains(&(element as u64))
-            })
+        bytes.filter(|(_, (a, b))| a != b).all(|(at, _)| {
+            let element = at.wrapping_sub(start) % group / (eew as usize / 8);
+            at >= start && (first..old_vl).contains(&(element as u64))
+        })
     }
 
     /// Whether every bit of the vector registers that differs depends on the agnostic policy here.
@@ -155,11 +160,42 @@ pub const KNOWN: &[Known] = &[
         avoid: never,
     },
     Known {
-        name: "elements behind the one that trims a fault-only-first load",
-        reason: "They may be overwritten with anything, up to the old vl (Unprivileged ISA manual, \
-                 \"Unit-stride Fault-Only-First Loads\"). Here, fields of the faulting segment that \
-                 could be loaded are.",
-        matches: |d| d.only(|p| matches!(p, Part::V(_))) && d.behind_trim(),
+        name: "SHA-2 with LMUL below 1",
+        reason: "Legal if LMUL·VLEN is at least EGW (Unprivileged ISA manual, \"Vector Cryptography\", \
+                 Instruction Constraints). QEMU 10 traps all fractional LMUL.",
+        matches: |d| {
+            let fraction = d.case.csrs.vtype & 7 > 4;
+            let sha2 = d.is(&[Op::Vsha2chVv, Op::Vsha2clVv, Op::Vsha2msVv]);
+            sha2 && fraction && d.why.is_none() && d.oracle.signal_count() == 1
+        },
+        avoid: never,
+    },
+    Known {
+        name: "whole-register loads with EEW 64 without Zve64x",
+        reason: "Reserved: no instruction with an EEW above ELEN is supported (Unprivileged ISA manual, \
+                 \"Zve*\"). Trapped here; QEMU executes them.",
+        matches: |d| {
+            let ops = [Op::Vl1re64V, Op::Vl2re64V, Op::Vl4re64V, Op::Vl8re64V];
+            d.is(&ops) && matches!(d.why, Some(Why::Needs(..) | Why::Reserved(_)))
+        },
+        avoid: |d| d.op.name().contains("re64"),
+    },
+    Known {
+        name: "elements from the faulting one on",
+        reason: "A load that trapped, or a fault-only-first load that was trimmed, may have overwritten any \
+                 element from the faulting one on, up to the old vl (Unprivileged ISA manual, \"Unit-stride \
+                 Fault-Only-First Loads\", \"Vector Load/Store Segment Instructions\"). Here, those \
+                 fields of the faulting segment are loaded that can be; QEMU looks ahead.",
+        matches: |d| d.only(|p| matches!(p, Part::V(_))) && d.behind_fault(),
+        avoid: never,
+    },
+    Known {
+        name: "behind a trimmed fault-only-first load",
+        reason: "QEMU translates what follows in the same block as if vl still were what it was before.",
+        matches: |d| {
+            let earlier = &d.case.words[..d.case.words.len() - 1];
+            earlier.iter().any(|w| decode(*w, 64, d.exts).is_ok_and(|d| is_fault_only_first(&d)))
+        },
         avoid: never,
     },
     Known {
@@ -170,6 +206,10 @@ pub const KNOWN: &[Known] = &[
         avoid: |d| matches!(d.op, Op::CboClean | Op::CboFlush),
     },
 ];
+
+fn is_fault_only_first(d: &Decoded) -> bool {
+    d.op.name().ends_with("ff.v")
+}
 
 /// Whether the generator makes this word seldom.
 pub fn is_avoided(word: u32, exts: ExtSet) -> bool {

@@ -63,7 +63,7 @@ fn x_register(rng: &mut Rng, row: &Row, f: &Field) -> i64 {
         Slot::Rs1 if row.args.contains("(rs1)") => &ADDRESSES,
         Slot::Rs2 if matches!(row.class, Class::VloadStrided | Class::VstoreStrided) => &STRIDES,
         // Keep addresses for those that come after.
-        Slot::Rd => &[0, 1, 4, 5, 12, 13, 14, 15, 16, 17, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31],
+        Slot::Rd => &[0, 4, 5, 12, 13, 14, 15, 16, 17, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31],
         _ => &[],
     };
     let fits = |r: &u8| (low..low + count).contains(&(*r as i64));

@@ -16,7 +16,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 /// Host time that a batch may take on one side; far above what it needs.
-const LIMIT: Duration = Duration::from_secs(120);
+const LIMIT: Duration = Duration::from_secs(60);
 
 /// How this side executes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,7 +113,10 @@ impl Prepared {
         let exit = Machine::new(options, kind.engine())?.run();
         match exit.status {
             Status::Code(0) => self.records(exit.stdout, "capvec"),
-            status => bail!("the harness ended with {status:?} in capvec"),
+            status => {
+                let said = String::from_utf8_lossy(&exit.stderr).into_owned();
+                bail!("the harness ended with {status:?} in capvec: {:?} {said}", exit.notices)
+            }
         }
     }
 
