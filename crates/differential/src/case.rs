@@ -75,8 +75,3 @@ pub fn read_only_page() -> Vec<u8> {
     Rng::seeded(0).fill(&mut page);
     page
 }
-
-/// Bytes of an instruction word.
-pub fn length(word: u32) -> u64 {
-    if word & 3 == 3 { 4 } else { 2 }
-}

@@ -1,7 +1,7 @@
 //! Makes one ELF executable of a batch.
 
 use crate::asm::Asm;
-use crate::case::{Batch, Case, Registers, length, read_only_page};
+use crate::case::{Batch, Case, Registers, read_only_page};
 use crate::elf::{Segment, write};
 use crate::harness::{ACTION_FLAGS, Harness, assemble};
 use crate::layout::{
@@ -195,9 +195,4 @@ pub fn link(batch: &Batch, vlenb: u64) -> Linked {
         ],
     );
     Linked { elf, places, records }
-}
-
-/// Length in bytes of a program of these words.
-pub fn program_length(words: &[u32]) -> u64 {
-    words.iter().map(|w| length(*w)).sum()
 }

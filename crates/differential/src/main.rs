@@ -1,31 +1,13 @@
 //! Differential testing of the simulator against QEMU: random programs over the whole instruction table run
 //! here and there, and everything that they leave is compared.
 
-mod asm;
-mod campaign;
-mod case;
-mod elf;
-mod generate;
-mod harness;
-mod isolate;
-mod known;
-mod layout;
-mod link;
-mod operands;
-mod pool;
-mod record;
-mod run;
-mod scratch;
-mod show;
-mod shrink;
-mod target;
-mod values;
-
 use anyhow::Context;
-use campaign::{Campaign, Tally, Until};
+use capvec_differential::campaign::{Campaign, Fault, Tally, Until};
+use capvec_differential::regression::Regression;
+use capvec_differential::{run, show};
 use capvec_sim::testing::Rng;
 use clap::Parser;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -47,6 +29,24 @@ struct Args {
     /// qemu-riscv64 to compare with [default: Debian's, through the sysroot mechanism]
     #[arg(long, value_name = "FILE")]
     oracle: Option<PathBuf>,
+    /// Directory to keep differences in, as tests that expect what the oracle did
+    #[arg(long, value_name = "DIR")]
+    save: Option<PathBuf>,
+}
+
+/// Keeps a difference as a test. Whoever looks at it decides who is right, and says why.
+fn save(dir: &Path, seed: u64, fault: &Fault) -> anyhow::Result<PathBuf> {
+    let found = &fault.found;
+    let reason = format!("Found with seed {seed}. UNDECIDED: expects what QEMU did.");
+    let place = found.checked.both.places[0];
+    let test = Regression::new(&reason, &found.case, fault.target, &found.oracle(), place);
+    let name = fault.name.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
+    let path = (0..)
+        .map(|n| dir.join(format!("{name}_{n}.toml")))
+        .find(|p| !p.exists())
+        .context("no free file name")?;
+    test.write(&path)?;
+    Ok(path)
 }
 
 fn fresh_seed() -> u64 {
@@ -73,6 +73,9 @@ fn main() -> anyhow::Result<ExitCode> {
     let tally = campaign.tally;
     for (key, fault) in &tally.faults {
         print!("{}", show::fault(key, fault));
+        if let Some(dir) = &args.save {
+            println!("  kept as {}", save(dir, seed, fault)?.display());
+        }
     }
     print!("{}", show::figures(&tally, start.elapsed()));
     let clean = tally.faults.is_empty() && tally.leaks == 0;

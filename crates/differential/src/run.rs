@@ -93,6 +93,11 @@ impl Prepared {
         Ok(Prepared { linked, target, dir })
     }
 
+    /// Where the programs lie.
+    pub fn places(&self) -> &[Place] {
+        &self.linked.places
+    }
+
     fn records(&self, bytes: Vec<u8>, who: &str) -> anyhow::Result<Records> {
         let offsets = self.linked.records.clone();
         let whole = offsets[offsets.len() - 1];

@@ -9,14 +9,9 @@ use capvec_isa::disasm::disassemble_word;
 use std::fmt::Write;
 use std::time::Duration;
 
-/// The instructions of a case, one a line.
-pub fn listing(case: &Case) -> String {
-    let mut out = String::new();
-    for w in case.words.iter() {
-        let text = disassemble_word(*w, 64, CODE).unwrap_or_else(|| "(no instruction)".into());
-        let _ = writeln!(out, "    {w:08x}  {text}");
-    }
-    out
+/// A word disassembled.
+pub fn text(word: u32) -> String {
+    disassemble_word(word, 64, CODE).unwrap_or_else(|| "(no instruction)".into())
 }
 
 fn csrs(case: &Case) -> String {
@@ -44,7 +39,9 @@ pub fn difference(found: &Found, target: Target) -> String {
             let _ = writeln!(out, "    v{n} = {text}");
         }
     }
-    out += &listing(case);
+    for w in case.words.iter() {
+        let _ = writeln!(out, "    {w:08x}  {}", text(*w));
+    }
     for part in found.parts() {
         let _ = writeln!(out, "  {part}: capvec {}", found.here().show(part));
         let _ = writeln!(out, "  {:1$}  oracle {2}", "", part.to_string().len(), found.oracle().show(part));
