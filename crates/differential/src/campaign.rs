@@ -144,7 +144,8 @@ impl Campaign<'_> {
             return Ok(());
         }
         let word = found.case.words[found.case.words.len() - 1];
-        let name = difference.insn.map_or_else(|| format!("{word:#x}"), |d| d.op.name().to_string());
+        let name =
+            difference.insn.map_or_else(|| format!("{word:#x}"), |d| d.op.name().to_string());
         let key = signature(&name, &difference.parts);
         match self.tally.faults.get_mut(&key) {
             Some(fault) => fault.times += 1,
@@ -156,7 +157,13 @@ impl Campaign<'_> {
         Ok(())
     }
 
-    fn compare(&mut self, batch: &Batch, both: &Both, target: Target, engine: EngineKind) -> anyhow::Result<()> {
+    fn compare(
+        &mut self,
+        batch: &Batch,
+        both: &Both,
+        target: Target,
+        engine: EngineKind,
+    ) -> anyhow::Result<()> {
         self.tally.count(batch, both);
         let differs = |n: &usize| !both.here.get(*n).same(&both.oracle.get(*n));
         let all: Vec<usize> = (0..batch.cases.len()).filter(differs).collect();
@@ -182,9 +189,8 @@ impl Campaign<'_> {
     fn halves(&mut self, batch: &Batch, target: Target, engine: EngineKind) -> anyhow::Result<()> {
         let words: Vec<_> = batch.cases.iter().map(|c| c.words.as_ptr()).collect();
         let near = words.len() / 2;
-        let Some(middle) = (1..words.len())
-            .filter(|n| words[n - 1] != words[*n])
-            .min_by_key(|n| n.abs_diff(near))
+        let Some(middle) =
+            (1..words.len()).filter(|n| words[n - 1] != words[*n]).min_by_key(|n| n.abs_diff(near))
         else {
             return self.aborted(&batch.cases[0], target, engine);
         };

@@ -83,7 +83,8 @@ pub fn isolate(
     sides: Sides<'_>,
 ) -> anyhow::Result<Option<Found>> {
     let image = Some(Rc::clone(case.image.as_ref().unwrap_or(image)));
-    let prefix = |n: usize| Case { words: case.words[..n].into(), image: image.clone(), ..case.clone() };
+    let prefix =
+        |n: usize| Case { words: case.words[..n].into(), image: image.clone(), ..case.clone() };
     let count = case.words.len();
     let both = run((1..=count).map(prefix).collect(), target, sides)?.both;
     let differs = |n: &usize| !both.here.get(n - 1).same(&both.oracle.get(n - 1));

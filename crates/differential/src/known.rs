@@ -62,7 +62,10 @@ impl Difference<'_> {
         let (here, oracle) = (self.here.signals(), self.oracle.signals());
         self.only(|p| *p == Part::Signals)
             && here.len() == oracle.len()
-            && here.into_iter().zip(oracle).all(|(a, b)| a.pc == b.pc && (a == b || permitted(a, b)))
+            && here
+                .into_iter()
+                .zip(oracle)
+                .all(|(a, b)| a.pc == b.pc && (a == b || permitted(a, b)))
     }
 
     /// Whether it is a load of one or more fields that trapped or was trimmed, and differs only in
