@@ -42,6 +42,9 @@ struct kind {
 
 extern const struct kind cipher_kind, aead_kind, digest_kind, mac_kind;
 
+/* Answers the job `probe`. */
+void do_probe(void);
+
 /* Retired instructions and cycles. Volatile and clobbering memory, so that the work stays between two reads. */
 static inline uint64_t read_instret(void)
 {

@@ -1,10 +1,12 @@
 //! The table for people: one line a case, scalar against the best capability set.
 
 use crate::capset::CapSet;
-use crate::comparison;
 use crate::record::{Record, Row};
+use crate::{comparison, explain, fit};
 use anyhow::Result;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use std::collections::HashMap;
+use std::hash::Hash;
 
 /// One line: the two rows that it compares.
 struct Line<'a> {
@@ -14,10 +16,10 @@ struct Line<'a> {
 
 /// A set counts as reaching the best speed if it is within this part of it: what a call costs differs by some
 /// cycles from set to set, by alignment alone.
-const SAME_SPEED: f64 = 0.005;
+pub(crate) const SAME_SPEED: f64 = 0.005;
 
 /// The smallest set that reaches the best speed of a case.
-fn best<'a>(rows: &[&'a Row], capsets: &[CapSet]) -> Option<&'a Row> {
+pub(crate) fn best<'a>(rows: &[&'a Row], capsets: &[CapSet]) -> Option<&'a Row> {
     let size = |r: &Row| capsets.iter().find(|c| c.name == r.capset).map_or(0, CapSet::size);
     let speed = |r: &Row| r.kbps.unwrap_or(0.0);
     let most = rows.iter().map(|r| speed(r)).fold(0.0, f64::max);
@@ -25,18 +27,29 @@ fn best<'a>(rows: &[&'a Row], capsets: &[CapSet]) -> Option<&'a Row> {
     fast.min_by(|a, b| size(a).cmp(&size(b)).then(speed(b).total_cmp(&speed(a))))
 }
 
-fn lines<'a>(record: &'a Record, capsets: &[CapSet]) -> Vec<Line<'a>> {
-    let key = |r: &Row| (r.vlen, r.case.clone(), r.direction.clone(), r.bytes);
-    let mut keys = Vec::new();
-    // Decryption is in the CSV: here it would double the lines to say nearly the same.
-    for r in record.rows.iter().filter(|r| r.direction == "enc") {
-        if !keys.contains(&key(r)) {
-            keys.push(key(r));
+/// Rows with the same key together, in the order in which the keys first come.
+pub(crate) fn groups<'a, K: Hash + Eq>(
+    rows: impl Iterator<Item = &'a Row>,
+    key: impl Fn(&Row) -> K,
+) -> Vec<Vec<&'a Row>> {
+    let mut places: HashMap<K, usize> = HashMap::new();
+    let mut groups: Vec<Vec<&Row>> = Vec::new();
+    for row in rows {
+        let place = *places.entry(key(row)).or_insert(groups.len());
+        match groups.get_mut(place) {
+            Some(group) => group.push(row),
+            None => groups.push(vec![row]),
         }
     }
-    keys.into_iter()
-        .filter_map(|k| {
-            let rows: Vec<&Row> = record.rows.iter().filter(|r| key(r) == k).collect();
+    groups
+}
+
+fn lines<'a>(record: &'a Record, capsets: &[CapSet]) -> Vec<Line<'a>> {
+    // Decryption is in the CSV: here it would double the lines to say nearly the same.
+    let shown = record.rows.iter().filter(|r| r.direction == "enc");
+    groups(shown, |r| (r.vlen, r.case.clone(), r.bytes))
+        .into_iter()
+        .filter_map(|rows| {
             let failed = rows.iter().copied().find(|r| !r.passed());
             let best = match failed {
                 Some(r) => r,
@@ -47,7 +60,7 @@ fn lines<'a>(record: &'a Record, capsets: &[CapSet]) -> Vec<Line<'a>> {
         .collect()
 }
 
-fn fixed(v: Option<f64>, digits: usize) -> String {
+pub(crate) fn fixed(v: Option<f64>, digits: usize) -> String {
     v.map_or("–".into(), |v| format!("{v:.digits$}"))
 }
 
@@ -100,13 +113,13 @@ fn cells(line: &Line) -> Vec<String> {
 }
 
 /// Whether the rows differ in this.
-fn several<T: PartialEq>(record: &Record, f: impl Fn(&Row) -> T) -> bool {
-    record.rows.windows(2).any(|w| f(&w[0]) != f(&w[1]))
+pub(crate) fn several<T: PartialEq>(rows: &[Row], f: impl Fn(&Row) -> T) -> bool {
+    rows.windows(2).any(|w| f(&w[0]) != f(&w[1]))
 }
 
 /// Head and lines, with VLEN and size where more than one was measured.
 fn grid(record: &Record, capsets: &[CapSet]) -> Grid {
-    let (vlens, sizes) = (several(record, |r| r.vlen), several(record, |r| r.bytes));
+    let (vlens, sizes) = (several(&record.rows, |r| r.vlen), several(&record.rows, |r| r.bytes));
     let with = |mut cells: Vec<String>, vlen: String, bytes: String| {
         if sizes {
             cells.insert(1, bytes);
@@ -130,7 +143,17 @@ pub(crate) struct Grid {
 }
 
 /// Columns that hold words; the others hold numbers and are aligned to the right.
-const WORDS: [&str; 5] = ["case", "algorithm", "best capability set", "capability set", "answers"];
+const WORDS: [&str; 9] = [
+    "case",
+    "algorithm",
+    "best capability set",
+    "capability set",
+    "answers",
+    "adds",
+    "on the chain",
+    "adds nothing",
+    "slows",
+];
 
 impl Grid {
     /// For a terminal, folded to `width`, or for a file.
@@ -158,28 +181,36 @@ impl Grid {
     }
 }
 
+/// Every table of a record, with what its columns mean.
+fn sections(record: &Record, capsets: &[CapSet]) -> Result<Vec<(Grid, &'static str)>> {
+    let mut sections = vec![(grid(record, capsets), LEGEND)];
+    if let Some(fits) = fit::grid(&record.rows, &record.fits, capsets) {
+        sections.push((fits, fit::LEGEND));
+    }
+    if let Some([chains, verdicts]) = explain::grids(&record.rows, &record.explanations) {
+        sections.push((chains, ""));
+        sections.push((verdicts, explain::LEGEND));
+    }
+    if let Some(published) = comparison::grid(record)? {
+        sections.push((published, comparison::LEGEND));
+    }
+    Ok(sections)
+}
+
 /// As text; `width` folds columns to a terminal.
 pub fn text(record: &Record, capsets: &[CapSet], width: Option<u16>) -> Result<String> {
-    let mut s = grid(record, capsets).text(width);
-    s += "\n";
-    s += LEGEND;
-    if let Some(published) = comparison::grid(record)? {
-        s += "\n";
-        s += &published.text(width);
-        s += "\n";
-        s += comparison::LEGEND;
+    let mut parts = Vec::new();
+    for (grid, legend) in sections(record, capsets)? {
+        parts.push(grid.text(width));
+        parts.extend((!legend.is_empty()).then(|| legend.to_string()));
     }
-    Ok(s)
+    Ok(parts.join("\n"))
 }
 
 /// As Markdown tables.
 pub fn markdown(record: &Record, capsets: &[CapSet]) -> Result<String> {
-    let mut s = grid(record, capsets).markdown();
-    if let Some(published) = comparison::grid(record)? {
-        s += "\n";
-        s += &published.markdown();
-    }
-    Ok(s)
+    let grids = sections(record, capsets)?;
+    Ok(grids.iter().map(|(g, _)| g.markdown()).collect::<Vec<_>>().join("\n"))
 }
 
 /// What the columns mean.
@@ -187,3 +218,57 @@ const LEGEND: &str = "\
 best: the smallest set within 0.5 % of the fastest. insns/byte: retired instructions, exact.
 cycles/byte and kB/s (1000 bytes/s): of the core model, not of silicon.
 ";
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A row of a core that does one instruction a cycle at 1 MHz.
+    pub(crate) fn row(case: &str, capset: &str, bytes: usize, insns: f64) -> Row {
+        let kbps = bytes as f64 / insns * 1e3;
+        Row {
+            target: "sim".into(),
+            subject: "openssl".into(),
+            version: "OpenSSL 3".into(),
+            core: "ideal".into(),
+            vlen: 256,
+            case: case.into(),
+            algorithm: case.to_uppercase(),
+            direction: "enc".into(),
+            bytes,
+            capset: capset.into(),
+            capstring: String::new(),
+            insns_per_op: Some(insns),
+            cycles_per_op: Some(insns),
+            insns_per_byte: Some(insns / bytes as f64),
+            cycles_per_byte: Some(insns / bytes as f64),
+            kbps: Some(kbps),
+            speedup: None,
+            answers: "pass".into(),
+            published_kbps: None,
+            ratio: None,
+        }
+    }
+
+    #[test]
+    fn the_smallest_of_equally_fast_sets_is_best() {
+        let isa = "rv64gcv".parse().unwrap();
+        let sets: Vec<CapSet> = ["scalar", "full", "zvkg", "zvkb_zvkg"]
+            .iter()
+            .map(|n| CapSet::parse(n, &isa).unwrap())
+            .collect();
+        let costs = [100.0, 10.0, 10.03, 10.0];
+        let rows: Vec<Row> =
+            sets.iter().zip(costs).map(|(s, cost)| row("x", &s.name, 64, cost)).collect();
+        let all: Vec<&Row> = rows.iter().collect();
+        assert_eq!(best(&all, &sets).unwrap().capset, "zvkg");
+    }
+
+    #[test]
+    fn groups_keep_their_order() {
+        let rows = [row("b", "s", 1, 1.0), row("a", "s", 1, 1.0), row("b", "s", 2, 1.0)];
+        let groups = groups(rows.iter(), |r| r.case.clone());
+        let sizes: Vec<_> = groups.iter().map(|g| (g[0].case.as_str(), g.len())).collect();
+        assert_eq!(sizes, [("b", 2), ("a", 1)]);
+    }
+}
