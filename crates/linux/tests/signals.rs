@@ -46,7 +46,10 @@ fn faults_are_explained() {
         let exit = run(&a);
         assert_eq!(exit.status.code(), 139);
         let text = exit.notices[0].to_string();
-        assert!(text.contains(&format!("cannot write {address:#x}")) && text.contains(word), "{text}");
+        assert!(
+            text.contains(&format!("cannot write {address:#x}")) && text.contains(word),
+            "{text}"
+        );
     }
 }
 
