@@ -67,7 +67,7 @@ pub fn run(cases: Vec<Case>, target: Target, sides: Sides<'_>) -> anyhow::Result
 /// Runs one case; `None` if both sides agree on it.
 pub fn check(case: Case, target: Target, sides: Sides<'_>) -> anyhow::Result<Option<Found>> {
     let checked = run(vec![case.clone()], target, sides)?;
-    let same = checked.both.here.get(0).same(&checked.both.oracle.get(0));
+    let same = checked.both.here.get(0).same(&checked.both.oracle.get(0), |_| {});
     Ok((!same).then_some(Found { case, checked }))
 }
 
@@ -86,7 +86,7 @@ pub fn isolate(
     let prefix = |n: usize| Case { words: case.words[..n].into(), image: image.clone(), ..case.clone() };
     let count = case.words.len();
     let both = run((1..=count).map(prefix).collect(), target, sides)?.both;
-    let differs = |n: &usize| !both.here.get(n - 1).same(&both.oracle.get(n - 1));
+    let differs = |n: &usize| !both.here.get(n - 1).same(&both.oracle.get(n - 1), |_| {});
     let Some(n) = (1..=count).find(differs) else { return Ok(None) };
     let mut single = prefix(n);
     if n > 1 {

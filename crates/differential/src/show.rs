@@ -61,7 +61,7 @@ pub fn figures(t: &Tally, elapsed: Duration) -> String {
         let _ = writeln!(out, "{ext:>16} {:>10} {:>13} {:>12.4}", c.programs, c.instructions, rate(c.instructions));
     }
     for (name, times) in &t.known {
-        let _ = writeln!(out, "known difference, {times} programs: {name}");
+        let _ = writeln!(out, "known difference, {times} times: {name}");
     }
     for (name, times) in &t.aborts {
         let _ = writeln!(out, "the oracle aborted, {times} programs: {name}");
