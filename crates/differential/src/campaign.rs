@@ -17,7 +17,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// Cases of a batch that are isolated: the rest would mostly say the same.
-const ISOLATED: usize = 24;
+const ISOLATED: usize = 32;
 
 /// What is counted of an extension.
 #[derive(Clone, Copy, Debug, Default)]
@@ -165,15 +165,11 @@ impl Campaign<'_> {
         let all: Vec<usize> = (0..batch.cases.len()).filter(&mut differs).collect();
         self.tally.differing += all.len() as u64;
         let sides = Sides { qemu: self.qemu, engine };
-        let mut last = std::ptr::null();
-        let mut isolated = 0;
-        for n in all {
-            let case = &batch.cases[n];
-            if last == case.words.as_ptr() || isolated == ISOLATED {
-                continue;
-            }
-            (last, isolated) = (case.words.as_ptr(), isolated + 1);
-            match isolate(case, &batch.image, target, sides)? {
+        let mut programs: Vec<&Case> = all.iter().map(|n| &batch.cases[*n]).collect();
+        programs.dedup_by_key(|c| c.words.as_ptr());
+        programs.truncate(ISOLATED);
+        for found in isolate(&programs, &batch.image, target, sides)? {
+            match found {
                 Some(found) => self.judge(found, target, sides)?,
                 None => self.tally.leaks += 1,
             }

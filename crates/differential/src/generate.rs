@@ -16,9 +16,9 @@ use capvec_sim::testing::Rng;
 use std::rc::Rc;
 
 /// Most instructions of a program.
-const LENGTH: u64 = 10;
+const LENGTH: u64 = 32;
 /// States that a program runs from, without and with writing memory: a record with memory is long.
-const STATES: (u64, u64) = (48, 12);
+const STATES: (u64, u64) = (64, 16);
 /// Register images of each kind.
 const IMAGES: usize = 64;
 /// Bytes that the records of a batch may have.

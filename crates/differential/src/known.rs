@@ -162,6 +162,23 @@ pub const KNOWN: &[Known] = &[
         avoid: never,
     },
     Known {
+        name: "addresses at the top of Sv39",
+        reason: "Stack and vDSO lie there in this process, elsewhere in QEMU's.",
+        matches: |d| {
+            let top = 1 << 38;
+            let there = |s: &Signal| s.number == 11 && (top - (1 << 28)..top).contains(&s.addr);
+            d.oracle.signals().iter().any(there)
+        },
+        avoid: never,
+    },
+    Known {
+        name: "store-conditional behind an own store",
+        reason: "A store of the hart itself between LR and SC need not make the SC fail (Unprivileged ISA \
+                 manual, \"Zalrsc\"): it succeeds here. QEMU compares the value, and fails if it changed.",
+        matches: |d| d.is(&[Op::ScW, Op::ScD]) && d.case.words.len() > 1,
+        avoid: never,
+    },
+    Known {
         name: "a register read with two EEWs",
         reason: "Reserved (Unprivileged ISA manual, \"Vector Operands\": no register may provide sources \
                  of two EEWs, the mask having EEW 1). Trapped here; QEMU executes it.",

@@ -76,12 +76,13 @@ impl<'a> Record<'a> {
 
     /// Number of signals.
     pub fn signal_count(&self) -> u64 {
-        self.word(record::SIGNALS)
+        // A stray store may have hit the record, the same on both sides.
+        self.word(record::SIGNALS).min(record::MAX_SIGNALS as u64)
     }
 
     /// The signals in order.
     pub fn signals(&self) -> Vec<Signal> {
-        let n = (self.word(record::SIGNALS) as i64).clamp(0, record::MAX_SIGNALS);
+        let n = self.signal_count() as i64;
         (0..n)
             .map(|n| {
                 let at = record::SIGNAL + 24 * n;
@@ -183,7 +184,7 @@ impl Record<'_> {
         if self.bytes[fixed..] != other.bytes[fixed..] {
             return false;
         }
-        let count = self.signal_count().min(record::MAX_SIGNALS as u64) as usize;
+        let count = self.signal_count() as usize;
         if self.bytes[..8 + 24 * count] == other.bytes[..8 + 24 * count] {
             return true;
         }

@@ -154,6 +154,7 @@ impl Shrinker<'_> {
                 None => break,
             }
         }
-        Ok(check(case, self.target, self.sides)?.unwrap_or(found))
+        let shrunk = check(vec![case], self.target, self.sides)?.pop().flatten();
+        Ok(shrunk.unwrap_or(found))
     }
 }
