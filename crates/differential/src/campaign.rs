@@ -143,8 +143,7 @@ impl Campaign<'_> {
             return Ok(());
         }
         let word = found.case.words[found.case.words.len() - 1];
-        let name =
-            difference.insn.map_or_else(|| format!("{word:#x}"), |d| d.op.name().to_string());
+        let name = difference.insn.map_or_else(|| format!("{word:#x}"), |d| d.op.name().to_string());
         let key = signature(&name, &difference.parts);
         match self.tally.faults.get_mut(&key) {
             Some(fault) => fault.times += 1,
@@ -156,13 +155,7 @@ impl Campaign<'_> {
         Ok(())
     }
 
-    fn compare(
-        &mut self,
-        batch: &Batch,
-        both: &Both,
-        target: Target,
-        engine: EngineKind,
-    ) -> anyhow::Result<()> {
+    fn compare(&mut self, batch: &Batch, both: &Both, target: Target, engine: EngineKind) -> anyhow::Result<()> {
         self.tally.count(batch, both);
         let known = &mut self.tally.known;
         let mut differs = |n: &usize| {
@@ -188,8 +181,9 @@ impl Campaign<'_> {
     fn halves(&mut self, batch: &Batch, target: Target, engine: EngineKind) -> anyhow::Result<()> {
         let words: Vec<_> = batch.cases.iter().map(|c| c.words.as_ptr()).collect();
         let near = words.len() / 2;
-        let Some(middle) =
-            (1..words.len()).filter(|n| words[n - 1] != words[*n]).min_by_key(|n| n.abs_diff(near))
+        let Some(middle) = (1..words.len())
+            .filter(|n| words[n - 1] != words[*n])
+            .min_by_key(|n| n.abs_diff(near))
         else {
             return self.aborted(&batch.cases, target, engine);
         };
