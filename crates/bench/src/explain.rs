@@ -275,7 +275,7 @@ mod tests {
         };
         let e = one(&["scalar", "zbb", "zbc", "zbb_zbc"], cost);
         assert_eq!(adds(&e), ["zbb"]);
-        assert_eq!(e.slowing(), "zbb (0.63) zbc (0.50)");
+        assert_eq!(e.slowing(), "zbb (0.62) zbc (0.50)");
         let (rows, sets) = measured(&["scalar", "zbc", "zbb_zbkb"], |s| {
             if s.has(Ext::Zbb) {
                 10.0

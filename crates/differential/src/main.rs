@@ -38,8 +38,7 @@ struct Args {
 fn save(dir: &Path, seed: u64, fault: &Fault) -> anyhow::Result<PathBuf> {
     let found = &fault.found;
     let reason = format!("Found with seed {seed}. UNDECIDED: expects what QEMU did.");
-    let place = found.checked.both.places[0];
-    let test = Regression::new(&reason, &found.case, fault.target, &found.oracle(), place);
+    let test = Regression::new(&reason, &found.case, fault.target, &found.oracle(), found.place());
     let name = fault.name.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
     let path = (0..)
         .map(|n| dir.join(format!("{name}_{n}.toml")))
@@ -58,8 +57,7 @@ fn main() -> anyhow::Result<ExitCode> {
     let args = Args::parse();
     let qemu = match args.oracle {
         Some(path) => path,
-        None => run::find_qemu(&mut |p| eprintln!("{p}"))
-            .context("no oracle; name one with --oracle")?,
+        None => run::find_qemu(&mut |p| eprintln!("{p}")).context("no oracle; name one with --oracle")?,
     };
     let seed = args.seed.unwrap_or_else(fresh_seed);
     println!("seed {seed}");
@@ -68,12 +66,8 @@ fn main() -> anyhow::Result<ExitCode> {
         None => Until::Elapsed(Duration::from_secs(args.seconds)),
     };
     let start = Instant::now();
-    let mut campaign = Campaign {
-        qemu: &qemu,
-        rng: Rng::seeded(seed),
-        share: args.share,
-        tally: Tally::default(),
-    };
+    let mut campaign =
+        Campaign { qemu: &qemu, rng: Rng::seeded(seed), share: args.share, tally: Tally::default() };
     campaign.run(until)?;
     let tally = campaign.tally;
     for (key, fault) in &tally.faults {
