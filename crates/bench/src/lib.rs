@@ -5,6 +5,7 @@ pub mod case;
 mod comparison;
 mod compile;
 pub mod jobs;
+mod operations;
 pub mod output;
 pub mod published;
 pub mod record;

@@ -1,8 +1,8 @@
 //! The sweep: every configuration runs once, in one guest process, and answers all its jobs.
 
 use crate::capset::CapSet;
-use crate::case::Case;
-use crate::jobs::{Counts, Direction, Job, Outcome, Question};
+use crate::case::{Case, Operation};
+use crate::jobs::{Counts, Job, Outcome, Question};
 use crate::published;
 use crate::record::Row;
 use crate::run::{Configuration, Runner};
@@ -31,7 +31,7 @@ struct Results {
 
 struct CaseResult {
     answers: Vec<String>,
-    measures: Vec<(Direction, usize, u64, Result<Counts, String>)>,
+    measures: Vec<(Operation, usize, u64, Result<Counts, String>)>,
 }
 
 /// Everything that a plan gave.
@@ -43,19 +43,24 @@ pub struct Swept {
 }
 
 /// Operations to measure for a size: enough that no single one dominates, few enough to be quick.
-fn repeats(bytes: usize) -> u64 {
-    (32768 / bytes.max(1)).clamp(2, 64) as u64
+fn repeats(case: &Case, bytes: usize) -> u64 {
+    match case.repeats {
+        Some(n) => n,
+        None if case.kind.has_bytes() => (32768 / bytes.max(1)).clamp(2, 64) as u64,
+        None => DEFAULT_REPEATS,
+    }
 }
+
+/// Operations to measure where there is no size and the case does not say.
+const DEFAULT_REPEATS: u64 = 16;
 
 fn jobs<'a>(case: &'a Case, bytes: &[usize]) -> Vec<Job<'a>> {
     let published = case.answer.iter().map(Question::Published);
     let patterns = case.pattern.iter().map(Question::Pattern);
     let mut jobs: Vec<_> = published.chain(patterns).map(|q| Job::Answer(case, q)).collect();
-    for &n in bytes {
-        jobs.push(Job::Measure(case, Direction::Forward, n, repeats(n)));
-        if case.kind.has_decryption() {
-            jobs.push(Job::Measure(case, Direction::Backward, n, repeats(n)));
-        }
+    for &n in if case.kind.has_bytes() { bytes } else { &[0] } {
+        let measure = |op: &Operation| Job::Measure(case, *op, n, repeats(case, n));
+        jobs.extend(case.operations.iter().map(measure));
     }
     jobs
 }
@@ -140,9 +145,9 @@ fn rows(runner: &Runner, plan: &Plan, vlen: u32, capset: &CapSet, r: &Results) -
             let per_op = |n: u64| n as f64 / *repeats as f64;
             let insns = counts.map(|c| per_op(c.instret));
             let cycles = counts.map(|c| per_op(c.cycles));
-            let kbps = cycles
-                .filter(|c| *c > 0.0)
-                .map(|c| *bytes as f64 * runner.frequency() as f64 / c / 1e3);
+            let ops_per_s = cycles.filter(|c| *c > 0.0).map(|c| runner.frequency() as f64 / c);
+            let of_bytes = |v: Option<f64>| v.filter(|_| *bytes > 0);
+            let kbps = of_bytes(ops_per_s).map(|o| *bytes as f64 * o / 1e3);
             let row_published = published
                 .iter()
                 .find(|p| p.case == case.id)
@@ -161,13 +166,14 @@ fn rows(runner: &Runner, plan: &Plan, vlen: u32, capset: &CapSet, r: &Results) -
                 capstring: capset.capstring.clone().unwrap_or_default(),
                 insns_per_op: insns,
                 cycles_per_op: cycles,
-                insns_per_byte: insns.map(|v| v / *bytes as f64),
-                cycles_per_byte: cycles.map(|v| v / *bytes as f64),
+                insns_per_byte: of_bytes(insns).map(|v| v / *bytes as f64),
+                cycles_per_byte: of_bytes(cycles).map(|v| v / *bytes as f64),
                 kbps,
                 speedup: None,
                 answers: if problems.is_empty() { "pass".into() } else { problems.join("; ") },
                 published_kbps: row_published,
                 ratio: kbps.zip(row_published).map(|(k, p)| k / p),
+                ops_per_s,
             });
         }
     }
@@ -180,13 +186,13 @@ fn published_speed(
     row: &published::Row,
     vlen: u32,
     capset: &CapSet,
-    direction: Direction,
+    direction: Operation,
     bytes: usize,
 ) -> Option<f64> {
     let same = runner.core_name() == "karu64"
         && vlen == published::KARU64_VLEN
         && bytes == published::KARU64_BYTES
-        && direction == Direction::Forward;
+        && direction == Operation::Encrypt;
     match capset.name.as_str() {
         "scalar" if same => Some(row.scalar_kbps),
         name if same && name == row.best_capset => Some(row.best_kbps),
@@ -200,10 +206,10 @@ fn compare(rows: &mut [Row]) {
     let scalar: Vec<_> = rows
         .iter()
         .filter(|r| r.capset == "scalar")
-        .filter_map(|r| Some((key(r), r.kbps?)))
+        .filter_map(|r| Some((key(r), r.ops_per_s?)))
         .collect();
     for row in rows {
         let base = scalar.iter().find(|(k, _)| *k == key(row)).map(|(_, v)| *v);
-        row.speedup = row.kbps.zip(base).map(|(k, b)| k / b);
+        row.speedup = row.ops_per_s.zip(base).map(|(k, b)| k / b);
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::capset::CapSet;
 use crate::comparison;
+use crate::operations;
 use crate::record::{Record, Row};
 use anyhow::Result;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
@@ -17,9 +18,9 @@ struct Line<'a> {
 const SAME_SPEED: f64 = 0.005;
 
 /// The smallest set that reaches the best speed of a case.
-fn best<'a>(rows: &[&'a Row], capsets: &[CapSet]) -> Option<&'a Row> {
+pub(crate) fn best<'a>(rows: &[&'a Row], capsets: &[CapSet]) -> Option<&'a Row> {
     let size = |r: &Row| capsets.iter().find(|c| c.name == r.capset).map_or(0, CapSet::size);
-    let speed = |r: &Row| r.kbps.unwrap_or(0.0);
+    let speed = |r: &Row| r.ops_per_s.unwrap_or(0.0);
     let most = rows.iter().map(|r| speed(r)).fold(0.0, f64::max);
     let fast = rows.iter().copied().filter(|r| speed(r) >= most * (1.0 - SAME_SPEED));
     fast.min_by(|a, b| size(a).cmp(&size(b)).then(speed(b).total_cmp(&speed(a))))
@@ -29,7 +30,7 @@ fn lines<'a>(record: &'a Record, capsets: &[CapSet]) -> Vec<Line<'a>> {
     let key = |r: &Row| (r.vlen, r.case.clone(), r.direction.clone(), r.bytes);
     let mut keys = Vec::new();
     // Decryption is in the CSV: here it would double the lines to say nearly the same.
-    for r in record.rows.iter().filter(|r| r.direction == "enc") {
+    for r in record.rows.iter().filter(|r| r.direction == "enc" && r.bytes > 0) {
         if !keys.contains(&key(r)) {
             keys.push(key(r));
         }
@@ -47,7 +48,7 @@ fn lines<'a>(record: &'a Record, capsets: &[CapSet]) -> Vec<Line<'a>> {
         .collect()
 }
 
-fn fixed(v: Option<f64>, digits: usize) -> String {
+pub(crate) fn fixed(v: Option<f64>, digits: usize) -> String {
     v.map_or("–".into(), |v| format!("{v:.digits$}"))
 }
 
@@ -100,13 +101,22 @@ fn cells(line: &Line) -> Vec<String> {
 }
 
 /// Whether the rows differ in this.
-fn several<T: PartialEq>(record: &Record, f: impl Fn(&Row) -> T) -> bool {
-    record.rows.windows(2).any(|w| f(&w[0]) != f(&w[1]))
+pub(crate) fn several<T: PartialEq>(record: &Record, f: impl Fn(&Row) -> T) -> bool {
+    let mut rows = record.rows.iter();
+    let first = rows.next().map(&f);
+    rows.any(|r| Some(f(r)) != first)
+}
+
+/// Whether messages of several sizes were measured; operations without one do not count.
+fn several_sizes(record: &Record) -> bool {
+    let mut sizes = record.rows.iter().map(|r| r.bytes).filter(|b| *b > 0);
+    let first = sizes.next();
+    sizes.any(|b| Some(b) != first)
 }
 
 /// Head and lines, with VLEN and size where more than one was measured.
 fn grid(record: &Record, capsets: &[CapSet]) -> Grid {
-    let (vlens, sizes) = (several(record, |r| r.vlen), several(record, |r| r.bytes));
+    let (vlens, sizes) = (several(record, |r| r.vlen), several_sizes(record));
     let with = |mut cells: Vec<String>, vlen: String, bytes: String| {
         if sizes {
             cells.insert(1, bytes);
@@ -130,7 +140,8 @@ pub(crate) struct Grid {
 }
 
 /// Columns that hold words; the others hold numbers and are aligned to the right.
-const WORDS: [&str; 5] = ["case", "algorithm", "best capability set", "capability set", "answers"];
+const WORDS: [&str; 6] =
+    ["case", "algorithm", "operation", "best capability set", "capability set", "answers"];
 
 impl Grid {
     /// For a terminal, folded to `width`, or for a file.
@@ -160,9 +171,19 @@ impl Grid {
 
 /// As text; `width` folds columns to a terminal.
 pub fn text(record: &Record, capsets: &[CapSet], width: Option<u16>) -> Result<String> {
-    let mut s = grid(record, capsets).text(width);
-    s += "\n";
-    s += LEGEND;
+    let mut s = String::new();
+    let sized = grid(record, capsets);
+    if !sized.body.is_empty() {
+        s += &sized.text(width);
+        s += "\n";
+        s += LEGEND;
+    }
+    if let Some(operations) = operations::grid(record, capsets) {
+        s += if s.is_empty() { "" } else { "\n" };
+        s += &operations.text(width);
+        s += "\n";
+        s += operations::LEGEND;
+    }
     if let Some(published) = comparison::grid(record)? {
         s += "\n";
         s += &published.text(width);
@@ -174,7 +195,15 @@ pub fn text(record: &Record, capsets: &[CapSet], width: Option<u16>) -> Result<S
 
 /// As Markdown tables.
 pub fn markdown(record: &Record, capsets: &[CapSet]) -> Result<String> {
-    let mut s = grid(record, capsets).markdown();
+    let mut s = String::new();
+    let sized = grid(record, capsets);
+    if !sized.body.is_empty() {
+        s += &sized.markdown();
+    }
+    if let Some(operations) = operations::grid(record, capsets) {
+        s += if s.is_empty() { "" } else { "\n" };
+        s += &operations.markdown();
+    }
     if let Some(published) = comparison::grid(record)? {
         s += "\n";
         s += &published.markdown();

@@ -28,6 +28,7 @@ use std::time::Duration;
     Examples:\n  \
     capvec bench\n  \
     capvec bench --core marian --cases aes-128-gcm,sha256 --caps scalar,zvkb_zvkg_zvkned,full\n  \
+    capvec bench --cases symmetric --caps scalar,full\n  \
     capvec bench --vlen 128,256,512 --bytes 64,1024,16384 --format csv --out out/vlen"
 )]
 pub struct Args {
@@ -37,8 +38,8 @@ pub struct Args {
     /// Vector register lengths in bits [default: the core's]
     #[arg(long, value_delimiter = ',', value_parser = vlen)]
     vlen: Vec<u32>,
-    /// Cases [default: all]
-    #[arg(long, value_delimiter = ',')]
+    /// Cases: all, symmetric, pkey, published, families, or names (see --list)
+    #[arg(long, value_delimiter = ',', default_value = "published")]
     cases: Vec<String>,
     /// Capability sets
     #[arg(long, value_delimiter = ',', default_value = "scalar,published,auto,full")]
@@ -55,6 +56,9 @@ pub struct Args {
     /// Sysroot that the library comes from, by name
     #[arg(long, default_value = "trixie-riscv64")]
     sysroot: String,
+    /// List the cases with why they are there, and stop
+    #[arg(long)]
+    list: bool,
     /// Fetch and build what measuring needs, and stop
     #[arg(long)]
     setup_only: bool,
@@ -89,6 +93,10 @@ fn bytes(text: &str) -> Result<usize, String> {
 
 /// Runs the sub-command.
 pub fn run(args: Args) -> Result<ExitCode> {
+    if args.list {
+        io::stdout().lock().write_all(list()?.as_bytes())?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let core = Core::load(&args.core).map_err(usage)?;
     let plan = plan(&args, &core)?;
     if let Some(dir) = &args.out {
@@ -117,6 +125,21 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     io::stdout().lock().write_all(text.as_bytes())?;
     Ok(verdict(&record))
+}
+
+/// Every case, family by family.
+fn list() -> Result<String> {
+    let mut text = String::new();
+    let mut family = String::new();
+    for c in case::all()? {
+        if c.family != family {
+            text += &format!("{}{}\n", if family.is_empty() { "" } else { "\n" }, c.family);
+            family = c.family.clone();
+        }
+        let operations: Vec<_> = c.operations.iter().map(|o| o.name()).collect();
+        text += &format!("  {:<20} {:<22} {}\n", c.id, operations.join(" "), c.why);
+    }
+    Ok(text)
 }
 
 fn measure(runner: &Runner, plan: &Plan, quiet: bool) -> Result<Record> {
