@@ -17,6 +17,7 @@
 struct signer {
     EVP_PKEY_CTX *ctx;
     int verify;
+    unsigned char key_digest[32];
     unsigned char message[MEASURED];
     size_t message_len, signature_len;
     unsigned char signature[MAX_SIGNATURE];
@@ -148,35 +149,32 @@ static const char *check(struct job *job, unsigned char *out, size_t len)
     return forged ? "forged" : "back";
 }
 
+/* The last measured signature: what is verified next. Making one anew would cost more than all else for SLH-DSA. */
+static struct signer last;
+
 static void release(void *context)
 {
     struct signer *s = context;
     EVP_PKEY_CTX_free(s->ctx);
+    if (!s->verify)
+        last = *s;
     free(s);
 }
 
-/* The signature to verify is made here; making one anew for SLH-DSA costs more than all else, so the last is kept. */
-static int sign_once(const struct job *job, EVP_PKEY *key, struct signer *s)
+/* The signature to verify: the last one if it is of this key, or one made now. */
+static int take_signature(const struct job *job, EVP_PKEY *key, struct signer *s)
 {
-    static struct signer last;
-    static unsigned char last_key[64];
-    unsigned char digest[EVP_MAX_MD_SIZE];
-    unsigned int digest_len;
-    if (!EVP_Digest(job->key.data, job->key.len, digest, &digest_len, EVP_sha512(), NULL))
-        return 0;
-    if (memcmp(last_key, digest, sizeof last_key) != 0) {
-        EVP_PKEY_CTX *ctx = job->parameter ? start_digest(job, key, 0) : start_message(job, key, 0);
-        last.signature_len = MAX_SIGNATURE;
-        int ok = ctx != NULL
-            && EVP_PKEY_sign(ctx, last.signature, &last.signature_len, s->message, s->message_len) > 0;
-        EVP_PKEY_CTX_free(ctx);
-        if (!ok)
-            return 0;
-        memcpy(last_key, digest, sizeof last_key);
+    if (last.signature_len && memcmp(last.key_digest, s->key_digest, sizeof s->key_digest) == 0) {
+        memcpy(s->message, last.message, sizeof s->message);
+        memcpy(s->signature, last.signature, last.signature_len);
+        s->signature_len = last.signature_len;
+        return 1;
     }
-    s->signature_len = last.signature_len;
-    memcpy(s->signature, last.signature, last.signature_len);
-    return 1;
+    EVP_PKEY_CTX *ctx = job->parameter ? start_digest(job, key, 0) : start_message(job, key, 0);
+    s->signature_len = MAX_SIGNATURE;
+    int ok = ctx != NULL && EVP_PKEY_sign(ctx, s->signature, &s->signature_len, s->message, s->message_len) > 0;
+    EVP_PKEY_CTX_free(ctx);
+    return ok;
 }
 
 static void *prepare(const struct job *job, size_t len)
@@ -188,7 +186,8 @@ static void *prepare(const struct job *job, size_t len)
     if (s != NULL && key != NULL) {
         s->verify = job_is(job, "verify");
         s->message_len = md ? (size_t)EVP_MD_get_size(md) : 32;
-        if (s->message_len <= MEASURED && (!s->verify || sign_once(job, key, s)))
+        if (EVP_Digest(job->key.data, job->key.len, s->key_digest, NULL, EVP_sha256(), NULL)
+            && s->message_len <= MEASURED && (!s->verify || take_signature(job, key, s)))
             s->ctx = job->parameter ? start_digest(job, key, s->verify) : start_message(job, key, s->verify);
     }
     EVP_MD_free(md);

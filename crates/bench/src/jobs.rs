@@ -124,7 +124,7 @@ impl Job<'_> {
             };
         }
         let expected = self.line();
-        if !expected.starts_with(verb) {
+        if expected.split(' ').next() != Some(verb) {
             bail!("the driver answers \"{expected}\" with \"{line}\"");
         }
         match self {

@@ -105,10 +105,11 @@ fn only_sm2_is_random_and_every_operation_has_a_known_answer() {
         for operation in &case.operations {
             let known = case.answer.iter().map(|a| a.operation);
             let mut known = known.chain(case.pattern.iter().map(|p| p.operation));
-            // What is decrypted or verified is what was encrypted or signed: the way back.
+            // What is decrypted or verified is what was encrypted or signed, and the other way round.
             let way = match operation {
                 Operation::Decrypt => Operation::Encrypt,
                 Operation::Verify => Operation::Sign,
+                Operation::Sign => Operation::Verify,
                 other => *other,
             };
             assert!(known.any(|k| k == way || k == *operation), "{} {operation:?}", case.id);

@@ -149,5 +149,10 @@ fn slh_dsa<P: slh_dsa::ParameterSet>(job: &Job) -> Vec<u8> {
         return [public.to_vec(), key.to_vec()].concat();
     }
     let key = slh_dsa::SigningKey::<P>::try_from(&job.raw::<64>()[..]).unwrap();
+    if job.operation == Operation::Verify {
+        let public: &slh_dsa::VerifyingKey<P> = key.as_ref();
+        let signature = slh_dsa::Signature::<P>::try_from(job.aad.as_slice()).unwrap();
+        return vec![public.try_verify_with_context(&job.input, &job.iv, &signature).is_ok() as u8];
+    }
     key.try_sign_with_context(&job.input, &job.iv, None).unwrap().to_vec()
 }
