@@ -55,6 +55,9 @@ long answer_aead(const struct job *job, unsigned char *out);
 /* The key of `job`: PrivateKeyInfo or SubjectPublicKeyInfo in DER; NULL if it is neither. */
 struct evp_pkey_st *job_key(const struct job *job);
 
+/* Answers the job `probe`. */
+void do_probe(void);
+
 /* Retired instructions and cycles. Volatile and clobbering memory, so that the work stays between two reads. */
 static inline uint64_t read_instret(void)
 {

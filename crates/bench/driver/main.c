@@ -2,6 +2,7 @@
  *
  *   version                         -> version TEXT
  *   selfcheck N                     -> selfcheck INSTRET
+ *   probe                           -> probe FIELDS, see probe.c
  *   answer WHAT KEY IV AAD INPUT    -> answer HEX [back|lost|forged] | answer refused
  *   measure WHAT KEY IV BYTES TIMES -> measure INSTRET CYCLES EMPTY_INSTRET EMPTY_CYCLES
  *
@@ -206,6 +207,8 @@ static void do_line(char *line)
         printf("version %s\n", OpenSSL_version(OPENSSL_VERSION));
     else if (strcmp(verb, "selfcheck") == 0)
         do_selfcheck();
+    else if (strcmp(verb, "probe") == 0)
+        do_probe();
     else if (strcmp(verb, "answer") == 0)
         do_answer(&job);
     else if (strcmp(verb, "measure") == 0)

@@ -31,14 +31,15 @@ fn fixed(v: Option<f64>, digits: usize) -> String {
 
 /// The table, if anything in the record has a published figure beside it.
 pub(crate) fn grid(record: &Record) -> Result<Option<Grid>> {
-    let find = |case: &str, capset: &str| -> Option<&Row> {
-        let same = |r: &&Row| r.case == case && r.capset == capset && r.published_kbps.is_some();
-        record.rows.iter().find(same)
+    // The best set may have been measured under another name.
+    let find = |case: &str, scalar: bool| -> Option<&Row> {
+        let with_figure = |r: &&Row| r.case == case && r.published_kbps.is_some();
+        record.rows.iter().filter(with_figure).find(|r| (r.capset == "scalar") == scalar)
     };
     let body: Vec<Vec<String>> = published::karu64()?
         .iter()
         .filter_map(|p| {
-            let (scalar, best) = (find(&p.case, "scalar"), find(&p.case, &p.best_capset));
+            let (scalar, best) = (find(&p.case, true), find(&p.case, false));
             scalar.or(best)?;
             Some(line(p, scalar, best))
         })

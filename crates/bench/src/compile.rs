@@ -3,7 +3,6 @@
 //! So nothing but apt is needed to set up, and the driver is the same to the last byte on every host. The
 //! compiler's sysroot is a separate one: what is measured stays free of it.
 
-use crate::run::hart_config;
 use anyhow::{Context, Result, bail};
 use capvec_linux::fs::Bind;
 use capvec_linux::{Input, Machine, Options, Output};
@@ -22,7 +21,7 @@ const SUFFIX: &str = "build";
 const FLAGS: [&str; 3] = ["-O2", "-Wall", "-Werror"];
 
 /// The driver's sources, as files of the guest.
-const SOURCES: [(&str, &str); 10] = [
+const SOURCES: [(&str, &str); 11] = [
     ("driver.h", include_str!("../driver/driver.h")),
     ("main.c", include_str!("../driver/main.c")),
     ("cipher.c", include_str!("../driver/cipher.c")),
@@ -33,6 +32,7 @@ const SOURCES: [(&str, &str); 10] = [
     ("key.c", include_str!("../driver/key.c")),
     ("signature.c", include_str!("../driver/signature.c")),
     ("agree.c", include_str!("../driver/agree.c")),
+    ("probe.c", include_str!("../driver/probe.c")),
 ];
 
 /// A built driver.
@@ -104,7 +104,7 @@ fn gcc(root: &Path, work: &Path) -> Result<()> {
     argv.extend(["-o", PROGRAM, "-lcrypto"].map(String::from));
     let core = Core::load("ideal")?;
     let argv = argv.into_iter().map(String::into_bytes).collect();
-    let mut options = Options::new(root, argv, Arc::new(hart_config(&core)));
+    let mut options = Options::new(root, argv, Arc::new(core.hart(core.isa)));
     options.binds.push(Bind { host: work.into(), guest: b"/work".to_vec(), writable: true });
     options.cwd = b"/work".to_vec();
     options.stdin = Input::Bytes(Vec::new());

@@ -1,7 +1,9 @@
 //! Jobs for the driver, and what it answers. The protocol is described in `driver/main.c`.
 
 use crate::case::{Case, Operation, RANDOM};
+use crate::probe::Probe;
 use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 /// Iterations of the loop of known length that checks the counter.
@@ -14,6 +16,8 @@ pub enum Job<'a> {
     Version,
     /// The loop of known length.
     SelfCheck,
+    /// What the kernel and the library say of the hart.
+    Probe,
     /// A known answer.
     Answer(&'a Case, Question<'a>),
     /// Counts of `repeats` operations on `bytes` bytes.
@@ -30,7 +34,7 @@ pub enum Question<'a> {
 }
 
 /// Counts of a measured loop, less those of the same loop around nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Retired instructions of all repeats.
     pub instret: u64,
@@ -45,6 +49,8 @@ pub enum Outcome {
     Version(String),
     /// Whether the counter counts exactly.
     SelfCheck(Result<(), String>),
+    /// What the kernel and the library say of the hart.
+    Probe(Probe),
     /// Whether the answer is right, or what is wrong with it.
     Answer(Result<(), String>),
     /// Counts, or why there are none.
@@ -89,6 +95,7 @@ impl Job<'_> {
         match self {
             Job::Version => "version".into(),
             Job::SelfCheck => format!("selfcheck {SELF_CHECK}"),
+            Job::Probe => "probe".into(),
             Job::Answer(c, q) => {
                 let (parameter, key, iv, aad, input) = match q {
                     Question::Published(a) => {
@@ -130,6 +137,7 @@ impl Job<'_> {
         match self {
             Job::Version => Ok(Outcome::Version(rest.to_string())),
             Job::SelfCheck => Ok(Outcome::SelfCheck(self_check(rest))),
+            Job::Probe => Ok(Outcome::Probe(Probe::parse(rest)?)),
             Job::Answer(c, q) => Ok(Outcome::Answer(check(c, q, rest))),
             Job::Measure(..) => Ok(Outcome::Measure(Ok(counts(rest)?))),
         }

@@ -2,7 +2,7 @@
 
 use crate::capset::CapSet;
 use crate::record::{Record, Row};
-use crate::table::{Grid, best, fixed, several};
+use crate::table::{Grid, best, fixed, groups, several};
 
 const HEAD: [&str; 8] = [
     "case",
@@ -23,20 +23,13 @@ numbers, the mean over the operations that were measured.
 
 /// The table, if the record has such operations.
 pub(crate) fn grid(record: &Record, capsets: &[CapSet]) -> Option<Grid> {
-    let key = |r: &Row| (r.vlen, r.case.clone(), r.direction.clone());
-    let mut keys = Vec::new();
-    for r in record.rows.iter().filter(|r| r.bytes == 0) {
-        if !keys.contains(&key(r)) {
-            keys.push(key(r));
-        }
-    }
-    let vlens = several(record, |r| r.vlen);
-    let body: Vec<Vec<String>> = keys
+    let vlens = several(&record.rows, |r| r.vlen);
+    let rows = record.rows.iter().filter(|r| r.bytes == 0);
+    let body: Vec<Vec<String>> = groups(rows, |r| (r.vlen, r.case.clone(), r.direction.clone()))
         .into_iter()
-        .filter_map(|k| {
-            let rows: Vec<&Row> = record.rows.iter().filter(|r| key(r) == k).collect();
-            let shown = rows.iter().copied().find(|r| !r.passed());
-            let shown = shown.or_else(|| best(&rows, capsets))?;
+        .filter_map(|rows| {
+            let failed = rows.iter().copied().find(|r| !r.passed());
+            let shown = failed.or_else(|| best(&rows, capsets))?;
             let scalar = rows.iter().copied().find(|r| r.capset == "scalar");
             Some(with_vlen(vlens, cells(scalar, shown), shown.vlen.to_string()))
         })

@@ -1,5 +1,7 @@
 //! Records: figures with all that is needed to read them.
 
+use crate::explain::Explanation;
+use crate::fit::Fit;
 use serde::Serialize;
 
 /// One measured figure.
@@ -51,6 +53,29 @@ pub struct Row {
     pub ops_per_s: Option<f64>,
 }
 
+/// What a configuration was, and what the library made of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct ConfigurationRecord {
+    /// Vector register length in bits.
+    pub vlen: u32,
+    /// Capability set.
+    pub capset: String,
+    /// What the library was told; `None` if it detected.
+    pub capstring: Option<String>,
+    /// Extensions of the hart.
+    pub hart: String,
+    /// Capabilities that the library was to use.
+    pub expected: String,
+    /// What it says that it uses.
+    pub library: String,
+    /// The difference, if there is one.
+    pub disagreement: Option<String>,
+    /// Whether `capstring` is the user's own, so that a difference is what is being shown.
+    pub verbatim: bool,
+    /// What the user was warned of.
+    pub warnings: Vec<String>,
+}
+
 /// A whole run of `bench`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Record {
@@ -66,8 +91,14 @@ pub struct Record {
     pub driver: String,
     /// `exact`, or what the loop of known length was counted as.
     pub self_check: String,
+    /// What was run, and whether the library did as it was told.
+    pub configurations: Vec<ConfigurationRecord>,
     /// The figures.
     pub rows: Vec<Row>,
+    /// Cost of a call and of a byte, of figures for three sizes or more.
+    pub fits: Vec<Fit>,
+    /// By case, how the best set is reached and what each extension adds.
+    pub explanations: Vec<Explanation>,
 }
 
 /// What `insns` and `cycles` are.

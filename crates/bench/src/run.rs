@@ -3,17 +3,21 @@
 use crate::capset::CapSet;
 use crate::compile;
 use crate::jobs::{Job, Outcome};
-use anyhow::{Context, Result, bail};
+use crate::sweep;
+use anyhow::{Context, Result};
+use capvec_isa::Isa;
 use capvec_linux::fs::Bind;
-use capvec_linux::{Input, Machine, Options, Output};
-use capvec_sim::Config;
+use capvec_linux::{Exit, Input, Machine, Options, Output};
 use capvec_sysroot::Store;
 use capvec_timing::Core;
+use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Packages that the subject needs.
 const PACKAGES: [&str; 1] = ["openssl"];
+/// What the driver is linked against.
+const LIBRARY: &str = "libcrypto.so.3";
 /// Where the guest sees the driver.
 const GUEST_DIR: &str = "/capvec";
 
@@ -25,6 +29,28 @@ pub struct Configuration {
     /// Capability set.
     pub capset: CapSet,
 }
+
+/// The guest did not reach the end of its jobs.
+#[derive(Debug)]
+pub struct Died(String);
+
+impl Died {
+    fn new(exit: &Exit) -> Died {
+        let stderr = String::from_utf8_lossy(&exit.stderr).trim().to_string();
+        let mut told: Vec<String> = exit.notices.iter().map(|n| n.to_string()).collect();
+        told.extend((!stderr.is_empty()).then_some(stderr));
+        let told = if told.is_empty() { String::new() } else { format!(": {}", told.join("; ")) };
+        Died(format!("the guest ended with status {}{told}", exit.status.code()))
+    }
+}
+
+impl std::fmt::Display for Died {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Died {}
 
 /// A core, a sysroot and a driver: ready to run configurations.
 pub struct Runner {
@@ -60,6 +86,40 @@ impl Runner {
         self.core.frequency
     }
 
+    /// What the core executes.
+    pub fn isa(&self) -> &Isa {
+        &self.core.isa
+    }
+
+    /// What figures of this runner for `plan` depend on, besides the configuration.
+    ///
+    /// # Errors
+    /// Names the file that cannot be read.
+    pub fn identity(&self, tool: &str, plan: &sweep::Plan) -> Result<sweep::Identity> {
+        let program = std::env::current_exe().context("finding the running program")?;
+        let core = hex::encode(Sha256::digest(format!("{:?}", self.core)));
+        Ok(sweep::Identity {
+            tool: tool.into(),
+            program: sweep::digest(&program)?,
+            core: format!("{} {core}", self.core.name),
+            library: self.library()?,
+            packages: self.packages.clone(),
+            driver: self.driver.id.clone(),
+            cases: plan.cases.iter().map(|c| c.id.clone()).collect(),
+            bytes: plan.bytes.clone(),
+        })
+    }
+
+    /// Digest of the sysroot's libcrypto; a registered directory has no package version to tell it by.
+    fn library(&self) -> Result<String> {
+        let lib = self.root.join("usr/lib");
+        let subdirectories = std::fs::read_dir(&lib).into_iter().flatten().flatten();
+        let mut places: Vec<PathBuf> = subdirectories.map(|e| e.path()).chain([lib]).collect();
+        places.sort();
+        let mut found = places.iter().map(|p| p.join(LIBRARY)).filter(|p| p.is_file());
+        found.next().map_or(Ok("none".into()), |p| sweep::digest(&p))
+    }
+
     /// Packages of the sysroot with versions.
     pub fn packages(&self) -> &[String] {
         &self.packages
@@ -72,8 +132,17 @@ impl Runner {
 
     /// Runs the jobs in one guest process: its start-up is paid once, and is outside of every measurement.
     pub fn run(&self, c: &Configuration, jobs: &[Job]) -> Result<Vec<Outcome>> {
-        let config =
-            Arc::new(Config { exts: c.capset.exts, vlen: c.vlen, ..hart_config(&self.core) });
+        let lines: String = jobs.iter().map(|j| j.line() + "\n").collect();
+        read(jobs, &self.ask(c, lines)?)
+    }
+
+    /// What the driver answers to these lines.
+    ///
+    /// # Errors
+    /// [`Died`] if it does not reach their end.
+    pub fn ask(&self, c: &Configuration, lines: String) -> Result<String> {
+        let core = Core { vlen: c.vlen, ..self.core.clone() };
+        let config = Arc::new(core.hart(Isa { exts: c.capset.exts, ..core.isa }));
         let program = format!("{GUEST_DIR}/{}", compile::PROGRAM);
         let mut options = Options::new(&self.root, vec![program.into_bytes()], config);
         options.core_name = self.core.name.clone();
@@ -81,33 +150,16 @@ impl Runner {
         if let Some(value) = &c.capset.capstring {
             options.set_env(b"OPENSSL_riscvcap", value.as_bytes());
         }
-        options.stdin =
-            Input::Bytes(jobs.iter().map(|j| j.line() + "\n").collect::<String>().into());
+        options.stdin = Input::Bytes(lines.into());
         options.stdout = Output::Capture;
         options.stderr = Output::Capture;
-        let core = Core { vlen: c.vlen, ..self.core.clone() };
         let engine = core.engine(false);
         let exit = Machine::new(options, engine)?.run();
         let output = String::from_utf8_lossy(&exit.stdout).into_owned();
         if exit.status.code() != 0 {
-            let last = String::from_utf8_lossy(&exit.stderr);
-            bail!("the driver ended with status {}: {}", exit.status.code(), last.trim());
+            return Err(Died::new(&exit).into());
         }
-        read(jobs, &output)
-    }
-}
-
-/// The hart of a core, with its own ISA and VLEN.
-pub fn hart_config(core: &Core) -> Config {
-    Config {
-        xlen: core.isa.xlen,
-        exts: core.isa.exts,
-        vlen: core.vlen,
-        agnostic: Default::default(),
-        cache_block: 64,
-        seed: 0,
-        timebase: core.timebase,
-        frequency: core.frequency,
+        Ok(output)
     }
 }
 

@@ -1,11 +1,12 @@
 //! The table for people: one line a case, scalar against the best capability set.
 
 use crate::capset::CapSet;
-use crate::comparison;
-use crate::operations;
 use crate::record::{Record, Row};
+use crate::{comparison, explain, fit, operations};
 use anyhow::Result;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use std::collections::HashMap;
+use std::hash::Hash;
 
 /// One line: the two rows that it compares.
 struct Line<'a> {
@@ -15,7 +16,7 @@ struct Line<'a> {
 
 /// A set counts as reaching the best speed if it is within this part of it: what a call costs differs by some
 /// cycles from set to set, by alignment alone.
-const SAME_SPEED: f64 = 0.005;
+pub(crate) const SAME_SPEED: f64 = 0.005;
 
 /// The smallest set that reaches the best speed of a case.
 pub(crate) fn best<'a>(rows: &[&'a Row], capsets: &[CapSet]) -> Option<&'a Row> {
@@ -26,18 +27,29 @@ pub(crate) fn best<'a>(rows: &[&'a Row], capsets: &[CapSet]) -> Option<&'a Row> 
     fast.min_by(|a, b| size(a).cmp(&size(b)).then(speed(b).total_cmp(&speed(a))))
 }
 
-fn lines<'a>(record: &'a Record, capsets: &[CapSet]) -> Vec<Line<'a>> {
-    let key = |r: &Row| (r.vlen, r.case.clone(), r.direction.clone(), r.bytes);
-    let mut keys = Vec::new();
-    // Decryption is in the CSV: here it would double the lines to say nearly the same.
-    for r in record.rows.iter().filter(|r| r.direction == "enc" && r.bytes > 0) {
-        if !keys.contains(&key(r)) {
-            keys.push(key(r));
+/// Rows with the same key together, in the order in which the keys first come.
+pub(crate) fn groups<'a, K: Hash + Eq>(
+    rows: impl Iterator<Item = &'a Row>,
+    key: impl Fn(&Row) -> K,
+) -> Vec<Vec<&'a Row>> {
+    let mut places: HashMap<K, usize> = HashMap::new();
+    let mut groups: Vec<Vec<&Row>> = Vec::new();
+    for row in rows {
+        let place = *places.entry(key(row)).or_insert(groups.len());
+        match groups.get_mut(place) {
+            Some(group) => group.push(row),
+            None => groups.push(vec![row]),
         }
     }
-    keys.into_iter()
-        .filter_map(|k| {
-            let rows: Vec<&Row> = record.rows.iter().filter(|r| key(r) == k).collect();
+    groups
+}
+
+fn lines<'a>(record: &'a Record, capsets: &[CapSet]) -> Vec<Line<'a>> {
+    // Decryption is in the CSV: here it would double the lines to say nearly the same.
+    let shown = record.rows.iter().filter(|r| r.direction == "enc" && r.bytes > 0);
+    groups(shown, |r| (r.vlen, r.case.clone(), r.bytes))
+        .into_iter()
+        .filter_map(|rows| {
             let failed = rows.iter().copied().find(|r| !r.passed());
             let best = match failed {
                 Some(r) => r,
@@ -101,22 +113,15 @@ fn cells(line: &Line) -> Vec<String> {
 }
 
 /// Whether the rows differ in this.
-pub(crate) fn several<T: PartialEq>(record: &Record, f: impl Fn(&Row) -> T) -> bool {
-    let mut rows = record.rows.iter();
-    let first = rows.next().map(&f);
-    rows.any(|r| Some(f(r)) != first)
-}
-
-/// Whether messages of several sizes were measured; operations without one do not count.
-fn several_sizes(record: &Record) -> bool {
-    let mut sizes = record.rows.iter().map(|r| r.bytes).filter(|b| *b > 0);
-    let first = sizes.next();
-    sizes.any(|b| Some(b) != first)
+pub(crate) fn several<T: PartialEq>(rows: &[Row], f: impl Fn(&Row) -> T) -> bool {
+    rows.windows(2).any(|w| f(&w[0]) != f(&w[1]))
 }
 
 /// Head and lines, with VLEN and size where more than one was measured.
 fn grid(record: &Record, capsets: &[CapSet]) -> Grid {
-    let (vlens, sizes) = (several(record, |r| r.vlen), several_sizes(record));
+    let sized: Vec<usize> = record.rows.iter().map(|r| r.bytes).filter(|b| *b > 0).collect();
+    let sizes = sized.windows(2).any(|w| w[0] != w[1]);
+    let vlens = several(&record.rows, |r| r.vlen);
     let with = |mut cells: Vec<String>, vlen: String, bytes: String| {
         if sizes {
             cells.insert(1, bytes);
@@ -140,8 +145,18 @@ pub(crate) struct Grid {
 }
 
 /// Columns that hold words; the others hold numbers and are aligned to the right.
-const WORDS: [&str; 6] =
-    ["case", "algorithm", "operation", "best capability set", "capability set", "answers"];
+const WORDS: [&str; 10] = [
+    "case",
+    "algorithm",
+    "operation",
+    "best capability set",
+    "capability set",
+    "answers",
+    "adds",
+    "on the chain",
+    "adds nothing",
+    "slows",
+];
 
 impl Grid {
     /// For a terminal, folded to `width`, or for a file.
@@ -169,46 +184,40 @@ impl Grid {
     }
 }
 
-/// As text; `width` folds columns to a terminal.
-pub fn text(record: &Record, capsets: &[CapSet], width: Option<u16>) -> Result<String> {
-    let mut s = String::new();
-    let sized = grid(record, capsets);
-    if !sized.body.is_empty() {
-        s += &sized.text(width);
-        s += "\n";
-        s += LEGEND;
-    }
+/// Every table of a record, with what its columns mean.
+fn sections(record: &Record, capsets: &[CapSet]) -> Result<Vec<(Grid, &'static str)>> {
+    let mut sections = vec![(grid(record, capsets), LEGEND)];
+    sections.retain(|(g, _)| !g.body.is_empty());
     if let Some(operations) = operations::grid(record, capsets) {
-        s += if s.is_empty() { "" } else { "\n" };
-        s += &operations.text(width);
-        s += "\n";
-        s += operations::LEGEND;
+        sections.push((operations, operations::LEGEND));
+    }
+    if let Some(fits) = fit::grid(&record.rows, &record.fits, capsets) {
+        sections.push((fits, fit::LEGEND));
+    }
+    if let Some([chains, verdicts]) = explain::grids(&record.rows, &record.explanations) {
+        sections.push((chains, ""));
+        sections.push((verdicts, explain::LEGEND));
     }
     if let Some(published) = comparison::grid(record)? {
-        s += "\n";
-        s += &published.text(width);
-        s += "\n";
-        s += comparison::LEGEND;
+        sections.push((published, comparison::LEGEND));
     }
-    Ok(s)
+    Ok(sections)
+}
+
+/// As text; `width` folds columns to a terminal.
+pub fn text(record: &Record, capsets: &[CapSet], width: Option<u16>) -> Result<String> {
+    let mut parts = Vec::new();
+    for (grid, legend) in sections(record, capsets)? {
+        parts.push(grid.text(width));
+        parts.extend((!legend.is_empty()).then(|| legend.to_string()));
+    }
+    Ok(parts.join("\n"))
 }
 
 /// As Markdown tables.
 pub fn markdown(record: &Record, capsets: &[CapSet]) -> Result<String> {
-    let mut s = String::new();
-    let sized = grid(record, capsets);
-    if !sized.body.is_empty() {
-        s += &sized.markdown();
-    }
-    if let Some(operations) = operations::grid(record, capsets) {
-        s += if s.is_empty() { "" } else { "\n" };
-        s += &operations.markdown();
-    }
-    if let Some(published) = comparison::grid(record)? {
-        s += "\n";
-        s += &published.markdown();
-    }
-    Ok(s)
+    let grids = sections(record, capsets)?;
+    Ok(grids.iter().map(|(g, _)| g.markdown()).collect::<Vec<_>>().join("\n"))
 }
 
 /// What the columns mean.
@@ -216,3 +225,58 @@ const LEGEND: &str = "\
 best: the smallest set within 0.5 % of the fastest. insns/byte: retired instructions, exact.
 cycles/byte and kB/s (1000 bytes/s): of the core model, not of silicon.
 ";
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A row of a core that does one instruction a cycle at 1 MHz.
+    pub(crate) fn row(case: &str, capset: &str, bytes: usize, insns: f64) -> Row {
+        let kbps = bytes as f64 / insns * 1e3;
+        Row {
+            target: "sim".into(),
+            subject: "openssl".into(),
+            version: "OpenSSL 3".into(),
+            core: "ideal".into(),
+            vlen: 256,
+            case: case.into(),
+            algorithm: case.to_uppercase(),
+            direction: "enc".into(),
+            bytes,
+            capset: capset.into(),
+            capstring: String::new(),
+            insns_per_op: Some(insns),
+            cycles_per_op: Some(insns),
+            insns_per_byte: Some(insns / bytes as f64),
+            cycles_per_byte: Some(insns / bytes as f64),
+            kbps: Some(kbps),
+            speedup: None,
+            answers: "pass".into(),
+            published_kbps: None,
+            ratio: None,
+            ops_per_s: Some(1e6 / insns),
+        }
+    }
+
+    #[test]
+    fn the_smallest_of_equally_fast_sets_is_best() {
+        let isa = "rv64gcv".parse().unwrap();
+        let sets: Vec<CapSet> = ["scalar", "full", "zvkg", "zvkb_zvkg"]
+            .iter()
+            .map(|n| CapSet::parse(n, &isa).unwrap())
+            .collect();
+        let costs = [100.0, 10.0, 10.03, 10.0];
+        let rows: Vec<Row> =
+            sets.iter().zip(costs).map(|(s, cost)| row("x", &s.name, 64, cost)).collect();
+        let all: Vec<&Row> = rows.iter().collect();
+        assert_eq!(best(&all, &sets).unwrap().capset, "zvkg");
+    }
+
+    #[test]
+    fn groups_keep_their_order() {
+        let rows = [row("b", "s", 1, 1.0), row("a", "s", 1, 1.0), row("b", "s", 2, 1.0)];
+        let groups = groups(rows.iter(), |r| r.case.clone());
+        let sizes: Vec<_> = groups.iter().map(|g| (g[0].case.as_str(), g.len())).collect();
+        assert_eq!(sizes, [("b", 2), ("a", 1)]);
+    }
+}

@@ -2,10 +2,22 @@
 
 use crate::ext::{Ext, ExtSet};
 use crate::generated::names::{HWPROBE, RISCVCAP};
+use crate::lint::LONGEST;
 
 /// The value of riscv_hwprobe's key IMA_EXT_0 on a hart with these (closed) extensions.
 pub fn hwprobe_ima_ext_0(exts: ExtSet) -> u64 {
     HWPROBE.iter().filter(|(_, need)| exts.contains(*need)).fold(0, |v, (bit, _)| v | 1 << bit)
+}
+
+/// The extensions that bits of riscv_hwprobe's key IMA_EXT_0 vouch for.
+pub fn hwprobe_exts(bits: u64) -> ExtSet {
+    let set = HWPROBE.iter().filter(|(bit, _)| bits >> bit & 1 != 0);
+    set.fold(ExtSet::EMPTY, |all, (_, needs)| all.union(*needs))
+}
+
+/// Whether riscv_hwprobe has a bit of `ext`'s own.
+pub fn hwprobe_knows(ext: Ext) -> bool {
+    HWPROBE.iter().any(|(_, needs)| *needs == ExtSet::of(&[ext]))
 }
 
 /// What OpenSSL knows of: the extensions that have a bit in its capability vector.
@@ -21,11 +33,28 @@ pub fn openssl_riscvcap(exts: ExtSet) -> String {
 }
 
 /// What OpenSSL's parser makes of a value of `OPENSSL_riscvcap`: it has no grammar, but searches the first
-/// 255 characters, in upper case, for `_` and each name. So `_zvkgs` sets Zvkg, any word that begins with
+/// 255 bytes, in upper case, for `_` and each name. So `_zvkgs` sets Zvkg, any word that begins with
 /// `_v` sets V, and `rv64gcv` sets nothing.
 pub fn openssl_parse(value: &str) -> ExtSet {
-    let cut: String = value.chars().take(255).collect::<String>().to_ascii_lowercase();
-    RISCVCAP.iter().copied().filter(|e| cut.contains(&format!("_{}", e.name()))).collect()
+    let bytes = value.as_bytes();
+    let cut = bytes.get(..LONGEST).unwrap_or(bytes).to_ascii_lowercase();
+    let stands = |name: &str| cut.windows(name.len()).any(|w| w == name.as_bytes());
+    RISCVCAP.iter().copied().filter(|e| stands(&format!("_{}", e.name()))).collect()
+}
+
+/// What OpenSSL 3.5 detects by itself, without `OPENSSL_riscvcap`, on a Linux that tells it of a hart with these
+/// extensions: it takes the bits of riscv_hwprobe, and those of vector extensions only if AT_HWCAP has V.
+/// Linux has no bit for Zkr, so OpenSSL never sees it.
+pub fn openssl_detects(exts: ExtSet) -> ExtSet {
+    let exts = exts.closed();
+    let bits = hwprobe_ima_ext_0(exts);
+    // Its table names the bit that needs exactly this extension (include/crypto/riscv_arch.def).
+    let probed = |e: &Ext| {
+        let own = HWPROBE.iter().find(|(_, need)| *need == ExtSet::of(&[*e]));
+        own.is_some_and(|(bit, _)| bits >> bit & 1 != 0)
+    };
+    let gated = |e: &Ext| ExtSet::of(&[*e]).closed().has(Ext::Zve32x) && !exts.has(Ext::V);
+    openssl_known().filter(|e| probed(e) && !gated(e)).collect()
 }
 
 #[cfg(test)]
@@ -54,6 +83,16 @@ mod tests {
     }
 
     #[test]
+    fn detection_needs_v_and_never_sees_zkr() {
+        let set = ExtSet::of(&[Ext::Zvkned, Ext::Zbb, Ext::Zkr, Ext::Zicond]);
+        assert_eq!(openssl_detects(set), ExtSet::of(&[Ext::Zbb]));
+        let with_v = openssl_detects(set.with(Ext::V));
+        assert_eq!(with_v, ExtSet::of(&[Ext::Zbb, Ext::V, Ext::Zvkned]));
+        let all: ExtSet = openssl_known().collect();
+        assert_eq!(openssl_detects(all), all.minus(ExtSet::of(&[Ext::Zkr])));
+    }
+
+    #[test]
     fn hwprobe_bits_of_the_kernel_header() {
         let set = ExtSet::of(&[Ext::V, Ext::Zvkned, Ext::Zicond]).closed();
         let bits = hwprobe_ima_ext_0(set);
@@ -61,5 +100,8 @@ mod tests {
             assert!(bits >> bit & 1 == 1, "bit {bit} in {bits:#x}");
         }
         assert_eq!(bits >> 20 & 1, 0, "no Zvkg");
+        let back = hwprobe_exts(bits);
+        assert!(back.has(Ext::Zvkned) && back.has(Ext::Zicond) && !back.has(Ext::Zvkg));
+        assert!(hwprobe_knows(Ext::Zvkned) && !hwprobe_knows(Ext::Zkr));
     }
 }

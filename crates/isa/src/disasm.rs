@@ -47,7 +47,8 @@ fn csr_name(n: i64) -> String {
     known.to_string()
 }
 
-fn vtype_name(v: i64) -> String {
+/// The operand of a vset: SEW, LMUL and policies, or the number if it is reserved.
+pub fn vtype_name(v: i64) -> String {
     let sew = v >> 3 & 7;
     let lmul = ["m1", "m2", "m4", "m8", "", "mf8", "mf4", "mf2"][(v & 7) as usize];
     if v >> 8 != 0 || sew > 3 || lmul.is_empty() {

@@ -77,6 +77,11 @@ impl ExtSet {
         ExtSet(self.0 | other.0)
     }
 
+    /// What both sets have.
+    pub const fn intersection(self, other: ExtSet) -> ExtSet {
+        ExtSet(self.0 & other.0)
+    }
+
     /// This set without the extensions of `other`.
     pub const fn minus(self, other: ExtSet) -> ExtSet {
         ExtSet(self.0 & !other.0)
@@ -107,6 +112,31 @@ impl ExtSet {
             }
             set = next;
         }
+    }
+}
+
+/// The extensions that state a minimum of VLEN, in bits.
+const ZVL: [(u32, Ext); 6] = [
+    (32, Ext::Zvl32b),
+    (64, Ext::Zvl64b),
+    (128, Ext::Zvl128b),
+    (256, Ext::Zvl256b),
+    (512, Ext::Zvl512b),
+    (1024, Ext::Zvl1024b),
+];
+
+impl ExtSet {
+    /// With every Zvl*b that a hart with vectors of `vlen` bits has; unchanged without vectors.
+    pub fn with_vlen(self, vlen: u32) -> ExtSet {
+        if !self.has(Ext::Zve32x) {
+            return self;
+        }
+        ZVL.iter().filter(|(bits, _)| *bits <= vlen).fold(self, |s, (_, e)| s.with(*e))
+    }
+
+    /// The least VLEN that the set asks for, in bits; 0 if it has no vectors.
+    pub fn min_vlen(self) -> u32 {
+        ZVL.iter().filter(|(_, e)| self.has(*e)).map(|(bits, _)| *bits).max().unwrap_or(0)
     }
 }
 

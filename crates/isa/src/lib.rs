@@ -9,6 +9,7 @@ pub mod disasm;
 pub mod ext;
 mod generated;
 pub mod isa_string;
+pub mod lint;
 pub mod op;
 pub mod row;
 

@@ -161,6 +161,13 @@ fn field(f: &Field) -> String {
     )
 }
 
+/// By class: the others need no second instance for observed runs.
+fn accesses_memory(insn: &Insn) -> bool {
+    let class = insn.class.as_deref().unwrap_or_default();
+    let starts = |p: &str| class.starts_with(p);
+    matches!(class, "load" | "store" | "amo" | "cache") || starts("vload") || starts("vstore")
+}
+
 fn handlers(t: &Table) -> Result<String> {
     let mut s = HEAD.to_string();
     s += "use super::*;\n\n/// The semantics of every instruction, indexed by `Op`.\n";
@@ -169,7 +176,8 @@ fn handlers(t: &Table) -> Result<String> {
     for i in &t.insns {
         let base = t.base(i);
         let f = base.name.replace(['.', '-'], "_");
-        writeln!(s, "        {}::{f}::<M>,", base.module)?;
+        let mode = if accesses_memory(base) { "M" } else { "M::Plain" };
+        writeln!(s, "        {}::{f}::<{mode}>,", base.module)?;
     }
     s += "    ]\n}\n";
     Ok(s)

@@ -69,7 +69,7 @@ impl Clock {
 
     /// Nanoseconds since 1970.
     pub fn realtime(&self) -> u64 {
-        self.realtime_epoch() + self.monotonic()
+        self.realtime_epoch().saturating_add(self.monotonic())
     }
 
     /// What the real-time clock showed at the start, in nanoseconds since 1970.

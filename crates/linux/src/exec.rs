@@ -60,8 +60,11 @@ fn file_id(file: &FileRef, path: &[u8]) -> Rc<FileId> {
     Rc::new(FileId { path: path.to_vec(), dev: stat.dev, ino: stat.ino })
 }
 
-/// The interpreter and its argument from a script's first line.
-fn shebang(file: &FileRef) -> Result<Option<(Vec<u8>, Option<Vec<u8>>)>, Errno> {
+/// An interpreter and its argument.
+type Shebang = (Vec<u8>, Option<Vec<u8>>);
+
+/// What a script's first line says.
+fn shebang(file: &FileRef) -> Result<Option<Shebang>, Errno> {
     let mut head = [0; SHEBANG];
     let n = file.read_at(0, &mut head)?;
     let Some(line) = head[..n].strip_prefix(b"#!") else { return Ok(None) };

@@ -2,7 +2,7 @@
 
 use crate::clock::Devices;
 use crate::errno::Errno;
-use crate::fs::{Caller, FileRef, ProcSource, Vfs};
+use crate::fs::{Caller, FileRef, OpenFile, ProcSource, Vfs};
 use crate::futex::Futexes;
 use crate::notice::Notice;
 use crate::options::{Net, Notify};
@@ -13,7 +13,7 @@ use crate::timers::Timers;
 use capvec_sim::{Config, Engine, Hart};
 use std::cell::{RefCell, RefMut};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -108,6 +108,8 @@ pub struct Kernel {
     pub pace: u64,
     /// `hart.cycles` when the current thread's time was accounted last.
     pub accounted: u64,
+    /// `hart.instret` when input from the host was looked for last.
+    pub host_seen: u64,
     /// Cycles in which no thread ran.
     pub idle_cycles: u64,
     /// Retired instructions after which another thread goes on.
@@ -116,6 +118,8 @@ pub struct Kernel {
     pub max_insns: u64,
     /// When the run ends.
     pub deadline: Option<Instant>,
+    /// Open files whose input comes from the host.
+    pub host_files: Vec<Weak<OpenFile>>,
     /// Sockets that the guest can make.
     pub net: Net,
     /// Name of the core for `/proc/cpuinfo`.

@@ -146,6 +146,7 @@ impl Machine {
             Input::Bytes(bytes) => stream::source(bytes.clone()),
         };
         let mut fds = FdTable::new();
+        let host_files = vec![Rc::downgrade(&stdin)];
         for file in [stdin, stdout, stderr] {
             // The table is empty, so there is room.
             let _ = fds.insert(file, 0);
@@ -178,10 +179,12 @@ impl Machine {
             seen_activity: 0,
             pace: 1,
             accounted: 0,
+            host_seen: 0,
             idle_cycles: 0,
             quantum: o.quantum.max(1),
             max_insns: o.max_insns.unwrap_or(u64::MAX),
             deadline: o.timeout.and_then(|t| Instant::now().checked_add(t)),
+            host_files,
             net: o.net,
             core_name: o.core_name,
             outcome: None,

@@ -133,7 +133,7 @@ const DEFAULT_ENV: [(&str, &str); 5] = [
     ("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"),
     ("HOME", "/root"),
     ("USER", "root"),
-    ("LANG", "C.UTF-8"),
+    ("LANG", "C"),
     ("TERM", "dumb"),
 ];
 

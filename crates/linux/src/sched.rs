@@ -4,10 +4,10 @@
 use crate::kernel::{Kernel, Status};
 use crate::notice::Notice;
 use crate::process::Life;
-use crate::thread::{Block, Restart, State, Wait, Wake};
+use crate::thread::{Block, Restart, State, Thread, Wait, Wake};
 use crate::timers::Event;
 use capvec_sim::Stop;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 impl Kernel {
     /// Runs until the first process has ended or a limit is reached.
@@ -90,16 +90,26 @@ impl Kernel {
                 break;
             }
         }
-        if self.deadline.is_some_and(|at| Instant::now() >= at) {
-            self.stop_run(Status::TimeLimit, "the time limit (--timeout) is reached");
+        // Those that wait for the host look again from time to time while others run.
+        if self.hart.instret - self.host_seen >= self.quantum && self.waits_for_host() {
+            self.host_seen = self.hart.instret;
+            self.wake_where(Wake::Event, |_, on| on == Wait::Host);
         }
+        self.check_deadline();
     }
 
     /// Ends the run because of a limit.
-    fn stop_run(&mut self, status: Status, why: &'static str) {
+    pub fn stop_run(&mut self, status: Status, why: &'static str) {
         if self.outcome.is_none() {
             self.outcome = Some(status);
             self.tell(Notice::Limit(why));
+        }
+    }
+
+    /// Ends the run if its host time is over.
+    pub fn check_deadline(&mut self) {
+        if self.deadline.is_some_and(|at| Instant::now() >= at) {
+            self.stop_run(Status::TimeLimit, "the time limit (--timeout) is reached");
         }
     }
 
@@ -193,11 +203,7 @@ impl Kernel {
     }
 
     /// Wakes threads that wait for what `matches` says.
-    pub fn wake_where(
-        &mut self,
-        why: Wake,
-        matches: impl Fn(&crate::thread::Thread, Wait) -> bool,
-    ) {
+    pub fn wake_where(&mut self, why: Wake, matches: impl Fn(&Thread, Wait) -> bool) {
         let waiting: Vec<i32> = self
             .threads
             .values()
@@ -214,62 +220,6 @@ impl Kernel {
             self.seen_activity = activity;
             self.wake_where(Wake::Event, |_, on| matches!(on, Wait::Files | Wait::Host));
         }
-    }
-
-    /// Nothing can run: goes to the time of the next event.
-    fn idle(&mut self) {
-        let host_input = self
-            .threads
-            .values()
-            .any(|t| matches!(t.state, State::Blocked(b) if b.on == Wait::Host));
-        match (self.timers.next(), self.devices.clock.is_host()) {
-            (Some(at), false) => {
-                self.account_time();
-                let to = self.devices.clock.cycles_at(at).max(self.hart.cycles);
-                self.idle_cycles += to - self.hart.cycles;
-                (self.hart.cycles, self.accounted) = (to, to);
-            }
-            (Some(at), true) => {
-                let rest = Duration::from_nanos(at.saturating_sub(self.now()));
-                self.host_sleep(Some(rest), host_input);
-            }
-            (None, _) if host_input => self.host_sleep(None, true),
-            (None, _) => self.deadlock(),
-        }
-        self.tick();
-        if self.deadline.is_some_and(|at| Instant::now() >= at) {
-            self.stop_run(Status::TimeLimit, "the time limit (--timeout) is reached");
-        }
-    }
-
-    /// Waits for time to pass or for the host's standard input.
-    fn host_sleep(&mut self, limit: Option<Duration>, input: bool) {
-        // Not longer than this, so that --timeout is seen.
-        const STEP: Duration = Duration::from_millis(100);
-        let step = limit.unwrap_or(STEP).min(STEP);
-        if !input {
-            std::thread::sleep(step);
-            return;
-        }
-        let stdin = std::io::stdin();
-        let mut fds = [rustix::event::PollFd::new(&stdin, rustix::event::PollFlags::IN)];
-        let timeout =
-            rustix::event::Timespec { tv_sec: 0, tv_nsec: i64::from(step.subsec_nanos()) };
-        match rustix::event::poll(&mut fds, Some(&timeout)) {
-            Ok(0) => {}
-            _ => self.wake_where(Wake::Event, |_, on| on == Wait::Host),
-        }
-    }
-
-    fn deadlock(&mut self) {
-        let line = |t: &crate::thread::Thread| {
-            let name = t.call.map_or("nothing", |c| crate::sys::name_of(c.number));
-            let comm = String::from_utf8_lossy(&t.comm);
-            format!("{comm} (thread {} of process {}) in {name}", t.tid, t.pid)
-        };
-        let threads = self.threads.values().map(line).collect();
-        self.tell(Notice::Deadlock { threads });
-        self.outcome = Some(Status::Deadlock);
     }
 
     /// Does what has to be done before the current thread goes on: completes its system call, delivers

@@ -122,10 +122,13 @@ impl Kernel {
         let mut out = Vec::new();
         let mut bytes = 0;
         // Linux takes a null list for an empty one.
-        while addr != 0 {
+        if addr == 0 {
+            return Ok(out);
+        }
+        loop {
             let p: u64 = self.get(addr.wrapping_add(8 * out.len() as u64))?;
             if p == 0 {
-                break;
+                return Ok(out);
             }
             let s = self.string(p, MAX_STRING, Errno::E2BIG)?;
             bytes += s.len() + 9;
@@ -134,7 +137,6 @@ impl Kernel {
             }
             out.push(s);
         }
-        Ok(out)
     }
 
     /// Bytes from `addr` on, at most `len`, that allow `need`.

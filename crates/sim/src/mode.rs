@@ -7,6 +7,8 @@ pub trait Mode: 'static {
     const XLEN: u32;
     /// Whether memory accesses are reported to the hart's access log.
     const OBSERVE: bool;
+    /// The same without observation: what handlers that access no memory are compiled for, once for both.
+    type Plain: Mode;
 }
 
 /// RV64, nothing observed.
@@ -15,6 +17,7 @@ pub struct Plain64;
 impl Mode for Plain64 {
     const XLEN: u32 = 64;
     const OBSERVE: bool = false;
+    type Plain = Plain64;
 }
 
 /// RV64, memory accesses logged for a core model or an observer.
@@ -23,4 +26,5 @@ pub struct Observed64;
 impl Mode for Observed64 {
     const XLEN: u32 = 64;
     const OBSERVE: bool = true;
+    type Plain = Plain64;
 }

@@ -131,6 +131,11 @@ impl Rng {
         Rng(seed)
     }
 
+    /// With this seed, whatever the environment says.
+    pub fn seeded(seed: u64) -> Rng {
+        Rng(seed)
+    }
+
     /// 64 random bits.
     // An iterator would return an `Option` that is never `None`.
     #[allow(clippy::should_implement_trait)]

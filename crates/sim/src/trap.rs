@@ -1,6 +1,6 @@
 //! Traps, with the causes of the privileged architecture.
 
-use capvec_isa::{ExtSet, Op};
+use capvec_isa::{Ext, ExtSet, Op};
 use std::fmt;
 
 /// Exception causes: values of the cause register (Privileged ISA manual, table of `mcause`).
@@ -58,7 +58,11 @@ impl fmt::Display for Why {
         match self {
             Why::Unknown => write!(f, "no such instruction"),
             Why::Needs(op, set) => {
-                let names: Vec<_> = set.iter().map(|e| e.name()).collect();
+                let mut names: Vec<_> = set.iter().map(|e| e.name()).collect();
+                // The table names the least that will do; most readers know the whole extension.
+                if set.intersects(ExtSet::of(&[Ext::Zve32x, Ext::Zve32f])) {
+                    names.insert(0, "v");
+                }
                 write!(f, "{} needs {}", op.name(), names.join(" or "))
             }
             Why::Reserved(what) => write!(f, "reserved: {what}"),

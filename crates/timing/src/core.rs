@@ -5,8 +5,9 @@ use crate::inorder::InOrder;
 use crate::params::Params;
 use crate::reader::{Parameter, Reader};
 use capvec_isa::{Ext, Isa};
+use capvec_sim::hart::Agnostic;
 use capvec_sim::timing::Ideal;
-use capvec_sim::{Engine, Interpreter};
+use capvec_sim::{Config, Engine, Interpreter};
 use std::path::Path;
 
 /// The cores that are built in: name and file.
@@ -87,6 +88,20 @@ impl Core {
         };
         let parameters = r.finish()?;
         Ok(Core { name, title, isa, vlen, frequency, timebase, model, parameters })
+    }
+
+    /// A hart of this core, with these extensions instead of its own.
+    pub fn hart(&self, isa: Isa) -> Config {
+        Config {
+            xlen: isa.xlen,
+            exts: isa.exts.with_vlen(self.vlen),
+            vlen: self.vlen,
+            agnostic: Agnostic::default(),
+            cache_block: 64,
+            seed: 0,
+            timebase: self.timebase,
+            frequency: self.frequency,
+        }
     }
 
     /// An interpreter with this core's model, caches cold; `count` for a histogram. Set `vlen` before to

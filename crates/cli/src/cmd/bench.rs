@@ -2,16 +2,16 @@
 
 use crate::cmd::{Usage, usage};
 use anyhow::{Context, Result};
-use capvec_bench::capset::CapSet;
+use capvec_bench::capset::{self, CapSet};
 use capvec_bench::record::{METHOD, Record};
 use capvec_bench::run::Runner;
-use capvec_bench::sweep::{self, Plan};
-use capvec_bench::{case, output, published, table};
+use capvec_bench::sweep::{self, Plan, Store};
+use capvec_bench::{case, explain, fit, output, table};
 use capvec_timing::Core;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -21,16 +21,26 @@ use std::time::Duration;
 /// and every algorithm's known answers are checked on every capability set: a wrong one blanks the figure and
 /// makes the exit status 1. The same command prints the same figures.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Capability sets: scalar (rv64gc), full (all that OpenSSL knows), auto (the core as it \
-    is, detected by the library), published (those of the published table), or extensions joined by _, such as \
-    zvkb_zvkned; V comes with vector ones.\n\n\
+#[command(after_help = "Capability sets:\n  \
+    scalar        rv64gc\n  \
+    full          all that OpenSSL knows\n  \
+    auto          the core as it is, detected by the library\n  \
+    zvkb_zvkned   extensions joined by _, with what they imply, and V if one is a vector extension\n  \
+    rva23u64_zvkng  a profile or ISA string with additions, just as it says\n  \
+    string:VALUE  VALUE as OPENSSL_riscvcap, as it is, on a hart that has what it says (see capvec caps lint)\n\
+    and many at once:\n  \
+    published     those of the published table\n  \
+    singles       every capability that OpenSSL knows by itself\n  \
+    dispatch      one for every path of OpenSSL's dispatch, by case\n  \
+    all-subsets   every set of the capabilities that the case's dispatch asks for: hundreds for AES-GCM\n\n\
+    With --out DIR an interrupted sweep goes on where it was when the same command is given again.\n\n\
     Examples:\n  \
     capvec bench\n  \
-    capvec bench --core marian --cases aes-128-gcm,sha256 --caps scalar,zvkb_zvkg_zvkned,full\n  \
     capvec bench --cases symmetric --caps scalar,full\n  \
-    capvec bench --vlen 128,256,512 --bytes 64,1024,16384 --format csv --out out/vlen"
-)]
+    capvec bench --cases aes-128-gcm --caps all-subsets --out out/gcm\n  \
+    capvec bench --bytes 16,64,256,1024,8192,16384 --caps scalar,rva22u64,rva23u64_zvkng\n  \
+    capvec bench --core marian --cases aes-128-gcm,sha256 --caps scalar,zvkb_zvkg_zvkned,full\n  \
+    capvec bench --vlen 128,256,512 --bytes 64,1024,16384 --format csv --out out/vlen")]
 pub struct Args {
     /// Core model: a name of `capvec cores list`, or a file
     #[arg(long, default_value = "karu64")]
@@ -44,9 +54,12 @@ pub struct Args {
     /// Capability sets
     #[arg(long, value_delimiter = ',', default_value = "scalar,published,auto,full")]
     caps: Vec<String>,
-    /// Message sizes in bytes
+    /// Message sizes in bytes; with three or more, the cost of a call is separated from that of a byte
     #[arg(long, value_delimiter = ',', default_value = "16384", value_parser = bytes)]
     bytes: Vec<usize>,
+    /// Say by case what each extension adds; singles, dispatch and all-subsets do so anyway
+    #[arg(long)]
+    explain: bool,
     /// What to print
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
@@ -66,6 +79,10 @@ pub struct Args {
     #[arg(short, long)]
     quiet: bool,
 }
+
+const TOOL: &str = concat!("capvec ", env!("CARGO_PKG_VERSION"));
+/// Families of capability sets that are for finding out what an extension adds.
+const EXPLAINED: [&str; 3] = ["singles", "dispatch", "all-subsets"];
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
@@ -111,20 +128,42 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if args.setup_only {
         return Ok(ExitCode::SUCCESS);
     }
-    let record = measure(&runner, &plan, quiet)?;
-    let text = match args.format {
-        Format::Table => table::text(&record, &plan.capsets, terminal_width())?,
-        Format::Csv => record.csv(),
-        Format::Json => serde_json::to_string_pretty(&record)? + "\n",
-        Format::Md => table::markdown(&record, &plan.capsets)?,
+    for warning in plan.wanted.iter().flat_map(|w| &w.capset.warnings) {
+        eprintln!("capvec: warning: {warning}");
+    }
+    let store = match &args.out {
+        Some(dir) => Some(open_store(&runner, &plan, dir)?),
+        None => None,
     };
+    let record = measure(&runner, &plan, store.as_ref(), &args, quiet)?;
+    let capsets: Vec<CapSet> = plan.wanted.iter().map(|w| w.capset.clone()).collect();
     if let Some(dir) = &args.out {
         output::write(&dir.join("results.csv"), &record.csv())?;
         output::write(&dir.join("record.json"), &(serde_json::to_string_pretty(&record)? + "\n"))?;
-        output::write(&dir.join("table.md"), &table::markdown(&record, &plan.capsets)?)?;
+        output::write(&dir.join("table.md"), &table::markdown(&record, &capsets)?)?;
     }
+    store.map_or(Ok(()), Store::finish)?;
+    let text = match args.format {
+        Format::Table => table::text(&record, &capsets, terminal_width())?,
+        Format::Csv => record.csv(),
+        Format::Json => serde_json::to_string_pretty(&record)? + "\n",
+        Format::Md => table::markdown(&record, &capsets)?,
+    };
     io::stdout().lock().write_all(text.as_bytes())?;
     Ok(verdict(&record))
+}
+
+/// Opens the store of finished configurations, and says so if there are any.
+fn open_store(runner: &Runner, plan: &Plan, dir: &Path) -> Result<Store> {
+    let (store, opened) = Store::open(dir, &runner.identity(TOOL, plan)?)?;
+    if opened.finished > 0 {
+        eprintln!(
+            "capvec: --out {}: an unfinished sweep goes on, {} configurations are done",
+            dir.display(),
+            opened.finished
+        );
+    }
+    Ok(store)
 }
 
 /// Every case, family by family.
@@ -142,32 +181,51 @@ fn list() -> Result<String> {
     Ok(text)
 }
 
-fn measure(runner: &Runner, plan: &Plan, quiet: bool) -> Result<Record> {
-    let steps = plan.capsets.len() * plan.vlens.len();
-    let bar = if quiet { ProgressBar::hidden() } else { ProgressBar::new(steps as u64) };
+fn measure(
+    runner: &Runner,
+    plan: &Plan,
+    store: Option<&Store>,
+    args: &Args,
+    quiet: bool,
+) -> Result<Record> {
+    let bar = if quiet { ProgressBar::hidden() } else { ProgressBar::new(plan.len() as u64) };
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} configurations {elapsed}")
         .context("the template is fixed")?;
     bar.set_style(style);
     bar.enable_steady_tick(Duration::from_millis(200));
-    let swept = sweep::run(runner, plan, &|| bar.inc(1))?;
+    let swept = sweep::run(runner, plan, store, &|| bar.inc(1))?;
     bar.finish_and_clear();
+    let capsets: Vec<CapSet> = plan.wanted.iter().map(|w| w.capset.clone()).collect();
+    let explained = args.explain || args.caps.iter().any(|c| EXPLAINED.contains(&c.as_str()));
     Ok(Record {
-        tool: concat!("capvec ", env!("CARGO_PKG_VERSION")).into(),
+        tool: TOOL.into(),
         command: std::env::args().skip(1).collect(),
         method: METHOD,
         packages: runner.packages().to_vec(),
         driver: runner.driver_id().into(),
         self_check: swept.self_check,
+        configurations: swept.configurations,
+        fits: fit::fits(&swept.rows),
+        explanations: if explained {
+            explain::explanations(&swept.rows, &capsets)
+        } else {
+            Vec::new()
+        },
         rows: swept.rows,
     })
 }
 
-/// 1 if an answer is wrong or the counter miscounts; says what, on standard error.
+/// 1 if an answer is wrong, the counter miscounts or the library does not do as it was told; says what, on standard error.
 fn verdict(record: &Record) -> ExitCode {
     let mut failed = false;
     if record.self_check != "exact" {
         eprintln!("capvec: self-check of the instruction counter: {}", record.self_check);
         failed = true;
+    }
+    for c in &record.configurations {
+        let Some(what) = &c.disagreement else { continue };
+        eprintln!("capvec: capability set {} at VLEN {}: {what}", c.capset, c.vlen);
+        failed |= !c.verbatim;
     }
     for r in record.rows.iter().filter(|r| !r.passed()) {
         eprintln!(
@@ -181,27 +239,12 @@ fn verdict(record: &Record) -> ExitCode {
 
 fn plan(args: &Args, core: &Core) -> Result<Plan> {
     let cases = case::select(&args.cases).map_err(usage)?;
-    let mut names: Vec<String> = Vec::new();
-    for name in &args.caps {
-        if name == "published" {
-            let rows = published::karu64()?;
-            let wanted = rows.iter().filter(|r| cases.iter().any(|c| c.id == r.case));
-            names.extend(wanted.map(|r| r.best_capset.clone()));
-        } else {
-            names.push(name.clone());
-        }
-    }
-    let mut capsets: Vec<CapSet> = Vec::new();
-    for name in &names {
-        if !capsets.iter().any(|c| c.name == *name) {
-            capsets.push(CapSet::parse(name, &core.isa).map_err(usage)?);
-        }
-    }
-    if capsets.is_empty() {
+    let wanted = capset::expand(&args.caps, &cases, &core.isa).map_err(usage)?;
+    if wanted.is_empty() {
         return Err(Usage("--caps: no capability set".into()).into());
     }
     let vlens = if args.vlen.is_empty() { vec![core.vlen] } else { args.vlen.clone() };
-    Ok(Plan { cases, capsets, vlens, bytes: args.bytes.clone() })
+    Ok(Plan { cases, wanted, vlens, bytes: args.bytes.clone() })
 }
 
 /// The width to fold the table to: only on a terminal.

@@ -176,19 +176,19 @@ fn config(args: &Args, core: &Core) -> Result<Config> {
         Some(text) => text.parse().map_err(usage)?,
         None => core.isa,
     };
-    Ok(Config {
-        xlen: isa.xlen,
-        exts: isa.exts,
-        vlen: args.vlen.unwrap_or(core.vlen),
-        agnostic: match args.agnostic {
-            Policy::Undisturbed => Agnostic::Undisturbed,
-            Policy::Ones => Agnostic::Ones,
-        },
-        cache_block: 64,
-        seed: args.seed,
-        timebase: core.timebase,
-        frequency: core.frequency,
-    })
+    let least = isa.exts.min_vlen();
+    if core.vlen < least {
+        let text = format!(
+            "--isa asks for VLEN {least} at least; the hart has {}; give --vlen",
+            core.vlen
+        );
+        return Err(Usage(text).into());
+    }
+    let agnostic = match args.agnostic {
+        Policy::Undisturbed => Agnostic::Undisturbed,
+        Policy::Ones => Agnostic::Ones,
+    };
+    Ok(Config { agnostic, seed: args.seed, ..core.hart(isa) })
 }
 
 /// Tells what is worth telling; unknown system calls only when asked, since programs cope.

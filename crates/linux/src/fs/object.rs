@@ -195,9 +195,14 @@ pub trait FileObject {
         Err(Errno::ENOTSOCK)
     }
 
-    /// Whether what is read comes from the host, at any time, and reading may block the host's thread.
-    fn host_input(&self) -> bool {
-        false
+    /// The host's descriptor to wait for, if what is read comes from the host at any time.
+    fn host_wait(&self) -> Option<BorrowedFd<'_>> {
+        None
+    }
+
+    /// The socket, if it is one of the host's loopback interface.
+    fn inet(&self) -> Option<&crate::net::InetSocket> {
+        None
     }
 
     /// Whether it is a terminal.

@@ -1,6 +1,6 @@
 //! The host's standard streams and terminal.
 
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::rc::Rc;
 
 use rustix::event::{PollFd, PollFlags};
@@ -138,8 +138,8 @@ impl FileObject for Stream {
         self.terminal
     }
 
-    fn host_input(&self) -> bool {
-        self.kind != s::IFREG
+    fn host_wait(&self) -> Option<BorrowedFd<'_>> {
+        (self.kind != s::IFREG).then(|| self.fd.as_fd())
     }
 
     fn read(&self, buf: &mut [u8]) -> Result<usize> {

@@ -23,7 +23,7 @@ impl Space {
     pub fn remap(&mut self, old: u64, old_len: u64, len: u64, to: Placement) -> Result<u64> {
         let old_len = page_up(old_len).ok_or(Errno::EINVAL)?;
         let len = page_up(len).ok_or(Errno::EINVAL)?;
-        if old % PAGE != 0 || len == 0 || old_len == 0 {
+        if !old.is_multiple_of(PAGE) || len == 0 || old_len == 0 {
             return Err(Errno::EINVAL);
         }
         let end = old.checked_add(old_len).filter(|e| *e <= SPACE).ok_or(Errno::EINVAL)?;

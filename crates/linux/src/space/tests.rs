@@ -1,1 +1,220 @@
+//! The space against a model that knows each page by itself.
 
+use super::*;
+use crate::fs::Xoshiro256;
+use std::collections::HashMap;
+
+/// Pages of the window that the random operations work in.
+const WINDOW: u64 = 48;
+const BASE: u64 = 0x100_0000;
+
+/// What the model knows of a page: permission, whether it is charged, the byte that fills it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Page {
+    perm: Perm,
+    charged: bool,
+    fill: u8,
+}
+
+struct Model {
+    pages: HashMap<u64, Page>,
+}
+
+impl Model {
+    fn range(at: u64, len: u64) -> impl Iterator<Item = u64> {
+        (at / PAGE)..(at + len) / PAGE
+    }
+
+    fn charged(&self) -> u64 {
+        self.pages.values().filter(|p| p.charged).count() as u64 * PAGE
+    }
+
+    fn check(&self, space: &Space, account: &Account, step: &str) {
+        for page in (BASE / PAGE - 1)..(BASE / PAGE + 2 * WINDOW) {
+            let at = page * PAGE;
+            let known = self.pages.get(&page);
+            let area = space.area(at).map(|(_, v)| v.perm);
+            assert_eq!(area, known.map(|p| p.perm), "{step}: area of page {page:#x}");
+            assert_eq!(space.mem.perm(at), known.map(|p| p.perm), "{step}: page {page:#x}");
+            let mut byte = [0];
+            if let Some(p) = known {
+                space.mem.read_as(at + 77, &mut byte, Perm::NONE).expect("it is mapped");
+                assert_eq!(byte[0], p.fill, "{step}: contents of page {page:#x}");
+            }
+        }
+        assert_eq!(account.used(), self.charged(), "{step}: memory account");
+    }
+}
+
+fn fill(space: &Space, model: &mut Model, at: u64, len: u64, byte: u8) {
+    for page in Model::range(at, len) {
+        space.mem.write_as(page * PAGE, &[byte; PAGE as usize], Perm::NONE).expect("mapped");
+        if let Some(p) = model.pages.get_mut(&page) {
+            p.fill = byte;
+        }
+    }
+}
+
+fn step(rng: &mut Xoshiro256, space: &mut Space, model: &mut Model) -> String {
+    let page = rng.next_u64() % WINDOW;
+    let (at, len) = (BASE + page * PAGE, (1 + rng.next_u64() % (WINDOW - page)) * PAGE);
+    let perm = Perm(rng.next_u64() as u8 & 7);
+    let pages: Vec<u64> = Model::range(at, len).collect();
+    let whole = pages.iter().all(|p| model.pages.contains_key(p));
+    match rng.next_u64() % 5 {
+        0 => {
+            let vma = Vma::anon(at + len, perm);
+            let page = Page { perm, charged: vma.charged, fill: 0 };
+            space.map(at, vma).expect("memory suffices");
+            model.pages.extend(pages.iter().map(|p| (*p, page)));
+            fill(space, model, at, len, rng.next_u64() as u8);
+            format!("map {at:#x}+{len:#x}")
+        }
+        1 => {
+            space.unmap(at, len).expect("memory suffices");
+            model.pages.retain(|p, _| !pages.contains(p));
+            format!("unmap {at:#x}+{len:#x}")
+        }
+        2 => {
+            assert_eq!(space.protect(at, len, perm).is_ok(), whole);
+            for p in pages.iter().filter(|_| whole) {
+                let page = model.pages.get_mut(p).expect("whole");
+                page.perm = perm;
+                page.charged |= perm != Perm::NONE;
+            }
+            format!("protect {at:#x}+{len:#x} {perm:?}")
+        }
+        3 => {
+            assert_eq!(space.discard(at, len).is_ok(), whole);
+            for p in &pages {
+                if let Some(page) = model.pages.get_mut(p) {
+                    page.fill = 0;
+                }
+            }
+            format!("discard {at:#x}+{len:#x}")
+        }
+        _ => remap(rng, space, model, at, len),
+    }
+}
+
+/// Moves a range to the upper half of the window, where nothing else goes, and back out of the model.
+fn remap(rng: &mut Xoshiro256, space: &mut Space, model: &mut Model, at: u64, len: u64) -> String {
+    let one_area = space.area(at).is_some_and(|(_, v)| v.end >= at + len);
+    let to = BASE + WINDOW * PAGE;
+    let new_len = (1 + rng.next_u64() % WINDOW) * PAGE;
+    let moved = space.remap(at, len, new_len, Placement::Fixed(to));
+    assert_eq!(moved.is_ok(), one_area, "remap {at:#x}+{len:#x}");
+    if one_area {
+        let old: Vec<Page> = Model::range(at, len).filter_map(|p| model.pages.remove(&p)).collect();
+        for (i, page) in Model::range(to, new_len).enumerate() {
+            let fill = old.get(i).map_or(0, |p| p.fill);
+            model.pages.insert(page, Page { fill, ..old[0] });
+        }
+        model.check(space, &space.account, "remap");
+        space.unmap(to, new_len).expect("memory suffices");
+        model.pages.retain(|p, _| p * PAGE < to);
+    }
+    format!("remap {at:#x}+{len:#x} to {new_len:#x} bytes")
+}
+
+#[test]
+fn random_operations_agree_with_a_model_of_pages() {
+    for seed in 0..20 {
+        let mut rng = Xoshiro256::from_seed(seed);
+        let account = Rc::new(Account::new(1 << 30));
+        let mut space = Space::new(&account).expect("host memory");
+        let mut model = Model { pages: HashMap::new() };
+        for n in 0..150 {
+            let what = step(&mut rng, &mut space, &mut model);
+            model.check(&space, &account, &format!("seed {seed}, step {n}, {what}"));
+        }
+        let child = space.fork().expect("memory suffices");
+        assert_eq!(account.used(), 2 * model.charged(), "a child counts as well");
+        fill(&space, &mut Model { pages: HashMap::new() }, BASE, 0, 0);
+        drop(space);
+        model.check(&child, &account, &format!("seed {seed}: the child"));
+        drop(child);
+        assert_eq!(account.used(), 0);
+    }
+}
+
+#[test]
+fn the_limit_holds_and_what_fails_takes_nothing() {
+    let account = Rc::new(Account::new(16 * PAGE));
+    let mut space = Space::new(&account).expect("host memory");
+    space.map(BASE, Vma::anon(BASE + 10 * PAGE, Perm::RW)).expect("it fits");
+    let more = Vma::anon(BASE + 40 * PAGE, Perm::RW);
+    assert_eq!(space.map(BASE + 20 * PAGE, more), Err(Errno::ENOMEM));
+    // Reserved without permission: free until it can be used.
+    let reserved = Vma::anon(BASE + 1000 * PAGE, Perm::NONE);
+    space.map(BASE + 100 * PAGE, reserved).expect("nothing is charged");
+    assert_eq!(account.used(), 10 * PAGE);
+    assert_eq!(space.protect(BASE + 100 * PAGE, 7 * PAGE, Perm::R), Err(Errno::ENOMEM));
+    space.protect(BASE + 100 * PAGE, 6 * PAGE, Perm::R).expect("it fits");
+    assert_eq!((account.used(), account.peak()), (16 * PAGE, 16 * PAGE));
+}
+
+#[test]
+fn the_stack_grows_where_it_may() {
+    let account = Rc::new(Account::new(1 << 30));
+    let mut space = Space::new(&account).expect("host memory");
+    space.map_stack().expect("it fits");
+    assert!(!space.grow_stack(STACK_TOP - 8), "there already");
+    assert!(space.grow_stack(STACK_TOP - (1 << 20)));
+    assert!(space.mem.allows(STACK_TOP - (1 << 20), 1 << 20, Perm::RW));
+    assert!(space.grow_stack(STACK_TOP - STACK_LIMIT));
+    assert!(!space.grow_stack(STACK_TOP - STACK_LIMIT - 1), "beyond the limit");
+    assert_eq!(space.areas().count(), 1, "it stays one area");
+    // Another mapping in the way stops it.
+    let mut space = Space::new(&account).expect("host memory");
+    space.map_stack().expect("it fits");
+    let at = STACK_TOP - (2 << 20);
+    space.map(at, Vma::anon(at + PAGE, Perm::R)).expect("it fits");
+    assert!(!space.grow_stack(at - PAGE));
+    assert!(space.grow_stack(at + PAGE));
+}
+
+#[test]
+fn gaps_are_found_from_the_top() {
+    let account = Rc::new(Account::new(1 << 30));
+    let mut space = Space::new(&account).expect("host memory");
+    let first = space.find_gap(4 * PAGE).expect("it is empty");
+    assert_eq!(first, MMAP_TOP - 4 * PAGE);
+    space.map(first, Vma::anon(MMAP_TOP, Perm::R)).expect("it fits");
+    space.unmap(first + PAGE, 2 * PAGE).expect("it is there");
+    assert_eq!(space.find_gap(2 * PAGE), Some(first + PAGE), "the hole");
+    assert_eq!(space.find_gap(3 * PAGE), Some(first - 3 * PAGE));
+    assert_eq!(space.find_gap(SPACE), None);
+    assert!(!space.is_free(SPACE - PAGE, 2 * PAGE) && !space.is_free(u64::MAX, 2));
+}
+
+#[test]
+fn the_heap_ends_before_the_next_area() {
+    let account = Rc::new(Account::new(1 << 30));
+    let mut space = Space::new(&account).expect("host memory");
+    (space.brk_start, space.brk) = (BASE, BASE);
+    space.map(BASE + 8 * PAGE, Vma::anon(BASE + 9 * PAGE, Perm::R)).expect("it fits");
+    assert_eq!(space.set_brk(0), BASE, "a query");
+    assert_eq!(space.set_brk(BASE + 100), BASE + 100);
+    assert_eq!(space.set_brk(BASE + 8 * PAGE), BASE + 100, "it would touch the next area");
+    assert_eq!(space.set_brk(BASE + 7 * PAGE), BASE + 7 * PAGE);
+    assert_eq!(space.set_brk(BASE), BASE);
+    assert!(space.area(BASE).is_none());
+}
+
+#[test]
+fn children_share_what_is_shared() {
+    let account = Rc::new(Account::new(1 << 30));
+    let mut space = Space::new(&account).expect("host memory");
+    let mut vma = Vma::anon(BASE + 2 * PAGE, Perm::RW);
+    vma.backing = Backing::Shared(SharedObject::anonymous(2 * PAGE).expect("host memory"));
+    space.map(BASE, vma).expect("it fits");
+    space.map(BASE + 2 * PAGE, Vma::anon(BASE + 3 * PAGE, Perm::RW)).expect("it fits");
+    // A split keeps the offset in the object.
+    space.protect(BASE, PAGE, Perm::R).expect("it is there");
+    let child = space.fork().expect("it fits");
+    space.mem.store(BASE + PAGE, 5u64).expect("writable");
+    space.mem.store(BASE + 2 * PAGE, 6u64).expect("writable");
+    assert_eq!(child.mem.load::<u64>(BASE + PAGE), Some(5));
+    assert_eq!(child.mem.load::<u64>(BASE + 2 * PAGE), Some(0));
+}

@@ -27,7 +27,7 @@ const ANY: u32 = u32::MAX;
 
 /// The futex at an address.
 fn key(space: &Space, addr: u64) -> Result<Key> {
-    if addr % 4 != 0 {
+    if !addr.is_multiple_of(4) {
         return Err(Errno::EINVAL);
     }
     let (start, vma) = space.area(addr).ok_or(Errno::EFAULT)?;

@@ -35,7 +35,7 @@ fn perm_of(prot: u32) -> Result<Perm> {
 /// The range of pages from `addr` on.
 fn pages(addr: u64, len: u64) -> Result<(u64, u64)> {
     let len = page_up(len).ok_or(Errno::ENOMEM)?;
-    if addr % PAGE != 0 {
+    if !addr.is_multiple_of(PAGE) {
         return Err(Errno::EINVAL);
     }
     addr.checked_add(len).filter(|e| *e <= SPACE).ok_or(Errno::ENOMEM)?;

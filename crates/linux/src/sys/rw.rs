@@ -2,7 +2,7 @@
 
 use super::Args;
 use crate::errno::{Errno, Result};
-use crate::fs::abi::s;
+use crate::fs::abi::{poll, s};
 use crate::fs::{self, FileRef};
 use crate::kernel::{Kernel, Sys};
 use crate::signal::{SigInfo, sig};
@@ -21,7 +21,7 @@ type Range = (u64, u64);
 
 /// What to wait for when a file is not ready.
 pub fn wait_for(file: &FileRef) -> Wait {
-    if file.object().host_input() { Wait::Host } else { Wait::Files }
+    if file.object().host_wait().is_some() { Wait::Host } else { Wait::Files }
 }
 
 fn is_regular(file: &FileRef) -> bool {
@@ -30,7 +30,7 @@ fn is_regular(file: &FileRef) -> bool {
 
 impl Kernel {
     /// Waits for a file, or fails if it is not to be waited for.
-    fn wait_file(&mut self, file: &FileRef) -> Sys {
+    pub fn wait_file(&mut self, file: &FileRef) -> Sys {
         if file.nonblocking() {
             return Err(Errno::EAGAIN.into());
         }
@@ -68,7 +68,8 @@ impl Kernel {
         let total: u64 = ranges.iter().map(|r| r.1).sum();
         let regular = is_regular(&file);
         // Reading from the host would stop every thread of the guest.
-        if file.object().host_input() && file.poll_ready().0 == 0 {
+        let host = file.object().host_wait().is_some();
+        if host && file.poll_ready().wanted(poll::IN) == 0 {
             return self.wait_file(&file);
         }
         let mut done = 0;

@@ -19,7 +19,7 @@ pub fn sched_yield(k: &mut Kernel, _: &Args) -> Sys {
 
 pub fn sched_getaffinity(k: &mut Kernel, a: &Args) -> Sys {
     check_thread(k, a.int(0))?;
-    if a.raw(1) < 8 || a.raw(1) % 8 != 0 {
+    if a.raw(1) < 8 || !a.raw(1).is_multiple_of(8) {
         return Err(Errno::EINVAL.into());
     }
     k.put(a.raw(2), 1u64)?;

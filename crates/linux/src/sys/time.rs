@@ -46,7 +46,7 @@ impl Kernel {
         match clock {
             id::PROCESS_CPU => Ok(self.cpu_time(self.thread().pid)),
             id::THREAD_CPU => Ok(self.thread_time(self.current)),
-            id::TAI => Ok(c.realtime() + TAI_OFFSET * SECOND),
+            id::TAI => Ok(c.realtime().saturating_add(TAI_OFFSET * SECOND)),
             ..0 => self.cpu_clock(clock),
             _ if is_realtime(clock)? => Ok(c.realtime()),
             _ => Ok(c.monotonic()),

@@ -2,7 +2,7 @@
 //!
 //! A management instruction may do what a load or a store may do; it faults as a store.
 
-use crate::hart::Hart;
+use crate::hart::{Hart, Privilege};
 use crate::insn::{Exec, Insn};
 use crate::mem::Perm;
 use crate::mode::Mode;
@@ -26,6 +26,11 @@ pub fn cbo_flush<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
     manage(h, i)
 }
 
+/// Linux never grants it to user mode: senvcfg.CBIE stays 0, as data of others could come to light
+/// (Privileged ISA manual, "Supervisor Environment Configuration Register").
 pub fn cbo_inval<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
+    if h.privilege == Privilege::User {
+        return h.illegal("cbo.inval in user mode without senvcfg.CBIE");
+    }
     manage(h, i)
 }

@@ -1,0 +1,68 @@
+/* What the kernel and the library say of the hart, in one line of fields separated by tabs:
+ *
+ *   probe hwcap=HEX hwprobe=KEY:HEX,... isa=TEXT mmu=TEXT uarch=TEXT library=TEXT
+ *
+ * A field is empty if nobody says it. */
+#include "driver.h"
+#include <openssl/crypto.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* As linux/arch/riscv: the compiler's headers may be older than the call. */
+#define SYS_RISCV_HWPROBE 258
+/* Keys 0 ... 15 are those of Linux 6.17; a kernel answers those that it does not know with -1. */
+#define KEYS 16
+
+static void print_hwprobe(void)
+{
+    struct {
+        int64_t key;
+        uint64_t value;
+    } pairs[KEYS];
+    const char *separator = "";
+    for (int i = 0; i < KEYS; i++) {
+        pairs[i].key = i;
+        pairs[i].value = 0;
+    }
+    fputs("\thwprobe=", stdout);
+    if (syscall(SYS_RISCV_HWPROBE, pairs, (long)KEYS, 0L, NULL, 0L) != 0)
+        return;
+    for (int i = 0; i < KEYS; i++)
+        if (pairs[i].key >= 0) {
+            printf("%s%d:%llx", separator, i, (unsigned long long)pairs[i].value);
+            separator = ",";
+        }
+}
+
+/* The value of the first line "NAME : VALUE" of /proc/cpuinfo. */
+static void print_cpuinfo(const char *name)
+{
+    static char line[8192];
+    size_t length = strlen(name);
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    printf("\t%s=", name);
+    while (file && fgets(line, sizeof line, file)) {
+        const char *colon = strchr(line, ':');
+        if (strncmp(line, name, length) == 0 && strchr(" \t:", line[length]) && colon) {
+            line[strcspn(line, "\n")] = 0;
+            fputs(colon + 1 + (colon[1] == ' '), stdout);
+            break;
+        }
+    }
+    if (file)
+        fclose(file);
+}
+
+void do_probe(void)
+{
+    const char *library = OPENSSL_info(OPENSSL_INFO_CPU_SETTINGS);
+    printf("probe hwcap=%lx", getauxval(AT_HWCAP));
+    print_hwprobe();
+    print_cpuinfo("isa");
+    print_cpuinfo("mmu");
+    print_cpuinfo("uarch");
+    printf("\tlibrary=%s\n", library ? library : "");
+}

@@ -1,0 +1,160 @@
+//! Which capabilities the library's dispatch asks for, by algorithm: `cases/dispatch.toml`.
+
+use super::known;
+use crate::case::Case;
+use anyhow::{Context, Result};
+use capvec_isa::{ExtSet, isa_string};
+use serde::Deserialize;
+
+const TEXT: &str = include_str!("../../../../cases/dispatch.toml");
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(rename = "source")]
+    _source: String,
+    rule: Vec<Row>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    what: String,
+    algorithms: Vec<String>,
+    #[serde(rename = "file")]
+    _file: String,
+    paths: Vec<String>,
+}
+
+/// What the dispatch of some algorithms tells apart.
+pub struct Rule {
+    algorithms: Vec<String>,
+    /// The smallest sets that lead to another path, as written; the portable path is not among them.
+    paths: Vec<ExtSet>,
+}
+
+/// The rules of the library's dispatch.
+pub struct Dispatch(Vec<Rule>);
+
+/// Whether `name` fits `pattern`, in which `*` is any text. Case does not count: EVP's names have none.
+fn fits(pattern: &str, name: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern.eq_ignore_ascii_case(name),
+        Some((head, tail)) => {
+            let begins = name.get(..head.len()).is_some_and(|h| h.eq_ignore_ascii_case(head));
+            begins
+                && (head.len()..=name.len())
+                    .filter_map(|at| name.get(at..))
+                    .any(|rest| fits(tail, rest))
+        }
+    }
+}
+
+impl Dispatch {
+    /// Reads the rules.
+    ///
+    /// # Errors
+    /// Names the rule that is broken.
+    pub fn load() -> Result<Dispatch> {
+        let file: File = toml::from_str(TEXT).context("cases/dispatch.toml")?;
+        let rules = file.rule.into_iter().map(|row| {
+            let paths = row.paths.iter().map(|p| {
+                let words = p.split('_').map(|w| isa_string::word(p, w));
+                words.collect::<Result<Vec<_>, _>>()
+            });
+            let paths: Vec<Vec<ExtSet>> = paths
+                .collect::<Result<_, _>>()
+                .with_context(|| format!("cases/dispatch.toml: {}", row.what))?;
+            let union = |p: Vec<ExtSet>| p.into_iter().fold(ExtSet::EMPTY, ExtSet::union);
+            Ok(Rule { algorithms: row.algorithms, paths: paths.into_iter().map(union).collect() })
+        });
+        Ok(Dispatch(rules.collect::<Result<_>>()?))
+    }
+
+    fn rules<'a>(&'a self, case: &'a Case) -> impl Iterator<Item = &'a Rule> {
+        // Of a MAC or a signature the parameter names the cipher or hash inside.
+        let names = [&case.algorithm, &case.parameter];
+        let of = move |r: &&Rule| r.algorithms.iter().any(|p| names.iter().any(|n| fits(p, n)));
+        self.0.iter().filter(of)
+    }
+
+    /// The smallest set for each combination of paths that the case can take, the portable one first.
+    pub fn paths(&self, case: &Case) -> Vec<ExtSet> {
+        let mut sets = vec![ExtSet::EMPTY];
+        for rule in self.rules(case) {
+            let taken: Vec<ExtSet> =
+                rule.paths.iter().flat_map(|p| sets.iter().map(|s| s.union(*p))).collect();
+            sets.extend(taken);
+        }
+        sets
+    }
+
+    /// The capabilities that the case's dispatch asks for, and those that imply one of them.
+    pub fn relevant(&self, case: &Case) -> ExtSet {
+        let paths = self.rules(case).flat_map(|r| &r.paths);
+        let asked = paths.fold(ExtSet::EMPTY, |s, p| s.union(*p));
+        let bring = |e: &capvec_isa::Ext| ExtSet::of(&[*e]).closed().intersects(asked);
+        known().iter().filter(bring).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::case::select;
+    use capvec_isa::Ext;
+
+    fn case(id: &str) -> Case {
+        select(&[id.into()]).unwrap().remove(0)
+    }
+
+    fn set(exts: &[Ext]) -> ExtSet {
+        exts.iter().copied().collect()
+    }
+
+    #[test]
+    fn patterns() {
+        assert!(fits("AES-*-GCM", "aes-128-gcm") && fits("SM3", "SM3") && fits("X*", "X"));
+        assert!(!fits("AES-*-GCM", "AES-128-CTR") && !fits("SM3", "SM3X") && !fits("*a", ""));
+        assert!(fits("AES-*-GCM", "AES-é-GCM") && !fits("é*", "e"));
+    }
+
+    #[test]
+    fn gcm_takes_a_path_of_aes_and_one_of_ghash() {
+        let d = Dispatch::load().unwrap();
+        let paths = d.paths(&case("aes-128-gcm"));
+        assert_eq!(paths.len(), 3 * 7);
+        assert!(paths.contains(&set(&[Ext::Zvkned, Ext::Zvkb, Ext::Zvkg])));
+        assert!(paths.contains(&set(&[Ext::Zknd, Ext::Zkne, Ext::Zbc])));
+    }
+
+    #[test]
+    fn a_mac_takes_the_paths_of_what_is_inside() {
+        let d = Dispatch::load().unwrap();
+        for (mac, inside) in
+            [("hmac-sha256", "sha256"), ("ghash", "aes-128-gcm"), ("hmac-sm3", "sm3")]
+        {
+            assert_eq!(d.relevant(&case(mac)), d.relevant(&case(inside)), "{mac}");
+        }
+        assert!(d.relevant(&case("poly1305")).is_empty());
+    }
+
+    #[test]
+    fn relevant_are_also_what_implies_the_asked_for() {
+        let d = Dispatch::load().unwrap();
+        let sha = set(&[Ext::Zvkb, Ext::Zvbb, Ext::Zvknha, Ext::Zvknhb]);
+        assert_eq!(d.relevant(&case("sha256")), sha);
+        let chacha = set(&[Ext::V, Ext::Zbb, Ext::Zvkb, Ext::Zvbb]);
+        assert_eq!(d.relevant(&case("chacha20")), chacha);
+    }
+
+    #[test]
+    fn every_capability_asked_for_is_one_of_the_library() {
+        let d = Dispatch::load().unwrap();
+        for rule in &d.0 {
+            for p in &rule.paths {
+                assert!(known().contains(*p), "{p}");
+            }
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Names that stand for many capability sets.
+
+use super::dispatch::Dispatch;
+use super::{CapSet, brings, known};
+use crate::case::Case;
+use crate::published;
+use anyhow::Result;
+use capvec_isa::lint::vector;
+use capvec_isa::{Ext, ExtSet, Isa};
+use std::collections::{HashMap, HashSet};
+
+/// A capability set and the cases that are measured with it.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// The set.
+    pub capset: CapSet,
+    /// Indices of the cases, ascending.
+    pub cases: Vec<usize>,
+}
+
+/// The sets that `names` stand for, each once, in the order in which they first come.
+///
+/// `singles` is every capability that OpenSSL knows by itself; `dispatch` the smallest set for every path that
+/// OpenSSL's dispatch can take for a case; `all-subsets` every set of the capabilities that the case's dispatch
+/// asks for, no two with the same closed set, and everything as a control; `published` the sets of the published
+/// table. The first three begin with `scalar`, and `dispatch` and `all-subsets` measure each case with its own
+/// sets only. Other names are those of [`CapSet::parse`].
+///
+/// # Errors
+/// Names the flag and what is wrong with the name.
+pub fn expand(names: &[String], cases: &[Case], isa: &Isa) -> Result<Vec<Wanted>> {
+    let mut list = List(Vec::new());
+    let all: Vec<usize> = (0..cases.len()).collect();
+    let dispatch = Dispatch::load()?;
+    for name in names {
+        match name.as_str() {
+            "singles" => {
+                let each = known().iter().map(|e| ExtSet::of(&[e]));
+                for set in std::iter::once(ExtSet::EMPTY).chain(each) {
+                    list.add(named(set), &all);
+                }
+            }
+            "dispatch" => {
+                for (i, case) in cases.iter().enumerate() {
+                    dispatch.paths(case).into_iter().for_each(|set| list.add(named(set), &[i]));
+                }
+            }
+            "all-subsets" => {
+                for (set, own) in all_subsets(cases, &dispatch) {
+                    list.add(named(set), &own);
+                }
+                list.add(CapSet::parse("full", isa)?, &all);
+            }
+            "published" => {
+                let rows = published::karu64()?;
+                for r in rows.iter().filter(|r| cases.iter().any(|c| c.id == r.case)) {
+                    list.add(CapSet::parse(&r.best_capset, isa)?, &all);
+                }
+            }
+            _ => list.add(CapSet::parse(name, isa)?, &all),
+        }
+    }
+    Ok(list.0)
+}
+
+struct List(Vec<Wanted>);
+
+impl List {
+    fn add(&mut self, capset: CapSet, cases: &[usize]) {
+        match self.0.iter_mut().find(|w| w.capset.same_as(&capset)) {
+            Some(w) => {
+                w.cases.extend(cases);
+                w.cases.sort_unstable();
+                w.cases.dedup();
+            }
+            None => self.0.push(Wanted { capset, cases: cases.to_vec() }),
+        }
+    }
+}
+
+/// The subsets of every case, each once with its cases, in ascending order of size.
+fn all_subsets(cases: &[Case], dispatch: &Dispatch) -> Vec<(ExtSet, Vec<usize>)> {
+    let mut of: HashMap<ExtSet, Vec<usize>> = HashMap::new();
+    let mut order = Vec::new();
+    for (i, case) in cases.iter().enumerate() {
+        for set in subsets(dispatch.relevant(case)) {
+            let users = of.entry(set).or_default();
+            if users.is_empty() {
+                order.push(set);
+            }
+            users.push(i);
+        }
+    }
+    order.sort_by_key(|s| s.iter().count());
+    order.into_iter().filter_map(|s| Some((s, of.remove(&s)?))).collect()
+}
+
+/// A set under the shortest name that [`CapSet::parse`] takes for it: what others of the set imply is left out, and
+/// so is V beside what brings it.
+fn named(set: ExtSet) -> CapSet {
+    let set = brings(set);
+    let members: Vec<Ext> = set.iter().collect();
+    let implied = members.iter().fold(ExtSet::EMPTY, |all, e| {
+        all.union(brings(ExtSet::of(&[*e])).minus(ExtSet::of(&[*e])))
+    });
+    let least = members.iter().filter(|e| !implied.has(**e));
+    let name = least.map(|e| e.name()).collect::<Vec<_>>().join("_");
+    CapSet::told(if name.is_empty() { "scalar" } else { &name }, set)
+}
+
+/// Every closed set of capabilities out of `relevant`, each once, the small ones first.
+fn subsets(relevant: ExtSet) -> Vec<ExtSet> {
+    let vectors = relevant.intersects(vector());
+    let relevant = if vectors { relevant.with(Ext::V) } else { relevant };
+    let mut seen = HashSet::from([ExtSet::EMPTY]);
+    let mut sets = vec![ExtSet::EMPTY];
+    // Adding one capability at a time to what was found reaches every closed set.
+    let mut at = 0;
+    while let Some(set) = sets.get(at).copied() {
+        for e in relevant.iter() {
+            let next = brings(set.with(e));
+            if seen.insert(next) {
+                sets.push(next);
+            }
+        }
+        at += 1;
+    }
+    sets.sort_by_key(|s| s.iter().count());
+    sets
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::case::select;
+
+    fn isa() -> Isa {
+        "rv64gcv".parse().unwrap()
+    }
+
+    fn expanded(names: &[&str], cases: &[&str]) -> Vec<Wanted> {
+        let owned = |v: &[&str]| v.iter().map(|s| s.to_string()).collect::<Vec<_>>();
+        expand(&owned(names), &select(&owned(cases)).unwrap(), &isa()).unwrap()
+    }
+
+    fn names(list: &[Wanted]) -> Vec<&str> {
+        list.iter().map(|w| w.capset.name.as_str()).collect()
+    }
+
+    #[test]
+    fn singles_are_every_capability_after_scalar() {
+        let list = expanded(&["singles"], &["sha256"]);
+        let names = names(&list);
+        assert_eq!((names.len(), names[0]), (25, "scalar"));
+        assert!(names.contains(&"zvkned") && names.contains(&"v") && names.contains(&"zkr"));
+    }
+
+    #[test]
+    fn dispatch_measures_each_case_with_its_own_sets() {
+        let list = expanded(&["dispatch"], &["sha256", "chacha20"]);
+        assert_eq!(names(&list), ["scalar", "zvkb_zvknha", "v_zbb", "zbb_zvkb"]);
+        let cases: Vec<_> = list.iter().map(|w| w.cases.clone()).collect();
+        assert_eq!(cases, [vec![0, 1], vec![0], vec![1], vec![1]]);
+    }
+
+    /// Counted by hand: without V nothing; with it Zvkb or Zvbb or neither, Zvknha or Zvknhb or neither.
+    #[test]
+    fn subsets_of_sha256_are_one_and_nine() {
+        let list = expanded(&["all-subsets"], &["sha256"]);
+        assert_eq!(list.len(), 1 + 9 + 1);
+        assert_eq!(list[0].capset.name, "scalar");
+        assert_eq!(list[list.len() - 1].capset.name, "full");
+        // Zknd, Zkne; V or not; Zvkned; Zvkb, Zvbb or neither.
+        assert_eq!(expanded(&["all-subsets"], &["aes-128-ctr"]).len(), 4 * (1 + 2 * 3) + 1);
+        // Zknd, Zkne, Zbc, Zbb, Zbkb; V or not; Zvkned, Zvkg, Zvbc; Zvkb, Zvbb or neither.
+        assert_eq!(expanded(&["all-subsets"], &["aes-128-gcm"]).len(), 32 * (1 + 8 * 3) + 1);
+    }
+
+    #[test]
+    fn no_two_sets_are_the_same_and_names_read_back() {
+        let list =
+            expanded(&["all-subsets", "published", "singles", "zvkned_zvkb"], &["published"]);
+        for (i, w) in list.iter().enumerate() {
+            assert!(!list[..i].iter().any(|o| o.capset.same_as(&w.capset)), "{}", w.capset.name);
+            let again = CapSet::parse(&w.capset.name, &isa()).unwrap();
+            assert!(again.same_as(&w.capset), "{}", w.capset.name);
+            assert!(!w.cases.is_empty() && w.cases.is_sorted());
+        }
+        // A given name comes after the same set by its shortest name, and adds its cases to it.
+        assert!(list.iter().any(|w| w.capset.name == "zvkb_zvkned" && w.cases.len() == 10));
+    }
+
+    /// The same sets found another way: closing every subset.
+    #[test]
+    fn subsets_are_those_of_brute_force() {
+        let relevant: ExtSet = [Ext::Zbb, Ext::Zvkb, Ext::Zvbb, Ext::Zvknha, Ext::Zvknhb, Ext::V]
+            .into_iter()
+            .collect();
+        let members: Vec<Ext> = relevant.iter().collect();
+        let brute: HashSet<ExtSet> = (0..1u32 << members.len())
+            .map(|bits| {
+                let chosen = members.iter().enumerate().filter(|(i, _)| bits >> i & 1 != 0);
+                let mut set: ExtSet = chosen.map(|(_, e)| *e).collect();
+                if set.intersects(vector()) {
+                    set = set.with(Ext::V);
+                }
+                set.closed().intersection(known())
+            })
+            .collect();
+        let found = subsets(relevant);
+        assert_eq!(found.len(), brute.len());
+        assert_eq!(found.into_iter().collect::<HashSet<_>>(), brute);
+    }
+}

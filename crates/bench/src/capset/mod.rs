@@ -1,0 +1,231 @@
+//! Capability sets: what a run may use.
+
+mod dispatch;
+mod family;
+
+pub use family::{Wanted, expand};
+
+use anyhow::{Context, Result, bail};
+use capvec_isa::capability::{openssl_detects, openssl_known, openssl_riscvcap};
+use capvec_isa::lint::{lint, vector};
+use capvec_isa::{Ext, ExtSet, Isa, isa_string};
+
+/// A capability set, by name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CapSet {
+    /// As given: `scalar`, `auto`, `full`, a profile or ISA string, extensions joined by `_`, or `string:VALUE`.
+    pub name: String,
+    /// The hart's extensions, closed.
+    pub exts: ExtSet,
+    /// The value of OPENSSL_riscvcap; `None` lets the library detect.
+    pub capstring: Option<String>,
+    /// What the library should say that it uses.
+    pub expected: ExtSet,
+    /// What the user should know of this set before reading its figures.
+    pub warnings: Vec<String>,
+}
+
+/// What every set stands on: a stock distribution's baseline (rv64gc) and the counters.
+const BASE: ExtSet = ExtSet::of(&[
+    Ext::I,
+    Ext::M,
+    Ext::A,
+    Ext::F,
+    Ext::D,
+    Ext::C,
+    Ext::Zicsr,
+    Ext::Zifencei,
+    Ext::Zicntr,
+]);
+
+/// Begins a set that is a value of OPENSSL_riscvcap, passed on as it is.
+const VERBATIM: &str = "string:";
+
+fn known() -> ExtSet {
+    openssl_known().collect()
+}
+
+/// Closed, with V beside what OpenSSL only uses with V, of what OpenSSL knows.
+pub(crate) fn brings(set: ExtSet) -> ExtSet {
+    with_v(set.closed()).intersection(known())
+}
+
+/// Vector capabilities bring V: OpenSSL takes none of their paths without.
+fn with_v(set: ExtSet) -> ExtSet {
+    if set.has(Ext::Zve32x) { set.with(Ext::V).closed() } else { set }
+}
+
+impl CapSet {
+    /// The set of this name on a core with `isa`.
+    ///
+    /// `scalar` is rv64gc, `full` everything that OpenSSL knows, `auto` the core as it is with the library's own
+    /// detection. `string:VALUE` passes VALUE to the library as it is, on a hart that has what VALUE says. A name
+    /// that begins with `rv` is an ISA string or profile, such as `rva23u64_zvkng`, and means just that. Other
+    /// names list extensions, such as `zvkb_zvkned`; what they imply is added, and vector extensions bring V,
+    /// without which OpenSSL dispatches to none of them.
+    ///
+    /// # Errors
+    /// Names the flag and the word that is no extension.
+    pub fn parse(name: &str, isa: &Isa) -> Result<CapSet> {
+        match name {
+            "scalar" => return Ok(CapSet::told(name, ExtSet::EMPTY)),
+            "full" => return Ok(CapSet::told(name, known())),
+            "auto" => return Ok(CapSet::detected(isa)),
+            _ => {}
+        }
+        if let Some(value) = name.strip_prefix(VERBATIM) {
+            return CapSet::verbatim(name, value);
+        }
+        if name.starts_with("rv") {
+            return CapSet::isa(name);
+        }
+        let (mut exts, mut warnings) = (ExtSet::EMPTY, Vec::new());
+        for w in name.split('_') {
+            let set = isa_string::word(name, w).with_context(|| format!("--caps {name}"))?;
+            if !set.closed().intersects(known()) {
+                warnings.push(format!(
+                    "--caps {name}: OpenSSL has no capability for {w}: the hart has it, the library does not look"
+                ));
+            }
+            exts = exts.union(set);
+        }
+        Ok(CapSet { warnings, ..CapSet::told(name, with_v(exts.closed())) })
+    }
+
+    /// A hart with `exts` on top of the base, and a library that is told of exactly these.
+    fn told(name: &str, exts: ExtSet) -> CapSet {
+        let exts = BASE.union(exts).closed();
+        CapSet {
+            name: name.to_string(),
+            exts,
+            capstring: Some(openssl_riscvcap(exts)),
+            expected: exts.intersection(known()),
+            warnings: Vec::new(),
+        }
+    }
+
+    fn detected(isa: &Isa) -> CapSet {
+        let exts = isa.exts.union(BASE).closed();
+        CapSet {
+            name: "auto".into(),
+            exts,
+            capstring: None,
+            expected: openssl_detects(exts),
+            warnings: Vec::new(),
+        }
+    }
+
+    fn isa(name: &str) -> Result<CapSet> {
+        let isa: Isa = name.parse().with_context(|| format!("--caps {name}"))?;
+        if isa.xlen != 64 {
+            bail!("--caps {name}: the library is a 64-bit one; begin with rv64");
+        }
+        let mut set = CapSet::told(name, isa.exts);
+        let gated = set.expected.intersection(vector());
+        if !gated.is_empty() && !set.exts.has(Ext::V) {
+            set.warnings.push(format!(
+                "--caps {name}: without v OpenSSL takes no path of {gated}; add v to the set"
+            ));
+        }
+        Ok(set)
+    }
+
+    /// The library gets `value` as it is; the hart has what it says, whatever the library makes of it.
+    fn verbatim(name: &str, value: &str) -> Result<CapSet> {
+        if value.contains('\0') {
+            bail!("--caps {name:?}: an environment variable cannot hold a null character");
+        }
+        let read = lint(value);
+        let set = CapSet::told(name, read.says);
+        let warnings = read.problems().iter().map(|p| format!("--caps {name}: {p}")).collect();
+        Ok(CapSet { capstring: Some(value.into()), warnings, ..set })
+    }
+
+    /// Whether the value for the library is the user's own: then a library that makes something else of it is
+    /// what is being shown, not a failure of measuring.
+    pub fn is_verbatim(&self) -> bool {
+        self.name.starts_with(VERBATIM)
+    }
+
+    /// Number of extensions beyond the base: the smaller of two equally fast sets is named as the best.
+    pub fn size(&self) -> usize {
+        self.exts.minus(BASE.closed()).iter().count()
+    }
+
+    /// Whether the hart and what the library is told are the same.
+    pub fn same_as(&self, other: &CapSet) -> bool {
+        self.exts == other.exts && self.capstring == other.capstring
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn isa() -> Isa {
+        "rv64gcv_zvkng_zbb".parse().unwrap()
+    }
+
+    fn parse(name: &str) -> CapSet {
+        CapSet::parse(name, &isa()).unwrap()
+    }
+
+    #[test]
+    fn vector_sets_bring_v_and_what_they_imply() {
+        let s = parse("zvkb_zvknhb");
+        assert_eq!(s.capstring.as_deref(), Some("rv64gc_v_zvkb_zvknha_zvknhb"));
+        assert!(s.exts.has(Ext::V) && s.exts.has(Ext::Zve64d) && !s.exts.has(Ext::Zbb));
+        assert!(s.warnings.is_empty());
+    }
+
+    #[test]
+    fn scalar_has_no_vectors_and_auto_has_no_variable() {
+        let s = parse("scalar");
+        assert_eq!(s.capstring.as_deref(), Some("rv64gc"));
+        assert!(!s.exts.has(Ext::V) && s.exts.has(Ext::Zicntr));
+        let a = parse("auto");
+        assert!(a.capstring.is_none() && a.exts.has(Ext::Zvkg) && a.expected.has(Ext::Zvkg));
+    }
+
+    #[test]
+    fn profiles_and_isa_strings_mean_what_they_say() {
+        let p = parse("rva22u64");
+        assert_eq!(p.capstring.as_deref(), Some("rv64gc_zba_zbb_zbs_zkt"));
+        let p = parse("rva23u64_zvkng");
+        for e in [Ext::Zvbb, Ext::Zvkg, Ext::Zvknhb, Ext::V, Ext::Zicond] {
+            assert!(p.exts.has(e), "{e:?}");
+        }
+        assert!(!p.exts.has(Ext::Zvksed) && p.warnings.is_empty());
+        assert!(!parse("rvb23u64").exts.has(Ext::V));
+        let e = parse("rv64gc_zvkned");
+        assert!(!e.exts.has(Ext::V) && e.warnings[0].contains("zvkned"), "{:?}", e.warnings);
+        let s = parse("rv64gcv_zbb");
+        assert_eq!(s.capstring.as_deref(), Some("rv64gc_zbb_v"));
+        assert!(CapSet::parse("rv32gc", &isa()).is_err());
+    }
+
+    #[test]
+    fn a_verbatim_value_is_passed_on_and_warned_of() {
+        let s = parse("string:rv64gcv_zvkned");
+        assert_eq!(s.capstring.as_deref(), Some("rv64gcv_zvkned"));
+        assert!(s.exts.has(Ext::V) && s.expected.has(Ext::V) && s.is_verbatim());
+        assert!(s.warnings.iter().any(|w| w.contains("rv64gcv")), "{:?}", s.warnings);
+        // Misread as Zvkg, which the hart does not have: what the user would see on silicon.
+        assert!(!parse("string:rv64gc_v_zvkgs").exts.has(Ext::Zvkg));
+    }
+
+    #[test]
+    fn words_that_the_library_does_not_know_are_warned_of() {
+        let s = parse("zicond_zbb");
+        assert!(s.exts.has(Ext::Zicond) && s.warnings.len() == 1);
+        assert!(s.warnings[0].contains("zicond") && s.warnings[0].contains("--caps"));
+    }
+
+    #[test]
+    fn unknown_words_are_errors() {
+        for name in ["zvkned_zzz", "rv64gc_zzz", "rva23u64_zzz"] {
+            let e = format!("{:#}", CapSet::parse(name, &isa()).unwrap_err());
+            assert!(e.contains("zzz") && e.contains("--caps"), "{e}");
+        }
+    }
+}

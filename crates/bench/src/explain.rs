@@ -1,0 +1,297 @@
+//! By case: how the best capability set is reached, and what each extension adds.
+//!
+//! Works on what was measured, and so says more the more sets there are. A chain begins at scalar and takes, again
+//! and again, the extension (with what it implies) that makes the case fastest; where no single one helps, as few
+//! together as do.
+
+use crate::capset::{CapSet, brings};
+use crate::record::Row;
+use crate::table::{self, Grid, SAME_SPEED, best, fixed, several};
+use capvec_isa::{Ext, ExtSet};
+use serde::Serialize;
+use std::collections::HashMap;
+
+/// One link of a chain.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Step {
+    /// Extensions that were added, without what they imply.
+    pub adds: Vec<String>,
+    /// The set that this gives.
+    pub capset: String,
+    /// Its modelled speed in 1000 bytes per second.
+    #[serde(rename = "kBps")]
+    pub kbps: f64,
+    /// Over the step before.
+    pub factor: f64,
+}
+
+/// What one extension does to a case, over every measured set to which it can be added.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Effect {
+    /// The extension.
+    pub extension: String,
+    /// Number of measured sets to which it was added.
+    pub pairs: usize,
+    /// Smallest factor on the speed.
+    pub least: f64,
+    /// Largest.
+    pub most: f64,
+}
+
+/// How the best set of a case is reached.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Explanation {
+    /// Vector register length in bits.
+    pub vlen: u32,
+    /// Case.
+    pub case: String,
+    /// `enc` or `dec`.
+    pub direction: String,
+    /// Message size in bytes.
+    pub bytes: usize,
+    /// Speed without any capability, in 1000 bytes per second.
+    #[serde(rename = "scalar_kBps")]
+    pub scalar_kbps: f64,
+    /// The smallest set that reaches the best speed.
+    pub best: String,
+    /// Whether the chain ends at the best speed.
+    pub reached: bool,
+    /// The chain.
+    pub steps: Vec<Step>,
+    /// What each extension does.
+    pub effects: Vec<Effect>,
+}
+
+/// A measured set, as what the library was to see of it.
+struct Node<'a> {
+    set: ExtSet,
+    name: &'a str,
+    kbps: f64,
+}
+
+/// Explains every case of `rows` of which scalar was measured and every set gave figures.
+pub fn explanations(rows: &[Row], capsets: &[CapSet]) -> Vec<Explanation> {
+    // Of two sets that are the same to the library, the smaller stands for both.
+    let mut order: Vec<&CapSet> = capsets.iter().filter(|c| !c.is_verbatim()).collect();
+    order.sort_by_key(|c| c.size());
+    let groups =
+        table::groups(rows.iter(), |r| (r.vlen, r.case.clone(), r.direction.clone(), r.bytes));
+    groups.iter().filter_map(|g| explain(g, &order, capsets)).collect()
+}
+
+fn explain(rows: &[&Row], order: &[&CapSet], capsets: &[CapSet]) -> Option<Explanation> {
+    let by_name: HashMap<&str, &Row> = rows.iter().map(|r| (r.capset.as_str(), *r)).collect();
+    let mut nodes: Vec<Node> = Vec::new();
+    for c in order {
+        if let Some(kbps) = by_name.get(c.name.as_str()).and_then(|r| r.kbps)
+            && !nodes.iter().any(|n| n.set == c.expected)
+        {
+            nodes.push(Node { set: c.expected, name: &c.name, kbps });
+        }
+    }
+    let scalar = nodes.iter().position(|n| n.set.is_empty())?;
+    let best = best(rows, capsets)?;
+    let steps = chain(&nodes, scalar);
+    let end = steps.last().map_or(nodes[scalar].kbps, |s| s.kbps);
+    Some(Explanation {
+        vlen: best.vlen,
+        case: best.case.clone(),
+        direction: best.direction.clone(),
+        bytes: best.bytes,
+        scalar_kbps: nodes[scalar].kbps,
+        best: best.capset.clone(),
+        reached: best.kbps.is_some_and(|k| end >= k * (1.0 - SAME_SPEED)),
+        steps,
+        effects: effects(&nodes),
+    })
+}
+
+/// What is in `to` and not in `from`, without what others of that bring.
+fn added(from: ExtSet, to: ExtSet) -> ExtSet {
+    let new = to.minus(from);
+    let brought = new
+        .iter()
+        .fold(ExtSet::EMPTY, |all, e| all.union(brings(ExtSet::of(&[e])).minus(ExtSet::of(&[e]))));
+    new.minus(brought)
+}
+
+fn chain(nodes: &[Node], scalar: usize) -> Vec<Step> {
+    let mut steps = Vec::new();
+    let mut at = &nodes[scalar];
+    loop {
+        let faster = |n: &&Node| {
+            n.set != at.set && n.set.contains(at.set) && n.kbps > at.kbps * (1.0 + SAME_SPEED)
+        };
+        let count = |n: &Node| added(at.set, n.set).iter().count();
+        let candidates: Vec<&Node> = nodes.iter().filter(faster).collect();
+        let Some(fewest) = candidates.iter().map(|n| count(n)).min() else { return steps };
+        let candidates: Vec<&Node> =
+            candidates.into_iter().filter(|n| count(n) == fewest).collect();
+        let most = candidates.iter().map(|n| n.kbps).fold(0.0, f64::max);
+        let small = candidates
+            .into_iter()
+            .filter(|n| n.kbps >= most * (1.0 - SAME_SPEED))
+            .min_by_key(|n| n.set.iter().count());
+        let Some(next) = small else { return steps };
+        steps.push(Step {
+            adds: added(at.set, next.set).iter().map(|e| e.name().into()).collect(),
+            capset: next.name.into(),
+            kbps: next.kbps,
+            factor: next.kbps / at.kbps,
+        });
+        at = next;
+    }
+}
+
+fn effects(nodes: &[Node]) -> Vec<Effect> {
+    let speed: HashMap<ExtSet, f64> = nodes.iter().map(|n| (n.set, n.kbps)).collect();
+    let all = nodes.iter().fold(ExtSet::EMPTY, |s, n| s.union(n.set));
+    let effect = |e: Ext| {
+        let own = brings(ExtSet::of(&[e]));
+        let without = nodes.iter().filter(|n| !n.set.has(e));
+        let factors: Vec<f64> =
+            without.filter_map(|n| Some(speed.get(&n.set.union(own))? / n.kbps)).collect();
+        (!factors.is_empty()).then(|| Effect {
+            extension: e.name().into(),
+            pairs: factors.len(),
+            least: factors.iter().copied().fold(f64::INFINITY, f64::min),
+            most: factors.iter().copied().fold(0.0, f64::max),
+        })
+    };
+    all.iter().filter_map(effect).collect()
+}
+
+impl Explanation {
+    fn matching(&self, f: impl Fn(&Effect) -> bool, show: impl Fn(&Effect) -> String) -> String {
+        let found: Vec<String> = self.effects.iter().filter(|e| f(e)).map(show).collect();
+        if found.is_empty() { "–".into() } else { found.join(" ") }
+    }
+
+    /// Extensions that never changed the speed.
+    fn idle(&self) -> String {
+        let idle = |e: &Effect| e.least >= 1.0 - SAME_SPEED && e.most <= 1.0 + SAME_SPEED;
+        self.matching(idle, |e| e.extension.clone())
+    }
+
+    /// Extensions that cost speed somewhere, with the worst factor.
+    fn slowing(&self) -> String {
+        let slows = |e: &Effect| e.least < 1.0 - SAME_SPEED;
+        self.matching(slows, |e| format!("{} ({:.2})", e.extension, e.least))
+    }
+}
+
+/// What the columns mean.
+pub const LEGEND: &str = "\
+From scalar on, each line adds the extension that helps most, or as few together as help. factor: over the line before.
+adds nothing: no measured set became faster or slower by it, within 0.5 %. slows: the worst factor on a measured set.
+";
+
+/// The chains, and what adds nothing; of the largest size, encryption. `None` without explanations.
+pub(crate) fn grids(rows: &[Row], explanations: &[Explanation]) -> Option<[Grid; 2]> {
+    let largest = explanations.iter().map(|e| e.bytes).max()?;
+    let shown = explanations.iter().filter(|e| e.bytes == largest && e.direction == "enc");
+    let vlens = several(rows, |r| r.vlen);
+    let line = |e: &Explanation, rest: Vec<String>| {
+        let mut cells = vec![e.case.clone()];
+        cells.extend(vlens.then(|| e.vlen.to_string()));
+        cells.extend(rest);
+        cells
+    };
+    let head = |words: &[&str]| {
+        let fixed = ["case"].into_iter().chain(vlens.then_some("VLEN"));
+        fixed.chain(words.iter().copied()).map(String::from).collect::<Vec<_>>()
+    };
+    let mut chains = Grid { head: head(&["adds", "kB/s", "factor", "speed-up"]), body: Vec::new() };
+    let words = ["best capability set", "on the chain", "adds nothing", "slows"];
+    let mut verdicts = Grid { head: head(&words), body: Vec::new() };
+    for e in shown {
+        let first = vec!["scalar".into(), fixed(Some(e.scalar_kbps), 1), "–".into(), "–".into()];
+        chains.body.push(line(e, first));
+        for s in &e.steps {
+            let figures = [(s.kbps, 1), (s.factor, 2), (s.kbps / e.scalar_kbps, 2)]
+                .map(|(v, d)| fixed(Some(v), d));
+            let adds = format!("+ {}", s.adds.join(" "));
+            chains.body.push(line(e, std::iter::once(adds).chain(figures).collect()));
+        }
+        let reached = if e.reached { "yes" } else { "no" };
+        verdicts.body.push(line(e, vec![e.best.clone(), reached.into(), e.idle(), e.slowing()]));
+    }
+    Some([chains, verdicts])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::tests::row;
+
+    /// Rows of a case whose cost is a function of the set.
+    fn measured(names: &[&str], cost: impl Fn(ExtSet) -> f64) -> (Vec<Row>, Vec<CapSet>) {
+        let isa = "rv64gcv".parse().unwrap();
+        let sets: Vec<CapSet> = names.iter().map(|n| CapSet::parse(n, &isa).unwrap()).collect();
+        let rows = sets.iter().map(|s| row("x", &s.name, 64, cost(s.expected))).collect();
+        (rows, sets)
+    }
+
+    fn one(names: &[&str], cost: impl Fn(ExtSet) -> f64) -> Explanation {
+        let (rows, sets) = measured(names, cost);
+        explanations(&rows, &sets).remove(0)
+    }
+
+    fn adds(e: &Explanation) -> Vec<String> {
+        e.steps.iter().map(|s| s.adds.join(" ")).collect()
+    }
+
+    #[test]
+    fn the_chain_takes_what_helps_most_first() {
+        let cost = |s: ExtSet| {
+            let part = |e, with: f64, without: f64| if s.has(e) { with } else { without };
+            part(Ext::Zvkned, 10.0, 600.0) + part(Ext::Zvkg, 5.0, 300.0)
+        };
+        let e = one(&["scalar", "zba", "zvkg", "zvkned", "zvkg_zvkned", "full"], cost);
+        assert_eq!(adds(&e), ["zvkned", "zvkg"]);
+        assert_eq!((e.best.as_str(), e.reached), ("zvkg_zvkned", true));
+        assert!((e.steps[0].factor - 900.0 / 310.0).abs() < 1e-9);
+        assert_eq!(e.idle(), "zba");
+    }
+
+    #[test]
+    fn extensions_that_help_only_together_are_one_step() {
+        let both = |s: ExtSet| if s.has(Ext::Zvkb) && s.has(Ext::Zvknha) { 10.0 } else { 100.0 };
+        let sets = ["scalar", "v", "zvkb", "zvbb", "zvknha", "zvkb_zvknha", "zvbb_zvknhb", "full"];
+        let e = one(&sets, both);
+        assert_eq!(adds(&e), ["zvkb zvknha"]);
+        assert_eq!(e.best, "zvkb_zvknha");
+        // V was added to scalar alone; the others help somewhere.
+        assert!(e.idle().contains('v') && !e.idle().contains("zvknha"), "{}", e.idle());
+    }
+
+    #[test]
+    fn what_slows_is_told_and_a_chain_may_miss_the_best() {
+        let cost = |s: ExtSet| match (s.has(Ext::Zbc), s.has(Ext::Zbb)) {
+            (true, true) => 80.0,
+            (true, false) => 48.0,
+            (false, true) => 40.0,
+            _ => 100.0,
+        };
+        let e = one(&["scalar", "zbb", "zbc", "zbb_zbc"], cost);
+        assert_eq!(adds(&e), ["zbb"]);
+        assert_eq!(e.slowing(), "zbb (0.60) zbc (0.50)");
+        let (rows, sets) = measured(&["scalar", "zbc", "zbb_zbkb"], |s| {
+            if s.has(Ext::Zbb) {
+                10.0
+            } else if s.has(Ext::Zbc) {
+                50.0
+            } else {
+                100.0
+            }
+        });
+        assert!(!explanations(&rows, &sets)[0].reached);
+    }
+
+    #[test]
+    fn without_scalar_nothing_is_explained() {
+        let (rows, sets) = measured(&["zbb", "zbc"], |_| 1.0);
+        assert!(explanations(&rows, &sets).is_empty());
+        assert!(grids(&rows, &[]).is_none());
+    }
+}

@@ -1,0 +1,161 @@
+//! The sweep: every configuration runs once, in one guest process, and answers all its jobs.
+
+mod results;
+mod rows;
+mod store;
+
+pub use store::{Identity, Opened, Store, digest};
+
+use crate::capset::Wanted;
+use crate::case::Case;
+use crate::probe;
+use crate::record::{ConfigurationRecord, Row};
+use crate::run::Runner;
+use anyhow::{Context, Result};
+use results::Results;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// What to measure.
+pub struct Plan {
+    /// Algorithms.
+    pub cases: Vec<Case>,
+    /// Capability sets, with the cases that each is for.
+    pub wanted: Vec<Wanted>,
+    /// VLENs in bits.
+    pub vlens: Vec<u32>,
+    /// Message sizes in bytes.
+    pub bytes: Vec<usize>,
+}
+
+impl Plan {
+    /// Number of configurations.
+    pub fn len(&self) -> usize {
+        self.vlens.len() * self.wanted.len()
+    }
+
+    /// Whether there is nothing to measure.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn configurations(&self) -> Vec<(u32, &Wanted)> {
+        self.vlens.iter().flat_map(|v| self.wanted.iter().map(move |w| (*v, w))).collect()
+    }
+
+    fn cases_of(&self, wanted: &Wanted) -> Vec<&Case> {
+        wanted.cases.iter().filter_map(|i| self.cases.get(*i)).collect()
+    }
+}
+
+/// Everything that a plan gave.
+pub struct Swept {
+    /// Figures, in the plan's order whatever ran first.
+    pub rows: Vec<Row>,
+    /// What each configuration was, and what the library made of it.
+    pub configurations: Vec<ConfigurationRecord>,
+    /// `exact`, or the first difference found.
+    pub self_check: String,
+}
+
+/// Runs the whole plan on all processors; `progress` is called after each configuration.
+///
+/// With a store, configurations that it has are taken from it, and others are put into it as they finish.
+///
+/// # Errors
+/// Names the configuration that could not be run at all. A guest that dies in a case is a wrong answer instead.
+pub fn run(
+    runner: &Runner,
+    plan: &Plan,
+    store: Option<&Store>,
+    progress: &(dyn Fn() + Sync),
+) -> Result<Swept> {
+    let configurations = plan.configurations();
+    let slots: Vec<Mutex<Option<Result<Results>>>> =
+        configurations.iter().map(|_| Mutex::new(None)).collect();
+    let next = AtomicUsize::new(0);
+    let processors = std::thread::available_parallelism().map_or(1, |n| n.get());
+    std::thread::scope(|scope| {
+        for _ in 0..processors.min(configurations.len()) {
+            scope.spawn(|| {
+                let take = || {
+                    let i = next.fetch_add(1, Ordering::Relaxed);
+                    Some((configurations.get(i)?, slots.get(i)?))
+                };
+                while let Some(((vlen, wanted), slot)) = take() {
+                    let result = one(runner, plan, store, *vlen, wanted);
+                    // Nothing that others start after a failure is of use.
+                    if result.is_err() {
+                        next.store(configurations.len(), Ordering::Relaxed);
+                    }
+                    if let Ok(mut slot) = slot.lock() {
+                        *slot = Some(result);
+                    }
+                    progress();
+                }
+            });
+        }
+    });
+    let results = slots.into_iter().map(|s| s.into_inner().ok().flatten());
+    gather(runner, plan, configurations.into_iter().zip(results).collect())
+}
+
+fn one(
+    runner: &Runner,
+    plan: &Plan,
+    store: Option<&Store>,
+    vlen: u32,
+    wanted: &Wanted,
+) -> Result<Results> {
+    let cases = plan.cases_of(wanted);
+    let run = || {
+        Results::measure(runner, &cases, &plan.bytes, vlen, &wanted.capset)
+            .with_context(|| format!("capability set {}, VLEN {vlen}", wanted.capset.name))
+    };
+    let Some(store) = store else { return run() };
+    let key = results::key(&cases, &plan.bytes, vlen, &wanted.capset);
+    if let Some(results) = store.load(&key) {
+        return Ok(results);
+    }
+    let results = run()?;
+    store.save(&key, &results)?;
+    Ok(results)
+}
+
+fn gather(
+    runner: &Runner,
+    plan: &Plan,
+    results: Vec<((u32, &Wanted), Option<Result<Results>>)>,
+) -> Result<Swept> {
+    let mut swept =
+        Swept { rows: Vec::new(), configurations: Vec::new(), self_check: "exact".into() };
+    let mut stopped = false;
+    for ((vlen, wanted), result) in results {
+        let Some(result) = result else {
+            stopped = true;
+            continue;
+        };
+        let (result, capset) = (result?, &wanted.capset);
+        if let Err(what) = &result.self_check {
+            swept.self_check = format!("{what} (capability set {}, VLEN {vlen})", capset.name);
+        }
+        let view = result.probe.library_view();
+        let value = capset.capstring.as_deref();
+        swept.configurations.push(ConfigurationRecord {
+            vlen,
+            capset: capset.name.clone(),
+            capstring: capset.capstring.clone(),
+            hart: capset.exts.to_string(),
+            expected: capset.expected.to_string(),
+            library: result.probe.library.clone(),
+            disagreement: probe::disagreement(view, capset.expected, vlen, value),
+            verbatim: capset.is_verbatim(),
+            warnings: capset.warnings.clone(),
+        });
+        let cases = plan.cases_of(wanted);
+        swept.rows.extend(rows::rows(runner, &cases, vlen, capset, &result)?);
+    }
+    anyhow::ensure!(!stopped, "a worker stopped early");
+    rows::compare(&mut swept.rows);
+    Ok(swept)
+}

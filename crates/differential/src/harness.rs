@@ -1,0 +1,297 @@
+//! The guest's side: a program that loads a case's state, runs its instructions, and stores the state.
+//!
+//! A signal's handler notes signal, si_code, si_addr and pc in the record, and goes on with the next
+//! instruction; control that has left the program goes to the case's end. x3 is the harness's at a
+//! program's ends, and is not compared.
+
+use crate::asm::{Asm, Label};
+use crate::layout::{CONTROL, RESULT, control, record, registers, row};
+use capvec_isa::Op;
+
+/// Exit status of a guest that had more signals than a record holds.
+pub const TOO_MANY_SIGNALS: u64 = 99;
+
+/// `struct sigaction` flags: SA_SIGINFO, SA_ONSTACK, SA_NODEFER.
+pub const ACTION_FLAGS: u64 = 4 | 0x0800_0000 | 0x4000_0000;
+/// SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV.
+const SIGNALS: [u64; 5] = [4, 5, 7, 8, 11];
+
+/// System call numbers (Linux `include/uapi/asm-generic/unistd.h`).
+mod call {
+    pub const WRITE: u64 = 64;
+    pub const EXIT: u64 = 93;
+    pub const SIGALTSTACK: u64 = 132;
+    pub const SIGACTION: u64 = 134;
+    pub const MUNMAP: u64 = 215;
+}
+
+/// Offset of pc in `ucontext_t`, si_code and si_addr in `siginfo_t` (Linux, riscv).
+const UCONTEXT_PC: i64 = 176;
+const SI_CODE: i64 = 8;
+const SI_ADDR: i64 = 16;
+
+/// CSR numbers in the order of the record.
+const CSRS: [i64; 5] = [0x003, 0x008, 0xc20, 0xc21, 0x00f];
+const VSTART: i64 = 0x008;
+const FCSR: i64 = 0x003;
+const VCSR: i64 = 0x00f;
+const VLENB: i64 = 0xc22;
+
+const ZERO: u8 = 0;
+const RA: u8 = 1;
+const GP: u8 = 3;
+const T0: u8 = 5;
+const T1: u8 = 6;
+const T2: u8 = 7;
+const S0: u8 = 8;
+const S1: u8 = 9;
+const A0: u8 = 10;
+const A1: u8 = 11;
+const A2: u8 = 12;
+const A3: u8 = 13;
+const A7: u8 = 17;
+const T3: u8 = 28;
+const T4: u8 = 29;
+const T5: u8 = 30;
+const T6: u8 = 31;
+
+/// The harness's code and the addresses in it that others need.
+pub struct Harness {
+    /// Code for `layout::CODE`.
+    pub code: Vec<u8>,
+    /// Where programs go at their end.
+    pub done: u64,
+    /// The handler of signals.
+    pub handler: u64,
+}
+
+/// Assembles the harness for `base`, where its entry point is.
+pub fn assemble(base: u64) -> Harness {
+    let mut a = Asm::new(base);
+    let (next, finish, copy) = (a.label(), a.label(), a.label());
+    set_up(&mut a);
+    a.bind(next);
+    enter(&mut a, finish, copy);
+    let done = a.here();
+    leave(&mut a, next, copy);
+    a.bind(finish);
+    write_out(&mut a);
+    a.bind(copy);
+    copy_memory(&mut a);
+    let handler = a.here();
+    handle(&mut a);
+    Harness { code: a.finish(), done, handler }
+}
+
+fn ld(a: &mut Asm, rd: u8, rs1: u8, at: i64) {
+    a.imm(Op::Ld, rd, rs1, at);
+}
+
+fn sd(a: &mut Asm, rs2: u8, rs1: u8, at: i64) {
+    a.store(Op::Sd, rs2, rs1, at);
+}
+
+fn csrr(a: &mut Asm, rd: u8, csr: i64) {
+    a.imm(Op::Csrrs, rd, ZERO, csr);
+}
+
+fn csrw(a: &mut Asm, csr: i64, rs1: u8) {
+    a.imm(Op::Csrrw, ZERO, rs1, csr);
+}
+
+fn ecall(a: &mut Asm, number: u64) {
+    a.li(A7, number);
+    a.op(Op::Ecall, |_| {});
+}
+
+fn set_up(a: &mut Asm) {
+    a.li(A0, CONTROL + control::STACK as u64);
+    a.li(A1, 0);
+    ecall(a, call::SIGALTSTACK);
+    for signal in SIGNALS {
+        a.li(A0, signal);
+        a.li(A1, CONTROL + control::ACTION as u64);
+        a.li(A2, 0);
+        a.li(A3, 8);
+        ecall(a, call::SIGACTION);
+    }
+    // QEMU reserves what lies between segments: mapped without access, instead of not mapped.
+    a.li(GP, CONTROL);
+    for gap in 0..control::GAP_COUNT as i64 {
+        ld(a, A0, GP, control::GAPS + 16 * gap);
+        ld(a, A1, GP, control::GAPS + 16 * gap + 8);
+        ecall(a, call::MUNMAP);
+    }
+}
+
+/// Loads or stores all vector registers from `at` on, which is left behind them. Uses t2.
+fn vectors(a: &mut Asm, op: Op, at: u8) {
+    csrr(a, T2, VLENB);
+    a.imm(Op::Slli, T2, T2, 3);
+    for reg in [0, 8, 16, 24] {
+        a.op(op, |d| (d.rd, d.rs3, d.rs1) = (reg, reg, at));
+        a.reg(Op::Add, at, at, T2);
+    }
+}
+
+/// Loads the state of the next case and jumps to its program.
+fn enter(a: &mut Asm, finish: Label, copy: Label) {
+    a.li(GP, CONTROL);
+    ld(a, T0, GP, control::CASE);
+    ld(a, T1, GP, control::END);
+    a.branch(Op::Beq, T0, T1, finish);
+
+    let no_memory = a.label();
+    ld(a, T1, T0, row::IMAGE);
+    a.branch(Op::Beq, T1, ZERO, no_memory);
+    ld(a, S0, GP, control::DATA);
+    a.branch(Op::Jal, RA, 0, copy);
+    a.bind(no_memory);
+
+    ld(a, S1, T0, row::REGISTERS);
+    a.imm(Op::Addi, T1, S1, registers::V);
+    vectors(a, Op::Vl8re8V, T1);
+    for f in 0..32 {
+        a.imm(Op::Fld, f, S1, registers::F + 8 * f as i64);
+    }
+    ld(a, T1, T0, row::FCSR);
+    csrw(a, FCSR, T1);
+    ld(a, T1, T0, row::VL);
+    ld(a, T2, T0, row::VTYPE);
+    a.reg(Op::Vsetvl, ZERO, T1, T2);
+    ld(a, T1, T0, row::VCSR);
+    csrw(a, VCSR, T1);
+    ld(a, T1, T0, row::VSTART);
+    csrw(a, VSTART, T1);
+
+    // No reservation outlives a case.
+    a.imm(Op::Addi, T1, GP, control::SCRATCH);
+    a.reg(Op::ScD, ZERO, T1, ZERO);
+    ld(a, T1, GP, control::RECORD);
+    sd(a, ZERO, T1, record::SIGNALS);
+    ld(a, GP, T0, row::START);
+    ld(a, RA, T0, row::RA);
+    for x in (2..32).filter(|x| ![GP, S1].contains(x)) {
+        ld(a, x, S1, registers::X + 8 * x as i64);
+    }
+    ld(a, S1, S1, registers::X + 8 * S1 as i64);
+    a.imm(Op::Jalr, ZERO, GP, 0);
+}
+
+/// Stores the state behind a program and goes on to the next case.
+fn leave(a: &mut Asm, next: Label, copy: Label) {
+    a.li(GP, CONTROL);
+    ld(a, GP, GP, control::RECORD);
+    for x in (1..32).filter(|x| *x != GP) {
+        sd(a, x, GP, record::X + 8 * x as i64);
+    }
+    for f in 0..32 {
+        a.store(Op::Fsd, f, GP, record::F + 8 * f as i64);
+    }
+    for (n, csr) in (0..).zip(CSRS) {
+        csrr(a, T0, csr);
+        sd(a, T0, GP, record::CSRS + 8 * n);
+    }
+    csrw(a, VSTART, ZERO);
+    a.imm(Op::Addi, S0, GP, record::V);
+    vectors(a, Op::Vs8rV, S0);
+
+    let no_memory = a.label();
+    a.li(S1, CONTROL);
+    ld(a, T0, S1, control::CASE);
+    ld(a, T1, T0, row::IMAGE);
+    a.branch(Op::Beq, T1, ZERO, no_memory);
+    ld(a, T1, S1, control::DATA);
+    a.branch(Op::Jal, RA, 0, copy);
+    ld(a, T1, S1, control::IMAGE);
+    ld(a, S0, S1, control::DATA);
+    a.branch(Op::Jal, RA, 0, copy);
+    a.bind(no_memory);
+
+    ld(a, T1, T0, row::RECORD);
+    a.reg(Op::Add, GP, GP, T1);
+    sd(a, GP, S1, control::RECORD);
+    a.imm(Op::Addi, T0, T0, row::SIZE as i64);
+    sd(a, T0, S1, control::CASE);
+    a.branch(Op::Jal, ZERO, 0, next);
+}
+
+/// Writes all records to standard output and exits.
+fn write_out(a: &mut Asm) {
+    let (more, failed) = (a.label(), a.label());
+    a.li(S0, RESULT);
+    ld(a, S1, GP, control::RECORD);
+    a.bind(more);
+    a.li(A0, 1);
+    a.reg(Op::Add, A1, S0, ZERO);
+    a.reg(Op::Sub, A2, S1, S0);
+    ecall(a, call::WRITE);
+    a.branch(Op::Bge, ZERO, A0, failed);
+    a.reg(Op::Add, S0, S0, A0);
+    a.branch(Op::Bltu, S0, S1, more);
+    a.bind(failed);
+    // 0 if all is written.
+    a.reg(Op::Sltu, A0, S0, S1);
+    ecall(a, call::EXIT);
+}
+
+/// Copies the writable memory from t1 to s0. Uses v0 to v7, t2 and t3.
+fn copy_memory(a: &mut Asm) {
+    let more = a.label();
+    csrr(a, T2, VLENB);
+    a.imm(Op::Slli, T2, T2, 3);
+    a.li(T3, crate::layout::WRITABLE);
+    a.reg(Op::Add, T3, T3, T1);
+    a.bind(more);
+    a.op(Op::Vl8re8V, |d| d.rs1 = T1);
+    a.op(Op::Vs8rV, |d| d.rs1 = S0);
+    a.reg(Op::Add, T1, T1, T2);
+    a.reg(Op::Add, S0, S0, T2);
+    a.branch(Op::Bltu, T1, T3, more);
+    a.imm(Op::Jalr, ZERO, RA, 0);
+}
+
+/// The handler: a0 signal, a1 `siginfo_t`, a2 `ucontext_t`.
+fn handle(a: &mut Asm) {
+    let (room, outside, set) = (a.label(), a.label(), a.label());
+    a.li(T0, CONTROL);
+    ld(a, T1, T0, control::RECORD);
+    ld(a, T2, T1, record::SIGNALS);
+    a.li(T3, record::MAX_SIGNALS as u64);
+    a.branch(Op::Bltu, T2, T3, room);
+    a.li(A0, TOO_MANY_SIGNALS);
+    ecall(a, call::EXIT);
+    a.bind(room);
+    a.imm(Op::Addi, T3, T2, 1);
+    sd(a, T3, T1, record::SIGNALS);
+    a.imm(Op::Slli, T3, T2, 3);
+    a.imm(Op::Slli, T4, T2, 4);
+    a.reg(Op::Add, T3, T3, T4);
+    a.reg(Op::Add, T3, T3, T1);
+    a.imm(Op::Lw, T4, A1, SI_CODE);
+    a.imm(Op::Slli, T4, T4, 32);
+    a.reg(Op::Or, T4, T4, A0);
+    sd(a, T4, T3, record::SIGNAL);
+    ld(a, T4, A1, SI_ADDR);
+    sd(a, T4, T3, record::SIGNAL + 8);
+    ld(a, T6, A2, UCONTEXT_PC);
+    sd(a, T6, T3, record::SIGNAL + 16);
+
+    ld(a, T5, T0, control::CASE);
+    ld(a, T4, T5, row::START);
+    a.branch(Op::Bltu, T6, T4, outside);
+    ld(a, T4, T5, row::END);
+    a.branch(Op::Bgeu, T6, T4, outside);
+    a.imm(Op::Lhu, T4, T6, 0);
+    a.imm(Op::Andi, T4, T4, 3);
+    a.li(T3, 3);
+    a.imm(Op::Addi, T6, T6, 2);
+    a.branch(Op::Bne, T4, T3, set);
+    a.imm(Op::Addi, T6, T6, 2);
+    a.branch(Op::Jal, ZERO, 0, set);
+    a.bind(outside);
+    ld(a, T6, T5, row::LEAVE);
+    a.bind(set);
+    sd(a, T6, A2, UCONTEXT_PC);
+    a.imm(Op::Jalr, ZERO, RA, 0);
+}

@@ -1,0 +1,225 @@
+//! Known differences from the oracle, each with its reason.
+
+use crate::case::Case;
+use crate::isolate::Found;
+use crate::record::{Part, Record, Signal};
+use crate::scratch::Scratch;
+use crate::target::Target;
+use capvec_isa::{Decoded, ExtSet, Op, decode};
+use capvec_sim::Why;
+
+/// A difference in one instruction, from a state that both sides agreed on.
+pub struct Difference<'a> {
+    /// The instruction and what it starts from.
+    pub case: &'a Case,
+    /// Extensions of the target.
+    pub exts: ExtSet,
+    /// The instruction, if it is one here.
+    pub insn: Option<Decoded>,
+    /// The state behind it, here.
+    pub here: Record<'a>,
+    /// There.
+    pub oracle: Record<'a>,
+    /// Here, with the other agnostic policy.
+    pub other: Record<'a>,
+    /// Why the instruction is illegal here, if it is.
+    pub why: Option<Why>,
+    /// Where they differ.
+    pub parts: Vec<Part>,
+}
+
+impl<'a> Difference<'a> {
+    /// Of a case that differs.
+    pub fn new(found: &'a Found, target: Target) -> Difference<'a> {
+        let records = [found.here(), found.oracle(), found.other()];
+        Difference::of(&found.case, records, target)
+    }
+
+    /// Of a case and what it left: here, there, and here with the other agnostic policy.
+    pub fn of(case: &'a Case, records: [Record<'a>; 3], target: Target) -> Self {
+        let [here, oracle, other] = records;
+        let word = case.words[case.words.len() - 1];
+        let insn = decode(word, 64, target.exts).ok();
+        // Without host memory, no reason.
+        let why = Scratch::why(target, case).ok().flatten();
+        let exts = target.exts;
+        Difference { case, exts, insn, here, oracle, other, why, parts: here.differences(&oracle) }
+    }
+}
+
+impl Difference<'_> {
+    fn is(&self, ops: &[Op]) -> bool {
+        self.insn.is_some_and(|d| ops.contains(&d.op))
+    }
+
+    fn only(&self, part: impl Fn(&Part) -> bool) -> bool {
+        self.parts.iter().all(part)
+    }
+
+    /// Whether nothing differs but signals, each of the same instruction, for which
+    /// `permitted(here, oracle)` holds.
+    fn only_signals(&self, permitted: impl Fn(Signal, Signal) -> bool) -> bool {
+        let (here, oracle) = (self.here.signals(), self.oracle.signals());
+        self.only(|p| *p == Part::Signals)
+            && here.len() == oracle.len()
+            && here
+                .into_iter()
+                .zip(oracle)
+                .all(|(a, b)| a.pc == b.pc && (a == b || permitted(a, b)))
+    }
+
+    /// Whether it is a load of one or more fields that trapped or was trimmed, and differs only in
+    /// destination elements from the faulting one on.
+    fn behind_fault(&self) -> bool {
+        let Some(d) = self.insn.filter(is_fault_only_first) else { return false };
+        let digits: String = d.op.name().chars().filter(char::is_ascii_digit).collect();
+        let Ok(eew) = digits.parse::<u64>() else { return false };
+        let [_, vstart, vl, vtype, _] = std::array::from_fn(|n| self.here.csr(n));
+        let (old_vl, trapped) = (self.case.csrs.vl, self.here.signal_count() > 0);
+        let first = if trapped { vstart } else { vl };
+        let (lmul, sew) = ((vtype & 7) as i64, 8u64 << (vtype >> 3 & 7));
+        let lmul = if lmul > 3 { lmul - 8 } else { lmul };
+        let emul = lmul + eew.trailing_zeros() as i64 - sew.trailing_zeros() as i64;
+        let vlenb = self.here.v().len() / 32;
+        let group = vlenb << emul.max(0);
+        let start = d.rd as usize * vlenb;
+        let bytes = self.here.v().iter().zip(self.oracle.v()).enumerate();
+        bytes.filter(|(_, (a, b))| a != b).all(|(at, _)| {
+            let element = at.wrapping_sub(start) % group / (eew as usize / 8);
+            at >= start && (first..old_vl).contains(&(element as u64))
+        })
+    }
+
+    /// Whether every bit of the vector registers that differs depends on the agnostic policy here.
+    fn agnostic(&self) -> bool {
+        let bytes = self.here.v().iter().zip(self.oracle.v()).zip(self.other.v());
+        bytes.into_iter().all(|((here, oracle), other)| (here ^ oracle) & !(here ^ other) == 0)
+    }
+}
+
+/// A difference that is not a fault here.
+pub struct Known {
+    /// What it is called in the report.
+    pub name: &'static str,
+    /// Why it is none: what the manual says, what the oracle does.
+    pub reason: &'static str,
+    /// Whether a difference is this one.
+    pub matches: fn(&Difference<'_>) -> bool,
+    /// Whether an instruction is likely to run into it, so that the generator makes few of it.
+    pub avoid: fn(&Decoded) -> bool,
+}
+
+const fn never(_: &Decoded) -> bool {
+    false
+}
+
+/// All of them.
+pub const KNOWN: &[Known] = &[
+    Known {
+        name: "agnostic elements",
+        reason: "An agnostic element may keep its value or become all ones, each time anew. QEMU's \
+                 choice is not ours for destinations that are agnostic because they overlap a source of \
+                 another EEW, and others; every differing bit is one that this simulator, too, sets under \
+                 one policy and keeps under the other.",
+        matches: |d| d.only(|p| matches!(p, Part::V(_))) && d.agnostic(),
+        avoid: never,
+    },
+    Known {
+        name: "si_addr of non-canonical addresses",
+        reason: "An access to an address that the host's processor cannot translate gives QEMU a fault \
+                 without address: si_addr is 0, and the signal may be SIGBUS.",
+        matches: |d| d.only_signals(|here, oracle| here.addr >> 47 != 0 && oracle.addr == 0),
+        avoid: never,
+    },
+    Known {
+        name: "si_addr of misaligned accesses",
+        reason: "QEMU makes a misaligned or vector access as wider aligned ones of the host, and reports \
+                 the address of the one that faulted.",
+        matches: |d| {
+            d.only_signals(|here, oracle| {
+                let near = here.addr & !15 == oracle.addr & !15;
+                near && Signal { addr: oracle.addr, ..here } == oracle
+            })
+        },
+        avoid: never,
+    },
+    Known {
+        name: "si_addr of cbo.zero",
+        reason: "A fault of a cache-block instruction reports the address in rs1 (Unprivileged ISA manual, \
+                 \"CMO\", Traps); QEMU reports the start of the block.",
+        matches: |d| {
+            d.is(&[Op::CboZero]) && d.only_signals(|here, oracle| here.addr & !63 == oracle.addr)
+        },
+        avoid: never,
+    },
+    Known {
+        name: "a register read with two EEWs",
+        reason: "Reserved (Unprivileged ISA manual, \"Vector Operands\": no register may provide sources \
+                 of two EEWs, the mask having EEW 1). Trapped here; QEMU executes it.",
+        matches: |d| {
+            d.why == Some(Why::Reserved("a register is read with two element widths"))
+                && d.oracle.signal_count() == 0
+        },
+        avoid: never,
+    },
+    Known {
+        name: "SHA-2 with LMUL below 1",
+        reason: "Legal if LMUL·VLEN is at least EGW (Unprivileged ISA manual, \"Vector Cryptography\", \
+                 Instruction Constraints). QEMU 10 traps all fractional LMUL.",
+        matches: |d| {
+            let fraction = d.case.csrs.vtype & 7 > 4;
+            let sha2 = d.is(&[Op::Vsha2chVv, Op::Vsha2clVv, Op::Vsha2msVv]);
+            sha2 && fraction && d.why.is_none() && d.oracle.signal_count() == 1
+        },
+        avoid: never,
+    },
+    Known {
+        name: "whole-register loads with EEW 64 without Zve64x",
+        reason: "Reserved: no instruction with an EEW above ELEN is supported (Unprivileged ISA manual, \
+                 \"Zve*\"). Trapped here; QEMU executes them.",
+        matches: |d| {
+            let ops = [Op::Vl1re64V, Op::Vl2re64V, Op::Vl4re64V, Op::Vl8re64V];
+            d.is(&ops) && matches!(d.why, Some(Why::Needs(..) | Why::Reserved(_)))
+        },
+        avoid: |d| d.op.name().contains("re64"),
+    },
+    Known {
+        name: "elements from the faulting one on",
+        reason: "A load that trapped, or a fault-only-first load that was trimmed, may have overwritten any \
+                 element from the faulting one on, up to the old vl (Unprivileged ISA manual, \"Unit-stride \
+                 Fault-Only-First Loads\", \"Vector Load/Store Segment Instructions\"). Here, those \
+                 fields of the faulting segment are loaded that can be; QEMU looks ahead.",
+        matches: |d| d.only(|p| matches!(p, Part::V(_))) && d.behind_fault(),
+        avoid: never,
+    },
+    Known {
+        name: "behind a trimmed fault-only-first load",
+        reason: "QEMU translates what follows in the same block as if vl still were what it was before.",
+        matches: |d| {
+            let earlier = &d.case.words[..d.case.words.len() - 1];
+            earlier.iter().any(|w| decode(*w, 64, d.exts).is_ok_and(|d| is_fault_only_first(&d)))
+        },
+        avoid: never,
+    },
+    Known {
+        name: "cbo.clean, cbo.flush in user mode",
+        reason: "QEMU's user emulation leaves the bits of senvcfg zero that permit them to user mode; Linux \
+                 sets CBCFE from 6.16 on.",
+        matches: |d| d.is(&[Op::CboClean, Op::CboFlush]),
+        avoid: |d| matches!(d.op, Op::CboClean | Op::CboFlush),
+    },
+];
+
+fn is_fault_only_first(d: &Decoded) -> bool {
+    d.op.name().ends_with("ff.v")
+}
+
+/// Whether the generator makes this word seldom.
+pub fn is_avoided(word: u32, exts: ExtSet) -> bool {
+    decode(word, 64, exts).is_ok_and(|d| KNOWN.iter().any(|k| (k.avoid)(&d)))
+}
+
+/// The known difference that this one is.
+pub fn find(d: &Difference<'_>) -> Option<&'static Known> {
+    KNOWN.iter().find(|k| (k.matches)(d))
+}

@@ -1,0 +1,124 @@
+//! Where everything lies in the guest, and the shapes of what the host and the guest exchange.
+//!
+//! ```text
+//! CODE      harness, then the programs                        r-x
+//! CONTROL   where the harness is; signal set-up and stack     rw-
+//! TABLE     cases, register images, memory images             r--
+//! RESULT    a record for each case                            rw-
+//! DATA      what programs access: two pages rw-, one r--, with nothing mapped around them
+//! ```
+
+/// Harness and programs.
+pub const CODE: u64 = 0x0100_0000;
+/// Control block.
+pub const CONTROL: u64 = 0x0400_0000;
+/// Cases, then register images, then memory images.
+pub const TABLE: u64 = 0x0800_0000;
+/// Records.
+pub const RESULT: u64 = 0x1000_0000;
+/// What programs access. Behind all else, so that no index leads from here to the harness.
+pub const DATA: u64 = 0x4000_0000;
+
+/// Bytes of a page.
+pub const PAGE: u64 = 4096;
+/// Readable and writable bytes at `DATA`; a page that can only be read follows.
+pub const WRITABLE: u64 = 2 * PAGE;
+/// First address behind the read-only page.
+pub const DATA_END: u64 = DATA + WRITABLE + PAGE;
+
+/// Offsets in the control block.
+pub mod control {
+    /// Address of the present case's row.
+    pub const CASE: i64 = 0;
+    /// Address behind the last row.
+    pub const END: i64 = 8;
+    /// Address of the present record.
+    pub const RECORD: i64 = 16;
+    /// `DATA`, which no two instructions can load.
+    pub const DATA: i64 = 24;
+    /// Address of the memory image that programs without an image of their own see.
+    pub const IMAGE: i64 = 32;
+    /// `stack_t` of the signal stack.
+    pub const STACK: i64 = 40;
+    /// `struct sigaction` of all signals.
+    pub const ACTION: i64 = 64;
+    /// Target of the store-conditional that drops a reservation.
+    pub const SCRATCH: i64 = 128;
+    /// Ranges that are to be unmapped, as address and length.
+    pub const GAPS: i64 = 144;
+    /// Their number.
+    pub const GAP_COUNT: usize = 4;
+    /// Bytes of initialised contents.
+    pub const SIZE: usize = 256;
+    /// The signal stack: offset and size.
+    pub const SIGNAL_STACK: (u64, u64) = (4096, 128 << 10);
+    /// Bytes of the block with the stack.
+    pub const MEMORY: u64 = 4096 + (128 << 10);
+}
+
+/// Offsets in a case's row.
+pub mod row {
+    /// Address of the program.
+    pub const START: i64 = 0;
+    /// Address behind its last instruction.
+    pub const END: i64 = 8;
+    /// Where it goes on behind everything.
+    pub const LEAVE: i64 = 16;
+    /// x1, with which it can return to its landing pad.
+    pub const RA: i64 = 24;
+    /// Address of the register image.
+    pub const REGISTERS: i64 = 32;
+    /// vtype.
+    pub const VTYPE: i64 = 40;
+    /// vl.
+    pub const VL: i64 = 48;
+    /// vstart.
+    pub const VSTART: i64 = 56;
+    /// vcsr.
+    pub const VCSR: i64 = 64;
+    /// fcsr.
+    pub const FCSR: i64 = 72;
+    /// Address of the memory image; 0: the program does not write memory, and the record has none.
+    pub const IMAGE: i64 = 80;
+    /// Bytes of the record.
+    pub const RECORD: i64 = 88;
+    /// Bytes of a row.
+    pub const SIZE: u64 = 96;
+}
+
+/// Offsets in a register image.
+pub mod registers {
+    /// x0 to x31.
+    pub const X: i64 = 0;
+    /// f0 to f31.
+    pub const F: i64 = 256;
+    /// v0 to v31.
+    pub const V: i64 = 512;
+    /// Bytes, for this VLEN in bytes.
+    pub const fn size(vlenb: u64) -> u64 {
+        512 + 32 * vlenb
+    }
+}
+
+/// Offsets in a record.
+pub mod record {
+    /// Number of signals.
+    pub const SIGNALS: i64 = 0;
+    /// Most signals of a case.
+    pub const MAX_SIGNALS: i64 = 16;
+    /// For each: signal and si_code, si_addr, pc. Three words from here.
+    pub const SIGNAL: i64 = 8;
+    /// x0 to x31, without x3.
+    pub const X: i64 = SIGNAL + 24 * MAX_SIGNALS;
+    /// f0 to f31.
+    pub const F: i64 = X + 256;
+    /// fcsr, vstart, vl, vtype, vcsr.
+    pub const CSRS: i64 = F + 256;
+    /// v0 to v31, then the memory.
+    pub const V: i64 = CSRS + 40;
+    /// Bytes, for this VLEN in bytes, with or without memory.
+    pub const fn size(vlenb: u64, memory: bool) -> u64 {
+        let fixed = V as u64 + 32 * vlenb;
+        if memory { fixed + super::WRITABLE } else { fixed }
+    }
+}

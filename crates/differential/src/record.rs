@@ -1,0 +1,192 @@
+//! What a case left: reading records, and how two differ.
+
+use crate::layout::{DATA, WRITABLE, record};
+use std::fmt;
+
+/// A signal that the program got.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Signal {
+    /// Its number.
+    pub number: u32,
+    /// si_code.
+    pub code: i32,
+    /// si_addr.
+    pub addr: u64,
+    /// pc when it was raised.
+    pub pc: u64,
+}
+
+impl fmt::Display for Signal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self.number {
+            4 => "SIGILL",
+            5 => "SIGTRAP",
+            7 => "SIGBUS",
+            8 => "SIGFPE",
+            11 => "SIGSEGV",
+            _ => "signal",
+        };
+        let Signal { code, addr, pc, .. } = self;
+        write!(f, "{name} code {code} addr {addr:#x} at {pc:#x}")
+    }
+}
+
+/// The state behind a case.
+#[derive(Clone, Copy, Debug)]
+pub struct Record<'a> {
+    bytes: &'a [u8],
+    vlenb: usize,
+}
+
+impl<'a> Record<'a> {
+    /// Over the bytes that the guest wrote.
+    pub fn new(bytes: &'a [u8], vlenb: usize) -> Record<'a> {
+        Record { bytes, vlenb }
+    }
+
+    fn word(&self, at: i64) -> u64 {
+        self.bytes[at as usize..].first_chunk().map_or(0, |b| u64::from_le_bytes(*b))
+    }
+
+    /// x register; x0 and x3 are 0.
+    pub fn x(&self, r: usize) -> u64 {
+        if r == 0 || r == 3 { 0 } else { self.word(record::X + 8 * r as i64) }
+    }
+
+    /// f register.
+    pub fn f(&self, r: usize) -> u64 {
+        self.word(record::F + 8 * r as i64)
+    }
+
+    /// fcsr, vstart, vl, vtype, vcsr.
+    pub fn csr(&self, n: usize) -> u64 {
+        self.word(record::CSRS + 8 * n as i64)
+    }
+
+    /// All vector registers.
+    pub fn v(&self) -> &'a [u8] {
+        &self.bytes[record::V as usize..][..32 * self.vlenb]
+    }
+
+    /// The writable memory, if the program may have written it.
+    pub fn memory(&self) -> Option<&'a [u8]> {
+        self.bytes[record::V as usize + 32 * self.vlenb..].get(..WRITABLE as usize)
+    }
+
+    /// Number of signals.
+    pub fn signal_count(&self) -> u64 {
+        self.word(record::SIGNALS)
+    }
+
+    /// The signals in order.
+    pub fn signals(&self) -> Vec<Signal> {
+        let n = (self.word(record::SIGNALS) as i64).clamp(0, record::MAX_SIGNALS);
+        (0..n)
+            .map(|n| {
+                let at = record::SIGNAL + 24 * n;
+                let first = self.word(at);
+                Signal {
+                    number: first as u32,
+                    code: (first >> 32) as i32,
+                    addr: self.word(at + 8),
+                    pc: self.word(at + 16),
+                }
+            })
+            .collect()
+    }
+}
+
+/// A part of the state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Part {
+    /// x register.
+    X(u8),
+    /// f register.
+    F(u8),
+    /// Vector register.
+    V(u8),
+    /// fcsr, vstart, vl, vtype, vcsr by number.
+    Csr(u8),
+    /// Aligned eight bytes at this address.
+    Memory(u64),
+    /// The signals.
+    Signals,
+}
+
+/// Names of the CSRs in a record's order.
+pub const CSR_NAMES: [&str; 5] = ["fcsr", "vstart", "vl", "vtype", "vcsr"];
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Part::X(r) => write!(f, "x{r}"),
+            Part::F(r) => write!(f, "f{r}"),
+            Part::V(r) => write!(f, "v{r}"),
+            Part::Csr(n) => write!(f, "{}", CSR_NAMES[*n as usize]),
+            Part::Memory(at) => write!(f, "[{at:#x}]"),
+            Part::Signals => write!(f, "signals"),
+        }
+    }
+}
+
+impl Record<'_> {
+    /// The value of a part as text: numbers in hex, vector registers with their last byte first.
+    pub fn show(&self, part: Part) -> String {
+        match part {
+            Part::X(r) => format!("{:#x}", self.x(r as usize)),
+            Part::F(r) => format!("{:#x}", self.f(r as usize)),
+            Part::Csr(n) => format!("{:#x}", self.csr(n as usize)),
+            Part::V(r) => {
+                let bytes = &self.v()[r as usize * self.vlenb..][..self.vlenb];
+                let text: Vec<String> = bytes
+                    .chunks(8)
+                    .rev()
+                    .map(|c| c.iter().rev().map(|b| format!("{b:02x}")).collect())
+                    .collect();
+                text.join("_")
+            }
+            Part::Memory(at) => {
+                let at = (at - DATA) as usize;
+                let bytes = self.memory().and_then(|m| m.get(at..at + 8)).unwrap_or_default();
+                bytes.iter().map(|b| format!("{b:02x}")).collect::<Vec<_>>().join(" ")
+            }
+            Part::Signals => {
+                let all: Vec<_> = self.signals().iter().map(Signal::to_string).collect();
+                if all.is_empty() { "none".into() } else { all.join("; ") }
+            }
+        }
+    }
+
+    /// The parts in which two records differ.
+    pub fn differences(&self, other: &Record<'_>) -> Vec<Part> {
+        let mut parts = Vec::new();
+        let registers = 0..32u8;
+        parts.extend(
+            registers.clone().filter(|&r| self.x(r as usize) != other.x(r as usize)).map(Part::X),
+        );
+        parts.extend(
+            registers.clone().filter(|&r| self.f(r as usize) != other.f(r as usize)).map(Part::F),
+        );
+        let v = |rec: &Record, r: u8| rec.v()[r as usize * self.vlenb..][..self.vlenb].to_vec();
+        parts.extend(registers.filter(|&r| v(self, r) != v(other, r)).map(Part::V));
+        parts.extend(
+            (0..5).filter(|&n| self.csr(n as usize) != other.csr(n as usize)).map(Part::Csr),
+        );
+        if let (Some(a), Some(b)) = (self.memory(), other.memory()) {
+            let words = (DATA..).step_by(8).zip(a.chunks(8).zip(b.chunks(8)));
+            parts.extend(words.filter(|(_, (a, b))| a != b).map(|(at, _)| Part::Memory(at)));
+        }
+        if self.signals() != other.signals() {
+            parts.push(Part::Signals);
+        }
+        parts
+    }
+
+    /// Whether all that is compared is the same. Quick.
+    pub fn same(&self, other: &Record<'_>) -> bool {
+        let fixed = record::X as usize;
+        let signals = 8 + 24 * self.word(record::SIGNALS).min(record::MAX_SIGNALS as u64) as usize;
+        self.bytes[..signals] == other.bytes[..signals]
+            && self.bytes[fixed..] == other.bytes[fixed..]
+    }
+}

@@ -1,0 +1,244 @@
+//! Differences kept as tests: a program, what it starts from, and what it has to leave.
+
+use crate::case::{Batch, Case, Csrs, Registers, zero_image};
+use crate::layout::DATA;
+use crate::link::{PAD, Place};
+use crate::record::{CSR_NAMES, Record};
+use crate::run::{EngineKind, Prepared};
+use crate::show::text;
+use crate::target::Target;
+use anyhow::{Context, bail, ensure};
+use capvec_isa::Ext;
+use capvec_sim::hart::Agnostic;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::rc::Rc;
+
+/// A test file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Regression {
+    /// What went wrong, and why the expectation is right.
+    pub reason: String,
+    /// Instruction words in hex, each with its disassembly behind a space.
+    pub words: Vec<String>,
+    target: TargetText,
+    start: State,
+    /// What differs from the start, and signals.
+    pub expect: State,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TargetText {
+    /// Names, or `all`.
+    extensions: String,
+    vlen: u32,
+    /// `undisturbed` or `ones`.
+    agnostic: String,
+}
+
+/// Parts of a state; those not named are zero at the start, and unchanged at the end.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct State {
+    /// x and f registers and CSRs in hex, vector registers with their last byte first.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    registers: BTreeMap<String, String>,
+    /// Eight bytes in memory order, by address.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    memory: BTreeMap<String, String>,
+    /// `signal code addr pc`; pc, and addr if it is pc, counted from the program's start.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    signals: Vec<String>,
+}
+
+fn reversed(bytes: &[u8]) -> String {
+    bytes.iter().rev().map(|b| format!("{b:02x}")).collect()
+}
+
+/// All of a state that can differ, by name.
+fn parts(x: &[u64], f: &[u64], v: &[u8], csrs: [u64; 5]) -> BTreeMap<String, String> {
+    let mut out = BTreeMap::new();
+    let mut put = |name: String, text: String| out.insert(name, text);
+    x.iter().enumerate().for_each(|(n, v)| _ = put(format!("x{n}"), format!("{v:#x}")));
+    f.iter().enumerate().for_each(|(n, v)| _ = put(format!("f{n}"), format!("{v:#x}")));
+    let vlenb = v.len() / 32;
+    v.chunks(vlenb).enumerate().for_each(|(n, v)| _ = put(format!("v{n}"), reversed(v)));
+    CSR_NAMES.iter().zip(csrs).for_each(|(n, v)| _ = put(n.to_string(), format!("{v:#x}")));
+    out
+}
+
+fn memory(image: &[u8]) -> BTreeMap<String, String> {
+    let words = (DATA..).step_by(8).zip(image.chunks(8));
+    words.map(|(at, b)| (format!("{at:#x}"), hex::encode(b))).collect()
+}
+
+/// The entries of `all` that are not in `base`.
+fn changes(
+    all: BTreeMap<String, String>,
+    base: &BTreeMap<String, String>,
+) -> BTreeMap<String, String> {
+    all.into_iter().filter(|(k, v)| base.get(k) != Some(v)).collect()
+}
+
+fn csrs(c: &Csrs) -> [u64; 5] {
+    [c.fcsr, c.vstart, c.vl, c.vtype, c.vcsr]
+}
+
+/// The registers of a case before its first instruction, x1 as it will be.
+fn start_parts(case: &Case, place: Place) -> BTreeMap<String, String> {
+    let mut x = case.registers.x;
+    (x[0], x[3]) = (0, 0);
+    x[1] = case.ra.unwrap_or(place.end);
+    parts(&x, &case.registers.f, &case.registers.v, csrs(&case.csrs))
+}
+
+/// What a case left, as changes against its start.
+fn outcome(case: &Case, record: &Record<'_>, place: Place) -> State {
+    let mut x: [u64; 32] = std::array::from_fn(|n| record.x(n));
+    // The landing pad's part, if all of it was run through.
+    x[5] = x[5].wrapping_sub(PAD as u64);
+    let f: [u64; 32] = std::array::from_fn(|n| record.f(n));
+    let after = parts(&x, &f, record.v(), std::array::from_fn(|n| record.csr(n)));
+    let image = case.image.as_deref().unwrap_or_default();
+    let signals = record.signals().into_iter().map(|s| {
+        let at = |a: u64| a.wrapping_sub(place.start);
+        let addr =
+            if s.addr == s.pc { format!("+{:#x}", at(s.addr)) } else { format!("{:#x}", s.addr) };
+        format!("{} {} {addr} +{:#x}", s.number, s.code, at(s.pc))
+    });
+    State {
+        registers: changes(after, &start_parts(case, place)),
+        memory: changes(memory(record.memory().unwrap_or_default()), &memory(image)),
+        signals: signals.collect(),
+    }
+}
+
+fn number(text: &str) -> anyhow::Result<u64> {
+    let digits = text.strip_prefix("0x").with_context(|| format!("{text}: no 0x in front"))?;
+    u64::from_str_radix(digits, 16).with_context(|| text.to_string())
+}
+
+impl Regression {
+    /// Of a case and what it should have left.
+    pub fn new(
+        reason: &str,
+        case: &Case,
+        target: Target,
+        right: &Record<'_>,
+        place: Place,
+    ) -> Self {
+        let all = Target::full(target.vlen, target.agnostic).exts == target.exts;
+        let image = case.image.as_deref().unwrap_or_default();
+        let zero = parts(&[0; 32], &[0; 32], &vec![0; 32 * target.vlenb()], [0; 5]);
+        let mut registers = changes(start_parts(case, place), &zero);
+        if case.ra.is_none() {
+            registers.remove("x1");
+        }
+        Regression {
+            reason: reason.to_string(),
+            words: case.words.iter().map(|w| format!("{w:08x} {}", text(*w))).collect(),
+            target: TargetText {
+                extensions: if all { "all".into() } else { target.exts.to_string() },
+                vlen: target.vlen,
+                agnostic: if target.agnostic == Agnostic::Ones { "ones" } else { "undisturbed" }
+                    .into(),
+            },
+            start: State {
+                registers,
+                memory: changes(memory(image), &memory(&vec![0; image.len()])),
+                signals: Vec::new(),
+            },
+            expect: outcome(case, right, place),
+        }
+    }
+
+    /// From a file.
+    ///
+    /// # Errors
+    /// It cannot be read, or is no such file.
+    pub fn read(path: &Path) -> anyhow::Result<Regression> {
+        let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        toml::from_str(&text).with_context(|| path.display().to_string())
+    }
+
+    /// To a file.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn write(&self, path: &Path) -> anyhow::Result<()> {
+        let text = toml::to_string(self)?;
+        std::fs::write(path, text).with_context(|| path.display().to_string())
+    }
+
+    fn target(&self) -> anyhow::Result<Target> {
+        let agnostic = match self.target.agnostic.as_str() {
+            "ones" => Agnostic::Ones,
+            "undisturbed" => Agnostic::Undisturbed,
+            other => bail!("agnostic = {other}: neither undisturbed nor ones"),
+        };
+        if self.target.extensions == "all" {
+            return Ok(Target::full(self.target.vlen, agnostic));
+        }
+        let names = self.target.extensions.split_whitespace();
+        let exts: Option<Vec<Ext>> = names.map(Ext::from_name).collect();
+        let exts = exts.with_context(|| format!("extensions = {}", self.target.extensions))?;
+        Ok(Target::with(&exts, self.target.vlen, agnostic))
+    }
+
+    fn case(&self, target: Target) -> anyhow::Result<Case> {
+        let mut registers = Registers::zero(target.vlenb());
+        let mut csrs = Csrs::default();
+        let mut ra = None;
+        for (name, value) in &self.start.registers {
+            let r: usize = name.trim_start_matches(char::is_alphabetic).parse().unwrap_or(0);
+            ensure!(r < 32, "no register {name}");
+            match (name.as_str(), &name[..1]) {
+                ("fcsr", _) => csrs.fcsr = number(value)?,
+                ("vstart", _) => csrs.vstart = number(value)?,
+                ("vl", _) => csrs.vl = number(value)?,
+                ("vtype", _) => csrs.vtype = number(value)?,
+                ("vcsr", _) => csrs.vcsr = number(value)?,
+                ("x1", _) => ra = Some(number(value)?),
+                (_, "x") => registers.x[r] = number(value)?,
+                (_, "f") => registers.f[r] = number(value)?,
+                (_, "v") => {
+                    let mut bytes = hex::decode(value).with_context(|| name.clone())?;
+                    bytes.reverse();
+                    ensure!(bytes.len() == target.vlenb(), "{name}: not VLEN bits");
+                    registers.v[r * target.vlenb()..][..bytes.len()].copy_from_slice(&bytes);
+                }
+                _ => bail!("no register {name}"),
+            }
+        }
+        let mut image = zero_image().to_vec();
+        for (at, value) in &self.start.memory {
+            let at = number(at)?.wrapping_sub(DATA) as usize;
+            let bytes = hex::decode(value)?;
+            let room = image.get_mut(at..).and_then(|i| i.get_mut(..bytes.len()));
+            room.context("memory outside the data pages")?.copy_from_slice(&bytes);
+        }
+        let word = |w: &String| {
+            let first = w.split_whitespace().next().unwrap_or_default();
+            u32::from_str_radix(first, 16).with_context(|| w.clone())
+        };
+        let words: Vec<u32> = self.words.iter().map(word).collect::<anyhow::Result<_>>()?;
+        let registers = Rc::new(registers);
+        Ok(Case { words: words.into(), registers, ra, csrs, image: Some(image.into()) })
+    }
+
+    /// What the program leaves here.
+    ///
+    /// # Errors
+    /// The file does not make sense, or the machine could not run.
+    pub fn replay(&self, engine: EngineKind) -> anyhow::Result<State> {
+        let target = self.target()?;
+        let case = self.case(target)?;
+        let batch = Batch { image: zero_image(), cases: vec![case.clone()] };
+        let prepared = Prepared::new(&batch, target)?;
+        let records = prepared.run_here(target, engine)?;
+        Ok(outcome(&case, &records.get(0), prepared.places()[0]))
+    }
+}

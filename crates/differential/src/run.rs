@@ -1,0 +1,245 @@
+//! Runs a batch on both sides.
+
+use crate::case::Batch;
+use crate::link::{Linked, Place, link};
+use crate::record::Record;
+use crate::target::Target;
+use anyhow::{Context, bail, ensure};
+use capvec_linux::{Input, Machine, Options, Output, Status};
+use capvec_sim::insn::Insn;
+use capvec_sim::timing::{Dynamic, Exit, Ideal, Plan, Seen, Timing};
+use capvec_sim::{Engine, Interpreter};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+/// Host time that a batch may take on one side; far above what it needs.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// How this side executes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EngineKind {
+    /// The reference interpreter.
+    Plain,
+    /// The same with a core model: the semantics that log accesses.
+    Observed,
+}
+
+/// A core model that looks at every instruction and costs nothing.
+struct Watch;
+
+impl Timing for Watch {
+    fn plan(&self, _: u64, insns: &[Insn]) -> Plan {
+        let dynamic = (0..insns.len() as u8).map(|index| Dynamic { index, note: 0, issue: 0 });
+        Plan {
+            cumulative: vec![0; insns.len() + 1].into(),
+            dynamic: dynamic.collect(),
+            exit: Exit::Next,
+        }
+    }
+
+    fn enter(&mut self, _: u64, _: u64, _: &Plan, _: bool) -> u64 {
+        0
+    }
+
+    fn execute(&mut self, _: u64, _: Dynamic, _: &Insn, _: &Seen<'_>) -> u64 {
+        0
+    }
+}
+
+impl EngineKind {
+    fn engine(self) -> Box<dyn Engine> {
+        match self {
+            EngineKind::Plain => Box::new(Interpreter::new(Ideal, false)),
+            EngineKind::Observed => Box::new(Interpreter::new(Watch, false)),
+        }
+    }
+}
+
+/// Output of a batch on one side: a record for each case.
+pub struct Records {
+    bytes: Vec<u8>,
+    offsets: Vec<usize>,
+    vlenb: usize,
+}
+
+impl Records {
+    /// Of case `n`.
+    pub fn get(&self, n: usize) -> Record<'_> {
+        Record::new(&self.bytes[self.offsets[n]..self.offsets[n + 1]], self.vlenb)
+    }
+}
+
+/// A batch that is ready to run on both sides.
+pub struct Prepared {
+    linked: Linked,
+    target: Target,
+    dir: tempfile::TempDir,
+}
+
+const FILE: &str = "program";
+
+impl Prepared {
+    /// Links the batch and writes the executable to a directory of its own.
+    pub fn new(batch: &Batch, target: Target) -> anyhow::Result<Prepared> {
+        let linked = link(batch, target.vlenb() as u64);
+        let dir = tempfile::tempdir().context("no temporary directory; set TMPDIR")?;
+        let path = dir.path().join(FILE);
+        std::fs::write(&path, &linked.elf).with_context(|| format!("cannot write {path:?}"))?;
+        let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(&path, executable)?;
+        Ok(Prepared { linked, target, dir })
+    }
+
+    /// Where the programs lie.
+    pub fn places(&self) -> &[Place] {
+        &self.linked.places
+    }
+
+    fn records(&self, bytes: Vec<u8>, who: &str) -> anyhow::Result<Records> {
+        let offsets = self.linked.records.clone();
+        let whole = offsets[offsets.len() - 1];
+        ensure!(bytes.len() == whole, "{who} wrote {} of {whole} bytes", bytes.len());
+        Ok(Records { bytes, offsets, vlenb: self.target.vlenb() })
+    }
+
+    /// Runs it here, on this target.
+    ///
+    /// # Errors
+    /// The machine cannot be made, or the program did not write all records.
+    pub fn run_here(&self, target: Target, kind: EngineKind) -> anyhow::Result<Records> {
+        let argv = vec![format!("/{FILE}").into_bytes()];
+        let mut options = Options::new(self.dir.path(), argv, target.config());
+        options.stdin = Input::Bytes(Vec::new());
+        (options.stdout, options.stderr) = (Output::Capture, Output::Capture);
+        options.timeout = Some(LIMIT);
+        let exit = Machine::new(options, kind.engine())?.run();
+        match exit.status {
+            Status::Code(0) => self.records(exit.stdout, "capvec"),
+            status => {
+                let said = String::from_utf8_lossy(&exit.stderr).into_owned();
+                bail!("the harness ended with {status:?} in capvec: {:?} {said}", exit.notices)
+            }
+        }
+    }
+
+    /// Runs it on both sides at once.
+    ///
+    /// # Errors
+    /// One of the sides could not run, or did not write all records.
+    pub fn run(&self, qemu: &Path, engine: EngineKind) -> anyhow::Result<Both> {
+        let oracle = self.start_oracle(qemu)?;
+        let here = self.run_here(self.target, engine)?;
+        Ok(Both { here, oracle: oracle.finish(self)?, places: self.linked.places.clone() })
+    }
+
+    /// Starts it under QEMU.
+    fn start_oracle(&self, qemu: &Path) -> anyhow::Result<OracleRun> {
+        let mut child = Command::new(qemu)
+            .args(["-cpu", &self.target.qemu_cpu()])
+            .arg(self.dir.path().join(FILE))
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .with_context(|| format!("cannot start {}", qemu.display()))?;
+        let stdout = reader(child.stdout.take());
+        let stderr = reader(child.stderr.take());
+        Ok(OracleRun { child, stdout, stderr })
+    }
+}
+
+/// Reads to the end on a thread of its own.
+fn reader(from: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut from) = from {
+            // What could be read is judged by its length.
+            let _ = from.read_to_end(&mut bytes);
+        }
+        let _ = sender.send(bytes);
+    });
+    receiver
+}
+
+/// QEMU itself failed.
+#[derive(Debug)]
+pub struct OracleAborted(pub String);
+
+impl std::fmt::Display for OracleAborted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "QEMU: {}", self.0)
+    }
+}
+
+impl std::error::Error for OracleAborted {}
+
+/// A run of QEMU that is under way.
+struct OracleRun {
+    child: Child,
+    stdout: Receiver<Vec<u8>>,
+    stderr: Receiver<Vec<u8>>,
+}
+
+impl OracleRun {
+    /// Waits for it, and takes its records.
+    fn finish(mut self, of: &Prepared) -> anyhow::Result<Records> {
+        let Ok(bytes) = self.stdout.recv_timeout(LIMIT) else {
+            bail!("QEMU did not end in {} s", LIMIT.as_secs());
+        };
+        let status = self.child.wait()?;
+        if !status.success() {
+            let said = self.stderr.recv_timeout(LIMIT).unwrap_or_default();
+            let said = String::from_utf8_lossy(&said);
+            let first = said.lines().find(|l| l.len() > 3).unwrap_or_default();
+            return Err(OracleAborted(format!("{status}: {first}")).into());
+        }
+        of.records(bytes, "QEMU")
+    }
+}
+
+impl Drop for OracleRun {
+    fn drop(&mut self) {
+        // It has ended, or nobody waits for it any more.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Both sides' records of a batch.
+pub struct Both {
+    /// Ours.
+    pub here: Records,
+    /// The oracle's.
+    pub oracle: Records,
+    /// Where the programs lay.
+    pub places: Vec<Place>,
+}
+
+/// What is compared with what.
+#[derive(Clone, Copy, Debug)]
+pub struct Sides<'a> {
+    /// The oracle's program.
+    pub qemu: &'a Path,
+    /// How this side executes.
+    pub engine: EngineKind,
+}
+
+/// Finds qemu-riscv64 in the sysroot of Debian's packages for this machine, fetching it if need be.
+///
+/// # Errors
+/// Those of the sysroot mechanism, each with its remedy; or that this machine's architecture is none of
+/// Debian's that QEMU is known to run on.
+pub fn find_qemu(progress: &mut dyn FnMut(&capvec_sysroot::Progress)) -> anyhow::Result<PathBuf> {
+    let arch = match std::env::consts::ARCH {
+        "x86_64" => "amd64",
+        "aarch64" => "arm64",
+        "riscv64" => "riscv64",
+        other => bail!("no Debian qemu-user is known for {other}; give --oracle"),
+    };
+    let root = capvec_sysroot::ensure(&format!("trixie-{arch}"), &["qemu-user"], progress)?;
+    Ok(root.join("usr/bin/qemu-riscv64"))
+}

@@ -1,0 +1,98 @@
+//! Differences and figures as text.
+
+use crate::campaign::{Fault, Tally};
+use crate::case::Case;
+use crate::isolate::Found;
+use crate::layout::CODE;
+use crate::target::Target;
+use capvec_isa::disasm::disassemble_word;
+use std::fmt::Write;
+use std::time::Duration;
+
+/// A word disassembled.
+pub fn text(word: u32) -> String {
+    disassemble_word(word, 64, CODE).unwrap_or_else(|| "(no instruction)".into())
+}
+
+fn csrs(case: &Case) -> String {
+    let c = &case.csrs;
+    let vtype = capvec_isa::disasm::vtype_name(c.vtype as i64);
+    format!(
+        "vtype {:#x} ({vtype}) vl {} vstart {} vcsr {:#x} fcsr {:#x}",
+        c.vtype, c.vl, c.vstart, c.vcsr, c.fcsr
+    )
+}
+
+/// A difference, with what the case starts from as far as it is not zero.
+pub fn difference(found: &Found, target: Target) -> String {
+    let case = &found.case;
+    let mut out = format!("  on {}\n  from {}\n", target.name(), csrs(case));
+    for (n, x) in case.registers.x.iter().enumerate().filter(|(n, x)| **x != 0 && *n != 3) {
+        let _ = writeln!(out, "    x{n} = {x:#x}");
+    }
+    for (n, f) in case.registers.f.iter().enumerate().filter(|(_, f)| **f != 0) {
+        let _ = writeln!(out, "    f{n} = {f:#x}");
+    }
+    for (n, v) in case.registers.v.chunks(target.vlenb()).enumerate() {
+        if v.iter().any(|b| *b != 0) {
+            let text: String = v.iter().rev().map(|b| format!("{b:02x}")).collect();
+            let _ = writeln!(out, "    v{n} = {text}");
+        }
+    }
+    for w in case.words.iter() {
+        let _ = writeln!(out, "    {w:08x}  {}", text(*w));
+    }
+    for part in found.parts() {
+        let _ = writeln!(out, "  {part}: capvec {}", found.here().show(part));
+        let _ = writeln!(
+            out,
+            "  {:1$}  oracle {2}",
+            "",
+            part.to_string().len(),
+            found.oracle().show(part)
+        );
+    }
+    out
+}
+
+/// The figures of a campaign.
+pub fn figures(t: &Tally, elapsed: Duration) -> String {
+    let rate = |n: u64| n as f64 / elapsed.as_secs_f64() / 1e6;
+    let mut out = format!(
+        "{} programs from {} states; {} instructions compared, {:.2} million a second; {} signals\n",
+        t.programs,
+        t.cases,
+        t.instructions,
+        rate(t.instructions),
+        t.signals
+    );
+    let _ = writeln!(
+        out,
+        "{:>16} {:>10} {:>13} {:>12}",
+        "extension", "programs", "instructions", "million/s"
+    );
+    for (ext, c) in &t.by_ext {
+        let _ = writeln!(
+            out,
+            "{ext:>16} {:>10} {:>13} {:>12.4}",
+            c.programs,
+            c.instructions,
+            rate(c.instructions)
+        );
+    }
+    for (name, times) in &t.known {
+        let _ = writeln!(out, "known difference, {times} programs: {name}");
+    }
+    for (name, times) in &t.aborts {
+        let _ = writeln!(out, "the oracle aborted, {times} programs: {name}");
+    }
+    let total = capvec_isa::op::OPS.len();
+    let _ = writeln!(out, "{} of {total} instructions of the table met", t.ops.len());
+    let _ = writeln!(out, "{} cases differ; {} only together with others", t.differing, t.leaks);
+    out
+}
+
+/// One line and the details.
+pub fn fault(key: &str, f: &Fault) -> String {
+    format!("DIFFERENCE {key} ({} programs)\n{}", f.times, difference(&f.found, f.target))
+}
