@@ -15,3 +15,4 @@ pub mod record;
 pub mod run;
 pub mod sweep;
 pub mod table;
+pub mod views;

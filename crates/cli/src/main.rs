@@ -18,6 +18,7 @@ use std::process::ExitCode;
 )]
 enum Capvec {
     Bench(cmd::bench::Args),
+    Caps(cmd::caps::Args),
     Run(cmd::run::Args),
     Isa(cmd::isa::Args),
     Cores(cmd::cores::Args),
@@ -27,6 +28,7 @@ enum Capvec {
 fn main() -> ExitCode {
     let result = match Capvec::parse() {
         Capvec::Bench(args) => cmd::bench::run(args),
+        Capvec::Caps(args) => cmd::caps::run(args),
         Capvec::Run(args) => cmd::run::run(args),
         Capvec::Isa(args) => cmd::isa::run(args),
         Capvec::Cores(args) => cmd::cores::run(args),

@@ -11,6 +11,9 @@ use capvec_isa::Class;
 pub struct Params {
     /// Scalar instructions that may issue in a cycle.
     pub issue_width: u32,
+    /// Cycles from an instruction's issue until another that writes the same register can issue; 0: no such
+    /// rule.
+    pub rewrite: u32,
     /// Costs by scalar class (vset included); zero for vector classes.
     pub scalar: [Scalar; Class::ALL.len()],
     /// Instruction fetch.
@@ -115,6 +118,8 @@ pub struct Step {
 pub struct Vector {
     /// Issue waits until an instruction is complete; otherwise the unit has a queue.
     pub blocking: bool,
+    /// Whole cycles that handing an instruction over takes in the scalar pipeline.
+    pub dispatch: u32,
     /// Instructions that the queue holds.
     pub queue: usize,
     /// A dependent instruction starts when the first result is there, not when all are.
@@ -170,6 +175,7 @@ impl Params {
     /// Reads them all; `vector` if the core has a vector unit.
     pub fn read(r: &mut Reader, vector: bool) -> Result<Params, CoreError> {
         let issue_width = r.number("issue.width", 1, 8)? as u32;
+        let rewrite = r.number("issue.rewrite", 0, 1000)? as u32;
         let mut scalar = [Scalar::default(); Class::ALL.len()];
         for &class in Class::ALL.iter().filter(|c| is_scalar(**c)) {
             if class == Class::Vset && !vector {
@@ -187,6 +193,7 @@ impl Params {
         }
         Ok(Params {
             issue_width,
+            rewrite,
             scalar,
             fetch: Fetch::read(r)?,
             branch: Branch::read(r)?,
@@ -262,6 +269,7 @@ impl Vector {
         let cached = r.choice("vector.memory_path", &["cache", "direct"])? == 0;
         Ok(Vector {
             blocking,
+            dispatch: r.number("vector.dispatch", 1, 1000)? as u32,
             queue: if blocking { 1 } else { r.number("vector.queue", 1, 64)? as usize },
             chaining: !blocking && r.flag("vector.chaining")?,
             datapath: datapath(r)?,

@@ -21,13 +21,17 @@ struct Issue {
     now: u32,
     /// Instructions that have issued in it.
     used: u32,
+    /// When a register can be read.
     ready: [u32; REGISTERS],
+    /// When it can be written again.
+    free: [u32; REGISTERS],
 }
 
 impl Issue {
     /// The cycle in which it issues.
-    fn issue(&mut self, operands: &Operands, cost: Scalar) -> u32 {
-        let ready = operands.reads().map(|r| self.ready[r]).max().unwrap_or(0);
+    fn issue(&mut self, operands: &Operands, cost: Scalar, rewrite: u32) -> u32 {
+        let written = operands.writes.map(|r| self.free[r as usize]);
+        let ready = operands.reads().map(|r| self.ready[r]).chain(written).max().unwrap_or(0);
         if ready > self.now || self.used == self.width {
             self.now = ready.max(self.now + (self.used == self.width) as u32);
             self.used = 0;
@@ -35,6 +39,7 @@ impl Issue {
         let at = self.now;
         if let Some(r) = operands.writes {
             self.ready[r as usize] = at + cost.latency;
+            self.free[r as usize] = at + rewrite;
         }
         self.used += 1;
         if cost.occupancy > 1 {
@@ -52,12 +57,18 @@ impl Issue {
 
 /// The plan of a block.
 pub fn plan(p: &Params, insns: &[Insn]) -> Plan {
-    let mut issue = Issue { width: p.issue_width, now: 0, used: 0, ready: [0; REGISTERS] };
+    let mut issue = Issue {
+        width: p.issue_width,
+        now: 0,
+        used: 0,
+        ready: [0; REGISTERS],
+        free: [0; REGISTERS],
+    };
     let mut cumulative = vec![0];
     let mut dynamic = Vec::new();
     for (index, i) in insns.iter().enumerate() {
         let class = i.op().row().class;
-        let at = issue.issue(&Operands::of(i), cost(p, class));
+        let at = issue.issue(&Operands::of(i), cost(p, class), p.rewrite);
         cumulative.push(issue.elapsed());
         if let Some(note) = note(class) {
             dynamic.push(Dynamic { index: index as u8, note, issue: at });
@@ -70,12 +81,14 @@ pub fn plan(p: &Params, insns: &[Insn]) -> Plan {
     }
 }
 
-/// A vector instruction takes its issue slot here; the rest of its cost is dynamic.
+/// A vector instruction is handed over here; the rest of its cost is dynamic.
 fn cost(p: &Params, class: Class) -> Scalar {
-    if class.is_vector() && class != Class::Vset {
-        return Scalar { latency: 1, occupancy: 1 };
+    match &p.vector {
+        Some(v) if class.is_vector() && class != Class::Vset => {
+            Scalar { latency: v.dispatch, occupancy: v.dispatch }
+        }
+        _ => p.scalar[class as usize],
     }
-    p.scalar[class as usize]
 }
 
 fn note(class: Class) -> Option<u8> {

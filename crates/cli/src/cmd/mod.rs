@@ -1,6 +1,7 @@
 //! One module for each sub-command.
 
 pub mod bench;
+pub mod caps;
 pub mod cores;
 pub mod isa;
 pub mod run;

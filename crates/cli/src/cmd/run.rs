@@ -9,6 +9,8 @@ use capvec_sim::hart::{Agnostic, Config};
 use capvec_sysroot::Store;
 use capvec_timing::Core;
 use clap::ValueEnum;
+use std::ffi::{OsStr, OsString};
+use std::io::Write;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -89,7 +91,7 @@ pub struct Args {
         allow_hyphen_values = true,
         value_name = "PROGRAM"
     )]
-    program: Vec<std::ffi::OsString>,
+    program: Vec<OsString>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -171,6 +173,19 @@ fn guest_cwd(cwd: &Path, root: &Path) -> Vec<u8> {
     cwd.as_os_str().as_bytes().to_vec()
 }
 
+/// Adds the current directory to the binds, which cover each other in order: after those that would hide it,
+/// before those that show something in it.
+fn show_cwd(binds: &mut Vec<Bind>, host: PathBuf, guest: &[u8]) {
+    let here = Path::new(OsStr::from_bytes(guest));
+    if binds.iter().any(|b| Path::new(OsStr::from_bytes(&b.guest)) == here) {
+        return;
+    }
+    let hides = |b: &Bind| here.starts_with(OsStr::from_bytes(&b.guest));
+    binds.sort_by_key(|b| !hides(b));
+    let at = binds.iter().take_while(|b| hides(b)).count();
+    binds.insert(at, Bind { host, guest: guest.to_vec(), writable: false });
+}
+
 fn config(args: &Args, core: &Core) -> Result<Config> {
     let isa: Isa = match &args.isa {
         Some(text) => text.parse().map_err(usage)?,
@@ -194,7 +209,7 @@ fn config(args: &Args, core: &Core) -> Result<Config> {
 /// Tells what is worth telling; unknown system calls only when asked, since programs cope.
 fn tell(notice: &Notice, verbose: bool) {
     if verbose || !matches!(notice, Notice::UnknownCall { .. }) {
-        eprintln!("capvec: {notice}");
+        let _ = writeln!(std::io::stderr().lock(), "capvec: {notice}");
     }
 }
 
@@ -202,13 +217,13 @@ fn options(args: &Args, core: &Core, root: PathBuf) -> Result<Options> {
     let argv = args.program.iter().map(|a| a.clone().into_vec()).collect();
     let mut o = Options::new(&root, argv, Arc::new(config(args, core)?));
     o.core_name = core.name.clone();
+    o.binds.clone_from(&args.bind);
     if !args.no_cwd {
         let cwd = std::env::current_dir()
             .map_err(|e| Usage(format!("current directory: {e}; use --no-cwd")))?;
         o.cwd = guest_cwd(&cwd, &root);
-        o.binds.push(Bind { host: cwd, guest: o.cwd.clone(), writable: false });
+        show_cwd(&mut o.binds, cwd, &o.cwd);
     }
-    o.binds.extend(args.bind.iter().cloned());
     for (name, value) in &args.env {
         o.set_env(name.as_bytes(), value.as_bytes());
     }
@@ -236,7 +251,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let mut machine = Machine::new(options, engine).map_err(|e| Usage(e.to_string()))?;
     let exit = machine.run();
     if args.stats {
-        eprint!("{}", stats::text(&exit, machine.engine().histogram().as_ref(), core.frequency));
+        let text = stats::text(&exit, machine.engine().histogram().as_ref(), core.frequency);
+        // Nobody may read it any more.
+        let _ = std::io::stderr().lock().write_all(text.as_bytes());
     }
     Ok(ExitCode::from(exit.status.code()))
 }

@@ -88,7 +88,7 @@ impl VectorUnit {
         VectorUnit { vlen: vlen as u64, datapath, shapes, queue, p }
     }
 
-    /// How long issue waits for `insn`, besides its own issue cycle.
+    /// How long issue waits for `insn`, besides handing it over.
     pub fn execute(
         &mut self,
         now: u64,
@@ -106,16 +106,17 @@ impl VectorUnit {
             cost.body += misses;
         }
         let to_scalar = if shape.to_scalar { self.p.to_scalar as u64 } else { 0 };
+        let handed = (self.p.dispatch * TICKS) as u64;
         if self.p.blocking {
-            // The issue cycle is the first of the instruction's own.
-            let all = (cost.lead + cost.body + to_scalar).saturating_sub(TICKS as u64);
+            // Handing over is part of the instruction's own time.
+            let all = (cost.lead + cost.body + to_scalar).saturating_sub(handed);
             let memory = memory.min(all);
             return Stall { memory, other: all - memory };
         }
         let spans = self.spans(&shape, insn, seen);
         let queued = self.queue.push(now, shape.unit, cost, &spans, self.p.chaining);
         let other = if shape.to_scalar {
-            (queued.done + to_scalar).saturating_sub(now + TICKS as u64)
+            (queued.done + to_scalar).saturating_sub(now + handed)
         } else {
             queued.issued - now
         };

@@ -1,0 +1,172 @@
+//! `capvec caps`: what hart, kernel and library each say that it can do.
+
+mod lint;
+mod native;
+
+use crate::cmd::bench::vlen;
+use crate::cmd::{Usage, usage};
+use anyhow::Result;
+use capvec_bench::capset::CapSet;
+use capvec_bench::run::Runner;
+use capvec_bench::views::{self, Said, Views};
+use capvec_timing::Core;
+use clap::ValueEnum;
+use comfy_table::{Table, presets};
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Show what hart, kernel and library each say of the extensions, and why they differ
+///
+/// On a modelled core a small program asks: riscv_hwprobe, AT_HWCAP, /proc/cpuinfo, and the sysroot's OpenSSL
+/// with its own detection and with OPENSSL_riscvcap.
+#[derive(clap::Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "Examples:\n  \
+    capvec caps\n  \
+    capvec caps --isa rva23u64_zvkng_zkr --vlen 512\n  \
+    capvec caps --caps string:rv64gcv_zvkned\n  \
+    capvec caps --target native\n  \
+    capvec caps lint rv64gcv_zvkned"
+)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Option<Sub>,
+    /// What is asked
+    #[arg(long, value_enum, default_value = "sim")]
+    target: Target,
+    /// Core model: a name of `capvec cores list`, or a file
+    #[arg(long, default_value = "karu64")]
+    core: String,
+    /// What the hart executes, as rv64gcv_zvkned or rva23u64 [default: the core's]
+    #[arg(long)]
+    isa: Option<String>,
+    /// Vector register length in bits [default: the core's]
+    #[arg(long, value_parser = vlen)]
+    vlen: Option<u32>,
+    /// Capability set, as of `capvec bench`: what the hart has and the library is told
+    #[arg(long, default_value = "auto", conflicts_with = "isa")]
+    caps: String,
+    /// Sysroot that the library comes from, by name
+    #[arg(long, default_value = "trixie-riscv64")]
+    sysroot: String,
+    /// What to print
+    #[arg(long, value_enum, default_value = "table")]
+    format: Format,
+}
+
+#[derive(clap::Subcommand)]
+enum Sub {
+    Lint(lint::Args),
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Target {
+    /// A modelled core
+    Sim,
+    /// This machine
+    Native,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    Table,
+    Json,
+}
+
+/// Runs the sub-command.
+pub fn run(args: Args) -> Result<ExitCode> {
+    if let Some(Sub::Lint(args)) = args.command {
+        return lint::run(args);
+    }
+    let text = match args.target {
+        Target::Sim => modelled(&args)?,
+        Target::Native => here(&args)?,
+    };
+    io::stdout().lock().write_all(text.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn here(args: &Args) -> Result<String> {
+    if args.isa.is_some() || args.vlen.is_some() || args.caps != "auto" {
+        let what = "--isa, --vlen and --caps describe a modelled core; leave them out";
+        return Err(Usage(format!("--target native: {what}")).into());
+    }
+    let report = native::ask();
+    Ok(match args.format {
+        Format::Table => report.text(),
+        Format::Json => serde_json::to_string_pretty(&report)? + "\n",
+    })
+}
+
+fn modelled(args: &Args) -> Result<String> {
+    let mut core = Core::load(&args.core).map_err(usage)?;
+    if let Some(isa) = &args.isa {
+        core.isa = isa.parse().map_err(|e| Usage(format!("--isa {isa}: {e}")))?;
+        if core.isa.xlen != 64 {
+            return Err(Usage(format!("--isa {isa}: the library is a 64-bit one")).into());
+        }
+    }
+    let capset = CapSet::parse(&args.caps, &core.isa).map_err(usage)?;
+    for warning in &capset.warnings {
+        eprintln!("capvec: warning: {warning}");
+    }
+    let vlen = args.vlen.unwrap_or(core.vlen);
+    let runner = Runner::new(core, &args.sysroot, &mut |what| eprintln!("capvec: {what}"))?;
+    let views = views::ask(&runner, vlen, &capset)?;
+    Ok(match args.format {
+        Format::Table => text(&views),
+        Format::Json => serde_json::to_string_pretty(&views)? + "\n",
+    })
+}
+
+fn cell(s: Said) -> &'static str {
+    match s {
+        Said::Yes => "yes",
+        Said::No => "no",
+        Said::Silent => "·",
+    }
+}
+
+fn text(v: &Views) -> String {
+    let k = &v.kernel;
+    let hwprobe = match k.ima_ext_0() {
+        Some(bits) => format!("{bits:#x}"),
+        None => "not there".into(),
+    };
+    let mut s = format!(
+        "core           {}, VLEN {}\n\
+         hwprobe key 4  {hwprobe}\n\
+         AT_HWCAP       {:#x}\n\
+         /proc/cpuinfo  {}\n\
+         detected       {}\n\
+         told           {}\n\
+         with           OPENSSL_riscvcap={}\n\n",
+        v.core, v.vlen, k.hwcap, k.isa, k.library, v.told, v.capstring
+    );
+    let mut t = Table::new();
+    let head = ["extension", "hart", "hwprobe", "HWCAP", "cpuinfo", "detected", "told"];
+    t.load_preset(presets::NOTHING).set_header(head);
+    for r in &v.rows {
+        let said = [r.hart, r.hwprobe, r.hwcap, r.cpuinfo, r.detected, r.told].map(cell);
+        t.add_row(std::iter::once(r.extension).chain(said));
+    }
+    s += &(t.trim_fmt() + "\n");
+    s += "\n·: has no word for it. detected, told: OpenSSL without and with OPENSSL_riscvcap.\n";
+    s + &explained(v)
+}
+
+/// Extensions by what is to be said of them.
+fn explained(v: &Views) -> String {
+    let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
+    for row in &v.rows {
+        for why in &row.why {
+            match reasons.iter_mut().find(|(r, _)| r == why) {
+                Some((_, names)) => names.push(row.extension),
+                None => reasons.push((why, vec![row.extension])),
+            }
+        }
+    }
+    let lines = reasons.iter().map(|(why, names)| format!("{}: {why}\n", names.join(" ")));
+    lines.chain(v.differences.iter().map(|d| format!("{d}\n"))).collect()
+}

@@ -1,0 +1,251 @@
+//! Capability sets from outside: families, verbatim values, resuming, fits, `capvec caps` and its lint.
+//!
+//! Measures the stock library on small messages; needs the sysroot, as `make test` sets it up.
+
+use assert_cmd::Command;
+use assert_cmd::cargo::CommandCargoExt;
+use serde_json::Value;
+use std::path::Path;
+use std::process::Stdio;
+
+/// `capvec ARGS` to the exit status `code`; gives standard output and standard error.
+fn capvec(args: &[&str], code: i32) -> (String, String) {
+    let mut command = Command::cargo_bin("capvec").unwrap();
+    let output = command.args(args).assert().code(code).get_output().clone();
+    (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+}
+
+fn json(args: &[&str], code: i32) -> (Value, String) {
+    let (stdout, stderr) = capvec(&[args, &["--format", "json"]].concat(), code);
+    (serde_json::from_str(&stdout).unwrap(), stderr)
+}
+
+fn rows(record: &Value) -> &Vec<Value> {
+    record["rows"].as_array().unwrap()
+}
+
+#[test]
+fn usage_errors_name_the_flag() {
+    let wrong: &[(&[&str], &[&str])] = &[
+        (&["bench", "--caps", "zvkned_zzz"], &["--caps", "zzz"]),
+        (&["bench", "--caps", "rv64gc_zzz"], &["--caps", "zzz"]),
+        (&["bench", "--caps", "rv32gc"], &["--caps", "rv64"]),
+        (&["bench", "--caps", ""], &["--caps"]),
+        (&["bench", "--bytes", "16,x"], &["--bytes"]),
+        (&["caps", "--isa", "rv64gc_zzz"], &["--isa", "zzz"]),
+        (&["caps", "--isa", "rv32gc"], &["--isa", "64-bit"]),
+        (&["caps", "--caps", "zzz"], &["--caps", "zzz"]),
+        (&["caps", "--isa", "rv64gc", "--caps", "zbb"], &["--isa", "--caps"]),
+        (&["caps", "--target", "native", "--vlen", "256"], &["--target native", "--vlen"]),
+        (&["caps", "--vlen", "100"], &["--vlen"]),
+        (&["caps", "lint"], &["STRING"]),
+    ];
+    for (args, words) in wrong {
+        let (stdout, stderr) = capvec(args, 2);
+        assert!(stdout.is_empty(), "{args:?}");
+        assert!(words.iter().all(|w| stderr.contains(w)), "{args:?}: {stderr}");
+    }
+}
+
+#[test]
+fn lint_says_what_openssl_does_and_what_to_write() {
+    let (stdout, _) = capvec(&["caps", "lint", "rv64gc_v_zvkb_zvkned"], 0);
+    assert!(stdout.contains("sets: v zvkb zvkned") && !stdout.contains("write:"), "{stdout}");
+    let (stdout, _) = capvec(&["caps", "lint", "rv64gcv_zvkned"], 1);
+    assert!(stdout.contains("write: rv64gc_v_zvkned\n"), "{stdout}");
+    let (stdout, _) = capvec(&["caps", "lint", "rv64gc_v_zvkgs_b"], 1);
+    assert!(stdout.contains("sets zvkg") && stdout.contains("zba zbb zbs: implied"), "{stdout}");
+    let long = format!("rv64gc_{}_zbb", "x".repeat(255));
+    let (stdout, _) = capvec(&["caps", "lint", &long], 1);
+    assert!(
+        stdout.contains("OpenSSL reads 255") && stdout.contains("\"zbb\" is cut off"),
+        "{stdout}"
+    );
+}
+
+/// The dispatch that the tool assumes against the one that the library has: where the condition of
+/// crypto/sha/sha_riscv.c holds another count is exact, and everywhere else it is that of the portable code.
+#[test]
+fn the_library_dispatches_as_the_rules_say() {
+    let (record, _) =
+        json(&["bench", "-q", "--cases", "sha256", "--bytes", "64", "--caps", "all-subsets"], 0);
+    let count = |r: &Value| r["insns_per_op"].as_f64().unwrap();
+    let scalar = count(&rows(&record)[0]);
+    let mut accelerated = Vec::new();
+    for r in rows(&record) {
+        let name = r["capset"].as_str().unwrap();
+        let has = |e: &[&str]| name == "full" || e.iter().any(|e| name.split('_').any(|w| w == *e));
+        assert_eq!(r["answers"], "pass", "{name}");
+        if has(&["zvkb", "zvbb"]) && has(&["zvknha", "zvknhb"]) {
+            accelerated.push(count(r));
+        } else {
+            assert_eq!(count(r), scalar, "{name}");
+            // The same instructions: the length of the variable must not show in the cycles.
+            assert_eq!(r["cycles_per_op"], rows(&record)[0]["cycles_per_op"], "{name}");
+        }
+    }
+    assert_eq!(accelerated.len(), 5);
+    assert!(accelerated.iter().all(|c| *c == accelerated[0] && *c < scalar / 2.0));
+    assert!(
+        record["configurations"].as_array().unwrap().iter().all(|c| c["disagreement"].is_null())
+    );
+    let explanation = &record["explanations"][0];
+    assert_eq!(explanation["best"], "zvkb_zvknha");
+    assert_eq!(explanation["steps"][0]["adds"], serde_json::json!(["zvkb", "zvknha"]));
+}
+
+#[test]
+fn profiles_singles_and_dispatch_are_taken() {
+    let (record, stderr) = json(
+        &[
+            "bench",
+            "-q",
+            "--cases",
+            "sm3",
+            "--bytes",
+            "64",
+            "--caps",
+            "dispatch,rva23u64_zvksg,zicond",
+        ],
+        0,
+    );
+    let names: Vec<&str> = rows(&record).iter().filter_map(|r| r["capset"].as_str()).collect();
+    assert_eq!(names, ["scalar", "zvkb_zvksh", "rva23u64_zvksg", "zicond"]);
+    assert!(stderr.contains("warning") && stderr.contains("zicond"), "{stderr}");
+    let strings: Vec<&str> = rows(&record).iter().filter_map(|r| r["capstring"].as_str()).collect();
+    assert_eq!(strings[1], "rv64gc_v_zvkb_zvksh");
+}
+
+#[test]
+fn a_verbatim_value_shows_what_the_library_makes_of_it() {
+    let (record, stderr) = json(
+        &[
+            "bench",
+            "-q",
+            "--cases",
+            "sha256",
+            "--bytes",
+            "64",
+            "--caps",
+            "string:rv64gcv_zvkb_zvknha",
+        ],
+        0,
+    );
+    let c = &record["configurations"][0];
+    assert!(c["disagreement"].as_str().unwrap().contains("does not use v"), "{c}");
+    assert!(c["hart"].as_str().unwrap().contains("zvknha"), "{c}");
+    assert!(stderr.contains("warning") && stderr.contains("rv64gcv"), "{stderr}");
+}
+
+/// `_zvkgs` is misread as Zvkg; the hart lacks it, and only the case that uses it is lost.
+#[test]
+fn a_guest_that_dies_in_one_case_keeps_the_others() {
+    let cases = "ghash,sha256";
+    let (record, stderr) = json(
+        &["bench", "-q", "--cases", cases, "--bytes", "64", "--caps", "string:rv64gc_v_zvkgs"],
+        1,
+    );
+    let of = |case: &str| rows(&record).iter().find(|r| r["case"] == case).unwrap();
+    assert!(of("ghash")["answers"].as_str().unwrap().contains("zvkg"), "{}", of("ghash"));
+    assert!(of("ghash")["kBps"].is_null());
+    assert_eq!(of("sha256")["answers"], "pass");
+    assert!(stderr.contains("SIGILL"), "{stderr}");
+}
+
+#[test]
+fn three_sizes_separate_the_call_from_the_byte() {
+    let args = ["bench", "-q", "--cases", "sha256", "--caps", "scalar"];
+    let (record, _) = json(&[&args[..], &["--bytes", "64,1024,256,4096"]].concat(), 0);
+    let fit = &record["fits"][0];
+    assert_eq!(fit["sizes"], serde_json::json!([256, 1024, 4096]));
+    // SHA-256 does the same for every block: what a block costs is the difference of two sizes.
+    let at = |n: u64| {
+        let row = rows(&record).iter().find(|r| r["bytes"] == n).unwrap();
+        row["insns_per_op"].as_f64().unwrap()
+    };
+    let slope = (at(4096) - at(1024)) / 3072.0;
+    let found = fit["insns"]["per_byte"].as_f64().unwrap();
+    assert!((found / slope - 1.0).abs() < 1e-3, "{found} {slope}");
+    assert!(fit["insns"]["misfit"].as_f64().unwrap() < 1e-3);
+    let (table, _) = capvec(&[&args[..], &["--bytes", "64,1024,256"]].concat(), 0);
+    assert!(table.contains("half-speed bytes"), "{table}");
+    let (table, _) = capvec(&[&args[..], &["--bytes", "64,1024"]].concat(), 0);
+    assert!(!table.contains("half-speed"), "{table}");
+}
+
+fn finished(out: &Path) -> usize {
+    let entries = std::fs::read_dir(out.join("runs")).into_iter().flatten().flatten();
+    let names = entries.map(|e| e.file_name().to_string_lossy().into_owned());
+    names.filter(|n| n.ends_with(".json") && n != "identity.json").count()
+}
+
+#[test]
+fn an_interrupted_sweep_goes_on_with_the_same_figures() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("out");
+    let args = ["bench", "-q", "--cases", "sha256,sm3", "--caps", "singles", "--bytes", "64"];
+    let args = [&args[..], &["--format", "csv"]].concat();
+    let with_out = [&args[..], &["--out", out.to_str().unwrap()]].concat();
+    let mut child = std::process::Command::cargo_bin("capvec")
+        .unwrap()
+        .args(&with_out)
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    while finished(&out) == 0 {
+        assert!(child.try_wait().unwrap().is_none(), "the sweep ended before it was interrupted");
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(finished(&out) < 25);
+
+    // Other sizes are another sweep: not mixed, nothing lost.
+    let other: Vec<&str> = with_out.iter().map(|a| if *a == "64" { "65" } else { a }).collect();
+    let (_, stderr) = capvec(&other, 1);
+    assert!(stderr.contains("--bytes") && stderr.contains("runs"), "{stderr}");
+
+    let (resumed, stderr) = capvec(&with_out, 0);
+    assert!(stderr.contains("goes on"), "{stderr}");
+    assert!(!out.join("runs").exists());
+    assert_eq!(std::fs::read_to_string(out.join("results.csv")).unwrap(), resumed);
+    let (whole, _) = capvec(&args, 0);
+    assert_eq!(resumed, whole);
+}
+
+#[test]
+fn caps_shows_hart_kernel_and_library() {
+    let (views, _) = json(&["caps", "--isa", "rv64gcv_zvkned_zkr_zbb", "--vlen", "512"], 0);
+    let row = |name: &str| {
+        let rows = views["rows"].as_array().unwrap();
+        rows.iter().find(|r| r["extension"] == name).unwrap().clone()
+    };
+    assert_eq!(row("zvkned")["detected"], "yes");
+    assert_eq!((&row("zkr")["detected"], &row("zkr")["told"]), (&"no".into(), &"yes".into()));
+    assert!(views["told"].as_str().unwrap().contains("vlen:512"), "{}", views["told"]);
+    let (text, stderr) = capvec(&["caps", "--caps", "string:rv64gcv_zvkned"], 0);
+    assert!(text.contains("v: the hart has it, OPENSSL_riscvcap leaves it out"), "{text}");
+    assert!(stderr.contains("warning"), "{stderr}");
+}
+
+/// The hart is what the set says, whoever asks.
+#[test]
+fn the_kernel_of_a_restricted_hart_is_restricted_too() {
+    let (views, _) = json(&["caps", "--caps", "zbb"], 0);
+    let names = views["rows"].as_array().unwrap().iter();
+    let names: Vec<&str> = names.filter_map(|r| r["extension"].as_str()).collect();
+    assert!(names.contains(&"zbb") && !names.contains(&"v") && !names.contains(&"zvkned"));
+    assert!(!views["kernel"]["isa"].as_str().unwrap().contains("zve"));
+}
+
+#[test]
+fn this_machine_is_asked_too() {
+    let (report, _) = json(&["caps", "--target", "native"], 0);
+    assert_eq!(report["architecture"], std::env::consts::ARCH);
+    for r in report["rows"].as_array().unwrap() {
+        // What the kernel hides from programs, detection must not find.
+        if r["processor"] == true && !r["kernel"].is_null() {
+            assert_eq!(r["kernel"], true, "{r}");
+        }
+    }
+}
