@@ -16,7 +16,9 @@ help:
 build:
 	$(CARGO) build --release --locked -p capvec
 
+# An interrupted demo starts anew: another build may have begun it.
 demo: build
+	rm -rf out/demo/runs
 	$(CAPVEC) bench --core karu64 --out out/demo
 
 # The sysroot is fetched once; offline it is used as it is.

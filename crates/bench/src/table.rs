@@ -97,13 +97,14 @@ const HEAD: [&str; 9] = [
 ];
 
 /// The cells of a line.
-fn cells(line: &Line) -> Vec<String> {
+fn cells(line: &Line, capsets: &[CapSet]) -> Vec<String> {
     let (s, b) = (line.scalar, line.best);
+    let beyond = capsets.iter().any(|c| c.name == b.capset && c.beyond_core);
     vec![
         b.case.clone(),
         b.algorithm.clone(),
         fixed(s.and_then(|r| r.kbps), 1),
-        b.capset.clone(),
+        b.capset.clone() + if beyond { " *" } else { "" },
         fixed(b.kbps, 1),
         fixed(b.speedup, 2),
         arrow(s.and_then(|r| r.insns_per_byte), b.insns_per_byte),
@@ -133,8 +134,9 @@ fn grid(record: &Record, capsets: &[CapSet]) -> Grid {
     };
     let head = HEAD.iter().map(|s| s.to_string()).collect();
     let lines = lines(record, capsets);
-    let body =
-        lines.iter().map(|l| with(cells(l), l.best.vlen.to_string(), l.best.bytes.to_string()));
+    let body = lines
+        .iter()
+        .map(|l| with(cells(l, capsets), l.best.vlen.to_string(), l.best.bytes.to_string()));
     Grid { body: body.collect(), head: with(head, "VLEN".into(), "bytes".into()) }
 }
 
@@ -222,7 +224,8 @@ pub fn markdown(record: &Record, capsets: &[CapSet]) -> Result<String> {
 
 /// What the columns mean.
 const LEGEND: &str = "\
-best: the smallest set within 0.5 % of the fastest. insns/byte: retired instructions, exact.
+best: the smallest set within 0.5 % of the fastest; * has extensions that this core's own ISA lacks.
+insns/byte: retired instructions, exact.
 cycles/byte and kB/s (1000 bytes/s): of the core model, not of silicon.
 ";
 

@@ -35,14 +35,6 @@ fn main() -> ExitCode {
         Capvec::Sysroot(args) => cmd::sysroot::run(args),
     };
     result.unwrap_or_else(|error| {
-        // A closed pipe on standard output is how `head` says that it has seen enough.
-        let closed = error.chain().any(|e| {
-            e.downcast_ref::<std::io::Error>()
-                .is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
-        });
-        if closed {
-            return ExitCode::SUCCESS;
-        }
         eprintln!("capvec: {error:#}");
         ExitCode::from(cmd::status(&error))
     })

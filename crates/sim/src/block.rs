@@ -39,7 +39,9 @@ fn fetch(mem: &Memory, config: &Config, pc: u64) -> Result<(Decoded, u64), Trap>
     let low = mem.fetch(pc).ok_or(fault(pc))?;
     let illegal = |bits, why| Trap { cause: Cause::Illegal, tval: bits, why: Some(why) };
     let Some(len) = length(low) else {
-        return Err(illegal(low as u64, Why::Unknown));
+        // Longer than 32 bits: the trap value holds what of it fits and can be fetched.
+        let high = mem.fetch(pc + 2).unwrap_or(0);
+        return Err(illegal(low as u64 | (high as u64) << 16, Why::Unknown));
     };
     let word = match len {
         2 => low as u32,

@@ -23,6 +23,8 @@ pub struct CapSet {
     pub expected: ExtSet,
     /// What the user should know of this set before reading its figures.
     pub warnings: Vec<String>,
+    /// The set has what the core's own ISA lacks: its figures are of a core that is not there yet.
+    pub beyond_core: bool,
 }
 
 /// What every set stands on: a stock distribution's baseline (rv64gc) and the counters.
@@ -67,6 +69,12 @@ impl CapSet {
     /// # Errors
     /// Names the flag and the word that is no extension.
     pub fn parse(name: &str, isa: &Isa) -> Result<CapSet> {
+        let set = CapSet::named(name, isa)?;
+        let beyond_core = !isa.exts.union(BASE).closed().contains(set.exts);
+        Ok(CapSet { beyond_core, ..set })
+    }
+
+    fn named(name: &str, isa: &Isa) -> Result<CapSet> {
         match name {
             "scalar" => return Ok(CapSet::told(name, ExtSet::EMPTY)),
             "full" => return Ok(CapSet::told(name, known())),
@@ -101,6 +109,7 @@ impl CapSet {
             capstring: Some(openssl_riscvcap(exts)),
             expected: exts.intersection(known()),
             warnings: Vec::new(),
+            beyond_core: false,
         }
     }
 
@@ -112,6 +121,7 @@ impl CapSet {
             capstring: None,
             expected: openssl_detects(exts),
             warnings: Vec::new(),
+            beyond_core: false,
         }
     }
 

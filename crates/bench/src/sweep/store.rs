@@ -8,6 +8,7 @@ use crate::output;
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 const RUNS: &str = "runs";
@@ -60,9 +61,24 @@ pub fn digest(path: &Path) -> Result<String> {
     Ok(hex::encode(Sha256::digest(bytes)))
 }
 
+/// Takes the directory of `--out` for this run alone; the kernel gives it back however the run ends.
+fn lock(out: &Path) -> Result<File> {
+    let open = || File::open(out).with_context(|| format!("--out: cannot use {}", out.display()));
+    let dir = open()?;
+    match rustix::fs::flock(&dir, rustix::fs::FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => Ok(dir),
+        Err(_) => bail!(
+            "--out: another run is writing to {}; wait for it, or name another directory",
+            out.display()
+        ),
+    }
+}
+
 /// The finished configurations of a sweep.
 pub struct Store {
     dir: PathBuf,
+    /// Held while the store is in use: two sweeps into one directory would remove each other's files.
+    _lock: File,
 }
 
 /// How a store was found.
@@ -79,7 +95,7 @@ impl Store {
     /// It holds an unfinished sweep of another command, tool or library: the message says what differs and what
     /// to do.
     pub fn open(out: &Path, identity: &Identity) -> Result<(Store, Opened)> {
-        let store = Store { dir: out.join(RUNS) };
+        let store = Store { dir: out.join(RUNS), _lock: lock(out)? };
         let fail = || format!("--out: cannot use {}", store.dir.display());
         std::fs::create_dir_all(&store.dir).with_context(fail)?;
         let file = store.dir.join(IDENTITY);

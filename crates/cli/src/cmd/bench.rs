@@ -10,7 +10,7 @@ use capvec_bench::{case, explain, fit, output, table};
 use capvec_timing::Core;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -111,7 +111,7 @@ fn bytes(text: &str) -> Result<usize, String> {
 /// Runs the sub-command.
 pub fn run(args: Args) -> Result<ExitCode> {
     if args.list {
-        io::stdout().lock().write_all(list()?.as_bytes())?;
+        crate::cmd::print(&list()?)?;
         return Ok(ExitCode::SUCCESS);
     }
     let core = Core::load(&args.core).map_err(usage)?;
@@ -149,7 +149,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Format::Json => serde_json::to_string_pretty(&record)? + "\n",
         Format::Md => table::markdown(&record, &capsets)?,
     };
-    io::stdout().lock().write_all(text.as_bytes())?;
+    crate::cmd::print(&text)?;
     Ok(verdict(&record))
 }
 
@@ -244,7 +244,17 @@ fn plan(args: &Args, core: &Core) -> Result<Plan> {
         return Err(Usage("--caps: no capability set".into()).into());
     }
     let vlens = if args.vlen.is_empty() { vec![core.vlen] } else { args.vlen.clone() };
-    Ok(Plan { cases, wanted, vlens, bytes: args.bytes.clone() })
+    Ok(Plan { cases, wanted, vlens: once(vlens), bytes: once(args.bytes.clone()) })
+}
+
+/// Each value once, where it first stands: `64,64` measures one size.
+fn once<T: PartialEq>(values: Vec<T>) -> Vec<T> {
+    values.into_iter().fold(Vec::new(), |mut seen, v| {
+        if !seen.contains(&v) {
+            seen.push(v);
+        }
+        seen
+    })
 }
 
 /// The width to fold the table to: only on a terminal.

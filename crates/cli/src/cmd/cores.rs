@@ -6,7 +6,6 @@ use capvec_timing::{Core, Model, Parameter};
 use clap::{Subcommand, ValueEnum};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use serde_json::{Value, json};
-use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// Timing models of cores, each parameter with its source
@@ -51,7 +50,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Action::List { format } => list(format)?,
         Action::Show { core, format } => show(&Core::load(&core).map_err(usage)?, format)?,
     };
-    io::stdout().lock().write_all(text.as_bytes())?;
+    crate::cmd::print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -6,7 +6,6 @@ use capvec_isa::op::OPS;
 use capvec_isa::row::{Dit, Row};
 use capvec_isa::{Ext, ExtSet, Isa, Op, disasm, isa_string};
 use comfy_table::{Table, presets};
-use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// Show the instruction table: extensions, instructions, encodings
@@ -32,7 +31,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         (None, None) => extensions_page(),
         (Some(name), None) => named_page(name)?,
     };
-    io::stdout().lock().write_all(text.as_bytes())?;
+    crate::cmd::print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 

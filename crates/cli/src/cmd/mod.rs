@@ -1,5 +1,8 @@
 //! One module for each sub-command.
 
+use anyhow::Context;
+use std::io::Write;
+
 pub mod bench;
 pub mod caps;
 pub mod cores;
@@ -7,6 +10,18 @@ pub mod isa;
 pub mod run;
 pub mod stats;
 pub mod sysroot;
+
+/// Writes a result to standard output. A reader that has seen enough, as `head`, is no error.
+///
+/// # Errors
+/// Says that it is standard output that cannot be written.
+pub fn print(text: &str) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        other => other.context("standard output cannot be written"),
+    }
+}
 
 /// An error in how the program was called: exit status 2.
 #[derive(Debug)]

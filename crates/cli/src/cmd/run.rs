@@ -166,13 +166,18 @@ const INTERRUPTED: i32 = 130;
 /// Private directories of the guest, which the current directory must not hide.
 const PRIVATE: [&str; 5] = ["/tmp", "/var/tmp", "/run", "/dev/shm", "/root"];
 
+/// Whether showing this directory without being asked would show more than a user's files: the whole host, or
+/// what its kernel tells of processes and devices.
+fn exposes_host(cwd: &Path) -> bool {
+    cwd == Path::new("/") || ["/proc", "/sys", "/dev"].iter().any(|t| cwd.starts_with(t))
+}
+
 /// Where the guest sees the current directory: under the same path, so that absolute paths work too, unless
 /// the guest has something else there.
 fn guest_cwd(cwd: &Path, root: &Path) -> Vec<u8> {
     let relative = cwd.strip_prefix("/").unwrap_or(cwd);
     let taken = PRIVATE.iter().any(|p| cwd == Path::new(p)) || root.join(relative).exists();
-    let virtual_tree = ["/proc", "/sys", "/dev"].iter().any(|t| cwd.starts_with(t));
-    if taken || virtual_tree {
+    if taken {
         return b"/work".to_vec();
     }
     cwd.as_os_str().as_bytes().to_vec()
@@ -233,9 +238,10 @@ fn options(args: &Args, core: &Core, root: PathBuf) -> Result<Options> {
     let mut o = Options::new(&root, argv, Arc::new(config(args, core)?));
     o.core_name = core.name.clone();
     o.binds.clone_from(&args.bind);
-    if !args.no_cwd {
-        let cwd = std::env::current_dir()
-            .map_err(|e| Usage(format!("current directory: {e}; use --no-cwd")))?;
+    let cwd =
+        std::env::current_dir().map_err(|e| Usage(format!("current directory: {e}; use --no-cwd")));
+    if !args.no_cwd && !exposes_host(cwd.as_deref().unwrap_or(Path::new("/"))) {
+        let cwd = cwd?;
         o.cwd = guest_cwd(&cwd, &root);
         show_cwd(&mut o.binds, cwd, &o.cwd);
     }

@@ -1,11 +1,9 @@
 //! `capvec sysroot`: package trees of other architectures.
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::Context;
 use capvec_sysroot::{Error, Origin, Progress, Request, Store, Sysroot};
 use capvec_sysroot::{check_arch, check_mirror, check_name, check_package, check_suite};
 use clap::{Subcommand, ValueEnum};
@@ -216,14 +214,10 @@ fn mebibytes(bytes: u64) -> String {
     format!("{}.{} MiB", tenths / 10, tenths % 10)
 }
 
-/// Prints a result; a closed pipe is the reader's choice, not a failure.
+/// Prints a result.
 fn print(text: &str) -> anyhow::Result<ExitCode> {
-    match io::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(error).context("cannot write the result to standard output")
-        }
-        _ => Ok(ExitCode::SUCCESS),
-    }
+    crate::cmd::print(text)?;
+    Ok(ExitCode::SUCCESS)
 }
 
 #[cfg(test)]

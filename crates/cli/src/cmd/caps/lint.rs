@@ -5,7 +5,6 @@ use capvec_isa::ExtSet;
 use capvec_isa::capability::openssl_known;
 use capvec_isa::lint::{LONGEST, Meaning, Word, lint};
 use comfy_table::{Table, presets};
-use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// Say what OpenSSL's parser makes of a value of OPENSSL_riscvcap, word by word
@@ -42,7 +41,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if !problems.is_empty() {
         s += &format!("write: {}\n", read.corrected());
     }
-    io::stdout().lock().write_all(s.as_bytes())?;
+    crate::cmd::print(&s)?;
     Ok(if problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 

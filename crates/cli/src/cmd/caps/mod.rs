@@ -12,7 +12,6 @@ use capvec_bench::views::{self, Said, Views};
 use capvec_timing::Core;
 use clap::ValueEnum;
 use comfy_table::{Table, presets};
-use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// Show what hart, kernel and library each say of the extensions, and why they differ
@@ -83,7 +82,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Target::Sim => modelled(&args)?,
         Target::Native => here(&args)?,
     };
-    io::stdout().lock().write_all(text.as_bytes())?;
+    crate::cmd::print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 
