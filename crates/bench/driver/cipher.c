@@ -1,4 +1,4 @@
-/* Block and stream ciphers, and AEADs, through EVP_CIPHER. */
+/* Block and stream ciphers through EVP_CIPHER. Lengths are in bytes, those of CFB1 too. */
 #include "driver.h"
 #include <openssl/evp.h>
 #include <string.h>
@@ -7,21 +7,31 @@ static EVP_CIPHER_CTX *start(const struct job *job)
 {
     EVP_CIPHER *cipher = EVP_CIPHER_fetch(NULL, job->algorithm, NULL);
     EVP_CIPHER_CTX *ctx = EVP_CIPHER_CTX_new();
+    const unsigned char *iv = job->iv.len ? job->iv.data : NULL;
+    int encrypt = job_is(job, "enc");
     int ok = cipher != NULL && ctx != NULL
         && (size_t)EVP_CIPHER_get_key_length(cipher) == job->key.len
-        && EVP_CipherInit_ex2(ctx, cipher, job->key.data, job->iv.len ? job->iv.data : NULL,
-                              job->encrypt, NULL)
-        && EVP_CIPHER_CTX_set_padding(ctx, 0);
+        && (size_t)EVP_CIPHER_get_iv_length(cipher) == job->iv.len;
+    if (ok && job->rekey) {
+        unsigned char other[EVP_MAX_KEY_LENGTH];
+        for (size_t i = 0; i < job->key.len; i++)
+            other[i] = (unsigned char)~job->key.data[i];
+        ok = EVP_CipherInit_ex2(ctx, cipher, other, iv, encrypt, NULL)
+            && EVP_CipherInit_ex2(ctx, NULL, job->key.data, NULL, encrypt, NULL);
+    } else if (ok) {
+        ok = EVP_CipherInit_ex2(ctx, cipher, job->key.data, iv, encrypt, NULL);
+    }
     EVP_CIPHER_free(cipher);
-    if (!ok) {
+    if (!ok || !EVP_CIPHER_CTX_set_padding(ctx, 0)) {
         EVP_CIPHER_CTX_free(ctx);
         return NULL;
     }
     return ctx;
 }
 
-static void *prepare(const struct job *job)
+static void *prepare(const struct job *job, size_t len)
 {
+    (void)len;
     return start(job);
 }
 
@@ -37,7 +47,7 @@ static void release(void *context)
     EVP_CIPHER_CTX_free(context);
 }
 
-static long answer(const struct job *job, unsigned char *out)
+long answer_cipher(const struct job *job, unsigned char *out)
 {
     EVP_CIPHER_CTX *ctx = start(job);
     int len = 0, last = 0;
@@ -47,32 +57,18 @@ static long answer(const struct job *job, unsigned char *out)
     return ok ? (long)len + last : -1;
 }
 
-/* The output is followed by the tag when encrypting; decrypting takes it from the job. */
-static long answer_aead(const struct job *job, unsigned char *out)
+/* Decrypts the answer again. */
+static const char *check(struct job *job, unsigned char *out, size_t len)
 {
-    EVP_CIPHER_CTX *ctx = start(job);
-    int len = 0, last = 0;
-    unsigned char tag[16];
-    int ok = ctx != NULL;
-    if (ok && !job->encrypt) {
-        memcpy(tag, job->tag.data, sizeof tag);
-        ok = job->tag.len == sizeof tag
-            && EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_SET_TAG, sizeof tag, tag);
-    }
-    if (ok && job->aad.len)
-        ok = EVP_CipherUpdate(ctx, NULL, &len, job->aad.data, (int)job->aad.len);
-    len = 0;
-    if (ok && job->in.len)
-        ok = EVP_CipherUpdate(ctx, out, &len, job->in.data, (int)job->in.len);
-    ok = ok && EVP_CipherFinal_ex(ctx, out + len, &last);
-    len += last;
-    if (ok && job->encrypt) {
-        ok = EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_GET_TAG, sizeof tag, out + len);
-        len += sizeof tag;
-    }
-    EVP_CIPHER_CTX_free(ctx);
-    return ok ? len : -1;
+    static unsigned char plain[MAX_MESSAGE + EVP_MAX_BLOCK_LENGTH];
+    struct job back = *job;
+    back.operation = "dec";
+    back.in.data = out;
+    back.in.len = len;
+    return answer_cipher(&back, plain) == (long)job->in.len
+            && memcmp(plain, job->in.data, job->in.len) == 0
+        ? "back"
+        : "lost";
 }
 
-const struct kind cipher_kind = { "cipher", prepare, step, release, answer };
-const struct kind aead_kind = { "aead", prepare, step, release, answer_aead };
+const struct kind cipher_kind = { "cipher", { "enc", "dec" }, prepare, step, release, answer_cipher, check };

@@ -1,78 +1,65 @@
-/* Hashes through EVP_MD, and GMAC through EVP_MAC. */
+/* Hashes through EVP_MD. The parameter is the length of an extendable output, in bytes. */
 #include "driver.h"
-#include <openssl/core_names.h>
 #include <openssl/evp.h>
-#include <openssl/params.h>
+#include <stdlib.h>
 
-static void *prepare_digest(const struct job *job)
+struct digest {
+    EVP_MD *md;
+    EVP_MD_CTX *ctx;
+    size_t xof_len; /* 0 if the length is fixed */
+};
+
+static void release(void *context)
 {
-    return EVP_MD_fetch(NULL, job->algorithm, NULL);
+    struct digest *d = context;
+    EVP_MD_free(d->md);
+    EVP_MD_CTX_free(d->ctx);
+    free(d);
 }
 
-/* As EVP_Digest_loop of `openssl speed`: a whole hash, context and all. */
-static int step_digest(void *context, unsigned char *buffer, size_t len)
+static void *prepare(const struct job *job, size_t len)
 {
-    unsigned char out[EVP_MAX_MD_SIZE];
-    return EVP_Digest(buffer, len, out, NULL, context, NULL);
-}
-
-static void release_digest(void *context)
-{
-    EVP_MD_free(context);
-}
-
-static long answer_digest(const struct job *job, unsigned char *out)
-{
-    EVP_MD *md = EVP_MD_fetch(NULL, job->algorithm, NULL);
-    unsigned int len = 0;
-    int ok = md != NULL && EVP_Digest(job->in.data, job->in.len, out, &len, md, NULL);
-    EVP_MD_free(md);
-    return ok ? (long)len : -1;
-}
-
-/* `algorithm` is the cipher of a GMAC. */
-static EVP_MAC_CTX *start_mac(const struct job *job)
-{
-    EVP_MAC *mac = EVP_MAC_fetch(NULL, "GMAC", NULL);
-    EVP_MAC_CTX *ctx = mac ? EVP_MAC_CTX_new(mac) : NULL;
-    OSSL_PARAM params[] = {
-        OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_CIPHER, (char *)job->algorithm, 0),
-        OSSL_PARAM_construct_octet_string(OSSL_MAC_PARAM_IV, (void *)job->iv.data, job->iv.len),
-        OSSL_PARAM_construct_end(),
-    };
-    EVP_MAC_free(mac);
-    if (ctx == NULL || !EVP_MAC_init(ctx, job->key.data, job->key.len, params)) {
-        EVP_MAC_CTX_free(ctx);
+    struct digest *d = calloc(1, sizeof *d);
+    (void)len;
+    if (d == NULL)
+        return NULL;
+    d->md = EVP_MD_fetch(NULL, job->algorithm, NULL);
+    d->ctx = EVP_MD_CTX_new();
+    d->xof_len = job->parameter ? (size_t)atoi(job->parameter) : 0;
+    if (d->md == NULL || d->ctx == NULL || d->xof_len > EVP_MAX_MD_SIZE
+        || (EVP_MD_xof(d->md) != 0) != (d->xof_len != 0)) {
+        release(d);
         return NULL;
     }
-    return ctx;
+    return d;
 }
 
-static void *prepare_mac(const struct job *job)
+/* As EVP_Digest_loop of `openssl speed`: a whole hash, which brings its own context; an extendable one keeps it. */
+static int hash(struct digest *d, const unsigned char *in, size_t len, unsigned char *out, unsigned int *out_len)
 {
-    return start_mac(job);
+    if (!d->xof_len)
+        return EVP_Digest(in, len, out, out_len, d->md, NULL);
+    *out_len = (unsigned int)d->xof_len;
+    return EVP_DigestInit_ex2(d->ctx, d->md, NULL) && EVP_DigestUpdate(d->ctx, in, len)
+        && EVP_DigestFinalXOF(d->ctx, out, d->xof_len);
 }
 
-/* As GHASH_loop of `openssl speed`: only the update. */
-static int step_mac(void *context, unsigned char *buffer, size_t len)
+static int step(void *context, unsigned char *buffer, size_t len)
 {
-    return EVP_MAC_update(context, buffer, len);
+    unsigned char out[EVP_MAX_MD_SIZE];
+    unsigned int out_len;
+    return hash(context, buffer, len, out, &out_len);
 }
 
-static void release_mac(void *context)
+static long answer(const struct job *job, unsigned char *out)
 {
-    EVP_MAC_CTX_free(context);
-}
-
-static long answer_mac(const struct job *job, unsigned char *out)
-{
-    EVP_MAC_CTX *ctx = start_mac(job);
-    size_t len = 0;
-    int ok = ctx != NULL && EVP_MAC_update(ctx, job->in.data, job->in.len)
-        && EVP_MAC_final(ctx, out, &len, MAX_SMALL);
-    EVP_MAC_CTX_free(ctx);
+    struct digest *d = prepare(job, 0);
+    unsigned int len = 0;
+    if (d == NULL)
+        return -1;
+    int ok = hash(d, job->in.data, job->in.len, out, &len);
+    release(d);
     return ok ? (long)len : -1;
 }
 
-const struct kind digest_kind = { "digest", prepare_digest, step_digest, release_digest, answer_digest };
-const struct kind mac_kind = { "mac", prepare_mac, step_mac, release_mac, answer_mac };
+const struct kind digest_kind = { "digest", { "enc" }, prepare, step, release, answer, NULL };

@@ -6,41 +6,54 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Longest message, in bytes, and longest key, IV or tag. */
+/* Longest word of a job and longest result, in bytes. */
 #define MAX_MESSAGE 65536
-#define MAX_SMALL 256
 
-/* A word of a job, decoded from hexadecimal. */
+/* A word of a job, decoded from hexadecimal, aligned to 64 bytes. */
 struct bytes {
-    unsigned char data[MAX_SMALL];
+    unsigned char *data;
     size_t len;
 };
 
-struct message {
-    unsigned char data[MAX_MESSAGE];
-    size_t len;
-};
-
-/* One algorithm in one direction. */
+/* One operation of one algorithm. */
 struct job {
     const char *algorithm; /* name that EVP fetches it by */
-    int encrypt;
-    struct bytes key, iv, aad, tag;
-    struct message in;
+    const char *parameter; /* what the kind says, or NULL */
+    const char *operation; /* one of the kind's */
+    struct bytes key, iv, aad, in;
+    struct bytes tag;   /* of an AEAD, to decrypt */
+    int rekey;          /* set another key before the right one */
 };
 
-/* A kind of algorithm. `prepare` returns a context, or NULL; `step` does what one operation of
- * `openssl speed` does with `len` bytes of `buffer`, and returns 0 on failure; `answer` writes the result of the
- * whole job and returns its length, or -1 if the library refuses. */
+/* A kind of algorithm. `prepare` returns a context to measure messages of `len` bytes with, or NULL; `step` does
+ * one operation with `len` bytes of `buffer`, and returns 0 on failure; `answer` writes the result of the whole
+ * job and returns its length, or -1 if the library refuses. `check` is NULL, or goes the way back from an answer
+ * and tampers with it: `back` if all is well, `lost` if the way back fails, `forged` if what was tampered with is
+ * accepted. It may write to the job and to `out`. */
 struct kind {
     const char *name;
-    void *(*prepare)(const struct job *job);
+    const char *operations[4];
+    void *(*prepare)(const struct job *job, size_t len);
     int (*step)(void *context, unsigned char *buffer, size_t len);
     void (*release)(void *context);
     long (*answer)(const struct job *job, unsigned char *out);
+    const char *(*check)(struct job *job, unsigned char *out, size_t len);
 };
 
-extern const struct kind cipher_kind, aead_kind, digest_kind, mac_kind;
+extern const struct kind cipher_kind, aead_kind, setup_kind, digest_kind, mac_kind;
+extern const struct kind keygen_kind, signature_kind, kem_kind, exchange_kind;
+
+/* Whether the operation of `job` is this one. */
+int job_is(const struct job *job, const char *operation);
+/* The pattern message: byte i is i mod 251. */
+void fill(unsigned char *buffer, size_t len);
+
+/* Answers of ciphers, without and with authentication. */
+long answer_cipher(const struct job *job, unsigned char *out);
+long answer_aead(const struct job *job, unsigned char *out);
+
+/* The key of `job`: PrivateKeyInfo or SubjectPublicKeyInfo in DER; NULL if it is neither. */
+struct evp_pkey_st *job_key(const struct job *job);
 
 /* Answers the job `probe`. */
 void do_probe(void);

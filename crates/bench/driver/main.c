@@ -1,13 +1,14 @@
 /* Reads jobs and answers them.
  *
- *   version                                             -> version TEXT
- *   selfcheck N                                         -> selfcheck INSTRET
- *   probe                                               -> probe FIELDS, see probe.c
- *   answer KIND ALGORITHM KEY IV AAD INPUT              -> answer HEX [back|lost|forged] | answer refused
- *   measure KIND ALGORITHM enc|dec KEY IV BYTES REPEATS -> measure INSTRET CYCLES EMPTY_INSTRET EMPTY_CYCLES
+ *   version                         -> version TEXT
+ *   selfcheck N                     -> selfcheck INSTRET
+ *   probe                           -> probe FIELDS, see probe.c
+ *   answer WHAT KEY IV AAD INPUT    -> answer HEX [back|lost|forged] | answer refused
+ *   measure WHAT KEY IV BYTES TIMES -> measure INSTRET CYCLES EMPTY_INSTRET EMPTY_CYCLES
  *
- * An answer of a cipher is decrypted again: `back` if that gives the input, `lost` if not, `forged` if an AEAD also
- * accepts a changed tag. KEY … INPUT are hexadecimal, `-` for none; INPUT may be `@LEN`: byte i is i mod 251. Anything wrong is answered
+ * WHAT is KIND ALGORITHM PARAMETER OPERATION; each kind has a file and says there what it takes. An answer is taken
+ * the way back where there is one, and tampered with: see `struct kind`. KEY … INPUT are hexadecimal; PARAMETER and
+ * they may be `-` for none, and INPUT `@LEN` for a message whose byte i is i mod 251. Anything wrong is answered
  * with `error TEXT`. */
 #include "driver.h"
 #include <openssl/crypto.h>
@@ -15,14 +16,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct kind *const kinds[] = { &cipher_kind, &aead_kind, &digest_kind, &mac_kind };
+static const struct kind *const kinds[] = {
+    &cipher_kind, &aead_kind, &setup_kind, &digest_kind, &mac_kind,
+    &keygen_kind, &signature_kind, &kem_kind, &exchange_kind,
+};
 
-static const struct kind *find_kind(const char *name)
+/* Decoded words of the present job: key, IV, associated data and input, each aligned. */
+static unsigned char arena[4 * (MAX_MESSAGE + 64)] __attribute__((aligned(64)));
+static size_t arena_used;
+
+int job_is(const struct job *job, const char *operation)
 {
-    for (size_t i = 0; name && i < sizeof kinds / sizeof *kinds; i++)
-        if (strcmp(kinds[i]->name, name) == 0)
-            return kinds[i];
-    return NULL;
+    return strcmp(job->operation, operation) == 0;
+}
+
+void fill(unsigned char *buffer, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        buffer[i] = (unsigned char)(i % 251);
 }
 
 static int hex_digit(char c)
@@ -32,88 +43,71 @@ static int hex_digit(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* `word` as bytes; 0 if it is missing, odd, too long or not hexadecimal. */
-static int parse_hex(const char *word, unsigned char *out, size_t max, size_t *len)
+/* `word` as a number; 0 if it is missing, anything else than digits, or above `max`. */
+static int parse_number(const char *word, size_t max, size_t *number)
 {
-    *len = 0;
-    if (word == NULL)
+    *number = 0;
+    if (word == NULL || *word == 0)
         return 0;
-    if (strcmp(word, "-") == 0)
-        return 1;
-    for (; word[0] && word[1]; word += 2) {
-        int high = hex_digit(word[0]), low = hex_digit(word[1]);
-        if (high < 0 || low < 0 || *len == max)
+    for (; *word; word++) {
+        if (*word < '0' || *word > '9')
             return 0;
-        out[(*len)++] = (unsigned char)(high << 4 | low);
+        *number = *number * 10 + (size_t)(*word - '0');
+        if (*number > max)
+            return 0;
     }
-    return word[0] == 0;
-}
-
-static int take_bytes(struct bytes *b)
-{
-    return parse_hex(strtok(NULL, " "), b->data, sizeof b->data, &b->len);
-}
-
-static void fill(unsigned char *buffer, size_t len)
-{
-    for (size_t i = 0; i < len; i++)
-        buffer[i] = (unsigned char)(i % 251);
-}
-
-/* The next word as a number; 0 if it is missing or above `max`. */
-static size_t take_number(size_t max)
-{
-    const char *word = strtok(NULL, " ");
-    unsigned long v = word ? strtoul(word, NULL, 10) : 0;
-    return v <= max ? v : 0;
-}
-
-static int take_message(struct message *m)
-{
-    const char *word = strtok(NULL, " ");
-    if (word == NULL || word[0] != '@')
-        return parse_hex(word, m->data, sizeof m->data, &m->len);
-    m->len = strtoul(word + 1, NULL, 10);
-    if (m->len > MAX_MESSAGE)
-        return 0;
-    fill(m->data, m->len);
     return 1;
 }
 
-static const struct kind *take_kind(struct job *job)
+/* The next word as bytes; 0 if it is missing, odd, too long or not hexadecimal. */
+static int take_bytes(struct bytes *b)
 {
-    const struct kind *kind = find_kind(strtok(NULL, " "));
-    job->algorithm = strtok(NULL, " ");
-    job->encrypt = 1;
-    return job->algorithm ? kind : NULL;
+    const char *word = strtok(NULL, " ");
+    b->data = arena + arena_used;
+    b->len = 0;
+    if (word == NULL)
+        return 0;
+    if (word[0] == '@') {
+        if (!parse_number(word + 1, MAX_MESSAGE, &b->len))
+            return 0;
+        fill(b->data, b->len);
+    } else if (strcmp(word, "-") != 0) {
+        for (; word[0]; word += 2) {
+            int high = hex_digit(word[0]), low = high < 0 ? -1 : hex_digit(word[1]);
+            if (low < 0 || b->len == MAX_MESSAGE)
+                return 0;
+            b->data[b->len++] = (unsigned char)(high << 4 | low);
+        }
+    }
+    arena_used += (b->len + 63) / 64 * 64;
+    return 1;
 }
 
-/* Decrypts `out`, the answer to `job`: the word for the result. */
-static const char *way_back(const struct job *job, const struct kind *kind, const unsigned char *out, size_t len)
+/* The next four words; NULL if there is no such kind, or it has no such operation. */
+static const struct kind *take_what(struct job *job)
 {
-    static struct job back;
-    static unsigned char plain[MAX_MESSAGE + MAX_SMALL];
-    back = *job;
-    back.encrypt = 0;
-    back.tag.len = kind == &aead_kind ? 16 : 0;
-    back.in.len = len - back.tag.len;
-    memcpy(back.in.data, out, back.in.len);
-    memcpy(back.tag.data, out + back.in.len, back.tag.len);
-    if (kind->answer(&back, plain) != (long)job->in.len || memcmp(plain, job->in.data, job->in.len) != 0)
-        return "lost";
-    if (kind != &aead_kind)
-        return "back";
-    back.tag.data[0] ^= 1;
-    return kind->answer(&back, plain) < 0 ? "back" : "forged";
+    const char *name = strtok(NULL, " ");
+    job->algorithm = strtok(NULL, " ");
+    job->parameter = strtok(NULL, " ");
+    job->operation = strtok(NULL, " ");
+    if (job->operation == NULL)
+        return NULL;
+    if (strcmp(job->parameter, "-") == 0)
+        job->parameter = NULL;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        for (const char *const *op = kinds[i]->operations; *op && strcmp(kinds[i]->name, name) == 0; op++)
+            if (job_is(job, *op))
+                return kinds[i];
+    return NULL;
 }
 
 static void do_answer(struct job *job)
 {
-    static unsigned char out[MAX_MESSAGE + MAX_SMALL];
-    const struct kind *kind = take_kind(job);
+    static unsigned char out[2 * MAX_MESSAGE];
+    const struct kind *kind = take_what(job);
     long len;
     if (kind == NULL || !take_bytes(&job->key) || !take_bytes(&job->iv) || !take_bytes(&job->aad)
-        || !take_message(&job->in)) {
+        || !take_bytes(&job->in) || strtok(NULL, " ")) {
         puts("error bad answer job");
         return;
     }
@@ -127,8 +121,8 @@ static void do_answer(struct job *job)
         putchar("0123456789abcdef"[out[i] >> 4]);
         putchar("0123456789abcdef"[out[i] & 15]);
     }
-    if (kind == &cipher_kind || kind == &aead_kind)
-        printf(" %s", way_back(job, kind, out, (size_t)len));
+    if (kind->check)
+        printf(" %s", kind->check(job, out, (size_t)len));
     putchar('\n');
 }
 
@@ -138,15 +132,15 @@ static int step_empty(void *context, unsigned char *buffer, size_t len)
     return 1;
 }
 
-/* Counts of `repeats` steps. Not inlined: the empty step must be called exactly as a real one. */
+/* Counts of `times` steps. Not inlined: the empty step must be called exactly as a real one. */
 static __attribute__((noinline)) int count(int (*step)(void *, unsigned char *, size_t), void *context,
-                                           size_t bytes, size_t repeats, uint64_t out[2])
+                                           size_t bytes, size_t times, uint64_t out[2])
 {
-    static unsigned char buffer[MAX_MESSAGE + MAX_SMALL] __attribute__((aligned(64)));
+    static unsigned char buffer[MAX_MESSAGE + 64] __attribute__((aligned(64)));
     int ok = 1;
     fill(buffer, bytes);
     uint64_t instret = read_instret(), cycle = read_cycle();
-    for (size_t i = 0; i < repeats; i++)
+    for (size_t i = 0; i < times; i++)
         ok &= step(context, buffer, bytes);
     out[1] = read_cycle() - cycle;
     out[0] = read_instret() - instret;
@@ -155,25 +149,27 @@ static __attribute__((noinline)) int count(int (*step)(void *, unsigned char *, 
 
 static void do_measure(struct job *job)
 {
-    const struct kind *kind = take_kind(job);
-    const char *direction = strtok(NULL, " ");
-    int taken = kind && direction && take_bytes(&job->key) && take_bytes(&job->iv);
-    size_t bytes = take_number(MAX_MESSAGE), repeats = take_number(1000000);
+    const struct kind *kind = take_what(job);
+    size_t bytes, times;
     uint64_t work[2], empty[2];
-    void *context = NULL;
-    if (taken && bytes && repeats) {
-        job->encrypt = strcmp(direction, "enc") == 0;
-        context = kind->prepare(job);
+    void *context;
+    if (kind == NULL || !take_bytes(&job->key) || !take_bytes(&job->iv)
+        || !parse_number(strtok(NULL, " "), MAX_MESSAGE, &bytes)
+        || !parse_number(strtok(NULL, " "), 1000000, &times) || times == 0 || strtok(NULL, " ")) {
+        puts("error bad measure job");
+        return;
     }
+    context = kind->prepare(job, bytes);
     if (context == NULL) {
         puts("error cannot measure this job");
         return;
     }
-    /* Once to resolve symbols, fetch implementations and warm caches. */
-    int ok = count(kind->step, context, bytes, 1, work)
-        && count(step_empty, context, bytes, repeats, empty)
-        && count(kind->step, context, bytes, 1, work)
-        && count(kind->step, context, bytes, repeats, work);
+    /* Once to resolve symbols, fetch implementations and warm caches; but what is measured once is so long that
+     * this does not matter. */
+    int ok = (times == 1 || count(kind->step, context, bytes, 1, work))
+        && count(step_empty, context, bytes, times, empty)
+        && (times == 1 || count(kind->step, context, bytes, 1, work))
+        && count(kind->step, context, bytes, times, work);
     kind->release(context);
     if (ok)
         printf("measure %llu %llu %llu %llu\n", (unsigned long long)work[0], (unsigned long long)work[1],
@@ -186,8 +182,9 @@ static void do_measure(struct job *job)
  * 2·n + 1, as the first read itself retires between them. */
 static void do_selfcheck(void)
 {
-    uint64_t n = take_number(100000000), before, after;
-    if (n == 0) {
+    size_t n;
+    uint64_t before, after;
+    if (!parse_number(strtok(NULL, " "), 100000000, &n) || n == 0) {
         puts("error selfcheck needs a positive count");
         return;
     }
@@ -199,29 +196,41 @@ static void do_selfcheck(void)
     printf("selfcheck %llu\n", (unsigned long long)(after - before));
 }
 
+static void do_line(char *line)
+{
+    struct job job = { 0 };
+    const char *verb = strtok(line, " ");
+    arena_used = 0;
+    if (verb == NULL)
+        puts("error empty line");
+    else if (strcmp(verb, "version") == 0)
+        printf("version %s\n", OpenSSL_version(OPENSSL_VERSION));
+    else if (strcmp(verb, "selfcheck") == 0)
+        do_selfcheck();
+    else if (strcmp(verb, "probe") == 0)
+        do_probe();
+    else if (strcmp(verb, "answer") == 0)
+        do_answer(&job);
+    else if (strcmp(verb, "measure") == 0)
+        do_measure(&job);
+    else
+        printf("error unknown verb %s\n", verb);
+}
+
 int main(void)
 {
-    static char line[2 * (MAX_MESSAGE + 8 * MAX_SMALL)];
-    static struct job job;
+    /* The longest legal line has one message and a signature, in hexadecimal. */
+    static char line[4 * MAX_MESSAGE];
     setvbuf(stdout, NULL, _IOFBF, 1 << 16);
     while (fgets(line, sizeof line, stdin)) {
-        line[strcspn(line, "\n")] = 0;
-        const char *verb = strtok(line, " ");
-        memset(&job, 0, sizeof job);
-        if (verb == NULL)
-            continue;
-        if (strcmp(verb, "version") == 0)
-            printf("version %s\n", OpenSSL_version(OPENSSL_VERSION));
-        else if (strcmp(verb, "selfcheck") == 0)
-            do_selfcheck();
-        else if (strcmp(verb, "probe") == 0)
-            do_probe();
-        else if (strcmp(verb, "answer") == 0)
-            do_answer(&job);
-        else if (strcmp(verb, "measure") == 0)
-            do_measure(&job);
-        else
-            printf("error unknown verb %s\n", verb);
+        size_t len = strcspn(line, "\n");
+        if (line[len] == 0 && len == sizeof line - 1) {
+            /* Its rest would be taken for further jobs. */
+            puts("error line too long");
+            break;
+        }
+        line[len] = 0;
+        do_line(line);
     }
     return fflush(stdout) == 0 ? 0 : 1;
 }

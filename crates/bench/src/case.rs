@@ -1,14 +1,25 @@
 //! Cases: what is measured, with known answers. Data in `cases/*.toml`.
 
 use anyhow::{Context, Result, bail};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-/// The families of `cases/`, in the order in which they are shown.
-const FILES: [(&str, &str); 4] = [
+/// The files of `cases/`, in the order in which they are shown. A file is named after its family, or after that and
+/// its part of it.
+const FILES: [(&str, &str); 14] = [
     ("aes", include_str!("../../../cases/aes.toml")),
-    ("sha2", include_str!("../../../cases/sha2.toml")),
+    ("aes-aead", include_str!("../../../cases/aes-aead.toml")),
+    ("aes-feedback", include_str!("../../../cases/aes-feedback.toml")),
+    ("sha", include_str!("../../../cases/sha.toml")),
+    ("sha3", include_str!("../../../cases/sha3.toml")),
     ("shangmi", include_str!("../../../cases/shangmi.toml")),
-    ("chacha20", include_str!("../../../cases/chacha20.toml")),
+    ("mac", include_str!("../../../cases/mac.toml")),
+    ("chacha", include_str!("../../../cases/chacha.toml")),
+    ("keys", include_str!("../../../cases/keys.toml")),
+    ("rsa", include_str!("../../../cases/rsa.toml")),
+    ("ec", include_str!("../../../cases/ec.toml")),
+    ("ml-kem", include_str!("../../../cases/ml-kem.toml")),
+    ("ml-dsa", include_str!("../../../cases/ml-dsa.toml")),
+    ("slh-dsa", include_str!("../../../cases/slh-dsa.toml")),
 ];
 
 /// What sort of algorithm: which interface of the library serves it.
@@ -19,26 +30,85 @@ pub enum Kind {
     Cipher,
     /// Authenticated encryption with associated data.
     Aead,
+    /// Giving a cipher another key.
+    Setup,
     /// A hash.
     Digest,
     /// A message authentication code.
     Mac,
+    /// A public-key algorithm.
+    Pkey,
+}
+
+/// What is done with an algorithm.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Operation {
+    /// Encrypt, hash or authenticate; of a key set-up, prepare for that.
+    #[default]
+    #[serde(rename = "enc")]
+    Encrypt,
+    /// Decrypt.
+    #[serde(rename = "dec")]
+    Decrypt,
+    /// Make a key pair.
+    Keygen,
+    /// Sign a message.
+    Sign,
+    /// Verify a signature.
+    Verify,
+    /// Make a secret and encapsulate it for a public key.
+    Encaps,
+    /// Take an encapsulated secret out.
+    Decaps,
+    /// Derive a shared secret, as Diffie and Hellman.
+    Derive,
+}
+
+impl Operation {
+    /// As records and the driver name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Operation::Encrypt => "enc",
+            Operation::Decrypt => "dec",
+            Operation::Keygen => "keygen",
+            Operation::Sign => "sign",
+            Operation::Verify => "verify",
+            Operation::Encaps => "encaps",
+            Operation::Decaps => "decaps",
+            Operation::Derive => "derive",
+        }
+    }
 }
 
 impl Kind {
     /// As the driver calls it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Cipher => "cipher",
-            Kind::Aead => "aead",
-            Kind::Digest => "digest",
-            Kind::Mac => "mac",
+    pub fn driver(self, operation: Operation) -> &'static str {
+        match (self, operation) {
+            (Kind::Cipher, _) => "cipher",
+            (Kind::Aead, _) => "aead",
+            (Kind::Setup, _) => "setup",
+            (Kind::Digest, _) => "digest",
+            (Kind::Mac, _) => "mac",
+            (Kind::Pkey, Operation::Keygen) => "keygen",
+            (Kind::Pkey, Operation::Encaps | Operation::Decaps) => "kem",
+            (Kind::Pkey, Operation::Derive) => "exchange",
+            (Kind::Pkey, _) => "signature",
         }
     }
 
-    /// Whether there is a way back.
-    pub fn has_decryption(self) -> bool {
-        matches!(self, Kind::Cipher | Kind::Aead)
+    /// Whether what it costs depends on the length of a message.
+    pub fn has_bytes(self) -> bool {
+        !matches!(self, Kind::Setup | Kind::Pkey)
+    }
+
+    /// Operations that are measured when the case names none.
+    fn operations(self) -> &'static [Operation] {
+        match self {
+            Kind::Cipher | Kind::Aead | Kind::Setup => &[Operation::Encrypt, Operation::Decrypt],
+            Kind::Digest | Kind::Mac => &[Operation::Encrypt],
+            Kind::Pkey => &[],
+        }
     }
 }
 
@@ -48,31 +118,46 @@ impl Kind {
 pub struct Answer {
     /// Where it is published.
     pub source: String,
-    /// Key, empty if there is none.
+    /// What is done.
     #[serde(default)]
+    pub operation: Operation,
+    /// Instead of the case's.
+    pub parameter: Option<String>,
+    /// Key; if empty, the case's.
+    #[serde(default, deserialize_with = "hexadecimal")]
     pub key: String,
-    /// Initialisation vector or nonce.
-    #[serde(default)]
+    /// Initialisation vector or nonce; likewise.
+    #[serde(default, deserialize_with = "hexadecimal")]
     pub iv: String,
-    /// Associated data.
-    #[serde(default)]
+    /// Associated data; of a verification, the signature.
+    #[serde(default, deserialize_with = "hexadecimal")]
     pub aad: String,
     /// Message.
-    #[serde(rename = "in")]
+    #[serde(rename = "in", default, deserialize_with = "hexadecimal")]
     pub input: String,
     /// Result; an AEAD's ends with the tag.
+    #[serde(default, deserialize_with = "hexadecimal")]
     pub out: String,
+    /// SHA-256 of a result too long to print.
+    #[serde(default, deserialize_with = "hexadecimal")]
+    pub out_sha256: String,
 }
 
 /// A known answer for the message whose byte i is i mod 251, with the case's key and IV.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pattern {
+    /// What is done.
+    #[serde(default)]
+    pub operation: Operation,
     /// Length of the message.
     pub bytes: usize,
-    /// SHA-256 of the result, in hexadecimal.
+    /// SHA-256 of the result, in hexadecimal, or [`RANDOM`].
     pub sha256: String,
 }
+
+/// Instead of a digest: the result differs every time, and only the way back is checked.
+pub const RANDOM: &str = "random";
 
 /// One algorithm.
 #[derive(Clone, Debug, Deserialize)]
@@ -80,28 +165,43 @@ pub struct Pattern {
 pub struct Case {
     /// Name on the command line and in records.
     pub id: String,
+    /// Its family's name; of its file.
+    #[serde(skip)]
+    pub family: String,
     /// Name for people.
     pub title: String,
     /// Sort.
     pub kind: Kind,
-    /// Name by which EVP fetches it; of a GMAC, its cipher.
+    /// Name by which EVP fetches it.
     pub algorithm: String,
-    /// Arguments of `openssl speed` that measure it.
+    /// What EVP is told besides: of an AEAD the length of the tag, of an extendable hash that of the output, of a
+    /// MAC the cipher or hash, of a signature the hash.
+    #[serde(default)]
+    pub parameter: String,
+    /// What is measured.
+    #[serde(default)]
+    pub operations: Vec<Operation>,
+    /// How many operations are measured; if absent, what the length of the message suggests.
+    pub repeats: Option<u64>,
+    /// Arguments of `openssl speed` that measure it; none if it cannot.
+    #[serde(default)]
     pub speed: Vec<String>,
     /// Why it is measured.
     pub why: String,
     /// Key for measurements and patterns, in hexadecimal.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "hexadecimal")]
     pub key: String,
     /// Likewise.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "hexadecimal")]
     pub iv: String,
     /// Likewise.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "hexadecimal")]
     pub aad: String,
     /// Where the patterns' answers come from.
+    #[serde(default)]
     pub pattern_source: String,
     /// Known answers of the pattern message.
+    #[serde(default)]
     pub pattern: Vec<Pattern>,
     /// Published known answers.
     #[serde(default)]
@@ -115,6 +215,16 @@ struct File {
     case: Vec<Case>,
 }
 
+/// Hexadecimal, which may be broken into lines.
+fn hexadecimal<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let digits: String = text.split_whitespace().collect();
+    match digits.bytes().position(|b| !matches!(b, b'0'..=b'9' | b'a'..=b'f')) {
+        None if digits.len() % 2 == 0 => Ok(digits),
+        _ => Err(serde::de::Error::custom(format!("\"{text}\" is not hexadecimal"))),
+    }
+}
+
 /// The message of pattern answers and measurements.
 pub fn pattern_message(len: usize) -> Vec<u8> {
     (0..len).map(|i| (i % 251) as u8).collect()
@@ -125,30 +235,57 @@ pub fn all() -> Result<Vec<Case>> {
     let mut cases: Vec<Case> = Vec::new();
     for (name, text) in FILES {
         let file: File = toml::from_str(text).with_context(|| format!("cases/{name}.toml"))?;
-        if file.family != name {
+        if file.family != name && !name.starts_with(&format!("{}-", file.family)) {
             bail!("cases/{name}.toml: family is \"{}\"", file.family);
         }
-        for case in &file.case {
+        for mut case in file.case {
+            case.family = file.family.clone();
+            if case.operations.is_empty() {
+                case.operations = case.kind.operations().to_vec();
+            }
             case.check().with_context(|| format!("cases/{name}.toml: {}", case.id))?;
+            cases.push(case);
         }
-        cases.extend(file.case);
     }
     Ok(cases)
 }
 
-/// The cases of these names; all for an empty list.
+/// The cases that `name` names: `all`, `published` (those of the published table, in its order), `symmetric`,
+/// `pkey`, a family, or one case.
+fn named(name: &str, all: &[Case]) -> Result<Vec<Case>> {
+    let those = |f: &dyn Fn(&Case) -> bool| all.iter().filter(|c| f(c)).cloned().collect();
+    Ok(match name {
+        "all" => all.to_vec(),
+        "symmetric" => those(&|c| c.kind != Kind::Pkey),
+        "pkey" => those(&|c| c.kind == Kind::Pkey),
+        "published" => {
+            let rows = crate::published::karu64()?;
+            rows.iter().filter_map(|r| all.iter().find(|c| c.id == r.case)).cloned().collect()
+        }
+        _ => those(&|c| c.id == name || c.family == name),
+    })
+}
+
+/// The cases of these names, each once; all for an empty list.
 pub fn select(names: &[String]) -> Result<Vec<Case>> {
     let all = all()?;
     if names.is_empty() {
         return Ok(all);
     }
-    let mut chosen = Vec::new();
+    let mut chosen: Vec<Case> = Vec::new();
     for name in names {
-        match all.iter().find(|c| c.id == *name) {
-            Some(c) => chosen.push(c.clone()),
-            None => {
-                let known: Vec<_> = all.iter().map(|c| c.id.as_str()).collect();
-                bail!("--cases {name}: no such case; the cases are {}", known.join(", "));
+        let found = named(name, &all)?;
+        if found.is_empty() {
+            let known: Vec<_> = all.iter().map(|c| c.id.as_str()).collect();
+            bail!(
+                "--cases {name}: no such case; there are all, published, symmetric, pkey, the families and cases \
+                 of `capvec bench --list`: {}",
+                known.join(", ")
+            );
+        }
+        for case in found {
+            if !chosen.iter().any(|c| c.id == case.id) {
+                chosen.push(case);
             }
         }
     }
@@ -157,13 +294,23 @@ pub fn select(names: &[String]) -> Result<Vec<Case>> {
 
 impl Case {
     fn check(&self) -> Result<()> {
-        let a = self.answer.iter();
-        let hex = a.flat_map(|a| [&a.key, &a.iv, &a.aad, &a.input, &a.out]);
-        for h in hex.chain([&self.key, &self.iv, &self.aad]) {
-            hex::decode(h).with_context(|| format!("\"{h}\" is not hexadecimal"))?;
-        }
-        if self.pattern.is_empty() {
+        if self.answer.is_empty() && self.pattern.is_empty() {
             bail!("has no known answer");
+        }
+        if self.operations.is_empty() {
+            bail!("operations: name what is measured");
+        }
+        if self.repeats.is_some_and(|n| !(1..=1_000_000).contains(&n)) {
+            bail!("repeats: a number from 1 to 1000000");
+        }
+        let words = [&self.id, &self.algorithm, &self.parameter];
+        if words.iter().any(|w| w.contains(char::is_whitespace)) || self.algorithm.is_empty() {
+            bail!("id, algorithm and parameter are single words");
+        }
+        for a in &self.answer {
+            if a.out.is_empty() == a.out_sha256.is_empty() {
+                bail!("answer of {}: exactly one of out and out_sha256", a.source);
+            }
         }
         Ok(())
     }
@@ -178,6 +325,33 @@ mod tests {
         let cases = all().unwrap();
         for row in crate::published::karu64().unwrap() {
             assert!(cases.iter().any(|c| c.id == row.case), "{}", row.case);
+        }
+    }
+
+    #[test]
+    fn names_are_distinct_and_every_group_has_cases() {
+        let cases = all().unwrap();
+        let groups = ["all", "published", "symmetric", "pkey"];
+        for (i, c) in cases.iter().enumerate() {
+            let same = |d: &Case| d.id == c.id || d.family == c.id;
+            assert!(!cases[..i].iter().any(same) && !groups.contains(&c.id.as_str()), "{}", c.id);
+            assert!(c.family != c.id && !c.why.is_empty(), "{}", c.id);
+        }
+        let count = |name: &str| select(&[name.into()]).unwrap().len();
+        assert_eq!(count("symmetric") + count("pkey"), count("all"));
+        assert_eq!(count("published"), 10);
+        assert_eq!(select(&["aes".into(), "aes-128-ecb".into()]).unwrap().len(), count("aes"));
+    }
+
+    #[test]
+    fn hexadecimal_may_be_broken_into_lines_and_must_be_whole() {
+        let read = |text: &str| {
+            let with = format!("source = \"x\"\nout = \"00\"\nin = \"\"\"{text}\"\"\"");
+            toml::from_str::<Answer>(&with).map(|a| a.input)
+        };
+        assert_eq!(read("\n00ff\n 12\n").unwrap(), "00ff12");
+        for bad in ["0", "0g", "00FF"] {
+            assert!(read(bad).is_err(), "{bad}");
         }
     }
 

@@ -21,11 +21,17 @@ const SUFFIX: &str = "build";
 const FLAGS: [&str; 3] = ["-O2", "-Wall", "-Werror"];
 
 /// The driver's sources, as files of the guest.
-const SOURCES: [(&str, &str); 5] = [
+const SOURCES: [(&str, &str); 11] = [
     ("driver.h", include_str!("../driver/driver.h")),
     ("main.c", include_str!("../driver/main.c")),
     ("cipher.c", include_str!("../driver/cipher.c")),
+    ("aead.c", include_str!("../driver/aead.c")),
+    ("setup.c", include_str!("../driver/setup.c")),
     ("digest.c", include_str!("../driver/digest.c")),
+    ("mac.c", include_str!("../driver/mac.c")),
+    ("key.c", include_str!("../driver/key.c")),
+    ("signature.c", include_str!("../driver/signature.c")),
+    ("agree.c", include_str!("../driver/agree.c")),
     ("probe.c", include_str!("../driver/probe.c")),
 ];
 

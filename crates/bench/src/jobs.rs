@@ -1,6 +1,6 @@
 //! Jobs for the driver, and what it answers. The protocol is described in `driver/main.c`.
 
-use crate::case::Case;
+use crate::case::{Case, Operation, RANDOM};
 use crate::probe::Probe;
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
@@ -8,26 +8,6 @@ use sha2::{Digest, Sha256};
 
 /// Iterations of the loop of known length that checks the counter.
 pub const SELF_CHECK: u64 = 1000;
-
-/// Encryption or decryption; hashes only have the first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Direction {
-    /// Encrypt, hash or authenticate.
-    Forward,
-    /// Decrypt.
-    Backward,
-}
-
-impl Direction {
-    /// As records and the driver name it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Direction::Forward => "enc",
-            Direction::Backward => "dec",
-        }
-    }
-}
 
 /// Something to ask the driver.
 #[derive(Clone, Debug)]
@@ -41,7 +21,7 @@ pub enum Job<'a> {
     /// A known answer.
     Answer(&'a Case, Question<'a>),
     /// Counts of `repeats` operations on `bytes` bytes.
-    Measure(&'a Case, Direction, usize, u64),
+    Measure(&'a Case, Operation, usize, u64),
 }
 
 /// A known answer: published, or of the pattern message.
@@ -81,6 +61,34 @@ fn or_dash(hex: &str) -> &str {
     if hex.is_empty() { "-" } else { hex }
 }
 
+/// The words by which the driver finds the operation.
+fn what(case: &Case, parameter: &str, operation: Operation) -> String {
+    let kind = case.kind.driver(operation);
+    format!("{kind} {} {} {}", case.algorithm, or_dash(parameter), operation.name())
+}
+
+impl Question<'_> {
+    /// What is done.
+    pub fn operation(&self) -> Operation {
+        match self {
+            Question::Published(a) => a.operation,
+            Question::Pattern(p) => p.operation,
+        }
+    }
+
+    /// For messages.
+    fn name(&self) -> String {
+        let operation = match self.operation() {
+            Operation::Encrypt => String::new(),
+            other => format!("{}: ", other.name()),
+        };
+        match self {
+            Question::Published(a) => format!("{operation}answer of {}", a.source),
+            Question::Pattern(p) => format!("{operation}answer for {} bytes", p.bytes),
+        }
+    }
+}
+
 impl Job<'_> {
     /// The line that asks for it.
     pub fn line(&self) -> String {
@@ -89,19 +97,26 @@ impl Job<'_> {
             Job::SelfCheck => format!("selfcheck {SELF_CHECK}"),
             Job::Probe => "probe".into(),
             Job::Answer(c, q) => {
-                let (key, iv, aad, input) = match q {
+                let (parameter, key, iv, aad, input) = match q {
                     Question::Published(a) => {
-                        (&a.key, &a.iv, &a.aad, or_dash(&a.input).to_string())
+                        let or = |own, of_case| if str::is_empty(own) { of_case } else { own };
+                        let parameter = a.parameter.as_deref().unwrap_or(&c.parameter);
+                        let input = or_dash(&a.input).to_string();
+                        (parameter, or(&a.key, &c.key), or(&a.iv, &c.iv), a.aad.as_str(), input)
                     }
-                    Question::Pattern(p) => (&c.key, &c.iv, &c.aad, format!("@{}", p.bytes)),
+                    Question::Pattern(p) => {
+                        let input = format!("@{}", p.bytes);
+                        (c.parameter.as_str(), c.key.as_str(), c.iv.as_str(), c.aad.as_str(), input)
+                    }
                 };
-                let [key, iv, aad] = [key, iv, aad].map(|h| or_dash(h));
-                format!("answer {} {} {key} {iv} {aad} {input}", c.kind.name(), c.algorithm)
+                let what = what(c, parameter, q.operation());
+                let [key, iv, aad] = [key, iv, aad].map(or_dash);
+                format!("answer {what} {key} {iv} {aad} {input}")
             }
-            Job::Measure(c, d, bytes, repeats) => {
+            Job::Measure(c, operation, bytes, repeats) => {
                 let (key, iv) = (or_dash(&c.key), or_dash(&c.iv));
-                let (kind, dir) = (c.kind.name(), d.name());
-                format!("measure {kind} {} {dir} {key} {iv} {bytes} {repeats}", c.algorithm)
+                let what = what(c, &c.parameter, *operation);
+                format!("measure {what} {key} {iv} {bytes} {repeats}")
             }
         }
     }
@@ -138,26 +153,32 @@ fn self_check(text: &str) -> Result<(), String> {
     }
 }
 
+/// Kinds of the driver whose answers have a way back and can be tampered with.
+const WITH_WAY_BACK: [&str; 6] = ["cipher", "aead", "setup", "signature", "kem", "exchange"];
+
 fn check(case: &Case, question: &Question, text: &str) -> Result<(), String> {
+    let what = question.name();
     let (got, back) = text.split_once(' ').unwrap_or((text, ""));
     if got == "refused" {
-        return Err("the library refused the operation".into());
+        return Err(format!("{what}: the library refused the operation"));
     }
-    let (right, what) = match question {
-        Question::Published(a) => (got == a.out, format!("answer of {}", a.source)),
-        Question::Pattern(p) => {
-            let bytes = hex::decode(got).map_err(|_| "the answer is not hexadecimal")?;
-            let digest = hex::encode(Sha256::digest(bytes));
-            (digest == p.sha256, format!("answer for {} bytes", p.bytes))
-        }
+    let digest = || match hex::decode(got) {
+        Ok(bytes) => Ok(hex::encode(Sha256::digest(bytes))),
+        Err(_) => Err(format!("{what}: not hexadecimal")),
+    };
+    let right = match question {
+        Question::Published(a) if a.out_sha256.is_empty() => got == a.out,
+        Question::Published(a) => digest()? == a.out_sha256,
+        Question::Pattern(p) => p.sha256 == RANDOM || digest()? == p.sha256,
     };
     if !right {
         return Err(format!("wrong {what}"));
     }
-    match (case.kind.has_decryption(), back) {
+    let returns = WITH_WAY_BACK.contains(&case.kind.driver(question.operation()));
+    match (returns, back) {
         (true, "back") | (false, "") => Ok(()),
-        (true, "forged") => Err(format!("{what}: a changed tag is accepted")),
-        _ => Err(format!("{what}: does not decrypt to the message")),
+        (true, "forged") => Err(format!("{what}: accepted after tampering")),
+        _ => Err(format!("{what}: the way back does not lead to the input")),
     }
 }
 

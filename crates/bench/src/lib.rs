@@ -7,6 +7,7 @@ mod compile;
 pub mod explain;
 pub mod fit;
 pub mod jobs;
+mod operations;
 pub mod output;
 pub mod probe;
 pub mod published;

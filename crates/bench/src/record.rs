@@ -21,9 +21,9 @@ pub struct Row {
     pub case: String,
     /// Its name for people.
     pub algorithm: String,
-    /// `enc` or `dec`.
+    /// `enc` or `dec`, or the name of a public-key operation.
     pub direction: String,
-    /// Message size in bytes.
+    /// Message size in bytes; 0 if the operation has none.
     pub bytes: usize,
     /// Capability set.
     pub capset: String,
@@ -49,6 +49,8 @@ pub struct Row {
     pub published_kbps: Option<f64>,
     /// Predicted over published.
     pub ratio: Option<f64>,
+    /// Modelled operations per second.
+    pub ops_per_s: Option<f64>,
 }
 
 /// What a configuration was, and what the library made of it.
@@ -102,10 +104,10 @@ pub struct Record {
 /// What `insns` and `cycles` are.
 pub const METHOD: &str = "insns: retired instructions, exact, read by the guest around the operation, less an \
     empty loop; cycles: of the core model; kBps: bytes over modelled cycles at the core's frequency, in 1000 \
-    bytes per second; nothing is wall-clock time";
+    bytes per second; ops_per_s: that frequency over cycles_per_op; nothing is wall-clock time";
 
 /// Columns of the CSV, in order.
-pub const COLUMNS: [&str; 20] = [
+pub const COLUMNS: [&str; 21] = [
     "target",
     "subject",
     "version",
@@ -126,6 +128,7 @@ pub const COLUMNS: [&str; 20] = [
     "answers",
     "published_kBps",
     "ratio",
+    "ops_per_s",
 ];
 
 /// A number with enough digits for what it means, or nothing.
@@ -140,7 +143,7 @@ fn quoted(s: &str) -> String {
 
 impl Row {
     /// The fields in the order of [`COLUMNS`].
-    fn fields(&self) -> [String; 20] {
+    fn fields(&self) -> [String; 21] {
         [
             self.target.clone(),
             self.subject.clone(),
@@ -162,6 +165,7 @@ impl Row {
             quoted(&self.answers),
             number(self.published_kbps, 1),
             number(self.ratio, 3),
+            number(self.ops_per_s, 3),
         ]
     }
 

@@ -133,6 +133,15 @@ impl Runner {
 
     /// Runs the jobs in one guest process: its start-up is paid once, and is outside of every measurement.
     pub fn run(&self, c: &Configuration, jobs: &[Job]) -> Result<Vec<Outcome>> {
+        let lines: String = jobs.iter().map(|j| j.line() + "\n").collect();
+        read(jobs, &self.ask(c, lines)?)
+    }
+
+    /// What the driver answers to these lines.
+    ///
+    /// # Errors
+    /// [`Died`] if it does not reach their end.
+    pub fn ask(&self, c: &Configuration, lines: String) -> Result<String> {
         let core = Core { vlen: c.vlen, ..self.core.clone() };
         let config = Arc::new(core.hart(Isa { exts: c.capset.exts, ..core.isa }));
         let program = format!("{GUEST_DIR}/{}", compile::PROGRAM);
@@ -140,8 +149,7 @@ impl Runner {
         options.core_name = self.core.name.clone();
         options.binds.push(bind(&self.driver.dir));
         set_capabilities(&mut options, c.capset.capstring.as_deref());
-        options.stdin =
-            Input::Bytes(jobs.iter().map(|j| j.line() + "\n").collect::<String>().into());
+        options.stdin = Input::Bytes(lines.into());
         options.stdout = Output::Capture;
         options.stderr = Output::Capture;
         let engine = core.engine(false);
@@ -150,7 +158,7 @@ impl Runner {
         if exit.status.code() != 0 {
             return Err(Died::new(&exit).into());
         }
-        read(jobs, &output)
+        Ok(output)
     }
 }
 

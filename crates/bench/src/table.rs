@@ -2,7 +2,7 @@
 
 use crate::capset::CapSet;
 use crate::record::{Record, Row};
-use crate::{comparison, explain, fit};
+use crate::{comparison, explain, fit, operations};
 use anyhow::Result;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use std::collections::HashMap;
@@ -21,7 +21,7 @@ pub(crate) const SAME_SPEED: f64 = 0.005;
 /// The smallest set that reaches the best speed of a case.
 pub(crate) fn best<'a>(rows: &[&'a Row], capsets: &[CapSet]) -> Option<&'a Row> {
     let size = |r: &Row| capsets.iter().find(|c| c.name == r.capset).map_or(0, CapSet::size);
-    let speed = |r: &Row| r.kbps.unwrap_or(0.0);
+    let speed = |r: &Row| r.ops_per_s.unwrap_or(0.0);
     let most = rows.iter().map(|r| speed(r)).fold(0.0, f64::max);
     let fast = rows.iter().copied().filter(|r| speed(r) >= most * (1.0 - SAME_SPEED));
     fast.min_by(|a, b| size(a).cmp(&size(b)).then(speed(b).total_cmp(&speed(a))))
@@ -46,7 +46,7 @@ pub(crate) fn groups<'a, K: Hash + Eq>(
 
 fn lines<'a>(record: &'a Record, capsets: &[CapSet]) -> Vec<Line<'a>> {
     // Decryption is in the CSV: here it would double the lines to say nearly the same.
-    let shown = record.rows.iter().filter(|r| r.direction == "enc");
+    let shown = record.rows.iter().filter(|r| r.direction == "enc" && r.bytes > 0);
     groups(shown, |r| (r.vlen, r.case.clone(), r.bytes))
         .into_iter()
         .filter_map(|rows| {
@@ -119,7 +119,9 @@ pub(crate) fn several<T: PartialEq>(rows: &[Row], f: impl Fn(&Row) -> T) -> bool
 
 /// Head and lines, with VLEN and size where more than one was measured.
 fn grid(record: &Record, capsets: &[CapSet]) -> Grid {
-    let (vlens, sizes) = (several(&record.rows, |r| r.vlen), several(&record.rows, |r| r.bytes));
+    let sized: Vec<usize> = record.rows.iter().map(|r| r.bytes).filter(|b| *b > 0).collect();
+    let sizes = sized.windows(2).any(|w| w[0] != w[1]);
+    let vlens = several(&record.rows, |r| r.vlen);
     let with = |mut cells: Vec<String>, vlen: String, bytes: String| {
         if sizes {
             cells.insert(1, bytes);
@@ -143,9 +145,10 @@ pub(crate) struct Grid {
 }
 
 /// Columns that hold words; the others hold numbers and are aligned to the right.
-const WORDS: [&str; 9] = [
+const WORDS: [&str; 10] = [
     "case",
     "algorithm",
+    "operation",
     "best capability set",
     "capability set",
     "answers",
@@ -184,6 +187,10 @@ impl Grid {
 /// Every table of a record, with what its columns mean.
 fn sections(record: &Record, capsets: &[CapSet]) -> Result<Vec<(Grid, &'static str)>> {
     let mut sections = vec![(grid(record, capsets), LEGEND)];
+    sections.retain(|(g, _)| !g.body.is_empty());
+    if let Some(operations) = operations::grid(record, capsets) {
+        sections.push((operations, operations::LEGEND));
+    }
     if let Some(fits) = fit::grid(&record.rows, &record.fits, capsets) {
         sections.push((fits, fit::LEGEND));
     }
@@ -247,6 +254,7 @@ pub(crate) mod tests {
             answers: "pass".into(),
             published_kbps: None,
             ratio: None,
+            ops_per_s: Some(1e6 / insns),
         }
     }
 

@@ -4,7 +4,7 @@ use assert_cmd::Command;
 
 /// The columns that other tools rely on.
 const HEADER: &str = "target,subject,version,core,vlen,case,algorithm,direction,bytes,capset,capstring,\
-    insns_per_op,cycles_per_op,insns_per_byte,cycles_per_byte,kBps,speedup,answers,published_kBps,ratio";
+    insns_per_op,cycles_per_op,insns_per_byte,cycles_per_byte,kBps,speedup,answers,published_kBps,ratio,ops_per_s";
 
 fn capvec(args: &[&str]) -> Command {
     let mut c = Command::cargo_bin("capvec").expect("the program is built");
@@ -44,6 +44,48 @@ fn every_row_passes_its_known_answers_at_every_vlen() {
     assert!(answers.len() > 300, "{} rows", answers.len());
     assert!(answers.iter().all(|a| *a == "pass"), "{table}");
     assert!(column(&table, "insns_per_op").iter().all(|n| n.parse::<f64>().is_ok_and(|n| n > 0.0)));
+}
+
+#[test]
+fn every_symmetric_case_passes_on_vectors_of_every_length() {
+    let args = ["--cases", "symmetric", "--caps", "scalar,full", "--bytes", "16"];
+    let table = csv(&[&args[..], &["--vlen", "128,256,512,1024"]].concat());
+    let answers = column(&table, "answers");
+    assert!(answers.len() > 800, "{} rows", answers.len());
+    assert!(answers.iter().all(|a| *a == "pass"), "{table}");
+}
+
+#[test]
+fn operations_without_bytes_are_counted_by_the_second() {
+    let args = ["--cases", "keys,ec,ml-kem,ml-dsa-44", "--caps", "scalar,full"];
+    let table = csv(&args);
+    assert!(column(&table, "answers").iter().all(|a| *a == "pass"), "{table}");
+    assert!(column(&table, "bytes").iter().all(|b| *b == "0"));
+    assert!(column(&table, "kBps").iter().all(|b| b.is_empty()));
+    let positive = |s: &&str| s.parse::<f64>().is_ok_and(|v| v > 0.0);
+    for name in ["insns_per_op", "cycles_per_op", "ops_per_s", "speedup"] {
+        assert!(column(&table, name).iter().all(positive), "{name}: {table}");
+    }
+    for operation in ["dec", "sign", "verify", "derive", "keygen", "encaps", "decaps"] {
+        assert!(column(&table, "direction").contains(&operation), "{operation}");
+    }
+    let out = capvec(&["bench", "--cases", "sm4-key", "--caps", "scalar,full"]).assert().success();
+    let text = String::from_utf8_lossy(&out.get_output().stdout).into_owned();
+    assert!(text.contains("scalar ops/s") && !text.contains("kB/s"), "{text}");
+}
+
+#[test]
+fn the_list_says_why_and_without_cases_the_published_ten_are_measured() {
+    let out = capvec(&["bench", "--list"]).assert().success();
+    let text = String::from_utf8_lossy(&out.get_output().stdout).into_owned();
+    assert!(text.contains("\nml-kem\n") && text.contains("aes-128-ecb"), "{text}");
+    assert!(text.lines().filter(|l| l.starts_with("  ")).all(|l| l.ends_with('.')), "{text}");
+    let table = csv(&["--caps", "scalar", "--bytes", "16"]);
+    let mut cases = column(&table, "case");
+    cases.dedup();
+    let published =
+        "aes-128-ecb aes-128-ctr aes-128-gcm aes-128-xts ghash sha256 sha512 sm3 sm4-ecb chacha20";
+    assert_eq!(cases.join(" "), published);
 }
 
 #[test]

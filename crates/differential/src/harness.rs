@@ -5,9 +5,7 @@
 //! program's ends, and is not compared.
 
 use crate::asm::{Asm, Label};
-use crate::layout::{
-    CONTROL, DATA, DATA_END, RESULT, WRITABLE, control, record, registers, row,
-};
+use crate::layout::{CONTROL, DATA, DATA_END, RESULT, WRITABLE, control, record, registers, row};
 use capvec_isa::Op;
 
 /// Exit status of a guest that had more signals than a record holds.

@@ -73,7 +73,11 @@ pub fn run(cases: Vec<Case>, target: Target, sides: Sides<'_>) -> anyhow::Result
 ///
 /// # Errors
 /// One of the sides could not run.
-pub fn check(cases: Vec<Case>, target: Target, sides: Sides<'_>) -> anyhow::Result<Vec<Option<Found>>> {
+pub fn check(
+    cases: Vec<Case>,
+    target: Target,
+    sides: Sides<'_>,
+) -> anyhow::Result<Vec<Option<Found>>> {
     if cases.is_empty() {
         return Ok(Vec::new());
     }

@@ -72,7 +72,9 @@ impl Dispatch {
     }
 
     fn rules<'a>(&'a self, case: &'a Case) -> impl Iterator<Item = &'a Rule> {
-        let of = |r: &&Rule| r.algorithms.iter().any(|p| fits(p, &case.algorithm));
+        // Of a MAC or a signature the parameter names the cipher or hash inside.
+        let names = [&case.algorithm, &case.parameter];
+        let of = move |r: &&Rule| r.algorithms.iter().any(|p| names.iter().any(|n| fits(p, n)));
         self.0.iter().filter(of)
     }
 
@@ -124,6 +126,17 @@ mod tests {
         assert_eq!(paths.len(), 3 * 7);
         assert!(paths.contains(&set(&[Ext::Zvkned, Ext::Zvkb, Ext::Zvkg])));
         assert!(paths.contains(&set(&[Ext::Zknd, Ext::Zkne, Ext::Zbc])));
+    }
+
+    #[test]
+    fn a_mac_takes_the_paths_of_what_is_inside() {
+        let d = Dispatch::load().unwrap();
+        for (mac, inside) in
+            [("hmac-sha256", "sha256"), ("ghash", "aes-128-gcm"), ("hmac-sm3", "sm3")]
+        {
+            assert_eq!(d.relevant(&case(mac)), d.relevant(&case(inside)), "{mac}");
+        }
+        assert!(d.relevant(&case("poly1305")).is_empty());
     }
 
     #[test]

@@ -178,7 +178,8 @@ mod tests {
 
     #[test]
     fn no_two_sets_are_the_same_and_names_read_back() {
-        let list = expanded(&["all-subsets", "published", "singles", "zvkned_zvkb"], &[]);
+        let list =
+            expanded(&["all-subsets", "published", "singles", "zvkned_zvkb"], &["published"]);
         for (i, w) in list.iter().enumerate() {
             assert!(!list[..i].iter().any(|o| o.capset.same_as(&w.capset)), "{}", w.capset.name);
             let again = CapSet::parse(&w.capset.name, &isa()).unwrap();

@@ -1,8 +1,8 @@
 //! What one configuration gives.
 
 use crate::capset::CapSet;
-use crate::case::Case;
-use crate::jobs::{Counts, Direction, Job, Outcome, Question};
+use crate::case::{Case, Operation};
+use crate::jobs::{Counts, Job, Outcome, Question};
 use crate::probe::Probe;
 use crate::run::{Configuration, Died, Runner};
 use anyhow::{Result, bail};
@@ -34,27 +34,33 @@ pub struct CaseResult {
 /// Counts of `repeats` operations.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measure {
-    pub direction: Direction,
+    /// What was done.
+    pub direction: Operation,
     pub bytes: usize,
     pub repeats: u64,
     /// Counts of all repeats, or why there are none.
     pub counts: Result<Counts, String>,
 }
 
+/// Operations to measure where there is no size and the case does not say.
+const DEFAULT_REPEATS: u64 = 16;
+
 /// Operations to measure for a size: enough that no single one dominates, few enough to be quick.
-fn repeats(bytes: usize) -> u64 {
-    (32768 / bytes.max(1)).clamp(2, 64) as u64
+fn repeats(case: &Case, bytes: usize) -> u64 {
+    match case.repeats {
+        Some(n) => n,
+        None if case.kind.has_bytes() => (32768 / bytes.max(1)).clamp(2, 64) as u64,
+        None => DEFAULT_REPEATS,
+    }
 }
 
 fn jobs<'a>(case: &'a Case, bytes: &[usize]) -> Vec<Job<'a>> {
     let published = case.answer.iter().map(Question::Published);
     let patterns = case.pattern.iter().map(Question::Pattern);
     let mut jobs: Vec<_> = published.chain(patterns).map(|q| Job::Answer(case, q)).collect();
-    for &n in bytes {
-        jobs.push(Job::Measure(case, Direction::Forward, n, repeats(n)));
-        if case.kind.has_decryption() {
-            jobs.push(Job::Measure(case, Direction::Backward, n, repeats(n)));
-        }
+    for &n in if case.kind.has_bytes() { bytes } else { &[0] } {
+        let measure = |op: &Operation| Job::Measure(case, *op, n, repeats(case, n));
+        jobs.extend(case.operations.iter().map(measure));
     }
     jobs
 }

@@ -2,8 +2,7 @@
 
 use super::results::{CaseResult, Measure, Results};
 use crate::capset::CapSet;
-use crate::case::Case;
-use crate::jobs::Direction;
+use crate::case::{Case, Operation};
 use crate::published;
 use crate::record::Row;
 use crate::run::Runner;
@@ -62,7 +61,9 @@ fn row(
     let insns = counts.as_ref().ok().map(|c| c.0);
     let cycles = counts.as_ref().ok().map(|c| c.1);
     let bytes = m.bytes as f64;
-    let kbps = cycles.filter(|c| *c > 0.0).map(|c| bytes * runner.frequency() as f64 / c / 1e3);
+    let ops_per_s = cycles.filter(|c| *c > 0.0).map(|c| runner.frequency() as f64 / c);
+    let of_bytes = |v: Option<f64>| v.filter(|_| m.bytes > 0);
+    let kbps = of_bytes(ops_per_s).map(|o| bytes * o / 1e3);
     Row {
         target: "sim".into(),
         subject: "openssl".into(),
@@ -77,13 +78,14 @@ fn row(
         capstring: capset.capstring.clone().unwrap_or_default(),
         insns_per_op: insns,
         cycles_per_op: cycles,
-        insns_per_byte: insns.map(|v| v / bytes),
-        cycles_per_byte: cycles.map(|v| v / bytes),
+        insns_per_byte: of_bytes(insns).map(|v| v / bytes),
+        cycles_per_byte: of_bytes(cycles).map(|v| v / bytes),
         kbps,
         speedup: None,
         answers: counts.err().unwrap_or_else(|| "pass".into()),
         published_kbps,
         ratio: kbps.zip(published_kbps).map(|(k, p)| k / p),
+        ops_per_s,
     }
 }
 
@@ -98,7 +100,7 @@ fn published_speed(
     let same = runner.core_name() == "karu64"
         && vlen == published::KARU64_VLEN
         && m.bytes == published::KARU64_BYTES
-        && m.direction == Direction::Forward;
+        && m.direction == Operation::Encrypt;
     let is =
         |name: &str| Ok::<_, anyhow::Error>(CapSet::parse(name, runner.isa())?.same_as(capset));
     Ok(if !same {
@@ -118,10 +120,10 @@ pub fn compare(rows: &mut [Row]) {
     let scalar: HashMap<_, _> = rows
         .iter()
         .filter(|r| r.capset == "scalar")
-        .filter_map(|r| Some((key(r), r.kbps?)))
+        .filter_map(|r| Some((key(r), r.ops_per_s?)))
         .collect();
     for row in rows {
         let base = scalar.get(&key(row)).copied();
-        row.speedup = row.kbps.zip(base).map(|(k, b)| k / b);
+        row.speedup = row.ops_per_s.zip(base).map(|(k, b)| k / b);
     }
 }

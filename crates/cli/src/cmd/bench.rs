@@ -36,6 +36,7 @@ use std::time::Duration;
     With --out DIR an interrupted sweep goes on where it was when the same command is given again.\n\n\
     Examples:\n  \
     capvec bench\n  \
+    capvec bench --cases symmetric --caps scalar,full\n  \
     capvec bench --cases aes-128-gcm --caps all-subsets --out out/gcm\n  \
     capvec bench --bytes 16,64,256,1024,8192,16384 --caps scalar,rva22u64,rva23u64_zvkng\n  \
     capvec bench --core marian --cases aes-128-gcm,sha256 --caps scalar,zvkb_zvkg_zvkned,full\n  \
@@ -47,8 +48,8 @@ pub struct Args {
     /// Vector register lengths in bits [default: the core's]
     #[arg(long, value_delimiter = ',', value_parser = vlen)]
     vlen: Vec<u32>,
-    /// Cases [default: all]
-    #[arg(long, value_delimiter = ',')]
+    /// Cases: all, symmetric, pkey, published, families, or names (see --list)
+    #[arg(long, value_delimiter = ',', default_value = "published")]
     cases: Vec<String>,
     /// Capability sets
     #[arg(long, value_delimiter = ',', default_value = "scalar,published,auto,full")]
@@ -68,6 +69,9 @@ pub struct Args {
     /// Sysroot that the library comes from, by name
     #[arg(long, default_value = "trixie-riscv64")]
     sysroot: String,
+    /// List the cases with why they are there, and stop
+    #[arg(long)]
+    list: bool,
     /// Fetch and build what measuring needs, and stop
     #[arg(long)]
     setup_only: bool,
@@ -106,6 +110,10 @@ fn bytes(text: &str) -> Result<usize, String> {
 
 /// Runs the sub-command.
 pub fn run(args: Args) -> Result<ExitCode> {
+    if args.list {
+        io::stdout().lock().write_all(list()?.as_bytes())?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let core = Core::load(&args.core).map_err(usage)?;
     let plan = plan(&args, &core)?;
     if let Some(dir) = &args.out {
@@ -156,6 +164,21 @@ fn open_store(runner: &Runner, plan: &Plan, dir: &Path) -> Result<Store> {
         );
     }
     Ok(store)
+}
+
+/// Every case, family by family.
+fn list() -> Result<String> {
+    let mut text = String::new();
+    let mut family = String::new();
+    for c in case::all()? {
+        if c.family != family {
+            text += &format!("{}{}\n", if family.is_empty() { "" } else { "\n" }, c.family);
+            family = c.family.clone();
+        }
+        let operations: Vec<_> = c.operations.iter().map(|o| o.name()).collect();
+        text += &format!("  {:<20} {:<22} {}\n", c.id, operations.join(" "), c.why);
+    }
+    Ok(text)
 }
 
 fn measure(
