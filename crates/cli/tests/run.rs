@@ -89,6 +89,8 @@ fn shells_pipelines_and_jobs() {
     );
     assert_eq!(sh("cat <(echo one) <(echo two) | tac"), "two\none\n");
     assert_eq!(sh("cd /tmp; printf '#!/bin/bash\\necho $#\\n' > s; chmod +x s; ./s a b"), "2\n");
+    assert_eq!(sh("cd /tmp; mkfifo f; echo through > f & cat f; wait; : > f & cat f"), "through\n");
+    assert_eq!(sh("df --output=target / | tail -1"), "/\n");
     let busybox = ["busybox", "sh", "-c", "echo a b c | awk '{print $2}'; uname -m"];
     assert_eq!(output(&mut guest(&[], &busybox), 0).0, "b\nriscv64\n");
 }

@@ -35,6 +35,8 @@ impl Kernel {
                 _ => return self.deadlock(),
             }
         }
+        // Nobody has worked.
+        self.accounted = self.work();
         self.tick();
         self.check_host();
     }
@@ -43,7 +45,7 @@ impl Kernel {
     fn idle_until(&mut self, cycles: u64) {
         let to = cycles.max(self.hart.cycles);
         self.idle_cycles += to - self.hart.cycles;
-        (self.hart.cycles, self.accounted) = (to, to);
+        self.hart.cycles = to;
     }
 
     /// Whether a thread waits for input from the host.

@@ -107,7 +107,7 @@ pub struct Kernel {
     pub seen_activity: u64,
     /// Cycles an instruction when the engine ran last, rounded up.
     pub pace: u64,
-    /// `hart.cycles` when the current thread's time was accounted last.
+    /// `work` when the current thread's time was accounted last.
     pub accounted: u64,
     /// `hart.instret` when input from the host was looked for last.
     pub host_seen: u64,

@@ -57,12 +57,23 @@ pub struct ProcessTimers {
 }
 
 impl Kernel {
+    /// What CPU time is counted from: modelled cycles, or the cycles that the host's time amounts to.
+    pub fn work(&self) -> u64 {
+        let clock = &self.devices.clock;
+        if clock.is_host() { clock.cycles_at(self.now()) } else { self.hart.cycles }
+    }
+
+    /// Cycles of the current thread that are not in its account yet.
+    pub fn unaccounted(&self) -> u64 {
+        self.work().saturating_sub(self.accounted)
+    }
+
     /// CPU time of a process in cycles.
     pub fn cpu_cycles(&self, pid: i32) -> u64 {
         let Some(p) = self.processes.get(&pid) else { return 0 };
         let threads = p.threads.iter().filter_map(|t| self.threads.get(t));
         let unaccounted = match self.threads.get(&self.current) {
-            Some(t) if t.pid == pid => self.hart.cycles - self.accounted,
+            Some(t) if t.pid == pid => self.unaccounted(),
             _ => 0,
         };
         p.past_cycles + threads.map(|t| t.cycles).sum::<u64>() + unaccounted

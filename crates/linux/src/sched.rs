@@ -39,8 +39,8 @@ impl Kernel {
 
     /// Adds the cycles since the last call to the thread that ran.
     pub fn account_time(&mut self) {
-        let cycles = self.hart.cycles - self.accounted;
-        self.accounted = self.hart.cycles;
+        let cycles = self.unaccounted();
+        self.accounted = self.work();
         if let Some(t) = self.threads.get_mut(&self.current) {
             t.cycles += cycles;
         }

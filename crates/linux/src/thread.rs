@@ -1,5 +1,6 @@
 //! Threads of the guest.
 
+use crate::fs::FileRef;
 use crate::signal::{AltStack, Pending, SigSet};
 use capvec_sim::Hart;
 use capvec_sim::vector::Vector;
@@ -154,6 +155,8 @@ pub struct Thread {
     pub mask: SigSet,
     /// Mask to go back to after a handler, when a system call has set another for its duration.
     pub saved_mask: Option<SigSet>,
+    /// A named pipe that it opens, until the other side is open.
+    pub opening: Option<FileRef>,
     /// Signals that it waits for in `rt_sigtimedwait`.
     pub sigwait: SigSet,
     /// Signals sent to it alone.
@@ -185,6 +188,7 @@ impl Thread {
             call: None,
             mask: SigSet::EMPTY,
             saved_mask: None,
+            opening: None,
             sigwait: SigSet::EMPTY,
             pending: Pending::default(),
             altstack: AltStack::default(),

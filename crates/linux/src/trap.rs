@@ -121,7 +121,8 @@ impl Kernel {
         if blocked {
             self.unblock(tid);
         }
-        self.thread_mut().sigwait = SigSet::EMPTY;
+        let t = self.thread_mut();
+        (t.sigwait, t.opening) = (SigSet::EMPTY, None);
         if call.done > 0 {
             self.hart.write_x(A0, call.done);
         } else if restarts && call.restart == Restart::IfWanted {

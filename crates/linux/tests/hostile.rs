@@ -158,7 +158,7 @@ fn what_cannot_be_started_is_explained() {
 #[test]
 fn random_changes_to_a_file_never_panic() {
     let good = hello();
-    for seed in 0..1500 {
+    for seed in 0..600 {
         let mut rng = Xoshiro256::from_seed(seed);
         let mut file = good.clone();
         for _ in 0..1 + rng.next_u64() % 4 {
@@ -238,7 +238,7 @@ fn caller(seed: u64, count: u64) -> Asm {
 }
 
 /// A seed takes some milliseconds.
-const SEEDS: u64 = 100;
+const SEEDS: u64 = 60;
 
 #[test]
 fn random_system_calls_never_panic() {

@@ -17,12 +17,14 @@ const MIN_CAPACITY: usize = 4096;
 const MAX_CAPACITY: usize = 1 << 20;
 
 /// A queue of bytes with counted ends.
-pub(super) struct Channel {
+pub(crate) struct Channel {
     bytes: RefCell<VecDeque<u8>>,
     pub capacity: Cell<usize>,
     pub readers: Cell<usize>,
     pub writers: Cell<usize>,
     pub generation: Cell<u64>,
+    /// How often it was opened for reading and for writing.
+    pub opened: [Cell<u64>; 2],
     pub ino: u64,
     pub shared: Rc<Shared>,
 }
@@ -35,6 +37,7 @@ impl Channel {
             readers: Cell::new(0),
             writers: Cell::new(0),
             generation: Cell::new(0),
+            opened: [Cell::new(0), Cell::new(0)],
             ino: shared.fresh_ino(),
             shared: Rc::clone(shared),
         })
@@ -131,6 +134,7 @@ pub(super) struct Writer(Rc<Channel>);
 impl Reader {
     pub fn new(channel: &Rc<Channel>) -> Reader {
         channel.readers.set(channel.readers.get() + 1);
+        channel.opened[0].set(channel.opened[0].get() + 1);
         Reader(Rc::clone(channel))
     }
 }
@@ -138,6 +142,7 @@ impl Reader {
 impl Writer {
     pub fn new(channel: &Rc<Channel>) -> Writer {
         channel.writers.set(channel.writers.get() + 1);
+        channel.opened[1].set(channel.opened[1].get() + 1);
         Writer(Rc::clone(channel))
     }
 }

@@ -22,6 +22,7 @@ mod dir;
 mod epoll;
 mod eventfd;
 mod fcntl;
+mod fifo;
 mod file;
 mod host;
 mod hostfile;

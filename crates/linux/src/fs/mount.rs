@@ -138,6 +138,11 @@ impl Mount {
         makedev(0, 0x20 + self.id as u32)
     }
 
+    /// Whether what lies on it is the guest's alone.
+    pub fn is_private(&self) -> bool {
+        matches!(self.source, Source::Scratch(_))
+    }
+
     /// The kind as `/proc/mounts` names it.
     pub fn kind(&self) -> &'static str {
         match self.source {

@@ -30,7 +30,7 @@ impl Vfs {
         self.touch_dir(&found.dir)
     }
 
-    /// `mknodat`: regular files only; other kinds would live on the host.
+    /// `mknodat`: regular files, and named pipes on private mounts; other kinds would live on the host.
     ///
     /// # Errors
     /// As mknod(2); `EPERM` for any other kind.
@@ -41,7 +41,11 @@ impl Vfs {
                 let flags = o::CREAT | o::EXCL | o::WRONLY;
                 self.openat(c, dirfd, path, flags, mode & !s::IFMT).map(drop)
             }
-            s::IFIFO | s::IFSOCK | s::IFCHR | s::IFBLK => Err(Errno::EPERM),
+            s::IFIFO => {
+                let found = self.new_name(c, dirfd, path, false)?;
+                self.make_fifo(&found.dir, &found.name, mode & !c.umask & SAFE_MODE)
+            }
+            s::IFSOCK | s::IFCHR | s::IFBLK => Err(Errno::EPERM),
             _ => Err(Errno::EINVAL),
         }
     }
@@ -180,7 +184,7 @@ impl Vfs {
     }
 
     /// Records the making of a host object.
-    fn created(&self, made: &OwnedFd) -> Result<()> {
+    pub(super) fn created(&self, made: &OwnedFd) -> Result<()> {
         let stat = host::stat(made)?;
         self.shared.created(&self.shared.inode(&stat), &stat);
         Ok(())

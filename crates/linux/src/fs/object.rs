@@ -205,6 +205,11 @@ pub trait FileObject {
         None
     }
 
+    /// Whether opening it is not complete: the other side of a named pipe is missing.
+    fn is_opening(&self) -> bool {
+        false
+    }
+
     /// Whether it is a terminal.
     fn is_terminal(&self) -> bool {
         false

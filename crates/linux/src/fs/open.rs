@@ -165,6 +165,7 @@ impl Vfs {
     ) -> Result<Box<dyn FileObject>> {
         match node.kind() {
             s::IFREG => {}
+            s::IFIFO => return self.open_fifo(node, place, flags),
             s::IFSOCK => return Err(Errno::ENXIO),
             _ => return Err(Errno::EACCES),
         }

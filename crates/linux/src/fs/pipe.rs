@@ -11,14 +11,14 @@ use super::vfs::Vfs;
 use crate::errno::{Errno, Result};
 
 /// One end of a pipe, or both for `O_RDWR` on a reopened one.
-struct PipeEnd {
+pub(super) struct PipeEnd {
     channel: Rc<Channel>,
     reader: Option<Reader>,
     writer: Option<Writer>,
 }
 
 impl PipeEnd {
-    fn new(channel: &Rc<Channel>, flags: u32) -> PipeEnd {
+    pub fn new(channel: &Rc<Channel>, flags: u32) -> PipeEnd {
         let access = flags & o::ACCMODE;
         PipeEnd {
             channel: Rc::clone(channel),

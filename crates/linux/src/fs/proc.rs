@@ -20,6 +20,8 @@ pub(crate) enum PidKind {
     File(PidContent),
     /// The list of mounts.
     Mounts,
+    /// The same with more columns.
+    MountInfo,
     /// The link to the program.
     Exe,
     /// The link to the working directory.
@@ -41,7 +43,7 @@ const fn special(name: &'static str, mode: u32, kind: PidKind) -> PidEntry {
 }
 
 /// The entries of a process; a thread has all but the last.
-static ENTRIES: [PidEntry; 18] = [
+static ENTRIES: [PidEntry; 19] = [
     file("auxv", 0o400, |p, pid, _| p.auxv(pid)),
     file("cmdline", 0o444, |p, pid, _| p.cmdline(pid)),
     file("comm", 0o444, fmt::comm),
@@ -51,6 +53,7 @@ static ENTRIES: [PidEntry; 18] = [
     special("fd", 0o500, PidKind::Fds),
     file("limits", 0o444, fmt::limits),
     file("maps", 0o444, fmt::maps),
+    special("mountinfo", 0o444, PidKind::MountInfo),
     special("mounts", 0o444, PidKind::Mounts),
     file("oom_score", 0o444, |p, pid, tid| p.info(pid, tid).map(|_| b"0\n".into())),
     file("oom_score_adj", 0o444, |p, pid, tid| p.info(pid, tid).map(|_| b"0\n".into())),

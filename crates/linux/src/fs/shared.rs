@@ -3,12 +3,13 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::os::fd::OwnedFd;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use rustix::fs::Stat as HostStat;
 use rustix::termios::{self, OptionalActions, Termios};
 
 use super::abi::s;
+use super::channel::Channel;
 use super::platform::Platform;
 use super::stat::{Stat, Timespec};
 
@@ -29,6 +30,8 @@ pub(crate) struct Inode {
     ino: u64,
     /// Times that the guest gave or caused; the host's stand until then.
     times: Cell<Option<Times>>,
+    /// The queue of a named pipe while it is open.
+    channel: RefCell<Weak<Channel>>,
 }
 
 /// A hold on an inode's record, opaque outside.
@@ -40,6 +43,16 @@ impl Inode {
         let mut times = self.times.get().unwrap_or_else(|| host_times(stat));
         change(&mut times);
         self.times.set(Some(times));
+    }
+
+    /// The queue of a named pipe: the one that others have open, or a new one.
+    pub fn channel(&self, shared: &Rc<Shared>) -> Rc<Channel> {
+        let mut known = self.channel.borrow_mut();
+        known.upgrade().unwrap_or_else(|| {
+            let fresh = Channel::new(shared);
+            *known = Rc::downgrade(&fresh);
+            fresh
+        })
     }
 
     /// Attributes for the guest, for a file that lies on mount `mnt_id` with device number `dev`.
@@ -130,7 +143,13 @@ impl Shared {
 
     /// The record of a host inode, made with the next number at first sight.
     pub fn inode(&self, stat: &HostStat) -> Rc<Inode> {
-        let fresh = || Rc::new(Inode { ino: self.fresh_ino(), times: Cell::new(None) });
+        let fresh = || {
+            Rc::new(Inode {
+                ino: self.fresh_ino(),
+                times: Cell::new(None),
+                channel: RefCell::default(),
+            })
+        };
         if stat.st_nlink == 0 {
             // Unnamed: the host may give its number to another file as soon as it is closed.
             return fresh();

@@ -67,7 +67,7 @@ impl VirtNode {
             VirtNode::Fixed(Entry::Link(_)) | VirtNode::SelfLink { .. } => s::IFLNK | 0o777,
             VirtNode::FdLink { .. } => s::IFLNK | 0o700,
             VirtNode::PidEntry { entry, .. } => match entry.kind {
-                PidKind::File(_) | PidKind::Mounts => s::IFREG | entry.mode,
+                PidKind::File(_) | PidKind::Mounts | PidKind::MountInfo => s::IFREG | entry.mode,
                 PidKind::Exe | PidKind::Cwd | PidKind::Root => s::IFLNK | entry.mode,
                 PidKind::Fds | PidKind::Tasks => s::IFDIR | entry.mode,
             },
@@ -158,6 +158,7 @@ impl VirtNode {
             VirtNode::Fixed(Entry::File(make)) => Ok(make(vfs, c)),
             VirtNode::PidEntry { pid, tid, entry } => match entry.kind {
                 PidKind::Mounts => Ok(procfmt::mounts(vfs.mounts.iter())),
+                PidKind::MountInfo => Ok(procfmt::mountinfo(vfs.mounts.iter())),
                 PidKind::File(make) => make(c.procs, pid, tid).ok_or(Errno::ESRCH),
                 _ => Err(Errno::EINVAL),
             },

@@ -119,7 +119,7 @@ pub fn getrusage(k: &mut Kernel, a: &Args) -> Sys {
     let usage = match a.int(0) {
         SELF => rusage(k, k.cpu_cycles(p.pid), p.peak_mapped),
         CHILDREN => rusage(k, p.child_cycles, 0),
-        THREAD => rusage(k, k.thread().cycles + k.hart.cycles - k.accounted, p.peak_mapped),
+        THREAD => rusage(k, k.thread().cycles + k.unaccounted(), p.peak_mapped),
         _ => return Err(Errno::EINVAL.into()),
     };
     k.write_guest(a.raw(1), &usage)?;

@@ -5,10 +5,21 @@ use crate::errno::Errno;
 use crate::fs::TimeArg;
 use crate::fs::abi::{at, o};
 use crate::kernel::{Kernel, Sys};
+use crate::thread::{Restart, Wait};
 
 fn open(k: &mut Kernel, dirfd: i32, path: u64, flags: u32, mode: u32) -> Sys {
-    let path = k.path(path)?;
-    let file = k.with_caller(|vfs, c| vfs.openat(c, dirfd, &path, flags, mode))?;
+    let file = match k.thread_mut().opening.take() {
+        Some(file) => file,
+        None => {
+            let path = k.path(path)?;
+            k.with_caller(|vfs, c| vfs.openat(c, dirfd, &path, flags, mode))?
+        }
+    };
+    if file.object().is_opening() {
+        // It counts as open for those that wait for this side.
+        k.thread_mut().opening = Some(file);
+        return k.wait(Wait::Files, Restart::IfWanted);
+    }
     k.install(file, flags)
 }
 

@@ -54,7 +54,7 @@ impl Kernel {
     }
 
     fn thread_time(&self, tid: i32) -> u64 {
-        let running = if tid == self.current { self.hart.cycles - self.accounted } else { 0 };
+        let running = if tid == self.current { self.unaccounted() } else { 0 };
         let cycles = self.threads.get(&tid).map_or(0, |t| t.cycles);
         self.devices.clock.ns_of(cycles + running)
     }

@@ -247,3 +247,32 @@ fn standard_streams() {
     assert_eq!(null.label(), b"/dev/null");
     assert_eq!(null.stat().unwrap(), w.stat("/dev/null").unwrap());
 }
+
+#[test]
+fn named_pipes_wait_for_their_other_side() {
+    let w = World::new();
+    w.vfs.mknodat(&w.c(), at::FDCWD, b"/tmp/pipe", s::IFIFO | 0o666).unwrap();
+    let stat = w.stat("/tmp/pipe").unwrap();
+    assert_eq!((stat.file_type(), stat.mode & 0o777), (s::IFIFO, 0o644));
+    assert_eq!(err(w.vfs.mknodat(&w.c(), at::FDCWD, b"/tmp/pipe", s::IFIFO)), Errno::EEXIST);
+    assert_eq!(err(w.open("/tmp/pipe", o::WRONLY | o::NONBLOCK)), Errno::ENXIO);
+    let reader = w.open("/tmp/pipe", o::RDONLY).unwrap();
+    assert!(reader.object().is_opening());
+    assert_eq!(reader.stat().unwrap().ino, stat.ino);
+    let before = w.vfs.activity();
+    let writer = w.open("/tmp/pipe", o::WRONLY).unwrap();
+    assert!(!writer.object().is_opening() && !reader.object().is_opening());
+    assert!(w.vfs.activity() > before, "those that wait look again");
+    let mut buf = [0; 8];
+    assert_eq!(err(reader.read(&mut buf)), Errno::EAGAIN);
+    assert_eq!(writer.write(b"abc").unwrap(), 3);
+    drop(writer);
+    assert_eq!((reader.read(&mut buf).unwrap(), &buf[..3]), (3, &b"abc"[..]));
+    assert_eq!(reader.read(&mut buf).unwrap(), 0);
+    // A writer that has come and gone completes an opening as well.
+    let second = w.open("/tmp/pipe", o::RDONLY).unwrap();
+    assert!(second.object().is_opening());
+    drop(w.open("/tmp/pipe", o::WRONLY | o::NONBLOCK).unwrap());
+    assert!(!second.object().is_opening());
+    assert!(!w.open("/tmp/pipe", o::RDONLY | o::NONBLOCK).unwrap().object().is_opening());
+}

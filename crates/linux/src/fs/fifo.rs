@@ -1,0 +1,126 @@
+//! Named pipes (fifo(7)): the name lies on a private mount, the queue inside the emulation.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use super::abi::o;
+use super::channel::Channel;
+use super::host;
+use super::object::{Events, FileObject, IoctlArg};
+use super::pipe::PipeEnd;
+use super::place::{Dir, HostNode};
+use super::stat::{Stat, StatFs};
+use super::vfs::Vfs;
+use crate::errno::{Errno, Result};
+
+/// An open named pipe.
+struct Fifo {
+    vfs: Vfs,
+    place: Dir,
+    channel: Rc<Channel>,
+    end: PipeEnd,
+    /// How often the other side had been opened, while the opening waits for it.
+    waits: Cell<Option<u64>>,
+    /// Index of the other side in `Channel::opened`.
+    other: usize,
+}
+
+impl FileObject for Fifo {
+    fn stat(&self) -> Result<Stat> {
+        self.vfs.stat_place(&self.place)
+    }
+
+    fn label(&self) -> Vec<u8> {
+        self.place.path().to_vec()
+    }
+
+    fn poll_ready(&self) -> Events {
+        self.end.poll_ready()
+    }
+
+    fn read(&self, buf: &mut [u8]) -> Result<usize> {
+        self.end.read(buf)
+    }
+
+    fn write(&self, data: &[u8]) -> Result<usize> {
+        self.end.write(data)
+    }
+
+    fn ioctl(&self, command: u32, arg: &mut dyn IoctlArg) -> Result<i64> {
+        self.end.ioctl(command, arg)
+    }
+
+    fn statfs(&self) -> StatFs {
+        self.place.mount.statfs()
+    }
+
+    fn pipe_size(&self, set: Option<usize>) -> Result<usize> {
+        self.end.pipe_size(set)
+    }
+
+    fn generation(&self) -> u64 {
+        self.end.generation()
+    }
+
+    fn place(&self) -> Option<&Dir> {
+        Some(&self.place)
+    }
+
+    fn reopen(&self, flags: u32) -> Result<Box<dyn FileObject>> {
+        self.end.reopen(flags)
+    }
+
+    fn is_opening(&self) -> bool {
+        let now = self.channel.opened[self.other].get();
+        if self.waits.get().is_some_and(|before| before != now) {
+            self.waits.set(None);
+        }
+        self.waits.get().is_some()
+    }
+}
+
+impl Vfs {
+    /// Makes a named pipe on a private mount; elsewhere it would lie on the host.
+    pub(crate) fn make_fifo(&self, dir: &Dir, name: &[u8], mode: u32) -> Result<()> {
+        if !dir.mount.is_private() {
+            return Err(Errno::EPERM);
+        }
+        let at = dir.writable_dir()?;
+        let (kind, user) = (rustix::fs::FileType::Fifo, rustix::fs::Mode::RUSR);
+        rustix::fs::mknodat(at, host::component(name)?, kind, user, 0)?;
+        let made = host::locate(at, name)?;
+        self.host_fds.chmod(std::os::fd::AsFd::as_fd(&made), mode)?;
+        self.created(&made)?;
+        self.touch_dir(dir)
+    }
+
+    /// Opens a named pipe. Unless the other side is open already, `FileObject::is_opening` says so until
+    /// it is.
+    ///
+    /// # Errors
+    /// `ENXIO` for writing without waiting while nobody reads; `EACCES` if the host made it.
+    pub(crate) fn open_fifo(
+        &self,
+        node: &HostNode,
+        place: &Dir,
+        flags: u32,
+    ) -> Result<Box<dyn FileObject>> {
+        if !place.mount.is_private() {
+            return Err(Errno::EACCES);
+        }
+        let channel = node.inode().channel(&self.shared);
+        let (reads, waits) = (flags & o::ACCMODE == o::RDONLY, flags & o::NONBLOCK == 0);
+        let both = flags & o::ACCMODE == o::RDWR;
+        let alone = !both && if reads { &channel.writers } else { &channel.readers }.get() == 0;
+        if alone && !reads && !waits {
+            return Err(Errno::ENXIO);
+        }
+        let other = usize::from(reads);
+        let before = channel.opened[other].get();
+        let end = PipeEnd::new(&channel, flags);
+        channel.changed();
+        let waits = Cell::new((alone && waits).then_some(before));
+        let (vfs, place) = (self.clone(), Rc::clone(place));
+        Ok(Box::new(Fifo { vfs, place, channel, end, waits, other }))
+    }
+}
