@@ -64,34 +64,45 @@ fn lint_says_what_openssl_does_and_what_to_write() {
 }
 
 /// The dispatch that the tool assumes against the one that the library has: where the condition of
-/// crypto/sha/sha_riscv.c holds another count is exact, and everywhere else it is that of the portable code.
+/// crypto/sha/sha_riscv.c holds, the code is another; everywhere else it is the portable one, but for the few
+/// instructions of the condition itself.
 #[test]
 fn the_library_dispatches_as_the_rules_say() {
-    let (record, _) =
-        json(&["bench", "-q", "--cases", "sha256", "--bytes", "64", "--caps", "all-subsets"], 0);
+    let args = ["bench", "-q", "--cases", "sha256", "--bytes", "64", "--caps", "all-subsets"];
+    let (record, _) = json(&args, 0);
     let count = |r: &Value| r["insns_per_op"].as_f64().unwrap();
     let scalar = count(&rows(&record)[0]);
-    let mut accelerated = Vec::new();
+    let mut accelerated = 0;
     for r in rows(&record) {
         let name = r["capset"].as_str().unwrap();
         let has = |e: &[&str]| name == "full" || e.iter().any(|e| name.split('_').any(|w| w == *e));
         assert_eq!(r["answers"], "pass", "{name}");
         if has(&["zvkb", "zvbb"]) && has(&["zvknha", "zvknhb"]) {
-            accelerated.push(count(r));
+            accelerated += 1;
+            assert!(count(r) < scalar / 2.0, "{name}: {} of {scalar}", count(r));
         } else {
-            assert_eq!(count(r), scalar, "{name}");
-            // The same instructions: the length of the variable must not show in the cycles.
-            assert_eq!(r["cycles_per_op"], rows(&record)[0]["cycles_per_op"], "{name}");
+            assert!((count(r) - scalar).abs() < 20.0, "{name}: {} of {scalar}", count(r));
         }
     }
-    assert_eq!(accelerated.len(), 5);
-    assert!(accelerated.iter().all(|c| *c == accelerated[0] && *c < scalar / 2.0));
-    assert!(
-        record["configurations"].as_array().unwrap().iter().all(|c| c["disagreement"].is_null())
-    );
+    assert_eq!(accelerated, 5);
+    let configurations = record["configurations"].as_array().unwrap();
+    assert!(configurations.iter().all(|c| c["disagreement"].is_null()));
     let explanation = &record["explanations"][0];
     assert_eq!(explanation["best"], "zvkb_zvknha");
     assert_eq!(explanation["steps"][0]["adds"], serde_json::json!(["zvkb", "zvknha"]));
+}
+
+/// The length of the variable moves the stack, unless something makes up for it.
+#[test]
+fn sets_that_a_case_does_not_use_cost_the_same_cycles() {
+    let args = ["bench", "-q", "--cases", "sha256", "--bytes", "1024"];
+    let (record, _) =
+        json(&[&args[..], &["--caps", "scalar,zba,zbb_zbs_zknh_zkr_zkt"]].concat(), 0);
+    let of = |name: &str| rows(&record).iter().map(|r| r[name].clone()).collect::<Vec<_>>();
+    for column in ["insns_per_op", "cycles_per_op"] {
+        let values = of(column);
+        assert!(values[0].is_number() && values.iter().all(|v| *v == values[0]), "{values:?}");
+    }
 }
 
 #[test]

@@ -73,15 +73,22 @@ impl Asm {
     /// # Panics
     /// If it has more than 31 bits: an error in the harness.
     pub fn li(&mut self, rd: u8, value: u64) {
-        let (high, low) = split(value);
+        let (high, low) = split(value as i64);
         self.op(Op::Lui, |d| (d.rd, d.imm) = (rd, high));
         self.imm(Op::Addi, rd, rd, low);
     }
 
-    /// Jumps to `target`, through x3. Of fixed length, wherever it stands.
+    /// Sets `rd` to an address less than 2 GiB away.
+    pub fn la(&mut self, rd: u8, addr: u64) {
+        let (high, low) = split(addr.wrapping_sub(self.here()) as i64);
+        self.op(Op::Auipc, |d| (d.rd, d.imm) = (rd, high));
+        self.imm(Op::Addi, rd, rd, low);
+    }
+
+    /// Jumps to a target less than 2 GiB away, through x3. Of fixed length.
     pub fn far(&mut self, target: u64) {
-        let (high, low) = split(target);
-        self.op(Op::Lui, |d| (d.rd, d.imm) = (3, high));
+        let (high, low) = split(target.wrapping_sub(self.here()) as i64);
+        self.op(Op::Auipc, |d| (d.rd, d.imm) = (3, high));
         self.imm(Op::Jalr, 0, 3, low);
     }
 
@@ -113,8 +120,7 @@ impl Asm {
 }
 
 /// A value as the immediates of `lui` and `addi`.
-fn split(value: u64) -> (i64, i64) {
-    assert!(value < 1 << 31, "no 31-bit value: {value:#x}");
-    let low = (value as i64) << 52 >> 52;
-    (value as i64 - low, low)
+fn split(value: i64) -> (i64, i64) {
+    let low = value << 52 >> 52;
+    (value - low, low)
 }

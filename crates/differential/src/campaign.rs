@@ -9,7 +9,6 @@ use crate::run::{Both, EngineKind, OracleAborted, Prepared, Sides};
 use crate::shrink::Shrinker;
 use crate::target::{Target, targets};
 use anyhow::Context;
-use capvec_isa::disasm::disassemble_word;
 use capvec_isa::{Ext, ExtSet, decode};
 use capvec_sim::testing::Rng;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +17,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// Cases of a batch that are isolated: the rest would mostly say the same.
-const ISOLATED: usize = 24;
+const ISOLATED: usize = 32;
 
 /// What is counted of an extension.
 #[derive(Clone, Copy, Debug, Default)]
@@ -165,19 +164,19 @@ impl Campaign<'_> {
         engine: EngineKind,
     ) -> anyhow::Result<()> {
         self.tally.count(batch, both);
-        let differs = |n: &usize| !both.here.get(*n).same(&both.oracle.get(*n));
-        let all: Vec<usize> = (0..batch.cases.len()).filter(differs).collect();
+        let known = &mut self.tally.known;
+        let mut differs = |n: &usize| {
+            let count = |name| *known.entry(name).or_default() += 1;
+            !both.here.get(*n).same(&both.oracle.get(*n), count)
+        };
+        let all: Vec<usize> = (0..batch.cases.len()).filter(&mut differs).collect();
         self.tally.differing += all.len() as u64;
         let sides = Sides { qemu: self.qemu, engine };
-        let mut last = std::ptr::null();
-        let mut isolated = 0;
-        for n in all {
-            let case = &batch.cases[n];
-            if last == case.words.as_ptr() || isolated == ISOLATED {
-                continue;
-            }
-            (last, isolated) = (case.words.as_ptr(), isolated + 1);
-            match isolate(case, &batch.image, target, sides)? {
+        let mut programs: Vec<&Case> = all.iter().map(|n| &batch.cases[*n]).collect();
+        programs.dedup_by_key(|c| c.words.as_ptr());
+        programs.truncate(ISOLATED);
+        for found in isolate(&programs, &batch.image, target, sides)? {
+            match found {
                 Some(found) => self.judge(found, target, sides)?,
                 None => self.tally.leaks += 1,
             }
@@ -192,7 +191,7 @@ impl Campaign<'_> {
         let Some(middle) =
             (1..words.len()).filter(|n| words[n - 1] != words[*n]).min_by_key(|n| n.abs_diff(near))
         else {
-            return self.aborted(&batch.cases[0], target, engine);
+            return self.aborted(&batch.cases, target, engine);
         };
         let (left, right) = batch.cases.split_at(middle);
         for cases in [left, right] {
@@ -206,19 +205,28 @@ impl Campaign<'_> {
         Ok(())
     }
 
-    /// Notes the instruction at which the oracle aborts.
-    fn aborted(&mut self, case: &Case, target: Target, engine: EngineKind) -> anyhow::Result<()> {
+    /// Notes the instruction of a program at which the oracle aborts.
+    fn aborted(
+        &mut self,
+        cases: &[Case],
+        target: Target,
+        engine: EngineKind,
+    ) -> anyhow::Result<()> {
         let sides = Sides { qemu: self.qemu, engine };
-        let mut name = "several instructions".to_string();
-        for n in 1..=case.words.len() {
-            let prefix = Case { words: case.words[..n].into(), ..case.clone() };
-            if let Err(e) = crate::isolate::run(vec![prefix], target, sides) {
-                let Some(OracleAborted(said)) = e.downcast_ref() else { return Err(e) };
-                let word = case.words[n - 1];
-                let text = disassemble_word(word, 64, crate::layout::CODE);
-                name = format!("{}: {said}", text.unwrap_or_else(|| format!("{word:#x}")));
-                break;
-            }
+        let words = &cases[0].words;
+        let mut name = "not when run alone".to_string();
+        for n in 1..=words.len() {
+            let words: Rc<[u32]> = words[..n].into();
+            let prefix = |c: &Case| Case { words: Rc::clone(&words), ..c.clone() };
+            let Err(e) = crate::isolate::run(cases.iter().map(prefix).collect(), target, sides)
+            else {
+                continue;
+            };
+            let Some(OracleAborted(said)) = e.downcast_ref() else { return Err(e) };
+            name = extension(words[n - 1])
+                .map_or_else(|| format!("{:#x}", words[n - 1]), |e| e.1.into());
+            name += &format!(": {said}");
+            break;
         }
         *self.tally.aborts.entry(name).or_default() += 1;
         Ok(())

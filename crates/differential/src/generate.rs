@@ -16,11 +16,11 @@ use capvec_sim::testing::Rng;
 use std::rc::Rc;
 
 /// Most instructions of a program.
-const LENGTH: u64 = 10;
+const LENGTH: u64 = 32;
 /// States that a program runs from, without and with writing memory: a record with memory is long.
-const STATES: (u64, u64) = (16, 4);
+const STATES: (u64, u64) = (64, 16);
 /// Register images of each kind.
-const IMAGES: usize = 32;
+const IMAGES: usize = 64;
 /// Bytes that the records of a batch may have.
 const OUTPUT: u64 = 40 << 20;
 /// Attempts to find an instruction or a state that is legal.
@@ -187,6 +187,9 @@ impl Generator {
         if jumps(word) {
             return Ok(true);
         }
+        if self.scratch.vstart() != 0 && touches_pages(word) && !rng.one_in(256) {
+            return Ok(false);
+        }
         if is_avoided(word, self.target.exts) && !rng.one_in(64) {
             return Ok(false);
         }
@@ -268,6 +271,13 @@ impl Generator {
         }
         Ok(Batch { image: Rc::clone(&self.pool.image), cases })
     }
+}
+
+/// Whether the word is a vector access of consecutive elements: with vstart above 0, QEMU aborts if it
+/// crosses a page.
+fn touches_pages(word: u32) -> bool {
+    let all: ExtSet = capvec_isa::Ext::all().collect();
+    decode(word, 64, all).is_ok_and(|d| matches!(d.op.row().class, Class::Vload | Class::Vstore))
 }
 
 /// Whether the word is an indexed access whose indices are wider than 8 bits and not of this width.

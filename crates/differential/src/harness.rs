@@ -5,7 +5,7 @@
 //! program's ends, and is not compared.
 
 use crate::asm::{Asm, Label};
-use crate::layout::{CONTROL, RESULT, control, record, registers, row};
+use crate::layout::{CONTROL, DATA, DATA_END, RESULT, WRITABLE, control, record, registers, row};
 use capvec_isa::Op;
 
 /// Exit status of a guest that had more signals than a record holds.
@@ -23,6 +23,8 @@ mod call {
     pub const SIGALTSTACK: u64 = 132;
     pub const SIGACTION: u64 = 134;
     pub const MUNMAP: u64 = 215;
+    pub const MMAP: u64 = 222;
+    pub const MPROTECT: u64 = 226;
 }
 
 /// Offset of pc in `ucontext_t`, si_code and si_addr in `siginfo_t` (Linux, riscv).
@@ -49,6 +51,8 @@ const A0: u8 = 10;
 const A1: u8 = 11;
 const A2: u8 = 12;
 const A3: u8 = 13;
+const A4: u8 = 14;
+const A5: u8 = 15;
 const A7: u8 = 17;
 const T3: u8 = 28;
 const T4: u8 = 29;
@@ -69,7 +73,7 @@ pub struct Harness {
 pub fn assemble(base: u64) -> Harness {
     let mut a = Asm::new(base);
     let (next, finish, copy) = (a.label(), a.label(), a.label());
-    set_up(&mut a);
+    set_up(&mut a, copy);
     a.bind(next);
     enter(&mut a, finish, copy);
     let done = a.here();
@@ -104,24 +108,47 @@ fn ecall(a: &mut Asm, number: u64) {
     a.op(Op::Ecall, |_| {});
 }
 
-fn set_up(a: &mut Asm) {
-    a.li(A0, CONTROL + control::STACK as u64);
+fn set_up(a: &mut Asm, copy: Label) {
+    a.la(A0, CONTROL + control::STACK as u64);
     a.li(A1, 0);
     ecall(a, call::SIGALTSTACK);
     for signal in SIGNALS {
         a.li(A0, signal);
-        a.li(A1, CONTROL + control::ACTION as u64);
+        a.la(A1, CONTROL + control::ACTION as u64);
         a.li(A2, 0);
         a.li(A3, 8);
         ecall(a, call::SIGACTION);
     }
-    // QEMU reserves what lies between segments: mapped without access, instead of not mapped.
-    a.li(GP, CONTROL);
-    for gap in 0..control::GAP_COUNT as i64 {
-        ld(a, A0, GP, control::GAPS + 16 * gap);
-        ld(a, A1, GP, control::GAPS + 16 * gap + 8);
-        ecall(a, call::MUNMAP);
+    map_data(a, copy);
+}
+
+/// Maps and fills the data pages; one more is there for a while, as copying knows one length only.
+fn map_data(a: &mut Asm, copy: Label) {
+    /// `PROT_READ`, `PROT_WRITE`; `MAP_PRIVATE`, `MAP_FIXED`, `MAP_ANONYMOUS`.
+    const READ: u64 = 1;
+    const WRITE: u64 = 2;
+    const FLAGS: u64 = 0x02 | 0x10 | 0x20;
+    a.li(A0, DATA);
+    a.li(A1, 2 * WRITABLE);
+    a.li(A2, READ | WRITE);
+    a.li(A3, FLAGS);
+    // No file, offset 0.
+    a.imm(Op::Addi, A4, ZERO, -1);
+    a.li(A5, 0);
+    ecall(a, call::MMAP);
+    a.la(GP, CONTROL);
+    for (from, to) in [(control::IMAGE, DATA), (control::READ_ONLY, DATA + WRITABLE)] {
+        ld(a, T1, GP, from);
+        a.li(S0, to);
+        a.branch(Op::Jal, RA, 0, copy);
     }
+    a.li(A0, DATA_END);
+    a.li(A1, DATA + 2 * WRITABLE - DATA_END);
+    ecall(a, call::MUNMAP);
+    a.li(A0, DATA + WRITABLE);
+    a.li(A1, DATA_END - DATA - WRITABLE);
+    a.li(A2, READ);
+    ecall(a, call::MPROTECT);
 }
 
 /// Loads or stores all vector registers from `at` on, which is left behind them. Uses t2.
@@ -136,7 +163,7 @@ fn vectors(a: &mut Asm, op: Op, at: u8) {
 
 /// Loads the state of the next case and jumps to its program.
 fn enter(a: &mut Asm, finish: Label, copy: Label) {
-    a.li(GP, CONTROL);
+    a.la(GP, CONTROL);
     ld(a, T0, GP, control::CASE);
     ld(a, T1, GP, control::END);
     a.branch(Op::Beq, T0, T1, finish);
@@ -180,7 +207,7 @@ fn enter(a: &mut Asm, finish: Label, copy: Label) {
 
 /// Stores the state behind a program and goes on to the next case.
 fn leave(a: &mut Asm, next: Label, copy: Label) {
-    a.li(GP, CONTROL);
+    a.la(GP, CONTROL);
     ld(a, GP, GP, control::RECORD);
     for x in (1..32).filter(|x| *x != GP) {
         sd(a, x, GP, record::X + 8 * x as i64);
@@ -197,7 +224,7 @@ fn leave(a: &mut Asm, next: Label, copy: Label) {
     vectors(a, Op::Vs8rV, S0);
 
     let no_memory = a.label();
-    a.li(S1, CONTROL);
+    a.la(S1, CONTROL);
     ld(a, T0, S1, control::CASE);
     ld(a, T1, T0, row::IMAGE);
     a.branch(Op::Beq, T1, ZERO, no_memory);
@@ -219,7 +246,7 @@ fn leave(a: &mut Asm, next: Label, copy: Label) {
 /// Writes all records to standard output and exits.
 fn write_out(a: &mut Asm) {
     let (more, failed) = (a.label(), a.label());
-    a.li(S0, RESULT);
+    a.la(S0, RESULT);
     ld(a, S1, GP, control::RECORD);
     a.bind(more);
     a.li(A0, 1);
@@ -240,7 +267,7 @@ fn copy_memory(a: &mut Asm) {
     let more = a.label();
     csrr(a, T2, VLENB);
     a.imm(Op::Slli, T2, T2, 3);
-    a.li(T3, crate::layout::WRITABLE);
+    a.li(T3, WRITABLE);
     a.reg(Op::Add, T3, T3, T1);
     a.bind(more);
     a.op(Op::Vl8re8V, |d| d.rs1 = T1);
@@ -254,7 +281,7 @@ fn copy_memory(a: &mut Asm) {
 /// The handler: a0 signal, a1 `siginfo_t`, a2 `ucontext_t`.
 fn handle(a: &mut Asm) {
     let (room, outside, set) = (a.label(), a.label(), a.label());
-    a.li(T0, CONTROL);
+    a.la(T0, CONTROL);
     ld(a, T1, T0, control::RECORD);
     ld(a, T2, T1, record::SIGNALS);
     a.li(T3, record::MAX_SIGNALS as u64);

@@ -1,7 +1,7 @@
 //! From a program whose outcome differs to one instruction and the state that it starts from.
 
-use crate::case::{Batch, Case, Csrs, Registers, zero_image};
-use crate::generate::may_write;
+use crate::case::{Batch, Case, Csrs, Image, Registers, zero_image};
+use crate::link::{PAD, Place};
 use crate::record::{Part, Record};
 use crate::run::{Both, Prepared, Records, Sides};
 use crate::target::Target;
@@ -11,8 +11,35 @@ use std::rc::Rc;
 pub struct Found {
     /// The case; of one instruction if that could be had.
     pub case: Case,
-    /// All records: of case 0.
-    pub checked: Checked,
+    checked: Rc<Checked>,
+    index: usize,
+}
+
+impl Found {
+    /// The state behind it, here.
+    pub fn here(&self) -> Record<'_> {
+        self.checked.both.here.get(self.index)
+    }
+
+    /// The state behind it, there.
+    pub fn oracle(&self) -> Record<'_> {
+        self.checked.both.oracle.get(self.index)
+    }
+
+    /// The state behind it, here, with the other agnostic policy.
+    pub fn other(&self) -> Record<'_> {
+        self.checked.other.get(self.index)
+    }
+
+    /// Where the program lay.
+    pub fn place(&self) -> Place {
+        self.checked.both.places[self.index]
+    }
+
+    /// Where they differ.
+    pub fn parts(&self) -> Vec<Part> {
+        self.here().differences(&self.oracle())
+    }
 }
 
 /// Outcomes of cases.
@@ -21,28 +48,6 @@ pub struct Checked {
     pub both: Both,
     /// Those of this side with the other agnostic policy.
     pub other: Records,
-}
-
-impl Found {
-    /// The state behind it, here.
-    pub fn here(&self) -> Record<'_> {
-        self.checked.both.here.get(0)
-    }
-
-    /// The state behind it, there.
-    pub fn oracle(&self) -> Record<'_> {
-        self.checked.both.oracle.get(0)
-    }
-
-    /// The state behind it, here, with the other agnostic policy.
-    pub fn other(&self) -> Record<'_> {
-        self.checked.other.get(0)
-    }
-
-    /// Where they differ.
-    pub fn parts(&self) -> Vec<Part> {
-        self.here().differences(&self.oracle())
-    }
 }
 
 /// The registers, CSRs and memory of a record as something to start from.
@@ -64,55 +69,94 @@ pub fn run(cases: Vec<Case>, target: Target, sides: Sides<'_>) -> anyhow::Result
     Ok(Checked { both: prepared.run(sides.qemu, sides.engine)?, other })
 }
 
-/// Runs one case; `None` if both sides agree on it.
-pub fn check(case: Case, target: Target, sides: Sides<'_>) -> anyhow::Result<Option<Found>> {
-    let checked = run(vec![case.clone()], target, sides)?;
-    let same = checked.both.here.get(0).same(&checked.both.oracle.get(0));
-    Ok((!same).then_some(Found { case, checked }))
+/// Runs these cases: those on which the sides disagree, each in its place.
+///
+/// # Errors
+/// One of the sides could not run.
+pub fn check(
+    cases: Vec<Case>,
+    target: Target,
+    sides: Sides<'_>,
+) -> anyhow::Result<Vec<Option<Found>>> {
+    if cases.is_empty() {
+        return Ok(Vec::new());
+    }
+    let checked = Rc::new(run(cases.clone(), target, sides)?);
+    let found = cases.into_iter().enumerate().map(|(index, case)| {
+        let found = Found { case, checked: Rc::clone(&checked), index };
+        (!found.here().same(&found.oracle(), |_| {})).then_some(found)
+    });
+    Ok(found.collect())
 }
 
-/// Finds the first instruction of `case` that makes a difference. `None` if the case makes none when it runs
-/// alone: then something leaked from one case into the next.
+/// A program and those of its prefixes that were run.
+struct Prefixes {
+    whole: Case,
+    /// Index of the first prefix, of one instruction.
+    first: usize,
+}
+
+impl Prefixes {
+    fn of_length(&self, n: usize) -> Case {
+        Case { words: self.whole.words[..n].into(), ..self.whole.clone() }
+    }
+
+    /// The last instruction of the prefix of `n` instructions, from the state that the shorter prefix left.
+    fn last_alone(&self, n: usize, both: &Both) -> Case {
+        if n == 1 {
+            return self.of_length(1);
+        }
+        let before = both.here.get(self.first + n - 2);
+        let (mut registers, csrs) = state(&before);
+        // What the landing pad behind the prefix has added, and where it was.
+        registers.x[5] = registers.x[5].wrapping_sub(PAD as u64);
+        let pad = both.places[self.first + n - 2].end;
+        Case {
+            words: self.whole.words[n - 1..n].into(),
+            ra: (registers.x[1] != pad).then_some(registers.x[1]),
+            registers: Rc::new(registers),
+            csrs,
+            image: before.memory().map(Rc::from),
+        }
+    }
+}
+
+/// Finds for each case the first instruction that makes a difference. `None` for a case that makes none when
+/// it runs with others before it: then something leaked from one case into the next.
 ///
 /// # Errors
 /// One of the sides could not run.
 pub fn isolate(
-    case: &Case,
-    image: &crate::case::Image,
+    cases: &[&Case],
+    image: &Image,
     target: Target,
     sides: Sides<'_>,
-) -> anyhow::Result<Option<Found>> {
-    let image = Some(Rc::clone(case.image.as_ref().unwrap_or(image)));
-    let prefix =
-        |n: usize| Case { words: case.words[..n].into(), image: image.clone(), ..case.clone() };
-    let count = case.words.len();
-    let both = run((1..=count).map(prefix).collect(), target, sides)?.both;
-    let differs = |n: &usize| !both.here.get(n - 1).same(&both.oracle.get(n - 1));
-    let Some(n) = (1..=count).find(differs) else { return Ok(None) };
-    let mut single = prefix(n);
-    if n > 1 {
-        let before = both.here.get(n - 2);
-        let (registers, csrs) = state(&before);
-        // The landing pad behind the prefix is not that of the single instruction.
-        let mut ra = registers.x[1];
-        if ra == both.places[n - 2].end {
-            ra = 0;
-        }
-        let mut registers = registers;
-        // What the pad behind the prefix has added.
-        registers.x[5] = registers.x[5].wrapping_sub(crate::link::PAD as u64);
-        single = Case {
-            words: case.words[n - 1..n].into(),
-            registers: Rc::new(registers),
-            ra: (ra != 0).then_some(ra),
-            csrs,
-            image: before.memory().map(Rc::from),
-        };
+) -> anyhow::Result<Vec<Option<Found>>> {
+    let mut all = Vec::new();
+    let mut prefixes = Vec::new();
+    for case in cases {
+        let image = Some(Rc::clone(case.image.as_ref().unwrap_or(image)));
+        let p = Prefixes { whole: Case { image, ..(*case).clone() }, first: all.len() };
+        all.extend((1..=case.words.len()).map(|n| p.of_length(n)));
+        prefixes.push(p);
     }
-    debug_assert!(single.image.is_some() || !single.words.iter().any(|w| may_write(*w)));
-    if let Some(found) = check(single, target, sides)? {
-        return Ok(Some(found));
+    if all.is_empty() {
+        return Ok(Vec::new());
     }
-    // It takes more than the registers, a reservation for one.
-    check(prefix(n), target, sides)
+    let both = run(all, target, sides)?.both;
+    let differs = |k: usize| !both.here.get(k).same(&both.oracle.get(k), |_| {});
+    let firsts = prefixes.iter().filter_map(|p| {
+        let n = (1..=p.whole.words.len()).find(|n| differs(p.first + n - 1))?;
+        Some((p, n))
+    });
+    let firsts: Vec<(&Prefixes, usize)> = firsts.collect();
+    let alone = firsts.iter().map(|(p, n)| p.last_alone(*n, &both)).collect();
+    let alone = check(alone, target, sides)?;
+    // It may take more than the registers, a reservation for one.
+    let rest = firsts.iter().zip(&alone).filter(|(_, found)| found.is_none());
+    let rest = rest.map(|((p, n), _)| p.of_length(*n)).collect();
+    let mut found: Vec<Option<Found>> = alone.into_iter().filter(Option::is_some).collect();
+    found.extend(check(rest, target, sides)?);
+    found.resize_with(cases.len(), || None);
+    Ok(found)
 }

@@ -56,18 +56,6 @@ impl Difference<'_> {
         self.parts.iter().all(part)
     }
 
-    /// Whether nothing differs but signals, each of the same instruction, for which
-    /// `permitted(here, oracle)` holds.
-    fn only_signals(&self, permitted: impl Fn(Signal, Signal) -> bool) -> bool {
-        let (here, oracle) = (self.here.signals(), self.oracle.signals());
-        self.only(|p| *p == Part::Signals)
-            && here.len() == oracle.len()
-            && here
-                .into_iter()
-                .zip(oracle)
-                .all(|(a, b)| a.pc == b.pc && (a == b || permitted(a, b)))
-    }
-
     /// Whether it is a load of one or more fields that trapped or was trimmed, and differs only in
     /// destination elements from the faulting one on.
     fn behind_fault(&self) -> bool {
@@ -109,6 +97,55 @@ pub struct Known {
     pub avoid: fn(&Decoded) -> bool,
 }
 
+/// A difference in what a signal says, which is not a fault here.
+pub struct KnownSignal {
+    /// What it is called in the report.
+    pub name: &'static str,
+    /// Why it is none.
+    pub reason: &'static str,
+    /// Whether the oracle's signal may stand for ours.
+    matches: fn(Signal, Signal) -> bool,
+}
+
+/// All of these.
+pub const KNOWN_SIGNALS: &[KnownSignal] = &[
+    KnownSignal {
+        name: "si_addr of non-canonical addresses",
+        reason: "An access to an address that the host's processor cannot translate gives QEMU a fault \
+                 without address: si_addr is 0, and the signal may be SIGBUS.",
+        matches: |here, oracle| here.addr >> 47 != 0 && oracle.addr == 0,
+    },
+    KnownSignal {
+        name: "si_addr of misaligned accesses",
+        reason: "QEMU makes a misaligned or vector access as wider aligned ones of the host, and reports \
+                 the address of the one that faulted.",
+        matches: |here, oracle| {
+            here.addr & !15 == oracle.addr & !15 && Signal { addr: oracle.addr, ..here } == oracle
+        },
+    },
+    KnownSignal {
+        name: "si_addr of cbo.zero",
+        reason: "A fault of a cache-block instruction reports the address in rs1 (Unprivileged ISA manual, \
+                 \"CMO\", Traps); QEMU reports the start of the block.",
+        matches: |here, oracle| {
+            here.addr & !63 == oracle.addr && Signal { addr: oracle.addr, ..here } == oracle
+        },
+    },
+];
+
+/// The known differences that two lists of signals amount to; `None` if there is another one.
+pub fn signals(here: &[Signal], oracle: &[Signal]) -> Option<Vec<&'static str>> {
+    if here.len() != oracle.len() {
+        return None;
+    }
+    let different = here.iter().zip(oracle).filter(|(a, b)| a != b);
+    let known = different.map(|(a, b)| {
+        let known = KNOWN_SIGNALS.iter().find(|k| (k.matches)(*a, *b));
+        known.filter(|_| a.pc == b.pc).map(|k| k.name)
+    });
+    known.collect()
+}
+
 const fn never(_: &Decoded) -> bool {
     false
 }
@@ -125,31 +162,20 @@ pub const KNOWN: &[Known] = &[
         avoid: never,
     },
     Known {
-        name: "si_addr of non-canonical addresses",
-        reason: "An access to an address that the host's processor cannot translate gives QEMU a fault \
-                 without address: si_addr is 0, and the signal may be SIGBUS.",
-        matches: |d| d.only_signals(|here, oracle| here.addr >> 47 != 0 && oracle.addr == 0),
-        avoid: never,
-    },
-    Known {
-        name: "si_addr of misaligned accesses",
-        reason: "QEMU makes a misaligned or vector access as wider aligned ones of the host, and reports \
-                 the address of the one that faulted.",
+        name: "addresses at the top of Sv39",
+        reason: "Stack and vDSO lie there in this process, elsewhere in QEMU's.",
         matches: |d| {
-            d.only_signals(|here, oracle| {
-                let near = here.addr & !15 == oracle.addr & !15;
-                near && Signal { addr: oracle.addr, ..here } == oracle
-            })
+            let top = 1 << 38;
+            let there = |s: &Signal| s.number == 11 && (top - (1 << 28)..top).contains(&s.addr);
+            d.oracle.signals().iter().any(there)
         },
         avoid: never,
     },
     Known {
-        name: "si_addr of cbo.zero",
-        reason: "A fault of a cache-block instruction reports the address in rs1 (Unprivileged ISA manual, \
-                 \"CMO\", Traps); QEMU reports the start of the block.",
-        matches: |d| {
-            d.is(&[Op::CboZero]) && d.only_signals(|here, oracle| here.addr & !63 == oracle.addr)
-        },
+        name: "store-conditional behind an own store",
+        reason: "A store of the hart itself between LR and SC need not make the SC fail (Unprivileged ISA \
+                 manual, \"Zalrsc\"): it succeeds here. QEMU compares the value, and fails if it changed.",
+        matches: |d| d.is(&[Op::ScW, Op::ScD]) && d.case.words.len() > 1,
         avoid: never,
     },
     Known {

@@ -8,15 +8,17 @@
 //! DATA      what programs access: two pages rw-, one r--, with nothing mapped around them
 //! ```
 
-/// Harness and programs.
-pub const CODE: u64 = 0x0100_0000;
+/// Harness and programs. No address of 32 bits leads here, nor a 32-bit index from `DATA`, so that a program's
+/// stray stores spare the harness. Nor is it a number that registers are likely to hold.
+pub const CODE: u64 = 0x9_6530_0000;
 /// Control block.
-pub const CONTROL: u64 = 0x0400_0000;
+pub const CONTROL: u64 = CODE + 0x0400_0000;
 /// Cases, then register images, then memory images.
-pub const TABLE: u64 = 0x0800_0000;
+pub const TABLE: u64 = CODE + 0x0800_0000;
 /// Records.
-pub const RESULT: u64 = 0x1000_0000;
-/// What programs access. Behind all else, so that no index leads from here to the harness.
+pub const RESULT: u64 = CODE + 0x1000_0000;
+/// What programs access. The harness maps it: QEMU reserves all that lies between segments, which then is
+/// mapped without access, instead of not mapped.
 pub const DATA: u64 = 0x4000_0000;
 
 /// Bytes of a page.
@@ -34,7 +36,7 @@ pub mod control {
     pub const END: i64 = 8;
     /// Address of the present record.
     pub const RECORD: i64 = 16;
-    /// `DATA`, which no two instructions can load.
+    /// `DATA`.
     pub const DATA: i64 = 24;
     /// Address of the memory image that programs without an image of their own see.
     pub const IMAGE: i64 = 32;
@@ -44,10 +46,8 @@ pub mod control {
     pub const ACTION: i64 = 64;
     /// Target of the store-conditional that drops a reservation.
     pub const SCRATCH: i64 = 128;
-    /// Ranges that are to be unmapped, as address and length.
-    pub const GAPS: i64 = 144;
-    /// Their number.
-    pub const GAP_COUNT: usize = 4;
+    /// Address of the contents of the page that can only be read.
+    pub const READ_ONLY: i64 = 144;
     /// Bytes of initialised contents.
     pub const SIZE: usize = 256;
     /// The signal stack: offset and size.
@@ -105,7 +105,7 @@ pub mod record {
     /// Number of signals.
     pub const SIGNALS: i64 = 0;
     /// Most signals of a case.
-    pub const MAX_SIGNALS: i64 = 16;
+    pub const MAX_SIGNALS: i64 = 32;
     /// For each: signal and si_code, si_addr, pc. Three words from here.
     pub const SIGNAL: i64 = 8;
     /// x0 to x31, without x3.

@@ -79,16 +79,7 @@ fn program(a: &mut Asm, words: &[u32], done: u64) -> Place {
     Place { start, end, leave }
 }
 
-/// The ranges between segments that end at `ends`.
-fn gaps(ends: [u64; 4]) -> [(u64, u64); 4] {
-    let starts = [CONTROL, TABLE, RESULT, DATA];
-    std::array::from_fn(|n| {
-        let end = ends[n].next_multiple_of(PAGE);
-        (end, starts[n] - end)
-    })
-}
-
-fn control_block(rows: u64, image: u64, handler: u64, gaps: [(u64, u64); 4]) -> Vec<u8> {
+fn control_block(rows: u64, image: u64, read_only: u64, handler: u64) -> Vec<u8> {
     let mut block = vec![0; control::SIZE];
     let mut put = |at: i64, v: u64| {
         block[at as usize..at as usize + 8].copy_from_slice(&v.to_le_bytes());
@@ -103,10 +94,7 @@ fn control_block(rows: u64, image: u64, handler: u64, gaps: [(u64, u64); 4]) -> 
     put(control::STACK + 16, size);
     put(control::ACTION, handler);
     put(control::ACTION + 8, ACTION_FLAGS);
-    for (at, (addr, len)) in (control::GAPS..).step_by(16).zip(gaps) {
-        put(at, addr);
-        put(at + 8, len);
-    }
+    put(control::READ_ONLY, read_only);
     block
 }
 
@@ -174,13 +162,11 @@ pub fn link(batch: &Batch, vlenb: u64) -> Linked {
     table.extend(&images.bytes);
 
     let total = records[records.len() - 1] as u64;
-    let ends = [
-        CODE + code.len() as u64,
-        CONTROL + control::MEMORY,
-        TABLE + table.len() as u64,
-        RESULT + total,
-    ];
-    let control = control_block(rows, images_at, handler, gaps(ends));
+    let read_only = TABLE + table.len() as u64;
+    table.extend(read_only_page());
+    // Copying knows one length only.
+    table.extend([0; (WRITABLE - PAGE) as usize]);
+    let control = control_block(rows, images_at, read_only, handler);
     let (r, w, x) = (4, 2, 1);
     let whole = |addr, bytes, flags| Segment { addr, bytes, memory: bytes.len() as u64, flags };
     let elf = write(
@@ -190,8 +176,6 @@ pub fn link(batch: &Batch, vlenb: u64) -> Linked {
             Segment { addr: CONTROL, bytes: &control, memory: control::MEMORY, flags: r | w },
             whole(TABLE, &table, r),
             Segment { addr: RESULT, bytes: &[], memory: total.max(1), flags: r | w },
-            whole(DATA, &batch.image, r | w),
-            whole(DATA + WRITABLE, &read_only_page(), r),
         ],
     );
     Linked { elf, places, records }

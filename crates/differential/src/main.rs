@@ -38,8 +38,7 @@ struct Args {
 fn save(dir: &Path, seed: u64, fault: &Fault) -> anyhow::Result<PathBuf> {
     let found = &fault.found;
     let reason = format!("Found with seed {seed}. UNDECIDED: expects what QEMU did.");
-    let place = found.checked.both.places[0];
-    let test = Regression::new(&reason, &found.case, fault.target, &found.oracle(), place);
+    let test = Regression::new(&reason, &found.case, fault.target, &found.oracle(), found.place());
     let name = fault.name.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
     let path = (0..)
         .map(|n| dir.join(format!("{name}_{n}.toml")))

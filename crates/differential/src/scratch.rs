@@ -68,6 +68,11 @@ impl Scratch {
         Ok(why)
     }
 
+    /// vstart at present.
+    pub fn vstart(&self) -> u64 {
+        self.hart.v.vstart
+    }
+
     /// VLMAX for a vtype; 0 if it is illegal.
     pub fn vlmax(&self, vtype: u64) -> u64 {
         VType::decode(vtype, self.hart.elen()).vlmax(self.hart.v.vlen())

@@ -81,7 +81,7 @@ pub fn figures(t: &Tally, elapsed: Duration) -> String {
         );
     }
     for (name, times) in &t.known {
-        let _ = writeln!(out, "known difference, {times} programs: {name}");
+        let _ = writeln!(out, "known difference, {times} times: {name}");
     }
     for (name, times) in &t.aborts {
         let _ = writeln!(out, "the oracle aborted, {times} programs: {name}");

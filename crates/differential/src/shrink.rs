@@ -96,7 +96,7 @@ impl Shrinker<'_> {
         let mut out = Vec::new();
         for (n, case) in cases.iter().enumerate() {
             let (here, oracle) = (both.here.get(n), both.oracle.get(n));
-            if here.same(&oracle) {
+            if here.same(&oracle, |_| {}) {
                 continue;
             }
             let d = Difference::of(case, [here, oracle, other.get(n)], self.target);
@@ -154,6 +154,7 @@ impl Shrinker<'_> {
                 None => break,
             }
         }
-        Ok(check(case, self.target, self.sides)?.unwrap_or(found))
+        let shrunk = check(vec![case], self.target, self.sides)?.pop().flatten();
+        Ok(shrunk.unwrap_or(found))
     }
 }

@@ -36,7 +36,7 @@ impl Kernel {
             }
         }
         self.tick();
-        self.check_deadline();
+        self.check_host();
     }
 
     /// Lets modelled time pass.

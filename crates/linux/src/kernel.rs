@@ -15,6 +15,7 @@ use std::cell::{RefCell, RefMut};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::{Rc, Weak};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// How a system call ends that does not return a value.
@@ -120,6 +121,8 @@ pub struct Kernel {
     pub deadline: Option<Instant>,
     /// Open files whose input comes from the host.
     pub host_files: Vec<Weak<OpenFile>>,
+    /// Set when the host's user interrupts.
+    pub interrupt: Option<Arc<AtomicBool>>,
     /// Sockets that the guest can make.
     pub net: Net,
     /// Name of the core for `/proc/cpuinfo`.

@@ -3,7 +3,7 @@
 use crate::clock::{Clock, Devices};
 use crate::exec::Request;
 use crate::fs::abi::at;
-use crate::fs::{FdTable, FileRef, Vfs, VfsConfig};
+use crate::fs::{FdTable, FileRef, OpenFile, Vfs, VfsConfig};
 use crate::futex::Futexes;
 use crate::kernel::{Kernel, Status};
 use crate::limits::Limits;
@@ -21,7 +21,7 @@ use capvec_sim::{Engine, Hart};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::os::fd::AsFd;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -91,6 +91,30 @@ impl HostStream {
     }
 }
 
+/// The standard streams.
+struct Streams {
+    fds: FdTable,
+    host_files: Vec<Weak<OpenFile>>,
+    /// What is captured of standard output and error.
+    kept: [Capture; 2],
+}
+
+fn streams(o: &Options, vfs: &Vfs) -> Result<Streams, LoadError> {
+    let (stdout, stdout_kept) = output(vfs, o.stdout, HostStream::Output)?;
+    let (stderr, stderr_kept) = output(vfs, o.stderr, HostStream::Error)?;
+    let stdin = match &o.stdin {
+        Input::Inherit => HostStream::Input.open(vfs)?,
+        Input::Bytes(bytes) => stream::source(bytes.clone()),
+    };
+    let host_files = vec![Rc::downgrade(&stdin)];
+    let mut fds = FdTable::new();
+    for file in [stdin, stdout, stderr] {
+        // The table is empty, so there is room.
+        let _ = fds.insert(file, 0);
+    }
+    Ok(Streams { fds, host_files, kept: [stdout_kept, stderr_kept] })
+}
+
 fn file_system(o: &Options, devices: &Rc<Devices>) -> Result<Vfs, LoadError> {
     let mut config = VfsConfig::new(&o.root);
     config.binds = o.binds.clone();
@@ -139,18 +163,7 @@ impl Machine {
         let account = Rc::new(Account::new(o.memory));
         let space = Rc::new(RefCell::new(Space::new(&account).map_err(LoadError::Memory)?));
 
-        let (stdout, stdout_kept) = output(&vfs, o.stdout, HostStream::Output)?;
-        let (stderr, stderr_kept) = output(&vfs, o.stderr, HostStream::Error)?;
-        let stdin = match &o.stdin {
-            Input::Inherit => HostStream::Input.open(&vfs)?,
-            Input::Bytes(bytes) => stream::source(bytes.clone()),
-        };
-        let mut fds = FdTable::new();
-        let host_files = vec![Rc::downgrade(&stdin)];
-        for file in [stdin, stdout, stderr] {
-            // The table is empty, so there is room.
-            let _ = fds.insert(file, 0);
-        }
+        let Streams { fds, host_files, kept } = streams(&o, &vfs)?;
         let mut hart = Hart::new(Arc::clone(&o.config), space.borrow().mem.clone());
         if devices.clock.is_host() {
             hart.clock = capvec_sim::hart::Clock::Host(devices.clock.start());
@@ -185,6 +198,7 @@ impl Machine {
             max_insns: o.max_insns.unwrap_or(u64::MAX),
             deadline: o.timeout.and_then(|t| Instant::now().checked_add(t)),
             host_files,
+            interrupt: o.interrupt,
             net: o.net,
             core_name: o.core_name,
             outcome: None,
@@ -194,7 +208,8 @@ impl Machine {
         };
         kernel.enter_directory(&o.cwd)?;
         kernel.load_first(o.argv, o.env)?;
-        Ok(Machine { kernel, stdout: stdout_kept, stderr: stderr_kept })
+        let [stdout, stderr] = kept;
+        Ok(Machine { kernel, stdout, stderr })
     }
 
     /// Runs until the first process has ended, or a limit is reached.

@@ -6,6 +6,7 @@ use crate::notice::Notice;
 use capvec_sim::Config;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Where the guest's time comes from.
@@ -87,6 +88,9 @@ pub struct Options {
     pub stderr: Output,
     /// Seed of everything random that the guest gets.
     pub seed: u64,
+    /// Set by the host when its user wants to interrupt: the guest's foreground processes get SIGINT, as from
+    /// a terminal.
+    pub interrupt: Option<Arc<AtomicBool>>,
     /// Called with each notice when it arises.
     pub notify: Option<Notify>,
 }
@@ -113,6 +117,7 @@ impl Options {
             stdin: Input::Inherit,
             stdout: Output::Inherit,
             stderr: Output::Inherit,
+            interrupt: None,
             notify: None,
         }
     }

@@ -4,9 +4,11 @@
 use crate::kernel::{Kernel, Status};
 use crate::notice::Notice;
 use crate::process::Life;
+use crate::signal::{SigInfo, sig};
 use crate::thread::{Block, Restart, State, Thread, Wait, Wake};
 use crate::timers::Event;
 use capvec_sim::Stop;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 impl Kernel {
@@ -95,7 +97,7 @@ impl Kernel {
             self.host_seen = self.hart.instret;
             self.wake_where(Wake::Event, |_, on| on == Wait::Host);
         }
-        self.check_deadline();
+        self.check_host();
     }
 
     /// Ends the run because of a limit.
@@ -106,8 +108,16 @@ impl Kernel {
         }
     }
 
-    /// Ends the run if its host time is over.
-    pub fn check_deadline(&mut self) {
+    /// Passes the host user's interrupt on, and ends the run if its host time is over.
+    pub fn check_host(&mut self) {
+        if self.interrupt.as_ref().is_some_and(|i| i.swap(false, Ordering::Relaxed)) {
+            let group = self.foreground;
+            let members = self.processes.values().filter(|p| p.pgid == group && p.is_alive());
+            for pid in members.map(|p| p.pid).collect::<Vec<_>>() {
+                // A standard signal is never too much.
+                let _ = self.send_to_process(pid, SigInfo::kernel(sig::INT));
+            }
+        }
         if self.deadline.is_some_and(|at| Instant::now() >= at) {
             self.stop_run(Status::TimeLimit, "the time limit (--timeout) is reached");
         }

@@ -16,6 +16,8 @@ const A7: u8 = 17;
 impl Kernel {
     /// Handles a trap of the current thread.
     pub fn trap(&mut self, trap: Trap) {
+        // Linux gives it up on every trap (arch/riscv/kernel/entry.S).
+        self.hart.reservation = None;
         match trap.cause {
             Cause::EcallU => self.system_call(),
             Cause::Breakpoint => self.fault(sig::TRAP, code::TRAP_BRKPT, self.hart.pc, &trap),

@@ -64,3 +64,67 @@ impl DataSide {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cache::Geometry;
+    use crate::testing::{params, t};
+
+    fn side(write_back: bool) -> DataSide {
+        // 4 sets of one 64-byte line; 30 cycles a miss, 9 for writing back, 1 a load, 2 a store.
+        let cache = Geometry { size: 256, line: 64, ways: 1 };
+        let (read, write, evict) = (t(1), t(2), t(9));
+        DataSide::new(Data { cache, write_back, read, write, evict, ..params().data })
+    }
+
+    fn load(addr: u64, size: u32) -> Access {
+        Access { addr, size, store: false }
+    }
+
+    fn store(addr: u64, size: u32) -> Access {
+        Access { addr, size, store: true }
+    }
+
+    fn scalar(d: &mut DataSide, a: Access) -> u64 {
+        d.scalar(&[a]) / t(1) as u64
+    }
+
+    #[test]
+    fn write_through_does_not_allocate() {
+        let mut d = side(false);
+        assert_eq!(scalar(&mut d, store(0x100, 8)), 2);
+        assert_eq!(scalar(&mut d, load(0x100, 8)), 31, "the store brought nothing in");
+        assert_eq!(scalar(&mut d, load(0x138, 8)), 1);
+        assert_eq!(scalar(&mut d, load(0x200, 8)), 31);
+        assert_eq!(scalar(&mut d, load(0x100, 8)), 31, "evicted by its alias");
+    }
+
+    #[test]
+    fn write_back_allocates_and_evicts() {
+        let mut d = side(true);
+        assert_eq!(scalar(&mut d, store(0x100, 8)), 32);
+        assert_eq!(scalar(&mut d, load(0x100, 8)), 1);
+        assert_eq!(scalar(&mut d, load(0x200, 8)), 40, "the modified line goes back");
+        assert_eq!(scalar(&mut d, load(0x300, 8)), 31, "this one was clean");
+    }
+
+    #[test]
+    fn misaligned_is_what_crosses_the_path() {
+        let mut d = side(false);
+        d.scalar(&[load(0x100, 8), load(0x140, 8)]);
+        assert_eq!(scalar(&mut d, load(0x103, 4)), 1);
+        assert_eq!(scalar(&mut d, load(0x105, 4)), 6);
+        assert_eq!(scalar(&mut d, load(0x13c, 8)), 6, "two lines, both there");
+        assert_eq!(scalar(&mut d, load(0x17c, 8)), 36, "the second is not");
+    }
+
+    #[test]
+    fn vector_accesses_look_each_line_up_once() {
+        let mut d = side(false);
+        assert_eq!(d.vector(&[load(0x100, 256)]), t(4 * 30) as u64);
+        let elements: Vec<Access> = (0..64).map(|k| load(0x104 + 4 * k, 4)).collect();
+        assert_eq!(d.vector(&elements), t(30) as u64, "one line further than what is there");
+        assert_eq!(d.vector(&[load(0x200, 0)]), 0);
+    }
+}

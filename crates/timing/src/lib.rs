@@ -14,6 +14,8 @@ mod operands;
 mod params;
 mod reader;
 mod scoreboard;
+#[cfg(test)]
+mod testing;
 mod vector;
 
 pub use crate::core::{Core, Model};

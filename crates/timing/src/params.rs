@@ -160,6 +160,10 @@ impl StepKind {
     /// SHA-512, whose element groups are of 256 bits.
     pub const SHA512: StepKind = StepKind(Class::ALL.len() + 2);
 
+    /// How many there are.
+    #[cfg(test)]
+    pub const COUNT: usize = Class::ALL.len() + FINER.len();
+
     /// That of a class.
     pub fn of(class: Class) -> StepKind {
         StepKind(class as usize)

@@ -97,7 +97,7 @@ pub fn run(
         }
     });
     let results = slots.into_iter().map(|s| s.into_inner().ok().flatten());
-    gather(runner, plan, configurations.into_iter().zip(results).collect())
+    gather(runner, plan, configurations.into_iter().zip(results))
 }
 
 fn one(
@@ -122,10 +122,11 @@ fn one(
     Ok(results)
 }
 
-fn gather(
+/// Figures of all configurations; a configuration without results was not begun, because another one failed.
+fn gather<'a>(
     runner: &Runner,
     plan: &Plan,
-    results: Vec<((u32, &Wanted), Option<Result<Results>>)>,
+    results: impl Iterator<Item = ((u32, &'a Wanted), Option<Result<Results>>)>,
 ) -> Result<Swept> {
     let mut swept =
         Swept { rows: Vec::new(), configurations: Vec::new(), self_check: "exact".into() };

@@ -9,12 +9,14 @@ use capvec_sim::hart::{Agnostic, Config};
 use capvec_sysroot::Store;
 use capvec_timing::Core;
 use clap::ValueEnum;
+use signal_hook::{consts::SIGINT, flag};
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Run a program of a sysroot on a modelled core
@@ -158,6 +160,9 @@ fn root(sysroot: &str) -> Result<PathBuf> {
     Ok(Store::from_env()?.get(sysroot)?.root)
 }
 
+/// Exit status of a run that the user has interrupted: 128 plus SIGINT.
+const INTERRUPTED: i32 = 130;
+
 /// Private directories of the guest, which the current directory must not hide.
 const PRIVATE: [&str; 5] = ["/tmp", "/var/tmp", "/run", "/dev/shm", "/root"];
 
@@ -213,6 +218,16 @@ fn tell(notice: &Notice, verbose: bool) {
     }
 }
 
+/// Ctrl-C, once the run has begun, is the guest's; a second one while the guest has not seen the first ends
+/// the run.
+fn interrupts() -> Result<Arc<AtomicBool>> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let fail = |e| Usage(format!("cannot catch interrupts: {e}"));
+    flag::register_conditional_shutdown(SIGINT, INTERRUPTED, Arc::clone(&flag)).map_err(fail)?;
+    flag::register(SIGINT, Arc::clone(&flag)).map_err(fail)?;
+    Ok(flag)
+}
+
 fn options(args: &Args, core: &Core, root: PathBuf) -> Result<Options> {
     let argv = args.program.iter().map(|a| a.clone().into_vec()).collect();
     let mut o = Options::new(&root, argv, Arc::new(config(args, core)?));
@@ -237,6 +252,7 @@ fn options(args: &Args, core: &Core, root: PathBuf) -> Result<Options> {
     };
     (o.quantum, o.max_insns, o.memory) = (args.quantum, args.max_insns, args.memory);
     o.timeout = args.timeout.map(Duration::from_secs);
+    o.interrupt = Some(interrupts()?);
     let verbose = args.verbose;
     o.notify = Some(Box::new(move |notice| tell(notice, verbose)));
     Ok(o)

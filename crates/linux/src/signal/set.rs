@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 #[allow(missing_docs)]
 pub mod sig {
     pub const QUIT: i32 = 3;
+    pub const INT: i32 = 2;
     pub const ILL: i32 = 4;
     pub const TRAP: i32 = 5;
     pub const ABRT: i32 = 6;

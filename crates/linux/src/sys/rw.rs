@@ -65,65 +65,72 @@ impl Kernel {
         if !file.readable() {
             return Err(Errno::EBADF.into());
         }
-        let total: u64 = ranges.iter().map(|r| r.1).sum();
-        let regular = is_regular(&file);
         // Reading from the host would stop every thread of the guest.
         let host = file.object().host_wait().is_some();
         if host && file.poll_ready().wanted(poll::IN) == 0 {
             return self.wait_file(&file);
         }
-        let mut done = 0;
-        for &(addr, len) in ranges {
-            let usable = match self.accessible(addr, len, Perm::W) {
-                Ok(n) => n,
-                Err(_) if done > 0 => break,
-                Err(e) => return Err(e.into()),
-            };
-            match self.read_range(&file, addr, usable, offset.map(|o| o + done as i64), regular) {
-                Ok(n) => {
-                    done += n;
-                    if n < len || (!regular && done < total) {
-                        break;
-                    }
-                }
-                Err(_) if done > 0 => break,
-                Err(Errno::EAGAIN) => return self.wait_file(&file),
-                Err(e) => return Err(e.into()),
-            }
+        let ranges = self.usable(ranges)?;
+        let result = if is_regular(&file) {
+            self.read_all(&file, &ranges, offset)
+        } else {
+            self.read_once(&file, &ranges, offset)
+        };
+        match result {
+            Ok(n) => Ok(n),
+            Err(Errno::EAGAIN) => self.wait_file(&file),
+            Err(e) => Err(e.into()),
         }
-        if total == 0 {
-            // The file may still object.
-            file.read(&mut []).or_else(|e| if e == Errno::EAGAIN { Ok(0) } else { Err(e) })?;
-        }
-        Ok(done)
     }
 
-    /// Reads into one range; short at the end of a file, and after one transfer from anything else.
-    fn read_range(
-        &self,
-        file: &FileRef,
-        addr: u64,
-        len: u64,
-        offset: Option<i64>,
-        regular: bool,
-    ) -> Result<u64> {
+    /// The ranges up to the first byte that cannot be written.
+    fn usable(&self, ranges: &[Range]) -> Result<Vec<Range>> {
+        let mut usable = Vec::new();
+        for &(addr, len) in ranges.iter().filter(|r| r.1 > 0) {
+            match self.accessible(addr, len, Perm::W) {
+                Ok(n) => usable.push((addr, n)),
+                Err(e) if usable.is_empty() => return Err(e),
+                Err(_) => break,
+            }
+            if usable.last().is_some_and(|r| r.1 < len) {
+                break;
+            }
+        }
+        Ok(usable)
+    }
+
+    /// One transfer, as far as it goes: from a pipe or device a second one might have to wait, and a message
+    /// is read whole or lost.
+    fn read_once(&self, file: &FileRef, ranges: &[Range], offset: Option<i64>) -> Result<u64> {
+        let total: u64 = ranges.iter().map(|r| r.1).sum();
+        let mut buf = vec![0; total.min(CHUNK) as usize];
+        let n = match offset {
+            None => file.read(&mut buf)?,
+            Some(at) => file.pread(&mut buf, at)?,
+        };
+        let mut rest = &buf[..n];
+        for &(addr, len) in ranges {
+            let (now, later) = rest.split_at(rest.len().min(len as usize));
+            self.write_guest(addr, now)?;
+            rest = later;
+        }
+        Ok(n as u64)
+    }
+
+    /// Reads a file until the ranges are full or the file ends.
+    fn read_all(&self, file: &FileRef, ranges: &[Range], offset: Option<i64>) -> Result<u64> {
+        let parts = ranges.iter().flat_map(|&(addr, len)| {
+            let chunks = (0..len).step_by(CHUNK as usize);
+            chunks.map(move |at| (addr + at, (len - at).min(CHUNK)))
+        });
         let mut done = 0;
-        let mut buf = vec![0; len.min(CHUNK) as usize];
-        while done < len {
-            let want = (len - done).min(CHUNK) as usize;
-            let got = match offset {
-                None => file.read(&mut buf[..want]),
-                Some(at) => file.pread(&mut buf[..want], at.saturating_add(done as i64)),
-            };
-            let n = match got {
-                Ok(n) => n,
+        for part in parts {
+            let from = offset.map(|o| o.saturating_add(done as i64));
+            match self.read_once(file, &[part], from) {
+                Ok(n) if n < part.1 => return Ok(done + n),
+                Ok(n) => done += n,
                 Err(_) if done > 0 => break,
                 Err(e) => return Err(e),
-            };
-            self.write_guest(addr + done, &buf[..n])?;
-            done += n as u64;
-            if n < want || !regular {
-                break;
             }
         }
         Ok(done)

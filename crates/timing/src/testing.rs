@@ -1,0 +1,96 @@
+//! What the tests of this crate share: a core of round numbers, and instructions to run on it.
+
+use crate::cache::Geometry;
+use crate::params::{Branch, Data, Fetch, Params, Per, Scalar, Step, StepKind, Vector};
+use crate::reader::TICKS;
+use capvec_isa::{Class, Decoded, Op};
+use capvec_sim::hart::Hart;
+use capvec_sim::insn::{Exec, Insn};
+
+fn nothing(_: &mut Hart, _: &Insn) -> Exec {
+    Ok(())
+}
+
+/// `op` with the operands that `set` sets.
+pub fn insn(op: Op, set: impl FnOnce(&mut Decoded)) -> Insn {
+    let mut d = Decoded::new(op);
+    set(&mut d);
+    Insn::new(&d, nothing, 0, 0)
+}
+
+/// `op rd, rs1, rs2`.
+pub fn r(op: Op, rd: u8, rs1: u8, rs2: u8) -> Insn {
+    insn(op, |d| (d.rd, d.rs1, d.rs2) = (rd, rs1, rs2))
+}
+
+/// Cycles, in ticks.
+pub const fn t(cycles: u32) -> u32 {
+    cycles * TICKS
+}
+
+/// One cycle for everything but loads (3), multiplication (4) and division (blocking, 20); no caches; a word
+/// a cycle.
+pub fn params() -> Params {
+    let mut scalar = [Scalar { latency: 1, occupancy: 1 }; Class::ALL.len()];
+    scalar[Class::Load as usize].latency = 3;
+    scalar[Class::Mul as usize].latency = 4;
+    scalar[Class::Div as usize] = Scalar { latency: 20, occupancy: 20 };
+    let none = Geometry { size: 0, line: 64, ways: 1 };
+    Params {
+        issue_width: 1,
+        rewrite: 0,
+        scalar,
+        fetch: Fetch { word: 8, cycles: t(1), buffer: 2, shared: false, cache: none, miss: t(30) },
+        branch: Branch {
+            history: 0,
+            taken: 0,
+            mispredict: t(3),
+            jump: t(2),
+            ret: 0,
+            indirect: t(5),
+        },
+        data: Data {
+            cache: none,
+            miss: t(30),
+            write_back: false,
+            evict: 0,
+            read: 0,
+            write: 0,
+            width: 8,
+            misaligned: t(5),
+        },
+        vector: Some(vector()),
+    }
+}
+
+/// A blocking unit of 128 bits: 10 cycles to start, 2 a register read, 1 a granule of 64 bits written; a
+/// cycle a beat, 3 an element of strided and indexed accesses, 4 and 2 an AES group.
+pub fn vector() -> Vector {
+    let beat = Step { per: Per::Beat, first: t(1), next: t(1) };
+    let mut steps = vec![beat; StepKind::COUNT];
+    let element = Step { per: Per::Element, first: t(3), next: t(3) };
+    steps[StepKind::of(Class::VloadStrided).0] = element;
+    steps[StepKind::of(Class::VloadIndexed).0] = element;
+    steps[StepKind::LOAD_SEGMENT.0] = element;
+    let group = Step { per: Per::Group, first: t(4), next: t(2) };
+    steps[StepKind::of(Class::Vaes).0] = group;
+    steps[StepKind::of(Class::Vsm3).0] = group;
+    steps[StepKind::of(Class::Vsha2).0] = group;
+    steps[StepKind::SHA512.0] = Step { per: Per::Group, first: t(6), next: t(4) };
+    Vector {
+        blocking: true,
+        dispatch: 1,
+        queue: 1,
+        chaining: false,
+        datapath: Some(128),
+        startup: t(10),
+        to_scalar: t(7),
+        read: t(2),
+        write: t(1),
+        granule: 64,
+        memory: 64,
+        cached: true,
+        memory_latency: 0,
+        steps: steps.into(),
+    }
+}

@@ -1,0 +1,151 @@
+//! Core files: what is shipped, and what is wrong with others.
+
+use capvec_timing::{Core, CoreError, Model};
+
+const KARU64: &str = include_str!("../../../cores/karu64.toml");
+
+#[test]
+fn shipped_cores_load_and_name_their_sources() {
+    let names: Vec<&str> = Core::names().collect();
+    assert_eq!(names, ["ideal", "karu64", "marian", "ux900"]);
+    for name in names {
+        let core = Core::load(name).unwrap();
+        assert_eq!(core.name, name);
+        assert!(!core.title.is_empty());
+        for p in &core.parameters {
+            assert!(p.source.len() > 5, "{name} {}: {:?}", p.key, p.source);
+            assert!(!p.source.contains("guess"), "{name} {}: {:?}", p.key, p.source);
+        }
+        // Model, ISA, VLEN and two frequencies; the in-order model has some ninety more.
+        let least = if core.model == Model::Ideal { 5 } else { 80 };
+        assert!(core.parameters.len() >= least, "{name}");
+    }
+}
+
+#[test]
+fn shipped_cores_are_what_was_published() {
+    let facts = [("karu64", 256, 75), ("marian", 512, 75), ("ux900", 128, 50)];
+    for (name, vlen, megahertz) in facts {
+        let core = Core::load(name).unwrap();
+        assert_eq!((core.vlen, core.frequency), (vlen, megahertz * 1_000_000), "{name}");
+    }
+}
+
+#[test]
+fn a_file_of_ones_own() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("mine.toml");
+    std::fs::write(&path, KARU64.replace("\"karu64\"", "\"mine\"")).unwrap();
+    assert_eq!(Core::load(path.to_str().unwrap()).unwrap().name, "mine");
+    let missing = dir.path().join("none.toml");
+    let error = Core::load(missing.to_str().unwrap()).unwrap_err();
+    assert!(matches!(error, CoreError::Read { .. }), "{error}");
+    assert!(error.to_string().contains("none.toml"), "{error}");
+}
+
+#[test]
+fn an_unknown_name_lists_the_known_ones() {
+    let error = Core::load("karu").unwrap_err().to_string();
+    for word in ["\"karu\"", "karu64", "marian", ".toml"] {
+        assert!(error.contains(word), "{error}");
+    }
+}
+
+/// The message for karu64's file with `from` replaced by `to`.
+#[track_caller]
+fn error(from: &str, to: &str) -> String {
+    assert!(KARU64.contains(from), "the file has no {from}");
+    let text = KARU64.replacen(from, to, 1);
+    let message = Core::parse("mine.toml", &text).unwrap_err().to_string();
+    assert!(message.contains("mine.toml"), "{message}");
+    message
+}
+
+/// `key` must be named by the message for the replaced text, and `word` be in it.
+#[track_caller]
+fn check(from: &str, to: &str, key: &str, word: &str) {
+    let message = error(from, to);
+    assert!(message.contains(key) && message.contains(word), "{message}");
+}
+
+/// karu64's line that begins so.
+fn line(start: &str) -> &'static str {
+    KARU64.lines().find(|l| l.starts_with(start)).expect("the file has the line")
+}
+
+#[test]
+fn what_is_missing_is_named() {
+    check(line("div = "), "", "scalar.div", "missing");
+    check(line("vghash = "), "", "vector.class.vghash", "missing");
+    check(line("frequency = "), "", "core.frequency", "missing");
+    check(line("title = "), "", "title", "missing");
+    check("\n[branch]", "\n[elsewhere]", "branch.history", "missing");
+    check("{ latency = 4, occupancy = 4 }", "{ latency = 4 }", "scalar.mul.occupancy", "missing");
+}
+
+#[test]
+fn what_is_unknown_is_named() {
+    check(
+        "[fetch]",
+        "[fetch]\nwords = { value = 1, source = \"x\" }",
+        "fetch.words",
+        "unknown key",
+    );
+    check("[icache]", "[l2]\nsize = { value = 1, source = \"x\" }\n[icache]", "l2.size", "unknown");
+    check("title = ", "tittle = \"x\"\ntitle = ", "tittle", "unknown key");
+    check("occupancy = 4 }", "occupancy = 4, x = 1 }", "scalar.mul.x", "unknown key");
+}
+
+#[test]
+fn every_parameter_needs_a_source() {
+    let div = line("div = ");
+    let (value, _) = div.split_once(", source").unwrap();
+    check(div, &format!("{value} }}"), "scalar.div.source", "missing");
+    check(div, &format!("{value}, source = \" \" }}"), "scalar.div.source", "empty");
+    check(div, "div = 64", "scalar.div", "source");
+    check(div, &format!("{value}, sauce = \"x\" }}"), "scalar.div.source", "missing");
+}
+
+#[test]
+fn bad_values_say_what_would_be_right() {
+    check("value = 4096,", "value = 4095,", "icache.size", "power of two");
+    check("value = 64,", "value = 48,", "icache.line", "power of two");
+    check("value = 9.5,", "value = 9.3,", "fetch.cycles", "sixteenths");
+    check("value = 9.5,", "value = -1,", "fetch.cycles", "from 0");
+    check("value = 9.5,", "value = nan,", "fetch.cycles", "sixteenths");
+    check("value = 9.5,", "value = 1e300,", "fetch.cycles", "from 0");
+    check("value = \"shared\"", "value = \"both\"", "fetch.port", "shared, own");
+    check("{ latency = 64, occupancy = 64 }", "{ latency = 0, occupancy = 1 }", "scalar.div", "1");
+    check("{ latency = 64, occupancy = 64 }", "64", "scalar.div", "latency, occupancy");
+    check(
+        "per = \"group\", first = 1",
+        "per = \"block\", first = 1",
+        "vector.class.vaes.per",
+        "group",
+    );
+    check(
+        "valu = { value = { per = \"beat\"",
+        "valu = { value = { per = \"group\"",
+        "valu.per",
+        "beat",
+    );
+    check("value = \"vlen\"", "value = 100", "vector.datapath", "power of two");
+    check("rv64gcv_zicntr", "rv64gcv_zicntt", "core.isa", "zicntt");
+    check("value = 256,", "value = 200,", "core.vlen", "power of two");
+}
+
+#[test]
+fn what_is_no_toml_says_where() {
+    let error = Core::parse("mine.toml", "name = \"x\"\n[core\n").unwrap_err().to_string();
+    assert!(error.contains("mine.toml") && error.contains("line 2"), "{error}");
+}
+
+#[test]
+fn without_vectors_no_vector_parameters() {
+    let scalar = KARU64.replace("rv64gcv_zicntr_zihpm_zbb_zvkng_zvksg", "rv64gc");
+    let error = Core::parse("mine.toml", &scalar).unwrap_err().to_string();
+    assert!(error.contains("unknown key"), "they would have no effect: {error}");
+    let (head, _) = scalar.split_once("[vector]").unwrap();
+    let vset = scalar.lines().find(|l| l.starts_with("vset")).unwrap();
+    Core::parse("mine.toml", &head.replace(vset, "")).unwrap();
+}
