@@ -1,116 +1,30 @@
 //! Cases: what is measured, with known answers. Data in `cases/*.toml`.
 
+mod kind;
+
 use anyhow::{Context, Result, bail};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+
+pub use kind::{Kind, Operation};
 
 /// The files of `cases/`, in the order in which they are shown. A file is named after its family, or after that and
 /// its part of it.
 const FILES: [(&str, &str); 14] = [
-    ("aes", include_str!("../../../cases/aes.toml")),
-    ("aes-aead", include_str!("../../../cases/aes-aead.toml")),
-    ("aes-feedback", include_str!("../../../cases/aes-feedback.toml")),
-    ("sha", include_str!("../../../cases/sha.toml")),
-    ("sha3", include_str!("../../../cases/sha3.toml")),
-    ("shangmi", include_str!("../../../cases/shangmi.toml")),
-    ("mac", include_str!("../../../cases/mac.toml")),
-    ("chacha", include_str!("../../../cases/chacha.toml")),
-    ("keys", include_str!("../../../cases/keys.toml")),
-    ("rsa", include_str!("../../../cases/rsa.toml")),
-    ("ec", include_str!("../../../cases/ec.toml")),
-    ("ml-kem", include_str!("../../../cases/ml-kem.toml")),
-    ("ml-dsa", include_str!("../../../cases/ml-dsa.toml")),
-    ("slh-dsa", include_str!("../../../cases/slh-dsa.toml")),
+    ("aes", include_str!("../../../../cases/aes.toml")),
+    ("aes-aead", include_str!("../../../../cases/aes-aead.toml")),
+    ("aes-feedback", include_str!("../../../../cases/aes-feedback.toml")),
+    ("sha", include_str!("../../../../cases/sha.toml")),
+    ("sha3", include_str!("../../../../cases/sha3.toml")),
+    ("shangmi", include_str!("../../../../cases/shangmi.toml")),
+    ("mac", include_str!("../../../../cases/mac.toml")),
+    ("chacha", include_str!("../../../../cases/chacha.toml")),
+    ("keys", include_str!("../../../../cases/keys.toml")),
+    ("rsa", include_str!("../../../../cases/rsa.toml")),
+    ("ec", include_str!("../../../../cases/ec.toml")),
+    ("ml-kem", include_str!("../../../../cases/ml-kem.toml")),
+    ("ml-dsa", include_str!("../../../../cases/ml-dsa.toml")),
+    ("slh-dsa", include_str!("../../../../cases/slh-dsa.toml")),
 ];
-
-/// What sort of algorithm: which interface of the library serves it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    /// A block or stream cipher in a mode without authentication.
-    Cipher,
-    /// Authenticated encryption with associated data.
-    Aead,
-    /// Giving a cipher another key.
-    Setup,
-    /// A hash.
-    Digest,
-    /// A message authentication code.
-    Mac,
-    /// A public-key algorithm.
-    Pkey,
-}
-
-/// What is done with an algorithm.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Operation {
-    /// Encrypt, hash or authenticate; of a key set-up, prepare for that.
-    #[default]
-    #[serde(rename = "enc")]
-    Encrypt,
-    /// Decrypt.
-    #[serde(rename = "dec")]
-    Decrypt,
-    /// Make a key pair.
-    Keygen,
-    /// Sign a message.
-    Sign,
-    /// Verify a signature.
-    Verify,
-    /// Make a secret and encapsulate it for a public key.
-    Encaps,
-    /// Take an encapsulated secret out.
-    Decaps,
-    /// Derive a shared secret, as Diffie and Hellman.
-    Derive,
-}
-
-impl Operation {
-    /// As records and the driver name it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Operation::Encrypt => "enc",
-            Operation::Decrypt => "dec",
-            Operation::Keygen => "keygen",
-            Operation::Sign => "sign",
-            Operation::Verify => "verify",
-            Operation::Encaps => "encaps",
-            Operation::Decaps => "decaps",
-            Operation::Derive => "derive",
-        }
-    }
-}
-
-impl Kind {
-    /// As the driver calls it.
-    pub fn driver(self, operation: Operation) -> &'static str {
-        match (self, operation) {
-            (Kind::Cipher, _) => "cipher",
-            (Kind::Aead, _) => "aead",
-            (Kind::Setup, _) => "setup",
-            (Kind::Digest, _) => "digest",
-            (Kind::Mac, _) => "mac",
-            (Kind::Pkey, Operation::Keygen) => "keygen",
-            (Kind::Pkey, Operation::Encaps | Operation::Decaps) => "kem",
-            (Kind::Pkey, Operation::Derive) => "exchange",
-            (Kind::Pkey, _) => "signature",
-        }
-    }
-
-    /// Whether what it costs depends on the length of a message.
-    pub fn has_bytes(self) -> bool {
-        !matches!(self, Kind::Setup | Kind::Pkey)
-    }
-
-    /// Operations that are measured when the case names none.
-    fn operations(self) -> &'static [Operation] {
-        match self {
-            Kind::Cipher | Kind::Aead | Kind::Setup => &[Operation::Encrypt, Operation::Decrypt],
-            Kind::Digest | Kind::Mac => &[Operation::Encrypt],
-            Kind::Pkey => &[],
-        }
-    }
-}
 
 /// A known answer with its inputs, in hexadecimal.
 #[derive(Clone, Debug, Deserialize)]
@@ -220,7 +134,7 @@ fn hexadecimal<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Stri
     let text = String::deserialize(deserializer)?;
     let digits: String = text.split_whitespace().collect();
     match digits.bytes().position(|b| !matches!(b, b'0'..=b'9' | b'a'..=b'f')) {
-        None if digits.len() % 2 == 0 => Ok(digits),
+        None if digits.len().is_multiple_of(2) => Ok(digits),
         _ => Err(serde::de::Error::custom(format!("\"{text}\" is not hexadecimal"))),
     }
 }
