@@ -174,7 +174,8 @@ impl Generator {
     fn candidate(&self, rng: &mut Rng, op: Option<Op>, last: bool) -> Option<u32> {
         let word = match op {
             Some(op) => operands::word(rng, op.row()),
-            None if rng.one_in(40) => self.damaged(rng),
+            // Who knows where a damaged jump leads.
+            None if rng.one_in(40) => Some(self.damaged(rng)).filter(|w| !jumps(*w))?,
             None => {
                 let op = rng.pick(&self.ops);
                 operands::word(rng, op.row())
