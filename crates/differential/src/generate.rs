@@ -189,7 +189,8 @@ impl Generator {
         if jumps(word) {
             return Ok(true);
         }
-        if self.scratch.vstart() != 0 && touches_pages(word) && !rng.one_in(256) {
+        let late = self.scratch.vstart() != 0 && is_whole(word);
+        if late || may_start_late(&draft.words, word) {
             return Ok(false);
         }
         if is_avoided(word, self.target.exts) && !rng.one_in(64) {
@@ -275,11 +276,24 @@ impl Generator {
     }
 }
 
-/// Whether the word is a vector access of consecutive elements: with vstart above 0, QEMU aborts if it
-/// crosses a page.
-fn touches_pages(word: u32) -> bool {
+fn is_whole(word: u32) -> bool {
     let all: ExtSet = capvec_isa::Ext::all().collect();
-    decode(word, 64, all).is_ok_and(|d| matches!(d.op.row().class, Class::Vload | Class::Vstore))
+    decode(word, 64, all).is_ok_and(|d| operands::is_whole_register(d.op.row()))
+}
+
+/// Whether the word is a whole-register access and vstart may not be 0 behind `words`, as a vector access may
+/// have trapped since the last vset: with vstart behind the end, QEMU aborts.
+fn may_start_late(words: &[u32], word: u32) -> bool {
+    let all: ExtSet = capvec_isa::Ext::all().collect();
+    let row = |w: u32| decode(w, 64, all).ok().map(|d| d.op.row());
+    let vset = words.iter().rposition(|w| row(*w).is_some_and(|r| r.class == Class::Vset));
+    let since = &words[vset.map_or(0, |n| n + 1)..];
+    let access = |w: &u32| {
+        use Class::{Vload, VloadIndexed, VloadStrided, Vstore, VstoreIndexed, VstoreStrided};
+        let kinds = [Vload, VloadIndexed, VloadStrided, Vstore, VstoreIndexed, VstoreStrided];
+        row(*w).is_some_and(|r| kinds.contains(&r.class))
+    };
+    is_whole(word) && since.iter().any(access)
 }
 
 /// Whether the word is an indexed access whose indices are wider than 8 bits and not of this width.

@@ -48,14 +48,15 @@ pub fn vtype(rng: &mut Rng) -> u64 {
     rng.below(4) << 6 | sew << 3 | lmul
 }
 
-/// Whether the base has to be one of `ALIGNED`: QEMU aborts on misaligned atomic accesses, and if an element
-/// of a fault-only-first load or of a whole-register access crosses a page.
+/// Whether the base has to be one of `ALIGNED`: QEMU aborts on misaligned atomic accesses, and on
+/// fault-only-first loads of an element that crosses a page.
 pub fn needs_aligned(row: &Row) -> bool {
-    row.class == Class::Amo || row.name.ends_with("ff.v") || is_whole_register(row)
+    row.class == Class::Amo || row.name.ends_with("ff.v")
 }
 
-/// Whole-register loads and stores: the vector accesses that have neither a mask nor a count.
-fn is_whole_register(row: &Row) -> bool {
+/// Whole-register loads and stores: the vector accesses of consecutive elements that have no mask, but those
+/// of masks.
+pub fn is_whole_register(row: &Row) -> bool {
     let access = matches!(row.class, Class::Vload | Class::Vstore);
     access && row.fields.iter().all(|f| f.slot != Slot::Vm) && !row.name.ends_with("m.v")
 }
