@@ -58,6 +58,12 @@ impl Difference<'_> {
         self.insn.is_some_and(|d| ops.contains(&d.op))
     }
 
+    /// Whether such an instruction comes before the last.
+    fn behind(&self, which: impl Fn(&Decoded) -> bool) -> bool {
+        let earlier = &self.case.words[..self.case.words.len() - 1];
+        earlier.iter().any(|w| decode(*w, 64, self.exts).is_ok_and(|d| which(&d)))
+    }
+
     fn only(&self, part: impl Fn(&Part) -> bool) -> bool {
         self.parts.iter().all(part)
     }
@@ -247,10 +253,14 @@ pub const KNOWN: &[Known] = &[
     Known {
         name: "behind a trimmed fault-only-first load",
         reason: "QEMU translates what follows in the same block as if vl still were what it was before.",
-        matches: |d| {
-            let earlier = &d.case.words[..d.case.words.len() - 1];
-            earlier.iter().any(|w| decode(*w, 64, d.exts).is_ok_and(|d| is_fault_only_first(&d)))
-        },
+        matches: |d| d.behind(is_fault_only_first),
+        avoid: never,
+    },
+    Known {
+        name: "froundnx.d whose result is overwritten",
+        reason: "QEMU drops the whole operation, flags and all, if the next write of the register is in the \
+                 same block: the helper is declared free of side effects.",
+        matches: |d| d.only(|p| *p == Part::Csr(0)) && d.behind(|i| i.op == Op::FroundnxD),
         avoid: never,
     },
     Known {
