@@ -17,8 +17,8 @@ use std::rc::Rc;
 
 /// Most instructions of a program.
 const LENGTH: u64 = 32;
-/// States that a program runs from, without and with writing memory: a record with memory is long.
-const STATES: (u64, u64) = (64, 16);
+/// States that a program runs from.
+const STATES: u64 = 64;
 /// Register images of each kind.
 const IMAGES: usize = 64;
 /// Bytes that the records of a batch may have.
@@ -257,19 +257,20 @@ impl Generator {
             let draft = self.draft(rng)?;
             let words: Rc<[u32]> = draft.words.into();
             let writes = words.iter().any(|w| may_write(*w));
-            let states = if writes { STATES.1 } else { STATES.0 };
             let first = rng.below(IMAGES as u64);
-            for n in 0..states {
+            for n in 0..STATES {
                 // The first image is the one that the program was tried on.
                 let image = if n == 0 { 0 } else { (first + n) as usize % IMAGES };
-                output += record::size(self.target.vlenb() as u64, writes);
-                cases.push(Case {
+                let case = Case {
                     words: Rc::clone(&words),
                     registers: Rc::clone(&self.pool.registers[draft.kind][image]),
                     ra: None,
                     csrs: draft.csrs,
-                    image: writes.then(|| Rc::clone(&self.pool.image)),
-                });
+                    writes,
+                    image: None,
+                };
+                output += record::size(self.target.vlenb() as u64, case.memory());
+                cases.push(case);
             }
         }
         Ok(Batch { image: Rc::clone(&self.pool.image), cases })

@@ -225,24 +225,51 @@ fn leave(a: &mut Asm, next: Label, copy: Label) {
     a.imm(Op::Addi, S0, GP, record::V);
     vectors(a, Op::Vs8rV, S0);
 
-    let no_memory = a.label();
     a.la(S1, CONTROL);
     ld(a, T0, S1, control::CASE);
-    ld(a, T1, T0, row::IMAGE);
-    a.branch(Op::Beq, T1, ZERO, no_memory);
-    ld(a, T1, S1, control::DATA);
-    a.branch(Op::Jal, RA, 0, copy);
-    ld(a, T1, S1, control::IMAGE);
-    ld(a, S0, S1, control::DATA);
-    a.branch(Op::Jal, RA, 0, copy);
-    a.bind(no_memory);
-
+    leave_memory(a, copy);
     ld(a, T1, T0, row::RECORD);
     a.reg(Op::Add, GP, GP, T1);
     sd(a, GP, S1, control::RECORD);
     a.imm(Op::Addi, T0, T0, row::SIZE as i64);
     sd(a, T0, S1, control::CASE);
     a.branch(Op::Jal, ZERO, 0, next);
+}
+
+/// Stores the memory or its digest at s0, if the case at t0 asks for it, and restores the batch's memory.
+/// s1 is the control block.
+fn leave_memory(a: &mut Asm, copy: Label) {
+    let (digest, restore, nothing, more) = (a.label(), a.label(), a.label(), a.label());
+    ld(a, T1, T0, row::IMAGE);
+    a.branch(Op::Beq, T1, ZERO, digest);
+    ld(a, T1, S1, control::DATA);
+    a.branch(Op::Jal, RA, 0, copy);
+    a.branch(Op::Jal, ZERO, 0, restore);
+
+    // v8 to v15: 32-bit lanes, each the value of a polynomial with the memory's words as coefficients.
+    a.bind(digest);
+    ld(a, T1, T0, row::DIGEST);
+    a.branch(Op::Beq, T1, ZERO, nothing);
+    ld(a, T1, S1, control::DATA);
+    a.li(T2, WRITABLE);
+    a.reg(Op::Add, T3, T1, T2);
+    // e32, m8, tail and mask undisturbed.
+    a.imm(Op::Vsetvli, T2, ZERO, 2 << 3 | 3);
+    a.imm(Op::Slli, T2, T2, 2);
+    a.imm(Op::VmvVI, 8, ZERO, 0);
+    a.li(T4, 0x9e37_79b1 >> 1 | 1);
+    a.bind(more);
+    a.op(Op::Vl8re32V, |d| d.rs1 = T1);
+    a.op(Op::VmaddVx, |d| (d.rd, d.rs1, d.rs2) = (8, T4, 0));
+    a.reg(Op::Add, T1, T1, T2);
+    a.branch(Op::Bltu, T1, T3, more);
+    a.op(Op::Vs8rV, |d| (d.rs3, d.rs1) = (8, S0));
+
+    a.bind(restore);
+    ld(a, T1, S1, control::IMAGE);
+    ld(a, S0, S1, control::DATA);
+    a.branch(Op::Jal, RA, 0, copy);
+    a.bind(nothing);
 }
 
 /// Writes all records to standard output and exits.

@@ -112,6 +112,7 @@ impl Prefixes {
             ra: (registers.x[1] != pad).then_some(registers.x[1]),
             registers: Rc::new(registers),
             csrs,
+            writes: true,
             image: before.memory().map(Rc::from),
         }
     }
