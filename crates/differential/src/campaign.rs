@@ -143,7 +143,8 @@ impl Campaign<'_> {
             return Ok(());
         }
         let word = found.case.words[found.case.words.len() - 1];
-        let name = difference.insn.map_or_else(|| format!("{word:#x}"), |d| d.op.name().to_string());
+        let name =
+            difference.insn.map_or_else(|| format!("{word:#x}"), |d| d.op.name().to_string());
         let key = signature(&name, &difference.parts);
         match self.tally.faults.get_mut(&key) {
             Some(fault) => fault.times += 1,
@@ -155,7 +156,13 @@ impl Campaign<'_> {
         Ok(())
     }
 
-    fn compare(&mut self, batch: &Batch, both: &Both, target: Target, engine: EngineKind) -> anyhow::Result<()> {
+    fn compare(
+        &mut self,
+        batch: &Batch,
+        both: &Both,
+        target: Target,
+        engine: EngineKind,
+    ) -> anyhow::Result<()> {
         self.tally.count(batch, both);
         let known = &mut self.tally.known;
         let mut differs = |n: &usize| {
@@ -185,9 +192,8 @@ impl Campaign<'_> {
     fn halves(&mut self, batch: &Batch, target: Target, engine: EngineKind) -> anyhow::Result<()> {
         let words: Vec<_> = batch.cases.iter().map(|c| c.words.as_ptr()).collect();
         let near = words.len() / 2;
-        let Some(middle) = (1..words.len())
-            .filter(|n| words[n - 1] != words[*n])
-            .min_by_key(|n| n.abs_diff(near))
+        let Some(middle) =
+            (1..words.len()).filter(|n| words[n - 1] != words[*n]).min_by_key(|n| n.abs_diff(near))
         else {
             return self.aborted(&batch.cases, target, engine);
         };
@@ -204,18 +210,25 @@ impl Campaign<'_> {
     }
 
     /// Notes the instruction of a program at which the oracle aborts.
-    fn aborted(&mut self, cases: &[Case], target: Target, engine: EngineKind) -> anyhow::Result<()> {
+    fn aborted(
+        &mut self,
+        cases: &[Case],
+        target: Target,
+        engine: EngineKind,
+    ) -> anyhow::Result<()> {
         let sides = Sides { qemu: self.qemu, engine };
         let words = &cases[0].words;
         let mut name = "not when run alone".to_string();
         for n in 1..=words.len() {
             let words: Rc<[u32]> = words[..n].into();
             let prefix = |c: &Case| Case { words: Rc::clone(&words), ..c.clone() };
-            let Err(e) = crate::isolate::run(cases.iter().map(prefix).collect(), target, sides) else {
+            let Err(e) = crate::isolate::run(cases.iter().map(prefix).collect(), target, sides)
+            else {
                 continue;
             };
             let Some(OracleAborted(said)) = e.downcast_ref() else { return Err(e) };
-            name = extension(words[n - 1]).map_or_else(|| format!("{:#x}", words[n - 1]), |e| e.1.into());
+            name = extension(words[n - 1])
+                .map_or_else(|| format!("{:#x}", words[n - 1]), |e| e.1.into());
             name += &format!(": {said}");
             break;
         }

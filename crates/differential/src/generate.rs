@@ -16,7 +16,7 @@ use capvec_sim::testing::Rng;
 use std::rc::Rc;
 
 /// Most instructions of a program.
-const LENGTH: u64 = 32;
+const LENGTH: u64 = record::MAX_SIGNALS as u64;
 /// States that a program runs from.
 const STATES: u64 = 64;
 /// Register images of each kind.
@@ -90,8 +90,7 @@ pub fn may_write(word: u32) -> bool {
 pub fn jumps(word: u32) -> bool {
     let all: ExtSet = capvec_isa::Ext::all().collect();
     let breaks = |op: Op| matches!(op.row().base, Op::Ebreak | Op::Ecall);
-    decode(word, 64, all)
-        .is_ok_and(|d| d.op.row().class.transfers_control() && !breaks(d.op))
+    decode(word, 64, all).is_ok_and(|d| d.op.row().class.transfers_control() && !breaks(d.op))
 }
 
 fn csrs(rng: &mut Rng, scratch: &Scratch) -> Csrs {

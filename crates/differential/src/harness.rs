@@ -5,9 +5,7 @@
 //! program's ends, and is not compared.
 
 use crate::asm::{Asm, Label};
-use crate::layout::{
-    CONTROL, DATA, DATA_END, RESULT, WRITABLE, control, record, registers, row,
-};
+use crate::layout::{CONTROL, DATA, DATA_END, RESULT, WRITABLE, control, record, registers, row};
 use capvec_isa::Op;
 
 /// Exit status of a guest that had more signals than a record holds.
@@ -185,13 +183,8 @@ fn enter(a: &mut Asm, finish: Label, copy: Label) {
     }
     ld(a, T1, T0, row::FCSR);
     csrw(a, FCSR, T1);
-    ld(a, T1, T0, row::VL);
-    ld(a, T2, T0, row::VTYPE);
-    a.reg(Op::Vsetvl, ZERO, T1, T2);
     ld(a, T1, T0, row::VCSR);
     csrw(a, VCSR, T1);
-    ld(a, T1, T0, row::VSTART);
-    csrw(a, VSTART, T1);
 
     // No reservation outlives a case.
     a.imm(Op::Addi, T1, GP, control::SCRATCH);
@@ -200,6 +193,12 @@ fn enter(a: &mut Asm, finish: Label, copy: Label) {
     sd(a, ZERO, T1, record::SIGNALS);
     ld(a, GP, T0, row::START);
     ld(a, RA, T0, row::RA);
+    // Late, as QEMU translates code anew for each vtype that it runs under.
+    ld(a, T1, T0, row::VL);
+    ld(a, T2, T0, row::VTYPE);
+    ld(a, T3, T0, row::VSTART);
+    a.reg(Op::Vsetvl, ZERO, T1, T2);
+    csrw(a, VSTART, T3);
     for x in (2..32).filter(|x| ![GP, S1].contains(x)) {
         ld(a, x, S1, registers::X + 8 * x as i64);
     }
@@ -211,17 +210,19 @@ fn enter(a: &mut Asm, finish: Label, copy: Label) {
 fn leave(a: &mut Asm, next: Label, copy: Label) {
     a.la(GP, CONTROL);
     ld(a, GP, GP, control::RECORD);
-    for x in (1..32).filter(|x| *x != GP) {
+    sd(a, T0, GP, record::X + 8 * T0 as i64);
+    for (n, csr) in (0..).zip(CSRS) {
+        csrr(a, T0, csr);
+        sd(a, T0, GP, record::CSRS + 8 * n);
+    }
+    // The same vtype for all that follows: see `enter`.
+    a.op(Op::Vsetivli, |_| {});
+    for x in (1..32).filter(|x| ![GP, T0].contains(x)) {
         sd(a, x, GP, record::X + 8 * x as i64);
     }
     for f in 0..32 {
         a.store(Op::Fsd, f, GP, record::F + 8 * f as i64);
     }
-    for (n, csr) in (0..).zip(CSRS) {
-        csrr(a, T0, csr);
-        sd(a, T0, GP, record::CSRS + 8 * n);
-    }
-    csrw(a, VSTART, ZERO);
     a.imm(Op::Addi, S0, GP, record::V);
     vectors(a, Op::Vs8rV, S0);
 
@@ -246,7 +247,7 @@ fn leave_memory(a: &mut Asm, copy: Label) {
     a.branch(Op::Jal, RA, 0, copy);
     a.branch(Op::Jal, ZERO, 0, restore);
 
-    // v8 to v15: 32-bit lanes, each the value of a polynomial with the memory's words as coefficients.
+    // The exclusive or of all pieces of the memory, in v8 to v15.
     a.bind(digest);
     ld(a, T1, T0, row::DIGEST);
     a.branch(Op::Beq, T1, ZERO, nothing);
@@ -257,13 +258,13 @@ fn leave_memory(a: &mut Asm, copy: Label) {
     a.imm(Op::Vsetvli, T2, ZERO, 2 << 3 | 3);
     a.imm(Op::Slli, T2, T2, 2);
     a.imm(Op::VmvVI, 8, ZERO, 0);
-    a.li(T4, 0x9e37_79b1 >> 1 | 1);
     a.bind(more);
     a.op(Op::Vl8re32V, |d| d.rs1 = T1);
-    a.op(Op::VmaddVx, |d| (d.rd, d.rs1, d.rs2) = (8, T4, 0));
+    a.op(Op::VxorVv, |d| (d.rd, d.rs1, d.rs2) = (8, 8, 0));
     a.reg(Op::Add, T1, T1, T2);
     a.branch(Op::Bltu, T1, T3, more);
     a.op(Op::Vs8rV, |d| (d.rs3, d.rs1) = (8, S0));
+    a.op(Op::Vsetivli, |_| {});
 
     a.bind(restore);
     ld(a, T1, S1, control::IMAGE);

@@ -73,7 +73,11 @@ pub fn run(cases: Vec<Case>, target: Target, sides: Sides<'_>) -> anyhow::Result
 ///
 /// # Errors
 /// One of the sides could not run.
-pub fn check(cases: Vec<Case>, target: Target, sides: Sides<'_>) -> anyhow::Result<Vec<Option<Found>>> {
+pub fn check(
+    cases: Vec<Case>,
+    target: Target,
+    sides: Sides<'_>,
+) -> anyhow::Result<Vec<Option<Found>>> {
     if cases.is_empty() {
         return Ok(Vec::new());
     }
@@ -149,10 +153,9 @@ pub fn isolate(
     // It may take more than the registers, a reservation for one.
     let whole = pairs().zip(&alone).filter(|(_, found)| found.is_none());
     let whole = whole.map(|((p, n), _)| p.of_length(n)).collect();
-    let (mut alone, mut whole) =
-        (alone.into_iter(), check(whole, target, sides)?.into_iter());
-    let found = firsts.iter().map(|n| {
-        n.and_then(|_| alone.next().flatten().or_else(|| whole.next().flatten()))
-    });
+    let (mut alone, mut whole) = (alone.into_iter(), check(whole, target, sides)?.into_iter());
+    let found = firsts
+        .iter()
+        .map(|n| n.and_then(|_| alone.next().flatten().or_else(|| whole.next().flatten())));
     Ok(found.collect())
 }

@@ -226,7 +226,8 @@ pub const KNOWN: &[Known] = &[
                  \"Zve*\"). Trapped here; QEMU executes some.",
         matches: |d| {
             let wide = d.insn.or_else(|| decode(d.word(), 64, Ext::all().collect()).ok());
-            let wide = wide.is_some_and(|i| i.op.row().class.is_vector() && i.op.name().contains("64"));
+            let wide =
+                wide.is_some_and(|i| i.op.row().class.is_vector() && i.op.name().contains("64"));
             wide && !d.exts.has(Ext::Zve64x) && d.why.is_some()
         },
         avoid: never,
@@ -257,10 +258,13 @@ pub const KNOWN: &[Known] = &[
         avoid: never,
     },
     Known {
-        name: "froundnx.d whose result is overwritten",
+        name: "fround.d, froundnx.d whose result is overwritten",
         reason: "QEMU drops the whole operation, flags and all, if the next write of the register is in the \
-                 same block: the helper is declared free of side effects.",
-        matches: |d| d.only(|p| *p == Part::Csr(0)) && d.behind(|i| i.op == Op::FroundnxD),
+                 same block: their helpers are declared free of side effects.",
+        matches: |d| {
+            d.only(|p| *p == Part::Csr(0))
+                && d.behind(|i| matches!(i.op, Op::FroundD | Op::FroundnxD))
+        },
         avoid: never,
     },
     Known {

@@ -106,8 +106,8 @@ pub mod registers {
 pub mod record {
     /// Number of signals.
     pub const SIGNALS: i64 = 0;
-    /// Most signals of a case.
-    pub const MAX_SIGNALS: i64 = 32;
+    /// Most signals of a case, so also most instructions.
+    pub const MAX_SIGNALS: i64 = 48;
     /// For each: signal and si_code, si_addr, pc. Three words from here.
     pub const SIGNAL: i64 = 8;
     /// x0 to x31, without x3.

@@ -57,7 +57,8 @@ fn main() -> anyhow::Result<ExitCode> {
     let args = Args::parse();
     let qemu = match args.oracle {
         Some(path) => path,
-        None => run::find_qemu(&mut |p| eprintln!("{p}")).context("no oracle; name one with --oracle")?,
+        None => run::find_qemu(&mut |p| eprintln!("{p}"))
+            .context("no oracle; name one with --oracle")?,
     };
     let seed = args.seed.unwrap_or_else(fresh_seed);
     println!("seed {seed}");
@@ -66,8 +67,12 @@ fn main() -> anyhow::Result<ExitCode> {
         None => Until::Elapsed(Duration::from_secs(args.seconds)),
     };
     let start = Instant::now();
-    let mut campaign =
-        Campaign { qemu: &qemu, rng: Rng::seeded(seed), share: args.share, tally: Tally::default() };
+    let mut campaign = Campaign {
+        qemu: &qemu,
+        rng: Rng::seeded(seed),
+        share: args.share,
+        tally: Tally::default(),
+    };
     campaign.run(until)?;
     let tally = campaign.tally;
     for (key, fault) in &tally.faults {

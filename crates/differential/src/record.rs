@@ -163,11 +163,17 @@ impl Record<'_> {
     pub fn differences(&self, other: &Record<'_>) -> Vec<Part> {
         let mut parts = Vec::new();
         let registers = 0..32u8;
-        parts.extend(registers.clone().filter(|&r| self.x(r as usize) != other.x(r as usize)).map(Part::X));
-        parts.extend(registers.clone().filter(|&r| self.f(r as usize) != other.f(r as usize)).map(Part::F));
+        parts.extend(
+            registers.clone().filter(|&r| self.x(r as usize) != other.x(r as usize)).map(Part::X),
+        );
+        parts.extend(
+            registers.clone().filter(|&r| self.f(r as usize) != other.f(r as usize)).map(Part::F),
+        );
         let v = |rec: &Record, r: u8| rec.v()[r as usize * self.vlenb..][..self.vlenb].to_vec();
         parts.extend(registers.filter(|&r| v(self, r) != v(other, r)).map(Part::V));
-        parts.extend((0..5).filter(|&n| self.csr(n as usize) != other.csr(n as usize)).map(Part::Csr));
+        parts.extend(
+            (0..5).filter(|&n| self.csr(n as usize) != other.csr(n as usize)).map(Part::Csr),
+        );
         if let (Some(a), Some(b)) = (self.memory(), other.memory()) {
             let words = (DATA..).step_by(8).zip(a.chunks(8).zip(b.chunks(8)));
             parts.extend(words.filter(|(_, (a, b))| a != b).map(|(at, _)| Part::Memory(at)));

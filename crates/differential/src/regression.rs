@@ -76,7 +76,10 @@ fn memory(image: &[u8]) -> BTreeMap<String, String> {
 }
 
 /// The entries of `all` that are not in `base`.
-fn changes(all: BTreeMap<String, String>, base: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+fn changes(
+    all: BTreeMap<String, String>,
+    base: &BTreeMap<String, String>,
+) -> BTreeMap<String, String> {
     all.into_iter().filter(|(k, v)| base.get(k) != Some(v)).collect()
 }
 
@@ -102,11 +105,8 @@ fn outcome(case: &Case, record: &Record<'_>, place: Place) -> State {
     let image = case.image.as_deref().unwrap_or_default();
     let signals = record.signals().into_iter().map(|s| {
         let at = |a: u64| a.wrapping_sub(place.start);
-        let addr = if s.addr == s.pc {
-            format!("+{:#x}", at(s.addr))
-        } else {
-            format!("{:#x}", s.addr)
-        };
+        let addr =
+            if s.addr == s.pc { format!("+{:#x}", at(s.addr)) } else { format!("{:#x}", s.addr) };
         format!("{} {} {addr} +{:#x}", s.number, s.code, at(s.pc))
     });
     State {
@@ -123,7 +123,13 @@ fn number(text: &str) -> anyhow::Result<u64> {
 
 impl Regression {
     /// Of a case and what it should have left.
-    pub fn new(reason: &str, case: &Case, target: Target, right: &Record<'_>, place: Place) -> Self {
+    pub fn new(
+        reason: &str,
+        case: &Case,
+        target: Target,
+        right: &Record<'_>,
+        place: Place,
+    ) -> Self {
         let all = Target::full(target.vlen, target.agnostic).exts == target.exts;
         let image = case.image.as_deref().unwrap_or_default();
         let zero = parts(&[0; 32], &[0; 32], &vec![0; 32 * target.vlenb()], [0; 5]);
@@ -137,7 +143,8 @@ impl Regression {
             target: TargetText {
                 extensions: if all { "all".into() } else { target.exts.to_string() },
                 vlen: target.vlen,
-                agnostic: if target.agnostic == Agnostic::Ones { "ones" } else { "undisturbed" }.into(),
+                agnostic: if target.agnostic == Agnostic::Ones { "ones" } else { "undisturbed" }
+                    .into(),
             },
             start: State {
                 registers,

@@ -244,4 +244,3 @@ pub fn find_qemu(progress: &mut dyn FnMut(&capvec_sysroot::Progress)) -> anyhow:
     let root = capvec_sysroot::ensure(&format!("trixie-{arch}"), &["qemu-user"], progress)?;
     Ok(root.join("usr/bin/qemu-riscv64"))
 }
-

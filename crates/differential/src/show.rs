@@ -60,11 +60,25 @@ pub fn figures(t: &Tally, elapsed: Duration) -> String {
     let rate = |n: u64| n as f64 / elapsed.as_secs_f64() / 1e6;
     let mut out = format!(
         "{} programs from {} states; {} instructions compared, {:.2} million a second; {} signals\n",
-        t.programs, t.cases, t.instructions, rate(t.instructions), t.signals
+        t.programs,
+        t.cases,
+        t.instructions,
+        rate(t.instructions),
+        t.signals
     );
-    let _ = writeln!(out, "{:>16} {:>10} {:>13} {:>12}", "extension", "programs", "instructions", "million/s");
+    let _ = writeln!(
+        out,
+        "{:>16} {:>10} {:>13} {:>12}",
+        "extension", "programs", "instructions", "million/s"
+    );
     for (ext, c) in &t.by_ext {
-        let _ = writeln!(out, "{ext:>16} {:>10} {:>13} {:>12.4}", c.programs, c.instructions, rate(c.instructions));
+        let _ = writeln!(
+            out,
+            "{ext:>16} {:>10} {:>13} {:>12.4}",
+            c.programs,
+            c.instructions,
+            rate(c.instructions)
+        );
     }
     for (name, times) in &t.known {
         let _ = writeln!(out, "known difference, {times} times: {name}");

@@ -93,7 +93,9 @@ pub fn address(rng: &mut Rng) -> u64 {
         26 => DATA_END - 32 + rng.below(40),
         27 => DATA_END - 512 + 8 * rng.below(32),
         28..31 => DATA + 8 * rng.below(WRITABLE / 8),
-        _ => rng.pick(&[0, DATA - PAGE, DATA_END + PAGE, DATA_END, DATA - 8, 1 << 46, u64::MAX - 7]),
+        _ => {
+            rng.pick(&[0, DATA - PAGE, DATA_END + PAGE, DATA_END, DATA - 8, 1 << 46, u64::MAX - 7])
+        }
     }
 }
 
