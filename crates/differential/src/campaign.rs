@@ -61,8 +61,8 @@ pub struct Tally {
     pub aborts: BTreeMap<String, u64>,
     /// Cases that differ, isolated or not.
     pub differing: u64,
-    /// Differences that vanish when the case runs alone.
-    pub leaks: u64,
+    /// Programs that differ only when they run together with others.
+    pub leaks: Vec<String>,
     /// By instruction and parts that differ.
     pub faults: BTreeMap<String, Fault>,
 }
@@ -175,12 +175,16 @@ impl Campaign<'_> {
         let mut programs: Vec<&Case> = all.iter().map(|n| &batch.cases[*n]).collect();
         programs.dedup_by_key(|c| c.words.as_ptr());
         programs.truncate(ISOLATED);
-        for found in isolate(&programs, &batch.image, target, sides)? {
+        let mut together = Vec::new();
+        let found = isolate(&programs, &batch.image, target, sides)?;
+        for (case, found) in programs.into_iter().zip(found) {
             match found {
                 Some(found) => self.judge(found, target, sides)?,
-                None => self.tally.leaks += 1,
+                None => together.push(case),
             }
         }
+        let texts = together.into_iter().map(|c| crate::show::case(c, target));
+        self.tally.leaks.extend(texts);
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! Programs, the states that they start from, and batches of both.
 
-use crate::layout::{PAGE, WRITABLE};
+use crate::layout::{PAGE, WRITABLE, record};
 use capvec_sim::testing::Rng;
 use std::rc::Rc;
 
@@ -51,8 +51,22 @@ pub struct Case {
     pub ra: Option<u64>,
     /// CSRs.
     pub csrs: Csrs,
-    /// Memory, for a program that may write it; others see the batch's.
+    /// Whether the program may write memory.
+    pub writes: bool,
+    /// Memory of its own, all of which is then in the record. Without, it sees the batch's, and the record
+    /// has a digest of it if the program may have written.
     pub image: Option<Image>,
+}
+
+impl Case {
+    /// What its record has of the memory.
+    pub fn memory(&self) -> record::Memory {
+        match (&self.image, self.writes) {
+            (Some(_), _) => record::Memory::Whole,
+            (None, true) => record::Memory::Digest,
+            (None, false) => record::Memory::None,
+        }
+    }
 }
 
 /// Cases that run in one process.

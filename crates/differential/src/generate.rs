@@ -16,9 +16,9 @@ use capvec_sim::testing::Rng;
 use std::rc::Rc;
 
 /// Most instructions of a program.
-const LENGTH: u64 = 32;
-/// States that a program runs from, without and with writing memory: a record with memory is long.
-const STATES: (u64, u64) = (64, 16);
+const LENGTH: u64 = record::MAX_SIGNALS as u64;
+/// States that a program runs from.
+const STATES: u64 = 64;
 /// Register images of each kind.
 const IMAGES: usize = 64;
 /// Bytes that the records of a batch may have.
@@ -173,7 +173,8 @@ impl Generator {
     fn candidate(&self, rng: &mut Rng, op: Option<Op>, last: bool) -> Option<u32> {
         let word = match op {
             Some(op) => operands::word(rng, op.row()),
-            None if rng.one_in(40) => self.damaged(rng),
+            // Who knows where a damaged jump leads.
+            None if rng.one_in(40) => Some(self.damaged(rng)).filter(|w| !jumps(*w))?,
             None => {
                 let op = rng.pick(&self.ops);
                 operands::word(rng, op.row())
@@ -187,7 +188,8 @@ impl Generator {
         if jumps(word) {
             return Ok(true);
         }
-        if self.scratch.vstart() != 0 && touches_pages(word) && !rng.one_in(256) {
+        let late = self.scratch.vstart() != 0 && is_whole(word);
+        if late || may_start_late(&draft.words, word) {
             return Ok(false);
         }
         if is_avoided(word, self.target.exts) && !rng.one_in(64) {
@@ -254,30 +256,44 @@ impl Generator {
             let draft = self.draft(rng)?;
             let words: Rc<[u32]> = draft.words.into();
             let writes = words.iter().any(|w| may_write(*w));
-            let states = if writes { STATES.1 } else { STATES.0 };
             let first = rng.below(IMAGES as u64);
-            for n in 0..states {
+            for n in 0..STATES {
                 // The first image is the one that the program was tried on.
                 let image = if n == 0 { 0 } else { (first + n) as usize % IMAGES };
-                output += record::size(self.target.vlenb() as u64, writes);
-                cases.push(Case {
+                let case = Case {
                     words: Rc::clone(&words),
                     registers: Rc::clone(&self.pool.registers[draft.kind][image]),
                     ra: None,
                     csrs: draft.csrs,
-                    image: writes.then(|| Rc::clone(&self.pool.image)),
-                });
+                    writes,
+                    image: None,
+                };
+                output += record::size(self.target.vlenb() as u64, case.memory());
+                cases.push(case);
             }
         }
         Ok(Batch { image: Rc::clone(&self.pool.image), cases })
     }
 }
 
-/// Whether the word is a vector access of consecutive elements: with vstart above 0, QEMU aborts if it
-/// crosses a page.
-fn touches_pages(word: u32) -> bool {
+fn is_whole(word: u32) -> bool {
     let all: ExtSet = capvec_isa::Ext::all().collect();
-    decode(word, 64, all).is_ok_and(|d| matches!(d.op.row().class, Class::Vload | Class::Vstore))
+    decode(word, 64, all).is_ok_and(|d| operands::is_whole_register(d.op.row()))
+}
+
+/// Whether the word is a whole-register access and vstart may not be 0 behind `words`, as a vector access may
+/// have trapped since the last vset: with vstart behind the end, QEMU aborts.
+fn may_start_late(words: &[u32], word: u32) -> bool {
+    let all: ExtSet = capvec_isa::Ext::all().collect();
+    let row = |w: u32| decode(w, 64, all).ok().map(|d| d.op.row());
+    let vset = words.iter().rposition(|w| row(*w).is_some_and(|r| r.class == Class::Vset));
+    let since = &words[vset.map_or(0, |n| n + 1)..];
+    let access = |w: &u32| {
+        use Class::{Vload, VloadIndexed, VloadStrided, Vstore, VstoreIndexed, VstoreStrided};
+        let kinds = [Vload, VloadIndexed, VloadStrided, Vstore, VstoreIndexed, VstoreStrided];
+        row(*w).is_some_and(|r| kinds.contains(&r.class))
+    };
+    is_whole(word) && since.iter().any(access)
 }
 
 /// Whether the word is an indexed access whose indices are wider than 8 bits and not of this width.

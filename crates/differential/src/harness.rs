@@ -183,13 +183,8 @@ fn enter(a: &mut Asm, finish: Label, copy: Label) {
     }
     ld(a, T1, T0, row::FCSR);
     csrw(a, FCSR, T1);
-    ld(a, T1, T0, row::VL);
-    ld(a, T2, T0, row::VTYPE);
-    a.reg(Op::Vsetvl, ZERO, T1, T2);
     ld(a, T1, T0, row::VCSR);
     csrw(a, VCSR, T1);
-    ld(a, T1, T0, row::VSTART);
-    csrw(a, VSTART, T1);
 
     // No reservation outlives a case.
     a.imm(Op::Addi, T1, GP, control::SCRATCH);
@@ -198,6 +193,12 @@ fn enter(a: &mut Asm, finish: Label, copy: Label) {
     sd(a, ZERO, T1, record::SIGNALS);
     ld(a, GP, T0, row::START);
     ld(a, RA, T0, row::RA);
+    // Late, as QEMU translates code anew for each vtype that it runs under.
+    ld(a, T1, T0, row::VL);
+    ld(a, T2, T0, row::VTYPE);
+    ld(a, T3, T0, row::VSTART);
+    a.reg(Op::Vsetvl, ZERO, T1, T2);
+    csrw(a, VSTART, T3);
     for x in (2..32).filter(|x| ![GP, S1].contains(x)) {
         ld(a, x, S1, registers::X + 8 * x as i64);
     }
@@ -209,38 +210,67 @@ fn enter(a: &mut Asm, finish: Label, copy: Label) {
 fn leave(a: &mut Asm, next: Label, copy: Label) {
     a.la(GP, CONTROL);
     ld(a, GP, GP, control::RECORD);
-    for x in (1..32).filter(|x| *x != GP) {
+    sd(a, T0, GP, record::X + 8 * T0 as i64);
+    for (n, csr) in (0..).zip(CSRS) {
+        csrr(a, T0, csr);
+        sd(a, T0, GP, record::CSRS + 8 * n);
+    }
+    // The same vtype for all that follows: see `enter`.
+    a.op(Op::Vsetivli, |_| {});
+    for x in (1..32).filter(|x| ![GP, T0].contains(x)) {
         sd(a, x, GP, record::X + 8 * x as i64);
     }
     for f in 0..32 {
         a.store(Op::Fsd, f, GP, record::F + 8 * f as i64);
     }
-    for (n, csr) in (0..).zip(CSRS) {
-        csrr(a, T0, csr);
-        sd(a, T0, GP, record::CSRS + 8 * n);
-    }
-    csrw(a, VSTART, ZERO);
     a.imm(Op::Addi, S0, GP, record::V);
     vectors(a, Op::Vs8rV, S0);
 
-    let no_memory = a.label();
     a.la(S1, CONTROL);
     ld(a, T0, S1, control::CASE);
-    ld(a, T1, T0, row::IMAGE);
-    a.branch(Op::Beq, T1, ZERO, no_memory);
-    ld(a, T1, S1, control::DATA);
-    a.branch(Op::Jal, RA, 0, copy);
-    ld(a, T1, S1, control::IMAGE);
-    ld(a, S0, S1, control::DATA);
-    a.branch(Op::Jal, RA, 0, copy);
-    a.bind(no_memory);
-
+    leave_memory(a, copy);
     ld(a, T1, T0, row::RECORD);
     a.reg(Op::Add, GP, GP, T1);
     sd(a, GP, S1, control::RECORD);
     a.imm(Op::Addi, T0, T0, row::SIZE as i64);
     sd(a, T0, S1, control::CASE);
     a.branch(Op::Jal, ZERO, 0, next);
+}
+
+/// Stores the memory or its digest at s0, if the case at t0 asks for it, and restores the batch's memory.
+/// s1 is the control block.
+fn leave_memory(a: &mut Asm, copy: Label) {
+    let (digest, restore, nothing, more) = (a.label(), a.label(), a.label(), a.label());
+    ld(a, T1, T0, row::IMAGE);
+    a.branch(Op::Beq, T1, ZERO, digest);
+    ld(a, T1, S1, control::DATA);
+    a.branch(Op::Jal, RA, 0, copy);
+    a.branch(Op::Jal, ZERO, 0, restore);
+
+    // The exclusive or of all pieces of the memory, in v8 to v15.
+    a.bind(digest);
+    ld(a, T1, T0, row::DIGEST);
+    a.branch(Op::Beq, T1, ZERO, nothing);
+    ld(a, T1, S1, control::DATA);
+    a.li(T2, WRITABLE);
+    a.reg(Op::Add, T3, T1, T2);
+    // e32, m8, tail and mask undisturbed.
+    a.imm(Op::Vsetvli, T2, ZERO, 2 << 3 | 3);
+    a.imm(Op::Slli, T2, T2, 2);
+    a.imm(Op::VmvVI, 8, ZERO, 0);
+    a.bind(more);
+    a.op(Op::Vl8re32V, |d| d.rs1 = T1);
+    a.op(Op::VxorVv, |d| (d.rd, d.rs1, d.rs2) = (8, 8, 0));
+    a.reg(Op::Add, T1, T1, T2);
+    a.branch(Op::Bltu, T1, T3, more);
+    a.op(Op::Vs8rV, |d| (d.rs3, d.rs1) = (8, S0));
+    a.op(Op::Vsetivli, |_| {});
+
+    a.bind(restore);
+    ld(a, T1, S1, control::IMAGE);
+    ld(a, S0, S1, control::DATA);
+    a.branch(Op::Jal, RA, 0, copy);
+    a.bind(nothing);
 }
 
 /// Writes all records to standard output and exits.

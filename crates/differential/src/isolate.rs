@@ -116,6 +116,7 @@ impl Prefixes {
             ra: (registers.x[1] != pad).then_some(registers.x[1]),
             registers: Rc::new(registers),
             csrs,
+            writes: true,
             image: before.memory().map(Rc::from),
         }
     }
@@ -145,18 +146,16 @@ pub fn isolate(
     }
     let both = run(all, target, sides)?.both;
     let differs = |k: usize| !both.here.get(k).same(&both.oracle.get(k), |_| {});
-    let firsts = prefixes.iter().filter_map(|p| {
-        let n = (1..=p.whole.words.len()).find(|n| differs(p.first + n - 1))?;
-        Some((p, n))
-    });
-    let firsts: Vec<(&Prefixes, usize)> = firsts.collect();
-    let alone = firsts.iter().map(|(p, n)| p.last_alone(*n, &both)).collect();
-    let alone = check(alone, target, sides)?;
+    let first = |p: &Prefixes| (1..=p.whole.words.len()).find(|n| differs(p.first + n - 1));
+    let firsts: Vec<Option<usize>> = prefixes.iter().map(first).collect();
+    let pairs = || prefixes.iter().zip(&firsts).filter_map(|(p, n)| n.map(|n| (p, n)));
+    let alone = check(pairs().map(|(p, n)| p.last_alone(n, &both)).collect(), target, sides)?;
     // It may take more than the registers, a reservation for one.
-    let rest = firsts.iter().zip(&alone).filter(|(_, found)| found.is_none());
-    let rest = rest.map(|((p, n), _)| p.of_length(*n)).collect();
-    let mut found: Vec<Option<Found>> = alone.into_iter().filter(Option::is_some).collect();
-    found.extend(check(rest, target, sides)?);
-    found.resize_with(cases.len(), || None);
-    Ok(found)
+    let whole = pairs().zip(&alone).filter(|(_, found)| found.is_none());
+    let whole = whole.map(|((p, n), _)| p.of_length(n)).collect();
+    let (mut alone, mut whole) = (alone.into_iter(), check(whole, target, sides)?.into_iter());
+    let found = firsts
+        .iter()
+        .map(|n| n.and_then(|_| alone.next().flatten().or_else(|| whole.next().flatten())));
+    Ok(found.collect())
 }

@@ -2,10 +2,11 @@
 
 use crate::case::Case;
 use crate::isolate::Found;
+use crate::layout::{CODE, RESULT};
 use crate::record::{Part, Record, Signal};
 use crate::scratch::Scratch;
 use crate::target::Target;
-use capvec_isa::{Decoded, ExtSet, Op, decode};
+use capvec_isa::{Decoded, Ext, ExtSet, Op, decode};
 use capvec_sim::Why;
 
 /// A difference in one instruction, from a state that both sides agreed on.
@@ -48,8 +49,19 @@ impl<'a> Difference<'a> {
 }
 
 impl Difference<'_> {
+    /// The instruction, or what stands for one.
+    fn word(&self) -> u32 {
+        self.case.words[self.case.words.len() - 1]
+    }
+
     fn is(&self, ops: &[Op]) -> bool {
         self.insn.is_some_and(|d| ops.contains(&d.op))
+    }
+
+    /// Whether such an instruction comes before the last.
+    fn behind(&self, which: impl Fn(&Decoded) -> bool) -> bool {
+        let earlier = &self.case.words[..self.case.words.len() - 1];
+        earlier.iter().any(|w| decode(*w, 64, self.exts).is_ok_and(|d| which(&d)))
     }
 
     fn only(&self, part: impl Fn(&Part) -> bool) -> bool {
@@ -113,7 +125,7 @@ pub const KNOWN_SIGNALS: &[KnownSignal] = &[
         name: "si_addr of non-canonical addresses",
         reason: "An access to an address that the host's processor cannot translate gives QEMU a fault \
                  without address: si_addr is 0, and the signal may be SIGBUS.",
-        matches: |here, oracle| here.addr >> 47 != 0 && oracle.addr == 0,
+        matches: |here, oracle| here.addr.saturating_add(8) >> 47 != 0 && oracle.addr == 0,
     },
     KnownSignal {
         name: "si_addr of misaligned accesses",
@@ -121,6 +133,15 @@ pub const KNOWN_SIGNALS: &[KnownSignal] = &[
                  the address of the one that faulted.",
         matches: |here, oracle| {
             here.addr & !15 == oracle.addr & !15 && Signal { addr: oracle.addr, ..here } == oracle
+        },
+    },
+    KnownSignal {
+        name: "si_code between the harness's segments",
+        reason: "QEMU reserves what lies between an executable's segments: mapped without access, instead \
+                 of not mapped.",
+        matches: |here, oracle| {
+            let inside = (CODE..RESULT + (1 << 30)).contains(&here.addr);
+            inside && Signal { code: oracle.code, ..here } == oracle
         },
     },
     KnownSignal {
@@ -200,14 +221,26 @@ pub const KNOWN: &[Known] = &[
         avoid: never,
     },
     Known {
-        name: "whole-register loads with EEW 64 without Zve64x",
+        name: "accesses with EEW 64 without Zve64x",
         reason: "Reserved: no instruction with an EEW above ELEN is supported (Unprivileged ISA manual, \
-                 \"Zve*\"). Trapped here; QEMU executes them.",
+                 \"Zve*\"). Trapped here; QEMU executes some.",
         matches: |d| {
-            let ops = [Op::Vl1re64V, Op::Vl2re64V, Op::Vl4re64V, Op::Vl8re64V];
-            d.is(&ops) && matches!(d.why, Some(Why::Needs(..) | Why::Reserved(_)))
+            let wide = d.insn.or_else(|| decode(d.word(), 64, Ext::all().collect()).ok());
+            let wide =
+                wide.is_some_and(|i| i.op.row().class.is_vector() && i.op.name().contains("64"));
+            wide && !d.exts.has(Ext::Zve64x) && d.why.is_some()
         },
-        avoid: |d| d.op.name().contains("re64"),
+        avoid: never,
+    },
+    Known {
+        name: "vsetvl zero, zero that changes VLMAX",
+        reason: "Reserved, also if vtype was illegal; an implementation may set vill (Unprivileged ISA \
+                 manual, \"AVL encoding\"), as is done here. QEMU sets vtype.",
+        matches: |d| {
+            let both_zero = d.insn.is_some_and(|i| i.rd == 0 && i.rs1 == 0);
+            both_zero && d.is(&[Op::Vsetvl, Op::Vsetvli]) && d.here.csr(3) == 1 << 63
+        },
+        avoid: |d| matches!(d.op, Op::Vsetvl | Op::Vsetvli) && d.rd == 0 && d.rs1 == 0,
     },
     Known {
         name: "elements from the faulting one on",
@@ -221,9 +254,16 @@ pub const KNOWN: &[Known] = &[
     Known {
         name: "behind a trimmed fault-only-first load",
         reason: "QEMU translates what follows in the same block as if vl still were what it was before.",
+        matches: |d| d.behind(is_fault_only_first),
+        avoid: never,
+    },
+    Known {
+        name: "fround.d, froundnx.d whose result is overwritten",
+        reason: "QEMU drops the whole operation, flags and all, if the next write of the register is in the \
+                 same block: their helpers are declared free of side effects.",
         matches: |d| {
-            let earlier = &d.case.words[..d.case.words.len() - 1];
-            earlier.iter().any(|w| decode(*w, 64, d.exts).is_ok_and(|d| is_fault_only_first(&d)))
+            d.only(|p| *p == Part::Csr(0))
+                && d.behind(|i| matches!(i.op, Op::FroundD | Op::FroundnxD))
         },
         avoid: never,
     },

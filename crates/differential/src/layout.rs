@@ -78,12 +78,14 @@ pub mod row {
     pub const VCSR: i64 = 64;
     /// fcsr.
     pub const FCSR: i64 = 72;
-    /// Address of the memory image; 0: the program does not write memory, and the record has none.
+    /// Address of the case's own memory image, or 0.
     pub const IMAGE: i64 = 80;
+    /// Not 0: the record has a digest of the memory.
+    pub const DIGEST: i64 = 88;
     /// Bytes of the record.
-    pub const RECORD: i64 = 88;
+    pub const RECORD: i64 = 96;
     /// Bytes of a row.
-    pub const SIZE: u64 = 96;
+    pub const SIZE: u64 = 104;
 }
 
 /// Offsets in a register image.
@@ -104,8 +106,8 @@ pub mod registers {
 pub mod record {
     /// Number of signals.
     pub const SIGNALS: i64 = 0;
-    /// Most signals of a case.
-    pub const MAX_SIGNALS: i64 = 32;
+    /// Most signals of a case, so also most instructions.
+    pub const MAX_SIGNALS: i64 = 48;
     /// For each: signal and si_code, si_addr, pc. Three words from here.
     pub const SIGNAL: i64 = 8;
     /// x0 to x31, without x3.
@@ -116,9 +118,25 @@ pub mod record {
     pub const CSRS: i64 = F + 256;
     /// v0 to v31, then the memory.
     pub const V: i64 = CSRS + 40;
-    /// Bytes, for this VLEN in bytes, with or without memory.
-    pub const fn size(vlenb: u64, memory: bool) -> u64 {
+
+    /// What a record has of the memory.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Memory {
+        /// Nothing.
+        None,
+        /// Eight vector registers that depend on all of it.
+        Digest,
+        /// All.
+        Whole,
+    }
+
+    /// Bytes, for this VLEN in bytes.
+    pub const fn size(vlenb: u64, memory: Memory) -> u64 {
         let fixed = V as u64 + 32 * vlenb;
-        if memory { fixed + super::WRITABLE } else { fixed }
+        match memory {
+            Memory::None => fixed,
+            Memory::Digest => fixed + 8 * vlenb,
+            Memory::Whole => fixed + super::WRITABLE,
+        }
     }
 }

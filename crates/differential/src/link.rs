@@ -98,8 +98,8 @@ fn control_block(rows: u64, image: u64, read_only: u64, handler: u64) -> Vec<u8>
     block
 }
 
-fn table_row(case: &Case, place: Place, registers: u64, image: u64, size: u64) -> [u64; 12] {
-    let mut out = [0; 12];
+fn table_row(case: &Case, place: Place, registers: u64, image: u64, size: u64) -> [u64; 13] {
+    let mut out = [0; row::SIZE as usize / 8];
     let c = &case.csrs;
     for (at, v) in [
         (row::START, place.start),
@@ -113,6 +113,7 @@ fn table_row(case: &Case, place: Place, registers: u64, image: u64, size: u64) -
         (row::VCSR, c.vcsr),
         (row::FCSR, c.fcsr),
         (row::IMAGE, image),
+        (row::DIGEST, case.writes as u64),
         (row::RECORD, size),
     ] {
         out[at as usize / 8] = v;
@@ -151,7 +152,7 @@ pub fn link(batch: &Batch, vlenb: u64) -> Linked {
     let mut table = Vec::new();
     let mut records = vec![0];
     for ((case, place), (registers, image)) in batch.cases.iter().zip(&places).zip(placed) {
-        let size = record::size(vlenb, image.is_some());
+        let size = record::size(vlenb, case.memory());
         records.push(records[records.len() - 1] + size as usize);
         let image = image.map_or(0, |i| images_at + i);
         let row = table_row(case, *place, pool_at + registers, image, size);

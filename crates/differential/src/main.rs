@@ -81,7 +81,10 @@ fn main() -> anyhow::Result<ExitCode> {
             println!("  kept as {}", save(dir, seed, fault)?.display());
         }
     }
+    for text in &tally.leaks {
+        print!("DIFFERENCE only together with other programs\n{text}");
+    }
     print!("{}", show::figures(&tally, start.elapsed()));
-    let clean = tally.faults.is_empty() && tally.leaks == 0;
+    let clean = tally.faults.is_empty() && tally.leaks.is_empty();
     Ok(if clean { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

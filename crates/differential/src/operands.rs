@@ -53,6 +53,13 @@ pub fn needs_aligned(row: &Row) -> bool {
     row.class == Class::Amo || row.name.ends_with("ff.v")
 }
 
+/// Whole-register loads and stores: the vector accesses of consecutive elements that have no mask, but those
+/// of masks.
+pub fn is_whole_register(row: &Row) -> bool {
+    let access = matches!(row.class, Class::Vload | Class::Vstore);
+    access && row.fields.iter().all(|f| f.slot != Slot::Vm) && !row.name.ends_with("m.v")
+}
+
 fn x_register(rng: &mut Rng, row: &Row, f: &Field) -> i64 {
     let (low, count) = if f.prime { (8, 8) } else { (0, 32) };
     let wanted: &[u8] = match f.slot {

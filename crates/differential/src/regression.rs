@@ -226,7 +226,8 @@ impl Regression {
         };
         let words: Vec<u32> = self.words.iter().map(word).collect::<anyhow::Result<_>>()?;
         let registers = Rc::new(registers);
-        Ok(Case { words: words.into(), registers, ra, csrs, image: Some(image.into()) })
+        let image = Some(image.into());
+        Ok(Case { words: words.into(), registers, ra, csrs, writes: true, image })
     }
 
     /// What the program leaves here.

@@ -145,17 +145,18 @@ impl Prepared {
             .stderr(Stdio::piped())
             .spawn()
             .with_context(|| format!("cannot start {}", qemu.display()))?;
-        let stdout = reader(child.stdout.take());
-        let stderr = reader(child.stderr.take());
+        let whole = self.linked.records.last().copied().unwrap_or_default();
+        let stdout = reader(child.stdout.take(), whole + 1);
+        let stderr = reader(child.stderr.take(), 0);
         Ok(OracleRun { child, stdout, stderr })
     }
 }
 
-/// Reads to the end on a thread of its own.
-fn reader(from: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
+/// Reads to the end on a thread of its own; about `size` bytes.
+fn reader(from: Option<impl Read + Send + 'static>, size: usize) -> Receiver<Vec<u8>> {
     let (sender, receiver) = channel();
     std::thread::spawn(move || {
-        let mut bytes = Vec::new();
+        let mut bytes = Vec::with_capacity(size);
         if let Some(mut from) = from {
             // What could be read is judged by its length.
             let _ = from.read_to_end(&mut bytes);

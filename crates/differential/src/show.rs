@@ -23,9 +23,8 @@ fn csrs(case: &Case) -> String {
     )
 }
 
-/// A difference, with what the case starts from as far as it is not zero.
-pub fn difference(found: &Found, target: Target) -> String {
-    let case = &found.case;
+/// A case, with what it starts from as far as it is not zero.
+pub fn case(case: &Case, target: Target) -> String {
     let mut out = format!("  on {}\n  from {}\n", target.name(), csrs(case));
     for (n, x) in case.registers.x.iter().enumerate().filter(|(n, x)| **x != 0 && *n != 3) {
         let _ = writeln!(out, "    x{n} = {x:#x}");
@@ -42,15 +41,16 @@ pub fn difference(found: &Found, target: Target) -> String {
     for w in case.words.iter() {
         let _ = writeln!(out, "    {w:08x}  {}", text(*w));
     }
+    out
+}
+
+/// A difference, with the case.
+pub fn difference(found: &Found, target: Target) -> String {
+    let mut out = case(&found.case, target);
     for part in found.parts() {
-        let _ = writeln!(out, "  {part}: capvec {}", found.here().show(part));
-        let _ = writeln!(
-            out,
-            "  {:1$}  oracle {2}",
-            "",
-            part.to_string().len(),
-            found.oracle().show(part)
-        );
+        let name = part.to_string();
+        let _ = writeln!(out, "  {name}: capvec {}", found.here().show(part));
+        let _ = writeln!(out, "  {:1$}  oracle {2}", "", name.len(), found.oracle().show(part));
     }
     out
 }
@@ -88,7 +88,8 @@ pub fn figures(t: &Tally, elapsed: Duration) -> String {
     }
     let total = capvec_isa::op::OPS.len();
     let _ = writeln!(out, "{} of {total} instructions of the table met", t.ops.len());
-    let _ = writeln!(out, "{} cases differ; {} only together with others", t.differing, t.leaks);
+    let (differing, new) = (t.differing, t.faults.len());
+    let _ = writeln!(out, "{differing} cases differ; {new} differences are new");
     out
 }
 
