@@ -3,7 +3,7 @@
 CARGO ?= cargo
 CAPVEC = target/release/capvec
 
-.PHONY: help build demo test fmt lint generate check-generated bench clean
+.PHONY: help build demo test fmt lint generate check-generated bench differential clean
 
 help:
 	@echo 'make demo     the ten-row capability table of stock OpenSSL on the core karu64'
@@ -12,6 +12,7 @@ help:
 	@echo 'make lint     clippy, without warnings'
 	@echo 'make generate write the generated files from isa/'
 	@echo 'make bench    speed of the simulator itself'
+	@echo 'make differential SECONDS=60   random programs against qemu-riscv64'
 
 build:
 	$(CARGO) build --release --locked -p capvec
@@ -42,6 +43,11 @@ generate:
 
 check-generated:
 	$(CARGO) run --locked -q -p capvec-isagen -- --check
+
+# Random programs here and under Debian's qemu-riscv64; prints what differs.
+SECONDS ?= 60
+differential:
+	$(CARGO) run --release --locked -p capvec-differential -- --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
 
 bench:
 	$(CARGO) bench --locked -p capvec-sim
