@@ -240,7 +240,8 @@ impl Campaign<'_> {
         let all = targets();
         let target = all[n as usize % all.len()];
         let laps = n / all.len() as u64;
-        let engine = if (n + laps) % 2 == 0 { EngineKind::Plain } else { EngineKind::Observed };
+        let engine =
+            if (n + laps).is_multiple_of(2) { EngineKind::Plain } else { EngineKind::Observed };
         let batch = Generator::new(&mut self.rng, target)?.batch(&mut self.rng, self.share)?;
         Ok(Round { prepared: Prepared::new(&batch, target)?, batch, target, engine })
     }

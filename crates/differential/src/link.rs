@@ -158,7 +158,7 @@ pub fn link(batch: &Batch, vlenb: u64) -> Linked {
         let row = table_row(case, *place, pool_at + registers, image, size);
         row.iter().for_each(|v| table.extend(v.to_le_bytes()));
     }
-    debug_assert!(pool.bytes.len() as u64 % registers::size(vlenb) == 0);
+    debug_assert!((pool.bytes.len() as u64).is_multiple_of(registers::size(vlenb)));
     table.extend(&pool.bytes);
     table.extend(&images.bytes);
 
