@@ -190,6 +190,9 @@ mod tests {
         assert_eq!(opened.finished, 0);
         assert_eq!(store.load("k"), None);
         store.save("k", &results()).unwrap();
+        let e = Store::open(dir.path(), &identity()).map(|_| ()).unwrap_err().to_string();
+        assert!(e.contains("--out") && e.contains("another run"), "{e}");
+        drop(store);
         let (store, opened) = Store::open(dir.path(), &identity()).unwrap();
         assert_eq!((opened.finished, store.load("k")), (1, Some(results())));
         std::fs::write(dir.path().join("runs/k.json"), "{\"version\":").unwrap();
