@@ -1,11 +1,11 @@
 //! Vector merges, moves, slides and reductions, and what traps.
 
-use capvec_isa::{Ext, Op};
+use capvec_isa::{Ext, ExtSet, Op};
 use capvec_sim::fp::{self, Env, F32, F64, Float, Rm};
 use capvec_sim::hart::Agnostic;
 use capvec_sim::testing::{Rig, all_exts, config, word};
 use capvec_sim::vector::VType;
-use capvec_sim::{Cause, Trap};
+use capvec_sim::{Cause, Trap, Why};
 
 use crate::model::{Case, FS, VD, VS1, VS2, element, encode, state};
 use crate::patterns::Random;
@@ -225,8 +225,7 @@ fn lesser_extensions() {
     ] {
         let base = if ext == Ext::Zve32f { Ext::Zve64x } else { Ext::Zve64f };
         let trap = run_at(&[base], sew, encode(op, true), |_| ());
-        let why = trap.why.map(|why| why.to_string()).unwrap_or_default();
-        assert_eq!(why, format!("{} needs {}", op.name(), ext.name()));
+        assert_eq!(trap.why, Some(Why::Needs(op, ExtSet::of(&[ext]))));
         let trap = run_at(&[base, ext], sew, encode(op, true), |_| ());
         assert_eq!(trap.cause, Cause::Breakpoint, "{} with {}", op.name(), ext.name());
     }
