@@ -11,6 +11,7 @@ use capvec_timing::Core;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// File name of the built driver.
 pub const PROGRAM: &str = "driver";
@@ -86,7 +87,7 @@ fn build(root: &Path, dir: &Path) -> Result<()> {
     for (file, text) in SOURCES {
         std::fs::write(work.path().join(file), text).with_context(fail)?;
     }
-    gcc(root, work.path())?;
+    compile(root, work.path())?;
     let done = work.keep();
     match std::fs::rename(&done, dir) {
         Ok(()) => Ok(()),
@@ -96,14 +97,33 @@ fn build(root: &Path, dir: &Path) -> Result<()> {
     }
 }
 
-fn gcc(root: &Path, work: &Path) -> Result<()> {
-    let mut argv = vec!["gcc".to_string()];
-    argv.extend(FLAGS.map(String::from));
-    let units = SOURCES.iter().map(|s| s.0).filter(|s| s.ends_with(".c"));
-    argv.extend(units.map(String::from));
-    argv.extend(["-o", PROGRAM, "-lcrypto"].map(String::from));
+/// Every unit on its own, on all processors, and the link.
+fn compile(root: &Path, work: &Path) -> Result<()> {
+    let units: Vec<&str> = SOURCES.iter().map(|s| s.0).filter(|s| s.ends_with(".c")).collect();
+    let next = AtomicUsize::new(0);
+    let worker = || -> Result<()> {
+        while let Some(unit) = units.get(next.fetch_add(1, Ordering::Relaxed)) {
+            gcc(root, work, &["-c", unit])?;
+        }
+        Ok(())
+    };
+    let workers = std::thread::available_parallelism().map_or(1, |n| n.get()).min(units.len());
+    std::thread::scope(|scope| {
+        let handles: Vec<_> = (0..workers).map(|_| scope.spawn(worker)).collect();
+        handles.into_iter().try_for_each(|h| {
+            h.join().unwrap_or_else(|_| Err(anyhow::anyhow!("compiling the driver stopped early")))
+        })
+    })?;
+    let objects: Vec<String> = units.iter().map(|u| u.replace(".c", ".o")).collect();
+    let mut link: Vec<&str> = objects.iter().map(String::as_str).collect();
+    link.extend(["-o", PROGRAM, "-lcrypto"]);
+    gcc(root, work, &link)
+}
+
+fn gcc(root: &Path, work: &Path, args: &[&str]) -> Result<()> {
+    let argv = ["gcc"].iter().chain(&FLAGS).chain(args).map(|a| a.to_string());
     let core = Core::load("ideal")?;
-    let argv = argv.into_iter().map(String::into_bytes).collect();
+    let argv = argv.map(String::into_bytes).collect();
     let mut options = Options::new(root, argv, Arc::new(core.hart(core.isa)));
     options.binds.push(Bind { host: work.into(), guest: b"/work".to_vec(), writable: true });
     options.cwd = b"/work".to_vec();
