@@ -8,6 +8,8 @@
 
 /* Longest word of a job and longest result, in bytes. */
 #define MAX_MESSAGE 65536
+/* Longest group of jobs, in bytes. */
+#define MAX_GROUP (1 << 22)
 
 /* A word of a job, decoded from hexadecimal, aligned to 64 bytes. */
 struct bytes {
@@ -54,6 +56,11 @@ long answer_aead(const struct job *job, unsigned char *out);
 
 /* The key of `job`: PrivateKeyInfo or SubjectPublicKeyInfo in DER; NULL if it is neither. */
 struct evp_pkey_st *job_key(const struct job *job);
+
+/* Sets the library up as every group finds it; 0 if that fails. */
+int begin_library(void);
+/* Reads groups of lines and has each line answered, each group in a process of its own. Gives the exit status. */
+int serve(void (*answer)(char *line));
 
 /* Answers the job `probe`. */
 void do_probe(void);

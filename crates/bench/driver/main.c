@@ -1,4 +1,4 @@
-/* Reads jobs and answers them.
+/* Reads jobs and answers them. An empty line ends a group: see group.c.
  *
  *   version                         -> version TEXT
  *   selfcheck N                     -> selfcheck INSTRET
@@ -9,7 +9,7 @@
  * WHAT is KIND ALGORITHM PARAMETER OPERATION; each kind has a file and says there what it takes. An answer is taken
  * the way back where there is one, and tampered with: see `struct kind`. KEY … INPUT are hexadecimal; PARAMETER and
  * they may be `-` for none, and INPUT `@LEN` for a message whose byte i is i mod 251. Anything wrong is answered
- * with `error TEXT`. */
+ * with `error TEXT`. A group whose process dies is answered up to there, then with `died PROCESS STATUS`. */
 #include "driver.h"
 #include <openssl/crypto.h>
 #include <stdio.h>
@@ -219,18 +219,9 @@ static void do_line(char *line)
 
 int main(void)
 {
-    /* The longest legal line has one message and a signature, in hexadecimal. */
-    static char line[4 * MAX_MESSAGE];
-    setvbuf(stdout, NULL, _IOFBF, 1 << 16);
-    while (fgets(line, sizeof line, stdin)) {
-        size_t len = strcspn(line, "\n");
-        if (line[len] == 0 && len == sizeof line - 1) {
-            /* Its rest would be taken for further jobs. */
-            puts("error line too long");
-            break;
-        }
-        line[len] = 0;
-        do_line(line);
+    if (!begin_library()) {
+        fputs("the library's random number generator cannot be set up\n", stderr);
+        return 1;
     }
-    return fflush(stdout) == 0 ? 0 : 1;
+    return serve(do_line);
 }

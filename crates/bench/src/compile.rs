@@ -22,9 +22,11 @@ const SUFFIX: &str = "build";
 const FLAGS: [&str; 3] = ["-O2", "-Wall", "-Werror"];
 
 /// The driver's sources, as files of the guest.
-const SOURCES: [(&str, &str); 11] = [
+const SOURCES: [(&str, &str); 13] = [
     ("driver.h", include_str!("../driver/driver.h")),
     ("main.c", include_str!("../driver/main.c")),
+    ("group.c", include_str!("../driver/group.c")),
+    ("random.c", include_str!("../driver/random.c")),
     ("cipher.c", include_str!("../driver/cipher.c")),
     ("aead.c", include_str!("../driver/aead.c")),
     ("setup.c", include_str!("../driver/setup.c")),

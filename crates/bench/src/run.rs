@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use capvec_isa::Isa;
 use capvec_isa::lint::LONGEST;
 use capvec_linux::fs::Bind;
-use capvec_linux::{Exit, Input, Machine, Options, Output};
+use capvec_linux::{Exit, Input, Machine, Notice, Options, Output};
 use capvec_sysroot::Store;
 use capvec_timing::Core;
 use sha2::{Digest, Sha256};
@@ -31,17 +31,32 @@ pub struct Configuration {
     pub capset: CapSet,
 }
 
-/// The guest did not reach the end of its jobs.
-#[derive(Debug)]
-pub struct Died(String);
+/// The process that answered a group of jobs, or all of them, ended before it was done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Died(pub String);
 
 impl Died {
-    fn new(exit: &Exit) -> Died {
+    /// The whole guest.
+    fn guest(exit: &Exit) -> Died {
         let stderr = String::from_utf8_lossy(&exit.stderr).trim().to_string();
         let mut told: Vec<String> = exit.notices.iter().map(|n| n.to_string()).collect();
         told.extend((!stderr.is_empty()).then_some(stderr));
         let told = if told.is_empty() { String::new() } else { format!(": {}", told.join("; ")) };
         Died(format!("the guest ended with status {}{told}", exit.status.code()))
+    }
+
+    /// The process that the driver names in `text`; the number of a process is not told, as it depends on what ran
+    /// before.
+    fn group(text: &str, notices: &[Notice]) -> Died {
+        let (process, status) = text.split_once(' ').unwrap_or((text, "unknown"));
+        let told = notices.iter().find_map(|n| match n {
+            Notice::Killed { pid, signal, cause, .. } if pid.to_string() == process => {
+                let cause = cause.as_ref().map_or(String::new(), |c| format!(": {c}"));
+                Some(format!("the driver was ended by {signal}{cause}"))
+            }
+            _ => None,
+        });
+        Died(told.unwrap_or_else(|| format!("the driver ended with status {status}")))
     }
 }
 
@@ -131,10 +146,17 @@ impl Runner {
         &self.driver.id
     }
 
-    /// Runs the jobs in one guest process: its start-up is paid once, and is outside of every measurement.
-    pub fn run(&self, c: &Configuration, jobs: &[Job]) -> Result<Vec<Outcome>> {
-        let lines: String = jobs.iter().map(|j| j.line() + "\n").collect();
-        read(jobs, &self.ask(c, lines)?)
+    /// Runs groups of jobs. Start-up is paid once; then each group has a process of its own, which begins where
+    /// every other one does, with cold caches: what it costs depends on its own jobs only.
+    ///
+    /// # Errors
+    /// [`Died`] if the whole guest ends before the last group; or what the driver does not understand.
+    pub fn run(&self, c: &Configuration, groups: &[Vec<Job>]) -> Result<Vec<GroupOutcome>> {
+        let text = |g: &Vec<Job>| g.iter().map(|j| j.line() + "\n").collect::<String>() + "\n";
+        let exit = self.guest(c, groups.iter().map(text).collect())?;
+        let output = String::from_utf8_lossy(&exit.stdout).into_owned();
+        let mut lines = output.lines();
+        groups.iter().map(|g| read(g, &mut lines, &exit.notices)).collect()
     }
 
     /// What the driver answers to these lines.
@@ -142,6 +164,10 @@ impl Runner {
     /// # Errors
     /// [`Died`] if it does not reach their end.
     pub fn ask(&self, c: &Configuration, lines: String) -> Result<String> {
+        Ok(String::from_utf8_lossy(&self.guest(c, lines)?.stdout).into_owned())
+    }
+
+    fn guest(&self, c: &Configuration, lines: String) -> Result<Exit> {
         let core = Core { vlen: c.vlen, ..self.core.clone() };
         let config = Arc::new(core.hart(Isa { exts: c.capset.exts, ..core.isa }));
         let program = format!("{GUEST_DIR}/{}", compile::PROGRAM);
@@ -154,11 +180,10 @@ impl Runner {
         options.stderr = Output::Capture;
         let engine = core.engine(false);
         let exit = Machine::new(options, engine)?.run();
-        let output = String::from_utf8_lossy(&exit.stdout).into_owned();
         if exit.status.code() != 0 {
-            return Err(Died::new(&exit).into());
+            return Err(Died::guest(&exit).into());
         }
-        Ok(output)
+        Ok(exit)
     }
 }
 
@@ -178,14 +203,42 @@ fn bind(dir: &Path) -> Bind {
     Bind { host: dir.into(), guest: GUEST_DIR.into(), writable: false }
 }
 
-fn read(jobs: &[Job], output: &str) -> Result<Vec<Outcome>> {
-    let mut lines = output.lines();
-    jobs.iter()
-        .map(|job| {
-            let line = lines.next().with_context(|| {
-                format!("the driver stopped before answering \"{}\"", job.line())
-            })?;
-            job.read(line)
-        })
-        .collect()
+/// Outcomes of a group's jobs, or why there are none.
+pub type GroupOutcome = std::result::Result<Vec<Outcome>, Died>;
+
+fn read(jobs: &[Job], lines: &mut std::str::Lines, notices: &[Notice]) -> Result<GroupOutcome> {
+    let mut outcomes = Vec::new();
+    for job in jobs {
+        let line = lines.next().with_context(|| {
+            format!("the driver stopped before answering \"{}\"", job.line())
+        })?;
+        if let Some(which) = line.strip_prefix("died ") {
+            return Ok(Err(Died::group(which, notices)));
+        }
+        outcomes.push(job.read(line)?);
+    }
+    Ok(Ok(outcomes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_group_that_dies_is_told_apart_from_the_next_one() {
+        let notice = Notice::Killed {
+            pid: 102,
+            program: "driver".into(),
+            signal: "SIGILL",
+            cause: Some("vghsh.vv".into()),
+        };
+        let mut lines = "version A\ndied 102 132\ndied 103 1\nversion B".lines();
+        let mut next = |jobs: &[Job]| read(jobs, &mut lines, std::slice::from_ref(&notice)).unwrap();
+        let died = next(&[Job::Version, Job::SelfCheck, Job::Version]).unwrap_err();
+        assert_eq!(died.0, "the driver was ended by SIGILL: vghsh.vv");
+        let died = next(&[Job::Probe]).unwrap_err();
+        assert_eq!(died.0, "the driver ended with status 1");
+        assert_eq!(next(&[Job::Version]), Ok(vec![Outcome::Version("B".into())]));
+        assert!(read(&[Job::Version], &mut lines, &[]).is_err());
+    }
 }

@@ -86,9 +86,9 @@ pub fn ask(runner: &Runner, vlen: u32, capset: &CapSet) -> Result<Views> {
 }
 
 fn probe(runner: &Runner, vlen: u32, capset: CapSet) -> Result<Probe> {
-    let outcomes = runner.run(&Configuration { vlen, capset }, &[Job::Probe])?;
-    match outcomes.into_iter().next() {
-        Some(Outcome::Probe(p)) => Ok(p),
+    let mut outcomes = runner.run(&Configuration { vlen, capset }, &[vec![Job::Probe]])?;
+    match outcomes.pop().transpose()?.as_deref() {
+        Some([Outcome::Probe(p)]) => Ok(p.clone()),
         _ => bail!("the driver did not answer the probe"),
     }
 }

@@ -70,6 +70,9 @@ impl Kernel {
             let p = self.process();
             (p.space.borrow().mem.clone(), p.config.clone())
         };
+        if mem.id() != self.hart.mem.id() {
+            self.engine.change_space();
+        }
         self.hart.mem = mem;
         self.hart.config = config;
     }

@@ -31,6 +31,9 @@ pub trait Engine {
     /// Another context goes on.
     fn switch(&mut self);
 
+    /// Another address space begins or goes on.
+    fn change_space(&mut self);
+
     /// What has executed, if the engine was asked to count it.
     fn histogram(&self) -> Option<Histogram>;
 }

@@ -221,6 +221,11 @@ impl<T: Timing> Engine for Interpreter<T> {
         self.timing.switch();
     }
 
+    fn change_space(&mut self) {
+        self.last_end = NOWHERE;
+        self.timing.change_space();
+    }
+
     fn histogram(&self) -> Option<Histogram> {
         if !self.count {
             return None;

@@ -63,6 +63,11 @@ pub trait Timing {
 
     /// The hart goes on with another context: nothing of its pipeline survives.
     fn switch(&mut self) {}
+
+    /// Another address space begins or goes on. What is found by virtual address is not of this space.
+    fn change_space(&mut self) {
+        self.switch();
+    }
 }
 
 /// What the run loop saw of an instruction.

@@ -12,6 +12,7 @@ use capvec_sim::timing::{Dynamic, Plan, Seen, Timing};
 /// A core's parameters, with the state of its front end, data cache and vector unit.
 pub struct InOrder {
     params: Params,
+    vlen: u32,
     front: FrontEnd,
     data: DataSide,
     vector: Option<VectorUnit>,
@@ -36,6 +37,7 @@ impl InOrder {
             data: DataSide::new(params.data),
             vector: params.vector.as_ref().map(|v| VectorUnit::new(v.clone(), vlen)),
             params,
+            vlen,
             carry: 0,
         }
     }
@@ -91,5 +93,11 @@ impl Timing for InOrder {
         if let Some(unit) = &mut self.vector {
             unit.switch();
         }
+    }
+
+    /// Caches and predictors have virtual addresses and no names of spaces, so all of it goes. What runs before a
+    /// process then has no part in what the process costs.
+    fn change_space(&mut self) {
+        *self = InOrder::new(self.params.clone(), self.vlen);
     }
 }

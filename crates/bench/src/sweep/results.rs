@@ -4,7 +4,7 @@ use crate::capset::CapSet;
 use crate::case::{Case, Operation};
 use crate::jobs::{Counts, Job, Outcome, Question};
 use crate::probe::Probe;
-use crate::run::{Configuration, Died, Runner};
+use crate::run::{Configuration, Died, GroupOutcome, Runner};
 use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -54,15 +54,23 @@ fn repeats(case: &Case, bytes: usize) -> u64 {
     }
 }
 
-fn jobs<'a>(case: &'a Case, bytes: &[usize]) -> Vec<Job<'a>> {
+/// The jobs of a case, in groups: its answers, and each figure by itself. Where there is no size, the figures are
+/// one group, since verifying takes the signature that was measured.
+fn groups<'a>(case: &'a Case, bytes: &[usize]) -> Vec<Vec<Job<'a>>> {
     let published = case.answer.iter().map(Question::Published);
     let patterns = case.pattern.iter().map(Question::Pattern);
-    let mut jobs: Vec<_> = published.chain(patterns).map(|q| Job::Answer(case, q)).collect();
-    for &n in if case.kind.has_bytes() { bytes } else { &[0] } {
-        let measure = |op: &Operation| Job::Measure(case, *op, n, repeats(case, n));
-        jobs.extend(case.operations.iter().map(measure));
+    let answers = published.chain(patterns).map(|q| Job::Answer(case, q)).collect();
+    let measure = |n: usize| {
+        let job = move |op: &Operation| Job::Measure(case, *op, n, repeats(case, n));
+        case.operations.iter().map(job)
+    };
+    let mut groups = vec![answers];
+    if case.kind.has_bytes() {
+        groups.extend(bytes.iter().flat_map(|n| measure(*n)).map(|job| vec![job]));
+    } else {
+        groups.push(measure(0).collect());
     }
-    jobs
+    groups
 }
 
 /// Names a configuration and all that is asked of it: equal keys have equal results.
@@ -71,7 +79,7 @@ pub fn key(cases: &[&Case], bytes: &[usize], vlen: u32, capset: &CapSet) -> Stri
     hash.update(format!("{vlen} {} {:?}\n", capset.exts, capset.capstring));
     for case in cases {
         hash.update(format!("{case:?}\n"));
-        for job in jobs(case, bytes) {
+        for job in groups(case, bytes).iter().flatten() {
             hash.update(job.line() + "\n");
         }
     }
@@ -79,8 +87,7 @@ pub fn key(cases: &[&Case], bytes: &[usize], vlen: u32, capset: &CapSet) -> Stri
 }
 
 impl Results {
-    /// Runs the configuration, in one guest process unless that dies: then in one for each case, so that only
-    /// the case that kills it is without figures.
+    /// Runs the configuration, in one guest. A case that ends its process is without figures; the others are not.
     pub fn measure(
         runner: &Runner,
         cases: &[&Case],
@@ -89,72 +96,57 @@ impl Results {
         capset: &CapSet,
     ) -> Result<Results> {
         let configuration = Configuration { vlen, capset: capset.clone() };
-        let per_case: Vec<Vec<Job>> = cases.iter().map(|c| jobs(c, bytes)).collect();
-        match Results::together(runner, &configuration, &per_case) {
-            Err(e) if e.is::<Died>() => Results::apart(runner, &configuration, &per_case),
-            other => other,
-        }
-    }
-
-    fn together(runner: &Runner, c: &Configuration, per_case: &[Vec<Job>]) -> Result<Results> {
-        let mut all = vec![Job::Version, Job::SelfCheck];
-        all.extend(per_case.iter().flatten().cloned());
-        // Last: what it leaves in the caches stays outside of the measurements.
-        all.push(Job::Probe);
-        let mut outcomes = runner.run(c, &all)?;
-        let Some(Outcome::Probe(probe)) = outcomes.pop() else {
-            bail!("the driver did not answer the probe");
-        };
-        let mut outcomes = outcomes.into_iter();
-        let (Some(Outcome::Version(version)), Some(Outcome::SelfCheck(self_check))) =
-            (outcomes.next(), outcomes.next())
+        let introduction = vec![Job::Version, Job::SelfCheck, Job::Probe];
+        let per_case: Vec<_> = cases.iter().map(|c| groups(c, bytes)).collect();
+        let all: Vec<_> =
+            std::iter::once(&introduction).chain(per_case.iter().flatten()).cloned().collect();
+        let mut outcomes = runner.run(&configuration, &all)?.into_iter();
+        let Some([Outcome::Version(version), Outcome::SelfCheck(self_check), Outcome::Probe(probe)]) =
+            outcomes.next().transpose()?.and_then(|o| <[Outcome; 3]>::try_from(o).ok())
         else {
             bail!("the driver did not introduce itself");
         };
-        let cases = per_case.iter().map(|jobs| collect(jobs, outcomes.by_ref())).collect();
+        let cases = per_case.iter().map(|groups| collect(groups, outcomes.by_ref())).collect();
         Ok(Results { version, self_check, probe, cases })
     }
-
-    fn apart(runner: &Runner, c: &Configuration, per_case: &[Vec<Job>]) -> Result<Results> {
-        let mut results = Results::together(runner, c, &[])?;
-        for jobs in per_case {
-            let case = match runner.run(c, jobs) {
-                Ok(outcomes) => collect(jobs, outcomes.into_iter()),
-                Err(e) if e.is::<Died>() => dead(jobs, &e.to_string()),
-                Err(e) => return Err(e),
-            };
-            results.cases.push(case);
-        }
-        Ok(results)
-    }
 }
 
-fn collect(jobs: &[Job], outcomes: impl Iterator<Item = Outcome>) -> CaseResult {
+fn collect(groups: &[Vec<Job>], outcomes: impl Iterator<Item = GroupOutcome>) -> CaseResult {
     let mut result = CaseResult::default();
-    for (job, outcome) in jobs.iter().zip(outcomes) {
-        match (job, outcome) {
-            (_, Outcome::Answer(Err(what))) => result.answers.push(what),
-            (Job::Measure(_, direction, bytes, repeats), Outcome::Measure(counts)) => {
-                let (direction, bytes, repeats) = (*direction, *bytes, *repeats);
-                result.measures.push(Measure { direction, bytes, repeats, counts });
+    for (jobs, outcomes) in groups.iter().zip(outcomes) {
+        let outcomes = match outcomes {
+            Ok(outcomes) => outcomes,
+            Err(Died(why)) => {
+                result.die(jobs, &why);
+                continue;
             }
-            _ => {}
+        };
+        for (job, outcome) in jobs.iter().zip(outcomes) {
+            match outcome {
+                Outcome::Answer(Err(what)) => result.answers.push(what),
+                Outcome::Measure(counts) => result.measures.extend(Measure::of(job, counts)),
+                _ => {}
+            }
         }
     }
     result
 }
 
-/// The result of a case in which the guest died.
-fn dead(jobs: &[Job], why: &str) -> CaseResult {
-    let mut result = CaseResult { answers: vec![why.to_string()], measures: Vec::new() };
-    for job in jobs {
-        if let Job::Measure(_, direction, bytes, repeats) = job {
-            let (direction, bytes, repeats) = (*direction, *bytes, *repeats);
-            let counts = Err("not measured".into());
-            result.measures.push(Measure { direction, bytes, repeats, counts });
+impl CaseResult {
+    /// The process died that had these jobs to do.
+    fn die(&mut self, jobs: &[Job], why: &str) {
+        if jobs.iter().any(|j| matches!(j, Job::Answer(..))) {
+            self.answers.push(why.into());
         }
+        self.measures.extend(jobs.iter().filter_map(|j| Measure::of(j, Err(why.into()))));
     }
-    result
+}
+
+impl Measure {
+    fn of(job: &Job, counts: Result<Counts, String>) -> Option<Measure> {
+        let Job::Measure(_, direction, bytes, repeats) = *job else { return None };
+        Some(Measure { direction, bytes, repeats, counts })
+    }
 }
 
 #[cfg(test)]
@@ -183,9 +175,29 @@ mod tests {
     #[test]
     fn a_dead_case_has_no_figures_and_says_why() {
         let case = select(&["sm4-ecb".into()]).unwrap().remove(0);
-        let result = dead(&jobs(&case, &[16, 64]), "ended by SIGILL");
+        let groups = groups(&case, &[16, 64]);
+        assert_eq!(groups.len(), 1 + 2 * 2);
+        let died = || Err(Died("ended by SIGILL".into()));
+        let result = collect(&groups, groups.iter().map(|_| died()));
         assert_eq!(result.measures.len(), 4);
         assert!(result.measures.iter().all(|m| m.counts.is_err()));
         assert_eq!(result.answers, ["ended by SIGILL"]);
+    }
+
+    /// Only the figure whose process died is lost.
+    #[test]
+    fn a_dead_figure_leaves_the_others() {
+        let case = select(&["sm4-ecb".into()]).unwrap().remove(0);
+        let groups = groups(&case, &[16]);
+        let counts = Counts { instret: 1, cycles: 2 };
+        let outcomes = [
+            Ok(vec![Outcome::Answer(Ok(())); groups[0].len()]),
+            Err(Died("killed".into())),
+            Ok(vec![Outcome::Measure(Ok(counts))]),
+        ];
+        let result = collect(&groups, outcomes.into_iter());
+        assert!(result.answers.is_empty());
+        let got: Vec<_> = result.measures.into_iter().map(|m| m.counts).collect();
+        assert_eq!(got, [Err("killed".into()), Ok(counts)]);
     }
 }
