@@ -209,9 +209,9 @@ pub type GroupOutcome = std::result::Result<Vec<Outcome>, Died>;
 fn read(jobs: &[Job], lines: &mut std::str::Lines, notices: &[Notice]) -> Result<GroupOutcome> {
     let mut outcomes = Vec::new();
     for job in jobs {
-        let line = lines.next().with_context(|| {
-            format!("the driver stopped before answering \"{}\"", job.line())
-        })?;
+        let line = lines
+            .next()
+            .with_context(|| format!("the driver stopped before answering \"{}\"", job.line()))?;
         if let Some(which) = line.strip_prefix("died ") {
             return Ok(Err(Died::group(which, notices)));
         }
@@ -233,7 +233,8 @@ mod tests {
             cause: Some("vghsh.vv".into()),
         };
         let mut lines = "version A\ndied 102 132\ndied 103 1\nversion B".lines();
-        let mut next = |jobs: &[Job]| read(jobs, &mut lines, std::slice::from_ref(&notice)).unwrap();
+        let mut next =
+            |jobs: &[Job]| read(jobs, &mut lines, std::slice::from_ref(&notice)).unwrap();
         let died = next(&[Job::Version, Job::SelfCheck, Job::Version]).unwrap_err();
         assert_eq!(died.0, "the driver was ended by SIGILL: vghsh.vv");
         let died = next(&[Job::Probe]).unwrap_err();

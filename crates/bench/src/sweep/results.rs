@@ -101,8 +101,9 @@ impl Results {
         let all: Vec<_> =
             std::iter::once(&introduction).chain(per_case.iter().flatten()).cloned().collect();
         let mut outcomes = runner.run(&configuration, &all)?.into_iter();
-        let Some([Outcome::Version(version), Outcome::SelfCheck(self_check), Outcome::Probe(probe)]) =
-            outcomes.next().transpose()?.and_then(|o| <[Outcome; 3]>::try_from(o).ok())
+        let Some(
+            [Outcome::Version(version), Outcome::SelfCheck(self_check), Outcome::Probe(probe)],
+        ) = outcomes.next().transpose()?.and_then(|o| <[Outcome; 3]>::try_from(o).ok())
         else {
             bail!("the driver did not introduce itself");
         };
