@@ -1,5 +1,6 @@
 //! Disassembler: fills a row's operand template.
 
+use crate::csr::csr_name;
 use crate::decode::Decoded;
 use crate::row::Slot;
 use std::fmt::Write;
@@ -23,28 +24,6 @@ fn f_name(r: u8) -> String {
 
 fn x_name(r: u8) -> String {
     X.get(r as usize).map_or_else(|| format!("x{r}"), |s| s.to_string())
-}
-
-/// Names of the CSRs that the tool knows.
-fn csr_name(n: i64) -> String {
-    let known = match n {
-        0x001 => "fflags",
-        0x002 => "frm",
-        0x003 => "fcsr",
-        0x008 => "vstart",
-        0x009 => "vxsat",
-        0x00a => "vxrm",
-        0x00f => "vcsr",
-        0x015 => "seed",
-        0xc00 => "cycle",
-        0xc01 => "time",
-        0xc02 => "instret",
-        0xc20 => "vl",
-        0xc21 => "vtype",
-        0xc22 => "vlenb",
-        _ => return format!("{n:#x}"),
-    };
-    known.to_string()
 }
 
 /// The operand of a vset: SEW, LMUL and policies, or the number if it is reserved.
@@ -85,7 +64,7 @@ fn operand(d: &Decoded, name: &str, pc: u64) -> String {
         "imm" | "uimm" => d.imm.to_string(),
         "imm20" => format!("{:#x}", d.imm as u64 >> 12 & 0xfffff),
         "target" => format!("{:#x}", pc.wrapping_add_signed(d.imm)),
-        "csr" => csr_name(d.imm),
+        "csr" => csr_name(d.imm as u16).into_owned(),
         "vtype" => vtype_name(d.imm),
         // As binutils: the dynamic mode goes without saying.
         "rm" if d.aux == 7 => String::new(),

@@ -116,13 +116,19 @@ impl ExtSet {
 }
 
 /// The extensions that state a minimum of VLEN, in bits.
-const ZVL: [(u32, Ext); 6] = [
+const ZVL: [(u32, Ext); 12] = [
     (32, Ext::Zvl32b),
     (64, Ext::Zvl64b),
     (128, Ext::Zvl128b),
     (256, Ext::Zvl256b),
     (512, Ext::Zvl512b),
     (1024, Ext::Zvl1024b),
+    (2048, Ext::Zvl2048b),
+    (4096, Ext::Zvl4096b),
+    (8192, Ext::Zvl8192b),
+    (16384, Ext::Zvl16384b),
+    (32768, Ext::Zvl32768b),
+    (65536, Ext::Zvl65536b),
 ];
 
 impl ExtSet {

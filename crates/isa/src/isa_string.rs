@@ -32,6 +32,14 @@ pub enum IsaError {
         /// A near name, or nothing.
         hint: String,
     },
+    /// A letter of the base twice.
+    #[error("ISA string \"{isa}\": the letter {letter} stands twice")]
+    Twice {
+        /// The whole string.
+        isa: String,
+        /// The letter.
+        letter: String,
+    },
     /// Without I.
     #[error("ISA string \"{0}\": the base must contain i or g")]
     NoBase(String),
@@ -108,6 +116,9 @@ fn base(text: &str, first: &str) -> Result<(u8, ExtSet), IsaError> {
             break;
         }
         let (letter, tail) = rest.split_at(c.len_utf8());
+        if letters[..letters.len() - rest.len()].contains(c) {
+            return Err(IsaError::Twice { isa: text.into(), letter: letter.into() });
+        }
         exts = exts.union(if c == 'g' { G } else { word(text, letter)? });
         rest = tail;
     }
@@ -149,6 +160,7 @@ mod tests {
         assert!(e.contains("\"zvkne\"") && e.contains("zvkn"), "{e}");
         assert!(matches!("x86".parse::<Isa>(), Err(IsaError::Base(_))));
         assert!(matches!("rv64".parse::<Isa>(), Err(IsaError::NoBase(_))));
+        assert!(matches!("rv64gcc".parse::<Isa>(), Err(IsaError::Twice { .. })));
         assert!(matches!("rv64gcé".parse::<Isa>(), Err(IsaError::Unknown { .. })));
     }
 }

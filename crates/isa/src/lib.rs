@@ -4,6 +4,7 @@
 
 pub mod capability;
 pub mod class;
+mod csr;
 pub mod decode;
 pub mod disasm;
 pub mod ext;
@@ -14,6 +15,7 @@ pub mod op;
 pub mod row;
 
 pub use class::Class;
+pub use csr::csr_name;
 pub use decode::{DecodeError, Decoded, decode, encode};
 pub use disasm::disassemble;
 pub use ext::{Ext, ExtSet};

@@ -1,10 +1,10 @@
 //! Blocks: straight runs of pre-decoded instructions.
 //!
 //! A block starts where control arrives and ends behind the first instruction that may transfer control, or
-//! before and behind one that reads a counter, or after `MAX` instructions, or where fetching or decoding
+//! before and behind one that reads a counter or a CSR of a higher mode, or after `MAX` instructions, or where fetching or decoding
 //! fails. Engines and core models agree on this, so that counts and cycles do too.
 
-use crate::csr::is_counter;
+use crate::csr::is_alone;
 use crate::hart::Config;
 use crate::insn::{Handler, Insn};
 use crate::mem::Memory;
@@ -31,7 +31,7 @@ pub struct Block {
 }
 
 /// Decodes one instruction at `pc`: itself, its length in bytes and its bits.
-fn fetch(mem: &Memory, config: &Config, pc: u64) -> Result<(Decoded, u64), Trap> {
+fn fetch(mem: &Memory, config: &Config, pc: u64) -> Result<(Decoded, u64, u32), Trap> {
     if pc & 1 != 0 {
         return Err(Trap::new(Cause::InstructionMisaligned, pc));
     }
@@ -48,15 +48,15 @@ fn fetch(mem: &Memory, config: &Config, pc: u64) -> Result<(Decoded, u64), Trap>
         _ => low as u32 | (mem.fetch(pc + 2).ok_or(fault(pc + 2))? as u32) << 16,
     };
     match decode(word, config.xlen, config.exts) {
-        Ok(d) => Ok((d, len as u64)),
+        Ok(d) => Ok((d, len as u64, word)),
         Err(DecodeError::Unknown) => Err(illegal(word as u64, Why::Unknown)),
         Err(DecodeError::Needs(op, set)) => Err(illegal(word as u64, Why::Needs(op, set))),
         Err(DecodeError::Reserved(op)) => Err(illegal(word as u64, Why::Reserved(op.name()))),
     }
 }
 
-fn reads_counter(d: &Decoded) -> bool {
-    d.op.row().class == Class::Csr && is_counter(d.imm as u16)
+fn stands_alone(d: &Decoded) -> bool {
+    d.op.row().class == Class::Csr && is_alone(d.imm as u16)
 }
 
 /// Instructions from `start` on, and the address behind them; a trap if there is not even one.
@@ -69,23 +69,34 @@ pub fn build(
     let mut insns = Vec::new();
     let mut pc = start;
     while insns.len() < MAX {
-        let (d, len) = match fetch(mem, config, pc) {
+        let (d, len, _) = match fetch(mem, config, pc) {
             Ok(x) => x,
             Err(trap) if insns.is_empty() => return Err(trap),
             Err(_) => break,
         };
-        let counter = reads_counter(&d);
-        if counter && !insns.is_empty() {
+        let alone = stands_alone(&d);
+        if alone && !insns.is_empty() {
             break;
         }
         let exec = handlers[d.op as usize];
         insns.push(Insn::new(&d, exec, pc, ((pc - start) / 2) as u8));
         pc += len;
-        if counter || ends(d.op) {
+        if alone || ends(d.op) {
             break;
         }
     }
     Ok((insns.into_boxed_slice(), pc))
+}
+
+/// The single instruction at `pc`, and its bits; a trap if there is none.
+pub fn one(
+    mem: &Memory,
+    config: &Config,
+    handlers: &[Handler],
+    pc: u64,
+) -> Result<(Insn, u32), Trap> {
+    let (d, _, word) = fetch(mem, config, pc)?;
+    Ok((Insn::new(&d, handlers[d.op as usize], pc, 0), word))
 }
 
 /// Behind fence.i, fetching starts anew.

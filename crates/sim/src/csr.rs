@@ -1,4 +1,4 @@
-//! Control and status registers that user mode sees.
+//! Control and status registers: those that user mode sees, and the way to those of machine mode.
 
 use crate::hart::{Hart, Privilege};
 use crate::insn::Exec;
@@ -34,9 +34,15 @@ pub mod mseccfg {
     pub const SSEED: u64 = 1 << 9;
 }
 
-/// Whether the CSR counts something that the run loop brings up to date only between blocks.
-pub fn is_counter(csr: u16) -> bool {
-    matches!(csr, CYCLE | TIME | INSTRET)
+/// Whether an access must be a block of its own: the CSR counts something that the run loop brings up to date
+/// only between blocks, or belongs to a higher mode, so that a write may change what the next instruction is.
+pub fn is_alone(csr: u16) -> bool {
+    matches!(csr, CYCLE | TIME | INSTRET) || lowest_mode(csr) != 0
+}
+
+/// The lowest privilege mode that may access the CSR (Privileged ISA manual, "CSR Address Mapping").
+fn lowest_mode(csr: u16) -> u16 {
+    csr >> 8 & 3
 }
 
 /// Extensions of which any one provides the CSR; `None` if nothing here does.
@@ -53,6 +59,9 @@ fn provider(csr: u16) -> Option<ExtSet> {
 impl Hart {
     /// Checks that the CSR exists, and may be written if `write`.
     pub fn csr_check(&mut self, op: Op, csr: u16, write: bool) -> Exec {
+        if self.machine_csr(csr) {
+            return self.writable(csr, write);
+        }
         let Some(need) = provider(csr) else {
             return self.illegal("no such CSR in this mode");
         };
@@ -61,11 +70,19 @@ impl Hart {
             self.trap = Trap { cause: Cause::Illegal, tval: 0, why };
             return Err(crate::insn::Raised);
         }
-        // The two highest bits of the number say read-only (Privileged ISA manual, "CSR Address Mapping").
+        if self.counter_hidden(csr) {
+            return self.illegal("counter without its bit in mcounteren");
+        }
+        self.writable(csr, write)?;
+        if csr == SEED { self.seed_check(write) } else { Ok(()) }
+    }
+
+    /// The two highest bits of the number say read-only (Privileged ISA manual, "CSR Address Mapping").
+    fn writable(&mut self, csr: u16, write: bool) -> Exec {
         if write && csr >> 10 == 3 {
             return self.illegal("write to a read-only CSR");
         }
-        if csr == SEED { self.seed_check(write) } else { Ok(()) }
+        Ok(())
     }
 
     /// Zkr: reading `seed` wipes it, so an access that does not write is illegal; and below machine mode
@@ -84,7 +101,18 @@ impl Hart {
 
     /// Reads a CSR that `csr_check` has passed.
     pub fn csr_read<M: Mode>(&mut self, csr: u16) -> Exec<u64> {
-        Ok(match csr {
+        if csr == SEED {
+            return Ok(self.entropy.read().to_csr() as u64);
+        }
+        match self.csr_value(csr, M::XLEN) {
+            Some(v) => Ok(v),
+            None => self.illegal("no such CSR in this mode"),
+        }
+    }
+
+    /// The value of a CSR that the present mode sees and whose reading has no effect.
+    pub fn csr_value(&self, csr: u16, xlen: u32) -> Option<u64> {
+        Some(match csr {
             FFLAGS => self.fflags as u64,
             FRM => self.frm as u64,
             FCSR => (self.frm as u64) << 5 | self.fflags as u64,
@@ -92,14 +120,14 @@ impl Hart {
             VXSAT => self.v.vxsat as u64,
             VXRM => self.v.vxrm as u64,
             VCSR => (self.v.vxrm as u64) << 1 | self.v.vxsat as u64,
-            SEED => self.entropy.read().to_csr() as u64,
-            CYCLE => self.cycles,
+            CYCLE => self.counters().1,
             TIME => self.time(),
-            INSTRET => self.instret,
+            INSTRET => self.counters().0,
             VL => self.v.vl,
-            VTYPE => self.v.vtype.bits(M::XLEN),
+            VTYPE => self.v.vtype.bits(xlen),
             VLENB => self.v.vlenb() as u64,
-            _ => return self.illegal("no such CSR in this mode"),
+            _ if self.machine_csr(csr) => self.machine_read(csr),
+            _ => return None,
         })
     }
 
@@ -122,6 +150,7 @@ impl Hart {
             }
             // Zkr: the value is ignored; the write only says that the reader polls.
             SEED => {}
+            _ if self.machine_csr(csr) => self.machine_write(csr, v),
             _ => return self.illegal("no such CSR in this mode"),
         }
         Ok(())

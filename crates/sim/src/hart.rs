@@ -3,6 +3,7 @@
 use crate::crypto::zkr::EntropySource;
 use crate::csr::mseccfg;
 use crate::insn::{Exec, Raised};
+use crate::machine::Machine;
 use crate::mem::{Memory, Scalar};
 use crate::mode::Mode;
 use crate::trap::{Cause, Trap, Why};
@@ -92,6 +93,8 @@ pub struct Hart {
     pub reservation: Option<(u64, u32)>,
     /// Current privilege mode.
     pub privilege: Privilege,
+    /// Machine mode, if the hart has it.
+    pub machine: Option<Box<Machine>>,
     /// `mseccfg` as firmware left it: at reset, user and supervisor mode may access `seed`.
     pub mseccfg: u64,
     /// What stands behind `seed` (Zkr).
@@ -123,6 +126,7 @@ impl Hart {
             mem,
             reservation: None,
             privilege: Privilege::User,
+            machine: None,
             mseccfg: mseccfg::USEED | mseccfg::SSEED,
             entropy: EntropySource::with_seed(config.seed),
             instret: 0,

@@ -10,8 +10,10 @@ pub mod fp;
 pub mod hart;
 pub mod insn;
 pub mod interp;
+pub mod machine;
 pub mod mem;
 pub mod mode;
+pub mod step;
 #[doc(hidden)]
 pub mod testing;
 pub mod timing;

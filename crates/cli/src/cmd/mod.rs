@@ -3,6 +3,7 @@
 use anyhow::Context;
 use std::io::Write;
 
+pub mod bare;
 pub mod bench;
 pub mod caps;
 pub mod cores;

@@ -1,5 +1,6 @@
 //! `capvec run`: a program of the sysroot on a modelled core.
 
+use crate::cmd::bare::{self, BareArgs};
 use crate::cmd::bench::vlen;
 use crate::cmd::{Usage, stats, usage};
 use anyhow::Result;
@@ -32,7 +33,8 @@ use std::time::Duration;
     capvec run -- openssl version\n  \
     capvec run --core karu64 -- openssl speed -seconds 1 -bytes 16384 -evp aes-128-ecb\n  \
     capvec run --isa rv64gcv_zvkned --vlen 512 --stats -- openssl enc -aes-128-ecb -K 00 -in file -out /tmp/out\n  \
-    capvec run --bind ./out:/out:rw -- bash -c 'sha256sum * > /out/sums'"
+    capvec run --bind ./out:/out:rw -- bash -c 'sha256sum * > /out/sums'\n  \
+    capvec run --bare --isa rv64gcv --signature out.sig test.elf"
 )]
 pub struct Args {
     /// Core model: a name of `capvec cores list`, or a file
@@ -68,21 +70,13 @@ pub struct Args {
     /// Seed of the guest's random bytes
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Guest memory, with K, M or G
-    #[arg(long, value_name = "BYTES", default_value = "4G", value_parser = size)]
-    memory: u64,
     /// Instructions until another thread of the guest goes on
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     quantum: u64,
-    /// End the run after so many retired instructions
-    #[arg(long, value_name = "N")]
-    max_insns: Option<u64>,
-    /// End the run after so many seconds of host time
-    #[arg(long, value_name = "SECONDS")]
-    timeout: Option<u64>,
-    /// Print retired instructions and cycles, by class and by extension
-    #[arg(long)]
-    stats: bool,
+    #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
+    bare: BareArgs,
     /// Name system calls that are not implemented
     #[arg(short, long)]
     verbose: bool,
@@ -94,6 +88,23 @@ pub struct Args {
         value_name = "PROGRAM"
     )]
     program: Vec<OsString>,
+}
+
+/// What bounds a run and what it tells, with or without an operating system.
+#[derive(clap::Args)]
+pub struct Limits {
+    /// Guest memory, with K, M or G
+    #[arg(long, value_name = "BYTES", default_value = "4G", value_parser = size)]
+    pub memory: u64,
+    /// End the run after so many retired instructions
+    #[arg(long, value_name = "N")]
+    pub max_insns: Option<u64>,
+    /// End the run after so many seconds of host time
+    #[arg(long, value_name = "SECONDS")]
+    pub timeout: Option<u64>,
+    /// Print retired instructions and cycles, by class and by extension
+    #[arg(long)]
+    pub stats: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -225,7 +236,7 @@ fn tell(notice: &Notice, verbose: bool) {
 
 /// Ctrl-C, once the run has begun, is the guest's; a second one while the guest has not seen the first ends
 /// the run.
-fn interrupts() -> Result<Arc<AtomicBool>> {
+pub fn interrupts() -> Result<Arc<AtomicBool>> {
     let flag = Arc::new(AtomicBool::new(false));
     let fail = |e| Usage(format!("cannot catch interrupts: {e}"));
     flag::register_conditional_shutdown(SIGINT, INTERRUPTED, Arc::clone(&flag)).map_err(fail)?;
@@ -256,8 +267,8 @@ fn options(args: &Args, core: &Core, root: PathBuf) -> Result<Options> {
         NetArg::None => Net::None,
         NetArg::Loopback => Net::Loopback,
     };
-    (o.quantum, o.max_insns, o.memory) = (args.quantum, args.max_insns, args.memory);
-    o.timeout = args.timeout.map(Duration::from_secs);
+    (o.quantum, o.max_insns, o.memory) = (args.quantum, args.limits.max_insns, args.limits.memory);
+    o.timeout = args.limits.timeout.map(Duration::from_secs);
     o.interrupt = Some(interrupts()?);
     let verbose = args.verbose;
     o.notify = Some(Box::new(move |notice| tell(notice, verbose)));
@@ -268,12 +279,17 @@ fn options(args: &Args, core: &Core, root: PathBuf) -> Result<Options> {
 pub fn run(args: Args) -> Result<ExitCode> {
     let mut core = Core::load(&args.core).map_err(usage)?;
     core.vlen = args.vlen.unwrap_or(core.vlen);
+    if args.bare.bare {
+        let config = config(&args, &core)?;
+        return bare::run(&args.bare, Path::new(&args.program[0]), &core, config, &args.limits);
+    }
     let options = options(&args, &core, root(&args.sysroot)?)?;
-    let engine = core.engine(args.stats);
+    let engine = core.engine(args.limits.stats);
     let mut machine = Machine::new(options, engine).map_err(|e| Usage(e.to_string()))?;
     let exit = machine.run();
-    if args.stats {
-        let text = stats::text(&exit, machine.engine().histogram().as_ref(), core.frequency);
+    if args.limits.stats {
+        let text =
+            stats::text(&(&exit).into(), machine.engine().histogram().as_ref(), core.frequency);
         // Nobody may read it any more.
         let _ = std::io::stderr().lock().write_all(text.as_bytes());
     }

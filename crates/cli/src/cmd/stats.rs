@@ -46,20 +46,48 @@ fn by_name(
     counts
 }
 
+/// What a run took.
+#[derive(Clone, Copy)]
+pub struct Totals {
+    instret: u64,
+    cycles: u64,
+    /// Idle cycles, guest seconds and peak memory in bytes, where an operating system knows them.
+    system: Option<(u64, f64, u64)>,
+}
+
+impl Totals {
+    /// Of a hart without an operating system.
+    pub fn of_hart(instret: u64, cycles: u64) -> Totals {
+        Totals { instret, cycles, system: None }
+    }
+}
+
+impl From<&Exit> for Totals {
+    fn from(exit: &Exit) -> Totals {
+        let system = Some((exit.idle_cycles, exit.seconds, exit.peak_memory));
+        Totals { instret: exit.instret, cycles: exit.cycles, system }
+    }
+}
+
 /// The totals, and the breakdown by class and by extension if instructions were counted. An instruction
 /// that several extensions have counts for the first of them.
-pub fn text(exit: &Exit, histogram: Option<&Histogram>, frequency: u64) -> String {
+pub fn text(totals: &Totals, histogram: Option<&Histogram>, frequency: u64) -> String {
     let mut out = String::new();
-    line(&mut out, "retired instructions", &grouped(exit.instret));
-    line(&mut out, "cycles", &grouped(exit.cycles));
-    line(&mut out, "cycles idle", &grouped(exit.idle_cycles));
-    line(&mut out, "seconds of the core", &format!("{:.6}", exit.cycles as f64 / frequency as f64));
-    line(&mut out, "seconds of the guest", &format!("{:.6}", exit.seconds));
-    line(&mut out, "peak memory in bytes", &grouped(exit.peak_memory));
+    line(&mut out, "retired instructions", &grouped(totals.instret));
+    line(&mut out, "cycles", &grouped(totals.cycles));
+    let seconds = totals.cycles as f64 / frequency as f64;
+    if let Some((idle, _, _)) = totals.system {
+        line(&mut out, "cycles idle", &grouped(idle));
+    }
+    line(&mut out, "seconds of the core", &format!("{seconds:.6}"));
+    if let Some((_, seconds, peak)) = totals.system {
+        line(&mut out, "seconds of the guest", &format!("{seconds:.6}"));
+        line(&mut out, "peak memory in bytes", &grouped(peak));
+    }
     if let Some(h) = histogram {
-        breakdown(&mut out, "class", by_name(h, |r| r.class.name()), exit.instret);
+        breakdown(&mut out, "class", by_name(h, |r| r.class.name()), totals.instret);
         let ext = |r: &capvec_isa::row::Row| r.exts.iter().next().map_or("none", |e| e.name());
-        breakdown(&mut out, "extension", by_name(h, ext), exit.instret);
+        breakdown(&mut out, "extension", by_name(h, ext), totals.instret);
     }
     out
 }

@@ -146,13 +146,25 @@ pub enum Ext {
     Zvl512b,
     /// VLEN at least 1024.
     Zvl1024b,
+    /// VLEN at least 2048.
+    Zvl2048b,
+    /// VLEN at least 4096.
+    Zvl4096b,
+    /// VLEN at least 8192.
+    Zvl8192b,
+    /// VLEN at least 16384.
+    Zvl16384b,
+    /// VLEN at least 32768.
+    Zvl32768b,
+    /// VLEN at least 65536.
+    Zvl65536b,
 }
 
 use crate::ext::ExtInfo;
 use Ext::*;
 
 #[rustfmt::skip]
-pub(crate) static EXTS: [ExtInfo; 71] = [
+pub(crate) static EXTS: [ExtInfo; 77] = [
     ExtInfo { ext: I, name: "i", title: "Base integer instructions", implies: &[] },
     ExtInfo { ext: M, name: "m", title: "Integer multiply and divide", implies: &[Zmmul] },
     ExtInfo { ext: A, name: "a", title: "Atomic memory operations", implies: &[Zaamo, Zalrsc] },
@@ -224,4 +236,10 @@ pub(crate) static EXTS: [ExtInfo; 71] = [
     ExtInfo { ext: Zvl256b, name: "zvl256b", title: "VLEN at least 256", implies: &[Zvl128b] },
     ExtInfo { ext: Zvl512b, name: "zvl512b", title: "VLEN at least 512", implies: &[Zvl256b] },
     ExtInfo { ext: Zvl1024b, name: "zvl1024b", title: "VLEN at least 1024", implies: &[Zvl512b] },
+    ExtInfo { ext: Zvl2048b, name: "zvl2048b", title: "VLEN at least 2048", implies: &[Zvl1024b] },
+    ExtInfo { ext: Zvl4096b, name: "zvl4096b", title: "VLEN at least 4096", implies: &[Zvl2048b] },
+    ExtInfo { ext: Zvl8192b, name: "zvl8192b", title: "VLEN at least 8192", implies: &[Zvl4096b] },
+    ExtInfo { ext: Zvl16384b, name: "zvl16384b", title: "VLEN at least 16384", implies: &[Zvl8192b] },
+    ExtInfo { ext: Zvl32768b, name: "zvl32768b", title: "VLEN at least 32768", implies: &[Zvl16384b] },
+    ExtInfo { ext: Zvl65536b, name: "zvl65536b", title: "VLEN at least 65536", implies: &[Zvl32768b] },
 ];

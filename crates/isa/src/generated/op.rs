@@ -376,6 +376,10 @@ pub enum Op {
     Remw,
     /// `remuw`
     Remuw,
+    /// `mret`
+    Mret,
+    /// `wfi`
+    Wfi,
     /// `vmadc.vxm`
     VmadcVxm,
     /// `vmadc.vx`

@@ -11,7 +11,7 @@ const fn p(at: u8, width: u8, to: u8) -> Piece {
 }
 
 #[rustfmt::skip]
-pub(crate) static ROWS: [Row; 727] = [
+pub(crate) static ROWS: [Row; 729] = [
     Row { op: LrW, name: "lr.w", mask: 0xf9f0707f, value: 0x1000202f, len: 4, xlen: 0, exts: ExtSet::of(&[A, Zalrsc]), base: LrW, class: Class::Amo, dit: Dit::None, args: "rd, (rs1)", source: "RISC-V Unprivileged ISA manual, chapter \"A\"",
           fields: &[Field { slot: Slot::Aux, signed: false, nonzero: false, prime: false, pieces: &[p(26, 1, 1), p(25, 1, 0)] }, Field { slot: Slot::Rs1, signed: false, nonzero: false, prime: false, pieces: &[p(15, 5, 0)] }, Field { slot: Slot::Rd, signed: false, nonzero: false, prime: false, pieces: &[p(7, 5, 0)] }], consts: &[] },
     Row { op: ScW, name: "sc.w", mask: 0xf800707f, value: 0x1800202f, len: 4, xlen: 0, exts: ExtSet::of(&[A, Zalrsc]), base: ScW, class: Class::Amo, dit: Dit::None, args: "rd, rs2, (rs1)", source: "RISC-V Unprivileged ISA manual, chapter \"A\"",
@@ -384,6 +384,10 @@ pub(crate) static ROWS: [Row; 727] = [
           fields: &[Field { slot: Slot::Rs2, signed: false, nonzero: false, prime: false, pieces: &[p(20, 5, 0)] }, Field { slot: Slot::Rs1, signed: false, nonzero: false, prime: false, pieces: &[p(15, 5, 0)] }, Field { slot: Slot::Rd, signed: false, nonzero: false, prime: false, pieces: &[p(7, 5, 0)] }], consts: &[] },
     Row { op: Remuw, name: "remuw", mask: 0xfe00707f, value: 0x200703b, len: 4, xlen: 64, exts: ExtSet::of(&[M]), base: Remuw, class: Class::Div, dit: Dit::None, args: "rd, rs1, rs2", source: "RISC-V Unprivileged ISA manual, chapter \"M\"",
           fields: &[Field { slot: Slot::Rs2, signed: false, nonzero: false, prime: false, pieces: &[p(20, 5, 0)] }, Field { slot: Slot::Rs1, signed: false, nonzero: false, prime: false, pieces: &[p(15, 5, 0)] }, Field { slot: Slot::Rd, signed: false, nonzero: false, prime: false, pieces: &[p(7, 5, 0)] }], consts: &[] },
+    Row { op: Mret, name: "mret", mask: 0xffffffff, value: 0x30200073, len: 4, xlen: 0, exts: ExtSet::of(&[I]), base: Mret, class: Class::System, dit: Dit::None, args: "", source: "RISC-V Privileged ISA manual, chapter \"Machine-Level ISA\", section \"Machine-Mode Privileged Instructions\"",
+          fields: &[], consts: &[] },
+    Row { op: Wfi, name: "wfi", mask: 0xffffffff, value: 0x10500073, len: 4, xlen: 0, exts: ExtSet::of(&[I]), base: Wfi, class: Class::System, dit: Dit::None, args: "", source: "RISC-V Privileged ISA manual, chapter \"Machine-Level ISA\", section \"Machine-Mode Privileged Instructions\"",
+          fields: &[], consts: &[] },
     Row { op: VmadcVxm, name: "vmadc.vxm", mask: 0xfe00707f, value: 0x44004057, len: 4, xlen: 0, exts: ExtSet::of(&[Zve32x]), base: VmadcVxm, class: Class::Valu, dit: Dit::Zvkt, args: "vd, vs2, rs1, v0", source: "RISC-V Unprivileged ISA manual, chapter \"V\"",
           fields: &[Field { slot: Slot::Rs2, signed: false, nonzero: false, prime: false, pieces: &[p(20, 5, 0)] }, Field { slot: Slot::Rs1, signed: false, nonzero: false, prime: false, pieces: &[p(15, 5, 0)] }, Field { slot: Slot::Rd, signed: false, nonzero: false, prime: false, pieces: &[p(7, 5, 0)] }], consts: &[] },
     Row { op: VmadcVx, name: "vmadc.vx", mask: 0xfe00707f, value: 0x46004057, len: 4, xlen: 0, exts: ExtSet::of(&[Zve32x]), base: VmadcVx, class: Class::Valu, dit: Dit::Zvkt, args: "vd, vs2, rs1", source: "RISC-V Unprivileged ISA manual, chapter \"V\"",
@@ -1470,7 +1474,7 @@ pub(crate) static ROWS: [Row; 727] = [
 
 /// Every instruction, in the table's order.
 #[rustfmt::skip]
-pub static OPS: [Op; 727] = [
+pub static OPS: [Op; 729] = [
     LrW,
     ScW,
     AmoswapW,
@@ -1657,6 +1661,8 @@ pub static OPS: [Op; 727] = [
     Divuw,
     Remw,
     Remuw,
+    Mret,
+    Wfi,
     VmadcVxm,
     VmadcVx,
     VmsbcVxm,

@@ -4,7 +4,7 @@ use super::*;
 
 /// The semantics of every instruction, indexed by `Op`.
 #[rustfmt::skip]
-pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
+pub(crate) const fn handlers<M: Mode>() -> [Handler; 729] {
     [
         a::lr_w::<M>,
         a::sc_w::<M>,
@@ -192,6 +192,8 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 727] {
         m::divuw::<M::Plain>,
         m::remw::<M::Plain>,
         m::remuw::<M::Plain>,
+        machine::mret::<M::Plain>,
+        machine::wfi::<M::Plain>,
         v_cmp::vmadc_vxm::<M::Plain>,
         v_cmp::vmadc_vx::<M::Plain>,
         v_cmp::vmsbc_vxm::<M::Plain>,

@@ -1,7 +1,7 @@
 //! RV32I and RV64I.
 
 use super::alu::{alu, alu_imm, sext_w, shamt, zext};
-use crate::hart::Hart;
+use crate::hart::{Hart, Privilege};
 use crate::insn::{Exec, Insn};
 use crate::mem::Scalar;
 use crate::mode::Mode;
@@ -119,7 +119,12 @@ pub fn fence<M: Mode>(_: &mut Hart, _: &Insn) -> Exec {
 }
 
 pub fn ecall<M: Mode>(h: &mut Hart, _: &Insn) -> Exec {
-    h.raise(Cause::EcallU, 0)
+    let cause = match h.privilege {
+        Privilege::User => Cause::EcallU,
+        Privilege::Supervisor => Cause::EcallS,
+        Privilege::Machine => Cause::EcallM,
+    };
+    h.raise(cause, 0)
 }
 
 pub fn ebreak<M: Mode>(h: &mut Hart, _: &Insn) -> Exec {

@@ -15,6 +15,7 @@ mod float;
 mod generated;
 mod i;
 mod m;
+mod machine;
 mod v_cmp;
 mod v_config;
 mod v_fixed;

@@ -2,13 +2,20 @@
 //!
 //! A management instruction may do what a load or a store may do; it faults as a store.
 
-use crate::hart::{Hart, Privilege};
+use crate::hart::Hart;
 use crate::insn::{Exec, Insn};
+use crate::machine::envcfg;
 use crate::mem::Perm;
 use crate::mode::Mode;
 use crate::trap::Cause;
 
-fn manage(h: &mut Hart, i: &Insn) -> Exec {
+/// `bits` of `menvcfg` grant it to user mode where there is a machine mode; Linux, which stands for the higher
+/// modes elsewhere, grants `granted`.
+fn manage(h: &mut Hart, i: &Insn, bits: u64, granted: bool) -> Exec {
+    if !h.user_may(bits, granted) {
+        return h
+            .illegal("cache-block management in user mode without its bit in menvcfg or senvcfg");
+    }
     let size = h.config.cache_block as u64;
     let addr = h.x(i.rs1);
     let block = addr & !(size - 1);
@@ -19,18 +26,15 @@ fn manage(h: &mut Hart, i: &Insn) -> Exec {
 }
 
 pub fn cbo_clean<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
-    manage(h, i)
+    manage(h, i, envcfg::CBCFE, true)
 }
 
 pub fn cbo_flush<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
-    manage(h, i)
+    manage(h, i, envcfg::CBCFE, true)
 }
 
 /// Linux never grants it to user mode: senvcfg.CBIE stays 0, as data of others could come to light
 /// (Privileged ISA manual, "Supervisor Environment Configuration Register").
 pub fn cbo_inval<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
-    if h.privilege == Privilege::User {
-        return h.illegal("cbo.inval in user mode without senvcfg.CBIE");
-    }
-    manage(h, i)
+    manage(h, i, envcfg::CBIE, false)
 }

@@ -1,0 +1,19 @@
+//! Programs without an operating system: a hart in machine mode, memory, and the host-target interface (HTIF)
+//! through which they print and end. What RISC-V test suites and firmware examples need, and no more: no
+//! devices, no interrupt sources.
+
+mod error;
+mod htif;
+mod image;
+mod log;
+mod machine;
+mod signature;
+
+#[doc(hidden)]
+pub mod testing;
+
+pub use error::BareError;
+pub use image::Image;
+pub use log::CommitLog;
+pub use machine::{Bare, Options, Outcome};
+pub use signature::{Signature, signature};

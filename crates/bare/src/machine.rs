@@ -1,0 +1,209 @@
+//! The machine: a hart in machine mode, memory from 0x80000000 on, and HTIF.
+
+use crate::error::BareError;
+use crate::htif::{Htif, Request};
+use crate::image::Image;
+use crate::log::CommitLog;
+use capvec_sim::hart::Config;
+use capvec_sim::mem::{PAGE, Perm, SPACE};
+use capvec_sim::{Cause, Engine, Hart, Memory, Stop, Trap};
+use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// First address of the memory.
+pub const RAM: u64 = 0x8000_0000;
+/// Retired instructions between looks at the clock and for interrupts.
+const SLICE: u64 = 1_000_000;
+const RWX: Perm = Perm(7);
+/// Without write permission, so that a store to HTIF's page is seen.
+const WATCHED: Perm = Perm(5);
+
+/// How a program is run.
+pub struct Options {
+    /// What the hart is.
+    pub config: Arc<Config>,
+    /// Bytes of memory from 0x80000000 on.
+    pub memory: u64,
+    /// Ends the run after so many retired instructions.
+    pub max_insns: Option<u64>,
+    /// Ends the run after so much of the host's time.
+    pub timeout: Option<Duration>,
+    /// Ends the run when it becomes true.
+    pub interrupt: Option<Arc<AtomicBool>>,
+    /// Where the program's output goes.
+    pub console: Box<dyn Write>,
+    /// Where to log every retired instruction.
+    pub log: Option<CommitLog>,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The program said so, with this code: 0 for success.
+    Exit(u64),
+    /// The instructions that it may retire are used up.
+    Instructions,
+    /// The time is.
+    Timeout,
+    /// The user has interrupted it.
+    Interrupted,
+    /// The trap handler itself cannot be fetched: nothing will ever happen again.
+    Stuck(Trap, u64),
+}
+
+/// A machine that is ready to run.
+pub struct Bare {
+    hart: Hart,
+    options: Options,
+    htif: Option<Htif>,
+}
+
+/// The pages of a range.
+fn pages(at: u64, len: u64) -> (u64, u64) {
+    let first = at & !(PAGE - 1);
+    (first, (at + len).next_multiple_of(PAGE) - first)
+}
+
+fn load(mem: &Memory, image: &Image, memory: u64) -> Result<(), BareError> {
+    let memory = memory.next_multiple_of(PAGE);
+    if RAM.checked_add(memory).is_none_or(|end| end > SPACE) {
+        return Err(BareError::Memory(memory));
+    }
+    mem.map(RAM, memory, RWX)?;
+    for s in &image.segments {
+        let (mut at, len) = pages(s.addr, s.len);
+        let end = at + len;
+        while at < end {
+            if mem.perm(at).is_none() {
+                mem.map(at, PAGE, RWX)?;
+            }
+            at += PAGE;
+        }
+        // All of it was mapped just above.
+        let _ = mem.write(s.addr, &s.bytes);
+    }
+    Ok(())
+}
+
+impl Bare {
+    /// Loads the program; the hart is reset, with `pc` at its entry.
+    ///
+    /// # Errors
+    /// If the program does not fit into memory.
+    pub fn new(image: &Image, options: Options) -> Result<Bare, BareError> {
+        let mem = Memory::new()?;
+        load(&mem, image, options.memory)?;
+        let mut hart = Hart::new(Arc::clone(&options.config), mem);
+        hart.pc = image.entry;
+        hart.reset_machine();
+        let fromhost = image.symbol("fromhost");
+        let htif = image.symbol("tohost").map(|tohost| Htif { tohost, fromhost });
+        let htif = htif.filter(|h| hart.mem.allows(h.tohost, 8, RWX));
+        Ok(Bare { hart, options, htif })
+    }
+
+    /// The hart.
+    pub fn hart(&self) -> &Hart {
+        &self.hart
+    }
+
+    /// Completes the log and the console's output.
+    ///
+    /// # Errors
+    /// The first error in writing the log.
+    pub fn finish(&mut self) -> std::io::Result<()> {
+        // Nobody may read it any more.
+        let _ = self.options.console.flush();
+        self.options.log.as_mut().map_or(Ok(()), CommitLog::finish)
+    }
+
+    /// Sets whether stores to HTIF's page go through.
+    fn watch(&self, permission: Perm) {
+        if let Some(h) = &self.htif {
+            let (at, len) = pages(h.tohost, 8);
+            self.hart.mem.protect(at, len, permission);
+        }
+    }
+
+    /// Whether the trap is a store that was held up because HTIF's page is watched.
+    fn is_command(&self, trap: Trap) -> bool {
+        let watched = |h: Htif| {
+            let (at, len) = pages(h.tohost, 8);
+            trap.tval.wrapping_sub(at) < len
+        };
+        trap.cause == Cause::StorePage && self.htif.is_some_and(watched)
+    }
+
+    /// Lets the block with the store run, and does what it asked for.
+    fn command(&mut self, engine: &mut dyn Engine) -> Option<Outcome> {
+        self.watch(RWX);
+        let stop = self.step(engine, 1);
+        let request = match &self.htif {
+            Some(h) => h.serve(&self.hart.mem, &mut self.options.console),
+            None => Request::Continue,
+        };
+        self.watch(WATCHED);
+        match (request, stop) {
+            (Request::Exit(code), _) => Some(Outcome::Exit(code)),
+            (Request::Continue, Stop::Trap(trap)) => self.trap(trap),
+            (Request::Continue, Stop::Budget) => None,
+        }
+    }
+
+    /// Enters the trap handler; an outcome if that is no use.
+    fn trap(&mut self, trap: Trap) -> Option<Outcome> {
+        let at = self.hart.pc;
+        let fetch = matches!(trap.cause, Cause::InstructionPage | Cause::Illegal);
+        if fetch && self.hart.trap_vector() == Some(at) {
+            return Some(Outcome::Stuck(trap, at));
+        }
+        self.hart.take_trap(trap);
+        None
+    }
+
+    /// Runs for `budget` instructions, through the log if there is one.
+    fn step(&mut self, engine: &mut dyn Engine, budget: u64) -> Stop {
+        match &mut self.options.log {
+            Some(log) => log.run(&mut self.hart, budget),
+            None => engine.run(&mut self.hart, budget),
+        }
+    }
+
+    /// Whether a limit is reached.
+    fn limit(&self, start: Instant) -> Option<Outcome> {
+        let o = &self.options;
+        if o.interrupt.as_ref().is_some_and(|i| i.load(Ordering::Relaxed)) {
+            return Some(Outcome::Interrupted);
+        }
+        if o.timeout.is_some_and(|t| start.elapsed() >= t) {
+            return Some(Outcome::Timeout);
+        }
+        (self.left() == 0).then_some(Outcome::Instructions)
+    }
+
+    /// Instructions that may still retire.
+    fn left(&self) -> u64 {
+        self.options.max_insns.unwrap_or(u64::MAX).saturating_sub(self.hart.instret)
+    }
+
+    /// Runs until the program ends or a limit is reached.
+    pub fn run(&mut self, engine: &mut dyn Engine) -> Outcome {
+        let start = Instant::now();
+        self.watch(WATCHED);
+        loop {
+            if let Some(outcome) = self.limit(start) {
+                return outcome;
+            }
+            let outcome = match self.step(engine, SLICE.min(self.left())) {
+                Stop::Budget => None,
+                Stop::Trap(trap) if self.is_command(trap) => self.command(engine),
+                Stop::Trap(trap) => self.trap(trap),
+            };
+            if let Some(outcome) = outcome {
+                return outcome;
+            }
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! Programs on the bare hart: traps, modes, units that are off, the host-target interface, limits.
+
+use capvec_bare::testing::{DATA, FROMHOST, SIGNATURE, TOHOST, exit, load_address, program, word};
+use capvec_bare::{Bare, BareError, CommitLog, Image, Options, Outcome, Signature, signature};
+use capvec_isa::{Isa, Op};
+use capvec_sim::Cause;
+use capvec_timing::Core;
+use std::io::Write;
+use std::sync::{Arc, Mutex};
+
+const MSTATUS: i64 = 0x300;
+const MTVEC: i64 = 0x305;
+const MCOUNTEREN: i64 = 0x306;
+const MEPC: i64 = 0x341;
+const MCAUSE: i64 = 0x342;
+const MTVAL: i64 = 0x343;
+const CYCLE: i64 = 0xc00;
+
+/// Collects what is written.
+#[derive(Clone, Default)]
+struct Sink(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Sink {
+    fn text(&self) -> String {
+        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+    }
+}
+
+struct Run {
+    outcome: Outcome,
+    console: String,
+    log: String,
+    machine: Bare,
+    image: Image,
+}
+
+fn run(words: &[u32], max_insns: u64, logged: bool) -> Run {
+    let image = Image::parse(&program(words)).unwrap();
+    let core = Core::load("ideal").unwrap();
+    let isa: Isa = "rv64gcv_zicntr_zkr_zicbom_zicboz".parse().unwrap();
+    let (console, log) = (Sink::default(), Sink::default());
+    let options = Options {
+        config: Arc::new(core.hart(isa)),
+        memory: 1 << 20,
+        max_insns: Some(max_insns),
+        timeout: None,
+        interrupt: None,
+        console: Box::new(console.clone()),
+        log: logged.then(|| CommitLog::new(Box::new(log.clone()))),
+    };
+    let mut machine = Bare::new(&image, options).unwrap();
+    let outcome = machine.run(core.engine(false).as_mut());
+    machine.finish().unwrap();
+    Run { outcome, console: console.text(), log: log.text(), machine, image }
+}
+
+/// Runs both ways, which must agree, and returns the logged run.
+fn both(words: &[u32]) -> Run {
+    let plain = run(words, 10_000, false);
+    let logged = run(words, 10_000, true);
+    assert_eq!(plain.outcome, logged.outcome);
+    for r in 1..32 {
+        assert_eq!(plain.machine.hart().x(r), logged.machine.hart().x(r), "x{r}");
+    }
+    logged
+}
+
+fn csrw(csr: i64, rs1: u8) -> u32 {
+    word(Op::Csrrw, 0, rs1, 0, csr)
+}
+
+fn csrr(rd: u8, csr: i64) -> u32 {
+    word(Op::Csrrs, rd, 0, 0, csr)
+}
+
+/// A handler at `CODE + 0x400` that saves cause, value and pc in x20 to x22 and ends with code 7; the body
+/// begins with mtvec set to it.
+fn with_handler(body: &[u32]) -> Vec<u32> {
+    let mut words = load_address(5, 0x8000_0400);
+    words.push(csrw(MTVEC, 5));
+    words.extend_from_slice(body);
+    words.resize(0x100, word(Op::Addi, 0, 0, 0, 0));
+    words.extend([csrr(20, MCAUSE), csrr(21, MTVAL), csrr(22, MEPC)]);
+    words.extend(exit(7));
+    words
+}
+
+/// What the handler of `with_handler` saw: cause, value, pc.
+fn trapped(body: &[u32]) -> (u64, u64, u64) {
+    let run = both(&with_handler(body));
+    assert_eq!(run.outcome, Outcome::Exit(7));
+    let h = run.machine.hart();
+    (h.x(20), h.x(21), h.x(22))
+}
+
+/// Where the body of `with_handler` begins.
+const BODY: u64 = 0x8000_0014;
+
+#[test]
+fn a_program_ends_with_its_code() {
+    assert_eq!(both(&exit(0)).outcome, Outcome::Exit(0));
+    assert_eq!(both(&exit(5)).outcome, Outcome::Exit(5));
+}
+
+#[test]
+fn console_characters_are_printed_and_acknowledged() {
+    let mut words = load_address(5, TOHOST);
+    words.extend(load_address(7, FROMHOST));
+    words.extend([word(Op::Addi, 6, 0, 0, 0x101), word(Op::Slli, 6, 6, 0, 48)]);
+    for c in b"hi\n" {
+        words.push(word(Op::Addi, 8, 6, 0, *c as i64));
+        words.push(word(Op::Sd, 0, 5, 8, 0));
+        // Waits for the answer, as programs do.
+        words.push(word(Op::Ld, 9, 7, 0, 0));
+        words.push(word(Op::Beq, 0, 9, 0, -4));
+        words.push(word(Op::Sd, 0, 7, 0, 0));
+    }
+    words.extend(exit(0));
+    let run = both(&words);
+    assert_eq!((run.outcome, run.console.as_str()), (Outcome::Exit(0), "hi\n"));
+}
+
+#[test]
+fn write_calls_are_served_and_bad_pointers_refused() {
+    // SYS_write(1, text, 3), the words behind the signature; the text is the low bytes of the number.
+    let call = SIGNATURE + 64;
+    let mut words = load_address(10, call);
+    words.extend([word(Op::Addi, 6, 0, 0, 64), word(Op::Sd, 0, 10, 6, 0)]);
+    words.extend([word(Op::Addi, 6, 0, 0, 1), word(Op::Sd, 0, 10, 6, 8)]);
+    words.extend([word(Op::Sd, 0, 10, 10, 16), word(Op::Addi, 6, 0, 0, 1)]);
+    words.push(word(Op::Sd, 0, 10, 6, 24));
+    words.extend(load_address(5, TOHOST));
+    words.push(word(Op::Sd, 0, 5, 10, 0));
+    words.push(word(Op::Ld, 11, 10, 0, 0));
+    // Again, from an address where nothing is.
+    words.extend([word(Op::Addi, 6, 0, 0, 64), word(Op::Sd, 0, 10, 6, 0)]);
+    words.extend([word(Op::Sd, 0, 10, 0, 16), word(Op::Sd, 0, 5, 10, 0)]);
+    words.push(word(Op::Jal, 0, 0, 0, 4));
+    words.push(word(Op::Ld, 12, 10, 0, 0));
+    words.extend(exit(0));
+    let run = run(&words, 10_000, true);
+    assert_eq!((run.outcome, run.console.as_str()), (Outcome::Exit(0), "@"));
+    assert_eq!(run.machine.hart().x(11), 1);
+    assert_eq!(run.machine.hart().x(12) as i64, -14);
+}
+
+#[test]
+fn traps_have_the_cause_the_value_and_the_address() {
+    assert_eq!(trapped(&[word(Op::Ecall, 0, 0, 0, 0)]), (11, 0, BODY));
+    assert_eq!(trapped(&[word(Op::Ebreak, 0, 0, 0, 0)]), (3, BODY, BODY));
+    assert_eq!(trapped(&[0xffff_ffff]), (2, 0xffff_ffff, BODY));
+    let mut load = load_address(6, 0x7000_0008);
+    load.push(word(Op::Ld, 7, 6, 0, 0));
+    assert_eq!(trapped(&load), (5, 0x7000_0008, BODY + 16));
+    *load.last_mut().unwrap() = word(Op::Sd, 0, 6, 7, 0);
+    assert_eq!(trapped(&load), (7, 0x7000_0008, BODY + 16));
+    *load.last_mut().unwrap() = word(Op::Jalr, 0, 6, 0, 0);
+    assert_eq!(trapped(&load), (1, 0x7000_0008, 0x7000_0008));
+}
+
+#[test]
+fn user_mode_may_not_do_what_machine_mode_may() {
+    // mret to user mode, at the instruction behind it.
+    let enter = |then: &[u32]| {
+        let mut words = load_address(6, BODY + 24);
+        words.extend([csrw(MEPC, 6), word(Op::Mret, 0, 0, 0, 0)]);
+        words.extend_from_slice(then);
+        words
+    };
+    let at = BODY + 24;
+    assert_eq!(trapped(&enter(&[word(Op::Ecall, 0, 0, 0, 0)])), (8, 0, at));
+    for bad in
+        [word(Op::Mret, 0, 0, 0, 0), word(Op::Wfi, 0, 0, 0, 0), csrr(7, MSTATUS), csrr(7, CYCLE)]
+    {
+        assert_eq!(trapped(&enter(&[bad])), (2, bad as u64, at));
+    }
+    let zero = word(Op::CboZero, 0, 5, 0, 0);
+    assert_eq!(trapped(&enter(&[zero])), (2, zero as u64, at), "menvcfg.CBZE is 0 after reset");
+    let seed = word(Op::Csrrw, 7, 0, 0, 0x15);
+    assert_eq!(trapped(&enter(&[seed])), (2, seed as u64, at), "mseccfg.USEED is 0 after reset");
+}
+
+#[test]
+fn counters_are_user_modes_when_granted() {
+    let mut body = vec![word(Op::Addi, 6, 0, 0, 1), csrw(MCOUNTEREN, 6)];
+    body.extend(load_address(6, BODY + 8 + 24));
+    body.extend([csrw(MEPC, 6), word(Op::Mret, 0, 0, 0, 0)]);
+    body.extend([csrr(7, CYCLE), word(Op::Ecall, 0, 0, 0, 0)]);
+    assert_eq!(trapped(&body), (8, 0, BODY + 36));
+}
+
+#[test]
+fn units_that_are_off_trap_and_on_work() {
+    let fadd = word(Op::FmvDX, 1, 0, 0, 0);
+    let vset = word(Op::Vsetvli, 7, 0, 0, 0xc0);
+    for (insn, bits) in [(fadd, 3 << 13), (vset, 3 << 9)] {
+        assert_eq!(trapped(&[insn]), (2, insn as u64, BODY));
+        // One block: the instruction behind the CSR write sees what was written.
+        let on = [word(Op::Lui, 6, 0, 0, bits & !0xfff), word(Op::Addi, 8, 0, 0, bits & 0x7ff)];
+        let on = [on[0], on[1], word(Op::Or, 6, 6, 8, 0), word(Op::Csrrs, 0, 6, 0, MSTATUS)];
+        let mut body = on.to_vec();
+        body.extend([insn, csrr(9, MSTATUS)]);
+        body.extend([word(Op::Csrrc, 0, 6, 0, MSTATUS), insn]);
+        assert_eq!(trapped(&body), (2, insn as u64, BODY + 28), "on, then off again");
+    }
+}
+
+#[test]
+fn a_written_minstret_counts_on() {
+    let body = [
+        word(Op::Addi, 6, 0, 0, 100),
+        csrw(0xb02, 6),
+        csrr(7, 0xb02),
+        word(Op::Addi, 0, 0, 0, 0),
+        csrr(8, 0xc02),
+        word(Op::Ecall, 0, 0, 0, 0),
+    ];
+    let run = both(&with_handler(&body));
+    assert_eq!((run.machine.hart().x(7), run.machine.hart().x(8)), (100, 102));
+}
+
+#[test]
+fn a_hart_without_a_handler_is_stuck_and_endless_loops_end() {
+    let run = both(&[word(Op::Ebreak, 0, 0, 0, 0)]);
+    assert!(matches!(run.outcome, Outcome::Stuck(t, 0) if t.cause == Cause::InstructionPage));
+    assert_eq!(both(&[word(Op::Jal, 0, 0, 0, 0)]).outcome, Outcome::Instructions);
+}
+
+#[test]
+fn the_signature_is_lines_with_the_highest_byte_first() {
+    let mut words = load_address(6, SIGNATURE);
+    words.extend([word(Op::Addi, 7, 0, 0, 0x123), word(Op::Sw, 0, 6, 7, 4)]);
+    words.extend(exit(0));
+    let run = both(&words);
+    let text = |granularity, end: &str| {
+        let what = Signature { begin: "begin_signature".into(), end: end.into(), granularity };
+        signature(&run.image, &run.machine.hart().mem, &what)
+    };
+    let zeros = "00000000\n".repeat(6);
+    assert_eq!(text(4, "end_signature").unwrap(), format!("00000000\n00000123\n{zeros}"));
+    let first = "00000000000000000000012300000000\n";
+    assert_eq!(text(16, "end_signature").unwrap(), format!("{first}{}\n", "0".repeat(32)));
+    assert_eq!(text(16, "0x80002088").unwrap(), first, "padded with zeros");
+    assert!(matches!(text(4, "nowhere"), Err(BareError::Symbol(_))));
+    assert!(matches!(text(4, "0x80001000"), Err(BareError::Signature { .. })));
+}
+
+/// Lines as riscv-isa-sim prints them (`execute.cc`): numbers at full width, what was written, then accesses.
+#[test]
+fn the_log_has_spikes_format() {
+    let mut words = load_address(6, DATA + 0x800);
+    words.extend([word(Op::Addi, 7, 0, 0, -2), word(Op::Sh, 0, 6, 7, 2), word(Op::Lw, 8, 6, 0, 0)]);
+    words.push(csrw(0x340, 7));
+    words.extend(exit(0));
+    let run = run(&words, 100, true);
+    let lines: Vec<&str> = run.log.lines().collect();
+    assert_eq!(lines[0], "core   0: 3 0x0000000080000000 (0x80003337) x6  0xffffffff80003000");
+    assert_eq!(
+        lines[5],
+        "core   0: 3 0x0000000080000014 (0x00731123) mem 0x0000000080002802 0xfffe"
+    );
+    assert_eq!(
+        lines[6],
+        "core   0: 3 0x0000000080000018 (0x00032403) x8  0xfffffffffffe0000 mem 0x0000000080002800"
+    );
+    assert_eq!(
+        lines[7],
+        "core   0: 3 0x000000008000001c (0x34039073) c832_mscratch 0xfffffffffffffffe"
+    );
+}
+
+#[test]
+fn broken_programs_are_refused() {
+    let good = program(&exit(0));
+    assert!(matches!(Image::parse(b"#!/bin/sh"), Err(BareError::Malformed(_))));
+    for len in 0..good.len().min(200) {
+        assert!(Image::parse(&good[..len]).is_err(), "{len} bytes");
+    }
+    let with = |at: usize, bytes: &[u8]| {
+        let mut f = good.clone();
+        f[at..at + bytes.len()].copy_from_slice(bytes);
+        Image::parse(&f)
+    };
+    assert!(matches!(with(18, &[62, 0]), Err(BareError::Machine(_))), "x86-64");
+    assert!(matches!(with(16, &[3, 0]), Err(BareError::Malformed(_))), "position-independent");
+    let high = (1u64 << 60).to_le_bytes();
+    assert!(matches!(with(64 + 24, &high), Err(BareError::Segment { .. })), "beyond the space");
+    assert!(matches!(with(64 + 40, &[1, 0]), Err(BareError::Malformed(_))), "memsz below filesz");
+}

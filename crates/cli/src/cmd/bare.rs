@@ -1,0 +1,139 @@
+//! `capvec run --bare`: a program without an operating system.
+
+use crate::cmd::run::{Limits, interrupts};
+use crate::cmd::{Usage, stats, usage};
+use anyhow::{Context, Result};
+use capvec_bare::{Bare, CommitLog, Image, Options, Outcome, Signature, signature};
+use capvec_sim::hart::Config;
+use capvec_timing::Core;
+use std::fs::{File, Permissions};
+use std::io::{BufWriter, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Exit statuses beyond the program's own.
+const LIMIT: u8 = 124;
+const STUCK: u8 = 125;
+const INTERRUPTED: u8 = 130;
+
+/// What is for bare programs alone.
+#[derive(clap::Args)]
+pub struct BareArgs {
+    /// The program needs no operating system: machine mode, memory from 0x80000000, HTIF; an ELF file of the host
+    #[arg(long, conflicts_with_all = ["sysroot", "bind", "no_cwd", "env", "clock", "net", "quantum", "verbose"])]
+    pub bare: bool,
+    /// With --bare: write the memory between --begin and --end there when the program has ended
+    #[arg(long, value_name = "FILE", requires = "bare")]
+    signature: Option<PathBuf>,
+    /// First byte of the signature: a symbol or an address
+    #[arg(long, value_name = "SYMBOL", default_value = "begin_signature", requires = "signature")]
+    begin: String,
+    /// Behind the last byte of the signature
+    #[arg(long, value_name = "SYMBOL", default_value = "end_signature", requires = "signature")]
+    end: String,
+    /// Bytes of a line of the signature
+    #[arg(long, value_name = "BYTES", default_value = "16", value_parser = granularity, requires = "signature")]
+    signature_granularity: usize,
+    /// With --bare: log every retired instruction there, in the format of Spike's --log-commits
+    #[arg(long, value_name = "FILE", requires = "bare")]
+    log_commits: Option<PathBuf>,
+}
+
+fn granularity(text: &str) -> Result<usize, String> {
+    match text {
+        "4" | "8" | "16" => Ok(text.parse().unwrap_or(16)),
+        _ => Err("4, 8 or 16".into()),
+    }
+}
+
+fn log(path: &Path) -> Result<CommitLog> {
+    let file =
+        File::create(path).map_err(|e| Usage(format!("--log-commits {}: {e}", path.display())))?;
+    Ok(CommitLog::new(Box::new(BufWriter::new(file))))
+}
+
+/// Writes the file whole or not at all.
+fn write_whole(path: &Path, text: &str) -> Result<()> {
+    let name = || format!("--signature {}", path.display());
+    let dir = path.parent().filter(|d| !d.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = tempfile::Builder::new()
+        .permissions(Permissions::from_mode(0o666))
+        .tempfile_in(dir)
+        .with_context(name)
+        .map_err(usage)?;
+    file.write_all(text.as_bytes()).with_context(name)?;
+    file.persist(path).with_context(name)?;
+    Ok(())
+}
+
+/// Says on standard error why the run ended, if the program did not end well: its exit status.
+fn report(outcome: Outcome) -> u8 {
+    let (text, status) = match outcome {
+        Outcome::Exit(0) => return 0,
+        Outcome::Exit(code) => {
+            let status = u8::try_from(code).unwrap_or(u8::MAX);
+            (format!("the program ended with code {code} (tohost {:#x})", code << 1 | 1), status)
+        }
+        Outcome::Instructions => ("the limit of --max-insns is reached".into(), LIMIT),
+        Outcome::Timeout => ("the limit of --timeout is reached".into(), LIMIT),
+        Outcome::Interrupted => ("interrupted".into(), INTERRUPTED),
+        Outcome::Stuck(trap, pc) => (
+            format!(
+                "the hart is stuck: the trap handler at {pc:#x} itself traps ({:?}); does the program set mtvec?",
+                trap.cause
+            ),
+            STUCK,
+        ),
+    };
+    // Nobody may read it any more.
+    let _ = writeln!(std::io::stderr().lock(), "capvec: {text}");
+    status
+}
+
+/// Runs the program at `path` on the hart of `config`.
+pub fn run(
+    args: &BareArgs,
+    path: &Path,
+    core: &Core,
+    config: Config,
+    limits: &Limits,
+) -> Result<ExitCode> {
+    let name = path.display();
+    let file = std::fs::read(path).map_err(|e| {
+        Usage(format!("{name}: {e}; with --bare the program is a file of the host"))
+    })?;
+    let image = Image::parse(&file).map_err(|e| Usage(format!("{name}: {e}")))?;
+    let what = Signature {
+        begin: args.begin.clone(),
+        end: args.end.clone(),
+        granularity: args.signature_granularity,
+    };
+    let options = Options {
+        config: Arc::new(config),
+        memory: limits.memory,
+        max_insns: limits.max_insns,
+        timeout: limits.timeout.map(Duration::from_secs),
+        interrupt: Some(interrupts()?),
+        console: Box::new(std::io::stdout()),
+        log: args.log_commits.as_deref().map(log).transpose()?,
+    };
+    let mut engine = core.engine(limits.stats);
+    let mut machine = Bare::new(&image, options).map_err(|e| Usage(format!("{name}: {e}")))?;
+    let outcome = machine.run(engine.as_mut());
+    let logged = machine.finish();
+    logged.context("--log-commits")?;
+    if limits.stats {
+        let h = machine.hart();
+        let totals = stats::Totals::of_hart(h.instret, h.cycles);
+        let text = stats::text(&totals, engine.histogram().as_ref(), core.frequency);
+        let _ = std::io::stderr().lock().write_all(text.as_bytes());
+    }
+    if let Some(path) = &args.signature {
+        let text = signature(&image, &machine.hart().mem, &what).map_err(usage)?;
+        write_whole(path, &text)?;
+    }
+    Ok(ExitCode::from(report(outcome)))
+}

@@ -1,0 +1,94 @@
+//! `capvec run --bare` and the script that runs a directory of such programs.
+
+use assert_cmd::Command;
+use capvec_bare::testing::{exit, program};
+use std::path::Path;
+
+fn capvec(dir: &Path) -> Command {
+    let mut c = Command::new(env!("CARGO_BIN_EXE_capvec"));
+    c.current_dir(dir).args(["run", "--bare"]);
+    c
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+#[test]
+fn the_exit_status_is_the_programs_and_files_are_written() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("ok"), program(&exit(0))).unwrap();
+    std::fs::write(dir.path().join("bad"), program(&exit(9))).unwrap();
+    capvec(dir.path())
+        .args([
+            "--signature",
+            "sig",
+            "--signature-granularity",
+            "8",
+            "--log-commits",
+            "log",
+            "--stats",
+            "ok",
+        ])
+        .assert()
+        .code(0);
+    let sig = std::fs::read_to_string(dir.path().join("sig")).unwrap();
+    assert_eq!(sig, "0000000000000000\n".repeat(4));
+    let log = std::fs::read_to_string(dir.path().join("log")).unwrap();
+    assert!(log.starts_with("core   0: 3 0x0000000080000000 ("), "{log}");
+    let out = capvec(dir.path()).arg("bad").assert().code(9).get_output().clone();
+    assert!(text(&out.stderr).contains("code 9 (tohost 0x13)"), "{}", text(&out.stderr));
+}
+
+#[test]
+fn mistakes_are_usage_errors_that_say_what_to_do() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("ok"), program(&exit(0))).unwrap();
+    std::fs::write(dir.path().join("text"), "#!/bin/sh\n").unwrap();
+    for (args, says) in [
+        (&["none"][..], "a file of the host"),
+        (&["text"], "not a program for a bare hart"),
+        (&["--signature", "no/such/dir", "ok"], "--signature no/such/dir"),
+        (&["--log-commits", "no/such/dir", "ok"], "--log-commits no/such/dir"),
+        (&["--signature", "s", "--begin", "nowhere", "ok"], "no symbol \"nowhere\""),
+        (&["--memory", "1000G", "ok"], "--memory"),
+        (&["--bind", ".:/x", "ok"], "cannot be used with"),
+    ] {
+        let out = capvec(dir.path()).args(args).assert().failure().get_output().clone();
+        let err = text(&out.stderr);
+        assert!(err.contains(says), "{args:?}: {err}");
+        assert_eq!(out.status.code(), Some(2), "{args:?}: {err}");
+    }
+    assert!(!dir.path().join("s").exists());
+}
+
+#[test]
+fn the_script_tells_passed_failed_and_skipped() {
+    let dir = tempfile::tempdir().unwrap();
+    let put = |name: &str, bytes: &[u8]| std::fs::write(dir.path().join(name), bytes).unwrap();
+    put("rv64ui-p-good", &program(&exit(0)));
+    put("rv64ui-p-bad", &program(&exit(3)));
+    put("rv64ui-v-add", &program(&exit(0)));
+    put("signature.elf", &program(&exit(0)));
+    put("signature.reference_output", b"00000001\n");
+    put("notes.txt", b"not a program");
+    let mut narrow = program(&exit(0));
+    narrow[4] = 1;
+    put("rv32ui-p-add", &narrow);
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/conformance");
+    let run = |dir: &Path| {
+        let mut c = Command::new(&script);
+        c.env("CAPVEC", env!("CARGO_BIN_EXE_capvec")).arg(dir).args(["--core", "ideal"]);
+        c.output().unwrap()
+    };
+    let out = run(dir.path());
+    let said = text(&out.stdout);
+    assert_eq!(out.status.code(), Some(1), "{said}");
+    assert!(said.contains("1 passed, 2 failed, 2 skipped"), "{said}");
+    assert!(said.contains("failed   rv64ui-p-bad: the program ended with code 3"), "{said}");
+    assert!(said.contains("failed   signature.elf: the signature differs"), "{said}");
+    assert!(said.contains("skipped  rv64ui-v-add: runs under"), "{said}");
+    assert!(said.contains("skipped  rv32ui-p-add:"), "{said}");
+    let empty = tempfile::tempdir().unwrap();
+    assert_eq!(run(empty.path()).status.code(), Some(2));
+}

@@ -1,0 +1,119 @@
+//! Machine mode: its registers, and what enters and leaves it (Privileged ISA manual, chapter
+//! "Machine-Level ISA").
+//!
+//! A hart with machine mode has user mode below it, no supervisor mode, no address translation, no physical
+//! memory protection and no interrupt sources; so nothing is delegated and `mip` reads 0.
+
+mod csr;
+mod status;
+
+use crate::hart::{Config, Hart, Privilege};
+use crate::trap::{Cause, Trap};
+use capvec_isa::{Ext, ExtSet};
+pub(crate) use csr::envcfg;
+use status::Status;
+use std::sync::Arc;
+
+/// The registers of machine mode.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    status: Status,
+    mtvec: u64,
+    mepc: u64,
+    mcause: u64,
+    mtval: u64,
+    mscratch: u64,
+    mie: u64,
+    mcounteren: u64,
+    menvcfg: u64,
+    /// What `minstret` and `mcycle` are ahead of the hart's counts, by what was written to them.
+    instret_offset: u64,
+    cycle_offset: u64,
+    /// What the hart is when no unit is off.
+    whole: Arc<Config>,
+}
+
+/// The extensions of the set that need one of `base`, directly or not.
+fn depending(exts: ExtSet, base: Ext) -> ExtSet {
+    exts.iter().filter(|e| ExtSet::of(&[*e]).closed().has(base)).collect()
+}
+
+impl Hart {
+    /// Gives the hart machine mode, in its state after reset, and puts it there.
+    pub fn reset_machine(&mut self) {
+        self.privilege = Privilege::Machine;
+        self.mseccfg = 0;
+        self.machine = Some(Box::new(Machine {
+            status: Status::default(),
+            mtvec: 0,
+            mepc: 0,
+            mcause: 0,
+            mtval: 0,
+            mscratch: 0,
+            mie: 0,
+            mcounteren: 0,
+            menvcfg: 0,
+            instret_offset: 0,
+            cycle_offset: 0,
+            whole: Arc::clone(&self.config),
+        }));
+        self.apply_status();
+    }
+
+    /// Takes the trap in machine mode; false if the hart has none, and nothing changed.
+    pub fn take_trap(&mut self, trap: Trap) -> bool {
+        let (pc, from) = (self.pc, self.privilege);
+        let Some(m) = &mut self.machine else { return false };
+        m.mepc = pc;
+        m.mcause = cause(trap.cause) as u64;
+        m.mtval = if trap.cause == Cause::Breakpoint { pc } else { trap.tval };
+        m.status.enter(from);
+        self.pc = m.mtvec & !3;
+        self.privilege = Privilege::Machine;
+        true
+    }
+
+    /// Base address of the trap handler, if the hart has machine mode.
+    pub fn trap_vector(&self) -> Option<u64> {
+        self.machine.as_ref().map(|m| m.mtvec & !3)
+    }
+
+    /// `mret`: false if the present mode may not.
+    pub(crate) fn leave_machine(&mut self) -> bool {
+        if self.privilege != Privilege::Machine {
+            return false;
+        }
+        let Some(m) = &mut self.machine else { return false };
+        self.privilege = m.status.leave();
+        self.pc = m.mepc;
+        true
+    }
+
+    /// Takes away the extensions whose state `mstatus` says is off: their instructions do not decode and
+    /// their CSRs do not exist, which is what "off" means ("Extension Context Status in mstatus Register").
+    fn apply_status(&mut self) {
+        let Some(m) = &self.machine else { return };
+        let all = m.whole.exts;
+        let mut exts = all;
+        if m.status.fs == 0 {
+            exts = exts.minus(depending(all, Ext::F));
+        }
+        if m.status.vs == 0 {
+            exts = exts.minus(depending(all, Ext::Zve32x));
+        }
+        if exts != self.config.exts {
+            self.config = Arc::new(Config { exts, ..Config::clone(&m.whole) });
+            self.mem.code_changed();
+        }
+    }
+}
+
+/// Without translation, what is not memory is an access fault.
+fn cause(cause: Cause) -> Cause {
+    match cause {
+        Cause::InstructionPage => Cause::InstructionAccess,
+        Cause::LoadPage => Cause::LoadAccess,
+        Cause::StorePage => Cause::StoreAccess,
+        other => other,
+    }
+}
