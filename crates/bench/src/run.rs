@@ -173,6 +173,7 @@ impl Runner {
         let program = format!("{GUEST_DIR}/{}", compile::PROGRAM);
         let mut options = Options::new(&self.root, vec![program.into_bytes()], config);
         options.core_name = self.core.name.clone();
+        options.misaligned = self.core.misaligned;
         options.binds.push(bind(&self.driver.dir));
         set_capabilities(&mut options, c.capset.capstring.as_deref());
         options.stdin = Input::Bytes(lines.into());

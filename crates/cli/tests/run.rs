@@ -1,9 +1,12 @@
 //! `capvec run` as a user does it, on Debian's programs.
 
 use assert_cmd::Command;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::process::{Child, Stdio};
 use std::sync::OnceLock;
+use std::time::Duration;
 
 /// The sysroot of these tests, and what is in it.
 const SYSROOT: &str = "capvec-tests";
@@ -164,13 +167,188 @@ fn exit_statuses_and_messages() {
         (&["--bind", "/nowhere:/x"], "ls", 2, ["--bind", "/nowhere"]),
         (&["--memory", "lots"], "ls", 2, ["--memory", "bytes"]),
         (&["--sysroot", "none-such"], "ls", 1, ["none-such", "sysroot"]),
-        (&[], "no-such-program", 2, ["no-such-program", "PATH"]),
-        (&[], "/etc/os-release", 2, ["/etc/os-release", "EACCES"]),
+        (&[], "no-such-program", 127, ["no-such-program", "PATH"]),
+        (&[], "./no-such-program", 127, ["./no-such-program", "--bind"]),
+        (&[], "/etc/os-release", 126, ["/etc/os-release", "chmod +x"]),
+        (&[], "/etc", 126, ["/etc", "directory"]),
+        (&[], "/dev/null", 126, ["/dev/null", "not a regular file"]),
     ] {
         let (out, err) = output(&mut guest(options, &[program]), status);
         assert!(out.is_empty() && words.iter().all(|w| err.contains(w)), "{options:?}: {err}");
     }
     output(capvec().args(["run"]), 2);
+    let dir = tempfile::tempdir().expect("a directory");
+    let here = |name: &str, status| {
+        let program = format!("./{name}");
+        output(guest(&[], &[&program]).current_dir(dir.path()), status).1
+    };
+    let script = dir.path().join("script");
+    std::fs::write(&script, "#!/none/such -x\n").expect("a file");
+    std::fs::copy(env!("CARGO_BIN_EXE_capvec"), dir.path().join("native")).expect("a copy");
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).expect("a mode");
+    std::os::unix::fs::symlink("/opt/tool/bin/x", dir.path().join("link")).expect("a link");
+    let err = here("script", 126);
+    assert!(err.contains("./script: its #! line asks for /none/such: no such file"), "{err}");
+    assert!(here("native", 126).contains("not for RISC-V"));
+    assert!(here("link", 127).contains("a symbolic link to /opt/tool/bin/x"));
+}
+
+/// Lines of a listing: the entries of a directory.
+fn names(dir: &Path) -> Vec<String> {
+    let entry = |e: std::io::Result<std::fs::DirEntry>| e.expect("readable").file_name();
+    let all = std::fs::read_dir(dir).expect("a directory").map(entry);
+    all.map(|n| n.into_string().expect("UTF-8")).collect()
+}
+
+#[test]
+fn nothing_private_is_left_behind() {
+    let tmp = tempfile::tempdir().expect("a directory");
+    let run = |script: &str| {
+        let mut c = guest(&[], &["bash", "-c", script]);
+        c.env("TMPDIR", tmp.path());
+        c
+    };
+    output(&mut run("mkdir -p /tmp/a/b; echo x > /tmp/a/b/c"), 0);
+    assert_eq!(names(tmp.path()), [""; 0]);
+    // SIGTERM and SIGHUP end the run in order.
+    for (signal, status) in [("TERM", 143), ("HUP", 129)] {
+        let mut child = background(run("echo ready; exec sleep infinity & while :; do :; done"));
+        assert_eq!(child.first_line(), "ready\n");
+        assert_eq!(names(tmp.path()).len(), 1);
+        child.signal(signal);
+        assert_eq!(child.status(), Some(status));
+        assert_eq!(names(tmp.path()), [""; 0]);
+    }
+    // After SIGKILL the next run cleans up, but not what belongs to a run, or to somebody else.
+    let mut living = background(run("echo ready; while :; do :; done"));
+    let mut killed =
+        background(run("mkdir /tmp/a; chmod 0 /tmp/a; echo ready; while :; do :; done"));
+    assert_eq!(living.first_line() + &killed.first_line(), "ready\nready\n");
+    killed.signal("KILL");
+    killed.status();
+    std::fs::create_dir(tmp.path().join("capvec-notes")).expect("a directory");
+    assert_eq!(names(tmp.path()).len(), 3);
+    output(&mut run(":"), 0);
+    assert_eq!(names(tmp.path()).len(), 2);
+    living.signal("TERM");
+    living.status();
+    assert_eq!(names(tmp.path()), ["capvec-notes"]);
+}
+
+/// A command that runs, and ends with its test.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Running {
+    fn first_line(&mut self) -> String {
+        let mut line = String::new();
+        let out = self.0.stdout.as_mut().expect("a pipe");
+        BufReader::new(out).read_line(&mut line).expect("a line");
+        line
+    }
+
+    fn rest(&mut self) -> String {
+        let mut text = String::new();
+        self.0.stdout.as_mut().expect("a pipe").read_to_string(&mut text).expect("UTF-8");
+        text
+    }
+
+    fn signal(&self, signal: &str) {
+        let args = [format!("-{signal}"), self.0.id().to_string()];
+        let sent = std::process::Command::new("kill").args(args).status();
+        assert!(sent.expect("it runs").success());
+    }
+
+    fn status(&mut self) -> Option<i32> {
+        self.0.wait().expect("it ends").code()
+    }
+}
+
+/// Starts a command whose output is read while it runs.
+fn background(command: Command) -> Running {
+    let mut c = std::process::Command::new(command.get_program());
+    c.args(command.get_args()).stdin(Stdio::piped()).stdout(Stdio::piped());
+    for (name, value) in command.get_envs() {
+        c.env(name, value.expect("it is set"));
+    }
+    Running(c.spawn().expect("it starts"))
+}
+
+#[test]
+fn waiting_for_a_pipe_takes_no_virtual_time() {
+    // The writer is slow, in different ways; a timer that lies far behind does not matter.
+    let script = "date +%s.%N; read -N 0; read x; cat; (sleep 40 & wait); date +%s.%N";
+    let observe = |pauses: [u64; 2]| {
+        let mut child = background(guest(&["--stats"], &["bash", "-c", script]));
+        let mut input = child.0.stdin.take().expect("a pipe");
+        for (text, pause) in ["one\n", "two\n"].iter().zip(pauses) {
+            std::thread::sleep(Duration::from_millis(pause));
+            input.write_all(text.as_bytes()).expect("it reads");
+        }
+        drop(input);
+        child.rest()
+    };
+    let (slow, fast) = (observe([700, 400]), observe([0, 200]));
+    assert!(slow.contains("\ntwo\n"), "{slow}");
+    assert_eq!(slow, fast);
+    // A timer fires even if nothing ever comes.
+    let mut child = background(guest(&[], &["timeout", "1", "cat"]));
+    let _open = child.0.stdin.take();
+    assert_eq!(child.status(), Some(124));
+}
+
+#[test]
+fn files_look_the_same_wherever_the_sysroot_is() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let note = dir.path().join("note");
+    std::fs::write(&note, "x").expect("a file");
+    let old = std::time::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
+    std::fs::File::options()
+        .write(true)
+        .open(&note)
+        .expect("it opens")
+        .set_modified(old)
+        .expect("a time");
+    let script =
+        "stat -c '%X %Y %Z %d %h' /bin/bash /usr /etc; stat -c '%X %Y %Z' note; stat -c %Y - <&0";
+    let mut c = guest(&[], &["bash", "-c", script]);
+    let (out, _) = output(c.current_dir(dir.path()).write_stdin("x"), 0);
+    let start = "1767225600";
+    let system = format!("{start} {start} {start} 33 1\n").repeat(3);
+    assert_eq!(out, format!("{system}{0} {0} {0}\n{start}\n", 1_000_000_000));
+}
+
+#[test]
+fn memory_counts_what_is_written_to_private_files() {
+    let run = |script: &str, status| {
+        output(&mut guest(&["--memory", "64M"], &["bash", "-c", script]), status)
+    };
+    let script = "head -c 100M /dev/zero > /tmp/x";
+    assert!(run(script, 1).1.contains("No space left on device"));
+    let script = "for i in 1 2 3 4 5 6; do head -c 30M /dev/zero > /tmp/x; done; rm /tmp/x; head -c 40M /dev/zero > /run/y";
+    run(script, 0);
+    // Names do, too.
+    let script = "mkdir /tmp/d; mkdir /tmp/d/{1..9000} 2>&1 | tail -1";
+    let (out, _) = output(&mut guest(&["--memory", "32M"], &["bash", "-c", script]), 0);
+    assert!(out.contains("No space left on device"), "{out}");
+}
+
+#[test]
+fn the_hosts_kernel_is_not_shown() {
+    for bind in ["/proc:/x", "/proc/self/fd:/x", "/proc/version:/x"] {
+        let (_, err) = output(&mut guest(&["--bind", bind], &["ls", "/x"]), 2);
+        assert!(err.contains("shows the host's kernel"), "{err}");
+    }
+    // What is mounted in a bind belongs to it, but for that.
+    let script = "ls /h/proc/1 || ls /h/proc/self/root; cat /h/proc/version";
+    let (out, err) = output(&mut guest(&["--bind", "/:/h"], &["bash", "-c", script]), 1);
+    assert!(out.is_empty() && err.matches("Permission denied").count() == 3, "{out}{err}");
 }
 
 #[test]
@@ -217,14 +395,19 @@ fn the_system_is_as_the_c_library_expects() {
     let binds =
         [format!("{}:/source", source.display()), format!("{}:/work:rw", work.path().display())];
     let options = ["--isa", "rv64gc", "--bind", &binds[0], "--bind", &binds[1]];
-    let compile = ["gcc", "-w", "-static", "/source/system.c", "-o", "/work/system"];
-    output(&mut guest(&options, &compile), 0);
+    for program in ["system", "sockets"] {
+        let (from, to) = (format!("/source/{program}.c"), format!("/work/{program}"));
+        output(&mut guest(&options, &["gcc", "-w", "-static", &from, "-o", &to]), 0);
+    }
     for isa in ["rv64gc", "rv64gcv_zvkng"] {
         let bind = format!("{}:/work", work.path().display());
         for quantum in ["1000", "100000"] {
             let options = ["--isa", isa, "--quantum", quantum, "--bind", &bind];
-            let (out, err) = output(&mut guest(&options, &["/work/system"]), 0);
-            assert_eq!((out.as_str(), err.as_str()), ("0 failures\n", ""), "{isa}, {quantum}");
+            for program in ["/work/system", "/work/sockets"] {
+                let (out, err) = output(&mut guest(&options, &[program]), 0);
+                let got = (out.as_str(), err.as_str());
+                assert_eq!(got, ("0 failures\n", ""), "{program}, {isa}, {quantum}");
+            }
         }
     }
 }

@@ -57,6 +57,28 @@ pub fn openssl_detects(exts: ExtSet) -> ExtSet {
     openssl_known().filter(|e| probed(e) && !gated(e)).collect()
 }
 
+/// What `riscv_hwprobe` says of misaligned accesses: values of `RISCV_HWPROBE_KEY_MISALIGNED_SCALAR_PERF` and
+/// `…_VECTOR_PERF` (Linux `arch/riscv/include/uapi/asm/hwprobe.h`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Misaligned {
+    /// By a trap handler, very slow (scalar only).
+    Emulated = 1,
+    /// Slower than as many accesses of bytes.
+    Slow = 2,
+    /// Faster than those.
+    Fast = 3,
+    /// They trap.
+    Unsupported = 4,
+}
+
+impl Misaligned {
+    /// The names that core files use.
+    pub const NAMES: [&str; 4] = ["emulated", "slow", "fast", "unsupported"];
+    /// In the order of the names.
+    pub const ALL: [Misaligned; 4] =
+        [Misaligned::Emulated, Misaligned::Slow, Misaligned::Fast, Misaligned::Unsupported];
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

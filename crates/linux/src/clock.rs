@@ -2,7 +2,9 @@
 
 use crate::errno::Errno;
 use crate::options::ClockMode;
+use crate::space::Account;
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// Nanoseconds of a second.
@@ -93,17 +95,19 @@ pub fn from_timespec(sec: i64, nsec: i64) -> Result<u64, Errno> {
     }
 }
 
-/// What the file system asks of the machine: time and random bytes.
+/// What the file system asks of the machine: time, random bytes, and memory for what it keeps.
 pub struct Devices {
     /// The clocks.
     pub clock: Clock,
+    account: Rc<Account>,
     rng: RefCell<crate::fs::Xoshiro256>,
 }
 
 impl Devices {
-    /// Clocks, and a generator whose stream follows from `seed`.
-    pub fn new(clock: Clock, seed: u64) -> Devices {
-        Devices { clock, rng: RefCell::new(crate::fs::Xoshiro256::from_seed(seed)) }
+    /// Clocks, memory, and a generator whose stream follows from `seed`.
+    pub fn new(clock: Clock, account: &Rc<Account>, seed: u64) -> Devices {
+        let rng = RefCell::new(crate::fs::Xoshiro256::from_seed(seed));
+        Devices { clock, account: Rc::clone(account), rng }
     }
 }
 
@@ -119,5 +123,13 @@ impl crate::fs::Platform for Devices {
 
     fn fill_random(&self, buf: &mut [u8]) {
         self.rng.borrow_mut().fill(buf);
+    }
+
+    fn charge(&self, bytes: u64) -> crate::errno::Result<()> {
+        self.account.charge(bytes)
+    }
+
+    fn release(&self, bytes: u64) {
+        self.account.release(bytes);
     }
 }

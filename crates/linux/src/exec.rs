@@ -86,8 +86,14 @@ impl Kernel {
 
     /// Follows `#!` lines to the program proper; `argv` becomes its arguments.
     fn resolve(&self, r: &mut Request) -> Result<(FileRef, Vec<u8>), ElfError> {
-        for _ in 0..=SCRIPT_DEPTH {
-            let (file, path) = self.open_program(r)?;
+        for depth in 0..=SCRIPT_DEPTH {
+            let (file, path) = self.open_program(r).map_err(|e| match depth {
+                0 => ElfError::File(e),
+                _ => ElfError::Script {
+                    interpreter: String::from_utf8_lossy(&r.path).into_owned(),
+                    cause: Box::new(e.into()),
+                },
+            })?;
             let Some((interpreter, argument)) = shebang(&file)? else { return Ok((file, path)) };
             let mut argv = vec![interpreter.clone()];
             argv.extend(argument);

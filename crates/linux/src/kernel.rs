@@ -10,12 +10,13 @@ use crate::process::{FsContext, Process};
 use crate::space::{Account, SharedFiles, Space};
 use crate::thread::{Block, Call, Restart, Thread, Wait, Wake};
 use crate::timers::Timers;
+use capvec_isa::capability::Misaligned;
 use capvec_sim::{Config, Engine, Hart};
 use std::cell::{RefCell, RefMut};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::{Rc, Weak};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::time::Instant;
 
 /// How a system call ends that does not return a value.
@@ -49,6 +50,8 @@ pub enum Status {
     InstructionLimit,
     /// The limit on host time was reached.
     TimeLimit,
+    /// The host asked the run to end, by this signal.
+    Terminated(u8),
     /// Every thread waited for something that cannot happen.
     Deadlock,
 }
@@ -60,6 +63,7 @@ impl Status {
             Status::Code(c) => c,
             Status::Signal(s) => 128 + (s as u8 & 127),
             Status::InstructionLimit | Status::TimeLimit => 124,
+            Status::Terminated(s) => 128 + (s & 127),
             Status::Deadlock => 125,
         }
     }
@@ -111,6 +115,8 @@ pub struct Kernel {
     pub accounted: u64,
     /// `hart.instret` when input from the host was looked for last.
     pub host_seen: u64,
+    /// Since when all threads wait for the host, if they do.
+    pub host_wait: Option<Instant>,
     /// Cycles in which no thread ran.
     pub idle_cycles: u64,
     /// Retired instructions after which another thread goes on.
@@ -123,10 +129,14 @@ pub struct Kernel {
     pub host_files: Vec<Weak<OpenFile>>,
     /// Set when the host's user interrupts.
     pub interrupt: Option<Arc<AtomicBool>>,
+    /// Set to a signal's number when the host asks the run to end.
+    pub terminate: Option<Arc<AtomicUsize>>,
     /// Sockets that the guest can make.
     pub net: Net,
     /// Name of the core for `/proc/cpuinfo`.
     pub core_name: String,
+    /// How scalar and vector accesses that are misaligned do.
+    pub misaligned: [Misaligned; 2],
     /// How the run ended, once it has.
     pub outcome: Option<Status>,
     /// What was told.

@@ -35,7 +35,7 @@ mod uaccess;
 
 pub use fs::Bind;
 pub use kernel::Status;
-pub use load::ElfError;
+pub use load::{ElfError, Unopened};
 pub use machine::{Exit, Machine};
 pub use notice::Notice;
 pub use options::{ClockMode, Input, LoadError, Net, Notify, Options, Output};

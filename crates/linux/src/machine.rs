@@ -1,12 +1,14 @@
 //! The machine: what other crates see of the system.
 
 use crate::clock::{Clock, Devices};
+use crate::errno::Errno;
 use crate::exec::Request;
-use crate::fs::abi::at;
+use crate::fs::abi::{at, s};
 use crate::fs::{FdTable, FileRef, OpenFile, Vfs, VfsConfig};
 use crate::futex::Futexes;
 use crate::kernel::{Kernel, Status};
 use crate::limits::Limits;
+use crate::load::{ElfError, Unopened};
 use crate::notice::Notice;
 use crate::options::{Input, LoadError, Options, Output};
 use crate::process::{FsContext, Image, Life, Process};
@@ -158,9 +160,10 @@ impl Machine {
     /// [`LoadError`] names what is wrong and what to do.
     pub fn new(o: Options, engine: Box<dyn Engine>) -> Result<Machine, LoadError> {
         crate::procfs::check_config(&o.config).map_err(LoadError::Isa)?;
-        let devices = Rc::new(Devices::new(Clock::new(o.clock, o.config.frequency), o.seed));
-        let vfs = file_system(&o, &devices)?;
         let account = Rc::new(Account::new(o.memory));
+        let clock = Clock::new(o.clock, o.config.frequency);
+        let devices = Rc::new(Devices::new(clock, &account, o.seed));
+        let vfs = file_system(&o, &devices)?;
         let space = Rc::new(RefCell::new(Space::new(&account).map_err(LoadError::Memory)?));
 
         let Streams { fds, host_files, kept } = streams(&o, &vfs)?;
@@ -193,14 +196,17 @@ impl Machine {
             pace: 1,
             accounted: 0,
             host_seen: 0,
+            host_wait: None,
             idle_cycles: 0,
             quantum: o.quantum.max(1),
             max_insns: o.max_insns.unwrap_or(u64::MAX),
             deadline: o.timeout.and_then(|t| Instant::now().checked_add(t)),
             host_files,
             interrupt: o.interrupt,
+            terminate: o.terminate,
             net: o.net,
             core_name: o.core_name,
+            misaligned: o.misaligned,
             outcome: None,
             notices: Vec::new(),
             notify: o.notify,
@@ -269,6 +275,38 @@ impl Kernel {
         let path = self.find_program(program, &envp)?;
         let name = String::from_utf8_lossy(&path).into_owned();
         let request = Request { dirfd: at::FDCWD, path, flags: 0, argv, envp };
-        self.exec(request).map_err(|cause| LoadError::Program { path: name, cause })
+        let copy = request.path.clone();
+        self.exec(request).map_err(|cause| {
+            let cause = self.explained(cause, &copy);
+            LoadError::Program { path: name, cause }
+        })
+    }
+
+    /// Puts into words why a file could not be opened.
+    fn explained(&self, cause: ElfError, path: &[u8]) -> ElfError {
+        match cause {
+            ElfError::File(e) => ElfError::Open(self.unopened(path, e)),
+            ElfError::Script { interpreter, cause } => {
+                let cause = Box::new(self.explained(*cause, interpreter.as_bytes()));
+                ElfError::Script { interpreter, cause }
+            }
+            other => other,
+        }
+    }
+
+    fn unopened(&self, path: &[u8], e: Errno) -> Unopened {
+        let stat = |flags| self.with_caller(|vfs, c| vfs.stat_at(c, at::FDCWD, path, flags));
+        match (e, stat(0).map(|s| s.file_type())) {
+            (Errno::EACCES, Ok(s::IFDIR)) => Unopened::Directory,
+            (Errno::EACCES, Ok(s::IFREG)) => Unopened::NotExecutable,
+            (Errno::EACCES, Ok(_)) => Unopened::Special,
+            (Errno::ENOENT, Err(Errno::ENOENT)) => {
+                match self.with_caller(|vfs, c| vfs.readlinkat(c, at::FDCWD, path)) {
+                    Ok(to) => Unopened::Dangling(String::from_utf8_lossy(&to).into_owned()),
+                    Err(_) => Unopened::Missing,
+                }
+            }
+            _ => Unopened::Other(e),
+        }
     }
 }

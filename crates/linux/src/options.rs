@@ -3,10 +3,11 @@
 use crate::fs::{Bind, SetupError};
 use crate::load::ElfError;
 use crate::notice::Notice;
+use capvec_isa::capability::Misaligned;
 use capvec_sim::Config;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::time::Duration;
 
 /// Where the guest's time comes from.
@@ -68,6 +69,8 @@ pub struct Options {
     pub config: Arc<Config>,
     /// Name of the core's microarchitecture for `/proc/cpuinfo`.
     pub core_name: String,
+    /// How scalar and vector accesses that are misaligned do, as `riscv_hwprobe` tells.
+    pub misaligned: [Misaligned; 2],
     /// Where time comes from.
     pub clock: ClockMode,
     /// Retired instructions after which another thread goes on.
@@ -91,6 +94,9 @@ pub struct Options {
     /// Set by the host when its user wants to interrupt: the guest's foreground processes get SIGINT, as from
     /// a terminal.
     pub interrupt: Option<Arc<AtomicBool>>,
+    /// Set by the host to the number of a signal that asks the run to end: it does, as if the signal had ended
+    /// the guest, and everything private is removed.
+    pub terminate: Option<Arc<AtomicUsize>>,
     /// Called with each notice when it arises.
     pub notify: Option<Notify>,
 }
@@ -108,6 +114,7 @@ impl Options {
             seed: config.seed,
             config,
             core_name: "capvec".into(),
+            misaligned: [Misaligned::Fast; 2],
             clock: ClockMode::Virtual,
             quantum: 100_000,
             max_insns: None,
@@ -118,6 +125,7 @@ impl Options {
             stdout: Output::Inherit,
             stderr: Output::Inherit,
             interrupt: None,
+            terminate: None,
             notify: None,
         }
     }
@@ -185,4 +193,18 @@ pub enum LoadError {
     /// The configuration is not one that Linux runs on.
     #[error("the ISA {0}: Linux needs at least RV64IMA; add to --isa")]
     Isa(String),
+}
+
+impl LoadError {
+    /// The exit status for it, as env(1) and timeout(1) have it: 127 when there is no such program, 126 when
+    /// there is one that cannot be run, 2 when something else that was asked for is not there.
+    pub fn code(&self) -> u8 {
+        use crate::load::Unopened::{Dangling, Missing};
+        match self {
+            LoadError::NotFound { .. }
+            | LoadError::Program { cause: ElfError::Open(Missing | Dangling(_)), .. } => 127,
+            LoadError::Program { .. } => 126,
+            _ => 2,
+        }
+    }
 }

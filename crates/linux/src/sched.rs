@@ -8,6 +8,7 @@ use crate::signal::{SigInfo, sig};
 use crate::thread::{Block, Restart, State, Thread, Wait, Wake};
 use crate::timers::Event;
 use capvec_sim::Stop;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
@@ -72,6 +73,9 @@ impl Kernel {
         };
         if mem.id() != self.hart.mem.id() {
             self.engine.change_space();
+        } else if !Arc::ptr_eq(&config, &self.hart.config) {
+            // What was decoded with other extensions is not what this process executes.
+            mem.code_changed();
         }
         self.hart.mem = mem;
         self.hart.config = config;
@@ -120,6 +124,10 @@ impl Kernel {
                 // A standard signal is never too much.
                 let _ = self.send_to_process(pid, SigInfo::kernel(sig::INT));
             }
+        }
+        let asked = self.terminate.as_ref().map_or(0, |t| t.load(Ordering::Relaxed));
+        if asked != 0 && self.outcome.is_none() {
+            self.outcome = Some(Status::Terminated(asked as u8));
         }
         if self.deadline.is_some_and(|at| Instant::now() >= at) {
             self.stop_run(Status::TimeLimit, "the time limit (--timeout) is reached");

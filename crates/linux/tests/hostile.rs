@@ -5,6 +5,7 @@ mod common;
 use capvec_isa::Op;
 use capvec_linux::fs::Xoshiro256;
 use capvec_linux::{ElfError, LoadError, Options};
+use capvec_sim::mem::SPACE;
 use common::asm::{Asm, CODE, header, segment};
 use common::{config, machine, nr, options, reg, root, run_with};
 
@@ -38,6 +39,33 @@ fn changed(at: usize, bytes: &[u8]) -> Vec<u8> {
 /// Offsets in the first program header of the test program.
 const PHDR: usize = 64;
 
+/// End of the stack's area: the last page of the space has the return from signal handlers.
+const STACK_TOP: u64 = SPACE - 0x1000;
+
+/// A program whose only segment lies at `vaddr`.
+fn at_address(vaddr: u64, memsz: u64) -> Vec<u8> {
+    let mut file = header(vaddr, 1);
+    file.extend(segment(7, 0, vaddr, 0x100, memsz));
+    file.resize(0x1000, 0x13);
+    file
+}
+
+#[test]
+fn segments_go_up_to_the_stack() {
+    load(&[("prog", &at_address(STACK_TOP - (8 << 20) - 0x1000, 0x1000))]).expect("it fits");
+}
+
+#[test]
+fn position_independent_files_are_aligned_as_they_ask() {
+    let mut file = at_address(0, 0x1000);
+    // ET_DYN, aligned to 4 GiB: the place has room for it. To the whole space: it has not.
+    file[16] = 3;
+    for (align, fits) in [(1u64 << 32, true), (1 << 38, false), (1 << 63, false)] {
+        file[PHDR + 48..PHDR + 56].copy_from_slice(&align.to_le_bytes());
+        assert_eq!(load(&[("prog", &file)]).is_ok(), fits, "{align:#x}");
+    }
+}
+
 #[test]
 fn errors_name_the_file_and_the_remedy() {
     load(&[("prog", &hello())]).expect("the unchanged file loads");
@@ -61,6 +89,13 @@ fn errors_name_the_file_and_the_remedy() {
         (changed(PHDR + 32, &[0xff; 8]), ["more bytes in the file", "build"]),
         (changed(PHDR + 8, &[1]), ["file offset", "build"]),
         (changed(PHDR + 56 + 16, &[0, 0x10, 0x01]), ["overlaps", "build"]),
+        (changed(PHDR + 48, &[0, 0x30]), ["alignment 0x3000", "power of two"]),
+        (changed(PHDR + 48, &[0, 0, 2]), ["alignment", "file offset"]),
+        // In the stack's area, at its end, and over it.
+        (at_address(STACK_TOP - 0x2000, 0x1000), ["where the stack is", "build"]),
+        (at_address(STACK_TOP - (8 << 20) - 0x1000, 0x2000), ["where the stack is", "build"]),
+        (at_address(STACK_TOP - (9 << 20), 9 << 20), ["where the stack is", "build"]),
+        (at_address(STACK_TOP, 0x1000), ["leaves the address space", "build"]),
     ] {
         let text = error(&file);
         assert!(words.iter().all(|w| text.contains(w)), "{words:?} in: {text}");
@@ -130,7 +165,8 @@ fn scripts() {
     let e = load(&[("prog", b"#!/prog\n")]).expect_err("endless");
     assert!(e.to_string().contains("#! line"), "{e}");
     let e = load(&[("prog", b"#!/missing\n")]).expect_err("missing");
-    assert!(e.to_string().contains("ENOENT"), "{e}");
+    assert!(e.to_string().contains("its #! line asks for /missing: no such file"), "{e}");
+    assert_eq!(e.code(), 126);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod common;
 
 use capvec_isa::Op;
+use capvec_isa::capability::Misaligned;
 use capvec_linux::{Notice, Status};
 use common::asm::Asm;
 use common::{FREQUENCY, nr, reg, run, run_with, words};
@@ -263,4 +264,106 @@ fn runs_repeat_to_the_last_instruction() {
     let whole = observe(1_000_000, 1);
     assert_eq!(whole.3[16..], *b"LS", "without turns the first child ends first");
     assert_eq!(whole.0, first.0, "turns do not change what is executed");
+}
+
+/// Shared mappings of a file: what is mapped counts once, however often it is mapped, and nothing else.
+#[test]
+fn shared_mappings_count_what_they_show() {
+    const MB: u64 = 1 << 20;
+    let mut a = Asm::default();
+    let name = a.data(b"x\0");
+    a.call(nr::MEMFD_CREATE, &[name, 0]);
+    a.mv(reg::S0, reg::A0);
+    let map = |a: &mut Asm, len, offset| {
+        for (r, v) in [(reg::A0, 0), (reg::A1, len), (reg::A2, 3), (reg::A3, 1), (reg::A5, offset)]
+        {
+            a.li(r, v);
+        }
+        a.mv(reg::A4, reg::S0);
+        a.ecall(nr::MMAP);
+        a.mv(reg::S1, reg::A0);
+        a.print(reg::S1);
+    };
+    map(&mut a, MB, 0);
+    // The same again, and far into the file.
+    map(&mut a, MB, 0);
+    map(&mut a, MB, 1 << 40);
+    map(&mut a, 15 * MB, MB);
+    map(&mut a, 12 * MB, 0);
+    a.exit(0);
+    let exit = run_with(&a, |o| o.memory = 16 * MB);
+    let got: Vec<bool> = words(&exit).iter().map(|w| (*w as i64) > 0).collect();
+    assert_eq!(got, [true, true, true, false, true], "{:x?}", words(&exit));
+}
+
+/// A shared mapping that is made longer has pages there: not the end of the simulator.
+#[test]
+fn shared_mappings_grow() {
+    let mut a = Asm::default();
+    // PROT_READ|PROT_WRITE, MAP_SHARED|MAP_ANONYMOUS; MREMAP_MAYMOVE.
+    a.call(nr::MMAP, &[0, 4096, 3, 0x21, u64::MAX, 0]);
+    a.li(reg::A1, 4096);
+    a.li(reg::A2, 1 << 20);
+    a.li(reg::A3, 1);
+    a.ecall(nr::MREMAP);
+    a.li(reg::T0, (1 << 20) - 8);
+    a.op(Op::Add, reg::T0, reg::T0, reg::A0, 0);
+    a.li(reg::T1, 77);
+    a.op(Op::Sd, 0, reg::T0, reg::T1, 0);
+    a.op(Op::Ld, reg::S0, reg::T0, 0, 0);
+    a.print(reg::S0);
+    a.exit(0);
+    assert_eq!(words(&run(&a)), [77]);
+}
+
+/// Linux Documentation/arch/riscv/vector.rst: on may follow off in a process; off may not follow on.
+#[test]
+fn vectors_are_turned_on_in_a_process() {
+    const SET: u64 = 69;
+    const GET: u64 = 70;
+    let (off, on, next_off) = (1, 2, 1 << 2);
+    let mut a = Asm::default();
+    let path = a.data(b"/prog\0");
+    let argv = a.data_words(&[path, 0]);
+    a.op(Op::Ld, reg::S2, reg::SP, 0, 0);
+    a.call(nr::PRCTL, &[SET, off]);
+    a.mv(reg::S0, reg::A0);
+    a.print(reg::S0);
+    // The second program has two arguments.
+    a.li(reg::T0, 2);
+    a.to(Op::Beq, 0, reg::S2, reg::T0, "second");
+    let both = a.data_words(&[path, path, 0]);
+    a.call(nr::PRCTL, &[SET, next_off]);
+    a.call(nr::EXECVE, &[path, both, argv + 8]);
+    a.label("second");
+    a.call(nr::PRCTL, &[SET, on]);
+    a.mv(reg::S0, reg::A0);
+    a.print(reg::S0);
+    a.call(nr::PRCTL, &[GET]);
+    a.mv(reg::S0, reg::A0);
+    a.print(reg::S0);
+    // vsetvli s0, zero, e8, m1, ta, ma
+    a.word(0x0c00_7457);
+    a.print(reg::S0);
+    a.exit(0);
+    let exit = run(&a);
+    assert_eq!(exit.status, Status::Code(0), "{:?}", exit.notices);
+    // EPERM; nothing to turn off; on; VLEN / 8 elements.
+    assert_eq!(words(&exit), [-1i64 as u64, 0, 0, on, 32]);
+}
+
+#[test]
+fn hwprobe_tells_what_the_core_is_said_to_do() {
+    // Keys CPUPERF_0, MISALIGNED_SCALAR_PERF, MISALIGNED_VECTOR_PERF.
+    let mut a = Asm::default();
+    let pairs = a.data_words(&[5, 0, 9, 0, 10, 0]);
+    a.call(nr::HWPROBE, &[pairs, 3, 0, 0, 0]);
+    a.call(nr::WRITE, &[1, pairs, 48]);
+    a.exit(0);
+    for (told, expected) in [
+        ([Misaligned::Fast, Misaligned::Slow], [5, 3, 9, 3, 10, 2]),
+        ([Misaligned::Emulated, Misaligned::Unsupported], [5, 1, 9, 1, 10, 4]),
+    ] {
+        assert_eq!(words(&run_with(&a, |o| o.misaligned = told)), expected);
+    }
 }

@@ -4,6 +4,7 @@ use crate::error::CoreError;
 use crate::inorder::InOrder;
 use crate::params::Params;
 use crate::reader::{Parameter, Reader};
+use capvec_isa::capability::Misaligned;
 use capvec_isa::{Ext, Isa};
 use capvec_sim::hart::Agnostic;
 use capvec_sim::timing::Ideal;
@@ -27,6 +28,17 @@ pub enum Model {
     InOrder(Box<Params>),
 }
 
+impl Model {
+    /// What Linux finds when it measures, unless the core file says what its kernel tells: whether copying by
+    /// misaligned words of eight bytes is faster than by bytes (`check_unaligned_access`).
+    fn misaligned(&self) -> Misaligned {
+        let Model::InOrder(p) = self else { return Misaligned::Fast };
+        let access = p.data.read + p.data.write;
+        let (words, bytes) = (access + 2 * p.data.misaligned, 8 * access);
+        if words < bytes { Misaligned::Fast } else { Misaligned::Slow }
+    }
+}
+
 /// A core.
 #[derive(Clone, Debug)]
 pub struct Core {
@@ -42,6 +54,8 @@ pub struct Core {
     pub frequency: u64,
     /// Frequency of the `time` CSR in Hz.
     pub timebase: u64,
+    /// How scalar and vector accesses that are misaligned do, as Linux tells programs.
+    pub misaligned: [Misaligned; 2],
     /// How cycles are counted.
     pub model: Model,
     /// Everything that the core file states, with its sources, in the order in which it is read.
@@ -86,8 +100,14 @@ impl Core {
                 Model::InOrder(Box::new(Params::read(&mut r, vector)?))
             }
         };
+        let measured = model.misaligned();
+        let mut told = |key| match r.has(key) {
+            true => Ok(Misaligned::ALL[r.choice(key, &Misaligned::NAMES)?]),
+            false => Ok(measured),
+        };
+        let misaligned = [told("hwprobe.misaligned_scalar")?, told("hwprobe.misaligned_vector")?];
         let parameters = r.finish()?;
-        Ok(Core { name, title, isa, vlen, frequency, timebase, model, parameters })
+        Ok(Core { name, title, isa, vlen, frequency, timebase, misaligned, model, parameters })
     }
 
     /// A hart of this core, with these extensions instead of its own.

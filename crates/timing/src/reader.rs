@@ -84,6 +84,12 @@ impl Reader {
         }
     }
 
+    /// Whether the file has this parameter.
+    pub fn has(&self, key: &str) -> bool {
+        let (table, name) = key.split_once('.').unwrap_or((key, ""));
+        matches!(self.root.get(table), Some(Value::Table(t)) if name.is_empty() || t.contains_key(name))
+    }
+
     /// Whether the file has this table.
     pub fn has_table(&self, key: &str) -> bool {
         matches!(self.root.get(key), Some(Value::Table(_)))

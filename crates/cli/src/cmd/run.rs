@@ -10,14 +10,15 @@ use capvec_sim::hart::{Agnostic, Config};
 use capvec_sysroot::Store;
 use capvec_timing::Core;
 use clap::ValueEnum;
-use signal_hook::{consts::SIGINT, flag};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::flag;
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::time::Duration;
 
 /// Run a program of a sysroot on a modelled core
@@ -28,7 +29,8 @@ use std::time::Duration;
 #[derive(clap::Args)]
 #[command(
     after_help = "The exit status is the guest's, 128 plus the signal that ended it, 124 when a limit \
-    was reached, 125 when all its threads wait for each other.\n\n\
+    was reached, 125 when all its threads wait for each other, 126 when the program cannot be run, 127 when \
+    there is none, 2 when something else given here is wrong.\n\n\
     Examples:\n  \
     capvec run -- openssl version\n  \
     capvec run --core karu64 -- openssl speed -seconds 1 -bytes 16384 -evp aes-128-ecb\n  \
@@ -244,10 +246,24 @@ pub fn interrupts() -> Result<Arc<AtomicBool>> {
     Ok(flag)
 }
 
+/// SIGTERM and SIGHUP end the run in order, so that nothing private is left behind; a second one at once.
+fn terminations() -> Result<Arc<AtomicUsize>> {
+    let asked = Arc::new(AtomicUsize::new(0));
+    let again = Arc::new(AtomicBool::new(false));
+    let fail = |e| Usage(format!("cannot catch signals: {e}"));
+    for signal in [SIGTERM, SIGHUP] {
+        flag::register_conditional_default(signal, Arc::clone(&again)).map_err(fail)?;
+        flag::register(signal, Arc::clone(&again)).map_err(fail)?;
+        flag::register_usize(signal, Arc::clone(&asked), signal as usize).map_err(fail)?;
+    }
+    Ok(asked)
+}
+
 fn options(args: &Args, core: &Core, root: PathBuf) -> Result<Options> {
     let argv = args.program.iter().map(|a| a.clone().into_vec()).collect();
     let mut o = Options::new(&root, argv, Arc::new(config(args, core)?));
     o.core_name = core.name.clone();
+    o.misaligned = core.misaligned;
     o.binds.clone_from(&args.bind);
     let cwd =
         std::env::current_dir().map_err(|e| Usage(format!("current directory: {e}; use --no-cwd")));
@@ -270,6 +286,7 @@ fn options(args: &Args, core: &Core, root: PathBuf) -> Result<Options> {
     (o.quantum, o.max_insns, o.memory) = (args.quantum, args.limits.max_insns, args.limits.memory);
     o.timeout = args.limits.timeout.map(Duration::from_secs);
     o.interrupt = Some(interrupts()?);
+    o.terminate = Some(terminations()?);
     let verbose = args.verbose;
     o.notify = Some(Box::new(move |notice| tell(notice, verbose)));
     Ok(o)
@@ -285,7 +302,13 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let options = options(&args, &core, root(&args.sysroot)?)?;
     let engine = core.engine(args.limits.stats);
-    let mut machine = Machine::new(options, engine).map_err(|e| Usage(e.to_string()))?;
+    let mut machine = match Machine::new(options, engine) {
+        Ok(machine) => machine,
+        Err(e) => {
+            eprintln!("capvec: {e}");
+            return Ok(ExitCode::from(e.code()));
+        }
+    };
     let exit = machine.run();
     if args.limits.stats {
         let text =

@@ -30,8 +30,13 @@ pub(crate) struct Channel {
 }
 
 impl Channel {
-    pub fn new(shared: &Rc<Shared>) -> Rc<Channel> {
-        Rc::new(Channel {
+    /// An empty queue, whose capacity counts as the guest's memory.
+    ///
+    /// # Errors
+    /// `ENOMEM`.
+    pub fn new(shared: &Rc<Shared>) -> Result<Rc<Channel>> {
+        shared.platform().charge(CAPACITY as u64)?;
+        Ok(Rc::new(Channel {
             bytes: RefCell::default(),
             capacity: Cell::new(CAPACITY),
             readers: Cell::new(0),
@@ -40,7 +45,7 @@ impl Channel {
             opened: [Cell::new(0), Cell::new(0)],
             ino: shared.fresh_ino(),
             shared: Rc::clone(shared),
-        })
+        }))
     }
 
     pub fn changed(&self) {
@@ -121,9 +126,21 @@ impl Channel {
         if size < self.len() {
             return Err(Errno::EBUSY);
         }
+        let (old, platform) = (self.capacity.get(), self.shared.platform());
+        if size > old {
+            platform.charge((size - old) as u64)?;
+        } else {
+            platform.release((old - size) as u64);
+        }
         self.capacity.set(size);
         self.changed();
         Ok(size)
+    }
+}
+
+impl Drop for Channel {
+    fn drop(&mut self) {
+        self.shared.platform().release(self.capacity.get() as u64);
     }
 }
 

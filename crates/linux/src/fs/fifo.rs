@@ -85,12 +85,12 @@ impl Vfs {
         if !dir.mount.is_private() {
             return Err(Errno::EPERM);
         }
-        let at = dir.writable_dir()?;
+        let at = self.dir_for_new(dir)?;
         let (kind, user) = (rustix::fs::FileType::Fifo, rustix::fs::Mode::RUSR);
         rustix::fs::mknodat(at, host::component(name)?, kind, user, 0)?;
         let made = host::locate(at, name)?;
         self.host_fds.chmod(std::os::fd::AsFd::as_fd(&made), mode)?;
-        self.created(&made)?;
+        self.created(&made, dir)?;
         self.touch_dir(dir)
     }
 
@@ -108,7 +108,7 @@ impl Vfs {
         if !place.mount.is_private() {
             return Err(Errno::EACCES);
         }
-        let channel = node.inode().channel(&self.shared);
+        let channel = node.inode().channel(&self.shared)?;
         let (reads, waits) = (flags & o::ACCMODE == o::RDONLY, flags & o::NONBLOCK == 0);
         let both = flags & o::ACCMODE == o::RDWR;
         let alone = !both && if reads { &channel.writers } else { &channel.readers }.get() == 0;

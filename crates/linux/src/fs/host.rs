@@ -36,6 +36,37 @@ pub(crate) fn locate(dir: BorrowedFd<'_>, name: &[u8]) -> Result<OwnedFd> {
     Ok(fs::openat2(dir, component(name)?, flags, Mode::empty(), CONFINED)?)
 }
 
+/// Magic numbers of file systems through which the host's kernel shows itself (`include/uapi/linux/magic.h`;
+/// configfs, binfmt_misc, rpc_pipefs and fusectl have theirs in their own sources).
+const KERNEL_INTERFACES: [u32; 21] = [
+    0x9fa0,      // proc
+    0x6265_6572, // sysfs
+    0x6462_6720, // debugfs
+    0x7472_6163, // tracefs
+    0x7363_6673, // securityfs
+    0xf97c_ff8c, // selinuxfs
+    0x4341_5d53, // smackfs
+    0x5a3c_69f0, // AppArmor
+    0x27_e0eb,   // cgroup
+    0x6367_7270, // cgroup2
+    0xcafe_4a11, // bpf
+    0x6165_676c, // pstore
+    0xde5e_81e4, // efivarfs
+    0x1cd1,      // devpts
+    0x1980_0202, // mqueue
+    0x6e73_6673, // nsfs
+    0x765_5821,  // resctrl
+    0x6265_6570, // configfs
+    0x4249_4e4d, // binfmt_misc
+    0x6759_6969, // rpc_pipefs
+    0x6573_5543, // fusectl
+];
+
+/// Whether a located object belongs to such a file system.
+pub(crate) fn is_kernel_interface(located: impl AsFd) -> Result<bool> {
+    Ok(KERNEL_INTERFACES.contains(&(fs::fstatfs(located)?.f_type as u32)))
+}
+
 /// Creates and opens a regular file that must not exist yet.
 pub(crate) fn create(dir: BorrowedFd<'_>, name: &[u8], flags: u32, mode: u32) -> Result<OwnedFd> {
     let flags = host_flags(flags) | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW;

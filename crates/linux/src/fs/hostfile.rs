@@ -1,5 +1,6 @@
 //! Open regular files of the host, and `O_PATH` descriptions.
 
+use std::cell::Cell;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::rc::Rc;
 
@@ -24,6 +25,9 @@ pub(crate) struct HostFile {
     dev: u64,
     statfs: StatFs,
     mnt_id: u64,
+    /// Counts as the guest's memory.
+    private: bool,
+    append: Cell<bool>,
     inode: InodeRef,
     shared: Rc<Shared>,
     host_fds: Rc<FdDir>,
@@ -45,6 +49,8 @@ impl HostFile {
             dev: mount.dev(),
             statfs: mount.statfs(),
             mnt_id: mount.id,
+            private: mount.is_private(),
+            append: Cell::new(false),
             shared: Rc::clone(&vfs.shared),
             host_fds: Rc::clone(&vfs.host_fds),
         };
@@ -63,6 +69,8 @@ impl HostFile {
             dev: 0,
             statfs: StatFs { magic: TMPFS_MAGIC, fsid: 0, read_only: false },
             mnt_id: 0,
+            private: true,
+            append: Cell::new(false),
             inode,
             shared: Rc::clone(&vfs.shared),
             host_fds: Rc::clone(&vfs.host_fds),
@@ -74,7 +82,20 @@ impl HostFile {
     /// Records that the guest made the file just now.
     pub fn created(&self) -> Result<()> {
         self.shared.created(&self.inode.0, &host::stat(&self.fd)?);
-        Ok(())
+        if self.private { self.inode.0.occupy(0) } else { Ok(()) }
+    }
+
+    /// Takes memory for `len` bytes at `offset`, or where the next write goes.
+    fn make_room(&self, len: usize, offset: Option<u64>) -> Result<()> {
+        if !self.private || len == 0 {
+            return Ok(());
+        }
+        let at = match offset {
+            _ if self.append.get() => self.size()?,
+            Some(at) => at,
+            None => fs::tell(&self.fd)?,
+        };
+        self.inode.0.grow(at.saturating_add(len as u64))
     }
 
     fn touched(&self, written: usize) -> Result<usize> {
@@ -115,6 +136,7 @@ impl FileObject for HostFile {
     }
 
     fn write(&self, data: &[u8]) -> Result<usize> {
+        self.make_room(data.len(), None)?;
         self.touched(io::write(&self.fd, data)?)
     }
 
@@ -123,6 +145,7 @@ impl FileObject for HostFile {
     }
 
     fn pwrite(&self, data: &[u8], offset: u64) -> Result<usize> {
+        self.make_room(data.len(), Some(offset))?;
         self.touched(io::pwrite(&self.fd, data, offset)?)
     }
 
@@ -137,6 +160,9 @@ impl FileObject for HostFile {
     }
 
     fn truncate(&self, size: u64) -> Result<()> {
+        if self.private {
+            self.inode.0.occupy(size)?;
+        }
         fs::ftruncate(&self.fd, size)?;
         self.touched(1).map(drop)
     }
@@ -166,6 +192,7 @@ impl FileObject for HostFile {
     }
 
     fn flags_changed(&self, flags: u32) -> Result<()> {
+        self.append.set(flags & o::APPEND != 0);
         let append = if flags & o::APPEND != 0 { fs::OFlags::APPEND } else { fs::OFlags::empty() };
         Ok(fs::fcntl_setfl(&self.fd, append)?)
     }
@@ -180,6 +207,7 @@ impl FileObject for HostFile {
         let copy = HostFile {
             fd: self.host_fds.reopen(self.fd.as_fd(), flags)?,
             label: self.label.clone(),
+            append: Cell::new(false),
             inode: InodeRef(Rc::clone(&self.inode.0)),
             shared: Rc::clone(&self.shared),
             host_fds: Rc::clone(&self.host_fds),

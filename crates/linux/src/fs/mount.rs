@@ -7,6 +7,7 @@ use std::rc::Rc;
 use rustix::fs::{self, CWD, Mode, OFlags};
 use thiserror::Error;
 
+use super::host;
 use super::private::PrivateDir;
 use super::stat::{StatFs, makedev};
 
@@ -79,6 +80,15 @@ pub enum SetupError {
         /// The host path.
         path: PathBuf,
     },
+    /// A bind's host object belongs to the host's kernel, not to its user.
+    #[error(
+        "--bind {}: shows the host's kernel (proc, sysfs or the like), which the guest must not see; \
+         bind a directory of files", path.display()
+    )]
+    KernelBind {
+        /// The host path.
+        path: PathBuf,
+    },
     /// A guest path of a bind or scratch directory cannot be a mount point.
     #[error("guest path {path:?} of a mount must be absolute, without `..` and not `/`: {reason}")]
     BadGuestPath {
@@ -132,6 +142,9 @@ pub(crate) enum Source {
 }
 
 impl Mount {
+    /// The number of the root mount; files on no mount have 0.
+    pub const ROOT: u64 = 1;
+
     /// The device number of files on this mount: minor numbers of "unnamed" devices as Linux uses
     /// for file systems without a disk.
     pub fn dev(&self) -> u64 {
@@ -218,6 +231,9 @@ impl MountTable {
     /// Mounts a bind's host object.
     pub fn add_bind(&mut self, bind: &Bind, path: Vec<u8>) -> Result<(), SetupError> {
         let (fd, stat) = open_path("--bind", &bind.host)?;
+        if host::is_kernel_interface(&fd).unwrap_or(true) {
+            return Err(SetupError::KernelBind { path: bind.host.clone() });
+        }
         match fs::FileType::from_raw_mode(stat.st_mode) {
             fs::FileType::Directory | fs::FileType::RegularFile => {}
             _ => return Err(SetupError::BadBind { path: bind.host.clone() }),

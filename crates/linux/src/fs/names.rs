@@ -21,12 +21,12 @@ impl Vfs {
     /// As mkdir(2).
     pub fn mkdirat(&self, c: &Caller<'_>, dirfd: i32, path: &[u8], mode: u32) -> Result<()> {
         let found = self.new_name(c, dirfd, path, true)?;
-        let dir = found.dir.writable_dir()?;
+        let dir = self.dir_for_new(&found.dir)?;
         fs::mkdirat(dir, host::component(&found.name)?, Mode::RWXU)?;
         let made = host::locate(dir, &found.name)?;
         // The host process has a umask of its own.
         self.host_fds.chmod(made.as_fd(), mode & !c.umask & SAFE_MODE)?;
-        self.created(&made)?;
+        self.created(&made, &found.dir)?;
         self.touch_dir(&found.dir)
     }
 
@@ -62,9 +62,9 @@ impl Vfs {
             return Err(Errno::ENAMETOOLONG);
         }
         let found = self.new_name(c, dirfd, path, false)?;
-        let dir = found.dir.writable_dir()?;
+        let dir = self.dir_for_new(&found.dir)?;
         fs::symlinkat(target, dir, host::component(&found.name)?)?;
-        self.created(&host::locate(dir, &found.name)?)?;
+        self.created(&host::locate(dir, &found.name)?, &found.dir)?;
         self.touch_dir(&found.dir)
     }
 
@@ -183,11 +183,23 @@ impl Vfs {
         self.touch_dir(&to.dir)
     }
 
-    /// Records the making of a host object.
-    pub(super) fn created(&self, made: &OwnedFd) -> Result<()> {
+    /// The host directory of a place in which something is to be made.
+    ///
+    /// # Errors
+    /// As [`super::place::Place::writable_dir`]; `ENOSPC`.
+    pub(super) fn dir_for_new<'a>(&self, dir: &'a Dir) -> Result<BorrowedFd<'a>> {
+        if dir.mount.is_private() {
+            self.shared.room_for_inode()?;
+        }
+        dir.writable_dir()
+    }
+
+    /// Records the making of a host object in `dir`.
+    pub(super) fn created(&self, made: &OwnedFd, dir: &Dir) -> Result<()> {
         let stat = host::stat(made)?;
-        self.shared.created(&self.shared.inode(&stat), &stat);
-        Ok(())
+        let inode = self.shared.inode(&stat);
+        self.shared.created(&inode, &stat);
+        if dir.mount.is_private() { inode.occupy(0) } else { Ok(()) }
     }
 
     /// Resolves a name that is to be made.

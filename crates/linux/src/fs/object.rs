@@ -205,6 +205,11 @@ pub trait FileObject {
         None
     }
 
+    /// The socket, if it is one of `AF_UNIX`.
+    fn unix(&self) -> Option<&std::rc::Rc<super::unix::UnixSocket>> {
+        None
+    }
+
     /// Whether opening it is not complete: the other side of a named pipe is missing.
     fn is_opening(&self) -> bool {
         false
@@ -253,6 +258,12 @@ pub trait FileObject {
     /// The object in the guest's name space that an `O_PATH` or host file stands for.
     fn place(&self) -> Option<&Dir> {
         self.dir()
+    }
+
+    /// Whether it is a pipe of the host or the like: bytes that are the same at every run, at times that are
+    /// not.
+    fn is_host_pipe(&self) -> bool {
+        false
     }
 
     /// The interest list, if it is an epoll descriptor.

@@ -96,7 +96,7 @@ impl Vfs {
     }
 
     fn create(&self, found: &Found, flags: u32, mode: u32) -> Result<FileRef> {
-        let dir = found.dir.writable_dir()?;
+        let dir = self.dir_for_new(&found.dir)?;
         let fd = host::create(dir, &found.name, flags, mode & SAFE_MODE)?;
         // The host process has a umask of its own.
         rustix::fs::fchmod(&fd, (mode & SAFE_MODE).into())?;
@@ -125,7 +125,7 @@ impl Vfs {
             return Err(Errno::ENOTDIR);
         }
         let mode = mode & !c.umask & SAFE_MODE;
-        let fd = host::create_unnamed(dir.writable_dir()?, flags & !o::DIRECTORY, mode)?;
+        let fd = host::create_unnamed(self.dir_for_new(&dir)?, flags & !o::DIRECTORY, mode)?;
         rustix::fs::fchmod(&fd, mode.into())?;
         let label = dir.join(b"#tmpfile (deleted)");
         let object = HostFile::new(self, fd, &dir.mount, label, flags)?;
@@ -175,6 +175,9 @@ impl Vfs {
         let fd = self.host_fds.reopen(node.fd(), flags)?;
         if flags & o::TRUNC != 0 {
             self.shared.touch(node.inode(), &host::stat(&fd)?);
+            if place.mount.is_private() {
+                node.inode().occupy(0)?;
+            }
         }
         let label = place.path().to_vec();
         Ok(Box::new(HostFile::new(self, fd, &place.mount, label, flags)?))

@@ -81,7 +81,7 @@ impl Vfs {
         if flags & !(o::CLOEXEC | o::NONBLOCK) != 0 {
             return Err(Errno::EINVAL);
         }
-        let channel = Channel::new(&self.shared);
+        let channel = Channel::new(&self.shared)?;
         let end = |access| {
             OpenFile::new(Box::new(PipeEnd::new(&channel, access)), access | (flags & o::NONBLOCK))
         };

@@ -41,13 +41,29 @@ pub(crate) struct HostNode {
     fd: Rc<OwnedFd>,
     /// Type bits of its mode.
     kind: u32,
+    /// The host's device number.
+    dev: u64,
     inode: Rc<Inode>,
 }
 
 impl HostNode {
     pub fn new(shared: &Shared, fd: Rc<OwnedFd>) -> Result<HostNode> {
         let stat = host::stat(&*fd)?;
-        Ok(HostNode { fd, kind: stat.st_mode & s::IFMT, inode: shared.inode(&stat) })
+        let kind = stat.st_mode & s::IFMT;
+        Ok(HostNode { fd, kind, dev: stat.st_dev, inode: shared.inode(&stat) })
+    }
+
+    /// The entry `name` of this directory. Other file systems that the host has mounted there belong to it,
+    /// but for those of its kernel.
+    ///
+    /// # Errors
+    /// `ENOENT`; `EACCES` for the kernel's; those of the host.
+    pub fn entry(&self, shared: &Shared, name: &[u8]) -> Result<HostNode> {
+        let node = HostNode::new(shared, Rc::new(host::locate(self.fd(), name)?))?;
+        if node.dev != self.dev && host::is_kernel_interface(node.fd())? {
+            return Err(Errno::EACCES);
+        }
+        Ok(node)
     }
 
     pub fn fd(&self) -> BorrowedFd<'_> {

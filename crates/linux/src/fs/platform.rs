@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 
 use super::stat::Timespec;
+use crate::errno::Result;
 
 /// Time and randomness of the simulated machine. Both must be reproducible in a default run.
 pub trait Platform {
@@ -14,6 +15,21 @@ pub trait Platform {
 
     /// Fills `buf` with random bytes (`getrandom`, `/dev/urandom`, `AT_RANDOM`).
     fn fill_random(&self, buf: &mut [u8]);
+
+    /// Takes `bytes` of the guest's memory for private files and pipes. Without limit unless the platform has
+    /// one.
+    ///
+    /// # Errors
+    /// `ENOMEM` when there is not as much; nothing is taken then.
+    fn charge(&self, bytes: u64) -> Result<()> {
+        let _ = bytes;
+        Ok(())
+    }
+
+    /// Gives `bytes` back.
+    fn release(&self, bytes: u64) {
+        let _ = bytes;
+    }
 }
 
 /// A platform with a clock that is set by hand and a seeded generator.

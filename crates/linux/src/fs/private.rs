@@ -2,22 +2,42 @@
 
 use std::os::fd::OwnedFd;
 
-use rustix::fs::{self, AtFlags, CWD, Mode, OFlags};
+use rustix::fs::{self, AtFlags, CWD, FlockOperation, Mode, OFlags};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use tempfile::TempDir;
 
 use super::mount::SetupError;
 
-/// A private host directory, removed at the end with all that the guest put there.
+/// Name of a private directory up to its random part, and in it of the file that its owner holds locked.
+const PREFIX: &str = "capvec-";
+const LOCK: &str = "capvec.lock";
+
+/// A private host directory, removed at the end with all that the guest put there; after the end of a run
+/// that was killed, by the next one.
 pub(crate) struct PrivateDir {
     dir: TempDir,
+    // Locked as long as we live, whatever ends us.
+    _lock: OwnedFd,
 }
 
 impl PrivateDir {
     pub fn new() -> Result<PrivateDir, SetupError> {
-        match tempfile::Builder::new().prefix("capvec-").tempdir() {
-            Ok(dir) => Ok(PrivateDir { dir }),
-            Err(source) => Err(SetupError::Scratch { path: std::env::temp_dir(), source }),
-        }
+        let parent = std::env::temp_dir();
+        remove_stale(&parent);
+        let make = || {
+            let ours = std::fs::Permissions::from_mode(0o700);
+            let new = tempfile::Builder::new().prefix(PREFIX).permissions(ours).tempdir_in(&parent);
+            let dir = new?;
+            // Locked before it has its name, so that nobody takes it for a dead run's.
+            let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+            let (new, name) = (dir.path().join("new"), dir.path().join(LOCK));
+            let lock = fs::open(&new, flags, Mode::RUSR | Mode::WUSR)?;
+            fs::flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
+            fs::rename(&new, &name)?;
+            Ok(PrivateDir { dir, _lock: lock })
+        };
+        make().map_err(|source| SetupError::Scratch { path: parent.clone(), source })
     }
 
     /// Makes and locates a subdirectory; the name is a number, never chosen by the guest.
@@ -31,36 +51,64 @@ impl PrivateDir {
         };
         make().map_err(|e| SetupError::Scratch { path: path.clone(), source: e.into() })
     }
+}
 
-    /// Empties the directory with bounded depth, whatever the guest built: subdirectories of a
-    /// subdirectory are moved up before it is removed. A recursive removal would need a
-    /// descriptor and stack for every level.
-    fn clear(&self) -> rustix::io::Result<()> {
-        let top = fs::open(self.dir.path(), DIR, Mode::empty())?;
-        let mut moved = 0_u64;
-        loop {
-            let names = names_in(&top)?;
-            if names.is_empty() {
-                return Ok(());
+/// Removes the private directories of runs that were killed: those of ours whose lock nobody holds.
+fn remove_stale(parent: &Path) {
+    let Ok(entries) = std::fs::read_dir(parent) else { return };
+    let ours =
+        |e: &std::fs::DirEntry| e.file_name().as_encoded_bytes().starts_with(PREFIX.as_bytes());
+    for entry in entries.flatten().filter(ours) {
+        // What cannot be removed stays; it is in nobody's way.
+        let _ = remove_if_stale(&entry.path());
+    }
+}
+
+fn remove_if_stale(path: &Path) -> rustix::io::Result<()> {
+    let dir = fs::open(path, DIR, Mode::empty())?;
+    let stat = fs::fstat(&dir)?;
+    if stat.st_uid != rustix::process::geteuid().as_raw() || stat.st_mode & 0o077 != 0 {
+        return Ok(());
+    }
+    let lock =
+        fs::openat(&dir, LOCK, OFlags::RDWR | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty())?;
+    fs::flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
+    // The lock goes last, so that a removal that is cut short is taken up again.
+    clear(&dir, LOCK)?;
+    fs::unlinkat(&dir, LOCK, AtFlags::empty())?;
+    fs::rmdir(path)
+}
+
+/// Empties a directory but for the file `kept`, with bounded depth, whatever the guest built: subdirectories of
+/// a subdirectory are moved up before it is removed. A recursive removal would need a descriptor and stack for
+/// every level.
+fn clear(top: &OwnedFd, kept: &str) -> rustix::io::Result<()> {
+    let mut moved = 0_u64;
+    loop {
+        let mut names = names_in(top)?;
+        names.retain(|name| name.as_bytes() != kept.as_bytes());
+        if names.is_empty() {
+            return Ok(());
+        }
+        for name in names {
+            if fs::unlinkat(top, &name, AtFlags::empty()).is_ok() {
+                continue;
             }
-            for name in names {
-                if fs::unlinkat(&top, &name, AtFlags::empty()).is_ok() {
-                    continue;
+            // A guest may have taken the owner's rights away; without them an unprivileged
+            // host user cannot remove the contents.
+            fs::chmodat(top, &name, Mode::RWXU, AtFlags::empty())?;
+            let dir = fs::openat(top, &name, DIR, Mode::empty())?;
+            for child in names_in(&dir)? {
+                if fs::unlinkat(&dir, &child, AtFlags::empty()).is_err()
+                    && fs::unlinkat(&dir, &child, AtFlags::REMOVEDIR).is_err()
+                {
+                    // Moving a directory needs write permission in it: `..` changes.
+                    fs::chmodat(&dir, &child, Mode::RWXU, AtFlags::empty())?;
+                    fs::renameat(&dir, &child, top, format!("moved-{moved}"))?;
+                    moved += 1;
                 }
-                // A guest may have taken the owner's rights away; without them an unprivileged
-                // host user cannot remove the contents.
-                fs::chmodat(&top, &name, Mode::RWXU, AtFlags::empty())?;
-                let dir = fs::openat(&top, &name, DIR, Mode::empty())?;
-                for child in names_in(&dir)? {
-                    if fs::unlinkat(&dir, &child, AtFlags::empty()).is_err() {
-                        // Moving a directory needs write permission in it: `..` changes.
-                        fs::chmodat(&dir, &child, Mode::RWXU, AtFlags::empty())?;
-                        fs::renameat(&dir, &child, &top, format!("moved-{moved}"))?;
-                        moved += 1;
-                    }
-                }
-                fs::unlinkat(&top, &name, AtFlags::REMOVEDIR)?;
             }
+            fs::unlinkat(top, &name, AtFlags::REMOVEDIR)?;
         }
     }
 }
@@ -82,6 +130,8 @@ fn names_in(dir: &OwnedFd) -> rustix::io::Result<Vec<std::ffi::CString>> {
 impl Drop for PrivateDir {
     fn drop(&mut self) {
         // What cannot be removed stays; the field's own drop then tries the plain way.
-        let _ = self.clear();
+        if let Ok(top) = fs::open(self.dir.path(), DIR, Mode::empty()) {
+            let _ = clear(&top, LOCK);
+        }
     }
 }

@@ -6,7 +6,7 @@ use super::abi::{at, limit, s};
 use super::caller::Caller;
 use super::host;
 use super::mount::Hit;
-use super::place::{Dir, HostNode, Node, Place};
+use super::place::{Dir, Node, Place};
 use super::vfs::Vfs;
 use super::virt::Target;
 use crate::errno::{Errno, Result};
@@ -195,8 +195,8 @@ impl Walk<'_> {
             return Place::mounted(&self.vfs.shared, dir, path, mount).map(Some);
         }
         let node = match &dir.node {
-            Node::Host(node) => match host::locate(node.fd(), name) {
-                Ok(fd) => Some(Node::Host(HostNode::new(&self.vfs.shared, Rc::new(fd))?)),
+            Node::Host(node) => match node.entry(&self.vfs.shared, name) {
+                Ok(entry) => Some(Node::Host(entry)),
                 Err(Errno::ENOENT) => None,
                 Err(e) => return Err(e),
             },

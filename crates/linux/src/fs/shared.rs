@@ -1,6 +1,6 @@
 //! State common to all files of one emulated system: inode numbers, time stamps, activity.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, RefCell, RefMut};
 use std::collections::HashMap;
 use std::os::fd::OwnedFd;
 use std::rc::{Rc, Weak};
@@ -10,8 +10,13 @@ use rustix::termios::{self, OptionalActions, Termios};
 
 use super::abi::s;
 use super::channel::Channel;
+use super::file::FileRef;
+use super::mount::Mount;
 use super::platform::Platform;
 use super::stat::{Stat, Timespec};
+use super::unix::{AbstractNames, UnixSocket};
+use crate::clock::EPOCH;
+use crate::errno::{Errno, Result};
 
 /// Identity of a host inode: device and inode number.
 type HostKey = (u64, u64);
@@ -28,11 +33,25 @@ pub(crate) struct Times {
 /// too, so that it outlives the inode's last name.
 pub(crate) struct Inode {
     ino: u64,
-    /// Times that the guest gave or caused; the host's stand until then.
+    /// Times that the guest gave or caused; see `stat` for those before.
     times: Cell<Option<Times>>,
     /// The queue of a named pipe while it is open.
     channel: RefCell<Weak<Channel>>,
+    /// The socket that has its name here.
+    pub socket: RefCell<Weak<UnixSocket>>,
+    /// Bytes of the guest's memory that it takes, if it is the guest's alone.
+    charged: Cell<u64>,
+    platform: Rc<dyn Platform>,
 }
+
+impl Drop for Inode {
+    fn drop(&mut self) {
+        self.platform.release(self.charged.get());
+    }
+}
+
+/// Bytes that an inode takes by itself: on the host about a page of some kind or other.
+const INODE: u64 = 4096;
 
 /// A hold on an inode's record, opaque outside.
 pub struct InodeRef(pub(crate) Rc<Inode>);
@@ -46,18 +65,49 @@ impl Inode {
     }
 
     /// The queue of a named pipe: the one that others have open, or a new one.
-    pub fn channel(&self, shared: &Rc<Shared>) -> Rc<Channel> {
+    ///
+    /// # Errors
+    /// `ENOMEM`.
+    pub fn channel(&self, shared: &Rc<Shared>) -> Result<Rc<Channel>> {
         let mut known = self.channel.borrow_mut();
-        known.upgrade().unwrap_or_else(|| {
-            let fresh = Channel::new(shared);
-            *known = Rc::downgrade(&fresh);
-            fresh
-        })
+        if let Some(channel) = known.upgrade() {
+            return Ok(channel);
+        }
+        let fresh = Channel::new(shared)?;
+        *known = Rc::downgrade(&fresh);
+        Ok(fresh)
+    }
+
+    /// Takes memory for a private file of `size` bytes, or gives some back.
+    ///
+    /// # Errors
+    /// `ENOSPC`.
+    pub fn occupy(&self, size: u64) -> Result<()> {
+        let (old, new) = (self.charged.get(), INODE.saturating_add(size).next_multiple_of(INODE));
+        if new > old {
+            self.platform.charge(new - old).map_err(|_| Errno::ENOSPC)?;
+        } else {
+            self.platform.release(old - new);
+        }
+        self.charged.set(new);
+        Ok(())
+    }
+
+    /// As `occupy` for a file that grows to `size` bytes, if it does.
+    ///
+    /// # Errors
+    /// `ENOSPC`.
+    pub fn grow(&self, size: u64) -> Result<()> {
+        if size.saturating_add(INODE) > self.charged.get() { self.occupy(size) } else { Ok(()) }
     }
 
     /// Attributes for the guest, for a file that lies on mount `mnt_id` with device number `dev`.
     pub fn stat(&self, host: &HostStat, dev: u64, mnt_id: u64) -> Stat {
-        let times = self.times.get().unwrap_or_else(|| host_times(host));
+        let times = match self.times.get() {
+            Some(times) => times,
+            None if mnt_id <= Mount::ROOT => SYSTEM_TIMES,
+            None => host_times(host),
+        };
         let mode = host.st_mode;
         let is_dir = mode & s::IFMT == s::IFDIR;
         Stat {
@@ -83,6 +133,9 @@ pub(crate) struct Shared {
     next_ino: Cell<u64>,
     activity: Cell<u64>,
     terminal: RefCell<Option<SavedTerminal>>,
+    sockets: RefCell<AbstractNames>,
+    graves: RefCell<Vec<FileRef>>,
+    burying: Cell<bool>,
 }
 
 /// A host terminal whose modes the guest changed, with its modes before; restored when dropped.
@@ -109,11 +162,34 @@ impl Shared {
             next_ino: Cell::new(Self::FIRST_INO),
             activity: Cell::new(0),
             terminal: RefCell::default(),
+            sockets: RefCell::default(),
+            graves: RefCell::default(),
+            burying: Cell::new(false),
         })
     }
 
     pub fn platform(&self) -> &dyn Platform {
         &*self.platform
+    }
+
+    /// Closes files that were on their way through a socket. One of them may be a socket with further files on
+    /// their way, and so on: they are closed one after the other, not one inside the other.
+    pub fn bury(&self, files: Vec<FileRef>) {
+        self.graves.borrow_mut().extend(files);
+        if self.burying.replace(true) {
+            return;
+        }
+        loop {
+            let next = self.graves.borrow_mut().pop();
+            let Some(file) = next else { break };
+            drop(file);
+        }
+        self.burying.set(false);
+    }
+
+    /// The sockets with abstract names.
+    pub fn sockets(&self) -> RefMut<'_, AbstractNames> {
+        self.sockets.borrow_mut()
     }
 
     /// A counter that grows whenever a pipe, socket or event descriptor changes state.
@@ -134,6 +210,16 @@ impl Shared {
         }
     }
 
+    /// Checks that there is memory for a further private file.
+    ///
+    /// # Errors
+    /// `ENOSPC`.
+    pub fn room_for_inode(&self) -> Result<()> {
+        self.platform.charge(INODE).map_err(|_| Errno::ENOSPC)?;
+        self.platform.release(INODE);
+        Ok(())
+    }
+
     /// A fresh inode number, for an object without a host inode.
     pub fn fresh_ino(&self) -> u64 {
         let ino = self.next_ino.get();
@@ -148,6 +234,9 @@ impl Shared {
                 ino: self.fresh_ino(),
                 times: Cell::new(None),
                 channel: RefCell::default(),
+                socket: RefCell::default(),
+                charged: Cell::new(0),
+                platform: Rc::clone(&self.platform),
             })
         };
         if stat.st_nlink == 0 {
@@ -190,8 +279,15 @@ fn key_of(stat: &HostStat) -> HostKey {
     (stat.st_dev, stat.st_ino)
 }
 
-/// The host's modification time stands for all three: the other two depend on when the sysroot was
-/// unpacked and who read it since.
+/// Times of the sysroot's files and of the standard streams: when the virtual clock starts. The host's depend
+/// on when the sysroot was unpacked and what else writes to the stream.
+const SYSTEM_TIMES: Times = {
+    let start = Timespec { sec: EPOCH as i64, nsec: 0 };
+    Times { atime: start, mtime: start, ctime: start }
+};
+
+/// For binds the host's modification time, which tools such as make need, stands for all three: the other two
+/// depend on how the file came there and who read it since.
 fn host_times(stat: &HostStat) -> Times {
     let mtime = Timespec { sec: stat.st_mtime, nsec: (stat.st_mtime_nsec as u32).min(999_999_999) };
     Times { atime: mtime, mtime, ctime: mtime }

@@ -2,8 +2,9 @@
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::rc::Rc;
+use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags};
+use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::fs::{self, SeekFrom};
 use rustix::{io, termios};
 
@@ -15,6 +16,11 @@ use super::shared::Inode;
 use super::stat::Stat;
 use super::vfs::Vfs;
 use crate::errno::{Errno, Result};
+
+/// A writer that is silent for so long has sent all for now.
+const PAUSE: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
+/// Longest time for which input is gathered for one read.
+const GATHERED: Duration = Duration::from_secs(1);
 
 /// A host stream: regular file, pipe, socket or terminal. Reading may block the host's thread.
 pub(crate) struct Stream {
@@ -39,6 +45,11 @@ impl Stream {
         };
         let inode = vfs.shared.inode(&stat);
         Ok(Stream { fd: Rc::new(fd), kind, device, terminal, inode, vfs: vfs.clone() })
+    }
+
+    fn has_input_within(&self, step: Timespec) -> bool {
+        let mut fds = [PollFd::new(&*self.fd, PollFlags::IN)];
+        rustix::event::poll(&mut fds, Some(&step)).is_ok_and(|n| n > 0)
     }
 
     fn regular(&self) -> Result<()> {
@@ -121,7 +132,7 @@ impl FileObject for Stream {
 
     fn poll_ready(&self) -> Events {
         let mut fds = [PollFd::new(&*self.fd, PollFlags::IN | PollFlags::OUT)];
-        let now = rustix::event::Timespec { tv_sec: 0, tv_nsec: 0 };
+        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
         match rustix::event::poll(&mut fds, Some(&now)) {
             Ok(_) => {
                 let got = u32::from(fds[0].revents().bits());
@@ -142,8 +153,27 @@ impl FileObject for Stream {
         (self.kind != s::IFREG).then(|| self.fd.as_fd())
     }
 
+    fn is_host_pipe(&self) -> bool {
+        matches!(self.kind, s::IFIFO | s::IFSOCK)
+    }
+
+    /// From a pipe, as much as comes: how it is cut into pieces depends on the writer's pace, and the guest
+    /// is not to see that as long as the writer keeps up.
     fn read(&self, buf: &mut [u8]) -> Result<usize> {
-        Ok(io::retry_on_intr(|| io::read(&*self.fd, &mut *buf))?)
+        let mut done = io::retry_on_intr(|| io::read(&*self.fd, &mut *buf))?;
+        let started = Instant::now();
+        while self.is_host_pipe()
+            && (1..buf.len()).contains(&done)
+            && started.elapsed() < GATHERED
+            && self.has_input_within(PAUSE)
+        {
+            match io::read(&*self.fd, &mut buf[done..]) {
+                Ok(n) if n > 0 => done += n,
+                // The next call sees the end or the error again.
+                _ => break,
+            }
+        }
+        Ok(done)
     }
 
     fn write(&self, data: &[u8]) -> Result<usize> {

@@ -52,6 +52,8 @@ pub struct Program {
     pub phnum: u64,
     /// At least one; ascending, disjoint.
     pub segments: Vec<Segment>,
+    /// The greatest alignment of a segment, a page at least.
+    pub align: u64,
     /// Path of the interpreter.
     pub interp: Option<Vec<u8>>,
 }
@@ -139,6 +141,12 @@ fn segment(p: &ProgramHeader, size: u64) -> Result<Segment, ElfError> {
     if p.p_vaddr % PAGE != p.p_offset % PAGE {
         return malformed(format!("{at} and its file offset differ within a page"));
     }
+    if p.p_align > 1 && !p.p_align.is_power_of_two() {
+        return malformed(format!("{at} has the alignment {:#x}, no power of two", p.p_align));
+    }
+    if p.p_align > 1 && p.p_vaddr % p.p_align != p.p_offset % p.p_align {
+        return malformed(format!("{at} and its file offset differ modulo its alignment"));
+    }
     let bit = |flag, perm| if p.p_flags & flag != 0 { perm } else { Perm::NONE };
     let perm = bit(ph::PF_R, Perm::R).union(bit(ph::PF_W, Perm::W)).union(bit(ph::PF_X, Perm::X));
     Ok(Segment { vaddr: p.p_vaddr, memsz: p.p_memsz, filesz: p.p_filesz, offset: p.p_offset, perm })
@@ -208,5 +216,7 @@ pub fn parse(file: &dyn Image) -> Result<Program, ElfError> {
         .find(|s| s.offset <= table.start && table.end <= s.offset + s.filesz)
         .map_or(0, |s| s.vaddr + (table.start - s.offset));
     let interp = interpreter(file, &headers)?;
-    Ok(Program { dynamic, entry: h.e_entry, phdr, phnum: count as u64, segments, interp })
+    let loaded = headers.iter().filter(|p| p.p_type == ph::PT_LOAD);
+    let align = loaded.map(|p| p.p_align).fold(PAGE, u64::max);
+    Ok(Program { align, dynamic, entry: h.e_entry, phdr, phnum: count as u64, segments, interp })
 }

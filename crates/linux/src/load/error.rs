@@ -2,12 +2,50 @@
 
 use crate::errno::Errno;
 
+/// Why a program's file cannot be opened for running.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unopened {
+    /// The path leads nowhere.
+    #[error(
+        "no such file in the guest, which sees the sysroot, the current directory and --bind; show its directory with --bind, or add its package to the sysroot"
+    )]
+    Missing,
+    /// It is a symbolic link that leads nowhere.
+    #[error(
+        "a symbolic link to {0}, which the guest does not have; show that with --bind, or name the target"
+    )]
+    Dangling(String),
+    /// It is a directory.
+    #[error("a directory; name a program in it")]
+    Directory,
+    /// No permission bit allows it.
+    #[error("not executable; set its mode (chmod +x), or name the interpreter before it")]
+    NotExecutable,
+    /// A device, pipe or socket.
+    #[error("not a regular file; name a program")]
+    Special,
+    /// Another error.
+    #[error("cannot be opened ({0}); check the path and its directories")]
+    Other(Errno),
+}
+
 /// Why a file cannot be run. The texts name the remedy; `LoadError` adds the file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ElfError {
     /// A file operation failed.
     #[error("{0}")]
     File(Errno),
+    /// The first program cannot be opened.
+    #[error("{0}")]
+    Open(Unopened),
+    /// The interpreter of a script cannot be run.
+    #[error("its #! line asks for {interpreter}: {cause}")]
+    Script {
+        /// As the line names it.
+        interpreter: String,
+        /// Why.
+        cause: Box<ElfError>,
+    },
     /// Neither ELF nor a script.
     #[error("not an ELF file and not a script (no #! line); give a riscv64 Linux program")]
     NotElf,
@@ -84,7 +122,10 @@ impl ElfError {
     /// What `execve` returns for it.
     pub fn errno(&self) -> Errno {
         match self {
-            ElfError::File(e) => *e,
+            ElfError::File(e) | ElfError::Open(Unopened::Other(e)) => *e,
+            ElfError::Open(Unopened::Missing | Unopened::Dangling(_)) => Errno::ENOENT,
+            ElfError::Open(_) => Errno::EACCES,
+            ElfError::Script { cause, .. } => cause.errno(),
             ElfError::Interpreter { cause, .. } => *cause,
             ElfError::BadInterpreter { .. } => Errno::ELIBBAD,
             ElfError::ScriptDepth(_) => Errno::ELOOP,

@@ -3,7 +3,7 @@
 use super::elf::{Image, Program, Segment};
 use super::error::ElfError;
 use crate::errno::Errno;
-use crate::space::{Backing, FileId, PIE_BASE, Space, Vma};
+use crate::space::{Backing, FileId, PIE_BASE, STACK_LIMIT, STACK_TOP, Space, Vma};
 use capvec_sim::mem::{PAGE, Perm, SPACE};
 use std::rc::Rc;
 
@@ -82,13 +82,26 @@ fn place(space: &Space, program: &Program) -> Result<u64, ElfError> {
     let bytes = end - low;
     let at = match program.interp {
         Some(_) => PIE_BASE,
-        None => space.find_gap(bytes).ok_or(ElfError::Memory { bytes })?,
+        // Room to align its start.
+        None => {
+            let room = bytes.checked_add(program.align - PAGE).ok_or(ElfError::Memory { bytes })?;
+            space.find_gap(room).ok_or(ElfError::Memory { bytes })?.next_multiple_of(program.align)
+        }
     };
+    // As Linux does: down to the greatest alignment that a segment asks for.
+    let at = at & !(program.align - 1);
+    if at == 0 {
+        return malformed(format!("alignment of {:#x} leaves no place for it", program.align));
+    }
     if at.checked_add(bytes).is_none_or(|e| e > SPACE - PAGE) {
         return Err(ElfError::Memory { bytes });
     }
     // Segments of a position-independent file may start anywhere; the difference may wrap.
     Ok(at.wrapping_sub(low))
+}
+
+fn malformed<T>(what: String) -> Result<T, ElfError> {
+    Err(ElfError::Malformed(what))
 }
 
 /// Maps the segments of a program.
@@ -104,8 +117,14 @@ pub fn map(
     let bias = place(space, program)?;
     let (low, end) = program.span();
     let (from, to) = (bias.wrapping_add(low), bias.wrapping_add(end));
+    if to > STACK_TOP - STACK_LIMIT {
+        return malformed(format!(
+            "segments up to {to:#x} lie where the stack is, above {:#x}",
+            STACK_TOP - STACK_LIMIT
+        ));
+    }
     if !space.is_free(from, to - from) {
-        return Err(ElfError::Malformed(format!("segments at {from:#x} lie where others are")));
+        return malformed(format!("segments at {from:#x} lie where others are"));
     }
     for s in &program.segments {
         let moved = Segment { vaddr: bias.wrapping_add(s.vaddr), ..*s };

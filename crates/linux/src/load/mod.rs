@@ -6,5 +6,5 @@ mod map;
 pub mod stack;
 
 pub use elf::{Image, Program};
-pub use error::{ElfError, package_of};
+pub use error::{ElfError, Unopened, package_of};
 pub use map::{copy_in, map};

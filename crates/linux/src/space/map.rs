@@ -21,7 +21,9 @@ impl Space {
         }
         let mapped = match &vma.backing {
             Backing::Anon | Backing::File => self.mem.map(at, len, vma.perm),
+            // It provides the pages: touching the object beyond its end would be the end of us.
             Backing::Shared(object) => {
+                object.provide(vma.offset, len)?;
                 self.mem.map_shared(at, len, vma.perm, object.fd(), vma.offset)
             }
         };
@@ -120,7 +122,7 @@ impl Space {
         let starts = self.isolate(at, len)?;
         for start in &starts {
             let Some(vma) = self.areas.get_mut(start) else { continue };
-            if !vma.charged && perm != Perm::NONE {
+            if !vma.charged && !vma.shared() && perm != Perm::NONE {
                 self.account.charge(vma.end - start)?;
                 vma.charged = true;
             }

@@ -4,19 +4,26 @@
 //! written back at `msync` and when the last mapping goes away. The file itself is never mapped: if it
 //! became shorter, the host would end us.
 
+use super::Account;
 use crate::errno::{Errno, Result};
 use crate::fs::FileRef;
-use capvec_sim::mem::{PAGE, SPACE};
-use std::cell::Cell;
-use std::collections::HashMap;
+use capvec_sim::mem::PAGE;
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, HashMap};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::rc::{Rc, Weak};
 
-/// Pages in a host file without a name, so that address spaces can map them together.
+/// Pages in a host file without a name, so that address spaces can map them together. They count as memory
+/// here, once, and not where they are mapped.
 pub struct SharedObject {
     fd: OwnedFd,
+    /// Bytes that can be mapped.
     len: Cell<u64>,
+    /// What is filled with the file's contents: start and end of ranges of pages.
+    filled: RefCell<BTreeMap<u64, u64>>,
     file: Option<FileRef>,
+    account: Rc<Account>,
+    charged: Cell<u64>,
 }
 
 impl std::fmt::Debug for SharedObject {
@@ -29,23 +36,23 @@ impl Drop for SharedObject {
     fn drop(&mut self) {
         // There is nobody left to tell of an error; `msync` would have told.
         let _ = self.write_back();
+        self.account.release(self.charged.get());
     }
 }
 
 impl SharedObject {
-    fn new(len: u64, file: Option<FileRef>) -> Result<SharedObject> {
+    fn new(account: &Rc<Account>, file: Option<FileRef>) -> Result<SharedObject> {
         let fd = rustix::fs::memfd_create("shared", rustix::fs::MemfdFlags::CLOEXEC)?;
-        let object = SharedObject { fd, len: Cell::new(0), file };
-        object.grow(len)?;
-        Ok(object)
+        let (account, charged, len) = (Rc::clone(account), Cell::new(0), Cell::new(0));
+        Ok(SharedObject { fd, len, filled: RefCell::default(), file, account, charged })
     }
 
-    /// Zeroed memory of `len` bytes, a multiple of the page size.
+    /// Zeroed memory.
     ///
     /// # Errors
-    /// `ENOMEM`, or the host's error.
-    pub fn anonymous(len: u64) -> Result<Rc<SharedObject>> {
-        Ok(Rc::new(SharedObject::new(len, None)?))
+    /// The host's.
+    pub fn anonymous(account: &Rc<Account>) -> Result<Rc<SharedObject>> {
+        Ok(Rc::new(SharedObject::new(account, None)?))
     }
 
     /// The host file.
@@ -58,22 +65,51 @@ impl SharedObject {
         std::ptr::from_ref(self).addr() as u64
     }
 
-    /// Makes it at least `len` bytes long, with the file's contents.
-    fn grow(&self, len: u64) -> Result<()> {
-        let old = self.len.get();
-        if len > SPACE {
-            return Err(Errno::ENOMEM);
+    /// Parts of the range, whose ends are multiples of the page size, that are not filled yet.
+    fn gaps(&self, start: u64, end: u64) -> Vec<(u64, u64)> {
+        let filled = self.filled.borrow();
+        let mut at = filled.range(..=start).next_back().map_or(start, |(_, e)| start.max(*e));
+        let mut gaps = Vec::new();
+        for (&s, &e) in filled.range(start..end) {
+            if at < s {
+                gaps.push((at, s));
+            }
+            at = at.max(e);
         }
-        if len <= old {
-            return Ok(());
+        if at < end {
+            gaps.push((at, end));
         }
-        rustix::fs::ftruncate(&self.fd, len)?;
-        self.len.set(len);
+        gaps
+    }
+
+    /// Makes a range of pages there, with the file's contents. What is not mapped costs nothing.
+    ///
+    /// # Errors
+    /// `ENOMEM` beyond the guest's memory; those of the file.
+    pub fn provide(&self, start: u64, len: u64) -> Result<()> {
+        let end = start.checked_add(len).filter(|e| *e <= i64::MAX as u64).ok_or(Errno::ENOMEM)?;
+        for (start, end) in self.gaps(start, end) {
+            self.account.charge(end - start)?;
+            if let Err(e) = self.fill(start, end) {
+                self.account.release(end - start);
+                return Err(e);
+            }
+            self.charged.set(self.charged.get() + (end - start));
+            self.filled.borrow_mut().insert(start, end);
+        }
+        Ok(())
+    }
+
+    fn fill(&self, start: u64, end: u64) -> Result<()> {
+        if end > self.len.get() {
+            rustix::fs::ftruncate(&self.fd, end)?;
+            self.len.set(end);
+        }
         let Some(file) = &self.file else { return Ok(()) };
-        let mut buf = vec![0; 1 << 20];
-        let mut at = old;
-        while at < len {
-            let want = (len - at).min(buf.len() as u64) as usize;
+        let mut buf = vec![0; (end - start).min(1 << 20) as usize];
+        let mut at = start;
+        while at < end {
+            let want = (end - at).min(buf.len() as u64) as usize;
             let n = file.object().pread(&mut buf[..want], at)?;
             if n == 0 {
                 break;
@@ -90,9 +126,10 @@ impl SharedObject {
     /// Those of the file.
     pub fn write_back(&self) -> Result<()> {
         let Some(file) = self.file.as_ref().filter(|f| f.writable()) else { return Ok(()) };
-        let size = file.stat()?.size.min(self.len.get());
+        let size = file.stat()?.size;
         let (mut ours, mut theirs) = ([0; PAGE as usize], [0; PAGE as usize]);
-        for at in (0..size).step_by(PAGE as usize) {
+        let filled = self.filled.borrow();
+        for at in filled.iter().flat_map(|(s, e)| (*s..(*e).min(size)).step_by(PAGE as usize)) {
             let want = (size - at).min(PAGE) as usize;
             let n = rustix::io::pread(&self.fd, &mut ours[..want], at)?;
             let m = file.object().pread(&mut theirs[..n], at)?;
@@ -122,22 +159,21 @@ pub struct SharedFiles {
 }
 
 impl SharedFiles {
-    /// The object of a file, at least `len` bytes long. One that was first mapped by a reader is not
-    /// written back, so a writer gets another.
+    /// The object of a file. One that was first mapped by a reader is not written back, so a writer gets
+    /// another.
     ///
     /// # Errors
-    /// Those of the file; `ENOMEM`.
-    pub fn get(&mut self, file: &FileRef, len: u64) -> Result<Rc<SharedObject>> {
+    /// Those of the file.
+    pub fn get(&mut self, file: &FileRef, account: &Rc<Account>) -> Result<Rc<SharedObject>> {
         let stat = file.stat()?;
         self.by_inode.retain(|_, object| object.strong_count() > 0);
         let writer = (stat.dev, stat.ino, true);
         let key = (stat.dev, stat.ino, file.writable());
         let known = self.by_inode.get(&writer).or_else(|| self.by_inode.get(&key));
         if let Some(object) = known.and_then(Weak::upgrade) {
-            object.grow(len)?;
             return Ok(object);
         }
-        let object = Rc::new(SharedObject::new(len, Some(Rc::clone(file)))?);
+        let object = Rc::new(SharedObject::new(account, Some(Rc::clone(file)))?);
         self.by_inode.insert(key, Rc::downgrade(&object));
         Ok(object)
     }

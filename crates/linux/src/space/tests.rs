@@ -207,7 +207,7 @@ fn children_share_what_is_shared() {
     let account = Rc::new(Account::new(1 << 30));
     let mut space = Space::new(&account).expect("host memory");
     let mut vma = Vma::anon(BASE + 2 * PAGE, Perm::RW);
-    vma.backing = Backing::Shared(SharedObject::anonymous(2 * PAGE).expect("host memory"));
+    vma.backing = Backing::Shared(SharedObject::anonymous(&account).expect("host memory"));
     space.map(BASE, vma).expect("it fits");
     space.map(BASE + 2 * PAGE, Vma::anon(BASE + 3 * PAGE, Perm::RW)).expect("it fits");
     // A split keeps the offset in the object.

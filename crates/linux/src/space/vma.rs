@@ -41,7 +41,7 @@ pub struct Vma {
     pub offset: u64,
     /// Grows downwards when touched below (the stack).
     pub grows: bool,
-    /// Counted in the memory account.
+    /// Counted in the memory account; what is shared is counted by its object.
     pub charged: bool,
 }
 

@@ -3,6 +3,7 @@
 use super::Args;
 use crate::errno::Errno;
 use crate::kernel::{Kernel, Sys};
+use capvec_isa::capability::Misaligned;
 use capvec_isa::{Ext, capability};
 use capvec_sim::Config;
 use capvec_sim::mem::SPACE;
@@ -23,13 +24,11 @@ mod key {
     pub const ZICBOP_BLOCK_SIZE: i64 = 15;
 }
 
-/// Misaligned accesses cost about what aligned ones do.
-const MISALIGNED_FAST: u64 = 3;
-/// Misaligned vector accesses are not there to ask for.
-const VECTOR_UNSUPPORTED: u64 = 4;
+/// How scalar and vector accesses that are misaligned do.
+type Both = [Misaligned; 2];
 
 /// The value of a key; `None` for an unknown one.
-fn value(config: &Config, key: i64) -> Option<u64> {
+fn value(config: &Config, misaligned: Both, key: i64) -> Option<u64> {
     let has = |e| config.exts.has(e);
     let block = |there: bool| if there { u64::from(config.cache_block) } else { 0 };
     Some(match key {
@@ -37,14 +36,14 @@ fn value(config: &Config, key: i64) -> Option<u64> {
         // RISCV_HWPROBE_BASE_BEHAVIOR_IMA.
         key::BASE_BEHAVIOR => u64::from(has(Ext::M) && has(Ext::A)),
         key::IMA_EXT_0 => capability::hwprobe_ima_ext_0(config.exts),
-        key::CPUPERF_0 | key::MISALIGNED_SCALAR_PERF => MISALIGNED_FAST,
+        key::CPUPERF_0 | key::MISALIGNED_SCALAR_PERF => misaligned[0] as u64,
         key::ZICBOZ_BLOCK_SIZE => block(has(Ext::Zicboz)),
         key::ZICBOM_BLOCK_SIZE => block(has(Ext::Zicbom)),
         key::ZICBOP_BLOCK_SIZE => block(has(Ext::Zicbop)),
         key::HIGHEST_VIRT_ADDRESS => SPACE - 1,
         key::TIME_CSR_FREQ => config.timebase,
-        key::MISALIGNED_VECTOR_PERF if has(Ext::Zve32x) => MISALIGNED_FAST,
-        key::MISALIGNED_VECTOR_PERF => VECTOR_UNSUPPORTED,
+        key::MISALIGNED_VECTOR_PERF if has(Ext::Zve32x) => misaligned[1] as u64,
+        key::MISALIGNED_VECTOR_PERF => Misaligned::Unsupported as u64,
         _ => return None,
     })
 }
@@ -68,7 +67,7 @@ pub fn riscv_hwprobe(k: &mut Kernel, a: &Args) -> Sys {
     for i in 0..count {
         let at = pairs.wrapping_add(16 * i);
         let key: i64 = k.get(at)?;
-        let (key, value) = value(&config, key).map_or((-1, 0), |v| (key, v));
+        let (key, value) = value(&config, k.misaligned, key).map_or((-1, 0), |v| (key, v));
         k.put(at, key)?;
         k.put(at.wrapping_add(8), value)?;
     }
@@ -87,7 +86,7 @@ fn which_cpus(k: &mut Kernel, config: &Config, a: &Args) -> Sys {
     let mut fits = all || set[0] & 1 != 0;
     for i in 0..a.raw(1) {
         let [key, wanted] = k.get_words(a.raw(0).wrapping_add(16 * i))?;
-        fits &= match (key as i64, value(config, key as i64)) {
+        fits &= match (key as i64, value(config, k.misaligned, key as i64)) {
             (key::BASE_BEHAVIOR | key::IMA_EXT_0, Some(v)) => v & wanted == wanted,
             (_, Some(v)) => v == wanted,
             (_, None) => {

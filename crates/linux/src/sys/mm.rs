@@ -114,12 +114,13 @@ pub fn mmap(k: &mut Kernel, a: &Args) -> Sys {
             load::copy_in(&space, &**file, at, offset, len)?;
         }
         (None, true) => {
-            (vma.backing, vma.charged) = (Backing::Shared(SharedObject::anonymous(len)?), true);
+            let object = SharedObject::anonymous(&k.account)?;
+            (vma.backing, vma.charged) = (Backing::Shared(object), false);
             k.space().map(at, vma)?;
         }
         (Some(file), true) => {
-            let object = k.shared_files.get(file, offset + len)?;
-            (vma.backing, vma.charged) = (Backing::Shared(object), true);
+            let object = k.shared_files.get(file, &k.account)?;
+            (vma.backing, vma.charged) = (Backing::Shared(object), false);
             k.space().map(at, vma)?;
         }
     }

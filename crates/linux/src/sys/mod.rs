@@ -17,6 +17,7 @@ mod socket;
 mod table;
 mod time;
 mod timer;
+mod unix;
 pub mod vector;
 mod wait;
 

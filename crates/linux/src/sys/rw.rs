@@ -17,7 +17,7 @@ const MAX_COUNT: u64 = 0x7fff_f000;
 const MAX_VECTORS: u64 = 1024;
 
 /// A range of guest memory.
-type Range = (u64, u64);
+pub type Range = (u64, u64);
 
 /// What to wait for when a file is not ready.
 pub fn wait_for(file: &FileRef) -> Wait {
@@ -39,7 +39,11 @@ impl Kernel {
         self.wait(wait_for(file), Restart::IfWanted)
     }
 
-    fn vectors(&self, addr: u64, count: u64) -> Result<Vec<Range>> {
+    /// The ranges of a `struct iovec` array.
+    ///
+    /// # Errors
+    /// `EINVAL`, `EFAULT`.
+    pub fn vectors(&self, addr: u64, count: u64) -> Result<Vec<Range>> {
         if count > MAX_VECTORS {
             return Err(Errno::EINVAL);
         }
@@ -65,9 +69,12 @@ impl Kernel {
         if !file.readable() {
             return Err(Errno::EBADF.into());
         }
-        // Reading from the host would stop every thread of the guest.
         let host = file.object().host_wait().is_some();
-        if host && file.poll_ready().wanted(poll::IN) == 0 {
+        if host && ranges.iter().all(|r| r.1 == 0) {
+            return Ok(0);
+        }
+        // Reading from the host would stop every thread of the guest.
+        if host && file.poll_ready().wanted(poll::IN) == 0 && !self.pause_for(&file) {
             return self.wait_file(&file);
         }
         let ranges = self.usable(ranges)?;
@@ -84,7 +91,10 @@ impl Kernel {
     }
 
     /// The ranges up to the first byte that cannot be written.
-    fn usable(&self, ranges: &[Range]) -> Result<Vec<Range>> {
+    ///
+    /// # Errors
+    /// `EFAULT` when that is the first of all.
+    pub fn usable(&self, ranges: &[Range]) -> Result<Vec<Range>> {
         let mut usable = Vec::new();
         for &(addr, len) in ranges.iter().filter(|r| r.1 > 0) {
             match self.accessible(addr, len, Perm::W) {
@@ -108,13 +118,24 @@ impl Kernel {
             None => file.read(&mut buf)?,
             Some(at) => file.pread(&mut buf, at)?,
         };
-        let mut rest = &buf[..n];
+        self.scatter(ranges, 0, &buf[..n])?;
+        Ok(n as u64)
+    }
+
+    /// Puts data into the ranges, from their `skip`th byte on.
+    ///
+    /// # Errors
+    /// `EFAULT`.
+    pub fn scatter(&self, ranges: &[Range], skip: u64, data: &[u8]) -> Result<()> {
+        let (mut skip, mut rest) = (skip, data);
         for &(addr, len) in ranges {
-            let (now, later) = rest.split_at(rest.len().min(len as usize));
-            self.write_guest(addr, now)?;
+            let from = skip.min(len);
+            skip -= from;
+            let (now, later) = rest.split_at(rest.len().min((len - from) as usize));
+            self.write_guest(addr.wrapping_add(from), now)?;
             rest = later;
         }
-        Ok(n as u64)
+        Ok(())
     }
 
     /// Reads a file until the ranges are full or the file ends.
@@ -187,7 +208,10 @@ impl Kernel {
     }
 
     /// The bytes of the ranges from the `skip`th on, up to a chunk.
-    fn gather(&self, ranges: &[Range], skip: u64) -> Result<Vec<u8>> {
+    ///
+    /// # Errors
+    /// `EFAULT`.
+    pub fn gather(&self, ranges: &[Range], skip: u64) -> Result<Vec<u8>> {
         let mut data = Vec::new();
         let mut at = 0;
         for &(addr, len) in ranges {

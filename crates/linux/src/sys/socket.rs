@@ -1,10 +1,11 @@
-//! Sockets: pairs of `AF_UNIX` inside the guest and, if the run allows it, those of the host's loopback
-//! interface. Every other family leads out of the guest and is refused.
+//! Sockets: those of `AF_UNIX`, which lie inside the guest, and, if the run allows it, those of the host's
+//! loopback interface. Every other family leads out of the guest and is refused.
 
+use super::unix::{self, AF_UNIX, Extra, msg};
 use super::{Args, rw};
 use crate::errno::{Errno, Result};
-use crate::fs::FileRef;
 use crate::fs::abi::{o, poll, s};
+use crate::fs::{FileRef, SocketKind};
 use crate::kernel::{Kernel, Sys};
 use crate::net::{self, INET, INET6, InetSocket};
 use crate::options::Net;
@@ -14,7 +15,6 @@ use std::net::SocketAddr;
 use std::rc::Rc;
 
 /// `include/linux/socket.h`, `include/linux/net.h`.
-const AF_UNIX: u16 = 1;
 const SOCK_STREAM: u32 = 1;
 const SOCK_DGRAM: u32 = 2;
 const TYPE: u32 = 0xf;
@@ -34,17 +34,11 @@ mod so {
     pub const ERROR: i32 = 4;
     pub const SNDBUF: i32 = 7;
     pub const RCVBUF: i32 = 8;
+    pub const PEERCRED: i32 = 17;
     pub const ACCEPTCONN: i32 = 30;
     pub const PROTOCOL: i32 = 38;
     pub const DOMAIN: i32 = 39;
     pub const TCP_NODELAY: i32 = 1;
-}
-
-/// Flags of `send` and `recv`.
-mod msg {
-    pub const OOB: u32 = 1;
-    pub const PEEK: u32 = 2;
-    pub const DONTWAIT: u32 = 0x40;
 }
 
 /// An open socket.
@@ -65,18 +59,23 @@ fn install(k: &mut Kernel, file: FileRef, flags: u32) -> Sys {
 
 pub fn socket(k: &mut Kernel, a: &Args) -> Sys {
     let family = a.word(0) as u16;
+    let flags = a.word(1) & !TYPE;
+    if flags & !(o::NONBLOCK | o::CLOEXEC) != 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    if a.word(0) == AF_UNIX.into() && a.word(2) <= AF_UNIX.into() {
+        let pid = k.process().pid;
+        let file = k.vfs.unix_socket(unix::kind(a.word(1) & TYPE)?, pid, flags);
+        return k.install(file, flags);
+    }
     if !matches!(family, INET | INET6) || k.net != Net::Loopback {
         return Err(Errno::EAFNOSUPPORT.into());
     }
-    let flags = a.word(1) & !TYPE;
     let stream = match (a.word(1) & TYPE, a.int(2)) {
         (SOCK_STREAM, 0 | IPPROTO_TCP) => true,
         (SOCK_DGRAM, 0 | IPPROTO_UDP) => false,
         _ => return Err(Errno::EPROTONOSUPPORT.into()),
     };
-    if flags & !(o::NONBLOCK | o::CLOEXEC) != 0 {
-        return Err(Errno::EINVAL.into());
-    }
     install(k, InetSocket::open(family, stream, flags)?, flags)
 }
 
@@ -85,10 +84,10 @@ pub fn socketpair(k: &mut Kernel, a: &Args) -> Sys {
     if a.word(0) != AF_UNIX.into() {
         return Err(Errno::EAFNOSUPPORT.into());
     }
-    if a.word(1) & TYPE != SOCK_STREAM || a.word(2) > AF_UNIX.into() {
+    if a.word(2) > AF_UNIX.into() {
         return Err(Errno::EPROTONOSUPPORT.into());
     }
-    let pair = k.vfs.socketpair(flags)?;
+    let pair = k.vfs.socketpair(unix::kind(a.word(1) & TYPE)?, k.process().pid, flags)?;
     k.install_pair(pair, flags, a.raw(3))
 }
 
@@ -110,18 +109,28 @@ impl Kernel {
 
 pub fn bind(k: &mut Kernel, a: &Args) -> Sys {
     let file = socket_of(k, a.int(0))?;
+    if let Some(socket) = file.object().unix() {
+        return unix::bind(k, socket, a);
+    }
     inet(&file)?.bind(k.get_address(a.raw(1), a.word(2).into())?)?;
     Ok(0)
 }
 
 pub fn listen(k: &mut Kernel, a: &Args) -> Sys {
     let file = socket_of(k, a.int(0))?;
+    if let Some(socket) = file.object().unix() {
+        socket.listen(a.int(1))?;
+        return Ok(0);
+    }
     inet(&file)?.listen(a.int(1))?;
     Ok(0)
 }
 
 pub fn connect(k: &mut Kernel, a: &Args) -> Sys {
     let file = socket_of(k, a.int(0))?;
+    if let Some(socket) = file.object().unix() {
+        return unix::connect(k, &file, socket, a);
+    }
     let socket = inet(&file)?;
     if k.wake() == Wake::First {
         match socket.connect(k.get_address(a.raw(1), a.word(2).into())?) {
@@ -142,6 +151,19 @@ pub fn accept4(k: &mut Kernel, a: &Args) -> Sys {
     if flags & !(o::NONBLOCK | o::CLOEXEC) != 0 {
         return Err(Errno::EINVAL.into());
     }
+    if let Some(socket) = file.object().unix() {
+        return match socket.accept(flags) {
+            Ok(connection) => {
+                let peer = connection.object().unix().and_then(|s| s.address(true).ok()).flatten();
+                if a.raw(1) != 0 {
+                    k.put_address(a.raw(1), a.raw(2), &unix::encode(peer))?;
+                }
+                k.install(connection, flags)
+            }
+            Err(Errno::EAGAIN) => k.wait_file(&file),
+            Err(e) => Err(e.into()),
+        };
+    }
     match inet(&file)?.accept(flags) {
         Ok((connection, peer)) => {
             if let (Some(peer), true) = (peer, a.raw(1) != 0) {
@@ -158,12 +180,12 @@ pub fn accept(k: &mut Kernel, a: &Args) -> Sys {
     accept4(k, &Args([a.raw(0), a.raw(1), a.raw(2), 0, 0, 0]))
 }
 
-/// `getsockname`, `getpeername`: of a pair, the name of an unnamed socket.
+/// `getsockname`, `getpeername`.
 fn name(k: &mut Kernel, a: &Args, peer: bool) -> Sys {
     let file = socket_of(k, a.int(0))?;
-    let bytes = match file.object().inet() {
-        Some(socket) => net::encode(socket.address(peer)?),
-        None => AF_UNIX.to_le_bytes().to_vec(),
+    let bytes = match file.object().unix() {
+        Some(socket) => unix::encode(socket.address(peer)?),
+        None => net::encode(inet(&file)?.address(peer)?),
     };
     k.put_address(a.raw(1), a.raw(2), &bytes)?;
     Ok(0)
@@ -179,20 +201,33 @@ pub fn getpeername(k: &mut Kernel, a: &Args) -> Sys {
 
 pub fn getsockopt(k: &mut Kernel, a: &Args) -> Sys {
     let file = socket_of(k, a.int(0))?;
-    let socket = file.object().inet();
-    let value: u32 = match (a.int(1), a.int(2), socket) {
-        (SOL_SOCKET, so::TYPE, Some(s)) if !s.stream => SOCK_DGRAM,
-        (SOL_SOCKET, so::TYPE, _) => SOCK_STREAM,
-        (SOL_SOCKET, so::ERROR, Some(s)) => s.take_error().err().map_or(0, |e| e.0 as u32),
-        (SOL_SOCKET, so::ERROR | so::ACCEPTCONN | so::PROTOCOL, _) => 0,
+    let (inet, unix) = (file.object().inet(), file.object().unix());
+    let mut bytes = Vec::new();
+    let value: u32 = match (a.int(1), a.int(2)) {
+        (SOL_SOCKET, so::TYPE) => match (inet, unix) {
+            (_, Some(s)) => unix::number(s.kind()),
+            (Some(s), _) if !s.stream => SOCK_DGRAM,
+            _ => SOCK_STREAM,
+        },
+        (SOL_SOCKET, so::ERROR) => {
+            inet.and_then(|s| s.take_error().err()).map_or(0, |e| e.0 as u32)
+        }
+        (SOL_SOCKET, so::ACCEPTCONN) => unix.is_some_and(|s| s.is_listening()).into(),
+        (SOL_SOCKET, so::PROTOCOL) => 0,
         // The default sizes of Linux.
-        (SOL_SOCKET, so::SNDBUF | so::RCVBUF, _) => 212_992,
-        (SOL_SOCKET, so::DOMAIN, s) => s.map_or(AF_UNIX, |s| s.family).into(),
+        (SOL_SOCKET, so::SNDBUF | so::RCVBUF) => 212_992,
+        (SOL_SOCKET, so::DOMAIN) => inet.map_or(AF_UNIX, |s| s.family).into(),
+        // `struct ucred`: process, user and group.
+        (SOL_SOCKET, so::PEERCRED) if unix.is_some() => {
+            bytes = vec![0; 8];
+            unix.map_or(0, |s| s.peer_pid()) as u32
+        }
         _ => return Err(Errno::ENOPROTOOPT.into()),
     };
+    let bytes = [&value.to_le_bytes()[..], &bytes].concat();
     let room: i32 = k.get(a.raw(4))?;
-    let n = usize::try_from(room).map_err(|_| Errno::EINVAL)?.min(4);
-    k.write_guest(a.raw(3), &value.to_le_bytes()[..n])?;
+    let n = usize::try_from(room).map_err(|_| Errno::EINVAL)?.min(bytes.len());
+    k.write_guest(a.raw(3), &bytes[..n])?;
     k.put(a.raw(4), n as i32)?;
     Ok(0)
 }
@@ -221,10 +256,11 @@ pub fn sendto(k: &mut Kernel, a: &Args) -> Sys {
     if a.word(3) & msg::OOB != 0 {
         return Err(Errno::EOPNOTSUPP.into());
     }
-    let Some(socket) = file.object().inet() else {
-        // A pair is connected, and takes no address.
-        return if a.raw(4) == 0 { rw::write(k, a) } else { Err(Errno::EISCONN.into()) };
-    };
+    if let Some(socket) = file.object().unix() {
+        let extra = Extra::to(k, a.raw(4), a.word(5).into(), a.word(3))?;
+        return unix::send(k, &file, socket, &[(a.raw(1), a.raw(2))], extra);
+    }
+    let socket = inet(&file)?;
     let to = match a.raw(4) {
         0 => None,
         addr => Some(k.get_address(addr, a.word(5).into())?),
@@ -242,13 +278,17 @@ pub fn sendto(k: &mut Kernel, a: &Args) -> Sys {
 pub fn recvfrom(k: &mut Kernel, a: &Args) -> Sys {
     let file = socket_of(k, a.int(0))?;
     let peek = a.word(3) & msg::PEEK != 0;
-    let Some(socket) = file.object().inet() else {
-        if a.raw(5) != 0 {
-            k.put(a.raw(5), 0i32)?;
+    if let Some(socket) = file.object().unix() {
+        if a.word(3) & msg::OOB != 0 {
+            return Err(Errno::EOPNOTSUPP.into());
         }
-        let odd = a.word(3) & (msg::PEEK | msg::OOB) != 0;
-        return if odd { Err(Errno::EOPNOTSUPP.into()) } else { rw::read(k, a) };
-    };
+        let got = unix::receive(k, &file, socket, &[(a.raw(1), a.raw(2))], a.word(3))?;
+        if a.raw(4) != 0 {
+            k.put_address(a.raw(4), a.raw(5), &unix::encode(got.from))?;
+        }
+        return Ok(if a.word(3) & msg::TRUNC != 0 { got.whole } else { got.len } as u64);
+    }
+    let socket = inet(&file)?;
     let len = k.accessible(a.raw(1), a.raw(2).min(CHUNK), Perm::W)?;
     let mut data = vec![0; len as usize];
     match socket.receive(&mut data, peek) {
@@ -264,38 +304,69 @@ pub fn recvfrom(k: &mut Kernel, a: &Args) -> Sys {
     }
 }
 
-/// `struct msghdr`: name, its length, vectors, their count, control, its length, flags.
+/// `struct msghdr`: address, vectors and control messages, each with its length; flags come last.
 struct Message {
-    vectors: Args,
-    name: u64,
-    control: u64,
+    name: (u64, u64),
+    vectors: (u64, u64),
+    control: (u64, u64),
 }
 
 fn message(k: &Kernel, a: &Args) -> Result<Message> {
-    if a.word(2) & (msg::OOB | msg::PEEK) != 0 {
-        return Err(Errno::EOPNOTSUPP);
-    }
-    let [name, _, vectors, count, control, _, _] = k.get_words(a.raw(1))?;
-    Ok(Message { vectors: Args([a.raw(0), vectors, count, 0, 0, 0]), name, control })
+    let [name, len, vectors, count, control, control_len] = k.get_words(a.raw(1))?;
+    Ok(Message {
+        name: (name, len & 0xffff_ffff),
+        vectors: (vectors, count),
+        control: (control, if control == 0 { 0 } else { control_len }),
+    })
 }
 
-/// To a connected socket; control messages are refused, not lost.
+/// To a socket of the host only data; control messages are refused, not lost.
 pub fn sendmsg(k: &mut Kernel, a: &Args) -> Sys {
-    socket_of(k, a.int(0))?;
+    let file = socket_of(k, a.int(0))?;
     let m = message(k, a)?;
-    if m.control != 0 || m.name != 0 {
+    if a.word(2) & msg::OOB != 0 {
         return Err(Errno::EOPNOTSUPP.into());
     }
-    rw::writev(k, &m.vectors)
+    if let Some(socket) = file.object().unix() {
+        let files = unix::files_of(k, m.control.0, m.control.1)?;
+        let extra = Extra { files, ..Extra::to(k, m.name.0, m.name.1, a.word(2))? };
+        let ranges = k.vectors(m.vectors.0, m.vectors.1)?;
+        return unix::send(k, &file, socket, &ranges, extra);
+    }
+    if m.control.1 != 0 || m.name.0 != 0 {
+        return Err(Errno::EOPNOTSUPP.into());
+    }
+    rw::writev(k, &Args([a.raw(0), m.vectors.0, m.vectors.1, 0, 0, 0]))
 }
 
 pub fn recvmsg(k: &mut Kernel, a: &Args) -> Sys {
-    socket_of(k, a.int(0))?;
+    let (file, at) = (socket_of(k, a.int(0))?, a.raw(1));
     let m = message(k, a)?;
-    let n = rw::readv(k, &m.vectors)?;
-    // No name, no control messages, no flags.
-    k.put(a.raw(1).wrapping_add(8), 0i32)?;
-    k.put(a.raw(1).wrapping_add(40), 0u64)?;
-    k.put(a.raw(1).wrapping_add(48), 0i32)?;
+    let n;
+    let (mut control, mut flags) = (0, 0);
+    let mut from = Vec::new();
+    match file.object().unix() {
+        _ if a.word(2) & msg::OOB != 0 => return Err(Errno::EOPNOTSUPP.into()),
+        Some(socket) => {
+            let ranges = k.vectors(m.vectors.0, m.vectors.1)?;
+            let got = unix::receive(k, &file, socket, &ranges, a.word(2))?;
+            if got.len < got.whole && socket.kind() != SocketKind::Stream {
+                flags |= msg::TRUNC;
+            }
+            n = if a.word(2) & msg::TRUNC != 0 { got.whole } else { got.len } as u64;
+            from = got.from.map_or(from, |name| unix::encode(Some(name)));
+            let cloexec = if a.word(2) & msg::CMSG_CLOEXEC != 0 { o::CLOEXEC } else { 0 };
+            let (len, lost) = unix::put_files(k, got.files, m.control, cloexec)?;
+            (control, flags) = (len, flags | lost);
+        }
+        None if a.word(2) & msg::PEEK != 0 => return Err(Errno::EOPNOTSUPP.into()),
+        None => n = rw::readv(k, &Args([a.raw(0), m.vectors.0, m.vectors.1, 0, 0, 0]))?,
+    }
+    if m.name.0 != 0 {
+        k.write_guest(m.name.0, &from[..from.len().min(m.name.1 as usize)])?;
+    }
+    k.put(at.wrapping_add(8), from.len() as i32)?;
+    k.put(at.wrapping_add(40), control)?;
+    k.put(at.wrapping_add(48), flags as i32)?;
     Ok(n)
 }

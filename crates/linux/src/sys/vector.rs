@@ -39,8 +39,6 @@ pub fn set_control(k: &mut Kernel, arg: u64) -> Sys {
         0 => old & CURRENT,
         // A process that may use vectors already may have vector state.
         OFF if old & CURRENT != OFF => return Err(Errno::EPERM.into()),
-        // The blocks that run were decoded without them: only a new program gets them.
-        ON if old & CURRENT == OFF => return Err(Errno::EPERM.into()),
         c @ (OFF | ON) => c,
         _ => return Err(Errno::EINVAL.into()),
     };
@@ -48,7 +46,13 @@ pub fn set_control(k: &mut Kernel, arg: u64) -> Sys {
     if next == NEXT {
         return Err(Errno::EINVAL.into());
     }
-    k.process_mut().vector_control = current | next | (arg & INHERIT);
+    let full = Arc::clone(&k.machine_config);
+    let p = k.process_mut();
+    p.vector_control = current | next | (arg & INHERIT);
+    if current == ON {
+        p.config = full;
+        k.enter_space();
+    }
     Ok(0)
 }
 

@@ -31,6 +31,9 @@ pub mod reg {
     pub const A0: u8 = 10;
     pub const A1: u8 = 11;
     pub const A2: u8 = 12;
+    pub const A3: u8 = 13;
+    pub const A4: u8 = 14;
+    pub const A5: u8 = 15;
     pub const A7: u8 = 17;
     pub const S2: u8 = 18;
     pub const S3: u8 = 19;
@@ -58,12 +61,14 @@ pub mod nr {
     pub const GETPID: u64 = 172;
     pub const BRK: u64 = 214;
     pub const MUNMAP: u64 = 215;
+    pub const MREMAP: u64 = 216;
     pub const CLONE: u64 = 220;
     pub const EXECVE: u64 = 221;
     pub const MMAP: u64 = 222;
     pub const HWPROBE: u64 = 258;
     pub const WAIT4: u64 = 260;
     pub const GETRANDOM: u64 = 278;
+    pub const MEMFD_CREATE: u64 = 279;
 }
 
 /// The hart of an ISA string.

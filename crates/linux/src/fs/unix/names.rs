@@ -1,0 +1,80 @@
+//! Names of sockets: paths of the guest's file system, and abstract names.
+
+use std::os::fd::AsFd;
+use std::rc::{Rc, Weak};
+
+use rustix::fs::{FileType, Mode};
+
+use super::UnixSocket;
+use crate::errno::{Errno, Result};
+use crate::fs::Caller;
+use crate::fs::abi::{at, s};
+use crate::fs::host::{self, SAFE_MODE};
+use crate::fs::place::Node;
+use crate::fs::resolve::Last;
+use crate::fs::vfs::Vfs;
+
+impl Vfs {
+    /// Gives a socket an address: a path, at which a name is made that leads to it for the guest and to nothing
+    /// for the host; or NUL and an abstract name.
+    ///
+    /// # Errors
+    /// As bind(2): `EINVAL` if it has one, `EADDRINUSE`; those of making a name.
+    pub fn bind_unix(&self, c: &Caller<'_>, socket: &Rc<UnixSocket>, address: &[u8]) -> Result<()> {
+        if socket.address.borrow().is_some() {
+            return Err(Errno::EINVAL);
+        }
+        if address.first() == Some(&0) {
+            let mut names = self.shared.sockets();
+            names.retain(|_, socket| socket.strong_count() > 0);
+            if names.contains_key(address) {
+                return Err(Errno::EADDRINUSE);
+            }
+            names.insert(address.to_vec(), Rc::downgrade(socket));
+        } else {
+            self.make_socket(c, socket, path_of(address))?;
+        }
+        *socket.address.borrow_mut() = Some(address.to_vec());
+        Ok(())
+    }
+
+    fn make_socket(&self, c: &Caller<'_>, socket: &Rc<UnixSocket>, path: &[u8]) -> Result<()> {
+        let found = self.resolve(c, at::FDCWD, path, Last::Name)?;
+        if found.place.is_some() {
+            return Err(Errno::EADDRINUSE);
+        }
+        if found.slash {
+            return Err(Errno::ENOENT);
+        }
+        let dir = self.dir_for_new(&found.dir)?;
+        rustix::fs::mknodat(dir, host::component(&found.name)?, FileType::Socket, Mode::RWXU, 0)?;
+        let made = host::locate(dir, &found.name)?;
+        self.host_fds.chmod(made.as_fd(), 0o777 & !c.umask & SAFE_MODE)?;
+        self.created(&made, &found.dir)?;
+        *self.shared.inode(&host::stat(&made)?).socket.borrow_mut() = Rc::downgrade(socket);
+        self.touch_dir(&found.dir)
+    }
+
+    /// The socket that has this address.
+    ///
+    /// # Errors
+    /// `ECONNREFUSED` when there is none any more, or the path leads to something else; those of the path.
+    pub fn find_unix(&self, c: &Caller<'_>, address: &[u8]) -> Result<Rc<UnixSocket>> {
+        if address.first() == Some(&0) {
+            let names = self.shared.sockets();
+            return names.get(address).and_then(Weak::upgrade).ok_or(Errno::ECONNREFUSED);
+        }
+        let place = self.resolve(c, at::FDCWD, path_of(address), Last::Follow)?.existing()?;
+        match &place.node {
+            Node::Host(node) if node.kind() == s::IFSOCK => {
+                node.inode().socket.borrow().upgrade().ok_or(Errno::ECONNREFUSED)
+            }
+            _ => Err(Errno::ECONNREFUSED),
+        }
+    }
+}
+
+/// A path ends at its first NUL.
+fn path_of(address: &[u8]) -> &[u8] {
+    address.split(|b| *b == 0).next().unwrap_or_default()
+}

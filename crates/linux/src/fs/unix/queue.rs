@@ -1,0 +1,205 @@
+//! What lies between two sockets: packets on their way in one direction.
+
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use crate::errno::{Errno, Result};
+use crate::fs::FileRef;
+use crate::fs::abi::limit;
+use crate::fs::shared::Shared;
+
+/// Bytes that a queue holds.
+pub const CAPACITY: usize = 65536;
+/// What a packet counts beside its bytes, and each open file that it carries: about what they take on the host.
+const PACKET: usize = 256;
+const FILE: usize = 64;
+
+/// Data with the open files and the sender's address that come with it.
+struct Packet {
+    /// The bytes that were not read yet.
+    data: VecDeque<u8>,
+    /// Open files (`SCM_RIGHTS`).
+    files: Vec<FileRef>,
+    /// The sender's address, if it has one.
+    from: Option<Vec<u8>>,
+    /// Counted for the packet itself.
+    overhead: usize,
+}
+
+/// Packets on their way.
+pub struct Queue {
+    packets: RefCell<VecDeque<Packet>>,
+    used: Cell<usize>,
+    /// Whether somebody can still read, and write.
+    pub reader: Cell<bool>,
+    pub writer: Cell<bool>,
+    /// Counts changes.
+    pub generation: Cell<u64>,
+    shared: Rc<Shared>,
+}
+
+impl Drop for Queue {
+    fn drop(&mut self) {
+        self.shared.platform().release(CAPACITY as u64);
+        let packets = self.packets.get_mut().drain(..);
+        self.shared.bury(packets.flat_map(|p| p.files).collect());
+    }
+}
+
+/// What was received.
+#[derive(Default)]
+pub struct Received {
+    /// Bytes that were put into the buffer.
+    pub len: usize,
+    /// Bytes that the message had: more if the buffer was too short for it.
+    pub whole: usize,
+    /// Open files that came with it.
+    pub files: Vec<FileRef>,
+    /// Who has sent it.
+    pub from: Option<Vec<u8>>,
+}
+
+impl Queue {
+    /// An empty queue, which counts as the guest's memory.
+    ///
+    /// # Errors
+    /// `ENOMEM`.
+    pub fn new(shared: &Rc<Shared>) -> Result<Rc<Queue>> {
+        shared.platform().charge(CAPACITY as u64)?;
+        Ok(Rc::new(Queue {
+            packets: RefCell::default(),
+            used: Cell::new(0),
+            reader: Cell::new(true),
+            writer: Cell::new(true),
+            generation: Cell::new(0),
+            shared: Rc::clone(shared),
+        }))
+    }
+
+    /// Notes that something has changed.
+    pub fn changed(&self) {
+        self.generation.set(self.generation.get() + 1);
+        self.shared.note_activity();
+    }
+
+    /// Whether there is something to read.
+    pub fn has_packets(&self) -> bool {
+        !self.packets.borrow().is_empty()
+    }
+
+    /// Bytes that the next read can have: all, or those of the first message.
+    pub fn available(&self, messages: bool) -> usize {
+        let packets = self.packets.borrow();
+        let lengths = packets.iter().map(|p| p.data.len());
+        if messages { lengths.take(1).sum() } else { lengths.sum() }
+    }
+
+    /// Whether a writer need not wait.
+    pub fn has_room(&self) -> bool {
+        self.used.get() + limit::PIPE_BUF + PACKET <= CAPACITY
+    }
+
+    /// Sends a message whole, or of a stream as much as there is room for.
+    ///
+    /// # Errors
+    /// `EPIPE` when nobody reads; `EAGAIN` when there is no room; `EMSGSIZE` when there never is.
+    pub fn send(
+        &self,
+        data: &[u8],
+        files: Vec<FileRef>,
+        from: Option<Vec<u8>>,
+        messages: bool,
+    ) -> Result<usize> {
+        if !self.reader.get() {
+            return Err(Errno::EPIPE);
+        }
+        let mut packets = self.packets.borrow_mut();
+        let joins =
+            !messages && files.is_empty() && packets.back().is_some_and(|p| p.files.is_empty());
+        let overhead = if joins { 0 } else { PACKET + FILE * files.len() };
+        if messages && data.len() + overhead > CAPACITY {
+            return Err(Errno::EMSGSIZE);
+        }
+        // Of a stream, nothing is nothing.
+        if !messages && data.is_empty() {
+            return Ok(0);
+        }
+        let room = CAPACITY - self.used.get();
+        let least = overhead + if messages { data.len() } else { 1 };
+        if room < least {
+            return Err(Errno::EAGAIN);
+        }
+        let room = room - overhead;
+        let n = data.len().min(room);
+        match packets.back_mut() {
+            Some(last) if joins => last.data.extend(&data[..n]),
+            _ => {
+                let data = data[..n].iter().copied().collect();
+                packets.push_back(Packet { data, files, from, overhead });
+            }
+        }
+        drop(packets);
+        self.used.set(self.used.get() + n + overhead);
+        self.changed();
+        Ok(n)
+    }
+
+    /// Receives a message, or as much of a stream as there is up to the next open files; with `peek` it stays.
+    ///
+    /// # Errors
+    /// `EAGAIN` when there is nothing.
+    pub fn receive(&self, buf: &mut [u8], peek: bool, messages: bool) -> Result<Received> {
+        let mut got = Received::default();
+        if buf.is_empty() && !messages {
+            return Ok(got);
+        }
+        let mut packets = self.packets.borrow_mut();
+        if packets.is_empty() {
+            return if self.writer.get() { Err(Errno::EAGAIN) } else { Ok(got) };
+        }
+        for p in packets.iter() {
+            if got.whole > 0 && (!p.files.is_empty() || got.len == buf.len()) {
+                break;
+            }
+            let to = &mut buf[got.len..];
+            p.data.iter().zip(&mut *to).for_each(|(from, to)| *to = *from);
+            got.len += p.data.len().min(to.len());
+            got.whole += p.data.len();
+            got.files.extend(p.files.iter().cloned());
+            got.from = got.from.or_else(|| p.from.clone());
+            if messages || !p.files.is_empty() {
+                break;
+            }
+        }
+        if !peek {
+            let freed =
+                if messages { take_message(&mut packets) } else { take(&mut packets, got.len) };
+            self.used.set(self.used.get() - freed);
+            drop(packets);
+            self.changed();
+        }
+        Ok(got)
+    }
+}
+
+/// Removes the first message; what it counted.
+fn take_message(packets: &mut VecDeque<Packet>) -> usize {
+    packets.pop_front().map_or(0, |p| p.data.len() + p.overhead)
+}
+
+/// Removes the first `len` bytes; what they counted.
+fn take(packets: &mut VecDeque<Packet>, len: usize) -> usize {
+    let (mut left, mut freed) = (len, 0);
+    while let Some(p) = packets.front_mut().filter(|_| left > 0) {
+        let n = left.min(p.data.len());
+        p.data.drain(..n);
+        p.files.clear();
+        (left, freed) = (left - n, freed + n);
+        if p.data.is_empty() {
+            freed += p.overhead;
+            packets.pop_front();
+        }
+    }
+    freed
+}
