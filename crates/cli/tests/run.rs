@@ -393,17 +393,17 @@ fn the_system_is_as_the_c_library_expects() {
     let work = tempfile::tempdir().expect("a directory");
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/guest");
     let binds =
-        [format!("{}:/source", source.display()), format!("{}:/work:rw", work.path().display())];
+        [format!("{}:/source", source.display()), format!("{}:/built:rw", work.path().display())];
     let options = ["--isa", "rv64gc", "--bind", &binds[0], "--bind", &binds[1]];
     for program in ["system", "sockets"] {
-        let (from, to) = (format!("/source/{program}.c"), format!("/work/{program}"));
+        let (from, to) = (format!("/source/{program}.c"), format!("/built/{program}"));
         output(&mut guest(&options, &["gcc", "-w", "-static", &from, "-o", &to]), 0);
     }
     for isa in ["rv64gc", "rv64gcv_zvkng"] {
-        let bind = format!("{}:/work", work.path().display());
+        let bind = format!("{}:/built", work.path().display());
         for quantum in ["1000", "100000"] {
             let options = ["--isa", isa, "--quantum", quantum, "--bind", &bind];
-            for program in ["/work/system", "/work/sockets"] {
+            for program in ["/built/system", "/built/sockets"] {
                 let (out, err) = output(&mut guest(&options, &[program]), 0);
                 let got = (out.as_str(), err.as_str());
                 assert_eq!(got, ("0 failures\n", ""), "{program}, {isa}, {quantum}");
