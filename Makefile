@@ -3,7 +3,7 @@
 CARGO ?= cargo
 CAPVEC = target/release/capvec
 
-.PHONY: help build demo test fmt lint generate check-generated bench differential clean
+.PHONY: help build demo test fmt lint generate check-generated bench differential differential-regressions clean
 
 help:
 	@echo 'make demo     the ten-row capability table of stock OpenSSL on the core karu64'
@@ -12,7 +12,7 @@ help:
 	@echo 'make lint     clippy, without warnings'
 	@echo 'make generate write the generated files from isa/'
 	@echo 'make bench    speed of the simulator itself'
-	@echo 'make differential SECONDS=60   random programs against qemu-riscv64'
+	@echo 'make differential SECONDS=60 [SEED=…] [SAVE=DIR]   random programs against qemu-riscv64'
 
 build:
 	$(CARGO) build --release --locked -p capvec
@@ -27,6 +27,8 @@ test: fmt-check lint check-generated
 	$(CARGO) build --locked -p capvec
 	target/debug/capvec bench --setup-only
 	$(CARGO) test --locked --workspace
+	$(CARGO) run --locked -q -p capvec-differential -- --seed 1 --batches 9 --share 16
+	$(MAKE) differential-regressions
 
 fmt:
 	$(CARGO) fmt --all
@@ -44,10 +46,15 @@ generate:
 check-generated:
 	$(CARGO) run --locked -q -p capvec-isagen -- --check
 
-# Random programs here and under Debian's qemu-riscv64; prints what differs.
+# Random programs here and under Debian's qemu-riscv64, which is fetched once; prints the seed, what was
+# compared, and what differs. SAVE=DIR keeps differences as tests.
 SECONDS ?= 60
 differential:
-	$(CARGO) run --release --locked -p capvec-differential -- --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
+	$(CARGO) run --release --locked -p capvec-differential -- --seconds $(SECONDS) $(if $(SEED),--seed $(SEED)) $(if $(SAVE),--save $(SAVE))
+
+# Whether the regressions still say what both sides leave. `cargo test` checks this side without QEMU.
+differential-regressions:
+	$(CARGO) run --locked -q -p capvec-differential -- --replay crates/differential/regressions/*.toml
 
 bench:
 	$(CARGO) bench --locked -p capvec-sim

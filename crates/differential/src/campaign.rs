@@ -1,32 +1,23 @@
 //! Batch after batch: generate, run on both sides, compare, isolate what differs.
 
-use crate::case::{Batch, Case};
+use crate::case::{Batch, Image, Job, Program};
+use crate::coverage::{Coverage, row};
 use crate::generate::Generator;
-use crate::isolate::{Found, isolate};
+use crate::isolate::{Found, InPlace, isolate};
 use crate::known::{self, Difference};
 use crate::record::Part;
 use crate::run::{Both, EngineKind, OracleAborted, Prepared, Sides};
 use crate::shrink::Shrinker;
 use crate::target::{Target, targets};
 use anyhow::Context;
-use capvec_isa::{Ext, ExtSet, decode};
 use capvec_sim::testing::Rng;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// Cases of a batch that are isolated: the rest would mostly say the same.
+/// Programs of a batch that are isolated: the rest would mostly say the same.
 const ISOLATED: usize = 32;
-
-/// What is counted of an extension.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Count {
-    /// Programs that hold one of its instructions.
-    pub programs: u64,
-    /// Instructions executed on both sides and compared, trapped ones included.
-    pub instructions: u64,
-}
 
 /// A difference that is not known.
 pub struct Fault {
@@ -43,28 +34,33 @@ pub struct Fault {
 /// What a campaign found.
 #[derive(Default)]
 pub struct Tally {
-    /// Programs, each run from several states.
-    pub programs: u64,
-    /// Programs times states.
-    pub cases: u64,
-    /// Instructions compared.
-    pub instructions: u64,
-    /// Signals that both sides had.
-    pub signals: u64,
-    /// By extension.
-    pub by_ext: BTreeMap<&'static str, Count>,
-    /// Instructions of the table that were executed.
-    pub ops: BTreeSet<&'static str>,
+    /// What was compared.
+    pub coverage: Coverage,
     /// How often each known difference was met.
     pub known: BTreeMap<&'static str, u64>,
     /// Instructions on which the oracle aborted, and how.
     pub aborts: BTreeMap<String, u64>,
-    /// Cases that differ, isolated or not.
+    /// Programs that differ, isolated or not.
     pub differing: u64,
     /// Programs that differ only when they run together with others.
     pub leaks: Vec<String>,
+    /// One of each known difference, if they are kept.
+    pub examples: BTreeMap<&'static str, Fault>,
     /// By instruction and parts that differ.
     pub faults: BTreeMap<String, Fault>,
+    /// Where the time went.
+    pub times: Times,
+}
+
+/// Wall time of each activity; they overlap.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Times {
+    /// Making batches.
+    pub generate: Duration,
+    /// Running them on both sides.
+    pub run: Duration,
+    /// Finding the reasons of differences.
+    pub isolate: Duration,
 }
 
 /// When a campaign ends.
@@ -74,37 +70,6 @@ pub enum Until {
     Elapsed(Duration),
     /// This many batches are done.
     Batches(u64),
-}
-
-/// The extension that a word is counted under.
-fn extension(word: u32) -> Option<(&'static str, &'static str)> {
-    let all: ExtSet = Ext::all().collect();
-    let d = decode(word, 64, all).ok()?;
-    let row = d.op.row();
-    Some((row.exts.iter().next()?.name(), row.name))
-}
-
-impl Tally {
-    fn count(&mut self, batch: &Batch, both: &Both) {
-        let mut last = std::ptr::null();
-        for (n, case) in batch.cases.iter().enumerate() {
-            let new = last != case.words.as_ptr();
-            last = case.words.as_ptr();
-            self.programs += new as u64;
-            self.cases += 1;
-            self.signals += both.here.get(n).signal_count();
-            for &word in case.words.iter() {
-                let (ext, name) = extension(word).unwrap_or(("(no instruction)", ""));
-                self.instructions += 1;
-                let count = self.by_ext.entry(ext).or_default();
-                count.instructions += 1;
-                count.programs += new as u64;
-                if new && !name.is_empty() {
-                    self.ops.insert(name);
-                }
-            }
-        }
-    }
 }
 
 /// What a difference is told apart by: the instruction and the kinds of parts.
@@ -131,6 +96,8 @@ pub struct Campaign<'a> {
     pub rng: Rng,
     /// A batch's size is divided by this.
     pub share: u64,
+    /// Whether one of each known difference is kept.
+    pub examples: bool,
     /// What has been found so far.
     pub tally: Tally,
 }
@@ -140,6 +107,12 @@ impl Campaign<'_> {
         let difference = Difference::new(&found, target);
         if let Some(known) = known::find(&difference) {
             *self.tally.known.entry(known.name).or_default() += 1;
+            if self.examples && !self.tally.examples.contains_key(known.name) {
+                let shrinker = Shrinker { target, sides, known: Some(known.name) };
+                let found = shrinker.shrink(found)?;
+                let fault = Fault { name: known.name.into(), found, target, times: 1 };
+                self.tally.examples.insert(known.name, fault);
+            }
             return Ok(());
         }
         let word = found.case.words[found.case.words.len() - 1];
@@ -149,7 +122,7 @@ impl Campaign<'_> {
         match self.tally.faults.get_mut(&key) {
             Some(fault) => fault.times += 1,
             None => {
-                let found = Shrinker { target, sides }.shrink(found)?;
+                let found = Shrinker { target, sides, known: None }.shrink(found)?;
                 self.tally.faults.insert(key, Fault { name, found, target, times: 1 });
             }
         }
@@ -163,43 +136,64 @@ impl Campaign<'_> {
         target: Target,
         engine: EngineKind,
     ) -> anyhow::Result<()> {
-        self.tally.count(batch, both);
-        let known = &mut self.tally.known;
-        let mut differs = |n: &usize| {
-            let count = |name| *known.entry(name).or_default() += 1;
-            !both.here.get(*n).same(&both.oracle.get(*n), count)
-        };
-        let all: Vec<usize> = (0..batch.cases.len()).filter(&mut differs).collect();
-        self.tally.differing += all.len() as u64;
-        let sides = Sides { qemu: self.qemu, engine };
-        let mut programs: Vec<&Case> = all.iter().map(|n| &batch.cases[*n]).collect();
-        programs.dedup_by_key(|c| c.words.as_ptr());
-        programs.truncate(ISOLATED);
-        let mut together = Vec::new();
-        let found = isolate(&programs, &batch.image, target, sides)?;
-        for (case, found) in programs.into_iter().zip(found) {
-            match found {
-                Some(found) => self.judge(found, target, sides)?,
-                None => together.push(case),
+        let (mut jobs, mut differing) = (Vec::new(), Vec::new());
+        for (n, job) in batch.jobs.iter().enumerate() {
+            let Job::Program(program) = job else { continue };
+            let (here, oracle) = (both.here.digest(n), both.oracle.digest(n));
+            let known = &mut self.tally.known;
+            if here.same(&oracle, |name| *known.entry(name).or_default() += 1) {
+                self.tally.coverage.count(program, here.signal_count());
+            } else {
+                jobs.push(n);
+                differing.push(program);
             }
         }
-        let texts = together.into_iter().map(|c| crate::show::case(c, target));
-        self.tally.leaks.extend(texts);
+        self.tally.differing += differing.len() as u64;
+        let start = Instant::now();
+        let sides = Sides { qemu: self.qemu, engine };
+        differing.truncate(ISOLATED);
+        let found = isolate(&differing, &batch.image, target, sides)?;
+        for (job, found) in jobs.into_iter().zip(found) {
+            match found {
+                Some(found) => self.judge(found, target, sides)?,
+                None => self.leaked(batch, job, target, sides)?,
+            }
+        }
+        self.tally.times.isolate += start.elapsed();
+        Ok(())
+    }
+
+    /// Notes a program that differs only at its place in the batch.
+    fn leaked(
+        &mut self,
+        batch: &Batch,
+        job: usize,
+        target: Target,
+        sides: Sides<'_>,
+    ) -> anyhow::Result<()> {
+        let found = (InPlace { batch, job, target, sides }).find()?;
+        let Some(found) = found else {
+            self.tally.leaks.push("  not when it runs again\n".into());
+            return Ok(());
+        };
+        if let Some(known) = known::find(&Difference::new(&found, target)) {
+            *self.tally.known.entry(known.name).or_default() += 1;
+            return Ok(());
+        }
+        let place = found.place().start;
+        let text = format!("  at {place:#x}\n{}", crate::show::difference(&found, target));
+        self.tally.leaks.push(text);
         Ok(())
     }
 
     /// Runs a batch of which the oracle aborts in halves, down to the programs that it aborts on.
     fn halves(&mut self, batch: &Batch, target: Target, engine: EngineKind) -> anyhow::Result<()> {
-        let words: Vec<_> = batch.cases.iter().map(|c| c.words.as_ptr()).collect();
-        let near = words.len() / 2;
-        let Some(middle) =
-            (1..words.len()).filter(|n| words[n - 1] != words[*n]).min_by_key(|n| n.abs_diff(near))
-        else {
-            return self.aborted(&batch.cases, target, engine);
-        };
-        let (left, right) = batch.cases.split_at(middle);
-        for cases in [left, right] {
-            let half = Batch { image: Rc::clone(&batch.image), cases: cases.to_vec() };
+        if let [Job::Program(program)] = batch.jobs.as_slice() {
+            return self.aborted(program, &batch.image, target, engine);
+        }
+        let (left, right) = batch.jobs.split_at(batch.jobs.len() / 2);
+        for jobs in [left, right] {
+            let half = Batch { image: Rc::clone(&batch.image), jobs: jobs.to_vec() };
             match Prepared::new(&half, target)?.run(self.qemu, engine) {
                 Err(e) if e.is::<OracleAborted>() => self.halves(&half, target, engine)?,
                 Err(e) => return Err(e),
@@ -212,23 +206,20 @@ impl Campaign<'_> {
     /// Notes the instruction of a program at which the oracle aborts.
     fn aborted(
         &mut self,
-        cases: &[Case],
+        program: &Program,
+        image: &Image,
         target: Target,
         engine: EngineKind,
     ) -> anyhow::Result<()> {
-        let sides = Sides { qemu: self.qemu, engine };
-        let words = &cases[0].words;
         let mut name = "not when run alone".to_string();
-        for n in 1..=words.len() {
-            let words: Rc<[u32]> = words[..n].into();
-            let prefix = |c: &Case| Case { words: Rc::clone(&words), ..c.clone() };
-            let Err(e) = crate::isolate::run(cases.iter().map(prefix).collect(), target, sides)
-            else {
-                continue;
-            };
+        for n in 1..=program.words.len() {
+            let prefix = Program { words: program.words[..n].into(), ..program.clone() };
+            let jobs = vec![Job::Program(prefix)];
+            let batch = Batch { image: Rc::clone(image), jobs };
+            let Err(e) = Prepared::new(&batch, target)?.run(self.qemu, engine) else { continue };
             let Some(OracleAborted(said)) = e.downcast_ref() else { return Err(e) };
-            name = extension(words[n - 1])
-                .map_or_else(|| format!("{:#x}", words[n - 1]), |e| e.1.into());
+            let word = program.words[n - 1];
+            name = row(word).map_or_else(|| format!("{word:#x}"), |r| r.name.into());
             name += &format!(": {said}");
             break;
         }
@@ -242,8 +233,11 @@ impl Campaign<'_> {
         let laps = n / all.len() as u64;
         let engine =
             if (n + laps).is_multiple_of(2) { EngineKind::Plain } else { EngineKind::Observed };
+        let start = Instant::now();
         let batch = Generator::new(&mut self.rng, target)?.batch(&mut self.rng, self.share)?;
-        Ok(Round { prepared: Prepared::new(&batch, target)?, batch, target, engine })
+        let prepared = Prepared::new(&batch, target)?;
+        self.tally.times.generate += start.elapsed();
+        Ok(Round { prepared, batch, target, engine })
     }
 
     /// Runs until it is time; while one batch runs, the next is made.
@@ -259,10 +253,16 @@ impl Campaign<'_> {
                 Until::Batches(count) => n >= count,
             };
             let Round { prepared, batch, target, engine } = round;
+            let qemu = self.qemu;
             let (both, next) = std::thread::scope(|scope| {
-                let side = scope.spawn(|| prepared.run(self.qemu, engine));
+                let side = scope.spawn(|| {
+                    let start = Instant::now();
+                    (prepared.run(qemu, engine), start.elapsed())
+                });
                 let next = (!last).then(|| self.round(n)).transpose();
-                let both = side.join().unwrap_or_else(|_| anyhow::bail!("capvec panicked"));
+                let panicked = |_| (Err(anyhow::anyhow!("capvec panicked")), Duration::ZERO);
+                let (both, time) = side.join().unwrap_or_else(panicked);
+                self.tally.times.run += time;
                 (both, next)
             });
             let context = || format!("batch {n} on {}", target.name());

@@ -1,16 +1,16 @@
 //! Random programs over the whole table, and batches of them.
 
-use crate::case::{Batch, Case, Csrs, Registers};
+use crate::case::{Batch, Csrs, Job, Program, State};
 use crate::known::is_avoided;
 use crate::layout::record;
 use crate::operands;
-use crate::pool::{ALIGNED, INDEX_WIDTHS, Pool, RESERVED};
+use crate::pool::{ADDRESSES, ALIGNED, INDEX_WIDTHS, INDICES, Kind, Pool, RESERVED};
 use crate::scratch::Scratch;
 use crate::target::Target;
 use capvec_isa::decode::decode;
 use capvec_isa::op::OPS;
 use capvec_isa::row::Slot;
-use capvec_isa::{Class, Decoded, ExtSet, Op};
+use capvec_isa::{Class, Decoded, Ext, ExtSet, Op};
 use capvec_sim::Cause;
 use capvec_sim::testing::Rng;
 use std::rc::Rc;
@@ -18,11 +18,11 @@ use std::rc::Rc;
 /// Most instructions of a program.
 const LENGTH: u64 = record::MAX_SIGNALS as u64;
 /// States that a program runs from.
-const STATES: u64 = 64;
-/// Register images of each kind.
-const IMAGES: usize = 64;
-/// Bytes that the records of a batch may have.
-const OUTPUT: u64 = 40 << 20;
+const STATES: usize = 192;
+/// States of each kind.
+const POOL: usize = 256;
+/// Programs of a batch.
+const PROGRAMS: u64 = 512;
 /// Attempts to find an instruction or a state that is legal.
 const ATTEMPTS: u64 = 24;
 
@@ -38,9 +38,11 @@ pub struct Generator {
 /// A program under construction.
 struct Draft {
     words: Vec<u32>,
-    csrs: Csrs,
-    /// Index into `INDEX_WIDTHS`.
-    kind: usize,
+    /// As in `Program`.
+    vtypes: Vec<u8>,
+    kind: Kind,
+    /// Instructions of which more are wanted than of others.
+    theme: Vec<Op>,
 }
 
 /// Instructions that end the comparison of states: `ecall` is the system's business.
@@ -76,46 +78,33 @@ fn breaks_rules(d: &Decoded) -> bool {
     names(Slot::Rd, "rd") || names(Slot::Rs1, "rs1") || names(Slot::Rs2, "rs2")
 }
 
-/// Whether a word may write memory: also if nobody here knows what it is.
-pub fn may_write(word: u32) -> bool {
-    let all: ExtSet = capvec_isa::Ext::all().collect();
-    decode(word, 64, all).is_ok_and(|d| {
-        use Class::{Amo, Cache, Store, Vstore, VstoreIndexed, VstoreStrided};
-        let class = d.op.row().class;
-        matches!(class, Amo | Cache | Store | Vstore | VstoreIndexed | VstoreStrided)
-    }) || decode(word, 64, all).is_err()
-}
-
 /// Whether control may go elsewhere.
 pub fn jumps(word: u32) -> bool {
-    let all: ExtSet = capvec_isa::Ext::all().collect();
+    let all: ExtSet = Ext::all().collect();
     let breaks = |op: Op| matches!(op.row().base, Op::Ebreak | Op::Ecall);
     decode(word, 64, all).is_ok_and(|d| d.op.row().class.transfers_control() && !breaks(d.op))
 }
 
-fn csrs(rng: &mut Rng, scratch: &Scratch) -> Csrs {
+/// vtype and vstart.
+fn configuration(rng: &mut Rng, scratch: &Scratch, avl: u64) -> (u64, u64) {
     let vtype = operands::vtype(rng);
     let max = scratch.vlmax(vtype).max(1);
-    let vl = match rng.below(16) {
-        0..6 => max,
-        6 => 0,
-        7 => 1,
-        8 => max - 1,
-        9 => max / 2,
-        10..13 => rng.below(max + 1) & !7,
-        13 => rng.below(max + 1) & !3,
-        _ => rng.below(max + 1),
-    };
+    let vl = avl.min(max);
     let vstart = match rng.below(24) {
         0..20 => 0,
         20 => rng.below(vl + 1) & !3,
         21..23 => rng.below(vl.max(1)),
         _ => rng.below(max),
     };
-    let rm = rng.pick(&[0, 0, 1, 2, 3, 4, 4, 5, 7]);
-    // A reserved rounding mode makes most of FP illegal: rarely.
-    let rm = if rm > 4 && !rng.one_in(4) { 0 } else { rm };
-    Csrs { vtype, vl, vstart, vcsr: rng.below(8), fcsr: rm << 5 | rng.below(32) & rng.below(32) }
+    (vtype, vstart)
+}
+
+/// Whether the word overwrites what later accesses need to hit mapped memory.
+fn spoils(word: u32) -> bool {
+    let Ok(d) = decode(word, 64, Ext::all().collect()) else { return false };
+    let args = d.op.row().base.row().args;
+    let x = args.starts_with("rd") && ADDRESSES.contains(&d.rd);
+    x || args.starts_with("vd") && INDICES.contains(&d.rd)
 }
 
 impl Generator {
@@ -129,18 +118,18 @@ impl Generator {
             target.exts.intersects(row.exts) && row.xlen != 32 && !excluded(op)
         };
         let ops = OPS.iter().copied().filter(|op| legal(*op)).collect();
-        let pool = Pool::new(rng, target.vlenb(), IMAGES);
+        let pool = Pool::new(rng, target.vlenb(), POOL);
         Ok(Generator { target, scratch: Scratch::new(target)?, ops, pool })
     }
 
     /// New register images and memory.
     pub fn refresh(&mut self, rng: &mut Rng) {
-        self.pool = Pool::new(rng, self.target.vlenb(), IMAGES);
+        self.pool = Pool::new(rng, self.target.vlenb(), POOL);
     }
 
     /// Whether the word can stand in a program at all.
     fn usable(&self, word: u32, last: bool) -> bool {
-        let all: ExtSet = capvec_isa::Ext::all().collect();
+        let all: ExtSet = Ext::all().collect();
         if let Ok(d) = decode(word, 64, all)
             && (excluded(d.op.row().base) || varies(&d) || breaks_rules(&d))
         {
@@ -169,16 +158,14 @@ impl Generator {
         }
     }
 
-    /// A word that no rule keeps out, of `op` or of any instruction.
-    fn candidate(&self, rng: &mut Rng, op: Option<Op>, last: bool) -> Option<u32> {
-        let word = match op {
-            Some(op) => operands::word(rng, op.row()),
+    /// A word that no rule keeps out, of one of `ops` or of any instruction.
+    fn candidate(&self, rng: &mut Rng, ops: &[Op], last: bool) -> Option<u32> {
+        let word = if ops.is_empty() && rng.one_in(40) {
             // Who knows where a damaged jump leads.
-            None if rng.one_in(40) => Some(self.damaged(rng)).filter(|w| !jumps(*w))?,
-            None => {
-                let op = rng.pick(&self.ops);
-                operands::word(rng, op.row())
-            }
+            Some(self.damaged(rng)).filter(|w| !jumps(*w))?
+        } else {
+            let op = rng.pick(if ops.is_empty() { &self.ops } else { ops });
+            operands::word(rng, op.row())
         };
         self.usable(word, last).then_some(word)
     }
@@ -189,102 +176,162 @@ impl Generator {
             return Ok(true);
         }
         let late = self.scratch.vstart() != 0 && is_whole(word);
-        if late || may_start_late(&draft.words, word) {
+        if late
+            || is_odd_conditional(&draft.words, word) && !rng.one_in(64)
+            || may_start_late(&draft.words, word)
+            || is_trimmed(&draft.words, word)
+        {
             return Ok(false);
         }
         if is_avoided(word, self.target.exts) && !rng.one_in(64) {
             return Ok(false);
         }
-        if other_index_width(word, INDEX_WIDTHS[draft.kind]) && !rng.one_in(32) {
+        let wide = other_index_width(word, INDEX_WIDTHS[draft.kind.indices]);
+        if (wide || !draft.kind.wild && spoils(word)) && !rng.one_in(32) {
             return Ok(false);
         }
         Ok(match self.scratch.step(word)? {
             None => true,
             Some(trap) => match trap.cause {
-                Cause::Illegal => rng.one_in(48),
-                Cause::Breakpoint => true,
-                _ => rng.one_in(4),
+                Cause::Illegal => rng.one_in(if draft.kind.wild { 24 } else { 192 }),
+                Cause::Breakpoint => rng.one_in(4),
+                _ => rng.one_in(if draft.kind.wild { 4 } else { 32 }),
             },
         })
     }
 
-    /// A program, with CSRs under which its first instruction is legal if that can be had.
-    fn draft(&mut self, rng: &mut Rng) -> anyhow::Result<Draft> {
-        let kind = rng.below(3) as usize;
-        let mut draft = Draft { words: Vec::new(), csrs: Csrs::default(), kind };
-        let registers = Rc::clone(&self.pool.registers[kind][0]);
+    /// Appends the word if it is accepted.
+    fn append(&mut self, rng: &mut Rng, draft: &mut Draft, word: u32) -> anyhow::Result<bool> {
+        let (vtype, vstart) = (self.scratch.vtype(), self.scratch.vstart());
+        let accepted = self.accepted(rng, draft, word)?;
+        if accepted {
+            draft.words.push(word);
+            draft.vtypes.push(vtype);
+        } else {
+            // A trap may have changed it.
+            self.scratch.set_vstart(vstart);
+        }
+        Ok(accepted)
+    }
+
+    /// A kind of states that suits the instruction.
+    fn kind(rng: &mut Rng, op: Op) -> Kind {
+        use Class::{Vaes, Vghash, Vsha2, Vsm3, Vsm4};
+        let groups = matches!(op.row().class, Vaes | Vghash | Vsha2 | Vsm3 | Vsm4);
+        let groups = if rng.one_in(8) { !groups } else { groups };
+        Kind { indices: rng.below(3) as usize, wild: rng.one_in(20), groups }
+    }
+
+    /// A program, under a configuration in which its first instruction is legal if that can be had.
+    fn program(&mut self, rng: &mut Rng) -> anyhow::Result<Program> {
         let first = rng.pick(&self.ops);
+        let related = |op: &Op| op.row().exts == first.row().exts;
+        let theme = self.ops.iter().copied().filter(related).collect();
+        let kind = Generator::kind(rng, first);
+        let mut draft = Draft { words: Vec::new(), vtypes: Vec::new(), kind, theme };
+        let states = Rc::clone(self.pool.states(kind));
+        let start = rng.below((POOL - STATES + 1) as u64) as usize;
+        let (mut vtype, mut vstart) = (0, 0);
         for _ in 0..ATTEMPTS {
-            draft.csrs = csrs(rng, &self.scratch);
-            self.start(&registers, &draft.csrs);
-            if let Some(word) = self.candidate(rng, Some(first), true)
-                && self.accepted(rng, &draft, word)?
+            (vtype, vstart) = configuration(rng, &self.scratch, states[start].vl);
+            self.start(&states[start], vtype, vstart);
+            if let Some(word) = self.candidate(rng, &[first], true)
+                && self.append(rng, &mut draft, word)?
             {
-                draft.words.push(word);
                 break;
             }
         }
-        let length = 1 + rng.below(LENGTH);
+        self.extend(rng, &mut draft)?;
+        Ok(Program {
+            words: draft.words.into(),
+            states,
+            range: start..start + STATES,
+            vtype,
+            vstart,
+            keep: false,
+            vtypes: draft.vtypes.into(),
+        })
+    }
+
+    /// Goes on with a program that has its first instruction, to a random length.
+    fn extend(&mut self, rng: &mut Rng, draft: &mut Draft) -> anyhow::Result<()> {
+        // Long ones, as entering and leaving costs as much as ten instructions; but what is overwritten is not seen.
+        let length = if rng.one_in(4) {
+            1 + rng.below(LENGTH)
+        } else {
+            LENGTH / 2 + rng.below(LENGTH / 2 + 1)
+        };
+        let theme = std::mem::take(&mut draft.theme);
         for _ in 0..ATTEMPTS * length {
             let n = draft.words.len() as u64;
             if n >= length || draft.words.last().is_some_and(|w| jumps(*w)) {
                 break;
             }
-            if let Some(word) = self.candidate(rng, None, n + 1 == length)
-                && self.accepted(rng, &draft, word)?
-            {
-                draft.words.push(word);
+            let ops = if rng.one_in(4) { theme.as_slice() } else { &[] };
+            if let Some(word) = self.candidate(rng, ops, n + 1 == length) {
+                self.append(rng, draft, word)?;
             }
         }
-        Ok(draft)
+        Ok(())
     }
 
-    fn start(&mut self, registers: &Registers, csrs: &Csrs) {
+    fn start(&mut self, state: &State, vtype: u64, vstart: u64) {
+        let State { registers, vl, vcsr, fcsr } = state;
         self.scratch.set_registers(registers);
-        self.scratch.set_csrs(csrs);
+        let csrs = Csrs { vtype, vl: *vl, vcsr: *vcsr, vstart, fcsr: *fcsr };
+        self.scratch.set_csrs(&csrs);
     }
 
-    /// Programs with their states, as many as the output of one process may hold.
+    /// Programs with their states.
     ///
     /// # Errors
     /// No host memory.
     pub fn batch(&mut self, rng: &mut Rng, share: u64) -> anyhow::Result<Batch> {
         self.refresh(rng);
-        let mut cases = Vec::new();
-        let mut output = 0;
-        while output < OUTPUT / share {
-            let draft = self.draft(rng)?;
-            let words: Rc<[u32]> = draft.words.into();
-            let writes = words.iter().any(|w| may_write(*w));
-            let first = rng.below(IMAGES as u64);
-            for n in 0..STATES {
-                // The first image is the one that the program was tried on.
-                let image = if n == 0 { 0 } else { (first + n) as usize % IMAGES };
-                let case = Case {
-                    words: Rc::clone(&words),
-                    registers: Rc::clone(&self.pool.registers[draft.kind][image]),
-                    ra: None,
-                    csrs: draft.csrs,
-                    writes,
-                    image: None,
-                };
-                output += record::size(self.target.vlenb() as u64, case.memory());
-                cases.push(case);
-            }
-        }
-        Ok(Batch { image: Rc::clone(&self.pool.image), cases })
+        let count = (PROGRAMS / share).max(1);
+        let jobs = (0..count).map(|_| self.program(rng).map(Job::Program));
+        Ok(Batch { jobs: jobs.collect::<anyhow::Result<_>>()?, image: Rc::clone(&self.pool.image) })
     }
 }
 
+/// Whether the word is a store-conditional and another store comes between it and its load-reserved, or that has
+/// another size: QEMU compares the value only.
+fn is_odd_conditional(words: &[u32], word: u32) -> bool {
+    let row = |w: &u32| decode(*w, 64, Ext::all().collect()).ok().map(|d| d.op.row());
+    let stores = |w: &u32| {
+        use Class::{Amo, Cache, Store, Vstore, VstoreIndexed, VstoreStrided};
+        let kinds = [Amo, Cache, Store, Vstore, VstoreIndexed, VstoreStrided];
+        row(w).is_some_and(|r| kinds.contains(&r.class))
+    };
+    let load = match row(&word).map(|r| r.op) {
+        Some(Op::ScW) => Op::LrW,
+        Some(Op::ScD) => Op::LrD,
+        _ => return false,
+    };
+    let reserves = |w: &u32| row(w).is_some_and(|r| matches!(r.op, Op::LrW | Op::LrD));
+    words.iter().rposition(reserves).is_some_and(|n| {
+        let other = row(&words[n]).is_some_and(|r| r.op != load);
+        other || words[n + 1..].iter().any(stores)
+    })
+}
+
+/// Whether a fault-only-first load comes just before the word, which sets no vl: QEMU translates it under the
+/// vl from before the load.
+fn is_trimmed(words: &[u32], word: u32) -> bool {
+    let row = |w: &u32| decode(*w, 64, Ext::all().collect()).ok().map(|d| d.op.row());
+    words.last().and_then(row).is_some_and(|r| r.name.ends_with("ff.v"))
+        && row(&word).is_none_or(|r| r.class != Class::Vset)
+}
+
 fn is_whole(word: u32) -> bool {
-    let all: ExtSet = capvec_isa::Ext::all().collect();
+    let all: ExtSet = Ext::all().collect();
     decode(word, 64, all).is_ok_and(|d| operands::is_whole_register(d.op.row()))
 }
 
 /// Whether the word is a whole-register access and vstart may not be 0 behind `words`, as a vector access may
 /// have trapped since the last vset: with vstart behind the end, QEMU aborts.
 fn may_start_late(words: &[u32], word: u32) -> bool {
-    let all: ExtSet = capvec_isa::Ext::all().collect();
+    let all: ExtSet = Ext::all().collect();
     let row = |w: u32| decode(w, 64, all).ok().map(|d| d.op.row());
     let vset = words.iter().rposition(|w| row(*w).is_some_and(|r| r.class == Class::Vset));
     let since = &words[vset.map_or(0, |n| n + 1)..];
@@ -298,7 +345,7 @@ fn may_start_late(words: &[u32], word: u32) -> bool {
 
 /// Whether the word is an indexed access whose indices are wider than 8 bits and not of this width.
 fn other_index_width(word: u32, bits: u32) -> bool {
-    let all: ExtSet = capvec_isa::Ext::all().collect();
+    let all: ExtSet = Ext::all().collect();
     let Ok(d) = decode(word, 64, all) else { return false };
     let name = d.op.name();
     let indexed = matches!(d.op.row().class, Class::VloadIndexed | Class::VstoreIndexed);

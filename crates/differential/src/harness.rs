@@ -1,11 +1,13 @@
-//! The guest's side: a program that loads a case's state, runs its instructions, and stores the state.
+//! The guest's side: a program that runs jobs. A job is a program that runs from one state after another, on
+//! memory that goes from each run to the next. It leaves a record of everything behind its only run, or a digest
+//! of what all its runs leave.
 //!
 //! A signal's handler notes signal, si_code, si_addr and pc in the record, and goes on with the next
-//! instruction; control that has left the program goes to the case's end. x3 is the harness's at a
-//! program's ends, and is not compared.
+//! instruction; control that has left the program goes to its end. x3 is the harness's at a program's ends,
+//! and is not compared.
 
 use crate::asm::{Asm, Label};
-use crate::layout::{CONTROL, DATA, DATA_END, RESULT, WRITABLE, control, record, registers, row};
+use crate::layout::{CONTROL, DATA, DATA_END, RESULT, WRITABLE, control, record, row, state};
 use capvec_isa::Op;
 
 /// Exit status of a guest that had more signals than a record holds.
@@ -72,12 +74,19 @@ pub struct Harness {
 /// Assembles the harness for `base`, where its entry point is.
 pub fn assemble(base: u64) -> Harness {
     let mut a = Asm::new(base);
-    let (next, finish, copy) = (a.label(), a.label(), a.label());
+    let (next, again, finish, copy) = (a.label(), a.label(), a.label(), a.label());
     set_up(&mut a, copy);
     a.bind(next);
-    enter(&mut a, finish, copy);
+    begin(&mut a, finish, copy);
+    a.bind(again);
+    enter(&mut a);
     let done = a.here();
-    leave(&mut a, next, copy);
+    let whole = a.label();
+    leave(&mut a, whole);
+    digest(&mut a, again);
+    end_digest(&mut a, next, copy);
+    a.bind(whole);
+    end_whole(&mut a, next, copy);
     a.bind(finish);
     write_out(&mut a);
     a.bind(copy);
@@ -161,55 +170,74 @@ fn vectors(a: &mut Asm, op: Op, at: u8) {
     }
 }
 
-/// Loads the state of the next case and jumps to its program.
-fn enter(a: &mut Asm, finish: Label, copy: Label) {
-    a.la(GP, CONTROL);
-    ld(a, T0, GP, control::CASE);
-    ld(a, T1, GP, control::END);
+/// Starts the next job: its memory, and a record without signals.
+fn begin(a: &mut Asm, finish: Label, copy: Label) {
+    let (no_memory, whole) = (a.label(), a.label());
+    a.la(S1, CONTROL);
+    ld(a, T0, S1, control::JOB);
+    ld(a, T1, S1, control::END);
     a.branch(Op::Beq, T0, T1, finish);
-
-    let no_memory = a.label();
     ld(a, T1, T0, row::IMAGE);
     a.branch(Op::Beq, T1, ZERO, no_memory);
-    ld(a, S0, GP, control::DATA);
+    ld(a, S0, S1, control::DATA);
     a.branch(Op::Jal, RA, 0, copy);
     a.bind(no_memory);
+    ld(a, T1, T0, row::STATES);
+    sd(a, T1, S1, control::STATE);
+    ld(a, T1, T0, row::COUNT);
+    sd(a, T1, S1, control::LEFT);
+    ld(a, A0, S1, control::RECORD);
+    sd(a, ZERO, A0, record::SIGNALS);
+    a.imm(Op::Addi, A0, A0, record::OUTCOME);
+    ld(a, T1, T0, row::WHOLE);
+    a.branch(Op::Bne, T1, ZERO, whole);
+    // e32, m8, tail and mask undisturbed.
+    a.imm(Op::Vsetvli, T2, ZERO, 2 << 3 | 3);
+    a.imm(Op::VmvVI, 0, ZERO, 0);
+    a.la(A0, CONTROL + control::DIGEST);
+    a.op(Op::Vs8rV, |d| d.rs1 = A0);
+    a.la(A0, CONTROL + control::OUTCOME);
+    a.bind(whole);
+    sd(a, A0, S1, control::STORE);
+}
 
-    ld(a, S1, T0, row::REGISTERS);
-    a.imm(Op::Addi, T1, S1, registers::V);
+/// Loads the job's next state and jumps to its program.
+fn enter(a: &mut Asm) {
+    a.la(GP, CONTROL);
+    ld(a, T0, GP, control::JOB);
+    ld(a, S1, GP, control::STATE);
+    a.imm(Op::Addi, T1, S1, state::V);
     vectors(a, Op::Vl8re8V, T1);
     for f in 0..32 {
-        a.imm(Op::Fld, f, S1, registers::F + 8 * f as i64);
+        a.imm(Op::Fld, f, S1, state::F + 8 * f as i64);
     }
-    ld(a, T1, T0, row::FCSR);
+    ld(a, T1, S1, state::FCSR);
     csrw(a, FCSR, T1);
-    ld(a, T1, T0, row::VCSR);
+    ld(a, T1, S1, state::VCSR);
     csrw(a, VCSR, T1);
 
-    // No reservation outlives a case.
+    // No reservation outlives a run.
     a.imm(Op::Addi, T1, GP, control::SCRATCH);
     a.reg(Op::ScD, ZERO, T1, ZERO);
-    ld(a, T1, GP, control::RECORD);
-    sd(a, ZERO, T1, record::SIGNALS);
     ld(a, GP, T0, row::START);
     ld(a, RA, T0, row::RA);
     // Late, as QEMU translates code anew for each vtype that it runs under.
-    ld(a, T1, T0, row::VL);
+    ld(a, T1, S1, state::AVL);
     ld(a, T2, T0, row::VTYPE);
     ld(a, T3, T0, row::VSTART);
     a.reg(Op::Vsetvl, ZERO, T1, T2);
     csrw(a, VSTART, T3);
     for x in (2..32).filter(|x| ![GP, S1].contains(x)) {
-        ld(a, x, S1, registers::X + 8 * x as i64);
+        ld(a, x, S1, state::X + 8 * x as i64);
     }
-    ld(a, S1, S1, registers::X + 8 * S1 as i64);
+    ld(a, S1, S1, state::X + 8 * S1 as i64);
     a.imm(Op::Jalr, ZERO, GP, 0);
 }
 
-/// Stores the state behind a program and goes on to the next case.
-fn leave(a: &mut Asm, next: Label, copy: Label) {
+/// Stores x, f and CSRs behind a program. Then s0 is where the vector registers go, t0 the job.
+fn leave(a: &mut Asm, whole: Label) {
     a.la(GP, CONTROL);
-    ld(a, GP, GP, control::RECORD);
+    ld(a, GP, GP, control::STORE);
     sd(a, T0, GP, record::X + 8 * T0 as i64);
     for (n, csr) in (0..).zip(CSRS) {
         csrr(a, T0, csr);
@@ -224,59 +252,123 @@ fn leave(a: &mut Asm, next: Label, copy: Label) {
         a.store(Op::Fsd, f, GP, record::F + 8 * f as i64);
     }
     a.imm(Op::Addi, S0, GP, record::V);
-    vectors(a, Op::Vs8rV, S0);
-
     a.la(S1, CONTROL);
-    ld(a, T0, S1, control::CASE);
-    leave_memory(a, copy);
-    ld(a, T1, T0, row::RECORD);
-    a.reg(Op::Add, GP, GP, T1);
-    sd(a, GP, S1, control::RECORD);
-    a.imm(Op::Addi, T0, T0, row::SIZE as i64);
-    sd(a, T0, S1, control::CASE);
-    a.branch(Op::Jal, ZERO, 0, next);
+    ld(a, T0, S1, control::JOB);
+    ld(a, T1, T0, row::WHOLE);
+    a.branch(Op::Bne, T1, ZERO, whole);
 }
 
-/// Stores the memory or its digest at s0, if the case at t0 asks for it, and restores the batch's memory.
-/// s1 is the control block.
-fn leave_memory(a: &mut Asm, copy: Label) {
-    let (digest, restore, nothing, more) = (a.label(), a.label(), a.label(), a.label());
-    ld(a, T1, T0, row::IMAGE);
-    a.branch(Op::Beq, T1, ZERO, digest);
-    ld(a, T1, S1, control::DATA);
-    a.branch(Op::Jal, RA, 0, copy);
-    a.branch(Op::Jal, ZERO, 0, restore);
+/// v0 to v7 ← v0 to v7 × t4 + the group at `from`: no single change of a digested number goes unseen, as the
+/// factor is odd.
+fn fold(a: &mut Asm, from: u8) {
+    a.op(Op::VmaddVx, |d| (d.rd, d.rs1, d.rs2) = (0, T4, from));
+}
 
-    // The exclusive or of all pieces of the memory, in v8 to v15.
-    a.bind(digest);
-    ld(a, T1, T0, row::DIGEST);
-    a.branch(Op::Beq, T1, ZERO, nothing);
-    ld(a, T1, S1, control::DATA);
-    a.li(T2, WRITABLE);
-    a.reg(Op::Add, T3, T1, T2);
-    // e32, m8, tail and mask undisturbed.
+/// Sets what `fold` needs: e32 and m8, the factor in t4, and the bytes of a group in t2.
+fn prepare_fold(a: &mut Asm) {
     a.imm(Op::Vsetvli, T2, ZERO, 2 << 3 | 3);
     a.imm(Op::Slli, T2, T2, 2);
-    a.imm(Op::VmvVI, 8, ZERO, 0);
+    // Odd, and otherwise arbitrary.
+    a.li(T4, 0x2545_f491);
+}
+
+/// Folds the memory from t1 to t3.
+fn fold_memory(a: &mut Asm) {
+    let more = a.label();
     a.bind(more);
-    a.op(Op::Vl8re32V, |d| d.rs1 = T1);
-    a.op(Op::VxorVv, |d| (d.rd, d.rs1, d.rs2) = (8, 8, 0));
+    a.op(Op::Vl8re32V, |d| (d.rd, d.rs1) = (8, T1));
+    fold(a, 8);
     a.reg(Op::Add, T1, T1, T2);
     a.branch(Op::Bltu, T1, T3, more);
-    a.op(Op::Vs8rV, |d| (d.rs3, d.rs1) = (8, S0));
+}
+
+/// Folds what is at x3 and in the vector registers into the digest, and goes on with the job's next state.
+fn digest(a: &mut Asm, again: Label) {
+    let last = a.label();
+    a.op(Op::Vs8rV, |d| d.rs1 = S0);
+    a.la(A0, CONTROL + control::DIGEST);
+    a.op(Op::Vl8re32V, |d| d.rs1 = A0);
+    prepare_fold(a);
+    [8, 16, 24].into_iter().for_each(|group| fold(a, group));
+    a.op(Op::Vl8re32V, |d| (d.rd, d.rs1) = (8, S0));
+    fold(a, 8);
+    a.reg(Op::Add, T1, GP, ZERO);
+    a.reg(Op::Add, T3, S0, ZERO);
+    fold_memory(a);
+    a.op(Op::Vs8rV, |d| d.rs1 = A0);
     a.op(Op::Vsetivli, |_| {});
 
-    a.bind(restore);
+    ld(a, T1, S1, control::LEFT);
+    a.imm(Op::Addi, T1, T1, -1);
+    sd(a, T1, S1, control::LEFT);
+    a.branch(Op::Beq, T1, ZERO, last);
+    // t2 is the bytes of eight registers.
+    ld(a, T3, S1, control::STATE);
+    a.imm(Op::Slli, T2, T2, 2);
+    a.reg(Op::Add, T3, T3, T2);
+    a.imm(Op::Addi, T3, T3, state::V);
+    sd(a, T3, S1, control::STATE);
+    a.branch(Op::Jal, ZERO, 0, again);
+    a.bind(last);
+}
+
+/// Completes a digest with the memory, puts it into the record, and restores the memory.
+fn end_digest(a: &mut Asm, next: Label, copy: Label) {
+    let keep = a.label();
+    prepare_fold(a);
+    ld(a, T1, S1, control::DATA);
+    a.li(T3, WRITABLE);
+    a.reg(Op::Add, T3, T3, T1);
+    fold_memory(a);
+    a.op(Op::Vsetivli, |_| {});
+    ld(a, A0, S1, control::RECORD);
+    ld(a, T1, A0, record::SIGNALS);
+    a.imm(Op::Slli, T3, T1, 3);
+    a.imm(Op::Slli, T4, T1, 4);
+    a.reg(Op::Add, A0, A0, T3);
+    a.reg(Op::Add, A0, A0, T4);
+    a.imm(Op::Addi, A0, A0, record::SIGNAL);
+    a.op(Op::Vs8rV, |d| d.rs1 = A0);
+    a.reg(Op::Add, A0, A0, T2);
+    ld(a, T1, T0, row::KEEP);
+    a.branch(Op::Bne, T1, ZERO, keep);
+    restore(a, copy);
+    a.bind(keep);
+    next_job(a, next);
+}
+
+/// Stores vector registers and memory at s0, and restores the memory.
+fn end_whole(a: &mut Asm, next: Label, copy: Label) {
+    vectors(a, Op::Vs8rV, S0);
+    ld(a, T1, S1, control::DATA);
+    a.branch(Op::Jal, RA, 0, copy);
+    ld(a, A0, S1, control::RECORD);
+    ld(a, T1, T0, row::WHOLE);
+    a.reg(Op::Add, A0, A0, T1);
+    restore(a, copy);
+    next_job(a, next);
+}
+
+/// Restores the batch's memory.
+fn restore(a: &mut Asm, copy: Label) {
     ld(a, T1, S1, control::IMAGE);
     ld(a, S0, S1, control::DATA);
     a.branch(Op::Jal, RA, 0, copy);
-    a.bind(nothing);
+}
+
+/// Goes on with the job behind t0, whose record is at a0.
+fn next_job(a: &mut Asm, next: Label) {
+    sd(a, A0, S1, control::RECORD);
+    a.imm(Op::Addi, T0, T0, row::SIZE as i64);
+    sd(a, T0, S1, control::JOB);
+    a.branch(Op::Jal, ZERO, 0, next);
 }
 
 /// Writes all records to standard output and exits.
 fn write_out(a: &mut Asm) {
     let (more, failed) = (a.label(), a.label());
     a.la(S0, RESULT);
+    a.la(GP, CONTROL);
     ld(a, S1, GP, control::RECORD);
     a.bind(more);
     a.li(A0, 1);
@@ -314,7 +406,8 @@ fn handle(a: &mut Asm) {
     a.la(T0, CONTROL);
     ld(a, T1, T0, control::RECORD);
     ld(a, T2, T1, record::SIGNALS);
-    a.li(T3, record::MAX_SIGNALS as u64);
+    ld(a, T5, T0, control::JOB);
+    ld(a, T3, T5, row::LIMIT);
     a.branch(Op::Bltu, T2, T3, room);
     a.li(A0, TOO_MANY_SIGNALS);
     ecall(a, call::EXIT);
@@ -334,7 +427,6 @@ fn handle(a: &mut Asm) {
     ld(a, T6, A2, UCONTEXT_PC);
     sd(a, T6, T3, record::SIGNAL + 16);
 
-    ld(a, T5, T0, control::CASE);
     ld(a, T4, T5, row::START);
     a.branch(Op::Bltu, T6, T4, outside);
     ld(a, T4, T5, row::END);

@@ -1,9 +1,9 @@
 //! From a program whose outcome differs to one instruction and the state that it starts from.
 
-use crate::case::{Batch, Case, Csrs, Image, Registers, zero_image};
+use crate::case::{Batch, Case, Csrs, Image, Job, Program, Registers, zero_image};
 use crate::link::{PAD, Place};
 use crate::record::{Part, Record};
-use crate::run::{Both, Prepared, Records, Sides};
+use crate::run::{Both, EngineKind, Prepared, Records, Sides};
 use crate::target::Target;
 use std::rc::Rc;
 
@@ -64,7 +64,8 @@ fn state(r: &Record<'_>) -> (Registers, Csrs) {
 /// # Errors
 /// One of the sides could not run.
 pub fn run(cases: Vec<Case>, target: Target, sides: Sides<'_>) -> anyhow::Result<Checked> {
-    let prepared = Prepared::new(&Batch { image: zero_image(), cases }, target)?;
+    let jobs = cases.into_iter().map(Job::Case).collect();
+    let prepared = Prepared::new(&Batch { image: zero_image(), jobs }, target)?;
     let other = prepared.run_here(target.other_policy(), sides.engine)?;
     Ok(Checked { both: prepared.run(sides.qemu, sides.engine)?, other })
 }
@@ -116,29 +117,164 @@ impl Prefixes {
             ra: (registers.x[1] != pad).then_some(registers.x[1]),
             registers: Rc::new(registers),
             csrs,
-            writes: true,
-            image: before.memory().map(Rc::from),
+            image: Some(before.memory().into()),
         }
     }
 }
 
-/// Finds for each case the first instruction that makes a difference. `None` for a case that makes none when
-/// it runs with others before it: then something leaked from one case into the next.
+/// For each program the number of the first run that makes a difference, if one does.
+fn first_runs(
+    programs: &[&Program],
+    image: &Image,
+    target: Target,
+    sides: Sides<'_>,
+) -> anyhow::Result<Vec<Option<usize>>> {
+    let single = |p: &&Program, n| p.part(n..n + 1, n + 1 < p.range.len());
+    let all = programs.iter().flat_map(|p| (0..p.range.len()).map(move |n| single(p, n)));
+    let batch = Batch { image: Rc::clone(image), jobs: all.map(Job::Program).collect() };
+    let both = Prepared::new(&batch, target)?.run(sides.qemu, sides.engine)?;
+    let mut next = 0;
+    let mut first = |p: &&Program| {
+        let jobs = next..next + p.range.len();
+        next = jobs.end;
+        let start = jobs.start;
+        let mut jobs = jobs;
+        let differs = |n: &usize| !both.here.digest(*n).same(&both.oracle.digest(*n), |_| {});
+        jobs.find(differs).map(|n| n - start)
+    };
+    Ok(programs.iter().map(&mut first).collect())
+}
+
+/// For each program and number of a run: that run alone, with the memory that the runs before it left.
+fn single_runs(
+    runs: &[(&Program, usize)],
+    image: &Image,
+    target: Target,
+    engine: EngineKind,
+) -> anyhow::Result<Vec<Case>> {
+    let mut jobs = Vec::new();
+    let mut ends = Vec::new();
+    for (p, n) in runs {
+        if *n > 0 {
+            jobs.push(Job::Program(p.part(0..*n, true)));
+        }
+        let nothing: Rc<[u32]> = Rc::default();
+        let memory = Case { words: nothing, image: None, ..p.case(*n, Rc::clone(image)) };
+        ends.push(jobs.len());
+        jobs.push(Job::Case(memory));
+    }
+    if jobs.is_empty() {
+        return Ok(Vec::new());
+    }
+    let batch = Batch { image: Rc::clone(image), jobs };
+    let records = Prepared::new(&batch, target)?.run_here(target, engine)?;
+    let cases = runs.iter().zip(ends);
+    Ok(cases.map(|((p, n), end)| p.case(*n, records.get(end).memory().into())).collect())
+}
+
+/// Finds for each program the first instruction that makes a difference. `None` for a program of which no run
+/// makes one on its own: then something leaked from one run into the next.
 ///
 /// # Errors
 /// One of the sides could not run.
 pub fn isolate(
-    cases: &[&Case],
+    programs: &[&Program],
     image: &Image,
+    target: Target,
+    sides: Sides<'_>,
+) -> anyhow::Result<Vec<Option<Found>>> {
+    if programs.is_empty() {
+        return Ok(Vec::new());
+    }
+    let firsts = first_runs(programs, image, target, sides)?;
+    let runs = programs.iter().zip(&firsts).filter_map(|(p, n)| n.map(|n| (*p, n)));
+    let runs: Vec<(&Program, usize)> = runs.collect();
+    let cases = single_runs(&runs, image, target, sides.engine)?;
+    let mut found = instructions(cases, target, sides)?.into_iter();
+    Ok(firsts.iter().map(|n| n.and_then(|_| found.next().flatten())).collect())
+}
+
+/// A program that differs at its place in the batch only.
+pub struct InPlace<'a> {
+    /// The batch, in which the program's place does not change.
+    pub batch: &'a Batch,
+    /// Which job it is.
+    pub job: usize,
+    /// The batch's target.
+    pub target: Target,
+    /// Both sides.
+    pub sides: Sides<'a>,
+}
+
+impl InPlace<'_> {
+    /// Prepares these jobs instead of the program, and nothing else.
+    fn prepare(&self, own: Vec<Job>) -> anyhow::Result<Prepared> {
+        let select = Vec::from_iter(self.job..self.job + own.len());
+        let jobs = self.batch.jobs[..self.job].iter().cloned().chain(own).collect();
+        let batch = Batch { image: Rc::clone(&self.batch.image), jobs };
+        Prepared::selected(&batch, self.target, &select)
+    }
+
+    fn run(&self, own: Vec<Job>) -> anyhow::Result<Both> {
+        self.prepare(own)?.run(self.sides.qemu, self.sides.engine)
+    }
+
+    fn differs(&self, program: &Program) -> anyhow::Result<bool> {
+        let both = self.run(vec![Job::Program(program.clone())])?;
+        Ok(!both.here.digest(0).same(&both.oracle.digest(0), |_| {}))
+    }
+
+    /// The program with all instructions that can go replaced by others that do nothing.
+    fn reduced(&self, program: &Program) -> anyhow::Result<Program> {
+        const NOP: u32 = 0x13;
+        const C_NOP: u32 = 1;
+        let mut program = program.clone();
+        for n in 0..program.words.len() {
+            let mut words = program.words.to_vec();
+            words[n] = if words[n] & 3 == 3 { NOP } else { C_NOP };
+            let other = Program { words: words.into(), ..program.clone() };
+            if self.differs(&other)? {
+                program = other;
+            }
+        }
+        Ok(program)
+    }
+
+    /// The program as far as it matters, from the first of its runs that differs; `None` if none does.
+    ///
+    /// # Errors
+    /// One of the sides could not run.
+    pub fn find(&self) -> anyhow::Result<Option<Found>> {
+        let Job::Program(program) = &self.batch.jobs[self.job] else { return Ok(None) };
+        let p = self.reduced(program)?;
+        let runs = p.range.len();
+        let parts = (0..runs).map(|n| Job::Program(p.part(n..n + 1, n + 1 < runs)));
+        let both = self.run(parts.collect())?;
+        let differs = |n: &usize| !both.here.digest(*n).same(&both.oracle.digest(*n), |_| {});
+        let Some(run) = (0..runs).find(differs) else { return Ok(None) };
+        let case = Case { image: None, ..p.case(run, Rc::clone(&self.batch.image)) };
+        let before = (run > 0).then(|| Job::Program(p.part(0..run, true)));
+        let index = before.is_some() as usize;
+        let jobs = before.into_iter().chain([Job::Case(case.clone())]).collect();
+        let prepared = self.prepare(jobs)?;
+        let other = prepared.run_here(self.target.other_policy(), self.sides.engine)?;
+        let both = prepared.run(self.sides.qemu, self.sides.engine)?;
+        let found = Found { case, checked: Rc::new(Checked { both, other }), index };
+        Ok((!found.parts().is_empty()).then_some(found))
+    }
+}
+
+/// Finds for each case the first instruction that makes a difference.
+fn instructions(
+    cases: Vec<Case>,
     target: Target,
     sides: Sides<'_>,
 ) -> anyhow::Result<Vec<Option<Found>>> {
     let mut all = Vec::new();
     let mut prefixes = Vec::new();
-    for case in cases {
-        let image = Some(Rc::clone(case.image.as_ref().unwrap_or(image)));
-        let p = Prefixes { whole: Case { image, ..(*case).clone() }, first: all.len() };
-        all.extend((1..=case.words.len()).map(|n| p.of_length(n)));
+    for whole in cases {
+        let p = Prefixes { whole, first: all.len() };
+        all.extend((1..=p.whole.words.len()).map(|n| p.of_length(n)));
         prefixes.push(p);
     }
     if all.is_empty() {

@@ -1,19 +1,24 @@
 //! Makes one ELF executable of a batch.
 
 use crate::asm::Asm;
-use crate::case::{Batch, Case, Registers, read_only_page};
+use crate::case::{Batch, Csrs, Image, Job, Registers, State, read_only_page};
 use crate::elf::{Segment, write};
 use crate::harness::{ACTION_FLAGS, Harness, assemble};
 use crate::layout::{
-    CODE, CONTROL, DATA, PAGE, RESULT, TABLE, WRITABLE, control, record, registers, row,
+    CODE, CONTROL, DATA, PAGE, RESULT, TABLE, WRITABLE, control, record, row, state,
 };
 use capvec_isa::Op;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
 /// Instructions of the landing pad: each adds one to t0, so that t0 tells where control came back.
 pub const PAD: usize = 16;
 
-/// Where a case's program lies.
+/// The register that they add to: t0.
+pub const PAD_REGISTER: u8 = 5;
+
+/// Where a job's program lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// First instruction.
@@ -27,48 +32,73 @@ pub struct Place {
 pub struct Linked {
     /// The ELF file.
     pub elf: Vec<u8>,
-    /// Of each case.
+    /// Of each job.
     pub places: Vec<Place>,
-    /// Offset of each case's record in the output, and the whole length.
-    pub records: Vec<usize>,
 }
 
-/// Numbers distinct `Rc`s in order of appearance and collects what `bytes` makes of each.
-struct Pool<T: ?Sized> {
-    last: Vec<(*const T, u64)>,
+/// Collects what lies behind distinct `Rc`s as bytes.
+struct Pool {
+    known: HashMap<*const u8, u64>,
     bytes: Vec<u8>,
 }
 
-impl<T: ?Sized> Pool<T> {
+impl Pool {
     fn new() -> Self {
-        Pool { last: Vec::new(), bytes: Vec::new() }
+        Pool { known: HashMap::new(), bytes: Vec::new() }
     }
 
     /// Offset of the item in `bytes`.
-    fn place(&mut self, item: &Rc<T>, bytes: impl FnOnce(&T, &mut Vec<u8>)) -> u64 {
-        let key = Rc::as_ptr(item);
-        if let Some(&(_, at)) = self.last.iter().find(|(k, _)| std::ptr::addr_eq(*k, key)) {
-            return at;
-        }
+    fn place<T: ?Sized>(&mut self, item: &Rc<T>, bytes: impl FnOnce(&T, &mut Vec<u8>)) -> u64 {
         let at = self.bytes.len() as u64;
-        self.last.push((key, at));
-        bytes(item, &mut self.bytes);
-        at
+        match self.known.entry(Rc::as_ptr(item).cast()) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(slot) => {
+                bytes(item, &mut self.bytes);
+                *slot.insert(at)
+            }
+        }
     }
 }
 
-fn register_image(r: &Registers, to: &mut Vec<u8>) {
+/// Appends a state, of which vtype and vstart stand elsewhere.
+fn state_image(r: &Registers, c: &Csrs, to: &mut Vec<u8>) {
+    let start = to.len();
     r.x.iter().chain(&r.f).for_each(|v| to.extend(v.to_le_bytes()));
+    [c.vl, c.vcsr, c.fcsr].iter().for_each(|v| to.extend(v.to_le_bytes()));
+    to.resize(start + state::V as usize, 0);
     to.extend(&r.v);
 }
 
+fn state_images(states: &[State], to: &mut Vec<u8>) {
+    for s in states {
+        let c = Csrs { vl: s.vl, vcsr: s.vcsr, fcsr: s.fcsr, ..Csrs::default() };
+        state_image(&s.registers, &c, to);
+    }
+}
+
+/// Whether it may change vl or vstart in a way that depends on data, other than by a vset.
+fn has_vectors(words: &[u32]) -> bool {
+    words.iter().filter_map(|w| crate::coverage::row(*w)).any(|r| r.class.is_vector())
+}
+
 /// Appends the program of these words and its landing pad.
+///
+/// A program with vector instructions does not cross a page. QEMU ends a block before an instruction that does,
+/// and links it with the block that it finds behind it first, also for later runs. But what QEMU has translated
+/// that one for may not hold in those: whether vl is VLMAX and vstart 0, after a fault-only-first load that is
+/// trimmed, or after an instruction that sets the vstart of a trap to 0.
 fn program(a: &mut Asm, words: &[u32], done: u64) -> Place {
+    let most = 4 * words.len() as u64 + 2 * PAD as u64;
+    if has_vectors(words) && a.here() % PAGE + most > PAGE {
+        while !a.here().is_multiple_of(PAGE) {
+            a.op(Op::CNop, |_| {});
+        }
+    }
     let start = a.here();
     words.iter().for_each(|w| a.word(*w));
     let end = a.here();
     for _ in 0..PAD {
-        a.op(Op::CAddi, |d| (d.rd, d.rs1, d.imm) = (5, 5, 1));
+        a.op(Op::CAddi, |d| (d.rd, d.rs1, d.imm) = (PAD_REGISTER, PAD_REGISTER, 1));
     }
     let leave = a.here();
     a.far(done);
@@ -84,7 +114,7 @@ fn control_block(rows: u64, image: u64, read_only: u64, handler: u64) -> Vec<u8>
     let mut put = |at: i64, v: u64| {
         block[at as usize..at as usize + 8].copy_from_slice(&v.to_le_bytes());
     };
-    put(control::CASE, TABLE);
+    put(control::JOB, TABLE);
     put(control::END, TABLE + rows * row::SIZE);
     put(control::RECORD, RESULT);
     put(control::DATA, DATA);
@@ -98,76 +128,103 @@ fn control_block(rows: u64, image: u64, read_only: u64, handler: u64) -> Vec<u8>
     block
 }
 
-fn table_row(case: &Case, place: Place, registers: u64, image: u64, size: u64) -> [u64; 13] {
-    let mut out = [0; row::SIZE as usize / 8];
-    let c = &case.csrs;
-    for (at, v) in [
-        (row::START, place.start),
-        (row::END, place.end),
-        (row::LEAVE, place.leave),
-        (row::RA, case.ra.unwrap_or(place.end)),
-        (row::REGISTERS, registers),
-        (row::VTYPE, c.vtype),
-        (row::VL, c.vl),
-        (row::VSTART, c.vstart),
-        (row::VCSR, c.vcsr),
-        (row::FCSR, c.fcsr),
-        (row::IMAGE, image),
-        (row::DIGEST, case.writes as u64),
-        (row::RECORD, size),
-    ] {
-        out[at as usize / 8] = v;
-    }
-    out
+/// States and memory images of a batch, and where they will lie.
+struct Images {
+    states: Pool,
+    memory: Pool,
+    vlenb: u64,
 }
 
-/// Links a batch for this VLEN in bytes.
-pub fn link(batch: &Batch, vlenb: u64) -> Linked {
-    let Harness { code, done, handler } = assemble(CODE);
+impl Images {
+    fn memory(&mut self, image: &Image) -> u64 {
+        self.memory.place(image, |b, to| to.extend(b))
+    }
+
+    /// A job's row; the addresses of states and memory count from where those start, the latter from 1.
+    fn row(&mut self, job: &Job, place: Place) -> [u64; row::SIZE as usize / 8] {
+        let mut out = [0; row::SIZE as usize / 8];
+        let mut put = |at: i64, v: u64| out[at as usize / 8] = v;
+        put(row::START, place.start);
+        put(row::END, place.end);
+        put(row::LEAVE, place.leave);
+        put(row::RA, place.end);
+        match job {
+            Job::Program(p) => {
+                let pool = self.states.place(&p.states, state_images);
+                let before = p.range.start as u64 * state::size(self.vlenb);
+                put(row::STATES, pool + before);
+                put(row::COUNT, p.runs());
+                put(row::VTYPE, p.vtype);
+                put(row::VSTART, p.vstart);
+                put(row::KEEP, p.keep as u64);
+                put(row::LIMIT, p.runs() * record::MAX_SIGNALS as u64);
+            }
+            Job::Case(c) => {
+                put(row::RA, c.ra.unwrap_or(place.end));
+                // Cases differ in their CSRs, which are in the image, so that none is shared.
+                put(row::STATES, self.states.bytes.len() as u64);
+                state_image(&c.registers, &c.csrs, &mut self.states.bytes);
+                put(row::COUNT, 1);
+                put(row::VTYPE, c.csrs.vtype);
+                put(row::VSTART, c.csrs.vstart);
+                put(row::IMAGE, c.image.as_ref().map_or(0, |i| 1 + self.memory(i)));
+                put(row::WHOLE, record::whole(self.vlenb));
+                put(row::LIMIT, record::MAX_SIGNALS as u64);
+            }
+        }
+        out
+    }
+}
+
+/// Most bytes that a job's record can have.
+fn most(job: &Job, vlenb: u64) -> u64 {
+    match job {
+        Job::Program(p) => record::digest(vlenb, p.runs() * record::MAX_SIGNALS as u64),
+        Job::Case(_) => record::whole(vlenb),
+    }
+}
+
+/// The programs of all jobs, behind the harness.
+fn programs(batch: &Batch, harness: Harness) -> (Vec<u8>, Vec<Place>) {
+    let Harness { mut code, done, .. } = harness;
     let mut a = Asm::new((CODE + code.len() as u64).next_multiple_of(PAGE));
     let mut places: Vec<Place> = Vec::new();
-    for (n, case) in batch.cases.iter().enumerate() {
-        let same = n > 0 && Rc::ptr_eq(&batch.cases[n - 1].words, &case.words);
-        let place = if same { places[n - 1] } else { program(&mut a, &case.words, done) };
+    for (n, job) in batch.jobs.iter().enumerate() {
+        let same = n > 0 && Rc::ptr_eq(batch.jobs[n - 1].words(), job.words());
+        let place = if same { places[n - 1] } else { program(&mut a, job.words(), done) };
         places.push(place);
     }
-    let mut code = code;
     code.resize(code.len().next_multiple_of(PAGE as usize), 0);
     code.extend(a.finish());
+    (code, places)
+}
 
-    let rows = batch.cases.len() as u64;
-    let (mut pool, mut images) = (Pool::new(), Pool::new());
-    let raw = |b: &[u8], to: &mut Vec<u8>| to.extend(b);
-    images.place(&batch.image, raw);
-    let placed: Vec<(u64, Option<u64>)> = batch
-        .cases
-        .iter()
-        .map(|c| {
-            let image = c.image.as_ref().map(|i| images.place(i, raw));
-            (pool.place(&c.registers, register_image), image)
-        })
-        .collect();
-    let pool_at = TABLE + rows * row::SIZE;
-    let images_at = pool_at + pool.bytes.len() as u64;
+/// Links a batch for this VLEN in bytes. `select` names the jobs to run, all of which keep their places.
+pub fn link(batch: &Batch, vlenb: u64, select: &[usize]) -> Linked {
+    let harness = assemble(CODE);
+    let handler = harness.handler;
+    let (code, all) = programs(batch, harness);
+    let mut images = Images { states: Pool::new(), memory: Pool::new(), vlenb };
+    images.memory(&batch.image);
+    let jobs = || select.iter().map(|n| (&batch.jobs[*n], all[*n]));
+    let mut rows: Vec<_> = jobs().map(|(job, place)| images.row(job, place)).collect();
+    let states_at = TABLE + rows.len() as u64 * row::SIZE;
+    let images_at = states_at + images.states.bytes.len() as u64;
     let mut table = Vec::new();
-    let mut records = vec![0];
-    for ((case, place), (registers, image)) in batch.cases.iter().zip(&places).zip(placed) {
-        let size = record::size(vlenb, case.memory());
-        records.push(records[records.len() - 1] + size as usize);
-        let image = image.map_or(0, |i| images_at + i);
-        let row = table_row(case, *place, pool_at + registers, image, size);
+    for row in &mut rows {
+        row[row::STATES as usize / 8] += states_at;
+        let image = &mut row[row::IMAGE as usize / 8];
+        *image = image.checked_sub(1).map_or(0, |at| images_at + at);
         row.iter().for_each(|v| table.extend(v.to_le_bytes()));
     }
-    debug_assert!((pool.bytes.len() as u64).is_multiple_of(registers::size(vlenb)));
-    table.extend(&pool.bytes);
-    table.extend(&images.bytes);
-
-    let total = records[records.len() - 1] as u64;
+    table.extend(&images.states.bytes);
+    table.extend(&images.memory.bytes);
     let read_only = TABLE + table.len() as u64;
     table.extend(read_only_page());
     // Copying knows one length only.
     table.extend([0; (WRITABLE - PAGE) as usize]);
-    let control = control_block(rows, images_at, read_only, handler);
+    let control = control_block(rows.len() as u64, images_at, read_only, handler);
+    let total: u64 = jobs().map(|(job, _)| most(job, vlenb)).sum();
     let (r, w, x) = (4, 2, 1);
     let whole = |addr, bytes, flags| Segment { addr, bytes, memory: bytes.len() as u64, flags };
     let elf = write(
@@ -179,5 +236,5 @@ pub fn link(batch: &Batch, vlenb: u64) -> Linked {
             Segment { addr: RESULT, bytes: &[], memory: total.max(1), flags: r | w },
         ],
     );
-    Linked { elf, places, records }
+    Linked { elf, places: jobs().map(|(_, place)| place).collect() }
 }

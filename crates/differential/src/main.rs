@@ -4,7 +4,7 @@
 use anyhow::Context;
 use capvec_differential::campaign::{Campaign, Fault, Tally, Until};
 use capvec_differential::regression::Regression;
-use capvec_differential::{run, show};
+use capvec_differential::{known, run, show};
 use capvec_sim::testing::Rng;
 use clap::Parser;
 use std::path::{Path, PathBuf};
@@ -29,16 +29,26 @@ struct Args {
     /// qemu-riscv64 to compare with [default: Debian's, through the sysroot mechanism]
     #[arg(long, value_name = "FILE")]
     oracle: Option<PathBuf>,
-    /// Directory to keep differences in, as tests that expect what the oracle did
+    /// Directory to keep differences in, as tests
     #[arg(long, value_name = "DIR")]
     save: Option<PathBuf>,
+    /// Keep one of each known difference, too
+    #[arg(long, requires = "save")]
+    examples: bool,
+    /// File for the number of times that each row of the table was compared, as CSV
+    #[arg(long, value_name = "FILE")]
+    rows: Option<PathBuf>,
+    /// Instead: check that these tests say what both sides leave
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    replay: Vec<PathBuf>,
+    /// Write into the tests of --replay what both sides leave
+    #[arg(long, requires = "replay")]
+    fill: bool,
 }
 
 /// Keeps a difference as a test. Whoever looks at it decides who is right, and says why.
-fn save(dir: &Path, seed: u64, fault: &Fault) -> anyhow::Result<PathBuf> {
-    let found = &fault.found;
-    let reason = format!("Found with seed {seed}. UNDECIDED: expects what QEMU did.");
-    let test = Regression::new(&reason, &found.case, fault.target, &found.oracle(), found.place());
+fn save(dir: &Path, fault: &Fault, reason: &str, right: &str) -> anyhow::Result<PathBuf> {
+    let test = Regression::new(reason, right, &fault.found, fault.target);
     let name = fault.name.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
     let path = (0..)
         .map(|n| dir.join(format!("{name}_{n}.toml")))
@@ -53,13 +63,62 @@ fn fresh_seed() -> u64 {
     now.as_micros() as u64
 }
 
+/// Runs tests on both sides: whether all say what is left.
+fn replay(files: &[PathBuf], fill: bool, qemu: &Path) -> anyhow::Result<bool> {
+    let mut stale = 0;
+    for path in files {
+        let test = Regression::read(path)?;
+        let now = test.replayed(qemu).with_context(|| path.display().to_string())?;
+        if now == test {
+            continue;
+        }
+        stale += 1;
+        if fill {
+            now.write(path)?;
+        } else {
+            println!("{}: something else is left; write it with --fill", path.display());
+        }
+    }
+    println!("{} tests run on both sides, {stale} of them not up to date", files.len());
+    Ok(stale == 0 || fill)
+}
+
+fn report(args: &Args, seed: u64, tally: &Tally, elapsed: Duration) -> anyhow::Result<bool> {
+    for (key, fault) in &tally.faults {
+        print!("{}", show::fault(key, fault));
+        if let Some(dir) = &args.save {
+            let reason = format!("Found with seed {seed}.");
+            println!("  kept as {}", save(dir, fault, &reason, "UNDECIDED")?.display());
+        }
+    }
+    for (name, fault) in &tally.examples {
+        let known = known::KNOWN.iter().find(|k| k.name == *name);
+        if let (Some(known), Some(dir)) = (known, &args.save) {
+            save(dir, fault, known.reason, known.right)?;
+        }
+    }
+    for text in &tally.leaks {
+        print!("DIFFERENCE only together with other programs\n{text}");
+    }
+    print!("{}", show::figures(tally, elapsed));
+    if let Some(path) = &args.rows {
+        std::fs::write(path, tally.coverage.by_row())
+            .with_context(|| format!("--rows {}", path.display()))?;
+    }
+    Ok(tally.faults.is_empty() && tally.leaks.is_empty())
+}
+
 fn main() -> anyhow::Result<ExitCode> {
     let args = Args::parse();
-    let qemu = match args.oracle {
-        Some(path) => path,
+    let qemu = match &args.oracle {
+        Some(path) => path.clone(),
         None => run::find_qemu(&mut |p| eprintln!("{p}"))
             .context("no oracle; name one with --oracle")?,
     };
+    let code = |clean| if clean { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+    if !args.replay.is_empty() {
+        return replay(&args.replay, args.fill, &qemu).map(code);
+    }
     let seed = args.seed.unwrap_or_else(fresh_seed);
     println!("seed {seed}");
     let until = match args.batches {
@@ -71,20 +130,9 @@ fn main() -> anyhow::Result<ExitCode> {
         qemu: &qemu,
         rng: Rng::seeded(seed),
         share: args.share,
+        examples: args.examples,
         tally: Tally::default(),
     };
     campaign.run(until)?;
-    let tally = campaign.tally;
-    for (key, fault) in &tally.faults {
-        print!("{}", show::fault(key, fault));
-        if let Some(dir) = &args.save {
-            println!("  kept as {}", save(dir, seed, fault)?.display());
-        }
-    }
-    for text in &tally.leaks {
-        print!("DIFFERENCE only together with other programs\n{text}");
-    }
-    print!("{}", show::figures(&tally, start.elapsed()));
-    let clean = tally.faults.is_empty() && tally.leaks.is_empty();
-    Ok(if clean { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    report(&args, seed, &campaign.tally, start.elapsed()).map(code)
 }

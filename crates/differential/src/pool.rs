@@ -1,8 +1,8 @@
-//! Register images for cases to start from.
+//! States for programs to start from.
 
-use crate::case::{Image, Registers};
+use crate::case::{Image, Registers, State};
 use crate::layout::WRITABLE;
-use crate::values::{FORMATS, address, f_register, integer, stride};
+use crate::values::{FORMATS, address, f_register, good_address, integer, stride};
 use capvec_sim::testing::Rng;
 use std::rc::Rc;
 
@@ -47,8 +47,33 @@ fn index(rng: &mut Rng) -> u64 {
     }
 }
 
-/// An image for programs whose indices have `index_bits` bits.
-fn registers(rng: &mut Rng, vlenb: usize, index_bits: u32) -> Registers {
+/// What the states of a pool have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// Index into `INDEX_WIDTHS`.
+    pub indices: usize,
+    /// Accesses may fault: addresses lie near edges, and programs overwrite them.
+    pub wild: bool,
+    /// vl mostly is a multiple of the element group sizes.
+    pub groups: bool,
+}
+
+impl Kind {
+    /// How many there are.
+    const COUNT: usize = 4 * INDEX_WIDTHS.len();
+
+    fn all() -> impl Iterator<Item = Kind> {
+        (0..Kind::COUNT).map(|n| Kind { indices: n / 4, wild: n & 2 != 0, groups: n & 1 != 0 })
+    }
+
+    fn number(self) -> usize {
+        4 * self.indices + 2 * self.wild as usize + self.groups as usize
+    }
+}
+
+/// Registers for programs whose indices have `index_bits` bits.
+fn registers(rng: &mut Rng, vlenb: usize, index_bits: u32, wild: bool) -> Registers {
+    let address = |rng: &mut Rng| if wild { address(rng) } else { good_address(rng) };
     let mut r = Registers::zero(vlenb);
     for (n, x) in (0u8..).zip(&mut r.x) {
         *x = match n {
@@ -81,21 +106,56 @@ fn registers(rng: &mut Rng, vlenb: usize, index_bits: u32) -> Registers {
     r
 }
 
-/// Register images and the memory of a batch.
+/// An AVL: mostly all elements that there are.
+fn avl(rng: &mut Rng, vlenb: usize, groups: bool) -> u64 {
+    let most = 8 * vlenb as u64;
+    let some = |rng: &mut Rng| {
+        let bits = rng.below(most.ilog2() as u64 + 1);
+        rng.below(2 << bits)
+    };
+    match rng.below(16) {
+        0..5 => u64::MAX,
+        5..11 if groups => (some(rng) & !7).max(8),
+        11..14 if groups => (some(rng) & !3).max(4),
+        14 => rng.below(2),
+        _ => some(rng),
+    }
+}
+
+fn state(rng: &mut Rng, vlenb: usize, kind: Kind) -> State {
+    let rm = rng.pick(&[0, 0, 1, 2, 3, 4, 4]);
+    // A reserved rounding mode makes most of FP illegal: rarely.
+    let rm = if rng.one_in(100) { 5 + rng.below(3) } else { rm };
+    State {
+        registers: Rc::new(registers(rng, vlenb, INDEX_WIDTHS[kind.indices], kind.wild)),
+        vl: avl(rng, vlenb, kind.groups),
+        vcsr: rng.below(8),
+        fcsr: rm << 5 | rng.below(32) & rng.below(32),
+    }
+}
+
+/// The states and the memory of a batch.
 pub struct Pool {
-    /// As many images for each of `INDEX_WIDTHS`.
-    pub registers: [Vec<Rc<Registers>>; 3],
+    states: [Rc<[State]>; Kind::COUNT],
     /// Memory that programs start with.
     pub image: Image,
 }
 
 impl Pool {
-    /// `count` images for each width, for this VLEN in bytes.
+    /// `count` states of each kind, for this VLEN in bytes.
     pub fn new(rng: &mut Rng, vlenb: usize, count: usize) -> Pool {
-        let registers = INDEX_WIDTHS
-            .map(|bits| (0..count).map(|_| Rc::new(registers(rng, vlenb, bits))).collect());
+        let mut kinds = Kind::all();
+        let states = std::array::from_fn(|_| match kinds.next() {
+            Some(kind) => (0..count).map(|_| state(rng, vlenb, kind)).collect(),
+            None => Rc::default(),
+        });
         let mut memory = vec![0; WRITABLE as usize];
         memory.chunks_mut(64).for_each(|c| vector_register(rng, c));
-        Pool { registers, image: memory.into() }
+        Pool { states, image: memory.into() }
+    }
+
+    /// The states of a kind.
+    pub fn states(&self, kind: Kind) -> &Rc<[State]> {
+        &self.states[kind.number()]
     }
 }

@@ -1,4 +1,4 @@
-//! What a case left: reading records, and how two differ.
+//! What jobs left: reading records, and how two differ.
 
 use crate::known;
 use crate::layout::{DATA, WRITABLE, record};
@@ -32,6 +32,62 @@ impl fmt::Display for Signal {
     }
 }
 
+fn word(bytes: &[u8], at: i64) -> u64 {
+    bytes.get(at as usize..).and_then(<[u8]>::first_chunk).map_or(0, |b| u64::from_le_bytes(*b))
+}
+
+/// Signal `n` of a record.
+fn signal(bytes: &[u8], n: i64) -> Signal {
+    let at = record::SIGNAL + 24 * n;
+    let first = word(bytes, at);
+    Signal {
+        number: first as u32,
+        code: (first >> 32) as i32,
+        addr: word(bytes, at + 8),
+        pc: word(bytes, at + 16),
+    }
+}
+
+/// What a program left behind all its runs.
+#[derive(Clone, Copy, Debug)]
+pub struct Digest<'a>(&'a [u8]);
+
+impl<'a> Digest<'a> {
+    /// Over the bytes that `split` found.
+    pub fn new(bytes: &'a [u8]) -> Digest<'a> {
+        Digest(bytes)
+    }
+
+    /// The first record in these bytes, and those behind it.
+    pub fn split(bytes: &'a [u8], vlenb: usize) -> Option<(Digest<'a>, &'a [u8])> {
+        let signals = bytes.first_chunk().map(|b| u64::from_le_bytes(*b))?;
+        let signals = signals.min(bytes.len() as u64);
+        let (own, rest) = bytes.split_at_checked(record::digest(vlenb as u64, signals) as usize)?;
+        Some((Digest(own), rest))
+    }
+
+    /// Number of signals.
+    pub fn signal_count(&self) -> u64 {
+        word(self.0, record::SIGNALS)
+    }
+
+    /// Whether all is the same, but for known differences of signals, which go to `known`.
+    pub fn same(&self, other: &Digest<'_>, mut known: impl FnMut(&'static str)) -> bool {
+        if self.0 == other.0 {
+            return true;
+        }
+        let count = self.signal_count() as i64;
+        let fixed = (record::SIGNAL + 24 * count) as usize;
+        if self.0[..8] != other.0[..8] || self.0[fixed..] != other.0[fixed..] {
+            return false;
+        }
+        let signals = |d: &Digest| (0..count).map(|n| signal(d.0, n)).collect::<Vec<_>>();
+        let names = known::signals(&signals(self), &signals(other));
+        names.iter().flatten().for_each(|name| known(name));
+        names.is_some()
+    }
+}
+
 /// The state behind a case.
 #[derive(Clone, Copy, Debug)]
 pub struct Record<'a> {
@@ -45,8 +101,9 @@ impl<'a> Record<'a> {
         Record { bytes, vlenb }
     }
 
+    /// A number of the outcome.
     fn word(&self, at: i64) -> u64 {
-        self.bytes[at as usize..].first_chunk().map_or(0, |b| u64::from_le_bytes(*b))
+        word(self.bytes, record::OUTCOME + at)
     }
 
     /// x register; x0 and x3 are 0.
@@ -66,35 +123,23 @@ impl<'a> Record<'a> {
 
     /// All vector registers.
     pub fn v(&self) -> &'a [u8] {
-        &self.bytes[record::V as usize..][..32 * self.vlenb]
+        &self.bytes[(record::OUTCOME + record::V) as usize..][..32 * self.vlenb]
     }
 
-    /// The writable memory, if the program may have written it.
-    pub fn memory(&self) -> Option<&'a [u8]> {
-        self.bytes[record::V as usize + 32 * self.vlenb..].get(..WRITABLE as usize)
+    /// The writable memory.
+    pub fn memory(&self) -> &'a [u8] {
+        &self.bytes[self.bytes.len() - WRITABLE as usize..]
     }
 
     /// Number of signals.
     pub fn signal_count(&self) -> u64 {
         // A stray store may have hit the record, the same on both sides.
-        self.word(record::SIGNALS).min(record::MAX_SIGNALS as u64)
+        word(self.bytes, record::SIGNALS).min(record::MAX_SIGNALS as u64)
     }
 
     /// The signals in order.
     pub fn signals(&self) -> Vec<Signal> {
-        let n = self.signal_count() as i64;
-        (0..n)
-            .map(|n| {
-                let at = record::SIGNAL + 24 * n;
-                let first = self.word(at);
-                Signal {
-                    number: first as u32,
-                    code: (first >> 32) as i32,
-                    addr: self.word(at + 8),
-                    pc: self.word(at + 16),
-                }
-            })
-            .collect()
+        (0..self.signal_count() as i64).map(|n| signal(self.bytes, n)).collect()
     }
 }
 
@@ -149,7 +194,7 @@ impl Record<'_> {
             }
             Part::Memory(at) => {
                 let at = (at - DATA) as usize;
-                let bytes = self.memory().and_then(|m| m.get(at..at + 8)).unwrap_or_default();
+                let bytes = self.memory().get(at..at + 8).unwrap_or_default();
                 bytes.iter().map(|b| format!("{b:02x}")).collect::<Vec<_>>().join(" ")
             }
             Part::Signals => {
@@ -174,10 +219,8 @@ impl Record<'_> {
         parts.extend(
             (0..5).filter(|&n| self.csr(n as usize) != other.csr(n as usize)).map(Part::Csr),
         );
-        if let (Some(a), Some(b)) = (self.memory(), other.memory()) {
-            let words = (DATA..).step_by(8).zip(a.chunks(8).zip(b.chunks(8)));
-            parts.extend(words.filter(|(_, (a, b))| a != b).map(|(at, _)| Part::Memory(at)));
-        }
+        let words = (DATA..).step_by(8).zip(self.memory().chunks(8).zip(other.memory().chunks(8)));
+        parts.extend(words.filter(|(_, (a, b))| a != b).map(|(at, _)| Part::Memory(at)));
         if known::signals(&self.signals(), &other.signals()).is_none() {
             parts.push(Part::Signals);
         }
@@ -186,7 +229,7 @@ impl Record<'_> {
 
     /// Whether all that is compared is the same, but for known differences of signals, which go to `known`.
     pub fn same(&self, other: &Record<'_>, mut known: impl FnMut(&'static str)) -> bool {
-        let fixed = record::X as usize;
+        let fixed = record::OUTCOME as usize;
         if self.bytes[fixed..] != other.bytes[fixed..] {
             return false;
         }

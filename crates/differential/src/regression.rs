@@ -1,10 +1,11 @@
 //! Differences kept as tests: a program, what it starts from, and what it has to leave.
 
-use crate::case::{Batch, Case, Csrs, Registers, zero_image};
+use crate::case::{Batch, Case, Csrs, Job, Registers, zero_image};
+use crate::isolate::Found;
 use crate::layout::DATA;
 use crate::link::{PAD, Place};
 use crate::record::{CSR_NAMES, Record};
-use crate::run::{EngineKind, Prepared};
+use crate::run::{EngineKind, Prepared, Records};
 use crate::show::text;
 use crate::target::Target;
 use anyhow::{Context, bail, ensure};
@@ -21,12 +22,19 @@ use std::rc::Rc;
 pub struct Regression {
     /// What went wrong, and why the expectation is right.
     pub reason: String,
+    /// Whose outcome is right: `both` if they agree, `either` if the manual permits both, `capvec`, `qemu`.
+    pub right: String,
     /// Instruction words in hex, each with its disassembly behind a space.
     pub words: Vec<String>,
     target: TargetText,
+    #[serde(default)]
     start: State,
     /// What differs from the start, and signals.
+    #[serde(default)]
     pub expect: State,
+    /// The same as QEMU leaves it, if that is something else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub oracle: Option<State>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -111,9 +119,15 @@ fn outcome(case: &Case, record: &Record<'_>, place: Place) -> State {
     });
     State {
         registers: changes(after, &start_parts(case, place)),
-        memory: changes(memory(record.memory().unwrap_or_default()), &memory(image)),
+        memory: changes(memory(record.memory()), &memory(image)),
         signals: signals.collect(),
     }
+}
+
+/// A word and its disassembly.
+fn spelt(word: u32) -> String {
+    let hex = if word & 3 == 3 { format!("{word:08x}") } else { format!("{word:04x}") };
+    format!("{hex} {}", text(word))
 }
 
 fn number(text: &str) -> anyhow::Result<u64> {
@@ -122,14 +136,9 @@ fn number(text: &str) -> anyhow::Result<u64> {
 }
 
 impl Regression {
-    /// Of a case and what it should have left.
-    pub fn new(
-        reason: &str,
-        case: &Case,
-        target: Target,
-        right: &Record<'_>,
-        place: Place,
-    ) -> Self {
+    /// Of a difference: expects what was left here.
+    pub fn new(reason: &str, right: &str, found: &Found, target: Target) -> Self {
+        let (case, place) = (&found.case, found.place());
         let all = Target::full(target.vlen, target.agnostic).exts == target.exts;
         let image = case.image.as_deref().unwrap_or_default();
         let zero = parts(&[0; 32], &[0; 32], &vec![0; 32 * target.vlenb()], [0; 5]);
@@ -139,7 +148,8 @@ impl Regression {
         }
         Regression {
             reason: reason.to_string(),
-            words: case.words.iter().map(|w| format!("{w:08x} {}", text(*w))).collect(),
+            right: right.to_string(),
+            words: case.words.iter().map(|w| spelt(*w)).collect(),
             target: TargetText {
                 extensions: if all { "all".into() } else { target.exts.to_string() },
                 vlen: target.vlen,
@@ -151,7 +161,8 @@ impl Regression {
                 memory: changes(memory(image), &memory(&vec![0; image.len()])),
                 signals: Vec::new(),
             },
-            expect: outcome(case, right, place),
+            expect: outcome(case, &found.here(), place),
+            oracle: Some(outcome(case, &found.oracle(), place)),
         }
     }
 
@@ -227,7 +238,14 @@ impl Regression {
         let words: Vec<u32> = self.words.iter().map(word).collect::<anyhow::Result<_>>()?;
         let registers = Rc::new(registers);
         let image = Some(image.into());
-        Ok(Case { words: words.into(), registers, ra, csrs, writes: true, image })
+        Ok(Case { words: words.into(), registers, ra, csrs, image })
+    }
+
+    fn prepare(&self) -> anyhow::Result<(Case, Target, Prepared)> {
+        let target = self.target()?;
+        let case = self.case(target)?;
+        let batch = Batch { image: zero_image(), jobs: vec![Job::Case(case.clone())] };
+        Ok((case, target, Prepared::new(&batch, target)?))
     }
 
     /// What the program leaves here.
@@ -235,11 +253,25 @@ impl Regression {
     /// # Errors
     /// The file does not make sense, or the machine could not run.
     pub fn replay(&self, engine: EngineKind) -> anyhow::Result<State> {
-        let target = self.target()?;
-        let case = self.case(target)?;
-        let batch = Batch { image: zero_image(), cases: vec![case.clone()] };
-        let prepared = Prepared::new(&batch, target)?;
+        let (case, target, prepared) = self.prepare()?;
         let records = prepared.run_here(target, engine)?;
         Ok(outcome(&case, &records.get(0), prepared.places()[0]))
+    }
+
+    /// The same test with what the program leaves on both sides at present.
+    ///
+    /// # Errors
+    /// The file does not make sense, or one of the sides could not run.
+    pub fn replayed(&self, qemu: &Path) -> anyhow::Result<Regression> {
+        let (case, _, prepared) = self.prepare()?;
+        let both = prepared.run(qemu, EngineKind::Plain)?;
+        let left = |records: &Records| outcome(&case, &records.get(0), both.places[0]);
+        let same = both.here.get(0).same(&both.oracle.get(0), |_| {});
+        Ok(Regression {
+            words: case.words.iter().map(|w| spelt(*w)).collect(),
+            expect: left(&both.here),
+            oracle: (!same).then(|| left(&both.oracle)),
+            ..self.clone()
+        })
     }
 }

@@ -1,15 +1,17 @@
 //! Runs a batch on both sides.
 
-use crate::case::Batch;
+use crate::case::{Batch, Job};
+use crate::layout::record;
 use crate::link::{Linked, Place, link};
-use crate::record::Record;
+use crate::record::{Digest, Record};
 use crate::target::Target;
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, bail};
 use capvec_linux::{Input, Machine, Options, Output, Status};
 use capvec_sim::insn::Insn;
 use capvec_sim::timing::{Dynamic, Exit, Ideal, Plan, Seen, Timing};
 use capvec_sim::{Engine, Interpreter};
 use std::io::Read;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
@@ -58,23 +60,52 @@ impl EngineKind {
     }
 }
 
-/// Output of a batch on one side: a record for each case.
+/// Output of a batch on one side: a record for each job.
 pub struct Records {
     bytes: Vec<u8>,
-    offsets: Vec<usize>,
+    spans: Vec<Range<usize>>,
     vlenb: usize,
 }
 
 impl Records {
-    /// Of case `n`.
-    pub fn get(&self, n: usize) -> Record<'_> {
-        Record::new(&self.bytes[self.offsets[n]..self.offsets[n + 1]], self.vlenb)
+    /// Finds the records of these jobs.
+    fn new(bytes: Vec<u8>, jobs: &[Kind], vlenb: usize) -> Option<Records> {
+        let mut rest: &[u8] = &bytes;
+        let mut spans = Vec::new();
+        for kind in jobs {
+            let start = bytes.len() - rest.len();
+            rest = match kind {
+                Kind::Digest => Digest::split(rest, vlenb)?.1,
+                Kind::Whole => rest.split_at_checked(record::whole(vlenb as u64) as usize)?.1,
+            };
+            spans.push(start..bytes.len() - rest.len());
+        }
+        rest.is_empty().then_some(())?;
+        Some(Records { bytes, spans, vlenb })
     }
+
+    /// Of job `n`, a case.
+    pub fn get(&self, n: usize) -> Record<'_> {
+        Record::new(&self.bytes[self.spans[n].clone()], self.vlenb)
+    }
+
+    /// Of job `n`, a program.
+    pub fn digest(&self, n: usize) -> Digest<'_> {
+        Digest::new(&self.bytes[self.spans[n].clone()])
+    }
+}
+
+/// What record a job has.
+#[derive(Clone, Copy)]
+enum Kind {
+    Digest,
+    Whole,
 }
 
 /// A batch that is ready to run on both sides.
 pub struct Prepared {
     linked: Linked,
+    kinds: Vec<Kind>,
     target: Target,
     dir: tempfile::TempDir,
 }
@@ -83,14 +114,29 @@ const FILE: &str = "program";
 
 impl Prepared {
     /// Links the batch and writes the executable to a directory of its own.
+    ///
+    /// # Errors
+    /// The directory or the file cannot be written.
     pub fn new(batch: &Batch, target: Target) -> anyhow::Result<Prepared> {
-        let linked = link(batch, target.vlenb() as u64);
+        Prepared::selected(batch, target, &Vec::from_iter(0..batch.jobs.len()))
+    }
+
+    /// The same, but only these jobs run, at the addresses that they have in the whole batch.
+    ///
+    /// # Errors
+    /// The directory or the file cannot be written.
+    pub fn selected(batch: &Batch, target: Target, select: &[usize]) -> anyhow::Result<Prepared> {
+        let linked = link(batch, target.vlenb() as u64, select);
         let dir = tempfile::tempdir().context("no temporary directory; set TMPDIR")?;
         let path = dir.path().join(FILE);
         std::fs::write(&path, &linked.elf).with_context(|| format!("cannot write {path:?}"))?;
         let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
         std::fs::set_permissions(&path, executable)?;
-        Ok(Prepared { linked, target, dir })
+        let kind = |n: &usize| match batch.jobs[*n] {
+            Job::Program(_) => Kind::Digest,
+            Job::Case(_) => Kind::Whole,
+        };
+        Ok(Prepared { linked, kinds: select.iter().map(kind).collect(), target, dir })
     }
 
     /// Where the programs lie.
@@ -99,10 +145,9 @@ impl Prepared {
     }
 
     fn records(&self, bytes: Vec<u8>, who: &str) -> anyhow::Result<Records> {
-        let offsets = self.linked.records.clone();
-        let whole = offsets[offsets.len() - 1];
-        ensure!(bytes.len() == whole, "{who} wrote {} of {whole} bytes", bytes.len());
-        Ok(Records { bytes, offsets, vlenb: self.target.vlenb() })
+        let length = bytes.len();
+        Records::new(bytes, &self.kinds, self.target.vlenb())
+            .with_context(|| format!("{who} wrote {length} bytes, which are not all records"))
     }
 
     /// Runs it here, on this target.
@@ -145,18 +190,17 @@ impl Prepared {
             .stderr(Stdio::piped())
             .spawn()
             .with_context(|| format!("cannot start {}", qemu.display()))?;
-        let whole = self.linked.records.last().copied().unwrap_or_default();
-        let stdout = reader(child.stdout.take(), whole + 1);
-        let stderr = reader(child.stderr.take(), 0);
+        let stdout = reader(child.stdout.take());
+        let stderr = reader(child.stderr.take());
         Ok(OracleRun { child, stdout, stderr })
     }
 }
 
-/// Reads to the end on a thread of its own; about `size` bytes.
-fn reader(from: Option<impl Read + Send + 'static>, size: usize) -> Receiver<Vec<u8>> {
+/// Reads to the end on a thread of its own.
+fn reader(from: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
     let (sender, receiver) = channel();
     std::thread::spawn(move || {
-        let mut bytes = Vec::with_capacity(size);
+        let mut bytes = Vec::new();
         if let Some(mut from) = from {
             // What could be read is judged by its length.
             let _ = from.read_to_end(&mut bytes);

@@ -68,9 +68,20 @@ impl Scratch {
         Ok(why)
     }
 
+    /// The lowest byte of vtype at present; all ones if it is illegal.
+    pub fn vtype(&self) -> u8 {
+        let vtype = self.hart.v.vtype.bits(64);
+        if vtype >> 63 != 0 { u8::MAX } else { vtype as u8 }
+    }
+
     /// vstart at present.
     pub fn vstart(&self) -> u64 {
         self.hart.v.vstart
+    }
+
+    /// Sets vstart.
+    pub fn set_vstart(&mut self, vstart: u64) {
+        self.hart.v.vstart = vstart;
     }
 
     /// VLMAX for a vtype; 0 if it is illegal.

@@ -57,39 +57,39 @@ pub fn difference(found: &Found, target: Target) -> String {
 
 /// The figures of a campaign.
 pub fn figures(t: &Tally, elapsed: Duration) -> String {
-    let rate = |n: u64| n as f64 / elapsed.as_secs_f64() / 1e6;
-    let mut out = format!(
-        "{} programs from {} states; {} instructions compared, {:.2} million a second; {} signals\n",
-        t.programs,
-        t.cases,
-        t.instructions,
-        rate(t.instructions),
-        t.signals
-    );
-    let _ = writeln!(
-        out,
-        "{:>16} {:>10} {:>13} {:>12}",
-        "extension", "programs", "instructions", "million/s"
-    );
-    for (ext, c) in &t.by_ext {
-        let _ = writeln!(
-            out,
-            "{ext:>16} {:>10} {:>13} {:>12.4}",
-            c.programs,
-            c.instructions,
-            rate(c.instructions)
-        );
-    }
+    let c = &t.coverage;
+    let mut out = c.by_extension();
+    out += &c.by_vtype();
     for (name, times) in &t.known {
         let _ = writeln!(out, "known difference, {times} times: {name}");
     }
     for (name, times) in &t.aborts {
         let _ = writeln!(out, "the oracle aborted, {times} programs: {name}");
     }
-    let total = capvec_isa::op::OPS.len();
-    let _ = writeln!(out, "{} of {total} instructions of the table met", t.ops.len());
+    let missing = c.missing();
+    let _ = writeln!(out, "{} rows never compared: {}", missing.len(), missing.join(" "));
+    let _ = writeln!(
+        out,
+        "{} programs from {} states; {} instructions compared, {:.2} million a second, {} of them \
+         no instruction; {} signals",
+        c.programs,
+        c.runs,
+        c.instructions,
+        c.instructions as f64 / elapsed.as_secs_f64() / 1e6,
+        c.illegal,
+        c.signals
+    );
+    let times = t.times;
+    let _ = writeln!(
+        out,
+        "{:.1} s: running {:.1} s, generating {:.1} s beside it; isolating {:.1} s",
+        elapsed.as_secs_f64(),
+        times.run.as_secs_f64(),
+        times.generate.as_secs_f64(),
+        times.isolate.as_secs_f64()
+    );
     let (differing, new) = (t.differing, t.faults.len());
-    let _ = writeln!(out, "{differing} cases differ; {new} differences are new");
+    let _ = writeln!(out, "{differing} programs differ; {new} differences are new");
     out
 }
 

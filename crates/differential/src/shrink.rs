@@ -87,10 +87,12 @@ pub struct Shrinker<'a> {
     pub target: Target,
     /// Both sides.
     pub sides: Sides<'a>,
+    /// The name of the known difference that has to stay; `None` for one that is not known.
+    pub known: Option<&'static str>,
 }
 
 impl Shrinker<'_> {
-    /// Which of the cases still show a difference that is not known.
+    /// Which of the cases still show the difference.
     fn differing(&self, cases: &[Case]) -> anyhow::Result<Vec<usize>> {
         let Checked { both, other } = run(cases.to_vec(), self.target, self.sides)?;
         let mut out = Vec::new();
@@ -100,7 +102,7 @@ impl Shrinker<'_> {
                 continue;
             }
             let d = Difference::of(case, [here, oracle, other.get(n)], self.target);
-            if known::find(&d).is_none() {
+            if known::find(&d).map(|k| k.name) == self.known {
                 out.push(n);
             }
         }

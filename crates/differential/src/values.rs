@@ -99,6 +99,17 @@ pub fn address(rng: &mut Rng) -> u64 {
     }
 }
 
+/// An address that hundreds of bytes around it can be accessed at, in either direction.
+pub fn good_address(rng: &mut Rng) -> u64 {
+    let middle = DATA + PAGE;
+    match rng.below(16) {
+        0..8 => middle - 256 + 8 * rng.below(64),
+        8..12 => middle - 64 + rng.below(128),
+        12..15 => DATA + PAGE / 2 + 8 * rng.below(PAGE / 8),
+        _ => address(rng),
+    }
+}
+
 /// A stride in bytes, mostly small.
 pub fn stride(rng: &mut Rng) -> u64 {
     let small = rng.pick(&[0, 1, 2, 3, 4, 8, 8, 12, 16, 24, 64]);

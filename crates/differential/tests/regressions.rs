@@ -1,0 +1,42 @@
+//! What was found once stays mended: every file in `regressions/` is run by both engines and has to leave what
+//! it says. No oracle is needed; `make differential-regressions` checks what the files say of it.
+
+use capvec_differential::regression::Regression;
+use capvec_differential::run::EngineKind;
+use std::path::{Path, PathBuf};
+
+fn files() -> Vec<PathBuf> {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("regressions");
+    let entries = std::fs::read_dir(&dir).expect("the directory of regressions");
+    let mut files: Vec<PathBuf> = entries.map(|e| e.expect("an entry").path()).collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn all_leave_what_they_should() {
+    let files = files();
+    assert!(files.len() >= 40, "only {} regressions", files.len());
+    for path in &files {
+        let test = Regression::read(path).unwrap_or_else(|e| panic!("{e:#}"));
+        for engine in [EngineKind::Plain, EngineKind::Observed] {
+            let left = test.replay(engine).unwrap_or_else(|e| panic!("{}: {e:#}", path.display()));
+            assert_eq!(left, test.expect, "{} with {engine:?}", path.display());
+        }
+    }
+}
+
+#[test]
+fn every_verdict_is_decided_and_explained() {
+    for path in files() {
+        let test = Regression::read(&path).unwrap_or_else(|e| panic!("{e:#}"));
+        let agree = test.oracle.is_none();
+        let known = ["both", "either", "capvec", "qemu"].contains(&test.right.as_str());
+        assert!(known && agree == (test.right == "both"), "{}: {}", path.display(), test.right);
+        assert!(
+            test.reason.contains("manual") || test.reason.contains("QEMU"),
+            "{}",
+            path.display()
+        );
+    }
+}
