@@ -1,0 +1,121 @@
+//! What a run depends on and leaves behind: nothing of the host but what is bound.
+
+mod common;
+
+use common::{background, guest, output};
+use std::io::Write;
+use std::path::Path;
+use std::time::Duration;
+
+/// Lines of a listing: the entries of a directory.
+fn names(dir: &Path) -> Vec<String> {
+    let entry = |e: std::io::Result<std::fs::DirEntry>| e.expect("readable").file_name();
+    let all = std::fs::read_dir(dir).expect("a directory").map(entry);
+    all.map(|n| n.into_string().expect("UTF-8")).collect()
+}
+
+#[test]
+fn nothing_private_is_left_behind() {
+    let tmp = tempfile::tempdir().expect("a directory");
+    let run = |script: &str| {
+        let mut c = guest(&[], &["bash", "-c", script]);
+        c.env("TMPDIR", tmp.path());
+        c
+    };
+    output(&mut run("mkdir -p /tmp/a/b; echo x > /tmp/a/b/c"), 0);
+    assert_eq!(names(tmp.path()), [""; 0]);
+    // SIGTERM and SIGHUP end the run in order.
+    for (signal, status) in [("TERM", 143), ("HUP", 129)] {
+        let mut child = background(run("echo ready; exec sleep infinity & while :; do :; done"));
+        assert_eq!(child.first_line(), "ready\n");
+        assert_eq!(names(tmp.path()).len(), 1);
+        child.signal(signal);
+        assert_eq!(child.status(), Some(status));
+        assert_eq!(names(tmp.path()), [""; 0]);
+    }
+    // After SIGKILL the next run cleans up, but not what belongs to a run, or to somebody else.
+    let mut living = background(run("echo ready; while :; do :; done"));
+    let mut killed =
+        background(run("mkdir /tmp/a; chmod 0 /tmp/a; echo ready; while :; do :; done"));
+    assert_eq!(living.first_line() + &killed.first_line(), "ready\nready\n");
+    killed.signal("KILL");
+    killed.status();
+    std::fs::create_dir(tmp.path().join("capvec-notes")).expect("a directory");
+    assert_eq!(names(tmp.path()).len(), 3);
+    output(&mut run(":"), 0);
+    assert_eq!(names(tmp.path()).len(), 2);
+    living.signal("TERM");
+    living.status();
+    assert_eq!(names(tmp.path()), ["capvec-notes"]);
+}
+
+#[test]
+fn waiting_for_a_pipe_takes_no_virtual_time() {
+    // The writer is slow, in different ways; a timer that lies far behind does not matter.
+    let script = "date +%s.%N; read -N 0; read x; cat; (sleep 40 & wait); date +%s.%N";
+    let observe = |pauses: [u64; 2]| {
+        let mut child = background(guest(&["--stats"], &["bash", "-c", script]));
+        let mut input = child.0.stdin.take().expect("a pipe");
+        for (text, pause) in ["one\n", "two\n"].iter().zip(pauses) {
+            std::thread::sleep(Duration::from_millis(pause));
+            input.write_all(text.as_bytes()).expect("it reads");
+        }
+        drop(input);
+        child.rest()
+    };
+    let (slow, fast) = (observe([700, 400]), observe([0, 200]));
+    assert!(slow.contains("\ntwo\n"), "{slow}");
+    assert_eq!(slow, fast);
+    // A timer fires even if nothing ever comes.
+    let mut child = background(guest(&[], &["timeout", "1", "cat"]));
+    let _open = child.0.stdin.take();
+    assert_eq!(child.status(), Some(124));
+}
+
+#[test]
+fn files_look_the_same_wherever_the_sysroot_is() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let note = dir.path().join("note");
+    std::fs::write(&note, "x").expect("a file");
+    let old = std::time::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
+    std::fs::File::options()
+        .write(true)
+        .open(&note)
+        .expect("it opens")
+        .set_modified(old)
+        .expect("a time");
+    let script =
+        "stat -c '%X %Y %Z %d %h' /bin/bash /usr /etc; stat -c '%X %Y %Z' note; stat -c %Y - <&0";
+    let mut c = guest(&[], &["bash", "-c", script]);
+    let (out, _) = output(c.current_dir(dir.path()).write_stdin("x"), 0);
+    let start = "1767225600";
+    let system = format!("{start} {start} {start} 33 1\n").repeat(3);
+    assert_eq!(out, format!("{system}{0} {0} {0}\n{start}\n", 1_000_000_000));
+}
+
+#[test]
+fn memory_counts_what_is_written_to_private_files() {
+    let run = |script: &str, status| {
+        output(&mut guest(&["--memory", "64M"], &["bash", "-c", script]), status)
+    };
+    let script = "head -c 100M /dev/zero > /tmp/x";
+    assert!(run(script, 1).1.contains("No space left on device"));
+    let script = "for i in 1 2 3 4 5 6; do head -c 30M /dev/zero > /tmp/x; done; rm /tmp/x; head -c 40M /dev/zero > /run/y";
+    run(script, 0);
+    // Names do, too.
+    let script = "mkdir /tmp/d; mkdir /tmp/d/{1..9000} 2>&1 | tail -1";
+    let (out, _) = output(&mut guest(&["--memory", "32M"], &["bash", "-c", script]), 0);
+    assert!(out.contains("No space left on device"), "{out}");
+}
+
+#[test]
+fn the_hosts_kernel_is_not_shown() {
+    for bind in ["/proc:/x", "/proc/self/fd:/x", "/proc/version:/x"] {
+        let (_, err) = output(&mut guest(&["--bind", bind], &["ls", "/x"]), 2);
+        assert!(err.contains("shows the host's kernel"), "{err}");
+    }
+    // What is mounted in a bind belongs to it, but for that.
+    let script = "ls /h/proc/1 || ls /h/proc/self/root; cat /h/proc/version";
+    let (out, err) = output(&mut guest(&["--bind", "/:/h"], &["bash", "-c", script]), 1);
+    assert!(out.is_empty() && err.matches("Permission denied").count() == 3, "{out}{err}");
+}
