@@ -1,8 +1,8 @@
 //! The table of predictions beside published figures.
 
+use crate::grid::{Grid, fixed};
 use crate::published;
 use crate::record::{Record, Row};
-use crate::table::Grid;
 use anyhow::Result;
 
 const HEAD: [&str; 11] = [
@@ -24,10 +24,6 @@ pub const LEGEND: &str = "\
 published: kB/s of Karu64 on an FPGA, with the set that was best there (published/karu64_openssl.csv).
 predicted: of the core model with the same set. ratio: predicted over published; 1.00 is a right prediction.
 ";
-
-fn fixed(v: Option<f64>, digits: usize) -> String {
-    v.map_or("–".into(), |v| format!("{v:.digits$}"))
-}
 
 /// The table, if anything in the record has a published figure beside it.
 pub(crate) fn grid(record: &Record) -> Result<Option<Grid>> {

@@ -4,9 +4,11 @@
 //! and again, the extension (with what it implies) that makes the case fastest; where no single one helps, as few
 //! together as do.
 
+use crate::best::{SAME_SPEED, best, groups, several};
 use crate::capset::{CapSet, brings};
+use crate::grid::{Grid, fixed};
+use crate::operations::rate;
 use crate::record::Row;
-use crate::table::{self, Grid, SAME_SPEED, best, fixed, several};
 use capvec_isa::{Ext, ExtSet};
 use serde::Serialize;
 use std::collections::HashMap;
@@ -18,9 +20,11 @@ pub struct Step {
     pub adds: Vec<String>,
     /// The set that this gives.
     pub capset: String,
-    /// Its modelled speed in 1000 bytes per second.
+    /// Its modelled speed in operations per second.
+    pub ops_per_s: f64,
+    /// In 1000 bytes per second, if the operation has a message.
     #[serde(rename = "kBps")]
-    pub kbps: f64,
+    pub kbps: Option<f64>,
     /// Over the step before.
     pub factor: f64,
 }
@@ -45,13 +49,15 @@ pub struct Explanation {
     pub vlen: u32,
     /// Case.
     pub case: String,
-    /// `enc` or `dec`.
+    /// What is done: `enc`, `sign`, …
     pub direction: String,
-    /// Message size in bytes.
+    /// Message size in bytes; 0 where there is no message.
     pub bytes: usize,
-    /// Speed without any capability, in 1000 bytes per second.
+    /// Speed without any capability, in operations per second.
+    pub scalar_ops_per_s: f64,
+    /// In 1000 bytes per second, if the operation has a message.
     #[serde(rename = "scalar_kBps")]
-    pub scalar_kbps: f64,
+    pub scalar_kbps: Option<f64>,
     /// The smallest set that reaches the best speed.
     pub best: String,
     /// Whether the chain ends at the best speed.
@@ -66,7 +72,8 @@ pub struct Explanation {
 struct Node<'a> {
     set: ExtSet,
     name: &'a str,
-    kbps: f64,
+    ops_per_s: f64,
+    kbps: Option<f64>,
 }
 
 /// Explains every case of `rows` of which scalar was measured and every set gave figures.
@@ -74,8 +81,7 @@ pub fn explanations(rows: &[Row], capsets: &[CapSet]) -> Vec<Explanation> {
     // Of two sets that are the same to the library, the smaller stands for both.
     let mut order: Vec<&CapSet> = capsets.iter().filter(|c| !c.is_verbatim()).collect();
     order.sort_by_key(|c| c.size());
-    let groups =
-        table::groups(rows.iter(), |r| (r.vlen, r.case.clone(), r.direction.clone(), r.bytes));
+    let groups = groups(rows.iter(), |r| (r.vlen, r.case.clone(), r.direction.clone(), r.bytes));
     groups.iter().filter_map(|g| explain(g, &order, capsets)).collect()
 }
 
@@ -83,24 +89,26 @@ fn explain(rows: &[&Row], order: &[&CapSet], capsets: &[CapSet]) -> Option<Expla
     let by_name: HashMap<&str, &Row> = rows.iter().map(|r| (r.capset.as_str(), *r)).collect();
     let mut nodes: Vec<Node> = Vec::new();
     for c in order {
-        if let Some(kbps) = by_name.get(c.name.as_str()).and_then(|r| r.kbps)
+        if let Some(row) = by_name.get(c.name.as_str())
+            && let Some(ops_per_s) = row.ops_per_s
             && !nodes.iter().any(|n| n.set == c.expected)
         {
-            nodes.push(Node { set: c.expected, name: &c.name, kbps });
+            nodes.push(Node { set: c.expected, name: &c.name, ops_per_s, kbps: row.kbps });
         }
     }
     let scalar = nodes.iter().position(|n| n.set.is_empty())?;
     let best = best(rows, capsets)?;
     let steps = chain(&nodes, scalar);
-    let end = steps.last().map_or(nodes[scalar].kbps, |s| s.kbps);
+    let end = steps.last().map_or(nodes[scalar].ops_per_s, |s| s.ops_per_s);
     Some(Explanation {
         vlen: best.vlen,
         case: best.case.clone(),
         direction: best.direction.clone(),
         bytes: best.bytes,
+        scalar_ops_per_s: nodes[scalar].ops_per_s,
         scalar_kbps: nodes[scalar].kbps,
         best: best.capset.clone(),
-        reached: best.kbps.is_some_and(|k| end >= k * (1.0 - SAME_SPEED)),
+        reached: best.ops_per_s.is_some_and(|k| end >= k * (1.0 - SAME_SPEED)),
         steps,
         effects: effects(&nodes),
     })
@@ -120,37 +128,40 @@ fn chain(nodes: &[Node], scalar: usize) -> Vec<Step> {
     let mut at = &nodes[scalar];
     loop {
         let faster = |n: &&Node| {
-            n.set != at.set && n.set.contains(at.set) && n.kbps > at.kbps * (1.0 + SAME_SPEED)
+            n.set != at.set
+                && n.set.contains(at.set)
+                && n.ops_per_s > at.ops_per_s * (1.0 + SAME_SPEED)
         };
         let count = |n: &Node| added(at.set, n.set).iter().count();
         let candidates: Vec<&Node> = nodes.iter().filter(faster).collect();
         let Some(fewest) = candidates.iter().map(|n| count(n)).min() else { return steps };
         let candidates: Vec<&Node> =
             candidates.into_iter().filter(|n| count(n) == fewest).collect();
-        let most = candidates.iter().map(|n| n.kbps).fold(0.0, f64::max);
+        let most = candidates.iter().map(|n| n.ops_per_s).fold(0.0, f64::max);
         let small = candidates
             .into_iter()
-            .filter(|n| n.kbps >= most * (1.0 - SAME_SPEED))
+            .filter(|n| n.ops_per_s >= most * (1.0 - SAME_SPEED))
             .min_by_key(|n| n.set.iter().count());
         let Some(next) = small else { return steps };
         steps.push(Step {
             adds: added(at.set, next.set).iter().map(|e| e.name().into()).collect(),
             capset: next.name.into(),
+            ops_per_s: next.ops_per_s,
             kbps: next.kbps,
-            factor: next.kbps / at.kbps,
+            factor: next.ops_per_s / at.ops_per_s,
         });
         at = next;
     }
 }
 
 fn effects(nodes: &[Node]) -> Vec<Effect> {
-    let speed: HashMap<ExtSet, f64> = nodes.iter().map(|n| (n.set, n.kbps)).collect();
+    let speed: HashMap<ExtSet, f64> = nodes.iter().map(|n| (n.set, n.ops_per_s)).collect();
     let all = nodes.iter().fold(ExtSet::EMPTY, |s, n| s.union(n.set));
     let effect = |e: Ext| {
         let own = brings(ExtSet::of(&[e]));
         let without = nodes.iter().filter(|n| !n.set.has(e));
         let factors: Vec<f64> =
-            without.filter_map(|n| Some(speed.get(&n.set.union(own))? / n.kbps)).collect();
+            without.filter_map(|n| Some(speed.get(&n.set.union(own))? / n.ops_per_s)).collect();
         (!factors.is_empty()).then(|| Effect {
             extension: e.name().into(),
             pairs: factors.len(),
@@ -181,48 +192,68 @@ impl Explanation {
 }
 
 /// What the columns mean.
-pub const LEGEND: &str = "\
+const LEGEND: &str = "\
 From scalar on, each line adds the extension that helps most, or as few together as help. factor: over the line before.
 adds nothing: no measured set became faster or slower by it, within 0.5 %. slows: the worst factor on a measured set.
 ";
 
-/// The chains, and what adds nothing; of the largest size, encryption. `None` without explanations.
-pub(crate) fn grids(rows: &[Row], explanations: &[Explanation]) -> Option<[Grid; 2]> {
-    let largest = explanations.iter().map(|e| e.bytes).max()?;
-    let shown = explanations.iter().filter(|e| e.bytes == largest && e.direction == "enc");
+/// The chains and what adds nothing, with what the columns mean: of messages of the largest size, encryption, then of
+/// operations without a message. Empty without explanations.
+pub(crate) fn grids(rows: &[Row], explanations: &[Explanation]) -> Vec<(Grid, &'static str)> {
+    let largest = explanations.iter().map(|e| e.bytes).max().unwrap_or(0);
     let vlens = several(rows, |r| r.vlen);
-    let line = |e: &Explanation, rest: Vec<String>| {
-        let mut cells = vec![e.case.clone()];
-        cells.extend(vlens.then(|| e.vlen.to_string()));
+    let sized = |e: &&Explanation| e.bytes > 0 && e.bytes == largest && e.direction == "enc";
+    let messages: Vec<_> = explanations.iter().filter(sized).collect();
+    let operations: Vec<_> = explanations.iter().filter(|e| e.bytes == 0).collect();
+    let sorts = [messages, operations];
+    sorts.iter().filter(|s| !s.is_empty()).flat_map(|s| pair(s, vlens)).collect()
+}
+
+/// The two tables of explanations that all have a message or all have none.
+fn pair(shown: &[&Explanation], vlens: bool) -> [(Grid, &'static str); 2] {
+    let operations = shown.iter().all(|e| e.bytes == 0);
+    let line = |first: [String; 3], rest: Vec<String>| {
+        let [case, operation, vlen] = first;
+        let mut cells = vec![case];
+        cells.extend(vlens.then_some(vlen));
+        cells.extend(operations.then_some(operation));
         cells.extend(rest);
         cells
     };
+    let of = |e: &Explanation| [e.case.clone(), e.direction.clone(), e.vlen.to_string()];
     let head = |words: &[&str]| {
-        let fixed = ["case"].into_iter().chain(vlens.then_some("VLEN"));
-        fixed.chain(words.iter().copied()).map(String::from).collect::<Vec<_>>()
+        line(
+            ["case", "operation", "VLEN"].map(String::from),
+            words.iter().map(|w| w.to_string()).collect(),
+        )
     };
-    let mut chains = Grid { head: head(&["adds", "kB/s", "factor", "speed-up"]), body: Vec::new() };
+    let unit = if operations { "ops/s" } else { "kB/s" };
+    let speed = |ops_per_s: f64, kbps: Option<f64>| match operations {
+        true => rate(Some(ops_per_s)),
+        false => fixed(kbps, 1),
+    };
+    let mut chains = Grid { head: head(&["adds", unit, "factor", "speed-up"]), body: Vec::new() };
     let words = ["best capability set", "on the chain", "adds nothing", "slows"];
     let mut verdicts = Grid { head: head(&words), body: Vec::new() };
     for e in shown {
-        let first = vec!["scalar".into(), fixed(Some(e.scalar_kbps), 1), "–".into(), "–".into()];
-        chains.body.push(line(e, first));
+        let first = speed(e.scalar_ops_per_s, e.scalar_kbps);
+        chains.body.push(line(of(e), vec!["scalar".into(), first, "–".into(), "–".into()]));
         for s in &e.steps {
-            let figures = [(s.kbps, 1), (s.factor, 2), (s.kbps / e.scalar_kbps, 2)]
-                .map(|(v, d)| fixed(Some(v), d));
-            let adds = format!("+ {}", s.adds.join(" "));
-            chains.body.push(line(e, std::iter::once(adds).chain(figures).collect()));
+            let factors = [s.factor, s.ops_per_s / e.scalar_ops_per_s].map(|v| fixed(Some(v), 2));
+            let cells = [format!("+ {}", s.adds.join(" ")), speed(s.ops_per_s, s.kbps)];
+            chains.body.push(line(of(e), cells.into_iter().chain(factors).collect()));
         }
         let reached = if e.reached { "yes" } else { "no" };
-        verdicts.body.push(line(e, vec![e.best.clone(), reached.into(), e.idle(), e.slowing()]));
+        let cells = vec![e.best.clone(), reached.into(), e.idle(), e.slowing()];
+        verdicts.body.push(line(of(e), cells));
     }
-    Some([chains, verdicts])
+    [(chains, ""), (verdicts, LEGEND)]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::tests::row;
+    use crate::best::tests::row;
 
     /// Rows of a case whose cost is a function of the set.
     fn measured(names: &[&str], cost: impl Fn(ExtSet) -> f64) -> (Vec<Row>, Vec<CapSet>) {
@@ -289,9 +320,28 @@ mod tests {
     }
 
     #[test]
+    fn operations_without_a_message_are_explained_too() {
+        let cost = |s: ExtSet| if s.has(Ext::Zvkned) { 10.0 } else { 25.0 };
+        let (mut rows, sets) = measured(&["scalar", "zba", "zvkned"], cost);
+        for r in &mut rows {
+            (r.bytes, r.kbps, r.direction) = (0, None, "sign".into());
+        }
+        rows.extend(measured(&["scalar", "zba", "zvkned"], |_| 1.0).0);
+        let all = explanations(&rows, &sets);
+        assert_eq!(all.len(), 2);
+        assert_eq!((adds(&all[0]), all[0].best.as_str()), (vec!["zvkned".into()], "zvkned"));
+        let grids = grids(&rows, &all);
+        assert_eq!(grids.len(), 4);
+        let chain = &grids[2].0;
+        assert_eq!(chain.head[1..4], ["operation", "adds", "ops/s"]);
+        assert_eq!(chain.body[1], ["x", "sign", "+ zvkned", "100000.0", "2.50", "2.50"]);
+        assert!(grids[3].0.body[0].contains(&"zba".to_string()));
+    }
+
+    #[test]
     fn without_scalar_nothing_is_explained() {
         let (rows, sets) = measured(&["zbb", "zbc"], |_| 1.0);
         assert!(explanations(&rows, &sets).is_empty());
-        assert!(grids(&rows, &[]).is_none());
+        assert!(grids(&rows, &[]).is_empty());
     }
 }

@@ -6,9 +6,10 @@
 //! work on strips of up to some hundred bytes, and some begin only behind the first block: the line goes through
 //! the sizes of at least [`FROM`] bytes if there are three, else through all.
 
+use crate::best::{best, groups, several};
+use crate::capset::CapSet;
+use crate::grid::{Grid, fixed};
 use crate::record::Row;
-use crate::table::{Grid, best, fixed, several};
-use crate::{capset::CapSet, table};
 use serde::Serialize;
 
 /// Sizes below this are left out of a fit that has three others.
@@ -70,9 +71,8 @@ fn line(points: &[(f64, f64)]) -> Option<Line> {
 
 /// The fits of all rows that differ in size only.
 pub fn fits(rows: &[Row]) -> Vec<Fit> {
-    let groups = table::groups(rows.iter(), |r| {
-        (r.vlen, r.case.clone(), r.direction.clone(), r.capset.clone())
-    });
+    let groups =
+        groups(rows.iter(), |r| (r.vlen, r.case.clone(), r.direction.clone(), r.capset.clone()));
     groups.iter().filter_map(|g| fit(g)).collect()
 }
 
@@ -134,7 +134,7 @@ pub(crate) fn grid(rows: &[Row], fits: &[Fit], capsets: &[CapSet]) -> Option<Gri
     }
     let mut body = Vec::new();
     let shown = rows.iter().filter(|r| r.direction == "enc");
-    for group in table::groups(shown, |r| (r.vlen, r.case.clone())) {
+    for group in groups(shown, |r| (r.vlen, r.case.clone())) {
         let largest = group.iter().map(|r| r.bytes).max();
         let at: Vec<&Row> = group.iter().copied().filter(|r| Some(r.bytes) == largest).collect();
         let best = best(&at, capsets).map(|r| r.capset.as_str());
@@ -168,7 +168,7 @@ fn cells(f: &Fit) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::tests::row;
+    use crate::best::tests::row;
 
     fn close(a: f64, b: f64) -> bool {
         (a - b).abs() <= 1e-6 * b.abs().max(1.0)

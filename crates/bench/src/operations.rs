@@ -1,8 +1,9 @@
 //! The table of operations without a message length: public-key operations and key set-up.
 
+use crate::best::{best, groups, several};
 use crate::capset::CapSet;
+use crate::grid::{Grid, fixed};
 use crate::record::{Record, Row};
-use crate::table::{Grid, best, fixed, groups, several};
 
 const HEAD: [&str; 8] = [
     "case",
@@ -61,7 +62,7 @@ fn cells(scalar: Option<&Row>, best: &Row) -> Vec<String> {
 }
 
 /// At least three significant digits: signatures take from microseconds to minutes.
-fn rate(v: Option<f64>) -> String {
+pub(crate) fn rate(v: Option<f64>) -> String {
     fixed(
         v,
         v.map_or(

@@ -179,9 +179,99 @@ fn an_unwritable_out_is_noticed_before_measuring() {
     assert!(text.contains("--out") && out.get_output().stdout.is_empty(), "{text}");
 }
 
+/// A name that nothing has is a mistake of whoever wrote it, whatever it names.
 #[test]
-fn a_missing_sysroot_says_what_to_do() {
-    let out = capvec(&["bench", "--sysroot", "nowhere"]).assert().failure();
+fn unknown_sysroots_are_usage_errors_of_every_command() {
+    let commands: [&[&str]; 6] = [
+        &["bench", "--sysroot", "nowhere"],
+        &["bench", "--sysroot", "../x"],
+        &["caps", "--sysroot", "nowhere"],
+        &["caps", "--sysroot", "../x"],
+        &["run", "--sysroot", "nowhere", "--", "true"],
+        &["run", "--core", "nothing", "--", "true"],
+    ];
+    for args in commands {
+        let out = capvec(args).assert().code(2);
+        let text = String::from_utf8_lossy(&out.get_output().stderr).into_owned();
+        assert!(text.contains(args[2]) && out.get_output().stdout.is_empty(), "{args:?}: {text}");
+    }
+}
+
+/// A file of cases like those of `cases/`, with one answer that is right or wrong.
+fn own_case(dir: &std::path::Path, answer: &str) -> String {
+    let path = dir.join("mine.toml");
+    // FIPS 180-4: the digest of "abc".
+    let text = format!(
+        "family = \"mine\"\n[[case]]\nid = \"my-sha256\"\ntitle = \"SHA-256\"\nkind = \"digest\"\n\
+         algorithm = \"SHA256\"\nwhy = \"One's own.\"\n[[case.answer]]\nsource = \"FIPS 180-4\"\n\
+         in = \"616263\"\nout = \"{answer}\"\n"
+    );
+    std::fs::write(&path, text).expect("a file");
+    path.to_str().expect("UTF-8").to_string()
+}
+
+const ABC: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+
+#[test]
+fn a_file_of_ones_own_cases_is_measured_beside_the_others() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let cases = format!("{},sha256", own_case(dir.path(), ABC));
+    let table = csv(&["--cases", &cases, "--caps", "scalar", "--bytes", "64"]);
+    assert_eq!(column(&table, "case"), ["my-sha256", "sha256"]);
+    assert_eq!(column(&table, "answers"), ["pass", "pass"]);
+    let counts = column(&table, "insns_per_op");
+    assert!(counts[0] == counts[1], "{table}");
+    let listed = capvec(&["bench", "--list", "--cases", &cases]).assert().success();
+    let text = String::from_utf8_lossy(&listed.get_output().stdout).into_owned();
+    assert!(text.contains("mine\n  my-sha256 ") && text.contains("sha\n  sha256 "), "{text}");
+}
+
+#[test]
+fn a_wrong_answer_blanks_the_figures_and_fails() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let cases = format!("{},sha256", own_case(dir.path(), &ABC.replace("ba78", "ba79")));
+    let args = ["bench", "--cases", &cases, "--caps", "scalar,full", "--bytes", "64"];
+    let out = capvec(&[&args[..], &["--format", "csv"]].concat()).assert().code(1);
+    let (stdout, stderr) = (&out.get_output().stdout, &out.get_output().stderr);
+    let table = String::from_utf8(stdout.clone()).expect("UTF-8");
+    let figures =
+        ["insns_per_op", "cycles_per_op", "insns_per_byte", "cycles_per_byte", "kBps", "speedup"];
+    for (i, case) in column(&table, "case").iter().enumerate() {
+        let wrong = *case == "my-sha256";
+        let answers = column(&table, "answers")[i];
+        assert_eq!(answers, if wrong { "wrong answer of FIPS 180-4" } else { "pass" });
+        assert!(figures.iter().all(|f| column(&table, f)[i].is_empty() == wrong), "{table}");
+    }
+    let stderr = String::from_utf8_lossy(stderr).into_owned();
+    let told = "my-sha256 enc at VLEN 256 with full: wrong answer of FIPS 180-4";
+    assert!(stderr.contains(told), "{stderr}");
+    let out = capvec(&args).assert().code(1);
+    let text = String::from_utf8_lossy(&out.get_output().stdout).into_owned();
+    let line = text.lines().find(|l| l.contains("my-sha256")).expect("a line");
+    assert!(line.contains("wrong answer of FIPS 180-4") && line.contains('–'), "{text}");
+}
+
+#[test]
+fn a_broken_file_of_cases_is_a_usage_error_that_names_it() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let path = own_case(dir.path(), ABC);
+    let good = std::fs::read_to_string(&path).expect("the file");
+    let broken = [
+        ("".into(), "family"),
+        (good.replace("family = \"mine\"", "family = \"aes\""), "aes"),
+        (good.replace("my-sha256", "sha256"), "sha256"),
+        (good.replace("616263", "61626"), "hexadecimal"),
+        (good.replace("kind = \"digest\"", "kind = \"dijest\""), "dijest"),
+        (good.replace("[[case.answer]]", "[[case.reply]]"), "reply"),
+    ];
+    for (text, needle) in broken {
+        std::fs::write(&path, text).expect("a file");
+        let out = capvec(&["bench", "--cases", &path]).assert().code(2);
+        let text = String::from_utf8_lossy(&out.get_output().stderr).into_owned();
+        assert!(text.contains("mine.toml") && text.contains(needle), "{needle}: {text}");
+    }
+    let missing = dir.path().join("none.toml");
+    let out = capvec(&["bench", "--cases", missing.to_str().expect("UTF-8")]).assert().code(2);
     let text = String::from_utf8_lossy(&out.get_output().stderr).into_owned();
-    assert!(text.contains("nowhere"), "{text}");
+    assert!(text.contains("--cases") && text.contains("none.toml"), "{text}");
 }

@@ -41,6 +41,8 @@ fn usage_errors_are_status_2() {
         &["add", "--from", "/srv", "--name", "x", "--suite", "sid"],
         &["remove"],
         &["remove", ".."],
+        &["remove", "nowhere"],
+        &["add", "--from", "/nonexistent", "--name", "x"],
         &["list", "--format", "xml"],
     ];
     for args in wrong {
@@ -70,7 +72,7 @@ fn a_registered_directory_is_listed_and_removed() {
     assert_eq!(json[0]["path"], path);
 
     run(&mut sysroot(home.path(), &["remove", "x"]), 0);
-    let (_, stderr) = run(&mut sysroot(home.path(), &["remove", "x"]), 1);
+    let (_, stderr) = run(&mut sysroot(home.path(), &["remove", "x"]), 2);
     assert!(stderr.contains("no sysroot \"x\""), "{stderr}");
     assert!(tree.path().is_dir());
 }

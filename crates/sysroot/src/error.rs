@@ -114,6 +114,23 @@ pub enum Error {
 }
 
 impl Error {
+    /// Whether what the user has written names something that cannot be or is not there, rather than that
+    /// something failed.
+    pub fn is_usage(&self) -> bool {
+        use Error::*;
+        matches!(
+            self,
+            Invalid { .. }
+                | NotFound { .. }
+                | NotSuiteArch { .. }
+                | Mismatch { .. }
+                | NotARoot { .. }
+                | NoSuite { .. }
+                | NoArch { .. }
+                | NoPackage { .. }
+        )
+    }
+
     /// Shorthand for [`Error::Io`], for use in `map_err`.
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Error {
         let path = path.to_path_buf();

@@ -1,8 +1,8 @@
 //! Which capabilities the library's dispatch asks for, by algorithm: `cases/dispatch.toml`.
 
 use super::known;
-use crate::case::Case;
-use anyhow::{Context, Result};
+use crate::case::{self, Case, Operation};
+use anyhow::{Context, Result, bail};
 use capvec_isa::{ExtSet, isa_string};
 use serde::Deserialize;
 
@@ -21,6 +21,8 @@ struct File {
 struct Row {
     what: String,
     algorithms: Vec<String>,
+    #[serde(default)]
+    operations: Vec<Operation>,
     #[serde(rename = "file")]
     _file: String,
     paths: Vec<String>,
@@ -29,6 +31,8 @@ struct Row {
 /// What the dispatch of some algorithms tells apart.
 pub struct Rule {
     algorithms: Vec<String>,
+    /// Only for cases that measure one of these, if any are named.
+    operations: Vec<Operation>,
     /// The smallest sets that lead to another path, as written; the portable path is not among them.
     paths: Vec<ExtSet>,
 }
@@ -50,31 +54,55 @@ fn fits(pattern: &str, name: &str) -> bool {
     }
 }
 
+/// Of a MAC or a signature the parameter names the cipher or hash inside.
+fn names(case: &Case) -> [&str; 2] {
+    [&case.algorithm, &case.parameter]
+}
+
+fn measures(case: &Case, operations: &[Operation]) -> bool {
+    operations.is_empty() || operations.iter().any(|o| case.operations.contains(o))
+}
+
 impl Dispatch {
     /// Reads the rules.
     ///
     /// # Errors
-    /// Names the rule that is broken.
+    /// Names the rule that is broken, or that no case fits: its name may be misspelt, and nothing would tell.
     pub fn load() -> Result<Dispatch> {
-        let file: File = toml::from_str(TEXT).context("cases/dispatch.toml")?;
+        Dispatch::parse(TEXT).context("cases/dispatch.toml")
+    }
+
+    fn parse(text: &str) -> Result<Dispatch> {
+        let file: File = toml::from_str(text)?;
+        let cases = case::all()?;
+        for row in &file.rule {
+            let measured = |c: &&Case| measures(c, &row.operations);
+            for pattern in &row.algorithms {
+                if !cases.iter().filter(measured).any(|c| names(c).iter().any(|n| fits(pattern, n)))
+                {
+                    bail!("{}: no case has an algorithm {pattern}", row.what);
+                }
+            }
+        }
         let rules = file.rule.into_iter().map(|row| {
             let paths = row.paths.iter().map(|p| {
                 let words = p.split('_').map(|w| isa_string::word(p, w));
                 words.collect::<Result<Vec<_>, _>>()
             });
-            let paths: Vec<Vec<ExtSet>> = paths
-                .collect::<Result<_, _>>()
-                .with_context(|| format!("cases/dispatch.toml: {}", row.what))?;
+            let paths: Vec<Vec<ExtSet>> =
+                paths.collect::<Result<_, _>>().with_context(|| row.what.clone())?;
             let union = |p: Vec<ExtSet>| p.into_iter().fold(ExtSet::EMPTY, ExtSet::union);
-            Ok(Rule { algorithms: row.algorithms, paths: paths.into_iter().map(union).collect() })
+            let paths = paths.into_iter().map(union).collect();
+            Ok(Rule { algorithms: row.algorithms, operations: row.operations, paths })
         });
         Ok(Dispatch(rules.collect::<Result<_>>()?))
     }
 
     fn rules<'a>(&'a self, case: &'a Case) -> impl Iterator<Item = &'a Rule> {
-        // Of a MAC or a signature the parameter names the cipher or hash inside.
-        let names = [&case.algorithm, &case.parameter];
-        let of = move |r: &&Rule| r.algorithms.iter().any(|p| names.iter().any(|n| fits(p, n)));
+        let of = move |r: &&Rule| {
+            measures(case, &r.operations)
+                && r.algorithms.iter().any(|p| names(case).iter().any(|n| fits(p, n)))
+        };
         self.0.iter().filter(of)
     }
 
@@ -146,6 +174,33 @@ mod tests {
         assert_eq!(d.relevant(&case("sha256")), sha);
         let chacha = set(&[Ext::V, Ext::Zbb, Ext::Zvkb, Ext::Zvbb]);
         assert_eq!(d.relevant(&case("chacha20")), chacha);
+    }
+
+    #[test]
+    fn a_name_that_no_case_has_is_refused() {
+        let text = |algorithm: &str, operations: &str, path: &str| {
+            format!(
+                "source = \"\"\n[[rule]]\nwhat = \"X\"\nfile = \"\"\nalgorithms = [\"SM3\", \"{algorithm}\"]\n\
+                 operations = [{operations}]\npaths = [\"{path}\"]\n"
+            )
+        };
+        let refused = |text: &str| format!("{:#}", Dispatch::parse(text).err().expect("an error"));
+        assert!(Dispatch::parse(&text("SLH-DSA-SHA2-*", "", "zvkb")).is_ok());
+        let e = refused(&text("SLH-DSA-SHA3-*", "", "zvkb"));
+        assert!(e.contains("X") && e.contains("SLH-DSA-SHA3-*"), "{e}");
+        assert!(refused(&text("EC", "\"encaps\"", "zvkb")).contains("SM3"));
+        assert!(refused(&text("SM3", "\"sing\"", "zvkb")).contains("sing"));
+        assert!(refused(&text("SM3", "", "zvkbb")).contains("zvkbb"));
+    }
+
+    #[test]
+    fn keys_and_signatures_take_paths_of_random_numbers() {
+        let d = Dispatch::load().unwrap();
+        let aes = d.relevant(&case("aes-128-ctr"));
+        for id in ["ecdsa-p256", "sm2", "ml-kem-512", "ml-dsa-44", "slh-dsa-shake-128f"] {
+            assert!(d.relevant(&case(id)).contains(aes), "{id}");
+        }
+        assert!(d.relevant(&case("ecdh-p256")).is_empty());
     }
 
     #[test]

@@ -3,6 +3,7 @@
 mod dispatch;
 mod family;
 
+pub use dispatch::Dispatch;
 pub use family::{Wanted, expand};
 
 use anyhow::{Context, Result, bail};

@@ -97,6 +97,9 @@ pub struct Case {
     pub operations: Vec<Operation>,
     /// How many operations are measured; if absent, what the length of the message suggests.
     pub repeats: Option<u64>,
+    /// Takes minutes: not among the many that a group's name stands for, only where it or its family is named.
+    #[serde(default)]
+    pub on_demand: bool,
     /// Arguments of `openssl speed` that measure it; none if it cannot.
     #[serde(default)]
     pub speed: Vec<String>,
@@ -144,43 +147,82 @@ pub fn pattern_message(len: usize) -> Vec<u8> {
     (0..len).map(|i| (i % 251) as u8).collect()
 }
 
-/// Every case.
+/// Every case that is built in.
 pub fn all() -> Result<Vec<Case>> {
-    let mut cases: Vec<Case> = Vec::new();
+    let mut cases = Vec::new();
     for (name, text) in FILES {
-        let file: File = toml::from_str(text).with_context(|| format!("cases/{name}.toml"))?;
-        if file.family != name && !name.starts_with(&format!("{}-", file.family)) {
-            bail!("cases/{name}.toml: family is \"{}\"", file.family);
-        }
-        for mut case in file.case {
-            case.family = file.family.clone();
-            if case.operations.is_empty() {
-                case.operations = case.kind.operations().to_vec();
+        let file = format!("cases/{name}.toml");
+        let read = parse(text).with_context(|| file.clone())?;
+        for case in read {
+            if case.family != name && !name.starts_with(&format!("{}-", case.family)) {
+                bail!("{file}: family is \"{}\"", case.family);
             }
-            case.check().with_context(|| format!("cases/{name}.toml: {}", case.id))?;
             cases.push(case);
         }
     }
     Ok(cases)
 }
 
-/// The cases that `name` names: `all`, `published` (those of the published table, in its order), `symmetric`,
-/// `pkey`, a family, or one case.
+/// The cases of a file.
+fn parse(text: &str) -> Result<Vec<Case>> {
+    let mut file: File = toml::from_str(text)?;
+    for case in &mut file.case {
+        case.family.clone_from(&file.family);
+        if case.operations.is_empty() {
+            case.operations = case.kind.operations().to_vec();
+        }
+        case.check().with_context(|| case.id.clone())?;
+    }
+    Ok(file.case)
+}
+
+/// Names that stand for many cases.
+const GROUPS: [&str; 4] = ["all", "published", "symmetric", "pkey"];
+
+/// The cases of a user's own file, which must not be taken for others.
+fn own(path: &str, all: &[Case]) -> Result<Vec<Case>> {
+    let text = std::fs::read_to_string(path)?;
+    let cases = parse(&text)?;
+    for (i, c) in cases.iter().enumerate() {
+        for name in [&c.id, &c.family] {
+            if GROUPS.contains(&name.as_str())
+                || all.iter().any(|o| o.id == *name || o.family == *name)
+            {
+                bail!(
+                    "the name \"{name}\" is taken by a case or family of capvec's own; choose another"
+                );
+            }
+        }
+        if cases[..i].iter().any(|o| o.id == c.id) {
+            bail!("two cases are named \"{}\"", c.id);
+        }
+    }
+    Ok(cases)
+}
+
+/// The cases that `name` names: one of [`GROUPS`] (`published`: those of the published table, in its order), a family,
+/// one case, or all of a file, by its path.
 fn named(name: &str, all: &[Case]) -> Result<Vec<Case>> {
     let those = |f: &dyn Fn(&Case) -> bool| all.iter().filter(|c| f(c)).cloned().collect();
     Ok(match name {
-        "all" => all.to_vec(),
-        "symmetric" => those(&|c| c.kind != Kind::Pkey),
-        "pkey" => those(&|c| c.kind == Kind::Pkey),
+        "all" => those(&|c| !c.on_demand),
+        "symmetric" => those(&|c| c.kind != Kind::Pkey && !c.on_demand),
+        "pkey" => those(&|c| c.kind == Kind::Pkey && !c.on_demand),
         "published" => {
             let rows = crate::published::karu64()?;
             rows.iter().filter_map(|r| all.iter().find(|c| c.id == r.case)).cloned().collect()
+        }
+        path if path.ends_with(".toml") || path.contains('/') => {
+            own(path, all).with_context(|| format!("--cases {path}"))?
         }
         _ => those(&|c| c.id == name || c.family == name),
     })
 }
 
-/// The cases of these names, each once; all for an empty list.
+/// The cases of these names, each once; all of them for an empty list, those on demand too.
+///
+/// # Errors
+/// Names the flag, and what is unknown or wrong in a file.
 pub fn select(names: &[String]) -> Result<Vec<Case>> {
     let all = all()?;
     if names.is_empty() {
@@ -193,7 +235,7 @@ pub fn select(names: &[String]) -> Result<Vec<Case>> {
             let known: Vec<_> = all.iter().map(|c| c.id.as_str()).collect();
             bail!(
                 "--cases {name}: no such case; there are all, published, symmetric, pkey, the families and cases \
-                 of `capvec bench --list`: {}",
+                 of `capvec bench --list`, and files of your own, ending in .toml: {}",
                 known.join(", ")
             );
         }
@@ -245,15 +287,19 @@ mod tests {
     #[test]
     fn names_are_distinct_and_every_group_has_cases() {
         let cases = all().unwrap();
-        let groups = ["all", "published", "symmetric", "pkey"];
         for (i, c) in cases.iter().enumerate() {
             let same = |d: &Case| d.id == c.id || d.family == c.id;
-            assert!(!cases[..i].iter().any(same) && !groups.contains(&c.id.as_str()), "{}", c.id);
+            assert!(!cases[..i].iter().any(same) && !GROUPS.contains(&c.id.as_str()), "{}", c.id);
             assert!(c.family != c.id && !c.why.is_empty(), "{}", c.id);
         }
         let count = |name: &str| select(&[name.into()]).unwrap().len();
         assert_eq!(count("symmetric") + count("pkey"), count("all"));
         assert_eq!(count("published"), 10);
+        // Minutes for one signature: only by its name or its family's.
+        let ids = |name: &str| select(&[name.into()]).unwrap().into_iter().map(|c| c.id);
+        assert!(!ids("all").any(|i| i == "slh-dsa-sha2-128s"));
+        assert!(ids("slh-dsa").any(|i| i == "slh-dsa-sha2-128s"));
+        assert_eq!(count("slh-dsa-sha2-128s"), 1);
         assert_eq!(select(&["aes".into(), "aes-128-ecb".into()]).unwrap().len(), count("aes"));
     }
 

@@ -63,6 +63,7 @@ pub fn pkey(job: &Job) -> Vec<u8> {
         ("ML-DSA-65", _) => ml_dsa::<ml_dsa::MlDsa65>(job),
         ("ML-DSA-87", _) => ml_dsa::<ml_dsa::MlDsa87>(job),
         ("SLH-DSA-SHA2-128s", _) => slh_dsa::<slh_dsa::Sha2_128s>(job),
+        ("SLH-DSA-SHA2-128f", _) => slh_dsa::<slh_dsa::Sha2_128f>(job),
         ("SLH-DSA-SHAKE-128f", _) => slh_dsa::<slh_dsa::Shake128f>(job),
         (other, _) => panic!("no oracle for {other}: write one"),
     }

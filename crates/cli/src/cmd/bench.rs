@@ -48,8 +48,9 @@ pub struct Args {
     /// Vector register lengths in bits [default: the core's]
     #[arg(long, value_delimiter = ',', value_parser = vlen)]
     vlen: Vec<u32>,
-    /// Cases: all, symmetric, pkey, published, families, or names (see --list)
-    #[arg(long, value_delimiter = ',', default_value = "published")]
+    /// Cases: all, symmetric, pkey, published, families, names (see --list), or files of your own, ending in .toml
+    /// [default: published]
+    #[arg(long, value_delimiter = ',')]
     cases: Vec<String>,
     /// Capability sets
     #[arg(long, value_delimiter = ',', default_value = "scalar,published,auto,full")]
@@ -69,7 +70,7 @@ pub struct Args {
     /// Sysroot that the library comes from, by name
     #[arg(long, default_value = "trixie-riscv64")]
     sysroot: String,
-    /// List the cases with why they are there, and stop
+    /// List the cases, or those of --cases, with why they are there, and stop
     #[arg(long)]
     list: bool,
     /// Fetch and build what measuring needs, and stop
@@ -111,7 +112,7 @@ fn bytes(text: &str) -> Result<usize, String> {
 /// Runs the sub-command.
 pub fn run(args: Args) -> Result<ExitCode> {
     if args.list {
-        crate::cmd::print(&list()?)?;
+        crate::cmd::print(&list(&case::select(&args.cases).map_err(usage)?))?;
         return Ok(ExitCode::SUCCESS);
     }
     let core = Core::load(&args.core).map_err(usage)?;
@@ -166,19 +167,20 @@ fn open_store(runner: &Runner, plan: &Plan, dir: &Path) -> Result<Store> {
     Ok(store)
 }
 
-/// Every case, family by family.
-fn list() -> Result<String> {
+/// The cases, family by family.
+fn list(cases: &[case::Case]) -> String {
     let mut text = String::new();
     let mut family = String::new();
-    for c in case::all()? {
+    for c in cases {
         if c.family != family {
             text += &format!("{}{}\n", if family.is_empty() { "" } else { "\n" }, c.family);
             family = c.family.clone();
         }
         let operations: Vec<_> = c.operations.iter().map(|o| o.name()).collect();
-        text += &format!("  {:<20} {:<22} {}\n", c.id, operations.join(" "), c.why);
+        let when = if c.on_demand { " Takes minutes: not in all and pkey." } else { "" };
+        text += &format!("  {:<20} {:<22} {}{when}\n", c.id, operations.join(" "), c.why);
     }
-    Ok(text)
+    text
 }
 
 fn measure(
@@ -239,7 +241,9 @@ fn verdict(record: &Record) -> ExitCode {
 }
 
 fn plan(args: &Args, core: &Core) -> Result<Plan> {
-    let cases = case::select(&args.cases).map_err(usage)?;
+    let published = [String::from("published")];
+    let names = if args.cases.is_empty() { &published[..] } else { &args.cases };
+    let cases = case::select(names).map_err(usage)?;
     let wanted = capset::expand(&args.caps, &cases, &core.isa).map_err(usage)?;
     if wanted.is_empty() {
         return Err(Usage("--caps: no capability set".into()).into());

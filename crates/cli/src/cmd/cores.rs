@@ -74,7 +74,7 @@ fn list(format: Format) -> Result<String> {
             c.title.clone(),
         ]);
     }
-    Ok(format!("{table}\n"))
+    Ok(table.trim_fmt() + "\n")
 }
 
 fn show(core: &Core, format: Format) -> Result<String> {
@@ -87,7 +87,7 @@ fn show(core: &Core, format: Format) -> Result<String> {
     for p in &core.parameters {
         table.add_row([p.key.clone(), p.value_text(), p.source.clone()]);
     }
-    Ok(format!("{}: {}\n\n{table}\n", core.name, core.title))
+    Ok(format!("{}: {}\n\n{}\n", core.name, core.title, table.trim_fmt()))
 }
 
 /// What a core is, without its parameters.

@@ -36,9 +36,12 @@ impl std::fmt::Display for Usage {
 
 impl std::error::Error for Usage {}
 
-/// The exit status for `error`.
+/// The exit status for `error`: 2 if the command line is at fault, names on it included that nothing has.
 pub fn status(error: &anyhow::Error) -> u8 {
-    if error.chain().any(|e| e.is::<Usage>()) { 2 } else { 1 }
+    let sysroot = |e: &(dyn std::error::Error + 'static)| {
+        e.downcast_ref::<capvec_sysroot::Error>().is_some_and(capvec_sysroot::Error::is_usage)
+    };
+    if error.chain().any(|e| e.is::<Usage>() || sysroot(e)) { 2 } else { 1 }
 }
 
 /// Turns an error into one of usage, keeping its text.

@@ -1,0 +1,96 @@
+//! Rows that belong together, and the best of them.
+
+use crate::capset::CapSet;
+use crate::record::Row;
+use std::collections::HashMap;
+use std::hash::Hash;
+
+/// A set counts as reaching the best speed if it is within this part of it: what a call costs differs by some
+/// cycles from set to set, by alignment alone.
+pub const SAME_SPEED: f64 = 0.005;
+
+/// The smallest set that reaches the best speed of a case.
+pub fn best<'a>(rows: &[&'a Row], capsets: &[CapSet]) -> Option<&'a Row> {
+    let size = |r: &Row| capsets.iter().find(|c| c.name == r.capset).map_or(0, CapSet::size);
+    let speed = |r: &Row| r.ops_per_s.unwrap_or(0.0);
+    let most = rows.iter().map(|r| speed(r)).fold(0.0, f64::max);
+    let fast = rows.iter().copied().filter(|r| speed(r) >= most * (1.0 - SAME_SPEED));
+    fast.min_by(|a, b| size(a).cmp(&size(b)).then(speed(b).total_cmp(&speed(a))))
+}
+
+/// Rows with the same key together, in the order in which the keys first come.
+pub fn groups<'a, K: Hash + Eq>(
+    rows: impl Iterator<Item = &'a Row>,
+    key: impl Fn(&Row) -> K,
+) -> Vec<Vec<&'a Row>> {
+    let mut places: HashMap<K, usize> = HashMap::new();
+    let mut groups: Vec<Vec<&Row>> = Vec::new();
+    for row in rows {
+        let place = *places.entry(key(row)).or_insert(groups.len());
+        match groups.get_mut(place) {
+            Some(group) => group.push(row),
+            None => groups.push(vec![row]),
+        }
+    }
+    groups
+}
+
+/// Whether the rows differ in this.
+pub fn several<T: PartialEq>(rows: &[Row], f: impl Fn(&Row) -> T) -> bool {
+    rows.windows(2).any(|w| f(&w[0]) != f(&w[1]))
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A row of a core that does one instruction a cycle at 1 MHz.
+    pub(crate) fn row(case: &str, capset: &str, bytes: usize, insns: f64) -> Row {
+        let kbps = bytes as f64 / insns * 1e3;
+        Row {
+            target: "sim".into(),
+            subject: "openssl".into(),
+            version: "OpenSSL 3".into(),
+            core: "ideal".into(),
+            vlen: 256,
+            case: case.into(),
+            algorithm: case.to_uppercase(),
+            direction: "enc".into(),
+            bytes,
+            capset: capset.into(),
+            capstring: String::new(),
+            insns_per_op: Some(insns),
+            cycles_per_op: Some(insns),
+            insns_per_byte: Some(insns / bytes as f64),
+            cycles_per_byte: Some(insns / bytes as f64),
+            kbps: Some(kbps),
+            speedup: None,
+            answers: "pass".into(),
+            published_kbps: None,
+            ratio: None,
+            ops_per_s: Some(1e6 / insns),
+        }
+    }
+
+    #[test]
+    fn the_smallest_of_equally_fast_sets_is_best() {
+        let isa = "rv64gcv".parse().unwrap();
+        let sets: Vec<CapSet> = ["scalar", "full", "zvkg", "zvkb_zvkg"]
+            .iter()
+            .map(|n| CapSet::parse(n, &isa).unwrap())
+            .collect();
+        let costs = [100.0, 10.0, 10.03, 10.0];
+        let rows: Vec<Row> =
+            sets.iter().zip(costs).map(|(s, cost)| row("x", &s.name, 64, cost)).collect();
+        let all: Vec<&Row> = rows.iter().collect();
+        assert_eq!(best(&all, &sets).unwrap().capset, "zvkg");
+    }
+
+    #[test]
+    fn groups_keep_their_order() {
+        let rows = [row("b", "s", 1, 1.0), row("a", "s", 1, 1.0), row("b", "s", 2, 1.0)];
+        let groups = groups(rows.iter(), |r| r.case.clone());
+        let sizes: Vec<_> = groups.iter().map(|g| (g[0].case.as_str(), g.len())).collect();
+        assert_eq!(sizes, [("b", 2), ("a", 1)]);
+    }
+}

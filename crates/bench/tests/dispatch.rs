@@ -1,0 +1,69 @@
+//! `cases/dispatch.toml` against what the stock library does: instruction counts tell one path from another.
+
+use capvec_bench::capset::{CapSet, Dispatch, Wanted, expand};
+use capvec_bench::case::{Case, select};
+use capvec_bench::run::Runner;
+use capvec_bench::sweep::{self, Plan};
+use capvec_isa::capability::openssl_known;
+use capvec_timing::Core;
+use std::collections::HashMap;
+
+/// All but what takes minutes: RSA, which asks for nothing, the longer ML-DSA and SLH-DSA.
+const CASES: [&str; 5] = ["symmetric", "ec", "ml-kem", "ml-dsa-44", "slh-dsa-sha2-128f"];
+
+/// Instructions of one operation, by case, operation and set.
+type Counts = HashMap<(String, String, String), f64>;
+
+fn measure(wanted: Vec<Wanted>, cases: Vec<Case>) -> Counts {
+    let core = Core::load("ideal").unwrap();
+    let vlens = vec![core.vlen];
+    let runner = Runner::new(core, "trixie-riscv64", &mut |_| ()).unwrap();
+    let plan = Plan { cases, wanted, vlens, bytes: vec![1024] };
+    let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
+    let rows = swept.rows.into_iter();
+    rows.map(|r| ((r.case, r.direction, r.capset), r.insns_per_op.expect("a figure"))).collect()
+}
+
+/// A dispatch that asks in another order retires a few instructions more, for each block at most one or two.
+fn same_path(a: f64, b: f64) -> bool {
+    (a - b).abs() <= (0.005 * b).max(24.0)
+}
+
+/// With everything but what the rules name, every case takes the portable path; with all that they name, another.
+#[test]
+fn the_rules_name_all_that_changes_the_path_and_nothing_else() {
+    let dispatch = Dispatch::load().unwrap();
+    let isa = Core::load("ideal").unwrap().isa;
+    let cases = select(&CASES.map(String::from)).unwrap();
+    let mut wanted = expand(&["scalar".into(), "full".into()], &cases, &isa).unwrap();
+    let mut without: Vec<String> = Vec::new();
+    for (i, case) in cases.iter().enumerate() {
+        let relevant = dispatch.relevant(case);
+        let rest: Vec<&str> =
+            openssl_known().filter(|e| !relevant.has(*e)).map(|e| e.name()).collect();
+        let capset = CapSet::parse(&rest.join("_"), &isa).unwrap();
+        assert!(!capset.expected.intersects(relevant), "{}: implied", case.id);
+        without.push(capset.name.clone());
+        match wanted.iter_mut().find(|w| w.capset.name == capset.name) {
+            Some(w) => w.cases.push(i),
+            None => wanted.push(Wanted { capset, cases: vec![i] }),
+        }
+    }
+    let counts = measure(wanted, cases.clone());
+    for (case, rest) in cases.iter().zip(&without) {
+        let mut differs = false;
+        for operation in &case.operations {
+            let of = |set: &str| {
+                counts[&(case.id.clone(), operation.name().to_string(), set.to_string())]
+            };
+            let (scalar, full, rest) = (of("scalar"), of("full"), of(rest));
+            let what = format!("{} {}", case.id, operation.name());
+            assert!(
+                same_path(rest, scalar),
+                "{what}: {rest} without what is named, {scalar} scalar"
+            );
+            differs |= !same_path(full, scalar) || (full - scalar).abs() > 1000.0;
+        }
+        assert_eq!(differs, !dispatch.relevant(case).is_empty(), "{}", case.id);
+    }
+}

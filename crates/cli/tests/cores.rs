@@ -1,0 +1,87 @@
+//! `capvec cores`.
+
+use assert_cmd::Command;
+
+fn capvec(args: &[&str]) -> (String, String, Option<i32>) {
+    let mut c = Command::cargo_bin("capvec").expect("the program is built");
+    let out = c.arg("cores").args(args).output().expect("it runs");
+    let text = |b: Vec<u8>| String::from_utf8(b).expect("UTF-8");
+    (text(out.stdout), text(out.stderr), out.status.code())
+}
+
+fn json(args: &[&str]) -> serde_json::Value {
+    let (out, err, code) = capvec(&[args, &["--format", "json"]].concat());
+    assert_eq!((err.as_str(), code), ("", Some(0)));
+    serde_json::from_str(&out).expect("JSON")
+}
+
+#[test]
+fn pages() {
+    insta::assert_snapshot!("cores_list", capvec(&["list"]).0);
+    insta::assert_snapshot!("cores_list_json", capvec(&["list", "--format", "json"]).0);
+    insta::assert_snapshot!("cores_show", capvec(&["show", "ideal"]).0);
+    insta::assert_snapshot!("cores_show_json", capvec(&["show", "ideal", "--format", "json"]).0);
+}
+
+/// Nothing of a core file is left out of its page, and nothing is without a source.
+#[test]
+fn every_parameter_of_a_core_is_shown_with_its_source() {
+    let text = std::fs::read_to_string("../../cores/karu64.toml").expect("the core file");
+    let file: toml::Table = text.parse().expect("TOML");
+    fn leaves(prefix: &str, table: &toml::Table, found: &mut Vec<(String, toml::Table)>) {
+        for (key, value) in table {
+            let name = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
+            match value.as_table() {
+                Some(t) if t.contains_key("value") => found.push((name, t.clone())),
+                Some(t) => leaves(&name, t, found),
+                None => {}
+            }
+        }
+    }
+    let mut expected = Vec::new();
+    leaves("", &file, &mut expected);
+    assert!(expected.len() > 30, "{}", expected.len());
+    let shown = json(&["show", "karu64"]);
+    let shown = shown["parameters"].as_array().expect("a list");
+    assert_eq!(shown.len(), expected.len());
+    let page = capvec(&["show", "karu64"]).0;
+    for (key, value) in expected {
+        let p = shown.iter().find(|p| p["key"] == key.as_str()).unwrap_or_else(|| panic!("{key}"));
+        assert_eq!(p["value"], serde_json::to_value(&value["value"]).expect("JSON"), "{key}");
+        assert_eq!(p["source"].as_str(), value["source"].as_str(), "{key}");
+        assert!(page.contains(&key), "{key}");
+    }
+}
+
+#[test]
+fn a_file_of_ones_own_is_shown() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let path = dir.path().join("mine.toml");
+    let text = std::fs::read_to_string("../../cores/ideal.toml").expect("the core file");
+    let mine =
+        text.replace("name = \"ideal\"", "name = \"mine\"").replace("1_000_000_000", "2_500_000");
+    std::fs::write(&path, mine).expect("a file");
+    let shown = json(&["show", path.to_str().expect("UTF-8")]);
+    assert_eq!((&shown["name"], &shown["frequency_hz"]), (&"mine".into(), &2_500_000.into()));
+
+    std::fs::write(&path, text.replace("vlen = {", "vlan = {")).expect("a file");
+    let (out, err, code) = capvec(&["show", path.to_str().expect("UTF-8")]);
+    assert_eq!((out.as_str(), code), ("", Some(2)));
+    assert!(err.contains("mine.toml") && err.contains("vlen"), "{err}");
+}
+
+#[test]
+fn unknown_names_are_usage_errors_that_name_what_there_is() {
+    let wrong: [(&[&str], &[&str]); 5] = [
+        (&["show", "karu65"], &["karu65", "karu64", "marian", ".toml"]),
+        (&["show", "./none.toml"], &["none.toml"]),
+        (&["show"], &["CORE"]),
+        (&["list", "--format", "xml"], &["--format"]),
+        (&["shew"], &["shew"]),
+    ];
+    for (args, words) in wrong {
+        let (out, err, code) = capvec(args);
+        assert_eq!((out.as_str(), code), ("", Some(2)), "{args:?}: {err}");
+        assert!(words.iter().all(|w| err.contains(w)), "{args:?}: {err}");
+    }
+}
