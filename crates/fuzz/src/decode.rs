@@ -1,0 +1,35 @@
+//! The decoder against the table that it comes from.
+
+use capvec_isa::decode::length;
+use capvec_isa::{DecodeError, Ext, ExtSet, decode, disassemble, encode};
+
+/// Words of four bytes: what decodes encodes to itself and has a text, with all extensions and with some.
+pub fn run(data: &[u8]) {
+    let all: ExtSet = Ext::all().collect();
+    for bytes in data.chunks_exact(4) {
+        let word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+        let word = match length(word as u16) {
+            Some(2) => word & 0xffff,
+            Some(_) => word,
+            None => continue,
+        };
+        for xlen in [32, 64] {
+            match decode(word, xlen, all) {
+                Ok(d) => {
+                    assert_eq!(encode(&d), Some(word), "{word:#010x} as RV{xlen}: {d:?}");
+                    assert!(!disassemble(&d, 0x1000).is_empty());
+                    let needs = d.op.row().exts;
+                    // Without any extension that makes it legal it is another instruction or none.
+                    let without = all.minus(needs);
+                    if let Ok(other) = decode(word, xlen, without) {
+                        assert!(!other.op.row().exts.intersects(needs) || other.op != d.op);
+                    }
+                }
+                Err(DecodeError::Needs(op, _)) => {
+                    panic!("{word:#010x}: {op:?} needs more than all")
+                }
+                Err(_) => {}
+            }
+        }
+    }
+}

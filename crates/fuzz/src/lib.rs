@@ -1,0 +1,29 @@
+//! The places where hostile input comes in, each as a function of bytes that must not panic, hang or take
+//! unbounded memory. `tests/short.rs` runs all of them on the committed corpus and on mutations of it;
+//! `make fuzz TARGET=…` runs one under libFuzzer.
+
+mod bare;
+mod decode;
+mod program;
+mod syscalls;
+mod text;
+
+/// A target: it panics if something is wrong.
+pub type Target = fn(&[u8]);
+
+/// Every target, by the name of its corpus.
+pub const TARGETS: &[(&str, Target)] = &[
+    ("bare", bare::run),
+    ("capabilities", text::capabilities),
+    ("core", text::core),
+    ("decode", decode::run),
+    ("isa", text::isa),
+    ("program", program::run),
+    ("store", text::store),
+    ("syscalls", syscalls::run),
+];
+
+/// The target of this name.
+pub fn target(name: &str) -> Option<Target> {
+    TARGETS.iter().find(|t| t.0 == name).map(|t| t.1)
+}

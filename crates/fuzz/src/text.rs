@@ -1,0 +1,71 @@
+//! Texts that users and files give.
+
+use capvec_bench::capset::CapSet;
+use capvec_bench::sweep::{Identity, Store};
+use capvec_isa::{Isa, lint};
+use capvec_timing::Core;
+
+fn utf8(data: &[u8]) -> Option<&str> {
+    std::str::from_utf8(data).ok()
+}
+
+/// ISA strings: what is understood prints as something that means the same.
+pub fn isa(data: &[u8]) {
+    let Some(text) = utf8(data) else { return };
+    if let Ok(isa) = text.parse::<Isa>() {
+        let again = isa.to_string().parse::<Isa>();
+        assert_eq!(again.ok(), Some(isa), "{text}");
+    }
+}
+
+/// Capability strings and names of capability sets.
+pub fn capabilities(data: &[u8]) {
+    let Some(text) = utf8(data) else { return };
+    let found = lint::lint(text);
+    let corrected = lint::lint(&found.corrected());
+    assert!(corrected.problems().is_empty(), "{text:?} → {:?}", found.corrected());
+    let core: Isa = "rv64gcv".parse().unwrap_or_else(|e| panic!("{e}"));
+    if let Ok(set) = CapSet::parse(text, &core) {
+        assert!(!set.name.is_empty() || text.is_empty());
+    }
+}
+
+/// Core models. One that is accepted builds a hart and an engine.
+pub fn core(data: &[u8]) {
+    let Some(text) = utf8(data) else { return };
+    if let Ok(core) = Core::parse("fuzz.toml", text) {
+        let hart = core.hart(core.isa);
+        assert!(hart.vlen.is_power_of_two());
+        core.engine(true);
+    }
+}
+
+/// A sweep's files from an earlier run, damaged: they are refused or measured anew.
+pub fn store(data: &[u8]) {
+    let dir = tempfile::tempdir().unwrap_or_else(|e| panic!("{e}"));
+    let identity = Identity {
+        tool: "1".into(),
+        program: "2".into(),
+        core: "3".into(),
+        library: "4".into(),
+        packages: vec!["5".into()],
+        driver: "6".into(),
+        cases: vec!["7".into()],
+        bytes: vec![8],
+    };
+    let Ok((first, _)) = Store::open(dir.path(), &identity) else { return };
+    drop(first);
+    let Some(runs) = std::fs::read_dir(dir.path()).ok().and_then(|mut d| d.next()?.ok()) else {
+        return;
+    };
+    // The first byte chooses the file that is damaged.
+    let (name, rest) = match data.split_first() {
+        Some((0, rest)) => ("identity.json", rest),
+        Some((_, rest)) => ("key.json", rest),
+        None => return,
+    };
+    let _ = std::fs::write(runs.path().join(name), rest);
+    if let Ok((store, _)) = Store::open(dir.path(), &identity) {
+        store.load("key");
+    }
+}
