@@ -13,6 +13,9 @@ help:
 	@echo 'make generate write the generated files from isa/'
 	@echo 'make bench    speed of the simulator itself'
 	@echo 'make differential SECONDS=60 [SEED=…] [SAVE=DIR]   random programs against qemu-riscv64'
+	@echo 'make fuzz TARGET=program SECONDS=60   libFuzzer (nightly compiler, cargo-fuzz)'
+	@echo 'make miri, make asan   undefined behaviour and memory errors (nightly compiler)'
+	@echo 'make deny     licences, sources and advisories of the dependencies (cargo-deny)'
 
 build:
 	$(CARGO) build --release --locked -p capvec
@@ -58,6 +61,25 @@ differential-regressions:
 
 bench:
 	$(CARGO) bench --locked -p capvec-sim
+
+# What libFuzzer finds stays in fuzz/artifacts; new inputs of the corpus in fuzz/found.
+TARGET ?= program
+.PHONY: fuzz miri asan deny
+fuzz:
+	mkdir -p fuzz/found/$(TARGET)
+	cd fuzz && $(CARGO) +nightly fuzz run -O $(TARGET) found/$(TARGET) corpus/$(TARGET) -- \
+	    -max_total_time=$(SECONDS) -timeout=20 -rss_limit_mb=4096
+
+# Without foreign code and mappings, which Miri does not know.
+miri:
+	$(CARGO) +nightly miri test --locked -p capvec-isa --lib
+
+asan:
+	RUSTFLAGS=-Zsanitizer=address $(CARGO) +nightly test --locked --target x86_64-unknown-linux-gnu \
+	    --target-dir target/asan -p capvec-sim -p capvec-linux -p capvec-bare --lib --tests
+
+deny:
+	$(CARGO) deny --locked check
 
 clean:
 	$(CARGO) clean

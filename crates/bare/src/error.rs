@@ -9,17 +9,18 @@ pub enum BareError {
     /// For another machine.
     #[error("not a 64-bit little-endian RISC-V program: {0}")]
     Machine(String),
-    /// A segment outside what memory can be.
+    /// A segment for which there is no memory.
     #[error(
-        "segment at {at:#x} of {len:#x} bytes does not fit into the physical address space of {space:#x} bytes"
+        "segment at {at:#x} of {len:#x} bytes does not fit: memory of {memory:#x} bytes begins at 0x80000000, \
+         and as much may lie elsewhere below 0x4000000000; see --memory"
     )]
     Segment {
         /// Physical address.
         at: u64,
         /// Bytes.
         len: u64,
-        /// Bytes of the space.
-        space: u64,
+        /// Bytes of memory.
+        memory: u64,
     },
     /// More memory than there is room for.
     #[error(

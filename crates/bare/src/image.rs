@@ -1,7 +1,7 @@
 //! The program: its segments at physical addresses, its entry and its symbols.
 
 use crate::error::BareError;
-use capvec_sim::mem::SPACE;
+use capvec_sim::mem::{PAGE, SPACE};
 use goblin::elf::header::{ELFCLASS64, EM_RISCV, ET_EXEC, machine_to_str};
 use goblin::elf::program_header::PT_LOAD;
 use goblin::elf::{Elf, ProgramHeader};
@@ -34,8 +34,8 @@ fn segment(p: &ProgramHeader, file: &[u8]) -> Result<Segment, BareError> {
     if p.p_filesz > p.p_memsz {
         return Err(malformed("has more bytes in the file than in memory"));
     }
-    if p.p_paddr.checked_add(p.p_memsz).is_none_or(|end| end > SPACE) {
-        return Err(BareError::Segment { at: p.p_paddr, len: p.p_memsz, space: SPACE });
+    if p.p_paddr.checked_add(p.p_memsz).is_none_or(|end| end > SPACE - PAGE) {
+        return Err(malformed("leaves the physical address space of 256 GiB"));
     }
     let end = p.p_offset.checked_add(p.p_filesz).filter(|end| *end <= file.len() as u64);
     let end = end.ok_or_else(|| malformed("is truncated"))?;

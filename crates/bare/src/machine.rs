@@ -66,22 +66,38 @@ fn pages(at: u64, len: u64) -> (u64, u64) {
     (first, (at + len).next_multiple_of(PAGE) - first)
 }
 
+/// Maps the pages of the range that are not mapped yet.
+fn map_missing(mem: &Memory, (mut at, len): (u64, u64)) -> Result<(), BareError> {
+    let end = at + len;
+    while at < end {
+        let there = mem.perm(at).is_some();
+        let run = (at..end).step_by(PAGE as usize).take_while(|p| mem.perm(*p).is_some() == there);
+        let len = run.count() as u64 * PAGE;
+        if !there {
+            mem.map(at, len, RWX)?;
+        }
+        at += len;
+    }
+    Ok(())
+}
+
+/// Loads the program. Segments outside of the memory from `RAM` on get memory of their own, in all as much again
+/// at most.
 fn load(mem: &Memory, image: &Image, memory: u64) -> Result<(), BareError> {
-    let memory = memory.next_multiple_of(PAGE);
+    let memory = memory.checked_next_multiple_of(PAGE).unwrap_or(u64::MAX);
     if RAM.checked_add(memory).is_none_or(|end| end > SPACE) {
         return Err(BareError::Memory(memory));
     }
     mem.map(RAM, memory, RWX)?;
+    let mut left = memory;
     for s in &image.segments {
-        let (mut at, len) = pages(s.addr, s.len);
-        let end = at + len;
-        while at < end {
-            if mem.perm(at).is_none() {
-                mem.map(at, PAGE, RWX)?;
-            }
-            at += PAGE;
+        let inside = s.addr >= RAM && s.addr + s.len <= RAM + memory;
+        if !inside {
+            let missing = || BareError::Segment { at: s.addr, len: s.len, memory };
+            left = left.checked_sub(s.len).ok_or_else(missing)?;
+            map_missing(mem, pages(s.addr, s.len))?;
         }
-        // All of it was mapped just above.
+        // All of it is mapped.
         let _ = mem.write(s.addr, &s.bytes);
     }
     Ok(())

@@ -3,6 +3,7 @@
 //! So nothing but apt is needed to set up, and the driver is the same to the last byte on every host. The
 //! compiler's sysroot is a separate one: what is measured stays free of it.
 
+use crate::sweep::digest;
 use anyhow::{Context, Result, bail};
 use capvec_linux::fs::Bind;
 use capvec_linux::{Input, Machine, Options, Output};
@@ -15,6 +16,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// File name of the built driver.
 pub const PROGRAM: &str = "driver";
+/// File with the SHA-256 of the built driver, so that damage is found and mended.
+const DIGEST: &str = "driver.sha256";
 /// Packages of the compiler's sysroot.
 const PACKAGES: [&str; 3] = ["gcc", "libc6-dev", "libssl-dev"];
 /// Suffix of the compiler's sysroot.
@@ -61,11 +64,21 @@ pub fn ensure(store: &Store, sysroot: &str, progress: &mut dyn FnMut(&str)) -> R
     let compiler = store.add(&request, &mut |p| progress(&p.to_string()))?;
     let id = identity(&compiler.manifest);
     let dir = store.home().join("drivers").join(&id[..16]);
-    if !dir.join(PROGRAM).is_file() {
+    if !is_whole(&dir) {
+        let fail = || format!("removing the damaged driver in {}", dir.display());
+        if dir.exists() {
+            std::fs::remove_dir_all(&dir).with_context(fail)?;
+        }
         progress("compiling the driver (the distribution's gcc, in the simulator)");
         build(&compiler.root, &dir)?;
     }
     Ok(Driver { dir, id })
+}
+
+/// Whether the driver is there, as it was built.
+fn is_whole(dir: &Path) -> bool {
+    let noted = std::fs::read_to_string(dir.join(DIGEST)).ok();
+    noted.is_some() && noted == digest(&dir.join(PROGRAM)).ok()
 }
 
 fn identity(compiler: &Manifest) -> String {
@@ -90,11 +103,13 @@ fn build(root: &Path, dir: &Path) -> Result<()> {
         std::fs::write(work.path().join(file), text).with_context(fail)?;
     }
     compile(root, work.path())?;
+    std::fs::write(work.path().join(DIGEST), digest(&work.path().join(PROGRAM))?)
+        .with_context(fail)?;
     let done = work.keep();
     match std::fs::rename(&done, dir) {
         Ok(()) => Ok(()),
         // Another run was faster: its driver is the same.
-        Err(_) if dir.join(PROGRAM).is_file() => Ok(std::fs::remove_dir_all(&done)?),
+        Err(_) if is_whole(dir) => Ok(std::fs::remove_dir_all(&done)?),
         Err(e) => Err(e).with_context(fail),
     }
 }
@@ -138,4 +153,22 @@ fn gcc(root: &Path, work: &Path, args: &[&str]) -> Result<()> {
         bail!("compiling the driver failed with status {}:\n{}", exit.status.code(), text.trim());
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_damaged_or_unfinished_driver_is_not_whole() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name| dir.path().join(name);
+        assert!(!is_whole(dir.path()));
+        std::fs::write(at(PROGRAM), "program").unwrap();
+        assert!(!is_whole(dir.path()), "built before digests were noted");
+        std::fs::write(at(DIGEST), digest(&at(PROGRAM)).unwrap()).unwrap();
+        assert!(is_whole(dir.path()));
+        std::fs::write(at(PROGRAM), "progra").unwrap();
+        assert!(!is_whole(dir.path()));
+    }
 }

@@ -1,18 +1,33 @@
 //! Files that appear whole or not at all.
 
 use anyhow::{Context, Result};
+use std::fs::Permissions;
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// Writes `text` to `path` through a temporary neighbour.
-pub fn write(path: &Path, text: &str) -> Result<()> {
+/// Replaces the file at `path` by one with this text, through a temporary neighbour, readable as the user's mask
+/// says.
+///
+/// # Errors
+/// The neighbour cannot be made, written or moved; the old file is untouched then.
+pub fn replace(path: &Path, text: &str) -> std::io::Result<()> {
     let dir = path.parent().filter(|d| !d.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let fail = || format!("--out: cannot write {}; name a writable directory", path.display());
-    let mut file = tempfile::NamedTempFile::new_in(dir).with_context(fail)?;
-    file.write_all(text.as_bytes()).with_context(fail)?;
-    file.as_file().sync_all().with_context(fail)?;
-    file.persist(path).map_err(|e| e.error).with_context(fail)?;
+    let mode = Permissions::from_mode(0o666);
+    let mut file = tempfile::Builder::new().permissions(mode).tempfile_in(dir)?;
+    file.write_all(text.as_bytes())?;
+    file.as_file().sync_all()?;
+    file.persist(path)?;
     Ok(())
+}
+
+/// Writes a file of `--out`.
+///
+/// # Errors
+/// Names the flag and the file.
+pub fn write(path: &Path, text: &str) -> Result<()> {
+    let fail = || format!("--out: cannot write {}; name a writable directory", path.display());
+    replace(path, text).with_context(fail)
 }
 
 /// Makes the directory of `--out`, so that an unwritable one is noticed before hours of measuring.

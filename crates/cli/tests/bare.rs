@@ -48,7 +48,7 @@ fn mistakes_are_usage_errors_that_say_what_to_do() {
     for (args, says) in [
         (&["none"][..], "a file of the host"),
         (&["text"], "not a program for a bare hart"),
-        (&["--signature", "no/such/dir", "ok"], "--signature no/such/dir"),
+        (&["--signature", "no/such/dir", "ok"], "--signature: cannot write no/such/dir"),
         (&["--log-commits", "no/such/dir", "ok"], "--log-commits no/such/dir"),
         (&["--signature", "s", "--begin", "nowhere", "ok"], "no symbol \"nowhere\""),
         (&["--memory", "1000G", "ok"], "--memory"),

@@ -4,11 +4,11 @@ use crate::cmd::run::{Limits, interrupts};
 use crate::cmd::{Usage, stats, usage};
 use anyhow::{Context, Result};
 use capvec_bare::{Bare, CommitLog, Image, Options, Outcome, Signature, signature};
+use capvec_bench::output;
 use capvec_sim::hart::Config;
 use capvec_timing::Core;
-use std::fs::{File, Permissions};
+use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -53,20 +53,6 @@ fn log(path: &Path) -> Result<CommitLog> {
     let file =
         File::create(path).map_err(|e| Usage(format!("--log-commits {}: {e}", path.display())))?;
     Ok(CommitLog::new(Box::new(BufWriter::new(file))))
-}
-
-/// Writes the file whole or not at all.
-fn write_whole(path: &Path, text: &str) -> Result<()> {
-    let name = || format!("--signature {}", path.display());
-    let dir = path.parent().filter(|d| !d.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::Builder::new()
-        .permissions(Permissions::from_mode(0o666))
-        .tempfile_in(dir)
-        .with_context(name)
-        .map_err(usage)?;
-    file.write_all(text.as_bytes()).with_context(name)?;
-    file.persist(path).with_context(name)?;
-    Ok(())
 }
 
 /// Says on standard error why the run ended, if the program did not end well: its exit status.
@@ -133,7 +119,8 @@ pub fn run(
     }
     if let Some(path) = &args.signature {
         let text = signature(&image, &machine.hart().mem, &what).map_err(usage)?;
-        write_whole(path, &text)?;
+        let name = || format!("--signature: cannot write {}", path.display());
+        output::replace(path, &text).with_context(name).map_err(usage)?;
     }
     Ok(ExitCode::from(report(outcome)))
 }
