@@ -6,7 +6,7 @@
 use crate::sweep::digest;
 use anyhow::{Context, Result, bail};
 use capvec_linux::fs::Bind;
-use capvec_linux::{Input, Machine, Options, Output};
+use capvec_linux::{Input, Options, Output};
 use capvec_sysroot::{Manifest, Origin, Request, Store};
 use capvec_timing::Core;
 use sha2::{Digest, Sha256};
@@ -141,13 +141,15 @@ fn gcc(root: &Path, work: &Path, args: &[&str]) -> Result<()> {
     let argv = ["gcc"].iter().chain(&FLAGS).chain(args).map(|a| a.to_string());
     let core = Core::load("ideal")?;
     let argv = argv.map(String::into_bytes).collect();
-    let mut options = Options::new(root, argv, Arc::new(core.hart(core.isa)));
-    options.binds.push(Bind { host: work.into(), guest: b"/work".to_vec(), writable: true });
-    options.cwd = b"/work".to_vec();
-    options.stdin = Input::Bytes(Vec::new());
-    options.stdout = Output::Capture;
-    options.stderr = Output::Capture;
-    let exit = Machine::new(options, core.engine(false))?.run();
+    let exit = crate::run::confined(&core, || {
+        let mut options = Options::new(root, argv, Arc::new(core.hart(core.isa)));
+        options.binds.push(Bind { host: work.into(), guest: b"/work".to_vec(), writable: true });
+        options.cwd = b"/work".to_vec();
+        options.stdin = Input::Bytes(Vec::new());
+        options.stdout = Output::Capture;
+        options.stderr = Output::Capture;
+        options
+    })?;
     if exit.status.code() != 0 {
         let text = String::from_utf8_lossy(&exit.stderr);
         bail!("compiling the driver failed with status {}:\n{}", exit.status.code(), text.trim());

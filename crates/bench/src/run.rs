@@ -171,21 +171,39 @@ impl Runner {
         let core = Core { vlen: c.vlen, ..self.core.clone() };
         let config = Arc::new(core.hart(Isa { exts: c.capset.exts, ..core.isa }));
         let program = format!("{GUEST_DIR}/{}", compile::PROGRAM);
-        let mut options = Options::new(&self.root, vec![program.into_bytes()], config);
-        options.core_name = self.core.name.clone();
-        options.misaligned = self.core.misaligned;
-        options.binds.push(bind(&self.driver.dir));
-        set_capabilities(&mut options, c.capset.capstring.as_deref());
-        options.stdin = Input::Bytes(lines.into());
-        options.stdout = Output::Capture;
-        options.stderr = Output::Capture;
-        let engine = core.engine(false);
-        let exit = Machine::new(options, engine)?.run();
+        let exit = confined(&core, || {
+            let mut options = Options::new(&self.root, vec![program.into_bytes()], config);
+            options.core_name = self.core.name.clone();
+            options.misaligned = self.core.misaligned;
+            options.binds.push(bind(&self.driver.dir));
+            set_capabilities(&mut options, c.capset.capstring.as_deref());
+            options.stdin = Input::Bytes(lines.into());
+            options.stdout = Output::Capture;
+            options.stderr = Output::Capture;
+            options
+        })?;
         if exit.status.code() != 0 {
             return Err(Died::guest(&exit).into());
         }
         Ok(exit)
     }
+}
+
+/// Runs a guest on the calling thread, which is confined for good: one that has nothing else to do.
+fn run_here(options: Options, core: &Core) -> Result<Exit> {
+    let mut machine = Machine::new(options, core.engine(false))?;
+    // `capvec run` tells its user of a host that cannot do it.
+    let _ = machine.confine();
+    Ok(machine.run())
+}
+
+/// Runs a guest whose options `make` gives, on a thread of its own with only the host's system calls that it
+/// needs.
+pub(crate) fn confined(core: &Core, make: impl FnOnce() -> Options + Send) -> Result<Exit> {
+    std::thread::scope(|scope| {
+        let run = scope.spawn(|| run_here(make(), core)).join();
+        run.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
 }
 
 /// Tells the library what to use, or lets it detect.

@@ -2,10 +2,9 @@
 
 mod common;
 
-use common::{capvec, guest, output};
+use common::{capvec, compiled, guest, output};
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
 
 fn sh(script: &str) -> String {
     output(&mut guest(&["--isa", "rv64gc"], &["bash", "-c", script]), 0).0
@@ -193,19 +192,10 @@ fn the_core_is_what_proc_says() {
 /// Compiles the checks of the C library's view with the guest's own compiler, and runs them.
 #[test]
 fn the_system_is_as_the_c_library_expects() {
-    let work = tempfile::tempdir().expect("a directory");
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/guest");
-    let binds =
-        [format!("{}:/source", source.display()), format!("{}:/built:rw", work.path().display())];
-    let options = ["--isa", "rv64gc", "--bind", &binds[0], "--bind", &binds[1]];
-    for program in ["system", "sockets"] {
-        let (from, to) = (format!("/source/{program}.c"), format!("/built/{program}"));
-        output(&mut guest(&options, &["gcc", "-w", "-static", &from, "-o", &to]), 0);
-    }
+    let bind = ["system", "sockets"].map(compiled)[0].clone();
     for isa in ["rv64gc", "rv64gcv_zvkng"] {
-        let bind = format!("{}:/built", work.path().display());
         for quantum in ["1000", "100000"] {
-            let options = ["--isa", isa, "--quantum", quantum, "--bind", &bind];
+            let options = ["--isa", isa, "--quantum", quantum, &bind];
             for program in ["/built/system", "/built/sockets"] {
                 let (out, err) = output(&mut guest(&options, &[program]), 0);
                 let got = (out.as_str(), err.as_str());

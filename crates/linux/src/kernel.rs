@@ -69,6 +69,9 @@ impl Status {
     }
 }
 
+/// Most notices of processes that were ended and calls that are unknown.
+const MOST_NOTICES: usize = 1000;
+
 /// The emulated system.
 pub struct Kernel {
     /// The modelled core, with the registers of the current thread.
@@ -244,6 +247,11 @@ impl Kernel {
 
     /// Tells the user.
     pub fn tell(&mut self, notice: Notice) {
+        // A guest can cause as many as it likes.
+        let counted = matches!(notice, Notice::UnknownCall { .. } | Notice::Killed { .. });
+        if counted && self.notices.len() >= MOST_NOTICES {
+            return;
+        }
         if let Some(notify) = &mut self.notify {
             notify(&notice);
         }

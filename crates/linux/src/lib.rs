@@ -6,6 +6,7 @@
 //! so a run can be repeated to the last instruction.
 
 pub mod clock;
+mod confine;
 pub mod errno;
 mod exec;
 mod fault;
@@ -33,6 +34,7 @@ mod timers;
 mod trap;
 mod uaccess;
 
+pub use confine::{ConfineError, confine};
 pub use fs::Bind;
 pub use kernel::Status;
 pub use load::{ElfError, Unopened};

@@ -149,6 +149,7 @@ fn first_process(o: &Options, vfs: &Vfs, space: Rc<RefCell<Space>>, fds: FdTable
         past_cycles: 0,
         child_cycles: 0,
         started: 0,
+        _charge: None,
         peak_mapped: 0,
     }
 }
@@ -216,6 +217,14 @@ impl Machine {
         kernel.load_first(o.argv, o.env)?;
         let [stdout, stderr] = kept;
         Ok(Machine { kernel, stdout, stderr })
+    }
+
+    /// Confines the calling thread, for good, to what running this machine needs: see [`crate::confine`].
+    ///
+    /// # Errors
+    /// When the host cannot do it.
+    pub fn confine(&self) -> Result<(), crate::ConfineError> {
+        crate::confine(self.kernel.net)
     }
 
     /// Runs until the first process has ended, or a limit is reached.

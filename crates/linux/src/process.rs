@@ -4,7 +4,7 @@ use crate::fs::{Dir, FdTable};
 use crate::limits::Limits;
 use crate::process_timers::ProcessTimers;
 use crate::signal::{Actions, Pending};
-use crate::space::Space;
+use crate::space::{Charge, Space};
 use capvec_sim::Config;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -117,6 +117,8 @@ pub struct Process {
     pub child_cycles: u64,
     /// When it was made, in nanoseconds of the monotonic clock.
     pub started: u64,
+    /// For its descriptors and the rest of what we keep of it.
+    pub _charge: Option<Charge>,
     /// Most bytes that were mapped.
     pub peak_mapped: u64,
 }

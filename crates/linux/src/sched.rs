@@ -91,6 +91,8 @@ impl Kernel {
             if let Stop::Trap(trap) = stop {
                 self.trap(trap);
                 self.wake_file_waiters();
+                // A system call may take long.
+                self.check_host();
             }
             if std::mem::take(&mut self.yielded) || self.hart.instret >= end {
                 if self.can_run(self.current) {

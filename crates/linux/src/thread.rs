@@ -2,6 +2,7 @@
 
 use crate::fs::FileRef;
 use crate::signal::{AltStack, Pending, SigSet};
+use crate::space::Charge;
 use capvec_sim::Hart;
 use capvec_sim::vector::Vector;
 
@@ -173,6 +174,8 @@ pub struct Thread {
     pub cycles: u64,
     /// The last signal that an instruction raised, and a description.
     pub fault: Option<(i32, String)>,
+    /// For its registers and the rest of what we keep of it.
+    pub charge: Option<Charge>,
     /// Key of its entry in the timer queue while it waits with a limit.
     pub timer: Option<crate::timers::Key>,
 }
@@ -197,6 +200,7 @@ impl Thread {
             comm: Vec::new(),
             cycles: 0,
             fault: None,
+            charge: None,
             timer: None,
         }
     }

@@ -19,9 +19,17 @@ const FAST: usize = 4096;
 /// `Interpreter::last_end` where no block starts.
 const NOWHERE: u64 = 1;
 
+/// Most instructions that are kept decoded, over all address spaces: a program can jump to every second byte of
+/// its memory, and have each decoded again.
+const MOST: usize = 4 << 20;
+/// What a block counts beside its instructions.
+const EACH: usize = 8;
+
 /// The blocks of one address space.
 struct Blocks {
     version: u64,
+    /// Instructions of all, and about as much for each block as it takes beside them.
+    size: usize,
     all: Vec<Block>,
     by_start: HashMap<u64, u32>,
     /// (start, index); an odd start never matches.
@@ -31,7 +39,7 @@ struct Blocks {
 impl Blocks {
     fn new(version: u64) -> Blocks {
         let fast = vec![(1, 0); FAST].into_boxed_slice();
-        Blocks { version, all: Vec::new(), by_start: HashMap::new(), fast }
+        Blocks { version, size: 0, all: Vec::new(), by_start: HashMap::new(), fast }
     }
 }
 
@@ -39,6 +47,8 @@ impl Blocks {
 pub struct Interpreter<T: Timing> {
     timing: T,
     spaces: HashMap<u64, Blocks>,
+    /// `size` of all spaces.
+    size: usize,
     /// End of the block that ran last, to tell sequential entries.
     last_end: u64,
     count: bool,
@@ -49,7 +59,7 @@ impl<T: Timing> Interpreter<T> {
     /// With a core model; `count` for a histogram.
     pub fn new(timing: T, count: bool) -> Self {
         let retired = vec![0; if count { capvec_isa::op::OPS.len() } else { 0 }];
-        Interpreter { timing, spaces: HashMap::new(), last_end: NOWHERE, count, retired }
+        Interpreter { timing, spaces: HashMap::new(), size: 0, last_end: NOWHERE, count, retired }
     }
 
     /// The core model.
@@ -75,6 +85,9 @@ impl<T: Timing> Interpreter<T> {
 
     #[cold]
     fn build(blocks: &mut Blocks, timing: &T, h: &mut Hart) -> Result<u32, Stop> {
+        if blocks.size >= MOST {
+            return Err(Stop::Budget);
+        }
         let table = if T::ACTIVE { OBSERVED } else { PLAIN };
         let (insns, end) = match build(&h.mem, &h.config, table, h.pc) {
             Ok(b) => b,
@@ -84,6 +97,7 @@ impl<T: Timing> Interpreter<T> {
             }
         };
         let plan = timing.plan(h.pc, &insns);
+        blocks.size += insns.len() + EACH;
         let index = blocks.all.len() as u32;
         blocks.all.push(Block { start: h.pc, end, insns, plan, entered: 0 });
         blocks.by_start.insert(h.pc, index);
@@ -183,7 +197,12 @@ impl<T: Timing> Engine for Interpreter<T> {
     fn run(&mut self, h: &mut Hart, budget: u64) -> Stop {
         let space = h.mem.id();
         let version = h.mem.code_version();
+        if self.size >= MOST {
+            let all: Vec<u64> = self.spaces.keys().copied().collect();
+            all.into_iter().for_each(|space| self.forget(space));
+        }
         let mut blocks = self.spaces.remove(&space).unwrap_or_else(|| Blocks::new(version));
+        self.size -= blocks.size;
         let until = h.instret.saturating_add(budget);
         let stop = loop {
             if h.mem.code_version() != blocks.version {
@@ -204,14 +223,15 @@ impl<T: Timing> Engine for Interpreter<T> {
                 break Stop::Budget;
             }
         };
+        self.size += blocks.size;
         self.spaces.insert(space, blocks);
         stop
     }
 
     fn forget(&mut self, space: u64) {
-        if let Some(blocks) = self.spaces.remove(&space)
-            && self.count
-        {
+        let Some(blocks) = self.spaces.remove(&space) else { return };
+        self.size -= blocks.size;
+        if self.count {
             Self::tally(&mut self.retired, &blocks);
         }
     }

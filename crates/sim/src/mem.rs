@@ -292,6 +292,19 @@ impl Memory {
         }
     }
 
+    /// Gives the host's pages of the table back that hold nothing but the zeros of these pages.
+    fn forget_perms(&self, pages: std::ops::Range<u64>) -> Result<(), OutOfMemory> {
+        let (start, end) = (pages.start.next_multiple_of(PAGE), pages.end / PAGE * PAGE);
+        if end > start {
+            // SAFETY: inside the table, of which nobody holds a reference; zeros become zeros.
+            unsafe {
+                let at = self.region.perms.add(start as usize).cast();
+                rustix::mm::madvise(at, (end - start) as usize, Advice::LinuxDontNeed)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Maps zeroed pages, replacing what was there. `addr` and `len` are multiples of the page size
     /// inside the space (else it panics: the caller validates the guest's request).
     pub fn map(&self, addr: u64, len: u64, perm: Perm) -> Result<(), OutOfMemory> {
@@ -338,7 +351,8 @@ impl Memory {
         if len == 0 {
             return Ok(());
         }
-        self.set_perms(pages, 0);
+        self.set_perms(pages.clone(), 0);
+        self.forget_perms(pages)?;
         let flags = MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::FIXED;
         // SAFETY: as in `map`; the pages become inaccessible on the host as well.
         unsafe {

@@ -309,6 +309,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
             return Ok(ExitCode::from(e.code()));
         }
     };
+    if let Err(e) = machine.confine() {
+        eprintln!("capvec: {e}");
+    }
     let exit = machine.run();
     if args.limits.stats {
         let text =

@@ -5,8 +5,9 @@
 
 use assert_cmd::Command;
 use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
 use std::process::{Child, Stdio};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 
 /// The sysroot of these tests, and what is in it.
 pub const SYSROOT: &str = "capvec-tests";
@@ -106,4 +107,25 @@ pub fn background(command: Command) -> Running {
         c.env(name, value.expect("it is set"));
     }
     Running(c.spawn().expect("it starts"))
+}
+
+/// Compiles a C program of these tests with the guest's own compiler, once, to where it is found as
+/// `/built/NAME` with the returned option.
+pub fn compiled(name: &str) -> String {
+    static BUILT: OnceLock<tempfile::TempDir> = OnceLock::new();
+    static LOCK: Mutex<()> = Mutex::new(());
+    let built = BUILT.get_or_init(|| tempfile::tempdir().expect("a directory")).path();
+    let _one = LOCK.lock();
+    if !built.join(name).exists() {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/guest");
+        let options = [
+            format!("--bind={}:/source", source.display()),
+            format!("--bind={}:/built:rw", built.display()),
+            "--isa=rv64gc".into(),
+        ];
+        let options: Vec<&str> = options.iter().map(String::as_str).collect();
+        let (from, to) = (format!("/source/{name}.c"), format!("/built/{name}"));
+        output(&mut guest(&options, &["gcc", "-w", "-static", &from, "-o", &to]), 0);
+    }
+    format!("--bind={}:/built", built.display())
 }

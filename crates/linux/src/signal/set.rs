@@ -214,7 +214,7 @@ pub struct Pending {
 }
 
 /// Most queued signals (`RLIMIT_SIGPENDING`).
-const MAX_QUEUED: usize = 4096;
+const MAX_QUEUED: usize = 1024;
 
 impl Pending {
     /// Which.

@@ -2,6 +2,7 @@
 
 use crate::errno::{Errno, Result};
 use std::cell::Cell;
+use std::rc::Rc;
 
 /// Bytes of guest memory in use, over all processes, against a limit.
 #[derive(Debug)]
@@ -49,5 +50,43 @@ impl Account {
     /// The most bytes that were ever in use.
     pub fn peak(&self) -> u64 {
         self.peak.get()
+    }
+}
+
+/// Memory that somebody has taken; dropping it gives it back.
+#[derive(Debug)]
+pub struct Charge {
+    account: Rc<Account>,
+    bytes: u64,
+}
+
+impl Charge {
+    /// Takes `bytes`.
+    ///
+    /// # Errors
+    /// `ENOMEM`.
+    pub fn new(account: &Rc<Account>, bytes: u64) -> Result<Charge> {
+        account.charge(bytes)?;
+        Ok(Charge { account: Rc::clone(account), bytes })
+    }
+
+    /// Takes more, or gives some back.
+    ///
+    /// # Errors
+    /// `ENOMEM`; it is as before then.
+    pub fn resize(&mut self, bytes: u64) -> Result<()> {
+        if bytes > self.bytes {
+            self.account.charge(bytes - self.bytes)?;
+        } else {
+            self.account.release(self.bytes - bytes);
+        }
+        self.bytes = bytes;
+        Ok(())
+    }
+}
+
+impl Drop for Charge {
+    fn drop(&mut self) {
+        self.account.release(self.bytes);
     }
 }

@@ -4,6 +4,9 @@ use super::{Backing, MAX_AREAS, Space, Vma};
 use crate::errno::{Errno, Result};
 use capvec_sim::mem::Perm;
 
+/// What the record of an area counts: about what it takes.
+const AREA: u64 = 256;
+
 impl Space {
     /// Makes the pages `at..vma.end` an area, in place of what was there. Both are multiples of the page
     /// size inside the space.
@@ -16,22 +19,19 @@ impl Space {
         if self.areas.len() >= MAX_AREAS {
             return Err(Errno::ENOMEM);
         }
-        if vma.charged {
-            self.account.charge(len)?;
-        }
+        // The areas that this may make: itself, and parts of one that it divides.
+        self.records.resize((self.areas.len() as u64 + 3) * AREA)?;
+        self.account.charge(vma.cost(len))?;
         let mapped = match &vma.backing {
-            Backing::Anon | Backing::File => self.mem.map(at, len, vma.perm),
+            Backing::Anon | Backing::File => Ok(self.mem.map(at, len, vma.perm)?),
             // It provides the pages: touching the object beyond its end would be the end of us.
-            Backing::Shared(object) => {
-                object.provide(vma.offset, len)?;
-                self.mem.map_shared(at, len, vma.perm, object.fd(), vma.offset)
-            }
+            Backing::Shared(object) => object.provide(vma.offset, len).and_then(|()| {
+                Ok(self.mem.map_shared(at, len, vma.perm, object.fd(), vma.offset)?)
+            }),
         };
         if let Err(e) = mapped {
-            if vma.charged {
-                self.account.release(len);
-            }
-            return Err(e.into());
+            self.account.release(vma.cost(len));
+            return Err(e);
         }
         self.areas.insert(at, vma);
         self.merge(at);
@@ -76,6 +76,7 @@ impl Space {
         if self.areas.len() + 2 > MAX_AREAS {
             return Err(Errno::ENOMEM);
         }
+        self.records.resize((self.areas.len() as u64 + 2) * AREA)?;
         self.split(at);
         self.split(at + len);
         Ok(self.areas.range(at..at + len).map(|(start, _)| *start).collect())
@@ -90,10 +91,8 @@ impl Space {
             return Ok(());
         }
         for start in self.isolate(at, len)? {
-            if let Some(vma) = self.areas.remove(&start)
-                && vma.charged
-            {
-                self.account.release(vma.end - start);
+            if let Some(vma) = self.areas.remove(&start) {
+                self.account.release(vma.cost(vma.end - start));
             }
         }
         Ok(self.mem.unmap(at, len)?)
@@ -123,7 +122,8 @@ impl Space {
         for start in &starts {
             let Some(vma) = self.areas.get_mut(start) else { continue };
             if !vma.charged && !vma.shared() && perm != Perm::NONE {
-                self.account.charge(vma.end - start)?;
+                let len = vma.end - start;
+                self.account.charge(len - vma.cost(len))?;
                 vma.charged = true;
             }
             vma.perm = perm;

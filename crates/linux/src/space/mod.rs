@@ -16,7 +16,7 @@ mod remap;
 mod shared;
 mod vma;
 
-pub use account::Account;
+pub use account::{Account, Charge};
 pub use remap::Placement;
 pub use shared::{SharedFiles, SharedObject};
 pub use vma::{Backing, FileId, Vma};
@@ -55,6 +55,8 @@ pub struct Space {
     pub mem: Memory,
     areas: BTreeMap<u64, Vma>,
     account: Rc<Account>,
+    /// For what we know of the areas.
+    records: Charge,
     /// Start of the heap.
     pub brk_start: u64,
     /// End of the heap, to the byte.
@@ -69,7 +71,7 @@ impl From<OutOfMemory> for Errno {
 
 impl Drop for Space {
     fn drop(&mut self) {
-        let charged = self.areas.iter().filter(|(_, v)| v.charged).map(|(start, v)| v.end - start);
+        let charged = self.areas.iter().map(|(start, v)| v.cost(v.end - start));
         self.account.release(charged.sum());
     }
 }
@@ -81,8 +83,9 @@ impl Space {
     /// `ENOMEM` when the host cannot reserve the region.
     pub fn new(account: &Rc<Account>) -> Result<Space> {
         let mem = Memory::new()?;
+        let records = Charge::new(account, 0)?;
         let account = Rc::clone(account);
-        Ok(Space { mem, areas: BTreeMap::new(), account, brk_start: 0, brk: 0 })
+        Ok(Space { mem, areas: BTreeMap::new(), account, records, brk_start: 0, brk: 0 })
     }
 
     /// The areas by ascending start.

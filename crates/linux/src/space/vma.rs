@@ -1,7 +1,7 @@
 //! The areas of an address space.
 
 use super::shared::SharedObject;
-use capvec_sim::mem::Perm;
+use capvec_sim::mem::{PAGE, Perm};
 use std::rc::Rc;
 
 /// What a mapping shows of which file, for `/proc/PID/maps`.
@@ -50,6 +50,11 @@ impl Vma {
     pub fn anon(end: u64, perm: Perm) -> Vma {
         let charged = perm != Perm::NONE;
         Vma { end, perm, backing: Backing::Anon, id: None, offset: 0, grows: false, charged }
+    }
+
+    /// What `len` bytes of it count: themselves, or if they do not, the permissions of their pages.
+    pub fn cost(&self, len: u64) -> u64 {
+        if self.charged { len } else { len / PAGE }
     }
 
     /// Whether other processes see writes to it.

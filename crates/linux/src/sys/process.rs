@@ -8,6 +8,7 @@ use crate::kernel::{Abort, Kernel, Sys};
 use crate::process::{Ended, Life, Process};
 use crate::process_timers::ProcessTimers;
 use crate::signal::{Pending, sig};
+use crate::space::Charge;
 use crate::thread::{Context, Restart, Thread, Wait, Wake};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -50,6 +51,10 @@ mod flag {
 
 /// Most threads of the machine (`RLIMIT_NPROC`).
 const MAX_THREADS: usize = 4096;
+/// What a thread counts beside its vector registers, for queued signals above all, and a process, for
+/// descriptors and timers.
+const THREAD: u64 = 64 << 10;
+const PROCESS: u64 = 256 << 10;
 /// Registers that a new thread gets values in.
 const SP: u8 = 2;
 const TP: u8 = 4;
@@ -127,6 +132,8 @@ fn make(k: &mut Kernel, r: &Request3) -> Sys {
     if k.threads.len() >= MAX_THREADS || k.processes.len() >= MAX_THREADS {
         return Err(Errno::EAGAIN.into());
     }
+    let registers = u64::from(k.machine_config.vlen) / 8 * 32;
+    let charge = Charge::new(&k.account, registers + THREAD).map_err(|_| Errno::EAGAIN)?;
     let tid = k.next_tid;
     let pid = if r.flags & flag::THREAD != 0 {
         k.thread().pid
@@ -136,7 +143,8 @@ fn make(k: &mut Kernel, r: &Request3) -> Sys {
         tid
     };
     k.next_tid = k.next_tid.checked_add(1).unwrap_or(k.first + 1);
-    let thread = new_thread(k, r, tid, pid);
+    let mut thread = new_thread(k, r, tid, pid);
+    thread.charge = Some(charge);
     k.threads.insert(tid, thread);
     if let Some(p) = k.processes.get_mut(&pid) {
         p.threads.insert(tid);
@@ -186,6 +194,7 @@ fn shared_or_copy<T: Clone>(share: bool, it: &Rc<RefCell<T>>) -> Rc<RefCell<T>> 
 
 fn new_process(k: &mut Kernel, r: &Request3, pid: i32) -> Result<Process> {
     let has = |f| r.flags & f != 0;
+    let charge = Charge::new(&k.account, PROCESS).map_err(|_| Errno::EAGAIN)?;
     let p = k.process();
     let space = if has(flag::VM) {
         Rc::clone(&p.space)
@@ -222,6 +231,7 @@ fn new_process(k: &mut Kernel, r: &Request3, pid: i32) -> Result<Process> {
         past_cycles: 0,
         child_cycles: 0,
         started: k.now(),
+        _charge: Some(charge),
         peak_mapped: 0,
     })
 }

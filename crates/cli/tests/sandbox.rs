@@ -1,0 +1,132 @@
+//! Hostile guests: none gets hold of anything of the host, or more of it than it was given. What they try is in
+//! `guest/hostile.c`; the threat model is in docs/soundness.md.
+
+mod common;
+
+use common::{Running, background, compiled, guest, output};
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// A directory that is bound, beside one that is not and has a file with the word.
+fn stage() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().expect("a directory");
+    for name in ["bind", "outside"] {
+        fs::create_dir(dir.path().join(name)).expect("a directory");
+    }
+    fs::write(dir.path().join("outside/file"), "SECRET").expect("a file");
+    fs::write(dir.path().join("bind/file"), "ok").expect("a file");
+    dir
+}
+
+fn bind(stage: &Path) -> String {
+    format!("--bind={}:/bind:rw", stage.join("bind").display())
+}
+
+#[test]
+fn no_path_leads_out() {
+    let dir = stage();
+    let (program, bind) = (compiled("hostile"), bind(dir.path()));
+    let secret = dir.path().join("outside/file");
+    let argv = ["/built/hostile", "escape", secret.to_str().expect("UTF-8")];
+    let (out, _) = output(&mut guest(&[&program, &bind, "--no-cwd"], &argv), 0);
+    assert_eq!(out, "");
+    assert_eq!(fs::read_to_string(&secret).expect("it is there"), "SECRET");
+    // The canary works: what is bound is read.
+    fs::write(dir.path().join("bind/SECRET"), "SECRET").expect("a file");
+    let argv = ["/built/hostile", "escape", "/bind/SECRET"];
+    assert!(output(&mut guest(&[&program, &bind], &argv), 0).0.contains("read the host's file"));
+}
+
+#[test]
+fn nothing_tells_of_the_host() {
+    let dir = stage();
+    let (program, bind) = (compiled("hostile"), bind(dir.path()));
+    let pid = format!("--env=HOST_PID={}", std::process::id());
+    let mut c = guest(&[&program, &bind, &pid, "--no-cwd"], &["/built/hostile", "tell"]);
+    c.env("SOMETHING", "SECRET");
+    let name = dir.path().file_name().expect("a name").to_str().expect("UTF-8");
+    assert_eq!(output(c.write_stdin(name), 0).0, "");
+}
+
+/// The host changes what a bound path is, again and again, while the guest opens it.
+#[test]
+fn a_link_that_appears_is_not_followed() {
+    let dir = stage();
+    let (program, bind) = (compiled("hostile"), bind(dir.path()));
+    let (x, inside, outside) =
+        (dir.path().join("bind/x"), dir.path().join("bind/y"), dir.path().join("outside"));
+    fs::create_dir(&x).expect("a directory");
+    fs::write(x.join("file"), "ok").expect("a file");
+    let done = AtomicBool::new(false);
+    let out = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                fs::rename(&x, &inside).expect("away");
+                symlink(&outside, &x).expect("a link");
+                fs::remove_file(&x).expect("away");
+                fs::rename(&inside, &x).expect("back");
+            }
+        });
+        let out = output(&mut guest(&[&program, &bind], &["/built/hostile", "race", "20000"]), 0).0;
+        done.store(true, Ordering::Relaxed);
+        out
+    });
+    assert_eq!(out, "opened\n");
+}
+
+/// Waits for the end; what it has printed, and the most memory that it had, in MiB.
+fn observe(mut run: Running) -> (Option<i32>, String, u64) {
+    let path = format!("/proc/{}/status", run.0.id());
+    let mut most = 0;
+    while run.0.try_wait().expect("it runs").is_none() {
+        let status = fs::read_to_string(&path).unwrap_or_default();
+        let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));
+        let kib = line.and_then(|l| l.trim().trim_end_matches(" kB").parse::<u64>().ok());
+        most = most.max(kib.unwrap_or(0) >> 10);
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    (run.status(), run.rest(), most)
+}
+
+/// What the program itself takes on the host, in MiB, with room for that of a build for debugging.
+const OURS: u64 = 300;
+
+#[test]
+fn memory_stays_within_what_is_given() {
+    let program = compiled("hostile");
+    for (what, given) in [("memory", "64M"), ("code", "64M")] {
+        let options = ["--memory", given, "--timeout", "300", &program];
+        let (status, out, most) = observe(background(guest(&options, &["/built/hostile", what])));
+        assert_eq!(
+            (status, out.as_str()),
+            (Some(0), ["alive\n", "done\n"][usize::from(what == "code")])
+        );
+        assert!(most < 64 + OURS, "{what}: {most} MiB");
+    }
+}
+
+#[test]
+fn bombs_and_storms_end_with_their_limit() {
+    let program = compiled("hostile");
+    for (what, prints) in [("processes", ""), ("threads", ""), ("storm", "limited\n")] {
+        let options = ["--memory", "128M", "--timeout", "3", &program];
+        let (status, out, most) = observe(background(guest(&options, &["/built/hostile", what])));
+        assert_eq!((status, out.as_str()), (Some(124), prints), "{what}");
+        assert!(most < 128 + OURS, "{what}: {most} MiB");
+        let options = ["--memory", "128M", "--max-insns", "20000000", &program];
+        let (_, err) = output(&mut guest(&options, &["/built/hostile", what]), 124);
+        assert!(err.contains("--max-insns"), "{what}: {err}");
+    }
+}
+
+#[test]
+fn the_simulator_keeps_only_what_it_needs() {
+    let mut run = background(guest(&[], &["bash", "-c", "echo ready; read x"]));
+    run.first_line();
+    let status = fs::read_to_string(format!("/proc/{}/status", run.0.id())).expect("it runs");
+    // A filter of system calls, and no way to new privileges.
+    assert!(status.contains("Seccomp:\t2\n") && status.contains("NoNewPrivs:\t1\n"), "{status}");
+}
