@@ -57,7 +57,7 @@ impl Account {
 #[derive(Debug)]
 pub struct Charge {
     account: Rc<Account>,
-    bytes: u64,
+    pub(super) bytes: u64,
 }
 
 impl Charge {
