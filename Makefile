@@ -3,7 +3,7 @@
 CARGO ?= cargo
 CAPVEC = target/release/capvec
 
-.PHONY: help build demo test fmt lint generate check-generated bench differential differential-regressions clean
+.PHONY: help build demo test fmt lint generate check-generated bench differential differential-regressions sensitivity clean
 
 help:
 	@echo 'make demo     the ten-row capability table of stock OpenSSL on the core karu64'
@@ -12,6 +12,7 @@ help:
 	@echo 'make lint     clippy, without warnings'
 	@echo 'make generate write the generated files from isa/'
 	@echo 'make bench    speed of the simulator itself'
+	@echo 'make sensitivity  whether faults made on purpose are found by that'
 	@echo 'make differential SECONDS=60 [SEED=…] [SAVE=DIR]   random programs against qemu-riscv64'
 	@echo 'make fuzz TARGET=program SECONDS=60   libFuzzer (nightly compiler, cargo-fuzz)'
 	@echo 'make miri, make asan   undefined behaviour and memory errors (nightly compiler)'
@@ -58,6 +59,12 @@ differential:
 # Whether the regressions still say what both sides leave. `cargo test` checks this side without QEMU.
 differential-regressions:
 	$(CARGO) run --locked -q -p capvec-differential -- --replay crates/differential/regressions/*.toml
+
+# Makes the simulator wrong on purpose, one instruction and one way at a time: does the differential test find it?
+BATCHES ?= 14
+sensitivity:
+	$(CARGO) run --release --locked -p capvec-differential --features sabotage -- \
+		--sabotage --batches $(BATCHES) $(if $(SEED),--seed $(SEED))
 
 bench:
 	$(CARGO) bench --locked -p capvec-sim

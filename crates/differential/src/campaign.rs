@@ -152,7 +152,16 @@ impl Campaign<'_> {
         let start = Instant::now();
         let sides = Sides { qemu: self.qemu, engine };
         differing.truncate(ISOLATED);
-        let found = isolate(&differing, &batch.image, target, sides)?;
+        let found = match isolate(&differing, &batch.image, target, sides) {
+            Err(e) if e.is::<OracleAborted>() => {
+                let mut one = |p| self.isolate_one(p, &batch.image, target, sides).transpose();
+                let found = jobs.iter().zip(differing).map(|(job, p)| Some((*job, one(p)?)));
+                let found: Vec<_> = found.flatten().collect();
+                jobs = found.iter().map(|(job, _)| *job).collect();
+                found.into_iter().map(|(_, found)| found).collect::<anyhow::Result<_>>()?
+            }
+            found => found?,
+        };
         for (job, found) in jobs.into_iter().zip(found) {
             match found {
                 Some(found) => self.judge(found, target, sides)?,
@@ -161,6 +170,24 @@ impl Campaign<'_> {
         }
         self.tally.times.isolate += start.elapsed();
         Ok(())
+    }
+
+    /// What `isolate` finds for a program; `None` if the oracle aborts on parts of it, which is noted.
+    fn isolate_one(
+        &mut self,
+        program: &Program,
+        image: &Image,
+        target: Target,
+        sides: Sides<'_>,
+    ) -> anyhow::Result<Option<Option<Found>>> {
+        match isolate(&[program], image, target, sides) {
+            Err(e) if e.is::<OracleAborted>() => {
+                let what = format!("while a difference was isolated: {e}");
+                *self.tally.aborts.entry(what).or_default() += 1;
+                Ok(None)
+            }
+            found => Ok(Some(found?.pop().flatten())),
+        }
     }
 
     /// Notes a program that differs only at its place in the batch.

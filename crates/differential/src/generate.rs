@@ -17,8 +17,10 @@ use std::rc::Rc;
 
 /// Most instructions of a program.
 const LENGTH: u64 = record::MAX_SIGNALS as u64;
-/// States that a program runs from.
+/// Most states that a program runs from.
 const STATES: usize = 192;
+/// States that a program of damaged words runs from: signals take long, and few depend on the state.
+const FEW: usize = 4;
 /// States of each kind.
 const POOL: usize = 256;
 /// Programs of a batch.
@@ -33,6 +35,8 @@ pub struct Generator {
     /// Instructions of which any may come.
     ops: Vec<Op>,
     pool: Pool,
+    /// States that a program runs from.
+    states: usize,
 }
 
 /// A program under construction.
@@ -43,6 +47,8 @@ struct Draft {
     kind: Kind,
     /// Instructions of which more are wanted than of others.
     theme: Vec<Op>,
+    /// Most words are damaged ones.
+    damaged: bool,
 }
 
 /// Instructions that end the comparison of states: `ecall` is the system's business.
@@ -113,13 +119,27 @@ impl Generator {
     /// # Errors
     /// No host memory.
     pub fn new(rng: &mut Rng, target: Target) -> anyhow::Result<Generator> {
+        Generator::with_states(rng, target, STATES)
+    }
+
+    /// For a target, with so many states for a program; at most `STATES`.
+    ///
+    /// # Errors
+    /// No host memory.
+    pub fn with_states(rng: &mut Rng, target: Target, states: usize) -> anyhow::Result<Generator> {
         let legal = |op: Op| {
             let row = op.row();
             target.exts.intersects(row.exts) && row.xlen != 32 && !excluded(op)
         };
         let ops = OPS.iter().copied().filter(|op| legal(*op)).collect();
         let pool = Pool::new(rng, target.vlenb(), POOL);
-        Ok(Generator { target, scratch: Scratch::new(target)?, ops, pool })
+        Ok(Generator {
+            target,
+            scratch: Scratch::new(target)?,
+            ops,
+            pool,
+            states: states.min(STATES),
+        })
     }
 
     /// New register images and memory.
@@ -158,9 +178,9 @@ impl Generator {
         }
     }
 
-    /// A word that no rule keeps out, of one of `ops` or of any instruction.
-    fn candidate(&self, rng: &mut Rng, ops: &[Op], last: bool) -> Option<u32> {
-        let word = if ops.is_empty() && rng.one_in(40) {
+    /// A word that no rule keeps out, of one of `ops`, or of any instruction, damaged once in `damage` times.
+    fn candidate(&self, rng: &mut Rng, ops: &[Op], damage: u64, last: bool) -> Option<u32> {
+        let word = if ops.is_empty() && rng.one_in(damage) {
             // Who knows where a damaged jump leads.
             Some(self.damaged(rng)).filter(|w| !jumps(*w))?
         } else {
@@ -193,7 +213,9 @@ impl Generator {
         Ok(match self.scratch.step(word)? {
             None => true,
             Some(trap) => match trap.cause {
-                Cause::Illegal => rng.one_in(if draft.kind.wild { 24 } else { 192 }),
+                Cause::Illegal => {
+                    draft.damaged || rng.one_in(if draft.kind.wild { 24 } else { 192 })
+                }
                 Cause::Breakpoint => rng.one_in(4),
                 _ => rng.one_in(if draft.kind.wild { 4 } else { 32 }),
             },
@@ -228,14 +250,16 @@ impl Generator {
         let related = |op: &Op| op.row().exts == first.row().exts;
         let theme = self.ops.iter().copied().filter(related).collect();
         let kind = Generator::kind(rng, first);
-        let mut draft = Draft { words: Vec::new(), vtypes: Vec::new(), kind, theme };
+        let damaged = rng.one_in(8);
+        let runs = if damaged { FEW.min(self.states) } else { self.states };
+        let mut draft = Draft { words: Vec::new(), vtypes: Vec::new(), kind, theme, damaged };
         let states = Rc::clone(self.pool.states(kind));
-        let start = rng.below((POOL - STATES + 1) as u64) as usize;
+        let start = rng.below((POOL - runs + 1) as u64) as usize;
         let (mut vtype, mut vstart) = (0, 0);
         for _ in 0..ATTEMPTS {
             (vtype, vstart) = configuration(rng, &self.scratch, states[start].vl);
             self.start(&states[start], vtype, vstart);
-            if let Some(word) = self.candidate(rng, &[first], true)
+            if let Some(word) = self.candidate(rng, &[first], 1, true)
                 && self.append(rng, &mut draft, word)?
             {
                 break;
@@ -245,7 +269,7 @@ impl Generator {
         Ok(Program {
             words: draft.words.into(),
             states,
-            range: start..start + STATES,
+            range: start..start + runs,
             vtype,
             vstart,
             keep: false,
@@ -267,8 +291,9 @@ impl Generator {
             if n >= length || draft.words.last().is_some_and(|w| jumps(*w)) {
                 break;
             }
-            let ops = if rng.one_in(4) { theme.as_slice() } else { &[] };
-            if let Some(word) = self.candidate(rng, ops, n + 1 == length) {
+            let ops = if rng.one_in(4) && !draft.damaged { theme.as_slice() } else { &[] };
+            let damage = if draft.damaged { 1 } else { 40 };
+            if let Some(word) = self.candidate(rng, ops, damage, n + 1 == length) {
                 self.append(rng, draft, word)?;
             }
         }

@@ -22,6 +22,8 @@ mod pool;
 mod record;
 pub mod regression;
 pub mod run;
+#[cfg(feature = "sabotage")]
+pub mod sabotage;
 mod scratch;
 pub mod show;
 mod shrink;

@@ -38,6 +38,10 @@ struct Args {
     /// File for the number of times that each row of the table was compared, as CSV
     #[arg(long, value_name = "FILE")]
     rows: Option<PathBuf>,
+    /// Instead: make the simulator wrong on purpose and see whether that is found, in --batches batches
+    #[cfg(feature = "sabotage")]
+    #[arg(long, requires = "batches")]
+    sabotage: bool,
     /// Instead: check that these tests say what both sides leave
     #[arg(long, value_name = "FILE", num_args = 1..)]
     replay: Vec<PathBuf>,
@@ -121,6 +125,13 @@ fn main() -> anyhow::Result<ExitCode> {
     }
     let seed = args.seed.unwrap_or_else(fresh_seed);
     println!("seed {seed}");
+    #[cfg(feature = "sabotage")]
+    if args.sabotage {
+        let batches = args.batches.unwrap_or_default() as usize;
+        let report = capvec_differential::sabotage::run(&qemu, &mut Rng::seeded(seed), batches)?;
+        print!("{report}");
+        return Ok(ExitCode::SUCCESS);
+    }
     let until = match args.batches {
         Some(n) => Until::Batches(n),
         None => Until::Elapsed(Duration::from_secs(args.seconds)),

@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::isolate::{Checked, Found, check, run};
 use crate::known::{self, Difference};
-use crate::run::Sides;
+use crate::run::{OracleAborted, Sides};
 use crate::target::Target;
 use std::rc::Rc;
 
@@ -94,7 +94,11 @@ pub struct Shrinker<'a> {
 impl Shrinker<'_> {
     /// Which of the cases still show the difference.
     fn differing(&self, cases: &[Case]) -> anyhow::Result<Vec<usize>> {
-        let Checked { both, other } = run(cases.to_vec(), self.target, self.sides)?;
+        let Checked { both, other } = match run(cases.to_vec(), self.target, self.sides) {
+            // Not this way, then.
+            Err(e) if e.is::<OracleAborted>() => return Ok(Vec::new()),
+            checked => checked?,
+        };
         let mut out = Vec::new();
         for (n, case) in cases.iter().enumerate() {
             let (here, oracle) = (both.here.get(n), both.oracle.get(n));

@@ -1,6 +1,7 @@
 //! What was found once stays mended: every file in `regressions/` is run by both engines and has to leave what
 //! it says. No oracle is needed; `make differential-regressions` checks what the files say of it.
 
+use capvec_differential::known;
 use capvec_differential::regression::Regression;
 use capvec_differential::run::EngineKind;
 use std::path::{Path, PathBuf};
@@ -37,6 +38,20 @@ fn every_verdict_is_decided_and_explained() {
             test.reason.contains("manual") || test.reason.contains("QEMU"),
             "{}",
             path.display()
+        );
+    }
+}
+
+#[test]
+fn soundness_names_every_known_difference() {
+    let doc = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/soundness.md");
+    let text = std::fs::read_to_string(&doc).expect("docs/soundness.md");
+    let names = known::KNOWN.iter().map(|k| (k.name, k.reason));
+    let signals = known::KNOWN_SIGNALS.iter().map(|k| (k.name, k.reason));
+    for (name, reason) in names.chain(signals) {
+        assert!(
+            text.contains(&format!("| {name} | {reason} |")),
+            "docs/soundness.md lacks: {name}"
         );
     }
 }

@@ -79,6 +79,8 @@ pub fn build(
             break;
         }
         let exec = handlers[d.op as usize];
+        #[cfg(feature = "sabotage")]
+        let exec = crate::sabotage::handler(d.op, exec);
         insns.push(Insn::new(&d, exec, pc, ((pc - start) / 2) as u8));
         pc += len;
         if alone || ends(d.op) {

@@ -13,6 +13,8 @@ pub mod interp;
 pub mod machine;
 pub mod mem;
 pub mod mode;
+#[cfg(feature = "sabotage")]
+pub mod sabotage;
 pub mod step;
 #[doc(hidden)]
 pub mod testing;

@@ -1,0 +1,166 @@
+//! Whether the campaign would find a fault: the simulator is made wrong on purpose, one instruction and one way
+//! at a time, and programs on which both sides agree run again.
+
+use crate::case::Batch;
+use crate::coverage::row;
+use crate::generate::Generator;
+use crate::run::{EngineKind, Prepared, Records};
+use crate::target::{Target, targets};
+use capvec_isa::op::OPS;
+use capvec_isa::{Class, Op};
+use capvec_sim::sabotage::{Way, arm, disarm};
+use capvec_sim::testing::Rng;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write;
+use std::path::Path;
+
+/// States that each program runs from.
+const STATES: usize = 48;
+/// Programs that are tried of one batch.
+const TRIED: usize = 12;
+/// A batch's size is divided by this: most of the cost of a trial is its batch's.
+const SHARE: u64 = 4;
+/// VLEN of the targets: others cost more, and add nothing here.
+const VLEN: u32 = 128;
+
+/// What is known of one instruction that is wrong in one way.
+#[derive(Clone, Copy, Debug, Default)]
+struct Trial {
+    /// Times that the instruction was made wrong.
+    touched: u64,
+    /// Programs that ran with it.
+    programs: u64,
+    found: bool,
+}
+
+/// How the names of fixed-point instructions begin, which round or saturate.
+const FIXED: [&str; 7] = ["vsadd", "vssub", "vaadd", "vasub", "vsmul", "vssr", "vnclip"];
+
+/// Whether the row can be wrong in this way at all.
+fn possible(op: Op, way: Way) -> bool {
+    use Class::{
+        Amo, Branch, Cache, Csr, Fdiv, Fma, Fp, Jump, Load, Store, Vfcmp, Vfdiv, Vfp, Vfred, Vload,
+        VloadIndexed, VloadStrided, Vset, Vstore, VstoreIndexed, VstoreStrided,
+    };
+    let row = op.row().base.row();
+    let class = row.class;
+    let is = |classes: &[Class]| classes.contains(&class);
+    let float = is(&[Fp, Fma, Fdiv, Vfp, Vfcmp, Vfdiv, Vfred]);
+    let fixed = FIXED.iter().any(|name| row.name.starts_with(name));
+    let stores = is(&[Amo, Cache, Store, Vstore, VstoreIndexed, VstoreStrided]);
+    match way {
+        Way::Result | Way::RareResult => !row.args.is_empty(),
+        Way::Memory => stores,
+        Way::FaultAddress => stores || is(&[Load, Vload, VloadIndexed, VloadStrided]),
+        Way::Effect => is(&[Branch, Jump, Vset, Csr]),
+        Way::Flags | Way::Rounding => float || fixed,
+        Way::LastElement | Way::Tail | Way::Inactive => {
+            class.is_vector() && row.args.starts_with("vd")
+        }
+        Way::Prestart | Way::KeepsStart => class.is_vector(),
+        Way::Accepts | Way::Refuses => true,
+    }
+}
+
+/// Which programs of a batch agree, by the instructions in them.
+fn clean(batch: &Batch, here: &Records, oracle: &Records) -> HashMap<Op, Vec<usize>> {
+    let mut out: HashMap<Op, Vec<usize>> = HashMap::new();
+    for (n, job) in batch.jobs.iter().enumerate() {
+        if !here.digest(n).same(&oracle.digest(n), |_| {}) {
+            continue;
+        }
+        for row in job.words().iter().filter_map(|w| row(*w)) {
+            let jobs = out.entry(row.op).or_default();
+            if jobs.last() != Some(&n) {
+                jobs.push(n);
+            }
+        }
+    }
+    out
+}
+
+/// One instruction that is wrong in one way, on these programs.
+fn attempt(
+    trial: &mut Trial,
+    (op, way): (Op, Way),
+    batch: &Batch,
+    oracle: &Records,
+    jobs: &[usize],
+    target: Target,
+) -> anyhow::Result<()> {
+    let prepared = Prepared::selected(batch, target, jobs)?;
+    arm(op, way);
+    let here = prepared.run_here(target, EngineKind::Plain);
+    trial.touched += disarm();
+    // A guest that ends otherwise is found, too.
+    let differs = |here: &Records| {
+        let mut pairs = jobs.iter().enumerate();
+        pairs.any(|(n, job)| !here.digest(n).same(&oracle.digest(*job), |_| {}))
+    };
+    trial.found = here.as_ref().map_or(true, differs);
+    trial.programs += jobs.len() as u64;
+    Ok(())
+}
+
+/// Tries every instruction and way on as many batches: a report of what was found.
+///
+/// # Errors
+/// One of the sides could not run.
+pub fn run(qemu: &Path, rng: &mut Rng, batches: usize) -> anyhow::Result<String> {
+    let mut trials: BTreeMap<(Way, &str), (Op, Trial)> = BTreeMap::new();
+    for op in OPS.iter().filter(|op| op.row().xlen != 32 && op.row().base != Op::Ecall) {
+        for way in Way::ALL.into_iter().filter(|w| possible(*op, *w)) {
+            trials.insert((way, op.name()), (*op, Trial::default()));
+        }
+    }
+    let targets: Vec<Target> = targets().into_iter().filter(|t| t.vlen == VLEN).collect();
+    for n in 0..batches {
+        let target = targets[n % targets.len()];
+        let batch = Generator::with_states(rng, target, STATES)?.batch(rng, SHARE)?;
+        let both = match Prepared::new(&batch, target)?.run(qemu, EngineKind::Plain) {
+            Ok(both) => both,
+            Err(e) if e.is::<crate::run::OracleAborted>() => continue,
+            Err(e) => return Err(e),
+        };
+        let jobs = clean(&batch, &both.here, &both.oracle);
+        for ((way, _), (op, trial)) in trials.iter_mut().filter(|(_, (_, t))| !t.found) {
+            let Some(jobs) = jobs.get(op) else { continue };
+            let some = &jobs[..jobs.len().min(TRIED)];
+            attempt(trial, (*op, *way), &batch, &both.oracle, some, target)?;
+        }
+        let found = trials.values().filter(|(_, t)| t.found).count();
+        eprintln!("batch {n} on {}: {found} found", target.name());
+    }
+    Ok(report(&trials))
+}
+
+fn report(trials: &BTreeMap<(Way, &str), (Op, Trial)>) -> String {
+    let mut out = format!("{:>14} {:>9} {:>7} {:>7}\n", "way", "possible", "found", "missed");
+    let mut missed = String::new();
+    let (mut all, mut all_found) = (0, 0);
+    for way in Way::ALL {
+        let of = || trials.iter().filter(move |((w, _), (_, t))| *w == way && t.touched > 0);
+        let (possible, found) = (of().count(), of().filter(|(_, (_, t))| t.found).count());
+        let _ = writeln!(
+            out,
+            "{:>14} {possible:>9} {found:>7} {:>7}",
+            format!("{way:?}"),
+            possible - found
+        );
+        for ((_, name), (_, t)) in of().filter(|(_, (_, t))| !t.found) {
+            let _ = writeln!(
+                missed,
+                "missed: {name} {way:?}: wrong {} times in {} programs",
+                t.touched, t.programs
+            );
+        }
+        all += possible;
+        all_found += found;
+    }
+    let rows = trials.iter().filter(|((w, _), _)| *w == Way::Refuses);
+    let never: Vec<&str> =
+        rows.filter(|(_, (_, t))| t.touched == 0).map(|((_, n), _)| *n).collect();
+    let _ = writeln!(out, "{missed}{} rows never executed: {}", never.len(), never.join(" "));
+    let _ = writeln!(out, "{all_found} of {all} faults found");
+    out
+}

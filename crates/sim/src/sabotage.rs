@@ -1,0 +1,268 @@
+//! Wrong semantics on purpose, one instruction and one way at a time, to see whether tests find them. Compiled
+//! with the feature `sabotage` only: nothing of it is in a normal build.
+
+use crate::exec::handlers;
+use crate::hart::Hart;
+use crate::insn::{Exec, Handler, Insn};
+use crate::mem::Perm;
+use crate::mode::Plain64;
+use crate::trap::Cause;
+use capvec_isa::{Class, Op};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+const RIGHT: &[Handler] = &handlers::<Plain64>();
+
+/// A way to be wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Way {
+    /// The lowest bit of the destination, of its first element, is flipped.
+    Result,
+    /// The same for one in 64 values of the sources.
+    RareResult,
+    /// The highest bit of the last element below vl is flipped.
+    LastElement,
+    /// A bit at the address that is stored to is flipped.
+    Memory,
+    /// A taken branch or jump falls through; vl is one less; a CSR keeps its value.
+    Effect,
+    /// Floating-point flags and vxsat are not raised.
+    Flags,
+    /// The dynamic rounding mode is taken to be the first.
+    Rounding,
+    /// The first element of the tail is changed.
+    Tail,
+    /// An element that is masked off is changed.
+    Inactive,
+    /// Element 0 is changed though vstart is not 0.
+    Prestart,
+    /// vstart stays as it was.
+    KeepsStart,
+    /// An encoding or state that is reserved does not trap.
+    Accepts,
+    /// A legal one traps.
+    Refuses,
+    /// A fault reports an address 16 bytes away.
+    FaultAddress,
+}
+
+impl Way {
+    /// All.
+    pub const ALL: [Way; 14] = [
+        Way::Result,
+        Way::RareResult,
+        Way::LastElement,
+        Way::Memory,
+        Way::Effect,
+        Way::Flags,
+        Way::Rounding,
+        Way::Tail,
+        Way::Inactive,
+        Way::Prestart,
+        Way::KeepsStart,
+        Way::Accepts,
+        Way::Refuses,
+        Way::FaultAddress,
+    ];
+}
+
+/// `Op` and `Way` in one number; this for none.
+const NOTHING: u64 = u64::MAX;
+static ARMED: AtomicU64 = AtomicU64::new(NOTHING);
+static TOUCHED: AtomicU64 = AtomicU64::new(0);
+
+/// From now on, blocks that are built have this instruction wrong.
+pub fn arm(op: Op, way: Way) {
+    TOUCHED.store(0, Relaxed);
+    ARMED.store((op as u64) << 8 | way as u64, Relaxed);
+}
+
+/// All is right again: how often the instruction was made wrong.
+pub fn disarm() -> u64 {
+    ARMED.store(NOTHING, Relaxed);
+    TOUCHED.load(Relaxed)
+}
+
+/// The semantics of `op`, right or wrong.
+pub(crate) fn handler(op: Op, right: Handler) -> Handler {
+    let armed = ARMED.load(Relaxed);
+    if armed != NOTHING && armed >> 8 == op as u64 { wrong } else { right }
+}
+
+fn armed_way() -> Option<Way> {
+    let way = ARMED.load(Relaxed) as u8;
+    Way::ALL.into_iter().find(|w| *w as u8 == way)
+}
+
+/// What an instruction may change and what decides how it is made wrong, before it executes.
+struct Before {
+    flags: (u8, bool),
+    frm: u8,
+    vxrm: u8,
+    vstart: u64,
+    pc: u64,
+    address: u64,
+    chosen: bool,
+}
+
+impl Before {
+    fn of(h: &Hart, i: &Insn) -> Before {
+        let v = |r: u8| {
+            u64::from_le_bytes(h.v.bytes(r & 31).first_chunk().copied().unwrap_or_default())
+        };
+        let f = |r: u8| h.f[r as usize & 31];
+        let sources = [i.rs1, i.rs2].map(|r| h.x(r) ^ f(r).rotate_left(21) ^ v(r).rotate_left(42));
+        let mix = sources[0].wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            ^ sources[1].rotate_left(32)
+            ^ i.imm as u64;
+        let mix = (mix ^ mix >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        Before {
+            flags: (h.fflags, h.v.vxsat),
+            frm: h.frm,
+            vxrm: h.v.vxrm,
+            vstart: h.v.vstart,
+            pc: h.pc,
+            address: h.x(i.rs1).wrapping_add_signed(if i.op().row().class.is_vector() {
+                0
+            } else {
+                i.imm
+            }),
+            chosen: mix >> 58 == 0,
+        }
+    }
+}
+
+/// Flips bits of byte `at` of the group at `rd`; whether there is such a byte.
+fn flip(h: &mut Hart, rd: u8, at: u64, bits: u8) -> bool {
+    h.v.bytes_mut(rd & 31).get_mut(at as usize).map(|b| *b ^= bits).is_some()
+}
+
+fn destination(h: &mut Hart, i: &Insn) -> bool {
+    let args = i.op().row().base.row().args;
+    if args.starts_with("rd") && !i.rd_is_x0() {
+        h.set_x::<Plain64>(i.rd, h.x(i.rd) ^ 1);
+    } else if args.starts_with("fd") {
+        h.f[i.rd as usize] ^= 1;
+    } else if args.starts_with("vd") {
+        return flip(h, i.rd, 0, 1);
+    } else {
+        return false;
+    }
+    true
+}
+
+/// A byte of element `n` of the destination, taken to have SEW.
+fn element(h: &mut Hart, i: &Insn, n: u64, top: bool) -> bool {
+    let bytes = h.v.vtype.sew as u64 / 8;
+    let (at, bits) = if top { (n * bytes + bytes - 1, 0x80) } else { (n * bytes, 1) };
+    i.op().row().base.row().args.starts_with("vd") && flip(h, i.rd, at, bits)
+}
+
+fn memory(h: &mut Hart, i: &Insn, b: &Before) -> bool {
+    use Class::{Amo, Cache, Store, Vstore, VstoreIndexed, VstoreStrided};
+    let class = i.op().row().class;
+    if !matches!(class, Amo | Cache | Store | Vstore | VstoreIndexed | VstoreStrided) {
+        return false;
+    }
+    let address = if class == Class::Amo { h.x(i.rs1) } else { b.address };
+    let mut byte = [0];
+    let read = h.mem.read_as(address, &mut byte, Perm::W).is_ok();
+    read && h.mem.write_as(address, &[byte[0] ^ 1], Perm::W).is_ok()
+}
+
+fn effect(h: &mut Hart, i: &Insn, b: &Before) -> bool {
+    let old = (h.pc, h.v.vl, h.fflags, h.frm, h.v.vxrm, h.v.vxsat);
+    match i.op().row().class {
+        Class::Branch | Class::Jump => h.pc = b.pc,
+        Class::Vset => h.v.vl = h.v.vl.saturating_sub(1),
+        Class::Csr => {
+            (h.fflags, h.v.vxsat) = b.flags;
+            (h.frm, h.v.vxrm) = (b.frm, b.vxrm);
+        }
+        _ => {}
+    }
+    old != (h.pc, h.v.vl, h.fflags, h.frm, h.v.vxrm, h.v.vxsat)
+}
+
+/// Makes what the instruction did wrong; whether anything was.
+fn spoil(h: &mut Hart, i: &Insn, way: Way, b: &Before) -> bool {
+    let vector = i.op().row().class.is_vector();
+    match way {
+        Way::Result => destination(h, i),
+        Way::RareResult => b.chosen && destination(h, i),
+        Way::LastElement => vector && h.v.vl > 0 && element(h, i, h.v.vl - 1, true),
+        Way::Memory => memory(h, i, b),
+        Way::Effect => effect(h, i, b),
+        Way::Flags => {
+            let raised = b.flags != (h.fflags, h.v.vxsat);
+            (h.fflags, h.v.vxsat) = b.flags;
+            raised && i.op().row().class != Class::Csr
+        }
+        Way::Tail => vector && h.v.vl < h.v.vlmax() && element(h, i, h.v.vl, false),
+        Way::Inactive => {
+            let off = (b.vstart..h.v.vl).find(|n| !h.v.mask_bit(0, *n));
+            vector && !i.vm() && i.rd & 31 != 0 && off.is_some_and(|n| element(h, i, n, false))
+        }
+        Way::Prestart => vector && b.vstart > 0 && element(h, i, 0, false),
+        Way::KeepsStart => {
+            let kept = vector && b.vstart > 0 && h.v.vstart == 0;
+            if kept {
+                h.v.vstart = b.vstart;
+            }
+            kept
+        }
+        Way::Rounding | Way::Accepts | Way::Refuses | Way::FaultAddress => false,
+    }
+}
+
+/// Executes without the dynamic rounding modes.
+fn unrounded(h: &mut Hart, i: &Insn, b: &Before) -> Exec {
+    let row = i.op().row();
+    let float = matches!(row.class, Class::Vfp | Class::Vfdiv | Class::Vfred)
+        || row.args.contains("rm") && i.aux() == 7;
+    let fixed =
+        ["vaadd", "vasub", "vsmul", "vssr", "vnclip"].iter().any(|n| row.name.starts_with(n));
+    if float && b.frm < 5 && b.frm > 0 {
+        h.frm = 0;
+    }
+    if fixed {
+        h.v.vxrm = 0;
+    }
+    if (h.frm, h.v.vxrm) != (b.frm, b.vxrm) {
+        TOUCHED.fetch_add(1, Relaxed);
+    }
+    let done = RIGHT[i.op() as usize](h, i);
+    (h.frm, h.v.vxrm) = (b.frm, b.vxrm);
+    done
+}
+
+fn wrong(h: &mut Hart, i: &Insn) -> Exec {
+    let right = RIGHT[i.op() as usize];
+    let Some(way) = armed_way() else { return right(h, i) };
+    let before = Before::of(h, i);
+    if way == Way::Rounding {
+        return unrounded(h, i, &before);
+    }
+    let done = right(h, i);
+    let spoilt = match (done, way) {
+        (Ok(()), Way::Refuses) => {
+            h.pc = before.pc;
+            TOUCHED.fetch_add(1, Relaxed);
+            return h.illegal("sabotage");
+        }
+        (Ok(()), _) => spoil(h, i, way, &before),
+        (Err(_), Way::Accepts) if h.trap.cause == Cause::Illegal => {
+            TOUCHED.fetch_add(1, Relaxed);
+            return Ok(());
+        }
+        (Err(_), Way::FaultAddress)
+            if matches!(h.trap.cause, Cause::LoadPage | Cause::StorePage) =>
+        {
+            h.trap.tval ^= 16;
+            true
+        }
+        _ => false,
+    };
+    TOUCHED.fetch_add(spoilt as u64, Relaxed);
+    done
+}
