@@ -66,7 +66,12 @@ fn waiting_for_a_pipe_takes_no_virtual_time() {
     let (slow, fast) = (observe([700, 400]), observe([0, 200]));
     assert!(slow.contains("\ntwo\n"), "{slow}");
     assert_eq!(slow, fast);
-    // A timer fires even if nothing ever comes.
+    // A timer fires while another process waits for the network, and the input is at its end.
+    let script =
+        "openssl s_server -nocert -accept 127.0.0.1:0 > /dev/null 2>&1 & sleep 2; echo slept";
+    let options = ["--net", "loopback", "--timeout", "60"];
+    assert_eq!(output(&mut guest(&options, &["bash", "-c", script]), 0).0, "slept\n");
+    // It fires even if nothing ever comes.
     let mut child = background(guest(&[], &["timeout", "1", "cat"]));
     let _open = child.0.stdin.take();
     assert_eq!(child.status(), Some(124));

@@ -92,7 +92,8 @@ impl Kernel {
         self.host_wait = Some(started);
         self.host_seen = self.hart.instret;
         if let Some(at) = at
-            && !ready
+            // Ready for the second time is ready for nobody: a standard input at its end, say.
+            && (!ready || same)
             && !self.devices.clock.is_host()
             && started.elapsed() >= Duration::from_nanos(at.saturating_sub(self.now()))
         {

@@ -1,5 +1,6 @@
 //! Core files: what is shipped, and what is wrong with others.
 
+use capvec_isa::capability::Misaligned;
 use capvec_timing::{Core, CoreError, Model};
 
 const KARU64: &str = include_str!("../../../cores/karu64.toml");
@@ -41,6 +42,35 @@ fn a_file_of_ones_own() {
     let error = Core::load(missing.to_str().unwrap()).unwrap_err();
     assert!(matches!(error, CoreError::Read { .. }), "{error}");
     assert!(error.to_string().contains("none.toml"), "{error}");
+}
+
+/// What Linux tells of misaligned accesses: as the file says, else as the model would be measured.
+#[test]
+fn misaligned_accesses_are_told_of() {
+    use Misaligned::{Emulated, Fast, Slow, Unsupported};
+    for name in Core::names() {
+        assert_eq!(Core::load(name).unwrap().misaligned, [Fast, Fast], "{name}");
+    }
+    let core = |text: &str| Core::parse("mine", text).map(|c| c.misaligned);
+    let told = "[hwprobe]\nmisaligned_scalar = { value = \"emulated\", source = \"its kernel\" }\n";
+    let both = format!(
+        "{told}misaligned_vector = {{ value = \"unsupported\", source = \"its kernel\" }}\n"
+    );
+    assert_eq!(core(&format!("{KARU64}\n{told}")).unwrap(), [Emulated, Fast]);
+    assert_eq!(core(&format!("{KARU64}\n{both}")).unwrap(), [Emulated, Unsupported]);
+    // A load takes 2 cycles, a store 9.5: eight of each 92. A misaligned copy takes 11.5 and twice this.
+    let extra = |cycles: &str| {
+        KARU64.replacen(
+            "misaligned = { value = 9.5",
+            &format!("misaligned = {{ value = {cycles}"),
+            1,
+        )
+    };
+    assert_eq!(core(&extra("40")).unwrap(), [Fast, Fast]);
+    assert_eq!(core(&extra("41")).unwrap(), [Slow, Slow]);
+    let error =
+        core(&format!("{KARU64}\n{}", told.replace("emulated", "quick"))).unwrap_err().to_string();
+    assert!(error.contains("hwprobe.misaligned_scalar") && error.contains("emulated"), "{error}");
 }
 
 #[test]
