@@ -3,7 +3,7 @@
 use crate::error::CoreError;
 use crate::inorder::InOrder;
 use crate::params::Params;
-use crate::reader::{Parameter, Reader};
+use crate::reader::{Parameter, Reader, TICKS};
 use capvec_isa::capability::Misaligned;
 use capvec_isa::{Ext, Isa};
 use capvec_sim::hart::Agnostic;
@@ -33,7 +33,8 @@ impl Model {
     /// misaligned words of eight bytes is faster than by bytes (`check_unaligned_access`).
     fn misaligned(&self) -> Misaligned {
         let Model::InOrder(p) = self else { return Misaligned::Fast };
-        let access = p.data.read + p.data.write;
+        // A cycle each to issue, at least.
+        let access = p.data.read + p.data.write + 2 * TICKS;
         let (words, bytes) = (access + 2 * p.data.misaligned, 8 * access);
         if words < bytes { Misaligned::Fast } else { Misaligned::Slow }
     }

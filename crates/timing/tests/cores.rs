@@ -48,8 +48,8 @@ fn a_file_of_ones_own() {
 #[test]
 fn misaligned_accesses_are_told_of() {
     use Misaligned::{Emulated, Fast, Slow, Unsupported};
-    for name in Core::names() {
-        assert_eq!(Core::load(name).unwrap().misaligned, [Fast, Fast], "{name}");
+    for (name, told) in [("ideal", Fast), ("karu64", Fast), ("marian", Emulated), ("ux900", Fast)] {
+        assert_eq!(Core::load(name).unwrap().misaligned[0], told, "{name}");
     }
     let core = |text: &str| Core::parse("mine", text).map(|c| c.misaligned);
     let told = "[hwprobe]\nmisaligned_scalar = { value = \"emulated\", source = \"its kernel\" }\n";
@@ -58,7 +58,7 @@ fn misaligned_accesses_are_told_of() {
     );
     assert_eq!(core(&format!("{KARU64}\n{told}")).unwrap(), [Emulated, Fast]);
     assert_eq!(core(&format!("{KARU64}\n{both}")).unwrap(), [Emulated, Unsupported]);
-    // A load takes 2 cycles, a store 9.5: eight of each 92. A misaligned copy takes 11.5 and twice this.
+    // A load takes 1 + 2 cycles, a store 1 + 9.5: eight of each 108. A misaligned copy takes 13.5 and twice this.
     let extra = |cycles: &str| {
         KARU64.replacen(
             "misaligned = { value = 9.5",
@@ -66,8 +66,8 @@ fn misaligned_accesses_are_told_of() {
             1,
         )
     };
-    assert_eq!(core(&extra("40")).unwrap(), [Fast, Fast]);
-    assert_eq!(core(&extra("41")).unwrap(), [Slow, Slow]);
+    assert_eq!(core(&extra("47")).unwrap(), [Fast, Fast]);
+    assert_eq!(core(&extra("48")).unwrap(), [Slow, Slow]);
     let error =
         core(&format!("{KARU64}\n{}", told.replace("emulated", "quick"))).unwrap_err().to_string();
     assert!(error.contains("hwprobe.misaligned_scalar") && error.contains("emulated"), "{error}");
