@@ -10,7 +10,7 @@ use crate::target::Target;
 use capvec_isa::decode::decode;
 use capvec_isa::op::OPS;
 use capvec_isa::row::Slot;
-use capvec_isa::{Class, Decoded, Ext, ExtSet, Op};
+use capvec_isa::{Class, Decoded, Ext, ExtSet, Op, encode};
 use capvec_sim::Cause;
 use capvec_sim::testing::Rng;
 use std::rc::Rc;
@@ -293,9 +293,29 @@ impl Generator {
             }
             let ops = if rng.one_in(4) && !draft.damaged { theme.as_slice() } else { &[] };
             let damage = if draft.damaged { 1 } else { 40 };
+            if n + 2 < length && rng.one_in(12) {
+                self.start_late(rng, draft)?;
+            }
             if let Some(word) = self.candidate(rng, ops, damage, n + 1 == length) {
                 self.append(rng, draft, word)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Sets vstart below vl, if that can be: it is 0 again behind the next vector instruction.
+    fn start_late(&mut self, rng: &mut Rng, draft: &mut Draft) -> anyhow::Result<()> {
+        const VSTART: i64 = 0x008;
+        let below = self.scratch.vl().min(31);
+        if below < 2 {
+            return Ok(());
+        }
+        let vstart = 1 + rng.below(below - 1);
+        let vstart = if rng.one_in(2) { vstart } else { (vstart & !3).max(4).min(below - 1) };
+        let mut d = Decoded::new(Op::Csrrwi);
+        (d.rs1, d.imm) = (vstart as u8, VSTART);
+        if let Some(word) = encode(&d) {
+            self.append(rng, draft, word)?;
         }
         Ok(())
     }

@@ -74,6 +74,11 @@ impl Scratch {
         if vtype >> 63 != 0 { u8::MAX } else { vtype as u8 }
     }
 
+    /// vl at present.
+    pub fn vl(&self) -> u64 {
+        self.hart.v.vl
+    }
+
     /// vstart at present.
     pub fn vstart(&self) -> u64 {
         self.hart.v.vstart
