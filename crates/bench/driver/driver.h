@@ -8,6 +8,8 @@
 
 /* Longest word of a job and longest result, in bytes. */
 #define MAX_MESSAGE 65536
+/* No cache has more bytes in a way: addresses that differ by a multiple of this meet the same lines. */
+#define PLACE (1 << 20)
 /* Longest group of jobs, in bytes. */
 #define MAX_GROUP (1 << 22)
 

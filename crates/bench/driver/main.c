@@ -21,8 +21,9 @@ static const struct kind *const kinds[] = {
     &keygen_kind, &signature_kind, &kem_kind, &exchange_kind,
 };
 
-/* Decoded words of the present job: key, IV, associated data and input, each aligned. */
-static unsigned char arena[4 * (MAX_MESSAGE + 64)] __attribute__((aligned(64)));
+/* Decoded words of the present job: key, IV, associated data and input, each aligned; behind them the message of a
+ * measurement. The address ends the same however large the driver is, since caches go by that. */
+static unsigned char arena[5 * (MAX_MESSAGE + 64)] __attribute__((aligned(PLACE)));
 static size_t arena_used;
 
 int job_is(const struct job *job, const char *operation)
@@ -136,7 +137,7 @@ static int step_empty(void *context, unsigned char *buffer, size_t len)
 static __attribute__((noinline)) int count(int (*step)(void *, unsigned char *, size_t), void *context,
                                            size_t bytes, size_t times, uint64_t out[2])
 {
-    static unsigned char buffer[MAX_MESSAGE + 64] __attribute__((aligned(64)));
+    unsigned char *buffer = arena + 4 * (MAX_MESSAGE + 64);
     int ok = 1;
     fill(buffer, bytes);
     uint64_t instret = read_instret(), cycle = read_cycle();

@@ -1,10 +1,12 @@
 /* What every group begins with: the library's providers are loaded, and its random numbers are a given sequence. */
+#define _DEFAULT_SOURCE
 #include "driver.h"
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/params.h>
 #include <openssl/rand.h>
+#include <unistd.h>
 
 /* Longest entropy that the generator takes at once, 256 bits, and as much again for good measure. */
 #define ENTROPY 64
@@ -44,8 +46,17 @@ static EVP_RAND_CTX *generator(void)
     return ctx;
 }
 
+/* The heap begins behind the driver, but at an address that ends the same however large that is. */
+static int place_heap(void)
+{
+    uintptr_t end = (uintptr_t)sbrk(0);
+    return sbrk((intptr_t)(-end % PLACE)) != (void *)-1;
+}
+
 int begin_library(void)
 {
+    if (!place_heap())
+        return 0;
     EVP_RAND_CTX *public = generator(), *private = generator();
     if (!public || !private || !RAND_set0_public(NULL, public) || !RAND_set0_private(NULL, private))
         return 0;

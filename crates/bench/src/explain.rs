@@ -6,7 +6,7 @@
 
 use crate::best::{SAME_SPEED, best, groups, several};
 use crate::capset::{CapSet, brings};
-use crate::grid::{Grid, fixed};
+use crate::grid::{Grid, Section, fixed};
 use crate::operations::rate;
 use crate::record::Row;
 use capvec_isa::{Ext, ExtSet};
@@ -199,7 +199,7 @@ adds nothing: no measured set became faster or slower by it, within 0.5 %. slows
 
 /// The chains and what adds nothing, with what the columns mean: of messages of the largest size, encryption, then of
 /// operations without a message. Empty without explanations.
-pub(crate) fn grids(rows: &[Row], explanations: &[Explanation]) -> Vec<(Grid, &'static str)> {
+pub(crate) fn sections(rows: &[Row], explanations: &[Explanation]) -> Vec<Section> {
     let largest = explanations.iter().map(|e| e.bytes).max().unwrap_or(0);
     let vlens = several(rows, |r| r.vlen);
     let sized = |e: &&Explanation| e.bytes > 0 && e.bytes == largest && e.direction == "enc";
@@ -210,7 +210,7 @@ pub(crate) fn grids(rows: &[Row], explanations: &[Explanation]) -> Vec<(Grid, &'
 }
 
 /// The two tables of explanations that all have a message or all have none.
-fn pair(shown: &[&Explanation], vlens: bool) -> [(Grid, &'static str); 2] {
+fn pair(shown: &[&Explanation], vlens: bool) -> [Section; 2] {
     let operations = shown.iter().all(|e| e.bytes == 0);
     let line = |first: [String; 3], rest: Vec<String>| {
         let [case, operation, vlen] = first;
@@ -247,7 +247,10 @@ fn pair(shown: &[&Explanation], vlens: bool) -> [(Grid, &'static str); 2] {
         let cells = vec![e.best.clone(), reached.into(), e.idle(), e.slowing()];
         verdicts.body.push(line(of(e), cells));
     }
-    [(chains, ""), (verdicts, LEGEND)]
+    [
+        Section { title: "What each extension adds", grid: chains, legend: "" },
+        Section { title: "Smallest set, and what adds nothing", grid: verdicts, legend: LEGEND },
+    ]
 }
 
 #[cfg(test)]
@@ -330,18 +333,18 @@ mod tests {
         let all = explanations(&rows, &sets);
         assert_eq!(all.len(), 2);
         assert_eq!((adds(&all[0]), all[0].best.as_str()), (vec!["zvkned".into()], "zvkned"));
-        let grids = grids(&rows, &all);
-        assert_eq!(grids.len(), 4);
-        let chain = &grids[2].0;
+        let sections = sections(&rows, &all);
+        assert_eq!(sections.len(), 4);
+        let chain = &sections[2].grid;
         assert_eq!(chain.head[1..4], ["operation", "adds", "ops/s"]);
         assert_eq!(chain.body[1], ["x", "sign", "+ zvkned", "100000.0", "2.50", "2.50"]);
-        assert!(grids[3].0.body[0].contains(&"zba".to_string()));
+        assert!(sections[3].grid.body[0].contains(&"zba".to_string()));
     }
 
     #[test]
     fn without_scalar_nothing_is_explained() {
         let (rows, sets) = measured(&["zbb", "zbc"], |_| 1.0);
         assert!(explanations(&rows, &sets).is_empty());
-        assert!(grids(&rows, &[]).is_empty());
+        assert!(sections(&rows, &[]).is_empty());
     }
 }

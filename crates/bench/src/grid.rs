@@ -10,6 +10,16 @@ pub struct Grid {
     pub body: Vec<Vec<String>>,
 }
 
+/// A table with what belongs to it.
+pub struct Section {
+    /// Heading, where there are headings.
+    pub title: &'static str,
+    /// The table.
+    pub grid: Grid,
+    /// What the columns mean; empty if the next table's legend says it.
+    pub legend: &'static str,
+}
+
 /// Columns that hold words; the others hold numbers and are aligned to the right.
 const WORDS: [&str; 10] = [
     "case",
@@ -43,14 +53,32 @@ impl Grid {
         table.trim_fmt() + "\n"
     }
 
+    /// Numbers are aligned to the right.
     pub fn markdown(&self) -> String {
-        let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
-        let rule: Vec<String> = self.head.iter().map(|_| "---".into()).collect();
-        line(&self.head) + &line(&rule) + &self.body.iter().map(|c| line(c)).collect::<String>()
+        let line = |cells: &[String]| {
+            let cells: Vec<String> = cells.iter().map(|c| c.replace('|', "\\|")).collect();
+            format!("| {} |\n", cells.join(" | "))
+        };
+        let rule = |name: &String| if WORDS.contains(&name.as_str()) { "---" } else { "--:" };
+        let rule: Vec<&str> = self.head.iter().map(rule).collect();
+        let rule = format!("|{}|\n", rule.join("|"));
+        line(&self.head) + &rule + &self.body.iter().map(|c| line(c)).collect::<String>()
     }
 }
 
 /// A number with so many decimals, or a dash.
 pub fn fixed(v: Option<f64>, digits: usize) -> String {
     v.map_or("–".into(), |v| format!("{v:.digits$}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markdown_aligns_numbers_and_keeps_bars_in_their_cells() {
+        let head = ["case", "kB/s"].map(String::from).to_vec();
+        let grid = Grid { head, body: vec![vec!["a|b".into(), "1.0".into()]] };
+        assert_eq!(grid.markdown(), "| case | kB/s |\n|---|--:|\n| a\\|b | 1.0 |\n");
+    }
 }

@@ -5,7 +5,7 @@ use crate::capset::CapSet;
 use crate::grid::{Grid, fixed};
 use crate::record::{Record, Row};
 
-const HEAD: [&str; 8] = [
+const HEAD: [&str; 9] = [
     "case",
     "operation",
     "scalar ops/s",
@@ -13,13 +13,14 @@ const HEAD: [&str; 8] = [
     "best ops/s",
     "speed-up",
     "insns/op scalar → best",
+    "cycles/op scalar → best",
     "answers",
 ];
 
 /// What the columns mean.
 pub(crate) const LEGEND: &str = "\
-ops/s: of the core model, not of silicon. insns/op: retired instructions, exact; where they depend on random
-numbers, the mean over the operations that were measured.
+ops/s and cycles/op: of the core model, not of silicon. insns/op: retired instructions, here rounded (k, M, G: thousands,
+millions, thousands of millions); where they depend on random numbers or the message, the mean of what was measured.
 ";
 
 /// The table, if the record has such operations.
@@ -48,7 +49,9 @@ fn with_vlen(wanted: bool, mut cells: Vec<String>, vlen: String) -> Vec<String> 
 
 fn cells(scalar: Option<&Row>, best: &Row) -> Vec<String> {
     let ops = |r: Option<&Row>| rate(r.and_then(|r| r.ops_per_s));
-    let insns = |r: Option<&Row>| fixed(r.and_then(|r| r.insns_per_op), 0);
+    let arrow = |of: fn(&Row) -> Option<f64>| {
+        format!("{} → {}", count(scalar.and_then(of)), count(of(best)))
+    };
     vec![
         best.case.clone(),
         best.direction.clone(),
@@ -56,7 +59,8 @@ fn cells(scalar: Option<&Row>, best: &Row) -> Vec<String> {
         best.capset.clone(),
         ops(Some(best)),
         fixed(best.speedup, 2),
-        format!("{} → {}", insns(scalar), insns(Some(best))),
+        arrow(|r| r.insns_per_op),
+        arrow(|r| r.cycles_per_op),
         best.answers.clone(),
     ]
 }
@@ -72,9 +76,41 @@ pub(crate) fn rate(v: Option<f64>) -> String {
     )
 }
 
+/// Four significant digits with a unit, or the whole number where it has no more.
+fn count(v: Option<f64>) -> String {
+    let Some(v) = v else { return fixed(None, 0) };
+    let units = [(1e9, "G"), (1e6, "M"), (1e3, "k")];
+    // What would be rounded up to the next unit gets that.
+    match units.iter().find(|(unit, _)| v >= unit * 0.99995) {
+        Some((unit, name)) if v >= 9999.5 => {
+            let v = v / unit;
+            let digits = if v < 9.9995 {
+                3
+            } else if v < 99.995 {
+                2
+            } else {
+                1
+            };
+            format!("{v:.digits$}{name}")
+        }
+        _ => format!("{v:.0}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn counts_keep_four_digits() {
+        let shown =
+            [0.0, 187.0, 9999.0, 9999.7, 10_000.0, 123_449.0, 999_960.0, 1_402_327.25, 4.1639e9];
+        let shown = shown.map(|v| count(Some(v)));
+        let expected =
+            ["0", "187", "9999", "10.00k", "10.00k", "123.4k", "1.000M", "1.402M", "4.164G"];
+        assert_eq!(shown, expected);
+        assert_eq!(count(None), "–");
+    }
 
     #[test]
     fn rates_keep_three_digits() {

@@ -2,7 +2,7 @@
 
 use crate::best::{best, groups, several};
 use crate::capset::CapSet;
-use crate::grid::{Grid, fixed};
+use crate::grid::{Grid, Section, fixed};
 use crate::record::{Record, Row};
 use crate::{comparison, explain, fit, operations};
 use anyhow::Result;
@@ -100,37 +100,47 @@ fn grid(record: &Record, capsets: &[CapSet]) -> Grid {
     Grid { body: body.collect(), head: with(head, "VLEN".into(), "bytes".into()) }
 }
 
-/// Every table of a record, with what its columns mean.
-fn sections(record: &Record, capsets: &[CapSet]) -> Result<Vec<(Grid, &'static str)>> {
-    let mut sections = vec![(grid(record, capsets), LEGEND)];
-    sections.retain(|(g, _)| !g.body.is_empty());
-    if let Some(operations) = operations::grid(record, capsets) {
-        sections.push((operations, operations::LEGEND));
-    }
-    if let Some(fits) = fit::grid(&record.rows, &record.fits, capsets) {
-        sections.push((fits, fit::LEGEND));
-    }
-    sections.extend(explain::grids(&record.rows, &record.explanations));
-    if let Some(published) = comparison::grid(record)? {
-        sections.push((published, comparison::LEGEND));
-    }
+/// Every table of a record.
+fn sections(record: &Record, capsets: &[CapSet]) -> Result<Vec<Section>> {
+    let main =
+        Section { title: "Best capability set", grid: grid(record, capsets), legend: LEGEND };
+    let mut sections = vec![main];
+    sections.retain(|s| !s.grid.body.is_empty());
+    let mut add = |title, grid: Option<Grid>, legend| {
+        sections.extend(grid.map(|grid| Section { title, grid, legend }));
+    };
+    let operations = operations::grid(record, capsets);
+    add("Operations without a message length", operations, operations::LEGEND);
+    add("Call and byte", fit::grid(&record.rows, &record.fits, capsets), fit::LEGEND);
+    sections.extend(explain::sections(&record.rows, &record.explanations));
+    let published = comparison::grid(record)?.map(|grid| Section {
+        title: "Predicted and published",
+        grid,
+        legend: comparison::LEGEND,
+    });
+    sections.extend(published);
     Ok(sections)
 }
 
 /// As text; `width` folds columns to a terminal.
 pub fn text(record: &Record, capsets: &[CapSet], width: Option<u16>) -> Result<String> {
     let mut parts = Vec::new();
-    for (grid, legend) in sections(record, capsets)? {
-        parts.push(grid.text(width));
-        parts.extend((!legend.is_empty()).then(|| legend.to_string()));
+    for s in sections(record, capsets)? {
+        parts.push(s.grid.text(width));
+        parts.extend((!s.legend.is_empty()).then(|| s.legend.to_string()));
     }
     Ok(parts.join("\n"))
 }
 
-/// As Markdown tables.
+/// As Markdown tables with headings, each with what its columns mean.
 pub fn markdown(record: &Record, capsets: &[CapSet]) -> Result<String> {
-    let grids = sections(record, capsets)?;
-    Ok(grids.iter().map(|(g, _)| g.markdown()).collect::<Vec<_>>().join("\n"))
+    let mut parts = Vec::new();
+    for s in sections(record, capsets)? {
+        parts.push(format!("### {}\n", s.title));
+        parts.push(s.grid.markdown());
+        parts.extend((!s.legend.is_empty()).then(|| s.legend.replace('*', "\\*")));
+    }
+    Ok(parts.join("\n"))
 }
 
 /// What the columns mean.
