@@ -3,10 +3,11 @@
 CARGO ?= cargo
 CAPVEC = target/release/capvec
 
-.PHONY: help build demo test fmt lint generate check-generated bench differential differential-regressions sensitivity clean
+.PHONY: help build demo tables test fmt lint generate check-generated bench differential differential-regressions sensitivity clean
 
 help:
 	@echo 'make demo     the ten-row capability table of stock OpenSSL on the core karu64'
+	@echo 'make tables   docs/tables.md: every symmetric case, and public key'
 	@echo 'make test     formatting, lints, drift of generated files, all tests'
 	@echo 'make fmt      format the sources'
 	@echo 'make lint     clippy, without warnings'
@@ -25,6 +26,10 @@ build:
 demo: build
 	rm -rf out/demo/runs
 	$(CAPVEC) bench --core karu64 --out out/demo
+
+# The tables of the documentation, in minutes.
+tables: build
+	docs/tables.sh
 
 # The sysroot is fetched once; offline it is used as it is.
 test: fmt-check lint check-generated

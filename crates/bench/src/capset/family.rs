@@ -37,17 +37,20 @@ pub fn expand(names: &[String], cases: &[Case], isa: &Isa) -> Result<Vec<Wanted>
             "singles" => {
                 let each = known().iter().map(|e| ExtSet::of(&[e]));
                 for set in std::iter::once(ExtSet::EMPTY).chain(each) {
-                    list.add(named(set), &all);
+                    list.add(named(set).on(isa), &all);
                 }
             }
             "dispatch" => {
                 for (i, case) in cases.iter().enumerate() {
-                    dispatch.paths(case).into_iter().for_each(|set| list.add(named(set), &[i]));
+                    dispatch
+                        .paths(case)
+                        .into_iter()
+                        .for_each(|set| list.add(named(set).on(isa), &[i]));
                 }
             }
             "all-subsets" => {
                 for (set, own) in all_subsets(cases, &dispatch) {
-                    list.add(named(set), &own);
+                    list.add(named(set).on(isa), &own);
                 }
                 list.add(CapSet::parse("full", isa)?, &all);
             }
@@ -153,6 +156,17 @@ mod tests {
         let names = names(&list);
         assert_eq!((names.len(), names[0]), (25, "scalar"));
         assert!(names.contains(&"zvkned") && names.contains(&"v") && names.contains(&"zkr"));
+    }
+
+    /// A set is marked whatever family brings it.
+    #[test]
+    fn what_the_core_lacks_is_marked() {
+        let list = expanded(&["scalar", "singles", "dispatch", "full"], &["aes-128-ecb"]);
+        let marked = |name: &str| {
+            list.iter().find(|w| w.capset.name == name).expect(name).capset.beyond_core
+        };
+        assert!(!marked("scalar") && !marked("v"));
+        assert!(marked("zbb") && marked("zvkned") && marked("zknd_zkne") && marked("full"));
     }
 
     #[test]

@@ -70,9 +70,13 @@ impl CapSet {
     /// # Errors
     /// Names the flag and the word that is no extension.
     pub fn parse(name: &str, isa: &Isa) -> Result<CapSet> {
-        let set = CapSet::named(name, isa)?;
-        let beyond_core = !isa.exts.union(BASE).closed().contains(set.exts);
-        Ok(CapSet { beyond_core, ..set })
+        Ok(CapSet::named(name, isa)?.on(isa))
+    }
+
+    /// The set on a core with `isa`, which may lack some of it.
+    fn on(self, isa: &Isa) -> CapSet {
+        let beyond_core = !isa.exts.union(BASE).closed().contains(self.exts);
+        CapSet { beyond_core, ..self }
     }
 
     fn named(name: &str, isa: &Isa) -> Result<CapSet> {
