@@ -71,8 +71,11 @@ sensitivity:
 	$(CARGO) run --release --locked -p capvec-differential --features sabotage -- \
 		--sabotage --batches $(BATCHES) $(if $(SEED),--seed $(SEED))
 
-bench:
+bench: build
 	$(CARGO) bench --locked -p capvec-sim
+	$(CAPVEC) bench --setup-only
+	@echo 'the ten-row table:'
+	@bash -c 'time $(CAPVEC) bench -q >/dev/null'
 
 # What libFuzzer finds stays in fuzz/artifacts; new inputs of the corpus in fuzz/found.
 TARGET ?= program

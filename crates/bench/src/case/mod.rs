@@ -303,6 +303,33 @@ mod tests {
         assert_eq!(select(&["aes".into(), "aes-128-ecb".into()]).unwrap().len(), count("aes"));
     }
 
+    /// What the tool says that it measures.
+    #[test]
+    fn every_promised_algorithm_is_a_case() {
+        let cases = all().unwrap();
+        let mut promised: Vec<String> = Vec::new();
+        for bits in ["128", "192", "256"] {
+            let modes =
+                ["ecb", "cbc", "ctr", "gcm", "ccm", "ocb", "cfb", "cfb1", "cfb8", "ofb", "key"];
+            promised.extend(modes.iter().map(|m| format!("aes-{bits}-{m}")));
+        }
+        let sm4 = ["ecb", "cbc", "ctr", "gcm", "ccm", "cfb", "ofb", "xts", "key"];
+        promised.extend(sm4.iter().map(|m| format!("sm4-{m}")));
+        let rest = "aes-128-xts aes-256-xts sha1 sha224 sha256 sha384 sha512 sha3-224 sha3-256 sha3-384 sha3-512 shake128 \
+            shake256 sm3 ghash gmac cmac-aes-128 cmac-aes-256 hmac-sha256 hmac-sha512 hmac-sm3 chacha20 poly1305 \
+            chacha20-poly1305 rsa-2048 rsa-3072 ecdsa-p256 ecdh-p256 ecdsa-p384 ecdh-p384 x25519 ed25519 sm2 \
+            ml-kem-512 ml-kem-768 ml-kem-1024 ml-dsa-44 ml-dsa-65 ml-dsa-87 slh-dsa-sha2-128f slh-dsa-sha2-128s \
+            slh-dsa-shake-128f";
+        promised.extend(rest.split_whitespace().map(String::from));
+        for id in promised {
+            let case = cases.iter().find(|c| c.id == id).unwrap_or_else(|| panic!("{id}"));
+            let both = [Operation::Encrypt, Operation::Decrypt];
+            if matches!(case.kind, Kind::Cipher | Kind::Aead | Kind::Setup) {
+                assert!(both.iter().all(|o| case.operations.contains(o)), "{id}: both directions");
+            }
+        }
+    }
+
     #[test]
     fn hexadecimal_may_be_broken_into_lines_and_must_be_whole() {
         let read = |text: &str| {
