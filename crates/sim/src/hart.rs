@@ -2,7 +2,7 @@
 
 use crate::crypto::zkr::EntropySource;
 use crate::csr::mseccfg;
-use crate::insn::{Exec, Raised};
+use crate::insn::{Exec, Insn, Raised};
 use crate::machine::Machine;
 use crate::mem::{Memory, Scalar};
 use crate::mode::Mode;
@@ -114,6 +114,9 @@ pub struct Hart {
 }
 
 impl Hart {
+    /// Where x0 stands in a hart, in bytes: for engines that generate code. Registers are eight bytes each.
+    pub const X_OFFSET: usize = std::mem::offset_of!(Hart, x);
+
     /// A hart after reset, with all registers zero.
     pub fn new(config: Arc<Config>, mem: Memory) -> Hart {
         Hart {
@@ -231,6 +234,22 @@ impl Hart {
                 (start.elapsed().as_nanos() * c.timebase as u128 / 1_000_000_000) as u64
             }
         }
+    }
+
+    /// Completes the trap that `insn` at `pc` has raised, for engines: pc stands at it, accesses are
+    /// forgotten, and an illegal instruction's bits are the trap's value.
+    pub fn raised_at(&mut self, pc: u64, insn: &Insn) -> Trap {
+        self.pc = pc;
+        self.accesses.clear();
+        if self.trap.cause == Cause::Illegal {
+            let mut word = [0; 4];
+            let len = insn.bytes() as usize;
+            // It was fetched before, so it can be read.
+            let _ = self.mem.read_as(pc, &mut word[..len], crate::mem::Perm::X);
+            let why = self.trap.why.unwrap_or(Why::Unknown);
+            self.illegal_at(u32::from_le_bytes(word), why);
+        }
+        self.trap
     }
 
     /// Raises the trap of an instruction whose semantics the run loop could not find legal.

@@ -7,10 +7,10 @@ use crate::hart::Hart;
 use crate::insn::{Handler, Insn};
 use crate::mode::{Observed64, Plain64};
 use crate::timing::{Seen, Timing};
-use crate::trap::Cause;
 use std::collections::HashMap;
 
-const PLAIN: &[Handler] = &handlers::<Plain64>();
+/// The semantics of RV64 that nothing observes, by `Op`: for engines that call them.
+pub const PLAIN: &[Handler] = &handlers::<Plain64>();
 const OBSERVED: &[Handler] = &handlers::<Observed64>();
 
 /// Slots of the direct-mapped cache in front of the hash table; a power of two.
@@ -161,22 +161,12 @@ impl<T: Timing> Interpreter<T> {
     #[cold]
     fn raised(&mut self, h: &mut Hart, b: &Block, k: usize) -> Stop {
         let i = &b.insns[k];
-        h.pc = b.start + i.offset as u64 * 2;
         h.instret += k as u64;
-        h.accesses.clear();
         h.cycles += if T::ACTIVE { b.plan.cumulative[k] as u64 } else { k as u64 };
         if self.count {
             b.insns[..k].iter().for_each(|i| self.retired[i.op() as usize] += 1);
         }
-        if h.trap.cause == Cause::Illegal {
-            let mut word = [0; 4];
-            let len = i.bytes() as usize;
-            // It was fetched before, so it can be read.
-            let _ = h.mem.read_as(h.pc, &mut word[..len], crate::mem::Perm::X);
-            let why = h.trap.why.unwrap_or(crate::trap::Why::Unknown);
-            h.illegal_at(u32::from_le_bytes(word), why);
-        }
-        Stop::Trap(h.trap)
+        Stop::Trap(h.raised_at(b.start + i.offset as u64 * 2, i))
     }
 
     fn flush(&mut self, blocks: &mut Blocks, version: u64) {

@@ -8,13 +8,28 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rustix::mm::{Advice, MapFlags, ProtFlags};
+use rustix::mm::{Advice, MapFlags, MprotectFlags, ProtFlags};
 
 /// Bytes of a page.
 pub const PAGE: u64 = 4096;
 /// Bytes of an address space: the user half of Sv39.
 pub const SPACE: u64 = 1 << 38;
 const PAGES: u64 = SPACE / PAGE;
+
+/// How engines that generate code find the permissions of a page: the byte at `Memory::host_base` minus
+/// `TABLE` plus the page's number, for page numbers below `TABLE`.
+pub mod table {
+    /// Bytes of the table, which ends where the space begins.
+    pub const TABLE: u64 = super::PAGES;
+    /// The page is readable.
+    pub const READ: u8 = super::Perm::R.0;
+    /// The page is writable.
+    pub const WRITE: u8 = super::Perm::W.0;
+    /// This page and the one behind it are readable, so that an access may cross into it.
+    pub const READ_ACROSS: u8 = 16;
+    /// This page and the one behind it are writable.
+    pub const WRITE_ACROSS: u8 = 32;
+}
 
 /// Page permissions: a set of bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -63,7 +78,6 @@ macro_rules! scalar {
 scalar!(u8 u16 u32 u64 i8 i16 i32 i64);
 
 struct Region {
-    base: *mut u8,
     perms: *mut u8,
     id: u64,
     /// Counts changes to what is executable, so that engines know when to drop translations.
@@ -86,36 +100,37 @@ pub struct OutOfMemory(#[from] rustix::io::Errno);
 
 impl Drop for Region {
     fn drop(&mut self) {
-        // SAFETY: both were mapped by `Memory::new` with these lengths, and the last user is gone.
+        // SAFETY: mapped by `Memory::new` with this length, table first, and the last user is gone.
         unsafe {
-            let _ = rustix::mm::munmap(self.base.cast(), SPACE as usize);
-            let _ = rustix::mm::munmap(self.perms.cast(), PAGES as usize);
+            let _ = rustix::mm::munmap(self.perms.cast(), (PAGES + SPACE) as usize);
         }
     }
 }
 
-fn reserve(len: u64, prot: ProtFlags) -> Result<*mut u8, OutOfMemory> {
+/// Reserves the table of permissions and, directly behind it, the space: their addresses.
+fn reserve() -> Result<(*mut u8, *mut u8), OutOfMemory> {
     let flags = MapFlags::PRIVATE | MapFlags::NORESERVE;
+    let (len, none) = ((PAGES + SPACE) as usize, ProtFlags::empty());
     // SAFETY: a new anonymous mapping at an address of the kernel's choice touches nothing of ours.
-    let p = unsafe { rustix::mm::mmap_anonymous(std::ptr::null_mut(), len as usize, prot, flags) }?;
-    Ok(p.cast())
+    let perms =
+        unsafe { rustix::mm::mmap_anonymous(std::ptr::null_mut(), len, none, flags) }?.cast::<u8>();
+    let prot = MprotectFlags::READ | MprotectFlags::WRITE;
+    // SAFETY: the first part of the mapping made just above, which nothing uses yet.
+    if let Err(e) = unsafe { rustix::mm::mprotect(perms.cast(), PAGES as usize, prot) } {
+        // SAFETY: as above.
+        let _ = unsafe { rustix::mm::munmap(perms.cast(), len) };
+        return Err(e.into());
+    }
+    // SAFETY: the table's end lies within the mapping.
+    Ok((perms, unsafe { perms.add(PAGES as usize) }))
 }
 
 impl Memory {
     /// An empty address space.
     pub fn new() -> Result<Memory, OutOfMemory> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
-        let base = reserve(SPACE, ProtFlags::empty())?;
-        let perms = match reserve(PAGES, ProtFlags::READ | ProtFlags::WRITE) {
-            Ok(p) => p,
-            Err(e) => {
-                // SAFETY: mapped just above, with this length, and not yet used.
-                let _ = unsafe { rustix::mm::munmap(base.cast(), SPACE as usize) };
-                return Err(e);
-            }
-        };
+        let (perms, base) = reserve()?;
         let region = Region {
-            base,
             perms,
             id: NEXT.fetch_add(1, Ordering::Relaxed),
             code_version: Cell::new(0),
@@ -127,6 +142,11 @@ impl Memory {
     /// A number that no other address space of this process has or had.
     pub fn id(&self) -> u64 {
         self.region.id
+    }
+
+    /// Where the space begins in host memory. `table` tells what lies before it.
+    pub fn host_base(&self) -> *mut u8 {
+        self.base
     }
 
     /// Changes whenever something executable may have changed its mapping.
@@ -279,13 +299,14 @@ impl Memory {
     fn set_perms(&self, pages: std::ops::Range<u64>, value: u8) {
         let mut code = value & Perm::X.0 != 0;
         let mut delta = 0i64;
-        for p in pages {
+        for p in pages.clone() {
             // SAFETY: `page_range` has checked the bounds; the table is only written here.
             let slot = unsafe { &mut *self.region.perms.add(p as usize) };
             code |= *slot & Perm::X.0 != 0;
             delta += (value & Perm::MAPPED != 0) as i64 - (*slot & Perm::MAPPED != 0) as i64;
             *slot = value;
         }
+        self.set_across(pages);
         self.region.mapped_pages.set(self.region.mapped_pages.get().wrapping_add_signed(delta));
         if code {
             self.region.code_version.set(self.region.code_version.get() + 1);
@@ -303,6 +324,18 @@ impl Memory {
             }
         }
         Ok(())
+    }
+
+    /// Brings the bits of `table` that tell of a page and its successor up to date, where these pages or
+    /// their predecessor have changed.
+    fn set_across(&self, pages: std::ops::Range<u64>) {
+        for p in pages.start.saturating_sub(1)..pages.end {
+            let this = self.perm_byte(p) & !(table::READ_ACROSS | table::WRITE_ACROSS);
+            // READ and WRITE are bits 0 and 1; the bits for both pages are 4 and 5.
+            let both = this & self.perm_byte(p + 1) & (table::READ | table::WRITE);
+            // SAFETY: `page_range` has checked the bounds; the table is only written here and in `set_perms`.
+            unsafe { *self.region.perms.add(p as usize) = this | both << 4 };
+        }
     }
 
     /// Maps zeroed pages, replacing what was there. `addr` and `len` are multiples of the page size

@@ -6,9 +6,10 @@ use crate::cmd::{Usage, stats, usage};
 use anyhow::Result;
 use capvec_isa::Isa;
 use capvec_linux::{Bind, ClockMode, Machine, Net, Notice, Options};
+use capvec_sim::Engine;
 use capvec_sim::hart::{Agnostic, Config};
 use capvec_sysroot::Store;
-use capvec_timing::Core;
+use capvec_timing::{Core, Model};
 use clap::ValueEnum;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
@@ -69,6 +70,9 @@ pub struct Args {
     /// Sockets: none, or those of the host's loopback interface
     #[arg(long, value_enum, default_value = "none")]
     net: NetArg,
+    /// What executes: the reference interpreter, or code of the host, which is faster and knows no core model
+    #[arg(long, value_enum, default_value = "interp")]
+    engine: EngineArg,
     /// Seed of the guest's random bytes
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -119,6 +123,12 @@ enum Policy {
 enum ClockArg {
     Virtual,
     Host,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum EngineArg {
+    Interp,
+    Jit,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -292,16 +302,35 @@ fn options(args: &Args, core: &Core, root: PathBuf) -> Result<Options> {
     Ok(o)
 }
 
+/// The engine that was asked for, if it can do what else was asked for.
+fn engine(args: &Args, core: &Core) -> Result<Box<dyn Engine>> {
+    if args.engine == EngineArg::Interp {
+        return Ok(core.engine(args.limits.stats));
+    }
+    let host = matches!(args.clock, ClockArg::Host);
+    if !matches!(core.model, Model::Ideal) && (!host || args.limits.stats) {
+        let text = format!(
+            "--engine jit does not model the cycles of {}: give --core ideal, or --clock host without --stats",
+            core.name
+        );
+        return Err(Usage(text).into());
+    }
+    capvec_jit::engine(capvec_jit::PATIENCE).map_err(usage)
+}
+
 /// Runs the sub-command.
 pub fn run(args: Args) -> Result<ExitCode> {
     let mut core = Core::load(&args.core).map_err(usage)?;
     core.vlen = args.vlen.unwrap_or(core.vlen);
     if args.bare.bare {
+        if args.engine != EngineArg::Interp {
+            return Err(Usage("--bare runs on --engine interp".into()).into());
+        }
         let config = config(&args, &core)?;
         return bare::run(&args.bare, Path::new(&args.program[0]), &core, config, &args.limits);
     }
+    let engine = engine(&args, &core)?;
     let options = options(&args, &core, root(&args.sysroot)?)?;
-    let engine = core.engine(args.limits.stats);
     let mut machine = match Machine::new(options, engine) {
         Ok(machine) => machine,
         Err(e) => {

@@ -1,0 +1,43 @@
+//! The translating engine: blocks become code of the host. The same results, traps and counts as the
+//! reference interpreter, on the same blocks.
+//!
+//! For x86-64 hosts. Instructions that the translator does not know are calls of their handlers, so every
+//! instruction of the table works.
+
+#[cfg(all(target_arch = "x86_64", unix))]
+mod engine;
+#[cfg(all(target_arch = "x86_64", unix))]
+mod space;
+#[cfg(all(target_arch = "x86_64", unix))]
+mod x64;
+
+use capvec_sim::Engine;
+
+/// Why this host has no translating engine.
+#[derive(Debug, thiserror::Error)]
+pub enum Unsupported {
+    /// Another architecture, or too old a processor.
+    #[error(
+        "the translating engine is for x86-64 processors with BMI1, BMI2, LZCNT and POPCNT; \
+         use --engine interp"
+    )]
+    Processor,
+    /// The system does not give memory for generated code.
+    #[error("no memory for generated code: {0}; use --engine interp")]
+    Memory(#[source] std::io::Error),
+}
+
+/// Entries of a block before it is translated: most of a program's blocks run a few times only.
+pub const PATIENCE: u8 = 8;
+
+/// A translating engine: one cycle an instruction. Blocks are interpreted until they have been entered
+/// `patience` times.
+///
+/// # Errors
+/// This host has none.
+pub fn engine(patience: u8) -> Result<Box<dyn Engine>, Unsupported> {
+    #[cfg(all(target_arch = "x86_64", unix))]
+    return Ok(Box::new(engine::Jit::new(patience)?));
+    #[cfg(not(all(target_arch = "x86_64", unix)))]
+    return Err(Unsupported::Processor);
+}

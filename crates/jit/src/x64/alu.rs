@@ -1,0 +1,233 @@
+//! I and M: arithmetic, logic, shifts, multiplication.
+
+use super::asm::{Reg, Rm, Width, at, indexed};
+use super::regs::Regs;
+use super::translate::Translator;
+use capvec_isa::Op;
+use capvec_sim::insn::Insn;
+use iced_x86::Code;
+
+const Q: Width = Width::Q;
+const D: Width = Width::D;
+
+impl Translator<'_> {
+    /// x register `x` as an operand.
+    pub fn x(&mut self, x: u8) -> Rm {
+        self.regs.read(&mut self.a, x)
+    }
+
+    /// x register `x` in a host register.
+    pub fn x_in(&mut self, x: u8, scratch: Reg) -> Reg {
+        self.regs.read_in(&mut self.a, x, scratch)
+    }
+
+    /// Copies x register `x` to a scratch register.
+    pub fn x_to(&mut self, x: u8, scratch: Reg) {
+        let v = self.x(x);
+        self.a.mov(scratch, v);
+    }
+
+    /// The result of an instruction is in a register.
+    pub fn result(&mut self, i: &Insn, from: Reg) {
+        self.regs.write(&mut self.a, i.rd, from);
+    }
+
+    /// The result is the low word, sign-extended.
+    pub fn result_w(&mut self, i: &Insn, from: Reg) {
+        let d = Regs::target(i.rd, from);
+        self.a.mixed(Code::Movsxd_r64_rm32, Q, d, D, Rm::R(from));
+        self.regs.write(&mut self.a, i.rd, d);
+    }
+
+    /// The result at a width.
+    pub fn result_at(&mut self, w: Width, i: &Insn, from: Reg) {
+        if w == D { self.result_w(i, from) } else { self.result(i, from) }
+    }
+}
+
+/// Translates it, if it is one of these.
+pub fn emit(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
+    if i.rd_is_x0() && op == Op::Addi {
+        return true;
+    }
+    register(t, op, i) || immediate(t, op, i) || shift(t, op, i) || multiply(t, op, i)
+}
+
+fn register(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
+    match op {
+        Op::Add => add(t, i),
+        Op::Addw => two(t, D, Code::Add_r32_rm32, true, i),
+        Op::Sub => two(t, Q, Code::Sub_r64_rm64, false, i),
+        Op::Subw => two(t, D, Code::Sub_r32_rm32, false, i),
+        Op::And => two(t, Q, Code::And_r64_rm64, true, i),
+        Op::Or => two(t, Q, Code::Or_r64_rm64, true, i),
+        Op::Xor => two(t, Q, Code::Xor_r64_rm64, true, i),
+        Op::Mul => two(t, Q, Code::Imul_r64_rm64, true, i),
+        Op::Mulw => two(t, D, Code::Imul_r32_rm32, true, i),
+        Op::Slt => set(t, Code::Setl_rm8, i),
+        Op::Sltu => set(t, Code::Setb_rm8, i),
+        _ => return false,
+    }
+    true
+}
+
+/// `rd = rs1 op rs2` by an instruction that overwrites its first operand.
+fn two(t: &mut Translator<'_>, w: Width, code: Code, commutes: bool, i: &Insn) {
+    let (mut a, mut b) = (t.x(i.rs1), t.x(i.rs2));
+    let mut d = Regs::target(i.rd, Reg::RAX);
+    if b == Rm::R(d) && commutes {
+        (a, b) = (b, a);
+    }
+    if b == Rm::R(d) && a != b {
+        d = Reg::RAX;
+    }
+    t.a.mov(d, a);
+    t.a.op2(code, w, d, b);
+    t.result_at(w, i, d);
+}
+
+fn add(t: &mut Translator<'_>, i: &Insn) {
+    let (a, b) = (t.x(i.rs1), t.x(i.rs2));
+    let d = Regs::target(i.rd, Reg::RAX);
+    match (a, b) {
+        (_, b) if i.rs1 == 0 => {
+            t.a.mov(d, b);
+            t.result(i, d);
+        }
+        (Rm::R(a), Rm::R(b)) if a != d && b != d => {
+            t.a.lea(Q, d, indexed(a, b, 1, 0));
+            t.result(i, d);
+        }
+        _ => two(t, Q, Code::Add_r64_rm64, true, i),
+    }
+}
+
+/// `rd` = whether a comparison of rs1 with rs2 holds.
+fn set(t: &mut Translator<'_>, code: Code, i: &Insn) {
+    let a = t.x_in(i.rs1, Reg::RAX);
+    let b = t.x(i.rs2);
+    t.a.op2(Code::Cmp_r64_rm64, Q, a, b);
+    flag(t, code, i);
+}
+
+/// `rd` = a condition.
+fn flag(t: &mut Translator<'_>, code: Code, i: &Insn) {
+    t.a.op1(code, Width::B, Reg::RAX);
+    let d = Regs::target(i.rd, Reg::RAX);
+    t.a.mixed(Code::Movzx_r32_rm8, D, d, Width::B, Rm::R(Reg::RAX));
+    t.result(i, d);
+}
+
+fn immediate(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
+    match op {
+        Op::Addi => addi(t, i),
+        Op::Addiw => addiw(t, i),
+        Op::Andi => logic(t, Code::And_rm64_imm32, i),
+        Op::Ori => logic(t, Code::Or_rm64_imm32, i),
+        Op::Xori => logic(t, Code::Xor_rm64_imm32, i),
+        Op::Slti => set_imm(t, Code::Setl_rm8, i),
+        Op::Sltiu => set_imm(t, Code::Setb_rm8, i),
+        Op::Lui | Op::Auipc => constant(t, i),
+        _ => return false,
+    }
+    true
+}
+
+fn constant(t: &mut Translator<'_>, i: &Insn) {
+    let d = Regs::target(i.rd, Reg::RAX);
+    t.a.mov_imm(d, i.imm as u64);
+    t.result(i, d);
+}
+
+fn addi(t: &mut Translator<'_>, i: &Insn) {
+    if i.rs1 == 0 {
+        return constant(t, i);
+    }
+    let d = Regs::target(i.rd, Reg::RAX);
+    match t.x(i.rs1) {
+        Rm::R(a) if a != d && i.imm != 0 => t.a.lea(Q, d, at(a, i.imm)),
+        a => {
+            t.a.mov(d, a);
+            if i.imm != 0 {
+                t.a.imm(Code::Add_rm64_imm32, Q, Rm::R(d), i.imm as i32);
+            }
+        }
+    }
+    t.result(i, d);
+}
+
+fn addiw(t: &mut Translator<'_>, i: &Insn) {
+    let d = Regs::target(i.rd, Reg::RAX);
+    if i.imm == 0 {
+        let a = t.x(i.rs1);
+        t.a.mixed(Code::Movsxd_r64_rm32, Q, d, D, a);
+        return t.result(i, d);
+    }
+    let a = t.x_in(i.rs1, Reg::RAX);
+    t.a.lea(D, d, at(a, i.imm));
+    t.result_w(i, d);
+}
+
+fn logic(t: &mut Translator<'_>, code: Code, i: &Insn) {
+    let d = Regs::target(i.rd, Reg::RAX);
+    let a = t.x(i.rs1);
+    t.a.mov(d, a);
+    t.a.imm(code, Q, Rm::R(d), i.imm as i32);
+    t.result(i, d);
+}
+
+fn set_imm(t: &mut Translator<'_>, code: Code, i: &Insn) {
+    let a = t.x(i.rs1);
+    t.a.imm(Code::Cmp_rm64_imm32, Q, a, i.imm as i32);
+    flag(t, code, i);
+}
+
+/// Shift amounts count modulo the width on both sides.
+fn shift(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
+    match op {
+        Op::Sll => by_register(t, Q, Code::VEX_Shlx_r64_rm64_r64, i),
+        Op::Srl => by_register(t, Q, Code::VEX_Shrx_r64_rm64_r64, i),
+        Op::Sra => by_register(t, Q, Code::VEX_Sarx_r64_rm64_r64, i),
+        Op::Sllw => by_register(t, D, Code::VEX_Shlx_r32_rm32_r32, i),
+        Op::Srlw => by_register(t, D, Code::VEX_Shrx_r32_rm32_r32, i),
+        Op::Sraw => by_register(t, D, Code::VEX_Sarx_r32_rm32_r32, i),
+        Op::Slli => by_constant(t, Q, Code::Shl_rm64_imm8, i),
+        Op::Srli => by_constant(t, Q, Code::Shr_rm64_imm8, i),
+        Op::Srai => by_constant(t, Q, Code::Sar_rm64_imm8, i),
+        Op::Slliw => by_constant(t, D, Code::Shl_rm32_imm8, i),
+        Op::Srliw => by_constant(t, D, Code::Shr_rm32_imm8, i),
+        Op::Sraiw => by_constant(t, D, Code::Sar_rm32_imm8, i),
+        _ => return false,
+    }
+    true
+}
+
+fn by_register(t: &mut Translator<'_>, w: Width, code: Code, i: &Insn) {
+    let b = t.x_in(i.rs2, Reg::RCX);
+    let a = t.x(i.rs1);
+    let d = Regs::target(i.rd, Reg::RAX);
+    t.a.vex_swapped(code, w, d, a, b);
+    t.result_at(w, i, d);
+}
+
+fn by_constant(t: &mut Translator<'_>, w: Width, code: Code, i: &Insn) {
+    let d = Regs::target(i.rd, Reg::RAX);
+    let a = t.x(i.rs1);
+    t.a.mov(d, a);
+    t.a.imm(code, w, Rm::R(d), i.imm as i32);
+    t.result_at(w, i, d);
+}
+
+/// High halves of products. `mulhsu` is too rare; divisions have special cases that the handlers know.
+fn multiply(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
+    let code = match op {
+        Op::Mulh => Code::Imul_rm64,
+        Op::Mulhu => Code::Mul_rm64,
+        _ => return false,
+    };
+    let b = t.x(i.rs2);
+    t.x_to(i.rs1, Reg::RAX);
+    t.a.op1_rm(code, Q, b);
+    t.result(i, Reg::RDX);
+    true
+}

@@ -1,0 +1,96 @@
+//! Memory for generated code, mapped twice: once to write, once to execute. No mapping is both.
+
+use rustix::fs::MemfdFlags;
+use rustix::mm::{MapFlags, ProtFlags};
+
+/// Bytes of generated code that are kept at once.
+pub const SIZE: usize = 64 << 20;
+
+/// The buffer, filled from the start.
+pub struct Buffer {
+    write: *mut u8,
+    exec: *const u8,
+    used: usize,
+}
+
+impl Buffer {
+    /// An empty buffer.
+    pub fn new() -> rustix::io::Result<Buffer> {
+        let file = rustix::fs::memfd_create("capvec-jit", MemfdFlags::CLOEXEC)?;
+        rustix::fs::ftruncate(&file, SIZE as u64)?;
+        let map = |prot| {
+            // SAFETY: new mappings at addresses of the kernel's choice touch nothing of ours.
+            unsafe {
+                rustix::mm::mmap(std::ptr::null_mut(), SIZE, prot, MapFlags::SHARED, &file, 0)
+            }
+        };
+        let write = map(ProtFlags::READ | ProtFlags::WRITE)?;
+        let exec = match map(ProtFlags::READ | ProtFlags::EXEC) {
+            Ok(p) => p,
+            Err(e) => {
+                // SAFETY: mapped just above with this length; nothing uses it.
+                let _ = unsafe { rustix::mm::munmap(write, SIZE) };
+                return Err(e);
+            }
+        };
+        Ok(Buffer { write: write.cast(), exec: exec.cast(), used: 0 })
+    }
+
+    /// Where the next code will stand.
+    pub fn next(&self) -> u64 {
+        self.address(self.used)
+    }
+
+    /// Where the byte at `offset` is executed.
+    pub fn address(&self, offset: usize) -> u64 {
+        self.exec as u64 + offset as u64
+    }
+
+    /// Bytes used.
+    pub fn used(&self) -> usize {
+        self.used
+    }
+
+    /// Appends code: its offset; `None` if there is no room.
+    pub fn push(&mut self, code: &[u8]) -> Option<usize> {
+        let start = self.used;
+        if code.len() > SIZE - start {
+            return None;
+        }
+        self.put(start, code);
+        // Entries are aligned, as processors like the targets of jumps.
+        self.used = (start + code.len()).next_multiple_of(16).min(SIZE);
+        Some(start)
+    }
+
+    /// Changes four bytes of code that was pushed.
+    pub fn patch(&mut self, offset: usize, bytes: [u8; 4]) {
+        if offset <= self.used.saturating_sub(4) {
+            self.put(offset, &bytes);
+        }
+    }
+
+    /// Forgets all code from `offset` on.
+    pub fn truncate(&mut self, offset: usize) {
+        self.used = self.used.min(offset);
+    }
+
+    /// The thread that writes is the one that executes, and does so only after returning from here; x86
+    /// keeps instruction fetch coherent with stores through another mapping of the same memory.
+    fn put(&mut self, offset: usize, bytes: &[u8]) {
+        // SAFETY: the callers have checked that the range lies in the mapping, which only this writes to.
+        unsafe {
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.write.add(offset), bytes.len())
+        };
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        // SAFETY: mapped in `new` with this length; nobody executes in it, since that borrows the buffer.
+        unsafe {
+            let _ = rustix::mm::munmap(self.write.cast(), SIZE);
+            let _ = rustix::mm::munmap(self.exec.cast_mut().cast(), SIZE);
+        }
+    }
+}

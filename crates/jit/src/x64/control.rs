@@ -1,0 +1,86 @@
+//! Branches and jumps.
+
+use super::asm::{Reg, Rm, Width, at, indexed};
+use super::exit::Exit;
+use super::targets::MASK;
+use super::translate::Translator;
+use capvec_isa::Op;
+use capvec_sim::insn::Insn;
+use iced_x86::Code;
+
+/// The condition under which a branch is taken, after comparing rs1 with rs2.
+fn condition(op: Op) -> Option<Code> {
+    Some(match op {
+        Op::Beq => Code::Je_rel32_64,
+        Op::Bne => Code::Jne_rel32_64,
+        Op::Blt => Code::Jl_rel32_64,
+        Op::Bge => Code::Jge_rel32_64,
+        Op::Bltu => Code::Jb_rel32_64,
+        Op::Bgeu => Code::Jae_rel32_64,
+        _ => return None,
+    })
+}
+
+/// Translates it, if it is a branch or jump; the block is complete then.
+pub fn emit(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
+    match op {
+        Op::Jal => {
+            link(t, i);
+            t.edge(Code::Jmp_rel32_64, i.imm as u64);
+        }
+        Op::Jalr => jalr(t, i),
+        _ => {
+            let Some(code) = condition(op) else { return false };
+            // Before the comparison, so that nothing stands between it and the jump.
+            t.settle();
+            compare(t, i);
+            t.edge(code, i.imm as u64);
+            t.edge(Code::Jmp_rel32_64, t.block.end);
+        }
+    }
+    true
+}
+
+fn compare(t: &mut Translator<'_>, i: &Insn) {
+    let a = t.regs.read_in(&mut t.a, i.rs1, Reg::RAX);
+    if i.rs2 == 0 {
+        t.a.op2_to(Code::Test_rm64_r64, Width::Q, Rm::R(a), a);
+        return;
+    }
+    let b = t.regs.read(&mut t.a, i.rs2);
+    t.a.op2(Code::Cmp_r64_rm64, Width::Q, a, b);
+}
+
+fn link(t: &mut Translator<'_>, i: &Insn) {
+    if i.rd_is_x0() {
+        return;
+    }
+    let d = super::regs::Regs::target(i.rd, Reg::RCX);
+    t.a.mov_imm(d, t.block.end);
+    t.regs.write(&mut t.a, i.rd, d);
+}
+
+/// Goes through the table of targets.
+fn jalr(t: &mut Translator<'_>, i: &Insn) {
+    let base = t.regs.read_in(&mut t.a, i.rs1, Reg::RAX);
+    if i.imm != 0 {
+        t.a.lea(Width::Q, Reg::RAX, at(base, i.imm));
+    } else {
+        t.a.mov(Reg::RAX, Rm::R(base));
+    }
+    t.a.imm(Code::And_rm64_imm8, Width::Q, Rm::R(Reg::RAX), -2);
+    link(t, i);
+    t.settle();
+    // An entry has 16 bytes; addresses are even.
+    t.a.op2(Code::Mov_r32_rm32, Width::D, Reg::RCX, Rm::R(Reg::RAX));
+    t.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(Reg::RCX), (MASK << 1) as i32);
+    t.a.mov_imm(Reg::RDX, t.fixed.targets);
+    let miss = t.a.label();
+    let entry = indexed(Reg::RDX, Reg::RCX, 8, 0);
+    t.a.op2_to(Code::Cmp_rm64_r64, Width::Q, Rm::M(entry), Reg::RAX);
+    t.a.jump(Code::Jne_rel32_64, miss);
+    t.a.op1_rm(Code::Jmp_rm64, Width::Q, Rm::M(indexed(Reg::RDX, Reg::RCX, 8, 8)));
+    t.a.bind(miss);
+    t.set_pc_from(Reg::RAX);
+    t.leave(Exit::Next);
+}

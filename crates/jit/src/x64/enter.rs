@@ -1,0 +1,89 @@
+//! The border between Rust and generated code.
+
+use super::asm::{Asm, Reg, Rm, Width, at};
+use super::exit::Exit;
+use super::regs::{BASE, BIAS, HART, HOMES, LEFT, place};
+use capvec_sim::Hart;
+use capvec_sim::insn::Insn;
+use iced_x86::{Code, IcedError, Instruction};
+use std::mem::offset_of;
+
+/// What generated code is given, and gives back.
+#[repr(C)]
+struct Frame {
+    /// Instructions left of the budget.
+    left: i64,
+    /// What `HART` points to.
+    hart: u64,
+    /// What `BASE` points to.
+    base: u64,
+}
+
+/// Calls a handler for generated code: whether it has raised a trap.
+///
+/// # Safety
+/// Both point to live objects, and nobody else uses the hart.
+unsafe extern "sysv64" fn thunk(h: *mut Hart, i: *const Insn) -> u32 {
+    // SAFETY: `enter` has exclusive access to the hart and lends it to generated code alone; the
+    // instructions of a block live as long as its code is entered.
+    let (h, i) = unsafe { (&mut *h, &*i) };
+    (i.exec)(h, i).is_err() as u32
+}
+
+/// Address of the thunk.
+pub fn thunk_address() -> u64 {
+    thunk as *const () as u64
+}
+
+/// The code that surrounds all generated code, and where its parts begin.
+pub struct Border {
+    pub code: Vec<u8>,
+    pub leave: usize,
+    pub leave_saved: usize,
+}
+
+/// Registers that the caller wants back (System V ABI).
+const SAVED: [Reg; 6] = [Reg::RBX, Reg::RBP, Reg::R12, Reg::R13, Reg::R14, Reg::R15];
+
+/// Generates the border for address `base`. It is entered at its first byte, as a `fn(frame, code)`.
+pub fn border(base: u64) -> Result<Border, IcedError> {
+    let mut a = Asm::new(base);
+    SAVED.iter().for_each(|r| a.op1(Code::Push_r64, Width::Q, *r));
+    // The frame's address; the stack is aligned for calls then.
+    a.op1(Code::Push_r64, Width::Q, Reg::RDI);
+    let field = |offset| Rm::M(at(Reg::RDI, offset as i64));
+    a.mov(LEFT, field(offset_of!(Frame, left)));
+    a.mov(HART, field(offset_of!(Frame, hart)));
+    a.mov(BASE, field(offset_of!(Frame, base)));
+    a.mov(Reg::RAX, Rm::R(Reg::RSI));
+    HOMES.iter().for_each(|(x, home)| a.mov(*home, Rm::M(place(*x))));
+    a.op1(Code::Jmp_rm64, Width::Q, Reg::RAX);
+    let leave = a.len();
+    HOMES.iter().for_each(|(x, home)| a.store(place(*x), *home));
+    let leave_saved = a.len();
+    a.op1(Code::Pop_r64, Width::Q, Reg::RCX);
+    a.store(at(Reg::RCX, offset_of!(Frame, left) as i64), LEFT);
+    SAVED.iter().rev().for_each(|r| a.op1(Code::Pop_r64, Width::Q, *r));
+    a.put(Ok(Instruction::with(Code::Retnq)));
+    Ok(Border { code: a.finish()?, leave, leave_saved })
+}
+
+/// Runs generated code at `code`, which was translated for this hart's kind and for blocks that still live,
+/// for a budget of `left` instructions: what is left of it, and why it returned.
+///
+/// # Safety
+/// `border` is the address of the border's code, and `code` one of a block's that was translated between its
+/// addresses; both are executable.
+pub unsafe fn enter(border: u64, code: u64, h: &mut Hart, left: i64) -> (i64, Exit) {
+    let base = h.mem.host_base() as u64;
+    let hart = std::ptr::from_mut(h) as u64 + Hart::X_OFFSET as u64 + BIAS as u64;
+    let mut frame = Frame { left, hart, base };
+    // SAFETY: the caller says that the border's code stands there; it has this signature.
+    let run = unsafe {
+        std::mem::transmute::<u64, unsafe extern "sysv64" fn(*mut Frame, u64) -> u64>(border)
+    };
+    // SAFETY: the code keeps to the ABI; it accesses the frame, this hart, and its space where the table of
+    // permissions allows.
+    let exit = unsafe { run(&mut frame, code) };
+    (frame.left, Exit::decode(exit))
+}

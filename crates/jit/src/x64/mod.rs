@@ -1,0 +1,125 @@
+//! Generated code for x86-64.
+
+mod alu;
+mod asm;
+mod bits;
+mod buffer;
+mod control;
+mod enter;
+mod exit;
+mod memory;
+mod regs;
+mod targets;
+mod translate;
+
+use crate::Unsupported;
+use buffer::Buffer;
+use capvec_sim::Hart;
+use targets::Targets;
+use translate::{Fixed, translate};
+
+pub use exit::Exit;
+pub use translate::Source;
+
+/// Where a block's code begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry(u64);
+
+/// Why a block has no code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// The buffer is full: reset, then try again.
+    Full,
+    /// It cannot be translated.
+    Never,
+}
+
+/// The generator, and all code that it has generated.
+pub struct Backend {
+    buffer: Buffer,
+    targets: Box<Targets>,
+    fixed: Fixed,
+    border: u64,
+    /// Where blocks' code begins in the buffer.
+    first: usize,
+    /// Where the distance of each edge stands.
+    edges: Vec<usize>,
+}
+
+/// Instructions that generated code uses without asking.
+fn check_host() -> Result<(), Unsupported> {
+    let all = is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("popcnt");
+    if all { Ok(()) } else { Err(Unsupported::Processor) }
+}
+
+impl Backend {
+    /// Without any code.
+    ///
+    /// # Errors
+    /// The processor lacks instructions, or the system refuses memory to execute in.
+    pub fn new() -> Result<Backend, Unsupported> {
+        check_host()?;
+        let mut buffer = Buffer::new().map_err(|e| Unsupported::Memory(e.into()))?;
+        let targets = Box::new(Targets::new());
+        let border = enter::border(buffer.next()).map_err(|_| Unsupported::Processor)?;
+        let at = buffer.push(&border.code).ok_or(Unsupported::Processor)?;
+        let fixed = Fixed {
+            leave: buffer.address(at + border.leave),
+            leave_saved: buffer.address(at + border.leave_saved),
+            thunk: enter::thunk_address(),
+            targets: targets.address(),
+        };
+        let (border, first) = (buffer.address(at), buffer.used());
+        Ok(Backend { buffer, targets, fixed, border, first, edges: Vec::new() })
+    }
+
+    /// Translates a block.
+    pub fn translate(&mut self, block: &Source<'_>) -> Result<Entry, Refused> {
+        let first_edge = self.edges.len() as u32;
+        let t = translate(block, self.fixed, self.buffer.next(), first_edge)
+            .map_err(|_| Refused::Never)?;
+        let start = self.buffer.push(&t.code).ok_or(Refused::Full)?;
+        self.edges.extend(t.edges.iter().map(|at| start + at));
+        Ok(Entry(self.buffer.address(start)))
+    }
+
+    /// Makes an edge lead to a block.
+    pub fn link(&mut self, edge: u32, to: Entry) {
+        let Some(&at) = self.edges.get(edge as usize) else { return };
+        let distance = to.0.wrapping_sub(self.buffer.address(at + 4)) as u32;
+        self.buffer.patch(at, distance.to_le_bytes());
+    }
+
+    /// Indirect jumps to `pc` lead to this code.
+    pub fn add_target(&mut self, pc: u64, to: Entry) {
+        self.targets.insert(pc, to.0);
+    }
+
+    /// Indirect jumps lead to no code.
+    pub fn clear_targets(&mut self) {
+        self.targets.clear();
+    }
+
+    /// Drops all code.
+    pub fn reset(&mut self) {
+        self.buffer.truncate(self.first);
+        self.edges.clear();
+        self.targets.clear();
+    }
+
+    /// Bytes of code.
+    pub fn used(&self) -> usize {
+        self.buffer.used()
+    }
+
+    /// Runs from `code` on, which is of the hart's space and of a block that lives: what is left of the
+    /// budget, and why it returned.
+    pub fn run(&mut self, h: &mut Hart, code: Entry, left: i64) -> (i64, Exit) {
+        // SAFETY: the border was generated in `new`; an `Entry` is only made by `translate`, and the engine
+        // drops those of code that `reset` has dropped.
+        unsafe { enter::enter(self.border, code.0, h, left) }
+    }
+}

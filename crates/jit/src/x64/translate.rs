@@ -1,0 +1,234 @@
+//! From a block to host code.
+//!
+//! A block's code begins with the test of the budget and ends in edges: jumps that lead to a stub, which
+//! leaves to the run loop, until the run loop has patched them to lead to the next block's code. What is
+//! rarely needed (stubs, slow paths, traps) stands behind the rest.
+
+use super::asm::{Asm, Label, Reg, Rm, Width, at};
+use super::exit::Exit;
+use super::regs::{BIAS, HART, LEFT, Regs};
+use super::{alu, bits, control, memory};
+use capvec_isa::Op;
+use capvec_sim::Hart;
+use capvec_sim::insn::Insn;
+use iced_x86::{Code, IcedError};
+use std::mem::offset_of;
+
+/// Addresses that generated code refers to.
+#[derive(Clone, Copy, Debug)]
+pub struct Fixed {
+    /// Leaves, with the homes' values to be saved.
+    pub leave: u64,
+    /// Leaves, with all registers saved.
+    pub leave_saved: u64,
+    /// Calls a handler.
+    pub thunk: u64,
+    /// The table of targets of indirect jumps.
+    pub targets: u64,
+}
+
+/// A block to translate.
+pub struct Source<'a> {
+    /// Its number, for exits.
+    pub number: u32,
+    /// Address of its first instruction.
+    pub start: u64,
+    /// Address behind its last.
+    pub end: u64,
+    /// Its instructions, which stay where they are as long as the code is used.
+    pub insns: &'a [Insn],
+}
+
+/// Code of a block.
+pub struct Translation {
+    /// The code, for the address that was given.
+    pub code: Vec<u8>,
+    /// Where the distances of its edges stand, in the order of their numbers.
+    pub edges: Vec<usize>,
+}
+
+/// What stands behind the block's straight code.
+enum Cold {
+    /// Leave to the run loop, which goes on at this address.
+    Stub { from: Label, pc: u64, exit: Exit },
+    /// The instruction has raised a trap, and all registers are saved.
+    Trap { from: Label, insn: usize },
+    /// See `memory`.
+    Slow(memory::Slow),
+}
+
+/// A block under translation.
+pub struct Translator<'a> {
+    pub a: Asm,
+    pub regs: Regs,
+    pub block: &'a Source<'a>,
+    pub fixed: Fixed,
+    cold: Vec<Cold>,
+    edges: Vec<usize>,
+    first_edge: u32,
+}
+
+/// Distance of a hart's byte at `offset` from `HART`.
+fn hart_displ(offset: usize) -> i64 {
+    offset as i64 - Hart::X_OFFSET as i64 - BIAS
+}
+
+/// Translates a block for address `base`; its edges get numbers from `first_edge` on.
+pub fn translate(
+    block: &Source<'_>,
+    fixed: Fixed,
+    base: u64,
+    first_edge: u32,
+) -> Result<Translation, IcedError> {
+    let mut t = Translator {
+        a: Asm::new(base),
+        regs: Regs::entry(),
+        block,
+        fixed,
+        cold: Vec::new(),
+        edges: Vec::new(),
+        first_edge,
+    };
+    t.enter();
+    let mut open = true;
+    for (k, i) in block.insns.iter().enumerate() {
+        open = t.insn(k, i);
+    }
+    if open {
+        t.edge(Code::Jmp_rel32_64, block.end);
+    }
+    t.finish()
+}
+
+impl Translator<'_> {
+    /// The run loop stops here if the budget is used up; else all of the block is taken from it, and a trap
+    /// gives back what did not retire.
+    fn enter(&mut self) {
+        let out = self.a.label();
+        self.a.op2_to(Code::Test_rm64_r64, Width::Q, Rm::R(LEFT), LEFT);
+        self.a.jump(Code::Jle_rel32_64, out);
+        self.a.lea(Width::Q, LEFT, at(LEFT, -(self.block.insns.len() as i64)));
+        self.cold.push(Cold::Stub { from: out, pc: self.block.start, exit: Exit::Next });
+    }
+
+    /// One instruction: whether control goes on behind it.
+    fn insn(&mut self, k: usize, i: &Insn) -> bool {
+        let op = i.op().row().base;
+        if op == Op::Fence || alu::emit(self, op, i) || bits::emit(self, op, i) {
+            return true;
+        }
+        if memory::emit(self, op, k, i) {
+            return true;
+        }
+        if control::emit(self, op, i) {
+            return false;
+        }
+        let last = op == Op::FenceI || op.row().class.transfers_control();
+        if last {
+            self.set_pc(self.block.end);
+        }
+        self.call(k, i);
+        if last {
+            self.leave_saved(Exit::Next);
+        }
+        !last
+    }
+
+    /// Calls the handler of an instruction.
+    fn call(&mut self, k: usize, i: &Insn) {
+        self.regs.spill(&mut self.a);
+        let trap = self.trap(k);
+        self.call_handler(i, trap);
+        self.regs.called(Some(i.rd));
+    }
+
+    /// The call itself; all registers are saved.
+    pub fn call_handler(&mut self, i: &Insn, trap: Label) {
+        let hart = hart_displ(0);
+        self.a.lea(Width::Q, Reg::RDI, at(HART, hart));
+        self.a.mov_imm(Reg::RSI, std::ptr::from_ref(i) as u64);
+        self.a.mov_imm(Reg::RAX, self.fixed.thunk);
+        self.a.op1(Code::Call_rm64, Width::Q, Reg::RAX);
+        self.a.op2_to(Code::Test_rm32_r32, Width::D, Rm::R(Reg::RAX), Reg::RAX);
+        self.a.jump(Code::Jne_rel32_64, trap);
+    }
+
+    /// Where to go when instruction `k` has raised a trap.
+    pub fn trap(&mut self, k: usize) -> Label {
+        let from = self.a.label();
+        self.cold.push(Cold::Trap { from, insn: k });
+        from
+    }
+
+    /// A slow path.
+    pub fn slow(&mut self, s: memory::Slow) {
+        self.cold.push(Cold::Slow(s));
+    }
+
+    /// Puts an address into the hart's pc.
+    fn set_pc(&mut self, pc: u64) {
+        self.a.mov_imm(Reg::RAX, pc);
+        self.set_pc_from(Reg::RAX);
+    }
+
+    /// Puts a register into the hart's pc.
+    pub fn set_pc_from(&mut self, r: Reg) {
+        self.a.store(at(HART, hart_displ(offset_of!(Hart, pc))), r);
+    }
+
+    /// Where f register `f` stands.
+    pub fn f(&self, f: u8) -> Rm {
+        Rm::M(at(HART, hart_displ(offset_of!(Hart, f)) + f as i64 * 8))
+    }
+
+    /// All homes hold values, as at every entry and exit.
+    pub fn settle(&mut self) {
+        self.regs.restore(&mut self.a, &Regs::entry());
+    }
+
+    /// A jump, under the code's condition, to the block at `pc`.
+    pub fn edge(&mut self, code: Code, pc: u64) {
+        self.settle();
+        let from = self.a.label();
+        self.a.jump(code, from);
+        let exit = Exit::Edge(self.first_edge + self.edges.len() as u32);
+        self.edges.push(self.a.len() - 4);
+        self.cold.push(Cold::Stub { from, pc, exit });
+    }
+
+    /// Leaves; pc and all homes are up to date.
+    pub fn leave(&mut self, exit: Exit) {
+        self.a.mov_imm(Reg::RAX, exit.encode());
+        self.a.jump_to(Code::Jmp_rel32_64, self.fixed.leave);
+    }
+
+    fn leave_saved(&mut self, exit: Exit) {
+        self.a.mov_imm(Reg::RAX, exit.encode());
+        self.a.jump_to(Code::Jmp_rel32_64, self.fixed.leave_saved);
+    }
+
+    fn cold(&mut self, c: Cold) {
+        match c {
+            Cold::Stub { from, pc, exit } => {
+                self.a.bind(from);
+                self.set_pc(pc);
+                self.leave(exit);
+            }
+            Cold::Trap { from, insn } => {
+                self.a.bind(from);
+                self.leave_saved(Exit::Trap { block: self.block.number, insn: insn as u8 });
+            }
+            Cold::Slow(s) => memory::emit_slow(self, s),
+        }
+    }
+
+    fn finish(mut self) -> Result<Translation, IcedError> {
+        // Slow paths add traps.
+        while !self.cold.is_empty() {
+            for c in std::mem::take(&mut self.cold) {
+                self.cold(c);
+            }
+        }
+        Ok(Translation { code: self.a.finish()?, edges: self.edges })
+    }
+}

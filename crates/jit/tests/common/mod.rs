@@ -1,0 +1,101 @@
+//! Two harts in the same state, one for each engine, and what they must have in common.
+
+use capvec_sim::hart::Agnostic;
+use capvec_sim::interp::Interpreter;
+use capvec_sim::mem::{PAGE, Perm};
+use capvec_sim::testing::{all_exts, config};
+use capvec_sim::timing::Ideal;
+use capvec_sim::{Engine, Hart, Memory, Stop};
+use std::sync::Arc;
+
+/// Where code lies: two pages.
+pub const CODE: u64 = 0x1_0000;
+/// Where data lies: two pages to write, one to read, one unmapped, one to write, one without permission.
+pub const DATA: u64 = 0x10_0000;
+/// Pages at `DATA`.
+const PAGES: [Option<Perm>; 6] =
+    [Some(Perm::RW), Some(Perm::RW), Some(Perm::R), None, Some(Perm::RW), Some(Perm::NONE)];
+
+/// Both harts.
+pub struct Pair {
+    /// The judge's.
+    pub interp: (Box<dyn Engine>, Hart),
+    /// The other's.
+    pub jit: (Box<dyn Engine>, Hart),
+}
+
+fn hart(vlen: u32) -> Hart {
+    let mem = Memory::new().expect("address space");
+    mem.map(CODE, 2 * PAGE, Perm(7)).expect("code pages");
+    for (k, perm) in PAGES.iter().enumerate() {
+        if let Some(perm) = perm {
+            mem.map(DATA + k as u64 * PAGE, PAGE, *perm).expect("data page");
+        }
+    }
+    Hart::new(Arc::new(config(&all_exts(), vlen, Agnostic::Undisturbed)), mem)
+}
+
+impl Pair {
+    /// With registers zero.
+    pub fn new(vlen: u32, patience: u8) -> Pair {
+        let jit = capvec_jit::engine(patience).expect("a host that has a translator");
+        Pair {
+            interp: (Box::new(Interpreter::new(Ideal, false)), hart(vlen)),
+            jit: (jit, hart(vlen)),
+        }
+    }
+
+    /// Does the same to both harts.
+    pub fn both(&mut self, mut f: impl FnMut(&mut Hart)) {
+        f(&mut self.interp.1);
+        f(&mut self.jit.1);
+    }
+
+    /// Puts words at `CODE` and goes there.
+    pub fn load(&mut self, words: &[u32]) {
+        let code: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+        self.both(|h| {
+            h.mem.write_as(CODE, &code, Perm::NONE).expect("the words fit");
+            h.mem.code_changed();
+            h.pc = CODE;
+        });
+    }
+
+    /// Runs both for a budget and compares all but memory.
+    pub fn run(&mut self, budget: u64) -> Stop {
+        let a = self.interp.0.run(&mut self.interp.1, budget);
+        let b = self.jit.0.run(&mut self.jit.1, budget);
+        assert_eq!(b, a, "stop");
+        self.compare();
+        a
+    }
+
+    /// Compares the harts.
+    pub fn compare(&self) {
+        let (a, b) = (&self.interp.1, &self.jit.1);
+        let x = |h: &Hart| -> Vec<u64> { (0..32).map(|r| h.x(r)).collect() };
+        assert_eq!(x(b), x(a), "x registers");
+        assert_eq!(b.pc, a.pc, "pc");
+        assert_eq!((b.instret, b.cycles), (a.instret, a.cycles), "counters");
+        assert_eq!((b.f, b.fflags, b.frm), (a.f, a.fflags, a.frm), "floating point");
+        assert_eq!(b.v.bytes(0), a.v.bytes(0), "vector registers");
+        let v = |h: &Hart| (h.v.vl, h.v.vtype.bits(64), h.v.vstart, h.v.vxrm, h.v.vxsat);
+        assert_eq!(v(b), v(a), "vector CSRs");
+        assert_eq!(b.reservation, a.reservation, "reservation");
+    }
+
+    /// Compares the data pages.
+    pub fn compare_memory(&self) {
+        for (k, perm) in PAGES.iter().enumerate() {
+            if perm.is_some() {
+                let page = |h: &Hart| {
+                    let mut page = vec![0; PAGE as usize];
+                    let at = DATA + k as u64 * PAGE;
+                    h.mem.read_as(at, &mut page, Perm::NONE).expect("it is mapped");
+                    page
+                };
+                assert!(page(&self.jit.1) == page(&self.interp.1), "data page {k}");
+            }
+        }
+    }
+}
