@@ -4,6 +4,7 @@
 //! `cargo bench -p capvec-jit`; results of record are in `records/`.
 
 use capvec_isa::{Decoded, Ext, ExtSet, Op, encode};
+use capvec_jit::Options;
 use capvec_sim::hart::Agnostic;
 use capvec_sim::mem::Perm;
 use capvec_sim::testing::config;
@@ -79,7 +80,7 @@ fn hart(code: &[u32]) -> Hart {
 }
 
 fn engines(c: &mut Criterion) {
-    let jit = || capvec_jit::engine(capvec_jit::PATIENCE).expect("a host that has a translator");
+    let jit = || capvec_jit::engine(Options::default()).expect("a host that has a translator");
     let interp = || -> Box<dyn Engine> { Box::new(Interpreter::new(Ideal, false)) };
     for (name, code) in [("mixed", mixed()), ("branchy", branchy()), ("calls", calls())] {
         let mut group = c.benchmark_group(name);

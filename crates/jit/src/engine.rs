@@ -1,9 +1,9 @@
 //! The run loop: finds blocks, interprets them until they are worth translating, enters generated code and
 //! does what it returns for.
 
-use crate::Unsupported;
 use crate::space::{Block, Space, State};
 use crate::x64::{Backend, Exit, Refused, Source};
+use crate::{Options, Unsupported};
 use capvec_sim::engine::Histogram;
 use capvec_sim::{Engine, Hart, Stop};
 use std::collections::HashMap;
@@ -18,13 +18,13 @@ pub struct Jit {
 }
 
 impl Jit {
-    /// Without any code; blocks are translated when they have been entered `patience` times.
+    /// Without any code.
     ///
     /// # Errors
     /// This host cannot.
-    pub fn new(patience: u8) -> Result<Jit, Unsupported> {
-        let backend = Backend::new()?;
-        Ok(Jit { backend, spaces: HashMap::new(), current: None, patience })
+    pub fn new(options: Options) -> Result<Jit, Unsupported> {
+        let backend = Backend::new(options.code_bytes)?;
+        Ok(Jit { backend, spaces: HashMap::new(), current: None, patience: options.patience })
     }
 
     /// Brings block `index` nearer to translation, and translates it if it is time.

@@ -27,17 +27,29 @@ pub enum Unsupported {
     Memory(#[source] std::io::Error),
 }
 
-/// Entries of a block before it is translated: most of a program's blocks run a few times only.
-pub const PATIENCE: u8 = 8;
+/// What can be chosen.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Entries of a block before it is translated: most of a program's blocks run a few times only.
+    pub patience: u8,
+    /// Bytes of generated code that are kept at once, a multiple of the host's page size; all is dropped
+    /// when they are full.
+    pub code_bytes: usize,
+}
 
-/// A translating engine: one cycle an instruction. Blocks are interpreted until they have been entered
-/// `patience` times.
+impl Default for Options {
+    fn default() -> Options {
+        Options { patience: 8, code_bytes: 64 << 20 }
+    }
+}
+
+/// A translating engine: one cycle an instruction.
 ///
 /// # Errors
 /// This host has none.
-pub fn engine(patience: u8) -> Result<Box<dyn Engine>, Unsupported> {
+pub fn engine(options: Options) -> Result<Box<dyn Engine>, Unsupported> {
     #[cfg(all(target_arch = "x86_64", unix))]
-    return Ok(Box::new(engine::Jit::new(patience)?));
+    return Ok(Box::new(engine::Jit::new(options)?));
     #[cfg(not(all(target_arch = "x86_64", unix)))]
     return Err(Unsupported::Processor);
 }

@@ -10,7 +10,7 @@ use capvec_isa::{Class, Decoded, Ext, ExtSet, Op, encode};
 use capvec_sim::mem::PAGE;
 use capvec_sim::testing::Rng;
 use capvec_sim::{Hart, Stop};
-use common::{CODE, DATA, Pair};
+use common::{CODE, DATA, EAGER, Pair};
 
 /// Instructions of a program.
 const LENGTH: u64 = 48;
@@ -97,14 +97,10 @@ fn skip(h: &mut Hart, len: u64) {
 /// Runs random programs of these instructions, through their traps.
 fn campaign(name: &str, ops: &[Op], vlen: u32, programs: u64) {
     let mut rng = Rng::new(name);
-    let mut pair = Pair::new(vlen, 0);
+    let mut pair = Pair::new(vlen, EAGER);
     for _ in 0..programs {
         let code = program(&mut rng, ops);
-        pair.both(|h| {
-            h.mem.write(CODE, &code).expect("the code page is writable");
-            h.mem.code_changed();
-            h.pc = CODE;
-        });
+        pair.load(&code);
         seed_registers(&mut rng, &mut pair);
         seed_rest(&mut rng, &mut pair);
         for _ in 0..60 {

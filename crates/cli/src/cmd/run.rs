@@ -315,7 +315,7 @@ fn engine(args: &Args, core: &Core) -> Result<Box<dyn Engine>> {
         );
         return Err(Usage(text).into());
     }
-    capvec_jit::engine(capvec_jit::PATIENCE).map_err(usage)
+    capvec_jit::engine(Default::default()).map_err(usage)
 }
 
 /// Runs the sub-command.

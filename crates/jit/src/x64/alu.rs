@@ -1,7 +1,7 @@
 //! I and M: arithmetic, logic, shifts, multiplication.
 
 use super::asm::{Reg, Rm, Width, at, indexed};
-use super::regs::Regs;
+use super::regs::holds_guest;
 use super::translate::Translator;
 use capvec_isa::Op;
 use capvec_sim::insn::Insn;
@@ -27,16 +27,28 @@ impl Translator<'_> {
         self.a.mov(scratch, v);
     }
 
-    /// The result of an instruction is in a register.
+    /// Where to compute a value for x register `x`.
+    pub fn target(&mut self, x: u8, scratch: Reg) -> Reg {
+        self.regs.target(&mut self.a, x, scratch)
+    }
+
+    /// The result of an instruction is in a register: what `target` gave, or a scratch register.
     pub fn result(&mut self, i: &Insn, from: Reg) {
-        self.regs.write(&mut self.a, i.rd, from);
+        let d = self.destination(i, from);
+        self.a.mov(d, Rm::R(from));
+        self.regs.write(&mut self.a, i.rd, d);
     }
 
     /// The result is the low word, sign-extended.
     pub fn result_w(&mut self, i: &Insn, from: Reg) {
-        let d = Regs::target(i.rd, from);
+        let d = self.destination(i, from);
         self.a.mixed(Code::Movsxd_r64_rm32, Q, d, D, Rm::R(from));
         self.regs.write(&mut self.a, i.rd, d);
+    }
+
+    /// Where a result that is in `from` goes.
+    fn destination(&mut self, i: &Insn, from: Reg) -> Reg {
+        if holds_guest(from) { from } else { self.target(i.rd, from) }
     }
 
     /// The result at a width.
@@ -74,7 +86,7 @@ fn register(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
 /// `rd = rs1 op rs2` by an instruction that overwrites its first operand.
 fn two(t: &mut Translator<'_>, w: Width, code: Code, commutes: bool, i: &Insn) {
     let (mut a, mut b) = (t.x(i.rs1), t.x(i.rs2));
-    let mut d = Regs::target(i.rd, Reg::RAX);
+    let mut d = t.target(i.rd, Reg::RAX);
     if b == Rm::R(d) && commutes {
         (a, b) = (b, a);
     }
@@ -88,18 +100,21 @@ fn two(t: &mut Translator<'_>, w: Width, code: Code, commutes: bool, i: &Insn) {
 
 fn add(t: &mut Translator<'_>, i: &Insn) {
     let (a, b) = (t.x(i.rs1), t.x(i.rs2));
-    let d = Regs::target(i.rd, Reg::RAX);
-    match (a, b) {
-        (_, b) if i.rs1 == 0 => {
-            t.a.mov(d, b);
-            t.result(i, d);
-        }
-        (Rm::R(a), Rm::R(b)) if a != d && b != d => {
-            t.a.lea(Q, d, indexed(a, b, 1, 0));
-            t.result(i, d);
-        }
-        _ => two(t, Q, Code::Add_r64_rm64, true, i),
+    if i.rs1 == 0 {
+        let d = t.target(i.rd, Reg::RAX);
+        t.a.mov(d, b);
+        return t.result(i, d);
     }
+    let (Rm::R(p), Rm::R(q)) = (a, b) else {
+        return two(t, Q, Code::Add_r64_rm64, true, i);
+    };
+    let d = t.target(i.rd, Reg::RAX);
+    if d == p || d == q {
+        t.a.op2(Code::Add_r64_rm64, Q, d, if d == p { b } else { a });
+    } else {
+        t.a.lea(Q, d, indexed(p, q, 1, 0));
+    }
+    t.result(i, d);
 }
 
 /// `rd` = whether a comparison of rs1 with rs2 holds.
@@ -113,7 +128,7 @@ fn set(t: &mut Translator<'_>, code: Code, i: &Insn) {
 /// `rd` = a condition.
 fn flag(t: &mut Translator<'_>, code: Code, i: &Insn) {
     t.a.op1(code, Width::B, Reg::RAX);
-    let d = Regs::target(i.rd, Reg::RAX);
+    let d = t.target(i.rd, Reg::RAX);
     t.a.mixed(Code::Movzx_r32_rm8, D, d, Width::B, Rm::R(Reg::RAX));
     t.result(i, d);
 }
@@ -134,7 +149,7 @@ fn immediate(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
 }
 
 fn constant(t: &mut Translator<'_>, i: &Insn) {
-    let d = Regs::target(i.rd, Reg::RAX);
+    let d = t.target(i.rd, Reg::RAX);
     t.a.mov_imm(d, i.imm as u64);
     t.result(i, d);
 }
@@ -143,8 +158,9 @@ fn addi(t: &mut Translator<'_>, i: &Insn) {
     if i.rs1 == 0 {
         return constant(t, i);
     }
-    let d = Regs::target(i.rd, Reg::RAX);
-    match t.x(i.rs1) {
+    let a = t.x(i.rs1);
+    let d = t.target(i.rd, Reg::RAX);
+    match a {
         Rm::R(a) if a != d && i.imm != 0 => t.a.lea(Q, d, at(a, i.imm)),
         a => {
             t.a.mov(d, a);
@@ -157,20 +173,21 @@ fn addi(t: &mut Translator<'_>, i: &Insn) {
 }
 
 fn addiw(t: &mut Translator<'_>, i: &Insn) {
-    let d = Regs::target(i.rd, Reg::RAX);
     if i.imm == 0 {
         let a = t.x(i.rs1);
+        let d = t.target(i.rd, Reg::RAX);
         t.a.mixed(Code::Movsxd_r64_rm32, Q, d, D, a);
         return t.result(i, d);
     }
     let a = t.x_in(i.rs1, Reg::RAX);
+    let d = t.target(i.rd, Reg::RAX);
     t.a.lea(D, d, at(a, i.imm));
     t.result_w(i, d);
 }
 
 fn logic(t: &mut Translator<'_>, code: Code, i: &Insn) {
-    let d = Regs::target(i.rd, Reg::RAX);
     let a = t.x(i.rs1);
+    let d = t.target(i.rd, Reg::RAX);
     t.a.mov(d, a);
     t.a.imm(code, Q, Rm::R(d), i.imm as i32);
     t.result(i, d);
@@ -205,14 +222,14 @@ fn shift(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
 fn by_register(t: &mut Translator<'_>, w: Width, code: Code, i: &Insn) {
     let b = t.x_in(i.rs2, Reg::RCX);
     let a = t.x(i.rs1);
-    let d = Regs::target(i.rd, Reg::RAX);
+    let d = t.target(i.rd, Reg::RAX);
     t.a.vex_swapped(code, w, d, a, b);
     t.result_at(w, i, d);
 }
 
 fn by_constant(t: &mut Translator<'_>, w: Width, code: Code, i: &Insn) {
-    let d = Regs::target(i.rd, Reg::RAX);
     let a = t.x(i.rs1);
+    let d = t.target(i.rd, Reg::RAX);
     t.a.mov(d, a);
     t.a.imm(code, w, Rm::R(d), i.imm as i32);
     t.result_at(w, i, d);

@@ -1,7 +1,6 @@
 //! Zba, Zbb, Zbs, Zicond.
 
 use super::asm::{Reg, Rm, Width, indexed};
-use super::regs::Regs;
 use super::translate::Translator;
 use capvec_isa::Op;
 use capvec_sim::insn::Insn;
@@ -34,7 +33,7 @@ fn addresses(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
         Op::Sh2addUw => (4, true),
         Op::Sh3addUw => (8, true),
         Op::SlliUw => {
-            let (d, a) = (Regs::target(i.rd, RAX), t.x(i.rs1));
+            let (a, d) = (t.x(i.rs1), t.target(i.rd, RAX));
             t.a.op2(Code::Mov_r32_rm32, D, d, a);
             t.a.imm(Code::Shl_rm64_imm8, Q, Rm::R(d), i.imm as i32);
             t.result(i, d);
@@ -50,7 +49,7 @@ fn addresses(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
         t.x_in(i.rs1, RAX)
     };
     let b = t.x_in(i.rs2, RCX);
-    let d = Regs::target(i.rd, RAX);
+    let d = t.target(i.rd, RAX);
     t.a.lea(Q, d, indexed(b, a, scale, 0));
     t.result(i, d);
     true
@@ -62,7 +61,7 @@ fn logic(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
         Op::Andn => {
             // ANDN complements its first source.
             let (b, a) = (t.x_in(i.rs2, RCX), t.x(i.rs1));
-            let d = Regs::target(i.rd, RAX);
+            let d = t.target(i.rd, RAX);
             t.a.vex(Code::VEX_Andn_r64_r64_rm64, Q, d, b, a);
             t.result(i, d);
         }
@@ -109,7 +108,7 @@ fn rotate(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
             let w = if op == Op::Rori { Q } else { D };
             let code =
                 if w == Q { Code::VEX_Rorx_r64_rm64_imm8 } else { Code::VEX_Rorx_r32_rm32_imm8 };
-            let (d, a) = (Regs::target(i.rd, RAX), t.x(i.rs1));
+            let (a, d) = (t.x(i.rs1), t.target(i.rd, RAX));
             t.a.vex_imm(code, w, d, a, i.imm as i32);
             t.result_at(w, i, d);
             return true;
@@ -136,7 +135,7 @@ fn unary(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
         Op::SextH => (Code::Movsx_r64_rm16, Q, Width::W),
         Op::ZextH => (Code::Movzx_r32_rm16, D, Width::W),
         Op::Rev8 => {
-            let (d, a) = (Regs::target(i.rd, RAX), t.x(i.rs1));
+            let (a, d) = (t.x(i.rs1), t.target(i.rd, RAX));
             t.a.mov(d, a);
             t.a.op1(Code::Bswap_r64, Q, d);
             t.result(i, d);
@@ -144,7 +143,7 @@ fn unary(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
         }
         _ => return false,
     };
-    let (d, a) = (Regs::target(i.rd, RAX), t.x(i.rs1));
+    let (a, d) = (t.x(i.rs1), t.target(i.rd, RAX));
     t.a.mixed(code, w, d, ws, a);
     t.result(i, d);
     true

@@ -3,25 +3,23 @@
 use rustix::fs::MemfdFlags;
 use rustix::mm::{MapFlags, ProtFlags};
 
-/// Bytes of generated code that are kept at once.
-pub const SIZE: usize = 64 << 20;
-
 /// The buffer, filled from the start.
 pub struct Buffer {
     write: *mut u8,
     exec: *const u8,
+    size: usize,
     used: usize,
 }
 
 impl Buffer {
-    /// An empty buffer.
-    pub fn new() -> rustix::io::Result<Buffer> {
+    /// An empty buffer of so many bytes.
+    pub fn new(size: usize) -> rustix::io::Result<Buffer> {
         let file = rustix::fs::memfd_create("capvec-jit", MemfdFlags::CLOEXEC)?;
-        rustix::fs::ftruncate(&file, SIZE as u64)?;
+        rustix::fs::ftruncate(&file, size as u64)?;
         let map = |prot| {
             // SAFETY: new mappings at addresses of the kernel's choice touch nothing of ours.
             unsafe {
-                rustix::mm::mmap(std::ptr::null_mut(), SIZE, prot, MapFlags::SHARED, &file, 0)
+                rustix::mm::mmap(std::ptr::null_mut(), size, prot, MapFlags::SHARED, &file, 0)
             }
         };
         let write = map(ProtFlags::READ | ProtFlags::WRITE)?;
@@ -29,11 +27,11 @@ impl Buffer {
             Ok(p) => p,
             Err(e) => {
                 // SAFETY: mapped just above with this length; nothing uses it.
-                let _ = unsafe { rustix::mm::munmap(write, SIZE) };
+                let _ = unsafe { rustix::mm::munmap(write, size) };
                 return Err(e);
             }
         };
-        Ok(Buffer { write: write.cast(), exec: exec.cast(), used: 0 })
+        Ok(Buffer { write: write.cast(), exec: exec.cast(), size, used: 0 })
     }
 
     /// Where the next code will stand.
@@ -54,12 +52,12 @@ impl Buffer {
     /// Appends code: its offset; `None` if there is no room.
     pub fn push(&mut self, code: &[u8]) -> Option<usize> {
         let start = self.used;
-        if code.len() > SIZE - start {
+        if code.len() > self.size - start {
             return None;
         }
         self.put(start, code);
         // Entries are aligned, as processors like the targets of jumps.
-        self.used = (start + code.len()).next_multiple_of(16).min(SIZE);
+        self.used = (start + code.len()).next_multiple_of(16).min(self.size);
         Some(start)
     }
 
@@ -89,8 +87,8 @@ impl Drop for Buffer {
     fn drop(&mut self) {
         // SAFETY: mapped in `new` with this length; nobody executes in it, since that borrows the buffer.
         unsafe {
-            let _ = rustix::mm::munmap(self.write.cast(), SIZE);
-            let _ = rustix::mm::munmap(self.exec.cast_mut().cast(), SIZE);
+            let _ = rustix::mm::munmap(self.write.cast(), self.size);
+            let _ = rustix::mm::munmap(self.exec.cast_mut().cast(), self.size);
         }
     }
 }

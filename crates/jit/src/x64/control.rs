@@ -31,8 +31,6 @@ pub fn emit(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
         Op::Jalr => jalr(t, i),
         _ => {
             let Some(code) = condition(op) else { return false };
-            // Before the comparison, so that nothing stands between it and the jump.
-            t.settle();
             compare(t, i);
             t.edge(code, i.imm as u64);
             t.edge(Code::Jmp_rel32_64, t.block.end);
@@ -55,7 +53,7 @@ fn link(t: &mut Translator<'_>, i: &Insn) {
     if i.rd_is_x0() {
         return;
     }
-    let d = super::regs::Regs::target(i.rd, Reg::RCX);
+    let d = t.target(i.rd, Reg::RCX);
     t.a.mov_imm(d, t.block.end);
     t.regs.write(&mut t.a, i.rd, d);
 }

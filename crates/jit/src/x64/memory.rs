@@ -52,7 +52,7 @@ fn store(op: Op) -> Option<(Code, Width, u64)> {
 }
 
 /// The way of an access that the fast test did not pass. ADDR and NUMBER hold its address and page.
-pub struct Slow {
+pub struct Slow<'a> {
     from: Label,
     /// The access itself.
     access: Label,
@@ -62,9 +62,9 @@ pub struct Slow {
     need: u8,
     insn: usize,
     /// At the access.
-    before: Regs,
+    before: Regs<'a>,
     /// At `done`.
-    after: Regs,
+    after: Regs<'a>,
     /// x register that the handler writes.
     changed: Option<u8>,
 }
@@ -72,52 +72,54 @@ pub struct Slow {
 /// Translates it, if it is a load or store.
 pub fn emit(t: &mut Translator<'_>, op: Op, k: usize, i: &Insn) -> bool {
     if let Some(l) = load(op) {
-        let slow = check(t, k, i, l.size, (table::READ, table::READ_ACROSS));
-        let from = Rm::M(indexed(BASE, ADDR, 1, 0));
-        if op == Op::Fld {
-            t.a.mov(DATA, from);
-            let Rm::M(f) = t.f(i.rd) else { return false };
-            t.a.store(f, DATA);
-            finish(t, slow, None);
-        } else if i.rd_is_x0() {
-            finish(t, slow, None);
-        } else {
-            let d = Regs::target(i.rd, DATA);
-            t.a.op2(l.code, l.to, d, from);
-            t.regs.write(&mut t.a, i.rd, d);
-            finish(t, slow, Some(i.rd));
-        }
-        return true;
-    }
-    let Some((code, w, size)) = store(op) else { return false };
-    let data = if op == Op::Fsd {
-        None
+        emit_load(t, op, k, i, l);
+    } else if let Some((code, w, size)) = store(op) {
+        let data = if op == Op::Fsd { t.f(i.rs2) } else { t.x(i.rs2) };
+        address(t, i);
+        let slow = check(t, k, size, (table::WRITE, table::WRITE_ACROSS));
+        let data = match data {
+            Rm::R(r) => r,
+            m => {
+                t.a.mov(DATA, m);
+                DATA
+            }
+        };
+        t.a.op2_to(code, w, Rm::M(indexed(BASE, ADDR, 1, 0)), data);
+        finish(t, slow, None);
     } else {
-        // A home is loaded before the state is noted.
-        Some(t.regs.read(&mut t.a, i.rs2))
-    };
-    let slow = check(t, k, i, size, (table::WRITE, table::WRITE_ACROSS));
-    let from = data.unwrap_or_else(|| t.f(i.rs2));
-    let data = match from {
-        Rm::R(r) => r,
-        m => {
-            t.a.mov(DATA, m);
-            DATA
-        }
-    };
-    t.a.op2_to(code, w, Rm::M(indexed(BASE, ADDR, 1, 0)), data);
-    finish(t, slow, None);
+        return false;
+    }
     true
 }
 
-/// Computes the address and tests the permission; the access itself follows.
-fn check(t: &mut Translator<'_>, insn: usize, i: &Insn, size: u64, bits: (u8, u8)) -> Slow {
-    let base = t.regs.read_in(&mut t.a, i.rs1, ADDR);
+fn emit_load(t: &mut Translator<'_>, op: Op, k: usize, i: &Insn, l: Load) {
+    address(t, i);
+    let to_x = op != Op::Fld;
+    // Before the state is noted, since this may store what another register held.
+    let d = if to_x { t.target(i.rd, DATA) } else { DATA };
+    let slow = check(t, k, l.size, (table::READ, table::READ_ACROSS));
+    t.a.op2(l.code, l.to, d, Rm::M(indexed(BASE, ADDR, 1, 0)));
+    if to_x {
+        t.regs.write(&mut t.a, i.rd, d);
+    } else {
+        let f = t.f(i.rd);
+        t.a.op2_to(Code::Mov_rm64_r64, Width::Q, f, d);
+    }
+    finish(t, slow, to_x.then_some(i.rd));
+}
+
+/// Computes the address.
+fn address(t: &mut Translator<'_>, i: &Insn) {
+    let base = t.x_in(i.rs1, ADDR);
     if i.imm != 0 {
         t.a.lea(Width::Q, ADDR, at(base, i.imm));
     } else {
         t.a.mov(ADDR, Rm::R(base));
     }
+}
+
+/// Tests the permission; the access itself follows.
+fn check<'a>(t: &mut Translator<'a>, insn: usize, size: u64, bits: (u8, u8)) -> Slow<'a> {
     let (from, access, done) = (t.a.label(), t.a.label(), t.a.label());
     let before = t.regs;
     t.a.mov(NUMBER, Rm::R(ADDR));
@@ -137,14 +139,14 @@ fn test(t: &mut Translator<'_>, bits: u8) {
     t.a.imm(Code::Test_rm8_imm8, Width::B, Rm::M(entry), bits as i32);
 }
 
-fn finish(t: &mut Translator<'_>, mut slow: Slow, changed: Option<u8>) {
+fn finish<'a>(t: &mut Translator<'a>, mut slow: Slow<'a>, changed: Option<u8>) {
     t.a.bind(slow.done);
     (slow.after, slow.changed) = (t.regs, changed);
     t.slow(slow);
 }
 
 /// The slow path.
-pub fn emit_slow(t: &mut Translator<'_>, s: Slow) {
+pub fn emit_slow<'a>(t: &mut Translator<'a>, s: Slow<'a>) {
     let handler = t.a.label();
     t.a.bind(s.from);
     if s.size > 1 {

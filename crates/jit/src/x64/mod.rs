@@ -11,6 +11,7 @@ mod memory;
 mod regs;
 mod targets;
 mod translate;
+mod uses;
 
 use crate::Unsupported;
 use buffer::Buffer;
@@ -56,13 +57,13 @@ fn check_host() -> Result<(), Unsupported> {
 }
 
 impl Backend {
-    /// Without any code.
+    /// Without any code, and with room for so many bytes of it.
     ///
     /// # Errors
     /// The processor lacks instructions, or the system refuses memory to execute in.
-    pub fn new() -> Result<Backend, Unsupported> {
+    pub fn new(code_bytes: usize) -> Result<Backend, Unsupported> {
         check_host()?;
-        let mut buffer = Buffer::new().map_err(|e| Unsupported::Memory(e.into()))?;
+        let mut buffer = Buffer::new(code_bytes).map_err(|e| Unsupported::Memory(e.into()))?;
         let targets = Box::new(Targets::new());
         let border = enter::border(buffer.next()).map_err(|_| Unsupported::Processor)?;
         let at = buffer.push(&border.code).ok_or(Unsupported::Processor)?;

@@ -1,10 +1,12 @@
 //! Where guest registers are while generated code runs.
 //!
-//! Nine have a home in a host register across blocks; the others stand in `Hart::x`. Within a block it is
-//! known for each of the nine whether its home holds the value, and whether `Hart::x` does: so runs of
-//! calls of handlers spill and reload once. At a block's entry and exits all homes hold values.
+//! Nine host registers hold guest registers. At a block's entry and exits they hold nine fixed ones, their
+//! homes' owners, so that blocks can follow each other without a word; the others stand in `Hart::x`. Within
+//! a block the nine go to whom they help most: a register that is read again takes the place of one that is
+//! read less. `Hart::x` is brought up to date before handlers are called and where traps leave.
 
 use super::asm::{Asm, Reg, Rm, at};
+use super::uses::Uses;
 use iced_x86::MemoryOperand;
 
 /// Points `BIAS` bytes behind x0 in the hart, so that distances to x0..x31 fit in a byte.
@@ -16,8 +18,10 @@ pub const BASE: Reg = Reg::R15;
 /// Instructions left of the budget, signed.
 pub const LEFT: Reg = Reg::R14;
 
-/// x registers with a home: those that compressed instructions name, and sp.
-pub const HOMES: [(u8, Reg); 9] = [
+const NINE: usize = 9;
+
+/// Homes and their owners: the x registers that compressed instructions name, and sp.
+pub const HOMES: [(u8, Reg); NINE] = [
     (2, Reg::RBX),
     (8, Reg::R12),
     (9, Reg::R13),
@@ -29,13 +33,19 @@ pub const HOMES: [(u8, Reg); 9] = [
     (15, Reg::R11),
 ];
 
-/// Whether a call keeps it (System V ABI).
-fn survives_calls(home: Reg) -> bool {
-    [Reg::RBX, Reg::R12, Reg::R13].contains(&home)
+/// Whether a call keeps the host register (System V ABI).
+fn survives_calls(k: usize) -> bool {
+    [Reg::RBX, Reg::R12, Reg::R13].contains(&HOMES[k].1)
 }
 
-fn slot(x: u8) -> Option<usize> {
-    HOMES.iter().position(|(g, _)| *g == x)
+/// Whether `x` is an x register that can hold anything.
+pub fn is_x(x: u8) -> bool {
+    (1..32).contains(&x)
+}
+
+/// Whether the host register is one of the nine.
+pub fn holds_guest(r: Reg) -> bool {
+    HOMES.iter().any(|(_, home)| *home == r)
 }
 
 /// Where x register `x` stands in the hart.
@@ -43,31 +53,91 @@ pub fn place(x: u8) -> MemoryOperand {
     at(HART, x as i64 * 8 - BIAS)
 }
 
-/// What is known of the nine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Regs {
-    home: [bool; 9],
-    hart: [bool; 9],
+/// Whether the register has a home: then it has to be there at the exits.
+fn has_home(x: u8) -> bool {
+    HOMES.iter().any(|(g, _)| *g == x)
 }
 
-impl Regs {
+/// What the nine hold.
+#[derive(Clone, Copy)]
+pub struct Regs<'a> {
+    uses: &'a Uses,
+    /// Present instruction.
+    now: usize,
+    /// Guest registers.
+    held: [Option<u8>; NINE],
+    /// Whether the value in the hart is older.
+    dirty: [bool; NINE],
+    /// The present instruction needs them.
+    locked: [bool; NINE],
+}
+
+impl<'a> Regs<'a> {
     /// At a block's entry.
-    pub fn entry() -> Regs {
-        Regs { home: [true; 9], hart: [false; 9] }
+    pub fn entry(uses: &'a Uses) -> Regs<'a> {
+        let held = HOMES.map(|(x, _)| Some(x));
+        Regs { uses, now: 0, held, dirty: [true; NINE], locked: [false; NINE] }
+    }
+
+    /// Instruction `k` begins.
+    pub fn begin(&mut self, k: usize) {
+        (self.now, self.locked) = (k, [false; NINE]);
+    }
+
+    fn find(&self, x: u8) -> Option<usize> {
+        self.held.iter().position(|h| *h == Some(x))
+    }
+
+    /// What taking host register `k` from its holder costs, in accesses to the hart.
+    fn cost(&self, k: usize) -> u32 {
+        // Without one, a home has to be filled again only if its owner is elsewhere: which has been paid.
+        let Some(x) = self.held[k] else { return 0 };
+        // One that the present instruction overwrites is not among those that it reads: see `uses`.
+        let again = self.uses.after(x, self.now);
+        again + if has_home(x) { 2 } else { 0 }
+    }
+
+    /// Takes a host register for a guest register that is read `gain` times more, if that is worth it.
+    fn take(&mut self, a: &mut Asm, gain: u32) -> Option<usize> {
+        let free = (0..NINE).filter(|k| !self.locked[*k]);
+        let (cost, k) = free.map(|k| (self.cost(k), k)).min()?;
+        if gain <= cost {
+            return None;
+        }
+        self.clean(a, k);
+        self.held[k] = None;
+        self.locked[k] = true;
+        Some(k)
+    }
+
+    /// Brings the hart up to date for host register `k`.
+    fn clean(&mut self, a: &mut Asm, k: usize) {
+        if let (Some(x), true) = (self.held[k], self.dirty[k]) {
+            a.store(place(x), HOMES[k].1);
+        }
+        self.dirty[k] = false;
     }
 
     /// x register `x` as an operand.
     pub fn read(&mut self, a: &mut Asm, x: u8) -> Rm {
-        let Some(k) = slot(x) else { return Rm::M(place(x)) };
-        let home = HOMES[k].1;
-        if !self.home[k] {
-            a.mov(home, Rm::M(place(x)));
-            self.home[k] = true;
+        if !is_x(x) {
+            return Rm::M(place(x));
         }
-        Rm::R(home)
+        if let Some(k) = self.find(x) {
+            self.locked[k] = true;
+            return Rm::R(HOMES[k].1);
+        }
+        match self.take(a, self.uses.after(x, self.now)) {
+            None => Rm::M(place(x)),
+            Some(k) => {
+                a.mov(HOMES[k].1, Rm::M(place(x)));
+                self.held[k] = Some(x);
+                Rm::R(HOMES[k].1)
+            }
+        }
     }
 
-    /// x register `x` in a host register: its home, else `scratch`.
+    /// x register `x` in a host register: one of the nine, else `scratch`.
     pub fn read_in(&mut self, a: &mut Asm, x: u8, scratch: Reg) -> Reg {
         match self.read(a, x) {
             Rm::R(r) => r,
@@ -78,17 +148,31 @@ impl Regs {
         }
     }
 
-    /// Where to compute a value for x register `x`: its home, else `scratch`.
-    pub fn target(x: u8, scratch: Reg) -> Reg {
-        slot(x).map_or(scratch, |k| HOMES[k].1)
+    /// Where to compute a value for x register `x`: one of the nine, else `scratch`. `write` has to follow,
+    /// and what `x` held can be read until then.
+    pub fn target(&mut self, a: &mut Asm, x: u8, scratch: Reg) -> Reg {
+        if !is_x(x) {
+            return scratch;
+        }
+        match self.find(x).or_else(|| self.take(a, self.uses.after(x, self.now))) {
+            Some(k) => {
+                self.locked[k] = true;
+                HOMES[k].1
+            }
+            None => scratch,
+        }
     }
 
-    /// x register `x` has the value in `from`.
+    /// x register `x` gets the value in `from`: what `target` gave, or a scratch register.
     pub fn write(&mut self, a: &mut Asm, x: u8, from: Reg) {
-        match slot(x) {
+        if !is_x(x) {
+            return;
+        }
+        let given = HOMES.iter().position(|(_, r)| *r == from);
+        match given.or_else(|| self.find(x)) {
             Some(k) => {
                 a.mov(HOMES[k].1, Rm::R(from));
-                (self.home[k], self.hart[k]) = (true, false);
+                (self.held[k], self.dirty[k]) = (Some(x), true);
             }
             None => a.store(place(x), from),
         }
@@ -96,28 +180,38 @@ impl Regs {
 
     /// Brings `Hart::x` up to date.
     pub fn spill(&mut self, a: &mut Asm) {
-        for (k, (x, home)) in HOMES.into_iter().enumerate() {
-            if !self.hart[k] {
-                a.store(place(x), home);
-                self.hart[k] = true;
-            }
-        }
+        (0..NINE).for_each(|k| self.clean(a, k));
     }
 
     /// A call has happened, after `spill`, that may have changed x register `changed` in the hart.
     pub fn called(&mut self, changed: Option<u8>) {
-        for (k, (x, home)) in HOMES.into_iter().enumerate() {
-            self.home[k] &= survives_calls(home) && changed != Some(x);
+        for (k, held) in self.held.iter_mut().enumerate() {
+            if !survives_calls(k) || *held == changed {
+                *held = None;
+            }
         }
     }
 
-    /// Loads the homes that hold values in `wanted` and not here.
-    pub fn restore(&mut self, a: &mut Asm, wanted: &Regs) {
-        for (k, (x, home)) in HOMES.into_iter().enumerate() {
-            if wanted.home[k] && !self.home[k] {
-                a.mov(home, Rm::M(place(x)));
-                self.home[k] = true;
+    /// Loads what `wanted` holds and this does not, after `spill` and `called`.
+    pub fn restore(&mut self, a: &mut Asm, wanted: &Regs<'_>) {
+        for (k, (_, host)) in HOMES.into_iter().enumerate() {
+            if let Some(x) = wanted.held[k]
+                && self.held[k] != Some(x)
+            {
+                a.mov(host, Rm::M(place(x)));
+                self.held[k] = Some(x);
             }
         }
+    }
+
+    /// Brings everything where it is at entries and exits, without touching flags.
+    pub fn settle(&mut self, a: &mut Asm) {
+        for (k, (owner, _)) in HOMES.into_iter().enumerate() {
+            if self.held[k] != Some(owner) {
+                self.clean(a, k);
+            }
+        }
+        let entry = Regs::entry(self.uses);
+        self.restore(a, &entry);
     }
 }

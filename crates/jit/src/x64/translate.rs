@@ -7,6 +7,7 @@
 use super::asm::{Asm, Label, Reg, Rm, Width, at};
 use super::exit::Exit;
 use super::regs::{BIAS, HART, LEFT, Regs};
+use super::uses::Uses;
 use super::{alu, bits, control, memory};
 use capvec_isa::Op;
 use capvec_sim::Hart;
@@ -48,22 +49,22 @@ pub struct Translation {
 }
 
 /// What stands behind the block's straight code.
-enum Cold {
+enum Cold<'a> {
     /// Leave to the run loop, which goes on at this address.
     Stub { from: Label, pc: u64, exit: Exit },
     /// The instruction has raised a trap, and all registers are saved.
     Trap { from: Label, insn: usize },
     /// See `memory`.
-    Slow(memory::Slow),
+    Slow(memory::Slow<'a>),
 }
 
 /// A block under translation.
 pub struct Translator<'a> {
     pub a: Asm,
-    pub regs: Regs,
+    pub regs: Regs<'a>,
     pub block: &'a Source<'a>,
     pub fixed: Fixed,
-    cold: Vec<Cold>,
+    cold: Vec<Cold<'a>>,
     edges: Vec<usize>,
     first_edge: u32,
 }
@@ -80,9 +81,10 @@ pub fn translate(
     base: u64,
     first_edge: u32,
 ) -> Result<Translation, IcedError> {
+    let uses = Uses::new(block.insns);
     let mut t = Translator {
         a: Asm::new(base),
-        regs: Regs::entry(),
+        regs: Regs::entry(&uses),
         block,
         fixed,
         cold: Vec::new(),
@@ -100,7 +102,7 @@ pub fn translate(
     t.finish()
 }
 
-impl Translator<'_> {
+impl<'a> Translator<'a> {
     /// The run loop stops here if the budget is used up; else all of the block is taken from it, and a trap
     /// gives back what did not retire.
     fn enter(&mut self) {
@@ -113,6 +115,7 @@ impl Translator<'_> {
 
     /// One instruction: whether control goes on behind it.
     fn insn(&mut self, k: usize, i: &Insn) -> bool {
+        self.regs.begin(k);
         let op = i.op().row().base;
         if op == Op::Fence || alu::emit(self, op, i) || bits::emit(self, op, i) {
             return true;
@@ -161,7 +164,7 @@ impl Translator<'_> {
     }
 
     /// A slow path.
-    pub fn slow(&mut self, s: memory::Slow) {
+    pub fn slow(&mut self, s: memory::Slow<'a>) {
         self.cold.push(Cold::Slow(s));
     }
 
@@ -181,9 +184,9 @@ impl Translator<'_> {
         Rm::M(at(HART, hart_displ(offset_of!(Hart, f)) + f as i64 * 8))
     }
 
-    /// All homes hold values, as at every entry and exit.
+    /// Registers are as at every entry and exit. Flags stay.
     pub fn settle(&mut self) {
-        self.regs.restore(&mut self.a, &Regs::entry());
+        self.regs.settle(&mut self.a);
     }
 
     /// A jump, under the code's condition, to the block at `pc`.
@@ -207,7 +210,7 @@ impl Translator<'_> {
         self.a.jump_to(Code::Jmp_rel32_64, self.fixed.leave_saved);
     }
 
-    fn cold(&mut self, c: Cold) {
+    fn cold(&mut self, c: Cold<'a>) {
         match c {
             Cold::Stub { from, pc, exit } => {
                 self.a.bind(from);

@@ -1,5 +1,6 @@
 //! Two harts in the same state, one for each engine, and what they must have in common.
 
+use capvec_jit::Options;
 use capvec_sim::hart::Agnostic;
 use capvec_sim::interp::Interpreter;
 use capvec_sim::mem::{PAGE, Perm};
@@ -15,6 +16,9 @@ pub const DATA: u64 = 0x10_0000;
 /// Pages at `DATA`.
 const PAGES: [Option<Perm>; 6] =
     [Some(Perm::RW), Some(Perm::RW), Some(Perm::R), None, Some(Perm::RW), Some(Perm::NONE)];
+
+/// Translates at once, so that short tests run generated code.
+pub const EAGER: Options = Options { patience: 0, code_bytes: 1 << 20 };
 
 /// Both harts.
 pub struct Pair {
@@ -37,8 +41,8 @@ fn hart(vlen: u32) -> Hart {
 
 impl Pair {
     /// With registers zero.
-    pub fn new(vlen: u32, patience: u8) -> Pair {
-        let jit = capvec_jit::engine(patience).expect("a host that has a translator");
+    pub fn new(vlen: u32, options: Options) -> Pair {
+        let jit = capvec_jit::engine(options).expect("a host that has a translator");
         Pair {
             interp: (Box::new(Interpreter::new(Ideal, false)), hart(vlen)),
             jit: (jit, hart(vlen)),
@@ -51,11 +55,10 @@ impl Pair {
         f(&mut self.jit.1);
     }
 
-    /// Puts words at `CODE` and goes there.
-    pub fn load(&mut self, words: &[u32]) {
-        let code: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+    /// Puts code at `CODE` and goes there.
+    pub fn load(&mut self, code: &[u8]) {
         self.both(|h| {
-            h.mem.write_as(CODE, &code, Perm::NONE).expect("the words fit");
+            h.mem.write_as(CODE, code, Perm::NONE).expect("the code fits");
             h.mem.code_changed();
             h.pc = CODE;
         });
