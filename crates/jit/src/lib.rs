@@ -4,6 +4,7 @@
 //! For x86-64 hosts. Instructions that the translator does not know are calls of their handlers, so every
 //! instruction of the table works.
 
+mod both;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod engine;
 #[cfg(all(target_arch = "x86_64", unix))]
@@ -12,6 +13,8 @@ mod space;
 mod x64;
 
 use capvec_sim::Engine;
+
+pub use both::{Both, Difference};
 
 /// Why this host has no translating engine.
 #[derive(Debug, thiserror::Error)]

@@ -141,6 +141,21 @@ impl Hart {
         }
     }
 
+    /// A hart in the same state, on another address space.
+    pub fn on(&self, mem: Memory) -> Hart {
+        Hart {
+            x: self.x,
+            f: self.f,
+            v: self.v.clone(),
+            mem,
+            machine: self.machine.clone(),
+            entropy: self.entropy.clone(),
+            accesses: self.accesses.clone(),
+            config: Arc::clone(&self.config),
+            ..*self
+        }
+    }
+
     /// x register `r`, sign-extended to 64 bits when XLEN is 32.
     #[inline(always)]
     pub fn x(&self, r: u8) -> u64 {

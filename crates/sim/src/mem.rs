@@ -83,6 +83,8 @@ struct Region {
     /// Counts changes to what is executable, so that engines know when to drop translations.
     code_version: Cell<u64>,
     mapped_pages: Cell<u64>,
+    /// Counts changes of mappings and permissions.
+    map_version: Cell<u64>,
 }
 
 /// A guest address space. Clones are the same space (threads); `fork` makes a copy.
@@ -135,6 +137,7 @@ impl Memory {
             id: NEXT.fetch_add(1, Ordering::Relaxed),
             code_version: Cell::new(0),
             mapped_pages: Cell::new(0),
+            map_version: Cell::new(0),
         };
         Ok(Memory { base, perms, region: Rc::new(region) })
     }
@@ -152,6 +155,26 @@ impl Memory {
     /// Changes whenever something executable may have changed its mapping.
     pub fn code_version(&self) -> u64 {
         self.region.code_version.get()
+    }
+
+    /// Changes whenever a mapping or a permission changes.
+    pub fn map_version(&self) -> u64 {
+        self.region.map_version.get()
+    }
+
+    /// What is mapped, in order: runs of pages with the same permission. It walks the whole table, which takes
+    /// milliseconds.
+    pub fn mapped(&self) -> Vec<(std::ops::Range<u64>, Perm)> {
+        let mut runs: Vec<(std::ops::Range<u64>, Perm)> = Vec::new();
+        for page in 0..PAGES {
+            let at = page * PAGE;
+            let Some(perm) = self.perm(at) else { continue };
+            match runs.last_mut() {
+                Some((run, p)) if run.end == at && *p == perm => run.end = at + PAGE,
+                _ => runs.push((at..at + PAGE, perm)),
+            }
+        }
+        runs
     }
 
     /// Bytes mapped at present.
@@ -307,6 +330,7 @@ impl Memory {
             *slot = value;
         }
         self.set_across(pages);
+        self.region.map_version.set(self.region.map_version.get() + 1);
         self.region.mapped_pages.set(self.region.mapped_pages.get().wrapping_add_signed(delta));
         if code {
             self.region.code_version.set(self.region.code_version.get() + 1);

@@ -5,9 +5,11 @@ use crate::cmd::bench::vlen;
 use crate::cmd::{Usage, stats, usage};
 use anyhow::Result;
 use capvec_isa::Isa;
+use capvec_jit::Both;
 use capvec_linux::{Bind, ClockMode, Machine, Net, Notice, Options};
-use capvec_sim::Engine;
 use capvec_sim::hart::{Agnostic, Config};
+use capvec_sim::timing::Ideal;
+use capvec_sim::{Engine, Interpreter};
 use capvec_sysroot::Store;
 use capvec_timing::{Core, Model};
 use clap::ValueEnum;
@@ -70,7 +72,7 @@ pub struct Args {
     /// Sockets: none, or those of the host's loopback interface
     #[arg(long, value_enum, default_value = "none")]
     net: NetArg,
-    /// What executes: the reference interpreter, or code of the host, which is faster and knows no core model
+    /// What executes
     #[arg(long, value_enum, default_value = "interp")]
     engine: EngineArg,
     /// Seed of the guest's random bytes
@@ -127,8 +129,12 @@ enum ClockArg {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum EngineArg {
+    /// The reference interpreter
     Interp,
+    /// Code of the host: faster, and without a core model
     Jit,
+    /// Both in lockstep, to compare them: slow
+    Both,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -310,12 +316,21 @@ fn engine(args: &Args, core: &Core) -> Result<Box<dyn Engine>> {
     let host = matches!(args.clock, ClockArg::Host);
     if !matches!(core.model, Model::Ideal) && (!host || args.limits.stats) {
         let text = format!(
-            "--engine jit does not model the cycles of {}: give --core ideal, or --clock host without --stats",
+            "--engine jit and both do not model the cycles of {}: give --core ideal, or --clock host \
+             without --stats",
             core.name
         );
         return Err(Usage(text).into());
     }
-    capvec_jit::engine(Default::default()).map_err(usage)
+    let jit = capvec_jit::engine(Default::default()).map_err(usage)?;
+    if args.engine == EngineArg::Jit {
+        return Ok(jit);
+    }
+    let judge = Box::new(Interpreter::new(Ideal, args.limits.stats));
+    Ok(Box::new(Both::new(judge, jit, |difference| {
+        eprintln!("capvec: {difference}");
+        std::process::exit(1);
+    })))
 }
 
 /// Runs the sub-command.

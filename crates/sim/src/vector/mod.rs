@@ -15,6 +15,7 @@ pub use ops::*;
 pub use vtype::VType;
 
 /// The vector registers and their CSRs.
+#[derive(Clone)]
 pub struct Vector {
     vlenb: usize,
     /// v0..v31 one after the other, so that a register group is contiguous.

@@ -1,0 +1,119 @@
+//! The lockstep mode says nothing of engines that agree, and names what differs of those that do not.
+
+use capvec_isa::Op;
+use capvec_jit::{Both, Difference};
+use capvec_sim::engine::Histogram;
+use capvec_sim::hart::Agnostic;
+use capvec_sim::interp::Interpreter;
+use capvec_sim::mem::{PAGE, Perm};
+use capvec_sim::testing::{config, word};
+use capvec_sim::timing::Ideal;
+use capvec_sim::{Engine, Hart, Memory, Stop};
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+const CODE: u64 = 0x1_0000;
+const DATA: u64 = 0x2_0000;
+
+/// Interprets, and does something wrong once.
+struct Wrong(Interpreter<Ideal>, fn(&mut Hart));
+
+impl Engine for Wrong {
+    fn run(&mut self, h: &mut Hart, budget: u64) -> Stop {
+        let before = h.instret;
+        let stop = self.0.run(h, budget);
+        if (before..h.instret).contains(&300) {
+            (self.1)(h);
+        }
+        stop
+    }
+
+    fn forget(&mut self, space: u64) {
+        self.0.forget(space);
+    }
+
+    fn switch(&mut self) {}
+
+    fn change_space(&mut self) {}
+
+    fn histogram(&self) -> Option<Histogram> {
+        None
+    }
+}
+
+fn interp() -> Interpreter<Ideal> {
+    Interpreter::new(Ideal, false)
+}
+
+/// Adds up and stores, for ever.
+fn hart() -> Hart {
+    let mem = Memory::new().expect("address space");
+    mem.map(CODE, PAGE, Perm(7)).expect("pages");
+    mem.map(DATA, PAGE, Perm::RW).expect("pages");
+    let code = [
+        word(Op::Addi, |d| (d.rd, d.rs1, d.imm) = (11, 11, 1)),
+        word(Op::Sd, |d| (d.rs1, d.rs2) = (10, 11)),
+        word(Op::Jal, |d| d.imm = -8),
+    ];
+    let code: Vec<u8> = code.iter().flat_map(|w| w.to_le_bytes()).collect();
+    mem.write(CODE, &code).expect("it fits");
+    let mut h = Hart::new(Arc::new(config(&[], 128, Agnostic::Undisturbed)), mem);
+    h.pc = CODE;
+    h.write_x(10, DATA);
+    h
+}
+
+fn differences(other: Box<dyn Engine>) -> Vec<Difference> {
+    let seen = Rc::new(RefCell::new(Vec::new()));
+    let note = Rc::clone(&seen);
+    let report = move |d: &Difference| note.borrow_mut().push(d.clone());
+    let mut both = Both::new(Box::new(interp()), other, report);
+    let mut h = hart();
+    for n in 0..10 {
+        assert_eq!(both.run(&mut h, 90), Stop::Budget);
+        // As a system call would change it.
+        h.write_x(12, n);
+        h.mem.write(DATA + 64, &[n as u8]).expect("it is writable");
+    }
+    drop(both);
+    Rc::try_unwrap(seen).expect("nobody else notes").into_inner()
+}
+
+fn wrong(what: fn(&mut Hart)) -> Vec<Difference> {
+    differences(Box::new(Wrong(interp(), what)))
+}
+
+#[test]
+fn equal_engines_do_not_differ() {
+    assert_eq!(differences(Box::new(interp())), []);
+}
+
+#[cfg(all(target_arch = "x86_64", unix))]
+#[test]
+fn the_translator_agrees() {
+    let options = capvec_jit::Options { patience: 1, ..Default::default() };
+    let jit = capvec_jit::engine(options).expect("a host that has a translator");
+    assert_eq!(differences(jit), []);
+}
+
+#[test]
+fn wrong_registers_are_named() {
+    let seen = wrong(|h| h.write_x(20, 7));
+    let first = seen.first().expect("a difference");
+    assert_eq!(first.what, [("x20".into(), "0x0".into(), "0x7".into())]);
+    assert!((200..=300).contains(&first.instret), "{first}");
+}
+
+#[test]
+fn wrong_memory_is_named() {
+    let seen = wrong(|h| h.mem.write(DATA + 100, &[9]).expect("it is writable"));
+    let first = seen.first().expect("a difference");
+    assert_eq!(first.what, [(format!("byte at {:#x}", DATA + 100), "0x0".into(), "0x9".into())]);
+}
+
+#[test]
+fn wrong_counts_are_named() {
+    let seen = wrong(|h| h.instret += 1);
+    assert_eq!(seen.first().expect("a difference").what[0].0, "instret");
+}
