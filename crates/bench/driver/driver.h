@@ -52,6 +52,15 @@ int job_is(const struct job *job, const char *operation);
 /* The pattern message: byte i is i mod 251. */
 void fill(unsigned char *buffer, size_t len);
 
+/* Words of the present job. `next_word` gives NULL behind the last; the others 0 if it is not what they take. Bytes are
+ * hexadecimal, `-` for none, `@LEN` for the pattern message. */
+char *next_word(void);
+int decode_bytes(const char *word, struct bytes *b);
+int take_bytes(struct bytes *b);
+int take_number(uint64_t *number);
+/* The next four words; NULL if there is no such kind, or it has no such operation. */
+const struct kind *take_what(struct job *job);
+
 /* Answers of ciphers, without and with authentication. */
 long answer_cipher(const struct job *job, unsigned char *out);
 long answer_aead(const struct job *job, unsigned char *out);

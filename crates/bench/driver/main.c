@@ -5,12 +5,14 @@
  *   probe                           -> probe FIELDS, see probe.c
  *   answer WHAT KEY IV AAD INPUT    -> answer HEX [back|lost|forged] | answer refused
  *   measure WHAT KEY IV BYTES TIMES -> measure INSTRET CYCLES EMPTY_INSTRET EMPTY_CYCLES
+ *   kat ...                         -> see kat.c
  *
  * WHAT is KIND ALGORITHM PARAMETER OPERATION; each kind has a file and says there what it takes. An answer is taken
  * the way back where there is one, and tampered with: see `struct kind`. KEY … INPUT are hexadecimal; PARAMETER and
  * they may be `-` for none, and INPUT `@LEN` for a message whose byte i is i mod 251. Anything wrong is answered
  * with `error TEXT`. A group whose process dies is answered up to there, then with `died PROCESS STATUS`. */
 #include "driver.h"
+#include "kat.h"
 #include <openssl/crypto.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,9 +23,10 @@ static const struct kind *const kinds[] = {
     &keygen_kind, &signature_kind, &kem_kind, &exchange_kind,
 };
 
-/* Decoded words of the present job: key, IV, associated data and input, each aligned; behind them the message of a
- * measurement. The address ends the same however large the driver is, since caches go by that. */
-static unsigned char arena[5 * (MAX_MESSAGE + 64)] __attribute__((aligned(PLACE)));
+/* Decoded words of the present job, each aligned: key, IV, associated data and input; behind them the message of a
+ * measurement, or output and tag of a vector. The address ends the same however large the driver is, since caches go
+ * by that. */
+static unsigned char arena[6 * (MAX_MESSAGE + 64)] __attribute__((aligned(PLACE)));
 static size_t arena_used;
 
 int job_is(const struct job *job, const char *operation)
@@ -60,10 +63,23 @@ static int parse_number(const char *word, size_t max, size_t *number)
     return 1;
 }
 
-/* The next word as bytes; 0 if it is missing, odd, too long or not hexadecimal. */
-static int take_bytes(struct bytes *b)
+char *next_word(void)
 {
-    const char *word = strtok(NULL, " ");
+    return strtok(NULL, " ");
+}
+
+int take_number(uint64_t *number)
+{
+    return parse_number(next_word(), UINT64_MAX / 16, number);
+}
+
+int take_bytes(struct bytes *b)
+{
+    return decode_bytes(next_word(), b);
+}
+
+int decode_bytes(const char *word, struct bytes *b)
+{
     b->data = arena + arena_used;
     b->len = 0;
     if (word == NULL)
@@ -84,8 +100,7 @@ static int take_bytes(struct bytes *b)
     return 1;
 }
 
-/* The next four words; NULL if there is no such kind, or it has no such operation. */
-static const struct kind *take_what(struct job *job)
+const struct kind *take_what(struct job *job)
 {
     const char *name = strtok(NULL, " ");
     job->algorithm = strtok(NULL, " ");
@@ -214,6 +229,8 @@ static void do_line(char *line)
         do_answer(&job);
     else if (strcmp(verb, "measure") == 0)
         do_measure(&job);
+    else if (strcmp(verb, "kat") == 0)
+        do_kat();
     else
         printf("error unknown verb %s\n", verb);
 }

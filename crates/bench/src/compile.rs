@@ -25,7 +25,7 @@ const SUFFIX: &str = "build";
 const FLAGS: [&str; 3] = ["-O2", "-Wall", "-Werror"];
 
 /// The driver's sources, as files of the guest.
-const SOURCES: [(&str, &str); 13] = [
+const SOURCES: [(&str, &str); 17] = [
     ("driver.h", include_str!("../driver/driver.h")),
     ("main.c", include_str!("../driver/main.c")),
     ("group.c", include_str!("../driver/group.c")),
@@ -39,6 +39,10 @@ const SOURCES: [(&str, &str); 13] = [
     ("signature.c", include_str!("../driver/signature.c")),
     ("agree.c", include_str!("../driver/agree.c")),
     ("probe.c", include_str!("../driver/probe.c")),
+    ("kat.h", include_str!("../driver/kat.h")),
+    ("kat.c", include_str!("../driver/kat.c")),
+    ("kat_cipher.c", include_str!("../driver/kat_cipher.c")),
+    ("kat_hash.c", include_str!("../driver/kat_hash.c")),
 ];
 
 /// A built driver.

@@ -9,6 +9,7 @@ pub mod explain;
 pub mod fit;
 mod grid;
 pub mod jobs;
+pub mod kat;
 mod operations;
 pub mod output;
 pub mod probe;

@@ -9,6 +9,7 @@ use capvec_isa::Isa;
 use capvec_isa::lint::LONGEST;
 use capvec_linux::fs::Bind;
 use capvec_linux::{Exit, Input, Machine, Notice, Options, Output};
+use capvec_sim::hart::{Agnostic, Config};
 use capvec_sysroot::Store;
 use capvec_timing::Core;
 use sha2::{Digest, Sha256};
@@ -97,6 +98,11 @@ impl Runner {
         &self.core.name
     }
 
+    /// The core's VLEN in bits.
+    pub fn vlen(&self) -> u32 {
+        self.core.vlen
+    }
+
     /// The core's clock in Hz.
     pub fn frequency(&self) -> u64 {
         self.core.frequency
@@ -153,7 +159,7 @@ impl Runner {
     /// [`Died`] if the whole guest ends before the last group; or what the driver does not understand.
     pub fn run(&self, c: &Configuration, groups: &[Vec<Job>]) -> Result<Vec<GroupOutcome>> {
         let text = |g: &Vec<Job>| g.iter().map(|j| j.line() + "\n").collect::<String>() + "\n";
-        let exit = self.guest(c, groups.iter().map(text).collect())?;
+        let exit = self.guest(c, groups.iter().map(text).collect(), Agnostic::default())?;
         let output = String::from_utf8_lossy(&exit.stdout).into_owned();
         let mut lines = output.lines();
         groups.iter().map(|g| read(g, &mut lines, &exit.notices)).collect()
@@ -164,12 +170,43 @@ impl Runner {
     /// # Errors
     /// [`Died`] if it does not reach their end.
     pub fn ask(&self, c: &Configuration, lines: String) -> Result<String> {
-        Ok(String::from_utf8_lossy(&self.guest(c, lines)?.stdout).into_owned())
+        let exit = self.guest(c, lines, Agnostic::default())?;
+        Ok(String::from_utf8_lossy(&exit.stdout).into_owned())
     }
 
-    fn guest(&self, c: &Configuration, lines: String) -> Result<Exit> {
+    /// What the driver answers to groups of lines, on a hart with this policy for agnostic elements; of a group whose
+    /// process ends before its last line, the answers until then and why.
+    ///
+    /// # Errors
+    /// As [`Runner::ask`].
+    pub fn ask_groups(
+        &self,
+        c: &Configuration,
+        groups: &[Vec<String>],
+        agnostic: Agnostic,
+    ) -> Result<Vec<(Vec<String>, Option<Died>)>> {
+        let text = |g: &Vec<String>| g.iter().map(|l| format!("{l}\n")).collect::<String>() + "\n";
+        let exit = self.guest(c, groups.iter().map(text).collect(), agnostic)?;
+        let output = String::from_utf8_lossy(&exit.stdout).into_owned();
+        let mut lines = output.lines();
+        let read = |group: &Vec<String>| {
+            let mut answers = Vec::new();
+            while answers.len() < group.len() {
+                let line = lines.next().unwrap_or("died");
+                if let Some(which) = line.strip_prefix("died") {
+                    return (answers, Some(Died::group(which.trim_start(), &exit.notices)));
+                }
+                answers.push(line.to_string());
+            }
+            (answers, None)
+        };
+        Ok(groups.iter().map(read).collect())
+    }
+
+    fn guest(&self, c: &Configuration, lines: String, agnostic: Agnostic) -> Result<Exit> {
         let core = Core { vlen: c.vlen, ..self.core.clone() };
-        let config = Arc::new(core.hart(Isa { exts: c.capset.exts, ..core.isa }));
+        let hart = core.hart(Isa { exts: c.capset.exts, ..core.isa });
+        let config = Arc::new(Config { agnostic, ..hart });
         let program = format!("{GUEST_DIR}/{}", compile::PROGRAM);
         let exit = confined(&core, || {
             let mut options = Options::new(&self.root, vec![program.into_bytes()], config);

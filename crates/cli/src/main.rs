@@ -19,6 +19,7 @@ use std::process::ExitCode;
 enum Capvec {
     Bench(cmd::bench::Args),
     Caps(cmd::caps::Args),
+    Kat(cmd::kat::Args),
     Run(cmd::run::Args),
     Isa(cmd::isa::Args),
     Cores(cmd::cores::Args),
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
     let result = match Capvec::parse() {
         Capvec::Bench(args) => cmd::bench::run(args),
         Capvec::Caps(args) => cmd::caps::run(args),
+        Capvec::Kat(args) => cmd::kat::run(args),
         Capvec::Run(args) => cmd::run::run(args),
         Capvec::Isa(args) => cmd::isa::run(args),
         Capvec::Cores(args) => cmd::cores::run(args),

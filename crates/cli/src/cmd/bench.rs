@@ -81,12 +81,14 @@ pub struct Args {
     quiet: bool,
 }
 
-const TOOL: &str = concat!("capvec ", env!("CARGO_PKG_VERSION"));
+/// What writes a record.
+pub const TOOL: &str = concat!("capvec ", env!("CARGO_PKG_VERSION"));
 /// Families of capability sets that are for finding out what an extension adds.
 const EXPLAINED: [&str; 3] = ["singles", "dispatch", "all-subsets"];
 
+/// What a sub-command prints.
 #[derive(Clone, Copy, ValueEnum)]
-enum Format {
+pub enum Format {
     Table,
     Csv,
     Json,
@@ -253,7 +255,7 @@ fn plan(args: &Args, core: &Core) -> Result<Plan> {
 }
 
 /// Each value once, where it first stands: `64,64` measures one size.
-fn once<T: PartialEq>(values: Vec<T>) -> Vec<T> {
+pub fn once<T: PartialEq>(values: Vec<T>) -> Vec<T> {
     values.into_iter().fold(Vec::new(), |mut seen, v| {
         if !seen.contains(&v) {
             seen.push(v);
@@ -263,7 +265,7 @@ fn once<T: PartialEq>(values: Vec<T>) -> Vec<T> {
 }
 
 /// The width to fold the table to: only on a terminal.
-fn terminal_width() -> Option<u16> {
+pub fn terminal_width() -> Option<u16> {
     if !io::stdout().is_terminal() {
         return None;
     }

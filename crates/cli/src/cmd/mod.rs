@@ -8,6 +8,7 @@ pub mod bench;
 pub mod caps;
 pub mod cores;
 pub mod isa;
+pub mod kat;
 pub mod run;
 pub mod stats;
 pub mod sysroot;

@@ -3,66 +3,9 @@
 //!
 //! With CAPVEC_PRINT_ANSWERS=1 it prints the `pattern` tables for new lengths instead.
 
-mod cipher;
-mod hash;
-mod pkey;
-
-use capvec_bench::case::{self, Case, Kind, Operation, RANDOM};
+use capvec_bench::case::{self, Operation, RANDOM};
+use capvec_vectorgen::oracle::Job;
 use sha2::{Digest, Sha256};
-
-/// A job, decoded.
-pub struct Job {
-    algorithm: String,
-    parameter: String,
-    operation: Operation,
-    key: Vec<u8>,
-    iv: Vec<u8>,
-    aad: Vec<u8>,
-    input: Vec<u8>,
-}
-
-fn bytes(hexadecimal: &str) -> Vec<u8> {
-    hex::decode(hexadecimal).unwrap()
-}
-
-impl Job {
-    fn published(case: &Case, a: &case::Answer) -> Job {
-        let or = |own: &str, of_case: &str| bytes(if own.is_empty() { of_case } else { own });
-        Job {
-            algorithm: case.algorithm.clone(),
-            parameter: a.parameter.clone().unwrap_or(case.parameter.clone()),
-            operation: a.operation,
-            key: or(&a.key, &case.key),
-            iv: or(&a.iv, &case.iv),
-            aad: bytes(&a.aad),
-            input: bytes(&a.input),
-        }
-    }
-
-    fn pattern(case: &Case, p: &case::Pattern) -> Job {
-        Job {
-            algorithm: case.algorithm.clone(),
-            parameter: case.parameter.clone(),
-            operation: p.operation,
-            key: bytes(&case.key),
-            iv: bytes(&case.iv),
-            aad: bytes(&case.aad),
-            input: case::pattern_message(p.bytes),
-        }
-    }
-
-    fn oracle(&self, kind: Kind) -> Vec<u8> {
-        match kind {
-            Kind::Cipher => cipher::cipher(self),
-            Kind::Aead => cipher::aead(self),
-            Kind::Setup if self.algorithm.ends_with("GCM") => cipher::aead(self),
-            Kind::Setup => cipher::cipher(self),
-            Kind::Digest => hash::digest(self),
-            Kind::Mac => hash::mac(self),
-            Kind::Pkey => pkey::pkey(self),
-        }
-    }
-}
 
 #[test]
 fn published_answers_are_those_of_rustcrypto() {

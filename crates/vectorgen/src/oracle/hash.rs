@@ -1,6 +1,6 @@
 //! Hashes and message authentication codes.
 
-use crate::{Job, cipher};
+use super::{Job, cipher};
 use aes::cipher::KeyInit;
 use hmac::digest::{Digest, ExtendableOutput, FixedOutput, Mac};
 

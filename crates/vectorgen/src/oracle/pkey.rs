@@ -1,6 +1,6 @@
 //! Public-key algorithms. Keys are DER whose last bytes are the raw key, but for RSA.
 
-use crate::Job;
+use super::Job;
 use capvec_bench::case::Operation;
 use ml_dsa::MlDsaParams;
 use ml_kem::array::Array;

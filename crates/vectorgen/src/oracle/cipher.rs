@@ -1,6 +1,6 @@
 //! Ciphers.
 
-use crate::Job;
+use super::Job;
 use aes::cipher::{
     Block, BlockCipherEncrypt, BlockModeEncrypt, InnerIvInit, KeyInit, KeyIvInit, StreamCipher,
     consts::*,

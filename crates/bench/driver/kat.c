@@ -1,0 +1,291 @@
+/* Known answers, each checked in many forms: buffers at every alignment, at the end of mapped memory, in place, the
+ * message cut in pieces, another key before.
+ *
+ *   kat WHAT KEY IV AAD INPUT OUTPUT TAG RESULT SEED -> kat CHECKS SEEN [FAILURE]
+ *
+ * The words are as in main.c; OUTPUT may be `#FNV`, the FNV-1a of what must come out. RESULT is valid, invalid (must
+ * be refused) or acceptable (may be). SEED decides what a form leaves open. CHECKS is the number of checks, SEEN the
+ * FNV-1a of all that came out: equal wherever the library does the same. FAILURE is `FORM: what`. */
+#include "kat.h"
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#define PAGE 4096
+/* Bytes on each side of a buffer that must stay as they are. */
+#define GUARD 64
+/* Longest buffer: a message, a tag or a padding, and offsets. */
+#define ROOM (MAX_MESSAGE + 2 * PAGE)
+
+/* Memory between two holes in the address space. */
+struct area {
+    unsigned char *start;
+    unsigned char *data; /* the buffer placed last, and its length */
+    size_t len;
+};
+
+enum { IN, OUT, AAD, TAG, AREAS };
+static struct area areas[AREAS];
+
+/* What guards hold. */
+static unsigned char guard[GUARD];
+
+static sigjmp_buf escape;
+static char signal_text[96];
+
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+    const ucontext_t *u = context;
+    unsigned long pc = u->uc_mcontext.__gregs[REG_PC];
+    if (number == SIGILL) {
+        uint16_t low, high;
+        memcpy(&low, (void *)pc, sizeof low);
+        memcpy(&high, (void *)(pc + 2), sizeof high);
+        snprintf(signal_text, sizeof signal_text, "SIGILL at pc %#lx, instruction %04x%04x", pc, high, low);
+    } else {
+        snprintf(signal_text, sizeof signal_text, "%s at pc %#lx, address %p", number == SIGSEGV ? "SIGSEGV" : "SIGBUS",
+                 pc, info->si_addr);
+    }
+    siglongjmp(escape, 1);
+}
+
+static int set_up(void)
+{
+    static int done;
+    struct sigaction action = { .sa_sigaction = on_signal, .sa_flags = SA_SIGINFO };
+    if (done)
+        return 1;
+    for (int i = 0; i < AREAS; i++) {
+        unsigned char *map = mmap(NULL, ROOM + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (map == MAP_FAILED || mprotect(map + PAGE, ROOM, PROT_READ | PROT_WRITE) != 0)
+            return 0;
+        areas[i].start = map + PAGE;
+    }
+    for (size_t i = 0; i < GUARD; i++)
+        guard[i] = (unsigned char)(0xa5 ^ i * 29);
+    sigaction(SIGILL, &action, NULL);
+    sigaction(SIGSEGV, &action, NULL);
+    sigaction(SIGBUS, &action, NULL);
+    return done = 1;
+}
+
+/* A buffer of `len` bytes with guards around: after `offset` bytes from an alignment of 64, or at the very end. */
+static unsigned char *place(int which, size_t len, unsigned offset, int at_end)
+{
+    struct area *a = &areas[which];
+    a->data = at_end ? a->start + ROOM - len : a->start + GUARD + offset;
+    a->len = len;
+    memcpy(a->data - GUARD, guard, GUARD);
+    if (!at_end)
+        memcpy(a->data + len, guard, GUARD);
+    return a->data;
+}
+
+static int guards_are_whole(int which)
+{
+    const struct area *a = &areas[which];
+    int at_end = a->data + a->len == a->start + ROOM;
+    return memcmp(a->data - GUARD, guard, GUARD) == 0 && (at_end || memcmp(a->data + a->len, guard, GUARD) == 0);
+}
+
+uint64_t kat_fnv(uint64_t hash, const unsigned char *data, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        hash = (hash ^ data[i]) * 0x100000001b3u;
+    return hash;
+}
+
+/* splitmix64 (Steele, Lea, Flood 2014). */
+static uint64_t next_random(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+size_t kat_chunk(const struct form *form, struct buffers *b, size_t left)
+{
+    size_t n = form->chunk == 0 ? left : form->chunk;
+    /* Short ones more often: they leave more partial blocks. */
+    if (form->chunk == RANDOM_CHUNKS) {
+        uint64_t r = next_random(&b->random);
+        n = 1 + (r >> 8) % (r & 1 ? 40 : r & 2 ? 200 : 5000);
+    }
+    return n < left ? n : left;
+}
+
+void kat_fail(struct tally *t, const struct trial *trial, const struct form *form, const char *format, ...)
+{
+    size_t used;
+    va_list args;
+    if (t->failure[0])
+        return;
+    used = (size_t)snprintf(t->failure, sizeof t->failure, "%s, %s", trial->operation, form->name);
+    if (form->in_offset || form->out_offset)
+        used += (size_t)snprintf(t->failure + used, sizeof t->failure - used, " (input at +%u, output at +%u)",
+                                 form->in_offset, form->out_offset);
+    used += (size_t)snprintf(t->failure + used, sizeof t->failure - used, ": ");
+    va_start(args, format);
+    vsnprintf(t->failure + used, sizeof t->failure - used, format, args);
+    va_end(args);
+}
+
+/* Compares what came with what was expected, and notes what is seen. */
+static void judge(struct tally *t, const struct trial *trial, const struct form *form, long len,
+                  const unsigned char *out, const struct bytes *expected)
+{
+    size_t at = 0;
+    t->seen = kat_fnv(t->seen, (unsigned char *)&len, sizeof len);
+    if (len >= 0 && (size_t)len <= trial->room)
+        t->seen = kat_fnv(t->seen, out, (size_t)len);
+    if (len < 0 && trial->vector->result == ACCEPTABLE)
+        return;
+    if (len < 0 && expected)
+        kat_fail(t, trial, form, "the library refuses it");
+    else if (len >= 0 && !expected)
+        kat_fail(t, trial, form, "accepted, must be refused");
+    else if (expected && (size_t)len != expected->len)
+        kat_fail(t, trial, form, "%ld bytes came, not %zu", len, expected->len);
+    else if (len >= 0 && memcmp(out, expected->data, expected->len) != 0) {
+        while (out[at] == expected->data[at])
+            at++;
+        kat_fail(t, trial, form, "byte %zu of %zu is %02x, not %02x", at, expected->len, out[at], expected->data[at]);
+    }
+}
+
+int kat_try(struct tally *t, const struct trial *trial, const struct form *form, const struct bytes *expected)
+{
+    struct buffers b = { .random = trial->vector->seed };
+    /* A signal comes back here: what is compared behind must not live in registers. */
+    volatile long len = -1;
+    int shared = form->in_place, failed = t->failure[0] != 0;
+    size_t room = shared && trial->in.len > trial->room ? trial->in.len : trial->room;
+    b.out = place(OUT, room, form->out_offset, form->at_end);
+    b.in = shared ? b.out : place(IN, trial->in.len, form->in_offset, form->at_end);
+    b.aad = place(AAD, trial->aad.len, form->in_offset ^ form->out_offset, form->at_end);
+    b.tag = place(TAG, trial->tag.len, form->out_offset, form->at_end);
+    /* Stale output would pass for a right one. */
+    memset(b.out, 0x5c, room);
+    memcpy(b.in, trial->in.data, trial->in.len);
+    memcpy(b.aad, trial->aad.data, trial->aad.len);
+    memcpy(b.tag, trial->tag.data, trial->tag.len);
+    t->checks++;
+    if (sigsetjmp(escape, 1) == 0) {
+        len = trial->run(trial, form, &b);
+        judge(t, trial, form, len, b.out, expected);
+    } else {
+        kat_fail(t, trial, form, "%s", signal_text);
+    }
+    for (int i = 0; i < AREAS; i++)
+        if (!(shared && i == IN) && !guards_are_whole(i))
+            kat_fail(t, trial, form, "bytes around %s are overwritten",
+                     i == IN ? "the input" : i == OUT ? "the output" : "associated data or tag");
+    if (!shared && memcmp(b.in, trial->in.data, trial->in.len) != 0)
+        kat_fail(t, trial, form, "the input is overwritten");
+    return failed || !t->failure[0];
+}
+
+int kat_find_out(struct tally *t, const struct trial *trial, struct vector *v, unsigned char *room)
+{
+    static const struct form plain = { .name = "one update" };
+    struct buffers b = { .in = trial->in.data, .out = room, .aad = trial->aad.data };
+    volatile long len = -1;
+    t->checks++;
+    if (sigsetjmp(escape, 1) != 0)
+        kat_fail(t, trial, &plain, "%s", signal_text);
+    else if ((len = trial->run(trial, &plain, &b)) < 0)
+        kat_fail(t, trial, &plain, "the library refuses it");
+    else if (kat_fnv(KAT_FNV_START, room, (size_t)len) != v->digest)
+        kat_fail(t, trial, &plain, "wrong by its FNV-1a");
+    v->out = (struct bytes) { room, len < 0 ? 0 : (size_t)len };
+    return !t->failure[0];
+}
+
+size_t kat_forms(struct form forms[KAT_FORMS], const struct vector *v, size_t len, size_t block, int streams, int places)
+{
+    uint64_t r = v->seed;
+    unsigned a = 1 + (unsigned)(next_random(&r) % 15), b = 1 + (unsigned)(next_random(&r) % 15);
+    struct form *f = forms;
+    *f++ = (struct form) { .name = "one update" };
+    *f++ = (struct form) { .name = "unaligned input", .in_offset = a };
+    *f++ = (struct form) { .name = "unaligned output", .out_offset = b };
+    *f++ = (struct form) { .name = "unaligned", .in_offset = b, .out_offset = a };
+    *f++ = (struct form) { .name = "at the end of memory", .at_end = 1 };
+    *f++ = (struct form) { .name = "after another key", .rekey = 1 };
+    if (places) {
+        *f++ = (struct form) { .name = "in place", .in_place = 1 };
+        *f++ = (struct form) { .name = "in place, unaligned", .in_place = 1, .in_offset = a, .out_offset = a };
+    }
+    if (!streams)
+        return (size_t)(f - forms);
+    if (len > 1 && len <= 4 * block + 1)
+        *f++ = (struct form) { .name = "updates of 1 byte", .chunk = 1 };
+    if (len >= block && block > 2)
+        *f++ = (struct form) { .name = "updates of a block less 1", .chunk = block - 1 };
+    if (len > block && block > 1)
+        *f++ = (struct form) { .name = "updates of a block", .chunk = block };
+    if (len > block + 1)
+        *f++ = (struct form) { .name = "updates of a block and 1", .chunk = block + 1, .in_offset = b };
+    if (len > 1) {
+        *f++ = (struct form) { .name = "random updates", .chunk = RANDOM_CHUNKS };
+        *f++ = (struct form) { .name = "random updates, unaligned", .chunk = RANDOM_CHUNKS, .in_offset = a, .out_offset = b };
+    }
+    return (size_t)(f - forms);
+}
+
+/* OUTPUT: bytes, or the FNV-1a of them. */
+static int take_output(struct vector *v)
+{
+    char *end, *word = next_word();
+    if (word == NULL || word[0] != '#')
+        return decode_bytes(word, &v->out);
+    v->by_digest = 1;
+    v->digest = strtoull(word + 1, &end, 16);
+    return end != word + 1 && *end == 0;
+}
+
+static int take_result(struct vector *v)
+{
+    static const char *const names[] = { "valid", "invalid", "acceptable" };
+    const char *word = next_word();
+    for (int i = 0; word && i < 3; i++)
+        if (strcmp(word, names[i]) == 0) {
+            v->result = (enum result)i;
+            return 1;
+        }
+    return 0;
+}
+
+void do_kat(void)
+{
+    static const struct {
+        const struct kind *kind;
+        void (*check)(struct tally *t, struct vector *v);
+    } checkers[] = {
+        { &cipher_kind, kat_cipher }, { &aead_kind, kat_aead }, { &digest_kind, kat_digest }, { &mac_kind, kat_mac },
+    };
+    struct vector v = { 0 };
+    struct tally t = { .seen = KAT_FNV_START };
+    const struct kind *kind = take_what(&v.job);
+    if (!kind || !take_bytes(&v.job.key) || !take_bytes(&v.job.iv) || !take_bytes(&v.job.aad) || !take_bytes(&v.job.in)
+        || !take_output(&v) || !take_bytes(&v.job.tag) || !take_result(&v) || !take_number(&v.seed) || next_word()) {
+        puts("error bad kat job");
+        return;
+    }
+    if (!set_up()) {
+        puts("error no memory for kat");
+        return;
+    }
+    for (size_t i = 0; i < sizeof checkers / sizeof *checkers; i++)
+        if (checkers[i].kind == kind)
+            checkers[i].check(&t, &v);
+    printf("kat %lu %016llx%s%s\n", t.checks, (unsigned long long)t.seen, t.failure[0] ? " " : "", t.failure);
+    /* Should the next one end the process, this one is known. */
+    fflush(stdout);
+}

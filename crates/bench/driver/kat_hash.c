@@ -1,0 +1,169 @@
+/* Hashes and message authentication codes in every form. The parameter is as for their kinds. */
+#include "kat.h"
+#include <openssl/core_names.h>
+#include <openssl/evp.h>
+#include <openssl/params.h>
+#include <stdlib.h>
+#include <string.h>
+
+static EVP_MD *fetch(const char *name)
+{
+    static EVP_MD *md;
+    static char kept[64];
+    if (md == NULL || strcmp(kept, name) != 0) {
+        EVP_MD_free(md);
+        md = EVP_MD_fetch(NULL, name, NULL);
+        strncpy(kept, name, sizeof kept - 1);
+    }
+    return md;
+}
+
+/* In pieces; `rekey` here is a context that has hashed something else, and is copied half-way. */
+static int hash(EVP_MD_CTX *ctx, EVP_MD_CTX *copy, const struct trial *trial, const struct form *form, struct buffers *b)
+{
+    size_t len = trial->in.len, half = form->rekey ? len / 2 : len;
+    if (form->rekey && !(EVP_DigestInit_ex2(ctx, fetch(trial->vector->job.algorithm), NULL) && EVP_DigestUpdate(ctx, "x", 1)))
+        return 0;
+    if (!EVP_DigestInit_ex2(ctx, fetch(trial->vector->job.algorithm), NULL))
+        return 0;
+    for (size_t done = 0, n; done < half; done += n) {
+        n = kat_chunk(form, b, half - done);
+        if (!EVP_DigestUpdate(ctx, b->in + done, n))
+            return 0;
+    }
+    return EVP_MD_CTX_copy_ex(copy, ctx) && EVP_DigestUpdate(copy, b->in + half, len - half);
+}
+
+/* An extendable output comes in pieces too. */
+static long squeeze(EVP_MD_CTX *ctx, const struct trial *trial, const struct form *form, struct buffers *b)
+{
+    if (form->chunk == 0)
+        return EVP_DigestFinalXOF(ctx, b->out, trial->room) ? (long)trial->room : -1;
+    for (size_t done = 0, n; done < trial->room; done += n) {
+        n = kat_chunk(form, b, trial->room - done);
+        if (!EVP_DigestSqueeze(ctx, b->out + done, n))
+            return -1;
+    }
+    return (long)trial->room;
+}
+
+static long run_digest(const struct trial *trial, const struct form *form, struct buffers *b)
+{
+    EVP_MD *md = fetch(trial->vector->job.algorithm);
+    EVP_MD_CTX *ctx = EVP_MD_CTX_new(), *copy = EVP_MD_CTX_new();
+    long len = -1;
+    if (md && ctx && copy && hash(ctx, copy, trial, form, b)) {
+        unsigned int out = 0;
+        if (EVP_MD_xof(md))
+            len = squeeze(copy, trial, form, b);
+        else if ((size_t)EVP_MD_get_size(md) == trial->room)
+            len = EVP_DigestFinal_ex(copy, b->out, &out) ? (long)out : -1;
+    }
+    EVP_MD_CTX_free(ctx);
+    EVP_MD_CTX_free(copy);
+    return len;
+}
+
+static EVP_MAC_CTX *start_mac(const struct job *job)
+{
+    static char kept[64];
+    static EVP_MAC *mac;
+    OSSL_PARAM params[3], *p = params;
+    const char *inside = strcmp(job->algorithm, "HMAC") == 0 ? OSSL_MAC_PARAM_DIGEST : OSSL_MAC_PARAM_CIPHER;
+    if (mac == NULL || strcmp(kept, job->algorithm) != 0) {
+        EVP_MAC_free(mac);
+        mac = EVP_MAC_fetch(NULL, job->algorithm, NULL);
+        strncpy(kept, job->algorithm, sizeof kept - 1);
+    }
+    EVP_MAC_CTX *ctx = mac ? EVP_MAC_CTX_new(mac) : NULL;
+    if (job->parameter)
+        *p++ = OSSL_PARAM_construct_utf8_string(inside, (char *)job->parameter, 0);
+    if (job->iv.len)
+        *p++ = OSSL_PARAM_construct_octet_string(OSSL_MAC_PARAM_IV, job->iv.data, job->iv.len);
+    *p = OSSL_PARAM_construct_end();
+    if (ctx && EVP_MAC_CTX_set_params(ctx, params))
+        return ctx;
+    EVP_MAC_CTX_free(ctx);
+    return NULL;
+}
+
+/* With `rekey`, the context had authenticated something under another key. */
+static int init_mac(EVP_MAC_CTX *ctx, const struct job *job, const struct form *form)
+{
+    unsigned char other[256];
+    size_t len = job->key.len < sizeof other ? job->key.len : sizeof other;
+    for (size_t i = 0; i < len; i++)
+        other[i] = (unsigned char)~job->key.data[i];
+    if (form->rekey && !(EVP_MAC_init(ctx, other, len, NULL) && EVP_MAC_update(ctx, other, len)))
+        return 0;
+    if (job->iv.len && form->rekey) {
+        OSSL_PARAM again[2] = { OSSL_PARAM_construct_octet_string(OSSL_MAC_PARAM_IV, job->iv.data, job->iv.len),
+                                OSSL_PARAM_construct_end() };
+        return EVP_MAC_init(ctx, job->key.data, job->key.len, again);
+    }
+    return EVP_MAC_init(ctx, job->key.data, job->key.len, NULL);
+}
+
+/* A shorter code is the head of the whole one. */
+static long run_mac(const struct trial *trial, const struct form *form, struct buffers *b)
+{
+    const struct job *job = &trial->vector->job;
+    EVP_MAC_CTX *ctx = start_mac(job);
+    unsigned char code[EVP_MAX_MD_SIZE];
+    size_t len = 0;
+    int ok = ctx && init_mac(ctx, job, form);
+    for (size_t done = 0, n; ok && done < trial->in.len; done += n) {
+        n = kat_chunk(form, b, trial->in.len - done);
+        ok = EVP_MAC_update(ctx, b->in + done, n);
+    }
+    ok = ok && EVP_MAC_final(ctx, code, &len, sizeof code);
+    EVP_MAC_CTX_free(ctx);
+    if (!ok)
+        return -1;
+    if (len > trial->room)
+        len = trial->room;
+    memcpy(b->out, code, len);
+    return (long)len;
+}
+
+/* As a receiver does: refuses another code. */
+static long run_verify(const struct trial *trial, const struct form *form, struct buffers *b)
+{
+    long len = run_mac(trial, form, b);
+    const struct bytes *out = &trial->vector->out;
+    return len == (long)out->len && memcmp(b->out, out->data, out->len) == 0 ? len : -1;
+}
+
+static void check(struct tally *t, struct vector *v, struct trial *trial, size_t block)
+{
+    static unsigned char room[MAX_MESSAGE];
+    struct form forms[KAT_FORMS];
+    trial->in = v->job.in;
+    trial->vector = v;
+    if (v->by_digest && !kat_find_out(t, trial, v, room))
+        return;
+    trial->room = v->out.len;
+    size_t n = kat_forms(forms, v, v->job.in.len, block, 1, 0);
+    for (size_t i = 0; i < n; i++)
+        kat_try(t, trial, &forms[i], v->result == INVALID ? NULL : &v->out);
+}
+
+void kat_digest(struct tally *t, struct vector *v)
+{
+    struct trial trial = { .operation = "hash", .run = run_digest };
+    EVP_MD *md = fetch(v->job.algorithm);
+    trial.room = md && !EVP_MD_xof(md) ? (size_t)EVP_MD_get_size(md) : 0;
+    if (v->job.parameter)
+        trial.room = (size_t)atoi(v->job.parameter);
+    check(t, v, &trial, md ? (size_t)EVP_MD_get_block_size(md) : 64);
+}
+
+void kat_mac(struct tally *t, struct vector *v)
+{
+    struct trial trial = { .operation = "authenticate", .run = run_mac, .room = EVP_MAX_MD_SIZE };
+    if (v->result == INVALID) {
+        trial.operation = "verify";
+        trial.run = run_verify;
+    }
+    check(t, v, &trial, strcmp(v->job.algorithm, "HMAC") == 0 ? 64 : 16);
+}

@@ -1,0 +1,57 @@
+//! What vectors can be of: every case, and relatives of cases that nobody measures.
+
+use crate::case::{self, Case, Kind};
+use anyhow::{Result, bail};
+
+/// Algorithms of vectors that are no cases: name, family, kind, EVP's name and parameter.
+const OTHERS: [(&str, &str, Kind, &str, &str); 4] = [
+    ("aes-128-cbc-pkcs7", "aes", Kind::Cipher, "AES-128-CBC", "pad"),
+    ("aes-192-cbc-pkcs7", "aes", Kind::Cipher, "AES-192-CBC", "pad"),
+    ("aes-256-cbc-pkcs7", "aes", Kind::Cipher, "AES-256-CBC", "pad"),
+    ("hmac-sha1", "mac", Kind::Mac, "HMAC", "SHA1"),
+];
+
+/// What vectors are of. The case says how the driver finds it and what its dispatch asks for.
+pub type Algorithm = Case;
+
+/// Every algorithm.
+///
+/// # Errors
+/// A file of `cases/` is broken.
+pub fn algorithms() -> Result<Vec<Algorithm>> {
+    let mut all: Vec<Case> = case::all()?;
+    // A new key is a form in which the vectors of its cipher are checked.
+    all.retain(|c| c.kind != Kind::Setup);
+    all.extend(OTHERS.iter().map(|(id, family, kind, algorithm, parameter)| {
+        Case::without_answers(id, family, *kind, algorithm, parameter)
+    }));
+    Ok(all)
+}
+
+/// The algorithms of these names: `all`, `symmetric`, `pkey`, families, or single ones.
+///
+/// # Errors
+/// Names the one that is not there.
+pub fn select(names: &[String]) -> Result<Vec<Algorithm>> {
+    let all = algorithms()?;
+    for name in names {
+        if !all.iter().any(|a| is(name, a)) {
+            let known: Vec<_> = all.iter().map(|a| a.id.as_str()).collect();
+            bail!(
+                "--algorithms {name}: no such algorithm; there are all, symmetric, pkey, the families of \
+                 `capvec bench --list`, and {}",
+                known.join(", ")
+            );
+        }
+    }
+    Ok(all.into_iter().filter(|a| names.iter().any(|n| is(n, a))).collect())
+}
+
+fn is(name: &str, a: &Algorithm) -> bool {
+    match name {
+        "all" => true,
+        "symmetric" => a.kind != Kind::Pkey,
+        "pkey" => a.kind == Kind::Pkey,
+        _ => a.id == name || a.family == name,
+    }
+}

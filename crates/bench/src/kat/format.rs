@@ -1,0 +1,305 @@
+//! The format of `vectors/`, which its README describes.
+
+use std::collections::HashMap;
+
+/// The value of `format` in the header of every file.
+const FORMAT: &str = "capvec-vectors 1";
+/// Longest message and longest output that the driver takes, in bytes.
+const LONGEST: usize = 65536;
+
+/// What must come of a vector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The answer.
+    Valid,
+    /// A refusal.
+    Invalid,
+    /// The answer or a refusal.
+    Acceptable,
+}
+
+impl Outcome {
+    /// As files and the driver name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Outcome::Valid => "valid",
+            Outcome::Invalid => "invalid",
+            Outcome::Acceptable => "acceptable",
+        }
+    }
+}
+
+/// An output, or a digest of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// In hexadecimal.
+    Bytes(String),
+    /// FNV-1a with 64 bits; an AEAD's includes the tag.
+    Fnv(u64),
+}
+
+/// One vector. Bytes are in hexadecimal; `@N` stands for the N bytes i mod 251.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Vector {
+    /// File that it is in.
+    pub file: String,
+    /// Name in the file; of a sweep, with the length.
+    pub id: String,
+    /// What it is of.
+    pub algorithm: String,
+    /// What is done, for algorithms with several operations; else empty.
+    pub operation: String,
+    /// Key.
+    pub key: String,
+    /// Initialisation vector or nonce.
+    pub iv: String,
+    /// Associated data.
+    pub aad: String,
+    /// Message.
+    pub input: String,
+    /// What must come out.
+    pub out: Expected,
+    /// Tag of an AEAD.
+    pub tag: String,
+    /// Whether it must.
+    pub outcome: Outcome,
+    /// What it is for.
+    pub comment: String,
+}
+
+/// A file that is not in the format.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{file}, line {line}: {what}")]
+pub struct ParseError {
+    /// Its name.
+    pub file: String,
+    /// Where, counted from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub what: String,
+}
+
+/// Fields with bytes.
+const HEXADECIMAL: [&str; 6] = ["key", "iv", "aad", "in", "out", "tag"];
+/// Fields with text.
+const TEXT: [&str; 6] = ["algorithm", "operation", "id", "result", "comment", "source"];
+/// Fields of sweeps.
+const SWEEP: [&str; 3] = ["sweep", "lengths", "out-fnv1a64"];
+/// Fields of the header alone.
+const HEADER: [&str; 3] = ["format", "origin", "licence"];
+
+/// Lines of one record.
+#[derive(Default)]
+struct Record<'a> {
+    line: usize,
+    fields: HashMap<&'a str, &'a str>,
+}
+
+/// Reads a file.
+///
+/// # Errors
+/// Names the line that is not in the format.
+pub fn parse(file: &str, text: &str) -> Result<Vec<Vector>, ParseError> {
+    let fail = |line: usize, what: String| ParseError { file: file.into(), line, what };
+    let mut records = records(text).map_err(|(line, what)| fail(line, what))?.into_iter();
+    let header = records.next().ok_or_else(|| fail(1, "the file is empty".into()))?;
+    for name in HEADER {
+        if !header.fields.contains_key(name) {
+            return Err(fail(header.line, format!("the header lacks {name}")));
+        }
+    }
+    if header.fields["format"] != FORMAT {
+        return Err(fail(header.line, format!("format is not {FORMAT}")));
+    }
+    let mut vectors = Vec::new();
+    for mut record in records {
+        if let Some(name) = HEADER.iter().find(|n| record.fields.contains_key(*n)) {
+            return Err(fail(record.line, format!("{name} belongs into the header")));
+        }
+        for (name, value) in &header.fields {
+            record.fields.entry(name).or_insert(value);
+        }
+        let read = if record.fields.contains_key("lengths") { sweep } else { single };
+        read(file, &record, &mut vectors).map_err(|what| fail(record.line, what))?;
+    }
+    Ok(vectors)
+}
+
+/// The records of a file, the header first.
+fn records(text: &str) -> Result<Vec<Record<'_>>, (usize, String)> {
+    let mut records: Vec<Record> = Vec::new();
+    let mut open = false;
+    for (i, line) in text.lines().enumerate() {
+        if line.starts_with('#') {
+            continue;
+        }
+        if line.trim().is_empty() {
+            open = false;
+            continue;
+        }
+        let (name, value) = line.split_once('=').ok_or((i + 1, "no `name = value`".to_string()))?;
+        let (name, value) = (name.trim(), value.trim());
+        let known = [&HEXADECIMAL[..], &TEXT, &SWEEP, &HEADER].concat();
+        if !known.contains(&name) {
+            return Err((i + 1, format!("there is no field {name}")));
+        }
+        if HEXADECIMAL.contains(&name) {
+            bytes(value).map_err(|what| (i + 1, format!("{name}: {what}")))?;
+        }
+        if !open {
+            records.push(Record { line: i + 1, fields: HashMap::new() });
+            open = true;
+        }
+        let record = records.last_mut().expect("one was just opened");
+        if record.fields.insert(name, value).is_some() {
+            return Err((i + 1, format!("{name} a second time")));
+        }
+    }
+    Ok(records)
+}
+
+/// The length of hexadecimal bytes or of a pattern message.
+fn bytes(text: &str) -> Result<usize, String> {
+    let digits = |b: u8| matches!(b, b'0'..=b'9' | b'a'..=b'f');
+    let len = match text.strip_prefix('@') {
+        Some(n) => n.parse().map_err(|_| format!("{text}: no length"))?,
+        None if text.len() % 2 == 0 && text.bytes().all(digits) => text.len() / 2,
+        None => return Err("neither hexadecimal in small letters nor @LENGTH".into()),
+    };
+    if len > LONGEST { Err(format!("longer than {LONGEST} bytes")) } else { Ok(len) }
+}
+
+impl Record<'_> {
+    fn get(&self, name: &str) -> &str {
+        self.fields.get(name).copied().unwrap_or("")
+    }
+
+    fn vector(&self, file: &str) -> Result<Vector, String> {
+        let text = |name: &str| self.get(name).to_string();
+        for name in ["algorithm", "id"] {
+            if self.get(name).is_empty() {
+                return Err(format!("the record lacks {name}"));
+            }
+        }
+        let outcome = match self.get("result") {
+            "" | "valid" => Outcome::Valid,
+            "invalid" => Outcome::Invalid,
+            "acceptable" => Outcome::Acceptable,
+            other => return Err(format!("result = {other}: valid, invalid or acceptable")),
+        };
+        Ok(Vector {
+            file: file.into(),
+            id: text("id"),
+            algorithm: text("algorithm"),
+            operation: text("operation"),
+            key: text("key"),
+            iv: text("iv"),
+            aad: text("aad"),
+            input: text("in"),
+            out: Expected::Bytes(text("out")),
+            tag: text("tag"),
+            outcome,
+            comment: text("comment"),
+        })
+    }
+}
+
+fn single(file: &str, record: &Record, into: &mut Vec<Vector>) -> Result<(), String> {
+    if let Some(name) = SWEEP.iter().find(|n| record.fields.contains_key(*n)) {
+        return Err(format!("{name} without lengths"));
+    }
+    into.push(record.vector(file)?);
+    Ok(())
+}
+
+/// One vector for each length of the field that is swept.
+fn sweep(file: &str, record: &Record, into: &mut Vec<Vector>) -> Result<(), String> {
+    let base = record.vector(file)?;
+    let lengths = lengths(record.get("lengths"))?;
+    let digests = record.get("out-fnv1a64").as_bytes().chunks(16);
+    if digests.len() != lengths.len() {
+        return Err(format!("{} lengths, {} digests", lengths.len(), digests.len()));
+    }
+    let field = if record.get("sweep").is_empty() { "in" } else { record.get("sweep") };
+    for (n, digest) in lengths.into_iter().zip(digests) {
+        let digest = std::str::from_utf8(digest).ok().filter(|d| d.len() == 16);
+        let digest = digest.and_then(|d| u64::from_str_radix(d, 16).ok());
+        let mut v = base.clone();
+        let place = match field {
+            "in" => &mut v.input,
+            "aad" => &mut v.aad,
+            "iv" => &mut v.iv,
+            "key" => &mut v.key,
+            other => return Err(format!("sweep = {other}: in, aad, iv or key")),
+        };
+        *place = format!("@{n}");
+        v.id = format!("{}/{n}", base.id);
+        v.out = Expected::Fnv(digest.ok_or("out-fnv1a64: 16 hexadecimal digits for each length")?);
+        into.push(v);
+    }
+    Ok(())
+}
+
+/// `0-300 512 1024`.
+fn lengths(text: &str) -> Result<Vec<usize>, String> {
+    let fail = || format!("lengths = {text}: numbers and ranges up to {LONGEST}");
+    let number = |t: &str| t.parse().ok().filter(|n| *n <= LONGEST).ok_or_else(fail);
+    let mut all = Vec::new();
+    for word in text.split_whitespace() {
+        match word.split_once('-') {
+            Some((from, to)) => all.extend(number(from)?..=number(to)?),
+            None => all.push(number(word)?),
+        }
+    }
+    if all.is_empty() { Err(fail()) } else { Ok(all) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEAD: &str = "# About\nformat = capvec-vectors 1\norigin = here\nlicence = none\nkey = 00\n";
+
+    fn read(body: &str) -> Result<Vec<Vector>, String> {
+        parse("f.txt", &format!("{HEAD}\n{body}")).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn fields_of_the_header_stand_for_all_records() {
+        let v = read("algorithm = a\nid = 1\nin = 0a\n\n\nalgorithm = a\nid = 2\nkey =\nresult = invalid\n").unwrap();
+        assert_eq!((v[0].key.as_str(), v[0].input.as_str(), v[0].outcome), ("00", "0a", Outcome::Valid));
+        assert_eq!((v[1].key.as_str(), v[1].id.as_str(), v[1].outcome), ("", "2", Outcome::Invalid));
+    }
+
+    #[test]
+    fn a_sweep_is_a_vector_for_each_length() {
+        let v = read("algorithm = a\nid = s\nlengths = 0-1 7\nout-fnv1a64 = 000000000000000100000000000000020000000000000003\n").unwrap();
+        let got: Vec<_> = v.iter().map(|v| (v.id.as_str(), v.input.as_str(), v.out.clone())).collect();
+        let fnv = Expected::Fnv;
+        assert_eq!(got, [("s/0", "@0", fnv(1)), ("s/1", "@1", fnv(2)), ("s/7", "@7", fnv(3))]);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_line() {
+        let cases = [
+            ("id = 1\n", "line 7: the record lacks algorithm"),
+            ("algorithm = a\nid = 1\nin = 0A\n", "line 9: in"),
+            ("algorithm = a\nid = 1\nin = 0\n", "line 9: in"),
+            ("algorithm = a\nid = 1\nin = @65537\n", "line 9: in"),
+            ("algorithm = a\nid = 1\nmsg = 00\n", "msg"),
+            ("algorithm = a\nid = 1\nid = 2\n", "a second time"),
+            ("algorithm = a\nid = 1\norigin = x\n", "header"),
+            ("algorithm = a\nid = 1\nresult = maybe\n", "maybe"),
+            ("algorithm = a\nid = 1\nlengths = 0-1\nout-fnv1a64 = 00\n", "2 lengths, 1 digests"),
+            ("algorithm = a\nid = 1\nlengths = 0\nout-fnv1a64 = 00\n", "16 hexadecimal"),
+            ("algorithm = a\nid = 1\nlengths = x\n", "lengths = x"),
+            ("algorithm = a\nid = 1\nsweep = in\n", "sweep without lengths"),
+            ("algorithm\n", "line 7: no `name = value`"),
+        ];
+        for (body, needle) in cases {
+            let e = read(body).unwrap_err();
+            assert!(e.starts_with("f.txt, line ") && e.contains(needle), "{body:?}: {e}");
+        }
+        assert!(parse("f", "").is_err() && parse("f", "format = 2\n").is_err());
+    }
+}

@@ -1,0 +1,89 @@
+//! Jobs for the driver: `driver/kat.c` describes them.
+
+use super::format::{Expected, Vector};
+use super::Algorithm;
+use crate::case::{Kind, Operation};
+use anyhow::{Context, Result, bail};
+
+/// What checking a vector gave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checked {
+    /// Number of checks.
+    pub checks: u64,
+    /// FNV-1a of all that the library gave: equal wherever it does the same.
+    pub seen: u64,
+    /// The form that fails, and how.
+    pub failure: Option<String>,
+}
+
+/// FNV-1a, 64 bits (Fowler, Noll, Vo; draft-eastlake-fnv).
+pub fn fnv(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x100_0000_01b3))
+}
+
+/// The line that asks for a vector.
+pub fn line(algorithm: &Algorithm, v: &Vector) -> String {
+    let dash = |text: &str| if text.is_empty() { "-".to_string() } else { text.to_string() };
+    let operation = if v.operation.is_empty() { Operation::Encrypt.name() } else { &v.operation };
+    let kind = algorithm.kind.driver(Operation::Encrypt);
+    let out = match &v.out {
+        Expected::Bytes(hex) => dash(hex),
+        Expected::Fnv(digest) => format!("#{digest:016x}"),
+    };
+    // The choices that forms leave open differ from vector to vector, and never for the same.
+    let seed = fnv(format!("{} {}", v.file, v.id).as_bytes()) >> 8;
+    // Tags and extendable outputs have the length that the vector has.
+    let parameter = match (algorithm.kind, &v.out) {
+        (Kind::Aead, Expected::Bytes(_)) => (v.tag.len() / 2).to_string(),
+        (Kind::Digest, Expected::Bytes(hex)) if !algorithm.parameter.is_empty() => {
+            (hex.len() / 2).to_string()
+        }
+        _ => algorithm.parameter.clone(),
+    };
+    let [parameter, key, iv, aad, input, tag] =
+        [&parameter, &v.key, &v.iv, &v.aad, &v.input, &v.tag].map(|f| dash(f));
+    format!(
+        "kat {kind} {} {parameter} {operation} {key} {iv} {aad} {input} {out} {tag} {} {seed}",
+        algorithm.algorithm,
+        v.outcome.name()
+    )
+}
+
+/// Reads the line that answers it.
+///
+/// # Errors
+/// The driver does not understand the job.
+pub fn read(text: &str) -> Result<Checked> {
+    let mut words = text.splitn(4, ' ');
+    if words.next() != Some("kat") {
+        bail!("the driver answers a vector with \"{text}\"");
+    }
+    let bad = || format!("the driver answers a vector with \"{text}\"");
+    let checks = words.next().and_then(|w| w.parse().ok()).with_context(bad)?;
+    let seen = words.next().and_then(|w| u64::from_str_radix(w, 16).ok()).with_context(bad)?;
+    Ok(Checked { checks, seen, failure: words.next().map(String::from) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_read() {
+        let ok = Checked { checks: 12, seen: 255, failure: None };
+        assert_eq!(read("kat 12 00000000000000ff").unwrap(), ok);
+        let failed = Checked { failure: Some("in place: byte 1".into()), ..ok };
+        assert_eq!(read("kat 12 ff in place: byte 1").unwrap(), failed);
+        for bad in ["error bad kat job", "kat", "kat x 1", "kat 1 xyz"] {
+            assert!(read(bad).is_err(), "{bad}");
+        }
+    }
+
+    /// Published test values (draft-eastlake-fnv, appendix C).
+    #[test]
+    fn fnv_is_that_of_the_draft() {
+        assert_eq!(fnv(b""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(fnv(b"a"), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(fnv(b"foobar"), 0x8594_4171_f739_67e8);
+    }
+}

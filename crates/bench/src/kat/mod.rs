@@ -1,0 +1,17 @@
+//! Known answers: the vectors of `vectors/`, checked in the guest in many forms, on every capability set.
+
+mod algorithm;
+mod files;
+mod format;
+mod job;
+mod report;
+mod reproduce;
+mod run;
+mod vectors;
+
+pub use algorithm::{Algorithm, algorithms};
+pub use format::{Expected, Outcome, ParseError, Vector, parse};
+pub use job::{Checked, fnv, line, read};
+pub use report::{Failure, Record, Row, rows};
+pub use run::{Configured, Plan, run};
+pub use vectors::Vectors;

@@ -1,0 +1,186 @@
+//! Runs vectors in the guest, on all processors.
+
+use super::job::{self, Checked};
+use super::vectors::Vectors;
+use crate::capset::{CapSet, Wanted};
+use crate::run::{Configuration, Runner};
+use anyhow::{Context, Result};
+use capvec_isa::Ext;
+use capvec_sim::hart::Agnostic;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// What to check.
+pub struct Plan {
+    /// Vectors and their algorithms.
+    pub vectors: Vectors,
+    /// Capability sets, with the algorithms that each is for.
+    pub wanted: Vec<Wanted>,
+    /// VLENs in bits.
+    pub vlens: Vec<u32>,
+    /// What agnostic elements become.
+    pub agnostic: Vec<Agnostic>,
+}
+
+/// A configuration, and what came of its vectors.
+pub struct Configured {
+    /// VLEN in bits; `None` without vectors.
+    pub vlen: Option<u32>,
+    /// What agnostic elements become; `None` without vectors.
+    pub agnostic: Option<Agnostic>,
+    /// The set.
+    pub capset: CapSet,
+    /// By vector; `None` if the configuration is not for it.
+    pub results: Vec<Option<Checked>>,
+}
+
+/// A share of a configuration: what one guest process checks.
+struct Share {
+    configuration: usize,
+    vectors: Vec<usize>,
+}
+
+impl Plan {
+    /// Configurations without results. Without vectors, VLEN and policy mean nothing.
+    fn configurations(&self) -> Vec<(Configured, &Wanted)> {
+        let mut all = Vec::new();
+        for w in &self.wanted {
+            let vectors = w.capset.exts.has(Ext::Zve32x);
+            let mut add = |vlen, agnostic| {
+                let results = vec![None; self.vectors.vectors.len()];
+                all.push((Configured { vlen, agnostic, capset: w.capset.clone(), results }, w));
+            };
+            if !vectors {
+                add(None, None);
+                continue;
+            }
+            for v in &self.vlens {
+                self.agnostic.iter().for_each(|a| add(Some(*v), Some(*a)));
+            }
+        }
+        all
+    }
+
+    /// Every configuration cut into as many shares as keep all processors busy: the start of a guest is paid once for
+    /// each. Vectors are dealt out one by one, so that shares cost the same.
+    fn shares(&self, configurations: &[(Configured, &Wanted)], processors: usize) -> Vec<Share> {
+        let cuts = if configurations.len() >= 4 * processors { 1 } else { processors };
+        let mut shares = Vec::new();
+        for (configuration, (_, wanted)) in configurations.iter().enumerate() {
+            let of = |i: &usize| self.vectors.of.get(*i).is_some_and(|a| wanted.cases.contains(a));
+            let own: Vec<usize> = (0..self.vectors.vectors.len()).filter(of).collect();
+            for cut in 0..cuts {
+                let vectors: Vec<usize> = own.iter().copied().skip(cut).step_by(cuts).collect();
+                if !vectors.is_empty() {
+                    shares.push(Share { configuration, vectors });
+                }
+            }
+        }
+        shares
+    }
+
+    /// Number of vectors that will be checked, over all configurations.
+    pub fn len(&self) -> usize {
+        self.shares(&self.configurations(), 1).iter().map(|s| s.vectors.len()).sum()
+    }
+
+    /// Whether there is nothing to check.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// Checks everything; `progress` is told of numbers of vectors that are done.
+///
+/// # Errors
+/// Names the configuration whose guest could not be run at all.
+pub fn run(
+    runner: &Runner,
+    plan: &Plan,
+    progress: &(dyn Fn(usize) + Sync),
+) -> Result<Vec<Configured>> {
+    let configurations = plan.configurations();
+    let processors = std::thread::available_parallelism().map_or(1, |n| n.get());
+    let shares = plan.shares(&configurations, processors);
+    let slots: Vec<_> = shares.iter().map(|_| Mutex::new(None)).collect();
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..processors.min(shares.len()) {
+            scope.spawn(|| {
+                let take = || {
+                    let i = next.fetch_add(1, Ordering::Relaxed);
+                    Some((shares.get(i)?, slots.get(i)?))
+                };
+                while let Some((share, slot)) = take() {
+                    let Some((c, _)) = configurations.get(share.configuration) else { break };
+                    let result = check(runner, plan, c, &share.vectors, progress);
+                    // Nothing that others start after a failure is of use.
+                    if result.is_err() {
+                        next.store(shares.len(), Ordering::Relaxed);
+                    }
+                    if let Ok(mut slot) = slot.lock() {
+                        *slot = Some(result);
+                    }
+                }
+            });
+        }
+    });
+    let mut done: Vec<Configured> = configurations.into_iter().map(|(c, _)| c).collect();
+    let mut stopped = false;
+    for (share, slot) in shares.iter().zip(slots) {
+        let Some(results) = slot.into_inner().ok().flatten() else {
+            stopped = true;
+            continue;
+        };
+        let Some(c) = done.get_mut(share.configuration) else { continue };
+        for (vector, result) in share.vectors.iter().zip(results?) {
+            if let Some(place) = c.results.get_mut(*vector) {
+                *place = Some(result);
+            }
+        }
+    }
+    anyhow::ensure!(!stopped, "a worker stopped early");
+    Ok(done)
+}
+
+/// Vectors that one process of the guest checks, after the common start: what one that goes astray can take along.
+const GROUP: usize = 64;
+
+/// What the guest says of the vectors. Where a process ends early, the vector fails, and another one goes on behind it.
+fn check(
+    runner: &Runner,
+    plan: &Plan,
+    c: &Configured,
+    vectors: &[usize],
+    progress: &(dyn Fn(usize) + Sync),
+) -> Result<Vec<Checked>> {
+    let vlen = c.vlen.unwrap_or(runner.vlen());
+    let configuration = Configuration { vlen, capset: c.capset.clone() };
+    let mut results: Vec<Option<Checked>> = vec![None; vectors.len()];
+    loop {
+        let open: Vec<usize> = (0..vectors.len()).filter(|i| results.get(*i) == Some(&None)).collect();
+        if open.is_empty() {
+            break;
+        }
+        // So that a progress bar moves.
+        for places in open.chunks(32 * GROUP) {
+            let groups: Vec<&[usize]> = places.chunks(GROUP).collect();
+            let line = |i: &usize| vectors.get(*i).map_or(String::new(), |v| plan.vectors.line(*v));
+            let lines: Vec<Vec<String>> = groups.iter().map(|g| g.iter().map(line).collect()).collect();
+            let answers = runner
+                .ask_groups(&configuration, &lines, c.agnostic.unwrap_or_default())
+                .with_context(|| format!("capability set {}", c.capset.name))?;
+            for (group, (answers, died)) in groups.iter().zip(answers) {
+                let mut got = answers.iter().map(|l| job::read(l)).collect::<Result<Vec<_>>>()?;
+                got.extend(died.map(|d| Checked { checks: 1, seen: 0, failure: Some(d.0) }));
+                progress(got.len());
+                for (place, result) in group.iter().zip(got) {
+                    if let Some(slot) = results.get_mut(*place) {
+                        *slot = Some(result);
+                    }
+                }
+            }
+        }
+    }
+    Ok(results.into_iter().flatten().collect())
+}

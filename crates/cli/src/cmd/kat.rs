@@ -1,0 +1,151 @@
+//! `capvec kat`: known answers.
+
+use crate::cmd::bench::{Format, TOOL, once, terminal_width, vlen};
+use crate::cmd::{Usage, usage};
+use anyhow::{Context, Result};
+use capvec_bench::capset;
+use capvec_bench::kat::{self, Plan, Record, Vectors};
+use capvec_bench::output;
+use capvec_bench::run::Runner;
+use capvec_sim::hart::Agnostic;
+use capvec_timing::{Core, Model};
+use clap::ValueEnum;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Check known answers of stock OpenSSL on every capability set
+///
+/// Vectors of the standards, of Wycheproof, and of every message length, in many forms: unaligned, in place, at the
+/// end of mapped memory, in pieces; wrong tags and bad paddings must be refused. What the library gives must also be
+/// what it gives on the scalar path. The vectors are those of vectors/, which are built in.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Capability sets are those of `capvec bench`; scalar always runs, to compare with.\n\
+    Exit status: 0 all is right, 1 something is not, 2 usage.\n\n\
+    Examples:\n  \
+    capvec kat\n  \
+    capvec kat --algorithms aes-128-gcm,sha256 --caps all-subsets\n  \
+    capvec kat --algorithms symmetric --caps full --vlen 128,256,512,1024\n  \
+    capvec kat --vectors my/vectors --caps auto --format json"
+)]
+pub struct Args {
+    /// Core model, for its ISA and VLEN: a name of `capvec cores list`, or a file
+    #[arg(long, default_value = "karu64")]
+    core: String,
+    /// Vector register lengths in bits [default: the core's]
+    #[arg(long, value_delimiter = ',', value_parser = vlen)]
+    vlen: Vec<u32>,
+    /// Algorithms: all, symmetric, pkey, families, or names
+    #[arg(long, visible_alias = "cases", value_delimiter = ',', default_value = "all")]
+    algorithms: Vec<String>,
+    /// Capability sets
+    #[arg(long, value_delimiter = ',', default_value = "scalar,auto,full,dispatch")]
+    caps: Vec<String>,
+    /// What agnostic elements become
+    #[arg(long, value_enum, default_value = "both")]
+    agnostic: Policy,
+    /// Directory of vectors instead of those built in
+    #[arg(long, value_name = "DIR")]
+    vectors: Option<PathBuf>,
+    /// Only this vector, as failures name it
+    #[arg(long, value_name = "FILE:ID")]
+    vector: Option<String>,
+    /// What to print
+    #[arg(long, value_enum, default_value = "table")]
+    format: Format,
+    /// Also write kat.csv, kat.json and kat.md there
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Sysroot that the library comes from, by name
+    #[arg(long, default_value = "trixie-riscv64")]
+    sysroot: String,
+    /// No progress
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Policy {
+    Undisturbed,
+    Ones,
+    Both,
+}
+
+/// Runs the sub-command.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let core = Core::load(&args.core).map_err(usage)?;
+    let plan = plan(&args, &core)?;
+    if let Some(dir) = &args.out {
+        output::prepare(dir)?;
+    }
+    let quiet = args.quiet || !io::stderr().is_terminal();
+    let spinner = if quiet { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
+    spinner.enable_steady_tick(Duration::from_millis(100));
+    // No figure depends on the model, and without one the simulator is faster.
+    let core = Core { model: Model::Ideal, ..core };
+    let runner =
+        Runner::new(core, &args.sysroot, &mut |what| spinner.set_message(what.to_string()))?;
+    spinner.finish_and_clear();
+    for warning in plan.wanted.iter().flat_map(|w| &w.capset.warnings) {
+        eprintln!("capvec: warning: {warning}");
+    }
+    let record = check(&runner, &plan, quiet)?;
+    let json = serde_json::to_string_pretty(&record)? + "\n";
+    if let Some(dir) = &args.out {
+        output::write(&dir.join("kat.csv"), &record.csv())?;
+        output::write(&dir.join("kat.json"), &json)?;
+        output::write(&dir.join("kat.md"), &record.markdown())?;
+    }
+    let text = match args.format {
+        Format::Table => record.text(terminal_width()),
+        Format::Csv => record.csv(),
+        Format::Json => json,
+        Format::Md => record.markdown(),
+    };
+    crate::cmd::print(&text)?;
+    if !matches!(args.format, Format::Table) {
+        eprint!("{}", record.failures());
+    }
+    Ok(if record.good() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn check(runner: &Runner, plan: &Plan, quiet: bool) -> Result<Record> {
+    let bar = if quiet { ProgressBar::hidden() } else { ProgressBar::new(plan.len() as u64) };
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} vectors {elapsed}")
+        .context("the template is fixed")?;
+    bar.set_style(style);
+    bar.enable_steady_tick(Duration::from_millis(200));
+    let configured = kat::run(runner, plan, &|n| bar.inc(n as u64))?;
+    bar.finish_and_clear();
+    Ok(Record {
+        tool: TOOL.into(),
+        command: std::env::args().skip(1).collect(),
+        packages: runner.packages().to_vec(),
+        driver: runner.driver_id().into(),
+        rows: kat::rows(plan, &configured),
+    })
+}
+
+fn plan(args: &Args, core: &Core) -> Result<Plan> {
+    let mut vectors = Vectors::load(&args.algorithms, args.vectors.as_deref()).map_err(usage)?;
+    if let Some(name) = &args.vector {
+        vectors.keep(name).map_err(usage)?;
+    }
+    // What others are compared with.
+    let names: Vec<String> =
+        std::iter::once("scalar".to_string()).chain(args.caps.iter().cloned()).collect();
+    let wanted = capset::expand(&names, &vectors.algorithms, &core.isa).map_err(usage)?;
+    if vectors.vectors.is_empty() {
+        return Err(Usage("--algorithms: there are no vectors of these".into()).into());
+    }
+    let vlens = if args.vlen.is_empty() { vec![core.vlen] } else { args.vlen.clone() };
+    let agnostic = match args.agnostic {
+        Policy::Undisturbed => vec![Agnostic::Undisturbed],
+        Policy::Ones => vec![Agnostic::Ones],
+        Policy::Both => vec![Agnostic::Undisturbed, Agnostic::Ones],
+    };
+    Ok(Plan { vectors, wanted, vlens: once(vlens), agnostic })
+}
