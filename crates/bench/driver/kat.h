@@ -78,6 +78,7 @@ void kat_cipher(struct tally *t, struct vector *v);
 void kat_aead(struct tally *t, struct vector *v);
 void kat_digest(struct tally *t, struct vector *v);
 void kat_mac(struct tally *t, struct vector *v);
+void kat_pkey(struct tally *t, struct vector *v, const struct kind *kind);
 
 /* Answers the job `kat`; `words` are taken with strtok. */
 void do_kat(void);

@@ -25,7 +25,7 @@ const SUFFIX: &str = "build";
 const FLAGS: [&str; 3] = ["-O2", "-Wall", "-Werror"];
 
 /// The driver's sources, as files of the guest.
-const SOURCES: [(&str, &str); 17] = [
+const SOURCES: [(&str, &str); 18] = [
     ("driver.h", include_str!("../driver/driver.h")),
     ("main.c", include_str!("../driver/main.c")),
     ("group.c", include_str!("../driver/group.c")),
@@ -43,6 +43,7 @@ const SOURCES: [(&str, &str); 17] = [
     ("kat.c", include_str!("../driver/kat.c")),
     ("kat_cipher.c", include_str!("../driver/kat_cipher.c")),
     ("kat_hash.c", include_str!("../driver/kat_hash.c")),
+    ("kat_pkey.c", include_str!("../driver/kat_pkey.c")),
 ];
 
 /// A built driver.

@@ -21,9 +21,9 @@ const XTS: &str = "16-300 511-513 1023-1025 1031 2047-2049 4095-4097 16383-16385
 const SLOW: &str = "0-67 127-130 255-257 1024";
 const SLOWEST: &str = "0-35 64";
 /// Lengths of associated data: also where CCM's encoding of them changes (SP 800-38C, appendix A.2.2).
-const AAD: &str = "0-130 255-257 1000 4096 65279 65280";
+const AAD: &str = "0-66 127-130 255-257 1000 4096 65279 65280";
 /// Lengths of keys of HMAC: around the block of every hash.
-const KEYS: &str = "1-150 200";
+const KEYS: &str = "1-20 62-74 126-146 200";
 
 /// One file for each family of symmetric algorithms.
 ///

@@ -1,6 +1,9 @@
 //! Generates `vectors/` from Wycheproof and from oracles; the oracles, for tests.
 
-pub mod lengths;
+mod der;
+pub mod generate;
+mod lengths;
 pub mod oracle;
-pub mod write;
-pub mod wycheproof;
+mod published;
+mod write;
+mod wycheproof;

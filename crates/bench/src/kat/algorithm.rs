@@ -4,11 +4,22 @@ use crate::case::{self, Case, Kind};
 use anyhow::{Result, bail};
 
 /// Algorithms of vectors that are no cases: name, family, kind, EVP's name and parameter.
-const OTHERS: [(&str, &str, Kind, &str, &str); 4] = [
+const OTHERS: [(&str, &str, Kind, &str, &str); 15] = [
     ("aes-128-cbc-pkcs7", "aes", Kind::Cipher, "AES-128-CBC", "pad"),
     ("aes-192-cbc-pkcs7", "aes", Kind::Cipher, "AES-192-CBC", "pad"),
     ("aes-256-cbc-pkcs7", "aes", Kind::Cipher, "AES-256-CBC", "pad"),
+    ("sha512-224", "sha", Kind::Digest, "SHA512-224", ""),
+    ("cmac-aes-192", "mac", Kind::Mac, "CMAC", "AES-192-CBC"),
+    ("gmac-aes-192", "mac", Kind::Mac, "GMAC", "AES-192-GCM"),
+    ("gmac-aes-256", "mac", Kind::Mac, "GMAC", "AES-256-GCM"),
     ("hmac-sha1", "mac", Kind::Mac, "HMAC", "SHA1"),
+    ("hmac-sha224", "mac", Kind::Mac, "HMAC", "SHA224"),
+    ("hmac-sha384", "mac", Kind::Mac, "HMAC", "SHA384"),
+    ("hmac-sha512-224", "mac", Kind::Mac, "HMAC", "SHA512-224"),
+    ("hmac-sha512-256", "mac", Kind::Mac, "HMAC", "SHA512-256"),
+    ("hmac-sha3-224", "mac", Kind::Mac, "HMAC", "SHA3-224"),
+    ("hmac-sha3-256", "mac", Kind::Mac, "HMAC", "SHA3-256"),
+    ("hmac-sha3-512", "mac", Kind::Mac, "HMAC", "SHA3-512"),
 ];
 
 /// What vectors are of. The case says how the driver finds it and what its dispatch asks for.

@@ -1,5 +1,7 @@
 //! The format of `vectors/`, which its README describes.
 
+use super::Algorithm;
+use crate::case::Operation;
 use std::collections::HashMap;
 
 /// The value of `format` in the header of every file.
@@ -65,6 +67,14 @@ pub struct Vector {
     pub outcome: Outcome,
     /// What it is for.
     pub comment: String,
+}
+
+impl Vector {
+    /// What is done: the algorithm's only operation, unless the vector says.
+    pub(super) fn operation(&self, algorithm: &Algorithm) -> Operation {
+        let named = algorithm.operations.iter().find(|o| o.name() == self.operation);
+        named.or(algorithm.operations.first()).copied().unwrap_or_default()
+    }
 }
 
 /// A file that is not in the format.
@@ -205,10 +215,14 @@ impl Record<'_> {
 }
 
 fn single(file: &str, record: &Record, into: &mut Vec<Vector>) -> Result<(), String> {
-    if let Some(name) = SWEEP.iter().find(|n| record.fields.contains_key(*n)) {
-        return Err(format!("{name} without lengths"));
+    if record.fields.contains_key("sweep") {
+        return Err("sweep without lengths".into());
     }
-    into.push(record.vector(file)?);
+    let mut v = record.vector(file)?;
+    if record.fields.contains_key("out-fnv1a64") {
+        v.out = Expected::Fnv(digest(record.get("out-fnv1a64"))?);
+    }
+    into.push(v);
     Ok(())
 }
 
@@ -222,8 +236,6 @@ fn sweep(file: &str, record: &Record, into: &mut Vec<Vector>) -> Result<(), Stri
     }
     let field = if record.get("sweep").is_empty() { "in" } else { record.get("sweep") };
     for (n, digest) in lengths.into_iter().zip(digests) {
-        let digest = std::str::from_utf8(digest).ok().filter(|d| d.len() == 16);
-        let digest = digest.and_then(|d| u64::from_str_radix(d, 16).ok());
         let mut v = base.clone();
         let place = match field {
             "in" => &mut v.input,
@@ -234,10 +246,15 @@ fn sweep(file: &str, record: &Record, into: &mut Vec<Vector>) -> Result<(), Stri
         };
         *place = format!("@{n}");
         v.id = format!("{}/{n}", base.id);
-        v.out = Expected::Fnv(digest.ok_or("out-fnv1a64: 16 hexadecimal digits for each length")?);
+        v.out = Expected::Fnv(self::digest(std::str::from_utf8(digest).unwrap_or_default())?);
         into.push(v);
     }
     Ok(())
+}
+
+fn digest(text: &str) -> Result<u64, String> {
+    let read = u64::from_str_radix(text, 16).ok().filter(|_| text.len() == 16);
+    read.ok_or_else(|| "out-fnv1a64: 16 hexadecimal digits for each length".into())
 }
 
 /// `0-300 512 1024`.

@@ -23,15 +23,14 @@ pub fn fnv(bytes: &[u8]) -> u64 {
 
 /// The line that asks for a vector.
 pub fn line(algorithm: &Algorithm, v: &Vector) -> String {
-    let dash = |text: &str| if text.is_empty() { "-".to_string() } else { text.to_string() };
-    let operation = if v.operation.is_empty() { Operation::Encrypt.name() } else { &v.operation };
-    let kind = algorithm.kind.driver(Operation::Encrypt);
-    let out = match &v.out {
-        Expected::Bytes(hex) => dash(hex),
-        Expected::Fnv(digest) => format!("#{digest:016x}"),
+    let operation = v.operation(algorithm);
+    let kind = algorithm.kind.driver(operation);
+    // The driver takes a signature to verify as associated data.
+    let (aad, out) = match (operation, &v.out) {
+        (Operation::Verify, Expected::Bytes(signature)) => (signature.as_str(), "01".to_string()),
+        (_, Expected::Bytes(hex)) => (v.aad.as_str(), hex.clone()),
+        (_, Expected::Fnv(digest)) => (v.aad.as_str(), format!("#{digest:016x}")),
     };
-    // The choices that forms leave open differ from vector to vector, and never for the same.
-    let seed = fnv(format!("{} {}", v.file, v.id).as_bytes()) >> 8;
     // Tags and extendable outputs have the length that the vector has.
     let parameter = match (algorithm.kind, &v.out) {
         (Kind::Aead, Expected::Bytes(_)) => (v.tag.len() / 2).to_string(),
@@ -40,13 +39,12 @@ pub fn line(algorithm: &Algorithm, v: &Vector) -> String {
         }
         _ => algorithm.parameter.clone(),
     };
-    let [parameter, key, iv, aad, input, tag] =
-        [&parameter, &v.key, &v.iv, &v.aad, &v.input, &v.tag].map(|f| dash(f));
-    format!(
-        "kat {kind} {} {parameter} {operation} {key} {iv} {aad} {input} {out} {tag} {} {seed}",
-        algorithm.algorithm,
-        v.outcome.name()
-    )
+    // The choices that forms leave open differ from vector to vector, and never for the same.
+    let seed = fnv(format!("{} {}", v.file, v.id).as_bytes()) >> 8;
+    let dash = |text: &str| if text.is_empty() { "-".to_string() } else { text.to_string() };
+    let words = [&parameter, operation.name(), &v.key, &v.iv, aad, &v.input, &out, &v.tag].map(dash);
+    let (name, outcome) = (&algorithm.algorithm, v.outcome.name());
+    format!("kat {kind} {name} {} {outcome} {seed}", words.join(" "))
 }
 
 /// Reads the line that answers it.

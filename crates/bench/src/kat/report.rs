@@ -2,9 +2,12 @@
 
 use super::Algorithm;
 use super::job::Checked;
+use super::known::{Known, known};
 use super::reproduce;
 use super::run::{Configured, Plan};
+use crate::run::Runner;
 use crate::table::Grid;
+use anyhow::Result;
 use capvec_sim::hart::Agnostic;
 use serde::Serialize;
 
@@ -42,6 +45,8 @@ pub struct Row {
     pub passed: usize,
     /// Vectors that failed.
     pub failed: usize,
+    /// Vectors that failed as the library is known to.
+    pub known: usize,
     /// Vectors for which the library did not give what it gives on the scalar path.
     pub unlike_scalar: usize,
     /// The first vector that failed.
@@ -61,6 +66,8 @@ pub struct Record {
     pub driver: String,
     /// Every algorithm in every configuration.
     pub rows: Vec<Row>,
+    /// The known failures that were seen.
+    pub known: Vec<Known>,
 }
 
 /// As columns and options name a policy.
@@ -72,12 +79,12 @@ pub fn policy(agnostic: Agnostic) -> &'static str {
 }
 
 /// The rows of a run.
-pub fn rows(plan: &Plan, configured: &[Configured]) -> Vec<Row> {
+fn rows(plan: &Plan, configured: &[Configured], known: &[Known]) -> Vec<Row> {
     let scalar = configured.iter().find(|c| c.capset.name == "scalar");
     let mut rows = Vec::new();
     for (i, algorithm) in plan.vectors.algorithms.iter().enumerate() {
         for c in configured {
-            rows.extend(row(plan, i, algorithm, c, scalar));
+            rows.extend(row(plan, i, algorithm, c, scalar, known));
         }
     }
     rows
@@ -89,6 +96,7 @@ fn row(
     algorithm: &Algorithm,
     c: &Configured,
     scalar: Option<&Configured>,
+    known: &[Known],
 ) -> Option<Row> {
     let own = plan.vectors.of.iter().enumerate().filter(|(_, a)| **a == index).map(|(v, _)| v);
     let at = |c: &'_ Configured, v: usize| -> Option<Checked> { c.results.get(v).cloned().flatten() };
@@ -99,8 +107,14 @@ fn row(
     let unlike = |(v, got): &&(usize, Checked)| {
         scalar.and_then(|s| at(s, *v)).is_some_and(|s| s.seen != got.seen)
     };
-    let failed = |(_, got): &&(usize, Checked)| got.failure.is_some();
+    let known = |(v, got): &&(usize, Checked)| {
+        let vector = plan.vectors.vectors.get(*v);
+        let both = vector.zip(got.failure.as_deref());
+        both.is_some_and(|(v, f)| known.iter().any(|k| k.is(v, f)))
+    };
+    let failed = |pair: &&(usize, Checked)| pair.1.failure.is_some() && !known(pair);
     let first = done.iter().find(failed);
+    let count = |f: &dyn Fn(&&(usize, Checked)) -> bool| done.iter().filter(f).count();
     Some(Row {
         algorithm: algorithm.id.clone(),
         capset: c.capset.name.clone(),
@@ -109,9 +123,10 @@ fn row(
         agnostic: c.agnostic.map(policy),
         vectors: done.len(),
         checks: done.iter().map(|(_, got)| got.checks).sum(),
-        passed: done.len() - done.iter().filter(failed).count(),
-        failed: done.iter().filter(failed).count(),
-        unlike_scalar: done.iter().filter(unlike).count(),
+        passed: count(&|(_, got)| got.failure.is_none()),
+        failed: count(&failed),
+        known: count(&known),
+        unlike_scalar: count(&unlike),
         failure: first.and_then(|(v, got)| failure(plan, *v, algorithm, c, got)),
     })
 }
@@ -133,7 +148,7 @@ fn failure(
 }
 
 /// Columns of the CSV, in order.
-const COLUMNS: [&str; 13] = [
+const COLUMNS: [&str; 14] = [
     "algorithm",
     "capset",
     "capstring",
@@ -143,6 +158,7 @@ const COLUMNS: [&str; 13] = [
     "checks",
     "passed",
     "failed",
+    "known",
     "unlike_scalar",
     "file",
     "id",
@@ -163,7 +179,7 @@ impl Row {
         }
     }
 
-    fn fields(&self) -> [String; 13] {
+    fn fields(&self) -> [String; 14] {
         let f = self.failure.as_ref();
         let of = |get: fn(&Failure) -> &String| f.map_or(String::new(), |f| quoted(get(f)));
         [
@@ -176,6 +192,7 @@ impl Row {
             self.checks.to_string(),
             self.passed.to_string(),
             self.failed.to_string(),
+            self.known.to_string(),
             self.unlike_scalar.to_string(),
             of(|f| &f.file),
             of(|f| &f.id),
@@ -191,13 +208,15 @@ fn quoted(s: &str) -> String {
 
 /// One line an algorithm.
 fn grid(rows: &[Row]) -> Grid {
-    let head = ["algorithm", "vectors", "checks", "configurations", "answers", "as scalar"];
+    let head =
+        ["algorithm", "vectors", "checks", "configurations", "answers", "as scalar", "known limits"];
     let mut body: Vec<Vec<String>> = Vec::new();
     for group in rows.chunk_by(|a, b| a.algorithm == b.algorithm) {
         let failed: usize = group.iter().map(|r| r.failed).sum();
         let unlike: usize = group.iter().map(|r| r.unlike_scalar).sum();
         let checks: u64 = group.iter().map(|r| r.checks).sum();
         let most = group.iter().map(|r| r.vectors).max().unwrap_or(0);
+        let known = group.iter().map(|r| r.known).max().unwrap_or(0);
         let bad = |n: usize, good: &str| if n == 0 { good.into() } else { format!("{n} FAIL") };
         let name = group.first().map_or(String::new(), |r| r.algorithm.clone());
         body.push(vec![
@@ -207,6 +226,7 @@ fn grid(rows: &[Row]) -> Grid {
             group.len().to_string(),
             bad(failed, "pass"),
             bad(unlike, "yes"),
+            if known == 0 { "–".into() } else { known.to_string() },
         ]);
     }
     Grid { head: head.map(String::from).to_vec(), body }
@@ -215,7 +235,7 @@ fn grid(rows: &[Row]) -> Grid {
 const LEGEND: &str = "\
 vectors: per configuration; checks: over all configurations, each vector in several forms (docs/methodology.md).
 configurations: capability sets, VLENs and policies for agnostic elements. as scalar: the same bytes as on the
-scalar path, refusals included.
+scalar path, refusals included. known limits: vectors that fail as the stock library is known to, listed below.
 ";
 
 impl Record {
@@ -239,7 +259,30 @@ impl Record {
         let checks: u64 = self.rows.iter().map(|r| r.checks).sum();
         let vectors: usize = self.rows.iter().map(|r| r.vectors).sum();
         let failed: usize = self.rows.iter().map(|r| r.failed).sum();
-        format!("{vectors} vectors, {checks} checks, {failed} vectors failed.\n")
+        let mut text = format!("{vectors} vectors, {checks} checks, {failed} vectors failed.\n");
+        for k in &self.known {
+            let ids = k.ids.join(", ");
+            text += &format!("Known limit of {}: {}, {ids}: {}.\n", k.library, k.file, k.why);
+        }
+        text
+    }
+
+    /// Puts a run together.
+    pub fn new(tool: &str, plan: &Plan, configured: &[Configured], runner: &Runner) -> Result<Record> {
+        let all = known()?;
+        let seen = |k: &Known| {
+            let results = configured.iter().flat_map(|c| plan.vectors.vectors.iter().zip(&c.results));
+            let failed = results.filter_map(|(v, r)| Some((v, r.as_ref()?.failure.as_deref()?)));
+            failed.into_iter().any(|(v, f)| k.is(v, f))
+        };
+        Ok(Record {
+            tool: tool.into(),
+            command: std::env::args().skip(1).collect(),
+            packages: runner.packages().to_vec(),
+            driver: runner.driver_id().into(),
+            rows: rows(plan, configured, &all),
+            known: all.iter().filter(|k| seen(k)).cloned().collect(),
+        })
     }
 
     /// The first failure of every algorithm in every configuration, the same one once.

@@ -4,7 +4,7 @@ use super::Algorithm;
 use super::format::{Expected, Vector};
 use super::report::policy;
 use super::run::Configured;
-use crate::case::{Kind, Operation, pattern_message};
+use crate::case::{Kind, pattern_message};
 
 /// Commands and data, indented, one a line.
 pub fn text(algorithm: &Algorithm, v: &Vector, c: &Configured) -> String {
@@ -37,7 +37,7 @@ fn kat(v: &Vector, c: &Configured) -> String {
 fn openssl(algorithm: &Algorithm, v: &Vector, c: &Configured) -> Option<String> {
     let name = &algorithm.algorithm;
     let command = match algorithm.kind {
-        Kind::Cipher if v.operation.is_empty() || v.operation == Operation::Encrypt.name() => {
+        Kind::Cipher => {
             let pad = if algorithm.parameter.is_empty() { " -nopad" } else { "" };
             let iv = if v.iv.is_empty() { String::new() } else { format!(" -iv {}", v.iv) };
             format!("openssl enc -e -{} -K {}{iv}{pad}", name.to_lowercase(), bytes(&v.key))

@@ -3,6 +3,7 @@
 use super::files::FILES;
 use super::format::{self, Vector};
 use super::{Algorithm, algorithms};
+use crate::case::Operation;
 use anyhow::{Context, Result, bail};
 use std::path::Path;
 
@@ -68,6 +69,13 @@ impl Vectors {
         let known = algorithms()?;
         if let Some(v) = all.iter().find(|v| !known.iter().any(|a| a.id == v.algorithm)) {
             bail!("{}, {}: there is no algorithm {}", v.file, v.id, v.algorithm);
+        }
+        for v in &all {
+            let a = known.iter().find(|a| a.id == v.algorithm);
+            let named = |o: &&Operation| o.name() == v.operation;
+            if !v.operation.is_empty() && !a.is_some_and(|a| a.operations.iter().any(|o| named(&o))) {
+                bail!("{}, {}: {} has no operation {}", v.file, v.id, v.algorithm, v.operation);
+            }
         }
         let mut algorithms = super::algorithm::select(names)?;
         algorithms.retain(|a| all.iter().any(|v| v.algorithm == a.id));

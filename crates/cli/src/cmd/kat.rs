@@ -120,13 +120,7 @@ fn check(runner: &Runner, plan: &Plan, quiet: bool) -> Result<Record> {
     bar.enable_steady_tick(Duration::from_millis(200));
     let configured = kat::run(runner, plan, &|n| bar.inc(n as u64))?;
     bar.finish_and_clear();
-    Ok(Record {
-        tool: TOOL.into(),
-        command: std::env::args().skip(1).collect(),
-        packages: runner.packages().to_vec(),
-        driver: runner.driver_id().into(),
-        rows: kat::rows(plan, &configured),
-    })
+    Record::new(TOOL, plan, &configured, runner)
 }
 
 fn plan(args: &Args, core: &Core) -> Result<Plan> {

@@ -138,13 +138,35 @@ pub fn aead(job: &Job) -> Vec<u8> {
 
 fn aead_mode<C: Cipher + aes::cipher::BlockCipherDecrypt>(job: &Job) -> Vec<u8> {
     let mode = job.algorithm.rsplit('-').next().unwrap();
-    match (mode, job.parameter.as_str(), job.iv.len()) {
-        ("GCM", "", 12) => seal::<aes_gcm::AesGcm<C, U12>>(job),
-        ("CCM", "", 12) => seal::<ccm::Ccm<C, U16, U12>>(job),
-        ("CCM", "", 13) => seal::<ccm::Ccm<C, U16, U13>>(job),
-        ("CCM", "8", 12) => seal::<ccm::Ccm<C, U8, U12>>(job),
-        ("OCB", "", 12) => seal::<ocb3::Ocb3<C, U12>>(job),
-        other => panic!("no oracle for {other:?}: write one"),
+    // Sizes are types there: every pair that a vector has.
+    macro_rules! sizes {
+        ($($mode:literal $tag:literal $nonce:literal => $aead:ty,)*) => {
+            match (mode, job.parameter.as_str(), job.iv.len()) {
+                $(($mode, $tag, $nonce) => seal::<$aead>(job),)*
+                other => panic!("no oracle for {other:?}: write one"),
+            }
+        };
+    }
+    sizes! {
+        "GCM" "" 1 => aes_gcm::AesGcm<C, U1>,
+        "GCM" "" 12 => aes_gcm::AesGcm<C, U12>,
+        "GCM" "" 128 => aes_gcm::AesGcm<C, U128>,
+        "CCM" "" 7 => ccm::Ccm<C, U16, U7>,
+        "CCM" "" 8 => ccm::Ccm<C, U16, U8>,
+        "CCM" "" 9 => ccm::Ccm<C, U16, U9>,
+        "CCM" "" 10 => ccm::Ccm<C, U16, U10>,
+        "CCM" "" 11 => ccm::Ccm<C, U16, U11>,
+        "CCM" "" 12 => ccm::Ccm<C, U16, U12>,
+        "CCM" "" 13 => ccm::Ccm<C, U16, U13>,
+        "CCM" "8" 12 => ccm::Ccm<C, U8, U12>,
+        "CCM" "4" 13 => ccm::Ccm<C, U4, U13>,
+        "CCM" "6" 13 => ccm::Ccm<C, U6, U13>,
+        "CCM" "8" 13 => ccm::Ccm<C, U8, U13>,
+        "CCM" "10" 13 => ccm::Ccm<C, U10, U13>,
+        "CCM" "12" 13 => ccm::Ccm<C, U12, U13>,
+        "CCM" "14" 13 => ccm::Ccm<C, U14, U13>,
+        "CCM" "4" 7 => ccm::Ccm<C, U4, U7>,
+        "OCB" "" 12 => ocb3::Ocb3<C, U12>,
     }
 }
 

@@ -1,0 +1,26 @@
+//! All generated files.
+
+use crate::{lengths, published, write, wycheproof};
+use anyhow::Result;
+use std::path::PathBuf;
+
+/// The repository.
+pub fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Path and text of every file that is not as it would be written.
+///
+/// # Errors
+/// A source cannot be read.
+pub fn drifted() -> Result<Vec<(String, String)>> {
+    let mut files = wycheproof::files()?;
+    files.extend(lengths::files()?);
+    files.extend(published::files()?);
+    // New files are not there yet to be listed.
+    let new = files.iter().map(|(path, _)| path.clone());
+    files.push(write::list(&root(), new)?);
+    let current = |path: &str| std::fs::read_to_string(root().join(path)).unwrap_or_default();
+    files.retain(|(path, text)| current(path) != *text);
+    Ok(files)
+}

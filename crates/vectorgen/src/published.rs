@@ -1,0 +1,81 @@
+//! The published answers of `cases/`, as vectors.
+
+use crate::oracle::Job;
+use crate::write::File;
+use anyhow::Result;
+use capvec_bench::case::{self, Case, Kind, Operation, Pattern, RANDOM};
+use capvec_bench::kat::fnv;
+
+/// Longest output that is written out, in bytes.
+const LONGEST: usize = 4000;
+/// Signing and making keys take billions of instructions with the small parameter set of SLH-DSA: `capvec bench`
+/// checks those answers.
+const SLOW: &str = "slh-dsa-sha2-128s";
+
+/// One file for each family.
+///
+/// # Errors
+/// A file of `cases/` is broken.
+pub fn files() -> Result<Vec<(String, String)>> {
+    let mut files: Vec<(String, File)> = Vec::new();
+    for c in case::all()?.iter().filter(|c| c.kind != Kind::Setup && c.algorithm != "GHASH") {
+        if files.last().is_none_or(|(family, _)| *family != c.family) {
+            let about = format!(
+                "Answers of standards: {}. `source` names the place. Public keys are PrivateKeyInfo or SubjectPublicKeyInfo.",
+                c.family
+            );
+            let origin = format!("cases/{}*.toml", c.family);
+            files.push((c.family.clone(), File::new(&about, &origin, "test vectors of the standards named")));
+        }
+        let (_, file) = files.last_mut().expect("one was just pushed");
+        answers(c, file);
+    }
+    Ok(files.into_iter().map(|(f, file)| (format!("vectors/cases/{f}.txt"), file.text())).collect())
+}
+
+fn answers(c: &Case, file: &mut File) {
+    for (i, a) in c.answer.iter().enumerate() {
+        if c.id != SLOW || a.operation == Operation::Verify {
+            record(c, &format!("{}/{i}", c.id), &a.source, a.operation, &Job::published(c, a), file);
+        }
+    }
+    // Of public keys, messages of several lengths: of the others lengths/ has all.
+    let signed = |p: &&Pattern| c.kind == Kind::Pkey && p.sha256 != RANDOM;
+    for p in c.pattern.iter().filter(signed) {
+        let id = format!("{}/{}/{}", c.id, p.operation.name(), p.bytes);
+        record(c, &id, &c.pattern_source, p.operation, &Job::pattern(c, p), file);
+    }
+}
+
+fn record(c: &Case, id: &str, source: &str, operation: Operation, job: &Job, file: &mut File) {
+    let result = job.oracle(c.kind);
+    // Of a verification the signature comes as associated data, and the result is a bit.
+    let verify = operation == Operation::Verify;
+    let (aad, out, refused) = match verify {
+        true => (&[][..], job.aad.as_slice(), result == [0]),
+        false => (job.aad.as_slice(), result.as_slice(), false),
+    };
+    let tag_length = match (c.kind, job.parameter.parse()) {
+        (Kind::Aead, Ok(n)) => n,
+        (Kind::Aead, Err(_)) => 16,
+        _ => 0,
+    };
+    let (out, tag) = out.split_at(out.len() - tag_length);
+    let long = out.len() > LONGEST && !verify;
+    let digest = if long { format!("{:016x}", fnv(out)) } else { String::new() };
+    let named = if c.kind == Kind::Pkey { operation.name() } else { "" };
+    file.record(&[
+        ("algorithm", &c.id),
+        ("operation", named),
+        ("id", id),
+        ("source", source),
+        ("key", &hex::encode(&job.key)),
+        ("iv", &hex::encode(&job.iv)),
+        ("aad", &hex::encode(aad)),
+        ("in", &hex::encode(&job.input)),
+        ("out", &if long { String::new() } else { hex::encode(out) }),
+        ("out-fnv1a64", &digest),
+        ("tag", &hex::encode(tag)),
+        ("result", if refused { "invalid" } else { "" }),
+    ]);
+}
