@@ -7,7 +7,8 @@ use std::path::Path;
 /// `capvec kat ARGS` to the exit status `code`; gives standard output and standard error.
 fn kat(args: &[&str], code: i32) -> (String, String) {
     let mut command = Command::cargo_bin("capvec").unwrap();
-    let output = command.args([&["kat", "-q"], args].concat()).assert().code(code).get_output().clone();
+    let output =
+        command.args([&["kat", "-q"], args].concat()).assert().code(code).get_output().clone();
     (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
 }
 
@@ -44,7 +45,11 @@ fn right_answers_pass_on_every_set_and_policy() {
     // Scalar, and two policies at two VLENs, of two algorithms.
     assert_eq!(rows.len(), 2 * (1 + 4));
     for r in rows {
-        assert_eq!((&r["passed"], &r["failed"], &r["unlike_scalar"]), (&1.into(), &0.into(), &0.into()), "{r}");
+        assert_eq!(
+            (&r["passed"], &r["failed"], &r["unlike_scalar"]),
+            (&1.into(), &0.into(), &0.into()),
+            "{r}"
+        );
         assert!(r["checks"].as_u64().unwrap() > 8, "{r}");
     }
     assert_eq!(json(&args, 0), record);
@@ -106,14 +111,22 @@ fn what_is_built_in_passes() {
     let of = "sm3,poly1305,aes-128-cbc-pkcs7,aes-128-cfb1,sha512-224,sm2,ml-kem-512";
     let (csv, _) = kat(&["--algorithms", of, "--caps", "full", "--format", "csv"], 0);
     assert_eq!(csv.lines().count(), 1 + 7 * 3, "{csv}");
-    assert!(csv.starts_with("algorithm,capset,capstring,vlen,agnostic,vectors,checks,passed,failed,known,"), "{csv}");
+    assert!(
+        csv.starts_with(
+            "algorithm,capset,capstring,vlen,agnostic,vectors,checks,passed,failed,known,"
+        ),
+        "{csv}"
+    );
 }
 
 /// Stock OpenSSL refuses long IVs of GCM: shown as such, and no failure.
 #[test]
 fn known_limits_of_the_library_are_shown_as_such() {
     let (stdout, _) = kat(&["--vector", "wycheproof/aes-gcm.txt:268", "--caps", "scalar"], 0);
-    assert!(stdout.contains("Known limit of OpenSSL") && stdout.contains("GCM_IV_MAX_SIZE"), "{stdout}");
+    assert!(
+        stdout.contains("Known limit of OpenSSL") && stdout.contains("GCM_IV_MAX_SIZE"),
+        "{stdout}"
+    );
     let record = json(&["--vector", "wycheproof/aes-gcm.txt:268", "--caps", "scalar"], 0);
     assert_eq!((&record["rows"][0]["known"], &record["rows"][0]["passed"]), (&1.into(), &0.into()));
 }
@@ -122,7 +135,16 @@ fn known_limits_of_the_library_are_shown_as_such() {
 fn out_gets_all_files() {
     let dir = vectors(ABC);
     let out = dir.path().join("out");
-    let args = ["--vectors", path(&dir), "--caps", "scalar", "--out", out.to_str().unwrap(), "--format", "csv"];
+    let args = [
+        "--vectors",
+        path(&dir),
+        "--caps",
+        "scalar",
+        "--out",
+        out.to_str().unwrap(),
+        "--format",
+        "csv",
+    ];
     let (csv, _) = kat(&args, 0);
     assert_eq!(std::fs::read_to_string(out.join("kat.csv")).unwrap(), csv);
     assert!(out.join("kat.json").is_file() && out.join("kat.md").is_file());

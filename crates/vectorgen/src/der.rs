@@ -74,7 +74,11 @@ mod tests {
         let x = hex::encode(x25519_private(&[7; 32]));
         assert_eq!(x, format!("302e020100300506032b656e04220420{}", "07".repeat(32)));
         let m = hex::encode(ml_kem_private(1, &[7; 64]));
-        assert_eq!(m, format!("3054020100300b06096086480165030404010442 8040{}", "07".repeat(64)).replace(' ', ""));
+        assert_eq!(
+            m,
+            format!("3054020100300b06096086480165030404010442 8040{}", "07".repeat(64))
+                .replace(' ', "")
+        );
         use p256::pkcs8::DecodePrivateKey;
         let key = p256::SecretKey::from_pkcs8_der(&ec_private(false, &[0, 0, 5])).unwrap();
         assert_eq!(key.to_bytes()[31], 5);

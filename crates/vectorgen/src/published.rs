@@ -25,7 +25,10 @@ pub fn files() -> Result<Vec<(String, String)>> {
                 c.family
             );
             let origin = format!("cases/{}*.toml", c.family);
-            files.push((c.family.clone(), File::new(&about, &origin, "test vectors of the standards named")));
+            files.push((
+                c.family.clone(),
+                File::new(&about, &origin, "test vectors of the standards named"),
+            ));
         }
         let (_, file) = files.last_mut().expect("one was just pushed");
         answers(c, file);
@@ -36,7 +39,14 @@ pub fn files() -> Result<Vec<(String, String)>> {
 fn answers(c: &Case, file: &mut File) {
     for (i, a) in c.answer.iter().enumerate() {
         if c.id != SLOW || a.operation == Operation::Verify {
-            record(c, &format!("{}/{i}", c.id), &a.source, a.operation, &Job::published(c, a), file);
+            record(
+                c,
+                &format!("{}/{i}", c.id),
+                &a.source,
+                a.operation,
+                &Job::published(c, a),
+                file,
+            );
         }
     }
     // Of public keys, messages of several lengths: of the others lengths/ has all.

@@ -50,20 +50,10 @@ pub fn list(root: &Path, new: impl Iterator<Item = String>) -> Result<(String, S
 
 fn walk(root: &Path, dir: &Path, into: &mut BTreeSet<String>) -> Result<()> {
     let fail = || format!("reading {}", dir.display());
-<<<<<<< HEAD
-    let entries = std::fs::read_dir(dir).with_context(fail)?;
-    let mut paths: Vec<_> =
-        entries.map(|e| Ok(e?.path())).collect::<Result<_>>().with_context(fail)?;
-    paths.sort();
-    for path in paths {
-        if path.is_dir() {
-            walk(&path, into)?;
-=======
     for entry in std::fs::read_dir(root.join(dir)).with_context(fail)? {
         let path = dir.join(entry.with_context(fail)?.file_name());
         if root.join(&path).is_dir() {
             walk(root, &path, into)?;
->>>>>>> 68dc370 (Vectors of the standards, known limits of the library, oracles in a crate of their own)
         } else if path.extension().is_some_and(|e| e == "txt") {
             into.insert(path.display().to_string());
         }

@@ -72,18 +72,24 @@ fn standards_are_those_of_rustcrypto() {
     assert!(count > 2000, "{count} vectors");
 }
 
-/// A file whose vectors nobody can run would say nothing.
+/// RFC 7253 prints vectors of AES-128 alone; of the others only a digest over many.
+const WITHOUT_STANDARD: [&str; 2] = ["aes-192-ocb", "aes-256-ocb"];
+
 #[test]
-fn every_symmetric_algorithm_has_vectors_of_a_standard_and_of_every_length() {
+fn every_algorithm_has_vectors_of_a_standard_and_every_symmetric_one_of_all_lengths() {
     let read = |dir: &str| {
         let dir = generate::root().join("vectors").join(dir);
         let files = std::fs::read_dir(dir).unwrap().map(|e| e.unwrap().path());
         files.map(|p| std::fs::read_to_string(p).unwrap()).collect::<String>()
     };
     let (lengths, published) = (read("lengths"), read("standards") + &read("cases"));
+    let mut without = Vec::new();
     for a in algorithms().unwrap().iter().filter(|a| !a.why.is_empty() && a.algorithm != "GHASH") {
         let line = format!("\nalgorithm = {}\n", a.id);
         assert!(a.kind == Kind::Pkey || lengths.contains(&line), "{}", a.id);
-        assert!(published.contains(&line), "{}", a.id);
+        if !published.contains(&line) {
+            without.push(a.id.clone());
+        }
     }
+    assert_eq!(without, WITHOUT_STANDARD);
 }

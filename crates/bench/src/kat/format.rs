@@ -275,7 +275,8 @@ fn lengths(text: &str) -> Result<Vec<usize>, String> {
 mod tests {
     use super::*;
 
-    const HEAD: &str = "# About\nformat = capvec-vectors 1\norigin = here\nlicence = none\nkey = 00\n";
+    const HEAD: &str =
+        "# About\nformat = capvec-vectors 1\norigin = here\nlicence = none\nkey = 00\n";
 
     fn read(body: &str) -> Result<Vec<Vector>, String> {
         parse("f.txt", &format!("{HEAD}\n{body}")).map_err(|e| e.to_string())
@@ -283,15 +284,25 @@ mod tests {
 
     #[test]
     fn fields_of_the_header_stand_for_all_records() {
-        let v = read("algorithm = a\nid = 1\nin = 0a\n\n\nalgorithm = a\nid = 2\nkey =\nresult = invalid\n").unwrap();
-        assert_eq!((v[0].key.as_str(), v[0].input.as_str(), v[0].outcome), ("00", "0a", Outcome::Valid));
-        assert_eq!((v[1].key.as_str(), v[1].id.as_str(), v[1].outcome), ("", "2", Outcome::Invalid));
+        let v = read(
+            "algorithm = a\nid = 1\nin = 0a\n\n\nalgorithm = a\nid = 2\nkey =\nresult = invalid\n",
+        )
+        .unwrap();
+        assert_eq!(
+            (v[0].key.as_str(), v[0].input.as_str(), v[0].outcome),
+            ("00", "0a", Outcome::Valid)
+        );
+        assert_eq!(
+            (v[1].key.as_str(), v[1].id.as_str(), v[1].outcome),
+            ("", "2", Outcome::Invalid)
+        );
     }
 
     #[test]
     fn a_sweep_is_a_vector_for_each_length() {
         let v = read("algorithm = a\nid = s\nlengths = 0-1 7\nout-fnv1a64 = 000000000000000100000000000000020000000000000003\n").unwrap();
-        let got: Vec<_> = v.iter().map(|v| (v.id.as_str(), v.input.as_str(), v.out.clone())).collect();
+        let got: Vec<_> =
+            v.iter().map(|v| (v.id.as_str(), v.input.as_str(), v.out.clone())).collect();
         let fnv = Expected::Fnv;
         assert_eq!(got, [("s/0", "@0", fnv(1)), ("s/1", "@1", fnv(2)), ("s/7", "@7", fnv(3))]);
     }

@@ -1,7 +1,7 @@
 //! Jobs for the driver: `driver/kat.c` describes them.
 
-use super::format::{Expected, Vector};
 use super::Algorithm;
+use super::format::{Expected, Vector};
 use crate::case::{Kind, Operation};
 use anyhow::{Context, Result, bail};
 
@@ -18,7 +18,9 @@ pub struct Checked {
 
 /// FNV-1a, 64 bits (Fowler, Noll, Vo; draft-eastlake-fnv).
 pub fn fnv(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x100_0000_01b3))
+    bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x100_0000_01b3))
 }
 
 /// The line that asks for a vector.
@@ -42,7 +44,8 @@ pub fn line(algorithm: &Algorithm, v: &Vector) -> String {
     // The choices that forms leave open differ from vector to vector, and never for the same.
     let seed = fnv(format!("{} {}", v.file, v.id).as_bytes()) >> 8;
     let dash = |text: &str| if text.is_empty() { "-".to_string() } else { text.to_string() };
-    let words = [&parameter, operation.name(), &v.key, &v.iv, aad, &v.input, &out, &v.tag].map(dash);
+    let words =
+        [&parameter, operation.name(), &v.key, &v.iv, aad, &v.input, &out, &v.tag].map(dash);
     let (name, outcome) = (&algorithm.algorithm, v.outcome.name());
     format!("kat {kind} {name} {} {outcome} {seed}", words.join(" "))
 }

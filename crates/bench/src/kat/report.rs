@@ -99,7 +99,8 @@ fn row(
     known: &[Known],
 ) -> Option<Row> {
     let own = plan.vectors.of.iter().enumerate().filter(|(_, a)| **a == index).map(|(v, _)| v);
-    let at = |c: &'_ Configured, v: usize| -> Option<Checked> { c.results.get(v).cloned().flatten() };
+    let at =
+        |c: &'_ Configured, v: usize| -> Option<Checked> { c.results.get(v).cloned().flatten() };
     let done: Vec<(usize, Checked)> = own.filter_map(|v| Some((v, at(c, v)?))).collect();
     if done.is_empty() {
         return None;
@@ -208,8 +209,15 @@ fn quoted(s: &str) -> String {
 
 /// One line an algorithm.
 fn grid(rows: &[Row]) -> Grid {
-    let head =
-        ["algorithm", "vectors", "checks", "configurations", "answers", "as scalar", "known limits"];
+    let head = [
+        "algorithm",
+        "vectors",
+        "checks",
+        "configurations",
+        "answers",
+        "as scalar",
+        "known limits",
+    ];
     let mut body: Vec<Vec<String>> = Vec::new();
     for group in rows.chunk_by(|a, b| a.algorithm == b.algorithm) {
         let failed: usize = group.iter().map(|r| r.failed).sum();
@@ -268,10 +276,16 @@ impl Record {
     }
 
     /// Puts a run together.
-    pub fn new(tool: &str, plan: &Plan, configured: &[Configured], runner: &Runner) -> Result<Record> {
+    pub fn new(
+        tool: &str,
+        plan: &Plan,
+        configured: &[Configured],
+        runner: &Runner,
+    ) -> Result<Record> {
         let all = known()?;
         let seen = |k: &Known| {
-            let results = configured.iter().flat_map(|c| plan.vectors.vectors.iter().zip(&c.results));
+            let results =
+                configured.iter().flat_map(|c| plan.vectors.vectors.iter().zip(&c.results));
             let failed = results.filter_map(|(v, r)| Some((v, r.as_ref()?.failure.as_deref()?)));
             failed.into_iter().any(|(v, f)| k.is(v, f))
         };

@@ -14,7 +14,14 @@ pub fn text(algorithm: &Algorithm, v: &Vector, c: &Configured) -> String {
         Expected::Bytes(hex) => ("out", hex.clone()),
         Expected::Fnv(digest) => ("out-fnv1a64", format!("{digest:016x}")),
     };
-    let fields = [("key", &v.key), ("iv", &v.iv), ("aad", &v.aad), ("in", &v.input), (out.0, &out.1), ("tag", &v.tag)];
+    let fields = [
+        ("key", &v.key),
+        ("iv", &v.iv),
+        ("aad", &v.aad),
+        ("in", &v.input),
+        (out.0, &out.1),
+        ("tag", &v.tag),
+    ];
     for (name, value) in fields.iter().filter(|f| !f.1.is_empty()) {
         lines.push(format!("{name} = {value}"));
     }
@@ -42,20 +49,34 @@ fn openssl(algorithm: &Algorithm, v: &Vector, c: &Configured) -> Option<String> 
             let iv = if v.iv.is_empty() { String::new() } else { format!(" -iv {}", v.iv) };
             format!("openssl enc -e -{} -K {}{iv}{pad}", name.to_lowercase(), bytes(&v.key))
         }
-        Kind::Digest if algorithm.parameter.is_empty() => format!("openssl dgst -{}", name.to_lowercase()),
+        Kind::Digest if algorithm.parameter.is_empty() => {
+            format!("openssl dgst -{}", name.to_lowercase())
+        }
         Kind::Digest => {
             format!("openssl dgst -{} -xoflen {}", name.to_lowercase(), algorithm.parameter)
         }
         Kind::Mac => {
             let inside = if name == "HMAC" { "-digest" } else { "-cipher" };
-            let iv = if v.iv.is_empty() { String::new() } else { format!(" -macopt hexiv:{}", bytes(&v.iv)) };
-            let of = if algorithm.parameter.is_empty() { String::new() } else { format!(" {inside} {}", algorithm.parameter) };
+            let iv = if v.iv.is_empty() {
+                String::new()
+            } else {
+                format!(" -macopt hexiv:{}", bytes(&v.iv))
+            };
+            let of = if algorithm.parameter.is_empty() {
+                String::new()
+            } else {
+                format!(" {inside} {}", algorithm.parameter)
+            };
             format!("openssl mac{of} -macopt hexkey:{}{iv} {name}", bytes(&v.key))
         }
         _ => return None,
     };
     let vlen = c.vlen.map_or(String::new(), |v| format!(" --vlen {v}"));
-    let env = c.capset.capstring.as_ref().map_or(String::new(), |s| format!(" --isa {s} --env OPENSSL_riscvcap={s}"));
+    let env = c
+        .capset
+        .capstring
+        .as_ref()
+        .map_or(String::new(), |s| format!(" --isa {s} --env OPENSSL_riscvcap={s}"));
     let feed = format!("printf '{}' |", escaped(&v.input));
     Some(format!("{feed} capvec run{vlen}{env} -- {command} | xxd -p -c 0"))
 }

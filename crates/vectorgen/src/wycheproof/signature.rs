@@ -52,7 +52,9 @@ pub fn files() -> Result<Vec<Written>> {
 }
 
 fn file(algorithm: &str, json: &str, tests: Vec<Verify>, most: usize) -> Written {
-    let about = format!("{algorithm} of Wycheproof. Keys are SubjectPublicKeyInfo, `out` is the signature.");
+    let about = format!(
+        "{algorithm} of Wycheproof. Keys are SubjectPublicKeyInfo, `out` is the signature."
+    );
     let mut file = Set::new(&about, json, &format!("; at most {most} of each kind"));
     for t in thin(tests, most, |t| format!("{:?} {:?}", t.flags, t.result)) {
         let test = Test {
