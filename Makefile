@@ -12,6 +12,8 @@ help:
 	@echo 'make fmt      format the sources'
 	@echo 'make lint     clippy, without warnings'
 	@echo 'make generate write the generated files from isa/'
+	@echo 'make vectors  write the generated files of vectors/'
+	@echo 'make kat      all known answers of stock OpenSSL, on every path of its dispatch'
 	@echo 'make bench    speed of the simulator itself'
 	@echo 'make sensitivity  whether faults made on purpose are found by that'
 	@echo 'make differential SECONDS=60 [SEED=…] [SAVE=DIR]   random programs against qemu-riscv64'
@@ -54,6 +56,14 @@ generate:
 
 check-generated:
 	$(CARGO) run --locked -q -p capvec-isagen -- --check
+
+# `cargo test` fails if they drift.
+.PHONY: vectors kat
+vectors:
+	$(CARGO) run --locked -q -p capvec-vectorgen
+
+kat: build
+	$(CAPVEC) kat
 
 # Random programs here and under Debian's qemu-riscv64, which is fetched once; prints the seed, what was
 # compared, and what differs. SAVE=DIR keeps differences as tests.

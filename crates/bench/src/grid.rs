@@ -21,7 +21,7 @@ pub struct Section {
 }
 
 /// Columns that hold words; the others hold numbers and are aligned to the right.
-const WORDS: [&str; 10] = [
+const WORDS: [&str; 11] = [
     "case",
     "algorithm",
     "operation",
@@ -32,6 +32,7 @@ const WORDS: [&str; 10] = [
     "on the chain",
     "adds nothing",
     "slows",
+    "as scalar",
 ];
 
 impl Grid {

@@ -266,6 +266,7 @@ impl Case {
             parameter: parameter.into(),
             operations: kind.operations().to_vec(),
             repeats: None,
+            on_demand: false,
             speed: Vec::new(),
             why: String::new(),
             key: String::new(),

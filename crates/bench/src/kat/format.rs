@@ -173,7 +173,7 @@ fn bytes(text: &str) -> Result<usize, String> {
     let digits = |b: u8| matches!(b, b'0'..=b'9' | b'a'..=b'f');
     let len = match text.strip_prefix('@') {
         Some(n) => n.parse().map_err(|_| format!("{text}: no length"))?,
-        None if text.len() % 2 == 0 && text.bytes().all(digits) => text.len() / 2,
+        None if text.len().is_multiple_of(2) && text.bytes().all(digits) => text.len() / 2,
         None => return Err("neither hexadecimal in small letters nor @LENGTH".into()),
     };
     if len > LONGEST { Err(format!("longer than {LONGEST} bytes")) } else { Ok(len) }

