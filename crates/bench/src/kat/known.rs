@@ -17,7 +17,7 @@ struct File {
 #[serde(deny_unknown_fields)]
 pub struct Known {
     /// Library and version that it was seen in.
-    pub library: String,
+    pub subject: String,
     /// File of the vectors.
     pub file: String,
     /// Their names.

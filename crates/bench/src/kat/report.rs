@@ -270,7 +270,7 @@ impl Record {
         let mut text = format!("{vectors} vectors, {checks} checks, {failed} vectors failed.\n");
         for k in &self.known {
             let ids = k.ids.join(", ");
-            text += &format!("Known limit of {}: {}, {ids}: {}.\n", k.library, k.file, k.why);
+            text += &format!("Known limit of {}: {}, {ids}: {}.\n", k.subject, k.file, k.why);
         }
         text
     }
