@@ -16,6 +16,7 @@ pub mod probe;
 pub mod published;
 pub mod record;
 pub mod run;
+pub mod speed;
 pub mod sweep;
 pub mod table;
 pub mod views;

@@ -95,6 +95,9 @@ pub struct Record {
     pub configurations: Vec<ConfigurationRecord>,
     /// The figures.
     pub rows: Vec<Row>,
+    /// What the stock program `openssl speed` prints for the same, if it was asked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub speed: Vec<Row>,
     /// Cost of a call and of a byte, of figures for three sizes or more.
     pub fits: Vec<Fit>,
     /// By case, how the best set is reached and what each extension adds.
@@ -178,7 +181,8 @@ impl Row {
 impl Record {
     /// The figures as CSV, with a header.
     pub fn csv(&self) -> String {
-        let lines = self.rows.iter().map(|r| r.fields().map(|f| quoted(&f)).join(","));
+        let lines =
+            self.rows.iter().chain(&self.speed).map(|r| r.fields().map(|f| quoted(&f)).join(","));
         std::iter::once(COLUMNS.join(",")).chain(lines).map(|l| l + "\n").collect()
     }
 }

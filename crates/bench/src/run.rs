@@ -203,18 +203,38 @@ impl Runner {
         Ok(groups.iter().map(read).collect())
     }
 
+    /// What a program of the sysroot prints on this configuration.
+    ///
+    /// # Errors
+    /// [`Died`] if it fails.
+    pub fn program(&self, c: &Configuration, argv: &[String]) -> Result<String> {
+        let argv = argv.iter().map(|a| a.clone().into_bytes()).collect();
+        Ok(String::from_utf8_lossy(&self.execute(c, argv, Vec::new(), Agnostic::default())?.stdout)
+            .into_owned())
+    }
+
     fn guest(&self, c: &Configuration, lines: String, agnostic: Agnostic) -> Result<Exit> {
+        let program = format!("{GUEST_DIR}/{}", compile::PROGRAM);
+        self.execute(c, vec![program.into_bytes()], lines.into(), agnostic)
+    }
+
+    fn execute(
+        &self,
+        c: &Configuration,
+        argv: Vec<Vec<u8>>,
+        stdin: Vec<u8>,
+        agnostic: Agnostic,
+    ) -> Result<Exit> {
         let core = Core { vlen: c.vlen, ..self.core.clone() };
         let hart = core.hart(Isa { exts: c.capset.exts, ..core.isa });
         let config = Arc::new(Config { agnostic, ..hart });
-        let program = format!("{GUEST_DIR}/{}", compile::PROGRAM);
         let exit = confined(&core, || {
-            let mut options = Options::new(&self.root, vec![program.into_bytes()], config);
+            let mut options = Options::new(&self.root, argv, config);
             options.core_name = self.core.name.clone();
             options.misaligned = self.core.misaligned;
             options.binds.push(bind(&self.driver.dir));
             set_capabilities(&mut options, c.capset.capstring.as_deref());
-            options.stdin = Input::Bytes(lines.into());
+            options.stdin = Input::Bytes(stdin);
             options.stdout = Output::Capture;
             options.stderr = Output::Capture;
             options

@@ -4,7 +4,7 @@ use crate::best::{best, groups, several};
 use crate::capset::CapSet;
 use crate::grid::{Grid, Section, fixed};
 use crate::record::{Record, Row};
-use crate::{comparison, explain, fit, operations};
+use crate::{comparison, explain, fit, operations, speed};
 use anyhow::Result;
 
 /// One line: the two rows that it compares.
@@ -119,6 +119,11 @@ fn sections(record: &Record, capsets: &[CapSet]) -> Result<Vec<Section>> {
         legend: comparison::LEGEND,
     });
     sections.extend(published);
+    sections.extend(speed::grid(record).map(|grid| Section {
+        title: "The stock program openssl speed",
+        grid,
+        legend: speed::LEGEND,
+    }));
     Ok(sections)
 }
 

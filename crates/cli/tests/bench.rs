@@ -275,3 +275,29 @@ fn a_broken_file_of_cases_is_a_usage_error_that_names_it() {
     let text = String::from_utf8_lossy(&out.get_output().stderr).into_owned();
     assert!(text.contains("--cases") && text.contains("none.toml"), "{text}");
 }
+
+/// The program's own figure, as `capvec run` shows it with the same environment but for its length.
+#[test]
+fn the_stock_program_is_run_too() {
+    let args = ["--cases", "sha256,aes-128-ecb", "--caps", "scalar,zvkned", "--speed"];
+    let text = csv(&args);
+    let (subjects, speeds) = (column(&text, "subject"), column(&text, "kBps"));
+    let (insns, ratios) = (column(&text, "insns_per_op"), column(&text, "ratio"));
+    let program: Vec<usize> =
+        (0..subjects.len()).filter(|i| subjects[*i] == "openssl speed").collect();
+    assert_eq!(program.len(), 4, "{text}");
+    for i in program {
+        let speed: f64 = speeds[i].parse().unwrap();
+        assert!(insns[i].is_empty() && speed > 100.0, "{text}");
+        let (case, set) = (column(&text, "case")[i], column(&text, "capset")[i]);
+        assert_eq!(ratios[i].is_empty(), (case, set) == ("sha256", "zvkned"), "{text}");
+        let driver = (0..subjects.len()).find(|j| {
+            subjects[*j] == "openssl"
+                && (column(&text, "case")[*j], column(&text, "capset")[*j]) == (case, set)
+                && column(&text, "direction")[*j] == "enc"
+        });
+        let driver: f64 = speeds[driver.unwrap()].parse().unwrap();
+        // Where tables lie in the caches differs; a wrong unit or row would be far off.
+        assert!((speed / driver - 1.0).abs() < 0.2, "{case} {set}: {speed} and {driver}");
+    }
+}

@@ -4,6 +4,7 @@ mod results;
 mod rows;
 mod store;
 
+pub use rows::compare;
 pub use store::{Identity, Opened, Store, digest};
 
 use crate::capset::Wanted;

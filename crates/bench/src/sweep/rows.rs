@@ -116,14 +116,16 @@ fn published_speed(
 
 /// Fills in the speed-ups over the scalar set.
 pub fn compare(rows: &mut [Row]) {
+    // `openssl speed` prints bytes per second only.
+    let speed = |r: &Row| r.ops_per_s.or(r.kbps);
     let key = |r: &Row| (r.vlen, r.case.clone(), r.direction.clone(), r.bytes);
     let scalar: HashMap<_, _> = rows
         .iter()
         .filter(|r| r.capset == "scalar")
-        .filter_map(|r| Some((key(r), r.ops_per_s?)))
+        .filter_map(|r| Some((key(r), speed(r)?)))
         .collect();
     for row in rows {
         let base = scalar.get(&key(row)).copied();
-        row.speedup = row.ops_per_s.zip(base).map(|(k, b)| k / b);
+        row.speedup = speed(row).zip(base).map(|(k, b)| k / b);
     }
 }

@@ -6,7 +6,7 @@ use capvec_bench::capset::{self, CapSet};
 use capvec_bench::record::{METHOD, Record};
 use capvec_bench::run::Runner;
 use capvec_bench::sweep::{self, Plan, Store};
-use capvec_bench::{case, explain, fit, output, table};
+use capvec_bench::{case, explain, fit, output, speed, table};
 use capvec_timing::Core;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -61,6 +61,9 @@ pub struct Args {
     /// Say by case what each extension adds; singles, dispatch and all-subsets do so anyway
     #[arg(long)]
     explain: bool,
+    /// Also run the stock program `openssl speed`, for one second of the core's time for each row that it can measure
+    #[arg(long)]
+    speed: bool,
     /// What to print
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
@@ -193,11 +196,17 @@ fn measure(
     quiet: bool,
 ) -> Result<Record> {
     let bar = if quiet { ProgressBar::hidden() } else { ProgressBar::new(plan.len() as u64) };
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} configurations {elapsed}")
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} configurations {elapsed} {msg}")
         .context("the template is fixed")?;
     bar.set_style(style);
     bar.enable_steady_tick(Duration::from_millis(200));
     let swept = sweep::run(runner, plan, store, &|| bar.inc(1))?;
+    let speed = if args.speed {
+        bar.set_message("openssl speed");
+        speed::measure(runner, plan, &swept.rows, &|| bar.tick())?
+    } else {
+        Vec::new()
+    };
     bar.finish_and_clear();
     let capsets: Vec<CapSet> = plan.wanted.iter().map(|w| w.capset.clone()).collect();
     let explained = args.explain || args.caps.iter().any(|c| EXPLAINED.contains(&c.as_str()));
@@ -215,6 +224,7 @@ fn measure(
         } else {
             Vec::new()
         },
+        speed,
         rows: swept.rows,
     })
 }

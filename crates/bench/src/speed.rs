@@ -1,0 +1,174 @@
+//! Stock `openssl speed` through its command line: the program that published tables were made with. It prints
+//! the modelled core's speed, as its clock is the core's.
+
+use crate::grid::{Grid, fixed};
+use crate::record::{Record, Row};
+use crate::run::{Configuration, Runner};
+use crate::sweep::{Plan, compare};
+use anyhow::{Context, Result};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// `subject` of its rows.
+pub const SUBJECT: &str = "openssl speed";
+
+/// What one run of the program measures.
+struct Task {
+    configuration: Configuration,
+    args: Vec<String>,
+    /// The driver's row for the same case, set and size.
+    row: Row,
+}
+
+/// The rows of the driver that the program can measure too: it encrypts and hashes messages.
+fn tasks(plan: &Plan, rows: &[Row]) -> Vec<Task> {
+    let task = |row: &Row| {
+        let case = plan.cases.iter().find(|c| c.id == row.case)?;
+        let wanted = plan.wanted.iter().find(|w| w.capset.name == row.capset)?;
+        let configuration = Configuration { vlen: row.vlen, capset: wanted.capset.clone() };
+        let fits = row.bytes > 0 && row.direction == "enc" && !case.speed.is_empty();
+        fits.then(|| Task {
+            configuration,
+            args: arguments(&case.speed, row.bytes),
+            row: row.clone(),
+        })
+    };
+    rows.iter().filter_map(task).collect()
+}
+
+/// One second of the core's time, machine-readable.
+fn arguments(case: &[String], bytes: usize) -> Vec<String> {
+    let bytes = bytes.to_string();
+    let fixed = ["openssl", "speed", "-mr", "-seconds", "1", "-bytes", bytes.as_str()];
+    fixed.iter().map(|s| s.to_string()).chain(case.iter().cloned()).collect()
+}
+
+/// Bytes per second: the last field of the last line of results (`+F:index:name:speed`, openssl-speed, `-mr`).
+fn parse(output: &str) -> Option<f64> {
+    let line = output.lines().rfind(|l| l.starts_with("+F:"))?;
+    line.rsplit(':').next()?.trim().parse().ok()
+}
+
+fn one(runner: &Runner, task: &Task) -> Result<Row> {
+    let what = || format!("{}, capability set {}", task.args.join(" "), task.row.capset);
+    // What gave wrong answers gets no figure here either.
+    let kbps = if task.row.passed() {
+        let output = runner.program(&task.configuration, &task.args).with_context(what)?;
+        let speed = parse(&output).context("it printed no figure").with_context(what)?;
+        Some(speed / 1e3)
+    } else {
+        None
+    };
+    Ok(Row {
+        subject: SUBJECT.into(),
+        insns_per_op: None,
+        cycles_per_op: None,
+        insns_per_byte: None,
+        cycles_per_byte: None,
+        ops_per_s: None,
+        speedup: None,
+        kbps,
+        ratio: kbps.zip(task.row.published_kbps).map(|(k, p)| k / p),
+        ..task.row.clone()
+    })
+}
+
+/// Runs the program for every row of the driver that it can measure, on all processors.
+///
+/// # Errors
+/// Names the command that failed.
+pub fn measure(
+    runner: &Runner,
+    plan: &Plan,
+    rows: &[Row],
+    progress: &(dyn Fn() + Sync),
+) -> Result<Vec<Row>> {
+    let tasks = tasks(plan, rows);
+    let slots: Vec<Mutex<Option<Result<Row>>>> = tasks.iter().map(|_| Mutex::new(None)).collect();
+    let next = AtomicUsize::new(0);
+    let processors = std::thread::available_parallelism().map_or(1, |n| n.get());
+    let work = || {
+        while let Some((task, slot)) = {
+            let i = next.fetch_add(1, Ordering::Relaxed);
+            tasks.get(i).zip(slots.get(i))
+        } {
+            let row = one(runner, task);
+            if row.is_err() {
+                next.store(tasks.len(), Ordering::Relaxed);
+            }
+            if let Ok(mut slot) = slot.lock() {
+                *slot = Some(row);
+            }
+            progress();
+        }
+    };
+    std::thread::scope(|scope| {
+        (0..processors.min(tasks.len())).for_each(|_| drop(scope.spawn(work)));
+    });
+    let done = slots.into_iter().filter_map(|s| s.into_inner().ok().flatten());
+    let mut rows = done.collect::<Result<Vec<Row>>>()?;
+    compare(&mut rows);
+    Ok(rows)
+}
+
+const HEAD: [&str; 9] = [
+    "case",
+    "VLEN",
+    "bytes",
+    "capability set",
+    "openssl speed kB/s",
+    "driver kB/s",
+    "ratio",
+    "published kB/s",
+    "predicted / published",
+];
+
+/// What the columns mean.
+pub const LEGEND: &str = "\
+openssl speed: kB/s that the stock program prints on the core model. driver: kB/s as in the first table; it counts
+instructions as well, and checks answers. ratio: the program over the driver.
+";
+
+/// The program beside the driver, for scalar and for the sets with a published figure; for all, if none has one.
+pub(crate) fn grid(record: &Record) -> Option<Grid> {
+    let published = record.speed.iter().any(|r| r.published_kbps.is_some());
+    let shown = record.speed.iter().filter(|r| !published || r.published_kbps.is_some());
+    let driver = |s: &Row| {
+        let same = |r: &&Row| {
+            (&r.case, &r.capset, &r.direction) == (&s.case, &s.capset, &s.direction)
+                && (r.vlen, r.bytes) == (s.vlen, s.bytes)
+        };
+        record.rows.iter().find(same).and_then(|r| r.kbps)
+    };
+    let body: Vec<Vec<String>> = shown
+        .map(|s| {
+            let beside = driver(s);
+            vec![
+                s.case.clone(),
+                s.vlen.to_string(),
+                s.bytes.to_string(),
+                s.capset.clone(),
+                fixed(s.kbps, 1),
+                fixed(beside, 1),
+                fixed(s.kbps.zip(beside).map(|(a, b)| a / b), 3),
+                fixed(s.published_kbps, 1),
+                fixed(s.ratio, 2),
+            ]
+        })
+        .collect();
+    let head = HEAD.iter().map(|s| s.to_string()).collect();
+    (!body.is_empty()).then_some(Grid { head, body })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_figure_is_the_last_field_of_the_last_result() {
+        let text = "+H:16384\n+DT:sha256:1:16384\n+R:12:sha256:1.0\n+F:8:sha256:2397530.21\n";
+        assert_eq!(parse(text), Some(2397530.21));
+        assert_eq!(parse("+H:16384\n"), None);
+        assert_eq!(parse("+F:8:sha256:none\n"), None);
+    }
+}
