@@ -85,7 +85,7 @@ impl Jit {
             let block = &space.blocks[index as usize];
             let State::Code(entry) = block.state else {
                 edge = None;
-                if let Err(k) = block.interpret(h) {
+                if let Err(k) = block.interpret(h, 0) {
                     return trap(h, block, k);
                 }
                 count(h, block.insns.len() as u64);
@@ -110,6 +110,13 @@ impl Jit {
                     // The block was taken from the budget as a whole.
                     count(h, (block.insns.len() as u64).wrapping_neg());
                     return trap(h, block, insn as usize);
+                }
+                Exit::Rest { block, insn } => {
+                    let block = &space.blocks[block as usize];
+                    if let Err(k) = block.interpret(h, insn as usize) {
+                        count(h, (block.insns.len() as u64).wrapping_neg());
+                        return trap(h, block, k);
+                    }
                 }
             }
             if h.instret >= until {

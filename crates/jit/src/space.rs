@@ -36,10 +36,10 @@ pub struct Block {
 }
 
 impl Block {
-    /// Interprets it; the index of the instruction that raised, if one did.
-    pub fn interpret(&self, h: &mut Hart) -> Result<(), usize> {
+    /// Interprets it from instruction `from` on; the index of the one that raised, if one did.
+    pub fn interpret(&self, h: &mut Hart, from: usize) -> Result<(), usize> {
         h.pc = self.end;
-        for (k, i) in self.insns.iter().enumerate() {
+        for (k, i) in self.insns.iter().enumerate().skip(from) {
             if (i.exec)(h, i).is_err() {
                 return Err(k);
             }

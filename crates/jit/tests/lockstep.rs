@@ -6,6 +6,7 @@ mod common;
 
 use capvec_isa::decode::decode;
 use capvec_isa::op::OPS;
+use capvec_isa::row::Row;
 use capvec_isa::{Class, Decoded, Ext, ExtSet, Op, encode};
 use capvec_sim::mem::PAGE;
 use capvec_sim::testing::Rng;
@@ -18,7 +19,6 @@ const LENGTH: u64 = 48;
 /// A word of `op` with random operands, if the first tries give a legal one.
 fn word(rng: &mut Rng, op: Op, at: u64) -> Option<u32> {
     let row = op.row();
-    let all: ExtSet = Ext::all().collect();
     if row.class == Class::Branch || row.base == Op::Jal {
         // Within the program.
         let target = rng.below(LENGTH * 2) as i64 * 2;
@@ -26,11 +26,24 @@ fn word(rng: &mut Rng, op: Op, at: u64) -> Option<u32> {
         (d.rd, d.rs1, d.rs2) = (0, rng.below(32) as u8, rng.below(32) as u8);
         return encode(&d).filter(|_| row.len == 4);
     }
+    let word = any(rng, row)?;
+    if !matches!(row.class, Class::Load | Class::Store) || row.len == 2 || rng.one_in(4) {
+        return Some(word);
+    }
+    // Several accesses of a block share their base, and lie near each other.
+    let mut d = decode(word, 64, Ext::all().collect()).ok()?;
+    (d.rs1, d.imm) = (rng.pick(&[2, 8, 10, 20]), rng.below(96) as i64 - 32);
+    encode(&d)
+}
+
+/// A legal word of the row, if the first tries give one.
+fn any(rng: &mut Rng, row: &Row) -> Option<u32> {
+    let all: ExtSet = Ext::all().collect();
     (0..8).find_map(|_| {
         let random = rng.next() as u32;
         let random = if row.len == 2 { random & 0xffff } else { random };
         let word = row.value | random & !row.mask;
-        decode(word, 64, all).is_ok_and(|d| d.op == op).then_some(word)
+        decode(word, 64, all).is_ok_and(|d| d.op == row.op).then_some(word)
     })
 }
 

@@ -212,8 +212,8 @@ fn shift(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
         Op::Srli => by_constant(t, Q, Code::Shr_rm64_imm8, i),
         Op::Srai => by_constant(t, Q, Code::Sar_rm64_imm8, i),
         Op::Slliw => by_constant(t, D, Code::Shl_rm32_imm8, i),
-        Op::Srliw => by_constant(t, D, Code::Shr_rm32_imm8, i),
-        Op::Sraiw => by_constant(t, D, Code::Sar_rm32_imm8, i),
+        Op::Srliw => srliw(t, i),
+        Op::Sraiw => sraiw(t, i),
         _ => return false,
     }
     true
@@ -233,6 +233,29 @@ fn by_constant(t: &mut Translator<'_>, w: Width, code: Code, i: &Insn) {
     t.a.mov(d, a);
     t.a.imm(code, w, Rm::R(d), i.imm as i32);
     t.result_at(w, i, d);
+}
+
+/// Shifted by anything but 0, the result has no sign to extend.
+fn srliw(t: &mut Translator<'_>, i: &Insn) {
+    if i.imm == 0 {
+        return by_constant(t, D, Code::Shr_rm32_imm8, i);
+    }
+    let a = t.x(i.rs1);
+    let d = t.target(i.rd, Reg::RAX);
+    if a != Rm::R(d) {
+        t.a.op2(Code::Mov_r32_rm32, D, d, a);
+    }
+    t.a.imm(Code::Shr_rm32_imm8, D, Rm::R(d), i.imm as i32);
+    t.result(i, d);
+}
+
+/// The sign is extended first.
+fn sraiw(t: &mut Translator<'_>, i: &Insn) {
+    let a = t.x(i.rs1);
+    let d = t.target(i.rd, Reg::RAX);
+    t.a.mixed(Code::Movsxd_r64_rm32, Q, d, D, a);
+    t.a.imm(Code::Sar_rm64_imm8, Q, Rm::R(d), i.imm as i32);
+    t.result(i, d);
 }
 
 /// High halves of products. `mulhsu` is too rare; divisions have special cases that the handlers know.

@@ -81,6 +81,11 @@ pub fn indexed(base: Reg, index: Reg, scale: u32, displ: i64) -> MemoryOperand {
     MemoryOperand::new(base.q(), index.q(), scale, displ, 1, false, register)
 }
 
+/// The memory at `base + index + displ`.
+pub fn indexed_at(base: Reg, index: Reg, displ: i64) -> MemoryOperand {
+    indexed(base, index, 1, displ)
+}
+
 /// A place in the code that may not be known yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Label(u32);

@@ -9,6 +9,8 @@ pub enum Exit {
     Edge(u32),
     /// An instruction of a block has raised a trap.
     Trap { block: u32, insn: u8 },
+    /// The block is to be interpreted from this instruction on.
+    Rest { block: u32, insn: u8 },
 }
 
 impl Exit {
@@ -18,6 +20,7 @@ impl Exit {
             Exit::Next => 0,
             Exit::Edge(n) => 1 | (n as u64) << 16,
             Exit::Trap { block, insn } => 2 | (insn as u64) << 8 | (block as u64) << 16,
+            Exit::Rest { block, insn } => 3 | (insn as u64) << 8 | (block as u64) << 16,
         }
     }
 
@@ -27,6 +30,7 @@ impl Exit {
         match v as u8 {
             1 => Exit::Edge(high),
             2 => Exit::Trap { block: high, insn: (v >> 8) as u8 },
+            3 => Exit::Rest { block: high, insn: (v >> 8) as u8 },
             _ => Exit::Next,
         }
     }
@@ -39,7 +43,10 @@ mod tests {
     #[test]
     fn packing_loses_nothing() {
         let far = u32::MAX;
-        for e in [Exit::Next, Exit::Edge(far), Exit::Trap { block: far, insn: 63 }] {
+        let (block, insn) = (far, 63);
+        let all =
+            [Exit::Next, Exit::Edge(far), Exit::Trap { block, insn }, Exit::Rest { block, insn }];
+        for e in all {
             assert_eq!(Exit::decode(e.encode()), e);
         }
     }

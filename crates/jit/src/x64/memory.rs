@@ -1,10 +1,12 @@
 //! Loads and stores.
 //!
 //! The table of permissions (`capvec_sim::mem::table`) lies before the guest's space, so one register leads
-//! to both. The bit for "this page and the next" lets any access of up to a page pass; where it is not set,
-//! the slow path passes accesses that stay within the page, and the handler judges the rest and traps.
+//! to both. The first of the accesses that a block makes with the same base register tests for all of them:
+//! the page of the lowest address has to say "this page and the next", and they lie within a page's length.
+//! Where that is not so, all of them may still lie in one page with the permission; else the run loop
+//! interprets the rest of the block, and finds which access traps, if one does.
 
-use super::asm::{Label, Reg, Rm, Width, at, indexed};
+use super::asm::{Label, Reg, Rm, Width, at, indexed_at};
 use super::regs::{BASE, Regs};
 use super::translate::Translator;
 use capvec_isa::Op;
@@ -12,71 +14,132 @@ use capvec_sim::insn::Insn;
 use capvec_sim::mem::{PAGE, table};
 use iced_x86::Code;
 
-/// The address of an access.
+/// The base of an access, unless another host register holds it.
 const ADDR: Reg = Reg::RAX;
-/// Its page.
+/// The page.
 const NUMBER: Reg = Reg::RCX;
 /// Data on the way to or from memory.
 const DATA: Reg = Reg::RDX;
 
-/// How to load.
+/// Most bytes from the lowest to the highest of accesses that are tested together.
+const SPAN: i64 = PAGE as i64;
+
+/// What an instruction does to memory.
 #[derive(Clone, Copy)]
-struct Load {
+struct Access {
     code: Code,
-    to: Width,
-    size: u64,
+    /// Of the register.
+    width: Width,
+    /// Bytes.
+    size: i64,
+    /// The table's bit for it.
+    need: u8,
 }
 
-fn load(op: Op) -> Option<Load> {
-    let (code, to, size) = match op {
-        Op::Lb => (Code::Movsx_r64_rm8, Width::Q, 1),
-        Op::Lbu => (Code::Movzx_r32_rm8, Width::D, 1),
-        Op::Lh => (Code::Movsx_r64_rm16, Width::Q, 2),
-        Op::Lhu => (Code::Movzx_r32_rm16, Width::D, 2),
-        Op::Lw => (Code::Movsxd_r64_rm32, Width::Q, 4),
-        Op::Lwu => (Code::Mov_r32_rm32, Width::D, 4),
-        Op::Ld | Op::Fld => (Code::Mov_r64_rm64, Width::Q, 8),
-        _ => return None,
-    };
-    Some(Load { code, to, size })
-}
-
-fn store(op: Op) -> Option<(Code, Width, u64)> {
+/// An access of this kind, if the translator knows it.
+fn access(op: Op) -> Option<Access> {
+    let load = |code, width, size| Access { code, width, size, need: table::READ };
+    let store = |code, width, size| Access { code, width, size, need: table::WRITE };
     Some(match op {
-        Op::Sb => (Code::Mov_rm8_r8, Width::B, 1),
-        Op::Sh => (Code::Mov_rm16_r16, Width::W, 2),
-        Op::Sw => (Code::Mov_rm32_r32, Width::D, 4),
-        Op::Sd | Op::Fsd => (Code::Mov_rm64_r64, Width::Q, 8),
+        Op::Lb => load(Code::Movsx_r64_rm8, Width::Q, 1),
+        Op::Lbu => load(Code::Movzx_r32_rm8, Width::D, 1),
+        Op::Lh => load(Code::Movsx_r64_rm16, Width::Q, 2),
+        Op::Lhu => load(Code::Movzx_r32_rm16, Width::D, 2),
+        Op::Lw => load(Code::Movsxd_r64_rm32, Width::Q, 4),
+        Op::Lwu => load(Code::Mov_r32_rm32, Width::D, 4),
+        Op::Ld | Op::Fld => load(Code::Mov_r64_rm64, Width::Q, 8),
+        Op::Sb => store(Code::Mov_rm8_r8, Width::B, 1),
+        Op::Sh => store(Code::Mov_rm16_r16, Width::W, 2),
+        Op::Sw => store(Code::Mov_rm32_r32, Width::D, 4),
+        Op::Sd | Op::Fsd => store(Code::Mov_rm64_r64, Width::Q, 8),
         _ => return None,
     })
 }
 
-/// The way of an access that the fast test did not pass. ADDR and NUMBER hold its address and page.
+/// Accesses of a block with the same value of the same base register, from one of them on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Group {
+    base: u8,
+    /// Offsets of the first byte, and behind the last.
+    low: i64,
+    high: i64,
+    /// Bits of the table.
+    need: u8,
+}
+
+impl Group {
+    /// The accesses from instruction `k` on, which is one, with its base.
+    fn new(insns: &[Insn], k: usize) -> Option<Group> {
+        let mut group: Option<Group> = None;
+        let base = insns[k].rs1;
+        for i in &insns[k..] {
+            if let Some(a) = access(i.op().row().base)
+                && i.rs1 == base
+            {
+                let (low, high) = (i.imm, i.imm + a.size);
+                let this = Group { base, low, high, need: a.need };
+                let both = group.map_or(this, |g| g.union(this));
+                if both.high - both.low > SPAN {
+                    break;
+                }
+                group = Some(both);
+            }
+            // It may name a register of another file: then the group ends early.
+            if i.rd == base {
+                break;
+            }
+        }
+        group
+    }
+
+    /// Whether this is its base register.
+    pub fn is_based_on(&self, x: u8) -> bool {
+        self.base == x
+    }
+
+    fn union(self, other: Group) -> Group {
+        Group {
+            base: self.base,
+            low: self.low.min(other.low),
+            high: self.high.max(other.high),
+            need: self.need | other.need,
+        }
+    }
+
+    /// Whether it covers the access.
+    fn covers(&self, i: &Insn, a: Access) -> bool {
+        self.base == i.rs1
+            && self.low <= i.imm
+            && i.imm + a.size <= self.high
+            && self.need & a.need != 0
+    }
+}
+
+/// The way of a group that the first test did not pass.
 pub struct Slow<'a> {
     from: Label,
-    /// The access itself.
-    access: Label,
-    /// Behind it.
-    done: Label,
-    size: u64,
-    need: u8,
+    /// Behind the test.
+    back: Label,
+    group: Group,
+    /// The base's value.
+    base: Reg,
     insn: usize,
-    /// At the access.
-    before: Regs<'a>,
-    /// At `done`.
-    after: Regs<'a>,
-    /// x register that the handler writes.
-    changed: Option<u8>,
+    regs: Regs<'a>,
 }
 
 /// Translates it, if it is a load or store.
 pub fn emit(t: &mut Translator<'_>, op: Op, k: usize, i: &Insn) -> bool {
-    if let Some(l) = load(op) {
-        emit_load(t, op, k, i, l);
-    } else if let Some((code, w, size)) = store(op) {
-        let data = if op == Op::Fsd { t.f(i.rs2) } else { t.x(i.rs2) };
-        address(t, i);
-        let slow = check(t, k, size, (table::WRITE, table::WRITE_ACROSS));
+    let Some(a) = access(op) else { return false };
+    let is_store = a.need == table::WRITE;
+    let data = match op {
+        Op::Fsd => Some(t.f(i.rs2)),
+        _ if is_store => Some(t.x(i.rs2)),
+        _ => None,
+    };
+    let base = t.x_in(i.rs1, ADDR);
+    check(t, k, i, a, base);
+    let memory = indexed_at(BASE, base, i.imm);
+    if let Some(data) = data {
         let data = match data {
             Rm::R(r) => r,
             m => {
@@ -84,88 +147,79 @@ pub fn emit(t: &mut Translator<'_>, op: Op, k: usize, i: &Insn) -> bool {
                 DATA
             }
         };
-        t.a.op2_to(code, w, Rm::M(indexed(BASE, ADDR, 1, 0)), data);
-        finish(t, slow, None);
+        t.a.op2_to(a.code, a.width, Rm::M(memory), data);
+    } else if op == Op::Fld {
+        t.a.mov(DATA, Rm::M(memory));
+        let f = t.f(i.rd);
+        t.a.op2_to(Code::Mov_rm64_r64, Width::Q, f, DATA);
     } else {
-        return false;
+        let d = t.target(i.rd, DATA);
+        t.a.op2(a.code, a.width, d, Rm::M(memory));
+        t.result(i, d);
     }
     true
 }
 
-fn emit_load(t: &mut Translator<'_>, op: Op, k: usize, i: &Insn, l: Load) {
-    address(t, i);
-    let to_x = op != Op::Fld;
-    // Before the state is noted, since this may store what another register held.
-    let d = if to_x { t.target(i.rd, DATA) } else { DATA };
-    let slow = check(t, k, l.size, (table::READ, table::READ_ACROSS));
-    t.a.op2(l.code, l.to, d, Rm::M(indexed(BASE, ADDR, 1, 0)));
-    if to_x {
-        t.regs.write(&mut t.a, i.rd, d);
-    } else {
-        let f = t.f(i.rd);
-        t.a.op2_to(Code::Mov_rm64_r64, Width::Q, f, d);
+/// Tests the permission of the group that begins here, unless the access is in one that was tested.
+fn check(t: &mut Translator<'_>, insn: usize, i: &Insn, a: Access, base: Reg) {
+    if t.groups.iter().any(|g| g.covers(i, a)) {
+        return;
     }
-    finish(t, slow, to_x.then_some(i.rd));
-}
-
-/// Computes the address.
-fn address(t: &mut Translator<'_>, i: &Insn) {
-    let base = t.x_in(i.rs1, ADDR);
-    if i.imm != 0 {
-        t.a.lea(Width::Q, ADDR, at(base, i.imm));
-    } else {
-        t.a.mov(ADDR, Rm::R(base));
-    }
-}
-
-/// Tests the permission; the access itself follows.
-fn check<'a>(t: &mut Translator<'a>, insn: usize, size: u64, bits: (u8, u8)) -> Slow<'a> {
-    let (from, access, done) = (t.a.label(), t.a.label(), t.a.label());
-    let before = t.regs;
-    t.a.mov(NUMBER, Rm::R(ADDR));
-    t.a.imm(Code::Shr_rm64_imm8, Width::Q, Rm::R(NUMBER), PAGE.trailing_zeros() as i32);
-    t.a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::R(NUMBER), table::TABLE as i32);
-    t.a.jump(Code::Jae_rel32_64, from);
+    let Some(group) = Group::new(t.block.insns, insn) else { return };
+    t.groups.push(group);
+    let (from, back) = (t.a.label(), t.a.label());
+    let regs = t.regs;
+    number(t, &group, base);
     // A single byte does not cross.
-    test(t, if size == 1 { bits.0 } else { bits.1 });
-    t.a.jump(Code::Je_rel32_64, from);
-    t.a.bind(access);
-    let need = bits.0;
-    Slow { from, access, done, size, need, insn, before, after: before, changed: None }
+    let alone = group.high - group.low == 1;
+    permitted(t, if alone { group.need } else { group.need << ACROSS }, from);
+    t.a.bind(back);
+    t.slow(Slow { from, back, group, base, insn, regs });
 }
 
-fn test(t: &mut Translator<'_>, bits: u8) {
-    let entry = indexed(BASE, NUMBER, 1, -(table::TABLE as i64));
-    t.a.imm(Code::Test_rm8_imm8, Width::B, Rm::M(entry), bits as i32);
+/// From the bits for a page to those for it and the next.
+const ACROSS: u32 = table::READ_ACROSS.trailing_zeros() - table::READ.trailing_zeros();
+
+/// NUMBER = page of the group's first byte.
+fn number(t: &mut Translator<'_>, group: &Group, base: Reg) {
+    if group.low == 0 {
+        t.a.mov(NUMBER, Rm::R(base));
+    } else {
+        t.a.lea(Width::Q, NUMBER, at(base, group.low));
+    }
+    t.a.imm(Code::Shr_rm64_imm8, Width::Q, Rm::R(NUMBER), PAGE.trailing_zeros() as i32);
 }
 
-fn finish<'a>(t: &mut Translator<'a>, mut slow: Slow<'a>, changed: Option<u8>) {
-    t.a.bind(slow.done);
-    (slow.after, slow.changed) = (t.regs, changed);
-    t.slow(slow);
+/// Goes to `otherwise` unless the table grants these bits for NUMBER, which is lost.
+fn permitted(t: &mut Translator<'_>, bits: u8, otherwise: Label) {
+    t.a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::R(NUMBER), table::TABLE as i32);
+    t.a.jump(Code::Jae_rel32_64, otherwise);
+    let entry = indexed_at(BASE, NUMBER, -(table::TABLE as i64));
+    if bits.is_power_of_two() {
+        t.a.imm(Code::Test_rm8_imm8, Width::B, Rm::M(entry), bits as i32);
+        t.a.jump(Code::Je_rel32_64, otherwise);
+        return;
+    }
+    t.a.mixed(Code::Movzx_r32_rm8, Width::D, NUMBER, Width::B, Rm::M(entry));
+    t.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(NUMBER), bits as i32);
+    t.a.imm(Code::Cmp_rm32_imm32, Width::D, Rm::R(NUMBER), bits as i32);
+    t.a.jump(Code::Jne_rel32_64, otherwise);
 }
 
 /// The slow path.
-pub fn emit_slow<'a>(t: &mut Translator<'a>, s: Slow<'a>) {
-    let handler = t.a.label();
+pub fn emit_slow<'a>(t: &mut Translator<'a>, mut s: Slow<'a>) {
     t.a.bind(s.from);
-    if s.size > 1 {
-        t.a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::R(NUMBER), table::TABLE as i32);
-        t.a.jump(Code::Jae_rel32_64, handler);
-        test(t, s.need);
-        t.a.jump(Code::Je_rel32_64, handler);
-        t.a.op2(Code::Mov_r32_rm32, Width::D, NUMBER, Rm::R(ADDR));
+    let leave = t.a.label();
+    let len = s.group.high - s.group.low;
+    if len > 1 {
+        number(t, &s.group, s.base);
+        permitted(t, s.group.need, leave);
+        t.a.lea(Width::D, NUMBER, at(s.base, s.group.low));
         t.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(NUMBER), PAGE as i32 - 1);
-        t.a.imm(Code::Cmp_rm32_imm32, Width::D, Rm::R(NUMBER), (PAGE - s.size) as i32);
-        t.a.jump(Code::Jbe_rel32_64, s.access);
+        t.a.imm(Code::Cmp_rm32_imm32, Width::D, Rm::R(NUMBER), (PAGE as i64 - len) as i32);
+        t.a.jump(Code::Jbe_rel32_64, s.back);
     }
-    t.a.bind(handler);
-    let mut regs = s.before;
-    regs.spill(&mut t.a);
-    let trap = t.trap(s.insn);
-    let block = t.block;
-    t.call_handler(&block.insns[s.insn], trap);
-    regs.called(s.changed);
-    regs.restore(&mut t.a, &s.after);
-    t.a.jump(Code::Jmp_rel32_64, s.done);
+    t.a.bind(leave);
+    s.regs.spill(&mut t.a);
+    t.leave_rest(s.insn);
 }

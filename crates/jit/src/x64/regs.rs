@@ -184,22 +184,10 @@ impl<'a> Regs<'a> {
     }
 
     /// A call has happened, after `spill`, that may have changed x register `changed` in the hart.
-    pub fn called(&mut self, changed: Option<u8>) {
+    pub fn called(&mut self, changed: u8) {
         for (k, held) in self.held.iter_mut().enumerate() {
-            if !survives_calls(k) || *held == changed {
+            if !survives_calls(k) || *held == Some(changed) {
                 *held = None;
-            }
-        }
-    }
-
-    /// Loads what `wanted` holds and this does not, after `spill` and `called`.
-    pub fn restore(&mut self, a: &mut Asm, wanted: &Regs<'_>) {
-        for (k, (_, host)) in HOMES.into_iter().enumerate() {
-            if let Some(x) = wanted.held[k]
-                && self.held[k] != Some(x)
-            {
-                a.mov(host, Rm::M(place(x)));
-                self.held[k] = Some(x);
             }
         }
     }
@@ -211,7 +199,11 @@ impl<'a> Regs<'a> {
                 self.clean(a, k);
             }
         }
-        let entry = Regs::entry(self.uses);
-        self.restore(a, &entry);
+        for (k, (owner, host)) in HOMES.into_iter().enumerate() {
+            if self.held[k] != Some(owner) {
+                a.mov(host, Rm::M(place(owner)));
+                self.held[k] = Some(owner);
+            }
+        }
     }
 }

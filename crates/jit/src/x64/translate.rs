@@ -64,6 +64,8 @@ pub struct Translator<'a> {
     pub regs: Regs<'a>,
     pub block: &'a Source<'a>,
     pub fixed: Fixed,
+    /// Accesses to memory whose permission was tested.
+    pub groups: Vec<memory::Group>,
     cold: Vec<Cold<'a>>,
     edges: Vec<usize>,
     first_edge: u32,
@@ -87,6 +89,7 @@ pub fn translate(
         regs: Regs::entry(&uses),
         block,
         fixed,
+        groups: Vec::new(),
         cold: Vec::new(),
         edges: Vec::new(),
         first_edge,
@@ -115,6 +118,13 @@ impl<'a> Translator<'a> {
 
     /// One instruction: whether control goes on behind it.
     fn insn(&mut self, k: usize, i: &Insn) -> bool {
+        let open = self.emit(k, i);
+        // Of another value of the base, nothing was tested.
+        self.groups.retain(|g| !g.is_based_on(i.rd));
+        open
+    }
+
+    fn emit(&mut self, k: usize, i: &Insn) -> bool {
         self.regs.begin(k);
         let op = i.op().row().base;
         if op == Op::Fence || alu::emit(self, op, i) || bits::emit(self, op, i) {
@@ -137,16 +147,16 @@ impl<'a> Translator<'a> {
         !last
     }
 
-    /// Calls the handler of an instruction.
+    /// Calls the handler of an instruction that generated code does not know.
     fn call(&mut self, k: usize, i: &Insn) {
         self.regs.spill(&mut self.a);
         let trap = self.trap(k);
         self.call_handler(i, trap);
-        self.regs.called(Some(i.rd));
+        self.regs.called(i.rd);
     }
 
     /// The call itself; all registers are saved.
-    pub fn call_handler(&mut self, i: &Insn, trap: Label) {
+    fn call_handler(&mut self, i: &Insn, trap: Label) {
         let hart = hart_displ(0);
         self.a.lea(Width::Q, Reg::RDI, at(HART, hart));
         self.a.mov_imm(Reg::RSI, std::ptr::from_ref(i) as u64);
@@ -157,7 +167,7 @@ impl<'a> Translator<'a> {
     }
 
     /// Where to go when instruction `k` has raised a trap.
-    pub fn trap(&mut self, k: usize) -> Label {
+    fn trap(&mut self, k: usize) -> Label {
         let from = self.a.label();
         self.cold.push(Cold::Trap { from, insn: k });
         from
@@ -205,6 +215,11 @@ impl<'a> Translator<'a> {
         self.a.jump_to(Code::Jmp_rel32_64, self.fixed.leave);
     }
 
+    /// Leaves to have the block interpreted from instruction `k` on; all registers are saved.
+    pub fn leave_rest(&mut self, k: usize) {
+        self.leave_saved(Exit::Rest { block: self.block.number, insn: k as u8 });
+    }
+
     fn leave_saved(&mut self, exit: Exit) {
         self.a.mov_imm(Reg::RAX, exit.encode());
         self.a.jump_to(Code::Jmp_rel32_64, self.fixed.leave_saved);
@@ -226,11 +241,8 @@ impl<'a> Translator<'a> {
     }
 
     fn finish(mut self) -> Result<Translation, IcedError> {
-        // Slow paths add traps.
-        while !self.cold.is_empty() {
-            for c in std::mem::take(&mut self.cold) {
-                self.cold(c);
-            }
+        for c in std::mem::take(&mut self.cold) {
+            self.cold(c);
         }
         Ok(Translation { code: self.a.finish()?, edges: self.edges })
     }
