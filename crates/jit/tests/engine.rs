@@ -199,3 +199,39 @@ fn spaces_are_kept_apart() {
         }
     }
 }
+
+/// Offsets of one base reach farther than what is tested at once; then each part has a test of its own.
+#[test]
+fn far_offsets_are_tested_apart() {
+    let load = |op, offset| i(op, 12, 10, offset);
+    let store = |op, offset| s(op, 10, 11, offset);
+    let (page, below) = (DATA + 2 * PAGE, DATA + PAGE - 1 + 2048);
+    let cases: [(&[u32], u64, Cause, u64); 3] = [
+        // From the last byte of the first page, over the second, into the third, which is to read only.
+        (&[store(Op::Sb, -2048), store(Op::Sd, 2047)], below, Cause::StorePage, page),
+        // The page below is not mapped.
+        (&[load(Op::Ld, 2047), load(Op::Lb, -2048)], DATA, Cause::LoadPage, DATA - 2048),
+        // The store lies among loads.
+        (
+            &[
+                load(Op::Lb, -2048),
+                load(Op::Lb, 100),
+                load(Op::Ld, 2047),
+                load(Op::Lb, -2048),
+                store(Op::Sd, 50),
+            ],
+            page,
+            Cause::StorePage,
+            page + 50,
+        ),
+    ];
+    let mut pair = Pair::new(128, EAGER);
+    for (code, base, cause, tval) in cases {
+        pair.load(&bytes(code));
+        pair.both(|h| h.write_x(10, base));
+        let Stop::Trap(trap) = pair.run(1000) else { panic!("it ends") };
+        assert_eq!((trap.cause, trap.tval), (cause, tval), "{code:x?}");
+        assert_eq!(pair.jit.1.pc, CODE + 4 * (code.len() as u64 - 1), "{code:x?}");
+        pair.compare_memory();
+    }
+}
