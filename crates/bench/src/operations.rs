@@ -19,6 +19,7 @@ const HEAD: [&str; 9] = [
 
 /// What the columns mean.
 pub(crate) const LEGEND: &str = "\
+best: the smallest set within 0.5 % of the fastest; * has extensions that this core's own ISA lacks.
 ops/s and cycles/op: of the core model, not of silicon. insns/op: retired instructions, here rounded (k, M, G: thousands,
 millions, thousands of millions); where they depend on random numbers or the message, the mean of what was measured.
 ";
@@ -33,7 +34,7 @@ pub(crate) fn grid(record: &Record, capsets: &[CapSet]) -> Option<Grid> {
             let failed = rows.iter().copied().find(|r| !r.passed());
             let shown = failed.or_else(|| best(&rows, capsets))?;
             let scalar = rows.iter().copied().find(|r| r.capset == "scalar");
-            Some(with_vlen(vlens, cells(scalar, shown), shown.vlen.to_string()))
+            Some(with_vlen(vlens, cells(scalar, shown, capsets), shown.vlen.to_string()))
         })
         .collect();
     let head = with_vlen(vlens, HEAD.map(String::from).to_vec(), "VLEN".into());
@@ -47,7 +48,7 @@ fn with_vlen(wanted: bool, mut cells: Vec<String>, vlen: String) -> Vec<String> 
     cells
 }
 
-fn cells(scalar: Option<&Row>, best: &Row) -> Vec<String> {
+fn cells(scalar: Option<&Row>, best: &Row, capsets: &[CapSet]) -> Vec<String> {
     let ops = |r: Option<&Row>| rate(r.and_then(|r| r.ops_per_s));
     let arrow = |of: fn(&Row) -> Option<f64>| {
         format!("{} → {}", count(scalar.and_then(of)), count(of(best)))
@@ -56,7 +57,7 @@ fn cells(scalar: Option<&Row>, best: &Row) -> Vec<String> {
         best.case.clone(),
         best.direction.clone(),
         ops(scalar),
-        best.capset.clone(),
+        CapSet::shown(&best.capset, capsets),
         ops(Some(best)),
         fixed(best.speedup, 2),
         arrow(|r| r.insns_per_op),
@@ -100,6 +101,16 @@ fn count(v: Option<f64>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_best_set_that_the_core_lacks_is_marked() {
+        let isa = "rv64gcv".parse().unwrap();
+        let sets = ["v", "zbb"].map(|n| CapSet::parse(n, &isa).unwrap());
+        let mut best = crate::best::tests::row("x", "zbb", 64, 1.0);
+        assert_eq!(cells(None, &best, &sets)[3], "zbb *");
+        best.capset = "v".into();
+        assert_eq!(cells(None, &best, &sets)[3], "v");
+    }
 
     #[test]
     fn counts_keep_four_digits() {

@@ -64,12 +64,11 @@ const HEAD: [&str; 9] = [
 /// The cells of a line.
 fn cells(line: &Line, capsets: &[CapSet]) -> Vec<String> {
     let (s, b) = (line.scalar, line.best);
-    let beyond = capsets.iter().any(|c| c.name == b.capset && c.beyond_core);
     vec![
         b.case.clone(),
         b.algorithm.clone(),
         fixed(s.and_then(|r| r.kbps), 1),
-        b.capset.clone() + if beyond { " *" } else { "" },
+        CapSet::shown(&b.capset, capsets),
         fixed(b.kbps, 1),
         fixed(b.speedup, 2),
         arrow(s.and_then(|r| r.insns_per_byte), b.insns_per_byte),
