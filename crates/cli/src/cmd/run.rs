@@ -85,16 +85,11 @@ pub struct Args {
     limits: Limits,
     #[command(flatten)]
     bare: BareArgs,
-    /// Name system calls that are not implemented
+    /// Name system calls that are not implemented, but for those that programs try and do without, as rseq
     #[arg(short, long)]
     verbose: bool,
     /// Program of the guest, and its arguments
-    #[arg(
-        required = true,
-        trailing_var_arg = true,
-        allow_hyphen_values = true,
-        value_name = "PROGRAM"
-    )]
+    #[arg(required = true, trailing_var_arg = true, value_name = "PROGRAM")]
     program: Vec<OsString>,
 }
 
