@@ -233,7 +233,8 @@ fn the_system_is_as_the_c_library_expects() {
 #[test]
 fn a_mistyped_flag_is_not_taken_for_the_program() {
     for args in [&["run", "--stat", "--", "true"][..], &["run", "-q", "--", "true"]] {
-        let out = Command::new(env!("CARGO_BIN_EXE_capvec")).args(args).output().unwrap();
+        let out =
+            std::process::Command::new(env!("CARGO_BIN_EXE_capvec")).args(args).output().unwrap();
         let err = String::from_utf8_lossy(&out.stderr).into_owned();
         assert_eq!(out.status.code(), Some(2), "{err}");
         assert!(err.contains("unexpected argument"), "{err}");
