@@ -290,7 +290,8 @@ fn the_stock_program_is_run_too() {
         let speed: f64 = speeds[i].parse().unwrap();
         assert!(insns[i].is_empty() && speed > 100.0, "{text}");
         let (case, set) = (column(&text, "case")[i], column(&text, "capset")[i]);
-        assert_eq!(ratios[i].is_empty(), (case, set) == ("sha256", "zvkned"), "{text}");
+        // Published are scalar and the best set, which for neither is this one.
+        assert_eq!(ratios[i].is_empty(), set == "zvkned", "{text}");
         let driver = (0..subjects.len()).find(|j| {
             subjects[*j] == "openssl"
                 && (column(&text, "case")[*j], column(&text, "capset")[*j]) == (case, set)
