@@ -3,6 +3,7 @@
 //! So nothing but apt is needed to set up, and the driver is the same to the last byte on every host. The
 //! compiler's sysroot is a separate one: what is measured stays free of it.
 
+use crate::pool;
 use crate::sweep::digest;
 use anyhow::{Context, Result, bail};
 use capvec_linux::fs::Bind;
@@ -12,7 +13,6 @@ use capvec_timing::Core;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// File name of the built driver.
 pub const PROGRAM: &str = "driver";
@@ -122,20 +122,7 @@ fn build(root: &Path, dir: &Path) -> Result<()> {
 /// Every unit on its own, on all processors, and the link.
 fn compile(root: &Path, work: &Path) -> Result<()> {
     let units: Vec<&str> = SOURCES.iter().map(|s| s.0).filter(|s| s.ends_with(".c")).collect();
-    let next = AtomicUsize::new(0);
-    let worker = || -> Result<()> {
-        while let Some(unit) = units.get(next.fetch_add(1, Ordering::Relaxed)) {
-            gcc(root, work, &["-c", unit])?;
-        }
-        Ok(())
-    };
-    let workers = std::thread::available_parallelism().map_or(1, |n| n.get()).min(units.len());
-    std::thread::scope(|scope| {
-        let handles: Vec<_> = (0..workers).map(|_| scope.spawn(worker)).collect();
-        handles.into_iter().try_for_each(|h| {
-            h.join().unwrap_or_else(|_| Err(anyhow::anyhow!("compiling the driver stopped early")))
-        })
-    })?;
+    pool::each(&units, |unit| gcc(root, work, &["-c", unit]))?;
     let objects: Vec<String> = units.iter().map(|u| u.replace(".c", ".o")).collect();
     let mut link: Vec<&str> = objects.iter().map(String::as_str).collect();
     link.extend(["-o", PROGRAM, "-lcrypto"]);

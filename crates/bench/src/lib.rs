@@ -12,6 +12,7 @@ pub mod jobs;
 pub mod kat;
 mod operations;
 pub mod output;
+mod pool;
 pub mod probe;
 pub mod published;
 pub mod record;

@@ -2,12 +2,11 @@
 //! the modelled core's speed, as its clock is the core's.
 
 use crate::grid::{Grid, fixed};
+use crate::pool;
 use crate::record::{Record, Row};
 use crate::run::{Configuration, Runner};
 use crate::sweep::{Plan, compare};
 use anyhow::{Context, Result};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// `subject` of its rows.
 pub const SUBJECT: &str = "openssl speed";
@@ -84,29 +83,11 @@ pub fn measure(
     progress: &(dyn Fn() + Sync),
 ) -> Result<Vec<Row>> {
     let tasks = tasks(plan, rows);
-    let slots: Vec<Mutex<Option<Result<Row>>>> = tasks.iter().map(|_| Mutex::new(None)).collect();
-    let next = AtomicUsize::new(0);
-    let processors = std::thread::available_parallelism().map_or(1, |n| n.get());
-    let work = || {
-        while let Some((task, slot)) = {
-            let i = next.fetch_add(1, Ordering::Relaxed);
-            tasks.get(i).zip(slots.get(i))
-        } {
-            let row = one(runner, task);
-            if row.is_err() {
-                next.store(tasks.len(), Ordering::Relaxed);
-            }
-            if let Ok(mut slot) = slot.lock() {
-                *slot = Some(row);
-            }
-            progress();
-        }
-    };
-    std::thread::scope(|scope| {
-        (0..processors.min(tasks.len())).for_each(|_| drop(scope.spawn(work)));
-    });
-    let done = slots.into_iter().filter_map(|s| s.into_inner().ok().flatten());
-    let mut rows = done.collect::<Result<Vec<Row>>>()?;
+    let mut rows = pool::each(&tasks, |task| {
+        let row = one(runner, task);
+        progress();
+        row
+    })?;
     compare(&mut rows);
     Ok(rows)
 }

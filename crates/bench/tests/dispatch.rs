@@ -23,6 +23,16 @@ fn cases() -> Vec<Case> {
     cases
 }
 
+/// The case as its figures see it: a signature's digest is there already, so the hash that it names is part of its
+/// answers only.
+fn as_measured(case: &Case) -> Case {
+    let mut measured = case.clone();
+    if case.operations.contains(&Operation::Sign) {
+        measured.parameter.clear();
+    }
+    measured
+}
+
 /// Instructions of one operation, by case, operation and set.
 type Counts = HashMap<(String, String, String), f64>;
 
@@ -43,7 +53,7 @@ fn same_path(a: f64, b: f64) -> bool {
 
 /// With everything but what the rules name, every case takes the portable path; with all that they name, another.
 #[test]
-fn the_rules_name_all_that_changes_the_path() {
+fn the_rules_name_all_that_changes_the_path_and_nothing_else() {
     let dispatch = Dispatch::load().unwrap();
     let isa = Core::load("ideal").unwrap().isa;
     let cases = cases();
@@ -77,7 +87,6 @@ fn the_rules_name_all_that_changes_the_path() {
             );
             differs |= !same_path(full, scalar);
         }
-        // A rule may also name what takes less of an operation than shows.
-        assert!(!differs || !dispatch.relevant(case).is_empty(), "{}", case.id);
+        assert_eq!(differs, !dispatch.relevant(&as_measured(case)).is_empty(), "{}", case.id);
     }
 }

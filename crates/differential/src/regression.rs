@@ -231,14 +231,26 @@ impl Regression {
             let room = image.get_mut(at..).and_then(|i| i.get_mut(..bytes.len()));
             room.context("memory outside the data pages")?.copy_from_slice(&bytes);
         }
+        let words = self.encoded()?;
+        let registers = Rc::new(registers);
+        let image = Some(image.into());
+        Ok(Case { words: words.into(), registers, ra, csrs, image })
+    }
+
+    fn encoded(&self) -> anyhow::Result<Vec<u32>> {
         let word = |w: &String| {
             let first = w.split_whitespace().next().unwrap_or_default();
             u32::from_str_radix(first, 16).with_context(|| w.clone())
         };
-        let words: Vec<u32> = self.words.iter().map(word).collect::<anyhow::Result<_>>()?;
-        let registers = Rc::new(registers);
-        let image = Some(image.into());
-        Ok(Case { words: words.into(), registers, ra, csrs, image })
+        self.words.iter().map(word).collect()
+    }
+
+    /// `words` with the disassembly of today's table.
+    ///
+    /// # Errors
+    /// One does not begin with a number in hex.
+    pub fn spelt(&self) -> anyhow::Result<Vec<String>> {
+        Ok(self.encoded()?.into_iter().map(spelt).collect())
     }
 
     fn prepare(&self) -> anyhow::Result<(Case, Target, Prepared)> {

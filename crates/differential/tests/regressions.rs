@@ -28,6 +28,14 @@ fn all_leave_what_they_should() {
 }
 
 #[test]
+fn disassembly_is_of_the_table() {
+    for path in files() {
+        let test = Regression::read(&path).unwrap_or_else(|e| panic!("{e:#}"));
+        assert_eq!(test.spelt().expect("words in hex"), test.words, "{}", path.display());
+    }
+}
+
+#[test]
 fn every_verdict_is_decided_and_explained() {
     for path in files() {
         let test = Regression::read(&path).unwrap_or_else(|e| panic!("{e:#}"));

@@ -1,6 +1,8 @@
 //! What tests of semantics share: a hart with code and data pages, "run these words on it", and a
 //! generator of random numbers with a seed that can be given.
 
+pub mod loops;
+
 use crate::hart::{Access, Agnostic, Config, Hart};
 use crate::insn::Insn;
 use crate::interp::Interpreter;

@@ -153,9 +153,14 @@ impl Store {
     /// [`Error::NotFound`], [`Error::Io`].
     pub fn remove(&self, name: &str, progress: &mut dyn FnMut(&Progress)) -> Result<()> {
         check_name(name)?;
-        let _lock = self.lock(progress)?;
         let dir = self.dir(name);
-        if fs::symlink_metadata(&dir).is_err() {
+        let is_there = || fs::symlink_metadata(&dir).is_ok();
+        // Looked at before the lock too: a name that is not there makes no store.
+        if !is_there() {
+            return self.get(name).map(drop);
+        }
+        let _lock = self.lock(progress)?;
+        if !is_there() {
             return self.get(name).map(drop);
         }
         self.sweep()?;

@@ -3,12 +3,11 @@
 use super::job::{self, Checked};
 use super::vectors::Vectors;
 use crate::capset::{CapSet, Wanted};
+use crate::pool;
 use crate::run::{Configuration, Runner};
 use anyhow::{Context, Result};
 use capvec_isa::Ext;
 use capvec_sim::hart::Agnostic;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What to check.
 pub struct Plan {
@@ -100,46 +99,21 @@ pub fn run(
     progress: &(dyn Fn(usize) + Sync),
 ) -> Result<Vec<Configured>> {
     let configurations = plan.configurations();
-    let processors = std::thread::available_parallelism().map_or(1, |n| n.get());
-    let shares = plan.shares(&configurations, processors);
-    let slots: Vec<_> = shares.iter().map(|_| Mutex::new(None)).collect();
-    let next = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..processors.min(shares.len()) {
-            scope.spawn(|| {
-                let take = || {
-                    let i = next.fetch_add(1, Ordering::Relaxed);
-                    Some((shares.get(i)?, slots.get(i)?))
-                };
-                while let Some((share, slot)) = take() {
-                    let Some((c, _)) = configurations.get(share.configuration) else { break };
-                    let result = check(runner, plan, c, &share.vectors, progress);
-                    // Nothing that others start after a failure is of use.
-                    if result.is_err() {
-                        next.store(shares.len(), Ordering::Relaxed);
-                    }
-                    if let Ok(mut slot) = slot.lock() {
-                        *slot = Some(result);
-                    }
-                }
-            });
-        }
-    });
+    let shares = plan.shares(&configurations, pool::processors());
+    let checked = pool::each(&shares, |share| {
+        let (configured, _) =
+            configurations.get(share.configuration).context("no such configuration")?;
+        check(runner, plan, configured, &share.vectors, progress)
+    })?;
     let mut done: Vec<Configured> = configurations.into_iter().map(|(c, _)| c).collect();
-    let mut stopped = false;
-    for (share, slot) in shares.iter().zip(slots) {
-        let Some(results) = slot.into_inner().ok().flatten() else {
-            stopped = true;
-            continue;
-        };
+    for (share, results) in shares.iter().zip(checked) {
         let Some(c) = done.get_mut(share.configuration) else { continue };
-        for (vector, result) in share.vectors.iter().zip(results?) {
+        for (vector, result) in share.vectors.iter().zip(results) {
             if let Some(place) = c.results.get_mut(*vector) {
                 *place = Some(result);
             }
         }
     }
-    anyhow::ensure!(!stopped, "a worker stopped early");
     Ok(done)
 }
 

@@ -9,13 +9,12 @@ pub use store::{Identity, Opened, Store, digest};
 
 use crate::capset::Wanted;
 use crate::case::Case;
+use crate::pool;
 use crate::probe;
 use crate::record::{ConfigurationRecord, Row};
 use crate::run::Runner;
 use anyhow::{Context, Result};
 use results::Results;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What to measure.
 pub struct Plan {
@@ -72,32 +71,11 @@ pub fn run(
     progress: &(dyn Fn() + Sync),
 ) -> Result<Swept> {
     let configurations = plan.configurations();
-    let slots: Vec<Mutex<Option<Result<Results>>>> =
-        configurations.iter().map(|_| Mutex::new(None)).collect();
-    let next = AtomicUsize::new(0);
-    let processors = std::thread::available_parallelism().map_or(1, |n| n.get());
-    std::thread::scope(|scope| {
-        for _ in 0..processors.min(configurations.len()) {
-            scope.spawn(|| {
-                let take = || {
-                    let i = next.fetch_add(1, Ordering::Relaxed);
-                    Some((configurations.get(i)?, slots.get(i)?))
-                };
-                while let Some(((vlen, wanted), slot)) = take() {
-                    let result = one(runner, plan, store, *vlen, wanted);
-                    // Nothing that others start after a failure is of use.
-                    if result.is_err() {
-                        next.store(configurations.len(), Ordering::Relaxed);
-                    }
-                    if let Ok(mut slot) = slot.lock() {
-                        *slot = Some(result);
-                    }
-                    progress();
-                }
-            });
-        }
-    });
-    let results = slots.into_iter().map(|s| s.into_inner().ok().flatten());
+    let results = pool::each(&configurations, |(vlen, wanted)| {
+        let result = one(runner, plan, store, *vlen, wanted);
+        progress();
+        result
+    })?;
     gather(runner, plan, configurations.into_iter().zip(results))
 }
 
@@ -123,21 +101,16 @@ fn one(
     Ok(results)
 }
 
-/// Figures of all configurations; a configuration without results was not begun, because another one failed.
+/// Figures of all configurations.
 fn gather<'a>(
     runner: &Runner,
     plan: &Plan,
-    results: impl Iterator<Item = ((u32, &'a Wanted), Option<Result<Results>>)>,
+    results: impl Iterator<Item = ((u32, &'a Wanted), Results)>,
 ) -> Result<Swept> {
     let mut swept =
         Swept { rows: Vec::new(), configurations: Vec::new(), self_check: "exact".into() };
-    let mut stopped = false;
     for ((vlen, wanted), result) in results {
-        let Some(result) = result else {
-            stopped = true;
-            continue;
-        };
-        let (result, capset) = (result?, &wanted.capset);
+        let capset = &wanted.capset;
         if let Err(what) = &result.self_check {
             swept.self_check = format!("{what} (capability set {}, VLEN {vlen})", capset.name);
         }
@@ -157,7 +130,6 @@ fn gather<'a>(
         let cases = plan.cases_of(wanted);
         swept.rows.extend(rows::rows(runner, &cases, vlen, capset, &result)?);
     }
-    anyhow::ensure!(!stopped, "a worker stopped early");
     rows::compare(&mut swept.rows);
     Ok(swept)
 }
