@@ -73,7 +73,12 @@ mod tests {
         let items: Vec<usize> = (0..10_000).collect();
         let result = each(&items, |n| {
             begun.fetch_add(1, Ordering::Relaxed);
-            if *n == 3 { bail!("item {n}") } else { Ok(()) }
+            if *n == 3 {
+                bail!("item {n}")
+            }
+            // Time for the failure to be seen.
+            std::thread::sleep(std::time::Duration::from_millis(1));
+            Ok(())
         });
         assert_eq!(result.unwrap_err().to_string(), "item 3");
         assert!(begun.into_inner() < items.len());
