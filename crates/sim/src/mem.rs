@@ -4,6 +4,8 @@
 //! directly. The region spans the user half of Sv39; pages that are not mapped are inaccessible on the
 //! host as well.
 
+mod touched;
+
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -445,19 +447,19 @@ impl Memory {
         self.region.code_version.set(self.region.code_version.get() + 1);
     }
 
-    /// Copies the private pages of the given ranges (start, length) into `child`, which must have them
-    /// mapped writable for the host already. Pages that were never touched are skipped.
+    /// Copies private pages into `child`, which must have them mapped writable for the host already. Pages that
+    /// were never touched, or are zero, are skipped.
     pub fn copy_pages_to(&self, child: &Memory, addr: u64, len: u64) {
-        const CHUNK: u64 = PAGE;
-        for at in (addr..addr + len).step_by(CHUNK as usize) {
+        Self::page_range(addr, len);
+        touched::each_page(self.base.wrapping_add(addr as usize), len, |offset| {
+            let at = (addr + offset) as usize;
             // SAFETY: both ranges are mapped, page-aligned and in different regions.
             unsafe {
-                let from = std::slice::from_raw_parts(self.base.add(at as usize), CHUNK as usize);
+                let from = std::slice::from_raw_parts(self.base.add(at), PAGE as usize);
                 if from.iter().any(|b| *b != 0) {
-                    let to = child.base.add(at as usize);
-                    std::ptr::copy_nonoverlapping(from.as_ptr(), to, CHUNK as usize);
+                    std::ptr::copy_nonoverlapping(from.as_ptr(), child.base.add(at), PAGE as usize);
                 }
             }
-        }
+        });
     }
 }

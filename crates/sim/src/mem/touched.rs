@@ -1,0 +1,67 @@
+//! Which pages of this process's own memory have ever been touched, as the host tells it.
+
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+
+use super::PAGE;
+
+/// Bytes that tell of one page.
+const ENTRY: usize = 8;
+/// Entries that are read at once: of 8 MiB.
+const BATCH: usize = 2048;
+
+/// The page is in memory, or has been moved to swap (bits 63 and 62 of an entry, as the kernel's
+/// Documentation/admin-guide/mm/pagemap.rst has them).
+const TOUCHED: u64 = 3 << 62;
+
+/// Calls `visit` with the offset in bytes of every page from `addr` on that may hold something else than zeros.
+/// Hosts that do not tell have every page visited.
+pub(super) fn each_page(addr: *const u8, len: u64, mut visit: impl FnMut(u64)) {
+    let map = File::open("/proc/self/pagemap").ok();
+    let mut entries = [0u8; BATCH * ENTRY];
+    let first = addr.addr() as u64 / PAGE;
+    for batch in (0..len / PAGE).step_by(BATCH) {
+        let pages = (len / PAGE - batch).min(BATCH as u64);
+        let Some(entries) = entries.get_mut(..pages as usize * ENTRY) else { return };
+        let at = (first + batch) * ENTRY as u64;
+        let known = map.as_ref().is_some_and(|m| m.read_exact_at(entries, at).is_ok());
+        for (page, entry) in (batch..).zip(entries.as_chunks::<ENTRY>().0) {
+            if !known || u64::from_ne_bytes(*entry) & TOUCHED != 0 {
+                visit(page * PAGE);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mem::{Memory, Perm};
+
+    #[test]
+    fn pages_that_were_written_are_among_few() {
+        let mem = Memory::new().expect("an address space");
+        let (start, len) = (1 << 32, 1 << 36);
+        mem.map(start, len, Perm::RW).expect("nothing is reserved for it");
+        // Either side of a batch, and both ends.
+        let batch = BATCH as u64 * PAGE;
+        let written = [0, batch - PAGE, batch, 5 * batch + 7 * PAGE, len - PAGE];
+        for at in written {
+            mem.write(start + at, &[1]).expect("a writable page");
+        }
+        let mut seen = Vec::new();
+        each_page(mem.host_base().wrapping_add(start as usize), len, |at| seen.push(at));
+        assert!(written.iter().all(|at| seen.contains(at)));
+        // The host may have given huge pages.
+        assert!(seen.len() <= written.len() * 512, "{} pages", seen.len());
+
+        let child = Memory::new().expect("an address space");
+        child.map(start, len, Perm::RW).expect("nothing is reserved for it");
+        mem.copy_pages_to(&child, start, len);
+        for at in written {
+            let mut byte = [0];
+            child.read(start + at, &mut byte).expect("a readable page");
+            assert_eq!(byte, [1], "{at:#x}");
+        }
+    }
+}
