@@ -330,18 +330,19 @@ fn a_program_can_be_kept_from_the_vector_unit() {
 fn hwprobe_tells_the_extensions() {
     // Keys and bits of arch/riscv/include/uapi/asm/hwprobe.h.
     let mut a = Asm::default();
-    let keys = [4, 3, 6, 7, 8, 99];
+    let keys = [4, 3, 6, 7, 8, 11, 13, 14, 99];
     let pairs = a.data_words(&keys.iter().flat_map(|k| [*k, 0xbad]).collect::<Vec<u64>>());
     a.call(nr::HWPROBE, &[pairs, keys.len() as u64, 0, 0, 0]);
     a.call(nr::WRITE, &[1, pairs, 16 * keys.len() as u64]);
     a.exit(0);
-    let isa = "rv64gcv_zba_zicboz_zvkned_zvkg_zicond";
+    let isa = "rv64gcv_zba_zicboz_zvkned_zvkg_zicond_zihintntl";
     let exit = run_with(&a, |o| o.config = config(isa, 128).into());
-    // F and D, C, V, Zba, Zicboz, Zvkg, Zvkned, Zicond, Zve32x to Zve64d, Zca, Zcd, Zaamo, Zalrsc.
-    let bits = [0, 1, 2, 3, 6, 20, 21, 35, 37, 38, 39, 40, 41, 43, 45, 56, 57];
+    // F and D, C, V, Zba, Zicboz, Zvkg, Zvkned, Zihintntl, Zicond, Zve32x to Zve64d, Zca, Zcd, Zaamo, Zalrsc.
+    let bits = [0, 1, 2, 3, 6, 20, 21, 29, 35, 37, 38, 39, 40, 41, 43, 45, 56, 57];
     let value = bits.iter().fold(0u64, |v, b| v | 1 << b);
     let w = words(&exit);
     assert_eq!(w[..2], [4, value], "{:#x}", w[1] ^ value);
     assert_eq!(w[2..10], [3, 1, 6, 64, 7, (1 << 38) - 1, 8, 10_000_000]);
-    assert_eq!(w[10..], [u64::MAX, 0], "an unknown key");
+    assert_eq!(w[10..16], [11, 0, 13, 0, 14, 0], "extensions of vendors");
+    assert_eq!(w[16..], [u64::MAX, 0], "an unknown key");
 }

@@ -34,6 +34,8 @@ pub enum Ext {
     Zicsr,
     /// Instruction-fetch fence.
     Zifencei,
+    /// Non-temporal locality hints (encodings of add to x0, of no effect).
+    Zihintntl,
     /// Pause hint.
     Zihintpause,
     /// Hardware performance counters.
@@ -164,7 +166,7 @@ use crate::ext::ExtInfo;
 use Ext::*;
 
 #[rustfmt::skip]
-pub(crate) static EXTS: [ExtInfo; 77] = [
+pub(crate) static EXTS: [ExtInfo; 78] = [
     ExtInfo { ext: I, name: "i", title: "Base integer instructions", implies: &[] },
     ExtInfo { ext: M, name: "m", title: "Integer multiply and divide", implies: &[Zmmul] },
     ExtInfo { ext: A, name: "a", title: "Atomic memory operations", implies: &[Zaamo, Zalrsc] },
@@ -180,6 +182,7 @@ pub(crate) static EXTS: [ExtInfo; 77] = [
     ExtInfo { ext: Zicond, name: "zicond", title: "Integer conditional operations", implies: &[] },
     ExtInfo { ext: Zicsr, name: "zicsr", title: "Control and status registers", implies: &[] },
     ExtInfo { ext: Zifencei, name: "zifencei", title: "Instruction-fetch fence", implies: &[] },
+    ExtInfo { ext: Zihintntl, name: "zihintntl", title: "Non-temporal locality hints (encodings of add to x0, of no effect)", implies: &[] },
     ExtInfo { ext: Zihintpause, name: "zihintpause", title: "Pause hint", implies: &[] },
     ExtInfo { ext: Zihpm, name: "zihpm", title: "Hardware performance counters", implies: &[Zicsr] },
     ExtInfo { ext: Zimop, name: "zimop", title: "May-be operations", implies: &[] },

@@ -34,7 +34,7 @@ pub(crate) static RISCVCAP: [Ext; 24] = [
 
 /// riscv_hwprobe, key IMA_EXT_0: bit, and what it needs.
 #[rustfmt::skip]
-pub(crate) static HWPROBE: [(u8, ExtSet); 48] = [
+pub(crate) static HWPROBE: [(u8, ExtSet); 49] = [
     (0, ExtSet::of(&[F, D])),
     (1, ExtSet::of(&[C])),
     (2, ExtSet::of(&[V])),
@@ -63,6 +63,7 @@ pub(crate) static HWPROBE: [(u8, ExtSet); 48] = [
     (25, ExtSet::of(&[Zvksh])),
     (26, ExtSet::of(&[Zvkt])),
     (28, ExtSet::of(&[Zfhmin])),
+    (29, ExtSet::of(&[Zihintntl])),
     (31, ExtSet::of(&[Zvfhmin])),
     (32, ExtSet::of(&[Zfa])),
     (35, ExtSet::of(&[Zicond])),
@@ -89,6 +90,6 @@ pub(crate) static HWPROBE: [(u8, ExtSet); 48] = [
 #[rustfmt::skip]
 pub(crate) static PROFILES: [(&str, ExtSet); 3] = [
     ("rva22u64", ExtSet::of(&[I, M, A, F, D, C, Zicsr, Zicntr, Zihpm, Zihintpause, Zba, Zbb, Zbs, Zicbom, Zicbop, Zicboz, Zfhmin, Zkt])),
-    ("rva23u64", ExtSet::of(&[I, M, A, F, D, C, B, V, Zicsr, Zicntr, Zihpm, Zihintpause, Zicbom, Zicbop, Zicboz, Zfhmin, Zkt, Zvfhmin, Zvbb, Zvkt, Zicond, Zimop, Zcmop, Zcb, Zfa, Zawrs])),
-    ("rvb23u64", ExtSet::of(&[I, M, A, F, D, C, B, Zicsr, Zicntr, Zihpm, Zihintpause, Zicbom, Zicbop, Zicboz, Zkt, Zicond, Zimop, Zcmop, Zcb, Zfa, Zawrs])),
+    ("rva23u64", ExtSet::of(&[I, M, A, F, D, C, B, V, Zicsr, Zicntr, Zihpm, Zihintntl, Zihintpause, Zicbom, Zicbop, Zicboz, Zfhmin, Zkt, Zvfhmin, Zvbb, Zvkt, Zicond, Zimop, Zcmop, Zcb, Zfa, Zawrs])),
+    ("rvb23u64", ExtSet::of(&[I, M, A, F, D, C, B, Zicsr, Zicntr, Zihpm, Zihintntl, Zihintpause, Zicbom, Zicbop, Zicboz, Zkt, Zicond, Zimop, Zcmop, Zcb, Zfa, Zawrs])),
 ];

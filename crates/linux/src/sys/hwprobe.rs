@@ -20,7 +20,10 @@ mod key {
     pub const TIME_CSR_FREQ: i64 = 8;
     pub const MISALIGNED_SCALAR_PERF: i64 = 9;
     pub const MISALIGNED_VECTOR_PERF: i64 = 10;
+    pub const VENDOR_EXT_THEAD_0: i64 = 11;
     pub const ZICBOM_BLOCK_SIZE: i64 = 12;
+    pub const VENDOR_EXT_SIFIVE_0: i64 = 13;
+    pub const VENDOR_EXT_MIPS_0: i64 = 14;
     pub const ZICBOP_BLOCK_SIZE: i64 = 15;
 }
 
@@ -36,6 +39,8 @@ fn value(config: &Config, misaligned: Both, key: i64) -> Option<u64> {
         // RISCV_HWPROBE_BASE_BEHAVIOR_IMA.
         key::BASE_BEHAVIOR => u64::from(has(Ext::M) && has(Ext::A)),
         key::IMA_EXT_0 => capability::hwprobe_ima_ext_0(config.exts),
+        // Extensions of vendors whose cores none of these is.
+        key::VENDOR_EXT_THEAD_0 | key::VENDOR_EXT_SIFIVE_0 | key::VENDOR_EXT_MIPS_0 => 0,
         key::CPUPERF_0 | key::MISALIGNED_SCALAR_PERF => misaligned[0] as u64,
         key::ZICBOZ_BLOCK_SIZE => block(has(Ext::Zicboz)),
         key::ZICBOM_BLOCK_SIZE => block(has(Ext::Zicbom)),
