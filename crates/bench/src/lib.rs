@@ -8,6 +8,7 @@ mod compile;
 pub mod explain;
 pub mod fit;
 mod grid;
+pub mod host;
 pub mod jobs;
 pub mod kat;
 mod operations;

@@ -2,6 +2,7 @@
 
 use crate::explain::Explanation;
 use crate::fit::Fit;
+use crate::host::Host;
 use serde::Serialize;
 
 /// One measured figure.
@@ -83,6 +84,8 @@ pub struct Record {
     pub tool: String,
     /// The command line.
     pub command: Vec<String>,
+    /// Where the tool ran.
+    pub machine: Host,
     /// What the counts mean.
     pub method: &'static str,
     /// Packages of the sysroot that the subject came from.

@@ -37,7 +37,7 @@ fn main() -> ExitCode {
         Capvec::Sysroot(args) => cmd::sysroot::run(args),
     };
     result.unwrap_or_else(|error| {
-        eprintln!("capvec: {error:#}");
+        cmd::say!("{error:#}");
         ExitCode::from(cmd::status(&error))
     })
 }

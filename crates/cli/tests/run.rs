@@ -134,7 +134,20 @@ fn exit_statuses_and_messages() {
         output(&mut guest(&[], &["bash", "-c", "exit 77"]), 77),
         (String::new(), String::new())
     );
-    output(&mut guest(&[], &["bash", "-c", "kill -TERM $$"]), 143);
+    // No shell tells what ended the first process.
+    for (signal, status, told) in [
+        ("TERM", 143, "SIGTERM"),
+        ("KILL", 137, "SIGKILL"),
+        ("SEGV", 139, "SIGSEGV"),
+        ("40", 168, "a real-time signal"),
+    ] {
+        let script = format!("kill -{signal} $$");
+        let (_, err) = output(&mut guest(&[], &["bash", "-c", &script]), status);
+        let told = format!("bash (process 100) was ended by {told}\n");
+        assert_eq!(err.matches(&told).count(), 1, "{err}");
+    }
+    let (_, err) = output(&mut guest(&[], &["bash", "-c", "kill -INT $$"]), 130);
+    assert_eq!(err, "");
     let (_, err) = output(&mut guest(&["--max-insns", "100000"], &["openssl", "version"]), 124);
     assert!(err.contains("--max-insns"), "{err}");
     // The library is told that the hart has what it has not.
@@ -239,4 +252,20 @@ fn a_mistyped_flag_is_not_taken_for_the_program() {
         assert_eq!(out.status.code(), Some(2), "{err}");
         assert!(err.contains("unexpected argument"), "{err}");
     }
+}
+
+#[test]
+fn messages_that_cannot_be_written_end_no_work() {
+    common::set_up();
+    let run = |args: &[&str], program: &[&str]| {
+        let full = std::fs::File::options().write(true).open("/dev/full").expect("/dev/full");
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("capvec"));
+        command.args(["run", "--sysroot", common::SYSROOT]).args(args).arg("--").args(program);
+        let out = command.stderr(full).output().expect("capvec starts");
+        (String::from_utf8(out.stdout).expect("UTF-8"), out.status.code())
+    };
+    assert_eq!(run(&[], &["bash", "-c", "echo done; kill -KILL $$"]), ("done\n".into(), Some(137)));
+    assert_eq!(run(&["--core", "nonexistent"], &["true"]), (String::new(), Some(2)));
+    // What was asked for and is not there is an error.
+    assert_eq!(run(&["--stats"], &["echo", "done"]), ("done\n".into(), Some(1)));
 }

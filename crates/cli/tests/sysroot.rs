@@ -73,6 +73,7 @@ fn a_registered_directory_is_listed_and_removed() {
 
     run(&mut sysroot(home.path(), &["remove", "x"]), 0);
     let (_, stderr) = run(&mut sysroot(home.path(), &["remove", "x"]), 2);
+    assert!(!stderr.contains("sysroot add"), "{stderr}");
     assert!(stderr.contains("no sysroot \"x\""), "{stderr}");
     assert!(tree.path().is_dir());
 }

@@ -6,6 +6,7 @@ use super::known::{Known, known};
 use super::reproduce;
 use super::run::{Configured, Plan};
 use crate::grid::Grid;
+use crate::host::Host;
 use crate::run::Runner;
 use anyhow::Result;
 use capvec_sim::hart::Agnostic;
@@ -60,6 +61,8 @@ pub struct Record {
     pub tool: String,
     /// The command line.
     pub command: Vec<String>,
+    /// Where the tool ran.
+    pub machine: Host,
     /// Packages of the sysroot that the library came from.
     pub packages: Vec<String>,
     /// Digest of the driver's source and of what compiled it.
@@ -292,6 +295,7 @@ impl Record {
         Ok(Record {
             tool: tool.into(),
             command: std::env::args().skip(1).collect(),
+            machine: Host::this(),
             packages: runner.packages().to_vec(),
             driver: runner.driver_id().into(),
             rows: rows(plan, configured, &all),

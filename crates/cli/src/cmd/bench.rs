@@ -1,8 +1,9 @@
 //! `capvec bench`: the sweep.
 
-use crate::cmd::{Usage, usage};
+use crate::cmd::{Usage, say, usage};
 use anyhow::{Context, Result};
 use capvec_bench::capset::{self, CapSet};
+use capvec_bench::host::Host;
 use capvec_bench::record::{METHOD, Record};
 use capvec_bench::run::Runner;
 use capvec_bench::sweep::{self, Plan, Store};
@@ -135,7 +136,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     for warning in plan.wanted.iter().flat_map(|w| &w.capset.warnings) {
-        eprintln!("capvec: warning: {warning}");
+        say!("warning: {warning}");
     }
     let store = match &args.out {
         Some(dir) => Some(open_store(&runner, &plan, dir)?),
@@ -163,8 +164,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
 fn open_store(runner: &Runner, plan: &Plan, dir: &Path) -> Result<Store> {
     let (store, opened) = Store::open(dir, &runner.identity(TOOL, plan)?)?;
     if opened.finished > 0 {
-        eprintln!(
-            "capvec: --out {}: an unfinished sweep goes on, {} configurations are done",
+        say!(
+            "--out {}: an unfinished sweep goes on, {} configurations are done",
             dir.display(),
             opened.finished
         );
@@ -213,6 +214,7 @@ fn measure(
     Ok(Record {
         tool: TOOL.into(),
         command: std::env::args().skip(1).collect(),
+        machine: Host::this(),
         method: METHOD,
         packages: runner.packages().to_vec(),
         driver: runner.driver_id().into(),
@@ -233,20 +235,17 @@ fn measure(
 fn verdict(record: &Record) -> ExitCode {
     let mut failed = false;
     if record.self_check != "exact" {
-        eprintln!("capvec: self-check of the instruction counter: {}", record.self_check);
+        say!("self-check of the instruction counter: {}", record.self_check);
         failed = true;
     }
     for c in &record.configurations {
         let Some(what) = &c.disagreement else { continue };
-        eprintln!("capvec: capability set {} at VLEN {}: {what}", c.capset, c.vlen);
+        say!("capability set {} at VLEN {}: {what}", c.capset, c.vlen);
         // A library that was told nothing, or what the user wrote, is shown as it is.
         failed |= c.capstring.is_some() && !c.verbatim;
     }
     for r in record.rows.iter().filter(|r| !r.passed()) {
-        eprintln!(
-            "capvec: {} {} at VLEN {} with {}: {}",
-            r.case, r.direction, r.vlen, r.capset, r.answers
-        );
+        say!("{} {} at VLEN {} with {}: {}", r.case, r.direction, r.vlen, r.capset, r.answers);
         failed = true;
     }
     if failed { ExitCode::from(1) } else { ExitCode::SUCCESS }

@@ -1,7 +1,7 @@
 //! `capvec kat`: known answers.
 
 use crate::cmd::bench::{Format, TOOL, once, terminal_width, vlen};
-use crate::cmd::{Usage, usage};
+use crate::cmd::{Usage, say, usage};
 use anyhow::{Context, Result};
 use capvec_bench::capset;
 use capvec_bench::kat::{self, Plan, Record, Vectors};
@@ -11,7 +11,7 @@ use capvec_sim::hart::Agnostic;
 use capvec_timing::{Core, Model};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -90,7 +90,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Runner::new(core, &args.sysroot, &mut |what| spinner.set_message(what.to_string()))?;
     spinner.finish_and_clear();
     for warning in plan.wanted.iter().flat_map(|w| &w.capset.warnings) {
-        eprintln!("capvec: warning: {warning}");
+        say!("warning: {warning}");
     }
     let record = check(&runner, &plan, quiet)?;
     let json = serde_json::to_string_pretty(&record)? + "\n";
@@ -107,7 +107,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     };
     crate::cmd::print(&text)?;
     if !matches!(args.format, Format::Table) {
-        eprint!("{}", record.failures());
+        let _ = std::io::stderr().lock().write_all(record.failures().as_bytes());
     }
     Ok(if record.good() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }

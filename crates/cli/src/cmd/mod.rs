@@ -25,6 +25,15 @@ pub fn print(text: &str) -> anyhow::Result<()> {
     }
 }
 
+/// Like `eprintln!` with the program's name in front. A message that nobody can read is lost; that ends no work.
+macro_rules! say {
+    ($($arg:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr().lock(), "capvec: {}", format_args!($($arg)*));
+    }};
+}
+pub(crate) use say;
+
 /// An error in how the program was called: exit status 2.
 #[derive(Debug)]
 pub struct Usage(pub String);

@@ -2,7 +2,7 @@
 
 use crate::cmd::bare::{self, BareArgs};
 use crate::cmd::bench::vlen;
-use crate::cmd::{Usage, stats, usage};
+use crate::cmd::{Usage, say, stats, usage};
 use anyhow::Result;
 use capvec_isa::Isa;
 use capvec_jit::Both;
@@ -323,7 +323,7 @@ fn engine(args: &Args, core: &Core) -> Result<Box<dyn Engine>> {
     }
     let judge = Box::new(Interpreter::new(Ideal, args.limits.stats));
     Ok(Box::new(Both::new(judge, jit, |difference| {
-        eprintln!("capvec: {difference}");
+        say!("{difference}");
         std::process::exit(1);
     })))
 }
@@ -344,19 +344,22 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let mut machine = match Machine::new(options, engine) {
         Ok(machine) => machine,
         Err(e) => {
-            eprintln!("capvec: {e}");
+            say!("{e}");
             return Ok(ExitCode::from(e.code()));
         }
     };
     if let Err(e) = machine.confine() {
-        eprintln!("capvec: {e}");
+        say!("{e}");
     }
     let exit = machine.run();
     if args.limits.stats {
         let text =
             stats::text(&(&exit).into(), machine.engine().histogram().as_ref(), core.frequency);
-        // Nobody may read it any more.
-        let _ = std::io::stderr().lock().write_all(text.as_bytes());
+        let written = std::io::stderr().lock().write_all(text.as_bytes());
+        // A guest that failed is the greater news.
+        if written.is_err() && exit.status.code() == 0 {
+            return Ok(ExitCode::from(1));
+        }
     }
     Ok(ExitCode::from(exit.status.code()))
 }

@@ -11,6 +11,10 @@ use comfy_table::{CellAlignment, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
+use anyhow::anyhow;
+
+use crate::cmd::{say, usage};
+
 /// Package trees of other architectures, fetched through apt and kept below
 /// $CAPVEC_HOME (default ~/.local/share/capvec). Nothing on the system changes.
 #[derive(Debug, clap::Args)]
@@ -112,7 +116,14 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         Action::Add(args) => add(&store, args),
         Action::List(args) => list(&store, args.format),
         Action::Remove(args) => {
-            with_spinner(|progress| store.remove(&args.name, progress))?;
+            let removed = with_spinner(|progress| store.remove(&args.name, progress));
+            removed.map_err(|e| match e {
+                // Its own text advises to make it.
+                Error::NotFound { name, known } => {
+                    usage(anyhow!("no sysroot {name:?} to remove (there are: {known})"))
+                }
+                other => other.into(),
+            })?;
             Ok(ExitCode::SUCCESS)
         }
     }
@@ -128,9 +139,9 @@ fn add(store: &Store, args: Add) -> anyhow::Result<ExitCode> {
         }
     })?;
     match sysroot.manifest.packages.len() {
-        0 => eprintln!("sysroot {}: registered in place", sysroot.name),
-        1 => eprintln!("sysroot {}: 1 package", sysroot.name),
-        packages => eprintln!("sysroot {}: {packages} packages", sysroot.name),
+        0 => say!("sysroot {}: registered in place", sysroot.name),
+        1 => say!("sysroot {}: 1 package", sysroot.name),
+        packages => say!("sysroot {}: {packages} packages", sysroot.name),
     }
     print(&format!("{}\n", sysroot.root.display()))
 }
@@ -155,7 +166,7 @@ fn list(store: &Store, format: Format) -> anyhow::Result<ExitCode> {
     let sysroots = store.list()?;
     for (_, sysroot) in &sysroots {
         if let Err(error) = sysroot {
-            eprintln!("capvec: {error}");
+            say!("{error}");
         }
     }
     match format {

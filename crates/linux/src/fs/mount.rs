@@ -90,7 +90,7 @@ pub enum SetupError {
         path: PathBuf,
     },
     /// A guest path of a bind or scratch directory cannot be a mount point.
-    #[error("guest path {path:?} of a mount must be absolute, without `..` and not `/`: {reason}")]
+    #[error("--bind: guest path {path:?} must be absolute, without `..` and not `/`: {reason}")]
     BadGuestPath {
         /// The guest path.
         path: String,

@@ -41,12 +41,14 @@ impl Kernel {
         }
     }
 
-    /// Ends the current process by a signal; `fault` if that is worth a line.
+    /// Ends the current process by a signal. A fault is worth a line, and the end of the first process, which no
+    /// other one reports; but not what its user did, or a reader that has seen enough.
     fn die_of(&mut self, signal: i32, fault: bool) {
         let pid = self.thread().pid;
+        let told = fault || pid == self.first && ![sig::INT, sig::PIPE].contains(&signal);
         let raised = self.thread_mut().fault.take();
         let cause = raised.filter(|(s, _)| *s == signal).map(|(_, text)| text);
-        if fault {
+        if told {
             let program = String::from_utf8_lossy(&self.process().image.path).into_owned();
             self.tell(Notice::Killed { pid, program, signal: super::name(signal), cause });
         }

@@ -4,7 +4,7 @@ mod lint;
 mod native;
 
 use crate::cmd::bench::vlen;
-use crate::cmd::{Usage, usage};
+use crate::cmd::{Usage, say, usage};
 use anyhow::Result;
 use capvec_bench::capset::CapSet;
 use capvec_bench::run::Runner;
@@ -108,10 +108,10 @@ fn modelled(args: &Args) -> Result<String> {
     }
     let capset = CapSet::parse(&args.caps, &core.isa).map_err(usage)?;
     for warning in &capset.warnings {
-        eprintln!("capvec: warning: {warning}");
+        say!("warning: {warning}");
     }
     let vlen = args.vlen.unwrap_or(core.vlen);
-    let runner = Runner::new(core, &args.sysroot, &mut |what| eprintln!("capvec: {what}"))?;
+    let runner = Runner::new(core, &args.sysroot, &mut |what| say!("{what}"))?;
     let views = views::ask(&runner, vlen, &capset)?;
     Ok(match args.format {
         Format::Table => text(&views),

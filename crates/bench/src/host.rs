@@ -1,0 +1,63 @@
+//! The machine that the tool runs on.
+
+use serde::Serialize;
+
+/// What records say of it. Counts and modelled cycles do not depend on it; times that the tool took do.
+#[derive(Clone, Debug, Serialize)]
+pub struct Host {
+    /// Architecture, as Rust names it: `x86_64`, `aarch64`.
+    pub architecture: &'static str,
+    /// Name of the processor as the kernel has it, if it does.
+    pub processor: Option<String>,
+    /// Processors that may be used.
+    pub processors: usize,
+    /// Name of the distribution (`os-release(5)`, PRETTY_NAME).
+    pub system: Option<String>,
+    /// Name and release of the kernel.
+    pub kernel: String,
+}
+
+impl Host {
+    /// This machine.
+    pub fn this() -> Host {
+        let uname = rustix::system::uname();
+        let [name, release] = [uname.sysname(), uname.release()].map(|s| s.to_string_lossy());
+        Host {
+            architecture: std::env::consts::ARCH,
+            processor: value("/proc/cpuinfo", "model name", ':'),
+            processors: crate::pool::processors(),
+            system: value("/etc/os-release", "PRETTY_NAME", '='),
+            kernel: format!("{name} {release}"),
+        }
+    }
+}
+
+/// The value of the first line `key`, `separator`, value of a file.
+fn value(file: &str, key: &str, separator: char) -> Option<String> {
+    let text = std::fs::read_to_string(file).ok()?;
+    let mut lines = text.lines().filter_map(|l| l.split_once(separator));
+    let (_, value) = lines.find(|(k, _)| k.trim() == key)?;
+    Some(value.trim().trim_matches('"').to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_found_by_their_key() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("f");
+        std::fs::write(&file, "NAME=x\nPRETTY_NAME=\"A system 1 (b)\"\nno value\n").unwrap();
+        let file = file.to_str().unwrap();
+        assert_eq!(value(file, "PRETTY_NAME", '=').as_deref(), Some("A system 1 (b)"));
+        assert_eq!(value(file, "VERSION", '='), None);
+        assert_eq!(value("/nonexistent", "VERSION", '='), None);
+    }
+
+    #[test]
+    fn this_machine_has_a_kernel_and_a_processor() {
+        let host = Host::this();
+        assert!(host.kernel.starts_with("Linux ") && host.processors > 0, "{host:?}");
+    }
+}
