@@ -2,7 +2,7 @@
 //! does what it returns for.
 
 use crate::space::{Block, Space, State};
-use crate::x64::{Backend, Exit, Refused, Source};
+use crate::x64::{Backend, Exit, Refused, Source, Unit};
 use crate::{Options, Unsupported};
 use capvec_sim::engine::Histogram;
 use capvec_sim::{Engine, Hart, Stop};
@@ -23,13 +23,13 @@ impl Jit {
     /// # Errors
     /// This host cannot.
     pub fn new(options: Options) -> Result<Jit, Unsupported> {
-        let backend = Backend::new(options.code_bytes)?;
+        let backend = Backend::new(options)?;
         Ok(Jit { backend, spaces: HashMap::new(), current: None, patience: options.patience })
     }
 
     /// Brings block `index` nearer to translation, and translates it if it is time.
     #[cold]
-    fn warm(&mut self, space: &mut Space, index: u32) {
+    fn warm(&mut self, space: &mut Space, index: u32, h: &Hart) {
         let b = &mut space.blocks[index as usize];
         let State::Cold(left) = b.state else { return };
         if left > 0 {
@@ -37,7 +37,8 @@ impl Jit {
             return;
         }
         let source = Source { number: index, start: b.start, end: b.end, insns: &b.insns };
-        b.state = match self.backend.translate(&source) {
+        let unit = Unit { config: &h.config, vtype: h.v.vtype, vl: h.v.vl, seen: &b.seen };
+        b.state = match self.backend.translate(&source, &unit) {
             Ok(entry) => State::Code(entry),
             Err(Refused::Never) => State::Interpreted,
             Err(Refused::Full) => return self.reset(space),
@@ -77,15 +78,15 @@ impl Jit {
             };
             if matches!(space.blocks[index as usize].state, State::Cold(_)) {
                 let used = self.backend.used();
-                self.warm(space, index);
+                self.warm(space, index, h);
                 if self.backend.used() < used {
                     edge = None;
                 }
             }
-            let block = &space.blocks[index as usize];
+            let block = &mut space.blocks[index as usize];
             let State::Code(entry) = block.state else {
                 edge = None;
-                if let Err(k) = block.interpret(h, 0) {
+                if let Err(k) = block.learn(h) {
                     return trap(h, block, k);
                 }
                 count(h, block.insns.len() as u64);

@@ -7,6 +7,7 @@
 mod both;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod engine;
+mod host;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod space;
 #[cfg(all(target_arch = "x86_64", unix))]
@@ -15,6 +16,7 @@ mod x64;
 use capvec_sim::Engine;
 
 pub use both::{Both, Difference};
+pub use host::Host;
 
 /// Why this host has no translating engine.
 #[derive(Debug, thiserror::Error)]
@@ -38,11 +40,13 @@ pub struct Options {
     /// Bytes of generated code that are kept at once, a multiple of the host's page size; all is dropped
     /// when they are full.
     pub code_bytes: usize,
+    /// The host's vector instructions that it may use, if it has them.
+    pub host: Host,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { patience: 8, code_bytes: 64 << 20 }
+        Options { patience: 8, code_bytes: 64 << 20, host: Host::ALL }
     }
 }
 

@@ -33,6 +33,8 @@ pub struct Block {
     pub insns: Box<[Insn]>,
     /// How far it has come.
     pub state: State,
+    /// Instruction and the vl that it has set last, while it was interpreted.
+    pub seen: Vec<(u8, u64)>,
 }
 
 impl Block {
@@ -42,6 +44,19 @@ impl Block {
         for (k, i) in self.insns.iter().enumerate().skip(from) {
             if (i.exec)(h, i).is_err() {
                 return Err(k);
+            }
+        }
+        Ok(())
+    }
+
+    /// Interprets it, and notes what a translation goes by.
+    pub fn learn(&mut self, h: &mut Hart) -> Result<(), usize> {
+        h.pc = self.end;
+        self.seen.clear();
+        for (k, i) in self.insns.iter().enumerate() {
+            (i.exec)(h, i).map_err(|_| k)?;
+            if i.op().row().class == Class::Vset {
+                self.seen.push((k as u8, h.v.vl));
             }
         }
         Ok(())
@@ -92,7 +107,8 @@ impl Space {
     #[cold]
     fn build(&mut self, h: &Hart) -> Result<u32, Trap> {
         let (insns, end) = build(&h.mem, &h.config, PLAIN, h.pc)?;
-        let mut block = Block { start: h.pc, end, insns, state: State::Cold(self.patience) };
+        let (state, seen) = (State::Cold(self.patience), Vec::new());
+        let mut block = Block { start: h.pc, end, insns, state, seen };
         if block.reads_counters() {
             block.state = State::Interpreted;
         }

@@ -161,7 +161,7 @@ fn the_last_page_can_be_used() {
 #[test]
 fn a_full_buffer_is_emptied() {
     // Less than the blocks of one round need.
-    let mut pair = Pair::new(128, Options { patience: 0, code_bytes: 8192 });
+    let mut pair = Pair::new(128, Options { patience: 0, code_bytes: 8192, ..EAGER });
     let mut code: Vec<u32> = Vec::new();
     for _ in 0..250 {
         code.extend([i(Op::Addi, 10, 10, 3), r(Op::Add, 11, 11, 10), i(Op::Jal, 0, 0, 4)]);

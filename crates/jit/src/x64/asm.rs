@@ -13,6 +13,7 @@ impl Reg {
     pub const RCX: Reg = Reg(1);
     pub const RDX: Reg = Reg(2);
     pub const RBX: Reg = Reg(3);
+    pub const RSP: Reg = Reg(4);
     pub const RBP: Reg = Reg(5);
     pub const RSI: Reg = Reg(6);
     pub const RDI: Reg = Reg(7);

@@ -17,7 +17,14 @@ struct Frame {
     hart: u64,
     /// What `BASE` points to.
     base: u64,
+    /// The hart's vector registers.
+    vector: u64,
 }
+
+/// Points to the frame's address.
+pub const STACK: Reg = Reg::RSP;
+/// Where in the frame the address of the hart's vector registers stands.
+pub const FRAME_VECTOR: i64 = offset_of!(Frame, vector) as i64;
 
 /// Calls a handler for generated code: whether it has raised a trap.
 ///
@@ -77,7 +84,8 @@ pub fn border(base: u64) -> Result<Border, IcedError> {
 pub unsafe fn enter(border: u64, code: u64, h: &mut Hart, left: i64) -> (i64, Exit) {
     let base = h.mem.host_base() as u64;
     let hart = std::ptr::from_mut(h) as u64 + Hart::X_OFFSET as u64 + BIAS as u64;
-    let mut frame = Frame { left, hart, base };
+    let vector = h.v.bytes_mut(0).as_mut_ptr() as u64;
+    let mut frame = Frame { left, hart, base, vector };
     // SAFETY: the caller says that the border's code stands there; it has this signature.
     let run = unsafe {
         std::mem::transmute::<u64, unsafe extern "sysv64" fn(*mut Frame, u64) -> u64>(border)

@@ -9,6 +9,7 @@
 use super::asm::{Label, Reg, Rm, Width, at, indexed_at};
 use super::regs::{BASE, Regs};
 use super::translate::Translator;
+use super::vector::Dirty;
 use capvec_isa::Op;
 use capvec_sim::insn::Insn;
 use capvec_sim::mem::{PAGE, table};
@@ -107,11 +108,11 @@ impl Group {
     }
 
     /// Whether it covers the access.
-    fn covers(&self, i: &Insn, a: Access) -> bool {
-        self.base == i.rs1
-            && self.low <= i.imm
-            && i.imm + a.size <= self.high
-            && self.need & a.need != 0
+    fn covers(&self, other: &Group) -> bool {
+        self.base == other.base
+            && self.low <= other.low
+            && other.high <= self.high
+            && self.need & other.need == other.need
     }
 }
 
@@ -125,6 +126,7 @@ pub struct Slow<'a> {
     base: Reg,
     insn: usize,
     regs: Regs<'a>,
+    file: Dirty,
 }
 
 /// Translates it, if it is a load or store.
@@ -162,10 +164,26 @@ pub fn emit(t: &mut Translator<'_>, op: Op, k: usize, i: &Insn) -> bool {
 
 /// Tests the permission of the group that begins here, unless the access is in one that was tested.
 fn check(t: &mut Translator<'_>, insn: usize, i: &Insn, a: Access, base: Reg) {
-    if t.groups.iter().any(|g| g.covers(i, a)) {
-        return;
+    let this = Group { base: i.rs1, low: i.imm, high: i.imm + a.size, need: a.need };
+    if !t.groups.iter().any(|g| g.covers(&this))
+        && let Some(group) = Group::new(t.block.insns, insn)
+    {
+        test(t, insn, group, base);
     }
-    let Some(group) = Group::new(t.block.insns, insn) else { return };
+}
+
+/// Tests the permission for `len` bytes from x register `x` on, unless that is in a group that was tested.
+/// Its value is in `base`.
+pub fn check_span(t: &mut Translator<'_>, insn: usize, x: u8, base: Reg, len: u32, is_store: bool) {
+    let need = if is_store { table::WRITE } else { table::READ };
+    let group = Group { base: x, low: 0, high: len as i64, need };
+    if !t.groups.iter().any(|g| g.covers(&group)) {
+        test(t, insn, group, base);
+    }
+}
+
+/// Tests the permission of a group whose first access instruction `insn` is.
+fn test(t: &mut Translator<'_>, insn: usize, group: Group, base: Reg) {
     t.groups.push(group);
     let (from, back) = (t.a.label(), t.a.label());
     let regs = t.regs;
@@ -174,7 +192,8 @@ fn check(t: &mut Translator<'_>, insn: usize, i: &Insn, a: Access, base: Reg) {
     let alone = group.high - group.low == 1;
     permitted(t, if alone { group.need } else { group.need << ACROSS }, from);
     t.a.bind(back);
-    t.slow(Slow { from, back, group, base, insn, regs });
+    let file = t.file.dirty();
+    t.slow(Slow { from, back, group, base, insn, regs, file });
 }
 
 /// From the bits for a page to those for it and the next.
@@ -220,6 +239,7 @@ pub fn emit_slow<'a>(t: &mut Translator<'a>, mut s: Slow<'a>) {
         t.a.jump(Code::Jbe_rel32_64, s.back);
     }
     t.a.bind(leave);
+    s.file.restore(&mut t.a);
     s.regs.spill(&mut t.a);
     t.leave_rest(s.insn);
 }

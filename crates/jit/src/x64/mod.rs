@@ -12,15 +12,18 @@ mod regs;
 mod targets;
 mod translate;
 mod uses;
+mod vector;
 
-use crate::Unsupported;
+use crate::{Options, Unsupported};
 use buffer::Buffer;
 use capvec_sim::Hart;
 use targets::Targets;
 use translate::{Fixed, translate};
+use vector::{Judge, Plan};
 
 pub use exit::Exit;
 pub use translate::Source;
+pub use vector::Unit;
 
 /// Where a block's code begins.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +43,8 @@ pub struct Backend {
     buffer: Buffer,
     targets: Box<Targets>,
     fixed: Fixed,
+    host: crate::Host,
+    judge: Judge,
     border: u64,
     /// Where blocks' code begins in the buffer.
     first: usize,
@@ -57,13 +62,14 @@ fn check_host() -> Result<(), Unsupported> {
 }
 
 impl Backend {
-    /// Without any code, and with room for so many bytes of it.
+    /// Without any code.
     ///
     /// # Errors
     /// The processor lacks instructions, or the system refuses memory to execute in.
-    pub fn new(code_bytes: usize) -> Result<Backend, Unsupported> {
+    pub fn new(options: Options) -> Result<Backend, Unsupported> {
         check_host()?;
-        let mut buffer = Buffer::new(code_bytes).map_err(|e| Unsupported::Memory(e.into()))?;
+        let mut buffer =
+            Buffer::new(options.code_bytes).map_err(|e| Unsupported::Memory(e.into()))?;
         let targets = Box::new(Targets::new());
         let border = enter::border(buffer.next()).map_err(|_| Unsupported::Processor)?;
         let at = buffer.push(&border.code).ok_or(Unsupported::Processor)?;
@@ -74,13 +80,15 @@ impl Backend {
             targets: targets.address(),
         };
         let (border, first) = (buffer.address(at), buffer.used());
-        Ok(Backend { buffer, targets, fixed, border, first, edges: Vec::new() })
+        let (host, judge) = (options.host.present(), Judge::default());
+        Ok(Backend { buffer, targets, fixed, host, judge, border, first, edges: Vec::new() })
     }
 
     /// Translates a block.
-    pub fn translate(&mut self, block: &Source<'_>) -> Result<Entry, Refused> {
+    pub fn translate(&mut self, block: &Source<'_>, unit: &Unit<'_>) -> Result<Entry, Refused> {
+        let plan = Plan::new(block.insns, unit, self.host, &mut self.judge);
         let first_edge = self.edges.len() as u32;
-        let t = translate(block, self.fixed, self.buffer.next(), first_edge)
+        let t = translate(block, &plan, self.fixed, self.buffer.next(), first_edge)
             .map_err(|_| Refused::Never)?;
         let start = self.buffer.push(&t.code).ok_or(Refused::Full)?;
         self.edges.extend(t.edges.iter().map(|at| start + at));

@@ -8,7 +8,8 @@ use super::asm::{Asm, Label, Reg, Rm, Width, at};
 use super::exit::Exit;
 use super::regs::{BIAS, HART, LEFT, Regs};
 use super::uses::Uses;
-use super::{alu, bits, control, memory};
+use super::vector::{Dirty, File, Plan};
+use super::{alu, bits, control, memory, vector};
 use capvec_isa::Op;
 use capvec_sim::Hart;
 use capvec_sim::insn::Insn;
@@ -56,12 +57,17 @@ enum Cold<'a> {
     Trap { from: Label, insn: usize },
     /// See `memory`.
     Slow(memory::Slow<'a>),
+    /// Leave to have the block interpreted from this instruction on.
+    Rest { from: Label, insn: usize, regs: Regs<'a>, file: Dirty },
 }
 
 /// A block under translation.
 pub struct Translator<'a> {
     pub a: Asm,
     pub regs: Regs<'a>,
+    /// What host registers hold of the vector registers.
+    pub file: File,
+    pub plan: &'a Plan,
     pub block: &'a Source<'a>,
     pub fixed: Fixed,
     /// Accesses to memory whose permission was tested.
@@ -72,21 +78,24 @@ pub struct Translator<'a> {
 }
 
 /// Distance of a hart's byte at `offset` from `HART`.
-fn hart_displ(offset: usize) -> i64 {
+pub fn hart_displ(offset: usize) -> i64 {
     offset as i64 - Hart::X_OFFSET as i64 - BIAS
 }
 
 /// Translates a block for address `base`; its edges get numbers from `first_edge` on.
 pub fn translate(
     block: &Source<'_>,
+    plan: &Plan,
     fixed: Fixed,
     base: u64,
     first_edge: u32,
 ) -> Result<Translation, IcedError> {
-    let uses = Uses::new(block.insns);
+    let uses = Uses::new(block.insns, plan);
     let mut t = Translator {
         a: Asm::new(base),
         regs: Regs::entry(&uses),
+        file: File::new(),
+        plan,
         block,
         fixed,
         groups: Vec::new(),
@@ -130,7 +139,7 @@ impl<'a> Translator<'a> {
         if op == Op::Fence || alu::emit(self, op, i) || bits::emit(self, op, i) {
             return true;
         }
-        if memory::emit(self, op, k, i) {
+        if memory::emit(self, op, k, i) || vector::emit(self, k, i) {
             return true;
         }
         if control::emit(self, op, i) {
@@ -149,6 +158,7 @@ impl<'a> Translator<'a> {
 
     /// Calls the handler of an instruction that generated code does not know.
     fn call(&mut self, k: usize, i: &Insn) {
+        self.release();
         self.regs.spill(&mut self.a);
         let trap = self.trap(k);
         self.call_handler(i, trap);
@@ -170,6 +180,20 @@ impl<'a> Translator<'a> {
     fn trap(&mut self, k: usize) -> Label {
         let from = self.a.label();
         self.cold.push(Cold::Trap { from, insn: k });
+        from
+    }
+
+    /// Brings the guest's vector registers up to date, and leaves the host's to others.
+    fn release(&mut self) {
+        self.file.begin();
+        self.file.release(&mut self.a);
+    }
+
+    /// Where to go to have the block interpreted from instruction `k` on.
+    pub fn rest(&mut self, k: usize) -> Label {
+        let from = self.a.label();
+        let (regs, file) = (self.regs, self.file.dirty());
+        self.cold.push(Cold::Rest { from, insn: k, regs, file });
         from
     }
 
@@ -196,6 +220,7 @@ impl<'a> Translator<'a> {
 
     /// Registers are as at every entry and exit. Flags stay.
     pub fn settle(&mut self) {
+        self.release();
         self.regs.settle(&mut self.a);
     }
 
@@ -237,6 +262,12 @@ impl<'a> Translator<'a> {
                 self.leave_saved(Exit::Trap { block: self.block.number, insn: insn as u8 });
             }
             Cold::Slow(s) => memory::emit_slow(self, s),
+            Cold::Rest { from, insn, mut regs, file } => {
+                self.a.bind(from);
+                file.restore(&mut self.a);
+                regs.spill(&mut self.a);
+                self.leave_rest(insn);
+            }
         }
     }
 

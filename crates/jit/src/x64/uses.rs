@@ -1,6 +1,7 @@
 //! Where a block's instructions use x registers: what the choice of host registers goes by.
 
 use super::regs::is_x;
+use super::vector::Plan;
 use capvec_isa::Class;
 use capvec_sim::insn::Insn;
 
@@ -14,21 +15,25 @@ pub struct Uses {
 
 impl Uses {
     /// Of these instructions.
-    pub fn new(insns: &[Insn]) -> Uses {
+    pub fn new(insns: &[Insn], plan: &Plan) -> Uses {
         let mut u = Uses { reads: [0; 32], writes: [0; 32], calls: 0 };
         for (k, i) in insns.iter().enumerate() {
             let bit = 1 << k;
-            let (reads, writes) = match i.op().row().class {
-                Class::Alu | Class::Mul | Class::Load | Class::Jump => (true, true),
-                Class::Store | Class::Branch => (true, false),
-                Class::Fence => (false, false),
+            // rs1, rs2, rd.
+            let (first, second, writes) = match i.op().row().class {
+                Class::Alu | Class::Mul | Class::Load | Class::Jump => (true, true, true),
+                Class::Store | Class::Branch => (true, true, false),
+                Class::Fence => (false, false, false),
+                class if plan.at(k).is_some() => (plan.reads_x(k, i), false, class == Class::Vset),
                 _ => {
                     u.calls |= bit;
-                    (false, false)
+                    (false, false, false)
                 }
             };
-            if reads {
+            if first {
                 u.reads[i.rs1 as usize & 31] |= bit;
+            }
+            if second {
                 u.reads[i.rs2 as usize & 31] |= bit;
             }
             if writes && is_x(i.rd) {
@@ -55,7 +60,7 @@ impl Uses {
 
 #[cfg(test)]
 mod tests {
-    use super::Uses;
+    use super::{Plan, Uses};
     use capvec_isa::{Decoded, Op};
     use capvec_sim::insn::Insn;
     use capvec_sim::interp::PLAIN;
@@ -75,7 +80,7 @@ mod tests {
             insn(Op::Divu, 7, 5, 6),
             insn(Op::Add, 7, 6, 6),
         ];
-        let u = Uses::new(&block);
+        let u = Uses::new(&block, &Plan::none());
         assert_eq!(u.after(5, 0), 2, "also by the instruction that overwrites it");
         assert_eq!(u.after(5, 2), 1, "not behind the call");
         assert_eq!(u.after(6, 0), 0, "overwritten first");

@@ -1,6 +1,9 @@
 //! Two harts in the same state, one for each engine, and what they must have in common.
 
-use capvec_jit::Options;
+#[allow(dead_code, reason = "not every test file runs campaigns")]
+pub mod campaign;
+
+use capvec_jit::{Host, Options};
 use capvec_sim::hart::Agnostic;
 use capvec_sim::interp::Interpreter;
 use capvec_sim::mem::{PAGE, Perm};
@@ -18,7 +21,7 @@ const PAGES: [Option<Perm>; 6] =
     [Some(Perm::RW), Some(Perm::RW), Some(Perm::R), None, Some(Perm::RW), Some(Perm::NONE)];
 
 /// Translates at once, so that short tests run generated code.
-pub const EAGER: Options = Options { patience: 0, code_bytes: 1 << 20 };
+pub const EAGER: Options = Options { patience: 0, code_bytes: 1 << 20, host: Host::ALL };
 
 /// Both harts.
 pub struct Pair {

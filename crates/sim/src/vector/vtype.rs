@@ -2,9 +2,8 @@
 
 /// A decoded `vtype`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(8))]
 pub struct VType {
-    /// The value is illegal: vector instructions trap.
-    pub vill: bool,
     /// Selected element width in bits: 8, 16, 32, 64.
     pub sew: u32,
     /// Binary logarithm of LMUL: -3..=3.
@@ -13,6 +12,8 @@ pub struct VType {
     pub vta: bool,
     /// Mask agnostic.
     pub vma: bool,
+    /// The value is illegal: vector instructions trap.
+    pub vill: bool,
 }
 
 impl VType {
@@ -45,6 +46,13 @@ impl VType {
         }
         let sew = self.sew.trailing_zeros() as u64 - 3;
         (self.lmul as u64 & 7) | sew << 3 | (self.vta as u64) << 6 | (self.vma as u64) << 7
+    }
+
+    /// The eight bytes that it has in memory, as an integer: for engines that generate code.
+    pub fn image(self) -> u64 {
+        let [a, b, c, d] = self.sew.to_ne_bytes();
+        let flags = [self.vta as u8, self.vma as u8, self.vill as u8];
+        u64::from_ne_bytes([a, b, c, d, self.lmul as u8, flags[0], flags[1], flags[2]])
     }
 
     /// VLMAX = LMUL·VLEN/SEW.

@@ -1,0 +1,40 @@
+//! Vector instructions of the host.
+
+/// Which of the host's instructions generated code uses for vectors. Without them, handlers are called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Host {
+    /// AVX-512 F, BW, DQ and VL: without it, all handlers are called.
+    pub vectors: bool,
+    /// VAES.
+    pub aes: bool,
+    /// VPCLMULQDQ.
+    pub clmul: bool,
+    /// GFNI.
+    pub gfni: bool,
+    /// SHA.
+    pub sha: bool,
+}
+
+impl Host {
+    /// Everything that generated code knows to use.
+    pub const ALL: Host = Host { vectors: true, aes: true, clmul: true, gfni: true, sha: true };
+    /// Nothing.
+    pub const NONE: Host =
+        Host { vectors: false, aes: false, clmul: false, gfni: false, sha: false };
+
+    /// Those of them that this host has.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) fn present(self) -> Host {
+        Host {
+            vectors: self.vectors
+                && is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512dq")
+                && is_x86_feature_detected!("avx512vl"),
+            aes: self.aes && is_x86_feature_detected!("vaes"),
+            clmul: self.clmul && is_x86_feature_detected!("vpclmulqdq"),
+            gfni: self.gfni && is_x86_feature_detected!("gfni"),
+            sha: self.sha && is_x86_feature_detected!("sha"),
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Vector instructions of the host (AVX-512 with its VL extension, and SHA), over the assembler.
+
+use crate::x64::asm::{Asm, Reg, Width};
+use iced_x86::{Code, Instruction, MemoryOperand, Register};
+
+/// A vector register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct V(pub u8);
+
+/// A mask register.
+pub const MASK: Register = Register::K1;
+
+/// Bytes that an instruction works on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Wide {
+    /// 16.
+    X = 0,
+    /// 32.
+    Y = 1,
+    /// 64.
+    Z = 2,
+}
+
+impl Wide {
+    /// How many.
+    pub fn bytes(self) -> u32 {
+        16 << self as u32
+    }
+
+    /// The largest that is not larger than `bytes`, which is 16 at least.
+    pub fn within(bytes: u32) -> Wide {
+        match bytes {
+            64.. => Wide::Z,
+            32.. => Wide::Y,
+            _ => Wide::X,
+        }
+    }
+
+    fn of(self, v: V) -> Register {
+        let first = [Register::XMM0, Register::YMM0, Register::ZMM0][self as usize];
+        first + v.0 as u32
+    }
+
+    /// The instruction for this many bytes: those for 16, 32 and 64 have consecutive codes.
+    fn code(self, x: Code) -> Code {
+        Code::try_from(x as usize + self as usize).unwrap_or(Code::INVALID)
+    }
+}
+
+/// A source: a register or memory.
+#[derive(Clone, Copy, Debug)]
+pub enum Vm {
+    /// A register.
+    R(V),
+    /// Memory.
+    M(MemoryOperand),
+}
+
+/// The code of an instruction is that for 16 bytes; `w` widens it.
+impl Asm {
+    /// `d = op s`.
+    pub fn v2(&mut self, x: Code, w: Wide, d: V, s: Vm) {
+        let (code, d) = (w.code(x), w.of(d));
+        self.put(match s {
+            Vm::R(s) => Instruction::with2(code, d, w.of(s)),
+            Vm::M(m) => Instruction::with2(code, d, m),
+        });
+    }
+
+    /// `d = op s` with a constant.
+    pub fn v2i(&mut self, x: Code, w: Wide, d: V, s: V, imm: u32) {
+        self.put(Instruction::with3(w.code(x), w.of(d), w.of(s), imm));
+    }
+
+    /// `d = a op b`.
+    pub fn v3(&mut self, x: Code, w: Wide, d: V, a: V, b: Vm) {
+        let (code, d, a) = (w.code(x), w.of(d), w.of(a));
+        self.put(match b {
+            Vm::R(b) => Instruction::with3(code, d, a, w.of(b)),
+            Vm::M(m) => Instruction::with3(code, d, a, m),
+        });
+    }
+
+    /// `d = a op b` with a constant.
+    pub fn v3i(&mut self, x: Code, w: Wide, d: V, a: V, b: V, imm: u32) {
+        self.put(Instruction::with4(w.code(x), w.of(d), w.of(a), w.of(b), imm));
+    }
+
+    /// `d = a op b` where MASK has a one; other elements of `d` stay, unless it is a blend.
+    pub fn v3_masked(&mut self, x: Code, w: Wide, d: V, a: V, b: V) {
+        let i = Instruction::with3(w.code(x), w.of(d), w.of(a), w.of(b));
+        self.put(masked(i));
+    }
+
+    /// `d = s` where MASK has a one.
+    pub fn v2_masked(&mut self, x: Code, w: Wide, d: V, s: V) {
+        self.put(masked(Instruction::with2(w.code(x), w.of(d), w.of(s))));
+    }
+
+    /// `m = s`.
+    pub fn v_store(&mut self, w: Wide, m: MemoryOperand, s: V) {
+        let code = w.code(Code::EVEX_Vmovdqu64_xmmm128_k1z_xmm);
+        self.put(Instruction::with2(code, m, w.of(s)));
+    }
+
+    /// `d = s`.
+    pub fn v_mov(&mut self, w: Wide, d: V, s: Vm) {
+        if !matches!(s, Vm::R(s) if s == d) {
+            self.v2(Code::EVEX_Vmovdqu64_xmm_k1z_xmmm128, w, d, s);
+        }
+    }
+
+    /// The low 16 bytes of `s`, or 16 bytes of memory, in every lane of `d`.
+    pub fn v_lanes(&mut self, w: Wide, d: V, s: Vm) {
+        match (s, w) {
+            (_, Wide::X) => self.v_mov(w, d, s),
+            (Vm::M(_), _) => {
+                // For 16 bytes there is none: codes begin with that for 32.
+                let x = Code::EVEX_Vbroadcasti32x4_ymm_k1z_m128 as usize - 1;
+                let code = Code::try_from(x).unwrap_or(Code::INVALID);
+                self.v2(code, w, d, s);
+            }
+            (Vm::R(s), _) => {
+                let x = Code::EVEX_Vshufi32x4_ymm_k1z_ymm_ymmm256b32_imm8 as usize - 1;
+                let code = Code::try_from(x).unwrap_or(Code::INVALID);
+                self.v3i(code, w, d, s, s, 0);
+            }
+        }
+    }
+
+    /// A register in every element of `d`; the code says how wide they are, and `from` matches it.
+    pub fn v_broadcast(&mut self, x: Code, w: Wide, d: V, s: Reg, from: Width) {
+        self.put(Instruction::with2(w.code(x), w.of(d), s.at(from)));
+    }
+
+    /// An instruction of the SHA extension: `d = d op s`.
+    pub fn sha(&mut self, code: Code, d: V, s: V) {
+        self.put(Instruction::with2(code, Wide::X.of(d), Wide::X.of(s)));
+    }
+
+    /// An instruction of the SHA extension whose third source is register 0.
+    pub fn sha_rounds(&mut self, d: V, s: V) {
+        let code = Code::Sha256rnds2_xmm_xmmm128;
+        self.put(Instruction::with2(code, Wide::X.of(d), Wide::X.of(s)));
+    }
+
+    /// MASK = bits in memory; the code says how many.
+    pub fn mask_load(&mut self, code: Code, m: MemoryOperand) {
+        self.put(Instruction::with2(code, MASK, m));
+    }
+
+    /// MASK >>= `by`, of 8 bits.
+    pub fn mask_shift(&mut self, by: u32) {
+        self.put(Instruction::with3(Code::VEX_Kshiftrb_kr_kr_imm8, MASK, MASK, by));
+    }
+
+    /// MASK = the low bits of a register.
+    pub fn mask_set(&mut self, s: Reg) {
+        self.put(Instruction::with2(Code::VEX_Kmovq_kr_r64, MASK, s.at(Width::Q)));
+    }
+
+    /// Clears what of registers 0 to 15 only wide instructions see, which would slow others down.
+    pub fn v_zero_upper(&mut self) {
+        self.put(Ok(Instruction::with(Code::VEX_Vzeroupper)));
+    }
+}
+
+fn masked(i: Result<Instruction, iced_x86::IcedError>) -> Result<Instruction, iced_x86::IcedError> {
+    i.map(|mut i| {
+        i.set_op_mask(MASK);
+        i
+    })
+}

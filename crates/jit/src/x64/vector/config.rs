@@ -1,0 +1,91 @@
+//! vset{i}vl{i}.
+
+use super::plan::{State, Unit};
+use super::{TYPE, VL, VSTART};
+use crate::x64::asm::{Reg, Rm, Width};
+use crate::x64::translate::Translator;
+use capvec_isa::{Ext, Op};
+use capvec_sim::insn::Insn;
+use capvec_sim::vector::VType;
+use iced_x86::Code;
+
+/// A vset whose effect is known.
+#[derive(Clone, Copy, Debug)]
+pub struct Set {
+    /// The new vtype, which is legal.
+    pub vtype: VType,
+    /// The new vl.
+    pub vl: u64,
+    /// What rs1 has to be for it.
+    avl: Avl,
+    /// vtype and vl are these already, if the state before is certain.
+    needs: Option<State>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Avl {
+    /// Whatever it is.
+    Any,
+    /// At least so much.
+    AtLeast(u64),
+    /// Exactly this.
+    Exactly(u64),
+}
+
+/// The effect of instruction `k` behind `state`, unless it is not known.
+pub fn plan(k: usize, i: &Insn, unit: &Unit<'_>, state: Option<State>) -> Option<Set> {
+    let elen = if unit.config.exts.has(Ext::Zve64x) { 64 } else { 32 };
+    let vtype = VType::decode(i.imm as u64, elen);
+    let vlmax = vtype.vlmax(unit.config.vlen as u64);
+    if vtype.vill {
+        return None;
+    }
+    let set = |vl, avl| Some(Set { vtype, vl, avl, needs: None });
+    match (i.op(), i.rs1, i.rd_is_x0()) {
+        (Op::Vsetivli, avl, _) => set(vlmax.min(avl as u64), Avl::Any),
+        (Op::Vsetvli, 0, false) => set(vlmax, Avl::Any),
+        (Op::Vsetvli, 0, true) => {
+            let before = state?;
+            let same = before.vtype.vlmax(unit.config.vlen as u64) == vlmax;
+            same.then_some(Set { vtype, vl: before.vl, avl: Avl::Any, needs: Some(before) })
+        }
+        (Op::Vsetvli, ..) => {
+            let seen = unit.seen.iter().find(|(at, _)| *at as usize == k);
+            match seen.map(|(_, vl)| *vl) {
+                Some(vl) if vl < vlmax => set(vl, Avl::Exactly(vl)),
+                _ => set(vlmax, Avl::AtLeast(vlmax)),
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Translates it; the state before is certain or not.
+pub fn emit(t: &mut Translator<'_>, k: usize, i: &Insn, set: Set, certain: bool) {
+    if let (Some(before), false) = (set.needs, certain) {
+        super::guard(t, k, before);
+    }
+    test(t, k, i, set.avl);
+    t.a.mov_imm(Reg::RCX, set.vtype.image());
+    t.a.store(super::place(TYPE), Reg::RCX);
+    t.a.imm(Code::Mov_rm64_imm32, Width::Q, Rm::M(super::place(VL)), set.vl as i32);
+    t.a.imm(Code::Mov_rm64_imm32, Width::Q, Rm::M(super::place(VSTART)), 0);
+    if !i.rd_is_x0() {
+        let d = t.target(i.rd, Reg::RAX);
+        t.a.mov_imm(d, set.vl);
+        t.result(i, d);
+    }
+}
+
+/// Goes to the interpreter if rs1 gives another vl.
+fn test(t: &mut Translator<'_>, k: usize, i: &Insn, avl: Avl) {
+    let (vl, otherwise) = match avl {
+        Avl::Any => return,
+        Avl::AtLeast(vl) => (vl, Code::Jb_rel32_64),
+        Avl::Exactly(vl) => (vl, Code::Jne_rel32_64),
+    };
+    let x = t.x(i.rs1);
+    t.a.imm(Code::Cmp_rm64_imm32, Width::Q, x, vl as i32);
+    let rest = t.rest(k);
+    t.a.jump(otherwise, rest);
+}

@@ -1,0 +1,48 @@
+//! Constants that generated code reads.
+
+/// As much as the widest instruction reads.
+#[repr(align(64))]
+pub struct Constant(pub [u8; 64]);
+
+impl Constant {
+    /// Where it stands.
+    pub fn address(&'static self) -> u64 {
+        self.0.as_ptr() as u64
+    }
+}
+
+/// The bytes of each element of 2, 4 and 8 bytes reversed, as indices for PSHUFB.
+pub static SHUFFLES: [Constant; 3] = [reversed(2), reversed(4), reversed(8)];
+
+const fn reversed(size: usize) -> Constant {
+    let mut c = [0; 64];
+    let mut k = 0;
+    while k < 64 {
+        // PSHUFB's indices count within a lane of 16 bytes.
+        c[k] = (k % 16 / size * size + size - 1 - k % size) as u8;
+        k += 1;
+    }
+    Constant(c)
+}
+
+/// A matrix for GF2P8AFFINEQB, row 0 in the highest byte: bit k of a row says whether bit k of the source
+/// is added to the row's bit of the result.
+pub const fn matrix(rows: [u8; 8]) -> u64 {
+    u64::from_be_bytes(rows)
+}
+
+/// The matrix that reverses the bits of a byte: row k has a one in column 7 - k.
+pub const BREV8: u64 = matrix([0x80, 0x40, 0x20, 0x10, 0x08, 0x04, 0x02, 0x01]);
+
+/// Elements 0, 1, 2, ... of 2, 4 and 8 bytes.
+pub static INDICES: [Constant; 3] = [counting(2), counting(4), counting(8)];
+
+const fn counting(size: usize) -> Constant {
+    let mut c = [0; 64];
+    let mut k = 0;
+    while k < 64 / size {
+        c[k * size] = k as u8;
+        k += 1;
+    }
+    Constant(c)
+}

@@ -1,0 +1,177 @@
+//! AES, GHASH and SHA-256.
+
+use super::asm::{V, Vm, Wide};
+use super::file::Piece;
+use super::kind::Round;
+use super::plan::Operation;
+use super::{constant, pieces};
+use crate::x64::asm::{Reg, Width};
+use crate::x64::translate::Translator;
+use capvec_sim::insn::Insn;
+use iced_x86::Code;
+
+const XOR: Code = Code::EVEX_Vpxorq_xmm_k1z_xmm_xmmm128b64;
+const ENCLAST: Code = Code::EVEX_Vaesenclast_xmm_xmm_xmmm128;
+const DEC: Code = Code::EVEX_Vaesdec_xmm_xmm_xmmm128;
+
+fn piece(t: &Translator<'_>, reg: u8, at: u32, w: Wide) -> Piece {
+    Piece { at: reg as u32 * t.plan.vlenb + at, w }
+}
+
+/// `d` = InvMixColumns(`s`): AESENCLAST with a zero key is ShiftRows and SubBytes, which AESDEC undoes.
+/// `zero` holds zeros.
+fn inv_mix_columns(t: &mut Translator<'_>, w: Wide, d: V, s: V, zero: V) {
+    t.a.v3(ENCLAST, w, d, s, Vm::R(zero));
+    t.a.v3(DEC, w, d, d, Vm::R(zero));
+}
+
+/// A round of AES: state vd, key vs2, or its first lane for all.
+pub fn aes(t: &mut Translator<'_>, i: &Insn, op: &Operation, round: Round, lane: bool) {
+    const KEY: u8 = 0;
+    const ZERO: u8 = 1;
+    let widest = Wide::within(op.bytes);
+    if round == Round::DecryptMiddle {
+        let zero = t.file.temporary(ZERO, widest);
+        t.a.v3(XOR, widest, zero, zero, Vm::R(zero));
+    }
+    if lane {
+        let p = piece(t, i.rs2, 0, Wide::X);
+        let from = t.file.operand(&mut t.a, p);
+        let key = t.file.temporary(KEY, widest);
+        t.a.v_lanes(widest, key, from);
+        if round == Round::DecryptMiddle {
+            inv_mix_columns(t, widest, key, key, V(ZERO));
+        }
+    }
+    for (at, w) in pieces(op.bytes) {
+        t.file.unlock();
+        let key = if lane {
+            V(KEY)
+        } else {
+            let p = piece(t, i.rs2, at, w);
+            t.file.read(&mut t.a, p)
+        };
+        let p = piece(t, i.rd, at, w);
+        let s = t.file.modify(&mut t.a, p);
+        match round {
+            Round::Host(code) => t.a.v3(code, w, s, s, Vm::R(key)),
+            Round::Zero => t.a.v3(XOR, w, s, s, Vm::R(key)),
+            Round::DecryptMiddle => {
+                // InvMixColumns is linear, so that its key can be transformed and added behind it.
+                let key = if lane {
+                    key
+                } else {
+                    let k = t.file.temporary(KEY, w);
+                    inv_mix_columns(t, w, k, key, V(ZERO));
+                    k
+                };
+                t.a.v3(DEC, w, s, s, Vm::R(key));
+            }
+        }
+    }
+}
+
+/// vd = (vd ^ vs1) · vs2, or vd · vs2, modulo x^128 + x^7 + x^2 + x + 1. With the bits of each byte
+/// reversed, coefficients are in natural order.
+pub fn ghash(t: &mut Translator<'_>, i: &Insn, op: &Operation, add: bool) {
+    const BREV8: u8 = 0;
+    const POLY: u8 = 1;
+    let widest = Wide::within(op.bytes);
+    for (n, value) in [(BREV8, constant::BREV8), (POLY, 0x87)] {
+        let d = t.file.temporary(n, widest);
+        t.a.mov_imm(Reg::RAX, value);
+        t.a.v_broadcast(Code::EVEX_Vpbroadcastq_xmm_k1z_r64, widest, d, Reg::RAX, Width::Q);
+    }
+    for (at, w) in pieces(op.bytes) {
+        t.file.unlock();
+        let (ph, pd) = (piece(t, i.rs2, at, w), piece(t, i.rd, at, w));
+        let h = t.file.read(&mut t.a, ph);
+        let d = t.file.modify(&mut t.a, pd);
+        // vd may be vs2, which is still to be read.
+        let [x, y, z, u] = [2, 3, 4, 5].map(|n| t.file.temporary(n, w));
+        let brev8 = Code::EVEX_Vgf2p8affineqb_xmm_k1z_xmm_xmmm128b64_imm8;
+        t.a.v3i(brev8, w, y, h, V(BREV8), 0);
+        if add {
+            let p = piece(t, i.rs1, at, w);
+            let b = t.file.operand(&mut t.a, p);
+            t.a.v3(XOR, w, d, d, b);
+        }
+        t.a.v3i(brev8, w, x, d, V(BREV8), 0);
+        multiply(t, w, [x, y, z, u], V(POLY));
+        t.a.v3i(brev8, w, d, x, V(BREV8), 0);
+    }
+}
+
+/// `x` *= `y` in each lane, with `z` and `u` to use; the low half of `poly` is x^7 + x^2 + x + 1.
+fn multiply(t: &mut Translator<'_>, w: Wide, [x, y, z, u]: [V; 4], poly: V) {
+    const MUL: Code = Code::EVEX_Vpclmulqdq_xmm_xmm_xmmm128_imm8;
+    const LEFT: Code = Code::EVEX_Vpslldq_xmm_xmmm128_imm8;
+    const RIGHT: Code = Code::EVEX_Vpsrldq_xmm_xmmm128_imm8;
+    // Both middle products; which halves are multiplied is bits 0 and 4.
+    t.a.v3i(MUL, w, z, x, y, 0x01);
+    t.a.v3i(MUL, w, u, x, y, 0x10);
+    t.a.v3(XOR, w, z, z, Vm::R(u));
+    t.a.v3i(MUL, w, u, x, y, 0x11);
+    t.a.v3i(MUL, w, x, x, y, 0x00);
+    // The product is u:x with z in the middle.
+    t.a.v2i(LEFT, w, y, z, 8);
+    t.a.v3(XOR, w, x, x, Vm::R(y));
+    t.a.v2i(RIGHT, w, z, z, 8);
+    t.a.v3(XOR, w, u, u, Vm::R(z));
+    // Its upper quarter goes down by 128 bits, times the polynomial; then what is left of the upper half.
+    t.a.v3i(MUL, w, z, u, poly, 0x01);
+    t.a.v2i(LEFT, w, y, z, 8);
+    t.a.v3(XOR, w, x, x, Vm::R(y));
+    t.a.v2i(RIGHT, w, z, z, 8);
+    t.a.v3(XOR, w, u, u, Vm::R(z));
+    t.a.v3i(MUL, w, z, u, poly, 0x00);
+    t.a.v3(XOR, w, x, x, Vm::R(z));
+}
+
+/// Instructions of the SHA extension see the first sixteen registers.
+const SHA: [V; 3] = [V(0), V(1), V(2)];
+
+/// Two rounds on the state vd, vs2 with words of vs1, which SHA256RNDS2 takes from register 0.
+pub fn sha256(t: &mut Translator<'_>, i: &Insn, op: &Operation, high: bool) {
+    let [words, cdgh, abef] = SHA;
+    for at in (0..op.bytes).step_by(16) {
+        t.file.unlock();
+        let at = |reg| Piece { at: reg as u32 * t.plan.vlenb + at, w: Wide::X };
+        let (pw, pa, pd) = (at(i.rs1), at(i.rs2), at(i.rd));
+        let w = t.file.read(&mut t.a, pw);
+        if high {
+            // Elements 2 and 3 come first.
+            t.a.v2i(Code::EVEX_Vpshufd_xmm_k1z_xmmm128b32_imm8, Wide::X, words, w, 0b1110);
+        } else {
+            t.a.v_mov(Wide::X, words, Vm::R(w));
+        }
+        let a = t.file.operand(&mut t.a, pa);
+        t.a.v_mov(Wide::X, abef, a);
+        let d = t.file.modify(&mut t.a, pd);
+        t.a.v_mov(Wide::X, cdgh, Vm::R(d));
+        t.a.sha_rounds(cdgh, abef);
+        t.a.v_mov(Wide::X, d, Vm::R(cdgh));
+    }
+}
+
+/// W16..W19 from vd = W0..W3, vs2 = {W4, W9, W10, W11}, vs1 = {W12, –, W14, W15}.
+pub fn schedule256(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
+    let [sum, other, late] = SHA;
+    for at in (0..op.bytes).step_by(16) {
+        t.file.unlock();
+        let at = |reg| Piece { at: reg as u32 * t.plan.vlenb + at, w: Wide::X };
+        let (p1, p2, pd) = (at(i.rs1), at(i.rs2), at(i.rd));
+        let (v1, v2) = (t.file.read(&mut t.a, p1), t.file.read(&mut t.a, p2));
+        let d = t.file.modify(&mut t.a, pd);
+        t.a.v_mov(Wide::X, sum, Vm::R(d));
+        t.a.v_mov(Wide::X, other, Vm::R(v2));
+        t.a.v_mov(Wide::X, late, Vm::R(v1));
+        t.a.sha(Code::Sha256msg1_xmm_xmmm128, sum, other);
+        // {W9, W10, W11, W12}.
+        let align = Code::EVEX_Valignd_xmm_k1z_xmm_xmmm128b32_imm8;
+        t.a.v3i(align, Wide::X, other, v1, v2, 1);
+        t.a.v3(Code::EVEX_Vpaddd_xmm_k1z_xmm_xmmm128b32, Wide::X, sum, sum, Vm::R(other));
+        t.a.sha(Code::Sha256msg2_xmm_xmmm128, sum, late);
+        t.a.v_mov(Wide::X, d, Vm::R(sum));
+    }
+}

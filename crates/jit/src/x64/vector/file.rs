@@ -1,0 +1,219 @@
+//! Which parts of the guest's vector registers the host's vector registers hold within a block.
+//!
+//! The guest's registers are one array of bytes; a piece of 16, 32 or 64 bytes of it can be held. What was
+//! written is brought back where it is read at another width, before handlers are called and at exits.
+
+use super::asm::{V, Vm, Wide};
+use crate::x64::asm::Rm;
+use crate::x64::asm::{Asm, Reg, at};
+use crate::x64::enter::{FRAME_VECTOR, STACK};
+
+/// Points to the guest's vector registers, while an instruction that accesses them is emitted.
+const VECTOR: Reg = Reg::RDX;
+
+/// Host registers for values of an instruction: the first six.
+const TEMPORARY: u8 = 6;
+/// From here on, no instruction without AVX-512 can tell what registers hold.
+const HIGH: u8 = 16;
+const ALL: usize = 32;
+
+/// A part of the guest's vector registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// Its first byte.
+    pub at: u32,
+    /// Its length.
+    pub w: Wide,
+}
+
+impl Piece {
+    fn end(self) -> u32 {
+        self.at + self.w.bytes()
+    }
+
+    fn overlaps(self, other: Piece) -> bool {
+        self.at < other.end() && other.at < self.end()
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    piece: Piece,
+    /// The guest's registers are older.
+    dirty: bool,
+    /// When it was used.
+    used: u32,
+}
+
+/// What host registers hold.
+#[derive(Clone)]
+pub struct File {
+    held: [Option<Held>; ALL],
+    /// A bit for each that the present operation needs.
+    locked: u32,
+    clock: u32,
+    /// Wide values were put where instructions without AVX-512 suffer from it.
+    upper: bool,
+    /// VECTOR points there.
+    pointed: bool,
+}
+
+/// What has to be brought back, at a certain place of the code.
+pub struct Dirty(File);
+
+impl File {
+    /// Nothing.
+    pub fn new() -> File {
+        File { held: [None; ALL], locked: 0, clock: 0, upper: false, pointed: false }
+    }
+
+    /// The scratch registers are someone else's from here on.
+    pub fn begin(&mut self) {
+        (self.pointed, self.locked) = (false, 0);
+    }
+
+    /// The next operation does not need what the last did.
+    pub fn unlock(&mut self) {
+        self.locked = 0;
+    }
+
+    /// The memory of a guest's vector register, `offset` bytes behind the first.
+    pub fn place(&mut self, a: &mut Asm, offset: u32) -> iced_x86::MemoryOperand {
+        if !self.pointed {
+            a.mov(VECTOR, Rm::M(at(STACK, 0)));
+            a.mov(VECTOR, Rm::M(at(VECTOR, FRAME_VECTOR)));
+            self.pointed = true;
+        }
+        at(VECTOR, offset as i64)
+    }
+
+    /// A register for a value of the present operation, of `w`.
+    pub fn temporary(&mut self, n: u8, w: Wide) -> V {
+        debug_assert!(n < TEMPORARY);
+        self.upper |= w != Wide::X;
+        V(n)
+    }
+
+    /// The register that holds the piece, to be read. If it holds more, the piece is the low part.
+    pub fn read(&mut self, a: &mut Asm, p: Piece) -> V {
+        if let Some(v) = self.find(p) {
+            return self.touch(v);
+        }
+        self.sync(a, p.at, p.w.bytes());
+        let v = self.take(a, p);
+        let place = self.place(a, p.at);
+        a.v_mov(p.w, v, Vm::M(place));
+        v
+    }
+
+    /// The piece as an operand: in a register if it is in one, else in memory.
+    pub fn operand(&mut self, a: &mut Asm, p: Piece) -> Vm {
+        match self.find(p) {
+            Some(v) => Vm::R(self.touch(v)),
+            None => {
+                self.sync(a, p.at, p.w.bytes());
+                Vm::M(self.place(a, p.at))
+            }
+        }
+    }
+
+    /// A register for the piece, all of which will be written to it.
+    pub fn write(&mut self, a: &mut Asm, p: Piece) -> V {
+        let same = self.held.iter().position(|h| h.is_some_and(|h| h.piece == p));
+        // What of others lies outside of the piece must not get lost.
+        for k in 0..ALL {
+            if Some(k) != same && self.held[k].is_some_and(|h| h.piece.overlaps(p)) {
+                self.clean(a, k);
+                self.held[k] = None;
+            }
+        }
+        let v = match same {
+            Some(k) => self.touch(V(k as u8)),
+            None => self.take(a, p),
+        };
+        if let Some(h) = &mut self.held[v.0 as usize] {
+            h.dirty = true;
+        }
+        v
+    }
+
+    /// The register that holds the piece, to be changed.
+    pub fn modify(&mut self, a: &mut Asm, p: Piece) -> V {
+        let exact = self.held.iter().any(|h| h.is_some_and(|h| h.piece == p));
+        if exact {
+            return self.write(a, p);
+        }
+        self.sync(a, p.at, p.w.bytes());
+        let v = self.write(a, p);
+        let place = self.place(a, p.at);
+        a.v_mov(p.w, v, Vm::M(place));
+        v
+    }
+
+    /// Brings these bytes of the guest's registers up to date.
+    pub fn sync(&mut self, a: &mut Asm, at: u32, len: u32) {
+        for k in 0..ALL {
+            if self.held[k].is_some_and(|h| h.piece.at < at + len && at < h.piece.end()) {
+                self.clean(a, k);
+            }
+        }
+    }
+
+    /// Brings all up to date, and forgets it: before others use the host's registers.
+    pub fn release(&mut self, a: &mut Asm) {
+        (0..ALL).for_each(|k| self.clean(a, k));
+        self.held = [None; ALL];
+        if self.upper {
+            a.v_zero_upper();
+        }
+        self.upper = false;
+    }
+
+    /// What `restore` has to do on a way that leaves from here.
+    pub fn dirty(&self) -> Dirty {
+        Dirty(File { pointed: false, ..self.clone() })
+    }
+
+    /// A register that holds the piece, if one does.
+    fn find(&self, p: Piece) -> Option<V> {
+        let holds = |h: &Option<Held>| h.is_some_and(|h| h.piece.at == p.at && h.piece.w >= p.w);
+        // Pieces may overlap only if none is dirty: then it does not matter which.
+        self.held.iter().position(holds).map(|k| V(k as u8))
+    }
+
+    fn touch(&mut self, v: V) -> V {
+        self.clock += 1;
+        self.locked |= 1 << v.0;
+        if let Some(h) = &mut self.held[v.0 as usize] {
+            h.used = self.clock;
+        }
+        v
+    }
+
+    /// A register for the piece: a free one, or that which was used the longest time ago.
+    fn take(&mut self, a: &mut Asm, p: Piece) -> V {
+        let usable = (HIGH..ALL as u8).chain(TEMPORARY..HIGH).map(usize::from);
+        let age = |k: &usize| self.held[*k].map_or(0, |h| h.used + 1);
+        let free = usable.filter(|k| self.locked >> k & 1 == 0);
+        // Of as many registers as there are, an operation never needs all.
+        let k = free.min_by_key(age).unwrap_or(HIGH as usize);
+        self.clean(a, k);
+        self.held[k] = Some(Held { piece: p, dirty: false, used: 0 });
+        self.upper |= k < HIGH as usize && p.w != Wide::X;
+        self.touch(V(k as u8))
+    }
+
+    fn clean(&mut self, a: &mut Asm, k: usize) {
+        let Some(h) = self.held[k].filter(|h| h.dirty) else { return };
+        let place = self.place(a, h.piece.at);
+        a.v_store(h.piece.w, place, V(k as u8));
+        self.held[k] = Some(Held { dirty: false, ..h });
+    }
+}
+
+impl Dirty {
+    /// Brings all up to date.
+    pub fn restore(mut self, a: &mut Asm) {
+        self.0.release(a);
+    }
+}

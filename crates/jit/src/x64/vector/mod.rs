@@ -1,0 +1,94 @@
+//! Vector instructions.
+//!
+//! `plan.rs` decides what becomes of each, `kind.rs` knows which instructions of the host it takes. Only
+//! the common case is generated: all elements of whole lanes, vstart 0, a vtype and vl that are known. Handlers
+//! do the rest, and judge what is legal (`judge.rs`).
+
+mod access;
+mod asm;
+mod config;
+mod constant;
+mod crypto;
+mod element;
+mod file;
+mod judge;
+mod kind;
+mod plan;
+mod slide;
+
+use super::asm::{Reg, Rm, Width, at};
+use super::regs::HART;
+use super::translate::{Translator, hart_displ};
+use asm::Wide;
+use capvec_sim::Hart;
+use capvec_sim::insn::Insn;
+use capvec_sim::vector::Vector;
+use iced_x86::{Code, MemoryOperand};
+use kind::Kind;
+use plan::{Operation, State, Step};
+use std::mem::offset_of;
+
+pub use file::{Dirty, File};
+pub use judge::Judge;
+pub use plan::{Plan, Unit};
+
+const TYPE: usize = offset_of!(Hart, v) + offset_of!(Vector, vtype);
+const VL: usize = offset_of!(Hart, v) + offset_of!(Vector, vl);
+const VSTART: usize = offset_of!(Hart, v) + offset_of!(Vector, vstart);
+
+/// Where a field of the hart stands.
+fn place(offset: usize) -> MemoryOperand {
+    at(HART, hart_displ(offset))
+}
+
+/// The pieces that a group's first `bytes` are handled in.
+fn pieces(bytes: u32) -> impl Iterator<Item = (u32, Wide)> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let w = (at < bytes).then(|| Wide::within(bytes - at))?;
+        at += w.bytes();
+        Some((at - w.bytes(), w))
+    })
+}
+
+/// Translates instruction `k`, if the plan says so.
+pub fn emit(t: &mut Translator<'_>, k: usize, i: &Insn) -> bool {
+    let Some(step) = t.plan.at(k) else { return false };
+    t.file.begin();
+    match step {
+        Step::Set { set, certain } => config::emit(t, k, i, set, certain),
+        Step::Op { op, guard: needed } => {
+            if needed {
+                guard(t, k, op.state);
+            }
+            operation(t, k, i, &op);
+        }
+    }
+    true
+}
+
+fn operation(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation) {
+    match op.kind {
+        Kind::Load(_) => access::emit(t, k, i, op, false),
+        Kind::Store(_) => access::emit(t, k, i, op, true),
+        Kind::Element(shape, second) => element::emit(t, i, op, shape, second),
+        Kind::SlideUp => slide::up(t, i, op),
+        Kind::SlideDown => slide::down(t, i, op),
+        Kind::Aes(round, lane) => crypto::aes(t, i, op, round, lane),
+        Kind::Ghash { add } => crypto::ghash(t, i, op, add),
+        Kind::Sha256 { high } => crypto::sha256(t, i, op, high),
+        Kind::Schedule256 => crypto::schedule256(t, i, op),
+    }
+}
+
+/// Has the block interpreted from instruction `k` on, unless vtype and vl are these and vstart is 0.
+fn guard(t: &mut Translator<'_>, k: usize, state: State) {
+    let rest = t.rest(k);
+    t.a.mov_imm(Reg::RAX, state.vtype.image());
+    t.a.op2_to(Code::Cmp_rm64_r64, Width::Q, Rm::M(place(TYPE)), Reg::RAX);
+    t.a.jump(Code::Jne_rel32_64, rest);
+    for (field, value) in [(VL, state.vl), (VSTART, 0)] {
+        t.a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::M(place(field)), value as i32);
+        t.a.jump(Code::Jne_rel32_64, rest);
+    }
+}

@@ -1,0 +1,171 @@
+//! What a block's vector instructions become.
+//!
+//! Code is generated for one vtype and vl: those of the first time, or what a vset of the block makes. A
+//! guard before the first instruction that depends on them leaves to the interpreter if they are others.
+//! Within the block only a vset can change them, and vstart stays 0.
+
+use super::kind::{self, Kind};
+use super::{Judge, config};
+use crate::Host;
+use capvec_isa::{Class, Op};
+use capvec_sim::block::MAX;
+use capvec_sim::hart::{Agnostic, Config};
+use capvec_sim::insn::Insn;
+use capvec_sim::vector::VType;
+use std::sync::Arc;
+
+/// vtype and vl.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct State {
+    /// vtype, which is legal.
+    pub vtype: VType,
+    /// vl, which is not 0.
+    pub vl: u64,
+}
+
+/// What the vector unit is like when a block is translated.
+pub struct Unit<'a> {
+    /// The hart's.
+    pub config: &'a Arc<Config>,
+    /// At the block's entry, presumably.
+    pub vtype: VType,
+    /// Likewise.
+    pub vl: u64,
+    /// Instruction and the vl that it set when it was interpreted last.
+    pub seen: &'a [(u8, u64)],
+}
+
+/// What becomes of an instruction.
+#[derive(Clone, Copy, Debug)]
+pub enum Step {
+    /// A vset whose effect is known, or tested. If it needs another state before, that is certain or not.
+    Set { set: config::Set, certain: bool },
+    /// An operation; its state is to be guarded if it is not certain.
+    Op { op: Operation, guard: bool },
+}
+
+/// A vector operation under a certain state, of which all elements but masked ones are written.
+#[derive(Clone, Copy, Debug)]
+pub struct Operation {
+    /// What it does.
+    pub kind: Kind,
+    /// The state under which it does it.
+    pub state: State,
+    /// Bytes of the destination, or of what is stored: whole lanes of 16.
+    pub bytes: u32,
+}
+
+/// For each of a block's instructions.
+pub struct Plan {
+    steps: [Option<Step>; MAX],
+    /// Bytes of a vector register.
+    pub vlenb: u32,
+    /// The host's instructions.
+    pub host: Host,
+}
+
+/// Most bytes that are worth to be handled without a loop.
+const MOST: u64 = 1024;
+
+impl Plan {
+    /// Of these instructions.
+    pub fn new(insns: &[Insn], unit: &Unit<'_>, host: Host, judge: &mut Judge) -> Plan {
+        let mut plan = Plan { steps: [None; MAX], vlenb: unit.config.vlen / 8, host };
+        if !host.vectors || !insns.iter().any(|i| i.op().row().class.is_vector()) {
+            return plan;
+        }
+        let mut now = Now { state: State::of(unit.vtype, unit.vl), certain: false };
+        for (k, i) in insns.iter().enumerate() {
+            plan.steps[k] = plan.step(k, i, unit, judge, &mut now);
+        }
+        plan
+    }
+
+    /// Calls handlers for all.
+    #[cfg(test)]
+    pub fn none() -> Plan {
+        Plan { steps: [None; MAX], vlenb: 16, host: Host::NONE }
+    }
+
+    /// Whether instruction `k`, which has a step, reads x register rs1.
+    pub fn reads_x(&self, k: usize, i: &Insn) -> bool {
+        match self.steps[k] {
+            Some(Step::Set { .. }) => i.op() == Op::Vsetvli,
+            Some(Step::Op { op, .. }) => op.kind.reads_x(),
+            None => false,
+        }
+    }
+
+    /// What becomes of instruction `k`, unless its handler is called.
+    pub fn at(&self, k: usize) -> Option<Step> {
+        self.steps[k]
+    }
+
+    fn step(
+        &self,
+        k: usize,
+        i: &Insn,
+        unit: &Unit<'_>,
+        judge: &mut Judge,
+        now: &mut Now,
+    ) -> Option<Step> {
+        match i.op().row().class {
+            Class::Vset => {
+                let certain = now.certain;
+                let set = config::plan(k, i, unit, now.state);
+                let state = set.and_then(|s| State::of(s.vtype, s.vl));
+                *now = Now { state, certain: state.is_some() };
+                return set.map(|set| Step::Set { set, certain });
+            }
+            // It may write vstart.
+            Class::Csr => now.certain = false,
+            _ => {}
+        }
+        if shortens_vl(i.op()) {
+            now.state = None;
+        }
+        let state = now.state?;
+        let op = self.operation(i, state, unit.config)?;
+        if !judge.legal(unit.config, i, state.vtype, state.vl) {
+            return None;
+        }
+        let guard = !std::mem::replace(&mut now.certain, true);
+        Some(Step::Op { op, guard })
+    }
+
+    fn operation(&self, i: &Insn, state: State, config: &Config) -> Option<Operation> {
+        let kind = kind::of(i, state.vtype.sew, self.host)?;
+        let eew = kind.eew().unwrap_or(state.vtype.sew);
+        let bytes = state.vl * eew as u64 / 8;
+        let whole = bytes > 0 && bytes.is_multiple_of(16) && bytes <= MOST;
+        let lanes = state.vl * eew as u64 == bytes * 8;
+        let maskable = i.vm() || kind.can_be_masked();
+        let known = whole && lanes && maskable && !writes_others(config, i, state, eew);
+        known.then_some(Operation { kind, state, bytes: bytes as u32 })
+    }
+}
+
+/// Fault-only-first loads.
+fn shortens_vl(op: Op) -> bool {
+    matches!(op, Op::Vle8ffV | Op::Vle16ffV | Op::Vle32ffV | Op::Vle64ffV)
+}
+
+/// Whether elements behind vl, or masked-off ones, are written.
+fn writes_others(config: &Config, i: &Insn, state: State, eew: u32) -> bool {
+    let t = state.vtype;
+    let tail = state.vl < t.vlmax(config.vlen as u64) || t.lmul < 0 || eew != t.sew;
+    config.agnostic == Agnostic::Ones && (t.vta && tail || t.vma && !i.vm())
+}
+
+struct Now {
+    state: Option<State>,
+    /// It is so, and vstart is 0.
+    certain: bool,
+}
+
+impl State {
+    /// Unless it is one for which nothing is generated.
+    pub fn of(vtype: VType, vl: u64) -> Option<State> {
+        (!vtype.vill && vl > 0).then_some(State { vtype, vl })
+    }
+}

@@ -1,0 +1,82 @@
+//! Elements that move up or down by a constant number of words.
+
+use super::asm::{V, Vm, Wide};
+use super::file::Piece;
+use super::plan::Operation;
+use crate::x64::asm::Reg;
+use crate::x64::translate::Translator;
+use capvec_sim::insn::Insn;
+use iced_x86::Code;
+
+const ZERO: V = V(0);
+const RESULT: u8 = 1;
+
+/// VALIGND takes the words from number `imm` on of two vectors, the second one first.
+const ALIGN: Code = Code::EVEX_Valignd_xmm_k1z_xmm_xmmm128b32_imm8;
+
+/// Bytes that elements move by, and the length of pieces that lie on no border of the group.
+fn geometry(t: &Translator<'_>, i: &Insn, op: &Operation) -> (u32, u32, Wide) {
+    let vtype = op.state.vtype;
+    let group = (vtype.vlmax(t.plan.vlenb as u64 * 8) * vtype.sew as u64 / 8) as u32;
+    // The lowest bit of both.
+    let common = (op.bytes | group) & (op.bytes | group).wrapping_neg();
+    (i.imm as u32 * vtype.sew / 8, group, Wide::within(common))
+}
+
+/// vd\[k\] = vs2\[k + imm\], or 0 behind the group's end.
+pub fn down(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
+    let (by, group, w) = geometry(t, i, op);
+    let len = w.bytes();
+    let zero = t.file.temporary(ZERO.0, w);
+    t.a.v3(Code::EVEX_Vpxorq_xmm_k1z_xmm_xmmm128b64, w, zero, zero, Vm::R(zero));
+    for at in (0..op.bytes).step_by(len as usize) {
+        t.file.unlock();
+        let low_at = at + by / len * len;
+        let (low, high) = (source(t, i, low_at, group, w), source(t, i, low_at + len, group, w));
+        let d = destination(t, i, at, w);
+        t.a.v3i(ALIGN, w, d, high, low, by % len / 4);
+    }
+}
+
+fn source(t: &mut Translator<'_>, i: &Insn, at: u32, group: u32, w: Wide) -> V {
+    if at >= group {
+        return ZERO;
+    }
+    let at = i.rs2 as u32 * t.plan.vlenb + at;
+    t.file.read(&mut t.a, Piece { at, w })
+}
+
+fn destination(t: &mut Translator<'_>, i: &Insn, at: u32, w: Wide) -> V {
+    let at = i.rd as u32 * t.plan.vlenb + at;
+    t.file.write(&mut t.a, Piece { at, w })
+}
+
+/// vd\[k\] = vs2\[k - imm\]; the first elements stay.
+pub fn up(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
+    let (by, group, w) = geometry(t, i, op);
+    let len = w.bytes();
+    for at in (0..op.bytes).step_by(len as usize).skip((by / len) as usize) {
+        t.file.unlock();
+        let high_at = at - by / len * len;
+        let high = source(t, i, high_at, group, w);
+        if by % len == 0 {
+            let d = destination(t, i, at, w);
+            t.a.v_mov(w, d, Vm::R(high));
+            continue;
+        }
+        // (Elements of the piece that come from below the first are those that stay.)
+        let low = if high_at == 0 { high } else { source(t, i, high_at - len, group, w) };
+        if at >= by {
+            let d = destination(t, i, at, w);
+            t.a.v3i(ALIGN, w, d, high, low, (len - by % len) / 4);
+        } else {
+            let r = t.file.temporary(RESULT, w);
+            t.a.v3i(ALIGN, w, r, high, low, (len - by % len) / 4);
+            let at = i.rd as u32 * t.plan.vlenb + at;
+            let d = t.file.modify(&mut t.a, Piece { at, w });
+            t.a.mov_imm(Reg::RAX, u64::MAX << (by % len / 4));
+            t.a.mask_set(Reg::RAX);
+            t.a.v2_masked(Code::EVEX_Vmovdqu32_xmm_k1z_xmmm128, w, d, r);
+        }
+    }
+}

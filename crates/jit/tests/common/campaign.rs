@@ -1,0 +1,77 @@
+//! Random programs on both engines.
+
+use super::{CODE, DATA, Pair};
+use capvec_jit::Options;
+use capvec_sim::mem::PAGE;
+use capvec_sim::testing::Rng;
+use capvec_sim::{Hart, Stop};
+
+/// Instructions of a program, about.
+pub const LENGTH: u64 = 48;
+
+/// A value that programs have in registers: addresses near the borders of pages, and anything.
+fn value(rng: &mut Rng) -> u64 {
+    match rng.below(8) {
+        0..4 => {
+            let near = DATA + rng.below(7) * PAGE;
+            near.wrapping_add(rng.below(64)).wrapping_sub(32)
+        }
+        4 => DATA + rng.below(2 * PAGE),
+        5 => CODE + rng.below(LENGTH * 4),
+        6 => rng.next() >> rng.below(64),
+        _ => rng.next(),
+    }
+}
+
+fn seed_registers(rng: &mut Rng, pair: &mut Pair) {
+    let values: Vec<u64> = (0..32).map(|_| value(rng)).collect();
+    pair.both(|h| (1..32).for_each(|r| h.write_x(r, values[r as usize])));
+}
+
+fn seed_rest(rng: &mut Rng, pair: &mut Pair) {
+    let f: Vec<u64> = (0..32).map(|_| rng.next() | (rng.below(2) * 0xffff_ffff) << 32).collect();
+    let mut v = vec![0; pair.jit.1.v.bytes(0).len()];
+    rng.fill(&mut v);
+    pair.both(|h| {
+        h.f.copy_from_slice(&f);
+        h.v.bytes_mut(0).copy_from_slice(&v);
+    });
+}
+
+fn skip(h: &mut Hart, len: u64) {
+    h.pc = h.pc.wrapping_add(len);
+}
+
+/// Runs random programs, through their traps.
+pub fn campaign(
+    name: &str,
+    vlen: u32,
+    options: Options,
+    programs: u64,
+    mut program: impl FnMut(&mut Rng) -> Vec<u8>,
+) {
+    let mut rng = Rng::new(name);
+    let mut pair = Pair::new(vlen, options);
+    for _ in 0..programs {
+        let code = program(&mut rng);
+        pair.load(&code);
+        seed_registers(&mut rng, &mut pair);
+        seed_rest(&mut rng, &mut pair);
+        for _ in 0..60 {
+            let budget = rng.below(40);
+            if let Stop::Trap(_) = pair.run(budget) {
+                let end = CODE + code.len() as u64;
+                let (pc, inside) = (pair.jit.1.pc, (CODE..end).contains(&pair.jit.1.pc));
+                let mut first = [0; 1];
+                if inside && pair.jit.1.mem.read(pc, &mut first).is_ok() && pc & 1 == 0 {
+                    let len = if first[0] & 3 == 3 { 4 } else { 2 };
+                    pair.both(|h| skip(h, len));
+                } else {
+                    pair.both(|h| h.pc = CODE);
+                }
+                seed_registers(&mut rng, &mut pair);
+            }
+        }
+        pair.compare_memory();
+    }
+}

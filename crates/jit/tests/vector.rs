@@ -1,0 +1,146 @@
+//! Random programs of vector instructions on the interpreter and the translating engine: every SEW, LMUL,
+//! vl and policy, masks, vector lengths, accesses that cross pages or fault, and every set of the host's
+//! instructions.
+#![cfg(all(target_arch = "x86_64", unix))]
+
+mod common;
+
+use capvec_isa::decode::decode;
+use capvec_isa::op::OPS;
+use capvec_isa::{Class, Decoded, Ext, ExtSet, Op, encode};
+use capvec_jit::{Host, Options};
+use capvec_sim::testing::Rng;
+use common::EAGER;
+use common::campaign::{LENGTH, campaign};
+
+/// vsetvli or vsetivli of a legal vtype, and log2 of its LMUL. Crypto and long vectors come often.
+fn configuration(rng: &mut Rng) -> (u32, i8) {
+    let sew = rng.below(4);
+    let lmul = if rng.one_in(4) { rng.below(8) as i64 - 3 } else { rng.below(4) as i64 };
+    let lmul = lmul.clamp(sew as i64 - 3, 3);
+    let vtype = (lmul & 7) | (sew as i64) << 3 | (rng.below(4) as i64) << 6;
+    let mut d = Decoded { imm: vtype, ..Decoded::new(Op::Vsetvli) };
+    (d.rd, d.rs1) = match rng.below(8) {
+        // All elements.
+        0..3 => (12, 0),
+        // As many as before.
+        3 => (0, 0),
+        // As many as a register says.
+        4 => (rng.below(32) as u8, rng.below(32) as u8),
+        _ => {
+            d.op = Op::Vsetivli;
+            (0, rng.pick(&[0, 1, 2, 3, 4, 4, 4, 4, 5, 8, 8, 12, 16, 16, 31]))
+        }
+    };
+    (encode(&d).expect("a vset"), lmul as i8)
+}
+
+/// A vector instruction whose registers are aligned, most of the time; few are masked.
+fn word(rng: &mut Rng, op: Op, lmul: i8) -> Option<u32> {
+    let all: ExtSet = Ext::all().collect();
+    let row = op.row();
+    let word = (0..8).find_map(|_| {
+        let word = row.value | rng.next() as u32 & !row.mask;
+        decode(word, 64, all).is_ok_and(|d| d.op == op).then_some(word)
+    })?;
+    let mut d = decode(word, 64, all).ok()?;
+    let class = row.class;
+    let access = matches!(class, Class::Vload | Class::Vstore);
+    if !rng.one_in(8) {
+        let low = (1 << lmul.max(0)) - 1;
+        d.rd &= !low;
+        d.rs2 &= !low;
+        d.rs3 &= !low;
+        if !row.args.contains("rs1") {
+            d.rs1 &= !low;
+        }
+    }
+    if rng.one_in(3) {
+        d.rs2 = d.rd;
+    }
+    if access {
+        d.rs1 = rng.pick(&[2, 8, 10, 20]);
+        d.aux = if rng.one_in(8) { d.aux } else { 0 };
+    }
+    d.vm |= row.args.ends_with(", vm") && !rng.one_in(4);
+    encode(&d).filter(|w| decode(*w, 64, all).is_ok_and(|d| d.op == op))
+}
+
+/// Vector instructions: those that generated code knows come often.
+fn program(rng: &mut Rng, ops: &[Vec<Op>]) -> Vec<u8> {
+    let mut words: Vec<u32> = Vec::new();
+    while (words.len() as u64) < LENGTH {
+        let (vset, lmul) = configuration(rng);
+        words.push(vset);
+        for _ in 0..rng.below(16) {
+            let kind = rng.below(ops.len() as u64) as usize;
+            let op = rng.pick(&ops[kind]);
+            words.extend(word(rng, op, lmul));
+        }
+    }
+    let back = Decoded { imm: -(words.len() as i64 * 4), ..Decoded::new(Op::Jal) };
+    words.push(encode(&back).expect("a near jump"));
+    words.iter().flat_map(|w| w.to_le_bytes()).collect()
+}
+
+/// By how instructions are generated, so that each way comes often.
+fn kinds() -> Vec<Vec<Op>> {
+    use Class::*;
+    let of = |classes: &[Class]| -> Vec<Op> {
+        OPS.iter().copied().filter(|op| classes.contains(&op.row().class)).collect()
+    };
+    let vector = OPS.iter().copied().filter(|op| op.row().class.is_vector()).collect();
+    let crypto = [Vaes, Vsha2, Vsm3, Vsm4, Vghash, Vclmul];
+    let access = vec![
+        Op::Vle8V,
+        Op::Vle16V,
+        Op::Vle32V,
+        Op::Vle64V,
+        Op::Vse8V,
+        Op::Vse16V,
+        Op::Vse32V,
+        Op::Vse64V,
+    ];
+    let scalar = vec![Op::Addi, Op::Ld, Op::Sd, Op::Xor, Op::Lw];
+    let slides = vec![Op::VslideupVi, Op::VslidedownVi];
+    vec![of(&crypto), of(&[Valu, Vmove, Vmul]), of(&crypto), access, scalar, slides, vector]
+}
+
+fn run(name: &str, vlen: u32, options: Options, programs: u64) {
+    let ops = kinds();
+    campaign(name, vlen, options, programs, |rng| program(rng, &ops));
+}
+
+#[test]
+fn every_vector_length() {
+    for vlen in [128, 256, 512, 1024] {
+        run(&format!("every_vector_length {vlen}"), vlen, EAGER, 250);
+    }
+}
+
+#[test]
+fn the_longest_vectors() {
+    run("the_longest_vectors", 65536, EAGER, 12);
+}
+
+#[test]
+fn blocks_that_were_interpreted_first() {
+    let options = Options { patience: 2, ..EAGER };
+    run("blocks_that_were_interpreted_first", 256, options, 400);
+}
+
+#[test]
+fn without_some_of_the_hosts_instructions() {
+    let all = Host::ALL;
+    let hosts = [
+        Host::NONE,
+        Host { aes: false, ..all },
+        Host { clmul: false, ..all },
+        Host { gfni: false, ..all },
+        Host { sha: false, ..all },
+    ];
+    for host in hosts {
+        let options = Options { host, ..EAGER };
+        run(&format!("without_some_of_the_hosts_instructions {host:?}"), 256, options, 60);
+    }
+}
