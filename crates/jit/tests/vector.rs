@@ -9,16 +9,18 @@ use capvec_isa::decode::decode;
 use capvec_isa::op::OPS;
 use capvec_isa::{Class, Decoded, Ext, ExtSet, Op, encode};
 use capvec_jit::{Host, Options};
+use capvec_sim::csr::number;
 use capvec_sim::testing::Rng;
 use common::EAGER;
 use common::campaign::{LENGTH, campaign};
 
-/// vsetvli or vsetivli of a legal vtype, and log2 of its LMUL. Crypto and long vectors come often.
-fn configuration(rng: &mut Rng) -> (u32, i8) {
+/// vsetvli or vsetivli of a legal vtype, with what it needs before, and log2 of its LMUL.
+fn configuration(rng: &mut Rng) -> (Vec<u32>, i8) {
     let sew = rng.below(4);
     let lmul = if rng.one_in(4) { rng.below(8) as i64 - 3 } else { rng.below(4) as i64 };
     let lmul = lmul.clamp(sew as i64 - 3, 3);
     let vtype = (lmul & 7) | (sew as i64) << 3 | (rng.below(4) as i64) << 6;
+    let mut words = Vec::new();
     let mut d = Decoded { imm: vtype, ..Decoded::new(Op::Vsetvli) };
     (d.rd, d.rs1) = match rng.below(8) {
         // All elements.
@@ -27,18 +29,32 @@ fn configuration(rng: &mut Rng) -> (u32, i8) {
         3 => (0, 0),
         // As many as a register says.
         4 => (rng.below(32) as u8, rng.below(32) as u8),
+        // As many as the low bits of a register say, and a bit more.
+        5 => {
+            let mut and = Decoded { imm: rng.pick(&[1, 3, 12, 63]), ..Decoded::new(Op::Andi) };
+            (and.rd, and.rs1) = (5, rng.below(32) as u8);
+            let add =
+                Decoded { imm: rng.below(20) as i64, rd: 5, rs1: 5, ..Decoded::new(Op::Addi) };
+            words.extend([and, add].map(|d| encode(&d).expect("an instruction")));
+            (13, 5)
+        }
         _ => {
             d.op = Op::Vsetivli;
-            (0, rng.pick(&[0, 1, 2, 3, 4, 4, 4, 4, 5, 8, 8, 12, 16, 16, 31]))
+            (0, rng.pick(&[0, 1, 2, 3, 4, 4, 4, 4, 5, 6, 8, 8, 12, 14, 16, 16, 31]))
         }
     };
-    (encode(&d).expect("a vset"), lmul as i8)
+    words.push(encode(&d).expect("a vset"));
+    (words, lmul as i8)
 }
 
 /// A vector instruction whose registers are aligned, most of the time; few are masked.
 fn word(rng: &mut Rng, op: Op, lmul: i8) -> Option<u32> {
     let all: ExtSet = Ext::all().collect();
     let row = op.row();
+    if op == Op::Csrrwi {
+        let imm = number::VSTART as i64;
+        return encode(&Decoded { imm, rs1: rng.below(4) as u8, ..Decoded::new(op) });
+    }
     let word = (0..8).find_map(|_| {
         let word = row.value | rng.next() as u32 & !row.mask;
         decode(word, 64, all).is_ok_and(|d| d.op == op).then_some(word)
@@ -71,7 +87,7 @@ fn program(rng: &mut Rng, ops: &[Vec<Op>]) -> Vec<u8> {
     let mut words: Vec<u32> = Vec::new();
     while (words.len() as u64) < LENGTH {
         let (vset, lmul) = configuration(rng);
-        words.push(vset);
+        words.extend(vset);
         for _ in 0..rng.below(16) {
             let kind = rng.below(ops.len() as u64) as usize;
             let op = rng.pick(&ops[kind]);
@@ -100,8 +116,10 @@ fn kinds() -> Vec<Vec<Op>> {
         Op::Vse16V,
         Op::Vse32V,
         Op::Vse64V,
+        Op::Vle8ffV,
+        Op::Vle32ffV,
     ];
-    let scalar = vec![Op::Addi, Op::Ld, Op::Sd, Op::Xor, Op::Lw];
+    let scalar = vec![Op::Addi, Op::Ld, Op::Sd, Op::Xor, Op::Lw, Op::Csrrwi];
     let slides = vec![Op::VslideupVi, Op::VslidedownVi];
     vec![of(&crypto), of(&[Valu, Vmove, Vmul]), of(&crypto), access, scalar, slides, vector]
 }
