@@ -1,5 +1,6 @@
-/* What the parts of the driver share. The driver runs in the guest: it reads jobs from standard input, one a
- * line, and answers each with one line on standard output. It measures with the hart's own counters. */
+/* What the drivers and their parts share: one measures with the hart's own counters (main.c), another one checks
+ * vectors (kat_main.c). They run in the guest, read jobs from standard input, one a line, and answer each with one
+ * line on standard output. Two programs, so that what one contains does not move the other's code and data. */
 #ifndef CAPVEC_DRIVER_H
 #define CAPVEC_DRIVER_H
 
@@ -52,12 +53,17 @@ int job_is(const struct job *job, const char *operation);
 /* The pattern message: byte i is i mod 251. */
 void fill(unsigned char *buffer, size_t len);
 
-/* Words of the present job. `next_word` gives NULL behind the last; the others 0 if it is not what they take. Bytes are
- * hexadecimal, `-` for none, `@LEN` for the pattern message. */
+/* Begins a job with its line, and gives the first word; NULL if there is none. */
+char *begin_job(char *line);
+/* Words of the present job. `next_word` gives NULL behind the last; the others 0 if it is not what they take. */
 char *next_word(void);
+/* `word` as a number; 0 if it is missing, anything else than digits, or above `max`. */
+int parse_number(const char *word, size_t max, size_t *number);
 int decode_bytes(const char *word, struct bytes *b);
 int take_bytes(struct bytes *b);
 int take_number(uint64_t *number);
+/* Memory for a message, behind the words of a job. */
+unsigned char *measured_message(void);
 /* The next four words; NULL if there is no such kind, or it has no such operation. */
 const struct kind *take_what(struct job *job);
 
@@ -70,7 +76,8 @@ struct evp_pkey_st *job_key(const struct job *job);
 
 /* Sets the library up as every group finds it; 0 if that fails. */
 int begin_library(void);
-/* Reads groups of lines and has each line answered, each group in a process of its own. Gives the exit status. */
+/* Sets the library up, reads groups of lines and has each line answered, each group in a process of its own. Gives the
+ * exit status. */
 int serve(void (*answer)(char *line));
 
 /* Answers the job `probe`. */

@@ -61,6 +61,10 @@ static void answer_group(void (*answer)(char *line))
 int serve(void (*answer)(char *line))
 {
     int last = 0;
+    if (!begin_library()) {
+        fputs("the library's random number generator cannot be set up\n", stderr);
+        return 1;
+    }
     setvbuf(stdout, output, _IOFBF, sizeof output);
     while (!last) {
         long len = read_group(&last);

@@ -1,4 +1,4 @@
-/* What the parts of `kat` share: one vector, checked in many forms. See kat.c. */
+/* What the parts of `kat` share: one vector, checked in many forms. See kat_main.c. */
 #ifndef CAPVEC_KAT_H
 #define CAPVEC_KAT_H
 
@@ -80,7 +80,7 @@ void kat_digest(struct tally *t, struct vector *v);
 void kat_mac(struct tally *t, struct vector *v);
 void kat_pkey(struct tally *t, struct vector *v, const struct kind *kind);
 
-/* Answers the job `kat`; `words` are taken with strtok. */
-void do_kat(void);
+/* Prepares memory and signal handlers, once; 0 if there is no memory. */
+int kat_set_up(void);
 
 #endif

@@ -5,117 +5,14 @@
  *   probe                           -> probe FIELDS, see probe.c
  *   answer WHAT KEY IV AAD INPUT    -> answer HEX [back|lost|forged] | answer refused
  *   measure WHAT KEY IV BYTES TIMES -> measure INSTRET CYCLES EMPTY_INSTRET EMPTY_CYCLES
- *   kat ...                         -> see kat.c
  *
- * WHAT is KIND ALGORITHM PARAMETER OPERATION; each kind has a file and says there what it takes. An answer is taken
- * the way back where there is one, and tampered with: see `struct kind`. KEY … INPUT are hexadecimal; PARAMETER and
- * they may be `-` for none, and INPUT `@LEN` for a message whose byte i is i mod 251. Anything wrong is answered
- * with `error TEXT`. A group whose process dies is answered up to there, then with `died PROCESS STATUS`. */
+ * WHAT is KIND ALGORITHM PARAMETER OPERATION; see job.c for the words. An answer is taken the way back where there is
+ * one, and tampered with: see `struct kind`. Anything wrong is answered with `error TEXT`. A group whose process dies
+ * is answered up to there, then with `died PROCESS STATUS`. */
 #include "driver.h"
-#include "kat.h"
 #include <openssl/crypto.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-static const struct kind *const kinds[] = {
-    &cipher_kind, &aead_kind, &setup_kind, &digest_kind, &mac_kind,
-    &keygen_kind, &signature_kind, &kem_kind, &exchange_kind,
-};
-
-/* Decoded words of the present job, each aligned: key, IV, associated data and input; behind them the message of a
- * measurement, or output and tag of a vector. The address ends the same however large the driver is, since caches go
- * by that. */
-static unsigned char arena[6 * (MAX_MESSAGE + 64)] __attribute__((aligned(PLACE)));
-static size_t arena_used;
-
-int job_is(const struct job *job, const char *operation)
-{
-    return strcmp(job->operation, operation) == 0;
-}
-
-void fill(unsigned char *buffer, size_t len)
-{
-    for (size_t i = 0; i < len; i++)
-        buffer[i] = (unsigned char)(i % 251);
-}
-
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-/* `word` as a number; 0 if it is missing, anything else than digits, or above `max`. */
-static int parse_number(const char *word, size_t max, size_t *number)
-{
-    *number = 0;
-    if (word == NULL || *word == 0)
-        return 0;
-    for (; *word; word++) {
-        if (*word < '0' || *word > '9')
-            return 0;
-        *number = *number * 10 + (size_t)(*word - '0');
-        if (*number > max)
-            return 0;
-    }
-    return 1;
-}
-
-char *next_word(void)
-{
-    return strtok(NULL, " ");
-}
-
-int take_number(uint64_t *number)
-{
-    return parse_number(next_word(), UINT64_MAX / 16, number);
-}
-
-int take_bytes(struct bytes *b)
-{
-    return decode_bytes(next_word(), b);
-}
-
-int decode_bytes(const char *word, struct bytes *b)
-{
-    b->data = arena + arena_used;
-    b->len = 0;
-    if (word == NULL)
-        return 0;
-    if (word[0] == '@') {
-        if (!parse_number(word + 1, MAX_MESSAGE, &b->len))
-            return 0;
-        fill(b->data, b->len);
-    } else if (strcmp(word, "-") != 0) {
-        for (; word[0]; word += 2) {
-            int high = hex_digit(word[0]), low = high < 0 ? -1 : hex_digit(word[1]);
-            if (low < 0 || b->len == MAX_MESSAGE)
-                return 0;
-            b->data[b->len++] = (unsigned char)(high << 4 | low);
-        }
-    }
-    arena_used += (b->len + 63) / 64 * 64;
-    return 1;
-}
-
-const struct kind *take_what(struct job *job)
-{
-    const char *name = strtok(NULL, " ");
-    job->algorithm = strtok(NULL, " ");
-    job->parameter = strtok(NULL, " ");
-    job->operation = strtok(NULL, " ");
-    if (job->operation == NULL)
-        return NULL;
-    if (strcmp(job->parameter, "-") == 0)
-        job->parameter = NULL;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        for (const char *const *op = kinds[i]->operations; *op && strcmp(kinds[i]->name, name) == 0; op++)
-            if (job_is(job, *op))
-                return kinds[i];
-    return NULL;
-}
 
 static void do_answer(struct job *job)
 {
@@ -123,7 +20,7 @@ static void do_answer(struct job *job)
     const struct kind *kind = take_what(job);
     long len;
     if (kind == NULL || !take_bytes(&job->key) || !take_bytes(&job->iv) || !take_bytes(&job->aad)
-        || !take_bytes(&job->in) || strtok(NULL, " ")) {
+        || !take_bytes(&job->in) || next_word()) {
         puts("error bad answer job");
         return;
     }
@@ -152,7 +49,7 @@ static int step_empty(void *context, unsigned char *buffer, size_t len)
 static __attribute__((noinline)) int count(int (*step)(void *, unsigned char *, size_t), void *context,
                                            size_t bytes, size_t times, uint64_t out[2])
 {
-    unsigned char *buffer = arena + 4 * (MAX_MESSAGE + 64);
+    unsigned char *buffer = measured_message();
     int ok = 1;
     fill(buffer, bytes);
     uint64_t instret = read_instret(), cycle = read_cycle();
@@ -170,8 +67,8 @@ static void do_measure(struct job *job)
     uint64_t work[2], empty[2];
     void *context;
     if (kind == NULL || !take_bytes(&job->key) || !take_bytes(&job->iv)
-        || !parse_number(strtok(NULL, " "), MAX_MESSAGE, &bytes)
-        || !parse_number(strtok(NULL, " "), 1000000, &times) || times == 0 || strtok(NULL, " ")) {
+        || !parse_number(next_word(), MAX_MESSAGE, &bytes)
+        || !parse_number(next_word(), 1000000, &times) || times == 0 || next_word()) {
         puts("error bad measure job");
         return;
     }
@@ -200,7 +97,7 @@ static void do_selfcheck(void)
 {
     size_t n;
     uint64_t before, after;
-    if (!parse_number(strtok(NULL, " "), 100000000, &n) || n == 0) {
+    if (!parse_number(next_word(), 100000000, &n) || n == 0) {
         puts("error selfcheck needs a positive count");
         return;
     }
@@ -215,8 +112,7 @@ static void do_selfcheck(void)
 static void do_line(char *line)
 {
     struct job job = { 0 };
-    const char *verb = strtok(line, " ");
-    arena_used = 0;
+    const char *verb = begin_job(line);
     if (verb == NULL)
         puts("error empty line");
     else if (strcmp(verb, "version") == 0)
@@ -229,17 +125,11 @@ static void do_line(char *line)
         do_answer(&job);
     else if (strcmp(verb, "measure") == 0)
         do_measure(&job);
-    else if (strcmp(verb, "kat") == 0)
-        do_kat();
     else
         printf("error unknown verb %s\n", verb);
 }
 
 int main(void)
 {
-    if (!begin_library()) {
-        fputs("the library's random number generator cannot be set up\n", stderr);
-        return 1;
-    }
     return serve(do_line);
 }

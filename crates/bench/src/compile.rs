@@ -1,7 +1,8 @@
-//! Builds the driver, once, with the distribution's own riscv64 compiler running in the simulator.
+//! Builds the drivers, each once, with the distribution's own riscv64 compiler running in the simulator.
 //!
-//! So nothing but apt is needed to set up, and the driver is the same to the last byte on every host. The
-//! compiler's sysroot is a separate one: what is measured stays free of it.
+//! So nothing but apt is needed to set up, and they are the same to the last byte on every host. The compiler's
+//! sysroot is a separate one: what is measured stays free of it. Units are kept too, by what they are made of: drivers
+//! share them, and an edit costs what was edited.
 
 use crate::pool;
 use crate::sweep::digest;
@@ -14,48 +15,112 @@ use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// File name of the built driver.
+/// File name of a built driver.
 pub const PROGRAM: &str = "driver";
-/// File with the SHA-256 of the built driver, so that damage is found and mended.
-const DIGEST: &str = "driver.sha256";
 /// Packages of the compiler's sysroot.
 const PACKAGES: [&str; 3] = ["gcc", "libc6-dev", "libssl-dev"];
 /// Suffix of the compiler's sysroot.
 const SUFFIX: &str = "build";
 const FLAGS: [&str; 3] = ["-O2", "-Wall", "-Werror"];
+/// Behind the objects.
+const LIBRARIES: [&str; 1] = ["-lcrypto"];
 
-/// The driver's sources, as files of the guest.
-const SOURCES: [(&str, &str); 18] = [
-    ("driver.h", include_str!("../driver/driver.h")),
-    ("main.c", include_str!("../driver/main.c")),
-    ("group.c", include_str!("../driver/group.c")),
-    ("random.c", include_str!("../driver/random.c")),
-    ("cipher.c", include_str!("../driver/cipher.c")),
-    ("aead.c", include_str!("../driver/aead.c")),
-    ("setup.c", include_str!("../driver/setup.c")),
-    ("digest.c", include_str!("../driver/digest.c")),
-    ("mac.c", include_str!("../driver/mac.c")),
-    ("key.c", include_str!("../driver/key.c")),
-    ("signature.c", include_str!("../driver/signature.c")),
-    ("agree.c", include_str!("../driver/agree.c")),
-    ("probe.c", include_str!("../driver/probe.c")),
-    ("kat.h", include_str!("../driver/kat.h")),
-    ("kat.c", include_str!("../driver/kat.c")),
-    ("kat_cipher.c", include_str!("../driver/kat_cipher.c")),
-    ("kat_hash.c", include_str!("../driver/kat_hash.c")),
-    ("kat_pkey.c", include_str!("../driver/kat_pkey.c")),
-];
+/// A source file: its name and its text.
+type Source = (&'static str, &'static str);
+
+/// Units and what they include.
+struct Part {
+    headers: &'static [Source],
+    units: &'static [Source],
+}
+
+const DRIVER_H: Source = ("driver.h", include_str!("../driver/driver.h"));
+
+/// What all drivers have.
+const SHARED: Part = Part {
+    headers: &[DRIVER_H],
+    units: &[
+        ("group.c", include_str!("../driver/group.c")),
+        ("job.c", include_str!("../driver/job.c")),
+        ("random.c", include_str!("../driver/random.c")),
+        ("cipher.c", include_str!("../driver/cipher.c")),
+        ("aead.c", include_str!("../driver/aead.c")),
+        ("setup.c", include_str!("../driver/setup.c")),
+        ("digest.c", include_str!("../driver/digest.c")),
+        ("mac.c", include_str!("../driver/mac.c")),
+        ("key.c", include_str!("../driver/key.c")),
+        ("signature.c", include_str!("../driver/signature.c")),
+        ("agree.c", include_str!("../driver/agree.c")),
+    ],
+};
+
+const MEASURE: Part = Part {
+    headers: &[DRIVER_H],
+    units: &[
+        ("main.c", include_str!("../driver/main.c")),
+        ("probe.c", include_str!("../driver/probe.c")),
+    ],
+};
+
+const CHECK: Part = Part {
+    headers: &[DRIVER_H, ("kat.h", include_str!("../driver/kat.h"))],
+    units: &[
+        ("kat_main.c", include_str!("../driver/kat_main.c")),
+        ("kat.c", include_str!("../driver/kat.c")),
+        ("kat_cipher.c", include_str!("../driver/kat_cipher.c")),
+        ("kat_hash.c", include_str!("../driver/kat_hash.c")),
+        ("kat_pkey.c", include_str!("../driver/kat_pkey.c")),
+    ],
+};
+
+/// A program for the guest. Two of them, so that editing what checks vectors does not move the code and data of what
+/// measures, which small caches would show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Program {
+    /// Measures, and answers known answers.
+    Measure,
+    /// Checks vectors in many forms.
+    Check,
+}
+
+impl Program {
+    fn parts(self) -> [&'static Part; 2] {
+        [if self == Program::Measure { &MEASURE } else { &CHECK }, &SHARED]
+    }
+}
 
 /// A built driver.
 pub struct Driver {
+    /// What it does.
+    pub program: Program,
     /// Host directory that holds it.
     pub dir: PathBuf,
     /// Digest of its sources, flags and compiler.
     pub id: String,
 }
 
-/// The driver for `sysroot`, built unless it is there.
-pub fn ensure(store: &Store, sysroot: &str, progress: &mut dyn FnMut(&str)) -> Result<Driver> {
+/// The compiler, and where what it makes is kept.
+struct Workshop {
+    compiler: PathBuf,
+    /// What identifies the compiler.
+    tools: String,
+    kept: PathBuf,
+}
+
+/// A unit to compile.
+struct Task {
+    source: Source,
+    headers: &'static [Source],
+    id: String,
+}
+
+/// The drivers for `sysroot`, built unless they are there.
+pub fn ensure(
+    store: &Store,
+    sysroot: &str,
+    programs: &[Program],
+    progress: &mut dyn FnMut(&str),
+) -> Result<Vec<Driver>> {
     let mut request = Request {
         name: Some(format!("{sysroot}-{SUFFIX}")),
         packages: PACKAGES.map(String::from).to_vec(),
@@ -67,66 +132,127 @@ pub fn ensure(store: &Store, sysroot: &str, progress: &mut dyn FnMut(&str)) -> R
         request.arch = Some(arch);
     }
     let compiler = store.add(&request, &mut |p| progress(&p.to_string()))?;
-    let id = identity(&compiler.manifest);
-    let dir = store.home().join("drivers").join(&id[..16]);
-    if !is_whole(&dir) {
-        let fail = || format!("removing the damaged driver in {}", dir.display());
-        if dir.exists() {
-            std::fs::remove_dir_all(&dir).with_context(fail)?;
-        }
-        progress("compiling the driver (the distribution's gcc, in the simulator)");
-        build(&compiler.root, &dir)?;
-    }
-    Ok(Driver { dir, id })
-}
-
-/// Whether the driver is there, as it was built.
-fn is_whole(dir: &Path) -> bool {
-    let noted = std::fs::read_to_string(dir.join(DIGEST)).ok();
-    noted.is_some() && noted == digest(&dir.join(PROGRAM)).ok()
+    let tools = identity(&compiler.manifest);
+    let kept = store.home().join("drivers");
+    let workshop = Workshop { compiler: compiler.root, tools, kept };
+    workshop.drivers(programs, progress)
 }
 
 fn identity(compiler: &Manifest) -> String {
-    let mut hash = Sha256::new();
-    for (file, text) in SOURCES {
-        hash.update(format!("{file}\n{text}\n"));
-    }
-    hash.update(FLAGS.join(" "));
-    for p in &compiler.packages {
-        hash.update(format!("{} {}\n", p.name, p.sha256));
-    }
-    hex::encode(hash.finalize())
+    compiler.packages.iter().map(|p| format!("{} {}\n", p.name, p.sha256)).collect()
 }
 
-/// Compiles into a temporary neighbour of `dir` and renames: an interrupted build leaves nothing there.
-fn build(root: &Path, dir: &Path) -> Result<()> {
-    let parent = dir.parent().context("the driver lies in the store")?;
-    let fail = || format!("building the driver in {}", parent.display());
-    std::fs::create_dir_all(parent).with_context(fail)?;
-    let work = tempfile::tempdir_in(parent).with_context(fail)?;
-    for (file, text) in SOURCES {
-        std::fs::write(work.path().join(file), text).with_context(fail)?;
+/// Whether `file` is in `dir`, as it was made.
+fn is_whole(dir: &Path, file: &str) -> bool {
+    let noted = std::fs::read_to_string(dir.join(note(file))).ok();
+    noted.is_some() && noted == digest(&dir.join(file)).ok()
+}
+
+/// Name of the file with the SHA-256 of another one, so that damage is found and mended.
+fn note(file: &str) -> String {
+    format!("{file}.sha256")
+}
+
+impl Workshop {
+    /// All units of all programs at once, then all links, so that both processors are busy.
+    fn drivers(
+        &self,
+        programs: &[Program],
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<Vec<Driver>> {
+        let all: Vec<(Driver, Vec<Task>)> = programs.iter().map(|p| self.plan(*p)).collect();
+        let missing: Vec<_> = all.iter().filter(|(d, _)| !is_whole(&d.dir, PROGRAM)).collect();
+        if !missing.is_empty() {
+            progress("compiling the driver (the distribution's gcc, in the simulator)");
+            let mut tasks: Vec<&Task> = missing.iter().flat_map(|(_, t)| t).collect();
+            tasks.sort_by(|a, b| a.id.cmp(&b.id));
+            tasks.dedup_by(|a, b| a.id == b.id);
+            pool::each(&tasks, |t| self.unit(t))?;
+            pool::each(&missing, |(driver, tasks)| {
+                self.keep(&driver.dir, PROGRAM, |work| self.link(tasks, work))
+            })?;
+        }
+        Ok(all.into_iter().map(|(driver, _)| driver).collect())
     }
-    compile(root, work.path())?;
-    std::fs::write(work.path().join(DIGEST), digest(&work.path().join(PROGRAM))?)
-        .with_context(fail)?;
-    let done = work.keep();
-    match std::fs::rename(&done, dir) {
-        Ok(()) => Ok(()),
-        // Another run was faster: its driver is the same.
-        Err(_) if is_whole(dir) => Ok(std::fs::remove_dir_all(&done)?),
-        Err(e) => Err(e).with_context(fail),
+
+    /// What a driver is made of, and where it is kept.
+    fn plan(&self, program: Program) -> (Driver, Vec<Task>) {
+        let parts = program.parts();
+        let tasks: Vec<Task> = parts.iter().flat_map(|p| self.tasks(p)).collect();
+        let mut hash = Sha256::new();
+        tasks.iter().for_each(|t| hash.update(format!("{}\n", t.id)));
+        hash.update(LIBRARIES.join(" "));
+        let id = hex::encode(hash.finalize());
+        (Driver { program, dir: self.dir(&id), id }, tasks)
+    }
+
+    fn tasks(&self, part: &'static Part) -> impl Iterator<Item = Task> {
+        part.units.iter().map(|source| {
+            let mut hash = Sha256::new();
+            for (file, text) in std::iter::once(source).chain(part.headers) {
+                hash.update(format!("{file}\n{text}\n"));
+            }
+            hash.update(format!("{}\n{}", FLAGS.join(" "), self.tools));
+            let id = hex::encode(hash.finalize());
+            Task { source: *source, headers: part.headers, id }
+        })
+    }
+
+    fn dir(&self, id: &str) -> PathBuf {
+        self.kept.join(id.get(..16).unwrap_or(id))
+    }
+
+    /// The object file of a unit, made unless it is there.
+    fn unit(&self, task: &Task) -> Result<()> {
+        let object = object(task.source.0);
+        let dir = self.dir(&task.id);
+        if is_whole(&dir, &object) {
+            return Ok(());
+        }
+        self.keep(&dir, &object, |work| {
+            for (file, text) in std::iter::once(&task.source).chain(task.headers) {
+                std::fs::write(work.join(file), text)?;
+            }
+            gcc(&self.compiler, work, &["-c", task.source.0])
+        })
+    }
+
+    fn link(&self, tasks: &[Task], work: &Path) -> Result<()> {
+        let objects: Vec<String> = tasks.iter().map(|t| object(t.source.0)).collect();
+        for (task, object) in tasks.iter().zip(&objects) {
+            std::fs::copy(self.dir(&task.id).join(object), work.join(object))?;
+        }
+        let mut args: Vec<&str> = objects.iter().map(String::as_str).collect();
+        args.extend(["-o", PROGRAM]);
+        args.extend(LIBRARIES);
+        gcc(&self.compiler, work, &args)
+    }
+
+    /// Has `make` write `file` into a temporary neighbour of `dir`, and renames: an interrupted build leaves nothing
+    /// there.
+    fn keep(&self, dir: &Path, file: &str, make: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+        let fail = || format!("building the driver in {}", self.kept.display());
+        std::fs::create_dir_all(&self.kept).with_context(fail)?;
+        let work = tempfile::tempdir_in(&self.kept).with_context(fail)?;
+        make(work.path()).with_context(fail)?;
+        std::fs::write(work.path().join(note(file)), digest(&work.path().join(file))?)
+            .with_context(fail)?;
+        if dir.exists() && !is_whole(dir, file) {
+            let fail = || format!("removing the damaged driver in {}", dir.display());
+            std::fs::remove_dir_all(dir).with_context(fail)?;
+        }
+        let done = work.keep();
+        match std::fs::rename(&done, dir) {
+            Ok(()) => Ok(()),
+            // Another run was faster: what it made is the same.
+            Err(_) if is_whole(dir, file) => Ok(std::fs::remove_dir_all(&done)?),
+            Err(e) => Err(e).with_context(fail),
+        }
     }
 }
 
-/// Every unit on its own, on all processors, and the link.
-fn compile(root: &Path, work: &Path) -> Result<()> {
-    let units: Vec<&str> = SOURCES.iter().map(|s| s.0).filter(|s| s.ends_with(".c")).collect();
-    pool::each(&units, |unit| gcc(root, work, &["-c", unit]))?;
-    let objects: Vec<String> = units.iter().map(|u| u.replace(".c", ".o")).collect();
-    let mut link: Vec<&str> = objects.iter().map(String::as_str).collect();
-    link.extend(["-o", PROGRAM, "-lcrypto"]);
-    gcc(root, work, &link)
+fn object(unit: &str) -> String {
+    unit.replace(".c", ".o")
 }
 
 fn gcc(root: &Path, work: &Path, args: &[&str]) -> Result<()> {
@@ -157,12 +283,33 @@ mod tests {
     fn a_damaged_or_unfinished_driver_is_not_whole() {
         let dir = tempfile::tempdir().unwrap();
         let at = |name| dir.path().join(name);
-        assert!(!is_whole(dir.path()));
+        let whole = || is_whole(dir.path(), PROGRAM);
+        assert!(!whole());
         std::fs::write(at(PROGRAM), "program").unwrap();
-        assert!(!is_whole(dir.path()), "built before digests were noted");
-        std::fs::write(at(DIGEST), digest(&at(PROGRAM)).unwrap()).unwrap();
-        assert!(is_whole(dir.path()));
+        assert!(!whole(), "not noted");
+        std::fs::write(at("driver.sha256"), digest(&at(PROGRAM)).unwrap()).unwrap();
+        assert!(whole());
         std::fs::write(at(PROGRAM), "progra").unwrap();
-        assert!(!is_whole(dir.path()));
+        assert!(!whole());
+    }
+
+    /// What checks vectors can change without moving what measures.
+    #[test]
+    fn nothing_of_what_checks_is_in_what_measures() {
+        let files = |p: Program| {
+            let parts = p.parts().into_iter();
+            parts.flat_map(|p| p.headers.iter().chain(p.units)).map(|s| s.0).collect::<Vec<_>>()
+        };
+        let measures = files(Program::Measure);
+        assert!(measures.iter().all(|f| !f.starts_with("kat")), "{measures:?}");
+        assert!(files(Program::Check).contains(&"kat.h"));
+        for part in [&SHARED, &MEASURE, &CHECK] {
+            for (file, text) in part.units {
+                let included =
+                    text.lines().filter_map(|l| l.strip_prefix("#include \"")?.strip_suffix('"'));
+                let known = |h: &str| part.headers.iter().any(|own| own.0 == h);
+                assert!(included.clone().count() > 0 && included.clone().all(known), "{file}");
+            }
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::capset::CapSet;
 use crate::compile;
+pub use crate::compile::Program;
 use crate::jobs::{Job, Outcome};
 use crate::sweep;
 use anyhow::{Context, Result};
@@ -11,7 +12,7 @@ use capvec_linux::fs::Bind;
 use capvec_linux::{Exit, Input, Machine, Notice, Options, Output};
 use capvec_sim::hart::{Agnostic, Config};
 use capvec_sysroot::Store;
-use capvec_timing::Core;
+use capvec_timing::{Core, Model};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -74,12 +75,17 @@ pub struct Runner {
     core: Core,
     root: PathBuf,
     packages: Vec<String>,
-    driver: compile::Driver,
+    drivers: Vec<compile::Driver>,
 }
 
 impl Runner {
-    /// Fetches the sysroot and builds the driver unless both are there; `progress` is told of each step.
-    pub fn new(core: Core, sysroot: &str, progress: &mut dyn FnMut(&str)) -> Result<Runner> {
+    /// Fetches the sysroot and builds the drivers unless they are there; `progress` is told of each step.
+    pub fn new(
+        core: Core,
+        sysroot: &str,
+        programs: &[Program],
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<Runner> {
         let store = Store::from_env()?;
         let root = store.ensure(sysroot, &PACKAGES, &mut |p| progress(&p.to_string()))?;
         let packages = store
@@ -89,8 +95,8 @@ impl Runner {
             .iter()
             .map(|p| format!("{} {} {}", p.name, p.version, p.arch))
             .collect();
-        let driver = compile::ensure(&store, sysroot, progress)?;
-        Ok(Runner { core, root, packages, driver })
+        let drivers = compile::ensure(&store, sysroot, programs, progress)?;
+        Ok(Runner { core, root, packages, drivers })
     }
 
     /// Name of the core.
@@ -126,7 +132,7 @@ impl Runner {
             core: format!("{} {core}", self.core.name),
             library: self.library()?,
             packages: self.packages.clone(),
-            driver: self.driver.id.clone(),
+            driver: self.driver_id(),
             cases: plan.cases.iter().map(|c| c.id.clone()).collect(),
             bytes: plan.bytes.clone(),
         })
@@ -147,9 +153,14 @@ impl Runner {
         &self.packages
     }
 
-    /// What identifies the driver.
-    pub fn driver_id(&self) -> &str {
-        &self.driver.id
+    /// What identifies the drivers.
+    pub fn driver_id(&self) -> String {
+        self.drivers.iter().map(|d| d.id.as_str()).collect::<Vec<_>>().join(" ")
+    }
+
+    fn driver(&self, program: Program) -> Result<&compile::Driver> {
+        let found = self.drivers.iter().find(|d| d.program == program);
+        found.with_context(|| format!("the driver {program:?} was not asked for"))
     }
 
     /// Runs groups of jobs. Start-up is paid once; then each group has a process of its own, which begins where
@@ -159,7 +170,7 @@ impl Runner {
     /// [`Died`] if the whole guest ends before the last group; or what the driver does not understand.
     pub fn run(&self, c: &Configuration, groups: &[Vec<Job>]) -> Result<Vec<GroupOutcome>> {
         let text = |g: &Vec<Job>| g.iter().map(|j| j.line() + "\n").collect::<String>() + "\n";
-        let exit = self.guest(c, groups.iter().map(text).collect(), Agnostic::default())?;
+        let exit = self.measure(c, groups.iter().map(text).collect())?;
         let output = String::from_utf8_lossy(&exit.stdout).into_owned();
         let mut lines = output.lines();
         groups.iter().map(|g| read(g, &mut lines, &exit.notices)).collect()
@@ -170,23 +181,26 @@ impl Runner {
     /// # Errors
     /// [`Died`] if it does not reach their end.
     pub fn ask(&self, c: &Configuration, lines: String) -> Result<String> {
-        let exit = self.guest(c, lines, Agnostic::default())?;
+        let exit = self.measure(c, lines)?;
         Ok(String::from_utf8_lossy(&exit.stdout).into_owned())
     }
 
-    /// What the driver answers to groups of lines, on a hart with this policy for agnostic elements; of a group whose
-    /// process ends before its last line, the answers until then and why.
+    /// What the driver that checks vectors answers to groups of lines, on a hart with this policy for agnostic
+    /// elements; of a group whose process ends before its last line, the answers until then and why. The core model
+    /// plays no part: no answer depends on it, and without one the simulator is faster.
     ///
     /// # Errors
     /// As [`Runner::ask`].
-    pub fn ask_groups(
+    pub fn check(
         &self,
         c: &Configuration,
         groups: &[Vec<String>],
         agnostic: Agnostic,
     ) -> Result<Vec<(Vec<String>, Option<Died>)>> {
         let text = |g: &Vec<String>| g.iter().map(|l| format!("{l}\n")).collect::<String>() + "\n";
-        let exit = self.guest(c, groups.iter().map(text).collect(), agnostic)?;
+        let core = Core { model: Model::Ideal, ..self.core.clone() };
+        let run = Run::driver(Program::Check, groups.iter().map(text).collect());
+        let exit = self.execute(&core, c, run, agnostic)?;
         let output = String::from_utf8_lossy(&exit.stdout).into_owned();
         let mut lines = output.lines();
         let read = |group: &Vec<String>| {
@@ -209,32 +223,34 @@ impl Runner {
     /// [`Died`] if it fails.
     pub fn program(&self, c: &Configuration, argv: &[String]) -> Result<String> {
         let argv = argv.iter().map(|a| a.clone().into_bytes()).collect();
-        Ok(String::from_utf8_lossy(&self.execute(c, argv, Vec::new(), Agnostic::default())?.stdout)
-            .into_owned())
+        let run = Run { argv, stdin: Vec::new(), program: Program::Measure };
+        let exit = self.execute(&self.core, c, run, Agnostic::default())?;
+        Ok(String::from_utf8_lossy(&exit.stdout).into_owned())
     }
 
-    fn guest(&self, c: &Configuration, lines: String, agnostic: Agnostic) -> Result<Exit> {
-        let program = format!("{GUEST_DIR}/{}", compile::PROGRAM);
-        self.execute(c, vec![program.into_bytes()], lines.into(), agnostic)
+    fn measure(&self, c: &Configuration, lines: String) -> Result<Exit> {
+        let run = Run::driver(Program::Measure, lines);
+        self.execute(&self.core, c, run, Agnostic::default())
     }
 
     fn execute(
         &self,
+        core: &Core,
         c: &Configuration,
-        argv: Vec<Vec<u8>>,
-        stdin: Vec<u8>,
+        run: Run,
         agnostic: Agnostic,
     ) -> Result<Exit> {
-        let core = Core { vlen: c.vlen, ..self.core.clone() };
+        let driver = self.driver(run.program)?;
+        let core = Core { vlen: c.vlen, ..core.clone() };
         let hart = core.hart(Isa { exts: c.capset.exts, ..core.isa });
         let config = Arc::new(Config { agnostic, ..hart });
         let exit = confined(&core, || {
-            let mut options = Options::new(&self.root, argv, config);
+            let mut options = Options::new(&self.root, run.argv, config);
             options.core_name = self.core.name.clone();
             options.misaligned = self.core.misaligned;
-            options.binds.push(bind(&self.driver.dir));
+            options.binds.push(bind(&driver.dir));
             set_capabilities(&mut options, c.capset.capstring.as_deref());
-            options.stdin = Input::Bytes(stdin);
+            options.stdin = Input::Bytes(run.stdin);
             options.stdout = Output::Capture;
             options.stderr = Output::Capture;
             options
@@ -243,6 +259,21 @@ impl Runner {
             return Err(Died::guest(&exit).into());
         }
         Ok(exit)
+    }
+}
+
+/// What to run in a guest.
+struct Run {
+    argv: Vec<Vec<u8>>,
+    stdin: Vec<u8>,
+    /// The driver that the guest sees.
+    program: Program,
+}
+
+impl Run {
+    fn driver(program: Program, lines: String) -> Run {
+        let path = format!("{GUEST_DIR}/{}", compile::PROGRAM);
+        Run { argv: vec![path.into_bytes()], stdin: lines.into(), program }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use capvec_bench::capset::{CapSet, Dispatch, Wanted, expand};
 use capvec_bench::case::{Case, Operation, select};
-use capvec_bench::run::Runner;
+use capvec_bench::run::{Program, Runner};
 use capvec_bench::sweep::{self, Plan};
 use capvec_isa::capability::openssl_known;
 use capvec_timing::Core;
@@ -39,7 +39,7 @@ type Counts = HashMap<(String, String, String), f64>;
 fn measure(wanted: Vec<Wanted>, cases: Vec<Case>) -> Counts {
     let core = Core::load("ideal").unwrap();
     let vlens = vec![core.vlen];
-    let runner = Runner::new(core, "trixie-riscv64", &mut |_| ()).unwrap();
+    let runner = Runner::new(core, "trixie-riscv64", &[Program::Measure], &mut |_| ()).unwrap();
     let plan = Plan { cases, wanted, vlens, bytes: vec![1024] };
     let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
     let rows = swept.rows.into_iter();

@@ -3,14 +3,14 @@
 use capvec_bench::capset::CapSet;
 use capvec_bench::case::{Case, Operation, select};
 use capvec_bench::jobs::{Job, Outcome, Question};
-use capvec_bench::run::{Configuration, Runner};
+use capvec_bench::run::{Configuration, Program, Runner};
 use capvec_timing::Core;
 
 fn runner() -> (Runner, Configuration) {
     let core = Core::load("ideal").unwrap();
     let capset = CapSet::parse("scalar", &core.isa).unwrap();
     let configuration = Configuration { vlen: core.vlen, capset };
-    (Runner::new(core, "trixie-riscv64", &mut |_| ()).unwrap(), configuration)
+    (Runner::new(core, "trixie-riscv64", &[Program::Measure], &mut |_| ()).unwrap(), configuration)
 }
 
 fn ask(lines: &[&str]) -> Vec<String> {

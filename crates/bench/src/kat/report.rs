@@ -297,7 +297,7 @@ impl Record {
             command: std::env::args().skip(1).collect(),
             machine: Host::this(),
             packages: runner.packages().to_vec(),
-            driver: runner.driver_id().into(),
+            driver: runner.driver_id(),
             rows: rows(plan, configured, &all),
             known: all.iter().filter(|k| seen(k)).cloned().collect(),
         })

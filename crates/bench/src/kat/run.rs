@@ -60,10 +60,10 @@ impl Plan {
         all
     }
 
-    /// Every configuration cut into as many shares as keep all processors busy: the start of a guest is paid once for
-    /// each. Vectors are dealt out one by one, so that shares cost the same.
+    /// Every configuration cut into as many shares as keep all processors busy to the end: the start of a guest is
+    /// paid once for each. Vectors are dealt out one by one, so that shares cost much the same.
     fn shares(&self, configurations: &[(Configured, &Wanted)], processors: usize) -> Vec<Share> {
-        let cuts = if configurations.len() >= 4 * processors { 1 } else { processors };
+        let cuts = (SHARES * processors).div_ceil(configurations.len().max(1));
         let mut shares = Vec::new();
         for (configuration, (_, wanted)) in configurations.iter().enumerate() {
             let of = |i: &usize| self.vectors.of.get(*i).is_some_and(|a| wanted.cases.contains(a));
@@ -117,6 +117,8 @@ pub fn run(
     Ok(done)
 }
 
+/// Shares for each processor: the last one to end lets the others wait for a part of its share only.
+const SHARES: usize = 4;
 /// Vectors that one process of the guest checks, after the common start: what one that goes astray can take along.
 const GROUP: usize = 64;
 
@@ -144,7 +146,7 @@ fn check(
             let lines: Vec<Vec<String>> =
                 groups.iter().map(|g| g.iter().map(line).collect()).collect();
             let answers = runner
-                .ask_groups(&configuration, &lines, c.agnostic.unwrap_or_default())
+                .check(&configuration, &lines, c.agnostic.unwrap_or_default())
                 .with_context(|| format!("capability set {}", c.capset.name))?;
             for (group, (answers, died)) in groups.iter().zip(answers) {
                 let mut got = answers.iter().map(|l| job::read(l)).collect::<Result<Vec<_>>>()?;

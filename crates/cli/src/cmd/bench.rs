@@ -5,7 +5,7 @@ use anyhow::{Context, Result};
 use capvec_bench::capset::{self, CapSet};
 use capvec_bench::host::Host;
 use capvec_bench::record::{METHOD, Record};
-use capvec_bench::run::Runner;
+use capvec_bench::run::{Program, Runner};
 use capvec_bench::sweep::{self, Plan, Store};
 use capvec_bench::{case, explain, fit, output, speed, table};
 use capvec_timing::Core;
@@ -129,8 +129,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let quiet = args.quiet || !io::stderr().is_terminal();
     let spinner = if quiet { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
     spinner.enable_steady_tick(Duration::from_millis(100));
-    let runner =
-        Runner::new(core, &args.sysroot, &mut |what| spinner.set_message(what.to_string()))?;
+    let told = &mut |what: &str| spinner.set_message(what.to_string());
+    let runner = Runner::new(core, &args.sysroot, &[Program::Measure], told)?;
     spinner.finish_and_clear();
     if args.setup_only {
         return Ok(ExitCode::SUCCESS);
@@ -217,7 +217,7 @@ fn measure(
         machine: Host::this(),
         method: METHOD,
         packages: runner.packages().to_vec(),
-        driver: runner.driver_id().into(),
+        driver: runner.driver_id(),
         self_check: swept.self_check,
         configurations: swept.configurations,
         fits: fit::fits(&swept.rows),

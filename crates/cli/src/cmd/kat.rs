@@ -6,9 +6,9 @@ use anyhow::{Context, Result};
 use capvec_bench::capset;
 use capvec_bench::kat::{self, Plan, Record, Vectors};
 use capvec_bench::output;
-use capvec_bench::run::Runner;
+use capvec_bench::run::{Program, Runner};
 use capvec_sim::hart::Agnostic;
-use capvec_timing::{Core, Model};
+use capvec_timing::Core;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal, Write};
@@ -84,10 +84,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let quiet = args.quiet || !io::stderr().is_terminal();
     let spinner = if quiet { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
     spinner.enable_steady_tick(Duration::from_millis(100));
-    // No figure depends on the model, and without one the simulator is faster.
-    let core = Core { model: Model::Ideal, ..core };
-    let runner =
-        Runner::new(core, &args.sysroot, &mut |what| spinner.set_message(what.to_string()))?;
+    let told = &mut |what: &str| spinner.set_message(what.to_string());
+    let runner = Runner::new(core, &args.sysroot, &[Program::Check], told)?;
     spinner.finish_and_clear();
     for warning in plan.wanted.iter().flat_map(|w| &w.capset.warnings) {
         say!("warning: {warning}");

@@ -7,7 +7,7 @@ use crate::cmd::bench::vlen;
 use crate::cmd::{Usage, say, usage};
 use anyhow::Result;
 use capvec_bench::capset::CapSet;
-use capvec_bench::run::Runner;
+use capvec_bench::run::{Program, Runner};
 use capvec_bench::views::{self, Said, Views};
 use capvec_timing::Core;
 use clap::ValueEnum;
@@ -111,7 +111,8 @@ fn modelled(args: &Args) -> Result<String> {
         say!("warning: {warning}");
     }
     let vlen = args.vlen.unwrap_or(core.vlen);
-    let runner = Runner::new(core, &args.sysroot, &mut |what| say!("{what}"))?;
+    let told = &mut |what: &str| say!("{what}");
+    let runner = Runner::new(core, &args.sysroot, &[Program::Measure], told)?;
     let views = views::ask(&runner, vlen, &capset)?;
     Ok(match args.format {
         Format::Table => text(&views),

@@ -1,0 +1,80 @@
+/* The driver that checks vectors: each known answer in many forms, buffers at every alignment, at the end of mapped
+ * memory, in place, the message cut in pieces, another key before. An empty line ends a group: see group.c.
+ *
+ *   kat WHAT KEY IV AAD INPUT OUTPUT TAG RESULT SEED -> kat CHECKS SEEN [FAILURE]
+ *
+ * The words are as in job.c; OUTPUT may be `#FNV`, the FNV-1a of what must come out. RESULT is valid, invalid (must
+ * be refused) or acceptable (may be). SEED decides what a form leaves open. CHECKS is the number of checks, SEEN a
+ * digest of all that came out: equal wherever the library does the same. FAILURE is `FORM: what`. Anything else is
+ * answered with `error TEXT`. */
+#include "kat.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* OUTPUT: bytes, or the FNV-1a of them. */
+static int take_output(struct vector *v)
+{
+    char *end, *word = next_word();
+    if (word == NULL || word[0] != '#')
+        return decode_bytes(word, &v->out);
+    v->by_digest = 1;
+    v->digest = strtoull(word + 1, &end, 16);
+    return end != word + 1 && *end == 0;
+}
+
+static int take_result(struct vector *v)
+{
+    static const char *const names[] = { "valid", "invalid", "acceptable" };
+    const char *word = next_word();
+    for (int i = 0; word && i < 3; i++)
+        if (strcmp(word, names[i]) == 0) {
+            v->result = (enum result)i;
+            return 1;
+        }
+    return 0;
+}
+
+static void do_kat(void)
+{
+    static const struct {
+        const struct kind *kind;
+        void (*check)(struct tally *t, struct vector *v);
+    } checkers[] = {
+        { &cipher_kind, kat_cipher }, { &aead_kind, kat_aead }, { &digest_kind, kat_digest }, { &mac_kind, kat_mac },
+    };
+    struct vector v = { 0 };
+    struct tally t = { .seen = KAT_FNV_START };
+    const struct kind *kind = take_what(&v.job);
+    if (!kind || !take_bytes(&v.job.key) || !take_bytes(&v.job.iv) || !take_bytes(&v.job.aad) || !take_bytes(&v.job.in)
+        || !take_output(&v) || !take_bytes(&v.job.tag) || !take_result(&v) || !take_number(&v.seed) || next_word()) {
+        puts("error bad kat job");
+        return;
+    }
+    if (!kat_set_up()) {
+        puts("error no memory for kat");
+        return;
+    }
+    size_t i = 0, n = sizeof checkers / sizeof *checkers;
+    while (i < n && checkers[i].kind != kind)
+        i++;
+    if (i < n)
+        checkers[i].check(&t, &v);
+    else
+        kat_pkey(&t, &v, kind);
+    printf("kat %lu %016llx%s%s\n", t.checks, (unsigned long long)t.seen, t.failure[0] ? " " : "", t.failure);
+}
+
+static void do_line(char *line)
+{
+    const char *verb = begin_job(line);
+    if (verb && strcmp(verb, "kat") == 0)
+        do_kat();
+    else
+        printf("error unknown verb %s\n", verb ? verb : "");
+}
+
+int main(void)
+{
+    return serve(do_line);
+}
