@@ -155,11 +155,7 @@ fn note(file: &str) -> String {
 
 impl Workshop {
     /// All units of all programs at once, then all links, so that both processors are busy.
-    fn drivers(
-        &self,
-        programs: &[Program],
-        progress: &mut dyn FnMut(&str),
-    ) -> Result<Vec<Driver>> {
+    fn drivers(&self, programs: &[Program], progress: &mut dyn FnMut(&str)) -> Result<Vec<Driver>> {
         let all: Vec<(Driver, Vec<Task>)> = programs.iter().map(|p| self.plan(*p)).collect();
         let missing: Vec<_> = all.iter().filter(|(d, _)| !is_whole(&d.dir, PROGRAM)).collect();
         if !missing.is_empty() {

@@ -94,6 +94,8 @@ pub struct Record {
     pub driver: String,
     /// `exact`, or what the loop of known length was counted as.
     pub self_check: String,
+    /// Vectors of `capvec kat` that the cases had to pass on each configuration.
+    pub vectors: usize,
     /// What was run, and whether the library did as it was told.
     pub configurations: Vec<ConfigurationRecord>,
     /// The figures.

@@ -4,6 +4,7 @@ use crate::capset::CapSet;
 use crate::compile;
 pub use crate::compile::Program;
 use crate::jobs::{Job, Outcome};
+use crate::kat::Gate;
 use crate::sweep;
 use anyhow::{Context, Result};
 use capvec_isa::Isa;
@@ -135,6 +136,7 @@ impl Runner {
             driver: self.driver_id(),
             cases: plan.cases.iter().map(|c| c.id.clone()).collect(),
             bytes: plan.bytes.clone(),
+            vectors: plan.gate.as_ref().map_or("none".into(), Gate::id),
         })
     }
 

@@ -152,7 +152,10 @@ fn out_gets_all_files_and_they_agree_with_what_is_printed() {
 
 #[test]
 fn wrong_arguments_are_usage_errors_that_name_the_flag() {
-    let cases: [(&[&str], &str); 7] = [
+    let cases: [(&[&str], &str); 10] = [
+        (&["--kat", "many"], "--kat"),
+        (&["--vectors", "/nonexistent"], "--vectors"),
+        (&["--kat", "none", "--vectors", "."], "--vectors"),
         (&["--core", "karu65"], "karu64"),
         (&["--cases", "aes-127-ecb"], "--cases aes-127-ecb"),
         (&["--caps", "zvknedd"], "zvknedd"),
@@ -249,6 +252,49 @@ fn a_wrong_answer_blanks_the_figures_and_fails() {
     let text = String::from_utf8_lossy(&out.get_output().stdout).into_owned();
     let line = text.lines().find(|l| l.contains("my-sha256")).expect("a line");
     assert!(line.contains("wrong answer of FIPS 180-4") && line.contains('–'), "{text}");
+}
+
+/// A directory of vectors with "abc" right and, in place of a hash of one byte, a wrong one.
+fn sabotaged(dir: &std::path::Path) -> String {
+    let text = format!(
+        "format = capvec-vectors 1\norigin = a test\nlicence = none\n\n\
+         algorithm = sha256\nid = abc\nin = 616263\nout = {ABC}\n\n\
+         algorithm = sha256\nid = wrong\nin = 61\nout = {ABC}\n"
+    );
+    std::fs::write(dir.join("own.txt"), text).expect("a file");
+    dir.to_str().expect("UTF-8").to_string()
+}
+
+/// Its known answers are right, but a vector is not: no figure, on no set, and only of that case.
+#[test]
+fn a_wrong_vector_blanks_the_figures_and_fails() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let vectors = sabotaged(dir.path());
+    let args = ["bench", "--cases", "sha256,sm3", "--caps", "scalar,full", "--bytes", "64"];
+    let with = [&args[..], &["--vectors", &vectors, "--format", "csv"]].concat();
+    for depth in ["some", "all"] {
+        let out = capvec(&[&with[..], &["--kat", depth]].concat()).assert().code(1);
+        let table = String::from_utf8(out.get_output().stdout.clone()).expect("UTF-8");
+        assert_eq!(column(&table, "case"), ["sha256", "sm3", "sha256", "sm3"]);
+        for (i, case) in column(&table, "case").iter().enumerate() {
+            let wrong = *case == "sha256";
+            let answers = column(&table, "answers")[i];
+            let told = "kat: 1 of 2 vectors fail, first own.txt:wrong: hash";
+            assert!(if wrong { answers.contains(told) } else { answers == "pass" }, "{table}");
+            assert_eq!(column(&table, "kBps")[i].is_empty(), wrong, "{table}");
+        }
+        let stderr = String::from_utf8_lossy(&out.get_output().stderr).into_owned();
+        assert!(stderr.contains("sha256 enc at VLEN 256 with full: kat: 1 of 2"), "{stderr}");
+    }
+    let none = csv(&[&args[1..], &["--kat", "none"]].concat());
+    assert!(column(&none, "answers").iter().all(|a| *a == "pass"), "{none}");
+}
+
+#[test]
+fn figures_do_not_depend_on_whether_vectors_are_checked() {
+    let args = ["--cases", "chacha20,aes-128-gcm-key,ed25519", "--caps", "scalar,full"];
+    let some = csv(&args);
+    assert_eq!(some, csv(&[&args[..], &["--kat", "none"]].concat()));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod algorithm;
 mod files;
 mod format;
+mod gate;
 mod job;
 mod known;
 mod report;
@@ -12,6 +13,7 @@ mod vectors;
 
 pub use algorithm::{Algorithm, algorithms};
 pub use format::{Expected, Outcome, ParseError, Vector, parse};
+pub use gate::Gate;
 pub use job::{Checked, fnv, line, read};
 pub use known::Known;
 pub use report::{Failure, Record, Row};

@@ -103,7 +103,10 @@ pub fn run(
     let checked = pool::each(&shares, |share| {
         let (configured, _) =
             configurations.get(share.configuration).context("no such configuration")?;
-        check(runner, plan, configured, &share.vectors, progress)
+        let vlen = configured.vlen.unwrap_or(runner.vlen());
+        let configuration = Configuration { vlen, capset: configured.capset.clone() };
+        let agnostic = configured.agnostic.unwrap_or_default();
+        ask(runner, &plan.vectors, &configuration, agnostic, &share.vectors, progress)
     })?;
     let mut done: Vec<Configured> = configurations.into_iter().map(|(c, _)| c).collect();
     for (share, results) in shares.iter().zip(checked) {
@@ -122,31 +125,31 @@ const SHARES: usize = 4;
 /// Vectors that one process of the guest checks, after the common start: what one that goes astray can take along.
 const GROUP: usize = 64;
 
-/// What the guest says of the vectors. Where a process ends early, the vector fails, and another one goes on behind it.
-fn check(
+/// What the guest says of these vectors. Where a process ends early, the vector fails, and another one goes on behind
+/// it.
+pub(super) fn ask(
     runner: &Runner,
-    plan: &Plan,
-    c: &Configured,
-    vectors: &[usize],
+    vectors: &Vectors,
+    c: &Configuration,
+    agnostic: Agnostic,
+    asked: &[usize],
     progress: &(dyn Fn(usize) + Sync),
 ) -> Result<Vec<Checked>> {
-    let vlen = c.vlen.unwrap_or(runner.vlen());
-    let configuration = Configuration { vlen, capset: c.capset.clone() };
-    let mut results: Vec<Option<Checked>> = vec![None; vectors.len()];
+    let mut results: Vec<Option<Checked>> = vec![None; asked.len()];
     loop {
         let open: Vec<usize> =
-            (0..vectors.len()).filter(|i| results.get(*i) == Some(&None)).collect();
+            (0..asked.len()).filter(|i| results.get(*i) == Some(&None)).collect();
         if open.is_empty() {
             break;
         }
         // So that a progress bar moves.
         for places in open.chunks(32 * GROUP) {
             let groups: Vec<&[usize]> = places.chunks(GROUP).collect();
-            let line = |i: &usize| vectors.get(*i).map_or(String::new(), |v| plan.vectors.line(*v));
+            let line = |i: &usize| asked.get(*i).map_or(String::new(), |v| vectors.line(*v));
             let lines: Vec<Vec<String>> =
                 groups.iter().map(|g| g.iter().map(line).collect()).collect();
             let answers = runner
-                .check(&configuration, &lines, c.agnostic.unwrap_or_default())
+                .check(c, &lines, agnostic)
                 .with_context(|| format!("capability set {}", c.capset.name))?;
             for (group, (answers, died)) in groups.iter().zip(answers) {
                 let mut got = answers.iter().map(|l| job::read(l)).collect::<Result<Vec<_>>>()?;

@@ -58,10 +58,14 @@ impl Vectors {
         Ok(())
     }
 
+    /// What a vector is of.
+    pub(super) fn algorithm(&self, vector: usize) -> Option<&Algorithm> {
+        self.of.get(vector).and_then(|a| self.algorithms.get(*a))
+    }
+
     /// The driver's job for a vector.
     pub(super) fn line(&self, vector: usize) -> String {
-        match (self.vectors.get(vector), self.of.get(vector).and_then(|a| self.algorithms.get(*a)))
-        {
+        match (self.vectors.get(vector), self.algorithm(vector)) {
             (Some(v), Some(a)) => super::job::line(a, v),
             _ => String::new(),
         }

@@ -9,10 +9,11 @@ pub use store::{Identity, Opened, Store, digest};
 
 use crate::capset::Wanted;
 use crate::case::Case;
+use crate::kat::Gate;
 use crate::pool;
 use crate::probe;
 use crate::record::{ConfigurationRecord, Row};
-use crate::run::Runner;
+use crate::run::{Configuration, Runner};
 use anyhow::{Context, Result};
 use results::Results;
 
@@ -26,6 +27,8 @@ pub struct Plan {
     pub vlens: Vec<u32>,
     /// Message sizes in bytes.
     pub bytes: Vec<usize>,
+    /// Vectors that must pass where figures are to be believed.
+    pub gate: Option<Gate>,
 }
 
 impl Plan {
@@ -86,18 +89,27 @@ fn one(
     vlen: u32,
     wanted: &Wanted,
 ) -> Result<Results> {
-    let cases = plan.cases_of(wanted);
-    let run = || {
-        Results::measure(runner, &cases, &plan.bytes, vlen, &wanted.capset)
+    let fresh = || {
+        measure(runner, plan, vlen, wanted)
             .with_context(|| format!("capability set {}, VLEN {vlen}", wanted.capset.name))
     };
-    let Some(store) = store else { return run() };
-    let key = results::key(&cases, &plan.bytes, vlen, &wanted.capset);
+    let Some(store) = store else { return fresh() };
+    let key = results::key(&plan.cases_of(wanted), &plan.bytes, vlen, &wanted.capset);
     if let Some(results) = store.load(&key) {
         return Ok(results);
     }
-    let results = run()?;
+    let results = fresh()?;
     store.save(&key, &results)?;
+    Ok(results)
+}
+
+/// Figures, known answers and vectors.
+fn measure(runner: &Runner, plan: &Plan, vlen: u32, wanted: &Wanted) -> Result<Results> {
+    let c = Configuration { vlen, capset: wanted.capset.clone() };
+    let mut results = Results::measure(runner, &plan.cases_of(wanted), &plan.bytes, &c)?;
+    if let Some(gate) = &plan.gate {
+        results.add(gate.check(runner, &c, &wanted.cases)?);
+    }
     Ok(results)
 }
 

@@ -92,15 +92,13 @@ impl Results {
         runner: &Runner,
         cases: &[&Case],
         bytes: &[usize],
-        vlen: u32,
-        capset: &CapSet,
+        configuration: &Configuration,
     ) -> Result<Results> {
-        let configuration = Configuration { vlen, capset: capset.clone() };
         let introduction = vec![Job::Version, Job::SelfCheck, Job::Probe];
         let per_case: Vec<_> = cases.iter().map(|c| groups(c, bytes)).collect();
         let all: Vec<_> =
             std::iter::once(&introduction).chain(per_case.iter().flatten()).cloned().collect();
-        let mut outcomes = runner.run(&configuration, &all)?.into_iter();
+        let mut outcomes = runner.run(configuration, &all)?.into_iter();
         let Some(
             [Outcome::Version(version), Outcome::SelfCheck(self_check), Outcome::Probe(probe)],
         ) = outcomes.next().transpose()?.and_then(|o| <[Outcome; 3]>::try_from(o).ok())
@@ -109,6 +107,13 @@ impl Results {
         };
         let cases = per_case.iter().map(|groups| collect(groups, outcomes.by_ref())).collect();
         Ok(Results { version, self_check, probe, cases })
+    }
+
+    /// What else is wrong with answers, by case.
+    pub fn add(&mut self, problems: Vec<Option<String>>) {
+        for (case, problem) in self.cases.iter_mut().zip(problems) {
+            case.answers.extend(problem);
+        }
     }
 }
 

@@ -33,6 +33,8 @@ pub struct Identity {
     pub cases: Vec<String>,
     /// Message sizes.
     pub bytes: Vec<usize>,
+    /// What identifies the vectors that are checked.
+    pub vectors: String,
 }
 
 impl Identity {
@@ -47,6 +49,7 @@ impl Identity {
             (self.driver == other.driver, "the driver"),
             (self.cases == other.cases, "--cases"),
             (self.bytes == other.bytes, "--bytes"),
+            (self.vectors == other.vectors, "--kat"),
         ];
         checks.iter().filter(|(same, _)| !same).map(|(_, what)| *what).collect()
     }
@@ -171,6 +174,7 @@ mod tests {
             driver: "d".into(),
             cases: vec!["sha256".into()],
             bytes: vec![64],
+            vectors: "v".into(),
         }
     }
 

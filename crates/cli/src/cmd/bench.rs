@@ -4,6 +4,7 @@ use crate::cmd::{Usage, say, usage};
 use anyhow::{Context, Result};
 use capvec_bench::capset::{self, CapSet};
 use capvec_bench::host::Host;
+use capvec_bench::kat::Gate;
 use capvec_bench::record::{METHOD, Record};
 use capvec_bench::run::{Program, Runner};
 use capvec_bench::sweep::{self, Plan, Store};
@@ -65,6 +66,13 @@ pub struct Args {
     /// Also run the stock program `openssl speed`, for one second of the core's time for each row that it can measure
     #[arg(long)]
     speed: bool,
+    /// Vectors of `capvec kat` that a case must pass on a configuration, besides its known answers: about a dozen, all,
+    /// or none
+    #[arg(long, value_enum, default_value = "some")]
+    kat: Kat,
+    /// Directory of vectors instead of those built in
+    #[arg(long, value_name = "DIR")]
+    vectors: Option<PathBuf>,
     /// What to print
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
@@ -83,6 +91,14 @@ pub struct Args {
     /// No progress
     #[arg(short, long)]
     quiet: bool,
+}
+
+/// How many vectors.
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Kat {
+    All,
+    Some,
+    None,
 }
 
 /// What writes a record.
@@ -130,7 +146,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let spinner = if quiet { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
     spinner.enable_steady_tick(Duration::from_millis(100));
     let told = &mut |what: &str| spinner.set_message(what.to_string());
-    let runner = Runner::new(core, &args.sysroot, &[Program::Measure], told)?;
+    let programs = match plan.gate {
+        Some(_) => &[Program::Measure, Program::Check][..],
+        None => &[Program::Measure],
+    };
+    let runner = Runner::new(core, &args.sysroot, programs, told)?;
     spinner.finish_and_clear();
     if args.setup_only {
         return Ok(ExitCode::SUCCESS);
@@ -219,6 +239,7 @@ fn measure(
         packages: runner.packages().to_vec(),
         driver: runner.driver_id(),
         self_check: swept.self_check,
+        vectors: plan.gate.as_ref().map_or(0, Gate::len),
         configurations: swept.configurations,
         fits: fit::fits(&swept.rows),
         explanations: if explained {
@@ -260,7 +281,17 @@ fn plan(args: &Args, core: &Core) -> Result<Plan> {
         return Err(Usage("--caps: no capability set".into()).into());
     }
     let vlens = if args.vlen.is_empty() { vec![core.vlen] } else { args.vlen.clone() };
-    Ok(Plan { cases, wanted, vlens: once(vlens), bytes: once(args.bytes.clone()) })
+    let gate = match args.kat {
+        Kat::None if args.vectors.is_some() => {
+            return Err(Usage("--kat none: --vectors is of no use with it".into()).into());
+        }
+        Kat::None => None,
+        depth => {
+            let all = depth == Kat::All;
+            Some(Gate::new(&cases, all, args.vectors.as_deref()).map_err(usage)?)
+        }
+    };
+    Ok(Plan { cases, wanted, vlens: once(vlens), bytes: once(args.bytes.clone()), gate })
 }
 
 /// Each value once, where it first stands: `64,64` measures one size.
