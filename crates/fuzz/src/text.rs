@@ -52,6 +52,7 @@ pub fn store(data: &[u8]) {
         driver: "6".into(),
         cases: vec!["7".into()],
         bytes: vec![8],
+        vectors: String::new(),
     };
     let Ok((first, _)) = Store::open(dir.path(), &identity) else { return };
     drop(first);
