@@ -13,7 +13,8 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 const RUN: u64 = 10_000_000;
 
 fn engines(c: &mut Criterion) {
-    let jit = || capvec_jit::engine(Options::default()).expect("a host that has a translator");
+    let jit =
+        || capvec_jit::engine(Options::default(), None).expect("a host that has a translator");
     let interp = || -> Box<dyn Engine> { Box::new(Interpreter::new(Ideal, false)) };
     for (name, code) in [("mixed", mixed()), ("branchy", branchy()), ("calls", calls())] {
         let mut group = c.benchmark_group(name);

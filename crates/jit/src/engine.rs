@@ -2,16 +2,26 @@
 //! does what it returns for.
 
 use crate::space::{Block, Space, State};
-use crate::x64::{Backend, Exit, Refused, Source, Unit};
+use crate::tally::Tally;
+use crate::timed::Timed;
+use crate::x64::{Backend, Edge, Exit, Refused, Source, Unit, static_accesses};
 use crate::{Options, Unsupported};
 use capvec_sim::engine::Histogram;
 use capvec_sim::{Engine, Hart, Stop};
+use capvec_timing::InOrder;
 use std::collections::HashMap;
+
+/// Most instructions that are kept decoded, over all address spaces, as in the interpreter.
+const MOST: usize = 4 << 20;
 
 /// The translating engine.
 pub struct Jit {
     backend: Backend,
+    timed: Option<Timed>,
+    tally: Tally,
     spaces: HashMap<u64, Space>,
+    /// `size` of all spaces but the one that runs.
+    size: usize,
     /// The space whose blocks the table of targets holds.
     current: Option<u64>,
     patience: u8,
@@ -22,9 +32,12 @@ impl Jit {
     ///
     /// # Errors
     /// This host cannot.
-    pub fn new(options: Options) -> Result<Jit, Unsupported> {
-        let backend = Backend::new(options)?;
-        Ok(Jit { backend, spaces: HashMap::new(), current: None, patience: options.patience })
+    pub fn new(options: Options, model: Option<InOrder>) -> Result<Jit, Unsupported> {
+        let timed = model.map(Timed::new);
+        let backend = Backend::new(options, timed.as_ref())?;
+        let tally = Tally::new(options.count);
+        let patience = options.patience;
+        Ok(Jit { backend, timed, tally, spaces: HashMap::new(), size: 0, current: None, patience })
     }
 
     /// Brings block `index` nearer to translation, and translates it if it is time.
@@ -36,7 +49,12 @@ impl Jit {
             b.state = State::Cold(left - 1);
             return;
         }
-        let source = Source { number: index, start: b.start, end: b.end, insns: &b.insns };
+        let source = Source {
+            number: index,
+            block: &b.code,
+            timed: self.timed.as_ref(),
+            count: self.tally.is_on(),
+        };
         let unit = Unit { config: &h.config, vtype: h.v.vtype, vl: h.v.vl, seen: &b.seen };
         b.state = match self.backend.translate(&source, &unit) {
             Ok(entry) => State::Code(entry),
@@ -53,23 +71,24 @@ impl Jit {
         self.spaces.values_mut().for_each(Space::forget_code);
     }
 
-    /// The space's blocks, brought up to date: dropped if its code has changed.
-    fn refresh(&mut self, space: &mut Space, version: u64) {
-        if space.version != version {
-            *space = Space::new(version, self.patience);
-            self.backend.clear_targets();
-        }
+    /// Drops the space's blocks: its code has changed, or there are too many.
+    #[cold]
+    fn renew(&mut self, space: &mut Space, version: u64) {
+        self.tally.add(space);
+        *space = Space::new(version, self.patience);
+        self.backend.clear_targets();
     }
 
     fn run_in(&mut self, space: &mut Space, h: &mut Hart, until: u64) -> Stop {
         // The edge that was left through last, if its code and the blocks are still the same.
         let mut edge = None;
         loop {
-            if h.mem.code_version() != space.version {
-                self.refresh(space, h.mem.code_version());
+            let version = h.mem.code_version();
+            if version != space.version || space.size >= MOST {
+                self.renew(space, version);
                 edge = None;
             }
-            let index = match space.find(h) {
+            let index = match space.find(h, self.timed.as_ref()) {
                 Ok(i) => i,
                 Err(trap) => {
                     h.trap = trap;
@@ -83,92 +102,160 @@ impl Jit {
                     edge = None;
                 }
             }
-            let block = &mut space.blocks[index as usize];
-            let State::Code(entry) = block.state else {
-                edge = None;
-                if let Err(k) = block.learn(h) {
-                    return trap(h, block, k);
-                }
-                count(h, block.insns.len() as u64);
-                if h.instret >= until {
-                    return Stop::Budget;
-                }
-                continue;
-            };
-            if let Some(edge) = edge.take() {
-                self.backend.link(edge, entry);
-            }
-            self.backend.add_target(block.start, entry);
-            // A block runs whatever the budget.
-            let left = until.saturating_sub(h.instret).clamp(1, i64::MAX as u64) as i64;
-            let (rest, exit) = self.backend.run(h, entry, left);
-            count(h, left.wrapping_sub(rest) as u64);
-            match exit {
-                Exit::Next => {}
-                Exit::Edge(n) => edge = Some(n),
-                Exit::Trap { block, insn } => {
-                    let block = &space.blocks[block as usize];
-                    // The block was taken from the budget as a whole.
-                    count(h, (block.insns.len() as u64).wrapping_neg());
-                    return trap(h, block, insn as usize);
-                }
-                Exit::Rest { block, insn } => {
-                    let block = &space.blocks[block as usize];
-                    if let Err(k) = block.interpret(h, insn as usize) {
-                        count(h, (block.insns.len() as u64).wrapping_neg());
-                        return trap(h, block, k);
+            let result = match space.blocks[index as usize].state {
+                State::Code(entry) => {
+                    if let Some(edge) = edge.take() {
+                        self.backend.link(edge, entry);
                     }
+                    let b = &space.blocks[index as usize].code;
+                    self.backend.add_target(b.start, entry);
+                    let redirected = self.timed.as_mut().is_none_or(|t| t.enter(b));
+                    // A block runs whatever the budget.
+                    let left = until.saturating_sub(h.instret).clamp(1, i64::MAX as u64) as i64;
+                    let (rest, exit) = self.backend.run(h, entry.at(redirected), left);
+                    let retired = left.wrapping_sub(rest) as u64;
+                    self.after(space, h, retired, exit).map(|e| edge = e)
                 }
+                _ => {
+                    edge = None;
+                    self.interpret(space, index, h)
+                }
+            };
+            if let Err(stop) = result {
+                return stop;
             }
             if h.instret >= until {
                 return Stop::Budget;
             }
         }
     }
-}
 
-/// So many instructions have retired, one cycle each.
-fn count(h: &mut Hart, n: u64) {
-    h.instret = h.instret.wrapping_add(n);
-    h.cycles = h.cycles.wrapping_add(n);
-}
+    /// Interprets a block.
+    fn interpret(&mut self, space: &mut Space, index: u32, h: &mut Hart) -> Result<(), Stop> {
+        let block = &mut space.blocks[index as usize];
+        match block.learn(h, self.timed.as_mut()) {
+            Ok(()) => {
+                let n = block.code.insns.len() as u64;
+                block.code.entered += 1;
+                h.instret += n;
+                if self.timed.is_none() {
+                    h.cycles += n;
+                }
+                Ok(())
+            }
+            Err(k) => Err(self.trap(h, block, k)),
+        }
+    }
 
-/// Instruction `k` of the block has raised a trap.
-#[cold]
-fn trap(h: &mut Hart, block: &Block, k: usize) -> Stop {
-    count(h, k as u64);
-    let i = &block.insns[k];
-    Stop::Trap(h.raised_at(block.start + i.offset as u64 * 2, i))
+    /// Generated code has returned, with so many instructions taken from the budget: counts, and does what it
+    /// returned for. The edge to link, if there is one.
+    fn after(
+        &mut self,
+        space: &mut Space,
+        h: &mut Hart,
+        retired: u64,
+        exit: Exit,
+    ) -> Result<Option<Edge>, Stop> {
+        h.instret = h.instret.wrapping_add(retired);
+        match &mut self.timed {
+            None => h.cycles = h.cycles.wrapping_add(retired),
+            Some(t) => {
+                let b = &space.blocks[self.backend.block_of(exit) as usize].code;
+                match exit {
+                    Exit::Next { .. } | Exit::Edge(_) => t.left(b, h.pc),
+                    Exit::Trap { insn, .. } | Exit::Rest { insn, .. } => {
+                        t.broken(b, static_accesses(t.native(), &b.insns[insn as usize..]));
+                    }
+                }
+                t.settle(h);
+            }
+        }
+        match exit {
+            Exit::Next { .. } => Ok(None),
+            Exit::Edge(edge) => Ok(Some(edge)),
+            Exit::Trap { block, insn } => Err(self.broken(space, h, block, insn as usize)),
+            Exit::Rest { block, insn } => {
+                let b = &space.blocks[block as usize];
+                let result = match &mut self.timed {
+                    Some(t) => t.finish(h, &b.code, insn as usize),
+                    None => b.interpret(h, insn as usize),
+                };
+                result.map(|()| None).map_err(|k| self.broken(space, h, block, k))
+            }
+        }
+    }
+
+    /// Instruction `k` of a block that was taken from the budget as a whole has raised a trap.
+    #[cold]
+    fn broken(&mut self, space: &mut Space, h: &mut Hart, block: u32, k: usize) -> Stop {
+        let b = &mut space.blocks[block as usize];
+        let n = b.code.insns.len() as u64;
+        h.instret = h.instret.wrapping_sub(n);
+        if self.timed.is_none() {
+            h.cycles = h.cycles.wrapping_sub(n);
+        }
+        if self.tally.is_on() {
+            b.code.entered = b.code.entered.wrapping_sub(1);
+        }
+        self.trap(h, b, k)
+    }
+
+    /// Instruction `k` of the block has raised a trap.
+    #[cold]
+    fn trap(&mut self, h: &mut Hart, block: &Block, k: usize) -> Stop {
+        let b = &block.code;
+        h.instret += k as u64;
+        h.cycles += if self.timed.is_some() { b.plan.cumulative[k] as u64 } else { k as u64 };
+        self.tally.part(&b.insns[..k]);
+        let i = &b.insns[k];
+        Stop::Trap(h.raised_at(b.start + i.offset as u64 * 2, i))
+    }
 }
 
 impl Engine for Jit {
     fn run(&mut self, h: &mut Hart, budget: u64) -> Stop {
         let id = h.mem.id();
         let version = h.mem.code_version();
+        if self.size >= MOST {
+            let all: Vec<u64> = self.spaces.keys().copied().collect();
+            all.into_iter().for_each(|space| self.forget(space));
+        }
         let fresh = || Space::new(version, self.patience);
         let mut space = self.spaces.remove(&id).unwrap_or_else(fresh);
+        self.size -= space.size;
         if self.current != Some(id) {
             self.backend.clear_targets();
             self.current = Some(id);
         }
         let stop = self.run_in(&mut space, h, h.instret.saturating_add(budget));
+        self.size += space.size;
         self.spaces.insert(id, space);
         stop
     }
 
     fn forget(&mut self, space: u64) {
-        self.spaces.remove(&space);
+        let Some(gone) = self.spaces.remove(&space) else { return };
+        self.size -= gone.size;
+        self.tally.add(&gone);
         if self.current == Some(space) {
             self.backend.clear_targets();
             self.current = None;
         }
     }
 
-    fn switch(&mut self) {}
+    fn switch(&mut self) {
+        if let Some(t) = &mut self.timed {
+            t.switch();
+        }
+    }
 
-    fn change_space(&mut self) {}
+    fn change_space(&mut self) {
+        if let Some(t) = &mut self.timed {
+            t.change_space();
+        }
+    }
 
     fn histogram(&self) -> Option<Histogram> {
-        None
+        self.tally.histogram(self.spaces.values())
     }
 }

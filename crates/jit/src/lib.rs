@@ -11,9 +11,14 @@ mod host;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod space;
 #[cfg(all(target_arch = "x86_64", unix))]
+mod tally;
+#[cfg(all(target_arch = "x86_64", unix))]
+mod timed;
+#[cfg(all(target_arch = "x86_64", unix))]
 mod x64;
 
 use capvec_sim::Engine;
+use capvec_timing::InOrder;
 
 pub use both::{Both, Difference};
 pub use host::Host;
@@ -42,21 +47,23 @@ pub struct Options {
     pub code_bytes: usize,
     /// The host's vector instructions that it may use, if it has them.
     pub host: Host,
+    /// Count retired instructions, for a histogram.
+    pub count: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { patience: 8, code_bytes: 64 << 20, host: Host::ALL }
+        Options { patience: 8, code_bytes: 64 << 20, host: Host::ALL, count: false }
     }
 }
 
-/// A translating engine: one cycle an instruction.
+/// A translating engine, with the cycles of a core model, or one cycle an instruction.
 ///
 /// # Errors
 /// This host has none.
-pub fn engine(options: Options) -> Result<Box<dyn Engine>, Unsupported> {
+pub fn engine(options: Options, model: Option<InOrder>) -> Result<Box<dyn Engine>, Unsupported> {
     #[cfg(all(target_arch = "x86_64", unix))]
-    return Ok(Box::new(engine::Jit::new(options)?));
+    return Ok(Box::new(engine::Jit::new(options, model)?));
     #[cfg(not(all(target_arch = "x86_64", unix)))]
     return Err(Unsupported::Processor);
 }

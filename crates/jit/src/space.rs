@@ -1,16 +1,20 @@
 //! The blocks of an address space.
 
+use crate::timed::Timed;
 use crate::x64::Entry;
 use capvec_isa::Class;
-use capvec_sim::block::build;
+use capvec_sim::block::{Block as Code, build, span};
 use capvec_sim::csr::is_alone;
-use capvec_sim::insn::Insn;
-use capvec_sim::interp::PLAIN;
+use capvec_sim::interp::{OBSERVED, PLAIN};
+use capvec_sim::timing::Plan;
 use capvec_sim::{Hart, Trap};
 use std::collections::HashMap;
 
 /// Slots of the direct-mapped cache in front of the hash table; a power of two.
 const FAST: usize = 4096;
+
+/// What a block counts in `Space::size` beside its instructions.
+const EACH: usize = 8;
 
 /// How far a block has come.
 #[derive(Clone, Copy, Debug)]
@@ -23,14 +27,10 @@ pub enum State {
     Interpreted,
 }
 
-/// A block, as `capvec_sim::block` defines it.
+/// A block, and how far it has come.
 pub struct Block {
-    /// Address of the first instruction.
-    pub start: u64,
-    /// Address behind the last.
-    pub end: u64,
-    /// At least one; they stay where they are.
-    pub insns: Box<[Insn]>,
+    /// As the interpreter has it. It stays where it is.
+    pub code: Box<Code>,
     /// How far it has come.
     pub state: State,
     /// Instruction and the vl that it has set last, while it was interpreted.
@@ -40,31 +40,32 @@ pub struct Block {
 impl Block {
     /// Interprets it from instruction `from` on; the index of the one that raised, if one did.
     pub fn interpret(&self, h: &mut Hart, from: usize) -> Result<(), usize> {
-        h.pc = self.end;
-        for (k, i) in self.insns.iter().enumerate().skip(from) {
-            if (i.exec)(h, i).is_err() {
-                return Err(k);
-            }
-        }
-        Ok(())
+        h.pc = self.code.end;
+        span(h, &self.code.insns[from..], |_, _| ()).map_err(|k| from + k)
     }
 
     /// Interprets it, and notes what a translation goes by.
-    pub fn learn(&mut self, h: &mut Hart) -> Result<(), usize> {
-        h.pc = self.end;
-        self.seen.clear();
-        for (k, i) in self.insns.iter().enumerate() {
-            (i.exec)(h, i).map_err(|_| k)?;
-            if i.op().row().class == Class::Vset {
-                self.seen.push((k as u8, h.v.vl));
+    pub fn learn(&mut self, h: &mut Hart, timed: Option<&mut Timed>) -> Result<(), usize> {
+        let (code, seen) = (&self.code, &mut self.seen);
+        seen.clear();
+        let note = |h: &Hart, k: usize| {
+            if code.insns[k].op().row().class == Class::Vset {
+                seen.push((k as u8, h.v.vl));
+            }
+        };
+        match timed {
+            Some(t) => t.interpret(h, code, note),
+            None => {
+                h.pc = code.end;
+                span(h, &code.insns, note)
             }
         }
-        Ok(())
     }
 
     /// The counters are up to date between blocks only when the run loop is asked for each.
     fn reads_counters(&self) -> bool {
-        self.insns.iter().any(|i| i.op().row().class == Class::Csr && is_alone(i.imm as u16))
+        let insns = &self.code.insns;
+        insns.iter().any(|i| i.op().row().class == Class::Csr && is_alone(i.imm as u16))
     }
 }
 
@@ -72,6 +73,8 @@ impl Block {
 pub struct Space {
     /// `Memory::code_version` when they were built.
     pub version: u64,
+    /// Instructions of all blocks, and about as much for each as it takes beside them.
+    pub size: usize,
     /// The blocks, in the order in which they were built.
     pub blocks: Vec<Block>,
     by_start: HashMap<u64, u32>,
@@ -85,12 +88,13 @@ impl Space {
     /// Without blocks.
     pub fn new(version: u64, patience: u8) -> Space {
         let fast = vec![(1, 0); FAST].into_boxed_slice();
-        Space { version, blocks: Vec::new(), by_start: HashMap::new(), fast, patience }
+        let (blocks, by_start) = (Vec::new(), HashMap::new());
+        Space { version, size: 0, blocks, by_start, fast, patience }
     }
 
     /// Index of the block at `h.pc`, built if need be; the trap of fetching it.
     #[inline(always)]
-    pub fn find(&mut self, h: &Hart) -> Result<u32, Trap> {
+    pub fn find(&mut self, h: &Hart, timed: Option<&Timed>) -> Result<u32, Trap> {
         let slot = (h.pc >> 1) as usize % FAST;
         let (start, index) = self.fast[slot];
         if start == h.pc {
@@ -98,23 +102,28 @@ impl Space {
         }
         let index = match self.by_start.get(&h.pc) {
             Some(&index) => index,
-            None => self.build(h)?,
+            None => self.build(h, timed)?,
         };
         self.fast[slot] = (h.pc, index);
         Ok(index)
     }
 
     #[cold]
-    fn build(&mut self, h: &Hart) -> Result<u32, Trap> {
-        let (insns, end) = build(&h.mem, &h.config, PLAIN, h.pc)?;
+    fn build(&mut self, h: &Hart, timed: Option<&Timed>) -> Result<u32, Trap> {
+        let start = h.pc;
+        let table = if timed.is_some() { OBSERVED } else { PLAIN };
+        let (insns, end) = build(&h.mem, &h.config, table, start)?;
+        let plan = timed.map_or_else(Plan::default, |t| t.plan(start, &insns));
+        self.size += insns.len() + EACH;
+        let code = Box::new(Code { start, end, insns, plan, entered: 0 });
         let (state, seen) = (State::Cold(self.patience), Vec::new());
-        let mut block = Block { start: h.pc, end, insns, state, seen };
+        let mut block = Block { code, state, seen };
         if block.reads_counters() {
             block.state = State::Interpreted;
         }
         let index = self.blocks.len() as u32;
         self.blocks.push(block);
-        self.by_start.insert(h.pc, index);
+        self.by_start.insert(start, index);
         Ok(index)
     }
 

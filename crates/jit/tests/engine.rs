@@ -161,7 +161,7 @@ fn the_last_page_can_be_used() {
 #[test]
 fn a_full_buffer_is_emptied() {
     // Less than the blocks of one round need.
-    let mut pair = Pair::new(128, Options { patience: 0, code_bytes: 8192, ..EAGER });
+    let mut pair = Pair::new(128, Options { code_bytes: 8192, ..EAGER });
     let mut code: Vec<u32> = Vec::new();
     for _ in 0..250 {
         code.extend([i(Op::Addi, 10, 10, 3), r(Op::Add, 11, 11, 10), i(Op::Jal, 0, 0, 4)]);
@@ -190,7 +190,7 @@ fn spaces_are_kept_apart() {
         std::mem::swap(&mut a.jit.0, &mut b.jit.0);
     }
     // One engine has run both in turn.
-    let mut engine = capvec_jit::engine(EAGER).expect("a host that has a translator");
+    let mut engine = capvec_jit::engine(EAGER, None).expect("a host that has a translator");
     for budget in 1..100 {
         for pair in [&mut a, &mut b] {
             std::mem::swap(&mut pair.jit.0, &mut engine);

@@ -11,8 +11,8 @@ use capvec_isa::{Class, Decoded, Ext, ExtSet, Op, encode};
 use capvec_jit::{Host, Options};
 use capvec_sim::csr::number;
 use capvec_sim::testing::Rng;
-use common::EAGER;
 use common::campaign::{LENGTH, campaign};
+use common::{EAGER, Pair};
 
 /// vsetvli or vsetivli of a legal vtype, with what it needs before, and log2 of its LMUL.
 fn configuration(rng: &mut Rng) -> (Vec<u32>, i8) {
@@ -126,7 +126,7 @@ fn kinds() -> Vec<Vec<Op>> {
 
 fn run(name: &str, vlen: u32, options: Options, programs: u64) {
     let ops = kinds();
-    campaign(name, vlen, options, programs, |rng| program(rng, &ops));
+    campaign(name, Pair::new(vlen, options), programs, |rng| program(rng, &ops));
 }
 
 #[test]

@@ -5,10 +5,10 @@
 //! fails. Engines and core models agree on this, so that counts and cycles do too.
 
 use crate::csr::is_alone;
-use crate::hart::Config;
+use crate::hart::{Config, Hart};
 use crate::insn::{Handler, Insn};
 use crate::mem::Memory;
-use crate::timing::Plan;
+use crate::timing::{Plan, Seen, Timing};
 use crate::trap::{Cause, Trap, Why};
 use capvec_isa::decode::length;
 use capvec_isa::{Class, DecodeError, Decoded, Op, decode};
@@ -28,6 +28,53 @@ pub struct Block {
     pub plan: Plan,
     /// Times that it was entered, for observers.
     pub entered: u64,
+}
+
+impl Block {
+    /// Executes the instructions from number `from` on under a core model, and adds their cycles; of the one that
+    /// raised, if one did, the index. Cycles of those before it that are static are for the caller then. `note` is
+    /// told of each instruction that has executed.
+    #[inline(always)]
+    pub fn execute<T: Timing>(
+        &self,
+        timing: &mut T,
+        h: &mut Hart,
+        from: usize,
+        mut note: impl FnMut(&Hart, usize),
+    ) -> Result<(), usize> {
+        h.pc = self.end;
+        // Nothing reads the cycle counter but an instruction that is a block of its own.
+        let mut cycles = h.cycles;
+        let mut next = from;
+        for &d in self.plan.dynamic.iter().filter(|d| d.index as usize >= from) {
+            let k = d.index as usize;
+            if let Err(k) = span(h, &self.insns[next..=k], |h, k| note(h, next + k)) {
+                h.cycles = cycles;
+                return Err(next + k);
+            }
+            let seen = Seen { accesses: &h.accesses, v: &h.v };
+            cycles += timing.execute(cycles + d.issue as u64, d, &self.insns[k], &seen);
+            h.accesses.clear();
+            next = k + 1;
+        }
+        h.cycles = cycles;
+        span(h, &self.insns[next..], |h, k| note(h, next + k)).map_err(|k| next + k)?;
+        h.cycles += self.plan.cumulative.last().copied().unwrap_or(0) as u64;
+        Ok(())
+    }
+}
+
+/// Executes these instructions; the index of the one that raised, if one did. `note` is told of each that has
+/// executed.
+#[inline(always)]
+pub fn span(h: &mut Hart, insns: &[Insn], mut note: impl FnMut(&Hart, usize)) -> Result<(), usize> {
+    for (k, i) in insns.iter().enumerate() {
+        if (i.exec)(h, i).is_err() {
+            return Err(k);
+        }
+        note(h, k);
+    }
+    Ok(())
 }
 
 /// Decodes one instruction at `pc`: itself, its length in bytes and its bits.

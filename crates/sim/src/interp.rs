@@ -1,17 +1,18 @@
 //! The reference interpreter, over pre-decoded blocks.
 
-use crate::block::{Block, build};
+use crate::block::{Block, build, span};
 use crate::engine::{Engine, Histogram, Stop};
 use crate::exec::handlers;
 use crate::hart::Hart;
-use crate::insn::{Handler, Insn};
+use crate::insn::Handler;
 use crate::mode::{Observed64, Plain64};
-use crate::timing::{Seen, Timing};
+use crate::timing::Timing;
 use std::collections::HashMap;
 
 /// The semantics of RV64 that nothing observes, by `Op`: for engines that call them.
 pub const PLAIN: &[Handler] = &handlers::<Plain64>();
-const OBSERVED: &[Handler] = &handlers::<Observed64>();
+/// The same, whose accesses are observed.
+pub const OBSERVED: &[Handler] = &handlers::<Observed64>();
 
 /// Slots of the direct-mapped cache in front of the hash table; a power of two.
 const FAST: usize = 4096;
@@ -108,7 +109,7 @@ impl<T: Timing> Interpreter<T> {
     #[inline(always)]
     fn block(&mut self, h: &mut Hart, b: &Block) -> Result<(), usize> {
         h.pc = b.end;
-        Self::span(h, &b.insns)?;
+        span(h, &b.insns, |_, _| ())?;
         h.instret += b.insns.len() as u64;
         h.cycles += b.insns.len() as u64;
         Ok(())
@@ -121,38 +122,10 @@ impl<T: Timing> Interpreter<T> {
         // Stays so if the block is left by a trap.
         self.last_end = NOWHERE;
         h.cycles += self.timing.enter(b.start, b.end, &b.plan, sequential);
-        h.pc = b.end;
-        // Nothing reads the cycle counter but an instruction that is a block of its own.
-        let mut cycles = h.cycles;
-        let mut next = 0;
-        for &d in &b.plan.dynamic {
-            let k = d.index as usize;
-            if let Err(k) = Self::span(h, &b.insns[next..=k]) {
-                h.cycles = cycles;
-                return Err(next + k);
-            }
-            let seen = Seen { accesses: &h.accesses, v: &h.v };
-            cycles += self.timing.execute(cycles + d.issue as u64, d, &b.insns[k], &seen);
-            h.accesses.clear();
-            next = k + 1;
-        }
-        h.cycles = cycles;
-        Self::span(h, &b.insns[next..]).map_err(|k| next + k)?;
+        b.execute(&mut self.timing, h, 0, |_, _| ())?;
         h.instret += b.insns.len() as u64;
-        h.cycles += b.plan.cumulative[b.insns.len()] as u64;
         if h.pc == b.end {
             self.last_end = b.end;
-        }
-        Ok(())
-    }
-
-    /// Executes these instructions; the index of the one that raised, if one did.
-    #[inline(always)]
-    fn span(h: &mut Hart, insns: &[Insn]) -> Result<(), usize> {
-        for (k, i) in insns.iter().enumerate() {
-            if (i.exec)(h, i).is_err() {
-                return Err(k);
-            }
         }
         Ok(())
     }

@@ -23,7 +23,8 @@ pub enum Outcome {
     MissDirty,
 }
 
-const EMPTY: u64 = u64::MAX;
+/// No line: those at the end of all addresses hold no memory.
+const EMPTY: u64 = u64::MAX - 1;
 
 /// Tags with replacement of the least recently used line of a set.
 #[derive(Clone, Debug)]
@@ -31,8 +32,23 @@ pub struct Cache {
     line_shift: u32,
     set_mask: u64,
     ways: usize,
-    /// By set, most recently used first: line number · 2 + modified.
+    /// By set, most recently used first: the line's address; of one that is modified, of its last byte. Lines
+    /// have four bytes at least.
     tags: Box<[u64]>,
+}
+
+/// Where a cache's tags stand, for code that looks a line up by itself. A line that is the first of its set is a
+/// hit, and looking it up changes nothing, unless a write is the first that modifies it.
+#[derive(Clone, Copy, Debug)]
+pub struct Tags {
+    /// Host address of the first tag.
+    pub address: u64,
+    /// Sets, a power of two, minus one.
+    pub set_mask: u64,
+    /// Tags of a set.
+    pub ways: u64,
+    /// Binary logarithm of a line's bytes.
+    pub line_shift: u32,
 }
 
 impl Cache {
@@ -46,6 +62,18 @@ impl Cache {
             ways: g.ways as usize,
             tags: vec![EMPTY; lines].into_boxed_slice(),
         }
+    }
+
+    /// As new.
+    pub fn clear(&mut self) {
+        self.tags.fill(EMPTY);
+    }
+
+    /// Where the tags stand, as long as the cache lives; `None` if there is no cache.
+    pub fn tags(&mut self) -> Option<Tags> {
+        let (set_mask, ways, line_shift) = (self.set_mask, self.ways as u64, self.line_shift);
+        let address = self.tags.as_mut_ptr() as u64;
+        self.exists().then_some(Tags { address, set_mask, ways, line_shift })
     }
 
     /// Whether there is a cache.
@@ -67,29 +95,37 @@ impl Cache {
             return Outcome::Hit;
         }
         let set = (line & self.set_mask) as usize * self.ways;
+        let modified = self.modified(write);
         let first = &mut self.tags[set];
-        if *first >> 1 == line {
-            *first |= write as u64;
+        if *first >> self.line_shift == line {
+            *first |= modified;
             return Outcome::Hit;
         }
         self.slow(set, line, write)
     }
 
+    /// What a tag has besides its line's address.
+    #[inline(always)]
+    fn modified(&self, write: bool) -> u64 {
+        ((write as u64) << self.line_shift).saturating_sub(1)
+    }
+
     /// As `access`, when the most recently used line of the set is another.
     fn slow(&mut self, set: usize, line: u64, write: bool) -> Outcome {
+        let (shift, modified) = (self.line_shift, self.modified(write));
         let set = &mut self.tags[set..set + self.ways];
-        let found = set.iter().position(|t| t >> 1 == line);
+        let found = set.iter().position(|t| *t >> shift == line && *t != EMPTY);
         let (outcome, tag) = match found {
             Some(way) => (Outcome::Hit, set[way]),
             None => match set[set.len() - 1] {
-                EMPTY => (Outcome::Miss, line << 1),
-                old if old & 1 == 1 => (Outcome::MissDirty, line << 1),
-                _ => (Outcome::Miss, line << 1),
+                EMPTY => (Outcome::Miss, line << shift),
+                old if old & 1 == 1 => (Outcome::MissDirty, line << shift),
+                _ => (Outcome::Miss, line << shift),
             },
         };
         let last = found.unwrap_or(set.len() - 1);
         set.copy_within(..last, 1);
-        set[0] = tag | write as u64;
+        set[0] = tag | modified;
         outcome
     }
 }

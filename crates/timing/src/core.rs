@@ -128,11 +128,17 @@ impl Core {
     /// An interpreter with this core's model, caches cold; `count` for a histogram. Set `vlen` before to
     /// have the same core with longer registers.
     pub fn engine(&self, count: bool) -> Box<dyn Engine> {
+        match self.timing() {
+            None => Box::new(Interpreter::new(Ideal, count)),
+            Some(model) => Box::new(Interpreter::new(model, count)),
+        }
+    }
+
+    /// This core's model, caches cold; `None` if it is one cycle an instruction.
+    pub fn timing(&self) -> Option<InOrder> {
         match &self.model {
-            Model::Ideal => Box::new(Interpreter::new(Ideal, count)),
-            Model::InOrder(p) => {
-                Box::new(Interpreter::new(InOrder::new(Params::clone(p), self.vlen), count))
-            }
+            Model::Ideal => None,
+            Model::InOrder(p) => Some(InOrder::new(Params::clone(p), self.vlen)),
         }
     }
 }

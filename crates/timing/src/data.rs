@@ -1,6 +1,6 @@
 //! Data memory: cache lines and misaligned accesses. All in ticks.
 
-use crate::cache::{Cache, Outcome};
+use crate::cache::{Cache, Outcome, Tags};
 use crate::params::Data;
 use capvec_sim::hart::Access;
 
@@ -14,6 +14,16 @@ impl DataSide {
     /// With a cold cache.
     pub fn new(p: Data) -> DataSide {
         DataSide { p, cache: Cache::new(p.cache) }
+    }
+
+    /// As new.
+    pub fn clear(&mut self) {
+        self.cache.clear();
+    }
+
+    /// Where the cache's tags stand.
+    pub fn tags(&mut self) -> Option<Tags> {
+        self.cache.tags()
     }
 
     /// Ticks that the accesses of a scalar instruction cost besides its issue.

@@ -4,7 +4,7 @@
 //! words take longer than its instructions take to issue, less the slack, waits for the difference. Stalls
 //! of its instructions give fetching time: up to a buffer's worth each is taken off that wait. All in ticks.
 
-use crate::cache::{Cache, Outcome};
+use crate::cache::{Cache, Outcome, Tags};
 use crate::params::{Branch, Fetch};
 use capvec_sim::timing::Exit;
 
@@ -14,7 +14,7 @@ pub struct FrontEnd {
     branch: Branch,
     word_shift: u32,
     /// Ticks that a full buffer is worth.
-    ahead: u64,
+    buffer: u64,
     cache: Cache,
     /// Two-bit counters; taken is predicted from 2 on.
     history: Box<[u8]>,
@@ -25,12 +25,34 @@ pub struct FrontEnd {
     waited: u64,
 }
 
+/// What a block's words do to the front end, in ticks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Words {
+    /// What fetching is ahead by at the block's end.
+    pub slack: u64,
+    /// What the block waits for words that can go on beneath its stalls.
+    pub waited: u64,
+    /// What it waits in all.
+    pub cost: u64,
+}
+
+/// Host addresses of what changes with every block.
+#[derive(Clone, Copy, Debug)]
+pub struct Cells {
+    /// The instruction cache's tags, if there is one.
+    pub tags: Option<Tags>,
+    /// What fetching is ahead by.
+    pub slack: u64,
+    /// `Words::waited` of the present block, less what its stalls have hidden.
+    pub waited: u64,
+}
+
 impl FrontEnd {
     /// With cold caches.
     pub fn new(fetch: Fetch, branch: Branch) -> FrontEnd {
         FrontEnd {
             word_shift: fetch.word.trailing_zeros(),
-            ahead: fetch.cycles as u64 * fetch.buffer as u64,
+            buffer: fetch.cycles as u64 * fetch.buffer as u64,
             cache: Cache::new(fetch.cache),
             history: vec![1; branch.history as usize].into_boxed_slice(),
             left: (Exit::Next, 0),
@@ -41,28 +63,81 @@ impl FrontEnd {
         }
     }
 
+    /// Where the state stands that generated code keeps.
+    pub fn native(&mut self) -> Cells {
+        Cells {
+            tags: self.cache.tags(),
+            slack: std::ptr::from_mut(&mut self.slack) as u64,
+            waited: std::ptr::from_mut(&mut self.waited) as u64,
+        }
+    }
+
+    /// Host address of the counter of the branch that ends at `end`, if there is a history; it predicts taken from
+    /// 2 on.
+    pub fn counter(&self, end: u64) -> Option<u64> {
+        let all = &self.history;
+        (!all.is_empty()).then(|| all.as_ptr() as u64 + slot(end, all.len()) as u64)
+    }
+
+    /// As new.
+    pub fn clear(&mut self) {
+        self.cache.clear();
+        self.history.fill(1);
+        self.switch();
+    }
+
     /// Enters the block `start..end`, whose instructions take `issue` ticks without waiting for fetching:
     /// ticks for the redirection, cache misses and words.
     #[inline(always)]
     pub fn enter(&mut self, start: u64, end: u64, issue: u64, exit: Exit, sequential: bool) -> u64 {
         let redirect = self.redirect(sequential);
-        self.left = (exit, end);
-        let mut cost = self.lines(start, end);
-        let per_word = self.fetch.cycles as u64;
-        let words = match redirect {
-            Some(lost) => {
-                // Nothing issues before the first word is there.
-                cost += lost + per_word;
-                self.slack = 0;
-                self.words_before(end) - (start >> self.word_shift) - 1
-            }
-            // The word that holds the end of the block before is there already.
-            None => self.words_before(end) - self.words_before(start),
+        self.leave(exit, end);
+        let cost = self.lines(start, end);
+        let (lost, words) = match redirect {
+            Some(lost) => (lost, self.redirected(start, end, issue)),
+            None => (0, self.words(self.slack as i64 + self.ahead(start, end, issue))),
         };
-        let (need, have) = (words * per_word, self.slack + issue);
-        self.slack = have.saturating_sub(need).min(self.ahead);
-        self.waited = need.saturating_sub(have);
-        cost + self.waited
+        (self.slack, self.waited) = (words.slack, words.waited);
+        cost + lost + words.cost
+    }
+
+    /// Words of the block `start..end` behind a redirection.
+    #[inline(always)]
+    pub fn redirected(&self, start: u64, end: u64, issue: u64) -> Words {
+        // Nothing issues before the first word is there.
+        let words = self.words_before(end) - (start >> self.word_shift) - 1;
+        let words = self.words(issue as i64 - self.ticks(words));
+        Words { cost: words.cost + self.fetch.cycles as u64, ..words }
+    }
+
+    /// Ticks that a full buffer is worth: the most that fetching is ahead by.
+    pub fn buffer(&self) -> u64 {
+        self.buffer
+    }
+
+    /// By how much issue of the block `start..end` takes longer than fetching, if control came to it in sequence:
+    /// the word that holds the end of the block before is there already.
+    #[inline(always)]
+    pub fn ahead(&self, start: u64, end: u64, issue: u64) -> i64 {
+        issue as i64 - self.ticks(self.words_before(end) - self.words_before(start))
+    }
+
+    #[inline(always)]
+    fn ticks(&self, words: u64) -> i64 {
+        words as i64 * self.fetch.cycles as i64
+    }
+
+    /// Fetching is this much ahead of issue at the block's end.
+    #[inline(always)]
+    fn words(&self, ahead: i64) -> Words {
+        let waited = (-ahead).max(0) as u64;
+        Words { slack: (ahead.max(0) as u64).min(self.buffer), waited, cost: waited }
+    }
+
+    /// Control leaves a block that ends at `end`.
+    #[inline(always)]
+    pub fn leave(&mut self, exit: Exit, end: u64) {
+        self.left = (exit, end);
     }
 
     /// Words that begin before `addr`.
@@ -74,33 +149,23 @@ impl FrontEnd {
     /// What is left of a stall of `ticks` when fetching goes on beneath it.
     #[inline(always)]
     pub fn stall(&mut self, ticks: u64) -> u64 {
-        let hidden = ticks.min(self.waited).min(self.ahead);
+        let hidden = ticks.min(self.waited).min(self.buffer);
         self.waited -= hidden;
         ticks - hidden
     }
 
     /// Ticks lost, if the block before did not simply lead here.
     #[inline(always)]
-    fn redirect(&mut self, sequential: bool) -> Option<u64> {
-        let b = &self.branch;
+    pub fn redirect(&mut self, sequential: bool) -> Option<u64> {
         if self.left.0 == Exit::Branch && !self.history.is_empty() {
             return self.predicted(!sequential);
         }
-        if sequential {
-            return None;
-        }
-        Some(match self.left.0 {
-            Exit::Branch | Exit::Next | Exit::System => b.mispredict,
-            Exit::Jump => b.jump,
-            Exit::Return => b.ret,
-            Exit::Indirect => b.indirect,
-        } as u64)
+        if sequential { None } else { Some(self.branch.lost(self.left.0)) }
     }
 
     /// As `redirect`, behind a branch with a history.
     fn predicted(&mut self, taken: bool) -> Option<u64> {
-        // Branches are told apart by the half-word behind them, which is where they end.
-        let slot = (self.left.1 >> 1) as usize & (self.history.len() - 1);
+        let slot = slot(self.left.1, self.history.len());
         let counter = &mut self.history[slot];
         let guess = *counter >= 2;
         *counter = if taken { (*counter + 1).min(3) } else { counter.saturating_sub(1) };
@@ -113,7 +178,7 @@ impl FrontEnd {
 
     /// Ticks for the lines of the block that are not in the instruction cache.
     #[inline(always)]
-    fn lines(&mut self, start: u64, end: u64) -> u64 {
+    pub fn lines(&mut self, start: u64, end: u64) -> u64 {
         if !self.cache.exists() {
             return 0;
         }
@@ -130,6 +195,13 @@ impl FrontEnd {
         self.slack = 0;
         self.waited = 0;
     }
+}
+
+/// Which of `len` counters, a power of two, is that of the branch that ends at `end`: branches are told apart by the
+/// half-word behind them.
+#[inline(always)]
+fn slot(end: u64, len: usize) -> usize {
+    (end >> 1) as usize & (len - 1)
 }
 
 #[cfg(test)]

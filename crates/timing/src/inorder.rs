@@ -11,13 +11,12 @@ use capvec_sim::timing::{Dynamic, Plan, Seen, Timing};
 
 /// A core's parameters, with the state of its front end, data cache and vector unit.
 pub struct InOrder {
-    params: Params,
-    vlen: u32,
-    front: FrontEnd,
-    data: DataSide,
+    pub(crate) params: Params,
+    pub(crate) front: FrontEnd,
+    pub(crate) data: DataSide,
     vector: Option<VectorUnit>,
-    /// Ticks that have not yet made a whole cycle.
-    carry: u64,
+    /// Ticks that have not yet been told of as cycles.
+    pub(crate) carry: u64,
 }
 
 /// Ticks of a stall, by whether the path to memory is taken meanwhile.
@@ -37,7 +36,6 @@ impl InOrder {
             data: DataSide::new(params.data),
             vector: params.vector.as_ref().map(|v| VectorUnit::new(v.clone(), vlen)),
             params,
-            vlen,
             carry: 0,
         }
     }
@@ -45,10 +43,30 @@ impl InOrder {
     /// Not inlined: it is large, and rare in scalar code.
     #[inline(never)]
     fn vector(&mut self, now: u64, insn: &Insn, seen: &Seen<'_>) -> Stall {
-        let now = now * TICKS as u64 + self.carry;
         match &mut self.vector {
             Some(unit) => unit.execute(now, insn, seen, &mut self.data),
             None => Stall::default(),
+        }
+    }
+
+    /// Ticks of a dynamic instruction that issues at tick `now`, on top of the static ones.
+    #[inline(always)]
+    pub(crate) fn ticks(&mut self, now: u64, note: u8, insn: &Insn, seen: &Seen<'_>) -> u64 {
+        let stall = if note == VECTOR {
+            self.vector(now, insn, seen)
+        } else {
+            Stall { memory: self.data.scalar(seen.accesses), other: 0 }
+        };
+        self.behind_fetching(stall)
+    }
+
+    /// What is left of a stall when fetching goes on beneath it.
+    #[inline(always)]
+    pub(crate) fn behind_fetching(&mut self, stall: Stall) -> u64 {
+        if self.params.fetch.shared {
+            self.front.stall(stall.other) + stall.memory
+        } else {
+            self.front.stall(stall.other + stall.memory)
         }
     }
 
@@ -75,16 +93,8 @@ impl Timing for InOrder {
 
     #[inline(always)]
     fn execute(&mut self, now: u64, what: Dynamic, insn: &Insn, seen: &Seen<'_>) -> u64 {
-        let stall = if what.note == VECTOR {
-            self.vector(now, insn, seen)
-        } else {
-            Stall { memory: self.data.scalar(seen.accesses), other: 0 }
-        };
-        let ticks = if self.params.fetch.shared {
-            self.front.stall(stall.other) + stall.memory
-        } else {
-            self.front.stall(stall.other + stall.memory)
-        };
+        let now = now * TICKS as u64 + self.carry;
+        let ticks = self.ticks(now, what.note, insn, seen);
         self.cycles(ticks)
     }
 
@@ -98,6 +108,11 @@ impl Timing for InOrder {
     /// Caches and predictors have virtual addresses and no names of spaces, so all of it goes. What runs before a
     /// process then has no part in what the process costs.
     fn change_space(&mut self) {
-        *self = InOrder::new(self.params.clone(), self.vlen);
+        self.front.clear();
+        self.data.clear();
+        if let Some(unit) = &mut self.vector {
+            unit.switch();
+        }
+        self.carry = 0;
     }
 }

@@ -10,6 +10,7 @@ mod data;
 mod error;
 mod fetch;
 mod inorder;
+pub mod native;
 mod operands;
 mod params;
 mod reader;
@@ -19,7 +20,8 @@ mod testing;
 mod vector;
 
 pub use crate::core::{Core, Model};
+pub use cache::Tags;
 pub use error::CoreError;
 pub use inorder::InOrder;
-pub use params::Params;
+pub use params::{Branch, Data, Params};
 pub use reader::Parameter;

@@ -5,6 +5,7 @@ use crate::cache::Geometry;
 use crate::error::CoreError;
 use crate::reader::{Reader, TICKS};
 use capvec_isa::Class;
+use capvec_sim::timing::Exit;
 
 /// Everything that the model knows of a core.
 #[derive(Clone, Debug, PartialEq)]
@@ -234,6 +235,17 @@ impl Fetch {
 }
 
 impl Branch {
+    /// Ticks lost where control left a block in this way and did not go on behind it, without a history.
+    pub fn lost(&self, exit: Exit) -> u64 {
+        let ticks = match exit {
+            Exit::Branch | Exit::Next | Exit::System => self.mispredict,
+            Exit::Jump => self.jump,
+            Exit::Return => self.ret,
+            Exit::Indirect => self.indirect,
+        };
+        ticks as u64
+    }
+
     fn read(r: &mut Reader) -> Result<Branch, CoreError> {
         let history = r.number("branch.history", 0, 1 << 20)?;
         if history != 0 && !history.is_power_of_two() {

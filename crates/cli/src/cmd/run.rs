@@ -7,11 +7,10 @@ use anyhow::Result;
 use capvec_isa::Isa;
 use capvec_jit::Both;
 use capvec_linux::{Bind, ClockMode, Machine, Net, Notice, Options};
+use capvec_sim::Engine;
 use capvec_sim::hart::{Agnostic, Config};
-use capvec_sim::timing::Ideal;
-use capvec_sim::{Engine, Interpreter};
 use capvec_sysroot::Store;
-use capvec_timing::{Core, Model};
+use capvec_timing::Core;
 use clap::ValueEnum;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
@@ -126,7 +125,7 @@ enum ClockArg {
 enum EngineArg {
     /// The reference interpreter
     Interp,
-    /// Code of the host: faster, and without a core model
+    /// Code of the host: faster, with the same results and cycles
     Jit,
     /// Both in lockstep, to compare them: slow
     Both,
@@ -303,26 +302,18 @@ fn options(args: &Args, core: &Core, root: PathBuf) -> Result<Options> {
     Ok(o)
 }
 
-/// The engine that was asked for, if it can do what else was asked for.
+/// The engine that was asked for.
 fn engine(args: &Args, core: &Core) -> Result<Box<dyn Engine>> {
+    let judge = || core.engine(args.limits.stats);
     if args.engine == EngineArg::Interp {
-        return Ok(core.engine(args.limits.stats));
+        return Ok(judge());
     }
-    let host = matches!(args.clock, ClockArg::Host);
-    if !matches!(core.model, Model::Ideal) && (!host || args.limits.stats) {
-        let text = format!(
-            "--engine jit and both do not model the cycles of {}: give --core ideal, or --clock host \
-             without --stats",
-            core.name
-        );
-        return Err(Usage(text).into());
-    }
-    let jit = capvec_jit::engine(Default::default()).map_err(usage)?;
+    let options = capvec_jit::Options { count: args.limits.stats, ..Default::default() };
+    let jit = capvec_jit::engine(options, core.timing()).map_err(usage)?;
     if args.engine == EngineArg::Jit {
         return Ok(jit);
     }
-    let judge = Box::new(Interpreter::new(Ideal, args.limits.stats));
-    Ok(Box::new(Both::new(judge, jit, |difference| {
+    Ok(Box::new(Both::new(judge(), jit, |difference| {
         say!("{difference}");
         std::process::exit(1);
     })))

@@ -100,6 +100,8 @@ pub struct Asm {
     labels: Vec<usize>,
     /// (where the four bytes stand, what they lead to).
     fixups: Vec<(usize, Label)>,
+    /// (where, what stands there instead).
+    replaced: Vec<(usize, [u8; 2])>,
 }
 
 const UNBOUND: usize = usize::MAX;
@@ -114,6 +116,7 @@ impl Asm {
             error: None,
             labels: Vec::new(),
             fixups: Vec::new(),
+            replaced: Vec::new(),
         }
     }
 
@@ -152,7 +155,15 @@ impl Asm {
             let distance = self.labels[l.0 as usize].wrapping_sub(at + 4) as u32;
             bytes[at..at + 4].copy_from_slice(&distance.to_le_bytes());
         }
+        for (at, by) in self.replaced {
+            bytes[at..at + 2].copy_from_slice(&by);
+        }
         Ok(bytes)
+    }
+
+    /// Other bytes stand at `at` in the end, where an instruction has been put.
+    pub fn replace(&mut self, at: usize, by: [u8; 2]) {
+        self.replaced.push((at, by));
     }
 
     /// An instruction with one register.

@@ -61,10 +61,10 @@ impl Buffer {
         Some(start)
     }
 
-    /// Changes four bytes of code that was pushed.
-    pub fn patch(&mut self, offset: usize, bytes: [u8; 4]) {
-        if offset <= self.used.saturating_sub(4) {
-            self.put(offset, &bytes);
+    /// Changes bytes of code that was pushed.
+    pub fn patch(&mut self, offset: usize, bytes: &[u8]) {
+        if offset <= self.used.saturating_sub(bytes.len()) {
+            self.put(offset, bytes);
         }
     }
 

@@ -69,16 +69,18 @@ fn jalr(t: &mut Translator<'_>, i: &Insn) {
     t.a.imm(Code::And_rm64_imm8, Width::Q, Rm::R(Reg::RAX), -2);
     link(t, i);
     t.settle();
+    let miss = t.a.label();
+    t.timed_jump(miss);
     // An entry has 16 bytes; addresses are even.
     t.a.op2(Code::Mov_r32_rm32, Width::D, Reg::RCX, Rm::R(Reg::RAX));
     t.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(Reg::RCX), (MASK << 1) as i32);
     t.a.mov_imm(Reg::RDX, t.fixed.targets);
-    let miss = t.a.label();
     let entry = indexed(Reg::RDX, Reg::RCX, 8, 0);
     t.a.op2_to(Code::Cmp_rm64_r64, Width::Q, Rm::M(entry), Reg::RAX);
     t.a.jump(Code::Jne_rel32_64, miss);
+    t.lose_jump();
     t.a.op1_rm(Code::Jmp_rm64, Width::Q, Rm::M(indexed(Reg::RDX, Reg::RCX, 8, 8)));
     t.a.bind(miss);
     t.set_pc_from(Reg::RAX);
-    t.leave(Exit::Next);
+    t.leave(Exit::Next { block: t.number });
 }

@@ -1,10 +1,12 @@
 //! The border between Rust and generated code.
 
 use super::asm::{Asm, Reg, Rm, Width, at};
+use super::data;
 use super::exit::Exit;
 use super::regs::{BASE, BIAS, HART, HOMES, LEFT, place};
 use capvec_sim::Hart;
 use capvec_sim::insn::Insn;
+use capvec_timing::InOrder;
 use iced_x86::{Code, IcedError, Instruction};
 use std::mem::offset_of;
 
@@ -42,18 +44,81 @@ pub fn thunk_address() -> u64 {
     thunk as *const () as u64
 }
 
+/// As `thunk`, for an instruction whose cost depends on data, with `InOrder::count`'s last two arguments.
+///
+/// # Safety
+/// As `thunk`, and the model lives.
+unsafe extern "sysv64" fn timed_thunk(
+    h: *mut Hart,
+    i: *const Insn,
+    model: *mut InOrder,
+    note: u8,
+    correction: i64,
+) -> u32 {
+    // SAFETY: as in `thunk`; the model is the engine's, which uses it only while no generated code runs.
+    let (h, i, model) = unsafe { (&mut *h, &*i, &mut *model) };
+    let raised = (i.exec)(h, i).is_err();
+    if !raised {
+        model.count(h, i, note, correction);
+    }
+    raised as u32
+}
+
+/// Address of the thunk for dynamic instructions.
+pub fn timed_thunk_address() -> u64 {
+    timed_thunk as *const () as u64
+}
+
+/// Counts the lines of a block.
+///
+/// # Safety
+/// The model lives.
+unsafe extern "sysv64" fn lines(model: *mut InOrder, start: u64, end: u64) {
+    // SAFETY: as in `timed_thunk`.
+    unsafe { &mut *model }.count_lines(start, end);
+}
+
+/// Counts a scalar access, packed by `data::pack`.
+///
+/// # Safety
+/// The model lives.
+unsafe extern "sysv64" fn access(model: *mut InOrder, addr: u64, packed: u64) {
+    let (access, counted) = data::unpack(addr, packed);
+    // SAFETY: as in `timed_thunk`.
+    unsafe { &mut *model }.count_access(access, counted);
+}
+
 /// The code that surrounds all generated code, and where its parts begin.
 pub struct Border {
     pub code: Vec<u8>,
     pub leave: usize,
     pub leave_saved: usize,
+    /// Functions that keep all registers, called with two arguments in RCX and RDX.
+    pub lines: usize,
+    pub access: usize,
 }
 
 /// Registers that the caller wants back (System V ABI).
 const SAVED: [Reg; 6] = [Reg::RBX, Reg::RBP, Reg::R12, Reg::R13, Reg::R14, Reg::R15];
 
-/// Generates the border for address `base`. It is entered at its first byte, as a `fn(frame, code)`.
-pub fn border(base: u64) -> Result<Border, IcedError> {
+/// Registers that the caller does not want back, but for flags. With the return address, the stack is aligned again.
+const SCRATCH: [Reg; 9] =
+    [Reg::RAX, Reg::RCX, Reg::RDX, Reg::RSI, Reg::RDI, Reg::R8, Reg::R9, Reg::R10, Reg::R11];
+
+/// A function that calls `f(model, RCX, RDX)` and keeps all registers.
+fn keeping(a: &mut Asm, f: u64, model: u64) {
+    SCRATCH.iter().for_each(|r| a.op1(Code::Push_r64, Width::Q, *r));
+    a.mov_imm(Reg::RDI, model);
+    a.mov(Reg::RSI, Rm::R(Reg::RCX));
+    a.mov_imm(Reg::RAX, f);
+    a.op1(Code::Call_rm64, Width::Q, Reg::RAX);
+    SCRATCH.iter().rev().for_each(|r| a.op1(Code::Pop_r64, Width::Q, *r));
+    a.put(Ok(Instruction::with(Code::Retnq)));
+}
+
+/// Generates the border for address `base`, with a model at address `model`. It is entered at its first byte, as a
+/// `fn(frame, code)`.
+pub fn border(base: u64, model: Option<u64>) -> Result<Border, IcedError> {
     let mut a = Asm::new(base);
     SAVED.iter().for_each(|r| a.op1(Code::Push_r64, Width::Q, *r));
     // The frame's address; the stack is aligned for calls then.
@@ -72,7 +137,13 @@ pub fn border(base: u64) -> Result<Border, IcedError> {
     a.store(at(Reg::RCX, offset_of!(Frame, left) as i64), LEFT);
     SAVED.iter().rev().for_each(|r| a.op1(Code::Pop_r64, Width::Q, *r));
     a.put(Ok(Instruction::with(Code::Retnq)));
-    Ok(Border { code: a.finish()?, leave, leave_saved })
+    // Without a model, no code leads to these.
+    let model = model.unwrap_or(0);
+    let at_lines = a.len();
+    keeping(&mut a, lines as *const () as u64, model);
+    let at_access = a.len();
+    keeping(&mut a, access as *const () as u64, model);
+    Ok(Border { code: a.finish()?, leave, leave_saved, lines: at_lines, access: at_access })
 }
 
 /// Runs generated code at `code`, which was translated for this hart's kind and for blocks that still live,

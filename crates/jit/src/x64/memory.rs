@@ -7,8 +7,9 @@
 //! interprets the rest of the block, and finds which access traps, if one does.
 
 use super::asm::{Label, Reg, Rm, Width, at, indexed_at};
+use super::data;
 use super::regs::{BASE, Regs};
-use super::translate::Translator;
+use super::translate::{Cold, Translator};
 use super::vector::Dirty;
 use capvec_isa::Op;
 use capvec_sim::insn::Insn;
@@ -27,18 +28,25 @@ const SPAN: i64 = PAGE as i64;
 
 /// What an instruction does to memory.
 #[derive(Clone, Copy)]
-struct Access {
+pub struct Access {
     code: Code,
     /// Of the register.
     width: Width,
     /// Bytes.
-    size: i64,
+    pub size: i64,
     /// The table's bit for it.
     need: u8,
 }
 
+impl Access {
+    /// Whether it stores.
+    pub fn is_store(&self) -> bool {
+        self.need == table::WRITE
+    }
+}
+
 /// An access of this kind, if the translator knows it.
-fn access(op: Op) -> Option<Access> {
+pub fn access(op: Op) -> Option<Access> {
     let load = |code, width, size| Access { code, width, size, need: table::READ };
     let store = |code, width, size| Access { code, width, size, need: table::WRITE };
     Some(match op {
@@ -132,7 +140,7 @@ pub struct Slow<'a> {
 /// Translates it, if it is a load or store.
 pub fn emit(t: &mut Translator<'_>, op: Op, k: usize, i: &Insn) -> bool {
     let Some(a) = access(op) else { return false };
-    let is_store = a.need == table::WRITE;
+    let is_store = a.is_store();
     let data = match op {
         Op::Fsd => Some(t.f(i.rs2)),
         _ if is_store => Some(t.x(i.rs2)),
@@ -140,7 +148,8 @@ pub fn emit(t: &mut Translator<'_>, op: Op, k: usize, i: &Insn) -> bool {
     };
     let base = t.x_in(i.rs1, ADDR);
     check(t, k, i, a, base);
-    let memory = indexed_at(BASE, base, i.imm);
+    let (base, offset) = data::emit(t, a, base, i.imm);
+    let memory = indexed_at(BASE, base, offset);
     if let Some(data) = data {
         let data = match data {
             Rm::R(r) => r,
@@ -166,7 +175,7 @@ pub fn emit(t: &mut Translator<'_>, op: Op, k: usize, i: &Insn) -> bool {
 fn check(t: &mut Translator<'_>, insn: usize, i: &Insn, a: Access, base: Reg) {
     let this = Group { base: i.rs1, low: i.imm, high: i.imm + a.size, need: a.need };
     if !t.groups.iter().any(|g| g.covers(&this))
-        && let Some(group) = Group::new(t.block.insns, insn)
+        && let Some(group) = Group::new(&t.block.insns, insn)
     {
         test(t, insn, group, base);
     }
@@ -193,7 +202,7 @@ fn test(t: &mut Translator<'_>, insn: usize, group: Group, base: Reg) {
     permitted(t, if alone { group.need } else { group.need << ACROSS }, from);
     t.a.bind(back);
     let file = t.file.dirty();
-    t.slow(Slow { from, back, group, base, insn, regs, file });
+    t.later(Cold::Slow(Slow { from, back, group, base, insn, regs, file }));
 }
 
 /// From the bits for a page to those for it and the next.

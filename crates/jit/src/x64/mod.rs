@@ -5,7 +5,10 @@ mod asm;
 mod bits;
 mod buffer;
 mod control;
+mod data;
+mod edge;
 mod enter;
+mod entry;
 mod exit;
 mod memory;
 mod regs;
@@ -14,20 +17,35 @@ mod translate;
 mod uses;
 mod vector;
 
+use crate::timed::Timed;
 use crate::{Options, Unsupported};
 use buffer::Buffer;
 use capvec_sim::Hart;
+use edge::Site;
 use targets::Targets;
 use translate::{Fixed, translate};
 use vector::{Judge, Plan};
 
-pub use exit::Exit;
+pub use data::static_accesses;
+pub use exit::{Edge, Exit};
 pub use translate::Source;
 pub use vector::Unit;
 
 /// Where a block's code begins.
 #[derive(Clone, Copy, Debug)]
-pub struct Entry(u64);
+pub struct Entry {
+    /// For control that comes by a redirection; without a core model, for all.
+    redirected: u64,
+    /// For control that comes from the block just before.
+    sequential: u64,
+}
+
+impl Entry {
+    /// The entry for control that comes so.
+    pub fn at(self, redirected: bool) -> u64 {
+        if redirected { self.redirected } else { self.sequential }
+    }
+}
 
 /// Why a block has no code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,8 +66,7 @@ pub struct Backend {
     border: u64,
     /// Where blocks' code begins in the buffer.
     first: usize,
-    /// Where the distance of each edge stands.
-    edges: Vec<usize>,
+    edges: Vec<Site>,
 }
 
 /// Instructions that generated code uses without asking.
@@ -66,45 +83,68 @@ impl Backend {
     ///
     /// # Errors
     /// The processor lacks instructions, or the system refuses memory to execute in.
-    pub fn new(options: Options) -> Result<Backend, Unsupported> {
+    pub fn new(options: Options, timed: Option<&Timed>) -> Result<Backend, Unsupported> {
         check_host()?;
         let mut buffer =
             Buffer::new(options.code_bytes).map_err(|e| Unsupported::Memory(e.into()))?;
         let targets = Box::new(Targets::new());
-        let border = enter::border(buffer.next()).map_err(|_| Unsupported::Processor)?;
+        let border = enter::border(buffer.next(), timed.map(Timed::address))
+            .map_err(|_| Unsupported::Processor)?;
         let at = buffer.push(&border.code).ok_or(Unsupported::Processor)?;
         let fixed = Fixed {
             leave: buffer.address(at + border.leave),
             leave_saved: buffer.address(at + border.leave_saved),
             thunk: enter::thunk_address(),
+            timed_thunk: enter::timed_thunk_address(),
+            lines: buffer.address(at + border.lines),
+            access: buffer.address(at + border.access),
             targets: targets.address(),
         };
         let (border, first) = (buffer.address(at), buffer.used());
-        let (host, judge) = (options.host.present(), Judge::default());
+        // Costs of vector instructions are the model's to say.
+        let host = if timed.is_some() { crate::Host::NONE } else { options.host.present() };
+        let judge = Judge::default();
         Ok(Backend { buffer, targets, fixed, host, judge, border, first, edges: Vec::new() })
     }
 
     /// Translates a block.
     pub fn translate(&mut self, block: &Source<'_>, unit: &Unit<'_>) -> Result<Entry, Refused> {
-        let plan = Plan::new(block.insns, unit, self.host, &mut self.judge);
+        let plan = Plan::new(&block.block.insns, unit, self.host, &mut self.judge);
         let first_edge = self.edges.len() as u32;
         let t = translate(block, &plan, self.fixed, self.buffer.next(), first_edge)
             .map_err(|_| Refused::Never)?;
         let start = self.buffer.push(&t.code).ok_or(Refused::Full)?;
-        self.edges.extend(t.edges.iter().map(|at| start + at));
-        Ok(Entry(self.buffer.address(start)))
+        self.edges.extend(t.edges.iter().map(|site| site.moved(start)));
+        let at = |offset| self.buffer.address(start + offset);
+        Ok(Entry { redirected: at(t.redirected), sequential: at(0) })
+    }
+
+    /// The block that an exit left.
+    pub fn block_of(&self, exit: Exit) -> u32 {
+        match exit {
+            Exit::Edge(Edge(n)) => self.edges.get(n as usize).map_or(0, |site| site.block),
+            Exit::Next { block } | Exit::Trap { block, .. } | Exit::Rest { block, .. } => block,
+        }
     }
 
     /// Makes an edge lead to a block.
-    pub fn link(&mut self, edge: u32, to: Entry) {
-        let Some(&at) = self.edges.get(edge as usize) else { return };
-        let distance = to.0.wrapping_sub(self.buffer.address(at + 4)) as u32;
-        self.buffer.patch(at, distance.to_le_bytes());
+    pub fn link(&mut self, Edge(n): Edge, to: Entry) {
+        let Some(&site) = self.edges.get(n as usize) else { return };
+        let jumps = [(site.redirected, to.redirected), (site.sequential, to.sequential)];
+        for (at, to) in jumps {
+            if let Some(at) = at {
+                let distance = to.wrapping_sub(self.buffer.address(at + 4)) as u32;
+                self.buffer.patch(at, &distance.to_le_bytes());
+            }
+        }
+        if let Some(at) = site.gate {
+            self.buffer.patch(at, &edge::OPEN);
+        }
     }
 
     /// Indirect jumps to `pc` lead to this code.
     pub fn add_target(&mut self, pc: u64, to: Entry) {
-        self.targets.insert(pc, to.0);
+        self.targets.insert(pc, to.redirected);
     }
 
     /// Indirect jumps lead to no code.
@@ -124,11 +164,11 @@ impl Backend {
         self.buffer.used()
     }
 
-    /// Runs from `code` on, which is of the hart's space and of a block that lives: what is left of the
+    /// Runs from `code` on, an entry of a block that lives and is of the hart's space: what is left of the
     /// budget, and why it returned.
-    pub fn run(&mut self, h: &mut Hart, code: Entry, left: i64) -> (i64, Exit) {
+    pub fn run(&mut self, h: &mut Hart, code: u64, left: i64) -> (i64, Exit) {
         // SAFETY: the border was generated in `new`; an `Entry` is only made by `translate`, and the engine
         // drops those of code that `reset` has dropped.
-        unsafe { enter::enter(self.border, code.0, h, left) }
+        unsafe { enter::enter(self.border, code, h, left) }
     }
 }

@@ -5,13 +5,16 @@
 //! rarely needed (stubs, slow paths, traps) stands behind the rest.
 
 use super::asm::{Asm, Label, Reg, Rm, Width, at};
-use super::exit::Exit;
+use super::edge::Site;
+use super::exit::{Edge, Exit};
 use super::regs::{BIAS, HART, LEFT, Regs};
 use super::uses::Uses;
 use super::vector::{Dirty, File, Plan};
-use super::{alu, bits, control, memory, vector};
+use super::{alu, bits, control, data, entry, memory, vector};
+use crate::timed::Timed;
 use capvec_isa::Op;
 use capvec_sim::Hart;
+use capvec_sim::block::Block;
 use capvec_sim::insn::Insn;
 use iced_x86::{Code, IcedError};
 use std::mem::offset_of;
@@ -25,6 +28,12 @@ pub struct Fixed {
     pub leave_saved: u64,
     /// Calls a handler.
     pub thunk: u64,
+    /// Calls the handler of a dynamic instruction, and counts it.
+    pub timed_thunk: u64,
+    /// Counts a block's lines.
+    pub lines: u64,
+    /// Counts an access.
+    pub access: u64,
     /// The table of targets of indirect jumps.
     pub targets: u64,
 }
@@ -33,26 +42,34 @@ pub struct Fixed {
 pub struct Source<'a> {
     /// Its number, for exits.
     pub number: u32,
-    /// Address of its first instruction.
-    pub start: u64,
-    /// Address behind its last.
-    pub end: u64,
-    /// Its instructions, which stay where they are as long as the code is used.
-    pub insns: &'a [Insn],
+    /// It stays where it is as long as the code is used.
+    pub block: &'a Block,
+    /// The core model, if there is one.
+    pub timed: Option<&'a Timed>,
+    /// Count its entries.
+    pub count: bool,
 }
 
 /// Code of a block.
 pub struct Translation {
-    /// The code, for the address that was given.
+    /// The code, for the address that was given. It begins with the entry for control that comes in sequence.
     pub code: Vec<u8>,
-    /// Where the distances of its edges stand, in the order of their numbers.
-    pub edges: Vec<usize>,
+    /// Where the entry for control that comes by a redirection is.
+    pub redirected: usize,
+    /// Its edges, in the order of their numbers.
+    pub edges: Vec<Site>,
 }
 
 /// What stands behind the block's straight code.
-enum Cold<'a> {
+pub enum Cold<'a> {
     /// Leave to the run loop, which goes on at this address.
     Stub { from: Label, pc: u64, exit: Exit },
+    /// See `entry`.
+    Lines { from: Label, back: Label },
+    /// See `edge`.
+    Wrong { from: Label, taken: bool, counter: u64, to: Label },
+    /// See `data`.
+    Access(data::Slow),
     /// The instruction has raised a trap, and all registers are saved.
     Trap { from: Label, insn: usize },
     /// See `memory`.
@@ -68,12 +85,15 @@ pub struct Translator<'a> {
     /// What host registers hold of the vector registers.
     pub file: File,
     pub plan: &'a Plan,
-    pub block: &'a Source<'a>,
+    pub number: u32,
+    pub block: &'a Block,
+    /// The core model, if there is one.
+    pub timed: Option<&'a Timed>,
     pub fixed: Fixed,
     /// Accesses to memory whose permission was tested.
     pub groups: Vec<memory::Group>,
     cold: Vec<Cold<'a>>,
-    edges: Vec<usize>,
+    edges: Vec<Site>,
     first_edge: u32,
 }
 
@@ -90,39 +110,56 @@ pub fn translate(
     base: u64,
     first_edge: u32,
 ) -> Result<Translation, IcedError> {
-    let uses = Uses::new(block.insns, plan);
+    let b = block.block;
+    let uses = Uses::new(&b.insns, plan);
     let mut t = Translator {
         a: Asm::new(base),
         regs: Regs::entry(&uses),
         file: File::new(),
         plan,
-        block,
+        number: block.number,
+        block: b,
+        timed: block.timed,
         fixed,
         groups: Vec::new(),
         cold: Vec::new(),
         edges: Vec::new(),
         first_edge,
     };
-    t.enter();
+    let redirected = match block.timed {
+        Some(timed) => entry::emit(&mut t, timed),
+        None => t.enter(),
+    };
+    if block.count {
+        t.a.mov_imm(Reg::RAX, std::ptr::from_ref(&b.entered) as u64);
+        t.a.op1_rm(Code::Inc_rm64, Width::Q, Rm::M(at(Reg::RAX, 0)));
+    }
     let mut open = true;
-    for (k, i) in block.insns.iter().enumerate() {
+    for (k, i) in b.insns.iter().enumerate() {
         open = t.insn(k, i);
     }
     if open {
-        t.edge(Code::Jmp_rel32_64, block.end);
+        t.edge(Code::Jmp_rel32_64, b.end);
     }
-    t.finish()
+    t.finish(redirected)
 }
 
 impl<'a> Translator<'a> {
     /// The run loop stops here if the budget is used up; else all of the block is taken from it, and a trap
     /// gives back what did not retire.
-    fn enter(&mut self) {
+    fn enter(&mut self) -> usize {
         let out = self.a.label();
         self.a.op2_to(Code::Test_rm64_r64, Width::Q, Rm::R(LEFT), LEFT);
         self.a.jump(Code::Jle_rel32_64, out);
+        self.take();
+        let exit = Exit::Next { block: self.number };
+        self.cold.push(Cold::Stub { from: out, pc: self.block.start, exit });
+        0
+    }
+
+    /// Takes the block from the budget. Flags stay.
+    pub fn take(&mut self) {
         self.a.lea(Width::Q, LEFT, at(LEFT, -(self.block.insns.len() as i64)));
-        self.cold.push(Cold::Stub { from: out, pc: self.block.start, exit: Exit::Next });
     }
 
     /// One instruction: whether control goes on behind it.
@@ -151,7 +188,7 @@ impl<'a> Translator<'a> {
         }
         self.call(k, i);
         if last {
-            self.leave_saved(Exit::Next);
+            self.leave_saved(Exit::Next { block: self.number });
         }
         !last
     }
@@ -161,16 +198,24 @@ impl<'a> Translator<'a> {
         self.release();
         self.regs.spill(&mut self.a);
         let trap = self.trap(k);
-        self.call_handler(i, trap);
+        self.call_handler(k, i, trap);
         self.regs.called(i.rd);
     }
 
     /// The call itself; all registers are saved.
-    fn call_handler(&mut self, i: &Insn, trap: Label) {
+    fn call_handler(&mut self, k: usize, i: &Insn, trap: Label) {
         let hart = hart_displ(0);
         self.a.lea(Width::Q, Reg::RDI, at(HART, hart));
         self.a.mov_imm(Reg::RSI, std::ptr::from_ref(i) as u64);
-        self.a.mov_imm(Reg::RAX, self.fixed.thunk);
+        let dynamic = self.block.plan.dynamic.iter().find(|d| d.index as usize == k);
+        if let (Some(timed), Some(d)) = (self.timed, dynamic) {
+            self.a.mov_imm(Reg::RDX, timed.address());
+            self.a.mov_imm(Reg::RCX, d.note as u64);
+            self.a.mov_imm(Reg::R8, data::correction(timed.native(), self.block, *d) as u64);
+            self.a.mov_imm(Reg::RAX, self.fixed.timed_thunk);
+        } else {
+            self.a.mov_imm(Reg::RAX, self.fixed.thunk);
+        }
         self.a.op1(Code::Call_rm64, Width::Q, Reg::RAX);
         self.a.op2_to(Code::Test_rm32_r32, Width::D, Rm::R(Reg::RAX), Reg::RAX);
         self.a.jump(Code::Jne_rel32_64, trap);
@@ -195,11 +240,6 @@ impl<'a> Translator<'a> {
         let (regs, file) = (self.regs, self.file.dirty());
         self.cold.push(Cold::Rest { from, insn: k, regs, file });
         from
-    }
-
-    /// A slow path.
-    pub fn slow(&mut self, s: memory::Slow<'a>) {
-        self.cold.push(Cold::Slow(s));
     }
 
     /// Puts an address into the hart's pc.
@@ -227,11 +267,25 @@ impl<'a> Translator<'a> {
     /// A jump, under the code's condition, to the block at `pc`.
     pub fn edge(&mut self, code: Code, pc: u64) {
         self.settle();
+        if let Some(timed) = self.timed {
+            return self.timed_edge(timed, code, pc);
+        }
         let from = self.a.label();
         self.a.jump(code, from);
-        let exit = Exit::Edge(self.first_edge + self.edges.len() as u32);
-        self.edges.push(self.a.len() - 4);
+        let site = Site { redirected: Some(self.a.len() - 4), ..Site::of(self.number) };
+        self.add_edge(from, pc, site);
+    }
+
+    /// The block has an edge to `pc`, which leaves from `from` until it is linked.
+    pub fn add_edge(&mut self, from: Label, pc: u64, site: Site) {
+        let exit = Exit::Edge(Edge(self.first_edge + self.edges.len() as u32));
+        self.edges.push(site);
         self.cold.push(Cold::Stub { from, pc, exit });
+    }
+
+    /// What stands behind the straight code.
+    pub fn later(&mut self, c: Cold<'a>) {
+        self.cold.push(c);
     }
 
     /// Leaves; pc and all homes are up to date.
@@ -242,7 +296,7 @@ impl<'a> Translator<'a> {
 
     /// Leaves to have the block interpreted from instruction `k` on; all registers are saved.
     pub fn leave_rest(&mut self, k: usize) {
-        self.leave_saved(Exit::Rest { block: self.block.number, insn: k as u8 });
+        self.leave_saved(Exit::Rest { block: self.number, insn: k as u8 });
     }
 
     fn leave_saved(&mut self, exit: Exit) {
@@ -259,7 +313,7 @@ impl<'a> Translator<'a> {
             }
             Cold::Trap { from, insn } => {
                 self.a.bind(from);
-                self.leave_saved(Exit::Trap { block: self.block.number, insn: insn as u8 });
+                self.leave_saved(Exit::Trap { block: self.number, insn: insn as u8 });
             }
             Cold::Slow(s) => memory::emit_slow(self, s),
             Cold::Rest { from, insn, mut regs, file } => {
@@ -268,13 +322,16 @@ impl<'a> Translator<'a> {
                 regs.spill(&mut self.a);
                 self.leave_rest(insn);
             }
+            Cold::Lines { from, back } => entry::emit_lines(self, from, back),
+            Cold::Wrong { from, taken, counter, to } => self.wrong(from, taken, counter, to),
+            Cold::Access(s) => data::emit_slow(self, s),
         }
     }
 
-    fn finish(mut self) -> Result<Translation, IcedError> {
+    fn finish(mut self, redirected: usize) -> Result<Translation, IcedError> {
         for c in std::mem::take(&mut self.cold) {
             self.cold(c);
         }
-        Ok(Translation { code: self.a.finish()?, edges: self.edges })
+        Ok(Translation { code: self.a.finish()?, redirected, edges: self.edges })
     }
 }

@@ -1,7 +1,6 @@
 //! Random programs on both engines.
 
 use super::{CODE, DATA, Pair};
-use capvec_jit::Options;
 use capvec_sim::mem::PAGE;
 use capvec_sim::testing::Rng;
 use capvec_sim::{Hart, Stop};
@@ -42,16 +41,14 @@ fn skip(h: &mut Hart, len: u64) {
     h.pc = h.pc.wrapping_add(len);
 }
 
-/// Runs random programs, through their traps.
+/// Runs random programs, through their traps and in changing contexts.
 pub fn campaign(
     name: &str,
-    vlen: u32,
-    options: Options,
+    mut pair: Pair,
     programs: u64,
     mut program: impl FnMut(&mut Rng) -> Vec<u8>,
 ) {
     let mut rng = Rng::new(name);
-    let mut pair = Pair::new(vlen, options);
     for _ in 0..programs {
         let code = program(&mut rng);
         pair.load(&code);
@@ -71,7 +68,11 @@ pub fn campaign(
                 }
                 seed_registers(&mut rng, &mut pair);
             }
+            if rng.one_in(20) {
+                pair.switch(rng.one_in(2));
+            }
         }
         pair.compare_memory();
     }
+    pair.compare_histograms();
 }

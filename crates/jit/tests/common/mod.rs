@@ -1,15 +1,17 @@
 //! Two harts in the same state, one for each engine, and what they must have in common.
 
-#[allow(dead_code, reason = "not every test file runs campaigns")]
+#![allow(dead_code, reason = "not every test file uses all of it")]
+
 pub mod campaign;
+pub mod cores;
+pub mod programs;
 
 use capvec_jit::{Host, Options};
 use capvec_sim::hart::Agnostic;
-use capvec_sim::interp::Interpreter;
 use capvec_sim::mem::{PAGE, Perm};
 use capvec_sim::testing::{all_exts, config};
-use capvec_sim::timing::Ideal;
 use capvec_sim::{Engine, Hart, Memory, Stop};
+use capvec_timing::Core;
 use std::sync::Arc;
 
 /// Where code lies: two pages.
@@ -21,7 +23,8 @@ const PAGES: [Option<Perm>; 6] =
     [Some(Perm::RW), Some(Perm::RW), Some(Perm::R), None, Some(Perm::RW), Some(Perm::NONE)];
 
 /// Translates at once, so that short tests run generated code.
-pub const EAGER: Options = Options { patience: 0, code_bytes: 1 << 20, host: Host::ALL };
+pub const EAGER: Options =
+    Options { patience: 0, code_bytes: 1 << 20, host: Host::ALL, count: false };
 
 /// Both harts.
 pub struct Pair {
@@ -45,11 +48,32 @@ fn hart(vlen: u32) -> Hart {
 impl Pair {
     /// With registers zero.
     pub fn new(vlen: u32, options: Options) -> Pair {
-        let jit = capvec_jit::engine(options).expect("a host that has a translator");
-        Pair {
-            interp: (Box::new(Interpreter::new(Ideal, false)), hart(vlen)),
-            jit: (jit, hart(vlen)),
+        Pair::on("ideal", vlen, options)
+    }
+
+    /// On this core, with registers of `vlen` bits instead of its own.
+    pub fn on(core: &str, vlen: u32, options: Options) -> Pair {
+        Pair::of(&Core { vlen, ..Core::load(core).expect("a core that is built in") }, options)
+    }
+
+    /// On this core.
+    pub fn of(core: &Core, options: Options) -> Pair {
+        let jit = capvec_jit::engine(options, core.timing()).expect("a host that has a translator");
+        let interp = core.engine(options.count);
+        Pair { interp: (interp, hart(core.vlen)), jit: (jit, hart(core.vlen)) }
+    }
+
+    /// Another context, or another address space.
+    pub fn switch(&mut self, space: bool) {
+        for e in [&mut self.interp.0, &mut self.jit.0] {
+            if space { e.change_space() } else { e.switch() }
         }
+    }
+
+    /// Compares what has been counted.
+    pub fn compare_histograms(&self) {
+        let counts = |e: &dyn Engine| e.histogram().map(|h| h.by_op);
+        assert_eq!(counts(&*self.jit.0), counts(&*self.interp.0), "histogram");
     }
 
     /// Does the same to both harts.

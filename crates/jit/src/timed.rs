@@ -1,0 +1,127 @@
+//! A core model under the run loop: the same calls in the same order as by the interpreter, of which generated
+//! code makes the frequent ones by itself.
+
+use capvec_sim::Hart;
+use capvec_sim::block::Block;
+use capvec_sim::timing::{Exit, Plan, Timing};
+use capvec_timing::InOrder;
+use capvec_timing::native::{Entry, Native, static_ticks};
+
+/// `Timed::last_end` where no block starts.
+const NOWHERE: u64 = 1;
+
+/// The model, and what the run loop notes for it.
+pub struct Timed {
+    /// It stays where it is: generated code has its address.
+    model: Box<InOrder>,
+    native: Native,
+    /// End of the block that ran last, to tell sequential entries.
+    last_end: u64,
+}
+
+impl Timed {
+    /// With this model.
+    pub fn new(model: InOrder) -> Timed {
+        let mut model = Box::new(model);
+        let native = model.native();
+        Timed { model, native, last_end: NOWHERE }
+    }
+
+    /// What generated code may touch.
+    pub fn native(&self) -> &Native {
+        &self.native
+    }
+
+    /// Host address of the model, for calls from generated code.
+    pub fn address(&self) -> u64 {
+        std::ptr::from_ref(&*self.model) as u64
+    }
+
+    /// What is static of entering the block.
+    pub fn entry(&self, start: u64, end: u64, plan: &Plan) -> Entry {
+        self.model.entry(start, end, plan)
+    }
+
+    /// Host address of the counter of a branch: see `InOrder::counter`.
+    pub fn counter(&self, end: u64) -> Option<u64> {
+        self.model.counter(end)
+    }
+
+    /// Static costs of a block.
+    pub fn plan(&self, start: u64, insns: &[capvec_sim::insn::Insn]) -> Plan {
+        self.model.plan(start, insns)
+    }
+
+    /// Control enters generated code of the block: whether by a redirection.
+    pub fn enter(&mut self, b: &Block) -> bool {
+        let sequential = b.start == self.last_end;
+        self.last_end = NOWHERE;
+        self.model.redirect(sequential)
+    }
+
+    /// Generated code has left the block, whose last instruction has retired; control goes on at `pc`.
+    pub fn left(&mut self, b: &Block, pc: u64) {
+        self.model.leave(b.plan.exit, b.end);
+        self.last_end = if pc == b.end { pc } else { NOWHERE };
+    }
+
+    /// Generated code has left the block at an instruction that has not retired. Of the ticks that it counted when
+    /// it entered, the static ones of the whole block and `accesses` more go back.
+    pub fn broken(&mut self, b: &Block, accesses: u64) {
+        self.model.leave(b.plan.exit, b.end);
+        self.last_end = NOWHERE;
+        self.model.give_back(static_ticks(&b.plan, b.insns.len()) + accesses);
+    }
+
+    /// The hart's cycles are up to date.
+    pub fn settle(&mut self, h: &mut Hart) {
+        h.cycles = h.cycles.wrapping_add(self.model.take_cycles());
+    }
+
+    /// Interprets the block from its start; `note` is told of each instruction that has retired.
+    pub fn interpret(
+        &mut self,
+        h: &mut Hart,
+        b: &Block,
+        note: impl FnMut(&Hart, usize),
+    ) -> Result<(), usize> {
+        let sequential = b.start == self.last_end;
+        self.last_end = NOWHERE;
+        h.cycles += self.model.enter(b.start, b.end, &b.plan, sequential);
+        self.execute(h, b, 0, note)
+    }
+
+    /// Interprets the rest of a block that was entered before.
+    pub fn finish(&mut self, h: &mut Hart, b: &Block, from: usize) -> Result<(), usize> {
+        self.execute(h, b, from, |_, _| ())
+    }
+
+    fn execute(
+        &mut self,
+        h: &mut Hart,
+        b: &Block,
+        from: usize,
+        note: impl FnMut(&Hart, usize),
+    ) -> Result<(), usize> {
+        b.execute(&mut *self.model, h, from, note)?;
+        self.last_end = if h.pc == b.end { h.pc } else { NOWHERE };
+        Ok(())
+    }
+
+    /// See `Engine::switch`.
+    pub fn switch(&mut self) {
+        self.last_end = NOWHERE;
+        self.model.switch();
+    }
+
+    /// See `Engine::change_space`.
+    pub fn change_space(&mut self) {
+        self.last_end = NOWHERE;
+        self.model.change_space();
+    }
+
+    /// Ticks lost by a redirection behind a block that is left so, without a history.
+    pub fn lost(&self, exit: Exit) -> u64 {
+        self.native.branch.lost(exit)
+    }
+}

@@ -1,0 +1,152 @@
+//! Loads and stores under a core model: a line that is the last of its set to have been used is a hit, which changes
+//! nothing; all else is a call of the model.
+
+use super::asm::{Label, Reg, Rm, Width, at, indexed_at};
+use super::memory::{self, access};
+use super::translate::{Cold, Translator};
+use capvec_sim::block::Block;
+use capvec_sim::hart::Access;
+use capvec_sim::insn::Insn;
+use capvec_sim::timing::Dynamic;
+use capvec_timing::Tags;
+use capvec_timing::native::{Native, TICKS, static_ticks};
+use iced_x86::Code;
+
+/// Ticks of an access that are counted when its block is entered.
+fn static_access(n: &Native, a: &memory::Access) -> u64 {
+    let ticks = if a.is_store() { n.data.write } else { n.data.read };
+    if n.shared { ticks as u64 } else { 0 }
+}
+
+/// Ticks of these instructions' accesses that are counted when their block is entered.
+pub fn static_accesses(n: &Native, insns: &[Insn]) -> u64 {
+    let known = insns.iter().filter_map(|i| access(i.op().row().base));
+    known.map(|a| static_access(n, &a)).sum()
+}
+
+/// From the ticks that have been counted by then to those at which a dynamic instruction issues: all that is static
+/// of the block has been counted when it was entered.
+pub fn correction(n: &Native, b: &Block, d: Dynamic) -> i64 {
+    let later = static_accesses(n, &b.insns[d.index as usize..]);
+    let all = static_ticks(&b.plan, b.insns.len());
+    d.issue as i64 * TICKS as i64 - (all + later) as i64
+}
+
+/// An access in a register: bytes, whether it stores, ticks that have been counted.
+fn pack(size: i64, store: bool, counted: u64) -> u64 {
+    size as u64 | (store as u64) << 8 | counted << 16
+}
+
+/// Unpacks.
+pub fn unpack(addr: u64, packed: u64) -> (Access, u64) {
+    let access = Access { addr, size: packed as u8 as u32, store: packed >> 8 & 1 == 1 };
+    (access, packed >> 16)
+}
+
+/// Ways of an access that is not where it is looked for.
+pub struct Slow {
+    from: Label,
+    back: Label,
+    addr: Reg,
+    packed: u64,
+}
+
+/// Counts an access at `base` plus `offset`, which is known to be permitted: where it is, as another register and
+/// offset. Loses RCX and RDX.
+pub fn emit(t: &mut Translator<'_>, a: memory::Access, base: Reg, offset: i64) -> (Reg, i64) {
+    let Some(timed) = t.timed else { return (base, offset) };
+    let n = timed.native();
+    let (store, size) = (a.is_store(), a.size);
+    let tags = n.tags.filter(|_| !store || n.data.write_back);
+    // What is left to count of a hit.
+    let dynamic = !n.shared && if store { n.data.write } else { n.data.read } > 0;
+    let aligned = size > 1 && (tags.is_some() || n.data.misaligned > 0);
+    if tags.is_none() && !aligned && !dynamic {
+        return (base, offset);
+    }
+    let addr = if offset == 0 { base } else { Reg::RAX };
+    if offset != 0 {
+        t.a.lea(Width::Q, addr, at(base, offset));
+    }
+    let (from, back) = (t.a.label(), t.a.label());
+    let line = tags.map_or(u64::MAX, |tags| 1 << tags.line_shift);
+    if dynamic || size as u64 > line.min(n.data.width) || tags.is_some_and(|t| !is_near(&t)) {
+        t.a.jump(Code::Jmp_rel32_64, from);
+    } else {
+        if aligned {
+            t.a.imm(Code::Test_rm8_imm8, Width::B, Rm::R(addr), size as i32 - 1);
+            t.a.jump(Code::Jne_rel32_64, from);
+        }
+        if let Some(tags) = tags {
+            look(t, &tags, addr, store, from);
+        }
+    }
+    t.a.bind(back);
+    let packed = pack(size, store, static_access(n, &a));
+    t.later(Cold::Access(Slow { from, back, addr, packed }));
+    (addr, 0)
+}
+
+/// Whether distances between tags fit in an instruction.
+fn is_near(tags: &Tags) -> bool {
+    tags.set_mask * tags.ways * 8 < i32::MAX as u64
+}
+
+/// Goes to `from` unless the first tag of the set of `addr` is its line's, and, for a store, modified.
+fn look(t: &mut Translator<'_>, tags: &Tags, addr: Reg, store: bool, from: Label) {
+    let (shift, bytes) = (tags.line_shift, tags.ways * 8);
+    let (offset, tag) = (Reg::RDX, Reg::RCX);
+    // Of a set's tags: shifting once does for sets whose bytes are a power of two and no more than a line's.
+    let set_shift = bytes.trailing_zeros();
+    if bytes.is_power_of_two() && set_shift <= shift {
+        t.a.vex_imm(
+            Code::VEX_Rorx_r64_rm64_imm8,
+            Width::Q,
+            offset,
+            Rm::R(addr),
+            (shift - set_shift) as i32,
+        );
+        t.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(offset), (tags.set_mask << set_shift) as i32);
+    } else {
+        t.a.mov(offset, Rm::R(addr));
+        t.a.imm(Code::Shr_rm64_imm8, Width::Q, Rm::R(offset), shift as i32);
+        t.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(offset), tags.set_mask as i32);
+        t.a.vex_imm(Code::Imul_r64_rm64_imm32, Width::Q, offset, Rm::R(offset), bytes as i32);
+    }
+    t.a.mov_imm(tag, tags.address);
+    t.a.mov(tag, Rm::M(indexed_at(tag, offset, 0)));
+    let line = 1i64 << shift;
+    if store {
+        // The tag of a modified line is the address of its last byte.
+        t.a.mov(offset, Rm::R(addr));
+        t.a.imm(Code::Or_rm64_imm32, Width::Q, Rm::R(offset), (line - 1) as i32);
+        t.a.op2(Code::Cmp_r64_rm64, Width::Q, offset, Rm::R(tag));
+    } else {
+        t.a.op2(Code::Xor_r64_rm64, Width::Q, tag, Rm::R(addr));
+        let code = if line <= 128 { Code::And_rm64_imm8 } else { Code::And_rm64_imm32 };
+        t.a.imm(code, Width::Q, Rm::R(tag), -line as i32);
+    }
+    t.a.jump(Code::Jne_rel32_64, from);
+}
+
+/// Has the access counted by the model.
+pub fn emit_slow(t: &mut Translator<'_>, s: Slow) {
+    t.a.bind(s.from);
+    t.a.mov(Reg::RCX, Rm::R(s.addr));
+    t.a.mov_imm(Reg::RDX, s.packed);
+    t.a.jump_to(Code::Call_rel32_64, t.fixed.access);
+    t.a.jump(Code::Jmp_rel32_64, s.back);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{pack, unpack};
+
+    #[test]
+    fn packing_loses_nothing() {
+        for (size, store, counted) in [(1, false, 0), (8, true, 1_600_000)] {
+            let (a, ticks) = unpack(5, pack(size, store, counted));
+            assert_eq!((a.addr, a.size as i64, a.store, ticks), (5, size, store, counted));
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! A block's entries under a core model: one for control that comes by a redirection, whose cost is static but for
+//! the lines, and one for control that comes in sequence, where fetching may be ahead. Both count the block's
+//! static cost as a whole.
+
+use super::asm::{Label, Reg, Rm, Width, at};
+use super::data::static_accesses;
+use super::translate::{Cold, Translator};
+use crate::timed::Timed;
+use capvec_timing::native::{Entry, Native};
+use iced_x86::Code;
+
+/// Where the ticks are counted.
+const TICKS: Reg = Reg::RAX;
+
+/// The operands in the model's state, once `TICKS` points there.
+struct Cells {
+    ticks: Rm,
+    slack: Rm,
+    /// If the block has stalls that look at it.
+    waited: Option<Rm>,
+}
+
+impl Cells {
+    fn new(t: &Translator<'_>, n: &Native) -> Cells {
+        let near = |cell: u64| Rm::M(at(TICKS, cell.wrapping_sub(n.ticks) as i64));
+        let plan = &t.block.plan;
+        let scalar = |k: u8| !t.block.insns[k as usize].op().row().class.is_vector();
+        // With a shared path, only stalls for other things than memory go on beneath fetching.
+        let stalls = plan.dynamic.iter().any(|d| !(n.shared && scalar(d.index)));
+        Cells {
+            ticks: near(n.ticks),
+            slack: near(n.front.slack),
+            waited: stalls.then(|| near(n.front.waited)),
+        }
+    }
+}
+
+/// Generates the entries, of which the one in sequence comes first; where the other is.
+pub fn emit(t: &mut Translator<'_>, timed: &Timed) -> usize {
+    let (n, b) = (timed.native(), t.block);
+    let cells = Cells::new(t, n);
+    let e = timed.entry(b.start, b.end, &b.plan);
+    let fixed = e.issue + static_accesses(n, &b.insns);
+    let common = t.a.label();
+    t.a.mov_imm(TICKS, n.ticks);
+    if e.ahead >= 0 {
+        ahead(t, &cells, &e, fixed);
+    } else {
+        behind(t, &cells, e.ahead, fixed);
+    }
+    t.a.jump(Code::Jmp_rel32_64, common);
+    let redirected = t.a.len();
+    t.a.mov_imm(TICKS, n.ticks);
+    set(t, cells.slack, e.redirected.slack);
+    cells.waited.iter().for_each(|waited| set(t, *waited, e.redirected.waited));
+    t.count_ticks(cells.ticks, fixed + e.redirected.cost);
+    t.a.bind(common);
+    lines(t, n);
+    t.take();
+    redirected
+}
+
+fn set(t: &mut Translator<'_>, cell: Rm, value: u64) {
+    t.a.imm(Code::Mov_rm64_imm32, Width::Q, cell, value as i32);
+}
+
+/// In sequence, when issue takes no less than fetching: nothing is waited for.
+fn ahead(t: &mut Translator<'_>, cells: &Cells, e: &Entry, fixed: u64) {
+    if e.ahead > 0 {
+        t.a.mov(Reg::RCX, cells.slack);
+        t.a.lea(Width::Q, Reg::RCX, at(Reg::RCX, e.ahead));
+        t.a.mov_imm(Reg::RDX, e.buffer);
+        t.a.op2(Code::Cmp_r64_rm64, Width::Q, Reg::RCX, Rm::R(Reg::RDX));
+        t.a.op2(Code::Cmova_r64_rm64, Width::Q, Reg::RCX, Rm::R(Reg::RDX));
+        t.a.op2_to(Code::Mov_rm64_r64, Width::Q, cells.slack, Reg::RCX);
+    }
+    cells.waited.iter().for_each(|waited| set(t, *waited, 0));
+    t.count_ticks(cells.ticks, fixed);
+}
+
+/// In sequence, when fetching takes longer: what it was ahead by may not be enough. The buffer bounds the rest of it
+/// as it did.
+fn behind(t: &mut Translator<'_>, cells: &Cells, ahead: i64, fixed: u64) {
+    t.a.mov(Reg::RCX, cells.slack);
+    t.a.lea(Width::Q, Reg::RCX, at(Reg::RCX, ahead));
+    // RDX = what is missing, negative, or 0; RCX = what is left.
+    t.a.mov(Reg::RDX, Rm::R(Reg::RCX));
+    t.a.imm(Code::Sar_rm64_imm8, Width::Q, Rm::R(Reg::RDX), 63);
+    t.a.op2(Code::And_r64_rm64, Width::Q, Reg::RDX, Rm::R(Reg::RCX));
+    t.a.op2(Code::Sub_r64_rm64, Width::Q, Reg::RCX, Rm::R(Reg::RDX));
+    t.a.op2_to(Code::Mov_rm64_r64, Width::Q, cells.slack, Reg::RCX);
+    t.a.op1(Code::Neg_rm64, Width::Q, Reg::RDX);
+    if let Some(waited) = cells.waited {
+        t.a.op2_to(Code::Mov_rm64_r64, Width::Q, waited, Reg::RDX);
+    }
+    t.a.lea(Width::Q, Reg::RDX, at(Reg::RDX, fixed as i64));
+    t.a.op2_to(Code::Add_rm64_r64, Width::Q, cells.ticks, Reg::RDX);
+}
+
+/// Looks for the block's lines, each where it is if it was the last of its set.
+fn lines(t: &mut Translator<'_>, n: &Native) {
+    let Some(tags) = n.front.tags else { return };
+    let (from, back) = (t.a.label(), t.a.label());
+    let first = t.block.start >> tags.line_shift;
+    for line in first..=(t.block.end - 1) >> tags.line_shift {
+        let tag = tags.address + (line & tags.set_mask) * tags.ways * 8;
+        t.a.mov_imm(Reg::RAX, tag);
+        t.a.mov_imm(Reg::RCX, line << tags.line_shift);
+        t.a.op2_to(Code::Cmp_rm64_r64, Width::Q, Rm::M(at(Reg::RAX, 0)), Reg::RCX);
+        t.a.jump(Code::Jne_rel32_64, from);
+    }
+    t.a.bind(back);
+    t.later(Cold::Lines { from, back });
+}
+
+/// Has the lines looked for by the model.
+pub fn emit_lines(t: &mut Translator<'_>, from: Label, back: Label) {
+    t.a.bind(from);
+    t.a.mov_imm(Reg::RCX, t.block.start);
+    t.a.mov_imm(Reg::RDX, t.block.end);
+    t.a.jump_to(Code::Call_rel32_64, t.fixed.lines);
+    t.a.jump(Code::Jmp_rel32_64, back);
+}
+
+impl Translator<'_> {
+    /// Counts ticks, whose cell an operand is. A block's are below 2^31, as each parameter is below 100,000 cycles.
+    pub fn count_ticks(&mut self, cell: Rm, ticks: u64) {
+        if ticks > 0 {
+            self.a.imm(Code::Add_rm64_imm32, Width::Q, cell, ticks as i32);
+        }
+    }
+}

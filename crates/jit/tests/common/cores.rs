@@ -1,0 +1,67 @@
+//! Cores with random parameters, so that what is zero, aligned or large in those that are built in is not there.
+
+use capvec_sim::testing::Rng;
+use capvec_timing::Core;
+
+const BASES: [&str; 3] = [
+    include_str!("../../../../cores/karu64.toml"),
+    include_str!("../../../../cores/marian.toml"),
+    include_str!("../../../../cores/ux900.toml"),
+];
+
+/// The file with another value of `section.key`.
+fn with(text: &str, section: &str, key: &str, value: &str) -> String {
+    let (mut inside, mut changed) = (false, false);
+    let mut line = |l: &str| {
+        if l.starts_with('[') {
+            inside = l == format!("[{section}]");
+        }
+        if !inside || !l.starts_with(&format!("{key} = ")) {
+            return format!("{l}\n");
+        }
+        changed = true;
+        format!("{key} = {{ value = {value}, source = \"random\" }}\n")
+    };
+    let text = text.lines().map(&mut line).collect();
+    assert!(changed, "the file has {section}.{key}");
+    text
+}
+
+/// Cycles in sixteenths, often none.
+fn cycles(rng: &mut Rng, most: u64) -> String {
+    let ticks = if rng.one_in(3) { 0 } else { rng.below(16 * most) };
+    format!("{:?}", ticks as f64 / 16.0)
+}
+
+/// A core with a small cache, if any: bytes of a line, ways, sets.
+fn cache(rng: &mut Rng, text: String, section: &str) -> String {
+    let line = 4u64 << rng.below(5);
+    let ways = rng.pick(&[1, 1, 2, 3, 4]);
+    let sets = if rng.one_in(8) { 0 } else { 1u64 << rng.below(5) };
+    let numbers = [("line", line), ("ways", ways), ("size", line * ways * sets)];
+    numbers.iter().fold(text, |text, (key, n)| with(&text, section, key, &n.to_string()))
+}
+
+/// A core with random parameters, as a file.
+pub fn random(rng: &mut Rng) -> Core {
+    let mut text = BASES[rng.below(3) as usize].to_string();
+    let mut set = |section: &str, key: &str, value: String| {
+        text = with(&text, section, key, &value);
+    };
+    set("fetch", "word", (2u64 << rng.below(5)).to_string());
+    set("fetch", "cycles", cycles(rng, 6));
+    set("fetch", "buffer", rng.below(6).to_string());
+    set("fetch", "port", rng.pick(&["\"own\"", "\"shared\""]).into());
+    set("icache", "miss", cycles(rng, 40));
+    set("branch", "history", rng.pick(&["0", "1", "8", "64"]).into());
+    for key in ["taken", "mispredict", "jump", "return", "indirect"] {
+        set("branch", key, cycles(rng, 9));
+    }
+    for key in ["miss", "read", "write", "misaligned"] {
+        set("dcache", key, cycles(rng, 20));
+    }
+    set("dcache", "width", (1u64 << rng.below(6)).to_string());
+    text = cache(rng, text, "icache");
+    text = cache(rng, text, "dcache");
+    Core::parse("random", &text).unwrap_or_else(|e| panic!("{e}:\n{text}"))
+}

@@ -1,0 +1,83 @@
+//! Equal cycles after every piece of a run, on every core and on cores with random parameters.
+#![cfg(all(target_arch = "x86_64", unix))]
+
+mod common;
+
+use capvec_isa::Op;
+use capvec_jit::Options;
+use capvec_sim::Stop;
+use capvec_sim::testing::{Rng, word};
+use capvec_timing::Core;
+use common::campaign::campaign;
+use common::programs::{all, program, scalar};
+use common::{DATA, EAGER, Pair, cores};
+
+#[test]
+fn programs_on_cores() {
+    for core in Core::names() {
+        for (name, vlen, ops) in [("scalar", 128, scalar()), ("all", 256, all())] {
+            let pair = Pair::on(core, vlen, Options { count: true, ..EAGER });
+            campaign(&format!("programs_on_cores {core} {name}"), pair, 400, |rng| {
+                program(rng, &ops)
+            });
+        }
+    }
+}
+
+#[test]
+fn programs_on_random_cores() {
+    let mut rng = Rng::new("programs_on_random_cores");
+    for n in 0..150 {
+        let core = Core { vlen: 128, ..cores::random(&mut rng) };
+        let ops = if rng.one_in(2) { scalar() } else { all() };
+        let name = format!("programs_on_random_cores {n}");
+        campaign(&name, Pair::of(&core, EAGER), 8, |rng| program(rng, &ops));
+    }
+}
+
+/// A loop over addresses that look random, with vector instructions that wait for each other among the accesses.
+fn wandering() -> Vec<u8> {
+    let x = |op, rd, rs1, rs2, imm| word(op, |d| (d.rd, d.rs1, d.rs2, d.imm) = (rd, rs1, rs2, imm));
+    let words = [
+        // 32-bit elements in groups of eight registers: long enough for the queue to fill.
+        word(Op::Vsetvli, |d| (d.rd, d.rs1, d.imm) = (5, 0, 0xd3)),
+        x(Op::Mul, 12, 12, 13, 0),
+        x(Op::Addi, 12, 12, 0, 77),
+        x(Op::Srli, 14, 12, 0, 20),
+        x(Op::And, 14, 14, 15, 0),
+        x(Op::Add, 14, 14, 10, 0),
+        x(Op::VmulVv, 8, 8, 16, 0),
+        x(Op::Ld, 5, 14, 0, 8),
+        x(Op::VaddVv, 16, 8, 8, 0),
+        x(Op::Sw, 0, 14, 12, 16),
+        x(Op::Lbu, 6, 10, 0, 3),
+        x(Op::VmulVv, 24, 8, 16, 0),
+        x(Op::Sd, 0, 14, 5, 64),
+        x(Op::VmulVv, 8, 24, 16, 0),
+        x(Op::Andi, 7, 12, 0, 256),
+        x(Op::Bne, 0, 7, 0, 8),
+        x(Op::Lh, 6, 14, 0, 128),
+        x(Op::Jal, 0, 0, 0, -64),
+    ];
+    words.iter().flat_map(|w| w.to_le_bytes()).collect()
+}
+
+#[test]
+fn wandering_loops_on_random_cores() {
+    let mut rng = Rng::new("wandering_loops_on_random_cores");
+    for _ in 0..150 {
+        let core = Core { vlen: 128, ..cores::random(&mut rng) };
+        let mut pair = Pair::of(&core, EAGER);
+        pair.load(&wandering());
+        let factor = rng.next() | 1;
+        let mask = rng.pick(&[0x3f8, 0x7fc, 0xff8, 0x7ff]);
+        pair.both(|h| {
+            h.write_x(10, DATA);
+            h.write_x(13, factor);
+            h.write_x(15, mask);
+        });
+        for _ in 0..40 {
+            assert_eq!(pair.run(rng.below(2000)), Stop::Budget, "{core:?}");
+        }
+    }
+}
