@@ -183,6 +183,12 @@ impl<'a> Regs<'a> {
         (0..NINE).for_each(|k| self.clean(a, k));
     }
 
+    /// Brings `Hart::x` up to date, and leaves all nine to the present instruction.
+    pub fn evict(&mut self, a: &mut Asm) {
+        self.spill(a);
+        self.held = [None; NINE];
+    }
+
     /// A call has happened, after `spill`, that may have changed x register `changed` in the hart.
     pub fn called(&mut self, changed: u8) {
         for (k, held) in self.held.iter_mut().enumerate() {

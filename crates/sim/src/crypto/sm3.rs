@@ -33,13 +33,18 @@ pub fn message_expand(vs1: [u32; 8], vs2: [u32; 8]) -> [u32; 8] {
     from_fn(|i| w[i + 16].swap_bytes())
 }
 
-/// The boolean functions FF_j and GG_j and the constant T_j, section 4.3 and 4.2.
-fn round_functions(j: u32, [a, b, c]: [u32; 3], [e, f, g]: [u32; 3]) -> (u32, u32, u32) {
+/// The boolean functions FF_j and GG_j, section 4.3.
+fn round_functions(j: u32, [a, b, c]: [u32; 3], [e, f, g]: [u32; 3]) -> (u32, u32) {
     if j < 16 {
-        (a ^ b ^ c, e ^ f ^ g, 0x79cc_4519)
+        (a ^ b ^ c, e ^ f ^ g)
     } else {
-        ((a & b) | (a & c) | (b & c), (e & f) | (!e & g), 0x7a87_9d8a)
+        ((a & b) | (a & c) | (b & c), (e & f) | (!e & g))
     }
+}
+
+/// The constant T_j, section 4.2.
+pub fn constant(j: u32) -> u32 {
+    if j < 16 { 0x79cc_4519 } else { 0x7a87_9d8a }
 }
 
 /// `vsm3c.vi`: the compression rounds 2·`uimm` and 2·`uimm` + 1 (`uimm` 0..=31).
@@ -51,9 +56,9 @@ pub fn compress2(state: [u32; 8], message: [u32; 8], uimm: u32) -> [u32; 8] {
     let w = message.map(u32::swap_bytes);
     for i in 0..2 {
         let j = 2 * uimm + i as u32;
-        let (ff, gg, t) = round_functions(j, [a, b, c], [e, f, g]);
+        let (ff, gg) = round_functions(j, [a, b, c], [e, f, g]);
         let a12 = a.rotate_left(12);
-        let ss1 = a12.wrapping_add(e).wrapping_add(t.rotate_left(j % 32)).rotate_left(7);
+        let ss1 = a12.wrapping_add(e).wrapping_add(constant(j).rotate_left(j % 32)).rotate_left(7);
         let tt1 = ff.wrapping_add(d).wrapping_add(ss1 ^ a12).wrapping_add(w[i] ^ w[i + 4]);
         let tt2 = gg.wrapping_add(h).wrapping_add(ss1).wrapping_add(w[i]);
         (d, c, b, a) = (c, b.rotate_left(9), a, tt1);

@@ -29,7 +29,7 @@ fn sub_word(word: u32) -> u32 {
 }
 
 /// L, the linear transform of the cipher (section 6.2.1 b).
-fn linear(b: u32) -> u32 {
+pub fn linear(b: u32) -> u32 {
     b ^ b.rotate_left(2) ^ b.rotate_left(10) ^ b.rotate_left(18) ^ b.rotate_left(24)
 }
 

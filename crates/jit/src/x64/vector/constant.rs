@@ -1,5 +1,8 @@
 //! Constants that generated code reads.
 
+use capvec_sim::crypto::sm4;
+use std::sync::LazyLock;
+
 /// As much as the widest instruction reads.
 #[repr(align(64))]
 pub struct Constant(pub [u8; 64]);
@@ -24,6 +27,14 @@ const fn reversed(size: usize) -> Constant {
     }
     Constant(c)
 }
+
+/// SM4's S-box and linear transform of each byte of a word, from the lowest on: 256 words for each.
+pub static SM4: LazyLock<[u32; 1024]> = LazyLock::new(|| {
+    std::array::from_fn(|k| {
+        let b = sm4::SBOX[k % 256] as u32;
+        sm4::linear(b).rotate_left(k as u32 / 256 * 8)
+    })
+});
 
 /// A matrix for GF2P8AFFINEQB, row 0 in the highest byte: bit k of a row says whether bit k of the source
 /// is added to the row's bit of the result.

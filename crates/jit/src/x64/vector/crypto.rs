@@ -1,4 +1,4 @@
-//! AES, GHASH and SHA-256.
+//! AES, GHASH, SHA-256, and the message schedule of SHA-512.
 
 use super::asm::{V, Vm, Wide};
 use super::file::Piece;
@@ -7,6 +7,7 @@ use super::plan::Operation;
 use super::{constant, pieces};
 use crate::x64::asm::{Reg, Width};
 use crate::x64::translate::Translator;
+use capvec_sim::crypto::sha2::Word;
 use capvec_sim::insn::Insn;
 use iced_x86::Code;
 
@@ -174,4 +175,42 @@ pub fn schedule256(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
         t.a.sha(Code::Sha256msg2_xmm_xmmm128, sum, late);
         t.a.v_mov(Wide::X, d, Vm::R(sum));
     }
+}
+
+/// As `schedule256`, of SHA-512.
+pub fn schedule512(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
+    const ALIGN: Code = Code::EVEX_Valignq_xmm_k1z_xmm_xmmm128b64_imm8;
+    const ADD: Code = Code::EVEX_Vpaddq_xmm_k1z_xmm_xmmm128b64;
+    const W: Wide = Wide::Y;
+    for at in (0..op.bytes).step_by(32) {
+        t.file.unlock();
+        let [p1, p2, pd] = [i.rs1, i.rs2, i.rd].map(|reg| piece(t, reg, at, W));
+        let (v1, v2) = (t.file.read(&mut t.a, p1), t.file.read(&mut t.a, p2));
+        let d = t.file.modify(&mut t.a, pd);
+        let [x, u, v] = [0, 1, 2].map(|n| t.file.temporary(n, W));
+        // σ0 of {W1, .., W4}, and {W9, .., W12}.
+        t.a.v3i(ALIGN, W, x, v2, d, 1);
+        sigma(t, x, u, v, <u64 as Word>::SIG0);
+        t.a.v3(ADD, W, d, d, Vm::R(x));
+        t.a.v3i(ALIGN, W, x, v1, v2, 1);
+        t.a.v3(ADD, W, d, d, Vm::R(x));
+        // σ1 of W14 and W15, then of W16 and W17, which are complete then.
+        for (s, elements) in [(v1, 0b0011), (d, 0b1100)] {
+            t.a.v3i(ALIGN, W, x, s, s, 2);
+            sigma(t, x, u, v, <u64 as Word>::SIG1);
+            t.a.mov_imm(Reg::RAX, elements);
+            t.a.mask_set(Reg::RAX);
+            t.a.v3_masked(ADD, W, d, d, x);
+        }
+    }
+}
+
+/// `x` = `x` rotated, rotated and shifted to the right, added modulo 2; `u` and `v` are lost.
+fn sigma(t: &mut Translator<'_>, x: V, u: V, v: V, [a, b, shift]: [u32; 3]) {
+    const W: Wide = Wide::Y;
+    t.a.v2i(Code::EVEX_Vprorq_xmm_k1z_xmmm128b64_imm8, W, u, x, a);
+    t.a.v2i(Code::EVEX_Vprorq_xmm_k1z_xmmm128b64_imm8, W, v, x, b);
+    t.a.v2i(Code::EVEX_Vpsrlq_xmm_k1z_xmmm128b64_imm8, W, x, x, shift);
+    // The table of an exclusive or of three.
+    t.a.v3i(Code::EVEX_Vpternlogq_xmm_k1z_xmm_xmmm128b64_imm8, W, x, u, v, 0x96);
 }

@@ -159,6 +159,14 @@ impl File {
         }
     }
 
+    /// These bytes of the guest's registers will be written by others.
+    pub fn overwrite(&mut self, a: &mut Asm, at: u32, len: u32) {
+        self.sync(a, at, len);
+        for h in &mut self.held {
+            *h = h.filter(|h| h.piece.at >= at + len || at >= h.piece.end());
+        }
+    }
+
     /// Brings all up to date, and forgets it: before others use the host's registers.
     pub fn release(&mut self, a: &mut Asm) {
         (0..ALL).for_each(|k| self.clean(a, k));

@@ -26,6 +26,16 @@ pub enum Kind {
     Sha256 { high: bool },
     /// Four words of SHA-256's message schedule.
     Schedule256,
+    /// As `Sha256`, of SHA-512.
+    Sha512 { high: bool },
+    /// As `Schedule256`, of SHA-512.
+    Schedule512,
+    /// Two rounds of SM3.
+    Sm3,
+    /// Eight words of SM3's message expansion.
+    Expand,
+    /// Four rounds of SM4; whether the keys are one lane for all.
+    Sm4 { lane: bool },
 }
 
 /// How elements become a result.
@@ -126,7 +136,10 @@ fn crypto(op: Op, sew: u32, host: Host) -> Option<Kind> {
     };
     let aes = |round, lane| host.aes.then_some(Kind::Aes(round, lane));
     let ghash = |add| (host.gfni && host.clmul).then_some(Kind::Ghash { add });
-    let sha = |kind| (host.sha && sew == 32).then_some(kind);
+    let sha = |kind, wide| match sew {
+        32 => host.sha.then_some(kind),
+        _ => Some(wide),
+    };
     match op {
         Op::VaesemVv => aes(Round::Host(ENC), false),
         Op::VaesemVs => aes(Round::Host(ENC), true),
@@ -139,9 +152,13 @@ fn crypto(op: Op, sew: u32, host: Host) -> Option<Kind> {
         Op::VaeszVs => Some(Kind::Aes(Round::Zero, true)),
         Op::VghshVv => ghash(true),
         Op::VgmulVv => ghash(false),
-        Op::Vsha2chVv => sha(Kind::Sha256 { high: true }),
-        Op::Vsha2clVv => sha(Kind::Sha256 { high: false }),
-        Op::Vsha2msVv => sha(Kind::Schedule256),
+        Op::Vsha2chVv => sha(Kind::Sha256 { high: true }, Kind::Sha512 { high: true }),
+        Op::Vsha2clVv => sha(Kind::Sha256 { high: false }, Kind::Sha512 { high: false }),
+        Op::Vsha2msVv => sha(Kind::Schedule256, Kind::Schedule512),
+        Op::Vsm3cVi => Some(Kind::Sm3),
+        Op::Vsm3meVv => Some(Kind::Expand),
+        Op::Vsm4rVv => Some(Kind::Sm4 { lane: false }),
+        Op::Vsm4rVs => Some(Kind::Sm4 { lane: true }),
         _ => None,
     }
 }

@@ -14,6 +14,7 @@ mod file;
 mod judge;
 mod kind;
 mod plan;
+mod rounds;
 mod slide;
 
 use super::asm::{Reg, Rm, Width, at};
@@ -78,6 +79,11 @@ fn operation(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation) {
         Kind::Ghash { add } => crypto::ghash(t, i, op, add),
         Kind::Sha256 { high } => crypto::sha256(t, i, op, high),
         Kind::Schedule256 => crypto::schedule256(t, i, op),
+        Kind::Sha512 { high } => rounds::sha512(t, i, op, high),
+        Kind::Schedule512 => crypto::schedule512(t, i, op),
+        Kind::Sm3 => rounds::sm3(t, i, op),
+        Kind::Expand => rounds::sm3_words(t, i, op),
+        Kind::Sm4 { lane } => rounds::sm4(t, i, op, lane),
     }
 }
 
