@@ -4,15 +4,19 @@
 use crate::space::{Block, Space, State};
 use crate::tally::Tally;
 use crate::timed::Timed;
-use crate::x64::{Backend, Edge, Exit, Refused, Source, Unit, static_accesses};
+use crate::x64::{Backend, Edge, Entry, Exit, Refused, Source, Unit, static_accesses};
 use crate::{Options, Unsupported};
 use capvec_sim::engine::Histogram;
+use capvec_sim::vector::VType;
 use capvec_sim::{Engine, Hart, Stop};
 use capvec_timing::InOrder;
 use std::collections::HashMap;
 
 /// Most instructions that are kept decoded, over all address spaces, as in the interpreter.
 const MOST: usize = 4 << 20;
+
+/// Most translations of a block.
+const VARIANTS: u8 = 8;
 
 /// The translating engine.
 pub struct Jit {
@@ -49,18 +53,43 @@ impl Jit {
             b.state = State::Cold(left - 1);
             return;
         }
-        let source = Source {
-            number: index,
-            block: &b.code,
-            timed: self.timed.as_ref(),
-            count: self.tally.is_on(),
-        };
+        let source = source(index, b, self.timed.as_ref(), &self.tally);
         let unit = Unit { config: &h.config, vtype: h.v.vtype, vl: h.v.vl, seen: &b.seen };
         b.state = match self.backend.translate(&source, &unit) {
             Ok(entry) => State::Code(entry),
             Err(Refused::Never) => State::Interpreted,
             Err(Refused::Full) => return self.reset(space),
         };
+        (b.misses, b.variants) = (0, 1);
+    }
+
+    /// Code was left through `edge` because the vector unit was not in the state that block `index` was
+    /// translated for: another translation, if it is time.
+    #[cold]
+    fn vary(&mut self, space: &mut Space, index: u32, h: &Hart, edge: Edge) -> Option<Entry> {
+        let b = &mut space.blocks[index as usize];
+        b.misses = b.misses.saturating_add(1);
+        // Nothing is generated for vl = 0, nor for another vstart, which are rare.
+        let known = h.v.vstart == 0 && h.v.vl > 0 && !h.v.vtype.vill;
+        if b.misses <= self.patience || !known {
+            return None;
+        }
+        (b.misses, b.variants) = (0, b.variants + 1);
+        // The last one is for every state.
+        let vtype = if b.variants < VARIANTS { h.v.vtype } else { VType::ILLEGAL };
+        let unit = Unit { config: &h.config, vtype, vl: h.v.vl, seen: &b.seen };
+        let source = source(index, b, self.timed.as_ref(), &self.tally);
+        match self.backend.translate(&source, &unit) {
+            Ok(entry) => {
+                self.backend.link(edge, entry);
+                Some(entry)
+            }
+            Err(Refused::Never) => None,
+            Err(Refused::Full) => {
+                self.reset(space);
+                None
+            }
+        }
     }
 
     /// Drops all code, to have room for new.
@@ -82,11 +111,13 @@ impl Jit {
     fn run_in(&mut self, space: &mut Space, h: &mut Hart, until: u64) -> Stop {
         // The edge that was left through last, if its code and the blocks are still the same.
         let mut edge = None;
+        // The edge that leads to another translation of the block at pc.
+        let mut other = None;
         loop {
             let version = h.mem.code_version();
             if version != space.version || space.size >= MOST {
                 self.renew(space, version);
-                edge = None;
+                (edge, other) = (None, None);
             }
             let index = match space.find(h, self.timed.as_ref()) {
                 Ok(i) => i,
@@ -102,19 +133,32 @@ impl Jit {
                     edge = None;
                 }
             }
-            let result = match space.blocks[index as usize].state {
-                State::Code(entry) => {
+            let varied = other.take().map(|edge| self.vary(space, index, h, edge));
+            let first = match space.blocks[index as usize].state {
+                State::Code(entry) => Some(entry),
+                _ => None,
+            };
+            let result = match varied.unwrap_or(first) {
+                Some(entry) => {
                     if let Some(edge) = edge.take() {
                         self.backend.link(edge, entry);
                     }
                     let b = &space.blocks[index as usize].code;
-                    self.backend.add_target(b.start, entry);
+                    if varied.is_none() {
+                        self.backend.add_target(b.start, entry);
+                    }
                     let redirected = self.timed.as_mut().is_none_or(|t| t.enter(b));
                     // A block runs whatever the budget.
                     let left = until.saturating_sub(h.instret).clamp(1, i64::MAX as u64) as i64;
                     let (rest, exit) = self.backend.run(h, entry.at(redirected), left);
                     let retired = left.wrapping_sub(rest) as u64;
-                    self.after(space, h, retired, exit).map(|e| edge = e)
+                    let result = self.after(space, h, retired, exit).map(|e| edge = e);
+                    if let Exit::Variant(e) = exit {
+                        // Nothing of the block has run: it does, whatever the budget.
+                        other = Some(e);
+                        continue;
+                    }
+                    result
                 }
                 _ => {
                     edge = None;
@@ -162,7 +206,7 @@ impl Jit {
             Some(t) => {
                 let b = &space.blocks[self.backend.block_of(exit) as usize].code;
                 match exit {
-                    Exit::Next { .. } | Exit::Edge(_) => t.left(b, h.pc),
+                    Exit::Next { .. } | Exit::Edge(_) | Exit::Variant(_) => t.left(b, h.pc),
                     Exit::Trap { insn, .. } | Exit::Rest { insn, .. } => {
                         t.broken(b, static_accesses(t.native(), &b.insns[insn as usize..]));
                     }
@@ -171,7 +215,7 @@ impl Jit {
             }
         }
         match exit {
-            Exit::Next { .. } => Ok(None),
+            Exit::Next { .. } | Exit::Variant(_) => Ok(None),
             Exit::Edge(edge) => Ok(Some(edge)),
             Exit::Trap { block, insn } => Err(self.broken(space, h, block, insn as usize)),
             Exit::Rest { block, insn } => {
@@ -210,6 +254,11 @@ impl Jit {
         let i = &b.insns[k];
         Stop::Trap(h.raised_at(b.start + i.offset as u64 * 2, i))
     }
+}
+
+/// What of block `index` a translation is made from.
+fn source<'a>(number: u32, b: &'a Block, timed: Option<&'a Timed>, tally: &Tally) -> Source<'a> {
+    Source { number, block: &b.code, timed, count: tally.is_on() }
 }
 
 impl Engine for Jit {

@@ -35,6 +35,10 @@ pub struct Block {
     pub state: State,
     /// Instruction and the vl that it has set last, while it was interpreted.
     pub seen: Vec<(u8, u64)>,
+    /// Times that no translation was for the vector unit's state, since the last one was made.
+    pub misses: u8,
+    /// Translations, each for a state of the vector unit.
+    pub variants: u8,
 }
 
 impl Block {
@@ -117,7 +121,7 @@ impl Space {
         self.size += insns.len() + EACH;
         let code = Box::new(Code { start, end, insns, plan, entered: 0 });
         let (state, seen) = (State::Cold(self.patience), Vec::new());
-        let mut block = Block { code, state, seen };
+        let mut block = Block { code, state, seen, misses: 0, variants: 0 };
         if block.reads_counters() {
             block.state = State::Interpreted;
         }

@@ -11,6 +11,9 @@ pub enum Exit {
     Next { block: u32 },
     /// The same, and this edge may be made to lead there.
     Edge(Edge),
+    /// Go on at the hart's pc, with another translation of the block there, to which this edge may be made to
+    /// lead. Only without a core model.
+    Variant(Edge),
     /// An instruction of a block has raised a trap.
     Trap { block: u32, insn: u8 },
     /// The block is to be interpreted from this instruction on.
@@ -23,6 +26,7 @@ impl Exit {
         match self {
             Exit::Next { block } => (block as u64) << 16,
             Exit::Edge(Edge(n)) => 1 | (n as u64) << 16,
+            Exit::Variant(Edge(n)) => 4 | (n as u64) << 16,
             Exit::Trap { block, insn } => 2 | (insn as u64) << 8 | (block as u64) << 16,
             Exit::Rest { block, insn } => 3 | (insn as u64) << 8 | (block as u64) << 16,
         }
@@ -35,6 +39,7 @@ impl Exit {
             1 => Exit::Edge(Edge(high)),
             2 => Exit::Trap { block: high, insn: (v >> 8) as u8 },
             3 => Exit::Rest { block: high, insn: (v >> 8) as u8 },
+            4 => Exit::Variant(Edge(high)),
             _ => Exit::Next { block: high },
         }
     }
@@ -51,6 +56,7 @@ mod tests {
         let all = [
             Exit::Next { block },
             Exit::Edge(Edge(far)),
+            Exit::Variant(Edge(far)),
             Exit::Trap { block, insn },
             Exit::Rest { block, insn },
         ];

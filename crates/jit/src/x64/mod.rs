@@ -122,7 +122,9 @@ impl Backend {
     /// The block that an exit left.
     pub fn block_of(&self, exit: Exit) -> u32 {
         match exit {
-            Exit::Edge(Edge(n)) => self.edges.get(n as usize).map_or(0, |site| site.block),
+            Exit::Edge(Edge(n)) | Exit::Variant(Edge(n)) => {
+                self.edges.get(n as usize).map_or(0, |site| site.block)
+            }
             Exit::Next { block } | Exit::Trap { block, .. } | Exit::Rest { block, .. } => block,
         }
     }

@@ -72,6 +72,8 @@ pub enum Cold<'a> {
     Access(data::Slow),
     /// The instruction has raised a trap, and all registers are saved.
     Trap { from: Label, insn: usize },
+    /// The vector unit is in another state: an edge to another translation of the block.
+    Variant { from: Label },
     /// See `memory`.
     Slow(memory::Slow<'a>),
     /// Leave to have the block interpreted from this instruction on.
@@ -151,10 +153,20 @@ impl<'a> Translator<'a> {
         let out = self.a.label();
         self.a.op2_to(Code::Test_rm64_r64, Width::Q, Rm::R(LEFT), LEFT);
         self.a.jump(Code::Jle_rel32_64, out);
+        self.other_vectors();
         self.take();
         let exit = Exit::Next { block: self.number };
         self.cold.push(Cold::Stub { from: out, pc: self.block.start, exit });
         0
+    }
+
+    /// Another translation has to run if the vector unit is not in the state that this one is for.
+    fn other_vectors(&mut self) {
+        if self.plan.entry.is_some() {
+            let from = self.a.label();
+            vector::enter(self, from);
+            self.cold.push(Cold::Variant { from });
+        }
     }
 
     /// Takes the block from the budget. Flags stay.
@@ -314,6 +326,17 @@ impl<'a> Translator<'a> {
             Cold::Trap { from, insn } => {
                 self.a.bind(from);
                 self.leave_saved(Exit::Trap { block: self.number, insn: insn as u8 });
+            }
+            Cold::Variant { from } => {
+                self.a.bind(from);
+                let stub = self.a.label();
+                self.a.jump(Code::Jmp_rel32_64, stub);
+                let site = Site { redirected: Some(self.a.len() - 4), ..Site::of(self.number) };
+                let edge = Edge(self.first_edge + self.edges.len() as u32);
+                self.edges.push(site);
+                self.a.bind(stub);
+                self.set_pc(self.block.start);
+                self.leave(Exit::Variant(edge));
             }
             Cold::Slow(s) => memory::emit_slow(self, s),
             Cold::Rest { from, insn, mut regs, file } => {

@@ -2,8 +2,8 @@
 
 use super::asm::Vm;
 use super::file::Piece;
-use super::pieces;
 use super::plan::Operation;
+use super::{cut, pieces};
 use crate::x64::asm::{Reg, indexed_at};
 use crate::x64::memory;
 use crate::x64::regs::BASE;
@@ -21,10 +21,22 @@ pub fn emit(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation, store: b
         let piece = Piece { at: first + at, w };
         if store {
             let v = t.file.read(&mut t.a, piece);
-            t.a.v_store(w, memory, v);
+            match cut(op.bytes, at, w) {
+                None => t.a.v_store(w, memory, v),
+                Some(len) => {
+                    t.a.mask_first(Reg::RCX, len);
+                    t.a.v_store_masked(w, memory, v);
+                }
+            }
         } else {
-            let v = t.file.write(&mut t.a, piece);
-            t.a.v_mov(w, v, Vm::M(memory));
+            if let Some(len) = cut(op.bytes, at, w) {
+                let v = t.file.modify(&mut t.a, piece);
+                t.a.mask_first(Reg::RCX, len);
+                t.a.v_load_masked(w, v, memory);
+            } else {
+                let v = t.file.write(&mut t.a, piece);
+                t.a.v_mov(w, v, Vm::M(memory));
+            }
         }
     }
 }

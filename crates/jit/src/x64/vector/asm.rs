@@ -103,6 +103,18 @@ impl Asm {
         self.put(Instruction::with2(code, m, w.of(s)));
     }
 
+    /// The bytes of `m` where MASK has a one become those of `s`.
+    pub fn v_store_masked(&mut self, w: Wide, m: MemoryOperand, s: V) {
+        let code = w.code(Code::EVEX_Vmovdqu8_xmmm128_k1z_xmm);
+        self.put(masked(Instruction::with2(code, m, w.of(s))));
+    }
+
+    /// The bytes of `d` where MASK has a one become those of `m`; others are not accessed.
+    pub fn v_load_masked(&mut self, w: Wide, d: V, m: MemoryOperand) {
+        let code = w.code(Code::EVEX_Vmovdqu8_xmm_k1z_xmmm128);
+        self.put(masked(Instruction::with2(code, w.of(d), m)));
+    }
+
     /// `d = s`.
     pub fn v_mov(&mut self, w: Wide, d: V, s: Vm) {
         if !matches!(s, Vm::R(s) if s == d) {
@@ -152,6 +164,12 @@ impl Asm {
     /// MASK >>= `by`, of 8 bits.
     pub fn mask_shift(&mut self, by: u32) {
         self.put(Instruction::with3(Code::VEX_Kshiftrb_kr_kr_imm8, MASK, MASK, by));
+    }
+
+    /// MASK = the first `n` elements, fewer than 64; `scratch` is lost.
+    pub fn mask_first(&mut self, scratch: Reg, n: u32) {
+        self.mov_imm(scratch, (1 << n) - 1);
+        self.mask_set(scratch);
     }
 
     /// MASK = the low bits of a register.

@@ -19,7 +19,7 @@ pub struct Set {
     /// What rs1 has to be for it.
     avl: Avl,
     /// vtype and vl are these already, if the state before is certain.
-    needs: Option<State>,
+    pub needs: Option<State>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use super::asm::{V, Vm, Wide};
 use super::file::Piece;
 use super::kind::{Second, Shape};
 use super::plan::Operation;
-use super::{constant, pieces};
+use super::{constant, cut, pieces};
 use crate::x64::asm::{Reg, Rm, Width, at};
 use crate::x64::translate::Translator;
 use capvec_sim::insn::Insn;
@@ -18,35 +18,48 @@ const CONSTANT: u8 = 1;
 const PREPARED: u8 = 2;
 const RESULT: u8 = 3;
 
+/// An operation at work on a piece.
+#[derive(Clone, Copy)]
+struct Work<'a> {
+    i: &'a Insn,
+    shape: Shape,
+    sew: u32,
+    /// Of the piece in the group, in bytes.
+    at: u32,
+    w: Wide,
+}
+
 /// Translates one.
 pub fn emit(t: &mut Translator<'_>, i: &Insn, op: &Operation, shape: Shape, second: Second) {
     let sew = op.state.vtype.sew;
-    let widest = Wide::within(op.bytes);
-    prepare(t, i, shape, second, sew, widest);
-    let vlenb = t.plan.vlenb;
+    prepare(t, i, shape, second, sew, Wide::within(op.bytes));
     for (at, w) in pieces(op.bytes) {
         t.file.unlock();
-        let piece = |reg: u8| Piece { at: reg as u32 * vlenb + at, w };
+        let work = Work { i, shape, sew, at, w };
         let b = match second {
-            Second::V => Some(t.file.read(&mut t.a, piece(i.rs1))),
-            Second::X | Second::I => Some(V(SCALAR)),
-            Second::No => None,
+            Second::V => t.file.read(&mut t.a, work.piece(t.plan.vlenb, i.rs1)),
+            _ => V(SCALAR),
         };
-        let reads_vs2 = !matches!(shape, Shape::Copy | Shape::Index);
-        let a = reads_vs2.then(|| t.file.read(&mut t.a, piece(i.rs2)));
-        let merges = matches!(shape, Shape::Merge(_));
-        if !i.vm() || merges {
-            load_mask(t, at, w, sew);
+        let a = match shape {
+            Shape::Copy | Shape::Index => V(SCALAR),
+            _ => t.file.read(&mut t.a, work.piece(t.plan.vlenb, i.rs2)),
+        };
+        let elements = cut(op.bytes, at, w).map(|bytes| bytes * 8 / sew);
+        let masked = !matches!(shape, Shape::Merge(_)) && !i.vm();
+        if !masked && elements.is_none() {
+            let d = t.file.write(&mut t.a, work.piece(t.plan.vlenb, i.rd));
+            work.compute(t, d, a, b);
+            continue;
         }
-        if i.vm() || merges {
-            let d = t.file.write(&mut t.a, piece(i.rd));
-            compute(t, shape, at, w, sew, d, (a, b), i);
-        } else {
-            let r = t.file.temporary(RESULT, w);
-            compute(t, shape, at, w, sew, r, (a, b), i);
-            let d = t.file.modify(&mut t.a, piece(i.rd));
-            t.a.v2_masked(masked_move(sew), w, d, r);
+        let r = t.file.temporary(RESULT, w);
+        work.compute(t, r, a, b);
+        let d = t.file.modify(&mut t.a, work.piece(t.plan.vlenb, i.rd));
+        match elements {
+            None => work.load_mask(t),
+            Some(n) if masked => work.load_mask_first(t, n),
+            Some(n) => t.a.mask_first(Reg::RAX, n),
         }
+        t.a.v2_masked(masked_move(sew), w, d, r);
     }
 }
 
@@ -96,24 +109,6 @@ fn broadcast(t: &mut Translator<'_>, w: Wide, d: V, sew: u32) {
     t.a.v_broadcast(code, w, d, Reg::RAX, from);
 }
 
-/// MASK = v0's bits for the elements of a piece.
-fn load_mask(t: &mut Translator<'_>, at_byte: u32, w: Wide, sew: u32) {
-    let (first, count) = (at_byte * 8 / sew, w.bytes() * 8 / sew);
-    let bytes = count.div_ceil(8);
-    t.file.sync(&mut t.a, first / 8, bytes);
-    let place = t.file.place(&mut t.a, first / 8);
-    let code = match bytes {
-        1 => Code::VEX_Kmovb_kr_km8,
-        2 => Code::VEX_Kmovw_kr_km16,
-        4 => Code::VEX_Kmovd_kr_km32,
-        _ => Code::VEX_Kmovq_kr_km64,
-    };
-    t.a.mask_load(code, place);
-    if first % 8 != 0 {
-        t.a.mask_shift(first % 8);
-    }
-}
-
 fn masked_move(sew: u32) -> Code {
     match sew {
         8 => Code::EVEX_Vmovdqu8_xmm_k1z_xmmm128,
@@ -123,59 +118,90 @@ fn masked_move(sew: u32) -> Code {
     }
 }
 
-/// `d` = the shape of vs2's and the second operand's elements.
-#[expect(clippy::too_many_arguments, reason = "an instruction's operands, and where it works")]
-fn compute(
-    t: &mut Translator<'_>,
-    shape: Shape,
-    at_byte: u32,
-    w: Wide,
-    sew: u32,
-    d: V,
-    (a, b): (Option<V>, Option<V>),
-    i: &Insn,
-) {
-    // Which are there follows from the shape.
-    let (a, b) = (a.unwrap_or(V(SCALAR)), b.unwrap_or(V(SCALAR)));
-    match shape {
-        Shape::Plain(code) => t.a.v3(code, w, d, a, Vm::R(b)),
-        Shape::Swapped(code) => t.a.v3(code, w, d, b, Vm::R(a)),
-        Shape::Shift(code) => {
-            let by = if b == V(SCALAR) { b } else { t.file.temporary(PREPARED, w) };
-            if by != b {
-                let and = Code::EVEX_Vpandq_xmm_k1z_xmm_xmmm128b64;
-                t.a.v3(and, w, by, b, Vm::R(V(CONSTANT)));
-            }
-            t.a.v3(code, w, d, a, Vm::R(by));
-        }
-        Shape::Immediate(code) => t.a.v2i(code, w, d, a, i.imm as u32 & (sew - 1)),
-        Shape::Shuffle(n) => {
-            t.a.mov_imm(Reg::RAX, constant::SHUFFLES[n].address());
-            let by = Vm::M(at(Reg::RAX, 0));
-            t.a.v3(Code::EVEX_Vpshufb_xmm_k1z_xmm_xmmm128, w, d, a, by);
-        }
-        Shape::Brev8 => {
-            let code = Code::EVEX_Vgf2p8affineqb_xmm_k1z_xmm_xmmm128b64_imm8;
-            t.a.v3i(code, w, d, a, V(CONSTANT), 0);
-        }
-        Shape::Copy => t.a.v_mov(w, d, Vm::R(b)),
-        Shape::Merge(code) => t.a.v3_masked(code, w, d, a, b),
-        Shape::Index => index(t, at_byte, w, sew, d),
+impl Work<'_> {
+    fn piece(&self, vlenb: u32, reg: u8) -> Piece {
+        Piece { at: reg as u32 * vlenb + self.at, w: self.w }
     }
-}
 
-/// `d` = the elements' numbers.
-fn index(t: &mut Translator<'_>, at_byte: u32, w: Wide, sew: u32, d: V) {
-    let n = sew.trailing_zeros() as usize - 4;
-    let first = at_byte * 8 / sew;
-    let base = t.file.temporary(PREPARED, w);
-    t.a.mov_imm(Reg::RAX, first as u64);
-    broadcast(t, w, base, sew);
-    t.a.mov_imm(Reg::RAX, constant::INDICES[n].address());
-    let add = [
-        Code::EVEX_Vpaddw_xmm_k1z_xmm_xmmm128,
-        Code::EVEX_Vpaddd_xmm_k1z_xmm_xmmm128b32,
-        Code::EVEX_Vpaddq_xmm_k1z_xmm_xmmm128b64,
-    ];
-    t.a.v3(add[n], w, d, base, Vm::M(at(Reg::RAX, 0)));
+    /// Number of the first element.
+    fn first(&self) -> u32 {
+        self.at * 8 / self.sew
+    }
+
+    /// MASK = v0's bits for the elements.
+    fn load_mask(&self, t: &mut Translator<'_>) {
+        let bytes = (self.w.bytes() * 8 / self.sew).div_ceil(8);
+        t.file.sync(&mut t.a, self.first() / 8, bytes);
+        let place = t.file.place(&mut t.a, self.first() / 8);
+        let code = match bytes {
+            1 => Code::VEX_Kmovb_kr_km8,
+            2 => Code::VEX_Kmovw_kr_km16,
+            4 => Code::VEX_Kmovd_kr_km32,
+            _ => Code::VEX_Kmovq_kr_km64,
+        };
+        t.a.mask_load(code, place);
+        if !self.first().is_multiple_of(8) {
+            t.a.mask_shift(self.first() % 8);
+        }
+    }
+
+    /// MASK = v0's bits for the first `n` elements, fewer than 16.
+    fn load_mask_first(&self, t: &mut Translator<'_>, n: u32) {
+        t.file.sync(&mut t.a, self.first() / 8, 2);
+        let place = t.file.place(&mut t.a, self.first() / 8);
+        t.a.mixed(Code::Movzx_r32_rm16, Width::D, Reg::RAX, Width::W, Rm::M(place));
+        t.a.imm(Code::Shr_rm32_imm8, Width::D, Rm::R(Reg::RAX), (self.first() % 8) as i32);
+        t.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(Reg::RAX), (1 << n) - 1);
+        t.a.mask_set(Reg::RAX);
+    }
+
+    /// `d` = the shape of vs2's elements and the second operand's.
+    fn compute(&self, t: &mut Translator<'_>, d: V, a: V, b: V) {
+        let (w, sew) = (self.w, self.sew);
+        match self.shape {
+            Shape::Plain(code) => t.a.v3(code, w, d, a, Vm::R(b)),
+            Shape::Swapped(code) => t.a.v3(code, w, d, b, Vm::R(a)),
+            Shape::Shift(code) => {
+                let by = if b == V(SCALAR) { b } else { t.file.temporary(PREPARED, w) };
+                if by != b {
+                    let and = Code::EVEX_Vpandq_xmm_k1z_xmm_xmmm128b64;
+                    t.a.v3(and, w, by, b, Vm::R(V(CONSTANT)));
+                }
+                t.a.v3(code, w, d, a, Vm::R(by));
+            }
+            Shape::Immediate(code) => {
+                t.a.v2i(code, w, d, a, self.i.imm as u32 & (sew - 1));
+            }
+            Shape::Shuffle(n) => {
+                t.a.mov_imm(Reg::RAX, constant::SHUFFLES[n].address());
+                let by = Vm::M(at(Reg::RAX, 0));
+                t.a.v3(Code::EVEX_Vpshufb_xmm_k1z_xmm_xmmm128, w, d, a, by);
+            }
+            Shape::Brev8 => {
+                let code = Code::EVEX_Vgf2p8affineqb_xmm_k1z_xmm_xmmm128b64_imm8;
+                t.a.v3i(code, w, d, a, V(CONSTANT), 0);
+            }
+            Shape::Copy => t.a.v_mov(w, d, Vm::R(b)),
+            Shape::Merge(code) => {
+                self.load_mask(t);
+                t.a.v3_masked(code, w, d, a, b);
+            }
+            Shape::Index => self.index(t, d),
+        }
+    }
+
+    /// `d` = the elements' numbers.
+    fn index(&self, t: &mut Translator<'_>, d: V) {
+        let n = self.sew.trailing_zeros() as usize - 4;
+        let base = t.file.temporary(PREPARED, self.w);
+        t.a.mov_imm(Reg::RAX, self.first() as u64);
+        broadcast(t, self.w, base, self.sew);
+        t.a.mov_imm(Reg::RAX, constant::INDICES[n].address());
+        let add = [
+            Code::EVEX_Vpaddw_xmm_k1z_xmm_xmmm128,
+            Code::EVEX_Vpaddd_xmm_k1z_xmm_xmmm128b32,
+            Code::EVEX_Vpaddq_xmm_k1z_xmm_xmmm128b64,
+        ];
+        t.a.v3(add[n], self.w, d, base, Vm::M(at(Reg::RAX, 0)));
+    }
 }

@@ -94,6 +94,11 @@ impl Kind {
         }
     }
 
+    /// Whether it is known for a part of a lane.
+    pub fn can_be_cut(self) -> bool {
+        matches!(self, Kind::Load(_) | Kind::Store(_) | Kind::Element(..))
+    }
+
     /// Whether it reads x register rs1.
     pub fn reads_x(self) -> bool {
         matches!(self, Kind::Load(_) | Kind::Store(_) | Kind::Element(_, Second::X))

@@ -17,7 +17,7 @@ mod plan;
 mod rounds;
 mod slide;
 
-use super::asm::{Reg, Rm, Width, at};
+use super::asm::{Label, Reg, Rm, Width, at};
 use super::regs::HART;
 use super::translate::{Translator, hart_displ};
 use asm::Wide;
@@ -42,7 +42,7 @@ fn place(offset: usize) -> MemoryOperand {
     at(HART, hart_displ(offset))
 }
 
-/// The pieces that a group's first `bytes` are handled in.
+/// The pieces that a group's first `bytes` are handled in. The last one may reach beyond.
 fn pieces(bytes: u32) -> impl Iterator<Item = (u32, Wide)> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -50,6 +50,19 @@ fn pieces(bytes: u32) -> impl Iterator<Item = (u32, Wide)> {
         at += w.bytes();
         Some((at - w.bytes(), w))
     })
+}
+
+/// Bytes of a piece that belong to a group's first `bytes`, unless all do.
+fn cut(bytes: u32, at: u32, w: Wide) -> Option<u32> {
+    Some(bytes - at).filter(|rest| *rest < w.bytes())
+}
+
+/// Tests vtype, vl and vstart at the block's entry: goes to `otherwise` if code that depends on them is not
+/// meant for these.
+pub fn enter(t: &mut Translator<'_>, otherwise: Label) {
+    if let Some(state) = t.plan.entry {
+        test(t, state, otherwise);
+    }
 }
 
 /// Translates instruction `k`, if the plan says so.
@@ -90,11 +103,15 @@ fn operation(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation) {
 /// Has the block interpreted from instruction `k` on, unless vtype and vl are these and vstart is 0.
 fn guard(t: &mut Translator<'_>, k: usize, state: State) {
     let rest = t.rest(k);
+    test(t, state, rest);
+}
+
+fn test(t: &mut Translator<'_>, state: State, otherwise: Label) {
     t.a.mov_imm(Reg::RAX, state.vtype.image());
     t.a.op2_to(Code::Cmp_rm64_r64, Width::Q, Rm::M(place(TYPE)), Reg::RAX);
-    t.a.jump(Code::Jne_rel32_64, rest);
+    t.a.jump(Code::Jne_rel32_64, otherwise);
     for (field, value) in [(VL, state.vl), (VSTART, 0)] {
         t.a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::M(place(field)), value as i32);
-        t.a.jump(Code::Jne_rel32_64, rest);
+        t.a.jump(Code::Jne_rel32_64, otherwise);
     }
 }

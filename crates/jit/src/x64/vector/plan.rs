@@ -51,12 +51,14 @@ pub struct Operation {
     pub kind: Kind,
     /// The state under which it does it.
     pub state: State,
-    /// Bytes of the destination, or of what is stored: whole lanes of 16.
+    /// Bytes of the destination's body, or of what is stored.
     pub bytes: u32,
 }
 
 /// For each of a block's instructions.
 pub struct Plan {
+    /// The state at the entry, if code depends on it.
+    pub entry: Option<State>,
     steps: [Option<Step>; MAX],
     /// Bytes of a vector register.
     pub vlenb: u32,
@@ -70,11 +72,12 @@ const MOST: u64 = 1024;
 impl Plan {
     /// Of these instructions.
     pub fn new(insns: &[Insn], unit: &Unit<'_>, host: Host, judge: &mut Judge) -> Plan {
-        let mut plan = Plan { steps: [None; MAX], vlenb: unit.config.vlen / 8, host };
+        let mut plan = Plan { entry: None, steps: [None; MAX], vlenb: unit.config.vlen / 8, host };
         if !host.vectors || !insns.iter().any(|i| i.op().row().class.is_vector()) {
             return plan;
         }
-        let mut now = Now { state: State::of(unit.vtype, unit.vl), certain: false };
+        let state = State::of(unit.vtype, unit.vl);
+        let mut now = Now { state, certain: false, entered: false };
         for (k, i) in insns.iter().enumerate() {
             plan.steps[k] = plan.step(k, i, unit, judge, &mut now);
         }
@@ -84,7 +87,7 @@ impl Plan {
     /// Calls handlers for all.
     #[cfg(test)]
     pub fn none() -> Plan {
-        Plan { steps: [None; MAX], vlenb: 16, host: Host::NONE }
+        Plan { entry: None, steps: [None; MAX], vlenb: 16, host: Host::NONE }
     }
 
     /// Whether instruction `k`, which has a step, reads x register rs1.
@@ -102,7 +105,7 @@ impl Plan {
     }
 
     fn step(
-        &self,
+        &mut self,
         k: usize,
         i: &Insn,
         unit: &Unit<'_>,
@@ -114,11 +117,15 @@ impl Plan {
                 let certain = now.certain;
                 let set = config::plan(k, i, unit, now.state);
                 let state = set.and_then(|s| State::of(s.vtype, s.vl));
-                *now = Now { state, certain: state.is_some() };
+                let certain = match set.and_then(|s| s.needs) {
+                    Some(before) => certain || self.at_entry(before, now),
+                    None => true,
+                };
+                *now = Now { state, certain: state.is_some(), entered: true };
                 return set.map(|set| Step::Set { set, certain });
             }
             // It may write vstart.
-            Class::Csr => now.certain = false,
+            Class::Csr => (now.certain, now.entered) = (false, true),
             _ => {}
         }
         if shortens_vl(i.op()) {
@@ -129,18 +136,26 @@ impl Plan {
         if !judge.legal(unit.config, i, state.vtype, state.vl) {
             return None;
         }
-        let guard = !std::mem::replace(&mut now.certain, true);
+        let certain = std::mem::replace(&mut now.certain, true);
+        let guard = !certain && !self.at_entry(state, now);
         Some(Step::Op { op, guard })
+    }
+
+    /// Has the state tested at the block's entry, if nothing was there before that changes it.
+    fn at_entry(&mut self, state: State, now: &Now) -> bool {
+        if !now.entered {
+            self.entry = Some(state);
+        }
+        !now.entered
     }
 
     fn operation(&self, i: &Insn, state: State, config: &Config) -> Option<Operation> {
         let kind = kind::of(i, state.vtype.sew, self.host)?;
         let eew = kind.eew().unwrap_or(state.vtype.sew);
         let bytes = state.vl * eew as u64 / 8;
-        let whole = bytes > 0 && bytes.is_multiple_of(16) && bytes <= MOST;
-        let lanes = state.vl * eew as u64 == bytes * 8;
+        let fits = bytes <= MOST && (bytes.is_multiple_of(16) || kind.can_be_cut());
         let maskable = i.vm() || kind.can_be_masked();
-        let known = whole && lanes && maskable && !writes_others(config, i, state, eew);
+        let known = fits && maskable && !writes_others(config, i, state, eew);
         known.then_some(Operation { kind, state, bytes: bytes as u32 })
     }
 }
@@ -161,6 +176,8 @@ struct Now {
     state: Option<State>,
     /// It is so, and vstart is 0.
     certain: bool,
+    /// It may be another than at the block's entry.
+    entered: bool,
 }
 
 impl State {
