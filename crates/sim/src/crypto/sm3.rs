@@ -35,11 +35,7 @@ pub fn message_expand(vs1: [u32; 8], vs2: [u32; 8]) -> [u32; 8] {
 
 /// The boolean functions FF_j and GG_j, section 4.3.
 fn round_functions(j: u32, [a, b, c]: [u32; 3], [e, f, g]: [u32; 3]) -> (u32, u32) {
-    if j < 16 {
-        (a ^ b ^ c, e ^ f ^ g)
-    } else {
-        ((a & b) | (a & c) | (b & c), (e & f) | (!e & g))
-    }
+    if j < 16 { (a ^ b ^ c, e ^ f ^ g) } else { ((a & b) | (a & c) | (b & c), (e & f) | (!e & g)) }
 }
 
 /// The constant T_j, section 4.2.
