@@ -281,7 +281,7 @@ impl Run {
 
 /// Runs a guest on the calling thread, which is confined for good: one that has nothing else to do.
 fn run_here(options: Options, core: &Core) -> Result<Exit> {
-    let mut machine = Machine::new(options, core.engine(false))?;
+    let mut machine = Machine::new(options, capvec_jit::best(core, false))?;
     // `capvec run` tells its user of a host that cannot do it.
     let _ = machine.confine();
     Ok(machine.run())

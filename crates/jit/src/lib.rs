@@ -18,7 +18,7 @@ mod timed;
 mod x64;
 
 use capvec_sim::Engine;
-use capvec_timing::InOrder;
+use capvec_timing::{Core, InOrder};
 
 pub use both::{Both, Difference};
 pub use host::Host;
@@ -66,4 +66,11 @@ pub fn engine(options: Options, model: Option<InOrder>) -> Result<Box<dyn Engine
     return Ok(Box::new(engine::Jit::new(options, model)?));
     #[cfg(not(all(target_arch = "x86_64", unix)))]
     return Err(Unsupported::Processor);
+}
+
+/// The engine for a core: the translating one, or on a host that has none the interpreter. Results, counts and cycles
+/// do not depend on which; `count` for a histogram.
+pub fn best(core: &Core, count: bool) -> Box<dyn Engine> {
+    let options = Options { count, ..Options::default() };
+    engine(options, core.timing()).unwrap_or_else(|_| core.engine(count))
 }

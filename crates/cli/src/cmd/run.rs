@@ -71,9 +71,9 @@ pub struct Args {
     /// Sockets: none, or those of the host's loopback interface
     #[arg(long, value_enum, default_value = "none")]
     net: NetArg,
-    /// What executes
-    #[arg(long, value_enum, default_value = "interp")]
-    engine: EngineArg,
+    /// What executes; results and cycles do not depend on it [default: jit, or interp on hosts without it]
+    #[arg(long, value_enum)]
+    engine: Option<EngineArg>,
     /// Seed of the guest's random bytes
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -304,19 +304,20 @@ fn options(args: &Args, core: &Core, root: PathBuf) -> Result<Options> {
 
 /// The engine that was asked for.
 fn engine(args: &Args, core: &Core) -> Result<Box<dyn Engine>> {
-    let judge = || core.engine(args.limits.stats);
-    if args.engine == EngineArg::Interp {
-        return Ok(judge());
-    }
-    let options = capvec_jit::Options { count: args.limits.stats, ..Default::default() };
-    let jit = capvec_jit::engine(options, core.timing()).map_err(usage)?;
-    if args.engine == EngineArg::Jit {
-        return Ok(jit);
-    }
-    Ok(Box::new(Both::new(judge(), jit, |difference| {
-        say!("{difference}");
-        std::process::exit(1);
-    })))
+    let count = args.limits.stats;
+    let jit = || {
+        let options = capvec_jit::Options { count, ..Default::default() };
+        capvec_jit::engine(options, core.timing()).map_err(usage)
+    };
+    Ok(match args.engine {
+        None => capvec_jit::best(core, count),
+        Some(EngineArg::Interp) => core.engine(count),
+        Some(EngineArg::Jit) => jit()?,
+        Some(EngineArg::Both) => Box::new(Both::new(core.engine(count), jit()?, |difference| {
+            say!("{difference}");
+            std::process::exit(1);
+        })),
+    })
 }
 
 /// Runs the sub-command.
@@ -324,7 +325,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let mut core = Core::load(&args.core).map_err(usage)?;
     core.vlen = args.vlen.unwrap_or(core.vlen);
     if args.bare.bare {
-        if args.engine != EngineArg::Interp {
+        if args.engine.is_some_and(|e| e != EngineArg::Interp) {
             return Err(Usage("--bare runs on --engine interp".into()).into());
         }
         let config = config(&args, &core)?;
