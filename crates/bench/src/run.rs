@@ -11,6 +11,7 @@ use capvec_isa::Isa;
 use capvec_isa::lint::LONGEST;
 use capvec_linux::fs::Bind;
 use capvec_linux::{Exit, Input, Machine, Notice, Options, Output};
+use capvec_sim::Engine;
 use capvec_sim::hart::{Agnostic, Config};
 use capvec_sysroot::Store;
 use capvec_timing::{Core, Model};
@@ -77,7 +78,11 @@ pub struct Runner {
     root: PathBuf,
     packages: Vec<String>,
     drivers: Vec<compile::Driver>,
+    engine: MakeEngine,
 }
+
+/// Makes an engine for a core; `true` for one that counts by instruction.
+pub type MakeEngine = fn(&Core, bool) -> Box<dyn Engine>;
 
 impl Runner {
     /// Fetches the sysroot and builds the drivers unless they are there; `progress` is told of each step.
@@ -97,7 +102,12 @@ impl Runner {
             .map(|p| format!("{} {} {}", p.name, p.version, p.arch))
             .collect();
         let drivers = compile::ensure(&store, sysroot, programs, progress)?;
-        Ok(Runner { core, root, packages, drivers })
+        Ok(Runner { core, root, packages, drivers, engine: capvec_jit::best })
+    }
+
+    /// On such engines instead of the best that the host has. Figures do not depend on it.
+    pub fn on(self, engine: MakeEngine) -> Runner {
+        Runner { engine, ..self }
     }
 
     /// Name of the core.
@@ -246,7 +256,7 @@ impl Runner {
         let core = Core { vlen: c.vlen, ..core.clone() };
         let hart = core.hart(Isa { exts: c.capset.exts, ..core.isa });
         let config = Arc::new(Config { agnostic, ..hart });
-        let exit = confined(&core, || {
+        let exit = confined(&core, self.engine, || {
             let mut options = Options::new(&self.root, run.argv, config);
             options.core_name = self.core.name.clone();
             options.misaligned = self.core.misaligned;
@@ -280,8 +290,8 @@ impl Run {
 }
 
 /// Runs a guest on the calling thread, which is confined for good: one that has nothing else to do.
-fn run_here(options: Options, core: &Core) -> Result<Exit> {
-    let mut machine = Machine::new(options, capvec_jit::best(core, false))?;
+fn run_here(options: Options, engine: Box<dyn Engine>) -> Result<Exit> {
+    let mut machine = Machine::new(options, engine)?;
     // `capvec run` tells its user of a host that cannot do it.
     let _ = machine.confine();
     Ok(machine.run())
@@ -289,9 +299,14 @@ fn run_here(options: Options, core: &Core) -> Result<Exit> {
 
 /// Runs a guest whose options `make` gives, on a thread of its own with only the host's system calls that it
 /// needs.
-pub(crate) fn confined(core: &Core, make: impl FnOnce() -> Options + Send) -> Result<Exit> {
+pub(crate) fn confined(
+    core: &Core,
+    engine: MakeEngine,
+    make: impl FnOnce() -> Options + Send,
+) -> Result<Exit> {
     std::thread::scope(|scope| {
-        let run = scope.spawn(|| run_here(make(), core)).join();
+        // Before the thread is confined: no memory to execute in can be had then.
+        let run = scope.spawn(|| run_here(make(), engine(core, false))).join();
         run.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
 }
