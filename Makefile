@@ -3,7 +3,7 @@
 CARGO ?= cargo
 CAPVEC = target/release/capvec
 
-.PHONY: help build demo tables test fmt lint generate check-generated bench differential differential-regressions sensitivity clean
+.PHONY: help build demo tables test fmt lint generate check-generated bench bench-sim differential differential-regressions sensitivity clean
 
 help:
 	@echo 'make demo     the ten-row capability table of stock OpenSSL on the core karu64'
@@ -15,6 +15,7 @@ help:
 	@echo 'make vectors  write the generated files of vectors/'
 	@echo 'make kat      all known answers of stock OpenSSL, on every path of its dispatch'
 	@echo 'make bench    speed of the simulator itself'
+	@echo 'make bench-sim  speed of the translating engine beside QEMU, on stock OpenSSL (minutes)'
 	@echo 'make sensitivity  whether faults made on purpose are found by that'
 	@echo 'make differential SECONDS=60 [SEED=…] [SAVE=DIR]   random programs against qemu-riscv64'
 	@echo 'make fuzz TARGET=program SECONDS=60   libFuzzer (nightly compiler, cargo-fuzz)'
@@ -80,6 +81,10 @@ BATCHES ?= 14
 sensitivity:
 	$(CARGO) run --release --locked -p capvec-differential --features sabotage -- \
 		--sabotage --batches $(BATCHES) $(if $(SEED),--seed $(SEED))
+
+# Processor time, medians of runs that alternate; QEMU is Debian's, through the sysroot mechanism.
+bench-sim: build
+	$(CARGO) run --release --locked -q -p capvec-speed
 
 bench: build
 	$(CARGO) bench --locked -p capvec-sim

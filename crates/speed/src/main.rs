@@ -1,0 +1,212 @@
+//! Speed of capvec's engines and of qemu-riscv64 on the same machine, with the same stock programs.
+
+mod rows;
+mod run;
+
+use anyhow::Context;
+use clap::Parser;
+use comfy_table::{CellAlignment, Table, presets};
+use rows::{Kind, PUBLIC_KEY, Row, SYMMETRIC};
+use run::{Runner, Set};
+use std::path::{Path, PathBuf};
+
+/// Measures stock openssl on capvec's engines and on qemu-riscv64: processor time, medians of runs that
+/// alternate
+#[derive(Debug, Parser)]
+struct Args {
+    /// The program to measure
+    #[arg(long, default_value = "target/release/capvec")]
+    capvec: PathBuf,
+    /// Engines of capvec
+    #[arg(long, value_delimiter = ',', default_value = "jit")]
+    engines: Vec<String>,
+    /// qemu-riscv64 [default: Debian's, through the sysroot mechanism; else that on PATH]
+    #[arg(long, value_name = "FILE")]
+    qemu: Option<PathBuf>,
+    /// Do not run QEMU
+    #[arg(long, conflicts_with = "qemu")]
+    no_qemu: bool,
+    /// Runs of each row on each engine
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    runs: u32,
+    /// Seconds of a run
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    seconds: u32,
+    /// Only rows whose name has this in it
+    #[arg(long)]
+    only: Option<String>,
+}
+
+/// Runs of `openssl version` for the time of starting.
+const STARTS: u32 = 10;
+
+/// Debian's QEMU, or that on PATH.
+fn find_qemu(args: &Args) -> Option<PathBuf> {
+    if args.no_qemu || args.qemu.is_some() {
+        return args.qemu.clone();
+    }
+    let arch = match std::env::consts::ARCH {
+        "x86_64" => "amd64",
+        "aarch64" => "arm64",
+        other => other,
+    };
+    let name = format!("trixie-{arch}");
+    let found = capvec_sysroot::ensure(&name, &["qemu-user"], &mut |p| eprintln!("{p}"));
+    match found {
+        Ok(root) => Some(root.join("usr/bin/qemu-riscv64")),
+        Err(e) => {
+            eprintln!("no QEMU of Debian: {e}");
+            let path = std::env::var_os("PATH")?;
+            std::env::split_paths(&path).map(|d| d.join("qemu-riscv64")).find(|p| p.exists())
+        }
+    }
+}
+
+fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied()
+}
+
+/// One digit behind the point below a hundred.
+fn figure(v: Option<f64>) -> String {
+    match v {
+        None => String::new(),
+        Some(v) if v < 100.0 => format!("{v:.1}"),
+        Some(v) => format!("{v:.0}"),
+    }
+}
+
+/// The runners, capvec's engines first, and the processor time of starting each.
+struct Bench {
+    runners: Vec<(Runner, f64)>,
+    args: Args,
+}
+
+impl Bench {
+    fn new(args: Args) -> anyhow::Result<Bench> {
+        let engine = |engine: &String| Runner::Capvec {
+            program: args.capvec.clone(),
+            engine: engine.clone(),
+        };
+        let mut runners: Vec<Runner> = args.engines.iter().map(engine).collect();
+        if let Some(program) = find_qemu(&args) {
+            let sysroot = capvec_sysroot::ensure("trixie-riscv64", &["openssl"], &mut |p| {
+                eprintln!("{p}");
+            })?;
+            runners.push(Runner::Qemu { program, sysroot });
+        }
+        let start = |r: Runner| r.start(STARTS).map(|(time, _)| (r, time));
+        let runners = runners.into_iter().map(start).collect::<anyhow::Result<_>>()?;
+        Ok(Bench { runners, args })
+    }
+
+    /// The figures of each runner, of runs that alternate.
+    fn alternate(
+        &self,
+        mut run: impl FnMut(&Runner, f64) -> anyhow::Result<f64>,
+    ) -> anyhow::Result<Vec<Vec<f64>>> {
+        let mut figures = vec![Vec::new(); self.runners.len()];
+        for _ in 0..self.args.runs {
+            for ((runner, start), figures) in self.runners.iter().zip(&mut figures) {
+                figures.push(run(runner, *start)?);
+            }
+        }
+        Ok(figures)
+    }
+
+    /// Whether the last runner is QEMU.
+    fn has_qemu(&self) -> bool {
+        matches!(self.runners.last(), Some((Runner::Qemu { .. }, _)))
+    }
+
+    /// Medians, and the medians of the ratios to QEMU of each round.
+    fn cells(&self, figures: Vec<Vec<f64>>, more_is_better: bool) -> Vec<String> {
+        let engines = self.args.engines.len();
+        let ratio = |k: usize| {
+            let qemu = figures.get(engines)?;
+            let one = |(a, q): (&f64, &f64)| if more_is_better { a / q } else { q / a };
+            median(figures[k].iter().zip(qemu).map(one).collect())
+        };
+        let ratios: Vec<_> = (0..engines).map(ratio).collect();
+        let mut cells: Vec<String> = figures.into_iter().map(|f| figure(median(f))).collect();
+        cells.resize(engines + 1, String::new());
+        cells.extend(ratios.into_iter().map(|r| r.map_or(String::new(), |r| format!("{r:.2}"))));
+        cells
+    }
+
+    fn table(&self, title: &str, set: Set, rows: &[Row]) -> anyhow::Result<()> {
+        let only = |row: &&Row| self.args.only.as_ref().is_none_or(|o| row.name.contains(o));
+        let rows: Vec<&Row> = rows.iter().filter(only).collect();
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let mut table = self.headed(title);
+        for row in rows {
+            eprintln!("{title}: {}", row.name);
+            let figures =
+                self.alternate(|runner, start| runner.measure(set, row, self.args.seconds, start))?;
+            let unit = if row.kind == Kind::Bulk { "MB/s" } else { "op/s" };
+            let mut cells = vec![row.name.to_owned(), unit.to_owned()];
+            cells.extend(self.cells(figures, true));
+            table.add_row(cells);
+        }
+        println!("{table}\n");
+        Ok(())
+    }
+
+    /// An empty table with its head.
+    fn headed(&self, title: &str) -> Table {
+        let mut table = Table::new();
+        table.load_preset(presets::ASCII_MARKDOWN);
+        let mut head = vec![title.to_owned(), String::new()];
+        head.extend(self.args.engines.iter().cloned());
+        head.push("QEMU".into());
+        head.extend(self.args.engines.iter().map(|e| format!("{e} / QEMU")));
+        table.set_header(head);
+        for column in table.column_iter_mut().skip(2) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+        table
+    }
+
+    fn starts(&self) -> anyhow::Result<()> {
+        if self.args.only.is_some() {
+            return Ok(());
+        }
+        let mut table = self.headed("start");
+        let figures = self.alternate(|runner, _| Ok(runner.start(STARTS)?.1 * 1e3))?;
+        let mut cells = vec!["openssl version".to_owned(), "ms".to_owned()];
+        cells.extend(self.cells(figures, false));
+        table.add_row(cells);
+        println!("{table}\n");
+        Ok(())
+    }
+}
+
+/// What the machine is and how busy, for records.
+fn machine() -> String {
+    let read = |path: &str| std::fs::read_to_string(Path::new(path)).unwrap_or_default();
+    let info = read("/proc/cpuinfo");
+    let model = info.lines().find_map(|l| l.strip_prefix("model name")).unwrap_or("?");
+    let model = model.trim_start_matches([' ', '\t', ':']);
+    let cpus = std::thread::available_parallelism().map_or(1, usize::from);
+    let load = read("/proc/loadavg");
+    format!("{model}, {cpus} processors, load {}", load.split(' ').next().unwrap_or("?"))
+}
+
+fn main() -> anyhow::Result<()> {
+    let args = Args::parse();
+    let capvec = args.capvec.display().to_string();
+    args.capvec.exists().then_some(()).with_context(|| {
+        format!("{capvec} is not there; build it (cargo build --release) or give --capvec")
+    })?;
+    println!("{}", machine());
+    let bench = Bench::new(args)?;
+    if !bench.has_qemu() {
+        eprintln!("no QEMU: its columns stay empty");
+    }
+    bench.table("every capability, VLEN 256", Set::Full, SYMMETRIC)?;
+    bench.table("rv64gc alone", Set::Base, SYMMETRIC)?;
+    bench.table("public key, every capability", Set::Full, PUBLIC_KEY)?;
+    bench.starts()
+}
