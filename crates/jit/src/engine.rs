@@ -56,7 +56,10 @@ impl Jit {
         let source = source(index, b, self.timed.as_ref(), &self.tally);
         let unit = Unit { config: &h.config, vtype: h.v.vtype, vl: h.v.vl, seen: &b.seen };
         b.state = match self.backend.translate(&source, &unit) {
-            Ok(entry) => State::Code(entry),
+            Ok((entry, batch)) => {
+                b.batches.push(batch);
+                State::Code(entry)
+            }
             Err(Refused::Never) => State::Interpreted,
             Err(Refused::Full) => return self.reset(space),
         };
@@ -80,7 +83,8 @@ impl Jit {
         let unit = Unit { config: &h.config, vtype, vl: h.v.vl, seen: &b.seen };
         let source = source(index, b, self.timed.as_ref(), &self.tally);
         match self.backend.translate(&source, &unit) {
-            Ok(entry) => {
+            Ok((entry, batch)) => {
+                b.batches.push(batch);
                 self.backend.link(edge, entry);
                 Some(entry)
             }
@@ -133,6 +137,7 @@ impl Jit {
                     edge = None;
                 }
             }
+            let entered = other.is_some();
             let varied = other.take().map(|edge| self.vary(space, index, h, edge));
             let first = match space.blocks[index as usize].state {
                 State::Code(entry) => Some(entry),
@@ -147,10 +152,15 @@ impl Jit {
                     if varied.is_none() {
                         self.backend.add_target(b.start, entry);
                     }
-                    let redirected = self.timed.as_mut().is_none_or(|t| t.enter(b));
+                    let at = match &mut self.timed {
+                        _ if entered => entry.inner(),
+                        Some(t) => entry.at(t.enter(b)),
+                        None => entry.at(true),
+                    };
+                    self.timed.iter_mut().for_each(|t| t.begin(h));
                     // A block runs whatever the budget.
                     let left = until.saturating_sub(h.instret).clamp(1, i64::MAX as u64) as i64;
-                    let (rest, exit) = self.backend.run(h, entry.at(redirected), left);
+                    let (rest, exit) = self.backend.run(h, at, left);
                     let retired = left.wrapping_sub(rest) as u64;
                     let result = self.after(space, h, retired, exit).map(|e| edge = e);
                     if let Exit::Variant(e) = exit {
@@ -162,7 +172,7 @@ impl Jit {
                 }
                 _ => {
                     edge = None;
-                    self.interpret(space, index, h)
+                    self.interpret(space, index, h, entered)
                 }
             };
             if let Err(stop) = result {
@@ -174,10 +184,16 @@ impl Jit {
         }
     }
 
-    /// Interprets a block.
-    fn interpret(&mut self, space: &mut Space, index: u32, h: &mut Hart) -> Result<(), Stop> {
+    /// Interprets a block, which generated code may have entered.
+    fn interpret(
+        &mut self,
+        space: &mut Space,
+        index: u32,
+        h: &mut Hart,
+        entered: bool,
+    ) -> Result<(), Stop> {
         let block = &mut space.blocks[index as usize];
-        match block.learn(h, self.timed.as_mut()) {
+        match block.learn(h, self.timed.as_mut(), entered) {
             Ok(()) => {
                 let n = block.code.insns.len() as u64;
                 block.code.entered += 1;
@@ -203,13 +219,15 @@ impl Jit {
         h.instret = h.instret.wrapping_add(retired);
         match &mut self.timed {
             None => h.cycles = h.cycles.wrapping_add(retired),
+            // What was counted at the entry stays so: the block goes on.
+            Some(_) if matches!(exit, Exit::Variant(_)) => {}
             Some(t) => {
                 let b = &space.blocks[self.backend.block_of(exit) as usize].code;
                 match exit {
-                    Exit::Next { .. } | Exit::Edge(_) | Exit::Variant(_) => t.left(b, h.pc),
                     Exit::Trap { insn, .. } | Exit::Rest { insn, .. } => {
                         t.broken(b, static_accesses(t.native(), &b.insns[insn as usize..]));
                     }
+                    _ => t.left(b, h.pc),
                 }
                 t.settle(h);
             }

@@ -8,6 +8,7 @@ use capvec_sim::csr::is_alone;
 use capvec_sim::interp::{OBSERVED, PLAIN};
 use capvec_sim::timing::Plan;
 use capvec_sim::{Hart, Trap};
+use capvec_timing::batch::Batch;
 use std::collections::HashMap;
 
 /// Slots of the direct-mapped cache in front of the hash table; a power of two.
@@ -39,6 +40,8 @@ pub struct Block {
     pub misses: u8,
     /// Translations, each for a state of the vector unit.
     pub variants: u8,
+    /// What the translations refer to.
+    pub batches: Vec<Box<Batch>>,
 }
 
 impl Block {
@@ -49,7 +52,14 @@ impl Block {
     }
 
     /// Interprets it, and notes what a translation goes by.
-    pub fn learn(&mut self, h: &mut Hart, timed: Option<&mut Timed>) -> Result<(), usize> {
+    ///
+    /// That it was entered may have been counted by generated code.
+    pub fn learn(
+        &mut self,
+        h: &mut Hart,
+        timed: Option<&mut Timed>,
+        entered: bool,
+    ) -> Result<(), usize> {
         let (code, seen) = (&self.code, &mut self.seen);
         seen.clear();
         let note = |h: &Hart, k: usize| {
@@ -58,7 +68,7 @@ impl Block {
             }
         };
         match timed {
-            Some(t) => t.interpret(h, code, note),
+            Some(t) => t.interpret(h, code, entered, note),
             None => {
                 h.pc = code.end;
                 span(h, &code.insns, note)
@@ -121,7 +131,7 @@ impl Space {
         self.size += insns.len() + EACH;
         let code = Box::new(Code { start, end, insns, plan, entered: 0 });
         let (state, seen) = (State::Cold(self.patience), Vec::new());
-        let mut block = Block { code, state, seen, misses: 0, variants: 0 };
+        let mut block = Block { code, state, seen, misses: 0, variants: 0, batches: Vec::new() };
         if block.reads_counters() {
             block.state = State::Interpreted;
         }
@@ -134,6 +144,7 @@ impl Space {
     /// The generated code is gone.
     pub fn forget_code(&mut self) {
         for b in &mut self.blocks {
+            b.batches.clear();
             if matches!(b.state, State::Code(_)) {
                 b.state = State::Cold(self.patience);
             }

@@ -1,10 +1,12 @@
 //! A core model under the run loop: the same calls in the same order as by the interpreter, of which generated
 //! code makes the frequent ones by itself.
 
+use crate::x64::static_accesses;
 use capvec_sim::Hart;
 use capvec_sim::block::Block;
 use capvec_sim::timing::{Exit, Plan, Timing};
 use capvec_timing::InOrder;
+use capvec_timing::batch::{Batch, Item};
 use capvec_timing::native::{Entry, Native, static_ticks};
 
 /// `Timed::last_end` where no block starts.
@@ -52,6 +54,16 @@ impl Timed {
         self.model.plan(start, insns)
     }
 
+    /// Generated code begins to run.
+    pub fn begin(&mut self, h: &Hart) {
+        self.model.begin(h.cycles);
+    }
+
+    /// One more vector instruction that is counted later.
+    pub fn add(&self, batch: &mut Batch, item: Item) {
+        self.model.add(batch, item);
+    }
+
     /// Control enters generated code of the block: whether by a redirection.
     pub fn enter(&mut self, b: &Block) -> bool {
         let sequential = b.start == self.last_end;
@@ -78,16 +90,23 @@ impl Timed {
         h.cycles = h.cycles.wrapping_add(self.model.take_cycles());
     }
 
-    /// Interprets the block from its start; `note` is told of each instruction that has retired.
+    /// Interprets the block from its start, of which generated code may have counted that it was entered; `note` is
+    /// told of each instruction that has retired.
     pub fn interpret(
         &mut self,
         h: &mut Hart,
         b: &Block,
+        entered: bool,
         note: impl FnMut(&Hart, usize),
     ) -> Result<(), usize> {
-        let sequential = b.start == self.last_end;
-        self.last_end = NOWHERE;
-        h.cycles += self.model.enter(b.start, b.end, &b.plan, sequential);
+        if entered {
+            self.broken(b, static_accesses(&self.native, &b.insns));
+            self.settle(h);
+        } else {
+            let sequential = b.start == self.last_end;
+            self.last_end = NOWHERE;
+            h.cycles += self.model.enter(b.start, b.end, &b.plan, sequential);
+        }
         self.execute(h, b, 0, note)
     }
 

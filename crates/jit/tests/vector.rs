@@ -11,8 +11,9 @@ use capvec_isa::{Class, Decoded, Ext, ExtSet, Op, encode};
 use capvec_jit::{Host, Options};
 use capvec_sim::csr::number;
 use capvec_sim::testing::Rng;
+use capvec_timing::Core;
 use common::campaign::{LENGTH, campaign};
-use common::{EAGER, Pair};
+use common::{EAGER, Pair, cores};
 
 /// vsetvli or vsetivli of a legal vtype, with what it needs before, and log2 of its LMUL.
 fn configuration(rng: &mut Rng) -> (Vec<u32>, i8) {
@@ -125,8 +126,32 @@ fn kinds() -> Vec<Vec<Op>> {
 }
 
 fn run(name: &str, vlen: u32, options: Options, programs: u64) {
+    run_on(name, Pair::new(vlen, options), programs);
+}
+
+fn run_on(name: &str, pair: Pair, programs: u64) {
     let ops = kinds();
-    campaign(name, Pair::new(vlen, options), programs, |rng| program(rng, &ops));
+    campaign(name, pair, programs, |rng| program(rng, &ops));
+}
+
+/// With their cycles.
+#[test]
+fn on_cores() {
+    for core in ["karu64", "marian", "ux900"] {
+        for (vlen, patience) in [(128, 0), (256, 2), (512, 0)] {
+            let pair = Pair::on(core, vlen, Options { patience, count: true, ..EAGER });
+            run_on(&format!("on_cores {core} {vlen}"), pair, 120);
+        }
+    }
+}
+
+#[test]
+fn on_random_cores() {
+    let mut rng = Rng::new("on_random_cores");
+    for n in 0..100 {
+        let core = Core { vlen: rng.pick(&[128, 256]), ..cores::random(&mut rng) };
+        run_on(&format!("on_random_cores {n}"), Pair::of(&core, EAGER), 8);
+    }
 }
 
 #[test]

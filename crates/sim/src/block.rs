@@ -52,7 +52,7 @@ impl Block {
                 h.cycles = cycles;
                 return Err(next + k);
             }
-            let seen = Seen { accesses: &h.accesses, v: &h.v };
+            let seen = Seen { accesses: &h.accesses, vl: h.v.vl, vtype: h.v.vtype };
             cycles += timing.execute(cycles + d.issue as u64, d, &self.insns[k], &seen);
             h.accesses.clear();
             next = k + 1;

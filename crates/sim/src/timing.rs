@@ -2,7 +2,7 @@
 
 use crate::hart::Access;
 use crate::insn::Insn;
-use crate::vector::Vector;
+use crate::vector::VType;
 
 /// An instruction whose cost depends on data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,8 +75,10 @@ pub trait Timing {
 pub struct Seen<'a> {
     /// Its memory accesses, in order.
     pub accesses: &'a [Access],
-    /// The vector state after it.
-    pub v: &'a Vector,
+    /// vl after it.
+    pub vl: u64,
+    /// vtype after it.
+    pub vtype: VType,
 }
 
 /// One cycle an instruction.

@@ -6,6 +6,7 @@ use crate::params::Params;
 use crate::reader::TICKS;
 use crate::scoreboard::{self, VECTOR};
 use crate::vector::VectorUnit;
+use capvec_sim::block::MAX;
 use capvec_sim::insn::Insn;
 use capvec_sim::timing::{Dynamic, Plan, Seen, Timing};
 
@@ -14,9 +15,15 @@ pub struct InOrder {
     pub(crate) params: Params,
     pub(crate) front: FrontEnd,
     pub(crate) data: DataSide,
-    vector: Option<VectorUnit>,
+    pub(crate) vector: Option<VectorUnit>,
     /// Ticks that have not yet been told of as cycles.
     pub(crate) carry: u64,
+    /// Ticks of the hart's cycles when generated code began to run.
+    pub(crate) since: u64,
+    /// Instructions of the present block's batch that have been counted.
+    pub(crate) caught_up: u64,
+    /// Addresses that the present block's vector instructions have accessed, by their number.
+    pub(crate) addresses: Box<[u64; MAX]>,
 }
 
 /// Ticks of a stall, by whether the path to memory is taken meanwhile.
@@ -37,6 +44,9 @@ impl InOrder {
             vector: params.vector.as_ref().map(|v| VectorUnit::new(v.clone(), vlen)),
             params,
             carry: 0,
+            since: 0,
+            caught_up: 0,
+            addresses: Box::new([0; MAX]),
         }
     }
 

@@ -4,6 +4,7 @@
 //! first-order in-order model, each with its source. `docs/models.md` says what the model does and how well
 //! it does it. All arithmetic is on whole cycles.
 
+pub mod batch;
 mod cache;
 mod core;
 mod data;

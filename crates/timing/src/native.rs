@@ -20,6 +20,13 @@ pub use crate::reader::TICKS;
 pub struct Native {
     /// Host address of the ticks that are not told of yet.
     pub ticks: u64,
+    /// Host address of the number of the present block's batch that has been counted: 0 when a block with one is
+    /// entered.
+    pub caught_up: u64,
+    /// Host address of the addresses that vector instructions have accessed, by their number in the block.
+    pub addresses: u64,
+    /// Vector instructions go through the data cache.
+    pub vector_cached: bool,
     /// The front end's cells.
     pub front: Cells,
     /// The data cache's tags, if there is one.
@@ -55,6 +62,9 @@ impl InOrder {
     pub fn native(&mut self) -> Native {
         Native {
             ticks: std::ptr::from_mut(&mut self.carry) as u64,
+            caught_up: std::ptr::from_mut(&mut self.caught_up) as u64,
+            addresses: self.addresses.as_mut_ptr() as u64,
+            vector_cached: self.vector.as_ref().is_some_and(|unit| unit.is_cached()),
             front: self.front.native(),
             tags: self.data.tags(),
             branch: self.params.branch,
@@ -109,7 +119,7 @@ impl InOrder {
     pub fn count(&mut self, h: &mut Hart, insn: &Insn, note: u8, correction: i64) {
         let issue = self.carry.wrapping_add_signed(correction);
         let now = (h.cycles * TICKS as u64).wrapping_add(issue);
-        let seen = Seen { accesses: &h.accesses, v: &h.v };
+        let seen = Seen { accesses: &h.accesses, vl: h.v.vl, vtype: h.v.vtype };
         self.carry += self.ticks(now, note, insn, &seen);
         h.accesses.clear();
     }

@@ -2,8 +2,10 @@
 //! nothing; all else is a call of the model.
 
 use super::asm::{Label, Reg, Rm, Width, at, indexed_at};
+use super::late::CatchUp;
 use super::memory::{self, access};
 use super::translate::{Cold, Translator};
+use super::vector::Dirty;
 use capvec_sim::block::Block;
 use capvec_sim::hart::Access;
 use capvec_sim::insn::Insn;
@@ -49,11 +51,20 @@ pub struct Slow {
     back: Label,
     addr: Reg,
     packed: u64,
+    file: Dirty,
+    /// Vector instructions that have to be counted before.
+    catch_up: Option<CatchUp>,
 }
 
 /// Counts an access at `base` plus `offset`, which is known to be permitted: where it is, as another register and
 /// offset. Loses RCX and RDX.
-pub fn emit(t: &mut Translator<'_>, a: memory::Access, base: Reg, offset: i64) -> (Reg, i64) {
+pub fn emit(
+    t: &mut Translator<'_>,
+    k: usize,
+    a: memory::Access,
+    base: Reg,
+    offset: i64,
+) -> (Reg, i64) {
     let Some(timed) = t.timed else { return (base, offset) };
     let n = timed.native();
     let (store, size) = (a.is_store(), a.size);
@@ -83,7 +94,9 @@ pub fn emit(t: &mut Translator<'_>, a: memory::Access, base: Reg, offset: i64) -
     }
     t.a.bind(back);
     let packed = pack(size, store, static_access(n, &a));
-    t.later(Cold::Access(Slow { from, back, addr, packed }));
+    let catch_up = t.pending_before(k);
+    let file = t.file.dirty();
+    t.later(Cold::Access(Slow { from, back, addr, packed, file, catch_up }));
     (addr, 0)
 }
 
@@ -132,9 +145,15 @@ fn look(t: &mut Translator<'_>, tags: &Tags, addr: Reg, store: bool, from: Label
 /// Has the access counted by the model.
 pub fn emit_slow(t: &mut Translator<'_>, s: Slow) {
     t.a.bind(s.from);
-    t.a.mov(Reg::RCX, Rm::R(s.addr));
-    t.a.mov_imm(Reg::RDX, s.packed);
-    t.a.jump_to(Code::Call_rel32_64, t.fixed.access);
+    let access = t.fixed.access;
+    s.file.across(&mut t.a, |a| {
+        if let Some(call) = s.catch_up {
+            call.emit(a);
+        }
+        a.mov(Reg::RCX, Rm::R(s.addr));
+        a.mov_imm(Reg::RDX, s.packed);
+        a.jump_to(Code::Call_rel32_64, access);
+    });
     t.a.jump(Code::Jmp_rel32_64, s.back);
 }
 

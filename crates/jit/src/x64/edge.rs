@@ -19,6 +19,8 @@ pub struct Site {
     pub redirected: Option<usize>,
     /// Where that to its entry in sequence does.
     pub sequential: Option<usize>,
+    /// Where that to another translation of the same block does.
+    pub inner: Option<usize>,
     /// Where a jump has to become conditional.
     pub gate: Option<usize>,
 }
@@ -31,7 +33,7 @@ const SHUT: [u8; 2] = [0x90, 0xe9];
 impl Site {
     /// Nothing to change yet.
     pub fn of(block: u32) -> Site {
-        Site { block, redirected: None, sequential: None, gate: None }
+        Site { block, redirected: None, sequential: None, inner: None, gate: None }
     }
 
     /// In code that stands at `start`.
@@ -41,6 +43,7 @@ impl Site {
             block: self.block,
             redirected: moved(self.redirected),
             sequential: moved(self.sequential),
+            inner: moved(self.inner),
             gate: moved(self.gate),
         }
     }

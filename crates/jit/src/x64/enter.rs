@@ -7,6 +7,7 @@ use super::regs::{BASE, BIAS, HART, HOMES, LEFT, place};
 use capvec_sim::Hart;
 use capvec_sim::insn::Insn;
 use capvec_timing::InOrder;
+use capvec_timing::batch::Batch;
 use iced_x86::{Code, IcedError, Instruction};
 use std::mem::offset_of;
 
@@ -78,6 +79,16 @@ unsafe extern "sysv64" fn lines(model: *mut InOrder, start: u64, end: u64) {
     unsafe { &mut *model }.count_lines(start, end);
 }
 
+/// Counts vector instructions.
+///
+/// # Safety
+/// The model and the batch live.
+unsafe extern "sysv64" fn catch_up(model: *mut InOrder, batch: *const Batch, end: u64) {
+    // SAFETY: as in `timed_thunk`; a batch lives as long as its block's code.
+    let (model, batch) = unsafe { (&mut *model, &*batch) };
+    model.catch_up(batch, end as u8);
+}
+
 /// Counts a scalar access, packed by `data::pack`.
 ///
 /// # Safety
@@ -96,6 +107,7 @@ pub struct Border {
     /// Functions that keep all registers, called with two arguments in RCX and RDX.
     pub lines: usize,
     pub access: usize,
+    pub catch_up: usize,
 }
 
 /// Registers that the caller wants back (System V ABI).
@@ -143,7 +155,16 @@ pub fn border(base: u64, model: Option<u64>) -> Result<Border, IcedError> {
     keeping(&mut a, lines as *const () as u64, model);
     let at_access = a.len();
     keeping(&mut a, access as *const () as u64, model);
-    Ok(Border { code: a.finish()?, leave, leave_saved, lines: at_lines, access: at_access })
+    let at_catch_up = a.len();
+    keeping(&mut a, catch_up as *const () as u64, model);
+    Ok(Border {
+        code: a.finish()?,
+        leave,
+        leave_saved,
+        lines: at_lines,
+        access: at_access,
+        catch_up: at_catch_up,
+    })
 }
 
 /// Runs generated code at `code`, which was translated for this hart's kind and for blocks that still live,

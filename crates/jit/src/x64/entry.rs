@@ -35,8 +35,9 @@ impl Cells {
     }
 }
 
-/// Generates the entries, of which the one in sequence comes first; where the other is.
-pub fn emit(t: &mut Translator<'_>, timed: &Timed) -> usize {
+/// Generates the entries, of which the one in sequence comes first; where that behind a redirection is, and that for
+/// control that comes from another translation.
+pub fn emit(t: &mut Translator<'_>, timed: &Timed) -> (usize, usize) {
     let (n, b) = (timed.native(), t.block);
     let cells = Cells::new(t, n);
     let e = timed.entry(b.start, b.end, &b.plan);
@@ -56,8 +57,11 @@ pub fn emit(t: &mut Translator<'_>, timed: &Timed) -> usize {
     t.count_ticks(cells.ticks, fixed + e.redirected.cost);
     t.a.bind(common);
     lines(t, n);
+    let inner = t.a.len();
+    t.other_vectors();
+    t.begin_batch();
     t.take();
-    redirected
+    (redirected, inner)
 }
 
 fn set(t: &mut Translator<'_>, cell: Rm, value: u64) {

@@ -8,6 +8,7 @@
 
 use super::asm::{Label, Reg, Rm, Width, at, indexed_at};
 use super::data;
+use super::late::CatchUp;
 use super::regs::{BASE, Regs};
 use super::translate::{Cold, Translator};
 use super::vector::Dirty;
@@ -135,6 +136,7 @@ pub struct Slow<'a> {
     insn: usize,
     regs: Regs<'a>,
     file: Dirty,
+    catch_up: Option<CatchUp>,
 }
 
 /// Translates it, if it is a load or store.
@@ -148,7 +150,7 @@ pub fn emit(t: &mut Translator<'_>, op: Op, k: usize, i: &Insn) -> bool {
     };
     let base = t.x_in(i.rs1, ADDR);
     check(t, k, i, a, base);
-    let (base, offset) = data::emit(t, a, base, i.imm);
+    let (base, offset) = data::emit(t, k, a, base, i.imm);
     let memory = indexed_at(BASE, base, offset);
     if let Some(data) = data {
         let data = match data {
@@ -202,7 +204,8 @@ fn test(t: &mut Translator<'_>, insn: usize, group: Group, base: Reg) {
     permitted(t, if alone { group.need } else { group.need << ACROSS }, from);
     t.a.bind(back);
     let file = t.file.dirty();
-    t.later(Cold::Slow(Slow { from, back, group, base, insn, regs, file }));
+    let catch_up = t.pending_before(insn);
+    t.later(Cold::Slow(Slow { from, back, group, base, insn, regs, file, catch_up }));
 }
 
 /// From the bits for a page to those for it and the next.
@@ -249,6 +252,7 @@ pub fn emit_slow<'a>(t: &mut Translator<'a>, mut s: Slow<'a>) {
     }
     t.a.bind(leave);
     s.file.restore(&mut t.a);
+    s.catch_up.into_iter().for_each(|call| call.emit(&mut t.a));
     s.regs.spill(&mut t.a);
     t.leave_rest(s.insn);
 }

@@ -10,6 +10,7 @@ mod edge;
 mod enter;
 mod entry;
 mod exit;
+mod late;
 mod memory;
 mod regs;
 mod targets;
@@ -21,6 +22,7 @@ use crate::timed::Timed;
 use crate::{Options, Unsupported};
 use buffer::Buffer;
 use capvec_sim::Hart;
+use capvec_timing::batch::Batch;
 use edge::Site;
 use targets::Targets;
 use translate::{Fixed, translate};
@@ -38,12 +40,19 @@ pub struct Entry {
     redirected: u64,
     /// For control that comes from the block just before.
     sequential: u64,
+    /// For control that comes from another translation of the block, which has counted that it was entered.
+    inner: u64,
 }
 
 impl Entry {
     /// The entry for control that comes so.
     pub fn at(self, redirected: bool) -> u64 {
         if redirected { self.redirected } else { self.sequential }
+    }
+
+    /// The entry for control that comes from another translation.
+    pub fn inner(self) -> u64 {
+        self.inner
     }
 }
 
@@ -98,25 +107,30 @@ impl Backend {
             timed_thunk: enter::timed_thunk_address(),
             lines: buffer.address(at + border.lines),
             access: buffer.address(at + border.access),
+            catch_up: buffer.address(at + border.catch_up),
             targets: targets.address(),
         };
         let (border, first) = (buffer.address(at), buffer.used());
-        // Costs of vector instructions are the model's to say.
-        let host = if timed.is_some() { crate::Host::NONE } else { options.host.present() };
-        let judge = Judge::default();
+        let (host, judge) = (options.host.present(), Judge::default());
         Ok(Backend { buffer, targets, fixed, host, judge, border, first, edges: Vec::new() })
     }
 
-    /// Translates a block.
-    pub fn translate(&mut self, block: &Source<'_>, unit: &Unit<'_>) -> Result<Entry, Refused> {
+    /// Translates a block: where the code begins, and what it refers to, which has to live as long.
+    pub fn translate(
+        &mut self,
+        block: &Source<'_>,
+        unit: &Unit<'_>,
+    ) -> Result<(Entry, Box<Batch>), Refused> {
         let plan = Plan::new(&block.block.insns, unit, self.host, &mut self.judge);
         let first_edge = self.edges.len() as u32;
-        let t = translate(block, &plan, self.fixed, self.buffer.next(), first_edge)
+        let mut batch = Box::new(Batch::default());
+        let t = translate(block, &plan, &mut batch, self.fixed, self.buffer.next(), first_edge)
             .map_err(|_| Refused::Never)?;
         let start = self.buffer.push(&t.code).ok_or(Refused::Full)?;
         self.edges.extend(t.edges.iter().map(|site| site.moved(start)));
         let at = |offset| self.buffer.address(start + offset);
-        Ok(Entry { redirected: at(t.redirected), sequential: at(0) })
+        let entry = Entry { redirected: at(t.redirected), sequential: at(0), inner: at(t.inner) };
+        Ok((entry, batch))
     }
 
     /// The block that an exit left.
@@ -132,7 +146,11 @@ impl Backend {
     /// Makes an edge lead to a block.
     pub fn link(&mut self, Edge(n): Edge, to: Entry) {
         let Some(&site) = self.edges.get(n as usize) else { return };
-        let jumps = [(site.redirected, to.redirected), (site.sequential, to.sequential)];
+        let jumps = [
+            (site.redirected, to.redirected),
+            (site.sequential, to.sequential),
+            (site.inner, to.inner),
+        ];
         for (at, to) in jumps {
             if let Some(at) = at {
                 let distance = to.wrapping_sub(self.buffer.address(at + 4)) as u32;

@@ -7,6 +7,7 @@
 use super::asm::{Asm, Label, Reg, Rm, Width, at};
 use super::edge::Site;
 use super::exit::{Edge, Exit};
+use super::late::CatchUp;
 use super::regs::{BIAS, HART, LEFT, Regs};
 use super::uses::Uses;
 use super::vector::{Dirty, File, Plan};
@@ -16,6 +17,7 @@ use capvec_isa::Op;
 use capvec_sim::Hart;
 use capvec_sim::block::Block;
 use capvec_sim::insn::Insn;
+use capvec_timing::batch::Batch;
 use iced_x86::{Code, IcedError};
 use std::mem::offset_of;
 
@@ -34,6 +36,8 @@ pub struct Fixed {
     pub lines: u64,
     /// Counts an access.
     pub access: u64,
+    /// Counts vector instructions.
+    pub catch_up: u64,
     /// The table of targets of indirect jumps.
     pub targets: u64,
 }
@@ -56,6 +60,8 @@ pub struct Translation {
     pub code: Vec<u8>,
     /// Where the entry for control that comes by a redirection is.
     pub redirected: usize,
+    /// Where that for control that comes from another translation is.
+    pub inner: usize,
     /// Its edges, in the order of their numbers.
     pub edges: Vec<Site>,
 }
@@ -71,13 +77,13 @@ pub enum Cold<'a> {
     /// See `data`.
     Access(data::Slow),
     /// The instruction has raised a trap, and all registers are saved.
-    Trap { from: Label, insn: usize },
+    Trap { from: Label, insn: usize, catch_up: Option<CatchUp> },
     /// The vector unit is in another state: an edge to another translation of the block.
     Variant { from: Label },
     /// See `memory`.
     Slow(memory::Slow<'a>),
     /// Leave to have the block interpreted from this instruction on.
-    Rest { from: Label, insn: usize, regs: Regs<'a>, file: Dirty },
+    Rest { from: Label, insn: usize, regs: Regs<'a>, file: Dirty, catch_up: Option<CatchUp> },
 }
 
 /// A block under translation.
@@ -87,6 +93,12 @@ pub struct Translator<'a> {
     /// What host registers hold of the vector registers.
     pub file: File,
     pub plan: &'a Plan,
+    /// Vector instructions that are counted later.
+    pub batch: Batch,
+    /// Where the batch will stand.
+    pub batch_address: u64,
+    /// Some of them have not been counted at this place of the code.
+    pub pending: bool,
     pub number: u32,
     pub block: &'a Block,
     /// The core model, if there is one.
@@ -108,6 +120,7 @@ pub fn hart_displ(offset: usize) -> i64 {
 pub fn translate(
     block: &Source<'_>,
     plan: &Plan,
+    batch: &mut Batch,
     fixed: Fixed,
     base: u64,
     first_edge: u32,
@@ -119,6 +132,9 @@ pub fn translate(
         regs: Regs::entry(&uses),
         file: File::new(),
         plan,
+        batch_address: std::ptr::from_ref(&*batch) as u64,
+        batch: Batch::default(),
+        pending: false,
         number: block.number,
         block: b,
         timed: block.timed,
@@ -128,7 +144,7 @@ pub fn translate(
         edges: Vec::new(),
         first_edge,
     };
-    let redirected = match block.timed {
+    let (redirected, inner) = match block.timed {
         Some(timed) => entry::emit(&mut t, timed),
         None => t.enter(),
     };
@@ -138,18 +154,23 @@ pub fn translate(
     }
     let mut open = true;
     for (k, i) in b.insns.iter().enumerate() {
+        if i.op().row().class.transfers_control() {
+            t.finish_batch();
+        }
         open = t.insn(k, i);
     }
     if open {
+        t.finish_batch();
         t.edge(Code::Jmp_rel32_64, b.end);
     }
-    t.finish(redirected)
+    *batch = std::mem::take(&mut t.batch);
+    t.finish(redirected, inner)
 }
 
 impl<'a> Translator<'a> {
     /// The run loop stops here if the budget is used up; else all of the block is taken from it, and a trap
     /// gives back what did not retire.
-    fn enter(&mut self) -> usize {
+    fn enter(&mut self) -> (usize, usize) {
         let out = self.a.label();
         self.a.op2_to(Code::Test_rm64_r64, Width::Q, Rm::R(LEFT), LEFT);
         self.a.jump(Code::Jle_rel32_64, out);
@@ -157,11 +178,11 @@ impl<'a> Translator<'a> {
         self.take();
         let exit = Exit::Next { block: self.number };
         self.cold.push(Cold::Stub { from: out, pc: self.block.start, exit });
-        0
+        (0, 0)
     }
 
     /// Another translation has to run if the vector unit is not in the state that this one is for.
-    fn other_vectors(&mut self) {
+    pub fn other_vectors(&mut self) {
         if self.plan.entry.is_some() {
             let from = self.a.label();
             vector::enter(self, from);
@@ -208,6 +229,9 @@ impl<'a> Translator<'a> {
     /// Calls the handler of an instruction that generated code does not know.
     fn call(&mut self, k: usize, i: &Insn) {
         self.release();
+        if self.block.plan.dynamic.iter().any(|d| d.index as usize == k) {
+            self.catch_up(k as u8);
+        }
         self.regs.spill(&mut self.a);
         let trap = self.trap(k);
         self.call_handler(k, i, trap);
@@ -236,12 +260,13 @@ impl<'a> Translator<'a> {
     /// Where to go when instruction `k` has raised a trap.
     fn trap(&mut self, k: usize) -> Label {
         let from = self.a.label();
-        self.cold.push(Cold::Trap { from, insn: k });
+        let catch_up = self.pending_before(k);
+        self.cold.push(Cold::Trap { from, insn: k, catch_up });
         from
     }
 
     /// Brings the guest's vector registers up to date, and leaves the host's to others.
-    fn release(&mut self) {
+    pub fn release(&mut self) {
         self.file.begin();
         self.file.release(&mut self.a);
     }
@@ -250,7 +275,8 @@ impl<'a> Translator<'a> {
     pub fn rest(&mut self, k: usize) -> Label {
         let from = self.a.label();
         let (regs, file) = (self.regs, self.file.dirty());
-        self.cold.push(Cold::Rest { from, insn: k, regs, file });
+        let catch_up = self.pending_before(k);
+        self.cold.push(Cold::Rest { from, insn: k, regs, file, catch_up });
         from
     }
 
@@ -323,15 +349,16 @@ impl<'a> Translator<'a> {
                 self.set_pc(pc);
                 self.leave(exit);
             }
-            Cold::Trap { from, insn } => {
+            Cold::Trap { from, insn, catch_up } => {
                 self.a.bind(from);
+                catch_up.into_iter().for_each(|call| call.emit(&mut self.a));
                 self.leave_saved(Exit::Trap { block: self.number, insn: insn as u8 });
             }
             Cold::Variant { from } => {
                 self.a.bind(from);
                 let stub = self.a.label();
                 self.a.jump(Code::Jmp_rel32_64, stub);
-                let site = Site { redirected: Some(self.a.len() - 4), ..Site::of(self.number) };
+                let site = Site { inner: Some(self.a.len() - 4), ..Site::of(self.number) };
                 let edge = Edge(self.first_edge + self.edges.len() as u32);
                 self.edges.push(site);
                 self.a.bind(stub);
@@ -339,9 +366,10 @@ impl<'a> Translator<'a> {
                 self.leave(Exit::Variant(edge));
             }
             Cold::Slow(s) => memory::emit_slow(self, s),
-            Cold::Rest { from, insn, mut regs, file } => {
+            Cold::Rest { from, insn, mut regs, file, catch_up } => {
                 self.a.bind(from);
                 file.restore(&mut self.a);
+                catch_up.into_iter().for_each(|call| call.emit(&mut self.a));
                 regs.spill(&mut self.a);
                 self.leave_rest(insn);
             }
@@ -351,10 +379,10 @@ impl<'a> Translator<'a> {
         }
     }
 
-    fn finish(mut self, redirected: usize) -> Result<Translation, IcedError> {
+    fn finish(mut self, redirected: usize, inner: usize) -> Result<Translation, IcedError> {
         for c in std::mem::take(&mut self.cold) {
             self.cold(c);
         }
-        Ok(Translation { code: self.a.finish()?, redirected, edges: self.edges })
+        Ok(Translation { code: self.a.finish()?, redirected, inner, edges: self.edges })
     }
 }

@@ -3,4 +3,4 @@
 mod shape;
 mod unit;
 
-pub use unit::VectorUnit;
+pub use unit::{Prepared, VectorUnit};

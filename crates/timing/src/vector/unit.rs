@@ -51,6 +51,14 @@ struct Cost {
     moves: u64,
 }
 
+/// An instruction's cost by itself.
+#[derive(Clone, Copy)]
+pub struct Prepared {
+    shape: Shape,
+    cost: Cost,
+    spans: Spans,
+}
+
 /// Neighbouring registers.
 #[derive(Clone, Copy)]
 struct Span {
@@ -65,6 +73,7 @@ impl Span {
 }
 
 /// The registers of an instruction's operands.
+#[derive(Clone, Copy)]
 struct Spans {
     target: Option<Span>,
     sources: [Option<Span>; 4],
@@ -96,11 +105,33 @@ impl VectorUnit {
         seen: &Seen<'_>,
         data: &mut DataSide,
     ) -> Stall {
-        let Some(shape) = self.shapes[insn.op() as usize] else { return Stall::default() };
-        let mut cost = self.cost(&shape, insn, seen);
+        match self.prepare(insn, seen) {
+            Some(p) => self.finish(now, &p, seen.accesses, data),
+            None => Stall::default(),
+        }
+    }
+
+    /// What `insn` costs by itself; `None` if it is not this unit's. It depends on vl, vtype and, if the instruction
+    /// accesses memory, the accesses.
+    pub fn prepare(&self, insn: &Insn, seen: &Seen<'_>) -> Option<Prepared> {
+        let shape = self.shapes[insn.op() as usize]?;
+        let spans = self.spans(&shape, insn, seen);
+        Some(Prepared { shape, cost: self.cost(&shape, insn, seen, &spans), spans })
+    }
+
+    /// As `execute`, of an instruction that is prepared.
+    pub fn finish(
+        &mut self,
+        now: u64,
+        prepared: &Prepared,
+        accesses: &[Access],
+        data: &mut DataSide,
+    ) -> Stall {
+        let Prepared { shape, cost, spans } = prepared;
+        let mut cost = *cost;
         let mut memory = if shape.is_memory() { cost.body - cost.moves } else { 0 };
         if shape.is_memory() && self.p.cached {
-            let misses = data.vector(seen.accesses);
+            let misses = data.vector(accesses);
             memory += misses;
             cost.first += misses;
             cost.body += misses;
@@ -113,8 +144,7 @@ impl VectorUnit {
             let memory = memory.min(all);
             return Stall { memory, other: all - memory };
         }
-        let spans = self.spans(&shape, insn, seen);
-        let queued = self.queue.push(now, shape.unit, cost, &spans, self.p.chaining);
+        let queued = self.queue.push(now, shape.unit, cost, spans, self.p.chaining);
         let other = if shape.to_scalar {
             (queued.done + to_scalar).saturating_sub(now + handed)
         } else {
@@ -123,7 +153,12 @@ impl VectorUnit {
         Stall { memory: 0, other }
     }
 
-    fn cost(&self, shape: &Shape, insn: &Insn, seen: &Seen<'_>) -> Cost {
+    /// Whether memory accesses go through the data cache.
+    pub fn is_cached(&self) -> bool {
+        self.p.cached
+    }
+
+    fn cost(&self, shape: &Shape, insn: &Insn, seen: &Seen<'_>, spans: &Spans) -> Cost {
         let step = self.step(shape, insn, seen);
         let steps = match step.per {
             Per::Beat if shape.is_memory() => beats(seen.accesses, self.p.memory / 8),
@@ -133,12 +168,10 @@ impl VectorUnit {
                 bits.unwrap_or(0).div_ceil(self.datapath)
             }
             Per::Element => self.elements(shape, insn, seen),
-            Per::Group => {
-                seen.v.vl * seen.v.vtype.sew as u64 / group_bits(insn.op().row().class, seen)
-            }
+            Per::Group => seen.vl * seen.vtype.sew as u64 / group_bits(insn.op().row().class, seen),
         };
         let written = shape.vd.map_or(0, |w| self.bits(w, seen) * fields(shape, insn));
-        let moves = self.spans(shape, insn, seen).reads(shape) * self.p.read as u64
+        let moves = spans.reads(shape) * self.p.read as u64
             + written.div_ceil(self.p.granule) * self.p.write as u64;
         let direct = if shape.is_memory() { self.p.memory_latency as u64 } else { 0 };
         let first = if steps > 0 { step.first as u64 } else { 0 };
@@ -155,7 +188,7 @@ impl VectorUnit {
         let kind = match insn.op().row().class {
             Class::Vload if segments => StepKind::LOAD_SEGMENT,
             Class::Vstore if segments => StepKind::STORE_SEGMENT,
-            Class::Vsha2 if seen.v.vtype.sew == 64 => StepKind::SHA512,
+            Class::Vsha2 if seen.vtype.sew == 64 => StepKind::SHA512,
             _ => shape.step,
         };
         self.p.steps[kind.0]
@@ -163,12 +196,12 @@ impl VectorUnit {
 
     /// Bits of an operand.
     fn bits(&self, width: Width, seen: &Seen<'_>) -> u64 {
-        let sew = seen.v.vtype.sew as u64;
+        let sew = seen.vtype.sew as u64;
         match width {
-            Width::Sew(by @ 0..) => seen.v.vl * (sew << by),
-            Width::Sew(by) => seen.v.vl * (sew >> -by),
-            Width::Eew(bits) => seen.v.vl * bits as u64,
-            Width::Mask => seen.v.vl,
+            Width::Sew(by @ 0..) => seen.vl * (sew << by),
+            Width::Sew(by) => seen.vl * (sew >> -by),
+            Width::Eew(bits) => seen.vl * bits as u64,
+            Width::Mask => seen.vl,
             Width::Single => sew,
             Width::Registers(n) => n as u64 * self.vlen,
         }
@@ -197,7 +230,7 @@ impl VectorUnit {
         match shape.vd.or(shape.vs3).or(shape.vs2) {
             Some(Width::Registers(n)) => n as u64 * self.vlen / 64,
             Some(Width::Single) if shape.vs2.is_none() || shape.to_scalar => 1,
-            _ => seen.v.vl * fields(shape, insn),
+            _ => seen.vl * fields(shape, insn),
         }
     }
 
@@ -218,7 +251,7 @@ fn fields(shape: &Shape, insn: &Insn) -> u64 {
 fn group_bits(class: Class, seen: &Seen<'_>) -> u64 {
     match class {
         Class::Vsm3 => 256,
-        Class::Vsha2 => 4 * seen.v.vtype.sew as u64,
+        Class::Vsha2 => 4 * seen.vtype.sew as u64,
         _ => 128,
     }
 }
@@ -306,7 +339,7 @@ mod tests {
 
         /// Cycles besides the first.
         fn run_at(&mut self, now: u32, i: Insn, accesses: &[Access]) -> u64 {
-            let seen = Seen { accesses, v: &self.v };
+            let seen = Seen { accesses, vl: self.v.vl, vtype: self.v.vtype };
             let stall = self.unit.execute(t(now) as u64, &i, &seen, &mut self.data);
             (stall.memory + stall.other) / TICKS as u64
         }

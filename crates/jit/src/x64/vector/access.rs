@@ -14,6 +14,7 @@ use capvec_sim::insn::Insn;
 pub fn emit(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation, store: bool) {
     let base = t.x_in(i.rs1, Reg::RAX);
     memory::check_span(t, k, i.rs1, base, op.bytes, store);
+    t.note_address(k, base);
     let first = if store { i.rs3 } else { i.rd } as u32 * t.plan.vlenb;
     for (at, w) in pieces(op.bytes) {
         t.file.unlock();

@@ -177,6 +177,23 @@ impl File {
         self.upper = false;
     }
 
+    /// Around a call that loses the host's vector registers and keeps all others: brings all up to date before it, and
+    /// fetches it again.
+    pub fn across(&mut self, a: &mut Asm, call: impl FnOnce(&mut Asm)) {
+        (0..ALL).for_each(|k| self.clean(a, k));
+        if self.upper {
+            a.v_zero_upper();
+        }
+        call(a);
+        self.pointed = false;
+        for k in 0..ALL {
+            if let Some(h) = self.held[k] {
+                let place = self.place(a, h.piece.at);
+                a.v_mov(h.piece.w, V(k as u8), Vm::M(place));
+            }
+        }
+    }
+
     /// What `restore` has to do on a way that leaves from here.
     pub fn dirty(&self) -> Dirty {
         Dirty(File { pointed: false, ..self.clone() })
@@ -220,6 +237,11 @@ impl File {
 }
 
 impl Dirty {
+    /// As `File::across`, at that place.
+    pub fn across(mut self, a: &mut Asm, call: impl FnOnce(&mut Asm)) {
+        self.0.across(a, call);
+    }
+
     /// Brings all up to date.
     pub fn restore(mut self, a: &mut Asm) {
         self.0.release(a);

@@ -19,7 +19,9 @@ impl Judge {
     pub fn legal(&mut self, config: &Arc<Config>, i: &Insn, vtype: VType, vl: u64) -> bool {
         let Some(h) = self.hart(config) else { return false };
         (h.v.vtype, h.v.vl, h.v.vstart) = (vtype, vl, 0);
-        (i.exec)(h, i).is_ok() || h.trap.cause != Cause::Illegal
+        let raised = (i.exec)(h, i).is_err();
+        h.accesses.clear();
+        !raised || h.trap.cause != Cause::Illegal
     }
 
     fn hart(&mut self, config: &Arc<Config>) -> Option<&mut Hart> {

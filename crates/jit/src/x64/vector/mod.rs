@@ -76,6 +76,12 @@ pub fn emit(t: &mut Translator<'_>, k: usize, i: &Insn) -> bool {
                 guard(t, k, op.state);
             }
             operation(t, k, i, &op);
+            let access = match op.kind {
+                Kind::Load(_) => Some((op.bytes, false)),
+                Kind::Store(_) => Some((op.bytes, true)),
+                _ => None,
+            };
+            t.count_later(k, i, (op.state.vtype, op.state.vl), access);
         }
     }
     true

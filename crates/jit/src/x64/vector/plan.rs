@@ -84,6 +84,11 @@ impl Plan {
         plan
     }
 
+    /// Whether there are operations among the steps.
+    pub fn has_operations(&self) -> bool {
+        self.steps.iter().any(|s| matches!(s, Some(Step::Op { .. })))
+    }
+
     /// Calls handlers for all.
     #[cfg(test)]
     pub fn none() -> Plan {

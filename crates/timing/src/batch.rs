@@ -1,0 +1,82 @@
+//! Vector instructions that generated code has executed, and that are counted later, in their order: before anything
+//! else that depends on data is counted, and before their block ends.
+
+use crate::inorder::InOrder;
+use crate::reader::TICKS;
+use crate::scoreboard::VECTOR;
+use crate::vector::Prepared;
+use capvec_sim::hart::Access;
+use capvec_sim::insn::Insn;
+use capvec_sim::timing::Seen;
+use capvec_sim::vector::VType;
+
+/// What is known of an instruction when its code is generated.
+#[derive(Clone, Copy)]
+pub struct Item {
+    /// Which of its block's instructions.
+    pub index: u8,
+    /// The instruction.
+    pub insn: Insn,
+    /// vl when it executes.
+    pub vl: u64,
+    /// vtype when it executes.
+    pub vtype: VType,
+    /// See `InOrder::count`.
+    pub correction: i64,
+    /// Bytes and direction of its one access, whose address is noted when it executes.
+    pub access: Option<(u32, bool)>,
+}
+
+/// Such instructions of a block, in order.
+#[derive(Default)]
+pub struct Batch {
+    items: Vec<(Item, Option<Prepared>)>,
+}
+
+impl Batch {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+}
+
+impl InOrder {
+    /// One more instruction for the batch.
+    pub fn add(&self, batch: &mut Batch, item: Item) {
+        let seen = Seen { accesses: &[], vl: item.vl, vtype: item.vtype };
+        let unit = self.vector.as_ref().filter(|_| item.access.is_none());
+        let prepared = unit.and_then(|unit| unit.prepare(&item.insn, &seen));
+        batch.items.push((item, prepared));
+    }
+
+    /// Generated code begins to run; the hart's cycles until then.
+    pub fn begin(&mut self, cycles: u64) {
+        self.since = cycles * TICKS as u64;
+    }
+
+    /// Counts the batch's instructions before number `end` of the block that have not been counted.
+    pub fn catch_up(&mut self, batch: &Batch, end: u8) {
+        while let Some((item, prepared)) = batch.items.get(self.caught_up as usize)
+            && item.index < end
+        {
+            self.caught_up += 1;
+            let issue = self.carry.wrapping_add_signed(item.correction);
+            let now = self.since.wrapping_add(issue);
+            let ticks = match (prepared, &mut self.vector) {
+                (Some(p), Some(unit)) => {
+                    let stall = unit.finish(now, p, &[], &mut self.data);
+                    self.behind_fetching(stall)
+                }
+                _ => self.accessed(now, item),
+            };
+            self.carry += ticks;
+        }
+    }
+
+    fn accessed(&mut self, now: u64, item: &Item) -> u64 {
+        let addr = self.addresses[item.index as usize % self.addresses.len()];
+        let access = item.access.map(|(size, store)| Access { addr, size, store });
+        let seen = Seen { accesses: access.as_slice(), vl: item.vl, vtype: item.vtype };
+        self.ticks(now, VECTOR, &item.insn, &seen)
+    }
+}
