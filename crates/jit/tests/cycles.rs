@@ -46,6 +46,7 @@ fn wandering() -> Vec<u8> {
         x(Op::Srli, 14, 12, 0, 20),
         x(Op::And, 14, 14, 15, 0),
         x(Op::Add, 14, 14, 10, 0),
+        x(Op::Addi, 17, 14, 0, 512),
         x(Op::VmulVv, 8, 8, 16, 0),
         x(Op::Ld, 5, 14, 0, 8),
         x(Op::VaddVv, 16, 8, 8, 0),
@@ -53,11 +54,15 @@ fn wandering() -> Vec<u8> {
         x(Op::Lbu, 6, 10, 0, 3),
         x(Op::VmulVv, 24, 8, 16, 0),
         x(Op::Sd, 0, 14, 5, 64),
+        x(Op::Vle32V, 24, 17, 0, 0),
+        x(Op::Lw, 6, 10, 0, 4),
+        word(Op::Vse32V, |d| (d.rs1, d.rs3) = (14, 8)),
+        x(Op::Ld, 6, 10, 0, 8),
         x(Op::VmulVv, 8, 24, 16, 0),
         x(Op::Andi, 7, 12, 0, 256),
         x(Op::Bne, 0, 7, 0, 8),
         x(Op::Lh, 6, 14, 0, 128),
-        x(Op::Jal, 0, 0, 0, -64),
+        x(Op::Jal, 0, 0, 0, -88),
     ];
     words.iter().flat_map(|w| w.to_le_bytes()).collect()
 }
