@@ -41,6 +41,7 @@ pub struct Block {
     /// Translations, each for a state of the vector unit.
     pub variants: u8,
     /// What the translations refer to.
+    #[expect(clippy::vec_box, reason = "generated code has their addresses")]
     pub batches: Vec<Box<Batch>>,
 }
 
