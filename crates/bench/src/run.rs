@@ -4,7 +4,6 @@ use crate::capset::CapSet;
 use crate::compile;
 pub use crate::compile::Program;
 use crate::jobs::{Job, Outcome};
-use crate::kat::Gate;
 use crate::sweep;
 use anyhow::{Context, Result};
 use capvec_isa::Isa;
@@ -130,11 +129,17 @@ impl Runner {
         &self.core.isa
     }
 
-    /// What figures of this runner for `plan` depend on, besides the configuration.
+    /// What results of this runner depend on, besides the configuration; `vectors` identifies those that are checked.
     ///
     /// # Errors
     /// Names the file that cannot be read.
-    pub fn identity(&self, tool: &str, plan: &sweep::Plan) -> Result<sweep::Identity> {
+    pub fn identity(
+        &self,
+        tool: &str,
+        cases: Vec<String>,
+        bytes: Vec<usize>,
+        vectors: String,
+    ) -> Result<sweep::Identity> {
         let program = std::env::current_exe().context("finding the running program")?;
         let core = hex::encode(Sha256::digest(format!("{:?}", self.core)));
         Ok(sweep::Identity {
@@ -144,9 +149,9 @@ impl Runner {
             library: self.library()?,
             packages: self.packages.clone(),
             driver: self.driver_id(),
-            cases: plan.cases.iter().map(|c| c.id.clone()).collect(),
-            bytes: plan.bytes.clone(),
-            vectors: plan.gate.as_ref().map_or("none".into(), Gate::id),
+            cases,
+            bytes,
+            vectors,
         })
     }
 

@@ -1,6 +1,7 @@
 //! `capvec kat` as a user runs it, on the stock library of the sysroot: what it checks, and that it can fail.
 
 use assert_cmd::Command;
+use assert_cmd::cargo::CommandCargoExt;
 use serde_json::Value;
 use std::path::Path;
 
@@ -168,4 +169,38 @@ fn usage_errors_name_the_flag() {
         let (stdout, stderr) = kat(args, 2);
         assert!(stdout.is_empty() && stderr.contains(needle), "{args:?}: {stderr}");
     }
+}
+
+fn finished(out: &Path) -> usize {
+    let entries = std::fs::read_dir(out.join("runs")).into_iter().flatten().flatten();
+    let names = entries.map(|e| e.file_name().to_string_lossy().into_owned());
+    names.filter(|n| n.ends_with(".json") && n != "identity.json").count()
+}
+
+#[test]
+fn an_interrupted_run_goes_on_with_the_same_results() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("out");
+    let args = ["--algorithms", "sm3,hmac-sm3", "--caps", "full,v", "--format", "csv"];
+    let with_out = [&args[..], &["--out", out.to_str().unwrap()]].concat();
+    let mut child = std::process::Command::cargo_bin("capvec")
+        .unwrap()
+        .args([&["kat", "-q"], &with_out[..]].concat())
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    while finished(&out) == 0 {
+        assert!(child.try_wait().unwrap().is_none(), "the run ended before it was interrupted");
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // Other vectors are another run: not mixed, nothing lost.
+    let other = ["--algorithms", "sm3", "--out", out.to_str().unwrap()];
+    let (_, stderr) = kat(&other, 1);
+    assert!(stderr.contains("the vectors") && stderr.contains("runs"), "{stderr}");
+    let (resumed, stderr) = kat(&with_out, 0);
+    assert!(stderr.contains("goes on"), "{stderr}");
+    assert!(!out.join("runs").exists());
+    assert_eq!(resumed, kat(&args, 0).0);
 }

@@ -4,9 +4,10 @@ use super::Algorithm;
 use super::format::{Expected, Vector};
 use crate::case::{Kind, Operation};
 use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
 
 /// What checking a vector gave.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checked {
     /// Number of checks.
     pub checks: u64,

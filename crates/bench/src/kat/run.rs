@@ -5,9 +5,11 @@ use super::vectors::Vectors;
 use crate::capset::{CapSet, Wanted};
 use crate::pool;
 use crate::run::{Configuration, Runner};
+use crate::sweep::Store;
 use anyhow::{Context, Result};
 use capvec_isa::Ext;
 use capvec_sim::hart::Agnostic;
+use sha2::{Digest, Sha256};
 
 /// What to check.
 pub struct Plan {
@@ -83,19 +85,30 @@ impl Plan {
         self.shares(&self.configurations(), 1).iter().map(|s| s.vectors.len()).sum()
     }
 
+    /// A digest of all vectors.
+    pub fn id(&self) -> String {
+        let mut hash = Sha256::new();
+        for v in 0..self.vectors.vectors.len() {
+            hash.update(self.vectors.line(v) + "\n");
+        }
+        hex::encode(hash.finalize())
+    }
+
     /// Whether there is nothing to check.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
-/// Checks everything; `progress` is told of numbers of vectors that are done.
+/// Checks everything; `progress` is told of numbers of vectors that are done. With a store, shares that it has are taken
+/// from it, and others are put into it as they finish.
 ///
 /// # Errors
 /// Names the configuration whose guest could not be run at all.
 pub fn run(
     runner: &Runner,
     plan: &Plan,
+    store: Option<&Store>,
     progress: &(dyn Fn(usize) + Sync),
 ) -> Result<Vec<Configured>> {
     let configurations = plan.configurations();
@@ -103,10 +116,15 @@ pub fn run(
     let checked = pool::each(&shares, |share| {
         let (configured, _) =
             configurations.get(share.configuration).context("no such configuration")?;
-        let vlen = configured.vlen.unwrap_or(runner.vlen());
-        let configuration = Configuration { vlen, capset: configured.capset.clone() };
-        let agnostic = configured.agnostic.unwrap_or_default();
-        ask(runner, &plan.vectors, &configuration, agnostic, &share.vectors, progress)
+        let Some(store) = store else { return one(runner, plan, configured, share, progress) };
+        let key = key(plan, configured, share);
+        if let Some(results) = store.load::<Vec<Checked>>(&key) {
+            progress(results.len());
+            return Ok(results);
+        }
+        let results = one(runner, plan, configured, share, progress)?;
+        store.save(&key, &results)?;
+        Ok(results)
     })?;
     let mut done: Vec<Configured> = configurations.into_iter().map(|(c, _)| c).collect();
     for (share, results) in shares.iter().zip(checked) {
@@ -118,6 +136,30 @@ pub fn run(
         }
     }
     Ok(done)
+}
+
+fn one(
+    runner: &Runner,
+    plan: &Plan,
+    c: &Configured,
+    share: &Share,
+    progress: &(dyn Fn(usize) + Sync),
+) -> Result<Vec<Checked>> {
+    let vlen = c.vlen.unwrap_or(runner.vlen());
+    let configuration = Configuration { vlen, capset: c.capset.clone() };
+    let agnostic = c.agnostic.unwrap_or_default();
+    ask(runner, &plan.vectors, &configuration, agnostic, &share.vectors, progress)
+}
+
+/// Names a share by all that its results depend on.
+fn key(plan: &Plan, c: &Configured, share: &Share) -> String {
+    let capset = (&c.capset.exts, &c.capset.capstring);
+    let mut hash = Sha256::new();
+    hash.update(format!("{:?} {:?} {} {:?}\n", c.vlen, c.agnostic, capset.0, capset.1));
+    for v in &share.vectors {
+        hash.update(plan.vectors.line(*v) + "\n");
+    }
+    hex::encode(hash.finalize())[..32].to_string()
 }
 
 /// Shares for each processor: the last one to end lets the others wait for a part of its share only.

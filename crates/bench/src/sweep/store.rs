@@ -3,9 +3,9 @@
 //! `DIR/runs/` holds `identity.json` and one file for each configuration, each written whole or not at all. It
 //! is removed when the sweep is done: a finished sweep is measured anew when it is asked for again.
 
-use super::results::Results;
 use crate::output;
 use anyhow::{Context, Result, bail};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fs::File;
@@ -49,7 +49,7 @@ impl Identity {
             (self.driver == other.driver, "the driver"),
             (self.cases == other.cases, "--cases"),
             (self.bytes == other.bytes, "--bytes"),
-            (self.vectors == other.vectors, "--kat"),
+            (self.vectors == other.vectors, "the vectors"),
         ];
         checks.iter().filter(|(same, _)| !same).map(|(_, what)| *what).collect()
     }
@@ -137,7 +137,7 @@ impl Store {
     }
 
     /// The results under `key`; `None` if they are not there or not readable, so that they are measured.
-    pub fn load(&self, key: &str) -> Option<Results> {
+    pub fn load<R: DeserializeOwned>(&self, key: &str) -> Option<R> {
         serde_json::from_str(&std::fs::read_to_string(self.path(key)).ok()?).ok()
     }
 
@@ -145,7 +145,7 @@ impl Store {
     ///
     /// # Errors
     /// Names the file that cannot be written.
-    pub fn save(&self, key: &str, results: &Results) -> Result<()> {
+    pub fn save(&self, key: &str, results: &impl Serialize) -> Result<()> {
         output::write(&self.path(key), &serde_json::to_string(results)?)
     }
 
@@ -161,6 +161,7 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
+    use super::super::results::Results;
     use super::*;
     use crate::probe::Probe;
 
@@ -192,7 +193,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let (store, opened) = Store::open(dir.path(), &identity()).unwrap();
         assert_eq!(opened.finished, 0);
-        assert_eq!(store.load("k"), None);
+        assert_eq!(store.load::<Results>("k"), None);
         store.save("k", &results()).unwrap();
         let e = Store::open(dir.path(), &identity()).map(|_| ()).unwrap_err().to_string();
         assert!(e.contains("--out") && e.contains("another run"), "{e}");
@@ -200,7 +201,7 @@ mod tests {
         let (store, opened) = Store::open(dir.path(), &identity()).unwrap();
         assert_eq!((opened.finished, store.load("k")), (1, Some(results())));
         std::fs::write(dir.path().join("runs/k.json"), "{\"version\":").unwrap();
-        assert_eq!(store.load("k"), None);
+        assert_eq!(store.load::<Results>("k"), None);
         store.finish().unwrap();
         assert!(!dir.path().join("runs").exists());
     }

@@ -7,7 +7,7 @@ use capvec_bench::host::Host;
 use capvec_bench::kat::Gate;
 use capvec_bench::record::{METHOD, Record};
 use capvec_bench::run::{Program, Runner};
-use capvec_bench::sweep::{self, Plan, Store};
+use capvec_bench::sweep::{self, Identity, Plan, Store};
 use capvec_bench::{case, explain, fit, output, speed, table};
 use capvec_timing::Core;
 use clap::ValueEnum;
@@ -159,7 +159,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         say!("warning: {warning}");
     }
     let store = match &args.out {
-        Some(dir) => Some(open_store(&runner, &plan, dir)?),
+        Some(dir) => Some(open_store(dir, &identity(&runner, &plan)?)?),
         None => None,
     };
     let record = measure(&runner, &plan, store.as_ref(), &args, quiet)?;
@@ -180,9 +180,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
     Ok(verdict(&record))
 }
 
-/// Opens the store of finished configurations, and says so if there are any.
-fn open_store(runner: &Runner, plan: &Plan, dir: &Path) -> Result<Store> {
-    let (store, opened) = Store::open(dir, &runner.identity(TOOL, plan)?)?;
+/// Opens the store of what is finished, and says so if there is any.
+pub fn open_store(dir: &Path, identity: &Identity) -> Result<Store> {
+    let (store, opened) = Store::open(dir, identity)?;
     if opened.finished > 0 {
         say!(
             "--out {}: an unfinished sweep goes on, {} configurations are done",
@@ -191,6 +191,12 @@ fn open_store(runner: &Runner, plan: &Plan, dir: &Path) -> Result<Store> {
         );
     }
     Ok(store)
+}
+
+fn identity(runner: &Runner, plan: &Plan) -> Result<Identity> {
+    let cases = plan.cases.iter().map(|c| c.id.clone()).collect();
+    let vectors = plan.gate.as_ref().map_or("none".into(), Gate::id);
+    runner.identity(TOOL, cases, plan.bytes.clone(), vectors)
 }
 
 /// The cases, family by family.

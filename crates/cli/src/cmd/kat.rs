@@ -1,12 +1,13 @@
 //! `capvec kat`: known answers.
 
-use crate::cmd::bench::{Format, TOOL, once, terminal_width, vlen};
+use crate::cmd::bench::{Format, TOOL, once, open_store, terminal_width, vlen};
 use crate::cmd::{Usage, say, usage};
 use anyhow::{Context, Result};
 use capvec_bench::capset;
 use capvec_bench::kat::{self, Plan, Record, Vectors};
 use capvec_bench::output;
 use capvec_bench::run::{Program, Runner};
+use capvec_bench::sweep::{Identity, Store};
 use capvec_sim::hart::Agnostic;
 use capvec_timing::Core;
 use clap::ValueEnum;
@@ -24,6 +25,7 @@ use std::time::Duration;
 #[derive(clap::Args)]
 #[command(
     after_help = "Capability sets are those of `capvec bench`; scalar always runs, to compare with.\n\
+    With --out DIR an interrupted run goes on where it was when the same command is given again.\n\n\
     Exit status: 0 all is right, 1 something is not, 2 usage.\n\n\
     Examples:\n  \
     capvec kat\n  \
@@ -90,13 +92,18 @@ pub fn run(args: Args) -> Result<ExitCode> {
     for warning in plan.wanted.iter().flat_map(|w| &w.capset.warnings) {
         say!("warning: {warning}");
     }
-    let record = check(&runner, &plan, quiet)?;
+    let store = match &args.out {
+        Some(dir) => Some(open_store(dir, &identity(&runner, &plan)?)?),
+        None => None,
+    };
+    let record = check(&runner, &plan, store.as_ref(), quiet)?;
     let json = serde_json::to_string_pretty(&record)? + "\n";
     if let Some(dir) = &args.out {
         output::write(&dir.join("kat.csv"), &record.csv())?;
         output::write(&dir.join("kat.json"), &json)?;
         output::write(&dir.join("kat.md"), &record.markdown())?;
     }
+    store.map_or(Ok(()), Store::finish)?;
     let text = match args.format {
         Format::Table => record.text(terminal_width()),
         Format::Csv => record.csv(),
@@ -110,13 +117,18 @@ pub fn run(args: Args) -> Result<ExitCode> {
     Ok(if record.good() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-fn check(runner: &Runner, plan: &Plan, quiet: bool) -> Result<Record> {
+fn identity(runner: &Runner, plan: &Plan) -> Result<Identity> {
+    let algorithms = plan.vectors.algorithms.iter().map(|a| a.id.clone()).collect();
+    runner.identity(TOOL, algorithms, Vec::new(), plan.id())
+}
+
+fn check(runner: &Runner, plan: &Plan, store: Option<&Store>, quiet: bool) -> Result<Record> {
     let bar = if quiet { ProgressBar::hidden() } else { ProgressBar::new(plan.len() as u64) };
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} vectors {elapsed}")
         .context("the template is fixed")?;
     bar.set_style(style);
     bar.enable_steady_tick(Duration::from_millis(200));
-    let configured = kat::run(runner, plan, &|n| bar.inc(n as u64))?;
+    let configured = kat::run(runner, plan, store, &|n| bar.inc(n as u64))?;
     bar.finish_and_clear();
     Record::new(TOOL, plan, &configured, runner)
 }
