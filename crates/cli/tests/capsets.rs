@@ -127,6 +127,48 @@ fn profiles_singles_and_dispatch_are_taken() {
     assert_eq!(strings[1], "rv64gc_v_zvkb_zvksh");
 }
 
+/// Each by itself: the hart has it and what it implies, and the library uses just that.
+#[test]
+fn every_single_extension_and_profile_is_what_the_library_uses() {
+    let args = ["bench", "-q", "--cases", "sm3", "--bytes", "64", "--kat", "none", "--caps"];
+    let caps = "singles,rva22u64,rva23u64,rva23u64_zvkng,rvb23u64,full";
+    let (record, _) = json(&[&args[..], &[caps]].concat(), 0);
+    let configurations = record["configurations"].as_array().unwrap();
+    assert_eq!(configurations.len(), 1 + 24 + 4 + 1);
+    for c in configurations {
+        assert!(c["disagreement"].is_null(), "{c}");
+    }
+    let expected = |name: &str| {
+        let c = configurations.iter().find(|c| c["capset"] == name).expect(name);
+        c["expected"].as_str().unwrap().to_string()
+    };
+    assert_eq!(expected("zvknhb"), "v zvknha zvknhb");
+    assert_eq!(expected("zbb"), "zbb");
+    // RISC-V profiles 1.0 and RVA23/RVB23 1.0, of what OpenSSL knows.
+    assert_eq!(expected("rva22u64"), "zba zbb zbs zkt");
+    assert_eq!(expected("rva23u64"), "v zba zbb zbs zkt zvbb zvkb");
+    assert_eq!(expected("rva23u64_zvkng"), "v zba zbb zbs zkt zvbb zvkb zvkg zvkned zvknha zvknhb");
+    assert_eq!(expected("rvb23u64"), "zba zbb zbs zkt");
+    assert!(rows(&record).iter().all(|r| r["answers"] == "pass"));
+}
+
+/// By case, the smallest set that reaches the best speed, and what each extension added on the way there.
+#[test]
+fn what_each_extension_adds_is_told() {
+    let args = ["bench", "-q", "--cases", "chacha20", "--bytes", "1024", "--explain", "--caps"];
+    let (record, _) = json(&[&args[..], &["scalar,v,zbb,v_zbb,zbb_zvkb,full"]].concat(), 0);
+    let e = &record["explanations"][0];
+    assert_eq!((&e["case"], &e["best"]), (&"chacha20".into(), &"zbb_zvkb".into()), "{e}");
+    let kbps = |set: &str| {
+        rows(&record).iter().find(|r| r["capset"] == set).unwrap()["kBps"].as_f64().unwrap()
+    };
+    assert!(kbps("zbb_zvkb") > kbps("v_zbb") && kbps("v_zbb") > kbps("scalar"));
+    let adds: Vec<&Value> = e["steps"].as_array().unwrap().iter().map(|s| &s["adds"]).collect();
+    assert!(!adds.is_empty() && adds.iter().all(|a| !a.as_array().unwrap().is_empty()), "{e}");
+    let (table, _) = capvec(&[&args[..], &["scalar,v_zbb,zbb_zvkb"]].concat(), 0);
+    assert!(table.contains("zvkb"), "{table}");
+}
+
 #[test]
 fn a_verbatim_value_shows_what_the_library_makes_of_it() {
     let (record, stderr) = json(
@@ -194,8 +236,8 @@ fn finished(out: &Path) -> usize {
 fn an_interrupted_sweep_goes_on_with_the_same_figures() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("out");
-    let args = ["bench", "-q", "--cases", "sha256,sm3", "--caps", "singles", "--bytes", "64"];
-    let args = [&args[..], &["--format", "csv"]].concat();
+    let args = ["bench", "-q", "--cases", "sha256,sm3", "--caps", "singles,all-subsets"];
+    let args = [&args[..], &["--bytes", "64", "--format", "csv"]].concat();
     let with_out = [&args[..], &["--out", out.to_str().unwrap()]].concat();
     let mut child = std::process::Command::cargo_bin("capvec")
         .unwrap()

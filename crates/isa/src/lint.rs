@@ -66,6 +66,8 @@ pub enum Problem {
     Misread(String, ExtSet),
     /// A word that nothing knows; with a near name, or nothing.
     Unknown(String, String),
+    /// A least VLEN, which OpenSSL reads from `vlenb` instead.
+    Vlen(String),
     /// Implied by what is written, but the parser implies nothing.
     Implied(ExtSet),
     /// Vector capabilities without V: VLEN is then 0, and no vector path is taken.
@@ -148,9 +150,16 @@ impl Word {
                 let lost = known().intersection(*e);
                 (!lost.is_empty()).then(|| Problem::First(text(), lost))
             }
+            Meaning::Exts(_) if self.text.to_ascii_lowercase().starts_with("zvl") => {
+                Some(Problem::Vlen(text()))
+            }
             Meaning::Exts(e) => {
                 let extra = self.sets.minus(*e);
                 (!extra.is_empty()).then(|| Problem::Misread(text(), extra))
+            }
+            // Other separators hide all that follows them.
+            Meaning::Unknown(_) if self.first && !self.text.chars().all(char::is_alphanumeric) => {
+                Some(Problem::Unknown(text(), "; words follow underscores".into()))
             }
             // Whatever begins the value is a matter of taste: the parser never looks there.
             Meaning::Unknown(_) if self.first => None,
@@ -205,6 +214,9 @@ impl fmt::Display for Problem {
             }
             Problem::Unknown(word, hint) => {
                 write!(f, "\"{word}\" is no extension and is ignored{hint}")
+            }
+            Problem::Vlen(word) => {
+                write!(f, "\"{word}\" tells OpenSSL nothing: it reads VLEN from vlenb")
             }
             Problem::Implied(e) => {
                 write!(f, "{e}: implied by what is written, but OpenSSL implies nothing")
@@ -286,6 +298,21 @@ mod tests {
         assert!(matches!(&e[..], [Problem::Unknown(w, h)] if w == "zvkne" && h.contains("zvkn")));
         assert!(problems("rv64gc__zbb_").is_empty() && problems("").is_empty());
         assert!(problems("_zbb").is_empty());
+    }
+
+    #[test]
+    fn vlen_is_not_read_from_the_value() {
+        assert_eq!(problems("rv64gc_v_zvl512b"), [Problem::Vlen("zvl512b".into())]);
+        assert_eq!(lint("rv64gc_V_Zvl512b").corrected(), "rv64gc_v");
+    }
+
+    #[test]
+    fn other_separators_hide_what_follows() {
+        for value in ["rv64gc zbb", "rv64gc,zbb", "rv64gc-zbb_v"] {
+            assert!(matches!(&problems(value)[..], [Problem::Unknown(..)]), "{value}");
+        }
+        assert!(problems("anything_zbb").is_empty());
+        assert_eq!(lint("RV64GC_ZBB").sets, set(&[Ext::Zbb]), "small and capital letters are one");
     }
 
     #[test]
