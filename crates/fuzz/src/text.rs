@@ -1,7 +1,7 @@
 //! Texts that users and files give.
 
 use capvec_bench::capset::CapSet;
-use capvec_bench::sweep::{Identity, Store};
+use capvec_bench::sweep::{Identity, Results, Store};
 use capvec_isa::{Isa, lint};
 use capvec_timing::Core;
 
@@ -67,6 +67,6 @@ pub fn store(data: &[u8]) {
     };
     let _ = std::fs::write(runs.path().join(name), rest);
     if let Ok((store, _)) = Store::open(dir.path(), &identity) {
-        store.load("key");
+        store.load::<Results>("key");
     }
 }

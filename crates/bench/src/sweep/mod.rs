@@ -15,7 +15,7 @@ use crate::probe;
 use crate::record::{ConfigurationRecord, Row};
 use crate::run::{Configuration, Runner};
 use anyhow::{Context, Result};
-use results::Results;
+pub use results::Results;
 
 /// What to measure.
 pub struct Plan {
