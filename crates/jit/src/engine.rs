@@ -54,7 +54,7 @@ impl Jit {
             return;
         }
         let source = source(index, b, self.timed.as_ref(), &self.tally);
-        let unit = Unit { config: &h.config, vtype: h.v.vtype, vl: h.v.vl, seen: &b.seen };
+        let unit = unit(h, h.v.vtype, b, self.timed.is_some());
         b.state = match self.backend.translate(&source, &unit) {
             Ok((entry, batch)) => {
                 b.batches.push(batch);
@@ -80,7 +80,7 @@ impl Jit {
         (b.misses, b.variants) = (0, b.variants + 1);
         // The last one is for every state.
         let vtype = if b.variants < VARIANTS { h.v.vtype } else { VType::ILLEGAL };
-        let unit = Unit { config: &h.config, vtype, vl: h.v.vl, seen: &b.seen };
+        let unit = unit(h, vtype, b, self.timed.is_some());
         let source = source(index, b, self.timed.as_ref(), &self.tally);
         match self.backend.translate(&source, &unit) {
             Ok((entry, batch)) => {
@@ -272,6 +272,11 @@ impl Jit {
         let i = &b.insns[k];
         Stop::Trap(h.raised_at(b.start + i.offset as u64 * 2, i))
     }
+}
+
+/// The vector unit as a translation of the block is made for.
+fn unit<'a>(h: &'a Hart, vtype: VType, b: &'a Block, counted: bool) -> Unit<'a> {
+    Unit { config: &h.config, vtype, vl: h.v.vl, counted, seen: &b.seen }
 }
 
 /// What of block `index` a translation is made from.

@@ -33,7 +33,7 @@ impl Host {
                 && is_x86_feature_detected!("avx512vl"),
             aes: self.aes && is_x86_feature_detected!("vaes"),
             clmul: self.clmul && is_x86_feature_detected!("vpclmulqdq"),
-            gfni: self.gfni && is_x86_feature_detected!("gfni"),
+            gfni: self.gfni && is_x86_feature_detected!("gfni") && is_x86_feature_detected!("avx"),
             sha: self.sha && is_x86_feature_detected!("sha"),
         }
     }

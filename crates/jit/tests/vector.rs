@@ -62,7 +62,8 @@ fn word(rng: &mut Rng, op: Op, lmul: i8) -> Option<u32> {
     })?;
     let mut d = decode(word, 64, all).ok()?;
     let class = row.class;
-    let access = matches!(class, Class::Vload | Class::Vstore);
+    let strided = matches!(class, Class::VloadStrided | Class::VstoreStrided);
+    let access = strided || matches!(class, Class::Vload | Class::Vstore);
     if !rng.one_in(8) {
         let low = (1 << lmul.max(0)) - 1;
         d.rd &= !low;
@@ -77,6 +78,9 @@ fn word(rng: &mut Rng, op: Op, lmul: i8) -> Option<u32> {
     }
     if access {
         d.rs1 = rng.pick(&[2, 8, 10, 20]);
+        if strided {
+            d.rs2 = rng.pick(&[0, 21, 22, 23]);
+        }
         d.aux = if rng.one_in(8) { d.aux } else { 0 };
     }
     d.vm |= row.args.ends_with(", vm") && !rng.one_in(4);
@@ -85,7 +89,10 @@ fn word(rng: &mut Rng, op: Op, lmul: i8) -> Option<u32> {
 
 /// Vector instructions: those that generated code knows come often.
 fn program(rng: &mut Rng, ops: &[Vec<Op>]) -> Vec<u8> {
-    let mut words: Vec<u32> = Vec::new();
+    // Strides: some bytes up, some down, and anything.
+    let up = Decoded { imm: 127, rd: 21, rs1: 21, ..Decoded::new(Op::Andi) };
+    let down = Decoded { imm: -(rng.below(300) as i64), rd: 22, ..Decoded::new(Op::Addi) };
+    let mut words: Vec<u32> = [up, down].iter().filter_map(encode).collect();
     while (words.len() as u64) < LENGTH {
         let (vset, lmul) = configuration(rng);
         words.extend(vset);
@@ -117,6 +124,10 @@ fn kinds() -> Vec<Vec<Op>> {
         Op::Vse16V,
         Op::Vse32V,
         Op::Vse64V,
+        Op::Vlse32V,
+        Op::Vsse32V,
+        Op::Vlse64V,
+        Op::Vsse64V,
         Op::Vle8ffV,
         Op::Vle32ffV,
     ];

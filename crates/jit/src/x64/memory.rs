@@ -208,6 +208,14 @@ fn test(t: &mut Translator<'_>, insn: usize, group: Group, base: Reg) {
     t.later(Cold::Slow(Slow { from, back, group, base, insn, regs, file, catch_up }));
 }
 
+/// Goes to `otherwise` unless up to a page's length from the address in `low` on is permitted.
+pub fn check_page(t: &mut Translator<'_>, low: Reg, is_store: bool, otherwise: Label) {
+    let need = if is_store { table::WRITE } else { table::READ };
+    t.a.mov(NUMBER, Rm::R(low));
+    t.a.imm(Code::Shr_rm64_imm8, Width::Q, Rm::R(NUMBER), PAGE.trailing_zeros() as i32);
+    permitted(t, need << ACROSS, otherwise);
+}
+
 /// From the bits for a page to those for it and the next.
 const ACROSS: u32 = table::READ_ACROSS.trailing_zeros() - table::READ.trailing_zeros();
 

@@ -5,6 +5,7 @@ mod asm;
 mod bits;
 mod buffer;
 mod control;
+mod crypto;
 mod data;
 mod edge;
 mod enter;
@@ -19,7 +20,7 @@ mod uses;
 mod vector;
 
 use crate::timed::Timed;
-use crate::{Options, Unsupported};
+use crate::{Host, Options, Unsupported};
 use buffer::Buffer;
 use capvec_sim::Hart;
 use capvec_timing::batch::Batch;
@@ -70,7 +71,7 @@ pub struct Backend {
     buffer: Buffer,
     targets: Box<Targets>,
     fixed: Fixed,
-    host: crate::Host,
+    host: Host,
     judge: Judge,
     border: u64,
     /// Where blocks' code begins in the buffer.
@@ -124,8 +125,16 @@ impl Backend {
         let plan = Plan::new(&block.block.insns, unit, self.host, &mut self.judge);
         let first_edge = self.edges.len() as u32;
         let mut batch = Box::new(Batch::default());
-        let t = translate(block, &plan, &mut batch, self.fixed, self.buffer.next(), first_edge)
-            .map_err(|_| Refused::Never)?;
+        let t = translate(
+            block,
+            &plan,
+            &mut batch,
+            self.host,
+            self.fixed,
+            self.buffer.next(),
+            first_edge,
+        )
+        .map_err(|_| Refused::Never)?;
         let start = self.buffer.push(&t.code).ok_or(Refused::Full)?;
         self.edges.extend(t.edges.iter().map(|site| site.moved(start)));
         let at = |offset| self.buffer.address(start + offset);

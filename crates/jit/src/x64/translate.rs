@@ -11,7 +11,8 @@ use super::late::CatchUp;
 use super::regs::{BIAS, HART, LEFT, Regs};
 use super::uses::Uses;
 use super::vector::{Dirty, File, Plan};
-use super::{alu, bits, control, data, entry, memory, vector};
+use super::{alu, bits, control, crypto, data, entry, memory, vector};
+use crate::Host;
 use crate::timed::Timed;
 use capvec_isa::Op;
 use capvec_sim::Hart;
@@ -99,6 +100,8 @@ pub struct Translator<'a> {
     pub batch_address: u64,
     /// Some of them have not been counted at this place of the code.
     pub pending: bool,
+    /// The host's instructions, for other than vector instructions.
+    pub host: Host,
     pub number: u32,
     pub block: &'a Block,
     /// The core model, if there is one.
@@ -121,6 +124,7 @@ pub fn translate(
     block: &Source<'_>,
     plan: &Plan,
     batch: &mut Batch,
+    host: Host,
     fixed: Fixed,
     base: u64,
     first_edge: u32,
@@ -135,6 +139,7 @@ pub fn translate(
         batch_address: std::ptr::from_ref(&*batch) as u64,
         batch: Batch::default(),
         pending: false,
+        host,
         number: block.number,
         block: b,
         timed: block.timed,
@@ -209,7 +214,7 @@ impl<'a> Translator<'a> {
         if op == Op::Fence || alu::emit(self, op, i) || bits::emit(self, op, i) {
             return true;
         }
-        if memory::emit(self, op, k, i) || vector::emit(self, k, i) {
+        if crypto::emit(self, op, i) || memory::emit(self, op, k, i) || vector::emit(self, k, i) {
             return true;
         }
         if control::emit(self, op, i) {

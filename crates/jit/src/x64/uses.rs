@@ -22,6 +22,9 @@ impl Uses {
             // rs1, rs2, rd.
             let (first, second, writes) = match i.op().row().class {
                 Class::Alu | Class::Mul | Class::Load | Class::Jump => (true, true, true),
+                Class::Clmul | Class::Aes | Class::Sha2 | Class::Sm3 | Class::Sm4 => {
+                    (true, true, true)
+                }
                 Class::Store | Class::Branch => (true, true, false),
                 Class::Fence => (false, false, false),
                 class if plan.at(k).is_some() => (plan.reads_x(k, i), false, class == Class::Vset),

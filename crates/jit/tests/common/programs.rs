@@ -42,8 +42,9 @@ fn any(rng: &mut Rng, row: &Row) -> Option<u32> {
 pub fn scalar() -> Vec<Op> {
     let known = |op: &Op| {
         let class = op.row().class;
-        use Class::{Alu, Branch, Jump, Load, Mul, Store};
-        matches!(class, Alu | Branch | Jump | Load | Mul | Store) && op.row().xlen != 32
+        use Class::{Aes, Alu, Branch, Clmul, Jump, Load, Mul, Sha2, Sm3, Sm4, Store};
+        let plain = matches!(class, Alu | Branch | Jump | Load | Mul | Store);
+        (plain || matches!(class, Aes | Clmul | Sha2 | Sm3 | Sm4)) && op.row().xlen != 32
     };
     OPS.iter().copied().filter(known).collect()
 }

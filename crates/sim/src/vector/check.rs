@@ -24,11 +24,13 @@ pub struct Group {
 
 impl Group {
     /// Registers that the group occupies: 1 if EMUL is a fraction.
+    #[inline(always)]
     pub fn registers(self) -> u8 {
         1 << self.emul.max(0)
     }
 
     /// Whether a register belongs to both.
+    #[inline(always)]
     pub fn overlaps(self, other: Group) -> bool {
         self.reg < other.reg + other.registers() && other.reg < self.reg + self.registers()
     }

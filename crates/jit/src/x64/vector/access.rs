@@ -1,14 +1,16 @@
-//! Unit-stride loads and stores.
+//! Unit-stride and constant-stride loads and stores.
 
-use super::asm::Vm;
+use super::asm::{Vm, Wide};
 use super::file::Piece;
 use super::plan::Operation;
-use super::{cut, pieces};
-use crate::x64::asm::{Reg, indexed_at};
+use super::{constant, cut, pieces};
+use crate::x64::asm::{Reg, Rm, Width, at, indexed_at};
 use crate::x64::memory;
 use crate::x64::regs::BASE;
 use crate::x64::translate::Translator;
 use capvec_sim::insn::Insn;
+use capvec_sim::mem::PAGE;
+use iced_x86::Code;
 
 /// Translates a load or store, instruction `k`.
 pub fn emit(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation, store: bool) {
@@ -40,4 +42,81 @@ pub fn emit(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation, store: b
             }
         }
     }
+}
+
+const STRIDE: u8 = 0;
+const INDEX: u8 = 1;
+
+/// Translates a constant-stride load or store, instruction `k`, whose elements lie within a page's length.
+pub fn strided(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation, eew: u32, store: bool) {
+    let size = eew / 8;
+    check_strided(t, k, i, op.bytes / size, size, store);
+    let widest = Wide::within(op.bytes);
+    let stride = t.file.temporary(STRIDE, widest);
+    t.x_to(i.rs2, Reg::RCX);
+    let (broadcast, from, add, mul) = match eew {
+        32 => (
+            Code::EVEX_Vpbroadcastd_xmm_k1z_r32,
+            Width::D,
+            Code::EVEX_Vpaddd_xmm_k1z_xmm_xmmm128b32,
+            Code::EVEX_Vpmulld_xmm_k1z_xmm_xmmm128b32,
+        ),
+        _ => (
+            Code::EVEX_Vpbroadcastq_xmm_k1z_r64,
+            Width::Q,
+            Code::EVEX_Vpaddq_xmm_k1z_xmm_xmmm128b64,
+            Code::EVEX_Vpmullq_xmm_k1z_xmm_xmmm128b64,
+        ),
+    };
+    t.a.v_broadcast(broadcast, widest, stride, Reg::RCX, from);
+    let first = if store { i.rs3 } else { i.rd } as u32 * t.plan.vlenb;
+    for (offset, w) in pieces(op.bytes) {
+        t.file.unlock();
+        let piece = Piece { at: first + offset, w };
+        // Distances of the elements: their numbers times the stride.
+        let index = t.file.temporary(INDEX, w);
+        t.a.mov_imm(Reg::RCX, (offset / size) as u64);
+        t.a.v_broadcast(broadcast, w, index, Reg::RCX, from);
+        t.a.mov_imm(Reg::RCX, constant::INDICES[size.trailing_zeros() as usize - 1].address());
+        t.a.v3(add, w, index, index, Vm::M(at(Reg::RCX, 0)));
+        t.a.v3(mul, w, index, index, Vm::R(stride));
+        let whole = cut(op.bytes, offset, w);
+        let v = match (store, whole) {
+            (true, _) => t.file.read(&mut t.a, piece),
+            (false, None) => t.file.write(&mut t.a, piece),
+            (false, Some(_)) => t.file.modify(&mut t.a, piece),
+        };
+        t.a.mask_first(Reg::RCX, whole.unwrap_or(w.bytes()) / size);
+        if store {
+            t.a.v_scatter(eew, w, Reg::RAX, index, v);
+        } else {
+            t.a.v_gather(eew, w, v, Reg::RAX, index);
+        }
+    }
+}
+
+/// RAX = host address of the first of `n` elements; to the interpreter unless all of them lie within a page's
+/// length and are permitted.
+fn check_strided(t: &mut Translator<'_>, k: usize, i: &Insn, n: u32, size: u32, store: bool) {
+    const LOW: Reg = Reg::RDX;
+    let page = PAGE as i32;
+    t.x_to(i.rs1, Reg::RAX);
+    t.x_to(i.rs2, Reg::RCX);
+    let rest = t.rest(k);
+    let within = |t: &mut Translator<'_>, limit: i32| {
+        t.a.lea(Width::Q, LOW, at(Reg::RCX, limit as i64));
+        t.a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::R(LOW), 2 * limit);
+        t.a.jump(Code::Ja_rel32_64, rest);
+    };
+    // First the stride, so that the product does not overflow.
+    within(t, page);
+    t.a.vex_imm(Code::Imul_r64_rm64_imm32, Width::Q, Reg::RCX, Rm::R(Reg::RCX), n as i32 - 1);
+    within(t, page - size as i32);
+    // The lowest address is the first element's or the last one's.
+    t.a.mov_imm(LOW, 0);
+    t.a.op2_to(Code::Test_rm64_r64, Width::Q, Rm::R(Reg::RCX), Reg::RCX);
+    t.a.op2(Code::Cmovs_r64_rm64, Width::Q, LOW, Rm::R(Reg::RCX));
+    t.a.op2(Code::Add_r64_rm64, Width::Q, LOW, Rm::R(Reg::RAX));
+    memory::check_page(t, LOW, store, rest);
+    t.a.op2(Code::Add_r64_rm64, Width::Q, Reg::RAX, Rm::R(BASE));
 }

@@ -1,6 +1,6 @@
 //! Vector instructions of the host (AVX-512 with its VL extension, and SHA), over the assembler.
 
-use crate::x64::asm::{Asm, Reg, Width};
+use crate::x64::asm::{Asm, Reg, Rm, Width};
 use iced_x86::{Code, Instruction, MemoryOperand, Register};
 
 /// A vector register.
@@ -115,6 +115,57 @@ impl Asm {
         self.put(masked(Instruction::with2(code, w.of(d), m)));
     }
 
+    /// The low eight bytes of `d` = `s`, the others 0.
+    pub fn v_from(&mut self, d: V, s: Rm) {
+        let (code, d) = (Code::VEX_Vmovq_xmm_rm64, Wide::X.of(d));
+        self.put(match s {
+            Rm::R(s) => Instruction::with2(code, d, s.at(Width::Q)),
+            Rm::M(m) => Instruction::with2(code, d, m),
+        });
+    }
+
+    /// Bytes 8 to 15 of `d` = `s`.
+    pub fn v_insert_high(&mut self, d: V, s: Rm) {
+        let (code, d) = (Code::VEX_Vpinsrq_xmm_xmm_rm64_imm8, Wide::X.of(d));
+        self.put(match s {
+            Rm::R(s) => Instruction::with4(code, d, d, s.at(Width::Q), 1),
+            Rm::M(m) => Instruction::with4(code, d, d, m, 1),
+        });
+    }
+
+    /// `d` = the low eight bytes of `s`.
+    pub fn v_to(&mut self, d: Reg, s: V) {
+        let code = Code::VEX_Vmovq_rm64_xmm;
+        self.put(Instruction::with2(code, d.at(Width::Q), Wide::X.of(s)));
+    }
+
+    /// `d` = bytes 8 to 15 of `s`.
+    pub fn v_high_to(&mut self, d: Reg, s: V) {
+        let code = Code::VEX_Vpextrq_rm64_xmm_imm8;
+        self.put(Instruction::with3(code, d.at(Width::Q), Wide::X.of(s), 1));
+    }
+
+    /// The elements of `d` where MASK has a one = those at `base` + the elements of `index`. Clears MASK.
+    pub fn v_gather(&mut self, eew: u32, w: Wide, d: V, base: Reg, index: V) {
+        let x = match eew {
+            32 => Code::EVEX_Vpgatherdd_xmm_k1_vm32x,
+            _ => Code::EVEX_Vpgatherqq_xmm_k1_vm64x,
+        };
+        let m = vector_indexed(base, w, index);
+        self.put(masked(Instruction::with2(w.code(x), w.of(d), m)));
+    }
+
+    /// Stores the elements of `s` where MASK has a one, at `base` + the elements of `index`, in their order.
+    /// Clears MASK.
+    pub fn v_scatter(&mut self, eew: u32, w: Wide, base: Reg, index: V, s: V) {
+        let x = match eew {
+            32 => Code::EVEX_Vpscatterdd_vm32x_k1_xmm,
+            _ => Code::EVEX_Vpscatterqq_vm64x_k1_xmm,
+        };
+        let m = vector_indexed(base, w, index);
+        self.put(masked(Instruction::with2(w.code(x), m, w.of(s))));
+    }
+
     /// `d = s`.
     pub fn v_mov(&mut self, w: Wide, d: V, s: Vm) {
         if !matches!(s, Vm::R(s) if s == d) {
@@ -181,6 +232,12 @@ impl Asm {
     pub fn v_zero_upper(&mut self) {
         self.put(Ok(Instruction::with(Code::VEX_Vzeroupper)));
     }
+}
+
+/// The memory at a register plus each element of a vector.
+fn vector_indexed(base: Reg, w: Wide, index: V) -> MemoryOperand {
+    let none = Register::None;
+    MemoryOperand::new(base.at(Width::Q), w.of(index), 1, 0, 0, false, none)
 }
 
 fn masked(i: Result<Instruction, iced_x86::IcedError>) -> Result<Instruction, iced_x86::IcedError> {

@@ -36,6 +36,13 @@ pub static SM4: LazyLock<[u32; 1024]> = LazyLock::new(|| {
     })
 });
 
+/// What `sm4ed` and `sm4ks` add for byte 0.
+pub static SM4_ROUNDS: LazyLock<[u32; 256]> =
+    LazyLock::new(|| std::array::from_fn(|b| sm4::sm4ed(0, b as u32, 0)));
+/// See `SM4_ROUNDS`.
+pub static SM4_KEYS: LazyLock<[u32; 256]> =
+    LazyLock::new(|| std::array::from_fn(|b| sm4::sm4ks(0, b as u32, 0)));
+
 /// A matrix for GF2P8AFFINEQB, row 0 in the highest byte: bit k of a row says whether bit k of the source
 /// is added to the row's bit of the result.
 pub const fn matrix(rows: [u8; 8]) -> u64 {

@@ -12,6 +12,10 @@ pub enum Kind {
     Load(u32),
     /// Unit-stride store, EEW in bits.
     Store(u32),
+    /// Constant-stride load, EEW in bits.
+    LoadStrided(u32),
+    /// Constant-stride store, EEW in bits.
+    StoreStrided(u32),
     /// Element by element: from vs2 and the second operand, maybe masked.
     Element(Shape, Second),
     /// Elements move up by the immediate.
@@ -90,18 +94,25 @@ impl Kind {
     pub fn eew(self) -> Option<u32> {
         match self {
             Kind::Load(eew) | Kind::Store(eew) => Some(eew),
+            Kind::LoadStrided(eew) | Kind::StoreStrided(eew) => Some(eew),
             _ => None,
         }
     }
 
     /// Whether it is known for a part of a lane.
     pub fn can_be_cut(self) -> bool {
-        matches!(self, Kind::Load(_) | Kind::Store(_) | Kind::Element(..))
+        use Kind::{Element, Load, LoadStrided, Store, StoreStrided};
+        matches!(self, Load(_) | Store(_) | LoadStrided(_) | StoreStrided(_) | Element(..))
     }
 
     /// Whether it reads x register rs1.
     pub fn reads_x(self) -> bool {
-        matches!(self, Kind::Load(_) | Kind::Store(_) | Kind::Element(_, Second::X))
+        use Kind::{Element, Load, LoadStrided, Store, StoreStrided};
+        match self {
+            Load(_) | Store(_) | LoadStrided(_) | StoreStrided(_) => true,
+            Element(_, second) => second == Second::X,
+            _ => false,
+        }
     }
 
     /// Whether it is known with a mask.
@@ -118,7 +129,7 @@ pub fn of(i: &Insn, sew: u32, host: Host) -> Option<Kind> {
     })
 }
 
-/// Without segments.
+/// Loads and stores without segments. The host gathers and scatters words of 4 and 8 bytes.
 fn access(i: &Insn) -> Option<Kind> {
     let kind = match i.op() {
         Op::Vle8V => Kind::Load(8),
@@ -129,6 +140,10 @@ fn access(i: &Insn) -> Option<Kind> {
         Op::Vse16V => Kind::Store(16),
         Op::Vse32V => Kind::Store(32),
         Op::Vse64V => Kind::Store(64),
+        Op::Vlse32V => Kind::LoadStrided(32),
+        Op::Vlse64V => Kind::LoadStrided(64),
+        Op::Vsse32V => Kind::StoreStrided(32),
+        Op::Vsse64V => Kind::StoreStrided(64),
         _ => return None,
     };
     (i.aux() == 0).then_some(kind)

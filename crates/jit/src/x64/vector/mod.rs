@@ -7,7 +7,7 @@
 mod access;
 mod asm;
 mod config;
-mod constant;
+pub mod constant;
 mod crypto;
 mod element;
 mod file;
@@ -20,7 +20,7 @@ mod slide;
 use super::asm::{Label, Reg, Rm, Width, at};
 use super::regs::HART;
 use super::translate::{Translator, hart_displ};
-use asm::Wide;
+pub use asm::{V, Vm, Wide};
 use capvec_sim::Hart;
 use capvec_sim::insn::Insn;
 use capvec_sim::vector::Vector;
@@ -91,6 +91,8 @@ fn operation(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation) {
     match op.kind {
         Kind::Load(_) => access::emit(t, k, i, op, false),
         Kind::Store(_) => access::emit(t, k, i, op, true),
+        Kind::LoadStrided(eew) => access::strided(t, k, i, op, eew, false),
+        Kind::StoreStrided(eew) => access::strided(t, k, i, op, eew, true),
         Kind::Element(shape, second) => element::emit(t, i, op, shape, second),
         Kind::SlideUp => slide::up(t, i, op),
         Kind::SlideDown => slide::down(t, i, op),
