@@ -10,10 +10,11 @@ use capvec_isa::op::OPS;
 use capvec_isa::{Class, Decoded, Ext, ExtSet, Op, encode};
 use capvec_jit::{Host, Options};
 use capvec_sim::csr::number;
+use capvec_sim::mem::PAGE;
 use capvec_sim::testing::Rng;
 use capvec_timing::Core;
 use common::campaign::{LENGTH, campaign};
-use common::{EAGER, Pair, cores};
+use common::{CODE, DATA, EAGER, Pair, cores};
 
 /// vsetvli or vsetivli of a legal vtype, with what it needs before, and log2 of its LMUL.
 fn configuration(rng: &mut Rng) -> (Vec<u32>, i8) {
@@ -48,8 +49,11 @@ fn configuration(rng: &mut Rng) -> (Vec<u32>, i8) {
     (words, lmul as i8)
 }
 
+/// How many of `kinds` generated code mostly knows.
+const KNOWN: usize = 6;
+
 /// A vector instruction whose registers are aligned, most of the time; few are masked.
-fn word(rng: &mut Rng, op: Op, lmul: i8) -> Option<u32> {
+fn word(rng: &mut Rng, op: Op, lmul: i8, few: bool) -> Option<u32> {
     let all: ExtSet = Ext::all().collect();
     let row = op.row();
     if op == Op::Csrrwi {
@@ -64,8 +68,8 @@ fn word(rng: &mut Rng, op: Op, lmul: i8) -> Option<u32> {
     let class = row.class;
     let strided = matches!(class, Class::VloadStrided | Class::VstoreStrided);
     let access = strided || matches!(class, Class::Vload | Class::Vstore);
-    if !rng.one_in(8) {
-        let low = (1 << lmul.max(0)) - 1;
+    if few || !rng.one_in(8) {
+        let low = if few { 7 } else { (1 << lmul.max(0)) - 1 };
         d.rd &= !low;
         d.rs2 &= !low;
         d.rs3 &= !low;
@@ -79,7 +83,7 @@ fn word(rng: &mut Rng, op: Op, lmul: i8) -> Option<u32> {
     if access {
         d.rs1 = rng.pick(&[2, 8, 10, 20]);
         if strided {
-            d.rs2 = rng.pick(&[0, 21, 22, 23]);
+            d.rs2 = rng.pick(&[0, 21, 22, 22, 23, 24]);
         }
         d.aux = if rng.one_in(8) { d.aux } else { 0 };
     }
@@ -91,15 +95,25 @@ fn word(rng: &mut Rng, op: Op, lmul: i8) -> Option<u32> {
 fn program(rng: &mut Rng, ops: &[Vec<Op>]) -> Vec<u8> {
     // Strides: some bytes up, some down, and anything.
     let up = Decoded { imm: 127, rd: 21, rs1: 21, ..Decoded::new(Op::Andi) };
-    let down = Decoded { imm: -(rng.below(300) as i64), rd: 22, ..Decoded::new(Op::Addi) };
-    let mut words: Vec<u32> = [up, down].iter().filter_map(encode).collect();
+    // Some elements of it span a page, about.
+    let far = (PAGE / rng.pick(&[1000, 3, 4, 7, 15, 31]) + rng.below(16)) as i64 - 8;
+    let far = if rng.one_in(2) { far } else { -far };
+    let far = Decoded { imm: far, rd: 22, ..Decoded::new(Op::Addi) };
+    // Multiples of it overflow.
+    let one = Decoded { imm: 1, rd: 23, ..Decoded::new(Op::Addi) };
+    let imm = 60 + rng.below(4) as i64;
+    let huge = Decoded { imm, rd: 23, rs1: 23, ..Decoded::new(Op::Slli) };
+    let strides = [up, far, one, huge].map(|d| encode(&d).expect("an instruction"));
+    let mut words = Vec::from(strides);
+    // Often nothing but what generated code knows, in few registers: so that it keeps them for long.
+    let (ops, few) = if rng.one_in(2) { (ops, false) } else { (&ops[..KNOWN], true) };
     while (words.len() as u64) < LENGTH {
         let (vset, lmul) = configuration(rng);
         words.extend(vset);
         for _ in 0..rng.below(16) {
             let kind = rng.below(ops.len() as u64) as usize;
             let op = rng.pick(&ops[kind]);
-            words.extend(word(rng, op, lmul));
+            words.extend(word(rng, op, lmul, few));
         }
     }
     let back = Decoded { imm: -(words.len() as i64 * 4), ..Decoded::new(Op::Jal) };
@@ -133,7 +147,27 @@ fn kinds() -> Vec<Vec<Op>> {
     ];
     let scalar = vec![Op::Addi, Op::Ld, Op::Sd, Op::Xor, Op::Lw, Op::Csrrwi];
     let slides = vec![Op::VslideupVi, Op::VslidedownVi];
-    vec![of(&crypto), of(&[Valu, Vmove, Vmul]), of(&crypto), access, scalar, slides, vector]
+    let known = [
+        Op::VaddVv,
+        Op::VxorVv,
+        Op::VxorVx,
+        Op::VrorVi,
+        Op::VsllVx,
+        Op::VandnVv,
+        Op::Vbrev8V,
+        Op::Vrev8V,
+        Op::VmvVV,
+        Op::VmvVX,
+        Op::VmergeVvm,
+        Op::VmergeVim,
+        Op::VidV,
+        Op::VsraVv,
+        Op::VminVv,
+        Op::VrsubVi,
+    ];
+    let mut all = vec![of(&[Vaes]), of(&[Vsha2, Vsm3]), of(&[Vsm4, Vghash]), known.to_vec()];
+    all.extend([access, slides, of(&[Valu, Vmove, Vmul]), of(&crypto), scalar, vector]);
+    all
 }
 
 fn run(name: &str, vlen: u32, options: Options, programs: u64) {
@@ -196,5 +230,37 @@ fn without_some_of_the_hosts_instructions() {
     for host in hosts {
         let options = Options { host, ..EAGER };
         run(&format!("without_some_of_the_hosts_instructions {host:?}"), 256, options, 60);
+    }
+}
+
+#[test]
+fn strides_at_the_limits() {
+    let vset = Decoded { imm: 0x10, rs1: 5, ..Decoded::new(Op::Vsetivli) };
+    let load = Decoded { rd: 8, rs1: 10, rs2: 11, vm: true, ..Decoded::new(Op::Vlse32V) };
+    let store = Decoded { rs3: 8, rs1: 10, rs2: 11, vm: true, ..Decoded::new(Op::Vsse32V) };
+    let end = Decoded::new(Op::Ebreak);
+    for access in [load, store] {
+        let code: Vec<u8> = [vset, access, end]
+            .iter()
+            .flat_map(|d| encode(d).expect("an instruction").to_le_bytes())
+            .collect();
+        let mut pair = Pair::new(256, EAGER);
+        pair.load(&code);
+        // Five elements: the last is four strides from the first. Two pages may be written, a third read.
+        let strides = (1015..1035).chain([0, 1 << 61, 1 << 62, 1 << 63, 4096, 1 << 40]);
+        for stride in strides.flat_map(|s: i64| [s, s.wrapping_neg()]) {
+            for page in 0..7 {
+                for offset in [-4200, -4100, -4096, -24, -20, -17, -4, -1, 0, 3, 4092] {
+                    let base = (DATA + page * PAGE).wrapping_add_signed(offset);
+                    pair.both(|h| {
+                        h.pc = CODE;
+                        h.write_x(10, base);
+                        h.write_x(11, stride as u64);
+                    });
+                    pair.run(3);
+                }
+            }
+        }
+        pair.compare_memory();
     }
 }
