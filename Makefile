@@ -91,6 +91,8 @@ bench: build
 	$(CAPVEC) bench --setup-only
 	@echo 'the ten-row table:'
 	@bash -c 'time $(CAPVEC) bench -q >/dev/null'
+	@echo 'all known answers on one set:'
+	@bash -c 'time $(CAPVEC) kat -q --caps scalar >/dev/null'
 
 # What libFuzzer finds stays in fuzz/artifacts; new inputs of the corpus in fuzz/found.
 TARGET ?= program
