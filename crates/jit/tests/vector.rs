@@ -85,7 +85,7 @@ fn word(rng: &mut Rng, op: Op, lmul: i8, few: bool) -> Option<u32> {
         if strided {
             d.rs2 = rng.pick(&[0, 21, 22, 22, 23, 24]);
         }
-        d.aux = if rng.one_in(8) { d.aux } else { 0 };
+        d.aux = if rng.one_in(if strided { 2 } else { 8 }) { d.aux } else { 0 };
     }
     d.vm |= row.args.ends_with(", vm") && !rng.one_in(4);
     encode(&d).filter(|w| decode(*w, 64, all).is_ok_and(|d| d.op == op))
@@ -239,7 +239,8 @@ fn strides_at_the_limits() {
     let load = Decoded { rd: 8, rs1: 10, rs2: 11, vm: true, ..Decoded::new(Op::Vlse32V) };
     let store = Decoded { rs3: 8, rs1: 10, rs2: 11, vm: true, ..Decoded::new(Op::Vsse32V) };
     let end = Decoded::new(Op::Ebreak);
-    for access in [load, store] {
+    let segments = [load, store].map(|d| Decoded { aux: 2, ..d });
+    for access in [load, store].into_iter().chain(segments) {
         let code: Vec<u8> = [vset, access, end]
             .iter()
             .flat_map(|d| encode(d).expect("an instruction").to_le_bytes())
@@ -247,7 +248,8 @@ fn strides_at_the_limits() {
         let mut pair = Pair::new(256, EAGER);
         pair.load(&code);
         // Five elements: the last is four strides from the first. Two pages may be written, a third read.
-        let strides = (1015..1035).chain([0, 1 << 61, 1 << 62, 1 << 63, 4096, 1 << 40]);
+        let strides =
+            (1010..1035).chain([0, 1, 4, 8, 11, 12, 13, 1 << 61, 1 << 62, 1 << 63, 4096, 1 << 40]);
         for stride in strides.flat_map(|s: i64| [s, s.wrapping_neg()]) {
             for page in 0..7 {
                 for offset in [-4200, -4100, -4096, -24, -20, -17, -4, -1, 0, 3, 4092] {

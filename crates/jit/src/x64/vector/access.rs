@@ -50,7 +50,8 @@ const INDEX: u8 = 1;
 /// Translates a constant-stride load or store, instruction `k`, whose elements lie within a page's length.
 pub fn strided(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation, eew: u32, store: bool) {
     let size = eew / 8;
-    check_strided(t, k, i, op.bytes / size, size, store);
+    let fields = i.aux() as u32 + 1;
+    check_strided(t, k, i, op.bytes / size, (size, fields), store);
     let widest = Wide::within(op.bytes);
     let stride = t.file.temporary(STRIDE, widest);
     t.x_to(i.rs2, Reg::RCX);
@@ -69,10 +70,17 @@ pub fn strided(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation, eew: 
         ),
     };
     t.a.v_broadcast(broadcast, widest, stride, Reg::RCX, from);
-    let first = if store { i.rs3 } else { i.rd } as u32 * t.plan.vlenb;
-    for (offset, w) in pieces(op.bytes) {
+    let first = if store { i.rs3 } else { i.rd } as u32;
+    let vtype = op.state.vtype;
+    // A field's registers: EMUL = EEW / SEW · LMUL, or one.
+    let emul = vtype.lmul + eew.trailing_zeros() as i8 - vtype.sew.trailing_zeros() as i8;
+    let registers = 1 << emul.max(0);
+    let all = (0..fields).flat_map(|f| pieces(op.bytes).map(move |(at, w)| (f, at, w)));
+    for (field, offset, w) in all {
         t.file.unlock();
-        let piece = Piece { at: first + offset, w };
+        let at_byte = (first + field * registers) * t.plan.vlenb + offset;
+        let piece = Piece { at: at_byte, w };
+        let displ = field * size;
         // Distances of the elements: their numbers times the stride.
         let index = t.file.temporary(INDEX, w);
         t.a.mov_imm(Reg::RCX, (offset / size) as u64);
@@ -88,16 +96,24 @@ pub fn strided(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation, eew: 
         };
         t.a.mask_first(Reg::RCX, whole.unwrap_or(w.bytes()) / size);
         if store {
-            t.a.v_scatter(eew, w, Reg::RAX, index, v);
+            t.a.v_scatter(eew, w, at(Reg::RAX, displ as i64), index, v);
         } else {
-            t.a.v_gather(eew, w, v, Reg::RAX, index);
+            t.a.v_gather(eew, w, v, at(Reg::RAX, displ as i64), index);
         }
     }
 }
 
-/// RAX = host address of the first of `n` elements; to the interpreter unless all of them lie within a page's
-/// length and are permitted.
-fn check_strided(t: &mut Translator<'_>, k: usize, i: &Insn, n: u32, size: u32, store: bool) {
+/// RAX = host address of the first of `n` segments; to the interpreter unless all of them lie within a page's
+/// length and are permitted, and those to be stored do not overlap: then their order would matter.
+fn check_strided(
+    t: &mut Translator<'_>,
+    k: usize,
+    i: &Insn,
+    n: u32,
+    (size, fields): (u32, u32),
+    store: bool,
+) {
+    let segment = (size * fields) as i32;
     const LOW: Reg = Reg::RDX;
     let page = PAGE as i32;
     t.x_to(i.rs1, Reg::RAX);
@@ -110,8 +126,13 @@ fn check_strided(t: &mut Translator<'_>, k: usize, i: &Insn, n: u32, size: u32, 
     };
     // First the stride, so that the product does not overflow.
     within(t, page);
+    if store && fields > 1 {
+        t.a.lea(Width::Q, LOW, at(Reg::RCX, segment as i64 - 1));
+        t.a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::R(LOW), 2 * segment - 2);
+        t.a.jump(Code::Jbe_rel32_64, rest);
+    }
     t.a.vex_imm(Code::Imul_r64_rm64_imm32, Width::Q, Reg::RCX, Rm::R(Reg::RCX), n as i32 - 1);
-    within(t, page - size as i32);
+    within(t, page - segment);
     // The lowest address is the first element's or the last one's.
     t.a.mov_imm(LOW, 0);
     t.a.op2_to(Code::Test_rm64_r64, Width::Q, Rm::R(Reg::RCX), Reg::RCX);

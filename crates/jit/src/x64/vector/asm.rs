@@ -146,7 +146,7 @@ impl Asm {
     }
 
     /// The elements of `d` where MASK has a one = those at `base` + the elements of `index`. Clears MASK.
-    pub fn v_gather(&mut self, eew: u32, w: Wide, d: V, base: Reg, index: V) {
+    pub fn v_gather(&mut self, eew: u32, w: Wide, d: V, base: MemoryOperand, index: V) {
         let x = match eew {
             32 => Code::EVEX_Vpgatherdd_xmm_k1_vm32x,
             _ => Code::EVEX_Vpgatherqq_xmm_k1_vm64x,
@@ -157,7 +157,7 @@ impl Asm {
 
     /// Stores the elements of `s` where MASK has a one, at `base` + the elements of `index`, in their order.
     /// Clears MASK.
-    pub fn v_scatter(&mut self, eew: u32, w: Wide, base: Reg, index: V, s: V) {
+    pub fn v_scatter(&mut self, eew: u32, w: Wide, base: MemoryOperand, index: V, s: V) {
         let x = match eew {
             32 => Code::EVEX_Vpscatterdd_vm32x_k1_xmm,
             _ => Code::EVEX_Vpscatterqq_vm64x_k1_xmm,
@@ -234,10 +234,9 @@ impl Asm {
     }
 }
 
-/// The memory at a register plus each element of a vector.
-fn vector_indexed(base: Reg, w: Wide, index: V) -> MemoryOperand {
-    let none = Register::None;
-    MemoryOperand::new(base.at(Width::Q), w.of(index), 1, 0, 0, false, none)
+/// The memory at `base` plus each element of a vector.
+fn vector_indexed(base: MemoryOperand, w: Wide, index: V) -> MemoryOperand {
+    MemoryOperand { index: w.of(index), ..base }
 }
 
 fn masked(i: Result<Instruction, iced_x86::IcedError>) -> Result<Instruction, iced_x86::IcedError> {

@@ -129,7 +129,7 @@ pub fn of(i: &Insn, sew: u32, host: Host) -> Option<Kind> {
     })
 }
 
-/// Loads and stores without segments. The host gathers and scatters words of 4 and 8 bytes.
+/// Loads and stores; of segments those with a stride. The host gathers and scatters words of 4 and 8 bytes.
 fn access(i: &Insn) -> Option<Kind> {
     let kind = match i.op() {
         Op::Vle8V => Kind::Load(8),
@@ -146,7 +146,8 @@ fn access(i: &Insn) -> Option<Kind> {
         Op::Vsse64V => Kind::StoreStrided(64),
         _ => return None,
     };
-    (i.aux() == 0).then_some(kind)
+    let strided = matches!(kind, Kind::LoadStrided(_) | Kind::StoreStrided(_));
+    (i.aux() == 0 || strided).then_some(kind)
 }
 
 fn crypto(op: Op, sew: u32, host: Host) -> Option<Kind> {
