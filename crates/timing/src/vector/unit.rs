@@ -68,7 +68,8 @@ struct Span {
 
 impl Span {
     fn registers(self) -> impl Iterator<Item = usize> {
-        (self.first as usize..).take(self.count as usize).map(|r| r % REGISTERS)
+        let first = self.first as usize;
+        (first..first + self.count as usize).map(|r| r % REGISTERS)
     }
 }
 
@@ -289,13 +290,16 @@ impl Queue {
     fn push(&mut self, now: u64, unit: Unit, cost: Cost, spans: &Spans, chaining: bool) -> Queued {
         let issued = now.max(self.done[self.oldest]);
         // The target, too: results appear in order.
-        let latest = |times: &[u64; REGISTERS]| {
-            let all = spans.sources.iter().chain([&spans.target]).flatten();
-            all.flat_map(|s| s.registers()).map(|r| times[r]).max().unwrap_or(0)
-        };
+        let (mut ready, mut complete) = (0, 0);
+        for span in spans.sources.iter().chain([&spans.target]).flatten() {
+            for r in span.registers() {
+                ready = self.ready[r].max(ready);
+                complete = self.complete[r].max(complete);
+            }
+        }
         let unit = unit as usize;
-        let start = issued.max(self.free[unit]).max(latest(&self.ready));
-        let done = (start + cost.lead + cost.body).max(latest(&self.complete) + 1);
+        let start = issued.max(self.free[unit]).max(ready);
+        let done = (start + cost.lead + cost.body).max(complete + 1);
         let ready = if chaining { start + cost.lead + cost.first } else { done };
         for r in spans.target.iter().flat_map(|s| s.registers()) {
             self.ready[r] = ready;
@@ -303,9 +307,10 @@ impl Queue {
         }
         self.free[unit] = start + cost.body.max(1);
         // Completion is reported in order.
-        let newest = (self.oldest + self.done.len() - 1) % self.done.len();
+        let last = self.done.len() - 1;
+        let newest = if self.oldest == 0 { last } else { self.oldest - 1 };
         self.done[self.oldest] = done.max(self.done[newest]);
-        self.oldest = (self.oldest + 1) % self.done.len();
+        self.oldest = if self.oldest == last { 0 } else { self.oldest + 1 };
         Queued { issued, done }
     }
 }
