@@ -76,8 +76,14 @@ differential:
 differential-regressions:
 	$(CARGO) run --locked -q -p capvec-differential -- --replay crates/differential/regressions/*.toml
 
-# Makes the simulator wrong on purpose, one instruction and one way at a time: does the differential test find it?
+# The commit logs of cases without an operating system beside those of riscv-isa-sim's `spike`, if there is one.
+SPIKE ?= spike
 BATCHES ?= 14
+.PHONY: differential-spike
+differential-spike:
+	$(CARGO) run --release --locked -p capvec-differential -- --spike $(SPIKE) --batches $(BATCHES) $(if $(SEED),--seed $(SEED))
+
+# Makes the simulator wrong on purpose, one instruction and one way at a time: does the differential test find it?
 sensitivity:
 	$(CARGO) run --release --locked -p capvec-differential --features sabotage -- \
 		--sabotage --batches $(BATCHES) $(if $(SEED),--seed $(SEED))

@@ -5,14 +5,20 @@
 //! riscv-isa-sim shows those of which it wrote an element.
 
 use capvec_isa::{Op, csr_name};
-use capvec_sim::hart::Hart;
+use capvec_sim::hart::{Access, Hart};
 use capvec_sim::step::{Retired, step};
 use capvec_sim::{Memory, Stop};
 use std::fmt::Write as _;
 use std::io::Write;
 
+const MSTATUS: u16 = 0x300;
 const FFLAGS: u16 = 0x001;
+const FRM: u16 = 0x002;
+const FCSR: u16 = 0x003;
 const VSTART: u16 = 0x008;
+const VXSAT: u16 = 0x009;
+const VXRM: u16 = 0x00a;
+const VCSR: u16 = 0x00f;
 const VL: u16 = 0xc20;
 const VTYPE: u16 = 0xc21;
 
@@ -28,7 +34,8 @@ pub struct CommitLog {
 #[derive(Default)]
 struct Before {
     mode: u8,
-    fflags: u8,
+    vl: u64,
+    vtype: u64,
     v: Vec<u8>,
 }
 
@@ -78,7 +85,8 @@ impl CommitLog {
 impl Before {
     fn take(&mut self, h: &Hart) {
         self.mode = h.privilege as u8;
-        self.fflags = h.fflags;
+        self.vl = h.v.vl;
+        self.vtype = h.v.vtype.bits(64);
         self.v.clear();
         self.v.extend_from_slice(h.v.bytes(0));
     }
@@ -116,12 +124,26 @@ fn written(h: &Hart, r: &Retired, before: &Before) -> Vec<(u16, Kind)> {
         _ => {}
     }
     if args.contains("csr") && writes_csr(r) {
-        all.push((r.insn.imm as u16, Kind::Csr));
-    } else if h.fflags != before.fflags {
-        all.push((FFLAGS, Kind::Csr));
+        let parts = fields(r.insn.imm as u16);
+        all.extend(parts.into_iter().map(|csr| (csr, Kind::Csr)));
+    } else {
+        let raised = [(r.raised.fflags != 0, FFLAGS), (r.raised.vxsat, VXSAT)];
+        all.extend(raised.into_iter().filter(|(is, _)| *is).map(|(_, csr)| (csr, Kind::Csr)));
+    }
+    if op == Op::Mret {
+        all.push((MSTATUS, Kind::Csr));
     }
     if op.name().starts_with("vset") {
-        all.extend([(VL, Kind::Csr), (VTYPE, Kind::Csr)]);
+        all.push((VL, Kind::Csr));
+        let vtype = h.v.vtype.bits(64);
+        // What was asked for counts, which may have been vill itself.
+        let vill = vtype >> 63 != 0;
+        let asked = op == Op::Vsetvl && h.x(r.insn.rs2) == vtype;
+        let changed = vtype != before.vtype || vill && !asked;
+        all.extend(changed.then_some((VTYPE, Kind::Csr)));
+    }
+    if op.name().ends_with("ff.v") && h.v.vl != before.vl {
+        all.push((VL, Kind::Csr));
     }
     if op.name().starts_with('v') {
         all.push((VSTART, Kind::Csr));
@@ -133,6 +155,15 @@ fn written(h: &Hart, r: &Retired, before: &Before) -> Vec<(u16, Kind)> {
 /// `csrrs` and `csrrc` of x0 or 0 only read.
 fn writes_csr(r: &Retired) -> bool {
     matches!(r.insn.op(), Op::Csrrw | Op::Csrrwi) || r.insn.rs1 != 0
+}
+
+/// The CSRs that are written with this one, which may be two in one.
+fn fields(csr: u16) -> Vec<u16> {
+    match csr {
+        FCSR => vec![FFLAGS, FRM],
+        VCSR => vec![VXSAT, VXRM],
+        _ => vec![csr],
+    }
 }
 
 /// "e32 m2 l8", the vector configuration.
@@ -155,7 +186,11 @@ fn line(h: &Hart, r: &Retired, before: &Before) -> String {
             Kind::X => number(&h.x(n as u8).to_le_bytes()),
             Kind::F => number(&h.f[n as usize].to_le_bytes()),
             Kind::V => number(&h.v.bytes(n as u8)[..h.v.vlenb()]),
-            Kind::Csr => number(&h.csr_value(n, 64).unwrap_or(0).to_le_bytes()),
+            // `mret` leaves the mode that sees what it wrote.
+            Kind::Csr => {
+                let value = h.csr_value(n, 64).unwrap_or_else(|| h.machine_read(n));
+                number(&value.to_le_bytes())
+            }
         };
         if kind == Kind::V && !configured {
             s += &configuration(h);
@@ -172,15 +207,38 @@ fn line(h: &Hart, r: &Retired, before: &Before) -> String {
     s
 }
 
+/// Bytes that riscv-isa-sim accesses at once, where an access here may be many of them: elements, whose width the
+/// name tells, and bytes of cache blocks and whole registers.
+fn unit(op: Op) -> Option<u32> {
+    let name = op.name();
+    if op == Op::CboZero {
+        return Some(1);
+    }
+    let width = name.strip_prefix('v')?.strip_suffix(".v")?.trim_end_matches("ff");
+    if !width.starts_with(['l', 's']) {
+        return None;
+    }
+    // Those without a width (`vlm.v`, `vs1r.v`) are of bytes. Of indexed ones the width is the index's.
+    let bits = width.rsplit_once('e').map_or(Ok(8), |(_, bits)| bits.parse::<u32>());
+    bits.ok().map(|b| b / 8)
+}
+
 /// Loads, then stores with what they wrote.
 fn accesses(s: &mut String, mem: &Memory, r: &Retired) {
-    for a in r.accesses.iter().filter(|a| !a.store) {
-        let _ = write!(s, " mem {:#018x}", a.addr);
+    let unit = unit(r.insn.op().row().base);
+    let parts = |a: &Access| {
+        let size = unit.unwrap_or(a.size).clamp(1, a.size.max(1));
+        (a.addr..a.addr.wrapping_add(a.size as u64))
+            .step_by(size as usize)
+            .map(move |at| (at, size))
+    };
+    for (at, _) in r.accesses.iter().filter(|a| !a.store).flat_map(parts) {
+        let _ = write!(s, " mem {at:#018x}");
     }
-    for a in r.accesses.iter().filter(|a| a.store) {
-        let mut bytes = vec![0; a.size as usize];
+    for (at, size) in r.accesses.iter().filter(|a| a.store).flat_map(parts) {
+        let mut bytes = vec![0; size as usize];
         // It was written just now.
-        let _ = mem.read(a.addr, &mut bytes);
-        let _ = write!(s, " mem {:#018x} {}", a.addr, number(&bytes));
+        let _ = mem.read(at, &mut bytes);
+        let _ = write!(s, " mem {at:#018x} {}", number(&bytes));
     }
 }

@@ -261,8 +261,11 @@ fn the_log_has_spikes_format() {
     let mut words = load_address(6, DATA + 0x800);
     words.extend([word(Op::Addi, 7, 0, 0, -2), word(Op::Sh, 0, 6, 7, 2), word(Op::Lw, 8, 6, 0, 0)]);
     words.push(csrw(0x340, 7));
-    words.extend(exit(0));
-    let run = run(&words, 100, true);
+    // FS and VS initial, MPP user mode; then both parts of vcsr; then on in user mode.
+    words.extend(load_address(9, 0x2200));
+    words.extend([csrw(0x300, 9), csrw(0x00f, 8), csrw(0x341, 8)]);
+    words.push(0x3020_0073);
+    let run = run(&words, 17, true);
     let lines: Vec<&str> = run.log.lines().collect();
     assert_eq!(lines[0], "core   0: 3 0x0000000080000000 (0x80003337) x6  0xffffffff80003000");
     assert_eq!(
@@ -277,6 +280,11 @@ fn the_log_has_spikes_format() {
         lines[7],
         "core   0: 3 0x000000008000001c (0x34039073) c832_mscratch 0xfffffffffffffffe"
     );
+    let written = |n: usize| lines[n].split_once(") ").expect("something is written").1;
+    assert_eq!(written(13), "c9_vxsat 0x0000000000000000 c10_vxrm 0x0000000000000000");
+    // MPIE is set, MPP is user mode; FS and VS show as dirty.
+    let mpie = 0x8000_0002_0000_6680u64;
+    assert_eq!(written(15), format!("c768_mstatus {mpie:#018x}"));
 }
 
 #[test]

@@ -258,8 +258,7 @@ impl Campaign<'_> {
         let all = targets();
         let target = all[n as usize % all.len()];
         let laps = n / all.len() as u64;
-        let engine =
-            if (n + laps).is_multiple_of(2) { EngineKind::Plain } else { EngineKind::Observed };
+        let engine = EngineKind::ALL[(n + laps) as usize % EngineKind::ALL.len()];
         let start = Instant::now();
         let batch = Generator::new(&mut self.rng, target)?.batch(&mut self.rng, self.share)?;
         let prepared = Prepared::new(&batch, target)?;

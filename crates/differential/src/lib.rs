@@ -27,5 +27,6 @@ pub mod sabotage;
 mod scratch;
 pub mod show;
 mod shrink;
+pub mod spike;
 pub mod target;
 mod values;

@@ -61,7 +61,7 @@ impl Pool {
 }
 
 /// Appends a state, of which vtype and vstart stand elsewhere.
-fn state_image(r: &Registers, c: &Csrs, to: &mut Vec<u8>) {
+pub(crate) fn state_image(r: &Registers, c: &Csrs, to: &mut Vec<u8>) {
     let start = to.len();
     r.x.iter().chain(&r.f).for_each(|v| to.extend(v.to_le_bytes()));
     [c.vl, c.vcsr, c.fcsr].iter().for_each(|v| to.extend(v.to_le_bytes()));
@@ -235,6 +235,7 @@ pub fn link(batch: &Batch, vlenb: u64, select: &[usize]) -> Linked {
             whole(TABLE, &table, r),
             Segment { addr: RESULT, bytes: &[], memory: total.max(1), flags: r | w },
         ],
+        &[],
     );
     Linked { elf, places: jobs().map(|(_, place)| place).collect() }
 }

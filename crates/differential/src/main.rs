@@ -29,6 +29,10 @@ struct Args {
     /// qemu-riscv64 to compare with [default: Debian's, through the sysroot mechanism]
     #[arg(long, value_name = "FILE")]
     oracle: Option<PathBuf>,
+    /// Instead: compare the commit logs of cases without an operating system with this riscv-isa-sim's, in
+    /// --batches programs
+    #[arg(long, value_name = "FILE", requires = "batches")]
+    spike: Option<PathBuf>,
     /// Directory to keep differences in, as tests
     #[arg(long, value_name = "DIR")]
     save: Option<PathBuf>,
@@ -112,14 +116,32 @@ fn report(args: &Args, seed: u64, tally: &Tally, elapsed: Duration) -> anyhow::R
     Ok(tally.faults.is_empty() && tally.leaks.is_empty())
 }
 
+/// Compares with riscv-isa-sim: whether there is no new difference.
+fn second_oracle(args: &Args, spike: &Path) -> anyhow::Result<bool> {
+    let seed = args.seed.unwrap_or_else(fresh_seed);
+    println!("seed {seed}");
+    let batches = args.batches.unwrap_or_default();
+    let tally = capvec_differential::spike::run(spike, &mut Rng::seeded(seed), batches)?;
+    tally.new.iter().for_each(|text| print!("{text}"));
+    for (name, count) in &tally.known {
+        println!("known difference, {count} times: {name}");
+    }
+    let (cases, insns, new) = (tally.cases, tally.instructions, tally.new.len());
+    println!("{cases} cases of {insns} instructions agree; {new} differences are new");
+    Ok(tally.new.is_empty())
+}
+
 fn main() -> anyhow::Result<ExitCode> {
     let args = Args::parse();
+    let code = |clean| if clean { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+    if let Some(spike) = &args.spike {
+        return second_oracle(&args, spike).map(code);
+    }
     let qemu = match &args.oracle {
         Some(path) => path.clone(),
         None => run::find_qemu(&mut |p| eprintln!("{p}"))
             .context("no oracle; name one with --oracle")?,
     };
-    let code = |clean| if clean { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     if !args.replay.is_empty() {
         return replay(&args.replay, args.fill, &qemu).map(code);
     }

@@ -27,6 +27,8 @@ pub enum EngineKind {
     Plain,
     /// The same with a core model: the semantics that log accesses.
     Observed,
+    /// The translating engine, from a block's second entry on; the reference interpreter on hosts without one.
+    Jit,
 }
 
 /// A core model that looks at every instruction and costs nothing.
@@ -52,11 +54,23 @@ impl Timing for Watch {
 }
 
 impl EngineKind {
-    fn engine(self) -> Box<dyn Engine> {
-        match self {
+    /// All of them.
+    pub const ALL: [EngineKind; 3] = [EngineKind::Plain, EngineKind::Observed, EngineKind::Jit];
+
+    fn engine(self) -> anyhow::Result<Box<dyn Engine>> {
+        Ok(match self {
             EngineKind::Plain => Box::new(Interpreter::new(Ideal, false)),
             EngineKind::Observed => Box::new(Interpreter::new(Watch, false)),
-        }
+            EngineKind::Jit => {
+                let options = capvec_jit::Options { patience: 1, ..Default::default() };
+                match capvec_jit::engine(options, None) {
+                    Err(capvec_jit::Unsupported::Processor) => {
+                        Box::new(Interpreter::new(Ideal, false))
+                    }
+                    engine => engine?,
+                }
+            }
+        })
     }
 }
 
@@ -160,7 +174,7 @@ impl Prepared {
         options.stdin = Input::Bytes(Vec::new());
         (options.stdout, options.stderr) = (Output::Capture, Output::Capture);
         options.timeout = Some(LIMIT);
-        let exit = Machine::new(options, kind.engine())?.run();
+        let exit = Machine::new(options, kind.engine()?)?.run();
         match exit.status {
             Status::Code(0) => self.records(exit.stdout, "capvec"),
             status => {

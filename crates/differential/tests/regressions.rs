@@ -1,4 +1,4 @@
-//! What was found once stays mended: every file in `regressions/` is run by both engines and has to leave what
+//! What was found once stays mended: every file in `regressions/` is run by every engine and has to leave what
 //! it says. No oracle is needed; `make differential-regressions` checks what the files say of it.
 
 use capvec_differential::known;
@@ -20,7 +20,7 @@ fn all_leave_what_they_should() {
     assert!(files.len() >= 40, "only {} regressions", files.len());
     for path in &files {
         let test = Regression::read(path).unwrap_or_else(|e| panic!("{e:#}"));
-        for engine in [EngineKind::Plain, EngineKind::Observed] {
+        for engine in EngineKind::ALL {
             let left = test.replay(engine).unwrap_or_else(|e| panic!("{}: {e:#}", path.display()));
             assert_eq!(left, test.expect, "{} with {engine:?}", path.display());
         }

@@ -3,11 +3,22 @@
 use crate::block;
 use crate::exec::handlers;
 use crate::hart::{Access, Hart};
-use crate::insn::{Handler, Insn};
+use crate::insn::{Exec, Handler, Insn};
 use crate::mode::Observed64;
 use crate::trap::{Cause, Trap, Why};
+use capvec_isa::Class;
 
 const HANDLERS: &[Handler] = &handlers::<Observed64>();
+
+/// Flags that an instruction raised, whether they were raised before or not. Instructions that write the flags'
+/// CSRs raise none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flags {
+    /// Of floating point.
+    pub fflags: u8,
+    /// Of fixed-point saturation.
+    pub vxsat: bool,
+}
 
 /// An instruction that retired.
 #[derive(Clone)]
@@ -18,6 +29,8 @@ pub struct Retired {
     pub bits: u32,
     /// Decoded.
     pub insn: Insn,
+    /// Flags that it raised.
+    pub raised: Flags,
     /// What it accessed, in order.
     pub accesses: Vec<Access>,
 }
@@ -32,7 +45,8 @@ pub fn step(h: &mut Hart) -> Result<Retired, Trap> {
     let (insn, bits) = fetched.inspect_err(|trap| h.trap = *trap)?;
     h.accesses.clear();
     h.pc = pc + insn.bytes();
-    if (insn.exec)(h, &insn).is_err() {
+    let (result, raised) = execute(h, &insn);
+    if result.is_err() {
         h.pc = pc;
         h.accesses.clear();
         if h.trap.cause == Cause::Illegal {
@@ -42,5 +56,18 @@ pub fn step(h: &mut Hart) -> Result<Retired, Trap> {
     }
     h.instret += 1;
     h.cycles += 1;
-    Ok(Retired { pc, bits, insn, accesses: std::mem::take(&mut h.accesses) })
+    Ok(Retired { pc, bits, insn, raised, accesses: std::mem::take(&mut h.accesses) })
+}
+
+fn execute(h: &mut Hart, insn: &Insn) -> (Exec, Flags) {
+    if insn.op().row().class == Class::Csr {
+        return ((insn.exec)(h, insn), Flags { fflags: 0, vxsat: false });
+    }
+    let accrued = (h.fflags, h.v.vxsat);
+    (h.fflags, h.v.vxsat) = (0, false);
+    let result = (insn.exec)(h, insn);
+    let raised = Flags { fflags: h.fflags, vxsat: h.v.vxsat };
+    h.fflags |= accrued.0;
+    h.v.vxsat |= accrued.1;
+    (result, raised)
 }

@@ -47,6 +47,9 @@ pub(crate) mod envcfg {
 /// `misa`: XLEN 64 and a bit for each letter.
 fn misa(exts: ExtSet) -> u64 {
     let letter = |c: u8| 1u64 << (c - b'a');
+    // B is the three together, named or not (Unprivileged ISA manual, "B").
+    let three = ExtSet::of(&[Ext::Zba, Ext::Zbb, Ext::Zbs]);
+    let exts = if exts.contains(three) { exts.with(Ext::B) } else { exts };
     let named = exts.iter().filter(|e| e.name().len() == 1).map(|e| letter(e.name().as_bytes()[0]));
     2 << 62 | named.fold(letter(b'u'), |bits, b| bits | b)
 }
@@ -96,8 +99,8 @@ impl Hart {
         (self.instret.wrapping_add(ahead.0), self.cycles.wrapping_add(ahead.1))
     }
 
-    /// Reads a CSR that `machine_csr` has granted.
-    pub(crate) fn machine_read(&self, csr: u16) -> u64 {
+    /// The value of a CSR of machine mode, whatever the present mode; 0 if there is none.
+    pub fn machine_read(&self, csr: u16) -> u64 {
         let Some(m) = &self.machine else { return 0 };
         match csr {
             n::MSTATUS => m.status.bits(),

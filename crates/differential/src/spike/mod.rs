@@ -1,0 +1,276 @@
+//! A second oracle: riscv-isa-sim ("Spike"), on cases without an operating system, compared instruction by
+//! instruction through both sides' commit logs.
+
+mod harness;
+mod known;
+mod log;
+
+use crate::case::{Case, Job, Program};
+use crate::coverage::row;
+use crate::generate::{Generator, jumps};
+use crate::layout::{CODE, DATA, DATA_END, RESULT};
+use crate::scratch::Scratch;
+use crate::target::Target;
+use anyhow::{Context, bail, ensure};
+use capvec_bare::{Bare, CommitLog, Image, Options, Outcome};
+use capvec_isa::decode::decode;
+use capvec_isa::disasm::disassemble_word;
+use capvec_isa::{Class, Ext};
+use capvec_sim::hart::Agnostic;
+use capvec_sim::testing::Rng;
+use capvec_sim::timing::Ideal;
+use capvec_sim::{Interpreter, Why};
+use harness::{Linked, MEMORY, link};
+use log::Line;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::rc::Rc;
+use std::time::Duration;
+
+/// Cases of one program.
+const CASES: usize = 64;
+/// Runs of each generated program, from a state each.
+const RUNS: usize = 2;
+/// Instructions that one program may retire; far above what it needs. Spike counts a trap as thousands.
+const MOST: u64 = 1 << 26;
+/// Host time that one may take here.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// What a campaign has seen.
+#[derive(Default)]
+pub struct Tally {
+    /// Cases that agree in everything.
+    pub cases: u64,
+    /// Their instructions, those that trapped included.
+    pub instructions: u64,
+    /// Differences with a reason, by name.
+    pub known: BTreeMap<&'static str, u64>,
+    /// Others: what is shown of them.
+    pub new: Vec<String>,
+}
+
+/// Where the sides' logs of a case part.
+pub(super) struct Difference<'a> {
+    /// What runs.
+    pub case: &'a Case,
+    /// What runs where they part: the word there here, or the last one before.
+    pub word: u32,
+    /// Why what Spike executes there is illegal here, if it is.
+    pub why: Option<Why>,
+    /// vstart before it, as far as the log tells.
+    pub vstart: u64,
+    /// The line here, if there is one.
+    pub here: Option<&'a Line>,
+    /// The line there.
+    pub spike: Option<&'a Line>,
+}
+
+/// Runs cases on both sides until there were `batches` programs of them.
+///
+/// # Errors
+/// One of the sides could not run.
+pub fn run(spike: &Path, rng: &mut Rng, batches: u64) -> anyhow::Result<Tally> {
+    let targets = [128, 256, 512].map(|vlen| Target::full(vlen, Agnostic::Undisturbed));
+    let mut tally = Tally::default();
+    for n in 0..batches {
+        let target = targets[n as usize % targets.len()];
+        let (cases, memory) = batch(rng, target)?;
+        let mut rest = cases.as_slice();
+        // Behind a case that differs, memory may: those behind it begin anew.
+        while !rest.is_empty() {
+            let done = compare(spike, rest, &memory, target, &mut tally)
+                .with_context(|| format!("program {n} on {}", target.name()))?;
+            rest = &rest[done..];
+        }
+    }
+    Ok(tally)
+}
+
+/// Whether the instruction can be compared: not control transfers; nor cache-block operations, which Spike permits
+/// to user mode through `senvcfg` only, of a mode that is not there; nor what writes vstart, as Spike traps vector
+/// arithmetic that begins late, which the manual allows ("Vector Start Index CSR").
+fn comparable(word: u32) -> bool {
+    const VSTART: i64 = 0x008;
+    let Some(row) = row(word) else { return true };
+    let csr = decode(word, 64, Ext::all().collect()).is_ok_and(|d| d.imm == VSTART);
+    !jumps(word) && row.class != Class::Cache && !(row.class == Class::Csr && csr)
+}
+
+/// Cases without jumps, and the contents of the data pages.
+fn batch(rng: &mut Rng, target: Target) -> anyhow::Result<(Vec<Case>, Vec<u8>)> {
+    let mut memory = vec![0; (DATA_END - DATA) as usize];
+    let batch =
+        Generator::with_states(rng, target, RUNS)?.batch(rng, 512 / (CASES / RUNS) as u64)?;
+    memory[..batch.image.len()].copy_from_slice(&batch.image);
+    rng.fill(&mut memory[batch.image.len()..]);
+    let mut cases = Vec::new();
+    for job in &batch.jobs {
+        let Job::Program(program) = job else { bail!("the generator makes programs") };
+        let words: Rc<[u32]> = program.words.iter().copied().filter(|w| comparable(*w)).collect();
+        let program = Program { words, vstart: 0, ..program.clone() };
+        let runs = program.range.len();
+        cases.extend((0..runs).map(|n| program.case(n, Rc::clone(&batch.image))));
+    }
+    Ok((cases, memory))
+}
+
+/// Compares these cases up to the first that differs: how many.
+fn compare(
+    spike: &Path,
+    cases: &[Case],
+    memory: &[u8],
+    target: Target,
+    tally: &mut Tally,
+) -> anyhow::Result<usize> {
+    let linked = link(cases, memory, target.vlenb() as u64);
+    let dir = tempfile::tempdir().context("no temporary directory; set TMPDIR")?;
+    let entry = Image::parse(&linked.elf)?.entry;
+    let split = |text: String| log::cases(&text, entry, linked.next, linked.end);
+    let (here, there) = std::thread::scope(|scope| {
+        let there = scope.spawn(|| run_spike(spike, &linked, dir.path(), target));
+        let here = run_here(&linked, dir.path(), target);
+        (here, there.join().unwrap_or_else(|_| bail!("the thread that runs Spike panicked")))
+    });
+    let (here, there) = (split(here?), split(there?));
+    ensure!(here[0] == there[0], "the sides differ before the first case");
+    let Some(parting) = part(&here, &there, &linked) else {
+        tally.cases += cases.len() as u64;
+        tally.instructions += cases.iter().map(|c| c.words.len() as u64).sum::<u64>();
+        ensure!(here.len() == cases.len() + 2, "{} of {} cases ran", here.len() - 2, cases.len());
+        return Ok(cases.len());
+    };
+    let Parting { case: n, word, vstart, here, spike } = parting;
+    let case = cases.get(n).with_context(|| {
+        format!("the sides differ behind the cases: {} here, {} in Spike", line(here), line(spike))
+    })?;
+    tally.cases += n as u64;
+    tally.instructions += cases[..n].iter().map(|c| c.words.len() as u64).sum::<u64>();
+    let at = spike.map_or(0, |l| l.pc);
+    let why = why(case, at.wrapping_sub(linked.starts[n]), target)?;
+    let difference = Difference { case, word, why, vstart, here, spike };
+    match known::find(&difference) {
+        Some(name) => *tally.known.entry(name).or_default() += 1,
+        None => tally.new.push(show(&difference, target)),
+    }
+    Ok(n + 1)
+}
+
+/// Why the case's instruction at this offset is illegal, if it is.
+fn why(case: &Case, offset: u64, target: Target) -> anyhow::Result<Option<Why>> {
+    let mut at = 0;
+    for (n, word) in case.words.iter().enumerate() {
+        if at == offset {
+            let words = case.words[..=n].into();
+            return Scratch::why(target, &Case { words, ..case.clone() });
+        }
+        at += if word & 3 == 3 { 4 } else { 2 };
+    }
+    Ok(None)
+}
+
+/// Where two logs part first.
+struct Parting<'a> {
+    case: usize,
+    word: u32,
+    vstart: u64,
+    here: Option<&'a Line>,
+    spike: Option<&'a Line>,
+}
+
+fn part<'a>(here: &'a [Vec<Line>], spike: &'a [Vec<Line>], linked: &Linked) -> Option<Parting<'a>> {
+    let none: &[Line] = &[];
+    let pass = |side: &'a [Vec<Line>], n: usize| side.get(n).map_or(none, Vec::as_slice);
+    for n in 1..here.len().max(spike.len()) {
+        let (a, b) = (pass(here, n), pass(spike, n));
+        let parted = a.iter().zip(b).position(|(a, b)| a != b);
+        let Some(at) = parted.or((a.len() != b.len()).then_some(a.len().min(b.len()))) else {
+            continue;
+        };
+        // A pass tells of the last case first.
+        let tells = |l: &Line| (linked.next..linked.told).contains(&l.pc);
+        let case = if a.get(at).or(b.get(at)).is_some_and(tells) { n - 2 } else { n - 1 };
+        let start = linked.starts.get(case).copied().unwrap_or(u64::MAX);
+        let until = if case == n - 1 { &a[..a.len().min(at + 1)] } else { pass(here, n - 1) };
+        let word = until.iter().rev().find(|l| l.pc >= start).map_or(0, |l| l.bits);
+        let vstart = a[..at].iter().rev().find_map(log::vstart).unwrap_or(0);
+        return Some(Parting { case, word, vstart, here: a.get(at), spike: b.get(at) });
+    }
+    None
+}
+
+fn line(l: Option<&Line>) -> String {
+    l.map_or("nothing".into(), |l| format!("{:#x} ({:08x}) {}", l.pc, l.bits, l.effects))
+}
+
+fn show(d: &Difference<'_>, target: Target) -> String {
+    let text = |w: u32| disassemble_word(w, 64, 0).unwrap_or_else(|| "(no instruction)".into());
+    let c = &d.case.csrs;
+    let words: Vec<String> =
+        d.case.words.iter().map(|w| format!("    {w:08x} {}\n", text(*w))).collect();
+    format!(
+        "DIFFERENCE at {:08x} {}\n  {}; vtype {:#x} vl {} vstart {}\n  here:  {}\n  Spike: {}\n{}",
+        d.word,
+        text(d.word),
+        target.name(),
+        c.vtype,
+        c.vl,
+        c.vstart,
+        line(d.here),
+        line(d.spike),
+        words.concat()
+    )
+}
+
+fn run_here(linked: &Linked, dir: &Path, target: Target) -> anyhow::Result<String> {
+    let path = dir.join("here.log");
+    let file = std::fs::File::create(&path).with_context(|| format!("cannot write {path:?}"))?;
+    let options = Options {
+        config: target.config(),
+        memory: MEMORY,
+        max_insns: Some(MOST),
+        timeout: Some(LIMIT),
+        interrupt: None,
+        console: Box::new(std::io::sink()),
+        log: Some(CommitLog::new(Box::new(std::io::BufWriter::new(file)))),
+    };
+    let mut machine = Bare::new(&Image::parse(&linked.elf)?, options)?;
+    let outcome = machine.run(&mut Interpreter::new(Ideal, false));
+    machine.finish()?;
+    ensure!(matches!(outcome, Outcome::Exit(0) | Outcome::Instructions), "{outcome:?} here");
+    Ok(std::fs::read_to_string(&path)?)
+}
+
+/// The name that Spike knows a hart with these extensions by.
+fn isa(target: Target) -> String {
+    let (letters, names): (Vec<_>, Vec<_>) =
+        target.exts.iter().map(Ext::name).partition(|n| n.len() == 1);
+    let order = "imafdcbv";
+    let letters: String =
+        order.chars().filter(|c| letters.iter().any(|l| l.starts_with(*c))).collect();
+    // Misaligned accesses are allowed.
+    format!("rv64{letters}_{}_zicclsm", names.join("_"))
+}
+
+fn run_spike(spike: &Path, linked: &Linked, dir: &Path, target: Target) -> anyhow::Result<String> {
+    let (program, path) = (dir.join("program"), dir.join("spike.log"));
+    std::fs::write(&program, &linked.elf).with_context(|| format!("cannot write {program:?}"))?;
+    let data = DATA_END - DATA;
+    let out = Command::new(spike)
+        .args([
+            format!("--isa={}", isa(target)),
+            "--priv=mu".into(),
+            "--pmpregions=0".into(),
+            "--triggers=0".into(),
+        ])
+        .arg(format!("-m{DATA:#x}:{data:#x},0x80000000:{MEMORY:#x},{CODE:#x}:{:#x}", RESULT - CODE))
+        .args([format!("--instructions={MOST}"), "--log-commits".into()])
+        .arg(format!("--log={}", path.display()))
+        .arg(&program)
+        .stdin(Stdio::null())
+        .output()
+        .with_context(|| format!("cannot start {}", spike.display()))?;
+    let said = String::from_utf8_lossy(&out.stderr);
+    ensure!(out.status.success(), "Spike: {}: {}", out.status, said.trim());
+    Ok(std::fs::read_to_string(&path)?)
+}
