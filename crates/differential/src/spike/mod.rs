@@ -54,7 +54,7 @@ pub struct Tally {
 pub(super) struct Difference<'a> {
     /// What runs.
     pub case: &'a Case,
-    /// What runs where they part: the word there here, or the last one before.
+    /// What Spike runs where they part.
     pub word: u32,
     /// Why what Spike executes there is illegal here, if it is.
     pub why: Option<Why>,
@@ -140,14 +140,16 @@ fn compare(
         ensure!(here.len() == cases.len() + 2, "{} of {} cases ran", here.len() - 2, cases.len());
         return Ok(cases.len());
     };
-    let Parting { case: n, word, vstart, here, spike } = parting;
+    let Parting { case: n, ran, vstart, here, spike } = parting;
     let case = cases.get(n).with_context(|| {
         format!("the sides differ behind the cases: {} here, {} in Spike", line(here), line(spike))
     })?;
     tally.cases += n as u64;
     tally.instructions += cases[..n].iter().map(|c| c.words.len() as u64).sum::<u64>();
-    let at = spike.map_or(0, |l| l.pc);
-    let why = why(case, at.wrapping_sub(linked.starts[n]), target)?;
+    let at = running(ran, &case.words, linked.starts[n]);
+    let word = case.words.get(at).copied().unwrap_or(0);
+    let words = case.words[..case.words.len().min(at + 1)].into();
+    let why = Scratch::why(target, &Case { words, ..case.clone() })?;
     let difference = Difference { case, word, why, vstart, here, spike };
     match known::find(&difference) {
         Some(name) => *tally.known.entry(name).or_default() += 1,
@@ -156,23 +158,31 @@ fn compare(
     Ok(n + 1)
 }
 
-/// Why the case's instruction at this offset is illegal, if it is.
-fn why(case: &Case, offset: u64, target: Target) -> anyhow::Result<Option<Why>> {
-    let mut at = 0;
-    for (n, word) in case.words.iter().enumerate() {
-        if at == offset {
-            let words = case.words[..=n].into();
-            return Scratch::why(target, &Case { words, ..case.clone() });
-        }
+/// Which of the words runs at the end of these lines: the one behind the last that retired, and behind those that
+/// trapped since.
+fn running(lines: &[Line], words: &[u32], start: u64) -> usize {
+    let mut offsets = Vec::new();
+    let mut at = start;
+    for word in words {
+        offsets.push(at);
         at += if word & 3 == 3 { 4 } else { 2 };
     }
-    Ok(None)
+    let own = |l: &Line| offsets.binary_search(&l.pc).ok();
+    let (behind, from) = match lines.iter().rposition(|l| own(l).is_some()) {
+        // It stands at the end itself.
+        Some(n) if n + 1 == lines.len() => return own(&lines[n]).unwrap_or(0),
+        Some(n) => (own(&lines[n]).map_or(0, |w| w + 1), n + 1),
+        None => (0, 0),
+    };
+    let traps = lines[from..].iter().filter(|l| l.pc == CODE).count();
+    behind + traps.saturating_sub(1)
 }
 
 /// Where two logs part first.
 struct Parting<'a> {
     case: usize,
-    word: u32,
+    /// What Spike logged of it, up to the line where they part.
+    ran: &'a [Line],
     vstart: u64,
     here: Option<&'a Line>,
     spike: Option<&'a Line>,
@@ -190,11 +200,9 @@ fn part<'a>(here: &'a [Vec<Line>], spike: &'a [Vec<Line>], linked: &Linked) -> O
         // A pass tells of the last case first.
         let tells = |l: &Line| (linked.next..linked.told).contains(&l.pc);
         let case = if a.get(at).or(b.get(at)).is_some_and(tells) { n - 2 } else { n - 1 };
-        let start = linked.starts.get(case).copied().unwrap_or(u64::MAX);
-        let until = if case == n - 1 { &a[..a.len().min(at + 1)] } else { pass(here, n - 1) };
-        let word = until.iter().rev().find(|l| l.pc >= start).map_or(0, |l| l.bits);
+        let ran = if case == n - 1 { &b[..b.len().min(at + 1)] } else { pass(spike, n - 1) };
         let vstart = a[..at].iter().rev().find_map(log::vstart).unwrap_or(0);
-        return Some(Parting { case, word, vstart, here: a.get(at), spike: b.get(at) });
+        return Some(Parting { case, ran, vstart, here: a.get(at), spike: b.get(at) });
     }
     None
 }
