@@ -4,6 +4,7 @@
 
 mod bare;
 mod decode;
+mod engines;
 mod program;
 mod syscalls;
 mod text;
@@ -17,6 +18,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("capabilities", text::capabilities),
     ("core", text::core),
     ("decode", decode::run),
+    ("engines", engines::run),
     ("isa", text::isa),
     ("program", program::run),
     ("store", text::store),
