@@ -17,5 +17,5 @@ pub use gate::Gate;
 pub use job::{Checked, fnv, line, read};
 pub use known::Known;
 pub use report::{Failure, Record, Row};
-pub use run::{Configured, Plan, run};
+pub use run::{Again, Configured, Plan, run};
 pub use vectors::Vectors;

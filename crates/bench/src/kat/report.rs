@@ -50,7 +50,7 @@ pub struct Row {
     pub known: usize,
     /// Vectors for which the library did not give what it gives on the scalar path.
     pub unlike_scalar: usize,
-    /// The first vector that failed.
+    /// The first vector that failed; if there is none, the first of the known ones.
     pub failure: Option<Failure>,
 }
 
@@ -117,7 +117,8 @@ fn row(
         both.is_some_and(|(v, f)| known.iter().any(|k| k.is(v, f)))
     };
     let failed = |pair: &&(usize, Checked)| pair.1.failure.is_some() && !known(pair);
-    let first = done.iter().find(failed);
+    // What the library is known to fail is shown again like any other.
+    let first = done.iter().find(failed).or_else(|| done.iter().find(known));
     let count = |f: &dyn Fn(&&(usize, Checked)) -> bool| done.iter().filter(f).count();
     Some(Row {
         algorithm: algorithm.id.clone(),
@@ -147,7 +148,7 @@ fn failure(
         file: v.file.clone(),
         id: v.id.clone(),
         what: got.failure.clone()?,
-        reproduce: reproduce::text(algorithm, v, c),
+        reproduce: reproduce::text(algorithm, v, c, &plan.again),
     })
 }
 
@@ -303,7 +304,7 @@ impl Record {
         })
     }
 
-    /// The first failure of every algorithm in every configuration, the same one once.
+    /// The first failure of every algorithm in every configuration, the same one once; known ones too.
     pub fn failures(&self) -> String {
         let mut text = String::new();
         let mut told: Vec<(&str, &str, &str)> = Vec::new();
@@ -314,11 +315,14 @@ impl Record {
                 continue;
             }
             told.push(key);
+            let (count, how) = match r.failed {
+                0 => (r.known, "fail as the library is known to"),
+                failed => (failed, "fail"),
+            };
             text += &format!(
-                "\n{} with {}: {} of {} vectors fail, first {} of {}\n  {}\n{}",
+                "\n{} with {}: {count} of {} vectors {how}, first {} of {}\n  {}\n{}",
                 r.algorithm,
                 r.place(),
-                r.failed,
                 r.vectors,
                 f.id,
                 f.file,

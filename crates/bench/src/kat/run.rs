@@ -21,6 +21,17 @@ pub struct Plan {
     pub vlens: Vec<u32>,
     /// What agnostic elements become.
     pub agnostic: Vec<Agnostic>,
+    /// What a command that shows a failure again needs besides.
+    pub again: Again,
+}
+
+/// Flags of the command, for commands that show a failure again.
+#[derive(Clone, Debug, Default)]
+pub struct Again {
+    /// Those of every sub-command, each with a space before it: `--core` and `--sysroot`, unless they are the default.
+    pub common: String,
+    /// `--vectors`, the same way.
+    pub vectors: String,
 }
 
 /// A configuration, and what came of its vectors.

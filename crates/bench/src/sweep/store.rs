@@ -105,6 +105,7 @@ impl Store {
         match std::fs::read_to_string(&file) {
             Ok(text) => store.same(&text, identity)?,
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
+                store.empty()?;
                 output::write(&file, &(serde_json::to_string_pretty(identity)? + "\n"))?;
             }
             Err(e) => return Err(e).with_context(fail),
@@ -114,6 +115,19 @@ impl Store {
             entries.filter_map(|e| Some(e.ok()?.file_name().to_string_lossy().into_owned()));
         let finished = names.filter(|n| n.ends_with(".json") && n != IDENTITY).count();
         Ok((store, Opened { finished }))
+    }
+
+    /// Refuses a directory with what is not of a sweep: all of it is removed in the end.
+    fn empty(&self) -> Result<()> {
+        let fail = || format!("--out: cannot use {}", self.dir.display());
+        let mut entries = std::fs::read_dir(&self.dir).with_context(fail)?;
+        match entries.next() {
+            None => Ok(()),
+            Some(_) => bail!(
+                "--out: {} holds files that are not of a sweep; name another directory",
+                self.dir.display()
+            ),
+        }
     }
 
     fn same(&self, text: &str, identity: &Identity) -> Result<()> {
@@ -186,6 +200,17 @@ mod tests {
             probe: Probe { hwprobe: [(4, u64::MAX)].into(), ..Probe::default() },
             cases: Vec::new(),
         }
+    }
+
+    #[test]
+    fn files_of_others_are_left_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let own = dir.path().join(RUNS).join("precious.txt");
+        std::fs::create_dir(dir.path().join(RUNS)).unwrap();
+        std::fs::write(&own, "precious").unwrap();
+        let e = Store::open(dir.path(), &identity()).map(|_| ()).unwrap_err().to_string();
+        assert!(e.contains("--out") && e.contains("not of a sweep"), "{e}");
+        assert_eq!(std::fs::read_to_string(own).unwrap(), "precious");
     }
 
     #[test]

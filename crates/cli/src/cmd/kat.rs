@@ -4,7 +4,7 @@ use crate::cmd::bench::{Format, TOOL, once, open_store, terminal_width, vlen};
 use crate::cmd::{Usage, say, usage};
 use anyhow::{Context, Result};
 use capvec_bench::capset;
-use capvec_bench::kat::{self, Plan, Record, Vectors};
+use capvec_bench::kat::{self, Again, Plan, Record, Vectors};
 use capvec_bench::output;
 use capvec_bench::run::{Program, Runner};
 use capvec_bench::sweep::{Identity, Store};
@@ -143,7 +143,8 @@ fn plan(args: &Args, core: &Core) -> Result<Plan> {
         std::iter::once("scalar".to_string()).chain(args.caps.iter().cloned()).collect();
     let wanted = capset::expand(&names, &vectors.algorithms, &core.isa).map_err(usage)?;
     if vectors.vectors.is_empty() {
-        return Err(Usage("--algorithms: there are no vectors of these".into()).into());
+        let flag = if args.vectors.is_some() { "--vectors" } else { "--algorithms" };
+        return Err(Usage(format!("{flag}: there are no vectors of these algorithms")).into());
     }
     let vlens = if args.vlen.is_empty() { vec![core.vlen] } else { args.vlen.clone() };
     let agnostic = match args.agnostic {
@@ -151,5 +152,19 @@ fn plan(args: &Args, core: &Core) -> Result<Plan> {
         Policy::Ones => vec![Agnostic::Ones],
         Policy::Both => vec![Agnostic::Undisturbed, Agnostic::Ones],
     };
-    Ok(Plan { vectors, wanted, vlens: once(vlens), agnostic })
+    Ok(Plan { vectors, wanted, vlens: once(vlens), agnostic, again: again(args) })
+}
+
+/// Flags that a command needs to show the same.
+fn again(args: &Args) -> Again {
+    let flag = |name: &str, value: &str, default: &str| match value {
+        v if v == default => String::new(),
+        v => format!(" {name} '{}'", v.replace('\'', r"'\''")),
+    };
+    let core = flag("--core", &args.core, "karu64");
+    let vectors = args.vectors.as_ref().map(|d| d.to_string_lossy().into_owned());
+    Again {
+        common: core + &flag("--sysroot", &args.sysroot, "trixie-riscv64"),
+        vectors: flag("--vectors", vectors.as_deref().unwrap_or_default(), ""),
+    }
 }
