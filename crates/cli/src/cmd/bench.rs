@@ -131,6 +131,16 @@ fn bytes(text: &str) -> Result<usize, String> {
     }
 }
 
+/// Sets up what guests run in, with a spinner unless `quiet`: the first time, packages are fetched and programs compiled.
+pub fn runner(core: Core, sysroot: &str, programs: &[Program], quiet: bool) -> Result<Runner> {
+    let spinner = if quiet { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
+    spinner.enable_steady_tick(Duration::from_millis(100));
+    let told = &mut |what: &str| spinner.set_message(what.to_string());
+    let runner = Runner::new(core, sysroot, programs, told)?;
+    spinner.finish_and_clear();
+    Ok(runner)
+}
+
 /// Runs the sub-command.
 pub fn run(args: Args) -> Result<ExitCode> {
     if args.list {
@@ -143,15 +153,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
         output::prepare(dir)?;
     }
     let quiet = args.quiet || !io::stderr().is_terminal();
-    let spinner = if quiet { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
-    spinner.enable_steady_tick(Duration::from_millis(100));
-    let told = &mut |what: &str| spinner.set_message(what.to_string());
     let programs = match plan.gate {
         Some(_) => &[Program::Measure, Program::Check][..],
         None => &[Program::Measure],
     };
-    let runner = Runner::new(core, &args.sysroot, programs, told)?;
-    spinner.finish_and_clear();
+    let runner = runner(core, &args.sysroot, programs, quiet)?;
     if args.setup_only {
         return Ok(ExitCode::SUCCESS);
     }

@@ -1,6 +1,6 @@
 //! `capvec kat`: known answers.
 
-use crate::cmd::bench::{Format, TOOL, once, open_store, terminal_width, vlen};
+use crate::cmd::bench::{Format, TOOL, once, open_store, runner, terminal_width, vlen};
 use crate::cmd::{Usage, say, usage};
 use anyhow::{Context, Result};
 use capvec_bench::capset;
@@ -84,11 +84,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         output::prepare(dir)?;
     }
     let quiet = args.quiet || !io::stderr().is_terminal();
-    let spinner = if quiet { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
-    spinner.enable_steady_tick(Duration::from_millis(100));
-    let told = &mut |what: &str| spinner.set_message(what.to_string());
-    let runner = Runner::new(core, &args.sysroot, &[Program::Check], told)?;
-    spinner.finish_and_clear();
+    let runner = runner(core, &args.sysroot, &[Program::Check], quiet)?;
     for warning in plan.wanted.iter().flat_map(|w| &w.capset.warnings) {
         say!("warning: {warning}");
     }

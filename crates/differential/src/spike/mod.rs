@@ -137,13 +137,18 @@ fn compare(
     let Some(parting) = part(&here, &there, &linked) else {
         tally.cases += cases.len() as u64;
         tally.instructions += cases.iter().map(|c| c.words.len() as u64).sum::<u64>();
-        ensure!(here.len() == cases.len() + 2, "{} of {} cases ran", here.len() - 2, cases.len());
+        ensure!(here.len() == cases.len() + 2, "{} passes for {} cases", here.len(), cases.len());
         return Ok(cases.len());
     };
     let Parting { case: n, ran, vstart, here, spike } = parting;
-    let case = cases.get(n).with_context(|| {
-        format!("the sides differ behind the cases: {} here, {} in Spike", line(here), line(spike))
+    let n = n.filter(|n| *n < cases.len()).with_context(|| {
+        format!(
+            "the sides differ outside of the cases: {} here, {} in Spike",
+            line(here),
+            line(spike)
+        )
     })?;
+    let case = &cases[n];
     tally.cases += n as u64;
     tally.instructions += cases[..n].iter().map(|c| c.words.len() as u64).sum::<u64>();
     let at = running(ran, &case.words, linked.starts[n]);
@@ -180,7 +185,8 @@ fn running(lines: &[Line], words: &[u32], start: u64) -> usize {
 
 /// Where two logs part first.
 struct Parting<'a> {
-    case: usize,
+    /// Its number; `None` if it is before the first.
+    case: Option<usize>,
     /// What Spike logged of it, up to the line where they part.
     ran: &'a [Line],
     vstart: u64,
@@ -199,8 +205,11 @@ fn part<'a>(here: &'a [Vec<Line>], spike: &'a [Vec<Line>], linked: &Linked) -> O
         };
         // A pass tells of the last case first.
         let tells = |l: &Line| (linked.next..linked.told).contains(&l.pc);
-        let case = if a.get(at).or(b.get(at)).is_some_and(tells) { n - 2 } else { n - 1 };
-        let ran = if case == n - 1 { &b[..b.len().min(at + 1)] } else { pass(spike, n - 1) };
+        let (case, ran) = if a.get(at).or(b.get(at)).is_some_and(tells) {
+            (n.checked_sub(2), pass(spike, n - 1))
+        } else {
+            (Some(n - 1), &b[..b.len().min(at + 1)])
+        };
         let vstart = a[..at].iter().rev().find_map(log::vstart).unwrap_or(0);
         return Some(Parting { case, ran, vstart, here: a.get(at), spike: b.get(at) });
     }

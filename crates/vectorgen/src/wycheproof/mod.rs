@@ -77,6 +77,21 @@ struct Test<'a, F> {
     result: TestResult,
 }
 
+/// A `Test` of a test of any data set, each of which has a type of its own: without prefix and operation.
+macro_rules! plain {
+    ($test:expr) => {
+        Test {
+            prefix: "",
+            operation: "",
+            id: $test.tc_id,
+            comment: &$test.comment,
+            flags: &$test.flags,
+            result: $test.result,
+        }
+    };
+}
+use plain;
+
 fn result(result: TestResult) -> &'static str {
     match result {
         TestResult::Valid => "",
