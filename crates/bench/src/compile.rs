@@ -255,7 +255,7 @@ fn gcc(root: &Path, work: &Path, args: &[&str]) -> Result<()> {
     let argv = ["gcc"].iter().chain(&FLAGS).chain(args).map(|a| a.to_string());
     let core = Core::load("ideal")?;
     let argv = argv.map(String::into_bytes).collect();
-    let exit = crate::run::confined(&core, capvec_jit::best, || {
+    let exit = crate::target::confined(&core, capvec_jit::best, || {
         let mut options = Options::new(root, argv, Arc::new(core.hart(core.isa)));
         options.binds.push(Bind { host: work.into(), guest: b"/work".to_vec(), writable: true });
         options.cwd = b"/work".to_vec();

@@ -21,4 +21,5 @@ pub mod run;
 pub mod speed;
 pub mod sweep;
 pub mod table;
+pub mod target;
 pub mod views;

@@ -1,29 +1,14 @@
-//! Runs the driver in the simulator.
+//! Runs drivers on a target.
 
 use crate::capset::CapSet;
-use crate::compile;
 pub use crate::compile::Program;
 use crate::jobs::{Job, Outcome};
 use crate::sweep;
+use crate::target::{Ended, Sim, Target, What, Work};
 use anyhow::{Context, Result};
 use capvec_isa::Isa;
-use capvec_isa::lint::LONGEST;
-use capvec_linux::fs::Bind;
-use capvec_linux::{Exit, Input, Machine, Notice, Options, Output};
-use capvec_sim::Engine;
-use capvec_sim::hart::{Agnostic, Config};
-use capvec_sysroot::Store;
-use capvec_timing::{Core, Model};
-use sha2::{Digest, Sha256};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
-/// Packages that the subject needs.
-const PACKAGES: [&str; 1] = ["openssl"];
-/// What the driver is linked against.
-const LIBRARY: &str = "libcrypto.so.3";
-/// Where the guest sees the driver.
-const GUEST_DIR: &str = "/capvec";
+use capvec_sim::hart::Agnostic;
+use capvec_timing::Core;
 
 /// What one run of the driver may use.
 #[derive(Clone, Debug)]
@@ -39,26 +24,19 @@ pub struct Configuration {
 pub struct Died(pub String);
 
 impl Died {
-    /// The whole guest.
-    fn guest(exit: &Exit) -> Died {
-        let stderr = String::from_utf8_lossy(&exit.stderr).trim().to_string();
-        let mut told: Vec<String> = exit.notices.iter().map(|n| n.to_string()).collect();
-        told.extend((!stderr.is_empty()).then_some(stderr));
+    /// The driver as a whole.
+    fn all(ended: &Ended) -> Died {
+        let mut told = ended.told.clone();
+        told.extend((!ended.stderr.is_empty()).then(|| ended.stderr.clone()));
         let told = if told.is_empty() { String::new() } else { format!(": {}", told.join("; ")) };
-        Died(format!("the guest ended with status {}{told}", exit.status.code()))
+        Died(format!("the guest ended with status {}{told}", ended.status))
     }
 
     /// The process that the driver names in `text`; the number of a process is not told, as it depends on what ran
     /// before.
-    fn group(text: &str, notices: &[Notice]) -> Died {
+    fn group(text: &str, causes: &[(String, String)]) -> Died {
         let (process, status) = text.split_once(' ').unwrap_or((text, "unknown"));
-        let told = notices.iter().find_map(|n| match n {
-            Notice::Killed { pid, signal, cause, .. } if pid.to_string() == process => {
-                let cause = cause.as_ref().map_or(String::new(), |c| format!(": {c}"));
-                Some(format!("the driver was ended by {signal}{cause}"))
-            }
-            _ => None,
-        });
+        let told = causes.iter().find(|(pid, _)| pid == process).map(|(_, why)| why.clone());
         Died(told.unwrap_or_else(|| format!("the driver ended with status {status}")))
     }
 }
@@ -71,62 +49,57 @@ impl std::fmt::Display for Died {
 
 impl std::error::Error for Died {}
 
-/// A core, a sysroot and a driver: ready to run configurations.
+/// A target with drivers: ready to run configurations.
 pub struct Runner {
-    core: Core,
-    root: PathBuf,
-    packages: Vec<String>,
-    drivers: Vec<compile::Driver>,
-    engine: MakeEngine,
+    target: Box<dyn Target>,
 }
 
-/// Makes an engine for a core; `true` for one that counts by instruction.
-pub type MakeEngine = fn(&Core, bool) -> Box<dyn Engine>;
+/// What a target without a modelled core has for an ISA.
+const NO_ISA: Isa = Isa { xlen: 64, exts: capvec_isa::ExtSet::EMPTY };
 
 impl Runner {
-    /// Fetches the sysroot and builds the drivers unless they are there; `progress` is told of each step.
+    /// On the simulator: fetches the sysroot and builds the drivers unless they are there; `progress` is told of each
+    /// step.
+    ///
+    /// # Errors
+    /// What apt or the compiler reports.
     pub fn new(
         core: Core,
         sysroot: &str,
         programs: &[Program],
         progress: &mut dyn FnMut(&str),
     ) -> Result<Runner> {
-        let store = Store::from_env()?;
-        let root = store.ensure(sysroot, &PACKAGES, &mut |p| progress(&p.to_string()))?;
-        let packages = store
-            .get(sysroot)?
-            .manifest
-            .packages
-            .iter()
-            .map(|p| format!("{} {} {}", p.name, p.version, p.arch))
-            .collect();
-        let drivers = compile::ensure(&store, sysroot, programs, progress)?;
-        Ok(Runner { core, root, packages, drivers, engine: capvec_jit::best })
+        Ok(Runner::at(Sim::new(core, sysroot, programs, progress)?))
     }
 
-    /// On such engines instead of the best that the host has. Figures do not depend on it.
-    pub fn on(self, engine: MakeEngine) -> Runner {
-        Runner { engine, ..self }
+    /// On this target.
+    pub fn at(target: impl Target + 'static) -> Runner {
+        Runner { target: Box::new(target) }
     }
 
-    /// Name of the core.
+    /// The target.
+    pub fn target(&self) -> &dyn Target {
+        self.target.as_ref()
+    }
+
+    /// Name of the core; empty without a modelled one.
     pub fn core_name(&self) -> &str {
-        &self.core.name
+        self.target.core().map_or("", |c| &c.name)
     }
 
-    /// The core's VLEN in bits.
+    /// The core's VLEN in bits; 0 without a modelled one.
     pub fn vlen(&self) -> u32 {
-        self.core.vlen
+        self.target.core().map_or(0, |c| c.vlen)
     }
 
-    /// The core's clock in Hz.
-    pub fn frequency(&self) -> u64 {
-        self.core.frequency
+    /// The core's clock in Hz; `None` without a modelled one.
+    pub fn frequency(&self) -> Option<u64> {
+        self.target.core().map(|c| c.frequency)
     }
 
     /// What the core executes.
     pub fn isa(&self) -> &Isa {
-        &self.core.isa
+        self.target.core().map_or(&NO_ISA, |c| &c.isa)
     }
 
     /// What results of this runner depend on, besides the configuration; `vectors` identifies those that are checked.
@@ -141,13 +114,13 @@ impl Runner {
         vectors: String,
     ) -> Result<sweep::Identity> {
         let program = std::env::current_exe().context("finding the running program")?;
-        let core = hex::encode(Sha256::digest(format!("{:?}", self.core)));
+        let (core, library) = self.target.identity()?;
         Ok(sweep::Identity {
             tool: tool.into(),
             program: sweep::digest(&program)?,
-            core: format!("{} {core}", self.core.name),
-            library: self.library()?,
-            packages: self.packages.clone(),
+            core,
+            library,
+            packages: self.packages().to_vec(),
             driver: self.driver_id(),
             cases,
             bytes,
@@ -155,42 +128,26 @@ impl Runner {
         })
     }
 
-    /// Digest of the sysroot's libcrypto; a registered directory has no package version to tell it by.
-    fn library(&self) -> Result<String> {
-        let lib = self.root.join("usr/lib");
-        let subdirectories = std::fs::read_dir(&lib).into_iter().flatten().flatten();
-        let mut places: Vec<PathBuf> = subdirectories.map(|e| e.path()).chain([lib]).collect();
-        places.sort();
-        let mut found = places.iter().map(|p| p.join(LIBRARY)).filter(|p| p.is_file());
-        found.next().map_or(Ok("none".into()), |p| sweep::digest(&p))
-    }
-
-    /// Packages of the sysroot with versions.
+    /// Packages with versions that the subject comes from.
     pub fn packages(&self) -> &[String] {
-        &self.packages
+        self.target.packages()
     }
 
     /// What identifies the drivers.
     pub fn driver_id(&self) -> String {
-        self.drivers.iter().map(|d| d.id.as_str()).collect::<Vec<_>>().join(" ")
-    }
-
-    fn driver(&self, program: Program) -> Result<&compile::Driver> {
-        let found = self.drivers.iter().find(|d| d.program == program);
-        found.with_context(|| format!("the driver {program:?} was not asked for"))
+        self.target.driver_id()
     }
 
     /// Runs groups of jobs. Start-up is paid once; then each group has a process of its own, which begins where
     /// every other one does, with cold caches: what it costs depends on its own jobs only.
     ///
     /// # Errors
-    /// [`Died`] if the whole guest ends before the last group; or what the driver does not understand.
+    /// [`Died`] if the driver ends before the last group; or what the driver does not understand.
     pub fn run(&self, c: &Configuration, groups: &[Vec<Job>]) -> Result<Vec<GroupOutcome>> {
         let text = |g: &Vec<Job>| g.iter().map(|j| j.line() + "\n").collect::<String>() + "\n";
-        let exit = self.measure(c, groups.iter().map(text).collect())?;
-        let output = String::from_utf8_lossy(&exit.stdout).into_owned();
-        let mut lines = output.lines();
-        groups.iter().map(|g| read(g, &mut lines, &exit.notices)).collect()
+        let ended = self.measure(c, groups.iter().map(text).collect())?;
+        let mut lines = ended.stdout.lines();
+        groups.iter().map(|g| read(g, &mut lines, &ended.causes)).collect()
     }
 
     /// What the driver answers to these lines.
@@ -198,13 +155,11 @@ impl Runner {
     /// # Errors
     /// [`Died`] if it does not reach their end.
     pub fn ask(&self, c: &Configuration, lines: String) -> Result<String> {
-        let exit = self.measure(c, lines)?;
-        Ok(String::from_utf8_lossy(&exit.stdout).into_owned())
+        Ok(self.measure(c, lines)?.stdout)
     }
 
-    /// What the driver that checks vectors answers to groups of lines, on a hart with this policy for agnostic
-    /// elements; of a group whose process ends before its last line, the answers until then and why. The core model
-    /// plays no part: no answer depends on it, and without one the simulator is faster.
+    /// What the driver that checks vectors answers to groups of lines, with this policy for agnostic elements; of a
+    /// group whose process ends before its last line, the answers until then and why.
     ///
     /// # Errors
     /// As [`Runner::ask`].
@@ -215,17 +170,15 @@ impl Runner {
         agnostic: Agnostic,
     ) -> Result<Vec<(Vec<String>, Option<Died>)>> {
         let text = |g: &Vec<String>| g.iter().map(|l| format!("{l}\n")).collect::<String>() + "\n";
-        let core = Core { model: Model::Ideal, ..self.core.clone() };
-        let run = Run::driver(Program::Check, groups.iter().map(text).collect());
-        let exit = self.execute(&core, c, run, agnostic)?;
-        let output = String::from_utf8_lossy(&exit.stdout).into_owned();
-        let mut lines = output.lines();
+        let what = What::Driver(Program::Check, groups.iter().map(text).collect());
+        let ended = self.execute(c, Work { what, agnostic })?;
+        let mut lines = ended.stdout.lines();
         let read = |group: &Vec<String>| {
             let mut answers = Vec::new();
             while answers.len() < group.len() {
                 let line = lines.next().unwrap_or("died");
                 if let Some(which) = line.strip_prefix("died") {
-                    return (answers, Some(Died::group(which.trim_start(), &exit.notices)));
+                    return (answers, Some(Died::group(which.trim_start(), &ended.causes)));
                 }
                 answers.push(line.to_string());
             }
@@ -234,115 +187,44 @@ impl Runner {
         Ok(groups.iter().map(read).collect())
     }
 
-    /// What a program of the sysroot prints on this configuration.
+    /// What a program of the target prints on this configuration.
     ///
     /// # Errors
     /// [`Died`] if it fails.
     pub fn program(&self, c: &Configuration, argv: &[String]) -> Result<String> {
-        let argv = argv.iter().map(|a| a.clone().into_bytes()).collect();
-        let run = Run { argv, stdin: Vec::new(), program: Program::Measure };
-        let exit = self.execute(&self.core, c, run, Agnostic::default())?;
-        Ok(String::from_utf8_lossy(&exit.stdout).into_owned())
+        let work = Work { what: What::Command(argv.to_vec()), agnostic: Agnostic::default() };
+        Ok(self.execute(c, work)?.stdout)
     }
 
-    fn measure(&self, c: &Configuration, lines: String) -> Result<Exit> {
-        let run = Run::driver(Program::Measure, lines);
-        self.execute(&self.core, c, run, Agnostic::default())
+    fn measure(&self, c: &Configuration, lines: String) -> Result<Ended> {
+        let what = What::Driver(Program::Measure, lines);
+        self.execute(c, Work { what, agnostic: Agnostic::default() })
     }
 
-    fn execute(
-        &self,
-        core: &Core,
-        c: &Configuration,
-        run: Run,
-        agnostic: Agnostic,
-    ) -> Result<Exit> {
-        let driver = self.driver(run.program)?;
-        let core = Core { vlen: c.vlen, ..core.clone() };
-        let hart = core.hart(Isa { exts: c.capset.exts, ..core.isa });
-        let config = Arc::new(Config { agnostic, ..hart });
-        let exit = confined(&core, self.engine, || {
-            let mut options = Options::new(&self.root, run.argv, config);
-            options.core_name = self.core.name.clone();
-            options.misaligned = self.core.misaligned;
-            options.binds.push(bind(&driver.dir));
-            set_capabilities(&mut options, c.capset.capstring.as_deref());
-            options.stdin = Input::Bytes(run.stdin);
-            options.stdout = Output::Capture;
-            options.stderr = Output::Capture;
-            options
-        })?;
-        if exit.status.code() != 0 {
-            return Err(Died::guest(&exit).into());
+    fn execute(&self, c: &Configuration, work: Work) -> Result<Ended> {
+        let ended = self.target.run(c, work)?;
+        if ended.status != 0 {
+            return Err(Died::all(&ended).into());
         }
-        Ok(exit)
+        Ok(ended)
     }
-}
-
-/// What to run in a guest.
-struct Run {
-    argv: Vec<Vec<u8>>,
-    stdin: Vec<u8>,
-    /// The driver that the guest sees.
-    program: Program,
-}
-
-impl Run {
-    fn driver(program: Program, lines: String) -> Run {
-        let path = format!("{GUEST_DIR}/{}", compile::PROGRAM);
-        Run { argv: vec![path.into_bytes()], stdin: lines.into(), program }
-    }
-}
-
-/// Runs a guest on the calling thread, which is confined for good: one that has nothing else to do.
-fn run_here(options: Options, engine: Box<dyn Engine>) -> Result<Exit> {
-    let mut machine = Machine::new(options, engine)?;
-    // `capvec run` tells its user of a host that cannot do it.
-    let _ = machine.confine();
-    Ok(machine.run())
-}
-
-/// Runs a guest whose options `make` gives, on a thread of its own with only the host's system calls that it
-/// needs.
-pub(crate) fn confined(
-    core: &Core,
-    engine: MakeEngine,
-    make: impl FnOnce() -> Options + Send,
-) -> Result<Exit> {
-    std::thread::scope(|scope| {
-        // Before the thread is confined: no memory to execute in can be had then.
-        let run = scope.spawn(|| run_here(make(), engine(core, false))).join();
-        run.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    })
-}
-
-/// Tells the library what to use, or lets it detect.
-///
-/// The environment has the same size with every set: it lies above the stack, and a stack at another address meets
-/// other lines of the data cache, which shows in the cycles of the same instructions.
-fn set_capabilities(options: &mut Options, value: Option<&str>) {
-    const NAME: &[u8] = b"OPENSSL_riscvcap";
-    const UNUSED: &[u8; NAME.len()] = b"CAPVEC_not_given";
-    let value = value.map_or((UNUSED.as_slice(), ""), |v| (NAME, v));
-    options.set_env(value.0, value.1.as_bytes());
-    options.set_env(b"CAPVEC_padding", &vec![b'.'; LONGEST.saturating_sub(value.1.len())]);
-}
-
-fn bind(dir: &Path) -> Bind {
-    Bind { host: dir.into(), guest: GUEST_DIR.into(), writable: false }
 }
 
 /// Outcomes of a group's jobs, or why there are none.
 pub type GroupOutcome = std::result::Result<Vec<Outcome>, Died>;
 
-fn read(jobs: &[Job], lines: &mut std::str::Lines, notices: &[Notice]) -> Result<GroupOutcome> {
+fn read(
+    jobs: &[Job],
+    lines: &mut std::str::Lines,
+    causes: &[(String, String)],
+) -> Result<GroupOutcome> {
     let mut outcomes = Vec::new();
     for job in jobs {
         let line = lines
             .next()
             .with_context(|| format!("the driver stopped before answering \"{}\"", job.line()))?;
         if let Some(which) = line.strip_prefix("died ") {
-            return Ok(Err(Died::group(which, notices)));
+            return Ok(Err(Died::group(which, causes)));
         }
         outcomes.push(job.read(line)?);
     }
@@ -355,15 +237,9 @@ mod tests {
 
     #[test]
     fn a_group_that_dies_is_told_apart_from_the_next_one() {
-        let notice = Notice::Killed {
-            pid: 102,
-            program: "driver".into(),
-            signal: "SIGILL",
-            cause: Some("vghsh.vv".into()),
-        };
+        let causes = [("102".to_string(), "the driver was ended by SIGILL: vghsh.vv".to_string())];
         let mut lines = "version A\ndied 102 132\ndied 103 1\nversion B".lines();
-        let mut next =
-            |jobs: &[Job]| read(jobs, &mut lines, std::slice::from_ref(&notice)).unwrap();
+        let mut next = |jobs: &[Job]| read(jobs, &mut lines, &causes).unwrap();
         let died = next(&[Job::Version, Job::SelfCheck, Job::Version]).unwrap_err();
         assert_eq!(died.0, "the driver was ended by SIGILL: vghsh.vv");
         let died = next(&[Job::Probe]).unwrap_err();

@@ -5,6 +5,7 @@ use capvec_bench::case::select;
 use capvec_bench::record::Row;
 use capvec_bench::run::{Program, Runner};
 use capvec_bench::sweep::{self, Plan};
+use capvec_bench::target::Sim;
 use capvec_timing::Core;
 
 fn rows(core: &str, interpret: bool) -> Vec<Row> {
@@ -12,10 +13,11 @@ fn rows(core: &str, interpret: bool) -> Vec<Row> {
     let cases = select(&["aes-128-gcm".into(), "sha256".into(), "x25519".into()]).unwrap();
     let wanted = expand(&["scalar".into(), "full".into()], &cases, &core.isa).unwrap();
     let vlens = vec![core.vlen];
-    let mut runner = Runner::new(core, "trixie-riscv64", &[Program::Measure], &mut |_| ()).unwrap();
+    let mut sim = Sim::new(core, "trixie-riscv64", &[Program::Measure], &mut |_| ()).unwrap();
     if interpret {
-        runner = runner.on(Core::engine);
+        sim = sim.on(Core::engine);
     }
+    let runner = Runner::at(sim);
     let plan = Plan { cases, wanted, vlens, bytes: vec![1000], gate: None };
     sweep::run(&runner, &plan, None, &|| ()).unwrap().rows
 }

@@ -61,11 +61,12 @@ fn row(
     let insns = counts.as_ref().ok().map(|c| c.0);
     let cycles = counts.as_ref().ok().map(|c| c.1);
     let bytes = m.bytes as f64;
-    let ops_per_s = cycles.filter(|c| *c > 0.0).map(|c| runner.frequency() as f64 / c);
+    let per_s = |c: f64| Some(runner.frequency()? as f64 / c);
+    let ops_per_s = cycles.filter(|c| *c > 0.0).and_then(per_s);
     let of_bytes = |v: Option<f64>| v.filter(|_| m.bytes > 0);
     let kbps = of_bytes(ops_per_s).map(|o| bytes * o / 1e3);
     Row {
-        target: "sim".into(),
+        target: runner.target().name().into(),
         subject: "openssl".into(),
         version: String::new(),
         core: runner.core_name().into(),

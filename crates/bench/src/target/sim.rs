@@ -1,0 +1,184 @@
+//! The embedded simulator: a modelled hart under user-mode Linux.
+
+use super::{Ended, Target, What, Work};
+use crate::compile::{self, Program};
+use crate::run::Configuration;
+use crate::sweep;
+use anyhow::{Context, Result};
+use capvec_isa::Isa;
+use capvec_isa::lint::LONGEST;
+use capvec_linux::fs::Bind;
+use capvec_linux::{Exit, Input, Machine, Notice, Options, Output};
+use capvec_sim::Engine;
+use capvec_sim::hart::Config;
+use capvec_sysroot::Store;
+use capvec_timing::{Core, Model};
+use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Packages that the subject needs.
+const PACKAGES: [&str; 1] = ["openssl"];
+/// What the driver is linked against.
+const LIBRARY: &str = "libcrypto.so.3";
+/// Where the guest sees the driver.
+const GUEST_DIR: &str = "/capvec";
+
+/// Makes an engine for a core; `true` for one that counts by instruction.
+pub type MakeEngine = fn(&Core, bool) -> Box<dyn Engine>;
+
+/// A core, a sysroot and drivers.
+pub struct Sim {
+    core: Core,
+    root: PathBuf,
+    packages: Vec<String>,
+    drivers: Vec<compile::Driver>,
+    engine: MakeEngine,
+}
+
+impl Sim {
+    /// Fetches the sysroot and builds the drivers unless they are there; `progress` is told of each step.
+    ///
+    /// # Errors
+    /// What apt or the compiler reports.
+    pub fn new(
+        core: Core,
+        sysroot: &str,
+        programs: &[Program],
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<Sim> {
+        let store = Store::from_env()?;
+        let root = store.ensure(sysroot, &PACKAGES, &mut |p| progress(&p.to_string()))?;
+        let packages = super::packages(&store.get(sysroot)?.manifest);
+        let drivers = compile::ensure(&store, sysroot, programs, progress)?;
+        Ok(Sim { core, root, packages, drivers, engine: capvec_jit::best })
+    }
+
+    /// On such engines instead of the best that the host has. Figures do not depend on it.
+    pub fn on(self, engine: MakeEngine) -> Sim {
+        Sim { engine, ..self }
+    }
+
+    /// Digest of the sysroot's libcrypto; a registered directory has no package version to tell it by.
+    fn libcrypto(&self) -> Result<String> {
+        let lib = self.root.join("usr/lib");
+        let subdirectories = std::fs::read_dir(&lib).into_iter().flatten().flatten();
+        let mut places: Vec<PathBuf> = subdirectories.map(|e| e.path()).chain([lib]).collect();
+        places.sort();
+        let mut found = places.iter().map(|p| p.join(LIBRARY)).filter(|p| p.is_file());
+        found.next().map_or(Ok("none".into()), |p| sweep::digest(&p))
+    }
+
+    fn driver(&self, program: Program) -> Result<&compile::Driver> {
+        let found = self.drivers.iter().find(|d| d.program == program);
+        found.with_context(|| format!("the driver {program:?} was not asked for"))
+    }
+}
+
+impl Target for Sim {
+    fn name(&self) -> &str {
+        "sim"
+    }
+
+    fn core(&self) -> Option<&Core> {
+        Some(&self.core)
+    }
+
+    fn packages(&self) -> &[String] {
+        &self.packages
+    }
+
+    fn driver_id(&self) -> String {
+        self.drivers.iter().map(|d| d.id.as_str()).collect::<Vec<_>>().join(" ")
+    }
+
+    fn identity(&self) -> Result<(String, String)> {
+        let core = hex::encode(Sha256::digest(format!("{:?}", self.core)));
+        Ok((format!("{} {core}", self.core.name), self.libcrypto()?))
+    }
+
+    fn run(&self, c: &Configuration, work: Work) -> Result<Ended> {
+        // No answer depends on the core model, and without one the simulator is faster.
+        let (program, argv, stdin, model) = match work.what {
+            What::Driver(program, lines) => {
+                let path = format!("{GUEST_DIR}/{}", compile::PROGRAM);
+                let model =
+                    if program == Program::Check { Model::Ideal } else { self.core.model.clone() };
+                (program, vec![path], lines, model)
+            }
+            What::Command(argv) => (Program::Measure, argv, String::new(), self.core.model.clone()),
+        };
+        let driver = self.driver(program)?;
+        let core = Core { vlen: c.vlen, model, ..self.core.clone() };
+        let hart = core.hart(Isa { exts: c.capset.exts, ..core.isa });
+        let config = Arc::new(Config { agnostic: work.agnostic, ..hart });
+        let exit = confined(&core, self.engine, || {
+            let argv = argv.into_iter().map(String::into_bytes).collect();
+            let mut options = Options::new(&self.root, argv, config);
+            options.core_name = self.core.name.clone();
+            options.misaligned = self.core.misaligned;
+            options.binds.push(bind(&driver.dir));
+            set_capabilities(&mut options, c.capset.capstring.as_deref());
+            options.stdin = Input::Bytes(stdin.into());
+            options.stdout = Output::Capture;
+            options.stderr = Output::Capture;
+            options
+        })?;
+        Ok(ended(&exit))
+    }
+}
+
+fn ended(exit: &Exit) -> Ended {
+    let cause = |n: &Notice| match n {
+        Notice::Killed { pid, signal, cause, .. } => {
+            let cause = cause.as_ref().map_or(String::new(), |c| format!(": {c}"));
+            Some((pid.to_string(), format!("the driver was ended by {signal}{cause}")))
+        }
+        _ => None,
+    };
+    Ended {
+        status: exit.status.code().into(),
+        stdout: String::from_utf8_lossy(&exit.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&exit.stderr).trim().to_string(),
+        told: exit.notices.iter().map(|n| n.to_string()).collect(),
+        causes: exit.notices.iter().filter_map(cause).collect(),
+    }
+}
+
+/// Runs a guest on the calling thread, which is confined for good: one that has nothing else to do.
+fn run_here(options: Options, engine: Box<dyn Engine>) -> Result<Exit> {
+    let mut machine = Machine::new(options, engine)?;
+    // `capvec run` tells its user of a host that cannot do it.
+    let _ = machine.confine();
+    Ok(machine.run())
+}
+
+/// Runs a guest whose options `make` gives, on a thread of its own with only the host's system calls that it
+/// needs.
+pub(crate) fn confined(
+    core: &Core,
+    engine: MakeEngine,
+    make: impl FnOnce() -> Options + Send,
+) -> Result<Exit> {
+    std::thread::scope(|scope| {
+        // Before the thread is confined: no memory to execute in can be had then.
+        let run = scope.spawn(|| run_here(make(), engine(core, false))).join();
+        run.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+/// Tells the library what to use, or lets it detect.
+///
+/// The environment has the same size with every set: it lies above the stack, and a stack at another address meets
+/// other lines of the data cache, which shows in the cycles of the same instructions.
+fn set_capabilities(options: &mut Options, value: Option<&str>) {
+    const NAME: &[u8] = b"OPENSSL_riscvcap";
+    const UNUSED: &[u8; NAME.len()] = b"CAPVEC_not_given";
+    let value = value.map_or((UNUSED.as_slice(), ""), |v| (NAME, v));
+    options.set_env(value.0, value.1.as_bytes());
+    options.set_env(b"CAPVEC_padding", &vec![b'.'; LONGEST.saturating_sub(value.1.len())]);
+}
+
+fn bind(dir: &Path) -> Bind {
+    Bind { host: dir.into(), guest: GUEST_DIR.into(), writable: false }
+}
