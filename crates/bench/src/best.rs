@@ -1,7 +1,7 @@
 //! Rows that belong together, and the best of them.
 
 use crate::capset::CapSet;
-use crate::record::Row;
+use crate::record::{ConfigurationRecord, Row};
 use std::collections::HashMap;
 use std::hash::Hash;
 
@@ -9,9 +9,53 @@ use std::hash::Hash;
 /// cycles from set to set, by alignment alone.
 pub const SAME_SPEED: f64 = 0.005;
 
+/// What tables need to know of a capability set, be it about to be measured or read from a record.
+pub trait Set {
+    /// Its name.
+    fn name(&self) -> &str;
+    /// Something that grows with the number of its extensions.
+    fn size(&self) -> usize;
+    /// It has what the core's own ISA lacks.
+    fn beyond_core(&self) -> bool;
+}
+
+impl Set for CapSet {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn size(&self) -> usize {
+        CapSet::size(self)
+    }
+
+    fn beyond_core(&self) -> bool {
+        self.beyond_core
+    }
+}
+
+impl Set for ConfigurationRecord {
+    fn name(&self) -> &str {
+        &self.capset
+    }
+
+    fn size(&self) -> usize {
+        self.hart.split_whitespace().count()
+    }
+
+    fn beyond_core(&self) -> bool {
+        self.beyond_core
+    }
+}
+
+/// The name of a set, with a star if the core lacks some of the set: for tables, whose legends say so.
+pub fn shown(name: &str, sets: &[impl Set]) -> String {
+    let beyond = sets.iter().any(|s| s.name() == name && s.beyond_core());
+    name.to_string() + if beyond { " *" } else { "" }
+}
+
 /// The smallest set that reaches the best speed of a case.
-pub fn best<'a>(rows: &[&'a Row], capsets: &[CapSet]) -> Option<&'a Row> {
-    let size = |r: &Row| capsets.iter().find(|c| c.name == r.capset).map_or(0, CapSet::size);
+pub fn best<'a>(rows: &[&'a Row], sets: &[impl Set]) -> Option<&'a Row> {
+    let size = |r: &Row| sets.iter().find(|s| s.name() == r.capset).map_or(0, Set::size);
     let speed = |r: &Row| r.ops_per_s.unwrap_or(0.0);
     let most = rows.iter().map(|r| speed(r)).fold(0.0, f64::max);
     let fast = rows.iter().copied().filter(|r| speed(r) >= most * (1.0 - SAME_SPEED));

@@ -10,11 +10,12 @@ use crate::grid::{Grid, Section, fixed};
 use crate::operations::rate;
 use crate::record::Row;
 use capvec_isa::{Ext, ExtSet};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
 /// One link of a chain.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Step {
     /// Extensions that were added, without what they imply.
     pub adds: Vec<String>,
@@ -30,7 +31,8 @@ pub struct Step {
 }
 
 /// What one extension does to a case, over every measured set to which it can be added.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Effect {
     /// The extension.
     pub extension: String,
@@ -43,7 +45,8 @@ pub struct Effect {
 }
 
 /// How the best set of a case is reached.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Explanation {
     /// Vector register length in bits.
     pub vlen: u32,

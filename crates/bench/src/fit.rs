@@ -6,11 +6,10 @@
 //! work on strips of up to some hundred bytes, and some begin only behind the first block: the line goes through
 //! the sizes of at least [`FROM`] bytes if there are three, else through all.
 
-use crate::best::{best, groups, several};
-use crate::capset::CapSet;
+use crate::best::{Set, best, groups, several};
 use crate::grid::{Grid, fixed};
 use crate::record::Row;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Sizes below this are left out of a fit that has three others.
 pub const FROM: usize = 256;
@@ -18,7 +17,8 @@ pub const FROM: usize = 256;
 const FEWEST: usize = 3;
 
 /// Cost of a call and of a byte.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Line {
     /// Of a call, whatever its length.
     pub per_call: f64,
@@ -29,7 +29,8 @@ pub struct Line {
 }
 
 /// The fit of one case with one set.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Fit {
     /// Vector register length in bits.
     pub vlen: u32,
@@ -123,7 +124,7 @@ least squares of relative misfits. misfit: the largest. half-speed: the size at 
 ";
 
 /// The table: for each case scalar and the set that is best at the largest size. `None` without fits.
-pub(crate) fn grid(rows: &[Row], fits: &[Fit], capsets: &[CapSet]) -> Option<Grid> {
+pub(crate) fn grid(rows: &[Row], fits: &[Fit], sets: &[impl Set]) -> Option<Grid> {
     if fits.is_empty() {
         return None;
     }
@@ -137,7 +138,7 @@ pub(crate) fn grid(rows: &[Row], fits: &[Fit], capsets: &[CapSet]) -> Option<Gri
     for group in groups(shown, |r| (r.vlen, r.case.clone())) {
         let largest = group.iter().map(|r| r.bytes).max();
         let at: Vec<&Row> = group.iter().copied().filter(|r| Some(r.bytes) == largest).collect();
-        let best = best(&at, capsets).map(|r| r.capset.as_str());
+        let best = best(&at, sets).map(|r| r.capset.as_str());
         let wanted = ["scalar"].into_iter().chain(best.filter(|b| *b != "scalar"));
         for capset in wanted {
             let of = |f: &&Fit| {

@@ -1,12 +1,13 @@
 //! The machine that the tool runs on.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What records say of it. Counts and modelled cycles do not depend on it; times that the tool took do.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Host {
     /// Architecture, as Rust names it: `x86_64`, `aarch64`.
-    pub architecture: &'static str,
+    pub architecture: String,
     /// Name of the processor as the kernel has it, if it does.
     pub processor: Option<String>,
     /// Processors that may be used.
@@ -23,7 +24,7 @@ impl Host {
         let uname = rustix::system::uname();
         let [name, release] = [uname.sysname(), uname.release()].map(|s| s.to_string_lossy());
         Host {
-            architecture: std::env::consts::ARCH,
+            architecture: std::env::consts::ARCH.into(),
             processor: value("/proc/cpuinfo", "model name", ':'),
             processors: crate::pool::processors(),
             system: value("/etc/os-release", "PRETTY_NAME", '='),

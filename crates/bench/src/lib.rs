@@ -1,13 +1,13 @@
 //! Cases, capability sets, measuring, records and tables.
 
-mod best;
+pub mod best;
 pub mod capset;
 pub mod case;
 mod comparison;
 mod compile;
 pub mod explain;
 pub mod fit;
-mod grid;
+pub mod grid;
 pub mod host;
 pub mod jobs;
 pub mod kat;

@@ -1,7 +1,6 @@
 //! The table of operations without a message length: public-key operations and key set-up.
 
-use crate::best::{best, groups, several};
-use crate::capset::CapSet;
+use crate::best::{Set, best, groups, several, shown};
 use crate::grid::{Grid, fixed};
 use crate::record::{Record, Row};
 
@@ -25,16 +24,17 @@ millions, thousands of millions); where they depend on random numbers or the mes
 ";
 
 /// The table, if the record has such operations.
-pub(crate) fn grid(record: &Record, capsets: &[CapSet]) -> Option<Grid> {
+pub(crate) fn grid(record: &Record) -> Option<Grid> {
+    let sets = &record.configurations;
     let vlens = several(&record.rows, |r| r.vlen);
     let rows = record.rows.iter().filter(|r| r.bytes == 0);
     let body: Vec<Vec<String>> = groups(rows, |r| (r.vlen, r.case.clone(), r.direction.clone()))
         .into_iter()
         .filter_map(|rows| {
             let failed = rows.iter().copied().find(|r| !r.passed());
-            let shown = failed.or_else(|| best(&rows, capsets))?;
+            let row = failed.or_else(|| best(&rows, sets))?;
             let scalar = rows.iter().copied().find(|r| r.capset == "scalar");
-            Some(with_vlen(vlens, cells(scalar, shown, capsets), shown.vlen.to_string()))
+            Some(with_vlen(vlens, cells(scalar, row, sets), row.vlen.to_string()))
         })
         .collect();
     let head = with_vlen(vlens, HEAD.map(String::from).to_vec(), "VLEN".into());
@@ -48,7 +48,7 @@ fn with_vlen(wanted: bool, mut cells: Vec<String>, vlen: String) -> Vec<String> 
     cells
 }
 
-fn cells(scalar: Option<&Row>, best: &Row, capsets: &[CapSet]) -> Vec<String> {
+fn cells(scalar: Option<&Row>, best: &Row, sets: &[impl Set]) -> Vec<String> {
     let ops = |r: Option<&Row>| rate(r.and_then(|r| r.ops_per_s));
     let arrow = |of: fn(&Row) -> Option<f64>| {
         format!("{} → {}", count(scalar.and_then(of)), count(of(best)))
@@ -57,7 +57,7 @@ fn cells(scalar: Option<&Row>, best: &Row, capsets: &[CapSet]) -> Vec<String> {
         best.case.clone(),
         best.direction.clone(),
         ops(scalar),
-        CapSet::shown(&best.capset, capsets),
+        shown(&best.capset, sets),
         ops(Some(best)),
         fixed(best.speedup, 2),
         arrow(|r| r.insns_per_op),
@@ -101,6 +101,7 @@ fn count(v: Option<f64>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::capset::CapSet;
 
     #[test]
     fn a_best_set_that_the_core_lacks_is_marked() {

@@ -3,10 +3,11 @@
 use crate::explain::Explanation;
 use crate::fit::Fit;
 use crate::host::Host;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// One measured figure.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Row {
     /// Where the code ran.
     pub target: String,
@@ -55,7 +56,8 @@ pub struct Row {
 }
 
 /// What a configuration was, and what the library made of it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct ConfigurationRecord {
     /// Vector register length in bits.
     pub vlen: u32,
@@ -71,6 +73,8 @@ pub struct ConfigurationRecord {
     pub library: String,
     /// The difference, if there is one.
     pub disagreement: Option<String>,
+    /// The set has what the core's own ISA lacks: its figures are of a core that is not there yet.
+    pub beyond_core: bool,
     /// Whether `capstring` is the user's own, so that a difference is what is being shown.
     pub verbatim: bool,
     /// What the user was warned of.
@@ -78,7 +82,8 @@ pub struct ConfigurationRecord {
 }
 
 /// A whole run of `bench`.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Record {
     /// What wrote it.
     pub tool: String,
@@ -87,7 +92,7 @@ pub struct Record {
     /// Where the tool ran.
     pub machine: Host,
     /// What the counts mean.
-    pub method: &'static str,
+    pub method: String,
     /// Packages of the sysroot that the subject came from.
     pub packages: Vec<String>,
     /// Digest of the driver's source and of what compiled it.

@@ -1,7 +1,6 @@
 //! The table for people: one line a case, scalar against the best capability set.
 
-use crate::best::{best, groups, several};
-use crate::capset::CapSet;
+use crate::best::{Set, best, groups, several, shown};
 use crate::grid::{Grid, Section, fixed};
 use crate::record::{Record, Row};
 use crate::{comparison, explain, fit, operations, speed};
@@ -13,7 +12,7 @@ struct Line<'a> {
     best: &'a Row,
 }
 
-fn lines<'a>(record: &'a Record, capsets: &[CapSet]) -> Vec<Line<'a>> {
+fn lines(record: &Record) -> Vec<Line<'_>> {
     // Decryption is in the CSV: here it would double the lines to say nearly the same.
     let shown = record.rows.iter().filter(|r| r.direction == "enc" && r.bytes > 0);
     groups(shown, |r| (r.vlen, r.case.clone(), r.bytes))
@@ -22,7 +21,7 @@ fn lines<'a>(record: &'a Record, capsets: &[CapSet]) -> Vec<Line<'a>> {
             let failed = rows.iter().copied().find(|r| !r.passed());
             let best = match failed {
                 Some(r) => r,
-                None => best(&rows, capsets)?,
+                None => best(&rows, &record.configurations)?,
             };
             Some(Line { scalar: rows.iter().copied().find(|r| r.capset == "scalar"), best })
         })
@@ -62,13 +61,13 @@ const HEAD: [&str; 9] = [
 ];
 
 /// The cells of a line.
-fn cells(line: &Line, capsets: &[CapSet]) -> Vec<String> {
+fn cells(line: &Line, sets: &[impl Set]) -> Vec<String> {
     let (s, b) = (line.scalar, line.best);
     vec![
         b.case.clone(),
         b.algorithm.clone(),
         fixed(s.and_then(|r| r.kbps), 1),
-        CapSet::shown(&b.capset, capsets),
+        shown(&b.capset, sets),
         fixed(b.kbps, 1),
         fixed(b.speedup, 2),
         arrow(s.and_then(|r| r.insns_per_byte), b.insns_per_byte),
@@ -78,7 +77,7 @@ fn cells(line: &Line, capsets: &[CapSet]) -> Vec<String> {
 }
 
 /// Head and lines, with VLEN and size where more than one was measured.
-fn grid(record: &Record, capsets: &[CapSet]) -> Grid {
+fn grid(record: &Record) -> Grid {
     let sized: Vec<usize> = record.rows.iter().map(|r| r.bytes).filter(|b| *b > 0).collect();
     let sizes = sized.windows(2).any(|w| w[0] != w[1]);
     let vlens = several(&record.rows, |r| r.vlen);
@@ -92,25 +91,32 @@ fn grid(record: &Record, capsets: &[CapSet]) -> Grid {
         cells
     };
     let head = HEAD.iter().map(|s| s.to_string()).collect();
-    let lines = lines(record, capsets);
+    let sets = &record.configurations;
+    let lines = lines(record);
     let body = lines
         .iter()
-        .map(|l| with(cells(l, capsets), l.best.vlen.to_string(), l.best.bytes.to_string()));
+        .map(|l| with(cells(l, sets), l.best.vlen.to_string(), l.best.bytes.to_string()));
     Grid { body: body.collect(), head: with(head, "VLEN".into(), "bytes".into()) }
 }
 
 /// Every table of a record.
-fn sections(record: &Record, capsets: &[CapSet]) -> Result<Vec<Section>> {
-    let main =
-        Section { title: "Best capability set", grid: grid(record, capsets), legend: LEGEND };
+///
+/// # Errors
+/// The published figures cannot be read.
+pub fn sections(record: &Record) -> Result<Vec<Section>> {
+    let main = Section { title: "Best capability set", grid: grid(record), legend: LEGEND };
     let mut sections = vec![main];
     sections.retain(|s| !s.grid.body.is_empty());
     let mut add = |title, grid: Option<Grid>, legend| {
         sections.extend(grid.map(|grid| Section { title, grid, legend }));
     };
-    let operations = operations::grid(record, capsets);
+    let operations = operations::grid(record);
     add("Operations without a message length", operations, operations::LEGEND);
-    add("Call and byte", fit::grid(&record.rows, &record.fits, capsets), fit::LEGEND);
+    add(
+        "Call and byte",
+        fit::grid(&record.rows, &record.fits, &record.configurations),
+        fit::LEGEND,
+    );
     sections.extend(explain::sections(&record.rows, &record.explanations));
     let published = comparison::grid(record)?.map(|grid| Section {
         title: "Predicted and published",
@@ -127,9 +133,9 @@ fn sections(record: &Record, capsets: &[CapSet]) -> Result<Vec<Section>> {
 }
 
 /// As text; `width` folds columns to a terminal.
-pub fn text(record: &Record, capsets: &[CapSet], width: Option<u16>) -> Result<String> {
+pub fn text(record: &Record, width: Option<u16>) -> Result<String> {
     let mut parts = Vec::new();
-    for s in sections(record, capsets)? {
+    for s in sections(record)? {
         parts.push(s.grid.text(width));
         parts.extend((!s.legend.is_empty()).then(|| s.legend.to_string()));
     }
@@ -137,9 +143,9 @@ pub fn text(record: &Record, capsets: &[CapSet], width: Option<u16>) -> Result<S
 }
 
 /// As Markdown tables with headings, each with what its columns mean.
-pub fn markdown(record: &Record, capsets: &[CapSet]) -> Result<String> {
+pub fn markdown(record: &Record) -> Result<String> {
     let mut parts = Vec::new();
-    for s in sections(record, capsets)? {
+    for s in sections(record)? {
         parts.push(format!("### {}\n", s.title));
         parts.push(s.grid.markdown());
         parts.extend((!s.legend.is_empty()).then(|| s.legend.replace('*', "\\*")));

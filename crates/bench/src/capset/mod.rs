@@ -167,12 +167,6 @@ impl CapSet {
         self.exts.minus(BASE.closed()).iter().count()
     }
 
-    /// The name, with a star if the core lacks some of the set: for tables, whose legends say so.
-    pub fn shown(name: &str, capsets: &[CapSet]) -> String {
-        let beyond = capsets.iter().any(|c| c.name == name && c.beyond_core);
-        name.to_string() + if beyond { " *" } else { "" }
-    }
-
     /// Whether the hart and what the library is told are the same.
     pub fn same_as(&self, other: &CapSet) -> bool {
         self.exts == other.exts && self.capstring == other.capstring

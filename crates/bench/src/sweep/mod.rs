@@ -136,6 +136,7 @@ fn gather<'a>(
             expected: capset.expected.to_string(),
             library: result.probe.library.clone(),
             disagreement: probe::disagreement(view, capset.expected, vlen, value),
+            beyond_core: capset.beyond_core,
             verbatim: capset.is_verbatim(),
             warnings: capset.warnings.clone(),
         });

@@ -169,18 +169,17 @@ pub fn run(args: Args) -> Result<ExitCode> {
         None => None,
     };
     let record = measure(&runner, &plan, store.as_ref(), &args, quiet)?;
-    let capsets: Vec<CapSet> = plan.wanted.iter().map(|w| w.capset.clone()).collect();
     if let Some(dir) = &args.out {
         output::write(&dir.join("results.csv"), &record.csv())?;
         output::write(&dir.join("record.json"), &(serde_json::to_string_pretty(&record)? + "\n"))?;
-        output::write(&dir.join("table.md"), &table::markdown(&record, &capsets)?)?;
+        output::write(&dir.join("table.md"), &table::markdown(&record)?)?;
     }
     store.map_or(Ok(()), Store::finish)?;
     let text = match args.format {
-        Format::Table => table::text(&record, &capsets, terminal_width())?,
+        Format::Table => table::text(&record, terminal_width())?,
         Format::Csv => record.csv(),
         Format::Json => serde_json::to_string_pretty(&record)? + "\n",
-        Format::Md => table::markdown(&record, &capsets)?,
+        Format::Md => table::markdown(&record)?,
     };
     crate::cmd::print(&text)?;
     Ok(verdict(&record))
@@ -247,7 +246,7 @@ fn measure(
         tool: TOOL.into(),
         command: std::env::args().skip(1).collect(),
         machine: Host::this(),
-        method: METHOD,
+        method: METHOD.into(),
         packages: runner.packages().to_vec(),
         driver: runner.driver_id(),
         self_check: swept.self_check,
