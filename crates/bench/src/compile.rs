@@ -5,6 +5,9 @@
 //! share them, and an edit costs what was edited.
 
 use crate::pool;
+pub use crate::sources::Program;
+use crate::sources::{Part, Source};
+use crate::subject::Subject;
 use crate::sweep::digest;
 use anyhow::{Context, Result, bail};
 use capvec_linux::fs::Bind;
@@ -22,72 +25,6 @@ const PACKAGES: [&str; 3] = ["gcc", "libc6-dev", "libssl-dev"];
 /// Suffix of the compiler's sysroot.
 const SUFFIX: &str = "build";
 const FLAGS: [&str; 3] = ["-O2", "-Wall", "-Werror"];
-/// Behind the objects.
-const LIBRARIES: [&str; 1] = ["-lcrypto"];
-
-/// A source file: its name and its text.
-type Source = (&'static str, &'static str);
-
-/// Units and what they include.
-struct Part {
-    headers: &'static [Source],
-    units: &'static [Source],
-}
-
-const DRIVER_H: Source = ("driver.h", include_str!("../driver/driver.h"));
-
-/// What all drivers have.
-const SHARED: Part = Part {
-    headers: &[DRIVER_H],
-    units: &[
-        ("group.c", include_str!("../driver/group.c")),
-        ("job.c", include_str!("../driver/job.c")),
-        ("random.c", include_str!("../driver/random.c")),
-        ("cipher.c", include_str!("../driver/cipher.c")),
-        ("aead.c", include_str!("../driver/aead.c")),
-        ("setup.c", include_str!("../driver/setup.c")),
-        ("digest.c", include_str!("../driver/digest.c")),
-        ("mac.c", include_str!("../driver/mac.c")),
-        ("key.c", include_str!("../driver/key.c")),
-        ("signature.c", include_str!("../driver/signature.c")),
-        ("agree.c", include_str!("../driver/agree.c")),
-    ],
-};
-
-const MEASURE: Part = Part {
-    headers: &[DRIVER_H],
-    units: &[
-        ("main.c", include_str!("../driver/main.c")),
-        ("probe.c", include_str!("../driver/probe.c")),
-    ],
-};
-
-const CHECK: Part = Part {
-    headers: &[DRIVER_H, ("kat.h", include_str!("../driver/kat.h"))],
-    units: &[
-        ("kat_main.c", include_str!("../driver/kat_main.c")),
-        ("kat.c", include_str!("../driver/kat.c")),
-        ("kat_cipher.c", include_str!("../driver/kat_cipher.c")),
-        ("kat_hash.c", include_str!("../driver/kat_hash.c")),
-        ("kat_pkey.c", include_str!("../driver/kat_pkey.c")),
-    ],
-};
-
-/// A program for the guest. Two of them, so that editing what checks vectors does not move the code and data of what
-/// measures, which small caches would show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Program {
-    /// Measures, and answers known answers.
-    Measure,
-    /// Checks vectors in many forms.
-    Check,
-}
-
-impl Program {
-    fn parts(self) -> [&'static Part; 2] {
-        [if self == Program::Measure { &MEASURE } else { &CHECK }, &SHARED]
-    }
-}
 
 /// A built driver.
 pub struct Driver {
@@ -118,6 +55,7 @@ struct Task {
 pub fn ensure(
     store: &Store,
     sysroot: &str,
+    subject: Subject,
     programs: &[Program],
     progress: &mut dyn FnMut(&str),
 ) -> Result<Vec<Driver>> {
@@ -135,7 +73,7 @@ pub fn ensure(
     let tools = identity(&compiler.manifest);
     let kept = store.home().join("drivers");
     let workshop = Workshop { compiler: compiler.root, tools, kept };
-    workshop.drivers(programs, progress)
+    workshop.drivers(subject, programs, progress)
 }
 
 fn identity(compiler: &Manifest) -> String {
@@ -155,8 +93,14 @@ fn note(file: &str) -> String {
 
 impl Workshop {
     /// All units of all programs at once, then all links, so that both processors are busy.
-    fn drivers(&self, programs: &[Program], progress: &mut dyn FnMut(&str)) -> Result<Vec<Driver>> {
-        let all: Vec<(Driver, Vec<Task>)> = programs.iter().map(|p| self.plan(*p)).collect();
+    fn drivers(
+        &self,
+        subject: Subject,
+        programs: &[Program],
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<Vec<Driver>> {
+        let all: Vec<(Driver, Vec<Task>)> =
+            programs.iter().map(|p| self.plan(subject, *p)).collect();
         let missing: Vec<_> = all.iter().filter(|(d, _)| !is_whole(&d.dir, PROGRAM)).collect();
         if !missing.is_empty() {
             progress("compiling the driver (the distribution's gcc, in the simulator)");
@@ -165,19 +109,19 @@ impl Workshop {
             tasks.dedup_by(|a, b| a.id == b.id);
             pool::each(&tasks, |t| self.unit(t))?;
             pool::each(&missing, |(driver, tasks)| {
-                self.keep(&driver.dir, PROGRAM, |work| self.link(tasks, work))
+                self.keep(&driver.dir, PROGRAM, |work| self.link(subject, tasks, work))
             })?;
         }
         Ok(all.into_iter().map(|(driver, _)| driver).collect())
     }
 
     /// What a driver is made of, and where it is kept.
-    fn plan(&self, program: Program) -> (Driver, Vec<Task>) {
-        let parts = program.parts();
+    fn plan(&self, subject: Subject, program: Program) -> (Driver, Vec<Task>) {
+        let parts = program.parts(subject);
         let tasks: Vec<Task> = parts.iter().flat_map(|p| self.tasks(p)).collect();
         let mut hash = Sha256::new();
         tasks.iter().for_each(|t| hash.update(format!("{}\n", t.id)));
-        hash.update(LIBRARIES.join(" "));
+        hash.update(subject.libraries().join(" "));
         let id = hex::encode(hash.finalize());
         (Driver { program, dir: self.dir(&id), id }, tasks)
     }
@@ -213,14 +157,14 @@ impl Workshop {
         })
     }
 
-    fn link(&self, tasks: &[Task], work: &Path) -> Result<()> {
+    fn link(&self, subject: Subject, tasks: &[Task], work: &Path) -> Result<()> {
         let objects: Vec<String> = tasks.iter().map(|t| object(t.source.0)).collect();
         for (task, object) in tasks.iter().zip(&objects) {
             std::fs::copy(self.dir(&task.id).join(object), work.join(object))?;
         }
         let mut args: Vec<&str> = objects.iter().map(String::as_str).collect();
         args.extend(["-o", PROGRAM]);
-        args.extend(LIBRARIES);
+        args.extend(subject.libraries());
         gcc(&self.compiler, work, &args)
     }
 
@@ -248,7 +192,7 @@ impl Workshop {
 }
 
 fn object(unit: &str) -> String {
-    unit.replace(".c", ".o")
+    Path::new(unit).with_extension("o").to_string_lossy().into_owned()
 }
 
 fn gcc(root: &Path, work: &Path, args: &[&str]) -> Result<()> {
@@ -287,25 +231,5 @@ mod tests {
         assert!(whole());
         std::fs::write(at(PROGRAM), "progra").unwrap();
         assert!(!whole());
-    }
-
-    /// What checks vectors can change without moving what measures.
-    #[test]
-    fn nothing_of_what_checks_is_in_what_measures() {
-        let files = |p: Program| {
-            let parts = p.parts().into_iter();
-            parts.flat_map(|p| p.headers.iter().chain(p.units)).map(|s| s.0).collect::<Vec<_>>()
-        };
-        let measures = files(Program::Measure);
-        assert!(measures.iter().all(|f| !f.starts_with("kat")), "{measures:?}");
-        assert!(files(Program::Check).contains(&"kat.h"));
-        for part in [&SHARED, &MEASURE, &CHECK] {
-            for (file, text) in part.units {
-                let included =
-                    text.lines().filter_map(|l| l.strip_prefix("#include \"")?.strip_suffix('"'));
-                let known = |h: &str| part.headers.iter().any(|own| own.0 == h);
-                assert!(included.clone().count() > 0 && included.clone().all(known), "{file}");
-            }
-        }
     }
 }

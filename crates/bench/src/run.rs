@@ -3,6 +3,7 @@
 use crate::capset::CapSet;
 pub use crate::compile::Program;
 use crate::jobs::{Job, Outcome};
+use crate::subject::Subject;
 use crate::sweep;
 use crate::target::{Ended, Sim, Target, What, Work};
 use anyhow::{Context, Result};
@@ -70,6 +71,20 @@ impl Runner {
         progress: &mut dyn FnMut(&str),
     ) -> Result<Runner> {
         Ok(Runner::at(Sim::new(core, sysroot, programs, progress)?))
+    }
+
+    /// As [`Runner::new`], of another library.
+    ///
+    /// # Errors
+    /// As [`Runner::new`].
+    pub fn of(
+        subject: Subject,
+        core: Core,
+        sysroot: &str,
+        programs: &[Program],
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<Runner> {
+        Ok(Runner::at(Sim::of(subject, core, sysroot, programs, progress)?))
     }
 
     /// On this target.

@@ -2,6 +2,7 @@
 
 use crate::encoding::{Encoding, Field};
 use crate::model::{Insn, Table};
+use crate::{asm, caps};
 use anyhow::Result;
 use std::fmt::Write;
 
@@ -10,13 +11,17 @@ const HEAD: &str =
 
 /// Path below the repository's root, and text, of every generated file.
 pub fn files(t: &Table) -> Result<Vec<(String, String)>> {
-    Ok(vec![
+    let mut all = vec![
         ("crates/isa/src/generated/ext.rs".into(), ext(t)?),
         ("crates/isa/src/generated/op.rs".into(), op(t)?),
         ("crates/isa/src/generated/rows.rs".into(), rows(t)?),
         ("crates/isa/src/generated/names.rs".into(), names(t)?),
         ("crates/sim/src/exec/generated.rs".into(), handlers(t)?),
-    ])
+        ("crypto/native/riscv64/insn_names.h".into(), asm::names()?),
+        ("crypto/src/caps_table.h".into(), caps::table(t)?),
+    ];
+    all.extend(asm::files(t)?);
+    Ok(all)
 }
 
 /// `vadd.vv` → `VaddVv`.

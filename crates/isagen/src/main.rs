@@ -1,8 +1,10 @@
-//! Generates the Rust tables of the instruction set from `isa/*.toml`.
+//! Generates the Rust tables of the instruction set, and what libcapvec needs of it, from `isa/*.toml`.
 //!
 //! `capvec-isagen` writes the generated files, `capvec-isagen --check` fails if one differs from
 //! what it would write. Both work from any directory inside the repository.
 
+mod asm;
+mod caps;
 mod emit;
 mod encoding;
 mod model;

@@ -67,7 +67,7 @@ fn row(
     let kbps = of_bytes(ops_per_s).map(|o| bytes * o / 1e3);
     Row {
         target: runner.target().name().into(),
-        subject: "openssl".into(),
+        subject: runner.target().subject().name().into(),
         version: String::new(),
         core: runner.core_name().into(),
         vlen,

@@ -7,6 +7,7 @@ pub use sim::{MakeEngine, Sim};
 
 use crate::compile::Program;
 use crate::run::Configuration;
+use crate::subject::Subject;
 use anyhow::Result;
 use capvec_sim::hart::Agnostic;
 use capvec_sysroot::Manifest;
@@ -16,6 +17,11 @@ use capvec_timing::Core;
 pub trait Target: Send + Sync {
     /// What `--target` calls it.
     fn name(&self) -> &str;
+
+    /// The library that its drivers are linked with.
+    fn subject(&self) -> Subject {
+        Subject::OpenSsl
+    }
 
     /// The modelled core; `None` where code runs on something else.
     fn core(&self) -> Option<&Core>;

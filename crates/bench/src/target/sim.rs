@@ -3,6 +3,7 @@
 use super::{Ended, Target, What, Work};
 use crate::compile::{self, Program};
 use crate::run::Configuration;
+use crate::subject::Subject;
 use crate::sweep;
 use anyhow::{Context, Result};
 use capvec_isa::Isa;
@@ -34,6 +35,7 @@ pub struct Sim {
     packages: Vec<String>,
     drivers: Vec<compile::Driver>,
     engine: MakeEngine,
+    subject: Subject,
 }
 
 impl Sim {
@@ -47,11 +49,25 @@ impl Sim {
         programs: &[Program],
         progress: &mut dyn FnMut(&str),
     ) -> Result<Sim> {
+        Sim::of(Subject::OpenSsl, core, sysroot, programs, progress)
+    }
+
+    /// As [`Sim::new`], with drivers of another library.
+    ///
+    /// # Errors
+    /// As [`Sim::new`].
+    pub fn of(
+        subject: Subject,
+        core: Core,
+        sysroot: &str,
+        programs: &[Program],
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<Sim> {
         let store = Store::from_env()?;
         let root = store.ensure(sysroot, &PACKAGES, &mut |p| progress(&p.to_string()))?;
         let packages = super::packages(&store.get(sysroot)?.manifest);
-        let drivers = compile::ensure(&store, sysroot, programs, progress)?;
-        Ok(Sim { core, root, packages, drivers, engine: capvec_jit::best })
+        let drivers = compile::ensure(&store, sysroot, subject, programs, progress)?;
+        Ok(Sim { core, root, packages, drivers, engine: capvec_jit::best, subject })
     }
 
     /// On such engines instead of the best that the host has. Figures do not depend on it.
@@ -78,6 +94,10 @@ impl Sim {
 impl Target for Sim {
     fn name(&self) -> &str {
         "sim"
+    }
+
+    fn subject(&self) -> Subject {
+        self.subject
     }
 
     fn core(&self) -> Option<&Core> {
@@ -118,7 +138,7 @@ impl Target for Sim {
             options.core_name = self.core.name.clone();
             options.misaligned = self.core.misaligned;
             options.binds.push(bind(&driver.dir));
-            set_capabilities(&mut options, c.capset.capstring.as_deref());
+            set_capabilities(&mut options, self.subject, c.capset.capstring.as_deref());
             options.stdin = Input::Bytes(stdin.into());
             options.stdout = Output::Capture;
             options.stderr = Output::Capture;
@@ -171,11 +191,11 @@ pub(crate) fn confined(
 ///
 /// The environment has the same size with every set: it lies above the stack, and a stack at another address meets
 /// other lines of the data cache, which shows in the cycles of the same instructions.
-fn set_capabilities(options: &mut Options, value: Option<&str>) {
-    const NAME: &[u8] = b"OPENSSL_riscvcap";
-    const UNUSED: &[u8; NAME.len()] = b"CAPVEC_not_given";
-    let value = value.map_or((UNUSED.as_slice(), ""), |v| (NAME, v));
-    options.set_env(value.0, value.1.as_bytes());
+fn set_capabilities(options: &mut Options, subject: Subject, value: Option<&str>) {
+    let name = subject.variable();
+    let unused = name.chars().map(|_| '_').collect::<String>();
+    let value = value.map_or((unused.as_str(), ""), |v| (name, v));
+    options.set_env(value.0.as_bytes(), value.1.as_bytes());
     options.set_env(b"CAPVEC_padding", &vec![b'.'; LONGEST.saturating_sub(value.1.len())]);
 }
 

@@ -7,6 +7,7 @@ use capvec_bench::host::Host;
 use capvec_bench::kat::Gate;
 use capvec_bench::record::{METHOD, Record};
 use capvec_bench::run::{Program, Runner};
+use capvec_bench::subject::Subject;
 use capvec_bench::sweep::{self, Identity, Plan, Store};
 use capvec_bench::{case, explain, fit, output, speed, table};
 use capvec_timing::Core;
@@ -44,6 +45,9 @@ use std::time::Duration;
     capvec bench --core marian --cases aes-128-gcm,sha256 --caps scalar,zvkb_zvkg_zvkned,full\n  \
     capvec bench --vlen 128,256,512 --bytes 64,1024,16384 --format csv --out out/vlen")]
 pub struct Args {
+    /// Library: openssl, or capvec, the project's own
+    #[arg(long, default_value = "openssl")]
+    subject: Subject,
     /// Core model: a name of `capvec cores list`, or a file
     #[arg(long, default_value = "karu64")]
     core: String,
@@ -132,11 +136,17 @@ fn bytes(text: &str) -> Result<usize, String> {
 }
 
 /// Sets up what guests run in, with a spinner unless `quiet`: the first time, packages are fetched and programs compiled.
-pub fn runner(core: Core, sysroot: &str, programs: &[Program], quiet: bool) -> Result<Runner> {
+pub fn runner(
+    subject: Subject,
+    core: Core,
+    sysroot: &str,
+    programs: &[Program],
+    quiet: bool,
+) -> Result<Runner> {
     let spinner = if quiet { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
     spinner.enable_steady_tick(Duration::from_millis(100));
     let told = &mut |what: &str| spinner.set_message(what.to_string());
-    let runner = Runner::new(core, sysroot, programs, told)?;
+    let runner = Runner::of(subject, core, sysroot, programs, told)?;
     spinner.finish_and_clear();
     Ok(runner)
 }
@@ -157,7 +167,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Some(_) => &[Program::Measure, Program::Check][..],
         None => &[Program::Measure],
     };
-    let runner = runner(core, &args.sysroot, programs, quiet)?;
+    let runner = runner(args.subject, core, &args.sysroot, programs, quiet)?;
     if args.setup_only {
         return Ok(ExitCode::SUCCESS);
     }

@@ -7,6 +7,7 @@ use capvec_bench::capset;
 use capvec_bench::kat::{self, Again, Plan, Record, Vectors};
 use capvec_bench::output;
 use capvec_bench::run::{Program, Runner};
+use capvec_bench::subject::Subject;
 use capvec_bench::sweep::{Identity, Store};
 use capvec_sim::hart::Agnostic;
 use capvec_timing::Core;
@@ -34,6 +35,9 @@ use std::time::Duration;
     capvec kat --vectors my/vectors --caps auto --format json"
 )]
 pub struct Args {
+    /// Library: openssl, or capvec, the project's own
+    #[arg(long, default_value = "openssl")]
+    subject: Subject,
     /// Core model, for its ISA and VLEN: a name of `capvec cores list`, or a file
     #[arg(long, default_value = "karu64")]
     core: String,
@@ -84,7 +88,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         output::prepare(dir)?;
     }
     let quiet = args.quiet || !io::stderr().is_terminal();
-    let runner = runner(core, &args.sysroot, &[Program::Check], quiet)?;
+    let runner = runner(args.subject, core, &args.sysroot, &[Program::Check], quiet)?;
     for warning in plan.wanted.iter().flat_map(|w| &w.capset.warnings) {
         say!("warning: {warning}");
     }
@@ -157,10 +161,11 @@ fn again(args: &Args) -> Again {
         v if v == default => String::new(),
         v => format!(" {name} '{}'", v.replace('\'', r"'\''")),
     };
+    let subject = flag("--subject", args.subject.name(), Subject::default().name());
     let core = flag("--core", &args.core, "karu64");
     let vectors = args.vectors.as_ref().map(|d| d.to_string_lossy().into_owned());
     Again {
         common: core + &flag("--sysroot", &args.sysroot, "trixie-riscv64"),
-        vectors: flag("--vectors", vectors.as_deref().unwrap_or_default(), ""),
+        vectors: subject + &flag("--vectors", vectors.as_deref().unwrap_or_default(), ""),
     }
 }

@@ -1,0 +1,37 @@
+/* The drivers talk to OpenSSL's EVP. Behind the same declarations, here is as much of it as they use, over libcapvec:
+ * so both libraries answer the same questions in the same forms, and a call costs about as much in both. */
+#ifndef CAPVEC_EVP_H
+#define CAPVEC_EVP_H
+
+#include "capvec.h"
+#include <openssl/evp.h>
+
+/* Longest key. */
+#define EVP_KEY 64
+
+/* A cipher by name, and what it does with the state in a context. `update` returns the number of bytes that came, or
+ * -1. Block modes get whole blocks. */
+struct evp_cipher_st {
+    const char *name;
+    int key_len, iv_len, mode, blocks;
+    int (*key)(EVP_CIPHER_CTX *ctx, const unsigned char *bytes);
+    int (*iv)(EVP_CIPHER_CTX *ctx);
+    int (*update)(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned char *in, size_t len);
+    /* AEADs only. */
+    int (*ctrl)(EVP_CIPHER_CTX *ctx, int type, int arg, void *ptr);
+    int (*final)(EVP_CIPHER_CTX *ctx);
+};
+
+struct evp_cipher_ctx_st {
+    const EVP_CIPHER *cipher;
+    int encrypt, pad, keyed;
+    unsigned char iv[16];
+    unsigned char partial[16]; /* of a block mode */
+    size_t held;
+    cv_block_key key;
+    union {
+        cv_ctr ctr;
+    } state;
+};
+
+#endif

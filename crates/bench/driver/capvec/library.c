@@ -1,0 +1,44 @@
+/* What the drivers ask of the library besides EVP. */
+#include "driver.h"
+#include "evp.h"
+#include <openssl/crypto.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The heap begins behind the driver, but at an address that ends the same however large that is. */
+int begin_library(void)
+{
+    uintptr_t end = (uintptr_t)sbrk(0);
+    if (sbrk((intptr_t)(-end % PLACE)) == (void *)-1)
+        return 0;
+    return cv_init_environment() == CV_OK;
+}
+
+const char *OpenSSL_version(int which)
+{
+    (void)which;
+    return "libcapvec";
+}
+
+static unsigned long vlen(void)
+{
+    unsigned long bytes;
+    /* vlenb, by number for assemblers that do not know it. */
+    __asm__ volatile("csrr %0, 0xc22" : "=r"(bytes));
+    return 8 * bytes;
+}
+
+/* As OpenSSL says it, so that one reader does for both. */
+const char *OPENSSL_info(int which)
+{
+    static char text[512];
+    char caps[256];
+    (void)which;
+    cv_caps(caps, sizeof caps);
+    int vector = strstr(caps, "v") && (caps[0] == 'v' || strstr(caps, "_v"));
+    int used = snprintf(text, sizeof text, "OPENSSL_riscvcap=RV64GC%s%s", caps[0] ? "_" : "", caps);
+    if (vector)
+        snprintf(text + used, sizeof text - (size_t)used, " vlen:%lu", vlen());
+    return text;
+}

@@ -1,0 +1,178 @@
+//! What the drivers are built from.
+
+use crate::subject::Subject;
+
+/// A source file: its name and its text.
+pub type Source = (&'static str, &'static str);
+
+/// Units and what they include.
+pub struct Part {
+    pub headers: &'static [Source],
+    pub units: &'static [Source],
+}
+
+/// `("NAME", its text)` for each file of a directory.
+macro_rules! files {
+    ($dir:literal: $($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!($dir, "/", $name)))),*]
+    };
+}
+
+const DRIVER_H: Source = ("driver.h", include_str!("../driver/driver.h"));
+const KAT_H: Source = ("kat.h", include_str!("../driver/kat.h"));
+
+/// What all drivers have: groups of jobs, and their words.
+const JOBS: Part = Part { headers: &[DRIVER_H], units: files!("../driver": "group.c", "job.c") };
+
+/// How OpenSSL is set up.
+const SET_UP: Part = Part { headers: &[DRIVER_H], units: files!("../driver": "random.c") };
+
+/// Kinds of both subjects.
+const CIPHERS: Part =
+    Part { headers: &[DRIVER_H], units: files!("../driver": "cipher.c", "aead.c", "setup.c") };
+
+/// Kinds of OpenSSL only.
+const OPENSSL: Part = Part {
+    headers: &[DRIVER_H],
+    units: files!("../driver": "digest.c", "mac.c", "key.c", "signature.c", "agree.c"),
+};
+
+const MEASURE: Part =
+    Part { headers: &[DRIVER_H], units: files!("../driver": "main.c", "probe.c") };
+
+const CHECK: Part = Part {
+    headers: &[DRIVER_H, KAT_H],
+    units: files!("../driver": "kat_main.c", "kat.c", "kat_cipher.c", "kat_pkey.c"),
+};
+
+const CHECK_OPENSSL: Part =
+    Part { headers: &[DRIVER_H, KAT_H], units: files!("../driver": "kat_hash.c") };
+
+const CAPVEC_H: Source = ("capvec.h", include_str!("../../../crypto/include/capvec.h"));
+
+/// As much of EVP as drivers use, over libcapvec.
+const CAPVEC: Part = Part {
+    headers: &[
+        DRIVER_H,
+        CAPVEC_H,
+        ("evp.h", include_str!("../driver/capvec/evp.h")),
+        ("evp_modes.h", include_str!("../driver/capvec/evp_modes.h")),
+    ],
+    units: files!("../driver/capvec": "library.c", "evp_cipher.c", "evp_modes.c", "absent.c"),
+};
+
+const CHECK_CAPVEC: Part =
+    Part { headers: &[DRIVER_H, KAT_H], units: files!("../driver/capvec": "absent_kat.c") };
+
+/// libcapvec, portable.
+const PORTABLE: Part = Part {
+    headers: &[
+        CAPVEC_H,
+        ("api.h", include_str!("../../../crypto/native/api.h")),
+        ("internal.h", include_str!("../../../crypto/src/internal.h")),
+        ("caps_table.h", include_str!("../../../crypto/src/caps_table.h")),
+        ("bitslice.h", include_str!("../../../crypto/src/bitslice.h")),
+        ("sbox.h", include_str!("../../../crypto/src/sbox.h")),
+    ],
+    units: files!("../../../crypto/src":
+        "caps.c", "dispatch.c", "aes.c", "aes_portable.c", "mode_ecb.c", "mode_ctr.c"),
+};
+
+/// Kernels of libcapvec.
+const NATIVE: Part = Part {
+    headers: &[
+        CAPVEC_H,
+        ("api.h", include_str!("../../../crypto/native/api.h")),
+        ("caps_table.h", include_str!("../../../crypto/src/caps_table.h")),
+        ("insn_names.h", include_str!("../../../crypto/native/riscv64/insn_names.h")),
+        ("insn_v.h", include_str!("../../../crypto/native/riscv64/insn_v.h")),
+        ("insn_zvk.h", include_str!("../../../crypto/native/riscv64/insn_zvk.h")),
+        ("vector.h", include_str!("../../../crypto/native/riscv64/vector.h")),
+        ("aes.h", include_str!("../../../crypto/native/riscv64/aes.h")),
+    ],
+    units: files!("../../../crypto/native/riscv64":
+        "backends.c", "aes_zvkned.S", "aes_zvkned_zvkb.S"),
+};
+
+/// A program for the guest. Two of them, so that editing what checks vectors does not move the code and data of what
+/// measures, which small caches would show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Program {
+    /// Measures, and answers known answers.
+    Measure,
+    /// Checks vectors in many forms.
+    Check,
+}
+
+impl Program {
+    /// Units that it is linked from, in this order: another one moves code, which small caches show.
+    pub fn parts(self, subject: Subject) -> Vec<&'static Part> {
+        let measures = self == Program::Measure;
+        let mut parts = vec![if measures { &MEASURE } else { &CHECK }];
+        match subject {
+            Subject::OpenSsl => {
+                parts.extend((!measures).then_some(&CHECK_OPENSSL));
+                parts.extend([&JOBS, &SET_UP, &CIPHERS, &OPENSSL]);
+            }
+            Subject::Capvec => {
+                parts.extend((!measures).then_some(&CHECK_CAPVEC));
+                parts.extend([&JOBS, &CIPHERS, &CAPVEC, &PORTABLE, &NATIVE]);
+            }
+        }
+        parts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn files(program: Program, subject: Subject) -> Vec<&'static str> {
+        let parts = program.parts(subject).into_iter();
+        parts.flat_map(|p| p.headers.iter().chain(p.units)).map(|s| s.0).collect()
+    }
+
+    /// What checks vectors can change without moving what measures.
+    #[test]
+    fn nothing_of_what_checks_is_in_what_measures() {
+        for subject in Subject::ALL {
+            let measures = files(Program::Measure, subject);
+            assert!(measures.iter().all(|f| !f.starts_with("kat")), "{measures:?}");
+            assert!(files(Program::Check, subject).contains(&"kat.h"));
+        }
+    }
+
+    /// A unit is compiled with its part's headers only, and is kept by them.
+    #[test]
+    fn every_header_that_a_part_includes_belongs_to_it() {
+        for (program, subject) in [
+            (Program::Measure, Subject::OpenSsl),
+            (Program::Check, Subject::OpenSsl),
+            (Program::Measure, Subject::Capvec),
+            (Program::Check, Subject::Capvec),
+        ] {
+            for part in program.parts(subject) {
+                for (file, text) in part.units.iter().chain(part.headers) {
+                    let included = text
+                        .lines()
+                        .filter_map(|l| l.strip_prefix("#include \"")?.strip_suffix('"'));
+                    let known = |h: &str| part.headers.iter().any(|own| own.0 == h);
+                    assert!(included.clone().all(known), "{file}");
+                }
+            }
+        }
+    }
+
+    /// Each source of libcapvec is in the driver, or nobody measures or checks it.
+    #[test]
+    fn all_of_the_library_is_there() {
+        let known = files(Program::Check, Subject::Capvec);
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crypto");
+        for dir in ["include", "src", "native/riscv64"] {
+            for entry in std::fs::read_dir(root.join(dir)).unwrap() {
+                let name = entry.unwrap().file_name().into_string().unwrap();
+                assert!(known.contains(&name.as_str()), "{dir}/{name}");
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! libcapvec in the guest: known answers on each path, and capability strings that it must not accept.
+
+use capvec_bench::capset::{self, CapSet};
+use capvec_bench::case;
+use capvec_bench::kat::Gate;
+use capvec_bench::run::{Configuration, Program, Runner};
+use capvec_bench::subject::Subject;
+use capvec_bench::sweep::{self, Plan};
+use capvec_timing::Core;
+
+/// All cases that libcapvec has.
+const CASES: [&str; 6] =
+    ["aes-128-ecb", "aes-192-ecb", "aes-256-ecb", "aes-128-ctr", "aes-192-ctr", "aes-256-ctr"];
+
+fn runner(programs: &[Program]) -> (Core, Runner) {
+    let core = Core::load("ideal").unwrap();
+    let runner = Runner::of(Subject::Capvec, core.clone(), "trixie-riscv64", programs, &mut |_| ());
+    (core, runner.unwrap())
+}
+
+/// Library and hart agree on what is there, however they are told.
+#[test]
+fn the_library_uses_what_it_is_told() {
+    let (core, runner) = runner(&[Program::Measure]);
+    let ask = |caps: &str, line: &str| {
+        let capset = CapSet::parse(caps, &core.isa).unwrap();
+        runner.ask(&Configuration { vlen: 256, capset }, format!("{line}\n"))
+    };
+    for (caps, says) in [
+        ("scalar", "library=OPENSSL_riscvcap=RV64GC\n"),
+        ("zvkned", "library=OPENSSL_riscvcap=RV64GC_v_zvkned vlen:256\n"),
+        ("string:RV64GCV_Zvkng", "RV64GC_v_zvkb_zvkg_zvkned_zvknha_zvknhb vlen:256\n"),
+        ("rva22u64", "RV64GC_zba_zbb_zbs_zkt\n"),
+    ] {
+        let answer = ask(caps, "probe").unwrap();
+        assert!(answer.ends_with(says), "{caps}: {answer}");
+    }
+    for bad in
+        ["string:rv64gc_zvkz", "string:rv64gcz", "string:v_", "string:zvknedx", "string:v__zvkb"]
+    {
+        let died = ask(bad, "probe").unwrap_err().to_string();
+        assert!(died.contains("status 1"), "{bad}: {died}");
+    }
+}
+
+/// Known answers of every case on every path, and about a dozen vectors in all their forms. `capvec kat --subject capvec`
+/// is the whole.
+#[test]
+fn every_path_gives_right_answers() {
+    let (core, runner) = runner(&[Program::Measure, Program::Check]);
+    let cases = case::select(&CASES.map(String::from)).unwrap();
+    let sets = ["scalar", "zvkned", "full"].map(String::from);
+    let wanted = capset::expand(&sets, &cases, &core.isa).unwrap();
+    let gate = Some(Gate::new(&cases, false, None).unwrap());
+    let plan = Plan { cases, wanted, vlens: vec![128, 512], bytes: vec![1024], gate };
+    let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
+    assert_eq!(swept.self_check, "exact");
+    // Both directions of every case, on six configurations.
+    assert_eq!(swept.rows.len(), 2 * 6 * CASES.len());
+    for r in &swept.rows {
+        assert!(
+            r.passed() && r.subject == "capvec",
+            "{} {} {}: {}",
+            r.case,
+            r.capset,
+            r.vlen,
+            r.answers
+        );
+    }
+    for c in &swept.configurations {
+        assert_eq!(c.disagreement, None, "{}", c.capset);
+    }
+}

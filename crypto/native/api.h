@@ -1,0 +1,48 @@
+/* What a backend provides: kernels for parts of an algorithm, on a hart with certain capabilities.
+ *
+ * A backend fills in what it has; NULL declines. The portable code covers everything, so the composed table has no
+ * NULL (src/dispatch.c). Kernels are reachable in two ways only: through that table, and through a backend's
+ * accessor, which wants a token: proof that the hart has the capabilities. Only src/caps.c makes tokens.
+ *
+ * All kernels: buffers of any alignment, output exactly on the input or disjoint; contexts as aligned as their type;
+ * the psABI's callee-saved registers, vstart = 0 and vcsr are kept. They write nothing but what their comment says,
+ * and leave no secret in vector registers. No number of blocks is 0. */
+#ifndef CV_API_H
+#define CV_API_H
+
+#include "capvec.h"
+
+/* Capabilities that the hart is known to have. */
+typedef struct cv_token {
+    uint64_t caps;
+} cv_token;
+
+/* Whether the hart has all of `needs`. */
+static inline int cv_has(cv_token token, uint64_t needs)
+{
+    return (token.caps & needs) == needs;
+}
+
+/* Kernels of a block cipher with blocks of 16 bytes. */
+struct cv_block_ops {
+    /* Round keys from a key of `bits` bits; sets nothing else. */
+    void (*expand)(cv_block_key *key, const uint8_t *bytes, unsigned bits);
+    void (*ecb_encrypt)(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks);
+    void (*ecb_decrypt)(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks);
+    /* The counter block is the first 12 bytes of `iv` and `counter`, big-endian, which counts modulo 2^32. `iv` is
+     * aligned to 4. */
+    void (*ctr32)(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, const uint8_t *iv,
+                  uint32_t counter);
+};
+
+/* All that a backend has: one for each instruction set architecture and family of capabilities. */
+struct cv_backend {
+    const char *name; /* the kernels' file */
+    uint64_t needs;
+    struct cv_block_ops aes;
+};
+
+/* Every backend that the hart may run, the better ones later; `next` begins at 0. NULL behind the last. */
+const struct cv_backend *cv_native_backend(cv_token token, size_t *next);
+
+#endif

@@ -1,0 +1,57 @@
+/* What all vector kernels share. */
+#ifndef CV_VECTOR_H
+#define CV_VECTOR_H
+
+#include "insn_v.h"
+#include "insn_zvk.h"
+
+/* A function that other files of the library see, and nobody else. */
+.macro cv_function name
+    .balign 4
+    .globl \name
+    .hidden \name
+    .type \name, @function
+\name:
+.endm
+
+.macro cv_end name
+    .size \name, . - \name
+.endm
+
+/* Returns with nothing of secrets in vector registers. Clobbers t0. */
+.macro cv_return
+    vsetvli     t0, zero, e32, m8, ta, ma
+    vmv.v.i     v0, 0
+    vmv.v.i     v8, 0
+    vmv.v.i     v16, 0
+    vmv.v.i     v24, 0
+    ret
+.endm
+
+/* Divides `len` bytes from `in` on into whole steps of a register group and a rest.
+ * step: bytes of a group of LMUL `lmul`; end: where the last whole step ends; rest: bytes behind it. Sets vl to a
+ * whole group of SEW 32. Not by vsetvli's own rule: between one and two groups it may give halves, which need not
+ * be whole blocks. Clobbers nothing else. */
+.macro cv_steps step, end, rest, in, len, lmul, policy
+    vsetvli     \step, zero, e32, \lmul, ta, \policy
+    slli        \step, \step, 2
+    addi        \rest, \step, -1
+    and         \rest, \rest, \len
+    sub         \end, \len, \rest
+    add         \end, \end, \in
+.endm
+
+/* Behind the last whole step: takes the rest as one shorter step and goes back to `loop`, or falls through if there is
+ * none. Clobbers t0. */
+.macro cv_rest step, end, rest, in, lmul, policy, loop
+    beqz        \rest, .Ldone\@
+    srli        t0, \rest, 2
+    vsetvli     zero, t0, e32, \lmul, ta, \policy
+    mv          \step, \rest
+    add         \end, \in, \rest
+    li          \rest, 0
+    j           \loop
+.Ldone\@:
+.endm
+
+#endif

@@ -1,0 +1,120 @@
+/* Capabilities: tokens from a capability string or from the system. */
+#define CV_CAPS_NAMES
+#include "internal.h"
+
+#if defined(__linux__) && defined(__riscv) && __riscv_xlen == 64
+/* As linux/arch/riscv: libc may be older than the call. */
+static long hwprobe(void *pairs, long count)
+{
+    register long a0 __asm__("a0") = (long)pairs;
+    register long a1 __asm__("a1") = count;
+    register long a2 __asm__("a2") = 0;
+    register long a3 __asm__("a3") = 0;
+    register long a4 __asm__("a4") = 0;
+    register long a7 __asm__("a7") = 258;
+    __asm__ volatile("ecall" : "+r"(a0) : "r"(a1), "r"(a2), "r"(a3), "r"(a4), "r"(a7) : "memory");
+    return a0;
+}
+
+cv_token cv_token_detect(void)
+{
+    /* RISCV_HWPROBE_KEY_IMA_EXT_0 of all harts. */
+    struct {
+        int64_t key;
+        uint64_t value;
+    } pair = { 4, 0 };
+    cv_token token = { 0 };
+    if (hwprobe(&pair, 1) != 0 || pair.key != 4)
+        return token;
+    for (size_t i = 0; i < sizeof cv_cap_hwprobe / sizeof *cv_cap_hwprobe; i++)
+        if (pair.value >> cv_cap_hwprobe[i].bit & 1)
+            token.caps |= cv_cap_hwprobe[i].brings;
+    return token;
+}
+#else
+cv_token cv_token_detect(void)
+{
+    cv_token token = { 0 };
+#ifdef CV_CAPS_FIXED
+    /* A word that is no extension would have failed the build's test; then nothing is used. */
+    if (cv_token_parse(&token, CV_CAPS_FIXED) != CV_OK)
+        token.caps = 0;
+#endif
+    return token;
+}
+#endif
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+}
+
+/* What the `len` characters of `word` bring. */
+static int take_word(const char *word, size_t len, uint64_t *caps)
+{
+    for (size_t i = 0; i < sizeof cv_cap_word / sizeof *cv_cap_word; i++) {
+        const char *name = cv_cap_word[i].name;
+        size_t n = 0;
+        while (n < len && n < sizeof cv_cap_word[i].name && name[n] && name[n] == lower(word[n]))
+            n++;
+        if (n == len && (n == sizeof cv_cap_word[i].name || name[n] == 0)) {
+            *caps |= cv_cap_word[i].brings;
+            return CV_OK;
+        }
+    }
+    return CV_ERR_CAPS;
+}
+
+/* `rv64gcv`: every letter is an extension, and g is none of ours. */
+static int take_letters(const char *word, size_t len, uint64_t *caps)
+{
+    for (size_t i = 4; i < len; i++)
+        if (lower(word[i]) != 'g' && take_word(word + i, 1, caps) != CV_OK)
+            return CV_ERR_CAPS;
+    return CV_OK;
+}
+
+static int is_base(const char *word, size_t len)
+{
+    return len >= 4 && lower(word[0]) == 'r' && lower(word[1]) == 'v'
+        && ((word[2] == '6' && word[3] == '4') || (word[2] == '3' && word[3] == '2'));
+}
+
+int cv_token_parse(cv_token *token, const char *text)
+{
+    uint64_t caps = 0;
+    const char *word = text;
+    while (*word) {
+        size_t len = 0;
+        while (word[len] && word[len] != '_')
+            len++;
+        int base = word == text && is_base(word, len);
+        if ((base ? take_letters : take_word)(word, len, &caps) != CV_OK)
+            return CV_ERR_CAPS;
+        word += len;
+        if (*word == '_' && *++word == 0)
+            return CV_ERR_CAPS;
+    }
+    token->caps = caps;
+    return CV_OK;
+}
+
+size_t cv_caps(char *text, size_t room)
+{
+    size_t len = 0;
+    const char *separator = "";
+    for (size_t i = 0; i < sizeof cv_cap_name / sizeof *cv_cap_name; i++) {
+        if (!(cv_kernels.token.caps >> i & 1))
+            continue;
+        for (const char *part = separator; *part; part++, len++)
+            if (len + 1 < room)
+                text[len] = *part;
+        for (size_t n = 0; n < sizeof cv_cap_name[i] && cv_cap_name[i][n]; n++, len++)
+            if (len + 1 < room)
+                text[len] = cv_cap_name[i][n];
+        separator = "_";
+    }
+    if (room)
+        text[len < room ? len : room - 1] = 0;
+    return len;
+}

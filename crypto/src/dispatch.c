@@ -1,0 +1,53 @@
+/* Composes the kernels: portable ones, replaced by those of each backend that the hart may run. */
+#include "internal.h"
+
+#ifndef CV_FREESTANDING
+#include <stdlib.h>
+#endif
+
+struct cv_kernels cv_kernels;
+
+#define REPLACE(into, from, field) ((from)->field ? (void)((into)->field = (from)->field) : (void)0)
+
+static void replace_block(struct cv_block_ops *into, const struct cv_block_ops *from)
+{
+    REPLACE(into, from, expand);
+    REPLACE(into, from, ecb_encrypt);
+    REPLACE(into, from, ecb_decrypt);
+    REPLACE(into, from, ctr32);
+}
+
+static void compose(cv_token token)
+{
+    const struct cv_backend *backend;
+    size_t next = 0;
+    cv_kernels.token = token;
+    cv_kernels.aes = cv_portable_aes;
+    while ((backend = cv_native_backend(token, &next)))
+        replace_block(&cv_kernels.aes, &backend->aes);
+}
+
+int cv_init(const char *caps)
+{
+    cv_token token = { 0 };
+    int error = CV_OK;
+    if (caps == NULL)
+        token = cv_token_detect();
+    else
+        error = cv_token_parse(&token, caps);
+    compose(token);
+    return error;
+}
+
+#ifndef CV_FREESTANDING
+int cv_init_environment(void)
+{
+    return cv_init(getenv("CAPVEC_CAPS"));
+}
+#endif
+
+void cv_wipe(void *data, size_t len)
+{
+    memset(data, 0, len);
+    __asm__ volatile("" : : "r"(data) : "memory");
+}
