@@ -128,6 +128,19 @@ void kat_fail(struct tally *t, const struct trial *trial, const struct form *for
     va_end(args);
 }
 
+void kat_unfit(struct tally *t, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(t->failure, sizeof t->failure, format, args);
+    va_end(args);
+}
+
+static const char *refusal(long len)
+{
+    return len == REFUSED ? "the library refuses it" : "the library refuses its key, IV or parameters";
+}
+
 /* Compares what came with what was expected, and notes what is seen: the length stands for what is as expected. */
 static void judge(struct tally *t, const struct trial *trial, const struct form *form, long len,
                   const unsigned char *out, const struct bytes *expected)
@@ -135,6 +148,8 @@ static void judge(struct tally *t, const struct trial *trial, const struct form 
     size_t at = 0;
     int same = len >= 0 && expected && (size_t)len == expected->len && memcmp(out, expected->data, expected->len) == 0;
     t->seen = kat_fnv(t->seen, (unsigned char *)&len, sizeof len);
+    t->refused += len == REFUSED;
+    t->early += len == NOT_SET_UP;
     if (same)
         return;
     if (len >= 0 && (size_t)len <= trial->room)
@@ -142,7 +157,10 @@ static void judge(struct tally *t, const struct trial *trial, const struct form 
     if (len < 0 && trial->vector->result == ACCEPTABLE)
         return;
     if (len < 0 && expected)
-        kat_fail(t, trial, form, "the library refuses it");
+        kat_fail(t, trial, form, "%s", refusal(len));
+    /* What differs from a vector that is accepted must be refused by the operation. */
+    else if (len == NOT_SET_UP && trial->vector->result == VALID)
+        kat_fail(t, trial, form, "refused before the operation");
     else if (len >= 0 && !expected)
         kat_fail(t, trial, form, "accepted, must be refused");
     else if (expected && (size_t)len != expected->len)
@@ -195,7 +213,7 @@ int kat_find_out(struct tally *t, const struct trial *trial, struct vector *v, u
     if (sigsetjmp(escape, 0) != 0)
         kat_fail(t, trial, &plain, "%s", signal_text);
     else if ((len = trial->run(trial, &plain, &b)) < 0)
-        kat_fail(t, trial, &plain, "the library refuses it");
+        kat_fail(t, trial, &plain, "%s", refusal(len));
     else if (kat_fnv(KAT_FNV_START, room, (size_t)len) != v->digest)
         kat_fail(t, trial, &plain, "wrong by its FNV-1a");
     v->out = (struct bytes) { room, len < 0 ? 0 : (size_t)len };

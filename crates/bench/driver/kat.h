@@ -4,6 +4,9 @@
 
 #include "driver.h"
 
+/* Longest tag of an AEAD; none has more than 16 bytes. */
+#define MAX_TAG 64
+
 /* What must come of a vector. */
 enum result { VALID, INVALID, ACCEPTABLE };
 
@@ -39,10 +42,17 @@ struct buffers {
 struct tally {
     unsigned long checks;
     uint64_t seen;
+    unsigned long refused; /* by the operation under test */
+    unsigned long early;   /* before it, where keys, IVs and parameters are set */
+    const char *absent;    /* what the library does not have; NULL if it has all */
     char failure[512];
 };
 
-/* One operation of a vector in a form. `run` returns the length of what it wrote to `out`, or -1 if the library refused. */
+/* What `run` of a trial returns instead of a length: the operation refuses, or it was not come as far. Only the former
+ * shows that the operation refuses anything. */
+enum { REFUSED = -1, NOT_SET_UP = -2 };
+
+/* One operation of a vector in a form. `run` returns the length of what it wrote to `out`, REFUSED or NOT_SET_UP. */
 struct trial {
     const struct vector *vector;
     const char *operation;
@@ -72,6 +82,10 @@ size_t kat_forms(struct form forms[KAT_FORMS], const struct vector *v, size_t le
 /* FNV-1a, 64 bits: independent of the library, and small enough for firmware. */
 uint64_t kat_fnv(uint64_t hash, const unsigned char *data, size_t len);
 #define KAT_FNV_START 0xcbf29ce484222325u
+
+/* Notes that the vector asks for what its algorithm does not take, such as another length of keys: then nothing that the
+ * library says would be an answer. */
+void kat_unfit(struct tally *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Checkers of the kinds. */
 void kat_cipher(struct tally *t, struct vector *v);

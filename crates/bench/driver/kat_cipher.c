@@ -32,7 +32,7 @@ static const unsigned char *other_key(const struct job *job)
     return other;
 }
 
-/* The message in pieces; the number of bytes that came, or -1. */
+/* The message in pieces; the number of bytes that came, or REFUSED. */
 static long update(EVP_CIPHER_CTX *ctx, const struct form *form, struct buffers *b, size_t len)
 {
     long total = 0;
@@ -40,7 +40,7 @@ static long update(EVP_CIPHER_CTX *ctx, const struct form *form, struct buffers 
         int out;
         n = kat_chunk(form, b, len - done);
         if (!EVP_CipherUpdate(ctx, b->out + total, &out, b->in + done, (int)n))
-            return -1;
+            return REFUSED;
         total += out;
     }
     return total;
@@ -53,16 +53,15 @@ static long run_cipher(const struct trial *trial, const struct form *form, struc
     EVP_CIPHER_CTX *ctx = EVP_CIPHER_CTX_new();
     const unsigned char *iv = job->iv.len ? job->iv.data : NULL;
     int last, encrypt = encrypts(trial), pad = job->parameter != NULL;
-    long len = -1;
-    int ok = cipher && ctx && (size_t)EVP_CIPHER_get_key_length(cipher) == job->key.len
-        && (size_t)EVP_CIPHER_get_iv_length(cipher) == job->iv.len
+    long len = NOT_SET_UP;
+    int ok = ctx
         && (!form->rekey || EVP_CipherInit_ex2(ctx, cipher, other_key(job), iv, encrypt, NULL))
         && EVP_CipherInit_ex2(ctx, form->rekey ? NULL : cipher, job->key.data, iv, encrypt, NULL)
         && EVP_CIPHER_CTX_set_padding(ctx, pad);
     if (ok)
         len = update(ctx, form, b, trial->in.len);
     if (len >= 0)
-        len = EVP_CipherFinal_ex(ctx, b->out + len, &last) ? len + last : -1;
+        len = EVP_CipherFinal_ex(ctx, b->out + len, &last) ? len + last : REFUSED;
     EVP_CIPHER_CTX_free(ctx);
     return len;
 }
@@ -78,13 +77,15 @@ static int begin(EVP_CIPHER_CTX *ctx, const struct trial *trial, const struct fo
     const struct job *job = &trial->vector->job;
     EVP_CIPHER *cipher = fetch(job->algorithm);
     int encrypt = encrypts(trial), out;
-    if (!cipher || (size_t)EVP_CIPHER_get_key_length(cipher) != job->key.len
-        || !EVP_CipherInit_ex2(ctx, cipher, form->rekey ? other_key(job) : NULL, NULL, encrypt, NULL)
+    if (!EVP_CipherInit_ex2(ctx, cipher, form->rekey ? other_key(job) : NULL, NULL, encrypt, NULL)
         || EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_SET_IVLEN, (int)job->iv.len, NULL) <= 0)
         return 0;
     int mode = EVP_CIPHER_get_mode(cipher), ccm = mode == EVP_CIPH_CCM_MODE;
     if (!encrypt || ccm || mode == EVP_CIPH_OCB_MODE) {
         size_t len = encrypt ? tag_length(trial->vector) : trial->tag.len;
+        /* OCB takes a tag of the length that is set, 16 bytes unless told otherwise. */
+        if (mode == EVP_CIPH_OCB_MODE && EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_SET_TAG, (int)len, NULL) <= 0)
+            return 0;
         if (EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_SET_TAG, (int)len, encrypt ? NULL : b->tag) <= 0)
             return 0;
     }
@@ -108,27 +109,41 @@ static long run_aead(const struct trial *trial, const struct form *form, struct 
 {
     EVP_CIPHER_CTX *ctx = EVP_CIPHER_CTX_new();
     size_t tag_len = tag_length(trial->vector);
-    long len = -1;
+    long len = NOT_SET_UP;
     int last;
-    if (ctx && begin(ctx, trial, form, b) && authenticate(ctx, trial, form, b)) {
-        len = update(ctx, form, b, trial->in.len);
+    if (ctx && begin(ctx, trial, form, b)) {
+        len = authenticate(ctx, trial, form, b) ? update(ctx, form, b, trial->in.len) : REFUSED;
         /* CCM works in the update, and so needs it for an empty message too. */
-        if (trial->in.len == 0 && EVP_CIPHER_CTX_get_mode(ctx) == EVP_CIPH_CCM_MODE)
-            len = EVP_CipherUpdate(ctx, b->out, &last, b->in, 0) ? last : -1;
+        if (len >= 0 && trial->in.len == 0 && EVP_CIPHER_CTX_get_mode(ctx) == EVP_CIPH_CCM_MODE)
+            len = EVP_CipherUpdate(ctx, b->out, &last, b->in, 0) ? last : REFUSED;
     }
     if (len >= 0)
-        len = EVP_CipherFinal_ex(ctx, b->out + len, &last) ? len + last : -1;
-    if (len >= 0 && encrypts(trial))
-        len = EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_GET_TAG, (int)tag_len, b->out + len) > 0 ? len + (long)tag_len : -1;
+        len = EVP_CipherFinal_ex(ctx, b->out + len, &last) ? len + last : REFUSED;
+    if (len >= 0 && encrypts(trial)
+        && EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_GET_TAG, (int)tag_len, b->out + len) <= 0)
+        len = REFUSED;
+    else if (len >= 0 && encrypts(trial))
+        len += (long)tag_len;
     EVP_CIPHER_CTX_free(ctx);
     return len;
 }
 
-/* Block and mode of the vector's cipher; 0 if the library has none. */
-static int look(const struct vector *v, size_t *block, int *streams)
+/* Block and mode of the vector's cipher; 0 if the library has none, or the vector is not one of it. */
+static int look(struct tally *t, const struct vector *v, int aead, size_t *block, int *streams)
 {
     EVP_CIPHER *cipher = fetch(v->job.algorithm);
-    if (cipher == NULL)
+    if (cipher == NULL) {
+        t->absent = v->job.algorithm;
+        return 0;
+    }
+    int key_len = EVP_CIPHER_get_key_length(cipher), iv_len = EVP_CIPHER_get_iv_length(cipher);
+    if ((size_t)key_len != v->job.key.len)
+        kat_unfit(t, "the vector's key has %zu bytes, %s takes %d", v->job.key.len, v->job.algorithm, key_len);
+    else if (!aead && (size_t)iv_len != v->job.iv.len)
+        kat_unfit(t, "the vector's IV has %zu bytes, %s takes %d", v->job.iv.len, v->job.algorithm, iv_len);
+    else if (aead && tag_length(v) > MAX_TAG)
+        kat_unfit(t, "the vector's tag has %zu bytes, no AEAD has more than %d", tag_length(v), MAX_TAG);
+    if (t->failure[0])
         return 0;
     int mode = EVP_CIPHER_get_mode(cipher);
     /* The interface takes XTS and CCM only whole. */
@@ -157,10 +172,9 @@ void kat_cipher(struct tally *t, struct vector *v)
     static unsigned char room[MAX_MESSAGE + EVP_MAX_BLOCK_LENGTH];
     struct trial encrypt = { .vector = v, .operation = "encrypt", .in = v->job.in, .run = run_cipher };
     struct trial decrypt = { .vector = v, .operation = "decrypt", .run = run_cipher };
-    size_t block = 16;
-    int streams = 1;
-    look(v, &block, &streams);
-    if (v->by_digest && !kat_find_out(t, &encrypt, v, room))
+    size_t block;
+    int streams;
+    if (!look(t, v, 0, &block, &streams) || (v->by_digest && !kat_find_out(t, &encrypt, v, room)))
         return;
     encrypt.room = v->out.len;
     decrypt.in = v->out;
@@ -201,13 +215,14 @@ static void refuse(struct tally *t, const struct trial *decrypt, int streams)
 
 void kat_aead(struct tally *t, struct vector *v)
 {
-    static unsigned char sealed[MAX_MESSAGE + 64];
+    static unsigned char sealed[MAX_MESSAGE + MAX_TAG];
     struct trial encrypt = { .vector = v, .operation = "encrypt", .in = v->job.in, .aad = v->job.aad, .run = run_aead };
     struct trial decrypt = { .vector = v, .operation = "decrypt", .aad = v->job.aad, .run = run_aead };
     struct bytes expected = { sealed, v->out.len + v->job.tag.len };
-    size_t block = 16;
-    int streams = 1;
-    look(v, &block, &streams);
+    size_t block;
+    int streams;
+    if (!look(t, v, 1, &block, &streams))
+        return;
     if (v->by_digest) {
         if (!kat_find_out(t, &encrypt, v, sealed))
             return;

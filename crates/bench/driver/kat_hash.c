@@ -3,6 +3,7 @@
 #include <openssl/core_names.h>
 #include <openssl/evp.h>
 #include <openssl/params.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,11 +39,11 @@ static int hash(EVP_MD_CTX *ctx, EVP_MD_CTX *copy, const struct trial *trial, co
 static long squeeze(EVP_MD_CTX *ctx, const struct trial *trial, const struct form *form, struct buffers *b)
 {
     if (form->chunk == 0)
-        return EVP_DigestFinalXOF(ctx, b->out, trial->room) ? (long)trial->room : -1;
+        return EVP_DigestFinalXOF(ctx, b->out, trial->room) ? (long)trial->room : REFUSED;
     for (size_t done = 0, n; done < trial->room; done += n) {
         n = kat_chunk(form, b, trial->room - done);
         if (!EVP_DigestSqueeze(ctx, b->out + done, n))
-            return -1;
+            return REFUSED;
     }
     return (long)trial->room;
 }
@@ -51,13 +52,13 @@ static long run_digest(const struct trial *trial, const struct form *form, struc
 {
     EVP_MD *md = fetch(trial->vector->job.algorithm);
     EVP_MD_CTX *ctx = EVP_MD_CTX_new(), *copy = EVP_MD_CTX_new();
-    long len = -1;
-    if (md && ctx && copy && hash(ctx, copy, trial, form, b)) {
+    long len = NOT_SET_UP;
+    if (ctx && copy && hash(ctx, copy, trial, form, b)) {
         unsigned int out = 0;
         if (EVP_MD_xof(md))
             len = squeeze(copy, trial, form, b);
-        else if ((size_t)EVP_MD_get_size(md) == trial->room)
-            len = EVP_DigestFinal_ex(copy, b->out, &out) ? (long)out : -1;
+        else
+            len = EVP_DigestFinal_ex(copy, b->out, &out) ? (long)out : REFUSED;
     }
     EVP_MD_CTX_free(ctx);
     EVP_MD_CTX_free(copy);
@@ -118,8 +119,9 @@ static long run_mac(const struct trial *trial, const struct form *form, struct b
     }
     ok = ok && EVP_MAC_final(ctx, code, &len, sizeof code);
     EVP_MAC_CTX_free(ctx);
+    /* Making a code is no place to refuse anything: that is for comparing it. */
     if (!ok)
-        return -1;
+        return NOT_SET_UP;
     if (len > trial->room)
         len = trial->room;
     memcpy(b->out, code, len);
@@ -131,7 +133,9 @@ static long run_verify(const struct trial *trial, const struct form *form, struc
 {
     long len = run_mac(trial, form, b);
     const struct bytes *out = &trial->vector->out;
-    return len == (long)out->len && memcmp(b->out, out->data, out->len) == 0 ? len : -1;
+    if (len < 0)
+        return len;
+    return len == (long)out->len && memcmp(b->out, out->data, out->len) == 0 ? len : REFUSED;
 }
 
 static void check(struct tally *t, struct vector *v, struct trial *trial, size_t block)
@@ -152,15 +156,51 @@ void kat_digest(struct tally *t, struct vector *v)
 {
     struct trial trial = { .operation = "hash", .run = run_digest };
     EVP_MD *md = fetch(v->job.algorithm);
-    trial.room = md && !EVP_MD_xof(md) ? (size_t)EVP_MD_get_size(md) : 0;
+    if (md == NULL) {
+        t->absent = v->job.algorithm;
+        return;
+    }
+    trial.room = EVP_MD_xof(md) ? 0 : (size_t)EVP_MD_get_size(md);
     if (v->job.parameter)
         trial.room = (size_t)atoi(v->job.parameter);
-    check(t, v, &trial, md ? (size_t)EVP_MD_get_block_size(md) : 64);
+    if (trial.room > MAX_MESSAGE)
+        kat_unfit(t, "the vector asks for %zu bytes, more than %d", trial.room, MAX_MESSAGE);
+    else if (!v->by_digest && v->out.len != trial.room)
+        kat_unfit(t, "the vector's answer has %zu bytes, %s gives %zu", v->out.len, v->job.algorithm, trial.room);
+    else
+        check(t, v, &trial, (size_t)EVP_MD_get_block_size(md));
+}
+
+/* What the library lacks of a code: itself, or the hash or cipher inside; NULL if nothing. */
+static const char *missing(const struct job *job)
+{
+    EVP_MAC *mac = EVP_MAC_fetch(NULL, job->algorithm, NULL);
+    EVP_MD *md = NULL;
+    EVP_CIPHER *cipher = NULL;
+    int inside = 1;
+    if (job->parameter && strcmp(job->algorithm, "HMAC") == 0)
+        inside = (md = EVP_MD_fetch(NULL, job->parameter, NULL)) != NULL;
+    else if (job->parameter)
+        inside = (cipher = EVP_CIPHER_fetch(NULL, job->parameter, NULL)) != NULL;
+    const char *lacks = mac == NULL ? job->algorithm : inside ? NULL : job->parameter;
+    EVP_MAC_free(mac);
+    EVP_MD_free(md);
+    EVP_CIPHER_free(cipher);
+    return lacks;
 }
 
 void kat_mac(struct tally *t, struct vector *v)
 {
     struct trial trial = { .operation = "authenticate", .run = run_mac, .room = EVP_MAX_MD_SIZE };
+    static char kept[2][64];
+    const char *inside = v->job.parameter ? v->job.parameter : "";
+    /* Looked for once: fetching costs more than a short message. */
+    if (strcmp(kept[0], v->job.algorithm) != 0 || strcmp(kept[1], inside) != 0) {
+        if ((t->absent = missing(&v->job)) != NULL)
+            return;
+        snprintf(kept[0], sizeof kept[0], "%s", v->job.algorithm);
+        snprintf(kept[1], sizeof kept[1], "%s", inside);
+    }
     if (v->result == INVALID) {
         trial.operation = "verify";
         trial.run = run_verify;

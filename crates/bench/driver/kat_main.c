@@ -1,13 +1,16 @@
 /* The driver that checks vectors: each known answer in many forms, buffers at every alignment, at the end of mapped
  * memory, in place, the message cut in pieces, another key before. An empty line ends a group: see group.c.
  *
- *   kat WHAT KEY IV AAD INPUT OUTPUT TAG RESULT SEED -> kat CHECKS SEEN [FAILURE]
+ *   kat WHAT KEY IV AAD INPUT OUTPUT TAG RESULT SEED -> kat CHECKS SEEN EARLY [FAILURE] | absent NAME
+ *   version -> version TEXT
  *
  * The words are as in job.c; OUTPUT may be `#FNV`, the FNV-1a of what must come out. RESULT is valid, invalid (must
  * be refused) or acceptable (may be). SEED decides what a form leaves open. CHECKS is the number of checks, SEEN a
- * digest of all that came out: equal wherever the library does the same. FAILURE is `FORM: what`. Anything else is
- * answered with `error TEXT`. */
+ * digest of all that came out: equal wherever the library does the same. EARLY is 1 if all refusals were in setting keys,
+ * IVs and parameters, so that the operation itself has refused nothing. FAILURE is `FORM: what`. `absent` names what the
+ * library does not have. Anything else is answered with `error TEXT`. */
 #include "kat.h"
+#include <openssl/crypto.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +50,8 @@ static void do_kat(void)
     struct tally t = { .seen = KAT_FNV_START };
     const struct kind *kind = take_what(&v.job);
     if (!kind || !take_bytes(&v.job.key) || !take_bytes(&v.job.iv) || !take_bytes(&v.job.aad) || !take_bytes(&v.job.in)
-        || !take_output(&v) || !take_bytes(&v.job.tag) || !take_result(&v) || !take_number(&v.seed) || next_word()) {
+        || !take_output(&v) || !take_bytes(&v.job.tag) || !take_result(&v) || !take_number(&v.seed) || next_word()
+        || v.job.tag.len > MAX_TAG) {
         puts("error bad kat job");
         return;
     }
@@ -62,7 +66,11 @@ static void do_kat(void)
         checkers[i].check(&t, &v);
     else
         kat_pkey(&t, &v, kind);
-    printf("kat %lu %016llx%s%s\n", t.checks, (unsigned long long)t.seen, t.failure[0] ? " " : "", t.failure);
+    if (t.absent)
+        printf("absent %s\n", t.absent);
+    else
+        printf("kat %lu %016llx %d%s%s\n", t.checks, (unsigned long long)t.seen, t.early && !t.refused,
+               t.failure[0] ? " " : "", t.failure);
 }
 
 static void do_line(char *line)
@@ -70,6 +78,8 @@ static void do_line(char *line)
     const char *verb = begin_job(line);
     if (verb && strcmp(verb, "kat") == 0)
         do_kat();
+    else if (verb && strcmp(verb, "version") == 0)
+        printf("version %s\n", OpenSSL_version(OPENSSL_VERSION_STRING));
     else
         printf("error unknown verb %s\n", verb ? verb : "");
 }

@@ -4,12 +4,17 @@
 //! and again, the extension (with what it implies) that makes the case fastest; where no single one helps, as few
 //! together as do.
 
-use crate::best::{SAME_SPEED, best, groups, several};
+mod effects;
+mod show;
+
+pub use effects::{Company, Effect, Unmeasured};
+pub(crate) use show::sections;
+
+use crate::best::{SAME_SPEED, best, groups};
 use crate::capset::{CapSet, brings};
-use crate::grid::{Grid, Section, fixed};
-use crate::operations::rate;
 use crate::record::Row;
-use capvec_isa::{Ext, ExtSet};
+use capvec_isa::ExtSet;
+use effects::Judged;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
@@ -28,20 +33,6 @@ pub struct Step {
     pub kbps: Option<f64>,
     /// Over the step before.
     pub factor: f64,
-}
-
-/// What one extension does to a case, over every measured set to which it can be added.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Effect {
-    /// The extension.
-    pub extension: String,
-    /// Number of measured sets to which it was added.
-    pub pairs: usize,
-    /// Smallest factor on the speed.
-    pub least: f64,
-    /// Largest.
-    pub most: f64,
 }
 
 /// How the best set of a case is reached.
@@ -67,9 +58,16 @@ pub struct Explanation {
     pub reached: bool,
     /// The chain.
     pub steps: Vec<Step>,
-    /// What each extension does.
+    /// What each extension does, as far as it was measured.
     pub effects: Vec<Effect>,
+    /// What was not measured of extensions that the dispatch asks for.
+    pub unmeasured: Vec<Unmeasured>,
+    /// Number of other extensions of the measured sets that were not measured by themselves.
+    pub others: usize,
 }
+
+/// By case, the sets of extensions that rules of the dispatch name: on each, all of it is asked for together.
+pub type Rules = HashMap<String, Vec<ExtSet>>;
 
 /// A measured set, as what the library was to see of it.
 struct Node<'a> {
@@ -80,15 +78,20 @@ struct Node<'a> {
 }
 
 /// Explains every case of `rows` of which scalar was measured and every set gave figures.
-pub fn explanations(rows: &[Row], capsets: &[CapSet]) -> Vec<Explanation> {
+pub fn explanations(rows: &[Row], capsets: &[CapSet], rules: &Rules) -> Vec<Explanation> {
     // Of two sets that are the same to the library, the smaller stands for both.
     let mut order: Vec<&CapSet> = capsets.iter().filter(|c| !c.is_verbatim()).collect();
     order.sort_by_key(|c| c.size());
     let groups = groups(rows.iter(), |r| (r.vlen, r.case.clone(), r.direction.clone(), r.bytes));
-    groups.iter().filter_map(|g| explain(g, &order, capsets)).collect()
+    groups.iter().filter_map(|g| explain(g, &order, capsets, rules)).collect()
 }
 
-fn explain(rows: &[&Row], order: &[&CapSet], capsets: &[CapSet]) -> Option<Explanation> {
+fn explain(
+    rows: &[&Row],
+    order: &[&CapSet],
+    capsets: &[CapSet],
+    rules: &Rules,
+) -> Option<Explanation> {
     let by_name: HashMap<&str, &Row> = rows.iter().map(|r| (r.capset.as_str(), *r)).collect();
     let mut nodes: Vec<Node> = Vec::new();
     for c in order {
@@ -102,6 +105,8 @@ fn explain(rows: &[&Row], order: &[&CapSet], capsets: &[CapSet]) -> Option<Expla
     let scalar = nodes.iter().position(|n| n.set.is_empty())?;
     let best = best(rows, capsets)?;
     let steps = chain(&nodes, scalar);
+    let asked = rules.get(&best.case).map_or(&[][..], Vec::as_slice);
+    let Judged { effects, unmeasured, others } = effects::judge(&nodes, asked);
     let end = steps.last().map_or(nodes[scalar].ops_per_s, |s| s.ops_per_s);
     Some(Explanation {
         vlen: best.vlen,
@@ -113,7 +118,9 @@ fn explain(rows: &[&Row], order: &[&CapSet], capsets: &[CapSet]) -> Option<Expla
         best: best.capset.clone(),
         reached: best.ops_per_s.is_some_and(|k| end >= k * (1.0 - SAME_SPEED)),
         steps,
-        effects: effects(&nodes),
+        effects,
+        unmeasured,
+        others,
     })
 }
 
@@ -157,109 +164,11 @@ fn chain(nodes: &[Node], scalar: usize) -> Vec<Step> {
     }
 }
 
-fn effects(nodes: &[Node]) -> Vec<Effect> {
-    let speed: HashMap<ExtSet, f64> = nodes.iter().map(|n| (n.set, n.ops_per_s)).collect();
-    let all = nodes.iter().fold(ExtSet::EMPTY, |s, n| s.union(n.set));
-    let effect = |e: Ext| {
-        let own = brings(ExtSet::of(&[e]));
-        let without = nodes.iter().filter(|n| !n.set.has(e));
-        let factors: Vec<f64> =
-            without.filter_map(|n| Some(speed.get(&n.set.union(own))? / n.ops_per_s)).collect();
-        (!factors.is_empty()).then(|| Effect {
-            extension: e.name().into(),
-            pairs: factors.len(),
-            least: factors.iter().copied().fold(f64::INFINITY, f64::min),
-            most: factors.iter().copied().fold(0.0, f64::max),
-        })
-    };
-    all.iter().filter_map(effect).collect()
-}
-
-impl Explanation {
-    fn matching(&self, f: impl Fn(&Effect) -> bool, show: impl Fn(&Effect) -> String) -> String {
-        let found: Vec<String> = self.effects.iter().filter(|e| f(e)).map(show).collect();
-        if found.is_empty() { "–".into() } else { found.join(" ") }
-    }
-
-    /// Extensions that never changed the speed.
-    fn idle(&self) -> String {
-        let idle = |e: &Effect| e.least >= 1.0 - SAME_SPEED && e.most <= 1.0 + SAME_SPEED;
-        self.matching(idle, |e| e.extension.clone())
-    }
-
-    /// Extensions that cost speed somewhere, with the worst factor.
-    fn slowing(&self) -> String {
-        let slows = |e: &Effect| e.least < 1.0 - SAME_SPEED;
-        self.matching(slows, |e| format!("{} ({:.2})", e.extension, e.least))
-    }
-}
-
-/// What the columns mean.
-const LEGEND: &str = "\
-From scalar on, each line adds the extension that helps most, or as few together as help. factor: over the line before.
-adds nothing: no measured set became faster or slower by it, within 0.5 %. slows: the worst factor on a measured set.
-";
-
-/// The chains and what adds nothing, with what the columns mean: of messages of the largest size, encryption, then of
-/// operations without a message. Empty without explanations.
-pub(crate) fn sections(rows: &[Row], explanations: &[Explanation]) -> Vec<Section> {
-    let largest = explanations.iter().map(|e| e.bytes).max().unwrap_or(0);
-    let vlens = several(rows, |r| r.vlen);
-    let sized = |e: &&Explanation| e.bytes > 0 && e.bytes == largest && e.direction == "enc";
-    let messages: Vec<_> = explanations.iter().filter(sized).collect();
-    let operations: Vec<_> = explanations.iter().filter(|e| e.bytes == 0).collect();
-    let sorts = [messages, operations];
-    sorts.iter().filter(|s| !s.is_empty()).flat_map(|s| pair(s, vlens)).collect()
-}
-
-/// The two tables of explanations that all have a message or all have none.
-fn pair(shown: &[&Explanation], vlens: bool) -> [Section; 2] {
-    let operations = shown.iter().all(|e| e.bytes == 0);
-    let line = |first: [String; 3], rest: Vec<String>| {
-        let [case, operation, vlen] = first;
-        let mut cells = vec![case];
-        cells.extend(vlens.then_some(vlen));
-        cells.extend(operations.then_some(operation));
-        cells.extend(rest);
-        cells
-    };
-    let of = |e: &Explanation| [e.case.clone(), e.direction.clone(), e.vlen.to_string()];
-    let head = |words: &[&str]| {
-        line(
-            ["case", "operation", "VLEN"].map(String::from),
-            words.iter().map(|w| w.to_string()).collect(),
-        )
-    };
-    let unit = if operations { "ops/s" } else { "kB/s" };
-    let speed = |ops_per_s: f64, kbps: Option<f64>| match operations {
-        true => rate(Some(ops_per_s)),
-        false => fixed(kbps, 1),
-    };
-    let mut chains = Grid { head: head(&["adds", unit, "factor", "speed-up"]), body: Vec::new() };
-    let words = ["best capability set", "on the chain", "adds nothing", "slows"];
-    let mut verdicts = Grid { head: head(&words), body: Vec::new() };
-    for e in shown {
-        let first = speed(e.scalar_ops_per_s, e.scalar_kbps);
-        chains.body.push(line(of(e), vec!["scalar".into(), first, "–".into(), "–".into()]));
-        for s in &e.steps {
-            let factors = [s.factor, s.ops_per_s / e.scalar_ops_per_s].map(|v| fixed(Some(v), 2));
-            let cells = [format!("+ {}", s.adds.join(" ")), speed(s.ops_per_s, s.kbps)];
-            chains.body.push(line(of(e), cells.into_iter().chain(factors).collect()));
-        }
-        let reached = if e.reached { "yes" } else { "no" };
-        let cells = vec![e.best.clone(), reached.into(), e.idle(), e.slowing()];
-        verdicts.body.push(line(of(e), cells));
-    }
-    [
-        Section { title: "What each extension adds", grid: chains, legend: "" },
-        Section { title: "Smallest set, and what adds nothing", grid: verdicts, legend: LEGEND },
-    ]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::best::tests::row;
+    use capvec_isa::Ext;
 
     /// Rows of a case whose cost is a function of the set.
     fn measured(names: &[&str], cost: impl Fn(ExtSet) -> f64) -> (Vec<Row>, Vec<CapSet>) {
@@ -269,9 +178,14 @@ mod tests {
         (rows, sets)
     }
 
+    /// Of the case x.
+    fn rules(paths: &[&[Ext]]) -> Rules {
+        [("x".to_string(), paths.iter().map(|p| p.iter().copied().collect()).collect())].into()
+    }
+
     fn one(names: &[&str], cost: impl Fn(ExtSet) -> f64) -> Explanation {
         let (rows, sets) = measured(names, cost);
-        explanations(&rows, &sets).remove(0)
+        explanations(&rows, &sets, &rules(&[])).remove(0)
     }
 
     fn adds(e: &Explanation) -> Vec<String> {
@@ -288,7 +202,35 @@ mod tests {
         assert_eq!(adds(&e), ["zvkned", "zvkg"]);
         assert_eq!((e.best.as_str(), e.reached), ("zvkg_zvkned", true));
         assert!((e.steps[0].factor - 900.0 / 310.0).abs() < 1e-9);
-        assert_eq!(e.idle(), "zba");
+        assert_eq!(e.idle(), "zba (on scalar)");
+    }
+
+    /// Of sha256's rule alone, what is said depends on what was measured.
+    #[test]
+    fn what_helps_in_company_only_is_not_called_idle() {
+        let both = |s: ExtSet| if s.has(Ext::Zvkb) && s.has(Ext::Zvknha) { 10.0 } else { 100.0 };
+        let rule = rules(&[&[Ext::Zvkb, Ext::Zvknha]]);
+        let told = |names: &[&str]| {
+            let (rows, sets) = measured(names, both);
+            let e = explanations(&rows, &sets, &rule).remove(0);
+            (e.idle(), e.together(), e.missing())
+        };
+        // Nothing was added to nothing but what zba is.
+        let (idle, together, missing) = told(&["scalar", "zba", "zvkb_zvknha"]);
+        assert_eq!((idle.as_str(), together.as_str()), ("zba (on scalar)", "–"));
+        assert_eq!(missing, "zvkb with zvknha, zvknha with zvkb, and 1 other");
+        // Zvkb alone, on scalar, is not all that there is to it.
+        let (idle, together, missing) = told(&["scalar", "v", "zvkb", "zvkb_zbb"]);
+        assert_eq!((idle.as_str(), together.as_str()), ("v (on scalar), zbb (on zvkb)", "–"));
+        assert_eq!(missing, "zvkb with zvknha");
+        // With the pair, it is told what it needs.
+        let (idle, together, missing) = told(&["scalar", "zvkb", "zvknha", "zvkb_zvknha"]);
+        assert_eq!(idle, "–");
+        assert_eq!(together, "zvkb with zvknha, zvknha with zvkb");
+        assert_eq!(missing, "1 other");
+        // What brings the one stands for it.
+        let (_, together, _) = told(&["scalar", "zvbb", "zvknha", "zvbb_zvknha"]);
+        assert_eq!(together, "zvbb with zvknha, zvknha with zvkb");
     }
 
     #[test]
@@ -299,7 +241,11 @@ mod tests {
         assert_eq!(adds(&e), ["zvkb zvknha"]);
         assert_eq!(e.best, "zvkb_zvknha");
         // V was added to scalar alone; the others help somewhere.
-        assert!(e.idle().contains('v') && !e.idle().contains("zvknha"), "{}", e.idle());
+        assert!(
+            e.idle().starts_with("v (on scalar)") && !e.idle().contains("zvknha"),
+            "{}",
+            e.idle()
+        );
     }
 
     #[test]
@@ -322,7 +268,7 @@ mod tests {
                 100.0
             }
         });
-        assert!(!explanations(&rows, &sets)[0].reached);
+        assert!(!explanations(&rows, &sets, &rules(&[]))[0].reached);
     }
 
     #[test]
@@ -333,7 +279,7 @@ mod tests {
             (r.bytes, r.kbps, r.direction) = (0, None, "sign".into());
         }
         rows.extend(measured(&["scalar", "zba", "zvkned"], |_| 1.0).0);
-        let all = explanations(&rows, &sets);
+        let all = explanations(&rows, &sets, &rules(&[]));
         assert_eq!(all.len(), 2);
         assert_eq!((adds(&all[0]), all[0].best.as_str()), (vec!["zvkned".into()], "zvkned"));
         let sections = sections(&rows, &all);
@@ -341,13 +287,13 @@ mod tests {
         let chain = &sections[2].grid;
         assert_eq!(chain.head[1..4], ["operation", "adds", "ops/s"]);
         assert_eq!(chain.body[1], ["x", "sign", "+ zvkned", "100000.0", "2.50", "2.50"]);
-        assert!(sections[3].grid.body[0].contains(&"zba".to_string()));
+        assert!(sections[3].grid.body[0].contains(&"zba (on scalar)".to_string()));
     }
 
     #[test]
     fn without_scalar_nothing_is_explained() {
         let (rows, sets) = measured(&["zbb", "zbc"], |_| 1.0);
-        assert!(explanations(&rows, &sets).is_empty());
+        assert!(explanations(&rows, &sets, &rules(&[])).is_empty());
         assert!(sections(&rows, &[]).is_empty());
     }
 }

@@ -21,7 +21,7 @@ pub struct Section {
 }
 
 /// Columns that hold words; the others hold numbers and are aligned to the right.
-const WORDS: [&str; 11] = [
+const WORDS: [&str; 13] = [
     "case",
     "algorithm",
     "operation",
@@ -31,6 +31,8 @@ const WORDS: [&str; 11] = [
     "adds",
     "on the chain",
     "adds nothing",
+    "only with",
+    "not measured",
     "slows",
     "as scalar",
 ];

@@ -10,6 +10,8 @@ use anyhow::{Context, Result};
 use capvec_isa::Isa;
 use capvec_sim::hart::Agnostic;
 use capvec_timing::Core;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What one run of the driver may use.
 #[derive(Clone, Debug)]
@@ -53,6 +55,8 @@ impl std::error::Error for Died {}
 /// A target with drivers: ready to run configurations.
 pub struct Runner {
     target: Box<dyn Target>,
+    version: OnceLock<String>,
+    programs: AtomicU64,
 }
 
 /// What a target without a modelled core has for an ISA.
@@ -89,7 +93,8 @@ impl Runner {
 
     /// On this target.
     pub fn at(target: impl Target + 'static) -> Runner {
-        Runner { target: Box::new(target) }
+        let (version, programs) = (OnceLock::new(), AtomicU64::new(0));
+        Runner { target: Box::new(target), version, programs }
     }
 
     /// The target.
@@ -202,6 +207,29 @@ impl Runner {
         Ok(groups.iter().map(read).collect())
     }
 
+    /// Number of programs that were started in guests so far: what start-up was paid for. Nothing is known of other
+    /// targets.
+    pub fn programs(&self) -> u64 {
+        self.programs.load(Ordering::Relaxed)
+    }
+
+    /// Version of OpenSSL, such as `3.5.7`, as the driver that checks vectors is told; it is asked once.
+    ///
+    /// # Errors
+    /// As [`Runner::ask`].
+    pub fn version(&self) -> Result<&str> {
+        if let Some(version) = self.version.get() {
+            return Ok(version);
+        }
+        let capset = CapSet::parse("scalar", self.isa())?;
+        let c = Configuration { vlen: self.vlen(), capset };
+        let answers = self.check(&c, &[vec!["version".into()]], Agnostic::default())?;
+        let line = answers.first().and_then(|(lines, _)| lines.first());
+        let version = line.and_then(|l| l.strip_prefix("version "));
+        let version = version.context("the driver does not tell the library's version")?;
+        Ok(self.version.get_or_init(|| version.into()))
+    }
+
     /// What a program of the target prints on this configuration.
     ///
     /// # Errors
@@ -218,6 +246,7 @@ impl Runner {
 
     fn execute(&self, c: &Configuration, work: Work) -> Result<Ended> {
         let ended = self.target.run(c, work)?;
+        self.programs.fetch_add(ended.programs, Ordering::Relaxed);
         if ended.status != 0 {
             return Err(Died::all(&ended).into());
         }

@@ -60,7 +60,13 @@ pub struct Views {
     pub rows: Vec<View>,
     /// Differences that are not of one extension.
     pub differences: Vec<String>,
+    /// What hwprobe and /proc/cpuinfo say differently without meaning another thing.
+    pub notes: Vec<String>,
 }
+
+/// Bits of hwprobe's key IMA_EXT_0 for parts of what letters name (Linux, arch/riscv/include/uapi/asm/hwprobe.h): bit,
+/// name, and the letters.
+const PARTS: [(u32, &str, &str); 2] = [(43, "zca", "c"), (45, "zcd", "c with d")];
 
 /// The letters of AT_HWCAP (Linux, arch/riscv/include/uapi/asm/hwcap.h).
 const LETTERS: [Ext; 7] = [Ext::I, Ext::M, Ext::A, Ext::F, Ext::D, Ext::C, Ext::V];
@@ -132,6 +138,7 @@ fn compare(core: &str, hart: ExtSet, vlen: u32, kernel: Probe, value: &str, told
         .into_iter()
         .chain(other.map(|d| format!("told, {d}")))
         .collect();
+    let notes = notes(&kernel, cpuinfo);
     Views {
         core: core.into(),
         vlen,
@@ -140,7 +147,33 @@ fn compare(core: &str, hart: ExtSet, vlen: u32, kernel: Probe, value: &str, told
         told: told.library.clone(),
         rows,
         differences,
+        notes,
     }
+}
+
+/// Why bits of hwprobe and words of /proc/cpuinfo are not the same where both are right.
+fn notes(kernel: &Probe, cpuinfo: ExtSet) -> Vec<String> {
+    let bits = kernel.hwprobe.get(&4).copied().unwrap_or(0);
+    let words: Vec<&str> = kernel.isa.split('_').collect();
+    let part = |(bit, name, of): &(u32, &str, &str)| {
+        let only = bits >> bit & 1 != 0 && !words.contains(name);
+        only.then(|| format!("bit {bit} is {name}, the part of {of}"))
+    };
+    let parts: Vec<String> = PARTS.iter().filter_map(part).collect();
+    let unknown = |e: &Ext| !hwprobe_knows(*e) && !LETTERS.contains(e);
+    let other: Vec<&str> = cpuinfo.iter().filter(unknown).map(Ext::name).collect();
+    let mut notes = Vec::new();
+    if !parts.is_empty() {
+        notes.push(format!(
+            "hwprobe tells more than /proc/cpuinfo has words for: {}, which stands there by its letters",
+            parts.join(", ")
+        ));
+    }
+    if !other.is_empty() {
+        let other = other.join(" ");
+        notes.push(format!("/proc/cpuinfo has words that hwprobe has no bits for: {other}"));
+    }
+    notes
 }
 
 fn reasons(e: Ext, v: &View, hwcap_v: bool) -> Vec<&'static str> {
@@ -210,6 +243,14 @@ mod tests {
         let v = views("rv64gcv_zbb", "RV64GC_ZBB_V vlen:256", "RV64GC_ZBB_V vlen:256");
         assert!(v.rows.iter().all(|r| r.why.is_empty()), "{:?}", v.rows);
         assert!(v.differences.is_empty());
+        assert!(
+            v.notes[0].contains("bit 43 is zca, the part of c, bit 45 is zcd"),
+            "{:?}",
+            v.notes
+        );
+        assert!(v.notes[1].contains("zvl128b") && !v.notes[1].contains("zbb"), "{:?}", v.notes);
+        let said = views("rv64ima", "RV64GC", "RV64GC").notes;
+        assert!(!said.iter().any(|n| n.contains("zca")), "{said:?}");
         assert_eq!(row(&v, "zbb").hwcap, Said::Silent);
         assert_eq!(row(&v, "v").hwcap, Said::Yes);
         assert!(!v.rows.iter().any(|r| r.extension == "zvkned"));

@@ -32,6 +32,15 @@ fn usage_errors_name_the_flag() {
         (&["bench", "--caps", "rv32gc"], &["--caps", "rv64"]),
         (&["bench", "--caps", ""], &["--caps"]),
         (&["bench", "--bytes", "16,x"], &["--bytes"]),
+        (&["bench", "--bytes", "16,15"], &["--bytes 15", "aes-128-ecb", "a multiple of 16"]),
+        (
+            &["bench", "--cases", "sha256,sm4-cbc", "--bytes", "40"],
+            &["--bytes 40", "sm4-cbc", "a multiple of 16"],
+        ),
+        (
+            &["bench", "--cases", "aes-256-xts", "--bytes", "1"],
+            &["--bytes 1", "aes-256-xts", "16 or more"],
+        ),
         (&["caps", "--isa", "rv64gc_zzz"], &["--isa", "zzz"]),
         (&["caps", "--isa", "rv32gc"], &["--isa", "64-bit"]),
         (&["caps", "--caps", "zzz"], &["--caps", "zzz"]),
@@ -55,10 +64,15 @@ fn lint_says_what_openssl_does_and_what_to_write() {
     assert!(stdout.contains("write: rv64gc_v_zvkned\n"), "{stdout}");
     let (stdout, _) = capvec(&["caps", "lint", "rv64gc_v_zvkgs_b"], 1);
     assert!(stdout.contains("sets zvkg") && stdout.contains("zba zbb zbs: implied"), "{stdout}");
-    let long = format!("rv64gc_{}_zbb", "x".repeat(255));
+    let (stdout, _) = capvec(&["caps", "lint", "rv64gc_v_zvkned zvkb"], 1);
+    assert!(stdout.contains("so zvkb is lost"), "{stdout}");
+    assert!(stdout.contains("write: rv64gc_v_zvkb_zvkned\n"), "{stdout}");
+    let (stdout, _) = capvec(&["caps", "lint", "rv32gc_zbb"], 1);
+    assert!(stdout.contains("32-bit") && stdout.contains("write: rv64gc_zbb\n"), "{stdout}");
+    let long = format!("rv64gc_{}_zbb_zbb", "x".repeat(255));
     let (stdout, _) = capvec(&["caps", "lint", &long], 1);
     assert!(
-        stdout.contains("OpenSSL reads 255") && stdout.contains("\"zbb\" is cut off"),
+        stdout.contains("OpenSSL reads 255") && stdout.matches("\"zbb\" is cut off").count() == 1,
         "{stdout}"
     );
 }
@@ -169,6 +183,36 @@ fn what_each_extension_adds_is_told() {
     assert!(table.contains("zvkb"), "{table}");
 }
 
+/// Zvkb and Zvknha do nothing alone: it is told that they need each other, as that is measured, and else that it is not.
+#[test]
+fn what_helps_only_in_company_is_measured_with_it() {
+    let args = ["bench", "-q", "--cases", "sha256", "--bytes", "1024", "--kat", "none", "--caps"];
+    let of = |args: &[&str]| json(args, 0).0["explanations"][0].clone();
+    let pair = of(&[&args[..], &["scalar,full", "--explain"]].concat());
+    let effect = |name: &str| {
+        let all = pair["effects"].as_array().unwrap();
+        all.iter()
+            .find(|e| e["extension"] == name)
+            .unwrap_or_else(|| panic!("{name}: {pair}"))
+            .clone()
+    };
+    for (name, needs) in [("zvkb", "zvknha"), ("zvknha", "zvkb")] {
+        assert_eq!(effect(name)["needs"], serde_json::json!([needs]), "{pair}");
+        assert_eq!(
+            (&effect(name)["least_on"], &effect(name)["most_on"]),
+            (&"scalar".into(), &needs.into())
+        );
+        assert!(effect(name)["most"].as_f64().unwrap() > 5.0, "{pair}");
+    }
+    let singles = of(&[&args[..], &["singles"]].concat());
+    let open = |name: &str| {
+        let all = singles["unmeasured"].as_array().unwrap();
+        all.iter().find(|e| e["extension"] == name).map(|e| e["with"].clone())
+    };
+    assert_eq!(open("zvkb"), Some(serde_json::json!(["zvknha"])), "{singles}");
+    assert_eq!(open("zba"), None);
+}
+
 #[test]
 fn a_verbatim_value_shows_what_the_library_makes_of_it() {
     let (record, stderr) = json(
@@ -276,6 +320,9 @@ fn caps_shows_hart_kernel_and_library() {
     assert_eq!(row("zvkned")["detected"], "yes");
     assert_eq!((&row("zkr")["detected"], &row("zkr")["told"]), (&"no".into(), &"yes".into()));
     assert!(views["told"].as_str().unwrap().contains("vlen:512"), "{}", views["told"]);
+    // What the kernel says in two ways is explained.
+    let notes = views["notes"].as_array().unwrap();
+    assert!(notes.iter().any(|n| n.as_str().unwrap().contains("zca")), "{notes:?}");
     let (text, stderr) = capvec(&["caps", "--caps", "string:rv64gcv_zvkned"], 0);
     assert!(text.contains("v: the hart has it, OPENSSL_riscvcap leaves it out"), "{text}");
     assert!(stderr.contains("warning"), "{stderr}");

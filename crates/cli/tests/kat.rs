@@ -180,7 +180,12 @@ fn out_gets_all_files() {
 fn usage_errors_name_the_flag() {
     let broken = vectors("algorithm = sha256\nid = 1\nin = 0\n");
     let unknown = vectors("algorithm = sha257\nid = 1\nin = 00\n");
-    let cases: [(&[&str], &str); 8] = [
+    let lacking = vectors("algorithm = sha256\nid = 1\nin = 00\n");
+    let tag = GCM.replace("tag = ", &format!("tag = {}", "00".repeat(65536 - 16)));
+    let tagged = vectors(&tag);
+    let cases: [(&[&str], &str); 10] = [
+        (&["--vectors", path(&lacking)], "own.txt, line 5: vector 1: the record lacks out"),
+        (&["--vectors", path(&tagged)], "own.txt, line 12: tag: longer than 64 bytes"),
         (&["--algorithms", "aes-127"], "--algorithms aes-127"),
         (&["--caps", "zvknedd"], "zvknedd"),
         (&["--vlen", "100"], "--vlen"),
@@ -194,6 +199,107 @@ fn usage_errors_name_the_flag() {
         let (stdout, stderr) = kat(args, 2);
         assert!(stdout.is_empty() && stderr.contains(needle), "{args:?}: {stderr}");
     }
+}
+
+/// GCM with an IV that OpenSSL 3.5 does not take: refused, but not for what a vector would say.
+const EARLY: &str = "algorithm = aes-128-gcm\nid = early\nkey = feffe9928665731c6d6a8f9467308308\niv = @129\n\
+    in = 00\nout = 01\ntag = 00112233445566778899aabbccddeeff\nresult = invalid\n";
+
+#[test]
+fn what_is_refused_before_the_operation_is_no_proof() {
+    // Beside a vector that gets as far, it is counted; alone, nothing was tested.
+    let both = vectors(&format!("{GCM}\n{EARLY}"));
+    let rows = json(&["--vectors", path(&both), "--caps", "scalar"], 0)["rows"].clone();
+    assert_eq!((&rows[0]["passed"], &rows[0]["early"]), (&2.into(), &1.into()), "{rows}");
+    let alone = vectors(&format!("{EARLY}\n{ABC}"));
+    let (stdout, _) = kat(&["--vectors", path(&alone), "--caps", "scalar"], 1);
+    let told =
+        "aes-128-gcm with scalar: all vectors of own.txt (enc) are refused before the operation";
+    assert!(stdout.contains(told), "{stdout}");
+    let rows = json(&["--vectors", path(&alone), "--caps", "scalar"], 1)["rows"].clone();
+    assert_eq!((&rows[0]["passed"], &rows[0]["early"]), (&0.into(), &1.into()), "{rows}");
+    assert_eq!(rows[1]["passed"], 1, "{rows}");
+    // A key that the algorithm does not have is the file's fault, not the library's merit.
+    let short = GCM.replace("key = fe", "key = ") + "result = invalid\n";
+    let (stdout, _) = kat(&["--vectors", path(&vectors(&short)), "--caps", "scalar"], 1);
+    assert!(stdout.contains("the vector's key has 15 bytes, AES-128-GCM takes 16"), "{stdout}");
+}
+
+/// A store like that of the other tests, whose library lacks the algorithms of these names.
+fn store_without(names: &[&str]) -> tempfile::TempDir {
+    let home = capvec_sysroot::Store::from_env().unwrap().home().to_path_buf();
+    let store = tempfile::tempdir_in(home.parent().unwrap()).unwrap();
+    for part in ["sysroots", "drivers"] {
+        let copy = ["-al".as_ref(), home.join(part).into_os_string(), store.path().into()];
+        assert!(std::process::Command::new("cp").args(copy).status().unwrap().success());
+    }
+    let library = "sysroots/trixie-riscv64/root/usr/lib/riscv64-linux-gnu/libcrypto.so.3";
+    let library = store.path().join(library);
+    let mut bytes = std::fs::read(&library).unwrap();
+    for name in names {
+        let places: Vec<usize> = (0..bytes.len() - name.len())
+            .filter(|at| bytes[*at..].starts_with(name.as_bytes()))
+            .collect();
+        assert!(!places.is_empty(), "{name}");
+        for at in places {
+            // Neither name nor object identifier is left.
+            bytes[at..at + name.len()].iter_mut().filter(|b| **b != b':').for_each(|b| *b = b'x');
+        }
+    }
+    // Not through the link, which is the others' library.
+    std::fs::remove_file(&library).unwrap();
+    std::fs::write(&library, bytes).unwrap();
+    store
+}
+
+#[test]
+fn an_algorithm_that_the_library_lacks_is_not_available() {
+    // Built, if it is not yet, where it stays.
+    kat(&["--vector", "lengths/sha.txt:sha256/in/17", "--caps", "scalar"], 0);
+    let store = store_without(&["SM4-GCM:1.2.156.10197.1.104.8"]);
+    let run = |format: &str| {
+        let mut command = Command::cargo_bin("capvec").unwrap();
+        let args = ["kat", "-q", "--algorithms", "sm4-gcm,sm4-ecb", "--caps", "scalar"];
+        command.env("CAPVEC_HOME", store.path()).args(args).args(["--format", format]);
+        String::from_utf8(command.assert().code(1).get_output().stdout.clone()).unwrap()
+    };
+    let text = run("table");
+    assert!(text.contains("sm4-gcm is not available in this library: 500 vectors"), "{text}");
+    assert!(line(&text, " sm4-gcm ").contains("not available"), "{text}");
+    assert!(line(&text, " sm4-ecb ").contains("pass"), "{text}");
+    let record: Value = serde_json::from_str(&run("json")).unwrap();
+    let of = |name: &str| {
+        let rows = record["rows"].as_array().unwrap();
+        rows.iter().find(|r| r["algorithm"] == name).unwrap().clone()
+    };
+    let gone = of("sm4-gcm");
+    assert_eq!((&gone["passed"], &gone["absent"]), (&0.into(), &gone["vectors"]), "{gone}");
+    assert_eq!(of("sm4-ecb")["absent"], 0);
+}
+
+#[test]
+fn what_ran_is_told() {
+    let dir = vectors(ABC);
+    let args = ["--vectors", path(&dir), "--caps", "full,v", "--vlen", "128,512"];
+    let (stdout, _) = kat(&args, 0);
+    let ran = "Ran: 1 capability sets without vectors, 2 with, at VLEN 128, 512, with agnostic elements undisturbed, ones. \
+        Equal to the scalar path, byte for byte and refusal for refusal: 8 of 8 vectors on other sets.";
+    assert!(stdout.contains(ran), "{stdout}");
+    let (stdout, _) = kat(&["--vectors", path(&dir), "--caps", "scalar"], 0);
+    assert!(stdout.contains("Nothing to compare with the scalar path"), "{stdout}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_loop_of_links_is_named() {
+    let dir = vectors(ABC);
+    std::fs::create_dir(dir.path().join("sub")).unwrap();
+    std::os::unix::fs::symlink("..", dir.path().join("sub/up")).unwrap();
+    let (_, stderr) = kat(&["--vectors", path(&dir)], 2);
+    assert!(
+        stderr.contains("--vectors") && stderr.contains("sub/up is a symbolic link"),
+        "{stderr}"
+    );
 }
 
 fn finished(out: &Path) -> usize {

@@ -20,6 +20,8 @@ const COVERED: [(Ext, Ext); 2] = [(Ext::Zvbb, Ext::Zvkb), (Ext::Zvknhb, Ext::Zvk
 pub enum Meaning {
     /// These extensions, closed.
     Exts(ExtSet),
+    /// These extensions, closed: names with something else than underscores between.
+    Together(ExtSet),
     /// Nothing: between two underscores, or before the first.
     Empty,
     /// No known extension; a near name, or nothing.
@@ -58,8 +60,12 @@ pub struct Lint {
 /// A difference between what a value says and what OpenSSL does with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Problem {
-    /// The word is behind the end of the parser's buffer, wholly or in part.
-    Cut(String),
+    /// The value begins as that of a 32-bit hart, where the parser does not look.
+    Xlen(String),
+    /// Names with something else than underscores between, of which these are lost.
+    Together(String, ExtSet),
+    /// Words behind the end of the parser's buffer, wholly or in part, each once.
+    Cut(Vec<String>),
     /// The first word names capabilities, where the parser does not look.
     First(String, ExtSet),
     /// A word that is no extension sets a capability, by its beginning.
@@ -95,6 +101,19 @@ fn without_version(word: &str) -> &str {
 }
 
 fn meaning(value: &str, text: &str, first: bool) -> Meaning {
+    let whole = one(value, text, first);
+    if !matches!(whole, Meaning::Unknown(_)) {
+        return whole;
+    }
+    let parts = text.split(|c: char| !c.is_alphanumeric()).enumerate();
+    let said = parts.filter_map(|(i, part)| match one(value, part, first && i == 0) {
+        Meaning::Exts(e) => Some(e),
+        _ => None,
+    });
+    said.reduce(ExtSet::union).map_or(whole, Meaning::Together)
+}
+
+fn one(value: &str, text: &str, first: bool) -> Meaning {
     let lower = text.to_ascii_lowercase();
     if lower.is_empty() {
         return Meaning::Empty;
@@ -126,7 +145,7 @@ pub fn lint(value: &str) -> Lint {
         let visible = text.get(..seen).unwrap_or_default();
         let sets = if i == 0 { ExtSet::EMPTY } else { openssl_parse(&format!("_{visible}")) };
         let meaning = meaning(value, text, i == 0);
-        if let Meaning::Exts(e) = &meaning {
+        if let Meaning::Exts(e) | Meaning::Together(e) = &meaning {
             says = says.union(*e);
         }
         words.push(Word { text: text.into(), first: i == 0, seen, meaning, sets });
@@ -143,8 +162,11 @@ impl Word {
         let text = || self.text.clone();
         match &self.meaning {
             Meaning::Empty => None,
-            Meaning::Exts(e) if self.seen < self.text.len() => {
-                e.intersects(known()).then(|| Problem::Cut(text()))
+            // Told of all such words at once.
+            Meaning::Exts(_) | Meaning::Together(_) if self.seen < self.text.len() => None,
+            Meaning::Together(e) => {
+                let lost = known().intersection(*e).minus(self.sets);
+                (!lost.is_empty()).then(|| Problem::Together(text(), lost))
             }
             Meaning::Exts(e) if self.first => {
                 let lost = known().intersection(*e);
@@ -174,12 +196,17 @@ impl Word {
 impl Lint {
     /// Where OpenSSL does not do what the value says; empty if it does.
     pub fn problems(&self) -> Vec<Problem> {
-        let mut found: Vec<Problem> = self.words.iter().filter_map(Word::problem).collect();
+        let mut found: Vec<Problem> = self.xlen().into_iter().collect();
+        for p in self.words.iter().filter_map(Word::problem).chain(self.cut()) {
+            if !found.contains(&p) {
+                found.push(p);
+            }
+        }
         let covered = COVERED.iter().filter(|(by, _)| self.sets.has(*by)).map(|(_, e)| *e);
         let covered: ExtSet = covered.collect();
-        let told = self.words.iter().filter(|w| w.first || w.seen < w.text.len());
-        let told = told.fold(ExtSet::EMPTY, |s, w| match &w.meaning {
-            Meaning::Exts(e) => s.union(*e),
+        let told = self.words.iter().fold(ExtSet::EMPTY, |s, w| match &w.meaning {
+            Meaning::Together(e) => s.union(*e),
+            Meaning::Exts(e) if w.first || w.seen < w.text.len() => s.union(*e),
             _ => s,
         });
         let missing = self.says.minus(self.sets).minus(covered);
@@ -194,6 +221,27 @@ impl Lint {
         found
     }
 
+    fn xlen(&self) -> Option<Problem> {
+        let first = &self.words.first()?.text;
+        let name = first.split(|c: char| !c.is_alphanumeric()).next()?;
+        let isa = name.to_ascii_lowercase().parse::<crate::Isa>().ok()?;
+        (isa.xlen != 64).then(|| Problem::Xlen(name.into()))
+    }
+
+    /// What is cut off and stands nowhere else.
+    fn cut(&self) -> Option<Problem> {
+        let mut lost: Vec<String> = Vec::new();
+        for w in self.words.iter().filter(|w| w.seen < w.text.len()) {
+            if let Meaning::Exts(e) | Meaning::Together(e) = &w.meaning
+                && !self.sets.contains(e.intersection(known()))
+                && !lost.contains(&w.text)
+            {
+                lost.push(w.text.clone());
+            }
+        }
+        (!lost.is_empty()).then_some(Problem::Cut(lost))
+    }
+
     /// The value that does what this one says.
     pub fn corrected(&self) -> String {
         openssl_riscvcap(self.says)
@@ -203,8 +251,20 @@ impl Lint {
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Problem::Cut(word) => {
-                write!(f, "\"{word}\" is cut off: OpenSSL reads {LONGEST} characters")
+            Problem::Xlen(word) => write!(
+                f,
+                "\"{word}\" says a 32-bit hart, but OpenSSL does not look at it: the 64-bit code of what follows runs"
+            ),
+            Problem::Together(word, e) => {
+                write!(
+                    f,
+                    "\"{word}\": OpenSSL finds names only behind an underscore, so {e} is lost"
+                )
+            }
+            Problem::Cut(words) => {
+                let words: Vec<String> = words.iter().map(|w| format!("\"{w}\"")).collect();
+                let are = if words.len() == 1 { "is" } else { "are" };
+                write!(f, "{} {are} cut off: OpenSSL reads {LONGEST} characters", words.join(" "))
             }
             Problem::First(word, e) => {
                 write!(f, "\"{word}\" says {e}, but OpenSSL finds only what follows an underscore")
@@ -287,7 +347,7 @@ mod tests {
         for (pad, cut) in [(LONGEST - 4, false), (LONGEST - 3, true)] {
             let value = "x".repeat(pad) + "_zbb";
             assert_eq!(lint(&value).sets.has(Ext::Zbb), !cut, "{pad}");
-            let expected = if cut { vec![Problem::Cut("zbb".into())] } else { vec![] };
+            let expected = if cut { vec![Problem::Cut(vec!["zbb".into()])] } else { vec![] };
             assert_eq!(problems(&value), expected, "{pad}");
         }
     }
@@ -301,6 +361,29 @@ mod tests {
     }
 
     #[test]
+    fn a_32_bit_value_is_told_of() {
+        assert_eq!(problems("rv32gc_zbb"), [Problem::Xlen("rv32gc".into())]);
+        assert_eq!(lint("RV32GC_zbb").corrected(), "rv64gc_zbb");
+        let both = problems("rv32gcv_zvkned");
+        assert_eq!(both[0], Problem::Xlen("rv32gcv".into()));
+        assert_eq!(both.len(), 2, "{both:?}");
+    }
+
+    #[test]
+    fn what_is_cut_off_is_told_once() {
+        let pad = "x".repeat(LONGEST);
+        let e = problems(&format!("{pad}_zbb_zbc_zbb"));
+        assert_eq!(e, [Problem::Cut(vec!["zbb".into(), "zbc".into()])]);
+        assert_eq!(e[0].to_string(), "\"zbb\" \"zbc\" are cut off: OpenSSL reads 255 characters");
+        // It stands before the end as well.
+        assert!(
+            problems(&format!("rv64gc_zbb_{pad}_zbb"))
+                .iter()
+                .all(|p| !matches!(p, Problem::Cut(_)))
+        );
+    }
+
+    #[test]
     fn vlen_is_not_read_from_the_value() {
         assert_eq!(problems("rv64gc_v_zvl512b"), [Problem::Vlen("zvl512b".into())]);
         assert_eq!(lint("rv64gc_V_Zvl512b").corrected(), "rv64gc_v");
@@ -308,9 +391,25 @@ mod tests {
 
     #[test]
     fn other_separators_hide_what_follows() {
-        for value in ["rv64gc zbb", "rv64gc,zbb", "rv64gc-zbb_v"] {
-            assert!(matches!(&problems(value)[..], [Problem::Unknown(..)]), "{value}");
+        for (value, lost, write) in [
+            ("rv64gc zbb", Ext::Zbb, "rv64gc_zbb"),
+            ("rv64gc,zbb", Ext::Zbb, "rv64gc_zbb"),
+            ("rv64gc-zbb_v", Ext::Zbb, "rv64gc_zbb_v"),
+            ("rv64gc_v_zvkned zvkb", Ext::Zvkb, "rv64gc_v_zvkb_zvkned"),
+        ] {
+            let found = problems(value);
+            assert!(
+                matches!(&found[..], [Problem::Together(_, e)] if *e == set(&[lost])),
+                "{value}: {found:?}"
+            );
+            assert_eq!(lint(value).corrected(), write);
         }
+        // V is lost too.
+        let found = problems("rv64gcv_zvkned zvkb");
+        assert!(found.contains(&Problem::First("rv64gcv".into(), set(&[Ext::V]))), "{found:?}");
+        assert_eq!(lint("rv64gcv_zvkned zvkb").corrected(), "rv64gc_v_zvkb_zvkned");
+        assert!(matches!(&problems("rv64gc x_zbb")[..], []), "nothing is lost");
+        assert!(matches!(&problems("any thing_zbb")[..], [Problem::Unknown(..)]));
         assert!(problems("anything_zbb").is_empty());
         assert_eq!(lint("RV64GC_ZBB").sets, set(&[Ext::Zbb]), "small and capital letters are one");
     }

@@ -192,6 +192,7 @@ impl Kernel {
         self.end_other_threads(pid, self.current);
         self.become_main_thread(pid);
         self.cancel_timers(pid, false);
+        self.programs += 1;
         let comm: Vec<u8> = image.path.rsplit(|b| *b == b'/').next().unwrap_or_default().to_vec();
         let p = self.process_mut();
         let old = std::mem::replace(&mut p.space, Rc::new(RefCell::new(space)));

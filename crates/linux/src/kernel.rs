@@ -122,6 +122,8 @@ pub struct Kernel {
     pub host_wait: Option<Instant>,
     /// Cycles in which no thread ran.
     pub idle_cycles: u64,
+    /// Programs that were started.
+    pub programs: u64,
     /// Retired instructions after which another thread goes on.
     pub quantum: u64,
     /// Retired instructions after which the run ends.

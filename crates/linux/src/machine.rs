@@ -55,6 +55,8 @@ pub struct Exit {
     pub seconds: f64,
     /// Most memory in use at one time, in bytes.
     pub peak_memory: u64,
+    /// Programs that were started: the first one, and those that processes have become.
+    pub programs: u64,
     /// What was told during the run.
     pub notices: Vec<Notice>,
     /// Captured standard output.
@@ -199,6 +201,7 @@ impl Machine {
             host_seen: 0,
             host_wait: None,
             idle_cycles: 0,
+            programs: 1,
             quantum: o.quantum.max(1),
             max_insns: o.max_insns.unwrap_or(u64::MAX),
             deadline: o.timeout.and_then(|t| Instant::now().checked_add(t)),
@@ -239,6 +242,7 @@ impl Machine {
             idle_cycles: k.idle_cycles,
             seconds: k.now() as f64 / crate::clock::SECOND as f64,
             peak_memory: k.account.peak(),
+            programs: k.programs,
             notices: std::mem::take(&mut k.notices),
             stdout: take(&self.stdout),
             stderr: take(&self.stderr),

@@ -25,6 +25,8 @@ struct Row {
     operations: Vec<Operation>,
     #[serde(rename = "file")]
     _file: String,
+    #[serde(default)]
+    slight: bool,
     paths: Vec<String>,
 }
 
@@ -35,6 +37,8 @@ pub struct Rule {
     operations: Vec<Operation>,
     /// The smallest sets that lead to another path, as written; the portable path is not among them.
     paths: Vec<ExtSet>,
+    /// Hardly anything depends on it.
+    slight: bool,
 }
 
 /// The rules of the library's dispatch.
@@ -93,7 +97,8 @@ impl Dispatch {
                 paths.collect::<Result<_, _>>().with_context(|| row.what.clone())?;
             let union = |p: Vec<ExtSet>| p.into_iter().fold(ExtSet::EMPTY, ExtSet::union);
             let paths = paths.into_iter().map(union).collect();
-            Ok(Rule { algorithms: row.algorithms, operations: row.operations, paths })
+            let Row { algorithms, operations, slight, .. } = row;
+            Ok(Rule { algorithms, operations, paths, slight })
         });
         Ok(Dispatch(rules.collect::<Result<_>>()?))
     }
@@ -115,6 +120,26 @@ impl Dispatch {
             sets.extend(taken);
         }
         sets
+    }
+
+    /// The sets that single rules name for the case: on each, all of it is asked for together.
+    pub fn asked(&self, case: &Case) -> Vec<ExtSet> {
+        self.rules(case).flat_map(|r| r.paths.iter().copied()).collect()
+    }
+
+    /// The capabilities that only slight rules ask for, as written.
+    pub fn slight(&self, case: &Case) -> ExtSet {
+        self.written(case, true).minus(self.strict(case))
+    }
+
+    /// The capabilities that other rules ask for, as written.
+    pub fn strict(&self, case: &Case) -> ExtSet {
+        self.written(case, false)
+    }
+
+    fn written(&self, case: &Case, slight: bool) -> ExtSet {
+        let rules = self.rules(case).filter(|r| r.slight == slight);
+        rules.flat_map(|r| &r.paths).fold(ExtSet::EMPTY, |s, p| s.union(*p))
     }
 
     /// The capabilities that the case's dispatch asks for, and those that imply one of them.
@@ -198,11 +223,20 @@ mod tests {
         let d = Dispatch::load().unwrap();
         let aes = d.relevant(&case("aes-128-ctr"));
         for id in ["ecdsa-p256", "ml-kem-512"] {
-            assert!(d.relevant(&case(id)).contains(aes), "{id}");
+            assert!(d.relevant(&case(id)).contains(aes) && d.slight(&case(id)).is_empty(), "{id}");
         }
-        // These ask for none, or it does not show.
-        for id in ["ecdh-p256", "ml-dsa-44", "slh-dsa-shake-128f"] {
-            assert!(d.relevant(&case(id)).is_empty(), "{id}");
+        let named = set(&[Ext::Zknd, Ext::Zkne, Ext::Zvkned, Ext::Zvkb]);
+        for id in ["ml-dsa-44", "slh-dsa-shake-128f"] {
+            assert!(d.relevant(&case(id)).contains(aes), "{id}");
+            assert_eq!(d.slight(&case(id)), named, "{id}");
+        }
+        // Zvkb is what SHA-256 and SM3 ask for, too.
+        for id in ["slh-dsa-sha2-128f", "sm2"] {
+            assert_eq!(d.slight(&case(id)), named.minus(set(&[Ext::Zvkb])), "{id}");
+        }
+        // These ask for none.
+        for id in ["ecdh-p256", "rsa-2048"] {
+            assert!(!d.relevant(&case(id)).intersects(set(&[Ext::Zkne])), "{id}");
         }
     }
 

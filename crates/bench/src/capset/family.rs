@@ -66,6 +66,29 @@ pub fn expand(names: &[String], cases: &[Case], isa: &Isa) -> Result<Vec<Wanted>
     Ok(list.0)
 }
 
+/// Adds to `wanted` what shows what each of its extensions does: scalar, and by case, for every set of extensions that a
+/// rule of the dispatch asks for together, that set, and it without each of them. Extensions that `wanted` does not
+/// have stay out.
+///
+/// # Errors
+/// The rules are broken.
+pub fn explained(wanted: Vec<Wanted>, cases: &[Case], isa: &Isa) -> Result<Vec<Wanted>> {
+    let dispatch = Dispatch::load()?;
+    let mut list = List(wanted);
+    for (i, case) in cases.iter().enumerate() {
+        let own = list.0.iter().filter(|w| w.cases.contains(&i));
+        let all = own.fold(ExtSet::EMPTY, |s, w| s.union(w.capset.expected));
+        list.add(named(ExtSet::EMPTY).on(isa), &[i]);
+        for path in dispatch.asked(case).into_iter().filter(|p| all.contains(brings(*p))) {
+            list.add(named(path).on(isa), &[i]);
+            for e in path.iter() {
+                list.add(named(path.minus(ExtSet::of(&[e]))).on(isa), &[i]);
+            }
+        }
+    }
+    Ok(list.0)
+}
+
 struct List(Vec<Wanted>);
 
 impl List {
@@ -188,6 +211,21 @@ mod tests {
         assert_eq!(expanded(&["all-subsets"], &["aes-128-ctr"]).len(), 4 * (1 + 2 * 3) + 1);
         // Zknd, Zkne, Zbc, Zbb, Zbkb; V or not; Zvkned, Zvkg, Zvbc; Zvkb, Zvbb or neither.
         assert_eq!(expanded(&["all-subsets"], &["aes-128-gcm"]).len(), 32 * (1 + 8 * 3) + 1);
+    }
+
+    #[test]
+    fn what_is_explained_is_measured_by_pairs() {
+        let cases = select(&["sha256".into(), "aes-128-ctr".into()]).unwrap();
+        let asked = expand(&["zvkb_zvknha_zvkned".into()], &cases, &isa()).unwrap();
+        let list = explained(asked, &cases, &isa()).unwrap();
+        let of = |i: usize| {
+            let own = list.iter().filter(|w| w.cases.contains(&i));
+            own.map(|w| w.capset.name.as_str()).collect::<Vec<_>>()
+        };
+        let first = "zvkb_zvknha_zvkned";
+        assert_eq!(of(0), [first, "scalar", "zvkb_zvknha", "zvknha", "zvkb"]);
+        // Zknd and Zkne were not asked for.
+        assert_eq!(of(1), [first, "scalar", "zvkb", "zvkned", "zvkb_zvkned"]);
     }
 
     #[test]

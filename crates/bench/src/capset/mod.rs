@@ -4,7 +4,7 @@ mod dispatch;
 mod family;
 
 pub use dispatch::Dispatch;
-pub use family::{Wanted, expand};
+pub use family::{Wanted, expand, explained};
 
 use anyhow::{Context, Result, bail};
 use capvec_isa::capability::{openssl_detects, openssl_known, openssl_riscvcap};

@@ -278,6 +278,24 @@ impl Case {
         }
     }
 
+    /// Whether it can be measured with messages of this length.
+    ///
+    /// # Errors
+    /// What lengths it takes: others would be measured as something else, such as a block that is never finished.
+    pub fn takes(&self, bytes: usize) -> Result<(), &'static str> {
+        // Ciphers with blocks of 16 bytes; of others the driver says what it does not take.
+        let blocks = ["AES-", "SM4-", "ARIA-", "CAMELLIA-"];
+        if self.kind != Kind::Cipher || !blocks.iter().any(|b| self.algorithm.starts_with(b)) {
+            return Ok(());
+        }
+        match self.algorithm.rsplit('-').next() {
+            Some("ECB" | "CBC") if !bytes.is_multiple_of(16) => Err("a multiple of 16"),
+            // IEEE 1619: the data unit has a block at least.
+            Some("XTS") if bytes < 16 => Err("16 or more"),
+            _ => Ok(()),
+        }
+    }
+
     fn check(&self) -> Result<()> {
         if self.answer.is_empty() && self.pattern.is_empty() {
             bail!("has no known answer");

@@ -6,8 +6,12 @@ use std::collections::HashMap;
 
 /// The value of `format` in the header of every file.
 const FORMAT: &str = "capvec-vectors 1";
-/// Longest message and longest output that the driver takes, in bytes.
+/// Longest message and longest output that the driver takes, in bytes (`MAX_MESSAGE` of driver.h).
 const LONGEST: usize = 65536;
+/// Longest tag that it takes, in bytes (`MAX_TAG` of kat.h); no AEAD has more than 16.
+const LONGEST_TAG: usize = 64;
+/// Longest record that it takes, in digits (`MAX_LINE` of group.c), less what else a job has.
+const LONGEST_RECORD: usize = 4 * LONGEST - 1024;
 
 /// What must come of a vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +49,8 @@ pub enum Expected {
 pub struct Vector {
     /// File that it is in.
     pub file: String,
+    /// Line of the file that its record begins in, counted from 1.
+    pub line: usize,
     /// Name in the file; of a sweep, with the length.
     pub id: String,
     /// What it is of.
@@ -154,7 +160,8 @@ fn records(text: &str) -> Result<Vec<Record<'_>>, (usize, String)> {
             return Err((i + 1, format!("there is no field {name}")));
         }
         if HEXADECIMAL.contains(&name) {
-            bytes(value).map_err(|what| (i + 1, format!("{name}: {what}")))?;
+            let longest = if name == "tag" { LONGEST_TAG } else { LONGEST };
+            bytes(value, longest).map_err(|what| (i + 1, format!("{name}: {what}")))?;
         }
         if !open {
             records.push(Record { line: i + 1, fields: HashMap::new() });
@@ -169,14 +176,19 @@ fn records(text: &str) -> Result<Vec<Record<'_>>, (usize, String)> {
 }
 
 /// The length of hexadecimal bytes or of a pattern message.
-fn bytes(text: &str) -> Result<usize, String> {
+fn bytes(text: &str, longest: usize) -> Result<usize, String> {
     let digits = |b: u8| matches!(b, b'0'..=b'9' | b'a'..=b'f');
     let len = match text.strip_prefix('@') {
         Some(n) => n.parse().map_err(|_| format!("{text}: no length"))?,
         None if text.len().is_multiple_of(2) && text.bytes().all(digits) => text.len() / 2,
         None => return Err("neither hexadecimal in small letters nor @LENGTH".into()),
     };
-    if len > LONGEST { Err(format!("longer than {LONGEST} bytes")) } else { Ok(len) }
+    if len > longest { Err(format!("longer than {longest} bytes")) } else { Ok(len) }
+}
+
+/// Number of bytes of a field that was read.
+pub(super) fn length(text: &str) -> usize {
+    bytes(text, LONGEST).unwrap_or(0)
 }
 
 impl Record<'_> {
@@ -197,8 +209,15 @@ impl Record<'_> {
             "acceptable" => Outcome::Acceptable,
             other => return Err(format!("result = {other}: valid, invalid or acceptable")),
         };
+        let digits: usize = HEXADECIMAL.iter().map(|name| self.get(name).len()).sum();
+        if digits > LONGEST_RECORD {
+            return Err(format!(
+                "the record has {digits} digits in all, {LONGEST_RECORD} are possible"
+            ));
+        }
         Ok(Vector {
             file: file.into(),
+            line: self.line,
             id: text("id"),
             algorithm: text("algorithm"),
             operation: text("operation"),
@@ -314,6 +333,11 @@ mod tests {
             ("algorithm = a\nid = 1\nin = 0A\n", "line 9: in"),
             ("algorithm = a\nid = 1\nin = 0\n", "line 9: in"),
             ("algorithm = a\nid = 1\nin = @65537\n", "line 9: in"),
+            (&format!("algorithm = a\nid = 1\ntag = {}\n", "00".repeat(65)), "line 9: tag"),
+            (
+                &format!("algorithm = a\nid = 1\nin = {0}\nout = {0}\n", "00".repeat(65536)),
+                "line 7: the record has",
+            ),
             ("algorithm = a\nid = 1\nmsg = 00\n", "msg"),
             ("algorithm = a\nid = 1\nid = 2\n", "a second time"),
             ("algorithm = a\nid = 1\norigin = x\n", "header"),

@@ -1,8 +1,9 @@
 //! Vectors before figures: what `capvec bench` asks of every case on every configuration.
 
 use super::Algorithm;
-use super::format::{Outcome, Vector};
-use super::known::{Known, known};
+use super::format::{Outcome, length};
+use super::job::Checked;
+use super::known;
 use super::run::ask;
 use super::vectors::Vectors;
 use crate::case::{Case, Kind};
@@ -17,7 +18,6 @@ pub struct Gate {
     vectors: Vectors,
     /// By case of the plan.
     of: Vec<Vec<usize>>,
-    known: Vec<Known>,
 }
 
 /// Lengths of messages that are looked for, in bytes: none, within a block, blocks of 16 and 64 bytes and what is
@@ -41,7 +41,7 @@ impl Gate {
                 .collect();
             if all { own } else { some(&vectors, &own) }
         });
-        Ok(Gate { of: of.collect(), vectors, known: known()? })
+        Ok(Gate { of: of.collect(), vectors })
     }
 
     /// Number of vectors, over all cases.
@@ -76,14 +76,17 @@ impl Gate {
         let of = |case: &usize| self.of.get(*case).map_or(&[][..], Vec::as_slice);
         let asked: Vec<usize> = cases.iter().flat_map(of).copied().collect();
         let results = ask(runner, &self.vectors, c, Agnostic::default(), &asked, &|_| ())?;
+        // Asking for the version takes a guest, and nearly never is there anything to know.
+        let failed = results.iter().any(|r| r.failure.is_some());
+        let known = if failed { known::of(runner)? } else { Vec::new() };
         let mut results = asked.into_iter().zip(results);
         let judge = |case: &usize| {
             let own = of(case);
             let failed: Vec<_> = results
                 .by_ref()
                 .take(own.len())
-                .filter_map(|(v, checked)| Some((self.vectors.vectors.get(v)?, checked.failure?)))
-                .filter(|(v, what)| !self.known.iter().any(|k| k.is(v, what)))
+                .filter_map(|(v, checked)| Some((self.vectors.vectors.get(v)?, wrong(checked)?)))
+                .filter(|(v, what)| !known.iter().any(|k| k.is(v, what)))
                 .collect();
             let (v, what) = failed.first()?;
             let (n, all) = (failed.len(), own.len());
@@ -91,6 +94,12 @@ impl Gate {
         };
         Ok(cases.iter().map(judge).collect())
     }
+}
+
+/// What a figure must not stand on.
+fn wrong(checked: Checked) -> Option<String> {
+    let absent = checked.absent.map(|name| format!("the library has no {name}"));
+    absent.or(checked.failure)
 }
 
 /// Whether vectors of `a` are vectors of what the case measures.
@@ -122,11 +131,10 @@ fn some(vectors: &Vectors, own: &[usize]) -> Vec<usize> {
     let mut chosen: Vec<usize> = Vec::new();
     if !pkey {
         let valid = || own.iter().filter(|i| is(i, Outcome::Valid));
-        let far = |i: &usize, n: usize| of(i).map_or(usize::MAX, |v| length(v).abs_diff(n));
+        let far = |i: &usize, n: usize| of(i).map_or(usize::MAX, |v| length(&v.input).abs_diff(n));
         chosen.extend(LENGTHS.iter().filter_map(|n| valid().min_by_key(|i| far(i, *n))));
-        chosen.extend(
-            valid().rfind(|i| of(i).is_some_and(|v| (17..300).contains(&(v.aad.len() / 2)))),
-        );
+        chosen
+            .extend(valid().rfind(|i| of(i).is_some_and(|v| (17..300).contains(&length(&v.aad)))));
     }
     let mut kinds: Vec<(&str, &str, Outcome)> = Vec::new();
     kinds.extend(
@@ -151,16 +159,11 @@ fn some(vectors: &Vectors, own: &[usize]) -> Vec<usize> {
     chosen
 }
 
-/// Length of the message in bytes.
-fn length(v: &Vector) -> usize {
-    let pattern = v.input.strip_prefix('@').and_then(|n| n.parse().ok());
-    pattern.unwrap_or(v.input.len() / 2)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::case::select;
+    use crate::kat::Vector;
 
     fn gate(cases: &[Case]) -> Gate {
         Gate::new(cases, false, None).unwrap()
@@ -174,7 +177,7 @@ mod tests {
         for (case, own) in cases.iter().zip(&gate.of) {
             let own: Vec<&Vector> = own.iter().map(|v| &gate.vectors.vectors[*v]).collect();
             assert!((5..=18).contains(&own.len()), "{}: {}", case.id, own.len());
-            let lengths: Vec<usize> = own.iter().map(|v| length(v)).collect();
+            let lengths: Vec<usize> = own.iter().map(|v| length(&v.input)).collect();
             let whole = ["ECB", "CBC"].iter().any(|m| case.algorithm.ends_with(m));
             assert!(
                 lengths.iter().any(|n| n % 16 != 0) || whole && case.kind != Kind::Mac,

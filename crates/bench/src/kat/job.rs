@@ -7,12 +7,16 @@ use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
 /// What checking a vector gave.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checked {
     /// Number of checks.
     pub checks: u64,
     /// FNV-1a of all that the library gave: equal wherever it does the same.
     pub seen: u64,
+    /// Refused before the operation that it is of: a key, an IV or a parameter was.
+    pub early: bool,
+    /// What the library does not have, so that nothing was checked.
+    pub absent: Option<String>,
     /// The form that fails, and how.
     pub failure: Option<String>,
 }
@@ -56,14 +60,22 @@ pub fn line(algorithm: &Algorithm, v: &Vector) -> String {
 /// # Errors
 /// The driver does not understand the job.
 pub fn read(text: &str) -> Result<Checked> {
-    let mut words = text.splitn(4, ' ');
+    if let Some(name) = text.strip_prefix("absent ") {
+        return Ok(Checked { absent: Some(name.into()), ..Checked::default() });
+    }
+    let mut words = text.splitn(5, ' ');
     if words.next() != Some("kat") {
         bail!("the driver answers a vector with \"{text}\"");
     }
     let bad = || format!("the driver answers a vector with \"{text}\"");
     let checks = words.next().and_then(|w| w.parse().ok()).with_context(bad)?;
     let seen = words.next().and_then(|w| u64::from_str_radix(w, 16).ok()).with_context(bad)?;
-    Ok(Checked { checks, seen, failure: words.next().map(String::from) })
+    let early = match words.next() {
+        Some("0") => false,
+        Some("1") => true,
+        _ => bail!(bad()),
+    };
+    Ok(Checked { checks, seen, early, absent: None, failure: words.next().map(String::from) })
 }
 
 #[cfg(test)]
@@ -72,11 +84,15 @@ mod tests {
 
     #[test]
     fn answers_are_read() {
-        let ok = Checked { checks: 12, seen: 255, failure: None };
-        assert_eq!(read("kat 12 00000000000000ff").unwrap(), ok);
-        let failed = Checked { failure: Some("in place: byte 1".into()), ..ok };
-        assert_eq!(read("kat 12 ff in place: byte 1").unwrap(), failed);
-        for bad in ["error bad kat job", "kat", "kat x 1", "kat 1 xyz"] {
+        let ok = Checked { checks: 12, seen: 255, ..Checked::default() };
+        assert_eq!(read("kat 12 00000000000000ff 0").unwrap(), ok);
+        let failed = Checked { early: true, failure: Some("in place: byte 1".into()), ..ok };
+        assert_eq!(read("kat 12 ff 1 in place: byte 1").unwrap(), failed);
+        let absent = Checked { absent: Some("SM4-GCM".into()), ..Checked::default() };
+        assert_eq!(read("absent SM4-GCM").unwrap(), absent);
+        for bad in
+            ["error bad kat job", "kat", "kat x 1 0", "kat 1 xyz 0", "kat 1 ff", "kat 1 ff 2"]
+        {
             assert!(read(bad).is_err(), "{bad}");
         }
     }

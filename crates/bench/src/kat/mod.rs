@@ -9,6 +9,8 @@ mod known;
 mod report;
 mod reproduce;
 mod run;
+mod suits;
+mod summary;
 mod vectors;
 
 pub use algorithm::{Algorithm, algorithms};

@@ -1,11 +1,11 @@
 //! What came of the vectors, for people and programs.
 
 use super::Algorithm;
+use super::format::Outcome;
 use super::job::Checked;
-use super::known::{Known, known};
+use super::known::{self, Known};
 use super::reproduce;
 use super::run::{Configured, Plan};
-use crate::grid::Grid;
 use crate::host::Host;
 use crate::run::Runner;
 use anyhow::Result;
@@ -48,8 +48,16 @@ pub struct Row {
     pub failed: usize,
     /// Vectors that failed as the library is known to.
     pub known: usize,
-    /// Vectors for which the library did not give what it gives on the scalar path.
+    /// Vectors that were compared with the scalar path; none on that itself.
+    pub compared: usize,
+    /// Those of them for which the library did not give what it gives there.
     pub unlike_scalar: usize,
+    /// Vectors of what the library does not have.
+    pub absent: usize,
+    /// Vectors that must be refused, and were before the operation: a key, an IV or a parameter was.
+    pub early: usize,
+    /// Files, with the operation, of which all vectors were: nothing was tested.
+    pub untested: Vec<String>,
     /// The first vector that failed; if there is none, the first of the known ones.
     pub failure: Option<Failure>,
 }
@@ -108,8 +116,18 @@ fn row(
     if done.is_empty() {
         return None;
     }
+    let other = scalar.filter(|s| s.capset.name != c.capset.name);
+    let compared = |(v, _): &&(usize, Checked)| other.and_then(|s| at(s, *v)).is_some();
     let unlike = |(v, got): &&(usize, Checked)| {
-        scalar.and_then(|s| at(s, *v)).is_some_and(|s| s.seen != got.seen)
+        other.and_then(|s| at(s, *v)).is_some_and(|s| s.seen != got.seen)
+    };
+    let (untested, lost) = untested(plan, algorithm, &done);
+    let passes = |(v, got): &&(usize, Checked)| {
+        got.failure.is_none() && got.absent.is_none() && !lost.contains(v)
+    };
+    let early = |(v, got): &&(usize, Checked)| {
+        let of = plan.vectors.vectors.get(*v);
+        got.early && of.is_some_and(|v| v.outcome == Outcome::Invalid)
     };
     let known = |(v, got): &&(usize, Checked)| {
         let vector = plan.vectors.vectors.get(*v);
@@ -128,12 +146,40 @@ fn row(
         agnostic: c.agnostic.map(policy),
         vectors: done.len(),
         checks: done.iter().map(|(_, got)| got.checks).sum(),
-        passed: count(&|(_, got)| got.failure.is_none()),
+        passed: count(&passes),
         failed: count(&failed),
         known: count(&known),
+        compared: count(&compared),
         unlike_scalar: count(&unlike),
+        absent: count(&|(_, got)| got.absent.is_some()),
+        early: count(&early),
+        untested,
         failure: first.and_then(|(v, got)| failure(plan, *v, algorithm, c, got)),
     })
+}
+
+/// Files and operations of which every vector was refused before the operation, and these vectors. One that was picked out
+/// stands for no others.
+fn untested(
+    plan: &Plan,
+    algorithm: &Algorithm,
+    done: &[(usize, Checked)],
+) -> (Vec<String>, Vec<usize>) {
+    let mut groups: Vec<(String, Vec<usize>, bool)> = Vec::new();
+    for (i, got) in done {
+        let Some(v) = plan.vectors.vectors.get(*i) else { continue };
+        let name = format!("{} ({})", v.file, v.operation(algorithm).name());
+        match groups.iter_mut().find(|g| g.0 == name) {
+            Some(g) => {
+                g.1.push(*i);
+                g.2 &= got.early;
+            }
+            None => groups.push((name, vec![*i], got.early)),
+        }
+    }
+    groups.retain(|g| g.2 && !plan.vectors.alone);
+    let lost = groups.iter().flat_map(|g| g.1.clone()).collect();
+    (groups.into_iter().map(|g| g.0).collect(), lost)
 }
 
 fn failure(
@@ -153,7 +199,7 @@ fn failure(
 }
 
 /// Columns of the CSV, in order.
-const COLUMNS: [&str; 14] = [
+const COLUMNS: [&str; 17] = [
     "algorithm",
     "capset",
     "capstring",
@@ -165,6 +211,9 @@ const COLUMNS: [&str; 14] = [
     "failed",
     "known",
     "unlike_scalar",
+    "absent",
+    "early",
+    "untested",
     "file",
     "id",
     "failure",
@@ -173,7 +222,7 @@ const COLUMNS: [&str; 14] = [
 impl Row {
     /// Whether all is as it must be, and as on the scalar path.
     pub fn good(&self) -> bool {
-        self.failed == 0 && self.unlike_scalar == 0
+        self.failed == 0 && self.unlike_scalar == 0 && self.absent == 0 && self.untested.is_empty()
     }
 
     /// Where it ran, for people.
@@ -184,7 +233,7 @@ impl Row {
         }
     }
 
-    fn fields(&self) -> [String; 14] {
+    fn fields(&self) -> [String; 17] {
         let f = self.failure.as_ref();
         let of = |get: fn(&Failure) -> &String| f.map_or(String::new(), |f| quoted(get(f)));
         [
@@ -199,6 +248,9 @@ impl Row {
             self.failed.to_string(),
             self.known.to_string(),
             self.unlike_scalar.to_string(),
+            self.absent.to_string(),
+            self.early.to_string(),
+            quoted(&self.untested.join(" ")),
             of(|f| &f.file),
             of(|f| &f.id),
             of(|f| &f.what),
@@ -211,72 +263,11 @@ fn quoted(s: &str) -> String {
     format!("\"{}\"", s.replace('"', "\"\""))
 }
 
-/// One line an algorithm.
-fn grid(rows: &[Row]) -> Grid {
-    let head = [
-        "algorithm",
-        "vectors",
-        "checks",
-        "configurations",
-        "answers",
-        "as scalar",
-        "known limits",
-    ];
-    let mut body: Vec<Vec<String>> = Vec::new();
-    for group in rows.chunk_by(|a, b| a.algorithm == b.algorithm) {
-        let failed: usize = group.iter().map(|r| r.failed).sum();
-        let unlike: usize = group.iter().map(|r| r.unlike_scalar).sum();
-        let checks: u64 = group.iter().map(|r| r.checks).sum();
-        let most = group.iter().map(|r| r.vectors).max().unwrap_or(0);
-        let known = group.iter().map(|r| r.known).max().unwrap_or(0);
-        let bad = |n: usize, good: &str| if n == 0 { good.into() } else { format!("{n} FAIL") };
-        let name = group.first().map_or(String::new(), |r| r.algorithm.clone());
-        body.push(vec![
-            name,
-            most.to_string(),
-            checks.to_string(),
-            group.len().to_string(),
-            bad(failed, "pass"),
-            bad(unlike, "yes"),
-            if known == 0 { "–".into() } else { known.to_string() },
-        ]);
-    }
-    Grid { head: head.map(String::from).to_vec(), body }
-}
-
-const LEGEND: &str = "\
-vectors: per configuration; checks: over all configurations, each vector in several forms (docs/methodology.md).
-configurations: capability sets, VLENs and policies for agnostic elements. as scalar: the same bytes as on the
-scalar path, refusals included. known limits: vectors that fail as the stock library is known to, listed below.
-";
-
 impl Record {
     /// Every row as CSV, with a header.
     pub fn csv(&self) -> String {
         let lines = self.rows.iter().map(|r| r.fields().join(","));
         std::iter::once(COLUMNS.join(",")).chain(lines).map(|l| l + "\n").collect()
-    }
-
-    /// For a terminal, folded to `width`, or for a file.
-    pub fn text(&self, width: Option<u16>) -> String {
-        format!("{}\n{LEGEND}{}\n{}", grid(&self.rows).text(width), self.sum(), self.failures())
-    }
-
-    /// As Markdown.
-    pub fn markdown(&self) -> String {
-        format!("{}\n{}\n{}", grid(&self.rows).markdown(), self.sum(), self.failures())
-    }
-
-    fn sum(&self) -> String {
-        let checks: u64 = self.rows.iter().map(|r| r.checks).sum();
-        let vectors: usize = self.rows.iter().map(|r| r.vectors).sum();
-        let failed: usize = self.rows.iter().map(|r| r.failed).sum();
-        let mut text = format!("{vectors} vectors, {checks} checks, {failed} vectors failed.\n");
-        for k in &self.known {
-            let ids = k.ids.join(", ");
-            text += &format!("Known limit of {}: {}, {ids}: {}.\n", k.subject, k.file, k.why);
-        }
-        text
     }
 
     /// Puts a run together.
@@ -286,7 +277,12 @@ impl Record {
         configured: &[Configured],
         runner: &Runner,
     ) -> Result<Record> {
-        let all = known()?;
+        let failed = configured.iter().flat_map(|c| &c.results).flatten();
+        // Asking for the version takes a guest.
+        let all = match failed.into_iter().any(|r| r.failure.is_some()) {
+            true => known::of(runner)?,
+            false => Vec::new(),
+        };
         let seen = |k: &Known| {
             let results =
                 configured.iter().flat_map(|c| plan.vectors.vectors.iter().zip(&c.results));
@@ -302,35 +298,6 @@ impl Record {
             rows: rows(plan, configured, &all),
             known: all.iter().filter(|k| seen(k)).cloned().collect(),
         })
-    }
-
-    /// The first failure of every algorithm in every configuration, the same one once; known ones too.
-    pub fn failures(&self) -> String {
-        let mut text = String::new();
-        let mut told: Vec<(&str, &str, &str)> = Vec::new();
-        for r in &self.rows {
-            let Some(f) = &r.failure else { continue };
-            let key = (f.file.as_str(), f.id.as_str(), f.what.as_str());
-            if told.contains(&key) {
-                continue;
-            }
-            told.push(key);
-            let (count, how) = match r.failed {
-                0 => (r.known, "fail as the library is known to"),
-                failed => (failed, "fail"),
-            };
-            text += &format!(
-                "\n{} with {}: {count} of {} vectors {how}, first {} of {}\n  {}\n{}",
-                r.algorithm,
-                r.place(),
-                r.vectors,
-                f.id,
-                f.file,
-                f.what,
-                f.reproduce
-            );
-        }
-        text
     }
 
     /// Whether all is as it must be.

@@ -4,7 +4,7 @@ use super::job::{self, Checked};
 use super::vectors::Vectors;
 use crate::capset::{CapSet, Wanted};
 use crate::pool;
-use crate::run::{Configuration, Runner};
+use crate::run::{Configuration, Died, Runner};
 use crate::sweep::Store;
 use anyhow::{Context, Result};
 use capvec_isa::Ext;
@@ -177,6 +177,21 @@ fn key(plan: &Plan, c: &Configured, share: &Share) -> String {
 const SHARES: usize = 4;
 /// Vectors that one process of the guest checks, after the common start: what one that goes astray can take along.
 const GROUP: usize = 64;
+/// Bytes of lines that the driver takes for a group (`MAX_GROUP` of driver.h), less what ends them.
+const LONGEST_GROUP: usize = (1 << 22) - 16;
+
+/// Number of lines, from the first on, that make a group: no more than the driver has room for.
+fn group(lines: &[String]) -> usize {
+    let mut room = LONGEST_GROUP;
+    let fits = |l: &&String| match room.checked_sub(l.len() + 1) {
+        Some(left) => {
+            room = left;
+            true
+        }
+        None => false,
+    };
+    lines.iter().take(GROUP).take_while(fits).count().max(1)
+}
 
 /// What the guest says of these vectors. Where a process ends early, the vector fails, and another one goes on behind
 /// it.
@@ -197,16 +212,24 @@ pub(super) fn ask(
         }
         // So that a progress bar moves.
         for places in open.chunks(32 * GROUP) {
-            let groups: Vec<&[usize]> = places.chunks(GROUP).collect();
             let line = |i: &usize| asked.get(*i).map_or(String::new(), |v| vectors.line(*v));
-            let lines: Vec<Vec<String>> =
-                groups.iter().map(|g| g.iter().map(line).collect()).collect();
+            let all: Vec<String> = places.iter().map(line).collect();
+            let (mut groups, mut lines): (Vec<&[usize]>, Vec<Vec<String>>) = Default::default();
+            let (mut places, mut all) = (places, all.as_slice());
+            while !places.is_empty() {
+                let n = group(all);
+                groups.push(&places[..n]);
+                lines.push(all[..n].to_vec());
+                (places, all) = (&places[n..], &all[n..]);
+            }
             let answers = runner
                 .check(c, &lines, agnostic)
                 .with_context(|| format!("capability set {}", c.capset.name))?;
             for (group, (answers, died)) in groups.iter().zip(answers) {
                 let mut got = answers.iter().map(|l| job::read(l)).collect::<Result<Vec<_>>>()?;
-                got.extend(died.map(|d| Checked { checks: 1, seen: 0, failure: Some(d.0) }));
+                let failed =
+                    |d: Died| Checked { checks: 1, failure: Some(d.0), ..Checked::default() };
+                got.extend(died.map(failed));
                 progress(got.len());
                 for (place, result) in group.iter().zip(got) {
                     if let Some(slot) = results.get_mut(*place) {
@@ -217,4 +240,19 @@ pub(super) fn ask(
         }
     }
     Ok(results.into_iter().flatten().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_fit_into_the_driver() {
+        let lines = |n: usize, len: usize| vec!["x".repeat(len); n];
+        assert_eq!(group(&lines(3, 10)), 3);
+        assert_eq!(group(&lines(100, 10)), GROUP);
+        let long = 1 << 18;
+        assert_eq!(group(&lines(GROUP, long)), 15);
+        assert_eq!(group(&lines(2, LONGEST_GROUP)), 1);
+    }
 }

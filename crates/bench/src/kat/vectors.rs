@@ -1,11 +1,10 @@
 //! Where vectors come from: `vectors/`, built into the program, or a directory.
 
 use super::files::FILES;
-use super::format::{self, Vector};
+use super::format::{self, ParseError, Vector};
 use super::{Algorithm, algorithms};
-use crate::case::Operation;
 use anyhow::{Context, Result, bail};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Vectors, with the algorithm of each.
 pub struct Vectors {
@@ -15,6 +14,8 @@ pub struct Vectors {
     pub of: Vec<usize>,
     /// Those that were asked for.
     pub algorithms: Vec<Algorithm>,
+    /// One vector was picked out of its file.
+    pub(super) alone: bool,
 }
 
 /// The files that are built in, by name.
@@ -35,7 +36,7 @@ impl Vectors {
                     vectors.extend(format::parse(name, text)?);
                 }
             }
-            Some(dir) => read_dir(dir, dir, &mut vectors)?,
+            Some(dir) => read_dir(dir, dir, &mut Vec::new(), &mut vectors)?,
         }
         Vectors::of(names, vectors)
     }
@@ -54,7 +55,7 @@ impl Vectors {
         let (vector, algorithm) = found
             .with_context(|| format!("--vector {name}: there is no such vector; write FILE:ID"))?;
         self.algorithms = vec![self.algorithms.swap_remove(algorithm)];
-        (self.vectors, self.of) = (vec![vector], vec![0]);
+        (self.vectors, self.of, self.alone) = (vec![vector], vec![0], true);
         Ok(())
     }
 
@@ -73,16 +74,15 @@ impl Vectors {
 
     fn of(names: &[String], all: Vec<Vector>) -> Result<Vectors> {
         let known = algorithms()?;
-        if let Some(v) = all.iter().find(|v| !known.iter().any(|a| a.id == v.algorithm)) {
-            bail!("{}, {}: there is no algorithm {}", v.file, v.id, v.algorithm);
-        }
         for v in &all {
-            let a = known.iter().find(|a| a.id == v.algorithm);
-            let named = |o: &&Operation| o.name() == v.operation;
-            if !v.operation.is_empty() && !a.is_some_and(|a| a.operations.iter().any(|o| named(&o)))
-            {
-                bail!("{}, {}: {} has no operation {}", v.file, v.id, v.algorithm, v.operation);
-            }
+            let algorithm = known.iter().find(|a| a.id == v.algorithm);
+            let checked = algorithm
+                .ok_or_else(|| format!("there is no algorithm {}", v.algorithm))
+                .and_then(|a| v.suits(a));
+            checked.map_err(|what| {
+                let line = v.line;
+                ParseError { file: v.file.clone(), line, what: format!("vector {}: {what}", v.id) }
+            })?;
         }
         let mut algorithms = super::algorithm::select(names)?;
         algorithms.retain(|a| all.iter().any(|v| v.algorithm == a.id));
@@ -94,20 +94,34 @@ impl Vectors {
             vectors.extend(own.cloned());
             of.resize(vectors.len(), i);
         }
-        Ok(Vectors { vectors, of, algorithms })
+        Ok(Vectors { vectors, of, algorithms, alone: false })
     }
 }
 
-/// Every `*.txt` below `dir`, by name.
-fn read_dir(top: &Path, dir: &Path, into: &mut Vec<Vector>) -> Result<()> {
+/// Every `*.txt` below `dir`, by name. `above` are the directories that it is in, without symbolic links.
+fn read_dir(
+    top: &Path,
+    dir: &Path,
+    above: &mut Vec<PathBuf>,
+    into: &mut Vec<Vector>,
+) -> Result<()> {
     let fail = || format!("--vectors: reading {}", dir.display());
+    let real = dir.canonicalize().with_context(fail)?;
+    if above.contains(&real) {
+        bail!(
+            "--vectors: {} is a symbolic link to {}, which it is in: such a loop has no end; remove the link",
+            dir.display(),
+            real.display()
+        );
+    }
+    above.push(real);
     let entries = std::fs::read_dir(dir).with_context(fail)?;
     let mut paths: Vec<_> =
         entries.map(|e| e.map(|e| e.path())).collect::<Result<_, _>>().with_context(fail)?;
     paths.sort();
     for path in paths {
         if path.is_dir() {
-            read_dir(top, &path, into)?;
+            read_dir(top, &path, above, into)?;
         } else if path.extension().is_some_and(|e| e == "txt") {
             let name = path.strip_prefix(top).unwrap_or(&path).display().to_string();
             let text = std::fs::read_to_string(&path)
@@ -115,5 +129,6 @@ fn read_dir(top: &Path, dir: &Path, into: &mut Vec<Vector>) -> Result<()> {
             into.extend(format::parse(&name, &text)?);
         }
     }
+    above.pop();
     Ok(())
 }

@@ -74,6 +74,8 @@ pub struct Ended {
     pub told: Vec<String>,
     /// Why a process ended early, by its number, where the target knows.
     pub causes: Vec<(String, String)>,
+    /// Programs that were started for it, as far as the target knows.
+    pub programs: u64,
 }
 
 /// Packages with versions and architectures.

@@ -162,6 +162,7 @@ fn ended(exit: &Exit) -> Ended {
         stderr: String::from_utf8_lossy(&exit.stderr).trim().to_string(),
         told: exit.notices.iter().map(|n| n.to_string()).collect(),
         causes: exit.notices.iter().filter_map(cause).collect(),
+        programs: exit.programs,
     }
 }
 

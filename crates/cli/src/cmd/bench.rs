@@ -2,7 +2,7 @@
 
 use crate::cmd::{Usage, say, usage};
 use anyhow::{Context, Result};
-use capvec_bench::capset::{self, CapSet};
+use capvec_bench::capset::{self, CapSet, Dispatch};
 use capvec_bench::host::Host;
 use capvec_bench::kat::Gate;
 use capvec_bench::record::{METHOD, Record};
@@ -64,7 +64,8 @@ pub struct Args {
     /// Message sizes in bytes; with three or more, the cost of a call is separated from that of a byte
     #[arg(long, value_delimiter = ',', default_value = "16384", value_parser = bytes)]
     bytes: Vec<usize>,
-    /// Say by case what each extension adds; singles, dispatch and all-subsets do so anyway
+    /// Say by case what each extension adds, and measure the sets that show it; singles, dispatch and all-subsets say it
+    /// anyway, of what they measure
     #[arg(long)]
     explain: bool,
     /// Also run the stock program `openssl speed`, for one second of the core's time for each row that it can measure
@@ -264,7 +265,7 @@ fn measure(
         configurations: swept.configurations,
         fits: fit::fits(&swept.rows),
         explanations: if explained {
-            explain::explanations(&swept.rows, &capsets)
+            explain::explanations(&swept.rows, &capsets, &rules(plan)?)
         } else {
             Vec::new()
         },
@@ -293,11 +294,30 @@ fn verdict(record: &Record) -> ExitCode {
     if failed { ExitCode::from(1) } else { ExitCode::SUCCESS }
 }
 
+/// What the dispatch asks for, by case.
+fn rules(plan: &Plan) -> Result<explain::Rules> {
+    let dispatch = Dispatch::load()?;
+    Ok(plan.cases.iter().map(|c| (c.id.clone(), dispatch.asked(c))).collect())
+}
+
 fn plan(args: &Args, core: &Core) -> Result<Plan> {
     let published = [String::from("published")];
     let names = if args.cases.is_empty() { &published[..] } else { &args.cases };
     let cases = case::select(names).map_err(usage)?;
+    for bytes in &args.bytes {
+        if let Some((case, what)) = cases.iter().find_map(|c| Some((c, c.takes(*bytes).err()?))) {
+            return Err(Usage(format!(
+                "--bytes {bytes}: {} ({}) takes {what} bytes; leave it out, or choose other sizes",
+                case.id, case.title
+            ))
+            .into());
+        }
+    }
     let wanted = capset::expand(&args.caps, &cases, &core.isa).map_err(usage)?;
+    let wanted = match args.explain {
+        true => capset::explained(wanted, &cases, &core.isa)?,
+        false => wanted,
+    };
     if wanted.is_empty() {
         return Err(Usage("--caps: no capability set".into()).into());
     }

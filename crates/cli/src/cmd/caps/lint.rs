@@ -54,7 +54,9 @@ fn list(set: ExtSet, none: &str) -> String {
 fn says(word: &Word) -> String {
     let known: ExtSet = openssl_known().collect();
     match &word.meaning {
-        Meaning::Exts(e) => list(e.intersection(known), "nothing that OpenSSL knows"),
+        Meaning::Exts(e) | Meaning::Together(e) => {
+            list(e.intersection(known), "nothing that OpenSSL knows")
+        }
         Meaning::Empty => "–".into(),
         Meaning::Unknown(_) if word.first => "nothing".into(),
         Meaning::Unknown(_) => "no extension".into(),

@@ -168,5 +168,6 @@ fn explained(v: &Views) -> String {
         }
     }
     let lines = reasons.iter().map(|(why, names)| format!("{}: {why}\n", names.join(" ")));
-    lines.chain(v.differences.iter().map(|d| format!("{d}\n"))).collect()
+    let others = v.differences.iter().chain(&v.notes).map(|d| format!("{d}\n"));
+    lines.chain(others).collect()
 }

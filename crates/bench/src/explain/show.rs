@@ -1,0 +1,79 @@
+//! Explanations, for people.
+
+use super::Explanation;
+use crate::best::several;
+use crate::grid::{Grid, Section, fixed};
+use crate::operations::rate;
+use crate::record::Row;
+
+/// What the columns mean.
+const LEGEND: &str = "\
+From scalar on, each line adds the extension that helps most, or as few together as help. factor: over the line before.
+adds nothing: the sets in brackets became neither faster nor slower by it, within 0.5 %. only with: it did nothing on sets
+that lack this. not measured: no two measured sets differ in it where OpenSSL's dispatch asks for it, or, of others, at all;
+--explain measures what the dispatch asks for. slows: the worst factor on a measured set.
+";
+
+/// The chains and what adds nothing, with what the columns mean: of messages of the largest size, encryption, then of
+/// operations without a message. Empty without explanations.
+pub(crate) fn sections(rows: &[Row], explanations: &[Explanation]) -> Vec<Section> {
+    let largest = explanations.iter().map(|e| e.bytes).max().unwrap_or(0);
+    let vlens = several(rows, |r| r.vlen);
+    let sized = |e: &&Explanation| e.bytes > 0 && e.bytes == largest && e.direction == "enc";
+    let messages: Vec<_> = explanations.iter().filter(sized).collect();
+    let operations: Vec<_> = explanations.iter().filter(|e| e.bytes == 0).collect();
+    let sorts = [messages, operations];
+    sorts.iter().filter(|s| !s.is_empty()).flat_map(|s| pair(s, vlens)).collect()
+}
+
+/// The two tables of explanations that all have a message or all have none.
+fn pair(shown: &[&Explanation], vlens: bool) -> [Section; 2] {
+    let operations = shown.iter().all(|e| e.bytes == 0);
+    let line = |first: [String; 3], rest: Vec<String>| {
+        let [case, operation, vlen] = first;
+        let mut cells = vec![case];
+        cells.extend(vlens.then_some(vlen));
+        cells.extend(operations.then_some(operation));
+        cells.extend(rest);
+        cells
+    };
+    let of = |e: &Explanation| [e.case.clone(), e.direction.clone(), e.vlen.to_string()];
+    let head = |words: &[&str]| {
+        line(
+            ["case", "operation", "VLEN"].map(String::from),
+            words.iter().map(|w| w.to_string()).collect(),
+        )
+    };
+    let unit = if operations { "ops/s" } else { "kB/s" };
+    let speed = |ops_per_s: f64, kbps: Option<f64>| match operations {
+        true => rate(Some(ops_per_s)),
+        false => fixed(kbps, 1),
+    };
+    let mut chains = Grid { head: head(&["adds", unit, "factor", "speed-up"]), body: Vec::new() };
+    let words = [
+        "best capability set",
+        "on the chain",
+        "adds nothing",
+        "only with",
+        "not measured",
+        "slows",
+    ];
+    let mut verdicts = Grid { head: head(&words), body: Vec::new() };
+    for e in shown {
+        let first = speed(e.scalar_ops_per_s, e.scalar_kbps);
+        chains.body.push(line(of(e), vec!["scalar".into(), first, "–".into(), "–".into()]));
+        for s in &e.steps {
+            let factors = [s.factor, s.ops_per_s / e.scalar_ops_per_s].map(|v| fixed(Some(v), 2));
+            let cells = [format!("+ {}", s.adds.join(" ")), speed(s.ops_per_s, s.kbps)];
+            chains.body.push(line(of(e), cells.into_iter().chain(factors).collect()));
+        }
+        let reached = if e.reached { "yes" } else { "no" };
+        let cells =
+            vec![e.best.clone(), reached.into(), e.idle(), e.together(), e.missing(), e.slowing()];
+        verdicts.body.push(line(of(e), cells));
+    }
+    [
+        Section { title: "What each extension adds", grid: chains, legend: "" },
+        Section { title: "Smallest set, and what adds nothing", grid: verdicts, legend: LEGEND },
+    ]
+}
