@@ -230,8 +230,9 @@ fn store_without(names: &[&str]) -> tempfile::TempDir {
     let home = capvec_sysroot::Store::from_env().unwrap().home().to_path_buf();
     let store = tempfile::tempdir_in(home.parent().unwrap()).unwrap();
     for part in ["sysroots", "drivers"] {
-        let copy = ["-al".as_ref(), home.join(part).into_os_string(), store.path().into()];
-        assert!(std::process::Command::new("cp").args(copy).status().unwrap().success());
+        let mut copy = std::process::Command::new("cp");
+        copy.arg("-al").arg(home.join(part)).arg(store.path());
+        assert!(copy.status().unwrap().success());
     }
     let library = "sysroots/trixie-riscv64/root/usr/lib/riscv64-linux-gnu/libcrypto.so.3";
     let library = store.path().join(library);

@@ -201,7 +201,7 @@ impl Machine {
             host_seen: 0,
             host_wait: None,
             idle_cycles: 0,
-            programs: 1,
+            programs: 0,
             quantum: o.quantum.max(1),
             max_insns: o.max_insns.unwrap_or(u64::MAX),
             deadline: o.timeout.and_then(|t| Instant::now().checked_add(t)),
