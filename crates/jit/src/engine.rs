@@ -4,7 +4,8 @@
 use crate::space::{Block, Space, State};
 use crate::tally::Tally;
 use crate::timed::Timed;
-use crate::x64::{Backend, Edge, Entry, Exit, Refused, Source, Unit, static_accesses};
+use crate::trace;
+use crate::x64::{Backend, Edge, Entry, Exit, Refused, Source, Step, Unit, static_accesses};
 use crate::{Options, Unsupported};
 use capvec_sim::engine::Histogram;
 use capvec_sim::vector::VType;
@@ -53,9 +54,15 @@ impl Jit {
             b.state = State::Cold(left - 1);
             return;
         }
-        let source = source(index, b, self.timed.as_ref(), &self.tally);
-        let unit = unit(h, h.v.vtype, b, self.timed.is_some());
-        b.state = match self.backend.translate(&source, &unit) {
+        let (path, loops) = trace::choose(space, index);
+        let step = |n: &u32| Step { number: *n, block: &space.blocks[*n as usize].code };
+        let steps: Vec<Step<'_>> = path.iter().map(step).collect();
+        let (timed, count) = (self.timed.as_ref(), self.tally.is_on());
+        let source = Source { steps: &steps, loops, timed, count };
+        let unit = unit(h, h.v.vtype, &space.blocks[index as usize], timed.is_some());
+        let result = self.backend.translate(&source, &unit);
+        let b = &mut space.blocks[index as usize];
+        b.state = match result {
             Ok((entry, batch)) => {
                 b.batches.push(batch);
                 State::Code(entry)
@@ -63,7 +70,7 @@ impl Jit {
             Err(Refused::Never) => State::Interpreted,
             Err(Refused::Full) => return self.reset(space),
         };
-        (b.misses, b.variants) = (0, 1);
+        (b.misses, b.variants, b.loops) = (0, 1, loops);
     }
 
     /// Code was left through `edge` because the vector unit was not in the state that block `index` was
@@ -81,7 +88,9 @@ impl Jit {
         // The last one is for every state.
         let vtype = if b.variants < VARIANTS { h.v.vtype } else { VType::ILLEGAL };
         let unit = unit(h, vtype, b, self.timed.is_some());
-        let source = source(index, b, self.timed.as_ref(), &self.tally);
+        let steps = [Step { number: index, block: &b.code }];
+        let (timed, count) = (self.timed.as_ref(), self.tally.is_on());
+        let source = Source { steps: &steps, loops: false, timed, count };
         match self.backend.translate(&source, &unit) {
             Ok((entry, batch)) => {
                 b.batches.push(batch);
@@ -197,6 +206,7 @@ impl Jit {
             Ok(()) => {
                 let n = block.code.insns.len() as u64;
                 block.code.entered += 1;
+                block.note_way(h.pc);
                 h.instret += n;
                 if self.timed.is_none() {
                     h.cycles += n;
@@ -277,11 +287,6 @@ impl Jit {
 /// The vector unit as a translation of the block is made for.
 fn unit<'a>(h: &'a Hart, vtype: VType, b: &'a Block, counted: bool) -> Unit<'a> {
     Unit { config: &h.config, vtype, vl: h.v.vl, counted, seen: &b.seen }
-}
-
-/// What of block `index` a translation is made from.
-fn source<'a>(number: u32, b: &'a Block, timed: Option<&'a Timed>, tally: &Tally) -> Source<'a> {
-    Source { number, block: &b.code, timed, count: tally.is_on() }
 }
 
 impl Engine for Jit {

@@ -15,6 +15,8 @@ mod tally;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod timed;
 #[cfg(all(target_arch = "x86_64", unix))]
+mod trace;
+#[cfg(all(target_arch = "x86_64", unix))]
 mod x64;
 
 use capvec_sim::Engine;

@@ -40,6 +40,10 @@ pub struct Block {
     pub misses: u8,
     /// Translations, each for a state of the vector unit.
     pub variants: u8,
+    /// Times that it was interpreted, and that control went elsewhere than on behind it then.
+    pub ways: (u8, u8),
+    /// Its translation is that of a loop.
+    pub loops: bool,
     /// What the translations refer to.
     #[expect(clippy::vec_box, reason = "generated code has their addresses")]
     pub batches: Vec<Box<Batch>>,
@@ -74,6 +78,13 @@ impl Block {
                 h.pc = code.end;
                 span(h, &code.insns, note)
             }
+        }
+    }
+
+    /// It was interpreted, and control went to `pc`.
+    pub fn note_way(&mut self, pc: u64) {
+        if let Some(all) = self.ways.0.checked_add(1) {
+            self.ways = (all, self.ways.1 + (pc != self.code.end) as u8);
         }
     }
 
@@ -115,12 +126,17 @@ impl Space {
         if start == h.pc {
             return Ok(index);
         }
-        let index = match self.by_start.get(&h.pc) {
-            Some(&index) => index,
+        let index = match self.known(h.pc) {
+            Some(index) => index,
             None => self.build(h, timed)?,
         };
         self.fast[slot] = (h.pc, index);
         Ok(index)
+    }
+
+    /// Index of the block at `start`, if there is one.
+    pub fn known(&self, start: u64) -> Option<u32> {
+        self.by_start.get(&start).copied()
     }
 
     #[cold]
@@ -132,7 +148,16 @@ impl Space {
         self.size += insns.len() + EACH;
         let code = Box::new(Code { start, end, insns, plan, entered: 0 });
         let (state, seen) = (State::Cold(self.patience), Vec::new());
-        let mut block = Block { code, state, seen, misses: 0, variants: 0, batches: Vec::new() };
+        let mut block = Block {
+            code,
+            state,
+            seen,
+            misses: 0,
+            variants: 0,
+            ways: (0, 0),
+            loops: false,
+            batches: Vec::new(),
+        };
         if block.reads_counters() {
             block.state = State::Interpreted;
         }

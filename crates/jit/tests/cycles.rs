@@ -9,17 +9,18 @@ use capvec_sim::Stop;
 use capvec_sim::testing::{Rng, word};
 use capvec_timing::Core;
 use common::campaign::campaign;
-use common::programs::{all, program, scalar};
+use common::programs::{all, program, scalar, words};
 use common::{DATA, EAGER, Pair, cores};
 
 #[test]
 fn programs_on_cores() {
     for core in Core::names() {
         for (name, vlen, ops) in [("scalar", 128, scalar()), ("all", 256, all())] {
-            let pair = Pair::on(core, vlen, Options { count: true, ..EAGER });
-            campaign(&format!("programs_on_cores {core} {name}"), pair, 400, |rng| {
-                program(rng, &ops)
-            });
+            for (patience, programs) in [(0, 300), (2, 200)] {
+                let pair = Pair::on(core, vlen, Options { patience, count: true, ..EAGER });
+                let name = format!("programs_on_cores {core} {name} {patience}");
+                campaign(&name, pair, programs, |rng| program(rng, &ops));
+            }
         }
     }
 }
@@ -30,8 +31,12 @@ fn programs_on_random_cores() {
     for n in 0..150 {
         let core = Core { vlen: 128, ..cores::random(&mut rng) };
         let ops = if rng.one_in(2) { scalar() } else { all() };
+        let of_words = rng.one_in(3);
         let name = format!("programs_on_random_cores {n}");
-        campaign(&name, Pair::of(&core, EAGER), 8, |rng| program(rng, &ops));
+        let options = Options { patience: rng.below(4) as u8, ..EAGER };
+        campaign(&name, Pair::of(&core, options), 8, |rng| {
+            if of_words { words(rng) } else { program(rng, &ops) }
+        });
     }
 }
 

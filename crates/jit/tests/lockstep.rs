@@ -4,8 +4,9 @@
 
 mod common;
 
+use capvec_jit::Options;
 use common::campaign::campaign;
-use common::programs::{all, program, scalar};
+use common::programs::{all, program, scalar, words};
 use common::{EAGER, Pair};
 
 #[test]
@@ -19,4 +20,23 @@ fn programs_over_the_whole_table() {
     let ops = all();
     let pair = Pair::new(256, EAGER);
     campaign("programs_over_the_whole_table", pair, 1500, |rng| program(rng, &ops));
+}
+
+/// Blocks are known then when they are translated, so that many become traces.
+#[test]
+fn programs_that_are_translated_late() {
+    for patience in [1, 2, 5] {
+        let ops = if patience == 2 { all() } else { scalar() };
+        let name = format!("programs_that_are_translated_late {patience}");
+        let pair = Pair::new(128, Options { patience, count: patience == 1, ..EAGER });
+        campaign(&name, pair, 800, |rng| program(rng, &ops));
+    }
+}
+
+#[test]
+fn programs_of_words() {
+    for patience in [0, 1, 3] {
+        let pair = Pair::new(128, Options { patience, ..EAGER });
+        campaign(&format!("programs_of_words {patience}"), pair, 1000, words);
+    }
 }

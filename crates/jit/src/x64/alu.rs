@@ -1,6 +1,6 @@
 //! I and M: arithmetic, logic, shifts, multiplication.
 
-use super::asm::{Reg, Rm, Width, at, indexed};
+use super::asm::{Reg, Rm, Width, at, indexed, scaled};
 use super::regs::holds_guest;
 use super::translate::Translator;
 use capvec_isa::Op;
@@ -39,11 +39,42 @@ impl Translator<'_> {
         self.regs.write(&mut self.a, i.rd, d);
     }
 
-    /// The result is the low word, sign-extended.
+    /// x register `x` as an operand of which only the low half counts.
+    pub fn x_low(&mut self, x: u8) -> Rm {
+        self.regs.read_low(&mut self.a, x)
+    }
+
+    /// x register `x` as an operand of this width.
+    pub fn x_at(&mut self, w: Width, x: u8) -> Rm {
+        if w == Q { self.x(x) } else { self.x_low(x) }
+    }
+
+    /// An operand in a register: itself, or `scratch`.
+    pub fn in_register(&mut self, a: Rm, scratch: Reg) -> Reg {
+        match a {
+            Rm::R(r) => r,
+            m => {
+                self.a.mov(scratch, m);
+                scratch
+            }
+        }
+    }
+
+    /// The result is the low word, sign-extended: in a host register, when it is needed.
     pub fn result_w(&mut self, i: &Insn, from: Reg) {
+        let lazy = holds_guest(from);
         let d = self.destination(i, from);
-        self.a.mixed(Code::Movsxd_r64_rm32, Q, d, D, Rm::R(from));
+        if !lazy {
+            self.a.mixed(Code::Movsxd_r64_rm32, Q, d, D, Rm::R(from));
+        }
         self.regs.write(&mut self.a, i.rd, d);
+        self.regs.is_word(i.rd, lazy);
+    }
+
+    /// The result is a word with its sign.
+    fn result_word(&mut self, i: &Insn, from: Reg) {
+        self.result(i, from);
+        self.regs.is_word(i.rd, false);
     }
 
     /// Where a result that is in `from` goes.
@@ -71,9 +102,9 @@ fn register(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
         Op::Addw => two(t, D, Code::Add_r32_rm32, true, i),
         Op::Sub => two(t, Q, Code::Sub_r64_rm64, false, i),
         Op::Subw => two(t, D, Code::Sub_r32_rm32, false, i),
-        Op::And => two(t, Q, Code::And_r64_rm64, true, i),
-        Op::Or => two(t, Q, Code::Or_r64_rm64, true, i),
-        Op::Xor => two(t, Q, Code::Xor_r64_rm64, true, i),
+        Op::And => bitwise(t, Code::And_r64_rm64, Code::And_r32_rm32, i),
+        Op::Or => bitwise(t, Code::Or_r64_rm64, Code::Or_r32_rm32, i),
+        Op::Xor => bitwise(t, Code::Xor_r64_rm64, Code::Xor_r32_rm32, i),
         Op::Mul => two(t, Q, Code::Imul_r64_rm64, true, i),
         Op::Mulw => two(t, D, Code::Imul_r32_rm32, true, i),
         Op::Slt => set(t, Code::Setl_rm8, i),
@@ -83,9 +114,21 @@ fn register(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
     true
 }
 
+/// Of words, the result is a word.
+fn bitwise(t: &mut Translator<'_>, code: Code, low: Code, i: &Insn) {
+    if !(t.regs.has_word(i.rs1) && t.regs.has_word(i.rs2)) {
+        two(t, Q, code, true, i);
+    } else if t.regs.is_lazy(i.rs1) || t.regs.is_lazy(i.rs2) {
+        two(t, D, low, true, i);
+    } else {
+        two(t, Q, code, true, i);
+        t.regs.is_word(i.rd, false);
+    }
+}
+
 /// `rd = rs1 op rs2` by an instruction that overwrites its first operand.
 fn two(t: &mut Translator<'_>, w: Width, code: Code, commutes: bool, i: &Insn) {
-    let (mut a, mut b) = (t.x(i.rs1), t.x(i.rs2));
+    let (mut a, mut b) = (t.x_at(w, i.rs1), t.x_at(w, i.rs2));
     let mut d = t.target(i.rd, Reg::RAX);
     if b == Rm::R(d) && commutes {
         (a, b) = (b, a);
@@ -98,12 +141,25 @@ fn two(t: &mut Translator<'_>, w: Width, code: Code, commutes: bool, i: &Insn) {
     t.result_at(w, i, d);
 }
 
+/// `rd` = x register `x`.
+fn copy(t: &mut Translator<'_>, i: &Insn, x: u8) {
+    let (word, lazy) = (t.regs.has_word(x), t.regs.is_lazy(x));
+    let a = t.x_low(x);
+    let d = t.target(i.rd, Reg::RAX);
+    t.a.mov(d, a);
+    if lazy && !holds_guest(d) {
+        return t.result_w(i, d);
+    }
+    t.result(i, d);
+    if word {
+        t.regs.is_word(i.rd, lazy);
+    }
+}
+
 fn add(t: &mut Translator<'_>, i: &Insn) {
     let (a, b) = (t.x(i.rs1), t.x(i.rs2));
     if i.rs1 == 0 {
-        let d = t.target(i.rd, Reg::RAX);
-        t.a.mov(d, b);
-        return t.result(i, d);
+        return copy(t, i, i.rs2);
     }
     let (Rm::R(p), Rm::R(q)) = (a, b) else {
         return two(t, Q, Code::Add_r64_rm64, true, i);
@@ -130,16 +186,14 @@ fn flag(t: &mut Translator<'_>, code: Code, i: &Insn) {
     t.a.op1(code, Width::B, Reg::RAX);
     let d = t.target(i.rd, Reg::RAX);
     t.a.mixed(Code::Movzx_r32_rm8, D, d, Width::B, Rm::R(Reg::RAX));
-    t.result(i, d);
+    t.result_word(i, d);
 }
 
 fn immediate(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
     match op {
         Op::Addi => addi(t, i),
         Op::Addiw => addiw(t, i),
-        Op::Andi => logic(t, Code::And_rm64_imm32, i),
-        Op::Ori => logic(t, Code::Or_rm64_imm32, i),
-        Op::Xori => logic(t, Code::Xor_rm64_imm32, i),
+        Op::Andi | Op::Ori | Op::Xori => logic(t, op, i),
         Op::Slti => set_imm(t, Code::Setl_rm8, i),
         Op::Sltiu => set_imm(t, Code::Setb_rm8, i),
         Op::Lui | Op::Auipc => constant(t, i),
@@ -152,21 +206,25 @@ fn constant(t: &mut Translator<'_>, i: &Insn) {
     let d = t.target(i.rd, Reg::RAX);
     t.a.mov_imm(d, i.imm as u64);
     t.result(i, d);
+    if i32::try_from(i.imm).is_ok() {
+        t.regs.is_word(i.rd, false);
+    }
 }
 
 fn addi(t: &mut Translator<'_>, i: &Insn) {
     if i.rs1 == 0 {
         return constant(t, i);
     }
+    if i.imm == 0 {
+        return copy(t, i, i.rs1);
+    }
     let a = t.x(i.rs1);
     let d = t.target(i.rd, Reg::RAX);
     match a {
-        Rm::R(a) if a != d && i.imm != 0 => t.a.lea(Q, d, at(a, i.imm)),
+        Rm::R(a) if a != d => t.a.lea(Q, d, at(a, i.imm)),
         a => {
             t.a.mov(d, a);
-            if i.imm != 0 {
-                t.a.imm(Code::Add_rm64_imm32, Q, Rm::R(d), i.imm as i32);
-            }
+            t.a.imm(Code::Add_rm64_imm32, Q, Rm::R(d), i.imm as i32);
         }
     }
     t.result(i, d);
@@ -174,23 +232,56 @@ fn addi(t: &mut Translator<'_>, i: &Insn) {
 
 fn addiw(t: &mut Translator<'_>, i: &Insn) {
     if i.imm == 0 {
-        let a = t.x(i.rs1);
+        if t.regs.has_word(i.rs1) {
+            return copy(t, i, i.rs1);
+        }
+        let a = t.x_low(i.rs1);
         let d = t.target(i.rd, Reg::RAX);
         t.a.mixed(Code::Movsxd_r64_rm32, Q, d, D, a);
-        return t.result(i, d);
+        return t.result_word(i, d);
     }
-    let a = t.x_in(i.rs1, Reg::RAX);
+    let a = t.x_low(i.rs1);
+    let a = t.in_register(a, Reg::RAX);
     let d = t.target(i.rd, Reg::RAX);
     t.a.lea(D, d, at(a, i.imm));
     t.result_w(i, d);
 }
 
-fn logic(t: &mut Translator<'_>, code: Code, i: &Insn) {
-    let a = t.x(i.rs1);
+fn logic(t: &mut Translator<'_>, op: Op, i: &Insn) {
+    let imm = i.imm as i32;
+    let bytes = match (op, imm) {
+        (Op::Andi, 0xff) => Some((Code::Movzx_r32_rm8, Width::B)),
+        (Op::Andi, 0xffff) => Some((Code::Movzx_r32_rm16, Width::W)),
+        _ => None,
+    };
+    // Only low bits pass.
+    if op == Op::Andi && imm >= 0 {
+        let a = t.x_low(i.rs1);
+        let d = t.target(i.rd, Reg::RAX);
+        match bytes {
+            Some((code, w)) => t.a.mixed(code, D, d, w, a),
+            None => {
+                t.a.mov(d, a);
+                t.a.imm(Code::And_rm32_imm32, D, Rm::R(d), imm);
+            }
+        }
+        return t.result_word(i, d);
+    }
+    let (code, low) = match op {
+        Op::Andi => (Code::And_rm64_imm32, Code::And_rm32_imm32),
+        Op::Ori => (Code::Or_rm64_imm32, Code::Or_rm32_imm32),
+        _ => (Code::Xor_rm64_imm32, Code::Xor_rm32_imm32),
+    };
+    let (word, lazy) = (t.regs.has_word(i.rs1), t.regs.is_lazy(i.rs1));
+    let (w, code) = if lazy { (D, low) } else { (Q, code) };
+    let a = t.x_at(w, i.rs1);
     let d = t.target(i.rd, Reg::RAX);
     t.a.mov(d, a);
-    t.a.imm(code, Q, Rm::R(d), i.imm as i32);
-    t.result(i, d);
+    t.a.imm(code, w, Rm::R(d), imm);
+    t.result_at(w, i, d);
+    if word && !lazy {
+        t.regs.is_word(i.rd, false);
+    }
 }
 
 fn set_imm(t: &mut Translator<'_>, code: Code, i: &Insn) {
@@ -220,16 +311,25 @@ fn shift(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
 }
 
 fn by_register(t: &mut Translator<'_>, w: Width, code: Code, i: &Insn) {
-    let b = t.x_in(i.rs2, Reg::RCX);
-    let a = t.x(i.rs1);
+    let b = t.x_low(i.rs2);
+    let b = t.in_register(b, Reg::RCX);
+    let a = t.x_at(w, i.rs1);
     let d = t.target(i.rd, Reg::RAX);
     t.a.vex_swapped(code, w, d, a, b);
     t.result_at(w, i, d);
 }
 
 fn by_constant(t: &mut Translator<'_>, w: Width, code: Code, i: &Insn) {
-    let a = t.x(i.rs1);
+    let a = t.x_at(w, i.rs1);
     let d = t.target(i.rd, Reg::RAX);
+    if let (Rm::R(a), 1..=3) = (a, i.imm)
+        && a != d
+        && matches!(code, Code::Shl_rm64_imm8 | Code::Shl_rm32_imm8)
+    {
+        let m = if i.imm == 1 { indexed(a, a, 1, 0) } else { scaled(a, 1 << i.imm) };
+        t.a.lea(w, d, m);
+        return t.result_at(w, i, d);
+    }
     t.a.mov(d, a);
     t.a.imm(code, w, Rm::R(d), i.imm as i32);
     t.result_at(w, i, d);
@@ -240,22 +340,23 @@ fn srliw(t: &mut Translator<'_>, i: &Insn) {
     if i.imm == 0 {
         return by_constant(t, D, Code::Shr_rm32_imm8, i);
     }
-    let a = t.x(i.rs1);
+    let a = t.x_low(i.rs1);
     let d = t.target(i.rd, Reg::RAX);
     if a != Rm::R(d) {
         t.a.op2(Code::Mov_r32_rm32, D, d, a);
     }
     t.a.imm(Code::Shr_rm32_imm8, D, Rm::R(d), i.imm as i32);
-    t.result(i, d);
+    t.result_word(i, d);
 }
 
-/// The sign is extended first.
 fn sraiw(t: &mut Translator<'_>, i: &Insn) {
-    let a = t.x(i.rs1);
+    let a = t.x_low(i.rs1);
     let d = t.target(i.rd, Reg::RAX);
-    t.a.mixed(Code::Movsxd_r64_rm32, Q, d, D, a);
-    t.a.imm(Code::Sar_rm64_imm8, Q, Rm::R(d), i.imm as i32);
-    t.result(i, d);
+    if a != Rm::R(d) {
+        t.a.op2(Code::Mov_r32_rm32, D, d, a);
+    }
+    t.a.imm(Code::Sar_rm32_imm8, D, Rm::R(d), i.imm as i32);
+    t.result_w(i, d);
 }
 
 /// High halves of products. `mulhsu` is too rare; divisions have special cases that the handlers know.

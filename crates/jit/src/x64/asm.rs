@@ -82,6 +82,12 @@ pub fn indexed(base: Reg, index: Reg, scale: u32, displ: i64) -> MemoryOperand {
     MemoryOperand::new(base.q(), index.q(), scale, displ, 1, false, register)
 }
 
+/// The memory at `index * scale`.
+pub fn scaled(index: Reg, scale: u32) -> MemoryOperand {
+    let none = Register::None;
+    MemoryOperand::new(none, index.q(), scale, 0, 4, false, none)
+}
+
 /// The memory at `base + index + displ`.
 pub fn indexed_at(base: Reg, index: Reg, displ: i64) -> MemoryOperand {
     indexed(base, index, 1, displ)

@@ -33,7 +33,7 @@ fn addresses(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
         Op::Sh2addUw => (4, true),
         Op::Sh3addUw => (8, true),
         Op::SlliUw => {
-            let (a, d) = (t.x(i.rs1), t.target(i.rd, RAX));
+            let (a, d) = (t.x_low(i.rs1), t.target(i.rd, RAX));
             t.a.op2(Code::Mov_r32_rm32, D, d, a);
             t.a.imm(Code::Shl_rm64_imm8, Q, Rm::R(d), i.imm as i32);
             t.result(i, d);
@@ -42,7 +42,7 @@ fn addresses(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
         _ => return false,
     };
     let a = if word {
-        let a = t.x(i.rs1);
+        let a = t.x_low(i.rs1);
         t.a.op2(Code::Mov_r32_rm32, D, RAX, a);
         RAX
     } else {
@@ -108,7 +108,7 @@ fn rotate(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
             let w = if op == Op::Rori { Q } else { D };
             let code =
                 if w == Q { Code::VEX_Rorx_r64_rm64_imm8 } else { Code::VEX_Rorx_r32_rm32_imm8 };
-            let (a, d) = (t.x(i.rs1), t.target(i.rd, RAX));
+            let (a, d) = (t.x_at(w, i.rs1), t.target(i.rd, RAX));
             t.a.vex_imm(code, w, d, a, i.imm as i32);
             t.result_at(w, i, d);
             return true;
@@ -143,9 +143,11 @@ fn unary(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
         }
         _ => return false,
     };
-    let (a, d) = (t.x(i.rs1), t.target(i.rd, RAX));
+    let (a, d) = (t.x_at(ws, i.rs1), t.target(i.rd, RAX));
     t.a.mixed(code, w, d, ws, a);
     t.result(i, d);
+    // All results but of whole registers are words, and so are counts.
+    t.regs.is_word(i.rd, false);
     true
 }
 

@@ -1,6 +1,7 @@
 //! Branches and jumps.
 
 use super::asm::{Reg, Rm, Width, at, indexed};
+use super::edge::opposite;
 use super::exit::Exit;
 use super::targets::MASK;
 use super::translate::Translator;
@@ -21,32 +22,49 @@ fn condition(op: Op) -> Option<Code> {
     })
 }
 
-/// Translates it, if it is a branch or jump; the block is complete then.
+/// Translates it, if it is a branch or jump; the block is complete then, and control goes where the trace does.
 pub fn emit(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
     match op {
         Op::Jal => {
             link(t, i);
-            t.edge(Code::Jmp_rel32_64, i.imm as u64);
+            if t.follow.is_none() {
+                t.edge(Code::Jmp_rel32_64, i.imm as u64);
+            }
         }
+        // The trace goes where it leads.
+        Op::Jalr if t.follow.is_some() => link(t, i),
         Op::Jalr => jalr(t, i),
         _ => {
             let Some(code) = condition(op) else { return false };
             compare(t, i);
-            t.edge(code, i.imm as u64);
-            t.edge(Code::Jmp_rel32_64, t.block.end);
+            match t.follow {
+                Some(next) if next.block.start == t.block.end => t.side(code, i.imm as u64),
+                Some(_) => t.side(opposite(code), t.block.end),
+                None => {
+                    t.edge(code, i.imm as u64);
+                    t.edge(Code::Jmp_rel32_64, t.block.end);
+                }
+            }
         }
     }
     true
 }
 
 fn compare(t: &mut Translator<'_>, i: &Insn) {
-    let a = t.regs.read_in(&mut t.a, i.rs1, Reg::RAX);
+    // The order of words is that of their low halves, with a sign or without.
+    let (w, code, zero) = if t.regs.has_word(i.rs1) && t.regs.has_word(i.rs2) {
+        (Width::D, Code::Cmp_r32_rm32, Code::Test_rm32_r32)
+    } else {
+        (Width::Q, Code::Cmp_r64_rm64, Code::Test_rm64_r64)
+    };
+    let a = t.x_at(w, i.rs1);
+    let a = t.in_register(a, Reg::RAX);
     if i.rs2 == 0 {
-        t.a.op2_to(Code::Test_rm64_r64, Width::Q, Rm::R(a), a);
+        t.a.op2_to(zero, w, Rm::R(a), a);
         return;
     }
-    let b = t.regs.read(&mut t.a, i.rs2);
-    t.a.op2(Code::Cmp_r64_rm64, Width::Q, a, b);
+    let b = t.x_at(w, i.rs2);
+    t.a.op2(code, w, a, b);
 }
 
 fn link(t: &mut Translator<'_>, i: &Insn) {

@@ -4,8 +4,9 @@
 //! the redirection, then jumps to one of the next block's entries. Until it is linked, its gate leaves always.
 
 use super::asm::{Label, Reg, Rm, Width, at};
+use super::entry;
 use super::regs::LEFT;
-use super::translate::{Cold, Translator};
+use super::translate::{Cold, Step, Translator};
 use crate::timed::Timed;
 use capvec_sim::timing::Exit;
 use iced_x86::Code;
@@ -99,10 +100,21 @@ impl<'a> Translator<'a> {
         }
     }
 
-    /// An edge behind a branch with a history: its counter goes up or down, and tells which entry follows. A guess
-    /// that holds makes it the most or the least.
+    /// An edge behind a branch with a history.
     fn predict(&mut self, timed: &Timed, counter: u64, taken: bool, site: &mut Site) {
         let (wrong, entry) = (self.a.label(), self.a.label());
+        self.guess(timed, counter, taken, wrong);
+        if !taken {
+            site.sequential = Some(self.link_later());
+        }
+        self.a.bind(entry);
+        site.redirected = Some(self.link_later());
+        self.later(Cold::Wrong { from: wrong, taken, counter, to: entry });
+    }
+
+    /// A branch's counter goes up or down, and tells which entry follows. A guess that holds makes it the most or the
+    /// least. Loses RAX.
+    fn guess(&mut self, timed: &Timed, counter: u64, taken: bool, wrong: Label) {
         self.a.mov_imm(Reg::RAX, counter);
         let cell = Rm::M(at(Reg::RAX, 0));
         self.a.imm(Code::Cmp_rm8_imm8, Width::B, cell, 2);
@@ -112,12 +124,7 @@ impl<'a> Translator<'a> {
         self.a.imm(Code::Mov_rm8_imm8, Width::B, cell, value);
         if taken {
             self.lose(timed.native().branch.taken as u64, Reg::RAX);
-        } else {
-            site.sequential = Some(self.link_later());
         }
-        self.a.bind(entry);
-        site.redirected = Some(self.link_later());
-        self.later(Cold::Wrong { from: wrong, taken, counter, to: entry });
     }
 
     /// The guess was wrong.
@@ -152,7 +159,26 @@ impl<'a> Translator<'a> {
     }
 }
 
-fn opposite(code: Code) -> Code {
+/// Control goes from the present block to the next of the trace, which is the present one then.
+pub fn inside<'a>(t: &mut Translator<'a>, timed: &Timed, next: Step<'a>) {
+    let (exit, end) = (t.block.plan.exit, t.block.end);
+    let sequential = next.block.start == end;
+    let counter = timed.counter(end).filter(|_| exit == Exit::Branch);
+    let mut other = None;
+    if let Some(counter) = counter {
+        let (from, to) = (t.a.label(), t.a.label());
+        t.guess(timed, counter, !sequential, from);
+        t.later(Cold::Wrong { from, taken: !sequential, counter, to });
+        other = Some(to);
+    } else if !sequential {
+        t.lose(timed.lost(exit), Reg::RAX);
+    }
+    (t.number, t.block) = (next.number, next.block);
+    entry::inside(t, timed, sequential, other);
+}
+
+/// The condition that holds if the code's does not.
+pub fn opposite(code: Code) -> Code {
     match code {
         Code::Je_rel32_64 => Code::Jne_rel32_64,
         Code::Jne_rel32_64 => Code::Je_rel32_64,

@@ -6,6 +6,7 @@ use super::asm::{Label, Reg, Rm, Width, at};
 use super::data::static_accesses;
 use super::translate::{Cold, Translator};
 use crate::timed::Timed;
+use capvec_sim::block::Block;
 use capvec_timing::native::{Entry, Native};
 use iced_x86::Code;
 
@@ -35,26 +36,52 @@ impl Cells {
     }
 }
 
+/// What is static of entering the present block.
+struct Static {
+    cells: Cells,
+    entry: Entry,
+    /// Ticks of all instructions.
+    fixed: u64,
+}
+
+impl Static {
+    fn new(t: &Translator<'_>, timed: &Timed) -> Static {
+        let (n, b) = (timed.native(), t.block);
+        let entry = timed.entry(b.start, b.end, &b.plan);
+        let fixed = entry.issue + static_accesses(n, &b.insns);
+        Static { cells: Cells::new(t, n), entry, fixed }
+    }
+
+    /// Control comes in sequence.
+    fn sequential(&self, t: &mut Translator<'_>, n: &Native) {
+        t.a.mov_imm(TICKS, n.ticks);
+        if self.entry.ahead >= 0 {
+            ahead(t, &self.cells, &self.entry, self.fixed);
+        } else {
+            behind(t, &self.cells, self.entry.ahead, self.fixed);
+        }
+    }
+
+    /// Control comes by a redirection.
+    fn redirected(&self, t: &mut Translator<'_>, n: &Native) {
+        let (cells, words) = (&self.cells, &self.entry.redirected);
+        t.a.mov_imm(TICKS, n.ticks);
+        set(t, cells.slack, words.slack);
+        cells.waited.iter().for_each(|waited| set(t, *waited, words.waited));
+        t.count_ticks(cells.ticks, self.fixed + words.cost);
+    }
+}
+
 /// Generates the entries, of which the one in sequence comes first; where that behind a redirection is, and that for
 /// control that comes from another translation.
 pub fn emit(t: &mut Translator<'_>, timed: &Timed) -> (usize, usize) {
-    let (n, b) = (timed.native(), t.block);
-    let cells = Cells::new(t, n);
-    let e = timed.entry(b.start, b.end, &b.plan);
-    let fixed = e.issue + static_accesses(n, &b.insns);
+    let n = timed.native();
+    let entry = Static::new(t, timed);
     let common = t.a.label();
-    t.a.mov_imm(TICKS, n.ticks);
-    if e.ahead >= 0 {
-        ahead(t, &cells, &e, fixed);
-    } else {
-        behind(t, &cells, e.ahead, fixed);
-    }
+    entry.sequential(t, n);
     t.a.jump(Code::Jmp_rel32_64, common);
     let redirected = t.a.len();
-    t.a.mov_imm(TICKS, n.ticks);
-    set(t, cells.slack, e.redirected.slack);
-    cells.waited.iter().for_each(|waited| set(t, *waited, e.redirected.waited));
-    t.count_ticks(cells.ticks, fixed + e.redirected.cost);
+    entry.redirected(t, n);
     t.a.bind(common);
     lines(t, n);
     let inner = t.a.len();
@@ -62,6 +89,26 @@ pub fn emit(t: &mut Translator<'_>, timed: &Timed) -> (usize, usize) {
     t.begin_batch();
     t.take();
     (redirected, inner)
+}
+
+/// Generates what is counted when control enters the present block within a trace: from above, in sequence or not, and
+/// by a redirection from a label, if there is one.
+pub fn inside(t: &mut Translator<'_>, timed: &Timed, sequential: bool, other: Option<Label>) {
+    let n = timed.native();
+    let entry = Static::new(t, timed);
+    let common = t.a.label();
+    if sequential {
+        entry.sequential(t, n);
+        if other.is_some() {
+            t.a.jump(Code::Jmp_rel32_64, common);
+        }
+    }
+    other.iter().for_each(|from| t.a.bind(*from));
+    if !sequential || other.is_some() {
+        entry.redirected(t, n);
+    }
+    t.a.bind(common);
+    lines(t, n);
 }
 
 fn set(t: &mut Translator<'_>, cell: Rm, value: u64) {
@@ -114,14 +161,14 @@ fn lines(t: &mut Translator<'_>, n: &Native) {
         t.a.jump(Code::Jne_rel32_64, from);
     }
     t.a.bind(back);
-    t.later(Cold::Lines { from, back });
+    t.later(Cold::Lines { from, back, block: t.block });
 }
 
 /// Has the lines looked for by the model.
-pub fn emit_lines(t: &mut Translator<'_>, from: Label, back: Label) {
+pub fn emit_lines(t: &mut Translator<'_>, from: Label, back: Label, block: &Block) {
     t.a.bind(from);
-    t.a.mov_imm(Reg::RCX, t.block.start);
-    t.a.mov_imm(Reg::RDX, t.block.end);
+    t.a.mov_imm(Reg::RCX, block.start);
+    t.a.mov_imm(Reg::RDX, block.end);
     t.a.jump_to(Code::Call_rel32_64, t.fixed.lines);
     t.a.jump(Code::Jmp_rel32_64, back);
 }

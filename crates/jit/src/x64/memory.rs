@@ -8,10 +8,8 @@
 
 use super::asm::{Label, Reg, Rm, Width, at, indexed_at};
 use super::data;
-use super::late::CatchUp;
-use super::regs::{BASE, Regs};
-use super::translate::{Cold, Translator};
-use super::vector::Dirty;
+use super::regs::BASE;
+use super::translate::{Cold, Rest, Translator};
 use capvec_isa::Op;
 use capvec_sim::insn::Insn;
 use capvec_sim::mem::{PAGE, table};
@@ -79,7 +77,7 @@ pub struct Group {
 
 impl Group {
     /// The accesses from instruction `k` on, which is one, with its base.
-    fn new(insns: &[Insn], k: usize) -> Option<Group> {
+    fn new(insns: &[&Insn], k: usize) -> Option<Group> {
         let mut group: Option<Group> = None;
         let base = insns[k].rs1;
         for i in &insns[k..] {
@@ -133,10 +131,7 @@ pub struct Slow<'a> {
     group: Group,
     /// The base's value.
     base: Reg,
-    insn: usize,
-    regs: Regs<'a>,
-    file: Dirty,
-    catch_up: Option<CatchUp>,
+    rest: Rest<'a>,
 }
 
 /// Translates it, if it is a load or store.
@@ -145,6 +140,7 @@ pub fn emit(t: &mut Translator<'_>, op: Op, k: usize, i: &Insn) -> bool {
     let is_store = a.is_store();
     let data = match op {
         Op::Fsd => Some(t.f(i.rs2)),
+        _ if is_store && a.width != Width::Q => Some(t.x_low(i.rs2)),
         _ if is_store => Some(t.x(i.rs2)),
         _ => None,
     };
@@ -169,6 +165,10 @@ pub fn emit(t: &mut Translator<'_>, op: Op, k: usize, i: &Insn) -> bool {
         let d = t.target(i.rd, DATA);
         t.a.op2(a.code, a.width, d, Rm::M(memory));
         t.result(i, d);
+        // Numbers of 32 bits with a sign, or less without.
+        if matches!(op, Op::Lb | Op::Lbu | Op::Lh | Op::Lhu | Op::Lw) {
+            t.regs.is_word(i.rd, false);
+        }
     }
     true
 }
@@ -177,7 +177,7 @@ pub fn emit(t: &mut Translator<'_>, op: Op, k: usize, i: &Insn) -> bool {
 fn check(t: &mut Translator<'_>, insn: usize, i: &Insn, a: Access, base: Reg) {
     let this = Group { base: i.rs1, low: i.imm, high: i.imm + a.size, need: a.need };
     if !t.groups.iter().any(|g| g.covers(&this))
-        && let Some(group) = Group::new(&t.block.insns, insn)
+        && let Some(group) = Group::new(&t.trace.insns, t.position)
     {
         test(t, insn, group, base);
     }
@@ -197,15 +197,13 @@ pub fn check_span(t: &mut Translator<'_>, insn: usize, x: u8, base: Reg, len: u3
 fn test(t: &mut Translator<'_>, insn: usize, group: Group, base: Reg) {
     t.groups.push(group);
     let (from, back) = (t.a.label(), t.a.label());
-    let regs = t.regs;
     number(t, &group, base);
     // A single byte does not cross.
     let alone = group.high - group.low == 1;
     permitted(t, if alone { group.need } else { group.need << ACROSS }, from);
     t.a.bind(back);
-    let file = t.file.dirty();
-    let catch_up = t.pending_before(insn);
-    t.later(Cold::Slow(Slow { from, back, group, base, insn, regs, file, catch_up }));
+    let rest = t.rest_from(insn);
+    t.later(Cold::Slow(Slow { from, back, group, base, rest }));
 }
 
 /// Goes to `otherwise` unless up to a page's length from the address in `low` on is permitted.
@@ -246,7 +244,7 @@ fn permitted(t: &mut Translator<'_>, bits: u8, otherwise: Label) {
 }
 
 /// The slow path.
-pub fn emit_slow<'a>(t: &mut Translator<'a>, mut s: Slow<'a>) {
+pub fn emit_slow<'a>(t: &mut Translator<'a>, s: Slow<'a>) {
     t.a.bind(s.from);
     let leave = t.a.label();
     let len = s.group.high - s.group.low;
@@ -259,8 +257,5 @@ pub fn emit_slow<'a>(t: &mut Translator<'a>, mut s: Slow<'a>) {
         t.a.jump(Code::Jbe_rel32_64, s.back);
     }
     t.a.bind(leave);
-    s.file.restore(&mut t.a);
-    s.catch_up.into_iter().for_each(|call| call.emit(&mut t.a));
-    s.regs.spill(&mut t.a);
-    t.leave_rest(s.insn);
+    t.leave_rest(s.rest);
 }

@@ -11,10 +11,13 @@ mod edge;
 mod enter;
 mod entry;
 mod exit;
+mod fuse;
+mod fused;
 mod late;
 mod memory;
 mod regs;
 mod targets;
+mod trace;
 mod translate;
 mod uses;
 mod vector;
@@ -31,7 +34,7 @@ use vector::{Judge, Plan};
 
 pub use data::static_accesses;
 pub use exit::{Edge, Exit};
-pub use translate::Source;
+pub use translate::{Source, Step};
 pub use vector::Unit;
 
 /// Where a block's code begins.
@@ -116,17 +119,17 @@ impl Backend {
         Ok(Backend { buffer, targets, fixed, host, judge, border, first, edges: Vec::new() })
     }
 
-    /// Translates a block: where the code begins, and what it refers to, which has to live as long.
+    /// Translates a trace: where the code begins, and what it refers to, which has to live as long.
     pub fn translate(
         &mut self,
-        block: &Source<'_>,
+        source: &Source<'_>,
         unit: &Unit<'_>,
     ) -> Result<(Entry, Box<Batch>), Refused> {
-        let plan = Plan::new(&block.block.insns, unit, self.host, &mut self.judge);
+        let plan = Plan::new(&source.steps[0].block.insns, unit, self.host, &mut self.judge);
         let first_edge = self.edges.len() as u32;
         let mut batch = Box::new(Batch::default());
         let t = translate(
-            block,
+            source,
             &plan,
             &mut batch,
             self.host,

@@ -1,17 +1,19 @@
-//! From a block to host code.
+//! From blocks to host code.
 //!
-//! A block's code begins with the test of the budget and ends in edges: jumps that lead to a stub, which
-//! leaves to the run loop, until the run loop has patched them to lead to the next block's code. What is
-//! rarely needed (stubs, slow paths, traps) stands behind the rest.
+//! A trace is blocks that follow each other: the first one's code begins with the test of the budget, and so does each
+//! further one's. Where control leaves the trace are edges: jumps that lead to a stub, which
+//! leaves to the run loop, until the run loop has patched them to lead to the next trace's code. What is
+//! rarely needed (stubs, slow paths, traps, ways out of a trace) stands behind the rest.
 
 use super::asm::{Asm, Label, Reg, Rm, Width, at};
 use super::edge::Site;
 use super::exit::{Edge, Exit};
 use super::late::CatchUp;
-use super::regs::{BIAS, HART, LEFT, Regs};
+use super::regs::{BIAS, HART, LEFT, Regs, Shape};
+use super::trace::{self, Trace};
 use super::uses::Uses;
 use super::vector::{Dirty, File, Plan};
-use super::{alu, bits, control, crypto, data, entry, memory, vector};
+use super::{alu, bits, control, crypto, data, entry, fused, memory, vector};
 use crate::Host;
 use crate::timed::Timed;
 use capvec_isa::Op;
@@ -43,19 +45,28 @@ pub struct Fixed {
     pub targets: u64,
 }
 
-/// A block to translate.
-pub struct Source<'a> {
+/// A block of a trace.
+#[derive(Clone, Copy)]
+pub struct Step<'a> {
     /// Its number, for exits.
     pub number: u32,
     /// It stays where it is as long as the code is used.
     pub block: &'a Block,
+}
+
+/// A trace to translate.
+pub struct Source<'a> {
+    /// Its blocks, at least one. From each, control can go to the next.
+    pub steps: &'a [Step<'a>],
+    /// From the last one, it can go to the first.
+    pub loops: bool,
     /// The core model, if there is one.
     pub timed: Option<&'a Timed>,
-    /// Count its entries.
+    /// Count the blocks' entries.
     pub count: bool,
 }
 
-/// Code of a block.
+/// Code of a trace.
 pub struct Translation {
     /// The code, for the address that was given. It begins with the entry for control that comes in sequence.
     pub code: Vec<u8>,
@@ -67,27 +78,40 @@ pub struct Translation {
     pub edges: Vec<Site>,
 }
 
-/// What stands behind the block's straight code.
+/// What stands behind the straight code.
 pub enum Cold<'a> {
     /// Leave to the run loop, which goes on at this address.
     Stub { from: Label, pc: u64, exit: Exit },
+    /// See `trace`.
+    Stop { from: Label, pc: u64, exit: Exit, regs: Regs<'a>, position: usize },
+    /// See `trace`.
+    Side { from: Label, pc: u64, step: Step<'a>, regs: Regs<'a> },
     /// See `entry`.
-    Lines { from: Label, back: Label },
+    Lines { from: Label, back: Label, block: &'a Block },
     /// See `edge`.
     Wrong { from: Label, taken: bool, counter: u64, to: Label },
     /// See `data`.
     Access(data::Slow),
     /// The instruction has raised a trap, and all registers are saved.
-    Trap { from: Label, insn: usize, catch_up: Option<CatchUp> },
+    Trap { from: Label, exit: Exit, catch_up: Option<CatchUp> },
     /// The vector unit is in another state: an edge to another translation of the block.
     Variant { from: Label },
     /// See `memory`.
     Slow(memory::Slow<'a>),
-    /// Leave to have the block interpreted from this instruction on.
-    Rest { from: Label, insn: usize, regs: Regs<'a>, file: Dirty, catch_up: Option<CatchUp> },
+    /// Leave to have the block interpreted from an instruction on.
+    Rest { from: Label, rest: Rest<'a> },
 }
 
-/// A block under translation.
+/// The state of the translation at a place where control may leave.
+pub struct Rest<'a> {
+    exit: Exit,
+    position: usize,
+    regs: Regs<'a>,
+    file: Dirty,
+    catch_up: Option<CatchUp>,
+}
+
+/// A trace under translation.
 pub struct Translator<'a> {
     pub a: Asm,
     pub regs: Regs<'a>,
@@ -102,10 +126,19 @@ pub struct Translator<'a> {
     pub pending: bool,
     /// The host's instructions, for other than vector instructions.
     pub host: Host,
+    /// The present block's.
     pub number: u32,
+    /// The present one.
     pub block: &'a Block,
+    /// All instructions, of which the present one is at `position`.
+    pub trace: &'a Trace<'a>,
+    pub position: usize,
+    /// Where control goes behind the present block, if it stays in the trace.
+    pub follow: Option<Step<'a>>,
     /// The core model, if there is one.
     pub timed: Option<&'a Timed>,
+    /// Blocks' entries are counted.
+    count: bool,
     pub fixed: Fixed,
     /// Accesses to memory whose permission was tested.
     pub groups: Vec<memory::Group>,
@@ -119,9 +152,9 @@ pub fn hart_displ(offset: usize) -> i64 {
     offset as i64 - Hart::X_OFFSET as i64 - BIAS
 }
 
-/// Translates a block for address `base`; its edges get numbers from `first_edge` on.
+/// Translates a trace for address `base`; its edges get numbers from `first_edge` on.
 pub fn translate(
-    block: &Source<'_>,
+    source: &Source<'_>,
     plan: &Plan,
     batch: &mut Batch,
     host: Host,
@@ -129,8 +162,9 @@ pub fn translate(
     base: u64,
     first_edge: u32,
 ) -> Result<Translation, IcedError> {
-    let b = block.block;
-    let uses = Uses::new(&b.insns, plan);
+    let trace = Trace::new(source, plan);
+    let uses = Uses::new(&trace.operands, &trace.fused, source.loops);
+    let Step { number, block } = source.steps[0];
     let mut t = Translator {
         a: Asm::new(base),
         regs: Regs::entry(&uses),
@@ -140,34 +174,25 @@ pub fn translate(
         batch: Batch::default(),
         pending: false,
         host,
-        number: block.number,
-        block: b,
-        timed: block.timed,
+        number,
+        block,
+        trace: &trace,
+        position: 0,
+        follow: None,
+        timed: source.timed,
+        count: source.count,
         fixed,
         groups: Vec::new(),
         cold: Vec::new(),
         edges: Vec::new(),
         first_edge,
     };
-    let (redirected, inner) = match block.timed {
+    let (redirected, inner) = match source.timed {
         Some(timed) => entry::emit(&mut t, timed),
         None => t.enter(),
     };
-    if block.count {
-        t.a.mov_imm(Reg::RAX, std::ptr::from_ref(&b.entered) as u64);
-        t.a.op1_rm(Code::Inc_rm64, Width::Q, Rm::M(at(Reg::RAX, 0)));
-    }
-    let mut open = true;
-    for (k, i) in b.insns.iter().enumerate() {
-        if i.op().row().class.transfers_control() {
-            t.finish_batch();
-        }
-        open = t.insn(k, i);
-    }
-    if open {
-        t.finish_batch();
-        t.edge(Code::Jmp_rel32_64, b.end);
-    }
+    t.count_entry();
+    trace::emit(&mut t, source, uses.loops().then(|| Shape::of_loop(&uses)));
     *batch = std::mem::take(&mut t.batch);
     t.finish(redirected, inner)
 }
@@ -200,8 +225,16 @@ impl<'a> Translator<'a> {
         self.a.lea(Width::Q, LEFT, at(LEFT, -(self.block.insns.len() as i64)));
     }
 
-    /// One instruction: whether control goes on behind it.
-    fn insn(&mut self, k: usize, i: &Insn) -> bool {
+    /// Counts that the block is entered.
+    pub fn count_entry(&mut self) {
+        if self.count {
+            self.a.mov_imm(Reg::RAX, std::ptr::from_ref(&self.block.entered) as u64);
+            self.a.op1_rm(Code::Inc_rm64, Width::Q, Rm::M(at(Reg::RAX, 0)));
+        }
+    }
+
+    /// One instruction, number `k` of its block: whether control goes on behind it.
+    pub fn insn(&mut self, k: usize, i: &Insn) -> bool {
         let open = self.emit(k, i);
         // Of another value of the base, nothing was tested.
         self.groups.retain(|g| !g.is_based_on(i.rd));
@@ -209,8 +242,11 @@ impl<'a> Translator<'a> {
     }
 
     fn emit(&mut self, k: usize, i: &Insn) -> bool {
-        self.regs.begin(k);
+        self.regs.begin(self.position);
         let op = i.op().row().base;
+        if fused::emit(self, i) {
+            return true;
+        }
         if op == Op::Fence || alu::emit(self, op, i) || bits::emit(self, op, i) {
             return true;
         }
@@ -218,7 +254,7 @@ impl<'a> Translator<'a> {
             return true;
         }
         if control::emit(self, op, i) {
-            return false;
+            return self.follow.is_some();
         }
         let last = op == Op::FenceI || op.row().class.transfers_control();
         if last {
@@ -266,7 +302,8 @@ impl<'a> Translator<'a> {
     fn trap(&mut self, k: usize) -> Label {
         let from = self.a.label();
         let catch_up = self.pending_before(k);
-        self.cold.push(Cold::Trap { from, insn: k, catch_up });
+        let exit = Exit::Trap { block: self.number, insn: k as u8 };
+        self.cold.push(Cold::Trap { from, exit, catch_up });
         from
     }
 
@@ -279,14 +316,30 @@ impl<'a> Translator<'a> {
     /// Where to go to have the block interpreted from instruction `k` on.
     pub fn rest(&mut self, k: usize) -> Label {
         let from = self.a.label();
-        let (regs, file) = (self.regs, self.file.dirty());
-        let catch_up = self.pending_before(k);
-        self.cold.push(Cold::Rest { from, insn: k, regs, file, catch_up });
+        let rest = self.rest_from(k);
+        self.cold.push(Cold::Rest { from, rest });
         from
     }
 
+    /// What it takes to have the block interpreted from instruction `k` on, which is the present one.
+    pub fn rest_from(&self, k: usize) -> Rest<'a> {
+        let exit = Exit::Rest { block: self.number, insn: k as u8 };
+        let (regs, file) = (self.regs, self.file.dirty());
+        let catch_up = self.pending_before(k);
+        Rest { exit, position: self.position, regs, file, catch_up }
+    }
+
+    /// Leaves so.
+    pub fn leave_rest(&mut self, mut rest: Rest<'a>) {
+        rest.file.restore(&mut self.a);
+        rest.catch_up.into_iter().for_each(|call| call.emit(&mut self.a));
+        rest.regs.spill(&mut self.a);
+        fused::make(self, rest.position);
+        self.leave_saved(rest.exit);
+    }
+
     /// Puts an address into the hart's pc.
-    fn set_pc(&mut self, pc: u64) {
+    pub fn set_pc(&mut self, pc: u64) {
         self.a.mov_imm(Reg::RAX, pc);
         self.set_pc_from(Reg::RAX);
     }
@@ -337,12 +390,8 @@ impl<'a> Translator<'a> {
         self.a.jump_to(Code::Jmp_rel32_64, self.fixed.leave);
     }
 
-    /// Leaves to have the block interpreted from instruction `k` on; all registers are saved.
-    pub fn leave_rest(&mut self, k: usize) {
-        self.leave_saved(Exit::Rest { block: self.number, insn: k as u8 });
-    }
-
-    fn leave_saved(&mut self, exit: Exit) {
+    /// Leaves; pc and the hart's registers are up to date.
+    pub fn leave_saved(&mut self, exit: Exit) {
         self.a.mov_imm(Reg::RAX, exit.encode());
         self.a.jump_to(Code::Jmp_rel32_64, self.fixed.leave_saved);
     }
@@ -354,11 +403,15 @@ impl<'a> Translator<'a> {
                 self.set_pc(pc);
                 self.leave(exit);
             }
-            Cold::Trap { from, insn, catch_up } => {
+            Cold::Trap { from, exit, catch_up } => {
                 self.a.bind(from);
                 catch_up.into_iter().for_each(|call| call.emit(&mut self.a));
-                self.leave_saved(Exit::Trap { block: self.number, insn: insn as u8 });
+                self.leave_saved(exit);
             }
+            Cold::Stop { from, pc, exit, regs, position } => {
+                trace::stop(self, from, pc, exit, regs, position);
+            }
+            Cold::Side { from, pc, step, regs } => trace::side(self, from, pc, step, regs),
             Cold::Variant { from } => {
                 self.a.bind(from);
                 let stub = self.a.label();
@@ -367,26 +420,26 @@ impl<'a> Translator<'a> {
                 let edge = Edge(self.first_edge + self.edges.len() as u32);
                 self.edges.push(site);
                 self.a.bind(stub);
-                self.set_pc(self.block.start);
+                self.set_pc(self.trace.start);
                 self.leave(Exit::Variant(edge));
             }
             Cold::Slow(s) => memory::emit_slow(self, s),
-            Cold::Rest { from, insn, mut regs, file, catch_up } => {
+            Cold::Rest { from, rest } => {
                 self.a.bind(from);
-                file.restore(&mut self.a);
-                catch_up.into_iter().for_each(|call| call.emit(&mut self.a));
-                regs.spill(&mut self.a);
-                self.leave_rest(insn);
+                self.leave_rest(rest);
             }
-            Cold::Lines { from, back } => entry::emit_lines(self, from, back),
+            Cold::Lines { from, back, block } => entry::emit_lines(self, from, back, block),
             Cold::Wrong { from, taken, counter, to } => self.wrong(from, taken, counter, to),
             Cold::Access(s) => data::emit_slow(self, s),
         }
     }
 
     fn finish(mut self, redirected: usize, inner: usize) -> Result<Translation, IcedError> {
-        for c in std::mem::take(&mut self.cold) {
-            self.cold(c);
+        // Some of it adds more.
+        while !self.cold.is_empty() {
+            for c in std::mem::take(&mut self.cold) {
+                self.cold(c);
+            }
         }
         Ok(Translation { code: self.a.finish()?, redirected, inner, edges: self.edges })
     }

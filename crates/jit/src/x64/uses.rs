@@ -1,94 +1,169 @@
-//! Where a block's instructions use x registers: what the choice of host registers goes by.
+//! Where a trace's instructions use x registers: what the choice of host registers goes by.
 
-use super::regs::is_x;
+use super::fuse::Fused;
+use super::regs::{has_home, is_x};
 use super::vector::Plan;
 use capvec_isa::Class;
 use capvec_sim::insn::Insn;
 
-/// Sets of positions in the block, which has no more than 64 instructions: a bit for each.
+/// A position behind all others: the value is not read any more.
+pub const NEVER: u32 = u32::MAX;
+
+/// x registers that an instruction uses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Operands {
+    /// Registers that it reads; 0 for none.
+    pub reads: [u8; 2],
+    /// The one that it writes; 0 for none.
+    pub write: u8,
+    /// It is the call of a handler, which host registers rarely survive.
+    pub call: bool,
+}
+
+/// Those of instruction `k` of its block.
+pub fn operands(k: usize, i: &Insn, plan: &Plan) -> Operands {
+    let x = |x: u8| if is_x(x) { x } else { 0 };
+    // Loads and stores may name f registers.
+    let args = i.op().row().base.row().args;
+    let named = |name: &str, x: u8| if args.contains(name) { x } else { 0 };
+    let (reads, write) = match i.op().row().class {
+        Class::Alu | Class::Mul | Class::Load | Class::Jump | Class::Store | Class::Branch => {
+            ([named("rs1", i.rs1), named("rs2", i.rs2)], named("rd", i.rd))
+        }
+        Class::Clmul | Class::Aes | Class::Sha2 | Class::Sm3 | Class::Sm4 => ([i.rs1, i.rs2], i.rd),
+        Class::Fence => ([0; 2], 0),
+        class if plan.at(k).is_some() => {
+            let write = if class == Class::Vset { i.rd } else { 0 };
+            ([if plan.reads_x(k, i) { i.rs1 } else { 0 }, 0], write)
+        }
+        _ => return Operands { call: true, ..Operands::default() },
+    };
+    Operands { reads: reads.map(x), write: x(write), call: false }
+}
+
+/// A position at which a register is used.
+#[derive(Clone, Copy, Debug)]
+struct Event {
+    at: u32,
+    /// Read, maybe before it is written.
+    read: bool,
+}
+
+/// The positions at which each register is used, in order.
 pub struct Uses {
-    reads: [u64; 32],
-    writes: [u64; 32],
-    /// Instructions that are calls, which host registers rarely survive.
-    calls: u64,
+    events: [Vec<Event>; 32],
+    /// Registers that are written anywhere: a bit for each.
+    written: u32,
+    calls: Vec<u32>,
+    len: u32,
+    loops: bool,
 }
 
 impl Uses {
-    /// Of these instructions.
-    pub fn new(insns: &[Insn], plan: &Plan) -> Uses {
-        let mut u = Uses { reads: [0; 32], writes: [0; 32], calls: 0 };
-        for (k, i) in insns.iter().enumerate() {
-            let bit = 1 << k;
-            // rs1, rs2, rd.
-            let (first, second, writes) = match i.op().row().class {
-                Class::Alu | Class::Mul | Class::Load | Class::Jump => (true, true, true),
-                Class::Clmul | Class::Aes | Class::Sha2 | Class::Sm3 | Class::Sm4 => {
-                    (true, true, true)
-                }
-                Class::Store | Class::Branch => (true, true, false),
-                Class::Fence => (false, false, false),
-                class if plan.at(k).is_some() => (plan.reads_x(k, i), false, class == Class::Vset),
-                _ => {
-                    u.calls |= bit;
-                    (false, false, false)
-                }
-            };
-            if first {
-                u.reads[i.rs1 as usize & 31] |= bit;
+    /// Of these instructions, whose end leads back to the first if it `loops`.
+    pub fn new(operands: &[Operands], fused: &Fused, loops: bool) -> Uses {
+        let len = operands.len() as u32;
+        let events = std::array::from_fn(|_| Vec::new());
+        let mut u = Uses { events, written: 0, calls: Vec::new(), len, loops };
+        for (at, o) in operands.iter().enumerate() {
+            let o = fused.operands(at, *o);
+            let at = at as u32;
+            if o.call {
+                u.calls.push(at);
             }
-            if second {
-                u.reads[i.rs2 as usize & 31] |= bit;
+            let both = if o.reads[0] == o.reads[1] { &o.reads[..1] } else { &o.reads[..] };
+            for x in both.iter().filter(|x| **x > 0) {
+                u.events[*x as usize].push(Event { at, read: true });
             }
-            if writes && is_x(i.rd) {
-                u.writes[i.rd as usize] |= bit;
+            if o.write > 0 {
+                u.written |= 1 << o.write;
+                if !o.reads.contains(&o.write) {
+                    u.events[o.write as usize].push(Event { at, read: false });
+                }
             }
         }
         u
     }
 
-    /// How often the value that `x` has behind instruction `k` is read, before a call.
-    pub fn after(&self, x: u8, k: usize) -> u32 {
-        if !is_x(x) || k >= 63 {
-            return 0;
+    /// The position, from `from` on, at which the value that `x` has there is read next, before a call. Behind the
+    /// end, registers with homes are read, or the first instructions again.
+    pub fn next_read(&self, x: u8, from: usize) -> u32 {
+        if !is_x(x) {
+            return NEVER;
         }
-        let ahead = |set: u64| set >> (k + 1);
-        let until = |set: u64| set & set.wrapping_neg();
-        // Up to the first call, and up to and including the first write.
-        let before_call = until(ahead(self.calls)).wrapping_sub(1);
-        let write = until(ahead(self.writes[x as usize]));
-        let to_write = write.wrapping_sub(1) | write;
-        (ahead(self.reads[x as usize]) & before_call & to_write).count_ones()
+        let (events, from) = (&self.events[x as usize], from as u32);
+        let next = events.partition_point(|e| e.at < from);
+        let at = match (events.get(next), self.loops) {
+            (Some(e), _) if e.read => e.at,
+            (Some(_), _) => return NEVER,
+            (None, true) => match events.first() {
+                Some(e) if e.read => self.len + e.at,
+                _ => return NEVER,
+            },
+            (None, false) if has_home(x) => self.len,
+            (None, false) => return NEVER,
+        };
+        let call = self.calls.partition_point(|c| *c < from);
+        match self.calls.get(call) {
+            Some(c) if *c < at => NEVER,
+            _ => at,
+        }
+    }
+
+    /// Whether it leads back to its first instruction.
+    pub fn loops(&self) -> bool {
+        self.loops
+    }
+
+    /// Whether any instruction writes `x`.
+    pub fn writes(&self, x: u8) -> bool {
+        self.written >> (x & 31) & 1 == 1
+    }
+
+    /// Registers whose values at the start are read, those that are read most often first.
+    pub fn wanted(&self) -> Vec<u8> {
+        let read = |x: &u8| self.next_read(*x, 0) != NEVER;
+        let mut all: Vec<u8> = (1..32).filter(read).collect();
+        let count = |x: u8| self.events[x as usize].iter().filter(|e| e.read).count();
+        all.sort_by_key(|x| std::cmp::Reverse(count(*x)));
+        all
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Plan, Uses};
-    use capvec_isa::{Decoded, Op};
-    use capvec_sim::insn::Insn;
-    use capvec_sim::interp::PLAIN;
+    use super::{Fused, NEVER, Operands, Uses};
 
-    fn insn(op: Op, rd: u8, rs1: u8, rs2: u8) -> Insn {
-        let d = Decoded { rd, rs1, rs2, ..Decoded::new(op) };
-        Insn::new(&d, PLAIN[op as usize], 0, 0)
+    fn uses(loops: bool) -> Uses {
+        let o = |write, reads, call| Operands { reads, write, call };
+        let insns = [
+            o(5, [6, 7], false),
+            o(6, [5, 5], false),
+            o(5, [5, 6], false),
+            o(7, [5, 6], false),
+            o(0, [0, 0], true),
+            o(7, [6, 6], false),
+        ];
+        Uses::new(&insns, &Fused::none(insns.len()), loops)
     }
 
     #[test]
-    fn reads_count_until_the_value_is_gone() {
-        let block = [
-            insn(Op::Add, 5, 6, 7),
-            insn(Op::Add, 6, 5, 5),
-            insn(Op::Add, 5, 5, 6),
-            insn(Op::Add, 7, 5, 6),
-            insn(Op::Divu, 7, 5, 6),
-            insn(Op::Add, 7, 6, 6),
-        ];
-        let u = Uses::new(&block, &Plan::none());
-        assert_eq!(u.after(5, 0), 2, "also by the instruction that overwrites it");
-        assert_eq!(u.after(5, 2), 1, "not behind the call");
-        assert_eq!(u.after(6, 0), 0, "overwritten first");
-        assert_eq!(u.after(6, 1), 2);
-        assert_eq!(u.after(6, 4), 1);
-        assert_eq!(u.after(32, 0), 0);
+    fn a_value_is_read_until_it_is_gone() {
+        let u = uses(false);
+        assert_eq!(u.next_read(5, 0), NEVER, "overwritten first");
+        assert_eq!(u.next_read(5, 2), 2, "by the instruction that overwrites it");
+        assert_eq!(u.next_read(6, 4), NEVER, "not behind the call");
+        assert_eq!(u.next_read(6, 5), 5);
+        assert_eq!(u.next_read(10, 5), 6, "at home, at the end");
+        assert_eq!(u.next_read(32, 0), NEVER);
+    }
+
+    #[test]
+    fn a_loop_reads_again() {
+        let u = uses(true);
+        assert_eq!(u.next_read(6, 6), 6);
+        assert_eq!(u.next_read(5, 6), NEVER, "overwritten first");
+        assert_eq!(u.next_read(10, 5), NEVER);
+        assert_eq!(u.wanted(), [6, 7]);
     }
 }

@@ -67,3 +67,124 @@ pub fn program(rng: &mut Rng, ops: &[Op]) -> Vec<u8> {
     code.extend_from_slice(&encode(&back).expect("a near jump").to_le_bytes());
     code
 }
+
+/// Instructions of a program of words.
+const WORDS: u64 = 150;
+
+/// A program of what compilers make of 32-bit arithmetic and of rotations, of few registers, with calls and loops, for
+/// ever: what the translator makes one instruction of, or puts off, and registers that are read soon.
+pub fn words(rng: &mut Rng) -> Vec<u8> {
+    let mut code = Words { rng, code: Vec::new() };
+    while (code.code.len() as u64) < WORDS * 4 {
+        code.piece();
+    }
+    let back = -(code.code.len() as i64);
+    code.put(Op::Jal, [0, 0, 0], back);
+    code.code
+}
+
+struct Words<'a> {
+    rng: &'a mut Rng,
+    code: Vec<u8>,
+}
+
+impl Words<'_> {
+    fn put(&mut self, op: Op, [rd, rs1, rs2]: [u8; 3], imm: i64) {
+        let d = Decoded { rd, rs1, rs2, imm, ..Decoded::new(op) };
+        self.code.extend_from_slice(&encode(&d).expect("legal operands").to_le_bytes());
+    }
+
+    fn x(&mut self) -> u8 {
+        self.rng.pick(&[1, 5, 6, 7, 8, 9, 10, 11, 12, 14, 28, 29, 30])
+    }
+
+    fn piece(&mut self) {
+        let (a, b, c) = (self.x(), self.x(), self.x());
+        let source = if self.rng.one_in(2) { a } else { self.x() };
+        match self.rng.below(10) {
+            0..2 => {
+                let word = self.rng.one_in(2);
+                let (left, right, bits) =
+                    if word { (Op::Slliw, Op::Srliw, 32) } else { (Op::Slli, Op::Srli, 64) };
+                let by = self.rng.below(bits) as i64;
+                let other = if self.rng.one_in(8) { by } else { (bits as i64 - by) % bits as i64 };
+                let (first, second) =
+                    if self.rng.one_in(2) { (left, right) } else { (right, left) };
+                self.put(first, [b, source, 0], by);
+                self.maybe();
+                self.put(second, [a, source, 0], other);
+                self.maybe();
+                let op = self.rng.pick(&[Op::Or, Op::Xor, Op::Add]);
+                let registers = if self.rng.one_in(2) { [c, a, b] } else { [a, b, a] };
+                self.put(op, registers, 0);
+            }
+            2 => {
+                let by = self.rng.pick(&[32, 48, 56, 40]);
+                self.put(Op::Slli, [a, source, 0], by);
+                self.maybe();
+                let less = self.rng.below(4) as i64;
+                self.put(Op::Srli, [c, a, 0], by - less);
+            }
+            3 => {
+                let by = self.rng.below(5) as i64;
+                self.put(Op::Slli, [a, source, 0], by);
+                self.maybe();
+                self.put(Op::Add, [c, a, b], 0);
+            }
+            4 => {
+                let back = -((self.code.len() as i64 / 4).min(40) * 4);
+                let op = self.rng.pick(&[Op::Beq, Op::Bne, Op::Blt, Op::Bgeu]);
+                let to = if self.rng.one_in(2) { 8 } else { back };
+                self.put(op, [0, a, b], to);
+            }
+            5 if self.rng.one_in(3) => {
+                // A call of what stands behind the jump over it.
+                self.put(Op::Jal, [1, 0, 0], 8);
+                self.put(Op::Jal, [0, 0, 0], 12);
+                self.put(Op::Addw, [a, b, c], 0);
+                self.put(Op::Jalr, [0, 1, 0], 0);
+            }
+            _ => self.maybe(),
+        }
+    }
+
+    /// Something else, or nothing.
+    fn maybe(&mut self) {
+        let (a, b, c) = (self.x(), self.x(), self.x());
+        let imm = self.rng.pick(&[-1, 0, 1, 255, 2047, -2048, 3]);
+        match self.rng.below(9) {
+            0..3 => {
+                let ops = [Op::Addw, Op::Subw, Op::Xor, Op::Or, Op::And, Op::Add, Op::Mulw];
+                let op = self.rng.pick(&ops);
+                self.put(op, [a, b, c], 0);
+            }
+            3 => {
+                let ops = [Op::Addi, Op::Addiw, Op::Xori, Op::Andi, Op::Ori, Op::Sltiu];
+                let op = self.rng.pick(&ops);
+                self.put(op, [a, b, 0], imm);
+            }
+            4 => {
+                let op = self.rng.pick(&[Op::Lw, Op::Ld, Op::Lbu, Op::Flw]);
+                let base = self.base();
+                self.put(op, [a, base, 0], imm);
+            }
+            5 => {
+                let op = self.rng.pick(&[Op::Sw, Op::Sd, Op::Sb]);
+                let base = self.base();
+                self.put(op, [0, base, a], imm);
+            }
+            6 => {
+                let op = self.rng.pick(&[Op::Sraiw, Op::Srliw, Op::Slliw, Op::SextH, Op::Divu]);
+                let by = if matches!(op, Op::SextH | Op::Divu) { 0 } else { imm & 31 };
+                let rs2 = if op == Op::Divu { c } else { 0 };
+                self.put(op, [a, b, rs2], by);
+            }
+            _ => {}
+        }
+    }
+
+    /// Registers that programs seldom write.
+    fn base(&mut self) -> u8 {
+        self.rng.pick(&[2, 18, 13, 8])
+    }
+}

@@ -91,12 +91,6 @@ impl Plan {
         self.steps.iter().any(|s| matches!(s, Some(Step::Op { .. })))
     }
 
-    /// Calls handlers for all.
-    #[cfg(test)]
-    pub fn none() -> Plan {
-        Plan { entry: None, steps: [None; MAX], vlenb: 16, host: Host::NONE }
-    }
-
     /// Whether instruction `k`, which has a step, reads x register rs1.
     pub fn reads_x(&self, k: usize, i: &Insn) -> bool {
         match self.steps[k] {

@@ -1,0 +1,247 @@
+//! Several instructions that are one of the host's: shifts whose values only one later instruction reads.
+//!
+//! Such a shift is put off: no code is generated for it, and the reader takes the value that was to be shifted. Where
+//! code leaves before the shifted value is gone, the shift is made there (`Fused::open`).
+
+use super::memory::access;
+use super::uses::Operands;
+use capvec_isa::{Class, Op};
+use capvec_sim::insn::Insn;
+
+/// What becomes of an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Itself.
+    Plain,
+    /// Nothing: another makes its value.
+    PutOff,
+    /// `x` rotated to the right by so many bits, as a word (sign-extended) or not.
+    Rotate { word: bool, x: u8, by: u8 },
+    /// So many low bits of `x`, shifted to the left.
+    Low { x: u8, bits: u8, shift: u8 },
+    /// `index` shifted to the left, plus `base`.
+    Scaled { index: u8, base: u8, shift: u8 },
+}
+
+/// For each of a trace's instructions.
+pub struct Fused {
+    forms: Vec<Form>,
+    /// Shifts that are put off: where they stand, and where what they write is overwritten.
+    put_off: Vec<(usize, usize)>,
+}
+
+/// How far a value may be from its reader.
+const NEAR: usize = 24;
+
+impl Fused {
+    /// Nothing is.
+    pub fn none(len: usize) -> Fused {
+        Fused { forms: vec![Form::Plain; len], put_off: Vec::new() }
+    }
+
+    /// Of these instructions, which use these registers; `ends` are the blocks' last ones.
+    pub fn new(insns: &[&Insn], operands: &[Operands], ends: &[usize]) -> Fused {
+        let mut f = Finder { insns, operands, ends, fused: Fused::none(insns.len()) };
+        // Where each register was written last.
+        let mut written = [None; 32];
+        for at in 0..insns.len() {
+            f.reader(at, &written);
+            if operands[at].call {
+                // What handlers write is not told.
+                written = [None; 32];
+            }
+            if operands[at].write > 0 {
+                written[operands[at].write as usize] = Some(at);
+            }
+        }
+        f.fused.put_off.sort_unstable();
+        f.fused
+    }
+
+    /// What becomes of instruction `at`.
+    pub fn form(&self, at: usize) -> Form {
+        self.forms[at]
+    }
+
+    /// What its code uses, if the instruction as it stands uses `plain`.
+    pub fn operands(&self, at: usize, plain: Operands) -> Operands {
+        let reads = match self.forms[at] {
+            Form::Plain => return plain,
+            Form::PutOff => return Operands::default(),
+            Form::Rotate { x, .. } | Form::Low { x, .. } => [x, 0],
+            Form::Scaled { index, base, .. } => [index, base],
+        };
+        Operands { reads, ..plain }
+    }
+
+    /// Shifts that were put off and are to be made, in order, if control leaves before instruction `at`.
+    pub fn open(&self, at: usize) -> impl Iterator<Item = usize> {
+        let until = self.put_off.partition_point(|(from, _)| *from < at);
+        let open = self.put_off[..until].iter().filter(move |(_, to)| at <= *to);
+        open.map(|(from, _)| *from)
+    }
+}
+
+/// A shift by a constant.
+#[derive(Clone, Copy)]
+struct Shift {
+    at: usize,
+    x: u8,
+    by: u8,
+    left: bool,
+    word: bool,
+}
+
+struct Finder<'a> {
+    insns: &'a [&'a Insn],
+    operands: &'a [Operands],
+    ends: &'a [usize],
+    fused: Fused,
+}
+
+impl Finder<'_> {
+    /// The shift that `x` was last written by.
+    fn shift(&self, x: u8, reader: usize, written: &[Option<usize>; 32]) -> Option<Shift> {
+        let at = written[x as usize & 31].filter(|_| x > 0)?;
+        let i = self.insns[at];
+        let (left, word) = match i.op().row().base {
+            Op::Slli => (true, false),
+            Op::Srli => (false, false),
+            Op::Slliw => (true, true),
+            Op::Srliw => (false, true),
+            _ => return None,
+        };
+        let fits = self.fused.forms[at] == Form::Plain && reader - at <= NEAR;
+        (fits && i.rs1 > 0).then_some(Shift { at, x: i.rs1, by: i.imm as u8, left, word })
+    }
+
+    /// Looks whether instruction `at` can take what shifts are made of.
+    fn reader(&mut self, at: usize, written: &[Option<usize>; 32]) {
+        let i = self.insns[at];
+        if self.operands[at].write == 0 {
+            return;
+        }
+        let op = i.op().row().base;
+        if op == Op::Srli {
+            if let Some(s) = self.shift(i.rs1, at, written) {
+                self.low(at, s, i.imm as u8);
+            }
+            return;
+        }
+        if !matches!(op, Op::Or | Op::Xor | Op::Add) || i.rs1 == i.rs2 {
+            return;
+        }
+        let (a, b) = (self.shift(i.rs1, at, written), self.shift(i.rs2, at, written));
+        if let (Some(a), Some(b)) = (a, b)
+            && self.rotate(at, a, b)
+        {
+            return;
+        }
+        if op == Op::Add {
+            let scaled = |s: &Shift| s.left && !s.word && (1..=3).contains(&s.by);
+            if let Some(s) = a.filter(scaled) {
+                self.scaled(at, s, i.rs2);
+            } else if let Some(s) = b.filter(scaled) {
+                self.scaled(at, s, i.rs1);
+            }
+        }
+    }
+
+    /// Two shifts that are a rotation.
+    fn rotate(&mut self, at: usize, a: Shift, b: Shift) -> bool {
+        let bits = if a.word { 32 } else { 64 };
+        let opposite = a.left != b.left && a.word == b.word && a.by as u32 + b.by as u32 == bits;
+        let (first, second) = if a.at < b.at { (a, b) } else { (b, a) };
+        let in_place = |s: Shift| self.operands[s.at].write == s.x;
+        if !opposite || a.x != b.x || a.by == 0 || b.by == 0 || in_place(first) {
+            return false;
+        }
+        let (x, lost) = (a.x, in_place(second));
+        // What is rotated has to be there still: nothing but the second shift may have been meant to overwrite it.
+        let mut between = first.at + 1..at;
+        if between.any(|k| self.operands[k].write == x && !(lost && k == second.at)) {
+            return false;
+        }
+        let second_to = self.gone(second, at, None);
+        if lost && second_to.is_none() {
+            return false;
+        }
+        let first_to = self.gone(first, at, lost.then_some(second.at));
+        for (s, to) in [(first, first_to), (second, second_to)] {
+            if let Some(to) = to {
+                self.put_off(s, to);
+            }
+        }
+        let by = if a.left { b.by } else { a.by };
+        self.fused.forms[at] = Form::Rotate { word: a.word, x, by };
+        true
+    }
+
+    /// Shifted to the left, then to the right.
+    fn low(&mut self, at: usize, s: Shift, right: u8) {
+        let bits = 64 - s.by;
+        if s.left && !s.word && matches!(bits, 8 | 16 | 32) && right <= s.by {
+            let form = Form::Low { x: s.x, bits, shift: s.by - right };
+            self.single(at, s, form);
+        }
+    }
+
+    fn scaled(&mut self, at: usize, s: Shift, base: u8) {
+        // A shift in place leaves nothing that could be added to the shifted value's source.
+        if base > 0 && base != self.operands[s.at].write {
+            self.single(at, s, Form::Scaled { index: s.x, base, shift: s.by });
+        }
+    }
+
+    /// The form needs one shift put off.
+    fn single(&mut self, at: usize, s: Shift, form: Form) {
+        let in_place = self.operands[s.at].write == s.x;
+        let there = in_place || (s.at + 1..at).all(|k| self.operands[k].write != s.x);
+        if let Some(to) = self.gone(s, at, None).filter(|_| there) {
+            self.put_off(s, to);
+            self.fused.forms[at] = form;
+        }
+    }
+
+    fn put_off(&mut self, s: Shift, to: usize) {
+        self.fused.forms[s.at] = Form::PutOff;
+        self.fused.put_off.push((s.at, to));
+    }
+
+    /// Where the shift's value is overwritten, if nothing but instruction `reader` reads it, and if wherever control
+    /// can leave before, it can be made from what is there. `twin` is a shift that overwrites its source, and is put
+    /// off too.
+    fn gone(&self, s: Shift, reader: usize, twin: Option<usize>) -> Option<usize> {
+        let x = self.operands[s.at].write;
+        let mut lost = false;
+        for k in s.at + 1..self.insns.len().min(s.at + 2 * NEAR) {
+            let o = &self.operands[k];
+            if o.call || (k != reader && o.reads.contains(&x)) {
+                return None;
+            }
+            let row = self.insns[k].op().row();
+            let (class, is_access) = (row.class, matches!(row.class, Class::Load | Class::Store));
+            let end = self.ends.binary_search(&k).is_ok();
+            // A handler that is called leaves without asking.
+            if is_access && (lost || access(row.base).is_none()) || lost && end {
+                return None;
+            }
+            if o.write == x {
+                return (k >= reader).then_some(k);
+            }
+            if class == Class::Branch || !known(class) || k + 1 == self.insns.len() {
+                return None;
+            }
+            lost |= o.write == s.x && twin != Some(k);
+            if lost && end {
+                return None;
+            }
+        }
+        None
+    }
+}
+
+/// Classes of which it is known where control can leave.
+fn known(class: Class) -> bool {
+    matches!(class, Class::Alu | Class::Mul | Class::Load | Class::Store | Class::Jump)
+}

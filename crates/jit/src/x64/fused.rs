@@ -1,0 +1,74 @@
+//! Instructions that several of the guest's have become: see `fuse`.
+
+use super::asm::{Reg, Rm, Width, indexed};
+use super::fuse::Form;
+use super::regs::place;
+use super::translate::Translator;
+use capvec_isa::Op;
+use capvec_sim::insn::Insn;
+use iced_x86::Code;
+
+const Q: Width = Width::Q;
+const D: Width = Width::D;
+const RAX: Reg = Reg::RAX;
+
+/// Translates the present instruction, if it has become another.
+pub fn emit(t: &mut Translator<'_>, i: &Insn) -> bool {
+    match t.trace.fused.form(t.position) {
+        Form::Plain => return false,
+        Form::PutOff => {}
+        Form::Rotate { word: true, x, by } => {
+            let (a, d) = (t.x_low(x), t.target(i.rd, RAX));
+            t.a.vex_imm(Code::VEX_Rorx_r32_rm32_imm8, D, d, a, by as i32);
+            t.result_w(i, d);
+        }
+        Form::Rotate { word: false, x, by } => {
+            let (a, d) = (t.x(x), t.target(i.rd, RAX));
+            t.a.vex_imm(Code::VEX_Rorx_r64_rm64_imm8, Q, d, a, by as i32);
+            t.result(i, d);
+        }
+        Form::Low { x, bits, shift } => {
+            let (a, d) = (t.x_low(x), t.target(i.rd, RAX));
+            let (code, width) = match bits {
+                8 => (Code::Movzx_r32_rm8, Width::B),
+                16 => (Code::Movzx_r32_rm16, Width::W),
+                _ => (Code::Mov_r32_rm32, D),
+            };
+            t.a.mixed(code, D, d, width, a);
+            if shift > 0 {
+                t.a.imm(Code::Shl_rm64_imm8, Q, Rm::R(d), shift as i32);
+            }
+            t.result(i, d);
+            if bits + shift < 32 {
+                t.regs.is_word(i.rd, false);
+            }
+        }
+        Form::Scaled { index, base, shift } => {
+            let (a, b) = (t.x_in(index, RAX), t.x_in(base, Reg::RCX));
+            let d = t.target(i.rd, RAX);
+            t.a.lea(Q, d, indexed(b, a, 1 << shift, 0));
+            t.result(i, d);
+        }
+    }
+    true
+}
+
+/// Makes in the hart, which is up to date but for them, the values that were put off before the instruction at this
+/// position. Loses RAX.
+pub fn make(t: &mut Translator<'_>, position: usize) {
+    for at in t.trace.fused.open(position) {
+        let i = t.trace.insns[at];
+        let (w, code) = match i.op().row().base {
+            Op::Slli => (Q, Code::Shl_rm64_imm8),
+            Op::Srli => (Q, Code::Shr_rm64_imm8),
+            Op::Slliw => (D, Code::Shl_rm32_imm8),
+            _ => (D, Code::Shr_rm32_imm8),
+        };
+        t.a.mov(RAX, Rm::M(place(i.rs1)));
+        t.a.imm(code, w, Rm::R(RAX), i.imm as i32);
+        if w == D {
+            t.a.mixed(Code::Movsxd_r64_rm32, Q, RAX, D, Rm::R(RAX));
+        }
+        t.a.store(place(i.rd), RAX);
+    }
+}

@@ -1,0 +1,128 @@
+//! Blocks that follow each other in one piece of code, through which host registers keep what they hold.
+//!
+//! Counts and cycles are those of the blocks: each tests the budget, and under a core model counts how it was entered,
+//! as at the entry of a trace.
+
+use super::asm::{Label, Rm, Width};
+use super::exit::Exit;
+use super::fuse::Fused;
+use super::regs::{LEFT, Regs, Shape};
+use super::translate::{Cold, Source, Step, Translator};
+use super::uses::{Operands, operands};
+use super::vector::Plan;
+use super::{edge, fused};
+use capvec_sim::insn::Insn;
+use iced_x86::Code;
+
+/// A trace's instructions.
+pub struct Trace<'a> {
+    /// Address of the first.
+    pub start: u64,
+    /// All of them.
+    pub insns: Vec<&'a Insn>,
+    /// What they use.
+    pub operands: Vec<Operands>,
+    /// What becomes of them.
+    pub fused: Fused,
+}
+
+impl<'a> Trace<'a> {
+    /// Of these blocks. The plan is the first one's, and if there are more, says nothing.
+    pub fn new(source: &Source<'a>, plan: &Plan) -> Trace<'a> {
+        let (mut insns, mut uses, mut ends) = (Vec::new(), Vec::new(), Vec::new());
+        for step in source.steps {
+            uses.extend(step.block.insns.iter().enumerate().map(|(k, i)| operands(k, i, plan)));
+            insns.extend(&step.block.insns);
+            ends.push(insns.len() - 1);
+        }
+        let fused = Fused::new(&insns, &uses, &ends);
+        Trace { start: source.steps[0].block.start, insns, operands: uses, fused }
+    }
+}
+
+/// Generates all blocks, behind the entry of the first. At the start of a loop, registers are in this shape.
+pub fn emit<'a>(t: &mut Translator<'a>, source: &Source<'a>, shape: Option<Shape>) {
+    let start = t.a.label();
+    if let Some(shape) = &shape {
+        t.regs.assume(&mut t.a, shape);
+    }
+    t.a.bind(start);
+    let first = source.loops.then_some(source.steps[0]);
+    for (n, step) in source.steps.iter().enumerate() {
+        t.follow = source.steps.get(n + 1).copied().or(first);
+        let open = block(t);
+        match t.follow {
+            Some(next) => proceed(t, next),
+            None if open => {
+                t.finish_batch();
+                t.edge(Code::Jmp_rel32_64, step.block.end);
+            }
+            None => {}
+        }
+    }
+    if let Some(shape) = &shape {
+        t.regs.assume(&mut t.a, shape);
+        t.a.jump(Code::Jmp_rel32_64, start);
+    }
+}
+
+/// The present block: whether control goes on behind it.
+fn block(t: &mut Translator<'_>) -> bool {
+    let mut open = true;
+    for (k, i) in t.block.insns.iter().enumerate() {
+        if i.op().row().class.transfers_control() {
+            t.finish_batch();
+        }
+        open = t.insn(k, i);
+        t.position += 1;
+    }
+    open
+}
+
+/// Control goes on to this block of the trace: the run loop stops here if the budget is used up.
+fn proceed<'a>(t: &mut Translator<'a>, next: Step<'a>) {
+    let from = t.a.label();
+    t.a.op2_to(Code::Test_rm64_r64, Width::Q, Rm::R(LEFT), LEFT);
+    t.a.jump(Code::Jle_rel32_64, from);
+    let (pc, exit) = (next.block.start, Exit::Next { block: t.number });
+    t.later(Cold::Stop { from, pc, exit, regs: t.regs, position: t.position });
+    match t.timed {
+        Some(timed) => edge::inside(t, timed, next),
+        None => (t.number, t.block) = (next.number, next.block),
+    }
+    t.take();
+    t.count_entry();
+}
+
+/// The run loop stops between two blocks of a trace.
+pub fn stop<'a>(
+    t: &mut Translator<'a>,
+    from: Label,
+    pc: u64,
+    exit: Exit,
+    mut regs: Regs<'a>,
+    position: usize,
+) {
+    t.a.bind(from);
+    regs.spill(&mut t.a);
+    fused::make(t, position);
+    t.set_pc(pc);
+    t.leave_saved(exit);
+}
+
+/// Control leaves the trace, as it rarely does, behind this block.
+pub fn side<'a>(t: &mut Translator<'a>, from: Label, pc: u64, step: Step<'a>, regs: Regs<'a>) {
+    t.a.bind(from);
+    (t.number, t.block, t.regs) = (step.number, step.block, regs);
+    t.edge(Code::Jmp_rel32_64, pc);
+}
+
+impl<'a> Translator<'a> {
+    /// Control leaves the trace to the block at `pc` under the code's condition.
+    pub fn side(&mut self, code: Code, pc: u64) {
+        let from = self.a.label();
+        self.a.jump(code, from);
+        let step = Step { number: self.number, block: self.block };
+        self.later(Cold::Side { from, pc, step, regs: self.regs });
+    }
+}
