@@ -8,6 +8,10 @@ use capvec_sim::insn::Insn;
 const LONG: usize = 512;
 /// Most blocks.
 const MANY: usize = 24;
+/// Loops are repeated in the code up to so many times, and so many instructions: what they access lies near.
+const ROUNDS: usize = 4;
+/// See `ROUNDS`.
+const SHORT: usize = 96;
 
 /// The blocks of a trace that starts at block `head`, and whether control goes from the last back to the first.
 pub fn choose(space: &Space, head: u32) -> (Vec<u32>, bool) {
@@ -25,7 +29,7 @@ pub fn choose(space: &Space, head: u32) -> (Vec<u32>, bool) {
         let way = links.pass(b);
         let Some(pc) = way else { return (path, false) };
         if pc == space.blocks[head as usize].code.start {
-            return (path, true);
+            return (path.repeat((SHORT / len).clamp(1, ROUNDS)), true);
         }
         // One that is not there is not made: when a block is first entered decides which code it is of.
         let index = match space.known(pc) {

@@ -1,13 +1,14 @@
 //! Loads and stores.
 //!
 //! The table of permissions (`capvec_sim::mem::table`) lies before the guest's space, so one register leads
-//! to both. The first of the accesses that a block makes with the same base register tests for all of them:
+//! to both. The first of the accesses that a trace makes near each other (`places`) tests for all of them:
 //! the page of the lowest address has to say "this page and the next", and they lie within a page's length.
 //! Where that is not so, all of them may still lie in one page with the permission; else the run loop
 //! interprets the rest of the block, and finds which access traps, if one does.
 
 use super::asm::{Label, Reg, Rm, Width, at, indexed_at};
 use super::data;
+use super::places::Place;
 use super::regs::BASE;
 use super::translate::{Cold, Rest, Translator};
 use capvec_isa::Op;
@@ -23,7 +24,7 @@ const NUMBER: Reg = Reg::RCX;
 const DATA: Reg = Reg::RDX;
 
 /// Most bytes from the lowest to the highest of accesses that are tested together.
-const SPAN: i64 = PAGE as i64;
+pub const SPAN: i64 = PAGE as i64;
 
 /// What an instruction does to memory.
 #[derive(Clone, Copy)]
@@ -34,7 +35,7 @@ pub struct Access {
     /// Bytes.
     pub size: i64,
     /// The table's bit for it.
-    need: u8,
+    pub need: u8,
 }
 
 impl Access {
@@ -64,11 +65,11 @@ pub fn access(op: Op) -> Option<Access> {
     })
 }
 
-/// Accesses of a block with the same value of the same base register, from one of them on.
+/// Accesses of a trace whose addresses have the same root, from one of them on: see `places`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Group {
-    base: u8,
-    /// Offsets of the first byte, and behind the last.
+    root: u32,
+    /// Distances of the first byte, and behind the last.
     low: i64,
     high: i64,
     /// Bits of the table.
@@ -76,38 +77,22 @@ pub struct Group {
 }
 
 impl Group {
-    /// The accesses from instruction `k` on, which is one, with its base.
-    fn new(insns: &[&Insn], k: usize) -> Option<Group> {
-        let mut group: Option<Group> = None;
-        let base = insns[k].rs1;
-        for i in &insns[k..] {
-            if let Some(a) = access(i.op().row().base)
-                && i.rs1 == base
-            {
-                let (low, high) = (i.imm, i.imm + a.size);
-                let this = Group { base, low, high, need: a.need };
-                let both = group.map_or(this, |g| g.union(this));
-                if both.high - both.low > SPAN {
-                    break;
-                }
-                group = Some(both);
-            }
-            // It may name a register of another file: then the group ends early.
-            if i.rd == base {
-                break;
-            }
-        }
-        group
+    fn of(p: &Place) -> Group {
+        Group { root: p.root, low: p.low, high: p.high, need: p.need }
     }
 
-    /// Whether this is its base register.
-    pub fn is_based_on(&self, x: u8) -> bool {
-        self.base == x
+    /// The access at a position, and those behind it that can be tested together with it.
+    fn from(places: &[Option<Place>], first: &Place) -> Group {
+        let others = places.iter().flatten().filter(|p| p.root == first.root && p.need > 0);
+        others.fold(Group::of(first), |group, p| {
+            let both = group.union(Group::of(p));
+            if both.high - both.low > SPAN { group } else { both }
+        })
     }
 
     fn union(self, other: Group) -> Group {
         Group {
-            base: self.base,
+            root: self.root,
             low: self.low.min(other.low),
             high: self.high.max(other.high),
             need: self.need | other.need,
@@ -116,7 +101,7 @@ impl Group {
 
     /// Whether it covers the access.
     fn covers(&self, other: &Group) -> bool {
-        self.base == other.base
+        self.root == other.root
             && self.low <= other.low
             && other.high <= self.high
             && self.need & other.need == other.need
@@ -145,7 +130,7 @@ pub fn emit(t: &mut Translator<'_>, op: Op, k: usize, i: &Insn) -> bool {
         _ => None,
     };
     let base = t.x_in(i.rs1, ADDR);
-    check(t, k, i, a, base);
+    check(t, k, i.rs1, base);
     let (base, offset) = data::emit(t, k, a, base, i.imm);
     let memory = indexed_at(BASE, base, offset);
     if let Some(data) = data {
@@ -173,29 +158,48 @@ pub fn emit(t: &mut Translator<'_>, op: Op, k: usize, i: &Insn) -> bool {
     true
 }
 
-/// Tests the permission of the group that begins here, unless the access is in one that was tested.
-fn check(t: &mut Translator<'_>, insn: usize, i: &Insn, a: Access, base: Reg) {
-    let this = Group { base: i.rs1, low: i.imm, high: i.imm + a.size, need: a.need };
-    if !t.groups.iter().any(|g| g.covers(&this))
-        && let Some(group) = Group::new(&t.trace.insns, t.position)
-    {
-        test(t, insn, group, base);
+/// Tests the permission of the group that begins here, unless the access is in one that was tested. The address is that
+/// of x register `x`, whose value is in `base`, and an offset. Loses RDX.
+fn check(t: &mut Translator<'_>, insn: usize, x: u8, base: Reg) {
+    match t.trace.places[t.position] {
+        Some(place) if t.groups.iter().any(|g| g.covers(&Group::of(&place))) => {}
+        Some(place) => {
+            let group = Group::from(&t.trace.places[t.position..], &place);
+            test(t, insn, group, place.known, (x, base));
+        }
+        None => untested(t, insn),
     }
 }
 
-/// Tests the permission for `len` bytes from x register `x` on, unless that is in a group that was tested.
-/// Its value is in `base`.
+/// Tests the permission for `len` bytes from x register `x` on, whose value is in `base`, unless that is in a group that
+/// was tested. Loses RDX.
 pub fn check_span(t: &mut Translator<'_>, insn: usize, x: u8, base: Reg, len: u32, is_store: bool) {
+    let Some(place) = t.trace.places[t.position] else { return untested(t, insn) };
     let need = if is_store { table::WRITE } else { table::READ };
-    let group = Group { base: x, low: 0, high: len as i64, need };
+    let group = Group { high: place.low + len as i64, need, ..Group::of(&place) };
     if !t.groups.iter().any(|g| g.covers(&group)) {
-        test(t, insn, group, base);
+        test(t, insn, group, place.known, (x, base));
     }
 }
 
-/// Tests the permission of a group whose first access instruction `insn` is.
-fn test(t: &mut Translator<'_>, insn: usize, group: Group, base: Reg) {
+/// Where nothing is known of the address, the block is interpreted.
+fn untested(t: &mut Translator<'_>, insn: usize) {
+    let rest = t.rest(insn);
+    t.a.jump(Code::Jmp_rel32_64, rest);
+}
+
+/// Tests the permission of a group whose first access instruction `insn` is; an x register holds its root plus a
+/// distance.
+fn test(
+    t: &mut Translator<'_>,
+    insn: usize,
+    mut group: Group,
+    (x, distance): (u8, i64),
+    address: (u8, Reg),
+) {
     t.groups.push(group);
+    let base = if x == address.0 { address.1 } else { t.x_in(x, DATA) };
+    (group.low, group.high) = (group.low - distance, group.high - distance);
     let (from, back) = (t.a.label(), t.a.label());
     number(t, &group, base);
     // A single byte does not cross.

@@ -15,6 +15,7 @@ mod fuse;
 mod fused;
 mod late;
 mod memory;
+mod places;
 mod regs;
 mod targets;
 mod trace;

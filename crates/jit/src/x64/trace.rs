@@ -6,6 +6,7 @@
 use super::asm::{Label, Rm, Width};
 use super::exit::Exit;
 use super::fuse::Fused;
+use super::places::{Place, places};
 use super::regs::{LEFT, Regs, Shape};
 use super::translate::{Cold, Source, Step, Translator};
 use super::uses::{Operands, operands};
@@ -24,6 +25,8 @@ pub struct Trace<'a> {
     pub operands: Vec<Operands>,
     /// What becomes of them.
     pub fused: Fused,
+    /// Where they access memory.
+    pub places: Vec<Option<Place>>,
 }
 
 impl<'a> Trace<'a> {
@@ -36,7 +39,8 @@ impl<'a> Trace<'a> {
             ends.push(insns.len() - 1);
         }
         let fused = Fused::new(&insns, &uses, &ends);
-        Trace { start: source.steps[0].block.start, insns, operands: uses, fused }
+        let places = places(&insns, &uses, &fused);
+        Trace { start: source.steps[0].block.start, insns, operands: uses, fused, places }
     }
 }
 

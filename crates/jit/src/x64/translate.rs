@@ -235,13 +235,6 @@ impl<'a> Translator<'a> {
 
     /// One instruction, number `k` of its block: whether control goes on behind it.
     pub fn insn(&mut self, k: usize, i: &Insn) -> bool {
-        let open = self.emit(k, i);
-        // Of another value of the base, nothing was tested.
-        self.groups.retain(|g| !g.is_based_on(i.rd));
-        open
-    }
-
-    fn emit(&mut self, k: usize, i: &Insn) -> bool {
         self.regs.begin(self.position);
         let op = i.op().row().base;
         if fused::emit(self, i) {

@@ -137,6 +137,15 @@ impl Words<'_> {
                 let to = if self.rng.one_in(2) { 8 } else { back };
                 self.put(op, [0, a, b], to);
             }
+            6 => self.table(a, b, source),
+            7 => {
+                // Pointers move.
+                let base = self.base();
+                let by = self.rng.pick(&[1, 4, 8, -8, 1024, 2047]);
+                let to = if self.rng.one_in(3) { self.base() } else { base };
+                self.put(Op::Addi, [to, base, 0], by);
+                self.access(a, to, by & 15);
+            }
             5 if self.rng.one_in(3) => {
                 // A call of what stands behind the jump over it.
                 self.put(Op::Jal, [1, 0, 0], 8);
@@ -146,6 +155,37 @@ impl Words<'_> {
             }
             _ => self.maybe(),
         }
+    }
+
+    /// Something is looked up: a number below a power of two, or one more, is scaled, and added to a base.
+    fn table(&mut self, a: u8, b: u8, source: u8) {
+        let imm = self.rng.pick(&[255, 1020, 15, 2047, 0]);
+        match self.rng.below(4) {
+            0 => self.put(Op::Srliw, [a, source, 0], 22 + imm % 10),
+            1 => self.put(Op::Srli, [a, source, 0], 54 + imm % 10),
+            _ => self.put(Op::Andi, [a, source, 0], imm),
+        }
+        if self.rng.one_in(2) {
+            self.put(Op::Slli, [a, a, 0], imm % 4);
+        }
+        let base = self.base();
+        let pair = if self.rng.one_in(2) { [b, a, base] } else { [b, base, a] };
+        let op = self.rng.pick(&[Op::Add, Op::Add, Op::Sh2add, Op::Sh3add]);
+        self.put(op, pair, 0);
+        if self.rng.one_in(3) {
+            self.put(Op::Add, [b, b, a], 0);
+        }
+        for _ in 0..self.rng.below(3) {
+            let offset = self.rng.pick(&[0, 1, 4, 1024, -8]);
+            self.access(a, b, offset);
+        }
+    }
+
+    /// A load into `a` or a store of it.
+    fn access(&mut self, a: u8, base: u8, offset: i64) {
+        let op = self.rng.pick(&[Op::Lw, Op::Lbu, Op::Ld, Op::Sw, Op::Sb, Op::Lwu]);
+        let store = matches!(op, Op::Sw | Op::Sb);
+        self.put(op, if store { [0, base, a] } else { [a, base, 0] }, offset);
     }
 
     /// Something else, or nothing.

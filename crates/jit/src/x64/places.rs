@@ -1,0 +1,167 @@
+//! Which accesses of a trace lie near each other: found from how their addresses are computed, so that one test of
+//! permissions does for many.
+//!
+//! The value of a register is a root, which is a value that is not known, plus a distance between two bounds: additions
+//! of constants move it, and adding a small number, such as a masked one, widens it.
+
+use super::fuse::{Form, Fused};
+use super::memory::{SPAN, access};
+use super::regs::is_x;
+use super::uses::Operands;
+use capvec_isa::Op;
+use capvec_sim::insn::Insn;
+
+/// Where an access lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Number of the root.
+    pub root: u32,
+    /// Distances from it of the first byte, and behind the last.
+    pub low: i64,
+    /// See `low`.
+    pub high: i64,
+    /// Bits of the table of permissions.
+    pub need: u8,
+    /// An x register that holds the root plus a distance.
+    pub known: (u8, i64),
+}
+
+/// The root and bounds of a register's value.
+#[derive(Clone, Copy)]
+struct Value {
+    root: u32,
+    low: i64,
+    high: i64,
+}
+
+/// Farthest distance from a root that is kept.
+const FAR: i64 = 1 << 20;
+/// Largest number that is added as an unknown distance.
+const SMALL: u64 = 2048;
+
+struct Finder {
+    values: [Value; 32],
+    /// The largest number that each register may hold, without a sign.
+    limits: [u64; 32],
+    roots: u32,
+}
+
+/// The places of these instructions, of those that access memory in a known way.
+pub fn places(insns: &[&Insn], operands: &[Operands], fused: &Fused) -> Vec<Option<Place>> {
+    let value = Value { root: 0, low: 0, high: 0 };
+    let mut f = Finder { values: [value; 32], limits: [u64::MAX; 32], roots: 0 };
+    (0..32).for_each(|x| f.values[x] = f.root());
+    f.limits[0] = 0;
+    let mut places = Vec::new();
+    for (at, (i, o)) in insns.iter().zip(operands).enumerate() {
+        places.push(f.place(i, o));
+        f.pass(i, o, fused.form(at));
+    }
+    places
+}
+
+impl Finder {
+    /// A value of which nothing is known.
+    fn root(&mut self) -> Value {
+        self.roots += 1;
+        Value { root: self.roots, low: 0, high: 0 }
+    }
+
+    fn place(&mut self, i: &Insn, o: &Operands) -> Option<Place> {
+        let row = i.op().row();
+        let (imm, size, need) = match access(row.base) {
+            Some(a) => (i.imm, a.size, a.need),
+            // How many bytes it accesses is not known here.
+            None if row.class.is_vector() && !o.call => (0, 0, 0),
+            None => return None,
+        };
+        let x = i.rs1 & 31;
+        let v = self.values[x as usize];
+        let near = if size == 0 { v.low == v.high } else { v.high - v.low + size <= SPAN };
+        let (v, register) = match self.known(x).filter(|_| near) {
+            Some(y) => (v, y),
+            None => {
+                self.values[x as usize] = self.root();
+                (self.values[x as usize], x)
+            }
+        };
+        let known = (register, self.values[register as usize].low);
+        Some(Place { root: v.root, low: v.low + imm, high: v.high + imm + size, need, known })
+    }
+
+    /// A register, `x` if it can be, that holds a certain distance from the root of `x`.
+    fn known(&self, x: u8) -> Option<u8> {
+        let root = self.values[x as usize].root;
+        let holds = |y: &u8| {
+            let v = self.values[*y as usize];
+            v.root == root && v.low == v.high
+        };
+        std::iter::once(x).chain(1..32).find(holds)
+    }
+
+    /// The instruction has run.
+    fn pass(&mut self, i: &Insn, o: &Operands, form: Form) {
+        if o.call {
+            // What handlers write is not told.
+            (1..32).for_each(|x| self.values[x] = self.root());
+            self.limits[1..].fill(u64::MAX);
+        } else if is_x(o.write) {
+            let op = i.op().row().base;
+            let (value, limit) = (self.value(op, i, form), self.limit(op, i));
+            let fits = |v: &Value| v.low > -FAR && v.high < FAR && v.high - v.low < SPAN;
+            let value = value.filter(fits).unwrap_or_else(|| self.root());
+            (self.values[o.write as usize], self.limits[o.write as usize]) = (value, limit);
+        }
+    }
+
+    fn value(&self, op: Op, i: &Insn, form: Form) -> Option<Value> {
+        let of = |x: u8, low: i64, high: i64| {
+            let v = self.values[x as usize & 31];
+            Some(Value { root: v.root, low: v.low + low, high: v.high + high })
+        };
+        let small = |x: u8, shift: u32| {
+            let limit = self.limits[x as usize & 31];
+            (limit <= SMALL).then_some((limit << shift) as i64)
+        };
+        match form {
+            Form::Plain => {}
+            // No register holds what was put off.
+            Form::Scaled { base, .. } => {
+                return of(base, 0, small(if base == i.rs1 { i.rs2 } else { i.rs1 }, 0)?);
+            }
+            Form::PutOff | Form::Rotate { .. } | Form::Low { .. } => return None,
+        }
+        match op {
+            Op::Addi if i.rs1 > 0 => of(i.rs1, i.imm, i.imm),
+            Op::Add => match (small(i.rs2, 0), small(i.rs1, 0)) {
+                (Some(most), _) => of(i.rs1, 0, most),
+                (None, Some(most)) => of(i.rs2, 0, most),
+                _ => None,
+            },
+            Op::Sh1add => of(i.rs2, 0, small(i.rs1, 1)?),
+            Op::Sh2add => of(i.rs2, 0, small(i.rs1, 2)?),
+            Op::Sh3add => of(i.rs2, 0, small(i.rs1, 3)?),
+            _ => None,
+        }
+    }
+
+    fn limit(&self, op: Op, i: &Insn) -> u64 {
+        let (a, b) = (self.limits[i.rs1 as usize & 31], self.limits[i.rs2 as usize & 31]);
+        let imm = i.imm as u64;
+        // Small enough to stay what it is, of 64 bits and of 32.
+        let word = |v: u64| if v <= i32::MAX as u64 { v } else { u64::MAX };
+        match op {
+            Op::Andi if i.imm >= 0 => imm.min(a),
+            Op::And => a.min(b),
+            Op::Lbu => 0xff,
+            Op::Lhu | Op::ZextH => 0xffff,
+            Op::Srli => a >> (imm & 63),
+            Op::Srliw if imm > 0 => (u32::MAX >> (imm & 31)) as u64,
+            Op::Slli | Op::Slliw if a <= u16::MAX as u64 && imm < 16 => word(a << imm),
+            Op::Add => word(a.saturating_add(b)),
+            Op::Addi if i.imm >= 0 => word(a.saturating_add(imm)),
+            Op::Sltu | Op::Sltiu | Op::Slt | Op::Slti => 1,
+            _ => u64::MAX,
+        }
+    }
+}
