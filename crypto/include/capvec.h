@@ -56,13 +56,16 @@ size_t cv_caps(char *text, size_t room);
 /* Overwrites `len` bytes with zeros; the compiler does not leave that out. */
 void cv_wipe(void *data, size_t len);
 
-/* Round keys of a block cipher. */
+/* Round keys of a block cipher, AES: as FIPS 197 has them; SM4: words, and behind them the same backwards. */
 typedef struct cv_block_key {
     uint8_t round_key[16][CV_BLOCK] __attribute__((aligned(16)));
     uint32_t rounds;
     uint32_t bits;
     const struct cv_block_ops *ops;
 } cv_block_key;
+
+/* SM4 (GB/T 32907-2016) with a key of 16 bytes. */
+void cv_sm4_init(cv_block_key *key, const uint8_t bytes[16]);
 
 /* AES with a key of 16, 24 or 32 bytes (FIPS 197). Errors: CV_ERR_LENGTH. */
 int cv_aes_init(cv_block_key *key, const uint8_t *bytes, size_t len);
@@ -71,18 +74,79 @@ int cv_aes_init(cv_block_key *key, const uint8_t *bytes, size_t len);
 void cv_ecb_encrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks);
 void cv_ecb_decrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks);
 
-/* Counter mode (NIST SP 800-38A): a key stream from a counter of 128 bits, big-endian, that begins at `iv`. */
-typedef struct cv_ctr {
+/* Cipher block chaining and cipher feedback with feedback of a block (NIST SP 800-38A), of whole blocks. `iv` becomes what
+ * the next call of the same message needs. */
+void cv_cbc_encrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, uint8_t iv[CV_BLOCK]);
+void cv_cbc_decrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, uint8_t iv[CV_BLOCK]);
+
+/* Modes that take any number of bytes at a time, with `key` and where the message is. `key` must outlive it. */
+typedef struct cv_stream {
     const cv_block_key *key;
-    uint8_t counter[CV_BLOCK];
+    uint8_t chain[CV_BLOCK] __attribute__((aligned(16))); /* counter, or what is fed back */
     uint8_t stream[CV_BLOCK];
     uint32_t used; /* bytes of `stream` that are used up; 0 if none is there */
-} cv_ctr;
+} cv_stream;
+
+void cv_stream_init(cv_stream *s, const cv_block_key *key, const uint8_t iv[CV_BLOCK]);
+
+/* Counter mode (NIST SP 800-38A): a key stream from a counter of 128 bits, big-endian, that begins at `iv`. */
+void cv_ctr(cv_stream *s, uint8_t *out, const uint8_t *in, size_t len);
+/* Cipher feedback with feedback of a block. */
+void cv_cfb_encrypt(cv_stream *s, uint8_t *out, const uint8_t *in, size_t len);
+void cv_cfb_decrypt(cv_stream *s, uint8_t *out, const uint8_t *in, size_t len);
+/* Cipher feedback with feedback of a byte, and of a bit: there `bits` is the length in bits, from the top of each byte on, and
+ * the rest of the last byte is not written. */
+void cv_cfb8_encrypt(cv_stream *s, uint8_t *out, const uint8_t *in, size_t len);
+void cv_cfb8_decrypt(cv_stream *s, uint8_t *out, const uint8_t *in, size_t len);
+void cv_cfb1_encrypt(cv_stream *s, uint8_t *out, const uint8_t *in, size_t bits);
+void cv_cfb1_decrypt(cv_stream *s, uint8_t *out, const uint8_t *in, size_t bits);
+/* Output feedback. */
+void cv_ofb(cv_stream *s, uint8_t *out, const uint8_t *in, size_t len);
+
+/* XTS (IEEE 1619): a data unit of `len` bytes, with ciphertext stealing. `tweak` is the unit's number, little-endian, and
+ * `tweak_key` another key than `key`, which callers check. Errors: CV_ERR_LENGTH for less than a block. */
+int cv_xts_encrypt(const cv_block_key *key, const cv_block_key *tweak_key, uint8_t *out, const uint8_t *in, size_t len,
+                   const uint8_t tweak[CV_BLOCK]);
+int cv_xts_decrypt(const cv_block_key *key, const cv_block_key *tweak_key, uint8_t *out, const uint8_t *in, size_t len,
+                   const uint8_t tweak[CV_BLOCK]);
+
+/* Key of GHASH. */
+typedef struct cv_ghash_key {
+    uint8_t h[CV_BLOCK] __attribute__((aligned(16)));
+    const struct cv_ghash_ops *ops;
+} cv_ghash_key;
+
+/* Galois/counter mode (NIST SP 800-38D). One context takes message after message: cv_gcm_init, then for each
+ * cv_gcm_start, cv_gcm_aad, cv_gcm_encrypt or cv_gcm_decrypt, cv_gcm_tag or cv_gcm_verify. Without a message it is GMAC. */
+typedef struct cv_gcm {
+    const cv_block_key *key;
+    cv_ghash_key hash;
+    uint8_t y[CV_BLOCK] __attribute__((aligned(16)));
+    uint8_t first[CV_BLOCK] __attribute__((aligned(16))); /* the first counter block */
+    uint8_t stream[CV_BLOCK];
+    uint64_t aad_len, len;
+    uint32_t counter;
+} cv_gcm;
 
 /* `key` must outlive the context. */
-void cv_ctr_init(cv_ctr *ctr, const cv_block_key *key, const uint8_t iv[CV_BLOCK]);
-/* Encrypts or decrypts the next `len` bytes; any number at a time. */
-void cv_ctr_update(cv_ctr *ctr, uint8_t *out, const uint8_t *in, size_t len);
+void cv_gcm_init(cv_gcm *gcm, const cv_block_key *key);
+/* Begins a message. 12 bytes of `iv` are best; others cost more. Errors: CV_ERR_LENGTH for none. */
+int cv_gcm_start(cv_gcm *gcm, const uint8_t *iv, size_t len);
+/* Associated data, in any number of pieces. Errors: CV_ERR_LENGTH above 2^61 - 1 bytes, or behind the message. */
+int cv_gcm_aad(cv_gcm *gcm, const uint8_t *aad, size_t len);
+/* The message, in any number of pieces. Errors: CV_ERR_LENGTH above 2^36 - 32 bytes. What is decrypted must not be used
+ * before it is verified. */
+int cv_gcm_encrypt(cv_gcm *gcm, uint8_t *out, const uint8_t *in, size_t len);
+int cv_gcm_decrypt(cv_gcm *gcm, uint8_t *out, const uint8_t *in, size_t len);
+/* The first `len` bytes of the tag. Errors: CV_ERR_LENGTH for none or more than 16. */
+int cv_gcm_tag(cv_gcm *gcm, uint8_t *tag, size_t len);
+/* Compares with such a tag, in constant time. Errors: CV_ERR_TAG, CV_ERR_LENGTH. */
+int cv_gcm_verify(cv_gcm *gcm, const uint8_t *tag, size_t len);
+/* A whole message. Errors: as above; with CV_ERR_TAG the output is zeroed. */
+int cv_gcm_open(cv_gcm *gcm, uint8_t *out, const uint8_t *in, size_t len, const uint8_t *aad, size_t aad_len,
+                const uint8_t *iv, size_t iv_len, const uint8_t *tag, size_t tag_len);
+int cv_gcm_seal(cv_gcm *gcm, uint8_t *out, const uint8_t *in, size_t len, const uint8_t *aad, size_t aad_len,
+                const uint8_t *iv, size_t iv_len, uint8_t *tag, size_t tag_len);
 
 #if defined(__GNUC__) && !defined(_WIN32)
 #pragma GCC visibility pop

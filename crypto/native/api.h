@@ -29,17 +29,39 @@ struct cv_block_ops {
     void (*expand)(cv_block_key *key, const uint8_t *bytes, unsigned bits);
     void (*ecb_encrypt)(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks);
     void (*ecb_decrypt)(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks);
-    /* The counter block is the first 12 bytes of `iv` and `counter`, big-endian, which counts modulo 2^32. `iv` is
-     * aligned to 4. */
+    /* C[i] = E(P[i] ^ C[i-1]), P[i] = D(C[i]) ^ C[i-1], where C[-1] is `iv`, which is aligned to 4, here and below. */
+    void (*cbc_encrypt)(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, const uint8_t *iv);
+    void (*cbc_decrypt)(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, const uint8_t *iv);
+    /* C[i] = P[i] ^ E(C[i-1]), P[i] = C[i] ^ E(C[i-1]). */
+    void (*cfb_encrypt)(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, const uint8_t *iv);
+    void (*cfb_decrypt)(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, const uint8_t *iv);
+    /* The counter block is the first 12 bytes of `iv` and `counter`, big-endian, which counts modulo 2^32. */
     void (*ctr32)(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, const uint8_t *iv,
                   uint32_t counter);
+    /* C[i] = E(P[i] ^ T x^i) ^ T x^i in the field of IEEE 1619; then `tweak`, aligned to 4, becomes T x^blocks. */
+    void (*xts_encrypt)(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, uint8_t *tweak);
+    void (*xts_decrypt)(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, uint8_t *tweak);
+    /* ctr32, and `y` becomes the hash of `y` and the ciphertext. `y` is aligned to 4. */
+    void (*gcm_encrypt)(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, const uint8_t *iv,
+                        uint32_t counter, const cv_ghash_key *hash, uint8_t *y);
+    void (*gcm_decrypt)(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, const uint8_t *iv,
+                        uint32_t counter, const cv_ghash_key *hash, uint8_t *y);
+    /* mac = E(mac ^ in[i]) for each block; `mac` is aligned to 4. */
+    void (*mac)(const cv_block_key *key, uint8_t *mac, const uint8_t *in, size_t blocks);
+};
+
+/* GHASH. */
+struct cv_ghash_ops {
+    /* y = (y ^ in[i]) H for each block; `y` is aligned to 4. */
+    void (*blocks)(const cv_ghash_key *key, uint8_t *y, const uint8_t *in, size_t blocks);
 };
 
 /* All that a backend has: one for each instruction set architecture and family of capabilities. */
 struct cv_backend {
     const char *name; /* the kernels' file */
     uint64_t needs;
-    struct cv_block_ops aes;
+    struct cv_block_ops aes, sm4;
+    struct cv_ghash_ops ghash;
 };
 
 /* Every backend that the hart may run, the better ones later; `next` begins at 0. NULL behind the last. */

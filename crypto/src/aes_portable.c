@@ -206,5 +206,4 @@ const struct cv_block_ops cv_portable_aes = {
     .expand = expand,
     .ecb_encrypt = ecb_encrypt,
     .ecb_decrypt = ecb_decrypt,
-    .ctr32 = cv_generic_ctr32,
 };

@@ -102,9 +102,10 @@ int cv_token_parse(cv_token *token, const char *text)
 size_t cv_caps(char *text, size_t room)
 {
     size_t len = 0;
+    uint64_t caps = cv_kernels_in_use()->token.caps;
     const char *separator = "";
     for (size_t i = 0; i < sizeof cv_cap_name / sizeof *cv_cap_name; i++) {
-        if (!(cv_kernels.token.caps >> i & 1))
+        if (!(caps >> i & 1))
             continue;
         for (const char *part = separator; *part; part++, len++)
             if (len + 1 < room)

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #endif
 
-struct cv_kernels cv_kernels;
+static struct cv_kernels kernels;
+static int composed;
 
 #define REPLACE(into, from, field) ((from)->field ? (void)((into)->field = (from)->field) : (void)0)
 
@@ -14,17 +15,40 @@ static void replace_block(struct cv_block_ops *into, const struct cv_block_ops *
     REPLACE(into, from, expand);
     REPLACE(into, from, ecb_encrypt);
     REPLACE(into, from, ecb_decrypt);
+    REPLACE(into, from, cbc_encrypt);
+    REPLACE(into, from, cbc_decrypt);
+    REPLACE(into, from, cfb_encrypt);
+    REPLACE(into, from, cfb_decrypt);
     REPLACE(into, from, ctr32);
+    REPLACE(into, from, xts_encrypt);
+    REPLACE(into, from, xts_decrypt);
+    REPLACE(into, from, gcm_encrypt);
+    REPLACE(into, from, gcm_decrypt);
+    REPLACE(into, from, mac);
 }
 
 static void compose(cv_token token)
 {
     const struct cv_backend *backend;
     size_t next = 0;
-    cv_kernels.token = token;
-    cv_kernels.aes = cv_portable_aes;
-    while ((backend = cv_native_backend(token, &next)))
-        replace_block(&cv_kernels.aes, &backend->aes);
+    kernels.token = token;
+    kernels.aes = kernels.sm4 = cv_portable_modes;
+    replace_block(&kernels.aes, &cv_portable_aes);
+    replace_block(&kernels.sm4, &cv_portable_sm4);
+    kernels.ghash = cv_portable_ghash;
+    while ((backend = cv_native_backend(token, &next))) {
+        replace_block(&kernels.aes, &backend->aes);
+        replace_block(&kernels.sm4, &backend->sm4);
+        REPLACE(&kernels.ghash, &backend->ghash, blocks);
+    }
+    composed = 1;
+}
+
+const struct cv_kernels *cv_kernels_in_use(void)
+{
+    if (!composed)
+        compose((cv_token) { 0 });
+    return &kernels;
 }
 
 int cv_init(const char *caps)

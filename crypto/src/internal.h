@@ -9,16 +9,16 @@
 /* The kernels in use. Written by `cv_init` only. */
 struct cv_kernels {
     cv_token token;
-    struct cv_block_ops aes;
+    struct cv_block_ops aes, sm4;
+    struct cv_ghash_ops ghash;
 };
-extern struct cv_kernels cv_kernels;
 
-/* Portable kernels. */
-extern const struct cv_block_ops cv_portable_aes;
+/* Portable kernels: key expansion and ECB of ciphers, the modes over them, and the rest. */
+extern const struct cv_block_ops cv_portable_aes, cv_portable_sm4, cv_portable_modes;
+extern const struct cv_ghash_ops cv_portable_ghash;
 
-/* Modes over `ecb_encrypt` of the key's cipher, for those that have nothing better. */
-void cv_generic_ctr32(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, const uint8_t *iv,
-                      uint32_t counter);
+/* The ones in use, also before `cv_init`. */
+const struct cv_kernels *cv_kernels_in_use(void);
 
 /* Capabilities by a string, or found out. Errors: CV_ERR_CAPS. */
 int cv_token_parse(cv_token *token, const char *text);
@@ -46,6 +46,23 @@ static inline void cv_store_le64(uint8_t *p, uint64_t v)
 {
     for (int i = 0; i < 8; i++)
         p[i] = (uint8_t)(v >> 8 * i);
+}
+
+/* T x in the field of IEEE 1619: little-endian, modulo x^128 + x^7 + x^2 + x + 1. */
+static inline void cv_next_tweak(uint8_t *out, const uint8_t *tweak)
+{
+    uint64_t low = cv_load_le64(tweak), high = cv_load_le64(tweak + 8);
+    cv_store_le64(out, low << 1 ^ ((0 - (high >> 63)) & 0x87));
+    cv_store_le64(out + 8, high << 1 | low >> 63);
+}
+
+/* Whether both are the same, in constant time. */
+static inline int cv_same(const uint8_t *a, const uint8_t *b, size_t len)
+{
+    uint8_t difference = 0;
+    for (size_t i = 0; i < len; i++)
+        difference |= a[i] ^ b[i];
+    return difference == 0;
 }
 
 /* out = a ^ b */

@@ -58,7 +58,7 @@ const CAPVEC: Part = Part {
         ("evp.h", include_str!("../driver/capvec/evp.h")),
         ("evp_modes.h", include_str!("../driver/capvec/evp_modes.h")),
     ],
-    units: files!("../driver/capvec": "library.c", "evp_cipher.c", "evp_modes.c", "absent.c"),
+    units: files!("../driver/capvec": "library.c", "evp_cipher.c", "evp_modes.c", "evp_aead.c", "absent.c"),
 };
 
 const CHECK_CAPVEC: Part =
@@ -75,7 +75,7 @@ const PORTABLE: Part = Part {
         ("sbox.h", include_str!("../../../crypto/src/sbox.h")),
     ],
     units: files!("../../../crypto/src":
-        "caps.c", "dispatch.c", "aes.c", "aes_portable.c", "mode_ecb.c", "mode_ctr.c"),
+        "aes.c", "aes_portable.c", "caps.c", "dispatch.c", "gcm.c", "ghash_portable.c", "mode_cbc.c", "mode_ctr.c", "mode_ecb.c", "mode_feedback.c", "mode_xts.c", "modes_generic.c", "sm4.c", "sm4_portable.c"),
 };
 
 /// Kernels of libcapvec.
@@ -88,10 +88,25 @@ const NATIVE: Part = Part {
         ("insn_v.h", include_str!("../../../crypto/native/riscv64/insn_v.h")),
         ("insn_zvk.h", include_str!("../../../crypto/native/riscv64/insn_zvk.h")),
         ("vector.h", include_str!("../../../crypto/native/riscv64/vector.h")),
+        ("ghash.h", include_str!("../../../crypto/native/riscv64/ghash.h")),
+        ("gcm.h", include_str!("../../../crypto/native/riscv64/gcm.h")),
+        ("xts.h", include_str!("../../../crypto/native/riscv64/xts.h")),
+        ("sm4.h", include_str!("../../../crypto/native/riscv64/sm4.h")),
         ("aes.h", include_str!("../../../crypto/native/riscv64/aes.h")),
     ],
     units: files!("../../../crypto/native/riscv64":
-        "backends.c", "aes_zvkned.S", "aes_zvkned_zvkb.S"),
+        "aes_zvkned.S",
+        "aes_zvkned_chain.S",
+        "aes_zvkned_key.S",
+        "aes_zvkned_zvkb.S",
+        "aes_zvkned_zvkb_zvkg.S",
+        "aes_zvkned_zvkb_zvkg_xts.S",
+        "backends.c",
+        "ghash_zvkg.S",
+        "sm4_zvksed_zvkb.S",
+        "sm4_zvksed_zvkb_key.S",
+        "sm4_zvksed_zvkb_zvkg.S",
+        "sm4_zvksed_zvkb_zvkg_xts.S"),
 };
 
 /// A program for the guest. Two of them, so that editing what checks vectors does not move the code and data of what

@@ -9,8 +9,37 @@ use capvec_bench::sweep::{self, Plan};
 use capvec_timing::Core;
 
 /// All cases that libcapvec has.
-const CASES: [&str; 6] =
-    ["aes-128-ecb", "aes-192-ecb", "aes-256-ecb", "aes-128-ctr", "aes-192-ctr", "aes-256-ctr"];
+const CASES: [&str; 29] = [
+    "aes-128-ecb",
+    "aes-192-ecb",
+    "aes-256-ecb",
+    "aes-128-cbc",
+    "aes-192-cbc",
+    "aes-256-cbc",
+    "aes-128-ctr",
+    "aes-192-ctr",
+    "aes-256-ctr",
+    "aes-128-xts",
+    "aes-256-xts",
+    "aes-128-gcm",
+    "aes-192-gcm",
+    "aes-256-gcm",
+    "aes-128-cfb",
+    "aes-192-cfb",
+    "aes-256-cfb",
+    "aes-128-ofb",
+    "aes-192-ofb",
+    "aes-256-ofb",
+    "aes-128-cfb8",
+    "aes-256-cfb1",
+    "sm4-ecb",
+    "sm4-cbc",
+    "sm4-ctr",
+    "sm4-cfb",
+    "sm4-ofb",
+    "sm4-gcm",
+    "sm4-xts",
+];
 
 fn runner(programs: &[Program]) -> (Core, Runner) {
     let core = Core::load("ideal").unwrap();
@@ -49,14 +78,14 @@ fn the_library_uses_what_it_is_told() {
 fn every_path_gives_right_answers() {
     let (core, runner) = runner(&[Program::Measure, Program::Check]);
     let cases = case::select(&CASES.map(String::from)).unwrap();
-    let sets = ["scalar", "zvkned", "full"].map(String::from);
+    let sets = ["scalar", "full"].map(String::from);
     let wanted = capset::expand(&sets, &cases, &core.isa).unwrap();
     let gate = Some(Gate::new(&cases, false, None).unwrap());
-    let plan = Plan { cases, wanted, vlens: vec![128, 512], bytes: vec![1024], gate };
+    let plan = Plan { cases, wanted, vlens: vec![128, 512], bytes: vec![256], gate };
     let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
     assert_eq!(swept.self_check, "exact");
-    // Both directions of every case, on six configurations.
-    assert_eq!(swept.rows.len(), 2 * 6 * CASES.len());
+    // Both directions of every case, on four configurations.
+    assert_eq!(swept.rows.len(), 2 * 4 * CASES.len());
     for r in &swept.rows {
         assert!(
             r.passed() && r.subject == "capvec",

@@ -6,8 +6,9 @@
 #include "capvec.h"
 #include <openssl/evp.h>
 
-/* Longest key. */
-#define EVP_KEY 64
+/* Longest IV, as OpenSSL has it for GCM, and longest tag. */
+#define EVP_IV 128
+#define EVP_TAG 16
 
 /* A cipher by name, and what it does with the state in a context. `update` returns the number of bytes that came, or
  * -1. Block modes get whole blocks. */
@@ -25,13 +26,17 @@ struct evp_cipher_st {
 struct evp_cipher_ctx_st {
     const EVP_CIPHER *cipher;
     int encrypt, pad, keyed;
-    unsigned char iv[16];
-    unsigned char partial[16]; /* of a block mode */
+    unsigned char iv[EVP_IV];
+    size_t iv_len;
+    unsigned char partial[CV_BLOCK]; /* of a block mode */
     size_t held;
-    cv_block_key key;
+    cv_block_key key, tweak_key;
     union {
-        cv_ctr ctr;
+        cv_stream stream;
+        cv_gcm gcm;
     } state;
+    unsigned char tag[EVP_TAG]; /* of an AEAD, to decrypt */
+    size_t tag_len;
 };
 
 #endif

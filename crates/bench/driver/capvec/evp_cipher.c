@@ -78,12 +78,14 @@ int EVP_CipherInit_ex2(EVP_CIPHER_CTX *ctx, const EVP_CIPHER *cipher, const unsi
                        int encrypt, const OSSL_PARAM params[])
 {
     (void)params;
-    if (cipher)
+    if (cipher) {
         ctx->cipher = cipher;
+        ctx->iv_len = (size_t)cipher->iv_len;
+    }
     if (encrypt >= 0)
         ctx->encrypt = encrypt;
     if (iv)
-        memcpy(ctx->iv, iv, sizeof ctx->iv < (size_t)ctx->cipher->iv_len ? sizeof ctx->iv : (size_t)ctx->cipher->iv_len);
+        memcpy(ctx->iv, iv, ctx->iv_len);
     if (key && !(ctx->keyed = ctx->cipher->key(ctx, key)))
         return 0;
     ctx->held = 0;

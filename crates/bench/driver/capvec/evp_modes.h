@@ -6,4 +6,10 @@
 
 extern const EVP_CIPHER evp_ciphers[];
 
+/* Galois/counter mode. */
+int evp_gcm_iv(EVP_CIPHER_CTX *ctx);
+int evp_gcm_update(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned char *in, size_t len);
+int evp_gcm_ctrl(EVP_CIPHER_CTX *ctx, int type, int arg, void *ptr);
+int evp_gcm_final(EVP_CIPHER_CTX *ctx);
+
 #endif

@@ -1,0 +1,49 @@
+/* AEADs over libcapvec. An update without output is associated data. */
+#include "evp_modes.h"
+#include <string.h>
+
+int evp_gcm_iv(EVP_CIPHER_CTX *ctx)
+{
+    cv_gcm_init(&ctx->state.gcm, &ctx->key);
+    return cv_gcm_start(&ctx->state.gcm, ctx->iv, ctx->iv_len) == CV_OK;
+}
+
+int evp_gcm_update(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned char *in, size_t len)
+{
+    cv_gcm *gcm = &ctx->state.gcm;
+    int error = out == NULL ? cv_gcm_aad(gcm, in, len)
+        : ctx->encrypt      ? cv_gcm_encrypt(gcm, out, in, len)
+                            : cv_gcm_decrypt(gcm, out, in, len);
+    return error == CV_OK ? (int)len : -1;
+}
+
+int evp_gcm_ctrl(EVP_CIPHER_CTX *ctx, int type, int arg, void *ptr)
+{
+    size_t len = (size_t)arg;
+    switch (type) {
+    case EVP_CTRL_AEAD_SET_IVLEN:
+        if (arg <= 0 || len > sizeof ctx->iv)
+            return 0;
+        ctx->iv_len = len;
+        return 1;
+    case EVP_CTRL_AEAD_SET_TAG:
+        if (arg <= 0 || len > sizeof ctx->tag || ptr == NULL)
+            return 0;
+        memcpy(ctx->tag, ptr, len);
+        ctx->tag_len = len;
+        return 1;
+    case EVP_CTRL_AEAD_GET_TAG:
+        if (arg <= 0 || len > sizeof ctx->tag)
+            return 0;
+        memcpy(ptr, ctx->tag, len);
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+int evp_gcm_final(EVP_CIPHER_CTX *ctx)
+{
+    return ctx->encrypt ? cv_gcm_tag(&ctx->state.gcm, ctx->tag, sizeof ctx->tag) == CV_OK
+                        : cv_gcm_verify(&ctx->state.gcm, ctx->tag, ctx->tag_len) == CV_OK;
+}

@@ -1,0 +1,84 @@
+/* XTS of any block cipher. Needs: V, Zvkb, Zvkg. VLEN at least 128; all lanes of four registers at once. */
+#ifndef CV_XTS_H
+#define CV_XTS_H
+
+#include "vector.h"
+
+#define KEY     a0
+#define OUT     a1
+#define IN      a2
+#define BLOCKS  a3
+#define TWEAK   a4
+#define STEP    t2
+#define END     t3
+#define REST    t4
+#define LEN     t5
+#define DATA    v16
+#define MASK    v20     /* tweaks as bytes */
+#define TWEAKS  v24     /* tweaks as GHASH has them */
+#define POWER   v28     /* x^n in every lane */
+
+/* TWEAKS[j] = tweak x^j for each of n lanes, and POWER = x^n. XTS and GHASH have the same field, with the bits in each byte
+ * the other way round: so vgmul multiplies tweaks once vbrev8 has turned them. x is 0x40 in byte 0 then. Lanes are
+ * doubled: lanes k ... 2 k - 1 are lanes 0 ... k - 1 times x^k. vl: all lanes. Clobbers t0, t1, MASK. */
+.macro tweaks step
+    vsetivli    zero, 4, e32, m1, ta, ma
+    vle32.v     TWEAKS, (TWEAK)
+    vbrev8.v    TWEAKS, TWEAKS
+    srli        t1, \step, 2
+    vsetvli     zero, t1, e32, m4, ta, ma
+    vid.v       POWER
+    vand.vi     POWER, POWER, 3
+    vmsne.vi    v0, POWER, 0
+    li          t0, 0x40
+    vmv.v.x     POWER, t0
+    vmerge.vim  POWER, POWER, 0, v0
+    li          t0, 4
+.Ldouble\@:
+    vmv.v.v     MASK, TWEAKS
+    vgmul.vv    MASK, POWER
+    vslideup.vx TWEAKS, MASK, t0
+    vgmul.vv    POWER, POWER
+    slli        t0, t0, 1
+    bltu        t0, t1, .Ldouble\@
+.endm
+
+/* C[i] = E(K, P[i] + T x^i) + T x^i, or with D; then T = T x^blocks. `crypt rounds` turns DATA into `result`; `load rounds` has
+ * the round keys in v1 ... v15. A step takes 9 instructions beside `crypt`. */
+.macro xts load, crypt, result, rounds
+    slli        LEN, BLOCKS, 4
+    cv_steps    STEP, END, REST, IN, LEN, m4, ma
+    tweaks      STEP
+    \load       \rounds
+    vsetvli     t0, zero, e32, m4, tu, ma
+    beq         IN, END, 2f
+1:  vbrev8.v    MASK, TWEAKS
+    vle32.v     DATA, (IN)
+    add         IN, IN, STEP
+    vxor.vv     DATA, DATA, MASK
+    \crypt      \rounds
+    vgmul.vv    TWEAKS, POWER
+    vxor.vv     \result, \result, MASK
+    vse32.v     \result, (OUT)
+    add         OUT, OUT, STEP
+    bne         IN, END, 1b
+2:  beqz        REST, 3f
+    /* Fewer lanes; the tail stays, so the lane behind them keeps its tweak, which is the next one. */
+    srli        t1, REST, 2
+    vsetvli     zero, t1, e32, m4, tu, ma
+    mv          STEP, REST
+    add         END, IN, REST
+    li          REST, 0
+    j           1b
+3:  vsetvli     t2, zero, e32, m4, ta, ma
+    addi        t2, t2, -1
+    slli        t1, BLOCKS, 2
+    and         t1, t1, t2
+    vslidedown.vx MASK, TWEAKS, t1
+    vsetivli    zero, 4, e32, m1, ta, ma
+    vbrev8.v    MASK, MASK
+    vse32.v     MASK, (TWEAK)
+    cv_return
+.endm
+
+#endif

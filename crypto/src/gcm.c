@@ -1,0 +1,187 @@
+/* Galois/counter mode (NIST SP 800-38D). */
+#include "internal.h"
+
+#define MAX_AAD (UINT64_C(1) << 61)
+#define MAX_LEN ((UINT64_C(1) << 36) - 32)
+
+static void hash_blocks(cv_gcm *gcm, const uint8_t *in, size_t blocks)
+{
+    if (blocks)
+        gcm->hash.ops->blocks(&gcm->hash, gcm->y, in, blocks);
+}
+
+/* Adds a block that is filled up with zeros; `at` bytes of it have been added. */
+static void add(cv_gcm *gcm, size_t at, const uint8_t *in, size_t len)
+{
+    cv_xor(gcm->y + at, gcm->y + at, in, len);
+}
+
+/* Multiplies what has been added. */
+static void close_block(cv_gcm *gcm)
+{
+    static const uint8_t zeros[CV_BLOCK];
+    hash_blocks(gcm, zeros, 1);
+}
+
+void cv_gcm_init(cv_gcm *gcm, const cv_block_key *key)
+{
+    gcm->key = key;
+    gcm->hash.ops = &cv_kernels_in_use()->ghash;
+    memset(gcm->hash.h, 0, CV_BLOCK);
+    key->ops->ecb_encrypt(key, gcm->hash.h, gcm->hash.h, 1);
+}
+
+static void store_lengths(uint8_t block[CV_BLOCK], uint64_t first, uint64_t second)
+{
+    cv_store_be32(block, (uint32_t)(first >> 29));
+    cv_store_be32(block + 4, (uint32_t)(first << 3));
+    cv_store_be32(block + 8, (uint32_t)(second >> 29));
+    cv_store_be32(block + 12, (uint32_t)(second << 3));
+}
+
+int cv_gcm_start(cv_gcm *gcm, const uint8_t *iv, size_t len)
+{
+    if (len == 0)
+        return CV_ERR_LENGTH;
+    memset(gcm->y, 0, CV_BLOCK);
+    gcm->aad_len = gcm->len = 0;
+    if (len == 12) {
+        memcpy(gcm->first, iv, 12);
+        cv_store_be32(gcm->first + 12, 1);
+    } else {
+        uint8_t lengths[CV_BLOCK];
+        hash_blocks(gcm, iv, len / CV_BLOCK);
+        if (len % CV_BLOCK) {
+            add(gcm, 0, iv + len - len % CV_BLOCK, len % CV_BLOCK);
+            close_block(gcm);
+        }
+        store_lengths(lengths, 0, len);
+        hash_blocks(gcm, lengths, 1);
+        memcpy(gcm->first, gcm->y, CV_BLOCK);
+        memset(gcm->y, 0, CV_BLOCK);
+    }
+    gcm->counter = cv_load_be32(gcm->first + 12) + 1;
+    return CV_OK;
+}
+
+int cv_gcm_aad(cv_gcm *gcm, const uint8_t *aad, size_t len)
+{
+    size_t at = gcm->aad_len % CV_BLOCK;
+    if (gcm->len || len >= MAX_AAD - gcm->aad_len)
+        return CV_ERR_LENGTH;
+    gcm->aad_len += len;
+    if (at) {
+        size_t n = len < CV_BLOCK - at ? len : CV_BLOCK - at;
+        add(gcm, at, aad, n);
+        aad += n, len -= n;
+        if (at + n < CV_BLOCK)
+            return CV_OK;
+        close_block(gcm);
+    }
+    hash_blocks(gcm, aad, len / CV_BLOCK);
+    add(gcm, 0, aad + len - len % CV_BLOCK, len % CV_BLOCK);
+    return CV_OK;
+}
+
+/* Bytes of a block that is begun. */
+static void partial(cv_gcm *gcm, uint8_t *out, const uint8_t *in, size_t at, size_t len, int encrypt)
+{
+    for (size_t i = 0; i < len; i++) {
+        uint8_t from = in[i], to = from ^ gcm->stream[at + i];
+        gcm->y[at + i] ^= encrypt ? to : from;
+        out[i] = to;
+    }
+    if (at + len == CV_BLOCK)
+        close_block(gcm);
+}
+
+static int crypt(cv_gcm *gcm, uint8_t *out, const uint8_t *in, size_t len, int encrypt)
+{
+    const struct cv_block_ops *ops = gcm->key->ops;
+    size_t at = gcm->len % CV_BLOCK, blocks;
+    if (len > MAX_LEN - gcm->len)
+        return CV_ERR_LENGTH;
+    if (gcm->len == 0 && gcm->aad_len % CV_BLOCK && len)
+        close_block(gcm);
+    gcm->len += len;
+    if (at) {
+        size_t n = len < CV_BLOCK - at ? len : CV_BLOCK - at;
+        partial(gcm, out, in, at, n, encrypt);
+        out += n, in += n, len -= n;
+    }
+    blocks = len / CV_BLOCK;
+    if (blocks) {
+        (encrypt ? ops->gcm_encrypt : ops->gcm_decrypt)(gcm->key, out, in, blocks, gcm->first, gcm->counter, &gcm->hash,
+                                                        gcm->y);
+        gcm->counter += (uint32_t)blocks;
+        out += blocks * CV_BLOCK, in += blocks * CV_BLOCK, len -= blocks * CV_BLOCK;
+    }
+    if (len) {
+        memset(gcm->stream, 0, CV_BLOCK);
+        ops->ctr32(gcm->key, gcm->stream, gcm->stream, 1, gcm->first, gcm->counter++);
+        partial(gcm, out, in, 0, len, encrypt);
+    }
+    return CV_OK;
+}
+
+int cv_gcm_encrypt(cv_gcm *gcm, uint8_t *out, const uint8_t *in, size_t len)
+{
+    return crypt(gcm, out, in, len, 1);
+}
+
+int cv_gcm_decrypt(cv_gcm *gcm, uint8_t *out, const uint8_t *in, size_t len)
+{
+    return crypt(gcm, out, in, len, 0);
+}
+
+int cv_gcm_tag(cv_gcm *gcm, uint8_t *tag, size_t len)
+{
+    uint8_t block[CV_BLOCK] __attribute__((aligned(16)));
+    if (len == 0 || len > CV_BLOCK)
+        return CV_ERR_LENGTH;
+    if ((gcm->len ? gcm->len : gcm->aad_len) % CV_BLOCK)
+        close_block(gcm);
+    store_lengths(block, gcm->aad_len, gcm->len);
+    hash_blocks(gcm, block, 1);
+    gcm->key->ops->ecb_encrypt(gcm->key, block, gcm->first, 1);
+    cv_xor(tag, block, gcm->y, len);
+    cv_wipe(block, sizeof block);
+    return CV_OK;
+}
+
+int cv_gcm_verify(cv_gcm *gcm, const uint8_t *tag, size_t len)
+{
+    uint8_t own[CV_BLOCK];
+    int error = cv_gcm_tag(gcm, own, len);
+    if (error == CV_OK && !cv_same(own, tag, len))
+        error = CV_ERR_TAG;
+    cv_wipe(own, sizeof own);
+    return error;
+}
+
+int cv_gcm_seal(cv_gcm *gcm, uint8_t *out, const uint8_t *in, size_t len, const uint8_t *aad, size_t aad_len,
+                const uint8_t *iv, size_t iv_len, uint8_t *tag, size_t tag_len)
+{
+    int error = cv_gcm_start(gcm, iv, iv_len);
+    if (error == CV_OK)
+        error = cv_gcm_aad(gcm, aad, aad_len);
+    if (error == CV_OK)
+        error = cv_gcm_encrypt(gcm, out, in, len);
+    return error == CV_OK ? cv_gcm_tag(gcm, tag, tag_len) : error;
+}
+
+int cv_gcm_open(cv_gcm *gcm, uint8_t *out, const uint8_t *in, size_t len, const uint8_t *aad, size_t aad_len,
+                const uint8_t *iv, size_t iv_len, const uint8_t *tag, size_t tag_len)
+{
+    int error = cv_gcm_start(gcm, iv, iv_len);
+    if (error == CV_OK)
+        error = cv_gcm_aad(gcm, aad, aad_len);
+    if (error == CV_OK)
+        error = cv_gcm_decrypt(gcm, out, in, len);
+    if (error != CV_OK)
+        return error;
+    error = cv_gcm_verify(gcm, tag, tag_len);
+    if (error != CV_OK)
+        cv_wipe(out, len);
+    return error;
+}
