@@ -110,6 +110,12 @@ int cv_xts_encrypt(const cv_block_key *key, const cv_block_key *tweak_key, uint8
 int cv_xts_decrypt(const cv_block_key *key, const cv_block_key *tweak_key, uint8_t *out, const uint8_t *in, size_t len,
                    const uint8_t tweak[CV_BLOCK]);
 
+/* XTS as GB/T 17964-2021 has it for SM4: the tweak is multiplied in another field. Errors: as above. */
+int cv_xts_gb_encrypt(const cv_block_key *key, const cv_block_key *tweak_key, uint8_t *out, const uint8_t *in, size_t len,
+                      const uint8_t tweak[CV_BLOCK]);
+int cv_xts_gb_decrypt(const cv_block_key *key, const cv_block_key *tweak_key, uint8_t *out, const uint8_t *in, size_t len,
+                      const uint8_t tweak[CV_BLOCK]);
+
 /* Key of GHASH. */
 typedef struct cv_ghash_key {
     uint8_t h[CV_BLOCK] __attribute__((aligned(16)));
@@ -147,6 +153,28 @@ int cv_gcm_open(cv_gcm *gcm, uint8_t *out, const uint8_t *in, size_t len, const 
                 const uint8_t *iv, size_t iv_len, const uint8_t *tag, size_t tag_len);
 int cv_gcm_seal(cv_gcm *gcm, uint8_t *out, const uint8_t *in, size_t len, const uint8_t *aad, size_t aad_len,
                 const uint8_t *iv, size_t iv_len, uint8_t *tag, size_t tag_len);
+
+/* Counter mode with CBC-MAC (NIST SP 800-38C): whole messages, since their length comes first. `nonce` has 7 to 13 bytes, the
+ * tag 4 to 16, an even number. Errors: CV_ERR_LENGTH, also if the message is too long for the nonce; CV_ERR_TAG, with the
+ * output zeroed. */
+int cv_ccm_seal(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t len, const uint8_t *aad, size_t aad_len,
+                const uint8_t *nonce, size_t nonce_len, uint8_t *tag, size_t tag_len);
+int cv_ccm_open(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t len, const uint8_t *aad, size_t aad_len,
+                const uint8_t *nonce, size_t nonce_len, const uint8_t *tag, size_t tag_len);
+
+/* CMAC (NIST SP 800-38B). */
+typedef struct cv_cmac {
+    const cv_block_key *key;
+    uint8_t mac[CV_BLOCK] __attribute__((aligned(16)));
+    uint8_t last[CV_BLOCK] __attribute__((aligned(16)));
+    uint32_t held; /* bytes of `last` */
+} cv_cmac;
+
+/* `key` must outlive the context. */
+void cv_cmac_init(cv_cmac *cmac, const cv_block_key *key);
+void cv_cmac_update(cv_cmac *cmac, const uint8_t *in, size_t len);
+/* The first `len` bytes of the MAC; the context begins anew. Errors: CV_ERR_LENGTH for none or more than 16. */
+int cv_cmac_final(cv_cmac *cmac, uint8_t *mac, size_t len);
 
 #if defined(__GNUC__) && !defined(_WIN32)
 #pragma GCC visibility pop

@@ -41,6 +41,9 @@ struct cv_block_ops {
     /* C[i] = E(P[i] ^ T x^i) ^ T x^i in the field of IEEE 1619; then `tweak`, aligned to 4, becomes T x^blocks. */
     void (*xts_encrypt)(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, uint8_t *tweak);
     void (*xts_decrypt)(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, uint8_t *tweak);
+    /* The same in the field of GB/T 17964-2021, which is that of GHASH. */
+    void (*xts_gb_encrypt)(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, uint8_t *tweak);
+    void (*xts_gb_decrypt)(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, uint8_t *tweak);
     /* ctr32, and `y` becomes the hash of `y` and the ciphertext. `y` is aligned to 4. */
     void (*gcm_encrypt)(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, const uint8_t *iv,
                         uint32_t counter, const cv_ghash_key *hash, uint8_t *y);

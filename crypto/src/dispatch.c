@@ -22,6 +22,8 @@ static void replace_block(struct cv_block_ops *into, const struct cv_block_ops *
     REPLACE(into, from, ctr32);
     REPLACE(into, from, xts_encrypt);
     REPLACE(into, from, xts_decrypt);
+    REPLACE(into, from, xts_gb_encrypt);
+    REPLACE(into, from, xts_gb_decrypt);
     REPLACE(into, from, gcm_encrypt);
     REPLACE(into, from, gcm_decrypt);
     REPLACE(into, from, mac);

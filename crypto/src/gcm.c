@@ -144,14 +144,15 @@ int cv_gcm_tag(cv_gcm *gcm, uint8_t *tag, size_t len)
     store_lengths(block, gcm->aad_len, gcm->len);
     hash_blocks(gcm, block, 1);
     gcm->key->ops->ecb_encrypt(gcm->key, block, gcm->first, 1);
-    cv_xor(tag, block, gcm->y, len);
+    cv_xor_block(block, block, gcm->y);
+    memcpy(tag, block, len);
     cv_wipe(block, sizeof block);
     return CV_OK;
 }
 
 int cv_gcm_verify(cv_gcm *gcm, const uint8_t *tag, size_t len)
 {
-    uint8_t own[CV_BLOCK];
+    uint8_t own[CV_BLOCK] __attribute__((aligned(16)));
     int error = cv_gcm_tag(gcm, own, len);
     if (error == CV_OK && !cv_same(own, tag, len))
         error = CV_ERR_TAG;

@@ -56,6 +56,18 @@ static inline void cv_next_tweak(uint8_t *out, const uint8_t *tweak)
     cv_store_le64(out + 8, high << 1 | low >> 63);
 }
 
+/* The same in the field of GB/T 17964-2021: big-endian, with the highest coefficient at the end. */
+static inline void cv_next_tweak_gb(uint8_t *out, const uint8_t *tweak)
+{
+    uint8_t carry = 0, last = tweak[CV_BLOCK - 1] & 1;
+    for (int i = 0; i < CV_BLOCK; i++) {
+        uint8_t byte = tweak[i];
+        out[i] = (uint8_t)(byte >> 1 | carry << 7);
+        carry = byte & 1;
+    }
+    out[0] ^= (uint8_t)((0 - last) & 0xe1);
+}
+
 /* Whether both are the same, in constant time. */
 static inline int cv_same(const uint8_t *a, const uint8_t *b, size_t len)
 {
@@ -70,6 +82,17 @@ static inline void cv_xor(uint8_t *out, const uint8_t *a, const uint8_t *b, size
 {
     for (size_t i = 0; i < len; i++)
         out[i] = a[i] ^ b[i];
+}
+
+/* The same of a block each, all aligned to 8. */
+static inline void cv_xor_block(uint8_t *out, const uint8_t *a, const uint8_t *b)
+{
+    uint64_t x[2], y[2];
+    memcpy(x, __builtin_assume_aligned(a, 8), CV_BLOCK);
+    memcpy(y, __builtin_assume_aligned(b, 8), CV_BLOCK);
+    x[0] ^= y[0];
+    x[1] ^= y[1];
+    memcpy(__builtin_assume_aligned(out, 8), x, CV_BLOCK);
 }
 
 #endif

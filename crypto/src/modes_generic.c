@@ -82,6 +82,7 @@ static void ctr32(const cv_block_key *key, uint8_t *out, const uint8_t *in, size
 }
 
 static void xts(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, uint8_t *tweak,
+                void (*next)(uint8_t *out, const uint8_t *tweak),
                 void (*crypt)(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks))
 {
     uint8_t tweaks[(BATCH + 1) * CV_BLOCK], text[BATCH * CV_BLOCK];
@@ -89,7 +90,7 @@ static void xts(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t
     while (blocks) {
         size_t n = batch(blocks), len = n * CV_BLOCK;
         for (size_t i = 0; i < len; i += CV_BLOCK)
-            cv_next_tweak(tweaks + i + CV_BLOCK, tweaks + i);
+            next(tweaks + i + CV_BLOCK, tweaks + i);
         cv_xor(text, in, tweaks, len);
         crypt(key, text, text, n);
         cv_xor(out, text, tweaks, len);
@@ -103,12 +104,22 @@ static void xts(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t
 
 static void xts_encrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, uint8_t *tweak)
 {
-    xts(key, out, in, blocks, tweak, key->ops->ecb_encrypt);
+    xts(key, out, in, blocks, tweak, cv_next_tweak, key->ops->ecb_encrypt);
 }
 
 static void xts_decrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, uint8_t *tweak)
 {
-    xts(key, out, in, blocks, tweak, key->ops->ecb_decrypt);
+    xts(key, out, in, blocks, tweak, cv_next_tweak, key->ops->ecb_decrypt);
+}
+
+static void xts_gb_encrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, uint8_t *tweak)
+{
+    xts(key, out, in, blocks, tweak, cv_next_tweak_gb, key->ops->ecb_encrypt);
+}
+
+static void xts_gb_decrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, uint8_t *tweak)
+{
+    xts(key, out, in, blocks, tweak, cv_next_tweak_gb, key->ops->ecb_decrypt);
 }
 
 static void gcm_encrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, const uint8_t *iv,
@@ -141,6 +152,8 @@ const struct cv_block_ops cv_portable_modes = {
     .ctr32 = ctr32,
     .xts_encrypt = xts_encrypt,
     .xts_decrypt = xts_decrypt,
+    .xts_gb_encrypt = xts_gb_encrypt,
+    .xts_gb_decrypt = xts_gb_decrypt,
     .gcm_encrypt = gcm_encrypt,
     .gcm_decrypt = gcm_decrypt,
     .mac = mac,

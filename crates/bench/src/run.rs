@@ -239,6 +239,15 @@ impl Runner {
         Ok(self.execute(c, work)?.stdout)
     }
 
+    /// What the test of calling conventions prints: see `crypto/test/abi.c`.
+    ///
+    /// # Errors
+    /// [`Died`] if the test does not notice what it looks for.
+    pub fn abi(&self, c: &Configuration) -> Result<String> {
+        let what = What::Driver(Program::Abi, String::new());
+        Ok(self.execute(c, Work { what, agnostic: Agnostic::default() })?.stdout)
+    }
+
     fn measure(&self, c: &Configuration, lines: String) -> Result<Ended> {
         let what = What::Driver(Program::Measure, lines);
         self.execute(c, Work { what, agnostic: Agnostic::default() })

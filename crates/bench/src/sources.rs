@@ -75,7 +75,7 @@ const PORTABLE: Part = Part {
         ("sbox.h", include_str!("../../../crypto/src/sbox.h")),
     ],
     units: files!("../../../crypto/src":
-        "aes.c", "aes_portable.c", "caps.c", "dispatch.c", "gcm.c", "ghash_portable.c", "mode_cbc.c", "mode_ctr.c", "mode_ecb.c", "mode_feedback.c", "mode_xts.c", "modes_generic.c", "sm4.c", "sm4_portable.c"),
+        "aes.c", "aes_portable.c", "caps.c", "ccm.c", "cmac.c", "dispatch.c", "gcm.c", "ghash_portable.c", "mode_cbc.c", "mode_ctr.c", "mode_ecb.c", "mode_feedback.c", "mode_xts.c", "modes_generic.c", "sm4.c", "sm4_portable.c"),
 };
 
 /// Kernels of libcapvec.
@@ -109,7 +109,18 @@ const NATIVE: Part = Part {
         "sm4_zvksed_zvkb_zvkg_xts.S"),
 };
 
-/// A program for the guest. Two of them, so that editing what checks vectors does not move the code and data of what
+/// Whether kernels of libcapvec keep what a callee keeps.
+const ABI: Part = Part {
+    headers: &[
+        CAPVEC_H,
+        ("api.h", include_str!("../../../crypto/native/api.h")),
+        ("internal.h", include_str!("../../../crypto/src/internal.h")),
+        ("caps_table.h", include_str!("../../../crypto/src/caps_table.h")),
+    ],
+    units: files!("../../../crypto/test": "abi.c", "abi_call.S"),
+};
+
+/// A program for the guest. Two of them talk, so that editing what checks vectors does not move the code and data of what
 /// measures, which small caches would show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Program {
@@ -117,12 +128,17 @@ pub enum Program {
     Measure,
     /// Checks vectors in many forms.
     Check,
+    /// Checks what kernels leave in registers; of libcapvec only.
+    Abi,
 }
 
 impl Program {
     /// Units that it is linked from, in this order: another one moves code, which small caches show.
     pub fn parts(self, subject: Subject) -> Vec<&'static Part> {
         let measures = self == Program::Measure;
+        if self == Program::Abi {
+            return vec![&ABI, &PORTABLE, &NATIVE];
+        }
         let mut parts = vec![if measures { &MEASURE } else { &CHECK }];
         match subject {
             Subject::OpenSsl => {
@@ -165,6 +181,7 @@ mod tests {
             (Program::Check, Subject::OpenSsl),
             (Program::Measure, Subject::Capvec),
             (Program::Check, Subject::Capvec),
+            (Program::Abi, Subject::Capvec),
         ] {
             for part in program.parts(subject) {
                 for (file, text) in part.units.iter().chain(part.headers) {

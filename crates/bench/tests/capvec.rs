@@ -9,7 +9,7 @@ use capvec_bench::sweep::{self, Plan};
 use capvec_timing::Core;
 
 /// All cases that libcapvec has.
-const CASES: [&str; 29] = [
+const CASES: [&str; 33] = [
     "aes-128-ecb",
     "aes-192-ecb",
     "aes-256-ecb",
@@ -24,6 +24,9 @@ const CASES: [&str; 29] = [
     "aes-128-gcm",
     "aes-192-gcm",
     "aes-256-gcm",
+    "aes-128-ccm",
+    "aes-192-ccm",
+    "aes-256-ccm",
     "aes-128-cfb",
     "aes-192-cfb",
     "aes-256-cfb",
@@ -38,6 +41,7 @@ const CASES: [&str; 29] = [
     "sm4-cfb",
     "sm4-ofb",
     "sm4-gcm",
+    "sm4-ccm",
     "sm4-xts",
 ];
 
@@ -98,5 +102,18 @@ fn every_path_gives_right_answers() {
     }
     for c in &swept.configurations {
         assert_eq!(c.disagreement, None, "{}", c.capset);
+    }
+}
+
+/// Kernels keep callee-saved registers, stack, vstart and vcsr. The program looks first whether it would notice.
+#[test]
+fn kernels_keep_what_a_callee_keeps() {
+    let (core, runner) = runner(&[Program::Abi]);
+    for vlen in [128, 1024] {
+        for caps in ["zvkned_zvksed_zvkb", "full"] {
+            let capset = CapSet::parse(caps, &core.isa).unwrap();
+            let text = runner.abi(&Configuration { vlen, capset }).unwrap();
+            assert!(text.starts_with("abi checked:"), "{caps}, VLEN {vlen}: {text}");
+        }
     }
 }

@@ -40,6 +40,8 @@ MAC(cv_sm4_zvksed_zvkb_mac);
 CTR32(cv_sm4_zvksed_zvkb_ctr32);
 XTS(cv_sm4_zvksed_zvkb_zvkg_xts_encrypt);
 XTS(cv_sm4_zvksed_zvkb_zvkg_xts_decrypt);
+XTS(cv_sm4_zvksed_zvkb_zvkg_xts_gb_encrypt);
+XTS(cv_sm4_zvksed_zvkb_zvkg_xts_gb_decrypt);
 GCM(cv_sm4_zvksed_zvkb_zvkg_gcm_encrypt);
 GCM(cv_sm4_zvksed_zvkb_zvkg_gcm_decrypt);
 
@@ -103,6 +105,8 @@ static const struct cv_backend backends[] = {
         .sm4 = {
             .xts_encrypt = cv_sm4_zvksed_zvkb_zvkg_xts_encrypt,
             .xts_decrypt = cv_sm4_zvksed_zvkb_zvkg_xts_decrypt,
+            .xts_gb_encrypt = cv_sm4_zvksed_zvkb_zvkg_xts_gb_encrypt,
+            .xts_gb_decrypt = cv_sm4_zvksed_zvkb_zvkg_xts_gb_decrypt,
             .gcm_encrypt = cv_sm4_zvksed_zvkb_zvkg_gcm_encrypt,
             .gcm_decrypt = cv_sm4_zvksed_zvkb_zvkg_gcm_decrypt,
         },

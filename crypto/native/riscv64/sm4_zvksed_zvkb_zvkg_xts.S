@@ -28,4 +28,14 @@ cv_function cv_sm4_zvksed_zvkb_zvkg_xts_decrypt
     xts         load, crypt, RESULT, KEY_DECRYPT
 cv_end cv_sm4_zvksed_zvkb_zvkg_xts_decrypt
 
+/* void cv_sm4_zvksed_zvkb_zvkg_xts_gb_encrypt(…), as above, in the field of GB/T 17964. */
+cv_function cv_sm4_zvksed_zvkb_zvkg_xts_gb_encrypt
+    xts         load, crypt, RESULT, 0, 0
+cv_end cv_sm4_zvksed_zvkb_zvkg_xts_gb_encrypt
+
+/* void cv_sm4_zvksed_zvkb_zvkg_xts_gb_decrypt(…), as above, with D. */
+cv_function cv_sm4_zvksed_zvkb_zvkg_xts_gb_decrypt
+    xts         load, crypt, RESULT, KEY_DECRYPT, 0
+cv_end cv_sm4_zvksed_zvkb_zvkg_xts_gb_decrypt
+
 .section .note.GNU-stack, "", @progbits

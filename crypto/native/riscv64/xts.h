@@ -18,13 +18,22 @@
 #define TWEAKS  v24     /* tweaks as GHASH has them */
 #define POWER   v28     /* x^n in every lane */
 
-/* TWEAKS[j] = tweak x^j for each of n lanes, and POWER = x^n. XTS and GHASH have the same field, with the bits in each byte
- * the other way round: so vgmul multiplies tweaks once vbrev8 has turned them. x is 0x40 in byte 0 then. Lanes are
+/* Between bytes and what GHASH has. */
+.macro turn out, in, ieee
+    .if \ieee
+    vbrev8.v    \out, \in
+    .else
+    vmv.v.v     \out, \in
+    .endif
+.endm
+
+/* TWEAKS[j] = tweak x^j for each of n lanes, and POWER = x^n, as GHASH has them. GB/T 17964 has the field of GHASH; IEEE 1619
+ * has it with the bits in each byte the other way round, so vbrev8 turns tweaks there. x is 0x40 in byte 0. Lanes are
  * doubled: lanes k ... 2 k - 1 are lanes 0 ... k - 1 times x^k. vl: all lanes. Clobbers t0, t1, MASK. */
-.macro tweaks step
+.macro tweaks step, ieee
     vsetivli    zero, 4, e32, m1, ta, ma
     vle32.v     TWEAKS, (TWEAK)
-    vbrev8.v    TWEAKS, TWEAKS
+    turn        TWEAKS, TWEAKS, \ieee
     srli        t1, \step, 2
     vsetvli     zero, t1, e32, m4, ta, ma
     vid.v       POWER
@@ -45,14 +54,14 @@
 
 /* C[i] = E(K, P[i] + T x^i) + T x^i, or with D; then T = T x^blocks. `crypt rounds` turns DATA into `result`; `load rounds` has
  * the round keys in v1 ... v15. A step takes 9 instructions beside `crypt`. */
-.macro xts load, crypt, result, rounds
+.macro xts load, crypt, result, rounds, ieee=1
     slli        LEN, BLOCKS, 4
     cv_steps    STEP, END, REST, IN, LEN, m4, ma
-    tweaks      STEP
+    tweaks      STEP, \ieee
     \load       \rounds
     vsetvli     t0, zero, e32, m4, tu, ma
     beq         IN, END, 2f
-1:  vbrev8.v    MASK, TWEAKS
+1:  turn        MASK, TWEAKS, \ieee
     vle32.v     DATA, (IN)
     add         IN, IN, STEP
     vxor.vv     DATA, DATA, MASK
@@ -76,7 +85,7 @@
     and         t1, t1, t2
     vslidedown.vx MASK, TWEAKS, t1
     vsetivli    zero, 4, e32, m1, ta, ma
-    vbrev8.v    MASK, MASK
+    turn        MASK, MASK, \ieee
     vse32.v     MASK, (TWEAK)
     cv_return
 .endm

@@ -6,8 +6,8 @@
 #include "capvec.h"
 #include <openssl/evp.h>
 
-/* Longest IV, as OpenSSL has it for GCM, and longest tag. */
-#define EVP_IV 128
+/* Longest IV of the vectors, and longest tag. */
+#define EVP_IV 512
 #define EVP_TAG 16
 
 /* A cipher by name, and what it does with the state in a context. `update` returns the number of bytes that came, or
@@ -37,6 +37,8 @@ struct evp_cipher_ctx_st {
     } state;
     unsigned char tag[EVP_TAG]; /* of an AEAD, to decrypt */
     size_t tag_len;
+    const unsigned char *aad; /* of CCM, until the message comes */
+    size_t aad_len;
 };
 
 #endif

@@ -47,3 +47,46 @@ int evp_gcm_final(EVP_CIPHER_CTX *ctx)
     return ctx->encrypt ? cv_gcm_tag(&ctx->state.gcm, ctx->tag, sizeof ctx->tag) == CV_OK
                         : cv_gcm_verify(&ctx->state.gcm, ctx->tag, ctx->tag_len) == CV_OK;
 }
+
+/* CCM has the length of a message first, as an update of nothing to nowhere; associated data in one update, and the message
+ * in one, which does all. */
+int evp_ccm_iv(EVP_CIPHER_CTX *ctx)
+{
+    ctx->aad = NULL;
+    ctx->aad_len = 0;
+    return 1;
+}
+
+int evp_ccm_ctrl(EVP_CIPHER_CTX *ctx, int type, int arg, void *ptr)
+{
+    /* The length of a tag that is to be made. */
+    if (type == EVP_CTRL_AEAD_SET_TAG && ptr == NULL) {
+        ctx->tag_len = (size_t)arg;
+        return arg > 0 && ctx->tag_len <= sizeof ctx->tag;
+    }
+    return evp_gcm_ctrl(ctx, type, arg, ptr);
+}
+
+int evp_ccm_update(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned char *in, size_t len)
+{
+    int error;
+    if (out == NULL) {
+        if (in) {
+            ctx->aad = in;
+            ctx->aad_len = len;
+        }
+        return (int)len;
+    }
+    error = ctx->encrypt ? cv_ccm_seal(&ctx->key, out, in, len, ctx->aad, ctx->aad_len, ctx->iv, ctx->iv_len, ctx->tag,
+                                       ctx->tag_len)
+                         : cv_ccm_open(&ctx->key, out, in, len, ctx->aad, ctx->aad_len, ctx->iv, ctx->iv_len, ctx->tag,
+                                       ctx->tag_len);
+    return error == CV_OK ? (int)len : -1;
+}
+
+/* All is done. */
+int evp_ccm_final(EVP_CIPHER_CTX *ctx)
+{
+    (void)ctx;
+    return 1;
+}

@@ -66,16 +66,27 @@ static int update_xts(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned ch
     return error == CV_OK ? (int)len : -1;
 }
 
+/* As OpenSSL has it for SM4 unless it is told otherwise. */
+static int update_xts_gb(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned char *in, size_t len)
+{
+    int error = (ctx->encrypt ? cv_xts_gb_encrypt : cv_xts_gb_decrypt)(&ctx->key, &ctx->tweak_key, out, in, len, ctx->iv);
+    return error == CV_OK ? (int)len : -1;
+}
+
 #define ECB(name, bytes, key) { name, bytes, 0, EVP_CIPH_ECB_MODE, 1, key, NULL, update_ecb, NULL, NULL }
 #define CBC(name, bytes, key) { name, bytes, 16, EVP_CIPH_CBC_MODE, 1, key, NULL, update_cbc, NULL, NULL }
-#define XTS(name, bytes, keys) { name, bytes, 16, EVP_CIPH_XTS_MODE, 0, keys, NULL, update_xts, NULL, NULL }
+#define XTS(name, bytes, keys, update) { name, bytes, 16, EVP_CIPH_XTS_MODE, 0, keys, NULL, update, NULL, NULL }
 #define OTHER(name, bytes, key, mode, update) { name, bytes, 16, mode, 0, key, iv_stream, update, NULL, NULL }
 #define GCM(name, bytes, key) \
     { name, bytes, 12, EVP_CIPH_GCM_MODE, 0, key, evp_gcm_iv, evp_gcm_update, evp_gcm_ctrl, evp_gcm_final }
 
+#define CCM(name, bytes, key) \
+    { name, bytes, 12, EVP_CIPH_CCM_MODE, 0, key, evp_ccm_iv, evp_ccm_update, evp_ccm_ctrl, evp_ccm_final }
+
 /* All modes of a cipher with one key. */
 #define CIPHER(name, bytes, key) \
     ECB(name "-ECB", bytes, key), CBC(name "-CBC", bytes, key), GCM(name "-GCM", bytes, key), \
+    CCM(name "-CCM", bytes, key), \
     OTHER(name "-CTR", bytes, key, EVP_CIPH_CTR_MODE, update_ctr), \
     OTHER(name "-OFB", bytes, key, EVP_CIPH_OFB_MODE, update_ofb), \
     OTHER(name "-CFB", bytes, key, EVP_CIPH_CFB_MODE, update_cfb), \
@@ -85,6 +96,7 @@ static int update_xts(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned ch
 const EVP_CIPHER evp_ciphers[] = {
     CIPHER("AES-128", 16, key_aes), CIPHER("AES-192", 24, key_aes), CIPHER("AES-256", 32, key_aes),
     CIPHER("SM4", 16, key_sm4),
-    XTS("AES-128-XTS", 32, keys_aes), XTS("AES-256-XTS", 64, keys_aes), XTS("SM4-XTS", 32, keys_sm4),
+    XTS("AES-128-XTS", 32, keys_aes, update_xts), XTS("AES-256-XTS", 64, keys_aes, update_xts),
+    XTS("SM4-XTS", 32, keys_sm4, update_xts_gb),
     { 0 },
 };

@@ -1,0 +1,90 @@
+/* Whether kernels keep what the psABI says that a callee keeps, of those in use by CAPVEC_CAPS: prints `abi`, then
+ * ` NAME:BITS` for each that does not, then ` checked:CALLS`. Before that, the test must notice every way to break a rule. */
+#include "internal.h"
+#include <stdio.h>
+
+unsigned long cv_abi_call(void *function, const unsigned long arguments[8]);
+void cv_abi_break(unsigned long bit);
+
+/* Rules, as bits of the result. */
+#define RULES 17
+#define MAX_BLOCKS 160
+
+static uint8_t text[MAX_BLOCKS * CV_BLOCK], block[4][CV_BLOCK] __attribute__((aligned(16)));
+static cv_block_key key;
+static cv_ghash_key hash;
+static unsigned long checked;
+
+static void check(const char *cipher, const char *name, void *function, void *first, void *second, void *third)
+{
+    static const unsigned long lengths[] = { 1, 2, 3, 8, 9, MAX_BLOCKS };
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        const unsigned long arguments[8] = {
+            (unsigned long)first, (unsigned long)second, (unsigned long)third, lengths[i],
+            (unsigned long)block[0], 0xfffffff0, (unsigned long)&hash, (unsigned long)block[1],
+        };
+        unsigned long broken = cv_abi_call(function, arguments);
+        checked++;
+        if (broken)
+            printf(" %s-%s:%lx", cipher, name, broken);
+    }
+}
+
+static void check_cipher(const char *name, const struct cv_block_ops *ops)
+{
+    key.ops = ops;
+#define CHECK(field) check(name, #field, (void *)ops->field, &key, text, text)
+    CHECK(ecb_encrypt);
+    CHECK(ecb_decrypt);
+    CHECK(cbc_encrypt);
+    CHECK(cbc_decrypt);
+    CHECK(cfb_encrypt);
+    CHECK(cfb_decrypt);
+    CHECK(ctr32);
+    CHECK(xts_encrypt);
+    CHECK(xts_decrypt);
+    CHECK(xts_gb_encrypt);
+    CHECK(xts_gb_decrypt);
+    CHECK(gcm_encrypt);
+    CHECK(gcm_decrypt);
+    check(name, "mac", (void *)ops->mac, &key, block[2], text);
+}
+
+/* The test must find what it looks for. */
+static int finds_all(void)
+{
+    for (unsigned long rule = 0; rule < RULES; rule++) {
+        const unsigned long arguments[8] = { rule };
+        if (cv_abi_call((void *)cv_abi_break, arguments) != 1ul << rule) {
+            printf("abi blind to rule %lu\n", rule);
+            return 0;
+        }
+    }
+    return 1;
+}
+
+int main(void)
+{
+    static const uint8_t bytes[32] = { 1, 2, 3 };
+    static const unsigned lengths[] = { 16, 24, 32 };
+    if (cv_init_environment() != CV_OK || !finds_all())
+        return 1;
+    const struct cv_kernels *kernels = cv_kernels_in_use();
+    fputs("abi", stdout);
+    hash.ops = &kernels->ghash;
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        const unsigned long expand[8] = { (unsigned long)&key, (unsigned long)bytes, 8 * lengths[i] };
+        if (cv_abi_call((void *)kernels->aes.expand, expand))
+            printf(" aes-expand-%u", lengths[i]);
+        cv_aes_init(&key, bytes, lengths[i]);
+        check_cipher("aes", &kernels->aes);
+    }
+    const unsigned long expand[8] = { (unsigned long)&key, (unsigned long)bytes, 128 };
+    if (cv_abi_call((void *)kernels->sm4.expand, expand))
+        fputs(" sm4-expand", stdout);
+    cv_sm4_init(&key, bytes);
+    check_cipher("sm4", &kernels->sm4);
+    check("ghash", "blocks", (void *)kernels->ghash.blocks, &hash, block[3], text);
+    printf(" checked:%lu\n", checked);
+    return 0;
+}
