@@ -162,6 +162,37 @@ int cv_ccm_seal(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t
 int cv_ccm_open(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t len, const uint8_t *aad, size_t aad_len,
                 const uint8_t *nonce, size_t nonce_len, const uint8_t *tag, size_t tag_len);
 
+/* Offset codebook mode (RFC 7253). cv_ocb_init, then for each message cv_ocb_start, cv_ocb_aad, cv_ocb_encrypt or
+ * cv_ocb_decrypt, cv_ocb_tag or cv_ocb_verify. */
+#define CV_OCB_TABLE 32
+/* Blocks of a message, and of its associated data, stay below. */
+#define CV_OCB_BLOCKS (UINT64_C(1) << CV_OCB_TABLE)
+
+typedef struct cv_ocb {
+    const cv_block_key *key;
+    uint8_t star[CV_BLOCK] __attribute__((aligned(16)));
+    uint8_t dollar[CV_BLOCK];
+    uint8_t l[CV_OCB_TABLE][CV_BLOCK];
+    uint8_t offset[CV_BLOCK], checksum[CV_BLOCK], last[CV_BLOCK];
+    uint8_t aad_offset[CV_BLOCK], aad_sum[CV_BLOCK], aad_last[CV_BLOCK];
+    uint64_t blocks, aad_blocks;
+    uint32_t held, aad_held, tag_len;
+} cv_ocb;
+
+/* `key` must outlive the context. */
+void cv_ocb_init(cv_ocb *ocb, const cv_block_key *key);
+/* Begins a message with a nonce of 1 to 15 bytes and a tag of 1 to 16. Errors: CV_ERR_LENGTH. */
+int cv_ocb_start(cv_ocb *ocb, const uint8_t *nonce, size_t len, size_t tag_len);
+/* Associated data, in any number of pieces, at any time before the end. Errors: CV_ERR_LENGTH. */
+int cv_ocb_aad(cv_ocb *ocb, const uint8_t *aad, size_t len);
+/* The message, in any number of pieces. Only whole blocks come out, `out_len` bytes of them: at most 15 more than go in. In
+ * place, output lags behind. Errors: CV_ERR_LENGTH. */
+int cv_ocb_encrypt(cv_ocb *ocb, uint8_t *out, size_t *out_len, const uint8_t *in, size_t len);
+int cv_ocb_decrypt(cv_ocb *ocb, uint8_t *out, size_t *out_len, const uint8_t *in, size_t len);
+/* What is left of the message, at most 15 bytes, and the tag. Errors: CV_ERR_TAG, and then all that was decrypted is worthless. */
+void cv_ocb_tag(cv_ocb *ocb, uint8_t *out, size_t *out_len, uint8_t *tag);
+int cv_ocb_verify(cv_ocb *ocb, uint8_t *out, size_t *out_len, const uint8_t *tag);
+
 /* CMAC (NIST SP 800-38B). */
 typedef struct cv_cmac {
     const cv_block_key *key;

@@ -75,7 +75,7 @@ const PORTABLE: Part = Part {
         ("sbox.h", include_str!("../../../crypto/src/sbox.h")),
     ],
     units: files!("../../../crypto/src":
-        "aes.c", "aes_portable.c", "caps.c", "ccm.c", "cmac.c", "dispatch.c", "gcm.c", "ghash_portable.c", "mode_cbc.c", "mode_ctr.c", "mode_ecb.c", "mode_feedback.c", "mode_xts.c", "modes_generic.c", "sm4.c", "sm4_portable.c"),
+        "aes.c", "aes_portable.c", "caps.c", "ccm.c", "cmac.c", "dispatch.c", "gcm.c", "ghash_portable.c", "mode_cbc.c", "mode_ctr.c", "mode_ecb.c", "mode_feedback.c", "mode_xts.c", "modes_generic.c", "ocb.c", "sm4.c", "sm4_portable.c"),
 };
 
 /// Kernels of libcapvec.

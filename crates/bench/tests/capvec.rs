@@ -9,7 +9,7 @@ use capvec_bench::sweep::{self, Plan};
 use capvec_timing::Core;
 
 /// All cases that libcapvec has.
-const CASES: [&str; 33] = [
+const CASES: [&str; 36] = [
     "aes-128-ecb",
     "aes-192-ecb",
     "aes-256-ecb",
@@ -27,6 +27,9 @@ const CASES: [&str; 33] = [
     "aes-128-ccm",
     "aes-192-ccm",
     "aes-256-ccm",
+    "aes-128-ocb",
+    "aes-192-ocb",
+    "aes-256-ocb",
     "aes-128-cfb",
     "aes-192-cfb",
     "aes-256-cfb",

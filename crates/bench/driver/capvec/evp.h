@@ -20,7 +20,7 @@ struct evp_cipher_st {
     int (*update)(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned char *in, size_t len);
     /* AEADs only. */
     int (*ctrl)(EVP_CIPHER_CTX *ctx, int type, int arg, void *ptr);
-    int (*final)(EVP_CIPHER_CTX *ctx);
+    int (*final)(EVP_CIPHER_CTX *ctx, unsigned char *out, int *out_len);
 };
 
 struct evp_cipher_ctx_st {
@@ -34,6 +34,7 @@ struct evp_cipher_ctx_st {
     union {
         cv_stream stream;
         cv_gcm gcm;
+        cv_ocb ocb;
     } state;
     unsigned char tag[EVP_TAG]; /* of an AEAD, to decrypt */
     size_t tag_len;

@@ -42,8 +42,9 @@ int evp_gcm_ctrl(EVP_CIPHER_CTX *ctx, int type, int arg, void *ptr)
     }
 }
 
-int evp_gcm_final(EVP_CIPHER_CTX *ctx)
+int evp_gcm_final(EVP_CIPHER_CTX *ctx, unsigned char *out, int *out_len)
 {
+    (void)out, (void)out_len;
     return ctx->encrypt ? cv_gcm_tag(&ctx->state.gcm, ctx->tag, sizeof ctx->tag) == CV_OK
                         : cv_gcm_verify(&ctx->state.gcm, ctx->tag, ctx->tag_len) == CV_OK;
 }
@@ -85,8 +86,34 @@ int evp_ccm_update(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned char 
 }
 
 /* All is done. */
-int evp_ccm_final(EVP_CIPHER_CTX *ctx)
+int evp_ccm_final(EVP_CIPHER_CTX *ctx, unsigned char *out, int *out_len)
 {
-    (void)ctx;
+    (void)ctx, (void)out, (void)out_len;
     return 1;
+}
+
+int evp_ocb_iv(EVP_CIPHER_CTX *ctx)
+{
+    cv_ocb_init(&ctx->state.ocb, &ctx->key);
+    return cv_ocb_start(&ctx->state.ocb, ctx->iv, ctx->iv_len, ctx->tag_len ? ctx->tag_len : EVP_TAG) == CV_OK;
+}
+
+int evp_ocb_update(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned char *in, size_t len)
+{
+    size_t came = len;
+    int error = out == NULL ? cv_ocb_aad(&ctx->state.ocb, in, len)
+                            : (ctx->encrypt ? cv_ocb_encrypt : cv_ocb_decrypt)(&ctx->state.ocb, out, &came, in, len);
+    return error == CV_OK ? (int)came : -1;
+}
+
+int evp_ocb_final(EVP_CIPHER_CTX *ctx, unsigned char *out, int *out_len)
+{
+    size_t came = 0;
+    int error = CV_OK;
+    if (ctx->encrypt)
+        cv_ocb_tag(&ctx->state.ocb, out, &came, ctx->tag);
+    else
+        error = cv_ocb_verify(&ctx->state.ocb, out, &came, ctx->tag);
+    *out_len = (int)came;
+    return error == CV_OK;
 }

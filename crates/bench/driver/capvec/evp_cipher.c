@@ -147,7 +147,7 @@ int EVP_CipherFinal_ex(EVP_CIPHER_CTX *ctx, unsigned char *out, int *out_len)
 {
     *out_len = 0;
     if (ctx->cipher->final)
-        return ctx->cipher->final(ctx);
+        return ctx->cipher->final(ctx, out, out_len);
     if (!ctx->cipher->blocks)
         return 1;
     if (!ctx->pad)

@@ -83,6 +83,9 @@ static int update_xts_gb(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned
 #define CCM(name, bytes, key) \
     { name, bytes, 12, EVP_CIPH_CCM_MODE, 0, key, evp_ccm_iv, evp_ccm_update, evp_ccm_ctrl, evp_ccm_final }
 
+#define OCB(name, bytes, key) \
+    { name, bytes, 12, EVP_CIPH_OCB_MODE, 0, key, evp_ocb_iv, evp_ocb_update, evp_ccm_ctrl, evp_ocb_final }
+
 /* All modes of a cipher with one key. */
 #define CIPHER(name, bytes, key) \
     ECB(name "-ECB", bytes, key), CBC(name "-CBC", bytes, key), GCM(name "-GCM", bytes, key), \
@@ -96,6 +99,7 @@ static int update_xts_gb(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned
 const EVP_CIPHER evp_ciphers[] = {
     CIPHER("AES-128", 16, key_aes), CIPHER("AES-192", 24, key_aes), CIPHER("AES-256", 32, key_aes),
     CIPHER("SM4", 16, key_sm4),
+    OCB("AES-128-OCB", 16, key_aes), OCB("AES-192-OCB", 24, key_aes), OCB("AES-256-OCB", 32, key_aes),
     XTS("AES-128-XTS", 32, keys_aes, update_xts), XTS("AES-256-XTS", 64, keys_aes, update_xts),
     XTS("SM4-XTS", 32, keys_sm4, update_xts_gb),
     { 0 },

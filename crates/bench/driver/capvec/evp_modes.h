@@ -10,12 +10,17 @@ extern const EVP_CIPHER evp_ciphers[];
 int evp_gcm_iv(EVP_CIPHER_CTX *ctx);
 int evp_gcm_update(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned char *in, size_t len);
 int evp_gcm_ctrl(EVP_CIPHER_CTX *ctx, int type, int arg, void *ptr);
-int evp_gcm_final(EVP_CIPHER_CTX *ctx);
+int evp_gcm_final(EVP_CIPHER_CTX *ctx, unsigned char *out, int *out_len);
 
 /* Counter mode with CBC-MAC. */
 int evp_ccm_iv(EVP_CIPHER_CTX *ctx);
 int evp_ccm_update(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned char *in, size_t len);
 int evp_ccm_ctrl(EVP_CIPHER_CTX *ctx, int type, int arg, void *ptr);
-int evp_ccm_final(EVP_CIPHER_CTX *ctx);
+int evp_ccm_final(EVP_CIPHER_CTX *ctx, unsigned char *out, int *out_len);
+
+/* Offset codebook mode. */
+int evp_ocb_iv(EVP_CIPHER_CTX *ctx);
+int evp_ocb_update(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned char *in, size_t len);
+int evp_ocb_final(EVP_CIPHER_CTX *ctx, unsigned char *out, int *out_len);
 
 #endif

@@ -1,0 +1,230 @@
+/* Offset codebook mode (RFC 7253). */
+#include "internal.h"
+
+/* Blocks that are taken at once where no kernel does more. */
+#define BATCH 32
+
+/* Twice a block in the field of GHASH and CMAC, big-endian. */
+static void twice(uint8_t out[CV_BLOCK], const uint8_t in[CV_BLOCK])
+{
+    uint8_t carry = in[0] >> 7;
+    for (int i = 0; i < CV_BLOCK - 1; i++)
+        out[i] = (uint8_t)(in[i] << 1 | in[i + 1] >> 7);
+    out[CV_BLOCK - 1] = (uint8_t)(in[CV_BLOCK - 1] << 1 ^ ((0 - carry) & 0x87));
+}
+
+static unsigned trailing_zeros(uint64_t x)
+{
+    unsigned n = 0;
+    for (; !(x & 1); x >>= 1)
+        n++;
+    return n;
+}
+
+void cv_ocb_init(cv_ocb *ocb, const cv_block_key *key)
+{
+    ocb->key = key;
+    memset(ocb->star, 0, CV_BLOCK);
+    key->ops->ecb_encrypt(key, ocb->star, ocb->star, 1);
+    twice(ocb->dollar, ocb->star);
+    twice(ocb->l[0], ocb->dollar);
+    for (size_t i = 1; i < CV_OCB_TABLE; i++)
+        twice(ocb->l[i], ocb->l[i - 1]);
+}
+
+int cv_ocb_start(cv_ocb *ocb, const uint8_t *nonce, size_t len, size_t tag_len)
+{
+    uint8_t top[CV_BLOCK] = { 0 }, stretch[CV_BLOCK + 8];
+    unsigned bottom;
+    if (len == 0 || len > 15 || tag_len == 0 || tag_len > 16)
+        return CV_ERR_LENGTH;
+    memcpy(top + CV_BLOCK - len, nonce, len);
+    top[0] |= (uint8_t)(8 * tag_len % 128 << 1);
+    top[15 - len] |= 1;
+    bottom = top[15] & 63;
+    top[15] &= 0xc0;
+    ocb->key->ops->ecb_encrypt(ocb->key, stretch, top, 1);
+    cv_xor(stretch + CV_BLOCK, stretch, stretch + 1, 8);
+    for (size_t i = 0; i < CV_BLOCK; i++) {
+        unsigned two = (unsigned)stretch[i + bottom / 8] << 8 | stretch[i + bottom / 8 + 1];
+        ocb->offset[i] = (uint8_t)(two >> (8 - bottom % 8));
+    }
+    memset(ocb->checksum, 0, CV_BLOCK);
+    memset(ocb->aad_offset, 0, CV_BLOCK);
+    memset(ocb->aad_sum, 0, CV_BLOCK);
+    ocb->blocks = ocb->aad_blocks = 0;
+    ocb->held = ocb->aad_held = 0;
+    ocb->tag_len = (uint32_t)tag_len;
+    cv_wipe(stretch, sizeof stretch);
+    return CV_OK;
+}
+
+/* The next `n` offsets. */
+static void next_offsets(const cv_ocb *ocb, uint8_t *out, uint8_t offset[CV_BLOCK], uint64_t index, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        cv_xor_block(offset, offset, ocb->l[trailing_zeros(index + i + 1)]);
+        memcpy(out + i * CV_BLOCK, offset, CV_BLOCK);
+    }
+}
+
+static void hash_blocks(cv_ocb *ocb, const uint8_t *aad, size_t blocks)
+{
+    uint8_t text[BATCH * CV_BLOCK] __attribute__((aligned(16)));
+    while (blocks) {
+        size_t n = blocks < BATCH ? blocks : BATCH;
+        next_offsets(ocb, text, ocb->aad_offset, ocb->aad_blocks, n);
+        cv_xor(text, text, aad, n * CV_BLOCK);
+        ocb->key->ops->ecb_encrypt(ocb->key, text, text, n);
+        for (size_t i = 0; i < n; i++)
+            cv_xor_block(ocb->aad_sum, ocb->aad_sum, text + i * CV_BLOCK);
+        ocb->aad_blocks += n;
+        aad += n * CV_BLOCK, blocks -= n;
+    }
+}
+
+int cv_ocb_aad(cv_ocb *ocb, const uint8_t *aad, size_t len)
+{
+    size_t blocks;
+    if (len / CV_BLOCK >= CV_OCB_BLOCKS - ocb->aad_blocks)
+        return CV_ERR_LENGTH;
+    if (ocb->aad_held) {
+        size_t n = CV_BLOCK - ocb->aad_held < len ? CV_BLOCK - ocb->aad_held : len;
+        memcpy(ocb->aad_last + ocb->aad_held, aad, n);
+        ocb->aad_held += (uint32_t)n;
+        aad += n, len -= n;
+        if (ocb->aad_held < CV_BLOCK)
+            return CV_OK;
+        hash_blocks(ocb, ocb->aad_last, 1);
+    }
+    blocks = len / CV_BLOCK;
+    hash_blocks(ocb, aad, blocks);
+    ocb->aad_held = (uint32_t)(len % CV_BLOCK);
+    memcpy(ocb->aad_last, aad + blocks * CV_BLOCK, ocb->aad_held);
+    return CV_OK;
+}
+
+/* Whole blocks: C[i] = E(P[i] + offset[i]) + offset[i], and the checksum is the sum of all P[i]. */
+static void crypt_blocks(cv_ocb *ocb, uint8_t *out, const uint8_t *in, size_t blocks, int encrypt)
+{
+    const struct cv_block_ops *ops = ocb->key->ops;
+    uint8_t offsets[BATCH * CV_BLOCK] __attribute__((aligned(16))), text[BATCH * CV_BLOCK] __attribute__((aligned(16)));
+    while (blocks) {
+        size_t n = blocks < BATCH ? blocks : BATCH, len = n * CV_BLOCK;
+        next_offsets(ocb, offsets, ocb->offset, ocb->blocks, n);
+        memcpy(text, in, len);
+        for (size_t i = 0; i < len; i += CV_BLOCK) {
+            if (encrypt)
+                cv_xor_block(ocb->checksum, ocb->checksum, text + i);
+            cv_xor_block(text + i, text + i, offsets + i);
+        }
+        (encrypt ? ops->ecb_encrypt : ops->ecb_decrypt)(ocb->key, text, text, n);
+        for (size_t i = 0; i < len; i += CV_BLOCK) {
+            cv_xor_block(text + i, text + i, offsets + i);
+            if (!encrypt)
+                cv_xor_block(ocb->checksum, ocb->checksum, text + i);
+        }
+        memcpy(out, text, len);
+        ocb->blocks += n;
+        out += len, in += len, blocks -= n;
+    }
+    cv_wipe(text, sizeof text);
+}
+
+/* The last bytes come out with the tag only: whether they are a whole block shows then. A block that is begun is kept, and
+ * comes out when it is full. */
+static size_t crypt(cv_ocb *ocb, uint8_t *out, const uint8_t *in, size_t len, int encrypt)
+{
+    size_t done = 0, blocks;
+    if (ocb->held) {
+        size_t n = CV_BLOCK - ocb->held < len ? CV_BLOCK - ocb->held : len;
+        memcpy(ocb->last + ocb->held, in, n);
+        ocb->held += (uint32_t)n;
+        in += n, len -= n;
+        if (ocb->held < CV_BLOCK)
+            return 0;
+        crypt_blocks(ocb, out, ocb->last, 1, encrypt);
+        done = CV_BLOCK;
+    }
+    blocks = len / CV_BLOCK;
+    crypt_blocks(ocb, out + done, in, blocks, encrypt);
+    done += blocks * CV_BLOCK;
+    ocb->held = (uint32_t)(len % CV_BLOCK);
+    memcpy(ocb->last, in + blocks * CV_BLOCK, ocb->held);
+    return done;
+}
+
+int cv_ocb_encrypt(cv_ocb *ocb, uint8_t *out, size_t *out_len, const uint8_t *in, size_t len)
+{
+    if (len / CV_BLOCK >= CV_OCB_BLOCKS - ocb->blocks)
+        return CV_ERR_LENGTH;
+    *out_len = crypt(ocb, out, in, len, 1);
+    return CV_OK;
+}
+
+int cv_ocb_decrypt(cv_ocb *ocb, uint8_t *out, size_t *out_len, const uint8_t *in, size_t len)
+{
+    if (len / CV_BLOCK >= CV_OCB_BLOCKS - ocb->blocks)
+        return CV_ERR_LENGTH;
+    *out_len = crypt(ocb, out, in, len, 0);
+    return CV_OK;
+}
+
+/* The hash of the associated data, its last block included. */
+static void finish_aad(cv_ocb *ocb)
+{
+    if (ocb->aad_held == 0)
+        return;
+    memset(ocb->aad_last + ocb->aad_held, 0, CV_BLOCK - ocb->aad_held);
+    ocb->aad_last[ocb->aad_held] = 0x80;
+    cv_xor_block(ocb->aad_offset, ocb->aad_offset, ocb->star);
+    cv_xor_block(ocb->aad_last, ocb->aad_last, ocb->aad_offset);
+    ocb->key->ops->ecb_encrypt(ocb->key, ocb->aad_last, ocb->aad_last, 1);
+    cv_xor_block(ocb->aad_sum, ocb->aad_sum, ocb->aad_last);
+    ocb->aad_held = 0;
+}
+
+/* The bytes of the last block, and the whole tag. */
+static void finish(cv_ocb *ocb, uint8_t *out, size_t *out_len, uint8_t tag[CV_BLOCK], int encrypt)
+{
+    uint8_t pad[CV_BLOCK] __attribute__((aligned(16)));
+    *out_len = ocb->held;
+    if (ocb->held) {
+        cv_xor_block(ocb->offset, ocb->offset, ocb->star);
+        ocb->key->ops->ecb_encrypt(ocb->key, pad, ocb->offset, 1);
+        if (encrypt)
+            cv_xor(ocb->checksum, ocb->checksum, ocb->last, ocb->held);
+        cv_xor(out, ocb->last, pad, ocb->held);
+        if (!encrypt)
+            cv_xor(ocb->checksum, ocb->checksum, out, ocb->held);
+        ocb->checksum[ocb->held] ^= 0x80;
+        ocb->held = 0;
+        cv_wipe(pad, sizeof pad);
+    }
+    finish_aad(ocb);
+    cv_xor_block(ocb->checksum, ocb->checksum, ocb->offset);
+    cv_xor_block(ocb->checksum, ocb->checksum, ocb->dollar);
+    ocb->key->ops->ecb_encrypt(ocb->key, ocb->checksum, ocb->checksum, 1);
+    cv_xor(tag, ocb->checksum, ocb->aad_sum, CV_BLOCK);
+}
+
+void cv_ocb_tag(cv_ocb *ocb, uint8_t *out, size_t *out_len, uint8_t *tag)
+{
+    uint8_t whole[CV_BLOCK];
+    finish(ocb, out, out_len, whole, 1);
+    memcpy(tag, whole, ocb->tag_len);
+}
+
+int cv_ocb_verify(cv_ocb *ocb, uint8_t *out, size_t *out_len, const uint8_t *tag)
+{
+    uint8_t whole[CV_BLOCK];
+    int error = CV_OK;
+    finish(ocb, out, out_len, whole, 0);
+    if (!cv_same(whole, tag, ocb->tag_len)) {
+        cv_wipe(out, *out_len);
+        *out_len = 0;
+        error = CV_ERR_TAG;
+    }
+    cv_wipe(whole, sizeof whole);
+    return error;
+}
