@@ -176,7 +176,7 @@ typedef struct cv_ocb {
     uint8_t offset[CV_BLOCK], checksum[CV_BLOCK], last[CV_BLOCK];
     uint8_t aad_offset[CV_BLOCK], aad_sum[CV_BLOCK], aad_last[CV_BLOCK];
     uint64_t blocks, aad_blocks;
-    uint32_t held, aad_held, tag_len;
+    uint32_t held, aad_held, tag_len, filled;
 } cv_ocb;
 
 /* `key` must outlive the context. */

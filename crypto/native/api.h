@@ -51,6 +51,10 @@ struct cv_block_ops {
                         uint32_t counter, const cv_ghash_key *hash, uint8_t *y);
     /* mac = E(mac ^ in[i]) for each block; `mac` is aligned to 4. */
     void (*mac)(const cv_block_key *key, uint8_t *mac, const uint8_t *in, size_t blocks);
+    /* C[i] = E(P[i] ^ O[i]) ^ O[i], P[i] = D(C[i] ^ O[i]) ^ O[i] with the offsets of RFC 7253 behind `ocb->blocks` blocks;
+     * moves `ocb->offset` and `ocb->checksum` on, and nothing else. */
+    void (*ocb_encrypt)(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, cv_ocb *ocb);
+    void (*ocb_decrypt)(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, cv_ocb *ocb);
 };
 
 /* GHASH. */

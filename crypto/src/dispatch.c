@@ -27,6 +27,8 @@ static void replace_block(struct cv_block_ops *into, const struct cv_block_ops *
     REPLACE(into, from, gcm_encrypt);
     REPLACE(into, from, gcm_decrypt);
     REPLACE(into, from, mac);
+    REPLACE(into, from, ocb_encrypt);
+    REPLACE(into, from, ocb_decrypt);
 }
 
 static void compose(cv_token token)

@@ -17,6 +17,10 @@ struct cv_kernels {
 extern const struct cv_block_ops cv_portable_aes, cv_portable_sm4, cv_portable_modes;
 extern const struct cv_ghash_ops cv_portable_ghash;
 
+/* Blocks of OCB, over ECB. */
+void cv_generic_ocb_encrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, cv_ocb *ocb);
+void cv_generic_ocb_decrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, cv_ocb *ocb);
+
 /* The ones in use, also before `cv_init`. */
 const struct cv_kernels *cv_kernels_in_use(void);
 

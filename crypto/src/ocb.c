@@ -4,14 +4,54 @@
 /* Blocks that are taken at once where no kernel does more. */
 #define BATCH 32
 
-/* Twice a block in the field of GHASH and CMAC, big-endian. */
-static void twice(uint8_t out[CV_BLOCK], const uint8_t in[CV_BLOCK])
+#if UINTPTR_MAX > UINT32_MAX
+/* Kernels of 64-bit RISC-V know these. */
+_Static_assert(offsetof(cv_ocb, l) == 48 && offsetof(cv_ocb, offset) == 560 && offsetof(cv_ocb, checksum) == 576
+                   && offsetof(cv_ocb, blocks) == 656,
+               "the layout of cv_ocb");
+#endif
+
+/* Twice a block in the field of GHASH and CMAC, big-endian: high and low half. */
+static void twice(uint8_t out[CV_BLOCK], uint64_t half[2])
 {
-    uint8_t carry = in[0] >> 7;
-    for (int i = 0; i < CV_BLOCK - 1; i++)
-        out[i] = (uint8_t)(in[i] << 1 | in[i + 1] >> 7);
-    out[CV_BLOCK - 1] = (uint8_t)(in[CV_BLOCK - 1] << 1 ^ ((0 - carry) & 0x87));
+    uint64_t carry = half[0] >> 63;
+    half[0] = half[0] << 1 | half[1] >> 63;
+    half[1] = half[1] << 1 ^ ((0 - carry) & 0x87);
+    for (int i = 0; i < 8; i++) {
+        out[i] = (uint8_t)(half[0] >> (56 - 8 * i));
+        out[8 + i] = (uint8_t)(half[1] >> (56 - 8 * i));
+    }
 }
+
+static void load_halves(uint64_t half[2], const uint8_t in[CV_BLOCK])
+{
+    half[0] = (uint64_t)cv_load_be32(in) << 32 | cv_load_be32(in + 4);
+    half[1] = (uint64_t)cv_load_be32(in + 8) << 32 | cv_load_be32(in + 12);
+}
+
+/* Makes L[i] for i below `n`, unless they are there. */
+static void fill_table(cv_ocb *ocb, uint32_t n)
+{
+    uint64_t half[2];
+    if (ocb->filled >= n)
+        return;
+    load_halves(half, ocb->filled ? ocb->l[ocb->filled - 1] : ocb->dollar);
+    for (; ocb->filled < n; ocb->filled++)
+        twice(ocb->l[ocb->filled], half);
+    cv_wipe(half, sizeof half);
+}
+
+/* For blocks up to this number. */
+static void prepare_table(cv_ocb *ocb, uint64_t number)
+{
+    uint32_t n = 0;
+    for (; number; number >>= 1)
+        n++;
+    fill_table(ocb, n);
+}
+
+/* Entries that kernels may read: those of 2^11 lanes, as VLEN 65536 has them, and the next. */
+#define FILLED_FIRST 13
 
 static unsigned trailing_zeros(uint64_t x)
 {
@@ -23,13 +63,15 @@ static unsigned trailing_zeros(uint64_t x)
 
 void cv_ocb_init(cv_ocb *ocb, const cv_block_key *key)
 {
+    uint64_t half[2];
     ocb->key = key;
     memset(ocb->star, 0, CV_BLOCK);
     key->ops->ecb_encrypt(key, ocb->star, ocb->star, 1);
-    twice(ocb->dollar, ocb->star);
-    twice(ocb->l[0], ocb->dollar);
-    for (size_t i = 1; i < CV_OCB_TABLE; i++)
-        twice(ocb->l[i], ocb->l[i - 1]);
+    load_halves(half, ocb->star);
+    twice(ocb->dollar, half);
+    ocb->filled = 0;
+    fill_table(ocb, FILLED_FIRST);
+    cv_wipe(half, sizeof half);
 }
 
 int cv_ocb_start(cv_ocb *ocb, const uint8_t *nonce, size_t len, size_t tag_len)
@@ -71,6 +113,7 @@ static void next_offsets(const cv_ocb *ocb, uint8_t *out, uint8_t offset[CV_BLOC
 static void hash_blocks(cv_ocb *ocb, const uint8_t *aad, size_t blocks)
 {
     uint8_t text[BATCH * CV_BLOCK] __attribute__((aligned(16)));
+    prepare_table(ocb, ocb->aad_blocks + blocks);
     while (blocks) {
         size_t n = blocks < BATCH ? blocks : BATCH;
         next_offsets(ocb, text, ocb->aad_offset, ocb->aad_blocks, n);
@@ -104,14 +147,14 @@ int cv_ocb_aad(cv_ocb *ocb, const uint8_t *aad, size_t len)
     return CV_OK;
 }
 
-/* Whole blocks: C[i] = E(P[i] + offset[i]) + offset[i], and the checksum is the sum of all P[i]. */
-static void crypt_blocks(cv_ocb *ocb, uint8_t *out, const uint8_t *in, size_t blocks, int encrypt)
+static void generic(cv_ocb *ocb, uint8_t *out, const uint8_t *in, size_t blocks, int encrypt)
 {
     const struct cv_block_ops *ops = ocb->key->ops;
     uint8_t offsets[BATCH * CV_BLOCK] __attribute__((aligned(16))), text[BATCH * CV_BLOCK] __attribute__((aligned(16)));
+    uint64_t index = ocb->blocks;
     while (blocks) {
         size_t n = blocks < BATCH ? blocks : BATCH, len = n * CV_BLOCK;
-        next_offsets(ocb, offsets, ocb->offset, ocb->blocks, n);
+        next_offsets(ocb, offsets, ocb->offset, index, n);
         memcpy(text, in, len);
         for (size_t i = 0; i < len; i += CV_BLOCK) {
             if (encrypt)
@@ -125,10 +168,31 @@ static void crypt_blocks(cv_ocb *ocb, uint8_t *out, const uint8_t *in, size_t bl
                 cv_xor_block(ocb->checksum, ocb->checksum, text + i);
         }
         memcpy(out, text, len);
-        ocb->blocks += n;
-        out += len, in += len, blocks -= n;
+        out += len, in += len, blocks -= n, index += n;
     }
     cv_wipe(text, sizeof text);
+}
+
+void cv_generic_ocb_encrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, cv_ocb *ocb)
+{
+    (void)key;
+    generic(ocb, out, in, blocks, 1);
+}
+
+void cv_generic_ocb_decrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, cv_ocb *ocb)
+{
+    (void)key;
+    generic(ocb, out, in, blocks, 0);
+}
+
+static void crypt_blocks(cv_ocb *ocb, uint8_t *out, const uint8_t *in, size_t blocks, int encrypt)
+{
+    const struct cv_block_ops *ops = ocb->key->ops;
+    if (blocks == 0)
+        return;
+    prepare_table(ocb, ocb->blocks + blocks);
+    (encrypt ? ops->ocb_encrypt : ops->ocb_decrypt)(ocb->key, out, in, blocks, ocb);
+    ocb->blocks += blocks;
 }
 
 /* The last bytes come out with the tag only: whether they are a whole block shows then. A block that is begun is kept, and

@@ -11,17 +11,19 @@ void cv_abi_break(unsigned long bit);
 #define MAX_BLOCKS 160
 
 static uint8_t text[MAX_BLOCKS * CV_BLOCK], block[4][CV_BLOCK] __attribute__((aligned(16)));
+static cv_ocb ocb;
 static cv_block_key key;
 static cv_ghash_key hash;
 static unsigned long checked;
 
-static void check(const char *cipher, const char *name, void *function, void *first, void *second, void *third)
+static void check(const char *cipher, const char *name, void *function, void *first, void *second, void *third,
+                  void *fifth)
 {
     static const unsigned long lengths[] = { 1, 2, 3, 8, 9, MAX_BLOCKS };
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         const unsigned long arguments[8] = {
             (unsigned long)first, (unsigned long)second, (unsigned long)third, lengths[i],
-            (unsigned long)block[0], 0xfffffff0, (unsigned long)&hash, (unsigned long)block[1],
+            (unsigned long)fifth, 0xfffffff0, (unsigned long)&hash, (unsigned long)block[1],
         };
         unsigned long broken = cv_abi_call(function, arguments);
         checked++;
@@ -33,21 +35,24 @@ static void check(const char *cipher, const char *name, void *function, void *fi
 static void check_cipher(const char *name, const struct cv_block_ops *ops)
 {
     key.ops = ops;
-#define CHECK(field) check(name, #field, (void *)ops->field, &key, text, text)
-    CHECK(ecb_encrypt);
-    CHECK(ecb_decrypt);
-    CHECK(cbc_encrypt);
-    CHECK(cbc_decrypt);
-    CHECK(cfb_encrypt);
-    CHECK(cfb_decrypt);
-    CHECK(ctr32);
-    CHECK(xts_encrypt);
-    CHECK(xts_decrypt);
-    CHECK(xts_gb_encrypt);
-    CHECK(xts_gb_decrypt);
-    CHECK(gcm_encrypt);
-    CHECK(gcm_decrypt);
-    check(name, "mac", (void *)ops->mac, &key, block[2], text);
+    cv_ocb_init(&ocb, &key);
+#define CHECK(field, fifth) check(name, #field, (void *)ops->field, &key, text, text, fifth)
+    CHECK(ecb_encrypt, block[0]);
+    CHECK(ecb_decrypt, block[0]);
+    CHECK(cbc_encrypt, block[0]);
+    CHECK(cbc_decrypt, block[0]);
+    CHECK(cfb_encrypt, block[0]);
+    CHECK(cfb_decrypt, block[0]);
+    CHECK(ctr32, block[0]);
+    CHECK(xts_encrypt, block[0]);
+    CHECK(xts_decrypt, block[0]);
+    CHECK(xts_gb_encrypt, block[0]);
+    CHECK(xts_gb_decrypt, block[0]);
+    CHECK(gcm_encrypt, block[0]);
+    CHECK(gcm_decrypt, block[0]);
+    CHECK(ocb_encrypt, &ocb);
+    CHECK(ocb_decrypt, &ocb);
+    check(name, "mac", (void *)ops->mac, &key, block[2], text, NULL);
 }
 
 /* The test must find what it looks for. */
@@ -84,7 +89,7 @@ int main(void)
         fputs(" sm4-expand", stdout);
     cv_sm4_init(&key, bytes);
     check_cipher("sm4", &kernels->sm4);
-    check("ghash", "blocks", (void *)kernels->ghash.blocks, &hash, block[3], text);
+    check("ghash", "blocks", (void *)kernels->ghash.blocks, &hash, block[3], text, NULL);
     printf(" checked:%lu\n", checked);
     return 0;
 }

@@ -98,6 +98,7 @@ const NATIVE: Part = Part {
         "aes_zvkned.S",
         "aes_zvkned_chain.S",
         "aes_zvkned_key.S",
+        "aes_zvkned_ocb.S",
         "aes_zvkned_zvkb.S",
         "aes_zvkned_zvkb_zvkg.S",
         "aes_zvkned_zvkb_zvkg_xts.S",

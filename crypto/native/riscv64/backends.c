@@ -13,6 +13,7 @@
     void name(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, const uint8_t *iv, \
               uint32_t counter, const cv_ghash_key *hash, uint8_t *y)
 #define MAC(name) void name(const cv_block_key *key, uint8_t *mac, const uint8_t *in, size_t blocks)
+#define OCB(name) void name(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, cv_ocb *ocb)
 #define GHASH(name) void name(const cv_ghash_key *key, uint8_t *y, const uint8_t *in, size_t blocks)
 
 EXPAND(cv_aes_zvkned_expand);
@@ -23,6 +24,8 @@ CHAIN(cv_aes_zvkned_cbc_decrypt);
 CHAIN(cv_aes_zvkned_cfb_encrypt);
 CHAIN(cv_aes_zvkned_cfb_decrypt);
 MAC(cv_aes_zvkned_mac);
+OCB(cv_aes_zvkned_ocb_encrypt);
+OCB(cv_aes_zvkned_ocb_decrypt);
 CTR32(cv_aes_zvkned_zvkb_ctr32);
 XTS(cv_aes_zvkned_zvkb_zvkg_xts_encrypt);
 XTS(cv_aes_zvkned_zvkb_zvkg_xts_decrypt);
@@ -58,6 +61,8 @@ static const struct cv_backend backends[] = {
             .cfb_encrypt = cv_aes_zvkned_cfb_encrypt,
             .cfb_decrypt = cv_aes_zvkned_cfb_decrypt,
             .mac = cv_aes_zvkned_mac,
+            .ocb_encrypt = cv_aes_zvkned_ocb_encrypt,
+            .ocb_decrypt = cv_aes_zvkned_ocb_decrypt,
         },
     },
     {
