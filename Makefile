@@ -6,7 +6,7 @@ CAPVEC = target/release/capvec
 .PHONY: help build demo tables test fmt lint generate check-generated bench bench-sim differential differential-regressions sensitivity clean
 
 help:
-	@echo 'make demo     the ten-row capability table of stock OpenSSL on the core karu64'
+	@echo 'make demo     the ten-row capability table of stock OpenSSL on the core karu64, and out/demo/report.html'
 	@echo 'make tables   docs/tables.md: every symmetric case, and public key'
 	@echo 'make test     formatting, lints, drift of generated files, all tests'
 	@echo 'make fmt      format the sources'
@@ -29,6 +29,8 @@ build:
 demo: build
 	rm -rf out/demo/runs
 	$(CAPVEC) bench --core karu64 --speed --out out/demo
+	@echo
+	@$(CAPVEC) report out/demo -o out/demo/report.html --title 'Stock OpenSSL on the core karu64'
 
 # The tables of the documentation, in minutes.
 tables: build

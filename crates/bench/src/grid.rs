@@ -21,13 +21,25 @@ pub struct Section {
 }
 
 /// Columns that hold words; the others hold numbers and are aligned to the right.
-const WORDS: [&str; 13] = [
+const WORDS: &[&str] = &[
     "case",
     "algorithm",
     "operation",
     "best capability set",
     "capability set",
     "answers",
+    "figure",
+    "verdict",
+    "target",
+    "subject",
+    "version",
+    "core",
+    "direction",
+    "capset",
+    "capstring",
+    "the library was told",
+    "extensions of the hart",
+    "the library says",
     "adds",
     "on the chain",
     "adds nothing",
@@ -38,6 +50,11 @@ const WORDS: [&str; 13] = [
 ];
 
 impl Grid {
+    /// Whether a column holds numbers.
+    pub fn is_number(&self, column: usize) -> bool {
+        self.head.get(column).is_some_and(|name| !WORDS.contains(&name.as_str()))
+    }
+
     /// For a terminal, folded to `width`, or for a file.
     pub fn text(&self, width: Option<u16>) -> String {
         let mut table = Table::new();
@@ -46,8 +63,8 @@ impl Grid {
             Some(w) => table.set_content_arrangement(ContentArrangement::Dynamic).set_width(w),
             None => table.set_content_arrangement(ContentArrangement::Disabled),
         };
-        for (i, name) in self.head.iter().enumerate() {
-            if !WORDS.contains(&name.as_str())
+        for i in 0..self.head.len() {
+            if self.is_number(i)
                 && let Some(column) = table.column_mut(i)
             {
                 column.set_cell_alignment(CellAlignment::Right);
@@ -62,8 +79,8 @@ impl Grid {
             let cells: Vec<String> = cells.iter().map(|c| c.replace('|', "\\|")).collect();
             format!("| {} |\n", cells.join(" | "))
         };
-        let rule = |name: &String| if WORDS.contains(&name.as_str()) { "---" } else { "--:" };
-        let rule: Vec<&str> = self.head.iter().map(rule).collect();
+        let rule = |i| if self.is_number(i) { "--:" } else { "---" };
+        let rule: Vec<&str> = (0..self.head.len()).map(rule).collect();
         let rule = format!("|{}|\n", rule.join("|"));
         line(&self.head) + &rule + &self.body.iter().map(|c| line(c)).collect::<String>()
     }

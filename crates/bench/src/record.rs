@@ -155,8 +155,8 @@ fn quoted(s: &str) -> String {
 }
 
 impl Row {
-    /// The fields in the order of [`COLUMNS`].
-    fn fields(&self) -> [String; 21] {
+    /// The fields in the order of [`COLUMNS`], with the digits that each has.
+    pub fn fields(&self) -> [String; 21] {
         [
             self.target.clone(),
             self.subject.clone(),

@@ -6,6 +6,7 @@ mod bare;
 mod decode;
 mod engines;
 mod program;
+mod report;
 mod syscalls;
 mod text;
 
@@ -21,6 +22,8 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("engines", engines::run),
     ("isa", text::isa),
     ("program", program::run),
+    ("record", report::record),
+    ("report", report::report),
     ("store", text::store),
     ("syscalls", syscalls::run),
 ];

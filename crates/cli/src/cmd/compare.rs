@@ -1,0 +1,78 @@
+//! `capvec compare`: two records, row by row.
+
+use crate::cmd::bench::{Format, terminal_width};
+use crate::cmd::usage;
+use anyhow::Result;
+use capvec_report::{Figure, Options, compare, load};
+use clap::ValueEnum;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Compare two records row by row
+///
+/// Retired instructions and modelled cycles are exact, so every difference is one. Times of a clock differ when their
+/// samples do (Mann–Whitney, p < 0.01), or without samples, when medians are further apart than three standard
+/// deviations. Of everything less is better. What only one record has, and what cannot be compared, is named.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Exit status: 1 if a figure grew by more than --fail-over, or an answer that was right is wrong;\n\
+    2 if there is nothing that could be compared.\n\n\
+    Examples:\n  \
+    capvec compare out/before out/after\n  \
+    capvec compare out/main out/branch --fail-over 2% --format md >>\"$GITHUB_STEP_SUMMARY\"\n  \
+    capvec compare old.csv new.csv --figures cycles --all"
+)]
+pub struct Args {
+    /// Directory of `capvec bench --out`, or its record.json or results.csv
+    old: PathBuf,
+    /// The same, to be compared with it
+    new: PathBuf,
+    /// Fail if a figure grew by more than this
+    #[arg(long, value_name = "PERCENT", value_parser = percent)]
+    fail_over: Option<f64>,
+    /// Figures to compare [default: all that the records have]
+    #[arg(long, value_enum, value_delimiter = ',')]
+    figures: Vec<Kind>,
+    /// Also list what is the same
+    #[arg(long)]
+    all: bool,
+    /// What to print
+    #[arg(long, value_enum, default_value = "table")]
+    format: Format,
+}
+
+/// A figure on the command line.
+#[derive(Clone, Copy, ValueEnum)]
+enum Kind {
+    Insns,
+    Cycles,
+    Time,
+}
+
+/// A percentage as a part, with or without its sign.
+fn percent(text: &str) -> Result<f64, String> {
+    match text.trim().trim_end_matches('%').trim_end().parse::<f64>() {
+        Ok(v) if v.is_finite() && v >= 0.0 => Ok(v / 100.0),
+        _ => Err("a percentage, such as 2%".into()),
+    }
+}
+
+/// Runs the sub-command.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let figures = args.figures.iter().map(|k| match k {
+        Kind::Insns => Figure::Insns,
+        Kind::Cycles => Figure::Cycles,
+        Kind::Time => Figure::Time,
+    });
+    let options = Options { fail_over: args.fail_over, figures: figures.collect() };
+    let [old, new] = [&args.old, &args.new].map(|p| load(p).map_err(usage));
+    let found = compare(&old?.record, &new?.record, &options).map_err(usage)?;
+    let text = match args.format {
+        Format::Table => found.text(args.all, terminal_width()),
+        Format::Csv => found.csv(),
+        Format::Json => serde_json::to_string_pretty(&found)? + "\n",
+        Format::Md => found.markdown(args.all),
+    };
+    crate::cmd::print(&text)?;
+    Ok(ExitCode::from(u8::from(found.failed())))
+}

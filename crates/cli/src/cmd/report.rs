@@ -1,0 +1,46 @@
+//! `capvec report`: one HTML file of records.
+
+use crate::cmd::{say, usage};
+use anyhow::{Result, ensure};
+use capvec_bench::output;
+use capvec_report::{load, page};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Make one HTML file of records: tables, plots, machine and method
+///
+/// The file needs nothing else and fetches nothing; it can be opened offline and passed on. It shows what the
+/// records hold, and measures nothing.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    capvec bench --out out/demo && capvec report out/demo -o demo.html\n  \
+    capvec report out/karu64 out/marian --title 'Two cores' -o cores.html")]
+pub struct Args {
+    /// Directories of `capvec bench --out`, or their record.json or results.csv
+    #[arg(required = true, value_name = "RECORD")]
+    records: Vec<PathBuf>,
+    /// File to write; - is standard output
+    #[arg(short, long, value_name = "FILE", default_value = "report.html")]
+    output: PathBuf,
+    /// Heading of the page
+    #[arg(long, default_value = "capvec report")]
+    title: String,
+}
+
+/// Runs the sub-command.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let records: Result<Vec<_>> = args.records.iter().map(|p| load(p).map_err(usage)).collect();
+    let page = page(&records?, &args.title)?;
+    if args.output.as_os_str() == "-" {
+        crate::cmd::print(&page)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let shown = args.output.display();
+    ensure!(!args.output.is_dir(), usage(anyhow::anyhow!("-o {shown}: a directory; name a file")));
+    output::replace(&args.output, &page).map_err(|e| {
+        anyhow::anyhow!("-o {shown}: cannot be written: {e}; name a file in a writable directory")
+    })?;
+    say!("{} kB, opens in any browser, offline:", page.len().div_ceil(1000));
+    crate::cmd::print(&format!("{shown}\n"))?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,32 @@
+//! Records that a stranger wrote.
+
+use capvec_bench::table;
+use capvec_report::{Loaded, Options, compare, page, parse};
+
+/// Record files. What is understood is written as something that means the same, and has tables.
+pub fn record(data: &[u8]) {
+    let Ok(record) = parse(data) else { return };
+    let text = serde_json::to_string(&record).unwrap_or_else(|e| panic!("{e}"));
+    let again = parse(text.as_bytes()).unwrap_or_else(|e| panic!("{e:#}: {text}"));
+    assert_eq!(serde_json::to_string(&again).ok(), Some(text));
+    table::text(&record, Some(80)).unwrap_or_else(|e| panic!("{e:#}"));
+    if let Ok(same) =
+        compare(&record, &record, &Options { fail_over: Some(0.0), ..Options::default() })
+    {
+        assert!(!same.failed(), "{}", same.text(false, None));
+        same.markdown(true);
+    }
+}
+
+/// Pages. A record adds text to one, never an element that the page does not make itself.
+pub fn report(data: &[u8]) {
+    let Ok(record) = parse(data) else { return };
+    let name = String::from_utf8_lossy(data).into_owned();
+    let page =
+        page(&[Loaded { name: name.clone(), record }], &name).unwrap_or_else(|e| panic!("{e:#}"));
+    // The first, the data, two libraries, the page's own.
+    assert_eq!(page.matches("<script").count(), 5, "{name:?}");
+    assert_eq!(page.matches("</script").count(), 5, "{name:?}");
+    assert_eq!(page.matches("<!--").count(), 1, "{name:?}");
+    assert!(!page.contains("<img"), "{name:?}");
+}

@@ -1,0 +1,236 @@
+// The plots. Each is a function of the rows: its choices, and a view of them (series, columns for the CSV, drawing).
+
+const FONT = { fontSize: "12px", background: "none", color: "currentColor" };
+const ROWS = DATA.rows.filter((r) => r.driver);
+/** Cases in the order of the records, whatever set came first. */
+const PLACES = new Map(values(ROWS, (r) => r.label).map((l, i) => [l, i]));
+const inOrder = (rows) => [...rows].sort((a, b) => PLACES.get(a.label) - PLACES.get(b.label));
+const NARROW = 520;
+const byNumber = (a, b) => a - b;
+const bytesName = (n) => n >= 1024 && n % 1024 === 0 ? `${n / 1024} Ki` : String(n);
+
+/** Room for the longest of these names, in CSS pixels; at most so much of the width. */
+function room(names, width) {
+  const context = document.createElement("canvas").getContext("2d");
+  context.font = "12px system-ui, sans-serif";
+  const longest = Math.max(0, ...names.map((n) => context.measureText(n).width));
+  return Math.min(longest * 1.06 + 16, width * 0.45);
+}
+const clipped = (name, pixels) => {
+  const most = Math.max(6, Math.floor(pixels / 6.4));
+  return name.length > most ? `${name.slice(0, most - 1)}…` : name;
+};
+
+/** Choices that several plots have; each leaves the rows that it chose. */
+const selector = (rows, label, f, changed, name = String, first = 0) => {
+  const list = values(rows, f);
+  if (typeof list[0] === "number") list.sort(byNumber);
+  const c = choice(label, list.map((v) => ({ id: String(v), label: name(v), value: v })), changed, first < 0 ? list.length - 1 : first);
+  return { ...c, filter: (all) => all.filter((r) => f(r) === c.get().value) };
+};
+const sizeName = (n) => n > 0 ? `${bytesName(n)} bytes` : "no message";
+
+/** Horizontal bars, one for each row, with the figure at the end. */
+function bars(points, label, width) {
+  const left = room(points.map((p) => p.name), width);
+  const most = d3.max(points, (p) => p.value);
+  return Plot.plot({
+    width, marginLeft: left, marginRight: 46, marginTop: 26, marginBottom: 4,
+    height: 30 + points.length * 24, style: FONT,
+    x: { domain: [0, Math.max(1, most)], axis: "top", label: null, grid: true, ticks: Math.max(2, width / 120), tickFormat: (v) => `${v}×` },
+    y: { label: null, domain: points.map((p) => p.name), padding: 0.25, tickSize: 0, tickFormat: (n) => clipped(n, left - 12) },
+    marks: [
+      Plot.barX(points, { x: "value", y: "name", fill: (p) => p.colour, ariaLabel: label }),
+      Plot.ruleX([1], { stroke: "currentColor", strokeDasharray: "3 3" }),
+      Plot.text(points, { x: "value", y: "name", text: (p) => `${p.value < 10 ? p.value.toFixed(2) : p.value.toFixed(1)}×`, textAnchor: "start", dx: 5, fill: "currentColor" }),
+      Plot.tip(points, Plot.pointerY({ x: "value", y: "name", title: (p) => p.title, fill: "var(--bg)", stroke: "var(--line)" })),
+    ],
+  });
+}
+const spedUp = (r) => r.speedup !== null && r.speedup > 0;
+const bar = (name, r) => ({
+  name, value: r.speedup, colour: r.capset === "scalar" ? "var(--c0)" : "var(--c1)",
+  title: `${r.algorithm} ${r.direction}\n${r.capset}\n${figure(r.speedup)}× scalar\n${r.kBps === null ? `${figure(r.ops_per_s)} operations/s` : `${figure(r.kBps)} kB/s`}`,
+});
+const BAR_COLUMNS = ["case", "direction", "bytes", "vlen", "capset", "speedup", "kBps", "ops_per_s", "cycles_per_op", "insns_per_op"];
+const cells = (rows, columns) => [columns, ...rows.map((r) => columns.map((c) => r[c]))];
+
+const PLOTS = {
+  cases(changed) {
+    const rows = ROWS.filter(spedUp);
+    const where = context(rows);
+    const sizes = selector(rows, "Size", (r) => r.bytes, changed, sizeName, -1);
+    const vlens = selector(rows, "VLEN", (r) => r.vlen, changed);
+    const runs = selector(rows, "Run", where, changed);
+    const all = values(rows, (r) => r.capset).filter((s) => s !== "scalar");
+    const sets = choice("Capability set", [{ id: "*", label: "the best of each case" }, ...plain(all)], changed);
+    return {
+      controls: [sets, sizes, vlens, runs],
+      view() {
+        const set = sets.get();
+        const here = inOrder(runs.filter(vlens.filter(sizes.filter(rows)))
+          .filter((r) => set.id === "*" ? r.best : r.capset === set.value)
+          .filter((r) => r.bytes === 0 || r.direction === "enc"));
+        return { lines: cells(here, BAR_COLUMNS), count: here.length, draw: (width) => bars(here.map((r) => bar(r.label, r)), "speed-up", width) };
+      },
+    };
+  },
+
+  sets(changed) {
+    const rows = ROWS.filter(spedUp);
+    const many = values(rows, (r) => r.label).map((l) => rows.filter((r) => r.label === l).length);
+    const cases = selector(rows, "Case", (r) => r.label, changed, String, many.indexOf(d3.max(many)));
+    const sizes = selector(rows, "Size", (r) => r.bytes, changed, sizeName, -1);
+    const vlens = selector(rows, "VLEN", (r) => r.vlen, changed);
+    const runs = selector(rows, "Run", context(rows), changed);
+    const order = choice("Order", [{ id: "speed", label: "by speed" }, { id: "record", label: "as measured" }], changed);
+    return {
+      controls: [cases, sizes, vlens, runs, order],
+      view() {
+        let here = runs.filter(vlens.filter(cases.filter(rows)));
+        const sized = sizes.filter(here);
+        here = sized.length ? sized : here;
+        if (order.get().id === "speed") here = [...here].sort((a, b) => b.speedup - a.speedup);
+        return { lines: cells(here, BAR_COLUMNS), count: here.length, draw: (width) => bars(here.map((r) => bar(r.capset, r)), "speed-up", width) };
+      },
+    };
+  },
+
+  sizes(changed) {
+    const rows = ROWS.filter((r) => r.bytes > 0);
+    const labels = (r) => r.direction === "enc" ? r.case : r.label;
+    const cases = selector(rows, "Case", labels, changed);
+    const vlens = selector(rows, "VLEN", (r) => r.vlen, changed);
+    const measure = choice("Figure", MEASURES, changed);
+    const where = context(rows);
+    return {
+      controls: [cases, measure, vlens],
+      view() {
+        const m = measure.get();
+        const here = vlens.filter(cases.filter(rows)).filter((r) => m.of(r) > 0);
+        const name = (r) => [r.capset, where(r)].filter(Boolean).join(" · ");
+        return curves(here, name, { of: (r) => r.bytes, label: "Bytes of a message", name: bytesName }, m);
+      },
+    };
+  },
+
+  vlens(changed) {
+    const rows = ROWS.filter((r) => r.bytes === 0 || r.direction === "enc");
+    const cases = choice("Case", [{ id: "*", label: "all, with their best set" }, ...plain(values(rows, (r) => r.label))], changed);
+    const sizes = selector(rows, "Size", (r) => r.bytes, changed, sizeName, -1);
+    const measure = choice("Figure", MEASURES, changed);
+    const where = context(rows);
+    return {
+      controls: [cases, measure, sizes],
+      view() {
+        const [m, one] = [measure.get(), cases.get()];
+        const here = sizes.filter(rows).filter((r) => m.of(r) > 0)
+          .filter((r) => one.id === "*" ? r.best : r.label === one.value);
+        const name = (r) => [one.id === "*" ? r.label : r.capset, where(r)].filter(Boolean).join(" · ");
+        return curves(here, name, { of: (r) => r.vlen, label: "VLEN in bits", name: String }, m);
+      },
+    };
+  },
+
+  published() {
+    const rows = DATA.rows.filter((r) => r.ratio > 0 && r.published_kBps > 0);
+    const name = (r) => (r.capset === "scalar" ? "scalar" : "best published set") + (r.driver ? "" : `, ${r.subject}`);
+    const names = values(rows, name);
+    return {
+      controls: [],
+      view: () => ({
+        names, series: name, count: rows.length,
+        lines: cells(rows, ["case", "subject", "capset", "published_kBps", "kBps", "ratio"]),
+        draw: (width, style, shown) => ratios(rows.filter((r) => shown(name(r))), name, style, width),
+      }),
+    };
+  },
+};
+
+/** Series that are the same everywhere, within half a percent, are one: their lines would hide each other. */
+function merged(rows, series, x, measure) {
+  const groups = [];
+  for (const [name, own] of d3.group(rows, series)) {
+    const points = new Map(own.map((r) => [`${r.label} ${r.run} ${x.of(r)}`, measure.of(r)]));
+    const same = groups.find((g) => g.points.size === points.size &&
+      [...points].every(([k, v]) => Math.abs(g.points.get(k) / v - 1) <= 0.005));
+    if (same) same.names.push(name);
+    else groups.push({ points, names: [name] });
+  }
+  const shown = new Map();
+  for (const { names } of groups) {
+    const more = names.length > 3 ? [...names.slice(0, 2), `${names.length - 2} more`] : names;
+    shown.set(names[0], more.join(" = "));
+  }
+  return { first: (r) => shown.has(series(r)), name: (r) => shown.get(series(r)) };
+}
+
+/** Of a logarithmic axis 1, 2 and 5 of each power of ten, or the powers alone where that is too many; more if it is short. */
+function logTicks([low, high]) {
+  if (high / low < 8) return d3.ticks(low, high, 6);
+  const [from, to] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))];
+  const powers = d3.range(from, to + 1).map((e) => 10 ** e);
+  const all = powers.flatMap((p) => [p, 2 * p, 5 * p]);
+  const within = (list) => list.filter((t) => t >= low * 0.999 && t <= high * 1.001);
+  return within(all).length > 9 ? within(powers) : within(all);
+}
+const logName = (v) => d3.format(v >= 1000 ? "~s" : "~r")(v);
+
+/** Lines of a figure over sizes or VLENs, both axes logarithmic. */
+function curves(all, series, x, measure) {
+  const { first, name } = merged(all, series, x, measure);
+  const rows = all.filter(first);
+  const names = values(rows, name);
+  const [low, high] = d3.extent(rows, measure.of);
+  const range = [low / 1.15, high * 1.15];
+  const ticks = values(rows, x.of).sort(byNumber);
+  return {
+    names, count: all.length,
+    lines: cells(all, ["case", "direction", "capset", "core", "subject", "vlen", "bytes", measure.id]),
+    draw(width, style, shown) {
+      const points = rows.filter((r) => shown(name(r))).sort((a, b) => x.of(a) - x.of(b));
+      const of = (f) => (r) => f(style.get(name(r)));
+      const every = Math.max(1, Math.ceil(ticks.length * 58 / width));
+      return Plot.plot({
+        width, height: Math.max(280, Math.min(420, width * 0.55)), marginLeft: 56, marginRight: 18, marginBottom: 46, style: FONT,
+        x: { type: "log", base: 2, label: x.label, labelAnchor: "center", labelArrow: "none", labelOffset: 36, ticks: ticks.filter((_, i) => (ticks.length - 1 - i) % every === 0), tickFormat: x.name },
+        y: { type: "log", label: measure.label, labelArrow: "none", domain: range },
+        marks: [
+          // Axes of their own: an axis of a logarithmic scale leaves out labels as it thinks right.
+          Plot.gridY(logTicks(range)),
+          Plot.axisY(logTicks(range), { text: logName, label: measure.label, labelArrow: "none" }),
+          Plot.line(points, { x: x.of, y: measure.of, z: name, stroke: of((s) => s.colour), strokeWidth: 1.75 }),
+          Plot.dot(points, { x: x.of, y: measure.of, fill: of((s) => s.colour), symbol: of((s) => s.symbol), r: 4, ariaLabel: "figure" }),
+          Plot.tip(points, Plot.pointer({
+            x: x.of, y: measure.of, fill: "var(--bg)", stroke: "var(--line)",
+            title: (r) => `${r.algorithm} ${r.direction}\n${name(r)}\n${x.label}: ${x.name(x.of(r))}\n${measure.label}: ${figure(measure.of(r))}`,
+          })),
+        ],
+      });
+    },
+  };
+}
+
+/** Predicted over published, one line a case. */
+function ratios(points, name, style, width) {
+  const left = room(points.map((r) => r.case), width);
+  const cases = values(points, (r) => r.case);
+  const far = Math.max(1.15, ...points.map((r) => Math.max(r.ratio, 1 / r.ratio))) * 1.03;
+  const of = (f) => (r) => f(style.get(name(r)));
+  const title = (r) => `${r.algorithm}, ${r.capset}\n${r.subject}\npublished ${figure(r.published_kBps)} kB/s\npredicted ${figure(r.kBps)} kB/s\nratio ${r.ratio.toFixed(3)}`;
+  const fine = far < 1.35 && width > NARROW ? [0.95, 1.05] : [];
+  const steps = [0.1, 0.2, 0.5, 0.8, 0.9, 1, 1.1, 1.25, 2, 5, 10, ...fine].filter((t) => t > 1 / far && t < far);
+  return Plot.plot({
+    width, marginLeft: left, marginRight: 16, marginTop: 28, marginBottom: 6, height: 36 + cases.length * 26, style: FONT,
+    x: { type: "log", domain: [1 / far, far], label: null },
+    y: { type: "point", domain: cases, label: null, tickSize: 0, padding: 0.6, tickFormat: (n) => clipped(n, left - 12) },
+    marks: [
+      Plot.gridX(steps),
+      Plot.axisX(steps, { anchor: "top", text: String, label: null }),
+      Plot.ruleX([1], { stroke: "currentColor" }),
+      Plot.ruleY(points, Plot.groupY({ x1: (d) => Math.min(1, ...d), x2: (d) => Math.max(1, ...d) }, { x: "ratio", y: "case", stroke: "var(--line)", strokeWidth: 2 })),
+      Plot.dot(points, { x: "ratio", y: "case", r: 4.5, fill: of((s) => s.colour), symbol: of((s) => s.symbol), ariaLabel: "figure" }),
+      Plot.tip(points, Plot.pointer({ x: "ratio", y: "case", title, fill: "var(--bg)", stroke: "var(--line)" })),
+    ],
+  });
+}

@@ -1,0 +1,117 @@
+use super::figure::{Side, sides};
+use super::*;
+use crate::page::tests::record;
+use serde_json::json;
+
+fn over(limit: f64) -> Options {
+    Options { fail_over: Some(limit), figures: Vec::new() }
+}
+
+#[test]
+fn a_record_is_the_same_as_itself_and_as_its_csv() {
+    let r = record();
+    let from_csv = crate::load::parse(r.csv().as_bytes()).unwrap();
+    for other in [&r, &from_csv] {
+        let c = compare(&r, other, &over(0.0)).unwrap();
+        assert_eq!((c.pairs.len(), c.count(Verdict::Same)), (4, 8));
+        assert!(!c.failed());
+        assert_eq!(c.csv().lines().count(), 9);
+        assert!(c.text(false, None).starts_with("4 rows compared, figures: 8 same;"));
+    }
+}
+
+#[test]
+fn counts_are_compared_exactly_and_the_limit_decides() {
+    let (old, mut new) = (record(), record());
+    new.rows[1].cycles_per_op = old.rows[1].cycles_per_op.map(|c| c * 1.03);
+    new.rows[3].insns_per_op = old.rows[3].insns_per_op.map(|c| c - 1.0);
+    let verdicts = |limit: Option<f64>| {
+        let c = compare(&old, &new, &Options { fail_over: limit, figures: Vec::new() }).unwrap();
+        let n = [Verdict::Regression, Verdict::Worse, Verdict::Better, Verdict::Same]
+            .map(|v| c.count(v));
+        (n, c.failed())
+    };
+    assert_eq!(verdicts(None), ([0, 1, 1, 6], false));
+    assert_eq!(verdicts(Some(0.05)), ([0, 1, 1, 6], false));
+    assert_eq!(verdicts(Some(0.02)), ([1, 0, 1, 6], true));
+    let c = compare(&old, &new, &over(0.02)).unwrap();
+    let text = c.text(false, None);
+    assert!(
+        text.contains("+3.00 %  regression") && text.contains("a regression is more than 2.00 %"),
+        "{text}"
+    );
+    // One instruction of 333,000 is not rounded away.
+    assert!(text.contains("-0.0003 %"), "{text}");
+    let only = Options { figures: vec![Figure::Insns], ..over(0.02) };
+    assert!(!compare(&old, &new, &only).unwrap().failed());
+}
+
+#[test]
+fn rows_of_one_side_and_of_other_cores_are_named() {
+    let (mut old, mut new) = (record(), record());
+    old.rows[0].core = "marian".into();
+    old.rows[1].case = "gone".into();
+    new.rows[2].capset = "new".into();
+    let c = compare(&old, &new, &over(0.02)).unwrap();
+    assert_eq!(c.pairs.len(), 1);
+    let text = c.text(false, None);
+    for said in [
+        "not comparable: aes-128-ecb enc 16384 bytes, VLEN 256, scalar: core marian / karu64",
+        "only in the old record: gone enc 16384 bytes, VLEN 256, zvkned",
+        "only in the old record: aes-128-xts enc 16384 bytes, VLEN 256, scalar",
+        "only in the new record: aes-128-ecb enc 16384 bytes, VLEN 256, zvkned",
+        "only in the new record: aes-128-xts enc 16384 bytes, VLEN 256, new",
+    ] {
+        assert!(text.contains(said), "{said}\n{text}");
+    }
+    let mut other = record();
+    other.rows.iter_mut().for_each(|r| r.target = "native".into());
+    let e = format!("{:#}", compare(&record(), &other, &over(0.0)).unwrap_err());
+    assert!(e.contains("target sim / native"), "{e}");
+    let other = Record { method: "wall-clock".into(), ..record() };
+    let e = format!("{:#}", compare(&record(), &other, &over(0.0)).unwrap_err());
+    assert!(e.contains("method"), "{e}");
+}
+
+#[test]
+fn an_answer_that_was_right_and_is_wrong_fails_without_a_limit() {
+    let (old, mut new) = (record(), record());
+    new.rows[0].answers = "wrong: block | 3".into();
+    (new.rows[0].insns_per_op, new.rows[0].cycles_per_op) = (None, None);
+    let c = compare(&old, &new, &Options::default()).unwrap();
+    assert!(c.failed() && c.text(false, None).contains("wrong now: aes-128-ecb"));
+    assert!(
+        c.markdown(false).starts_with("### ❌") && c.markdown(false).contains("wrong: block   3")
+    );
+    // The other way round it is repaired.
+    assert!(!compare(&new, &old, &over(0.0)).unwrap().failed());
+}
+
+#[test]
+fn times_differ_only_beyond_their_noise() {
+    let side = |ns: &[f64], mad: f64| {
+        let mut sorted = ns.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        Side::default()
+            .with("ns_per_op", json!(sorted[sorted.len() / 2]))
+            .with("samples", json!(ns))
+            .with("mad_percent", json!(mad))
+            // A machine's own counter beside its clock does not decide.
+            .with("cycles_per_op", json!(1.0 / ns[0]))
+    };
+    let verdict = |a: &Side, b: &Side| {
+        let changes = sides(a, b, &over(0.02));
+        assert_eq!(changes.len(), 1);
+        changes[0].verdict
+    };
+    let a = side(&[100.0, 101.0, 99.0, 102.0, 98.0, 100.5], 1.0);
+    let slower = side(&[110.0, 111.0, 109.0, 112.0, 108.0, 110.5], 1.0);
+    let mixed = side(&[97.0, 104.0, 100.2, 103.0, 96.0, 101.5], 1.0);
+    assert_eq!(verdict(&a, &slower), Verdict::Regression);
+    assert_eq!(verdict(&slower, &a), Verdict::Better);
+    assert_eq!(verdict(&a, &mixed), Verdict::Noise);
+    // As from a CSV, which has no samples: 10 % with a spread of 1 % and of 5 %.
+    let few = |ns: f64, mad| side(&[ns], mad);
+    assert_eq!(verdict(&few(100.0, 1.0), &few(110.0, 1.0)), Verdict::Regression);
+    assert_eq!(verdict(&few(100.0, 5.0), &few(110.0, 5.0)), Verdict::Noise);
+}

@@ -1,0 +1,17 @@
+//! Reports and comparisons. Nothing here measures: everything is regenerated from records, which are taken for what
+//! a stranger wrote.
+
+mod compare;
+mod csv;
+mod data;
+mod html;
+mod load;
+mod method;
+mod page;
+mod problems;
+mod summary;
+mod tables;
+
+pub use compare::{Comparison, Figure, Options, compare};
+pub use load::{Loaded, load, parse};
+pub use page::page;

@@ -1,0 +1,123 @@
+//! Machine and method: how each record came about.
+
+use crate::html::escape;
+use crate::load::Loaded;
+use crate::tables::table;
+use capvec_bench::grid::Grid;
+use capvec_bench::host::Host;
+use capvec_bench::record::{Record, Row};
+use std::collections::HashSet;
+
+/// A word as a shell takes it.
+fn word(w: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=.,/:+@%".contains(c);
+    if !w.is_empty() && w.chars().all(plain) {
+        w.to_string()
+    } else {
+        format!("'{}'", w.replace('\'', "'\\''"))
+    }
+}
+
+/// The command line of a record.
+pub fn command(record: &Record) -> String {
+    let words = record.command.iter().map(|w| word(w));
+    std::iter::once("capvec".to_string()).chain(words).collect::<Vec<_>>().join(" ")
+}
+
+/// The different values of a field, in their order, joined.
+pub fn distinct(rows: &[Row], f: impl Fn(&Row) -> String) -> String {
+    let mut seen = HashSet::new();
+    let new = |v: &String| !v.is_empty() && seen.insert(v.clone());
+    rows.iter().map(f).filter(new).collect::<Vec<_>>().join(", ")
+}
+
+fn host(h: &Host) -> String {
+    let known = [
+        h.processor.clone().unwrap_or_default(),
+        if h.processors > 0 { format!("{} processors", h.processors) } else { String::new() },
+        h.architecture.clone(),
+        h.system.clone().unwrap_or_default(),
+        h.kernel.clone(),
+    ];
+    known.into_iter().filter(|s| !s.is_empty()).collect::<Vec<_>>().join(" · ")
+}
+
+fn facts(run: &Loaded) -> Vec<(&'static str, String)> {
+    let r = &run.record;
+    let rows = if r.rows.is_empty() { &r.speed } else { &r.rows };
+    let command = if r.command.is_empty() { String::new() } else { command(r) };
+    let vectors = match r.vectors {
+        0 => String::new(),
+        n => format!(
+            "{n} vectors of capvec kat on every configuration, besides the known answers of each case"
+        ),
+    };
+    let all = vec![
+        ("Record", run.name.clone()),
+        ("Command", command),
+        ("Tool", r.tool.clone()),
+        ("Target", distinct(rows, |r| r.target.clone())),
+        ("Core", distinct(rows, |r| r.core.clone())),
+        ("VLEN in bits", distinct(rows, |r| r.vlen.to_string())),
+        ("Subject", distinct(rows, |r| format!("{} ({})", r.subject, r.version))),
+        ("Packages", r.packages.join(", ")),
+        ("What the figures are", r.method.clone()),
+        ("Self-check of the counter", r.self_check.clone()),
+        ("Answers", vectors),
+        ("Driver, SHA-256", r.driver.clone()),
+        ("The tool ran on", host(&r.machine)),
+    ];
+    all.into_iter().filter(|(_, value)| !value.is_empty()).collect()
+}
+
+fn configurations(record: &Record, id: &str) -> String {
+    if record.configurations.is_empty() {
+        return String::new();
+    }
+    let head = [
+        "capability set",
+        "VLEN",
+        "the library was told",
+        "extensions of the hart",
+        "the library says",
+    ];
+    let body = record.configurations.iter().map(|c| {
+        let star = if c.beyond_core { " *" } else { "" };
+        vec![
+            format!("{}{star}", c.capset),
+            c.vlen.to_string(),
+            c.capstring.clone().unwrap_or("nothing: it detected".into()),
+            c.hart.clone(),
+            c.library.clone(),
+        ]
+    });
+    let grid = Grid { head: head.map(String::from).to_vec(), body: body.collect() };
+    format!(
+        "<details><summary>Configurations ({})</summary>\n{}</details>\n",
+        record.configurations.len(),
+        table(&grid, "Configurations", id)
+    )
+}
+
+/// How a record came about.
+pub fn method(run: &Loaded, number: usize) -> String {
+    let facts = facts(run).into_iter().map(|(name, value)| {
+        let value = escape(&value);
+        let value = if name == "Command" { format!("<code>{value}</code>") } else { value };
+        format!("<dt>{name}</dt><dd>{value}</dd>\n")
+    });
+    let id = format!("configurations-{number}");
+    format!("<dl>\n{}</dl>\n{}", facts.collect::<String>(), configurations(&run.record, &id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_can_be_given_again() {
+        let words = ["bench", "--caps", "string:a b", "--cases", "it's"];
+        let record = Record { command: words.map(String::from).to_vec(), ..Record::default() };
+        assert_eq!(command(&record), "capvec bench --caps 'string:a b' --cases 'it'\\''s'");
+    }
+}

@@ -1,0 +1,218 @@
+//! The page: one file that fetches nothing.
+//!
+//! Everything of a record goes through [`html::escape`] or [`html::json`]. Beyond that the page's own policy lets only
+//! the scripts run that are named by their digests, and forbids every connection.
+
+use crate::load::Loaded;
+use crate::method::{distinct, method};
+use crate::problems::problems;
+use crate::summary::summary;
+use crate::{data, html, tables};
+use anyhow::Result;
+use capvec_bench::record::Row;
+use capvec_bench::table::sections;
+use std::collections::HashSet;
+
+const STYLE: &str = include_str!("../assets/page.css");
+/// In the order in which they run: the libraries, then what uses them.
+const SCRIPTS: [&str; 3] = [
+    include_str!("../assets/vendor/d3.min.js"),
+    include_str!("../assets/vendor/plot.umd.min.js"),
+    concat!(
+        include_str!("../assets/page.js"),
+        include_str!("../assets/data.js"),
+        include_str!("../assets/controls.js"),
+        include_str!("../assets/plots.js"),
+        include_str!("../assets/main.js"),
+    ),
+];
+/// The licence of the libraries goes where they go.
+const LICENCE: &str = include_str!("../assets/vendor/LICENSE-d3");
+/// Before anything is drawn: the theme that was chosen, and that scripts run.
+const FIRST: &str = include_str!("../assets/first.js");
+
+/// A plot: its name for the script, its heading, and what it shows.
+struct Plot(&'static str, &'static str, &'static str);
+
+/// The plots that the records hold data for.
+fn plots(runs: &[Loaded]) -> Vec<Plot> {
+    let rows: Vec<&Row> = runs.iter().flat_map(|r| &r.record.rows).collect();
+    let several = |f: fn(&Row) -> u64| {
+        rows.iter().map(|r| f(r)).filter(|v| *v > 0).collect::<HashSet<_>>().len() > 1
+    };
+    let sped: Vec<&&Row> =
+        rows.iter().filter(|r| r.speedup.is_some() && r.capset != "scalar").collect();
+    let sets: HashSet<&str> = sped.iter().map(|r| r.capset.as_str()).collect();
+    let speed = runs.iter().flat_map(|r| &r.record.speed);
+    let ratio = rows.iter().copied().chain(speed).any(|r| r.ratio.is_some());
+    let all = [
+        (
+            !sped.is_empty(),
+            Plot(
+                "cases",
+                "Speed-up by case",
+                "How many times the speed of plain rv64gc, on the same core.",
+            ),
+        ),
+        (
+            sets.len() > 1,
+            Plot(
+                "sets",
+                "Speed-up by capability set",
+                "One case with every capability set that was measured.",
+            ),
+        ),
+        (
+            several(|r| r.bytes as u64),
+            Plot(
+                "sizes",
+                "By message size",
+                "Both axes are logarithmic: what a call costs, and what a byte.",
+            ),
+        ),
+        (
+            several(|r| r.vlen.into()),
+            Plot(
+                "vlens",
+                "By VLEN",
+                "Both axes are logarithmic: a path that scales with VLEN is a straight slope.",
+            ),
+        ),
+        (
+            ratio,
+            Plot(
+                "published",
+                "Predicted against published",
+                "Predicted over published speed, with the same capability set; 1 is a right prediction.",
+            ),
+        ),
+    ];
+    all.into_iter().filter(|(wanted, _)| *wanted).map(|(_, plot)| plot).collect()
+}
+
+fn figure(Plot(name, title, text): &Plot) -> String {
+    format!(
+        "<figure class=\"plot\" id=\"plot-{name}\" data-plot=\"{name}\">\n<figcaption><h3>{title}</h3>\n<p>{text}</p></figcaption>\n</figure>\n"
+    )
+}
+
+/// A part of the page with a heading and an entry in the navigation.
+struct Part {
+    id: &'static str,
+    title: &'static str,
+    body: String,
+}
+
+fn run_heading(runs: &[Loaded], number: usize) -> String {
+    match runs.get(number) {
+        Some(run) if runs.len() > 1 => {
+            format!("<h3 class=\"run\">Run {}: {}</h3>\n", number + 1, html::escape(&run.name))
+        }
+        _ => String::new(),
+    }
+}
+
+fn parts(runs: &[Loaded]) -> Result<Vec<Part>> {
+    let (mut first, mut more) = (String::new(), String::new());
+    let (mut methods, mut figures) = (String::new(), String::new());
+    for (i, run) in runs.iter().enumerate() {
+        let heading = run_heading(runs, i);
+        let n = i + 1;
+        let all = sections(&run.record)?;
+        for (j, s) in all.iter().enumerate() {
+            let place = if j == 0 { &mut first } else { &mut more };
+            *place += if j < 2 { &heading } else { "" };
+            *place += &tables::section(s, &format!("table-{n}-{}", j + 1));
+        }
+        methods += &(heading.clone() + &method(run, n));
+        let rows: Vec<&Row> = run.record.rows.iter().chain(&run.record.speed).collect();
+        figures += &(heading + &tables::figures(&rows, &format!("figures-{n}")));
+    }
+    let plots: String = plots(runs).iter().map(figure).collect();
+    let plots = if plots.is_empty() {
+        plots
+    } else {
+        "<noscript><p>The plots need JavaScript; every figure also stands in a table.</p></noscript>\n"
+            .to_string()
+            + &plots
+    };
+    let all_figures = "<div id=\"all-figures\"></div>\n".to_string() + &figures;
+    let part = |id, title, body| Part { id, title, body };
+    let parts = [
+        part("results", "Results", first),
+        part("plots", "Plots", plots),
+        part("tables", "More tables", more),
+        part("method", "Machine and method", methods),
+        part("figures", "All figures", all_figures),
+    ];
+    Ok(parts.into_iter().filter(|p| !p.body.is_empty()).collect())
+}
+
+/// What was measured, in a line.
+fn subtitle(runs: &[Loaded]) -> String {
+    let rows: Vec<Row> =
+        runs.iter().flat_map(|r| r.record.rows.iter().chain(&r.record.speed)).cloned().collect();
+    let rows = rows.as_slice();
+    let versions =
+        distinct(
+            rows,
+            |r| if r.version.is_empty() { r.subject.clone() } else { r.version.clone() },
+        );
+    let known = [
+        versions,
+        distinct(rows, |r| r.core.clone()),
+        format!("VLEN {}", distinct(rows, |r| r.vlen.to_string())),
+        match distinct(rows, |r| r.target.clone()) {
+            t if t == "sim" => "simulated".into(),
+            t => t,
+        },
+    ];
+    known.into_iter().filter(|s| !s.is_empty()).collect::<Vec<_>>().join(" · ")
+}
+
+/// The page of these records.
+///
+/// # Errors
+/// A table cannot be made: the published figures cannot be read.
+pub fn page(runs: &[Loaded], title: &str) -> Result<String> {
+    let parts = parts(runs)?;
+    let nav = parts.iter().map(|p| format!("<a href=\"#{}\">{}</a>\n", p.id, p.title));
+    let nav: String = nav.collect();
+    let body = parts.iter().map(|p| {
+        format!(
+            "<section id=\"{id}\" aria-labelledby=\"{id}-h\">\n<h2 id=\"{id}-h\">{}</h2>\n{}</section>\n",
+            p.title,
+            p.body,
+            id = p.id
+        )
+    });
+    let sources: Vec<String> =
+        std::iter::once(FIRST).chain(SCRIPTS).map(html::script_source).collect();
+    let scripts = SCRIPTS.map(|s| format!("<script>{s}</script>\n")).concat();
+    Ok(format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; base-uri 'none'; form-action 'none'; \
+         img-src data:; style-src 'unsafe-inline'; script-src {sources}\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n\
+         <title>{title}</title>\n<script>{FIRST}</script>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
+         <a class=\"skip\" href=\"#main\">Skip to the results</a>\n\
+         <header>\n<div class=\"bar\"><h1>{title}</h1><div id=\"theme\"></div></div>\n<p class=\"sub\">{subtitle}</p>\n</header>\n\
+         <nav aria-label=\"Parts\">{nav}</nav>\n<main id=\"main\">\n{summary}{problems}{body}</main>\n\
+         <footer>Made by capvec {version}. One file: it fetches nothing and can be passed on. Plots: Observable Plot and D3.</footer>\n\
+         <script type=\"application/json\" id=\"data\">{data}</script>\n\
+         <!-- D3 and Observable Plot:\n{LICENCE}-->\n{scripts}</body>\n</html>\n",
+        sources = sources.join(" "),
+        title = html::escape(title),
+        subtitle = html::escape(&subtitle(runs)),
+        summary = summary(runs),
+        problems = problems(runs),
+        body = body.collect::<String>(),
+        version = env!("CARGO_PKG_VERSION"),
+        data = html::json(&data::data(runs)?),
+    ))
+}
+
+#[cfg(test)]
+#[path = "page_tests.rs"]
+pub(crate) mod tests;

@@ -1,0 +1,179 @@
+use super::*;
+use capvec_bench::record::{ConfigurationRecord, METHOD, Record};
+
+fn row(case: &str, capset: &str, cycles: f64) -> Row {
+    let hz = 75e6;
+    Row {
+        target: "sim".into(),
+        subject: "openssl".into(),
+        version: "OpenSSL 3.5.7".into(),
+        core: "karu64".into(),
+        vlen: 256,
+        case: case.into(),
+        algorithm: case.to_uppercase(),
+        direction: "enc".into(),
+        bytes: 16384,
+        capset: capset.into(),
+        insns_per_op: Some(cycles / 3.7),
+        cycles_per_op: Some(cycles),
+        insns_per_byte: Some(cycles / 3.7 / 16384.0),
+        cycles_per_byte: Some(cycles / 16384.0),
+        kbps: Some(16384.0 * hz / cycles / 1e3),
+        speedup: Some(1e7 / cycles),
+        answers: "pass".into(),
+        ops_per_s: Some(hz / cycles),
+        ..Row::default()
+    }
+}
+
+/// Two cases with two sets.
+pub fn record() -> Record {
+    let configuration = |capset: &str, hart: &str| ConfigurationRecord {
+        vlen: 256,
+        capset: capset.into(),
+        hart: hart.into(),
+        beyond_core: capset == "zvkned",
+        ..ConfigurationRecord::default()
+    };
+    Record {
+        tool: "capvec 1".into(),
+        command: vec!["bench".into(), "--caps".into(), "scalar,zvkned".into()],
+        method: METHOD.into(),
+        self_check: "exact".into(),
+        configurations: vec![
+            configuration("scalar", "i m"),
+            configuration("zvkned", "i m v zvkned"),
+        ],
+        rows: vec![
+            row("aes-128-ecb", "scalar", 1e7),
+            row("aes-128-ecb", "zvkned", 312_345.25),
+            row("aes-128-xts", "scalar", 1e7),
+            row("aes-128-xts", "zvkned", 1_234_567.0),
+        ],
+        ..Record::default()
+    }
+}
+
+fn shown(record: Record) -> String {
+    page(&[Loaded { name: "out/x/record.json".into(), record }], "capvec report").unwrap()
+}
+
+/// The cells of every line of a page's tables. The page's own markup only: no cell holds another element.
+pub fn cells(page: &str) -> Vec<Vec<String>> {
+    let text = |t: &str| {
+        let inner = t.split_once('>').map_or("", |(_, rest)| rest);
+        let inner = inner.split('<').next().unwrap_or("");
+        inner.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+    };
+    let lines = page.split("<tr>").skip(1).filter_map(|l| l.split("</tr>").next());
+    lines.map(|l| l.split("<t").filter(|c| c.starts_with(['h', 'd'])).map(text).collect()).collect()
+}
+
+#[test]
+fn every_number_in_the_table_is_the_record_s() {
+    let record = record();
+    let cells = cells(&shown(record.clone()));
+    let [scalar, best] = [0, 1].map(|i| &record.rows[i]);
+    let line = cells.iter().find(|l| l[0] == "aes-128-ecb").unwrap();
+    let expected = [
+        "aes-128-ecb".into(),
+        "AES-128-ECB".into(),
+        format!("{:.1}", scalar.kbps.unwrap()),
+        "zvkned *".into(),
+        format!("{:.1}", best.kbps.unwrap()),
+        format!("{:.2}", 1e7 / 312_345.25),
+        format!("{:.1} → {:.2}", 1e7 / 3.7 / 16384.0, 312_345.25 / 3.7 / 16384.0),
+        format!("{:.1} → {:.2}", 1e7 / 16384.0, 312_345.25 / 16384.0),
+        "pass".into(),
+    ];
+    assert_eq!(line, &expected);
+    // Each row once more, as in the CSV.
+    for row in &record.rows {
+        let fields = row.fields();
+        let same = |l: &&Vec<String>| {
+            l[0] == row.case
+                && [row.capset.clone(), fields[12].clone()].iter().all(|c| l.contains(c))
+        };
+        assert_eq!(cells.iter().filter(same).count(), 1, "{fields:?}");
+    }
+}
+
+#[test]
+fn only_what_the_record_holds_has_a_section() {
+    let has = |r: &Record, plot: &str| shown(r.clone()).contains(&format!("data-plot=\"{plot}\""));
+    let mut r = record();
+    assert!(has(&r, "cases"));
+    assert!(["sets", "sizes", "vlens", "published"].iter().all(|p| !has(&r, p)));
+    assert!(!shown(r.clone()).contains("id=\"tables\""));
+    r.rows[1].bytes = 64;
+    assert!(has(&r, "sizes"));
+    r.rows[1].vlen = 512;
+    assert!(has(&r, "vlens"));
+    r.rows[2].ratio = Some(1.05);
+    assert!(has(&r, "published") && shown(r).contains("+5 %"));
+}
+
+#[test]
+fn nothing_in_a_record_becomes_markup_or_script() {
+    let evil = "</script><img src=x onerror=alert(1)>\"'--><!--";
+    let mut r = record();
+    for row in &mut r.rows {
+        for field in
+            [&mut row.case, &mut row.algorithm, &mut row.capset, &mut row.answers, &mut row.version]
+        {
+            field.push_str(evil);
+        }
+    }
+    r.command = vec![evil.into()];
+    r.tool = evil.into();
+    r.method = evil.into();
+    r.configurations[0].library = evil.into();
+    r.configurations[0].warnings = vec![evil.into()];
+    let plain = shown(record());
+    let page = page(&[Loaded { name: evil.into(), record: r }], evil).unwrap();
+    assert!(!page.contains("<img"));
+    // As many scripts and comments as the page of an honest record.
+    for mark in ["<script", "</script", "<!--", "-->", "onerror=alert(1)>"] {
+        assert_eq!(page.matches(mark).count(), plain.matches(mark).count(), "{mark}");
+    }
+}
+
+#[test]
+fn what_is_wrong_stands_before_the_figures() {
+    let mut r = record();
+    assert!(!shown(r.clone()).contains("Before you read"));
+    r.rows[1].answers = "wrong: block 3".into();
+    r.self_check = "1001 instead of 1000".into();
+    let page = shown(r);
+    let before = page.split("<section").next().unwrap();
+    assert!(before.contains("wrong: block 3") && before.contains("1001 instead of 1000"));
+    assert!(page.contains("<td class=\"fail\">wrong: block 3</td>"));
+}
+
+/// Fetching is forbidden by the page's own policy; whether it would want to is a question of its markup.
+#[test]
+fn nothing_is_fetched_and_the_file_is_small() {
+    let page = shown(record());
+    let (head, _) = page.split_once("<script type=\"application/json\"").unwrap();
+    let markup = head.replace(STYLE, "");
+    for mark in [" src=", "<link", "@import", "url(", "<iframe", "<base"] {
+        assert!(!markup.contains(mark), "{mark}");
+    }
+    assert!(!STYLE.contains("url(") && !STYLE.contains("@import"));
+    assert!(page.contains("default-src 'none'"));
+    // Browsers take the digest of what they have parsed, in which CR LF has become LF.
+    assert!(SCRIPTS.iter().chain([&FIRST]).all(|s| !s.contains('\r') && !s.contains("</script")));
+    assert!(page.len() < 600_000, "{}", page.len());
+}
+
+/// The files are what their publishers gave out: see assets/vendor/README.md.
+#[test]
+fn libraries_are_the_ones_that_were_pinned() {
+    use sha2::{Digest, Sha256};
+    let readme = include_str!("../assets/vendor/README.md");
+    for script in &SCRIPTS[..2] {
+        let digest: String =
+            Sha256::digest(script.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
+        assert!(readme.contains(&digest), "{digest}");
+    }
+}

@@ -1,0 +1,88 @@
+//! Tables as HTML: readable without scripts.
+
+use crate::html::escape;
+use capvec_bench::grid::{Grid, Section};
+use capvec_bench::record::{COLUMNS, Row};
+
+/// More rows than this stand in the CSV only: they would make the file large, and nobody reads them.
+const MOST_ROWS: usize = 600;
+
+fn cell(grid: &Grid, column: usize, text: &str) -> String {
+    let answer = grid.head.get(column).is_some_and(|h| h == "answers");
+    let class = match (answer, grid.is_number(column)) {
+        (true, _) if text == "pass" => " class=\"pass\"",
+        (true, _) => " class=\"fail\"",
+        (_, true) => " class=\"n\"",
+        _ => "",
+    };
+    let inner = escape(text);
+    // What the line is about, for those who hear the table.
+    if column == 0 {
+        format!("<th scope=\"row\"{class}>{inner}</th>")
+    } else {
+        format!("<td{class}>{inner}</td>")
+    }
+}
+
+/// A table with its name and what can be done with it; `id` is the file's name for downloads.
+pub fn table(grid: &Grid, title: &str, id: &str) -> String {
+    let head = |(i, h): (usize, &String)| {
+        let class = if grid.is_number(i) { " class=\"n\"" } else { "" };
+        format!("<th scope=\"col\"{class}>{}</th>", escape(h))
+    };
+    let line = |cells: &Vec<String>| {
+        let cells = cells.iter().enumerate().map(|(i, c)| cell(grid, i, c));
+        format!("<tr>{}</tr>\n", cells.collect::<String>())
+    };
+    format!(
+        "<div class=\"table\" data-name=\"{id}\">\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{title}\">\n\
+         <table>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody>\n</table>\n</div>\n</div>\n",
+        grid.head.iter().enumerate().map(head).collect::<String>(),
+        grid.body.iter().map(line).collect::<String>(),
+        title = escape(title),
+    )
+}
+
+/// A section of a record with heading, table and legend.
+pub fn section(s: &Section, id: &str) -> String {
+    let legend = s.legend.trim().lines().map(escape).collect::<Vec<_>>().join("<br>\n");
+    let legend =
+        if legend.is_empty() { legend } else { format!("<p class=\"legend\">{legend}</p>\n") };
+    format!("<h3>{}</h3>\n{}{legend}", escape(s.title), table(&s.grid, s.title, id))
+}
+
+/// The rows as in `results.csv`, without the columns that are the same or empty in all; those are said before.
+pub fn figures(rows: &[&Row], id: &str) -> String {
+    let shown: Vec<[String; COLUMNS.len()]> =
+        rows.iter().take(MOST_ROWS).map(|r| r.fields()).collect();
+    let Some(first) = shown.first() else { return String::new() };
+    let always = ["case", "capset"];
+    let varies = |i: &usize| {
+        always.contains(&COLUMNS[*i])
+            || (shown.len() > 1 && shown.iter().any(|r| r[*i] != first[*i]))
+    };
+    let (mut columns, same): (Vec<usize>, Vec<usize>) = (0..COLUMNS.len()).partition(varies);
+    // The case names the line.
+    columns.sort_by_key(|i| COLUMNS[*i] != "case");
+    let same: Vec<String> = same
+        .into_iter()
+        .filter(|i| !first[*i].is_empty())
+        .map(|i| format!("{} {}", COLUMNS[i], first[i]))
+        .collect();
+    let grid = Grid {
+        head: columns.iter().map(|i| COLUMNS[*i].to_string()).collect(),
+        body: shown.iter().map(|r| columns.iter().map(|i| r[*i].clone()).collect()).collect(),
+    };
+    let mut said = String::new();
+    if !same.is_empty() {
+        said += &format!("<p class=\"legend\">In every row: {}.</p>\n", escape(&same.join(" · ")));
+    }
+    if rows.len() > shown.len() {
+        said += &format!(
+            "<p class=\"legend\">The first {} of {} rows; the CSV of all figures, above, has all.</p>\n",
+            shown.len(),
+            rows.len()
+        );
+    }
+    said + &table(&grid, "All figures", id)
+}

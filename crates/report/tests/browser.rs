@@ -1,0 +1,126 @@
+//! The page in a real browser, where there is one: no script fails, every plot is drawn, nothing is asked of the network.
+
+use capvec_report::{Loaded, load, page};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+
+/// The browser: `CAPVEC_CHROMIUM`, or what is on the path.
+fn browser() -> Option<PathBuf> {
+    if let Some(named) = std::env::var_os("CAPVEC_CHROMIUM") {
+        return Some(named.into());
+    }
+    let path = std::env::var_os("PATH")?;
+    let mut files = std::env::split_paths(&path).flat_map(|d| NAMES.map(|n| d.join(n)));
+    files.find(|f| f.is_file())
+}
+
+/// What a browser made of a page.
+struct Seen {
+    /// The document after its scripts have run.
+    dom: String,
+    /// What was written to its console.
+    console: Vec<String>,
+}
+
+fn show(browser: &Path, page: &str, width: u32, dark: bool) -> Option<Seen> {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("page.html");
+    std::fs::write(&file, page).unwrap();
+    let [out, log] = ["out", "log"].map(|n| dir.path().join(n));
+    let create = |p: &Path| std::fs::File::create(p).unwrap();
+    let mut command = Command::new(browser);
+    command.args([
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+    ]);
+    command.args(["--disable-sync", "--disable-component-update", "--no-first-run"]);
+    command.args(["--enable-logging=stderr", "--virtual-time-budget=5000", "--dump-dom"]);
+    command.arg(format!("--user-data-dir={}", dir.path().join("profile").display()));
+    command.arg(format!("--window-size={width},900"));
+    if dark {
+        command.arg("--blink-settings=preferredColorScheme=0");
+    }
+    command.arg(format!("file://{}", file.display()));
+    command.stdin(Stdio::null()).stdout(create(&out)).stderr(create(&log));
+    let mut child = command.spawn().ok()?;
+    let end = Instant::now() + Duration::from_secs(120);
+    while child.try_wait().ok()?.is_none() {
+        if Instant::now() > end {
+            let _ = child.kill();
+            let _ = child.wait();
+            return None;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let read = |p: &Path| String::from_utf8_lossy(&std::fs::read(p).unwrap()).into_owned();
+    let console = read(&log).lines().filter(|l| l.contains(":CONSOLE")).map(String::from).collect();
+    Some(Seen { dom: read(&out), console })
+}
+
+/// A browser that can show a page at all, or why the test says nothing.
+fn working() -> Option<PathBuf> {
+    let Some(browser) = browser() else {
+        eprintln!("skipped: no browser: none of {NAMES:?} on the path, and no CAPVEC_CHROMIUM");
+        return None;
+    };
+    // This also tests the test: a console that stays silent here would hide what goes wrong there.
+    let trivial = "<p id=x>a</p><script>x.textContent = 'shown'; nothing.here();</script>";
+    match show(&browser, trivial, 800, false) {
+        Some(seen) if seen.dom.contains(">shown<") && !seen.console.is_empty() => Some(browser),
+        _ => {
+            eprintln!("skipped: {} shows no page or no console", browser.display());
+            None
+        }
+    }
+}
+
+fn record(name: &str) -> Loaded {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus/report");
+    load(&dir.join(name)).unwrap()
+}
+
+#[test]
+fn every_plot_is_drawn_without_errors_and_nothing_is_fetched() {
+    let Some(browser) = working() else { return };
+    let page = page(&[record("plots")], "A report").unwrap();
+    for (width, dark) in [(1280, false), (390, true)] {
+        let seen = show(&browser, &page, width, dark).unwrap();
+        // A request that the page's policy refuses is told on the console, too.
+        assert!(seen.console.is_empty(), "{:?}", seen.console);
+        let figures: Vec<&str> = seen.dom.split("data-plot=\"").skip(1).collect();
+        let names: Vec<&str> = figures.iter().map(|f| f.split('"').next().unwrap()).collect();
+        assert_eq!(names, ["cases", "sets", "sizes", "vlens", "published"]);
+        for figure in figures {
+            let drawing = figure.split("class=\"drawing\"").nth(1).unwrap();
+            let svg = drawing.split("</svg>").next().unwrap();
+            assert!(svg.contains("<svg") && svg.contains("role=\"img\""), "{}", &svg[..200]);
+            assert!(svg.contains("<rect") || svg.contains("<path d=\"M"), "nothing is drawn");
+            assert!(!svg.contains("NaN"), "a figure has no place");
+            let wide = svg.split("width=\"").nth(1).unwrap().split('"').next().unwrap();
+            assert!(wide.parse::<u32>().unwrap() < width, "wider than the window: {wide}");
+        }
+        // Every table can be copied, and every plot.
+        let copies = seen.dom.matches(">Copy CSV<").count();
+        let tables = seen.dom.matches("class=\"table\"").count();
+        assert_eq!(copies, tables + names.len());
+    }
+}
+
+#[test]
+fn the_page_s_policy_lets_no_other_script_run_and_no_request_out() {
+    let Some(browser) = working() else { return };
+    let page = page(&[record("plots")], "A report").unwrap();
+    let evil = "<p id=evil>a</p><script>evil.textContent = 'ran'</script>\
+        <img src=\"http://127.0.0.1:9/x.png\">";
+    let seen = show(&browser, &page.replace("<footer>", &format!("{evil}<footer>")), 1280, false);
+    let seen = seen.unwrap();
+    assert!(seen.dom.contains("<p id=\"evil\">a</p>"));
+    let refused =
+        |what: &str| seen.console.iter().any(|l| l.contains("Security Policy") && l.contains(what));
+    assert!(refused("script-src") && refused("img-src"), "{:?}", seen.console);
+}
