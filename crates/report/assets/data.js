@@ -33,8 +33,10 @@ function context(rows) {
 }
 const figure = (v) => v === null || v === undefined ? "–" : Number(v.toPrecision(4)).toLocaleString("en", { maximumSignificantDigits: 4 });
 
+/** Figures over sizes and VLENs, of which every row of a kind of target has some. */
 const MEASURES = [
   { id: "kBps", label: "Speed, kB/s", of: (r) => r.kBps },
   { id: "cycles_per_byte", label: "Cycles per byte", of: (r) => r.cycles_per_byte },
   { id: "insns_per_byte", label: "Instructions per byte", of: (r) => r.insns_per_byte },
 ];
+const measured = (rows) => MEASURES.filter((m) => rows.some((r) => m.of(r) > 0));

@@ -30,6 +30,12 @@ const selector = (rows, label, f, changed, name = String, first = 0) => {
 };
 const sizeName = (n) => n > 0 ? `${bytesName(n)} bytes` : "no message";
 
+/** Rows of which others differ in `f` alone: what can be a line. */
+function spread(rows, f, other) {
+  const key = (r) => JSON.stringify([r.run, r.target, r.subject, r.core, r.case, r.direction, r.capset, other(r)]);
+  return [...d3.group(rows, key).values()].filter((own) => values(own, f).length > 1).flat();
+}
+
 /** Horizontal bars, one for each row, with the figure at the end. */
 function bars(points, label, width) {
   const left = room(points.map((p) => p.name), width);
@@ -97,11 +103,11 @@ const PLOTS = {
   },
 
   sizes(changed) {
-    const rows = ROWS.filter((r) => r.bytes > 0);
+    const rows = spread(ROWS.filter((r) => r.bytes > 0), (r) => r.bytes, (r) => r.vlen);
     const labels = (r) => r.direction === "enc" ? r.case : r.label;
     const cases = selector(rows, "Case", labels, changed);
     const vlens = selector(rows, "VLEN", (r) => r.vlen, changed);
-    const measure = choice("Figure", MEASURES, changed);
+    const measure = choice("Figure", measured(rows), changed);
     const where = context(rows);
     return {
       controls: [cases, measure, vlens],
@@ -115,10 +121,10 @@ const PLOTS = {
   },
 
   vlens(changed) {
-    const rows = ROWS.filter((r) => r.bytes === 0 || r.direction === "enc");
+    const rows = spread(ROWS.filter((r) => r.vlen > 0 && (r.bytes === 0 || r.direction === "enc")), (r) => r.vlen, (r) => r.bytes);
     const cases = choice("Case", [{ id: "*", label: "all, with their best set" }, ...plain(values(rows, (r) => r.label))], changed);
     const sizes = selector(rows, "Size", (r) => r.bytes, changed, sizeName, -1);
-    const measure = choice("Figure", MEASURES, changed);
+    const measure = choice("Figure", measured(rows), changed);
     const where = context(rows);
     return {
       controls: [cases, measure, sizes],

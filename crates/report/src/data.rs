@@ -41,7 +41,7 @@ fn object(row: &Row) -> Result<Map<String, Value>> {
 }
 
 /// Of each case, size and VLEN of a run the smallest set that is fastest, as places among the run's rows.
-fn best_rows(run: &Loaded) -> Vec<usize> {
+pub(crate) fn best_rows(run: &Loaded) -> Vec<usize> {
     let rows = &run.record.rows;
     let place: HashMap<*const Row, usize> =
         rows.iter().enumerate().map(|(i, r)| (std::ptr::from_ref(r), i)).collect();

@@ -11,7 +11,7 @@ use crate::{data, html, tables};
 use anyhow::Result;
 use capvec_bench::record::Row;
 use capvec_bench::table::sections;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 const STYLE: &str = include_str!("../assets/page.css");
 /// In the order in which they run: the libraries, then what uses them.
@@ -34,12 +34,25 @@ const FIRST: &str = include_str!("../assets/first.js");
 /// A plot: its name for the script, its heading, and what it shows.
 struct Plot(&'static str, &'static str, &'static str);
 
+/// Whether some rows differ in the first of these alone.
+fn several(runs: &[Loaded], f: fn(&Row) -> (u64, u64)) -> bool {
+    let mut seen = HashMap::new();
+    for (number, run) in runs.iter().enumerate() {
+        for r in run.record.rows.iter().filter(|r| f(r).0 > 0) {
+            let (value, other) = f(r);
+            let place = (number, &r.target, &r.subject, &r.core);
+            let key = (place, &r.case, &r.direction, &r.capset, other);
+            if *seen.entry(key).or_insert(value) != value {
+                return true;
+            }
+        }
+    }
+    false
+}
+
 /// The plots that the records hold data for.
 fn plots(runs: &[Loaded]) -> Vec<Plot> {
     let rows: Vec<&Row> = runs.iter().flat_map(|r| &r.record.rows).collect();
-    let several = |f: fn(&Row) -> u64| {
-        rows.iter().map(|r| f(r)).filter(|v| *v > 0).collect::<HashSet<_>>().len() > 1
-    };
     let sped: Vec<&&Row> =
         rows.iter().filter(|r| r.speedup.is_some() && r.capset != "scalar").collect();
     let sets: HashSet<&str> = sped.iter().map(|r| r.capset.as_str()).collect();
@@ -63,7 +76,7 @@ fn plots(runs: &[Loaded]) -> Vec<Plot> {
             ),
         ),
         (
-            several(|r| r.bytes as u64),
+            several(runs, |r| (r.bytes as u64, r.vlen.into())),
             Plot(
                 "sizes",
                 "By message size",
@@ -71,7 +84,7 @@ fn plots(runs: &[Loaded]) -> Vec<Plot> {
             ),
         ),
         (
-            several(|r| r.vlen.into()),
+            several(runs, |r| (r.vlen.into(), r.bytes as u64)),
             Plot(
                 "vlens",
                 "By VLEN",

@@ -105,10 +105,17 @@ fn only_what_the_record_holds_has_a_section() {
     assert!(has(&r, "cases"));
     assert!(["sets", "sizes", "vlens", "published"].iter().all(|p| !has(&r, p)));
     assert!(!shown(r.clone()).contains("id=\"tables\""));
-    r.rows[1].bytes = 64;
-    assert!(has(&r, "sizes"));
-    r.rows[1].vlen = 512;
-    assert!(has(&r, "vlens"));
+    let with = |change: fn(&mut Row)| {
+        let mut r = record();
+        r.rows.push(r.rows[1].clone());
+        change(&mut r.rows[4]);
+        r
+    };
+    let (sizes, vlens) = (with(|r| r.bytes = 64), with(|r| r.vlen = 512));
+    assert!(has(&sizes, "sizes") && !has(&sizes, "vlens"));
+    assert!(has(&vlens, "vlens") && !has(&vlens, "sizes"));
+    // Another core's VLEN is no second one of this.
+    assert!(!has(&with(|r| (r.vlen, r.core) = (512, "x".into())), "vlens"));
     r.rows[2].ratio = Some(1.05);
     assert!(has(&r, "published") && shown(r).contains("+5 %"));
 }

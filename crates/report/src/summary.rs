@@ -1,5 +1,6 @@
 //! The few figures at the top.
 
+use crate::data::best_rows;
 use crate::html::escape;
 use crate::load::Loaded;
 use capvec_bench::record::Row;
@@ -19,8 +20,12 @@ fn plural(n: usize, one: &str, many: &str) -> String {
 }
 
 /// The largest speed-up, and what it is of.
-fn largest(rows: &[&Row]) -> Option<Tile> {
-    let with = rows.iter().filter_map(|r| Some((r.speedup?, r)));
+fn largest(runs: &[Loaded]) -> Option<Tile> {
+    // Of sets that are as fast, the smallest is named.
+    let rows = runs
+        .iter()
+        .flat_map(|run| best_rows(run).into_iter().filter_map(|i| run.record.rows.get(i)));
+    let with = rows.filter_map(|r| Some((r.speedup?, r)));
     let (speedup, row) = with.max_by(|a, b| a.0.total_cmp(&b.0))?;
     let of = if row.bytes > 0 { String::new() } else { format!(" {}", row.direction) };
     Some(Tile {
@@ -54,7 +59,7 @@ fn tiles(runs: &[Loaded]) -> Vec<Tile> {
     let sets = count(&rows, |r| &r.capset);
     let cases = count(&rows, |r| &r.case);
     let mut tiles = Vec::new();
-    tiles.extend(largest(&rows));
+    tiles.extend(largest(runs));
     tiles.extend(predicted(&rows));
     tiles.push(Tile {
         figure: format!("{right} of {}", rows.len()),

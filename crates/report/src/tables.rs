@@ -6,6 +6,10 @@ use capvec_bench::record::{COLUMNS, Row};
 
 /// More rows than this stand in the CSV only: they would make the file large, and nobody reads them.
 const MOST_ROWS: usize = 600;
+/// Longer names of columns may take two lines.
+const LONG: usize = 20;
+/// Columns that say again what others say; the CSV has them.
+const TWICE: [&str; 2] = ["algorithm", "capstring"];
 
 fn cell(grid: &Grid, column: usize, text: &str) -> String {
     let answer = grid.head.get(column).is_some_and(|h| h == "answers");
@@ -13,6 +17,7 @@ fn cell(grid: &Grid, column: usize, text: &str) -> String {
         (true, _) if text == "pass" => " class=\"pass\"",
         (true, _) => " class=\"fail\"",
         (_, true) => " class=\"n\"",
+        _ if text.len() > 2 * LONG => " class=\"long\"",
         _ => "",
     };
     let inner = escape(text);
@@ -27,7 +32,12 @@ fn cell(grid: &Grid, column: usize, text: &str) -> String {
 /// A table with its name and what can be done with it; `id` is the file's name for downloads.
 pub fn table(grid: &Grid, title: &str, id: &str) -> String {
     let head = |(i, h): (usize, &String)| {
-        let class = if grid.is_number(i) { " class=\"n\"" } else { "" };
+        let class = match (grid.is_number(i), h.len() > LONG) {
+            (true, true) => " class=\"n long\"",
+            (true, false) => " class=\"n\"",
+            (false, true) => " class=\"long\"",
+            (false, false) => "",
+        };
         format!("<th scope=\"col\"{class}>{}</th>", escape(h))
     };
     let line = |cells: &Vec<String>| {
@@ -53,15 +63,17 @@ pub fn section(s: &Section, id: &str) -> String {
 
 /// The rows as in `results.csv`, without the columns that are the same or empty in all; those are said before.
 pub fn figures(rows: &[&Row], id: &str) -> String {
-    let shown: Vec<[String; COLUMNS.len()]> =
-        rows.iter().take(MOST_ROWS).map(|r| r.fields()).collect();
-    let Some(first) = shown.first() else { return String::new() };
+    let Some(first) = rows.first().map(|r| r.fields()) else { return String::new() };
+    let mut differs = [false; COLUMNS.len()];
+    for row in rows {
+        let fields = row.fields();
+        differs.iter_mut().zip(fields.iter().zip(&first)).for_each(|(d, (a, b))| *d |= a != b);
+    }
+    let shown: Vec<_> = rows.iter().take(MOST_ROWS).map(|r| r.fields()).collect();
     let always = ["case", "capset"];
-    let varies = |i: &usize| {
-        always.contains(&COLUMNS[*i])
-            || (shown.len() > 1 && shown.iter().any(|r| r[*i] != first[*i]))
-    };
-    let (mut columns, same): (Vec<usize>, Vec<usize>) = (0..COLUMNS.len()).partition(varies);
+    let varies = |i: &usize| differs[*i] || always.contains(&COLUMNS[*i]);
+    let wanted = (0..COLUMNS.len()).filter(|i| !TWICE.contains(&COLUMNS[*i]));
+    let (mut columns, same): (Vec<usize>, Vec<usize>) = wanted.partition(varies);
     // The case names the line.
     columns.sort_by_key(|i| COLUMNS[*i] != "case");
     let same: Vec<String> = same

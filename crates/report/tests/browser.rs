@@ -48,7 +48,7 @@ fn show(browser: &Path, page: &str, width: u32, dark: bool) -> Option<Seen> {
     command.arg(format!("file://{}", file.display()));
     command.stdin(Stdio::null()).stdout(create(&out)).stderr(create(&log));
     let mut child = command.spawn().ok()?;
-    let end = Instant::now() + Duration::from_secs(120);
+    let end = Instant::now() + Duration::from_secs(100);
     while child.try_wait().ok()?.is_none() {
         if Instant::now() > end {
             let _ = child.kill();
@@ -88,7 +88,8 @@ fn record(name: &str) -> Loaded {
 fn every_plot_is_drawn_without_errors_and_nothing_is_fetched() {
     let Some(browser) = working() else { return };
     let page = page(&[record("plots")], "A report").unwrap();
-    for (width, dark) in [(1280, false), (390, true)] {
+    // Chromium makes no window narrower than 500 pixels.
+    for (width, dark) in [(1280, false), (500, true)] {
         let seen = show(&browser, &page, width, dark).unwrap();
         // A request that the page's policy refuses is told on the console, too.
         assert!(seen.console.is_empty(), "{:?}", seen.console);
@@ -99,7 +100,7 @@ fn every_plot_is_drawn_without_errors_and_nothing_is_fetched() {
             let drawing = figure.split("class=\"drawing\"").nth(1).unwrap();
             let svg = drawing.split("</svg>").next().unwrap();
             assert!(svg.contains("<svg") && svg.contains("role=\"img\""), "{}", &svg[..200]);
-            assert!(svg.contains("<rect") || svg.contains("<path d=\"M"), "nothing is drawn");
+            assert!(svg.contains("<rect") || svg.contains(" d=\"M"), "nothing is drawn");
             assert!(!svg.contains("NaN"), "a figure has no place");
             let wide = svg.split("width=\"").nth(1).unwrap().split('"').next().unwrap();
             assert!(wide.parse::<u32>().unwrap() < width, "wider than the window: {wide}");

@@ -5,7 +5,7 @@ use capvec_bench::grid::Grid;
 use std::fmt::Write;
 
 /// More rows than this are counted, not named, where they could not be compared.
-const MOST: usize = 20;
+const MOST: usize = 8;
 
 /// At least six digits, and never fewer than the whole number.
 fn number(v: f64) -> String {
