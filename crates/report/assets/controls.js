@@ -10,10 +10,33 @@ function choice(label, options, changed, first = 0) {
   select.addEventListener("change", changed);
   const shown = element("label", {}, label, select);
   shown.hidden = options.length < 2;
-  if (shown.hidden) shown.style.display = "none";
   return { shown, get: () => options[Math.max(0, select.selectedIndex)] };
 }
 const plain = (list, unit = "") => list.map((v) => ({ id: String(v), label: `${v}${unit}`, value: v }));
+
+/**
+ * A drop-down of the different values of `f`. Each time it is given rows, it offers what these have, keeps what was chosen
+ * if that is among it (else takes what `prefer` does), and leaves the rows of that.
+ */
+function selector(label, f, changed, { name = String, prefer = () => 0 } = {}) {
+  const select = element("select", { "aria-label": label });
+  select.addEventListener("change", changed);
+  const shown = element("label", {}, label, select);
+  let list = [];
+  const narrow = (rows) => {
+    const next = values(rows, f);
+    if (typeof next[0] === "number") next.sort((a, b) => a - b);
+    if (next.length !== list.length || next.some((v, i) => v !== list[i])) {
+      const kept = next.indexOf(list[select.selectedIndex]);
+      list = next;
+      select.replaceChildren(...list.map((v) => new Option(name(v), String(v))));
+      select.selectedIndex = kept >= 0 ? kept : prefer(list, rows);
+    }
+    shown.hidden = list.length < 2;
+    return rows.filter((r) => f(r) === list[select.selectedIndex]);
+  };
+  return { shown, narrow };
+}
 
 /** A colour and a shape for each name; scalar is grey everywhere. */
 function styles(names) {

@@ -40,9 +40,7 @@ function mount(box) {
     table.append(element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "The figures of this plot" }, t));
   };
   const spec = PLOTS[box.dataset.plot](changed);
-  const choices = spec.controls.map((c) => c.shown);
-  if (choices.some((c) => !c.hidden)) box.append(element("div", { class: "controls" }, ...choices));
-  box.append(legend, drawing, table, actions(() => view.lines, `plot-${box.dataset.plot}`));
+  box.append(element("div", { class: "controls" }, ...spec.controls.map((c) => c.shown)), legend, drawing, table, actions(() => view.lines, `plot-${box.dataset.plot}`));
   table.addEventListener("toggle", () => { if (table.open) fill(); });
   changed();
   let last = drawing.clientWidth;

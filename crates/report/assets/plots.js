@@ -21,14 +21,12 @@ const clipped = (name, pixels) => {
   return name.length > most ? `${name.slice(0, most - 1)}…` : name;
 };
 
-/** Choices that several plots have; each leaves the rows that it chose. */
-const selector = (rows, label, f, changed, name = String, first = 0) => {
-  const list = values(rows, f);
-  if (typeof list[0] === "number") list.sort(byNumber);
-  const c = choice(label, list.map((v) => ({ id: String(v), label: name(v), value: v })), changed, first < 0 ? list.length - 1 : first);
-  return { ...c, filter: (all) => all.filter((r) => f(r) === c.get().value) };
-};
+/** Choices that several plots have. */
+const largest = (list) => list.length - 1;
 const sizeName = (n) => n > 0 ? `${bytesName(n)} bytes` : "no message";
+const sizeOf = (changed) => selector("Size", (r) => r.bytes, changed, { name: sizeName, prefer: largest });
+const vlenOf = (changed) => selector("VLEN", (r) => r.vlen, changed);
+const runOf = (rows, changed) => selector("Run", context(rows), changed);
 
 /** Rows of which others differ in `f` alone: what can be a line. */
 function spread(rows, f, other) {
@@ -63,20 +61,16 @@ const cells = (rows, columns) => [columns, ...rows.map((r) => columns.map((c) =>
 
 const PLOTS = {
   cases(changed) {
-    const rows = ROWS.filter(spedUp);
-    const where = context(rows);
-    const sizes = selector(rows, "Size", (r) => r.bytes, changed, sizeName, -1);
-    const vlens = selector(rows, "VLEN", (r) => r.vlen, changed);
-    const runs = selector(rows, "Run", where, changed);
+    const rows = ROWS.filter((r) => spedUp(r) && (r.bytes === 0 || r.direction === "enc"));
+    const [runs, vlens, sizes] = [runOf(rows, changed), vlenOf(changed), sizeOf(changed)];
     const all = values(rows, (r) => r.capset).filter((s) => s !== "scalar");
     const sets = choice("Capability set", [{ id: "*", label: "the best of each case" }, ...plain(all)], changed);
     return {
-      controls: [sets, sizes, vlens, runs],
+      controls: [sets, runs, vlens, sizes],
       view() {
         const set = sets.get();
-        const here = inOrder(runs.filter(vlens.filter(sizes.filter(rows)))
-          .filter((r) => set.id === "*" ? r.best : r.capset === set.value)
-          .filter((r) => r.bytes === 0 || r.direction === "enc"));
+        const wanted = rows.filter((r) => set.id === "*" ? r.best : r.capset === set.value);
+        const here = inOrder(sizes.narrow(vlens.narrow(runs.narrow(wanted))));
         return { lines: cells(here, BAR_COLUMNS), count: here.length, draw: (width) => bars(here.map((r) => bar(r.label, r)), "speed-up", width) };
       },
     };
@@ -84,19 +78,18 @@ const PLOTS = {
 
   sets(changed) {
     const rows = ROWS.filter(spedUp);
-    const many = values(rows, (r) => r.label).map((l) => rows.filter((r) => r.label === l).length);
-    const cases = selector(rows, "Case", (r) => r.label, changed, String, many.indexOf(d3.max(many)));
-    const sizes = selector(rows, "Size", (r) => r.bytes, changed, sizeName, -1);
-    const vlens = selector(rows, "VLEN", (r) => r.vlen, changed);
-    const runs = selector(rows, "Run", context(rows), changed);
+    const most = (list, of) => {
+      const counts = d3.rollup(of, (v) => v.length, (r) => r.label);
+      return d3.maxIndex(list, (l) => counts.get(l));
+    };
+    const cases = selector("Case", (r) => r.label, changed, { prefer: most });
+    const [runs, vlens, sizes] = [runOf(rows, changed), vlenOf(changed), sizeOf(changed)];
     const order = choice("Order", [{ id: "speed", label: "by speed" }, { id: "record", label: "as measured" }], changed);
     return {
-      controls: [cases, sizes, vlens, runs, order],
+      controls: [runs, cases, vlens, sizes, order],
       view() {
-        let here = runs.filter(vlens.filter(cases.filter(rows)));
-        const sized = sizes.filter(here);
-        here = sized.length ? sized : here;
-        if (order.get().id === "speed") here = [...here].sort((a, b) => b.speedup - a.speedup);
+        const found = sizes.narrow(vlens.narrow(cases.narrow(runs.narrow(rows))));
+        const here = order.get().id === "speed" ? [...found].sort((a, b) => b.speedup - a.speedup) : found;
         return { lines: cells(here, BAR_COLUMNS), count: here.length, draw: (width) => bars(here.map((r) => bar(r.capset, r)), "speed-up", width) };
       },
     };
@@ -104,16 +97,15 @@ const PLOTS = {
 
   sizes(changed) {
     const rows = spread(ROWS.filter((r) => r.bytes > 0), (r) => r.bytes, (r) => r.vlen);
-    const labels = (r) => r.direction === "enc" ? r.case : r.label;
-    const cases = selector(rows, "Case", labels, changed);
-    const vlens = selector(rows, "VLEN", (r) => r.vlen, changed);
+    const cases = selector("Case", (r) => r.label, changed);
+    const vlens = vlenOf(changed);
     const measure = choice("Figure", measured(rows), changed);
     const where = context(rows);
     return {
       controls: [cases, measure, vlens],
       view() {
         const m = measure.get();
-        const here = vlens.filter(cases.filter(rows)).filter((r) => m.of(r) > 0);
+        const here = vlens.narrow(cases.narrow(rows.filter((r) => m.of(r) > 0)));
         const name = (r) => [r.capset, where(r)].filter(Boolean).join(" · ");
         return curves(here, name, { of: (r) => r.bytes, label: "Bytes of a message", name: bytesName }, m);
       },
@@ -123,17 +115,16 @@ const PLOTS = {
   vlens(changed) {
     const rows = spread(ROWS.filter((r) => r.vlen > 0 && (r.bytes === 0 || r.direction === "enc")), (r) => r.vlen, (r) => r.bytes);
     const cases = choice("Case", [{ id: "*", label: "all, with their best set" }, ...plain(values(rows, (r) => r.label))], changed);
-    const sizes = selector(rows, "Size", (r) => r.bytes, changed, sizeName, -1);
+    const sizes = sizeOf(changed);
     const measure = choice("Figure", measured(rows), changed);
     const where = context(rows);
     return {
       controls: [cases, measure, sizes],
       view() {
         const [m, one] = [measure.get(), cases.get()];
-        const here = sizes.filter(rows).filter((r) => m.of(r) > 0)
-          .filter((r) => one.id === "*" ? r.best : r.label === one.value);
+        const wanted = rows.filter((r) => m.of(r) > 0 && (one.id === "*" ? r.best : r.label === one.value));
         const name = (r) => [one.id === "*" ? r.label : r.capset, where(r)].filter(Boolean).join(" · ");
-        return curves(here, name, { of: (r) => r.vlen, label: "VLEN in bits", name: String }, m);
+        return curves(sizes.narrow(wanted), name, { of: (r) => r.vlen, label: "VLEN in bits", name: String }, m);
       },
     };
   },

@@ -6,7 +6,7 @@ use crate::tables::table;
 use capvec_bench::grid::Grid;
 use capvec_bench::host::Host;
 use capvec_bench::record::{Record, Row};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// A word as a shell takes it.
 fn word(w: &str) -> String {
@@ -29,6 +29,12 @@ pub fn distinct(rows: &[Row], f: impl Fn(&Row) -> String) -> String {
     let mut seen = HashSet::new();
     let new = |v: &String| !v.is_empty() && seen.insert(v.clone());
     rows.iter().map(f).filter(new).collect::<Vec<_>>().join(", ")
+}
+
+/// The VLENs of rows, in bits, from the smallest.
+pub fn vlens(rows: &[Row]) -> String {
+    let all: BTreeSet<u32> = rows.iter().map(|r| r.vlen).collect();
+    all.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
 }
 
 fn host(h: &Host) -> String {
@@ -58,7 +64,7 @@ fn facts(run: &Loaded) -> Vec<(&'static str, String)> {
         ("Tool", r.tool.clone()),
         ("Target", distinct(rows, |r| r.target.clone())),
         ("Core", distinct(rows, |r| r.core.clone())),
-        ("VLEN in bits", distinct(rows, |r| r.vlen.to_string())),
+        ("VLEN in bits", vlens(rows)),
         ("Subject", distinct(rows, |r| format!("{} ({})", r.subject, r.version))),
         ("Packages", r.packages.join(", ")),
         ("What the figures are", r.method.clone()),

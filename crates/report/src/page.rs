@@ -4,7 +4,7 @@
 //! the scripts run that are named by their digests, and forbids every connection.
 
 use crate::load::Loaded;
-use crate::method::{distinct, method};
+use crate::method::{distinct, method, vlens};
 use crate::problems::problems;
 use crate::summary::summary;
 use crate::{data, html, tables};
@@ -12,6 +12,7 @@ use anyhow::Result;
 use capvec_bench::record::Row;
 use capvec_bench::table::sections;
 use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
 
 const STYLE: &str = include_str!("../assets/page.css");
 /// In the order in which they run: the libraries, then what uses them.
@@ -30,6 +31,11 @@ const SCRIPTS: [&str; 3] = [
 const LICENCE: &str = include_str!("../assets/vendor/LICENSE-d3");
 /// Before anything is drawn: the theme that was chosen, and that scripts run.
 const FIRST: &str = include_str!("../assets/first.js");
+
+/// The digests of all of them, for the page's policy.
+static SOURCES: LazyLock<String> = LazyLock::new(|| {
+    std::iter::once(FIRST).chain(SCRIPTS).map(html::script_source).collect::<Vec<_>>().join(" ")
+});
 
 /// A plot: its name for the script, its heading, and what it shows.
 struct Plot(&'static str, &'static str, &'static str);
@@ -174,7 +180,7 @@ fn subtitle(runs: &[Loaded]) -> String {
     let known = [
         versions,
         distinct(rows, |r| r.core.clone()),
-        format!("VLEN {}", distinct(rows, |r| r.vlen.to_string())),
+        format!("VLEN {}", vlens(rows)),
         match distinct(rows, |r| r.target.clone()) {
             t if t == "sim" => "simulated".into(),
             t => t,
@@ -199,8 +205,6 @@ pub fn page(runs: &[Loaded], title: &str) -> Result<String> {
             id = p.id
         )
     });
-    let sources: Vec<String> =
-        std::iter::once(FIRST).chain(SCRIPTS).map(html::script_source).collect();
     let scripts = SCRIPTS.map(|s| format!("<script>{s}</script>\n")).concat();
     Ok(format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -215,7 +219,7 @@ pub fn page(runs: &[Loaded], title: &str) -> Result<String> {
          <footer>Made by capvec {version}. One file: it fetches nothing and can be passed on. Plots: Observable Plot and D3.</footer>\n\
          <script type=\"application/json\" id=\"data\">{data}</script>\n\
          <!-- D3 and Observable Plot:\n{LICENCE}-->\n{scripts}</body>\n</html>\n",
-        sources = sources.join(" "),
+        sources = *SOURCES,
         title = html::escape(title),
         subtitle = html::escape(&subtitle(runs)),
         summary = summary(runs),

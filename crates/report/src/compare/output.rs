@@ -15,10 +15,12 @@ fn number(v: f64) -> String {
 /// In percent; what is not zero is not shown as zero.
 fn percent(change: f64) -> String {
     let p = change * 100.0;
-    match p.abs() {
-        a if a == 0.0 => "0 %".into(),
-        a if a < 0.005 => format!("{p:+.4} %"),
-        _ => format!("{p:+.2} %"),
+    if p == 0.0 {
+        "0 %".into()
+    } else if p.abs() < 0.005 {
+        format!("{p:+.4} %")
+    } else {
+        format!("{p:+.2} %")
     }
 }
 
