@@ -44,9 +44,9 @@ fn predicted(rows: &[&Row]) -> Option<Tile> {
     Some(Tile {
         figure: format!("{:+.0} %", (worst - 1.0) * 100.0),
         what: format!(
-            "largest difference of {} from published {}",
+            "largest difference of {} from {}",
             plural(ratios.len(), "a prediction", &format!("{} predictions", ratios.len())),
-            plural(ratios.len(), "figure", "figures")
+            plural(ratios.len(), "a published figure", "published figures")
         ),
     })
 }

@@ -48,7 +48,7 @@ fn show(browser: &Path, page: &str, width: u32, dark: bool) -> Option<Seen> {
     command.arg(format!("file://{}", file.display()));
     command.stdin(Stdio::null()).stdout(create(&out)).stderr(create(&log));
     let mut child = command.spawn().ok()?;
-    let end = Instant::now() + Duration::from_secs(100);
+    let end = Instant::now() + Duration::from_secs(300);
     while child.try_wait().ok()?.is_none() {
         if Instant::now() > end {
             let _ = child.kill();
