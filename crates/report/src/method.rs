@@ -5,7 +5,7 @@ use crate::load::Loaded;
 use crate::tables::table;
 use capvec_bench::grid::Grid;
 use capvec_bench::host::Host;
-use capvec_bench::record::{Record, Row};
+use capvec_bench::record::{ConfigurationRecord, Record, Row};
 use std::collections::{BTreeSet, HashSet};
 
 /// A word as a shell takes it.
@@ -88,13 +88,14 @@ fn configurations(record: &Record, id: &str) -> String {
         "the library says",
     ];
     let body = record.configurations.iter().map(|c| {
+        let ConfigurationRecord { library, .. } = c;
         let star = if c.beyond_core { " *" } else { "" };
         vec![
             format!("{}{star}", c.capset),
             c.vlen.to_string(),
             c.capstring.clone().unwrap_or("nothing: it detected".into()),
             c.hart.clone(),
-            c.library.clone(),
+            library.clone(),
         ]
     });
     let grid = Grid { head: head.map(String::from).to_vec(), body: body.collect() };

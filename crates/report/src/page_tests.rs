@@ -134,8 +134,8 @@ fn nothing_in_a_record_becomes_markup_or_script() {
     r.command = vec![evil.into()];
     r.tool = evil.into();
     r.method = evil.into();
-    r.configurations[0].library = evil.into();
-    r.configurations[0].warnings = vec![evil.into()];
+    let ConfigurationRecord { library, warnings, .. } = &mut r.configurations[0];
+    (*library, *warnings) = (evil.into(), vec![evil.into()]);
     let plain = shown(record());
     let page = page(&[Loaded { name: evil.into(), record: r }], evil).unwrap();
     assert!(!page.contains("<img"));
