@@ -207,6 +207,118 @@ void cv_cmac_update(cv_cmac *cmac, const uint8_t *in, size_t len);
 /* The first `len` bytes of the MAC; the context begins anew. Errors: CV_ERR_LENGTH for none or more than 16. */
 int cv_cmac_final(cv_cmac *cmac, uint8_t *mac, size_t len);
 
+/* A hash. Those without a size are extendable: `cv_xof_squeeze` gives as many bytes as one wants. */
+typedef struct cv_hash_kind cv_hash_kind;
+extern const cv_hash_kind cv_sha1;                                          /* FIPS 180-4; collisions are known */
+extern const cv_hash_kind cv_sha224, cv_sha256;                             /* FIPS 180-4 */
+extern const cv_hash_kind cv_sha384, cv_sha512, cv_sha512_224, cv_sha512_256;
+extern const cv_hash_kind cv_sha3_224, cv_sha3_256, cv_sha3_384, cv_sha3_512; /* FIPS 202 */
+extern const cv_hash_kind cv_shake128, cv_shake256;                         /* FIPS 202; extendable */
+extern const cv_hash_kind cv_sm3;                                           /* GB/T 32905-2016 */
+
+/* Bytes of a digest (0 if extendable) and of a block. */
+size_t cv_hash_size(const cv_hash_kind *kind);
+size_t cv_hash_block(const cv_hash_kind *kind);
+
+/* A hash of a message that comes in pieces: init, update any number of times, final. */
+typedef struct cv_hash {
+    union {
+        uint32_t w32[8];
+        uint64_t w64[25];
+    } state;
+    uint8_t block[168]; /* what waits for the rest of its block */
+    uint64_t length;
+    const cv_hash_kind *kind;
+    uint32_t held; /* bytes of `block`, or of the state, that are taken */
+    uint8_t pad, squeezes;
+} cv_hash;
+
+void cv_hash_init(cv_hash *h, const cv_hash_kind *kind);
+void cv_hash_update(cv_hash *h, const uint8_t *data, size_t len);
+/* Writes the digest and wipes the context. Not for extendable ones. */
+void cv_hash_final(cv_hash *h, uint8_t *digest);
+/* All in one. */
+void cv_hash_message(const cv_hash_kind *kind, uint8_t *digest, const uint8_t *data, size_t len);
+
+/* The next `len` bytes of an extendable output; any number of times, after all updates. */
+void cv_xof_squeeze(cv_hash *h, uint8_t *out, size_t len);
+
+/* cSHAKE (NIST SP 800-185) with a function's name and a customization string; `kind` is SHAKE128 or SHAKE256. Then as
+ * an extendable hash. */
+void cv_cshake_init(cv_hash *h, const cv_hash_kind *kind, const uint8_t *name, size_t name_len, const uint8_t *custom,
+                    size_t custom_len);
+
+/* KMAC (NIST SP 800-185); `kind` is SHAKE128 or SHAKE256. Messages go to `cv_hash_update`. */
+void cv_kmac_init(cv_hash *h, const cv_hash_kind *kind, const uint8_t *key, size_t key_len, const uint8_t *custom,
+                  size_t custom_len);
+/* Writes a code of `len` bytes, which depends on its length, and wipes the context. */
+void cv_kmac_final(cv_hash *h, uint8_t *code, size_t len);
+/* KMACXOF: what follows is `cv_xof_squeeze`. */
+void cv_kmac_final_xof(cv_hash *h);
+
+/* HMAC (FIPS 198-1) with any hash that has a size. */
+typedef struct cv_hmac {
+    cv_hash inner, outer, running;
+} cv_hmac;
+
+/* Errors: CV_ERR_LENGTH if the hash is extendable. */
+int cv_hmac_init(cv_hmac *m, const cv_hash_kind *kind, const uint8_t *key, size_t len);
+void cv_hmac_update(cv_hmac *m, const uint8_t *data, size_t len);
+/* Writes as many bytes as a digest has. */
+void cv_hmac_final(cv_hmac *m, uint8_t *code);
+/* Begins another message under the same key. */
+void cv_hmac_restart(cv_hmac *m);
+
+/* ChaCha20 (RFC 8439). */
+typedef struct cv_chacha20 {
+    uint32_t state[16];
+    uint8_t stream[64];
+    uint32_t used; /* bytes of `stream` that are used up; 0 if none is there */
+} cv_chacha20;
+
+/* `counter` is the first block's number. Behind 2^32 - 1 it carries into the nonce's first word, as in ciphers whose
+ * counter has 64 bits. */
+void cv_chacha20_init(cv_chacha20 *c, const uint8_t key[32], const uint8_t nonce[12], uint32_t counter);
+/* Encrypts or decrypts the next `len` bytes; any number at a time. */
+void cv_chacha20_update(cv_chacha20 *c, uint8_t *out, const uint8_t *in, size_t len);
+
+/* Poly1305 (RFC 8439). A key is for one message only. */
+typedef struct cv_poly1305 {
+    uint64_t h[3], r[2], s[2];
+    uint8_t block[16];
+    uint32_t held; /* bytes of `block` that are taken */
+} cv_poly1305;
+
+void cv_poly1305_init(cv_poly1305 *p, const uint8_t key[32]);
+void cv_poly1305_update(cv_poly1305 *p, const uint8_t *data, size_t len);
+/* Writes the tag and wipes the context. */
+void cv_poly1305_final(cv_poly1305 *p, uint8_t tag[16]);
+/* All in one. */
+void cv_poly1305_message(const uint8_t key[32], uint8_t tag[16], const uint8_t *data, size_t len);
+
+/* ChaCha20-Poly1305 (RFC 8439). A nonce is for one message only. Associated data come before the text, each in any
+ * number of pieces. */
+typedef struct cv_chacha20_poly1305 {
+    cv_chacha20 cipher;
+    cv_poly1305 mac;
+    uint64_t aad_len, text_len;
+} cv_chacha20_poly1305;
+
+void cv_chacha20_poly1305_init(cv_chacha20_poly1305 *c, const uint8_t key[32], const uint8_t nonce[12]);
+void cv_chacha20_poly1305_aad(cv_chacha20_poly1305 *c, const uint8_t *aad, size_t len);
+void cv_chacha20_poly1305_encrypt(cv_chacha20_poly1305 *c, uint8_t *out, const uint8_t *in, size_t len);
+/* What comes out may not be used before `cv_chacha20_poly1305_verify`. */
+void cv_chacha20_poly1305_decrypt(cv_chacha20_poly1305 *c, uint8_t *out, const uint8_t *in, size_t len);
+/* Both wipe the context. Errors: CV_ERR_TAG. */
+void cv_chacha20_poly1305_tag(cv_chacha20_poly1305 *c, uint8_t tag[16]);
+int cv_chacha20_poly1305_verify(cv_chacha20_poly1305 *c, const uint8_t tag[16]);
+
+/* All in one. Errors of open: CV_ERR_TAG. */
+void cv_chacha20_poly1305_seal(const uint8_t key[32], const uint8_t nonce[12], const uint8_t *aad, size_t aad_len,
+                               uint8_t *out, const uint8_t *in, size_t len, uint8_t tag[16]);
+int cv_chacha20_poly1305_open(const uint8_t key[32], const uint8_t nonce[12], const uint8_t *aad, size_t aad_len,
+                              uint8_t *out, const uint8_t *in, size_t len, const uint8_t tag[16]);
+
 #if defined(__GNUC__) && !defined(_WIN32)
 #pragma GCC visibility pop
 #endif

@@ -63,12 +63,33 @@ struct cv_ghash_ops {
     void (*blocks)(const cv_ghash_key *key, uint8_t *y, const uint8_t *in, size_t blocks);
 };
 
+/* Compression functions of hashes: they take `blocks` blocks of `data` into `state`, whose words are in host order. */
+struct cv_hash_ops {
+    void (*sha1)(uint32_t state[5], const uint8_t *data, size_t blocks);
+    void (*sha256)(uint32_t state[8], const uint8_t *data, size_t blocks);
+    void (*sha512)(uint64_t state[8], const uint8_t *data, size_t blocks);
+    void (*sm3)(uint32_t state[8], const uint8_t *data, size_t blocks);
+    /* For each block: its `lanes` words of 64 bits, little-endian, are XORed into the state, then Keccak-f[1600]. */
+    void (*keccak)(uint64_t state[25], const uint8_t *data, size_t blocks, size_t lanes);
+};
+
+struct cv_chacha_ops {
+    /* XORs `blocks` blocks of 64 bytes of the stream; `state` is the matrix of RFC 8439, 2.3, whose word 12 counts modulo
+     * 2^32 and is left as it was. */
+    void (*chacha20)(uint8_t *out, const uint8_t *in, size_t blocks, const uint32_t state[16]);
+    /* Poly1305 of blocks of 16 bytes: h = (h + block + 2^128) r for each. `r` is clamped; `h` is modulo 2^130 - 5, and
+     * below 2^131. */
+    void (*poly1305)(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size_t blocks);
+};
+
 /* All that a backend has: one for each instruction set architecture and family of capabilities. */
 struct cv_backend {
     const char *name; /* the kernels' file */
     uint64_t needs;
     struct cv_block_ops aes, sm4;
     struct cv_ghash_ops ghash;
+    struct cv_hash_ops hash;
+    struct cv_chacha_ops chacha;
 };
 
 /* Every backend that the hart may run, the better ones later; `next` begins at 0. NULL behind the last. */

@@ -31,6 +31,21 @@ static void replace_block(struct cv_block_ops *into, const struct cv_block_ops *
     REPLACE(into, from, ocb_decrypt);
 }
 
+static void replace_hash(struct cv_hash_ops *into, const struct cv_hash_ops *from)
+{
+    REPLACE(into, from, sha1);
+    REPLACE(into, from, sha256);
+    REPLACE(into, from, sha512);
+    REPLACE(into, from, sm3);
+    REPLACE(into, from, keccak);
+}
+
+static void replace_chacha(struct cv_chacha_ops *into, const struct cv_chacha_ops *from)
+{
+    REPLACE(into, from, chacha20);
+    REPLACE(into, from, poly1305);
+}
+
 static void compose(cv_token token)
 {
     const struct cv_backend *backend;
@@ -40,10 +55,14 @@ static void compose(cv_token token)
     replace_block(&kernels.aes, &cv_portable_aes);
     replace_block(&kernels.sm4, &cv_portable_sm4);
     kernels.ghash = cv_portable_ghash;
+    kernels.hash = cv_portable_hash;
+    kernels.chacha = cv_portable_chacha;
     while ((backend = cv_native_backend(token, &next))) {
         replace_block(&kernels.aes, &backend->aes);
         replace_block(&kernels.sm4, &backend->sm4);
         REPLACE(&kernels.ghash, &backend->ghash, blocks);
+        replace_hash(&kernels.hash, &backend->hash);
+        replace_chacha(&kernels.chacha, &backend->chacha);
     }
     composed = 1;
 }

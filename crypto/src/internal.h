@@ -11,11 +11,26 @@ struct cv_kernels {
     cv_token token;
     struct cv_block_ops aes, sm4;
     struct cv_ghash_ops ghash;
+    struct cv_hash_ops hash;
+    struct cv_chacha_ops chacha;
 };
 
 /* Portable kernels: key expansion and ECB of ciphers, the modes over them, and the rest. */
 extern const struct cv_block_ops cv_portable_aes, cv_portable_sm4, cv_portable_modes;
 extern const struct cv_ghash_ops cv_portable_ghash;
+extern const struct cv_hash_ops cv_portable_hash;
+void cv_portable_sha1(uint32_t state[5], const uint8_t *data, size_t blocks);
+void cv_portable_sha256(uint32_t state[8], const uint8_t *data, size_t blocks);
+void cv_portable_sha512(uint64_t state[8], const uint8_t *data, size_t blocks);
+void cv_portable_sm3(uint32_t state[8], const uint8_t *data, size_t blocks);
+void cv_portable_keccak(uint64_t state[25], const uint8_t *data, size_t blocks, size_t lanes);
+
+extern const struct cv_chacha_ops cv_portable_chacha;
+void cv_portable_poly1305(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size_t blocks);
+
+/* Round constants. */
+extern const uint32_t cv_sha256_k[64];
+extern const uint64_t cv_sha512_k[80], cv_keccak_constants[24];
 
 /* Blocks of OCB, over ECB. */
 void cv_generic_ocb_encrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, cv_ocb *ocb);
@@ -28,6 +43,17 @@ const struct cv_kernels *cv_kernels_in_use(void);
 int cv_token_parse(cv_token *token, const char *text);
 cv_token cv_token_detect(void);
 
+/* Whether a word of 2^bits bytes at `p` may be accessed as such: unaligned accesses may trap. */
+static inline int cv_is_word(const uint8_t *p, int bits)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    return ((uintptr_t)p & (((uintptr_t)1 << bits) - 1)) == 0;
+#else
+    (void)p, (void)bits;
+    return 0;
+#endif
+}
+
 static inline uint32_t cv_load_be32(const uint8_t *p)
 {
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
@@ -38,9 +64,37 @@ static inline void cv_store_be32(uint8_t *p, uint32_t v)
     p[0] = (uint8_t)(v >> 24), p[1] = (uint8_t)(v >> 16), p[2] = (uint8_t)(v >> 8), p[3] = (uint8_t)v;
 }
 
+static inline uint32_t cv_load_le32(const uint8_t *p)
+{
+    uint32_t v;
+    if (cv_is_word(p, 2))
+        return memcpy(&v, __builtin_assume_aligned(p, 4), 4), v;
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static inline void cv_store_le32(uint8_t *p, uint32_t v)
+{
+    if (cv_is_word(p, 2))
+        memcpy(__builtin_assume_aligned(p, 4), &v, 4);
+    else
+        p[0] = (uint8_t)v, p[1] = (uint8_t)(v >> 8), p[2] = (uint8_t)(v >> 16), p[3] = (uint8_t)(v >> 24);
+}
+
+static inline uint64_t cv_load_be64(const uint8_t *p)
+{
+    return (uint64_t)cv_load_be32(p) << 32 | cv_load_be32(p + 4);
+}
+
+static inline void cv_store_be64(uint8_t *p, uint64_t v)
+{
+    cv_store_be32(p, (uint32_t)(v >> 32)), cv_store_be32(p + 4, (uint32_t)v);
+}
+
 static inline uint64_t cv_load_le64(const uint8_t *p)
 {
     uint64_t v = 0;
+    if (cv_is_word(p, 3))
+        return memcpy(&v, __builtin_assume_aligned(p, 8), 8), v;
     for (int i = 0; i < 8; i++)
         v |= (uint64_t)p[i] << 8 * i;
     return v;
@@ -48,8 +102,11 @@ static inline uint64_t cv_load_le64(const uint8_t *p)
 
 static inline void cv_store_le64(uint8_t *p, uint64_t v)
 {
-    for (int i = 0; i < 8; i++)
-        p[i] = (uint8_t)(v >> 8 * i);
+    if (cv_is_word(p, 3))
+        memcpy(__builtin_assume_aligned(p, 8), &v, 8);
+    else
+        for (int i = 0; i < 8; i++)
+            p[i] = (uint8_t)(v >> 8 * i);
 }
 
 /* T x in the field of IEEE 1619: little-endian, modulo x^128 + x^7 + x^2 + x + 1. */

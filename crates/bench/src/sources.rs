@@ -28,25 +28,25 @@ const JOBS: Part = Part { headers: &[DRIVER_H], units: files!("../driver": "grou
 const SET_UP: Part = Part { headers: &[DRIVER_H], units: files!("../driver": "random.c") };
 
 /// Kinds of both subjects.
-const CIPHERS: Part =
-    Part { headers: &[DRIVER_H], units: files!("../driver": "cipher.c", "aead.c", "setup.c") };
+const CIPHERS: Part = Part {
+    headers: &[DRIVER_H],
+    units: files!("../driver": "cipher.c", "aead.c", "setup.c", "digest.c", "mac.c"),
+};
 
 /// Kinds of OpenSSL only.
-const OPENSSL: Part = Part {
-    headers: &[DRIVER_H],
-    units: files!("../driver": "digest.c", "mac.c", "key.c", "signature.c", "agree.c"),
-};
+const OPENSSL: Part =
+    Part { headers: &[DRIVER_H], units: files!("../driver": "key.c", "signature.c", "agree.c") };
 
 const MEASURE: Part =
     Part { headers: &[DRIVER_H], units: files!("../driver": "main.c", "probe.c") };
 
 const CHECK: Part = Part {
     headers: &[DRIVER_H, KAT_H],
-    units: files!("../driver": "kat_main.c", "kat.c", "kat_cipher.c"),
+    units: files!("../driver": "kat_main.c", "kat.c", "kat_cipher.c", "kat_hash.c"),
 };
 
 const CHECK_OPENSSL: Part =
-    Part { headers: &[DRIVER_H, KAT_H], units: files!("../driver": "kat_hash.c", "kat_pkey.c") };
+    Part { headers: &[DRIVER_H, KAT_H], units: files!("../driver": "kat_pkey.c") };
 
 const CAPVEC_H: Source = ("capvec.h", include_str!("../../../crypto/include/capvec.h"));
 
@@ -57,8 +57,17 @@ const CAPVEC: Part = Part {
         CAPVEC_H,
         ("evp.h", include_str!("../driver/capvec/evp.h")),
         ("evp_modes.h", include_str!("../driver/capvec/evp_modes.h")),
+        ("evp_hash.h", include_str!("../driver/capvec/evp_hash.h")),
     ],
-    units: files!("../driver/capvec": "library.c", "evp_cipher.c", "evp_modes.c", "evp_aead.c", "absent.c"),
+    units: files!("../driver/capvec":
+        "library.c",
+        "evp_cipher.c",
+        "evp_modes.c",
+        "evp_aead.c",
+        "absent.c",
+        "evp_chacha.c",
+        "evp_hash.c",
+        "evp_mac.c"),
 };
 
 const CHECK_CAPVEC: Part =
@@ -73,9 +82,41 @@ const PORTABLE: Part = Part {
         ("caps_table.h", include_str!("../../../crypto/src/caps_table.h")),
         ("bitslice.h", include_str!("../../../crypto/src/bitslice.h")),
         ("sbox.h", include_str!("../../../crypto/src/sbox.h")),
+        ("hash.h", include_str!("../../../crypto/src/hash.h")),
+        ("chacha.h", include_str!("../../../crypto/src/chacha.h")),
+        ("sha2_rounds.h", include_str!("../../../crypto/src/sha2_rounds.h")),
     ],
     units: files!("../../../crypto/src":
-        "aes.c", "aes_portable.c", "caps.c", "ccm.c", "cmac.c", "dispatch.c", "gcm.c", "ghash_portable.c", "mode_cbc.c", "mode_ctr.c", "mode_ecb.c", "mode_feedback.c", "mode_xts.c", "modes_generic.c", "ocb.c", "sm4.c", "sm4_portable.c"),
+        "aes.c",
+        "aes_portable.c",
+        "caps.c",
+        "ccm.c",
+        "cmac.c",
+        "dispatch.c",
+        "gcm.c",
+        "ghash_portable.c",
+        "mode_cbc.c",
+        "mode_ctr.c",
+        "mode_ecb.c",
+        "mode_feedback.c",
+        "mode_xts.c",
+        "modes_generic.c",
+        "ocb.c",
+        "sm4.c",
+        "sm4_portable.c",
+        "hash.c",
+        "hmac.c",
+        "sha1.c",
+        "sha2.c",
+        "sha2_constants.c",
+        "sha256_portable.c",
+        "sha512_portable.c",
+        "sha3.c",
+        "keccak_portable.c",
+        "sm3.c",
+        "chacha20.c",
+        "poly1305.c",
+        "chacha20_poly1305.c"),
 };
 
 /// Kernels of libcapvec.
@@ -87,12 +128,21 @@ const NATIVE: Part = Part {
         ("insn_names.h", include_str!("../../../crypto/native/riscv64/insn_names.h")),
         ("insn_v.h", include_str!("../../../crypto/native/riscv64/insn_v.h")),
         ("insn_zvk.h", include_str!("../../../crypto/native/riscv64/insn_zvk.h")),
+        ("function.h", include_str!("../../../crypto/native/riscv64/function.h")),
+        ("insn_zb.h", include_str!("../../../crypto/native/riscv64/insn_zb.h")),
         ("vector.h", include_str!("../../../crypto/native/riscv64/vector.h")),
         ("ghash.h", include_str!("../../../crypto/native/riscv64/ghash.h")),
         ("gcm.h", include_str!("../../../crypto/native/riscv64/gcm.h")),
         ("xts.h", include_str!("../../../crypto/native/riscv64/xts.h")),
         ("sm4.h", include_str!("../../../crypto/native/riscv64/sm4.h")),
         ("aes.h", include_str!("../../../crypto/native/riscv64/aes.h")),
+        ("internal.h", include_str!("../../../crypto/src/internal.h")),
+        ("sha2.h", include_str!("../../../crypto/native/riscv64/sha2.h")),
+        ("chacha20.h", include_str!("../../../crypto/native/riscv64/chacha20.h")),
+        ("sha2_scalar.h", include_str!("../../../crypto/native/riscv64/sha2_scalar.h")),
+        ("sha256_scalar.h", include_str!("../../../crypto/native/riscv64/sha256_scalar.h")),
+        ("sha512_scalar.h", include_str!("../../../crypto/native/riscv64/sha512_scalar.h")),
+        ("sm3_scalar.h", include_str!("../../../crypto/native/riscv64/sm3_scalar.h")),
     ],
     units: files!("../../../crypto/native/riscv64":
         "aes_zvkned.S",
@@ -107,7 +157,22 @@ const NATIVE: Part = Part {
         "sm4_zvksed_zvkb.S",
         "sm4_zvksed_zvkb_key.S",
         "sm4_zvksed_zvkb_zvkg.S",
-        "sm4_zvksed_zvkb_zvkg_xts.S"),
+        "sm4_zvksed_zvkb_zvkg_xts.S",
+        "sha256_zvknha_zvkb.S",
+        "sha512_zvknhb_zvkb.S",
+        "sm3_zvksh_zvkb.S",
+        "chacha20_v.S",
+        "chacha20_zvkb.S",
+        "poly1305_v.S",
+        "poly1305_powers.c",
+        "aligned.c",
+        "keccak_zbb.S",
+        "sha256_zbb.S",
+        "sha256_zknh_zbb.S",
+        "sha512_zbb.S",
+        "sha512_zknh_zbb.S",
+        "sm3_zbb.S",
+        "sm3_zksh_zbb.S"),
 };
 
 /// Whether kernels of libcapvec keep what a callee keeps.

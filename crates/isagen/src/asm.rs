@@ -10,7 +10,7 @@ use anyhow::Result;
 use std::fmt::Write;
 
 /// Files of `isa/` by the header that holds their macros.
-const HEADERS: [(&str, &str, &[&str]); 2] = [
+const HEADERS: [(&str, &str, &[&str]); 3] = [
     (
         "crypto/native/riscv64/insn_v.h",
         "the vector extension",
@@ -20,6 +20,11 @@ const HEADERS: [(&str, &str, &[&str]); 2] = [
         "crypto/native/riscv64/insn_zvk.h",
         "vector cryptography",
         &["zvbb", "zvbc", "zvkg", "zvkned", "zvknh", "zvksed", "zvksh"],
+    ),
+    (
+        "crypto/native/riscv64/insn_zb.h",
+        "bit manipulation and scalar hashes",
+        &["zbb", "zknh", "zksh"],
     ),
 ];
 
@@ -84,18 +89,33 @@ pub fn names() -> Result<String> {
     Ok(s)
 }
 
-/// The macro, or nothing for operands that no kernel needs: floating-point registers, and indexed and strided accesses.
+/// Its macros; none for what no kernel needs: floating-point registers, and indexed accesses in order.
 fn instruction(i: &Insn) -> Result<String> {
     let args: Vec<&str> = i.args.split(", ").collect();
     if args.iter().any(|a| a.starts_with('f')) {
         return Ok(String::new());
     }
     match args.get(1) {
-        Some(&"(rs1)") if args.len() == 2 || args[2..] == ["vm"] => access(i, &args),
-        Some(&"(rs1)") => Ok(String::new()),
+        Some(&"(rs1)") if ["vlox", "vsox"].iter().any(|p| i.name.starts_with(p)) => {
+            Ok(String::new())
+        }
+        Some(&"(rs1)") => {
+            let segments = SEGMENTS.iter().find(|(row, _)| *row == i.name);
+            let segments = segments.map(|(_, name)| access(i, name, 3 << 9, &args)).transpose()?;
+            Ok(access(i, &i.name, 0, &args)? + &segments.unwrap_or_default())
+        }
         _ => arithmetic(i, &args),
     }
 }
+
+/// Rows whose accesses to segments have macros too: those of four words, as blocks of stream ciphers and of
+/// authenticators have.
+const SEGMENTS: [(&str, &str); 4] = [
+    ("vle32.v", "vlseg4e32.v"),
+    ("vse32.v", "vsseg4e32.v"),
+    ("vlse32.v", "vlsseg4e32.v"),
+    ("vsse32.v", "vssseg4e32.v"),
+];
 
 /// The slot that holds an operand.
 fn slot(operand: &str) -> &'static str {
@@ -156,20 +176,22 @@ fn placed(e: &Encoding, slot: &str, value: &str) -> String {
 }
 
 /// A load or store of a register or group. The address stays as it is written, `(a1)`: `.insn` takes it so, and the
-/// vector register as the integer register of the same number.
-fn access(i: &Insn, args: &[&str]) -> Result<String> {
+/// vector register as the integer register of the same number. `also` is or-ed into the upper bits.
+fn access(i: &Insn, name: &str, also: u32, args: &[&str]) -> Result<String> {
     let value = i.encoding.value;
-    let (opcode, width, upper) = (value & 127, value >> 12 & 7, value >> 20);
+    let (opcode, width, upper) = (value & 127, value >> 12 & 7, value >> 20 | also);
     let masks = args.contains(&"vm");
     let register = args[0];
+    // A stride or an index: its number is the low bits of the immediate.
+    let third = args.get(2).filter(|a| ["rs2", "vs2"].contains(a));
+    let number = third.map(|a| format!(" + .Lcv_\\{a}\\()")).unwrap_or_default();
     let insn = |upper: u32| {
-        format!(
-            ".insn i {opcode:#x}, {width}, x\\n, {}\\rs1",
-            upper as i32 - if upper >= 2048 { 4096 } else { 0 }
-        )
+        let signed = upper as i32 - if upper >= 2048 { 4096 } else { 0 };
+        format!(".insn i {opcode:#x}, {width}, x\\n, {signed}{number}\\rs1")
     };
-    let mut s =
-        format!(".macro {} {register}:req, rs1:req{}\n", i.name, if masks { ", vm=" } else { "" });
+    let third = third.map(|a| format!(", {a}:req")).unwrap_or_default();
+    let mask = if masks { ", vm=" } else { "" };
+    let mut s = format!(".macro {name} {register}:req, rs1:req{third}{mask}\n");
     writeln!(s, "\t.irp n,{}", (0..32).map(|n| n.to_string()).collect::<Vec<_>>().join(","))?;
     writeln!(s, "\t.ifc \\{register},v\\n")?;
     if masks {

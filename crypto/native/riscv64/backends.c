@@ -48,6 +48,23 @@ XTS(cv_sm4_zvksed_zvkb_zvkg_xts_gb_decrypt);
 GCM(cv_sm4_zvksed_zvkb_zvkg_gcm_encrypt);
 GCM(cv_sm4_zvksed_zvkb_zvkg_gcm_decrypt);
 
+/* Hashes: a file each. */
+void cv_sha256_zvknha_zvkb(uint32_t state[8], const uint8_t *data, size_t blocks);
+void cv_sha512_zvknhb_zvkb(uint64_t state[8], const uint8_t *data, size_t blocks);
+void cv_sm3_zvksh_zvkb(uint32_t state[8], const uint8_t *data, size_t blocks);
+/* Scalar ones: aligned.c. */
+void cv_sha256_zbb(uint32_t state[8], const uint8_t *data, size_t blocks);
+void cv_sha256_zknh_zbb(uint32_t state[8], const uint8_t *data, size_t blocks);
+void cv_sha512_zbb(uint64_t state[8], const uint8_t *data, size_t blocks);
+void cv_sha512_zknh_zbb(uint64_t state[8], const uint8_t *data, size_t blocks);
+void cv_sm3_zbb(uint32_t state[8], const uint8_t *data, size_t blocks);
+void cv_sm3_zksh_zbb(uint32_t state[8], const uint8_t *data, size_t blocks);
+void cv_keccak_zbb(uint64_t state[25], const uint8_t *data, size_t blocks, size_t lanes);
+/* ChaCha20 and Poly1305. */
+void cv_chacha20_v(uint8_t *out, const uint8_t *in, size_t blocks, const uint32_t state[16]);
+void cv_chacha20_zvkb(uint8_t *out, const uint8_t *in, size_t blocks, const uint32_t state[16]);
+void cv_poly1305_v(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size_t blocks);
+
 static const struct cv_backend backends[] = {
     {
         .name = "aes_zvkned",
@@ -115,6 +132,57 @@ static const struct cv_backend backends[] = {
             .gcm_encrypt = cv_sm4_zvksed_zvkb_zvkg_gcm_encrypt,
             .gcm_decrypt = cv_sm4_zvksed_zvkb_zvkg_gcm_decrypt,
         },
+    },
+    {
+        .name = "sha256_zbb, sha512_zbb, sm3_zbb, keccak_zbb",
+        .needs = CV_CAP_ZBB,
+        .hash = {
+            .sha256 = cv_sha256_zbb,
+            .sha512 = cv_sha512_zbb,
+            .sm3 = cv_sm3_zbb,
+            .keccak = cv_keccak_zbb,
+        },
+    },
+    {
+        .name = "sha256_zknh_zbb, sha512_zknh_zbb",
+        .needs = CV_CAP_ZBB | CV_CAP_ZKNH,
+        .hash = {
+            .sha256 = cv_sha256_zknh_zbb,
+            .sha512 = cv_sha512_zknh_zbb,
+        },
+    },
+    {
+        .name = "sm3_zksh_zbb",
+        .needs = CV_CAP_ZBB | CV_CAP_ZKSH,
+        .hash.sm3 = cv_sm3_zksh_zbb,
+    },
+    {
+        .name = "sha256_zvknha_zvkb",
+        .needs = CV_CAP_V | CV_CAP_ZVKNHA | CV_CAP_ZVKB,
+        .hash.sha256 = cv_sha256_zvknha_zvkb,
+    },
+    {
+        .name = "sha512_zvknhb_zvkb",
+        .needs = CV_CAP_V | CV_CAP_ZVKNHB | CV_CAP_ZVKB,
+        .hash.sha512 = cv_sha512_zvknhb_zvkb,
+    },
+    {
+        .name = "sm3_zvksh_zvkb",
+        .needs = CV_CAP_V | CV_CAP_ZVKSH | CV_CAP_ZVKB,
+        .hash.sm3 = cv_sm3_zvksh_zvkb,
+    },
+    {
+        .name = "chacha20_v, poly1305_v",
+        .needs = CV_CAP_V,
+        .chacha = {
+            .chacha20 = cv_chacha20_v,
+            .poly1305 = cv_poly1305_v,
+        },
+    },
+    {
+        .name = "chacha20_zvkb",
+        .needs = CV_CAP_V | CV_CAP_ZVKB,
+        .chacha.chacha20 = cv_chacha20_zvkb,
     },
 };
 

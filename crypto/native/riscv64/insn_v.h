@@ -411,6 +411,17 @@
 	.endif
 	.endr
 .endm
+.macro vlseg4e32.v vd:req, rs1:req, vm=
+	.irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+	.ifc \vd,v\n
+	.ifb \vm
+	.insn i 0x7, 6, x\n, 1568\rs1
+	.else
+	.insn i 0x7, 6, x\n, 1536\rs1
+	.endif
+	.endif
+	.endr
+.endm
 .macro vle64.v vd:req, rs1:req, vm=
 	.irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
 	.ifc \vd,v\n
@@ -455,6 +466,17 @@
 	.endif
 	.endr
 .endm
+.macro vsseg4e32.v vs3:req, rs1:req, vm=
+	.irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+	.ifc \vs3,v\n
+	.ifb \vm
+	.insn i 0x27, 6, x\n, 1568\rs1
+	.else
+	.insn i 0x27, 6, x\n, 1536\rs1
+	.endif
+	.endif
+	.endr
+.endm
 .macro vse64.v vs3:req, rs1:req, vm=
 	.irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
 	.ifc \vs3,v\n
@@ -462,6 +484,204 @@
 	.insn i 0x27, 7, x\n, 32\rs1
 	.else
 	.insn i 0x27, 7, x\n, 0\rs1
+	.endif
+	.endif
+	.endr
+.endm
+.macro vluxei8.v vd:req, rs1:req, vs2:req, vm=
+	.irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+	.ifc \vd,v\n
+	.ifb \vm
+	.insn i 0x7, 0, x\n, 96 + .Lcv_\vs2\()\rs1
+	.else
+	.insn i 0x7, 0, x\n, 64 + .Lcv_\vs2\()\rs1
+	.endif
+	.endif
+	.endr
+.endm
+.macro vluxei16.v vd:req, rs1:req, vs2:req, vm=
+	.irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+	.ifc \vd,v\n
+	.ifb \vm
+	.insn i 0x7, 5, x\n, 96 + .Lcv_\vs2\()\rs1
+	.else
+	.insn i 0x7, 5, x\n, 64 + .Lcv_\vs2\()\rs1
+	.endif
+	.endif
+	.endr
+.endm
+.macro vluxei32.v vd:req, rs1:req, vs2:req, vm=
+	.irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+	.ifc \vd,v\n
+	.ifb \vm
+	.insn i 0x7, 6, x\n, 96 + .Lcv_\vs2\()\rs1
+	.else
+	.insn i 0x7, 6, x\n, 64 + .Lcv_\vs2\()\rs1
+	.endif
+	.endif
+	.endr
+.endm
+.macro vluxei64.v vd:req, rs1:req, vs2:req, vm=
+	.irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+	.ifc \vd,v\n
+	.ifb \vm
+	.insn i 0x7, 7, x\n, 96 + .Lcv_\vs2\()\rs1
+	.else
+	.insn i 0x7, 7, x\n, 64 + .Lcv_\vs2\()\rs1
+	.endif
+	.endif
+	.endr
+.endm
+.macro vsuxei8.v vs3:req, rs1:req, vs2:req, vm=
+	.irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+	.ifc \vs3,v\n
+	.ifb \vm
+	.insn i 0x27, 0, x\n, 96 + .Lcv_\vs2\()\rs1
+	.else
+	.insn i 0x27, 0, x\n, 64 + .Lcv_\vs2\()\rs1
+	.endif
+	.endif
+	.endr
+.endm
+.macro vsuxei16.v vs3:req, rs1:req, vs2:req, vm=
+	.irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+	.ifc \vs3,v\n
+	.ifb \vm
+	.insn i 0x27, 5, x\n, 96 + .Lcv_\vs2\()\rs1
+	.else
+	.insn i 0x27, 5, x\n, 64 + .Lcv_\vs2\()\rs1
+	.endif
+	.endif
+	.endr
+.endm
+.macro vsuxei32.v vs3:req, rs1:req, vs2:req, vm=
+	.irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+	.ifc \vs3,v\n
+	.ifb \vm
+	.insn i 0x27, 6, x\n, 96 + .Lcv_\vs2\()\rs1
+	.else
+	.insn i 0x27, 6, x\n, 64 + .Lcv_\vs2\()\rs1
+	.endif
+	.endif
+	.endr
+.endm
+.macro vsuxei64.v vs3:req, rs1:req, vs2:req, vm=
+	.irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+	.ifc \vs3,v\n
+	.ifb \vm
+	.insn i 0x27, 7, x\n, 96 + .Lcv_\vs2\()\rs1
+	.else
+	.insn i 0x27, 7, x\n, 64 + .Lcv_\vs2\()\rs1
+	.endif
+	.endif
+	.endr
+.endm
+.macro vlse8.v vd:req, rs1:req, rs2:req, vm=
+	.irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+	.ifc \vd,v\n
+	.ifb \vm
+	.insn i 0x7, 0, x\n, 160 + .Lcv_\rs2\()\rs1
+	.else
+	.insn i 0x7, 0, x\n, 128 + .Lcv_\rs2\()\rs1
+	.endif
+	.endif
+	.endr
+.endm
+.macro vlse16.v vd:req, rs1:req, rs2:req, vm=
+	.irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+	.ifc \vd,v\n
+	.ifb \vm
+	.insn i 0x7, 5, x\n, 160 + .Lcv_\rs2\()\rs1
+	.else
+	.insn i 0x7, 5, x\n, 128 + .Lcv_\rs2\()\rs1
+	.endif
+	.endif
+	.endr
+.endm
+.macro vlse32.v vd:req, rs1:req, rs2:req, vm=
+	.irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+	.ifc \vd,v\n
+	.ifb \vm
+	.insn i 0x7, 6, x\n, 160 + .Lcv_\rs2\()\rs1
+	.else
+	.insn i 0x7, 6, x\n, 128 + .Lcv_\rs2\()\rs1
+	.endif
+	.endif
+	.endr
+.endm
+.macro vlsseg4e32.v vd:req, rs1:req, rs2:req, vm=
+	.irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+	.ifc \vd,v\n
+	.ifb \vm
+	.insn i 0x7, 6, x\n, 1696 + .Lcv_\rs2\()\rs1
+	.else
+	.insn i 0x7, 6, x\n, 1664 + .Lcv_\rs2\()\rs1
+	.endif
+	.endif
+	.endr
+.endm
+.macro vlse64.v vd:req, rs1:req, rs2:req, vm=
+	.irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+	.ifc \vd,v\n
+	.ifb \vm
+	.insn i 0x7, 7, x\n, 160 + .Lcv_\rs2\()\rs1
+	.else
+	.insn i 0x7, 7, x\n, 128 + .Lcv_\rs2\()\rs1
+	.endif
+	.endif
+	.endr
+.endm
+.macro vsse8.v vs3:req, rs1:req, rs2:req, vm=
+	.irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+	.ifc \vs3,v\n
+	.ifb \vm
+	.insn i 0x27, 0, x\n, 160 + .Lcv_\rs2\()\rs1
+	.else
+	.insn i 0x27, 0, x\n, 128 + .Lcv_\rs2\()\rs1
+	.endif
+	.endif
+	.endr
+.endm
+.macro vsse16.v vs3:req, rs1:req, rs2:req, vm=
+	.irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+	.ifc \vs3,v\n
+	.ifb \vm
+	.insn i 0x27, 5, x\n, 160 + .Lcv_\rs2\()\rs1
+	.else
+	.insn i 0x27, 5, x\n, 128 + .Lcv_\rs2\()\rs1
+	.endif
+	.endif
+	.endr
+.endm
+.macro vsse32.v vs3:req, rs1:req, rs2:req, vm=
+	.irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+	.ifc \vs3,v\n
+	.ifb \vm
+	.insn i 0x27, 6, x\n, 160 + .Lcv_\rs2\()\rs1
+	.else
+	.insn i 0x27, 6, x\n, 128 + .Lcv_\rs2\()\rs1
+	.endif
+	.endif
+	.endr
+.endm
+.macro vssseg4e32.v vs3:req, rs1:req, rs2:req, vm=
+	.irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+	.ifc \vs3,v\n
+	.ifb \vm
+	.insn i 0x27, 6, x\n, 1696 + .Lcv_\rs2\()\rs1
+	.else
+	.insn i 0x27, 6, x\n, 1664 + .Lcv_\rs2\()\rs1
+	.endif
+	.endif
+	.endr
+.endm
+.macro vsse64.v vs3:req, rs1:req, rs2:req, vm=
+	.irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+	.ifc \vs3,v\n
+	.ifb \vm
+	.insn i 0x27, 7, x\n, 160 + .Lcv_\rs2\()\rs1
+	.else
+	.insn i 0x27, 7, x\n, 128 + .Lcv_\rs2\()\rs1
 	.endif
 	.endif
 	.endr

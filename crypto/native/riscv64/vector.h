@@ -2,21 +2,9 @@
 #ifndef CV_VECTOR_H
 #define CV_VECTOR_H
 
+#include "function.h"
 #include "insn_v.h"
 #include "insn_zvk.h"
-
-/* A function that other files of the library see, and nobody else. */
-.macro cv_function name
-    .balign 4
-    .globl \name
-    .hidden \name
-    .type \name, @function
-\name:
-.endm
-
-.macro cv_end name
-    .size \name, . - \name
-.endm
 
 /* Returns with nothing of secrets in vector registers. Clobbers t0. */
 .macro cv_return

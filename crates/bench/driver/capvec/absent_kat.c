@@ -1,16 +1,6 @@
 /* Checks of kinds that libcapvec does not have. */
 #include "kat.h"
 
-void kat_digest(struct tally *t, struct vector *v)
-{
-    t->absent = v->job.algorithm;
-}
-
-void kat_mac(struct tally *t, struct vector *v)
-{
-    t->absent = v->job.algorithm;
-}
-
 void kat_pkey(struct tally *t, struct vector *v, const struct kind *kind)
 {
     (void)kind;

@@ -30,11 +30,14 @@ struct evp_cipher_ctx_st {
     size_t iv_len;
     unsigned char partial[CV_BLOCK]; /* of a block mode */
     size_t held;
+    unsigned char raw[32]; /* the key of ciphers that have no schedule */
     cv_block_key key, tweak_key;
     union {
         cv_stream stream;
         cv_gcm gcm;
         cv_ocb ocb;
+        cv_chacha20 chacha;
+        cv_chacha20_poly1305 chacha_poly;
     } state;
     unsigned char tag[EVP_TAG]; /* of an AEAD, to decrypt */
     size_t tag_len;

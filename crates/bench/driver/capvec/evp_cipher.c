@@ -54,8 +54,7 @@ int EVP_CIPHER_get_mode(const EVP_CIPHER *cipher)
 
 unsigned long EVP_CIPHER_get_flags(const EVP_CIPHER *cipher)
 {
-    int aead = cipher->mode == EVP_CIPH_GCM_MODE || cipher->mode == EVP_CIPH_CCM_MODE || cipher->mode == EVP_CIPH_OCB_MODE;
-    return aead ? EVP_CIPH_FLAG_AEAD_CIPHER : 0;
+    return cipher->ctrl ? EVP_CIPH_FLAG_AEAD_CIPHER : 0;
 }
 
 const EVP_CIPHER *EVP_CIPHER_CTX_get0_cipher(const EVP_CIPHER_CTX *ctx)

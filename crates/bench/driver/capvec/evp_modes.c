@@ -102,5 +102,9 @@ const EVP_CIPHER evp_ciphers[] = {
     OCB("AES-128-OCB", 16, key_aes), OCB("AES-192-OCB", 24, key_aes), OCB("AES-256-OCB", 32, key_aes),
     XTS("AES-128-XTS", 32, keys_aes, update_xts), XTS("AES-256-XTS", 64, keys_aes, update_xts),
     XTS("SM4-XTS", 32, keys_sm4, update_xts_gb),
+    { "ChaCha20", 32, 16, EVP_CIPH_STREAM_CIPHER, 0, evp_key_chacha, evp_iv_chacha20, evp_update_chacha20, NULL,
+      NULL },
+    { "ChaCha20-Poly1305", 32, 12, EVP_CIPH_STREAM_CIPHER, 0, evp_key_chacha, evp_iv_chacha20_poly1305,
+      evp_update_chacha20_poly1305, evp_ctrl_chacha20_poly1305, evp_final_chacha20_poly1305 },
     { 0 },
 };

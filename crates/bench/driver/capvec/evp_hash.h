@@ -1,0 +1,34 @@
+/* Hashes and message authentication codes of EVP, over libcapvec. */
+#ifndef CAPVEC_EVP_HASH_H
+#define CAPVEC_EVP_HASH_H
+
+#include "capvec.h"
+#include <openssl/evp.h>
+
+struct evp_md_st {
+    const char *name;
+    const cv_hash_kind *kind;
+};
+
+struct evp_md_ctx_st {
+    cv_hash hash;
+};
+
+/* A message authentication code by name. `key` begins a message, under a new key if `bytes` is not NULL. */
+struct evp_mac_st {
+    const char *name;
+    int (*key)(EVP_MAC_CTX *ctx, const unsigned char *bytes, size_t len);
+    void (*update)(EVP_MAC_CTX *ctx, const unsigned char *data, size_t len);
+    size_t (*final)(EVP_MAC_CTX *ctx, unsigned char *out);
+};
+
+struct evp_mac_ctx_st {
+    const EVP_MAC *mac;
+    const EVP_MD *md; /* of HMAC */
+    union {
+        cv_hmac hmac;
+        cv_poly1305 poly1305;
+    } state;
+};
+
+#endif

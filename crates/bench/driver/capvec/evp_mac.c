@@ -1,0 +1,128 @@
+/* EVP_MAC over libcapvec. */
+#include "evp_hash.h"
+#include <openssl/core_names.h>
+#include <openssl/params.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static int key_hmac(EVP_MAC_CTX *ctx, const unsigned char *bytes, size_t len)
+{
+    if (bytes)
+        return ctx->md && cv_hmac_init(&ctx->state.hmac, ctx->md->kind, bytes, len) == CV_OK;
+    cv_hmac_restart(&ctx->state.hmac);
+    return 1;
+}
+
+static void update_hmac(EVP_MAC_CTX *ctx, const unsigned char *data, size_t len)
+{
+    cv_hmac_update(&ctx->state.hmac, data, len);
+}
+
+static size_t final_hmac(EVP_MAC_CTX *ctx, unsigned char *out)
+{
+    cv_hmac_final(&ctx->state.hmac, out);
+    return cv_hash_size(ctx->md->kind);
+}
+
+static int key_poly1305(EVP_MAC_CTX *ctx, const unsigned char *bytes, size_t len)
+{
+    if (bytes == NULL || len != 32)
+        return 0;
+    cv_poly1305_init(&ctx->state.poly1305, bytes);
+    return 1;
+}
+
+static void update_poly1305(EVP_MAC_CTX *ctx, const unsigned char *data, size_t len)
+{
+    cv_poly1305_update(&ctx->state.poly1305, data, len);
+}
+
+static size_t final_poly1305(EVP_MAC_CTX *ctx, unsigned char *out)
+{
+    cv_poly1305_final(&ctx->state.poly1305, out);
+    return 16;
+}
+
+static const EVP_MAC macs[] = {
+    { "Poly1305", key_poly1305, update_poly1305, final_poly1305 },
+    { "HMAC", key_hmac, update_hmac, final_hmac },
+    { NULL, NULL, NULL, NULL },
+};
+
+EVP_MAC *EVP_MAC_fetch(OSSL_LIB_CTX *library, const char *name, const char *properties)
+{
+    (void)library, (void)properties;
+    for (const EVP_MAC *mac = macs; mac->name; mac++)
+        if (strcasecmp(mac->name, name) == 0)
+            return (EVP_MAC *)mac;
+    return NULL;
+}
+
+/* The table is static. */
+void EVP_MAC_free(EVP_MAC *mac)
+{
+    (void)mac;
+}
+
+EVP_MAC_CTX *EVP_MAC_CTX_new(EVP_MAC *mac)
+{
+    EVP_MAC_CTX *ctx = calloc(1, sizeof *ctx);
+    if (ctx)
+        ctx->mac = mac;
+    return ctx;
+}
+
+void EVP_MAC_CTX_free(EVP_MAC_CTX *ctx)
+{
+    if (ctx)
+        cv_wipe(ctx, sizeof *ctx);
+    free(ctx);
+}
+
+int EVP_MAC_CTX_set_params(EVP_MAC_CTX *ctx, const OSSL_PARAM params[])
+{
+    for (const OSSL_PARAM *p = params; p->key; p++)
+        if (strcmp(p->key, OSSL_MAC_PARAM_DIGEST) != 0 || (ctx->md = EVP_MD_fetch(NULL, p->data, NULL)) == NULL)
+            return 0;
+    return 1;
+}
+
+int EVP_MAC_init(EVP_MAC_CTX *ctx, const unsigned char *key, size_t len, const OSSL_PARAM params[])
+{
+    return (params == NULL || EVP_MAC_CTX_set_params(ctx, params)) && ctx->mac->key(ctx, key, len);
+}
+
+int EVP_MAC_update(EVP_MAC_CTX *ctx, const unsigned char *data, size_t len)
+{
+    ctx->mac->update(ctx, data, len);
+    return 1;
+}
+
+int EVP_MAC_final(EVP_MAC_CTX *ctx, unsigned char *out, size_t *len, size_t room)
+{
+    unsigned char code[EVP_MAX_MD_SIZE];
+    *len = ctx->mac->final(ctx, code);
+    if (*len > room)
+        return 0;
+    memcpy(out, code, *len);
+    return 1;
+}
+
+OSSL_PARAM OSSL_PARAM_construct_utf8_string(const char *key, char *text, size_t size)
+{
+    OSSL_PARAM param = { key, OSSL_PARAM_UTF8_STRING, text, size ? size : strlen(text), 0 };
+    return param;
+}
+
+OSSL_PARAM OSSL_PARAM_construct_octet_string(const char *key, void *data, size_t size)
+{
+    OSSL_PARAM param = { key, OSSL_PARAM_OCTET_STRING, data, size, 0 };
+    return param;
+}
+
+OSSL_PARAM OSSL_PARAM_construct_end(void)
+{
+    OSSL_PARAM param = { NULL, 0, NULL, 0, 0 };
+    return param;
+}

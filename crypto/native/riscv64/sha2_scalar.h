@@ -1,0 +1,164 @@
+/* SHA-2 in integer registers: the state, sixteen words of the schedule and four others are all there are. The including
+ * file defines LOAD and STORE of words, BYTES of one, and the functions of FIPS 180-4, 4.1, as macros: `sum0` and `sum1` (d,
+ * x; d is not x), `sigma0` and `sigma1` (d, x, scratch). Bits above a word's may be anything. */
+#ifndef CV_SHA2_SCALAR_H
+#define CV_SHA2_SCALAR_H
+
+#include "function.h"
+#include "insn_zb.h"
+
+#define A   s0
+#define B   s1
+#define C   s2
+#define D   s3
+#define E   s4
+#define F   s5
+#define G   s6
+#define H   s7
+#define W0  a0
+#define W1  a1
+#define W2  a2
+#define W3  a3
+#define W4  a4
+#define W5  a5
+#define W6  a6
+#define W7  a7
+#define W8  s8
+#define W9  s9
+#define W10 s10
+#define W11 s11
+#define W12 t0
+#define W13 t1
+#define W14 t2
+#define W15 t3
+#define K   t4
+#define T   t5
+#define U   t6
+#define X   ra
+
+#define STATE 0
+#define DATA  8
+#define END   16
+#define SAVED 24
+#define FRAME 128
+
+/* Round i: h += sum1(e) + ch(e, f, g) + k + w; d += h; h += sum0(a) + maj(a, b, c), where
+ *   ch(e, f, g) = g ^ (e & (f ^ g)),   maj(a, b, c) = b ^ ((a ^ b) & (b ^ c))
+ * x: b ^ c before, scratch behind; t: a ^ b behind, which is b ^ c of the next round. */
+.macro sha2_round i, w, a, b, c, d, e, f, g, h, x, t
+    LOAD        \t, BYTES*\i(K)
+    add         \h, \h, \w
+    sum1        U, \e
+    add         \h, \h, \t
+    xor         \t, \f, \g
+    add         \h, \h, U
+    and         \t, \t, \e
+    xor         \t, \t, \g
+    add         \h, \h, \t
+    xor         \t, \a, \b
+    add         \d, \d, \h
+    and         \x, \x, \t
+    sum0        U, \a
+    xor         \x, \x, \b
+    add         \h, \h, U
+    add         \h, \h, \x
+.endm
+
+/* The word sixteen behind `w`: w += sigma1(w14) + w9 + sigma0(w1). */
+.macro sha2_next w, w1, w9, w14, t
+    sigma0      \t, \w1, U
+    add         \w, \w, \w9
+    add         \w, \w, \t
+    sigma1      \t, \w14, U
+    add         \w, \w, \t
+.endm
+
+.macro sha2_step schedule, i, w, w1, w9, w14, a, b, c, d, e, f, g, h, x, t
+    .if \schedule
+    sha2_next   \w, \w1, \w9, \w14, \t
+    .endif
+    sha2_round  \i, \w, \a, \b, \c, \d, \e, \f, \g, \h, \x, \t
+.endm
+
+/* Sixteen rounds, after as many words if `schedule`. */
+.macro sha2_sixteen schedule
+    sha2_step   \schedule, 0, W0, W1, W9, W14, A, B, C, D, E, F, G, H, X, T
+    sha2_step   \schedule, 1, W1, W2, W10, W15, H, A, B, C, D, E, F, G, T, X
+    sha2_step   \schedule, 2, W2, W3, W11, W0, G, H, A, B, C, D, E, F, X, T
+    sha2_step   \schedule, 3, W3, W4, W12, W1, F, G, H, A, B, C, D, E, T, X
+    sha2_step   \schedule, 4, W4, W5, W13, W2, E, F, G, H, A, B, C, D, X, T
+    sha2_step   \schedule, 5, W5, W6, W14, W3, D, E, F, G, H, A, B, C, T, X
+    sha2_step   \schedule, 6, W6, W7, W15, W4, C, D, E, F, G, H, A, B, X, T
+    sha2_step   \schedule, 7, W7, W8, W0, W5, B, C, D, E, F, G, H, A, T, X
+    sha2_step   \schedule, 8, W8, W9, W1, W6, A, B, C, D, E, F, G, H, X, T
+    sha2_step   \schedule, 9, W9, W10, W2, W7, H, A, B, C, D, E, F, G, T, X
+    sha2_step   \schedule, 10, W10, W11, W3, W8, G, H, A, B, C, D, E, F, X, T
+    sha2_step   \schedule, 11, W11, W12, W4, W9, F, G, H, A, B, C, D, E, T, X
+    sha2_step   \schedule, 12, W12, W13, W5, W10, E, F, G, H, A, B, C, D, X, T
+    sha2_step   \schedule, 13, W13, W14, W6, W11, D, E, F, G, H, A, B, C, T, X
+    sha2_step   \schedule, 14, W14, W15, W7, W12, C, D, E, F, G, H, A, B, X, T
+    sha2_step   \schedule, 15, W15, W0, W8, W13, B, C, D, E, F, G, H, A, T, X
+.endm
+
+/* A word of the state: what it was before the block is added, and it is kept. */
+.macro sha2_feed word, offset
+    LOAD        U, \offset*BYTES(T)
+    add         \word, \word, U
+    STORE       \word, \offset*BYTES(T)
+.endm
+
+/* The function `name`, with the arguments (state, data, blocks). `words` is a macro that takes a block from the address in T
+ * to W0 ... W15; constants begin at `k` and end at `k_end`; `log` is the logarithm of a block's bytes. */
+.macro sha2_function name, words, k, k_end, log
+cv_function \name
+    addi        sp, sp, -FRAME
+    sd          ra, SAVED+96(sp)
+    .irp r, 0,1,2,3,4,5,6,7,8,9,10,11
+    sd          s\r, SAVED+8*\r(sp)
+    .endr
+    slli        a2, a2, \log
+    add         a2, a2, a1
+    sd          a0, STATE(sp)
+    sd          a1, DATA(sp)
+    sd          a2, END(sp)
+    LOAD        A, 0*BYTES(a0)
+    LOAD        B, 1*BYTES(a0)
+    LOAD        C, 2*BYTES(a0)
+    LOAD        D, 3*BYTES(a0)
+    LOAD        E, 4*BYTES(a0)
+    LOAD        F, 5*BYTES(a0)
+    LOAD        G, 6*BYTES(a0)
+    LOAD        H, 7*BYTES(a0)
+1:  ld          T, DATA(sp)
+    lla         K, \k
+    \words
+    addi        T, T, 1<<\log
+    sd          T, DATA(sp)
+    xor         X, B, C
+    sha2_sixteen 0
+2:  addi        K, K, 16*BYTES
+    sha2_sixteen 1
+    lla         U, \k_end-16*BYTES
+    bne         K, U, 2b
+    ld          T, STATE(sp)
+    sha2_feed   A, 0
+    sha2_feed   B, 1
+    sha2_feed   C, 2
+    sha2_feed   D, 3
+    sha2_feed   E, 4
+    sha2_feed   F, 5
+    sha2_feed   G, 6
+    sha2_feed   H, 7
+    ld          T, DATA(sp)
+    ld          U, END(sp)
+    bne         T, U, 1b
+    ld          ra, SAVED+96(sp)
+    .irp r, 0,1,2,3,4,5,6,7,8,9,10,11
+    ld          s\r, SAVED+8*\r(sp)
+    .endr
+    addi        sp, sp, FRAME
+    ret
+cv_end \name
+.endm
+
+#endif

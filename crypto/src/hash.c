@@ -1,0 +1,102 @@
+/* Hashes of messages that come in pieces. */
+#include "hash.h"
+
+const struct cv_hash_ops cv_portable_hash = {
+    .sha1 = cv_portable_sha1,
+    .sha256 = cv_portable_sha256,
+    .sha512 = cv_portable_sha512,
+    .sm3 = cv_portable_sm3,
+    .keccak = cv_portable_keccak,
+};
+
+void cv_hash_init(cv_hash *h, const cv_hash_kind *kind)
+{
+    h->kind = kind;
+    h->length = 0;
+    h->held = 0;
+    h->pad = kind->pad;
+    h->squeezes = 0;
+    if (kind->initial)
+        memcpy(&h->state, kind->initial, 4 * (size_t)kind->words);
+    else
+        memset(&h->state, 0, sizeof h->state);
+}
+
+void cv_hash_update(cv_hash *h, const uint8_t *data, size_t len)
+{
+    size_t block = h->kind->block, blocks;
+    h->length += len;
+    if (h->held) {
+        size_t n = block - h->held < len ? block - h->held : len;
+        memcpy(h->block + h->held, data, n);
+        h->held += (uint32_t)n, data += n, len -= n;
+        if (h->held < block)
+            return;
+        h->kind->compress(h, h->block, 1);
+        h->held = 0;
+    }
+    blocks = len / block;
+    if (blocks)
+        h->kind->compress(h, data, blocks);
+    data += blocks * block, len -= blocks * block;
+    if (len)
+        memcpy(h->block, data, len);
+    h->held = (uint32_t)len;
+}
+
+void cv_hash_final(cv_hash *h, uint8_t *digest)
+{
+    h->kind->finish(h, digest);
+    cv_wipe(h, sizeof *h);
+}
+
+void cv_hash_message(const cv_hash_kind *kind, uint8_t *digest, const uint8_t *data, size_t len)
+{
+    cv_hash h;
+    cv_hash_init(&h, kind);
+    cv_hash_update(&h, data, len);
+    cv_hash_final(&h, digest);
+}
+
+size_t cv_hash_size(const cv_hash_kind *kind)
+{
+    return kind->size;
+}
+
+size_t cv_hash_block(const cv_hash_kind *kind)
+{
+    return kind->block;
+}
+
+/* The length takes an eighth of a block. */
+static void pad(cv_hash *h)
+{
+    size_t block = h->kind->block, room = block - block / 8;
+    h->block[h->held++] = 0x80;
+    if (h->held > room) {
+        memset(h->block + h->held, 0, block - h->held);
+        h->kind->compress(h, h->block, 1);
+        h->held = 0;
+    }
+    memset(h->block + h->held, 0, block - 8 - h->held);
+    cv_store_be64(h->block + block - 8, h->length << 3);
+    h->block[block - 9] |= (uint8_t)(block == 128 ? h->length >> 61 : 0);
+    h->kind->compress(h, h->block, 1);
+}
+
+void cv_finish_be32(cv_hash *h, uint8_t *digest)
+{
+    pad(h);
+    for (size_t i = 0; i < h->kind->size; i += 4)
+        cv_store_be32(digest + i, h->state.w32[i / 4]);
+}
+
+void cv_finish_be64(cv_hash *h, uint8_t *digest)
+{
+    uint8_t all[64];
+    pad(h);
+    for (size_t i = 0; i < 8; i++)
+        cv_store_be64(all + 8 * i, h->state.w64[i]);
+    memcpy(digest, all, h->kind->size);
+    cv_wipe(all, sizeof all);
+}

@@ -1,0 +1,120 @@
+/* Poly1305 (RFC 8439, 2.5), modulo p = 2^130 - 5, in words of 64 bits. */
+#include "chacha.h"
+
+/* A number below 2^128. */
+struct wide {
+    uint64_t low, high;
+};
+
+/* acc + a b */
+static inline struct wide multiply_add(struct wide acc, uint64_t a, uint64_t b)
+{
+#ifdef __SIZEOF_INT128__
+    __extension__ unsigned __int128 x = (unsigned __int128)a * b + acc.low;
+    struct wide sum = { (uint64_t)x, acc.high + (uint64_t)(x >> 64) };
+#else
+    uint64_t mask = 0xffffffff;
+    uint64_t low = (a & mask) * (b & mask), cross = (a >> 32) * (b & mask) + (low >> 32);
+    uint64_t other = (a & mask) * (b >> 32) + (cross & mask);
+    struct wide sum = { acc.low + (other << 32 | (low & mask)), acc.high + (a >> 32) * (b >> 32) };
+    sum.high += (cross >> 32) + (other >> 32) + (sum.low < acc.low);
+#endif
+    return sum;
+}
+
+/* h = (h + m + top 2^128) r, not below p yet but below 2^130 + 2^68. r is as RFC 8439 clamps it: so r1 / 4 is whole, and
+ * 2^128 r1 = 2^130 (r1 / 4) = 5 r1 / 4. */
+static inline void take(uint64_t h[3], const uint64_t r[2], const uint8_t m[16], uint64_t top)
+{
+    uint64_t m0 = cv_load_le64(m), m1 = cv_load_le64(m + 8), folded = r[1] + (r[1] >> 2), carry;
+    struct wide d0 = { 0, 0 }, d1 = { 0, 0 };
+    h[0] += m0;
+    carry = h[0] < m0;
+    m1 += carry;
+    h[2] += top + (m1 < carry);
+    h[1] += m1;
+    h[2] += h[1] < m1;
+
+    d0 = multiply_add(multiply_add(d0, h[0], r[0]), h[1], folded);
+    d1.low = d0.high;
+    d1 = multiply_add(multiply_add(d1, h[0], r[1]), h[1], r[0]);
+    d1 = multiply_add(d1, h[2], folded);
+    h[2] = h[2] * r[0] + d1.high;
+    h[0] = d0.low, h[1] = d1.low;
+
+    carry = (h[2] & ~UINT64_C(3)) + (h[2] >> 2);
+    h[2] &= 3;
+    h[0] += carry;
+    carry = h[0] < carry;
+    h[1] += carry;
+    h[2] += h[1] < carry;
+}
+
+void cv_portable_poly1305(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size_t blocks)
+{
+    uint64_t x[3] = { h[0], h[1], h[2] };
+    for (; blocks; blocks--, data += 16)
+        take(x, r, data, 1);
+    h[0] = x[0], h[1] = x[1], h[2] = x[2];
+}
+
+void cv_poly1305_init(cv_poly1305 *p, const uint8_t key[32])
+{
+    memset(p, 0, sizeof *p);
+    p->r[0] = cv_load_le64(key) & UINT64_C(0x0ffffffc0fffffff);
+    p->r[1] = cv_load_le64(key + 8) & UINT64_C(0x0ffffffc0ffffffc);
+    p->s[0] = cv_load_le64(key + 16);
+    p->s[1] = cv_load_le64(key + 24);
+}
+
+void cv_poly1305_update(cv_poly1305 *p, const uint8_t *data, size_t len)
+{
+    size_t blocks;
+    if (p->held) {
+        size_t n = 16 - p->held < len ? 16 - p->held : len;
+        memcpy(p->block + p->held, data, n);
+        p->held += (uint32_t)n, data += n, len -= n;
+        if (p->held < 16)
+            return;
+        take(p->h, p->r, p->block, 1);
+        p->held = 0;
+    }
+    blocks = len / 16;
+    if (blocks)
+        cv_chacha_kernels()->poly1305(p->h, p->r, data, blocks);
+    data += 16 * blocks, len %= 16;
+    if (len)
+        memcpy(p->block, data, len);
+    p->held = (uint32_t)len;
+}
+
+/* h modulo p: h + 5 has bit 130 if h is not below p. */
+static void reduce(uint64_t h[3])
+{
+    uint64_t g0 = h[0] + 5, g1 = h[1] + (g0 < 5), g2 = h[2] + (g1 < h[1]), mask = 0 - (g2 >> 2 & 1);
+    h[0] ^= (h[0] ^ g0) & mask;
+    h[1] ^= (h[1] ^ g1) & mask;
+}
+
+void cv_poly1305_final(cv_poly1305 *p, uint8_t tag[16])
+{
+    uint64_t low;
+    if (p->held) {
+        p->block[p->held] = 1;
+        memset(p->block + p->held + 1, 0, 15 - p->held);
+        take(p->h, p->r, p->block, 0);
+    }
+    reduce(p->h);
+    low = p->h[0] + p->s[0];
+    cv_store_le64(tag, low);
+    cv_store_le64(tag + 8, p->h[1] + p->s[1] + (low < p->s[0]));
+    cv_wipe(p, sizeof *p);
+}
+
+void cv_poly1305_message(const uint8_t key[32], uint8_t tag[16], const uint8_t *data, size_t len)
+{
+    cv_poly1305 p;
+    cv_poly1305_init(&p, key);
+    cv_poly1305_update(&p, data, len);
+    cv_poly1305_final(&p, tag);
+}
