@@ -10,7 +10,8 @@ void cv_abi_break(unsigned long bit);
 #define RULES 17
 #define MAX_BLOCKS 160
 
-static uint8_t text[MAX_BLOCKS * CV_BLOCK], block[4][CV_BLOCK] __attribute__((aligned(16)));
+static uint8_t text[MAX_BLOCKS * CV_BLOCK + 1] __attribute__((aligned(16)));
+static uint8_t block[4][CV_BLOCK] __attribute__((aligned(16)));
 static cv_ocb ocb;
 static cv_block_key key;
 static cv_ghash_key hash;
@@ -55,6 +56,43 @@ static void check_cipher(const char *name, const struct cv_block_ops *ops)
     check(name, "mac", (void *)ops->mac, &key, block[2], text, NULL);
 }
 
+/* A kernel whose third argument is the number of blocks. */
+static void check_blocks(const char *name, void *function, unsigned long a0, unsigned long a1, unsigned long a3)
+{
+    static const unsigned long lengths[] = { 1, 2, 3, 8, 15 };
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        const unsigned long arguments[8] = { a0, a1, lengths[i], a3 };
+        unsigned long broken = cv_abi_call(function, arguments);
+        checked++;
+        if (broken)
+            printf(" %s:%lx", name, broken);
+    }
+}
+
+/* Hashes, aligned and not, and what is in ChaCha20-Poly1305. Fifteen blocks of a hash are in `text`, forty of ChaCha20. */
+static void check_others(const struct cv_kernels *kernels)
+{
+    static uint64_t state[25];
+    static const uint64_t r[2] = { 1, 4 };
+    for (size_t shift = 0; shift < 2; shift++) {
+        unsigned long to = (unsigned long)state, from = (unsigned long)(text + shift);
+#define CHECK_HASH(field) check_blocks(#field, (void *)kernels->hash.field, to, from, 17)
+        CHECK_HASH(sha1);
+        CHECK_HASH(sha256);
+        CHECK_HASH(sha512);
+        CHECK_HASH(sm3);
+        CHECK_HASH(keccak);
+        check_blocks("chacha20", (void *)kernels->chacha.chacha20, from, from, to);
+        for (unsigned long blocks = 15; blocks < MAX_BLOCKS; blocks += 30) {
+            const unsigned long arguments[8] = { to, (unsigned long)r, from, blocks };
+            unsigned long broken = cv_abi_call((void *)kernels->chacha.poly1305, arguments);
+            checked++;
+            if (broken)
+                printf(" poly1305:%lx", broken);
+        }
+    }
+}
+
 /* The test must find what it looks for. */
 static int finds_all(void)
 {
@@ -90,6 +128,7 @@ int main(void)
     cv_sm4_init(&key, bytes);
     check_cipher("sm4", &kernels->sm4);
     check("ghash", "blocks", (void *)kernels->ghash.blocks, &hash, block[3], text, NULL);
+    check_others(kernels);
     printf(" checked:%lu\n", checked);
     return 0;
 }
