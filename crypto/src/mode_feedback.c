@@ -96,7 +96,7 @@ void cv_cfb1_decrypt(cv_stream *s, uint8_t *out, const uint8_t *in, size_t bits)
 
 void cv_ofb(cv_stream *s, uint8_t *out, const uint8_t *in, size_t len)
 {
-    uint8_t stream[BATCH * CV_BLOCK];
+    uint8_t stream[BATCH * CV_BLOCK] __attribute__((aligned(16)));
     for (; len && s->used; len--) {
         *out++ = *in++ ^ s->chain[s->used];
         s->used = (s->used + 1) % CV_BLOCK;

@@ -22,7 +22,7 @@ static void cbc_encrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in
 
 static void cbc_decrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, const uint8_t *iv)
 {
-    uint8_t plain[BATCH * CV_BLOCK], last[CV_BLOCK], previous[CV_BLOCK];
+    uint8_t plain[BATCH * CV_BLOCK] __attribute__((aligned(16))), last[CV_BLOCK], previous[CV_BLOCK];
     memcpy(previous, iv, CV_BLOCK);
     while (blocks) {
         size_t n = batch(blocks), len = n * CV_BLOCK;
@@ -50,7 +50,7 @@ static void cfb_encrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in
 
 static void cfb_decrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, const uint8_t *iv)
 {
-    uint8_t stream[BATCH * CV_BLOCK], previous[CV_BLOCK];
+    uint8_t stream[BATCH * CV_BLOCK] __attribute__((aligned(16))), previous[CV_BLOCK];
     memcpy(previous, iv, CV_BLOCK);
     while (blocks) {
         size_t n = batch(blocks), len = n * CV_BLOCK;
@@ -67,7 +67,7 @@ static void cfb_decrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in
 static void ctr32(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, const uint8_t *iv,
                   uint32_t counter)
 {
-    uint8_t stream[BATCH * CV_BLOCK];
+    uint8_t stream[BATCH * CV_BLOCK] __attribute__((aligned(16)));
     while (blocks) {
         size_t n = batch(blocks), len = n * CV_BLOCK;
         for (size_t i = 0; i < len; i += CV_BLOCK) {
@@ -85,7 +85,7 @@ static void xts(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t
                 void (*next)(uint8_t *out, const uint8_t *tweak),
                 void (*crypt)(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks))
 {
-    uint8_t tweaks[(BATCH + 1) * CV_BLOCK], text[BATCH * CV_BLOCK];
+    uint8_t tweaks[(BATCH + 1) * CV_BLOCK] __attribute__((aligned(16))), text[BATCH * CV_BLOCK];
     memcpy(tweaks, tweak, CV_BLOCK);
     while (blocks) {
         size_t n = batch(blocks), len = n * CV_BLOCK;

@@ -84,7 +84,7 @@ fn the_library_uses_what_it_is_told() {
 #[test]
 fn every_path_gives_right_answers() {
     // Both directions of every case.
-    check(&CASES, &["scalar", "full"], 2 * CASES.len());
+    check(&CASES, &["scalar", "zkn", "full"], 2 * CASES.len());
 }
 
 /// The same of hashes, codes and streams, on the paths that they have.

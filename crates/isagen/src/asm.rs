@@ -10,7 +10,7 @@ use anyhow::Result;
 use std::fmt::Write;
 
 /// Files of `isa/` by the header that holds their macros.
-const HEADERS: [(&str, &str, &[&str]); 3] = [
+const HEADERS: [(&str, &str, &[&str]); 4] = [
     (
         "crypto/native/riscv64/insn_v.h",
         "the vector extension",
@@ -25,6 +25,11 @@ const HEADERS: [(&str, &str, &[&str]); 3] = [
         "crypto/native/riscv64/insn_zb.h",
         "bit manipulation and scalar hashes",
         &["zbb", "zknh", "zksh"],
+    ),
+    (
+        "crypto/native/riscv64/insn_zk.h",
+        "scalar ciphers and GHASH",
+        &["zkne", "zknd", "zksed", "zbc", "zbkb"],
     ),
 ];
 

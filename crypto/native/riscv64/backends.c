@@ -16,6 +16,9 @@
 #define OCB(name) void name(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, cv_ocb *ocb)
 #define GHASH(name) void name(const cv_ghash_key *key, uint8_t *y, const uint8_t *in, size_t blocks)
 
+EXPAND(cv_aes_zkn_key);
+ECB(cv_aes_zkn_ecb_encrypt);
+ECB(cv_aes_zkn_ecb_decrypt);
 EXPAND(cv_aes_zvkned_expand);
 ECB(cv_aes_zvkned_ecb_encrypt);
 ECB(cv_aes_zvkned_ecb_decrypt);
@@ -31,6 +34,7 @@ XTS(cv_aes_zvkned_zvkb_zvkg_xts_encrypt);
 XTS(cv_aes_zvkned_zvkb_zvkg_xts_decrypt);
 GCM(cv_aes_zvkned_zvkb_zvkg_gcm_encrypt);
 GCM(cv_aes_zvkned_zvkb_zvkg_gcm_decrypt);
+GHASH(cv_ghash_zbkc_zbkb);
 GHASH(cv_ghash_zvkg);
 EXPAND(cv_sm4_zvksed_zvkb_expand);
 ECB(cv_sm4_zvksed_zvkb_ecb_encrypt);
@@ -66,6 +70,22 @@ void cv_chacha20_zvkb(uint8_t *out, const uint8_t *in, size_t blocks, const uint
 void cv_poly1305_v(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size_t blocks);
 
 static const struct cv_backend backends[] = {
+    {
+        .name = "aes_zkn",
+        .needs = CV_CAP_ZKNE | CV_CAP_ZKND,
+        .aes = {
+            .expand = cv_aes_zkn_key,
+            .ecb_encrypt = cv_aes_zkn_ecb_encrypt,
+            .ecb_decrypt = cv_aes_zkn_ecb_decrypt,
+        },
+    },
+    {
+        .name = "ghash_zbkc_zbkb",
+        .needs = CV_CAP_ZBKC | CV_CAP_ZBKB,
+        .ghash = {
+            .blocks = cv_ghash_zbkc_zbkb,
+        },
+    },
     {
         .name = "aes_zvkned",
         .needs = CV_CAP_V | CV_CAP_ZVKNED,
