@@ -90,7 +90,17 @@ fn every_path_gives_right_answers() {
 /// The same of hashes, codes and streams, on the paths that they have.
 #[test]
 fn hashes_and_streams_give_right_answers() {
-    let cases = ["sha256", "sha512", "sha3-256", "sm3", "hmac-sha256", "poly1305", "chacha20"];
+    let cases = [
+        "ghash",
+        "cmac-aes-128",
+        "sha256",
+        "sha512",
+        "sha3-256",
+        "sm3",
+        "hmac-sha256",
+        "poly1305",
+        "chacha20",
+    ];
     // ChaCha20 in both directions.
     check(&cases, &["string:rv64gc_zbb", "string:rv64gc_zbb_zknh_zksh", "full"], cases.len() + 1);
 }

@@ -3,6 +3,7 @@
 #define CAPVEC_EVP_HASH_H
 
 #include "capvec.h"
+#include "evp.h"
 #include <openssl/evp.h>
 
 struct evp_md_st {
@@ -25,7 +26,10 @@ struct evp_mac_st {
 struct evp_mac_ctx_st {
     const EVP_MAC *mac;
     const EVP_MD *md; /* of HMAC */
+    struct evp_cipher_ctx_st block; /* cipher and key of CMAC and GMAC, and an IV */
     union {
+        cv_cmac cmac;
+        cv_gcm gcm;
         cv_hmac hmac;
         cv_poly1305 poly1305;
     } state;

@@ -44,7 +44,57 @@ static size_t final_poly1305(EVP_MAC_CTX *ctx, unsigned char *out)
     return 16;
 }
 
+/* Another key for the cipher inside, unless it keeps its own. */
+static int key_block(EVP_MAC_CTX *ctx, const unsigned char *bytes, size_t len)
+{
+    EVP_CIPHER_CTX *block = &ctx->block;
+    if (block->cipher == NULL || (bytes && len != (size_t)block->cipher->key_len))
+        return 0;
+    if (bytes)
+        block->keyed = block->cipher->key(block, bytes);
+    return block->keyed;
+}
+
+static int key_cmac(EVP_MAC_CTX *ctx, const unsigned char *bytes, size_t len)
+{
+    if (!key_block(ctx, bytes, len))
+        return 0;
+    cv_cmac_init(&ctx->state.cmac, &ctx->block.key);
+    return 1;
+}
+
+static void update_cmac(EVP_MAC_CTX *ctx, const unsigned char *data, size_t len)
+{
+    cv_cmac_update(&ctx->state.cmac, data, len);
+}
+
+static size_t final_cmac(EVP_MAC_CTX *ctx, unsigned char *out)
+{
+    return cv_cmac_final(&ctx->state.cmac, out, CV_BLOCK) == CV_OK ? CV_BLOCK : 0;
+}
+
+static int key_gmac(EVP_MAC_CTX *ctx, const unsigned char *bytes, size_t len)
+{
+    if (!key_block(ctx, bytes, len))
+        return 0;
+    if (bytes)
+        cv_gcm_init(&ctx->state.gcm, &ctx->block.key);
+    return cv_gcm_start(&ctx->state.gcm, ctx->block.iv, ctx->block.iv_len) == CV_OK;
+}
+
+static void update_gmac(EVP_MAC_CTX *ctx, const unsigned char *data, size_t len)
+{
+    cv_gcm_aad(&ctx->state.gcm, data, len);
+}
+
+static size_t final_gmac(EVP_MAC_CTX *ctx, unsigned char *out)
+{
+    return cv_gcm_tag(&ctx->state.gcm, out, CV_BLOCK) == CV_OK ? CV_BLOCK : 0;
+}
+
 static const EVP_MAC macs[] = {
+    { "CMAC", key_cmac, update_cmac, final_cmac },
+    { "GMAC", key_gmac, update_gmac, final_gmac },
     { "Poly1305", key_poly1305, update_poly1305, final_poly1305 },
     { "HMAC", key_hmac, update_hmac, final_hmac },
     { NULL, NULL, NULL, NULL },
@@ -80,12 +130,26 @@ void EVP_MAC_CTX_free(EVP_MAC_CTX *ctx)
     free(ctx);
 }
 
+static int set_param(EVP_MAC_CTX *ctx, const OSSL_PARAM *p)
+{
+    EVP_CIPHER_CTX *block = &ctx->block;
+    if (strcmp(p->key, OSSL_MAC_PARAM_DIGEST) == 0)
+        return (ctx->md = EVP_MD_fetch(NULL, p->data, NULL)) != NULL;
+    if (strcmp(p->key, OSSL_MAC_PARAM_CIPHER) == 0)
+        return (block->cipher = EVP_CIPHER_fetch(NULL, p->data, NULL)) != NULL;
+    if (strcmp(p->key, OSSL_MAC_PARAM_IV) != 0 || p->data_size > sizeof block->iv)
+        return 0;
+    memcpy(block->iv, p->data, p->data_size);
+    block->iv_len = p->data_size;
+    return 1;
+}
+
 int EVP_MAC_CTX_set_params(EVP_MAC_CTX *ctx, const OSSL_PARAM params[])
 {
-    for (const OSSL_PARAM *p = params; p->key; p++)
-        if (strcmp(p->key, OSSL_MAC_PARAM_DIGEST) != 0 || (ctx->md = EVP_MD_fetch(NULL, p->data, NULL)) == NULL)
-            return 0;
-    return 1;
+    int known = 1;
+    for (const OSSL_PARAM *p = params; p->key && known; p++)
+        known = set_param(ctx, p);
+    return known;
 }
 
 int EVP_MAC_init(EVP_MAC_CTX *ctx, const unsigned char *key, size_t len, const OSSL_PARAM params[])
