@@ -4,7 +4,8 @@
  * NULL (src/dispatch.c). Kernels are reachable in two ways only: through that table, and through a backend's
  * accessor, which wants a token: proof that the hart has the capabilities. Only src/caps.c makes tokens.
  *
- * All kernels: buffers of any alignment, output exactly on the input or disjoint; contexts as aligned as their type;
+ * All kernels: buffers of any alignment (vector kernels suppose a hart that takes misaligned elements; detection does not
+ * offer V where Linux says that it does not), output exactly on the input or disjoint; contexts as aligned as their type;
  * the psABI's callee-saved registers, vstart = 0 and vcsr are kept. They write nothing but what their comment says,
  * and leave no secret in vector registers. No number of blocks is 0. */
 #ifndef CV_API_H

@@ -18,17 +18,21 @@ static long hwprobe(void *pairs, long count)
 
 cv_token cv_token_detect(void)
 {
-    /* RISCV_HWPROBE_KEY_IMA_EXT_0 of all harts. */
+    /* RISCV_HWPROBE_KEY_IMA_EXT_0 and RISCV_HWPROBE_KEY_MISALIGNED_VECTOR_PERF of all harts; a key that the kernel does not
+     * know becomes -1. */
     struct {
         int64_t key;
         uint64_t value;
-    } pair = { 4, 0 };
+    } pairs[2] = { { 4, 0 }, { 10, 0 } };
     cv_token token = { 0 };
-    if (hwprobe(&pair, 1) != 0 || pair.key != 4)
+    if (hwprobe(pairs, 2) != 0 || pairs[0].key != 4)
         return token;
     for (size_t i = 0; i < sizeof cv_cap_hwprobe / sizeof *cv_cap_hwprobe; i++)
-        if (pair.value >> cv_cap_hwprobe[i].bit & 1)
+        if (pairs[0].value >> cv_cap_hwprobe[i].bit & 1)
             token.caps |= cv_cap_hwprobe[i].brings;
+    /* RISCV_HWPROBE_MISALIGNED_VECTOR_UNSUPPORTED: kernels load elements of a word from anywhere. */
+    if (pairs[1].key == 10 && pairs[1].value == 4)
+        token.caps &= ~CV_CAP_V;
     return token;
 }
 #else

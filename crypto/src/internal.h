@@ -4,7 +4,15 @@
 
 #include "api.h"
 #include "caps_table.h"
+
+#ifdef CV_FREESTANDING
+/* There may be no header of a C library, but compilers want these anyway. */
+void *memcpy(void *restrict to, const void *restrict from, size_t len);
+void *memmove(void *to, const void *from, size_t len);
+void *memset(void *data, int byte, size_t len);
+#else
 #include <string.h>
+#endif
 
 /* The kernels in use. Written by `cv_init` only. */
 struct cv_kernels {
