@@ -1,49 +1,30 @@
 /* AES (FIPS 197), bitsliced: four blocks at once, in constant time.
  *
- * Eight bytes of a block are a word: word 2 n + h holds columns 2 h and 2 h + 1 of block n. After the transposition, bit
- * 8 j + b of each slice belongs to byte j of word b. So of a position, bits 4:3 are the row, bits 2:1 the block, and
- * the column is bit 5 + 2 * bit 0. */
+ * Bit 16 r + 4 c + n of a slice belongs to row r and column c of block n: so rows are shifted by rotating 16 bits, and
+ * columns are mixed by rotating all 64. */
 #include "bitslice.h"
 #include "sbox.h"
-
-/* Positions of a row, within both halves of 32 bits. */
-#define ROW(r) (UINT64_C(0x000000ff000000ff) << 8 * (r))
-/* Positions of columns 0 and 1. */
-#define LEFT UINT64_C(0x5555555555555555)
-
-static inline uint64_t rotate(uint64_t x, int n)
-{
-    return x >> n | x << (64 - n);
-}
-
-/* Columns c + 1: 0 <- 1 and 2 <- 3 are the other half; 1 <- 2 and 3 <- 0 also cross from left to right. */
-static inline uint64_t next_column(uint64_t x)
-{
-    uint64_t other = rotate(x, 32);
-    uint64_t crossed = (other >> 1 & LEFT) | (other & LEFT) << 1;
-    return (other & UINT64_C(0xffffffff)) | (crossed & ~UINT64_C(0xffffffff));
-}
-
-/* Columns c + 2. */
-static inline uint64_t opposite_column(uint64_t x)
-{
-    return (x >> 1 & LEFT) | (x & LEFT) << 1;
-}
 
 /* Row r of the result is row r of the state, rotated by r columns, or -r. */
 static inline void shift_rows(uint64_t q[8], int back)
 {
     for (int i = 0; i < 8; i++) {
-        uint64_t x = q[i], one = next_column(x), two = opposite_column(x), three = next_column(two);
-        q[i] = (x & ROW(0)) | ((back ? three : one) & ROW(1)) | (two & ROW(2)) | ((back ? one : three) & ROW(3));
+        uint64_t x = q[i], row0 = x & 0xffff, row2, left, right;
+        uint64_t lower = x & (back ? UINT64_C(0x0fff) << 16 : UINT64_C(0x0fff) << 48);
+        uint64_t top = x & (back ? UINT64_C(0xf000) << 16 : UINT64_C(0xf000) << 48);
+        uint64_t upper = x & (back ? UINT64_C(0xfff0) << 48 : UINT64_C(0xfff0) << 16);
+        uint64_t bottom = x & (back ? UINT64_C(0x000f) << 48 : UINT64_C(0x000f) << 16);
+        row2 = (x >> 8 & UINT64_C(0x00ff) << 32) | (x & UINT64_C(0x00ff) << 32) << 8;
+        left = lower << 4 | top >> 12;
+        right = upper >> 4 | bottom << 12;
+        q[i] = row0 | row2 | left | right;
     }
 }
 
 /* Row r + n at row r. */
 static inline uint64_t next_row(uint64_t x, int n)
 {
-    uint64_t stay = n == 1 ? UINT64_C(0x00ffffff00ffffff) : UINT64_C(0x0000ffff0000ffff);
-    return (x >> 8 * n & stay) | (x << (32 - 8 * n) & ~stay);
+    return x >> 16 * n | x << (64 - 16 * n);
 }
 
 /* Times x in GF(2^8), modulo x^8 + x^4 + x^3 + x + 1. */
@@ -86,27 +67,57 @@ static inline void mix_columns_inverse(uint64_t q[8])
     mix_columns(q);
 }
 
+/* The bytes of a column, at every other place, and back. */
+static inline uint64_t spread(uint32_t column)
+{
+    uint64_t x = column;
+    x = (x | x << 16) & UINT64_C(0x0000ffff0000ffff);
+    return (x | x << 8) & UINT64_C(0x00ff00ff00ff00ff);
+}
+
+static inline uint32_t gather(uint64_t x)
+{
+    x &= UINT64_C(0x00ff00ff00ff00ff);
+    x = (x | x >> 8) & UINT64_C(0x0000ffff0000ffff);
+    return (uint32_t)(x | x >> 16);
+}
+
+/* Words n and n + 4 hold the even and the odd columns of block n. */
+static void load_block(uint64_t q[8], const uint8_t *in, size_t n)
+{
+    uint64_t low = cv_load_le64(in), high = cv_load_le64(in + 8);
+    q[n] = spread((uint32_t)low) | spread((uint32_t)high) << 8;
+    q[n + 4] = spread((uint32_t)(low >> 32)) | spread((uint32_t)(high >> 32)) << 8;
+}
+
+static void store_block(uint8_t *out, const uint64_t q[8], size_t n)
+{
+    cv_store_le64(out, gather(q[n]) | (uint64_t)gather(q[n + 4]) << 32);
+    cv_store_le64(out + 8, gather(q[n] >> 8) | (uint64_t)gather(q[n + 4] >> 8) << 32);
+}
+
 /* The first `n` blocks, sliced. */
 static void slice(uint64_t q[8], const uint8_t *in, size_t n)
 {
-    for (size_t b = 0; b < 8; b++)
-        q[b] = b < 2 * n ? cv_load_le64(in + 8 * b) : 0;
+    memset(q, 0, 8 * sizeof *q);
+    for (size_t b = 0; b < n; b++)
+        load_block(q, in + CV_BLOCK * b, b);
     cv_transpose(q);
 }
 
 static void unslice(uint8_t *out, uint64_t q[8], size_t n)
 {
     cv_transpose(q);
-    for (size_t b = 0; b < 2 * n; b++)
-        cv_store_le64(out + 8 * b, q[b]);
+    for (size_t b = 0; b < n; b++)
+        store_block(out + CV_BLOCK * b, q, b);
 }
 
 /* Round keys, the same for every block. */
 static void slice_keys(uint64_t keys[15][8], const cv_block_key *key)
 {
     for (uint32_t r = 0; r <= key->rounds; r++) {
-        for (int b = 0; b < 8; b++)
-            keys[r][b] = cv_load_le64(key->round_key[r] + 8 * (b & 1));
+        for (size_t b = 0; b < CV_SLICED; b++)
+            load_block(keys[r], key->round_key[r], b);
         cv_transpose(keys[r]);
     }
 }
