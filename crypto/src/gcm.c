@@ -31,6 +31,7 @@ void cv_gcm_init(cv_gcm *gcm, const cv_block_key *key)
     key->ops->ecb_encrypt(key, gcm->hash.h, gcm->hash.h, 1);
 }
 
+/* Two lengths in bits, big-endian. */
 static void store_lengths(uint8_t block[CV_BLOCK], uint64_t first, uint64_t second)
 {
     cv_store_be32(block, (uint32_t)(first >> 29));
@@ -146,7 +147,7 @@ int cv_gcm_tag(cv_gcm *gcm, uint8_t *tag, size_t len)
     gcm->key->ops->ecb_encrypt(gcm->key, block, gcm->first, 1);
     cv_xor_block(block, block, gcm->y);
     memcpy(tag, block, len);
-    cv_wipe(block, sizeof block);
+    cv_wipe_block(block);
     return CV_OK;
 }
 
@@ -156,7 +157,7 @@ int cv_gcm_verify(cv_gcm *gcm, const uint8_t *tag, size_t len)
     int error = cv_gcm_tag(gcm, own, len);
     if (error == CV_OK && !cv_same(own, tag, len))
         error = CV_ERR_TAG;
-    cv_wipe(own, sizeof own);
+    cv_wipe_block(own);
     return error;
 }
 

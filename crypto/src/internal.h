@@ -174,4 +174,12 @@ static inline void cv_xor_block(uint8_t *out, const uint8_t *a, const uint8_t *b
     memcpy(__builtin_assume_aligned(out, 8), x, CV_BLOCK);
 }
 
+/* Wipes a block that is aligned to 8. */
+static inline void cv_wipe_block(uint8_t *block)
+{
+    static const uint64_t zeros[2];
+    memcpy(__builtin_assume_aligned(block, 8), zeros, CV_BLOCK);
+    __asm__ volatile("" : : "r"(block) : "memory");
+}
+
 #endif
