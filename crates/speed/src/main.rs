@@ -1,14 +1,16 @@
 //! Speed of capvec's engines and of qemu-riscv64 on the same machine, with the same stock programs.
 
+mod build;
 mod rows;
 mod run;
 
 use anyhow::Context;
 use clap::Parser;
 use comfy_table::{CellAlignment, Table, presets};
-use rows::{Kind, PUBLIC_KEY, Row, SYMMETRIC};
+use rows::{Kind, PROGRAMS, PUBLIC_KEY, Program, Row, SYMMETRIC};
 use run::{Runner, Set};
 use std::path::{Path, PathBuf};
+use tempfile::TempDir;
 
 /// Measures stock openssl on capvec's engines and on qemu-riscv64: processor time, medians of runs that
 /// alternate
@@ -20,6 +22,9 @@ struct Args {
     /// Engines of capvec
     #[arg(long, value_delimiter = ',', default_value = "jit")]
     engines: Vec<String>,
+    /// Core models: the host's time for what stock openssl does in theirs
+    #[arg(long, value_delimiter = ',', default_value = "karu64")]
+    cores: Vec<String>,
     /// qemu-riscv64 [default: Debian's, through the sysroot mechanism; else that on PATH]
     #[arg(long, value_name = "FILE")]
     qemu: Option<PathBuf>,
@@ -76,28 +81,40 @@ fn figure(v: Option<f64>) -> String {
     }
 }
 
-/// The runners, capvec's engines first, and the processor time of starting each.
+/// The runners and the processor time of starting each: capvec's engines, then QEMU if there is one, then cores.
 struct Bench {
     runners: Vec<(Runner, f64)>,
+    has_qemu: bool,
     args: Args,
+    /// Where our own programs are.
+    _programs: TempDir,
 }
 
 impl Bench {
     fn new(args: Args) -> anyhow::Result<Bench> {
-        let engine = |engine: &String| Runner::Capvec {
+        let dir = tempfile::tempdir().context("a directory for programs")?;
+        build::programs(&args.capvec, dir.path())?;
+        let programs = dir.path().to_path_buf();
+        let capvec = |engine: &String, core: Option<&String>| Runner::Capvec {
             program: args.capvec.clone(),
             engine: engine.clone(),
+            core: core.cloned(),
+            programs: programs.clone(),
         };
-        let mut runners: Vec<Runner> = args.engines.iter().map(engine).collect();
-        if let Some(program) = find_qemu(&args) {
+        let mut runners: Vec<Runner> = args.engines.iter().map(|e| capvec(e, None)).collect();
+        let qemu = find_qemu(&args);
+        let has_qemu = qemu.is_some();
+        if let Some(program) = qemu {
             let sysroot = capvec_sysroot::ensure("trixie-riscv64", &["openssl"], &mut |p| {
                 eprintln!("{p}");
             })?;
-            runners.push(Runner::Qemu { program, sysroot });
+            runners.push(Runner::Qemu { program, sysroot, programs: programs.clone() });
         }
+        let first = args.engines.first().context("--engines names none")?;
+        runners.extend(args.cores.iter().map(|core| capvec(first, Some(core))));
         let start = |r: Runner| r.start(STARTS).map(|(time, _)| (r, time));
         let runners = runners.into_iter().map(start).collect::<anyhow::Result<_>>()?;
-        Ok(Bench { runners, args })
+        Ok(Bench { runners, has_qemu, args, _programs: dir })
     }
 
     /// The figures of each runner, of runs that alternate.
@@ -114,23 +131,23 @@ impl Bench {
         Ok(figures)
     }
 
-    /// Whether the last runner is QEMU.
-    fn has_qemu(&self) -> bool {
-        matches!(self.runners.last(), Some((Runner::Qemu { .. }, _)))
-    }
-
-    /// Medians, and the medians of the ratios to QEMU of each round.
-    fn cells(&self, figures: Vec<Vec<f64>>, more_is_better: bool) -> Vec<String> {
+    /// Medians, and the medians of the ratios of each round: of engines to QEMU, and of cores to the first engine.
+    fn cells(&self, figures: &[Vec<f64>], more_is_better: bool) -> Vec<String> {
         let engines = self.args.engines.len();
-        let ratio = |k: usize| {
-            let qemu = figures.get(engines)?;
-            let one = |(a, q): (&f64, &f64)| if more_is_better { a / q } else { q / a };
-            median(figures[k].iter().zip(qemu).map(one).collect())
+        let one = |(a, b): (&f64, &f64)| if more_is_better { a / b } else { b / a };
+        let ratio = |a: usize, b: usize| {
+            let ratio = median(figures[a].iter().zip(&figures[b]).map(one).collect());
+            ratio.map_or(String::new(), |r| format!("{r:.2}"))
         };
-        let ratios: Vec<_> = (0..engines).map(ratio).collect();
-        let mut cells: Vec<String> = figures.into_iter().map(|f| figure(median(f))).collect();
-        cells.resize(engines + 1, String::new());
-        cells.extend(ratios.into_iter().map(|r| r.map_or(String::new(), |r| format!("{r:.2}"))));
+        let cores = engines + self.has_qemu as usize..self.runners.len();
+        let figure = |k: usize| figure(median(figures[k].clone()));
+        let mut cells: Vec<String> = (0..engines).map(figure).collect();
+        cells.push(if self.has_qemu { figure(engines) } else { String::new() });
+        cells.extend(
+            (0..engines).map(|k| if self.has_qemu { ratio(k, engines) } else { String::new() }),
+        );
+        cells.extend(cores.clone().map(figure));
+        cells.extend(cores.map(|k| ratio(k, 0)));
         cells
     }
 
@@ -147,7 +164,26 @@ impl Bench {
                 self.alternate(|runner, start| runner.measure(set, row, self.args.seconds, start))?;
             let unit = if row.kind == Kind::Bulk { "MB/s" } else { "op/s" };
             let mut cells = vec![row.name.to_owned(), unit.to_owned()];
-            cells.extend(self.cells(figures, true));
+            cells.extend(self.cells(&figures, true));
+            table.add_row(cells);
+        }
+        println!("{table}\n");
+        Ok(())
+    }
+
+    /// Our own programs.
+    fn programs(&self) -> anyhow::Result<()> {
+        let only = |row: &&Program| self.args.only.as_ref().is_none_or(|o| row.name.contains(o));
+        let rows: Vec<&Program> = PROGRAMS.iter().filter(only).collect();
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let mut table = self.headed("rv64gc alone");
+        for row in rows {
+            eprintln!("program: {}", row.name);
+            let figures = self.alternate(|runner, start| runner.program(row, start))?;
+            let mut cells = vec![row.name.to_owned(), "1/s".to_owned()];
+            cells.extend(self.cells(&figures, true));
             table.add_row(cells);
         }
         println!("{table}\n");
@@ -162,6 +198,9 @@ impl Bench {
         head.extend(self.args.engines.iter().cloned());
         head.push("QEMU".into());
         head.extend(self.args.engines.iter().map(|e| format!("{e} / QEMU")));
+        head.extend(self.args.cores.iter().cloned());
+        let first = &self.args.engines[0];
+        head.extend(self.args.cores.iter().map(|core| format!("{core} / {first}")));
         table.set_header(head);
         for column in table.column_iter_mut().skip(2) {
             column.set_cell_alignment(CellAlignment::Right);
@@ -176,7 +215,7 @@ impl Bench {
         let mut table = self.headed("start");
         let figures = self.alternate(|runner, _| Ok(runner.start(STARTS)?.1 * 1e3))?;
         let mut cells = vec!["openssl version".to_owned(), "ms".to_owned()];
-        cells.extend(self.cells(figures, false));
+        cells.extend(self.cells(&figures, false));
         table.add_row(cells);
         println!("{table}\n");
         Ok(())
@@ -202,11 +241,14 @@ fn main() -> anyhow::Result<()> {
     })?;
     println!("{}", machine());
     let bench = Bench::new(args)?;
-    if !bench.has_qemu() {
+    if !bench.has_qemu {
         eprintln!("no QEMU: its columns stay empty");
     }
     bench.table("every capability, VLEN 256", Set::Full, SYMMETRIC)?;
     bench.table("rv64gc alone", Set::Base, SYMMETRIC)?;
     bench.table("public key, every capability", Set::Full, PUBLIC_KEY)?;
-    bench.starts()
+    bench.programs()?;
+    bench.starts()?;
+    println!("most memory of a run of capvec: {:.0} MB", run::most_memory());
+    Ok(())
 }

@@ -54,3 +54,20 @@ pub const PUBLIC_KEY: &[Row] = &[
     operations("ML-KEM-768 encapsulate", "ML-KEM-768", 16),
     operations("ML-DSA-65 sign", "ML-DSA-65", 19),
 ];
+
+/// A program of our own, of fixed work.
+#[derive(Clone, Copy, Debug)]
+pub struct Program {
+    /// Its name, and its file's.
+    pub name: &'static str,
+    /// Its text.
+    pub source: &'static str,
+    /// Its argument: about a second of work.
+    pub rounds: &'static str,
+}
+
+/// What ciphers and hashes have little of.
+pub const PROGRAMS: &[Program] = &[
+    Program { name: "branchy", source: include_str!("../programs/branchy.c"), rounds: "8000" },
+    Program { name: "indirect", source: include_str!("../programs/indirect.c"), rounds: "8000" },
+];

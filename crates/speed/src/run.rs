@@ -1,10 +1,11 @@
 //! One run of stock `openssl speed`, and the processor time that it took.
 
-use crate::rows::{BYTES, Kind, Row};
+use crate::rows::{BYTES, Kind, Program, Row};
 use anyhow::{Context, bail};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Instant;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 /// Instruction sets that rows are measured with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,11 +19,15 @@ pub enum Set {
 /// Who runs it.
 #[derive(Clone, Debug)]
 pub enum Runner {
-    /// `capvec run` with this engine.
-    Capvec { program: PathBuf, engine: String },
+    /// `capvec run` with this engine, under the host's clock or in the time of a core model. The directory of programs
+    /// is `/w` there.
+    Capvec { program: PathBuf, engine: String, core: Option<String>, programs: PathBuf },
     /// qemu-riscv64.
-    Qemu { program: PathBuf, sysroot: PathBuf },
+    Qemu { program: PathBuf, sysroot: PathBuf, programs: PathBuf },
 }
+
+/// A core's seconds for one of the host's: cores that are built in have clocks of tens of megahertz.
+const CORE_SECONDS: u32 = 10;
 
 /// What capvec has for a set; what QEMU has.
 fn names(set: Set) -> (&'static str, &'static str) {
@@ -36,6 +41,7 @@ impl Runner {
     /// A column's name.
     pub fn name(&self) -> String {
         match self {
+            Runner::Capvec { core: Some(core), .. } => core.clone(),
             Runner::Capvec { engine, .. } => engine.clone(),
             Runner::Qemu { .. } => "QEMU".into(),
         }
@@ -43,18 +49,31 @@ impl Runner {
 
     /// The stock program with these arguments.
     fn openssl(&self, set: Set, args: &[&str]) -> Command {
+        match self {
+            Runner::Capvec { .. } => self.guest(set, "openssl".as_ref(), args),
+            Runner::Qemu { sysroot, .. } => self.guest(set, &sysroot.join("usr/bin/openssl"), args),
+        }
+    }
+
+    /// A guest program with these arguments.
+    fn guest(&self, set: Set, guest: &Path, args: &[&str]) -> Command {
         let (isa, cpu) = names(set);
         let mut command = match self {
-            Runner::Capvec { program, engine } => {
+            Runner::Capvec { program, engine, core, programs } => {
                 let mut c = Command::new(program);
-                c.args(["run", "--clock", "host", "--engine", engine, "--isa", isa]);
-                // The ideal core, so that every engine does the same.
-                c.args(["--core", "ideal", "--vlen", "256", "--", "openssl"]);
+                c.args(["run", "--engine", engine, "--isa", isa, "--vlen", "256", "--bind"]);
+                c.arg(format!("{}:/w:ro", programs.display()));
+                match core {
+                    Some(core) => c.args(["--core", core]),
+                    // The ideal core, so that every engine does the same.
+                    None => c.args(["--core", "ideal", "--clock", "host"]),
+                };
+                c.arg("--").arg(guest);
                 c
             }
-            Runner::Qemu { program, sysroot } => {
+            Runner::Qemu { program, sysroot, .. } => {
                 let mut c = Command::new(program);
-                c.args(["-cpu", cpu, "-L"]).arg(sysroot).arg(sysroot.join("usr/bin/openssl"));
+                c.args(["-cpu", cpu, "-L"]).arg(sysroot).arg(guest);
                 c
             }
         };
@@ -62,28 +81,43 @@ impl Runner {
         command
     }
 
+    /// How often a second of processor time a program of our own runs, without starting it.
+    ///
+    /// # Errors
+    /// It does not run.
+    pub fn program(&self, row: &Program, start: f64) -> anyhow::Result<f64> {
+        let guest = match self {
+            Runner::Capvec { .. } => Path::new("/w").join(row.name),
+            Runner::Qemu { programs, .. } => programs.join(row.name),
+        };
+        let run = timed(&mut self.guest(Set::Base, &guest, &[row.rounds]))?;
+        Ok(1.0 / (run.time - start))
+    }
+
     /// A row's figure: megabytes or operations per second of processor time, without that of starting.
     ///
     /// # Errors
     /// The program does not run, or does not tell what it has counted.
     pub fn measure(&self, set: Set, row: &Row, seconds: u32, start: f64) -> anyhow::Result<f64> {
-        let (seconds, bytes) = (seconds.to_string(), BYTES.to_string());
+        let scale =
+            if matches!(self, Runner::Capvec { core: Some(_), .. }) { CORE_SECONDS } else { 1 };
+        let (seconds, bytes) = ((seconds * scale).to_string(), BYTES.to_string());
         let mut args = vec!["speed", "-mr", "-seconds", &seconds, "-bytes", &bytes];
         if row.kind == Kind::Bulk {
             args.push("-evp");
         }
         args.push(row.algorithm);
-        let (log, time) = timed(&mut self.openssl(set, &args))?;
-        let counts = counts(&log);
+        let run = timed(&mut self.openssl(set, &args))?;
+        let counts = counts(&run.log);
         let wanted = |number: u32| match row.kind {
             Kind::Bulk => true,
             Kind::Operations(n) => n == number,
         };
         let Some((_, count)) = counts.iter().find(|(number, _)| wanted(*number)) else {
-            bail!("{} on {}: no count in {log:?}", row.name, self.name());
+            bail!("{} on {}: no count in {:?}", row.name, self.name(), run.log);
         };
         // Each of its measurements takes the same time on the clock, so about the same of the processor.
-        let time = (time - start) / counts.len() as f64;
+        let time = (run.time - start) / counts.len() as f64;
         let each = if row.kind == Kind::Bulk { BYTES as f64 / 1e6 } else { 1.0 };
         Ok(count * each / time)
     }
@@ -96,7 +130,7 @@ impl Runner {
         let clock = Instant::now();
         let mut sum = 0.0;
         for _ in 0..runs {
-            sum += timed(&mut self.openssl(Set::Full, &["version"]))?.1;
+            sum += timed(&mut self.openssl(Set::Full, &["version"]))?.time;
         }
         Ok((sum / runs as f64, clock.elapsed().as_secs_f64() / runs as f64))
     }
@@ -112,19 +146,57 @@ fn counts(log: &str) -> Vec<(u32, f64)> {
     log.lines().filter_map(line).collect()
 }
 
-/// Runs it: what it says on standard error, and the processor time that it took, user and system, in seconds.
-fn timed(command: &mut Command) -> anyhow::Result<(String, f64)> {
+/// What a run has said and taken.
+struct Run {
+    /// Standard error.
+    log: String,
+    /// Processor time, user and system, in seconds.
+    time: f64,
+}
+
+/// Runs it.
+fn timed(command: &mut Command) -> anyhow::Result<Run> {
     let before = children()?;
-    let output = command
+    let mut child = command
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
-        .output()
+        .spawn()
         .with_context(|| format!("running {}", command.get_program().display()))?;
-    let log = String::from_utf8_lossy(&output.stderr).into_owned();
-    if !output.status.success() {
-        bail!("{command:?} ended with {}: {log}", output.status);
+    let status = PathBuf::from(format!("/proc/{}/status", child.id()));
+    let pipe = child.stderr.take().context("it has a standard error")?;
+    let reader = std::thread::spawn(move || std::io::read_to_string(pipe));
+    let is_capvec = command.get_args().next().is_some_and(|a| a == "run");
+    let mut wait = Duration::from_millis(2);
+    let status = loop {
+        if is_capvec {
+            PEAK.fetch_max(peak(&status).unwrap_or(0), Ordering::Relaxed);
+        }
+        if let Some(status) = child.try_wait()? {
+            break status;
+        }
+        std::thread::sleep(wait);
+        wait = (wait * 2).min(Duration::from_millis(50));
+    };
+    let log = reader.join().ok().context("reading standard error")??;
+    if !status.success() {
+        bail!("{command:?} ended with {status}: {log}");
     }
-    Ok((log, children()? - before))
+    Ok(Run { log, time: children()? - before })
+}
+
+/// Most kilobytes that a run of capvec has had resident so far.
+static PEAK: AtomicU64 = AtomicU64::new(0);
+
+/// Most megabytes that a run of capvec has had resident.
+pub fn most_memory() -> f64 {
+    PEAK.load(Ordering::Relaxed) as f64 / 1e3
+}
+
+/// Most kilobytes that a process has had resident, from its status (proc_pid_status(5)).
+fn peak(status: &Path) -> Option<u64> {
+    let text = std::fs::read_to_string(status).ok()?;
+    let line = text.lines().find_map(|l| l.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix(" kB")?.parse().ok()
 }
 
 /// Processor time of all ended children of this process, in seconds.

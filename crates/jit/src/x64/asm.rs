@@ -73,13 +73,18 @@ pub enum Rm {
 
 /// The memory at a register plus a distance.
 pub fn at(base: Reg, displ: i64) -> MemoryOperand {
-    MemoryOperand::with_base_displ(base.q(), displ)
+    memory(base, Register::None, 1, displ)
 }
 
 /// The memory at `base + index * scale + displ`.
 pub fn indexed(base: Reg, index: Reg, scale: u32, displ: i64) -> MemoryOperand {
-    let register = Register::None;
-    MemoryOperand::new(base.q(), index.q(), scale, displ, 1, false, register)
+    memory(base, index.q(), scale, displ)
+}
+
+/// Without a displacement where there is none: addresses of three parts take longer.
+fn memory(base: Reg, index: Register, scale: u32, displ: i64) -> MemoryOperand {
+    let size = if displ == 0 { 0 } else { 1 };
+    MemoryOperand::new(base.q(), index, scale, displ, size, false, Register::None)
 }
 
 /// The memory at `index * scale`.
@@ -108,6 +113,21 @@ pub struct Asm {
     fixups: Vec<(usize, Label)>,
     /// (where, what stands there instead).
     replaced: Vec<(usize, [u8; 2])>,
+}
+
+/// The form with an immediate of eight bits.
+fn short(code: Code) -> Code {
+    match code {
+        Code::Add_rm64_imm32 => Code::Add_rm64_imm8,
+        Code::And_rm64_imm32 => Code::And_rm64_imm8,
+        Code::Or_rm64_imm32 => Code::Or_rm64_imm8,
+        Code::Xor_rm64_imm32 => Code::Xor_rm64_imm8,
+        Code::Cmp_rm64_imm32 => Code::Cmp_rm64_imm8,
+        Code::And_rm32_imm32 => Code::And_rm32_imm8,
+        Code::Or_rm32_imm32 => Code::Or_rm32_imm8,
+        Code::Xor_rm32_imm32 => Code::Xor_rm32_imm8,
+        code => code,
+    }
 }
 
 const UNBOUND: usize = usize::MAX;
@@ -215,6 +235,7 @@ impl Asm {
 
     /// An instruction `d, imm`; the code says how wide the immediate is.
     pub fn imm(&mut self, code: Code, w: Width, d: Rm, imm: i32) {
+        let code = if i8::try_from(imm).is_ok() { short(code) } else { code };
         self.put(match d {
             Rm::R(d) => Instruction::with2(code, d.at(w), imm),
             Rm::M(m) => Instruction::with2(code, m, imm),

@@ -19,6 +19,8 @@ pub enum Form {
     Rotate { word: bool, x: u8, by: u8 },
     /// So many low bits of `x`, shifted to the left.
     Low { x: u8, bits: u8, shift: u8 },
+    /// Bits of `x` from number `by` on, of its low word or not, where the mask has ones.
+    Field { word: bool, x: u8, by: u8, mask: i32 },
     /// `index` shifted to the left, plus `base`.
     Scaled { index: u8, base: u8, shift: u8 },
 }
@@ -68,7 +70,7 @@ impl Fused {
         let reads = match self.forms[at] {
             Form::Plain => return plain,
             Form::PutOff => return Operands::default(),
-            Form::Rotate { x, .. } | Form::Low { x, .. } => [x, 0],
+            Form::Rotate { x, .. } | Form::Low { x, .. } | Form::Field { x, .. } => [x, 0],
             Form::Scaled { index, base, .. } => [index, base],
         };
         Operands { reads, ..plain }
@@ -128,6 +130,12 @@ impl Finder<'_> {
             }
             return;
         }
+        if op == Op::Andi && i.imm >= 0 {
+            if let Some(s) = self.shift(i.rs1, at, written) {
+                self.field(at, s, i.imm as i32);
+            }
+            return;
+        }
         if !matches!(op, Op::Or | Op::Xor | Op::Add) || i.rs1 == i.rs2 {
             return;
         }
@@ -183,6 +191,14 @@ impl Finder<'_> {
         if s.left && !s.word && matches!(bits, 8 | 16 | 32) && right <= s.by {
             let form = Form::Low { x: s.x, bits, shift: s.by - right };
             self.single(at, s, form);
+        }
+    }
+
+    /// Shifted to the right, and masked so that rotating does as well.
+    fn field(&mut self, at: usize, s: Shift, mask: i32) {
+        let bits = if s.word { 32 } else { 64 };
+        if !s.left && (mask as u64) < 1 << (bits - s.by as u32).min(31) {
+            self.single(at, s, Form::Field { word: s.word, x: s.x, by: s.by, mask });
         }
     }
 

@@ -43,6 +43,19 @@ pub fn emit(t: &mut Translator<'_>, i: &Insn) -> bool {
                 t.regs.is_word(i.rd, false);
             }
         }
+        Form::Field { word, x, by, mask } => {
+            let w = if word { D } else { Q };
+            let code =
+                if word { Code::VEX_Rorx_r32_rm32_imm8 } else { Code::VEX_Rorx_r64_rm64_imm8 };
+            let (a, d) = (t.x_at(w, x), t.target(i.rd, RAX));
+            t.a.vex_imm(code, w, d, a, by as i32);
+            match mask {
+                0xff => t.a.mixed(Code::Movzx_r32_rm8, D, d, Width::B, Rm::R(d)),
+                _ => t.a.imm(Code::And_rm32_imm32, D, Rm::R(d), mask),
+            }
+            t.result(i, d);
+            t.regs.is_word(i.rd, false);
+        }
         Form::Scaled { index, base, shift } => {
             let (a, b) = (t.x_in(index, RAX), t.x_in(base, Reg::RCX));
             let d = t.target(i.rd, RAX);

@@ -129,7 +129,7 @@ impl Finder {
             Form::Scaled { base, .. } => {
                 return of(base, 0, small(if base == i.rs1 { i.rs2 } else { i.rs1 }, 0)?);
             }
-            Form::PutOff | Form::Rotate { .. } | Form::Low { .. } => return None,
+            _ => return None,
         }
         match op {
             Op::Addi if i.rs1 > 0 => of(i.rs1, i.imm, i.imm),

@@ -160,9 +160,15 @@ impl Words<'_> {
     /// Something is looked up: a number below a power of two, or one more, is scaled, and added to a base.
     fn table(&mut self, a: u8, b: u8, source: u8) {
         let imm = self.rng.pick(&[255, 1020, 15, 2047, 0]);
-        match self.rng.below(4) {
+        match self.rng.below(6) {
             0 => self.put(Op::Srliw, [a, source, 0], 22 + imm % 10),
             1 => self.put(Op::Srli, [a, source, 0], 54 + imm % 10),
+            2 | 3 => {
+                let op = self.rng.pick(&[Op::Srli, Op::Srliw]);
+                let by = self.rng.below(32) as i64;
+                self.put(op, [a, source, 0], by);
+                self.put(Op::Andi, [a, a, 0], imm);
+            }
             _ => self.put(Op::Andi, [a, source, 0], imm),
         }
         if self.rng.one_in(2) {
