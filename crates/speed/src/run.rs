@@ -27,7 +27,7 @@ pub enum Runner {
 }
 
 /// A core's seconds for one of the host's: cores that are built in have clocks of tens of megahertz.
-const CORE_SECONDS: u32 = 10;
+const CORE_SECONDS: u32 = 100;
 
 /// What capvec has for a set; what QEMU has.
 fn names(set: Set) -> (&'static str, &'static str) {
