@@ -77,15 +77,17 @@ fn a_link_that_appears_is_not_followed() {
     assert_eq!(out, "opened\n");
 }
 
-/// Waits for the end; what it has printed, and the most memory that it had, in MiB.
+/// Waits for the end; what it has printed, and the most memory that it had, with page tables, in MiB.
 fn observe(mut run: Running) -> (Option<i32>, String, u64) {
     let path = format!("/proc/{}/status", run.0.id());
     let mut most = 0;
     while run.0.try_wait().expect("it runs").is_none() {
         let status = fs::read_to_string(&path).unwrap_or_default();
-        let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));
-        let kib = line.and_then(|l| l.trim().trim_end_matches(" kB").parse::<u64>().ok());
-        most = most.max(kib.unwrap_or(0) >> 10);
+        let kib = |name: &str| {
+            let line = status.lines().find_map(|l| l.strip_prefix(name));
+            line.and_then(|l| l.trim().trim_end_matches(" kB").parse::<u64>().ok()).unwrap_or(0)
+        };
+        most = most.max((kib("VmHWM:") + kib("VmPTE:")) >> 10);
         std::thread::sleep(Duration::from_millis(5));
     }
     (run.status(), run.rest(), most)
@@ -97,7 +99,8 @@ const OURS: u64 = 300;
 #[test]
 fn memory_stays_within_what_is_given() {
     let program = compiled("hostile");
-    for (what, given) in [("memory", "64M"), ("code", "64M")] {
+    for what in ["memory", "code", "tables", "interests"] {
+        let given = "64M";
         let options = ["--memory", given, "--timeout", "300", &program];
         let (status, out, most) = observe(background(guest(&options, &["/built/hostile", what])));
         assert_eq!(
@@ -106,6 +109,35 @@ fn memory_stays_within_what_is_given() {
         );
         assert!(most < 64 + OURS, "{what}: {most} MiB");
     }
+}
+
+/// Its own need of memory must not fail, which would end it.
+#[test]
+fn the_hosts_mappings_are_not_used_up() {
+    let program = compiled("hostile");
+    let options = ["--memory", "1G", "--timeout", "300", &program];
+    assert_eq!(output(&mut guest(&options, &["/built/hostile", "mappings"]), 0).0, "alive\n");
+}
+
+#[test]
+fn an_object_in_many_areas_is_synchronised_once() {
+    let program = compiled("hostile");
+    let options = ["--memory", "512M", "--timeout", "300", &program];
+    assert_eq!(output(&mut guest(&options, &["/built/hostile", "sync"]), 0).0, "0\n");
+}
+
+/// Nobody reads what it writes.
+#[test]
+fn a_blocked_output_does_not_hold_the_end_up() {
+    let program = compiled("hostile");
+    let argv = ["/built/hostile", "spam"];
+    let mut run = background(guest(&["--timeout", "1", &program], &argv));
+    assert_eq!(run.status(), Some(124));
+    let mut run = background(guest(&[&program], &argv));
+    run.first_bytes(1 << 16);
+    std::thread::sleep(Duration::from_millis(200));
+    run.signal("TERM");
+    assert_eq!(run.status(), Some(143));
 }
 
 #[test]

@@ -6,6 +6,7 @@ use capvec_sim::mem::Perm;
 use capvec_sim::{Engine, Hart, Memory, Stop};
 use std::collections::HashMap;
 use std::fmt;
+use std::os::fd::{AsFd, OwnedFd};
 
 /// Lengths of pieces, in turn: single blocks, of which the first that differs can be named, and longer runs, in
 /// which blocks follow each other without returning.
@@ -110,17 +111,55 @@ impl<F: FnMut(&Difference)> Both<F> {
     }
 }
 
+/// Maps in `copy` what is shared in `mem` so that the same addresses show the same bytes.
+fn share(
+    mem: &Memory,
+    copy: &Memory,
+    mapped: &[(std::ops::Range<u64>, Perm)],
+) -> Result<(), capvec_sim::mem::OutOfMemory> {
+    let shared = mem.shared_pages();
+    let mut files: HashMap<u64, (OwnedFd, u64)> = HashMap::new();
+    for (run, object, offset) in &shared {
+        let end = offset + (run.end - run.start);
+        if !files.contains_key(object) {
+            let fd = rustix::fs::memfd_create("copy", rustix::fs::MemfdFlags::CLOEXEC)?;
+            files.insert(*object, (fd, 0));
+        }
+        if let Some((_, len)) = files.get_mut(object) {
+            *len = end.max(*len);
+        }
+    }
+    for (fd, len) in files.values() {
+        rustix::fs::ftruncate(fd, *len)?;
+    }
+    for (run, object, offset) in &shared {
+        let Some((fd, _)) = files.get(object) else { continue };
+        for (part, perm) in mapped {
+            let (start, end) = (part.start.max(run.start), part.end.min(run.end));
+            if start < end {
+                let place = (*object, offset + (start - run.start));
+                copy.map_shared(start, end - start, *perm, fd.as_fd(), place)?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// A copy of all that is mapped.
 fn whole(mem: &Memory) -> Result<Copy, capvec_sim::mem::OutOfMemory> {
     let copy = Memory::new()?;
+    let mapped = mem.mapped();
+    for (run, perm) in &mapped {
+        copy.map(run.start, run.end - run.start, *perm)?;
+    }
+    share(mem, &copy, &mapped)?;
     let mut writable = Vec::new();
-    for (run, perm) in mem.mapped() {
-        copy.map(run.start, run.end - run.start, perm)?;
-        if perm.allows(Perm::W) {
-            writable.push(run.clone());
-        }
+    for (run, perm) in mapped {
         if perm != Perm::NONE {
             update(mem, &copy, &run);
+        }
+        if perm.allows(Perm::W) {
+            writable.push(run);
         }
     }
     let (map_version, code_version) = (mem.map_version(), mem.code_version());

@@ -10,6 +10,7 @@ use capvec_sim::testing::{config, word};
 use capvec_sim::timing::Ideal;
 use capvec_sim::{Engine, Hart, Memory, Stop};
 use std::cell::RefCell;
+use std::os::fd::AsFd;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -95,6 +96,26 @@ fn the_translator_agrees() {
     let options = capvec_jit::Options { patience: 1, ..Default::default() };
     let jit = capvec_jit::engine(options, None).expect("a host that has a translator");
     assert_eq!(differences(jit), []);
+}
+
+/// Two addresses of the same memory are so for both engines.
+#[test]
+fn shared_pages_are_shared_in_the_copy() {
+    let file = rustix::fs::memfd_create("shared", rustix::fs::MemfdFlags::CLOEXEC).expect("memory");
+    rustix::fs::ftruncate(&file, 2 * PAGE).expect("it grows");
+    let mut h = hart();
+    for (at, offset) in [(DATA, PAGE), (DATA + 4 * PAGE, 0)] {
+        let len = 2 * PAGE - offset;
+        h.mem.map_shared(at, len, Perm::RW, file.as_fd(), (7, offset)).expect("pages");
+    }
+    let load = word(Op::Ld, |d| (d.rd, d.rs1) = (12, 13));
+    let again = word(Op::Jal, |d| d.imm = -12);
+    h.mem.write(CODE + 8, &[load.to_le_bytes(), again.to_le_bytes()].concat()).expect("it fits");
+    h.write_x(13, DATA + 5 * PAGE);
+    let report = |d: &Difference| panic!("{d}");
+    let mut both = Both::new(Box::new(interp()), Box::new(interp()), report);
+    assert_eq!(both.run(&mut h, 90), Stop::Budget);
+    assert!(h.x(12) > 10, "what was stored through the other address");
 }
 
 #[test]

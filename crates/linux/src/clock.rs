@@ -132,4 +132,8 @@ impl crate::fs::Platform for Devices {
     fn release(&self, bytes: u64) {
         self.account.release(bytes);
     }
+
+    fn go_on(&self) -> crate::errno::Result<()> {
+        self.account.go_on()
+    }
 }

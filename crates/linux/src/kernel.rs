@@ -16,7 +16,7 @@ use std::cell::{RefCell, RefMut};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::{Rc, Weak};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// How a system call ends that does not return a value.
@@ -84,7 +84,7 @@ pub struct Kernel {
     pub vfs: Vfs,
     /// Clocks and random bytes.
     pub devices: Rc<Devices>,
-    /// Guest memory.
+    /// Guest memory, and when the host wants the run to end.
     pub account: Rc<Account>,
     /// Shared mappings of files.
     pub shared_files: SharedFiles,
@@ -128,14 +128,10 @@ pub struct Kernel {
     pub quantum: u64,
     /// Retired instructions after which the run ends.
     pub max_insns: u64,
-    /// When the run ends.
-    pub deadline: Option<Instant>,
     /// Open files whose input comes from the host.
     pub host_files: Vec<Weak<OpenFile>>,
     /// Set when the host's user interrupts.
     pub interrupt: Option<Arc<AtomicBool>>,
-    /// Set to a signal's number when the host asks the run to end.
-    pub terminate: Option<Arc<AtomicUsize>>,
     /// Sockets that the guest can make.
     pub net: Net,
     /// Name of the core for `/proc/cpuinfo`.

@@ -14,7 +14,7 @@ use crate::options::{Input, LoadError, Options, Output};
 use crate::process::{FsContext, Image, Life, Process};
 use crate::process_timers::ProcessTimers;
 use crate::signal::{Actions, Pending};
-use crate::space::{Account, SharedFiles, Space};
+use crate::space::{Account, Patience, SharedFiles, Space};
 use crate::stream;
 use crate::sys::vector::DEFAULT_CONTROL;
 use crate::thread::{Context, Thread};
@@ -163,7 +163,9 @@ impl Machine {
     /// [`LoadError`] names what is wrong and what to do.
     pub fn new(o: Options, engine: Box<dyn Engine>) -> Result<Machine, LoadError> {
         crate::procfs::check_config(&o.config).map_err(LoadError::Isa)?;
-        let account = Rc::new(Account::new(o.memory));
+        let deadline = o.timeout.and_then(|t| Instant::now().checked_add(t));
+        let account =
+            Rc::new(Account::limited(o.memory, Patience::new(deadline, o.terminate.clone())));
         let clock = Clock::new(o.clock, o.config.frequency);
         let devices = Rc::new(Devices::new(clock, &account, o.seed));
         let vfs = file_system(&o, &devices)?;
@@ -204,10 +206,8 @@ impl Machine {
             programs: 0,
             quantum: o.quantum.max(1),
             max_insns: o.max_insns.unwrap_or(u64::MAX),
-            deadline: o.timeout.and_then(|t| Instant::now().checked_add(t)),
             host_files,
             interrupt: o.interrupt,
-            terminate: o.terminate,
             net: o.net,
             core_name: o.core_name,
             misaligned: o.misaligned,
@@ -218,6 +218,7 @@ impl Machine {
         };
         kernel.enter_directory(&o.cwd)?;
         kernel.load_first(o.argv, o.env)?;
+        kernel.account.patience().start();
         let [stdout, stderr] = kept;
         Ok(Machine { kernel, stdout, stderr })
     }

@@ -10,7 +10,6 @@ use crate::timers::Event;
 use capvec_sim::Stop;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 impl Kernel {
     /// Runs until the first process has ended or a limit is reached.
@@ -127,11 +126,12 @@ impl Kernel {
                 let _ = self.send_to_process(pid, SigInfo::kernel(sig::INT));
             }
         }
-        let asked = self.terminate.as_ref().map_or(0, |t| t.load(Ordering::Relaxed));
-        if asked != 0 && self.outcome.is_none() {
-            self.outcome = Some(Status::Terminated(asked as u8));
+        if let Some(signal) = self.account.patience().asked()
+            && self.outcome.is_none()
+        {
+            self.outcome = Some(Status::Terminated(signal));
         }
-        if self.deadline.is_some_and(|at| Instant::now() >= at) {
+        if self.account.patience().is_late() {
             self.stop_run(Status::TimeLimit, "the time limit (--timeout) is reached");
         }
     }

@@ -4,9 +4,11 @@
 //! directly. The region spans the user half of Sv39; pages that are not mapped are inaccessible on the
 //! host as well.
 
+mod host_maps;
+mod shares;
 mod touched;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -17,6 +19,9 @@ pub const PAGE: u64 = 4096;
 /// Bytes of an address space: the user half of Sv39.
 pub const SPACE: u64 = 1 << 38;
 const PAGES: u64 = SPACE / PAGE;
+/// Bytes whose pages one page of the host's page tables maps. It goes away when all of them are unmapped at
+/// once.
+const BLOCK: u64 = 2 << 20;
 
 /// How engines that generate code find the permissions of a page: the byte at `Memory::host_base` minus
 /// `TABLE` plus the page's number, for page numbers below `TABLE`.
@@ -87,6 +92,7 @@ struct Region {
     mapped_pages: Cell<u64>,
     /// Counts changes of mappings and permissions.
     map_version: Cell<u64>,
+    shares: RefCell<shares::Shares>,
 }
 
 /// A guest address space. Clones are the same space (threads); `fork` makes a copy.
@@ -111,6 +117,11 @@ impl Drop for Region {
     }
 }
 
+/// Takes what a change of the host's mappings may add to their number.
+fn take_mapping() -> Result<(), OutOfMemory> {
+    if host_maps::take() { Ok(()) } else { Err(OutOfMemory(rustix::io::Errno::NOMEM)) }
+}
+
 /// Reserves the table of permissions and, directly behind it, the space: their addresses.
 fn reserve() -> Result<(*mut u8, *mut u8), OutOfMemory> {
     let flags = MapFlags::PRIVATE | MapFlags::NORESERVE;
@@ -133,6 +144,7 @@ impl Memory {
     /// An empty address space.
     pub fn new() -> Result<Memory, OutOfMemory> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
+        take_mapping()?;
         let (perms, base) = reserve()?;
         let region = Region {
             perms,
@@ -140,6 +152,7 @@ impl Memory {
             code_version: Cell::new(0),
             mapped_pages: Cell::new(0),
             map_version: Cell::new(0),
+            shares: RefCell::default(),
         };
         Ok(Memory { base, perms, region: Rc::new(region) })
     }
@@ -329,7 +342,10 @@ impl Memory {
             let slot = unsafe { &mut *self.region.perms.add(p as usize) };
             code |= *slot & Perm::X.0 != 0;
             delta += (value & Perm::MAPPED != 0) as i64 - (*slot & Perm::MAPPED != 0) as i64;
-            *slot = value;
+            // The host gives memory for what is written only.
+            if *slot != value {
+                *slot = value;
+            }
         }
         self.set_across(pages);
         self.region.map_version.set(self.region.map_version.get() + 1);
@@ -339,28 +355,55 @@ impl Memory {
         }
     }
 
-    /// Gives the host's pages of the table back that hold nothing but the zeros of these pages.
-    fn forget_perms(&self, pages: std::ops::Range<u64>) -> Result<(), OutOfMemory> {
-        let (start, end) = (pages.start.next_multiple_of(PAGE), pages.end / PAGE * PAGE);
+    /// Gives the host's pages of the table back that have the permissions of these pages and are zero.
+    fn forget_perms(&self, pages: &std::ops::Range<u64>) {
+        let within = pages.start / PAGE * PAGE..pages.end.next_multiple_of(PAGE).min(PAGES);
+        // Those in the middle are; at the ends there may be other permissions.
+        let start = within.start + if self.is_unmapped(within.start, PAGE) { 0 } else { PAGE };
+        let last = within.end - PAGE;
+        let end = if self.is_unmapped(last, PAGE) { within.end } else { last };
         if end > start {
-            // SAFETY: inside the table, of which nobody holds a reference; zeros become zeros.
+            // SAFETY: inside the table, of which nobody holds a reference; zeros become zeros. If the host
+            // keeps the pages, nothing is lost but memory.
             unsafe {
                 let at = self.region.perms.add(start as usize).cast();
-                rustix::mm::madvise(at, (end - start) as usize, Advice::LinuxDontNeed)?;
+                let _ = rustix::mm::madvise(at, (end - start) as usize, Advice::LinuxDontNeed);
             }
         }
-        Ok(())
+    }
+
+    /// Whether none of `count` pages is mapped.
+    fn is_unmapped(&self, first: u64, count: u64) -> bool {
+        (first..first + count).all(|p| self.perm_byte(p) == 0)
+    }
+
+    /// The pages, and those around them up to the boundaries of what a page of the host's page tables maps,
+    /// where nothing is mapped there.
+    fn with_unmapped(&self, pages: &std::ops::Range<u64>) -> std::ops::Range<u64> {
+        const EACH: u64 = BLOCK / PAGE;
+        let low = pages.start / EACH * EACH;
+        let high = pages.end.next_multiple_of(EACH);
+        let before = self.is_unmapped(low, pages.start - low);
+        let behind = self.is_unmapped(pages.end, high - pages.end);
+        // One block goes away only as a whole.
+        if high - low == EACH && !(before && behind) {
+            return pages.clone();
+        }
+        (if before { low } else { pages.start })..(if behind { high } else { pages.end })
     }
 
     /// Brings the bits of `table` that tell of a page and its successor up to date, where these pages or
     /// their predecessor have changed.
     fn set_across(&self, pages: std::ops::Range<u64>) {
         for p in pages.start.saturating_sub(1)..pages.end {
-            let this = self.perm_byte(p) & !(table::READ_ACROSS | table::WRITE_ACROSS);
+            let old = self.perm_byte(p);
+            let this = old & !(table::READ_ACROSS | table::WRITE_ACROSS);
             // READ and WRITE are bits 0 and 1; the bits for both pages are 4 and 5.
             let both = this & self.perm_byte(p + 1) & (table::READ | table::WRITE);
-            // SAFETY: `page_range` has checked the bounds; the table is only written here and in `set_perms`.
-            unsafe { *self.region.perms.add(p as usize) = this | both << 4 };
+            if old != this | both << 4 {
+                // SAFETY: `page_range` has checked the bounds; the table is only written here and in `set_perms`.
+                unsafe { *self.region.perms.add(p as usize) = this | both << 4 };
+            }
         }
     }
 
@@ -371,6 +414,7 @@ impl Memory {
         if len == 0 {
             return Ok(());
         }
+        take_mapping()?;
         let flags = MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::FIXED;
         let prot = ProtFlags::READ | ProtFlags::WRITE;
         // SAFETY: replaces pages inside our own region; no Rust reference points into it.
@@ -378,21 +422,24 @@ impl Memory {
             let at = self.base.add(addr as usize).cast();
             rustix::mm::mmap_anonymous(at, len as usize, prot, flags)?;
         }
+        self.region.shares.borrow_mut().cut(&(addr..addr + len));
         self.set_perms(pages, perm.0 | Perm::MAPPED);
         Ok(())
     }
 
     /// Maps `len` bytes of the host file from `offset`, shared with every other mapping of it: for shared
-    /// memory of the guest's own. The file must stay at least that long.
+    /// memory of the guest's own. The file must stay at least that long. `object` is a number by which mappings
+    /// of the same file are known (`shared_pages`).
     pub fn map_shared(
         &self,
         addr: u64,
         len: u64,
         perm: Perm,
         file: std::os::fd::BorrowedFd<'_>,
-        offset: u64,
+        (object, offset): (u64, u64),
     ) -> Result<(), OutOfMemory> {
         let pages = Self::page_range(addr, len);
+        take_mapping()?;
         let prot = ProtFlags::READ | ProtFlags::WRITE;
         // SAFETY: as in `map`.
         unsafe {
@@ -400,24 +447,35 @@ impl Memory {
             let flags = MapFlags::SHARED | MapFlags::FIXED;
             rustix::mm::mmap(at, len as usize, prot, flags, file, offset)?;
         }
+        self.region.shares.borrow_mut().add(addr..addr + len, object, offset);
         self.set_perms(pages, perm.0 | Perm::MAPPED);
         Ok(())
     }
 
-    /// Unmaps pages.
+    /// What is mapped by `map_shared`: addresses, the object's number, the offset in it.
+    pub fn shared_pages(&self) -> Vec<(std::ops::Range<u64>, u64, u64)> {
+        self.region.shares.borrow().all()
+    }
+
+    /// Unmaps pages; on an error, none.
     pub fn unmap(&self, addr: u64, len: u64) -> Result<(), OutOfMemory> {
         let pages = Self::page_range(addr, len);
         if len == 0 {
             return Ok(());
         }
-        self.set_perms(pages.clone(), 0);
-        self.forget_perms(pages)?;
+        take_mapping()?;
+        let all = self.with_unmapped(&pages);
         let flags = MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::FIXED;
-        // SAFETY: as in `map`; the pages become inaccessible on the host as well.
+        // SAFETY: as in `map`; the pages become inaccessible on the host as well. Those that are more than
+        // asked for are so already.
         unsafe {
-            let at = self.base.add(addr as usize).cast();
+            let (at, len) = (all.start * PAGE, (all.end - all.start) * PAGE);
+            let at = self.base.add(at as usize).cast();
             rustix::mm::mmap_anonymous(at, len as usize, ProtFlags::empty(), flags)?;
         }
+        self.region.shares.borrow_mut().cut(&(addr..addr + len));
+        self.set_perms(pages.clone(), 0);
+        self.forget_perms(&pages);
         Ok(())
     }
 

@@ -79,6 +79,12 @@ impl Running {
         line
     }
 
+    /// So many bytes of what it prints.
+    pub fn first_bytes(&mut self, count: usize) {
+        let out = self.0.stdout.as_mut().expect("a pipe");
+        out.read_exact(&mut vec![0; count]).expect("it prints");
+    }
+
     /// What it prints from here on.
     pub fn rest(&mut self) -> String {
         let mut text = String::new();

@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/ptrace.h>
@@ -297,13 +299,103 @@ static void code(const char *unused)
     printf("done\n");
 }
 
+/* Areas with holes between them, each of which is a mapping of the host's; then work that needs memory there. */
+static void mappings(const char *unused)
+{
+    (void)unused;
+    static char big[4 << 20];
+    char *at = (char *)0x100000000;
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
+    for (int i = 0; i < 60000 && mmap(at, 4096, PROT_NONE, flags, -1, 0) != MAP_FAILED; i++)
+        at += 8192;
+    for (int i = 0; i < 20; i++)
+        mmap(at - 4096 * (2 * i + 1), 4096, PROT_READ, (flags & ~MAP_PRIVATE) | MAP_SHARED, -1, 0);
+    int zero = open("/dev/zero", O_RDONLY);
+    for (int i = 0; i < 40; i++) {
+        read(zero, big, i < 20 ? 100000 : sizeof big);
+        if (i % 10 == 0 && fork() == 0)
+            _exit(0);
+    }
+    printf("alive\n");
+}
+
+/* Pages so far from each other that each has a page table of its own. */
+static void tables(const char *unused)
+{
+    (void)unused;
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE;
+    for (int keep = 0; keep < 2; keep++)
+        for (size_t at = 0x40000000; at < (1ul << 38) - (1ul << 30); at += 2 << 20) {
+            char *p = mmap((void *)at, 4096, PROT_READ | PROT_WRITE, flags, -1, 0);
+            if (p == MAP_FAILED && errno == EEXIST)
+                continue;
+            if (p == MAP_FAILED)
+                break;
+            *p = 1;
+            if (!keep)
+                munmap(p, 4096);
+            else if (at / (2 << 20) % 2)
+                /* No longer usable, but there. */
+                mmap(p, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+        }
+    printf("alive\n");
+}
+
+/* Interest lists with as many entries as they take. */
+static void interests(const char *unused)
+{
+    (void)unused;
+    enum { FILES = 30, NUMBERS = 30, LISTS = 600 };
+    struct rlimit most = { 4096, 4096 };
+    setrlimit(RLIMIT_NOFILE, &most);
+    int files[FILES], refused = 0;
+    struct epoll_event event = { EPOLLIN };
+    for (int i = 0; i < FILES; i++)
+        files[i] = eventfd(0, 0);
+    for (int list = 0; list < LISTS; list++) {
+        int first = epoll_create1(0), epoll = fcntl(first, F_DUPFD, 200);
+        close(first);
+        for (int k = 0; k < NUMBERS; k++)
+            for (int i = 0; i < FILES; i++) {
+                dup2(files[i], 100 + k);
+                refused += epoll_ctl(epoll, EPOLL_CTL_ADD, 100 + k, &event) != 0;
+            }
+    }
+    printf("%s\n", refused ? "alive" : "all were taken");
+}
+
+/* One object in many areas, and a call that goes through all of them. */
+static void sync_areas(const char *unused)
+{
+    (void)unused;
+    size_t size = 200 << 20;
+    int fd = memfd_create("object", 0);
+    ftruncate(fd, size);
+    char *p = mmap(0, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    for (size_t at = 0; at < size; at += 4 << 20)
+        p[at] = 1;
+    for (size_t at = 0; at < size; at += 8192)
+        mprotect(p + at, 4096, PROT_READ);
+    printf("%d\n", msync(p, size, MS_SYNC));
+}
+
+/* Writes as much as it can. */
+static void spam(const char *unused)
+{
+    (void)unused;
+    for (;;)
+        write(1, buf, sizeof buf);
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
         const char *name;
         void (*run)(const char *);
     } all[] = { { "escape", escape }, { "tell", tell }, { "race", race }, { "memory", memory },
-        { "processes", processes }, { "threads", threads }, { "storm", storm }, { "code", code } };
+        { "processes", processes }, { "threads", threads }, { "storm", storm }, { "code", code },
+        { "mappings", mappings }, { "tables", tables }, { "interests", interests }, { "sync", sync_areas },
+        { "spam", spam } };
     for (unsigned i = 0; argc > 1 && i < sizeof all / sizeof *all; i++)
         if (!strcmp(argv[1], all[i].name))
             return all[i].run(argv[2]), 0;

@@ -366,6 +366,59 @@ static void shared_memory(void)
     munmap(p, 8192);
 }
 
+/* A file that is mapped and read and written is one file. */
+static void mapped_files(void)
+{
+    enum { PAGE = 4096 };
+    const char *path = "/tmp/mapped";
+    char text[16] = { 0 };
+    int fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+    EXPECT(write(fd, "old-old-old", 11) == 11);
+    char *p = mmap(0, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    EXPECT(p != MAP_FAILED && memcmp(p, "old", 4) != 0 && p[0] == 'o');
+    /* A write is seen in the mapping, and what is only read does not undo it. */
+    EXPECT(pwrite(fd, "NEW", 3, 0) == 3 && memcmp(p, "NEW-old", 7) == 0);
+    /* A change in the mapping is seen by a read, through another description too. */
+    p[4] = 'O';
+    EXPECT(pread(fd, text, 11, 0) == 11 && memcmp(text, "NEW-Old-old", 11) == 0);
+    int other = open(path, O_RDWR | O_APPEND);
+    p[5] = 'L';
+    EXPECT(read(other, text, 11) == 11 && memcmp(text, "NEW-OLd-old", 11) == 0);
+    EXPECT(write(other, "+", 1) == 1 && p[11] == '+');
+    /* What appends maps, too, and its changes do not go to the end. */
+    char *a = mmap(0, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, other, 0);
+    a[6] = 'D';
+    EXPECT(p[6] == 'D' && msync(a, PAGE, MS_SYNC) == 0 && munmap(a, PAGE) == 0);
+    EXPECT(lseek(fd, 0, SEEK_END) == 12);
+    /* What becomes shorter and longer again has zeros. */
+    EXPECT(ftruncate(fd, 4) == 0 && ftruncate(fd, 12) == 0 && p[4] == 0 && p[3] == '-');
+    EXPECT(munmap(p, 2 * PAGE) == 0 && pread(fd, text, 12, 0) == 12 && memcmp(text, "NEW-\0\0", 6) == 0);
+    /* Opened for reading only, it stays so; and a mapping that was there first sees later writers. */
+    int reader = open(path, O_RDONLY);
+    p = mmap(0, PAGE, PROT_READ, MAP_SHARED, reader, 0);
+    EXPECT(mprotect(p, PAGE, PROT_READ | PROT_WRITE) == -1 && errno == EACCES);
+    char *w = mmap(0, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    w[0] = 'n';
+    EXPECT(p[0] == 'n' && munmap(w, PAGE) == 0 && p[0] == 'n');
+    EXPECT(pread(reader, text, 1, 0) == 1 && text[0] == 'n' && munmap(p, PAGE) == 0);
+    /* Emptied by opening. */
+    p = mmap(0, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    close(open(path, O_WRONLY | O_TRUNC));
+    EXPECT(write(other, "x", 1) == 1 && p[0] == 'x' && p[1] == 0 && munmap(p, PAGE) == 0);
+    /* A private mapping that becomes longer shows more of the file. */
+    EXPECT(ftruncate(fd, 0) == 0 && ftruncate(fd, 2 * PAGE) == 0 && pwrite(fd, "2", 1, PAGE) == 1);
+    p = mmap(0, PAGE, PROT_READ, MAP_PRIVATE, fd, 0);
+    p = mremap(p, PAGE, 2 * PAGE, MREMAP_MAYMOVE);
+    EXPECT(p != MAP_FAILED && p[PAGE] == '2' && munmap(p, 2 * PAGE) == 0);
+    int memory = memfd_create("memory", 0);
+    EXPECT(ftruncate(memory, PAGE) == 0);
+    p = mmap(0, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
+    p[9] = 3;
+    EXPECT(pread(memory, text, 1, 9) == 1 && text[0] == 3);
+    EXPECT(pwrite(memory, "y", 1, 9) == 1 && p[9] == 'y' && munmap(p, PAGE) == 0);
+    close(fd), close(other), close(reader), close(memory), unlink(path);
+}
+
 static void memory(void)
 {
     enum { PAGE = 4096 };
@@ -488,6 +541,7 @@ int main(int argc, char **argv)
     threads();
     children();
     shared_memory();
+    mapped_files();
     memory();
     waiting_for_files();
     clocks();

@@ -29,7 +29,19 @@ pub struct Epoll {
     /// Whether it ever was an entry of another list. Lists nest one level deep (Linux allows
     /// five), so that asking for readiness stays cheap whatever the guest builds.
     nested: Cell<bool>,
+    /// Entries that memory is taken for.
+    charged: Cell<usize>,
     shared: Rc<Shared>,
+}
+
+/// Bytes that an entry counts: itself with its place in the table, and the description, which stays in memory as
+/// long as an entry refers to it.
+const INTEREST: u64 = 256;
+
+impl Drop for Epoll {
+    fn drop(&mut self) {
+        self.shared.platform().release(self.charged.get() as u64 * INTEREST);
+    }
 }
 
 const FLAG_BITS: u32 =
@@ -57,6 +69,7 @@ impl Epoll {
             return Err(Errno::EINVAL);
         }
         self.forget_closed();
+        self.make_room(usize::from(op == ADD))?;
         let mut interests = self.interests.borrow_mut();
         let known = interests.contains_key(&key(fd, file));
         match (op, known) {
@@ -77,6 +90,21 @@ impl Epoll {
             _ => return Err(Errno::EINVAL),
         }
         self.shared.note_activity();
+        Ok(())
+    }
+
+    /// Takes memory for the entries and so many more, or gives some back.
+    ///
+    /// # Errors
+    /// `ENOMEM`.
+    fn make_room(&self, more: usize) -> Result<()> {
+        let (old, new) = (self.charged.get(), self.interests.borrow().len() + more);
+        if new > old {
+            self.shared.platform().charge((new - old) as u64 * INTEREST)?;
+        } else {
+            self.shared.platform().release((old - new) as u64 * INTEREST);
+        }
+        self.charged.set(new);
         Ok(())
     }
 
@@ -184,6 +212,7 @@ impl Vfs {
         let object = Epoll {
             interests: RefCell::default(),
             nested: Cell::new(false),
+            charged: Cell::new(0),
             shared: Rc::clone(&self.shared),
         };
         Ok(OpenFile::new(Box::new(object), o::RDWR))

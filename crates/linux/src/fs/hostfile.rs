@@ -90,12 +90,17 @@ impl HostFile {
         if !self.private || len == 0 {
             return Ok(());
         }
-        let at = match offset {
-            _ if self.append.get() => self.size()?,
-            Some(at) => at,
-            None => fs::tell(&self.fd)?,
-        };
+        let at = self.target(offset)?;
         self.inode.0.grow(at.saturating_add(len as u64))
+    }
+
+    /// Where a write goes.
+    fn target(&self, offset: Option<u64>) -> Result<u64> {
+        match offset {
+            _ if self.append.get() => self.size(),
+            Some(at) => Ok(at),
+            None => Ok(fs::tell(&self.fd)?),
+        }
     }
 
     fn touched(&self, written: usize) -> Result<usize> {
@@ -132,21 +137,25 @@ impl FileObject for HostFile {
     }
 
     fn read(&self, buf: &mut [u8]) -> Result<usize> {
+        self.inode.0.settle(|| Ok(fs::tell(&self.fd)?), buf.len())?;
         Ok(io::read(&self.fd, buf)?)
     }
 
     fn write(&self, data: &[u8]) -> Result<usize> {
         self.make_room(data.len(), None)?;
-        self.touched(io::write(&self.fd, data)?)
+        let settled = self.inode.0.settle(|| self.target(None), data.len())?;
+        self.touched(settled.written(io::write(&self.fd, data)?)?)
     }
 
     fn pread(&self, buf: &mut [u8], offset: u64) -> Result<usize> {
+        self.inode.0.settle(|| Ok(offset), buf.len())?;
         Ok(io::pread(&self.fd, buf, offset)?)
     }
 
     fn pwrite(&self, data: &[u8], offset: u64) -> Result<usize> {
         self.make_room(data.len(), Some(offset))?;
-        self.touched(io::pwrite(&self.fd, data, offset)?)
+        let settled = self.inode.0.settle(|| self.target(Some(offset)), data.len())?;
+        self.touched(settled.written(io::pwrite(&self.fd, data, offset)?)?)
     }
 
     fn seek(&self, offset: i64, whence: u32) -> Result<u64> {
@@ -163,7 +172,10 @@ impl FileObject for HostFile {
         if self.private {
             self.inode.0.occupy(size)?;
         }
+        // The page in which it ends stays, up to there.
+        self.inode.0.settle(|| Ok(size.saturating_sub(1)), 1)?;
         fs::ftruncate(&self.fd, size)?;
+        self.inode.0.truncated(size)?;
         self.touched(1).map(drop)
     }
 
@@ -175,6 +187,7 @@ impl FileObject for HostFile {
     }
 
     fn sync(&self) -> Result<()> {
+        self.inode.0.settle(|| Ok(0), usize::MAX)?;
         Ok(fs::fsync(&self.fd)?)
     }
 
@@ -214,6 +227,9 @@ impl FileObject for HostFile {
             ..*self
         };
         copy.flags_changed(flags)?;
+        if flags & o::TRUNC != 0 {
+            copy.inode.0.truncated(0)?;
+        }
         Ok(Box::new(copy))
     }
 

@@ -1,6 +1,7 @@
 //! What kinds of open files have in common.
 
 use std::os::fd::BorrowedFd;
+use std::rc::Rc;
 
 use super::abi::poll;
 use super::epoll::Epoll;
@@ -206,7 +207,7 @@ pub trait FileObject {
     }
 
     /// The socket, if it is one of `AF_UNIX`.
-    fn unix(&self) -> Option<&std::rc::Rc<super::unix::UnixSocket>> {
+    fn unix(&self) -> Option<&Rc<super::unix::UnixSocket>> {
         None
     }
 
@@ -248,6 +249,11 @@ pub trait FileObject {
     /// The record of the host inode behind a regular file.
     fn inode(&self) -> Option<&InodeRef> {
         None
+    }
+
+    /// The record of the host inode whose pages mappings can share.
+    fn mapped_inode(&self) -> Option<InodeRef> {
+        self.inode().map(|inode| InodeRef(Rc::clone(&inode.0)))
     }
 
     /// The directory, if it is one, as a base of relative paths.

@@ -175,6 +175,7 @@ impl Vfs {
         let fd = self.host_fds.reopen(node.fd(), flags)?;
         if flags & o::TRUNC != 0 {
             self.shared.touch(node.inode(), &host::stat(&fd)?);
+            node.inode().truncated(0)?;
             if place.mount.is_private() {
                 node.inode().occupy(0)?;
             }

@@ -30,6 +30,14 @@ pub trait Platform {
     fn release(&self, bytes: u64) {
         let _ = bytes;
     }
+
+    /// For what may take long.
+    ///
+    /// # Errors
+    /// `EINTR` when the run is over.
+    fn go_on(&self) -> Result<()> {
+        Ok(())
+    }
 }
 
 /// A platform with a clock that is set by hand and a seeded generator.

@@ -17,6 +17,7 @@ use super::stat::{Stat, Timespec};
 use super::unix::{AbstractNames, UnixSocket};
 use crate::clock::EPOCH;
 use crate::errno::{Errno, Result};
+use crate::space::SharedObject;
 
 /// Identity of a host inode: device and inode number.
 type HostKey = (u64, u64);
@@ -39,6 +40,8 @@ pub(crate) struct Inode {
     channel: RefCell<Weak<Channel>>,
     /// The socket that has its name here.
     pub socket: RefCell<Weak<UnixSocket>>,
+    /// Its pages while they are mapped to be shared.
+    mapped: RefCell<Weak<SharedObject>>,
     /// Bytes of the guest's memory that it takes, if it is the guest's alone.
     charged: Cell<u64>,
     platform: Rc<dyn Platform>,
@@ -47,6 +50,22 @@ pub(crate) struct Inode {
 impl Drop for Inode {
     fn drop(&mut self) {
         self.platform.release(self.charged.get());
+    }
+}
+
+/// A part of a file that mappings agree about.
+pub(crate) struct Settled(Option<(Rc<SharedObject>, u64)>);
+
+impl Settled {
+    /// Its first bytes have been written to the file.
+    ///
+    /// # Errors
+    /// Those of the file.
+    pub fn written(self, bytes: usize) -> Result<usize> {
+        if let Some((object, at)) = self.0 {
+            object.renew(at, bytes as u64)?;
+        }
+        Ok(bytes)
     }
 }
 
@@ -62,6 +81,36 @@ impl Inode {
         let mut times = self.times.get().unwrap_or_else(|| host_times(stat));
         change(&mut times);
         self.times.set(Some(times));
+    }
+
+    /// The pages that mappings of the file share, while there are any.
+    pub fn object(&self) -> Option<Rc<SharedObject>> {
+        self.mapped.borrow().upgrade()
+    }
+
+    /// Mappings of the file share these pages from now on.
+    pub fn set_object(&self, object: &Rc<SharedObject>) {
+        self.mapped.replace(Rc::downgrade(object));
+    }
+
+    /// Before `len` bytes of the file are read or written, at what `at` returns: brings what mappings have
+    /// changed there into it. What is returned is told of the write.
+    ///
+    /// # Errors
+    /// Those of the file.
+    pub fn settle(&self, at: impl FnOnce() -> Result<u64>, len: usize) -> Result<Settled> {
+        let Some(object) = self.object() else { return Ok(Settled(None)) };
+        let at = at()?;
+        object.settle(at, len as u64)?;
+        Ok(Settled(Some((object, at))))
+    }
+
+    /// After the file has become `size` bytes long: what lies behind is gone from the mappings, too.
+    ///
+    /// # Errors
+    /// Those of the file.
+    pub fn truncated(&self, size: u64) -> Result<()> {
+        self.object().map_or(Ok(()), |object| object.renew(size, u64::MAX))
     }
 
     /// The queue of a named pipe: the one that others have open, or a new one.
@@ -235,6 +284,7 @@ impl Shared {
                 times: Cell::new(None),
                 channel: RefCell::default(),
                 socket: RefCell::default(),
+                mapped: RefCell::default(),
                 charged: Cell::new(0),
                 platform: Rc::clone(&self.platform),
             })

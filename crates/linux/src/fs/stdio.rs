@@ -12,7 +12,7 @@ use super::abi::{ioctl, o, poll, s, seek};
 use super::file::{FileRef, OpenFile};
 use super::object::{Events, FileObject, IoctlArg};
 use super::place::Dir;
-use super::shared::Inode;
+use super::shared::{Inode, InodeRef};
 use super::stat::Stat;
 use super::vfs::Vfs;
 use crate::errno::{Errno, Result};
@@ -22,6 +22,16 @@ const PAUSE: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
 /// Longest time for which input is gathered for one read.
 const GATHERED: Duration = Duration::from_secs(1);
 
+/// How a stream is written whose reader may be slow.
+#[derive(Clone)]
+enum Sink {
+    /// By a description of our own, which does not block. The host's may be other processes' too, so its flags
+    /// are left alone.
+    Own(Rc<OwnedFd>),
+    /// In pieces for which there is room.
+    Pieces,
+}
+
 /// A host stream: regular file, pipe, socket or terminal. Reading may block the host's thread.
 pub(crate) struct Stream {
     fd: Rc<OwnedFd>,
@@ -29,6 +39,8 @@ pub(crate) struct Stream {
     /// The guest's device that stands for a host's character device.
     device: Option<Dir>,
     terminal: bool,
+    /// Unless writing never blocks.
+    sink: Option<Sink>,
     inode: Rc<Inode>,
     vfs: Vfs,
 }
@@ -44,7 +56,29 @@ impl Stream {
             _ => None,
         };
         let inode = vfs.shared.inode(&stat);
-        Ok(Stream { fd: Rc::new(fd), kind, device, terminal, inode, vfs: vfs.clone() })
+        let sink = Self::sink(vfs, &fd, kind, terminal)?;
+        Ok(Stream { fd: Rc::new(fd), kind, device, terminal, sink, inode, vfs: vfs.clone() })
+    }
+
+    fn sink(vfs: &Vfs, fd: &OwnedFd, kind: u32, terminal: bool) -> Result<Option<Sink>> {
+        let writes = fs::fcntl_getfl(fd)? & fs::OFlags::RWMODE != fs::OFlags::RDONLY;
+        if !writes || !(terminal || matches!(kind, s::IFIFO | s::IFSOCK)) {
+            return Ok(None);
+        }
+        // Sockets have no further description; of a terminal the user may have no right to one.
+        let own = vfs.host_fds.reopen(fd.as_fd(), o::WRONLY);
+        Ok(Some(own.map_or(Sink::Pieces, |fd| Sink::Own(Rc::new(fd)))))
+    }
+
+    fn is_writable_within(&self, step: Timespec) -> bool {
+        let mut fds = [PollFd::new(&*self.fd, PollFlags::OUT)];
+        rustix::event::poll(&mut fds, Some(&step)).is_ok_and(|n| n > 0)
+    }
+
+    /// Where a write at a position goes.
+    fn target(&self, offset: u64) -> Result<u64> {
+        let appends = fs::fcntl_getfl(&*self.fd)?.contains(fs::OFlags::APPEND);
+        if appends { Ok(fs::fstat(&*self.fd)?.st_size.max(0) as u64) } else { Ok(offset) }
     }
 
     fn has_input_within(&self, step: Timespec) -> bool {
@@ -153,6 +187,10 @@ impl FileObject for Stream {
         (self.kind != s::IFREG).then(|| self.fd.as_fd())
     }
 
+    fn mapped_inode(&self) -> Option<InodeRef> {
+        (self.kind == s::IFREG).then(|| InodeRef(Rc::clone(&self.inode)))
+    }
+
     fn is_host_pipe(&self) -> bool {
         matches!(self.kind, s::IFIFO | s::IFSOCK)
     }
@@ -160,6 +198,7 @@ impl FileObject for Stream {
     /// From a pipe, as much as comes: how it is cut into pieces depends on the writer's pace, and the guest
     /// is not to see that as long as the writer keeps up.
     fn read(&self, buf: &mut [u8]) -> Result<usize> {
+        self.inode.settle(|| Ok(fs::tell(&*self.fd)?), buf.len())?;
         let mut done = io::retry_on_intr(|| io::read(&*self.fd, &mut *buf))?;
         let started = Instant::now();
         while self.is_host_pipe()
@@ -176,18 +215,39 @@ impl FileObject for Stream {
         Ok(done)
     }
 
+    /// To a reader that does not keep up, as much as it takes: the run may have to end meanwhile.
     fn write(&self, data: &[u8]) -> Result<usize> {
-        Ok(io::retry_on_intr(|| io::write(&*self.fd, data))?)
+        let Some(sink) = self.sink.as_ref().filter(|_| !data.is_empty()) else {
+            let settled = self.inode.settle(|| self.target(fs::tell(&*self.fd)?), data.len())?;
+            return settled.written(io::retry_on_intr(|| io::write(&*self.fd, data))?);
+        };
+        loop {
+            let put = match sink {
+                Sink::Own(fd) => io::write(fd, data),
+                Sink::Pieces if !self.is_writable_within(PAUSE) => Err(io::Errno::AGAIN),
+                // As much as there is room for when the host says that there is some (pipe(7), PIPE_BUF).
+                Sink::Pieces => io::write(&*self.fd, &data[..data.len().min(4096)]),
+            };
+            match put {
+                Err(io::Errno::AGAIN | io::Errno::INTR) => {
+                    self.vfs.shared.platform().go_on()?;
+                    self.is_writable_within(PAUSE);
+                }
+                put => return Ok(put?),
+            }
+        }
     }
 
     fn pread(&self, buf: &mut [u8], offset: u64) -> Result<usize> {
         self.regular()?;
+        self.inode.settle(|| Ok(offset), buf.len())?;
         Ok(io::pread(&*self.fd, buf, offset)?)
     }
 
     fn pwrite(&self, data: &[u8], offset: u64) -> Result<usize> {
         self.regular()?;
-        Ok(io::pwrite(&*self.fd, data, offset)?)
+        let settled = self.inode.settle(|| self.target(offset), data.len())?;
+        settled.written(io::pwrite(&*self.fd, data, offset)?)
     }
 
     fn seek(&self, offset: i64, whence: u32) -> Result<u64> {
@@ -203,7 +263,9 @@ impl FileObject for Stream {
 
     fn truncate(&self, size: u64) -> Result<()> {
         self.regular().map_err(|_| Errno::EINVAL)?;
-        Ok(fs::ftruncate(&*self.fd, size)?)
+        self.inode.settle(|| Ok(size.saturating_sub(1)), 1)?;
+        fs::ftruncate(&*self.fd, size)?;
+        self.inode.truncated(size)
     }
 
     fn sync(&self) -> Result<()> {
@@ -244,6 +306,7 @@ impl FileObject for Stream {
         Ok(Box::new(Stream {
             fd: Rc::clone(&self.fd),
             device: self.device.clone(),
+            sink: self.sink.clone(),
             inode: Rc::clone(&self.inode),
             vfs: self.vfs.clone(),
             ..*self

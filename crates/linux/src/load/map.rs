@@ -5,7 +5,7 @@ use super::error::ElfError;
 use crate::errno::Errno;
 use crate::space::{Backing, FileId, PIE_BASE, STACK_LIMIT, STACK_TOP, Space, Vma};
 use capvec_sim::mem::{PAGE, Perm, SPACE};
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 /// Bytes read from the file at a time.
 const CHUNK: usize = 1 << 20;
@@ -31,6 +31,7 @@ pub fn copy_in(
     let mut buf = vec![0; CHUNK.min(len as usize)];
     let mut done = 0;
     while done < len {
+        space.go_on()?;
         let want = (len - done).min(CHUNK as u64) as usize;
         let n = file.read_at(offset + done, &mut buf[..want])?;
         if n == 0 {
@@ -54,7 +55,7 @@ fn map_segment(
     let end = (s.vaddr + s.memsz).div_ceil(PAGE) * PAGE;
     if s.filesz != 0 {
         let mut vma = Vma::anon(file_end, s.perm);
-        vma.backing = Backing::File;
+        vma.backing = Backing::File(Weak::new());
         vma.charged = true;
         vma.id = Some(Rc::clone(id));
         vma.offset = s.offset - lead;

@@ -21,21 +21,32 @@ impl Space {
         }
         // The areas that this may make: itself, and parts of one that it divides.
         self.records.resize((self.areas.len() as u64 + 3) * AREA)?;
-        self.account.charge(vma.cost(len))?;
-        let mapped = match &vma.backing {
-            Backing::Anon | Backing::File => Ok(self.mem.map(at, len, vma.perm)?),
-            // It provides the pages: touching the object beyond its end would be the end of us.
-            Backing::Shared(object) => object.provide(vma.offset, len).and_then(|()| {
-                Ok(self.mem.map_shared(at, len, vma.perm, object.fd(), vma.offset)?)
-            }),
-        };
-        if let Err(e) = mapped {
-            self.account.release(vma.cost(len));
+        self.tables.take(at, len, vma.charged || vma.shared())?;
+        if let Err(e) = self.map_pages(at, len, &vma) {
+            self.release_tables(at, len);
             return Err(e);
         }
         self.areas.insert(at, vma);
         self.merge(at);
         Ok(())
+    }
+
+    fn map_pages(&self, at: u64, len: u64, vma: &Vma) -> Result<()> {
+        self.account.charge(vma.cost(len))?;
+        let mapped = match &vma.backing {
+            Backing::Anon | Backing::File(_) => {
+                self.mem.map(at, len, vma.perm).map_err(Errno::from)
+            }
+            // It provides the pages: touching the object beyond its end would be the end of us.
+            Backing::Shared(object) => object.provide(vma.offset, len).and_then(|()| {
+                let part = (object.id(), vma.offset);
+                Ok(self.mem.map_shared(at, len, vma.perm, object.fd(), part)?)
+            }),
+        };
+        if mapped.is_err() {
+            self.account.release(vma.cost(len));
+        }
+        mapped
     }
 
     /// Joins the area at `at` with its neighbours where they are alike.
@@ -90,12 +101,16 @@ impl Space {
         if len == 0 || self.is_free(at, len) {
             return Ok(());
         }
-        for start in self.isolate(at, len)? {
+        let starts = self.isolate(at, len)?;
+        // The host may refuse; everything is as before then.
+        self.mem.unmap(at, len)?;
+        for start in starts {
             if let Some(vma) = self.areas.remove(&start) {
                 self.account.release(vma.cost(vma.end - start));
             }
         }
-        Ok(self.mem.unmap(at, len)?)
+        self.release_tables(at, len);
+        Ok(())
     }
 
     /// Whether every page of the range is mapped.
@@ -113,16 +128,22 @@ impl Space {
     /// Changes permissions.
     ///
     /// # Errors
-    /// `ENOMEM` when a page is not mapped, or when pages become usable for which there is no memory.
+    /// `ENOMEM` when a page is not mapped, or when pages become usable for which there is no memory; `EACCES`
+    /// when pages of a file that was opened for reading only are to become writable.
     pub fn protect(&mut self, at: u64, len: u64, perm: Perm) -> Result<()> {
         if !self.is_mapped(at, len) {
             return Err(Errno::ENOMEM);
+        }
+        let mut within = self.areas.range(..at + len).rev().take_while(|(_, vma)| vma.end > at);
+        if perm.allows(Perm::W) && within.any(|(_, vma)| vma.read_only) {
+            return Err(Errno::EACCES);
         }
         let starts = self.isolate(at, len)?;
         for start in &starts {
             let Some(vma) = self.areas.get_mut(start) else { continue };
             if !vma.charged && !vma.shared() && perm != Perm::NONE {
                 let len = vma.end - start;
+                self.tables.take(*start, len, true)?;
                 self.account.charge(len - vma.cost(len))?;
                 vma.charged = true;
             }

@@ -14,9 +14,10 @@ mod account;
 mod map;
 mod remap;
 mod shared;
+mod tables;
 mod vma;
 
-pub use account::{Account, Charge};
+pub use account::{Account, Charge, Patience};
 pub use remap::Placement;
 pub use shared::{SharedFiles, SharedObject};
 pub use vma::{Backing, FileId, Vma};
@@ -57,6 +58,8 @@ pub struct Space {
     account: Rc<Account>,
     /// For what we know of the areas.
     records: Charge,
+    /// For what the host needs beside the pages.
+    tables: tables::Tables,
     /// Start of the heap.
     pub brk_start: u64,
     /// End of the heap, to the byte.
@@ -84,8 +87,9 @@ impl Space {
     pub fn new(account: &Rc<Account>) -> Result<Space> {
         let mem = Memory::new()?;
         let records = Charge::new(account, 0)?;
+        let tables = tables::Tables::new(Charge::new(account, 0)?);
         let account = Rc::clone(account);
-        Ok(Space { mem, areas: BTreeMap::new(), account, records, brk_start: 0, brk: 0 })
+        Ok(Space { mem, areas: BTreeMap::new(), account, records, tables, brk_start: 0, brk: 0 })
     }
 
     /// The areas by ascending start.
@@ -97,6 +101,14 @@ impl Space {
     pub fn area(&self, addr: u64) -> Option<(u64, &Vma)> {
         let (start, vma) = self.areas.range(..=addr).next_back()?;
         (addr < vma.end).then_some((*start, vma))
+    }
+
+    /// For what takes long: see [`Account::go_on`].
+    ///
+    /// # Errors
+    /// `EINTR` when the run is over.
+    pub fn go_on(&self) -> Result<()> {
+        self.account.go_on()
     }
 
     /// Bytes mapped.
@@ -162,6 +174,7 @@ impl Space {
     pub fn fork(&self) -> Result<Space> {
         let mut child = Space::new(&self.account)?;
         for (start, vma) in self.areas() {
+            self.account.go_on()?;
             child.map(start, vma.clone())?;
             if !vma.shared() {
                 self.mem.copy_pages_to(&child.mem, start, vma.end - start);

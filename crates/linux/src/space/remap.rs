@@ -1,6 +1,6 @@
 //! `mremap`.
 
-use super::{Space, Vma, page_up};
+use super::{Backing, Space, Vma, page_up};
 use crate::errno::{Errno, Result};
 use capvec_sim::mem::{PAGE, Perm, SPACE};
 
@@ -32,6 +32,13 @@ impl Space {
             return Err(Errno::EFAULT);
         }
         let vma = Vma { grows: false, ..vma.advanced(old - start) };
+        if let Backing::File(file) = &vma.backing
+            && len > old_len
+            && file.strong_count() == 0
+        {
+            // What the new pages have can only be read while somebody has the file open.
+            return Err(Errno::ENOMEM);
+        }
         if let Placement::Fixed(at) = to {
             let free = at.checked_add(len).is_some_and(|e| e <= old || at >= end);
             if at % PAGE != 0 || !free || at.checked_add(len).is_none_or(|e| e > SPACE) {
@@ -45,6 +52,7 @@ impl Space {
         }
         if vma.end == end && self.is_free(end, len - old_len) {
             self.map(end, Vma { end: old + len, ..vma.advanced(old_len) })?;
+            self.fill_from_file(&vma, old, old_len, len)?;
             return Ok(old);
         }
         if to == Placement::Stay {
@@ -54,11 +62,27 @@ impl Space {
         self.move_area(old, old_len, at, len, vma)
     }
 
+    /// Gives the pages at `at` that lie behind the first `old_len` bytes what the file has there.
+    fn fill_from_file(&self, vma: &Vma, at: u64, old_len: u64, len: u64) -> Result<()> {
+        match &vma.backing {
+            Backing::File(file) if len > old_len => {
+                let file = file.upgrade().ok_or(Errno::ENOMEM)?;
+                let (from, rest) = (vma.offset + old_len, len - old_len);
+                crate::load::copy_in(self, &*file, at + old_len, from, rest)
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn move_area(&mut self, old: u64, old_len: u64, at: u64, len: u64, vma: Vma) -> Result<u64> {
         let copied = if vma.shared() { 0 } else { old_len.min(len) };
-        self.map(at, Vma { end: at + len, ..vma })?;
+        self.map(at, Vma { end: at + len, ..vma.clone() })?;
+        self.fill_from_file(&vma, at, old_len, len)?;
         let mut page = [0; PAGE as usize];
         for offset in (0..copied).step_by(PAGE as usize) {
+            if offset % (1 << 20) == 0 {
+                self.account.go_on()?;
+            }
             let fault = |_| Errno::EFAULT;
             self.mem.read_as(old + offset, &mut page, Perm::NONE).map_err(fault)?;
             if page.iter().any(|b| *b != 0) {

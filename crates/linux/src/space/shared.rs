@@ -1,17 +1,35 @@
 //! Memory that several mappings share.
 //!
-//! A shared mapping of a file is a copy of the file in memory, the same for all who map the file, and is
-//! written back at `msync` and when the last mapping goes away. The file itself is never mapped: if it
-//! became shorter, the host would end us.
+//! A shared mapping of a file is a copy of the file in memory, the same for all who map the file. The file itself
+//! is never mapped: if it became shorter, the host would end us. So that a file that is mapped and read or
+//! written is one file, reads and writes settle with the copy first: pages that have changed since they were last
+//! the file's go to the file, no others; and after a write, the copy takes what was written from the file. `msync`
+//! and the end of the last mapping settle, too.
 
 use super::Account;
 use crate::errno::{Errno, Result};
-use crate::fs::FileRef;
+use crate::fs::abi::o;
+use crate::fs::{FileRef, OpenFile};
 use capvec_sim::mem::PAGE;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
+use std::hash::{DefaultHasher, Hasher};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::rc::{Rc, Weak};
+
+/// What the record of a file's page counts.
+const RECORD: u64 = 32;
+/// Pages after which a long loop looks whether the run is over.
+const STRIDE: usize = 256;
+
+type Page = [u8; PAGE as usize];
+
+/// By which pages are compared with what they were: 64 bits of SipHash.
+fn digest(page: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(page);
+    hasher.finish()
+}
 
 /// Pages in a host file without a name, so that address spaces can map them together. They count as memory
 /// here, once, and not where they are mapped.
@@ -21,21 +39,30 @@ pub struct SharedObject {
     len: Cell<u64>,
     /// What is filled with the file's contents: start and end of ranges of pages.
     filled: RefCell<BTreeMap<u64, u64>>,
-    file: Option<FileRef>,
+    file: RefCell<Option<FileRef>>,
+    /// Digests of the file's pages as they were last the same here and in the file, by their offset.
+    settled: RefCell<BTreeMap<u64, u64>>,
+    /// This object itself reads or writes its file.
+    busy: Cell<bool>,
     account: Rc<Account>,
     charged: Cell<u64>,
 }
 
 impl std::fmt::Debug for SharedObject {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "SharedObject({:#x} bytes of {:?})", self.len.get(), self.file)
+        write!(f, "SharedObject({:#x} bytes of {:?})", self.len.get(), self.file.borrow())
     }
 }
 
 impl Drop for SharedObject {
     fn drop(&mut self) {
-        // There is nobody left to tell of an error; `msync` would have told.
-        let _ = self.write_back();
+        // There is nobody left to tell of an error; `msync` would have told. When the run is over, there is a
+        // little time left for it.
+        let patience = |account: &Account| match account.patience().is_exhausted() {
+            true => Err(Errno::EINTR),
+            false => Ok(()),
+        };
+        let _ = self.settle_while(0, u64::MAX, patience);
         self.account.release(self.charged.get());
     }
 }
@@ -43,8 +70,16 @@ impl Drop for SharedObject {
 impl SharedObject {
     fn new(account: &Rc<Account>, file: Option<FileRef>) -> Result<SharedObject> {
         let fd = rustix::fs::memfd_create("shared", rustix::fs::MemfdFlags::CLOEXEC)?;
-        let (account, charged, len) = (Rc::clone(account), Cell::new(0), Cell::new(0));
-        Ok(SharedObject { fd, len, filled: RefCell::default(), file, account, charged })
+        Ok(SharedObject {
+            fd,
+            len: Cell::new(0),
+            filled: RefCell::default(),
+            file: RefCell::new(file),
+            settled: RefCell::default(),
+            busy: Cell::new(false),
+            account: Rc::clone(account),
+            charged: Cell::new(0),
+        })
     }
 
     /// Zeroed memory.
@@ -88,13 +123,15 @@ impl SharedObject {
     /// `ENOMEM` beyond the guest's memory; those of the file.
     pub fn provide(&self, start: u64, len: u64) -> Result<()> {
         let end = start.checked_add(len).filter(|e| *e <= i64::MAX as u64).ok_or(Errno::ENOMEM)?;
+        let record = if self.file.borrow().is_some() { RECORD } else { 0 };
         for (start, end) in self.gaps(start, end) {
-            self.account.charge(end - start)?;
+            let bytes = (end - start) / PAGE * (PAGE + record);
+            self.account.charge(bytes)?;
             if let Err(e) = self.fill(start, end) {
-                self.account.release(end - start);
+                self.account.release(bytes);
                 return Err(e);
             }
-            self.charged.set(self.charged.get() + (end - start));
+            self.charged.set(self.charged.get() + bytes);
             self.filled.borrow_mut().insert(start, end);
         }
         Ok(())
@@ -105,40 +142,113 @@ impl SharedObject {
             rustix::fs::ftruncate(&self.fd, end)?;
             self.len.set(end);
         }
-        let Some(file) = &self.file else { return Ok(()) };
-        let mut buf = vec![0; (end - start).min(1 << 20) as usize];
-        let mut at = start;
-        while at < end {
-            let want = (end - at).min(buf.len() as u64) as usize;
-            let n = file.object().pread(&mut buf[..want], at)?;
-            if n == 0 {
-                break;
+        let Some(file) = self.file.borrow().clone() else { return Ok(()) };
+        let empty = digest(&[0; PAGE as usize]);
+        let size = file.stat()?.size;
+        for (n, at) in (start..end).step_by(PAGE as usize).enumerate() {
+            if n % STRIDE == 0 {
+                self.account.go_on()?;
             }
-            write_all(&self.fd, &buf[..n], at)?;
-            at += n as u64;
+            match at < size {
+                true => self.take_page(&file, at)?,
+                false => drop(self.settled.borrow_mut().insert(at, empty)),
+            }
         }
         Ok(())
     }
 
-    /// Writes the contents to the file, up to the file's end, where they differ.
-    ///
-    /// # Errors
-    /// Those of the file.
-    pub fn write_back(&self) -> Result<()> {
-        let Some(file) = self.file.as_ref().filter(|f| f.writable()) else { return Ok(()) };
-        let size = file.stat()?.size;
-        let (mut ours, mut theirs) = ([0; PAGE as usize], [0; PAGE as usize]);
-        let filled = self.filled.borrow();
-        for at in filled.iter().flat_map(|(s, e)| (*s..(*e).min(size)).step_by(PAGE as usize)) {
-            let want = (size - at).min(PAGE) as usize;
-            let n = rustix::io::pread(&self.fd, &mut ours[..want], at)?;
-            let m = file.object().pread(&mut theirs[..n], at)?;
-            if ours[..n] != theirs[..m] {
-                file.object().pwrite(&ours[..n], at)?;
+    /// Takes a page from the file; what is behind its end is zero.
+    fn take_page(&self, file: &FileRef, at: u64) -> Result<()> {
+        let mut page: Page = [0; PAGE as usize];
+        let mut done = 0;
+        self.busy.set(true);
+        let read = loop {
+            match file.object().pread(&mut page[done..], at + done as u64) {
+                Ok(0) => break Ok(()),
+                Ok(n) => done += n,
+                Err(e) => break Err(e),
             }
+            if done == page.len() {
+                break Ok(());
+            }
+        };
+        self.busy.set(false);
+        read?;
+        write_all(&self.fd, &page, at)?;
+        self.settled.borrow_mut().insert(at, digest(&page));
+        Ok(())
+    }
+
+    /// Offsets of the file's pages that are here and in the range.
+    fn pages_in(&self, at: u64, len: u64) -> Vec<u64> {
+        let first = at & !(PAGE - 1);
+        self.settled.borrow().range(first..at.saturating_add(len)).map(|(at, _)| *at).collect()
+    }
+
+    /// Brings the pages of the range that have been changed here into the file, up to its end, as long as
+    /// `go_on` says so.
+    fn settle_while(
+        &self,
+        at: u64,
+        len: u64,
+        go_on: impl Fn(&Account) -> Result<()>,
+    ) -> Result<()> {
+        let Some(file) = self.file.borrow().clone().filter(|f| f.writable()) else { return Ok(()) };
+        let pages = self.pages_in(at, len);
+        if pages.is_empty() || self.busy.get() {
+            return Ok(());
+        }
+        let size = file.stat()?.size;
+        let mut page: Page = [0; PAGE as usize];
+        for (n, &at) in pages.iter().enumerate() {
+            if n % STRIDE == 0 {
+                go_on(&self.account)?;
+            }
+            let got = rustix::io::pread(&self.fd, &mut page, at)?;
+            let now = digest(&page[..got]);
+            if self.settled.borrow().get(&at) == Some(&now) {
+                continue;
+            }
+            let kept = size.saturating_sub(at).min(PAGE) as usize;
+            self.busy.set(true);
+            let put = put_all(&file, &page[..kept], at);
+            self.busy.set(false);
+            put?;
+            self.settled.borrow_mut().insert(at, now);
         }
         Ok(())
     }
+
+    /// Brings what has been changed here in the range into the file, up to its end.
+    ///
+    /// # Errors
+    /// Those of the file; `EINTR` when the run is over.
+    pub fn settle(&self, at: u64, len: u64) -> Result<()> {
+        self.settle_while(at, len, Account::go_on)
+    }
+
+    /// Takes the pages of the range from the file, which was written.
+    ///
+    /// # Errors
+    /// Those of the file.
+    pub fn renew(&self, at: u64, len: u64) -> Result<()> {
+        let Some(file) = self.file.borrow().clone() else { return Ok(()) };
+        if self.busy.get() {
+            return Ok(());
+        }
+        self.pages_in(at, len).into_iter().try_for_each(|at| self.take_page(&file, at))
+    }
+}
+
+fn put_all(file: &FileRef, data: &[u8], at: u64) -> Result<()> {
+    let mut done = 0;
+    while done < data.len() {
+        match file.object().pwrite(&data[done..], at + done as u64)? {
+            0 => return Err(Errno::EIO),
+            n => done += n,
+        }
+    }
+    Ok(())
 }
 
 fn write_all(fd: &OwnedFd, data: &[u8], at: u64) -> Result<()> {
@@ -152,29 +262,51 @@ fn write_all(fd: &OwnedFd, data: &[u8], at: u64) -> Result<()> {
     Ok(())
 }
 
+/// A description of the same file that is ours alone: one that the guest has may come to append.
+fn own(file: &FileRef) -> FileRef {
+    let flags = if file.writable() { o::RDWR } else { o::RDONLY };
+    match file.object().reopen(flags) {
+        Ok(object) => OpenFile::new(object, flags),
+        // It can be opened by nobody any more, as after a change of its mode.
+        Err(_) => Rc::clone(file),
+    }
+}
+
 /// The shared objects of files, so that all who map a file share one.
 #[derive(Default)]
 pub struct SharedFiles {
-    by_inode: HashMap<(u64, u64, bool), Weak<SharedObject>>,
+    /// Those of files that are no files of the host, by device and inode number.
+    by_inode: HashMap<(u64, u64), Weak<SharedObject>>,
 }
 
 impl SharedFiles {
-    /// The object of a file. One that was first mapped by a reader is not written back, so a writer gets
-    /// another.
+    /// The object of a file.
     ///
     /// # Errors
     /// Those of the file.
     pub fn get(&mut self, file: &FileRef, account: &Rc<Account>) -> Result<Rc<SharedObject>> {
-        let stat = file.stat()?;
-        self.by_inode.retain(|_, object| object.strong_count() > 0);
-        let writer = (stat.dev, stat.ino, true);
-        let key = (stat.dev, stat.ino, file.writable());
-        let known = self.by_inode.get(&writer).or_else(|| self.by_inode.get(&key));
-        if let Some(object) = known.and_then(Weak::upgrade) {
+        let new = || -> Result<Rc<SharedObject>> {
+            Ok(Rc::new(SharedObject::new(account, Some(own(file)))?))
+        };
+        let Some(inode) = file.object().mapped_inode() else {
+            let stat = file.stat()?;
+            self.by_inode.retain(|_, object| object.strong_count() > 0);
+            if let Some(object) = self.by_inode.get(&(stat.dev, stat.ino)).and_then(Weak::upgrade) {
+                return Ok(object);
+            }
+            let object = new()?;
+            self.by_inode.insert((stat.dev, stat.ino), Rc::downgrade(&object));
+            return Ok(object);
+        };
+        if let Some(object) = inode.0.object() {
+            let reads_only = object.file.borrow().as_ref().is_some_and(|f| !f.writable());
+            if reads_only && file.writable() {
+                object.file.replace(Some(own(file)));
+            }
             return Ok(object);
         }
-        let object = Rc::new(SharedObject::new(account, Some(Rc::clone(file)))?);
-        self.by_inode.insert(key, Rc::downgrade(&object));
+        let object = new()?;
+        inode.0.set_object(&object);
         Ok(object)
     }
 }

@@ -26,8 +26,7 @@ impl Model {
     }
 
     fn charged(&self) -> u64 {
-        // What cannot be used counts a byte for each page's permissions.
-        self.pages.values().map(|p| if p.charged { PAGE } else { 1 }).sum()
+        self.pages.values().map(|p| if p.charged { PAGE } else { 0 }).sum()
     }
 
     fn check(&self, space: &Space, account: &Account, step: &str) {
@@ -43,7 +42,7 @@ impl Model {
                 assert_eq!(byte[0], p.fill, "{step}: contents of page {page:#x}");
             }
         }
-        let used = account.used() - space.records.bytes;
+        let used = account.used() - space.records.bytes - space.tables.charge.bytes;
         assert_eq!(used, self.charged(), "{step}: memory account");
     }
 }
@@ -131,7 +130,8 @@ fn random_operations_agree_with_a_model_of_pages() {
             model.check(&space, &account, &format!("seed {seed}, step {n}, {what}"));
         }
         let child = space.fork().expect("memory suffices");
-        let records = space.records.bytes + child.records.bytes;
+        let beside = |s: &Space| s.records.bytes + s.tables.charge.bytes;
+        let records = beside(&space) + beside(&child);
         assert_eq!(account.used() - records, 2 * model.charged(), "a child counts as well");
         fill(&space, &mut Model { pages: HashMap::new() }, BASE, 0, 0);
         drop(space);
@@ -143,18 +143,20 @@ fn random_operations_agree_with_a_model_of_pages() {
 
 #[test]
 fn the_limit_holds_and_what_fails_takes_nothing() {
-    let account = Rc::new(Account::new(17 * PAGE));
+    let account = Rc::new(Account::new(20 * PAGE));
     let mut space = Space::new(&account).expect("host memory");
     space.map(BASE, Vma::anon(BASE + 10 * PAGE, Perm::RW)).expect("it fits");
     let more = Vma::anon(BASE + 40 * PAGE, Perm::RW);
     assert_eq!(space.map(BASE + 20 * PAGE, more), Err(Errno::ENOMEM));
+    let used = |space: &Space| account.used() - space.records.bytes - space.tables.charge.bytes;
+    assert_eq!(space.tables.charge.bytes, 3 * PAGE, "permissions, and page tables of two levels");
     // Reserved without permission: nearly free until it can be used.
     let reserved = Vma::anon(BASE + 1000 * PAGE, Perm::NONE);
     space.map(BASE + 100 * PAGE, reserved).expect("little is charged");
-    assert_eq!(account.used() - space.records.bytes, 10 * PAGE + 900);
+    assert_eq!(used(&space), 10 * PAGE);
     assert_eq!(space.protect(BASE + 100 * PAGE, 7 * PAGE, Perm::R), Err(Errno::ENOMEM));
     space.protect(BASE + 100 * PAGE, 6 * PAGE, Perm::R).expect("it fits");
-    assert_eq!(account.used() - space.records.bytes, 16 * PAGE + 894);
+    assert_eq!(used(&space), 16 * PAGE);
     assert_eq!(account.peak(), account.used());
 }
 
@@ -235,4 +237,23 @@ fn children_share_what_is_shared() {
     space.mem.store(BASE + 2 * PAGE, 6u64).expect("writable");
     assert_eq!(child.mem.load::<u64>(BASE + PAGE), Some(5));
     assert_eq!(child.mem.load::<u64>(BASE + 2 * PAGE), Some(0));
+}
+
+#[test]
+fn tables_count_as_long_as_the_host_has_them() {
+    let account = Rc::new(Account::new(1 << 40));
+    let mut space = Space::new(&account).expect("host memory");
+    let tables = |space: &Space| space.tables.charge.bytes / PAGE;
+    // Reserved: a page of permissions for each 16 MiB.
+    space.map(1 << 30, Vma::anon(2 << 30, Perm::NONE)).expect("it fits");
+    assert_eq!(tables(&space), 64);
+    // Usable: a page table for each 2 MiB, and one for all.
+    space.protect(1 << 30, 1 << 30, Perm::R).expect("it is there");
+    assert_eq!(tables(&space), 64 + 512 + 1);
+    // A part of 2 MiB keeps its table, even if it cannot be used any more.
+    space.unmap(1 << 30, (1 << 30) - PAGE).expect("it is there");
+    space.protect((2 << 30) - PAGE, PAGE, Perm::NONE).expect("it is there");
+    assert_eq!(tables(&space), 1 + 1 + 1);
+    space.unmap((2 << 30) - PAGE, PAGE).expect("it is there");
+    assert_eq!(tables(&space), 1, "the host keeps that one");
 }

@@ -1,8 +1,9 @@
 //! The areas of an address space.
 
 use super::shared::SharedObject;
-use capvec_sim::mem::{PAGE, Perm};
-use std::rc::Rc;
+use crate::fs::OpenFile;
+use capvec_sim::mem::Perm;
+use std::rc::{Rc, Weak};
 
 /// What a mapping shows of which file, for `/proc/PID/maps`.
 #[derive(Debug, PartialEq, Eq)]
@@ -20,8 +21,8 @@ pub struct FileId {
 pub enum Backing {
     /// Private, zero at first.
     Anon,
-    /// Private copy of a file's contents.
-    File,
+    /// Private copy of a file's contents. The file is not kept open for it.
+    File(Weak<OpenFile>),
     /// Shared with other areas of this and other processes; the offset in the object.
     Shared(Rc<SharedObject>),
 }
@@ -43,18 +44,21 @@ pub struct Vma {
     pub grows: bool,
     /// Counted in the memory account; what is shared is counted by its object.
     pub charged: bool,
+    /// Shared with a file that was opened for reading only: it never becomes writable.
+    pub read_only: bool,
 }
 
 impl Vma {
     /// An anonymous private area up to `end`.
     pub fn anon(end: u64, perm: Perm) -> Vma {
         let charged = perm != Perm::NONE;
-        Vma { end, perm, backing: Backing::Anon, id: None, offset: 0, grows: false, charged }
+        let (backing, id, read_only) = (Backing::Anon, None, false);
+        Vma { end, perm, backing, id, offset: 0, grows: false, charged, read_only }
     }
 
-    /// What `len` bytes of it count: themselves, or if they do not, the permissions of their pages.
+    /// What `len` bytes of it count.
     pub fn cost(&self, len: u64) -> u64 {
-        if self.charged { len } else { len / PAGE }
+        if self.charged { len } else { 0 }
     }
 
     /// Whether other processes see writes to it.
@@ -72,7 +76,7 @@ impl Vma {
     pub fn continues(&self, next: &Vma, len: u64) -> bool {
         let same_pages = match (&self.backing, &next.backing) {
             (Backing::Anon, Backing::Anon) => true,
-            (Backing::File, Backing::File) => self.offset + len == next.offset,
+            (Backing::File(_), Backing::File(_)) => self.offset + len == next.offset,
             (Backing::Shared(a), Backing::Shared(b)) => {
                 Rc::ptr_eq(a, b) && self.offset + len == next.offset
             }
@@ -84,5 +88,6 @@ impl Vma {
             && !self.grows
             && !next.grows
             && self.charged == next.charged
+            && self.read_only == next.read_only
     }
 }

@@ -108,7 +108,7 @@ pub fn mmap(k: &mut Kernel, a: &Args) -> Sys {
     match (&file, shared) {
         (None, false) => k.space().map(at, vma)?,
         (Some(file), false) => {
-            (vma.backing, vma.charged) = (Backing::File, true);
+            (vma.backing, vma.charged) = (Backing::File(Rc::downgrade(file)), true);
             let mut space = k.space();
             space.map(at, vma)?;
             load::copy_in(&space, &**file, at, offset, len)?;
@@ -120,6 +120,7 @@ pub fn mmap(k: &mut Kernel, a: &Args) -> Sys {
         }
         (Some(file), true) => {
             let object = k.shared_files.get(file, &k.account)?;
+            vma.read_only = !file.writable();
             (vma.backing, vma.charged) = (Backing::Shared(object), false);
             k.space().map(at, vma)?;
         }
@@ -189,12 +190,10 @@ pub fn msync(k: &mut Kernel, a: &Args) -> Sys {
     if !space.is_mapped(at, len) {
         return Err(Errno::ENOMEM.into());
     }
-    for (start, vma) in space.areas() {
-        if start < at + len
-            && vma.end > at
-            && let Backing::Shared(object) = &vma.backing
-        {
-            object.write_back()?;
+    for (start, vma) in space.areas().filter(|(start, vma)| *start < at + len && vma.end > at) {
+        if let Backing::Shared(object) = &vma.backing {
+            let (from, to) = (start.max(at), vma.end.min(at + len));
+            object.settle(vma.offset + (from - start), to - from)?;
         }
     }
     Ok(0)
@@ -209,6 +208,7 @@ pub fn mincore(k: &mut Kernel, a: &Args) -> Sys {
     let mut left = len / PAGE;
     let mut to = a.raw(2);
     while left > 0 {
+        k.account.go_on()?;
         let n = left.min(PAGE);
         k.write_guest(to, &[1; PAGE as usize][..n as usize])?;
         (left, to) = (left - n, to.wrapping_add(n));

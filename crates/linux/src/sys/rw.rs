@@ -146,6 +146,7 @@ impl Kernel {
         });
         let mut done = 0;
         for part in parts {
+            self.account.go_on()?;
             let from = offset.map(|o| o.saturating_add(done as i64));
             match self.read_once(file, &[part], from) {
                 Ok(n) if n < part.1 => return Ok(done + n),
@@ -170,6 +171,7 @@ impl Kernel {
             return Ok(file.write(&[])? as u64);
         }
         while done < total {
+            self.account.go_on()?;
             let data = match self.gather(ranges, done) {
                 Ok(data) => data,
                 Err(_) if done > 0 => break,

@@ -1,0 +1,103 @@
+//! What the host needs for a space beside its pages: page tables, and the table of permissions.
+
+use super::{Charge, Space};
+use crate::errno::Result;
+use capvec_sim::mem::{PAGE, SPACE};
+use std::ops::Range;
+
+/// Parts of a space of the same size, as a set.
+struct Parts {
+    size: u64,
+    words: Vec<u64>,
+}
+
+impl Parts {
+    fn new(size: u64) -> Parts {
+        Parts { size, words: vec![0; (SPACE / size).div_ceil(64) as usize] }
+    }
+
+    /// Numbers of the parts in which the range lies.
+    fn of(&self, at: u64, len: u64) -> Range<u64> {
+        at / self.size..(at + len).div_ceil(self.size)
+    }
+
+    fn has(&self, part: u64) -> bool {
+        self.words[part as usize / 64] >> (part % 64) & 1 != 0
+    }
+
+    /// Adds parts, or takes them away; how many were not as they are to be.
+    fn set(&mut self, parts: Range<u64>, to: bool) -> u64 {
+        let mut changed = 0;
+        for part in parts {
+            if self.has(part) != to {
+                self.words[part as usize / 64] ^= 1 << (part % 64);
+                changed += 1;
+            }
+        }
+        changed
+    }
+
+    fn lacking(&self, parts: Range<u64>) -> u64 {
+        parts.filter(|part| !self.has(*part)).count() as u64
+    }
+}
+
+/// Where the host has, or may come to have, a page of its page tables or of the table of permissions.
+pub(super) struct Tables {
+    pub(super) charge: Charge,
+    /// A page of permissions tells of 16 MiB.
+    permissions: Parts,
+    /// A page of the lowest page table maps 2 MiB, once one of them is touched.
+    lowest: Parts,
+    /// One of the next level, 1 GiB. The host keeps it.
+    middle: Parts,
+}
+
+impl Tables {
+    pub fn new(charge: Charge) -> Tables {
+        let (permissions, lowest, middle) =
+            (Parts::new(PAGE * PAGE), Parts::new(2 << 20), Parts::new(1 << 30));
+        Tables { charge, permissions, lowest, middle }
+    }
+
+    /// Takes what a range needs that is to be mapped; what cannot be touched needs no page tables.
+    ///
+    /// # Errors
+    /// `ENOMEM`; nothing is taken then.
+    pub fn take(&mut self, at: u64, len: u64, touchable: bool) -> Result<()> {
+        let permissions = self.permissions.of(at, len);
+        let (lowest, middle) = match touchable {
+            true => (self.lowest.of(at, len), self.middle.of(at, len)),
+            false => (0..0, 0..0),
+        };
+        let pages = self.permissions.lacking(permissions.clone())
+            + self.lowest.lacking(lowest.clone())
+            + self.middle.lacking(middle.clone());
+        self.charge.resize(self.charge.bytes + pages * PAGE)?;
+        self.permissions.set(permissions, true);
+        self.lowest.set(lowest, true);
+        self.middle.set(middle, true);
+        Ok(())
+    }
+}
+
+impl Space {
+    /// Gives back what was needed for a range only, in which nothing is mapped any more.
+    pub(super) fn release_tables(&mut self, at: u64, len: u64) {
+        let permissions = self.free_parts(&self.tables.permissions, at, len);
+        let lowest = self.free_parts(&self.tables.lowest, at, len);
+        let t = &mut self.tables;
+        let pages = t.permissions.set(permissions, false) + t.lowest.set(lowest, false);
+        // Less than before is never too much.
+        let _ = t.charge.resize(t.charge.bytes - pages * PAGE);
+    }
+
+    /// Those of the parts in which the range lies that nothing is mapped in; nothing is in the range.
+    fn free_parts(&self, parts: &Parts, at: u64, len: u64) -> Range<u64> {
+        let within = parts.of(at, len);
+        let (low, high, end) = (within.start * parts.size, within.end * parts.size, at + len);
+        let before = !self.is_free(low, at - low);
+        let behind = !self.is_free(end, high - end);
+        within.start + u64::from(before)..within.end - u64::from(behind)
+    }
+}
