@@ -119,7 +119,9 @@ asan:
 	    --target-dir target/asan -p capvec-sim -p capvec-linux -p capvec-bare --lib --tests
 
 deny:
-	$(CARGO) deny --locked check
+	$(CARGO) deny --locked --offline check licenses bans sources
+	$(CARGO) deny --locked check advisories || \
+	    { echo 'make deny: licences, bans and sources are in order; the advisories are not, or could not be reached'; exit 1; }
 
 clean:
 	$(CARGO) clean

@@ -1,6 +1,6 @@
 //! Files that appear whole or not at all.
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use std::fs::Permissions;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
@@ -26,21 +26,46 @@ pub fn replace(path: &Path, text: &str) -> std::io::Result<()> {
 /// # Errors
 /// Names the flag and the file.
 pub fn write(path: &Path, text: &str) -> Result<()> {
-    let fail = || format!("--out: cannot write {}; name a writable directory", path.display());
-    replace(path, text).with_context(fail)
+    replace(path, text).map_err(|e| {
+        let text = format!("--out: cannot write {}; {}", path.display(), remedy(&e));
+        anyhow::Error::new(e).context(text)
+    })
+}
+
+/// What to do about it.
+fn remedy(e: &std::io::Error) -> &'static str {
+    use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+    match e.kind() {
+        StorageFull | QuotaExceeded | FileTooLarge => {
+            "make room there or name a directory on another disk, and run the same again"
+        }
+        _ => "name a writable directory",
+    }
 }
 
 /// Makes the directory of `--out`, so that an unwritable one is noticed before hours of measuring.
 pub fn prepare(dir: &Path) -> Result<()> {
-    let fail = || format!("--out {}: not a writable directory", dir.display());
-    std::fs::create_dir_all(dir).with_context(fail)?;
-    tempfile::NamedTempFile::new_in(dir).with_context(fail)?;
-    Ok(())
+    let made = std::fs::create_dir_all(dir).and_then(|()| tempfile::NamedTempFile::new_in(dir));
+    match made {
+        Ok(_) => Ok(()),
+        Err(e) => {
+            let text = format!("--out {}: cannot write there; {}", dir.display(), remedy(&e));
+            Err(anyhow::Error::new(e).context(text))
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_remedy_fits_the_error() {
+        let of = |code| remedy(&std::io::Error::from_raw_os_error(code));
+        // ENOSPC, EDQUOT, EFBIG; EACCES, EROFS.
+        assert!([28, 122, 27].iter().all(|code| of(*code).contains("make room")));
+        assert!([13, 30].iter().all(|code| of(*code).contains("writable")));
+    }
 
     #[test]
     fn a_file_in_the_way_of_the_directory_is_named() {

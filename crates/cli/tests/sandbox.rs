@@ -5,7 +5,7 @@ mod common;
 
 use common::{Running, background, compiled, guest, output};
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -131,8 +131,12 @@ fn an_object_in_many_areas_is_synchronised_once() {
 fn a_blocked_output_does_not_hold_the_end_up() {
     let program = compiled("hostile");
     let argv = ["/built/hostile", "spam"];
-    let mut run = background(guest(&["--timeout", "1", &program], &argv));
-    assert_eq!(run.status(), Some(124));
+    // Nor what is said about it.
+    let (_reader, writer) = std::io::pipe().expect("a pipe");
+    let given = guest(&["--timeout", "1", &program], &argv);
+    let mut c = std::process::Command::new(given.get_program());
+    c.args(given.get_args()).stderr(writer.try_clone().expect("a descriptor")).stdout(writer);
+    assert_eq!(c.status().expect("it starts").code(), Some(124));
     let mut run = background(guest(&[&program], &argv));
     run.first_bytes(1 << 16);
     std::thread::sleep(Duration::from_millis(200));
@@ -152,6 +156,31 @@ fn bombs_and_storms_end_with_their_limit() {
         let (_, err) = output(&mut guest(&options, &["/built/hostile", what]), 124);
         assert!(err.contains("--max-insns"), "{what}: {err}");
     }
+}
+
+#[test]
+fn a_damaged_sysroot_is_told() {
+    common::set_up();
+    let home = tempfile::tempdir().expect("a directory");
+    let dir = home.path().join("sysroots/broken");
+    fs::create_dir_all(dir.join("root/usr/bin")).expect("directories");
+    let manifest = r#"{"format":1,"origin":{"kind":"apt","suite":"s","arch":"riscv64","mirror":"m",
+        "mirror_given":false,"keyring":null},"packages":[]}"#;
+    fs::write(dir.join("packages.json"), manifest).expect("a file");
+    let zeros = "0".repeat(64);
+    fs::write(dir.join("files.txt"), format!("{zeros} 9 usr/bin/tool\n")).expect("a file");
+    // A program of one instruction, which is none.
+    let program = dir.join("root/usr/bin/tool");
+    fs::write(&program, capvec_bare::testing::program(&[0])).expect("a file");
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("it is ours");
+    let run = |args: &[&str], status| {
+        let mut c = common::capvec();
+        output(c.env("CAPVEC_HOME", home.path()).args(args), status)
+    };
+    let (_, err) = run(&["run", "--no-cwd", "--sysroot", "broken", "--", "/usr/bin/tool"], 132);
+    assert!(err.contains("usr/bin/tool") && err.contains("capvec sysroot check broken"), "{err}");
+    let (out, err) = run(&["sysroot", "check", "broken"], 1);
+    assert!(out.contains("installed with 9") && err.contains("remove"), "{out}{err}");
 }
 
 #[test]

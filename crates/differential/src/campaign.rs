@@ -272,10 +272,14 @@ impl Campaign<'_> {
     /// One of the sides could not run.
     pub fn run(&mut self, until: Until) -> anyhow::Result<()> {
         let start = Instant::now();
+        let (mut begun, mut longest) = (start, Duration::ZERO);
         let mut round = self.round(0)?;
         for n in 1.. {
+            // This batch, and another, may take as long as the longest so far.
+            longest = longest.max(begun.elapsed());
+            begun = Instant::now();
             let last = match until {
-                Until::Elapsed(time) => start.elapsed() >= time,
+                Until::Elapsed(time) => start.elapsed() + 2 * longest >= time,
                 Until::Batches(count) => n >= count,
             };
             let Round { prepared, batch, target, engine } = round;

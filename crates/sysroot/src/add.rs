@@ -134,6 +134,7 @@ impl Store {
 
         let new = self.scratch(name)?;
         unpack(&chosen, &new, progress)?;
+        crate::files::record(&new, &new.join("root"))?;
         let package = |chosen: &Chosen| record(chosen, &requested);
         Manifest::new(origin, chosen.iter().map(package).collect()).write(&new)?;
         self.place(name, &new)

@@ -10,6 +10,7 @@ mod alternatives;
 mod apt;
 mod apt_output;
 mod error;
+mod files;
 mod finish;
 mod machine;
 mod manifest;
@@ -24,6 +25,7 @@ use std::path::PathBuf;
 
 pub use add::Request;
 pub use error::{Error, Result};
+pub use files::{Changed, Check};
 pub use manifest::{Manifest, Origin, Package, Reason};
 pub use name::{check_arch, check_mirror, check_name, check_package, check_suite};
 pub use progress::Progress;

@@ -19,7 +19,7 @@ const ROOT_MARKS: &[&str] = &["usr/bin", "usr/lib", "bin", "lib"];
 
 /// The place of all sysroots and of apt's private state.
 ///
-/// Below it: `sysroots/NAME/{root/, packages.json}`, `apt/SUITE-ARCH/` (apt's state),
+/// Below it: `sysroots/NAME/{root/, packages.json, files.txt}`, `apt/SUITE-ARCH/` (apt's state),
 /// `apt/archives/` (downloaded packages) and `lock`. Readers take no lock: what they see is
 /// replaced as a whole, by renaming.
 #[derive(Debug, Clone)]

@@ -71,6 +71,37 @@ fn packages_come_with_dependencies_links_and_record() {
 }
 
 #[test]
+fn files_that_changed_are_found() {
+    if !have(TOOLS) {
+        return;
+    }
+    let key = Key::new();
+    let archive = Archive::signed(&key);
+    let store = archive.store();
+    let sysroot = store.add(&archive.request(&key.keyring(), &["tool"]), &mut quiet).unwrap();
+    let check = |contents| sysroot.check(contents).unwrap().unwrap();
+    let whole = check(true);
+    assert!(whole.files >= 4 && whole.changed.is_empty(), "{whole:?}");
+    let changed = |contents| -> Vec<(String, String)> {
+        let found = check(contents).changed.into_iter();
+        found.map(|c| (c.path.display().to_string(), c.what)).collect()
+    };
+    // The same size: only the contents tell.
+    fs::write(sysroot.root.join("usr/bin/tool"), "loot").unwrap();
+    assert_eq!(changed(false), []);
+    let loot = ("usr/bin/tool".to_owned(), "other contents than installed".to_owned());
+    assert_eq!(changed(true), std::slice::from_ref(&loot));
+    let library = sysroot.root.join("usr/lib/riscv64-linux-gnu/lib.so.1");
+    fs::File::options().write(true).open(&library).unwrap().set_len(3).unwrap();
+    let short =
+        ("usr/lib/riscv64-linux-gnu/lib.so.1".to_owned(), "3 bytes, installed with 7".to_owned());
+    assert_eq!(changed(false), std::slice::from_ref(&short));
+    assert_eq!(changed(true), [loot, short]);
+    fs::remove_file(&library).unwrap();
+    assert_eq!(changed(false)[0].1, "missing");
+}
+
+#[test]
 fn what_is_there_needs_no_archive() {
     if !have(TOOLS) {
         return;

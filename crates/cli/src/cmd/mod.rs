@@ -27,6 +27,16 @@ pub fn print(text: &str) -> anyhow::Result<()> {
     }
 }
 
+/// Whether standard error takes a message within a second. Its reader may be the one who does not read what the
+/// guest prints, and the end of the run is not to wait for that.
+pub fn is_heard() -> bool {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let stderr = std::io::stderr();
+    let mut fds = [PollFd::new(&stderr, PollFlags::OUT)];
+    // If it cannot be told, writing tells.
+    poll(&mut fds, Some(&Timespec { tv_sec: 1, tv_nsec: 0 })).map_or(true, |ready| ready > 0)
+}
+
 /// Like `eprintln!` with the program's name in front. A message that nobody can read is lost; that ends no work.
 macro_rules! say {
     ($($arg:tt)*) => {{

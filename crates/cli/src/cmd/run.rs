@@ -2,11 +2,12 @@
 
 use crate::cmd::bare::{self, BareArgs};
 use crate::cmd::bench::vlen;
-use crate::cmd::{Usage, say, stats, usage};
+use crate::cmd::sysroot::damage;
+use crate::cmd::{Usage, is_heard, say, stats, usage};
 use anyhow::Result;
 use capvec_isa::Isa;
 use capvec_jit::Both;
-use capvec_linux::{Bind, ClockMode, Machine, Net, Notice, Options};
+use capvec_linux::{Bind, ClockMode, Machine, Net, Notice, Options, Status};
 use capvec_sim::Engine;
 use capvec_sim::hart::{Agnostic, Config};
 use capvec_sysroot::Store;
@@ -183,6 +184,11 @@ fn root(sysroot: &str) -> Result<PathBuf> {
     Ok(Store::from_env()?.get(sysroot)?.root)
 }
 
+/// Signals by which a program dies whose files are damaged, with the guest's numbers (asm-generic/signal.h).
+const SIGILL: i32 = 4;
+const SIGBUS: i32 = 7;
+const SIGSEGV: i32 = 11;
+
 /// Exit status of a run that the user has interrupted: 128 plus SIGINT.
 const INTERRUPTED: i32 = 130;
 
@@ -241,7 +247,7 @@ fn config(args: &Args, core: &Core) -> Result<Config> {
 
 /// Tells what is worth telling; unknown system calls only when asked, since programs cope.
 fn tell(notice: &Notice, verbose: bool) {
-    if verbose || !matches!(notice, Notice::UnknownCall { .. }) {
+    if (verbose || !matches!(notice, Notice::UnknownCall { .. })) && is_heard() {
         let _ = writeln!(std::io::stderr().lock(), "capvec: {notice}");
     }
 }
@@ -344,12 +350,18 @@ pub fn run(args: Args) -> Result<ExitCode> {
         say!("{e}");
     }
     let exit = machine.run();
+    if let Status::Signal(SIGILL | SIGBUS | SIGSEGV) = exit.status
+        && !args.sysroot.contains('/')
+        && let Some(text) = damage(&args.sysroot)
+    {
+        say!("{text}");
+    }
     if args.limits.stats {
         let text =
             stats::text(&(&exit).into(), machine.engine().histogram().as_ref(), core.frequency);
-        let written = std::io::stderr().lock().write_all(text.as_bytes());
+        let written = is_heard() && std::io::stderr().lock().write_all(text.as_bytes()).is_ok();
         // A guest that failed is the greater news.
-        if written.is_err() && exit.status.code() == 0 {
+        if !written && exit.status.code() == 0 {
             return Ok(ExitCode::from(1));
         }
     }

@@ -40,6 +40,11 @@ enum Action {
     #[command(after_help = "Examples:\n  \
         capvec sysroot list\n  capvec sysroot list --format json")]
     List(List),
+    /// Compare a sysroot's files with what was installed
+    ///
+    /// Reads all of them. Exit status 1 when one has changed.
+    #[command(after_help = "Example:\n  capvec sysroot check trixie-riscv64")]
+    Check(Check),
     /// Remove a sysroot (a registered directory itself is left alone)
     #[command(after_help = "Example:\n  capvec sysroot remove trixie-riscv64")]
     Remove(Remove),
@@ -82,6 +87,13 @@ struct List {
 }
 
 #[derive(Debug, clap::Args)]
+struct Check {
+    /// Name of the sysroot
+    #[arg(value_parser = checked(check_name))]
+    name: String,
+}
+
+#[derive(Debug, clap::Args)]
 struct Remove {
     /// Name of the sysroot
     #[arg(value_parser = checked(check_name))]
@@ -115,6 +127,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.action {
         Action::Add(args) => add(&store, args),
         Action::List(args) => list(&store, args.format),
+        Action::Check(args) => check(&store.get(&args.name)?),
         Action::Remove(args) => {
             let removed = with_spinner(|progress| store.remove(&args.name, progress));
             removed.map_err(|e| match e {
@@ -144,6 +157,43 @@ fn add(store: &Store, args: Add) -> anyhow::Result<ExitCode> {
         packages => say!("sysroot {}: {packages} packages", sysroot.name),
     }
     print(&format!("{}\n", sysroot.root.display()))
+}
+
+fn check(sysroot: &Sysroot) -> anyhow::Result<ExitCode> {
+    let name = &sysroot.name;
+    let Some(found) = sysroot.check(true)? else {
+        return Err(anyhow!(
+            "sysroot {name}: nothing is known of its files: it is a registered directory, or was made by an \
+             older capvec; then remove it and add it again"
+        ));
+    };
+    let lines = found.changed.iter().map(|c| format!("{}: {}\n", c.path.display(), c.what));
+    crate::cmd::print(&lines.collect::<String>())?;
+    if found.changed.is_empty() {
+        return print(&format!("sysroot {name}: {} files, as installed\n", found.files));
+    }
+    let changed = found.changed.len();
+    say!(
+        "sysroot {name}: {changed} of {} files are not as installed: run `capvec sysroot remove {name}` and \
+         add it again",
+        found.files
+    );
+    Ok(ExitCode::FAILURE)
+}
+
+/// What to tell when a program of the sysroot has died by a signal that a damaged file leads to.
+pub fn damage(name: &str) -> Option<String> {
+    let found = Store::from_env().ok()?.get(name).ok()?.check(false).ok()??;
+    let first = found.changed.first()?;
+    let more = match found.changed.len() {
+        1 => String::new(),
+        n => format!(", and {} more", n - 1),
+    };
+    Some(format!(
+        "the sysroot {name} is damaged ({}: {}{more}): see `capvec sysroot check {name}`",
+        first.path.display(),
+        first.what
+    ))
 }
 
 /// Runs `work` with its progress shown by a spinner on standard error, if that is a terminal.

@@ -3,6 +3,7 @@
 use std::os::fd::OwnedFd;
 
 use rustix::fs::{self, AtFlags, CWD, FlockOperation, Mode, OFlags};
+use rustix::io::Errno;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use tempfile::TempDir;
@@ -12,6 +13,8 @@ use super::mount::SetupError;
 /// Name of a private directory up to its random part, and in it of the file that its owner holds locked.
 const PREFIX: &str = "capvec-";
 const LOCK: &str = "capvec.lock";
+/// The lock before it is locked.
+const NEW: &str = "new";
 
 /// A private host directory, removed at the end with all that the guest put there; after the end of a run
 /// that was killed, by the next one.
@@ -31,7 +34,7 @@ impl PrivateDir {
             let dir = new?;
             // Locked before it has its name, so that nobody takes it for a dead run's.
             let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
-            let (new, name) = (dir.path().join("new"), dir.path().join(LOCK));
+            let (new, name) = (dir.path().join(NEW), dir.path().join(LOCK));
             let lock = fs::open(&new, flags, Mode::RUSR | Mode::WUSR)?;
             fs::flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
             fs::rename(&new, &name)?;
@@ -70,12 +73,28 @@ fn remove_if_stale(path: &Path) -> rustix::io::Result<()> {
     if stat.st_uid != rustix::process::geteuid().as_raw() || stat.st_mode & 0o077 != 0 {
         return Ok(());
     }
-    let lock =
-        fs::openat(&dir, LOCK, OFlags::RDWR | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty())?;
+    let flags = OFlags::RDWR | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let lock = match fs::openat(&dir, LOCK, flags, Mode::empty()) {
+        Err(Errno::NOENT) => return remove_unborn(path, &dir, stat.st_mtime),
+        lock => lock?,
+    };
     fs::flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
     // The lock goes last, so that a removal that is cut short is taken up again.
     clear(&dir, LOCK)?;
     fs::unlinkat(&dir, LOCK, AtFlags::empty())?;
+    fs::rmdir(path)
+}
+
+/// Removes what a run leaves that ends before it has its lock, or while it removes the directory. One that has
+/// just begun looks the same, so it has to be old; and nothing else may be in it.
+fn remove_unborn(path: &Path, dir: &OwnedFd, modified: i64) -> rustix::io::Result<()> {
+    const OLD: u64 = 600;
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let age = now.unwrap_or_default().as_secs().saturating_sub(modified.max(0) as u64);
+    if age < OLD || names_in(dir)?.iter().any(|name| name.as_bytes() != NEW.as_bytes()) {
+        return Ok(());
+    }
+    let _ = fs::unlinkat(dir, NEW, AtFlags::empty());
     fs::rmdir(path)
 }
 
@@ -133,5 +152,38 @@ impl Drop for PrivateDir {
         if let Ok(top) = fs::open(self.dir.path(), DIR, Mode::empty()) {
             let _ = clear(&top, LOCK);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_old_directories_of_dead_runs_are_removed() {
+        let parent = tempfile::tempdir().unwrap();
+        let make = |name: &str, inside: Option<&str>, old: bool| {
+            let path = parent.path().join(name);
+            std::fs::create_dir(&path).unwrap();
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o700)).unwrap();
+            inside.map(|f| std::fs::write(path.join(f), "").unwrap());
+            let then = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+            if old {
+                std::fs::File::open(&path).unwrap().set_modified(then).unwrap();
+            }
+            path
+        };
+        let gone = [
+            make("capvec-1", None, true),
+            make("capvec-2", Some(NEW), true),
+            make("capvec-3", Some(LOCK), false),
+        ];
+        let stay = [
+            make("capvec-4", None, false),
+            make("capvec-5", Some("file"), true),
+            make("other", None, true),
+        ];
+        remove_stale(parent.path());
+        assert!(gone.iter().all(|p| !p.exists()) && stay.iter().all(|p| p.exists()));
     }
 }

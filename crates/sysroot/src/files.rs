@@ -1,0 +1,155 @@
+//! `files.txt`: the files of a sysroot as they were installed, to tell what has happened to them since.
+//!
+//! A line is the SHA-256 in hex, the size in bytes and the path below the root, with blanks between.
+
+use std::fs::{self, File};
+use std::io::{BufWriter, ErrorKind, Read, Write};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use crate::error::{Error, Result};
+use crate::manifest::Origin;
+use crate::store::Sysroot;
+
+/// Name of the file within a sysroot's directory.
+const FILE: &str = "files.txt";
+
+/// A file that is not as it was installed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Changed {
+    /// Its path below the root.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub what: String,
+}
+
+/// What is known of a sysroot's files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Check {
+    /// Files that were installed.
+    pub files: usize,
+    /// Those that have changed since, in order of their paths.
+    pub changed: Vec<Changed>,
+}
+
+struct Installed {
+    sha256: String,
+    size: u64,
+    path: PathBuf,
+}
+
+fn digest(path: &Path) -> Result<String> {
+    let fail = || Error::io("read", path);
+    let mut file = File::open(path).map_err(fail())?;
+    let (mut hasher, mut buffer) = (Sha256::new(), vec![0; 1 << 16]);
+    loop {
+        match file.read(&mut buffer).map_err(fail())? {
+            0 => break,
+            n => hasher.update(&buffer[..n]),
+        }
+    }
+    Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Regular files below `root`, in order.
+fn regular(root: &Path) -> Result<Vec<PathBuf>> {
+    let (mut found, mut directories) = (Vec::new(), vec![root.to_path_buf()]);
+    while let Some(directory) = directories.pop() {
+        let read = fs::read_dir(&directory).map_err(Error::io("read", &directory))?;
+        for entry in read {
+            let entry = entry.map_err(Error::io("read", &directory))?;
+            let kind = entry.file_type().map_err(Error::io("read", &directory))?;
+            if kind.is_dir() {
+                directories.push(entry.path());
+            } else if kind.is_file() {
+                found.push(entry.path());
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Writes down what is below `dir/root`.
+pub(crate) fn record(dir: &Path, root: &Path) -> Result<()> {
+    let path = dir.join(FILE);
+    let fail = || Error::io("write", &path);
+    let mut list = BufWriter::new(File::create(&path).map_err(fail())?);
+    for file in regular(root)? {
+        let Ok(name) = file.strip_prefix(root) else { continue };
+        if name.as_os_str().as_bytes().contains(&b'\n') {
+            continue;
+        }
+        let size = fs::metadata(&file).map_err(Error::io("read", &file))?.len();
+        write!(list, "{} {size} ", digest(&file)?).map_err(fail())?;
+        list.write_all(name.as_os_str().as_bytes()).map_err(fail())?;
+        list.write_all(b"\n").map_err(fail())?;
+    }
+    list.flush().map_err(fail())
+}
+
+fn parse(line: &[u8]) -> Option<Installed> {
+    let mut parts = line.splitn(3, |b| *b == b' ');
+    let sha256 = String::from_utf8(parts.next()?.to_vec()).ok()?;
+    let size = std::str::from_utf8(parts.next()?).ok()?.parse().ok()?;
+    let path = PathBuf::from(std::ffi::OsString::from_vec(parts.next()?.to_vec()));
+    Some(Installed { sha256, size, path })
+}
+
+impl Installed {
+    /// What is wrong with the file, if anything is; its contents are read only if asked for.
+    fn wrong(&self, root: &Path, contents: bool) -> Result<Option<String>> {
+        let path = root.join(&self.path);
+        let metadata = match fs::symlink_metadata(&path) {
+            Ok(metadata) => metadata,
+            Err(error)
+                if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>
+            {
+                return Ok(Some("missing".to_owned()));
+            }
+            Err(error) => return Err(Error::io("read", &path)(error)),
+        };
+        Ok(if !metadata.is_file() {
+            Some("no longer a regular file".to_owned())
+        } else if metadata.len() != self.size {
+            Some(format!("{} bytes, installed with {}", metadata.len(), self.size))
+        } else if contents && digest(&path)? != self.sha256 {
+            Some("other contents than installed".to_owned())
+        } else {
+            None
+        })
+    }
+}
+
+impl Sysroot {
+    /// Compares the files with what was installed: by size, and by `contents` if asked for. `None` if nothing
+    /// was written down, as for registered directories.
+    ///
+    /// # Errors
+    /// [`Error::Io`]; [`Error::Damaged`] when the list cannot be read.
+    pub fn check(&self, contents: bool) -> Result<Option<Check>> {
+        let Some(dir) = self.root.parent() else { return Ok(None) };
+        if matches!(self.manifest.origin, Origin::Directory { .. }) {
+            return Ok(None);
+        }
+        let path = dir.join(FILE);
+        let text = match fs::read(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(Error::io("read", &path)(error)),
+        };
+        let mut check = Check { files: 0, changed: Vec::new() };
+        for line in text.split(|b| *b == b'\n').filter(|line| !line.is_empty()) {
+            let why = || format!("{FILE}: {:?}", String::from_utf8_lossy(line));
+            let damaged = || Error::Damaged { name: self.name.clone(), why: why() };
+            let installed = parse(line).ok_or_else(damaged)?;
+            check.files += 1;
+            if let Some(what) = installed.wrong(&self.root, contents)? {
+                check.changed.push(Changed { path: installed.path, what });
+            }
+        }
+        Ok(Some(check))
+    }
+}
