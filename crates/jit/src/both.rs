@@ -5,6 +5,7 @@ use capvec_sim::engine::Histogram;
 use capvec_sim::mem::Perm;
 use capvec_sim::{Engine, Hart, Memory, Stop};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fmt;
 use std::os::fd::{AsFd, OwnedFd};
 
@@ -121,13 +122,14 @@ fn share(
     let mut files: HashMap<u64, (OwnedFd, u64)> = HashMap::new();
     for (run, object, offset) in &shared {
         let end = offset + (run.end - run.start);
-        if !files.contains_key(object) {
-            let fd = rustix::fs::memfd_create("copy", rustix::fs::MemfdFlags::CLOEXEC)?;
-            files.insert(*object, (fd, 0));
-        }
-        if let Some((_, len)) = files.get_mut(object) {
-            *len = end.max(*len);
-        }
+        let (_, len) = match files.entry(*object) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => {
+                let fd = rustix::fs::memfd_create("copy", rustix::fs::MemfdFlags::CLOEXEC)?;
+                new.insert((fd, 0))
+            }
+        };
+        *len = end.max(*len);
     }
     for (fd, len) in files.values() {
         rustix::fs::ftruncate(fd, *len)?;

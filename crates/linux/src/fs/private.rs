@@ -166,7 +166,9 @@ mod tests {
             let path = parent.path().join(name);
             std::fs::create_dir(&path).unwrap();
             std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o700)).unwrap();
-            inside.map(|f| std::fs::write(path.join(f), "").unwrap());
+            if let Some(f) = inside {
+                std::fs::write(path.join(f), "").unwrap();
+            }
             let then = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
             if old {
                 std::fs::File::open(&path).unwrap().set_modified(then).unwrap();
