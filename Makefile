@@ -40,6 +40,7 @@ tables: build
 test: fmt-check lint check-generated
 	$(CARGO) build --locked -p capvec
 	target/debug/capvec bench --setup-only
+	target/debug/capvec bench --target qemu:aarch64 --setup-only
 	$(CARGO) test --locked --workspace
 	$(CARGO) run --locked -q -p capvec-differential -- --seed 1 --batches 9 --share 16
 	$(MAKE) differential-regressions

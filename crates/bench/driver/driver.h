@@ -6,6 +6,11 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#ifdef CAPVEC_TIMED
+# include "compat.h" /* the library may be an older one there */
+#else
+# define HAVE_SQUEEZE 1
+#endif
 
 /* Longest word of a job and longest result, in bytes. */
 #define MAX_MESSAGE 65536
@@ -83,6 +88,7 @@ int serve(void (*answer)(char *line));
 /* Answers the job `probe`. */
 void do_probe(void);
 
+#ifdef __riscv
 /* Retired instructions and cycles. Volatile and clobbering memory, so that the work stays between two reads. */
 static inline uint64_t read_instret(void)
 {
@@ -97,5 +103,6 @@ static inline uint64_t read_cycle(void)
     __asm__ volatile("rdcycle %0" : "=r"(v) : : "memory");
     return v;
 }
+#endif
 
 #endif

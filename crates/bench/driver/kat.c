@@ -30,11 +30,24 @@ static unsigned char guard[GUARD];
 static sigjmp_buf escape;
 static char signal_text[96];
 
+/* Where the processor was. */
+static unsigned long program_counter(const ucontext_t *u)
+{
+#if defined(__riscv)
+    return u->uc_mcontext.__gregs[REG_PC];
+#elif defined(__aarch64__)
+    return u->uc_mcontext.pc;
+#elif defined(__x86_64__)
+    return (unsigned long)u->uc_mcontext.gregs[16]; /* REG_RIP, a name of GNU's */
+#else
+    return (void)u, 0UL;
+#endif
+}
+
 static void on_signal(int number, siginfo_t *info, void *context)
 {
-    const ucontext_t *u = context;
-    unsigned long pc = u->uc_mcontext.__gregs[REG_PC];
-    if (number == SIGILL) {
+    unsigned long pc = program_counter(context);
+    if (number == SIGILL && pc != 0) {
         uint16_t low, high;
         memcpy(&low, (void *)pc, sizeof low);
         memcpy(&high, (void *)(pc + 2), sizeof high);

@@ -38,7 +38,7 @@ static int hash(EVP_MD_CTX *ctx, EVP_MD_CTX *copy, const struct trial *trial, co
 /* An extendable output comes in pieces too. */
 static long squeeze(EVP_MD_CTX *ctx, const struct trial *trial, const struct form *form, struct buffers *b)
 {
-    if (form->chunk == 0)
+    if (form->chunk == 0 || !HAVE_SQUEEZE)
         return EVP_DigestFinalXOF(ctx, b->out, trial->room) ? (long)trial->room : REFUSED;
     for (size_t done = 0, n; done < trial->room; done += n) {
         n = kat_chunk(form, b, trial->room - done);

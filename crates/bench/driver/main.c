@@ -6,6 +6,8 @@
  *   answer WHAT KEY IV AAD INPUT    -> answer HEX [back|lost|forged] | answer refused
  *   measure WHAT KEY IV BYTES TIMES -> measure INSTRET CYCLES EMPTY_INSTRET EMPTY_CYCLES
  *
+ * On targets that are no simulator, timed.c answers selfcheck and measure in its own way.
+ *
  * WHAT is KIND ALGORITHM PARAMETER OPERATION; see job.c for the words. An answer is taken the way back where there is
  * one, and tampered with: see `struct kind`. Anything wrong is answered with `error TEXT`. A group whose process dies
  * is answered up to there, then with `died PROCESS STATUS`. */
@@ -38,6 +40,12 @@ static void do_answer(struct job *job)
         printf(" %s", kind->check(job, out, (size_t)len));
     putchar('\n');
 }
+
+#ifdef CAPVEC_TIMED
+/* Of timed.c. */
+void do_measure(struct job *job);
+void do_selfcheck(void);
+#else
 
 static int step_empty(void *context, unsigned char *buffer, size_t len)
 {
@@ -108,6 +116,7 @@ static void do_selfcheck(void)
                      : "=&r"(before), "=&r"(after), "+&r"(n));
     printf("selfcheck %llu\n", (unsigned long long)(after - before));
 }
+#endif
 
 static void do_line(char *line)
 {

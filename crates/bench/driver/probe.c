@@ -2,8 +2,12 @@
  *
  *   probe hwcap=HEX hwprobe=KEY:HEX,... isa=TEXT mmu=TEXT uarch=TEXT library=TEXT
  *
- * A field is empty if nobody says it. */
+ * A field is empty if nobody says it. On what is no simulator there are also arch, hwcap2, counter, model name and
+ * file. */
 #include "driver.h"
+#ifdef CAPVEC_TIMED
+# include "counter.h"
+#endif
 #include <openssl/crypto.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,6 +20,7 @@
 /* Keys 0 ... 15 are those of Linux 6.17; a kernel answers those that it does not know with -1. */
 #define KEYS 16
 
+#ifdef __riscv
 static void print_hwprobe(void)
 {
     struct {
@@ -36,6 +41,40 @@ static void print_hwprobe(void)
             separator = ",";
         }
 }
+#else
+static void print_hwprobe(void)
+{
+    fputs("\thwprobe=", stdout);
+}
+#endif
+
+#ifdef CAPVEC_TIMED
+#if defined(__riscv)
+#define ARCHITECTURE "riscv64"
+#elif defined(__aarch64__)
+#define ARCHITECTURE "aarch64"
+#else
+#define ARCHITECTURE "x86_64"
+#endif
+
+/* The file that the library is in; nothing if it is a part of this program. */
+static void print_library_file(void)
+{
+    static char line[4096];
+    FILE *file = fopen("/proc/self/maps", "r");
+    fputs("\tfile=", stdout);
+    while (file && fgets(line, sizeof line, file)) {
+        const char *path = strchr(line, '/');
+        if (path && strstr(path, "libcrypto")) {
+            line[strcspn(line, "\n")] = 0;
+            fputs(path, stdout);
+            break;
+        }
+    }
+    if (file)
+        fclose(file);
+}
+#endif
 
 /* The value of the first line "NAME : VALUE" of /proc/cpuinfo. */
 static void print_cpuinfo(const char *name)
@@ -64,5 +103,10 @@ void do_probe(void)
     print_cpuinfo("isa");
     print_cpuinfo("mmu");
     print_cpuinfo("uarch");
+#ifdef CAPVEC_TIMED
+    printf("\tarch=%s\thwcap2=%lx\tcounter=%s", ARCHITECTURE, getauxval(AT_HWCAP2), counter_name());
+    print_cpuinfo("model name");
+    print_library_file();
+#endif
     printf("\tlibrary=%s\n", library ? library : "");
 }

@@ -56,7 +56,7 @@ pub fn shown(name: &str, sets: &[impl Set]) -> String {
 /// The smallest set that reaches the best speed of a case.
 pub fn best<'a>(rows: &[&'a Row], sets: &[impl Set]) -> Option<&'a Row> {
     let size = |r: &Row| sets.iter().find(|s| s.name() == r.capset).map_or(0, Set::size);
-    let speed = |r: &Row| r.ops_per_s.unwrap_or(0.0);
+    let speed = |r: &Row| r.rate().unwrap_or(0.0);
     let most = rows.iter().map(|r| speed(r)).fold(0.0, f64::max);
     let fast = rows.iter().copied().filter(|r| speed(r) >= most * (1.0 - SAME_SPEED));
     fast.min_by(|a, b| size(a).cmp(&size(b)).then(speed(b).total_cmp(&speed(a))))
@@ -113,6 +113,11 @@ pub(crate) mod tests {
             published_kbps: None,
             ratio: None,
             ops_per_s: Some(1e6 / insns),
+            kind: crate::target::Kind::Modelled,
+            counter: "hart".into(),
+            ns_per_op: None,
+            mad_percent: None,
+            samples: Vec::new(),
         }
     }
 

@@ -81,7 +81,7 @@ fn identity(compiler: &Manifest) -> String {
 }
 
 /// Whether `file` is in `dir`, as it was made.
-fn is_whole(dir: &Path, file: &str) -> bool {
+pub(crate) fn is_whole(dir: &Path, file: &str) -> bool {
     let noted = std::fs::read_to_string(dir.join(note(file))).ok();
     noted.is_some() && noted == digest(&dir.join(file)).ok()
 }
@@ -109,7 +109,7 @@ impl Workshop {
             tasks.dedup_by(|a, b| a.id == b.id);
             pool::each(&tasks, |t| self.unit(t))?;
             pool::each(&missing, |(driver, tasks)| {
-                self.keep(&driver.dir, PROGRAM, |work| self.link(subject, tasks, work))
+                keep(&self.kept, &driver.dir, PROGRAM, |work| self.link(subject, tasks, work))
             })?;
         }
         Ok(all.into_iter().map(|(driver, _)| driver).collect())
@@ -149,7 +149,7 @@ impl Workshop {
         if is_whole(&dir, &object) {
             return Ok(());
         }
-        self.keep(&dir, &object, |work| {
+        keep(&self.kept, &dir, &object, |work| {
             for (file, text) in std::iter::once(&task.source).chain(task.headers) {
                 std::fs::write(work.join(file), text)?;
             }
@@ -167,27 +167,32 @@ impl Workshop {
         args.extend(subject.libraries());
         gcc(&self.compiler, work, &args)
     }
+}
 
-    /// Has `make` write `file` into a temporary neighbour of `dir`, and renames: an interrupted build leaves nothing
-    /// there.
-    fn keep(&self, dir: &Path, file: &str, make: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
-        let fail = || format!("building the driver in {}", self.kept.display());
-        std::fs::create_dir_all(&self.kept).with_context(fail)?;
-        let work = tempfile::tempdir_in(&self.kept).with_context(fail)?;
-        make(work.path()).with_context(fail)?;
-        std::fs::write(work.path().join(note(file)), digest(&work.path().join(file))?)
-            .with_context(fail)?;
-        if dir.exists() && !is_whole(dir, file) {
-            let fail = || format!("removing the damaged driver in {}", dir.display());
-            std::fs::remove_dir_all(dir).with_context(fail)?;
-        }
-        let done = work.keep();
-        match std::fs::rename(&done, dir) {
-            Ok(()) => Ok(()),
-            // Another run was faster: what it made is the same.
-            Err(_) if is_whole(dir, file) => Ok(std::fs::remove_dir_all(&done)?),
-            Err(e) => Err(e).with_context(fail),
-        }
+/// Has `make` write `file` into a temporary neighbour of `dir`, which is in `kept`, and renames: an interrupted build
+/// leaves nothing there.
+pub(crate) fn keep(
+    kept: &Path,
+    dir: &Path,
+    file: &str,
+    make: impl FnOnce(&Path) -> Result<()>,
+) -> Result<()> {
+    let fail = || format!("building the driver in {}", kept.display());
+    std::fs::create_dir_all(kept).with_context(fail)?;
+    let work = tempfile::tempdir_in(kept).with_context(fail)?;
+    make(work.path()).with_context(fail)?;
+    std::fs::write(work.path().join(note(file)), digest(&work.path().join(file))?)
+        .with_context(fail)?;
+    if dir.exists() && !is_whole(dir, file) {
+        let fail = || format!("removing the damaged driver in {}", dir.display());
+        std::fs::remove_dir_all(dir).with_context(fail)?;
+    }
+    let done = work.keep();
+    match std::fs::rename(&done, dir) {
+        Ok(()) => Ok(()),
+        // Another run was faster: what it made is the same.
+        Err(_) if is_whole(dir, file) => Ok(std::fs::remove_dir_all(&done)?),
+        Err(e) => Err(e).with_context(fail),
     }
 }
 

@@ -23,6 +23,7 @@ pub struct Section {
 /// Columns that hold words; the others hold numbers and are aligned to the right.
 const WORDS: &[&str] = &[
     "case",
+    "subject",
     "algorithm",
     "operation",
     "best capability set",

@@ -2,12 +2,31 @@
 
 use crate::case::{Case, Operation, RANDOM};
 use crate::probe::Probe;
+use crate::samples::{self, Samples};
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 /// Iterations of the loop of known length that checks the counter.
 pub const SELF_CHECK: u64 = 1000;
+
+/// The same where counters may count interrupts too: more, so that these do not matter.
+const LONG_SELF_CHECK: u64 = 100_000;
+/// Samples that are timed.
+const SAMPLES: u64 = 15;
+/// Time that a sample takes at least, in nanoseconds: thousands of times what reading the clock does.
+const SAMPLE_NS: u64 = 2_000_000;
+
+/// How the driver measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// By counters of the simulated hart.
+    Counted,
+    /// Between marks in an emulator's log: exact, so once is enough.
+    Traced,
+    /// By the clock, in samples, and by what counters there are.
+    Timed,
+}
 
 /// Something to ask the driver.
 #[derive(Clone, Debug)]
@@ -42,6 +61,15 @@ pub struct Counts {
     pub cycles: u64,
 }
 
+/// What was measured.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Taken {
+    /// Exact counts.
+    Counts(Counts),
+    /// Samples.
+    Samples(Samples),
+}
+
 /// What came of a job.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
@@ -53,8 +81,8 @@ pub enum Outcome {
     Probe(Probe),
     /// Whether the answer is right, or what is wrong with it.
     Answer(Result<(), String>),
-    /// Counts, or why there are none.
-    Measure(Result<Counts, String>),
+    /// What was measured, or why nothing was.
+    Measure(Result<Taken, String>),
 }
 
 fn or_dash(hex: &str) -> &str {
@@ -90,11 +118,16 @@ impl Question<'_> {
 }
 
 impl Job<'_> {
-    /// The line that asks for it.
+    /// The line that asks for it, of a driver that counts.
     pub fn line(&self) -> String {
+        self.line_for(Method::Counted)
+    }
+
+    /// The line that asks for it.
+    pub fn line_for(&self, method: Method) -> String {
         match self {
             Job::Version => "version".into(),
-            Job::SelfCheck => format!("selfcheck {SELF_CHECK}"),
+            Job::SelfCheck => format!("selfcheck {}", self_check_length(method)),
             Job::Probe => "probe".into(),
             Job::Answer(c, q) => {
                 let (parameter, key, iv, aad, input) = match q {
@@ -116,13 +149,25 @@ impl Job<'_> {
             Job::Measure(c, operation, bytes, repeats) => {
                 let (key, iv) = (or_dash(&c.key), or_dash(&c.iv));
                 let what = what(c, &c.parameter, *operation);
-                format!("measure {what} {key} {iv} {bytes} {repeats}")
+                let how = match method {
+                    Method::Counted => format!("{repeats}"),
+                    Method::Traced => format!("{repeats} 1 0"),
+                    // What is measured once takes long, and each time round as long.
+                    Method::Timed if *repeats == 1 => format!("1 3 {SAMPLE_NS}"),
+                    Method::Timed => format!("0 {SAMPLES} {SAMPLE_NS}"),
+                };
+                format!("measure {what} {key} {iv} {bytes} {how}")
             }
         }
     }
 
-    /// Reads the line that answers it.
+    /// Reads the line that answers it, of a driver that counts.
     pub fn read(&self, line: &str) -> Result<Outcome> {
+        self.read_for(Method::Counted, line)
+    }
+
+    /// Reads the line that answers it.
+    pub fn read_for(&self, method: Method, line: &str) -> Result<Outcome> {
         let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
         if verb == "error" {
             return match self {
@@ -136,12 +181,22 @@ impl Job<'_> {
         }
         match self {
             Job::Version => Ok(Outcome::Version(rest.to_string())),
-            Job::SelfCheck => Ok(Outcome::SelfCheck(self_check(rest))),
+            Job::SelfCheck => Ok(Outcome::SelfCheck(match method {
+                Method::Counted => self_check(rest),
+                _ => samples::self_check(rest, self_check_length(method)),
+            })),
             Job::Probe => Ok(Outcome::Probe(Probe::parse(rest)?)),
             Job::Answer(c, q) => Ok(Outcome::Answer(check(c, q, rest))),
-            Job::Measure(..) => Ok(Outcome::Measure(Ok(counts(rest)?))),
+            Job::Measure(..) => Ok(Outcome::Measure(Ok(match method {
+                Method::Counted => Taken::Counts(counts(rest)?),
+                _ => Taken::Samples(Samples::parse(rest)?),
+            }))),
         }
     }
+}
+
+fn self_check_length(method: Method) -> u64 {
+    if method == Method::Timed { LONG_SELF_CHECK } else { SELF_CHECK }
 }
 
 /// Between the two reads of the counter retire the first read and two instructions an iteration.

@@ -1,6 +1,8 @@
 //! Cases, capability sets, measuring, records and tables.
 
+mod against;
 pub mod best;
+pub mod builds;
 pub mod capset;
 pub mod case;
 mod comparison;
@@ -11,6 +13,7 @@ pub mod grid;
 pub mod host;
 pub mod jobs;
 pub mod kat;
+mod measured;
 mod operations;
 pub mod output;
 mod pool;
@@ -18,6 +21,7 @@ pub mod probe;
 pub mod published;
 pub mod record;
 pub mod run;
+pub mod samples;
 mod sources;
 pub mod speed;
 pub mod subject;

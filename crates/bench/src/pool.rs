@@ -17,6 +17,15 @@ pub fn each<T: Sync, R: Send>(
     items: &[T],
     work: impl Fn(&T) -> Result<R> + Sync,
 ) -> Result<Vec<R>> {
+    some(processors(), items, work)
+}
+
+/// As [`each`], on so many processors at most.
+pub fn some<T: Sync, R: Send>(
+    workers: usize,
+    items: &[T],
+    work: impl Fn(&T) -> Result<R> + Sync,
+) -> Result<Vec<R>> {
     let slots: Vec<Mutex<Option<Result<R>>>> = items.iter().map(|_| Mutex::new(None)).collect();
     let next = AtomicUsize::new(0);
     let take = || {
@@ -35,8 +44,7 @@ pub fn each<T: Sync, R: Send>(
         }
     };
     std::thread::scope(|scope| {
-        let workers: Vec<_> =
-            (0..processors().min(items.len())).map(|_| scope.spawn(worker)).collect();
+        let workers: Vec<_> = (0..workers.min(items.len())).map(|_| scope.spawn(worker)).collect();
         // One that panics has said so, and leaves its slot empty.
         workers.into_iter().for_each(|w| drop(w.join()));
     });

@@ -24,6 +24,21 @@ pub struct Probe {
     pub uarch: String,
     /// OPENSSL_info(OPENSSL_INFO_CPU_SETTINGS).
     pub library: String,
+    /// AT_HWCAP2. This and what follows is said on targets that are no simulator only.
+    #[serde(default)]
+    pub hwcap2: u64,
+    /// The architecture.
+    #[serde(default)]
+    pub arch: String,
+    /// Name of the processor as the kernel has it.
+    #[serde(default)]
+    pub processor: String,
+    /// What counts instructions: `perf`, `instret`, `marks` or `none`.
+    #[serde(default)]
+    pub counter: String,
+    /// The file that the library is in; empty if it is a part of the driver.
+    #[serde(default)]
+    pub file: String,
 }
 
 /// What the library says that it uses.
@@ -45,6 +60,7 @@ impl Probe {
             let found = text.split('\t').find_map(|f| f.strip_prefix(name)?.strip_prefix('='));
             found.with_context(|| format!("the driver's probe lacks {name}: \"{text}\""))
         };
+        let optional = |name: &str| field(name).unwrap_or_default().to_string();
         let hex = |v: &str| {
             u64::from_str_radix(v, 16).with_context(|| format!("the driver's probe: \"{v}\""))
         };
@@ -61,7 +77,18 @@ impl Probe {
             mmu: field("mmu")?.into(),
             uarch: field("uarch")?.into(),
             library: field("library")?.into(),
+            hwcap2: field("hwcap2").map_or(Ok(0), hex)?,
+            arch: optional("arch"),
+            processor: optional("model name"),
+            counter: optional("counter"),
+            file: optional("file"),
         })
+    }
+
+    /// What the library says that it uses, in its own words.
+    pub fn settings(&self) -> &str {
+        let Probe { library, .. } = self;
+        library
     }
 
     /// The value of the key whose bits are extensions.

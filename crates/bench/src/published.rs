@@ -1,8 +1,10 @@
 //! Published measurements, `published/*.csv`.
 
+use crate::grid::Grid;
 use anyhow::{Context, Result};
 
 const KARU64: &str = include_str!("../../../published/karu64_openssl.csv");
+const ARM64: &str = include_str!("../../../published/arm64_openssl.csv");
 
 /// A row of the published OpenSSL table of Karu64.
 #[derive(Clone, Debug)]
@@ -35,4 +37,55 @@ pub fn karu64() -> Result<Vec<Row>> {
             Ok(Row { case, scalar_kbps, best_capset, best_kbps: next()?.parse()? })
         })
         .collect()
+}
+
+/// The case of the published arm64 table.
+pub const ARM64_CASE: &str = "aes-128-cbc";
+
+/// The published table of OpenSSL's AES-128-CBC on arm64 with and without assembly: kB/s by size.
+#[derive(Clone, Debug)]
+pub struct Arm64 {
+    /// Message sizes in bytes.
+    pub sizes: Vec<String>,
+    /// Names of the builds with kB/s (1000 bytes) of each size.
+    pub builds: Vec<(String, Vec<f64>)>,
+}
+
+/// The published arm64 table.
+///
+/// # Errors
+/// Quotes the line that cannot be read.
+pub fn arm64() -> Result<Arm64> {
+    let mut lines = ARM64.lines().filter(|l| !l.starts_with('#'));
+    let head = lines.next().context("published/arm64_openssl.csv is empty")?;
+    let builds = lines.map(|line| {
+        let (name, values) =
+            line.split_once(',').with_context(|| format!("published: \"{line}\""))?;
+        let values = values.split(',').map(|v| Ok(v.parse()?)).collect::<Result<_>>();
+        Ok((name.to_string(), values.with_context(|| format!("published: \"{line}\""))?))
+    });
+    Ok(Arm64 {
+        sizes: head.split(',').skip(1).map(String::from).collect(),
+        builds: builds.collect::<Result<_>>()?,
+    })
+}
+
+impl Arm64 {
+    /// Both builds and the ratio of the first to the last, as lines of a table.
+    pub(crate) fn grid(&self) -> Grid {
+        let head =
+            ["case".to_string(), "subject".to_string()].into_iter().chain(self.sizes.clone());
+        let line = |name: &str, values: Vec<String>| {
+            [ARM64_CASE.to_string(), name.to_string()].into_iter().chain(values).collect()
+        };
+        let mut body: Vec<Vec<String>> = Vec::new();
+        for (name, values) in &self.builds {
+            body.push(line(name, values.iter().map(|v| format!("{v:.2}")).collect()));
+        }
+        if let (Some((_, first)), Some((_, last))) = (self.builds.first(), self.builds.last()) {
+            let ratios = first.iter().zip(last).map(|(a, b)| format!("{:.2}", a / b));
+            body.push(line("ratio", ratios.collect()));
+        }
+        Grid { head: head.collect(), body }
+    }
 }

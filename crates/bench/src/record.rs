@@ -1,8 +1,10 @@
 //! Records: figures with all that is needed to read them.
 
+use crate::builds::Manifest;
 use crate::explain::Explanation;
 use crate::fit::Fit;
 use crate::host::Host;
+use crate::target::Kind;
 use serde::{Deserialize, Serialize};
 
 /// One measured figure.
@@ -51,14 +53,27 @@ pub struct Row {
     pub published_kbps: Option<f64>,
     /// Predicted over published.
     pub ratio: Option<f64>,
-    /// Modelled operations per second.
+    /// Operations per second: modelled, or of the median time.
     pub ops_per_s: Option<f64>,
+    /// What the figures are of.
+    pub kind: Kind,
+    /// What counted instructions; empty if nothing did, or not rightly.
+    pub counter: String,
+    /// Median time of an operation in nanoseconds, where a clock means something.
+    pub ns_per_op: Option<f64>,
+    /// Median of the samples' absolute deviations from that, in percent of it.
+    pub mad_percent: Option<f64>,
+    /// Time of an operation in each sample, in nanoseconds.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub samples: Vec<f64>,
 }
 
 /// What a configuration was, and what the library made of it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ConfigurationRecord {
+    /// What was measured.
+    pub subject: String,
     /// Vector register length in bits.
     pub vlen: u32,
     /// Capability set.
@@ -79,6 +94,34 @@ pub struct ConfigurationRecord {
     pub verbatim: bool,
     /// What the user was warned of.
     pub warnings: Vec<String>,
+    /// Cases that cost the same as with everything, though they ask for what this set lacks: either the library has no
+    /// code for that, or it does not do as it was told.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unchanged: Vec<String>,
+}
+
+/// Where a record was taken.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TargetRecord {
+    /// What `--target` calls it.
+    pub name: String,
+    /// What its figures are of.
+    pub kind: Kind,
+    /// Architecture of the code.
+    pub architecture: String,
+    /// Processor, as the kernel there names it.
+    pub processor: String,
+    /// What counts instructions.
+    pub counter: String,
+    /// Whether it counts rightly: `exact`, or why its counts are left out.
+    pub counter_check: String,
+    /// The library's file; empty if it is a part of the driver.
+    pub library: String,
+    /// The file's SHA-256.
+    pub sha256: Option<String>,
+    /// What to know before believing figures.
+    pub warnings: Vec<String>,
 }
 
 /// A whole run of `bench`.
@@ -93,6 +136,11 @@ pub struct Record {
     pub machine: Host,
     /// What the counts mean.
     pub method: String,
+    /// What subjects that were built here are made of.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub builds: Vec<Manifest>,
+    /// Where it was taken.
+    pub target: TargetRecord,
     /// Packages of the sysroot that the subject came from.
     pub packages: Vec<String>,
     /// Digest of the driver's source and of what compiled it.
@@ -119,8 +167,26 @@ pub const METHOD: &str = "insns: retired instructions, exact, read by the guest 
     empty loop; cycles: of the core model; kBps: bytes over modelled cycles at the core's frequency, in 1000 \
     bytes per second; ops_per_s: that frequency over cycles_per_op; nothing is wall-clock time";
 
+/// The same under an emulator.
+const EMULATED: &str = "insns: retired instructions between two system calls that mark a section, exact, from the \
+    emulator's log of executed blocks, less an empty loop; no times: under emulation they mean nothing";
+
+/// The same on a machine.
+const REAL: &str = "ns_per_op: median of samples by the machine's monotonic clock, less an empty loop, after warming up; \
+    mad_percent: their median absolute deviation; kBps and ops_per_s: of that median; insns and cycles: of the counter \
+    named, user mode only, where it passes a loop of known length";
+
+/// What figures are, by what they are of.
+pub fn method(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Modelled => METHOD,
+        Kind::Emulated => EMULATED,
+        Kind::Real => REAL,
+    }
+}
+
 /// Columns of the CSV, in order.
-pub const COLUMNS: [&str; 21] = [
+pub const COLUMNS: [&str; 25] = [
     "target",
     "subject",
     "version",
@@ -142,6 +208,10 @@ pub const COLUMNS: [&str; 21] = [
     "published_kBps",
     "ratio",
     "ops_per_s",
+    "kind",
+    "counter",
+    "ns_per_op",
+    "mad_percent",
 ];
 
 /// A number with enough digits for what it means, or nothing.
@@ -156,7 +226,7 @@ fn quoted(s: &str) -> String {
 
 impl Row {
     /// The fields in the order of [`COLUMNS`], with the digits that each has.
-    pub fn fields(&self) -> [String; 21] {
+    pub fn fields(&self) -> [String; 25] {
         [
             self.target.clone(),
             self.subject.clone(),
@@ -179,7 +249,17 @@ impl Row {
             number(self.published_kbps, 1),
             number(self.ratio, 3),
             number(self.ops_per_s, 3),
+            self.kind.name().into(),
+            self.counter.clone(),
+            number(self.ns_per_op, 2),
+            number(self.mad_percent, 2),
         ]
+    }
+
+    /// Operations in some time: by the clock or the core model, or by instructions where neither is. `openssl speed`
+    /// prints bytes per second only.
+    pub fn rate(&self) -> Option<f64> {
+        self.ops_per_s.or(self.kbps).or(self.insns_per_op.map(|n| 1.0 / n))
     }
 
     /// Whether every answer was right.

@@ -2,7 +2,7 @@
 
 use crate::capset::CapSet;
 pub use crate::compile::Program;
-use crate::jobs::{Job, Outcome};
+use crate::jobs::{Job, Method, Outcome};
 use crate::subject::Subject;
 use crate::sweep;
 use crate::target::{Ended, Sim, Target, What, Work};
@@ -57,6 +57,7 @@ pub struct Runner {
     target: Box<dyn Target>,
     version: OnceLock<String>,
     programs: AtomicU64,
+    subject: String,
 }
 
 /// What a target without a modelled core has for an ISA.
@@ -94,7 +95,18 @@ impl Runner {
     /// On this target.
     pub fn at(target: impl Target + 'static) -> Runner {
         let (version, programs) = (OnceLock::new(), AtomicU64::new(0));
-        Runner { target: Box::new(target), version, programs }
+        let subject = target.subject().name().into();
+        Runner { target: Box::new(target), version, programs, subject }
+    }
+
+    /// The library that is measured, as `--subject` calls it.
+    pub fn subject(&self) -> &str {
+        &self.subject
+    }
+
+    /// The same, calling the library so.
+    pub fn called(self, subject: &str) -> Runner {
+        Runner { subject: subject.into(), ..self }
     }
 
     /// The target.
@@ -164,10 +176,12 @@ impl Runner {
     /// # Errors
     /// [`Died`] if the driver ends before the last group; or what the driver does not understand.
     pub fn run(&self, c: &Configuration, groups: &[Vec<Job>]) -> Result<Vec<GroupOutcome>> {
-        let text = |g: &Vec<Job>| g.iter().map(|j| j.line() + "\n").collect::<String>() + "\n";
+        let method = self.target.method();
+        let text =
+            |g: &Vec<Job>| g.iter().map(|j| j.line_for(method) + "\n").collect::<String>() + "\n";
         let ended = self.measure(c, groups.iter().map(text).collect())?;
         let mut lines = ended.stdout.lines();
-        groups.iter().map(|g| read(g, &mut lines, &ended.causes)).collect()
+        groups.iter().map(|g| read(method, g, &mut lines, &ended.causes)).collect()
     }
 
     /// What the driver answers to these lines.
@@ -267,6 +281,7 @@ impl Runner {
 pub type GroupOutcome = std::result::Result<Vec<Outcome>, Died>;
 
 fn read(
+    method: Method,
     jobs: &[Job],
     lines: &mut std::str::Lines,
     causes: &[(String, String)],
@@ -279,7 +294,7 @@ fn read(
         if let Some(which) = line.strip_prefix("died ") {
             return Ok(Err(Died::group(which, causes)));
         }
-        outcomes.push(job.read(line)?);
+        outcomes.push(job.read_for(method, line)?);
     }
     Ok(Ok(outcomes))
 }
@@ -292,12 +307,12 @@ mod tests {
     fn a_group_that_dies_is_told_apart_from_the_next_one() {
         let causes = [("102".to_string(), "the driver was ended by SIGILL: vghsh.vv".to_string())];
         let mut lines = "version A\ndied 102 132\ndied 103 1\nversion B".lines();
-        let mut next = |jobs: &[Job]| read(jobs, &mut lines, &causes).unwrap();
+        let mut next = |jobs: &[Job]| read(Method::Counted, jobs, &mut lines, &causes).unwrap();
         let died = next(&[Job::Version, Job::SelfCheck, Job::Version]).unwrap_err();
         assert_eq!(died.0, "the driver was ended by SIGILL: vghsh.vv");
         let died = next(&[Job::Probe]).unwrap_err();
         assert_eq!(died.0, "the driver ended with status 1");
         assert_eq!(next(&[Job::Version]), Ok(vec![Outcome::Version("B".into())]));
-        assert!(read(&[Job::Version], &mut lines, &[]).is_err());
+        assert!(read(Method::Counted, &[Job::Version], &mut lines, &[]).is_err());
     }
 }

@@ -20,6 +20,14 @@ macro_rules! files {
 
 const DRIVER_H: Source = ("driver.h", include_str!("../driver/driver.h"));
 const KAT_H: Source = ("kat.h", include_str!("../driver/kat.h"));
+const COMPAT_H: Source = ("compat.h", include_str!("../driver/compat.h"));
+const COUNTER_H: Source = ("counter.h", include_str!("../driver/counter.h"));
+
+/// What measures on targets that are no simulator, besides what all drivers have that measure.
+const TIMED: Part = Part {
+    headers: &[DRIVER_H, COMPAT_H, COUNTER_H],
+    units: files!("../driver": "timed.c", "counter.c"),
+};
 
 /// What all drivers have: groups of jobs, and their words.
 const JOBS: Part = Part { headers: &[DRIVER_H], units: files!("../driver": "group.c", "job.c") };
@@ -204,6 +212,20 @@ pub enum Program {
 }
 
 impl Program {
+    /// All files of OpenSSL's driver for targets that are no simulator, each once.
+    pub fn timed(self) -> Vec<Source> {
+        let units = if self == Program::Measure { TIMED.units } else { &[] };
+        let parts = self.parts(Subject::OpenSsl).into_iter();
+        let files =
+            parts.flat_map(|p| p.headers.iter().chain(p.units)).chain(TIMED.headers).chain(units);
+        files.fold(Vec::new(), |mut all, file| {
+            if !all.contains(file) {
+                all.push(*file);
+            }
+            all
+        })
+    }
+
     /// Units that it is linked from, in this order: another one moves code, which small caches show.
     pub fn parts(self, subject: Subject) -> Vec<&'static Part> {
         let measures = self == Program::Measure;

@@ -3,7 +3,8 @@
 use crate::best::{Set, best, groups, several, shown};
 use crate::grid::{Grid, Section, fixed};
 use crate::record::{Record, Row};
-use crate::{comparison, explain, fit, operations, speed};
+use crate::target::Kind;
+use crate::{against, comparison, explain, fit, measured, operations, speed};
 use anyhow::Result;
 
 /// One line: the two rows that it compares.
@@ -104,6 +105,11 @@ fn grid(record: &Record) -> Grid {
 /// # Errors
 /// The published figures cannot be read.
 pub fn sections(record: &Record) -> Result<Vec<Section>> {
+    if record.target.kind != Kind::Modelled {
+        let mut sections = against::sections(record)?;
+        sections.extend(measured::sections(record));
+        return Ok(sections);
+    }
     let main = Section { title: "Best capability set", grid: grid(record), legend: LEGEND };
     let mut sections = vec![main];
     sections.retain(|s| !s.grid.body.is_empty());

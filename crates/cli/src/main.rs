@@ -18,6 +18,7 @@ use std::process::ExitCode;
 )]
 enum Capvec {
     Bench(cmd::bench::Args),
+    Build(cmd::build::Args),
     Caps(cmd::caps::Args),
     Kat(cmd::kat::Args),
     Report(cmd::report::Args),
@@ -31,6 +32,7 @@ enum Capvec {
 fn main() -> ExitCode {
     let result = match Capvec::parse() {
         Capvec::Bench(args) => cmd::bench::run(args),
+        Capvec::Build(args) => cmd::build::run(args),
         Capvec::Caps(args) => cmd::caps::run(args),
         Capvec::Kat(args) => cmd::kat::run(args),
         Capvec::Report(args) => cmd::report::run(args),

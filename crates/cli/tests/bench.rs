@@ -4,7 +4,8 @@ use assert_cmd::Command;
 
 /// The columns that other tools rely on.
 const HEADER: &str = "target,subject,version,core,vlen,case,algorithm,direction,bytes,capset,capstring,\
-    insns_per_op,cycles_per_op,insns_per_byte,cycles_per_byte,kBps,speedup,answers,published_kBps,ratio,ops_per_s";
+    insns_per_op,cycles_per_op,insns_per_byte,cycles_per_byte,kBps,speedup,answers,published_kBps,ratio,ops_per_s,\
+    kind,counter,ns_per_op,mad_percent";
 
 fn capvec(args: &[&str]) -> Command {
     let mut c = Command::cargo_bin("capvec").expect("the program is built");

@@ -141,7 +141,11 @@ impl Store {
     }
 
     /// What to fetch from where, and the record of it.
-    fn target(&self, request: &Request, existing: Option<&Sysroot>) -> Result<(Target, Origin)> {
+    pub(crate) fn target(
+        &self,
+        request: &Request,
+        existing: Option<&Sysroot>,
+    ) -> Result<(Target, Origin)> {
         let (mut suite, mut arch) = (DEFAULT_SUITE.to_owned(), DEFAULT_ARCH.to_owned());
         let mut mirror = request.mirror.clone().or_else(|| self.mirror.clone());
         let mut keyring = request.keyring.clone().or_else(|| self.keyring.clone());

@@ -48,13 +48,27 @@ pub(crate) struct Apt<'a> {
 impl<'a> Apt<'a> {
     /// Prepares the private directories below `dir` and writes apt's configuration there.
     pub(crate) fn new(dir: &Path, target: &'a Target) -> Result<Apt<'a>> {
-        let state = dir.join(format!("{}-{}", target.suite, target.arch));
+        Apt::with(dir, target, &target.arch, Apt::sources)
+    }
+
+    /// The same for source packages, which have no architecture.
+    pub(crate) fn of_sources(dir: &Path, target: &'a Target) -> Result<Apt<'a>> {
+        Apt::with(dir, target, "sources", Apt::source_sources)
+    }
+
+    fn with(
+        dir: &Path,
+        target: &'a Target,
+        of: &str,
+        sources: fn(&Apt<'a>) -> String,
+    ) -> Result<Apt<'a>> {
+        let state = dir.join(format!("{}-{of}", target.suite));
         let apt = Apt { target, state, archives: dir.join("archives") };
         for dir in [&apt.state.join("lists/partial"), &apt.archives.join("partial")] {
             fs::create_dir_all(dir).map_err(Error::io("create", dir))?;
         }
         apt.write("status", "")?;
-        apt.write("capvec.sources", &apt.sources())?;
+        apt.write("capvec.sources", &sources(&apt))?;
         apt.write("apt.conf", &apt.config()?)?;
         Ok(apt)
     }
@@ -69,17 +83,23 @@ impl<'a> Apt<'a> {
     }
 
     fn sources(&self) -> String {
-        let Target { suite, arch, archive } = self.target;
+        // Targets keeps apt-file's and AppStream's indexes out.
+        let arch = &self.target.arch;
+        self.stanza("deb") + &format!("Architectures: {arch}\nTargets: Packages\n")
+    }
+
+    fn source_sources(&self) -> String {
+        self.stanza("deb-src")
+    }
+
+    fn stanza(&self, kind: &str) -> String {
+        let Target { suite, archive, .. } = self.target;
         // apt uses packages of file: archives where they are; copy: puts them into the cache.
         let uri = match archive.uri.strip_prefix("file:") {
             Some(path) => format!("copy:{path}"),
             None => archive.uri.clone(),
         };
-        // Targets keeps apt-file's and AppStream's indexes out.
-        let mut text = format!(
-            "Types: deb\nURIs: {uri}\nSuites: {suite}\nComponents: main\nArchitectures: {arch}\n\
-             Targets: Packages\n"
-        );
+        let mut text = format!("Types: {kind}\nURIs: {uri}\nSuites: {suite}\nComponents: main\n");
         if let Some(keys) = &archive.signed_by {
             text.push_str(&format!("Signed-By: {keys}\n"));
         }
@@ -160,6 +180,24 @@ Acquire::Languages "none";
         }
         let Target { suite, arch, .. } = self.target.clone();
         Err(Error::NoArch { mirror: self.target.mirror(), suite, arch })
+    }
+
+    /// Fetches the suite's index of sources and verifies its signature.
+    ///
+    /// # Errors
+    /// Network, signature and suite errors.
+    pub(crate) fn update_sources(&self) -> Result<()> {
+        self.run(Stage::Update, self.tool("apt-get").arg("update")).map(drop)
+    }
+
+    /// Downloads the files of a source package into `dir`. apt compares each with the signed index.
+    ///
+    /// # Errors
+    /// Network errors; there is no such package.
+    pub(crate) fn download_source(&self, name: &str, dir: &Path) -> Result<()> {
+        let mut source = self.tool("apt-get");
+        source.args(["--yes", "--download-only", "--only-source", "source", name]).current_dir(dir);
+        self.run(Stage::Download, &mut source).map(drop)
     }
 
     /// The packages that `requested` and their dependencies come to.

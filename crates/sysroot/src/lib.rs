@@ -16,6 +16,7 @@ mod machine;
 mod manifest;
 mod name;
 mod progress;
+mod source;
 mod sources;
 mod store;
 mod tool;
@@ -29,6 +30,7 @@ pub use files::{Changed, Check};
 pub use manifest::{Manifest, Origin, Package, Reason};
 pub use name::{check_arch, check_mirror, check_name, check_package, check_suite};
 pub use progress::Progress;
+pub use source::Source;
 pub use store::{Store, Sysroot};
 
 /// Suite taken when the user names none: the first stable Debian release with riscv64.

@@ -45,7 +45,7 @@ pub struct Rule {
 pub struct Dispatch(Vec<Rule>);
 
 /// Whether `name` fits `pattern`, in which `*` is any text. Case does not count: EVP's names have none.
-fn fits(pattern: &str, name: &str) -> bool {
+pub(super) fn fits(pattern: &str, name: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern.eq_ignore_ascii_case(name),
         Some((head, tail)) => {

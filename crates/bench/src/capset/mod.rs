@@ -2,9 +2,11 @@
 
 mod dispatch;
 mod family;
+mod r#override;
 
 pub use dispatch::Dispatch;
 pub use family::{Wanted, expand, explained};
+pub use r#override::{Masked, Override, words};
 
 use anyhow::{Context, Result, bail};
 use capvec_isa::capability::{openssl_detects, openssl_known, openssl_riscvcap};
@@ -26,6 +28,8 @@ pub struct CapSet {
     pub warnings: Vec<String>,
     /// The set has what the core's own ISA lacks: its figures are of a core that is not there yet.
     pub beyond_core: bool,
+    /// Of architectures whose variable is a number: what the set has.
+    pub masked: Option<Masked>,
 }
 
 /// What every set stands on: a stock distribution's baseline (rv64gc) and the counters.
@@ -115,6 +119,7 @@ impl CapSet {
             expected: exts.intersection(known()),
             warnings: Vec::new(),
             beyond_core: false,
+            masked: None,
         }
     }
 
@@ -127,6 +132,7 @@ impl CapSet {
             expected: openssl_detects(exts),
             warnings: Vec::new(),
             beyond_core: false,
+            masked: None,
         }
     }
 
@@ -164,7 +170,10 @@ impl CapSet {
 
     /// Number of extensions beyond the base: the smaller of two equally fast sets is named as the best.
     pub fn size(&self) -> usize {
-        self.exts.minus(BASE.closed()).iter().count()
+        match &self.masked {
+            Some(masked) => masked.names.len(),
+            None => self.exts.minus(BASE.closed()).iter().count(),
+        }
     }
 
     /// Whether the hart and what the library is told are the same.

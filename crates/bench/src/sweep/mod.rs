@@ -1,5 +1,6 @@
 //! The sweep: every configuration runs once, in one guest process, and answers all its jobs.
 
+mod place;
 mod results;
 mod rows;
 mod store;
@@ -12,8 +13,9 @@ use crate::case::Case;
 use crate::kat::Gate;
 use crate::pool;
 use crate::probe;
-use crate::record::{ConfigurationRecord, Row};
+use crate::record::{ConfigurationRecord, Row, TargetRecord};
 use crate::run::{Configuration, Runner};
+use crate::target::{Arch, Kind};
 use anyhow::{Context, Result};
 pub use results::Results;
 
@@ -52,6 +54,7 @@ impl Plan {
 }
 
 /// Everything that a plan gave.
+#[derive(Default)]
 pub struct Swept {
     /// Figures, in the plan's order whatever ran first.
     pub rows: Vec<Row>,
@@ -59,6 +62,8 @@ pub struct Swept {
     pub configurations: Vec<ConfigurationRecord>,
     /// `exact`, or the first difference found.
     pub self_check: String,
+    /// Where it ran.
+    pub target: TargetRecord,
 }
 
 /// Runs the whole plan on all processors; `progress` is called after each configuration.
@@ -74,7 +79,9 @@ pub fn run(
     progress: &(dyn Fn() + Sync),
 ) -> Result<Swept> {
     let configurations = plan.configurations();
-    let results = pool::each(&configurations, |(vlen, wanted)| {
+    // What is timed has the machine for itself.
+    let workers = if runner.target().kind() == Kind::Real { 1 } else { pool::processors() };
+    let results = pool::some(workers, &configurations, |(vlen, wanted)| {
         let result = one(runner, plan, store, *vlen, wanted);
         progress();
         result
@@ -119,30 +126,45 @@ fn gather<'a>(
     plan: &Plan,
     results: impl Iterator<Item = ((u32, &'a Wanted), Results)>,
 ) -> Result<Swept> {
-    let mut swept =
-        Swept { rows: Vec::new(), configurations: Vec::new(), self_check: "exact".into() };
+    let mut swept = Swept { self_check: "exact".into(), ..Swept::default() };
+    let modelled = runner.target().kind() == Kind::Modelled;
     for ((vlen, wanted), result) in results {
         let capset = &wanted.capset;
-        if let Err(what) = &result.self_check {
+        if swept.configurations.is_empty() {
+            swept.target = place::describe(runner, &result)?;
+        }
+        if let (Err(what), true) = (&result.self_check, modelled) {
             swept.self_check = format!("{what} (capability set {}, VLEN {vlen})", capset.name);
         }
         let view = result.probe.library_view();
         let value = capset.capstring.as_deref();
         swept.configurations.push(ConfigurationRecord {
+            subject: runner.subject().into(),
             vlen,
             capset: capset.name.clone(),
             capstring: capset.capstring.clone(),
-            hart: capset.exts.to_string(),
+            hart: match &capset.masked {
+                Some(masked) => masked.names.join(" "),
+                None => capset.exts.to_string(),
+            },
             expected: capset.expected.to_string(),
             library: result.probe.library.clone(),
-            disagreement: probe::disagreement(view, capset.expected, vlen, value),
+            disagreement: match &capset.masked {
+                Some(masked) => masked.disagreement(&result.probe),
+                None if runner.target().arch() != Arch::Riscv64 => None,
+                None => probe::disagreement(view, capset.expected, vlen, value),
+            },
             beyond_core: capset.beyond_core,
             verbatim: capset.is_verbatim(),
             warnings: capset.warnings.clone(),
+            unchanged: Vec::new(),
         });
         let cases = plan.cases_of(wanted);
         swept.rows.extend(rows::rows(runner, &cases, vlen, capset, &result)?);
     }
     rows::compare(&mut swept.rows);
+    if !modelled {
+        place::check(runner, plan, &mut swept)?;
+    }
     Ok(swept)
 }

@@ -2,7 +2,7 @@
 
 use crate::capset::CapSet;
 use crate::case::{Case, Operation};
-use crate::jobs::{Counts, Job, Outcome, Question};
+use crate::jobs::{Job, Outcome, Question, Taken};
 use crate::probe::Probe;
 use crate::run::{Configuration, Died, GroupOutcome, Runner};
 use anyhow::{Result, bail};
@@ -31,15 +31,16 @@ pub struct CaseResult {
     pub measures: Vec<Measure>,
 }
 
-/// Counts of `repeats` operations.
+/// What was measured of an operation.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measure {
     /// What was done.
     pub direction: Operation,
     pub bytes: usize,
+    /// Operations that counts are of; samples have their own number.
     pub repeats: u64,
-    /// Counts of all repeats, or why there are none.
-    pub counts: Result<Counts, String>,
+    /// What was measured, or why nothing was.
+    pub taken: Result<Taken, String>,
 }
 
 /// Operations to measure where there is no size and the case does not say.
@@ -130,7 +131,7 @@ fn collect(groups: &[Vec<Job>], outcomes: impl Iterator<Item = GroupOutcome>) ->
         for (job, outcome) in jobs.iter().zip(outcomes) {
             match outcome {
                 Outcome::Answer(Err(what)) => result.answers.push(what),
-                Outcome::Measure(counts) => result.measures.extend(Measure::of(job, counts)),
+                Outcome::Measure(taken) => result.measures.extend(Measure::of(job, taken)),
                 _ => {}
             }
         }
@@ -149,9 +150,9 @@ impl CaseResult {
 }
 
 impl Measure {
-    fn of(job: &Job, counts: Result<Counts, String>) -> Option<Measure> {
+    fn of(job: &Job, taken: Result<Taken, String>) -> Option<Measure> {
         let Job::Measure(_, direction, bytes, repeats) = *job else { return None };
-        Some(Measure { direction, bytes, repeats, counts })
+        Some(Measure { direction, bytes, repeats, taken })
     }
 }
 
@@ -159,6 +160,7 @@ impl Measure {
 mod tests {
     use super::*;
     use crate::case::select;
+    use crate::jobs::Counts;
 
     #[test]
     fn a_key_names_all_that_a_result_depends_on() {
@@ -186,7 +188,7 @@ mod tests {
         let died = || Err(Died("ended by SIGILL".into()));
         let result = collect(&groups, groups.iter().map(|_| died()));
         assert_eq!(result.measures.len(), 4);
-        assert!(result.measures.iter().all(|m| m.counts.is_err()));
+        assert!(result.measures.iter().all(|m| m.taken.is_err()));
         assert_eq!(result.answers, ["ended by SIGILL"]);
     }
 
@@ -195,15 +197,15 @@ mod tests {
     fn a_dead_figure_leaves_the_others() {
         let case = select(&["sm4-ecb".into()]).unwrap().remove(0);
         let groups = groups(&case, &[16]);
-        let counts = Counts { instret: 1, cycles: 2 };
+        let counts = Taken::Counts(Counts { instret: 1, cycles: 2 });
         let outcomes = [
             Ok(vec![Outcome::Answer(Ok(())); groups[0].len()]),
             Err(Died("killed".into())),
-            Ok(vec![Outcome::Measure(Ok(counts))]),
+            Ok(vec![Outcome::Measure(Ok(counts.clone()))]),
         ];
         let result = collect(&groups, outcomes.into_iter());
         assert!(result.answers.is_empty());
-        let got: Vec<_> = result.measures.into_iter().map(|m| m.counts).collect();
+        let got: Vec<_> = result.measures.into_iter().map(|m| m.taken).collect();
         assert_eq!(got, [Err("killed".into()), Ok(counts)]);
     }
 }

@@ -3,9 +3,12 @@
 use super::results::{CaseResult, Measure, Results};
 use crate::capset::CapSet;
 use crate::case::{Case, Operation};
+use crate::jobs::{Counts, Taken};
 use crate::published;
 use crate::record::Row;
 use crate::run::Runner;
+use crate::samples::{Samples, Spread};
+use crate::target::Kind;
 use anyhow::Result;
 use std::collections::HashMap;
 
@@ -25,8 +28,8 @@ pub fn rows(
                 .iter()
                 .find(|p| p.case == case.id)
                 .map(|p| published_speed(runner, p, vlen, capset, m));
-            let counts = checked(results, result, m);
-            rows.push(row(runner, case, vlen, capset, m, counts, figure.transpose()?.flatten()));
+            let cost = checked(runner.target().kind(), results, result, m);
+            rows.push(row(runner, case, vlen, capset, m, cost, figure.transpose()?.flatten()));
         }
     }
     for row in &mut rows {
@@ -35,18 +38,51 @@ pub fn rows(
     Ok(rows)
 }
 
-/// Instructions and cycles of one operation, or everything that forbids to state them.
-fn checked(results: &Results, case: &CaseResult, m: &Measure) -> Result<(f64, f64), String> {
+/// What one operation takes.
+#[derive(Default)]
+struct Cost {
+    insns: Option<f64>,
+    cycles: Option<f64>,
+    /// Nanoseconds by a clock that means something, with their spread.
+    time: Option<Spread>,
+    /// What counted instructions.
+    counter: String,
+}
+
+/// What one operation takes, or everything that forbids to state it.
+fn checked(kind: Kind, results: &Results, case: &CaseResult, m: &Measure) -> Result<Cost, String> {
     let mut problems = case.answers.clone();
-    problems.extend(m.counts.as_ref().err().cloned());
-    problems.extend(results.self_check.as_ref().err().cloned());
-    match &m.counts {
-        Ok(c) if problems.is_empty() => {
-            let per_op = |n: u64| n as f64 / m.repeats as f64;
-            Ok((per_op(c.instret), per_op(c.cycles)))
+    problems.extend(m.taken.as_ref().err().cloned());
+    // Where times are measured too, a counter that is wrong leaves out what it counts.
+    if kind == Kind::Modelled {
+        problems.extend(results.self_check.as_ref().err().cloned());
+    }
+    match &m.taken {
+        Ok(taken) if problems.is_empty() => {
+            let valid = results.self_check.is_ok();
+            Ok(match taken {
+                Taken::Counts(c) => counted(c, m.repeats),
+                Taken::Samples(s) => sampled(kind, s, valid),
+            })
         }
         _ => Err(problems.join("; ")),
     }
+}
+
+fn counted(c: &Counts, repeats: u64) -> Cost {
+    let per_op = |n: u64| Some(n as f64 / repeats as f64);
+    let (insns, cycles) = (per_op(c.instret), per_op(c.cycles));
+    Cost { insns, cycles, time: None, counter: "hart".into() }
+}
+
+fn sampled(kind: Kind, s: &Samples, valid: bool) -> Cost {
+    // Under emulation the clock tells how fast the emulator is.
+    let time = s.ns().filter(|_| kind == Kind::Real);
+    if !valid {
+        return Cost { time, ..Cost::default() };
+    }
+    let median = |s: Option<Spread>| s.map(|s| s.median);
+    Cost { insns: median(s.insns()), cycles: median(s.cycles()), time, counter: s.counter.clone() }
 }
 
 fn row(
@@ -55,19 +91,22 @@ fn row(
     vlen: u32,
     capset: &CapSet,
     m: &Measure,
-    counts: Result<(f64, f64), String>,
+    cost: Result<Cost, String>,
     published_kbps: Option<f64>,
 ) -> Row {
-    let insns = counts.as_ref().ok().map(|c| c.0);
-    let cycles = counts.as_ref().ok().map(|c| c.1);
+    let target = runner.target();
+    let answers = cost.as_ref().err().cloned().unwrap_or_else(|| "pass".into());
+    let cost = cost.unwrap_or_default();
     let bytes = m.bytes as f64;
     let per_s = |c: f64| Some(runner.frequency()? as f64 / c);
-    let ops_per_s = cycles.filter(|c| *c > 0.0).and_then(per_s);
+    let by_model = cost.cycles.filter(|c| *c > 0.0).and_then(per_s);
+    let ns = cost.time.map(|t| t.median).filter(|ns| *ns > 0.0);
+    let ops_per_s = by_model.or(ns.map(|ns| 1e9 / ns));
     let of_bytes = |v: Option<f64>| v.filter(|_| m.bytes > 0);
     let kbps = of_bytes(ops_per_s).map(|o| bytes * o / 1e3);
     Row {
-        target: runner.target().name().into(),
-        subject: runner.target().subject().name().into(),
+        target: target.name().into(),
+        subject: runner.subject().into(),
         version: String::new(),
         core: runner.core_name().into(),
         vlen,
@@ -77,16 +116,32 @@ fn row(
         bytes: m.bytes,
         capset: capset.name.clone(),
         capstring: capset.capstring.clone().unwrap_or_default(),
-        insns_per_op: insns,
-        cycles_per_op: cycles,
-        insns_per_byte: of_bytes(insns).map(|v| v / bytes),
-        cycles_per_byte: of_bytes(cycles).map(|v| v / bytes),
+        insns_per_op: cost.insns,
+        cycles_per_op: cost.cycles,
+        insns_per_byte: of_bytes(cost.insns).map(|v| v / bytes),
+        cycles_per_byte: of_bytes(cost.cycles).map(|v| v / bytes),
         kbps,
         speedup: None,
-        answers: counts.err().unwrap_or_else(|| "pass".into()),
+        answers,
         published_kbps,
         ratio: kbps.zip(published_kbps).map(|(k, p)| k / p),
         ops_per_s,
+        kind: target.kind(),
+        counter: cost.counter,
+        ns_per_op: ns,
+        mad_percent: cost.time.map(|t| t.mad * 100.0),
+        samples: samples(m),
+    }
+}
+
+/// Nanoseconds of an operation, by sample, for tests of significance.
+fn samples(m: &Measure) -> Vec<f64> {
+    match &m.taken {
+        Ok(Taken::Samples(s)) if s.taken.len() > 1 => {
+            let one = |ns: u64| ns.saturating_sub(s.empty.ns) as f64 / s.repeats as f64;
+            s.taken.iter().map(|t| one(t.ns)).collect()
+        }
+        _ => Vec::new(),
     }
 }
 
@@ -117,16 +172,14 @@ fn published_speed(
 
 /// Fills in the speed-ups over the scalar set.
 pub fn compare(rows: &mut [Row]) {
-    // `openssl speed` prints bytes per second only.
-    let speed = |r: &Row| r.ops_per_s.or(r.kbps);
-    let key = |r: &Row| (r.vlen, r.case.clone(), r.direction.clone(), r.bytes);
+    let key = |r: &Row| (r.subject.clone(), r.vlen, r.case.clone(), r.direction.clone(), r.bytes);
     let scalar: HashMap<_, _> = rows
         .iter()
         .filter(|r| r.capset == "scalar")
-        .filter_map(|r| Some((key(r), speed(r)?)))
+        .filter_map(|r| Some((key(r), r.rate()?)))
         .collect();
     for row in rows {
         let base = scalar.get(&key(row)).copied();
-        row.speedup = speed(row).zip(base).map(|(k, b)| k / b);
+        row.speedup = row.rate().zip(base).map(|(k, b)| k / b);
     }
 }

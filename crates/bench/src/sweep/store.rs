@@ -65,11 +65,11 @@ pub fn digest(path: &Path) -> Result<String> {
 }
 
 /// Takes the directory of `--out` for this run alone; the kernel gives it back however the run ends.
-fn lock(out: &Path) -> Result<File> {
+fn lock(out: &Path) -> Result<Lock> {
     let open = || File::open(out).with_context(|| format!("--out: cannot use {}", out.display()));
     let dir = open()?;
     match rustix::fs::flock(&dir, rustix::fs::FlockOperation::NonBlockingLockExclusive) {
-        Ok(()) => Ok(dir),
+        Ok(()) => Ok(Lock(dir)),
         Err(_) => bail!(
             "--out: another run is writing to {}; wait for it, or name another directory",
             out.display()
@@ -77,11 +77,21 @@ fn lock(out: &Path) -> Result<File> {
     }
 }
 
+/// A directory that is locked.
+struct Lock(File);
+
+impl Drop for Lock {
+    /// Closing the file would do, but for programs that were just started: until they run, they have it open, too.
+    fn drop(&mut self) {
+        let _ = rustix::fs::flock(&self.0, rustix::fs::FlockOperation::Unlock);
+    }
+}
+
 /// The finished configurations of a sweep.
 pub struct Store {
     dir: PathBuf,
     /// Held while the store is in use: two sweeps into one directory would remove each other's files.
-    _lock: File,
+    _lock: Lock,
 }
 
 /// How a store was found.

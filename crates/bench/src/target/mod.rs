@@ -1,17 +1,36 @@
 //! Targets: where code runs.
 
+mod arch;
+mod build;
+mod choice;
+mod local;
+mod native;
+mod process;
+mod qemu;
 mod sim;
+mod ssh;
+mod toolchain;
+pub mod trace;
 
+pub use arch::Arch;
+pub use choice::Choice;
+pub use native::Native;
+pub use qemu::Qemu;
 pub(crate) use sim::confined;
 pub use sim::{MakeEngine, Sim};
+pub use ssh::Ssh;
+pub use toolchain::{Toolchain, debian as debian_toolchain};
 
 use crate::compile::Program;
+use crate::jobs::Method;
+use crate::probe::Probe;
 use crate::run::Configuration;
 use crate::subject::Subject;
 use anyhow::Result;
 use capvec_sim::hart::Agnostic;
 use capvec_sysroot::Manifest;
 use capvec_timing::Core;
+use serde::{Deserialize, Serialize};
 
 /// Somewhere to run drivers, and programs that are there.
 pub trait Target: Send + Sync {
@@ -21,6 +40,29 @@ pub trait Target: Send + Sync {
     /// The library that its drivers are linked with.
     fn subject(&self) -> Subject {
         Subject::OpenSsl
+    }
+
+    /// What figures are of.
+    fn kind(&self) -> Kind;
+
+    /// The architecture.
+    fn arch(&self) -> Arch;
+
+    /// How the driver measures.
+    fn method(&self) -> Method {
+        match self.kind() {
+            Kind::Modelled => Method::Counted,
+            Kind::Emulated => Method::Traced,
+            Kind::Real => Method::Timed,
+        }
+    }
+
+    /// SHA-256 of the library that the probe names; nothing if it is a part of the driver.
+    ///
+    /// # Errors
+    /// Names the file that cannot be read.
+    fn libcrypto(&self, probe: &Probe) -> Result<Option<String>> {
+        local::libcrypto(probe)
     }
 
     /// The modelled core; `None` where code runs on something else.
@@ -43,6 +85,31 @@ pub trait Target: Send + Sync {
     /// # Errors
     /// It could not be run at all. One that fails has an exit status.
     fn run(&self, c: &Configuration, work: Work) -> Result<Ended>;
+}
+
+/// What figures are of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A core model: instructions are exact, cycles and times are the model's.
+    #[default]
+    Modelled,
+    /// An emulator: instructions are exact, times mean nothing.
+    Emulated,
+    /// A machine: times are the clock's, with spread; instructions are those of its counters, if it lets programs read
+    /// them.
+    Real,
+}
+
+impl Kind {
+    /// In one word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Modelled => "modelled",
+            Kind::Emulated => "emulated",
+            Kind::Real => "real",
+        }
+    }
 }
 
 /// What to run.

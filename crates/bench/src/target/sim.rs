@@ -1,7 +1,8 @@
 //! The embedded simulator: a modelled hart under user-mode Linux.
 
-use super::{Ended, Target, What, Work};
+use super::{Arch, Ended, Kind, Target, What, Work};
 use crate::compile::{self, Program};
+use crate::probe::Probe;
 use crate::run::Configuration;
 use crate::subject::Subject;
 use crate::sweep;
@@ -76,7 +77,7 @@ impl Sim {
     }
 
     /// Digest of the sysroot's libcrypto; a registered directory has no package version to tell it by.
-    fn libcrypto(&self) -> Result<String> {
+    fn digest(&self) -> Result<String> {
         let lib = self.root.join("usr/lib");
         let subdirectories = std::fs::read_dir(&lib).into_iter().flatten().flatten();
         let mut places: Vec<PathBuf> = subdirectories.map(|e| e.path()).chain([lib]).collect();
@@ -100,8 +101,20 @@ impl Target for Sim {
         self.subject
     }
 
+    fn kind(&self) -> Kind {
+        Kind::Modelled
+    }
+
+    fn arch(&self) -> Arch {
+        Arch::Riscv64
+    }
+
     fn core(&self) -> Option<&Core> {
         Some(&self.core)
+    }
+
+    fn libcrypto(&self, _: &Probe) -> Result<Option<String>> {
+        self.digest().map(Some)
     }
 
     fn packages(&self) -> &[String] {
@@ -114,7 +127,7 @@ impl Target for Sim {
 
     fn identity(&self) -> Result<(String, String)> {
         let core = hex::encode(Sha256::digest(format!("{:?}", self.core)));
-        Ok((format!("{} {core}", self.core.name), self.libcrypto()?))
+        Ok((format!("{} {core}", self.core.name), self.digest()?))
     }
 
     fn run(&self, c: &Configuration, work: Work) -> Result<Ended> {

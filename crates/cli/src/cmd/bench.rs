@@ -1,14 +1,18 @@
 //! `capvec bench`: the sweep.
 
+mod elsewhere;
+
 use crate::cmd::{Usage, say, usage};
 use anyhow::{Context, Result};
 use capvec_bench::capset::{self, CapSet, Dispatch};
+use capvec_bench::case::Case;
 use capvec_bench::host::Host;
 use capvec_bench::kat::Gate;
-use capvec_bench::record::{METHOD, Record};
+use capvec_bench::record::{Record, method};
 use capvec_bench::run::{Program, Runner};
 use capvec_bench::subject::Subject;
 use capvec_bench::sweep::{self, Identity, Plan, Store};
+use capvec_bench::target::{Choice, Kind};
 use capvec_bench::{case, explain, fit, output, speed, table};
 use capvec_timing::Core;
 use clap::ValueEnum;
@@ -45,21 +49,26 @@ use std::time::Duration;
     capvec bench --core marian --cases aes-128-gcm,sha256 --caps scalar,zvkb_zvkg_zvkned,full\n  \
     capvec bench --vlen 128,256,512 --bytes 64,1024,16384 --format csv --out out/vlen")]
 pub struct Args {
-    /// Library: openssl, or capvec, the project's own
-    #[arg(long, default_value = "openssl")]
-    subject: Subject,
-    /// Core model: a name of `capvec cores list`, or a file
-    #[arg(long, default_value = "karu64")]
-    core: String,
-    /// Vector register lengths in bits [default: the core's]
+    /// Where code runs: sim, native (this machine), qemu:ARCH, ssh:HOST (docs/targets.md)
+    #[arg(long, default_value = "sim")]
+    target: Choice,
+    /// Library: openssl, or capvec, the project's own; elsewhere than in the simulator also openssl:NAME of `capvec build`,
+    /// and several of these, to compare them
+    #[arg(long, value_delimiter = ',', default_value = "openssl")]
+    subject: Vec<String>,
+    /// Core model of the simulator: a name of `capvec cores list`, or a file [default: karu64]
+    #[arg(long)]
+    core: Option<String>,
+    /// Vector register lengths in bits, of sim and qemu:riscv64 [default: the core's, 256]
     #[arg(long, value_delimiter = ',', value_parser = vlen)]
     vlen: Vec<u32>,
     /// Cases: all, symmetric, pkey, published, families, names (see --list), or files of your own, ending in .toml
     /// [default: published]
     #[arg(long, value_delimiter = ',')]
     cases: Vec<String>,
-    /// Capability sets
-    #[arg(long, value_delimiter = ',', default_value = "scalar,published,auto,full")]
+    /// Capability sets [default: scalar,published,auto,full; elsewhere than in the simulator scalar,auto; of several subjects
+    /// auto]
+    #[arg(long, value_delimiter = ',')]
     caps: Vec<String>,
     /// Message sizes in bytes; with three or more, the cost of a call is separated from that of a byte
     #[arg(long, value_delimiter = ',', default_value = "16384", value_parser = bytes)]
@@ -84,9 +93,12 @@ pub struct Args {
     /// Also write results.csv, record.json and table.md there
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Sysroot that the library comes from, by name
-    #[arg(long, default_value = "trixie-riscv64")]
-    sysroot: String,
+    /// Processor that QEMU emulates, as its -cpu: cortex-a76 [default: the largest that it has]
+    #[arg(long, value_name = "CPU")]
+    qemu_cpu: Option<String>,
+    /// Sysroot that the library comes from, by name, of sim and qemu [default: trixie-riscv64, trixie-ARCH]
+    #[arg(long)]
+    sysroot: Option<String>,
     /// List the cases, or those of --cases, with why they are there, and stop
     #[arg(long)]
     list: bool,
@@ -158,20 +170,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
         crate::cmd::print(&list(&case::select(&args.cases).map_err(usage)?))?;
         return Ok(ExitCode::SUCCESS);
     }
-    let core = Core::load(&args.core).map_err(usage)?;
-    let plan = plan(&args, &core)?;
-    if let Some(dir) = &args.out {
-        output::prepare(dir)?;
-    }
     let quiet = args.quiet || !io::stderr().is_terminal();
-    let programs = match plan.gate {
-        Some(_) => &[Program::Measure, Program::Check][..],
-        None => &[Program::Measure],
-    };
-    let runner = runner(args.subject, core, &args.sysroot, programs, quiet)?;
-    if args.setup_only {
-        return Ok(ExitCode::SUCCESS);
+    if args.target != Choice::Sim {
+        let record = elsewhere::run(&args, quiet)?;
+        return record.map_or(Ok(ExitCode::SUCCESS), |r| show(&args, &r));
     }
+    let Some((runner, plan)) = set_up(&args, quiet)? else { return Ok(ExitCode::SUCCESS) };
     for warning in plan.wanted.iter().flat_map(|w| &w.capset.warnings) {
         say!("warning: {warning}");
     }
@@ -180,20 +184,26 @@ pub fn run(args: Args) -> Result<ExitCode> {
         None => None,
     };
     let record = measure(&runner, &plan, store.as_ref(), &args, quiet)?;
+    let code = show(&args, &record)?;
+    store.map_or(Ok(()), Store::finish)?;
+    Ok(code)
+}
+
+/// Writes and prints a record; gives the exit status.
+fn show(args: &Args, record: &Record) -> Result<ExitCode> {
     if let Some(dir) = &args.out {
         output::write(&dir.join("results.csv"), &record.csv())?;
-        output::write(&dir.join("record.json"), &(serde_json::to_string_pretty(&record)? + "\n"))?;
-        output::write(&dir.join("table.md"), &table::markdown(&record)?)?;
+        output::write(&dir.join("record.json"), &(serde_json::to_string_pretty(record)? + "\n"))?;
+        output::write(&dir.join("table.md"), &table::markdown(record)?)?;
     }
-    store.map_or(Ok(()), Store::finish)?;
     let text = match args.format {
-        Format::Table => table::text(&record, terminal_width())?,
+        Format::Table => table::text(record, terminal_width())?,
         Format::Csv => record.csv(),
-        Format::Json => serde_json::to_string_pretty(&record)? + "\n",
-        Format::Md => table::markdown(&record)?,
+        Format::Json => serde_json::to_string_pretty(record)? + "\n",
+        Format::Md => table::markdown(record)?,
     };
     crate::cmd::print(&text)?;
-    Ok(verdict(&record))
+    Ok(verdict(record))
 }
 
 /// Opens the store of what is finished, and says so if there is any.
@@ -207,6 +217,28 @@ pub fn open_store(dir: &Path, identity: &Identity) -> Result<Store> {
         );
     }
     Ok(store)
+}
+
+fn programs(args: &Args) -> &'static [Program] {
+    if args.kat == Kat::None { &[Program::Measure] } else { &[Program::Measure, Program::Check] }
+}
+
+/// The simulator and what to measure there; `None` if nothing but the set-up was asked for.
+fn set_up(args: &Args, quiet: bool) -> Result<Option<(Runner, Plan)>> {
+    let core = Core::load(args.core.as_deref().unwrap_or("karu64")).map_err(usage)?;
+    let plan = plan(args, &core)?;
+    args.out.as_ref().map_or(Ok(()), |dir| output::prepare(dir))?;
+    let sysroot = args.sysroot.as_deref().unwrap_or("trixie-riscv64");
+    if args.qemu_cpu.is_some() {
+        return Err(Usage("--qemu-cpu: only with --target qemu:ARCH".into()).into());
+    }
+    let [subject] = &args.subject[..] else {
+        return Err(Usage("--subject: the simulator measures one library at a time".into()).into());
+    };
+    let subject: Subject =
+        subject.parse().map_err(|e| Usage(format!("--subject {subject}: {e}")))?;
+    let runner = runner(subject, core, sysroot, programs(args), quiet)?;
+    Ok((!args.setup_only).then_some((runner, plan)))
 }
 
 fn identity(runner: &Runner, plan: &Plan) -> Result<Identity> {
@@ -252,12 +284,17 @@ fn measure(
     };
     bar.finish_and_clear();
     let capsets: Vec<CapSet> = plan.wanted.iter().map(|w| w.capset.clone()).collect();
-    let explained = args.explain || args.caps.iter().any(|c| EXPLAINED.contains(&c.as_str()));
+    // Of what a mask leaves out, an extension of the hart cannot be told.
+    let modelled = swept.target.kind == Kind::Modelled;
+    let explained =
+        modelled && (args.explain || args.caps.iter().any(|c| EXPLAINED.contains(&c.as_str())));
     Ok(Record {
         tool: TOOL.into(),
         command: std::env::args().skip(1).collect(),
         machine: Host::this(),
-        method: METHOD.into(),
+        method: method(swept.target.kind).into(),
+        builds: Vec::new(),
+        target: swept.target,
         packages: runner.packages().to_vec(),
         driver: runner.driver_id(),
         self_check: swept.self_check,
@@ -281,7 +318,17 @@ fn verdict(record: &Record) -> ExitCode {
         say!("self-check of the instruction counter: {}", record.self_check);
         failed = true;
     }
+    for what in &record.target.warnings {
+        say!("warning: {what}");
+    }
     for c in &record.configurations {
+        if !c.unchanged.is_empty() {
+            say!(
+                "capability set {}: no other path is measured for {}, though they ask for what it lacks",
+                c.capset,
+                c.unchanged.join(", ")
+            );
+        }
         let Some(what) = &c.disagreement else { continue };
         say!("capability set {} at VLEN {}: {what}", c.capset, c.vlen);
         // A library that was told nothing, or what the user wrote, is shown as it is.
@@ -300,7 +347,7 @@ fn rules(plan: &Plan) -> Result<explain::Rules> {
     Ok(plan.cases.iter().map(|c| (c.id.clone(), dispatch.asked(c))).collect())
 }
 
-fn plan(args: &Args, core: &Core) -> Result<Plan> {
+fn cases(args: &Args) -> Result<Vec<Case>> {
     let published = [String::from("published")];
     let names = if args.cases.is_empty() { &published[..] } else { &args.cases };
     let cases = case::select(names).map_err(usage)?;
@@ -313,7 +360,19 @@ fn plan(args: &Args, core: &Core) -> Result<Plan> {
             .into());
         }
     }
-    let wanted = capset::expand(&args.caps, &cases, &core.isa).map_err(usage)?;
+    Ok(cases)
+}
+
+/// The sets that were asked for, or the usual ones.
+fn caps(args: &Args, usual: &[&str]) -> Vec<String> {
+    let usual = usual.iter().map(|s| s.to_string());
+    if args.caps.is_empty() { usual.collect() } else { args.caps.clone() }
+}
+
+fn plan(args: &Args, core: &Core) -> Result<Plan> {
+    let cases = cases(args)?;
+    let caps = caps(args, &["scalar", "published", "auto", "full"]);
+    let wanted = capset::expand(&caps, &cases, &core.isa).map_err(usage)?;
     let wanted = match args.explain {
         true => capset::explained(wanted, &cases, &core.isa)?,
         false => wanted,
@@ -322,17 +381,21 @@ fn plan(args: &Args, core: &Core) -> Result<Plan> {
         return Err(Usage("--caps: no capability set".into()).into());
     }
     let vlens = if args.vlen.is_empty() { vec![core.vlen] } else { args.vlen.clone() };
-    let gate = match args.kat {
+    let gate = gate(args, &cases)?;
+    Ok(Plan { cases, wanted, vlens: once(vlens), bytes: once(args.bytes.clone()), gate })
+}
+
+fn gate(args: &Args, cases: &[Case]) -> Result<Option<Gate>> {
+    Ok(match args.kat {
         Kat::None if args.vectors.is_some() => {
             return Err(Usage("--kat none: --vectors is of no use with it".into()).into());
         }
         Kat::None => None,
         depth => {
             let all = depth == Kat::All;
-            Some(Gate::new(&cases, all, args.vectors.as_deref()).map_err(usage)?)
+            Some(Gate::new(cases, all, args.vectors.as_deref()).map_err(usage)?)
         }
-    };
-    Ok(Plan { cases, wanted, vlens: once(vlens), bytes: once(args.bytes.clone()), gate })
+    })
 }
 
 /// Each value once, where it first stands: `64,64` measures one size.

@@ -5,6 +5,7 @@ use std::io::Write;
 
 pub mod bare;
 pub mod bench;
+pub mod build;
 pub mod caps;
 pub mod compare;
 pub mod cores;

@@ -1,0 +1,124 @@
+//! Builds of the library beside each other, size by size.
+
+use crate::best::groups;
+use crate::grid::{Grid, Section};
+use crate::published;
+use crate::record::{Record, Row};
+use crate::target::Kind;
+use anyhow::Result;
+
+/// What the lines mean, where instructions are counted.
+const EMULATED: &str = "\
+Builds beside each other, with the same compiler flags, without capability masks: insns/byte, retired instructions, exact.
+ratio: how many times as many the last one takes as the first. Emulated: a ratio of instructions is not one of times.
+";
+/// The same where times are.
+const REAL: &str = "\
+Builds beside each other, with the same compiler flags, without capability masks: kB/s (1000 bytes/s) of the median time.
+ratio: how many times as fast the first one is as the last.
+";
+/// Of the published table.
+const PUBLISHED: &str = "\
+AES-128-CBC as published: kB/s of a Cortex-A76, OpenSSL 3.0.9 (published/arm64_openssl.csv). Both of its builds are at -O0, which slows C code and
+leaves assembly as it is: its ratio shows that, too.
+";
+
+fn value(r: &Row) -> Option<f64> {
+    if r.kind == Kind::Emulated { r.insns_per_byte } else { r.kbps }
+}
+
+fn digits(v: f64) -> String {
+    if v < 100.0 { format!("{v:.2}") } else { format!("{v:.0}") }
+}
+
+fn cell(v: Option<f64>) -> String {
+    v.map_or("–".into(), digits)
+}
+
+fn ratio(first: Option<f64>, last: Option<f64>, kind: Kind) -> Option<f64> {
+    let (first, last) = (first?, last?);
+    let (more, less) = if kind == Kind::Emulated { (last, first) } else { (first, last) };
+    (less > 0.0).then(|| more / less)
+}
+
+/// The comparison, if there is more than one subject, and what was published for the same.
+///
+/// # Errors
+/// The published figures cannot be read.
+pub fn sections(record: &Record) -> Result<Vec<Section>> {
+    let Some(own) = own(record) else { return Ok(Vec::new()) };
+    let published = record.target.architecture == "aarch64"
+        && record.rows.iter().any(|r| r.case == published::ARM64_CASE);
+    let beside = if published { Some(published::arm64()?) } else { None };
+    let beside = beside.map(|table| Section {
+        title: "Published builds beside each other",
+        grid: table.grid(),
+        legend: PUBLISHED,
+    });
+    Ok([Some(own), beside].into_iter().flatten().collect())
+}
+
+fn own(record: &Record) -> Option<Section> {
+    let mut subjects: Vec<&str> = Vec::new();
+    let mut sizes: Vec<usize> = Vec::new();
+    let free = |r: &&Row| r.capstring.is_empty() && r.direction == "enc" && r.bytes > 0;
+    for r in record.rows.iter().filter(free) {
+        if !subjects.contains(&r.subject.as_str()) {
+            subjects.push(&r.subject);
+        }
+        if !sizes.contains(&r.bytes) {
+            sizes.push(r.bytes);
+        }
+    }
+    let (first, last) = (subjects.first()?, subjects.last()?);
+    if subjects.len() < 2 {
+        return None;
+    }
+    let kind = record.target.kind;
+    let mut body = Vec::new();
+    for rows in groups(record.rows.iter().filter(free), |r| r.case.clone()) {
+        let Some(case) = rows.first().map(|r| &r.case) else { continue };
+        let at = |subject: &str, bytes: usize| {
+            let row = rows.iter().find(|r| r.subject == subject && r.bytes == bytes)?;
+            value(row).filter(|_| row.passed())
+        };
+        for subject in &subjects {
+            let cells = sizes.iter().map(|n| cell(at(subject, *n)));
+            body.push([case.clone(), subject.to_string()].into_iter().chain(cells).collect());
+        }
+        let ratios = sizes.iter().map(|n| cell(ratio(at(first, *n), at(last, *n), kind)));
+        body.push([String::new(), "ratio".into()].into_iter().chain(ratios).collect::<Vec<_>>());
+    }
+    let mut head = vec!["case".to_string(), "subject".to_string()];
+    head.extend(sizes.iter().map(|n| n.to_string()));
+    let legend = if kind == Kind::Emulated { EMULATED } else { REAL };
+    Some(Section { title: "Builds beside each other", grid: Grid { head, body }, legend })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(subject: &str, bytes: usize, insns: f64) -> Row {
+        let row = crate::best::tests::row("aes-128-cbc", "auto", bytes, insns);
+        Row { subject: subject.into(), kind: Kind::Emulated, ..row }
+    }
+
+    #[test]
+    fn fewer_instructions_are_a_ratio_above_one() {
+        let mut record = Record::default();
+        record.target.kind = Kind::Emulated;
+        record.target.architecture = "aarch64".into();
+        record.rows =
+            vec![row("a", 16, 32.0), row("a", 64, 64.0), row("b", 16, 160.0), row("b", 64, 1280.0)];
+        let sections = sections(&record).unwrap();
+        let body = &sections[0].grid.body;
+        assert_eq!(body[0], ["aes-128-cbc", "a", "2.00", "1.00"]);
+        assert_eq!(body[2], ["", "ratio", "5.00", "20.00"]);
+        // Divided by hand: 1911881.73 / 76464.13 at 16384 bytes.
+        let published = &sections[1].grid.body;
+        assert_eq!(published[2].last().unwrap(), "25.00");
+        record.rows.truncate(2);
+        assert!(super::sections(&record).unwrap().is_empty());
+    }
+}

@@ -1,0 +1,394 @@
+//! Builds of OpenSSL from source, with and without assembly, to measure one against the other.
+
+use crate::sweep::digest;
+use crate::target::{Arch, debian_toolchain};
+use anyhow::{Context, Result, bail};
+use capvec_sysroot::Store;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// File name of what is built.
+const LIBRARY: &str = "libcrypto.so.3";
+const MANIFEST: &str = "build.json";
+/// What only programs, tests and loadable modules need is left out; legacy algorithms are a part of the library then.
+const OPTIONS: [&str; 6] = ["shared", "no-tests", "no-docs", "no-apps", "no-engine", "no-module"];
+/// Suite that the source comes from.
+const SUITE: &str = "trixie";
+
+/// What to build.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    /// For which architecture.
+    pub arch: Arch,
+    /// The build's name: a directory.
+    pub name: String,
+    /// Options of OpenSSL's Configure, besides those of all builds: `no-asm`.
+    pub options: Vec<String>,
+    /// Flags of the compiler.
+    pub cflags: String,
+    /// A source tree or an archive of one; Debian's if none is given.
+    pub source: Option<PathBuf>,
+    /// The compiler with its arguments; Debian's if none is given.
+    pub cc: Option<String>,
+}
+
+/// What a build is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Manifest {
+    /// Its name.
+    pub name: String,
+    /// Architecture.
+    pub architecture: String,
+    /// Where the source is from, with its version or digest.
+    pub source: String,
+    /// Arguments of Configure.
+    pub configure: Vec<String>,
+    /// The compiler: packages, or the command and what it says of itself.
+    pub compiler: String,
+    /// SHA-256 of the library.
+    pub sha256: String,
+    /// Digest of all that it was made of.
+    pub id: String,
+}
+
+/// A build that is there.
+#[derive(Clone, Debug)]
+pub struct Build {
+    /// What it is.
+    pub manifest: Manifest,
+    /// Directory of the library.
+    pub dir: PathBuf,
+}
+
+/// Checks a name: one path component.
+///
+/// # Errors
+/// Says what a name may be.
+pub fn check_name(name: &str) -> Result<()> {
+    let good = |c: char| c.is_ascii_alphanumeric() || "._+-".contains(c);
+    if name.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && name.len() <= 100
+        && name.chars().all(good)
+    {
+        return Ok(());
+    }
+    bail!(
+        "a build's name has letters, digits and . _ + -, and begins with a letter or digit, unlike {name:?}"
+    )
+}
+
+fn home(store: &Store) -> PathBuf {
+    store.home().join("builds")
+}
+
+/// All builds, by name.
+///
+/// # Errors
+/// A description cannot be read.
+pub fn list(store: &Store) -> Result<Vec<Build>> {
+    let entries = std::fs::read_dir(home(store)).into_iter().flatten().flatten();
+    let mut names: Vec<String> = entries.filter_map(|e| e.file_name().into_string().ok()).collect();
+    names.retain(|n| check_name(n).is_ok());
+    names.sort();
+    names.iter().map(|n| get(store, n)).collect()
+}
+
+/// The build of this name.
+///
+/// # Errors
+/// There is none; the message says how to make it.
+pub fn get(store: &Store, name: &str) -> Result<Build> {
+    check_name(name)?;
+    let dir = home(store).join(name);
+    let file = dir.join(MANIFEST);
+    let text = match std::fs::read_to_string(&file) {
+        Ok(text) => text,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => bail!(
+            "no build {name:?}; make it with `capvec build openssl --arch ARCH --variant asm|no-asm --name {name}`, or see \
+             `capvec build list`"
+        ),
+        Err(e) => return Err(e).with_context(|| format!("reading {}", file.display())),
+    };
+    let manifest =
+        serde_json::from_str(&text).with_context(|| format!("reading {}", file.display()))?;
+    Ok(Build { manifest, dir })
+}
+
+/// What compiles, and what identifies it.
+struct Compiler {
+    variables: Vec<String>,
+    shown: String,
+    id: String,
+}
+
+fn compiler(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Result<Compiler> {
+    if let Some(cc) = &spec.cc {
+        let mut words = cc.split_whitespace();
+        let program = words.next().context("CAPVEC_CC: it names no compiler")?;
+        let output =
+            Command::new(program).args(words).arg("--version").stdin(Stdio::null()).output();
+        let output = output.with_context(|| format!("CAPVEC_CC: running {program} --version"))?;
+        let version =
+            String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or("").to_string();
+        let shown = format!("{cc}: {version}");
+        return Ok(Compiler { variables: vec![format!("CC={cc}")], id: shown.clone(), shown });
+    }
+    let t = debian_toolchain(store, spec.arch, progress)?;
+    let tool = |variable: &str, name: &str| format!("{variable}={}", t.bin.join(name).display());
+    let variables = vec![tool("CC", "gcc"), tool("AR", "ar"), tool("RANLIB", "ranlib")];
+    let gcc = |p: &&String| {
+        p.starts_with("gcc-14-") || p.starts_with("gcc-14 ") || p.starts_with("binutils-")
+    };
+    let shown = t.packages.iter().filter(gcc).cloned().collect::<Vec<_>>().join(", ");
+    Ok(Compiler { variables, shown, id: t.id })
+}
+
+/// Where the source is, and what identifies it.
+fn source(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Result<(PathBuf, String)> {
+    let Some(path) = &spec.source else {
+        let s = store.source(SUITE, "openssl", &mut |p| progress(&p.to_string()))?;
+        let shown =
+            format!("Debian {SUITE} openssl {}, original archive, SHA-256 {}", s.version, s.sha256);
+        return Ok((s.orig, shown));
+    };
+    let path =
+        std::fs::canonicalize(path).with_context(|| format!("--source {}", path.display()))?;
+    if path.is_dir() {
+        // A tree may be edited at any time: its builds are made anew.
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH)?.as_nanos();
+        return Ok((path.clone(), format!("{} at {now}", path.display())));
+    }
+    let shown = format!("{}, SHA-256 {}", path.display(), digest(&path)?);
+    Ok((path, shown))
+}
+
+/// Builds libcrypto, unless the same is there.
+///
+/// # Errors
+/// What fetching or compiling reports; the last lines of the log.
+pub fn build(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Result<Build> {
+    check_name(&spec.name)?;
+    let compiler = compiler(store, spec, progress)?;
+    let (source, shown) = source(store, spec, progress)?;
+    let mut configure = vec![spec.arch.openssl().to_string()];
+    configure.extend(OPTIONS.map(String::from));
+    configure.extend(spec.options.clone());
+    let flags = format!("CFLAGS={}", spec.cflags);
+    let mut hash = Sha256::new();
+    hash.update(format!("{configure:?}\n{flags}\n{}\n{shown}\n", compiler.id));
+    let id = hex::encode(hash.finalize());
+    if let Ok(there) = get(store, &spec.name)
+        && there.manifest.id == id
+        && digest(&there.dir.join(LIBRARY)).is_ok_and(|d| d == there.manifest.sha256)
+    {
+        return Ok(there);
+    }
+    let home = home(store);
+    let fail = || format!("building in {}", home.display());
+    std::fs::create_dir_all(&home).with_context(fail)?;
+    let work = tempfile::Builder::new().prefix(".new-").tempdir_in(&home).with_context(fail)?;
+    let tree = tree(&source, work.path(), progress)?;
+    let arguments: Vec<String> =
+        configure.iter().cloned().chain(compiler.variables).chain([flags.clone()]).collect();
+    let made = work.path().join("build");
+    std::fs::create_dir(&made).with_context(fail)?;
+    let log = home.join(format!(".log-{}", spec.name));
+    make(&tree, &made, &arguments, &log, progress)?;
+    let library = made.join(LIBRARY);
+    let sha256 = digest(&library).context("only OpenSSL 3 can be measured")?;
+    configure.push(flags);
+    let manifest = Manifest {
+        name: spec.name.clone(),
+        architecture: spec.arch.name().into(),
+        source: shown,
+        configure,
+        compiler: compiler.shown,
+        sha256,
+        id,
+    };
+    let done = work.path().join("done");
+    std::fs::create_dir(&done).with_context(fail)?;
+    std::fs::rename(&library, done.join(LIBRARY)).with_context(fail)?;
+    std::fs::rename(&log, done.join("build.log")).with_context(fail)?;
+    std::fs::write(done.join(MANIFEST), serde_json::to_string_pretty(&manifest)? + "\n")
+        .with_context(fail)?;
+    let dir = home.join(&spec.name);
+    if dir.exists() {
+        std::fs::remove_dir_all(&dir).with_context(fail)?;
+    }
+    std::fs::rename(&done, &dir).with_context(fail)?;
+    Ok(Build { manifest, dir })
+}
+
+/// The tree itself, or what is in the archive.
+fn tree(source: &Path, work: &Path, progress: &mut dyn FnMut(&str)) -> Result<PathBuf> {
+    if source.is_dir() {
+        return Ok(source.to_path_buf());
+    }
+    progress("unpacking the source");
+    let to = work.join("source");
+    std::fs::create_dir(&to)?;
+    let mut tar = Command::new("tar");
+    tar.arg("-xf").arg(source).arg("-C").arg(&to).stdin(Stdio::null());
+    let output = tar.output().context("running tar")?;
+    if !output.status.success() {
+        bail!(
+            "--source {}: tar says {}",
+            source.display(),
+            String::from_utf8_lossy(&output.stderr).trim()
+        );
+    }
+    let inside = std::fs::read_dir(&to)?.flatten().map(|e| e.path());
+    let found = inside.chain([to.clone()]).find(|d| d.join("Configure").is_file());
+    found.with_context(|| {
+        format!("--source {}: it has no Configure; give an archive of OpenSSL", source.display())
+    })
+}
+
+/// Configures and makes the shared libcrypto.
+fn make(
+    tree: &Path,
+    made: &Path,
+    arguments: &[String],
+    log: &Path,
+    progress: &mut dyn FnMut(&str),
+) -> Result<()> {
+    progress("configuring OpenSSL");
+    let mut out = File::create(log).with_context(|| format!("writing {}", log.display()))?;
+    let mut perl = Command::new("perl");
+    perl.arg(tree.join("Configure")).args(arguments).current_dir(made);
+    logged(&mut perl, &mut out, log, &mut |_| ()).context(
+        "OpenSSL's Configure needs perl with its standard modules (on Debian and Ubuntu: apt install perl)",
+    )?;
+    let mut make = Command::new("make");
+    make.arg(format!("-j{}", crate::pool::processors())).args(["build_generated", LIBRARY_TARGET]);
+    make.current_dir(made).env_remove("MAKEFLAGS").env_remove("MFLAGS");
+    let mut units = 0;
+    logged(&mut make, &mut out, log, &mut |line| {
+        units += usize::from(line.contains(" -c -o "));
+        progress(&format!("compiling OpenSSL's libcrypto: {units} files, of about 900"));
+    })
+}
+
+/// OpenSSL's name of what [`LIBRARY`] is.
+const LIBRARY_TARGET: &str = "libcrypto.so";
+
+fn logged(
+    command: &mut Command,
+    out: &mut File,
+    log: &Path,
+    line: &mut dyn FnMut(&str),
+) -> Result<()> {
+    let shown = command.get_program().to_string_lossy().into_owned();
+    let errors = out.try_clone()?;
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(errors);
+    let mut child = command.spawn().with_context(|| format!("running {shown}"))?;
+    if let Some(stdout) = child.stdout.take() {
+        for text in BufReader::new(stdout).split(b'\n') {
+            let text = String::from_utf8_lossy(&text?).into_owned();
+            line(&text);
+            writeln!(out, "{text}")?;
+        }
+    }
+    let status = child.wait()?;
+    if status.success() {
+        return Ok(());
+    }
+    let text = std::fs::read(log).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text).into_owned();
+    let from = text.lines().count().saturating_sub(8);
+    let last: Vec<&str> = text.lines().skip(from).collect();
+    bail!("{shown} ended with {status}; the end of {}:\n{}", log.display(), last.join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_one_path_component() {
+        for bad in ["", "../x", ".x", "a/b", "-x", "a b"] {
+            assert!(check_name(bad).is_err(), "{bad}");
+        }
+        assert!(check_name("aarch64-no-asm").is_ok());
+    }
+
+    #[test]
+    fn a_build_that_is_not_there_says_how_to_make_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::at(dir.path()).unwrap();
+        let e = get(&store, "x").unwrap_err().to_string();
+        assert!(e.contains("capvec build openssl"), "{e}");
+        assert!(list(&store).unwrap().is_empty());
+    }
+
+    /// A tree that is configured and made as OpenSSL's is.
+    fn tree_of(configure: &str) -> tempfile::TempDir {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("Configure"), configure).unwrap();
+        dir
+    }
+
+    fn spec(source: &Path) -> Spec {
+        Spec {
+            arch: Arch::Aarch64,
+            name: "x".into(),
+            options: vec!["no-asm".into()],
+            cflags: "-O1".into(),
+            source: Some(source.into()),
+            cc: Some("sh -c true".into()),
+        }
+    }
+
+    const CONFIGURE: &str = r#"open(my $f, ">", "Makefile"); print $f
+        "build_generated:\n\t\@true\nlibcrypto.so:\n\techo '@ARGV' > libcrypto.so.3\n";"#;
+
+    #[test]
+    fn a_build_is_made_once_and_described() {
+        let home = tempfile::tempdir().unwrap();
+        let store = Store::at(home.path()).unwrap();
+        let (source, archives) = (tree_of(CONFIGURE), tempfile::tempdir().unwrap());
+        let archive = archives.path().join("s.tar");
+        let mut tar = Command::new("tar");
+        tar.arg("-cf").arg(&archive).arg("-C").arg(source.path()).arg("Configure");
+        assert!(tar.status().unwrap().success());
+        let first = build(&store, &spec(&archive), &mut |_| ()).unwrap();
+        let text = std::fs::read_to_string(first.dir.join(LIBRARY)).unwrap();
+        assert!(
+            text.starts_with("linux-aarch64 shared")
+                && text.contains("no-asm CC=sh -c true CFLAGS=-O1"),
+            "{text}"
+        );
+        assert!(first.manifest.source.contains(&digest(&archive).unwrap()));
+        let mut steps = 0;
+        let again = build(&store, &spec(&archive), &mut |_| steps += 1).unwrap();
+        assert_eq!((again.manifest, steps), (first.manifest.clone(), 0));
+        let other = Spec { options: Vec::new(), ..spec(&archive) };
+        assert_ne!(build(&store, &other, &mut |_| ()).unwrap().manifest.id, first.manifest.id);
+        assert_eq!(list(&store).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn what_fails_shows_the_end_of_its_log() {
+        let home = tempfile::tempdir().unwrap();
+        let store = Store::at(home.path()).unwrap();
+        let source = tree_of("print STDERR qq(target already defined\n); exit 3;");
+        let e = format!("{:#}", build(&store, &spec(source.path()), &mut |_| ()).unwrap_err());
+        assert!(e.contains("target already defined") && e.contains("perl"), "{e}");
+        assert!(list(&store).unwrap().is_empty());
+    }
+
+    #[test]
+    fn what_is_no_source_is_refused_by_its_flag() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("x.tar");
+        std::fs::write(&file, "no archive").unwrap();
+        let e = format!("{:#}", tree(&file, dir.path(), &mut |_| ()).unwrap_err());
+        assert!(e.contains("--source"), "{e}");
+    }
+}

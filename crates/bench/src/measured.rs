@@ -1,0 +1,114 @@
+//! The table of targets that are no simulator: exact counts under an emulator, times on a machine.
+
+use crate::best::{best, groups, several};
+use crate::grid::{Grid, Section, fixed};
+use crate::record::{ConfigurationRecord, Record, Row};
+use crate::target::Kind;
+
+/// What a table shows of a row.
+struct Column {
+    head: &'static str,
+    of: fn(&Row) -> Option<f64>,
+}
+
+/// What is compared, by what the figures are of: bytes by the clock, or instructions.
+fn columns(kind: Kind, bytes: bool) -> Column {
+    match (kind, bytes) {
+        (Kind::Emulated, true) => Column { head: "insns/byte", of: |r| r.insns_per_byte },
+        (Kind::Emulated, false) => Column { head: "insns/op", of: |r| r.insns_per_op },
+        (_, true) => Column { head: "kB/s", of: |r| r.kbps },
+        (_, false) => Column { head: "ops/s", of: |r| r.ops_per_s },
+    }
+}
+
+/// At least three significant digits.
+fn short(v: Option<f64>) -> String {
+    let digits = v.map_or(0, |v| {
+        if v < 1.0 {
+            4
+        } else if v < 100.0 {
+            2
+        } else {
+            1
+        }
+    });
+    fixed(v, digits)
+}
+
+fn line(
+    rows: &[&Row],
+    sets: &[ConfigurationRecord],
+    column: &Column,
+    kind: Kind,
+) -> Option<Vec<String>> {
+    let failed = rows.iter().copied().find(|r| !r.passed());
+    let shown = failed.or_else(|| best(rows, sets))?;
+    let scalar = rows.iter().copied().find(|r| r.capset == "scalar");
+    let mut cells = vec![
+        shown.case.clone(),
+        shown.algorithm.clone(),
+        shown.direction.clone(),
+        if shown.bytes > 0 { shown.bytes.to_string() } else { String::new() },
+        short(scalar.and_then(column.of)),
+        shown.capset.clone(),
+        short((column.of)(shown)),
+        fixed(shown.speedup, 2),
+    ];
+    if kind == Kind::Real {
+        cells.push(fixed(shown.mad_percent, 1));
+    }
+    cells.push(shown.answers.clone());
+    Some(cells)
+}
+
+fn grid(record: &Record, bytes: bool) -> Option<Grid> {
+    let kind = record.target.kind;
+    let column = columns(kind, bytes);
+    let subjects = several(&record.rows, |r| r.subject.clone());
+    // Decryption of ciphers is in the CSV, as in the simulator's table.
+    let shown =
+        record.rows.iter().filter(|r| (r.bytes > 0) == bytes && (r.direction == "enc" || !bytes));
+    let key = |r: &Row| (r.subject.clone(), r.vlen, r.case.clone(), r.direction.clone(), r.bytes);
+    let body: Vec<Vec<String>> = groups(shown, key)
+        .into_iter()
+        .filter_map(|rows| {
+            let mut cells = line(&rows, &record.configurations, &column, kind)?;
+            if subjects {
+                cells.insert(0, rows.first()?.subject.clone());
+            }
+            Some(cells)
+        })
+        .collect();
+    let mut head: Vec<String> =
+        ["case", "algorithm", "operation", "bytes"].map(String::from).to_vec();
+    head.push(format!("scalar {}", column.head));
+    head.push("best capability set".into());
+    head.push(format!("best {}", column.head));
+    head.push(if kind == Kind::Emulated { "scalar / best".into() } else { "speed-up".into() });
+    head.extend((kind == Kind::Real).then(|| "spread %".into()));
+    head.push("answers".into());
+    if subjects {
+        head.insert(0, "subject".into());
+    }
+    (!body.is_empty()).then_some(Grid { head, body })
+}
+
+/// What the columns mean.
+const EMULATED: &str = "\
+insns: retired instructions, exact, from the emulator's log; scalar / best: of these. Emulated: how long they would take on
+a processor, these counts do not say, and wall time under emulation means little, so there is none.
+best: the smallest set within 0.5 % of the fewest.
+";
+const REAL: &str = "\
+kB/s (1000 bytes/s), ops/s: of the median time on this machine's clock. spread: median absolute deviation from it.
+best: the smallest set within 0.5 % of the fastest.
+";
+
+/// The tables of a record, but for comparisons.
+pub fn sections(record: &Record) -> Vec<Section> {
+    let legend = if record.target.kind == Kind::Emulated { EMULATED } else { REAL };
+    let with = |bytes, title| Some(Section { title, grid: grid(record, bytes)?, legend });
+    let all =
+        [with(true, "Best capability set"), with(false, "Operations without a message length")];
+    all.into_iter().flatten().collect()
+}

@@ -1,0 +1,90 @@
+//! Architectures of targets, under each of the names that others have for them.
+
+use anyhow::{Result, bail};
+
+/// An architecture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arch {
+    X86_64,
+    Aarch64,
+    Riscv64,
+}
+
+impl Arch {
+    /// Every architecture.
+    pub const ALL: [Arch; 3] = [Arch::X86_64, Arch::Aarch64, Arch::Riscv64];
+
+    /// What the kernel, QEMU and this program call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Arch::X86_64 => "x86_64",
+            Arch::Aarch64 => "aarch64",
+            Arch::Riscv64 => "riscv64",
+        }
+    }
+
+    /// What Debian calls it.
+    pub fn debian(self) -> &'static str {
+        match self {
+            Arch::X86_64 => "amd64",
+            Arch::Aarch64 => "arm64",
+            Arch::Riscv64 => "riscv64",
+        }
+    }
+
+    /// What compilers call it.
+    pub fn triplet(self) -> &'static str {
+        match self {
+            Arch::X86_64 => "x86_64-linux-gnu",
+            Arch::Aarch64 => "aarch64-linux-gnu",
+            Arch::Riscv64 => "riscv64-linux-gnu",
+        }
+    }
+
+    /// Where its dynamic linker is in a system's tree.
+    pub(super) fn interpreter(self) -> &'static str {
+        match self {
+            Arch::X86_64 => "usr/lib64/ld-linux-x86-64.so.2",
+            Arch::Aarch64 => "usr/lib/ld-linux-aarch64.so.1",
+            Arch::Riscv64 => "usr/lib/ld-linux-riscv64-lp64d.so.1",
+        }
+    }
+
+    /// OpenSSL's own target, of its `Configurations/10-main.conf`.
+    pub fn openssl(self) -> &'static str {
+        match self {
+            Arch::X86_64 => "linux-x86_64",
+            Arch::Aarch64 => "linux-aarch64",
+            Arch::Riscv64 => "linux64-riscv64",
+        }
+    }
+
+    /// The environment variable by which OpenSSL is told what to use.
+    pub fn variable(self) -> &'static str {
+        match self {
+            Arch::X86_64 => "OPENSSL_ia32cap",
+            Arch::Aarch64 => "OPENSSL_armcap",
+            Arch::Riscv64 => "OPENSSL_riscvcap",
+        }
+    }
+
+    /// By any of its names.
+    ///
+    /// # Errors
+    /// Names those that there are.
+    pub fn parse(text: &str) -> Result<Arch> {
+        let is = |a: &Arch| [a.name(), a.debian()].contains(&text);
+        match Arch::ALL.into_iter().find(is) {
+            Some(arch) => Ok(arch),
+            None => bail!("no architecture {text:?}; there are x86_64, aarch64 and riscv64"),
+        }
+    }
+
+    /// Of this machine.
+    ///
+    /// # Errors
+    /// It is none of these.
+    pub fn host() -> Result<Arch> {
+        Arch::parse(std::env::consts::ARCH)
+    }
+}

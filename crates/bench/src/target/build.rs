@@ -1,0 +1,110 @@
+//! Builds drivers with a compiler of this machine.
+
+use super::Toolchain;
+use crate::compile::{self, Program};
+use anyhow::{Context, Result, bail};
+use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// How a driver is made.
+pub struct Recipe<'a> {
+    /// The compiler: `cc` of this machine, or one for another architecture.
+    pub compiler: Compiler<'a>,
+    /// Behind the objects.
+    pub libraries: Vec<String>,
+    /// Flags besides those of all drivers.
+    pub flags: Vec<String>,
+}
+
+/// A compiler.
+pub enum Compiler<'a> {
+    /// Of this machine.
+    Host,
+    /// For another architecture.
+    Cross(&'a Toolchain),
+}
+
+/// A driver that was built.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// What it does.
+    pub program: Program,
+    /// The file.
+    pub path: PathBuf,
+    /// Digest of what it was made of.
+    pub id: String,
+}
+
+/// `CAPVEC_TIMED` chooses what measures there.
+const FLAGS: [&str; 4] = ["-O2", "-Wall", "-DCAPVEC_TIMED", "-DCAPVEC_ANY"];
+
+impl Recipe<'_> {
+    fn command(&self) -> Command {
+        match &self.compiler {
+            Compiler::Host => Command::new("cc"),
+            Compiler::Cross(toolchain) => toolchain.gcc(),
+        }
+    }
+
+    /// What identifies the compiler.
+    fn identity(&self) -> Result<String> {
+        match &self.compiler {
+            Compiler::Cross(toolchain) => Ok(toolchain.id.clone()),
+            Compiler::Host => {
+                let output = self.command().arg("--version").stdin(Stdio::null()).output();
+                let output = output.context(
+                    "running cc: install a C compiler (on Debian and Ubuntu: apt install gcc libc6-dev)",
+                )?;
+                Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+            }
+        }
+    }
+
+    /// The driver, below `kept` unless it is there.
+    ///
+    /// # Errors
+    /// What the compiler says.
+    pub fn build(&self, program: Program, kept: &Path) -> Result<Built> {
+        let files = program.timed();
+        let mut hash = Sha256::new();
+        for (name, text) in &files {
+            hash.update(format!("{name}\n{text}\n"));
+        }
+        hash.update(format!(
+            "{FLAGS:?} {:?} {:?}\n{}",
+            self.flags,
+            self.libraries,
+            self.identity()?
+        ));
+        let id = hex::encode(hash.finalize());
+        let dir = kept.join(&id[..16]);
+        let path = dir.join(compile::PROGRAM);
+        if !compile::is_whole(&dir, compile::PROGRAM) {
+            compile::keep(kept, &dir, compile::PROGRAM, |work| {
+                for (name, text) in &files {
+                    std::fs::write(work.join(name), text)?;
+                }
+                let units = files.iter().map(|(name, _)| *name).filter(|n| n.ends_with(".c"));
+                let mut command = self.command();
+                command.current_dir(work).args(FLAGS).args(&self.flags).args(units);
+                command.args(["-o", compile::PROGRAM]).args(&self.libraries);
+                run(&mut command)
+            })?;
+        }
+        Ok(Built { program, path, id })
+    }
+}
+
+/// Runs a compiler to its end.
+fn run(command: &mut Command) -> Result<()> {
+    let shown = command.get_program().to_string_lossy().into_owned();
+    let output =
+        command.stdin(Stdio::null()).output().with_context(|| format!("running {shown}"))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let text = String::from_utf8_lossy(&output.stderr);
+    let first: Vec<&str> = text.lines().filter(|l| l.contains("rror")).take(5).collect();
+    bail!("{shown} ended with {}:\n{}", output.status, first.join("\n"))
+}

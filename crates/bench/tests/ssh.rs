@@ -1,0 +1,140 @@
+//! A board over ssh: a real sshd on loopback, where there is one.
+
+use capvec_bench::case::select;
+use capvec_bench::run::{Program, Runner};
+use capvec_bench::sweep::{self, Plan, Store};
+use capvec_bench::target::{Kind, Ssh};
+use std::fs;
+use std::net::{TcpListener, TcpStream};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+/// A server with keys of its own, on a free port.
+struct Server {
+    child: Child,
+    dir: tempfile::TempDir,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn sshd() -> Option<PathBuf> {
+    ["/usr/sbin/sshd", "/usr/local/sbin/sshd", "/usr/bin/sshd"]
+        .map(PathBuf::from)
+        .into_iter()
+        .find(|p| p.exists())
+}
+
+fn key(path: &Path) {
+    let mut keygen = Command::new("ssh-keygen");
+    keygen.args(["-q", "-t", "ed25519", "-N", "", "-f"]).arg(path);
+    assert!(keygen.stdin(Stdio::null()).status().unwrap().success());
+}
+
+impl Server {
+    /// The server, and the words by which its client is called.
+    fn start(sshd: &Path) -> Option<(Server, String)> {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        key(&at("host"));
+        key(&at("user"));
+        fs::copy(at("user.pub"), at("authorized")).unwrap();
+        fs::create_dir(at("tmp")).unwrap();
+        for (name, mode) in [("authorized", 0o600), ("tmp", 0o777)] {
+            fs::set_permissions(at(name), fs::Permissions::from_mode(mode)).unwrap();
+        }
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let show = |name: &str| at(name).display().to_string();
+        let config = format!(
+            "Port {port}\nListenAddress 127.0.0.1\nHostKey {}\nAuthorizedKeysFile {}\nStrictModes no\nUsePAM no\n\
+             PasswordAuthentication no\nPidFile none\nSetEnv TMPDIR={}\n",
+            show("host"),
+            show("authorized"),
+            show("tmp")
+        );
+        fs::write(at("sshd_config"), config).unwrap();
+        // What sshd of root insists on.
+        let _ = fs::create_dir_all("/run/sshd");
+        let client = format!(
+            "Host *\nPort {port}\nHostName 127.0.0.1\nIdentityFile {}\nIdentitiesOnly yes\nStrictHostKeyChecking no\n\
+             UserKnownHostsFile /dev/null\nLogLevel ERROR\n",
+            show("user")
+        );
+        fs::write(at("ssh_config"), client).unwrap();
+        let log = fs::File::create(at("log")).unwrap();
+        let mut command = Command::new(sshd);
+        command.args(["-D", "-e", "-f"]).arg(at("sshd_config")).stdin(Stdio::null()).stderr(log);
+        let child = command.spawn().unwrap();
+        let words = format!("ssh -F {}", show("ssh_config"));
+        let server = Server { child, dir };
+        for _ in 0..100 {
+            if TcpStream::connect(("127.0.0.1", port)).is_ok() {
+                return Some((server, words));
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        eprintln!(
+            "skipped: sshd does not listen: {}",
+            fs::read_to_string(server.dir.path().join("log")).unwrap()
+        );
+        None
+    }
+
+    /// What is left on the board.
+    fn left(&self) -> usize {
+        fs::read_dir(self.dir.path().join("tmp")).unwrap().count()
+    }
+
+    /// Waits until nothing is left.
+    fn clean(&self) -> bool {
+        (0..100).any(|_| {
+            std::thread::sleep(Duration::from_millis(50));
+            self.left() == 0
+        })
+    }
+}
+
+#[test]
+fn a_board_is_measured_cleaned_up_and_may_drop_off() {
+    let Some(sshd) = sshd() else {
+        eprintln!("skipped: no sshd (on Debian and Ubuntu: apt install openssh-server)");
+        return;
+    };
+    let Some((mut server, client)) = Server::start(&sshd) else { return };
+    let cases = select(&["sha256".into()]).unwrap();
+    let isa = "rv64gc".parse().unwrap();
+    let wanted = capvec_bench::capset::expand(&["auto".into()], &cases, &isa).unwrap();
+    let plan = Plan { cases, wanted, vlens: vec![0], bytes: vec![1024], gate: None };
+
+    let board = || Ssh::by(&client, "board", &[Program::Measure], None, &mut |_| ());
+    let runner = Runner::at(board().unwrap());
+    assert_eq!(server.left(), 1);
+    let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
+    assert!(swept.rows[0].passed() && swept.rows[0].kbps.is_some(), "{:?}", swept.rows[0]);
+    assert_eq!((swept.target.kind, swept.target.name.as_str()), (Kind::Real, "ssh:board"));
+
+    // It drops off: what is finished stays, what is not is an error that says what to do.
+    let out = tempfile::tempdir().unwrap();
+    let identity =
+        || runner.identity("t", vec!["sha256".into()], vec![1024], "none".into()).unwrap();
+    let same = identity();
+    let (store, _) = Store::open(out.path(), &same).unwrap();
+    sweep::run(&runner, &plan, Some(&store), &|| ()).unwrap();
+    drop(store);
+    server.child.kill().unwrap();
+    server.child.wait().unwrap();
+    let e = format!("{:#}", sweep::run(&runner, &plan, None, &|| ()).map(|_| ()).unwrap_err());
+    assert!(e.contains("ssh:board") && e.contains("--out"), "{e}");
+    let (store, opened) = Store::open(out.path(), &same).unwrap();
+    assert_eq!(opened.finished, 1);
+    drop(store);
+
+    drop(runner);
+    assert!(server.clean(), "{} left", server.left());
+}

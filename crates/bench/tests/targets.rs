@@ -1,0 +1,83 @@
+//! Targets that are no simulator, on real programs.
+
+use capvec_bench::capset::{Override, words};
+use capvec_bench::case::select;
+use capvec_bench::run::{Program, Runner};
+use capvec_bench::sweep::{self, Plan, Swept};
+use capvec_bench::target::{Arch, Kind, Native, Qemu};
+use capvec_timing::Core;
+
+fn sweep(runner: &Runner, settings: &str, caps: &[&str], cases: &[&str]) -> Swept {
+    let owned = |v: &[&str]| v.iter().map(|s| s.to_string()).collect::<Vec<_>>();
+    let cases = select(&owned(cases)).unwrap();
+    let o = Override::of(runner.target().arch()).unwrap().unwrap();
+    let wanted = o.expand(&owned(caps), &cases, &words(settings).unwrap()).unwrap();
+    let plan = Plan { cases, wanted, vlens: vec![0], bytes: vec![1024, 4096], gate: None };
+    sweep::run(runner, &plan, None, &|| ()).unwrap()
+}
+
+/// The loop of AES-128-CBC is serial, one block at a time: AESE and AESMC of ten rounds but for the last, and around
+/// them a load, two exclusive ors, a store and the loop (OpenSSL 3.5, aesv8-armx.pl). The count is exact, so the difference
+/// of two sizes is a whole number of instructions for each block.
+#[test]
+fn qemu_counts_exactly_and_masks_take_effect() {
+    let programs = &[Program::Measure];
+    let qemu = Qemu::new(Arch::Aarch64, "trixie-arm64", None, programs, None, &mut |_| ()).unwrap();
+    let runner = Runner::at(qemu);
+    let swept = sweep(&runner, "OPENSSL_armcap=0x6ffd", &["scalar", "full"], &["aes-128-cbc"]);
+    assert_eq!((swept.target.kind, swept.target.counter_check.as_str()), (Kind::Emulated, "exact"));
+    let insns = |capset: &str, bytes: usize| {
+        let is = |r: &&capvec_bench::record::Row| {
+            r.capset == capset && r.bytes == bytes && r.direction == "enc"
+        };
+        let row = swept.rows.iter().find(is).unwrap();
+        assert!(row.passed() && row.ns_per_op.is_none() && row.kbps.is_none(), "{row:?}");
+        row.insns_per_op.unwrap()
+    };
+    let blocks = (4096 - 1024) / 16;
+    let per_block = (insns("full", 4096) - insns("full", 1024)) / blocks as f64;
+    assert!((20.0..32.0).contains(&per_block) && per_block.fract() == 0.0, "{per_block}");
+    assert!(insns("scalar", 4096) > 10.0 * insns("full", 4096));
+    assert!(
+        swept.configurations.iter().all(|c| c.disagreement.is_none() && c.unchanged.is_empty())
+    );
+}
+
+#[test]
+fn this_machine_is_timed_and_answers_rightly() {
+    let runner = Runner::at(Native::new(&[Program::Measure], None, &mut |_| ()).unwrap());
+    let cases = select(&["sha256".into()]).unwrap();
+    let isa = "rv64gc".parse().unwrap();
+    let wanted = capvec_bench::capset::expand(&["auto".into()], &cases, &isa).unwrap();
+    let plan = Plan { cases, wanted, vlens: vec![0], bytes: vec![1024], gate: None };
+    let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
+    let row = &swept.rows[0];
+    assert!(row.passed() && row.samples.len() > 10 && row.mad_percent.is_some(), "{row:?}");
+    // Slower or faster than any processor would be wrong.
+    assert!(row.kbps.is_some_and(|k| (100.0..100_000_000.0).contains(&k)), "{row:?}");
+    assert!(swept.target.sha256.is_some_and(|d| d.len() == 64));
+}
+
+/// Two that share no code count the same: the simulated hart's counter and QEMU's log, of drivers that two compilers made.
+#[test]
+fn qemu_counts_what_the_simulator_counts() {
+    let core = Core::load("ideal").unwrap();
+    let (isa, programs) = (core.isa, &[Program::Measure]);
+    let figures = |runner: &Runner| {
+        let cases = select(&["aes-128-gcm".into(), "sha256".into()]).unwrap();
+        let caps = ["scalar".to_string(), "zvkb_zvkg_zvkned_zvknha".to_string()];
+        let wanted = capvec_bench::capset::expand(&caps, &cases, &isa).unwrap();
+        let plan = Plan { cases, wanted, vlens: vec![256], bytes: vec![64, 1024], gate: None };
+        let rows = sweep::run(runner, &plan, None, &|| ()).unwrap().rows;
+        assert!(rows.iter().all(|r| r.passed()));
+        let figure = |r: &capvec_bench::record::Row| {
+            (r.case.clone(), r.capset.clone(), r.direction.clone(), r.bytes, r.insns_per_op)
+        };
+        rows.iter().map(figure).collect::<Vec<_>>()
+    };
+    let sim = Runner::new(core, "trixie-riscv64", programs, &mut |_| ()).unwrap();
+    let qemu = Qemu::new(Arch::Riscv64, "trixie-riscv64", None, programs, None, &mut |_| ());
+    let (sim, qemu) = (figures(&sim), figures(&Runner::at(qemu.unwrap())));
+    assert_eq!(sim.len(), 2 * 2 * 2 * 2 - 2 * 2);
+    assert_eq!(sim, qemu);
+}

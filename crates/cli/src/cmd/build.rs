@@ -1,0 +1,118 @@
+//! `capvec build`: OpenSSL from source, with and without assembly.
+
+use crate::cmd::{Usage, say, usage};
+use anyhow::Result;
+use capvec_bench::builds::{self, Spec};
+use capvec_bench::target::Arch;
+use capvec_sysroot::Store;
+use clap::Subcommand;
+use indicatif::ProgressBar;
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Build OpenSSL from source, to measure builds against each other
+///
+/// Source and compiler are Debian's, fetched through apt, unless others are given; builds of the same source and flags
+/// differ in their variant only. `capvec bench --subject openssl:NAME,openssl:NAME` compares them.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    capvec build openssl --arch aarch64 --variant asm\n  \
+    capvec build openssl --arch aarch64 --variant no-asm\n  \
+    capvec bench --target qemu:aarch64 --subject openssl:aarch64-asm,openssl:aarch64-no-asm --cases aes-128-cbc,published\n  \
+    capvec build openssl --arch riscv64 --variant asm --source ~/openssl --name mine\n\n\
+    CAPVEC_CC, a compiler with arguments, replaces Debian's gcc: CAPVEC_CC='zig cc -target aarch64-linux-gnu'.\n\
+    Needs perl and make.")]
+pub struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Build libcrypto
+    Openssl(Openssl),
+    /// List the builds that there are
+    List,
+}
+
+#[derive(clap::Args)]
+struct Openssl {
+    /// For x86_64, aarch64 or riscv64
+    #[arg(long, value_parser = arch)]
+    arch: Arch,
+    /// asm, no-asm, or other options of OpenSSL's Configure, joined by commas
+    #[arg(long, default_value = "asm")]
+    variant: String,
+    /// Source tree, or archive of one [default: Debian's source package]
+    #[arg(long, value_name = "PATH")]
+    source: Option<PathBuf>,
+    /// Flags of the compiler, the same for builds that are to be compared
+    #[arg(long, default_value = "-O2", allow_hyphen_values = true)]
+    cflags: String,
+    /// Name of the build [default: ARCH-VARIANT]
+    #[arg(long)]
+    name: Option<String>,
+    /// No progress
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+fn arch(text: &str) -> Result<Arch, String> {
+    Arch::parse(text).map_err(|e| e.to_string())
+}
+
+/// Runs the sub-command.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let store = Store::from_env()?;
+    match args.what {
+        What::List => {
+            let lines = builds::list(&store)?.into_iter().map(|b| {
+                let m = b.manifest;
+                format!(
+                    "openssl:{:<24} {:<8} {} ({})\n",
+                    m.name,
+                    m.architecture,
+                    m.source,
+                    m.configure.join(" ")
+                )
+            });
+            crate::cmd::print(&lines.collect::<String>())?;
+        }
+        What::Openssl(args) => openssl(&store, args)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn openssl(store: &Store, args: Openssl) -> Result<()> {
+    let options: Vec<String> =
+        args.variant.split(',').filter(|o| *o != "asm").map(String::from).collect();
+    let good = |o: &String| {
+        o.starts_with(|c: char| c.is_ascii_lowercase()) && !o.contains(char::is_whitespace)
+    };
+    if !options.iter().all(good) {
+        let what =
+            format!("--variant {}: asm, no-asm, or options such as no-deprecated", args.variant);
+        return Err(Usage(what).into());
+    }
+    let name = args
+        .name
+        .unwrap_or_else(|| format!("{}-{}", args.arch.name(), args.variant.replace(',', "-")));
+    builds::check_name(&name).map_err(usage)?;
+    let quiet = args.quiet || !io::stderr().is_terminal();
+    let spinner = if quiet { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
+    spinner.enable_steady_tick(Duration::from_millis(100));
+    let spec = Spec {
+        arch: args.arch,
+        name,
+        options,
+        cflags: args.cflags,
+        source: args.source,
+        cc: std::env::var("CAPVEC_CC").ok().filter(|c| !c.trim().is_empty()),
+    };
+    let build = builds::build(store, &spec, &mut |what| spinner.set_message(what.to_string()))?;
+    spinner.finish_and_clear();
+    say!("{}: {}", build.dir.display(), build.manifest.source);
+    crate::cmd::print(&format!("openssl:{}\n", build.manifest.name))
+}
