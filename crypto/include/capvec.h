@@ -240,6 +240,11 @@ void cv_hash_final(cv_hash *h, uint8_t *digest);
 /* All in one. */
 void cv_hash_message(const cv_hash_kind *kind, uint8_t *digest, const uint8_t *data, size_t len);
 
+/* Hashes `count` messages of `len` bytes each: as `cv_hash_message` of each, but of SHA-3 and SHAKE several at once. An
+ * extendable hash gives `size` bytes; for others that is not looked at. Takes 12 KiB of the stack. */
+void cv_hash_many(const cv_hash_kind *kind, uint8_t *const *digests, size_t size, const uint8_t *const *messages,
+                  size_t len, size_t count);
+
 /* The next `len` bytes of an extendable output; any number of times, after all updates. */
 void cv_xof_squeeze(cv_hash *h, uint8_t *out, size_t len);
 

@@ -38,6 +38,7 @@ static void replace_hash(struct cv_hash_ops *into, const struct cv_hash_ops *fro
     REPLACE(into, from, sha512);
     REPLACE(into, from, sm3);
     REPLACE(into, from, keccak);
+    REPLACE(into, from, keccak_many);
 }
 
 static void replace_chacha(struct cv_chacha_ops *into, const struct cv_chacha_ops *from)

@@ -7,6 +7,7 @@ const struct cv_hash_ops cv_portable_hash = {
     .sha512 = cv_portable_sha512,
     .sm3 = cv_portable_sm3,
     .keccak = cv_portable_keccak,
+    .keccak_many = cv_generic_keccak_many,
 };
 
 void cv_hash_init(cv_hash *h, const cv_hash_kind *kind)

@@ -32,6 +32,9 @@ void cv_portable_sha256(uint32_t state[8], const uint8_t *data, size_t blocks);
 void cv_portable_sha512(uint64_t state[8], const uint8_t *data, size_t blocks);
 void cv_portable_sm3(uint32_t state[8], const uint8_t *data, size_t blocks);
 void cv_portable_keccak(uint64_t state[25], const uint8_t *data, size_t blocks, size_t lanes);
+/* Over `keccak` of the kernels in use. */
+void cv_generic_keccak_many(uint64_t *states, size_t stride, const uint8_t *const *data, size_t blocks, size_t lanes,
+                            size_t count);
 
 extern const struct cv_chacha_ops cv_portable_chacha;
 void cv_portable_poly1305(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size_t blocks);

@@ -82,6 +82,15 @@ static void check_others(const struct cv_kernels *kernels)
         CHECK_HASH(sha512);
         CHECK_HASH(sm3);
         CHECK_HASH(keccak);
+        for (unsigned long count = 1; count <= 5; count += 2) {
+            static uint64_t states[25][5];
+            const uint8_t *data[5] = { text, text + shift, text, text, text };
+            const unsigned long arguments[8] = { (unsigned long)states, sizeof states[0], (unsigned long)data, 2, 17, count };
+            unsigned long broken = cv_abi_call((void *)kernels->hash.keccak_many, arguments);
+            checked++;
+            if (broken)
+                printf(" keccak_many:%lx", broken);
+        }
         check_blocks("chacha20", (void *)kernels->chacha.chacha20, from, from, to);
         for (unsigned long blocks = 15; blocks < MAX_BLOCKS; blocks += 30) {
             const unsigned long arguments[8] = { to, (unsigned long)r, from, blocks };

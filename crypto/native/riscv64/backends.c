@@ -63,6 +63,8 @@ void cv_sha512_zbb(uint64_t state[8], const uint8_t *data, size_t blocks);
 void cv_sha512_zknh_zbb(uint64_t state[8], const uint8_t *data, size_t blocks);
 void cv_sm3_zbb(uint32_t state[8], const uint8_t *data, size_t blocks);
 void cv_sm3_zksh_zbb(uint32_t state[8], const uint8_t *data, size_t blocks);
+void cv_keccak_many_zvkb(uint64_t *states, size_t stride, const uint8_t *const *data, size_t blocks, size_t lanes,
+                         size_t count);
 void cv_keccak_zbb(uint64_t state[25], const uint8_t *data, size_t blocks, size_t lanes);
 /* ChaCha20 and Poly1305. */
 void cv_chacha20_v(uint8_t *out, const uint8_t *in, size_t blocks, const uint32_t state[16]);
@@ -200,8 +202,9 @@ static const struct cv_backend backends[] = {
         },
     },
     {
-        .name = "chacha20_zvkb",
+        .name = "chacha20_zvkb, keccak_many_zvkb",
         .needs = CV_CAP_V | CV_CAP_ZVKB,
+        .hash.keccak_many = cv_keccak_many_zvkb,
         .chacha.chacha20 = cv_chacha20_zvkb,
     },
 };
