@@ -216,6 +216,16 @@ fn units_that_are_off_trap_and_on_work() {
 }
 
 #[test]
+fn integer_vectors_need_no_floating_point_unit() {
+    let on = [word(Op::Addi, 6, 0, 0, 0x600), word(Op::Csrrs, 0, 6, 0, MSTATUS)];
+    let vset = word(Op::Vsetvli, 7, 0, 0, 0xd8);
+    let high = word(Op::VmulhVv, 8, 16, 24, 0);
+    let float = word(Op::VfaddVv, 8, 16, 24, 0);
+    let body = [on[0], on[1], vset, high, float];
+    assert_eq!(trapped(&body), (2, float as u64, BODY + 16), "FS is off, SEW is 64");
+}
+
+#[test]
 fn a_written_minstret_counts_on() {
     let body = [
         word(Op::Addi, 6, 0, 0, 100),

@@ -97,6 +97,8 @@ impl Hart {
         let mut exts = all;
         if m.status.fs == 0 {
             exts = exts.minus(depending(all, Ext::F));
+            // V needs D, but more than its floating point: vmulh at SEW 64 is V's, not Zve64x's.
+            exts = if all.has(Ext::V) { exts.with(Ext::V) } else { exts };
         }
         if m.status.vs == 0 {
             exts = exts.minus(depending(all, Ext::Zve32x));
