@@ -5,7 +5,7 @@ mod common;
 
 use common::{Running, background, compiled, guest, output};
 use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -160,7 +160,7 @@ fn bombs_and_storms_end_with_their_limit() {
 
 #[test]
 fn a_damaged_sysroot_is_told() {
-    common::set_up();
+    let program = compiled("hostile");
     let home = tempfile::tempdir().expect("a directory");
     let dir = home.path().join("sysroots/broken");
     fs::create_dir_all(dir.join("root/usr/bin")).expect("directories");
@@ -169,15 +169,13 @@ fn a_damaged_sysroot_is_told() {
     fs::write(dir.join("packages.json"), manifest).expect("a file");
     let zeros = "0".repeat(64);
     fs::write(dir.join("files.txt"), format!("{zeros} 9 usr/bin/tool\n")).expect("a file");
-    // A program of one instruction, which is none.
-    let program = dir.join("root/usr/bin/tool");
-    fs::write(&program, capvec_bare::testing::program(&[0])).expect("a file");
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("it is ours");
+    fs::write(dir.join("root/usr/bin/tool"), "short").expect("a file");
     let run = |args: &[&str], status| {
         let mut c = common::capvec();
         output(c.env("CAPVEC_HOME", home.path()).args(args), status)
     };
-    let (_, err) = run(&["run", "--no-cwd", "--sysroot", "broken", "--", "/usr/bin/tool"], 132);
+    let argv = ["--no-cwd", "--sysroot", "broken", &program, "--", "/built/hostile", "crash"];
+    let (_, err) = run(&[&["run"][..], &argv].concat(), 139);
     assert!(err.contains("usr/bin/tool") && err.contains("capvec sysroot check broken"), "{err}");
     let (out, err) = run(&["sysroot", "check", "broken"], 1);
     assert!(out.contains("installed with 9") && err.contains("remove"), "{out}{err}");

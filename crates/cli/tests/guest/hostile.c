@@ -379,6 +379,11 @@ static void sync_areas(const char *unused)
     printf("%d\n", msync(p, size, MS_SYNC));
 }
 
+static void crash(const char *unused)
+{
+    *(volatile const char **)0 = unused;
+}
+
 /* Writes as much as it can. */
 static void spam(const char *unused)
 {
@@ -395,7 +400,7 @@ int main(int argc, char **argv)
     } all[] = { { "escape", escape }, { "tell", tell }, { "race", race }, { "memory", memory },
         { "processes", processes }, { "threads", threads }, { "storm", storm }, { "code", code },
         { "mappings", mappings }, { "tables", tables }, { "interests", interests }, { "sync", sync_areas },
-        { "spam", spam } };
+        { "spam", spam }, { "crash", crash } };
     for (unsigned i = 0; argc > 1 && i < sizeof all / sizeof *all; i++)
         if (!strcmp(argv[1], all[i].name))
             return all[i].run(argv[2]), 0;
