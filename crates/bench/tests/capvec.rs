@@ -136,7 +136,7 @@ fn check(cases: &[&str], sets: &[&str], operations: usize) {
 fn kernels_keep_what_a_callee_keeps() {
     let (core, runner) = runner(&[Program::Abi]);
     for vlen in [128, 1024] {
-        for caps in ["string:rv64gc_zbb_zknh_zksh", "zvkned_zvksed_zvkb", "full"] {
+        for caps in ["string:rv64gc_v_zbb_zknh_zksh", "zvkned_zvksed_zvkb", "full"] {
             let capset = CapSet::parse(caps, &core.isa).unwrap();
             let text = runner.abi(&Configuration { vlen, capset }).unwrap();
             assert!(text.starts_with("abi checked:"), "{caps}, VLEN {vlen}: {text}");
