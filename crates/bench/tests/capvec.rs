@@ -8,33 +8,26 @@ use capvec_bench::subject::Subject;
 use capvec_bench::sweep::{self, Plan};
 use capvec_timing::Core;
 
-/// All cases that libcapvec has.
-const CASES: [&str; 36] = [
+/// The cases of block ciphers; 192-bit keys in one mode and one family of kernels.
+const CASES: [&str; 29] = [
     "aes-128-ecb",
     "aes-192-ecb",
     "aes-256-ecb",
     "aes-128-cbc",
-    "aes-192-cbc",
     "aes-256-cbc",
     "aes-128-ctr",
-    "aes-192-ctr",
     "aes-256-ctr",
     "aes-128-xts",
     "aes-256-xts",
     "aes-128-gcm",
-    "aes-192-gcm",
     "aes-256-gcm",
     "aes-128-ccm",
-    "aes-192-ccm",
     "aes-256-ccm",
     "aes-128-ocb",
-    "aes-192-ocb",
     "aes-256-ocb",
     "aes-128-cfb",
-    "aes-192-cfb",
     "aes-256-cfb",
     "aes-128-ofb",
-    "aes-192-ofb",
     "aes-256-ofb",
     "aes-128-cfb8",
     "aes-256-cfb1",
@@ -84,7 +77,8 @@ fn the_library_uses_what_it_is_told() {
 #[test]
 fn every_path_gives_right_answers() {
     // Both directions of every case.
-    check(&CASES, &["scalar", "zkn", "full"], 2 * CASES.len());
+    check(&CASES, &["scalar", "zkn"], &[128], 2 * CASES.len());
+    check(&CASES, &["full"], &[128, 512], 2 * CASES.len());
 }
 
 /// The same of hashes, codes and streams, on the paths that they have.
@@ -102,17 +96,22 @@ fn hashes_and_streams_give_right_answers() {
         "chacha20",
     ];
     // ChaCha20 in both directions.
-    check(&cases, &["string:rv64gc_zbb", "string:rv64gc_zbb_zknh_zksh", "full"], cases.len() + 1);
+    check(
+        &cases,
+        &["string:rv64gc_zbb", "string:rv64gc_zbb_zknh_zksh", "full"],
+        &[128, 512],
+        cases.len() + 1,
+    );
 }
 
-/// `cases` on `sets` at two VLENs, and how many operations they have.
-fn check(cases: &[&str], sets: &[&str], operations: usize) {
+/// `cases` on `sets` at each VLEN, and how many operations they have.
+fn check(cases: &[&str], sets: &[&str], vlens: &[u32], operations: usize) {
     let (core, runner) = runner(&[Program::Measure, Program::Check]);
     let owned = |names: &[&str]| names.iter().map(|n| n.to_string()).collect::<Vec<_>>();
     let cases = case::select(&owned(cases)).unwrap();
     let wanted = capset::expand(&owned(sets), &cases, &core.isa).unwrap();
     let gate = Some(Gate::new(&cases, false, None).unwrap());
-    let plan = Plan { cases, wanted, vlens: vec![128, 512], bytes: vec![256], gate };
+    let plan = Plan { cases, wanted, vlens: vlens.to_vec(), bytes: vec![256], gate };
     let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
     assert_eq!(swept.self_check, "exact");
     assert_eq!(swept.rows.len(), swept.configurations.len() * operations);
