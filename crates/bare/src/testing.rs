@@ -74,7 +74,8 @@ pub fn program(words: &[u32]) -> Vec<u8> {
         names.extend_from_slice(name.as_bytes());
         names.push(0);
     }
-    let at_code = (EHDR + 2 * PHDR) as u64;
+    // Where it may be in a page of the address: Linux maps files by pages.
+    let at_code = 4096;
     let at_symbols = at_code + code.len() as u64;
     let at_names = at_symbols + symbols.len() as u64;
     let at_sections = at_names + names.len() as u64;
@@ -91,6 +92,7 @@ pub fn program(words: &[u32]) -> Vec<u8> {
         le(&mut f, 4, &[1, 7]);
         le(&mut f, 8, &[offset, at, at, filesz, memsz, 4096]);
     }
+    f.resize(at_code as usize, 0);
     [&code, &symbols, &names].iter().for_each(|part| f.extend_from_slice(part));
     section(&mut f, 0, 0, 0, 0, 0);
     section(&mut f, 2, at_symbols, symbols.len() as u64, 2, 24);

@@ -26,8 +26,9 @@ fn root() -> PathBuf {
     })
 }
 
-/// Runs these bytes as a program with nothing around it, and checks that limits hold.
-pub fn execute(program: &[u8]) {
+/// Runs these bytes as a program with nothing around it, and checks that limits hold; its exit status, unless it
+/// is refused.
+fn execute(program: &[u8]) -> Option<u8> {
     let (Ok(core), Ok(isa)) = (Core::load("ideal"), "rv64gcv_zk_zks_zicntr".parse::<Isa>()) else {
         panic!("the core ideal and its ISA are known");
     };
@@ -41,16 +42,22 @@ pub fn execute(program: &[u8]) {
     (options.stdin, options.stdout, options.stderr) =
         (Input::Bytes(b"input".to_vec()), Output::Capture, Output::Capture);
     let start = std::time::Instant::now();
-    if let Ok(mut machine) = Machine::new(options, core.engine(false)) {
-        let exit = machine.run();
+    let exit = Machine::new(options, core.engine(false)).ok().map(|mut machine| machine.run());
+    if let Some(exit) = &exit {
         assert!(exit.peak_memory <= MEMORY, "{} bytes", exit.peak_memory);
     }
     let took = start.elapsed().as_secs();
     assert!(took < SECONDS, "stuck for {took} s");
+    exit.map(|e| e.status.code())
 }
 
 /// An ELF file: refused or run.
 pub fn run(data: &[u8]) {
+    status(data);
+}
+
+/// The same; its exit status if it was run.
+pub fn status(data: &[u8]) -> Option<u8> {
     // The kernel marks what it may run; the file's mode is not what is fuzzed.
     let path = root().join("prog");
     if !path.exists() {
@@ -59,5 +66,5 @@ pub fn run(data: &[u8]) {
             .and_then(|()| std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)));
         made.unwrap_or_else(|e| panic!("{e}"));
     }
-    execute(data);
+    execute(data)
 }

@@ -56,3 +56,20 @@ pub fn run(data: &[u8]) {
     words.extend([word(Op::Addi, 17, 0, 0, 94), word(Op::Ecall, 0, 0, 0, 0)]);
     super::program::run(&program(&words));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A program that is refused would test nothing.
+    #[test]
+    fn the_program_runs() {
+        // exit(7), by its number and first argument.
+        let mut call = vec![0; CALL];
+        call[0] = 93;
+        call[2] = 1;
+        call[3] = 7;
+        let words = super::call(&call);
+        assert_eq!(crate::program::status(&program(&words)), Some(7));
+    }
+}
