@@ -54,8 +54,8 @@ pub struct Explanation {
     pub scalar_kbps: Option<f64>,
     /// The smallest set that reaches the best speed.
     pub best: String,
-    /// Whether the chain ends at the best speed.
-    pub reached: bool,
+    /// Where the chain ends.
+    pub reached: Reached,
     /// The chain.
     pub steps: Vec<Step>,
     /// What each extension does, as far as it was measured.
@@ -64,6 +64,19 @@ pub struct Explanation {
     pub unmeasured: Vec<Unmeasured>,
     /// Number of other extensions of the measured sets that were not measured by themselves.
     pub others: usize,
+}
+
+/// Where a chain ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reached {
+    /// At the smallest set of the best speed, or that stands on the way.
+    Best,
+    /// At another set of the best speed.
+    AnotherSet,
+    /// At a slower set.
+    #[default]
+    No,
 }
 
 /// By case, the sets of extensions that rules of the dispatch name: on each, all of it is asked for together.
@@ -107,7 +120,7 @@ fn explain(
     let steps = chain(&nodes, scalar);
     let asked = rules.get(&best.case).map_or(&[][..], Vec::as_slice);
     let Judged { effects, unmeasured, others } = effects::judge(&nodes, asked);
-    let end = steps.last().map_or(nodes[scalar].ops_per_s, |s| s.ops_per_s);
+    let reached = reached(&nodes[scalar], &steps, best);
     Some(Explanation {
         vlen: best.vlen,
         case: best.case.clone(),
@@ -116,12 +129,22 @@ fn explain(
         scalar_ops_per_s: nodes[scalar].ops_per_s,
         scalar_kbps: nodes[scalar].kbps,
         best: best.capset.clone(),
-        reached: best.ops_per_s.is_some_and(|k| end >= k * (1.0 - SAME_SPEED)),
+        reached,
         steps,
         effects,
         unmeasured,
         others,
     })
+}
+
+fn reached(scalar: &Node, steps: &[Step], best: &Row) -> Reached {
+    let end = steps.last().map_or(scalar.ops_per_s, |s| s.ops_per_s);
+    let names = [scalar.name].into_iter().chain(steps.iter().map(|s| s.capset.as_str()));
+    match best.ops_per_s {
+        _ if names.into_iter().any(|n| n == best.capset) => Reached::Best,
+        Some(most) if end >= most * (1.0 - SAME_SPEED) => Reached::AnotherSet,
+        _ => Reached::No,
+    }
 }
 
 /// What is in `to` and not in `from`, without what others of that bring.
@@ -200,7 +223,7 @@ mod tests {
         };
         let e = one(&["scalar", "zba", "zvkg", "zvkned", "zvkg_zvkned", "full"], cost);
         assert_eq!(adds(&e), ["zvkned", "zvkg"]);
-        assert_eq!((e.best.as_str(), e.reached), ("zvkg_zvkned", true));
+        assert_eq!((e.best.as_str(), e.reached), ("zvkg_zvkned", Reached::Best));
         assert!((e.steps[0].factor - 900.0 / 310.0).abs() < 1e-9);
         assert_eq!(e.idle(), "zba (on scalar)");
     }
@@ -268,7 +291,27 @@ mod tests {
                 100.0
             }
         });
-        assert!(!explanations(&rows, &sets, &rules(&[]))[0].reached);
+        assert_eq!(explanations(&rows, &sets, &rules(&[]))[0].reached, Reached::No);
+    }
+
+    #[test]
+    fn a_set_as_fast_as_the_best_is_another_one() {
+        // One helps by itself, two others together just as much; they imply fewer extensions.
+        let cost = |s: ExtSet| {
+            let scalar = s.has(Ext::Zknd) && s.has(Ext::Zkne);
+            if s.has(Ext::Zvkned) || scalar { 10.0 } else { 100.0 }
+        };
+        let e = one(&["scalar", "zvkned", "zknd_zkne"], cost);
+        assert_eq!((adds(&e), e.best.as_str()), (vec!["zvkned".to_string()], "zknd_zkne"));
+        assert_eq!(e.reached, Reached::AnotherSet);
+        // What stands on the way is on the chain, though a later set is a little faster.
+        let cost = |s: ExtSet| match (s.has(Ext::Zvkned), s.has(Ext::Zvkg)) {
+            (false, _) => 100.0,
+            (true, false) => 10.0,
+            (true, true) => 9.94,
+        };
+        let e = one(&["scalar", "zvkned", "zvkg_zvkned"], cost);
+        assert_eq!(e.reached, Reached::Best, "{}", e.best);
     }
 
     #[test]

@@ -97,11 +97,11 @@ fn grid(record: &Record, bytes: bool) -> Option<Grid> {
 const EMULATED: &str = "\
 insns: retired instructions, exact, from the emulator's log; scalar / best: of these. Emulated: how long they would take on
 a processor, these counts do not say, and wall time under emulation means little, so there is none.
-best: the smallest set within 0.5 % of the fewest.
+best: the smallest measured set within 0.5 % of the fewest.
 ";
 const REAL: &str = "\
 kB/s (1000 bytes/s), ops/s: of the median time on this machine's clock. spread: median absolute deviation from it.
-best: the smallest set within 0.5 % of the fastest.
+best: the smallest measured set within 0.5 % of the fastest.
 ";
 
 /// The tables of a record, but for comparisons.

@@ -18,7 +18,7 @@ const HEAD: [&str; 9] = [
 
 /// What the columns mean.
 pub(crate) const LEGEND: &str = "\
-best: the smallest set within 0.5 % of the fastest; * has extensions that this core's own ISA lacks.
+best: the smallest measured set within 0.5 % of the fastest; * has extensions that this core's own ISA lacks.
 ops/s and cycles/op: of the core model, not of silicon. insns/op: retired instructions, here rounded (k, M, G: thousands,
 millions, thousands of millions); where they depend on random numbers or the message, the mean of what was measured.
 ";

@@ -161,7 +161,7 @@ pub fn markdown(record: &Record) -> Result<String> {
 
 /// What the columns mean.
 const LEGEND: &str = "\
-best: the smallest set within 0.5 % of the fastest; * has extensions that this core's own ISA lacks.
+best: the smallest measured set within 0.5 % of the fastest; * has extensions that this core's own ISA lacks.
 insns/byte: retired instructions, exact.
 cycles/byte and kB/s (1000 bytes/s): of the core model, not of silicon.
 ";

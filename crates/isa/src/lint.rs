@@ -273,7 +273,7 @@ impl fmt::Display for Problem {
                 write!(f, "\"_{word}\" sets {e}, because it begins with that name")
             }
             Problem::Unknown(word, hint) => {
-                write!(f, "\"{word}\" is no extension and is ignored{hint}")
+                write!(f, "\"{word}\" is no extension that capvec knows and is ignored{hint}")
             }
             Problem::Vlen(word) => {
                 write!(f, "\"{word}\" tells OpenSSL nothing: it reads VLEN from vlenb")

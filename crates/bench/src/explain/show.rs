@@ -1,6 +1,6 @@
 //! Explanations, for people.
 
-use super::Explanation;
+use super::{Explanation, Reached};
 use crate::best::several;
 use crate::grid::{Grid, Section, fixed};
 use crate::operations::rate;
@@ -9,6 +9,7 @@ use crate::record::Row;
 /// What the columns mean.
 const LEGEND: &str = "\
 From scalar on, each line adds the extension that helps most, or as few together as help. factor: over the line before.
+on the chain: whether these lines lead to the best set, to another set that is as fast, or end slower.
 adds nothing: the sets in brackets became neither faster nor slower by it, within 0.5 %. only with: it did nothing on sets
 that lack this. not measured: no two measured sets differ in it where OpenSSL's dispatch asks for it, or, of others, at all;
 --explain measures what the dispatch asks for. slows: the worst factor on a measured set.
@@ -67,7 +68,11 @@ fn pair(shown: &[&Explanation], vlens: bool) -> [Section; 2] {
             let cells = [format!("+ {}", s.adds.join(" ")), speed(s.ops_per_s, s.kbps)];
             chains.body.push(line(of(e), cells.into_iter().chain(factors).collect()));
         }
-        let reached = if e.reached { "yes" } else { "no" };
+        let reached = match e.reached {
+            Reached::Best => "yes",
+            Reached::AnotherSet => "another set",
+            Reached::No => "no",
+        };
         let cells =
             vec![e.best.clone(), reached.into(), e.idle(), e.together(), e.missing(), e.slowing()];
         verdicts.body.push(line(of(e), cells));
