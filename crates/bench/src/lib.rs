@@ -22,6 +22,7 @@ pub mod published;
 pub mod record;
 pub mod run;
 pub mod samples;
+pub mod shell;
 mod sources;
 pub mod speed;
 pub mod subject;

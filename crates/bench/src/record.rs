@@ -149,6 +149,9 @@ pub struct Record {
     pub self_check: String,
     /// Vectors of `capvec kat` that the cases had to pass on each configuration.
     pub vectors: usize,
+    /// Cases that none of them is of, so that only their own answers were checked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub without_vectors: Vec<String>,
     /// What was run, and whether the library did as it was told.
     pub configurations: Vec<ConfigurationRecord>,
     /// The figures.

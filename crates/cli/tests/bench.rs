@@ -287,9 +287,34 @@ fn a_wrong_vector_blanks_the_figures_and_fails() {
         }
         let stderr = String::from_utf8_lossy(&out.get_output().stderr).into_owned();
         assert!(stderr.contains("sha256 enc at VLEN 256 with full: kat: 1 of 2"), "{stderr}");
+        // Of the other case nothing was checked, which is told, and stands in the record.
+        assert!(stderr.contains(": no vector there is of sm3:"), "{stderr}");
+        assert!(!stderr.contains("is of sha256"), "{stderr}");
     }
+    let json = [&args[..], &["--vectors", &vectors, "--format", "json"]].concat();
+    let out = capvec(&json).assert().code(1).get_output().stdout.clone();
+    let record: serde_json::Value = serde_json::from_slice(&out).expect("a record");
+    assert_eq!(record["without_vectors"], serde_json::json!(["sm3"]));
     let none = csv(&[&args[1..], &["--kat", "none"]].concat());
     assert!(column(&none, "answers").iter().all(|a| *a == "pass"), "{none}");
+}
+
+/// The library's own failure blanks the figure as any other, and is named.
+#[test]
+fn a_known_limit_of_a_path_blanks_its_figures_only() {
+    let args = ["bench", "--cases", "aes-128-xts", "--caps", "full", "--bytes", "64"];
+    let args = [&args[..], &["--vlen", "1024,2048", "--format", "csv"]].concat();
+    let out = capvec(&args).assert().code(1).get_output().stdout.clone();
+    let table = String::from_utf8(out).expect("UTF-8");
+    for line in table.lines().skip(1) {
+        let limit = "kat: 1 of ";
+        let known = "(known limit of OpenSSL 3.5 with zvbb zvkg zvkned at VLEN 2048 and above)";
+        let wrong =
+            column(&format!("{}\n{line}", table.lines().next().unwrap_or_default()), "vlen")
+                == ["2048"];
+        assert_eq!((line.contains(limit), line.contains(known)), (wrong, wrong), "{line}");
+        assert_eq!(line.contains(",pass,"), !wrong, "{line}");
+    }
 }
 
 #[test]

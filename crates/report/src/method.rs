@@ -6,17 +6,8 @@ use crate::tables::table;
 use capvec_bench::grid::Grid;
 use capvec_bench::host::Host;
 use capvec_bench::record::{ConfigurationRecord, Record, Row};
+use capvec_bench::shell::word;
 use std::collections::{BTreeSet, HashSet};
-
-/// A word as a shell takes it.
-fn word(w: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=.,/:+@%".contains(c);
-    if !w.is_empty() && w.chars().all(plain) {
-        w.to_string()
-    } else {
-        format!("'{}'", w.replace('\'', "'\\''"))
-    }
-}
 
 /// The command line of a record.
 pub fn command(record: &Record) -> String {

@@ -138,6 +138,13 @@ pub fn parse(file: &str, text: &str) -> Result<Vec<Vector>, ParseError> {
         let read = if record.fields.contains_key("lengths") { sweep } else { single };
         read(file, &record, &mut vectors).map_err(|what| fail(record.line, what))?;
     }
+    let mut lines: HashMap<&str, usize> = HashMap::new();
+    for v in &vectors {
+        if let Some(first) = lines.insert(&v.id, v.line) {
+            let what = format!("id {} a second time, as in the record of line {first}", v.id);
+            return Err(fail(v.line, what));
+        }
+    }
     Ok(vectors)
 }
 
@@ -179,11 +186,16 @@ fn records(text: &str) -> Result<Vec<Record<'_>>, (usize, String)> {
 fn bytes(text: &str, longest: usize) -> Result<usize, String> {
     let digits = |b: u8| matches!(b, b'0'..=b'9' | b'a'..=b'f');
     let len = match text.strip_prefix('@') {
-        Some(n) => n.parse().map_err(|_| format!("{text}: no length"))?,
+        Some(n) => decimal(n).ok_or_else(|| format!("{text}: no length"))?,
         None if text.len().is_multiple_of(2) && text.bytes().all(digits) => text.len() / 2,
         None => return Err("neither hexadecimal in small letters nor @LENGTH".into()),
     };
     if len > longest { Err(format!("longer than {longest} bytes")) } else { Ok(len) }
+}
+
+/// Digits and nothing else: reading an integer would take a sign too, which the driver does not.
+fn decimal(text: &str) -> Option<usize> {
+    text.parse().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit()))
 }
 
 /// Number of bytes of a field that was read.
@@ -272,18 +284,25 @@ fn sweep(file: &str, record: &Record, into: &mut Vec<Vector>) -> Result<(), Stri
 }
 
 fn digest(text: &str) -> Result<u64, String> {
-    let read = u64::from_str_radix(text, 16).ok().filter(|_| text.len() == 16);
+    let digits = text.len() == 16 && text.bytes().all(|b| b.is_ascii_hexdigit());
+    let read = u64::from_str_radix(text, 16).ok().filter(|_| digits);
     read.ok_or_else(|| "out-fnv1a64: 16 hexadecimal digits for each length".into())
 }
 
 /// `0-300 512 1024`.
 fn lengths(text: &str) -> Result<Vec<usize>, String> {
     let fail = || format!("lengths = {text}: numbers and ranges up to {LONGEST}");
-    let number = |t: &str| t.parse().ok().filter(|n| *n <= LONGEST).ok_or_else(fail);
+    let number = |t: &str| decimal(t).filter(|n| *n <= LONGEST).ok_or_else(fail);
     let mut all = Vec::new();
     for word in text.split_whitespace() {
         match word.split_once('-') {
-            Some((from, to)) => all.extend(number(from)?..=number(to)?),
+            Some((from, to)) => {
+                let range = number(from)?..=number(to)?;
+                if range.is_empty() {
+                    return Err(format!("lengths = {text}: {word} has its larger number first"));
+                }
+                all.extend(range);
+            }
             None => all.push(number(word)?),
         }
     }
@@ -337,6 +356,22 @@ mod tests {
             (
                 &format!("algorithm = a\nid = 1\nin = {0}\nout = {0}\n", "00".repeat(65536)),
                 "line 7: the record has",
+            ),
+            ("algorithm = a\nid = 1\nin = @+3\n", "line 9: in: @+3: no length"),
+            ("algorithm = a\nid = 1\nin = @\n", "line 9: in: @: no length"),
+            ("algorithm = a\nid = 1\n\nalgorithm = b\nid = 1\n", "line 10: id 1 a second time"),
+            (
+                "algorithm = a\nid = 1\nlengths = 5-3 3\nout-fnv1a64 = 00\n",
+                "line 7: lengths = 5-3 3: 5-3",
+            ),
+            ("algorithm = a\nid = 1\nlengths = +3\nout-fnv1a64 = 00\n", "line 7: lengths = +3"),
+            (
+                "algorithm = a\nid = 1\nlengths = 3 3\nout-fnv1a64 = 00000000000000010000000000000001\n",
+                "line 7: id 1/3 a second time",
+            ),
+            (
+                "algorithm = a\nid = 1\nlengths = 0\nout-fnv1a64 = +000000000000001\n",
+                "16 hexadecimal",
             ),
             ("algorithm = a\nid = 1\nmsg = 00\n", "msg"),
             ("algorithm = a\nid = 1\nid = 2\n", "a second time"),

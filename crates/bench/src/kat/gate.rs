@@ -1,9 +1,9 @@
 //! Vectors before figures: what `capvec bench` asks of every case on every configuration.
 
 use super::Algorithm;
-use super::format::{Outcome, length};
+use super::format::{Outcome, Vector, length};
 use super::job::Checked;
-use super::known;
+use super::known::{self, Known};
 use super::run::ask;
 use super::vectors::Vectors;
 use crate::case::{Case, Kind};
@@ -35,11 +35,19 @@ impl Gate {
     /// Names the file and line that is broken.
     pub fn new(cases: &[Case], all: bool, dir: Option<&Path>) -> Result<Gate> {
         let vectors = Vectors::load(&["all".into()], dir)?;
+        let known = known::all()?;
         let of = cases.iter().map(|case| {
             let own: Vec<usize> = (0..vectors.vectors.len())
                 .filter(|v| vectors.algorithm(*v).is_some_and(|a| serves(a, case)))
                 .collect();
-            if all { own } else { some(&vectors, &own) }
+            if all {
+                return own;
+            }
+            let mut chosen = some(&vectors, &own);
+            chosen.extend(limits(&vectors, &own, &known));
+            chosen.sort_unstable();
+            chosen.dedup();
+            chosen
         });
         Ok(Gate { of: of.collect(), vectors })
     }
@@ -47,6 +55,11 @@ impl Gate {
     /// Number of vectors, over all cases.
     pub fn len(&self) -> usize {
         self.of.iter().map(Vec::len).sum()
+    }
+
+    /// The cases, by their places in the plan, that no vector is of: the gate says nothing of them.
+    pub fn unchecked(&self) -> impl Iterator<Item = usize> {
+        (0..self.of.len()).filter(|i| self.of.get(*i).is_some_and(Vec::is_empty))
     }
 
     /// Whether no case has a vector.
@@ -82,15 +95,24 @@ impl Gate {
         let mut results = asked.into_iter().zip(results);
         let judge = |case: &usize| {
             let own = of(case);
+            let limit = |v: &Vector, what: &str| {
+                known.iter().find(|k| k.is(v, what, Some(c.vlen), &c.capset))
+            };
             let failed: Vec<_> = results
                 .by_ref()
                 .take(own.len())
                 .filter_map(|(v, checked)| Some((self.vectors.vectors.get(v)?, wrong(checked)?)))
-                .filter(|(v, what)| !known.iter().any(|k| k.is(v, what)))
+                .map(|(v, what)| (v, limit(v, &what), what))
+                // What is refused alike everywhere says nothing against what is measured.
+                .filter(|(_, limit, _)| limit.is_none_or(Known::is_of_a_path))
                 .collect();
-            let (v, what) = failed.first()?;
+            let (v, limit, what) = failed.iter().find(|f| f.1.is_none()).or(failed.first())?;
             let (n, all) = (failed.len(), own.len());
-            Some(format!("kat: {n} of {all} vectors fail, first {}:{}: {what}", v.file, v.id))
+            let told = format!("kat: {n} of {all} vectors fail, first {}:{}: {what}", v.file, v.id);
+            Some(match limit {
+                Some(limit) => format!("{told} (known limit of {})", limit.title()),
+                None => told,
+            })
         };
         Ok(cases.iter().map(judge).collect())
     }
@@ -118,6 +140,17 @@ fn serves(a: &Algorithm, case: &Case) -> bool {
         && common
         && a.algorithm.eq_ignore_ascii_case(name)
         && (!named || a.parameter == case.parameter)
+}
+
+/// Of everything that is known of some sets only, one vector of `own`: where a figure is blank for it, that is told.
+fn limits<'a>(
+    vectors: &'a Vectors,
+    own: &'a [usize],
+    known: &'a [Known],
+) -> impl Iterator<Item = usize> + 'a {
+    let of = |k: &Known, i: usize| vectors.vectors.get(i).is_some_and(|v| k.names(v));
+    let paths = known.iter().filter(|k| k.is_of_a_path());
+    paths.filter_map(move |k| own.iter().copied().find(|i| of(k, *i)))
 }
 
 /// About a dozen out of `own`: of different lengths, with associated data, of every file, and to be refused.

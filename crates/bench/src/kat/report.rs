@@ -48,7 +48,8 @@ pub struct Row {
     pub failed: usize,
     /// Vectors that failed as the library is known to.
     pub known: usize,
-    /// Vectors that were compared with the scalar path; none on that itself.
+    /// Vectors that were compared with the scalar path; none on that itself, and not those that a path of this set
+    /// is known to get wrong.
     pub compared: usize,
     /// Those of them for which the library did not give what it gives there.
     pub unlike_scalar: usize,
@@ -117,9 +118,16 @@ fn row(
         return None;
     }
     let other = scalar.filter(|s| s.capset.name != c.capset.name);
-    let compared = |(v, _): &&(usize, Checked)| other.and_then(|s| at(s, *v)).is_some();
+    let limit = |v: usize, got: &Checked| {
+        let (vector, failure) = plan.vectors.vectors.get(v).zip(got.failure.as_deref())?;
+        known.iter().find(|k| k.is(vector, failure, c.vlen, &c.capset))
+    };
+    let of_a_path = |v: usize, got: &Checked| limit(v, got).is_some_and(Known::is_of_a_path);
+    let compared = |(v, got): &&(usize, Checked)| {
+        other.and_then(|s| at(s, *v)).is_some() && !of_a_path(*v, got)
+    };
     let unlike = |(v, got): &&(usize, Checked)| {
-        other.and_then(|s| at(s, *v)).is_some_and(|s| s.seen != got.seen)
+        other.and_then(|s| at(s, *v)).is_some_and(|s| s.seen != got.seen) && !of_a_path(*v, got)
     };
     let (untested, lost) = untested(plan, algorithm, &done);
     let passes = |(v, got): &&(usize, Checked)| {
@@ -129,11 +137,7 @@ fn row(
         let of = plan.vectors.vectors.get(*v);
         got.early && of.is_some_and(|v| v.outcome == Outcome::Invalid)
     };
-    let known = |(v, got): &&(usize, Checked)| {
-        let vector = plan.vectors.vectors.get(*v);
-        let both = vector.zip(got.failure.as_deref());
-        both.is_some_and(|(v, f)| known.iter().any(|k| k.is(v, f)))
-    };
+    let known = |(v, got): &&(usize, Checked)| limit(*v, got).is_some();
     let failed = |pair: &&(usize, Checked)| pair.1.failure.is_some() && !known(pair);
     // What the library is known to fail is shown again like any other.
     let first = done.iter().find(failed).or_else(|| done.iter().find(known));
@@ -190,12 +194,9 @@ fn failure(
     got: &Checked,
 ) -> Option<Failure> {
     let v = plan.vectors.vectors.get(vector)?;
-    Some(Failure {
-        file: v.file.clone(),
-        id: v.id.clone(),
-        what: got.failure.clone()?,
-        reproduce: reproduce::text(algorithm, v, c, &plan.again),
-    })
+    let what = got.failure.clone()?;
+    let reproduce = reproduce::text(algorithm, v, &what, c, &plan.again);
+    Some(Failure { file: v.file.clone(), id: v.id.clone(), what, reproduce })
 }
 
 /// Columns of the CSV, in order.
@@ -284,10 +285,12 @@ impl Record {
             false => Vec::new(),
         };
         let seen = |k: &Known| {
-            let results =
-                configured.iter().flat_map(|c| plan.vectors.vectors.iter().zip(&c.results));
-            let failed = results.filter_map(|(v, r)| Some((v, r.as_ref()?.failure.as_deref()?)));
-            failed.into_iter().any(|(v, f)| k.is(v, f))
+            configured.iter().any(|c| {
+                let results = plan.vectors.vectors.iter().zip(&c.results);
+                let mut failed =
+                    results.filter_map(|(v, r)| Some((v, r.as_ref()?.failure.as_deref()?)));
+                failed.any(|(v, f)| k.is(v, f, c.vlen, &c.capset))
+            })
         };
         Ok(Record {
             tool: tool.into(),

@@ -5,11 +5,19 @@ use super::format::{Expected, Vector};
 use super::report::policy;
 use super::run::{Again, Configured};
 use crate::case::{Kind, pattern_message};
+use crate::shell;
+use capvec_isa::Isa;
 
 /// Commands and data, indented, one a line.
-pub fn text(algorithm: &Algorithm, v: &Vector, c: &Configured, again: &Again) -> String {
+pub fn text(
+    algorithm: &Algorithm,
+    v: &Vector,
+    failure: &str,
+    c: &Configured,
+    again: &Again,
+) -> String {
     let mut lines = vec![kat(v, c, again)];
-    lines.extend(openssl(algorithm, v, c, again));
+    lines.extend(openssl(algorithm, v, failure, c, again));
     let out = match &v.out {
         Expected::Bytes(hex) => ("out", hex.clone()),
         Expected::Fnv(digest) => ("out-fnv1a64", format!("{digest:016x}")),
@@ -31,9 +39,9 @@ pub fn text(algorithm: &Algorithm, v: &Vector, c: &Configured, again: &Again) ->
 /// The same vector alone.
 fn kat(v: &Vector, c: &Configured, again: &Again) -> String {
     let Again { common, vectors } = again;
-    let caps = &c.capset.name;
-    let mut command =
-        format!("capvec kat{common}{vectors} --caps {caps} --vector '{}:{}'", v.file, v.id);
+    let caps = shell::word(&c.capset.name);
+    let vector = shell::word(&format!("{}:{}", v.file, v.id));
+    let mut command = format!("capvec kat{common}{vectors} --caps {caps} --vector {vector}");
     if let Some(vlen) = c.vlen {
         command += &format!(" --vlen {vlen}");
     }
@@ -45,15 +53,30 @@ fn kat(v: &Vector, c: &Configured, again: &Again) -> String {
 
 /// With the stock program, where it has a command for it: `openssl enc` knows neither AEAD nor XTS, `openssl mac` no
 /// bare GHASH.
-fn openssl(algorithm: &Algorithm, v: &Vector, c: &Configured, again: &Again) -> Option<String> {
+fn openssl(
+    algorithm: &Algorithm,
+    v: &Vector,
+    failure: &str,
+    c: &Configured,
+    again: &Again,
+) -> Option<String> {
     let name = &algorithm.algorithm;
+    let decrypts = algorithm.kind == Kind::Cipher && failure.starts_with("decrypt");
+    let input = match (&v.out, decrypts) {
+        (_, false) => &v.input,
+        (Expected::Bytes(ciphertext), true) => ciphertext,
+        // Of a digest's ciphertext there are no bytes.
+        (Expected::Fnv(_), true) => return None,
+    };
     let command = match algorithm.kind {
         Kind::Cipher if name.ends_with("-XTS") => return None,
         Kind::Mac if name == "GHASH" => return None,
         Kind::Cipher => {
             let pad = if algorithm.parameter.is_empty() { " -nopad" } else { "" };
-            let iv = if v.iv.is_empty() { String::new() } else { format!(" -iv {}", v.iv) };
-            format!("openssl enc -e -{} -K {}{iv}{pad}", name.to_lowercase(), bytes(&v.key))
+            let iv = if v.iv.is_empty() { String::new() } else { format!(" -iv {}", hex(&v.iv)) };
+            let direction = if decrypts { "-d" } else { "-e" };
+            let name = name.to_lowercase();
+            format!("openssl enc {direction} -{name} -K {}{iv}{pad}", hex(&v.key))
         }
         Kind::Digest if algorithm.parameter.is_empty() => {
             format!("openssl dgst -{}", name.to_lowercase())
@@ -70,36 +93,48 @@ fn openssl(algorithm: &Algorithm, v: &Vector, c: &Configured, again: &Again) -> 
             let iv = if v.iv.is_empty() {
                 String::new()
             } else {
-                format!(" -macopt hexiv:{}", bytes(&v.iv))
+                format!(" -macopt hexiv:{}", hex(&v.iv))
             };
             let of = if algorithm.parameter.is_empty() {
                 String::new()
             } else {
                 format!(" {inside} {}", algorithm.parameter)
             };
-            format!("openssl mac{of} -macopt hexkey:{}{iv} {name}", bytes(&v.key))
+            format!("openssl mac{of} -macopt hexkey:{}{iv} {name}", hex(&v.key))
         }
         _ => return None,
     };
-    let vlen = c.vlen.map_or(String::new(), |v| format!(" --vlen {v}"));
-    let env = c
-        .capset
-        .capstring
-        .as_ref()
-        .map_or(String::new(), |s| format!(" --isa {s} --env OPENSSL_riscvcap={s}"));
-    let feed = format!("printf '{}' |", escaped(&v.input));
-    Some(format!("{feed} capvec run{}{vlen}{env} -- {command} | xxd -p -c 0", again.common))
+    // The other commands print digits themselves.
+    let digits = if algorithm.kind == Kind::Cipher { " | od -An -v -tx1" } else { "" };
+    let feed = format!("printf '{}' |", shell::printf(&hex::decode(hex(input)).ok()?));
+    Some(format!("{feed} capvec run{}{} -- {command}{digits}", again.common, hart(c)))
+}
+
+/// Flags for the hart and the library of this configuration.
+fn hart(c: &Configured) -> String {
+    let mut flags = String::new();
+    if let Some(value) = &c.capset.capstring {
+        // The user's own value names what no hart has, and the hart has what it means.
+        let isa = match c.capset.is_verbatim() {
+            true => Isa { xlen: 64, exts: c.capset.exts }.to_string(),
+            false => value.clone(),
+        };
+        let variable = shell::word(&format!("OPENSSL_riscvcap={value}"));
+        flags = format!(" --isa {isa} --env {variable}");
+    }
+    if let Some(vlen) = c.vlen {
+        flags += &format!(" --vlen {vlen}");
+    }
+    if let Some(a) = c.agnostic {
+        flags += &format!(" --agnostic {}", policy(a));
+    }
+    flags
 }
 
 /// Hexadecimal, pattern messages written out.
-fn bytes(text: &str) -> String {
+fn hex(text: &str) -> String {
     match text.strip_prefix('@').and_then(|n| n.parse().ok()) {
         Some(n) => hex::encode(pattern_message(n)),
         None => text.into(),
     }
-}
-
-/// For printf.
-fn escaped(text: &str) -> String {
-    bytes(text).as_bytes().chunks(2).map(|d| format!("\\x{}", String::from_utf8_lossy(d))).collect()
 }

@@ -139,8 +139,7 @@ impl Record {
         text += &ran(&self.rows);
         for k in &self.known {
             let ids = k.ids.join(", ");
-            let of = format!("{} {}", k.subject, k.series.join(", "));
-            text += &format!("Known limit of {of}: {}, {ids}: {}.\n", k.file, k.why);
+            text += &format!("Known limit of {}: {}, {ids}: {}.\n", k.title(), k.file, k.why);
         }
         text
     }
@@ -151,10 +150,11 @@ impl Record {
         for r in self.rows.chunk_by(|a, b| a.algorithm == b.algorithm).filter_map(|g| g.first()) {
             text += &r.unchecked();
         }
-        let mut told: Vec<(&str, &str, &str)> = Vec::new();
+        let mut told: Vec<(&str, &str, &str, bool)> = Vec::new();
         for r in &self.rows {
             let Some(f) = &r.failure else { continue };
-            let key = (f.file.as_str(), f.id.as_str(), f.what.as_str());
+            // What is known of one set is not what fails on another.
+            let key = (f.file.as_str(), f.id.as_str(), f.what.as_str(), r.failed == 0);
             if told.contains(&key) {
                 continue;
             }

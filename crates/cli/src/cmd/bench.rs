@@ -299,6 +299,7 @@ fn measure(
         driver: runner.driver_id(),
         self_check: swept.self_check,
         vectors: plan.gate.as_ref().map_or(0, Gate::len),
+        without_vectors: without_vectors(plan),
         configurations: swept.configurations,
         fits: fit::fits(&swept.rows),
         explanations: if explained {
@@ -309,6 +310,12 @@ fn measure(
         speed,
         rows: swept.rows,
     })
+}
+
+/// Cases of which the gate had nothing to check.
+fn without_vectors(plan: &Plan) -> Vec<String> {
+    let unchecked = plan.gate.iter().flat_map(Gate::unchecked);
+    unchecked.filter_map(|i| Some(plan.cases.get(i)?.id.clone())).collect()
 }
 
 /// 1 if an answer is wrong, the counter miscounts or the library does not do as it was told; says what, on standard error.
@@ -393,7 +400,17 @@ fn gate(args: &Args, cases: &[Case]) -> Result<Option<Gate>> {
         Kat::None => None,
         depth => {
             let all = depth == Kat::All;
-            Some(Gate::new(cases, all, args.vectors.as_deref()).map_err(usage)?)
+            let gate = Gate::new(cases, all, args.vectors.as_deref()).map_err(usage)?;
+            if let Some(dir) = &args.vectors {
+                for case in gate.unchecked().filter_map(|i| cases.get(i)) {
+                    say!(
+                        "warning: --vectors {}: no vector there is of {}: its figures stand on the case's own answers",
+                        dir.display(),
+                        case.id
+                    );
+                }
+            }
+            Some(gate)
         }
     })
 }

@@ -7,6 +7,7 @@ use capvec_bench::capset;
 use capvec_bench::kat::{self, Again, Plan, Record, Vectors};
 use capvec_bench::output;
 use capvec_bench::run::{Program, Runner};
+use capvec_bench::shell::word;
 use capvec_bench::subject::Subject;
 use capvec_bench::sweep::{Identity, Store};
 use capvec_sim::hart::Agnostic;
@@ -159,7 +160,7 @@ fn plan(args: &Args, core: &Core) -> Result<Plan> {
 fn again(args: &Args) -> Again {
     let flag = |name: &str, value: &str, default: &str| match value {
         v if v == default => String::new(),
-        v => format!(" {name} '{}'", v.replace('\'', r"'\''")),
+        v => format!(" {name} {}", word(v)),
     };
     let subject = flag("--subject", args.subject.name(), Subject::default().name());
     let core = flag("--core", &args.core, "karu64");
