@@ -149,6 +149,7 @@ const NATIVE: Part = Part {
         ("internal.h", include_str!("../../../crypto/src/internal.h")),
         ("sha2.h", include_str!("../../../crypto/native/riscv64/sha2.h")),
         ("chacha20.h", include_str!("../../../crypto/native/riscv64/chacha20.h")),
+        ("hash_scalar.h", include_str!("../../../crypto/native/riscv64/hash_scalar.h")),
         ("sha2_scalar.h", include_str!("../../../crypto/native/riscv64/sha2_scalar.h")),
         ("sha256_scalar.h", include_str!("../../../crypto/native/riscv64/sha256_scalar.h")),
         ("sha512_scalar.h", include_str!("../../../crypto/native/riscv64/sha512_scalar.h")),

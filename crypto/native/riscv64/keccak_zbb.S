@@ -185,11 +185,7 @@
  * void cv_keccak_zbb_aligned(uint64_t state[25], const uint8_t *data, size_t blocks, size_t lanes)
  * blocks > 0; data aligned to 8; lanes 0, 9, 13, 17, 18 or 21. Clobbers a0 ... a7, t0 ... t6, ra. */
 cv_function cv_keccak_zbb_aligned
-    addi        sp, sp, -FRAME
-    sd          ra, SAVED+96(sp)
-    .irp r, 0,1,2,3,4,5,6,7,8,9,10,11
-    sd          s\r, SAVED+8*\r(sp)
-    .endr
+    cv_frame    FRAME, SAVED
     sd          a0, STATE(sp)
     sd          a1, DATA(sp)
     sd          a2, BLOCKS(sp)
@@ -251,12 +247,7 @@ cv_function cv_keccak_zbb_aligned
     lanes       sd, T
     sd          zero, PARITY0(sp)
     sd          zero, PARITY1(sp)
-    ld          ra, SAVED+96(sp)
-    .irp r, 0,1,2,3,4,5,6,7,8,9,10,11
-    ld          s\r, SAVED+8*\r(sp)
-    .endr
-    addi        sp, sp, FRAME
-    ret
+    cv_frame_return FRAME, SAVED
 cv_end cv_keccak_zbb_aligned
 
 .section .note.GNU-stack, "", @progbits

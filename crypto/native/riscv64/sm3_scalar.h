@@ -3,42 +3,9 @@
 #ifndef CV_SM3_SCALAR_H
 #define CV_SM3_SCALAR_H
 
-#include "function.h"
-#include "insn_zb.h"
+#include "hash_scalar.h"
 
-#define A   s0
-#define B   s1
-#define C   s2
-#define D   s3
-#define E   s4
-#define F   s5
-#define G   s6
-#define H   s7
-#define W0  a0
-#define W1  a1
-#define W2  a2
-#define W3  a3
-#define W4  a4
-#define W5  a5
-#define W6  a6
-#define W7  a7
-#define W8  s8
-#define W9  s9
-#define W10 s10
-#define W11 s11
-#define W12 t0
-#define W13 t1
-#define W14 t2
-#define W15 t3
-/* T(j) <<< j. */
-#define K   t4
-#define T   t5
-#define U   t6
-#define X   ra
-
-#define STATE  0
-#define DATA   8
-#define END    16
+/* K holds T(j) <<< j. */
 #define PASSES 24
 #define SAVED  32
 #define FRAME  144
@@ -133,16 +100,7 @@
 /* The function `name`, with the arguments (state, data, blocks). */
 .macro sm3_function name
 cv_function \name
-    addi        sp, sp, -FRAME
-    sd          ra, SAVED+96(sp)
-    .irp r, 0,1,2,3,4,5,6,7,8,9,10,11
-    sd          s\r, SAVED+8*\r(sp)
-    .endr
-    slli        a2, a2, 6
-    add         a2, a2, a1
-    sd          a0, STATE(sp)
-    sd          a1, DATA(sp)
-    sd          a2, END(sp)
+    hash_enter  FRAME, SAVED, 6
     lw          A, 0(a0)
     lw          B, 4(a0)
     lw          C, 8(a0)
@@ -183,12 +141,7 @@ cv_function \name
     ld          T, DATA(sp)
     ld          U, END(sp)
     bne         T, U, 1b
-    ld          ra, SAVED+96(sp)
-    .irp r, 0,1,2,3,4,5,6,7,8,9,10,11
-    ld          s\r, SAVED+8*\r(sp)
-    .endr
-    addi        sp, sp, FRAME
-    ret
+    cv_frame_return FRAME, SAVED
 cv_end \name
 .endm
 
