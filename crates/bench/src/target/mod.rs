@@ -66,7 +66,9 @@ pub trait Target: Send + Sync {
     }
 
     /// The modelled core; `None` where code runs on something else.
-    fn core(&self) -> Option<&Core>;
+    fn core(&self) -> Option<&Core> {
+        None
+    }
 
     /// Packages with versions that the subject comes from, as far as they are known.
     fn packages(&self) -> &[String];

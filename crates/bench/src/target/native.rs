@@ -7,7 +7,6 @@ use crate::compile::Program;
 use crate::run::Configuration;
 use anyhow::{Context, Result, bail};
 use capvec_sysroot::Store;
-use capvec_timing::Core;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -101,10 +100,6 @@ impl Target for Native {
 
     fn arch(&self) -> Arch {
         self.arch
-    }
-
-    fn core(&self) -> Option<&Core> {
-        None
     }
 
     fn packages(&self) -> &[String] {

@@ -7,7 +7,6 @@ use crate::compile::Program;
 use crate::run::Configuration;
 use anyhow::{Context, Result, bail};
 use capvec_sysroot::Store;
-use capvec_timing::Core;
 use sha2::{Digest, Sha256};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -118,10 +117,6 @@ impl Target for Qemu {
 
     fn arch(&self) -> Arch {
         self.arch
-    }
-
-    fn core(&self) -> Option<&Core> {
-        None
     }
 
     fn packages(&self) -> &[String] {

@@ -10,7 +10,6 @@ use crate::probe::Probe;
 use crate::run::Configuration;
 use anyhow::{Context, Result, bail};
 use capvec_sysroot::Store;
-use capvec_timing::Core;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -253,10 +252,6 @@ impl Target for Ssh {
 
     fn arch(&self) -> Arch {
         self.arch
-    }
-
-    fn core(&self) -> Option<&Core> {
-        None
     }
 
     fn packages(&self) -> &[String] {
