@@ -163,7 +163,8 @@ impl Inode {
             dev,
             ino: self.ino,
             mode,
-            nlink: if is_dir { 1 } else { host.st_nlink as u32 },
+            // A system's files may have been linked into a copy or a backup of it on the host.
+            nlink: if is_dir || mnt_id == Mount::ROOT { 1 } else { host.st_nlink as u32 },
             rdev: host.st_rdev,
             // Directories' sizes differ between host file systems.
             size: if is_dir { 4096 } else { host.st_size.max(0) as u64 },

@@ -108,6 +108,12 @@ fn attributes_do_not_depend_on_the_host() {
     assert_eq!((d.mtime, tmp.mtime), (later, EPOCH));
     assert_eq!((d.size, d.nlink, d.mode), (4096, 1, s::IFDIR | 0o755));
     assert_ne!(tmp.dev, w.stat("/").unwrap().dev);
+    // A link on the host to a file of the system is nothing to the guest; one to a bind's file is.
+    for (path, links) in [("/etc/passwd", 1), ("/rw/file", 2)] {
+        let host = w.host_path(if links == 1 { "sysroot/etc/passwd" } else { "rw/file" });
+        std::fs::hard_link(host, w.host_path(&format!("link{links}"))).unwrap();
+        assert_eq!(w.stat(path).unwrap().nlink, links);
+    }
 }
 
 #[test]
