@@ -41,7 +41,7 @@ test: fmt-check lint check-generated
 	$(CARGO) build --locked -p capvec
 	target/debug/capvec bench --setup-only
 	target/debug/capvec bench --target qemu:aarch64 --setup-only
-	$(CARGO) test --locked --workspace
+	$(CARGO) test --locked --workspace --no-fail-fast
 	$(CARGO) run --locked -q -p capvec-differential -- --seed 1 --batches 9 --share 16
 	$(MAKE) differential-regressions
 
