@@ -204,15 +204,22 @@ fn gcc(root: &Path, work: &Path, args: &[&str]) -> Result<()> {
     let argv = ["gcc"].iter().chain(&FLAGS).chain(args).map(|a| a.to_string());
     let core = Core::load("ideal")?;
     let argv = argv.map(String::into_bytes).collect();
-    let exit = crate::target::confined(&core, capvec_jit::best, || {
-        let mut options = Options::new(root, argv, Arc::new(core.hart(core.isa)));
-        options.binds.push(Bind { host: work.into(), guest: b"/work".to_vec(), writable: true });
-        options.cwd = b"/work".to_vec();
-        options.stdin = Input::Bytes(Vec::new());
-        options.stdout = Output::Capture;
-        options.stderr = Output::Capture;
-        options
-    })?;
+    let (exit, _) = crate::target::confined(
+        || capvec_jit::best(&core, false),
+        || {
+            let mut options = Options::new(root, argv, Arc::new(core.hart(core.isa)));
+            options.binds.push(Bind {
+                host: work.into(),
+                guest: b"/work".to_vec(),
+                writable: true,
+            });
+            options.cwd = b"/work".to_vec();
+            options.stdin = Input::Bytes(Vec::new());
+            options.stdout = Output::Capture;
+            options.stderr = Output::Capture;
+            options
+        },
+    )?;
     if exit.status.code() != 0 {
         let text = String::from_utf8_lossy(&exit.stderr);
         bail!("compiling the driver failed with status {}:\n{}", exit.status.code(), text.trim());

@@ -48,6 +48,10 @@ const WORDS: &[&str] = &[
     "not measured",
     "slows",
     "as scalar",
+    "why",
+    "file",
+    "linkage",
+    "contains",
 ];
 
 impl Grid {

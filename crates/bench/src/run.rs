@@ -7,7 +7,7 @@ use crate::subject::Subject;
 use crate::sweep;
 use crate::target::{Ended, Sim, Target, What, Work};
 use anyhow::{Context, Result};
-use capvec_isa::Isa;
+use capvec_isa::{Isa, Op};
 use capvec_sim::hart::Agnostic;
 use capvec_timing::Core;
 use std::sync::OnceLock;
@@ -205,7 +205,7 @@ impl Runner {
     ) -> Result<Vec<(Vec<String>, Option<Died>)>> {
         let text = |g: &Vec<String>| g.iter().map(|l| format!("{l}\n")).collect::<String>() + "\n";
         let what = What::Driver(Program::Check, groups.iter().map(text).collect());
-        let ended = self.execute(c, Work { what, agnostic })?;
+        let ended = self.execute(c, Work { agnostic, ..Work::new(what) })?;
         let mut lines = ended.stdout.lines();
         let read = |group: &Vec<String>| {
             let mut answers = Vec::new();
@@ -249,8 +249,7 @@ impl Runner {
     /// # Errors
     /// [`Died`] if it fails.
     pub fn program(&self, c: &Configuration, argv: &[String]) -> Result<String> {
-        let work = Work { what: What::Command(argv.to_vec()), agnostic: Agnostic::default() };
-        Ok(self.execute(c, work)?.stdout)
+        Ok(self.execute(c, Work::new(What::Command(argv.to_vec())))?.stdout)
     }
 
     /// What the test of calling conventions prints: see `crypto/test/abi.c`.
@@ -259,12 +258,31 @@ impl Runner {
     /// [`Died`] if the test does not notice what it looks for.
     pub fn abi(&self, c: &Configuration) -> Result<String> {
         let what = What::Driver(Program::Abi, String::new());
-        Ok(self.execute(c, Work { what, agnostic: Agnostic::default() })?.stdout)
+        Ok(self.execute(c, Work::new(what))?.stdout)
+    }
+
+    /// What the program that tries instructions answers: see `driver/trial.c`.
+    ///
+    /// # Errors
+    /// [`Died`] if it does not reach the end of the lines.
+    pub fn trial(&self, c: &Configuration, lines: String) -> Result<String> {
+        Ok(self.execute(c, Work::new(What::Driver(Program::Trial, lines)))?.stdout)
+    }
+
+    /// What is executed, by kind, while the driver answers these jobs in one group; nothing where that cannot be counted.
+    ///
+    /// # Errors
+    /// [`Died`] if it does not reach their end.
+    pub fn executed(&self, c: &Configuration, jobs: &[Job]) -> Result<Vec<(Op, u64)>> {
+        let method = self.target.method();
+        let lines: String = jobs.iter().map(|j| j.line_for(method) + "\n").collect();
+        let what = What::Driver(Program::Measure, lines);
+        Ok(self.execute(c, Work { count: true, ..Work::new(what) })?.executed)
     }
 
     fn measure(&self, c: &Configuration, lines: String) -> Result<Ended> {
         let what = What::Driver(Program::Measure, lines);
-        self.execute(c, Work { what, agnostic: Agnostic::default() })
+        self.execute(c, Work::new(what))
     }
 
     fn execute(&self, c: &Configuration, work: Work) -> Result<Ended> {

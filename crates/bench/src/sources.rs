@@ -191,6 +191,9 @@ const NATIVE: Part = Part {
         "sm3_zksh_zbb.S"),
 };
 
+/// What tries instructions and asks the kernel: it needs no library.
+const TRIAL: Part = Part { headers: &[], units: files!("../driver": "trial.c") };
+
 /// Whether kernels of libcapvec keep what a callee keeps.
 const ABI: Part = Part {
     headers: &[
@@ -212,6 +215,8 @@ pub enum Program {
     Check,
     /// Checks what kernels leave in registers; of libcapvec only.
     Abi,
+    /// Tries which instructions execute.
+    Trial,
 }
 
 impl Program {
@@ -234,6 +239,9 @@ impl Program {
         let measures = self == Program::Measure;
         if self == Program::Abi {
             return vec![&ABI, &PORTABLE, &NATIVE];
+        }
+        if self == Program::Trial {
+            return vec![&TRIAL];
         }
         let mut parts = vec![if measures { &MEASURE } else { &CHECK }];
         match subject {

@@ -163,7 +163,8 @@ impl Kernel {
         let mut random = [0; 16];
         self.vfs.platform().fill_random(&mut random);
         let phdr = if program.phdr == 0 { 0 } else { main.bias.wrapping_add(program.phdr) };
-        let auxv = auxiliary(&config, &program, phdr, base, main.bias);
+        let shown = self.shown(&config);
+        let auxv = auxiliary(&config, shown, &program, phdr, base, main.bias);
         let contents = Contents { argv: &r.argv, envp: &r.envp, execfn: &r.path, random, auxv };
         let built = stack::build(&mut space, &contents)?;
 
@@ -243,16 +244,17 @@ fn map_trampoline(space: &mut Space) -> Result<(), Errno> {
 }
 
 /// Bit of a single-letter extension in `AT_HWCAP`.
-fn hwcap(config: &Config) -> u64 {
+fn hwcap(shown: ExtSet) -> u64 {
     let letters =
         [(Ext::A, 'a'), (Ext::C, 'c'), (Ext::D, 'd'), (Ext::F, 'f'), (Ext::M, 'm'), (Ext::V, 'v')];
     let bit = |letter: char| 1 << (letter as u32 - 'a' as u32);
-    let have = letters.iter().filter(|(e, _)| config.exts.intersects(ExtSet::of(&[*e])));
+    let have = letters.iter().filter(|(e, _)| shown.has(*e));
     have.fold(bit('i'), |bits, (_, letter)| bits | bit(*letter))
 }
 
 fn auxiliary(
     config: &Config,
+    shown: ExtSet,
     program: &Program,
     phdr: u64,
     base: u64,
@@ -260,7 +262,7 @@ fn auxiliary(
 ) -> Vec<(u64, u64)> {
     vec![
         (at::MINSIGSTKSZ, crate::signal::frame_size(config)),
-        (at::HWCAP, hwcap(config)),
+        (at::HWCAP, hwcap(shown)),
         (at::PAGESZ, PAGE),
         (at::CLKTCK, 100),
         (at::PHDR, phdr),

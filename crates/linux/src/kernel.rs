@@ -5,11 +5,12 @@ use crate::errno::Errno;
 use crate::fs::{Caller, FileRef, OpenFile, ProcSource, Vfs};
 use crate::futex::Futexes;
 use crate::notice::Notice;
-use crate::options::{Net, Notify};
+use crate::options::{Concealed, Net, Notify};
 use crate::process::{FsContext, Process};
 use crate::space::{Account, SharedFiles, Space};
 use crate::thread::{Block, Call, Restart, Thread, Wait, Wake};
 use crate::timers::Timers;
+use capvec_isa::ExtSet;
 use capvec_isa::capability::Misaligned;
 use capvec_sim::{Config, Engine, Hart};
 use std::cell::{RefCell, RefMut};
@@ -78,6 +79,8 @@ pub struct Kernel {
     pub hart: Hart,
     /// What it is, with all its extensions: a process may have turned some off.
     pub machine_config: Arc<Config>,
+    /// What programs are not told of it.
+    pub concealed: Concealed,
     /// What runs it.
     pub engine: Box<dyn Engine>,
     /// Files.
@@ -149,6 +152,13 @@ pub struct Kernel {
 }
 
 impl Kernel {
+    /// What programs are told that a hart has: without what is concealed, and without what would imply that.
+    pub fn shown(&self, config: &Config) -> ExtSet {
+        let hidden = self.concealed.exts;
+        let tells = |e: &capvec_isa::Ext| ExtSet::of(&[*e]).closed().intersects(hidden);
+        config.exts.iter().filter(|e| !tells(e)).collect()
+    }
+
     /// The current thread. Only called while there is one: from system calls and signal delivery.
     pub fn thread(&self) -> &Thread {
         &self.threads[&self.current]

@@ -40,4 +40,4 @@ pub use kernel::Status;
 pub use load::{ElfError, Unopened};
 pub use machine::{Exit, Machine};
 pub use notice::Notice;
-pub use options::{ClockMode, Input, LoadError, Net, Notify, Options, Output};
+pub use options::{ClockMode, Concealed, Input, LoadError, Net, Notify, Options, Output};

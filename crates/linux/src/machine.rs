@@ -211,6 +211,7 @@ impl Machine {
             net: o.net,
             core_name: o.core_name,
             misaligned: o.misaligned,
+            concealed: o.concealed,
             outcome: None,
             notices: Vec::new(),
             notify: o.notify,

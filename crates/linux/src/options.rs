@@ -3,6 +3,7 @@
 use crate::fs::{Bind, SetupError};
 use crate::load::ElfError;
 use crate::notice::Notice;
+use capvec_isa::ExtSet;
 use capvec_isa::capability::Misaligned;
 use capvec_sim::Config;
 use std::path::PathBuf;
@@ -50,6 +51,15 @@ pub enum Output {
     Capture,
 }
 
+/// What the kernel keeps from programs, though the hart has it: as kernels do that are older than the hart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Concealed {
+    /// Extensions that neither `AT_HWCAP` nor `riscv_hwprobe` nor `/proc/cpuinfo` shows; their instructions execute.
+    pub exts: ExtSet,
+    /// There is no `riscv_hwprobe` at all, as before Linux 6.4.
+    pub hwprobe: bool,
+}
+
 /// Receives notices as they arise.
 pub type Notify = Box<dyn FnMut(&Notice)>;
 
@@ -71,6 +81,8 @@ pub struct Options {
     pub core_name: String,
     /// How scalar and vector accesses that are misaligned do, as `riscv_hwprobe` tells.
     pub misaligned: [Misaligned; 2],
+    /// What the kernel does not show of the hart.
+    pub concealed: Concealed,
     /// Where time comes from.
     pub clock: ClockMode,
     /// Retired instructions after which another thread goes on.
@@ -115,6 +127,7 @@ impl Options {
             config,
             core_name: "capvec".into(),
             misaligned: [Misaligned::Fast; 2],
+            concealed: Concealed::default(),
             clock: ClockMode::Virtual,
             quantum: 100_000,
             max_insns: None,

@@ -12,13 +12,13 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 /// The ISA string with everything that is implied, as Linux prints it.
-fn isa_string(config: &Config) -> String {
-    Isa { xlen: config.xlen, exts: config.exts }.to_string()
+fn isa_string(config: &Config, shown: ExtSet) -> String {
+    Isa { xlen: config.xlen, exts: shown }.to_string()
 }
 
 /// `/proc/cpuinfo` of the modelled core.
-fn cpuinfo(config: &Config, core: &str) -> Vec<u8> {
-    let isa = isa_string(config);
+fn cpuinfo(config: &Config, shown: ExtSet, core: &str) -> Vec<u8> {
+    let isa = isa_string(config, shown);
     let fields = [
         ("processor", "0"),
         ("hart", "0"),
@@ -69,7 +69,11 @@ impl ProcSource for Kernel {
             release: RELEASE.into(),
             version: VERSION.into(),
             hostname: HOSTNAME.into(),
-            cpuinfo: cpuinfo(&self.machine_config, &self.core_name),
+            cpuinfo: cpuinfo(
+                &self.machine_config,
+                self.shown(&self.machine_config),
+                &self.core_name,
+            ),
         }
     }
 
@@ -164,5 +168,9 @@ impl ProcSource for Kernel {
 /// Whether a configuration can run Linux programs at all.
 pub fn check_config(config: &Config) -> Result<(), String> {
     let need = ExtSet::of(&[Ext::I, Ext::M, Ext::A]);
-    if config.xlen == 64 && config.exts.contains(need) { Ok(()) } else { Err(isa_string(config)) }
+    if config.xlen == 64 && config.exts.contains(need) {
+        Ok(())
+    } else {
+        Err(isa_string(config, config.exts))
+    }
 }

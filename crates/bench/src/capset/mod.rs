@@ -168,6 +168,17 @@ impl CapSet {
         self.name.starts_with(VERBATIM)
     }
 
+    /// The same hart with a library that is told of exactly these, under another name; `None` lets it detect.
+    pub fn telling(&self, name: &str, told: Option<ExtSet>) -> CapSet {
+        CapSet {
+            name: name.into(),
+            capstring: told.map(openssl_riscvcap),
+            expected: told.map_or(openssl_detects(self.exts), |t| t.closed().intersection(known())),
+            warnings: Vec::new(),
+            ..self.clone()
+        }
+    }
+
     /// Number of extensions beyond the base: the smaller of two equally fast sets is named as the best.
     pub fn size(&self) -> usize {
         match &self.masked {

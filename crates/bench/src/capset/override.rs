@@ -104,14 +104,38 @@ impl Override {
         self.capability.iter().filter(|c| Override::has(words, c)).map(|c| c.name.clone()).collect()
     }
 
+    /// Names of all that there are.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.capability.iter().map(|c| c.name.as_str())
+    }
+
+    /// What an algorithm asks for.
+    pub fn asks(&self, case: &Case) -> &[String] {
+        let names = [&case.algorithm, &case.parameter];
+        let fit = |r: &&Rule| r.algorithms.iter().any(|p| names.iter().any(|n| fits(p, n)));
+        self.rule.iter().find(fit).map_or(&[], |r| &r.asks)
+    }
+
     /// What an algorithm asks for of what there is.
     pub fn relevant(&self, case: &Case, words: &[u64]) -> Vec<String> {
-        let names = [&case.algorithm, &case.parameter];
-        let rules = self.rule.iter();
-        let rule =
-            rules.clone().find(|r| r.algorithms.iter().any(|p| names.iter().any(|n| fits(p, n))));
         let there = self.detected(words);
-        rule.map_or(Vec::new(), |r| r.asks.iter().filter(|a| there.contains(a)).cloned().collect())
+        self.asks(case).iter().filter(|a| there.contains(a)).cloned().collect()
+    }
+
+    /// The set with what the library detects and these besides, whether it detects them or not: they must be known to
+    /// execute.
+    pub fn beyond(&self, name: &str, names: &[String], words: &[u64]) -> CapSet {
+        let mut expected = words.to_vec();
+        let there = self.detected(words);
+        let all: Vec<String> = there.into_iter().chain(names.iter().cloned()).collect();
+        for c in self.capability.iter().filter(|c| all.contains(&c.name)) {
+            if let Some(word) = expected.get_mut(c.word) {
+                *word |= 1 << c.bit;
+            }
+        }
+        let value = expected.iter().map(|w| format!("{w:#x}")).collect::<Vec<_>>().join(":");
+        let masked = Some(Masked { names: self.closed(&all), expected });
+        CapSet { capstring: Some(value), masked, ..CapSet::bare(name) }
     }
 
     /// The set with these names, of those that there are.

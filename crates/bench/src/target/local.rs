@@ -52,3 +52,15 @@ pub fn libcrypto(probe: &Probe) -> Result<Option<String>> {
     }
     sweep::digest(Path::new(&probe.file)).map(Some)
 }
+
+/// The library that the probe names: its path, and what is in it; nothing if it is a part of the driver.
+///
+/// # Errors
+/// Names the file that cannot be read.
+pub fn library(probe: &Probe) -> Result<Option<(String, Vec<u8>)>> {
+    if probe.file.is_empty() {
+        return Ok(None);
+    }
+    let bytes = std::fs::read(&probe.file).with_context(|| format!("reading {}", probe.file))?;
+    Ok(Some((probe.file.clone(), bytes)))
+}

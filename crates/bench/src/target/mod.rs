@@ -27,6 +27,7 @@ use crate::probe::Probe;
 use crate::run::Configuration;
 use crate::subject::Subject;
 use anyhow::Result;
+use capvec_isa::Op;
 use capvec_sim::hart::Agnostic;
 use capvec_sysroot::Manifest;
 use capvec_timing::Core;
@@ -63,6 +64,14 @@ pub trait Target: Send + Sync {
     /// Names the file that cannot be read.
     fn libcrypto(&self, probe: &Probe) -> Result<Option<String>> {
         local::libcrypto(probe)
+    }
+
+    /// The library that the probe names: its path there, and what is in it; nothing if it is a part of the driver.
+    ///
+    /// # Errors
+    /// Names the file that cannot be read.
+    fn library(&self, probe: &Probe) -> Result<Option<(String, Vec<u8>)>> {
+        local::library(probe)
     }
 
     /// The modelled core; `None` where code runs on something else.
@@ -120,6 +129,15 @@ pub struct Work {
     pub what: What,
     /// What becomes of agnostic elements of vector registers, where that can be chosen.
     pub agnostic: Agnostic,
+    /// Whether executed instructions are counted by kind, where that can be: see [`Ended::executed`].
+    pub count: bool,
+}
+
+impl Work {
+    /// With the usual policy, without counting.
+    pub fn new(what: What) -> Work {
+        Work { what, agnostic: Agnostic::default(), count: false }
+    }
 }
 
 /// A program.
@@ -143,6 +161,8 @@ pub struct Ended {
     pub told: Vec<String>,
     /// Why a process ended early, by its number, where the target knows.
     pub causes: Vec<(String, String)>,
+    /// Executed instructions by kind, if they were to be counted, of targets that can.
+    pub executed: Vec<(Op, u64)>,
     /// Programs that were started for it, as far as the target knows.
     pub programs: u64,
 }

@@ -7,11 +7,13 @@ use crate::run::Configuration;
 use crate::subject::Subject;
 use crate::sweep;
 use anyhow::{Context, Result};
-use capvec_isa::Isa;
 use capvec_isa::lint::LONGEST;
+use capvec_isa::op::OPS;
+use capvec_isa::{Isa, Op};
 use capvec_linux::fs::Bind;
-use capvec_linux::{Exit, Input, Machine, Notice, Options, Output};
+use capvec_linux::{Concealed, Exit, Input, Machine, Notice, Options, Output};
 use capvec_sim::Engine;
+use capvec_sim::engine::Histogram;
 use capvec_sim::hart::Config;
 use capvec_sysroot::Store;
 use capvec_timing::{Core, Model};
@@ -25,6 +27,8 @@ const PACKAGES: [&str; 1] = ["openssl"];
 const LIBRARY: &str = "libcrypto.so.3";
 /// Where the guest sees the driver.
 const GUEST_DIR: &str = "/capvec";
+/// Where it sees another library than the sysroot's.
+const GUEST_LIBRARY: &str = "/capvec-library";
 
 /// Makes an engine for a core; `true` for one that counts by instruction.
 pub type MakeEngine = fn(&Core, bool) -> Box<dyn Engine>;
@@ -37,6 +41,8 @@ pub struct Sim {
     drivers: Vec<compile::Driver>,
     engine: MakeEngine,
     subject: Subject,
+    library: Option<PathBuf>,
+    concealed: Concealed,
 }
 
 impl Sim {
@@ -68,7 +74,16 @@ impl Sim {
         let root = store.ensure(sysroot, &PACKAGES, &mut |p| progress(&p.to_string()))?;
         let packages = super::packages(&store.get(sysroot)?.manifest);
         let drivers = compile::ensure(&store, sysroot, subject, programs, progress)?;
-        Ok(Sim { core, root, packages, drivers, engine: capvec_jit::best, subject })
+        Ok(Sim {
+            core,
+            root,
+            packages,
+            drivers,
+            engine: capvec_jit::best,
+            subject,
+            library: None,
+            concealed: Concealed::default(),
+        })
     }
 
     /// On such engines instead of the best that the host has. Figures do not depend on it.
@@ -76,14 +91,30 @@ impl Sim {
         Sim { engine, ..self }
     }
 
-    /// Digest of the sysroot's libcrypto; a registered directory has no package version to tell it by.
+    /// With drivers that load the libcrypto of this directory of the host.
+    pub fn with_library(self, dir: Option<PathBuf>) -> Sim {
+        Sim { library: dir, ..self }
+    }
+
+    /// On a kernel that does not show this.
+    pub fn concealing(self, concealed: Concealed) -> Sim {
+        Sim { concealed, ..self }
+    }
+
+    /// Digest of the libcrypto; a registered directory has no package version to tell it by.
     fn digest(&self) -> Result<String> {
+        self.libcrypto_file().map_or(Ok("none".into()), |p| sweep::digest(&p))
+    }
+
+    fn libcrypto_file(&self) -> Option<PathBuf> {
+        if let Some(dir) = &self.library {
+            return Some(dir.join(LIBRARY));
+        }
         let lib = self.root.join("usr/lib");
         let subdirectories = std::fs::read_dir(&lib).into_iter().flatten().flatten();
         let mut places: Vec<PathBuf> = subdirectories.map(|e| e.path()).chain([lib]).collect();
         places.sort();
-        let mut found = places.iter().map(|p| p.join(LIBRARY)).filter(|p| p.is_file());
-        found.next().map_or(Ok("none".into()), |p| sweep::digest(&p))
+        places.iter().map(|p| p.join(LIBRARY)).find(|p| p.is_file())
     }
 
     fn driver(&self, program: Program) -> Result<&compile::Driver> {
@@ -117,6 +148,14 @@ impl Target for Sim {
         self.digest().map(Some)
     }
 
+    fn library(&self, _: &Probe) -> Result<Option<(String, Vec<u8>)>> {
+        let Some(file) = self.libcrypto_file().filter(|_| self.subject == Subject::OpenSsl) else {
+            return Ok(None);
+        };
+        let bytes = std::fs::read(&file).with_context(|| format!("reading {}", file.display()))?;
+        Ok(Some((file.display().to_string(), bytes)))
+    }
+
     fn packages(&self) -> &[String] {
         &self.packages
     }
@@ -145,20 +184,32 @@ impl Target for Sim {
         let core = Core { vlen: c.vlen, model, ..self.core.clone() };
         let hart = core.hart(Isa { exts: c.capset.exts, ..core.isa });
         let config = Arc::new(Config { agnostic: work.agnostic, ..hart });
-        let exit = confined(&core, self.engine, || {
+        let make = || (self.engine)(&core, work.count);
+        let (exit, histogram) = confined(make, || {
             let argv = argv.into_iter().map(String::into_bytes).collect();
             let mut options = Options::new(&self.root, argv, config);
             options.core_name = self.core.name.clone();
             options.misaligned = self.core.misaligned;
-            options.binds.push(bind(&driver.dir));
+            options.concealed = self.concealed;
+            options.binds.push(bind(&driver.dir, GUEST_DIR));
+            if let Some(dir) = &self.library {
+                options.binds.push(bind(dir, GUEST_LIBRARY));
+                options.set_env(b"LD_LIBRARY_PATH", GUEST_LIBRARY.as_bytes());
+            }
             set_capabilities(&mut options, self.subject, c.capset.capstring.as_deref());
             options.stdin = Input::Bytes(stdin.into());
             options.stdout = Output::Capture;
             options.stderr = Output::Capture;
             options
         })?;
-        Ok(ended(&exit))
+        let executed = histogram.map_or_else(Vec::new, |h| counted(&h));
+        Ok(Ended { executed, ..ended(&exit) })
     }
+}
+
+/// What was executed, by instruction.
+fn counted(h: &Histogram) -> Vec<(Op, u64)> {
+    OPS.iter().copied().zip(h.by_op.iter().copied()).filter(|(_, n)| *n > 0).collect()
 }
 
 fn ended(exit: &Exit) -> Ended {
@@ -176,27 +227,28 @@ fn ended(exit: &Exit) -> Ended {
         told: exit.notices.iter().map(|n| n.to_string()).collect(),
         causes: exit.notices.iter().filter_map(cause).collect(),
         programs: exit.programs,
+        executed: Vec::new(),
     }
 }
 
 /// Runs a guest on the calling thread, which is confined for good: one that has nothing else to do.
-fn run_here(options: Options, engine: Box<dyn Engine>) -> Result<Exit> {
+fn run_here(options: Options, engine: Box<dyn Engine>) -> Result<(Exit, Option<Histogram>)> {
     let mut machine = Machine::new(options, engine)?;
     // `capvec run` tells its user of a host that cannot do it.
     let _ = machine.confine();
-    Ok(machine.run())
+    let exit = machine.run();
+    Ok((exit, machine.engine().histogram()))
 }
 
 /// Runs a guest whose options `make` gives, on a thread of its own with only the host's system calls that it
 /// needs.
 pub(crate) fn confined(
-    core: &Core,
-    engine: MakeEngine,
+    engine: impl FnOnce() -> Box<dyn Engine> + Send,
     make: impl FnOnce() -> Options + Send,
-) -> Result<Exit> {
+) -> Result<(Exit, Option<Histogram>)> {
     std::thread::scope(|scope| {
         // Before the thread is confined: no memory to execute in can be had then.
-        let run = scope.spawn(|| run_here(make(), engine(core, false))).join();
+        let run = scope.spawn(|| run_here(make(), engine())).join();
         run.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
 }
@@ -213,6 +265,6 @@ fn set_capabilities(options: &mut Options, subject: Subject, value: Option<&str>
     options.set_env(b"CAPVEC_padding", &vec![b'.'; LONGEST.saturating_sub(value.1.len())]);
 }
 
-fn bind(dir: &Path) -> Bind {
-    Bind { host: dir.into(), guest: GUEST_DIR.into(), writable: false }
+fn bind(dir: &Path, guest: &str) -> Bind {
+    Bind { host: dir.into(), guest: guest.into(), writable: false }
 }

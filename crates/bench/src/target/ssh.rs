@@ -278,6 +278,19 @@ impl Target for Ssh {
         Ok(ended.stdout.split(' ').next().filter(|d| d.len() == 64).map(String::from))
     }
 
+    fn library(&self, probe: &Probe) -> Result<Option<(String, Vec<u8>)>> {
+        if probe.file.is_empty() {
+            return Ok(None);
+        }
+        let mut command = self.link.client();
+        command.arg(format!("cat {}", quoted(&probe.file))).stdin(Stdio::null());
+        let output = command.output().context("running the ssh client")?;
+        if !output.status.success() {
+            bail!("--target {}: {} cannot be read there", self.name, probe.file)
+        }
+        Ok(Some((probe.file.clone(), output.stdout)))
+    }
+
     fn run(&self, c: &Configuration, work: Work) -> Result<Ended> {
         let What::Driver(program, lines) = work.what else {
             bail!("--target {} runs drivers only", self.name)

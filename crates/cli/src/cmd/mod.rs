@@ -9,6 +9,7 @@ pub mod build;
 pub mod caps;
 pub mod compare;
 pub mod cores;
+pub mod doctor;
 pub mod isa;
 pub mod kat;
 pub mod report;

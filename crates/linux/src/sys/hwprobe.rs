@@ -4,7 +4,7 @@ use super::Args;
 use crate::errno::Errno;
 use crate::kernel::{Kernel, Sys};
 use capvec_isa::capability::Misaligned;
-use capvec_isa::{Ext, capability};
+use capvec_isa::{Ext, ExtSet, capability};
 use capvec_sim::Config;
 use capvec_sim::mem::SPACE;
 
@@ -31,14 +31,14 @@ mod key {
 type Both = [Misaligned; 2];
 
 /// The value of a key; `None` for an unknown one.
-fn value(config: &Config, misaligned: Both, key: i64) -> Option<u64> {
-    let has = |e| config.exts.has(e);
+fn value(config: &Config, shown: ExtSet, misaligned: Both, key: i64) -> Option<u64> {
+    let has = |e| shown.has(e);
     let block = |there: bool| if there { u64::from(config.cache_block) } else { 0 };
     Some(match key {
         key::MVENDORID | key::MARCHID | key::MIMPID => 0,
         // RISCV_HWPROBE_BASE_BEHAVIOR_IMA.
         key::BASE_BEHAVIOR => u64::from(has(Ext::M) && has(Ext::A)),
-        key::IMA_EXT_0 => capability::hwprobe_ima_ext_0(config.exts),
+        key::IMA_EXT_0 => capability::hwprobe_ima_ext_0(shown),
         // Extensions of vendors whose cores none of these is.
         key::VENDOR_EXT_THEAD_0 | key::VENDOR_EXT_SIFIVE_0 | key::VENDOR_EXT_MIPS_0 => 0,
         key::CPUPERF_0 | key::MISALIGNED_SCALAR_PERF => misaligned[0] as u64,
@@ -61,7 +61,11 @@ pub fn riscv_hwprobe(k: &mut Kernel, a: &Args) -> Sys {
     if a.word(4) & !WHICH_CPUS != 0 || count > MOST {
         return Err(Errno::EINVAL.into());
     }
+    if k.concealed.hwprobe {
+        return Err(Errno::ENOSYS.into());
+    }
     let config = std::sync::Arc::clone(&k.machine_config);
+    let shown = k.shown(&config);
     if a.word(4) & WHICH_CPUS != 0 {
         return which_cpus(k, &config, a);
     }
@@ -72,7 +76,7 @@ pub fn riscv_hwprobe(k: &mut Kernel, a: &Args) -> Sys {
     for i in 0..count {
         let at = pairs.wrapping_add(16 * i);
         let key: i64 = k.get(at)?;
-        let (key, value) = value(&config, k.misaligned, key).map_or((-1, 0), |v| (key, v));
+        let (key, value) = value(&config, shown, k.misaligned, key).map_or((-1, 0), |v| (key, v));
         k.put(at, key)?;
         k.put(at.wrapping_add(8), value)?;
     }
@@ -91,7 +95,7 @@ fn which_cpus(k: &mut Kernel, config: &Config, a: &Args) -> Sys {
     let mut fits = all || set[0] & 1 != 0;
     for i in 0..a.raw(1) {
         let [key, wanted] = k.get_words(a.raw(0).wrapping_add(16 * i))?;
-        fits &= match (key as i64, value(config, k.misaligned, key as i64)) {
+        fits &= match (key as i64, value(config, k.shown(config), k.misaligned, key as i64)) {
             (key::BASE_BEHAVIOR | key::IMA_EXT_0, Some(v)) => v & wanted == wanted,
             (_, Some(v)) => v == wanted,
             (_, None) => {

@@ -1,0 +1,191 @@
+//! What the scanner takes from an ELF file.
+
+use goblin::elf::Elf;
+use goblin::elf::header::{EM_AARCH64, EM_RISCV, EM_X86_64, ET_DYN, ET_EXEC};
+use goblin::elf::program_header::{PF_X, PT_LOAD};
+use goblin::elf::section_header::{SHF_EXECINSTR, SHT_NOBITS, SHT_SYMTAB};
+use serde::Serialize;
+
+/// Architecture of a file's code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Machine {
+    X86_64,
+    Aarch64,
+    Riscv64,
+    /// Another one, whose instructions are not looked at.
+    Other,
+}
+
+impl Machine {
+    /// What the kernel calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Machine::X86_64 => "x86_64",
+            Machine::Aarch64 => "aarch64",
+            Machine::Riscv64 => "riscv64",
+            Machine::Other => "other",
+        }
+    }
+}
+
+/// How a file is linked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Linkage {
+    /// A shared library.
+    Shared,
+    /// A program that loads shared libraries.
+    Dynamic,
+    /// A program that loads none.
+    Static,
+    /// An object file, kernel module or the like.
+    Other,
+}
+
+impl Linkage {
+    /// In one word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Linkage::Shared => "shared",
+            Linkage::Dynamic => "dynamic",
+            Linkage::Static => "static",
+            Linkage::Other => "object",
+        }
+    }
+}
+
+/// A run of code.
+pub struct Code<'a> {
+    /// Address of its first byte.
+    pub address: u64,
+    /// The code.
+    pub bytes: &'a [u8],
+}
+
+/// A symbol that the file defines.
+pub struct Symbol<'a> {
+    /// Address.
+    pub address: u64,
+    /// Name.
+    pub name: &'a str,
+}
+
+/// A file, taken apart.
+pub struct File<'a> {
+    pub bytes: &'a [u8],
+    pub machine: Machine,
+    pub linkage: Linkage,
+    pub needed: Vec<String>,
+    pub soname: Option<String>,
+    /// Without a symbol table beside that of the dynamic linker.
+    pub stripped: bool,
+    pub code: Vec<Code<'a>>,
+    /// By address.
+    pub symbols: Vec<Symbol<'a>>,
+    /// Contents of `.go.buildinfo`.
+    pub go: Option<&'a [u8]>,
+}
+
+fn machine(elf: &Elf) -> Machine {
+    match (elf.header.e_machine, elf.is_64 && elf.little_endian) {
+        (EM_X86_64, true) => Machine::X86_64,
+        (EM_AARCH64, true) => Machine::Aarch64,
+        (EM_RISCV, true) => Machine::Riscv64,
+        _ => Machine::Other,
+    }
+}
+
+fn linkage(elf: &Elf) -> Linkage {
+    match elf.header.e_type {
+        ET_DYN if elf.interpreter.is_some() => Linkage::Dynamic,
+        // A static program may be position-independent; a library has a name, or somebody's entry points.
+        ET_DYN if elf.soname.is_none() && elf.libraries.is_empty() && elf.entry != 0 => {
+            Linkage::Static
+        }
+        ET_DYN => Linkage::Shared,
+        ET_EXEC if elf.interpreter.is_some() => Linkage::Dynamic,
+        ET_EXEC => Linkage::Static,
+        _ => Linkage::Other,
+    }
+}
+
+/// The bytes at `offset`, as many as the file has of them.
+fn part(bytes: &[u8], offset: u64, size: u64) -> &[u8] {
+    let begin = usize::try_from(offset).unwrap_or(usize::MAX).min(bytes.len());
+    let end = usize::try_from(offset.saturating_add(size)).unwrap_or(usize::MAX).min(bytes.len());
+    bytes.get(begin..end).unwrap_or_default()
+}
+
+fn code<'a>(elf: &Elf, bytes: &'a [u8]) -> Vec<Code<'a>> {
+    let executable = |h: &&goblin::elf::SectionHeader| {
+        h.sh_flags & u64::from(SHF_EXECINSTR) != 0 && h.sh_type != SHT_NOBITS
+    };
+    let sections = elf.section_headers.iter().filter(executable);
+    let code: Vec<Code> = sections
+        .map(|h| Code { address: h.sh_addr, bytes: part(bytes, h.sh_offset, h.sh_size) })
+        .collect();
+    if !code.is_empty() {
+        return code;
+    }
+    // A file that was stripped of its section headers, too.
+    let segments =
+        elf.program_headers.iter().filter(|p| p.p_type == PT_LOAD && p.p_flags & PF_X != 0);
+    segments
+        .map(|p| Code { address: p.p_vaddr, bytes: part(bytes, p.p_offset, p.p_filesz) })
+        .collect()
+}
+
+fn symbols<'a>(elf: &Elf<'a>) -> Vec<Symbol<'a>> {
+    let of_file = elf.syms.iter().map(|s| (s, elf.strtab.get_at(s.st_name)));
+    let dynamic = elf.dynsyms.iter().map(|s| (s, elf.dynstrtab.get_at(s.st_name)));
+    let mut symbols: Vec<Symbol> = of_file
+        .chain(dynamic)
+        .filter(|(s, _)| s.st_shndx != 0 && s.st_value != 0)
+        // `$d` and `$x` mark data and code within a function.
+        .filter_map(|(s, name)| {
+            Some((s.st_value, name.filter(|n| !n.is_empty() && !n.starts_with('$'))?))
+        })
+        .map(|(address, name)| Symbol { address, name })
+        .collect();
+    symbols.sort_by(|a, b| a.address.cmp(&b.address).then(a.name.cmp(b.name)));
+    symbols
+}
+
+impl<'a> File<'a> {
+    /// Takes a file apart.
+    ///
+    /// # Errors
+    /// What is broken in it.
+    pub fn read(bytes: &'a [u8]) -> Result<File<'a>, goblin::error::Error> {
+        let elf = Elf::parse(bytes)?;
+        let section = |name: &str| {
+            let of =
+                |h: &&goblin::elf::SectionHeader| elf.shdr_strtab.get_at(h.sh_name) == Some(name);
+            let header = elf.section_headers.iter().find(of)?;
+            Some(part(bytes, header.sh_offset, header.sh_size))
+        };
+        Ok(File {
+            bytes,
+            machine: machine(&elf),
+            linkage: linkage(&elf),
+            needed: elf.libraries.iter().map(|l| l.to_string()).collect(),
+            soname: elf.soname.map(String::from),
+            stripped: !elf.section_headers.iter().any(|h| h.sh_type == SHT_SYMTAB),
+            code: code(&elf, bytes),
+            symbols: symbols(&elf),
+            go: section(".go.buildinfo"),
+        })
+    }
+
+    /// Name of the last symbol at or before an address.
+    pub fn symbol_at(&self, address: u64) -> Option<&'a str> {
+        let after = self.symbols.partition_point(|s| s.address <= address);
+        Some(self.symbols.get(after.checked_sub(1)?)?.name)
+    }
+
+    /// Whether the file defines this symbol.
+    pub fn defines(&self, name: &str) -> bool {
+        self.symbols.iter().any(|s| s.name == name)
+    }
+}

@@ -1,0 +1,20 @@
+//! Which cryptographic libraries an ELF file contains, and which cryptographic instructions their code has.
+//!
+//! Nothing is executed. Libraries are told by defined symbols, by strings (versions, source paths) and by Go's build
+//! information, so stripped and static copies are found too; instructions by a linear sweep of the code, whose finds are
+//! counted in clusters, since data among code may look like an instruction now and then.
+
+mod arm;
+mod constants;
+mod elf;
+mod go;
+mod library;
+mod report;
+mod riscv;
+mod sweep;
+mod x86;
+
+pub use elf::{Linkage, Machine};
+pub use library::{Evidence, Library};
+pub use report::{Report, ScanError, scan};
+pub use sweep::{Family, Use};

@@ -1,0 +1,216 @@
+//! Cryptographic libraries by what their code leaves in a file.
+
+use crate::elf::File;
+use memchr::memmem;
+use serde::Serialize;
+
+/// What tells that a library's code is in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Evidence {
+    /// The file defines symbols of it.
+    Symbols,
+    /// Its source paths or texts are there, as in stripped and static copies.
+    Strings,
+    /// Go's build information and its names of functions.
+    GoBuild,
+}
+
+impl Evidence {
+    /// For people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Evidence::Symbols => "symbols",
+            Evidence::Strings => "strings",
+            Evidence::GoBuild => "Go build information",
+        }
+    }
+}
+
+/// A library whose code is in a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Library {
+    /// Name.
+    pub name: String,
+    /// Version, where the file tells.
+    pub version: String,
+    /// What tells.
+    pub evidence: Evidence,
+}
+
+/// What a library leaves.
+struct Known {
+    name: &'static str,
+    /// Functions, any of which it must define.
+    symbols: &'static [&'static str],
+    /// Texts of its own sources, any of which is enough: not such as its users have from its headers.
+    texts: &'static [&'static str],
+    /// Texts before a version.
+    versions: &'static [&'static str],
+}
+
+const KNOWN: [Known; 12] = [
+    Known {
+        name: "BoringSSL",
+        symbols: &["BORINGSSL_self_test", "BORINGSSL_function_hit"],
+        texts: &["boringssl/crypto/fipsmodule/", "boringssl/src/crypto/", "BoringSSL self test"],
+        versions: &[],
+    },
+    Known {
+        name: "AWS-LC",
+        symbols: &["awslc_version_string", "aws_lc_0_EVP_EncryptInit"],
+        texts: &["aws-lc/crypto/", "aws-lc-sys-", "aws-lc-fips-sys-"],
+        versions: &["AWS-LC FIPS ", "AWS-LC ", "aws-lc-sys-", "aws-lc-fips-sys-"],
+    },
+    Known {
+        name: "LibreSSL",
+        symbols: &[],
+        texts: &["LibreSSL/crypto/", "libressl-"],
+        versions: &["LibreSSL ", "libressl-"],
+    },
+    Known {
+        name: "OpenSSL",
+        symbols: &["OPENSSL_cpuid_setup", "EVP_EncryptInit_ex", "EVP_CIPHER_fetch"],
+        texts: &["crypto/evp/evp_enc.c", "crypto/evp/digest.c", "crypto/modes/gcm128.c"],
+        versions: &["OpenSSL "],
+    },
+    Known {
+        name: "ring",
+        symbols: &[],
+        texts: &["ring_core_0_", "/ring-0."],
+        versions: &["/ring-"],
+    },
+    Known {
+        name: "Libgcrypt",
+        symbols: &["gcry_cipher_open"],
+        texts: &["This is Libgcrypt "],
+        versions: &["This is Libgcrypt "],
+    },
+    Known {
+        name: "Nettle",
+        symbols: &["nettle_aes128_encrypt", "nettle_sha256_init"],
+        texts: &[],
+        versions: &[],
+    },
+    Known {
+        name: "Mbed TLS",
+        symbols: &["mbedtls_aes_crypt_ecb", "mbedtls_sha256_starts"],
+        texts: &[],
+        versions: &["Mbed TLS "],
+    },
+    Known {
+        name: "wolfSSL",
+        symbols: &["wc_AesSetKey", "wc_InitSha256"],
+        texts: &["wolfcrypt/src/aes.c"],
+        versions: &[],
+    },
+    Known {
+        name: "libsodium",
+        symbols: &["crypto_aead_chacha20poly1305_encrypt", "sodium_init"],
+        texts: &[],
+        versions: &[],
+    },
+    Known {
+        name: "Botan",
+        symbols: &["botan_version_string"],
+        texts: &["Botan 3.", "Botan 2."],
+        versions: &["Botan "],
+    },
+    Known { name: "NSS", symbols: &["FREEBL_GetVector"], texts: &["NSS freebl"], versions: &[] },
+];
+
+/// Crates of the RustCrypto project that ciphers, hashes and MACs are in.
+const CRATES: [&str; 14] = [
+    "aes", "aes-gcm", "ctr", "cbc", "ghash", "polyval", "chacha20", "poly1305", "sha1", "sha2",
+    "sha3", "keccak", "sm3", "sm4",
+];
+/// Longest version that is read.
+const LONGEST: usize = 24;
+
+/// The version that stands at the beginning of a text: digits and dots, and what may follow such as `f` or `-rc.1`.
+fn version_at(text: &[u8]) -> Option<String> {
+    if !text.first()?.is_ascii_digit() {
+        return None;
+    }
+    let good = |b: &&u8| b.is_ascii_alphanumeric() || **b == b'.' || **b == b'-';
+    let end = text.iter().take(LONGEST).take_while(good).count();
+    let version = std::str::from_utf8(text.get(..end)?).ok()?;
+    // A number alone is none.
+    version.contains('.').then(|| version.trim_end_matches(['.', '-']).to_string())
+}
+
+/// The version behind the first of these texts that has one behind it.
+fn version(bytes: &[u8], before: &[&str]) -> String {
+    let behind = |text: &&str| {
+        let mut places = memmem::find_iter(bytes, text.as_bytes());
+        places.find_map(|at| version_at(bytes.get(at + text.len()..)?))
+    };
+    before.iter().find_map(behind).unwrap_or_default()
+}
+
+fn has(bytes: &[u8], text: &str) -> bool {
+    memmem::find(bytes, text.as_bytes()).is_some()
+}
+
+/// `/NAME-VERSION/src/`: where cargo unpacks a crate, in messages of its panics.
+fn crates(bytes: &[u8]) -> Vec<Library> {
+    if !has(bytes, "/src/") {
+        return Vec::new();
+    }
+    let of = |name: &&str| {
+        let front = format!("/{name}-");
+        let mut places = memmem::find_iter(bytes, front.as_bytes());
+        let version = places.find_map(|at| {
+            let rest = bytes.get(at + front.len()..)?;
+            let version = version_at(rest)?;
+            rest.get(version.len()..)?.starts_with(b"/src/").then_some(version)
+        })?;
+        Some(Library { name: format!("RustCrypto {name}"), version, evidence: Evidence::Strings })
+    };
+    CRATES.iter().filter_map(of).collect()
+}
+
+/// The libraries whose code is in the file.
+pub fn find(file: &File) -> Vec<Library> {
+    let mut found: Vec<Library> = Vec::new();
+    for known in &KNOWN {
+        let evidence = if known.symbols.iter().any(|s| file.defines(s)) {
+            Evidence::Symbols
+        } else if known.texts.iter().any(|t| has(file.bytes, t)) {
+            Evidence::Strings
+        } else {
+            continue;
+        };
+        // The others are its descendants and have most of what it leaves.
+        if known.name == "OpenSSL" && !found.is_empty() {
+            continue;
+        }
+        let version = version(file.bytes, known.versions);
+        found.push(Library { name: known.name.into(), version, evidence });
+    }
+    found.extend(crates(file.bytes));
+    found.extend(crate::go::find(file));
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions() {
+        assert_eq!(version_at(b"3.5.7 1 Jul 2025").as_deref(), Some("3.5.7"));
+        assert_eq!(version_at(b"0.17.14/src/").as_deref(), Some("0.17.14"));
+        assert_eq!(version_at(b"3 days"), None);
+        assert_eq!(version_at(b"is good"), None);
+        assert_eq!(version(b"OpenSSL is\0OpenSSL 3.0.2 15\0", &["OpenSSL "]), "3.0.2");
+    }
+
+    #[test]
+    fn crates_by_the_paths_of_their_panics() {
+        let bytes = b"/registry/src/index-1/sha2-0.10.8/src/lib.rs\0/aes-0.9/lib\0/x/ghash-\xff";
+        let found = crates(bytes);
+        assert_eq!((found.len(), found[0].name.as_str()), (1, "RustCrypto sha2"));
+        assert_eq!(found[0].version, "0.10.8");
+    }
+}

@@ -1,0 +1,147 @@
+//! Instructions of extensions in code, counted in clusters.
+
+use crate::elf::{Code, File, Machine};
+use crate::{arm, riscv, x86};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Instructions this many bytes apart belong to one cluster: a round of any of the ciphers is shorter.
+const NEAR: u64 = 256;
+/// A cluster of at least so many is code: data that look like one such instruction do once in millions of words.
+const DENSE: usize = 4;
+/// Names of functions that are kept.
+const NAMES: usize = 6;
+
+/// What instructions are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Family {
+    Aes,
+    /// Carry-less multiplication, for GHASH.
+    Ghash,
+    Sha1,
+    Sha2,
+    Sha3,
+    Sm3,
+    Sm4,
+    /// Of use to many algorithms: vectors, rotations.
+    General,
+}
+
+impl Family {
+    /// Those of one algorithm, in the order in which they are shown.
+    pub const OWN: [Family; 7] = [
+        Family::Aes,
+        Family::Ghash,
+        Family::Sha1,
+        Family::Sha2,
+        Family::Sha3,
+        Family::Sm3,
+        Family::Sm4,
+    ];
+
+    /// Name for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Family::Aes => "AES",
+            Family::Ghash => "GHASH",
+            Family::Sha1 => "SHA-1",
+            Family::Sha2 => "SHA-2",
+            Family::Sha3 => "SHA-3",
+            Family::Sm3 => "SM3",
+            Family::Sm4 => "SM4",
+            Family::General => "general",
+        }
+    }
+}
+
+/// Instructions of one extension in a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Use {
+    /// The extension; of RISC-V, an instruction that several have is counted for the first of them.
+    pub extension: &'static str,
+    /// What it is for.
+    pub family: Family,
+    /// Number of instructions.
+    pub count: usize,
+    /// Number of clusters.
+    pub clusters: usize,
+    /// Instructions of the largest cluster.
+    pub largest: usize,
+    /// Address of the first instruction of the largest cluster.
+    pub address: u64,
+    /// Functions that have them, where symbols tell; not all if there are many.
+    pub functions: Vec<String>,
+}
+
+impl Use {
+    /// Whether it is code, and not data that look like it.
+    pub fn is_sure(&self) -> bool {
+        self.largest >= DENSE
+    }
+}
+
+/// What a decoder tells of: an instruction of this extension at this address.
+pub type Found<'a> = dyn FnMut(u64, &'static str, Family) + 'a;
+
+#[derive(Default)]
+struct Tally {
+    count: usize,
+    clusters: usize,
+    largest: usize,
+    largest_at: u64,
+    now: usize,
+    now_at: u64,
+    last: u64,
+    functions: Vec<String>,
+}
+
+impl Tally {
+    fn add(&mut self, address: u64, file: &File) {
+        let near = self.count > 0 && address.wrapping_sub(self.last) <= NEAR;
+        if !near {
+            self.clusters += 1;
+            self.now = 0;
+            self.now_at = address;
+        }
+        self.count += 1;
+        self.now += 1;
+        self.last = address;
+        if self.now > self.largest {
+            (self.largest, self.largest_at) = (self.now, self.now_at);
+        }
+        if self.functions.len() < NAMES
+            && let Some(name) = file.symbol_at(address)
+            && self.functions.last().is_none_or(|n| n != name)
+        {
+            self.functions.push(name.into());
+        }
+    }
+}
+
+/// Sweeps a file's code.
+pub fn sweep(file: &File) -> Vec<Use> {
+    let mut tallies: BTreeMap<(Family, &'static str), Tally> = BTreeMap::new();
+    let mut found = |address: u64, extension: &'static str, family: Family| {
+        tallies.entry((family, extension)).or_default().add(address, file);
+    };
+    let decode: fn(&Code, &mut Found) = match file.machine {
+        Machine::Riscv64 => riscv::decode,
+        Machine::Aarch64 => arm::decode,
+        Machine::X86_64 => x86::decode,
+        Machine::Other => return Vec::new(),
+    };
+    for code in &file.code {
+        decode(code, &mut found);
+    }
+    let uses = tallies.into_iter().map(|((family, extension), t)| Use {
+        extension,
+        family,
+        count: t.count,
+        clusters: t.clusters,
+        largest: t.largest,
+        address: t.largest_at,
+        functions: t.functions,
+    });
+    uses.collect()
+}

@@ -1,0 +1,217 @@
+//! Asks a target, runs the algorithms there in several ways, and judges.
+
+use crate::facts::{self, Facts};
+use crate::judge::{Finding, Measured, Paths, judge};
+use anyhow::Result;
+use capvec_bench::capset::{CapSet, Dispatch, Override, Wanted, words};
+use capvec_bench::case::{Case, Operation};
+use capvec_bench::jobs::Job;
+use capvec_bench::record::Row;
+use capvec_bench::run::{Configuration, Runner};
+use capvec_bench::sweep::{self, Plan};
+use capvec_bench::target::{Arch, Kind};
+use capvec_isa::{Ext, ExtSet, Op};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Names of the sets that are measured.
+const STOCK: &str = "stock";
+const SCALAR: &str = "scalar";
+const ABLE: &str = "able";
+/// Operations that are run to see what they execute.
+const LOOKED_AT: u64 = 2;
+
+/// What to examine.
+pub struct Request {
+    /// Algorithms.
+    pub cases: Vec<Case>,
+    /// Message size in bytes.
+    pub bytes: usize,
+    /// VLEN in bits, of targets where it can be chosen; 0 elsewhere.
+    pub vlen: u32,
+    /// What the library is told by its environment variable; nothing lets it detect.
+    pub told: Option<String>,
+}
+
+/// What was found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Diagnosis {
+    /// What is said of the target.
+    pub facts: Facts,
+    /// By algorithm.
+    pub findings: Vec<Finding>,
+    /// What to know before believing figures.
+    pub warnings: Vec<String>,
+}
+
+/// The configuration as it is diagnosed.
+fn stock(runner: &Runner, request: &Request) -> Result<Configuration> {
+    let auto = CapSet::parse("auto", runner.isa())?;
+    let mut capset = auto.telling(STOCK, None);
+    capset.capstring.clone_from(&request.told);
+    Ok(Configuration { vlen: request.vlen, capset })
+}
+
+/// The sets besides the stock one: nothing, and all that executes if the library does not use that already.
+fn others(facts: &Facts, stock: &CapSet, arch: Arch) -> Result<Vec<CapSet>> {
+    let lost = facts.names(|c| c.executes == Some(true) && c.detected == Some(false));
+    let Some(o) = Override::of(arch)? else {
+        let mut sets = vec![stock.telling(SCALAR, Some(ExtSet::EMPTY))];
+        if !lost.is_empty() {
+            sets.push(stock.telling(ABLE, Some(facts.executing())));
+        }
+        return Ok(sets);
+    };
+    // A library without code that is chosen has nothing to be told.
+    let Some(own) = words(&facts.own) else { return Ok(Vec::new()) };
+    let scalar = o.expand(&[SCALAR.to_string()], &[], &own)?;
+    let mut sets: Vec<CapSet> = scalar.into_iter().map(|w| w.capset).collect();
+    if !lost.is_empty() {
+        sets.push(o.beyond(ABLE, &lost, &own));
+    }
+    Ok(sets)
+}
+
+/// What the library's dispatch asks for.
+fn paths(arch: Arch, case: &Case) -> Result<Paths> {
+    if let Some(o) = Override::of(arch)? {
+        return Ok(o.asks(case).iter().map(|name| vec![name.clone()]).collect());
+    }
+    let name = |set: ExtSet| {
+        let vector = set.closed().has(Ext::Zve32x) && !set.has(Ext::V);
+        let set = if vector { set.with(Ext::V) } else { set };
+        set.iter().map(|e| e.name().to_string()).collect::<Vec<_>>()
+    };
+    Ok(Dispatch::load()?.asked(case).into_iter().map(name).collect())
+}
+
+fn measure(runner: &Runner, request: &Request, sets: &[CapSet]) -> Result<sweep::Swept> {
+    let all: Vec<usize> = (0..request.cases.len()).collect();
+    let wanted = sets.iter().map(|s| Wanted { capset: s.clone(), cases: all.clone() }).collect();
+    let plan = Plan {
+        cases: request.cases.clone(),
+        wanted,
+        vlens: vec![request.vlen],
+        bytes: vec![request.bytes],
+        gate: None,
+    };
+    sweep::run(runner, &plan, None, &|| ())
+}
+
+fn row<'a>(rows: &'a [Row], set: &str, like: &Row) -> Option<&'a Row> {
+    rows.iter().find(|r| r.capset == set && r.case == like.case && r.direction == like.direction)
+}
+
+/// Executed instructions of extensions, by name.
+fn tally(executed: &[(Op, u64)]) -> BTreeMap<&'static str, u64> {
+    let base: ExtSet = [Ext::I, Ext::M, Ext::A, Ext::F, Ext::D, Ext::C].into_iter().collect();
+    let base = base.with(Ext::Zicsr).with(Ext::Zifencei).with(Ext::Zicntr).closed();
+    let mut tally = BTreeMap::new();
+    for (op, n) in executed {
+        let exts = op.row().exts;
+        if let Some(e) = exts.iter().next().filter(|_| !exts.intersects(base)) {
+            // All of the base of vectors is one.
+            let name = if ExtSet::of(&[Ext::V]).closed().has(e) { "v" } else { e.name() };
+            *tally.entry(name).or_default() += n;
+        }
+    }
+    tally
+}
+
+/// What of extensions an algorithm executes, less what starting the program does.
+fn executed(
+    runner: &Runner,
+    c: &Configuration,
+    case: &Case,
+    operation: Operation,
+    bytes: usize,
+) -> Result<Vec<(String, u64)>> {
+    let start = tally(&runner.executed(c, &[Job::Version])?);
+    let job = Job::Measure(case, operation, bytes, LOOKED_AT);
+    let with = tally(&runner.executed(c, &[job])?);
+    let own = with.into_iter().map(|(name, n)| {
+        (name.to_string(), n.saturating_sub(start.get(name).copied().unwrap_or(0)))
+    });
+    Ok(own.filter(|(_, n)| *n > 0).collect())
+}
+
+/// The direction in which an algorithm loses most.
+fn worst(findings: Vec<Finding>) -> Option<Finding> {
+    let rank = |f: &Finding| (f.slower, f.lost.unwrap_or(0.0));
+    findings.into_iter().reduce(|a, b| {
+        let ((sa, la), (sb, lb)) = (rank(&a), rank(&b));
+        if sb > sa || (sb == sa && lb > la) { b } else { a }
+    })
+}
+
+/// Examines a target.
+///
+/// # Errors
+/// The target cannot be asked or does not run what it is given.
+pub fn examine(runner: &Runner, request: &Request) -> Result<Diagnosis> {
+    let stock = stock(runner, request)?;
+    let facts = facts::ask(runner, &stock)?;
+    let arch = runner.target().arch();
+    let mut sets = vec![stock.capset.clone()];
+    sets.extend(others(&facts, &stock.capset, arch)?);
+    let swept = measure(runner, request, &sets)?;
+    let mut findings = Vec::new();
+    for case in &request.cases {
+        let paths = paths(arch, case)?;
+        let mut directions = Vec::new();
+        for own in swept.rows.iter().filter(|r| r.capset == STOCK && r.case == case.id) {
+            let operation = case.operations.iter().find(|o| o.name() == own.direction);
+            let executed = match operation {
+                Some(o) if runner.target().kind() == Kind::Modelled && own.passed() => {
+                    Some(executed(runner, &stock, case, *o, own.bytes)?)
+                }
+                _ => None,
+            };
+            let measured = Measured {
+                stock: own.clone(),
+                scalar: row(&swept.rows, SCALAR, own).cloned(),
+                able: row(&swept.rows, ABLE, own).cloned(),
+                reference: None,
+                executed,
+            };
+            directions.push(judge(&facts, &paths, measured));
+        }
+        findings.extend(worst(directions));
+    }
+    Ok(Diagnosis { facts, findings, warnings: swept.target.warnings })
+}
+
+impl Diagnosis {
+    /// Whether anything is slower than it could be.
+    pub fn is_slower(&self) -> bool {
+        self.findings.iter().any(|f| f.slower)
+    }
+
+    /// Judges what may be faster elsewhere again, beside another library on the same target.
+    ///
+    /// # Errors
+    /// As [`examine`].
+    pub fn beside(self, runner: &Runner, request: &Request, name: &str) -> Result<Diagnosis> {
+        let arch = runner.target().arch();
+        let wants = |c: &&Case| self.findings.iter().any(|f| f.case == c.id && f.wants_reference());
+        let cases: Vec<Case> = request.cases.iter().filter(wants).cloned().collect();
+        if cases.is_empty() {
+            return Ok(self);
+        }
+        let capset = CapSet::parse("auto", runner.isa())?.telling(STOCK, None);
+        let other = Request { cases, told: None, bytes: request.bytes, vlen: request.vlen };
+        let swept = measure(runner, &other, &[capset])?;
+        let mut findings = Vec::new();
+        for f in self.findings {
+            let case = other.cases.iter().find(|c| c.id == f.case);
+            findings.push(match (case, row(&swept.rows, STOCK, &f.measured.stock)) {
+                (Some(case), Some(r)) => {
+                    let paths = paths(arch, case)?;
+                    f.beside(&self.facts, &paths, name, r.clone())
+                }
+                _ => f,
+            });
+        }
+        Ok(Diagnosis { findings, ..self })
+    }
+}

@@ -1,0 +1,283 @@
+//! What processor, kernel, C library, library and the library's build each have of what cryptography asks for.
+
+use crate::trial::{self, Tried};
+use anyhow::{Context, Result, bail};
+use capvec_bench::capset::{CapSet, Override, words};
+use capvec_bench::jobs::{Job, Outcome};
+use capvec_bench::probe::{IMA_EXT_0, Probe};
+use capvec_bench::run::{Configuration, Runner};
+use capvec_bench::target::Arch;
+use capvec_binscan::Report;
+use capvec_isa::capability::{hwprobe_exts, hwprobe_knows, openssl_known};
+use capvec_isa::{Ext, ExtSet, Isa};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// What the library has a name for.
+#[derive(Clone, Debug, Serialize)]
+pub struct Capability {
+    /// The library's name for it.
+    pub name: String,
+    /// Whether the processor executes it; `None` if that cannot be tried.
+    pub executes: Option<bool>,
+    /// Whether the kernel shows it, `None` if it has no word for it.
+    pub kernel: Option<bool>,
+    /// Whether the C library hands on what the kernel shows; `None` if it is not asked for that.
+    pub libc: Option<bool>,
+    /// Whether the library uses it, by what it says of itself; `None` if it says nothing.
+    pub detected: Option<bool>,
+}
+
+/// The library's file.
+#[derive(Clone, Debug, Serialize)]
+pub struct LibraryFile {
+    /// Where it is.
+    pub path: String,
+    /// What is in it.
+    pub scan: Report,
+}
+
+/// Everything that is said of a target.
+#[derive(Clone, Debug, Serialize)]
+pub struct Facts {
+    /// The target, as `--target` calls it.
+    pub target: String,
+    /// Architecture.
+    pub architecture: String,
+    /// Modelled core, or name of the processor as the kernel has it.
+    pub processor: String,
+    /// The library, with its version.
+    pub library: String,
+    /// What it says of itself.
+    pub settings: String,
+    /// What it is told by its environment variable, if anything.
+    pub told: Option<String>,
+    /// Whether there is a riscv_hwprobe; `None` on other architectures.
+    pub hwprobe: Option<bool>,
+    /// By capability.
+    pub capabilities: Vec<Capability>,
+    /// The library's file; `None` if it is a part of the program.
+    pub file: Option<LibraryFile>,
+    /// What the library says when it is told nothing.
+    #[serde(skip)]
+    pub own: String,
+}
+
+/// What kernel and C library each show, as numbers.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Shown {
+    /// `[libc, kernel]` of AT_HWCAP and AT_HWCAP2.
+    hwcap: [Option<u64>; 2],
+    hwcap2: [Option<u64>; 2],
+    /// The same of riscv_hwprobe's key IMA_EXT_0.
+    extensions: [Option<u64>; 2],
+    flags: String,
+}
+
+impl Shown {
+    fn parse(text: &str) -> Result<Shown> {
+        let field = |name: &str| {
+            let found = text.split('\t').find_map(|f| f.strip_prefix(name)?.strip_prefix('='));
+            found.with_context(|| format!("no {name} in \"{text}\""))
+        };
+        let hex = |v: &str| u64::from_str_radix(v, 16).ok();
+        let both = |pair: &str| {
+            let (libc, kernel) = pair.split_once(':').unwrap_or((pair, ""));
+            [hex(libc), hex(kernel)]
+        };
+        let key = format!("{IMA_EXT_0}:");
+        let extensions = field("hwprobe")?.split(',').find_map(|p| p.strip_prefix(key.as_str()));
+        Ok(Shown {
+            hwcap: both(field("hwcap")?),
+            hwcap2: both(field("hwcap2")?),
+            extensions: extensions.map_or([None; 2], both),
+            flags: field("flags")?.into(),
+        })
+    }
+}
+
+/// Bits of AT_HWCAP and AT_HWCAP2 (Linux, arch/arm64/include/uapi/asm/hwcap.h): name, which word, bit.
+const ARM_BITS: [(&str, usize, u32); 12] = [
+    ("neon", 0, 1),
+    ("aes", 0, 3),
+    ("pmull", 0, 4),
+    ("sha1", 0, 5),
+    ("sha256", 0, 6),
+    ("sha3", 0, 17),
+    ("sm3", 0, 18),
+    ("sm4", 0, 19),
+    ("sha512", 0, 21),
+    ("sve", 0, 22),
+    ("sve2", 1, 1),
+    ("rng", 1, 16),
+];
+
+/// Words of /proc/cpuinfo that are not the library's names (Linux, arch/x86/include/asm/cpufeatures.h).
+const X86_WORDS: [(&str, &str); 4] =
+    [("pclmul", "pclmulqdq"), ("aesni", "aes"), ("sha", "sha_ni"), ("vpclmul", "vpclmulqdq")];
+
+/// What one of the two, libc (0) and kernel (1), shows of a capability.
+fn shows(arch: Arch, shown: &Shown, name: &str, who: usize) -> Option<bool> {
+    match arch {
+        Arch::Riscv64 => {
+            let ext = Ext::from_name(name)?;
+            // The letters that AT_HWCAP has; the library wants V from there.
+            let letter = (ext == Ext::V).then(|| shown.hwcap[who].map(|w| w >> 21 & 1 != 0));
+            if let Some(v) = letter.flatten() {
+                return Some(v);
+            }
+            if !hwprobe_knows(ext) {
+                return None;
+            }
+            match shown.extensions[who] {
+                Some(bits) => Some(hwprobe_exts(bits).has(ext)),
+                // Without the call nothing is shown. A C library without it is not asked.
+                None if who == 1 => Some(false),
+                None => None,
+            }
+        }
+        Arch::Aarch64 => {
+            let (_, word, bit) = ARM_BITS.iter().find(|(n, ..)| *n == name)?;
+            let value = if *word == 0 { shown.hwcap[who] } else { shown.hwcap2[who] };
+            value.map(|v| v >> bit & 1 != 0)
+        }
+        // There the library asks the processor itself, and nobody between.
+        Arch::X86_64 if who == 0 || shown.flags.is_empty() => None,
+        Arch::X86_64 => {
+            let word = X86_WORDS.iter().find(|(n, _)| *n == name).map_or(name, |(_, w)| *w);
+            Some(shown.flags.split_whitespace().any(|f| f == word))
+        }
+    }
+}
+
+/// What the driver answers to the question for the hart and the library's version.
+fn introduce(runner: &Runner, c: &Configuration) -> Result<(String, Probe)> {
+    let mut outcomes = runner.run(c, &[vec![Job::Version, Job::Probe]])?;
+    match outcomes.pop().transpose()?.as_deref() {
+        Some([Outcome::Version(version), Outcome::Probe(probe)]) => {
+            Ok((version.clone(), probe.clone()))
+        }
+        _ => bail!("the driver did not introduce itself"),
+    }
+}
+
+/// Names of the capabilities of an architecture, with what the library detects of them.
+fn detected(arch: Arch, probe: &Probe) -> Result<BTreeMap<String, Option<bool>>> {
+    let Some(o) = Override::of(arch)? else {
+        let view = probe.library_view();
+        let says = |e: Ext| view.map(|v| v.exts.has(e));
+        return Ok(openssl_known().map(|e| (e.name().to_string(), says(e))).collect());
+    };
+    let words = words(probe.settings());
+    let there = words.as_ref().map(|w| o.detected(w));
+    let says = |n: &String| there.as_ref().map(|t| t.contains(n));
+    Ok(o.names().map(|n| (n.to_string(), says(&n.to_string()))).collect())
+}
+
+/// Asks a target. `stock` is the configuration as it is diagnosed.
+///
+/// # Errors
+/// The target cannot be asked, or its library cannot be read.
+pub fn ask(runner: &Runner, stock: &Configuration) -> Result<Facts> {
+    let (target, arch) = (runner.target(), runner.target().arch());
+    let (version, probe) = introduce(runner, stock).context("asking the library")?;
+    let bare = CapSet { capstring: None, ..stock.capset.clone() };
+    let own = Configuration { capset: bare, ..stock.clone() };
+    let own_settings = introduce(runner, &own)?.1.library;
+    let answers = runner.trial(&own, trial::lines(arch)).context("trying instructions")?;
+    let (shown, tried) = trial::read(arch, &answers)?;
+    let shown = Shown::parse(&shown)?;
+    let capabilities = detected(arch, &probe)?.into_iter().map(|(name, detected)| {
+        let executes = match tried.iter().find(|(n, _)| *n == name) {
+            Some((_, Tried::Yes)) => Some(true),
+            Some((_, Tried::Signal(_))) => Some(false),
+            _ => None,
+        };
+        let [libc, kernel] = [0, 1].map(|who| shows(arch, &shown, &name, who));
+        Capability { name, executes, kernel, libc, detected }
+    });
+    let file = match target.library(&probe)? {
+        Some((path, bytes)) => {
+            let scan = capvec_binscan::scan(&bytes).with_context(|| path.clone())?;
+            Some(LibraryFile { path, scan })
+        }
+        None => None,
+    };
+    let processor = [runner.core_name(), &probe.processor, &probe.uarch];
+    Ok(Facts {
+        target: target.name().into(),
+        architecture: arch.name().into(),
+        processor: processor.into_iter().find(|p| !p.is_empty()).unwrap_or_default().into(),
+        library: version,
+        settings: probe.library.clone(),
+        told: stock.capset.capstring.clone(),
+        hwprobe: (arch == Arch::Riscv64).then_some(shown.extensions[1].is_some()),
+        capabilities: capabilities.collect(),
+        file,
+        own: own_settings,
+    })
+}
+
+impl Facts {
+    /// The capability of this name.
+    pub fn get(&self, name: &str) -> Option<&Capability> {
+        self.capabilities.iter().find(|c| c.name == name)
+    }
+
+    /// Whether the processor executes it, as far as it can be tried.
+    pub fn executes(&self, name: &str) -> bool {
+        self.get(name).is_some_and(|c| c.executes == Some(true))
+    }
+
+    /// Names of those with a property.
+    pub fn names(&self, f: impl Fn(&Capability) -> bool) -> Vec<String> {
+        self.capabilities.iter().filter(|c| f(c)).map(|c| c.name.clone()).collect()
+    }
+
+    /// The extensions of a RISC-V processor that execute, of those that the library knows.
+    pub fn executing(&self) -> ExtSet {
+        let names = self.names(|c| c.executes == Some(true));
+        names.iter().filter_map(|n| Ext::from_name(n)).collect()
+    }
+
+    /// What the hart is told to have beyond that, so that sets can be made of it.
+    pub fn isa(&self) -> Isa {
+        let base = ExtSet::of(&[Ext::I, Ext::M, Ext::A, Ext::F, Ext::D, Ext::C]);
+        Isa { xlen: 64, exts: base.union(self.executing()).closed() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_kernel_and_libc_show_is_told_apart() {
+        let text = "hwcap=20112d:112d\thwcap2=0:0\thwprobe=3:1:1,4:200000:600000\tflags=rv64gc";
+        let shown = Shown::parse(text).unwrap();
+        assert_eq!(shown.hwcap, [Some(0x20112d), Some(0x112d)]);
+        assert_eq!(shown.extensions, [Some(0x200000), Some(0x600000)]);
+        let who = |name: &str| [0, 1].map(|w| shows(Arch::Riscv64, &shown, name, w));
+        assert_eq!(who("v"), [Some(true), Some(false)]);
+        assert_eq!(who("zvkned"), [Some(true), Some(true)], "bit 21");
+        assert_eq!(who("zvknha"), [Some(false), Some(true)], "bit 22");
+        assert_eq!(who("zkr"), [None, None], "no bit");
+        let none = Shown::parse("hwcap=1:1\thwcap2=0:0\thwprobe=\tflags=").unwrap();
+        assert_eq!(shows(Arch::Riscv64, &none, "zvkned", 1), Some(false));
+        assert_eq!(shows(Arch::Riscv64, &none, "zvkned", 0), None);
+    }
+
+    #[test]
+    fn words_of_other_architectures() {
+        let text = "hwcap=8:18\thwcap2=0:2\thwprobe=\tflags=fpu aes sha_ni";
+        let shown = Shown::parse(text).unwrap();
+        let arm = |name: &str| [0, 1].map(|w| shows(Arch::Aarch64, &shown, name, w));
+        assert_eq!(arm("aes"), [Some(true), Some(true)]);
+        assert_eq!(arm("pmull"), [Some(false), Some(true)]);
+        assert_eq!(arm("sve2"), [Some(false), Some(true)]);
+        let x86 = |name: &str| [0, 1].map(|w| shows(Arch::X86_64, &shown, name, w));
+        assert_eq!(x86("aesni"), [None, Some(true)]);
+        assert_eq!(x86("sha"), [None, Some(true)]);
+        assert_eq!(x86("vaes"), [None, Some(false)]);
+    }
+}

@@ -1,0 +1,297 @@
+//! Findings for people and programs: one screen of verdicts, then remedies, and what shows them if asked.
+
+use crate::cost::Cost;
+use crate::examine::Diagnosis;
+use crate::facts::Facts;
+use crate::files::FileFinding;
+use crate::judge::Finding;
+use capvec_bench::grid::{Grid, fixed};
+use capvec_binscan::Family;
+use serde::Serialize;
+
+/// All that was found.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Shown {
+    /// Of a target.
+    pub diagnosis: Option<Diagnosis>,
+    /// What extensions would bring, if asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<Vec<Cost>>,
+    /// Of files.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<FileFinding>,
+}
+
+fn strings<const N: usize>(cells: [&str; N]) -> Vec<String> {
+    cells.iter().map(|c| c.to_string()).collect()
+}
+
+fn list(names: &[String], none: &str) -> String {
+    if names.is_empty() { none.into() } else { names.join(" ") }
+}
+
+/// Who says what, in a few lines.
+fn head(f: &Facts) -> String {
+    let executes = f.names(|c| c.executes == Some(true));
+    let hidden = f.names(|c| c.executes == Some(true) && c.kernel == Some(false));
+    let kernel = match f.hwprobe {
+        Some(false) => "has no riscv_hwprobe".into(),
+        _ if hidden.is_empty() => "shows what executes".into(),
+        _ => format!("does not show {}", hidden.join(" ")),
+    };
+    let libc = f.names(|c| c.kernel == Some(true) && c.libc == Some(false));
+    let libc = if f.architecture == "x86_64" || libc.is_empty() {
+        String::new()
+    } else {
+        format!("C library  does not hand on {}\n", libc.join(" "))
+    };
+    let unused = f.names(|c| c.executes == Some(true) && c.detected == Some(false));
+    let silent = f.capabilities.iter().all(|c| c.detected.is_none());
+    let library = if silent {
+        "says nothing of the processor".into()
+    } else if unused.is_empty() {
+        "uses what executes".into()
+    } else {
+        format!("does not use {}", unused.join(" "))
+    };
+    let file = match &f.file {
+        Some(file) => {
+            let have = Family::OWN.iter().filter(|k| file.scan.family(**k) > 0).map(|k| k.name());
+            let have: Vec<&str> = have.collect();
+            let have = if have.is_empty() { "no algorithm".into() } else { have.join(", ") };
+            format!("code       {}: instructions for {have}\n", file.path)
+        }
+        None => String::new(),
+    };
+    let told = f.told.as_ref().map_or(String::new(), |t| format!(", told {t}"));
+    format!(
+        "target     {}, {} {}\nprocessor  executes {}\nkernel     {kernel}\n{libc}library    {}: {library}{told}\n{file}",
+        f.target,
+        f.architecture,
+        f.processor,
+        list(&executes, "no extension that the library knows"),
+        f.library,
+    )
+}
+
+fn verdicts(findings: &[Finding]) -> Grid {
+    let head = strings(["algorithm", "verdict", "times lost", "over portable", "why"]);
+    let line = |f: &Finding| {
+        let lost = match (f.slower, f.lost) {
+            (false, _) => "–".into(),
+            (true, None) => "not measured".into(),
+            (true, Some(factor)) => format!("{factor:.2}"),
+        };
+        vec![
+            f.algorithm.clone(),
+            f.verdict.name().into(),
+            lost,
+            fixed(f.over_scalar, 2),
+            f.why.clone(),
+        ]
+    };
+    Grid { head, body: findings.iter().map(line).collect() }
+}
+
+/// Each remedy once, with the algorithms that it is for.
+fn remedies<'a>(
+    all: impl Iterator<Item = (&'a str, Option<&'a String>)>,
+) -> Vec<(Vec<&'a str>, &'a str)> {
+    let mut found: Vec<(Vec<&str>, &str)> = Vec::new();
+    for (who, remedy) in all.filter_map(|(who, r)| Some((who, r?))) {
+        match found.iter_mut().find(|(_, r)| r == remedy) {
+            Some((names, _)) => names.push(who),
+            None => found.push((vec![who], remedy)),
+        }
+    }
+    found
+}
+
+fn costs(costs: &[Cost]) -> Grid {
+    let head = strings(["algorithm", "operation", "kB/s now", "adds", "times", "kB/s then"]);
+    let line = |c: &Cost| {
+        let adds = if c.adds.is_empty() { "nothing helps".into() } else { c.adds.join(" ") };
+        vec![
+            c.algorithm.clone(),
+            c.direction.clone(),
+            fixed(c.now_kbps, 1),
+            adds,
+            fixed(Some(c.factor), 2),
+            fixed(c.then_kbps, 1),
+        ]
+    };
+    Grid { head, body: costs.iter().map(line).collect() }
+}
+
+fn scans(files: &[FileFinding], all: bool) -> Grid {
+    let mut head = strings(["file", "verdict", "linkage", "contains"]);
+    head.extend(Family::OWN.iter().map(|f| f.name().to_string()));
+    let line = |f: &FileFinding| {
+        let mut cells = vec![f.path.clone(), f.verdict.to_string()];
+        let Some(scan) = &f.scan else {
+            cells.resize(4 + Family::OWN.len(), "–".into());
+            return cells;
+        };
+        let stripped = if scan.stripped { ", stripped" } else { "" };
+        cells.push(format!("{} {}{stripped}", scan.machine.name(), scan.linkage.name()));
+        let one =
+            |l: &capvec_binscan::Library| format!("{} {}", l.name, l.version).trim().to_string();
+        let libraries: Vec<String> = scan.libraries.iter().map(one).collect();
+        let constants: Vec<&str> = scan.constants.iter().map(|c| c.what).collect();
+        cells.push(match (libraries.is_empty(), constants.is_empty()) {
+            (false, _) => libraries.join(", "),
+            (true, false) => format!("({})", constants.join(", ")),
+            (true, true) => "–".into(),
+        });
+        let count = |f: &Family| match scan.family(*f) {
+            0 => "–".into(),
+            n => n.to_string(),
+        };
+        cells.extend(Family::OWN.iter().map(count));
+        cells
+    };
+    let shown = files.iter().filter(|f| all || f.verdict != "no cryptography");
+    Grid { head, body: shown.map(line).collect() }
+}
+
+/// What the columns mean.
+const LEGEND: &str = "\
+times lost: how many times faster it could be here, measured. over portable: over the same library told to use nothing.\n";
+const FILES_LEGEND: &str = "\
+numbers: instructions for the algorithm, by a linear sweep of the code; fewer than four near each other are not counted.\n";
+const COST_LEGEND: &str = "\
+adds: extensions that the core lacks, without what they imply. times: speed with them over speed now, by the core model.\n";
+
+impl Shown {
+    /// Whether anything is slower than it could be.
+    pub fn is_slower(&self) -> bool {
+        self.diagnosis.as_ref().is_some_and(Diagnosis::is_slower)
+            || self.files.iter().any(|f| f.slower)
+    }
+
+    /// For a terminal; with proofs if `verbose`.
+    pub fn text(&self, verbose: bool, width: Option<u16>) -> String {
+        self.render(verbose, &|grid| grid.text(width), "")
+    }
+
+    /// For a pull request.
+    pub fn markdown(&self, verbose: bool) -> String {
+        self.render(verbose, &Grid::markdown, "\n")
+    }
+
+    fn render(&self, verbose: bool, draw: &dyn Fn(&Grid) -> String, gap: &str) -> String {
+        let mut s = String::new();
+        if let Some(d) = &self.diagnosis {
+            let head = head(&d.facts);
+            s += &if gap.is_empty() { head } else { format!("```\n{head}```\n") };
+            s += &format!("\n{}\n{LEGEND}", draw(&verdicts(&d.findings)));
+            let all = d.findings.iter().map(|f| (f.algorithm.as_str(), f.remedy.as_ref()));
+            s += &advice(&remedies(all), gap);
+            if verbose {
+                s += &proofs(&d.findings);
+            }
+        }
+        if !self.files.is_empty() {
+            let grid = scans(&self.files, verbose);
+            if !s.is_empty() {
+                s += "\n";
+            }
+            s += &match grid.body.is_empty() {
+                true => "no file has cryptography in its code\n".to_string(),
+                false => format!("{}\n{FILES_LEGEND}", draw(&grid)),
+            };
+            let all = self.files.iter().map(|f| (f.path.as_str(), f.remedy.as_ref()));
+            s += &advice(&remedies(all), gap);
+            if verbose {
+                s += &sites(&self.files);
+            }
+        }
+        if let Some(cost) = &self.cost {
+            s += &format!("\n{}\n{COST_LEGEND}", draw(&costs(cost)));
+        }
+        s
+    }
+
+    /// A line for each algorithm or file.
+    pub fn csv(&self) -> String {
+        let quoted = |s: &str| {
+            if s.contains([',', '"', '\n']) {
+                format!("\"{}\"", s.replace('"', "\"\""))
+            } else {
+                s.to_string()
+            }
+        };
+        let mut s =
+            "subject,direction,verdict,slower,times_lost,over_portable,why,remedy\n".to_string();
+        let number = |v: Option<f64>| v.map_or(String::new(), |v| format!("{v:.3}"));
+        let mut line = |cells: [&str; 8]| {
+            s += &(cells.map(quoted).join(",") + "\n");
+        };
+        for f in self.diagnosis.iter().flat_map(|d| &d.findings) {
+            let (lost, over) = (number(f.lost), number(f.over_scalar));
+            let remedy = f.remedy.as_deref().unwrap_or_default();
+            let slower = if f.slower { "yes" } else { "no" };
+            line([&f.case, &f.direction, f.verdict.name(), slower, &lost, &over, &f.why, remedy]);
+        }
+        for f in &self.files {
+            let remedy = f.remedy.as_deref().unwrap_or_default();
+            let slower = if f.slower { "yes" } else { "no" };
+            line([&f.path, "", f.verdict, slower, "", "", &f.why, remedy]);
+        }
+        for c in self.cost.iter().flatten() {
+            let (factor, adds) = (format!("{:.3}", c.factor), c.adds.join(" "));
+            line([&c.case, &c.direction, "cost", "", &factor, "", &adds, ""]);
+        }
+        s
+    }
+}
+
+fn advice(all: &[(Vec<&str>, &str)], gap: &str) -> String {
+    if all.is_empty() {
+        return String::new();
+    }
+    let line = |(who, what): &(Vec<&str>, &str)| {
+        let more =
+            if who.len() > 4 { format!(" and {} more", who.len() - 4) } else { String::new() };
+        let who: Vec<&str> = who.iter().take(4).copied().collect();
+        format!("- {}{more}: {what}\n", who.join(", "))
+    };
+    format!("\nwhat to do:\n{gap}{}", all.iter().map(line).collect::<String>())
+}
+
+fn proofs(findings: &[Finding]) -> String {
+    let one = |f: &Finding| {
+        let lines: String = f.proof.iter().map(|p| format!("    {p}\n")).collect();
+        format!("\n{} {}: {}\n{lines}", f.algorithm, f.direction, f.verdict.name())
+    };
+    findings.iter().map(one).collect()
+}
+
+/// Where instructions are.
+fn sites(files: &[FileFinding]) -> String {
+    let mut s = String::new();
+    for f in files {
+        let Some(scan) = &f.scan else { continue };
+        let uses: Vec<_> = scan.uses.iter().filter(|u| u.family != Family::General).collect();
+        if uses.is_empty() && scan.libraries.is_empty() {
+            continue;
+        }
+        s += &format!("\n{}\n", f.path);
+        for l in &scan.libraries {
+            s += &format!("    {} {}: by {}\n", l.name, l.version, l.evidence.name());
+        }
+        for u in uses {
+            let sure = if u.is_sure() { "" } else { "; too few to be told from data" };
+            let functions = if u.functions.is_empty() {
+                String::new()
+            } else {
+                format!(" ({})", u.functions.join(", "))
+            };
+            s += &format!(
+                "    {}: {} in {} places, most at {:#x}{functions}{sure}\n",
+                u.extension, u.count, u.clusters, u.address
+            );
+        }
+    }
+    s
+}
