@@ -17,6 +17,8 @@ fn extension(feature: CpuidFeature) -> Option<(&'static str, Family)> {
         CpuidFeature::SM4 => ("sm4", Family::Sm4),
         CpuidFeature::GFNI => ("gfni", Family::General),
         CpuidFeature::SSSE3 => ("ssse3", Family::General),
+        CpuidFeature::AVX => ("avx", Family::General),
+        CpuidFeature::BMI1 => ("bmi1", Family::General),
         CpuidFeature::AVX2 => ("avx2", Family::General),
         CpuidFeature::BMI2 => ("bmi2", Family::General),
         CpuidFeature::ADX => ("adx", Family::General),

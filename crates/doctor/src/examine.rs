@@ -102,14 +102,14 @@ fn row<'a>(rows: &'a [Row], set: &str, like: &Row) -> Option<&'a Row> {
     rows.iter().find(|r| r.capset == set && r.case == like.case && r.direction == like.direction)
 }
 
-/// Executed instructions of extensions, by name.
-fn tally(executed: &[(Op, u64)]) -> BTreeMap<&'static str, u64> {
+/// Executed instructions of extensions, by name: one that several have counts for the first of them that the hart has.
+fn tally(executed: &[(Op, u64)], hart: ExtSet) -> BTreeMap<&'static str, u64> {
     let base: ExtSet = [Ext::I, Ext::M, Ext::A, Ext::F, Ext::D, Ext::C].into_iter().collect();
     let base = base.with(Ext::Zicsr).with(Ext::Zifencei).with(Ext::Zicntr).closed();
     let mut tally = BTreeMap::new();
     for (op, n) in executed {
         let exts = op.row().exts;
-        if let Some(e) = exts.iter().next().filter(|_| !exts.intersects(base)) {
+        if let Some(e) = exts.intersection(hart).iter().next().filter(|_| !exts.intersects(base)) {
             // All of the base of vectors is one.
             let name = if ExtSet::of(&[Ext::V]).closed().has(e) { "v" } else { e.name() };
             *tally.entry(name).or_default() += n;
@@ -126,9 +126,9 @@ fn executed(
     operation: Operation,
     bytes: usize,
 ) -> Result<Vec<(String, u64)>> {
-    let start = tally(&runner.executed(c, &[Job::Version])?);
+    let start = tally(&runner.executed(c, &[Job::Version])?, c.capset.exts);
     let job = Job::Measure(case, operation, bytes, LOOKED_AT);
-    let with = tally(&runner.executed(c, &[job])?);
+    let with = tally(&runner.executed(c, &[job])?, c.capset.exts);
     let own = with.into_iter().map(|(name, n)| {
         (name.to_string(), n.saturating_sub(start.get(name).copied().unwrap_or(0)))
     });

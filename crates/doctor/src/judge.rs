@@ -96,9 +96,22 @@ pub struct Finding {
     pub measured: Measured,
 }
 
+/// Lower and upper quartile of times: a noisy machine moves the others.
+fn quartiles(samples: &[f64]) -> Option<[f64; 2]> {
+    let mut sorted = samples.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let at = |part: usize| sorted.get(sorted.len() * part / 4).copied();
+    Some([at(1)?, at(3)?])
+}
+
 /// By how many times the one is faster than the other; `None` if they cannot be told apart.
 pub fn faster(fast: &Row, slow: &Row) -> Option<f64> {
     let factor = fast.rate()? / slow.rate().filter(|r| *r > 0.0)?;
+    if let (Some([_, most]), Some([least, _])) =
+        (quartiles(&fast.samples), quartiles(&slow.samples))
+    {
+        return (factor > 1.0 + SAME_TIMED && most < least).then_some(factor);
+    }
     let spread = fast.mad_percent.unwrap_or(0.0).max(slow.mad_percent.unwrap_or(0.0)) / 100.0;
     let least = match fast.kind {
         Kind::Real => SAME_TIMED.max(SPREADS * spread),
@@ -278,3 +291,7 @@ impl Cause {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "judge_tests.rs"]
+mod tests;

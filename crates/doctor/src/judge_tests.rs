@@ -1,0 +1,154 @@
+//! Verdicts of facts and figures that are made up: one for each place at which something can be lost.
+
+use super::*;
+use crate::facts::{Capability, LibraryFile};
+use capvec_binscan::{Family, Linkage, Machine, Report, Use};
+
+/// A capability by what processor, kernel, C library and library say: y, n or - for nothing.
+fn capability(name: &str, said: &str) -> Capability {
+    let say = |i: usize| match said.as_bytes()[i] {
+        b'y' => Some(true),
+        b'n' => Some(false),
+        _ => None,
+    };
+    Capability {
+        name: name.into(),
+        executes: say(0),
+        kernel: say(1),
+        libc: say(2),
+        detected: say(3),
+    }
+}
+
+fn scan(extensions: &[(&'static str, Family)]) -> Report {
+    let one = |(extension, family): &(&'static str, Family)| Use {
+        extension,
+        family: *family,
+        count: 40,
+        clusters: 2,
+        largest: 20,
+        address: 0x1000,
+        functions: Vec::new(),
+    };
+    Report {
+        machine: Machine::Riscv64,
+        linkage: Linkage::Shared,
+        stripped: true,
+        soname: None,
+        needed: Vec::new(),
+        libraries: Vec::new(),
+        uses: extensions.iter().map(one).collect(),
+        constants: Vec::new(),
+        code_bytes: 1,
+    }
+}
+
+const BUILT: [(&str, Family); 2] = [("zvkned", Family::Aes), ("v", Family::General)];
+
+fn facts(capabilities: &[(&str, &str)], built: bool) -> Facts {
+    let scan = if built { scan(&BUILT) } else { scan(&[("v", Family::General)]) };
+    Facts {
+        target: "sim".into(),
+        architecture: "riscv64".into(),
+        processor: "x".into(),
+        library: "OpenSSL 3.5.7".into(),
+        settings: String::new(),
+        told: None,
+        hwprobe: Some(true),
+        capabilities: capabilities.iter().map(|(n, s)| capability(n, s)).collect(),
+        file: Some(LibraryFile { path: "x".into(), scan }),
+        own: String::new(),
+    }
+}
+
+fn row(ops: f64) -> Row {
+    Row { case: "x".into(), answers: "pass".into(), ops_per_s: Some(ops), ..Row::default() }
+}
+
+fn paths() -> Paths {
+    vec![vec!["v".into(), "zvkned".into()]]
+}
+
+/// The verdict of speeds as it is, told nothing and told all.
+fn verdict(facts: &Facts, stock: f64, scalar: f64, able: Option<f64>) -> Finding {
+    let measured = Measured {
+        stock: row(stock),
+        scalar: Some(row(scalar)),
+        able: able.map(row),
+        ..Measured::default()
+    };
+    judge(facts, &paths(), measured)
+}
+
+#[test]
+fn all_that_can_be_lost_on_the_way() {
+    let v = ("v", "yyyy");
+    let cases = [
+        (facts(&[v, ("zvkned", "yyyy")], true), 30.0, None, Verdict::Accelerated),
+        (facts(&[v, ("zvkned", "ynnn")], true), 1.0, Some(30.0), Verdict::HiddenByKernel),
+        (facts(&[v, ("zvkned", "yynn")], true), 1.0, Some(30.0), Verdict::HiddenByLibc),
+        (facts(&[v, ("zvkned", "yyyn")], true), 1.0, Some(30.0), Verdict::NotDetected),
+        (facts(&[v, ("zvkned", "yyy-")], false), 1.0, None, Verdict::NotBuilt),
+        (facts(&[v, ("zvkned", "nnnn")], true), 1.0, None, Verdict::Fallback),
+    ];
+    for (facts, stock, able, expected) in cases {
+        let f = verdict(&facts, stock, 1.0, able);
+        assert_eq!(f.verdict, expected, "{:?}", f);
+        assert_eq!(f.lost, able, "{expected:?}");
+        let slower = !matches!(expected, Verdict::Accelerated | Verdict::Fallback);
+        assert_eq!((f.slower, f.remedy.is_some()), (slower, slower), "{expected:?}");
+    }
+}
+
+#[test]
+fn what_the_library_was_told_comes_before_what_it_would_detect() {
+    let mut facts = facts(&[("v", "yyyn"), ("zvkned", "yyyy")], true);
+    facts.told = Some("rv64gcv_zvkned".into());
+    let f = verdict(&facts, 1.0, 1.0, Some(30.0));
+    assert_eq!(f.verdict, Verdict::NotDetected);
+    assert!(f.why.contains("OPENSSL_riscvcap leaves out v"), "{}", f.why);
+    assert!(f.remedy.unwrap().contains("OPENSSL_riscvcap=rv64gc_v_zvkned"));
+}
+
+#[test]
+fn a_wrong_answer_is_worse_than_a_slow_one() {
+    let facts = facts(&[("v", "yyyy"), ("zvkned", "yyyy")], true);
+    let mut stock = row(30.0);
+    stock.answers = "wrong answer of FIPS 197".into();
+    let measured = Measured { stock, scalar: Some(row(1.0)), ..Measured::default() };
+    let f = judge(&facts, &paths(), measured);
+    assert_eq!((f.verdict, f.slower), (Verdict::Wrong, true));
+    assert!(f.remedy.unwrap().contains("rv64gc"), "portable code is right");
+}
+
+#[test]
+fn another_library_shows_what_is_lost() {
+    let facts = facts(&[("v", "yyyy"), ("zvkned", "yyyy")], true);
+    let none = Paths::new();
+    let f = judge(
+        &facts,
+        &none,
+        Measured { stock: row(1.0), scalar: Some(row(1.0)), ..Measured::default() },
+    );
+    assert_eq!((f.verdict, f.slower, f.wants_reference()), (Verdict::Fallback, false, true));
+    let same = f.clone().beside(&facts, &none, "other", row(1.01));
+    assert_eq!((same.verdict, same.slower), (Verdict::Fallback, false));
+    let f = f.beside(&facts, &none, "other", row(3.0));
+    assert_eq!((f.verdict, f.lost, f.against.as_str()), (Verdict::NotBuilt, Some(3.0), "other"));
+}
+
+#[test]
+fn times_are_told_apart_by_their_quartiles() {
+    let timed = |samples: [f64; 8]| Row {
+        samples: samples.to_vec(),
+        mad_percent: Some(80.0),
+        kind: Kind::Real,
+        ..row(1e9 / samples[3])
+    };
+    let slow = timed([30.0, 31.0, 32.0, 33.0, 34.0, 35.0, 36.0, 90.0]);
+    let fast = timed([10.0, 10.0, 10.0, 11.0, 11.0, 12.0, 29.0, 80.0]);
+    assert!((faster(&fast, &slow).unwrap() - 3.0).abs() < 1e-9);
+    assert_eq!(faster(&slow, &fast), None);
+    let noisy = timed([10.0, 10.0, 10.0, 11.0, 30.0, 31.0, 33.0, 80.0]);
+    assert_eq!(faster(&noisy, &slow), None);
+}
