@@ -47,7 +47,7 @@ pub struct Facts {
     /// Modelled core, or name of the processor as the kernel has it.
     pub processor: String,
     /// The library, with its version.
-    pub library: String,
+    pub version: String,
     /// What it says of itself.
     pub settings: String,
     /// What it is told by its environment variable, if anything.
@@ -164,7 +164,7 @@ fn introduce(runner: &Runner, c: &Configuration) -> Result<(String, Probe)> {
 /// Names of the capabilities of an architecture, with what the library detects of them.
 fn detected(arch: Arch, probe: &Probe) -> Result<BTreeMap<String, Option<bool>>> {
     let Some(o) = Override::of(arch)? else {
-        let view = probe.library_view();
+        let view = Probe::library_view(probe);
         let says = |e: Ext| view.map(|v| v.exts.has(e));
         return Ok(openssl_known().map(|e| (e.name().to_string(), says(e))).collect());
     };
@@ -183,7 +183,7 @@ pub fn ask(runner: &Runner, stock: &Configuration) -> Result<Facts> {
     let (version, probe) = introduce(runner, stock).context("asking the library")?;
     let bare = CapSet { capstring: None, ..stock.capset.clone() };
     let own = Configuration { capset: bare, ..stock.clone() };
-    let own_settings = introduce(runner, &own)?.1.library;
+    let own_settings = introduce(runner, &own)?.1.settings().to_string();
     let answers = runner.trial(&own, trial::lines(arch)).context("trying instructions")?;
     let (shown, tried) = trial::read(arch, &answers)?;
     let shown = Shown::parse(&shown)?;
@@ -196,7 +196,7 @@ pub fn ask(runner: &Runner, stock: &Configuration) -> Result<Facts> {
         let [libc, kernel] = [0, 1].map(|who| shows(arch, &shown, &name, who));
         Capability { name, executes, kernel, libc, detected }
     });
-    let file = match target.library(&probe)? {
+    let file = match target.contents(&probe)? {
         Some((path, bytes)) => {
             let scan = capvec_binscan::scan(&bytes).with_context(|| path.clone())?;
             Some(LibraryFile { path, scan })
@@ -208,8 +208,8 @@ pub fn ask(runner: &Runner, stock: &Configuration) -> Result<Facts> {
         target: target.name().into(),
         architecture: arch.name().into(),
         processor: processor.into_iter().find(|p| !p.is_empty()).unwrap_or_default().into(),
-        library: version,
-        settings: probe.library.clone(),
+        version,
+        settings: probe.settings().into(),
         told: stock.capset.capstring.clone(),
         hwprobe: (arch == Arch::Riscv64).then_some(shown.extensions[1].is_some()),
         capabilities: capabilities.collect(),

@@ -51,7 +51,7 @@ fn facts(capabilities: &[(&str, &str)], built: bool) -> Facts {
         target: "sim".into(),
         architecture: "riscv64".into(),
         processor: "x".into(),
-        library: "OpenSSL 3.5.7".into(),
+        version: "OpenSSL 3.5.7".into(),
         settings: String::new(),
         told: None,
         hwprobe: Some(true),

@@ -59,7 +59,7 @@ fn told(facts: &Facts) -> String {
 }
 
 fn library(facts: &Facts) -> String {
-    match series(&facts.library) {
+    match series(&facts.version) {
         Some(v) if v < (3, 4) && facts.architecture == "riscv64" => format!(
             "OpenSSL detects nothing on RISC-V before 3.4: install 3.5, or set {}",
             tell(facts)
@@ -70,7 +70,7 @@ fn library(facts: &Facts) -> String {
 
 /// What to do about a library without code for it.
 pub fn not_built(facts: &Facts) -> String {
-    match (series(&facts.library), facts.architecture.as_str()) {
+    match (series(&facts.version), facts.architecture.as_str()) {
         (Some(v), "riscv64") if v < (3, 3) => {
             "OpenSSL has no vector code for RISC-V before 3.3: install 3.5 or newer".into()
         }
@@ -81,7 +81,7 @@ pub fn not_built(facts: &Facts) -> String {
 
 /// What to do where another library has a path that this one lacks.
 pub fn other(facts: &Facts, name: &str) -> String {
-    let version = facts.library.split(' ').take(2).collect::<Vec<_>>().join(" ");
+    let version = facts.version.split(' ').take(2).collect::<Vec<_>>().join(" ");
     format!("{version} has no such path: use {name}, or a newer release of the library")
 }
 

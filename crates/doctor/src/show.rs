@@ -70,7 +70,7 @@ fn head(f: &Facts) -> String {
         f.architecture,
         f.processor,
         list(&executes, "no extension that the library knows"),
-        f.library,
+        f.version,
     )
 }
 

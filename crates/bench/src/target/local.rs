@@ -57,7 +57,7 @@ pub fn libcrypto(probe: &Probe) -> Result<Option<String>> {
 ///
 /// # Errors
 /// Names the file that cannot be read.
-pub fn library(probe: &Probe) -> Result<Option<(String, Vec<u8>)>> {
+pub fn contents(probe: &Probe) -> Result<Option<(String, Vec<u8>)>> {
     if probe.file.is_empty() {
         return Ok(None);
     }

@@ -70,8 +70,8 @@ pub trait Target: Send + Sync {
     ///
     /// # Errors
     /// Names the file that cannot be read.
-    fn library(&self, probe: &Probe) -> Result<Option<(String, Vec<u8>)>> {
-        local::library(probe)
+    fn contents(&self, probe: &Probe) -> Result<Option<(String, Vec<u8>)>> {
+        local::contents(probe)
     }
 
     /// The modelled core; `None` where code runs on something else.

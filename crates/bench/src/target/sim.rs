@@ -41,7 +41,8 @@ pub struct Sim {
     drivers: Vec<compile::Driver>,
     engine: MakeEngine,
     subject: Subject,
-    library: Option<PathBuf>,
+    /// Directory of another libcrypto than the sysroot's.
+    other: Option<PathBuf>,
     concealed: Concealed,
 }
 
@@ -81,7 +82,7 @@ impl Sim {
             drivers,
             engine: capvec_jit::best,
             subject,
-            library: None,
+            other: None,
             concealed: Concealed::default(),
         })
     }
@@ -93,7 +94,7 @@ impl Sim {
 
     /// With drivers that load the libcrypto of this directory of the host.
     pub fn with_library(self, dir: Option<PathBuf>) -> Sim {
-        Sim { library: dir, ..self }
+        Sim { other: dir, ..self }
     }
 
     /// On a kernel that does not show this.
@@ -107,7 +108,7 @@ impl Sim {
     }
 
     fn libcrypto_file(&self) -> Option<PathBuf> {
-        if let Some(dir) = &self.library {
+        if let Some(dir) = &self.other {
             return Some(dir.join(LIBRARY));
         }
         let lib = self.root.join("usr/lib");
@@ -148,7 +149,7 @@ impl Target for Sim {
         self.digest().map(Some)
     }
 
-    fn library(&self, _: &Probe) -> Result<Option<(String, Vec<u8>)>> {
+    fn contents(&self, _: &Probe) -> Result<Option<(String, Vec<u8>)>> {
         let Some(file) = self.libcrypto_file().filter(|_| self.subject == Subject::OpenSsl) else {
             return Ok(None);
         };
@@ -192,7 +193,7 @@ impl Target for Sim {
             options.misaligned = self.core.misaligned;
             options.concealed = self.concealed;
             options.binds.push(bind(&driver.dir, GUEST_DIR));
-            if let Some(dir) = &self.library {
+            if let Some(dir) = &self.other {
                 options.binds.push(bind(dir, GUEST_LIBRARY));
                 options.set_env(b"LD_LIBRARY_PATH", GUEST_LIBRARY.as_bytes());
             }

@@ -278,7 +278,7 @@ impl Target for Ssh {
         Ok(ended.stdout.split(' ').next().filter(|d| d.len() == 64).map(String::from))
     }
 
-    fn library(&self, probe: &Probe) -> Result<Option<(String, Vec<u8>)>> {
+    fn contents(&self, probe: &Probe) -> Result<Option<(String, Vec<u8>)>> {
         if probe.file.is_empty() {
             return Ok(None);
         }

@@ -61,8 +61,8 @@ pub struct Args {
     #[arg(long, default_value = "sim")]
     target: Choice,
     /// A libcrypto.so.3 instead of the target's own, or openssl:NAME of `capvec build`
-    #[arg(long, value_name = "PATH", conflicts_with_all = ["program", "package"])]
-    library: Option<String>,
+    #[arg(long = "library", value_name = "PATH", conflicts_with_all = ["program", "package"])]
+    libcrypto: Option<String>,
     /// Scan this program or library, and the shared libraries that it asks for, instead of running algorithms
     #[arg(long, value_name = "PATH", conflicts_with = "package")]
     program: Option<PathBuf>,
@@ -255,7 +255,7 @@ fn told(args: &Args, arch: Arch) -> Result<Option<String>> {
 
 /// The directory of the library that `--library` names: its drivers look for it there by its name.
 fn library(args: &Args) -> Result<Option<PathBuf>> {
-    let Some(name) = &args.library else { return Ok(None) };
+    let Some(name) = &args.libcrypto else { return Ok(None) };
     if let Some(build) = name.strip_prefix("openssl:") {
         let build = builds::get(&Store::from_env()?, build).map_err(usage)?;
         return Ok(Some(build.dir));
