@@ -138,10 +138,7 @@ fn executed(
 /// The direction in which an algorithm loses most.
 fn worst(findings: Vec<Finding>) -> Option<Finding> {
     let rank = |f: &Finding| (f.slower, f.lost.unwrap_or(0.0));
-    findings.into_iter().reduce(|a, b| {
-        let ((sa, la), (sb, lb)) = (rank(&a), rank(&b));
-        if sb > sa || (sb == sa && lb > la) { b } else { a }
-    })
+    findings.into_iter().reduce(|a, b| if rank(&b) > rank(&a) { b } else { a })
 }
 
 /// Examines a target.
