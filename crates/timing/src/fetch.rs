@@ -36,7 +36,7 @@ pub struct Words {
     pub cost: u64,
 }
 
-/// Host addresses of what changes with every block.
+/// Host addresses of what changes with every block, and what it depends on.
 #[derive(Clone, Copy, Debug)]
 pub struct Cells {
     /// The instruction cache's tags, if there is one.
@@ -45,6 +45,10 @@ pub struct Cells {
     pub slack: u64,
     /// `Words::waited` of the present block, less what its stalls have hidden.
     pub waited: u64,
+    /// Ticks that a stall can hide at most.
+    pub buffer: u64,
+    /// Ticks of a line that is not in the cache.
+    pub miss: u64,
 }
 
 impl FrontEnd {
@@ -69,6 +73,8 @@ impl FrontEnd {
             tags: self.cache.tags(),
             slack: std::ptr::from_mut(&mut self.slack) as u64,
             waited: std::ptr::from_mut(&mut self.waited) as u64,
+            buffer: self.buffer,
+            miss: self.fetch.miss as u64,
         }
     }
 

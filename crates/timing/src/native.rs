@@ -102,11 +102,6 @@ impl InOrder {
         self.front.leave(exit, end);
     }
 
-    /// Counts the lines of the block `start..end` that are not in the instruction cache.
-    pub fn count_lines(&mut self, start: u64, end: u64) {
-        self.carry += self.front.lines(start, end);
-    }
-
     /// Counts a scalar access, of which `counted` ticks have been.
     pub fn count_access(&mut self, access: Access, counted: u64) {
         let memory = self.data.scalar(&[access]);

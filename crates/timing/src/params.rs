@@ -210,7 +210,7 @@ impl Params {
 
 fn geometry(r: &mut Reader, table: &str) -> Result<Geometry, CoreError> {
     let key = format!("{table}.size");
-    let size = r.number(&key, 0, 1 << 30)?;
+    let size = r.number(&key, 0, 1 << 28)?;
     let line = r.power(&format!("{table}.line"), 4, 4096)?;
     let ways = r.number(&format!("{table}.ways"), 1, 64)?;
     let sets = size / (line * ways);

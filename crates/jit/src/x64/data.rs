@@ -1,8 +1,9 @@
 //! Loads and stores under a core model: a line that is the last of its set to have been used is a hit, which changes
 //! nothing; all else is a call of the model.
 
-use super::asm::{Label, Reg, Rm, Width, at, indexed_at};
+use super::asm::{Asm, Label, Reg, Rm, Width, at, indexed_at};
 use super::late::CatchUp;
+use super::lines::{self, LINE, SET, Side};
 use super::memory::{self, access};
 use super::translate::{Cold, Translator};
 use super::vector::Dirty;
@@ -45,11 +46,15 @@ pub fn unpack(addr: u64, packed: u64) -> (Access, u64) {
     (access, packed >> 16)
 }
 
-/// Ways of an access that is not where it is looked for.
+/// Ways of an access that is not as it is looked for.
 pub struct Slow {
-    from: Label,
+    /// It may take more than a line, or vector instructions have to be counted before it.
+    odd: Option<Label>,
+    /// Else, if its line is not the first of its set.
+    missed: Option<Label>,
     back: Label,
     addr: Reg,
+    store: bool,
     packed: u64,
     file: Dirty,
     /// Vector instructions that have to be counted before.
@@ -68,7 +73,7 @@ pub fn emit(
     let Some(timed) = t.timed else { return (base, offset) };
     let n = timed.native();
     let (store, size) = (a.is_store(), a.size);
-    let tags = n.tags.filter(|_| !store || n.data.write_back);
+    let tags = Side::of(store).tags(n);
     // What is left to count of a hit.
     let dynamic = !n.shared && if store { n.data.write } else { n.data.read } > 0;
     let aligned = size > 1 && (tags.is_some() || n.data.misaligned > 0);
@@ -79,56 +84,57 @@ pub fn emit(
     if offset != 0 {
         t.a.lea(Width::Q, addr, at(base, offset));
     }
-    let (from, back) = (t.a.label(), t.a.label());
+    let (back, catch_up, file) = (t.a.label(), t.pending_before(k), t.file.dirty());
+    let pending = catch_up.is_some();
+    let packed = pack(size, store, static_access(n, &a));
+    let mut slow = Slow { odd: None, missed: None, back, addr, store, packed, file, catch_up };
     let line = tags.map_or(u64::MAX, |tags| 1 << tags.line_shift);
-    if dynamic || size as u64 > line.min(n.data.width) || tags.is_some_and(|t| !is_near(&t)) {
-        t.a.jump(Code::Jmp_rel32_64, from);
+    if dynamic || size as u64 > line.min(n.data.width) {
+        let odd = t.a.label();
+        slow.odd = Some(odd);
+        t.a.jump(Code::Jmp_rel32_64, odd);
     } else {
         if aligned {
+            let odd = t.a.label();
+            slow.odd = Some(odd);
             t.a.imm(Code::Test_rm8_imm8, Width::B, Rm::R(addr), size as i32 - 1);
-            t.a.jump(Code::Jne_rel32_64, from);
+            t.a.jump(Code::Jne_rel32_64, odd);
         }
         if let Some(tags) = tags {
-            look(t, &tags, addr, store, from);
+            let way = if pending { &mut slow.odd } else { &mut slow.missed };
+            let missed = *way.get_or_insert(t.a.label());
+            look(t, &tags, addr, store, missed);
         }
     }
     t.a.bind(back);
-    let packed = pack(size, store, static_access(n, &a));
-    let catch_up = t.pending_before(k);
-    let file = t.file.dirty();
-    t.later(Cold::Access(Slow { from, back, addr, packed, file, catch_up }));
+    t.later(Cold::Access(slow));
     (addr, 0)
 }
 
-/// Whether distances between tags fit in an instruction.
-fn is_near(tags: &Tags) -> bool {
-    tags.set_mask * tags.ways * 8 < i32::MAX as u64
+/// `to` = distance of the set of `addr` from the first tag.
+fn set_offset(a: &mut Asm, tags: &Tags, addr: Reg, to: Reg) {
+    let (shift, bytes) = (tags.line_shift, tags.ways * 8);
+    // Of a set's tags: shifting once does for sets whose bytes are a power of two and no more than a line's.
+    let set_shift = bytes.trailing_zeros();
+    if bytes.is_power_of_two() && set_shift <= shift {
+        let by = (shift - set_shift) as i32;
+        a.vex_imm(Code::VEX_Rorx_r64_rm64_imm8, Width::Q, to, Rm::R(addr), by);
+        a.imm(Code::And_rm32_imm32, Width::D, Rm::R(to), (tags.set_mask << set_shift) as i32);
+    } else {
+        a.mov(to, Rm::R(addr));
+        a.imm(Code::Shr_rm64_imm8, Width::Q, Rm::R(to), shift as i32);
+        a.imm(Code::And_rm32_imm32, Width::D, Rm::R(to), tags.set_mask as i32);
+        a.vex_imm(Code::Imul_r64_rm64_imm32, Width::Q, to, Rm::R(to), bytes as i32);
+    }
 }
 
 /// Goes to `from` unless the first tag of the set of `addr` is its line's, and, for a store, modified.
 fn look(t: &mut Translator<'_>, tags: &Tags, addr: Reg, store: bool, from: Label) {
-    let (shift, bytes) = (tags.line_shift, tags.ways * 8);
     let (offset, tag) = (Reg::RDX, Reg::RCX);
-    // Of a set's tags: shifting once does for sets whose bytes are a power of two and no more than a line's.
-    let set_shift = bytes.trailing_zeros();
-    if bytes.is_power_of_two() && set_shift <= shift {
-        t.a.vex_imm(
-            Code::VEX_Rorx_r64_rm64_imm8,
-            Width::Q,
-            offset,
-            Rm::R(addr),
-            (shift - set_shift) as i32,
-        );
-        t.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(offset), (tags.set_mask << set_shift) as i32);
-    } else {
-        t.a.mov(offset, Rm::R(addr));
-        t.a.imm(Code::Shr_rm64_imm8, Width::Q, Rm::R(offset), shift as i32);
-        t.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(offset), tags.set_mask as i32);
-        t.a.vex_imm(Code::Imul_r64_rm64_imm32, Width::Q, offset, Rm::R(offset), bytes as i32);
-    }
+    set_offset(&mut t.a, tags, addr, offset);
     t.a.mov_imm(tag, tags.address);
     t.a.mov(tag, Rm::M(indexed_at(tag, offset, 0)));
-    let line = 1i64 << shift;
+    let line = 1i64 << tags.line_shift;
     if store {
         // The tag of a modified line is the address of its last byte.
         t.a.mov(offset, Rm::R(addr));
@@ -142,9 +148,17 @@ fn look(t: &mut Translator<'_>, tags: &Tags, addr: Reg, store: bool, from: Label
     t.a.jump(Code::Jne_rel32_64, from);
 }
 
-/// Has the access counted by the model.
+/// Counts the access elsewhere.
 pub fn emit_slow(t: &mut Translator<'_>, s: Slow) {
-    t.a.bind(s.from);
+    let Some(timed) = t.timed else { return };
+    let (n, side) = (timed.native(), Side::of(s.store));
+    if let (Some(missed), Some(tags)) = (s.missed, side.tags(n)) {
+        t.a.bind(missed);
+        bring(t, n, &tags, side, s.addr);
+        t.a.jump(Code::Jmp_rel32_64, s.back);
+    }
+    let Some(odd) = s.odd else { return };
+    t.a.bind(odd);
     let access = t.fixed.access;
     s.file.across(&mut t.a, |a| {
         if let Some(call) = s.catch_up {
@@ -155,6 +169,20 @@ pub fn emit_slow(t: &mut Translator<'_>, s: Slow) {
         a.jump_to(Code::Call_rel32_64, access);
     });
     t.a.jump(Code::Jmp_rel32_64, s.back);
+}
+
+/// Makes the line of `addr` the first of its set.
+fn bring(t: &mut Translator<'_>, n: &Native, tags: &Tags, side: Side, addr: Reg) {
+    set_offset(&mut t.a, tags, addr, SET);
+    t.a.mov_imm(LINE, tags.address);
+    t.a.op2(Code::Add_r64_rm64, Width::Q, SET, Rm::R(LINE));
+    t.a.mov(LINE, Rm::R(addr));
+    t.a.imm(Code::And_rm64_imm32, Width::Q, Rm::R(LINE), -1 << tags.line_shift);
+    if lines::is_simple(n, side, tags) {
+        lines::replace(&mut t.a, n, side);
+    } else {
+        t.a.jump_to(Code::Call_rel32_64, t.fixed.lines[side as usize]);
+    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,9 @@
 use super::asm::{Asm, Reg, Rm, Width, at};
 use super::data;
 use super::exit::Exit;
+use super::lines::{self, Side};
 use super::regs::{BASE, BIAS, HART, HOMES, LEFT, place};
+use crate::timed::Timed;
 use capvec_sim::Hart;
 use capvec_sim::insn::Insn;
 use capvec_timing::InOrder;
@@ -70,15 +72,6 @@ pub fn timed_thunk_address() -> u64 {
     timed_thunk as *const () as u64
 }
 
-/// Counts the lines of a block.
-///
-/// # Safety
-/// The model lives.
-unsafe extern "sysv64" fn lines(model: *mut InOrder, start: u64, end: u64) {
-    // SAFETY: as in `timed_thunk`.
-    unsafe { &mut *model }.count_lines(start, end);
-}
-
 /// Counts vector instructions.
 ///
 /// # Safety
@@ -105,9 +98,10 @@ pub struct Border {
     pub leave: usize,
     pub leave_saved: usize,
     /// Functions that keep all registers, called with two arguments in RCX and RDX.
-    pub lines: usize,
     pub access: usize,
     pub catch_up: usize,
+    /// Those of `lines::function`, by `Side`.
+    pub lines: [usize; 3],
 }
 
 /// Registers that the caller wants back (System V ABI).
@@ -128,9 +122,8 @@ fn keeping(a: &mut Asm, f: u64, model: u64) {
     a.put(Ok(Instruction::with(Code::Retnq)));
 }
 
-/// Generates the border for address `base`, with a model at address `model`. It is entered at its first byte, as a
-/// `fn(frame, code)`.
-pub fn border(base: u64, model: Option<u64>) -> Result<Border, IcedError> {
+/// Generates the border for address `base`, with a model. It is entered at its first byte, as a `fn(frame, code)`.
+pub fn border(base: u64, timed: Option<&Timed>) -> Result<Border, IcedError> {
     let mut a = Asm::new(base);
     SAVED.iter().for_each(|r| a.op1(Code::Push_r64, Width::Q, *r));
     // The frame's address; the stack is aligned for calls then.
@@ -150,20 +143,23 @@ pub fn border(base: u64, model: Option<u64>) -> Result<Border, IcedError> {
     SAVED.iter().rev().for_each(|r| a.op1(Code::Pop_r64, Width::Q, *r));
     a.put(Ok(Instruction::with(Code::Retnq)));
     // Without a model, no code leads to these.
-    let model = model.unwrap_or(0);
-    let at_lines = a.len();
-    keeping(&mut a, lines as *const () as u64, model);
+    let model = timed.map_or(0, Timed::address);
     let at_access = a.len();
     keeping(&mut a, access as *const () as u64, model);
     let at_catch_up = a.len();
     keeping(&mut a, catch_up as *const () as u64, model);
+    let lines = [Side::Fetch, Side::Load, Side::Store].map(|side| {
+        let here = a.len();
+        timed.iter().for_each(|t| lines::function(&mut a, t.native(), side));
+        here
+    });
     Ok(Border {
         code: a.finish()?,
         leave,
         leave_saved,
-        lines: at_lines,
         access: at_access,
         catch_up: at_catch_up,
+        lines,
     })
 }
 

@@ -4,9 +4,9 @@
 
 use super::asm::{Label, Reg, Rm, Width, at};
 use super::data::static_accesses;
+use super::lines::{self, LINE, SET, Side};
 use super::translate::{Cold, Translator};
 use crate::timed::Timed;
-use capvec_sim::block::Block;
 use capvec_timing::native::{Entry, Native};
 use iced_x86::Code;
 
@@ -148,28 +148,40 @@ fn behind(t: &mut Translator<'_>, cells: &Cells, ahead: i64, fixed: u64) {
     t.a.op2_to(Code::Add_rm64_r64, Width::Q, cells.ticks, Reg::RDX);
 }
 
-/// Looks for the block's lines, each where it is if it was the last of its set.
+/// Looks for the block's lines, each where it is if it was the last of its set. Loses RAX.
 fn lines(t: &mut Translator<'_>, n: &Native) {
-    let Some(tags) = n.front.tags else { return };
-    let (from, back) = (t.a.label(), t.a.label());
+    let Some(tags) = Side::Fetch.tags(n) else { return };
     let first = t.block.start >> tags.line_shift;
     for line in first..=(t.block.end - 1) >> tags.line_shift {
-        let tag = tags.address + (line & tags.set_mask) * tags.ways * 8;
-        t.a.mov_imm(Reg::RAX, tag);
-        t.a.mov_imm(Reg::RCX, line << tags.line_shift);
-        t.a.op2_to(Code::Cmp_rm64_r64, Width::Q, Rm::M(at(Reg::RAX, 0)), Reg::RCX);
+        let set = line & tags.set_mask;
+        if line == first || set == 0 {
+            t.a.mov_imm(SET, tags.address + set * tags.ways * 8);
+        } else {
+            t.a.lea(Width::Q, SET, at(SET, tags.ways as i64 * 8));
+        }
+        if line == first {
+            t.a.mov_imm(LINE, line << tags.line_shift);
+        } else {
+            t.a.lea(Width::Q, LINE, at(LINE, 1 << tags.line_shift));
+        }
+        let (from, back) = (t.a.label(), t.a.label());
+        t.a.op2_to(Code::Cmp_rm64_r64, Width::Q, Rm::M(at(SET, 0)), LINE);
         t.a.jump(Code::Jne_rel32_64, from);
+        t.a.bind(back);
+        t.later(Cold::Line { from, back });
     }
-    t.a.bind(back);
-    t.later(Cold::Lines { from, back, block: t.block });
 }
 
-/// Has the lines looked for by the model.
-pub fn emit_lines(t: &mut Translator<'_>, from: Label, back: Label, block: &Block) {
+/// LINE is not the first of its SET.
+pub fn emit_line(t: &mut Translator<'_>, from: Label, back: Label) {
     t.a.bind(from);
-    t.a.mov_imm(Reg::RCX, block.start);
-    t.a.mov_imm(Reg::RDX, block.end);
-    t.a.jump_to(Code::Call_rel32_64, t.fixed.lines);
+    let tags = t.timed.map(|timed| (timed.native(), Side::Fetch.tags(timed.native())));
+    match tags {
+        Some((n, Some(tags))) if lines::is_simple(n, Side::Fetch, &tags) => {
+            lines::replace(&mut t.a, n, Side::Fetch);
+        }
+        _ => t.a.jump_to(Code::Call_rel32_64, t.fixed.lines[Side::Fetch as usize]),
+    }
     t.a.jump(Code::Jmp_rel32_64, back);
 }
 

@@ -14,6 +14,7 @@ mod exit;
 mod fuse;
 mod fused;
 mod late;
+mod lines;
 mod memory;
 mod places;
 mod regs;
@@ -102,7 +103,7 @@ impl Backend {
         let mut buffer =
             Buffer::new(options.code_bytes).map_err(|e| Unsupported::Memory(e.into()))?;
         let targets = Box::new(Targets::new());
-        let border = enter::border(buffer.next(), timed.map(Timed::address))
+        let border = enter::border(buffer.next(), timed)
             .map_err(|_| Unsupported::Processor)?;
         let at = buffer.push(&border.code).ok_or(Unsupported::Processor)?;
         let fixed = Fixed {
@@ -110,9 +111,9 @@ impl Backend {
             leave_saved: buffer.address(at + border.leave_saved),
             thunk: enter::thunk_address(),
             timed_thunk: enter::timed_thunk_address(),
-            lines: buffer.address(at + border.lines),
             access: buffer.address(at + border.access),
             catch_up: buffer.address(at + border.catch_up),
+            lines: border.lines.map(|function| buffer.address(at + function)),
             targets: targets.address(),
         };
         let (border, first) = (buffer.address(at), buffer.used());

@@ -35,12 +35,12 @@ pub struct Fixed {
     pub thunk: u64,
     /// Calls the handler of a dynamic instruction, and counts it.
     pub timed_thunk: u64,
-    /// Counts a block's lines.
-    pub lines: u64,
     /// Counts an access.
     pub access: u64,
     /// Counts vector instructions.
     pub catch_up: u64,
+    /// Look for a line, by `Side`.
+    pub lines: [u64; 3],
     /// The table of targets of indirect jumps.
     pub targets: u64,
 }
@@ -87,7 +87,7 @@ pub enum Cold<'a> {
     /// See `trace`.
     Side { from: Label, pc: u64, step: Step<'a>, regs: Regs<'a> },
     /// See `entry`.
-    Lines { from: Label, back: Label, block: &'a Block },
+    Line { from: Label, back: Label },
     /// See `edge`.
     Wrong { from: Label, taken: bool, counter: u64, to: Label },
     /// See `data`.
@@ -421,7 +421,7 @@ impl<'a> Translator<'a> {
                 self.a.bind(from);
                 self.leave_rest(rest);
             }
-            Cold::Lines { from, back, block } => entry::emit_lines(self, from, back, block),
+            Cold::Line { from, back } => entry::emit_line(self, from, back),
             Cold::Wrong { from, taken, counter, to } => self.wrong(from, taken, counter, to),
             Cold::Access(s) => data::emit_slow(self, s),
         }

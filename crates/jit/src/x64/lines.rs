@@ -1,0 +1,123 @@
+//! Lines of a cache that are not the first of their set: generated code does with them what `Cache::access` does, and
+//! counts what they cost.
+
+use super::asm::{Asm, Reg, Rm, Width, at};
+use capvec_timing::Tags;
+use capvec_timing::native::Native;
+use iced_x86::{Code, Instruction};
+
+/// Address of the line.
+pub const LINE: Reg = Reg::RCX;
+/// Address of the first tag of its set.
+pub const SET: Reg = Reg::RDX;
+
+/// Who looks for lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Fetching.
+    Fetch,
+    /// Loads.
+    Load,
+    /// Stores of a cache that they allocate in.
+    Store,
+}
+
+impl Side {
+    /// The tags that it looks at, if it does. A core file's caches are small enough for distances between tags to fit in
+    /// an instruction.
+    pub fn tags(self, n: &Native) -> Option<Tags> {
+        match self {
+            Side::Fetch => n.front.tags,
+            Side::Load => n.tags,
+            Side::Store => n.tags.filter(|_| n.data.write_back),
+        }
+    }
+
+    /// That of an access.
+    pub fn of(store: bool) -> Side {
+        if store { Side::Store } else { Side::Load }
+    }
+
+    /// Ticks of a line that is not there.
+    fn miss(self, n: &Native) -> u64 {
+        if self == Side::Fetch { n.front.miss } else { n.data.miss as u64 }
+    }
+}
+
+/// Whether a miss is a tag and a number of ticks, and nothing else.
+pub fn is_simple(n: &Native, side: Side, tags: &Tags) -> bool {
+    let alone = tags.ways == 1 && side != Side::Store;
+    alone && (side == Side::Fetch || n.shared && !n.data.write_back)
+}
+
+/// Brings LINE into SET, where it is not, if that is simple. Loses RAX or, at loads, SET.
+pub fn replace(a: &mut Asm, n: &Native, side: Side) {
+    a.store(at(SET, 0), LINE);
+    let cell = if side == Side::Fetch { Reg::RAX } else { SET };
+    a.mov_imm(cell, n.ticks);
+    a.imm(Code::Add_rm64_imm32, Width::Q, Rm::M(at(cell, 0)), side.miss(n) as i32);
+}
+
+/// Registers of `function`: a tag, then the one that is evicted; the place of a tag; ticks.
+const TAG: Reg = Reg::RAX;
+const PLACE: Reg = Reg::RDI;
+const OTHER: Reg = Reg::RSI;
+
+/// A function that looks for LINE in SET, brings it in if it is not there, and makes it the first. Keeps all registers
+/// but flags.
+pub fn function(a: &mut Asm, n: &Native, side: Side) {
+    let Some(tags) = side.tags(n) else { return };
+    let last = (1i32 << tags.line_shift) - 1;
+    let (top, found, end) = (a.label(), a.label(), a.label());
+    let saved = [TAG, PLACE, OTHER];
+    saved.iter().for_each(|r| a.op1(Code::Push_r64, Width::Q, *r));
+    a.mov(PLACE, Rm::R(SET));
+    // Each tag takes the next one's place, up to that of the line. The first place is taken in the end.
+    a.bind(top);
+    a.mov(OTHER, Rm::M(at(PLACE, 0)));
+    a.store(at(PLACE, 0), TAG);
+    a.mov(TAG, Rm::R(OTHER));
+    a.op2(Code::Xor_r64_rm64, Width::Q, OTHER, Rm::R(LINE));
+    a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::R(OTHER), last);
+    a.jump(Code::Jbe_rel32_64, found);
+    if tags.ways > 1 {
+        a.imm(Code::Add_rm64_imm32, Width::Q, Rm::R(PLACE), 8);
+        a.lea(Width::Q, OTHER, at(SET, tags.ways as i64 * 8));
+        a.op2(Code::Cmp_r64_rm64, Width::Q, PLACE, Rm::R(OTHER));
+        a.jump(Code::Jb_rel32_64, top);
+    }
+    missed(a, n, side);
+    a.store(at(SET, 0), LINE);
+    a.jump(Code::Jmp_rel32_64, end);
+    a.bind(found);
+    a.store(at(SET, 0), TAG);
+    a.bind(end);
+    if side == Side::Store {
+        a.imm(Code::Or_rm64_imm32, Width::Q, Rm::M(at(SET, 0)), last);
+    }
+    saved.iter().rev().for_each(|r| a.op1(Code::Pop_r64, Width::Q, *r));
+    a.put(Ok(Instruction::with(Code::Retnq)));
+}
+
+/// Counts a miss, in which TAG was evicted: as `InOrder::behind_fetching`.
+fn missed(a: &mut Asm, n: &Native, side: Side) {
+    a.mov_imm(OTHER, side.miss(n));
+    if side != Side::Fetch && n.data.write_back {
+        a.imm(Code::And_rm32_imm32, Width::D, Rm::R(TAG), 1);
+        let evict = n.data.evict as i32;
+        a.vex_imm(Code::Imul_r64_rm64_imm32, Width::Q, TAG, Rm::R(TAG), evict);
+        a.op2(Code::Add_r64_rm64, Width::Q, OTHER, Rm::R(TAG));
+    }
+    if side != Side::Fetch && !n.shared {
+        a.mov_imm(PLACE, n.front.waited);
+        a.mov_imm(TAG, n.front.buffer);
+        for most in [Rm::R(OTHER), Rm::M(at(PLACE, 0))] {
+            a.op2(Code::Cmp_r64_rm64, Width::Q, TAG, most);
+            a.op2(Code::Cmova_r64_rm64, Width::Q, TAG, most);
+        }
+        a.op2_to(Code::Sub_rm64_r64, Width::Q, Rm::M(at(PLACE, 0)), TAG);
+        a.op2(Code::Sub_r64_rm64, Width::Q, OTHER, Rm::R(TAG));
+    }
+    a.mov_imm(PLACE, n.ticks);
+    a.op2_to(Code::Add_rm64_r64, Width::Q, Rm::M(at(PLACE, 0)), OTHER);
+}
