@@ -133,11 +133,9 @@ impl FrontEnd {
         words as i64 * self.fetch.cycles as i64
     }
 
-    /// Fetching is this much ahead of issue at the block's end.
     #[inline(always)]
     fn words(&self, ahead: i64) -> Words {
-        let waited = (-ahead).max(0) as u64;
-        Words { slack: (ahead.max(0) as u64).min(self.buffer), waited, cost: waited }
+        words(ahead, self.buffer)
     }
 
     /// Control leaves a block that ends at `end`.
@@ -201,6 +199,13 @@ impl FrontEnd {
         self.slack = 0;
         self.waited = 0;
     }
+}
+
+/// Fetching is this much ahead of issue at a block's end, but for what a full buffer bounds.
+#[inline(always)]
+pub fn words(ahead: i64, buffer: u64) -> Words {
+    let waited = (-ahead).max(0) as u64;
+    Words { slack: (ahead.max(0) as u64).min(buffer), waited, cost: waited }
 }
 
 /// Which of `len` counters, a power of two, is that of the branch that ends at `end`: branches are told apart by the

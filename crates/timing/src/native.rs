@@ -5,7 +5,8 @@
 //! left to the calls here, which are the model's own functions.
 
 use crate::cache::Tags;
-use crate::fetch::{Cells, Words};
+use crate::fetch::Cells;
+use crate::fetch::words;
 use crate::inorder::{InOrder, Stall};
 use crate::params::{Branch, Data};
 use capvec_sim::Hart;
@@ -13,6 +14,7 @@ use capvec_sim::hart::Access;
 use capvec_sim::insn::Insn;
 use capvec_sim::timing::{Exit, Plan, Seen};
 
+pub use crate::fetch::Words;
 pub use crate::reader::TICKS;
 
 /// Where the state stands that generated code reads and writes, as long as the model lives and stays where it is.
@@ -50,6 +52,13 @@ pub struct Entry {
     pub ahead: i64,
     /// The most that fetching is ahead by.
     pub buffer: u64,
+}
+
+impl Entry {
+    /// Words in sequence, if fetching was ahead by `slack` ticks.
+    pub fn after(&self, slack: u64) -> Words {
+        words(slack as i64 + self.ahead, self.buffer)
+    }
 }
 
 /// Ticks of the first `n` instructions of a block.

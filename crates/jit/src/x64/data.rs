@@ -50,8 +50,9 @@ pub fn unpack(addr: u64, packed: u64) -> (Access, u64) {
 pub struct Slow {
     /// It may take more than a line, or vector instructions have to be counted before it.
     odd: Option<Label>,
-    /// Else, if its line is not the first of its set.
+    /// Else, its line is not the first of its set; or an address that has some of the bits `low` is misaligned.
     missed: Option<Label>,
+    low: i64,
     back: Label,
     addr: Reg,
     store: bool,
@@ -87,14 +88,17 @@ pub fn emit(
     let (back, catch_up, file) = (t.a.label(), t.pending_before(k), t.file.dirty());
     let pending = catch_up.is_some();
     let packed = pack(size, store, static_access(n, &a));
-    let mut slow = Slow { odd: None, missed: None, back, addr, store, packed, file, catch_up };
+    let mut slow =
+        Slow { odd: None, missed: None, low: 0, back, addr, store, packed, file, catch_up };
     let line = tags.map_or(u64::MAX, |tags| 1 << tags.line_shift);
     if dynamic || size as u64 > line.min(n.data.width) {
         let odd = t.a.label();
         slow.odd = Some(odd);
         t.a.jump(Code::Jmp_rel32_64, odd);
     } else {
-        if aligned {
+        // Tags of lines that are never modified are their addresses, whose low bits tell alignment, too.
+        let fused = tags.is_some() && !n.data.write_back && !pending;
+        if aligned && !fused {
             let odd = t.a.label();
             slow.odd = Some(odd);
             t.a.imm(Code::Test_rm8_imm8, Width::B, Rm::R(addr), size as i32 - 1);
@@ -103,7 +107,8 @@ pub fn emit(
         if let Some(tags) = tags {
             let way = if pending { &mut slow.odd } else { &mut slow.missed };
             let missed = *way.get_or_insert(t.a.label());
-            look(t, &tags, addr, store, missed);
+            slow.low = if fused { size - 1 } else { 0 };
+            look(t, &tags, addr, (store, slow.low), missed);
         }
     }
     t.a.bind(back);
@@ -129,7 +134,7 @@ fn set_offset(a: &mut Asm, tags: &Tags, addr: Reg, to: Reg) {
 }
 
 /// Goes to `from` unless the first tag of the set of `addr` is its line's, and, for a store, modified.
-fn look(t: &mut Translator<'_>, tags: &Tags, addr: Reg, store: bool, from: Label) {
+fn look(t: &mut Translator<'_>, tags: &Tags, addr: Reg, (store, low): (bool, i64), from: Label) {
     let (offset, tag) = (Reg::RDX, Reg::RCX);
     set_offset(&mut t.a, tags, addr, offset);
     t.a.mov_imm(tag, tags.address);
@@ -143,17 +148,23 @@ fn look(t: &mut Translator<'_>, tags: &Tags, addr: Reg, store: bool, from: Label
     } else {
         t.a.op2(Code::Xor_r64_rm64, Width::Q, tag, Rm::R(addr));
         let code = if line <= 128 { Code::And_rm64_imm8 } else { Code::And_rm64_imm32 };
-        t.a.imm(code, Width::Q, Rm::R(tag), -line as i32);
+        t.a.imm(code, Width::Q, Rm::R(tag), (-line | low) as i32);
     }
     t.a.jump(Code::Jne_rel32_64, from);
 }
 
 /// Counts the access elsewhere.
-pub fn emit_slow(t: &mut Translator<'_>, s: Slow) {
+pub fn emit_slow(t: &mut Translator<'_>, mut s: Slow) {
     let Some(timed) = t.timed else { return };
     let (n, side) = (timed.native(), Side::of(s.store));
     if let (Some(missed), Some(tags)) = (s.missed, side.tags(n)) {
         t.a.bind(missed);
+        if s.low > 0 {
+            let odd = t.a.label();
+            s.odd = Some(odd);
+            t.a.imm(Code::Test_rm8_imm8, Width::B, Rm::R(s.addr), s.low as i32);
+            t.a.jump(Code::Jne_rel32_64, odd);
+        }
         bring(t, n, &tags, side, s.addr);
         t.a.jump(Code::Jmp_rel32_64, s.back);
     }

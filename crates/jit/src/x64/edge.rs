@@ -174,7 +174,7 @@ pub fn inside<'a>(t: &mut Translator<'a>, timed: &Timed, next: Step<'a>) {
         t.lose(timed.lost(exit), Reg::RAX);
     }
     (t.number, t.block) = (next.number, next.block);
-    entry::inside(t, timed, sequential, other);
+    entry::inside(t, timed, sequential, other, end - 1);
 }
 
 /// The condition that holds if the code's does not.

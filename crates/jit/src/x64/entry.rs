@@ -2,13 +2,15 @@
 //! the lines, and one for control that comes in sequence, where fetching may be ahead. Both count the block's
 //! static cost as a whole.
 
-use super::asm::{Label, Reg, Rm, Width, at};
+use super::asm::{Asm, Label, Reg, Rm, Width, at};
 use super::data::static_accesses;
 use super::lines::{self, LINE, SET, Side};
 use super::translate::{Cold, Translator};
 use crate::timed::Timed;
-use capvec_timing::native::{Entry, Native};
-use iced_x86::Code;
+use capvec_timing::Tags;
+use capvec_timing::native::{Entry, Native, Words};
+use iced_x86::{Code, MemoryOperand};
+use std::ops::RangeInclusive;
 
 /// Where the ticks are counted.
 const TICKS: Reg = Reg::RAX;
@@ -52,13 +54,25 @@ impl Static {
         Static { cells: Cells::new(t, n), entry, fixed }
     }
 
-    /// Control comes in sequence.
-    fn sequential(&self, t: &mut Translator<'_>, n: &Native) {
+    /// Control comes in sequence, with fetching ahead by `slack`, if that is known: what it is then.
+    fn sequential(&self, t: &mut Translator<'_>, n: &Native, slack: Option<u64>) -> Option<u64> {
+        let (cells, ahead) = (&self.cells, self.entry.ahead);
         t.a.mov_imm(TICKS, n.ticks);
-        if self.entry.ahead >= 0 {
-            ahead(t, &self.cells, &self.entry, self.fixed);
-        } else {
-            behind(t, &self.cells, self.entry.ahead, self.fixed);
+        match slack {
+            Some(before) => known(t, cells, before, self.entry.after(before), self.fixed),
+            None if ahead >= 0 => self::ahead(t, cells, &self.entry, self.fixed),
+            None => behind(t, cells, ahead, self.fixed),
+        }
+        self.slack(slack)
+    }
+
+    /// What fetching is ahead by behind the block, if it was by `before` and control came in sequence.
+    fn slack(&self, before: Option<u64>) -> Option<u64> {
+        let after = |before| self.entry.after(before).slack;
+        match before {
+            Some(before) => Some(after(before)),
+            // It is more the more it was before, and that is the buffer at most.
+            None => Some(after(0)).filter(|least| *least == after(self.entry.buffer)),
         }
     }
 
@@ -78,12 +92,13 @@ pub fn emit(t: &mut Translator<'_>, timed: &Timed) -> (usize, usize) {
     let n = timed.native();
     let entry = Static::new(t, timed);
     let common = t.a.label();
-    entry.sequential(t, n);
+    let after = entry.sequential(t, n, None);
     t.a.jump(Code::Jmp_rel32_64, common);
     let redirected = t.a.len();
     entry.redirected(t, n);
     t.a.bind(common);
-    lines(t, n);
+    t.slack = after.filter(|slack| *slack == entry.entry.redirected.slack);
+    lines(t, n, None);
     let inner = t.a.len();
     t.other_vectors();
     t.begin_batch();
@@ -92,27 +107,52 @@ pub fn emit(t: &mut Translator<'_>, timed: &Timed) -> (usize, usize) {
 }
 
 /// Generates what is counted when control enters the present block within a trace: from above, in sequence or not, and
-/// by a redirection from a label, if there is one.
-pub fn inside(t: &mut Translator<'_>, timed: &Timed, sequential: bool, other: Option<Label>) {
+/// by a redirection from a label, if there is one. Of the last block, the byte at `fetched` was the last.
+pub fn inside(
+    t: &mut Translator<'_>,
+    timed: &Timed,
+    sequential: bool,
+    other: Option<Label>,
+    fetched: u64,
+) {
     let n = timed.native();
     let entry = Static::new(t, timed);
     let common = t.a.label();
+    let redirected = Some(entry.entry.redirected.slack);
+    let mut slack = redirected;
     if sequential {
-        entry.sequential(t, n);
+        slack = entry.sequential(t, n, t.slack);
         if other.is_some() {
             t.a.jump(Code::Jmp_rel32_64, common);
         }
     }
     other.iter().for_each(|from| t.a.bind(*from));
     if !sequential || other.is_some() {
+        slack = slack.filter(|_| slack == redirected);
         entry.redirected(t, n);
     }
+    t.slack = slack;
     t.a.bind(common);
-    lines(t, n);
+    lines(t, n, Some(fetched));
+}
+
+/// What fetching is ahead by behind the first block of a loop, if it is always the same.
+pub fn slack_in_loop(t: &Translator<'_>, timed: &Timed) -> Option<u64> {
+    let entry = Static::new(t, timed);
+    entry.slack(None).filter(|slack| *slack == entry.entry.redirected.slack)
 }
 
 fn set(t: &mut Translator<'_>, cell: Rm, value: u64) {
     t.a.imm(Code::Mov_rm64_imm32, Width::Q, cell, value as i32);
+}
+
+/// In sequence, when what fetching is ahead by is known.
+fn known(t: &mut Translator<'_>, cells: &Cells, before: u64, words: Words, fixed: u64) {
+    if words.slack != before {
+        set(t, cells.slack, words.slack);
+    }
+    cells.waited.iter().for_each(|waited| set(t, *waited, words.waited));
+    t.count_ticks(cells.ticks, fixed + words.cost);
 }
 
 /// In sequence, when issue takes no less than fetching: nothing is waited for.
@@ -148,39 +188,80 @@ fn behind(t: &mut Translator<'_>, cells: &Cells, ahead: i64, fixed: u64) {
     t.a.op2_to(Code::Add_rm64_r64, Width::Q, cells.ticks, Reg::RDX);
 }
 
-/// Looks for the block's lines, each where it is if it was the last of its set. Loses RAX.
-fn lines(t: &mut Translator<'_>, n: &Native) {
+/// Looks for the block's lines, each where it is if it was the last of its set. That which was fetched last is there
+/// still. Loses RAX.
+fn lines(t: &mut Translator<'_>, n: &Native, fetched: Option<u64>) {
     let Some(tags) = Side::Fetch.tags(n) else { return };
-    let first = t.block.start >> tags.line_shift;
-    for line in first..=(t.block.end - 1) >> tags.line_shift {
+    let line = |addr: u64| addr >> tags.line_shift;
+    let (first, last) = (line(t.block.start), line(t.block.end - 1));
+    let known = fetched.is_some_and(|addr| line(addr) == first);
+    let range = first + known as u64..=last;
+    if range.is_empty() {
+        return;
+    }
+    let (from, back) = (t.a.label(), t.a.label());
+    each_line(&mut t.a, &tags, range.clone(), |a, set| {
+        a.op2_to(Code::Cmp_rm64_r64, Width::Q, Rm::M(set), LINE);
+        a.jump(Code::Jne_rel32_64, from);
+    });
+    t.a.bind(back);
+    t.later(Cold::Lines { from, back, range });
+}
+
+/// Calls `f` with where the first tag of the set of each line is, which is in LINE. Loses SET.
+fn each_line(
+    a: &mut Asm,
+    tags: &Tags,
+    range: RangeInclusive<u64>,
+    mut f: impl FnMut(&mut Asm, MemoryOperand),
+) {
+    let first = *range.start();
+    // Where SET points.
+    let mut pointed = 0;
+    for line in range {
         let set = line & tags.set_mask;
-        if line == first || set == 0 {
-            t.a.mov_imm(SET, tags.address + set * tags.ways * 8);
-        } else {
-            t.a.lea(Width::Q, SET, at(SET, tags.ways as i64 * 8));
-        }
         if line == first {
-            t.a.mov_imm(LINE, line << tags.line_shift);
+            a.mov_imm(LINE, line << tags.line_shift);
         } else {
-            t.a.lea(Width::Q, LINE, at(LINE, 1 << tags.line_shift));
+            a.lea(Width::Q, LINE, at(LINE, 1 << tags.line_shift));
         }
-        let (from, back) = (t.a.label(), t.a.label());
-        t.a.op2_to(Code::Cmp_rm64_r64, Width::Q, Rm::M(at(SET, 0)), LINE);
-        t.a.jump(Code::Jne_rel32_64, from);
-        t.a.bind(back);
-        t.later(Cold::Line { from, back });
+        if line == first || set == 0 {
+            pointed = set;
+            a.mov_imm(SET, tags.address + set * tags.ways * 8);
+        }
+        f(a, at(SET, ((set - pointed) * tags.ways * 8) as i64));
     }
 }
 
-/// LINE is not the first of its SET.
-pub fn emit_line(t: &mut Translator<'_>, from: Label, back: Label) {
+/// Some of these lines are not the first of their set.
+pub fn emit_lines(t: &mut Translator<'_>, from: Label, back: Label, range: RangeInclusive<u64>) {
+    let Some(timed) = t.timed else { return };
+    let n = timed.native();
+    let Some(tags) = Side::Fetch.tags(n) else { return };
+    let function = t.fixed.lines[Side::Fetch as usize];
     t.a.bind(from);
-    let tags = t.timed.map(|timed| (timed.native(), Side::Fetch.tags(timed.native())));
-    match tags {
-        Some((n, Some(tags))) if lines::is_simple(n, Side::Fetch, &tags) => {
-            lines::replace(&mut t.a, n, Side::Fetch);
+    let simple = lines::is_simple(n, Side::Fetch, &tags);
+    if simple {
+        t.a.mov_imm(Reg::RAX, 0);
+    }
+    each_line(&mut t.a, &tags, range, |a, set| {
+        let there = a.label();
+        a.op2_to(Code::Cmp_rm64_r64, Width::Q, Rm::M(set), LINE);
+        a.jump(Code::Je_rel32_64, there);
+        if simple {
+            a.store(set, LINE);
+            a.lea(Width::D, Reg::RAX, at(Reg::RAX, n.front.miss as i64));
+        } else {
+            a.mov(Reg::RAX, Rm::R(SET));
+            a.lea(Width::Q, SET, set);
+            a.jump_to(Code::Call_rel32_64, function);
+            a.mov(SET, Rm::R(Reg::RAX));
         }
-        _ => t.a.jump_to(Code::Call_rel32_64, t.fixed.lines[Side::Fetch as usize]),
+        a.bind(there);
+    });
+    if simple {
+        t.a.mov_imm(SET, n.ticks);
+        t.a.op2_to(Code::Add_rm64_r64, Width::Q, Rm::M(at(SET, 0)), Reg::RAX);
     }
     t.a.jump(Code::Jmp_rel32_64, back);
 }

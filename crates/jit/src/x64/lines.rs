@@ -50,12 +50,11 @@ pub fn is_simple(n: &Native, side: Side, tags: &Tags) -> bool {
     alone && (side == Side::Fetch || n.shared && !n.data.write_back)
 }
 
-/// Brings LINE into SET, where it is not, if that is simple. Loses RAX or, at loads, SET.
+/// Brings LINE into SET, where it is not, if that is simple. Loses SET.
 pub fn replace(a: &mut Asm, n: &Native, side: Side) {
     a.store(at(SET, 0), LINE);
-    let cell = if side == Side::Fetch { Reg::RAX } else { SET };
-    a.mov_imm(cell, n.ticks);
-    a.imm(Code::Add_rm64_imm32, Width::Q, Rm::M(at(cell, 0)), side.miss(n) as i32);
+    a.mov_imm(SET, n.ticks);
+    a.imm(Code::Add_rm64_imm32, Width::Q, Rm::M(at(SET, 0)), side.miss(n) as i32);
 }
 
 /// Registers of `function`: a tag, then the one that is evicted; the place of a tag; ticks.

@@ -103,8 +103,7 @@ impl Backend {
         let mut buffer =
             Buffer::new(options.code_bytes).map_err(|e| Unsupported::Memory(e.into()))?;
         let targets = Box::new(Targets::new());
-        let border = enter::border(buffer.next(), timed)
-            .map_err(|_| Unsupported::Processor)?;
+        let border = enter::border(buffer.next(), timed).map_err(|_| Unsupported::Processor)?;
         let at = buffer.push(&border.code).ok_or(Unsupported::Processor)?;
         let fixed = Fixed {
             leave: buffer.address(at + border.leave),

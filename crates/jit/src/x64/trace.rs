@@ -11,7 +11,7 @@ use super::regs::{LEFT, Regs, Shape};
 use super::translate::{Cold, Source, Step, Translator};
 use super::uses::{Operands, operands};
 use super::vector::Plan;
-use super::{edge, fused};
+use super::{edge, entry, fused};
 use capvec_sim::insn::Insn;
 use iced_x86::Code;
 
@@ -49,6 +49,9 @@ pub fn emit<'a>(t: &mut Translator<'a>, source: &Source<'a>, shape: Option<Shape
     let start = t.a.label();
     if let Some(shape) = &shape {
         t.regs.assume(&mut t.a, shape);
+    }
+    if let (Some(timed), true) = (t.timed, source.loops) {
+        t.slack = entry::slack_in_loop(t, timed);
     }
     t.a.bind(start);
     let first = source.loops.then_some(source.steps[0]);

@@ -23,6 +23,7 @@ use capvec_sim::insn::Insn;
 use capvec_timing::batch::Batch;
 use iced_x86::{Code, IcedError};
 use std::mem::offset_of;
+use std::ops::RangeInclusive;
 
 /// Addresses that generated code refers to.
 #[derive(Clone, Copy, Debug)]
@@ -87,7 +88,7 @@ pub enum Cold<'a> {
     /// See `trace`.
     Side { from: Label, pc: u64, step: Step<'a>, regs: Regs<'a> },
     /// See `entry`.
-    Line { from: Label, back: Label },
+    Lines { from: Label, back: Label, range: RangeInclusive<u64> },
     /// See `edge`.
     Wrong { from: Label, taken: bool, counter: u64, to: Label },
     /// See `data`.
@@ -137,6 +138,8 @@ pub struct Translator<'a> {
     pub follow: Option<Step<'a>>,
     /// The core model, if there is one.
     pub timed: Option<&'a Timed>,
+    /// What fetching is ahead by, if that is known here.
+    pub slack: Option<u64>,
     /// Blocks' entries are counted.
     count: bool,
     pub fixed: Fixed,
@@ -180,6 +183,7 @@ pub fn translate(
         position: 0,
         follow: None,
         timed: source.timed,
+        slack: None,
         count: source.count,
         fixed,
         groups: Vec::new(),
@@ -421,7 +425,7 @@ impl<'a> Translator<'a> {
                 self.a.bind(from);
                 self.leave_rest(rest);
             }
-            Cold::Line { from, back } => entry::emit_line(self, from, back),
+            Cold::Lines { from, back, range } => entry::emit_lines(self, from, back, range),
             Cold::Wrong { from, taken, counter, to } => self.wrong(from, taken, counter, to),
             Cold::Access(s) => data::emit_slow(self, s),
         }
