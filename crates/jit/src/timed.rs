@@ -7,6 +7,7 @@ use capvec_sim::block::Block;
 use capvec_sim::timing::{Exit, Plan, Timing};
 use capvec_timing::InOrder;
 use capvec_timing::batch::{Batch, Item};
+use capvec_timing::fixed::Fixed;
 use capvec_timing::native::{Entry, Native, static_ticks};
 
 /// `Timed::last_end` where no block starts.
@@ -62,6 +63,11 @@ impl Timed {
     /// One more vector instruction that is counted later.
     pub fn add(&self, batch: &mut Batch, item: Item) {
         self.model.add(batch, item);
+    }
+
+    /// What a vector instruction takes, if that is known.
+    pub fn fixed(&self, item: &Item) -> Option<Fixed> {
+        self.model.fixed(item)
     }
 
     /// Control enters generated code of the block: whether by a redirection.

@@ -10,6 +10,7 @@ mod core;
 mod data;
 mod error;
 mod fetch;
+pub mod fixed;
 mod inorder;
 pub mod native;
 mod operands;

@@ -27,6 +27,8 @@ pub struct Native {
     pub caught_up: u64,
     /// Host address of the addresses that vector instructions have accessed, by their number in the block.
     pub addresses: u64,
+    /// What vector instructions take is known before: see `InOrder::fixed`.
+    pub fixed: bool,
     /// Vector instructions go through the data cache.
     pub vector_cached: bool,
     /// The front end's cells.
@@ -73,6 +75,7 @@ impl InOrder {
             ticks: std::ptr::from_mut(&mut self.carry) as u64,
             caught_up: std::ptr::from_mut(&mut self.caught_up) as u64,
             addresses: self.addresses.as_mut_ptr() as u64,
+            fixed: self.is_fixed(),
             vector_cached: self.vector.as_ref().is_some_and(|unit| unit.is_cached()),
             front: self.front.native(),
             tags: self.data.tags(),

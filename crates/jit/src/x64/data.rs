@@ -1,7 +1,7 @@
 //! Loads and stores under a core model: a line that is the last of its set to have been used is a hit, which changes
 //! nothing; all else is a call of the model.
 
-use super::asm::{Asm, Label, Reg, Rm, Width, at, indexed_at};
+use super::asm::{Label, Reg, Rm, Width, at, indexed_at};
 use super::late::CatchUp;
 use super::lines::{self, LINE, SET, Side};
 use super::memory::{self, access};
@@ -116,27 +116,16 @@ pub fn emit(
     (addr, 0)
 }
 
-/// `to` = distance of the set of `addr` from the first tag.
-fn set_offset(a: &mut Asm, tags: &Tags, addr: Reg, to: Reg) {
-    let (shift, bytes) = (tags.line_shift, tags.ways * 8);
-    // Of a set's tags: shifting once does for sets whose bytes are a power of two and no more than a line's.
-    let set_shift = bytes.trailing_zeros();
-    if bytes.is_power_of_two() && set_shift <= shift {
-        let by = (shift - set_shift) as i32;
-        a.vex_imm(Code::VEX_Rorx_r64_rm64_imm8, Width::Q, to, Rm::R(addr), by);
-        a.imm(Code::And_rm32_imm32, Width::D, Rm::R(to), (tags.set_mask << set_shift) as i32);
-    } else {
-        a.mov(to, Rm::R(addr));
-        a.imm(Code::Shr_rm64_imm8, Width::Q, Rm::R(to), shift as i32);
-        a.imm(Code::And_rm32_imm32, Width::D, Rm::R(to), tags.set_mask as i32);
-        a.vex_imm(Code::Imul_r64_rm64_imm32, Width::Q, to, Rm::R(to), bytes as i32);
-    }
-}
-
 /// Goes to `from` unless the first tag of the set of `addr` is its line's, and, for a store, modified.
-fn look(t: &mut Translator<'_>, tags: &Tags, addr: Reg, (store, low): (bool, i64), from: Label) {
+pub fn look(
+    t: &mut Translator<'_>,
+    tags: &Tags,
+    addr: Reg,
+    (store, low): (bool, i64),
+    from: Label,
+) {
     let (offset, tag) = (Reg::RDX, Reg::RCX);
-    set_offset(&mut t.a, tags, addr, offset);
+    lines::set_of(&mut t.a, tags, addr, offset);
     t.a.mov_imm(tag, tags.address);
     t.a.mov(tag, Rm::M(indexed_at(tag, offset, 0)));
     let line = 1i64 << tags.line_shift;
@@ -184,7 +173,7 @@ pub fn emit_slow(t: &mut Translator<'_>, mut s: Slow) {
 
 /// Makes the line of `addr` the first of its set.
 fn bring(t: &mut Translator<'_>, n: &Native, tags: &Tags, side: Side, addr: Reg) {
-    set_offset(&mut t.a, tags, addr, SET);
+    lines::set_of(&mut t.a, tags, addr, SET);
     t.a.mov_imm(LINE, tags.address);
     t.a.op2(Code::Add_r64_rm64, Width::Q, SET, Rm::R(LINE));
     t.a.mov(LINE, Rm::R(addr));

@@ -102,6 +102,8 @@ pub struct Border {
     pub catch_up: usize,
     /// Those of `lines::function`, by `Side`.
     pub lines: [usize; 3],
+    /// Those of `lines::span`.
+    pub spans: [usize; 3],
 }
 
 /// Registers that the caller wants back (System V ABI).
@@ -153,6 +155,12 @@ pub fn border(base: u64, timed: Option<&Timed>) -> Result<Border, IcedError> {
         timed.iter().for_each(|t| lines::function(&mut a, t.native(), side));
         here
     });
+    let mut spans = lines;
+    for (side, function) in [Side::Fetch, Side::Load, Side::Store].into_iter().zip(&mut spans) {
+        let line = base + *function as u64;
+        *function = a.len();
+        timed.iter().for_each(|t| lines::span(&mut a, t.native(), side, line));
+    }
     Ok(Border {
         code: a.finish()?,
         leave,
@@ -160,6 +168,7 @@ pub fn border(base: u64, timed: Option<&Timed>) -> Result<Border, IcedError> {
         access: at_access,
         catch_up: at_catch_up,
         lines,
+        spans,
     })
 }
 

@@ -38,6 +38,29 @@ impl Cells {
     }
 }
 
+/// What is known of the front end's state at a place of the code.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fetching {
+    /// What fetching is ahead by, when the next block is entered.
+    slack: Option<u64>,
+    /// What the present block has waited for it, when it was entered.
+    pub waited: Option<u64>,
+}
+
+impl Fetching {
+    fn of(words: &Words) -> Fetching {
+        Fetching { slack: Some(words.slack), waited: Some(words.waited) }
+    }
+
+    /// What is known if it is one or the other.
+    fn join(self, other: Fetching) -> Fetching {
+        Fetching {
+            slack: self.slack.filter(|_| self.slack == other.slack),
+            waited: self.waited.filter(|_| self.waited == other.waited),
+        }
+    }
+}
+
 /// What is static of entering the present block.
 struct Static {
     cells: Cells,
@@ -54,8 +77,8 @@ impl Static {
         Static { cells: Cells::new(t, n), entry, fixed }
     }
 
-    /// Control comes in sequence, with fetching ahead by `slack`, if that is known: what it is then.
-    fn sequential(&self, t: &mut Translator<'_>, n: &Native, slack: Option<u64>) -> Option<u64> {
+    /// Control comes in sequence, with fetching ahead by `slack`, if that is known.
+    fn sequential(&self, t: &mut Translator<'_>, n: &Native, slack: Option<u64>) -> Fetching {
         let (cells, ahead) = (&self.cells, self.entry.ahead);
         t.a.mov_imm(TICKS, n.ticks);
         match slack {
@@ -63,17 +86,20 @@ impl Static {
             None if ahead >= 0 => self::ahead(t, cells, &self.entry, self.fixed),
             None => behind(t, cells, ahead, self.fixed),
         }
-        self.slack(slack)
+        self.after(slack)
     }
 
-    /// What fetching is ahead by behind the block, if it was by `before` and control came in sequence.
-    fn slack(&self, before: Option<u64>) -> Option<u64> {
-        let after = |before| self.entry.after(before).slack;
-        match before {
-            Some(before) => Some(after(before)),
-            // It is more the more it was before, and that is the buffer at most.
-            None => Some(after(0)).filter(|least| *least == after(self.entry.buffer)),
-        }
+    /// The state behind the block, if control came to it in sequence.
+    fn after(&self, before: Option<u64>) -> Fetching {
+        let after = |before| Fetching::of(&self.entry.after(before));
+        // Slack is more the more it was before, and waiting less; slack is the buffer at most.
+        let (least, most) = (before.unwrap_or(0), before.unwrap_or(self.entry.buffer));
+        after(least).join(after(most))
+    }
+
+    /// That if it came by a redirection.
+    fn behind_redirection(&self) -> Fetching {
+        Fetching::of(&self.entry.redirected)
     }
 
     /// Control comes by a redirection.
@@ -97,7 +123,7 @@ pub fn emit(t: &mut Translator<'_>, timed: &Timed) -> (usize, usize) {
     let redirected = t.a.len();
     entry.redirected(t, n);
     t.a.bind(common);
-    t.slack = after.filter(|slack| *slack == entry.entry.redirected.slack);
+    t.fetching = after.join(entry.behind_redirection());
     lines(t, n, None);
     let inner = t.a.len();
     t.other_vectors();
@@ -118,28 +144,27 @@ pub fn inside(
     let n = timed.native();
     let entry = Static::new(t, timed);
     let common = t.a.label();
-    let redirected = Some(entry.entry.redirected.slack);
-    let mut slack = redirected;
+    let mut fetching = entry.behind_redirection();
     if sequential {
-        slack = entry.sequential(t, n, t.slack);
+        let after = entry.sequential(t, n, t.fetching.slack);
+        fetching = if other.is_some() { fetching.join(after) } else { after };
         if other.is_some() {
             t.a.jump(Code::Jmp_rel32_64, common);
         }
     }
     other.iter().for_each(|from| t.a.bind(*from));
     if !sequential || other.is_some() {
-        slack = slack.filter(|_| slack == redirected);
         entry.redirected(t, n);
     }
-    t.slack = slack;
+    t.fetching = fetching;
     t.a.bind(common);
     lines(t, n, Some(fetched));
 }
 
-/// What fetching is ahead by behind the first block of a loop, if it is always the same.
-pub fn slack_in_loop(t: &Translator<'_>, timed: &Timed) -> Option<u64> {
+/// What is always known in the first block of a loop.
+pub fn in_loop(t: &Translator<'_>, timed: &Timed) -> Fetching {
     let entry = Static::new(t, timed);
-    entry.slack(None).filter(|slack| *slack == entry.entry.redirected.slack)
+    entry.after(None).join(entry.behind_redirection())
 }
 
 fn set(t: &mut Translator<'_>, cell: Rm, value: u64) {

@@ -1,12 +1,17 @@
 //! Vector instructions under a core model: they are counted later, by a call that has a list of them. Its time comes
 //! before anything else is counted that depends on data, and at the end of the block.
 
-use super::asm::{Asm, Reg, Rm, Width, at};
+use super::asm::{Asm, Label, Reg, Rm, Width, at};
 use super::data;
-use super::translate::Translator;
+use super::lines::{LINE, SET, Side};
+use super::translate::{Cold, Translator};
+use crate::timed::Timed;
 use capvec_sim::insn::Insn;
 use capvec_sim::vector::VType;
+use capvec_timing::Tags;
 use capvec_timing::batch::Item;
+use capvec_timing::fixed::Fixed;
+use capvec_timing::native::Native;
 use iced_x86::Code;
 
 /// Number behind all instructions of a block.
@@ -29,21 +34,140 @@ impl CatchUp {
     }
 }
 
+/// Ticks of vector instructions that do not depend on when they are counted. All are 0 or more.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Owed {
+    /// In all.
+    all: u64,
+    /// What of them hides beneath fetching, at most.
+    hidden: u64,
+}
+
+impl Owed {
+    fn add(&mut self, f: &Fixed, n: &Native) {
+        self.all += f.stall + f.memory;
+        self.hidden += f.stall.min(n.front.buffer);
+    }
+
+    /// Counts them, in a block that has `waited` for fetching if that is known. Loses RCX and RDX.
+    fn emit(self, a: &mut Asm, n: &Native, waited: Option<u64>) {
+        let (cell, ticks) = (Reg::RDX, Reg::RCX);
+        match waited {
+            Some(waited) => a.mov_imm(ticks, self.all - self.hidden.min(waited)),
+            None => {
+                a.mov_imm(cell, n.front.waited);
+                a.mov_imm(ticks, self.hidden);
+                let waited = Rm::M(at(cell, 0));
+                a.op2(Code::Cmp_r64_rm64, Width::Q, ticks, waited);
+                a.op2(Code::Cmova_r64_rm64, Width::Q, ticks, waited);
+                a.op2_to(Code::Sub_rm64_r64, Width::Q, waited, ticks);
+                a.op1(Code::Neg_rm64, Width::Q, ticks);
+                a.mov_imm(cell, self.all);
+                a.op2(Code::Add_r64_rm64, Width::Q, ticks, Rm::R(cell));
+            }
+        }
+        a.mov_imm(cell, n.ticks);
+        a.op2_to(Code::Add_rm64_r64, Width::Q, Rm::M(at(cell, 0)), ticks);
+    }
+
+    fn is_none(&self) -> bool {
+        self.all == 0 && self.hidden == 0
+    }
+}
+
+/// All that has not been counted at a place where code leaves within a block.
+pub struct Later {
+    batch: Option<CatchUp>,
+    owed: Owed,
+}
+
+/// An access takes a beat more. Keeps all registers but RCX.
+pub fn emit_odd(t: &mut Translator<'_>, from: Label, back: Label, ticks: u64) {
+    let Some(timed) = t.timed else { return };
+    t.a.bind(from);
+    t.a.mov_imm(Reg::RCX, timed.native().ticks);
+    t.count_ticks(Rm::M(at(Reg::RCX, 0)), ticks);
+    t.a.jump(Code::Jmp_rel32_64, back);
+}
+
+/// Looks for the lines of `len` bytes from the address in `base` on. Loses RCX and RDX.
+pub fn span(t: &mut Translator<'_>, base: Reg, len: u32, side: Side) {
+    t.a.mov(LINE, Rm::R(base));
+    t.a.lea(Width::Q, SET, at(base, len as i64 - 1));
+    t.a.jump_to(Code::Call_rel32_64, t.fixed.spans[side as usize]);
+}
+
 impl Translator<'_> {
     /// Nothing of the block's batch has been counted. Loses RAX.
     pub fn begin_batch(&mut self) {
-        if let (Some(timed), true) = (self.timed, self.plan.has_operations()) {
+        if let (Some(timed), true) = (self.timed, self.plan.has_operations())
+            && !timed.native().fixed
+        {
             self.a.mov_imm(Reg::RAX, timed.native().caught_up);
             self.a.imm(Code::Mov_rm64_imm32, Width::Q, Rm::M(at(Reg::RAX, 0)), 0);
         }
     }
 
-    /// Notes the address in `base` that vector instruction `k` accesses. Loses RCX.
-    pub fn note_address(&mut self, k: usize, base: Reg) {
-        if let Some(timed) = self.timed {
-            self.a.mov_imm(Reg::RCX, timed.native().addresses + k as u64 * 8);
-            self.a.store(at(Reg::RCX, 0), base);
+    /// What is known of vector instruction `k`, under this state, with an access of so many bytes.
+    fn item(
+        &self,
+        timed: &Timed,
+        k: usize,
+        i: &Insn,
+        (vtype, vl): (VType, u64),
+        access: Option<(u32, bool)>,
+    ) -> Option<Item> {
+        let d = self.block.plan.dynamic.iter().find(|d| d.index as usize == k)?;
+        let correction = data::correction(timed.native(), self.block, *d);
+        Some(Item { index: k as u8, insn: *i, vl, vtype, correction, access })
+    }
+
+    /// Counts what depends on the address, in `base`, that vector instruction `k` is about to access, or notes it. Loses
+    /// RCX and RDX.
+    pub fn count_access(
+        &mut self,
+        k: usize,
+        i: &Insn,
+        state: (VType, u64),
+        (len, store): (u32, bool),
+        base: Reg,
+    ) {
+        let Some(timed) = self.timed else { return };
+        let n = timed.native();
+        let item = self.item(timed, k, i, state, Some((len, store)));
+        let Some(fixed) = item.and_then(|item| timed.fixed(&item)) else {
+            self.a.mov_imm(Reg::RCX, n.addresses + k as u64 * 8);
+            return self.a.store(at(Reg::RCX, 0), base);
+        };
+        if let Some(odd) = fixed.odd.filter(|odd| odd.mask > 0 && odd.ticks > 0) {
+            let (from, back) = (self.a.label(), self.a.label());
+            self.a.mov(Reg::RCX, Rm::R(base));
+            self.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(Reg::RCX), odd.mask as i32);
+            self.a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::R(Reg::RCX), odd.most as i32);
+            self.a.jump(Code::Ja_rel32_64, from);
+            self.a.bind(back);
+            self.later(Cold::Odd { from, back, ticks: odd.ticks });
         }
+        let side = Side::of(store);
+        if let Some(tags) = side.tags(n).filter(|_| fixed.lines) {
+            self.count_lines(&tags, base, len, side);
+        }
+    }
+
+    /// Looks for the lines of `len` bytes from the address in `base` on. Loses RCX and RDX.
+    fn count_lines(&mut self, tags: &Tags, base: Reg, len: u32, side: Side) {
+        let line = 1 << tags.line_shift;
+        if len > line {
+            return span(self, base, len, side);
+        }
+        let (from, back) = (self.a.label(), self.a.label());
+        self.a.mov(Reg::RCX, Rm::R(base));
+        self.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(Reg::RCX), line as i32 - 1);
+        self.a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::R(Reg::RCX), (line - len) as i32);
+        self.a.jump(Code::Ja_rel32_64, from);
+        data::look(self, tags, base, (side == Side::Store, 0), from);
+        self.a.bind(back);
+        self.later(Cold::Span { from, back, base, len, side });
     }
 
     /// Vector instruction `k` has been generated, under this state, with an access of so many bytes.
@@ -55,12 +179,10 @@ impl Translator<'_> {
         access: Option<(u32, bool)>,
     ) {
         let Some(timed) = self.timed else { return };
-        let Some(d) = self.block.plan.dynamic.iter().find(|d| d.index as usize == k) else {
-            return;
-        };
-        let correction = data::correction(timed.native(), self.block, *d);
-        let (vtype, vl) = state;
-        let item = Item { index: k as u8, insn: *i, vl, vtype, correction, access };
+        let Some(item) = self.item(timed, k, i, state, access) else { return };
+        if let Some(fixed) = timed.fixed(&item) {
+            return self.owed.add(&fixed, timed.native());
+        }
         timed.add(&mut self.batch, item);
         self.pending = true;
         if access.is_some() && timed.native().vector_cached {
@@ -81,11 +203,28 @@ impl Translator<'_> {
         self.pending.then(|| self.catch_up_to(k as u8))
     }
 
+    /// All that stands before instruction `k`, for a place where code leaves.
+    pub fn later_before(&self, k: usize) -> Later {
+        Later { batch: self.pending_before(k), owed: self.owed }
+    }
+
+    /// Counts it. Loses RCX and RDX, and the host's vector registers.
+    pub fn count_later_ones(&mut self, later: &Later) {
+        later.batch.iter().for_each(|call| call.emit(&mut self.a));
+        if let Some(timed) = self.timed.filter(|_| !later.owed.is_none()) {
+            later.owed.emit(&mut self.a, timed.native(), None);
+        }
+    }
+
     /// Counts all, as the block ends.
     pub fn finish_batch(&mut self) {
         if self.pending {
             self.release();
             self.catch_up(END);
+        }
+        let owed = std::mem::take(&mut self.owed);
+        if let Some(timed) = self.timed.filter(|_| !owed.is_none()) {
+            owed.emit(&mut self.a, timed.native(), self.fetching.waited);
         }
     }
 

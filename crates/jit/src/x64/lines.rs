@@ -120,3 +120,56 @@ fn missed(a: &mut Asm, n: &Native, side: Side) {
     a.mov_imm(PLACE, n.ticks);
     a.op2_to(Code::Add_rm64_r64, Width::Q, Rm::M(at(PLACE, 0)), OTHER);
 }
+
+/// A function that looks for the lines from that of the byte at LINE to that of the byte at SET, where `line` is the
+/// address of `function`. Keeps all registers but flags.
+pub fn span(a: &mut Asm, n: &Native, side: Side, line: u64) {
+    let Some(tags) = side.tags(n) else { return };
+    let (first, hit) = (a.label(), a.label());
+    let simple = is_simple(n, side, &tags);
+    let (last, count) = (PLACE, OTHER);
+    let saved = [TAG, last, count];
+    saved.iter().for_each(|r| a.op1(Code::Push_r64, Width::Q, *r));
+    a.mov(last, Rm::R(SET));
+    a.mov_imm(count, 0);
+    a.imm(Code::And_rm64_imm32, Width::Q, Rm::R(LINE), -1 << tags.line_shift);
+    a.bind(first);
+    set_of(a, &tags, LINE, SET);
+    a.mov_imm(TAG, tags.address);
+    a.op2(Code::Add_r64_rm64, Width::Q, SET, Rm::R(TAG));
+    if simple {
+        a.op2_to(Code::Cmp_rm64_r64, Width::Q, Rm::M(at(SET, 0)), LINE);
+        a.jump(Code::Je_rel32_64, hit);
+        a.store(at(SET, 0), LINE);
+        a.lea(Width::Q, count, at(count, side.miss(n) as i64));
+    } else {
+        a.jump_to(Code::Call_rel32_64, line);
+    }
+    a.bind(hit);
+    a.lea(Width::Q, LINE, at(LINE, 1 << tags.line_shift));
+    a.op2(Code::Cmp_r64_rm64, Width::Q, LINE, Rm::R(last));
+    a.jump(Code::Jbe_rel32_64, first);
+    if simple {
+        a.mov_imm(TAG, n.ticks);
+        a.op2_to(Code::Add_rm64_r64, Width::Q, Rm::M(at(TAG, 0)), count);
+    }
+    saved.iter().rev().for_each(|r| a.op1(Code::Pop_r64, Width::Q, *r));
+    a.put(Ok(Instruction::with(Code::Retnq)));
+}
+
+/// `to` = distance of the set of `addr` from the first tag.
+pub fn set_of(a: &mut Asm, tags: &Tags, addr: Reg, to: Reg) {
+    let (shift, bytes) = (tags.line_shift, tags.ways * 8);
+    // Of a set's tags: shifting once does for sets whose bytes are a power of two and no more than a line's.
+    let set_shift = bytes.trailing_zeros();
+    if bytes.is_power_of_two() && set_shift <= shift {
+        let by = (shift - set_shift) as i32;
+        a.vex_imm(Code::VEX_Rorx_r64_rm64_imm8, Width::Q, to, Rm::R(addr), by);
+        a.imm(Code::And_rm32_imm32, Width::D, Rm::R(to), (tags.set_mask << set_shift) as i32);
+    } else {
+        a.mov(to, Rm::R(addr));
+        a.imm(Code::Shr_rm64_imm8, Width::Q, Rm::R(to), shift as i32);
+        a.imm(Code::And_rm32_imm32, Width::D, Rm::R(to), tags.set_mask as i32);
+        a.vex_imm(Code::Imul_r64_rm64_imm32, Width::Q, to, Rm::R(to), bytes as i32);
+    }
+}

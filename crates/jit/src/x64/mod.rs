@@ -113,6 +113,7 @@ impl Backend {
             access: buffer.address(at + border.access),
             catch_up: buffer.address(at + border.catch_up),
             lines: border.lines.map(|function| buffer.address(at + function)),
+            spans: border.spans.map(|function| buffer.address(at + function)),
             targets: targets.address(),
         };
         let (border, first) = (buffer.address(at), buffer.used());

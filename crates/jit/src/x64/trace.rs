@@ -12,6 +12,7 @@ use super::translate::{Cold, Source, Step, Translator};
 use super::uses::{Operands, operands};
 use super::vector::Plan;
 use super::{edge, entry, fused};
+use capvec_isa::Op;
 use capvec_sim::insn::Insn;
 use iced_x86::Code;
 
@@ -51,7 +52,7 @@ pub fn emit<'a>(t: &mut Translator<'a>, source: &Source<'a>, shape: Option<Shape
         t.regs.assume(&mut t.a, shape);
     }
     if let (Some(timed), true) = (t.timed, source.loops) {
-        t.slack = entry::slack_in_loop(t, timed);
+        t.fetching = entry::in_loop(t, timed);
     }
     t.a.bind(start);
     let first = source.loops.then_some(source.steps[0]);
@@ -77,7 +78,7 @@ pub fn emit<'a>(t: &mut Translator<'a>, source: &Source<'a>, shape: Option<Shape
 fn block(t: &mut Translator<'_>) -> bool {
     let mut open = true;
     for (k, i) in t.block.insns.iter().enumerate() {
-        if i.op().row().class.transfers_control() {
+        if i.op() == Op::FenceI || i.op().row().class.transfers_control() {
             t.finish_batch();
         }
         open = t.insn(k, i);

@@ -7,8 +7,10 @@
 
 use super::asm::{Asm, Label, Reg, Rm, Width, at};
 use super::edge::Site;
+use super::entry::Fetching;
 use super::exit::{Edge, Exit};
-use super::late::CatchUp;
+use super::late::{self, Later, Owed};
+use super::lines::Side;
 use super::regs::{BIAS, HART, LEFT, Regs, Shape};
 use super::trace::{self, Trace};
 use super::uses::Uses;
@@ -42,6 +44,8 @@ pub struct Fixed {
     pub catch_up: u64,
     /// Look for a line, by `Side`.
     pub lines: [u64; 3],
+    /// Look for the lines of a span, by `Side`.
+    pub spans: [u64; 3],
     /// The table of targets of indirect jumps.
     pub targets: u64,
 }
@@ -93,8 +97,12 @@ pub enum Cold<'a> {
     Wrong { from: Label, taken: bool, counter: u64, to: Label },
     /// See `data`.
     Access(data::Slow),
+    /// See `late`.
+    Odd { from: Label, back: Label, ticks: u64 },
+    /// Lines of a vector access, which crosses one.
+    Span { from: Label, back: Label, base: Reg, len: u32, side: Side },
     /// The instruction has raised a trap, and all registers are saved.
-    Trap { from: Label, exit: Exit, catch_up: Option<CatchUp> },
+    Trap { from: Label, exit: Exit, later: Later },
     /// The vector unit is in another state: an edge to another translation of the block.
     Variant { from: Label },
     /// See `memory`.
@@ -109,7 +117,7 @@ pub struct Rest<'a> {
     position: usize,
     regs: Regs<'a>,
     file: Dirty,
-    catch_up: Option<CatchUp>,
+    later: Later,
 }
 
 /// A trace under translation.
@@ -125,6 +133,8 @@ pub struct Translator<'a> {
     pub batch_address: u64,
     /// Some of them have not been counted at this place of the code.
     pub pending: bool,
+    /// What others take that have not been counted.
+    pub owed: Owed,
     /// The host's instructions, for other than vector instructions.
     pub host: Host,
     /// The present block's.
@@ -138,8 +148,8 @@ pub struct Translator<'a> {
     pub follow: Option<Step<'a>>,
     /// The core model, if there is one.
     pub timed: Option<&'a Timed>,
-    /// What fetching is ahead by, if that is known here.
-    pub slack: Option<u64>,
+    /// The front end's state under a core model.
+    pub fetching: Fetching,
     /// Blocks' entries are counted.
     count: bool,
     pub fixed: Fixed,
@@ -176,6 +186,7 @@ pub fn translate(
         batch_address: std::ptr::from_ref(&*batch) as u64,
         batch: Batch::default(),
         pending: false,
+        owed: Owed::default(),
         host,
         number,
         block,
@@ -183,7 +194,7 @@ pub fn translate(
         position: 0,
         follow: None,
         timed: source.timed,
-        slack: None,
+        fetching: Fetching::default(),
         count: source.count,
         fixed,
         groups: Vec::new(),
@@ -298,9 +309,9 @@ impl<'a> Translator<'a> {
     /// Where to go when instruction `k` has raised a trap.
     fn trap(&mut self, k: usize) -> Label {
         let from = self.a.label();
-        let catch_up = self.pending_before(k);
+        let later = self.later_before(k);
         let exit = Exit::Trap { block: self.number, insn: k as u8 };
-        self.cold.push(Cold::Trap { from, exit, catch_up });
+        self.cold.push(Cold::Trap { from, exit, later });
         from
     }
 
@@ -322,14 +333,14 @@ impl<'a> Translator<'a> {
     pub fn rest_from(&self, k: usize) -> Rest<'a> {
         let exit = Exit::Rest { block: self.number, insn: k as u8 };
         let (regs, file) = (self.regs, self.file.dirty());
-        let catch_up = self.pending_before(k);
-        Rest { exit, position: self.position, regs, file, catch_up }
+        let later = self.later_before(k);
+        Rest { exit, position: self.position, regs, file, later }
     }
 
     /// Leaves so.
     pub fn leave_rest(&mut self, mut rest: Rest<'a>) {
         rest.file.restore(&mut self.a);
-        rest.catch_up.into_iter().for_each(|call| call.emit(&mut self.a));
+        self.count_later_ones(&rest.later);
         rest.regs.spill(&mut self.a);
         fused::make(self, rest.position);
         self.leave_saved(rest.exit);
@@ -400,9 +411,9 @@ impl<'a> Translator<'a> {
                 self.set_pc(pc);
                 self.leave(exit);
             }
-            Cold::Trap { from, exit, catch_up } => {
+            Cold::Trap { from, exit, later } => {
                 self.a.bind(from);
-                catch_up.into_iter().for_each(|call| call.emit(&mut self.a));
+                self.count_later_ones(&later);
                 self.leave_saved(exit);
             }
             Cold::Stop { from, pc, exit, regs, position } => {
@@ -428,6 +439,12 @@ impl<'a> Translator<'a> {
             Cold::Lines { from, back, range } => entry::emit_lines(self, from, back, range),
             Cold::Wrong { from, taken, counter, to } => self.wrong(from, taken, counter, to),
             Cold::Access(s) => data::emit_slow(self, s),
+            Cold::Odd { from, back, ticks } => late::emit_odd(self, from, back, ticks),
+            Cold::Span { from, back, base, len, side } => {
+                self.a.bind(from);
+                late::span(self, base, len, side);
+                self.a.jump(Code::Jmp_rel32_64, back);
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::shape::{Shape, UNITS, Unit, Width};
 use crate::data::DataSide;
+use crate::fixed::Odd;
 use crate::inorder::Stall;
 use crate::params::{Per, Step, StepKind, Vector};
 use crate::reader::TICKS;
@@ -137,13 +138,10 @@ impl VectorUnit {
             cost.first += misses;
             cost.body += misses;
         }
-        let to_scalar = if shape.to_scalar { self.p.to_scalar as u64 } else { 0 };
+        let to_scalar = self.to_scalar(shape);
         let handed = (self.p.dispatch * TICKS) as u64;
         if self.p.blocking {
-            // Handing over is part of the instruction's own time.
-            let all = (cost.lead + cost.body + to_scalar).saturating_sub(handed);
-            let memory = memory.min(all);
-            return Stall { memory, other: all - memory };
+            return blocking(cost.lead + cost.body + to_scalar, memory, handed);
         }
         let queued = self.queue.push(now, shape.unit, cost, spans, self.p.chaining);
         let other = if shape.to_scalar {
@@ -152,6 +150,36 @@ impl VectorUnit {
             queued.issued - now
         };
         Stall { memory: 0, other }
+    }
+
+    /// What an instruction of a unit that blocks issue takes besides lines that are missing, which come on top; of
+    /// its access, whether where it begins matters, if it is known to begin at a multiple of all widths.
+    pub fn alone(&self, insn: &Insn, seen: &Seen<'_>) -> Option<(Stall, Option<Odd>)> {
+        let Prepared { shape, cost, .. } = self.prepare(insn, seen).filter(|_| self.p.blocking)?;
+        let all = cost.lead + cost.body + self.to_scalar(&shape);
+        let handed = (self.p.dispatch * TICKS) as u64;
+        if !shape.is_memory() {
+            return Some((blocking(all, 0, handed), None));
+        }
+        let (step, width) = (self.step(&shape, insn, seen), self.p.memory / 8);
+        let size: u64 = seen.accesses.iter().map(|a| a.size as u64).sum();
+        let odd = Odd {
+            mask: width - 1,
+            most: size.wrapping_neg() & (width - 1),
+            ticks: step.next as u64,
+        };
+        let stall = blocking(all, cost.body - cost.moves, handed);
+        // Handed over in more time than it takes, what comes on top may be hidden.
+        (all >= handed).then_some((stall, Some(odd).filter(|_| step.per == Per::Beat)))
+    }
+
+    /// Whether issue waits until an instruction is complete.
+    pub fn is_blocking(&self) -> bool {
+        self.p.blocking
+    }
+
+    fn to_scalar(&self, shape: &Shape) -> u64 {
+        if shape.to_scalar { self.p.to_scalar as u64 } else { 0 }
     }
 
     /// Whether memory accesses go through the data cache.
@@ -239,6 +267,14 @@ impl VectorUnit {
     pub fn switch(&mut self) {
         self.queue = Queue::new(self.p.queue);
     }
+}
+
+/// The stall of an instruction that takes `all`, part of it for memory. Handing over is part of the instruction's own
+/// time.
+fn blocking(all: u64, memory: u64, handed: u64) -> Stall {
+    let all = all.saturating_sub(handed);
+    let memory = memory.min(all);
+    Stall { memory, other: all - memory }
 }
 
 /// Fields of a segment; 1 for all else.

@@ -16,7 +16,7 @@ use iced_x86::Code;
 pub fn emit(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation, store: bool) {
     let base = t.x_in(i.rs1, Reg::RAX);
     memory::check_span(t, k, i.rs1, base, op.bytes, store);
-    t.note_address(k, base);
+    t.count_access(k, i, (op.state.vtype, op.state.vl), (op.bytes, store), base);
     let first = if store { i.rs3 } else { i.rd } as u32 * t.plan.vlenb;
     for (at, w) in pieces(op.bytes) {
         t.file.unlock();
