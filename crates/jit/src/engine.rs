@@ -59,7 +59,7 @@ impl Jit {
         let steps: Vec<Step<'_>> = path.iter().map(step).collect();
         let (timed, count) = (self.timed.as_ref(), self.tally.is_on());
         let source = Source { steps: &steps, loops, timed, count };
-        let unit = unit(h, h.v.vtype, &space.blocks[index as usize], timed.is_some());
+        let unit = unit(h, h.v.vtype, &space.blocks[index as usize], timed);
         let result = self.backend.translate(&source, &unit);
         let b = &mut space.blocks[index as usize];
         b.state = match result {
@@ -87,7 +87,7 @@ impl Jit {
         (b.misses, b.variants) = (0, b.variants + 1);
         // The last one is for every state.
         let vtype = if b.variants < VARIANTS { h.v.vtype } else { VType::ILLEGAL };
-        let unit = unit(h, vtype, b, self.timed.is_some());
+        let unit = unit(h, vtype, b, self.timed.as_ref());
         let steps = [Step { number: index, block: &b.code }];
         let (timed, count) = (self.timed.as_ref(), self.tally.is_on());
         let source = Source { steps: &steps, loops: false, timed, count };
@@ -285,8 +285,9 @@ impl Jit {
 }
 
 /// The vector unit as a translation of the block is made for.
-fn unit<'a>(h: &'a Hart, vtype: VType, b: &'a Block, counted: bool) -> Unit<'a> {
-    Unit { config: &h.config, vtype, vl: h.v.vl, counted, seen: &b.seen }
+fn unit<'a>(h: &'a Hart, vtype: VType, b: &'a Block, timed: Option<&Timed>) -> Unit<'a> {
+    let strided = timed.is_none_or(|t| t.native().strided);
+    Unit { config: &h.config, vtype, vl: h.v.vl, strided, seen: &b.seen }
 }
 
 impl Engine for Jit {

@@ -7,7 +7,7 @@ mod run;
 use anyhow::Context;
 use clap::Parser;
 use comfy_table::{CellAlignment, Table, presets};
-use rows::{Kind, PROGRAMS, PUBLIC_KEY, Program, Row, SYMMETRIC};
+use rows::{Kind, PROGRAMS, PUBLIC_KEY, Program, Row, SYMMETRIC, TARGET};
 use run::{Runner, Set};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -131,8 +131,9 @@ impl Bench {
         Ok(figures)
     }
 
-    /// Medians, and the medians of the ratios of each round: of engines to QEMU, and of cores to the first engine.
-    fn cells(&self, figures: &[Vec<f64>], more_is_better: bool) -> Vec<String> {
+    /// Medians, and the medians of the ratios of each round: of engines to QEMU, and of cores to the first engine and to
+    /// QEMU. With a core model, no row may lose more than half of the `target` of its ratio to QEMU.
+    fn cells(&self, figures: &[Vec<f64>], more_is_better: bool, target: f64) -> Vec<String> {
         let engines = self.args.engines.len();
         let one = |(a, b): (&f64, &f64)| if more_is_better { a / b } else { b / a };
         let ratio = |a: usize, b: usize| {
@@ -143,11 +144,12 @@ impl Bench {
         let figure = |k: usize| figure(median(figures[k].clone()));
         let mut cells: Vec<String> = (0..engines).map(figure).collect();
         cells.push(if self.has_qemu { figure(engines) } else { String::new() });
-        cells.extend(
-            (0..engines).map(|k| if self.has_qemu { ratio(k, engines) } else { String::new() }),
-        );
+        let to_qemu = |k| if self.has_qemu { ratio(k, engines) } else { String::new() };
+        cells.extend((0..engines).map(to_qemu));
         cells.extend(cores.clone().map(figure));
-        cells.extend(cores.map(|k| ratio(k, 0)));
+        cells.extend(cores.clone().map(|k| ratio(k, 0)));
+        cells.extend(cores.map(to_qemu));
+        cells.push(format!("{:.1}", target / 2.0));
         cells
     }
 
@@ -164,7 +166,8 @@ impl Bench {
                 self.alternate(|runner, start| runner.measure(set, row, self.args.seconds, start))?;
             let unit = if row.kind == Kind::Bulk { "MB/s" } else { "op/s" };
             let mut cells = vec![row.name.to_owned(), unit.to_owned()];
-            cells.extend(self.cells(&figures, true));
+            let target = if set == Set::Full { row.target } else { TARGET };
+            cells.extend(self.cells(&figures, true, target));
             table.add_row(cells);
         }
         println!("{table}\n");
@@ -183,7 +186,7 @@ impl Bench {
             eprintln!("program: {}", row.name);
             let figures = self.alternate(|runner, start| runner.program(row, start))?;
             let mut cells = vec![row.name.to_owned(), "1/s".to_owned()];
-            cells.extend(self.cells(&figures, true));
+            cells.extend(self.cells(&figures, true, TARGET));
             table.add_row(cells);
         }
         println!("{table}\n");
@@ -201,6 +204,8 @@ impl Bench {
         head.extend(self.args.cores.iter().cloned());
         let first = &self.args.engines[0];
         head.extend(self.args.cores.iter().map(|core| format!("{core} / {first}")));
+        head.extend(self.args.cores.iter().map(|core| format!("{core} / QEMU")));
+        head.push("with a model at least".into());
         table.set_header(head);
         for column in table.column_iter_mut().skip(2) {
             column.set_cell_alignment(CellAlignment::Right);
@@ -215,7 +220,7 @@ impl Bench {
         let mut table = self.headed("start");
         let figures = self.alternate(|runner, _| Ok(runner.start(STARTS)?.1 * 1e3))?;
         let mut cells = vec!["openssl version".to_owned(), "ms".to_owned()];
-        cells.extend(self.cells(&figures, false));
+        cells.extend(self.cells(&figures, false, TARGET));
         table.add_row(cells);
         println!("{table}\n");
         Ok(())

@@ -18,30 +18,35 @@ pub struct Row {
     pub algorithm: &'static str,
     /// What its figure counts.
     pub kind: Kind,
+    /// The least ratio to QEMU that is asked with every capability; with rv64gc alone, and of all other rows, it is 1.
+    pub target: f64,
 }
+
+/// The least ratio to QEMU that is asked of a row which has no other.
+pub const TARGET: f64 = 1.0;
 
 /// Bytes of a message.
 pub const BYTES: u64 = 16384;
 
-const fn bulk(name: &'static str, algorithm: &'static str) -> Row {
-    Row { name, algorithm, kind: Kind::Bulk }
+const fn bulk(name: &'static str, algorithm: &'static str, target: f64) -> Row {
+    Row { name, algorithm, kind: Kind::Bulk, target }
 }
 
 const fn operations(name: &'static str, algorithm: &'static str, number: u32) -> Row {
-    Row { name, algorithm, kind: Kind::Operations(number) }
+    Row { name, algorithm, kind: Kind::Operations(number), target: TARGET }
 }
 
 /// Ciphers and hashes.
 pub const SYMMETRIC: &[Row] = &[
-    bulk("AES-128-ECB", "aes-128-ecb"),
-    bulk("AES-128-CTR", "aes-128-ctr"),
-    bulk("AES-128-GCM", "aes-128-gcm"),
-    bulk("AES-128-XTS", "aes-128-xts"),
-    bulk("SHA-256", "sha256"),
-    bulk("SHA-512", "sha512"),
-    bulk("SM3", "sm3"),
-    bulk("SM4-ECB", "sm4-ecb"),
-    bulk("ChaCha20", "chacha20"),
+    bulk("AES-128-ECB", "aes-128-ecb", 3.0),
+    bulk("AES-128-CTR", "aes-128-ctr", 3.0),
+    bulk("AES-128-GCM", "aes-128-gcm", 20.0),
+    bulk("AES-128-XTS", "aes-128-xts", 2.0),
+    bulk("SHA-256", "sha256", 3.0),
+    bulk("SHA-512", "sha512", 3.0),
+    bulk("SM3", "sm3", 3.0),
+    bulk("SM4-ECB", "sm4-ecb", 3.0),
+    bulk("ChaCha20", "chacha20", 2.0),
 ];
 
 /// Public key.

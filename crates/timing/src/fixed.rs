@@ -4,6 +4,7 @@
 
 use crate::batch::Item;
 use crate::inorder::InOrder;
+use crate::vector::Alone;
 use capvec_sim::hart::Access;
 use capvec_sim::timing::Seen;
 
@@ -37,19 +38,24 @@ impl InOrder {
         let unit = self.vector.as_ref()?;
         let access = item.access.map(|(size, store)| Access { addr: 0, size, store });
         let seen = Seen { accesses: access.as_slice(), vl: item.vl, vtype: item.vtype };
-        let (stall, odd) = unit.alone(&item.insn, &seen)?;
+        let Alone { stall, odd, is_memory } = unit.alone(&item.insn, &seen)?;
         if self.params.fetch.shared {
-            let lines = access.is_some() && unit.is_cached();
+            let lines = is_memory && unit.is_cached();
             return Some(Fixed { stall: stall.other, memory: stall.memory, odd, lines });
         }
         // What stalls for memory hide depends on what they are in all.
         let all = stall.other + stall.memory;
-        access.is_none().then_some(Fixed { stall: all, ..Fixed::default() })
+        (!is_memory).then_some(Fixed { stall: all, ..Fixed::default() })
     }
 
     /// Whether that is known of all vector instructions that generated code executes.
     pub(crate) fn is_fixed(&self) -> bool {
         let unit = self.vector.as_ref();
         unit.is_none_or(|unit| unit.is_blocking()) && self.params.fetch.shared
+    }
+
+    /// Whether what constant-stride accesses take is known, in that case.
+    pub(crate) fn knows_strided(&self) -> bool {
+        self.is_fixed() && self.vector.as_ref().is_none_or(|unit| unit.knows_strided())
     }
 }

@@ -29,6 +29,8 @@ pub struct Native {
     pub addresses: u64,
     /// What vector instructions take is known before: see `InOrder::fixed`.
     pub fixed: bool,
+    /// And of those with a constant stride, too.
+    pub strided: bool,
     /// Vector instructions go through the data cache.
     pub vector_cached: bool,
     /// The front end's cells.
@@ -76,6 +78,7 @@ impl InOrder {
             caught_up: std::ptr::from_mut(&mut self.caught_up) as u64,
             addresses: self.addresses.as_mut_ptr() as u64,
             fixed: self.is_fixed(),
+            strided: self.knows_strided(),
             vector_cached: self.vector.as_ref().is_some_and(|unit| unit.is_cached()),
             front: self.front.native(),
             tags: self.data.tags(),

@@ -104,6 +104,8 @@ pub struct Border {
     pub lines: [usize; 3],
     /// Those of `lines::span`.
     pub spans: [usize; 3],
+    /// Those of `lines::strided`.
+    pub strided: [usize; 3],
 }
 
 /// Registers that the caller wants back (System V ABI).
@@ -150,17 +152,24 @@ pub fn border(base: u64, timed: Option<&Timed>) -> Result<Border, IcedError> {
     keeping(&mut a, access as *const () as u64, model);
     let at_catch_up = a.len();
     keeping(&mut a, catch_up as *const () as u64, model);
-    let lines = [Side::Fetch, Side::Load, Side::Store].map(|side| {
+    let sides = [Side::Fetch, Side::Load, Side::Store];
+    let lines = sides.map(|side| {
         let here = a.len();
         timed.iter().for_each(|t| lines::function(&mut a, t.native(), side));
         here
     });
-    let mut spans = lines;
-    for (side, function) in [Side::Fetch, Side::Load, Side::Store].into_iter().zip(&mut spans) {
-        let line = base + *function as u64;
-        *function = a.len();
+    let address = |offset| base + offset as u64;
+    let spans = sides.map(|side| {
+        let (here, line) = (a.len(), address(lines[side as usize]));
         timed.iter().for_each(|t| lines::span(&mut a, t.native(), side, line));
-    }
+        here
+    });
+    let strided = sides.map(|side| {
+        let (here, line) = (a.len(), address(lines[side as usize]));
+        let span = address(spans[side as usize]);
+        timed.iter().for_each(|t| lines::strided(&mut a, t.native(), side, line, span));
+        here
+    });
     Ok(Border {
         code: a.finish()?,
         leave,
@@ -169,6 +178,7 @@ pub fn border(base: u64, timed: Option<&Timed>) -> Result<Border, IcedError> {
         catch_up: at_catch_up,
         lines,
         spans,
+        strided,
     })
 }
 

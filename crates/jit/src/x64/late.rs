@@ -3,7 +3,8 @@
 
 use super::asm::{Asm, Label, Reg, Rm, Width, at};
 use super::data;
-use super::lines::{LINE, SET, Side};
+use super::lines::{self, LINE, SET, Side};
+use super::regs::BASE;
 use super::translate::{Cold, Translator};
 use crate::timed::Timed;
 use capvec_sim::insn::Insn;
@@ -151,6 +152,30 @@ impl Translator<'_> {
         let side = Side::of(store);
         if let Some(tags) = side.tags(n).filter(|_| fixed.lines) {
             self.count_lines(&tags, base, len, side);
+        }
+    }
+
+    /// As `count_access`, of so many elements of so many bytes each with a constant stride: the first one's host address
+    /// is in RAX.
+    pub fn count_strided(
+        &mut self,
+        k: usize,
+        i: &Insn,
+        state: (VType, u64),
+        (elements, bytes): (u32, u32),
+        store: bool,
+    ) {
+        let Some(timed) = self.timed else { return };
+        let (n, side) = (timed.native(), Side::of(store));
+        let fixed = self.item(timed, k, i, state, None).and_then(|item| timed.fixed(&item));
+        if side.tags(n).is_some() && fixed.is_some_and(|f| f.lines) {
+            self.a.mov(LINE, Rm::R(Reg::RAX));
+            self.a.op2(Code::Sub_r64_rm64, Width::Q, LINE, Rm::R(BASE));
+            self.x_to(i.rs2, SET);
+            self.a.op1(Code::Push_r64, Width::Q, Reg::RAX);
+            self.a.mov_imm(Reg::RAX, lines::told(elements, bytes));
+            self.a.jump_to(Code::Call_rel32_64, self.fixed.strided[side as usize]);
+            self.a.op1(Code::Pop_r64, Width::Q, Reg::RAX);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Lines of a cache that are not the first of their set: generated code does with them what `Cache::access` does, and
 //! counts what they cost.
 
-use super::asm::{Asm, Reg, Rm, Width, at};
+use super::asm::{Asm, Reg, Rm, Width, at, indexed_at};
 use capvec_timing::Tags;
 use capvec_timing::native::Native;
 use iced_x86::{Code, Instruction};
@@ -155,6 +155,62 @@ pub fn span(a: &mut Asm, n: &Native, side: Side, line: u64) {
     }
     saved.iter().rev().for_each(|r| a.op1(Code::Pop_r64, Width::Q, *r));
     a.put(Ok(Instruction::with(Code::Retnq)));
+}
+
+/// Registers of `strided`: what it is told, later a tag; the present element; how many are left; between two of them; from
+/// an element's first byte to its last.
+const TOLD: Reg = Reg::RAX;
+const ELEMENT: Reg = Reg::RDI;
+const LEFT: Reg = Reg::RSI;
+const STRIDE: Reg = Reg::R8;
+const LENGTH: Reg = Reg::R9;
+
+/// What `strided` is told: a number of elements below 2^16 and the bytes of each.
+pub fn told(elements: u32, bytes: u32) -> u64 {
+    (elements | (bytes - 1) << 16) as u64
+}
+
+/// A function that looks for the lines of elements at LINE and further multiples of SET, as TOLD; `line` and `span` are
+/// addresses of those functions. Keeps all registers but flags.
+pub fn strided(a: &mut Asm, n: &Native, side: Side, line: u64, span: u64) {
+    let Some(tags) = side.tags(n) else { return };
+    let (top, crossing, missed, hit) = (a.label(), a.label(), a.label(), a.label());
+    let last = (1i32 << tags.line_shift) - 1;
+    let saved = [TOLD, ELEMENT, LEFT, STRIDE, LENGTH];
+    saved.iter().for_each(|r| a.op1(Code::Push_r64, Width::Q, *r));
+    a.mov(ELEMENT, Rm::R(LINE));
+    a.mov(STRIDE, Rm::R(SET));
+    a.mixed(Code::Movzx_r32_rm16, Width::D, LEFT, Width::W, Rm::R(TOLD));
+    a.mov(LENGTH, Rm::R(TOLD));
+    a.imm(Code::Shr_rm64_imm8, Width::Q, Rm::R(LENGTH), 16);
+    a.bind(top);
+    a.mov(LINE, Rm::R(ELEMENT));
+    a.imm(Code::And_rm64_imm32, Width::Q, Rm::R(LINE), !last);
+    a.lea(Width::Q, SET, indexed_at(ELEMENT, LENGTH, 0));
+    a.mov(TAG, Rm::R(SET));
+    a.op2(Code::Xor_r64_rm64, Width::Q, TAG, Rm::R(LINE));
+    a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::R(TAG), last);
+    a.jump(Code::Ja_rel32_64, crossing);
+    set_of(a, &tags, LINE, SET);
+    a.mov_imm(TAG, tags.address);
+    a.op2(Code::Add_r64_rm64, Width::Q, SET, Rm::R(TAG));
+    a.mov(TAG, Rm::M(at(SET, 0)));
+    a.op2(Code::Xor_r64_rm64, Width::Q, TAG, Rm::R(LINE));
+    a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::R(TAG), last);
+    // A line that is stored to has to be modified.
+    a.jump(if side == Side::Store { Code::Jne_rel32_64 } else { Code::Ja_rel32_64 }, missed);
+    a.bind(hit);
+    a.op2(Code::Add_r64_rm64, Width::Q, ELEMENT, Rm::R(STRIDE));
+    a.op1(Code::Dec_rm64, Width::Q, LEFT);
+    a.jump(Code::Jne_rel32_64, top);
+    saved.iter().rev().for_each(|r| a.op1(Code::Pop_r64, Width::Q, *r));
+    a.put(Ok(Instruction::with(Code::Retnq)));
+    a.bind(missed);
+    a.jump_to(Code::Call_rel32_64, line);
+    a.jump(Code::Jmp_rel32_64, hit);
+    a.bind(crossing);
+    a.jump_to(Code::Call_rel32_64, span);
+    a.jump(Code::Jmp_rel32_64, hit);
 }
 
 /// `to` = distance of the set of `addr` from the first tag.

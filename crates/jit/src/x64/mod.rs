@@ -114,6 +114,7 @@ impl Backend {
             catch_up: buffer.address(at + border.catch_up),
             lines: border.lines.map(|function| buffer.address(at + function)),
             spans: border.spans.map(|function| buffer.address(at + function)),
+            strided: border.strided.map(|function| buffer.address(at + function)),
             targets: targets.address(),
         };
         let (border, first) = (buffer.address(at), buffer.used());

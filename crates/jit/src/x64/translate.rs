@@ -46,6 +46,8 @@ pub struct Fixed {
     pub lines: [u64; 3],
     /// Look for the lines of a span, by `Side`.
     pub spans: [u64; 3],
+    /// Look for the lines of elements with a stride, by `Side`.
+    pub strided: [u64; 3],
     /// The table of targets of indirect jumps.
     pub targets: u64,
 }

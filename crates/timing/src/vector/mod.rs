@@ -3,4 +3,4 @@
 mod shape;
 mod unit;
 
-pub use unit::{Prepared, VectorUnit};
+pub use unit::{Alone, Prepared, VectorUnit};

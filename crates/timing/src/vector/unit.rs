@@ -60,6 +60,16 @@ pub struct Prepared {
     spans: Spans,
 }
 
+/// What an instruction takes by itself, without lines that are missing.
+pub struct Alone {
+    /// How long it blocks issue.
+    pub stall: Stall,
+    /// When its access takes longer.
+    pub odd: Option<Odd>,
+    /// Whether it accesses memory.
+    pub is_memory: bool,
+}
+
 /// Neighbouring registers.
 #[derive(Clone, Copy)]
 struct Span {
@@ -154,14 +164,19 @@ impl VectorUnit {
 
     /// What an instruction of a unit that blocks issue takes besides lines that are missing, which come on top; of
     /// its access, whether where it begins matters, if it is known to begin at a multiple of all widths.
-    pub fn alone(&self, insn: &Insn, seen: &Seen<'_>) -> Option<(Stall, Option<Odd>)> {
+    pub fn alone(&self, insn: &Insn, seen: &Seen<'_>) -> Option<Alone> {
         let Prepared { shape, cost, .. } = self.prepare(insn, seen).filter(|_| self.p.blocking)?;
         let all = cost.lead + cost.body + self.to_scalar(&shape);
         let handed = (self.p.dispatch * TICKS) as u64;
         if !shape.is_memory() {
-            return Some((blocking(all, 0, handed), None));
+            let stall = blocking(all, 0, handed);
+            return Some(Alone { stall, odd: None, is_memory: false });
         }
         let (step, width) = (self.step(&shape, insn, seen), self.p.memory / 8);
+        // Beats of scattered elements depend on all their addresses.
+        if seen.accesses.is_empty() && step.per == Per::Beat {
+            return None;
+        }
         let size: u64 = seen.accesses.iter().map(|a| a.size as u64).sum();
         let odd = Odd {
             mask: width - 1,
@@ -170,7 +185,15 @@ impl VectorUnit {
         };
         let stall = blocking(all, cost.body - cost.moves, handed);
         // Handed over in more time than it takes, what comes on top may be hidden.
-        (all >= handed).then_some((stall, Some(odd).filter(|_| step.per == Per::Beat)))
+        let odd = Some(odd).filter(|_| step.per == Per::Beat);
+        (all >= handed).then_some(Alone { stall, odd, is_memory: true })
+    }
+
+    /// Whether `alone` knows what constant-stride accesses take, whatever vl and vtype.
+    pub fn knows_strided(&self) -> bool {
+        let classes = [Class::VloadStrided, Class::VstoreStrided];
+        let beats = classes.iter().any(|c| self.p.steps[StepKind::of(*c).0].per == Per::Beat);
+        self.p.blocking && !beats && self.p.startup >= self.p.dispatch * TICKS
     }
 
     /// Whether issue waits until an instruction is complete.

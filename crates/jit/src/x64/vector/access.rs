@@ -52,6 +52,8 @@ pub fn strided(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation, eew: 
     let size = eew / 8;
     let fields = i.aux() as u32 + 1;
     check_strided(t, k, i, op.bytes / size, (size, fields), store);
+    let state = (op.state.vtype, op.state.vl);
+    t.count_strided(k, i, state, (op.bytes / size, size * fields), store);
     let widest = Wide::within(op.bytes);
     let stride = t.file.temporary(STRIDE, widest);
     t.x_to(i.rs2, Reg::RCX);

@@ -31,8 +31,8 @@ pub struct Unit<'a> {
     pub vtype: VType,
     /// Likewise.
     pub vl: u64,
-    /// Accesses are counted: then those of scattered elements are left to handlers, which tell of each.
-    pub counted: bool,
+    /// Accesses with a constant stride are generated. Else they are left to handlers, which tell a core model of each.
+    pub strided: bool,
     /// Instruction and the vl that it set when it was interpreted last.
     pub seen: &'a [(u8, u64)],
 }
@@ -134,7 +134,7 @@ impl Plan {
         }
         let state = now.state?;
         let op = self.operation(i, state, unit.config)?;
-        if unit.counted && matches!(op.kind, Kind::LoadStrided(_) | Kind::StoreStrided(_)) {
+        if !unit.strided && matches!(op.kind, Kind::LoadStrided(_) | Kind::StoreStrided(_)) {
             return None;
         }
         if !judge.legal(unit.config, i, state.vtype, state.vl) {
