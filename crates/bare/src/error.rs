@@ -7,8 +7,11 @@ pub enum BareError {
     #[error("not a program for a bare hart: {0}")]
     Malformed(String),
     /// For another machine.
-    #[error("not a 64-bit little-endian RISC-V program: {0}")]
+    #[error("not a little-endian RISC-V program: {0}")]
     Machine(String),
+    /// For a hart of another width.
+    #[error("a program of {0} bits, and the hart has {1}; give its own with --isa, as rv{0}imac")]
+    Xlen(u8, u8),
     /// A segment for which there is no memory.
     #[error(
         "segment at {at:#x} of {len:#x} bytes does not fit: memory of {memory:#x} bytes begins at 0x80000000, \

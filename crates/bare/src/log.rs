@@ -86,7 +86,7 @@ impl Before {
     fn take(&mut self, h: &Hart) {
         self.mode = h.privilege as u8;
         self.vl = h.v.vl;
-        self.vtype = h.v.vtype.bits(64);
+        self.vtype = h.v.vtype.bits(h.config.xlen.into());
         self.v.clear();
         self.v.extend_from_slice(h.v.bytes(0));
     }
@@ -135,9 +135,10 @@ fn written(h: &Hart, r: &Retired, before: &Before) -> Vec<(u16, Kind)> {
     }
     if op.name().starts_with("vset") {
         all.push((VL, Kind::Csr));
-        let vtype = h.v.vtype.bits(64);
+        let xlen = h.config.xlen;
+        let vtype = h.v.vtype.bits(xlen.into());
         // What was asked for counts, which may have been vill itself.
-        let vill = vtype >> 63 != 0;
+        let vill = vtype >> (xlen - 1) != 0;
         let asked = op == Op::Vsetvl && h.x(r.insn.rs2) == vtype;
         let changed = vtype != before.vtype || vill && !asked;
         all.extend(changed.then_some((VTYPE, Kind::Csr)));
@@ -179,17 +180,21 @@ fn configuration(h: &Hart) -> String {
 /// One line, without its end.
 fn line(h: &Hart, r: &Retired, before: &Before) -> String {
     let digits = r.insn.bytes() as usize * 2;
-    let mut s = format!("core   0: {} {:#018x} (0x{:0digits$x})", before.mode, r.pc, r.bits);
+    let word = h.config.xlen as usize / 8;
+    let mut s = format!("core   0: {} ", before.mode);
+    s += &number(&r.pc.to_le_bytes()[..word]);
+    let _ = write!(s, " (0x{:0digits$x})", r.bits);
     let mut configured = false;
     for (n, kind) in written(h, r, before) {
         let value = match kind {
-            Kind::X => number(&h.x(n as u8).to_le_bytes()),
+            Kind::X => number(&h.x(n as u8).to_le_bytes()[..word]),
             Kind::F => number(&h.f[n as usize].to_le_bytes()),
             Kind::V => number(&h.v.bytes(n as u8)[..h.v.vlenb()]),
             // `mret` leaves the mode that sees what it wrote.
             Kind::Csr => {
-                let value = h.csr_value(n, 64).unwrap_or_else(|| h.machine_read(n));
-                number(&value.to_le_bytes())
+                let value =
+                    h.csr_value(n, h.config.xlen.into()).unwrap_or_else(|| h.machine_read(n));
+                number(&value.to_le_bytes()[..word])
             }
         };
         if kind == Kind::V && !configured {
@@ -203,7 +208,7 @@ fn line(h: &Hart, r: &Retired, before: &Before) -> String {
             Kind::Csr => write!(s, " c{n}_{} {value}", csr_name(n)),
         };
     }
-    accesses(&mut s, &h.mem, r);
+    accesses(&mut s, &h.mem, r, word);
     s
 }
 
@@ -223,8 +228,9 @@ fn unit(op: Op) -> Option<u32> {
     bits.ok().map(|b| b / 8)
 }
 
-/// Loads, then stores with what they wrote.
-fn accesses(s: &mut String, mem: &Memory, r: &Retired) {
+/// Loads, then stores with what they wrote; addresses of `word` bytes.
+fn accesses(s: &mut String, mem: &Memory, r: &Retired, word: usize) {
+    let address = |at: u64| number(&at.to_le_bytes()[..word]);
     let unit = unit(r.insn.op().row().base);
     let parts = |a: &Access| {
         let size = unit.unwrap_or(a.size).clamp(1, a.size.max(1));
@@ -233,12 +239,12 @@ fn accesses(s: &mut String, mem: &Memory, r: &Retired) {
             .map(move |at| (at, size))
     };
     for (at, _) in r.accesses.iter().filter(|a| !a.store).flat_map(parts) {
-        let _ = write!(s, " mem {at:#018x}");
+        let _ = write!(s, " mem {}", address(at));
     }
     for (at, size) in r.accesses.iter().filter(|a| a.store).flat_map(parts) {
         let mut bytes = vec![0; size as usize];
         // It was written just now.
         let _ = mem.read(at, &mut bytes);
-        let _ = write!(s, " mem {at:#018x} {}", number(&bytes));
+        let _ = write!(s, " mem {} {}", address(at), number(&bytes));
     }
 }

@@ -85,6 +85,8 @@ fn map_missing(mem: &Memory, (mut at, len): (u64, u64)) -> Result<(), BareError>
 /// at most.
 fn load(mem: &Memory, image: &Image, memory: u64) -> Result<(), BareError> {
     let memory = memory.checked_next_multiple_of(PAGE).unwrap_or(u64::MAX);
+    // RV32 has room for half of what is given unasked.
+    let memory = if image.xlen == 32 { memory.min((1 << 32) - RAM) } else { memory };
     if RAM.checked_add(memory).is_none_or(|end| end > SPACE) {
         return Err(BareError::Memory(memory));
     }
@@ -107,8 +109,11 @@ impl Bare {
     /// Loads the program; the hart is reset, with `pc` at its entry.
     ///
     /// # Errors
-    /// If the program does not fit into memory.
+    /// If the program is for a hart of another width, or does not fit into memory.
     pub fn new(image: &Image, options: Options) -> Result<Bare, BareError> {
+        if image.xlen != options.config.xlen {
+            return Err(BareError::Xlen(image.xlen, options.config.xlen));
+        }
         let mem = Memory::new()?;
         load(&mem, image, options.memory)?;
         let mut hart = Hart::new(Arc::clone(&options.config), mem);

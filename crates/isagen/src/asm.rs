@@ -72,7 +72,7 @@ fn header(t: &Table, what: &str, modules: &[&str]) -> Result<String> {
     );
     writeln!(s, " * Instructions of {what} as macros, for assemblers that do not know them. */\n")?;
     s += "#include \"insn_names.h\"\n\n";
-    for i in t.insns.iter().filter(|i| modules.contains(&i.module.as_str())) {
+    for i in t.insns.iter().filter(|i| modules.contains(&i.module.as_str()) && i.xlen != 32) {
         s += &instruction(i)?;
     }
     Ok(s)

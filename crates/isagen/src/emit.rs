@@ -86,13 +86,19 @@ fn names(t: &Table) -> Result<String> {
     Ok(s)
 }
 
+/// The instruction's name in Rust: `vadd.vv` → `VaddVv`, and `Rev8Rv32` beside `Rev8`.
+fn op_name(t: &Table, i: &Insn) -> String {
+    camel(&i.name) + if t.is_twin(i) { "Rv32" } else { "" }
+}
+
 fn op(t: &Table) -> Result<String> {
     let mut s = HEAD.to_string();
     s += "/// An instruction: one per row of the table, compressed ones included.\n";
     s += "#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]\n#[repr(u16)]\n";
     s += "pub enum Op {\n";
     for i in &t.insns {
-        writeln!(s, "    /// `{}`\n    {},", i.name, camel(&i.name))?;
+        let only = if t.is_twin(i) { " of RV32" } else { "" };
+        writeln!(s, "    /// `{}`{only}\n    {},", i.name, op_name(t, i))?;
     }
     s += "}\n";
     Ok(s)
@@ -111,7 +117,7 @@ fn rows(t: &Table) -> Result<String> {
     s += "];\n\n/// Every instruction, in the table's order.\n#[rustfmt::skip]\n";
     writeln!(s, "pub static OPS: [Op; {}] = [", t.insns.len())?;
     for i in &t.insns {
-        writeln!(s, "    {},", camel(&i.name))?;
+        writeln!(s, "    {},", op_name(t, i))?;
     }
     s += "];\n";
     Ok(s)
@@ -135,14 +141,14 @@ fn row(s: &mut String, t: &Table, i: &Insn) -> Result<()> {
     writeln!(
         s,
         "    Row {{ op: {}, name: \"{}\", mask: {:#x}, value: {:#x}, len: {}, xlen: {}, exts: ExtSet::of(&[{}]), base: {}, class: Class::{}, dit: Dit::{}, args: \"{}\", source: {:?},\n          fields: &[{}], consts: &[{}] }},",
-        camel(&i.name),
+        op_name(t, i),
         i.name,
         e.mask,
         e.value,
         e.len,
         i.xlen.max(base.xlen),
         exts.join(", "),
-        camel(&base.name),
+        op_name(t, base),
         camel(class),
         dit,
         i.args,

@@ -131,8 +131,19 @@ impl Table {
     pub fn base<'a>(&'a self, insn: &'a Insn) -> &'a Insn {
         match &insn.base {
             None => insn,
-            Some(b) => self.insns.iter().find(|i| i.name == *b).expect("checked at load"),
+            Some(b) => self.named(b, insn.xlen).expect("checked at load"),
         }
+    }
+
+    /// The row of this name; of two, the one for this XLEN.
+    fn named(&self, name: &str, xlen: u8) -> Option<&Insn> {
+        let rows = || self.insns.iter().filter(|i| i.name == name);
+        rows().find(|i| i.xlen == xlen).or_else(|| rows().next())
+    }
+
+    /// Whether the mnemonic has another encoding on RV64, so that the instruction's name says RV32.
+    pub fn is_twin(&self, insn: &Insn) -> bool {
+        insn.xlen == 32 && self.insns.iter().any(|i| i.name == insn.name && i.xlen == 64)
     }
 
     fn check(&self) -> Result<()> {
@@ -151,8 +162,10 @@ impl Table {
         }
         let mut by_name: HashMap<&str, &Insn> = HashMap::new();
         for i in &self.insns {
-            if by_name.insert(&i.name, i).is_some() {
-                bail!("{} stands twice in the table", i.name);
+            if let Some(other) = by_name.insert(&i.name, i)
+                && (other.xlen, i.xlen) != (64, 32)
+            {
+                bail!("{} stands twice in the table, and not for RV64 and then RV32", i.name);
             }
             if let Some(bad) = i.exts.iter().find(|e| !known(e)) {
                 bail!("{}: extension {bad} is not in extensions.toml", i.name);

@@ -20,6 +20,9 @@ pub mod number {
     pub const CYCLE: u16 = 0xc00;
     pub const TIME: u16 = 0xc01;
     pub const INSTRET: u16 = 0xc02;
+    pub const CYCLEH: u16 = 0xc80;
+    pub const TIMEH: u16 = 0xc81;
+    pub const INSTRETH: u16 = 0xc82;
     pub const VL: u16 = 0xc20;
     pub const VTYPE: u16 = 0xc21;
     pub const VLENB: u16 = 0xc22;
@@ -37,7 +40,12 @@ pub mod mseccfg {
 /// Whether an access must be a block of its own: the CSR counts something that the run loop brings up to date
 /// only between blocks, or belongs to a higher mode, so that a write may change what the next instruction is.
 pub fn is_alone(csr: u16) -> bool {
-    matches!(csr, CYCLE | TIME | INSTRET) || lowest_mode(csr) != 0
+    is_counter(csr) || lowest_mode(csr) != 0
+}
+
+/// Whether the CSR is a counter of Zicntr, or its upper half on RV32.
+pub(crate) fn is_counter(csr: u16) -> bool {
+    matches!(csr, CYCLE | TIME | INSTRET | CYCLEH | TIMEH | INSTRETH)
 }
 
 /// The lowest privilege mode that may access the CSR (Privileged ISA manual, "CSR Address Mapping").
@@ -46,12 +54,13 @@ fn lowest_mode(csr: u16) -> u16 {
 }
 
 /// Extensions of which any one provides the CSR; `None` if nothing here does.
-fn provider(csr: u16) -> Option<ExtSet> {
+fn provider(csr: u16, xlen: u8) -> Option<ExtSet> {
     Some(match csr {
+        CYCLEH | TIMEH | INSTRETH if xlen != 32 => return None,
         FFLAGS | FRM | FCSR => ExtSet::of(&[Ext::F]),
         VSTART | VXSAT | VXRM | VCSR | VL | VTYPE | VLENB => ExtSet::of(&[Ext::Zve32x]),
         SEED => ExtSet::of(&[Ext::Zkr]),
-        CYCLE | TIME | INSTRET => ExtSet::of(&[Ext::Zicntr]),
+        _ if is_counter(csr) => ExtSet::of(&[Ext::Zicntr]),
         _ => return None,
     })
 }
@@ -62,7 +71,7 @@ impl Hart {
         if self.machine_csr(csr) {
             return self.writable(csr, write);
         }
-        let Some(need) = provider(csr) else {
+        let Some(need) = provider(csr, self.config.xlen) else {
             return self.illegal("no such CSR in this mode");
         };
         if !self.config.exts.intersects(need) {
@@ -123,6 +132,9 @@ impl Hart {
             CYCLE => self.counters().1,
             TIME => self.time(),
             INSTRET => self.counters().0,
+            CYCLEH => self.counters().1 >> 32,
+            TIMEH => self.time() >> 32,
+            INSTRETH => self.counters().0 >> 32,
             VL => self.v.vl,
             VTYPE => self.v.vtype.bits(xlen),
             VLENB => self.v.vlenb() as u64,

@@ -52,6 +52,13 @@ pub struct Config {
     pub frequency: u64,
 }
 
+impl Config {
+    /// The address that a register's value stands for, as [`Mode::address`] where no mode is at hand.
+    pub fn address(&self, x: u64) -> u64 {
+        if self.xlen == 32 { x as u32 as u64 } else { x }
+    }
+}
+
 /// One memory access of an instruction, for core models and observers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Access {
@@ -197,7 +204,7 @@ impl Hart {
     /// Loads a little-endian scalar from any alignment.
     #[inline(always)]
     pub fn load<M: Mode, T: Scalar>(&mut self, addr: u64) -> Exec<T> {
-        let addr = if M::XLEN == 32 { addr as u32 as u64 } else { addr };
+        let addr = M::address(addr);
         if M::OBSERVE {
             self.log(addr, size_of::<T>() as u32, false);
         }
@@ -210,7 +217,7 @@ impl Hart {
     /// Stores a little-endian scalar at any alignment. Nothing is written if any byte faults.
     #[inline(always)]
     pub fn store<M: Mode, T: Scalar>(&mut self, addr: u64, v: T) -> Exec {
-        let addr = if M::XLEN == 32 { addr as u32 as u64 } else { addr };
+        let addr = M::address(addr);
         if M::OBSERVE {
             self.log(addr, size_of::<T>() as u32, true);
         }

@@ -5,7 +5,7 @@ use crate::engine::{Engine, Histogram, Stop};
 use crate::exec::handlers;
 use crate::hart::Hart;
 use crate::insn::Handler;
-use crate::mode::{Observed64, Plain64};
+use crate::mode::{Observed32, Observed64, Plain32, Plain64};
 use crate::timing::Timing;
 use std::collections::HashMap;
 
@@ -13,6 +13,18 @@ use std::collections::HashMap;
 pub const PLAIN: &[Handler] = &handlers::<Plain64>();
 /// The same, whose accesses are observed.
 pub const OBSERVED: &[Handler] = &handlers::<Observed64>();
+
+/// The semantics that a hart of this XLEN runs, its accesses observed or not.
+pub(crate) fn table(xlen: u8, observed: bool) -> &'static [Handler] {
+    const PLAIN_32: &[Handler] = &handlers::<Plain32>();
+    const OBSERVED_32: &[Handler] = &handlers::<Observed32>();
+    match (xlen, observed) {
+        (32, false) => PLAIN_32,
+        (32, true) => OBSERVED_32,
+        (_, false) => PLAIN,
+        (_, true) => OBSERVED,
+    }
+}
 
 /// Slots of the direct-mapped cache in front of the hash table; a power of two.
 const FAST: usize = 4096;
@@ -89,7 +101,7 @@ impl<T: Timing> Interpreter<T> {
         if blocks.size >= MOST {
             return Err(Stop::Budget);
         }
-        let table = if T::ACTIVE { OBSERVED } else { PLAIN };
+        let table = table(h.config.xlen, T::ACTIVE);
         let (insns, end) = match build(&h.mem, &h.config, table, h.pc) {
             Ok(b) => b,
             Err(trap) => {

@@ -9,6 +9,12 @@ pub trait Mode: 'static {
     const OBSERVE: bool;
     /// The same without observation: what handlers that access no memory are compiled for, once for both.
     type Plain: Mode;
+
+    /// The address that a register's value stands for: registers of RV32 hold it sign-extended.
+    #[inline(always)]
+    fn address(x: u64) -> u64 {
+        if Self::XLEN == 32 { x as u32 as u64 } else { x }
+    }
 }
 
 /// RV64, nothing observed.
@@ -27,4 +33,22 @@ impl Mode for Observed64 {
     const XLEN: u32 = 64;
     const OBSERVE: bool = true;
     type Plain = Plain64;
+}
+
+/// RV32, nothing observed.
+pub struct Plain32;
+
+impl Mode for Plain32 {
+    const XLEN: u32 = 32;
+    const OBSERVE: bool = false;
+    type Plain = Plain32;
+}
+
+/// RV32, memory accesses logged.
+pub struct Observed32;
+
+impl Mode for Observed32 {
+    const XLEN: u32 = 32;
+    const OBSERVE: bool = true;
+    type Plain = Plain32;
 }

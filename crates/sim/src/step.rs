@@ -1,14 +1,11 @@
 //! One instruction at a time, with what it did to memory: for logs and debuggers, which need no speed.
 
 use crate::block;
-use crate::exec::handlers;
 use crate::hart::{Access, Hart};
-use crate::insn::{Exec, Handler, Insn};
-use crate::mode::Observed64;
+use crate::insn::{Exec, Insn};
+use crate::interp::table;
 use crate::trap::{Cause, Trap, Why};
 use capvec_isa::Class;
-
-const HANDLERS: &[Handler] = &handlers::<Observed64>();
 
 /// Flags that an instruction raised, whether they were raised before or not. Instructions that write the flags'
 /// CSRs raise none.
@@ -41,7 +38,7 @@ pub struct Retired {
 /// The trap that it raised instead; `h.pc` stays.
 pub fn step(h: &mut Hart) -> Result<Retired, Trap> {
     let pc = h.pc;
-    let fetched = block::one(&h.mem, &h.config, HANDLERS, pc);
+    let fetched = block::one(&h.mem, &h.config, table(h.config.xlen, true), pc);
     let (insn, bits) = fetched.inspect_err(|trap| h.trap = *trap)?;
     h.accesses.clear();
     h.pc = pc + insn.bytes();

@@ -122,6 +122,22 @@ pub enum Op {
     CSwsp,
     /// `c.sdsp`
     CSdsp,
+    /// `c.flw`
+    CFlw,
+    /// `c.fsw`
+    CFsw,
+    /// `c.jal`
+    CJal,
+    /// `c.srli` of RV32
+    CSrliRv32,
+    /// `c.srai` of RV32
+    CSraiRv32,
+    /// `c.slli` of RV32
+    CSlliRv32,
+    /// `c.flwsp`
+    CFlwsp,
+    /// `c.fswsp`
+    CFswsp,
     /// `fld`
     Fld,
     /// `fsd`
@@ -350,6 +366,12 @@ pub enum Op {
     Srlw,
     /// `sraw`
     Sraw,
+    /// `slli` of RV32
+    SlliRv32,
+    /// `srli` of RV32
+    SrliRv32,
+    /// `srai` of RV32
+    SraiRv32,
     /// `mul`
     Mul,
     /// `mulh`
@@ -1198,6 +1220,12 @@ pub enum Op {
     Rori,
     /// `rev8`
     Rev8,
+    /// `zext.h` of RV32
+    ZextHRv32,
+    /// `rori` of RV32
+    RoriRv32,
+    /// `rev8` of RV32
+    Rev8Rv32,
     /// `clmul`
     Clmul,
     /// `clmulr`
@@ -1212,6 +1240,10 @@ pub enum Op {
     Brev8,
     /// `packw`
     Packw,
+    /// `zip`
+    Zip,
+    /// `unzip`
+    Unzip,
     /// `xperm4`
     Xperm4,
     /// `xperm8`
@@ -1232,6 +1264,14 @@ pub enum Op {
     Binvi,
     /// `bseti`
     Bseti,
+    /// `bclri` of RV32
+    BclriRv32,
+    /// `bexti` of RV32
+    BextiRv32,
+    /// `binvi` of RV32
+    BinviRv32,
+    /// `bseti` of RV32
+    BsetiRv32,
     /// `c.lbu`
     CLbu,
     /// `c.lhu`
@@ -1256,6 +1296,8 @@ pub enum Op {
     CNot,
     /// `c.mul`
     CMul,
+    /// `c.zext.h` of RV32
+    CZextHRv32,
     /// `c.mop.n`
     CMopN,
     /// `fli.s`
@@ -1352,10 +1394,18 @@ pub enum Op {
     Aes64im,
     /// `aes64ks2`
     Aes64ks2,
+    /// `aes32dsi`
+    Aes32dsi,
+    /// `aes32dsmi`
+    Aes32dsmi,
     /// `aes64esm`
     Aes64esm,
     /// `aes64es`
     Aes64es,
+    /// `aes32esi`
+    Aes32esi,
+    /// `aes32esmi`
+    Aes32esmi,
     /// `sha256sum0`
     Sha256sum0,
     /// `sha256sum1`
@@ -1372,6 +1422,18 @@ pub enum Op {
     Sha512sig0,
     /// `sha512sig1`
     Sha512sig1,
+    /// `sha512sig0l`
+    Sha512sig0l,
+    /// `sha512sig0h`
+    Sha512sig0h,
+    /// `sha512sig1l`
+    Sha512sig1l,
+    /// `sha512sig1h`
+    Sha512sig1h,
+    /// `sha512sum0r`
+    Sha512sum0r,
+    /// `sha512sum1r`
+    Sha512sum1r,
     /// `sm4ed`
     Sm4ed,
     /// `sm4ks`

@@ -12,7 +12,7 @@ use crate::trap::Cause;
 /// The address in `rs1`, aligned to `T` and writable: an AMO that cannot write faults as a store.
 #[inline(always)]
 fn target<M: Mode, T: Scalar>(h: &mut Hart, i: &Insn) -> Exec<u64> {
-    let addr = h.x(i.rs1);
+    let addr = M::address(h.x(i.rs1));
     if !addr.is_multiple_of(size_of::<T>() as u64) {
         return h.raise(Cause::StoreMisaligned, addr);
     }
@@ -23,7 +23,7 @@ fn target<M: Mode, T: Scalar>(h: &mut Hart, i: &Insn) -> Exec<u64> {
 }
 
 fn lr<M: Mode, T: Scalar>(h: &mut Hart, i: &Insn, extend: impl Fn(T) -> u64) -> Exec {
-    let addr = h.x(i.rs1);
+    let addr = M::address(h.x(i.rs1));
     if !addr.is_multiple_of(size_of::<T>() as u64) {
         return h.raise(Cause::LoadMisaligned, addr);
     }

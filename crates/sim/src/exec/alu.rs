@@ -2,10 +2,22 @@
 //!
 //! Each macro defines handlers named after their mnemonics; `M: Mode` is in scope of the expressions.
 
+use crate::hart::Hart;
+use crate::insn::{Exec, Insn};
+use crate::mode::Mode;
+
 /// Sign extension of the low word: what every W instruction does with its result.
 #[inline(always)]
 pub(super) fn sext_w(v: u64) -> u64 {
     v as i32 as u64
+}
+
+/// What works on the byte of rs2 that the immediate `bs` chooses, with the words of rs1 and rs2.
+#[inline(always)]
+pub(super) fn byte_step<M: Mode>(h: &mut Hart, i: &Insn, f: impl Fn(u32, u32, u32) -> u32) -> Exec {
+    let word = f(h.x(i.rs1) as u32, h.x(i.rs2) as u32, i.imm as u32);
+    h.set_x::<M>(i.rd, sext_w(word as u64));
+    Ok(())
 }
 
 /// Result of two registers.

@@ -54,14 +54,14 @@ pub fn auipc<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
 
 pub fn jal<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
     let link = h.pc;
-    h.pc = i.imm as u64;
+    h.pc = M::address(i.imm as u64);
     h.set_x::<M>(i.rd, link);
     Ok(())
 }
 
 pub fn jalr<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
     let link = h.pc;
-    h.pc = h.x(i.rs1).wrapping_add(i.imm as u64) & !1;
+    h.pc = M::address(h.x(i.rs1).wrapping_add(i.imm as u64)) & !1;
     h.set_x::<M>(i.rd, link);
     Ok(())
 }
@@ -71,7 +71,7 @@ macro_rules! branch {
         pub fn $name<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
             let ($a, $b) = (h.x(i.rs1), h.x(i.rs2));
             if $e {
-                h.pc = i.imm as u64;
+                h.pc = M::address(i.imm as u64);
             }
             Ok(())
         }

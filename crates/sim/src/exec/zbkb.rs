@@ -14,4 +14,6 @@ alu! {
 
 alu_unary! {
     brev8: |a| bits::brev8(a);
+    zip: |a| bits::zip(a as u32) as u64;
+    unzip: |a| bits::unzip(a as u32) as u64;
 }

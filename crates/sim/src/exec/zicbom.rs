@@ -11,13 +11,13 @@ use crate::trap::Cause;
 
 /// `bits` of `menvcfg` grant it to user mode where there is a machine mode; Linux, which stands for the higher
 /// modes elsewhere, grants `granted`.
-fn manage(h: &mut Hart, i: &Insn, bits: u64, granted: bool) -> Exec {
+fn manage<M: Mode>(h: &mut Hart, i: &Insn, bits: u64, granted: bool) -> Exec {
     if !h.user_may(bits, granted) {
         return h
             .illegal("cache-block management in user mode without its bit in menvcfg or senvcfg");
     }
     let size = h.config.cache_block as u64;
-    let addr = h.x(i.rs1);
+    let addr = M::address(h.x(i.rs1));
     let block = addr & !(size - 1);
     if !h.mem.allows(block, size, Perm::R) && !h.mem.allows(block, size, Perm::W) {
         return h.raise(Cause::StorePage, addr);
@@ -26,15 +26,15 @@ fn manage(h: &mut Hart, i: &Insn, bits: u64, granted: bool) -> Exec {
 }
 
 pub fn cbo_clean<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
-    manage(h, i, envcfg::CBCFE, true)
+    manage::<M>(h, i, envcfg::CBCFE, true)
 }
 
 pub fn cbo_flush<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
-    manage(h, i, envcfg::CBCFE, true)
+    manage::<M>(h, i, envcfg::CBCFE, true)
 }
 
 /// Linux never grants it to user mode: senvcfg.CBIE stays 0, as data of others could come to light
 /// (Privileged ISA manual, "Supervisor Environment Configuration Register").
 pub fn cbo_inval<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
-    manage(h, i, envcfg::CBIE, false)
+    manage::<M>(h, i, envcfg::CBIE, false)
 }

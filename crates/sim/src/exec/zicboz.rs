@@ -13,7 +13,7 @@ pub fn cbo_zero<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
         return h.illegal("cbo.zero in user mode without menvcfg.CBZE");
     }
     let size = h.config.cache_block as u64;
-    let addr = h.x(i.rs1);
+    let addr = M::address(h.x(i.rs1));
     let block = addr & !(size - 1);
     if !h.mem.allows(block, size, Perm::W) {
         return h.raise(Cause::StorePage, addr);

@@ -1,6 +1,6 @@
 //! Zknd: AES decryption, and the key schedule that Zkne shares.
 
-use super::alu::{alu, alu_unary};
+use super::alu::{alu, alu_unary, byte_step};
 use crate::crypto::aes_scalar as aes;
 use crate::hart::Hart;
 use crate::insn::{Exec, Insn};
@@ -22,4 +22,12 @@ pub fn aes64ks1i<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
     };
     h.set_x::<M>(i.rd, words);
     Ok(())
+}
+
+pub fn aes32dsi<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
+    byte_step::<M>(h, i, aes::aes32dsi)
+}
+
+pub fn aes32dsmi<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
+    byte_step::<M>(h, i, aes::aes32dsmi)
 }

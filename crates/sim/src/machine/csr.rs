@@ -1,7 +1,7 @@
 //! Machine-mode CSRs.
 
 use super::Machine;
-use crate::csr::{mseccfg, number};
+use crate::csr::{is_counter, mseccfg};
 use crate::hart::{Hart, Privilege};
 use capvec_isa::{Ext, ExtSet};
 
@@ -12,6 +12,8 @@ mod n {
     pub const MTVEC: u16 = 0x305;
     pub const MCOUNTEREN: u16 = 0x306;
     pub const MENVCFG: u16 = 0x30a;
+    pub const MSTATUSH: u16 = 0x310;
+    pub const MENVCFGH: u16 = 0x31a;
     pub const MCOUNTINHIBIT: u16 = 0x320;
     pub const MHPMEVENT3: u16 = 0x323;
     pub const MHPMEVENT31: u16 = 0x33f;
@@ -21,11 +23,15 @@ mod n {
     pub const MTVAL: u16 = 0x343;
     pub const MIP: u16 = 0x344;
     pub const MSECCFG: u16 = 0x747;
+    pub const MSECCFGH: u16 = 0x757;
     pub const TSELECT: u16 = 0x7a0;
     pub const TDATA3: u16 = 0x7a3;
     pub const MCYCLE: u16 = 0xb00;
     pub const MINSTRET: u16 = 0xb02;
     pub const MHPMCOUNTER31: u16 = 0xb1f;
+    pub const MCYCLEH: u16 = 0xb80;
+    pub const MINSTRETH: u16 = 0xb82;
+    pub const MHPMCOUNTER31H: u16 = 0xb9f;
     pub const MVENDORID: u16 = 0xf11;
     pub const MCONFIGPTR: u16 = 0xf15;
 }
@@ -44,14 +50,24 @@ pub(crate) mod envcfg {
     pub const CBZE: u64 = 1 << 7;
 }
 
-/// `misa`: XLEN 64 and a bit for each letter.
-fn misa(exts: ExtSet) -> u64 {
+/// `misa`: XLEN and a bit for each letter.
+fn misa(exts: ExtSet, xlen: u8) -> u64 {
     let letter = |c: u8| 1u64 << (c - b'a');
     // B is the three together, named or not (Unprivileged ISA manual, "B").
     let three = ExtSet::of(&[Ext::Zba, Ext::Zbb, Ext::Zbs]);
     let exts = if exts.contains(three) { exts.with(Ext::B) } else { exts };
     let named = exts.iter().filter(|e| e.name().len() == 1).map(|e| letter(e.name().as_bytes()[0]));
-    2 << 62 | named.fold(letter(b'u'), |bits, b| bits | b)
+    let mxl = if xlen == 32 { 1 << 30 } else { 2 << 62 };
+    mxl | named.fold(letter(b'u'), |bits, b| bits | b)
+}
+
+/// A counter of value `old` when `v` is written to it: on RV32, to one of its halves.
+fn counter(old: u64, v: u64, high: bool, xlen: u8) -> u64 {
+    match (xlen, high) {
+        (32, false) => old >> 32 << 32 | v as u32 as u64,
+        (32, true) => v << 32 | old as u32 as u64,
+        _ => v,
+    }
 }
 
 impl Machine {
@@ -61,6 +77,9 @@ impl Machine {
             n::MHPMEVENT3..=n::MHPMEVENT31 | n::MSCRATCH..=n::MIP | n::TSELECT..=n::TDATA3 => true,
             n::MCYCLE | n::MINSTRET..=n::MHPMCOUNTER31 | n::MVENDORID..=n::MCONFIGPTR => true,
             n::MSECCFG => self.whole.exts.has(Ext::Zkr),
+            n::MSECCFGH => self.whole.xlen == 32 && self.whole.exts.has(Ext::Zkr),
+            n::MSTATUSH | n::MENVCFGH | n::MCYCLEH => self.whole.xlen == 32,
+            n::MINSTRETH..=n::MHPMCOUNTER31H => self.whole.xlen == 32,
             _ => false,
         }
     }
@@ -86,9 +105,9 @@ impl Hart {
 
     /// Whether `mcounteren` keeps user mode from this counter.
     pub(crate) fn counter_hidden(&self, csr: u16) -> bool {
-        let counter = (number::CYCLE..=number::INSTRET).contains(&csr);
-        let enabled = |m: &Machine| m.mcounteren >> (csr - number::CYCLE) & 1 != 0;
-        counter
+        // Its bit is the number's low ones, for an upper half too.
+        let enabled = |m: &Machine| m.mcounteren >> (csr & 31) & 1 != 0;
+        is_counter(csr)
             && self.privilege != Privilege::Machine
             && self.machine.as_ref().is_some_and(|m| !enabled(m))
     }
@@ -103,8 +122,8 @@ impl Hart {
     pub fn machine_read(&self, csr: u16) -> u64 {
         let Some(m) = &self.machine else { return 0 };
         match csr {
-            n::MSTATUS => m.status.bits(),
-            n::MISA => misa(m.whole.exts),
+            n::MSTATUS => m.status.bits(m.whole.xlen),
+            n::MISA => misa(m.whole.exts, m.whole.xlen),
             n::MIE => m.mie,
             n::MTVEC => m.mtvec,
             n::MCOUNTEREN => m.mcounteren,
@@ -116,6 +135,8 @@ impl Hart {
             n::MSECCFG => self.mseccfg,
             n::MINSTRET => self.counters().0,
             n::MCYCLE => self.counters().1,
+            n::MINSTRETH => self.counters().0 >> 32,
+            n::MCYCLEH => self.counters().1 >> 32,
             // No such implementation registered, hart 0, no event counters, no triggers, no interrupt
             // pending, nothing that inhibits.
             _ => 0,
@@ -125,6 +146,7 @@ impl Hart {
     /// Writes a CSR that `machine_csr` has granted. What is not implemented keeps its value (WARL).
     pub(crate) fn machine_write(&mut self, csr: u16, v: u64) {
         let (instret, cycles) = (self.instret, self.cycles);
+        let (all_instret, all_cycles) = self.counters();
         let Some(m) = &mut self.machine else { return };
         match csr {
             n::MSTATUS => {
@@ -143,8 +165,14 @@ impl Hart {
             n::MTVAL => m.mtval = v,
             n::MSECCFG => self.mseccfg = v & (mseccfg::USEED | mseccfg::SSEED),
             // The writing instruction retires before the new value counts on.
-            n::MINSTRET => m.instret_offset = v.wrapping_sub(instret + 1),
-            n::MCYCLE => m.cycle_offset = v.wrapping_sub(cycles),
+            n::MINSTRET | n::MINSTRETH => {
+                let v = counter(all_instret, v, csr == n::MINSTRETH, m.whole.xlen);
+                m.instret_offset = v.wrapping_sub(instret + 1);
+            }
+            n::MCYCLE | n::MCYCLEH => {
+                let v = counter(all_cycles, v, csr == n::MCYCLEH, m.whole.xlen);
+                m.cycle_offset = v.wrapping_sub(cycles);
+            }
             _ => {}
         }
     }

@@ -68,14 +68,14 @@ impl Hart {
         m.mcause = cause(trap.cause) as u64;
         m.mtval = if trap.cause == Cause::Breakpoint { pc } else { trap.tval };
         m.status.enter(from);
-        self.pc = m.mtvec & !3;
+        self.pc = m.whole.address(m.mtvec) & !3;
         self.privilege = Privilege::Machine;
         true
     }
 
     /// Base address of the trap handler, if the hart has machine mode.
     pub fn trap_vector(&self) -> Option<u64> {
-        self.machine.as_ref().map(|m| m.mtvec & !3)
+        self.machine.as_ref().map(|m| m.whole.address(m.mtvec) & !3)
     }
 
     /// `mret`: false if the present mode may not.
@@ -85,7 +85,7 @@ impl Hart {
         }
         let Some(m) = &mut self.machine else { return false };
         self.privilege = m.status.leave();
-        self.pc = m.mepc;
+        self.pc = m.whole.address(m.mepc);
         true
     }
 

@@ -10,7 +10,9 @@ const VS: u32 = 9;
 const MPP: u32 = 11;
 const FS: u32 = 13;
 const UXL_64: u64 = 2 << 32;
-const SD: u64 = 1 << 63;
+/// On RV32 at bit 31, and there is no UXL.
+const SD_64: u64 = 1 << 63;
+const SD_32: u64 = 1 << 31;
 /// A unit's state: dirty. Every state but off reads so, which the manual allows.
 const DIRTY: u64 = 3;
 
@@ -36,8 +38,9 @@ impl Default for Status {
 }
 
 impl Status {
-    /// As the CSR reads.
-    pub fn bits(self) -> u64 {
+    /// As the CSR reads on a hart of this XLEN.
+    pub fn bits(self, xlen: u8) -> u64 {
+        let (sd, uxl) = if xlen == 32 { (SD_32, 0) } else { (SD_64, UXL_64) };
         let flag = |set, bit| if set { bit } else { 0 };
         flag(self.mie, MIE)
             | flag(self.mpie, MPIE)
@@ -46,8 +49,8 @@ impl Status {
             | (self.mpp as u64) << MPP
             | self.fs << FS
             | self.vs << VS
-            | flag(self.fs == DIRTY || self.vs == DIRTY, SD)
-            | UXL_64
+            | flag(self.fs == DIRTY || self.vs == DIRTY, sd)
+            | uxl
     }
 
     /// As written; a unit that the hart lacks stays off.
