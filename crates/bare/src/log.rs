@@ -12,6 +12,7 @@ use std::fmt::Write as _;
 use std::io::Write;
 
 const MSTATUS: u16 = 0x300;
+const MSTATUSH: u16 = 0x310;
 const FFLAGS: u16 = 0x001;
 const FRM: u16 = 0x002;
 const FCSR: u16 = 0x003;
@@ -131,7 +132,8 @@ fn written(h: &Hart, r: &Retired, before: &Before) -> Vec<(u16, Kind)> {
         all.extend(raised.into_iter().filter(|(is, _)| *is).map(|(_, csr)| (csr, Kind::Csr)));
     }
     if op == Op::Mret {
-        all.push((MSTATUS, Kind::Csr));
+        let high = (h.config.xlen == 32).then_some((MSTATUSH, Kind::Csr));
+        all.extend([(MSTATUS, Kind::Csr)].into_iter().chain(high));
     }
     if op.name().starts_with("vset") {
         all.push((VL, Kind::Csr));

@@ -15,9 +15,6 @@ pub const SIGNATURE: u64 = DATA + 128;
 /// Bytes up to `end_signature`.
 pub const SIGNATURE_LEN: u64 = 32;
 
-const EHDR: usize = 64;
-const PHDR: usize = 56;
-const SHDR: usize = 64;
 const SYMBOLS: [(&str, u64); 4] = [
     ("tohost", TOHOST),
     ("fromhost", FROMHOST),
@@ -51,26 +48,74 @@ pub fn exit(code: i64) -> Vec<u32> {
     words
 }
 
+/// The same for a hart of 32 bits.
+pub fn exit_32(code: i64) -> Vec<u32> {
+    vec![
+        word(Op::Lui, 5, 0, 0, TOHOST as u32 as i32 as i64),
+        word(Op::Addi, 6, 0, 0, code << 1 | 1),
+        word(Op::Sw, 0, 5, 6, 0),
+        word(Op::Jal, 0, 0, 0, 0),
+    ]
+}
+
 fn le(out: &mut Vec<u8>, size: usize, values: &[u64]) {
     values.iter().for_each(|v| out.extend_from_slice(&v.to_le_bytes()[..size]));
 }
 
-fn section(out: &mut Vec<u8>, kind: u64, offset: u64, size: u64, link: u64, entry: u64) {
-    le(out, 4, &[0, kind]);
-    le(out, 8, &[0, 0, offset, size]);
-    le(out, 4, &[link, 1]);
-    le(out, 8, &[8, entry]);
+/// Sizes of a file's header, of one of a segment, of a section, and of a symbol, by XLEN (System V ABI, "Object
+/// Files").
+fn sizes(xlen: u8) -> [u64; 4] {
+    if xlen == 32 { [52, 32, 40, 16] } else { [64, 56, 64, 24] }
 }
 
-/// An ELF file with these words at `CODE`, and the symbols of `DATA`.
+fn section(out: &mut Vec<u8>, word: usize, [kind, offset, size, link, entry]: [u64; 5]) {
+    le(out, 4, &[0, kind]);
+    le(out, word, &[0, 0, offset, size]);
+    le(out, 4, &[link, 1]);
+    le(out, word, &[8, entry]);
+}
+
+/// A segment that can be read, written and executed.
+fn segment(out: &mut Vec<u8>, word: usize, [at, offset, filesz, memsz]: [u64; 4]) {
+    let flags = |out: &mut Vec<u8>, here| {
+        if here {
+            le(out, 4, &[7])
+        }
+    };
+    le(out, 4, &[1]);
+    flags(out, word == 8);
+    le(out, word, &[offset, at, at, filesz, memsz]);
+    flags(out, word == 4);
+    le(out, word, &[4096]);
+}
+
+/// A global symbol with this value, its name at `name`.
+fn symbol(out: &mut Vec<u8>, word: usize, name: u64, value: u64) {
+    let kind = [0x10, 0, 0xf1, 0xff];
+    le(out, 4, &[name]);
+    if word == 8 {
+        out.extend(kind);
+    }
+    le(out, word, &[value, 8]);
+    if word == 4 {
+        out.extend(kind);
+    }
+}
+
+/// An ELF file for RV64 with these words at `CODE`, and the symbols of `DATA`.
 pub fn program(words: &[u32]) -> Vec<u8> {
+    program_for(64, words)
+}
+
+/// The same for a hart of this XLEN.
+pub fn program_for(xlen: u8, words: &[u32]) -> Vec<u8> {
+    let word = xlen as usize / 8;
+    let [header, of_segment, of_section, of_symbol] = sizes(xlen);
     let code: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
     let mut names = vec![0];
-    let mut symbols = vec![0; 24];
+    let mut symbols = vec![0; of_symbol as usize];
     for (name, value) in SYMBOLS {
-        le(&mut symbols, 4, &[names.len() as u64]);
-        symbols.extend_from_slice(&[0x10, 0, 0xf1, 0xff]);
-        le(&mut symbols, 8, &[value, 8]);
+        symbol(&mut symbols, word, names.len() as u64, value);
         names.extend_from_slice(name.as_bytes());
         names.push(0);
     }
@@ -79,23 +124,21 @@ pub fn program(words: &[u32]) -> Vec<u8> {
     let at_symbols = at_code + code.len() as u64;
     let at_names = at_symbols + symbols.len() as u64;
     let at_sections = at_names + names.len() as u64;
-    let mut f = b"\x7fELF\x02\x01\x01".to_vec();
+    let mut f = b"\x7fELF".to_vec();
+    f.extend([if xlen == 32 { 1 } else { 2 }, 1, 1]);
     f.resize(16, 0);
     le(&mut f, 2, &[2, 243]);
     le(&mut f, 4, &[1]);
-    le(&mut f, 8, &[CODE, EHDR as u64, at_sections]);
+    le(&mut f, word, &[CODE, header, at_sections]);
     le(&mut f, 4, &[0]);
-    le(&mut f, 2, &[EHDR as u64, PHDR as u64, 2, SHDR as u64, 3, 0]);
-    for (at, offset, filesz, memsz) in
-        [(CODE, at_code, code.len() as u64, code.len() as u64), (DATA, at_code, 0, 4096)]
-    {
-        le(&mut f, 4, &[1, 7]);
-        le(&mut f, 8, &[offset, at, at, filesz, memsz, 4096]);
-    }
+    le(&mut f, 2, &[header, of_segment, 2, of_section, 3, 0]);
+    let len = code.len() as u64;
+    segment(&mut f, word, [CODE, at_code, len, len]);
+    segment(&mut f, word, [DATA, at_code, 0, 4096]);
     f.resize(at_code as usize, 0);
     [&code, &symbols, &names].iter().for_each(|part| f.extend_from_slice(part));
-    section(&mut f, 0, 0, 0, 0, 0);
-    section(&mut f, 2, at_symbols, symbols.len() as u64, 2, 24);
-    section(&mut f, 3, at_names, names.len() as u64, 0, 0);
+    section(&mut f, word, [0; 5]);
+    section(&mut f, word, [2, at_symbols, symbols.len() as u64, 2, of_symbol]);
+    section(&mut f, word, [3, at_names, names.len() as u64, 0, 0]);
     f
 }

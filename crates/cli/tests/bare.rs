@@ -1,7 +1,7 @@
 //! `capvec run --bare` and the script that runs a directory of such programs.
 
 use assert_cmd::Command;
-use capvec_bare::testing::{exit, program};
+use capvec_bare::testing::{exit, exit_32, program, program_for};
 use std::path::Path;
 
 fn capvec(dir: &Path) -> Command {
@@ -63,6 +63,32 @@ fn mistakes_are_usage_errors_that_say_what_to_do() {
 }
 
 #[test]
+fn a_program_of_32_bits_runs_on_a_hart_of_32_bits() {
+    let dir = tempfile::tempdir().unwrap();
+    let (file, log) = (dir.path().join("program"), dir.path().join("log"));
+    std::fs::write(&file, program_for(32, &exit_32(5))).unwrap();
+    let run = |options: &[&str]| {
+        let mut c = Command::new(env!("CARGO_BIN_EXE_capvec"));
+        c.args(["run", "--bare"]).args(options).arg("--log-commits").arg(&log).arg(&file);
+        c.output().unwrap()
+    };
+    let out = run(&["--isa", "rv32imac_zicsr"]);
+    assert_eq!(out.status.code(), Some(5), "{}", text(&out.stderr));
+    let log = std::fs::read_to_string(&log).unwrap();
+    assert_eq!(
+        log.lines().take(3).collect::<Vec<_>>(),
+        [
+            "core   0: 3 0x80000000 (0x800022b7) x5  0x80002000",
+            "core   0: 3 0x80000004 (0x00b00313) x6  0x0000000b",
+            "core   0: 3 0x80000008 (0x0062a023) mem 0x80002000 0x0000000b",
+        ]
+    );
+    let out = run(&["--isa", "rv64imac_zicsr"]);
+    let said = text(&out.stderr);
+    assert!(out.status.code() == Some(2) && said.contains("--isa, as rv32imac"), "{said}");
+}
+
+#[test]
 fn the_script_tells_passed_failed_and_skipped() {
     let dir = tempfile::tempdir().unwrap();
     let put = |name: &str, bytes: &[u8]| std::fs::write(dir.path().join(name), bytes).unwrap();
@@ -72,9 +98,7 @@ fn the_script_tells_passed_failed_and_skipped() {
     put("signature.elf", &program(&exit(0)));
     put("signature.reference_output", b"00000001\n");
     put("notes.txt", b"not a program");
-    let mut narrow = program(&exit(0));
-    narrow[4] = 1;
-    put("rv32ui-p-add", &narrow);
+    put("rv32ui-p-add", &program_for(32, &exit_32(0)));
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/conformance");
     let run = |dir: &Path| {
         let mut c = Command::new(&script);

@@ -15,6 +15,13 @@ fn pages() {
     insta::assert_snapshot!("instruction", capvec(&["isa", "c.addi16sp"]).0);
     insta::assert_snapshot!("string", capvec(&["isa", "rv64gc_zvkn"]).0);
     assert_eq!(capvec(&["isa", "--decode", "a2082077"]).0, "vsm4r.vv v0, v0\n");
+    // An instruction of one width, with two encodings; and a word that is another instruction on each.
+    let page = capvec(&["isa", "rev8"]).0;
+    assert!(page.contains("mask 0xfff0707f match 0x6b805013\nonly with XLEN: 64\n"), "{page}");
+    assert!(page.contains("mask 0xfff0707f match 0x69805013\nonly with XLEN: 32\n"), "{page}");
+    assert_eq!(capvec(&["isa", "--decode", "69855513"]).0, "rv32: rev8 a0, a0\n");
+    let both = capvec(&["isa", "--decode", "2501"]).0;
+    assert_eq!(both, "rv64: c.addiw a0, 0\nrv32: c.jal 0x600\n");
 }
 
 #[test]

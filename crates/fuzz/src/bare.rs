@@ -11,7 +11,8 @@ const INSNS: u64 = 5_000;
 /// An ELF file: refused or run.
 pub fn run(data: &[u8]) {
     let Ok(image) = Image::parse(data) else { return };
-    let (Ok(core), Ok(isa)) = (Core::load("ideal"), "rv64gcv_zk_zks_zicntr".parse::<Isa>()) else {
+    let isa = if image.xlen == 32 { "rv32gcv_zk_zks_zicntr" } else { "rv64gcv_zk_zks_zicntr" };
+    let (Ok(core), Ok(isa)) = (Core::load("ideal"), isa.parse::<Isa>()) else {
         panic!("the core ideal and its ISA are known");
     };
     let options = Options {

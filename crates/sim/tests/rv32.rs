@@ -8,6 +8,7 @@ use capvec_sim::hart::{Agnostic, Config};
 use capvec_sim::testing::{CODE, DATA, Rig, Rng, all_exts, config, word};
 
 type Function = fn(u32, u32) -> u32;
+type Unary = fn(u32) -> u32;
 
 fn rig() -> Rig {
     Rig::new(Config { xlen: 32, ..config(&all_exts(), 128, Agnostic::Undisturbed) })
@@ -90,7 +91,7 @@ const REGISTERS: &[(Op, Function)] = &[
 ];
 
 /// Results of one register.
-const UNARY: &[(Op, fn(u32) -> u32)] = &[
+const UNARY: &[(Op, Unary)] = &[
     (Op::Clz, u32::leading_zeros),
     (Op::Ctz, u32::trailing_zeros),
     (Op::Cpop, u32::count_ones),
@@ -270,7 +271,8 @@ fn csrs_have_32_bits() {
     m.run(&[write(0x341), word(Op::Mret, |_| ())]);
     assert_eq!(m.h.pc, 0x8000_0010);
     let mut wide = Rig::new(config(&all_exts(), 128, Agnostic::Undisturbed));
-    [&mut m, &mut wide].map(|m| m.h.reset_machine());
+    m.h.reset_machine();
+    wide.h.reset_machine();
     for csr in [0x310, 0x31a, 0x757, 0xb80, 0xb82, 0xc80, 0xc82] {
         assert_eq!(wide.run(&[read(csr)]).cause, Cause::Illegal, "{csr:#x}");
         assert_eq!(m.run(&[read(csr)]).cause, Cause::Breakpoint, "{csr:#x}");

@@ -4,7 +4,7 @@ use crate::cmd::{Usage, usage};
 use anyhow::Result;
 use capvec_isa::op::OPS;
 use capvec_isa::row::{Dit, Row};
-use capvec_isa::{Ext, ExtSet, Isa, Op, disasm, isa_string};
+use capvec_isa::{Ext, ExtSet, Isa, disasm, isa_string};
 use comfy_table::{Table, presets};
 use std::process::ExitCode;
 
@@ -62,8 +62,9 @@ fn named_page(name: &str) -> Result<String> {
     if let Some(e) = Ext::from_name(&lower) {
         return Ok(extension_page(e));
     }
-    if let Some(op) = Op::from_name(&lower) {
-        return Ok(instruction_page(op.row()));
+    let rows: Vec<_> = OPS.iter().map(|op| op.row()).filter(|r| r.name == lower).collect();
+    if !rows.is_empty() {
+        return Ok(rows.into_iter().map(instruction_page).collect::<Vec<_>>().join("\n"));
     }
     if lower.starts_with("rv") {
         let (xlen, named) = isa_string::named(&lower).map_err(usage)?;
@@ -88,6 +89,15 @@ fn bits(row: &Row) -> String {
         .collect()
 }
 
+/// The only width of a hart that has it.
+fn xlen(row: &Row) -> &'static str {
+    match row.xlen {
+        32 => "32",
+        64 => "64",
+        _ => "",
+    }
+}
+
 fn dit(row: &Row) -> &'static str {
     match row.dit {
         Dit::None => "",
@@ -107,10 +117,11 @@ fn extension_page(ext: Ext) -> String {
     let rows: Vec<_> = rows_of(ext).collect();
     if let Some(first) = rows.first() {
         s += &format!("source: {}\n", first.source);
-        let mut t = table(&["instruction", "operands", "encoding", "class", "data-independent"]);
+        let head = ["instruction", "operands", "encoding", "class", "XLEN", "data-independent"];
+        let mut t = table(&head);
         for r in rows {
             let encoding = bits(r);
-            t.add_row([r.name, r.args, &encoding, r.class.name(), dit(r)]);
+            t.add_row([r.name, r.args, &encoding, r.class.name(), xlen(r), dit(r)]);
         }
         s += &t.trim_fmt();
         s += "\n";
@@ -122,6 +133,9 @@ fn instruction_page(row: &Row) -> String {
     let mut s = format!("{} {}\n", row.name, row.args);
     s += &format!("encoding: {}\n", bits(row));
     s += &format!("mask {:#010x} match {:#010x}\n", row.mask, row.value);
+    if row.xlen != 0 {
+        s += &format!("only with XLEN: {}\n", row.xlen);
+    }
     let any: Vec<_> = row.exts.iter().map(Ext::name).collect();
     s += &format!("extension: {}\n", any.join(" or "));
     if row.base != row.op {
@@ -138,8 +152,13 @@ fn decode_page(word: &str) -> Result<String> {
     let digits = word.trim_start_matches("0x");
     let value = u32::from_str_radix(digits, 16)
         .map_err(|_| Usage(format!("--decode {word}: not a 32-bit hexadecimal number")))?;
-    match disasm::disassemble_word(value, 64, 0) {
-        Some(text) => Ok(format!("{text}\n")),
-        None => anyhow::bail!("{value:#010x} is no instruction of the table"),
+    let text = |xlen| disasm::disassemble_word(value, xlen, 0);
+    match (text(64), text(32)) {
+        (Some(wide), Some(narrow)) if wide == narrow => Ok(format!("{wide}\n")),
+        (None, None) => anyhow::bail!("{value:#010x} is no instruction of the table"),
+        (wide, narrow) => {
+            let line = |xlen, text: Option<String>| text.map(|t| format!("rv{xlen}: {t}\n"));
+            Ok(line(64, wide).unwrap_or_default() + &line(32, narrow).unwrap_or_default())
+        }
     }
 }
