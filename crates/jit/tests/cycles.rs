@@ -62,12 +62,14 @@ fn wandering() -> Vec<u8> {
         x(Op::Vle32V, 24, 17, 0, 0),
         x(Op::Lw, 6, 10, 0, 4),
         word(Op::Vse32V, |d| (d.rs1, d.rs3) = (14, 8)),
+        word(Op::Vlse32V, |d| (d.rd, d.rs1, d.rs2) = (24, 17, 18)),
         x(Op::Ld, 6, 10, 0, 8),
+        word(Op::Vsse32V, |d| (d.rs3, d.rs1, d.rs2) = (24, 17, 18)),
         x(Op::VmulVv, 8, 24, 16, 0),
         x(Op::Andi, 7, 12, 0, 256),
         x(Op::Bne, 0, 7, 0, 8),
         x(Op::Lh, 6, 14, 0, 128),
-        x(Op::Jal, 0, 0, 0, -88),
+        x(Op::Jal, 0, 0, 0, -96),
     ];
     words.iter().flat_map(|w| w.to_le_bytes()).collect()
 }
@@ -80,11 +82,13 @@ fn wandering_loops_on_random_cores() {
         let mut pair = Pair::of(&core, EAGER);
         pair.load(&wandering());
         let factor = rng.next() | 1;
+        let stride = rng.pick(&[0, 4, 7, 12, 64, 100, 8u64.wrapping_neg()]);
         let mask = rng.pick(&[0x3f8, 0x7fc, 0xff8, 0x7ff]);
         pair.both(|h| {
             h.write_x(10, DATA);
             h.write_x(13, factor);
             h.write_x(15, mask);
+            h.write_x(18, stride);
         });
         for _ in 0..40 {
             assert_eq!(pair.run(rng.below(2000)), Stop::Budget, "{core:?}");

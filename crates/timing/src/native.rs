@@ -121,7 +121,8 @@ impl InOrder {
     pub fn count_access(&mut self, access: Access, counted: u64) {
         let memory = self.data.scalar(&[access]);
         let ticks = self.behind_fetching(Stall { memory, other: 0 });
-        self.carry = (self.carry + ticks).wrapping_sub(counted);
+        // Code may put off ticks that it has counted.
+        self.carry = self.carry.wrapping_add(ticks).wrapping_sub(counted);
     }
 
     /// Counts the dynamic instruction that the hart has just executed. The ticks of its issue are those that stand

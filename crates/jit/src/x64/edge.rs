@@ -57,6 +57,7 @@ impl<'a> Translator<'a> {
         if let Some(around) = around {
             self.a.jump(opposite(code), around);
         }
+        self.count_put_off();
         let out = self.a.label();
         let mut site = Site { gate: Some(self.gate(out)), ..Site::of(self.number) };
         let (exit, end) = (self.block.plan.exit, self.block.end);
@@ -98,6 +99,11 @@ impl<'a> Translator<'a> {
             self.a.mov_imm(scratch, timed.native().ticks);
             self.count_ticks(Rm::M(at(scratch, 0)), ticks);
         }
+    }
+
+    /// Counts what was put off. Loses RCX.
+    pub fn count_put_off(&mut self) {
+        self.lose(self.put_off, Reg::RCX);
     }
 
     /// An edge behind a branch with a history.
@@ -150,6 +156,7 @@ impl<'a> Translator<'a> {
     /// which is no redirection. Loses RCX.
     pub fn timed_jump(&mut self, out: Label) {
         if self.timed.is_some() {
+            self.count_put_off();
             self.a.op2_to(Code::Test_rm64_r64, Width::Q, Rm::R(LEFT), LEFT);
             self.a.jump(Code::Jle_rel32_64, out);
             self.a.mov_imm(Reg::RCX, self.block.end);
@@ -165,13 +172,18 @@ pub fn inside<'a>(t: &mut Translator<'a>, timed: &Timed, next: Step<'a>) {
     let sequential = next.block.start == end;
     let counter = timed.counter(end).filter(|_| exit == Exit::Branch);
     let mut other = None;
+    // An instruction's immediate holds what is put off.
+    if t.put_off > 1 << 29 {
+        t.count_put_off();
+        t.put_off = 0;
+    }
     if let Some(counter) = counter {
         let (from, to) = (t.a.label(), t.a.label());
         t.guess(timed, counter, !sequential, from);
         t.later(Cold::Wrong { from, taken: !sequential, counter, to });
         other = Some(to);
     } else if !sequential {
-        t.lose(timed.lost(exit), Reg::RAX);
+        t.put_off += timed.lost(exit);
     }
     (t.number, t.block) = (next.number, next.block);
     entry::inside(t, timed, sequential, other, end - 1);

@@ -77,16 +77,25 @@ impl Static {
         Static { cells: Cells::new(t, n), entry, fixed }
     }
 
-    /// Control comes in sequence, with fetching ahead by `slack`, if that is known.
-    fn sequential(&self, t: &mut Translator<'_>, n: &Native, slack: Option<u64>) -> Fetching {
+    /// Control comes in sequence, with fetching ahead by `slack`, if that is known: ticks that are left to count.
+    fn sequential(&self, t: &mut Translator<'_>, n: &Native, slack: Option<u64>) -> u64 {
         let (cells, ahead) = (&self.cells, self.entry.ahead);
-        t.a.mov_imm(TICKS, n.ticks);
         match slack {
-            Some(before) => known(t, cells, before, self.entry.after(before), self.fixed),
-            None if ahead >= 0 => self::ahead(t, cells, &self.entry, self.fixed),
-            None => behind(t, cells, ahead, self.fixed),
+            Some(before) => {
+                let words = self.entry.after(before);
+                self.known(t, n, &words, words.slack != before)
+            }
+            None if ahead >= 0 => {
+                t.a.mov_imm(TICKS, n.ticks);
+                self::ahead(t, cells, &self.entry);
+                self.fixed
+            }
+            None => {
+                t.a.mov_imm(TICKS, n.ticks);
+                behind(t, cells, ahead, self.fixed);
+                0
+            }
         }
-        self.after(slack)
     }
 
     /// The state behind the block, if control came to it in sequence.
@@ -102,13 +111,21 @@ impl Static {
         Fetching::of(&self.entry.redirected)
     }
 
-    /// Control comes by a redirection.
-    fn redirected(&self, t: &mut Translator<'_>, n: &Native) {
-        let (cells, words) = (&self.cells, &self.entry.redirected);
-        t.a.mov_imm(TICKS, n.ticks);
-        set(t, cells.slack, words.slack);
-        cells.waited.iter().for_each(|waited| set(t, *waited, words.waited));
-        t.count_ticks(cells.ticks, self.fixed + words.cost);
+    /// Control comes by a redirection: ticks that are left to count.
+    fn redirected(&self, t: &mut Translator<'_>, n: &Native) -> u64 {
+        self.known(t, n, &self.entry.redirected, true)
+    }
+
+    /// What the words do is known, and whether what fetching is ahead by may change: ticks that are left to count.
+    fn known(&self, t: &mut Translator<'_>, n: &Native, words: &Words, slack: bool) -> u64 {
+        if slack || self.cells.waited.is_some() {
+            t.a.mov_imm(TICKS, n.ticks);
+        }
+        if slack {
+            set(t, self.cells.slack, words.slack);
+        }
+        self.cells.waited.iter().for_each(|waited| set(t, *waited, words.waited));
+        self.fixed + words.cost
     }
 }
 
@@ -118,12 +135,14 @@ pub fn emit(t: &mut Translator<'_>, timed: &Timed) -> (usize, usize) {
     let n = timed.native();
     let entry = Static::new(t, timed);
     let common = t.a.label();
-    let after = entry.sequential(t, n, None);
+    let left = entry.sequential(t, n, None);
+    t.count_ticks(entry.cells.ticks, left);
     t.a.jump(Code::Jmp_rel32_64, common);
     let redirected = t.a.len();
-    entry.redirected(t, n);
+    let left = entry.redirected(t, n);
+    t.count_ticks(entry.cells.ticks, left);
     t.a.bind(common);
-    t.fetching = after.join(entry.behind_redirection());
+    t.fetching = in_loop(t, timed);
     lines(t, n, None);
     let inner = t.a.len();
     t.other_vectors();
@@ -144,18 +163,31 @@ pub fn inside(
     let n = timed.native();
     let entry = Static::new(t, timed);
     let common = t.a.label();
-    let mut fetching = entry.behind_redirection();
+    let (mut fetching, mut left) = (entry.behind_redirection(), 0);
     if sequential {
-        let after = entry.sequential(t, n, t.fetching.slack);
+        left = entry.sequential(t, n, t.fetching.slack);
+        let after = entry.after(t.fetching.slack);
         fetching = if other.is_some() { fetching.join(after) } else { after };
-        if other.is_some() {
-            t.a.jump(Code::Jmp_rel32_64, common);
+    }
+    match other {
+        None if sequential => {}
+        None => left = entry.redirected(t, n),
+        Some(other) => {
+            if sequential {
+                t.a.jump(Code::Jmp_rel32_64, common);
+            }
+            t.a.bind(other);
+            let ticks = entry.redirected(t, n);
+            left = if sequential { left } else { ticks };
+            // May be less than what is put off for the other way.
+            let more = ticks.wrapping_sub(left) as i32;
+            if more != 0 {
+                t.a.mov_imm(TICKS, n.ticks);
+                t.a.imm(Code::Add_rm64_imm32, Width::Q, entry.cells.ticks, more);
+            }
         }
     }
-    other.iter().for_each(|from| t.a.bind(*from));
-    if !sequential || other.is_some() {
-        entry.redirected(t, n);
-    }
+    t.put_off += left;
     t.fetching = fetching;
     t.a.bind(common);
     lines(t, n, Some(fetched));
@@ -171,17 +203,8 @@ fn set(t: &mut Translator<'_>, cell: Rm, value: u64) {
     t.a.imm(Code::Mov_rm64_imm32, Width::Q, cell, value as i32);
 }
 
-/// In sequence, when what fetching is ahead by is known.
-fn known(t: &mut Translator<'_>, cells: &Cells, before: u64, words: Words, fixed: u64) {
-    if words.slack != before {
-        set(t, cells.slack, words.slack);
-    }
-    cells.waited.iter().for_each(|waited| set(t, *waited, words.waited));
-    t.count_ticks(cells.ticks, fixed + words.cost);
-}
-
 /// In sequence, when issue takes no less than fetching: nothing is waited for.
-fn ahead(t: &mut Translator<'_>, cells: &Cells, e: &Entry, fixed: u64) {
+fn ahead(t: &mut Translator<'_>, cells: &Cells, e: &Entry) {
     if e.ahead > 0 {
         t.a.mov(Reg::RCX, cells.slack);
         t.a.lea(Width::Q, Reg::RCX, at(Reg::RCX, e.ahead));
@@ -191,7 +214,6 @@ fn ahead(t: &mut Translator<'_>, cells: &Cells, e: &Entry, fixed: u64) {
         t.a.op2_to(Code::Mov_rm64_r64, Width::Q, cells.slack, Reg::RCX);
     }
     cells.waited.iter().for_each(|waited| set(t, *waited, 0));
-    t.count_ticks(cells.ticks, fixed);
 }
 
 /// In sequence, when fetching takes longer: what it was ahead by may not be enough. The buffer bounds the rest of it

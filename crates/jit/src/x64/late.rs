@@ -80,6 +80,7 @@ impl Owed {
 pub struct Later {
     batch: Option<CatchUp>,
     owed: Owed,
+    put_off: u64,
 }
 
 /// An access takes a beat more. Keeps all registers but RCX.
@@ -230,11 +231,13 @@ impl Translator<'_> {
 
     /// All that stands before instruction `k`, for a place where code leaves.
     pub fn later_before(&self, k: usize) -> Later {
-        Later { batch: self.pending_before(k), owed: self.owed }
+        Later { batch: self.pending_before(k), owed: self.owed, put_off: self.put_off }
     }
 
     /// Counts it. Loses RCX and RDX, and the host's vector registers.
     pub fn count_later_ones(&mut self, later: &Later) {
+        self.put_off = later.put_off;
+        self.count_put_off();
         later.batch.iter().for_each(|call| call.emit(&mut self.a));
         if let Some(timed) = self.timed.filter(|_| !later.owed.is_none()) {
             later.owed.emit(&mut self.a, timed.native(), None);

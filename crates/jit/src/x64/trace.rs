@@ -69,6 +69,7 @@ pub fn emit<'a>(t: &mut Translator<'a>, source: &Source<'a>, shape: Option<Shape
         }
     }
     if let Some(shape) = &shape {
+        t.count_put_off();
         t.regs.assume(&mut t.a, shape);
         t.a.jump(Code::Jmp_rel32_64, start);
     }
@@ -93,7 +94,8 @@ fn proceed<'a>(t: &mut Translator<'a>, next: Step<'a>) {
     t.a.op2_to(Code::Test_rm64_r64, Width::Q, Rm::R(LEFT), LEFT);
     t.a.jump(Code::Jle_rel32_64, from);
     let (pc, exit) = (next.block.start, Exit::Next { block: t.number });
-    t.later(Cold::Stop { from, pc, exit, regs: t.regs, position: t.position });
+    let (regs, position, put_off) = (t.regs, t.position, t.put_off);
+    t.later(Cold::Stop { from, pc, exit, regs, position, put_off });
     match t.timed {
         Some(timed) => edge::inside(t, timed, next),
         None => (t.number, t.block) = (next.number, next.block),
@@ -114,6 +116,7 @@ pub fn stop<'a>(
     t.a.bind(from);
     regs.spill(&mut t.a);
     fused::make(t, position);
+    t.count_put_off();
     t.set_pc(pc);
     t.leave_saved(exit);
 }
@@ -131,6 +134,6 @@ impl<'a> Translator<'a> {
         let from = self.a.label();
         self.a.jump(code, from);
         let step = Step { number: self.number, block: self.block };
-        self.later(Cold::Side { from, pc, step, regs: self.regs });
+        self.later(Cold::Side { from, pc, step, regs: self.regs, put_off: self.put_off });
     }
 }

@@ -90,9 +90,9 @@ pub enum Cold<'a> {
     /// Leave to the run loop, which goes on at this address.
     Stub { from: Label, pc: u64, exit: Exit },
     /// See `trace`.
-    Stop { from: Label, pc: u64, exit: Exit, regs: Regs<'a>, position: usize },
+    Stop { from: Label, pc: u64, exit: Exit, regs: Regs<'a>, position: usize, put_off: u64 },
     /// See `trace`.
-    Side { from: Label, pc: u64, step: Step<'a>, regs: Regs<'a> },
+    Side { from: Label, pc: u64, step: Step<'a>, regs: Regs<'a>, put_off: u64 },
     /// See `entry`.
     Lines { from: Label, back: Label, range: RangeInclusive<u64> },
     /// See `edge`.
@@ -152,6 +152,8 @@ pub struct Translator<'a> {
     pub timed: Option<&'a Timed>,
     /// The front end's state under a core model.
     pub fetching: Fetching,
+    /// Ticks of blocks of the trace that are counted where code leaves it.
+    pub put_off: u64,
     /// Blocks' entries are counted.
     count: bool,
     pub fixed: Fixed,
@@ -197,6 +199,7 @@ pub fn translate(
         follow: None,
         timed: source.timed,
         fetching: Fetching::default(),
+        put_off: 0,
         count: source.count,
         fixed,
         groups: Vec::new(),
@@ -280,6 +283,9 @@ impl<'a> Translator<'a> {
     /// Calls the handler of an instruction that generated code does not know.
     fn call(&mut self, k: usize, i: &Insn) {
         self.release();
+        // What the handler counts may depend on the time.
+        self.count_put_off();
+        self.put_off = 0;
         if self.block.plan.dynamic.iter().any(|d| d.index as usize == k) {
             self.catch_up(k as u8);
         }
@@ -418,10 +424,14 @@ impl<'a> Translator<'a> {
                 self.count_later_ones(&later);
                 self.leave_saved(exit);
             }
-            Cold::Stop { from, pc, exit, regs, position } => {
+            Cold::Stop { from, pc, exit, regs, position, put_off } => {
+                self.put_off = put_off;
                 trace::stop(self, from, pc, exit, regs, position);
             }
-            Cold::Side { from, pc, step, regs } => trace::side(self, from, pc, step, regs),
+            Cold::Side { from, pc, step, regs, put_off } => {
+                self.put_off = put_off;
+                trace::side(self, from, pc, step, regs);
+            }
             Cold::Variant { from } => {
                 self.a.bind(from);
                 let stub = self.a.label();
