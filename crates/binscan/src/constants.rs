@@ -22,7 +22,7 @@ const TABLES: [Table; 6] = [
     Table {
         what: "AES T-table",
         family: Family::Aes,
-        bytes: &[0xa5, 0x63, 0x63, 0xc6, 0x84, 0x7c, 0x7c, 0xf8],
+        bytes: &[0xa5, 0x63, 0x63, 0xc6, 0x84, 0x7c, 0x7c, 0xf8, 0x99, 0x77, 0x77, 0xee],
     },
     Table {
         what: "SHA-256 constants",
@@ -32,7 +32,9 @@ const TABLES: [Table; 6] = [
     Table {
         what: "SHA-512 constants",
         family: Family::Sha2,
-        bytes: &[0x22, 0xae, 0x28, 0xd7, 0x98, 0x2f, 0x8a, 0x42],
+        bytes: &[
+            0x22, 0xae, 0x28, 0xd7, 0x98, 0x2f, 0x8a, 0x42, 0xcd, 0x65, 0xef, 0x23, 0x91, 0x44,
+        ],
     },
     Table {
         what: "Keccak constants",
@@ -42,7 +44,7 @@ const TABLES: [Table; 6] = [
     Table {
         what: "SM4 S-box",
         family: Family::Sm4,
-        bytes: &[0xd6, 0x90, 0xe9, 0xfe, 0xcc, 0xe1, 0x3d, 0xb7],
+        bytes: &[0xd6, 0x90, 0xe9, 0xfe, 0xcc, 0xe1, 0x3d, 0xb7, 0x16, 0xb6, 0x14, 0xc2],
     },
 ];
 
@@ -92,17 +94,18 @@ mod tests {
         // A word of Te0 is (2, 1, 1, 3) times the S-box, highest byte first.
         let double = |s: u8| s << 1 ^ if s & 0x80 != 0 { 0x1b } else { 0 };
         let word = |x: u8| [double(sbox(x)) ^ sbox(x), sbox(x), sbox(x), double(sbox(x))];
-        assert_eq!(TABLES[1].bytes, [word(0), word(1)].concat());
+        assert_eq!(TABLES[1].bytes, [word(0), word(1), word(2)].concat());
         // First 32 and 64 bits of the fractional parts of cube roots of 2, 3 and 5.
         let root = |n: f64| ((n.cbrt().fract() * 4294967296.0) as u32).to_le_bytes();
         assert_eq!(TABLES[2].bytes, [root(2.0), root(3.0), root(5.0)].concat());
-        assert_eq!(TABLES[3].bytes[4..], root(2.0));
+        assert_eq!(TABLES[3].bytes[4..8], root(2.0));
+        assert_eq!(TABLES[3].bytes[12..], root(3.0)[..2]);
     }
 
     #[test]
     fn they_are_found_where_they_are() {
         let mut bytes = vec![0x55; 100];
-        bytes.splice(40..48, TABLES[5].bytes.iter().copied());
+        bytes.splice(40..52, TABLES[5].bytes.iter().copied());
         let all = find(&bytes);
         assert_eq!((all.len(), all[0].what, all[0].offset), (1, "SM4 S-box", 40));
     }

@@ -122,18 +122,25 @@ fn code<'a>(elf: &Elf, bytes: &'a [u8]) -> Vec<Code<'a>> {
         h.sh_flags & u64::from(SHF_EXECINSTR) != 0 && h.sh_type != SHT_NOBITS
     };
     let sections = elf.section_headers.iter().filter(executable);
-    let code: Vec<Code> = sections
+    let mut code: Vec<Code> = sections
         .map(|h| Code { address: h.sh_addr, bytes: part(bytes, h.sh_offset, h.sh_size) })
         .collect();
-    if !code.is_empty() {
-        return code;
+    if code.is_empty() {
+        // A file that was stripped of its section headers, too.
+        let loaded = elf.program_headers.iter().filter(|p| p.p_type == PT_LOAD);
+        code = loaded
+            .filter(|p| p.p_flags & PF_X != 0)
+            .map(|p| Code { address: p.p_vaddr, bytes: part(bytes, p.p_offset, p.p_filesz) })
+            .collect();
     }
-    // A file that was stripped of its section headers, too.
-    let segments =
-        elf.program_headers.iter().filter(|p| p.p_type == PT_LOAD && p.p_flags & PF_X != 0);
-    segments
-        .map(|p| Code { address: p.p_vaddr, bytes: part(bytes, p.p_offset, p.p_filesz) })
-        .collect()
+    // Headers of a made-up file can name the same bytes again and again.
+    let mut left = bytes.len();
+    code.retain(|c| {
+        let fits = c.bytes.len() <= left;
+        left -= if fits { c.bytes.len() } else { 0 };
+        fits
+    });
+    code
 }
 
 fn symbols<'a>(elf: &Elf<'a>) -> Vec<Symbol<'a>> {

@@ -10,17 +10,17 @@ const MAGIC: &[u8] = b"\xff Go buildinf:";
 const INLINE: u8 = 2;
 const HEADER: usize = 32;
 
-/// Functions of the standard library and of golang.org/x/crypto, by how their packages begin.
+/// Packages of the standard library and of golang.org/x/crypto, by how names of their functions begin.
 const PACKAGES: [(&str, &str); 9] = [
-    ("crypto/internal/fips140/aes.", "Go crypto/aes"),
-    ("crypto/aes.", "Go crypto/aes"),
-    ("crypto/internal/fips140/sha256.", "Go crypto/sha256"),
-    ("crypto/sha256.", "Go crypto/sha256"),
-    ("crypto/internal/fips140/sha512.", "Go crypto/sha512"),
-    ("crypto/sha512.", "Go crypto/sha512"),
-    ("crypto/internal/fips140/sha3.", "Go crypto/sha3"),
-    ("golang.org/x/crypto/chacha20poly1305.", "Go x/crypto/chacha20poly1305"),
-    ("golang.org/x/crypto/chacha20.", "Go x/crypto/chacha20"),
+    ("crypto/internal/fips140/aes.", "aes"),
+    ("crypto/aes.", "aes"),
+    ("crypto/internal/fips140/sha256.", "sha256"),
+    ("crypto/sha256.", "sha256"),
+    ("crypto/internal/fips140/sha512.", "sha512"),
+    ("crypto/sha512.", "sha512"),
+    ("crypto/internal/fips140/sha3.", "sha3"),
+    ("golang.org/x/crypto/chacha20poly1305.", "x/chacha20poly1305"),
+    ("golang.org/x/crypto/chacha20.", "x/chacha20"),
 ];
 
 /// Go's version, of the build information.
@@ -32,28 +32,32 @@ fn version(info: &[u8]) -> Option<String> {
     // A length of 128 or more would take two bytes: no version has it.
     let length = usize::from(*text.first()?);
     let version = text.get(1..1 + length).filter(|_| length < 128)?;
-    Some(std::str::from_utf8(version).ok()?.trim_start_matches("go").to_string())
+    let version = std::str::from_utf8(version).ok()?;
+    // A release, or a development version.
+    let release =
+        version.strip_prefix("go").filter(|v| v.starts_with(|c: char| c.is_ascii_digit()));
+    release.or(Some(version).filter(|v| v.starts_with("devel"))).map(String::from)
 }
 
-/// The build information: in its section, or aligned to 16 bytes anywhere in the file.
-fn information<'a>(file: &File<'a>) -> Option<&'a [u8]> {
-    let section = file.go.filter(|s| s.starts_with(MAGIC));
-    section.or_else(|| file.bytes.get(memmem::find(file.bytes, MAGIC)?..))
+/// Go's version: of the section, or, in files without section headers, of what looks like it.
+fn built_by(file: &File) -> Option<String> {
+    file.go.and_then(version).or_else(|| {
+        let mut places = memmem::find_iter(file.bytes, MAGIC);
+        places.find_map(|at| version(file.bytes.get(at..)?))
+    })
 }
 
-/// The packages of Go that the file has functions of.
-pub fn find(file: &File) -> Vec<Library> {
-    let Some(info) = information(file) else { return Vec::new() };
-    let version = version(info).unwrap_or_default();
-    let mut found: Vec<Library> = Vec::new();
+/// Go's cryptography, if the file has functions of it.
+pub fn find(file: &File) -> Option<Library> {
+    let version = built_by(file)?;
+    let mut packages: Vec<&str> = Vec::new();
     for (front, name) in PACKAGES {
-        let there = memmem::find(file.bytes, front.as_bytes()).is_some();
-        if there && !found.iter().any(|l| l.name == name) {
-            let (name, version) = (name.into(), version.clone());
-            found.push(Library { name, version, evidence: Evidence::GoBuild });
+        if !packages.contains(&name) && memmem::find(file.bytes, front.as_bytes()).is_some() {
+            packages.push(name);
         }
     }
-    found
+    let name = format!("Go crypto ({})", packages.join(", "));
+    (!packages.is_empty()).then_some(Library { name, version, evidence: Evidence::GoBuild })
 }
 
 #[cfg(test)]
@@ -72,5 +76,6 @@ mod tests {
         assert_eq!(version(&info(0, b"\x08go1.24.4")), None, "a pointer");
         assert_eq!(version(&info(2, b"\x20go1.24.4")), None, "cut short");
         assert_eq!(version(&info(2, b"")), None);
+        assert_eq!(version(&info(2, b"\x08gopher.4")), None);
     }
 }

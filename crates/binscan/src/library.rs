@@ -41,32 +41,33 @@ pub struct Library {
 /// What a library leaves.
 struct Known {
     name: &'static str,
-    /// Functions, any of which it must define.
+    /// Functions, any of which it must define; `*` at the end stands for anything.
     symbols: &'static [&'static str],
-    /// Texts of its own sources, any of which is enough: not such as its users have from its headers.
+    /// Begins of C strings of its own sources, any of which is enough: not such as its users have from its headers.
     texts: &'static [&'static str],
     /// Texts before a version.
     versions: &'static [&'static str],
 }
 
+/// Descendants of OpenSSL come before it: they have most of what it leaves.
 const KNOWN: [Known; 12] = [
     Known {
         name: "BoringSSL",
         symbols: &["BORINGSSL_self_test", "BORINGSSL_function_hit"],
-        texts: &["boringssl/crypto/fipsmodule/", "boringssl/src/crypto/", "BoringSSL self test"],
+        texts: &["boringssl/crypto/fipsmodule/", "boringssl/src/crypto/"],
         versions: &[],
     },
     Known {
         name: "AWS-LC",
-        symbols: &["awslc_version_string", "aws_lc_0_EVP_EncryptInit"],
-        texts: &["aws-lc/crypto/", "aws-lc-sys-", "aws-lc-fips-sys-"],
-        versions: &["AWS-LC FIPS ", "AWS-LC ", "aws-lc-sys-", "aws-lc-fips-sys-"],
+        symbols: &["awslc_version_string", "aws_lc_*"],
+        texts: &["aws-lc/crypto/"],
+        versions: &["AWS-LC FIPS ", "AWS-LC "],
     },
     Known {
         name: "LibreSSL",
         symbols: &[],
-        texts: &["LibreSSL/crypto/", "libressl-"],
-        versions: &["LibreSSL ", "libressl-"],
+        texts: &["LibreSSL 2.", "LibreSSL 3.", "LibreSSL 4."],
+        versions: &["LibreSSL "],
     },
     Known {
         name: "OpenSSL",
@@ -74,12 +75,7 @@ const KNOWN: [Known; 12] = [
         texts: &["crypto/evp/evp_enc.c", "crypto/evp/digest.c", "crypto/modes/gcm128.c"],
         versions: &["OpenSSL "],
     },
-    Known {
-        name: "ring",
-        symbols: &[],
-        texts: &["ring_core_0_", "/ring-0."],
-        versions: &["/ring-"],
-    },
+    Known { name: "ring", symbols: &["ring_core_*"], texts: &[], versions: &["/ring-"] },
     Known {
         name: "Libgcrypt",
         symbols: &["gcry_cipher_open"],
@@ -110,20 +106,32 @@ const KNOWN: [Known; 12] = [
         texts: &[],
         versions: &[],
     },
-    Known {
-        name: "Botan",
-        symbols: &["botan_version_string"],
-        texts: &["Botan 3.", "Botan 2."],
-        versions: &["Botan "],
-    },
-    Known { name: "NSS", symbols: &["FREEBL_GetVector"], texts: &["NSS freebl"], versions: &[] },
+    Known { name: "Botan", symbols: &["botan_version_string"], texts: &[], versions: &["Botan "] },
+    Known { name: "NSS", symbols: &["FREEBL_GetVector"], texts: &[], versions: &[] },
 ];
 
-/// Crates of the RustCrypto project that ciphers, hashes and MACs are in.
-const CRATES: [&str; 14] = [
-    "aes", "aes-gcm", "ctr", "cbc", "ghash", "polyval", "chacha20", "poly1305", "sha1", "sha2",
-    "sha3", "keccak", "sm3", "sm4",
+/// Crates that ciphers, hashes and MACs are in, with what they are shown as.
+const CRATES: [(&str, &str); 17] = [
+    ("aws-lc-sys", "AWS-LC (aws-lc-sys)"),
+    ("aws-lc-fips-sys", "AWS-LC (aws-lc-fips-sys)"),
+    ("ring", "ring"),
+    ("aes", "RustCrypto aes"),
+    ("aes-gcm", "RustCrypto aes-gcm"),
+    ("ctr", "RustCrypto ctr"),
+    ("cbc", "RustCrypto cbc"),
+    ("ghash", "RustCrypto ghash"),
+    ("polyval", "RustCrypto polyval"),
+    ("chacha20", "RustCrypto chacha20"),
+    ("poly1305", "RustCrypto poly1305"),
+    ("sha1", "RustCrypto sha1"),
+    ("sha2", "RustCrypto sha2"),
+    ("sha3", "RustCrypto sha3"),
+    ("keccak", "RustCrypto keccak"),
+    ("sm3", "RustCrypto sm3"),
+    ("sm4", "RustCrypto sm4"),
 ];
+/// Longest C string that is read.
+const STRING: usize = 256;
 /// Longest version that is read.
 const LONGEST: usize = 24;
 
@@ -152,12 +160,29 @@ fn has(bytes: &[u8], text: &str) -> bool {
     memmem::find(bytes, text.as_bytes()).is_some()
 }
 
+/// Whether a C string contains this: printable up to a zero. Programs that look for such texts have them otherwise.
+fn has_string(bytes: &[u8], text: &str) -> bool {
+    memmem::find_iter(bytes, text.as_bytes()).any(|at| {
+        let rest = bytes.get(at..).unwrap_or_default();
+        let end = rest.iter().take(STRING).position(|b| !(b' '..=b'~').contains(b));
+        end.and_then(|e| rest.get(e)) == Some(&0)
+    })
+}
+
+/// Whether the file defines a symbol of this name, or with this beginning.
+fn defines(file: &File, pattern: &str) -> bool {
+    match pattern.strip_suffix('*') {
+        Some(front) => file.symbols.iter().any(|s| s.name.starts_with(front)),
+        None => file.defines(pattern),
+    }
+}
+
 /// `/NAME-VERSION/src/`: where cargo unpacks a crate, in messages of its panics.
 fn crates(bytes: &[u8]) -> Vec<Library> {
     if !has(bytes, "/src/") {
         return Vec::new();
     }
-    let of = |name: &&str| {
+    let of = |(name, shown): &(&str, &str)| {
         let front = format!("/{name}-");
         let mut places = memmem::find_iter(bytes, front.as_bytes());
         let version = places.find_map(|at| {
@@ -165,7 +190,7 @@ fn crates(bytes: &[u8]) -> Vec<Library> {
             let version = version_at(rest)?;
             rest.get(version.len()..)?.starts_with(b"/src/").then_some(version)
         })?;
-        Some(Library { name: format!("RustCrypto {name}"), version, evidence: Evidence::Strings })
+        Some(Library { name: (*shown).into(), version, evidence: Evidence::Strings })
     };
     CRATES.iter().filter_map(of).collect()
 }
@@ -174,21 +199,24 @@ fn crates(bytes: &[u8]) -> Vec<Library> {
 pub fn find(file: &File) -> Vec<Library> {
     let mut found: Vec<Library> = Vec::new();
     for known in &KNOWN {
-        let evidence = if known.symbols.iter().any(|s| file.defines(s)) {
+        let evidence = if known.symbols.iter().any(|s| defines(file, s)) {
             Evidence::Symbols
-        } else if known.texts.iter().any(|t| has(file.bytes, t)) {
+        } else if known.texts.iter().any(|t| has_string(file.bytes, t)) {
             Evidence::Strings
         } else {
             continue;
         };
-        // The others are its descendants and have most of what it leaves.
         if known.name == "OpenSSL" && !found.is_empty() {
             continue;
         }
         let version = version(file.bytes, known.versions);
         found.push(Library { name: known.name.into(), version, evidence });
     }
-    found.extend(crates(file.bytes));
+    for own in crates(file.bytes) {
+        if !found.iter().any(|l| own.name.starts_with(&l.name)) {
+            found.push(own);
+        }
+    }
     found.extend(crate::go::find(file));
     found
 }
@@ -204,6 +232,14 @@ mod tests {
         assert_eq!(version_at(b"3 days"), None);
         assert_eq!(version_at(b"is good"), None);
         assert_eq!(version(b"OpenSSL is\0OpenSSL 3.0.2 15\0", &["OpenSSL "]), "3.0.2");
+    }
+
+    #[test]
+    fn only_c_strings_tell() {
+        assert!(has_string(b"../crypto/evp/digest.c\0", "crypto/evp/digest.c"));
+        assert!(!has_string(b"crypto/evp/digest.c\xffx\0", "crypto/evp/digest.c"));
+        let long = ["crypto/evp/digest.c", &"x".repeat(STRING), "\0"].concat();
+        assert!(!has_string(long.as_bytes(), "crypto/evp/digest.c"));
     }
 
     #[test]

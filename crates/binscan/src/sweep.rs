@@ -17,7 +17,7 @@ const NAMES: usize = 6;
 #[serde(rename_all = "kebab-case")]
 pub enum Family {
     Aes,
-    /// Carry-less multiplication, for GHASH.
+    /// Carry-less multiplication: for GHASH, and for checksums.
     Ghash,
     Sha1,
     Sha2,
@@ -44,7 +44,7 @@ impl Family {
     pub fn name(self) -> &'static str {
         match self {
             Family::Aes => "AES",
-            Family::Ghash => "GHASH",
+            Family::Ghash => "CLMUL",
             Family::Sha1 => "SHA-1",
             Family::Sha2 => "SHA-2",
             Family::Sha3 => "SHA-3",
@@ -81,6 +81,9 @@ impl Use {
     }
 }
 
+/// Functions of Go's runtime and library that are no cryptography, though their instructions are.
+const OTHERS: [&str; 3] = ["aeshash", "runtime.", "hash/crc32."];
+
 /// What a decoder tells of: an instruction of this extension at this address.
 pub type Found<'a> = dyn FnMut(u64, &'static str, Family) + 'a;
 
@@ -97,7 +100,7 @@ struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, address: u64, file: &File) {
+    fn add(&mut self, address: u64, function: Option<&str>) {
         let near = self.count > 0 && address.wrapping_sub(self.last) <= NEAR;
         if !near {
             self.clusters += 1;
@@ -111,8 +114,8 @@ impl Tally {
             (self.largest, self.largest_at) = (self.now, self.now_at);
         }
         if self.functions.len() < NAMES
-            && let Some(name) = file.symbol_at(address)
-            && self.functions.last().is_none_or(|n| n != name)
+            && let Some(name) = function
+            && !self.functions.iter().any(|n| n == name)
         {
             self.functions.push(name.into());
         }
@@ -123,7 +126,10 @@ impl Tally {
 pub fn sweep(file: &File) -> Vec<Use> {
     let mut tallies: BTreeMap<(Family, &'static str), Tally> = BTreeMap::new();
     let mut found = |address: u64, extension: &'static str, family: Family| {
-        tallies.entry((family, extension)).or_default().add(address, file);
+        let name = file.symbol_at(address);
+        let other = name.is_some_and(|n| OTHERS.iter().any(|o| n.starts_with(o)));
+        let family = if other { Family::General } else { family };
+        tallies.entry((family, extension)).or_default().add(address, name);
     };
     let decode: fn(&Code, &mut Found) = match file.machine {
         Machine::Riscv64 => riscv::decode,

@@ -1,7 +1,7 @@
 //! Asks a target, runs the algorithms there in several ways, and judges.
 
 use crate::facts::{self, Facts};
-use crate::judge::{Finding, Measured, Paths, judge};
+use crate::judge::{Finding, Measured, Paths, faster, judge};
 use anyhow::Result;
 use capvec_bench::capset::{CapSet, Dispatch, Override, Wanted, words};
 use capvec_bench::case::{Case, Operation};
@@ -141,6 +141,16 @@ fn worst(findings: Vec<Finding>) -> Option<Finding> {
     findings.into_iter().reduce(|a, b| if rank(&b) > rank(&a) { b } else { a })
 }
 
+/// What is measured of a library that does not start.
+fn dead(case: &Case, why: &str) -> Measured {
+    let direction = case.operations.first().map_or("", |o| o.name()).into();
+    let (case, algorithm, answers) = (case.id.clone(), case.title.clone(), why.into());
+    Measured {
+        stock: Row { case, algorithm, direction, answers, ..Row::default() },
+        ..Measured::default()
+    }
+}
+
 /// Examines a target.
 ///
 /// # Errors
@@ -149,6 +159,11 @@ pub fn examine(runner: &Runner, request: &Request) -> Result<Diagnosis> {
     let stock = stock(runner, request)?;
     let facts = facts::ask(runner, &stock)?;
     let arch = runner.target().arch();
+    if let Some(why) = &facts.dies {
+        let findings = request.cases.iter().map(|c| judge(&facts, &Paths::new(), dead(c, why)));
+        let findings = findings.collect();
+        return Ok(Diagnosis { findings, warnings: Vec::new(), facts });
+    }
     let mut sets = vec![stock.capset.clone()];
     sets.extend(others(&facts, &stock.capset, arch)?);
     let swept = measure(runner, request, &sets)?;
@@ -196,12 +211,20 @@ impl Diagnosis {
             return Ok(self);
         }
         let capset = CapSet::parse("auto", runner.isa())?.telling(STOCK, None);
+        let scalar = match Override::of(arch)? {
+            None => vec![capset.telling(SCALAR, Some(ExtSet::EMPTY))],
+            Some(_) => Vec::new(),
+        };
         let other = Request { cases, told: None, bytes: request.bytes, vlen: request.vlen };
-        let swept = measure(runner, &other, &[capset])?;
+        let sets: Vec<CapSet> = [capset].into_iter().chain(scalar).collect();
+        let swept = measure(runner, &other, &sets)?;
         let mut findings = Vec::new();
         for f in self.findings {
             let case = other.cases.iter().find(|c| c.id == f.case);
-            findings.push(match (case, row(&swept.rows, STOCK, &f.measured.stock)) {
+            let [fast, portable] = [STOCK, SCALAR].map(|s| row(&swept.rows, s, &f.measured.stock));
+            // Portable code that was compiled better is no path that this library lacks.
+            let path = fast.filter(|r| portable.is_none_or(|p| faster(r, p).is_some()));
+            findings.push(match (case, path) {
                 (Some(case), Some(r)) => {
                     let paths = paths(arch, case)?;
                     f.beside(&self.facts, &paths, name, r.clone())

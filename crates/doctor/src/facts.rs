@@ -5,7 +5,7 @@ use anyhow::{Context, Result, bail};
 use capvec_bench::capset::{CapSet, Override, words};
 use capvec_bench::jobs::{Job, Outcome};
 use capvec_bench::probe::{IMA_EXT_0, Probe};
-use capvec_bench::run::{Configuration, Runner};
+use capvec_bench::run::{Configuration, Died, Runner};
 use capvec_bench::target::Arch;
 use capvec_binscan::Report;
 use capvec_isa::capability::{hwprobe_exts, hwprobe_knows, openssl_known};
@@ -61,6 +61,8 @@ pub struct Facts {
     /// What the library says when it is told nothing.
     #[serde(skip)]
     pub own: String,
+    /// How it ends at once with what it is told.
+    pub dies: Option<String>,
 }
 
 /// What kernel and C library each show, as numbers.
@@ -180,10 +182,18 @@ fn detected(arch: Arch, probe: &Probe) -> Result<BTreeMap<String, Option<bool>>>
 /// The target cannot be asked, or its library cannot be read.
 pub fn ask(runner: &Runner, stock: &Configuration) -> Result<Facts> {
     let (target, arch) = (runner.target(), runner.target().arch());
-    let (version, probe) = introduce(runner, stock).context("asking the library")?;
     let bare = CapSet { capstring: None, ..stock.capset.clone() };
     let own = Configuration { capset: bare, ..stock.clone() };
-    let own_settings = introduce(runner, &own)?.1.settings().to_string();
+    let (own_version, own_probe) = introduce(runner, &own).context("asking the library")?;
+    let own_settings = own_probe.settings().to_string();
+    let (version, probe, dies) = match introduce(runner, stock) {
+        Ok((version, probe)) => (version, probe, None),
+        // Told of what the processor lacks, it need not even start.
+        Err(e) if stock.capset.capstring.is_some() && e.is::<Died>() => {
+            (own_version, own_probe, Some(e.to_string()))
+        }
+        Err(e) => return Err(e).context("asking the library"),
+    };
     let answers = runner.trial(&own, trial::lines(arch)).context("trying instructions")?;
     let (shown, tried) = trial::read(arch, &answers)?;
     let shown = Shown::parse(&shown)?;
@@ -215,6 +225,7 @@ pub fn ask(runner: &Runner, stock: &Configuration) -> Result<Facts> {
         capabilities: capabilities.collect(),
         file,
         own: own_settings,
+        dies,
     })
 }
 

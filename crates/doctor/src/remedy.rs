@@ -2,7 +2,7 @@
 
 use crate::cause::{Cause, corrected, variable};
 use crate::facts::Facts;
-use capvec_isa::capability::openssl_riscvcap;
+use capvec_isa::capability::{openssl_parse, openssl_riscvcap};
 
 /// Version of OpenSSL, as `3.5`.
 fn series(library: &str) -> Option<(u32, u32)> {
@@ -32,7 +32,12 @@ pub fn of(facts: &Facts, cause: &Cause) -> String {
     match cause {
         Cause::Kernel(names) if facts.architecture == "riscv64" => {
             let newest = names.iter().map(|n| linux(n)).max().unwrap_or("6.8");
-            format!("boot Linux {newest} or newer; until then set {}", tell(facts))
+            // A container's filter of system calls may not know it.
+            let filter = match facts.hwprobe {
+                Some(false) => " (or let the container's seccomp filter pass riscv_hwprobe)",
+                _ => "",
+            };
+            format!("boot Linux {newest} or newer{filter}; until then set {}", tell(facts))
         }
         Cause::Kernel(_) => {
             "remove what turns it off from the kernel's command line (arm64.no…), or boot a newer kernel".into()
@@ -49,12 +54,10 @@ fn told(facts: &Facts) -> String {
     let name = variable(facts);
     let value = facts.told.as_deref().unwrap_or_default();
     match corrected(value).filter(|_| facts.architecture == "riscv64") {
-        Some(better) => {
-            format!(
-                "write {name}={better} instead of {value} (`capvec caps lint {value}` says why), or unset it"
-            )
-        }
-        None => format!("unset {name}"),
+        Some(better) => format!(
+            "unset {name}: it replaces detection; what {value} was to say is {better} (`capvec caps lint {value}`)"
+        ),
+        None => format!("unset {name}: it replaces detection"),
     }
 }
 
@@ -87,6 +90,14 @@ pub fn other(facts: &Facts, name: &str) -> String {
 
 /// What to do about wrong answers.
 pub fn wrong(facts: &Facts, portable_is_right: bool) -> String {
+    let told = facts.told.as_deref().filter(|_| facts.architecture == "riscv64");
+    let lacking = told.map(|t| openssl_parse(t).minus(facts.executing())).filter(|l| !l.is_empty());
+    if let Some(lacking) = lacking {
+        return format!(
+            "unset {}: it sets {lacking}, which the processor does not execute",
+            variable(facts)
+        );
+    }
     if portable_is_right {
         let value = if facts.architecture == "riscv64" { "rv64gc" } else { "0" };
         return format!(

@@ -7,6 +7,7 @@ mod decode;
 mod engines;
 mod program;
 mod report;
+mod scan;
 mod syscalls;
 mod text;
 
@@ -24,6 +25,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("program", program::run),
     ("record", report::record),
     ("report", report::report),
+    ("scan", scan::run),
     ("store", text::store),
     ("syscalls", syscalls::run),
 ];

@@ -12,7 +12,7 @@ use capvec_bench::run::{Configuration, Runner};
 use capvec_bench::sweep::{Plan, Store};
 use capvec_bench::target::{Arch, Choice, Native, Qemu, Ssh};
 use capvec_bench::{case, output};
-use capvec_isa::Isa;
+use capvec_isa::{Ext, Isa};
 use indicatif::ProgressBar;
 use std::time::Duration;
 
@@ -177,12 +177,23 @@ fn wanted(
 ) -> Result<Vec<Wanted>> {
     let probe = probe(runner, vlen).context("asking the library what it detects")?;
     let Some(o) = Override::of(runner.target().arch())? else {
-        let isa: Isa = probe.isa.parse().or_else(|_| "rv64gc".parse())?;
+        let isa = isa(&probe)?;
         return capset::expand(names, cases, &isa).map_err(usage);
     };
     // A library that was built without assembly says nothing.
     let words = words(probe.settings()).unwrap_or_default();
     o.expand(names, cases, &words).map_err(usage)
+}
+
+/// What the kernel there shows: under an emulator, /proc/cpuinfo is the host's and has no ISA string.
+fn isa(probe: &Probe) -> Result<Isa> {
+    let mut isa: Isa = probe.isa.parse().or_else(|_| "rv64gc".parse())?;
+    isa.exts = isa.exts.union(probe.hwprobe_exts());
+    if probe.hwcap >> (b'v' - b'a') & 1 != 0 {
+        isa.exts = isa.exts.with(Ext::V);
+    }
+    isa.exts = isa.exts.closed();
+    Ok(isa)
 }
 
 /// What the library says of itself when it is told nothing.

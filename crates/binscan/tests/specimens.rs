@@ -1,0 +1,161 @@
+//! Small ELF files made on purpose, by the writer of the `object` crate: what the scanner finds in them, and what not.
+
+use capvec_binscan::{Evidence, Family, Machine, Report, scan};
+use capvec_isa::{Decoded, Op, encode, op::OPS};
+use object::write::{Object, StandardSection, Symbol, SymbolSection};
+use object::{Architecture, BinaryFormat, Endianness, SymbolFlags, SymbolKind, SymbolScope};
+
+fn specimen(arch: Architecture, code: &[u8], data: &[u8]) -> Object<'static> {
+    let mut o = Object::new(BinaryFormat::Elf, arch, Endianness::Little);
+    let text = o.section_id(StandardSection::Text);
+    o.append_section_data(text, code, 4);
+    let rodata = o.section_id(StandardSection::ReadOnlyData);
+    o.append_section_data(rodata, data, 16);
+    o
+}
+
+fn report(o: &Object) -> Report {
+    scan(&o.write().unwrap()).unwrap()
+}
+
+fn op(name: &str) -> Op {
+    OPS.iter().copied().find(|op| op.row().name == name).unwrap()
+}
+
+/// An instruction of RISC-V with registers 8, 16 and 24.
+fn riscv(name: &str) -> Vec<u8> {
+    let mut d = Decoded::new(op(name));
+    (d.rd, d.rs2, d.rs1) = (8, 16, 24);
+    encode(&d).unwrap().to_le_bytes().to_vec()
+}
+
+/// `addi x0, x0, 0` in both lengths: rounds of a cipher are not all of one length.
+fn padding(n: usize) -> Vec<u8> {
+    [[0x13, 0, 0, 0].as_slice(), &[0x01, 0]].concat().repeat(n)
+}
+
+#[test]
+fn rounds_of_aes_are_found_and_one_word_is_not_enough() {
+    let round = [riscv("vaesem.vv"), padding(1)].concat();
+    let code = [padding(100), round.repeat(9), riscv("vaesef.vv"), padding(100)].concat();
+    let r = report(&specimen(Architecture::Riscv64, &code, b""));
+    assert_eq!(r.machine, Machine::Riscv64);
+    assert_eq!(r.family(Family::Aes), 10);
+    let aes = r.uses.iter().find(|u| u.extension == "zvkned").unwrap();
+    assert_eq!((aes.clusters, aes.largest, aes.address), (1, 10, 600));
+    // The same words far from each other, as data among code may look.
+    let far = [riscv("vaesem.vv"), padding(200)].concat().repeat(9);
+    let r = report(&specimen(Architecture::Riscv64, &far, b""));
+    assert_eq!(r.family(Family::Aes), 0);
+    let aes = r.uses.iter().find(|u| u.extension == "zvkned").unwrap();
+    assert!(aes.count == 9 && aes.clusters == 9 && !aes.is_sure());
+}
+
+/// Half-words that are no instruction do not hide what follows.
+#[test]
+fn code_behind_data_is_found() {
+    let code = [vec![0xff, 0xff, 0x1f, 0x80, 0x07], riscv("vaesem.vv")].concat();
+    let code = [&code[..4], &riscv("vsm4r.vv").repeat(8)].concat();
+    let r = report(&specimen(Architecture::Riscv64, &code, b""));
+    assert!(r.family(Family::Sm4) >= 7, "{:?}", r.uses);
+}
+
+#[test]
+fn a_stripped_copy_of_openssl_is_told_by_its_paths() {
+    let data = b"../crypto/evp/evp_enc.c\0OpenSSL 3.0.15 3 Sep 2024\0";
+    let r = report(&specimen(Architecture::Riscv64, &padding(100), data));
+    assert_eq!(
+        (r.libraries[0].name.as_str(), r.libraries[0].version.as_str()),
+        ("OpenSSL", "3.0.15")
+    );
+    assert_eq!(r.libraries[0].evidence, Evidence::Strings);
+    assert!(r.has_cryptography() && !r.is_accelerated());
+    // A program that uses the shared library has its version's text from a header.
+    let r = report(&specimen(Architecture::Riscv64, &padding(100), b"OpenSSL 3.0.15 3 Sep 2024\0"));
+    assert!(r.libraries.is_empty() && !r.has_cryptography());
+}
+
+#[test]
+fn descendants_of_openssl_are_not_taken_for_it() {
+    for (text, name) in [
+        (&b"/src/boringssl/crypto/fipsmodule/aes/aes.c\0crypto/evp/digest.c\0"[..], "BoringSSL"),
+        (b"/x/aws-lc/crypto/fipsmodule/aes.c\0crypto/evp/digest.c\0AWS-LC 1.48.0\0", "AWS-LC"),
+    ] {
+        let r = report(&specimen(Architecture::Aarch64, &[0; 4], text));
+        let names: Vec<&str> = r.libraries.iter().map(|l| l.name.as_str()).collect();
+        assert_eq!(names, [name]);
+    }
+}
+
+#[test]
+fn a_go_program_is_told_by_its_build_information() {
+    let mut o = specimen(Architecture::Riscv64, &padding(8), b"crypto/aes.(*Block).Encrypt\0");
+    let id = o.add_section(Vec::new(), b".go.buildinfo".to_vec(), object::SectionKind::Data);
+    let mut info = b"\xff Go buildinf:\x08\x02".to_vec();
+    info.resize(32, 0);
+    info.extend(b"\x08go1.24.4\x00");
+    o.append_section_data(id, &info, 16);
+    let r = report(&o);
+    assert_eq!(
+        (r.libraries[0].name.as_str(), r.libraries[0].version.as_str()),
+        ("Go crypto (aes)", "1.24.4")
+    );
+    assert_eq!(r.libraries[0].evidence, Evidence::GoBuild);
+}
+
+#[test]
+fn a_rust_program_is_told_by_paths_of_its_crates() {
+    let data = b"/registry/src/index.crates.io-1/aes-0.8.4/src/soft.rs/registry/src/x/ring-0.17.14/src/aead.rs";
+    let r = report(&specimen(Architecture::Riscv64, &padding(8), data));
+    let found: Vec<(&str, &str)> =
+        r.libraries.iter().map(|l| (l.name.as_str(), l.version.as_str())).collect();
+    assert_eq!(found, [("ring", "0.17.14"), ("RustCrypto aes", "0.8.4")]);
+}
+
+/// Of AArch64 and x86-64: words that GNU as made.
+#[test]
+fn other_architectures() {
+    let aese = 0x4e28_4820u32.to_le_bytes().repeat(10);
+    let r = report(&specimen(Architecture::Aarch64, &aese, b""));
+    assert_eq!((r.machine, r.family(Family::Aes)), (Machine::Aarch64, 10));
+    // aesenc xmm0, xmm1; vaesenc zmm0, zmm0, zmm0; sha256rnds2 xmm0, xmm1
+    let code = [
+        [0x66, 0x0f, 0x38, 0xdc, 0xc1].repeat(9),
+        [0x62, 0xf2, 0x7d, 0x48, 0xdc, 0xc0].repeat(9),
+        [0x0f, 0x38, 0xcb, 0xc1].repeat(9),
+    ];
+    let r = report(&specimen(Architecture::X86_64, &code.concat(), b""));
+    assert!(r.has("aesni") && r.has("vaes") && r.has("sha") && !r.has("avx512f"), "{:?}", r.uses);
+    assert_eq!((r.family(Family::Aes), r.family(Family::Sha2), r.family(Family::Sha1)), (18, 9, 0));
+}
+
+/// Names of functions, where there are any; those of Go's runtime use the instructions for something else.
+#[test]
+fn functions_are_named() {
+    let code = 0x4e28_4820u32.to_le_bytes().repeat(10);
+    for (name, counted) in [("aes_encrypt", 10), ("runtime.memhash64", 0)] {
+        let mut o = specimen(Architecture::Aarch64, &code, b"");
+        // At zero there would be none.
+        let section = SymbolSection::Section(o.section_id(StandardSection::Text));
+        o.add_symbol(Symbol {
+            name: name.into(),
+            value: 4,
+            size: 36,
+            kind: SymbolKind::Text,
+            scope: SymbolScope::Linkage,
+            weak: false,
+            section,
+            flags: SymbolFlags::None,
+        });
+        let r = report(&o);
+        assert!(!r.stripped && r.uses.iter().any(|u| u.functions == [name]), "{:?}", r.uses);
+        assert_eq!(r.family(Family::Aes) >= 9, counted == 10, "{name}");
+    }
+}
+
+#[test]
+fn what_is_no_elf_file_is_refused_by_name() {
+    assert!(scan(b"#!/bin/sh\n").unwrap_err().to_string().contains("--program"));
+    assert!(scan(b"\x7fELF").unwrap_err().to_string().contains("damaged"));
+    assert!(scan(b"").is_err());
+}

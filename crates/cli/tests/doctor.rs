@@ -1,0 +1,188 @@
+//! `capvec doctor` from outside: on targets that are made bad on purpose, and on files.
+//!
+//! Runs the stock library in the simulator; needs the sysroot, as `make test` sets it up.
+
+use assert_cmd::Command;
+use serde_json::Value;
+use std::path::Path;
+
+fn doctor(args: &[&str], code: i32) -> (String, String) {
+    let mut command = Command::cargo_bin("capvec").unwrap();
+    for variable in ["OPENSSL_riscvcap", "OPENSSL_armcap", "OPENSSL_ia32cap"] {
+        command.env_remove(variable);
+    }
+    let output = command.arg("doctor").args(args).assert().code(code).get_output().clone();
+    (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+}
+
+fn json(args: &[&str], code: i32) -> Value {
+    let (stdout, _) = doctor(&[args, &["--format", "json"]].concat(), code);
+    serde_json::from_str(&stdout).unwrap()
+}
+
+/// The finding of the one algorithm that was asked for.
+fn finding(args: &[&str], code: i32) -> Value {
+    let all = json(&[args, &["--algorithms", "aes-128-ecb", "--bytes", "1024"]].concat(), code);
+    let findings = all["diagnosis"]["findings"].as_array().unwrap().clone();
+    assert_eq!(findings.len(), 1);
+    findings[0].clone()
+}
+
+fn text<'a>(finding: &'a Value, field: &str) -> &'a str {
+    finding[field].as_str().unwrap_or_default()
+}
+
+fn is_lost(finding: &Value, verdict: &str) {
+    assert_eq!(text(finding, "verdict"), verdict, "{finding}");
+    // Zvkned makes AES-ECB tens of times faster on this core.
+    assert!(finding["lost"].as_f64().unwrap() > 5.0, "{finding}");
+    assert_eq!(finding["slower"], true);
+    assert!(!text(finding, "remedy").is_empty());
+}
+
+#[test]
+fn a_core_that_is_shown_as_it_is_is_used() {
+    let f = finding(&[], 0);
+    assert_eq!((text(&f, "verdict"), &f["lost"]), ("accelerated", &Value::Null));
+    assert!(f["over_scalar"].as_f64().unwrap() > 5.0);
+    let proof = f["proof"].to_string();
+    assert!(proof.contains("of zvkned") && proof.contains("told to use nothing"), "{proof}");
+}
+
+#[test]
+fn what_the_kernel_hides_is_found_and_measured() {
+    let f = finding(&["--hide", "zvkned"], 1);
+    is_lost(&f, "hidden-by-kernel");
+    assert!(text(&f, "why").contains("zvkned") && text(&f, "remedy").contains("Linux 6.8"));
+    let f = finding(&["--no-hwprobe"], 1);
+    is_lost(&f, "hidden-by-kernel");
+    assert!(text(&f, "why").contains("riscv_hwprobe") && text(&f, "remedy").contains("seccomp"));
+}
+
+#[test]
+fn a_capability_string_that_drops_v() {
+    let f = finding(&["--env", "OPENSSL_riscvcap=rv64gcv_zvkned"], 1);
+    is_lost(&f, "not-detected");
+    assert!(text(&f, "why").contains("leaves out v"), "{f}");
+    assert!(text(&f, "remedy").contains("rv64gc_v_zvkned"), "{f}");
+}
+
+/// The library is told of what the hart lacks: it is ended by an illegal instruction.
+#[test]
+fn a_capability_string_beyond_the_hart_is_wrong() {
+    let f = finding(&["--isa", "rv64gcv", "--env", "OPENSSL_riscvcap=rv64gc_v_zvkned"], 1);
+    assert_eq!(text(&f, "verdict"), "wrong", "{f}");
+    let remedy = text(&f, "remedy");
+    assert!(remedy.contains("unset") && remedy.contains("zvkned"), "{f}");
+}
+
+#[test]
+fn what_an_absent_extension_would_bring() {
+    let all = json(&["--isa", "rv64gc", "--cost", "--algorithms", "sm3", "--bytes", "1024"], 0);
+    let lines = all["cost"].as_array().unwrap();
+    let adds = lines[0]["adds"].to_string();
+    assert!(adds.contains("zvksh") && lines[0]["factor"].as_f64().unwrap() > 3.0, "{lines:?}");
+    assert_eq!(text(&all["diagnosis"]["findings"][0], "verdict"), "fallback");
+}
+
+fn capvec_run(args: &[&str]) {
+    Command::cargo_bin("capvec").unwrap().arg("run").args(args).assert().success();
+}
+
+/// A program with Debian's own static libcrypto, and libcapvec's portable SHA-256 as a shared library: what a build without
+/// assembly is. Both are made by the guest's compiler.
+#[test]
+fn stripped_and_portable_specimens() {
+    let dir = tempfile::tempdir().unwrap();
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crypto");
+    std::fs::write(
+        dir.path().join("use.c"),
+        "#include <openssl/evp.h>\nint main(void) { return EVP_aes_128_gcm() == 0; }\n",
+    )
+    .unwrap();
+    let binds = [
+        format!("--bind={}:/made:rw", dir.path().display()),
+        format!("--bind={}:/source", source.display()),
+    ];
+    let gcc = [
+        "--sysroot",
+        "trixie-riscv64-build",
+        "--core",
+        "ideal",
+        &binds[0],
+        &binds[1],
+        "--",
+        "gcc",
+        "-w",
+    ];
+    // Only looked at, not run: what compresses is not there.
+    let link = [
+        "-static",
+        "-s",
+        "/made/use.c",
+        "-o",
+        "/made/static",
+        "-lcrypto",
+        "-Wl,--unresolved-symbols=ignore-all",
+    ];
+    capvec_run(&[&gcc[..], &link].concat());
+    let include = ["-I/source/include", "-I/source/src", "-I/source/native"];
+    let share = [
+        "-O2",
+        "-shared",
+        "-fPIC",
+        "-s",
+        "/source/src/sha256_portable.c",
+        "/source/src/sha2_constants.c",
+    ];
+    capvec_run(&[&gcc[..], &include, &share, &["-o", "/made/libportable.so"]].concat());
+
+    let scan = |name: &str, code: i32| {
+        let path = dir.path().join(name);
+        json(&["--program", path.to_str().unwrap()], code)["files"][0].clone()
+    };
+    let f = scan("static", 0);
+    assert_eq!((text(&f, "verdict"), &f["scan"]["stripped"]), ("accelerated", &Value::Bool(true)));
+    assert_eq!(f["scan"]["linkage"], "static");
+    assert_eq!(f["scan"]["libraries"][0]["name"], "OpenSSL");
+    let uses = f["scan"]["uses"].as_array().unwrap();
+    assert!(uses.iter().any(|u| u["extension"] == "zvkned" && u["largest"].as_u64() > Some(100)));
+    let f = scan("libportable.so", 1);
+    assert_eq!(text(&f, "verdict"), "not built", "{f}");
+    assert_eq!(f["scan"]["constants"][0]["what"], "SHA-256 constants");
+}
+
+/// Whatever this machine is, there is a verdict, and it is proved by what was measured.
+#[test]
+fn this_machine() {
+    let mut command = Command::cargo_bin("capvec").unwrap();
+    let args = ["doctor", "--target", "native", "--algorithms", "aes-128-ctr", "--format", "json"];
+    let output = command.args(args).output().unwrap();
+    let status = output.status.code().unwrap();
+    assert!(status < 2, "{}", String::from_utf8_lossy(&output.stderr));
+    let all: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let f = &all["diagnosis"]["findings"][0];
+    assert_eq!(f["slower"], status == 1);
+    assert!(f["proof"][0].as_str().unwrap().contains("kB/s"), "{f}");
+    // The compiler's own code has the base, at least: something was tried.
+    assert!(!all["diagnosis"]["facts"]["capabilities"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn usage_errors_name_the_flag() {
+    let wrong: [(&[&str], &[&str]); 8] = [
+        (&["--target", "native", "--isa", "rv64gc"], &["--isa", "--target sim"]),
+        (&["--target", "native", "--cost"], &["--cost"]),
+        (&["--program", "/etc/hostname"], &["--program", "no ELF file"]),
+        (&["--program", "/nowhere"], &["/nowhere"]),
+        (&["--library", "/nowhere/libcrypto.so.3"], &["--library", "libcrypto.so.3"]),
+        (&["--hide", "zzz"], &["--hide", "zzz"]),
+        (&["--env", "OPENSSL_armcap=1"], &["--env", "OPENSSL_riscvcap"]),
+        (&["--algorithms", "aes-127"], &["aes-127"]),
+    ];
+    for (args, words) in wrong {
+        let (stdout, stderr) = doctor(args, 2);
+        assert!(stdout.is_empty(), "{args:?}");
+        assert!(words.iter().all(|w| stderr.contains(w)), "{args:?}: {stderr}");
+    }
+}
