@@ -4,7 +4,7 @@ use crate::cost::Cost;
 use crate::examine::Diagnosis;
 use crate::facts::Facts;
 use crate::files::FileFinding;
-use crate::judge::Finding;
+use crate::judge::{Finding, Verdict};
 use capvec_bench::grid::{Grid, fixed};
 use capvec_binscan::Family;
 use serde::Serialize;
@@ -47,7 +47,9 @@ fn head(f: &Facts) -> String {
     };
     let unused = f.names(|c| c.executes == Some(true) && c.detected == Some(false));
     let silent = f.capabilities.iter().all(|c| c.detected.is_none());
-    let library = if silent {
+    let library = if f.dies.is_some() {
+        "does not start".into()
+    } else if silent {
         "says nothing of the processor".into()
     } else if unused.is_empty() {
         "uses what executes".into()
@@ -79,6 +81,7 @@ fn verdicts(findings: &[Finding]) -> Grid {
     let line = |f: &Finding| {
         let lost = match (f.slower, f.lost) {
             (false, _) => "–".into(),
+            _ if f.verdict == Verdict::Wrong => "–".into(),
             (true, None) => "not measured".into(),
             (true, Some(factor)) => format!("{factor:.2}"),
         };
