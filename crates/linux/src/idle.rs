@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 
 /// Cycles that are never reached: a sleep until then is one without end. At 1 GHz it is in 146 years.
 const END_OF_TIME: u64 = 1 << 62;
+/// The same in nanoseconds, `KTIME_MAX` of Linux: cycles of a slow core are long.
+const LAST_TIME: u64 = i64::MAX as u64;
 /// Longest wait for the host at a time, so that the time limit is seen.
 const HOST_STEP: Duration = Duration::from_millis(100);
 /// The same while there are sockets of the host.
@@ -31,17 +33,23 @@ impl Kernel {
                     let rest = Duration::from_nanos(at.saturating_sub(self.now()));
                     std::thread::sleep(rest.min(HOST_STEP));
                 }
-                Some(at) if self.devices.clock.cycles_at(at) <= END_OF_TIME => {
-                    let to = self.devices.clock.cycles_at(at);
-                    self.idle_until(to);
-                }
-                _ => return self.deadlock(),
+                Some(at) => match self.reachable(at) {
+                    Some(cycles) => self.idle_until(cycles),
+                    None => return self.deadlock(),
+                },
+                None => return self.deadlock(),
             }
         }
         // Nobody has worked.
         self.accounted = self.work();
         self.tick();
         self.check_host();
+    }
+
+    /// The cycles at which the clock shows `at`, if it ever does.
+    fn reachable(&self, at: u64) -> Option<u64> {
+        let cycles = self.devices.clock.cycles_at(at);
+        (at < LAST_TIME && cycles <= END_OF_TIME).then_some(cycles)
     }
 
     /// Lets modelled time pass.

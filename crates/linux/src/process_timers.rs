@@ -105,7 +105,7 @@ impl Kernel {
             let Some(p) = self.processes.get_mut(&pid) else { return };
             let timer = &mut p.timers.cpu[which];
             if timer.at.is_some_and(|at| at <= now) {
-                timer.at = (timer.period != 0).then(|| now + timer.period);
+                timer.at = (timer.period != 0).then(|| now.saturating_add(timer.period));
                 // A standard signal is never too much.
                 let _ = self.send_to_process(pid, SigInfo::kernel(signal));
             }
@@ -117,7 +117,7 @@ impl Kernel {
         let now = self.now();
         let Some(p) = self.processes.get_mut(&pid) else { return };
         let real = &mut p.timers.real;
-        real.at = real.at.filter(|_| real.period != 0).map(|at| following(at, real.period, now).0);
+        real.at = real.at.and_then(|at| following(at, real.period, now)).map(|(next, _)| next);
         p.timers.real_key = real.at.map(|at| self.timers.add(at, Event::Alarm(pid)));
         let _ = self.send_to_process(pid, SigInfo::kernel(sig::ALRM));
     }
@@ -127,9 +127,9 @@ impl Kernel {
         let now = self.now();
         let Some(p) = self.processes.get_mut(&pid) else { return };
         let Some(timer) = p.timers.posix.get_mut(&id) else { return };
-        let (next, missed) = following(at, timer.interval.period, now);
-        timer.overrun = missed.min(i32::MAX as u64) as i32;
-        timer.interval.at = (timer.interval.period != 0).then_some(next);
+        let next = following(at, timer.interval.period, now);
+        timer.overrun = next.map_or(0, |(_, missed)| missed.min(i32::MAX as u64) as i32);
+        timer.interval.at = next.map(|(at, _)| at);
         timer.key = timer.interval.at.map(|at| self.timers.add(at, Event::Posix(pid, id)));
         let (overrun, target) = (timer.overrun, timer.target);
         let info = |signal, value| {
@@ -157,11 +157,29 @@ impl Kernel {
     }
 }
 
-/// The next expiry after `now` of a timer that was due at `at`, and how many were missed between.
-fn following(at: u64, period: u64, now: u64) -> (u64, u64) {
-    if period == 0 {
-        return (at, 0);
+/// The next expiry after `now` of a timer that was due at `at`, and how many were missed between. `None` for a timer
+/// that expires once, and for one whose next expiry lies beyond all time: at its end it would be due again and again.
+fn following(at: u64, period: u64, now: u64) -> Option<(u64, u64)> {
+    let missed = now.saturating_sub(at).checked_div(period)?;
+    let next = at.checked_add(period.checked_mul(missed + 1)?)?;
+    Some((next, missed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::following;
+
+    #[test]
+    fn a_timer_expires_later_or_never() {
+        assert_eq!(following(10, 0, 25), None);
+        assert_eq!(following(10, 5, 10), Some((15, 0)));
+        assert_eq!(following(10, 5, 24), Some((25, 2)));
+        // Every end of the clock: what is due again lies behind now, or there is nothing.
+        for now in [u64::MAX - 1, u64::MAX] {
+            for period in [1, 2, 1 << 61, u64::MAX] {
+                let next = following(1_000_000_000, period, now);
+                assert!(next.is_none_or(|(at, _)| at > now), "{now} {period}: {next:?}");
+            }
+        }
     }
-    let missed = now.saturating_sub(at) / period;
-    (at.saturating_add(period.saturating_mul(missed + 1)), missed)
 }

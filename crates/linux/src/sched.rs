@@ -11,6 +11,10 @@ use capvec_sim::Stop;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+/// Bits of vector registers that instructions may work on before the host is looked at: 512 instructions at the
+/// greatest VLEN.
+const MOST_BITS: u64 = 1 << 25;
+
 impl Kernel {
     /// Runs until the first process has ended or a limit is reached.
     pub fn run(&mut self) -> Status {
@@ -155,9 +159,21 @@ impl Kernel {
     }
 
     /// Runs the current thread for `budget` instructions, and notes the pace in cycles an instruction.
+    ///
+    /// An instruction may take long on the host, in proportion to VLEN, so the host is looked at after a part of them.
+    /// The engine stops at the same block whatever the parts are.
     fn run_engine(&mut self, budget: u64) -> Stop {
         let (instret, cycles) = (self.hart.instret, self.hart.cycles);
-        let stop = self.engine.run(&mut self.hart, budget);
+        let until = instret.saturating_add(budget);
+        let part = (MOST_BITS / u64::from(self.hart.config.vlen.max(1))).max(1);
+        let stop = loop {
+            let left = until.saturating_sub(self.hart.instret);
+            let stop = self.engine.run(&mut self.hart, left.min(part));
+            let done = self.hart.instret >= until || self.account.patience().is_over();
+            if done || !matches!(stop, Stop::Budget) {
+                break stop;
+            }
+        };
         let retired = (self.hart.instret - instret).max(1);
         self.pace = (self.hart.cycles - cycles).div_ceil(retired).max(1);
         stop

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 
 use super::stat::Timespec;
-use crate::errno::Result;
+use crate::errno::{Errno, Result};
 
 /// Time and randomness of the simulated machine. Both must be reproducible in a default run.
 pub trait Platform {
@@ -46,6 +46,8 @@ pub struct FixedPlatform {
     epoch: Timespec,
     monotonic: Cell<u64>,
     rng: RefCell<Xoshiro256>,
+    used: Cell<u64>,
+    over: Cell<bool>,
 }
 
 impl FixedPlatform {
@@ -56,7 +58,20 @@ impl FixedPlatform {
             epoch,
             monotonic: Cell::new(0),
             rng: RefCell::new(Xoshiro256::from_seed(seed)),
+            used: Cell::new(0),
+            over: Cell::new(false),
         }
+    }
+
+    /// Bytes of the guest's memory in use.
+    #[must_use]
+    pub fn used(&self) -> u64 {
+        self.used.get()
+    }
+
+    /// From now on the run is over.
+    pub fn end_run(&self) {
+        self.over.set(true);
     }
 
     /// Moves both clocks forward by `ns` nanoseconds.
@@ -80,6 +95,19 @@ impl Platform for FixedPlatform {
 
     fn fill_random(&self, buf: &mut [u8]) {
         self.rng.borrow_mut().fill(buf);
+    }
+
+    fn charge(&self, bytes: u64) -> Result<()> {
+        self.used.set(self.used.get() + bytes);
+        Ok(())
+    }
+
+    fn release(&self, bytes: u64) {
+        self.used.set(self.used.get() - bytes);
+    }
+
+    fn go_on(&self) -> Result<()> {
+        if self.over.get() { Err(Errno::EINTR) } else { Ok(()) }
     }
 }
 

@@ -276,3 +276,21 @@ fn named_pipes_wait_for_their_other_side() {
     assert!(!second.object().is_opening());
     assert!(!w.open("/tmp/pipe", o::RDONLY | o::NONBLOCK).unwrap().object().is_opening());
 }
+
+/// A call may name a list of lists a thousand times, each of which names thousands: when the run is over, none is asked.
+#[test]
+fn lists_of_lists_are_not_asked_when_the_run_is_over() {
+    const ADD: u32 = 1;
+    let w = World::new();
+    let (_r, p) = w.vfs.pipe(0).unwrap();
+    let (inner, outer) = (w.vfs.epoll(0).unwrap(), w.vfs.epoll(0).unwrap());
+    let timer = w.vfs.timerfd(false, 0).unwrap();
+    timer.object().timer().unwrap().set(TimerSetting { value: 5, interval: 0 }, false);
+    let list = inner.object().epoll().unwrap();
+    list.control(ADD, 3, &p, poll::OUT, 0).unwrap();
+    list.control(ADD, 4, &timer, poll::IN, 0).unwrap();
+    outer.object().epoll().unwrap().control(ADD, 5, &inner, poll::IN, 0).unwrap();
+    assert_eq!((outer.poll_ready(), outer.object().deadline()), (Events::IN, Some(5)));
+    w.platform.end_run();
+    assert_eq!((outer.poll_ready(), outer.object().deadline()), (Events::default(), None));
+}

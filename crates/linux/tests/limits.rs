@@ -1,0 +1,80 @@
+//! Nothing of the guest's keeps the host busy: the end of its clock, and instructions that take long.
+
+mod common;
+
+use capvec_isa::Op;
+use capvec_linux::{Machine, Status};
+use capvec_sim::hart::Hart;
+use capvec_sim::{Engine, Interpreter, Stop, engine::Histogram, timing::Ideal};
+use common::asm::Asm;
+use common::{config, nr, options, reg, root, run};
+use std::cell::Cell;
+use std::rc::Rc;
+
+/// Sleeps beyond the end of the clock, with a timer whose second expiry lies there.
+#[test]
+fn the_end_of_the_clock_is_never_reached() {
+    const LONG: u64 = 1 << 61;
+    let mut a = Asm::default();
+    let action = a.data_words(&[1, 0, 0]);
+    let timer = a.data_words(&[LONG, 0, 1, 0]);
+    let (short, long) = (a.data_words(&[2, 0]), a.data_words(&[6_000_000_000, 0]));
+    // SIGALRM is ignored.
+    a.call(nr::SIGACTION, &[14, action, 0, 8]);
+    a.call(nr::SETITIMER, &[0, timer, 0]);
+    a.call(nr::NANOSLEEP, &[short, 0]);
+    for _ in 0..4 {
+        a.call(nr::NANOSLEEP, &[long, 0]);
+    }
+    a.exit(0);
+    assert_eq!(run(&a).status, Status::Deadlock);
+}
+
+/// Notes for how many instructions it was run at most.
+struct Observed(Interpreter<Ideal>, Rc<Cell<u64>>);
+
+impl Engine for Observed {
+    fn run(&mut self, h: &mut Hart, budget: u64) -> Stop {
+        self.1.set(self.1.get().max(budget));
+        self.0.run(h, budget)
+    }
+
+    fn forget(&mut self, space: u64) {
+        self.0.forget(space);
+    }
+
+    fn switch(&mut self) {
+        self.0.switch();
+    }
+
+    fn change_space(&mut self) {
+        self.0.change_space();
+    }
+
+    fn histogram(&self) -> Option<Histogram> {
+        self.0.histogram()
+    }
+}
+
+/// An instruction may take milliseconds at the greatest VLEN, and the time limit is looked at between parts of a
+/// quantum: that changes nothing of what the program does.
+#[test]
+fn the_host_is_looked_at_the_more_often_the_longer_vectors_are() {
+    let mut a = Asm::default();
+    a.li(reg::T0, 150_000);
+    a.label("loop");
+    a.op(Op::Addi, reg::T0, reg::T0, 0, -1);
+    a.to(Op::Bne, 0, reg::T0, reg::ZERO, "loop");
+    a.exit(0);
+    let dir = root(&[("prog", &a.elf())]);
+    let observed = |vlen, most| {
+        let budget = Rc::new(Cell::new(0));
+        let engine = Observed(Interpreter::new(Ideal, false), Rc::clone(&budget));
+        let o = options(dir.path(), config("rv64gcv", vlen));
+        let exit = Machine::new(o, Box::new(engine)).expect("it loads").run();
+        assert_eq!(exit.status, Status::Code(0));
+        assert!(budget.get() <= most, "{vlen}: {}", budget.get());
+        exit.instret
+    };
+    assert_eq!(observed(65536, 512), observed(128, u64::MAX));
+}
