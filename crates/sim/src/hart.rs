@@ -2,6 +2,7 @@
 
 use crate::crypto::zkr::EntropySource;
 use crate::csr::mseccfg;
+use crate::host::Host;
 use crate::insn::{Exec, Insn, Raised};
 use crate::machine::Machine;
 use crate::mem::{Memory, Scalar};
@@ -116,6 +117,8 @@ pub struct Hart {
     pub trap: Trap,
     /// Accesses of the current instruction, when observed.
     pub accesses: Vec<Access>,
+    /// What of the host's own cryptographic instructions it may use: results do not depend on it.
+    pub host: Host,
     /// What this hart is.
     pub config: Arc<Config>,
 }
@@ -144,6 +147,7 @@ impl Hart {
             clock: Clock::Virtual,
             trap: Trap::new(Cause::Illegal, 0),
             accesses: Vec::new(),
+            host: Host::detected(),
             config,
         }
     }

@@ -8,6 +8,7 @@ pub mod engine;
 mod exec;
 pub mod fp;
 pub mod hart;
+pub mod host;
 pub mod insn;
 pub mod interp;
 pub mod machine;

@@ -12,7 +12,7 @@ pub mod aes;
 pub mod aes_scalar;
 pub mod bits;
 pub mod clmul;
-mod gf256;
+pub(crate) mod gf256;
 pub mod ghash;
 pub mod health;
 pub mod sha2;

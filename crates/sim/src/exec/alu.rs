@@ -31,6 +31,18 @@ macro_rules! alu {
     )* };
 }
 
+/// Result of two registers, which for RV64 the host may have an instruction for.
+macro_rules! words {
+    ($($name:ident($step:ident): |$a:ident, $b:ident| $e:expr;)*) => { $(
+        pub fn $name<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
+            let ($a, $b) = (h.x(i.rs1), h.x(i.rs2));
+            let done = if M::XLEN == 64 { h.host.words(Words::$step, $a, $b) } else { None };
+            h.set_x::<M>(i.rd, done.unwrap_or_else(|| $e));
+            Ok(())
+        }
+    )* };
+}
+
 /// Result of a register and the immediate.
 macro_rules! alu_imm {
     ($($name:ident: |$a:ident, $b:ident| $e:expr;)*) => { $(
@@ -67,4 +79,4 @@ macro_rules! zext {
     };
 }
 
-pub(super) use {alu, alu_imm, alu_unary, shamt, zext};
+pub(super) use {alu, alu_imm, alu_unary, shamt, words, zext};

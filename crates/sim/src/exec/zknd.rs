@@ -1,19 +1,21 @@
 //! Zknd: AES decryption, and the key schedule that Zkne shares.
 
-use super::alu::{alu, alu_unary, byte_step};
+use super::alu::{alu, byte_step, words};
 use crate::crypto::aes_scalar as aes;
 use crate::hart::Hart;
+use crate::host::Words;
 use crate::insn::{Exec, Insn};
 use crate::mode::Mode;
 
-alu! {
-    aes64ds: |a, b| aes::aes64ds(a, b);
-    aes64dsm: |a, b| aes::aes64dsm(a, b);
-    aes64ks2: |a, b| aes::aes64ks2(a, b);
+words! {
+    aes64ds(AesDecryptFinal): |a, b| aes::aes64ds(a, b);
+    aes64dsm(AesDecryptMiddle): |a, b| aes::aes64dsm(a, b);
+    // It has no rs2, of which nothing depends.
+    aes64im(AesMix): |a, _b| aes::aes64im(a);
 }
 
-alu_unary! {
-    aes64im: |a| aes::aes64im(a);
+alu! {
+    aes64ks2: |a, b| aes::aes64ks2(a, b);
 }
 
 pub fn aes64ks1i<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {

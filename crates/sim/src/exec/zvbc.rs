@@ -2,28 +2,39 @@
 
 use crate::crypto::clmul;
 use crate::hart::Hart;
+use crate::host::Words;
 use crate::insn::{Exec, Insn};
-use crate::vector::{Binary, Elem, Operand, View, single};
-use crate::{vector_handlers, vector_ops};
+use crate::mode::Mode;
+use crate::vector::{Form, Operand};
 
-vector_ops! { Binary:
-    /// Lower half of the product.
-    Low(a: u64, b: u64) clmul::clmul(a, b);
-    /// Upper half of the product.
-    High(a: u64, b: u64) clmul::clmulh(a, b);
-}
-
-fn product<O: Binary>(h: &mut Hart, i: &Insn, b: Operand) -> Exec {
+/// vd = half of the product of vs2 and b.
+fn product(h: &mut Hart, i: &Insn, b: Operand, half: Words, plain: fn(u64, u64) -> u64) -> Exec {
     h.v_ready()?;
     if h.v.vtype.sew != 64 {
         return h.illegal("carry-less multiplication at a SEW other than 64");
     }
-    single::<O>(h, i, b)
+    let vd = h.v_form(i, b, Form::SINGLE)?;
+    h.v_body_of::<u64>(i, vd, |h, k| {
+        let (x, y) = (h.v.get(i.rs2, k), b.get(&h.v, k));
+        let r = h.host.words(half, x, y).unwrap_or_else(|| plain(x, y));
+        h.v.set(vd.reg, k, r);
+    });
+    h.v_finish(vd);
+    Ok(())
 }
 
-vector_handlers! {
-    product {
-        Low => vclmul_vv v, vclmul_vx x;
-        High => vclmulh_vv v, vclmulh_vx x;
-    }
+macro_rules! products {
+    ($($name:ident: $operand:ident, $half:ident, $plain:ident;)*) => { $(
+        pub fn $name<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
+            let b = Operand::$operand(h, i);
+            product(h, i, b, Words::$half, clmul::$plain)
+        }
+    )* };
+}
+
+products! {
+    vclmul_vv: v, Clmul, clmul;
+    vclmul_vx: x, Clmul, clmul;
+    vclmulh_vv: v, ClmulHigh, clmulh;
+    vclmulh_vx: x, ClmulHigh, clmulh;
 }

@@ -2,6 +2,7 @@
 
 use crate::crypto::ghash;
 use crate::hart::Hart;
+use crate::host::Step;
 use crate::insn::{Exec, Insn};
 use crate::mode::Mode;
 use crate::vector::Source;
@@ -16,11 +17,13 @@ fn words(block: u128) -> [u32; 4] {
 }
 
 pub fn vghsh_vv<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
-    h.v_groups3(i, Source::Vector, Source::Vector, |vd, vs2, vs1| {
+    h.v_groups3(i, [Source::Vector; 2], Some(Step::Ghash), |vd, vs2, vs1| {
         words(ghash::add_multiply(block(vd), block(vs1), block(vs2)))
     })
 }
 
 pub fn vgmul_vv<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
-    h.v_groups(i, Source::Vector, |vd, vs2| words(ghash::multiply(block(vd), block(vs2))))
+    h.v_groups(i, Source::Vector, Some(Step::GhashMultiply), |vd, vs2| {
+        words(ghash::multiply(block(vd), block(vs2)))
+    })
 }

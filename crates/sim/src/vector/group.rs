@@ -7,6 +7,7 @@
 use super::check::Group;
 use super::{Elem, Vector};
 use crate::hart::Hart;
+use crate::host::{Groups, Step};
 use crate::insn::{Exec, Insn};
 use std::array::from_fn;
 
@@ -72,17 +73,38 @@ impl Hart {
         }
     }
 
-    /// Sets every group of vd to `f(vd, vs2)` of itself and the group of vs2.
+    /// Does the step on groups vstart..vl by the host's instructions, if it has them.
+    #[inline(always)]
+    fn v_groups_by_host(&mut self, i: &Insn, vs2: Source, step: Step, egs: u64) -> bool {
+        let v = &mut self.v;
+        let (bytes, first) = (step.bytes(), (v.vstart / egs) as usize);
+        let at = |reg: u8| reg as usize * v.vlenb() + first * bytes;
+        let (vd, vs1) = (at(i.rd), at(i.rs1));
+        let (vs2, step_of_vs2) = match vs2 {
+            Source::Scalar => (i.rs2 as usize * v.vlenb(), 0),
+            _ => (at(i.rs2), bytes),
+        };
+        let count = ((v.vl / egs) as usize).saturating_sub(first);
+        let groups = Groups { vd, vs2, step: step_of_vs2, vs1, count };
+        self.host.groups(step, v.bytes_mut(0), groups)
+    }
+
+    /// Sets every group of vd to `f(vd, vs2)` of itself and the group of vs2; `step` is what the host may do instead.
     #[inline(always)]
     pub fn v_groups<T: Elem, const EGS: usize>(
         &mut self,
         i: &Insn,
         vs2: Source,
+        step: Option<Step>,
         f: impl Fn([T; EGS], [T; EGS]) -> [T; EGS],
     ) -> Exec {
         let egs = EGS as u64;
         let vd = self.v_group_destination::<T>(i.rd, egs)?;
         self.v_group_source(vd, i.rs2, vs2)?;
+        if step.is_some_and(|step| self.v_groups_by_host(i, vs2, step, egs)) {
+            self.v_finish(vd);
+            return Ok(());
+        }
         for g in self.v.vstart / egs..self.v.vl / egs {
             let b = self.v.group(i.rs2, if vs2 == Source::Scalar { 0 } else { g });
             let result = f(self.v.group(i.rd, g), b);
@@ -92,19 +114,23 @@ impl Hart {
         Ok(())
     }
 
-    /// Sets every group of vd to `f(vd, vs2, vs1)` of itself and the groups of the sources.
+    /// Sets every group of vd to `f(vd, vs2, vs1)` of itself and the groups of the sources; `step` as in `v_groups`.
     #[inline(always)]
     pub fn v_groups3<T: Elem, const EGS: usize>(
         &mut self,
         i: &Insn,
-        vs2: Source,
-        vs1: Source,
+        [vs2, vs1]: [Source; 2],
+        step: Option<Step>,
         f: impl Fn([T; EGS], [T; EGS], [T; EGS]) -> [T; EGS],
     ) -> Exec {
         let egs = EGS as u64;
         let vd = self.v_group_destination::<T>(i.rd, egs)?;
         self.v_group_source(vd, i.rs2, vs2)?;
         self.v_group_source(vd, i.rs1, vs1)?;
+        if step.is_some_and(|step| self.v_groups_by_host(i, vs2, step, egs)) {
+            self.v_finish(vd);
+            return Ok(());
+        }
         for g in self.v.vstart / egs..self.v.vl / egs {
             let (b, c) = (self.v.group(i.rs2, g), self.v.group(i.rs1, g));
             let result = f(self.v.group(i.rd, g), b, c);

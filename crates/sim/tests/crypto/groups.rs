@@ -5,6 +5,7 @@ use crate::machine::{configure, insn, machine, run};
 use capvec_isa::{Decoded, Op};
 use capvec_sim::crypto::{aes, ghash, sha2, sm3, sm4};
 use capvec_sim::hart::Agnostic;
+use capvec_sim::host::Host;
 use capvec_sim::testing::{Rig, Rng, all_exts};
 
 /// The groups of vd, vs2 and vs1 and the immediate → the group of vd.
@@ -237,8 +238,23 @@ fn expected(row: &Row, d: &Decoded, m: &Rig, agnostic: Agnostic) -> Vec<u8> {
     after
 }
 
-fn check_all(vlen: u32, agnostic: Agnostic, rng: &mut Rng) {
+/// Registers of random bytes, or of patterns.
+fn fill(m: &mut Rig, rng: &mut Rng) {
+    let file = m.h.v.bytes_mut(0);
+    rng.fill(file);
+    match rng.below(6) {
+        0 => file.fill(0),
+        1 => file.fill(0xff),
+        // Few bits.
+        2 => file.iter_mut().for_each(|b| *b = if *b < 8 { 1 << *b } else { 0 }),
+        _ => {}
+    }
+}
+
+/// Every instruction on a hart that may use these instructions of the host.
+pub fn check_all(vlen: u32, agnostic: Agnostic, host: Host, rng: &mut Rng) {
     let mut m = machine(&all_exts(), vlen, agnostic);
+    m.h.host = host;
     for row in rows() {
         for lmul in -3..=3 {
             configure(&mut m, row.sew.max(8), lmul, 0);
@@ -248,14 +264,17 @@ fn check_all(vlen: u32, agnostic: Agnostic, rng: &mut Rng) {
                 continue;
             }
             for vta in [false, true] {
-                rng.fill(m.h.v.bytes_mut(0));
+                fill(&mut m, rng);
                 configure(&mut m, row.sew, lmul, row.egs * rng.below(groups + 1));
                 m.h.v.vtype.vta = vta;
                 m.h.v.vstart = row.egs * if vta { rng.below(groups) } else { 0 };
                 let d = operands(&row, lmul, rng);
                 let wanted = expected(&row, &d, &m, agnostic);
                 run(&mut m, &[d]).unwrap_or_else(|trap| panic!("{d:?} LMUL {lmul}: {trap:?}"));
-                assert!(m.h.v.bytes(0) == wanted, "{d:?} VLEN {vlen} LMUL {lmul} vta {vta}");
+                assert!(
+                    m.h.v.bytes(0) == wanted,
+                    "{d:?} VLEN {vlen} LMUL {lmul} vta {vta} {host:?}"
+                );
                 assert_eq!(m.h.v.vstart, 0);
             }
         }
@@ -268,7 +287,7 @@ fn every_group_is_what_the_function_of_one_group_says() {
     for vlen in [128, 256, 512, 1024] {
         for agnostic in [Agnostic::Undisturbed, Agnostic::Ones] {
             for _ in 0..10 {
-                check_all(vlen, agnostic, &mut rng);
+                check_all(vlen, agnostic, Host::plain(), &mut rng);
             }
         }
     }
@@ -276,5 +295,8 @@ fn every_group_is_what_the_function_of_one_group_says() {
 
 #[test]
 fn the_largest_vlen_works() {
-    check_all(65536, Agnostic::Ones, &mut Rng::new("the_largest_vlen_works"));
+    let mut rng = Rng::new("the_largest_vlen_works");
+    for host in [Host::plain(), Host::detected()] {
+        check_all(65536, Agnostic::Ones, host, &mut rng);
+    }
 }

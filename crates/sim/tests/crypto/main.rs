@@ -7,6 +7,7 @@ mod elements;
 mod ghash;
 mod groups;
 mod host;
+mod kernels;
 mod machine;
 mod programs;
 mod programs_sm;

@@ -1,0 +1,238 @@
+//! Steps of ciphers and hashes by the host's own instructions.
+//!
+//! `crypto` is what they must equal, and what runs where the host has none: `tests/crypto/kernels.rs` compares
+//! them, one feature at a time. A hart has a `Host`, so a test can take features away.
+
+#[cfg(target_arch = "aarch64")]
+mod aarch64;
+#[cfg(target_arch = "aarch64")]
+use aarch64 as native;
+#[cfg(target_arch = "x86_64")]
+mod sm4;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+#[cfg(target_arch = "x86_64")]
+use x86 as native;
+
+/// Instructions of a host that come together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Feature {
+    /// AES-NI with SSSE3 and SSE4.1; AES of Armv8.
+    Aes,
+    /// PCLMULQDQ with SSSE3; PMULL of Armv8.
+    Clmul,
+    /// GFNI with SSSE3.
+    Gfni,
+    /// SHA-NI with SSSE3 and SSE4.1; SHA2 of Armv8.
+    Sha256,
+    /// SHA512 of Armv8.2.
+    Sha512,
+}
+
+impl Feature {
+    /// All, of every kind of host.
+    pub const ALL: [Feature; 5] =
+        [Feature::Aes, Feature::Clmul, Feature::Gfni, Feature::Sha256, Feature::Sha512];
+}
+
+/// Features that this host has: nothing makes one with others, so whoever has it may use them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Host(u8);
+
+impl Host {
+    /// None.
+    pub const fn plain() -> Host {
+        Host(0)
+    }
+
+    /// All that this host has. The processor is asked once.
+    pub fn detected() -> Host {
+        #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+        return Host(
+            Feature::ALL.iter().filter(|f| native::detect(**f)).fold(0, |all, f| all | bit(*f)),
+        );
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        return Host::plain();
+    }
+
+    /// Of its features this one.
+    pub fn only(self, f: Feature) -> Host {
+        Host(self.0 & bit(f))
+    }
+
+    /// Its features but this one.
+    pub fn without(self, f: Feature) -> Host {
+        Host(self.0 & !bit(f))
+    }
+
+    /// Whether it has a feature.
+    #[inline(always)]
+    pub fn has(self, f: Feature) -> bool {
+        self.0 & bit(f) != 0
+    }
+
+    /// Does a step on groups of a register file; `false`, and nothing, if it has no instructions for it.
+    ///
+    /// # Panics
+    /// A group is not in the file.
+    #[inline(always)]
+    pub fn groups(self, step: Step, file: &mut [u8], groups: Groups) -> bool {
+        #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+        if let Some(kernel) = native::kernel(self, step) {
+            // SAFETY: `kernel` looks which features `self` has, and those the processor has.
+            unsafe { kernel(file, groups) };
+            return true;
+        }
+        let _ = (step, file, groups);
+        false
+    }
+
+    /// The result of a step on registers, unless it has no instructions for it.
+    #[inline(always)]
+    pub fn words(self, step: Words, a: u64, b: u64) -> Option<u64> {
+        #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+        if let Some(f) = native::words(self, step) {
+            // SAFETY: as above.
+            return Some(unsafe { f(a, b) });
+        }
+        let _ = (step, a, b);
+        None
+    }
+}
+
+const fn bit(f: Feature) -> u8 {
+    1 << f as u8
+}
+
+/// What becomes of vd, from vd, vs2 and vs1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// `vaesem`, `vaesef`, `vaesdm`, `vaesdf`: the key in vs2.
+    AesEncryptMiddle,
+    /// See above.
+    AesEncryptFinal,
+    /// See above.
+    AesDecryptMiddle,
+    /// See above.
+    AesDecryptFinal,
+    /// `vghsh`.
+    Ghash,
+    /// `vgmul`.
+    GhashMultiply,
+    /// `vsha2ch` at SEW 32.
+    Sha256High,
+    /// `vsha2cl` at SEW 32.
+    Sha256Low,
+    /// `vsha2ms` at SEW 32.
+    Sha256Schedule,
+    /// `vsha2ch` at SEW 64.
+    Sha512High,
+    /// `vsha2cl` at SEW 64.
+    Sha512Low,
+    /// `vsha2ms` at SEW 64.
+    Sha512Schedule,
+    /// `vsm4r`.
+    Sm4,
+}
+
+impl Step {
+    /// All.
+    pub const ALL: [Step; 13] = [
+        Step::AesEncryptMiddle,
+        Step::AesEncryptFinal,
+        Step::AesDecryptMiddle,
+        Step::AesDecryptFinal,
+        Step::Ghash,
+        Step::GhashMultiply,
+        Step::Sha256High,
+        Step::Sha256Low,
+        Step::Sha256Schedule,
+        Step::Sha512High,
+        Step::Sha512Low,
+        Step::Sha512Schedule,
+        Step::Sm4,
+    ];
+
+    /// Bytes of a group.
+    pub fn bytes(self) -> usize {
+        match self {
+            Step::Sha512High | Step::Sha512Low | Step::Sha512Schedule => 32,
+            _ => 16,
+        }
+    }
+}
+
+/// What becomes of rd from rs1 and rs2 of RV64, or of an element of 64 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Words {
+    /// `aes64es`.
+    AesEncryptFinal,
+    /// `aes64esm`.
+    AesEncryptMiddle,
+    /// `aes64ds`.
+    AesDecryptFinal,
+    /// `aes64dsm`.
+    AesDecryptMiddle,
+    /// `aes64im`.
+    AesMix,
+    /// `clmul`, `vclmul`.
+    Clmul,
+    /// `clmulh`, `vclmulh`.
+    ClmulHigh,
+    /// `clmulr`.
+    ClmulReversed,
+}
+
+impl Words {
+    /// All.
+    pub const ALL: [Words; 8] = [
+        Words::AesEncryptFinal,
+        Words::AesEncryptMiddle,
+        Words::AesDecryptFinal,
+        Words::AesDecryptMiddle,
+        Words::AesMix,
+        Words::Clmul,
+        Words::ClmulHigh,
+        Words::ClmulReversed,
+    ];
+}
+
+/// Groups of a register file: bytes from its start to the first group of each operand.
+#[derive(Clone, Copy, Debug)]
+pub struct Groups {
+    /// vd.
+    pub vd: usize,
+    /// vs2.
+    pub vs2: usize,
+    /// From one group of vs2 to the next: 0 if one serves all.
+    pub step: usize,
+    /// vs1; if the step has none, any.
+    pub vs1: usize,
+    /// How many.
+    pub count: usize,
+}
+
+impl Groups {
+    /// Sets every group of vd to `f(vd, vs2, vs1)`, in order.
+    #[inline(always)]
+    fn each<const N: usize>(
+        self,
+        file: &mut [u8],
+        f: impl Fn([u8; N], [u8; N], [u8; N]) -> [u8; N],
+    ) {
+        for g in 0..self.count {
+            let (vd, vs1) = (self.vd + N * g, self.vs1 + N * g);
+            let result =
+                f(group(file, vd), group(file, self.vs2 + self.step * g), group(file, vs1));
+            file[vd..vd + N].copy_from_slice(&result);
+        }
+    }
+}
+
+#[inline(always)]
+fn group<const N: usize>(file: &[u8], at: usize) -> [u8; N] {
+    let mut bytes = [0; N];
+    bytes.copy_from_slice(&file[at..at + N]);
+    bytes
+}

@@ -1,0 +1,191 @@
+//! SM4 on x86-64: the rounds of four blocks beside each other, the S-box by GFNI or by AES-NI.
+//!
+//! SM4's S-box is an affine map, the inverse in GF(2^8) modulo x^8 + x^7 + x^6 + x^5 + x^4 + x^2 + 1, and the same
+//! affine map (Liu et al., "Analysis of the SMS4 Block Cipher", 2007). All fields of 256 elements are isomorphic, so
+//! the inverse can be had from that of AES's field, which GFNI has by itself and AES-NI as part of SubBytes: an affine
+//! map `before`, the host's, and another one behind it.
+
+use super::x86::{bytes, v};
+use super::{Groups, group};
+use crate::crypto::{aes, gf256, sm4::SBOX};
+use std::arch::x86_64::*;
+
+/// The field polynomial of AES, FIPS 197 section 4.2.
+const AES: u16 = 0x11b;
+/// That of SM4's S-box, without its leading bit: x^7 + x^6 + x^5 + x^4 + x^2 + 1.
+const SM4: u8 = 0xf5;
+
+/// The affine map of the S-box: a circulant matrix and a constant.
+const fn affine(x: u8) -> u8 {
+    let (mut y, mut row) = (0b1101_0011, 0);
+    while row < 8 {
+        y ^= ((x & 0b1010_0111u8.rotate_left(row)).count_ones() as u8 & 1) << row;
+        row += 1;
+    }
+    y
+}
+
+/// The sum of powers of `root` that `x` selects, in AES's field.
+const fn at(x: u8, root: u8) -> u8 {
+    let (mut sum, mut power, mut bit) = (0, 1, 0);
+    while bit < 8 {
+        if x >> bit & 1 == 1 {
+            sum ^= power;
+        }
+        power = gf256::mul(power, root, AES);
+        bit += 1;
+    }
+    sum
+}
+
+/// A root of SM4's polynomial in AES's field: x of the one field becomes this element of the other.
+const ROOT: u8 = {
+    let mut root = 2u8;
+    loop {
+        let eighth = {
+            let square = gf256::mul(root, root, AES);
+            let fourth = gf256::mul(square, square, AES);
+            gf256::mul(fourth, fourth, AES)
+        };
+        if eighth == at(SM4, root) {
+            break root;
+        }
+        root += 1;
+    }
+};
+
+/// From SM4's S-box's input to AES's field.
+const fn before(x: u8) -> u8 {
+    at(affine(x), ROOT)
+}
+
+/// What `before` makes of which byte.
+const UNDO: [u8; 256] = {
+    let (mut undo, mut x) = ([0; 256], 0);
+    while x < 256 {
+        undo[before(x as u8) as usize] = x as u8;
+        x += 1;
+    }
+    undo
+};
+
+/// What is left to do behind the inverse in AES's field.
+const fn behind_inverse(y: u8) -> u8 {
+    SBOX[UNDO[gf256::inverse(y, AES) as usize] as usize]
+}
+
+/// What is left to do behind SubBytes.
+const fn behind_sub_bytes(y: u8) -> u8 {
+    SBOX[UNDO[aes::INV_SBOX[y as usize] as usize] as usize]
+}
+
+/// An affine map's matrix as GF2P8AFFINEQB has it: row 0 in the highest byte.
+macro_rules! matrix {
+    ($f:expr) => {{
+        let (mut rows, mut bit) = ([0u8; 8], 0);
+        while bit < 64 {
+            let column = $f(1 << (bit % 8)) ^ $f(0);
+            rows[bit / 8] |= (column >> (bit / 8) & 1) << (bit % 8);
+            bit += 1;
+        }
+        i64::from_be_bytes(rows)
+    }};
+}
+
+/// What an affine map makes of a byte's lower half, and what its upper half adds.
+macro_rules! nibbles {
+    ($f:expr) => {{
+        let (mut tables, mut n) = ([[0u8; 16]; 2], 0);
+        while n < 16 {
+            tables[0][n] = $f(n as u8);
+            tables[1][n] = $f((n as u8) << 4) ^ $f(0);
+            n += 1;
+        }
+        tables
+    }};
+}
+
+/// An affine map by tables.
+#[target_feature(enable = "ssse3,sse4.1")]
+fn mapped(x: __m128i, tables: [[u8; 16]; 2]) -> __m128i {
+    let nibble = _mm_set1_epi8(15);
+    let low = _mm_shuffle_epi8(v(tables[0]), _mm_and_si128(x, nibble));
+    let high = _mm_and_si128(_mm_srli_epi16::<4>(x), nibble);
+    _mm_xor_si128(low, _mm_shuffle_epi8(v(tables[1]), high))
+}
+
+#[target_feature(enable = "aes,ssse3,sse4.1")]
+fn substitute_by_aes(x: __m128i) -> __m128i {
+    const BEFORE: [[u8; 16]; 2] = nibbles!(before);
+    const BEHIND: [[u8; 16]; 2] = nibbles!(behind_sub_bytes);
+    // So that AESENCLAST's ShiftRows puts all back.
+    let shifted = v([0, 13, 10, 7, 4, 1, 14, 11, 8, 5, 2, 15, 12, 9, 6, 3]);
+    let x = _mm_shuffle_epi8(mapped(x, BEFORE), shifted);
+    mapped(_mm_aesenclast_si128(x, _mm_setzero_si128()), BEHIND)
+}
+
+#[target_feature(enable = "gfni,ssse3,sse4.1")]
+fn substitute_by_gfni(x: __m128i) -> __m128i {
+    const BEFORE: i64 = matrix!(before);
+    const BEHIND: i64 = matrix!(behind_inverse);
+    const CONSTANTS: [i32; 2] = [before(0) as i32, behind_inverse(0) as i32];
+    let x = _mm_gf2p8affine_epi64_epi8::<{ CONSTANTS[0] }>(x, _mm_set1_epi64x(BEFORE));
+    _mm_gf2p8affineinv_epi64_epi8::<{ CONSTANTS[1] }>(x, _mm_set1_epi64x(BEHIND))
+}
+
+/// L: x and x rotated to the left by 2, 10, 18 and 24.
+#[target_feature(enable = "ssse3,sse4.1")]
+fn linear(x: __m128i) -> __m128i {
+    let by_8 = v([3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14]);
+    let by_16 = v([2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13]);
+    let by_24 = v([1, 2, 3, 0, 5, 6, 7, 4, 9, 10, 11, 8, 13, 14, 15, 12]);
+    let sum = _mm_xor_si128(x, _mm_shuffle_epi8(x, by_8));
+    let sum = _mm_xor_si128(sum, _mm_shuffle_epi8(x, by_16));
+    let by_2 = _mm_or_si128(_mm_slli_epi32::<2>(sum), _mm_srli_epi32::<30>(sum));
+    _mm_xor_si128(_mm_xor_si128(x, _mm_shuffle_epi8(x, by_24)), by_2)
+}
+
+/// Word k of every block in register k, or back.
+#[target_feature(enable = "ssse3,sse4.1")]
+fn transposed([a, b, c, d]: [__m128i; 4]) -> [__m128i; 4] {
+    let (low, high) = (_mm_unpacklo_epi32(a, b), _mm_unpackhi_epi32(a, b));
+    let (low2, high2) = (_mm_unpacklo_epi32(c, d), _mm_unpackhi_epi32(c, d));
+    [
+        _mm_unpacklo_epi64(low, low2),
+        _mm_unpackhi_epi64(low, low2),
+        _mm_unpacklo_epi64(high, high2),
+        _mm_unpackhi_epi64(high, high2),
+    ]
+}
+
+/// Four rounds of each block, of four at once.
+macro_rules! rounds {
+    ($name:ident, $features:literal, $substitute:ident) => {
+        #[target_feature(enable = $features)]
+        pub(super) fn $name(file: &mut [u8], groups: Groups) {
+            let mut first = 0;
+            while first < groups.count {
+                let count = (groups.count - first).min(4);
+                let block = |at: usize, step: usize, file: &[u8]| {
+                    let one = |k: usize| v(group(file, at + step * (first + k.min(count - 1))));
+                    transposed([one(0), one(1), one(2), one(3)])
+                };
+                let [mut x0, mut x1, mut x2, mut x3] = block(groups.vd, 16, file);
+                for key in block(groups.vs2, groups.step, file) {
+                    let sum = _mm_xor_si128(_mm_xor_si128(x1, x2), _mm_xor_si128(x3, key));
+                    let new = _mm_xor_si128(x0, linear($substitute(sum)));
+                    (x0, x1, x2, x3) = (x1, x2, x3, new);
+                }
+                let blocks = transposed([x0, x1, x2, x3]);
+                for (k, block) in blocks.into_iter().enumerate().take(count) {
+                    let at = groups.vd + 16 * (first + k);
+                    file[at..at + 16].copy_from_slice(&bytes(block));
+                }
+                first += 4;
+            }
+        }
+    };
+}
+
+rounds!(by_gfni, "gfni,ssse3,sse4.1", substitute_by_gfni);
+rounds!(by_aes, "aes,ssse3,sse4.1", substitute_by_aes);
