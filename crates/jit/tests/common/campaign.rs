@@ -1,6 +1,7 @@
 //! Random programs on both engines.
 
 use super::{CODE, DATA, Pair};
+use capvec_sim::hart::Agnostic;
 use capvec_sim::mem::PAGE;
 use capvec_sim::testing::Rng;
 use capvec_sim::{Hart, Stop};
@@ -41,7 +42,8 @@ fn skip(h: &mut Hart, len: u64) {
     h.pc = h.pc.wrapping_add(len);
 }
 
-/// Runs random programs, through their traps and in changing contexts.
+/// Runs random programs, through their traps and in changing contexts: half of them where agnostic elements keep their
+/// values, half of them where they become ones.
 pub fn campaign(
     name: &str,
     mut pair: Pair,
@@ -49,7 +51,10 @@ pub fn campaign(
     mut program: impl FnMut(&mut Rng) -> Vec<u8>,
 ) {
     let mut rng = Rng::new(name);
-    for _ in 0..programs {
+    for n in 0..programs {
+        if n == programs / 2 {
+            pair.replace_harts(Agnostic::Ones);
+        }
         let code = program(&mut rng);
         pair.load(&code);
         seed_registers(&mut rng, &mut pair);

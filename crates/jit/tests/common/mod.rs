@@ -34,7 +34,7 @@ pub struct Pair {
     pub jit: (Box<dyn Engine>, Hart),
 }
 
-fn hart(vlen: u32) -> Hart {
+fn hart(vlen: u32, agnostic: Agnostic) -> Hart {
     let mem = Memory::new().expect("address space");
     mem.map(CODE, 2 * PAGE, Perm(7)).expect("code pages");
     for (k, perm) in PAGES.iter().enumerate() {
@@ -42,7 +42,7 @@ fn hart(vlen: u32) -> Hart {
             mem.map(DATA + k as u64 * PAGE, PAGE, *perm).expect("data page");
         }
     }
-    Hart::new(Arc::new(config(&all_exts(), vlen, Agnostic::Undisturbed)), mem)
+    Hart::new(Arc::new(config(&all_exts(), vlen, agnostic)), mem)
 }
 
 impl Pair {
@@ -60,7 +60,17 @@ impl Pair {
     pub fn of(core: &Core, options: Options) -> Pair {
         let jit = capvec_jit::engine(options, core.timing()).expect("a host that has a translator");
         let interp = core.engine(options.count);
-        Pair { interp: (interp, hart(core.vlen)), jit: (jit, hart(core.vlen)) }
+        let hart = || hart(core.vlen, Agnostic::Undisturbed);
+        Pair { interp: (interp, hart()), jit: (jit, hart()) }
+    }
+
+    /// Goes on with new harts, of this policy for agnostic elements.
+    pub fn replace_harts(&mut self, agnostic: Agnostic) {
+        self.both(|h| {
+            let host = h.host;
+            *h = hart(h.config.vlen, agnostic);
+            h.host = host;
+        });
     }
 
     /// Another context, or another address space.
