@@ -37,6 +37,8 @@ pub mod reg {
     pub const A7: u8 = 17;
     pub const S2: u8 = 18;
     pub const S3: u8 = 19;
+    pub const S4: u8 = 20;
+    pub const S5: u8 = 21;
     pub const T3: u8 = 28;
 }
 
@@ -44,6 +46,7 @@ pub mod reg {
 pub mod nr {
     pub const EPOLL_CREATE1: u64 = 20;
     pub const DUP: u64 = 23;
+    pub const FTRUNCATE: u64 = 46;
     pub const PIPE2: u64 = 59;
     pub const READ: u64 = 63;
     pub const WRITE: u64 = 64;
@@ -65,6 +68,7 @@ pub mod nr {
     pub const CLONE: u64 = 220;
     pub const EXECVE: u64 = 221;
     pub const MMAP: u64 = 222;
+    pub const MPROTECT: u64 = 226;
     pub const HWPROBE: u64 = 258;
     pub const WAIT4: u64 = 260;
     pub const GETRANDOM: u64 = 278;
