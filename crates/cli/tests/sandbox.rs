@@ -96,6 +96,26 @@ fn observe(mut run: Running) -> (Option<i32>, String, u64) {
 /// What the program itself takes on the host, in MiB, with room for that of a build for debugging.
 const OURS: u64 = 300;
 
+/// Stock openssl, by the engine that keeps code: 200 MB with everything, and the code that it keeps is bounded.
+#[test]
+fn openssl_takes_less_than_200_megabytes() {
+    let all = ["--isa", "rva23u64_zvkng_zvksg_zvkb_zvbc", "--vlen", "256", "--stats"];
+    let speed = ["openssl", "speed", "-seconds", "1", "-bytes", "16384"];
+    let symmetric: Vec<&str> = speed.iter().chain(&["-evp", "aes-128-gcm"]).copied().collect();
+    let public: Vec<&str> = speed.iter().chain(&["ecdsap256", "ML-KEM-768"]).copied().collect();
+    for core in ["ideal", "karu64"] {
+        for program in [&symmetric, &public] {
+            // In the core's time: seconds of a core of tens of megahertz; the ideal one ends at a limit.
+            let mut options = vec!["--core", core, "--max-insns", "100000000"];
+            options.extend(all);
+            let (status, out, most) = observe(background(guest(&options, program)));
+            assert!(status.is_some(), "{program:?} on {core}: {out}");
+            println!("{program:?} on {core}: {most} MiB");
+            assert!(most * 1048576 < 200_000_000, "{program:?} on {core}: {most} MiB");
+        }
+    }
+}
+
 #[test]
 fn memory_stays_within_what_is_given() {
     let program = compiled("hostile");

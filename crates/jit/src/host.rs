@@ -22,6 +22,18 @@ impl Host {
     pub const NONE: Host =
         Host { vectors: false, aes: false, clmul: false, gfni: false, sha: false };
 
+    /// The names that `without` knows.
+    pub const NAMES: [&str; 5] = ["avx512", "vaes", "vpclmulqdq", "gfni", "sha"];
+
+    /// All of them but one of `NAMES`, as in another host; `None` if it has no such name.
+    pub fn without(mut self, name: &str) -> Option<Host> {
+        let which = Host::NAMES.iter().position(|n| *n == name)?;
+        let all =
+            [&mut self.vectors, &mut self.aes, &mut self.clmul, &mut self.gfni, &mut self.sha];
+        *all[which] = false;
+        Some(self)
+    }
+
     /// Those of them that this host has.
     #[cfg(target_arch = "x86_64")]
     pub(crate) fn present(self) -> Host {

@@ -37,6 +37,9 @@ struct Args {
     /// Seconds of a run
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     seconds: u32,
+    /// Instructions of the host that the engines do without, as on an older host: avx512, vaes, vpclmulqdq, gfni, sha
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    without: Vec<String>,
     /// Only rows whose name has this in it
     #[arg(long)]
     only: Option<String>,
@@ -99,6 +102,7 @@ impl Bench {
             program: args.capvec.clone(),
             engine: engine.clone(),
             core: core.cloned(),
+            without: args.without.clone(),
             programs: programs.clone(),
         };
         let mut runners: Vec<Runner> = args.engines.iter().map(|e| capvec(e, None)).collect();
@@ -245,6 +249,9 @@ fn main() -> anyhow::Result<()> {
         format!("{capvec} is not there; build it (cargo build --release) or give --capvec")
     })?;
     println!("{}", machine());
+    if !args.without.is_empty() {
+        println!("without {}", args.without.join(", "));
+    }
     let bench = Bench::new(args)?;
     if !bench.has_qemu {
         eprintln!("no QEMU: its columns stay empty");

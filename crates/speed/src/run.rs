@@ -21,7 +21,14 @@ pub enum Set {
 pub enum Runner {
     /// `capvec run` with this engine, under the host's clock or in the time of a core model. The directory of programs
     /// is `/w` there.
-    Capvec { program: PathBuf, engine: String, core: Option<String>, programs: PathBuf },
+    Capvec {
+        program: PathBuf,
+        engine: String,
+        core: Option<String>,
+        /// Instructions of the host that it does without.
+        without: Vec<String>,
+        programs: PathBuf,
+    },
     /// qemu-riscv64.
     Qemu { program: PathBuf, sysroot: PathBuf, programs: PathBuf },
 }
@@ -60,10 +67,13 @@ impl Runner {
     fn guest(&self, set: Set, guest: &Path, args: &[&str]) -> Command {
         let (isa, cpu) = names(set);
         let mut command = match self {
-            Runner::Capvec { program, engine, core, programs } => {
+            Runner::Capvec { program, engine, core, without, programs } => {
                 let mut c = Command::new(program);
                 c.args(["run", "--engine", engine, "--isa", isa, "--vlen", "256", "--bind"]);
                 c.arg(format!("{}:/w:ro", programs.display()));
+                if !without.is_empty() {
+                    c.args(["--host-without", &without.join(",")]);
+                }
                 match core {
                     Some(core) => c.args(["--core", core]),
                     // The ideal core, so that every engine does the same.

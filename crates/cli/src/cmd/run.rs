@@ -6,7 +6,7 @@ use crate::cmd::sysroot::damage;
 use crate::cmd::{Usage, is_heard, say, stats, usage};
 use anyhow::Result;
 use capvec_isa::Isa;
-use capvec_jit::Both;
+use capvec_jit::{Both, Host};
 use capvec_linux::{Bind, ClockMode, Machine, Net, Notice, Options, Status};
 use capvec_sim::Engine;
 use capvec_sim::hart::{Agnostic, Config};
@@ -75,6 +75,10 @@ pub struct Args {
     /// What executes; results and cycles do not depend on it [default: jit, or interp on hosts without it]
     #[arg(long, value_enum)]
     engine: Option<EngineArg>,
+    /// Instructions of the host that generated code does without, to see what another host would do: avx512, vaes,
+    /// vpclmulqdq, gfni, sha
+    #[arg(long, hide = true, value_name = "NAME", value_delimiter = ',', requires = "engine")]
+    host_without: Vec<String>,
     /// Seed of the guest's random bytes
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -312,7 +316,7 @@ fn options(args: &Args, core: &Core, root: PathBuf) -> Result<Options> {
 fn engine(args: &Args, core: &Core) -> Result<Box<dyn Engine>> {
     let count = args.limits.stats;
     let jit = || {
-        let options = capvec_jit::Options { count, ..Default::default() };
+        let options = capvec_jit::Options { count, host: host(args)?, ..Default::default() };
         capvec_jit::engine(options, core.timing()).map_err(usage)
     };
     Ok(match args.engine {
@@ -323,6 +327,17 @@ fn engine(args: &Args, core: &Core) -> Result<Box<dyn Engine>> {
             say!("{difference}");
             std::process::exit(1);
         })),
+    })
+}
+
+/// The host's instructions that generated code may use.
+fn host(args: &Args) -> Result<Host> {
+    args.host_without.iter().try_fold(Host::ALL, |host, name| {
+        let unknown = || {
+            let names = Host::NAMES.join(", ");
+            Usage(format!("--host-without {name}: there is no such name; there are {names}"))
+        };
+        Ok(host.without(name).ok_or_else(unknown)?)
     })
 }
 

@@ -41,6 +41,7 @@ impl Vector {
 
 impl Hart {
     /// What holds of every instruction on groups of `egs` elements of type `T`; the destination.
+    #[inline(always)]
     fn v_group_destination<T: Elem>(&mut self, reg: u8, egs: u64) -> Exec<Group> {
         self.v_ready()?;
         if self.v.vtype.sew != T::BITS {
@@ -59,6 +60,7 @@ impl Hart {
         self.v_group(reg, 0)
     }
 
+    #[inline(always)]
     fn v_group_source(&mut self, vd: Group, reg: u8, how: Source) -> Exec {
         match how {
             Source::Vector => self.v_group(reg, 0).map(|_| ()),

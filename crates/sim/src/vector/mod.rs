@@ -72,19 +72,6 @@ impl Vector {
         &mut self.regs[r as usize * self.vlenb..]
     }
 
-    /// `len` bytes from register `d`, to write, and as many from register `s`: disjoint ranges.
-    #[inline(always)]
-    pub fn pair(&mut self, d: u8, s: u8, len: usize) -> (&mut [u8], &[u8]) {
-        let (d, s) = (d as usize * self.vlenb, s as usize * self.vlenb);
-        if d < s {
-            let (low, high) = self.regs.split_at_mut(s);
-            (&mut low[d..d + len], &high[..len])
-        } else {
-            let (low, high) = self.regs.split_at_mut(d);
-            (&mut high[..len], &low[s..s + len])
-        }
-    }
-
     /// Copies these bytes of the group at `from` to the group at `to`.
     pub fn copy(&mut self, to: u8, from: u8, bytes: std::ops::Range<usize>) {
         let (to, from) = (to as usize * self.vlenb, from as usize * self.vlenb);

@@ -212,45 +212,57 @@ fn accumulate<O: Ternary, R: Elem, T: Elem>(h: &mut Hart, i: &Insn, vd: Group, b
 }
 
 impl Vector {
-    /// Elements 0..vl of `rd` = op(`rs2`, b), in loops that the compiler can vectorise. Groups of equal
-    /// EEW are the same or disjoint, so that one of the sources can be the destination's old value.
+    /// Elements 0..vl of `rd` = op(`rs2`, b), in pieces that the compiler makes vector instructions of. Groups of equal
+    /// EEW are the same or disjoint, so that no piece overwrites what a later one reads.
     #[inline(always)]
     fn bulk<O: Binary, T: Elem>(&mut self, rd: u8, rs2: u8, b: Operand) {
         let len = self.vl as usize * size_of::<T>();
+        let mut at = 0;
+        while at + PIECE <= len {
+            self.piece::<O, T, PIECE>(rd, rs2, b, at);
+            at += PIECE;
+        }
+        let mut k = (at / size_of::<T>()) as u64;
+        while k < self.vl {
+            let r = O::eval::<T, T, T>(self.get(rs2, k), b.get(self, k));
+            self.set(rd, k, r);
+            k += 1;
+        }
+    }
+
+    /// The elements in `N` bytes, `at` bytes into the groups.
+    #[inline(always)]
+    fn piece<O: Binary, T: Elem, const N: usize>(
+        &mut self,
+        rd: u8,
+        rs2: u8,
+        b: Operand,
+        at: usize,
+    ) {
+        let load = |reg: u8| -> [u8; N] {
+            let mut bytes = [0; N];
+            bytes.copy_from_slice(&self.bytes(reg)[at..at + N]);
+            bytes
+        };
+        let mut result = load(rs2);
+        let elements = T::chunks_mut(&mut result);
         match b {
-            Operand::Vector(rs1) if rs1 == rd && rs2 != rd => {
-                let (d, a) = self.pair(rd, rs2, len);
-                for (d, &a) in T::chunks_mut(d).iter_mut().zip(T::chunks(a)) {
-                    *d = O::eval::<T, T, T>(T::from_bytes(a), T::from_bytes(*d)).to_bytes();
-                }
-            }
-            Operand::Vector(rs1) if rs1 != rd => {
-                self.take(rd, rs2, len);
-                let (d, b) = self.pair(rd, rs1, len);
-                for (d, &b) in T::chunks_mut(d).iter_mut().zip(T::chunks(b)) {
-                    *d = O::eval::<T, T, T>(T::from_bytes(*d), T::from_bytes(b)).to_bytes();
-                }
-            }
-            Operand::Vector(_) => {
-                for d in T::chunks_mut(&mut self.bytes_mut(rd)[..len]) {
-                    *d = O::eval::<T, T, T>(T::from_bytes(*d), T::from_bytes(*d)).to_bytes();
+            Operand::Vector(rs1) => {
+                let b = load(rs1);
+                for (a, &b) in elements.iter_mut().zip(T::chunks(&b)) {
+                    *a = O::eval::<T, T, T>(T::from_bytes(*a), T::from_bytes(b)).to_bytes();
                 }
             }
             Operand::Scalar(x) => {
                 let x = T::from_u64(x);
-                self.take(rd, rs2, len);
-                for d in T::chunks_mut(&mut self.bytes_mut(rd)[..len]) {
-                    *d = O::eval::<T, T, T>(T::from_bytes(*d), x).to_bytes();
+                for a in elements {
+                    *a = O::eval::<T, T, T>(T::from_bytes(*a), x).to_bytes();
                 }
             }
         }
-    }
-
-    /// Copies the first `len` bytes of `rs2` to `rd`, unless they are there.
-    #[inline(always)]
-    fn take(&mut self, rd: u8, rs2: u8, len: usize) {
-        if rd != rs2 {
-            self.copy(rd, rs2, 0..len);
-        }
+        self.bytes_mut(rd)[at..at + N].copy_from_slice(&result);
     }
 }
+
+/// Bytes that element by element operations work on at once.
+const PIECE: usize = 16;
