@@ -220,12 +220,34 @@ fn blocks_that_were_interpreted_first() {
 /// Every set of them; what is left to handlers has none either.
 #[test]
 fn without_some_of_the_hosts_instructions() {
-    for set in 0..32 {
+    for set in 0..64 {
         let has = |n: u32| set >> n & 1 == 1;
-        let host = Host { vectors: has(0), aes: has(1), clmul: has(2), gfni: has(3), sha: has(4) };
+        let host = Host {
+            vectors: has(0),
+            avx2: has(1),
+            aes: has(2),
+            clmul: has(3),
+            gfni: has(4),
+            sha: has(5),
+        };
         let mut pair = Pair::new(256, Options { host, ..EAGER });
         pair.jit.1.host = capvec_sim::host::Host::plain();
         run_on(&format!("without_some_of_the_hosts_instructions {host:?}"), pair, 24);
+    }
+}
+
+/// What most processors have.
+#[test]
+fn on_hosts_with_avx2() {
+    let host = Host { vectors: false, ..Host::ALL };
+    let hosts = [host, Host { gfni: false, ..host }, Host { aes: false, gfni: false, ..host }];
+    for host in hosts {
+        for (vlen, patience) in [(128, 0), (256, 1), (512, 0)] {
+            let options = Options { host, patience, ..EAGER };
+            run(&format!("on_hosts_with_avx2 {vlen} {host:?}"), vlen, options, 160);
+        }
+        let pair = Pair::on("karu64", 256, Options { host, ..EAGER });
+        run_on(&format!("on_hosts_with_avx2 karu64 {host:?}"), pair, 120);
     }
 }
 

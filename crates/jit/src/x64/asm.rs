@@ -113,6 +113,8 @@ pub struct Asm {
     fixups: Vec<(usize, Label)>,
     /// (where, what stands there instead).
     replaced: Vec<(usize, [u8; 2])>,
+    /// Vector instructions are to be those of AVX2.
+    pub avx2: bool,
 }
 
 /// The form with an immediate of eight bits.
@@ -130,6 +132,12 @@ fn short(code: Code) -> Code {
     }
 }
 
+/// Whether it does without AVX-512: a test on a host that has it would not notice.
+fn is_of_avx2(i: &Instruction) -> bool {
+    let name = format!("{:?}", i.code());
+    !name.starts_with("EVEX") && !name.contains("_kr")
+}
+
 const UNBOUND: usize = usize::MAX;
 
 impl Asm {
@@ -143,6 +151,7 @@ impl Asm {
             labels: Vec::new(),
             fixups: Vec::new(),
             replaced: Vec::new(),
+            avx2: false,
         }
     }
 
@@ -165,6 +174,7 @@ impl Asm {
     /// Appends an instruction; the first error is told at the end.
     pub fn put(&mut self, i: Result<Instruction, IcedError>) {
         let rip = self.base + self.at as u64;
+        debug_assert!(!self.avx2 || i.as_ref().is_ok_and(is_of_avx2), "{i:?}");
         match i.and_then(|i| self.encoder.encode(&i, rip)) {
             Ok(n) => self.at += n,
             Err(e) => self.error = self.error.take().or(Some(e)),

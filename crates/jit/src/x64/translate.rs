@@ -182,10 +182,12 @@ pub fn translate(
     let trace = Trace::new(source, plan);
     let uses = Uses::new(&trace.operands, &trace.fused, source.loops);
     let Step { number, block } = source.steps[0];
+    let mut a = Asm::new(base);
+    a.avx2 = !host.vectors;
     let mut t = Translator {
-        a: Asm::new(base),
+        a,
         regs: Regs::entry(&uses),
-        file: File::new(),
+        file: File::new(host),
         plan,
         batch_address: std::ptr::from_ref(&*batch) as u64,
         batch: Batch::default(),

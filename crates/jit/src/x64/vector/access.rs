@@ -1,9 +1,9 @@
 //! Unit-stride and constant-stride loads and stores.
 
-use super::asm::{Vm, Wide};
+use super::asm::Vm;
 use super::file::Piece;
 use super::plan::Operation;
-use super::{constant, cut, pieces};
+use super::{constant, cut};
 use crate::x64::asm::{Reg, Rm, Width, at, indexed_at};
 use crate::x64::memory;
 use crate::x64::regs::BASE;
@@ -18,7 +18,7 @@ pub fn emit(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation, store: b
     memory::check_span(t, k, i.rs1, base, op.bytes, store);
     t.count_access(k, i, (op.state.vtype, op.state.vl), (op.bytes, store), base);
     let first = if store { i.rs3 } else { i.rd } as u32 * t.plan.vlenb;
-    for (at, w) in pieces(op.bytes) {
+    for (at, w) in op.pieces() {
         t.file.unlock();
         let memory = indexed_at(BASE, base, at as i64);
         let piece = Piece { at: first + at, w };
@@ -54,7 +54,7 @@ pub fn strided(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation, eew: 
     check_strided(t, k, i, op.bytes / size, (size, fields), store);
     let state = (op.state.vtype, op.state.vl);
     t.count_strided(k, i, state, (op.bytes / size, size * fields), store);
-    let widest = Wide::within(op.bytes);
+    let widest = op.widest();
     let stride = t.file.temporary(STRIDE, widest);
     t.x_to(i.rs2, Reg::RCX);
     let (broadcast, from, add, mul) = match eew {
@@ -77,7 +77,7 @@ pub fn strided(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation, eew: 
     // A field's registers: EMUL = EEW / SEW · LMUL, or one.
     let emul = vtype.lmul + eew.trailing_zeros() as i8 - vtype.sew.trailing_zeros() as i8;
     let registers = 1 << emul.max(0);
-    let all = (0..fields).flat_map(|f| pieces(op.bytes).map(move |(at, w)| (f, at, w)));
+    let all = (0..fields).flat_map(|f| op.pieces().map(move |(at, w)| (f, at, w)));
     for (field, offset, w) in all {
         t.file.unlock();
         let at_byte = (first + field * registers) * t.plan.vlenb + offset;

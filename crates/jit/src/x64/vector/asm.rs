@@ -1,5 +1,6 @@
 //! Vector instructions of the host (AVX-512 with its VL extension, and SHA), over the assembler.
 
+use super::avx2;
 use crate::x64::asm::{Asm, Reg, Rm, Width};
 use iced_x86::{Code, Instruction, MemoryOperand, Register};
 
@@ -58,9 +59,15 @@ pub enum Vm {
 
 /// The code of an instruction is that for 16 bytes; `w` widens it.
 impl Asm {
+    /// The instruction for so many bytes; on a host without AVX-512, that of AVX2.
+    fn code(&self, x: Code, w: Wide) -> Code {
+        let avx2 = if self.avx2 { avx2::encoding(x) } else { None };
+        w.code(avx2.unwrap_or(x))
+    }
+
     /// `d = op s`.
     pub fn v2(&mut self, x: Code, w: Wide, d: V, s: Vm) {
-        let (code, d) = (w.code(x), w.of(d));
+        let (code, d) = (self.code(x, w), w.of(d));
         self.put(match s {
             Vm::R(s) => Instruction::with2(code, d, w.of(s)),
             Vm::M(m) => Instruction::with2(code, d, m),
@@ -69,12 +76,12 @@ impl Asm {
 
     /// `d = op s` with a constant.
     pub fn v2i(&mut self, x: Code, w: Wide, d: V, s: V, imm: u32) {
-        self.put(Instruction::with3(w.code(x), w.of(d), w.of(s), imm));
+        self.put(Instruction::with3(self.code(x, w), w.of(d), w.of(s), imm));
     }
 
     /// `d = a op b`.
     pub fn v3(&mut self, x: Code, w: Wide, d: V, a: V, b: Vm) {
-        let (code, d, a) = (w.code(x), w.of(d), w.of(a));
+        let (code, d, a) = (self.code(x, w), w.of(d), w.of(a));
         self.put(match b {
             Vm::R(b) => Instruction::with3(code, d, a, w.of(b)),
             Vm::M(m) => Instruction::with3(code, d, a, m),
@@ -83,7 +90,7 @@ impl Asm {
 
     /// `d = a op b` with a constant.
     pub fn v3i(&mut self, x: Code, w: Wide, d: V, a: V, b: V, imm: u32) {
-        self.put(Instruction::with4(w.code(x), w.of(d), w.of(a), w.of(b), imm));
+        self.put(Instruction::with4(self.code(x, w), w.of(d), w.of(a), w.of(b), imm));
     }
 
     /// `d = a op b` where MASK has a one; other elements of `d` stay, unless it is a blend.
@@ -99,7 +106,7 @@ impl Asm {
 
     /// `m = s`.
     pub fn v_store(&mut self, w: Wide, m: MemoryOperand, s: V) {
-        let code = w.code(Code::EVEX_Vmovdqu64_xmmm128_k1z_xmm);
+        let code = self.code(Code::EVEX_Vmovdqu64_xmmm128_k1z_xmm, w);
         self.put(Instruction::with2(code, m, w.of(s)));
     }
 
@@ -177,6 +184,14 @@ impl Asm {
     pub fn v_lanes(&mut self, w: Wide, d: V, s: Vm) {
         match (s, w) {
             (_, Wide::X) => self.v_mov(w, d, s),
+            (Vm::M(m), _) if self.avx2 => {
+                let code = Code::VEX_Vbroadcasti128_ymm_m128;
+                self.put(Instruction::with2(code, w.of(d), m));
+            }
+            (Vm::R(s), _) if self.avx2 => {
+                let code = Code::VEX_Vinserti128_ymm_ymm_xmmm128_imm8;
+                self.put(Instruction::with4(code, w.of(d), w.of(s), Wide::X.of(s), 1));
+            }
             (Vm::M(_), _) => {
                 // For 16 bytes there is none: codes begin with that for 32.
                 let x = Code::EVEX_Vbroadcasti32x4_ymm_k1z_m128 as usize - 1;
@@ -191,8 +206,33 @@ impl Asm {
         }
     }
 
+    /// The words from number `by` on of `low` and, behind it, `high`. Without AVX-512, of 16 bytes each.
+    pub fn v_align(&mut self, w: Wide, d: V, high: V, low: V, by: u32) {
+        if self.avx2 {
+            let code = Code::VEX_Vpalignr_xmm_xmm_xmmm128_imm8;
+            return self.v3i(code, w, d, high, low, 4 * by);
+        }
+        self.v3i(Code::EVEX_Valignd_xmm_k1z_xmm_xmmm128b32_imm8, w, d, high, low, by);
+    }
+
+    /// `d` = `b` where `choice` has ones, else `a`: for AVX2.
+    pub fn v_choose(&mut self, w: Wide, d: V, a: V, b: V, choice: V) {
+        let code = w.code(Code::VEX_Vpblendvb_xmm_xmm_xmmm128_xmm);
+        self.put(Instruction::with4(code, w.of(d), w.of(a), w.of(b), w.of(choice)));
+    }
+
     /// A register in every element of `d`; the code says how wide they are, and `from` matches it.
     pub fn v_broadcast(&mut self, x: Code, w: Wide, d: V, s: Reg, from: Width) {
+        if self.avx2 {
+            let x = match x {
+                Code::EVEX_Vpbroadcastb_xmm_k1z_r32 => Code::VEX_Vpbroadcastb_xmm_xmmm8,
+                Code::EVEX_Vpbroadcastw_xmm_k1z_r32 => Code::VEX_Vpbroadcastw_xmm_xmmm16,
+                Code::EVEX_Vpbroadcastd_xmm_k1z_r32 => Code::VEX_Vpbroadcastd_xmm_xmmm32,
+                _ => Code::VEX_Vpbroadcastq_xmm_xmmm64,
+            };
+            self.v_from(d, Rm::R(s));
+            return self.put(Instruction::with2(w.code(x), w.of(d), Wide::X.of(d)));
+        }
         self.put(Instruction::with2(w.code(x), w.of(d), s.at(from)));
     }
 

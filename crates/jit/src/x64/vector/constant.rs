@@ -52,6 +52,33 @@ pub const fn matrix(rows: [u8; 8]) -> u64 {
 /// The matrix that reverses the bits of a byte: row k has a one in column 7 - k.
 pub const BREV8: u64 = matrix([0x80, 0x40, 0x20, 0x10, 0x08, 0x04, 0x02, 0x01]);
 
+/// For PSHUFB: what the lower and the upper half of a byte become when its bits are reversed, and the mask of a half.
+pub static REVERSED: [Constant; 3] = [halves(4), halves(0), Constant([15; 64])];
+
+const fn halves(up: u32) -> Constant {
+    let mut c = [0; 64];
+    let mut k = 0;
+    while k < 64 {
+        c[k] = ((k % 16) as u8).reverse_bits() >> 4 << up;
+        k += 1;
+    }
+    Constant(c)
+}
+
+/// A bit for each element of 4 and 8 bytes, from the lowest on.
+pub static BITS: [Constant; 2] = [bits(4), bits(8)];
+
+const fn bits(size: usize) -> Constant {
+    let mut c = [0; 64];
+    let mut k = 0;
+    // (No more than the elements of 32 bytes are used.)
+    while k < 8 && k * size < 64 {
+        c[k * size] = 1 << k;
+        k += 1;
+    }
+    Constant(c)
+}
+
 /// Elements 0, 1, 2, ... of 2, 4 and 8 bytes.
 pub static INDICES: [Constant; 3] = [counting(2), counting(4), counting(8)];
 

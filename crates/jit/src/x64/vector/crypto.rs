@@ -1,11 +1,11 @@
 //! AES, GHASH, SHA-256, and the message schedule of SHA-512.
 
 use super::asm::{V, Vm, Wide};
+use super::constant;
 use super::file::Piece;
 use super::kind::Round;
 use super::plan::Operation;
-use super::{constant, pieces};
-use crate::x64::asm::{Reg, Width};
+use crate::x64::asm::{Reg, Width, at};
 use crate::x64::translate::Translator;
 use capvec_sim::crypto::sha2::Word;
 use capvec_sim::insn::Insn;
@@ -30,7 +30,7 @@ fn inv_mix_columns(t: &mut Translator<'_>, w: Wide, d: V, s: V, zero: V) {
 pub fn aes(t: &mut Translator<'_>, i: &Insn, op: &Operation, round: Round, lane: bool) {
     const KEY: u8 = 0;
     const ZERO: u8 = 1;
-    let widest = Wide::within(op.bytes);
+    let widest = op.widest();
     if round == Round::DecryptMiddle {
         let zero = t.file.temporary(ZERO, widest);
         t.a.v3(XOR, widest, zero, zero, Vm::R(zero));
@@ -44,7 +44,7 @@ pub fn aes(t: &mut Translator<'_>, i: &Insn, op: &Operation, round: Round, lane:
             inv_mix_columns(t, widest, key, key, V(ZERO));
         }
     }
-    for (at, w) in pieces(op.bytes) {
+    for (at, w) in op.pieces() {
         t.file.unlock();
         let key = if lane {
             V(KEY)
@@ -75,32 +75,59 @@ pub fn aes(t: &mut Translator<'_>, i: &Insn, op: &Operation, round: Round, lane:
 /// vd = (vd ^ vs1) · vs2, or vd · vs2, modulo x^128 + x^7 + x^2 + x + 1. With the bits of each byte
 /// reversed, coefficients are in natural order.
 pub fn ghash(t: &mut Translator<'_>, i: &Insn, op: &Operation, add: bool) {
-    const BREV8: u8 = 0;
     const POLY: u8 = 1;
-    let widest = Wide::within(op.bytes);
+    let widest = op.widest();
     for (n, value) in [(BREV8, constant::BREV8), (POLY, 0x87)] {
         let d = t.file.temporary(n, widest);
         t.a.mov_imm(Reg::RAX, value);
         t.a.v_broadcast(Code::EVEX_Vpbroadcastq_xmm_k1z_r64, widest, d, Reg::RAX, Width::Q);
     }
-    for (at, w) in pieces(op.bytes) {
+    for (at, w) in op.pieces() {
         t.file.unlock();
         let (ph, pd) = (piece(t, i.rs2, at, w), piece(t, i.rd, at, w));
         let h = t.file.read(&mut t.a, ph);
         let d = t.file.modify(&mut t.a, pd);
         // vd may be vs2, which is still to be read.
         let [x, y, z, u] = [2, 3, 4, 5].map(|n| t.file.temporary(n, w));
-        let brev8 = Code::EVEX_Vgf2p8affineqb_xmm_k1z_xmm_xmmm128b64_imm8;
-        t.a.v3i(brev8, w, y, h, V(BREV8), 0);
+        brev8(t, w, y, h, [z, u]);
         if add {
             let p = piece(t, i.rs1, at, w);
             let b = t.file.operand(&mut t.a, p);
             t.a.v3(XOR, w, d, d, b);
         }
-        t.a.v3i(brev8, w, x, d, V(BREV8), 0);
+        brev8(t, w, x, d, [z, u]);
         multiply(t, w, [x, y, z, u], V(POLY));
-        t.a.v3i(brev8, w, d, x, V(BREV8), 0);
+        brev8(t, w, d, x, [z, u]);
     }
+}
+
+/// Register of the matrix for `brev8`.
+const BREV8: u8 = 0;
+
+/// `d` = the bits of each byte of `s` reversed; without GFNI, by tables of their halves, `z` and `u` being lost.
+fn brev8(t: &mut Translator<'_>, w: Wide, d: V, s: V, [z, u]: [V; 2]) {
+    if t.plan.host.gfni {
+        let code = Code::EVEX_Vgf2p8affineqb_xmm_k1z_xmm_xmmm128b64_imm8;
+        return t.a.v3i(code, w, d, s, V(BREV8), 0);
+    }
+    const AND: Code = Code::EVEX_Vpandq_xmm_k1z_xmm_xmmm128b64;
+    const SHUFFLE: Code = Code::EVEX_Vpshufb_xmm_k1z_xmm_xmmm128;
+    let [low, high, nibble] = constant::REVERSED.each_ref().map(|c| c.address());
+    let constant = |t: &mut Translator<'_>, address| {
+        t.a.mov_imm(Reg::RAX, address);
+        Vm::M(at(Reg::RAX, 0))
+    };
+    t.a.v2i(Code::EVEX_Vpsrlq_xmm_k1z_xmmm128b64_imm8, w, u, s, 4);
+    let mask = constant(t, nibble);
+    t.a.v3(AND, w, u, u, mask);
+    t.a.v3(AND, w, z, s, mask);
+    let table = constant(t, low);
+    t.a.v_mov(w, d, table);
+    t.a.v3(SHUFFLE, w, d, d, Vm::R(z));
+    let table = constant(t, high);
+    t.a.v_mov(w, z, table);
+    t.a.v3(SHUFFLE, w, z, z, Vm::R(u));
+    t.a.v3(XOR, w, d, d, Vm::R(z));
 }
 
 /// `x` *= `y` in each lane, with `z` and `u` to use; the low half of `poly` is x^7 + x^2 + x + 1.
@@ -169,8 +196,7 @@ pub fn schedule256(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
         t.a.v_mov(Wide::X, late, Vm::R(v1));
         t.a.sha(Code::Sha256msg1_xmm_xmmm128, sum, other);
         // {W9, W10, W11, W12}.
-        let align = Code::EVEX_Valignd_xmm_k1z_xmm_xmmm128b32_imm8;
-        t.a.v3i(align, Wide::X, other, v1, v2, 1);
+        t.a.v_align(Wide::X, other, v1, v2, 1);
         t.a.v3(Code::EVEX_Vpaddd_xmm_k1z_xmm_xmmm128b32, Wide::X, sum, sum, Vm::R(other));
         t.a.sha(Code::Sha256msg2_xmm_xmmm128, sum, late);
         t.a.v_mov(Wide::X, d, Vm::R(sum));

@@ -4,7 +4,7 @@ use super::asm::{V, Vm, Wide};
 use super::file::Piece;
 use super::kind::{Second, Shape};
 use super::plan::Operation;
-use super::{constant, cut, pieces};
+use super::{constant, cut};
 use crate::x64::asm::{Reg, Rm, Width, at};
 use crate::x64::translate::Translator;
 use capvec_sim::insn::Insn;
@@ -32,8 +32,8 @@ struct Work<'a> {
 /// Translates one.
 pub fn emit(t: &mut Translator<'_>, i: &Insn, op: &Operation, shape: Shape, second: Second) {
     let sew = op.state.vtype.sew;
-    prepare(t, i, shape, second, sew, Wide::within(op.bytes));
-    for (at, w) in pieces(op.bytes) {
+    prepare(t, i, shape, second, sew, op.widest());
+    for (at, w) in op.pieces() {
         t.file.unlock();
         let work = Work { i, shape, sew, at, w };
         let b = match second {
@@ -169,6 +169,7 @@ impl Work<'_> {
                 }
                 t.a.v3(code, w, d, a, Vm::R(by));
             }
+            Shape::Immediate(_) if t.a.avx2 => self.rotate(t, d, a),
             Shape::Immediate(code) => {
                 t.a.v2i(code, w, d, a, self.i.imm as u32 & (sew - 1));
             }
@@ -182,12 +183,50 @@ impl Work<'_> {
                 t.a.v3i(code, w, d, a, V(CONSTANT), 0);
             }
             Shape::Copy => t.a.v_mov(w, d, Vm::R(b)),
+            Shape::Merge(_) if t.a.avx2 => self.choose(t, d, a, b),
             Shape::Merge(code) => {
                 self.load_mask(t);
                 t.a.v3_masked(code, w, d, a, b);
             }
             Shape::Index => self.index(t, d),
         }
+    }
+
+    /// `d` = `a` rotated to the right by the immediate, with AVX2.
+    fn rotate(&self, t: &mut Translator<'_>, d: V, a: V) {
+        let by = self.i.imm as u32 & (self.sew - 1);
+        let (left, right) = match self.sew {
+            32 => (
+                Code::EVEX_Vpslld_xmm_k1z_xmmm128b32_imm8,
+                Code::EVEX_Vpsrld_xmm_k1z_xmmm128b32_imm8,
+            ),
+            _ => (
+                Code::EVEX_Vpsllq_xmm_k1z_xmmm128b64_imm8,
+                Code::EVEX_Vpsrlq_xmm_k1z_xmmm128b64_imm8,
+            ),
+        };
+        // (A shift by all bits leaves 0.)
+        let low = t.file.temporary(PREPARED, self.w);
+        t.a.v2i(right, self.w, low, a, by);
+        t.a.v2i(left, self.w, d, a, self.sew - by);
+        t.a.v3(Code::EVEX_Vporq_xmm_k1z_xmm_xmmm128b64, self.w, d, d, Vm::R(low));
+    }
+
+    /// `d` = `b` where v0 has ones, else `a`, with AVX2: elements are of 4 or 8 bytes, so at most eight bits matter.
+    fn choose(&self, t: &mut Translator<'_>, d: V, a: V, b: V) {
+        let n = self.sew.trailing_zeros() as usize - 5;
+        t.file.sync(&mut t.a, self.first() / 8, 1);
+        let place = t.file.place(&mut t.a, self.first() / 8);
+        t.a.mixed(Code::Movzx_r32_rm8, Width::D, Reg::RAX, Width::B, Rm::M(place));
+        t.a.imm(Code::Shr_rm32_imm8, Width::D, Rm::R(Reg::RAX), (self.first() % 8) as i32);
+        let choice = t.file.temporary(PREPARED, self.w);
+        broadcast(t, self.w, choice, self.sew);
+        t.a.mov_imm(Reg::RAX, constant::BITS[n].address());
+        let bits = Vm::M(at(Reg::RAX, 0));
+        let equal = [Code::VEX_Vpcmpeqd_xmm_xmm_xmmm128, Code::VEX_Vpcmpeqq_xmm_xmm_xmmm128];
+        t.a.v3(Code::EVEX_Vpandq_xmm_k1z_xmm_xmmm128b64, self.w, choice, choice, bits);
+        t.a.v3(equal[n], self.w, choice, choice, bits);
+        t.a.v_choose(self.w, d, a, b, choice);
     }
 
     /// `d` = the elements' numbers.

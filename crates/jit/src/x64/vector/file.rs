@@ -4,6 +4,7 @@
 //! written is brought back where it is read at another width, before handlers are called and at exits.
 
 use super::asm::{V, Vm, Wide};
+use crate::Host;
 use crate::x64::asm::Rm;
 use crate::x64::asm::{Asm, Reg, at};
 use crate::x64::enter::{FRAME_VECTOR, STACK};
@@ -56,6 +57,8 @@ pub struct File {
     upper: bool,
     /// VECTOR points there.
     pointed: bool,
+    /// Registers that there are: those from HIGH on only with AVX-512.
+    registers: u8,
 }
 
 /// What has to be brought back, at a certain place of the code.
@@ -63,8 +66,9 @@ pub struct Dirty(File);
 
 impl File {
     /// Nothing.
-    pub fn new() -> File {
-        File { held: [None; ALL], locked: 0, clock: 0, upper: false, pointed: false }
+    pub fn new(host: Host) -> File {
+        let registers = if host.vectors { ALL as u8 } else { HIGH };
+        File { held: [None; ALL], locked: 0, clock: 0, upper: false, pointed: false, registers }
     }
 
     /// The scratch registers are someone else's from here on.
@@ -217,11 +221,11 @@ impl File {
 
     /// A register for the piece: a free one, or that which was used the longest time ago.
     fn take(&mut self, a: &mut Asm, p: Piece) -> V {
-        let usable = (HIGH..ALL as u8).chain(TEMPORARY..HIGH).map(usize::from);
+        let usable = (HIGH..self.registers).chain(TEMPORARY..HIGH).map(usize::from);
         let age = |k: &usize| self.held[*k].map_or(0, |h| h.used + 1);
         let free = usable.filter(|k| self.locked >> k & 1 == 0);
         // Of as many registers as there are, an operation never needs all.
-        let k = free.min_by_key(age).unwrap_or(HIGH as usize);
+        let k = free.min_by_key(age).unwrap_or(TEMPORARY as usize);
         self.clean(a, k);
         self.held[k] = Some(Held { piece: p, dirty: false, used: 0 });
         self.upper |= k < HIGH as usize && p.w != Wide::X;

@@ -1,5 +1,6 @@
 //! Which vector instructions generated code knows, and by what instructions of the host.
 
+use super::avx2;
 use crate::Host;
 use capvec_isa::Op;
 use capvec_sim::insn::Insn;
@@ -123,10 +124,12 @@ impl Kind {
 
 /// What the instruction is at a SEW, if the host has instructions for it.
 pub fn of(i: &Insn, sew: u32, host: Host) -> Option<Kind> {
-    access(i).or_else(|| crypto(i.op(), sew, host)).or_else(|| slide(i, sew)).or_else(|| {
-        let (shape, second) = element(i.op(), sew)?;
-        (shape != Shape::Brev8 || host.gfni).then_some(Kind::Element(shape, second))
-    })
+    let kind =
+        access(i).or_else(|| crypto(i.op(), sew, host)).or_else(|| slide(i, sew)).or_else(|| {
+            let (shape, second) = element(i.op(), sew)?;
+            (shape != Shape::Brev8 || host.gfni).then_some(Kind::Element(shape, second))
+        });
+    kind.filter(|kind| host.vectors || avx2::knows(*kind))
 }
 
 /// Loads and stores; of segments those with a stride. The host gathers and scatters words of 4 and 8 bytes.
@@ -155,8 +158,10 @@ fn crypto(op: Op, sew: u32, host: Host) -> Option<Kind> {
         EVEX_Vaesdeclast_xmm_xmm_xmmm128 as DECLAST, EVEX_Vaesenc_xmm_xmm_xmmm128 as ENC,
         EVEX_Vaesenclast_xmm_xmm_xmmm128 as ENCLAST,
     };
-    let aes = |round, lane| host.aes.then_some(Kind::Aes(round, lane));
-    let ghash = |add| (host.gfni && host.clmul).then_some(Kind::Ghash { add });
+    // AVX2 comes with AES-NI and PCLMULQDQ.
+    let narrow = !host.vectors;
+    let aes = |round, lane| (host.aes || narrow).then_some(Kind::Aes(round, lane));
+    let ghash = |add| (host.gfni && host.clmul || narrow).then_some(Kind::Ghash { add });
     let sha = |kind, wide| match sew {
         32 => host.sha.then_some(kind),
         _ => Some(wide),

@@ -6,6 +6,7 @@
 
 mod access;
 mod asm;
+mod avx2;
 mod config;
 pub mod constant;
 mod crypto;
@@ -43,10 +44,10 @@ fn place(offset: usize) -> MemoryOperand {
 }
 
 /// The pieces that a group's first `bytes` are handled in. The last one may reach beyond.
-fn pieces(bytes: u32) -> impl Iterator<Item = (u32, Wide)> {
+fn pieces(bytes: u32, most: Wide) -> impl Iterator<Item = (u32, Wide)> {
     let mut at = 0;
     std::iter::from_fn(move || {
-        let w = (at < bytes).then(|| Wide::within(bytes - at))?;
+        let w = (at < bytes).then(|| Wide::within(bytes - at).min(most))?;
         at += w.bytes();
         Some((at - w.bytes(), w))
     })
@@ -101,6 +102,7 @@ fn operation(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation) {
         Kind::Sha256 { high } => crypto::sha256(t, i, op, high),
         Kind::Schedule256 => crypto::schedule256(t, i, op),
         Kind::Sha512 { high } => rounds::sha512(t, i, op, high),
+        Kind::Schedule512 if t.a.avx2 => rounds::sha512_words(t, i, op),
         Kind::Schedule512 => crypto::schedule512(t, i, op),
         Kind::Sm3 => rounds::sm3(t, i, op),
         Kind::Expand => rounds::sm3_words(t, i, op),

@@ -4,8 +4,9 @@
 //! guard before the first instruction that depends on them leaves to the interpreter if they are others.
 //! Within the block only a vset can change them, and vstart stays 0.
 
+use super::asm::Wide;
 use super::kind::{self, Kind};
-use super::{Judge, config};
+use super::{Judge, avx2, config};
 use crate::Host;
 use capvec_isa::{Class, Op};
 use capvec_sim::block::MAX;
@@ -55,6 +56,20 @@ pub struct Operation {
     pub state: State,
     /// Bytes of the destination's body, or of what is stored.
     pub bytes: u32,
+    /// The widest pieces that it is done in.
+    pub most: Wide,
+}
+
+impl Operation {
+    /// The widest of its pieces.
+    pub fn widest(&self) -> Wide {
+        Wide::within(self.bytes).min(self.most)
+    }
+
+    /// The pieces that its bytes are handled in.
+    pub fn pieces(&self) -> impl Iterator<Item = (u32, Wide)> + use<> {
+        super::pieces(self.bytes, self.most)
+    }
 }
 
 /// For each of a block's instructions.
@@ -75,7 +90,7 @@ impl Plan {
     /// Of these instructions.
     pub fn new(insns: &[Insn], unit: &Unit<'_>, host: Host, judge: &mut Judge) -> Plan {
         let mut plan = Plan { entry: None, steps: [None; MAX], vlenb: unit.config.vlen / 8, host };
-        if !host.vectors || !insns.iter().any(|i| i.op().row().class.is_vector()) {
+        if !(host.vectors || host.avx2) || !insns.iter().any(|i| i.op().row().class.is_vector()) {
             return plan;
         }
         let state = State::of(unit.vtype, unit.vl);
@@ -157,10 +172,18 @@ impl Plan {
         let kind = kind::of(i, state.vtype.sew, self.host)?;
         let eew = kind.eew().unwrap_or(state.vtype.sew);
         let bytes = state.vl * eew as u64 / 8;
-        let fits = bytes <= MOST && (bytes.is_multiple_of(16) || kind.can_be_cut());
-        let maskable = i.vm() || kind.can_be_masked();
+        let wide = self.host.vectors;
+        let can_be_cut = wide && kind.can_be_cut();
+        let fits = bytes <= MOST && (bytes.is_multiple_of(16) || can_be_cut);
+        let can_be_masked = if wide { kind.can_be_masked() } else { avx2::can_be_masked(kind) };
+        let maskable = i.vm() || can_be_masked;
         let known = fits && maskable && !writes_others(config, i, state, eew);
-        known.then_some(Operation { kind, state, bytes: bytes as u32 })
+        known.then_some(Operation {
+            kind,
+            state,
+            bytes: bytes as u32,
+            most: avx2::widest(self.host),
+        })
     }
 }
 

@@ -167,6 +167,44 @@ fn round512(asm: &mut Asm, [a, b, c, d, e, f, g, h]: [Reg; 8], u: Reg, word: Mem
     o.add(h, Rm::R(RAX));
 }
 
+/// W16..W19 of SHA-512 from vd = W0..W3, vs2 = {W4, W9, W10, W11}, vs1 = {W12, –, W14, W15}.
+pub fn sha512_words(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
+    let free = begin(t, op, &[i.rs1, i.rs2], i.rd);
+    let u = free[8];
+    for n in 0..op.bytes / 32 {
+        let [late, middle, new] = [i.rs1, i.rs2, i.rd].map(|r| Group::new(t, r, n, 32, 8));
+        for k in 0..4 {
+            // The first new words are in registers, from which the last are made.
+            let d = free[k];
+            load(t, Q, d, &new, k);
+            let next = if k < 3 { (&new, k + 1) } else { (&middle, 0) };
+            load(t, Q, RCX, next.0, next.1);
+            sigma(&mut t.a, d, u, <u64 as Word>::SIG0);
+            let ninth = if k < 3 { (&middle, k + 1) } else { (&late, 0) };
+            load(t, Q, RCX, ninth.0, ninth.1);
+            let mut o = On(&mut t.a, Q);
+            o.add(d, Rm::R(RCX));
+            if k < 2 {
+                load(t, Q, RCX, &late, k + 2);
+            } else {
+                o.mov(RCX, free[k - 2]);
+            }
+            sigma(&mut t.a, d, u, <u64 as Word>::SIG1);
+            store(t, Q, &new, k, d);
+        }
+    }
+}
+
+/// d += RCX rotated, rotated and shifted to the right, added modulo 2; RAX and `u` are lost.
+fn sigma(asm: &mut Asm, d: Reg, u: Reg, [first, second, shift]: [u32; 3]) {
+    let mut o = On(asm, Q);
+    o.ror(RAX, RCX, first);
+    o.xor_rotated(RAX, RCX, u, &[second]);
+    o.0.imm(Code::Shr_rm64_imm8, Q, Rm::R(RCX), shift as i32);
+    o.xor(RAX, Rm::R(RCX));
+    o.add(d, Rm::R(RAX));
+}
+
 /// Two rounds of SM3, numbers 2·imm and 2·imm + 1, on the state vd = {A, .., H} with words 0, 1, 4 and 5 of vs2.
 pub fn sm3(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
     let free = begin(t, op, &[i.rs2], i.rd);

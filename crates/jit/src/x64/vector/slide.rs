@@ -11,8 +11,10 @@ use iced_x86::Code;
 const ZERO: V = V(0);
 const RESULT: u8 = 1;
 
-/// VALIGND takes the words from number `imm` on of two vectors, the second one first.
-const ALIGN: Code = Code::EVEX_Valignd_xmm_k1z_xmm_xmmm128b32_imm8;
+/// The widest that VALIGND, or what does its work, works on as a whole.
+fn slides(t: &Translator<'_>) -> Wide {
+    if t.a.avx2 { Wide::X } else { Wide::Z }
+}
 
 /// Bytes that elements move by, and the length of pieces that lie on no border of the group.
 fn geometry(t: &Translator<'_>, i: &Insn, op: &Operation) -> (u32, u32, Wide) {
@@ -20,7 +22,7 @@ fn geometry(t: &Translator<'_>, i: &Insn, op: &Operation) -> (u32, u32, Wide) {
     let group = (vtype.vlmax(t.plan.vlenb as u64 * 8) * vtype.sew as u64 / 8) as u32;
     // The lowest bit of both.
     let common = (op.bytes | group) & (op.bytes | group).wrapping_neg();
-    (i.imm as u32 * vtype.sew / 8, group, Wide::within(common))
+    (i.imm as u32 * vtype.sew / 8, group, Wide::within(common).min(slides(t)))
 }
 
 /// vd\[k\] = vs2\[k + imm\], or 0 behind the group's end.
@@ -34,7 +36,7 @@ pub fn down(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
         let low_at = at + by / len * len;
         let (low, high) = (source(t, i, low_at, group, w), source(t, i, low_at + len, group, w));
         let d = destination(t, i, at, w);
-        t.a.v3i(ALIGN, w, d, high, low, by % len / 4);
+        t.a.v_align(w, d, high, low, by % len / 4);
     }
 }
 
@@ -68,12 +70,17 @@ pub fn up(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
         let low = if high_at == 0 { high } else { source(t, i, high_at - len, group, w) };
         if at >= by {
             let d = destination(t, i, at, w);
-            t.a.v3i(ALIGN, w, d, high, low, (len - by % len) / 4);
+            t.a.v_align(w, d, high, low, (len - by % len) / 4);
         } else {
             let r = t.file.temporary(RESULT, w);
-            t.a.v3i(ALIGN, w, r, high, low, (len - by % len) / 4);
+            t.a.v_align(w, r, high, low, (len - by % len) / 4);
             let at = i.rd as u32 * t.plan.vlenb + at;
             let d = t.file.modify(&mut t.a, Piece { at, w });
+            if t.a.avx2 {
+                let code = Code::VEX_Vpblendd_xmm_xmm_xmmm128_imm8;
+                t.a.v3i(code, w, d, d, r, 15 << (by % len / 4) & 15);
+                continue;
+            }
             t.a.mov_imm(Reg::RAX, u64::MAX << (by % len / 4));
             t.a.mask_set(Reg::RAX);
             t.a.v2_masked(Code::EVEX_Vmovdqu32_xmm_k1z_xmmm128, w, d, r);
