@@ -19,7 +19,6 @@ pub fn detect(f: Feature) -> bool {
         Feature::Clmul => {
             is_aarch64_feature_detected!("aes") && is_aarch64_feature_detected!("pmull")
         }
-        Feature::Gfni => false,
         Feature::Sha256 => is_aarch64_feature_detected!("sha2"),
         Feature::Sha512 => is_aarch64_feature_detected!("sha3"),
     }

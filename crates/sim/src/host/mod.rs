@@ -22,8 +22,6 @@ pub enum Feature {
     Aes,
     /// PCLMULQDQ with SSSE3; PMULL of Armv8.
     Clmul,
-    /// GFNI with SSSE3.
-    Gfni,
     /// SHA-NI with SSSE3 and SSE4.1; SHA2 of Armv8.
     Sha256,
     /// SHA512 of Armv8.2.
@@ -32,8 +30,7 @@ pub enum Feature {
 
 impl Feature {
     /// All, of every kind of host.
-    pub const ALL: [Feature; 5] =
-        [Feature::Aes, Feature::Clmul, Feature::Gfni, Feature::Sha256, Feature::Sha512];
+    pub const ALL: [Feature; 4] = [Feature::Aes, Feature::Clmul, Feature::Sha256, Feature::Sha512];
 }
 
 /// Features that this host has: nothing makes one with others, so whoever has it may use them.

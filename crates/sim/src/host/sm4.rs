@@ -1,9 +1,9 @@
-//! SM4 on x86-64: the rounds of four blocks beside each other, the S-box by GFNI or by AES-NI.
+//! SM4 on x86-64: the rounds of four blocks beside each other, the S-box by AES-NI. (GFNI would save some instructions,
+//! but its functions came into the standard library behind this project's oldest compiler.)
 //!
 //! SM4's S-box is an affine map, the inverse in GF(2^8) modulo x^8 + x^7 + x^6 + x^5 + x^4 + x^2 + 1, and the same
 //! affine map (Liu et al., "Analysis of the SMS4 Block Cipher", 2007). All fields of 256 elements are isomorphic, so
-//! the inverse can be had from that of AES's field, which GFNI has by itself and AES-NI as part of SubBytes: an affine
-//! map `before`, the host's, and another one behind it.
+//! the inverse can be had from SubBytes, of which AES's is a part: an affine map `before` it, and another one `behind` it.
 
 use super::x86::{bytes, v};
 use super::{Groups, group};
@@ -69,27 +69,9 @@ const UNDO: [u8; 256] = {
     undo
 };
 
-/// What is left to do behind the inverse in AES's field.
-const fn behind_inverse(y: u8) -> u8 {
-    SBOX[UNDO[gf256::inverse(y, AES) as usize] as usize]
-}
-
 /// What is left to do behind SubBytes.
-const fn behind_sub_bytes(y: u8) -> u8 {
+const fn behind(y: u8) -> u8 {
     SBOX[UNDO[aes::INV_SBOX[y as usize] as usize] as usize]
-}
-
-/// An affine map's matrix as GF2P8AFFINEQB has it: row 0 in the highest byte.
-macro_rules! matrix {
-    ($f:expr) => {{
-        let (mut rows, mut bit) = ([0u8; 8], 0);
-        while bit < 64 {
-            let column = $f(1 << (bit % 8)) ^ $f(0);
-            rows[bit / 8] |= (column >> (bit / 8) & 1) << (bit % 8);
-            bit += 1;
-        }
-        i64::from_be_bytes(rows)
-    }};
 }
 
 /// What an affine map makes of a byte's lower half, and what its upper half adds.
@@ -115,22 +97,13 @@ fn mapped(x: __m128i, tables: [[u8; 16]; 2]) -> __m128i {
 }
 
 #[target_feature(enable = "aes,ssse3,sse4.1")]
-fn substitute_by_aes(x: __m128i) -> __m128i {
+fn substitute(x: __m128i) -> __m128i {
     const BEFORE: [[u8; 16]; 2] = nibbles!(before);
-    const BEHIND: [[u8; 16]; 2] = nibbles!(behind_sub_bytes);
+    const BEHIND: [[u8; 16]; 2] = nibbles!(behind);
     // So that AESENCLAST's ShiftRows puts all back.
     let shifted = v([0, 13, 10, 7, 4, 1, 14, 11, 8, 5, 2, 15, 12, 9, 6, 3]);
     let x = _mm_shuffle_epi8(mapped(x, BEFORE), shifted);
     mapped(_mm_aesenclast_si128(x, _mm_setzero_si128()), BEHIND)
-}
-
-#[target_feature(enable = "gfni,ssse3,sse4.1")]
-fn substitute_by_gfni(x: __m128i) -> __m128i {
-    const BEFORE: i64 = matrix!(before);
-    const BEHIND: i64 = matrix!(behind_inverse);
-    const CONSTANTS: [i32; 2] = [before(0) as i32, behind_inverse(0) as i32];
-    let x = _mm_gf2p8affine_epi64_epi8::<{ CONSTANTS[0] }>(x, _mm_set1_epi64x(BEFORE));
-    _mm_gf2p8affineinv_epi64_epi8::<{ CONSTANTS[1] }>(x, _mm_set1_epi64x(BEHIND))
 }
 
 /// L: x and x rotated to the left by 2, 10, 18 and 24.
@@ -159,33 +132,24 @@ fn transposed([a, b, c, d]: [__m128i; 4]) -> [__m128i; 4] {
 }
 
 /// Four rounds of each block, of four at once.
-macro_rules! rounds {
-    ($name:ident, $features:literal, $substitute:ident) => {
-        #[target_feature(enable = $features)]
-        pub(super) fn $name(file: &mut [u8], groups: Groups) {
-            let mut first = 0;
-            while first < groups.count {
-                let count = (groups.count - first).min(4);
-                let block = |at: usize, step: usize, file: &[u8]| {
-                    let one = |k: usize| v(group(file, at + step * (first + k.min(count - 1))));
-                    transposed([one(0), one(1), one(2), one(3)])
-                };
-                let [mut x0, mut x1, mut x2, mut x3] = block(groups.vd, 16, file);
-                for key in block(groups.vs2, groups.step, file) {
-                    let sum = _mm_xor_si128(_mm_xor_si128(x1, x2), _mm_xor_si128(x3, key));
-                    let new = _mm_xor_si128(x0, linear($substitute(sum)));
-                    (x0, x1, x2, x3) = (x1, x2, x3, new);
-                }
-                let blocks = transposed([x0, x1, x2, x3]);
-                for (k, block) in blocks.into_iter().enumerate().take(count) {
-                    let at = groups.vd + 16 * (first + k);
-                    file[at..at + 16].copy_from_slice(&bytes(block));
-                }
-                first += 4;
-            }
+#[target_feature(enable = "aes,ssse3,sse4.1")]
+pub(super) fn rounds(file: &mut [u8], groups: Groups) {
+    for first in (0..groups.count).step_by(4) {
+        let count = (groups.count - first).min(4);
+        let block = |at: usize, step: usize, file: &[u8]| {
+            let one = |k: usize| v(group(file, at + step * (first + k.min(count - 1))));
+            transposed([one(0), one(1), one(2), one(3)])
+        };
+        let [mut x0, mut x1, mut x2, mut x3] = block(groups.vd, 16, file);
+        for key in block(groups.vs2, groups.step, file) {
+            let sum = _mm_xor_si128(_mm_xor_si128(x1, x2), _mm_xor_si128(x3, key));
+            let new = _mm_xor_si128(x0, linear(substitute(sum)));
+            (x0, x1, x2, x3) = (x1, x2, x3, new);
         }
-    };
+        let blocks = transposed([x0, x1, x2, x3]);
+        for (k, block) in blocks.into_iter().enumerate().take(count) {
+            let at = groups.vd + 16 * (first + k);
+            file[at..at + 16].copy_from_slice(&bytes(block));
+        }
+    }
 }
-
-rounds!(by_gfni, "gfni,ssse3,sse4.1", substitute_by_gfni);
-rounds!(by_aes, "aes,ssse3,sse4.1", substitute_by_aes);

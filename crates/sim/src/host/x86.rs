@@ -1,4 +1,4 @@
-//! x86-64: AES-NI, PCLMULQDQ, GFNI, SHA-NI.
+//! x86-64: AES-NI, PCLMULQDQ, SHA-NI.
 //!
 //! Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2.
 
@@ -17,7 +17,6 @@ pub fn detect(f: Feature) -> bool {
         && match f {
             Feature::Aes => is_x86_feature_detected!("aes"),
             Feature::Clmul => is_x86_feature_detected!("pclmulqdq"),
-            Feature::Gfni => is_x86_feature_detected!("gfni"),
             Feature::Sha256 => is_x86_feature_detected!("sha"),
             Feature::Sha512 => false,
         }
@@ -36,8 +35,7 @@ pub fn kernel(host: Host, step: Step) -> Option<Kernel> {
         Step::Sha256High => (Feature::Sha256, sha256_high),
         Step::Sha256Low => (Feature::Sha256, sha256_low),
         Step::Sha256Schedule => (Feature::Sha256, sha256_schedule),
-        Step::Sm4 if host.has(Feature::Gfni) => (Feature::Gfni, sm4::by_gfni),
-        Step::Sm4 => (Feature::Aes, sm4::by_aes),
+        Step::Sm4 => (Feature::Aes, sm4::rounds),
         Step::Sha512High | Step::Sha512Low | Step::Sha512Schedule => return None,
     };
     host.has(feature).then_some(kernel)
