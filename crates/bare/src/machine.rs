@@ -4,7 +4,7 @@ use crate::error::BareError;
 use crate::htif::{Htif, Request};
 use crate::image::Image;
 use crate::log::CommitLog;
-use capvec_sim::hart::Config;
+use capvec_sim::hart::{Config, Privilege};
 use capvec_sim::mem::{PAGE, Perm, SPACE};
 use capvec_sim::{Cause, Engine, Hart, Memory, Stop, Trap};
 use std::io::Write;
@@ -14,11 +14,18 @@ use std::time::{Duration, Instant};
 
 /// First address of the memory.
 pub const RAM: u64 = 0x8000_0000;
-/// Retired instructions between looks at the clock and for interrupts.
+/// Retired instructions between looks at the clock and for interrupts, at a VLEN of 128.
 const SLICE: u64 = 1_000_000;
 const RWX: Perm = Perm(7);
 /// Without write permission, so that a store to HTIF's page is seen.
 const WATCHED: Perm = Perm(5);
+
+/// The same at this VLEN: an instruction on a group of registers takes time with the square of it at most, as a
+/// gather or a product of wide elements does.
+fn slice(vlen: u32) -> u64 {
+    let times = u64::from(vlen / 128).max(1);
+    (SLICE / (times * times)).max(1)
+}
 
 /// How a program is run.
 pub struct Options {
@@ -49,7 +56,7 @@ pub enum Outcome {
     Timeout,
     /// The user has interrupted it.
     Interrupted,
-    /// The trap handler itself cannot be fetched: nothing will ever happen again.
+    /// The trap handler's first instruction itself traps: nothing will ever happen again.
     Stuck(Trap, u64),
 }
 
@@ -176,8 +183,10 @@ impl Bare {
     /// Enters the trap handler; an outcome if that is no use.
     fn trap(&mut self, trap: Trap) -> Option<Outcome> {
         let at = self.hart.pc;
-        let fetch = matches!(trap.cause, Cause::InstructionPage | Cause::Illegal);
-        if fetch && self.hart.trap_vector() == Some(at) {
+        // What user mode may not do, the handler may.
+        let same =
+            trap.cause == Cause::InstructionPage || self.hart.privilege == Privilege::Machine;
+        if same && self.hart.trap_vector() == Some(at) {
             return Some(Outcome::Stuck(trap, at));
         }
         self.hart.take_trap(trap);
@@ -212,12 +221,13 @@ impl Bare {
     /// Runs until the program ends or a limit is reached.
     pub fn run(&mut self, engine: &mut dyn Engine) -> Outcome {
         let start = Instant::now();
+        let slice = slice(self.hart.config.vlen);
         self.watch(WATCHED);
         loop {
             if let Some(outcome) = self.limit(start) {
                 return outcome;
             }
-            let outcome = match self.step(engine, SLICE.min(self.left())) {
+            let outcome = match self.step(engine, slice.min(self.left())) {
                 Stop::Budget => None,
                 Stop::Trap(trap) if self.is_command(trap) => self.command(engine),
                 Stop::Trap(trap) => self.trap(trap),

@@ -1,6 +1,8 @@
 //! Programs on the bare hart: traps, modes, units that are off, the host-target interface, limits.
 
-use capvec_bare::testing::{DATA, FROMHOST, SIGNATURE, TOHOST, exit, load_address, program, word};
+use capvec_bare::testing::{
+    CODE, DATA, FROMHOST, SIGNATURE, TOHOST, exit, load_address, program, word,
+};
 use capvec_bare::{Bare, BareError, CommitLog, Image, Options, Outcome, Signature, signature};
 use capvec_isa::{Isa, Op};
 use capvec_sim::Cause;
@@ -244,6 +246,26 @@ fn a_hart_without_a_handler_is_stuck_and_endless_loops_end() {
     let run = both(&[word(Op::Ebreak, 0, 0, 0, 0)]);
     assert!(matches!(run.outcome, Outcome::Stuck(t, 0) if t.cause == Cause::InstructionPage));
     assert_eq!(both(&[word(Op::Jal, 0, 0, 0, 0)]).outcome, Outcome::Instructions);
+    // A handler whose first instruction traps, whatever the cause.
+    let mut words = vec![word(Op::Jal, 0, 0, 0, 8), word(Op::Ecall, 0, 0, 0, 0)];
+    words.extend(load_address(5, CODE + 4));
+    words.extend([csrw(MTVEC, 5), word(Op::Ecall, 0, 0, 0, 0)]);
+    let run = both(&words);
+    assert!(
+        matches!(run.outcome, Outcome::Stuck(t, at) if t.cause == Cause::EcallM && at == CODE + 4)
+    );
+}
+
+#[test]
+fn a_handler_may_do_what_user_mode_at_its_address_may_not() {
+    // CODE + 4 is both the handler and, entered in user mode by mret, what traps there.
+    let over = 4 + 4 * (1 + exit(7).len() as i64);
+    let mut words = vec![word(Op::Jal, 0, 0, 0, over), csrr(20, MCAUSE)];
+    words.extend(exit(7));
+    words.extend(load_address(5, CODE + 4));
+    words.extend([csrw(MTVEC, 5), csrw(MEPC, 5), word(Op::Mret, 0, 0, 0, 0)]);
+    let run = both(&words);
+    assert_eq!((run.outcome, run.machine.hart().x(20)), (Outcome::Exit(7), 2));
 }
 
 #[test]

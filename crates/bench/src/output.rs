@@ -6,12 +6,16 @@ use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// Replaces the file at `path` by one with this text, through a temporary neighbour, readable as the user's mask
-/// says.
+/// Replaces the file at `path`, or the one that a link there leads to, by one with this text, through a temporary
+/// neighbour, readable as the user's mask says. What is no file, as a pipe or a device, is written to.
 ///
 /// # Errors
 /// The neighbour cannot be made, written or moved; the old file is untouched then.
 pub fn replace(path: &Path, text: &str) -> std::io::Result<()> {
+    let path = &std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    if std::fs::metadata(path).is_ok_and(|m| !m.is_file() && !m.is_dir()) {
+        return std::fs::File::options().write(true).open(path)?.write_all(text.as_bytes());
+    }
     let dir = path.parent().filter(|d| !d.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mode = Permissions::from_mode(0o666);
     let mut file = tempfile::Builder::new().permissions(mode).tempfile_in(dir)?;
@@ -65,6 +69,36 @@ mod tests {
         // ENOSPC, EDQUOT, EFBIG; EACCES, EROFS.
         assert!([28, 122, 27].iter().all(|code| of(*code).contains("make room")));
         assert!([13, 30].iter().all(|code| of(*code).contains("writable")));
+    }
+
+    #[test]
+    fn links_lead_to_what_is_replaced_and_devices_are_written_to() {
+        let dir = tempfile::tempdir().unwrap();
+        let (file, link) = (dir.path().join("f"), dir.path().join("l"));
+        std::fs::write(&file, "old").unwrap();
+        std::os::unix::fs::symlink("f", &link).unwrap();
+        replace(&link, "new").unwrap();
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "new");
+        assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+        let pipe = dir.path().join("p");
+        rustix::fs::mknodat(
+            rustix::fs::CWD,
+            &pipe,
+            rustix::fs::FileType::Fifo,
+            rustix::fs::Mode::from_raw_mode(0o600),
+            0,
+        )
+        .unwrap();
+        let reader = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || std::fs::read_to_string(pipe).unwrap()
+        });
+        replace(&pipe, "text").unwrap();
+        assert_eq!(reader.join().unwrap(), "text");
+        // Every write to it fails; it is a device as before.
+        assert!(replace(Path::new("/dev/full"), "text").is_err());
+        use std::os::unix::fs::FileTypeExt;
+        assert!(std::fs::metadata("/dev/full").unwrap().file_type().is_char_device());
     }
 
     #[test]

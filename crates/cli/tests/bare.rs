@@ -62,6 +62,43 @@ fn mistakes_are_usage_errors_that_say_what_to_do() {
     assert!(!dir.path().join("s").exists());
 }
 
+/// Writes characters for ever.
+fn endless_text() -> Vec<u8> {
+    use capvec_bare::testing::{TOHOST, load_address, word};
+    use capvec_isa::Op;
+    let mut words = load_address(5, TOHOST);
+    words.extend([word(Op::Addi, 6, 0, 0, 0x101), word(Op::Slli, 6, 6, 0, 48)]);
+    words.extend([word(Op::Sd, 0, 5, 6, 0), word(Op::Jal, 0, 0, 0, -4)]);
+    program(&words)
+}
+
+#[test]
+fn a_reader_who_takes_nothing_does_not_keep_a_run_from_its_end_and_the_guest_is_confined() {
+    use std::process::Stdio;
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("text"), endless_text()).unwrap();
+    let mut c = std::process::Command::new(env!("CARGO_BIN_EXE_capvec"));
+    c.current_dir(dir.path()).args(["run", "--bare", "--timeout", "2", "text"]);
+    let mut child = c.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let tasks = format!("/proc/{}/task", child.id());
+    let filtered = || {
+        let tasks = std::fs::read_dir(&tasks).ok()?;
+        let status = |t: std::fs::DirEntry| std::fs::read_to_string(t.path().join("status")).ok();
+        let mut all = tasks.filter_map(|t| status(t.ok()?));
+        all.any(|s| s.contains("Seccomp:\t2") && s.contains("NoNewPrivs:\t1")).then_some(())
+    };
+    let mut seen = false;
+    let status = loop {
+        seen |= filtered().is_some();
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    };
+    assert_eq!(status.code(), Some(124));
+    assert!(seen || !cfg!(target_arch = "x86_64"), "no thread of the run has a filter");
+}
+
 #[test]
 fn a_program_of_32_bits_runs_on_a_hart_of_32_bits() {
     let dir = tempfile::tempdir().unwrap();

@@ -1,18 +1,21 @@
 //! `capvec run --bare`: a program without an operating system.
 
+use crate::cmd::console::Console;
 use crate::cmd::run::{Limits, interrupts};
-use crate::cmd::{Usage, stats, usage};
+use crate::cmd::{Usage, say, stats, usage};
 use anyhow::{Context, Result};
-use capvec_bare::{Bare, CommitLog, Image, Options, Outcome, Signature, signature};
+use capvec_bare::{Bare, BareError, CommitLog, Image, Options, Outcome, Signature, signature};
 use capvec_bench::output;
+use capvec_linux::Net;
 use capvec_sim::hart::Config;
 use capvec_timing::Core;
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, LineWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
 /// Exit statuses beyond the program's own.
 const LIMIT: u8 = 124;
@@ -49,10 +52,8 @@ fn granularity(text: &str) -> Result<usize, String> {
     }
 }
 
-fn log(path: &Path) -> Result<CommitLog> {
-    let file =
-        File::create(path).map_err(|e| Usage(format!("--log-commits {}: {e}", path.display())))?;
-    Ok(CommitLog::new(Box::new(BufWriter::new(file))))
+fn log(path: &Path) -> Result<File> {
+    File::create(path).map_err(|e| Usage(format!("--log-commits {}: {e}", path.display())).into())
 }
 
 /// Says on standard error why the run ended, if the program did not end well: its exit status.
@@ -97,30 +98,72 @@ pub fn run(
         end: args.end.clone(),
         granularity: args.signature_granularity,
     };
-    let options = Options {
-        config: Arc::new(config),
-        memory: limits.memory,
-        max_insns: limits.max_insns,
-        timeout: limits.timeout.map(Duration::from_secs),
-        interrupt: Some(interrupts()?),
-        console: Box::new(std::io::stdout()),
+    let job = Job {
+        image: &image,
+        core,
+        config,
+        limits,
+        interrupt: interrupts()?,
         log: args.log_commits.as_deref().map(log).transpose()?,
+        signature: args.signature.is_some().then_some(&what),
     };
-    let mut engine = core.engine(limits.stats);
-    let mut machine = Bare::new(&image, options).map_err(|e| Usage(format!("{name}: {e}")))?;
-    let outcome = machine.run(engine.as_mut());
-    let logged = machine.finish();
-    logged.context("--log-commits")?;
-    if limits.stats {
+    let ended = std::thread::scope(|s| s.spawn(|| job.run()).join());
+    let ended = ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+    let ended = ended.map_err(|e| Usage(format!("{name}: {e}")))?;
+    ended.logged.context("--log-commits")?;
+    let _ = std::io::stderr().lock().write_all(ended.stats.as_bytes());
+    if let (Some(path), Some(text)) = (&args.signature, ended.signature) {
+        let name = || format!("--signature: cannot write {}", path.display());
+        output::replace(path, &text.map_err(usage)?).with_context(name).map_err(usage)?;
+    }
+    Ok(ExitCode::from(report(ended.outcome)))
+}
+
+/// A run of a program, for a thread of its own: what runs the guest is confined for good.
+struct Job<'a> {
+    image: &'a Image,
+    core: &'a Core,
+    config: Config,
+    limits: &'a Limits,
+    interrupt: Arc<AtomicBool>,
+    log: Option<File>,
+    signature: Option<&'a Signature>,
+}
+
+/// What it leaves.
+struct Ended {
+    outcome: Outcome,
+    logged: std::io::Result<()>,
+    stats: String,
+    signature: Option<Result<String, BareError>>,
+}
+
+impl Job<'_> {
+    fn run(self) -> Result<Ended, BareError> {
+        let timeout = self.limits.timeout.map(Duration::from_secs);
+        let until = timeout.and_then(|t| Instant::now().checked_add(t));
+        let console = Console { until, interrupt: Arc::clone(&self.interrupt) };
+        let options = Options {
+            config: Arc::new(self.config),
+            memory: self.limits.memory,
+            max_insns: self.limits.max_insns,
+            timeout,
+            interrupt: Some(self.interrupt),
+            console: Box::new(LineWriter::new(console)),
+            log: self.log.map(|file| CommitLog::new(Box::new(BufWriter::new(file)))),
+        };
+        let mut engine = self.core.engine(self.limits.stats);
+        let mut machine = Bare::new(self.image, options)?;
+        if let Err(e) = capvec_linux::confine(Net::None) {
+            say!("{e}");
+        }
+        let outcome = machine.run(engine.as_mut());
+        let logged = machine.finish();
         let h = machine.hart();
         let totals = stats::Totals::of_hart(h.instret, h.cycles);
-        let text = stats::text(&totals, engine.histogram().as_ref(), core.frequency);
-        let _ = std::io::stderr().lock().write_all(text.as_bytes());
+        let text = || stats::text(&totals, engine.histogram().as_ref(), self.core.frequency);
+        let stats = self.limits.stats.then(text).unwrap_or_default();
+        let signature = self.signature.map(|what| signature(self.image, &h.mem, what));
+        Ok(Ended { outcome, logged, stats, signature })
     }
-    if let Some(path) = &args.signature {
-        let text = signature(&image, &machine.hart().mem, &what).map_err(usage)?;
-        let name = || format!("--signature: cannot write {}", path.display());
-        output::replace(path, &text).with_context(name).map_err(usage)?;
-    }
-    Ok(ExitCode::from(report(outcome)))
 }

@@ -8,6 +8,7 @@ pub mod bench;
 pub mod build;
 pub mod caps;
 pub mod compare;
+pub mod console;
 pub mod cores;
 pub mod doctor;
 pub mod isa;
