@@ -18,6 +18,7 @@ pub type Target = fn(&[u8]);
 pub const TARGETS: &[(&str, Target)] = &[
     ("bare", bare::run),
     ("capabilities", text::capabilities),
+    ("cases", text::cases),
     ("core", text::core),
     ("decode", decode::run),
     ("engines", engines::run),
@@ -28,6 +29,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("scan", scan::run),
     ("store", text::store),
     ("syscalls", syscalls::run),
+    ("vectors", text::vectors),
 ];
 
 /// The target of this name.

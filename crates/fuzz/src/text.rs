@@ -2,6 +2,7 @@
 
 use capvec_bench::capset::CapSet;
 use capvec_bench::sweep::{Identity, Results, Store};
+use capvec_bench::{case, kat};
 use capvec_isa::{Isa, lint};
 use capvec_timing::Core;
 
@@ -37,6 +38,27 @@ pub fn core(data: &[u8]) {
         let hart = core.hart(core.isa);
         assert!(hart.vlen.is_power_of_two());
         core.engine(true);
+    }
+}
+
+/// Cases of one's own. What is accepted can be asked for its sizes.
+pub fn cases(data: &[u8]) {
+    let Some(text) = utf8(data) else { return };
+    for case in case::parse(text).unwrap_or_default() {
+        let _ = case.takes(1024);
+    }
+}
+
+/// A directory of vectors with this file. Those that are accepted make lines for the guest.
+pub fn vectors(data: &[u8]) {
+    let Some(text) = utf8(data) else { return };
+    let vectors = kat::parse("fuzz.txt", text).unwrap_or_default();
+    let Ok(algorithms) = kat::algorithms() else { panic!("the algorithms are known") };
+    for v in &vectors {
+        let Some(algorithm) = algorithms.iter().find(|a| a.id == v.algorithm) else { continue };
+        if v.suits(algorithm).is_ok() {
+            kat::line(algorithm, v);
+        }
     }
 }
 

@@ -163,8 +163,11 @@ pub fn all() -> Result<Vec<Case>> {
     Ok(cases)
 }
 
-/// The cases of a file.
-fn parse(text: &str) -> Result<Vec<Case>> {
+/// The cases of a file with this text.
+///
+/// # Errors
+/// What is wrong with it, and in which case.
+pub fn parse(text: &str) -> Result<Vec<Case>> {
     let mut file: File = toml::from_str(text)?;
     for case in &mut file.case {
         case.family.clone_from(&file.family);

@@ -8,9 +8,11 @@ use crate::case::{Kind, Operation};
 const PADDED: usize = 16;
 
 impl Vector {
+    /// Whether the algorithm can be run on it.
+    ///
     /// # Errors
-    /// What is wrong.
-    pub(super) fn suits(&self, algorithm: &Algorithm) -> Result<(), String> {
+    /// What is wrong with the record.
+    pub fn suits(&self, algorithm: &Algorithm) -> Result<(), String> {
         let named = |o: &Operation| o.name() == self.operation;
         if !self.operation.is_empty() && !algorithm.operations.iter().any(named) {
             return Err(format!("{} has no operation {}", self.algorithm, self.operation));
