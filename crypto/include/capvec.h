@@ -25,6 +25,9 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
+/* Version of the library. */
+#define CV_VERSION "0.1.0"
+
 #define CV_BLOCK 16
 
 enum {
@@ -161,6 +164,23 @@ int cv_ccm_seal(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t
                 const uint8_t *nonce, size_t nonce_len, uint8_t *tag, size_t tag_len);
 int cv_ccm_open(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t len, const uint8_t *aad, size_t aad_len,
                 const uint8_t *nonce, size_t nonce_len, const uint8_t *tag, size_t tag_len);
+
+/* The same in steps, where text and tag do not come together: cv_ccm_start, then cv_ccm_encrypt or cv_ccm_decrypt once with all
+ * of the message, unless that is empty, then cv_ccm_tag. */
+typedef struct cv_ccm {
+    const cv_block_key *key;
+    uint8_t mac[CV_BLOCK] __attribute__((aligned(16)));
+    uint8_t counter[CV_BLOCK] __attribute__((aligned(16)));
+} cv_ccm;
+
+/* Begins a message of `len` bytes with all of its associated data; `key` must outlive it. Errors: CV_ERR_LENGTH. */
+int cv_ccm_start(cv_ccm *ccm, const cv_block_key *key, size_t len, const uint8_t *aad, size_t aad_len, const uint8_t *nonce,
+                 size_t nonce_len, size_t tag_len);
+void cv_ccm_encrypt(cv_ccm *ccm, uint8_t *out, const uint8_t *in, size_t len);
+/* What comes out may not be used before its tag is compared. */
+void cv_ccm_decrypt(cv_ccm *ccm, uint8_t *out, const uint8_t *in, size_t len);
+/* Writes the tag, with as many bytes as cv_ccm_start was told, and wipes the context. */
+void cv_ccm_tag(cv_ccm *ccm, uint8_t *tag, size_t len);
 
 /* Offset codebook mode (RFC 7253). cv_ocb_init, then for each message cv_ocb_start, cv_ocb_aad, cv_ocb_encrypt or
  * cv_ocb_decrypt, cv_ocb_tag or cv_ocb_verify. */

@@ -1,14 +1,8 @@
 /* Counter mode with CBC-MAC (NIST SP 800-38C). */
 #include "internal.h"
 
-struct ccm {
-    const cv_block_key *key;
-    uint8_t mac[CV_BLOCK] __attribute__((aligned(16)));
-    uint8_t counter[CV_BLOCK] __attribute__((aligned(16)));
-};
-
 /* Adds bytes to a MAC of which `at` bytes of a block have been added; a block that is not full stays open. */
-static size_t add(struct ccm *c, size_t at, const uint8_t *in, size_t len)
+static size_t add(cv_ccm *c, size_t at, const uint8_t *in, size_t len)
 {
     while (len) {
         if (at == 0 && len >= CV_BLOCK) {
@@ -28,21 +22,22 @@ static size_t add(struct ccm *c, size_t at, const uint8_t *in, size_t len)
     return at;
 }
 
-static void close_block(struct ccm *c, size_t at)
+static void close_block(cv_ccm *c, size_t at)
 {
     if (at)
         c->key->ops->ecb_encrypt(c->key, c->mac, c->mac, 1);
 }
 
 /* SP 800-38C, A.2.1 to A.2.3: the first block and the associated data. */
-static int begin(struct ccm *c, size_t len, const uint8_t *aad, size_t aad_len, const uint8_t *nonce, size_t nonce_len,
-                 size_t tag_len)
+int cv_ccm_start(cv_ccm *c, const cv_block_key *key, size_t len, const uint8_t *aad, size_t aad_len, const uint8_t *nonce,
+                 size_t nonce_len, size_t tag_len)
 {
     static const uint8_t nothing[1];
     size_t q = 15 - nonce_len, at;
     uint8_t prefix[10] = { 0xff, 0xff };
     if (nonce_len < 7 || nonce_len > 13 || tag_len < 4 || tag_len > 16 || tag_len % 2 || (q < 8 && (uint64_t)len >> 8 * q))
         return CV_ERR_LENGTH;
+    c->key = key;
     memset(c->counter, 0, CV_BLOCK);
     c->counter[0] = (uint8_t)(q - 1);
     memcpy(c->counter + 1, nonce, nonce_len);
@@ -68,7 +63,7 @@ static int begin(struct ccm *c, size_t len, const uint8_t *aad, size_t aad_len, 
 }
 
 /* Counter blocks from 1 on. */
-static void crypt(struct ccm *c, uint8_t *out, const uint8_t *in, size_t len)
+static void crypt(cv_ccm *c, uint8_t *out, const uint8_t *in, size_t len)
 {
     cv_stream s;
     cv_stream_init(&s, c->key, c->counter);
@@ -77,45 +72,53 @@ static void crypt(struct ccm *c, uint8_t *out, const uint8_t *in, size_t len)
     cv_wipe(&s, sizeof s);
 }
 
+void cv_ccm_encrypt(cv_ccm *c, uint8_t *out, const uint8_t *in, size_t len)
+{
+    close_block(c, add(c, 0, in, len));
+    crypt(c, out, in, len);
+}
+
+void cv_ccm_decrypt(cv_ccm *c, uint8_t *out, const uint8_t *in, size_t len)
+{
+    crypt(c, out, in, len);
+    close_block(c, add(c, 0, out, len));
+}
+
 /* The tag is the MAC under counter block 0. */
-static void finish(struct ccm *c, uint8_t tag[CV_BLOCK])
+void cv_ccm_tag(cv_ccm *c, uint8_t *tag, size_t len)
 {
     c->key->ops->ecb_encrypt(c->key, c->counter, c->counter, 1);
-    cv_xor(tag, c->mac, c->counter, CV_BLOCK);
+    cv_xor_block(c->mac, c->mac, c->counter);
+    memcpy(tag, c->mac, len < CV_BLOCK ? len : CV_BLOCK);
+    cv_wipe(c, sizeof *c);
 }
 
 int cv_ccm_seal(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t len, const uint8_t *aad, size_t aad_len,
                 const uint8_t *nonce, size_t nonce_len, uint8_t *tag, size_t tag_len)
 {
-    struct ccm c = { .key = key };
-    uint8_t whole[CV_BLOCK];
-    int error = begin(&c, len, aad, aad_len, nonce, nonce_len, tag_len);
+    cv_ccm c;
+    int error = cv_ccm_start(&c, key, len, aad, aad_len, nonce, nonce_len, tag_len);
     if (error != CV_OK)
         return error;
-    close_block(&c, add(&c, 0, in, len));
-    crypt(&c, out, in, len);
-    finish(&c, whole);
-    memcpy(tag, whole, tag_len);
-    cv_wipe(&c, sizeof c);
+    cv_ccm_encrypt(&c, out, in, len);
+    cv_ccm_tag(&c, tag, tag_len);
     return CV_OK;
 }
 
 int cv_ccm_open(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t len, const uint8_t *aad, size_t aad_len,
                 const uint8_t *nonce, size_t nonce_len, const uint8_t *tag, size_t tag_len)
 {
-    struct ccm c = { .key = key };
-    uint8_t whole[CV_BLOCK];
-    int error = begin(&c, len, aad, aad_len, nonce, nonce_len, tag_len);
+    cv_ccm c;
+    uint8_t own[CV_BLOCK];
+    int error = cv_ccm_start(&c, key, len, aad, aad_len, nonce, nonce_len, tag_len);
     if (error != CV_OK)
         return error;
-    crypt(&c, out, in, len);
-    close_block(&c, add(&c, 0, out, len));
-    finish(&c, whole);
-    if (!cv_same(whole, tag, tag_len)) {
+    cv_ccm_decrypt(&c, out, in, len);
+    cv_ccm_tag(&c, own, tag_len);
+    if (!cv_same(own, tag, tag_len)) {
         cv_wipe(out, len);
         error = CV_ERR_TAG;
     }
-    cv_wipe(&c, sizeof c);
-    cv_wipe(whole, sizeof whole);
+    cv_wipe(own, sizeof own);
     return error;
 }

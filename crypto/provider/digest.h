@@ -1,0 +1,10 @@
+/* Hashes by name. */
+#ifndef CV_PROVIDER_DIGEST_H
+#define CV_PROVIDER_DIGEST_H
+
+#include "provider.h"
+
+/* NULL if libcapvec has no hash with a size that is called so. */
+const cv_hash_kind *pv_digest_named(const char *name);
+
+#endif

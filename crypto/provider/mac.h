@@ -1,0 +1,38 @@
+/* What message authentication codes share.
+ *
+ * HMAC, CMAC and GMAC are made of a hash or a cipher that their user names. If libcapvec does not have that one, a
+ * context of whoever else has the code does the work. */
+#ifndef CV_PROVIDER_MAC_H
+#define CV_PROVIDER_MAC_H
+
+#include "provider.h"
+
+/* Every context begins with one. */
+struct pv_mac {
+    struct pv_provider *provider;
+    EVP_MAC_CTX *other; /* NULL if it is done here */
+};
+
+void *pv_mac_new(void *provider, size_t size);
+/* Frees a context and what it points to, wiped. */
+void pv_mac_free(void *ctx, size_t size);
+void *pv_mac_dup(const void *ctx, size_t size);
+
+/* Has another provider do the work from now on. */
+int pv_mac_delegate(struct pv_mac *m, const char *name);
+
+/* The names of the cipher or hash that `params` ask for; NULL if none. */
+const char *pv_mac_asked(const OSSL_PARAM params[], const char *param);
+/* The key that `params` set; gives 0 if it is no key, and leaves `key` NULL if there is none. */
+int pv_mac_key(const OSSL_PARAM params[], const uint8_t **key, size_t *len);
+
+extern const OSSL_DISPATCH pv_hmac[], pv_cmac[], pv_gmac[], pv_poly1305[], pv_kmac128[], pv_kmac256[];
+
+#define PV_MAC_COMMON(id) \
+    PV_ENTRY(MAC_FREECTX, mac_freectx, id##_free), \
+        PV_ENTRY(MAC_DUPCTX, mac_dupctx, id##_dup), PV_ENTRY(MAC_INIT, mac_init, id##_init), \
+        PV_ENTRY(MAC_UPDATE, mac_update, id##_update), PV_ENTRY(MAC_FINAL, mac_final, id##_final), \
+        PV_ENTRY(MAC_SET_CTX_PARAMS, mac_set_ctx_params, id##_set), \
+        PV_ENTRY(MAC_SETTABLE_CTX_PARAMS, mac_settable_ctx_params, id##_settable)
+
+#endif
