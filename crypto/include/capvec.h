@@ -20,8 +20,8 @@
 extern "C" {
 #endif
 
-/* Everything else in a shared library is hidden. */
-#if defined(__GNUC__) && !defined(_WIN32)
+/* Everything else in a shared library is hidden; with CV_HIDDEN, so is this, for libraries that contain it. */
+#if defined(__GNUC__) && !defined(_WIN32) && !defined(CV_HIDDEN)
 #pragma GCC visibility push(default)
 #endif
 
@@ -344,7 +344,7 @@ void cv_chacha20_poly1305_seal(const uint8_t key[32], const uint8_t nonce[12], c
 int cv_chacha20_poly1305_open(const uint8_t key[32], const uint8_t nonce[12], const uint8_t *aad, size_t aad_len,
                               uint8_t *out, const uint8_t *in, size_t len, const uint8_t tag[16]);
 
-#if defined(__GNUC__) && !defined(_WIN32)
+#if defined(__GNUC__) && !defined(_WIN32) && !defined(CV_HIDDEN)
 #pragma GCC visibility pop
 #endif
 

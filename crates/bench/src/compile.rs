@@ -6,7 +6,7 @@
 
 use crate::pool;
 pub use crate::sources::Program;
-use crate::sources::{Part, Source};
+use crate::sources::{CONFIGURATION, Part, Source};
 use crate::subject::Subject;
 use crate::sweep::digest;
 use anyhow::{Context, Result, bail};
@@ -48,6 +48,7 @@ struct Workshop {
 struct Task {
     source: Source,
     headers: &'static [Source],
+    flags: &'static [&'static str],
     id: String,
 }
 
@@ -73,7 +74,11 @@ pub fn ensure(
     let tools = identity(&compiler.manifest);
     let kept = store.home().join("drivers");
     let workshop = Workshop { compiler: compiler.root, tools, kept };
-    workshop.drivers(subject, programs, progress)
+    let mut all = programs.to_vec();
+    if subject == Subject::Provider && !all.contains(&Program::Provider) {
+        all.push(Program::Provider);
+    }
+    workshop.drivers(subject, &all, progress)
 }
 
 fn identity(compiler: &Manifest) -> String {
@@ -101,7 +106,8 @@ impl Workshop {
     ) -> Result<Vec<Driver>> {
         let all: Vec<(Driver, Vec<Task>)> =
             programs.iter().map(|p| self.plan(subject, *p)).collect();
-        let missing: Vec<_> = all.iter().filter(|(d, _)| !is_whole(&d.dir, PROGRAM)).collect();
+        let missing: Vec<_> =
+            all.iter().filter(|(d, _)| !is_whole(&d.dir, d.program.file())).collect();
         if !missing.is_empty() {
             progress("compiling the driver (the distribution's gcc, in the simulator)");
             let mut tasks: Vec<&Task> = missing.iter().flat_map(|(_, t)| t).collect();
@@ -109,7 +115,9 @@ impl Workshop {
             tasks.dedup_by(|a, b| a.id == b.id);
             pool::each(&tasks, |t| self.unit(t))?;
             pool::each(&missing, |(driver, tasks)| {
-                keep(&self.kept, &driver.dir, PROGRAM, |work| self.link(subject, tasks, work))
+                keep(&self.kept, &driver.dir, driver.program.file(), |work| {
+                    self.link(subject, driver.program, tasks, work)
+                })
             })?;
         }
         Ok(all.into_iter().map(|(driver, _)| driver).collect())
@@ -118,23 +126,30 @@ impl Workshop {
     /// What a driver is made of, and where it is kept.
     fn plan(&self, subject: Subject, program: Program) -> (Driver, Vec<Task>) {
         let parts = program.parts(subject);
-        let tasks: Vec<Task> = parts.iter().flat_map(|p| self.tasks(p)).collect();
+        let tasks: Vec<Task> =
+            parts.iter().flat_map(|p| self.tasks(p, program.compiled())).collect();
         let mut hash = Sha256::new();
         tasks.iter().for_each(|t| hash.update(format!("{}\n", t.id)));
-        hash.update(subject.libraries().join(" "));
+        hash.update(program.linked(subject).join(" "));
+        hash.update(if program == Program::Provider { CONFIGURATION.1 } else { "" });
         let id = hex::encode(hash.finalize());
         (Driver { program, dir: self.dir(&id), id }, tasks)
     }
 
-    fn tasks(&self, part: &'static Part) -> impl Iterator<Item = Task> {
-        part.units.iter().map(|source| {
+    fn tasks(
+        &self,
+        part: &'static Part,
+        flags: &'static [&'static str],
+    ) -> impl Iterator<Item = Task> {
+        part.units.iter().map(move |source| {
             let mut hash = Sha256::new();
             for (file, text) in std::iter::once(source).chain(part.headers) {
                 hash.update(format!("{file}\n{text}\n"));
             }
-            hash.update(format!("{}\n{}", FLAGS.join(" "), self.tools));
+            let all = FLAGS.iter().chain(flags).copied().collect::<Vec<_>>();
+            hash.update(format!("{}\n{}", all.join(" "), self.tools));
             let id = hex::encode(hash.finalize());
-            Task { source: *source, headers: part.headers, id }
+            Task { source: *source, headers: part.headers, flags, id }
         })
     }
 
@@ -153,18 +168,22 @@ impl Workshop {
             for (file, text) in std::iter::once(&task.source).chain(task.headers) {
                 std::fs::write(work.join(file), text)?;
             }
-            gcc(&self.compiler, work, &["-c", task.source.0])
+            let flags = task.flags.iter().copied();
+            gcc(&self.compiler, work, &flags.chain(["-c", task.source.0]).collect::<Vec<_>>())
         })
     }
 
-    fn link(&self, subject: Subject, tasks: &[Task], work: &Path) -> Result<()> {
+    fn link(&self, subject: Subject, program: Program, tasks: &[Task], work: &Path) -> Result<()> {
         let objects: Vec<String> = tasks.iter().map(|t| object(t.source.0)).collect();
         for (task, object) in tasks.iter().zip(&objects) {
             std::fs::copy(self.dir(&task.id).join(object), work.join(object))?;
         }
         let mut args: Vec<&str> = objects.iter().map(String::as_str).collect();
-        args.extend(["-o", PROGRAM]);
-        args.extend(subject.libraries());
+        if program == Program::Provider {
+            std::fs::write(work.join(CONFIGURATION.0), CONFIGURATION.1)?;
+        }
+        args.extend(["-o", program.file()]);
+        args.extend(program.linked(subject));
         gcc(&self.compiler, work, &args)
     }
 }

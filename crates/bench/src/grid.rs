@@ -57,7 +57,17 @@ const WORDS: &[&str] = &[
 impl Grid {
     /// Whether a column holds numbers.
     pub fn is_number(&self, column: usize) -> bool {
-        self.head.get(column).is_some_and(|name| !WORDS.contains(&name.as_str()))
+        let word = |name: &String| WORDS.contains(&name.as_str()) || name.ends_with(": set");
+        self.head.get(column).is_some_and(|name| !word(name))
+    }
+
+    /// Without a column.
+    pub(crate) fn remove(&mut self, column: usize) {
+        for line in std::iter::once(&mut self.head).chain(&mut self.body) {
+            if column < line.len() {
+                line.remove(column);
+            }
+        }
     }
 
     /// For a terminal, folded to `width`, or for a file.

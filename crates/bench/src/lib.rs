@@ -13,6 +13,7 @@ pub mod grid;
 pub mod host;
 pub mod jobs;
 pub mod kat;
+mod libraries;
 mod measured;
 mod operations;
 pub mod output;

@@ -280,6 +280,20 @@ impl Runner {
         Ok(self.execute(c, Work { count: true, ..Work::new(what) })?.executed)
     }
 
+    /// What the comparison of the provider with OpenSSL's own prints: see `crypto/test/provider/main.c`.
+    ///
+    /// # Errors
+    /// [`Died`] with what differs.
+    pub fn compare(&self, c: &Configuration, seed: u64, rounds: usize) -> Result<String> {
+        let line = format!("/provider {seed} {rounds}\n");
+        let what = What::Driver(Program::Compare, line);
+        let ended = self.target.run(c, Work { what, agnostic: Agnostic::Ones })?;
+        if ended.status != 0 {
+            return Err(Died(format!("{}{}", ended.stdout, Died::all(&ended))).into());
+        }
+        Ok(ended.stdout)
+    }
+
     fn measure(&self, c: &Configuration, lines: String) -> Result<Ended> {
         let what = What::Driver(Program::Measure, lines);
         self.execute(c, Work::new(what))

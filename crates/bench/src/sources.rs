@@ -205,6 +205,54 @@ const ABI: Part = Part {
     units: files!("../../../crypto/test": "abi.c", "abi_call.S"),
 };
 
+/// Configuration of OpenSSL with the provider, and its file name beside that.
+pub const CONFIGURATION: Source = ("openssl.cnf", include_str!("../../../crypto/openssl.cnf"));
+
+/// libcapvec as a provider of OpenSSL.
+const PROVIDER: Part = Part {
+    headers: &[
+        CAPVEC_H,
+        ("aead.h", include_str!("../../../crypto/provider/aead.h")),
+        ("basic.h", include_str!("../../../crypto/provider/basic.h")),
+        ("cipher.h", include_str!("../../../crypto/provider/cipher.h")),
+        ("ct.h", include_str!("../../../crypto/provider/ct.h")),
+        ("digest.h", include_str!("../../../crypto/provider/digest.h")),
+        ("mac.h", include_str!("../../../crypto/provider/mac.h")),
+        ("provider.h", include_str!("../../../crypto/provider/provider.h")),
+        ("tls_hmac.h", include_str!("../../../crypto/provider/tls_hmac.h")),
+    ],
+    units: files!("../../../crypto/provider":
+        "aead.c",
+        "aead_ccm.c",
+        "aead_chacha.c",
+        "aead_gcm.c",
+        "aead_ocb.c",
+        "basic.c",
+        "cipher.c",
+        "cipher_block.c",
+        "cipher_chacha20.c",
+        "cipher_stream.c",
+        "cipher_xts.c",
+        "ciphers.c",
+        "digest.c",
+        "mac.c",
+        "mac_cmac.c",
+        "mac_gmac.c",
+        "mac_hmac.c",
+        "mac_kmac.c",
+        "mac_poly1305.c",
+        "provider.c",
+        "tls_cbc.c",
+        "tls_hmac.c"),
+};
+
+/// Compares that with OpenSSL's own.
+const COMPARE: Part = Part {
+    headers: &[("pair.h", include_str!("../../../crypto/test/provider/pair.h"))],
+    units: files!("../../../crypto/test/provider":
+        "main.c", "pair.c", "ciphers.c", "aeads.c", "tls.c", "hashes.c"),
+};
+
 /// A program for the guest. Two of them talk, so that editing what checks vectors does not move the code and data of what
 /// measures, which small caches would show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -217,9 +265,34 @@ pub enum Program {
     Abi,
     /// Tries which instructions execute.
     Trial,
+    /// The provider: not a program, but a library that OpenSSL loads.
+    Provider,
+    /// Compares the provider with OpenSSL's own.
+    Compare,
 }
 
 impl Program {
+    /// Its file name once it is built.
+    pub fn file(self) -> &'static str {
+        if self == Program::Provider { "capvec.so" } else { crate::compile::PROGRAM }
+    }
+
+    /// What its units are compiled with, besides what all are.
+    pub fn compiled(self) -> &'static [&'static str] {
+        match self {
+            Program::Provider => &["-fPIC", "-fvisibility=hidden", "-DCV_HIDDEN"],
+            _ => &[],
+        }
+    }
+
+    /// What it is linked with, besides its units.
+    pub fn linked(self, subject: Subject) -> &'static [&'static str] {
+        match self {
+            Program::Provider => &["-shared", "-Wl,-z,defs", "-lcrypto"],
+            _ => subject.libraries(),
+        }
+    }
+
     /// All files of OpenSSL's driver for targets that are no simulator, each once.
     pub fn timed(self) -> Vec<Source> {
         let units = if self == Program::Measure { TIMED.units } else { &[] };
@@ -237,15 +310,16 @@ impl Program {
     /// Units that it is linked from, in this order: another one moves code, which small caches show.
     pub fn parts(self, subject: Subject) -> Vec<&'static Part> {
         let measures = self == Program::Measure;
-        if self == Program::Abi {
-            return vec![&ABI, &PORTABLE, &NATIVE];
-        }
-        if self == Program::Trial {
-            return vec![&TRIAL];
+        match self {
+            Program::Abi => return vec![&ABI, &PORTABLE, &NATIVE],
+            Program::Provider => return vec![&PROVIDER, &PORTABLE, &NATIVE],
+            Program::Compare => return vec![&COMPARE],
+            Program::Trial => return vec![&TRIAL],
+            Program::Measure | Program::Check => {}
         }
         let mut parts = vec![if measures { &MEASURE } else { &CHECK }];
         match subject {
-            Subject::OpenSsl => {
+            Subject::OpenSsl | Subject::Provider => {
                 parts.extend((!measures).then_some(&CHECK_OPENSSL));
                 parts.extend([&JOBS, &SET_UP, &CIPHERS, &OPENSSL]);
             }
@@ -286,6 +360,8 @@ mod tests {
             (Program::Measure, Subject::Capvec),
             (Program::Check, Subject::Capvec),
             (Program::Abi, Subject::Capvec),
+            (Program::Provider, Subject::Provider),
+            (Program::Compare, Subject::Provider),
         ] {
             for part in program.parts(subject) {
                 for (file, text) in part.units.iter().chain(part.headers) {
@@ -304,7 +380,15 @@ mod tests {
     fn all_of_the_library_is_there() {
         let known = files(Program::Check, Subject::Capvec);
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crypto");
-        for dir in ["include", "src", "native/riscv64"] {
+        let provider = files(Program::Provider, Subject::Provider);
+        let compare = files(Program::Compare, Subject::Provider);
+        for (dir, known) in [
+            ("include", &known),
+            ("src", &known),
+            ("native/riscv64", &known),
+            ("provider", &provider),
+            ("test/provider", &compare),
+        ] {
             for entry in std::fs::read_dir(root.join(dir)).unwrap() {
                 let name = entry.unwrap().file_name().into_string().unwrap();
                 assert!(known.contains(&name.as_str()), "{dir}/{name}");

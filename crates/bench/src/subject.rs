@@ -10,32 +10,36 @@ pub enum Subject {
     OpenSsl,
     /// libcapvec, of `crypto/`.
     Capvec,
+    /// Stock OpenSSL with libcapvec as its provider, by configuration alone.
+    Provider,
 }
 
 impl Subject {
     /// Every subject.
-    pub const ALL: [Subject; 2] = [Subject::OpenSsl, Subject::Capvec];
+    pub const ALL: [Subject; 3] = [Subject::OpenSsl, Subject::Capvec, Subject::Provider];
 
     /// The name in records and on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Subject::OpenSsl => "openssl",
             Subject::Capvec => "capvec",
+            Subject::Provider => "openssl+capvec",
         }
     }
 
-    /// The environment variable that tells the library what to use.
-    pub fn variable(self) -> &'static str {
+    /// The environment variables that tell the library what to use.
+    pub fn variables(self) -> &'static [&'static str] {
         match self {
-            Subject::OpenSsl => "OPENSSL_riscvcap",
-            Subject::Capvec => "CAPVEC_CAPS",
+            Subject::OpenSsl => &["OPENSSL_riscvcap"],
+            Subject::Capvec => &["CAPVEC_CAPS"],
+            Subject::Provider => &["OPENSSL_riscvcap", "CAPVEC_CAPS"],
         }
     }
 
     /// What a driver is linked with, behind its objects.
     pub fn libraries(self) -> &'static [&'static str] {
         match self {
-            Subject::OpenSsl => &["-lcrypto"],
+            Subject::OpenSsl | Subject::Provider => &["-lcrypto"],
             Subject::Capvec => &[],
         }
     }

@@ -4,7 +4,7 @@ use crate::best::{Set, best, groups, several, shown};
 use crate::grid::{Grid, Section, fixed};
 use crate::record::{Record, Row};
 use crate::target::Kind;
-use crate::{against, comparison, explain, fit, measured, operations, speed};
+use crate::{against, comparison, explain, fit, libraries, measured, operations, speed};
 use anyhow::Result;
 
 /// One line: the two rows that it compares.
@@ -109,6 +109,10 @@ pub fn sections(record: &Record) -> Result<Vec<Section>> {
         let mut sections = against::sections(record)?;
         sections.extend(measured::sections(record));
         return Ok(sections);
+    }
+    // The other tables are of one library.
+    if several(&record.rows, |r| r.subject.clone()) {
+        return Ok(vec![libraries::section(record)]);
     }
     let main = Section { title: "Best capability set", grid: grid(record), legend: LEGEND };
     let mut sections = vec![main];

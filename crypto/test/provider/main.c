@@ -3,7 +3,8 @@
  *
  *   provider DIRECTORY SEED ROUNDS [NAME]    -> provider checked: COUNTS, seed SEED
  *
- * DIRECTORY holds capvec.so. What differs is printed with the seed, and the exit status is 1. */
+ * DIRECTORY holds capvec.so. What differs is printed with the seed, and the exit status is 1. Without arguments, a line
+ * of standard input has them. */
 #include "pair.h"
 
 #include <openssl/provider.h>
@@ -147,9 +148,26 @@ static void one_mac(EVP_MAC *mac, void *unused)
     macs++;
 }
 
+/* Arguments from standard input; gives how many there are. */
+static int arguments(char **words, int room)
+{
+    static char line[256];
+    int count = 1;
+    if (fgets(line, sizeof line, stdin) == NULL)
+        return 0;
+    for (char *word = strtok(line, " \n"); word && count < room; word = strtok(NULL, " \n"))
+        words[count++] = word;
+    return count;
+}
+
 int main(int argc, char **argv)
 {
     static const char *const tls[] = { "SHA1", "SHA256", "SHA384" };
+    char *words[5];
+    if (argc < 2) {
+        argc = arguments(words, 5);
+        argv = words;
+    }
     if (argc < 4)
         return 2;
     seed = strtoull(argv[2], NULL, 0);
@@ -159,15 +177,16 @@ int main(int argc, char **argv)
     ours = OSSL_LIB_CTX_new();
     doing = "loading";
     must(OSSL_PROVIDER_set_default_search_path(ours, argv[1]), "search path");
-    must(OSSL_PROVIDER_load(stock, "default") && OSSL_PROVIDER_load(ours, "default"), "OpenSSL's provider");
-    OSSL_PROVIDER *capvec = OSSL_PROVIDER_load(ours, "capvec");
-    must(capvec != NULL, "the provider");
+    OSSL_PROVIDER *providers[] = { OSSL_PROVIDER_load(stock, "default"), OSSL_PROVIDER_load(ours, "default"),
+                                   OSSL_PROVIDER_load(ours, "capvec") };
+    must(providers[0] && providers[1] && providers[2], "providers");
     EVP_CIPHER_do_all_provided(ours, one_cipher, NULL);
     EVP_MD_do_all_provided(ours, one_digest, NULL);
     EVP_MAC_do_all_provided(ours, one_mac, NULL);
     for (size_t i = 0; i < 3 && only == NULL; i++)
         check_tls_hmac(tls[i], rounds);
-    OSSL_PROVIDER_unload(capvec);
+    for (size_t i = 0; i < 3; i++)
+        OSSL_PROVIDER_unload(providers[i]);
     OSSL_LIB_CTX_free(ours);
     OSSL_LIB_CTX_free(stock);
     printf("provider checked: %zu ciphers, %zu digests, %zu MACs, %zu rounds, seed %llu\n", ciphers, digests, macs, rounds,

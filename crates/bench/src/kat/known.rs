@@ -47,7 +47,7 @@ pub struct Known {
 pub fn of(runner: &Runner) -> Result<Vec<Known>> {
     match runner.target().subject() {
         Subject::OpenSsl => known(runner.version()?),
-        Subject::Capvec => Ok(Vec::new()),
+        Subject::Capvec | Subject::Provider => Ok(Vec::new()),
     }
 }
 

@@ -4,6 +4,7 @@ use super::{Arch, Ended, Kind, Target, What, Work};
 use crate::compile::{self, Program};
 use crate::probe::Probe;
 use crate::run::Configuration;
+use crate::sources::CONFIGURATION;
 use crate::subject::Subject;
 use crate::sweep;
 use anyhow::{Context, Result};
@@ -29,6 +30,8 @@ const LIBRARY: &str = "libcrypto.so.3";
 const GUEST_DIR: &str = "/capvec";
 /// Where it sees another library than the sysroot's.
 const GUEST_LIBRARY: &str = "/capvec-library";
+/// Where it sees the provider.
+const PROVIDER_DIR: &str = "/provider";
 
 /// Makes an engine for a core; `true` for one that counts by instruction.
 pub type MakeEngine = fn(&Core, bool) -> Box<dyn Engine>;
@@ -182,6 +185,7 @@ impl Target for Sim {
             What::Command(argv) => (Program::Measure, argv, String::new(), self.core.model.clone()),
         };
         let driver = self.driver(program)?;
+        let provider = self.drivers.iter().find(|d| d.program == Program::Provider);
         let core = Core { vlen: c.vlen, model, ..self.core.clone() };
         let hart = core.hart(Isa { exts: c.capset.exts, ..core.isa });
         let config = Arc::new(Config { agnostic: work.agnostic, ..hart });
@@ -196,6 +200,12 @@ impl Target for Sim {
             if let Some(dir) = &self.other {
                 options.binds.push(bind(dir, GUEST_LIBRARY));
                 options.set_env(b"LD_LIBRARY_PATH", GUEST_LIBRARY.as_bytes());
+            }
+            if let Some(provider) = provider {
+                options.binds.push(bind(&provider.dir, PROVIDER_DIR));
+                let configuration = format!("{PROVIDER_DIR}/{}", CONFIGURATION.0);
+                options.set_env(b"OPENSSL_CONF", configuration.as_bytes());
+                options.set_env(b"OPENSSL_MODULES", PROVIDER_DIR.as_bytes());
             }
             set_capabilities(&mut options, self.subject, c.capset.capstring.as_deref());
             options.stdin = Input::Bytes(stdin.into());
@@ -259,11 +269,14 @@ pub(crate) fn confined(
 /// The environment has the same size with every set: it lies above the stack, and a stack at another address meets
 /// other lines of the data cache, which shows in the cycles of the same instructions.
 fn set_capabilities(options: &mut Options, subject: Subject, value: Option<&str>) {
-    let name = subject.variable();
-    let unused = name.chars().map(|_| '_').collect::<String>();
-    let value = value.map_or((unused.as_str(), ""), |v| (name, v));
-    options.set_env(value.0.as_bytes(), value.1.as_bytes());
-    options.set_env(b"CAPVEC_padding", &vec![b'.'; LONGEST.saturating_sub(value.1.len())]);
+    let names = subject.variables();
+    for name in names {
+        let unused = "_".repeat(name.len());
+        let (name, value) = value.map_or((unused.as_str(), ""), |v| (*name, v));
+        options.set_env(name.as_bytes(), value.as_bytes());
+    }
+    let used = names.len() * value.map_or(0, str::len);
+    options.set_env(b"CAPVEC_padding", &vec![b'.'; (names.len() * LONGEST).saturating_sub(used)]);
 }
 
 fn bind(dir: &Path, guest: &str) -> Bind {

@@ -1,6 +1,7 @@
 //! `capvec bench`: the sweep.
 
 mod elsewhere;
+mod several;
 
 use crate::cmd::{Usage, say, usage};
 use anyhow::{Context, Result};
@@ -52,8 +53,8 @@ pub struct Args {
     /// Where code runs: sim, native (this machine), qemu:ARCH, ssh:HOST (docs/targets.md)
     #[arg(long, default_value = "sim")]
     target: Choice,
-    /// Library: openssl, or capvec, the project's own; elsewhere than in the simulator also openssl:NAME of `capvec build`,
-    /// and several of these, to compare them
+    /// Library: openssl; capvec, the project's own; openssl+capvec, stock OpenSSL with that as its provider; elsewhere than
+    /// in the simulator openssl, or openssl:NAME of `capvec build`. Several are compared
     #[arg(long, value_delimiter = ',', default_value = "openssl")]
     subject: Vec<String>,
     /// Core model of the simulator: a name of `capvec cores list`, or a file [default: karu64]
@@ -175,10 +176,16 @@ pub fn run(args: Args) -> Result<ExitCode> {
         let record = elsewhere::run(&args, quiet)?;
         return record.map_or(Ok(ExitCode::SUCCESS), |r| show(&args, &r));
     }
-    let Some((runner, plan)) = set_up(&args, quiet)? else { return Ok(ExitCode::SUCCESS) };
-    for warning in plan.wanted.iter().flat_map(|w| &w.capset.warnings) {
-        say!("warning: {warning}");
+    if args.subject.len() > 1 {
+        let record = several::run(&args, quiet)?;
+        return record.map_or(Ok(ExitCode::SUCCESS), |r| show(&args, &r));
     }
+    let (core, plan) = simulated(&args)?;
+    let subject = subjects(&args)?.first().copied().unwrap_or_default();
+    let Some(runner) = set_up(&args, subject, core, quiet)? else {
+        return Ok(ExitCode::SUCCESS);
+    };
+    warn(&plan);
     let store = match &args.out {
         Some(dir) => Some(open_store(dir, &identity(&runner, &plan)?)?),
         None => None,
@@ -187,6 +194,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let code = show(&args, &record)?;
     store.map_or(Ok(()), Store::finish)?;
     Ok(code)
+}
+
+fn warn(plan: &Plan) {
+    for warning in plan.wanted.iter().flat_map(|w| &w.capset.warnings) {
+        say!("warning: {warning}");
+    }
 }
 
 /// Writes and prints a record; gives the exit status.
@@ -223,22 +236,28 @@ fn programs(args: &Args) -> &'static [Program] {
     if args.kat == Kat::None { &[Program::Measure] } else { &[Program::Measure, Program::Check] }
 }
 
-/// The simulator and what to measure there; `None` if nothing but the set-up was asked for.
-fn set_up(args: &Args, quiet: bool) -> Result<Option<(Runner, Plan)>> {
+/// The core, and what to measure on it.
+fn simulated(args: &Args) -> Result<(Core, Plan)> {
     let core = Core::load(args.core.as_deref().unwrap_or("karu64")).map_err(usage)?;
     let plan = plan(args, &core)?;
     args.out.as_ref().map_or(Ok(()), |dir| output::prepare(dir))?;
-    let sysroot = args.sysroot.as_deref().unwrap_or("trixie-riscv64");
     if args.qemu_cpu.is_some() {
         return Err(Usage("--qemu-cpu: only with --target qemu:ARCH".into()).into());
     }
-    let [subject] = &args.subject[..] else {
-        return Err(Usage("--subject: the simulator measures one library at a time".into()).into());
-    };
-    let subject: Subject =
-        subject.parse().map_err(|e| Usage(format!("--subject {subject}: {e}")))?;
+    Ok((core, plan))
+}
+
+/// Libraries that the simulator measures.
+fn subjects(args: &Args) -> Result<Vec<Subject>> {
+    let parse = |s: String| Ok(s.parse().map_err(|e| Usage(format!("--subject {s}: {e}")))?);
+    once(args.subject.clone()).into_iter().map(parse).collect()
+}
+
+/// The simulator with a library; `None` if nothing but the set-up was asked for.
+fn set_up(args: &Args, subject: Subject, core: Core, quiet: bool) -> Result<Option<Runner>> {
+    let sysroot = args.sysroot.as_deref().unwrap_or("trixie-riscv64");
     let runner = runner(subject, core, sysroot, programs(args), quiet)?;
-    Ok((!args.setup_only).then_some((runner, plan)))
+    Ok((!args.setup_only).then_some(runner))
 }
 
 fn identity(runner: &Runner, plan: &Plan) -> Result<Identity> {

@@ -36,7 +36,7 @@ use std::time::Duration;
     capvec kat --vectors my/vectors --caps auto --format json"
 )]
 pub struct Args {
-    /// Library: openssl, or capvec, the project's own
+    /// Library: openssl; capvec, the project's own; openssl+capvec, stock OpenSSL with that as its provider
     #[arg(long, default_value = "openssl")]
     subject: Subject,
     /// Core model, for its ISA and VLEN: a name of `capvec cores list`, or a file

@@ -81,12 +81,16 @@ fn one(
 }
 
 /// Adds the figures of another subject on the same target.
-fn join(all: &mut Record, other: Record) {
+pub fn join(all: &mut Record, other: Record) {
     all.rows.extend(other.rows);
     all.configurations.extend(other.configurations);
     all.fits.extend(other.fits);
     all.builds.extend(other.builds);
     all.target.warnings.extend(other.target.warnings);
+    all.driver = format!("{} {}", all.driver, other.driver).trim().into();
+    if all.self_check == "exact" {
+        all.self_check = other.self_check;
+    }
     if all.target.counter_check == "exact" {
         all.target.counter_check = other.target.counter_check;
     }
