@@ -1,5 +1,8 @@
 //! Builds of OpenSSL from source, with and without assembly, to measure one against the other.
 
+use crate::compile;
+use crate::run::Program;
+use crate::subject::Subject;
 use crate::sweep::digest;
 use crate::target::{Arch, debian_toolchain};
 use anyhow::{Context, Result, bail};
@@ -305,6 +308,21 @@ fn logged(
     let last: Vec<&str> = text.lines().skip(from).collect();
     bail!("{shown} ended with {status}; the end of {}:\n{}", log.display(), last.join("\n"))
 }
+
+/// The directory with libcapvec's provider and a configuration that loads it, for programs of `sysroot`; both are made unless
+/// they are there.
+///
+/// # Errors
+/// What apt or the compiler reports.
+pub fn provider(store: &Store, sysroot: &str, progress: &mut dyn FnMut(&str)) -> Result<PathBuf> {
+    store.ensure(sysroot, &["openssl"], &mut |p| progress(&p.to_string()))?;
+    let built = compile::ensure(store, sysroot, Subject::Provider, &[], progress)?;
+    let provider = built.into_iter().find(|d| d.program == Program::Provider);
+    Ok(provider.context("the provider was not built")?.dir)
+}
+
+/// Names of the files there that are for use.
+pub const PROVIDER_FILES: [&str; 2] = ["capvec.so", "openssl.cnf"];
 
 #[cfg(test)]
 mod tests {

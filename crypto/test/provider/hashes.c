@@ -42,7 +42,8 @@ static void end(struct hashes *h, int xof)
             if (below(8) == 0)
                 copy_hashes(h);
         }
-        same_result(EVP_DigestUpdate(h->a, out[0], 1), EVP_DigestUpdate(h->b, out[0], 1), "update behind the end");
+        /* OpenSSL takes that and forgets it. */
+        must(!EVP_DigestUpdate(h->b, out[0], 1), "update behind the end");
 #endif
     } else {
         result = EVP_DigestFinalXOF(h->a, out[0], n);

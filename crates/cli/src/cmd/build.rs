@@ -1,18 +1,18 @@
-//! `capvec build`: OpenSSL from source, with and without assembly.
+//! `capvec build`: OpenSSL from source, with and without assembly; and libcapvec as its provider.
 
 use crate::cmd::{Usage, say, usage};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use capvec_bench::builds::{self, Spec};
 use capvec_bench::target::Arch;
 use capvec_sysroot::Store;
 use clap::Subcommand;
 use indicatif::ProgressBar;
 use std::io::{self, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Build OpenSSL from source, to measure builds against each other
+/// Build OpenSSL from source, to measure builds against each other, or libcapvec as its provider
 ///
 /// Source and compiler are Debian's, fetched through apt, unless others are given; builds of the same source and flags
 /// differ in their variant only. `capvec bench --subject openssl:NAME,openssl:NAME` compares them.
@@ -21,7 +21,8 @@ use std::time::Duration;
     capvec build openssl --arch aarch64 --variant asm\n  \
     capvec build openssl --arch aarch64 --variant no-asm\n  \
     capvec bench --target qemu:aarch64 --subject openssl:aarch64-asm,openssl:aarch64-no-asm --cases aes-128-cbc,published\n  \
-    capvec build openssl --arch riscv64 --variant asm --source ~/openssl --name mine\n\n\
+    capvec build openssl --arch riscv64 --variant asm --source ~/openssl --name mine\n  \
+    capvec build provider --output out/provider\n\n\
     CAPVEC_CC, a compiler with arguments, replaces Debian's gcc: CAPVEC_CC='zig cc -target aarch64-linux-gnu'.\n\
     Needs perl and make.")]
 pub struct Args {
@@ -33,8 +34,27 @@ pub struct Args {
 enum What {
     /// Build libcrypto
     Openssl(Openssl),
+    /// Build libcapvec as a provider of OpenSSL 3 for riscv64
+    ///
+    /// Compiled by the distribution's own compiler in the simulator. Any program of OpenSSL then takes from it what it has:
+    /// by OPENSSL_CONF=DIR/openssl.cnf and OPENSSL_MODULES=DIR, or by options such as
+    /// -provider-path DIR -provider capvec -provider default -propquery '?provider=capvec'.
+    Provider(Provider),
     /// List the builds that there are
     List,
+}
+
+#[derive(clap::Args)]
+struct Provider {
+    /// Directory to write capvec.so and openssl.cnf to
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+    /// Sysroot whose OpenSSL it is for, by name
+    #[arg(long, default_value = "trixie-riscv64")]
+    sysroot: String,
+    /// No progress
+    #[arg(short, long)]
+    quiet: bool,
 }
 
 #[derive(clap::Args)]
@@ -81,8 +101,30 @@ pub fn run(args: Args) -> Result<ExitCode> {
             crate::cmd::print(&lines.collect::<String>())?;
         }
         What::Openssl(args) => openssl(&store, args)?,
+        What::Provider(args) => provider(&store, &args)?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn provider(store: &Store, args: &Provider) -> Result<()> {
+    let spinner = spinner(args.quiet);
+    let told = &mut |what: &str| spinner.set_message(what.to_string());
+    let built = builds::provider(store, &args.sysroot, told)?;
+    spinner.finish_and_clear();
+    let fail = |file: &Path| format!("--output: cannot write {}", file.display());
+    std::fs::create_dir_all(&args.output).with_context(|| fail(&args.output))?;
+    for name in builds::PROVIDER_FILES {
+        let to = args.output.join(name);
+        std::fs::copy(built.join(name), &to).with_context(|| fail(&to))?;
+    }
+    crate::cmd::print(&format!("{}\n", args.output.display()))
+}
+
+fn spinner(quiet: bool) -> ProgressBar {
+    let quiet = quiet || !io::stderr().is_terminal();
+    let spinner = if quiet { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
+    spinner.enable_steady_tick(Duration::from_millis(100));
+    spinner
 }
 
 fn openssl(store: &Store, args: Openssl) -> Result<()> {
@@ -100,9 +142,7 @@ fn openssl(store: &Store, args: Openssl) -> Result<()> {
         .name
         .unwrap_or_else(|| format!("{}-{}", args.arch.name(), args.variant.replace(',', "-")));
     builds::check_name(&name).map_err(usage)?;
-    let quiet = args.quiet || !io::stderr().is_terminal();
-    let spinner = if quiet { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
-    spinner.enable_steady_tick(Duration::from_millis(100));
+    let spinner = spinner(args.quiet);
     let spec = Spec {
         arch: args.arch,
         name,

@@ -1,0 +1,71 @@
+//! libcapvec as a provider of stock OpenSSL, as a user has it.
+
+mod common;
+
+use common::{capvec, guest, output};
+use std::sync::OnceLock;
+
+const WITH: &str =
+    "-provider-path /provider -provider capvec -provider default -propquery ?provider=capvec";
+
+/// What `script` prints in a guest that has the provider. `WITH` are the options that ask for it.
+fn run(script: &str) -> String {
+    static BUILT: OnceLock<()> = OnceLock::new();
+    let dir = concat!(env!("CARGO_TARGET_TMPDIR"), "/provider");
+    BUILT.get_or_init(|| {
+        capvec().args(["build", "provider", "--output", dir]).assert().success();
+    });
+    let bind = format!("{dir}:/provider");
+    let options = ["--net", "loopback", "--isa", "rv64gcv_zvkng_zvksg", "--bind", &bind];
+    let with = format!("WITH={WITH}");
+    let options: Vec<&str> = options.into_iter().chain(["--env", &with]).collect();
+    output(&mut guest(&options, &["bash", "-c", &format!("set -e; cd /tmp; {script}")]), 0).0
+}
+
+/// What OpenSSL's programs write is the same with the provider.
+#[test]
+fn programs_of_openssl_use_it() {
+    let key = "00112233445566778899aabbccddeeff";
+    let script = format!(
+        "head -c 5000 /usr/bin/openssl > in
+        for c in aes-128-cbc sm4-ctr aes-256-cfb chacha20; do
+            k={key}; [ $c = aes-256-cfb ] || [ $c = chacha20 ] && k={key}{key}
+            openssl enc -$c -K $k -iv {key} -in in -out a
+            openssl enc $WITH -$c -K $k -iv {key} -in in -out b
+            busybox cmp a b && openssl enc -d $WITH -$c -K $k -iv {key} -in a | busybox cmp - in && echo $c
+        done
+        for d in sha1 sha512 sha3-256 sm3; do
+            [ \"$(openssl dgst -$d -r in)\" = \"$(openssl dgst $WITH -$d -r in)\" ] && echo $d
+        done
+        for m in '-digest SHA256 -macopt hexkey:{key} HMAC' '-digest MD5 -macopt hexkey:{key} HMAC' \\
+            '-cipher AES-128-CBC -macopt hexkey:{key} CMAC' '-macopt hexkey:{key} KMAC128'; do
+            [ \"$(openssl mac $m < in)\" = \"$(openssl mac $WITH $m < in)\" ] && echo \"$m\" | wc -w
+        done
+        export OPENSSL_CONF=/provider/openssl.cnf OPENSSL_MODULES=/provider
+        openssl list -providers | busybox grep -c libcapvec
+        openssl speed $WITH -seconds 1 -bytes 1024 -evp aes-128-xts 2>/dev/null | tail -1 | cut -d ' ' -f 1"
+    );
+    assert_eq!(
+        run(&script),
+        "aes-128-cbc\nsm4-ctr\naes-256-cfb\nchacha20\nsha1\nsha512\nsha3-256\nsm3\n5\n5\n5\n3\n1\nAES-128-XTS\n"
+    );
+}
+
+/// TLS 1.3 and 1.2, where one side has it, the other, and both.
+#[test]
+fn tls_goes_through_it() {
+    let script = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout k -out c -subj /CN=a 2>/dev/null
+        talk() {
+            openssl s_server $1 -ciphersuites TLS_AES_128_GCM_SHA256:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_CCM_SHA256 \
+                -accept 127.0.0.1:0 -key k -cert c -rev -naccept 5 > log 2>&1 &
+            until port=$(busybox sed -n 's/^ACCEPT 127.0.0.1:\\([0-9]*\\)$/\\1/p' log) && [ -n \"$port\" ]; do sleep 0.1; done
+            for suite in '-tls1_3 -ciphersuites TLS_AES_128_GCM_SHA256' '-tls1_3 -ciphersuites TLS_CHACHA20_POLY1305_SHA256' \\
+                '-tls1_3 -ciphersuites TLS_AES_128_CCM_SHA256' '-tls1_2 -cipher ECDHE-ECDSA-AES256-GCM-SHA384' \\
+                '-tls1_2 -cipher ECDHE-ECDSA-AES128-SHA256 -no_etm'; do
+                (echo hello; sleep 1) | openssl s_client $2 -connect 127.0.0.1:$port $suite -quiet -no_ign_eof 2>/dev/null
+            done
+            wait
+        }
+        talk \"$WITH\" \"$WITH\"; talk '' \"$WITH\"; talk \"$WITH\" ''";
+    assert_eq!(run(script), "olleh\n".repeat(15));
+}
