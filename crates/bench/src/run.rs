@@ -287,7 +287,7 @@ impl Runner {
     pub fn compare(&self, c: &Configuration, seed: u64, rounds: usize) -> Result<String> {
         let line = format!("/provider {seed} {rounds}\n");
         let what = What::Driver(Program::Compare, line);
-        let ended = self.target.run(c, Work { what, agnostic: Agnostic::Ones })?;
+        let ended = self.target.run(c, Work { what, agnostic: Agnostic::Ones, count: false })?;
         if ended.status != 0 {
             return Err(Died(format!("{}{}", ended.stdout, Died::all(&ended))).into());
         }

@@ -304,7 +304,7 @@ fn runner(
 ) -> Result<Runner> {
     let programs: &[Program] = match subject {
         Subject::OpenSsl => &[Program::Measure, Program::Trial],
-        Subject::Capvec => &[Program::Measure],
+        Subject::Capvec | Subject::Provider => &[Program::Measure],
     };
     let usual = format!("trixie-{}", arch(args)?.debian());
     let sysroot = args.sysroot.as_deref().unwrap_or(&usual);
