@@ -1,6 +1,6 @@
 //! Unit-stride and constant-stride loads and stores.
 
-use super::asm::Vm;
+use super::asm::{Vm, Wide};
 use super::file::Piece;
 use super::plan::Operation;
 use super::{constant, cut};
@@ -54,6 +54,9 @@ pub fn strided(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation, eew: 
     check_strided(t, k, i, op.bytes / size, (size, fields), store);
     let state = (op.state.vtype, op.state.vl);
     t.count_strided(k, i, state, (op.bytes / size, size * fields), store);
+    if t.a.avx2 {
+        return by_elements(t, i, op, (size, fields), store);
+    }
     let widest = op.widest();
     let stride = t.file.temporary(STRIDE, widest);
     t.x_to(i.rs2, Reg::RCX);
@@ -73,10 +76,7 @@ pub fn strided(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation, eew: 
     };
     t.a.v_broadcast(broadcast, widest, stride, Reg::RCX, from);
     let first = if store { i.rs3 } else { i.rd } as u32;
-    let vtype = op.state.vtype;
-    // A field's registers: EMUL = EEW / SEW · LMUL, or one.
-    let emul = vtype.lmul + eew.trailing_zeros() as i8 - vtype.sew.trailing_zeros() as i8;
-    let registers = 1 << emul.max(0);
+    let registers = field_registers(op, size);
     let all = (0..fields).flat_map(|f| op.pieces().map(move |(at, w)| (f, at, w)));
     for (field, offset, w) in all {
         t.file.unlock();
@@ -102,6 +102,45 @@ pub fn strided(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation, eew: 
         } else {
             t.a.v_gather(eew, w, v, at(Reg::RAX, displ as i64), index);
         }
+    }
+}
+
+/// A field's registers: EMUL = EEW / SEW · LMUL, or one. `size` is EEW in bytes.
+fn field_registers(op: &Operation, size: u32) -> u32 {
+    let vtype = op.state.vtype;
+    let emul = vtype.lmul + (8 * size).trailing_zeros() as i8 - vtype.sew.trailing_zeros() as i8;
+    1 << emul.max(0)
+}
+
+/// As `strided`, from RAX on, for hosts that do not scatter: one word after the other, in memory.
+fn by_elements(
+    t: &mut Translator<'_>,
+    i: &Insn,
+    op: &Operation,
+    (size, fields): (u32, u32),
+    store: bool,
+) {
+    let first = if store { i.rs3 } else { i.rd } as u32;
+    let distance = field_registers(op, size) * t.plan.vlenb;
+    let start = first * t.plan.vlenb;
+    for field in 0..fields {
+        let at = start + field * distance;
+        if store {
+            t.file.sync(&mut t.a, at, op.bytes);
+        } else {
+            t.file.overwrite(&mut t.a, at, op.bytes);
+        }
+    }
+    t.x_to(i.rs2, Reg::RCX);
+    let word = t.file.temporary(STRIDE, Wide::X);
+    for element in 0..op.bytes / size {
+        for field in 0..fields {
+            let memory = at(Reg::RAX, (field * size) as i64);
+            let place = t.file.place(&mut t.a, start + field * distance + element * size);
+            let (from, to) = if store { (place, memory) } else { (memory, place) };
+            t.a.v_word(size, word, from, to);
+        }
+        t.a.op2(Code::Add_r64_rm64, Width::Q, Reg::RAX, Rm::R(Reg::RCX));
     }
 }
 

@@ -140,6 +140,16 @@ impl Asm {
         });
     }
 
+    /// Copies 4 or 8 bytes by way of `v`.
+    pub fn v_word(&mut self, size: u32, v: V, from: MemoryOperand, to: MemoryOperand) {
+        let (load, store) = match size {
+            4 => (Code::VEX_Vmovd_xmm_rm32, Code::VEX_Vmovd_rm32_xmm),
+            _ => (Code::VEX_Vmovq_xmm_xmmm64, Code::VEX_Vmovq_xmmm64_xmm),
+        };
+        self.put(Instruction::with2(load, Wide::X.of(v), from));
+        self.put(Instruction::with2(store, to, Wide::X.of(v)));
+    }
+
     /// `d` = the low eight bytes of `s`.
     pub fn v_to(&mut self, d: Reg, s: V) {
         let code = Code::VEX_Vmovq_rm64_xmm;

@@ -91,13 +91,25 @@ pub fn widest(host: Host) -> Wide {
 pub fn knows(kind: Kind) -> bool {
     use Code::{EVEX_Vpblendmd_xmm_k1z_xmm_xmmm128b32, EVEX_Vpblendmq_xmm_k1z_xmm_xmmm128b64};
     match kind {
-        Kind::LoadStrided(_) | Kind::StoreStrided(_) => false,
         Kind::Element(Shape::Plain(code) | Shape::Swapped(code) | Shape::Shift(code), _) => {
             encoding(code).is_some()
         }
         Kind::Element(Shape::Merge(code), _) => {
             code == EVEX_Vpblendmd_xmm_k1z_xmm_xmmm128b32
                 || code == EVEX_Vpblendmq_xmm_k1z_xmm_xmmm128b64
+        }
+        _ => true,
+    }
+}
+
+/// Most words of a strided access that are copied one by one.
+const WORDS: u64 = 64;
+
+/// Whether so many bytes of each field are not too many.
+pub fn fits(kind: Kind, fields: u32, bytes: u64) -> bool {
+    match kind {
+        Kind::LoadStrided(eew) | Kind::StoreStrided(eew) => {
+            bytes * 8 / eew as u64 * fields as u64 <= WORDS
         }
         _ => true,
     }

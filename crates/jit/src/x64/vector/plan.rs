@@ -175,6 +175,7 @@ impl Plan {
         let wide = self.host.vectors;
         let can_be_cut = wide && kind.can_be_cut();
         let fits = bytes <= MOST && (bytes.is_multiple_of(16) || can_be_cut);
+        let fits = fits && (wide || avx2::fits(kind, i.aux() as u32 + 1, bytes));
         let can_be_masked = if wide { kind.can_be_masked() } else { avx2::can_be_masked(kind) };
         let maskable = i.vm() || can_be_masked;
         let known = fits && maskable && !writes_others(config, i, state, eew);
