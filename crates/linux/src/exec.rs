@@ -7,7 +7,7 @@ use crate::load::stack::{self, Contents, at};
 use crate::load::{self, ElfError, Image as _, Program};
 use crate::process::Image;
 use crate::signal::AltStack;
-use crate::space::{FileId, PIE_BASE, Space, TRAMPOLINE, Vma, page_up};
+use crate::space::{Charge, FileId, PIE_BASE, Space, TRAMPOLINE, Vma, page_up};
 use crate::thread::{Context, Wait, Wake};
 use capvec_isa::{Ext, ExtSet};
 use capvec_sim::Config;
@@ -57,7 +57,7 @@ impl load::Image for OpenFile {
 
 fn file_id(file: &FileRef, path: &[u8]) -> Rc<FileId> {
     let stat = file.stat().unwrap_or_default();
-    Rc::new(FileId { path: path.to_vec(), dev: stat.dev, ino: stat.ino })
+    Rc::new(FileId { path: path.to_vec(), dev: stat.dev, ino: stat.ino, _charge: None })
 }
 
 /// An interpreter and its argument.
@@ -170,11 +170,16 @@ impl Kernel {
 
         let mut context = Context::new(config.vlen);
         context.set_start(entry, built.sp);
-        let join = |list: &[Vec<u8>]| list.iter().flat_map(|s| [&s[..], b"\0"].concat()).collect();
+        let join = |list: &[Vec<u8>]| -> Vec<u8> {
+            list.iter().flat_map(|s| [&s[..], b"\0"].concat()).collect()
+        };
+        let (cmdline, environ) = (join(&r.argv), join(&r.envp));
+        let kept = path.len() + cmdline.len() + environ.len();
         let image = Image {
+            _charge: Some(Charge::new(&self.account, kept as u64)?),
             path,
-            cmdline: join(&r.argv),
-            environ: join(&r.envp),
+            cmdline,
+            environ,
             auxv: built.auxv,
             stack: built.sp,
             code: main.bias.wrapping_add(program.segments[0].vaddr),
@@ -237,7 +242,7 @@ impl Kernel {
 
 fn map_trampoline(space: &mut Space) -> Result<(), Errno> {
     let mut vma = Vma::anon(TRAMPOLINE + PAGE, Perm::R.union(Perm::X));
-    vma.id = Some(Rc::new(FileId { path: b"[vdso]".to_vec(), dev: 0, ino: 0 }));
+    vma.id = Some(Rc::new(FileId { path: b"[vdso]".to_vec(), dev: 0, ino: 0, _charge: None }));
     space.map(TRAMPOLINE, vma)?;
     let code = crate::signal::trampoline();
     space.mem.write_as(TRAMPOLINE, &code, Perm::NONE).map_err(|_| Errno::EFAULT)

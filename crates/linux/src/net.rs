@@ -6,11 +6,13 @@
 use crate::errno::{Errno, Result};
 use crate::fs::abi::{o, poll, s};
 use crate::fs::{Events, FileObject, FileRef, OpenFile, Stat};
+use crate::space::{Account, Charge};
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::net::{self, AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, sockopt};
 use std::cell::Cell;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::rc::Rc;
 
 /// `AF_INET` and `AF_INET6`.
 pub const INET: u16 = 2;
@@ -67,8 +69,15 @@ fn loopback(addr: SocketAddr) -> Result<SocketAddr> {
     Ok(SocketAddr::new(ip, addr.port()))
 }
 
+/// Bytes that the host is asked to buffer of a socket in each direction, of which it makes twice as many (socket(7)).
+const BUFFER: usize = 64 << 10;
+/// What a socket counts: its own buffers, and those of the other side while nobody has taken the connection.
+const SOCKET: u64 = 4 * 2 * BUFFER as u64;
+
 /// A TCP or UDP socket.
 pub struct InetSocket {
+    /// For the host's buffers.
+    charge: Charge,
     fd: OwnedFd,
     /// `INET` or `INET6`.
     pub family: u16,
@@ -78,21 +87,24 @@ pub struct InetSocket {
 }
 
 impl InetSocket {
-    fn file(fd: OwnedFd, family: u16, stream: bool, bound: bool, flags: u32) -> FileRef {
-        let socket = InetSocket { fd, family, stream, bound: Cell::new(bound) };
-        OpenFile::new(Box::new(socket), o::RDWR | (flags & o::NONBLOCK))
+    fn into_file(self, flags: u32) -> FileRef {
+        OpenFile::new(Box::new(self), o::RDWR | (flags & o::NONBLOCK))
     }
 
-    /// A socket of a family and kind; `flags` may contain `O_NONBLOCK`.
+    /// A socket of a family and kind, whose buffers count as the guest's memory; `flags` may contain `O_NONBLOCK`.
     ///
     /// # Errors
-    /// The host's.
-    pub fn open(family: u16, stream: bool, flags: u32) -> Result<FileRef> {
+    /// `ENOMEM`; the host's.
+    pub fn open(account: &Rc<Account>, family: u16, stream: bool, flags: u32) -> Result<FileRef> {
+        let charge = Charge::new(account, SOCKET)?;
         let domain = if family == INET { AddressFamily::INET } else { AddressFamily::INET6 };
         let kind = if stream { SocketType::STREAM } else { SocketType::DGRAM };
         let host = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
         let fd = net::socket_with(domain, kind, host, None)?;
-        Ok(InetSocket::file(fd, family, stream, false, flags))
+        // Those of connections that it takes are the same.
+        sockopt::set_socket_send_buffer_size(&fd, BUFFER)?;
+        sockopt::set_socket_recv_buffer_size(&fd, BUFFER)?;
+        Ok(InetSocket { charge, fd, family, stream, bound: Cell::new(false) }.into_file(flags))
     }
 
     /// Binds to a loopback address.
@@ -148,12 +160,14 @@ impl InetSocket {
     /// Takes a connection, with the address of the other side.
     ///
     /// # Errors
-    /// `EAGAIN` when there is none; the host's.
+    /// `EAGAIN` when there is none; `ENOMEM`; the host's.
     pub fn accept(&self, flags: u32) -> Result<(FileRef, Option<SocketAddr>)> {
+        let charge = self.charge.another()?;
         let host = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
         let (fd, peer) = net::acceptfrom_with(&self.fd, host)?;
         let peer = peer.and_then(|p| p.try_into().ok());
-        Ok((InetSocket::file(fd, self.family, self.stream, true, flags), peer))
+        let (family, stream, bound) = (self.family, self.stream, Cell::new(true));
+        Ok((InetSocket { charge, fd, family, stream, bound }.into_file(flags), peer))
     }
 
     /// Sends, to an address unless it is connected.
@@ -294,12 +308,35 @@ mod tests {
         ] {
             assert_eq!(at(outside), Err(Errno::ENETUNREACH), "{outside}");
         }
-        let udp = InetSocket::open(INET, false, 0).expect("a socket");
+        let account = Rc::new(Account::new(1 << 30));
+        let udp = InetSocket::open(&account, INET, false, 0).expect("a socket");
         let udp = udp.object().inet().expect("it is one");
         assert_eq!(udp.send(b"x", Some(([8, 8, 8, 8], 53).into())), Err(Errno::ENETUNREACH));
         assert_eq!(udp.bind(([192, 168, 0, 1], 0).into()), Err(Errno::EADDRNOTAVAIL));
         // Never bound by itself to all interfaces.
         let _ = udp.send(b"x", Some(([127, 0, 0, 1], 9).into()));
         assert!(udp.address(false).expect("bound").ip().is_loopback());
+    }
+
+    #[test]
+    fn what_the_host_buffers_counts() {
+        let account = Rc::new(Account::new(3 * SOCKET));
+        let open = || InetSocket::open(&account, INET, true, 0);
+        let (server, client) = (open().expect("memory"), open().expect("memory"));
+        let [listener, socket] = [&server, &client].map(|f| f.object().inet().expect("it is one"));
+        listener.listen(1).expect("the loopback interface");
+        let connected = socket.connect(listener.address(false).expect("bound"));
+        assert!(matches!(connected, Ok(()) | Err(Errno::EINPROGRESS)), "{connected:?}");
+        let (taken, _) = listener.accept(0).expect("a connection");
+        let ends = [taken.object().inet().expect("it is one"), socket];
+        // What is on its way, in both directions, is less than what the two ends count.
+        let chunk = [0; 65536];
+        for end in ends {
+            let sent: usize = std::iter::from_fn(|| end.send(&chunk, None).ok()).sum();
+            assert!((1..=SOCKET as usize).contains(&sent), "{sent}");
+        }
+        assert_eq!(open().err(), Some(Errno::ENOMEM));
+        drop((taken, server, client));
+        assert_eq!(account.used(), 0);
     }
 }

@@ -35,6 +35,8 @@ pub struct Image {
     pub stack: u64,
     /// Start of the program's first segment.
     pub code: u64,
+    /// For what is kept of arguments and environment.
+    pub _charge: Option<Charge>,
 }
 
 /// How a process ended or what stopped it, as `wait4` encodes it.

@@ -506,10 +506,10 @@ impl Memory {
     }
 
     /// Copies private pages into `child`, which must have them mapped writable for the host already. Pages that
-    /// were never touched, or are zero, are skipped.
-    pub fn copy_pages_to(&self, child: &Memory, addr: u64, len: u64) {
+    /// were never touched, or are zero, are skipped. It stops halfway when `go_on` says no.
+    pub fn copy_pages_to(&self, child: &Memory, addr: u64, len: u64, go_on: impl Fn() -> bool) {
         Self::page_range(addr, len);
-        touched::each_page(self.base.wrapping_add(addr as usize), len, |offset| {
+        touched::each_page(self.base.wrapping_add(addr as usize), len, go_on, |offset| {
             let at = (addr + offset) as usize;
             // SAFETY: both ranges are mapped, page-aligned and in different regions.
             unsafe {

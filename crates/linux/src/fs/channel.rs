@@ -91,7 +91,16 @@ impl Channel {
             return Err(Errno::EAGAIN);
         }
         let n = data.len().min(room);
-        self.bytes.borrow_mut().extend(&data[..n]);
+        let mut bytes = self.bytes.borrow_mut();
+        let needed = bytes.len() + n;
+        if needed > bytes.capacity() {
+            // Twice as much as before, but not more than is counted.
+            let whole = needed.max(2 * bytes.capacity()).min(self.capacity.get());
+            let more = whole - bytes.len();
+            bytes.reserve_exact(more);
+        }
+        bytes.extend(&data[..n]);
+        drop(bytes);
         self.changed();
         Ok(n)
     }
@@ -130,6 +139,7 @@ impl Channel {
         if size > old {
             platform.charge((size - old) as u64)?;
         } else {
+            self.bytes.borrow_mut().shrink_to(size);
             platform.release((old - size) as u64);
         }
         self.capacity.set(size);
@@ -192,4 +202,33 @@ pub(super) fn fionread(command: u32, arg: &mut dyn IoctlArg, len: usize) -> Resu
     }
     arg.write(&(len.min(i32::MAX as usize) as i32).to_le_bytes())?;
     Ok(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::platform::FixedPlatform;
+    use super::super::stat::Timespec;
+    use super::*;
+
+    #[test]
+    fn what_a_pipe_takes_is_what_it_counts() {
+        let platform = Rc::new(FixedPlatform::new(Timespec { sec: 0, nsec: 0 }, 1));
+        let channel = Channel::new(&Shared::new(platform.clone())).expect("memory");
+        let _ends = (Reader::new(&channel), Writer::new(&channel));
+        let taken = || channel.bytes.borrow().capacity() as u64;
+        for size in [MAX_CAPACITY, MIN_CAPACITY] {
+            channel.resize(size).expect("nothing is in it");
+            let mut written = 0;
+            while let Ok(n) = channel.write(&vec![1; 12345.min(size - written)]) {
+                written += n;
+                assert!(taken() <= platform.used(), "{} of {}", taken(), platform.used());
+                if written == size {
+                    break;
+                }
+            }
+            assert_eq!(channel.read(&mut vec![0; size]), Ok(size));
+            channel.resize(MIN_CAPACITY).expect("nothing is in it");
+            assert!(taken() <= platform.used(), "{} of {}", taken(), platform.used());
+        }
+    }
 }

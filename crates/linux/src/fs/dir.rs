@@ -10,6 +10,7 @@ use super::caller::Caller;
 use super::host;
 use super::object::FileObject;
 use super::place::{Dir, Node};
+use super::platform::Hold;
 use super::stat::{Stat, StatFs};
 use super::vfs::Vfs;
 use crate::errno::{Errno, Result};
@@ -23,6 +24,17 @@ struct Entry {
     kind: u8,
 }
 
+/// What an entry counts beside its name: itself, and what the allocator adds.
+const ENTRY: u64 = 64;
+
+/// Bytes of the guest's memory that entries take.
+fn cost(entries: &[Entry]) -> u64 {
+    entries.iter().map(|e| ENTRY + e.name.len() as u64).sum()
+}
+
+/// A listing that was taken, and the memory for it.
+type Listing = (Rc<[Entry]>, Hold);
+
 /// An open directory. The listing is taken at the first `getdents64` and after seeking to 0; the
 /// position (the cookie of `telldir`) is an index into it, so that removing entries while reading
 /// skips none.
@@ -31,7 +43,8 @@ pub(crate) struct DirFile {
     place: Dir,
     /// Entries that are no host directory's: mounts, virtual objects.
     fixed: Vec<Entry>,
-    listing: RefCell<Option<Rc<[Entry]>>>,
+    _fixed_hold: Hold,
+    listing: RefCell<Option<Listing>>,
     position: Cell<usize>,
 }
 
@@ -57,6 +70,7 @@ impl DirFile {
         Ok(DirFile {
             vfs: vfs.clone(),
             place: Rc::clone(place),
+            _fixed_hold: vfs.shared.hold(cost(&fixed))?,
             fixed,
             listing: RefCell::default(),
             position: Cell::new(0),
@@ -64,7 +78,7 @@ impl DirFile {
     }
 
     fn listing(&self) -> Result<Rc<[Entry]>> {
-        if let Some(listing) = &*self.listing.borrow() {
+        if let Some((listing, _)) = &*self.listing.borrow() {
             return Ok(Rc::clone(listing));
         }
         let mut entries = self.host_entries()?;
@@ -78,7 +92,8 @@ impl DirFile {
         }
         all.extend(entries);
         let listing: Rc<[Entry]> = all.into();
-        *self.listing.borrow_mut() = Some(Rc::clone(&listing));
+        let hold = self.vfs.shared.hold(cost(&listing))?;
+        *self.listing.borrow_mut() = Some((Rc::clone(&listing), hold));
         Ok(listing)
     }
 
@@ -101,7 +116,7 @@ impl DirFile {
         for name in names {
             match fs::statat(&dir, &name, AtFlags::SYMLINK_NOFOLLOW) {
                 Ok(stat) => {
-                    let inode = self.vfs.shared.inode(&stat);
+                    let inode = self.vfs.shared.inode(&stat)?;
                     let stat = inode.stat(&stat, mount.dev(), mount.id);
                     entries.push(entry(&stat, name.into_bytes()));
                 }

@@ -18,6 +18,9 @@ use super::stat::{Stat, StatFs};
 use super::vfs::Vfs;
 use crate::errno::{Errno, Result};
 
+/// The greatest position in a file: ext4's with blocks of 4 KiB, so that it is the same on every host.
+const MAX_POSITION: u64 = (1 << 44) - 4096;
+
 /// An open regular file. The position is the host description's own.
 pub(crate) struct HostFile {
     fd: OwnedFd,
@@ -43,7 +46,7 @@ impl HostFile {
         flags: u32,
     ) -> Result<HostFile> {
         let file = HostFile {
-            inode: InodeRef(vfs.shared.inode(&host::stat(&fd)?)),
+            inode: InodeRef(vfs.shared.inode(&host::stat(&fd)?)?),
             fd,
             label,
             dev: mount.dev(),
@@ -62,7 +65,7 @@ impl HostFile {
     pub fn anonymous(vfs: &Vfs, fd: OwnedFd, label: Vec<u8>) -> Result<HostFile> {
         /// `TMPFS_MAGIC` of `include/uapi/linux/magic.h`.
         const TMPFS_MAGIC: u64 = 0x0102_1994;
-        let inode = InodeRef(vfs.shared.inode(&host::stat(&fd)?));
+        let inode = InodeRef(vfs.shared.inode(&host::stat(&fd)?)?);
         let file = HostFile {
             fd,
             label,
@@ -159,13 +162,14 @@ impl FileObject for HostFile {
     }
 
     fn seek(&self, offset: i64, whence: u32) -> Result<u64> {
-        let from = match whence {
-            seek::SET => SeekFrom::Start(u64::try_from(offset).map_err(|_| Errno::EINVAL)?),
-            seek::CUR => SeekFrom::Current(offset),
-            seek::END => SeekFrom::End(offset),
+        let base = match whence {
+            seek::SET => 0,
+            seek::CUR => fs::tell(&self.fd)?,
+            seek::END => self.size()?,
             _ => return self.seek_data(offset, whence),
         };
-        Ok(fs::seek(&self.fd, from)?)
+        let target = base.checked_add_signed(offset).filter(|to| *to <= MAX_POSITION);
+        Ok(fs::seek(&self.fd, SeekFrom::Start(target.ok_or(Errno::EINVAL)?))?)
     }
 
     fn truncate(&self, size: u64) -> Result<()> {

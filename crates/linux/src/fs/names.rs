@@ -14,6 +14,9 @@ use super::resolve::{Found, Last};
 use super::vfs::Vfs;
 use crate::errno::{Errno, Result};
 
+/// Most names of a file: ext4's limit, the least of common file systems, so that it is the same on every host.
+const MAX_LINKS: u32 = 65000;
+
 impl Vfs {
     /// `mkdirat`.
     ///
@@ -89,11 +92,32 @@ impl Vfs {
         if self.stat_place(&source)?.dev != found.dir.mount.dev() {
             return Err(Errno::EXDEV);
         }
-        let dir = found.dir.writable_dir()?;
-        let fd = source.host_fd().ok_or(Errno::EPERM)?;
-        self.host_fds.link(fd, dir, &found.name)?;
+        self.add_name(&source, &found)?;
         self.changed(&source)?;
         self.touch_dir(&found.dir)
+    }
+
+    /// Gives a file a further name, which counts as memory on a private mount.
+    fn add_name(&self, source: &Dir, found: &Found) -> Result<()> {
+        let dir = found.dir.writable_dir()?;
+        let (fd, inode) = source.host_fd().zip(source.inode()).ok_or(Errno::EPERM)?;
+        let names = host::stat(fd)?.st_nlink as u32;
+        if names >= MAX_LINKS {
+            return Err(Errno::EMLINK);
+        }
+        let private = found.dir.mount.is_private();
+        if private {
+            inode.set_names(names + 1)?;
+        }
+        if let Err(e) = self.host_fds.link(fd, dir, &found.name) {
+            if private {
+                // Less than before is never too much.
+                let _ = inode.set_names(names);
+            }
+            return Err(e);
+        }
+        self.shared.keep(&host::stat(fd)?, inode);
+        Ok(())
     }
 
     /// `unlinkat`; with `AT_REMOVEDIR` it is `rmdir`.
@@ -197,7 +221,7 @@ impl Vfs {
     /// Records the making of a host object in `dir`.
     pub(super) fn created(&self, made: &OwnedFd, dir: &Dir) -> Result<()> {
         let stat = host::stat(made)?;
-        let inode = self.shared.inode(&stat);
+        let inode = self.shared.inode(&stat)?;
         self.shared.created(&inode, &stat);
         if dir.mount.is_private() { inode.occupy(0) } else { Ok(()) }
     }
@@ -228,6 +252,8 @@ impl Vfs {
         let stat = host::stat(node.fd())?;
         if stat.st_nlink == 0 || place.is_dir() {
             self.shared.forget(&stat);
+        } else if place.mount.is_private() {
+            node.inode().set_names(stat.st_nlink as u32)?;
         }
         Ok(())
     }

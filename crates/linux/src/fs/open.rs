@@ -197,8 +197,8 @@ impl Vfs {
             Some(device) => Ok(Box::new(DeviceFile::new(device, Rc::clone(place), shared))),
             None if writes => Err(Errno::EACCES),
             None => {
-                let content = node.content(self, c)?.into();
-                Ok(Box::new(VirtFile::new(content, Rc::clone(place), shared)))
+                let content = node.content(self, c)?;
+                Ok(Box::new(VirtFile::new(content, Rc::clone(place), shared)?))
             }
         }
     }

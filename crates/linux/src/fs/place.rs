@@ -50,7 +50,7 @@ impl HostNode {
     pub fn new(shared: &Shared, fd: Rc<OwnedFd>) -> Result<HostNode> {
         let stat = host::stat(&*fd)?;
         let kind = stat.st_mode & s::IFMT;
-        Ok(HostNode { fd, kind, dev: stat.st_dev, inode: shared.inode(&stat) })
+        Ok(HostNode { fd, kind, dev: stat.st_dev, inode: shared.inode(&stat)? })
     }
 
     /// The entry `name` of this directory. Other file systems that the host has mounted there belong to it,

@@ -1,6 +1,7 @@
 //! What the file system asks of the machine around it: the time and random bytes.
 
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
 use super::stat::Timespec;
 use crate::errno::{Errno, Result};
@@ -37,6 +38,29 @@ pub trait Platform {
     /// `EINTR` when the run is over.
     fn go_on(&self) -> Result<()> {
         Ok(())
+    }
+}
+
+/// Memory of the guest's that something kept for it takes; dropping it gives it back.
+pub(crate) struct Hold {
+    bytes: u64,
+    platform: Rc<dyn Platform>,
+}
+
+impl Hold {
+    /// Takes `bytes`.
+    ///
+    /// # Errors
+    /// `ENOMEM`.
+    pub fn new(platform: &Rc<dyn Platform>, bytes: u64) -> Result<Hold> {
+        platform.charge(bytes)?;
+        Ok(Hold { bytes, platform: Rc::clone(platform) })
+    }
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        self.platform.release(self.bytes);
     }
 }
 

@@ -12,7 +12,7 @@ use super::abi::s;
 use super::channel::Channel;
 use super::file::FileRef;
 use super::mount::Mount;
-use super::platform::Platform;
+use super::platform::{Hold, Platform};
 use super::stat::{Stat, Timespec};
 use super::unix::{AbstractNames, UnixSocket};
 use crate::clock::EPOCH;
@@ -42,14 +42,16 @@ pub(crate) struct Inode {
     pub socket: RefCell<Weak<UnixSocket>>,
     /// Its pages while they are mapped to be shared.
     mapped: RefCell<Weak<SharedObject>>,
-    /// Bytes of the guest's memory that it takes, if it is the guest's alone.
+    /// Bytes of the guest's memory that it takes: its record, and contents if it is the guest's alone.
     charged: Cell<u64>,
+    /// Names beyond the first, which are counted beside that.
+    more_names: Cell<u32>,
     platform: Rc<dyn Platform>,
 }
 
 impl Drop for Inode {
     fn drop(&mut self) {
-        self.platform.release(self.charged.get());
+        self.platform.release(self.charged.get() + u64::from(self.more_names.get()) * NAME);
     }
 }
 
@@ -71,6 +73,12 @@ impl Settled {
 
 /// Bytes that an inode takes by itself: on the host about a page of some kind or other.
 const INODE: u64 = 4096;
+
+/// Bytes that the record of an inode counts: it stays, since the guest is to see the same number again.
+const RECORD: u64 = 256;
+
+/// Bytes that a further name of a private file counts: its place in the directory, and the host's record of it.
+const NAME: u64 = 1024;
 
 /// A hold on an inode's record, opaque outside.
 pub struct InodeRef(pub(crate) Rc<Inode>);
@@ -139,6 +147,22 @@ impl Inode {
             self.platform.release(old - new);
         }
         self.charged.set(new);
+        Ok(())
+    }
+
+    /// A private file has so many names: takes memory for them, or gives some back.
+    ///
+    /// # Errors
+    /// `ENOSPC`.
+    pub fn set_names(&self, names: u32) -> Result<()> {
+        let (old, new) = (self.more_names.get(), names.saturating_sub(1));
+        if new > old {
+            let more = u64::from(new - old) * NAME;
+            self.platform.charge(more).map_err(|_| Errno::ENOSPC)?;
+        } else {
+            self.platform.release(u64::from(old - new) * NAME);
+        }
+        self.more_names.set(new);
         Ok(())
     }
 
@@ -222,6 +246,14 @@ impl Shared {
         &*self.platform
     }
 
+    /// Takes memory of the guest's for something that is kept for it.
+    ///
+    /// # Errors
+    /// `ENOMEM`.
+    pub fn hold(&self, bytes: u64) -> Result<Hold> {
+        Hold::new(&self.platform, bytes)
+    }
+
     /// Closes files that were on their way through a socket. One of them may be a socket with further files on
     /// their way, and so on: they are closed one after the other, not one inside the other.
     pub fn bury(&self, files: Vec<FileRef>) {
@@ -277,24 +309,36 @@ impl Shared {
         ino
     }
 
-    /// The record of a host inode, made with the next number at first sight.
-    pub fn inode(&self, stat: &HostStat) -> Rc<Inode> {
-        let fresh = || {
-            Rc::new(Inode {
-                ino: self.fresh_ino(),
-                times: Cell::new(None),
-                channel: RefCell::default(),
-                socket: RefCell::default(),
-                mapped: RefCell::default(),
-                charged: Cell::new(0),
-                platform: Rc::clone(&self.platform),
-            })
-        };
-        if stat.st_nlink == 0 {
-            // Unnamed: the host may give its number to another file as soon as it is closed.
-            return fresh();
+    /// The record of a host inode, made with the next number at first sight, when it counts as the guest's memory.
+    ///
+    /// # Errors
+    /// `ENOMEM`.
+    pub fn inode(&self, stat: &HostStat) -> Result<Rc<Inode>> {
+        // Unnamed: the host may give its number to another file as soon as it is closed.
+        let named = stat.st_nlink != 0;
+        if let Some(known) = self.inodes.borrow().get(&key_of(stat)).filter(|_| named) {
+            return Ok(Rc::clone(known));
         }
-        Rc::clone(self.inodes.borrow_mut().entry(key_of(stat)).or_insert_with(fresh))
+        self.platform.charge(RECORD)?;
+        let fresh = Rc::new(Inode {
+            ino: self.fresh_ino(),
+            times: Cell::new(None),
+            channel: RefCell::default(),
+            socket: RefCell::default(),
+            mapped: RefCell::default(),
+            charged: Cell::new(RECORD),
+            more_names: Cell::new(0),
+            platform: Rc::clone(&self.platform),
+        });
+        if named {
+            self.inodes.borrow_mut().insert(key_of(stat), Rc::clone(&fresh));
+        }
+        Ok(fresh)
+    }
+
+    /// Knows the inode by this record from now on: it had no name when the record was made (`O_TMPFILE`).
+    pub fn keep(&self, stat: &HostStat, inode: &Rc<Inode>) {
+        self.inodes.borrow_mut().entry(key_of(stat)).or_insert_with(|| Rc::clone(inode));
     }
 
     /// Forgets a host inode whose last name is gone: the host may reuse its number at once or

@@ -65,7 +65,8 @@ impl Vfs {
     fn scratch_created(&self) -> Result<()> {
         if let Some(Source::Scratch(fd)) = self.mounts.iter().last().map(|mount| &mount.source) {
             let stat = super::host::stat(&**fd)?;
-            self.shared.created(&self.shared.inode(&stat), &stat);
+            let inode = self.shared.inode(&stat)?;
+            self.shared.created(&inode, &stat);
         }
         Ok(())
     }

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::abi::{o, s, seek};
 use super::object::FileObject;
 use super::place::{Dir, Place};
+use super::platform::Hold;
 use super::shared::Shared;
 use super::stat::{Stat, StatFs};
 use super::virt::VirtNode;
@@ -38,17 +39,30 @@ pub(crate) fn base_stat(mode: u32, rdev: u64, place: &Place, shared: &Shared) ->
     }
 }
 
+/// What a virtual file contained when it was opened, which counts as the guest's memory.
+struct Content {
+    bytes: Vec<u8>,
+    _hold: Hold,
+}
+
 /// An open virtual file.
 pub(crate) struct VirtFile {
-    content: Rc<[u8]>,
+    content: Rc<Content>,
     position: Cell<u64>,
     place: Dir,
     shared: Rc<Shared>,
 }
 
 impl VirtFile {
-    pub fn new(content: Rc<[u8]>, place: Dir, shared: Rc<Shared>) -> VirtFile {
-        VirtFile { content, position: Cell::new(0), place, shared }
+    /// The file at `place` with these contents.
+    ///
+    /// # Errors
+    /// `ENOMEM`.
+    pub fn new(mut bytes: Vec<u8>, place: Dir, shared: Rc<Shared>) -> Result<VirtFile> {
+        bytes.shrink_to_fit();
+        let _hold = shared.hold(bytes.len() as u64)?;
+        let content = Rc::new(Content { bytes, _hold });
+        Ok(VirtFile { content, position: Cell::new(0), place, shared })
     }
 }
 
@@ -68,9 +82,10 @@ impl FileObject for VirtFile {
     }
 
     fn pread(&self, buf: &mut [u8], offset: u64) -> Result<usize> {
-        let start = usize::try_from(offset).unwrap_or(usize::MAX).min(self.content.len());
-        let n = buf.len().min(self.content.len() - start);
-        buf[..n].copy_from_slice(&self.content[start..start + n]);
+        let content = &self.content.bytes;
+        let start = usize::try_from(offset).unwrap_or(usize::MAX).min(content.len());
+        let n = buf.len().min(content.len() - start);
+        buf[..n].copy_from_slice(&content[start..start + n]);
         Ok(n)
     }
 
@@ -94,7 +109,8 @@ impl FileObject for VirtFile {
             return Err(Errno::EACCES);
         }
         let (content, place) = (Rc::clone(&self.content), Rc::clone(&self.place));
-        Ok(Box::new(VirtFile::new(content, place, Rc::clone(&self.shared))))
+        let (position, shared) = (Cell::new(0), Rc::clone(&self.shared));
+        Ok(Box::new(VirtFile { content, position, place, shared }))
     }
 }
 

@@ -146,6 +146,14 @@ impl Charge {
         Ok(Charge { account: Rc::clone(account), bytes })
     }
 
+    /// Takes as much again, for something else.
+    ///
+    /// # Errors
+    /// `ENOMEM`.
+    pub fn another(&self) -> Result<Charge> {
+        Charge::new(&self.account, self.bytes)
+    }
+
     /// Takes more, or gives some back.
     ///
     /// # Errors

@@ -136,7 +136,7 @@ impl Space {
 
     /// Maps the stack.
     pub fn map_stack(&mut self) -> Result<()> {
-        let name = FileId { path: b"[stack]".to_vec(), dev: 0, ino: 0 };
+        let name = FileId { path: b"[stack]".to_vec(), dev: 0, ino: 0, _charge: None };
         let mut vma = Vma::anon(STACK_TOP, Perm::RW);
         vma.grows = true;
         vma.id = Some(Rc::new(name));
@@ -176,10 +176,12 @@ impl Space {
         for (start, vma) in self.areas() {
             self.account.go_on()?;
             child.map(start, vma.clone())?;
-            if !vma.shared() {
-                self.mem.copy_pages_to(&child.mem, start, vma.end - start);
+            if !vma.shared() && !vma.is_blank() {
+                let go_on = || self.account.go_on().is_ok();
+                self.mem.copy_pages_to(&child.mem, start, vma.end - start, go_on);
             }
         }
+        self.account.go_on()?;
         (child.brk_start, child.brk) = (self.brk_start, self.brk);
         Ok(child)
     }

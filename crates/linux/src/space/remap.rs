@@ -75,7 +75,7 @@ impl Space {
     }
 
     fn move_area(&mut self, old: u64, old_len: u64, at: u64, len: u64, vma: Vma) -> Result<u64> {
-        let copied = if vma.shared() { 0 } else { old_len.min(len) };
+        let copied = if vma.shared() || vma.is_blank() { 0 } else { old_len.min(len) };
         self.map(at, Vma { end: at + len, ..vma.clone() })?;
         self.fill_from_file(&vma, at, old_len, len)?;
         let mut page = [0; PAGE as usize];

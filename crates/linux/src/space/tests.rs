@@ -68,7 +68,9 @@ fn step(rng: &mut Xoshiro256, space: &mut Space, model: &mut Model) -> String {
             let page = Page { perm, charged: vma.charged, fill: 0 };
             space.map(at, vma).expect("memory suffices");
             model.pages.extend(pages.iter().map(|p| (*p, page)));
-            fill(space, model, at, len, rng.next_u64() as u8);
+            // What cannot be accessed holds zeros: nobody can have written there.
+            let byte = rng.next_u64() as u8;
+            fill(space, model, at, len, if page.charged { byte } else { 0 });
             format!("map {at:#x}+{len:#x}")
         }
         1 => {
@@ -256,4 +258,23 @@ fn tables_count_as_long_as_the_host_has_them() {
     assert_eq!(tables(&space), 1 + 1 + 1);
     space.unmap((2 << 30) - PAGE, PAGE).expect("it is there");
     assert_eq!(tables(&space), 1, "the host keeps that one");
+}
+
+#[test]
+fn what_was_never_accessible_is_not_read() {
+    let account = Rc::new(Account::new(1 << 30));
+    let mut space = Space::new(&account).expect("host memory");
+    // 64 GiB, of which each page would take a page table if it were read.
+    let (at, len) = (1 << 30, 64 << 30);
+    space.map(at, Vma::anon(at + len, Perm::NONE)).expect("little is charged");
+    let tables = || {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let line = status.lines().find_map(|l| l.strip_prefix("VmPTE:"));
+        line.and_then(|l| l.trim().trim_end_matches(" kB").parse::<u64>().ok()).unwrap_or(0)
+    };
+    let before = tables();
+    space.remap(at, len, len, Placement::Fixed(at + 2 * len)).expect("it fits");
+    drop(space.fork().expect("it fits"));
+    // 128 MiB of page tables for it; other tests run beside.
+    assert!(tables() < before + (64 << 10), "{} KiB of page tables", tables() - before);
 }

@@ -1,12 +1,13 @@
 //! The areas of an address space.
 
+use super::Charge;
 use super::shared::SharedObject;
 use crate::fs::OpenFile;
 use capvec_sim::mem::Perm;
 use std::rc::{Rc, Weak};
 
 /// What a mapping shows of which file, for `/proc/PID/maps`.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct FileId {
     /// Guest path, or a name in brackets.
     pub path: Vec<u8>,
@@ -14,6 +15,14 @@ pub struct FileId {
     pub dev: u64,
     /// Inode number.
     pub ino: u64,
+    /// For the path, if the guest can make as many as it likes.
+    pub _charge: Option<Charge>,
+}
+
+impl PartialEq for FileId {
+    fn eq(&self, other: &FileId) -> bool {
+        (&self.path, self.dev, self.ino) == (&other.path, other.dev, other.ino)
+    }
 }
 
 /// What the pages of an area are.
@@ -64,6 +73,12 @@ impl Vma {
     /// Whether other processes see writes to it.
     pub fn shared(&self) -> bool {
         matches!(self.backing, Backing::Shared(_))
+    }
+
+    /// Whether nobody ever could write to it, so that it holds zeros. On the host its pages have never been touched,
+    /// and are not to be: there are no page tables for them.
+    pub fn is_blank(&self) -> bool {
+        !self.charged && matches!(self.backing, Backing::Anon)
     }
 
     /// The same area from `by` bytes after its start on.

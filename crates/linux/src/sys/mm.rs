@@ -6,7 +6,9 @@ use crate::fs::FileRef;
 use crate::fs::abi::s;
 use crate::kernel::{Kernel, Sys};
 use crate::load;
-use crate::space::{Backing, FileId, MMAP_MIN, Placement, SharedObject, Space, Vma, page_up};
+use crate::space::{
+    Backing, Charge, FileId, MMAP_MIN, Placement, SharedObject, Space, Vma, page_up,
+};
 use capvec_sim::mem::{PAGE, Perm, SPACE};
 use std::rc::Rc;
 
@@ -102,7 +104,9 @@ pub fn mmap(k: &mut Kernel, a: &Args) -> Sys {
     let mut vma = Vma::anon(at + len, perm);
     if let Some(file) = &file {
         let stat = file.stat()?;
-        vma.id = Some(Rc::new(FileId { path: file.label(), dev: stat.dev, ino: stat.ino }));
+        let path = file.label();
+        let _charge = Some(Charge::new(&k.account, path.len() as u64)?);
+        vma.id = Some(Rc::new(FileId { path, dev: stat.dev, ino: stat.ino, _charge }));
         vma.offset = offset;
     }
     match (&file, shared) {

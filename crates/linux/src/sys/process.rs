@@ -53,8 +53,8 @@ mod flag {
 const MAX_THREADS: usize = 4096;
 /// What a thread counts beside its vector registers, for queued signals above all, and a process, for
 /// descriptors and timers.
-const THREAD: u64 = 64 << 10;
-const PROCESS: u64 = 256 << 10;
+const THREAD: u64 = 192 << 10;
+const PROCESS: u64 = 768 << 10;
 /// Registers that a new thread gets values in.
 const SP: u8 = 2;
 const TP: u8 = 4;

@@ -65,7 +65,7 @@ pub fn socket(k: &mut Kernel, a: &Args) -> Sys {
     }
     if a.word(0) == AF_UNIX.into() && a.word(2) <= AF_UNIX.into() {
         let pid = k.process().pid;
-        let file = k.vfs.unix_socket(unix::kind(a.word(1) & TYPE)?, pid, flags);
+        let file = k.vfs.unix_socket(unix::kind(a.word(1) & TYPE)?, pid, flags)?;
         return k.install(file, flags);
     }
     if !matches!(family, INET | INET6) || k.net != Net::Loopback {
@@ -76,7 +76,7 @@ pub fn socket(k: &mut Kernel, a: &Args) -> Sys {
         (SOCK_DGRAM, 0 | IPPROTO_UDP) => false,
         _ => return Err(Errno::EPROTONOSUPPORT.into()),
     };
-    install(k, InetSocket::open(family, stream, flags)?, flags)
+    install(k, InetSocket::open(&k.account, family, stream, flags)?, flags)
 }
 
 pub fn socketpair(k: &mut Kernel, a: &Args) -> Sys {
@@ -271,6 +271,7 @@ pub fn sendto(k: &mut Kernel, a: &Args) -> Sys {
     match socket.send(&data, to) {
         Ok(n) => Ok(n as u64),
         Err(Errno::EAGAIN) if a.word(3) & msg::DONTWAIT == 0 => k.wait_file(&file),
+        Err(e) if a.word(3) & msg::NOSIGNAL != 0 => Err(e.into()),
         Err(e) => Err(k.write_failed(e).into()),
     }
 }

@@ -14,14 +14,22 @@ const BATCH: usize = 2048;
 /// Documentation/admin-guide/mm/pagemap.rst has them).
 const TOUCHED: u64 = 3 << 62;
 
-/// Calls `visit` with the offset in bytes of every page from `addr` on that may hold something else than zeros.
-/// Hosts that do not tell have every page visited.
-pub(super) fn each_page(addr: *const u8, len: u64, mut visit: impl FnMut(u64)) {
+/// Calls `visit` with the offset in bytes of every page from `addr` on that may hold something else than zeros, as
+/// long as `go_on` says so, which is asked for every 8 MiB. Hosts that do not tell have every page visited.
+pub(super) fn each_page(
+    addr: *const u8,
+    len: u64,
+    go_on: impl Fn() -> bool,
+    mut visit: impl FnMut(u64),
+) {
     let map = File::open("/proc/self/pagemap").ok();
     let mut entries = [0u8; BATCH * ENTRY];
     let first = addr.addr() as u64 / PAGE;
     for batch in (0..len / PAGE).step_by(BATCH) {
         let pages = (len / PAGE - batch).min(BATCH as u64);
+        if !go_on() {
+            return;
+        }
         let Some(entries) = entries.get_mut(..pages as usize * ENTRY) else { return };
         let at = (first + batch) * ENTRY as u64;
         let known = map.as_ref().is_some_and(|m| m.read_exact_at(entries, at).is_ok());
@@ -50,14 +58,20 @@ mod tests {
             mem.write(start + at, &[1]).expect("a writable page");
         }
         let mut seen = Vec::new();
-        each_page(mem.host_base().wrapping_add(start as usize), len, |at| seen.push(at));
+        each_page(mem.host_base().wrapping_add(start as usize), len, || true, |at| seen.push(at));
         assert!(written.iter().all(|at| seen.contains(at)));
         // The host may have given huge pages.
         assert!(seen.len() <= written.len() * 512, "{} pages", seen.len());
 
         let child = Memory::new().expect("an address space");
         child.map(start, len, Perm::RW).expect("nothing is reserved for it");
-        mem.copy_pages_to(&child, start, len);
+        let asked = std::cell::Cell::new(0);
+        mem.copy_pages_to(&child, start, len, || {
+            asked.set(asked.get() + 1);
+            false
+        });
+        assert_eq!(asked.get(), 1, "it stops where it is told");
+        mem.copy_pages_to(&child, start, len, || true);
         for at in written {
             let mut byte = [0];
             child.read(start + at, &mut byte).expect("a readable page");

@@ -297,3 +297,70 @@ fn copies_through_a_buffer() {
     assert_eq!(big.lseek(0, seek::CUR).unwrap(), 536);
     assert_eq!(err(copy(&big, None, &p, None, 10_000)), Errno::EAGAIN);
 }
+
+/// What the guest keeps here for as long as it likes counts, and is given back.
+#[test]
+fn names_listings_and_contents_count() {
+    let w = World::new();
+    let start = w.platform.used();
+    // A file without a name, which gets one: it stays, and so does what it counts.
+    let flags = o::TMPFILE | o::RDWR;
+    let fd = w.fd("/tmp", flags);
+    let file = w.fds.borrow().get(fd).expect("it is open");
+    file.write(&[7; 100_000]).expect("there is room");
+    let own = format!("/proc/self/fd/{fd}");
+    let link = |old: &str, new: &str| {
+        let (old, new) = ((at::FDCWD, old.as_bytes()), (at::FDCWD, new.as_bytes()));
+        w.vfs.linkat(&w.c(), old, new, at::SYMLINK_FOLLOW)
+    };
+    link(&own, "/tmp/first").expect("a name");
+    drop((file, w.fds.borrow_mut().close(fd)));
+    let one = w.platform.used() - start;
+    assert!(one >= 100_000, "{one}");
+    // Further names.
+    (0..9).for_each(|i| link("/tmp/first", &format!("/tmp/{i}")).expect("a name"));
+    let ten = w.platform.used() - start;
+    assert!(ten >= one + 9 * 256, "{ten}");
+    assert_eq!(link("/tmp/first", "/tmp/1"), Err(Errno::EEXIST));
+    assert_eq!(w.platform.used() - start, ten);
+    // Listings, as long as the directory is open.
+    let mut buf = vec![0; 4096];
+    for path in ["/tmp", "/proc/self", "/proc/self/maps", "/proc/meminfo"] {
+        let open = w.open(path, o::RDONLY).expect(path);
+        let listed = open.object().getdents64(&mut buf).is_ok_and(|n| n > 0);
+        let least = if listed { 10 * 32 } else { u64::from(path != "/proc/self/maps") };
+        assert!(w.platform.used() - start >= ten + least, "{path}");
+        drop(open);
+        assert_eq!(w.platform.used() - start, ten, "{path}");
+    }
+    (0..9).for_each(|i| w.unlink(&format!("/tmp/{i}")).expect("it is there"));
+    assert_eq!(w.platform.used() - start, one);
+    w.unlink("/tmp/first").expect("it is there");
+    assert_eq!(w.platform.used(), start);
+}
+
+#[test]
+fn each_file_that_was_seen_counts() {
+    let w = World::new();
+    (0..20).for_each(|i| std::fs::write(w.host_path(&format!("ro/{i}")), "x").expect("a file"));
+    let start = w.platform.used();
+    let dir = w.open("/ro", o::RDONLY).expect("it is there");
+    assert!(dir.object().getdents64(&mut [0; 4096]).expect("a listing") > 0);
+    drop(dir);
+    assert!(w.platform.used() - start >= 20 * 100, "{}", w.platform.used() - start);
+}
+
+/// The limits of the host's file system do not show.
+#[test]
+fn positions_end_where_they_end_on_every_host() {
+    let w = World::new();
+    w.create("/tmp/file", b"x").expect("a file");
+    let file = w.open("/tmp/file", o::RDWR).expect("it is there");
+    let most = (1 << 44) - 4096;
+    assert_eq!(file.object().seek(most, seek::SET), Ok(most as u64));
+    assert_eq!(file.object().seek(1, seek::CUR), Err(Errno::EINVAL));
+    for (offset, whence) in [(most + 1, seek::SET), (i64::MAX, seek::END), (-2, seek::END)] {
+        assert_eq!(file.object().seek(offset, whence), Err(Errno::EINVAL), "{offset}");
+    }
+    assert_eq!(file.object().seek(-1, seek::END), Ok(0));
+}

@@ -14,6 +14,7 @@ use super::abi::{o, poll, s};
 use super::channel::{anonymous_stat, fionread};
 use super::file::{FileRef, OpenFile};
 use super::object::{Events, FileObject, IoctlArg};
+use super::platform::Hold;
 use super::shared::Shared;
 use super::stat::Stat;
 use super::vfs::Vfs;
@@ -75,7 +76,11 @@ pub struct UnixSocket {
     address: RefCell<Option<Vec<u8>>>,
     shared: Rc<Shared>,
     generation: Cell<u64>,
+    _hold: Hold,
 }
+
+/// What a socket counts beside its queues: its record, its description, its address.
+const SOCKET: u64 = 1024;
 
 /// Sockets by abstract name.
 pub(crate) type AbstractNames = std::collections::BTreeMap<Vec<u8>, Weak<UnixSocket>>;
@@ -84,8 +89,9 @@ pub(crate) type AbstractNames = std::collections::BTreeMap<Vec<u8>, Weak<UnixSoc
 const MAX_BACKLOG: usize = 4096;
 
 impl UnixSocket {
-    fn new(shared: &Rc<Shared>, kind: Kind, pid: i32) -> UnixSocket {
-        UnixSocket {
+    fn new(shared: &Rc<Shared>, kind: Kind, pid: i32) -> Result<UnixSocket> {
+        Ok(UnixSocket {
+            _hold: shared.hold(SOCKET)?,
             kind,
             pid,
             ino: shared.fresh_ino(),
@@ -93,7 +99,7 @@ impl UnixSocket {
             address: RefCell::default(),
             shared: Rc::clone(shared),
             generation: Cell::new(0),
-        }
+        })
     }
 
     fn changed(&self) {
@@ -163,14 +169,14 @@ impl UnixSocket {
     /// Takes a connection.
     ///
     /// # Errors
-    /// `EAGAIN` when there is none; `EINVAL` when it does not listen.
+    /// `EAGAIN` when there is none; `EINVAL` when it does not listen; `ENOMEM`.
     pub fn accept(&self, flags: u32) -> Result<FileRef> {
+        let socket = UnixSocket::new(&self.shared, self.kind, self.pid)?;
         let end = match &mut *self.state.borrow_mut() {
             State::Listening { pending, .. } => pending.pop_front().ok_or(Errno::EAGAIN)?,
             _ => return Err(Errno::EINVAL),
         };
         self.changed();
-        let socket = UnixSocket::new(&self.shared, self.kind, self.pid);
         *socket.address.borrow_mut() = self.address.borrow().clone();
         *socket.state.borrow_mut() = State::Connected(end);
         Ok(open(Rc::new(socket), flags))
@@ -404,8 +410,11 @@ impl FileObject for SocketFile {
 
 impl Vfs {
     /// `socket(AF_UNIX)`; `flags` may contain `O_NONBLOCK`.
-    pub fn unix_socket(&self, kind: Kind, pid: i32, flags: u32) -> FileRef {
-        open(Rc::new(UnixSocket::new(&self.shared, kind, pid)), flags)
+    ///
+    /// # Errors
+    /// `ENOMEM`.
+    pub fn unix_socket(&self, kind: Kind, pid: i32, flags: u32) -> Result<FileRef> {
+        Ok(open(Rc::new(UnixSocket::new(&self.shared, kind, pid)?), flags))
     }
 
     /// `socketpair(AF_UNIX)`; `flags` are `SOCK_NONBLOCK` and `SOCK_CLOEXEC`, which equal the `O_*` flags.
@@ -417,11 +426,11 @@ impl Vfs {
             return Err(Errno::EINVAL);
         }
         let (near, far) = connection(&self.shared, kind, (None, pid), (None, pid))?;
-        let make = |end| {
-            let socket = UnixSocket::new(&self.shared, kind, pid);
+        let make = |end| -> Result<FileRef> {
+            let socket = UnixSocket::new(&self.shared, kind, pid)?;
             *socket.state.borrow_mut() = State::Connected(end);
-            open(Rc::new(socket), flags)
+            Ok(open(Rc::new(socket), flags))
         };
-        Ok((make(near), make(far)))
+        Ok((make(near)?, make(far)?))
     }
 }

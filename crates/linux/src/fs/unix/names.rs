@@ -51,7 +51,7 @@ impl Vfs {
         let made = host::locate(dir, &found.name)?;
         self.host_fds.chmod(made.as_fd(), 0o777 & !c.umask & SAFE_MODE)?;
         self.created(&made, &found.dir)?;
-        *self.shared.inode(&host::stat(&made)?).socket.borrow_mut() = Rc::downgrade(socket);
+        *self.shared.inode(&host::stat(&made)?)?.socket.borrow_mut() = Rc::downgrade(socket);
         self.touch_dir(&found.dir)
     }
 
