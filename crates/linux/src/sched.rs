@@ -11,9 +11,9 @@ use capvec_sim::Stop;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// Bits of vector registers that instructions may work on before the host is looked at: 512 instructions at the
+/// Bits of vector registers that instructions may work on before the host is looked at: 128 instructions at the
 /// greatest VLEN.
-const MOST_BITS: u64 = 1 << 25;
+const MOST_BITS: u64 = 1 << 23;
 
 impl Kernel {
     /// Runs until the first process has ended or a limit is reached.
