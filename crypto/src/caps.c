@@ -2,7 +2,7 @@
 #define CV_CAPS_NAMES
 #include "internal.h"
 
-#if defined(__linux__) && defined(__riscv) && __riscv_xlen == 64
+#if defined(__linux__) && defined(__riscv) && __riscv_xlen == 64 && !defined(CV_FREESTANDING)
 /* As linux/arch/riscv: libc may be older than the call. */
 static long hwprobe(void *pairs, long count)
 {

@@ -1,5 +1,12 @@
 /* The compression function of SHA-2 (FIPS 180-4, 6.2.2 and 6.4.2) for the width that the including file defines: WORD,
- * ROUNDS, K, LOAD, BITS, and amounts of rotations and shifts. */
+ * ROUNDS, K, LOAD, and either the functions BIG_A, BIG_E (the upper-case sigmas of a and e), SMALL_FAR and SMALL_NEAR (the
+ * lower-case ones of the words fifteen and two before), or BITS and their amounts of rotations and shifts. */
+
+#ifndef BIG_A
+#define BIG_A(x) sum(x, SUM_A)
+#define BIG_E(x) sum(x, SUM_E)
+#define SMALL_FAR(x) sigma(x, SIGMA_FAR)
+#define SMALL_NEAR(x) sigma(x, SIGMA_NEAR)
 
 static inline WORD rotate(WORD x, int n)
 {
@@ -15,13 +22,14 @@ static inline WORD sigma(WORD x, int a, int b, int shift)
 {
     return rotate(x, a) ^ rotate(x, b) ^ x >> shift;
 }
+#endif
 
 /* Round t + i with variables that have moved on by names, so that none is copied. */
 #define ROUND(a, b, c, d, e, f, g, h, i) \
     do { \
-        h += sum(e, SUM_E) + (g ^ (e & (f ^ g))) + K[t + (i)] + w[i]; \
+        h += BIG_E(e) + (g ^ (e & (f ^ g))) + K[t + (i)] + w[i]; \
         d += h; \
-        h += sum(a, SUM_A) + ((a & b) | (c & (a | b))); \
+        h += BIG_A(a) + ((a & b) | (c & (a | b))); \
     } while (0)
 
 #define EIGHT_ROUNDS(i) \
@@ -38,7 +46,7 @@ static inline WORD sigma(WORD x, int a, int b, int shift)
 
 /* A word of the schedule in the place of the one sixteen before it. */
 #define NEXT(i) \
-    (w[i] += sigma(w[((i) + 14) & 15], SIGMA_NEAR) + w[((i) + 9) & 15] + sigma(w[((i) + 1) & 15], SIGMA_FAR))
+    (w[i] += SMALL_NEAR(w[((i) + 14) & 15]) + w[((i) + 9) & 15] + SMALL_FAR(w[((i) + 1) & 15]))
 
 #define NEXT_FOUR(i) (NEXT(i), NEXT(i + 1), NEXT(i + 2), NEXT(i + 3))
 

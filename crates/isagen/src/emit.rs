@@ -2,7 +2,7 @@
 
 use crate::encoding::{Encoding, Field};
 use crate::model::{Insn, Table};
-use crate::{asm, caps};
+use crate::{asm, caps, inline};
 use anyhow::Result;
 use std::fmt::Write;
 
@@ -18,6 +18,7 @@ pub fn files(t: &Table) -> Result<Vec<(String, String)>> {
         ("crates/isa/src/generated/names.rs".into(), names(t)?),
         ("crates/sim/src/exec/generated.rs".into(), handlers(t)?),
         ("crypto/native/riscv64/insn_names.h".into(), asm::names()?),
+        ("crypto/native/riscv32/insn.h".into(), inline::header(t)?),
         ("crypto/src/caps_table.h".into(), caps::table(t)?),
     ];
     all.extend(asm::files(t)?);

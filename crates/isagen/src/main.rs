@@ -7,6 +7,7 @@ mod asm;
 mod caps;
 mod emit;
 mod encoding;
+mod inline;
 mod model;
 
 use anyhow::{Context, Result, bail};

@@ -1,0 +1,6 @@
+/* Text for the host, through HTIF (riscv-isa-sim's host-target interface). */
+#include <stdint.h>
+
+void print(const char *text);
+/* In decimal, with so many digits behind the point. */
+void print_number(uint32_t value, int decimals);

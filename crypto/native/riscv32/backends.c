@@ -1,0 +1,57 @@
+/* Kernels of RV32: scalar cryptography. */
+#include "internal.h"
+
+void cv_aes32_encrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks);
+void cv_aes32_decrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks);
+void cv_aes32_cbc_encrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, const uint8_t *iv);
+void cv_sm4_zksed_cbc_encrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks,
+                              const uint8_t *iv);
+void cv_sm4_zksed_encrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks);
+void cv_sm4_zksed_decrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks);
+void cv_sha256_zknh(uint32_t state[8], const uint8_t *data, size_t blocks);
+void cv_sha512_zknh_rv32(uint64_t state[8], const uint8_t *data, size_t blocks);
+void cv_sm3_zksh(uint32_t state[8], const uint8_t *data, size_t blocks);
+
+static const struct cv_backend backends[] = {
+    {
+        .name = "aes_zkn",
+        .needs = CV_CAP_ZKNE | CV_CAP_ZKND,
+        .aes = {
+            .ecb_encrypt = cv_aes32_encrypt,
+            .ecb_decrypt = cv_aes32_decrypt,
+            .cbc_encrypt = cv_aes32_cbc_encrypt,
+        },
+    },
+    {
+        .name = "sm4_zksed",
+        .needs = CV_CAP_ZKSED,
+        .sm4 = {
+            .ecb_encrypt = cv_sm4_zksed_encrypt,
+            .ecb_decrypt = cv_sm4_zksed_decrypt,
+            .cbc_encrypt = cv_sm4_zksed_cbc_encrypt,
+        },
+    },
+    {
+        .name = "sha256_zknh, sha512_zknh",
+        .needs = CV_CAP_ZKNH,
+        .hash = {
+            .sha256 = cv_sha256_zknh,
+            .sha512 = cv_sha512_zknh_rv32,
+        },
+    },
+    {
+        .name = "sm3_zksh",
+        .needs = CV_CAP_ZKSH,
+        .hash.sm3 = cv_sm3_zksh,
+    },
+};
+
+const struct cv_backend *cv_native_backend(cv_token token, size_t *next)
+{
+    while (*next < sizeof backends / sizeof *backends) {
+        const struct cv_backend *b = &backends[(*next)++];
+        if (cv_has(token, b->needs))
+            return b;
+    }
+    return NULL;
+}
