@@ -5,7 +5,8 @@
 #include "cipher.h"
 
 #define PV_TAG 16
-#define PV_MAX_NONCE 128
+/* Of GCM, whose nonces SP 800-38D bounds by 2^61 bytes; OpenSSL takes 128. */
+#define PV_MAX_NONCE 512
 
 /* Where a nonce is in its life. */
 enum pv_nonce {
