@@ -31,12 +31,12 @@ impl Cause {
         let names = self.names().join(", ");
         match self {
             Cause::Kernel(_) if facts.hwprobe == Some(false) => {
-                format!("no riscv_hwprobe shows {names}, which executes")
+                format!("no riscv_hwprobe shows what executes: {names}")
             }
-            Cause::Kernel(_) => format!("the kernel does not show {names}, which executes"),
+            Cause::Kernel(_) => format!("the kernel does not show what executes: {names}"),
             Cause::Libc(_) => format!("the kernel shows {names}, the C library does not"),
             Cause::Told(_) => format!("{} leaves out {names}", variable(facts)),
-            Cause::Library(_) => format!("{names} is shown, and the library does not take it"),
+            Cause::Library(_) => format!("the library does not use what is shown: {names}"),
         }
     }
 }
