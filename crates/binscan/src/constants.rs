@@ -1,6 +1,6 @@
 //! Tables that portable code has: of an algorithm whose library nothing else tells.
 
-use crate::sweep::Family;
+use crate::family::Family;
 use memchr::memmem;
 use serde::Serialize;
 

@@ -7,6 +7,7 @@
 mod arm;
 mod constants;
 mod elf;
+mod family;
 mod go;
 mod library;
 mod report;
@@ -15,6 +16,7 @@ mod sweep;
 mod x86;
 
 pub use elf::{Linkage, Machine};
+pub use family::Family;
 pub use library::{Evidence, Library};
 pub use report::{Report, ScanError, scan};
-pub use sweep::{Family, Use};
+pub use sweep::Use;

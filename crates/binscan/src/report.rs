@@ -2,8 +2,9 @@
 
 use crate::constants::{self, Constant};
 use crate::elf::{File, Linkage, Machine};
+use crate::family::Family;
 use crate::library::{self, Library};
-use crate::sweep::{self, Family, Use};
+use crate::sweep::{self, Use};
 use serde::Serialize;
 
 /// Why a file cannot be scanned.

@@ -1,6 +1,7 @@
 //! Instructions of extensions in code, counted in clusters.
 
 use crate::elf::{Code, File, Machine};
+use crate::family::{Family, Found};
 use crate::{arm, riscv, x86};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -11,49 +12,6 @@ const NEAR: u64 = 256;
 const DENSE: usize = 4;
 /// Names of functions that are kept.
 const NAMES: usize = 6;
-
-/// What instructions are for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Family {
-    Aes,
-    /// Carry-less multiplication: for GHASH, and for checksums.
-    Ghash,
-    Sha1,
-    Sha2,
-    Sha3,
-    Sm3,
-    Sm4,
-    /// Of use to many algorithms: vectors, rotations.
-    General,
-}
-
-impl Family {
-    /// Those of one algorithm, in the order in which they are shown.
-    pub const OWN: [Family; 7] = [
-        Family::Aes,
-        Family::Ghash,
-        Family::Sha1,
-        Family::Sha2,
-        Family::Sha3,
-        Family::Sm3,
-        Family::Sm4,
-    ];
-
-    /// Name for people.
-    pub fn name(self) -> &'static str {
-        match self {
-            Family::Aes => "AES",
-            Family::Ghash => "CLMUL",
-            Family::Sha1 => "SHA-1",
-            Family::Sha2 => "SHA-2",
-            Family::Sha3 => "SHA-3",
-            Family::Sm3 => "SM3",
-            Family::Sm4 => "SM4",
-            Family::General => "general",
-        }
-    }
-}
 
 /// Instructions of one extension in a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -83,9 +41,6 @@ impl Use {
 
 /// Functions of Go's runtime and library that are no cryptography, though their instructions are.
 const OTHERS: [&str; 3] = ["aeshash", "runtime.", "hash/crc32."];
-
-/// What a decoder tells of: an instruction of this extension at this address.
-pub type Found<'a> = dyn FnMut(u64, &'static str, Family) + 'a;
 
 #[derive(Default)]
 struct Tally {

@@ -1,7 +1,7 @@
 //! `capvec run --bare`: a program without an operating system.
 
 use crate::cmd::console::Console;
-use crate::cmd::run::{Limits, interrupts};
+use crate::cmd::limits::{Limits, interrupts};
 use crate::cmd::{Usage, say, stats, usage};
 use anyhow::{Context, Result};
 use capvec_bare::{Bare, BareError, CommitLog, Image, Options, Outcome, Signature, signature};

@@ -13,6 +13,7 @@ pub mod cores;
 pub mod doctor;
 pub mod isa;
 pub mod kat;
+pub mod limits;
 pub mod report;
 pub mod run;
 pub mod stats;

@@ -2,6 +2,7 @@
 
 use crate::cmd::bare::{self, BareArgs};
 use crate::cmd::bench::vlen;
+use crate::cmd::limits::{Limits, interrupts};
 use crate::cmd::sysroot::damage;
 use crate::cmd::{Usage, is_heard, say, stats, usage};
 use anyhow::Result;
@@ -13,7 +14,7 @@ use capvec_sim::hart::{Agnostic, Config};
 use capvec_sysroot::Store;
 use capvec_timing::Core;
 use clap::ValueEnum;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGTERM};
 use signal_hook::flag;
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
@@ -97,23 +98,6 @@ pub struct Args {
     program: Vec<OsString>,
 }
 
-/// What bounds a run and what it tells, with or without an operating system.
-#[derive(clap::Args)]
-pub struct Limits {
-    /// Guest memory, with K, M or G
-    #[arg(long, value_name = "BYTES", default_value = "4G", value_parser = size)]
-    pub memory: u64,
-    /// End the run after so many retired instructions
-    #[arg(long, value_name = "N")]
-    pub max_insns: Option<u64>,
-    /// End the run after so many seconds of host time
-    #[arg(long, value_name = "SECONDS")]
-    pub timeout: Option<u64>,
-    /// Print retired instructions and cycles, by class and by extension
-    #[arg(long)]
-    pub stats: bool,
-}
-
 #[derive(Clone, Copy, ValueEnum)]
 enum Policy {
     Undisturbed,
@@ -168,18 +152,6 @@ fn variable(text: &str) -> Result<(String, String), String> {
     }
 }
 
-fn size(text: &str) -> Result<u64, String> {
-    let shift = match text.as_bytes().last() {
-        Some(b'K' | b'k') => 10,
-        Some(b'M' | b'm') => 20,
-        Some(b'G' | b'g') => 30,
-        _ => 0,
-    };
-    let digits = if shift == 0 { text } else { &text[..text.len() - 1] };
-    let bytes = digits.parse::<u64>().ok().and_then(|n| n.checked_mul(1 << shift));
-    bytes.filter(|n| *n > 0).ok_or_else(|| "a number of bytes, as 512M or 4G".into())
-}
-
 /// The host directory that becomes the guest's /.
 fn root(sysroot: &str) -> Result<PathBuf> {
     if sysroot.contains('/') || sysroot == "." {
@@ -192,9 +164,6 @@ fn root(sysroot: &str) -> Result<PathBuf> {
 const SIGILL: i32 = 4;
 const SIGBUS: i32 = 7;
 const SIGSEGV: i32 = 11;
-
-/// Exit status of a run that the user has interrupted: 128 plus SIGINT.
-const INTERRUPTED: i32 = 130;
 
 /// Private directories of the guest, which the current directory must not hide.
 const PRIVATE: [&str; 5] = ["/tmp", "/var/tmp", "/run", "/dev/shm", "/root"];
@@ -254,16 +223,6 @@ fn tell(notice: &Notice, verbose: bool) {
     if (verbose || !matches!(notice, Notice::UnknownCall { .. })) && is_heard() {
         let _ = writeln!(std::io::stderr().lock(), "capvec: {notice}");
     }
-}
-
-/// Ctrl-C, once the run has begun, is the guest's; a second one while the guest has not seen the first ends
-/// the run.
-pub fn interrupts() -> Result<Arc<AtomicBool>> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let fail = |e| Usage(format!("cannot catch interrupts: {e}"));
-    flag::register_conditional_shutdown(SIGINT, INTERRUPTED, Arc::clone(&flag)).map_err(fail)?;
-    flag::register(SIGINT, Arc::clone(&flag)).map_err(fail)?;
-    Ok(flag)
 }
 
 /// SIGTERM and SIGHUP end the run in order, so that nothing private is left behind; a second one at once.

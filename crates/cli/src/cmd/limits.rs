@@ -1,0 +1,50 @@
+//! What bounds programs with and without an operating system.
+
+use crate::cmd::Usage;
+use anyhow::Result;
+use signal_hook::consts::SIGINT;
+use signal_hook::flag;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Exit status of a run that the user has interrupted: 128 plus SIGINT.
+const INTERRUPTED: i32 = 130;
+
+/// What bounds a run and what it tells, with or without an operating system.
+#[derive(clap::Args)]
+pub struct Limits {
+    /// Guest memory, with K, M or G
+    #[arg(long, value_name = "BYTES", default_value = "4G", value_parser = size)]
+    pub memory: u64,
+    /// End the run after so many retired instructions
+    #[arg(long, value_name = "N")]
+    pub max_insns: Option<u64>,
+    /// End the run after so many seconds of host time
+    #[arg(long, value_name = "SECONDS")]
+    pub timeout: Option<u64>,
+    /// Print retired instructions and cycles, by class and by extension
+    #[arg(long)]
+    pub stats: bool,
+}
+
+fn size(text: &str) -> Result<u64, String> {
+    let shift = match text.as_bytes().last() {
+        Some(b'K' | b'k') => 10,
+        Some(b'M' | b'm') => 20,
+        Some(b'G' | b'g') => 30,
+        _ => 0,
+    };
+    let digits = if shift == 0 { text } else { &text[..text.len() - 1] };
+    let bytes = digits.parse::<u64>().ok().and_then(|n| n.checked_mul(1 << shift));
+    bytes.filter(|n| *n > 0).ok_or_else(|| "a number of bytes, as 512M or 4G".into())
+}
+
+/// Ctrl-C, once the run has begun, is the guest's; a second one while the guest has not seen the first ends
+/// the run.
+pub fn interrupts() -> Result<Arc<AtomicBool>> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let fail = |e| Usage(format!("cannot catch interrupts: {e}"));
+    flag::register_conditional_shutdown(SIGINT, INTERRUPTED, Arc::clone(&flag)).map_err(fail)?;
+    flag::register(SIGINT, Arc::clone(&flag)).map_err(fail)?;
+    Ok(flag)
+}
