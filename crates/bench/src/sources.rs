@@ -93,6 +93,7 @@ const PORTABLE: Part = Part {
         ("hash.h", include_str!("../../../crypto/src/hash.h")),
         ("chacha.h", include_str!("../../../crypto/src/chacha.h")),
         ("sha2_rounds.h", include_str!("../../../crypto/src/sha2_rounds.h")),
+        ("sm3_rounds.h", include_str!("../../../crypto/src/sm3_rounds.h")),
     ],
     units: files!("../../../crypto/src":
         "aes.c",
