@@ -105,7 +105,7 @@ fn a_go_program_is_told_by_its_build_information() {
 
 #[test]
 fn a_rust_program_is_told_by_paths_of_its_crates() {
-    let data = b"/registry/src/index.crates.io-1/aes-0.8.4/src/soft.rs/registry/src/x/ring-0.17.14/src/aead.rs";
+    let data = b"/registry/src/x/aes-0.8.4/src/soft.rs/registry/src/x/ring-0.17.14/src/aead.rs";
     let r = report(&specimen(Architecture::Riscv64, &padding(8), data));
     let found: Vec<(&str, &str)> =
         r.libraries.iter().map(|l| (l.name.as_str(), l.version.as_str())).collect();
