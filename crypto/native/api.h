@@ -100,4 +100,16 @@ struct cv_backend {
 /* Every backend that the hart may run, the better ones later; `next` begins at 0. NULL behind the last. */
 const struct cv_backend *cv_native_backend(cv_token token, size_t *next);
 
+/* The same of `count` backends in a row. */
+static inline const struct cv_backend *cv_next_backend(const struct cv_backend *all, size_t count, cv_token token,
+                                                       size_t *next)
+{
+    while (*next < count) {
+        const struct cv_backend *b = &all[(*next)++];
+        if (cv_has(token, b->needs))
+            return b;
+    }
+    return NULL;
+}
+
 #endif

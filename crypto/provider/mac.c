@@ -63,6 +63,17 @@ int pv_mac_key(const OSSL_PARAM params[], const uint8_t **key, size_t *len)
     return 1;
 }
 
+const OSSL_PARAM *pv_mac_gettable(void *ctx, void *provider)
+{
+    static const OSSL_PARAM known[] = {
+        OSSL_PARAM_size_t(OSSL_MAC_PARAM_SIZE, NULL),
+        OSSL_PARAM_size_t(OSSL_MAC_PARAM_BLOCK_SIZE, NULL),
+        OSSL_PARAM_END,
+    };
+    (void)ctx, (void)provider;
+    return known;
+}
+
 const OSSL_ALGORITHM pv_macs[] = {
     { "HMAC", PV_PROPERTY, pv_hmac, NULL },
     { "CMAC", PV_PROPERTY, pv_cmac, NULL },

@@ -26,6 +26,9 @@ const char *pv_mac_asked(const OSSL_PARAM params[], const char *param);
 /* The key that `params` set; gives 0 if it is no key, and leaves `key` NULL if there is none. */
 int pv_mac_key(const OSSL_PARAM params[], const uint8_t **key, size_t *len);
 
+/* Of those whose contexts tell sizes: the code's and the block's. */
+OSSL_FUNC_mac_gettable_ctx_params_fn pv_mac_gettable;
+
 extern const OSSL_DISPATCH pv_hmac[], pv_cmac[], pv_gmac[], pv_poly1305[], pv_kmac128[], pv_kmac256[];
 
 #define PV_MAC_COMMON(id) \

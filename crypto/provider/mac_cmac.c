@@ -111,17 +111,6 @@ static int cmac_final(void *ctx, unsigned char *out, size_t *out_len, size_t roo
     return cv_cmac_final(&c->cmac, out, CV_BLOCK) == CV_OK;
 }
 
-static const OSSL_PARAM *cmac_gettable(void *ctx, void *provider)
-{
-    static const OSSL_PARAM known[] = {
-        OSSL_PARAM_size_t(OSSL_MAC_PARAM_SIZE, NULL),
-        OSSL_PARAM_size_t(OSSL_MAC_PARAM_BLOCK_SIZE, NULL),
-        OSSL_PARAM_END,
-    };
-    (void)ctx, (void)provider;
-    return known;
-}
-
 static int cmac_get(void *ctx, OSSL_PARAM params[])
 {
     struct cmac *c = ctx;
@@ -147,6 +136,6 @@ const OSSL_DISPATCH pv_cmac[] = {
     PV_ENTRY(MAC_NEWCTX, mac_newctx, cmac_new),
     PV_MAC_COMMON(cmac),
     PV_ENTRY(MAC_GET_CTX_PARAMS, mac_get_ctx_params, cmac_get),
-    PV_ENTRY(MAC_GETTABLE_CTX_PARAMS, mac_gettable_ctx_params, cmac_gettable),
+    PV_ENTRY(MAC_GETTABLE_CTX_PARAMS, mac_gettable_ctx_params, pv_mac_gettable),
     PV_END,
 };

@@ -118,17 +118,6 @@ static int hmac_final(void *ctx, unsigned char *out, size_t *out_len, size_t roo
     return 1;
 }
 
-static const OSSL_PARAM *hmac_gettable(void *ctx, void *provider)
-{
-    static const OSSL_PARAM known[] = {
-        OSSL_PARAM_size_t(OSSL_MAC_PARAM_SIZE, NULL),
-        OSSL_PARAM_size_t(OSSL_MAC_PARAM_BLOCK_SIZE, NULL),
-        OSSL_PARAM_END,
-    };
-    (void)ctx, (void)provider;
-    return known;
-}
-
 static int hmac_get(void *ctx, OSSL_PARAM params[])
 {
     struct hmac *h = ctx;
@@ -157,6 +146,6 @@ const OSSL_DISPATCH pv_hmac[] = {
     PV_ENTRY(MAC_NEWCTX, mac_newctx, hmac_new),
     PV_MAC_COMMON(hmac),
     PV_ENTRY(MAC_GET_CTX_PARAMS, mac_get_ctx_params, hmac_get),
-    PV_ENTRY(MAC_GETTABLE_CTX_PARAMS, mac_gettable_ctx_params, hmac_gettable),
+    PV_ENTRY(MAC_GETTABLE_CTX_PARAMS, mac_gettable_ctx_params, pv_mac_gettable),
     PV_END,
 };

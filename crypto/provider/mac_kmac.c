@@ -123,17 +123,6 @@ static int kmac_final(void *ctx, unsigned char *out, size_t *out_len, size_t roo
     return 1;
 }
 
-static const OSSL_PARAM *kmac_gettable(void *ctx, void *provider)
-{
-    static const OSSL_PARAM known[] = {
-        OSSL_PARAM_size_t(OSSL_MAC_PARAM_SIZE, NULL),
-        OSSL_PARAM_size_t(OSSL_MAC_PARAM_BLOCK_SIZE, NULL),
-        OSSL_PARAM_END,
-    };
-    (void)ctx, (void)provider;
-    return known;
-}
-
 static int kmac_get(void *ctx, OSSL_PARAM params[])
 {
     const struct kmac *k = ctx;
@@ -158,7 +147,7 @@ static const OSSL_PARAM *kmac_settable(void *ctx, void *provider)
     const OSSL_DISPATCH pv_##id[] = { \
         PV_ENTRY(MAC_NEWCTX, mac_newctx, id##_new), PV_MAC_COMMON(kmac), \
         PV_ENTRY(MAC_GET_CTX_PARAMS, mac_get_ctx_params, kmac_get), \
-        PV_ENTRY(MAC_GETTABLE_CTX_PARAMS, mac_gettable_ctx_params, kmac_gettable), PV_END };
+        PV_ENTRY(MAC_GETTABLE_CTX_PARAMS, mac_gettable_ctx_params, pv_mac_gettable), PV_END };
 
 KMAC(kmac128)
 KMAC(kmac256)

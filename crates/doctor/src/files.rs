@@ -137,8 +137,8 @@ fn library_dirs(root: &Path) -> Vec<PathBuf> {
 /// # Errors
 /// The file cannot be read or is no ELF file.
 pub fn file(path: &Path, root: &Path) -> Result<Vec<FileFinding>> {
-    let read = |p: &Path| std::fs::read(p).with_context(|| format!("reading {}", p.display()));
-    let report = scan(&read(path)?).with_context(|| format!("--program {}", path.display()))?;
+    let name = || format!("--program {}: name an ELF file that the target has", path.display());
+    let report = scan(&std::fs::read(path).with_context(name)?).with_context(name)?;
     let machine = report.machine;
     let mut queue: Vec<(String, String)> =
         report.needed.iter().map(|n| (n.clone(), path.display().to_string())).collect();

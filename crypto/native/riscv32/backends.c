@@ -48,10 +48,5 @@ static const struct cv_backend backends[] = {
 
 const struct cv_backend *cv_native_backend(cv_token token, size_t *next)
 {
-    while (*next < sizeof backends / sizeof *backends) {
-        const struct cv_backend *b = &backends[(*next)++];
-        if (cv_has(token, b->needs))
-            return b;
-    }
-    return NULL;
+    return cv_next_backend(backends, sizeof backends / sizeof *backends, token, next);
 }

@@ -205,7 +205,7 @@ fn own(path: &str, all: &[Case]) -> Result<Vec<Case>> {
 
 /// The cases that `name` names: one of [`GROUPS`] (`published`: those of the published table, in its order), a family,
 /// one case, or all of a file, by its path.
-fn named(name: &str, all: &[Case]) -> Result<Vec<Case>> {
+fn named(flag: &str, name: &str, all: &[Case]) -> Result<Vec<Case>> {
     let those = |f: &dyn Fn(&Case) -> bool| all.iter().filter(|c| f(c)).cloned().collect();
     Ok(match name {
         "all" => those(&|c| !c.on_demand),
@@ -216,7 +216,7 @@ fn named(name: &str, all: &[Case]) -> Result<Vec<Case>> {
             rows.iter().filter_map(|r| all.iter().find(|c| c.id == r.case)).cloned().collect()
         }
         path if path.ends_with(".toml") || path.contains('/') => {
-            own(path, all).with_context(|| format!("--cases {path}"))?
+            own(path, all).with_context(|| format!("{flag} {path}"))?
         }
         _ => those(&|c| c.id == name || c.family == name),
     })
@@ -227,17 +227,25 @@ fn named(name: &str, all: &[Case]) -> Result<Vec<Case>> {
 /// # Errors
 /// Names the flag, and what is unknown or wrong in a file.
 pub fn select(names: &[String]) -> Result<Vec<Case>> {
+    select_by("--cases", names)
+}
+
+/// The same where another flag has the names.
+///
+/// # Errors
+/// As above.
+pub fn select_by(flag: &str, names: &[String]) -> Result<Vec<Case>> {
     let all = all()?;
     if names.is_empty() {
         return Ok(all);
     }
     let mut chosen: Vec<Case> = Vec::new();
     for name in names {
-        let found = named(name, &all)?;
+        let found = named(flag, name, &all)?;
         if found.is_empty() {
             let known: Vec<_> = all.iter().map(|c| c.id.as_str()).collect();
             bail!(
-                "--cases {name}: no such case; there are all, published, symmetric, pkey, the families and cases \
+                "{flag} {name}: no such case; there are all, published, symmetric, pkey, the families and cases \
                  of `capvec bench --list`, and files of your own, ending in .toml: {}",
                 known.join(", ")
             );

@@ -230,7 +230,7 @@ fn walk(root: &Path, dir: &Path, files: &mut Vec<PathBuf>) {
 fn cases(args: &Args) -> Result<Vec<Case>> {
     let usual = USUAL.map(String::from);
     let names = if args.algorithms.is_empty() { &usual[..] } else { &args.algorithms };
-    let cases = case::select(names).map_err(usage)?;
+    let cases = case::select_by("--algorithms", names).map_err(usage)?;
     for c in &cases {
         c.takes(args.bytes as usize).map_err(|what| {
             Usage(format!("--bytes {}: {} takes {what} bytes", args.bytes, c.id))
