@@ -46,7 +46,8 @@ struct Copy {
     mem: Memory,
     map_version: u64,
     code_version: u64,
-    writable: Vec<std::ops::Range<u64>>,
+    /// Where bytes may change: what can be written here, and what is shared, which others may write.
+    changing: Vec<std::ops::Range<u64>>,
 }
 
 /// Both engines. The hart is the other's; the judge has a copy.
@@ -68,7 +69,7 @@ impl<F: FnMut(&Difference)> Both<F> {
     fn copy(&mut self, mem: &Memory) -> Result<Copy, capvec_sim::mem::OutOfMemory> {
         match self.copies.remove(&mem.id()) {
             Some(mut c) if c.map_version == mem.map_version() => {
-                c.writable.iter().for_each(|r| update(mem, &c.mem, r));
+                c.changing.iter().for_each(|r| update(mem, &c.mem, r));
                 if c.code_version != mem.code_version() {
                     c.mem.code_changed();
                     c.code_version = mem.code_version();
@@ -155,17 +156,17 @@ fn whole(mem: &Memory) -> Result<Copy, capvec_sim::mem::OutOfMemory> {
         copy.map(run.start, run.end - run.start, *perm)?;
     }
     share(mem, &copy, &mapped)?;
-    let mut writable = Vec::new();
+    let mut changing: Vec<_> = mem.shared_pages().into_iter().map(|(run, ..)| run).collect();
     for (run, perm) in mapped {
         if perm != Perm::NONE {
             update(mem, &copy, &run);
         }
         if perm.allows(Perm::W) {
-            writable.push(run);
+            changing.push(run);
         }
     }
     let (map_version, code_version) = (mem.map_version(), mem.code_version());
-    Ok(Copy { mem: copy, map_version, code_version, writable })
+    Ok(Copy { mem: copy, map_version, code_version, changing })
 }
 
 /// Calls `f` with each piece of the range, as it is in both.
@@ -237,7 +238,7 @@ fn vcsr(h: &Hart) -> u64 {
 /// The first byte that differs in what can be written.
 fn memory_difference(copy: &Copy, mem: &Memory) -> Option<(u64, u8, u8)> {
     let mut first = None;
-    for range in &copy.writable {
+    for range in &copy.changing {
         chunks(&copy.mem, mem, range, |at, a, b| {
             if first.is_none()
                 && let Some(k) = (0..a.len()).find(|k| a[*k] != b[*k])

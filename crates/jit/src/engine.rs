@@ -1,7 +1,7 @@
 //! The run loop: finds blocks, interprets them until they are worth translating, enters generated code and
 //! does what it returns for.
 
-use crate::space::{Block, Space, State};
+use crate::space::{Block, MOST, Missing, Space, State};
 use crate::tally::Tally;
 use crate::timed::Timed;
 use crate::trace;
@@ -12,9 +12,6 @@ use capvec_sim::vector::VType;
 use capvec_sim::{Engine, Hart, Stop};
 use capvec_timing::InOrder;
 use std::collections::HashMap;
-
-/// Most instructions that are kept decoded, over all address spaces, as in the interpreter.
-const MOST: usize = 4 << 20;
 
 /// Most translations of a block.
 const VARIANTS: u8 = 8;
@@ -128,13 +125,18 @@ impl Jit {
         let mut other = None;
         loop {
             let version = h.mem.code_version();
-            if version != space.version || space.size >= MOST {
+            if version != space.version {
                 self.renew(space, version);
                 (edge, other) = (None, None);
             }
             let index = match space.find(h, self.timed.as_ref()) {
                 Ok(i) => i,
-                Err(trap) => {
+                Err(Missing::Full) => {
+                    self.renew(space, version);
+                    edge = None;
+                    continue;
+                }
+                Err(Missing::Trap(trap)) => {
                     h.trap = trap;
                     return Stop::Trap(trap);
                 }

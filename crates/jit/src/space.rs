@@ -14,6 +14,9 @@ use std::collections::HashMap;
 /// Slots of the direct-mapped cache in front of the hash table; a power of two.
 const FAST: usize = 4096;
 
+/// Most instructions that are kept decoded, over all address spaces, as in the interpreter.
+pub const MOST: usize = 4 << 20;
+
 /// What a block counts in `Space::size` beside its instructions.
 const EACH: usize = 8;
 
@@ -95,6 +98,14 @@ impl Block {
     }
 }
 
+/// Why there is no block at the hart's pc.
+pub enum Missing {
+    /// Fetching it traps.
+    Trap(Trap),
+    /// There are too many: they have to go before another is built.
+    Full,
+}
+
 /// Blocks of one address space, of one version of its code.
 pub struct Space {
     /// `Memory::code_version` when they were built.
@@ -118,9 +129,9 @@ impl Space {
         Space { version, size: 0, blocks, by_start, fast, patience }
     }
 
-    /// Index of the block at `h.pc`, built if need be; the trap of fetching it.
+    /// Index of the block at `h.pc`, built if need be.
     #[inline(always)]
-    pub fn find(&mut self, h: &Hart, timed: Option<&Timed>) -> Result<u32, Trap> {
+    pub fn find(&mut self, h: &Hart, timed: Option<&Timed>) -> Result<u32, Missing> {
         let slot = (h.pc >> 1) as usize % FAST;
         let (start, index) = self.fast[slot];
         if start == h.pc {
@@ -140,10 +151,13 @@ impl Space {
     }
 
     #[cold]
-    fn build(&mut self, h: &Hart, timed: Option<&Timed>) -> Result<u32, Trap> {
+    fn build(&mut self, h: &Hart, timed: Option<&Timed>) -> Result<u32, Missing> {
+        if self.size >= MOST {
+            return Err(Missing::Full);
+        }
         let start = h.pc;
         let table = if timed.is_some() { OBSERVED } else { PLAIN };
-        let (insns, end) = build(&h.mem, &h.config, table, start)?;
+        let (insns, end) = build(&h.mem, &h.config, table, start).map_err(Missing::Trap)?;
         let plan = timed.map_or_else(Plan::default, |t| t.plan(start, &insns));
         self.size += insns.len() + EACH;
         let code = Box::new(Code { start, end, insns, plan, entered: 0 });

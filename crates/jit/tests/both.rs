@@ -118,6 +118,45 @@ fn shared_pages_are_shared_in_the_copy() {
     assert!(h.x(12) > 10, "what was stored through the other address");
 }
 
+/// What others write to shared pages is seen by both engines, where the program itself may not write.
+#[test]
+fn shared_pages_that_can_only_be_read_change() {
+    let file = rustix::fs::memfd_create("shared", rustix::fs::MemfdFlags::CLOEXEC).expect("memory");
+    rustix::fs::ftruncate(&file, PAGE).expect("it grows");
+    let mut h = hart();
+    let at = DATA + 4 * PAGE;
+    h.mem.map_shared(at, PAGE, Perm::R, file.as_fd(), (7, 0)).expect("pages");
+    let load = word(Op::Ld, |d| (d.rd, d.rs1) = (12, 13));
+    let again = word(Op::Jal, |d| d.imm = -12);
+    h.mem.write(CODE + 8, &[load.to_le_bytes(), again.to_le_bytes()].concat()).expect("it fits");
+    h.write_x(13, at);
+    let report = |d: &Difference| panic!("{d}");
+    let mut both = Both::new(Box::new(interp()), Box::new(interp()), report);
+    for n in 1..5 {
+        rustix::io::pwrite(&file, &[n], 0).expect("it is written");
+        assert_eq!(both.run(&mut h, 90), Stop::Budget);
+        assert_eq!(h.x(12), n as u64);
+    }
+}
+
+/// So are pages that the system has zeroed.
+#[test]
+fn pages_that_are_discarded_are_zero_for_both() {
+    let mut h = hart();
+    h.mem.write(DATA, &[5]).expect("it is writable");
+    assert!(h.mem.protect(DATA, PAGE, Perm::R));
+    let load = word(Op::Ld, |d| (d.rd, d.rs1) = (12, 10));
+    let again = word(Op::Jal, |d| d.imm = -4);
+    h.mem.write(CODE, &[load.to_le_bytes(), again.to_le_bytes()].concat()).expect("it fits");
+    let report = |d: &Difference| panic!("{d}");
+    let mut both = Both::new(Box::new(interp()), Box::new(interp()), report);
+    for expected in [5, 0] {
+        assert_eq!(both.run(&mut h, 90), Stop::Budget);
+        assert_eq!(h.x(12), expected);
+        h.mem.discard(DATA, PAGE).expect("pages");
+    }
+}
+
 #[test]
 fn wrong_registers_are_named() {
     let seen = wrong(|h| h.write_x(20, 7));

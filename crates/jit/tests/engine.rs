@@ -6,7 +6,7 @@ mod common;
 
 use capvec_isa::Op;
 use capvec_jit::Options;
-use capvec_sim::mem::PAGE;
+use capvec_sim::mem::{PAGE, Perm};
 use capvec_sim::testing::word;
 use capvec_sim::{Cause, Stop};
 use common::{CODE, DATA, EAGER, Pair};
@@ -233,5 +233,38 @@ fn far_offsets_are_tested_apart() {
         assert_eq!((trap.cause, trap.tval), (cause, tval), "{code:x?}");
         assert_eq!(pair.jit.1.pc, CODE + 4 * (code.len() as u64 - 1), "{code:x?}");
         pair.compare_memory();
+    }
+}
+
+/// Code that is entered at every half-word is decoded more often than blocks are kept, and is changed meanwhile without
+/// a fence.i: what is stale then is so for both.
+#[test]
+fn more_code_than_is_kept() {
+    const FAR: u64 = 0x100_0000;
+    let entries = (4 << 20) / 72 + 200;
+    let mut pair = Pair::new(128, Options { patience: 1, ..EAGER });
+    let step = 0x0505_u16;
+    let other = 0x0509_u16;
+    let code: Vec<u8> = (0..entries + 64).flat_map(|_| step.to_le_bytes()).collect();
+    let len = (code.len() as u64).next_multiple_of(PAGE);
+    pair.both(|h| {
+        h.mem.map(FAR, len, Perm(7)).expect("code pages");
+        h.mem.write(FAR, &code).expect("the code fits");
+    });
+    for n in 0..entries {
+        // Some are entered again, behind changes.
+        let (at, entered) = (FAR + 2 * n, if n % 3 == 2 { n / 2 } else { n });
+        pair.both(|h| {
+            if n % 5 == 0 {
+                h.mem.write(at - at / 4 % 64 * 2, &other.to_le_bytes()).expect("it is writable");
+            }
+            h.pc = FAR + 2 * entered;
+        });
+        assert_eq!(pair.run(64), Stop::Budget, "entry {n}");
+    }
+    // From here on, all is decoded anew, in part.
+    for n in 0..entries / 16 - 20 {
+        pair.both(|h| h.pc = FAR + 32 * n);
+        assert_eq!(pair.run(200), Stop::Budget, "entry {n} again");
     }
 }

@@ -82,7 +82,7 @@ impl<T: Timing> Interpreter<T> {
 
     /// Index of the block at `h.pc`, built if need be.
     #[inline(always)]
-    fn find(blocks: &mut Blocks, timing: &T, h: &mut Hart) -> Result<u32, Stop> {
+    fn find(&mut self, blocks: &mut Blocks, h: &mut Hart) -> Result<u32, Stop> {
         let slot = (h.pc >> 1) as usize % FAST;
         let (start, index) = blocks.fast[slot];
         if start == h.pc {
@@ -90,16 +90,18 @@ impl<T: Timing> Interpreter<T> {
         }
         let index = match blocks.by_start.get(&h.pc) {
             Some(&index) => index,
-            None => Self::build(blocks, timing, h)?,
+            None => self.build(blocks, h)?,
         };
         blocks.fast[slot] = (h.pc, index);
         Ok(index)
     }
 
     #[cold]
-    fn build(blocks: &mut Blocks, timing: &T, h: &mut Hart) -> Result<u32, Stop> {
+    fn build(&mut self, blocks: &mut Blocks, h: &mut Hart) -> Result<u32, Stop> {
+        // Every engine does so at the same instruction: what is decoded anew may have changed without a fence.i.
         if blocks.size >= MOST {
-            return Err(Stop::Budget);
+            let version = blocks.version;
+            self.flush(blocks, version);
         }
         let table = table(h.config.xlen, T::ACTIVE);
         let (insns, end) = match build(&h.mem, &h.config, table, h.pc) {
@@ -109,7 +111,7 @@ impl<T: Timing> Interpreter<T> {
                 return Err(Stop::Trap(trap));
             }
         };
-        let plan = timing.plan(h.pc, &insns);
+        let plan = self.timing.plan(h.pc, &insns);
         blocks.size += insns.len() + EACH;
         let index = blocks.all.len() as u32;
         blocks.all.push(Block { start: h.pc, end, insns, plan, entered: 0 });
@@ -184,7 +186,7 @@ impl<T: Timing> Engine for Interpreter<T> {
                 let version = h.mem.code_version();
                 self.flush(&mut blocks, version);
             }
-            let index = match Self::find(&mut blocks, &self.timing, h) {
+            let index = match self.find(&mut blocks, h) {
                 Ok(i) => i as usize,
                 Err(stop) => break stop,
             };
