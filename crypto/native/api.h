@@ -24,7 +24,8 @@ static inline int cv_has(cv_token token, uint64_t needs)
     return (token.caps & needs) == needs;
 }
 
-/* Kernels of a block cipher with blocks of 16 bytes. */
+/* Kernels of a block cipher with blocks of 16 bytes. A backend has both directions of ECB or none; with them it takes over
+ * all modes: those that it declines are the portable ones over its ECB. */
 struct cv_block_ops {
     /* Round keys from a key of `bits` bits; sets nothing else. */
     void (*expand)(cv_block_key *key, const uint8_t *bytes, unsigned bits);

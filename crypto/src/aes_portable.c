@@ -2,12 +2,14 @@
  *
  * Bit 16 r + 4 c + n of a slice belongs to row r and column c of block n: so rows are shifted by rotating 16 bits, and
  * columns are mixed by rotating all 64. */
+#include "aes_portable.h"
 #include "bitslice.h"
 #include "sbox.h"
 
 /* Row r of the result is row r of the state, rotated by r columns, or -r. */
 static inline void shift_rows(uint64_t q[8], int back)
 {
+    CV_UNROLL_8
     for (int i = 0; i < 8; i++) {
         uint64_t x = q[i], row0 = x & 0xffff, row2, left, right;
         uint64_t lower = x & (back ? UINT64_C(0x0fff) << 16 : UINT64_C(0x0fff) << 48);
@@ -31,6 +33,7 @@ static inline uint64_t next_row(uint64_t x, int n)
 static inline void times_x(uint64_t q[8])
 {
     uint64_t high = q[7];
+    CV_UNROLL_8
     for (int i = 7; i > 0; i--)
         q[i] = q[i - 1];
     q[0] = high;
@@ -43,12 +46,14 @@ static inline void times_x(uint64_t q[8])
 static inline void mix_columns(uint64_t q[8])
 {
     uint64_t twice[8], rest[8];
+    CV_UNROLL_8
     for (int i = 0; i < 8; i++) {
         uint64_t one = next_row(q[i], 1), pair = q[i] ^ one;
         twice[i] = pair;
         rest[i] = one ^ next_row(pair, 2);
     }
     times_x(twice);
+    CV_UNROLL_8
     for (int i = 0; i < 8; i++)
         q[i] = twice[i] ^ rest[i];
 }
@@ -58,42 +63,29 @@ static inline void mix_columns(uint64_t q[8])
 static inline void mix_columns_inverse(uint64_t q[8])
 {
     uint64_t four[8];
+    CV_UNROLL_8
     for (int i = 0; i < 8; i++)
         four[i] = q[i] ^ next_row(q[i], 2);
     times_x(four);
     times_x(four);
+    CV_UNROLL_8
     for (int i = 0; i < 8; i++)
         q[i] ^= four[i];
     mix_columns(q);
-}
-
-/* The bytes of a column, at every other place, and back. */
-static inline uint64_t spread(uint32_t column)
-{
-    uint64_t x = column;
-    x = (x | x << 16) & UINT64_C(0x0000ffff0000ffff);
-    return (x | x << 8) & UINT64_C(0x00ff00ff00ff00ff);
-}
-
-static inline uint32_t gather(uint64_t x)
-{
-    x &= UINT64_C(0x00ff00ff00ff00ff);
-    x = (x | x >> 8) & UINT64_C(0x0000ffff0000ffff);
-    return (uint32_t)(x | x >> 16);
 }
 
 /* Words n and n + 4 hold the even and the odd columns of block n. */
 static void load_block(uint64_t q[8], const uint8_t *in, size_t n)
 {
     uint64_t low = cv_load_le64(in), high = cv_load_le64(in + 8);
-    q[n] = spread((uint32_t)low) | spread((uint32_t)high) << 8;
-    q[n + 4] = spread((uint32_t)(low >> 32)) | spread((uint32_t)(high >> 32)) << 8;
+    q[n] = cv_spread((uint32_t)low) | cv_spread((uint32_t)high) << 8;
+    q[n + 4] = cv_spread((uint32_t)(low >> 32)) | cv_spread((uint32_t)(high >> 32)) << 8;
 }
 
 static void store_block(uint8_t *out, const uint64_t q[8], size_t n)
 {
-    cv_store_le64(out, gather(q[n]) | (uint64_t)gather(q[n + 4]) << 32);
-    cv_store_le64(out + 8, gather(q[n] >> 8) | (uint64_t)gather(q[n + 4] >> 8) << 32);
+    cv_store_le64(out, cv_gather(q[n]) | (uint64_t)cv_gather(q[n + 4]) << 32);
+    cv_store_le64(out + 8, cv_gather(q[n] >> 8) | (uint64_t)cv_gather(q[n + 4] >> 8) << 32);
 }
 
 /* The first `n` blocks, sliced. */
@@ -116,100 +108,101 @@ static void unslice(uint8_t *out, uint64_t q[8], size_t n)
 static void slice_keys(uint64_t keys[15][8], const cv_block_key *key)
 {
     for (uint32_t r = 0; r <= key->rounds; r++) {
-        for (size_t b = 0; b < CV_SLICED; b++)
-            load_block(keys[r], key->round_key[r], b);
-        cv_transpose(keys[r]);
+        uint64_t *q = keys[r];
+        load_block(q, key->round_key[r], 0);
+        q[1] = q[2] = q[3] = q[0];
+        q[5] = q[6] = q[7] = q[4];
+        cv_transpose(q);
     }
 }
 
 static inline void add_key(uint64_t q[8], const uint64_t key[8])
 {
+    CV_UNROLL_8
     for (int i = 0; i < 8; i++)
         q[i] ^= key[i];
 }
 
-static void encrypt(uint64_t q[8], uint64_t keys[15][8], uint32_t rounds)
+static inline void encrypt(uint64_t q[8], uint64_t keys[15][8], uint32_t rounds)
 {
     add_key(q, keys[0]);
-    for (uint32_t r = 1; r <= rounds; r++) {
+    for (uint32_t r = 1;; r++) {
         cv_sbox_aes(q);
         shift_rows(q, 0);
-        if (r < rounds)
-            mix_columns(q);
+        if (r == rounds)
+            break;
+        mix_columns(q);
         add_key(q, keys[r]);
     }
+    add_key(q, keys[rounds]);
 }
 
-static void decrypt(uint64_t q[8], uint64_t keys[15][8], uint32_t rounds)
+static inline void decrypt(uint64_t q[8], uint64_t keys[15][8], uint32_t rounds)
 {
-    for (uint32_t r = rounds; r > 0; r--) {
-        add_key(q, keys[r]);
-        if (r < rounds)
-            mix_columns_inverse(q);
+    add_key(q, keys[rounds]);
+    for (uint32_t r = rounds - 1;; r--) {
         shift_rows(q, 1);
         cv_sbox_aes_inverse(q);
+        add_key(q, keys[r]);
+        if (r == 0)
+            break;
+        mix_columns_inverse(q);
     }
-    add_key(q, keys[0]);
 }
 
-static void ecb(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks,
-                void (*crypt)(uint64_t q[8], uint64_t keys[15][8], uint32_t rounds))
+/* One block by itself is less than four of which three are nothing. */
+static void ecb_encrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks)
 {
     uint64_t keys[15][8], q[8];
-    slice_keys(keys, key);
-    while (blocks) {
+    if (blocks > 1)
+        slice_keys(keys, key);
+    while (blocks > 1) {
         size_t n = blocks < CV_SLICED ? blocks : CV_SLICED;
         slice(q, in, n);
-        crypt(q, keys, key->rounds);
+        encrypt(q, keys, key->rounds);
         unslice(out, q, n);
         out += n * CV_BLOCK, in += n * CV_BLOCK, blocks -= n;
     }
+    if (blocks)
+        cv_aes_one_encrypt(key, out, in);
     cv_wipe(keys, sizeof keys);
     cv_wipe(q, sizeof q);
 }
 
-static void ecb_encrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks)
-{
-    ecb(key, out, in, blocks, encrypt);
-}
-
 static void ecb_decrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks)
 {
-    ecb(key, out, in, blocks, decrypt);
-}
-
-/* The S-box of each byte of a word. */
-static void sub_word(uint8_t word[4])
-{
-    uint64_t q[8] = { 0 };
-    for (int i = 0; i < 4; i++)
-        q[i] = word[i];
-    cv_transpose(q);
-    cv_sbox_aes(q);
-    cv_transpose(q);
-    for (int i = 0; i < 4; i++)
-        word[i] = (uint8_t)q[i];
+    uint64_t keys[15][8], q[8];
+    if (blocks > 1)
+        slice_keys(keys, key);
+    while (blocks > 1) {
+        size_t n = blocks < CV_SLICED ? blocks : CV_SLICED;
+        slice(q, in, n);
+        decrypt(q, keys, key->rounds);
+        unslice(out, q, n);
+        out += n * CV_BLOCK, in += n * CV_BLOCK, blocks -= n;
+    }
+    if (blocks)
+        cv_aes_one_decrypt(key, out, in);
+    cv_wipe(keys, sizeof keys);
+    cv_wipe(q, sizeof q);
 }
 
 /* FIPS 197, 5.2. */
 static void expand(cv_block_key *key, const uint8_t *bytes, unsigned bits)
 {
     size_t words = bits / 32, all = 4 * (words + 7);
-    uint8_t *w = key->round_key[0], round_constant = 1;
+    uint8_t *w = key->round_key[0];
+    uint32_t round_constant = 1, t = cv_load_le32(bytes + 4 * (words - 1));
     memcpy(w, bytes, 4 * words);
     for (size_t i = words; i < all; i++) {
-        uint8_t t[4];
-        memcpy(t, w + 4 * (i - 1), 4);
         if (i % words == 0) {
-            uint8_t first = t[0];
-            t[0] = t[1], t[1] = t[2], t[2] = t[3], t[3] = first;
-            sub_word(t);
-            t[0] ^= round_constant;
-            round_constant = (uint8_t)(round_constant << 1 ^ (round_constant >> 7) * 0x1b);
+            t = cv_aes_sub_word(t >> 8 | t << 24) ^ round_constant;
+            round_constant = (round_constant << 1 ^ (round_constant >> 7) * 0x11b) & 0xff;
         } else if (words == 8 && i % words == 4) {
-            sub_word(t);
+            t = cv_aes_sub_word(t);
         }
-        cv_xor(w + 4 * i, w + 4 * (i - words), t, 4);
+        t ^= cv_load_le32(w + 4 * (i - words));
+        cv_store_le32(w + 4 * i, t);
     }
 }
 
@@ -217,4 +210,7 @@ const struct cv_block_ops cv_portable_aes = {
     .expand = expand,
     .ecb_encrypt = ecb_encrypt,
     .ecb_decrypt = ecb_decrypt,
+    .cbc_encrypt = cv_aes_one_cbc_encrypt,
+    .cfb_encrypt = cv_aes_one_cfb_encrypt,
+    .mac = cv_aes_one_mac,
 };

@@ -11,34 +11,22 @@ _Static_assert(offsetof(cv_ocb, l) == 48 && offsetof(cv_ocb, offset) == 560 && o
                "the layout of cv_ocb");
 #endif
 
-/* Twice a block in the field of GHASH and CMAC, big-endian: high and low half. */
-static void twice(uint8_t out[CV_BLOCK], uint64_t half[2])
+/* Twice a block in the field of GHASH and CMAC, big-endian: bits move to the top of their bytes, and from there to the bottom
+ * of the bytes before, in words that begin with their lowest byte. */
+static void twice(uint8_t out[CV_BLOCK], const uint8_t in[CV_BLOCK])
 {
-    uint64_t carry = half[0] >> 63;
-    half[0] = half[0] << 1 | half[1] >> 63;
-    half[1] = half[1] << 1 ^ ((0 - carry) & 0x87);
-    for (int i = 0; i < 8; i++) {
-        out[i] = (uint8_t)(half[0] >> (56 - 8 * i));
-        out[8 + i] = (uint8_t)(half[1] >> (56 - 8 * i));
-    }
-}
-
-static void load_halves(uint64_t half[2], const uint8_t in[CV_BLOCK])
-{
-    half[0] = (uint64_t)cv_load_be32(in) << 32 | cv_load_be32(in + 4);
-    half[1] = (uint64_t)cv_load_be32(in + 8) << 32 | cv_load_be32(in + 12);
+    const uint64_t tops = UINT64_C(0x8080808080808080);
+    uint64_t first = cv_load_le64(in), second = cv_load_le64(in + 8);
+    uint64_t carry = first >> 7 & 1, between = second >> 7 & 1;
+    cv_store_le64(out, (first & ~tops) << 1 | (first & tops) >> 15 | between << 56);
+    cv_store_le64(out + 8, ((second & ~tops) << 1 | (second & tops) >> 15) ^ (carry * 0x87) << 56);
 }
 
 /* Makes L[i] for i below `n`, unless they are there. */
 static void fill_table(cv_ocb *ocb, uint32_t n)
 {
-    uint64_t half[2];
-    if (ocb->filled >= n)
-        return;
-    load_halves(half, ocb->filled ? ocb->l[ocb->filled - 1] : ocb->dollar);
     for (; ocb->filled < n; ocb->filled++)
-        twice(ocb->l[ocb->filled], half);
-    cv_wipe(half, sizeof half);
+        twice(ocb->l[ocb->filled], ocb->filled ? ocb->l[ocb->filled - 1] : ocb->dollar);
 }
 
 /* For blocks up to this number. */
@@ -63,15 +51,12 @@ static unsigned trailing_zeros(uint64_t x)
 
 void cv_ocb_init(cv_ocb *ocb, const cv_block_key *key)
 {
-    uint64_t half[2];
     ocb->key = key;
     memset(ocb->star, 0, CV_BLOCK);
     key->ops->ecb_encrypt(key, ocb->star, ocb->star, 1);
-    load_halves(half, ocb->star);
-    twice(ocb->dollar, half);
+    twice(ocb->dollar, ocb->star);
     ocb->filled = 0;
     fill_table(ocb, FILLED_FIRST);
-    cv_wipe(half, sizeof half);
 }
 
 int cv_ocb_start(cv_ocb *ocb, const uint8_t *nonce, size_t len, size_t tag_len)

@@ -26,7 +26,7 @@ static inline struct wide multiply_add(struct wide acc, uint64_t a, uint64_t b)
  * 2^128 r1 = 2^130 (r1 / 4) = 5 r1 / 4. */
 static inline void take(uint64_t h[3], const uint64_t r[2], const uint8_t m[16], uint64_t top)
 {
-    uint64_t m0 = cv_load_le64(m), m1 = cv_load_le64(m + 8), folded = r[1] + (r[1] >> 2), carry;
+    uint64_t m0 = cv_load_le64(m), m1 = cv_load_le64(m + 8), folded = r[1] + (r[1] >> 2), carry, high;
     struct wide d0 = { 0, 0 }, d1 = { 0, 0 };
     h[0] += m0;
     carry = h[0] < m0;
@@ -38,7 +38,10 @@ static inline void take(uint64_t h[3], const uint64_t r[2], const uint8_t m[16],
     d0 = multiply_add(multiply_add(d0, h[0], r[0]), h[1], folded);
     d1.low = d0.high;
     d1 = multiply_add(multiply_add(d1, h[0], r[1]), h[1], r[0]);
-    d1 = multiply_add(d1, h[2], folded);
+    /* h[2] is 9 at most, so both products are one word. */
+    high = h[2] * folded;
+    d1.low += high;
+    d1.high += d1.low < high;
     h[2] = h[2] * r[0] + d1.high;
     h[0] = d0.low, h[1] = d1.low;
 
@@ -50,12 +53,28 @@ static inline void take(uint64_t h[3], const uint64_t r[2], const uint8_t m[16],
     h[2] += h[1] < carry;
 }
 
+/* Blocks with `top` above each: 1, or 0 where the last is short. */
+static void take_blocks(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size_t blocks, uint64_t top)
+{
+    uint64_t x[3] = { h[0], h[1], h[2] }, key[2] = { r[0], r[1] }, copy[2];
+    const uint8_t *end = data + 16 * blocks, *m;
+    unsigned misaligned = (uintptr_t)data & 7;
+    for (; data != end; data += 16) {
+        m = data;
+        if (misaligned) {
+            memcpy(copy, data, 16);
+            m = (const uint8_t *)copy;
+        }
+        take(x, key, __builtin_assume_aligned(m, 8), top);
+    }
+    h[0] = x[0], h[1] = x[1], h[2] = x[2];
+    cv_wipe(copy, sizeof copy);
+    cv_wipe(key, sizeof key);
+}
+
 void cv_portable_poly1305(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size_t blocks)
 {
-    uint64_t x[3] = { h[0], h[1], h[2] };
-    for (; blocks; blocks--, data += 16)
-        take(x, r, data, 1);
-    h[0] = x[0], h[1] = x[1], h[2] = x[2];
+    take_blocks(h, r, data, blocks, 1);
 }
 
 void cv_poly1305_init(cv_poly1305 *p, const uint8_t key[32])
@@ -76,7 +95,7 @@ void cv_poly1305_update(cv_poly1305 *p, const uint8_t *data, size_t len)
         p->held += (uint32_t)n, data += n, len -= n;
         if (p->held < 16)
             return;
-        take(p->h, p->r, p->block, 1);
+        take_blocks(p->h, p->r, p->block, 1, 1);
         p->held = 0;
     }
     blocks = len / 16;
@@ -102,7 +121,7 @@ void cv_poly1305_final(cv_poly1305 *p, uint8_t tag[16])
     if (p->held) {
         p->block[p->held] = 1;
         memset(p->block + p->held + 1, 0, 15 - p->held);
-        take(p->h, p->r, p->block, 0);
+        take_blocks(p->h, p->r, p->block, 1, 0);
     }
     reduce(p->h);
     low = p->h[0] + p->s[0];

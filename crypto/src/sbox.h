@@ -10,8 +10,11 @@
 
 #include <stdint.h>
 
+/* A call would put slices into memory. */
+#define CV_SBOX_PART static inline __attribute__((always_inline)) void
+
 /* The product in GF(16), by the definition: x^4 = x + 1. */
-static inline void cv_gf16_mul(uint64_t r[4], const uint64_t a[4], const uint64_t b[4])
+CV_SBOX_PART cv_gf16_mul(uint64_t r[4], const uint64_t a[4], const uint64_t b[4])
 {
     uint64_t p4 = (a[1] & b[3]) ^ (a[2] & b[2]) ^ (a[3] & b[1]);
     uint64_t p5 = (a[2] & b[3]) ^ (a[3] & b[2]);
@@ -26,23 +29,25 @@ static inline void cv_gf16_mul(uint64_t r[4], const uint64_t a[4], const uint64_
     r[3] = p3 ^ p6;
 }
 
-/* 1/a in GF(16), and 0 for 0: algebraic normal form of the fourteenth power. */
-static inline void cv_gf16_invert(uint64_t r[4], const uint64_t a[4])
+/* 1/a in GF(16), and 0 for 0: the algebraic normal form of the fourteenth power, whose terms share factors. */
+CV_SBOX_PART cv_gf16_invert(uint64_t r[4], const uint64_t a[4])
 {
-    uint64_t a01 = a[0] & a[1], a02 = a[0] & a[2], a03 = a[0] & a[3];
-    uint64_t a12 = a[1] & a[2], a13 = a[1] & a[3], a23 = a[2] & a[3], a123 = a12 & a[3];
-    r[0] = a[0] ^ a[1] ^ a[2] ^ a[3] ^ a02 ^ a12 ^ (a01 & a[2]) ^ a123;
-    r[1] = a[3] ^ a01 ^ a02 ^ a12 ^ a13 ^ (a01 & a[3]);
-    r[2] = a[2] ^ a[3] ^ a01 ^ a02 ^ a03 ^ (a02 & a[3]);
-    r[3] = a[1] ^ a[2] ^ a[3] ^ a03 ^ a13 ^ a23 ^ a123;
+    uint64_t s01 = a[0] ^ a[1], s03 = a[0] ^ a[3], s23 = a[2] ^ a[3], s123 = a[1] ^ s23;
+    uint64_t p12 = a[1] & a[2], p13 = a[1] & a[3], p23 = a[2] & a[3];
+    r[0] = s01 ^ s23 ^ (a[2] & s01) ^ (p12 & s03);
+    r[1] = a[3] ^ p12 ^ p13 ^ (a[0] & (a[1] ^ a[2] ^ p13));
+    r[2] = s23 ^ (a[0] & (s123 ^ p23));
+    r[3] = s123 ^ (a[3] & (s01 ^ a[2] ^ p12));
 }
 
 /* (a1 X + a0)^-1 = (a1 X + a0 + a1) / N with the norm N = a0^2 + a0 a1 + 8 a1^2. */
-static inline void cv_tower_invert(uint64_t q[8])
+CV_SBOX_PART cv_tower_invert(uint64_t q[8])
 {
     uint64_t *a0 = q, *a1 = q + 4, norm[4], inverse[4], sum[4];
-    for (int i = 0; i < 4; i++)
-        sum[i] = a0[i] ^ a1[i];
+    sum[0] = a0[0] ^ a1[0];
+    sum[1] = a0[1] ^ a1[1];
+    sum[2] = a0[2] ^ a1[2];
+    sum[3] = a0[3] ^ a1[3];
     cv_gf16_mul(norm, a0, a1);
     /* Squares are linear: a0^2, and 8 a1^2. */
     norm[0] ^= a0[0] ^ a0[2] ^ a1[2];
@@ -55,7 +60,7 @@ static inline void cv_tower_invert(uint64_t q[8])
 }
 
 /* 10 exclusive ors. */
-static inline void cv_to_tower_aes(uint64_t q[8])
+CV_SBOX_PART cv_to_tower_aes(uint64_t q[8])
 {
     uint64_t x0 = q[0], x1 = q[1], x2 = q[2], x3 = q[3], x4 = q[4], x5 = q[5], x6 = q[6], x7 = q[7];
     uint64_t t0 = x5 ^ x7;
@@ -73,7 +78,7 @@ static inline void cv_to_tower_aes(uint64_t q[8])
 }
 
 /* 15 exclusive ors. */
-static inline void cv_from_tower_aes(uint64_t q[8])
+CV_SBOX_PART cv_from_tower_aes(uint64_t q[8])
 {
     uint64_t x0 = q[0], x1 = q[1], x2 = q[2], x3 = q[3], x4 = q[4], x5 = q[5], x6 = q[6], x7 = q[7];
     uint64_t t0 = x0 ^ x5;
@@ -92,7 +97,7 @@ static inline void cv_from_tower_aes(uint64_t q[8])
 }
 
 /* 14 exclusive ors. */
-static inline void cv_to_tower_aes_inverse(uint64_t q[8])
+CV_SBOX_PART cv_to_tower_aes_inverse(uint64_t q[8])
 {
     uint64_t x0 = q[0], x1 = q[1], x2 = q[2], x3 = q[3], x4 = q[4], x5 = q[5], x6 = q[6], x7 = q[7];
     uint64_t t0 = x5 ^ x6;
@@ -112,7 +117,7 @@ static inline void cv_to_tower_aes_inverse(uint64_t q[8])
 }
 
 /* 11 exclusive ors. */
-static inline void cv_from_tower_aes_inverse(uint64_t q[8])
+CV_SBOX_PART cv_from_tower_aes_inverse(uint64_t q[8])
 {
     uint64_t x0 = q[0], x1 = q[1], x2 = q[2], x3 = q[3], x4 = q[4], x5 = q[5], x6 = q[6], x7 = q[7];
     uint64_t t0 = x1 ^ x7;
@@ -130,7 +135,7 @@ static inline void cv_from_tower_aes_inverse(uint64_t q[8])
 }
 
 /* 16 exclusive ors. */
-static inline void cv_to_tower_sm4(uint64_t q[8])
+CV_SBOX_PART cv_to_tower_sm4(uint64_t q[8])
 {
     uint64_t x0 = q[0], x1 = q[1], x2 = q[2], x3 = q[3], x4 = q[4], x5 = q[5], x6 = q[6], x7 = q[7];
     uint64_t t0 = x2 ^ x6;
@@ -150,7 +155,7 @@ static inline void cv_to_tower_sm4(uint64_t q[8])
 }
 
 /* 13 exclusive ors. */
-static inline void cv_from_tower_sm4(uint64_t q[8])
+CV_SBOX_PART cv_from_tower_sm4(uint64_t q[8])
 {
     uint64_t x0 = q[0], x1 = q[1], x2 = q[2], x3 = q[3], x4 = q[4], x5 = q[5], x6 = q[6], x7 = q[7];
     uint64_t t0 = x2 ^ x5;

@@ -105,21 +105,25 @@ fn instruction(i: &Insn) -> Result<String> {
             Ok(String::new())
         }
         Some(&"(rs1)") => {
-            let segments = SEGMENTS.iter().find(|(row, _)| *row == i.name);
-            let segments = segments.map(|(_, name)| access(i, name, 3 << 9, &args)).transpose()?;
+            let segments = SEGMENTS.iter().find(|(row, ..)| *row == i.name);
+            let segments = segments
+                .map(|(_, name, words)| access(i, name, (words - 1) << 9, &args))
+                .transpose()?;
             Ok(access(i, &i.name, 0, &args)? + &segments.unwrap_or_default())
         }
         _ => arithmetic(i, &args),
     }
 }
 
-/// Rows whose accesses to segments have macros too: those of four words, as blocks of stream ciphers and of
-/// authenticators have.
-const SEGMENTS: [(&str, &str); 4] = [
-    ("vle32.v", "vlseg4e32.v"),
-    ("vse32.v", "vsseg4e32.v"),
-    ("vlse32.v", "vlsseg4e32.v"),
-    ("vsse32.v", "vssseg4e32.v"),
+/// Rows whose accesses to segments have macros too, and how many words those have: four as in blocks of stream ciphers
+/// and of Poly1305, two as in blocks of GHASH.
+const SEGMENTS: [(&str, &str, u32); 6] = [
+    ("vle32.v", "vlseg4e32.v", 4),
+    ("vse32.v", "vsseg4e32.v", 4),
+    ("vlse32.v", "vlsseg4e32.v", 4),
+    ("vsse32.v", "vssseg4e32.v", 4),
+    ("vle64.v", "vlseg2e64.v", 2),
+    ("vse64.v", "vsseg2e64.v", 2),
 ];
 
 /// The slot that holds an operand.

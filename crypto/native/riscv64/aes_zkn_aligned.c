@@ -1,5 +1,5 @@
-/* AES by Zkne and Zknd: four blocks at a time, from memory that is aligned. */
-#include "internal.h"
+/* AES by Zkne and Zknd, from memory that is aligned: four blocks at a time where one does not wait for the other. */
+#include "scalar_chain.h"
 
 #define AT_ONCE 4
 
@@ -53,4 +53,19 @@ void cv_aes_zkn_ecb_decrypt(const cv_block_key *key, uint8_t *out, const uint8_t
 {
     static const struct crypt decrypt = { cv_aes_zkn_decrypt4, cv_aes_zkn_decrypt1 };
     ecb(&decrypt, key, out, in, blocks);
+}
+
+void cv_aes_zkn_cbc_encrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, const uint8_t *iv)
+{
+    cv_chain_cbc(cv_aes_zkn_encrypt1, key, out, in, blocks, iv);
+}
+
+void cv_aes_zkn_cfb_encrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, const uint8_t *iv)
+{
+    cv_chain_cfb(cv_aes_zkn_encrypt1, key, out, in, blocks, iv);
+}
+
+void cv_aes_zkn_mac(const cv_block_key *key, uint8_t *mac, const uint8_t *in, size_t blocks)
+{
+    cv_chain_mac(cv_aes_zkn_encrypt1, key, mac, in, blocks);
 }

@@ -24,7 +24,8 @@
     add         OUT, OUT, STEP
     bne         IN, END, 1b
 2:  cv_rest     STEP, END, REST, IN, m8, ma, 1b
-    cv_return
+    srli        LEN, LEN, 2
+    cv_return_after LEN, m8, v16
 .endm
 
 /* void cv_aes_zvkned_ecb_encrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks)

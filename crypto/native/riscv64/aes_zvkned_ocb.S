@@ -12,15 +12,18 @@
 #define LANES   t2
 #define STEP    t3
 #define TABLE   t4      /* L[i] of the lowest bit above the lanes */
-#define SHIFT   t5      /* which is bit i */
+#define SHIFT   t5      /* which is bit i; then: */
+#define FOUR    t5      /* blocks of four steps */
 #define FIRST   t6
 #define OFFSETS v16
 #define DATA    v20
 #define SUM     v24
 #define BEGIN   v28     /* offsets of the first step; then: */
-#define ODD     v28     /* from a step to one with an odd number */
-#define WITHIN  v29     /* from the first to the last lane */
-#define EVEN    v30
+#define BY1     v28     /* from a step to one whose number is odd, */
+#define BY2     v29     /* or twice, */
+#define BY4     v30     /* or four times an odd number; */
+#define BY      v31     /* to any */
+#define WITHIN  v0      /* from the first to the last lane */
 
 /* Offsets in cv_ocb (src/ocb.c asserts them). */
 #define OCB_L           48
@@ -49,15 +52,36 @@
 /* out = L[ntz(number)], in the present vl. `entry`: where L[0] is. Clobbers t0, t1, a0. */
 .macro load_l out, number, entry
     mv          t0, \number
-    mv          t1, \entry
-    j           .Ltest\@
+    addi        t1, \entry, -16
 .Lnext\@:
+    andi        a0, t0, 1
     addi        t1, t1, 16
     srli        t0, t0, 1
-.Ltest\@:
-    andi        a0, t0, 1
     beqz        a0, .Lnext\@
     vle32.v     \out, (t1)
+.endm
+
+/* Moves OFFSETS to step `number`, where bits of `number` begin with that of `entry`. */
+.macro move number, entry
+    vsetivli    zero, 4, e32, m1, ta, ma
+    load_l      BY, \number, \entry
+    vxor.vv     BY, BY, WITHIN
+    vsetvli     zero, ALL, e32, m4, tu, ma
+    vaesz.vs    OFFSETS, BY
+.endm
+
+/* out = the sum of L at `entry` and of WITHIN. Sets vl to a block. */
+.macro load_by out, entry, at
+    addi        t0, \entry, \at
+    vle32.v     \out, (t0)
+    vxor.vv     \out, \out, WITHIN
+.endm
+
+/* A whole step. */
+.macro step crypt, rounds
+    \crypt      OFFSETS, \rounds
+    add         IN, IN, STEP
+    add         OUT, OUT, STEP
 .endm
 
 /* C[i] = E(K, P[i] + O[i]) + O[i] or P[i] = D(K, C[i] + O[i]) + O[i], and the sum of all P[i].
@@ -65,8 +89,8 @@
  * O[i] = O[i-1] + L[ntz(i)]: so from a multiple of n on, O[q n + j] = O[q n] + G[j], where G[j] is the sum of those L whose
  * bits the Gray code j ^ j >> 1 has. Lane j holds that of block q n + j. From lanes 0 ... k - 1 to k ... 2 k - 1 it is a
  * step of L[b] + L[b-1], k = 2^b; from the last lane to the first of the next step it is L[log n - 1] + L[ntz((q+1) n)].
- * The first step begins at the lane of its number. Any other takes 11 instructions and one for each round key, and 6
- * or more if its number is even. */
+ * The first step begins at the lane of its number. Steps are taken by fours where there are as many, of which the last
+ * has a number that is a multiple of four: eight take 174 instructions or a few more with ten rounds, 8 for each round key. */
 .macro ocb crypt, rounds
     aes_load_keys \rounds, KEY
     vsetvli     ALL, zero, e32, m4, ta, ma
@@ -129,32 +153,55 @@
     vsetivli    zero, 4, e32, m1, ta, ma
     addi        t0, TABLE, -16
     vle32.v     WITHIN, (t0)
-    vle32.v     ODD, (TABLE)
-    vxor.vv     ODD, ODD, WITHIN
-    vsetvli     zero, ALL, e32, m4, tu, ma
     srl         NUMBER, NUMBER, SHIFT
-    addi        LAST, LANES, -1
-.Lstep\@:
-    addi        NUMBER, NUMBER, 1
-    andi        t0, NUMBER, 1
-    bnez        t0, .Lodd\@
-    vsetivli    zero, 4, e32, m1, ta, ma
-    load_l      EVEN, NUMBER, TABLE
-    vxor.vv     EVEN, EVEN, WITHIN
+    slli        FOUR, LANES, 2
     vsetvli     zero, ALL, e32, m4, tu, ma
-    vaesz.vs    OFFSETS, EVEN
-    j           .Lready\@
-.Lodd\@:
-    vaesz.vs    OFFSETS, ODD
-.Lready\@:
+.Lstep\@:
     bltu        BLOCKS, LANES, .Ltail\@
-    \crypt      OFFSETS, \rounds
-    add         IN, IN, STEP
-    add         OUT, OUT, STEP
+    andi        t0, NUMBER, 3
+    bnez        t0, .Lone_step\@
+    bgeu        BLOCKS, FOUR, .Lfast\@
+.Lone_step\@:
+    addi        NUMBER, NUMBER, 1
+    move        NUMBER, TABLE
+    step        \crypt, \rounds
     sub         BLOCKS, BLOCKS, LANES
     bnez        BLOCKS, .Lstep\@
+    j           .Lwhole\@
+.Lfast\@:
+    vsetivli    zero, 4, e32, m1, ta, ma
+    load_by     BY1, TABLE, 0
+    load_by     BY2, TABLE, 16
+    load_by     BY4, TABLE, 32
+    vsetvli     zero, ALL, e32, m4, tu, ma
+    addi        TABLE, TABLE, 48
+.Lfour\@:
+    vaesz.vs    OFFSETS, BY1
+    step        \crypt, \rounds
+    vaesz.vs    OFFSETS, BY2
+    step        \crypt, \rounds
+    vaesz.vs    OFFSETS, BY1
+    step        \crypt, \rounds
+    addi        NUMBER, NUMBER, 4
+    andi        t0, NUMBER, 4
+    bnez        t0, .Lby4\@
+    srli        t0, NUMBER, 3
+    move        t0, TABLE
+    j           .Lfourth\@
+.Lby4\@:
+    vaesz.vs    OFFSETS, BY4
+.Lfourth\@:
+    step        \crypt, \rounds
+    sub         BLOCKS, BLOCKS, FOUR
+    bgeu        BLOCKS, FOUR, .Lfour\@
+    addi        TABLE, TABLE, -48
+    bnez        BLOCKS, .Lstep\@
+.Lwhole\@:
+    addi        LAST, LANES, -1
     j           .Lend\@
 .Ltail\@:
+    addi        NUMBER, NUMBER, 1
+    move        NUMBER, TABLE
     slli        t0, BLOCKS, 2
     vsetvli     zero, t0, e32, m4, tu, ma
     \crypt      OFFSETS, \rounds

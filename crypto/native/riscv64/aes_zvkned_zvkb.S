@@ -48,7 +48,8 @@
     add         OUT, OUT, STEP
     bne         IN, END, 1b
 2:  cv_rest     STEP, END, REST, IN, m8, mu, 1b
-    cv_return
+    srli        LEN, LEN, 2
+    cv_return_after LEN, m8, v16, v24
 .endm
 
 /* void cv_aes_zvkned_zvkb_ctr32(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks,

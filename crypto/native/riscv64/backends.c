@@ -19,6 +19,9 @@
 EXPAND(cv_aes_zkn_key);
 ECB(cv_aes_zkn_ecb_encrypt);
 ECB(cv_aes_zkn_ecb_decrypt);
+CHAIN(cv_aes_zkn_cbc_encrypt);
+CHAIN(cv_aes_zkn_cfb_encrypt);
+MAC(cv_aes_zkn_mac);
 EXPAND(cv_aes_zvkned_expand);
 ECB(cv_aes_zvkned_ecb_encrypt);
 ECB(cv_aes_zvkned_ecb_decrypt);
@@ -35,7 +38,14 @@ XTS(cv_aes_zvkned_zvkb_zvkg_xts_decrypt);
 GCM(cv_aes_zvkned_zvkb_zvkg_gcm_encrypt);
 GCM(cv_aes_zvkned_zvkb_zvkg_gcm_decrypt);
 GHASH(cv_ghash_zbkc_zbkb);
+GHASH(cv_ghash_zvbc_zvkb);
 GHASH(cv_ghash_zvkg);
+EXPAND(cv_sm4_zksed_zbkb_expand);
+ECB(cv_sm4_zksed_zbkb_ecb_encrypt);
+ECB(cv_sm4_zksed_zbkb_ecb_decrypt);
+CHAIN(cv_sm4_zksed_zbkb_cbc_encrypt);
+CHAIN(cv_sm4_zksed_zbkb_cfb_encrypt);
+MAC(cv_sm4_zksed_zbkb_mac);
 EXPAND(cv_sm4_zvksed_zvkb_expand);
 ECB(cv_sm4_zvksed_zvkb_ecb_encrypt);
 ECB(cv_sm4_zvksed_zvkb_ecb_decrypt);
@@ -79,6 +89,9 @@ static const struct cv_backend backends[] = {
             .expand = cv_aes_zkn_key,
             .ecb_encrypt = cv_aes_zkn_ecb_encrypt,
             .ecb_decrypt = cv_aes_zkn_ecb_decrypt,
+            .cbc_encrypt = cv_aes_zkn_cbc_encrypt,
+            .cfb_encrypt = cv_aes_zkn_cfb_encrypt,
+            .mac = cv_aes_zkn_mac,
         },
     },
     {
@@ -122,10 +135,29 @@ static const struct cv_backend backends[] = {
         },
     },
     {
+        .name = "ghash_zvbc_zvkb",
+        .needs = CV_CAP_V | CV_CAP_ZVBC | CV_CAP_ZVKB,
+        .ghash = {
+            .blocks = cv_ghash_zvbc_zvkb,
+        },
+    },
+    {
         .name = "ghash_zvkg",
         .needs = CV_CAP_V | CV_CAP_ZVKG,
         .ghash = {
             .blocks = cv_ghash_zvkg,
+        },
+    },
+    {
+        .name = "sm4_zksed_zbkb",
+        .needs = CV_CAP_ZKSED | CV_CAP_ZBKB,
+        .sm4 = {
+            .expand = cv_sm4_zksed_zbkb_expand,
+            .ecb_encrypt = cv_sm4_zksed_zbkb_ecb_encrypt,
+            .ecb_decrypt = cv_sm4_zksed_zbkb_ecb_decrypt,
+            .cbc_encrypt = cv_sm4_zksed_zbkb_cbc_encrypt,
+            .cfb_encrypt = cv_sm4_zksed_zbkb_cfb_encrypt,
+            .mac = cv_sm4_zksed_zbkb_mac,
         },
     },
     {

@@ -25,6 +25,27 @@
     addi        \first, \first, 1
 .endm
 
+/* The number of lanes where they cost much: at most what `lmul` registers hold and the blocks by 2^shift, at least one.
+ * first: blocks of the first step. Clobbers t0, t1, vl, vtype. */
+.macro ghash_few_lanes lanes, first, blocks, lmul, shift
+    vsetvli     t0, zero, e32, \lmul, ta, ma
+    srli        t0, t0, 2
+    li          \lanes, 1
+    srli        t1, \blocks, \shift + 1
+    j           .Ltest\@
+.Lmore\@:
+    slli        \lanes, \lanes, 1
+    srli        t1, t1, 1
+.Ltest\@:
+    beqz        t1, .Lfound\@
+    bltu        \lanes, t0, .Lmore\@
+.Lfound\@:
+    addi        \first, \blocks, -1
+    addi        t0, \lanes, -1
+    and         \first, \first, t0
+    addi        \first, \first, 1
+.endm
+
 /* Every lane of `out` = the block at `ptr`, which is aligned to 4. `lane`, `index`: first registers of groups that are
  * clobbered; `index` may be `lane` of a smaller group. Sets vl to `lanes`. Clobbers t0. */
 .macro ghash_broadcast out, lane, index, ptr, lanes, lmul

@@ -433,6 +433,17 @@
 	.endif
 	.endr
 .endm
+.macro vlseg2e64.v vd:req, rs1:req, vm=
+	.irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+	.ifc \vd,v\n
+	.ifb \vm
+	.insn i 0x7, 7, x\n, 544\rs1
+	.else
+	.insn i 0x7, 7, x\n, 512\rs1
+	.endif
+	.endif
+	.endr
+.endm
 .macro vse8.v vs3:req, rs1:req, vm=
 	.irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
 	.ifc \vs3,v\n
@@ -484,6 +495,17 @@
 	.insn i 0x27, 7, x\n, 32\rs1
 	.else
 	.insn i 0x27, 7, x\n, 0\rs1
+	.endif
+	.endif
+	.endr
+.endm
+.macro vsseg2e64.v vs3:req, rs1:req, vm=
+	.irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+	.ifc \vs3,v\n
+	.ifb \vm
+	.insn i 0x27, 7, x\n, 544\rs1
+	.else
+	.insn i 0x27, 7, x\n, 512\rs1
 	.endif
 	.endif
 	.endr

@@ -51,11 +51,13 @@
 .endm
 
 /* What follows is for four words in one register: v1 scratch, v2 v3 the state before the block, v4 ... v7 words, v8 ... v11
- * words and constants, v14 v15 state (abef, cdgh), v16 ... v31 constants of 64 rounds. Lanes behind the fourth, where
- * there are such, compute nothing of use. */
+ * words and constants, v14 v15 state (abef, cdgh), v16 ... v31 constants of 64 rounds.
+ *
+ * `full`: four words fill a register, so that sixteen words are four registers. In larger registers that would be work for
+ * lanes that nobody needs, which costs more cycles than it saves instructions: there each register is by itself, and vl is
+ * four words all the time. */
 
-/* Sixteen words to `w0` ... `w3`: at once if they fill the registers, else one by one. vl must be four words, and
- * becomes all of four registers. `ptr` moves on. */
+/* Sixteen words to `w0` ... `w3`. `ptr` moves on. */
 .macro sha2_words full, sew, bytes, ptr, w0, w1, w2, w3
     .if \full
     vsetvli     t0, zero, e\sew, m4, ta, ma
@@ -66,56 +68,81 @@
     vle\sew\().v \w, (\ptr)
     addi        \ptr, \ptr, 4 * \bytes
     .endr
-    vsetvli     t0, zero, e\sew, m4, ta, ma
     .endif
 .endm
 
 .macro sha2_constants full, sew, bytes, ptr
     vsetivli    zero, 4, e\sew, m1, ta, ma
     sha2_words  \full, \sew, \bytes, \ptr, v16, v17, v18, v19
-    vsetivli    zero, 4, e\sew, m1, ta, ma
     sha2_words  \full, \sew, \bytes, \ptr, v20, v21, v22, v23
-    vsetivli    zero, 4, e\sew, m1, ta, ma
     sha2_words  \full, \sew, \bytes, \ptr, v24, v25, v26, v27
-    vsetivli    zero, 4, e\sew, m1, ta, ma
     sha2_words  \full, \sew, \bytes, \ptr, v28, v29, v30, v31
 .endm
 
-/* Sixteen rounds with the words in v8 ... v11; then the next words in v4 ... v7, if `schedule`. Sets vl to four words. */
-.macro sha2_rounds schedule, sew
-    vsetivli    zero, 4, e\sew, m1, ta, ma
-    sha2_quad   \schedule, v8, v14, v15, v1, v4, v5, v6, v7
-    sha2_quad   \schedule, v9, v14, v15, v1, v5, v6, v7, v4
-    sha2_quad   \schedule, v10, v14, v15, v1, v6, v7, v4, v5
-    sha2_quad   \schedule, v11, v14, v15, v1, v7, v4, v5, v6
-.endm
-
-/* The next sixteen rounds, with constants from `k` on. */
-.macro sha2_next schedule, sew, k
+/* Sixteen rounds with the words in v4 ... v7 and the constants in four registers; then the next words, if `schedule`. */
+.macro sha2_rounds full, schedule, sew, k0, k1, k2, k3
+    .if \full
     vsetvli     t0, zero, e\sew, m4, ta, ma
-    vadd.vv     v8, v4, \k
-    sha2_rounds \schedule, \sew
+    vadd.vv     v8, v4, \k0
+    vsetivli    zero, 4, e\sew, m1, ta, ma
+    .endif
+    sha2_four   \full, \schedule, v8, \k0, v4, v5, v6, v7
+    sha2_four   \full, \schedule, v9, \k1, v5, v6, v7, v4
+    sha2_four   \full, \schedule, v10, \k2, v6, v7, v4, v5
+    sha2_four   \full, \schedule, v11, \k3, v7, v4, v5, v6
 .endm
 
-/* A block into the state. v2 and v3 are added first: to begin with they are 0, and then what the state was before the
- * rounds of the block before. v12 ... v15 and v0 ... v3 are four registers each for that, of which the last two count. */
-.macro sha2_block full, sew, bytes, parts
+.macro sha2_four full, schedule, sum, k, w0, w1, w2, w3
+    .if \full == 0
+    vadd.vv     \sum, \w0, \k
+    .endif
+    sha2_quad   \schedule, \sum, v14, v15, v1, \w0, \w1, \w2, \w3
+.endm
+
+/* v4 ... v7 = the words of the next block; v14 and v15 += v2 and v3, which become the same. To begin with those are 0, and then
+ * what the state was before the rounds of the block before. Of v12 ... v15 and v0 ... v3 the last two registers count. */
+.macro sha2_begin full, sew, bytes
     sha2_words  \full, \sew, \bytes, DATA, v4, v5, v6, v7
+    .if \full
     vadd.vv     v12, v12, v0
     vmv2r.v     v2, v14
     vrev8.v     v4, v4
-    vadd.vv     v8, v4, v16
-    sha2_rounds 1, \sew
-    sha2_next   1, \sew, v20
-    sha2_next   1, \sew, v24
-    .if \parts == 4
-    sha2_next   0, \sew, v28
     .else
-    sha2_next   1, \sew, v28
+    .irp w, v4, v5, v6, v7
+    vrev8.v     \w, \w
+    .endr
+    vadd.vv     v14, v14, v2
+    vadd.vv     v15, v15, v3
+    vmv.v.v     v2, v14
+    vmv.v.v     v3, v15
+    .endif
+.endm
+
+/* A block into the state. */
+.macro sha2_block full, sew, bytes, parts
+    sha2_begin  \full, \sew, \bytes
+    sha2_rounds \full, 1, \sew, v16, v17, v18, v19
+    sha2_rounds \full, 1, \sew, v20, v21, v22, v23
+    sha2_rounds \full, 1, \sew, v24, v25, v26, v27
+    .if \parts == 4
+    sha2_rounds \full, 0, \sew, v28, v29, v30, v31
+    .else
+    sha2_rounds \full, 1, \sew, v28, v29, v30, v31
     vl4re64.v   v8, (sp)
+    .if \full
     vsetvli     t0, zero, e\sew, m4, ta, ma
     vadd.vv     v8, v4, v8
-    sha2_rounds 0, \sew
+    vsetivli    zero, 4, e\sew, m1, ta, ma
+    .else
+    vadd.vv     v8, v8, v4
+    vadd.vv     v9, v9, v5
+    vadd.vv     v10, v10, v6
+    vadd.vv     v11, v11, v7
+    .endif
+    sha2_quad   0, v8, v14, v15, v1, v4, v5, v6, v7
+    sha2_quad   0, v9, v14, v15, v1, v5, v6, v7, v4
+    sha2_quad   0, v10, v14, v15, v1, v6, v7, v4, v5
+    sha2_quad   0, v11, v14, v15, v1, v7, v4, v5, v6
     .endif
 .endm
 

@@ -12,7 +12,7 @@
     cv_return
 .endm
 
-/* state = H(i), H(i+1) = H(i) + rounds of block i (FIPS 180-4, 6.2.2). A block of 64 bytes takes 74 instructions, or 80
+/* state = H(i), H(i+1) = H(i) + rounds of block i (FIPS 180-4, 6.2.2). A block of 64 bytes takes 74 instructions, or 89
  * where VLEN is above 128.
  *
  * void cv_sha256_zvknha_zvkb(uint32_t state[8], const uint8_t *data, size_t blocks)

@@ -53,7 +53,7 @@
 .endm
 
 /* state = H(i), H(i+1) = H(i) + rounds of block i (FIPS 180-4, 6.4.2). A block of 128 bytes takes 103 instructions, 94
- * where VLEN is 256 and 100 above.
+ * where VLEN is 256 and 110 above.
  *
  * void cv_sha512_zvknhb_zvkb(uint64_t state[8], const uint8_t *data, size_t blocks)
  * blocks > 0. Four vector registers on the stack where VLEN is above 128. Clobbers a1 ... a4, t0, t1, all vector

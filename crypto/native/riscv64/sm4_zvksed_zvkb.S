@@ -38,7 +38,8 @@ cv_function cv_sm4_zvksed_zvkb_ecb_encrypt
     add         OUT, OUT, STEP
     bne         IN, END, 1b
 2:  cv_rest     STEP, END, REST, IN, m8, ma, 1b
-    cv_return
+    srli        LEN, LEN, 2
+    cv_return_after LEN, m8, v16, v24
 cv_end cv_sm4_zvksed_zvkb_ecb_encrypt
 
 /* void cv_sm4_zvksed_zvkb_ecb_decrypt(…), as above, with D. */

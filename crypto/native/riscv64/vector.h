@@ -16,6 +16,22 @@
     ret
 .endm
 
+/* The same where of each of `groups`, of LMUL `lmul`, no more was written than the first `elements` words: all of v0 ... v15,
+ * and what that is. On cores that pay by the register, clearing all would be much of a short call. Clobbers t0. */
+.macro cv_return_after elements, lmul, groups:vararg
+    vsetvli     t0, zero, e32, m8, ta, ma
+    vmv.v.i     v0, 0
+    vmv.v.i     v8, 0
+    vsetvli     t0, zero, e32, \lmul, ta, ma
+    bgeu        \elements, t0, .Lall\@
+    vsetvli     zero, \elements, e32, \lmul, ta, ma
+.Lall\@:
+    .irp group, \groups
+    vmv.v.i     \group, 0
+    .endr
+    ret
+.endm
+
 /* Divides `len` bytes from `in` on into whole steps of a register group and a rest.
  * step: bytes of a group of LMUL `lmul`; end: where the last whole step ends; rest: bytes behind it. Sets vl to a
  * whole group of SEW 32. Not by vsetvli's own rule: between one and two groups it may give halves, which need not

@@ -13,6 +13,7 @@
 #define END     t3
 #define REST    t4
 #define LEN     t5
+#define LANES   t6      /* elements of the lanes that have tweaks */
 #define DATA    v16
 #define MASK    v20     /* tweaks as bytes */
 #define TWEAKS  v24     /* tweaks as GHASH has them */
@@ -27,15 +28,25 @@
     .endif
 .endm
 
-/* TWEAKS[j] = tweak x^j for each of n lanes, and POWER = x^n, as GHASH has them. GB/T 17964 has the field of GHASH; IEEE 1619
- * has it with the bits in each byte the other way round, so vbrev8 turns tweaks there. x is 0x40 in byte 0. Lanes are
- * doubled: lanes k ... 2 k - 1 are lanes 0 ... k - 1 times x^k. vl: all lanes. Clobbers t0, t1, MASK. */
-.macro tweaks step, ieee
+/* TWEAKS[j] = tweak x^j for each of n lanes, and POWER = x^n, as GHASH has them; n is that of all lanes, or enough for `blocks`
+ * and the tweak behind them. GB/T 17964 has the field of GHASH; IEEE 1619 has it with the bits in each byte the other way
+ * round, so vbrev8 turns tweaks there. x is 0x40 in byte 0. Lanes are doubled: lanes k ... 2 k - 1 are lanes 0 ... k - 1
+ * times x^k. LANES becomes 4 n, and vl. Clobbers t0, t1, MASK. */
+.macro tweaks step, blocks, ieee
+    srli        t1, \step, 2
+    slli        t0, \blocks, 2
+    li          LANES, 4
+.Lmore\@:
+    slli        LANES, LANES, 1
+    bgeu        LANES, t1, .Lenough\@
+    bgeu        t0, LANES, .Lmore\@
+    mv          t1, LANES
+.Lenough\@:
+    mv          LANES, t1
     vsetivli    zero, 4, e32, m1, ta, ma
     vle32.v     TWEAKS, (TWEAK)
     turn        TWEAKS, TWEAKS, \ieee
-    srli        t1, \step, 2
-    vsetvli     zero, t1, e32, m4, ta, ma
+    vsetvli     zero, LANES, e32, m4, ta, ma
     vid.v       POWER
     vand.vi     POWER, POWER, 3
     vmsne.vi    v0, POWER, 0
@@ -49,7 +60,7 @@
     vslideup.vx TWEAKS, MASK, t0
     vgmul.vv    POWER, POWER
     slli        t0, t0, 1
-    bltu        t0, t1, .Ldouble\@
+    bltu        t0, LANES, .Ldouble\@
 .endm
 
 /* C[i] = E(K, P[i] + T x^i) + T x^i, or with D; then T = T x^blocks. `crypt rounds` turns DATA into `result`; `load rounds` has
@@ -57,7 +68,7 @@
 .macro xts load, crypt, result, rounds, ieee=1
     slli        LEN, BLOCKS, 4
     cv_steps    STEP, END, REST, IN, LEN, m4, ma
-    tweaks      STEP, \ieee
+    tweaks      STEP, BLOCKS, \ieee
     \load       \rounds
     vsetvli     t0, zero, e32, m4, tu, ma
     beq         IN, END, 2f
@@ -83,11 +94,11 @@
     addi        t2, t2, -1
     slli        t1, BLOCKS, 2
     and         t1, t1, t2
+    vsetivli    zero, 4, e32, m4, ta, ma
     vslidedown.vx MASK, TWEAKS, t1
-    vsetivli    zero, 4, e32, m1, ta, ma
     turn        MASK, MASK, \ieee
     vse32.v     MASK, (TWEAK)
-    cv_return
+    cv_return_after LANES, m4, v16, v20, v24, v28
 .endm
 
 #endif
