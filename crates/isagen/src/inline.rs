@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use std::fmt::Write;
 
 /// Files of `isa/` whose instructions have macros.
-const MODULES: [&str; 5] = ["zknd", "zkne", "zknh", "zksed", "zksh"];
+const MODULES: [&str; 7] = ["zknd", "zkne", "zknh", "zksed", "zksh", "zbc", "zbkb"];
 
 const HEAD: &str = "\
 /* Generated from the tables in isa/ by capvec-isagen: `make generate`. Do not edit.

@@ -8,6 +8,7 @@ void cv_sm4_zksed_cbc_encrypt(const cv_block_key *key, uint8_t *out, const uint8
                               const uint8_t *iv);
 void cv_sm4_zksed_encrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks);
 void cv_sm4_zksed_decrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks);
+void cv_ghash_zbkc_zbkb_rv32(const cv_ghash_key *key, uint8_t *y, const uint8_t *in, size_t blocks);
 void cv_sha256_zknh(uint32_t state[8], const uint8_t *data, size_t blocks);
 void cv_sha512_zknh_rv32(uint64_t state[8], const uint8_t *data, size_t blocks);
 void cv_sm3_zksh(uint32_t state[8], const uint8_t *data, size_t blocks);
@@ -30,6 +31,11 @@ static const struct cv_backend backends[] = {
             .ecb_decrypt = cv_sm4_zksed_decrypt,
             .cbc_encrypt = cv_sm4_zksed_cbc_encrypt,
         },
+    },
+    {
+        .name = "ghash_zbkc_zbkb",
+        .needs = CV_CAP_ZBKC | CV_CAP_ZBKB,
+        .ghash.blocks = cv_ghash_zbkc_zbkb_rv32,
     },
     {
         .name = "sha256_zknh, sha512_zknh",

@@ -19,6 +19,14 @@
         rd_; \
     })
 
+#define cv_clmul(rs1, rs2) CV_INSN_R(0x33, 1, 0x5, rs1, rs2)
+#define cv_clmulr(rs1, rs2) CV_INSN_R(0x33, 2, 0x5, rs1, rs2)
+#define cv_clmulh(rs1, rs2) CV_INSN_R(0x33, 3, 0x5, rs1, rs2)
+#define cv_pack(rs1, rs2) CV_INSN_R(0x33, 4, 0x4, rs1, rs2)
+#define cv_packh(rs1, rs2) CV_INSN_R(0x33, 7, 0x4, rs1, rs2)
+#define cv_brev8(rs1) CV_INSN_I(0x13, 5, 0x687, rs1)
+#define cv_zip(rs1) CV_INSN_I(0x13, 1, 0x8f, rs1)
+#define cv_unzip(rs1) CV_INSN_I(0x13, 5, 0x8f, rs1)
 #define cv_aes32dsi(rs1, rs2, bs) CV_INSN_R(0x33, 0, 0x15 | (bs) << 5, rs1, rs2)
 #define cv_aes32dsmi(rs1, rs2, bs) CV_INSN_R(0x33, 0, 0x17 | (bs) << 5, rs1, rs2)
 #define cv_aes32esi(rs1, rs2, bs) CV_INSN_R(0x33, 0, 0x11 | (bs) << 5, rs1, rs2)
