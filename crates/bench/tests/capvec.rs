@@ -77,7 +77,7 @@ fn the_library_uses_what_it_is_told() {
 #[test]
 fn every_path_gives_right_answers() {
     // Both directions of every case.
-    check(&CASES, &["scalar", "zkn"], &[128], 2 * CASES.len());
+    check(&CASES, &["scalar", "zkn", "string:rv64gc_zbkb_zksed"], &[128], 2 * CASES.len());
     check(&CASES, &["full"], &[128, 512], 2 * CASES.len());
 }
 
@@ -98,7 +98,7 @@ fn hashes_and_streams_give_right_answers() {
     // ChaCha20 in both directions.
     check(
         &cases,
-        &["string:rv64gc_zbb", "string:rv64gc_zbb_zknh_zksh", "full"],
+        &["string:rv64gc_zbb", "string:rv64gc_zbb_zknh_zksh", "string:rv64gc_v_zvkb_zvbc", "full"],
         &[128, 512],
         cases.len() + 1,
     );
@@ -135,7 +135,12 @@ fn check(cases: &[&str], sets: &[&str], vlens: &[u32], operations: usize) {
 fn kernels_keep_what_a_callee_keeps() {
     let (core, runner) = runner(&[Program::Abi]);
     for vlen in [128, 1024] {
-        for caps in ["string:rv64gc_v_zbb_zknh_zksh", "zvkned_zvksed_zvkb", "full"] {
+        for caps in [
+            "string:rv64gc_v_zbb_zknh_zksh",
+            "string:rv64gc_v_zvbc_zvkb_zbkb_zbkc_zkne_zknd_zksed",
+            "zvkned_zvksed_zvkb",
+            "full",
+        ] {
             let capset = CapSet::parse(caps, &core.isa).unwrap();
             let text = runner.abi(&Configuration { vlen, capset }).unwrap();
             assert!(text.starts_with("abi checked:"), "{caps}, VLEN {vlen}: {text}");

@@ -79,10 +79,13 @@
     sha2_words  \full, \sew, \bytes, \ptr, v28, v29, v30, v31
 .endm
 
-/* Sixteen rounds with the words in v4 ... v7 and the constants in four registers; then the next words, if `schedule`. */
-.macro sha2_rounds full, schedule, sew, k0, k1, k2, k3
+/* Sixteen rounds with the words in v4 ... v7 and the constants in four registers; then the next words, if `schedule`.
+ * `first`: vl is as `sha2_words` left it. */
+.macro sha2_rounds full, schedule, sew, k0, k1, k2, k3, first=0
     .if \full
+    .ifeq \first
     vsetvli     t0, zero, e\sew, m4, ta, ma
+    .endif
     vadd.vv     v8, v4, \k0
     vsetivli    zero, 4, e\sew, m1, ta, ma
     .endif
@@ -121,7 +124,7 @@
 /* A block into the state. */
 .macro sha2_block full, sew, bytes, parts
     sha2_begin  \full, \sew, \bytes
-    sha2_rounds \full, 1, \sew, v16, v17, v18, v19
+    sha2_rounds \full, 1, \sew, v16, v17, v18, v19, 1
     sha2_rounds \full, 1, \sew, v20, v21, v22, v23
     sha2_rounds \full, 1, \sew, v24, v25, v26, v27
     .if \parts == 4
