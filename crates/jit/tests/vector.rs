@@ -251,6 +251,31 @@ fn on_hosts_with_avx2() {
     }
 }
 
+/// Without AES and GHASH, blocks are of whole registers on every host with AVX2, and most of the host's registers hold the
+/// guest's, but for those that scalar cryptography takes.
+#[test]
+fn without_rounds_of_ciphers_on_hosts_with_avx2() {
+    let classes = |some: &[Class]| -> Vec<Op> {
+        let is = |op: &Op| some.contains(&op.row().class) && op.row().xlen != 32;
+        OPS.iter().copied().filter(is).collect()
+    };
+    let plain = vec![Op::VaddVv, Op::VxorVv, Op::VaddVv, Op::VandVv, Op::VorVv];
+    let strided = vec![Op::Vlse32V, Op::Vsse32V, Op::Vle32V, Op::Vse32V];
+    let scalar = classes(&[Class::Aes, Class::Clmul]);
+    let others = classes(&[Class::Valu, Class::Vmove, Class::Vslide]);
+    let every = vec![plain.clone(), vec![Op::VrorVi], plain.clone(), scalar, strided, others];
+    let few =
+        vec![plain.clone(), vec![Op::VrorVi], plain.clone(), plain.clone(), plain.clone(), plain];
+    let host = Host { vectors: false, aes: false, clmul: false, gfni: false, ..Host::ALL };
+    for (name, ops) in [("every", every), ("few", few)] {
+        for vlen in [128, 256, 512] {
+            let name = format!("without_rounds_of_ciphers_on_hosts_with_avx2 {name} {vlen}");
+            let pair = Pair::new(vlen, Options { host, ..EAGER });
+            campaign(&name, pair, 160, |rng| program(rng, &ops));
+        }
+    }
+}
+
 #[test]
 fn strides_at_the_limits() {
     let vset = Decoded { imm: 0x10, rs1: 5, ..Decoded::new(Op::Vsetivli) };

@@ -187,7 +187,7 @@ pub fn translate(
     let mut t = Translator {
         a,
         regs: Regs::entry(&uses),
-        file: File::new(host),
+        file: File::new(host, plan.temporaries()),
         plan,
         batch_address: std::ptr::from_ref(&*batch) as u64,
         batch: Batch::default(),

@@ -1,8 +1,11 @@
 //! Hosts without AVX-512: which instruction of AVX2 does what one of AVX-512 would.
 
 use super::asm::Wide;
+use super::file::ALL_TEMPORARY;
 use crate::Host;
 use crate::x64::vector::kind::{Kind, Second, Shape};
+use capvec_isa::Class;
+use capvec_sim::insn::Insn;
 use iced_x86::Code;
 
 /// The same instruction in the encoding of AVX2 and its companions, for 16 bytes; those for 32 follow. `None` if there is
@@ -76,14 +79,26 @@ fn words(x: Code) -> Option<Code> {
     })
 }
 
-/// The widest that the host does everything with.
-pub fn widest(host: Host) -> Wide {
+/// The widest that the host does all of a block's instructions with: mixing them costs more than what it saves.
+pub fn widest(host: Host, insns: &[Insn]) -> Wide {
+    let lanes = |i: &Insn| matches!(i.op().row().class, Class::Vaes | Class::Vghash);
     if host.vectors {
         Wide::Z
-    } else if host.aes && host.clmul {
+    } else if host.aes && host.clmul || !insns.iter().any(lanes) {
         Wide::Y
     } else {
         Wide::X
+    }
+}
+
+/// How many temporary registers an operation takes, for `File`.
+pub fn temporaries(kind: Kind) -> u8 {
+    match kind {
+        Kind::Load(_) | Kind::Store(_) | Kind::Element(Shape::Plain(_), Second::V) => 0,
+        Kind::LoadStrided(_) | Kind::StoreStrided(_) => 1,
+        Kind::Element(Shape::Immediate(_) | Shape::Shuffle(_), _) => 1,
+        Kind::Element(..) => 4,
+        _ => ALL_TEMPORARY,
     }
 }
 

@@ -28,6 +28,20 @@ const fn reversed(size: usize) -> Constant {
     Constant(c)
 }
 
+/// For PSHUFB: elements of 4 and of 8 bytes rotated to the right by whole bytes.
+pub static ROTATIONS: [[Constant; 8]; 2] = [rotations(4), rotations(8)];
+
+const fn rotations(size: usize) -> [Constant; 8] {
+    let mut all = [const { Constant([0; 64]) }; 8];
+    let mut k = 0;
+    while k < 8 * 64 {
+        let (by, at) = (k / 64, k % 64);
+        all[by].0[at] = (at % 16 / size * size + (at + by) % size) as u8;
+        k += 1;
+    }
+    all
+}
+
 /// SM4's S-box and linear transform of each byte of a word, from the lowest on: 256 words for each.
 pub static SM4: LazyLock<[u32; 1024]> = LazyLock::new(|| {
     std::array::from_fn(|k| {

@@ -10,12 +10,13 @@ use crate::x64::translate::Translator;
 use capvec_sim::insn::Insn;
 use iced_x86::Code;
 
+/// The second operand, prepared, or a part of the result.
+const PREPARED: u8 = 0;
 /// The second operand, if it is the same for all elements.
-const SCALAR: u8 = 0;
+const SCALAR: u8 = 1;
 /// A constant of the operation.
-const CONSTANT: u8 = 1;
-/// The second operand, prepared; or a result that is masked.
-const PREPARED: u8 = 2;
+const CONSTANT: u8 = 2;
+/// A result that is masked.
 const RESULT: u8 = 3;
 
 /// An operation at work on a piece.
@@ -195,6 +196,12 @@ impl Work<'_> {
     /// `d` = `a` rotated to the right by the immediate, with AVX2.
     fn rotate(&self, t: &mut Translator<'_>, d: V, a: V) {
         let by = self.i.imm as u32 & (self.sew - 1);
+        if by.is_multiple_of(8) {
+            let from = constant::ROTATIONS[self.sew as usize / 64][by as usize / 8].address();
+            t.a.mov_imm(Reg::RAX, from);
+            let from = Vm::M(at(Reg::RAX, 0));
+            return t.a.v3(Code::EVEX_Vpshufb_xmm_k1z_xmm_xmmm128, self.w, d, a, from);
+        }
         let (left, right) = match self.sew {
             32 => (
                 Code::EVEX_Vpslld_xmm_k1z_xmmm128b32_imm8,

@@ -12,8 +12,8 @@ use crate::x64::enter::{FRAME_VECTOR, STACK};
 /// Points to the guest's vector registers, while an instruction that accesses them is emitted.
 const VECTOR: Reg = Reg::RDX;
 
-/// Host registers for values of an instruction: the first six.
-const TEMPORARY: u8 = 6;
+/// Most host registers for values of an instruction: the first six.
+pub const ALL_TEMPORARY: u8 = 6;
 /// From here on, no instruction without AVX-512 can tell what registers hold.
 const HIGH: u8 = 16;
 const ALL: usize = 32;
@@ -59,16 +59,19 @@ pub struct File {
     pointed: bool,
     /// Registers that there are: those from HIGH on only with AVX-512.
     registers: u8,
+    /// How many of them, from the first on, are for values of instructions.
+    temporary: u8,
 }
 
 /// What has to be brought back, at a certain place of the code.
 pub struct Dirty(File);
 
 impl File {
-    /// Nothing.
-    pub fn new(host: Host) -> File {
+    /// Nothing. So many registers are for values of instructions.
+    pub fn new(host: Host, temporary: u8) -> File {
         let registers = if host.vectors { ALL as u8 } else { HIGH };
-        File { held: [None; ALL], locked: 0, clock: 0, upper: false, pointed: false, registers }
+        let (held, upper, pointed) = ([None; ALL], false, false);
+        File { held, locked: 0, clock: 0, upper, pointed, registers, temporary }
     }
 
     /// The scratch registers are someone else's from here on.
@@ -93,7 +96,7 @@ impl File {
 
     /// A register for a value of the present operation, of `w`.
     pub fn temporary(&mut self, n: u8, w: Wide) -> V {
-        debug_assert!(n < TEMPORARY);
+        debug_assert!(n < self.temporary);
         self.upper |= w != Wide::X;
         V(n)
     }
@@ -221,11 +224,11 @@ impl File {
 
     /// A register for the piece: a free one, or that which was used the longest time ago.
     fn take(&mut self, a: &mut Asm, p: Piece) -> V {
-        let usable = (HIGH..self.registers).chain(TEMPORARY..HIGH).map(usize::from);
+        let usable = (HIGH..self.registers).chain(self.temporary..HIGH).map(usize::from);
         let age = |k: &usize| self.held[*k].map_or(0, |h| h.used + 1);
         let free = usable.filter(|k| self.locked >> k & 1 == 0);
         // Of as many registers as there are, an operation never needs all.
-        let k = free.min_by_key(age).unwrap_or(TEMPORARY as usize);
+        let k = free.min_by_key(age).unwrap_or(self.temporary as usize);
         self.clean(a, k);
         self.held[k] = Some(Held { piece: p, dirty: false, used: 0 });
         self.upper |= k < HIGH as usize && p.w != Wide::X;

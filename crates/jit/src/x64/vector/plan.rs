@@ -5,6 +5,7 @@
 //! Within the block only a vset can change them, and vstart stays 0.
 
 use super::asm::Wide;
+use super::file::ALL_TEMPORARY;
 use super::kind::{self, Kind};
 use super::{Judge, avx2, config};
 use crate::Host;
@@ -77,6 +78,8 @@ pub struct Plan {
     /// The state at the entry, if code depends on it.
     pub entry: Option<State>,
     steps: [Option<Step>; MAX],
+    /// The widest pieces that operations are done in.
+    most: Wide,
     /// Bytes of a vector register.
     pub vlenb: u32,
     /// The host's instructions.
@@ -89,7 +92,8 @@ const MOST: u64 = 1024;
 impl Plan {
     /// Of these instructions.
     pub fn new(insns: &[Insn], unit: &Unit<'_>, host: Host, judge: &mut Judge) -> Plan {
-        let mut plan = Plan { entry: None, steps: [None; MAX], vlenb: unit.config.vlen / 8, host };
+        let (steps, most) = ([None; MAX], avx2::widest(host, insns));
+        let mut plan = Plan { entry: None, steps, most, vlenb: unit.config.vlen / 8, host };
         if !(host.vectors || host.avx2) || !insns.iter().any(|i| i.op().row().class.is_vector()) {
             return plan;
         }
@@ -104,6 +108,16 @@ impl Plan {
     /// Whether there are operations among the steps.
     pub fn has_operations(&self) -> bool {
         self.steps.iter().any(|s| matches!(s, Some(Step::Op { .. })))
+    }
+
+    /// How many of the host's vector registers instructions take for values of their own: scalar cryptography takes two.
+    pub fn temporaries(&self) -> u8 {
+        let taken = |s: &Option<Step>| match s {
+            Some(Step::Op { op, .. }) if !self.host.vectors => avx2::temporaries(op.kind),
+            Some(Step::Op { .. }) => ALL_TEMPORARY,
+            _ => 0,
+        };
+        self.steps.iter().map(taken).max().unwrap_or(0).max(2)
     }
 
     /// Whether instruction `k`, which has a step, reads x register rs1.
@@ -179,12 +193,7 @@ impl Plan {
         let can_be_masked = if wide { kind.can_be_masked() } else { avx2::can_be_masked(kind) };
         let maskable = i.vm() || can_be_masked;
         let known = fits && maskable && !writes_others(config, i, state, eew);
-        known.then_some(Operation {
-            kind,
-            state,
-            bytes: bytes as u32,
-            most: avx2::widest(self.host),
-        })
+        known.then_some(Operation { kind, state, bytes: bytes as u32, most: self.most })
     }
 }
 
