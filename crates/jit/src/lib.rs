@@ -42,7 +42,8 @@ pub enum Unsupported {
 /// What can be chosen.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Entries of a block before it is translated: most of a program's blocks run a few times only.
+    /// Entries of a block before it is translated: most of a program's blocks run a few times only, and translating one
+    /// takes as long as interpreting it some dozen times.
     pub patience: u8,
     /// Bytes of generated code that are kept at once, a multiple of the host's page size; all is dropped
     /// when they are full.
@@ -55,7 +56,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { patience: 8, code_bytes: 64 << 20, host: Host::ALL, count: false }
+        Options { patience: 32, code_bytes: 64 << 20, host: Host::ALL, count: false }
     }
 }
 

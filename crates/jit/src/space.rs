@@ -20,6 +20,10 @@ pub const MOST: usize = 4 << 20;
 /// What a block counts in `Space::size` beside its instructions.
 const EACH: usize = 8;
 
+/// Of a block's entries before it is translated, the last so many say which way control goes: loops that end now and then are
+/// loops.
+const WATCHED: u8 = 8;
+
 /// How far a block has come.
 #[derive(Clone, Copy, Debug)]
 pub enum State {
@@ -43,7 +47,8 @@ pub struct Block {
     pub misses: u8,
     /// Translations, each for a state of the vector unit.
     pub variants: u8,
-    /// Times that it was interpreted, and that control went elsewhere than on behind it then.
+    /// Of its last entries before it is translated: how many there were, and how often control went elsewhere than on
+    /// behind it then.
     pub ways: (u8, u8),
     /// Its translation is that of a loop.
     pub loops: bool,
@@ -86,8 +91,8 @@ impl Block {
 
     /// It was interpreted, and control went to `pc`.
     pub fn note_way(&mut self, pc: u64) {
-        if let Some(all) = self.ways.0.checked_add(1) {
-            self.ways = (all, self.ways.1 + (pc != self.code.end) as u8);
+        if let State::Cold(0..WATCHED) = self.state {
+            self.ways = (self.ways.0 + 1, self.ways.1 + (pc != self.code.end) as u8);
         }
     }
 
@@ -186,7 +191,7 @@ impl Space {
         for b in &mut self.blocks {
             b.batches.clear();
             if matches!(b.state, State::Code(_)) {
-                b.state = State::Cold(self.patience);
+                (b.state, b.ways) = (State::Cold(self.patience), (0, 0));
             }
         }
     }
