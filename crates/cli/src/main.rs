@@ -4,6 +4,7 @@ mod cmd;
 
 use clap::Parser;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// Measures, verifies and explores cryptographic acceleration on processors.
 ///
@@ -31,6 +32,8 @@ enum Capvec {
 }
 
 fn main() -> ExitCode {
+    // A write beyond the file size limit (`ulimit -f`) then is an error that is told, and not the end.
+    let _ = signal_hook::flag::register(signal_hook::consts::signal::SIGXFSZ, Arc::default());
     let result = match Capvec::parse() {
         Capvec::Bench(args) => cmd::bench::run(args),
         Capvec::Build(args) => cmd::build::run(args),

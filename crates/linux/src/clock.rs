@@ -125,15 +125,17 @@ impl crate::fs::Platform for Devices {
         self.rng.borrow_mut().fill(buf);
     }
 
+    fn go_on(&self) -> crate::errno::Result<()> {
+        self.account.go_on()
+    }
+}
+
+impl crate::charge::Meter for Devices {
     fn charge(&self, bytes: u64) -> crate::errno::Result<()> {
         self.account.charge(bytes)
     }
 
     fn release(&self, bytes: u64) {
         self.account.release(bytes);
-    }
-
-    fn go_on(&self) -> crate::errno::Result<()> {
-        self.account.go_on()
     }
 }

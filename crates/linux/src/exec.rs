@@ -7,7 +7,7 @@ use crate::load::stack::{self, Contents, at};
 use crate::load::{self, ElfError, Image as _, Program};
 use crate::process::Image;
 use crate::signal::AltStack;
-use crate::space::{Charge, FileId, PIE_BASE, Space, TRAMPOLINE, Vma, page_up};
+use crate::space::{FileId, PIE_BASE, Space, TRAMPOLINE, Vma, page_up};
 use crate::thread::{Context, Wait, Wake};
 use capvec_isa::{Ext, ExtSet};
 use capvec_sim::Config;
@@ -176,7 +176,7 @@ impl Kernel {
         let (cmdline, environ) = (join(&r.argv), join(&r.envp));
         let kept = path.len() + cmdline.len() + environ.len();
         let image = Image {
-            _charge: Some(Charge::new(&self.account, kept as u64)?),
+            _charge: Some(self.account.take(kept as u64)?),
             path,
             cmdline,
             environ,

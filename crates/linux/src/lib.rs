@@ -5,6 +5,7 @@
 //! of the guest take turns by retired instructions, time is modelled cycles, random bytes come from a seed:
 //! so a run can be repeated to the last instruction.
 
+mod charge;
 pub mod clock;
 mod confine;
 pub mod errno;

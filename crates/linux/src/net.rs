@@ -3,10 +3,11 @@
 //! The host's socket does not block; the guest's thread waits. No address but 127.0.0.0/8 and ::1 is ever
 //! used: the unspecified address means the loopback one, also for a socket that was never bound.
 
+use crate::charge::Charge;
 use crate::errno::{Errno, Result};
 use crate::fs::abi::{o, poll, s};
 use crate::fs::{Events, FileObject, FileRef, OpenFile, Stat};
-use crate::space::{Account, Charge};
+use crate::space::Account;
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::net::{self, AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, sockopt};
 use std::cell::Cell;
@@ -96,7 +97,7 @@ impl InetSocket {
     /// # Errors
     /// `ENOMEM`; the host's.
     pub fn open(account: &Rc<Account>, family: u16, stream: bool, flags: u32) -> Result<FileRef> {
-        let charge = Charge::new(account, SOCKET)?;
+        let charge = account.take(SOCKET)?;
         let domain = if family == INET { AddressFamily::INET } else { AddressFamily::INET6 };
         let kind = if stream { SocketType::STREAM } else { SocketType::DGRAM };
         let host = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
@@ -162,7 +163,7 @@ impl InetSocket {
     /// # Errors
     /// `EAGAIN` when there is none; `ENOMEM`; the host's.
     pub fn accept(&self, flags: u32) -> Result<(FileRef, Option<SocketAddr>)> {
-        let charge = self.charge.another()?;
+        let charge = self.charge.another(SOCKET)?;
         let host = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
         let (fd, peer) = net::acceptfrom_with(&self.fd, host)?;
         let peer = peer.and_then(|p| p.try_into().ok());

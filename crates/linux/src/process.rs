@@ -1,10 +1,11 @@
 //! Processes of the guest.
 
+use crate::charge::Charge;
 use crate::fs::{Dir, FdTable};
 use crate::limits::Limits;
 use crate::process_timers::ProcessTimers;
 use crate::signal::{Actions, Pending};
-use crate::space::{Charge, Space};
+use crate::space::Space;
 use capvec_sim::Config;
 use std::cell::RefCell;
 use std::collections::BTreeSet;

@@ -11,9 +11,9 @@ use capvec_sim::Stop;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// Bits of vector registers that instructions may work on before the host is looked at: 128 instructions at the
+/// Bits of vector registers that instructions may work on before the host is looked at: 64 instructions at the
 /// greatest VLEN.
-const MOST_BITS: u64 = 1 << 23;
+const MOST_BITS: u64 = 1 << 22;
 
 impl Kernel {
     /// Runs until the first process has ended or a limit is reached.
@@ -169,8 +169,14 @@ impl Kernel {
         let stop = loop {
             let left = until.saturating_sub(self.hart.instret);
             let stop = self.engine.run(&mut self.hart, left.min(part));
-            let done = self.hart.instret >= until || self.account.patience().is_over();
-            if done || !matches!(stop, Stop::Budget) {
+            if !matches!(stop, Stop::Budget) {
+                break stop;
+            }
+            if self.account.patience().is_over() {
+                self.check_host();
+                break stop;
+            }
+            if self.hart.instret >= until {
                 break stop;
             }
         };

@@ -1,8 +1,8 @@
 //! Threads of the guest.
 
+use crate::charge::Charge;
 use crate::fs::FileRef;
 use crate::signal::{AltStack, Pending, SigSet};
-use crate::space::Charge;
 use capvec_sim::Hart;
 use capvec_sim::vector::Vector;
 

@@ -3,13 +3,14 @@
 mod common;
 
 use capvec_isa::Op;
-use capvec_linux::{Machine, Status};
+use capvec_linux::{Exit, Machine, Options, Status};
 use capvec_sim::hart::Hart;
 use capvec_sim::{Engine, Interpreter, Stop, engine::Histogram, timing::Ideal};
 use common::asm::Asm;
 use common::{config, nr, options, reg, root, run};
 use std::cell::Cell;
 use std::rc::Rc;
+use std::time::Duration;
 
 /// Sleeps beyond the end of the clock, with a timer whose second expiry lies there.
 #[test]
@@ -56,25 +57,42 @@ impl Engine for Observed {
     }
 }
 
-/// An instruction may take milliseconds at the greatest VLEN, and the time limit is looked at between parts of a
-/// quantum: that changes nothing of what the program does.
-#[test]
-fn the_host_is_looked_at_the_more_often_the_longer_vectors_are() {
+/// Counts down; the most instructions in one go, and how it ended.
+fn observed(count: u64, vlen: u32, set: impl FnOnce(&mut Options)) -> (u64, Exit) {
     let mut a = Asm::default();
-    a.li(reg::T0, 150_000);
+    a.li(reg::T0, count);
     a.label("loop");
     a.op(Op::Addi, reg::T0, reg::T0, 0, -1);
     a.to(Op::Bne, 0, reg::T0, reg::ZERO, "loop");
     a.exit(0);
     let dir = root(&[("prog", &a.elf())]);
-    let observed = |vlen, most| {
-        let budget = Rc::new(Cell::new(0));
-        let engine = Observed(Interpreter::new(Ideal, false), Rc::clone(&budget));
-        let o = options(dir.path(), config("rv64gcv", vlen));
-        let exit = Machine::new(o, Box::new(engine)).expect("it loads").run();
-        assert_eq!(exit.status, Status::Code(0));
-        assert!(budget.get() <= most, "{vlen}: {}", budget.get());
-        exit.instret
+    let most = Rc::new(Cell::new(0));
+    let engine = Observed(Interpreter::new(Ideal, false), Rc::clone(&most));
+    let mut o = options(dir.path(), config("rv64gcv", vlen));
+    set(&mut o);
+    let exit = Machine::new(o, Box::new(engine)).expect("it loads").run();
+    (most.get(), exit)
+}
+
+/// An instruction may take milliseconds at the greatest VLEN, and the time limit is looked at between parts of a
+/// quantum: that changes nothing of what the program does.
+#[test]
+fn the_host_is_looked_at_the_more_often_the_longer_vectors_are() {
+    let (long, of_long) = observed(150_000, 65536, |_| {});
+    let (short, of_short) = observed(150_000, 128, |_| {});
+    assert!(long <= 64 && short > 10_000, "{long} {short}");
+    assert_eq!((of_long.status, of_short.status), (Status::Code(0), Status::Code(0)));
+    assert_eq!(of_long.instret, of_short.instret);
+}
+
+/// Long instructions do not outlast the time limit by more than a part of a quantum.
+#[test]
+fn the_run_ends_in_the_middle_of_a_quantum() {
+    let o = |o: &mut Options| {
+        o.quantum = u64::MAX;
+        o.timeout = Some(Duration::from_millis(50));
     };
-    assert_eq!(observed(65536, 128), observed(128, u64::MAX));
+    let (most, exit) = observed(1 << 40, 65536, o);
+    assert_eq!(exit.status, Status::TimeLimit);
+    assert!(most <= 64 && exit.instret < 1 << 40, "{most} {exit:?}");
 }

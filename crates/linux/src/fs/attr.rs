@@ -308,13 +308,16 @@ impl Vfs {
         if file.is_path() {
             return Err(Errno::EBADF);
         }
-        Ok(self.place_of_open(file))
+        self.place_of_open(file)
     }
 
     /// What an open file stands for.
-    pub(crate) fn place_of_open(&self, file: &Rc<OpenFile>) -> Dir {
+    ///
+    /// # Errors
+    /// `ENOMEM`.
+    pub(crate) fn place_of_open(&self, file: &Rc<OpenFile>) -> Result<Dir> {
         match file.object().place() {
-            Some(place) => Rc::clone(place),
+            Some(place) => Ok(Rc::clone(place)),
             None => {
                 let open = Node::Open(Rc::clone(file));
                 super::place::Place::child(&self.root(), file.label(), open)

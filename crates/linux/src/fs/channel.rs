@@ -8,6 +8,7 @@ use super::abi::{ioctl, limit, poll};
 use super::object::{Events, IoctlArg};
 use super::shared::Shared;
 use super::stat::Stat;
+use crate::charge::Charge;
 use crate::errno::{Errno, Result};
 
 /// Capacity of a new pipe, as on Linux.
@@ -27,6 +28,8 @@ pub(crate) struct Channel {
     pub opened: [Cell<u64>; 2],
     pub ino: u64,
     pub shared: Rc<Shared>,
+    /// Memory for its capacity.
+    charge: Charge,
 }
 
 impl Channel {
@@ -35,7 +38,6 @@ impl Channel {
     /// # Errors
     /// `ENOMEM`.
     pub fn new(shared: &Rc<Shared>) -> Result<Rc<Channel>> {
-        shared.platform().charge(CAPACITY as u64)?;
         Ok(Rc::new(Channel {
             bytes: RefCell::default(),
             capacity: Cell::new(CAPACITY),
@@ -45,6 +47,7 @@ impl Channel {
             opened: [Cell::new(0), Cell::new(0)],
             ino: shared.fresh_ino(),
             shared: Rc::clone(shared),
+            charge: shared.charge(CAPACITY as u64)?,
         }))
     }
 
@@ -135,22 +138,11 @@ impl Channel {
         if size < self.len() {
             return Err(Errno::EBUSY);
         }
-        let (old, platform) = (self.capacity.get(), self.shared.platform());
-        if size > old {
-            platform.charge((size - old) as u64)?;
-        } else {
-            self.bytes.borrow_mut().shrink_to(size);
-            platform.release((old - size) as u64);
-        }
+        self.charge.resize(size as u64)?;
+        self.bytes.borrow_mut().shrink_to(size);
         self.capacity.set(size);
         self.changed();
         Ok(size)
-    }
-}
-
-impl Drop for Channel {
-    fn drop(&mut self) {
-        self.shared.platform().release(self.capacity.get() as u64);
     }
 }
 

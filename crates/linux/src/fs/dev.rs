@@ -139,6 +139,6 @@ impl Vfs {
         };
         let (_, entry) = entries.iter().find(|(n, _)| *n == name).ok_or(Errno::ENXIO)?;
         let dev = Place::mounted(&self.shared, &self.root(), b"/dev".to_vec(), Rc::clone(mount))?;
-        Ok(Place::child(&dev, path, Node::Virtual(VirtNode::Fixed(entry))))
+        Place::child(&dev, path, Node::Virtual(VirtNode::Fixed(entry)))
     }
 }

@@ -10,9 +10,9 @@ use super::caller::Caller;
 use super::host;
 use super::object::FileObject;
 use super::place::{Dir, Node};
-use super::platform::Hold;
 use super::stat::{Stat, StatFs};
 use super::vfs::Vfs;
+use crate::charge::Charge;
 use crate::errno::{Errno, Result};
 
 /// One directory entry.
@@ -33,7 +33,7 @@ fn cost(entries: &[Entry]) -> u64 {
 }
 
 /// A listing that was taken, and the memory for it.
-type Listing = (Rc<[Entry]>, Hold);
+type Listing = (Rc<[Entry]>, Charge);
 
 /// An open directory. The listing is taken at the first `getdents64` and after seeking to 0; the
 /// position (the cookie of `telldir`) is an index into it, so that removing entries while reading
@@ -43,7 +43,7 @@ pub(crate) struct DirFile {
     place: Dir,
     /// Entries that are no host directory's: mounts, virtual objects.
     fixed: Vec<Entry>,
-    _fixed_hold: Hold,
+    _fixed_charge: Charge,
     listing: RefCell<Option<Listing>>,
     position: Cell<usize>,
 }
@@ -58,7 +58,7 @@ impl DirFile {
         if let Node::Virtual(node) = &place.node {
             for (name, child) in node.list(c) {
                 let path = place.join(&name);
-                let child = super::place::Place::child(place, path, Node::Virtual(child));
+                let child = super::place::Place::child(place, path, Node::Virtual(child))?;
                 fixed.push(entry(&vfs.stat_place(&child)?, name));
             }
         }
@@ -70,7 +70,7 @@ impl DirFile {
         Ok(DirFile {
             vfs: vfs.clone(),
             place: Rc::clone(place),
-            _fixed_hold: vfs.shared.hold(cost(&fixed))?,
+            _fixed_charge: vfs.shared.charge(cost(&fixed))?,
             fixed,
             listing: RefCell::default(),
             position: Cell::new(0),
@@ -92,8 +92,8 @@ impl DirFile {
         }
         all.extend(entries);
         let listing: Rc<[Entry]> = all.into();
-        let hold = self.vfs.shared.hold(cost(&listing))?;
-        *self.listing.borrow_mut() = Some((Rc::clone(&listing), hold));
+        let charge = self.vfs.shared.charge(cost(&listing))?;
+        *self.listing.borrow_mut() = Some((Rc::clone(&listing), charge));
         Ok(listing)
     }
 

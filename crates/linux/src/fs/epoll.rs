@@ -11,6 +11,7 @@ use super::object::{Events, FileObject};
 use super::shared::Shared;
 use super::stat::Stat;
 use super::vfs::Vfs;
+use crate::charge::Charge;
 use crate::errno::{Errno, Result};
 
 /// A registered descriptor.
@@ -29,20 +30,14 @@ pub struct Epoll {
     /// Whether it ever was an entry of another list. Lists nest one level deep (Linux allows
     /// five), so that asking for readiness stays cheap whatever the guest builds.
     nested: Cell<bool>,
-    /// Entries that memory is taken for.
-    charged: Cell<usize>,
+    /// Memory for the entries.
+    charge: Charge,
     shared: Rc<Shared>,
 }
 
 /// Bytes that an entry counts: itself with its place in the table, and the description, which stays in memory as
 /// long as an entry refers to it.
 const INTEREST: u64 = 256;
-
-impl Drop for Epoll {
-    fn drop(&mut self) {
-        self.shared.platform().release(self.charged.get() as u64 * INTEREST);
-    }
-}
 
 const FLAG_BITS: u32 =
     poll::EPOLL_ET | poll::EPOLL_ONESHOT | poll::EPOLL_EXCLUSIVE | poll::EPOLL_WAKEUP;
@@ -98,14 +93,7 @@ impl Epoll {
     /// # Errors
     /// `ENOMEM`.
     fn make_room(&self, more: usize) -> Result<()> {
-        let (old, new) = (self.charged.get(), self.interests.borrow().len() + more);
-        if new > old {
-            self.shared.platform().charge((new - old) as u64 * INTEREST)?;
-        } else {
-            self.shared.platform().release((old - new) as u64 * INTEREST);
-        }
-        self.charged.set(new);
-        Ok(())
+        self.charge.resize((self.interests.borrow().len() + more) as u64 * INTEREST)
     }
 
     /// Notes that the list becomes an entry of `outer`.
@@ -217,7 +205,7 @@ impl Vfs {
         let object = Epoll {
             interests: RefCell::default(),
             nested: Cell::new(false),
-            charged: Cell::new(0),
+            charge: self.shared.charge(0)?,
             shared: Rc::clone(&self.shared),
         };
         Ok(OpenFile::new(Box::new(object), o::RDWR))

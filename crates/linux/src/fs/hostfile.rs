@@ -16,6 +16,7 @@ use super::place::Dir;
 use super::shared::{InodeRef, Shared};
 use super::stat::{Stat, StatFs};
 use super::vfs::Vfs;
+use crate::charge::Charge;
 use crate::errno::{Errno, Result};
 
 /// The greatest position in a file: ext4's with blocks of 4 KiB, so that it is the same on every host.
@@ -34,7 +35,11 @@ pub(crate) struct HostFile {
     inode: InodeRef,
     shared: Rc<Shared>,
     host_fds: Rc<FdDir>,
+    charge: Charge,
 }
+
+/// Bytes that an open file counts beside its path: itself, and what the host keeps for its descriptor.
+const FILE: u64 = 512;
 
 impl HostFile {
     /// The open file `fd`, found on `mount` at the guest path `label`.
@@ -45,6 +50,7 @@ impl HostFile {
         label: Vec<u8>,
         flags: u32,
     ) -> Result<HostFile> {
+        let charge = vfs.shared.charge(FILE + label.len() as u64)?;
         let file = HostFile {
             inode: InodeRef(vfs.shared.inode(&host::stat(&fd)?)?),
             fd,
@@ -56,6 +62,7 @@ impl HostFile {
             append: Cell::new(false),
             shared: Rc::clone(&vfs.shared),
             host_fds: Rc::clone(&vfs.host_fds),
+            charge,
         };
         file.flags_changed(flags)?;
         Ok(file)
@@ -66,6 +73,7 @@ impl HostFile {
         /// `TMPFS_MAGIC` of `include/uapi/linux/magic.h`.
         const TMPFS_MAGIC: u64 = 0x0102_1994;
         let inode = InodeRef(vfs.shared.inode(&host::stat(&fd)?)?);
+        let charge = vfs.shared.charge(FILE + label.len() as u64)?;
         let file = HostFile {
             fd,
             label,
@@ -77,6 +85,7 @@ impl HostFile {
             inode,
             shared: Rc::clone(&vfs.shared),
             host_fds: Rc::clone(&vfs.host_fds),
+            charge,
         };
         file.created()?;
         Ok(file)
@@ -228,6 +237,7 @@ impl FileObject for HostFile {
             inode: InodeRef(Rc::clone(&self.inode.0)),
             shared: Rc::clone(&self.shared),
             host_fds: Rc::clone(&self.host_fds),
+            charge: self.charge.another(self.charge.bytes())?,
             ..*self
         };
         copy.flags_changed(flags)?;

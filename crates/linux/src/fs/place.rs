@@ -9,6 +9,7 @@ use super::host;
 use super::mount::{Mount, Source};
 use super::shared::{Inode, InodeRef, Shared};
 use super::virt::VirtNode;
+use crate::charge::Charge;
 use crate::errno::{Errno, Result};
 
 /// An object that a path of the guest led to, with the way that led there. A [`Dir`] serves as
@@ -19,7 +20,12 @@ pub struct Place {
     path: Vec<u8>,
     pub(crate) mount: Rc<Mount>,
     pub(crate) node: Node,
+    /// For itself; the way to it counts by itself.
+    charge: Charge,
 }
+
+/// Bytes that a place counts beside its path: itself, and what the host keeps for its descriptor.
+const PLACE: u64 = 512;
 
 /// A located object, usually a directory.
 pub type Dir = Rc<Place>;
@@ -83,7 +89,8 @@ impl Place {
     /// The root of the name space.
     pub(crate) fn root(shared: &Shared, mount: Rc<Mount>) -> Result<Dir> {
         let node = Self::root_node(shared, &mount)?;
-        Ok(Rc::new(Place { parent: None, path: Vec::new(), mount, node }))
+        let charge = shared.charge(PLACE)?;
+        Ok(Rc::new(Place { parent: None, path: Vec::new(), mount, node, charge }))
     }
 
     /// The root of a mount, found at `path` in `parent`.
@@ -94,13 +101,20 @@ impl Place {
         mount: Rc<Mount>,
     ) -> Result<Dir> {
         let node = Self::root_node(shared, &mount)?;
-        Ok(Rc::new(Place { parent: Some(Rc::clone(parent)), path, mount, node }))
+        Self::below(parent, path, mount, node)
     }
 
     /// An object found at `path` in `parent`, on the same mount.
-    pub(crate) fn child(parent: &Dir, path: Vec<u8>, node: Node) -> Dir {
-        let mount = Rc::clone(&parent.mount);
-        Rc::new(Place { parent: Some(Rc::clone(parent)), path, mount, node })
+    ///
+    /// # Errors
+    /// `ENOMEM`.
+    pub(crate) fn child(parent: &Dir, path: Vec<u8>, node: Node) -> Result<Dir> {
+        Self::below(parent, path, Rc::clone(&parent.mount), node)
+    }
+
+    fn below(parent: &Dir, path: Vec<u8>, mount: Rc<Mount>, node: Node) -> Result<Dir> {
+        let charge = parent.charge.another(PLACE + path.len() as u64)?;
+        Ok(Rc::new(Place { parent: Some(Rc::clone(parent)), path, mount, node, charge }))
     }
 
     fn root_node(shared: &Shared, mount: &Mount) -> Result<Node> {

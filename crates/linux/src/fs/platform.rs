@@ -1,13 +1,14 @@
 //! What the file system asks of the machine around it: the time and random bytes.
 
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
 
 use super::stat::Timespec;
+use crate::charge::Meter;
 use crate::errno::{Errno, Result};
 
-/// Time and randomness of the simulated machine. Both must be reproducible in a default run.
-pub trait Platform {
+/// Time and randomness of the simulated machine, which must be reproducible in a default run, and the guest's memory
+/// for private files, pipes and what else is kept for it.
+pub trait Platform: Meter {
     /// The guest's wall-clock time, for time stamps.
     fn now(&self) -> Timespec;
 
@@ -17,50 +18,12 @@ pub trait Platform {
     /// Fills `buf` with random bytes (`getrandom`, `/dev/urandom`, `AT_RANDOM`).
     fn fill_random(&self, buf: &mut [u8]);
 
-    /// Takes `bytes` of the guest's memory for private files and pipes. Without limit unless the platform has
-    /// one.
-    ///
-    /// # Errors
-    /// `ENOMEM` when there is not as much; nothing is taken then.
-    fn charge(&self, bytes: u64) -> Result<()> {
-        let _ = bytes;
-        Ok(())
-    }
-
-    /// Gives `bytes` back.
-    fn release(&self, bytes: u64) {
-        let _ = bytes;
-    }
-
     /// For what may take long.
     ///
     /// # Errors
     /// `EINTR` when the run is over.
     fn go_on(&self) -> Result<()> {
         Ok(())
-    }
-}
-
-/// Memory of the guest's that something kept for it takes; dropping it gives it back.
-pub(crate) struct Hold {
-    bytes: u64,
-    platform: Rc<dyn Platform>,
-}
-
-impl Hold {
-    /// Takes `bytes`.
-    ///
-    /// # Errors
-    /// `ENOMEM`.
-    pub fn new(platform: &Rc<dyn Platform>, bytes: u64) -> Result<Hold> {
-        platform.charge(bytes)?;
-        Ok(Hold { bytes, platform: Rc::clone(platform) })
-    }
-}
-
-impl Drop for Hold {
-    fn drop(&mut self) {
-        self.platform.release(self.bytes);
     }
 }
 
@@ -121,6 +84,12 @@ impl Platform for FixedPlatform {
         self.rng.borrow_mut().fill(buf);
     }
 
+    fn go_on(&self) -> Result<()> {
+        if self.over.get() { Err(Errno::EINTR) } else { Ok(()) }
+    }
+}
+
+impl Meter for FixedPlatform {
     fn charge(&self, bytes: u64) -> Result<()> {
         self.used.set(self.used.get() + bytes);
         Ok(())
@@ -128,10 +97,6 @@ impl Platform for FixedPlatform {
 
     fn release(&self, bytes: u64) {
         self.used.set(self.used.get() - bytes);
-    }
-
-    fn go_on(&self) -> Result<()> {
-        if self.over.get() { Err(Errno::EINTR) } else { Ok(()) }
     }
 }
 

@@ -87,7 +87,7 @@ impl Vfs {
             if dirfd == at::FDCWD {
                 return Ok(Rc::clone(c.cwd));
             }
-            return Ok(self.place_of_open(&c.file(dirfd)?));
+            return self.place_of_open(&c.file(dirfd)?);
         }
         let nofollow = flags & at::SYMLINK_NOFOLLOW != 0;
         self.resolve(c, dirfd, path, if nofollow { Last::NoFollow } else { Last::Follow })?
@@ -206,7 +206,7 @@ impl Walk<'_> {
             Node::Ancestor | Node::Open(_) => None,
         };
         let ancestor = matches!(hit, Hit::Ancestor).then_some(Node::Ancestor);
-        Ok(node.or(ancestor).map(|node| Place::child(dir, path, node)))
+        node.or(ancestor).map(|node| Place::child(dir, path, node)).transpose()
     }
 
     /// Follows the symbolic link `link` in `dir`, before the components `after`.
@@ -231,7 +231,7 @@ impl Walk<'_> {
             Target::Place(place) => Step::Object(place),
             Target::File(file) => Step::Object(match file.object().place() {
                 Some(place) => Rc::clone(place),
-                None => Place::child(dir, file.label(), Node::Open(file)),
+                None => Place::child(dir, file.label(), Node::Open(file))?,
             }),
         })
     }

@@ -12,9 +12,10 @@ use super::abi::s;
 use super::channel::Channel;
 use super::file::FileRef;
 use super::mount::Mount;
-use super::platform::{Hold, Platform};
+use super::platform::Platform;
 use super::stat::{Stat, Timespec};
 use super::unix::{AbstractNames, UnixSocket};
+use crate::charge::{Charge, Meter};
 use crate::clock::EPOCH;
 use crate::errno::{Errno, Result};
 use crate::space::SharedObject;
@@ -43,16 +44,9 @@ pub(crate) struct Inode {
     /// Its pages while they are mapped to be shared.
     mapped: RefCell<Weak<SharedObject>>,
     /// Bytes of the guest's memory that it takes: its record, and contents if it is the guest's alone.
-    charged: Cell<u64>,
-    /// Names beyond the first, which are counted beside that.
-    more_names: Cell<u32>,
-    platform: Rc<dyn Platform>,
-}
-
-impl Drop for Inode {
-    fn drop(&mut self) {
-        self.platform.release(self.charged.get() + u64::from(self.more_names.get()) * NAME);
-    }
+    charge: Charge,
+    /// For names beyond the first.
+    more_names: Charge,
 }
 
 /// A part of a file that mappings agree about.
@@ -140,14 +134,8 @@ impl Inode {
     /// # Errors
     /// `ENOSPC`.
     pub fn occupy(&self, size: u64) -> Result<()> {
-        let (old, new) = (self.charged.get(), INODE.saturating_add(size).next_multiple_of(INODE));
-        if new > old {
-            self.platform.charge(new - old).map_err(|_| Errno::ENOSPC)?;
-        } else {
-            self.platform.release(old - new);
-        }
-        self.charged.set(new);
-        Ok(())
+        let bytes = INODE.saturating_add(size).next_multiple_of(INODE);
+        self.charge.resize(bytes).map_err(|_| Errno::ENOSPC)
     }
 
     /// A private file has so many names: takes memory for them, or gives some back.
@@ -155,15 +143,8 @@ impl Inode {
     /// # Errors
     /// `ENOSPC`.
     pub fn set_names(&self, names: u32) -> Result<()> {
-        let (old, new) = (self.more_names.get(), names.saturating_sub(1));
-        if new > old {
-            let more = u64::from(new - old) * NAME;
-            self.platform.charge(more).map_err(|_| Errno::ENOSPC)?;
-        } else {
-            self.platform.release(u64::from(old - new) * NAME);
-        }
-        self.more_names.set(new);
-        Ok(())
+        let more = u64::from(names.saturating_sub(1));
+        self.more_names.resize(more * NAME).map_err(|_| Errno::ENOSPC)
     }
 
     /// As `occupy` for a file that grows to `size` bytes, if it does.
@@ -171,7 +152,7 @@ impl Inode {
     /// # Errors
     /// `ENOSPC`.
     pub fn grow(&self, size: u64) -> Result<()> {
-        if size.saturating_add(INODE) > self.charged.get() { self.occupy(size) } else { Ok(()) }
+        if size.saturating_add(INODE) > self.charge.bytes() { self.occupy(size) } else { Ok(()) }
     }
 
     /// Attributes for the guest, for a file that lies on mount `mnt_id` with device number `dev`.
@@ -250,8 +231,8 @@ impl Shared {
     ///
     /// # Errors
     /// `ENOMEM`.
-    pub fn hold(&self, bytes: u64) -> Result<Hold> {
-        Hold::new(&self.platform, bytes)
+    pub fn charge(&self, bytes: u64) -> Result<Charge> {
+        Charge::new(Rc::clone(&self.platform) as Rc<dyn Meter>, bytes)
     }
 
     /// Closes files that were on their way through a socket. One of them may be a socket with further files on
@@ -297,9 +278,7 @@ impl Shared {
     /// # Errors
     /// `ENOSPC`.
     pub fn room_for_inode(&self) -> Result<()> {
-        self.platform.charge(INODE).map_err(|_| Errno::ENOSPC)?;
-        self.platform.release(INODE);
-        Ok(())
+        self.charge(INODE).map(drop).map_err(|_| Errno::ENOSPC)
     }
 
     /// A fresh inode number, for an object without a host inode.
@@ -319,16 +298,14 @@ impl Shared {
         if let Some(known) = self.inodes.borrow().get(&key_of(stat)).filter(|_| named) {
             return Ok(Rc::clone(known));
         }
-        self.platform.charge(RECORD)?;
         let fresh = Rc::new(Inode {
             ino: self.fresh_ino(),
             times: Cell::new(None),
             channel: RefCell::default(),
             socket: RefCell::default(),
             mapped: RefCell::default(),
-            charged: Cell::new(RECORD),
-            more_names: Cell::new(0),
-            platform: Rc::clone(&self.platform),
+            charge: self.charge(RECORD)?,
+            more_names: self.charge(0)?,
         });
         if named {
             self.inodes.borrow_mut().insert(key_of(stat), Rc::clone(&fresh));

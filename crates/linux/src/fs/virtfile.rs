@@ -6,10 +6,10 @@ use std::rc::Rc;
 use super::abi::{o, s, seek};
 use super::object::FileObject;
 use super::place::{Dir, Place};
-use super::platform::Hold;
 use super::shared::Shared;
 use super::stat::{Stat, StatFs};
 use super::virt::VirtNode;
+use crate::charge::Charge;
 use crate::errno::{Errno, Result};
 
 /// Attributes of a virtual object at `place`. The size of a file in `/proc` is 0, as on Linux.
@@ -42,7 +42,7 @@ pub(crate) fn base_stat(mode: u32, rdev: u64, place: &Place, shared: &Shared) ->
 /// What a virtual file contained when it was opened, which counts as the guest's memory.
 struct Content {
     bytes: Vec<u8>,
-    _hold: Hold,
+    _charge: Charge,
 }
 
 /// An open virtual file.
@@ -60,8 +60,8 @@ impl VirtFile {
     /// `ENOMEM`.
     pub fn new(mut bytes: Vec<u8>, place: Dir, shared: Rc<Shared>) -> Result<VirtFile> {
         bytes.shrink_to_fit();
-        let _hold = shared.hold(bytes.len() as u64)?;
-        let content = Rc::new(Content { bytes, _hold });
+        let _charge = shared.charge(bytes.len() as u64)?;
+        let content = Rc::new(Content { bytes, _charge });
         Ok(VirtFile { content, position: Cell::new(0), place, shared })
     }
 }

@@ -1,5 +1,6 @@
 //! How much memory and host time the guest has.
 
+use crate::charge::{Charge, Meter};
 use crate::errno::{Errno, Result};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -94,23 +95,12 @@ impl Account {
         if self.patience.is_over() { Err(Errno::EINTR) } else { Ok(()) }
     }
 
-    /// Takes `bytes`.
+    /// Takes `bytes` until what is returned is dropped.
     ///
     /// # Errors
-    /// `ENOMEM` when that would exceed the limit; nothing is taken then.
-    pub fn charge(&self, bytes: u64) -> Result<()> {
-        let used = self.used.get().saturating_add(bytes);
-        if used > self.limit {
-            return Err(Errno::ENOMEM);
-        }
-        self.used.set(used);
-        self.peak.set(self.peak.get().max(used));
-        Ok(())
-    }
-
-    /// Gives `bytes` back.
-    pub fn release(&self, bytes: u64) {
-        self.used.set(self.used.get().saturating_sub(bytes));
+    /// `ENOMEM`.
+    pub fn take(self: &Rc<Account>, bytes: u64) -> Result<Charge> {
+        Charge::new(Rc::clone(self) as Rc<dyn Meter>, bytes)
     }
 
     /// The limit in bytes.
@@ -129,48 +119,18 @@ impl Account {
     }
 }
 
-/// Memory that somebody has taken; dropping it gives it back.
-#[derive(Debug)]
-pub struct Charge {
-    account: Rc<Account>,
-    pub(super) bytes: u64,
-}
-
-impl Charge {
-    /// Takes `bytes`.
-    ///
-    /// # Errors
-    /// `ENOMEM`.
-    pub fn new(account: &Rc<Account>, bytes: u64) -> Result<Charge> {
-        account.charge(bytes)?;
-        Ok(Charge { account: Rc::clone(account), bytes })
-    }
-
-    /// Takes as much again, for something else.
-    ///
-    /// # Errors
-    /// `ENOMEM`.
-    pub fn another(&self) -> Result<Charge> {
-        Charge::new(&self.account, self.bytes)
-    }
-
-    /// Takes more, or gives some back.
-    ///
-    /// # Errors
-    /// `ENOMEM`; it is as before then.
-    pub fn resize(&mut self, bytes: u64) -> Result<()> {
-        if bytes > self.bytes {
-            self.account.charge(bytes - self.bytes)?;
-        } else {
-            self.account.release(self.bytes - bytes);
+impl Meter for Account {
+    fn charge(&self, bytes: u64) -> Result<()> {
+        let used = self.used.get().saturating_add(bytes);
+        if used > self.limit {
+            return Err(Errno::ENOMEM);
         }
-        self.bytes = bytes;
+        self.used.set(used);
+        self.peak.set(self.peak.get().max(used));
         Ok(())
     }
-}
 
-impl Drop for Charge {
-    fn drop(&mut self) {
-        self.account.release(self.bytes);
+    fn release(&self, bytes: u64) {
+        self.used.set(self.used.get().saturating_sub(bytes));
     }
 }

@@ -1,6 +1,7 @@
 //! Mapping, unmapping, protecting: operations on ranges of pages.
 
 use super::{Backing, MAX_AREAS, Space, Vma};
+use crate::charge::Meter;
 use crate::errno::{Errno, Result};
 use capvec_sim::mem::Perm;
 

@@ -17,11 +17,12 @@ mod shared;
 mod tables;
 mod vma;
 
-pub use account::{Account, Charge, Patience};
+pub use account::{Account, Patience};
 pub use remap::Placement;
 pub use shared::{SharedFiles, SharedObject};
 pub use vma::{Backing, FileId, Vma};
 
+use crate::charge::{Charge, Meter};
 use crate::errno::{Errno, Result};
 use capvec_sim::mem::{Memory, OutOfMemory, PAGE, Perm, SPACE};
 use std::collections::BTreeMap;
@@ -86,8 +87,8 @@ impl Space {
     /// `ENOMEM` when the host cannot reserve the region.
     pub fn new(account: &Rc<Account>) -> Result<Space> {
         let mem = Memory::new()?;
-        let records = Charge::new(account, 0)?;
-        let tables = tables::Tables::new(Charge::new(account, 0)?);
+        let records = account.take(0)?;
+        let tables = tables::Tables::new(account.take(0)?);
         let account = Rc::clone(account);
         Ok(Space { mem, areas: BTreeMap::new(), account, records, tables, brk_start: 0, brk: 0 })
     }

@@ -7,6 +7,7 @@
 //! and the end of the last mapping settle, too.
 
 use super::Account;
+use crate::charge::Charge;
 use crate::errno::{Errno, Result};
 use crate::fs::abi::o;
 use crate::fs::{FileRef, OpenFile};
@@ -45,7 +46,7 @@ pub struct SharedObject {
     /// This object itself reads or writes its file.
     busy: Cell<bool>,
     account: Rc<Account>,
-    charged: Cell<u64>,
+    charge: Charge,
 }
 
 impl std::fmt::Debug for SharedObject {
@@ -63,7 +64,6 @@ impl Drop for SharedObject {
             false => Ok(()),
         };
         let _ = self.settle_while(0, u64::MAX, patience);
-        self.account.release(self.charged.get());
     }
 }
 
@@ -78,7 +78,7 @@ impl SharedObject {
             settled: RefCell::default(),
             busy: Cell::new(false),
             account: Rc::clone(account),
-            charged: Cell::new(0),
+            charge: account.take(0)?,
         })
     }
 
@@ -126,12 +126,9 @@ impl SharedObject {
         let record = if self.file.borrow().is_some() { RECORD } else { 0 };
         for (start, end) in self.gaps(start, end) {
             let bytes = (end - start) / PAGE * (PAGE + record);
-            self.account.charge(bytes)?;
-            if let Err(e) = self.fill(start, end) {
-                self.account.release(bytes);
-                return Err(e);
-            }
-            self.charged.set(self.charged.get() + bytes);
+            let charge = self.account.take(bytes)?;
+            self.fill(start, end)?;
+            self.charge.merge(charge);
             self.filled.borrow_mut().insert(start, end);
         }
         Ok(())

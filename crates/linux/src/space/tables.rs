@@ -1,6 +1,7 @@
 //! What the host needs for a space beside its pages: page tables, and the table of permissions.
 
-use super::{Charge, Space};
+use super::Space;
+use crate::charge::Charge;
 use crate::errno::Result;
 use capvec_sim::mem::{PAGE, SPACE};
 use std::ops::Range;
@@ -73,7 +74,7 @@ impl Tables {
         let pages = self.permissions.lacking(permissions.clone())
             + self.lowest.lacking(lowest.clone())
             + self.middle.lacking(middle.clone());
-        self.charge.resize(self.charge.bytes + pages * PAGE)?;
+        self.charge.resize(self.charge.bytes() + pages * PAGE)?;
         self.permissions.set(permissions, true);
         self.lowest.set(lowest, true);
         self.middle.set(middle, true);
@@ -89,7 +90,7 @@ impl Space {
         let t = &mut self.tables;
         let pages = t.permissions.set(permissions, false) + t.lowest.set(lowest, false);
         // Less than before is never too much.
-        let _ = t.charge.resize(t.charge.bytes - pages * PAGE);
+        let _ = t.charge.resize(t.charge.bytes() - pages * PAGE);
     }
 
     /// Those of the parts in which the range lies that nothing is mapped in; nothing is in the range.

@@ -42,7 +42,7 @@ impl Model {
                 assert_eq!(byte[0], p.fill, "{step}: contents of page {page:#x}");
             }
         }
-        let used = account.used() - space.records.bytes - space.tables.charge.bytes;
+        let used = account.used() - space.records.bytes() - space.tables.charge.bytes();
         assert_eq!(used, self.charged(), "{step}: memory account");
     }
 }
@@ -132,7 +132,7 @@ fn random_operations_agree_with_a_model_of_pages() {
             model.check(&space, &account, &format!("seed {seed}, step {n}, {what}"));
         }
         let child = space.fork().expect("memory suffices");
-        let beside = |s: &Space| s.records.bytes + s.tables.charge.bytes;
+        let beside = |s: &Space| s.records.bytes() + s.tables.charge.bytes();
         let records = beside(&space) + beside(&child);
         assert_eq!(account.used() - records, 2 * model.charged(), "a child counts as well");
         fill(&space, &mut Model { pages: HashMap::new() }, BASE, 0, 0);
@@ -150,8 +150,8 @@ fn the_limit_holds_and_what_fails_takes_nothing() {
     space.map(BASE, Vma::anon(BASE + 10 * PAGE, Perm::RW)).expect("it fits");
     let more = Vma::anon(BASE + 40 * PAGE, Perm::RW);
     assert_eq!(space.map(BASE + 20 * PAGE, more), Err(Errno::ENOMEM));
-    let used = |space: &Space| account.used() - space.records.bytes - space.tables.charge.bytes;
-    assert_eq!(space.tables.charge.bytes, 3 * PAGE, "permissions, and page tables of two levels");
+    let used = |space: &Space| account.used() - space.records.bytes() - space.tables.charge.bytes();
+    assert_eq!(space.tables.charge.bytes(), 3 * PAGE, "permissions, and page tables of two levels");
     // Reserved without permission: nearly free until it can be used.
     let reserved = Vma::anon(BASE + 1000 * PAGE, Perm::NONE);
     space.map(BASE + 100 * PAGE, reserved).expect("little is charged");
@@ -245,7 +245,7 @@ fn children_share_what_is_shared() {
 fn tables_count_as_long_as_the_host_has_them() {
     let account = Rc::new(Account::new(1 << 40));
     let mut space = Space::new(&account).expect("host memory");
-    let tables = |space: &Space| space.tables.charge.bytes / PAGE;
+    let tables = |space: &Space| space.tables.charge.bytes() / PAGE;
     // Reserved: a page of permissions for each 16 MiB.
     space.map(1 << 30, Vma::anon(2 << 30, Perm::NONE)).expect("it fits");
     assert_eq!(tables(&space), 64);

@@ -6,9 +6,7 @@ use crate::fs::FileRef;
 use crate::fs::abi::s;
 use crate::kernel::{Kernel, Sys};
 use crate::load;
-use crate::space::{
-    Backing, Charge, FileId, MMAP_MIN, Placement, SharedObject, Space, Vma, page_up,
-};
+use crate::space::{Backing, FileId, MMAP_MIN, Placement, SharedObject, Space, Vma, page_up};
 use capvec_sim::mem::{PAGE, Perm, SPACE};
 use std::rc::Rc;
 
@@ -105,7 +103,7 @@ pub fn mmap(k: &mut Kernel, a: &Args) -> Sys {
     if let Some(file) = &file {
         let stat = file.stat()?;
         let path = file.label();
-        let _charge = Some(Charge::new(&k.account, path.len() as u64)?);
+        let _charge = Some(k.account.take(path.len() as u64)?);
         vma.id = Some(Rc::new(FileId { path, dev: stat.dev, ino: stat.ino, _charge }));
         vma.offset = offset;
     }

@@ -8,7 +8,6 @@ use crate::kernel::{Abort, Kernel, Sys};
 use crate::process::{Ended, Life, Process};
 use crate::process_timers::ProcessTimers;
 use crate::signal::{Pending, sig};
-use crate::space::Charge;
 use crate::thread::{Context, Restart, Thread, Wait, Wake};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -133,7 +132,7 @@ fn make(k: &mut Kernel, r: &Request3) -> Sys {
         return Err(Errno::EAGAIN.into());
     }
     let registers = u64::from(k.machine_config.vlen) / 8 * 32;
-    let charge = Charge::new(&k.account, registers + THREAD).map_err(|_| Errno::EAGAIN)?;
+    let charge = k.account.take(registers + THREAD).map_err(|_| Errno::EAGAIN)?;
     let tid = k.next_tid;
     let pid = if r.flags & flag::THREAD != 0 {
         k.thread().pid
@@ -194,7 +193,7 @@ fn shared_or_copy<T: Clone>(share: bool, it: &Rc<RefCell<T>>) -> Rc<RefCell<T>> 
 
 fn new_process(k: &mut Kernel, r: &Request3, pid: i32) -> Result<Process> {
     let has = |f| r.flags & f != 0;
-    let charge = Charge::new(&k.account, PROCESS).map_err(|_| Errno::EAGAIN)?;
+    let charge = k.account.take(PROCESS).map_err(|_| Errno::EAGAIN)?;
     let p = k.process();
     let space = if has(flag::VM) {
         Rc::clone(&p.space)

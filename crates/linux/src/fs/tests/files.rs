@@ -333,6 +333,20 @@ fn names_listings_and_contents_count() {
         drop(open);
         assert_eq!(w.platform.used() - start, ten, "{path}");
     }
+    // Open files and places, and the way there.
+    let path = format!("/tmp/{}", "d".repeat(200));
+    w.mkdir(&path).expect("a directory");
+    let file = format!("{path}/file");
+    w.create(&file, b"x").expect("a file");
+    let with_file = w.platform.used();
+    for (flags, least) in [(o::RDONLY, 200), (o::PATH, 3 * 200)] {
+        let open: Vec<_> = (0..5).map(|_| w.open(&file, flags).expect("it is there")).collect();
+        assert!(w.platform.used() - with_file >= 5 * least, "{flags:#o}");
+        drop(open);
+        assert_eq!(w.platform.used(), with_file, "{flags:#o}");
+    }
+    w.unlink(&file).expect("it is there");
+    w.rmdir(&path).expect("it is there");
     (0..9).for_each(|i| w.unlink(&format!("/tmp/{i}")).expect("it is there"));
     assert_eq!(w.platform.used() - start, one);
     w.unlink("/tmp/first").expect("it is there");
@@ -363,4 +377,22 @@ fn positions_end_where_they_end_on_every_host() {
         assert_eq!(file.object().seek(offset, whence), Err(Errno::EINVAL), "{offset}");
     }
     assert_eq!(file.object().seek(-1, seek::END), Ok(0));
+}
+
+/// Of names, too: as many as ext4 gives a file.
+#[test]
+fn names_of_a_file_end_where_they_end_on_every_host() {
+    let w = World::new();
+    w.create("/rw/file", b"x").expect("a file");
+    let dir = w.host_path("rw");
+    // The host's own limit may be lower.
+    for i in 1..65_000 {
+        if std::fs::hard_link(dir.join("file"), dir.join(i.to_string())).is_err() {
+            assert_eq!(w.link("/rw/file", "/rw/more"), Err(Errno::EMLINK));
+            return;
+        }
+    }
+    assert_eq!(w.link("/rw/file", "/rw/more"), Err(Errno::EMLINK));
+    w.unlink("/rw/1").expect("it is there");
+    assert_eq!(w.link("/rw/file", "/rw/more"), Ok(()));
 }

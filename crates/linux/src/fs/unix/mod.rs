@@ -14,10 +14,10 @@ use super::abi::{o, poll, s};
 use super::channel::{anonymous_stat, fionread};
 use super::file::{FileRef, OpenFile};
 use super::object::{Events, FileObject, IoctlArg};
-use super::platform::Hold;
 use super::shared::Shared;
 use super::stat::Stat;
 use super::vfs::Vfs;
+use crate::charge::Charge;
 use crate::errno::{Errno, Result};
 
 /// What a socket transports.
@@ -76,7 +76,7 @@ pub struct UnixSocket {
     address: RefCell<Option<Vec<u8>>>,
     shared: Rc<Shared>,
     generation: Cell<u64>,
-    _hold: Hold,
+    _charge: Charge,
 }
 
 /// What a socket counts beside its queues: its record, its description, its address.
@@ -91,7 +91,7 @@ const MAX_BACKLOG: usize = 4096;
 impl UnixSocket {
     fn new(shared: &Rc<Shared>, kind: Kind, pid: i32) -> Result<UnixSocket> {
         Ok(UnixSocket {
-            _hold: shared.hold(SOCKET)?,
+            _charge: shared.charge(SOCKET)?,
             kind,
             pid,
             ino: shared.fresh_ino(),

@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+use crate::charge::Charge;
 use crate::errno::{Errno, Result};
 use crate::fs::FileRef;
 use crate::fs::abi::limit;
@@ -37,11 +38,11 @@ pub struct Queue {
     /// Counts changes.
     pub generation: Cell<u64>,
     shared: Rc<Shared>,
+    _charge: Charge,
 }
 
 impl Drop for Queue {
     fn drop(&mut self) {
-        self.shared.platform().release(CAPACITY as u64);
         let packets = self.packets.get_mut().drain(..);
         self.shared.bury(packets.flat_map(|p| p.files).collect());
     }
@@ -66,7 +67,6 @@ impl Queue {
     /// # Errors
     /// `ENOMEM`.
     pub fn new(shared: &Rc<Shared>) -> Result<Rc<Queue>> {
-        shared.platform().charge(CAPACITY as u64)?;
         Ok(Rc::new(Queue {
             packets: RefCell::default(),
             used: Cell::new(0),
@@ -74,6 +74,7 @@ impl Queue {
             writer: Cell::new(true),
             generation: Cell::new(0),
             shared: Rc::clone(shared),
+            _charge: shared.charge(CAPACITY as u64)?,
         }))
     }
 
