@@ -1,49 +1,19 @@
 //! Speed of capvec's engines and of qemu-riscv64 on the same machine, with the same stock programs.
 
+mod args;
 mod build;
 mod rows;
 mod run;
 
 use anyhow::Context;
+use args::Args;
 use clap::Parser;
 use comfy_table::{CellAlignment, Table, presets};
 use rows::{Kind, PROGRAMS, PUBLIC_KEY, Program, Row, SYMMETRIC, TARGET};
 use run::{Runner, Set};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use tempfile::TempDir;
-
-/// Measures stock openssl on capvec's engines and on qemu-riscv64: processor time, medians of runs that
-/// alternate
-#[derive(Debug, Parser)]
-struct Args {
-    /// The program to measure
-    #[arg(long, default_value = "target/release/capvec")]
-    capvec: PathBuf,
-    /// Engines of capvec
-    #[arg(long, value_delimiter = ',', default_value = "jit")]
-    engines: Vec<String>,
-    /// Core models: the host's time for what stock openssl does in theirs
-    #[arg(long, value_delimiter = ',', default_value = "karu64")]
-    cores: Vec<String>,
-    /// qemu-riscv64 [default: Debian's, through the sysroot mechanism; else that on PATH]
-    #[arg(long, value_name = "FILE")]
-    qemu: Option<PathBuf>,
-    /// Do not run QEMU
-    #[arg(long, conflicts_with = "qemu")]
-    no_qemu: bool,
-    /// Runs of each row on each engine
-    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
-    runs: u32,
-    /// Seconds of a run
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    seconds: u32,
-    /// Instructions of the host that the engines do without, as on an older host: avx512, vaes, vpclmulqdq, gfni, sha
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
-    without: Vec<String>,
-    /// Only rows whose name has this in it
-    #[arg(long)]
-    only: Option<String>,
-}
 
 /// Runs of `openssl version` for the time of starting.
 const STARTS: u32 = 10;
@@ -96,7 +66,6 @@ struct Bench {
 impl Bench {
     fn new(args: Args) -> anyhow::Result<Bench> {
         let dir = tempfile::tempdir().context("a directory for programs")?;
-        build::programs(&args.capvec, dir.path())?;
         let programs = dir.path().to_path_buf();
         let capvec = |engine: &String, core: Option<&String>| Runner::Capvec {
             program: args.capvec.clone(),
@@ -118,6 +87,10 @@ impl Bench {
         runners.extend(args.cores.iter().map(|core| capvec(first, Some(core))));
         let start = |r: Runner| r.start(STARTS).map(|(time, _)| (r, time));
         let runners = runners.into_iter().map(start).collect::<anyhow::Result<_>>()?;
+        // It takes a while, so what was wrong above has been told.
+        if PROGRAMS.iter().any(|p| args.wants(p.name)) {
+            build::programs(&args.capvec, dir.path())?;
+        }
         Ok(Bench { runners, has_qemu, args, _programs: dir })
     }
 
@@ -158,8 +131,7 @@ impl Bench {
     }
 
     fn table(&self, title: &str, set: Set, rows: &[Row]) -> anyhow::Result<()> {
-        let only = |row: &&Row| self.args.only.as_ref().is_none_or(|o| row.name.contains(o));
-        let rows: Vec<&Row> = rows.iter().filter(only).collect();
+        let rows: Vec<&Row> = rows.iter().filter(|row| self.args.wants(row.name)).collect();
         if rows.is_empty() {
             return Ok(());
         }
@@ -180,8 +152,7 @@ impl Bench {
 
     /// Our own programs.
     fn programs(&self) -> anyhow::Result<()> {
-        let only = |row: &&Program| self.args.only.as_ref().is_none_or(|o| row.name.contains(o));
-        let rows: Vec<&Program> = PROGRAMS.iter().filter(only).collect();
+        let rows: Vec<&Program> = PROGRAMS.iter().filter(|p| self.args.wants(p.name)).collect();
         if rows.is_empty() {
             return Ok(());
         }
@@ -242,12 +213,22 @@ fn machine() -> String {
     format!("{model}, {cpus} processors, load {}", load.split(' ').next().unwrap_or("?"))
 }
 
-fn main() -> anyhow::Result<()> {
+fn main() -> ExitCode {
     let args = Args::parse();
-    let capvec = args.capvec.display().to_string();
-    args.capvec.exists().then_some(()).with_context(|| {
-        format!("{capvec} is not there; build it (cargo build --release) or give --capvec")
-    })?;
+    if let Err(wrong) = args.check() {
+        eprintln!("capvec-speed: {wrong}");
+        return ExitCode::from(2);
+    }
+    match measure(args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(e) => {
+            eprintln!("capvec-speed: {e:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn measure(args: Args) -> anyhow::Result<()> {
     println!("{}", machine());
     if !args.without.is_empty() {
         println!("without {}", args.without.join(", "));

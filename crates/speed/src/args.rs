@@ -1,0 +1,105 @@
+//! What is given on the command line.
+
+use crate::rows::{PROGRAMS, PUBLIC_KEY, SYMMETRIC};
+use clap::Parser;
+use std::path::PathBuf;
+
+/// Measures stock openssl on capvec's engines and on qemu-riscv64: processor time, medians of runs that
+/// alternate
+#[derive(Debug, Parser)]
+pub struct Args {
+    /// The program to measure
+    #[arg(long, default_value = "target/release/capvec")]
+    pub capvec: PathBuf,
+    /// Engines of capvec
+    #[arg(long, value_delimiter = ',', default_value = "jit", value_parser = ["interp", "jit", "both"])]
+    pub engines: Vec<String>,
+    /// Core models: the host's time for what stock openssl does in theirs
+    #[arg(long, value_delimiter = ',', default_value = "karu64")]
+    pub cores: Vec<String>,
+    /// qemu-riscv64 [default: Debian's, through the sysroot mechanism; else that on PATH]
+    #[arg(long, value_name = "FILE")]
+    pub qemu: Option<PathBuf>,
+    /// Do not run QEMU
+    #[arg(long, conflicts_with = "qemu")]
+    pub no_qemu: bool,
+    /// Runs of each row on each engine
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    pub runs: u32,
+    /// Seconds of a run
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub seconds: u32,
+    /// Instructions of the host that the engines do without, as on an older host
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = HOST)]
+    pub without: Vec<String>,
+    /// Only rows whose name has this in it
+    #[arg(long)]
+    pub only: Option<String>,
+}
+
+/// Names that `capvec run --host-without` knows.
+const HOST: [&str; 6] = ["avx512", "avx2", "vaes", "vpclmulqdq", "gfni", "sha"];
+
+impl Args {
+    /// Whether a row is to be measured.
+    pub fn wants(&self, row: &str) -> bool {
+        self.only.as_ref().is_none_or(|o| row.contains(o))
+    }
+
+    /// What is wrong with what was given, if something is.
+    pub fn check(&self) -> Result<(), String> {
+        if !self.capvec.exists() {
+            let capvec = self.capvec.display();
+            return Err(format!(
+                "--capvec {capvec}: it is not there; build it (cargo build --release -p capvec)"
+            ));
+        }
+        if let Some(qemu) = self.qemu.as_ref().filter(|q| !q.exists()) {
+            let qemu = qemu.display();
+            return Err(format!(
+                "--qemu {qemu}: there is no such file; without it Debian's is taken, with --no-qemu none"
+            ));
+        }
+        let rows = SYMMETRIC.iter().chain(PUBLIC_KEY).map(|row| row.name);
+        let names: Vec<&str> = rows.chain(PROGRAMS.iter().map(|p| p.name)).collect();
+        match &self.only {
+            Some(only) if !names.iter().any(|name| self.wants(name)) => Err(format!(
+                "--only {only}: no row has that in its name; there are {}",
+                names.join(", ")
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Args;
+    use clap::Parser;
+
+    fn check(args: &[&str]) -> Result<(), String> {
+        let mut all = vec!["capvec-speed"];
+        if !args.contains(&"--capvec") {
+            // The program has to be there; any file will do.
+            all.extend(["--capvec", env!("CARGO_MANIFEST_PATH")]);
+        }
+        all.extend(args);
+        Args::try_parse_from(all).map_err(|e| e.to_string())?.check()
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_before_anything_runs() {
+        assert_eq!(check(&[]), Ok(()));
+        assert_eq!(check(&["--only", "ChaCha", "--without", "avx512,avx2"]), Ok(()));
+        for (args, named) in [
+            (["--only", "nothing"], "AES-128-ECB"),
+            (["--qemu", "/nowhere/qemu"], "--no-qemu"),
+            (["--capvec", "/nowhere/capvec"], "cargo build"),
+            (["--without", "avx1024"], "avx512"),
+            (["--engines", "fast"], "interp"),
+        ] {
+            let said = check(&args).expect_err("it is wrong");
+            assert!(said.contains(args[0]) && said.contains(named), "{said}");
+        }
+    }
+}
