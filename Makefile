@@ -115,9 +115,10 @@ fuzz:
 miri:
 	$(CARGO) +nightly miri test --locked -p capvec-isa --lib
 
+# libcapvec's C is instrumented too, by clang, and by UndefinedBehaviorSanitizer besides.
 asan:
 	RUSTFLAGS=-Zsanitizer=address $(CARGO) +nightly test --locked --target x86_64-unknown-linux-gnu \
-	    --target-dir target/asan -p capvec-sim -p capvec-linux -p capvec-bare --lib --tests
+	    --target-dir target/asan -p capvec-sim -p capvec-linux -p capvec-bare -p capvec-cryptotest --lib --tests
 
 deny:
 	$(CARGO) deny --locked --offline check licenses bans sources

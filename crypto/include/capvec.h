@@ -209,7 +209,8 @@ int cv_ocb_aad(cv_ocb *ocb, const uint8_t *aad, size_t len);
  * place, output lags behind. Errors: CV_ERR_LENGTH. */
 int cv_ocb_encrypt(cv_ocb *ocb, uint8_t *out, size_t *out_len, const uint8_t *in, size_t len);
 int cv_ocb_decrypt(cv_ocb *ocb, uint8_t *out, size_t *out_len, const uint8_t *in, size_t len);
-/* What is left of the message, at most 15 bytes, and the tag. Errors: CV_ERR_TAG, and then all that was decrypted is worthless. */
+/* What is left of the message, at most 15 bytes, and the tag. Errors: CV_ERR_TAG; then these
+ * bytes are zeroed, `out_len` is 0, and all that was decrypted before is worthless. */
 void cv_ocb_tag(cv_ocb *ocb, uint8_t *out, size_t *out_len, uint8_t *tag);
 int cv_ocb_verify(cv_ocb *ocb, uint8_t *out, size_t *out_len, const uint8_t *tag);
 

@@ -33,7 +33,7 @@ static void block(uint32_t x[16], const uint32_t state[16], uint32_t counter)
         x[i] += i == 12 ? counter : state[i];
 }
 
-static void portable_chacha20(uint8_t *out, const uint8_t *in, size_t blocks, const uint32_t state[16])
+void cv_portable_chacha20(uint8_t *out, const uint8_t *in, size_t blocks, const uint32_t state[16])
 {
     uint32_t x[16], counter = state[12];
     for (; blocks; blocks--, in += 64, out += 64) {
@@ -43,11 +43,6 @@ static void portable_chacha20(uint8_t *out, const uint8_t *in, size_t blocks, co
     }
     cv_wipe(x, sizeof x);
 }
-
-const struct cv_chacha_ops cv_portable_chacha = {
-    .chacha20 = portable_chacha20,
-    .poly1305 = cv_portable_poly1305,
-};
 
 void cv_chacha20_init(cv_chacha20 *c, const uint8_t key[32], const uint8_t nonce[12], uint32_t counter)
 {
@@ -78,6 +73,8 @@ static void whole(cv_chacha20 *c, uint8_t *out, const uint8_t *in, size_t blocks
 void cv_chacha20_update(cv_chacha20 *c, uint8_t *out, const uint8_t *in, size_t len)
 {
     size_t blocks;
+    if (len == 0)
+        return;
     while (len && c->used) {
         *out++ = *in++ ^ c->stream[c->used];
         c->used = (c->used + 1) % 64;

@@ -27,7 +27,9 @@ static void pad(cv_chacha20_poly1305 *c, uint64_t len)
 
 static void authenticate(cv_chacha20_poly1305 *c, const uint8_t *text, size_t len)
 {
-    if (c->text_len == 0 && len)
+    if (len == 0)
+        return;
+    if (c->text_len == 0)
         pad(c, c->aad_len);
     cv_poly1305_update(&c->mac, text, len);
     c->text_len += len;
@@ -82,7 +84,7 @@ int cv_chacha20_poly1305_open(const uint8_t key[32], const uint8_t nonce[12], co
     cv_chacha20_poly1305_aad(&c, aad, aad_len);
     cv_chacha20_poly1305_decrypt(&c, out, in, len);
     result = cv_chacha20_poly1305_verify(&c, tag);
-    if (result != CV_OK && len)
+    if (result != CV_OK)
         cv_wipe(out, len);
     return result;
 }

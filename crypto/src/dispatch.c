@@ -59,11 +59,22 @@ static void compose(cv_token token)
     size_t next = 0;
     kernels.token = token;
     kernels.aes = kernels.sm4 = cv_portable_modes;
+#ifndef CV_NO_AES
     replace_block(&kernels.aes, &cv_portable_aes);
+#endif
+#ifndef CV_NO_SM4
     replace_block(&kernels.sm4, &cv_portable_sm4);
+#endif
+#ifndef CV_NO_GCM
     kernels.ghash = cv_portable_ghash;
+#endif
     kernels.hash = cv_portable_hash;
-    kernels.chacha = cv_portable_chacha;
+#ifndef CV_NO_CHACHA20
+    kernels.chacha.chacha20 = cv_portable_chacha20;
+#endif
+#ifndef CV_NO_POLY1305
+    kernels.chacha.poly1305 = cv_portable_poly1305;
+#endif
     while ((backend = cv_native_backend(token, &next))) {
         replace_block(&kernels.aes, &backend->aes);
         replace_block(&kernels.sm4, &backend->sm4);
@@ -102,6 +113,7 @@ int cv_init_environment(void)
 
 void cv_wipe(void *data, size_t len)
 {
-    memset(data, 0, len);
+    if (len)
+        memset(data, 0, len);
     __asm__ volatile("" : : "r"(data) : "memory");
 }

@@ -70,6 +70,8 @@ int cv_gcm_aad(cv_gcm *gcm, const uint8_t *aad, size_t len)
     size_t at = gcm->aad_len % CV_BLOCK;
     if (gcm->len || len >= MAX_AAD - gcm->aad_len)
         return CV_ERR_LENGTH;
+    if (len == 0)
+        return CV_OK;
     gcm->aad_len += len;
     if (at) {
         size_t n = len < CV_BLOCK - at ? len : CV_BLOCK - at;
@@ -102,7 +104,9 @@ static int crypt(cv_gcm *gcm, uint8_t *out, const uint8_t *in, size_t len, int e
     size_t at = gcm->len % CV_BLOCK, blocks;
     if (len > MAX_LEN - gcm->len)
         return CV_ERR_LENGTH;
-    if (gcm->len == 0 && gcm->aad_len % CV_BLOCK && len)
+    if (len == 0)
+        return CV_OK;
+    if (gcm->len == 0 && gcm->aad_len % CV_BLOCK)
         close_block(gcm);
     gcm->len += len;
     if (at) {

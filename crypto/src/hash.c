@@ -2,12 +2,20 @@
 #include "hash.h"
 
 const struct cv_hash_ops cv_portable_hash = {
+#ifndef CV_NO_SHA1
     .sha1 = cv_portable_sha1,
+#endif
+#ifndef CV_NO_SHA2
     .sha256 = cv_portable_sha256,
     .sha512 = cv_portable_sha512,
+#endif
+#ifndef CV_NO_SM3
     .sm3 = cv_portable_sm3,
+#endif
+#ifndef CV_NO_SHA3
     .keccak = cv_portable_keccak,
     .keccak_many = cv_generic_keccak_many,
+#endif
 };
 
 void cv_hash_init(cv_hash *h, const cv_hash_kind *kind)
@@ -26,6 +34,8 @@ void cv_hash_init(cv_hash *h, const cv_hash_kind *kind)
 void cv_hash_update(cv_hash *h, const uint8_t *data, size_t len)
 {
     size_t block = h->kind->block, blocks;
+    if (len == 0)
+        return;
     h->length += len;
     if (h->held) {
         size_t n = block - h->held < len ? block - h->held : len;

@@ -40,7 +40,7 @@ void cv_portable_keccak(uint64_t state[25], const uint8_t *data, size_t blocks, 
 void cv_generic_keccak_many(uint64_t *states, size_t stride, const uint8_t *const *data, size_t blocks, size_t lanes,
                             size_t count);
 
-extern const struct cv_chacha_ops cv_portable_chacha;
+void cv_portable_chacha20(uint8_t *out, const uint8_t *in, size_t blocks, const uint32_t state[16]);
 void cv_portable_poly1305(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size_t blocks);
 
 /* Round constants. */

@@ -33,6 +33,8 @@ static void whole(cv_stream *s, uint8_t *out, const uint8_t *in, size_t blocks)
 void cv_ctr(cv_stream *s, uint8_t *out, const uint8_t *in, size_t len)
 {
     size_t blocks;
+    if (len == 0)
+        return;
     for (; len && s->used; len--) {
         *out++ = *in++ ^ s->stream[s->used];
         s->used = (s->used + 1) % CV_BLOCK;

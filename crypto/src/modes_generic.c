@@ -157,6 +157,8 @@ const struct cv_block_ops cv_portable_modes = {
     .gcm_encrypt = gcm_encrypt,
     .gcm_decrypt = gcm_decrypt,
     .mac = mac,
+#ifndef CV_NO_OCB
     .ocb_encrypt = cv_generic_ocb_encrypt,
     .ocb_decrypt = cv_generic_ocb_decrypt,
+#endif
 };

@@ -116,6 +116,8 @@ int cv_ocb_aad(cv_ocb *ocb, const uint8_t *aad, size_t len)
     size_t blocks;
     if (len / CV_BLOCK >= CV_OCB_BLOCKS - ocb->aad_blocks)
         return CV_ERR_LENGTH;
+    if (len == 0)
+        return CV_OK;
     if (ocb->aad_held) {
         size_t n = CV_BLOCK - ocb->aad_held < len ? CV_BLOCK - ocb->aad_held : len;
         memcpy(ocb->aad_last + ocb->aad_held, aad, n);
@@ -185,6 +187,8 @@ static void crypt_blocks(cv_ocb *ocb, uint8_t *out, const uint8_t *in, size_t bl
 static size_t crypt(cv_ocb *ocb, uint8_t *out, const uint8_t *in, size_t len, int encrypt)
 {
     size_t done = 0, blocks;
+    if (len == 0)
+        return 0;
     if (ocb->held) {
         size_t n = CV_BLOCK - ocb->held < len ? CV_BLOCK - ocb->held : len;
         memcpy(ocb->last + ocb->held, in, n);

@@ -89,6 +89,8 @@ void cv_poly1305_init(cv_poly1305 *p, const uint8_t key[32])
 void cv_poly1305_update(cv_poly1305 *p, const uint8_t *data, size_t len)
 {
     size_t blocks;
+    if (len == 0)
+        return;
     if (p->held) {
         size_t n = 16 - p->held < len ? 16 - p->held : len;
         memcpy(p->block + p->held, data, n);

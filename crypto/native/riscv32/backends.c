@@ -14,6 +14,7 @@ void cv_sha512_zknh_rv32(uint64_t state[8], const uint8_t *data, size_t blocks);
 void cv_sm3_zksh(uint32_t state[8], const uint8_t *data, size_t blocks);
 
 static const struct cv_backend backends[] = {
+#ifndef CV_NO_AES
     {
         .name = "aes_zkn",
         .needs = CV_CAP_ZKNE | CV_CAP_ZKND,
@@ -23,6 +24,8 @@ static const struct cv_backend backends[] = {
             .cbc_encrypt = cv_aes32_cbc_encrypt,
         },
     },
+#endif
+#ifndef CV_NO_SM4
     {
         .name = "sm4_zksed",
         .needs = CV_CAP_ZKSED,
@@ -32,11 +35,15 @@ static const struct cv_backend backends[] = {
             .cbc_encrypt = cv_sm4_zksed_cbc_encrypt,
         },
     },
+#endif
+#ifndef CV_NO_GCM
     {
         .name = "ghash_zbkc_zbkb",
         .needs = CV_CAP_ZBKC | CV_CAP_ZBKB,
         .ghash.blocks = cv_ghash_zbkc_zbkb_rv32,
     },
+#endif
+#ifndef CV_NO_SHA2
     {
         .name = "sha256_zknh, sha512_zknh",
         .needs = CV_CAP_ZKNH,
@@ -45,11 +52,14 @@ static const struct cv_backend backends[] = {
             .sha512 = cv_sha512_zknh_rv32,
         },
     },
+#endif
+#ifndef CV_NO_SM3
     {
         .name = "sm3_zksh",
         .needs = CV_CAP_ZKSH,
         .hash.sm3 = cv_sm3_zksh,
     },
+#endif
 };
 
 const struct cv_backend *cv_native_backend(cv_token token, size_t *next)

@@ -9,7 +9,7 @@ void cv_sha512_zknh_zbb_aligned(uint64_t state[8], const uint8_t *data, size_t b
 void cv_sm3_zbb_aligned(uint32_t state[8], const uint8_t *data, size_t blocks);
 void cv_sm3_zksh_zbb_aligned(uint32_t state[8], const uint8_t *data, size_t blocks);
 
-static int is_aligned(const uint8_t *data)
+static inline int is_aligned(const uint8_t *data)
 {
     return ((uintptr_t)data & 7) == 0;
 }
@@ -29,13 +29,18 @@ static int is_aligned(const uint8_t *data)
         cv_wipe(block, sizeof block); \
     }
 
+#ifndef CV_NO_SHA2
 ALIGNED(cv_sha256_zbb, uint32_t, 64)
 ALIGNED(cv_sha256_zknh_zbb, uint32_t, 64)
 ALIGNED(cv_sha512_zbb, uint64_t, 128)
 ALIGNED(cv_sha512_zknh_zbb, uint64_t, 128)
+#endif
+#ifndef CV_NO_SM3
 ALIGNED(cv_sm3_zbb, uint32_t, 64)
 ALIGNED(cv_sm3_zksh_zbb, uint32_t, 64)
+#endif
 
+#ifndef CV_NO_SHA3
 void cv_keccak_zbb(uint64_t state[25], const uint8_t *data, size_t blocks, size_t lanes)
 {
     uint64_t block[21];
@@ -49,3 +54,4 @@ void cv_keccak_zbb(uint64_t state[25], const uint8_t *data, size_t blocks, size_
     }
     cv_wipe(block, sizeof block);
 }
+#endif

@@ -82,6 +82,7 @@ void cv_chacha20_zvkb(uint8_t *out, const uint8_t *in, size_t blocks, const uint
 void cv_poly1305_v(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size_t blocks);
 
 static const struct cv_backend backends[] = {
+#ifndef CV_NO_AES
     {
         .name = "aes_zkn",
         .needs = CV_CAP_ZKNE | CV_CAP_ZKND,
@@ -94,6 +95,8 @@ static const struct cv_backend backends[] = {
             .mac = cv_aes_zkn_mac,
         },
     },
+#endif
+#ifndef CV_NO_GCM
     {
         .name = "ghash_zbkc_zbkb",
         .needs = CV_CAP_ZBKC | CV_CAP_ZBKB,
@@ -101,6 +104,8 @@ static const struct cv_backend backends[] = {
             .blocks = cv_ghash_zbkc_zbkb,
         },
     },
+#endif
+#ifndef CV_NO_AES
     {
         .name = "aes_zvkned",
         .needs = CV_CAP_V | CV_CAP_ZVKNED,
@@ -113,8 +118,10 @@ static const struct cv_backend backends[] = {
             .cfb_encrypt = cv_aes_zvkned_cfb_encrypt,
             .cfb_decrypt = cv_aes_zvkned_cfb_decrypt,
             .mac = cv_aes_zvkned_mac,
+#ifndef CV_NO_OCB
             .ocb_encrypt = cv_aes_zvkned_ocb_encrypt,
             .ocb_decrypt = cv_aes_zvkned_ocb_decrypt,
+#endif
         },
     },
     {
@@ -128,12 +135,18 @@ static const struct cv_backend backends[] = {
         .name = "aes_zvkned_zvkb_zvkg",
         .needs = CV_CAP_V | CV_CAP_ZVKNED | CV_CAP_ZVKB | CV_CAP_ZVKG,
         .aes = {
+#ifndef CV_NO_XTS
             .xts_encrypt = cv_aes_zvkned_zvkb_zvkg_xts_encrypt,
             .xts_decrypt = cv_aes_zvkned_zvkb_zvkg_xts_decrypt,
+#endif
+#ifndef CV_NO_GCM
             .gcm_encrypt = cv_aes_zvkned_zvkb_zvkg_gcm_encrypt,
             .gcm_decrypt = cv_aes_zvkned_zvkb_zvkg_gcm_decrypt,
+#endif
         },
     },
+#endif
+#ifndef CV_NO_GCM
     {
         .name = "ghash_zvbc_zvkb",
         .needs = CV_CAP_V | CV_CAP_ZVBC | CV_CAP_ZVKB,
@@ -148,6 +161,8 @@ static const struct cv_backend backends[] = {
             .blocks = cv_ghash_zvkg,
         },
     },
+#endif
+#ifndef CV_NO_SM4
     {
         .name = "sm4_zksed_zbkb",
         .needs = CV_CAP_ZKSED | CV_CAP_ZBKB,
@@ -179,24 +194,36 @@ static const struct cv_backend backends[] = {
         .name = "sm4_zvksed_zvkb_zvkg",
         .needs = CV_CAP_V | CV_CAP_ZVKSED | CV_CAP_ZVKB | CV_CAP_ZVKG,
         .sm4 = {
+#ifndef CV_NO_XTS
             .xts_encrypt = cv_sm4_zvksed_zvkb_zvkg_xts_encrypt,
             .xts_decrypt = cv_sm4_zvksed_zvkb_zvkg_xts_decrypt,
             .xts_gb_encrypt = cv_sm4_zvksed_zvkb_zvkg_xts_gb_encrypt,
             .xts_gb_decrypt = cv_sm4_zvksed_zvkb_zvkg_xts_gb_decrypt,
+#endif
+#ifndef CV_NO_GCM
             .gcm_encrypt = cv_sm4_zvksed_zvkb_zvkg_gcm_encrypt,
             .gcm_decrypt = cv_sm4_zvksed_zvkb_zvkg_gcm_decrypt,
+#endif
         },
     },
+#endif
     {
         .name = "sha256_zbb, sha512_zbb, sm3_zbb, keccak_zbb",
         .needs = CV_CAP_ZBB,
         .hash = {
+#ifndef CV_NO_SHA2
             .sha256 = cv_sha256_zbb,
             .sha512 = cv_sha512_zbb,
+#endif
+#ifndef CV_NO_SM3
             .sm3 = cv_sm3_zbb,
+#endif
+#ifndef CV_NO_SHA3
             .keccak = cv_keccak_zbb,
+#endif
         },
     },
+#ifndef CV_NO_SHA2
     {
         .name = "sha256_zknh_zbb, sha512_zknh_zbb",
         .needs = CV_CAP_ZBB | CV_CAP_ZKNH,
@@ -205,11 +232,15 @@ static const struct cv_backend backends[] = {
             .sha512 = cv_sha512_zknh_zbb,
         },
     },
+#endif
+#ifndef CV_NO_SM3
     {
         .name = "sm3_zksh_zbb",
         .needs = CV_CAP_ZBB | CV_CAP_ZKSH,
         .hash.sm3 = cv_sm3_zksh_zbb,
     },
+#endif
+#ifndef CV_NO_SHA2
     {
         .name = "sha256_zvknha_zvkb",
         .needs = CV_CAP_V | CV_CAP_ZVKNHA | CV_CAP_ZVKB,
@@ -220,24 +251,35 @@ static const struct cv_backend backends[] = {
         .needs = CV_CAP_V | CV_CAP_ZVKNHB | CV_CAP_ZVKB,
         .hash.sha512 = cv_sha512_zvknhb_zvkb,
     },
+#endif
+#ifndef CV_NO_SM3
     {
         .name = "sm3_zvksh_zvkb",
         .needs = CV_CAP_V | CV_CAP_ZVKSH | CV_CAP_ZVKB,
         .hash.sm3 = cv_sm3_zvksh_zvkb,
     },
+#endif
     {
         .name = "chacha20_v, poly1305_v",
         .needs = CV_CAP_V,
         .chacha = {
+#ifndef CV_NO_CHACHA20
             .chacha20 = cv_chacha20_v,
+#endif
+#ifndef CV_NO_POLY1305
             .poly1305 = cv_poly1305_v,
+#endif
         },
     },
     {
         .name = "chacha20_zvkb, keccak_many_zvkb",
         .needs = CV_CAP_V | CV_CAP_ZVKB,
+#ifndef CV_NO_SHA3
         .hash.keccak_many = cv_keccak_many_zvkb,
+#endif
+#ifndef CV_NO_CHACHA20
         .chacha.chacha20 = cv_chacha20_zvkb,
+#endif
     },
 };
 

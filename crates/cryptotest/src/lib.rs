@@ -1,0 +1,59 @@
+//! libcapvec on the host: every algorithm and mode against RustCrypto, by functions that take their decisions (lengths,
+//! alignments, splits, whether in place, wrong tags) from a [`Source`]. `tests/` feeds them random numbers, `fuzz/` what
+//! libFuzzer thinks of. Every buffer and context lies between unreadable pages ([`guarded`]).
+
+mod aeads;
+mod blocks;
+mod caps;
+pub mod ffi;
+pub mod guarded;
+mod hash;
+pub mod hashes;
+mod key;
+mod macs;
+pub mod oracle;
+mod source;
+mod streams;
+
+pub use hash::cshake_of;
+pub use macs::kmac_of;
+pub use source::Source;
+
+/// A target: it panics if something is wrong.
+pub type Target = fn(&mut Source);
+
+/// Every target. Their corpora are `fuzz/corpus/crypto_<name>`.
+pub const TARGETS: &[(&str, Target)] = &[
+    ("caps", caps::caps),
+    ("cbc", blocks::cbc),
+    ("ccm", aeads::ccm),
+    ("cfb", streams::cfb),
+    ("cfb1", streams::cfb1),
+    ("cfb8", streams::cfb8),
+    ("chacha20", streams::chacha20),
+    ("chacha20_poly1305", aeads::chacha20_poly1305),
+    ("cmac", macs::cmac),
+    ("cshake", hash::cshake),
+    ("ctr", streams::ctr),
+    ("ecb", blocks::ecb),
+    ("gcm", aeads::gcm),
+    ("hash", hash::hash),
+    ("hash_many", hash::hash_many),
+    ("hmac", macs::hmac),
+    ("kmac", macs::kmac),
+    ("ocb", aeads::ocb),
+    ("ofb", streams::ofb),
+    ("poly1305", macs::poly1305),
+    ("xof", hash::xof),
+    ("xts", blocks::xts),
+    ("xts_gb", blocks::xts_gb),
+];
+
+/// Runs a target on a fuzzer's input.
+///
+/// # Panics
+/// If there is no such target, or it finds something.
+pub fn fuzz(name: &str, data: &[u8]) {
+    let target = TARGETS.iter().find(|t| t.0 == name).expect("a known target").1;
+    target(&mut Source::fuzzed(data));
+}

@@ -1,0 +1,203 @@
+//! How libcapvec is built: without each of its features, by make and by CMake, installed and found again. What a machine has
+//! no tool for is skipped, and said.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn root() -> PathBuf {
+    std::fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crypto")).unwrap()
+}
+
+/// An empty directory for this test.
+fn fresh(name: &str) -> PathBuf {
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&dir);
+    std::fs::create_dir_all(&dir).unwrap();
+    dir
+}
+
+fn run(command: &mut Command) -> Output {
+    let shown = format!("{command:?}");
+    command.output().unwrap_or_else(|e| panic!("{shown}: {e}"))
+}
+
+fn succeed(command: &mut Command) -> String {
+    let (shown, output) = (format!("{command:?}"), run(command));
+    let [out, error] = [output.stdout, output.stderr].map(|b| String::from_utf8(b).unwrap());
+    assert!(output.status.success(), "{shown}\n{out}\n{error}");
+    out
+}
+
+/// Whether there is this tool; if not, that is said.
+fn there(tool: &str) -> bool {
+    let found = Command::new(tool).arg("--version").output().is_ok_and(|o| o.status.success());
+    if !found {
+        eprintln!("skipped: this machine has no {tool}");
+    }
+    found
+}
+
+fn make(build: &Path, arguments: &[&str]) -> Command {
+    let mut make = Command::new("make");
+    make.arg("-C").arg(root()).arg(format!("BUILD={}", build.display()));
+    make.args(arguments).env_remove("MAKEFLAGS").env_remove("MFLAGS");
+    make
+}
+
+fn features() -> Vec<String> {
+    let text = std::fs::read_to_string(root().join("features.txt")).unwrap();
+    let lines = text.lines().filter(|l| !l.starts_with('#'));
+    lines.map(|l| l.split(' ').next().unwrap().to_string()).collect()
+}
+
+/// Objects of sources that look at what is left out.
+fn depends(build: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for dir in ["src", "native/riscv64", "native/riscv32"] {
+        for entry in std::fs::read_dir(root().join(dir)).unwrap() {
+            let path = entry.unwrap().path();
+            if std::fs::read_to_string(&path).unwrap().contains("CV_NO_") {
+                let name = path.file_name().unwrap().to_str().unwrap();
+                found.push(build.join(dir).join(format!("{name}.o")));
+            }
+        }
+    }
+    found
+}
+
+/// Builds and links without each feature alone, without all but one cipher, and without all but one hash. The shared library
+/// is linked with nothing undefined.
+fn without_features(cc: &str) {
+    let build = fresh(&format!("without-{cc}"));
+    let build = build.as_path();
+    let flags = [format!("CC={cc}"), "CFLAGS=-O1 -Werror".to_string()];
+    let flags = flags.each_ref().map(String::as_str);
+    succeed(make(build, &["-j2"]).args(flags));
+    let all = features();
+    let but = |keep: &[&str]| {
+        let out: Vec<&str> = all.iter().map(String::as_str).filter(|f| !keep.contains(f)).collect();
+        out.join(" ")
+    };
+    let many = [but(&["AES"]), but(&["SHA2", "HMAC"]), but(&["CHACHA20", "POLY1305"])];
+    for no in all.iter().chain(&many) {
+        for object in depends(build) {
+            let _ = std::fs::remove_file(object);
+        }
+        for library in ["libcapvec.a", "libcapvec.so"] {
+            std::fs::remove_file(build.join(library)).unwrap();
+        }
+        let no = format!("NO={no}");
+        succeed(make(build, &[&no, "-j2"]).args(flags));
+    }
+    let refused = run(&mut make(build, &["NO=ROT13"]));
+    let told = String::from_utf8(refused.stderr).unwrap();
+    assert!(!refused.status.success() && told.contains("ROT13: no such feature"), "{told}");
+}
+
+#[test]
+fn each_feature_can_be_left_out() {
+    without_features("cc");
+}
+
+#[test]
+fn each_feature_can_be_left_out_of_riscv64() {
+    if there("riscv64-linux-gnu-gcc") {
+        without_features("riscv64-linux-gnu-gcc");
+    }
+}
+
+/// Every file that features name is there, and `make sizes` adds up.
+#[test]
+fn sizes_by_feature_add_up() {
+    let build = fresh("sizes");
+    let text = succeed(&mut make(&build, &["-s", "-j2", "sizes", "CFLAGS=-O1"]));
+    let rows: Vec<(u64, &str)> = text
+        .lines()
+        .filter_map(|l| l.trim().split_once("  "))
+        .map(|(n, f)| (n.trim().parse().unwrap(), f))
+        .collect();
+    let (last, parts) = rows.split_last().unwrap();
+    assert_eq!((last.1, parts.len()), ("all", features().len() + 1), "{text}");
+    assert_eq!(last.0, parts.iter().map(|p| p.0).sum::<u64>(), "{text}");
+    assert!(parts.iter().all(|p| p.0 > 0), "{text}");
+}
+
+/// What uses the library: a hash, of which the first byte is printed.
+const MAIN: &str = r#"#include <capvec.h>
+#include <stdio.h>
+int main(void)
+{
+    unsigned char digest[32];
+    if (cv_init(NULL) != CV_OK)
+        return 1;
+    cv_hash_message(&cv_sha256, digest, (const unsigned char *)"abc", 3);
+    printf("%02x\n", digest[0]);
+    return 0;
+}
+"#;
+
+/// Configures, builds and runs a project that uses the library, by these lines of CMake.
+fn project(name: &str, lines: &str, options: &[String]) {
+    let dir = fresh(name);
+    let text = format!(
+        "cmake_minimum_required(VERSION 3.16)\nproject(user C)\n{lines}\nadd_executable(user main.c)\n\
+         target_link_libraries(user capvec::capvec)\n"
+    );
+    std::fs::write(dir.join("CMakeLists.txt"), text).unwrap();
+    std::fs::write(dir.join("main.c"), MAIN).unwrap();
+    let build = dir.join("build");
+    succeed(Command::new("cmake").arg("-S").arg(&dir).arg("-B").arg(&build).args(options));
+    succeed(Command::new("cmake").arg("--build").arg(&build));
+    // FIPS 180-4's example: ba7816bf…
+    assert_eq!(succeed(&mut Command::new(build.join("user"))), "ba\n");
+}
+
+#[test]
+fn cmake_takes_it_as_a_directory() {
+    if there("cmake") {
+        let lines = format!("add_subdirectory({} capvec)", root().display());
+        project("directory", &lines, &["-DCAPVEC_NO=SM4;OCB".into()]);
+    }
+}
+
+#[test]
+fn cmake_finds_what_make_has_installed() {
+    if !there("cmake") {
+        return;
+    }
+    let (build, prefix) = (fresh("installed-build"), fresh("installed"));
+    let to = format!("PREFIX={}", prefix.display());
+    succeed(&mut make(&build, &["-j2", "CFLAGS=-O1", "install", &to]));
+    let path = format!("-DCMAKE_PREFIX_PATH={}", prefix.display());
+    project("found", "find_package(capvec 0.1 REQUIRED)", std::slice::from_ref(&path));
+    let shared = "find_package(capvec REQUIRED)\nif(NOT TARGET capvec::shared)\nmessage(FATAL_ERROR none)\nendif()";
+    project("found-shared", shared, std::slice::from_ref(&path));
+    let newer = "find_package(capvec 0.2 QUIET)\nif(capvec_FOUND)\nmessage(FATAL_ERROR old)\nendif()\n\
+                 find_package(capvec REQUIRED)";
+    project("newer", newer, std::slice::from_ref(&path));
+    if there("pkg-config") {
+        let at = prefix.join("lib/pkgconfig");
+        let flags = succeed(
+            Command::new("pkg-config")
+                .args(["--cflags", "--libs", "capvec"])
+                .env("PKG_CONFIG_PATH", at),
+        );
+        let lib = format!("-L{}", prefix.join("lib").display());
+        assert!(flags.contains(&lib) && flags.contains("-lcapvec"), "{flags}");
+    }
+}
+
+#[test]
+fn cmake_finds_what_cmake_has_installed() {
+    if !there("cmake") {
+        return;
+    }
+    let (build, prefix) = (fresh("cmake-build"), fresh("cmake-installed"));
+    let to = format!("-DCMAKE_INSTALL_PREFIX={}", prefix.display());
+    let mut configure = Command::new("cmake");
+    configure.arg("-S").arg(root()).arg("-B").arg(&build).arg(to).arg("-DBUILD_SHARED_LIBS=ON");
+    succeed(&mut configure);
+    succeed(Command::new("cmake").arg("--build").arg(&build).args(["--target", "install"]));
+    let path = format!("-DCMAKE_PREFIX_PATH={}", prefix.display());
+    project("found-cmake", "find_package(capvec 0.1 REQUIRED)", &[path]);
+}

@@ -1,0 +1,92 @@
+//! Every target on its committed corpus and on random decisions. `CAPVEC_SEED` chooses them, `CAPVEC_ROUNDS` how many there
+//! are of each target.
+
+use capvec_cryptotest::guarded::{Guarded, Place};
+use capvec_cryptotest::{Source, TARGETS, fuzz};
+use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::path::PathBuf;
+
+fn number(variable: &str) -> Option<u64> {
+    let text = std::env::var(variable).ok()?;
+    Some(text.parse().unwrap_or_else(|_| panic!("{variable}={text}: a number is wanted")))
+}
+
+fn seed() -> u64 {
+    number("CAPVEC_SEED").unwrap_or_else(|| {
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        now.expect("a clock behind 1970").as_nanos() as u64
+    })
+}
+
+fn corpus(name: &str) -> Vec<PathBuf> {
+    let dir = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus");
+    let dir = dir.join(format!("crypto_{name}"));
+    let entries = std::fs::read_dir(&dir).unwrap_or_else(|e| panic!("{}: {e}", dir.display()));
+    entries.map(|e| e.unwrap().path()).collect()
+}
+
+fn check(what: impl std::fmt::Display, run: impl FnOnce()) {
+    if let Err(cause) = catch_unwind(AssertUnwindSafe(run)) {
+        eprintln!("fails: {what}");
+        resume_unwind(cause);
+    }
+}
+
+/// Half of the random ones with every buffer at an unreadable page. One test, one thread: `caps` changes what all use.
+#[test]
+fn every_mode_agrees_with_rustcrypto() {
+    let seed = seed();
+    // Not captured, since a guard page ends the process.
+    writeln!(std::io::stderr(), "CAPVEC_SEED={seed}").unwrap();
+    for (name, target) in TARGETS {
+        for file in corpus(name) {
+            check(file.display(), || fuzz(name, &std::fs::read(&file).unwrap()));
+        }
+        for round in 0..number("CAPVEC_ROUNDS").unwrap_or(120) {
+            let mut source = Source::random(seed ^ round << 32);
+            source.at_the_edge = round % 2 == 0;
+            let what = format_args!("{name} with CAPVEC_SEED={seed} in round {round}").to_string();
+            check(what, || target(&mut source));
+        }
+    }
+}
+
+/// Buffers notice what is written beside them.
+#[test]
+fn canaries_notice() {
+    for beside in [-1, 3] {
+        let buffer = Guarded::new(&[1, 2, 3], Place::Offset(7));
+        let at = buffer.ptr().wrapping_offset(beside);
+        // SAFETY: a byte of the readable page that the buffer is in.
+        unsafe { at.write(0) };
+        let found = catch_unwind(AssertUnwindSafe(|| drop(buffer.bytes().to_vec())));
+        assert!(found.is_err(), "{beside}");
+        // SAFETY: the same.
+        unsafe { at.write(0xa5) };
+    }
+}
+
+/// Pages beside a buffer are unreadable: a child dies of reading there, and not of reading inside.
+#[test]
+fn guards_are_unreadable() {
+    use std::os::unix::process::ExitStatusExt;
+    const VARIABLE: &str = "CAPVEC_TEST_READ";
+    if let Some(which) = number(VARIABLE) {
+        let (place, beside) =
+            [(Place::Begin, -1), (Place::End, 3), (Place::End, 2)][which as usize];
+        let buffer = Guarded::new(&[1, 2, 3], place);
+        // SAFETY: none; the process is to die of it.
+        println!("{}", unsafe { buffer.ptr().wrapping_offset(beside).read_volatile() });
+        return;
+    }
+    for (which, dies) in [("0", true), ("1", true), ("2", false)] {
+        let mut child = std::process::Command::new(std::env::current_exe().unwrap());
+        child.args(["--exact", "guards_are_unreadable"]).env(VARIABLE, which);
+        child.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
+        let status = child.status().unwrap();
+        // A sanitizer reports the signal and exits.
+        let died = status.signal().is_some() || !status.success();
+        assert_eq!(died, dies, "{which}: {status}");
+    }
+}
