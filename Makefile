@@ -28,7 +28,7 @@ build:
 # An interrupted demo starts anew: another build may have begun it.
 demo: build
 	rm -rf out/demo/runs
-	$(CAPVEC) bench --core karu64 --speed --out out/demo
+	$(CAPVEC) bench --core karu64 --speed --mix --out out/demo
 	@echo
 	@$(CAPVEC) report out/demo -o out/demo/report.html --title 'Stock OpenSSL on the core karu64'
 

@@ -39,7 +39,7 @@ struct job {
  * one operation with `len` bytes of `buffer`, and returns 0 on failure; `answer` writes the result of the whole
  * job and returns its length, or -1 if the library refuses. `check` is NULL, or goes the way back from an answer
  * and tampers with it: `back` if all is well, `lost` if the way back fails, `forged` if what was tampered with is
- * accepted. It may write to the job and to `out`. */
+ * accepted, `random` if all is well with an answer that no known one can equal. It may write to the job and to `out`. */
 struct kind {
     const char *name;
     const char *operations[4];

@@ -128,6 +128,24 @@ static long answer(const struct job *job, unsigned char *out)
     return accepted < 0 ? -1 : 1;
 }
 
+#ifdef CAPVEC_ANY
+/* Whether the library signs with random numbers what RFC 6979 would sign without: OpenSSL does before 3.2. */
+static int is_random(const struct job *job)
+{
+    if (!job_is(job, "sign") || strcmp(job->algorithm, "EC") != 0)
+        return 0;
+    EVP_PKEY *key = job_key(job);
+    EVP_PKEY_CTX *ctx = key ? start_digest(job, key, 0) : NULL;
+    const OSSL_PARAM *known = ctx ? EVP_PKEY_CTX_settable_params(ctx) : NULL;
+    int random = known != NULL && OSSL_PARAM_locate_const(known, OSSL_SIGNATURE_PARAM_NONCE_TYPE) == NULL;
+    EVP_PKEY_CTX_free(ctx);
+    EVP_PKEY_free(key);
+    return random;
+}
+#else
+#define is_random(job) 0
+#endif
+
 /* A changed signature or message must be refused; one just made must be accepted. */
 static const char *check(struct job *job, unsigned char *out, size_t len)
 {
@@ -146,7 +164,7 @@ static const char *check(struct job *job, unsigned char *out, size_t len)
         forged |= verify(job, signature, len) == 1;
         job->in.data[0] ^= 1;
     }
-    return forged ? "forged" : "back";
+    return forged ? "forged" : is_random(job) ? "random" : "back";
 }
 
 /* The last measured signature: what is verified next. Making one anew would cost more than all else for SLH-DSA. */

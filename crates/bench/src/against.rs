@@ -1,6 +1,7 @@
 //! Builds of the library beside each other, size by size.
 
 use crate::best::groups;
+use crate::builds::Manifest;
 use crate::grid::{Grid, Section};
 use crate::published;
 use crate::record::{Record, Row};
@@ -9,12 +10,12 @@ use anyhow::Result;
 
 /// What the lines mean, where instructions are counted.
 const EMULATED: &str = "\
-Builds beside each other, with the same compiler flags, without capability masks: insns/byte, retired instructions, exact.
+Builds beside each other, without capability masks: insns/byte, retired instructions, exact.
 ratio: how many times as many the last one takes as the first. Emulated: a ratio of instructions is not one of times.
 ";
 /// The same where times are.
 const REAL: &str = "\
-Builds beside each other, with the same compiler flags, without capability masks: kB/s (1000 bytes/s) of the median time.
+Builds beside each other, without capability masks: kB/s (1000 bytes/s) of the median time.
 ratio: how many times as fast the first one is as the last.
 ";
 /// Of the published table.
@@ -53,7 +54,7 @@ pub fn sections(record: &Record) -> Result<Vec<Section>> {
     let beside = beside.map(|table| Section {
         title: "Published builds beside each other",
         grid: table.grid(),
-        legend: PUBLISHED,
+        legend: PUBLISHED.into(),
     });
     Ok([Some(own), beside].into_iter().flatten().collect())
 }
@@ -92,7 +93,45 @@ fn own(record: &Record) -> Option<Section> {
     let mut head = vec!["case".to_string(), "subject".to_string()];
     head.extend(sizes.iter().map(|n| n.to_string()));
     let legend = if kind == Kind::Emulated { EMULATED } else { REAL };
+    let legend = format!("{legend}{}", made(&subjects, &record.builds)).into();
     Some(Section { title: "Builds beside each other", grid: Grid { head, body }, legend })
+}
+
+/// How the builds were made: what all have in common, or what a ratio shows besides what was to be compared.
+fn made(subjects: &[&str], builds: &[Manifest]) -> String {
+    let of = |s: &&str| builds.iter().find(|b| format!("openssl:{}", b.name) == **s);
+    let unknown: Vec<&str> = subjects.iter().filter(|s| of(s).is_none()).copied().collect();
+    if !unknown.is_empty() {
+        return format!(
+            "How {} was compiled is not known here: a ratio to it shows that, too. `capvec build openssl` makes builds to compare.\n",
+            unknown.join(", ")
+        );
+    }
+    let builds: Vec<&Manifest> = subjects.iter().filter_map(of).collect();
+    let ways: [(&str, fn(&Manifest) -> String); 3] = [
+        ("source", |b| b.source.clone()),
+        ("compiler", |b| b.compiler.clone()),
+        ("flags", |b| b.flags().collect::<Vec<_>>().join(" ")),
+    ];
+    let (mut same, mut other) = (Vec::new(), Vec::new());
+    for (what, get) in ways {
+        let values: Vec<String> = builds.iter().map(|b| get(b)).collect();
+        match values.first() {
+            Some(first) if values.iter().all(|v| v == first) => {
+                same.push(format!("{what} {first}"))
+            }
+            _ => other.push(format!("{what} {}", values.join(" / "))),
+        }
+    }
+    let own = builds.iter().map(|b| match b.options().collect::<Vec<_>>().join(" ") {
+        options if options.is_empty() => b.name.clone(),
+        options => format!("{} ({options})", b.name),
+    });
+    let mut text = format!("Of all builds the same: {}. ", same.join("; "));
+    if !other.is_empty() {
+        text += &format!("NOT the same, so that the ratio shows this, too: {}. ", other.join("; "));
+    }
+    text + &format!("Configured: {}.\n", own.collect::<Vec<_>>().join(", "))
 }
 
 #[cfg(test)]
@@ -118,7 +157,37 @@ mod tests {
         // Divided by hand: 1911881.73 / 76464.13 at 16384 bytes.
         let published = &sections[1].grid.body;
         assert_eq!(published[2].last().unwrap(), "25.00");
+        assert!(sections[0].legend.contains("How a, b was compiled is not known"));
         record.rows.truncate(2);
         assert!(super::sections(&record).unwrap().is_empty());
+    }
+
+    #[test]
+    fn what_builds_do_not_have_in_common_is_told() {
+        let build = |name: &str, flags: &str, options: &[&str]| {
+            let configure = ["linux-aarch64", "shared", "no-tests"].iter().chain(options);
+            let configure = configure.copied().chain([flags]).map(String::from).collect();
+            let of = |s: &str| s.to_string();
+            Manifest {
+                name: of(name),
+                source: of("S"),
+                compiler: of("gcc"),
+                configure,
+                ..Manifest::default()
+            }
+        };
+        let (a, b) = (build("a", "CFLAGS=-O2", &[]), build("b", "CFLAGS=-O2", &["no-asm"]));
+        let subjects = ["openssl:a", "openssl:b"];
+        assert_eq!(
+            made(&subjects, &[a.clone(), b]),
+            "Of all builds the same: source S; compiler gcc; flags CFLAGS=-O2. Configured: a, b (no-asm).\n"
+        );
+        let slow = build("b", "CFLAGS=-O0", &["no-asm"]);
+        let told = made(&subjects, &[a.clone(), slow]);
+        assert!(
+            told.contains("NOT the same") && told.contains("CFLAGS=-O2 / CFLAGS=-O0"),
+            "{told}"
+        );
+        assert!(made(&["openssl:a", "openssl"], &[a]).contains("How openssl was compiled"));
     }
 }

@@ -118,6 +118,7 @@ pub(crate) mod tests {
             ns_per_op: None,
             mad_percent: None,
             samples: Vec::new(),
+            mix: Default::default(),
         }
     }
 

@@ -1,12 +1,11 @@
 //! Builds of OpenSSL from source, with and without assembly, to measure one against the other.
 
-use crate::compile;
-use crate::run::Program;
+use crate::compile::{self, Program};
+use crate::digest::digest;
 use crate::subject::Subject;
-use crate::sweep::digest;
-use crate::target::{Arch, debian_toolchain};
+use crate::target::{Arch, LIBRARY, debian_toolchain};
 use anyhow::{Context, Result, bail};
-use capvec_sysroot::Store;
+use capvec_sysroot::{Request, Store};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fs::File;
@@ -14,8 +13,6 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// File name of what is built.
-const LIBRARY: &str = "libcrypto.so.3";
 const MANIFEST: &str = "build.json";
 /// What only programs, tests and loadable modules need is left out; legacy algorithms are a part of the library then.
 const OPTIONS: [&str; 6] = ["shared", "no-tests", "no-docs", "no-apps", "no-engine", "no-module"];
@@ -59,6 +56,19 @@ pub struct Manifest {
     pub id: String,
 }
 
+impl Manifest {
+    /// What of Configure's arguments goes to the compiler.
+    pub fn flags(&self) -> impl Iterator<Item = &str> {
+        self.configure.iter().filter(|a| a.contains('=')).map(String::as_str)
+    }
+
+    /// What distinguishes it: options besides those of all builds.
+    pub fn options(&self) -> impl Iterator<Item = &str> {
+        let own = |a: &&String| !a.contains('=') && !OPTIONS.contains(&a.as_str());
+        self.configure.iter().skip(1).filter(own).map(String::as_str)
+    }
+}
+
 /// A build that is there.
 #[derive(Clone, Debug)]
 pub struct Build {
@@ -98,28 +108,26 @@ pub fn list(store: &Store) -> Result<Vec<Build>> {
     let mut names: Vec<String> = entries.filter_map(|e| e.file_name().into_string().ok()).collect();
     names.retain(|n| check_name(n).is_ok());
     names.sort();
-    names.iter().map(|n| get(store, n)).collect()
+    let found = names.iter().map(|n| find(store, n)).collect::<Result<Vec<_>>>()?;
+    Ok(found.into_iter().flatten().collect())
 }
 
-/// The build of this name.
+/// The build of this name, if there is one.
 ///
 /// # Errors
-/// There is none; the message says how to make it.
-pub fn get(store: &Store, name: &str) -> Result<Build> {
+/// The name is none, or its description cannot be read.
+pub fn find(store: &Store, name: &str) -> Result<Option<Build>> {
     check_name(name)?;
     let dir = home(store).join(name);
     let file = dir.join(MANIFEST);
+    let fail = || format!("reading {}", file.display());
     let text = match std::fs::read_to_string(&file) {
         Ok(text) => text,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => bail!(
-            "no build {name:?}; make it with `capvec build openssl --arch ARCH --variant asm|no-asm --name {name}`, or see \
-             `capvec build list`"
-        ),
-        Err(e) => return Err(e).with_context(|| format!("reading {}", file.display())),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(e) => return Err(e).with_context(fail),
     };
-    let manifest =
-        serde_json::from_str(&text).with_context(|| format!("reading {}", file.display()))?;
-    Ok(Build { manifest, dir })
+    let manifest = serde_json::from_str(&text).with_context(fail)?;
+    Ok(Some(Build { manifest, dir }))
 }
 
 /// What compiles, and what identifies it.
@@ -154,7 +162,8 @@ fn compiler(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Resul
 /// Where the source is, and what identifies it.
 fn source(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Result<(PathBuf, String)> {
     let Some(path) = &spec.source else {
-        let s = store.source(SUITE, "openssl", &mut |p| progress(&p.to_string()))?;
+        let request = Request { suite: Some(SUITE.into()), ..Request::default() };
+        let s = store.source(&request, "openssl", &mut |p| progress(&p.to_string()))?;
         let shown =
             format!("Debian {SUITE} openssl {}, original archive, SHA-256 {}", s.version, s.sha256);
         return Ok((s.orig, shown));
@@ -185,7 +194,7 @@ pub fn build(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Resu
     let mut hash = Sha256::new();
     hash.update(format!("{configure:?}\n{flags}\n{}\n{shown}\n", compiler.id));
     let id = hex::encode(hash.finalize());
-    if let Ok(there) = get(store, &spec.name)
+    if let Ok(Some(there)) = find(store, &spec.name)
         && there.manifest.id == id
         && digest(&there.dir.join(LIBRARY)).is_ok_and(|d| d == there.manifest.sha256)
     {
@@ -337,12 +346,16 @@ mod tests {
     }
 
     #[test]
-    fn a_build_that_is_not_there_says_how_to_make_it() {
+    fn what_is_not_there_is_told_from_what_cannot_be_read() {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::at(dir.path()).unwrap();
-        let e = get(&store, "x").unwrap_err().to_string();
-        assert!(e.contains("capvec build openssl"), "{e}");
-        assert!(list(&store).unwrap().is_empty());
+        assert!(find(&store, "x").unwrap().is_none() && list(&store).unwrap().is_empty());
+        std::fs::create_dir_all(dir.path().join("builds/x")).unwrap();
+        // As an interrupted one would leave it, if it were not made elsewhere and renamed.
+        assert!(find(&store, "x").unwrap().is_none() && list(&store).unwrap().is_empty());
+        std::fs::write(dir.path().join("builds/x/build.json"), "{").unwrap();
+        let e = format!("{:#}", find(&store, "x").unwrap_err());
+        assert!(e.contains("builds/x/build.json"), "{e}");
     }
 
     /// A tree that is configured and made as OpenSSL's is.

@@ -4,11 +4,11 @@
 //! sysroot is a separate one: what is measured stays free of it. Units are kept too, by what they are made of: drivers
 //! share them, and an edit costs what was edited.
 
+use crate::digest::digest;
 use crate::pool;
 pub use crate::sources::Program;
 use crate::sources::{CONFIGURATION, Part, Source};
 use crate::subject::Subject;
-use crate::sweep::digest;
 use anyhow::{Context, Result, bail};
 use capvec_linux::fs::Bind;
 use capvec_linux::{Input, Options, Output};
@@ -223,7 +223,7 @@ fn gcc(root: &Path, work: &Path, args: &[&str]) -> Result<()> {
     let argv = ["gcc"].iter().chain(&FLAGS).chain(args).map(|a| a.to_string());
     let core = Core::load("ideal")?;
     let argv = argv.map(String::into_bytes).collect();
-    let (exit, _) = crate::target::confined(
+    let (exit, _) = crate::confined::confined(
         || capvec_jit::best(&core, false),
         || {
             let mut options = Options::new(root, argv, Arc::new(core.hart(core.isa)));

@@ -156,17 +156,30 @@ fn added(from: ExtSet, to: ExtSet) -> ExtSet {
     new.minus(brought)
 }
 
+/// Of measured sets with their speeds those that are faster than `now`, by their places; of two that bring the same, one
+/// within the other, the smaller.
+pub fn helpful(now: f64, sets: &[(ExtSet, f64)]) -> Vec<usize> {
+    let faster = |speed: f64| speed > now * (1.0 + SAME_SPEED);
+    let needless = |set: ExtSet, speed: f64| {
+        sets.iter().any(|(other, s)| {
+            *other != set && set.contains(*other) && *s >= speed * (1.0 - SAME_SPEED)
+        })
+    };
+    let kept = sets.iter().enumerate().filter(|(_, (set, s))| faster(*s) && !needless(*set, *s));
+    kept.map(|(i, _)| i).collect()
+}
+
 fn chain(nodes: &[Node], scalar: usize) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut at = &nodes[scalar];
     loop {
-        let faster = |n: &&Node| {
-            n.set != at.set
-                && n.set.contains(at.set)
-                && n.ops_per_s > at.ops_per_s * (1.0 + SAME_SPEED)
-        };
         let count = |n: &Node| added(at.set, n.set).iter().count();
-        let candidates: Vec<&Node> = nodes.iter().filter(faster).collect();
+        let above: Vec<&Node> =
+            nodes.iter().filter(|n| n.set != at.set && n.set.contains(at.set)).collect();
+        let sets: Vec<(ExtSet, f64)> = above.iter().map(|n| (n.set, n.ops_per_s)).collect();
+        let helpful = helpful(at.ops_per_s, &sets);
+        let candidates: Vec<&Node> =
+            helpful.iter().filter_map(|i| above.get(*i).copied()).collect();
         let Some(fewest) = candidates.iter().map(|n| count(n)).min() else { return steps };
         let candidates: Vec<&Node> =
             candidates.into_iter().filter(|n| count(n) == fewest).collect();

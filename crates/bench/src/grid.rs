@@ -1,6 +1,7 @@
 //! A table before it is drawn, as text or as Markdown.
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use std::borrow::Cow;
 
 /// A table before it is drawn.
 pub struct Grid {
@@ -17,7 +18,7 @@ pub struct Section {
     /// The table.
     pub grid: Grid,
     /// What the columns mean; empty if the next table's legend says it.
-    pub legend: &'static str,
+    pub legend: Cow<'static, str>,
 }
 
 /// Columns that hold words; the others hold numbers and are aligned to the right.
@@ -52,6 +53,7 @@ const WORDS: &[&str] = &[
     "file",
     "linkage",
     "contains",
+    "instructions",
 ];
 
 impl Grid {

@@ -1,12 +1,16 @@
 //! Cases, capability sets, measuring, records and tables.
 
 mod against;
+mod arch;
 pub mod best;
 pub mod builds;
 pub mod capset;
 pub mod case;
 mod comparison;
 mod compile;
+mod configuration;
+mod confined;
+mod digest;
 pub mod explain;
 pub mod fit;
 pub mod grid;
@@ -15,6 +19,7 @@ pub mod jobs;
 pub mod kat;
 mod libraries;
 mod measured;
+mod mix;
 mod operations;
 pub mod output;
 mod pool;
@@ -26,6 +31,7 @@ pub mod samples;
 pub mod shell;
 mod sources;
 pub mod speed;
+mod store;
 pub mod subject;
 pub mod sweep;
 pub mod table;

@@ -42,7 +42,7 @@ pub fn section(record: &Record) -> Section {
     if !several(&record.rows, |r| r.vlen) {
         grid.remove(1);
     }
-    Section { title: "Libraries beside each other", grid, legend: LEGEND }
+    Section { title: "Libraries beside each other", grid, legend: LEGEND.into() }
 }
 
 fn line(rows: &[&Row], subjects: &[&str], record: &Record) -> Option<Vec<String>> {

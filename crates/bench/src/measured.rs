@@ -107,7 +107,8 @@ best: the smallest measured set within 0.5 % of the fastest.
 /// The tables of a record, but for comparisons.
 pub fn sections(record: &Record) -> Vec<Section> {
     let legend = if record.target.kind == Kind::Emulated { EMULATED } else { REAL };
-    let with = |bytes, title| Some(Section { title, grid: grid(record, bytes)?, legend });
+    let with =
+        |bytes, title| Some(Section { title, grid: grid(record, bytes)?, legend: legend.into() });
     let all =
         [with(true, "Best capability set"), with(false, "Operations without a message length")];
     all.into_iter().flatten().collect()

@@ -46,7 +46,7 @@ pub const ARM64_CASE: &str = "aes-128-cbc";
 #[derive(Clone, Debug)]
 pub struct Arm64 {
     /// Message sizes in bytes.
-    pub sizes: Vec<String>,
+    pub sizes: Vec<usize>,
     /// Names of the builds with kB/s (1000 bytes) of each size.
     pub builds: Vec<(String, Vec<f64>)>,
 }
@@ -64,8 +64,9 @@ pub fn arm64() -> Result<Arm64> {
         let values = values.split(',').map(|v| Ok(v.parse()?)).collect::<Result<_>>();
         Ok((name.to_string(), values.with_context(|| format!("published: \"{line}\""))?))
     });
+    let sizes = head.split(',').skip(1).map(|n| Ok(n.parse()?)).collect::<Result<_>>();
     Ok(Arm64 {
-        sizes: head.split(',').skip(1).map(String::from).collect(),
+        sizes: sizes.with_context(|| format!("published: \"{head}\""))?,
         builds: builds.collect::<Result<_>>()?,
     })
 }
@@ -73,8 +74,8 @@ pub fn arm64() -> Result<Arm64> {
 impl Arm64 {
     /// Both builds and the ratio of the first to the last, as lines of a table.
     pub(crate) fn grid(&self) -> Grid {
-        let head =
-            ["case".to_string(), "subject".to_string()].into_iter().chain(self.sizes.clone());
+        let head = ["case", "subject"].into_iter().map(String::from);
+        let head = head.chain(self.sizes.iter().map(usize::to_string));
         let line = |name: &str, values: Vec<String>| {
             [ARM64_CASE.to_string(), name.to_string()].into_iter().chain(values).collect()
         };

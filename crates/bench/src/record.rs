@@ -6,6 +6,7 @@ use crate::fit::Fit;
 use crate::host::Host;
 use crate::target::Kind;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// One measured figure.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -66,6 +67,9 @@ pub struct Row {
     /// Time of an operation in each sample, in nanoseconds.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<f64>,
+    /// Instructions of an operation by latency class, if they were counted so; together they are `insns_per_op`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub mix: BTreeMap<String, f64>,
 }
 
 /// What a configuration was, and what the library made of it.

@@ -2,25 +2,19 @@
 
 use crate::capset::CapSet;
 pub use crate::compile::Program;
+pub use crate::configuration::Configuration;
+use crate::digest::digest;
 use crate::jobs::{Job, Method, Outcome};
+use crate::store::Identity;
 use crate::subject::Subject;
-use crate::sweep;
-use crate::target::{Ended, Sim, Target, What, Work};
+use crate::target::sections::Mark;
+use crate::target::{Count, Ended, Sim, Target, What, Work};
 use anyhow::{Context, Result};
 use capvec_isa::{Isa, Op};
 use capvec_sim::hart::Agnostic;
 use capvec_timing::Core;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-
-/// What one run of the driver may use.
-#[derive(Clone, Debug)]
-pub struct Configuration {
-    /// VLEN in bits.
-    pub vlen: u32,
-    /// Capability set.
-    pub capset: CapSet,
-}
 
 /// The process that answered a group of jobs, or all of them, ended before it was done.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -144,16 +138,16 @@ impl Runner {
         cases: Vec<String>,
         bytes: Vec<usize>,
         vectors: String,
-    ) -> Result<sweep::Identity> {
+    ) -> Result<Identity> {
         let program = std::env::current_exe().context("finding the running program")?;
         let (core, library) = self.target.identity()?;
-        Ok(sweep::Identity {
+        Ok(Identity {
             tool: tool.into(),
-            program: sweep::digest(&program)?,
+            program: digest(&program)?,
             core,
             library,
             packages: self.packages().to_vec(),
-            driver: self.driver_id(),
+            driver: self.driver_id().into(),
             cases,
             bytes,
             vectors,
@@ -166,7 +160,7 @@ impl Runner {
     }
 
     /// What identifies the drivers.
-    pub fn driver_id(&self) -> String {
+    pub fn driver_id(&self) -> &str {
         self.target.driver_id()
     }
 
@@ -176,10 +170,19 @@ impl Runner {
     /// # Errors
     /// [`Died`] if the driver ends before the last group; or what the driver does not understand.
     pub fn run(&self, c: &Configuration, groups: &[Vec<Job>]) -> Result<Vec<GroupOutcome>> {
+        let ended = self.measure(c, self.lines(groups))?;
+        self.outcomes(groups, &ended)
+    }
+
+    fn lines(&self, groups: &[Vec<Job>]) -> String {
         let method = self.target.method();
         let text =
             |g: &Vec<Job>| g.iter().map(|j| j.line_for(method) + "\n").collect::<String>() + "\n";
-        let ended = self.measure(c, groups.iter().map(text).collect())?;
+        groups.iter().map(text).collect()
+    }
+
+    fn outcomes(&self, groups: &[Vec<Job>], ended: &Ended) -> Result<Vec<GroupOutcome>> {
+        let method = self.target.method();
         let mut lines = ended.stdout.lines();
         groups.iter().map(|g| read(method, g, &mut lines, &ended.causes)).collect()
     }
@@ -235,7 +238,7 @@ impl Runner {
         if let Some(version) = self.version.get() {
             return Ok(version);
         }
-        let capset = CapSet::parse("scalar", self.isa())?;
+        let capset = CapSet::parse("auto", self.isa())?;
         let c = Configuration { vlen: self.vlen(), capset };
         let answers = self.check(&c, &[vec!["version".into()]], Agnostic::default())?;
         let line = answers.first().and_then(|(lines, _)| lines.first());
@@ -277,7 +280,21 @@ impl Runner {
         let method = self.target.method();
         let lines: String = jobs.iter().map(|j| j.line_for(method) + "\n").collect();
         let what = What::Driver(Program::Measure, lines);
-        Ok(self.execute(c, Work { count: true, ..Work::new(what) })?.executed)
+        Ok(self.execute(c, Work { count: Count::All, ..Work::new(what) })?.executed)
+    }
+
+    /// As [`Runner::run`], with the counts of each group wherever it read its own counter. Slow: everything is interpreted.
+    ///
+    /// # Errors
+    /// As [`Runner::run`].
+    pub fn run_marked(
+        &self,
+        c: &Configuration,
+        groups: &[Vec<Job>],
+    ) -> Result<(Vec<GroupOutcome>, Vec<Mark>)> {
+        let what = What::Driver(Program::Measure, self.lines(groups));
+        let ended = self.execute(c, Work { count: Count::Sections, ..Work::new(what) })?;
+        Ok((self.outcomes(groups, &ended)?, ended.marks))
     }
 
     /// What the comparison of the provider with OpenSSL's own prints: see `crypto/test/provider/main.c`.
@@ -287,7 +304,7 @@ impl Runner {
     pub fn compare(&self, c: &Configuration, seed: u64, rounds: usize) -> Result<String> {
         let line = format!("/provider {seed} {rounds}\n");
         let what = What::Driver(Program::Compare, line);
-        let ended = self.target.run(c, Work { what, agnostic: Agnostic::Ones, count: false })?;
+        let ended = self.target.run(c, Work { agnostic: Agnostic::Ones, ..Work::new(what) })?;
         if ended.status != 0 {
             return Err(Died(format!("{}{}", ended.stdout, Died::all(&ended))).into());
         }

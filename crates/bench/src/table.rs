@@ -4,7 +4,7 @@ use crate::best::{Set, best, groups, several, shown};
 use crate::grid::{Grid, Section, fixed};
 use crate::record::{Record, Row};
 use crate::target::Kind;
-use crate::{against, comparison, explain, fit, libraries, measured, operations, speed};
+use crate::{against, comparison, explain, fit, libraries, measured, mix, operations, speed};
 use anyhow::Result;
 
 /// One line: the two rows that it compares.
@@ -114,11 +114,11 @@ pub fn sections(record: &Record) -> Result<Vec<Section>> {
     if several(&record.rows, |r| r.subject.clone()) {
         return Ok(vec![libraries::section(record)]);
     }
-    let main = Section { title: "Best capability set", grid: grid(record), legend: LEGEND };
+    let main = Section { title: "Best capability set", grid: grid(record), legend: LEGEND.into() };
     let mut sections = vec![main];
     sections.retain(|s| !s.grid.body.is_empty());
-    let mut add = |title, grid: Option<Grid>, legend| {
-        sections.extend(grid.map(|grid| Section { title, grid, legend }));
+    let mut add = |title, grid: Option<Grid>, legend: &'static str| {
+        sections.extend(grid.map(|grid| Section { title, grid, legend: legend.into() }));
     };
     let operations = operations::grid(record);
     add("Operations without a message length", operations, operations::LEGEND);
@@ -131,14 +131,15 @@ pub fn sections(record: &Record) -> Result<Vec<Section>> {
     let published = comparison::grid(record)?.map(|grid| Section {
         title: "Predicted and published",
         grid,
-        legend: comparison::LEGEND,
+        legend: comparison::LEGEND.into(),
     });
     sections.extend(published);
     sections.extend(speed::grid(record).map(|grid| Section {
         title: "The stock program openssl speed",
         grid,
-        legend: speed::LEGEND,
+        legend: speed::LEGEND.into(),
     }));
+    sections.extend(mix::section(record));
     Ok(sections)
 }
 

@@ -111,7 +111,7 @@ fn check(cases: &[&str], sets: &[&str], vlens: &[u32], operations: usize) {
     let cases = case::select(&owned(cases)).unwrap();
     let wanted = capset::expand(&owned(sets), &cases, &core.isa).unwrap();
     let gate = Some(Gate::new(&cases, false, None).unwrap());
-    let plan = Plan { cases, wanted, vlens: vlens.to_vec(), bytes: vec![256], gate };
+    let plan = Plan { cases, wanted, vlens: vlens.to_vec(), bytes: vec![256], gate, mix: false };
     let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
     assert_eq!(swept.self_check, "exact");
     assert_eq!(swept.rows.len(), swept.configurations.len() * operations);

@@ -123,7 +123,7 @@ fn a_byte_costs_what_the_loop_has() {
         Wanted { capset, cases: vec![i] }
     });
     let (vlens, bytes) = (VLENS.to_vec(), BYTES.to_vec());
-    let plan = Plan { wanted: wanted.collect(), cases, vlens, bytes, gate: None };
+    let plan = Plan { wanted: wanted.collect(), cases, vlens, bytes, gate: None, mix: false };
     let runner = Runner::new(core, "trixie-riscv64", &[Program::Measure], &mut |_| ()).unwrap();
     let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
     for known in &KNOWN {

@@ -38,7 +38,7 @@ fn figures_are_the_providers() {
     let cases = case::select(&names).unwrap();
     let wanted = capset::expand(&["full".to_string()], &cases, &core.isa).unwrap();
     let gate = Some(Gate::new(&cases, false, None).unwrap());
-    let plan = Plan { cases, wanted, vlens: vec![256], bytes: vec![16384], gate };
+    let plan = Plan { cases, wanted, vlens: vec![256], bytes: vec![16384], gate, mix: false };
     let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
     assert_eq!(swept.self_check, "exact");
     for r in &swept.rows {

@@ -15,7 +15,8 @@ fn started(cases: &[&str], bytes: &[usize], gate: bool) -> u64 {
     let gate = gate.then(|| Gate::new(&cases, false, None).unwrap());
     let programs = [Program::Measure, Program::Check];
     let runner = Runner::new(core, "trixie-riscv64", &programs, &mut |_| ()).unwrap();
-    let plan = Plan { cases, wanted, vlens: vec![128, 256], bytes: bytes.to_vec(), gate };
+    let plan =
+        Plan { cases, wanted, vlens: vec![128, 256], bytes: bytes.to_vec(), gate, mix: false };
     assert_eq!(runner.programs(), 0);
     let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
     assert!(swept.rows.iter().all(|r| r.answers == "pass"), "a case failed");

@@ -1,18 +1,22 @@
 //! Targets that are no simulator, on real programs.
 
-use capvec_bench::capset::{Override, words};
-use capvec_bench::case::select;
-use capvec_bench::run::{Program, Runner};
+use capvec_bench::capset::{self, CapSet, Override, Wanted, words};
+use capvec_bench::case::{Case, select};
+use capvec_bench::jobs::{Job, Outcome};
+use capvec_bench::run::{Configuration, Program, Runner};
 use capvec_bench::sweep::{self, Plan, Swept};
-use capvec_bench::target::{Arch, Kind, Native, Qemu};
+use capvec_bench::target::{Arch, Kind, LIBRARY, Native, Qemu};
+use capvec_sysroot::Store;
 use capvec_timing::Core;
+use std::path::{Path, PathBuf};
 
 fn sweep(runner: &Runner, settings: &str, caps: &[&str], cases: &[&str]) -> Swept {
     let owned = |v: &[&str]| v.iter().map(|s| s.to_string()).collect::<Vec<_>>();
     let cases = select(&owned(cases)).unwrap();
     let o = Override::of(runner.target().arch()).unwrap().unwrap();
     let wanted = o.expand(&owned(caps), &cases, &words(settings).unwrap()).unwrap();
-    let plan = Plan { cases, wanted, vlens: vec![0], bytes: vec![1024, 4096], gate: None };
+    let plan =
+        Plan { cases, wanted, vlens: vec![0], bytes: vec![1024, 4096], gate: None, mix: false };
     sweep::run(runner, &plan, None, &|| ()).unwrap()
 }
 
@@ -49,7 +53,7 @@ fn this_machine_is_timed_and_answers_rightly() {
     let cases = select(&["sha256".into()]).unwrap();
     let isa = "rv64gc".parse().unwrap();
     let wanted = capvec_bench::capset::expand(&["auto".into()], &cases, &isa).unwrap();
-    let plan = Plan { cases, wanted, vlens: vec![0], bytes: vec![1024], gate: None };
+    let plan = Plan { cases, wanted, vlens: vec![0], bytes: vec![1024], gate: None, mix: false };
     let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
     let row = &swept.rows[0];
     assert!(row.passed() && row.samples.len() > 10 && row.mad_percent.is_some(), "{row:?}");
@@ -67,7 +71,8 @@ fn qemu_counts_what_the_simulator_counts() {
         let cases = select(&["aes-128-gcm".into(), "sha256".into()]).unwrap();
         let caps = ["scalar".to_string(), "zvkb_zvkg_zvkned_zvknha".to_string()];
         let wanted = capvec_bench::capset::expand(&caps, &cases, &isa).unwrap();
-        let plan = Plan { cases, wanted, vlens: vec![256], bytes: vec![64, 1024], gate: None };
+        let plan =
+            Plan { cases, wanted, vlens: vec![256], bytes: vec![64, 1024], gate: None, mix: false };
         let rows = sweep::run(runner, &plan, None, &|| ()).unwrap().rows;
         assert!(rows.iter().all(|r| r.passed()));
         let figure = |r: &capvec_bench::record::Row| {
@@ -80,4 +85,73 @@ fn qemu_counts_what_the_simulator_counts() {
     let (sim, qemu) = (figures(&sim), figures(&Runner::at(qemu.unwrap())));
     assert_eq!(sim.len(), 2 * 2 * 2 * 2 - 2 * 2);
     assert_eq!(sim, qemu);
+}
+
+/// A copy of the sysroot's library that looks for another variable than its own: it does not do as it is told.
+fn deaf(arch: Arch, dir: &Path) -> PathBuf {
+    let root = Store::from_env().unwrap().get(&format!("trixie-{}", arch.debian())).unwrap().root;
+    let library = root.join("usr/lib").join(arch.triplet()).join(LIBRARY);
+    let mut bytes = std::fs::read(library).unwrap();
+    let name = format!("{}\0", arch.variable());
+    let is = |i: &usize| bytes[*i..].starts_with(name.as_bytes());
+    let places: Vec<usize> = (0..bytes.len()).filter(is).collect();
+    assert!(!places.is_empty(), "{name}");
+    places.into_iter().for_each(|i| bytes[i] = b'X');
+    std::fs::write(dir.join(LIBRARY), bytes).unwrap();
+    dir.into()
+}
+
+/// What the library detects, in its own words.
+fn detected(runner: &Runner) -> String {
+    let capset = CapSet::parse("auto", &"rv64gc".parse().unwrap()).unwrap();
+    let outcomes = runner.run(&Configuration { vlen: 0, capset }, &[vec![Job::Probe]]).unwrap();
+    match outcomes[0].as_deref() {
+        Ok([Outcome::Probe(p)]) => p.settings().into(),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// What `scalar` and everything come to, by cost, on an architecture.
+fn masked(arch: Arch, library: Option<PathBuf>) -> Swept {
+    let name = format!("trixie-{}", arch.debian());
+    let qemu = Qemu::new(arch, &name, None, &[Program::Measure], library, &mut |_| ()).unwrap();
+    let runner = Runner::at(qemu);
+    let cases: Vec<Case> = select(&["aes-128-cbc".into(), "sha256".into()]).unwrap();
+    let names = ["scalar".to_string(), "full".to_string()];
+    let wanted: Vec<Wanted> = match Override::of(arch).unwrap() {
+        Some(o) => o.expand(&names, &cases, &words(&detected(&runner)).unwrap()).unwrap(),
+        None => capset::expand(&names, &cases, &"rv64gcv".parse().unwrap()).unwrap(),
+    };
+    let vlens = vec![if arch == Arch::Riscv64 { 256 } else { 0 }];
+    let plan = Plan { cases, wanted, vlens, bytes: vec![1024], gate: None, mix: false };
+    sweep::run(&runner, &plan, None, &|| ()).unwrap()
+}
+
+/// That a variable took effect is seen by what the code costs. A library that is deaf to it is found out, whatever it says.
+fn a_variable_takes_effect_or_is_found_out(arch: Arch) {
+    let good = masked(arch, None);
+    assert!(good.rows.iter().all(|r| r.passed()));
+    for c in &good.configurations {
+        assert!(c.unchanged.is_empty() && c.disagreement.is_none(), "{arch:?} {c:?}");
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let swept = masked(arch, Some(deaf(arch, dir.path())));
+    let scalar = swept.configurations.iter().find(|c| c.capset == "scalar").unwrap();
+    assert_eq!(scalar.unchanged, ["aes-128-cbc", "sha256"], "{arch:?}");
+    assert!(scalar.disagreement.is_some(), "{arch:?}");
+}
+
+#[test]
+fn armcap_takes_effect_or_is_found_out() {
+    a_variable_takes_effect_or_is_found_out(Arch::Aarch64);
+}
+
+#[test]
+fn riscvcap_takes_effect_or_is_found_out() {
+    a_variable_takes_effect_or_is_found_out(Arch::Riscv64);
+}
+
+#[test]
+fn ia32cap_takes_effect_or_is_found_out() {
+    a_variable_takes_effect_or_is_found_out(Arch::X86_64);
 }

@@ -152,6 +152,69 @@ fn stripped_and_portable_specimens() {
     assert_eq!(f["scan"]["constants"][0]["what"], "SHA-256 constants");
 }
 
+fn scanned(path: &Path, flags: &[&str], code: i32) -> Value {
+    json(&[&["--program", path.to_str().unwrap()], flags].concat(), code)["files"][0].clone()
+}
+
+/// A Go program for riscv64, stripped, made here where there is a Go toolchain; it needs no network.
+#[test]
+fn a_go_program() {
+    let dir = tempfile::tempdir().unwrap();
+    let source = "package main\n\nimport (\n\t\"crypto/aes\"\n\t\"crypto/cipher\"\n\t\"crypto/sha256\"\n\t\"os\"\n)\n\n\
+        func main() {\n\tsum := sha256.Sum256([]byte(os.Args[0]))\n\tblock, _ := aes.NewCipher(sum[:])\n\t\
+        gcm, _ := cipher.NewGCM(block)\n\tos.Stdout.Write(gcm.Seal(nil, sum[:12], sum[:], nil))\n}\n";
+    std::fs::write(dir.path().join("main.go"), source).unwrap();
+    std::fs::write(dir.path().join("go.mod"), "module specimen\n\ngo 1.20\n").unwrap();
+    let mut go = std::process::Command::new("go");
+    go.current_dir(dir.path()).args([
+        "build",
+        "-trimpath",
+        "-ldflags=-s -w",
+        "-o",
+        "specimen",
+        ".",
+    ]);
+    let fixed = [("GOOS", "linux"), ("GOARCH", "riscv64"), ("CGO_ENABLED", "0")];
+    go.envs(fixed).env("GOTOOLCHAIN", "local").env("GOPROXY", "off").env("GOFLAGS", "");
+    let Ok(output) = go.output() else {
+        eprintln!(
+            "skipped: no Go toolchain on the path (on Debian and Ubuntu: apt install golang-go)"
+        );
+        return;
+    };
+    if !output.status.success() {
+        let why = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(why.contains("unsupported GOOS/GOARCH"), "{why}");
+        eprintln!("skipped: this Go toolchain is too old for riscv64");
+        return;
+    }
+    let mut command = Command::cargo_bin("capvec").unwrap();
+    let path = dir.path().join("specimen");
+    let output =
+        command.args(["doctor", "--format", "json", "--program"]).arg(&path).output().unwrap();
+    let f: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let f = &f["files"][0];
+    assert_eq!(
+        (&f["scan"]["stripped"], &f["scan"]["linkage"]),
+        (&Value::Bool(true), &"static".into())
+    );
+    let library = &f["scan"]["libraries"][0];
+    assert!(text(library, "name").starts_with("Go crypto (aes, sha256"), "{library}");
+    // Newer releases have more kernels for riscv64: what there is decides, and the exit status says the same.
+    let verdict = text(f, "verdict");
+    assert!(["not built", "accelerated"].contains(&verdict), "{f}");
+    assert_eq!(output.status.code(), Some(i32::from(verdict == "not built")));
+}
+
+/// A Rust program: this one, which digests files by RustCrypto's SHA-256.
+#[test]
+fn a_rust_program() {
+    let f = scanned(Path::new(env!("CARGO_BIN_EXE_capvec")), &["--target", "native"], 0);
+    let libraries = f["scan"]["libraries"].as_array().unwrap();
+    assert!(libraries.iter().any(|l| text(l, "name").starts_with("RustCrypto")), "{f}");
+    assert_eq!(text(&f, "verdict"), "accelerated", "{f}");
+}
+
 /// Whatever this machine is, there is a verdict, and it is proved by what was measured.
 #[test]
 fn this_machine() {

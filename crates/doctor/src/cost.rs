@@ -1,9 +1,9 @@
 //! What each extension that a core lacks would bring there, by algorithm.
 
 use anyhow::Result;
-use capvec_bench::best::SAME_SPEED;
 use capvec_bench::capset::{CapSet, Dispatch, Wanted};
 use capvec_bench::case::Case;
+use capvec_bench::explain::helpful;
 use capvec_bench::record::Row;
 use capvec_bench::run::Runner;
 use capvec_bench::sweep::{self, Plan};
@@ -93,8 +93,14 @@ pub fn cost(runner: &Runner, cases: &[Case], bytes: usize, vlen: u32) -> Result<
             wanted.push(Wanted { capset, cases: vec![i] });
         }
     }
-    let plan =
-        Plan { cases: cases.to_vec(), wanted, vlens: vec![vlen], bytes: vec![bytes], gate: None };
+    let plan = Plan {
+        cases: cases.to_vec(),
+        wanted,
+        vlens: vec![vlen],
+        bytes: vec![bytes],
+        gate: None,
+        mix: false,
+    };
     let swept = sweep::run(runner, &plan, None, &|| ())?;
     let mut costs = Vec::new();
     for (case, list) in cases.iter().zip(&added) {
@@ -125,20 +131,10 @@ fn of(own: &Row, list: &[Addition], rows: &[Row]) -> Vec<Cost> {
         factor,
         then_kbps,
     };
-    // Of two that bring the same, the one that needs less is enough.
-    let needless = |a: &Addition, factor: f64| {
-        measured.iter().any(|(b, other, _)| {
-            a.set != b.set && a.set.contains(b.set) && *other >= factor * (1.0 - SAME_SPEED)
-        })
-    };
-    let helps = |(a, factor, _): &&(&Addition, f64, Option<f64>)| {
-        *factor > 1.0 + SAME_SPEED && !needless(a, *factor)
-    };
-    let mut lines: Vec<Cost> = measured
-        .iter()
-        .filter(helps)
-        .map(|(a, f, k)| line(a.exts.iter().map(|e| e.name().into()).collect(), *f, *k))
-        .collect();
+    let sets: Vec<(ExtSet, f64)> = measured.iter().map(|(a, f, _)| (a.set, *f)).collect();
+    let kept = helpful(1.0, &sets).into_iter().filter_map(|i| measured.get(i));
+    let name = |a: &Addition| a.exts.iter().map(|e| e.name().into()).collect();
+    let mut lines: Vec<Cost> = kept.map(|(a, f, k)| line(name(a), *f, *k)).collect();
     lines.sort_by(|a, b| b.factor.total_cmp(&a.factor));
     if lines.is_empty() { vec![line(Vec::new(), 1.0, own.kbps)] } else { lines }
 }

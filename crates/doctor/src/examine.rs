@@ -94,6 +94,7 @@ fn measure(runner: &Runner, request: &Request, sets: &[CapSet]) -> Result<sweep:
         vlens: vec![request.vlen],
         bytes: vec![request.bytes],
         gate: None,
+        mix: false,
     };
     sweep::run(runner, &plan, None, &|| ())
 }

@@ -10,6 +10,7 @@ const DATA = (() => {
     return row;
   });
   for (const i of raw.best) rows[i].best = true;
+  for (const [i, mix] of raw.mixes) rows[i].mix = mix;
   for (const r of rows) {
     // The driver's rows have counts; those of a stock program its own speed only.
     r.driver = r.subject !== "openssl speed";

@@ -129,6 +129,17 @@ const PLOTS = {
     };
   },
 
+  mix(changed) {
+    const rows = ROWS.filter((r) => r.mix);
+    const cases = selector("Case", (r) => r.label, changed);
+    const [runs, vlens, sizes] = [runOf(rows, changed), vlenOf(changed), sizeOf(changed)];
+    const scale = choice("Scale", [{ id: "insns", label: "instructions" }, { id: "share", label: "shares" }], changed);
+    return {
+      controls: [runs, cases, vlens, sizes, scale],
+      view: () => classes(sizes.narrow(vlens.narrow(cases.narrow(runs.narrow(rows)))), scale.get().id === "share"),
+    };
+  },
+
   published() {
     const rows = DATA.rows.filter((r) => r.ratio > 0 && r.published_kBps > 0);
     const name = (r) => (r.capset === "scalar" ? "scalar" : "best published set") + (r.driver ? "" : `, ${r.subject}`);
@@ -202,6 +213,37 @@ function curves(all, series, x, measure) {
             x: x.of, y: measure.of, fill: "var(--bg)", stroke: "var(--line)",
             title: (r) => `${r.algorithm} ${r.direction}\n${name(r)}\n${x.label}: ${x.name(x.of(r))}\n${measure.label}: ${figure(measure.of(r))}`,
           })),
+        ],
+      });
+    },
+  };
+}
+
+/** Stacked bars, one for each row: its instructions by class, the largest seven classes of all by name. */
+function classes(rows, shares) {
+  const sums = d3.rollup(rows.flatMap((r) => Object.entries(r.mix)), (v) => d3.sum(v, (e) => e[1]), (e) => e[0]);
+  const order = [...sums.keys()].sort((a, b) => sums.get(b) - sums.get(a));
+  const named = order.length > 8 ? order.slice(0, 7) : order;
+  const names = order.length > 8 ? [...named, "other"] : named;
+  const total = (r) => d3.sum(Object.values(r.mix));
+  const points = rows.flatMap((r) => {
+    const of = d3.rollup(Object.entries(r.mix), (v) => d3.sum(v, (e) => e[1]), (e) => named.includes(e[0]) ? e[0] : "other");
+    return names.filter((n) => of.get(n) > 0).map((n) => ({ row: r, set: r.capset, name: n, insns: of.get(n), value: shares ? of.get(n) / total(r) : of.get(n) }));
+  });
+  return {
+    names, count: rows.length,
+    lines: [["case", "direction", "bytes", "vlen", "capset", "insns_per_op", ...order], ...rows.map((r) => [r.case, r.direction, r.bytes, r.vlen, r.capset, r.insns_per_op, ...order.map((c) => r.mix[c] ?? 0)])],
+    draw(width, style, shown) {
+      const here = points.filter((p) => shown(p.name));
+      const left = room(rows.map((r) => r.capset), width);
+      const title = (p) => `${p.row.algorithm} ${p.row.direction}\n${p.set}\n${p.name}: ${figure(p.insns)} of ${figure(total(p.row))} instructions (${(100 * p.insns / total(p.row)).toFixed(1)} %)`;
+      return Plot.plot({
+        width, marginLeft: left, marginRight: 16, marginTop: 26, marginBottom: 4, height: 30 + rows.length * 24, style: FONT,
+        x: { axis: "top", label: null, grid: true, ticks: Math.max(2, width / 120), ...(shares ? { tickFormat: "%" } : { tickFormat: "~s" }) },
+        y: { label: null, domain: rows.map((r) => r.capset), padding: 0.25, tickSize: 0, tickFormat: (n) => clipped(n, left - 12) },
+        marks: [
+          Plot.barX(here, Plot.stackX({ x: "value", y: "set", order: names, fill: (p) => style.get(p.name).colour, ariaLabel: "instructions" })),
+          Plot.tip(here, Plot.pointer(Plot.stackX({ x: "value", y: "set", order: names, title, fill: "var(--bg)", stroke: "var(--line)" }))),
         ],
       });
     },

@@ -5,7 +5,7 @@ use anyhow::Result;
 use capvec_bench::best::{best, groups};
 use capvec_bench::record::{COLUMNS, Row};
 use serde_json::{Map, Value, json};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Texts, each once, by number: a record says the same few thousands of times.
 #[derive(Default)]
@@ -56,14 +56,16 @@ pub(crate) fn best_rows(run: &Loaded) -> Vec<usize> {
 }
 
 /// Everything, for the script: `columns`, `texts`, `rows` (the run, then the columns; texts by number), `best`
-/// (places among `rows`), `runs` (names).
+/// (places among `rows`), `mixes` (places, with instructions by class), `runs` (names).
 pub fn data(runs: &[Loaded]) -> Result<Value> {
     let mut texts = Texts::default();
     let columns = columns(&object(&Row::default())?);
     let (mut rows, mut best) = (Vec::new(), Vec::new());
+    let mut mixes: Vec<(usize, &BTreeMap<String, f64>)> = Vec::new();
     for (number, run) in runs.iter().enumerate() {
         best.extend(best_rows(run).iter().map(|i| i + rows.len()));
         for row in run.record.rows.iter().chain(&run.record.speed) {
+            mixes.extend((!row.mix.is_empty()).then_some((rows.len(), &row.mix)));
             let row = object(row)?;
             let cell = |c: &String| match row.get(c) {
                 Some(Value::String(text)) => json!(texts.number(text)),
@@ -81,7 +83,8 @@ pub fn data(runs: &[Loaded]) -> Result<Value> {
         columns.iter().map(|c| blank.get(c).is_some_and(Value::is_string)).collect();
     let names: Vec<&str> = runs.iter().map(|r| r.name.as_str()).collect();
     Ok(json!({
-        "columns": columns, "text": text, "texts": texts.list, "rows": rows, "best": best, "runs": names,
+        "columns": columns, "text": text, "texts": texts.list, "rows": rows, "best": best, "mixes": mixes,
+        "runs": names,
     }))
 }
 

@@ -98,6 +98,14 @@ fn plots(runs: &[Loaded]) -> Vec<Plot> {
             ),
         ),
         (
+            rows.iter().any(|r| !r.mix.is_empty()),
+            Plot(
+                "mix",
+                "Instruction mix",
+                "Instructions of an operation by latency class, exact: where the time of a set goes, and what its extensions replace.",
+            ),
+        ),
+        (
             ratio,
             Plot(
                 "published",

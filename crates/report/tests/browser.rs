@@ -95,7 +95,7 @@ fn every_plot_is_drawn_without_errors_and_nothing_is_fetched() {
         assert!(seen.console.is_empty(), "{:?}", seen.console);
         let figures: Vec<&str> = seen.dom.split("data-plot=\"").skip(1).collect();
         let names: Vec<&str> = figures.iter().map(|f| f.split('"').next().unwrap()).collect();
-        assert_eq!(names, ["cases", "sets", "sizes", "vlens", "published"]);
+        assert_eq!(names, ["cases", "sets", "sizes", "vlens", "mix", "published"]);
         for figure in figures {
             let drawing = figure.split("class=\"drawing\"").nth(1).unwrap();
             let svg = drawing.split("</svg>").next().unwrap();

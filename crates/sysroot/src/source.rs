@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::DEFAULT_SUITE;
 use crate::add::Request;
 use crate::apt::Apt;
 use crate::error::{Error, Result};
@@ -34,10 +35,11 @@ impl Store {
     /// Those of apt, as [`Store::add`]; [`Error::Checksum`].
     pub fn source(
         &self,
-        suite: &str,
+        request: &Request,
         name: &str,
         progress: &mut dyn FnMut(&Progress),
     ) -> Result<Source> {
+        let suite = request.suite.as_deref().unwrap_or(DEFAULT_SUITE);
         check_suite(suite)?;
         check_package(name)?;
         let dir = self.home().join("sources").join(format!("{name}-{suite}"));
@@ -46,8 +48,7 @@ impl Store {
         }
         let _lock = self.lock(progress)?;
         fs::create_dir_all(&dir).map_err(Error::io("create", &dir))?;
-        let request = Request { suite: Some(suite.to_owned()), ..Request::default() };
-        let target = self.target(&request, None)?.0;
+        let target = self.target(request, None)?.0;
         let apt = Apt::of_sources(&self.apt_dir(), &target)?;
         progress(&Progress::Updating {
             suite: suite.to_owned(),

@@ -241,6 +241,33 @@ fn a_changed_package_is_refused() {
     assert_nothing_there(&archive);
 }
 
+/// What is compiled is what was signed for: the signature covers the index, the index the description and the archive.
+#[test]
+fn a_source_package_is_that_of_the_signed_index() {
+    if !have(TOOLS) {
+        return;
+    }
+    let (key, other) = (Key::new(), Key::new());
+    let fetch = |archive: &Archive, keyring: &Path| {
+        archive.store().source(&archive.request(keyring, &[]), "program", &mut quiet)
+    };
+    let archive = Archive::signed(&key);
+    let source = fetch(&archive, &key.keyring()).unwrap();
+    assert_eq!((source.version.as_str(), source.sha256), ("1.0-1", sha256(&archive.orig())));
+    assert_eq!(fs::read(&source.orig).unwrap(), fs::read(archive.orig()).unwrap());
+
+    let error = fetch(&Archive::signed(&other), &key.keyring()).unwrap_err();
+    assert!(matches!(error, Error::Signature { .. }), "{error}");
+    let index = |a: &Archive| a.path(&format!("dists/{SUITE}/main/source/Sources"));
+    for path in [Archive::orig, Archive::dsc, index] {
+        let archive = Archive::signed(&key);
+        flip(&path(&archive));
+        assert!(fetch(&archive, &key.keyring()).is_err());
+        // Nothing of it is taken for whole later, either.
+        assert!(fetch(&archive, &key.keyring()).is_err());
+    }
+}
+
 #[test]
 fn a_damaged_package_in_the_cache_is_fetched_anew() {
     if !have(TOOLS) {

@@ -2,9 +2,9 @@
 
 use super::dispatch::fits;
 use super::{CapSet, Wanted};
+use crate::arch::Arch;
 use crate::case::Case;
 use crate::probe::Probe;
-use crate::target::Arch;
 use anyhow::{Context, Result, bail};
 use capvec_isa::ExtSet;
 use serde::Deserialize;
@@ -182,7 +182,10 @@ impl Override {
             if value.contains('\0') {
                 bail!("--caps {name:?}: an environment variable cannot hold a null character");
             }
-            return Ok(CapSet { capstring: Some(value.into()), ..CapSet::bare(name) });
+            let masked = self
+                .read(value, words)
+                .map(|expected| Masked { names: self.detected(&expected), expected });
+            return Ok(CapSet { capstring: Some(value.into()), masked, ..CapSet::bare(name) });
         }
         let names: Vec<String> = name.split('_').map(String::from).collect();
         let all = || self.capability.iter().map(|c| c.name.as_str()).collect::<Vec<_>>().join(", ");
@@ -201,6 +204,20 @@ impl Override {
             );
         }
         Ok(self.set(name, &names, words))
+    }
+
+    /// What the library makes of a value where it detects `words`; `None` if it says nothing of itself.
+    fn read(&self, value: &str, words: &[u64]) -> Option<Vec<u64>> {
+        if words.is_empty() {
+            return None;
+        }
+        if self.variable == "OPENSSL_ia32cap" {
+            let mut given = value.split(':');
+            let each = words.iter().enumerate();
+            return Some(each.map(|(i, w)| intel(given.next().unwrap_or(""), *w, i)).collect());
+        }
+        // strtoul(value, NULL, 0) into an unsigned int, which replaces what is detected (crypto/armcap.c).
+        Some(vec![strtoul(value) & u64::from(u32::MAX)])
     }
 
     /// Each capability by itself, with what it needs.
@@ -273,6 +290,31 @@ impl Override {
             }
         }
         Ok(wanted)
+    }
+}
+
+/// A number as C's strtoul of base 0 reads it: what is none is 0.
+fn strtoul(text: &str) -> u64 {
+    let text = text.trim_start().trim_start_matches('+');
+    let (digits, radix) = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        Some(hex) => (hex, 16),
+        None if text.starts_with('0') => (text, 8),
+        None => (text, 10),
+    };
+    let digits = digits.chars().map_while(|c| c.to_digit(radix));
+    digits.fold(0u64, |n, d| n.saturating_mul(radix.into()).saturating_add(d.into()))
+}
+
+/// A word of OPENSSL_ia32cap, which `~` begins if it is what to clear (crypto/cpuid.c): without FXSR, bit 24 of the first,
+/// there is no AES-NI, PCLMUL, XOP and AVX either.
+fn intel(value: &str, detected: u64, word: usize) -> u64 {
+    const FXSR: u64 = 1 << 24;
+    const WITH_FXSR: u64 = 1 << 33 | 1 << 43 | 1 << 57 | 1 << 60;
+    match value.strip_prefix('~').map(strtoul) {
+        Some(mask) if word == 0 && mask & FXSR != 0 => detected & !mask & !WITH_FXSR,
+        Some(mask) => detected & !mask,
+        None if value.is_empty() => detected,
+        None => strtoul(value),
     }
 }
 
@@ -350,6 +392,30 @@ mod tests {
         let low = 1u64 << 33 | 1 << 60;
         let value = sets[1].capset.capstring.clone().unwrap();
         assert!(value.starts_with(&format!("~{low:#x}:~0x600")), "{value}");
+    }
+
+    /// `0` leaves nothing on arm64, where it replaces; on x86-64 `~0` does, and `0x0` of a first word leaves the second.
+    #[test]
+    fn the_user_s_own_values_are_read_as_the_library_does() {
+        let read = |arch, settings: &str, value: &str| {
+            let sets =
+                expanded(arch, settings, &[&format!("string:{value}")], &["sha256"]).unwrap();
+            let set = &sets[0].capset;
+            assert_eq!((set.capstring.as_deref(), set.is_verbatim()), (Some(value), true));
+            set.masked.clone().unwrap()
+        };
+        let arm = |value: &str| read(Arch::Aarch64, ARM, value);
+        assert_eq!((arm("0").names.len(), arm("0").expected), (0, vec![0]));
+        assert_eq!(arm("0x5").names, ["neon", "aes"]);
+        assert_eq!((arm("045").expected, arm("37").expected), (vec![0x25], vec![0x25]));
+        assert_eq!(arm("rubbish").expected, [0]);
+        let intel = |value: &str| read(Arch::X86_64, X86, value);
+        assert_eq!(intel("~0x200000200000000").names.iter().find(|n| *n == "aesni"), None);
+        assert!(intel("~0x200000200000000").names.contains(&"avx2".to_string()));
+        let fxsr = intel("~0x1000000").names;
+        assert!(!fxsr.iter().any(|n| ["aesni", "pclmul", "avx"].contains(&n.as_str())), "{fxsr:?}");
+        assert_eq!(intel(":~0x20").expected[0], words(X86).unwrap()[0]);
+        assert_eq!(intel("0x0:0x0").expected, [0, 0]);
     }
 
     #[test]

@@ -78,7 +78,11 @@ fn pair(shown: &[&Explanation], vlens: bool) -> [Section; 2] {
         verdicts.body.push(line(of(e), cells));
     }
     [
-        Section { title: "What each extension adds", grid: chains, legend: "" },
-        Section { title: "Smallest set, and what adds nothing", grid: verdicts, legend: LEGEND },
+        Section { title: "What each extension adds", grid: chains, legend: "".into() },
+        Section {
+            title: "Smallest set, and what adds nothing",
+            grid: verdicts,
+            legend: LEGEND.into(),
+        },
     ]
 }

@@ -72,6 +72,10 @@ pub struct Record {
     pub command: Vec<String>,
     /// Where the tool ran.
     pub machine: Host,
+    /// Where the code ran, as `--target` calls it.
+    pub target: String,
+    /// The library, as `--subject` calls it.
+    pub subject: String,
     /// Packages of the sysroot that the library came from.
     pub packages: Vec<String>,
     /// Digest of the driver's source and of what compiled it.
@@ -230,6 +234,7 @@ impl Row {
     pub fn place(&self) -> String {
         match (self.vlen, self.agnostic) {
             (Some(vlen), Some(a)) => format!("{} at VLEN {vlen}, agnostic {a}", self.capset),
+            (Some(vlen), None) => format!("{} at VLEN {vlen}", self.capset),
             _ => self.capset.clone(),
         }
     }
@@ -296,8 +301,10 @@ impl Record {
             tool: tool.into(),
             command: std::env::args().skip(1).collect(),
             machine: Host::this(),
+            target: runner.target().name().into(),
+            subject: runner.subject().into(),
             packages: runner.packages().to_vec(),
-            driver: runner.driver_id(),
+            driver: runner.driver_id().into(),
             rows: rows(plan, configured, &all),
             known: all.iter().filter(|k| seen(k)).cloned().collect(),
         })

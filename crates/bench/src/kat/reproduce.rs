@@ -17,7 +17,8 @@ pub fn text(
     again: &Again,
 ) -> String {
     let mut lines = vec![kat(v, c, again)];
-    lines.extend(openssl(algorithm, v, failure, c, again));
+    let stock = openssl(algorithm, v, failure, c, again).filter(|_| !again.elsewhere);
+    lines.extend(stock);
     let out = match &v.out {
         Expected::Bytes(hex) => ("out", hex.clone()),
         Expected::Fnv(digest) => ("out-fnv1a64", format!("{digest:016x}")),
@@ -38,7 +39,7 @@ pub fn text(
 
 /// The same vector alone.
 fn kat(v: &Vector, c: &Configured, again: &Again) -> String {
-    let Again { common, vectors } = again;
+    let Again { common, vectors, .. } = again;
     let caps = shell::word(&c.capset.name);
     let vector = shell::word(&format!("{}:{}", v.file, v.id));
     let mut command = format!("capvec kat{common}{vectors} --caps {caps} --vector {vector}");

@@ -5,7 +5,7 @@ use super::vectors::Vectors;
 use crate::capset::{CapSet, Wanted};
 use crate::pool;
 use crate::run::{Configuration, Died, Runner};
-use crate::sweep::Store;
+use crate::store::Store;
 use anyhow::{Context, Result};
 use capvec_isa::Ext;
 use capvec_sim::hart::Agnostic;
@@ -19,7 +19,7 @@ pub struct Plan {
     pub wanted: Vec<Wanted>,
     /// VLENs in bits.
     pub vlens: Vec<u32>,
-    /// What agnostic elements become.
+    /// What agnostic elements become; empty where that cannot be chosen.
     pub agnostic: Vec<Agnostic>,
     /// What a command that shows a failure again needs besides.
     pub again: Again,
@@ -30,15 +30,17 @@ pub struct Plan {
 pub struct Again {
     /// Those of every sub-command, each with a space before it: `--core` and `--sysroot`, unless they are the default.
     pub common: String,
-    /// `--vectors`, the same way.
+    /// `--target`, `--subject` and `--vectors`, the same way.
     pub vectors: String,
+    /// Whether it is not the simulator, so that `capvec run` cannot show it.
+    pub elsewhere: bool,
 }
 
 /// A configuration, and what came of its vectors.
 pub struct Configured {
     /// VLEN in bits; `None` without vectors.
     pub vlen: Option<u32>,
-    /// What agnostic elements become; `None` without vectors.
+    /// What agnostic elements become; `None` without vectors, and where that cannot be chosen.
     pub agnostic: Option<Agnostic>,
     /// The set.
     pub capset: CapSet,
@@ -57,7 +59,8 @@ impl Plan {
     fn configurations(&self) -> Vec<(Configured, &Wanted)> {
         let mut all = Vec::new();
         for w in &self.wanted {
-            let vectors = w.capset.exts.has(Ext::Zve32x);
+            // A hart's, where there is one to tell: of other processors only they know.
+            let vectors = w.capset.exts.has(Ext::Zve32x) && self.vlens.iter().all(|v| *v > 0);
             let mut add = |vlen, agnostic| {
                 let results = vec![None; self.vectors.vectors.len()];
                 all.push((Configured { vlen, agnostic, capset: w.capset.clone(), results }, w));
@@ -67,6 +70,9 @@ impl Plan {
                 continue;
             }
             for v in &self.vlens {
+                if self.agnostic.is_empty() {
+                    add(Some(*v), None);
+                }
                 self.agnostic.iter().for_each(|a| add(Some(*v), Some(*a)));
             }
         }

@@ -76,19 +76,19 @@ fn listed<T: ToString>(values: &[T]) -> String {
 }
 
 /// What ran, by set, VLEN and policy, and what was compared.
-fn ran(rows: &[Row]) -> String {
+fn ran(record: &Record) -> String {
+    let rows = &record.rows;
     let with = || rows.iter().filter(|r| r.vlen.is_some());
     let vectors = distinct(with().map(|r| r.capset.as_str())).len();
     let without = distinct(rows.iter().filter(|r| r.vlen.is_none()).map(|r| r.capset.as_str()));
-    let mut text = format!("Ran: {} capability sets without vectors", without.len());
+    let mut text = format!("Ran on {}: {} capability sets", record.target, without.len());
     if vectors > 0 {
         let vlens = distinct(with().filter_map(|r| r.vlen));
+        text += &format!(" without vectors, {vectors} with, at VLEN {}", listed(&vlens));
         let policies = distinct(with().filter_map(|r| r.agnostic));
-        text += &format!(
-            ", {vectors} with, at VLEN {}, with agnostic elements {}",
-            listed(&vlens),
-            listed(&policies)
-        );
+        if !policies.is_empty() {
+            text += &format!(", with agnostic elements {}", listed(&policies));
+        }
     }
     let compared: usize = rows.iter().map(|r| r.compared).sum();
     let unlike: usize = rows.iter().map(|r| r.unlike_scalar).sum();
@@ -136,7 +136,7 @@ impl Record {
         let vectors: usize = self.rows.iter().map(|r| r.vectors).sum();
         let failed: usize = self.rows.iter().map(|r| r.failed).sum();
         let mut text = format!("{vectors} vectors, {checks} checks, {failed} vectors failed.\n");
-        text += &ran(&self.rows);
+        text += &ran(self);
         for k in &self.known {
             let ids = k.ids.join(", ");
             text += &format!("Known limit of {}: {}, {ids}: {}.\n", k.title(), k.file, k.why);

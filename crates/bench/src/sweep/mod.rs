@@ -1,12 +1,14 @@
 //! The sweep: every configuration runs once, in one guest process, and answers all its jobs.
 
+mod mix;
 mod place;
 mod results;
 mod rows;
-mod store;
 
 pub use rows::compare;
-pub use store::{Identity, Opened, Store, digest};
+
+pub use crate::digest::digest;
+pub use crate::store::{Identity, Opened, Store};
 
 use crate::capset::Wanted;
 use crate::case::Case;
@@ -31,6 +33,8 @@ pub struct Plan {
     pub bytes: Vec<usize>,
     /// Vectors that must pass where figures are to be believed.
     pub gate: Option<Gate>,
+    /// Whether to count by class what operations execute, on the simulator.
+    pub mix: bool,
 }
 
 impl Plan {
@@ -101,7 +105,7 @@ fn one(
             .with_context(|| format!("capability set {}, VLEN {vlen}", wanted.capset.name))
     };
     let Some(store) = store else { return fresh() };
-    let key = results::key(&plan.cases_of(wanted), &plan.bytes, vlen, &wanted.capset);
+    let key = results::key(&plan.cases_of(wanted), &plan.bytes, vlen, &wanted.capset, plan.mix);
     if let Some(results) = store.load(&key) {
         return Ok(results);
     }
@@ -114,6 +118,9 @@ fn one(
 fn measure(runner: &Runner, plan: &Plan, vlen: u32, wanted: &Wanted) -> Result<Results> {
     let c = Configuration { vlen, capset: wanted.capset.clone() };
     let mut results = Results::measure(runner, &plan.cases_of(wanted), &plan.bytes, &c)?;
+    if plan.mix {
+        mix::take(runner, &plan.cases_of(wanted), &plan.bytes, &c, &mut results)?;
+    }
     if let Some(gate) = &plan.gate {
         results.add(gate.check(runner, &c, &wanted.cases)?);
     }

@@ -1,10 +1,11 @@
 //! Where figures come from, and whether what was masked there was without effect.
 
 use super::{Plan, Results, Swept};
-use crate::capset::Override;
+use crate::capset::{CapSet, Dispatch, Override, Wanted};
+use crate::case::Case;
 use crate::record::{Row, TargetRecord};
 use crate::run::Runner;
-use crate::target::Kind;
+use crate::target::{Arch, Kind};
 use anyhow::Result;
 
 /// Exact counts that differ by less than this part are of the same path.
@@ -47,46 +48,73 @@ pub fn describe(runner: &Runner, result: &Results) -> Result<TargetRecord> {
 /// The data that names capabilities is broken.
 pub fn check(runner: &Runner, plan: &Plan, swept: &mut Swept) -> Result<()> {
     swept.target.warnings.extend(noise(&swept.rows));
-    let kept = Override::of(runner.target().arch())?;
-    for c in &mut swept.configurations {
-        let Some(wanted) = plan.wanted.iter().find(|w| w.capset.name == c.capset) else { continue };
-        let (Some(o), Some(masked), Some(_)) = (&kept, &wanted.capset.masked, &c.capstring) else {
-            continue;
-        };
-        for case in plan.cases_of(wanted) {
-            let all = plan
-                .wanted
-                .iter()
-                .filter_map(|w| w.capset.masked.as_ref())
-                .max_by_key(|m| m.names.len());
-            let Some(all) = all else { continue };
-            let asked = o.relevant(case, &all.expected);
-            // With one of them another path may be as good as the best.
-            if asked.is_empty() || asked.iter().any(|name| masked.names.contains(name)) {
-                continue;
-            }
-            let best = |r: &&Row| {
-                plan.wanted
-                    .iter()
-                    .any(|w| w.capset.name == r.capset && w.capset.masked.as_ref() == Some(all))
-            };
-            let of = |r: &&Row| r.case == case.id && r.passed();
-            let mut pairs = swept
-                .rows
-                .iter()
-                .filter(of)
-                .filter(|r| r.capset == c.capset)
-                .filter_map(|row| {
-                    let same = |r: &&Row| (r.bytes, &r.direction) == (row.bytes, &row.direction);
-                    Some((row, swept.rows.iter().filter(of).filter(best).find(same)?))
-                })
-                .peekable();
-            if pairs.peek().is_some() && pairs.all(|(a, b)| same_path(a, b)) {
-                c.unchanged.push(case.id.clone());
-            }
-        }
+    let rules = Rules::of(runner.target().arch())?;
+    for c in swept.configurations.iter_mut().filter(|c| c.capstring.is_some()) {
+        c.unchanged = unchanged(&rules, plan, &swept.rows, &c.capset, c.vlen);
     }
     Ok(())
+}
+
+/// What algorithms ask for, on an architecture.
+enum Rules {
+    Names(Dispatch),
+    Bits(Override),
+}
+
+impl Rules {
+    fn of(arch: Arch) -> Result<Rules> {
+        Ok(match Override::of(arch)? {
+            Some(o) => Rules::Bits(o),
+            None => Rules::Names(Dispatch::load()?),
+        })
+    }
+
+    /// What the library was told to use; `None` if that is not known.
+    fn has(&self, set: &CapSet) -> Option<Vec<String>> {
+        match self {
+            Rules::Bits(_) => set.masked.as_ref().map(|m| m.names.clone()),
+            Rules::Names(_) => Some(set.expected.iter().map(|e| e.name().into()).collect()),
+        }
+    }
+
+    fn asked(&self, case: &Case) -> Vec<String> {
+        match self {
+            Rules::Bits(o) => o.asks(case).to_vec(),
+            Rules::Names(d) => d.relevant(case).iter().map(|e| e.name().into()).collect(),
+        }
+    }
+}
+
+/// Cases that cost on this set what they cost on the one with most, though they ask for what only that has.
+fn unchanged(rules: &Rules, plan: &Plan, rows: &[Row], capset: &str, vlen: u32) -> Vec<String> {
+    let sets = plan.wanted.iter().filter_map(|w| Some((w, rules.has(&w.capset)?)));
+    let sets: Vec<(&Wanted, Vec<String>)> = sets.collect();
+    let Some((own, has)) = sets.iter().find(|(w, _)| w.capset.name == capset) else {
+        return Vec::new();
+    };
+    let without_effect = |case: &&&Case| {
+        let of_case: Vec<_> =
+            sets.iter().filter(|(w, _)| plan.cases_of(w).iter().any(|c| c.id == case.id)).collect();
+        let Some((_, all)) = of_case.iter().max_by_key(|(_, names)| names.len()) else {
+            return false;
+        };
+        let mut asked = rules.asked(case);
+        asked.retain(|name| all.contains(name));
+        // With one of them another path may be as good as the best.
+        if asked.is_empty() || asked.iter().any(|name| has.contains(name)) {
+            return false;
+        }
+        let best = |r: &&Row| of_case.iter().any(|(w, n)| n == all && w.capset.name == r.capset);
+        let of = |r: &&Row| r.case == case.id && r.vlen == vlen && r.passed();
+        let pairs = rows.iter().filter(of).filter(|r| r.capset == capset).filter_map(|row| {
+            let same = |r: &&Row| (r.bytes, &r.direction) == (row.bytes, &row.direction);
+            Some((row, rows.iter().filter(of).filter(best).find(same)?))
+        });
+        let mut pairs = pairs.peekable();
+        pairs.peek().is_some() && pairs.all(|(a, b)| same_path(a, b))
+    };
+    let cases = plan.cases_of(own);
+    cases.iter().filter(without_effect).map(|c| c.id.clone()).collect()
 }
 
 /// Whether two rows cost the same: by exact counts where there are any, else by time.
@@ -132,6 +160,59 @@ mod tests {
         assert!(same_path(&row(None, Some(100.0), 3.0), &row(None, Some(110.0), 0.1)));
         assert!(!same_path(&row(None, Some(100.0), 9.0), &row(None, Some(101.0), 0.1)));
         assert!(!same_path(&row(None, Some(100.0), 0.5), &row(None, Some(110.0), 0.1)));
+    }
+
+    /// A library that does not do as its variable says, on each architecture: cost decides, not what it says of itself.
+    #[test]
+    fn a_mask_without_effect_is_found_on_every_architecture() {
+        let cases = crate::case::select(&["aes-128-cbc".into(), "sha256".into()]).unwrap();
+        let names = |v: &[&str]| v.iter().map(|s| s.to_string()).collect::<Vec<_>>();
+        let words = [0x6ffd, 0xfffa_3203_4f8b_ffff, 0x1a41_5f46_f1bf_2ffb];
+        let expand = |arch: Arch, own: &str| match Override::of(arch).unwrap() {
+            Some(o) => {
+                let words = if arch == Arch::Aarch64 { &words[..1] } else { &words[1..] };
+                o.expand(&names(&[own, "auto"]), &cases, words).unwrap()
+            }
+            None => crate::capset::expand(
+                &names(&[own, "auto"]),
+                &cases,
+                &"rv64gcv_zvkng".parse().unwrap(),
+            )
+            .unwrap(),
+        };
+        for (arch, own) in [
+            (Arch::Aarch64, "scalar"),
+            (Arch::Aarch64, "string:0"),
+            (Arch::X86_64, "scalar"),
+            (Arch::X86_64, "string:~0x200000200000000:~0x20000020"),
+            (Arch::Riscv64, "scalar"),
+            (Arch::Riscv64, "string:rv64gc"),
+        ] {
+            let wanted = expand(arch, own);
+            let plan = Plan {
+                cases: cases.clone(),
+                wanted,
+                vlens: vec![0],
+                bytes: vec![64],
+                gate: None,
+                mix: false,
+            };
+            let cost = |set: &str, case: &str, ns: f64| {
+                let row = crate::best::tests::row(case, set, 64, ns);
+                Row { insns_per_op: Some(ns), vlen: 0, ..row }
+            };
+            let rows = [
+                cost(own, "aes-128-cbc", 101.0),
+                cost("auto", "aes-128-cbc", 100.0),
+                cost(own, "sha256", 400.0),
+                cost("auto", "sha256", 100.0),
+            ];
+            let rules = Rules::of(arch).unwrap();
+            assert_eq!(unchanged(&rules, &plan, &rows, own, 0), ["aes-128-cbc"], "{arch:?} {own}");
+            // Nothing is masked of the set itself, and of other VLENs nothing is known.
+            assert!(unchanged(&rules, &plan, &rows, "auto", 0).is_empty());
+            assert!(unchanged(&rules, &plan, &rows, own, 256).is_empty());
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What one configuration gives.
 
+use super::mix::Mix;
 use crate::capset::CapSet;
 use crate::case::{Case, Operation};
 use crate::jobs::{Job, Outcome, Question, Taken};
@@ -41,6 +42,9 @@ pub struct Measure {
     pub repeats: u64,
     /// What was measured, or why nothing was.
     pub taken: Result<Taken, String>,
+    /// Instructions of an operation by class, if that was asked for.
+    #[serde(default, skip_serializing_if = "Mix::is_empty")]
+    pub mix: Mix,
 }
 
 /// Operations to measure where there is no size and the case does not say.
@@ -57,7 +61,7 @@ fn repeats(case: &Case, bytes: usize) -> u64 {
 
 /// The jobs of a case, in groups: its answers, and each figure by itself. Where there is no size, the figures are
 /// one group, since verifying takes the signature that was measured.
-fn groups<'a>(case: &'a Case, bytes: &[usize]) -> Vec<Vec<Job<'a>>> {
+pub(super) fn groups<'a>(case: &'a Case, bytes: &[usize]) -> Vec<Vec<Job<'a>>> {
     let published = case.answer.iter().map(Question::Published);
     let patterns = case.pattern.iter().map(Question::Pattern);
     let answers = published.chain(patterns).map(|q| Job::Answer(case, q)).collect();
@@ -75,9 +79,9 @@ fn groups<'a>(case: &'a Case, bytes: &[usize]) -> Vec<Vec<Job<'a>>> {
 }
 
 /// Names a configuration and all that is asked of it: equal keys have equal results.
-pub fn key(cases: &[&Case], bytes: &[usize], vlen: u32, capset: &CapSet) -> String {
+pub fn key(cases: &[&Case], bytes: &[usize], vlen: u32, capset: &CapSet, mix: bool) -> String {
     let mut hash = Sha256::new();
-    hash.update(format!("{vlen} {} {:?}\n", capset.exts, capset.capstring));
+    hash.update(format!("{vlen} {} {:?} {mix}\n", capset.exts, capset.capstring));
     for case in cases {
         hash.update(format!("{case:?}\n"));
         for job in groups(case, bytes).iter().flatten() {
@@ -152,7 +156,7 @@ impl CaseResult {
 impl Measure {
     fn of(job: &Job, taken: Result<Taken, String>) -> Option<Measure> {
         let Job::Measure(_, direction, bytes, repeats) = *job else { return None };
-        Some(Measure { direction, bytes, repeats, taken })
+        Some(Measure { direction, bytes, repeats, taken, mix: Mix::new() })
     }
 }
 
@@ -168,14 +172,15 @@ mod tests {
         let capset = |n: &str| CapSet::parse(n, &isa).unwrap();
         let cases = select(&["sha256".into(), "sm3".into()]).unwrap();
         let (both, one): (Vec<_>, _) = (cases.iter().collect(), vec![&cases[0]]);
-        let base = key(&both, &[64], 256, &capset("zbb"));
-        assert_eq!(base, key(&both, &[64], 256, &capset("zbb_zbb")));
+        let base = key(&both, &[64], 256, &capset("zbb"), false);
+        assert_eq!(base, key(&both, &[64], 256, &capset("zbb_zbb"), false));
         let others = [
-            key(&one, &[64], 256, &capset("zbb")),
-            key(&both, &[65], 256, &capset("zbb")),
-            key(&both, &[64], 128, &capset("zbb")),
-            key(&both, &[64], 256, &capset("zba")),
-            key(&both, &[64], 256, &capset("string:rv64gc_zbb_x")),
+            key(&one, &[64], 256, &capset("zbb"), false),
+            key(&both, &[65], 256, &capset("zbb"), false),
+            key(&both, &[64], 128, &capset("zbb"), false),
+            key(&both, &[64], 256, &capset("zba"), false),
+            key(&both, &[64], 256, &capset("string:rv64gc_zbb_x"), false),
+            key(&both, &[64], 256, &capset("zbb"), true),
         ];
         assert!(others.iter().all(|k| *k != base));
     }

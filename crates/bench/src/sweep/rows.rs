@@ -1,5 +1,6 @@
 //! Figures from counts.
 
+use super::mix::Mix;
 use super::results::{CaseResult, Measure, Results};
 use crate::capset::CapSet;
 use crate::case::{Case, Operation};
@@ -95,6 +96,7 @@ fn row(
     published_kbps: Option<f64>,
 ) -> Row {
     let target = runner.target();
+    let mix = if cost.is_ok() { m.mix.clone() } else { Mix::new() };
     let answers = cost.as_ref().err().cloned().unwrap_or_else(|| "pass".into());
     let cost = cost.unwrap_or_default();
     let bytes = m.bytes as f64;
@@ -131,6 +133,7 @@ fn row(
         ns_per_op: ns,
         mad_percent: cost.time.map(|t| t.mad * 100.0),
         samples: samples(m),
+        mix,
     }
 }
 

@@ -3,6 +3,7 @@
 use super::Toolchain;
 use crate::compile::{self, Program};
 use anyhow::{Context, Result, bail};
+use capvec_sysroot::Store;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -61,11 +62,20 @@ impl Recipe<'_> {
         }
     }
 
+    /// The drivers of these programs, kept in the store.
+    ///
+    /// # Errors
+    /// What the compiler says.
+    pub fn all(&self, programs: &[Program], store: &Store) -> Result<Vec<Built>> {
+        let kept = store.home().join("drivers");
+        programs.iter().map(|p| self.build(*p, &kept)).collect()
+    }
+
     /// The driver, below `kept` unless it is there.
     ///
     /// # Errors
     /// What the compiler says.
-    pub fn build(&self, program: Program, kept: &Path) -> Result<Built> {
+    fn build(&self, program: Program, kept: &Path) -> Result<Built> {
         let files = program.timed();
         let mut hash = Sha256::new();
         for (name, text) in &files {

@@ -32,6 +32,17 @@ impl std::str::FromStr for Choice {
     }
 }
 
+impl std::fmt::Display for Choice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Choice::Sim => f.write_str("sim"),
+            Choice::Native => f.write_str("native"),
+            Choice::Qemu(arch) => write!(f, "qemu:{}", arch.name()),
+            Choice::Ssh(host) => write!(f, "ssh:{host}"),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -41,6 +52,9 @@ mod tests {
         assert_eq!("qemu:arm64".parse(), Ok(Choice::Qemu(Arch::Aarch64)));
         assert_eq!("native".parse(), Ok(Choice::Native));
         assert_eq!("ssh:me@board".parse(), Ok(Choice::Ssh("me@board".into())));
+        for name in ["sim", "native", "qemu:riscv64", "ssh:me@board"] {
+            assert_eq!(name.parse::<Choice>().unwrap().to_string(), name);
+        }
         for bad in ["", "ssh:", "ssh:-oX", "qemu", "qemu:mips", "native:x", "simulator"] {
             assert!(bad.parse::<Choice>().is_err(), "{bad}");
         }

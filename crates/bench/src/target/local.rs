@@ -1,10 +1,11 @@
 //! What native and emulated targets share: drivers as processes of this machine, and the library that they load.
 
+use super::LIBRARY;
 use super::build::Built;
 use crate::compile::Program;
+use crate::configuration::Configuration;
+use crate::digest::digest;
 use crate::probe::Probe;
-use crate::run::Configuration;
-use crate::sweep;
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -20,14 +21,15 @@ pub struct Local {
 impl Local {
     /// The driver that does this.
     pub fn driver(&self, program: Program) -> Result<&Path> {
-        let found = self.drivers.iter().find(|d| d.program == program);
-        let built = found.with_context(|| format!("the driver {program:?} was not asked for"))?;
-        Ok(&built.path)
+        Ok(&super::for_program(&self.drivers, program, |d| d.program)?.path)
     }
 
-    /// What identifies the drivers.
-    pub fn id(&self) -> String {
-        self.drivers.iter().map(|d| d.id.as_str()).collect::<Vec<_>>().join(" ")
+    /// Digest of another library than the system's; empty without one.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn library(&self) -> Result<String> {
+        self.dir.as_ref().map_or(Ok(String::new()), |dir| digest(&dir.join(LIBRARY)))
     }
 
     /// Has a command find the library, and tells that what to use.
@@ -50,7 +52,7 @@ pub fn libcrypto(probe: &Probe) -> Result<Option<String>> {
     if probe.file.is_empty() {
         return Ok(None);
     }
-    sweep::digest(Path::new(&probe.file)).map(Some)
+    digest(Path::new(&probe.file)).map(Some)
 }
 
 /// The library that the probe names: its path, and what is in it; nothing if it is a part of the driver.

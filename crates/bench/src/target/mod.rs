@@ -1,42 +1,64 @@
 //! Targets: where code runs.
 
-mod arch;
 mod build;
 mod choice;
 mod local;
 mod native;
 mod process;
 mod qemu;
+pub mod sections;
 mod sim;
 mod ssh;
 mod toolchain;
 pub mod trace;
 
-pub use arch::Arch;
+pub use crate::arch::Arch;
 pub use choice::Choice;
 pub use native::Native;
-pub use qemu::Qemu;
-pub(crate) use sim::confined;
+pub use qemu::{Qemu, VLEN as QEMU_VLEN};
 pub use sim::{MakeEngine, Sim};
 pub use ssh::Ssh;
 pub use toolchain::{Toolchain, debian as debian_toolchain};
 
 use crate::compile::Program;
+use crate::configuration::Configuration;
 use crate::jobs::Method;
 use crate::probe::Probe;
-use crate::run::Configuration;
 use crate::subject::Subject;
-use anyhow::Result;
+use anyhow::{Context, Result, bail};
 use capvec_isa::Op;
 use capvec_sim::hart::Agnostic;
 use capvec_sysroot::Manifest;
 use capvec_timing::Core;
 use serde::{Deserialize, Serialize};
 
+/// File name of the library that drivers load.
+pub const LIBRARY: &str = "libcrypto.so.3";
+
+/// What every target is described by.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    /// What `--target` calls it.
+    pub name: String,
+    /// What figures are of.
+    pub kind: Kind,
+    /// The architecture.
+    pub arch: Arch,
+    /// Packages with versions that the subject comes from, as far as they are known.
+    pub packages: Vec<String>,
+    /// What identifies the drivers.
+    pub drivers: String,
+}
+
 /// Somewhere to run drivers, and programs that are there.
 pub trait Target: Send + Sync {
+    /// What describes it.
+    fn facts(&self) -> &Facts;
+
     /// What `--target` calls it.
-    fn name(&self) -> &str;
+    fn name(&self) -> &str {
+        &self.facts().name
+    }
 
     /// The library that its drivers are linked with.
     fn subject(&self) -> Subject {
@@ -44,10 +66,14 @@ pub trait Target: Send + Sync {
     }
 
     /// What figures are of.
-    fn kind(&self) -> Kind;
+    fn kind(&self) -> Kind {
+        self.facts().kind
+    }
 
     /// The architecture.
-    fn arch(&self) -> Arch;
+    fn arch(&self) -> Arch {
+        self.facts().arch
+    }
 
     /// How the driver measures.
     fn method(&self) -> Method {
@@ -80,10 +106,14 @@ pub trait Target: Send + Sync {
     }
 
     /// Packages with versions that the subject comes from, as far as they are known.
-    fn packages(&self) -> &[String];
+    fn packages(&self) -> &[String] {
+        &self.facts().packages
+    }
 
     /// What identifies the drivers.
-    fn driver_id(&self) -> String;
+    fn driver_id(&self) -> &str {
+        &self.facts().drivers
+    }
 
     /// What else results depend on: where they run, and the library.
     ///
@@ -129,15 +159,41 @@ pub struct Work {
     pub what: What,
     /// What becomes of agnostic elements of vector registers, where that can be chosen.
     pub agnostic: Agnostic,
-    /// Whether executed instructions are counted by kind, where that can be: see [`Ended::executed`].
-    pub count: bool,
+    /// Whether executed instructions are counted by kind, where that can be.
+    pub count: Count,
+}
+
+/// How executed instructions are counted by kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Count {
+    /// Not at all.
+    #[default]
+    Nothing,
+    /// All together: see [`Ended::executed`].
+    All,
+    /// By sections: see [`Ended::marks`].
+    Sections,
 }
 
 impl Work {
     /// With the usual policy, without counting.
     pub fn new(what: What) -> Work {
-        Work { what, agnostic: Agnostic::default(), count: false }
+        Work { what, agnostic: Agnostic::default(), count: Count::Nothing }
     }
+}
+
+/// The one of these that is for a program.
+///
+/// # Errors
+/// None is.
+fn for_program<T>(all: &[T], program: Program, of: impl Fn(&T) -> Program) -> Result<&T> {
+    let found = all.iter().find(|d| of(d) == program);
+    found.with_context(|| format!("the driver {program:?} was not asked for"))
+}
+
+/// Digests as one text.
+fn together<'a>(ids: impl Iterator<Item = &'a str>) -> String {
+    ids.collect::<Vec<_>>().join(" ")
 }
 
 /// A program.
@@ -146,6 +202,19 @@ pub enum What {
     Driver(Program, String),
     /// A program of the target, with its arguments.
     Command(Vec<String>),
+}
+
+impl What {
+    /// The driver, with what it reads, on a target that runs nothing else.
+    ///
+    /// # Errors
+    /// It is another program.
+    fn driver(self, target: &str) -> Result<(Program, String)> {
+        match self {
+            What::Driver(program, lines) => Ok((program, lines)),
+            What::Command(_) => bail!("--target {target} runs drivers only"),
+        }
+    }
 }
 
 /// How a program ended.
@@ -163,6 +232,8 @@ pub struct Ended {
     pub causes: Vec<(String, String)>,
     /// Executed instructions by kind, if they were to be counted, of targets that can.
     pub executed: Vec<(Op, u64)>,
+    /// Counts wherever the program read its own counter, if sections were to be counted, of targets that can.
+    pub marks: Vec<sections::Mark>,
     /// Programs that were started for it, as far as the target knows.
     pub programs: u64,
 }

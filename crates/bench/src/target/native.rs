@@ -2,22 +2,18 @@
 
 use super::build::{Compiler, Recipe};
 use super::local::Local;
-use super::{Arch, Ended, Kind, Target, What, Work, process, toolchain};
+use super::{Arch, Ended, Facts, Kind, LIBRARY, Target, Work, process, together, toolchain};
 use crate::compile::Program;
-use crate::run::Configuration;
+use crate::configuration::Configuration;
 use anyhow::{Context, Result, bail};
 use capvec_sysroot::Store;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What drivers are linked with at run time.
-const SONAME: &str = "libcrypto.so.3";
-
 /// This machine.
 pub struct Native {
-    arch: Arch,
+    facts: Facts,
     local: Local,
-    packages: Vec<String>,
 }
 
 impl Native {
@@ -34,9 +30,15 @@ impl Native {
         let store = Store::from_env()?;
         progress("compiling the driver (cc of this machine)");
         let recipe = recipe(&store, arch, library.as_deref(), progress)?;
-        let kept = store.home().join("drivers");
-        let drivers = programs.iter().map(|p| recipe.build(*p, &kept)).collect::<Result<_>>()?;
-        Ok(Native { arch, local: Local { drivers, dir: library }, packages: Vec::new() })
+        let drivers = recipe.all(programs, &store)?;
+        let facts = Facts {
+            name: "native".into(),
+            kind: Kind::Real,
+            arch,
+            packages: Vec::new(),
+            drivers: together(drivers.iter().map(|d| d.id.as_str())),
+        };
+        Ok(Native { facts, local: Local { drivers, dir: library } })
     }
 }
 
@@ -56,12 +58,12 @@ fn recipe(
         return Ok(own("-lcrypto".into(), Vec::new()));
     }
     let found = match library {
-        Some(dir) => Some(dir.join(SONAME)),
+        Some(dir) => Some(dir.join(LIBRARY)),
         None => system_library(arch),
     };
     let Some(found) = found else {
         bail!(
-            "--target native: this machine has no {SONAME}; install OpenSSL 3 (on Debian and Ubuntu: apt install \
+            "--target native: this machine has no {LIBRARY}; install OpenSSL 3 (on Debian and Ubuntu: apt install \
              libssl-dev), or measure another library with --subject openssl:BUILD"
         )
     };
@@ -86,44 +88,23 @@ fn system_library(arch: Arch) -> Option<PathBuf> {
         "/usr/lib64".into(),
         "/usr/lib".into(),
     ];
-    places.iter().map(|d| Path::new(d).join(SONAME)).find(|p| p.is_file())
+    places.iter().map(|d| Path::new(d).join(LIBRARY)).find(|p| p.is_file())
 }
 
 impl Target for Native {
-    fn name(&self) -> &str {
-        "native"
-    }
-
-    fn kind(&self) -> Kind {
-        Kind::Real
-    }
-
-    fn arch(&self) -> Arch {
-        self.arch
-    }
-
-    fn packages(&self) -> &[String] {
-        &self.packages
-    }
-
-    fn driver_id(&self) -> String {
-        self.local.id()
+    fn facts(&self) -> &Facts {
+        &self.facts
     }
 
     fn identity(&self) -> Result<(String, String)> {
         let host = crate::host::Host::this();
-        let library = self.local.dir.as_ref().map_or(Path::new("").into(), |l| l.join(SONAME));
-        let library =
-            if library.is_file() { crate::sweep::digest(&library)? } else { String::new() };
-        Ok((format!("native {host:?}"), library))
+        Ok((format!("native {host:?}"), self.local.library()?))
     }
 
     fn run(&self, c: &Configuration, work: Work) -> Result<Ended> {
-        let What::Driver(program, lines) = work.what else {
-            bail!("--target native runs drivers only")
-        };
+        let (program, lines) = work.what.driver(self.name())?;
         let mut command = Command::new(self.local.driver(program)?);
-        self.local.prepare(&mut command, self.arch.variable(), c);
+        self.local.prepare(&mut command, self.arch().variable(), c);
         process::run(&mut command, lines)
     }
 }

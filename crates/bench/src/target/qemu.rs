@@ -2,10 +2,10 @@
 
 use super::build::{Built, Compiler, Recipe};
 use super::local::Local;
-use super::{Arch, Ended, Kind, Target, What, Work, process, toolchain, trace};
+use super::{Arch, Ended, Facts, Kind, Target, Work, process, together, toolchain, trace};
 use crate::compile::Program;
-use crate::run::Configuration;
-use anyhow::{Context, Result, bail};
+use crate::configuration::Configuration;
+use anyhow::{Context, Result};
 use capvec_sysroot::Store;
 use sha2::{Digest, Sha256};
 use std::path::PathBuf;
@@ -20,14 +20,12 @@ pub const VLEN: u32 = 256;
 
 /// QEMU, a sysroot and drivers.
 pub struct Qemu {
-    name: String,
-    arch: Arch,
+    facts: Facts,
     program: PathBuf,
     version: String,
     /// Model of the processor; QEMU's largest if none is given.
     cpu: Option<String>,
     root: PathBuf,
-    packages: Vec<String>,
     local: Local,
 }
 
@@ -85,9 +83,15 @@ impl Qemu {
         packages.push(version.clone());
         packages.extend(cpu.as_ref().map(|c| format!("-cpu {c}")));
         let drivers = drivers(&store, arch, programs, progress)?;
+        let facts = Facts {
+            name: format!("qemu:{}", arch.name()),
+            kind: Kind::Emulated,
+            arch,
+            packages,
+            drivers: together(drivers.iter().map(|d| d.id.as_str())),
+        };
         let local = Local { drivers, dir: library };
-        let name = format!("qemu:{}", arch.name());
-        Ok(Qemu { name, arch, program, version, cpu, root, packages, local })
+        Ok(Qemu { facts, program, version, cpu, root, local })
     }
 }
 
@@ -102,53 +106,33 @@ fn drivers(
     progress("compiling the driver (Debian's cross compiler)");
     let compiler = Compiler::Cross(&toolchain);
     let recipe = Recipe { compiler, libraries: vec!["-lcrypto".into()], flags: Vec::new() };
-    let kept = store.home().join("drivers");
-    programs.iter().map(|p| recipe.build(*p, &kept)).collect()
+    recipe.all(programs, store)
 }
 
 impl Target for Qemu {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn kind(&self) -> Kind {
-        Kind::Emulated
-    }
-
-    fn arch(&self) -> Arch {
-        self.arch
-    }
-
-    fn packages(&self) -> &[String] {
-        &self.packages
-    }
-
-    fn driver_id(&self) -> String {
-        self.local.id()
+    fn facts(&self) -> &Facts {
+        &self.facts
     }
 
     fn identity(&self) -> Result<(String, String)> {
         let mut hash = Sha256::new();
-        hash.update(self.packages.join("\n"));
-        if let Some(dir) = &self.local.dir {
-            hash.update(crate::sweep::digest(&dir.join("libcrypto.so.3"))?);
-        }
-        Ok((format!("{} {} {:?}", self.name, self.version, self.cpu), hex::encode(hash.finalize())))
+        hash.update(self.packages().join("\n"));
+        hash.update(self.local.library()?);
+        let place = format!("{} {} {:?}", self.name(), self.version, self.cpu);
+        Ok((place, hex::encode(hash.finalize())))
     }
 
     fn run(&self, c: &Configuration, work: Work) -> Result<Ended> {
-        let What::Driver(program, lines) = work.what else {
-            bail!("--target {} runs drivers only", self.name)
-        };
+        let (program, lines) = work.what.driver(self.name())?;
         let mut command = Command::new(&self.program);
         command.env_clear().env("OPENSSL_CONF", "/dev/null").arg("-L").arg(&self.root);
         if let Some(cpu) = &self.cpu {
             command.args(["-cpu", cpu]);
-        } else if self.arch == Arch::Riscv64 {
+        } else if self.arch() == Arch::Riscv64 {
             let vlen = if c.vlen == 0 { VLEN } else { c.vlen };
             command.args(["-cpu".to_string(), format!("max,vlen={vlen}")]);
         }
-        self.local.prepare(&mut command, self.arch.variable(), c);
+        self.local.prepare(&mut command, self.arch().variable(), c);
         let counts = |line: &str| line.starts_with("measure ") || line.starts_with("selfcheck ");
         if program == Program::Check || !lines.lines().any(counts) {
             command.arg(self.local.driver(program)?);

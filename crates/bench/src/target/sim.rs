@@ -1,18 +1,20 @@
 //! The embedded simulator: a modelled hart under user-mode Linux.
 
-use super::{Arch, Ended, Kind, Target, What, Work};
+use super::sections::{Marks, Sections};
+use super::{Arch, Count, Ended, Facts, Kind, LIBRARY, Target, What, Work, for_program, together};
 use crate::compile::{self, Program};
+use crate::configuration::Configuration;
+use crate::confined::confined;
+use crate::digest::digest;
 use crate::probe::Probe;
-use crate::run::Configuration;
 use crate::sources::CONFIGURATION;
 use crate::subject::Subject;
-use crate::sweep;
 use anyhow::{Context, Result};
 use capvec_isa::lint::LONGEST;
 use capvec_isa::op::OPS;
 use capvec_isa::{Isa, Op};
 use capvec_linux::fs::Bind;
-use capvec_linux::{Concealed, Exit, Input, Machine, Notice, Options, Output};
+use capvec_linux::{Concealed, Exit, Input, Notice, Options, Output};
 use capvec_sim::Engine;
 use capvec_sim::engine::Histogram;
 use capvec_sim::hart::Config;
@@ -24,8 +26,6 @@ use std::sync::Arc;
 
 /// Packages that the subject needs.
 const PACKAGES: [&str; 1] = ["openssl"];
-/// What the driver is linked against.
-const LIBRARY: &str = "libcrypto.so.3";
 /// Where the guest sees the driver.
 const GUEST_DIR: &str = "/capvec";
 /// Where it sees another library than the sysroot's.
@@ -38,9 +38,9 @@ pub type MakeEngine = fn(&Core, bool) -> Box<dyn Engine>;
 
 /// A core, a sysroot and drivers.
 pub struct Sim {
+    facts: Facts,
     core: Core,
     root: PathBuf,
-    packages: Vec<String>,
     drivers: Vec<compile::Driver>,
     engine: MakeEngine,
     subject: Subject,
@@ -78,10 +78,17 @@ impl Sim {
         let root = store.ensure(sysroot, &PACKAGES, &mut |p| progress(&p.to_string()))?;
         let packages = super::packages(&store.get(sysroot)?.manifest);
         let drivers = compile::ensure(&store, sysroot, subject, programs, progress)?;
+        let facts = Facts {
+            name: "sim".into(),
+            kind: Kind::Modelled,
+            arch: Arch::Riscv64,
+            packages,
+            drivers: together(drivers.iter().map(|d| d.id.as_str())),
+        };
         Ok(Sim {
+            facts,
             core,
             root,
-            packages,
             drivers,
             engine: capvec_jit::best,
             subject,
@@ -107,7 +114,7 @@ impl Sim {
 
     /// Digest of the libcrypto; a registered directory has no package version to tell it by.
     fn digest(&self) -> Result<String> {
-        self.libcrypto_file().map_or(Ok("none".into()), |p| sweep::digest(&p))
+        self.libcrypto_file().map_or(Ok("none".into()), |p| digest(&p))
     }
 
     fn libcrypto_file(&self) -> Option<PathBuf> {
@@ -122,26 +129,17 @@ impl Sim {
     }
 
     fn driver(&self, program: Program) -> Result<&compile::Driver> {
-        let found = self.drivers.iter().find(|d| d.program == program);
-        found.with_context(|| format!("the driver {program:?} was not asked for"))
+        for_program(&self.drivers, program, |d| d.program)
     }
 }
 
 impl Target for Sim {
-    fn name(&self) -> &str {
-        "sim"
+    fn facts(&self) -> &Facts {
+        &self.facts
     }
 
     fn subject(&self) -> Subject {
         self.subject
-    }
-
-    fn kind(&self) -> Kind {
-        Kind::Modelled
-    }
-
-    fn arch(&self) -> Arch {
-        Arch::Riscv64
     }
 
     fn core(&self) -> Option<&Core> {
@@ -158,14 +156,6 @@ impl Target for Sim {
         };
         let bytes = std::fs::read(&file).with_context(|| format!("reading {}", file.display()))?;
         Ok(Some((file.display().to_string(), bytes)))
-    }
-
-    fn packages(&self) -> &[String] {
-        &self.packages
-    }
-
-    fn driver_id(&self) -> String {
-        self.drivers.iter().map(|d| d.id.as_str()).collect::<Vec<_>>().join(" ")
     }
 
     fn identity(&self) -> Result<(String, String)> {
@@ -189,7 +179,11 @@ impl Target for Sim {
         let core = Core { vlen: c.vlen, model, ..self.core.clone() };
         let hart = core.hart(Isa { exts: c.capset.exts, ..core.isa });
         let config = Arc::new(Config { agnostic: work.agnostic, ..hart });
-        let make = || (self.engine)(&core, work.count);
+        let marks = Marks::default();
+        let make = || match work.count {
+            Count::Sections => Box::new(Sections::new(marks.clone())),
+            other => (self.engine)(&core, other == Count::All),
+        };
         let (exit, histogram) = confined(make, || {
             let argv = argv.into_iter().map(String::into_bytes).collect();
             let mut options = Options::new(&self.root, argv, config);
@@ -214,7 +208,8 @@ impl Target for Sim {
             options
         })?;
         let executed = histogram.map_or_else(Vec::new, |h| counted(&h));
-        Ok(Ended { executed, ..ended(&exit) })
+        let marks = std::mem::take(&mut *marks.lock().unwrap_or_else(|e| e.into_inner()));
+        Ok(Ended { executed, marks, ..ended(&exit) })
     }
 }
 
@@ -238,30 +233,8 @@ fn ended(exit: &Exit) -> Ended {
         told: exit.notices.iter().map(|n| n.to_string()).collect(),
         causes: exit.notices.iter().filter_map(cause).collect(),
         programs: exit.programs,
-        executed: Vec::new(),
+        ..Ended::default()
     }
-}
-
-/// Runs a guest on the calling thread, which is confined for good: one that has nothing else to do.
-fn run_here(options: Options, engine: Box<dyn Engine>) -> Result<(Exit, Option<Histogram>)> {
-    let mut machine = Machine::new(options, engine)?;
-    // `capvec run` tells its user of a host that cannot do it.
-    let _ = machine.confine();
-    let exit = machine.run();
-    Ok((exit, machine.engine().histogram()))
-}
-
-/// Runs a guest whose options `make` gives, on a thread of its own with only the host's system calls that it
-/// needs.
-pub(crate) fn confined(
-    engine: impl FnOnce() -> Box<dyn Engine> + Send,
-    make: impl FnOnce() -> Options + Send,
-) -> Result<(Exit, Option<Histogram>)> {
-    std::thread::scope(|scope| {
-        // Before the thread is confined: no memory to execute in can be had then.
-        let run = scope.spawn(|| run_here(make(), engine())).join();
-        run.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    })
 }
 
 /// Tells the library what to use, or lets it detect.

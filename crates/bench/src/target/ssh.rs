@@ -4,10 +4,12 @@
 //! input, which comes however this program ends, and then removes the directory.
 
 use super::build::{Built, Compiler, Recipe};
-use super::{Arch, Ended, Kind, Target, What, Work, process, toolchain};
+use super::{
+    Arch, Ended, Facts, Kind, LIBRARY, Target, Work, for_program, process, together, toolchain,
+};
 use crate::compile::Program;
+use crate::configuration::Configuration;
 use crate::probe::Probe;
-use crate::run::Configuration;
 use anyhow::{Context, Result, bail};
 use capvec_sysroot::Store;
 use std::io::{BufRead, BufReader};
@@ -16,8 +18,6 @@ use std::process::{Child, Command, Stdio};
 
 /// What the client ends with if the connection fails (ssh(1), EXIT STATUS).
 const LOST: i32 = 255;
-/// The library's name in the board's directory.
-const LIBRARY: &str = "libcrypto.so.3";
 /// Another command than `ssh`, with arguments.
 const CLIENT: &str = "CAPVEC_SSH";
 /// What Debian's static libcrypto needs.
@@ -25,13 +25,10 @@ const STATIC: [&str; 5] = ["-static", "-lcrypto", "-lz", "-lzstd", "-ldl"];
 
 /// A board.
 pub struct Ssh {
-    name: String,
+    facts: Facts,
     link: Link,
-    arch: Arch,
     keeper: Keeper,
     drivers: Vec<(Program, String)>,
-    id: String,
-    packages: Vec<String>,
     /// Whether a libcrypto was copied, for drivers to load.
     copied: bool,
 }
@@ -57,7 +54,24 @@ struct Link {
     host: String,
 }
 
+/// The command that the user's environment names, or the system's.
+fn client() -> String {
+    std::env::var(CLIENT).unwrap_or_else(|_| "ssh".into())
+}
+
 impl Link {
+    fn to(client: &str, host: &str) -> Result<Link> {
+        if host.is_empty() || host.starts_with('-') {
+            bail!("--target ssh:{host}: that is no host");
+        }
+        Ok(Link { client: client.into(), host: host.into() })
+    }
+
+    fn arch(&self) -> Result<Arch> {
+        let machine = self.shell("uname -m", b"")?.stdout;
+        Arch::parse(machine.trim()).with_context(|| format!("--target ssh:{}", self.host))
+    }
+
     /// A client for the host: it never asks, since nobody may be there to answer.
     fn client(&self) -> Command {
         let host = &self.host;
@@ -140,8 +154,15 @@ impl Ssh {
         library: Option<PathBuf>,
         progress: &mut dyn FnMut(&str),
     ) -> Result<Ssh> {
-        let client = std::env::var(CLIENT).unwrap_or_else(|_| "ssh".into());
-        Ssh::by(&client, host, programs, library, progress)
+        Ssh::by(&client(), host, programs, library, progress)
+    }
+
+    /// The architecture of a board.
+    ///
+    /// # Errors
+    /// The connection; or it is of no architecture that is known here.
+    pub fn arch_of(host: &str) -> Result<Arch> {
+        Link::to(&client(), host)?.arch()
     }
 
     /// The same with this client, a command with arguments.
@@ -155,24 +176,23 @@ impl Ssh {
         library: Option<PathBuf>,
         progress: &mut dyn FnMut(&str),
     ) -> Result<Ssh> {
-        if host.is_empty() || host.starts_with('-') {
-            bail!("--target ssh:{host}: that is no host");
-        }
         progress("asking the board");
-        let link = Link { client: client.into(), host: host.into() };
-        let machine = link.shell("uname -m", b"")?.stdout;
-        let arch = Arch::parse(machine.trim()).with_context(|| format!("--target ssh:{host}"))?;
+        let link = Link::to(client, host)?;
+        let arch = link.arch()?;
         let keeper = Keeper::new(&link)?;
         let store = Store::from_env()?;
         let toolchain = toolchain::debian(&store, arch, progress)?;
         let mut board = Ssh {
-            name: format!("ssh:{host}"),
+            facts: Facts {
+                name: format!("ssh:{host}"),
+                kind: Kind::Real,
+                arch,
+                packages: toolchain.packages.clone(),
+                drivers: String::new(),
+            },
             link,
-            arch,
             keeper,
             drivers: Vec::new(),
-            id: String::new(),
-            packages: toolchain.packages.clone(),
             copied: library.is_some(),
         };
         if let Some(dir) = &library {
@@ -186,9 +206,7 @@ impl Ssh {
             };
             let recipe =
                 Recipe { compiler: Compiler::Cross(&toolchain), libraries, flags: Vec::new() };
-            let kept = store.home().join("drivers");
-            let built: Vec<Built> =
-                programs.iter().map(|p| recipe.build(*p, &kept)).collect::<Result<_>>()?;
+            let built = recipe.all(programs, &store)?;
             progress("copying the driver to the board");
             if board.install(&built)? {
                 return Ok(board);
@@ -214,7 +232,7 @@ impl Ssh {
             }
             self.drivers.push((b.program, name));
         }
-        self.id = built.iter().map(|b| b.id.as_str()).collect::<Vec<_>>().join(" ");
+        self.facts.drivers = together(built.iter().map(|b| b.id.as_str()));
         Ok(true)
     }
 
@@ -225,7 +243,7 @@ impl Ssh {
         if ended.status != 0 {
             bail!(
                 "--target {}: copying {name} to {} failed: {}",
-                self.name,
+                self.name(),
                 self.keeper.dir,
                 ended.stderr
             )
@@ -242,24 +260,8 @@ impl Ssh {
 }
 
 impl Target for Ssh {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn kind(&self) -> Kind {
-        Kind::Real
-    }
-
-    fn arch(&self) -> Arch {
-        self.arch
-    }
-
-    fn packages(&self) -> &[String] {
-        &self.packages
-    }
-
-    fn driver_id(&self) -> String {
-        self.id.clone()
+    fn facts(&self) -> &Facts {
+        &self.facts
     }
 
     fn identity(&self) -> Result<(String, String)> {
@@ -267,7 +269,10 @@ impl Target for Ssh {
         let which = "p=$(ldconfig -p 2>/dev/null | sed -n 's/.*libcrypto.so.3 .*=> //p' | head -n 1); \
                      [ -n \"$p\" ] && sha256sum \"$p\"";
         let system = self.link.shell(which, b"")?.stdout;
-        Ok((format!("{} {machine}", self.name), if self.copied { "copied".into() } else { system }))
+        Ok((
+            format!("{} {machine}", self.name()),
+            if self.copied { "copied".into() } else { system },
+        ))
     }
 
     fn libcrypto(&self, probe: &Probe) -> Result<Option<String>> {
@@ -286,20 +291,16 @@ impl Target for Ssh {
         command.arg(format!("cat {}", quoted(&probe.file))).stdin(Stdio::null());
         let output = command.output().context("running the ssh client")?;
         if !output.status.success() {
-            bail!("--target {}: {} cannot be read there", self.name, probe.file)
+            bail!("--target {}: {} cannot be read there", self.name(), probe.file)
         }
         Ok(Some((probe.file.clone(), output.stdout)))
     }
 
     fn run(&self, c: &Configuration, work: Work) -> Result<Ended> {
-        let What::Driver(program, lines) = work.what else {
-            bail!("--target {} runs drivers only", self.name)
-        };
-        let found = self.drivers.iter().find(|(p, _)| *p == program);
-        let (_, driver) =
-            found.with_context(|| format!("the driver {program:?} was not asked for"))?;
+        let (program, lines) = work.what.driver(self.name())?;
+        let (_, driver) = for_program(&self.drivers, program, |d| d.0)?;
         let variable = c.capset.capstring.as_ref();
-        let variable = variable.map(|v| format!("{}={} ", self.arch.variable(), quoted(v)));
+        let variable = variable.map(|v| format!("{}={} ", self.arch().variable(), quoted(v)));
         let script = self.command(driver, &variable.unwrap_or_default());
         self.link.shell(&script, lines.as_bytes())
     }

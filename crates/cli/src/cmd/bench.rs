@@ -3,6 +3,7 @@
 mod elsewhere;
 mod several;
 
+use crate::cmd::place::spinner;
 use crate::cmd::{Usage, say, usage};
 use anyhow::{Context, Result};
 use capvec_bench::capset::{self, CapSet, Dispatch};
@@ -14,7 +15,7 @@ use capvec_bench::run::{Program, Runner};
 use capvec_bench::subject::Subject;
 use capvec_bench::sweep::{self, Identity, Plan, Store};
 use capvec_bench::target::{Choice, Kind};
-use capvec_bench::{case, explain, fit, output, speed, table};
+use capvec_bench::{case, explain, fit, output, published, speed, table};
 use capvec_timing::Core;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -47,6 +48,7 @@ use std::time::Duration;
     capvec bench --cases symmetric --caps scalar,full\n  \
     capvec bench --cases aes-128-gcm --caps all-subsets --out out/gcm\n  \
     capvec bench --bytes 16,64,256,1024,8192,16384 --caps scalar,rva22u64,rva23u64_zvkng\n  \
+    capvec bench --target qemu:aarch64 --subject openssl:asm,openssl:no-asm\n  \
     capvec bench --core marian --cases aes-128-gcm,sha256 --caps scalar,zvkb_zvkg_zvkned,full\n  \
     capvec bench --vlen 128,256,512 --bytes 64,1024,16384 --format csv --out out/vlen")]
 pub struct Args {
@@ -54,7 +56,7 @@ pub struct Args {
     #[arg(long, default_value = "sim")]
     target: Choice,
     /// Library: openssl; capvec, the project's own; openssl+capvec, stock OpenSSL with that as its provider; elsewhere than
-    /// in the simulator openssl, or openssl:NAME of `capvec build`. Several are compared
+    /// in the simulator openssl, or openssl:NAME of `capvec build`, such as openssl:asm,openssl:no-asm. Several are compared
     #[arg(long, value_delimiter = ',', default_value = "openssl")]
     subject: Vec<String>,
     /// Core model of the simulator: a name of `capvec cores list`, or a file [default: karu64]
@@ -64,20 +66,25 @@ pub struct Args {
     #[arg(long, value_delimiter = ',', value_parser = vlen)]
     vlen: Vec<u32>,
     /// Cases: all, symmetric, pkey, published, families, names (see --list), or files of your own, ending in .toml
-    /// [default: published]
+    /// [default: published; of several builds elsewhere than in the simulator aes-128-cbc,published]
     #[arg(long, value_delimiter = ',')]
     cases: Vec<String>,
     /// Capability sets [default: scalar,published,auto,full; elsewhere than in the simulator scalar,auto; of several subjects
     /// auto]
     #[arg(long, value_delimiter = ',')]
     caps: Vec<String>,
-    /// Message sizes in bytes; with three or more, the cost of a call is separated from that of a byte
-    #[arg(long, value_delimiter = ',', default_value = "16384", value_parser = bytes)]
+    /// Message sizes in bytes; with three or more, the cost of a call is separated from that of a byte [default: 16384; of
+    /// several builds elsewhere than in the simulator 16,64,256,1024,8192,16384, the six of `openssl speed`]
+    #[arg(long, value_delimiter = ',', value_parser = bytes)]
     bytes: Vec<usize>,
     /// Say by case what each extension adds, and measure the sets that show it; singles, dispatch and all-subsets say it
     /// anyway, of what they measure
     #[arg(long)]
     explain: bool,
+    /// Also count by class which instructions an operation executes, in the simulator: an instruction mix for each row. All
+    /// is interpreted once more for it
+    #[arg(long)]
+    mix: bool,
     /// Also run the stock program `openssl speed`, for one second of the core's time for each row that it can measure
     #[arg(long)]
     speed: bool,
@@ -157,8 +164,7 @@ pub fn runner(
     programs: &[Program],
     quiet: bool,
 ) -> Result<Runner> {
-    let spinner = if quiet { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
-    spinner.enable_steady_tick(Duration::from_millis(100));
+    let spinner = spinner(quiet);
     let told = &mut |what: &str| spinner.set_message(what.to_string());
     let runner = Runner::of(subject, core, sysroot, programs, told)?;
     spinner.finish_and_clear();
@@ -171,6 +177,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         crate::cmd::print(&list(&case::select(&args.cases).map_err(usage)?))?;
         return Ok(ExitCode::SUCCESS);
     }
+    elsewhere::place(&args).refuse(!args.vlen.is_empty(), args.core.is_some())?;
     let quiet = args.quiet || !io::stderr().is_terminal();
     if args.target != Choice::Sim {
         let record = elsewhere::run(&args, quiet)?;
@@ -241,9 +248,6 @@ fn simulated(args: &Args) -> Result<(Core, Plan)> {
     let core = Core::load(args.core.as_deref().unwrap_or("karu64")).map_err(usage)?;
     let plan = plan(args, &core)?;
     args.out.as_ref().map_or(Ok(()), |dir| output::prepare(dir))?;
-    if args.qemu_cpu.is_some() {
-        return Err(Usage("--qemu-cpu: only with --target qemu:ARCH".into()).into());
-    }
     Ok((core, plan))
 }
 
@@ -315,7 +319,7 @@ fn measure(
         builds: Vec::new(),
         target: swept.target,
         packages: runner.packages().to_vec(),
-        driver: runner.driver_id(),
+        driver: runner.driver_id().into(),
         self_check: swept.self_check,
         vectors: plan.gate.as_ref().map_or(0, Gate::len),
         without_vectors: without_vectors(plan),
@@ -373,9 +377,28 @@ fn rules(plan: &Plan) -> Result<explain::Rules> {
     Ok(plan.cases.iter().map(|c| (c.id.clone(), dispatch.asked(c))).collect())
 }
 
+/// Whether builds are set beside each other, as the published arm64 comparison does.
+fn compares_builds(args: &Args) -> bool {
+    args.target != Choice::Sim && args.subject.len() > 1
+}
+
+/// The sizes that were asked for, or the usual ones.
+fn sizes(args: &Args) -> Result<Vec<usize>> {
+    if !args.bytes.is_empty() {
+        return Ok(once(args.bytes.clone()));
+    }
+    Ok(if compares_builds(args) {
+        published::arm64()?.sizes
+    } else {
+        vec![published::KARU64_BYTES]
+    })
+}
+
 fn cases(args: &Args) -> Result<Vec<Case>> {
-    let published = [String::from("published")];
-    let names = if args.cases.is_empty() { &published[..] } else { &args.cases };
+    let usual: &[&str] =
+        if compares_builds(args) { &[published::ARM64_CASE, "published"] } else { &["published"] };
+    let usual: Vec<String> = usual.iter().map(|s| s.to_string()).collect();
+    let names = if args.cases.is_empty() { &usual } else { &args.cases };
     let cases = case::select(names).map_err(usage)?;
     for bytes in &args.bytes {
         if let Some((case, what)) = cases.iter().find_map(|c| Some((c, c.takes(*bytes).err()?))) {
@@ -408,7 +431,7 @@ fn plan(args: &Args, core: &Core) -> Result<Plan> {
     }
     let vlens = if args.vlen.is_empty() { vec![core.vlen] } else { args.vlen.clone() };
     let gate = gate(args, &cases)?;
-    Ok(Plan { cases, wanted, vlens: once(vlens), bytes: once(args.bytes.clone()), gate })
+    Ok(Plan { cases, wanted, vlens: once(vlens), bytes: sizes(args)?, gate, mix: args.mix })
 }
 
 fn gate(args: &Args, cases: &[Case]) -> Result<Option<Gate>> {

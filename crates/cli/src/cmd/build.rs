@@ -1,16 +1,14 @@
 //! `capvec build`: OpenSSL from source, with and without assembly; and libcapvec as its provider.
 
+use crate::cmd::place::spinner;
 use crate::cmd::{Usage, say, usage};
 use anyhow::{Context, Result};
 use capvec_bench::builds::{self, Spec};
 use capvec_bench::target::Arch;
 use capvec_sysroot::Store;
 use clap::Subcommand;
-use indicatif::ProgressBar;
-use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
 
 /// Build OpenSSL from source, to measure builds against each other, or libcapvec as its provider
 ///
@@ -118,13 +116,6 @@ fn provider(store: &Store, args: &Provider) -> Result<()> {
         std::fs::copy(built.join(name), &to).with_context(|| fail(&to))?;
     }
     crate::cmd::print(&format!("{}\n", args.output.display()))
-}
-
-fn spinner(quiet: bool) -> ProgressBar {
-    let quiet = quiet || !io::stderr().is_terminal();
-    let spinner = if quiet { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
-    spinner.enable_steady_tick(Duration::from_millis(100));
-    spinner
 }
 
 fn openssl(store: &Store, args: Openssl) -> Result<()> {

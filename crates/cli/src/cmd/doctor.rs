@@ -1,23 +1,20 @@
 //! `capvec doctor`: is cryptography accelerated here, and if not, why.
 
 use crate::cmd::bench::{Format, terminal_width, vlen};
+use crate::cmd::place::{Place, spinner};
 use crate::cmd::{Usage, say, usage};
 use anyhow::{Context, Result};
-use capvec_bench::builds;
 use capvec_bench::case::{self, Case};
 use capvec_bench::run::{Program, Runner};
 use capvec_bench::subject::Subject;
-use capvec_bench::target::{Arch, Choice, Native, Qemu, Sim, Ssh};
+use capvec_bench::target::{Arch, Choice, Sim};
 use capvec_doctor::{PROGRAMS, Request, Shown};
 use capvec_isa::{Ext, ExtSet, isa_string};
 use capvec_linux::Concealed;
 use capvec_sysroot::Store;
 use capvec_timing::Core;
-use indicatif::ProgressBar;
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
 
 /// What is examined if nothing is named.
 const USUAL: [&str; 13] = [
@@ -144,29 +141,25 @@ fn refuse(args: &Args) -> Result<()> {
         (!sim && args.cost, "--cost: only with --target sim, whose core can have what it lacks"),
         (scans && args.cost, "--cost: leave out --program and --package"),
         (
-            args.vlen.is_some() && !sim && args.target != Choice::Qemu(Arch::Riscv64),
-            "--vlen: only with --target sim or qemu:riscv64",
-        ),
-        (
-            args.qemu_cpu.is_some() && !matches!(args.target, Choice::Qemu(_)),
-            "--qemu-cpu: only with --target qemu:ARCH",
-        ),
-        (
             scans && matches!(args.target, Choice::Ssh(_)),
             "--program, --package: copy the file here and scan it with --target native",
         ),
     ];
     match checks.iter().find(|(wrong, _)| *wrong) {
         Some((_, what)) => Err(Usage((*what).into()).into()),
-        None => Ok(()),
+        // Files may be looked at in any sysroot.
+        None if scans => Place { sysroot: None, ..place(args) }.refuse(args.vlen.is_some(), false),
+        None => place(args).refuse(args.vlen.is_some(), false),
     }
 }
 
-fn spinner(args: &Args) -> ProgressBar {
-    let quiet = args.quiet || !std::io::stderr().is_terminal();
-    let spinner = if quiet { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
-    spinner.enable_steady_tick(Duration::from_millis(100));
-    spinner
+/// The target without its library, where it is no simulator.
+fn place(args: &Args) -> Place<'_> {
+    Place {
+        target: &args.target,
+        sysroot: args.sysroot.as_deref(),
+        qemu_cpu: args.qemu_cpu.as_deref(),
+    }
 }
 
 /// Architecture of what is scanned.
@@ -197,7 +190,7 @@ fn program(args: &Args, path: &Path) -> Result<Shown> {
 
 fn package(args: &Args, name: &str) -> Result<Shown> {
     let arch = arch(args)?;
-    let bar = spinner(args);
+    let bar = spinner(args.quiet);
     let request = capvec_sysroot::Request {
         name: Some(format!("doctor-{name}-{}", arch.debian())),
         arch: Some(arch.debian().into()),
@@ -257,8 +250,7 @@ fn told(args: &Args, arch: Arch) -> Result<Option<String>> {
 fn library(args: &Args) -> Result<Option<PathBuf>> {
     let Some(name) = &args.libcrypto else { return Ok(None) };
     if let Some(build) = name.strip_prefix("openssl:") {
-        let build = builds::get(&Store::from_env()?, build).map_err(usage)?;
-        return Ok(Some(build.dir));
+        return Ok(Some(place(args).build("--library", build)?.dir));
     }
     let path = std::path::absolute(name).with_context(|| format!("--library {name}"))?;
     let dir = if path.is_dir() { Some(path.as_path()) } else { path.parent() };
@@ -306,35 +298,25 @@ fn runner(
         Subject::OpenSsl => &[Program::Measure, Program::Trial],
         Subject::Capvec | Subject::Provider => &[Program::Measure],
     };
-    let usual = format!("trixie-{}", arch(args)?.debian());
-    let sysroot = args.sysroot.as_deref().unwrap_or(&usual);
-    Ok(match &args.target {
-        Choice::Sim => {
-            let sim = Sim::of(subject, core(args)?, sysroot, programs, told)?;
-            let kernel =
-                if subject == Subject::OpenSsl { concealed(args)? } else { Concealed::default() };
-            Runner::at(sim.with_library(library).concealing(kernel))
-        }
-        Choice::Native => Runner::at(Native::new(programs, library, told)?),
-        Choice::Qemu(arch) => {
-            let cpu = args.qemu_cpu.clone();
-            Runner::at(Qemu::new(*arch, sysroot, cpu, programs, library, told)?)
-        }
-        Choice::Ssh(host) => Runner::at(Ssh::new(host, programs, library, told)?),
-    })
+    if args.target != Choice::Sim {
+        return place(args).runner(programs, library, told);
+    }
+    let sysroot = args.sysroot.as_deref().unwrap_or("trixie-riscv64");
+    let sim = Sim::of(subject, core(args)?, sysroot, programs, told)?;
+    let kernel = if subject == Subject::OpenSsl { concealed(args)? } else { Concealed::default() };
+    Ok(Runner::at(sim.with_library(library).concealing(kernel)))
 }
 
 fn diagnose(args: &Args) -> Result<Shown> {
     let library = library(args)?;
     let cases = cases(args)?;
-    let bar = spinner(args);
+    let bar = spinner(args.quiet);
     let progress = &mut |what: &str| bar.set_message(what.to_string());
     let subject = runner(args, Subject::OpenSsl, library.clone(), progress)?;
     let arch = subject.target().arch();
     let vlen = match args.target {
         Choice::Sim => subject.vlen(),
-        Choice::Qemu(Arch::Riscv64) => args.vlen.unwrap_or(256),
-        _ => 0,
+        _ => place(args).vlens(args.vlen.as_slice()).first().copied().unwrap_or(0),
     };
     let request = Request { cases, bytes: args.bytes as usize, vlen, told: told(args, arch)? };
     progress("running the algorithms");

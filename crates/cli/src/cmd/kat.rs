@@ -1,6 +1,7 @@
 //! `capvec kat`: known answers.
 
 use crate::cmd::bench::{Format, TOOL, once, open_store, runner, terminal_width, vlen};
+use crate::cmd::place::{Place, spinner, wanted};
 use crate::cmd::{Usage, say, usage};
 use anyhow::{Context, Result};
 use capvec_bench::capset;
@@ -10,6 +11,7 @@ use capvec_bench::run::{Program, Runner};
 use capvec_bench::shell::word;
 use capvec_bench::subject::Subject;
 use capvec_bench::sweep::{Identity, Store};
+use capvec_bench::target::Choice;
 use capvec_sim::hart::Agnostic;
 use capvec_timing::Core;
 use clap::ValueEnum;
@@ -33,16 +35,22 @@ use std::time::Duration;
     capvec kat\n  \
     capvec kat --algorithms aes-128-gcm,sha256 --caps all-subsets\n  \
     capvec kat --algorithms symmetric --caps full --vlen 128,256,512,1024\n  \
+    capvec kat --target native --algorithms symmetric\n  \
+    capvec kat --target qemu:aarch64 --algorithms aes-128-gcm,sha256\n  \
     capvec kat --vectors my/vectors --caps auto --format json"
 )]
 pub struct Args {
-    /// Library: openssl; capvec, the project's own; openssl+capvec, stock OpenSSL with that as its provider
+    /// Where code runs: sim, native (this machine), qemu:ARCH, ssh:HOST (docs/targets.md)
+    #[arg(long, default_value = "sim")]
+    target: Choice,
+    /// Library: openssl; capvec, the project's own; openssl+capvec, stock OpenSSL with that as its provider; elsewhere than
+    /// in the simulator openssl, or openssl:NAME of `capvec build`
     #[arg(long, default_value = "openssl")]
-    subject: Subject,
-    /// Core model, for its ISA and VLEN: a name of `capvec cores list`, or a file
-    #[arg(long, default_value = "karu64")]
-    core: String,
-    /// Vector register lengths in bits [default: the core's]
+    subject: String,
+    /// Core model of the simulator, for its ISA and VLEN: a name of `capvec cores list`, or a file [default: karu64]
+    #[arg(long)]
+    core: Option<String>,
+    /// Vector register lengths in bits, of sim and qemu:riscv64 [default: the core's, 256]
     #[arg(long, value_delimiter = ',', value_parser = vlen)]
     vlen: Vec<u32>,
     /// Algorithms: all, symmetric, pkey, families, or names
@@ -51,9 +59,9 @@ pub struct Args {
     /// Capability sets
     #[arg(long, value_delimiter = ',', default_value = "scalar,auto,full,dispatch")]
     caps: Vec<String>,
-    /// What agnostic elements become
-    #[arg(long, value_enum, default_value = "both")]
-    agnostic: Policy,
+    /// What agnostic elements become, in the simulator [default: both]
+    #[arg(long, value_enum)]
+    agnostic: Option<Policy>,
     /// Directory of vectors instead of those built in
     #[arg(long, value_name = "DIR")]
     vectors: Option<PathBuf>,
@@ -66,13 +74,20 @@ pub struct Args {
     /// Also write kat.csv, kat.json and kat.md there
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Sysroot that the library comes from, by name
-    #[arg(long, default_value = "trixie-riscv64")]
-    sysroot: String,
+    /// Processor that QEMU emulates, as its -cpu: cortex-a76 [default: the largest that it has]
+    #[arg(long, value_name = "CPU")]
+    qemu_cpu: Option<String>,
+    /// Sysroot that the library comes from, by name, of sim and qemu [default: trixie-riscv64, trixie-ARCH]
+    #[arg(long)]
+    sysroot: Option<String>,
     /// No progress
     #[arg(short, long)]
     quiet: bool,
 }
+
+/// The core, and the sysroot, unless others are named.
+const CORE: &str = "karu64";
+const SYSROOT: &str = "trixie-riscv64";
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Policy {
@@ -83,13 +98,24 @@ enum Policy {
 
 /// Runs the sub-command.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let core = Core::load(&args.core).map_err(usage)?;
-    let plan = plan(&args, &core)?;
+    let place = place(&args);
+    place.refuse(!args.vlen.is_empty(), args.core.is_some())?;
+    let mut vectors = Vectors::load(&args.algorithms, args.vectors.as_deref()).map_err(usage)?;
+    if let Some(name) = &args.vector {
+        vectors.keep(name).map_err(usage)?;
+    }
+    if vectors.vectors.is_empty() {
+        let flag = if args.vectors.is_some() { "--vectors" } else { "--algorithms" };
+        return Err(Usage(format!("{flag}: there are no vectors of these algorithms")).into());
+    }
     if let Some(dir) = &args.out {
         output::prepare(dir)?;
     }
     let quiet = args.quiet || !io::stderr().is_terminal();
-    let runner = runner(args.subject, core, &args.sysroot, &[Program::Check], quiet)?;
+    let (runner, plan) = match args.target {
+        Choice::Sim => simulated(&args, vectors, quiet)?,
+        _ => elsewhere(&args, &place, vectors, quiet)?,
+    };
     for warning in plan.wanted.iter().flat_map(|w| &w.capset.warnings) {
         say!("warning: {warning}");
     }
@@ -134,26 +160,51 @@ fn check(runner: &Runner, plan: &Plan, store: Option<&Store>, quiet: bool) -> Re
     Record::new(TOOL, plan, &configured, runner)
 }
 
-fn plan(args: &Args, core: &Core) -> Result<Plan> {
-    let mut vectors = Vectors::load(&args.algorithms, args.vectors.as_deref()).map_err(usage)?;
-    if let Some(name) = &args.vector {
-        vectors.keep(name).map_err(usage)?;
+fn place(args: &Args) -> Place<'_> {
+    Place {
+        target: &args.target,
+        sysroot: args.sysroot.as_deref(),
+        qemu_cpu: args.qemu_cpu.as_deref(),
     }
-    // What others are compared with.
-    let names: Vec<String> =
-        std::iter::once("scalar".to_string()).chain(args.caps.iter().cloned()).collect();
-    let wanted = capset::expand(&names, &vectors.algorithms, &core.isa).map_err(usage)?;
-    if vectors.vectors.is_empty() {
-        let flag = if args.vectors.is_some() { "--vectors" } else { "--algorithms" };
-        return Err(Usage(format!("{flag}: there are no vectors of these algorithms")).into());
-    }
+}
+
+/// The sets that were asked for, behind what others are compared with.
+fn names(args: &Args) -> Vec<String> {
+    std::iter::once("scalar".to_string()).chain(args.caps.iter().cloned()).collect()
+}
+
+fn simulated(args: &Args, vectors: Vectors, quiet: bool) -> Result<(Runner, Plan)> {
+    let subject: Subject =
+        args.subject.parse().map_err(|e| Usage(format!("--subject {}: {e}", args.subject)))?;
+    let core = Core::load(args.core.as_deref().unwrap_or(CORE)).map_err(usage)?;
+    let wanted = capset::expand(&names(args), &vectors.algorithms, &core.isa).map_err(usage)?;
     let vlens = if args.vlen.is_empty() { vec![core.vlen] } else { args.vlen.clone() };
-    let agnostic = match args.agnostic {
+    let agnostic = match args.agnostic.unwrap_or(Policy::Both) {
         Policy::Undisturbed => vec![Agnostic::Undisturbed],
         Policy::Ones => vec![Agnostic::Ones],
         Policy::Both => vec![Agnostic::Undisturbed, Agnostic::Ones],
     };
-    Ok(Plan { vectors, wanted, vlens: once(vlens), agnostic, again: again(args) })
+    let plan = Plan { vectors, wanted, vlens: once(vlens), agnostic, again: again(args) };
+    let sysroot = args.sysroot.as_deref().unwrap_or(SYSROOT);
+    Ok((runner(subject, core, sysroot, &[Program::Check], quiet)?, plan))
+}
+
+/// On another target its processor decides what agnostic elements become.
+fn elsewhere(args: &Args, place: &Place, vectors: Vectors, quiet: bool) -> Result<(Runner, Plan)> {
+    if args.agnostic.is_some() {
+        let what = "--agnostic: only with --target sim, where it can be chosen; leave it out";
+        return Err(Usage(what.into()).into());
+    }
+    let library = place.library(&args.subject)?;
+    let bar = spinner(quiet);
+    let told = &mut |what: &str| bar.set_message(what.to_string());
+    // The one that measures is asked what the library detects.
+    let runner = place.with(&[Program::Measure, Program::Check], &library, told)?;
+    let vlens = once(place.vlens(&args.vlen));
+    let vlen = vlens.first().copied().unwrap_or(0);
+    let wanted = wanted(&names(args), &runner, &vectors.algorithms, vlen)?;
+    bar.finish_and_clear();
+    Ok((runner, Plan { vectors, wanted, vlens, agnostic: Vec::new(), again: again(args) }))
 }
 
 /// Flags that a command needs to show the same.
@@ -162,11 +213,18 @@ fn again(args: &Args) -> Again {
         v if v == default => String::new(),
         v => format!(" {name} {}", word(v)),
     };
-    let subject = flag("--subject", args.subject.name(), Subject::default().name());
-    let core = flag("--core", &args.core, "karu64");
+    let subject = flag("--subject", &args.subject, Subject::default().name());
+    let core = flag("--core", args.core.as_deref().unwrap_or(CORE), CORE);
+    let target = flag("--target", &args.target.to_string(), "sim");
+    let cpu = flag("--qemu-cpu", args.qemu_cpu.as_deref().unwrap_or_default(), "");
     let vectors = args.vectors.as_ref().map(|d| d.to_string_lossy().into_owned());
+    let sysroot = args.sysroot.as_deref().unwrap_or(SYSROOT);
     Again {
-        common: core + &flag("--sysroot", &args.sysroot, "trixie-riscv64"),
-        vectors: subject + &flag("--vectors", vectors.as_deref().unwrap_or_default(), ""),
+        common: core + &flag("--sysroot", sysroot, SYSROOT),
+        vectors: target
+            + &cpu
+            + &subject
+            + &flag("--vectors", vectors.as_deref().unwrap_or_default(), ""),
+        elsewhere: args.target != Choice::Sim,
     }
 }

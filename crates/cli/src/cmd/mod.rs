@@ -14,6 +14,7 @@ pub mod doctor;
 pub mod isa;
 pub mod kat;
 pub mod limits;
+pub mod place;
 pub mod report;
 pub mod run;
 pub mod stats;

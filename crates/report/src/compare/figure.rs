@@ -4,7 +4,6 @@ use super::Options;
 use super::significance::{differ, too_far};
 use capvec_bench::record::Row;
 use serde::Serialize;
-use serde_json::{Map, Value};
 
 /// What can be compared. Of all, less is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -31,12 +30,16 @@ impl Figure {
         }
     }
 
-    fn column(self) -> &'static str {
-        match self {
-            Figure::Insns => "insns_per_op",
-            Figure::Cycles => "cycles_per_op",
-            Figure::Time => "ns_per_op",
-        }
+    /// What a row says of it.
+    fn of(self, row: &Row) -> Option<f64> {
+        let value = match self {
+            Figure::Insns => row.insns_per_op,
+            Figure::Cycles => row.cycles_per_op,
+            Figure::Time => row.ns_per_op,
+        };
+        // What a machine's own counters say beside its clock is no count of the code alone.
+        let decides = row.ns_per_op.is_some() == (self == Figure::Time);
+        value.filter(|v| decides && v.is_finite())
     }
 }
 
@@ -86,62 +89,25 @@ pub struct Change {
     pub verdict: Verdict,
 }
 
-/// What a row says of its figures.
-#[derive(Default)]
-pub(super) struct Side {
-    columns: Map<String, Value>,
-}
-
-impl Side {
-    pub(super) fn of(row: &Row) -> Side {
-        match serde_json::to_value(row) {
-            Ok(Value::Object(columns)) => Side { columns },
-            _ => Side::default(),
-        }
-    }
-
-    #[cfg(test)]
-    pub(super) fn with(mut self, column: &str, value: Value) -> Side {
-        self.columns.insert(column.into(), value);
-        self
-    }
-
-    fn figure(&self, f: Figure) -> Option<f64> {
-        // What a machine's own counters say beside its clock is no count of the code alone.
-        let timed = self.columns.get("ns_per_op").is_some_and(|v| !v.is_null());
-        let decides = timed == (f == Figure::Time);
-        self.columns.get(f.column()).and_then(Value::as_f64).filter(|v| decides && v.is_finite())
-    }
-
-    fn samples(&self) -> Vec<f64> {
-        let samples = self.columns.get("samples").and_then(Value::as_array);
-        samples.into_iter().flatten().filter_map(Value::as_f64).collect()
-    }
-
-    /// Median absolute deviation as a part of the median.
-    fn spread(&self) -> f64 {
-        self.columns.get("mad_percent").and_then(Value::as_f64).unwrap_or(0.0) / 100.0
-    }
-}
-
 /// The figures that both rows have.
 pub(super) fn changes(old: &Row, new: &Row, options: &Options) -> Vec<Change> {
-    sides(&Side::of(old), &Side::of(new), options)
-}
-
-pub(super) fn sides(old: &Side, new: &Side, options: &Options) -> Vec<Change> {
     let wanted =
         Figure::ALL.iter().filter(|f| options.figures.is_empty() || options.figures.contains(f));
     wanted.filter_map(|f| change(*f, old, new, options.fail_over)).collect()
 }
 
-fn change(figure: Figure, old: &Side, new: &Side, fail_over: Option<f64>) -> Option<Change> {
-    let (a, b) = (old.figure(figure)?, new.figure(figure)?);
+/// Median absolute deviation of a row's times as a part of their median.
+fn spread(row: &Row) -> f64 {
+    row.mad_percent.unwrap_or(0.0) / 100.0
+}
+
+fn change(figure: Figure, old: &Row, new: &Row, fail_over: Option<f64>) -> Option<Change> {
+    let (a, b) = (figure.of(old)?, figure.of(new)?);
     let change = if a == b { 0.0 } else { b / a - 1.0 };
     let (p, real) = match figure {
         Figure::Time => {
-            let p = differ(&old.samples(), &new.samples());
-            let far = || too_far(change, old.spread(), new.spread());
+            let p = differ(&old.samples, &new.samples);
+            let far = || too_far(change, spread(old), spread(new));
             (p.value, p.real.unwrap_or_else(far))
         }
         // The CSV has two decimals of a count: more would make a record differ from its own CSV.

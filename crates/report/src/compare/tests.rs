@@ -1,7 +1,6 @@
-use super::figure::{Side, sides};
+use super::figure::changes;
 use super::*;
 use crate::page::tests::record;
-use serde_json::json;
 
 fn over(limit: f64) -> Options {
     Options { fail_over: Some(limit), figures: Vec::new() }
@@ -92,15 +91,17 @@ fn times_differ_only_beyond_their_noise() {
     let side = |ns: &[f64], mad: f64| {
         let mut sorted = ns.to_vec();
         sorted.sort_by(f64::total_cmp);
-        Side::default()
-            .with("ns_per_op", json!(sorted[sorted.len() / 2]))
-            .with("samples", json!(ns))
-            .with("mad_percent", json!(mad))
+        Row {
+            ns_per_op: Some(sorted[sorted.len() / 2]),
+            samples: ns.to_vec(),
+            mad_percent: Some(mad),
             // A machine's own counter beside its clock does not decide.
-            .with("cycles_per_op", json!(1.0 / ns[0]))
+            cycles_per_op: Some(1.0 / ns[0]),
+            ..Row::default()
+        }
     };
-    let verdict = |a: &Side, b: &Side| {
-        let changes = sides(a, b, &over(0.02));
+    let verdict = |a: &Row, b: &Row| {
+        let changes = changes(a, b, &over(0.02));
         assert_eq!(changes.len(), 1);
         changes[0].verdict
     };

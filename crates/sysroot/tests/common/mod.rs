@@ -138,7 +138,7 @@ impl Archive {
             Archive { dir: tempfile::tempdir().unwrap(), home: tempfile::tempdir().unwrap() };
         fs::create_dir(archive.path("pool")).unwrap();
         let index: String = PACKAGES.iter().map(|deb| archive.build(deb)).collect();
-        archive.publish(&index);
+        archive.publish(&index, &archive.source());
         archive
     }
 
@@ -185,17 +185,49 @@ impl Archive {
         format!("{control}Filename: pool/{name}.deb\nSize: {size}\nSHA256: {sum}\n\n")
     }
 
-    fn publish(&self, index: &str) {
+    /// The archive of the source package `program`, as its authors made it.
+    pub fn orig(&self) -> PathBuf {
+        self.path("pool/program_1.0.orig.tar.gz")
+    }
+
+    /// Its description.
+    pub fn dsc(&self) -> PathBuf {
+        self.path("pool/program_1.0-1.dsc")
+    }
+
+    /// Makes the source package and gives its entry in the index.
+    fn source(&self) -> String {
+        let tree = tempfile::tempdir().unwrap();
+        fs::write(tree.path().join("Configure"), "source\n").unwrap();
+        let mut tar = Command::new("tar");
+        run(tar.arg("-czf").arg(self.orig()).arg("-C").arg(tree.path()).arg("Configure"));
+        let file = |path: &Path| {
+            let size = fs::metadata(path).unwrap().len();
+            format!(" {} {size} {}\n", sha256(path), path.file_name().unwrap().to_str().unwrap())
+        };
+        let head = "Format: 3.0 (quilt)\n";
+        let fields = "Binary: program\nArchitecture: any\nVersion: 1.0-1\nMaintainer: Nobody <nobody@mirror.example>\n";
+        let sums = format!("Checksums-Sha256:\n{}", file(&self.orig()));
+        fs::write(self.dsc(), format!("{head}Source: program\n{fields}{sums}")).unwrap();
+        format!("Package: program\n{head}{fields}Directory: pool\n{sums}{}\n", file(&self.dsc()))
+    }
+
+    fn publish(&self, index: &str, sources: &str) {
         let suite = self.path(&format!("dists/{SUITE}"));
         let packages = suite.join("main/binary-riscv64/Packages");
         fs::create_dir_all(packages.parent().unwrap()).unwrap();
         fs::write(&packages, index).unwrap();
+        let source = suite.join("main/source/Sources");
+        fs::create_dir_all(source.parent().unwrap()).unwrap();
+        fs::write(&source, sources).unwrap();
         let date = run(Command::new("date").args(["-u", "-R"]));
         let release = format!(
             "Origin: Mini\nLabel: Mini\nSuite: {SUITE}\nCodename: {SUITE}\nDate: {date}\
-             Architectures: riscv64\nComponents: main\nSHA256:\n {} {} main/binary-riscv64/Packages\n",
+             Architectures: riscv64\nComponents: main\nSHA256:\n {} {} main/binary-riscv64/Packages\n {} {} main/source/Sources\n",
             sha256(&packages),
-            index.len()
+            index.len(),
+            sha256(&source),
+            sources.len()
         );
         fs::write(suite.join("Release"), release).unwrap();
     }

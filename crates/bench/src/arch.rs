@@ -42,7 +42,7 @@ impl Arch {
     }
 
     /// Where its dynamic linker is in a system's tree.
-    pub(super) fn interpreter(self) -> &'static str {
+    pub fn interpreter(self) -> &'static str {
         match self {
             Arch::X86_64 => "usr/lib64/ld-linux-x86-64.so.2",
             Arch::Aarch64 => "usr/lib/ld-linux-aarch64.so.1",

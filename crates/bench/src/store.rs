@@ -7,7 +7,6 @@ use crate::output;
 use anyhow::{Context, Result, bail};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -53,15 +52,6 @@ impl Identity {
         ];
         checks.iter().filter(|(same, _)| !same).map(|(_, what)| *what).collect()
     }
-}
-
-/// SHA-256 of a file, in hexadecimal.
-///
-/// # Errors
-/// Names the file if it cannot be read.
-pub fn digest(path: &Path) -> Result<String> {
-    let bytes = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
-    Ok(hex::encode(Sha256::digest(bytes)))
 }
 
 /// Takes the directory of `--out` for this run alone; the kernel gives it back however the run ends.
@@ -185,9 +175,9 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
-    use super::super::results::Results;
     use super::*;
     use crate::probe::Probe;
+    use crate::sweep::Results;
 
     fn identity() -> Identity {
         Identity {

@@ -1,0 +1,120 @@
+//! `--target` of the sub-commands, from outside.
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+fn capvec(args: &[&str], code: i32) -> (String, String) {
+    let mut command = Command::cargo_bin("capvec").unwrap();
+    let output = command.args(args).assert().code(code).get_output().clone();
+    (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+}
+
+#[test]
+fn flags_and_builds_that_a_target_lacks_are_usage_errors_that_say_what_to_do() {
+    let wrong: [(&[&str], &[&str]); 9] = [
+        (
+            &["bench", "--target", "qemu:aarch64", "--subject", "openssl:nothing-like-it,openssl"],
+            &["--subject", "capvec build openssl --arch aarch64 --variant nothing-like-it"],
+        ),
+        (
+            &["bench", "--target", "native", "--subject", "capvec"],
+            &["--subject capvec", "openssl:BUILD"],
+        ),
+        (&["bench", "--target", "native", "--mix"], &["--mix", "--target sim"]),
+        (&["bench", "--target", "qemu:aarch64", "--vlen", "128"], &["--vlen", "qemu:riscv64"]),
+        (&["bench", "--qemu-cpu", "max"], &["--qemu-cpu", "qemu:ARCH"]),
+        (&["kat", "--target", "native", "--core", "karu64"], &["--core", "--target sim"]),
+        (&["kat", "--target", "native", "--agnostic", "ones"], &["--agnostic", "--target sim"]),
+        (&["kat", "--target", "native", "--sysroot", "x"], &["--sysroot"]),
+        (&["doctor", "--library", "openssl:nothing-like-it"], &["--library", "--arch riscv64"]),
+    ];
+    for (args, words) in wrong {
+        let (stdout, stderr) = capvec(args, 2);
+        assert!(stdout.is_empty(), "{args:?}");
+        assert!(words.iter().all(|w| stderr.contains(w)), "{args:?}: {stderr}");
+    }
+}
+
+/// On this machine's own library, whatever it is; ECDSA of one that signs with random numbers is right, too.
+#[test]
+fn vectors_are_checked_on_this_machine() {
+    let algorithms = "sha256,aes-128-ctr,ecdsa-p256";
+    let args = [
+        "kat",
+        "--target",
+        "native",
+        "--algorithms",
+        algorithms,
+        "--caps",
+        "auto",
+        "--format",
+        "json",
+    ];
+    let record: Value = serde_json::from_str(&capvec(&args, 0).0).unwrap();
+    assert_eq!((&record["target"], &record["subject"]), (&"native".into(), &"openssl".into()));
+    let rows = record["rows"].as_array().unwrap();
+    assert!(
+        rows.iter().all(|r| r["failed"] == 0 && r["vlen"].is_null() && r["agnostic"].is_null())
+    );
+    assert!(rows.iter().any(|r| r["algorithm"] == "ecdsa-p256" && r["passed"].as_u64() > Some(5)));
+}
+
+/// What a failure prints shows it again on the same target.
+#[test]
+fn a_failure_is_shown_again_on_its_target() {
+    let dir = tempfile::tempdir().unwrap();
+    let vector = "format = capvec-vectors 1\norigin = made up\nlicence = none\n\n\
+        id = wrong\nalgorithm = sha256\nin = 00\nout = 00\n";
+    std::fs::write(dir.path().join("wrong.txt"), vector).unwrap();
+    let dir = dir.path().to_str().unwrap();
+    let args = ["kat", "--target", "native", "--caps", "auto", "--vectors", dir];
+    let (stdout, _) = capvec(&args, 1);
+    let again = stdout.lines().find(|l| l.contains("capvec kat")).unwrap();
+    assert!(again.contains("--target native") && again.contains(dir), "{again}");
+    assert!(!stdout.contains("capvec run"), "{stdout}");
+    let words: Vec<&str> = again.split_whitespace().skip(1).map(|w| w.trim_matches('\'')).collect();
+    let (stdout, _) = capvec(&words, 1);
+    assert!(stdout.contains("wrong"), "{stdout}");
+}
+
+/// By class and in all, to the last instruction; a set has the classes of its extensions, scalar none.
+#[test]
+fn an_instruction_mix_is_the_whole_figure() {
+    let args = [
+        "bench",
+        "--mix",
+        "--cases",
+        "aes-128-ecb,sha256,x25519",
+        "--caps",
+        "scalar,zvkb_zvkned_zvknha",
+        "--bytes",
+        "256,1024",
+        "--kat",
+        "none",
+        "--format",
+        "json",
+    ];
+    let record: Value = serde_json::from_str(&capvec(&args, 0).0).unwrap();
+    let rows = record["rows"].as_array().unwrap();
+    for row in rows {
+        let mix = row["mix"].as_object().unwrap();
+        let sum: f64 = mix.values().map(|n| n.as_f64().unwrap()).sum();
+        assert!((sum - row["insns_per_op"].as_f64().unwrap()).abs() < 1e-6, "{row}");
+        let has = |class: &str| mix.get(class).is_some_and(|n| n.as_f64() > Some(0.0));
+        let full = row["capset"] != "scalar";
+        assert_eq!(has("vaes"), full && row["case"] == "aes-128-ecb", "{row}");
+        assert_eq!(has("vsha2"), full && row["case"] == "sha256", "{row}");
+        assert!(full || !mix.keys().any(|c| c.starts_with('v')), "{row}");
+    }
+    // AES-ECB in both directions, two sizes; SHA-256 in one; X25519 derives.
+    assert_eq!(rows.len(), 2 * (2 * 2 + 2 + 1));
+    // Ten rounds of each block: the key's addition is no round of vaesem, the last is vaesef.
+    let row = rows.iter().find(|r| {
+        r["case"] == "aes-128-ecb"
+            && r["capset"] != "scalar"
+            && r["bytes"] == 1024
+            && r["direction"] == "enc"
+    });
+    let vaes = row.unwrap()["mix"]["vaes"].as_f64().unwrap();
+    assert!(vaes.fract() == 0.0 && vaes % 11.0 == 0.0, "{vaes}");
+}
