@@ -242,8 +242,8 @@ function classes(rows, shares) {
         x: { axis: "top", label: null, grid: true, ticks: Math.max(2, width / 120), ...(shares ? { tickFormat: "%" } : { tickFormat: "~s" }) },
         y: { label: null, domain: rows.map((r) => r.capset), padding: 0.25, tickSize: 0, tickFormat: (n) => clipped(n, left - 12) },
         marks: [
-          Plot.barX(here, Plot.stackX({ x: "value", y: "set", order: names, fill: (p) => style.get(p.name).colour, ariaLabel: "instructions" })),
-          Plot.tip(here, Plot.pointer(Plot.stackX({ x: "value", y: "set", order: names, title, fill: "var(--bg)", stroke: "var(--line)" }))),
+          Plot.barX(here, Plot.stackX({ x: "value", y: "set", z: "name", order: names, fill: (p) => style.get(p.name).colour, ariaLabel: "instructions" })),
+          Plot.tip(here, Plot.pointer(Plot.stackX({ x: "value", y: "set", z: "name", order: names, title, fill: "var(--bg)", stroke: "var(--line)" }))),
         ],
       });
     },
