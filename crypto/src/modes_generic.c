@@ -71,8 +71,9 @@ static void ctr32(const cv_block_key *key, uint8_t *out, const uint8_t *in, size
     while (blocks) {
         size_t n = batch(blocks), len = n * CV_BLOCK;
         for (size_t i = 0; i < len; i += CV_BLOCK) {
-            memcpy(stream + i, iv, 12);
-            cv_store_be32(stream + i + 12, counter++);
+            uint8_t *block = __builtin_assume_aligned(stream + i, 16);
+            memcpy(block, __builtin_assume_aligned(iv, 4), 12);
+            cv_store_be32(block + 12, counter++);
         }
         key->ops->ecb_encrypt(key, stream, stream, n);
         cv_xor(out, in, stream, len);
