@@ -108,7 +108,8 @@ fn made(subjects: &[&str], builds: &[Manifest]) -> String {
         );
     }
     let builds: Vec<&Manifest> = subjects.iter().filter_map(of).collect();
-    let ways: [(&str, fn(&Manifest) -> String); 3] = [
+    type Get = fn(&Manifest) -> String;
+    let ways: [(&str, Get); 3] = [
         ("source", |b| b.source.clone()),
         ("compiler", |b| b.compiler.clone()),
         ("flags", |b| b.flags().collect::<Vec<_>>().join(" ")),

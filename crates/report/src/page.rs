@@ -102,7 +102,7 @@ fn plots(runs: &[Loaded]) -> Vec<Plot> {
             Plot(
                 "mix",
                 "Instruction mix",
-                "Instructions of an operation by latency class, exact: where the time of a set goes, and what its extensions replace.",
+                "Instructions of an operation by latency class, exact: what a set executes, and what its extensions replace.",
             ),
         ),
         (
