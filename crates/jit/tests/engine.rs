@@ -241,29 +241,31 @@ fn far_offsets_are_tested_apart() {
 #[test]
 fn more_code_than_is_kept() {
     const FAR: u64 = 0x100_0000;
-    let entries = (4 << 20) / 72 + 200;
+    // Blocks of 64 instructions, each entered for the first time, until there is room for some hundred more.
+    let entries = (4 << 20) / 72 - 700;
+    let more = 64 * 1400;
     let mut pair = Pair::new(128, Options { patience: 1, ..EAGER });
-    let step = 0x0505_u16;
-    let other = 0x0509_u16;
-    let code: Vec<u8> = (0..entries + 64).flat_map(|_| step.to_le_bytes()).collect();
+    let (step, other) = (0x0505_u16, 0x0509_u16);
+    let code: Vec<u8> = (0..entries + 128 + more).flat_map(|_| step.to_le_bytes()).collect();
     let len = (code.len() as u64).next_multiple_of(PAGE);
     pair.both(|h| {
         h.mem.map(FAR, len, Perm(7)).expect("code pages");
         h.mem.write(FAR, &code).expect("the code fits");
     });
     for n in 0..entries {
-        // Some are entered again, behind changes.
-        let (at, entered) = (FAR + 2 * n, if n % 3 == 2 { n / 2 } else { n });
+        let at = FAR + 2 * n;
         pair.both(|h| {
             if n % 5 == 0 {
                 h.mem.write(at - at / 4 % 64 * 2, &other.to_le_bytes()).expect("it is writable");
             }
-            h.pc = FAR + 2 * entered;
+            h.pc = at;
         });
         assert_eq!(pair.run(64), Stop::Budget, "entry {n}");
     }
-    // From here on, all is decoded anew, in part.
-    for n in 0..entries / 16 - 20 {
+    // More than there is room for, within one run; from then on, all is decoded anew.
+    pair.both(|h| h.pc = FAR + 2 * (entries + 64));
+    assert_eq!(pair.run(more), Stop::Budget);
+    for n in 0..entries / 16 {
         pair.both(|h| h.pc = FAR + 32 * n);
         assert_eq!(pair.run(200), Stop::Budget, "entry {n} again");
     }
