@@ -255,13 +255,12 @@ impl Runner {
         Ok(self.execute(c, Work::new(What::Command(argv.to_vec())))?.stdout)
     }
 
-    /// What the test of calling conventions prints: see `crypto/test/abi.c`.
+    /// What a test of libcapvec's kernels prints: see `crypto/test/abi.c`, `guard.c` and `table.c`.
     ///
     /// # Errors
     /// [`Died`] if the test does not notice what it looks for.
-    pub fn abi(&self, c: &Configuration) -> Result<String> {
-        let what = What::Driver(Program::Abi, String::new());
-        Ok(self.execute(c, Work::new(what))?.stdout)
+    pub fn test(&self, program: Program, c: &Configuration) -> Result<String> {
+        Ok(self.execute(c, Work::new(What::Driver(program, String::new())))?.stdout)
     }
 
     /// What the program that tries instructions answers: see `driver/trial.c`.

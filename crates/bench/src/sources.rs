@@ -212,6 +212,29 @@ const ABI: Part = Part {
     units: files!("../../../crypto/test": "abi.c", "abi_call.S"),
 };
 
+/// Whether kernels of libcapvec keep within what they are given.
+const GUARD: Part = Part {
+    headers: &[
+        CAPVEC_H,
+        ("api.h", include_str!("../../../crypto/native/api.h")),
+        ("internal.h", include_str!("../../../crypto/src/internal.h")),
+        ("caps_table.h", include_str!("../../../crypto/src/caps_table.h")),
+        ("guard.h", include_str!("../../../crypto/test/guard.h")),
+    ],
+    units: files!("../../../crypto/test": "guard.c", "guard_main.c"),
+};
+
+/// What the dispatch of libcapvec knows and chose.
+const TABLE: Part = Part {
+    headers: &[
+        CAPVEC_H,
+        ("api.h", include_str!("../../../crypto/native/api.h")),
+        ("internal.h", include_str!("../../../crypto/src/internal.h")),
+        ("caps_table.h", include_str!("../../../crypto/src/caps_table.h")),
+    ],
+    units: files!("../../../crypto/test": "table.c"),
+};
+
 /// Configuration of OpenSSL with the provider, and its file name beside that.
 pub const CONFIGURATION: Source = ("openssl.cnf", include_str!("../../../crypto/openssl.cnf"));
 
@@ -270,6 +293,10 @@ pub enum Program {
     Check,
     /// Checks what kernels leave in registers; of libcapvec only.
     Abi,
+    /// Checks what kernels read and write, and that they agree with portable C; of libcapvec only.
+    Guard,
+    /// Prints which kernel serves what; of libcapvec only.
+    Table,
     /// Tries which instructions execute.
     Trial,
     /// The provider: not a program, but a library that OpenSSL loads.
@@ -319,6 +346,8 @@ impl Program {
         let measures = self == Program::Measure;
         match self {
             Program::Abi => return vec![&ABI, &PORTABLE, &NATIVE],
+            Program::Guard => return vec![&GUARD, &PORTABLE, &NATIVE],
+            Program::Table => return vec![&TABLE, &PORTABLE, &NATIVE],
             Program::Provider => return vec![&PROVIDER, &PORTABLE, &NATIVE],
             Program::Compare => return vec![&COMPARE],
             Program::Trial => return vec![&TRIAL],
@@ -367,6 +396,8 @@ mod tests {
             (Program::Measure, Subject::Capvec),
             (Program::Check, Subject::Capvec),
             (Program::Abi, Subject::Capvec),
+            (Program::Guard, Subject::Capvec),
+            (Program::Table, Subject::Capvec),
             (Program::Provider, Subject::Provider),
             (Program::Compare, Subject::Provider),
         ] {

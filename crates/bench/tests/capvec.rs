@@ -142,8 +142,33 @@ fn kernels_keep_what_a_callee_keeps() {
             "full",
         ] {
             let capset = CapSet::parse(caps, &core.isa).unwrap();
-            let text = runner.abi(&Configuration { vlen, capset }).unwrap();
+            let text = runner.test(Program::Abi, &Configuration { vlen, capset }).unwrap();
             assert!(text.starts_with("abi checked:"), "{caps}, VLEN {vlen}: {text}");
         }
+    }
+}
+
+/// Capability sets that take each kernel into use, though others replace it where there is more, and a VLEN.
+const EVERY_KERNEL: [(&str, u32); 9] = [
+    ("string:rv64gc_zbb_zbkb_zbkc_zknd_zkne_zksed", 128),
+    ("string:rv64gc_zbb_zknh_zksh", 128),
+    ("string:rv64gc_v", 256),
+    ("string:rv64gc_v_zvkned", 128),
+    ("string:rv64gc_v_zvkned_zvkb_zvknha_zvbc", 512),
+    ("string:rv64gc_v_zvkned_zvksed_zvkb_zvkg", 256),
+    ("string:rv64gc_v_zvksed_zvkb_zvknhb_zvksh", 128),
+    ("full", 128),
+    ("full", 1024),
+];
+
+/// Kernels neither read nor write beside what they are given, and do what portable C does. The program looks first whether it
+/// would notice.
+#[test]
+fn kernels_stay_between_unreadable_pages() {
+    let (core, runner) = runner(&[Program::Guard]);
+    for (caps, vlen) in EVERY_KERNEL {
+        let capset = CapSet::parse(caps, &core.isa).unwrap();
+        let text = runner.test(Program::Guard, &Configuration { vlen, capset }).unwrap();
+        assert!(text.starts_with("guard checked:"), "{caps}, VLEN {vlen}: {text}");
     }
 }

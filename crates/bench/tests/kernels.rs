@@ -1,0 +1,163 @@
+//! docs/kernels.md, made of what the dispatch of libcapvec says in the simulator, and compared with what it does there.
+
+use capvec_bench::capset::CapSet;
+use capvec_bench::run::{Configuration, Program, Runner};
+use capvec_bench::subject::Subject;
+use capvec_timing::Core;
+use std::path::Path;
+
+/// Capability sets on which the dispatch is asked what it chose.
+const SETS: [&str; 9] = [
+    "scalar",
+    "string:rv64gc_zbb",
+    "string:rv64gc_zbb_zbkb_zbkc_zknd_zkne",
+    "string:rv64gc_zbb_zknh_zksh",
+    "string:rv64gc_v",
+    "string:rv64gc_v_zbb_zvkned_zvknha",
+    "string:rv64gc_v_zvkb_zvbc_zknd_zkne_zksed_zbkb",
+    "string:rv64gc_v_zvksed_zvkb_zvksh",
+    "full",
+];
+
+const HEAD: &str = "\
+# Kernels of libcapvec
+
+Which code serves which operation, on 64-bit RISC-V: the first of its row whose extensions the hart has. Written from the
+dispatch itself (`crypto/src/dispatch.c` and `crypto/native/riscv64/backends.c`, asked by `crypto/test/table.c` in the simulator);
+`cargo test -p capvec-bench --test kernels` fails if this page and the dispatch disagree, and says how to write it anew.
+
+A kernel's file is `crypto/native/riscv64/NAME.S` or begins with NAME. *C over others*: the mode has no kernel and is C over
+those of others: over ECB mostly, GCM over CTR and GHASH. What is not here always is: OFB over CBC, CCM over CTR and CBC-MAC.
+
+| operation | kernels: extensions |
+|---|---|
+";
+
+/// A row of the dispatch.
+struct Backend {
+    needs: String,
+    fields: Vec<String>,
+    name: String,
+}
+
+/// What the library has in one set.
+#[derive(Default)]
+struct Answer {
+    caps: Vec<String>,
+    backends: Vec<Backend>,
+    /// Field, and the backend it is from.
+    used: Vec<(String, String)>,
+}
+
+fn ask(runner: &Runner, core: &Core, set: &str) -> Answer {
+    let capset = CapSet::parse(set, &core.isa).unwrap();
+    let text = runner.test(Program::Table, &Configuration { vlen: 256, capset }).unwrap();
+    let mut answer = Answer::default();
+    for line in text.lines() {
+        let (left, name) = line.split_once(" = ").unwrap();
+        let mut words = left.split(' ').map(String::from);
+        match words.next().as_deref() {
+            Some("caps") => answer.caps = name.split('_').map(String::from).collect(),
+            Some("backend") => answer.backends.push(Backend {
+                needs: words.next().unwrap(),
+                fields: words.collect(),
+                name: name.into(),
+            }),
+            _ => answer.used.push((words.next().unwrap(), name.into())),
+        }
+    }
+    answer
+}
+
+/// A backend names all its files; those of a field begin as the field is called.
+fn file(backend: &str, field: &str) -> String {
+    let (table, field) = field.split_once('.').unwrap();
+    let own = |f: &&str| [table, field].iter().any(|p| f.starts_with(&format!("{p}_")));
+    // keccak_many before keccak.
+    let mut files: Vec<&str> = backend.split(", ").filter(own).collect();
+    files.sort_by_key(|f| !f.starts_with(&format!("{field}_")));
+    files.first().copied().unwrap_or(backend).into()
+}
+
+/// What a user calls it.
+fn operation(field: &str) -> String {
+    let (table, field) = field.split_once('.').unwrap();
+    let cipher = table.to_uppercase();
+    let direction = |what: &str| {
+        what.replace("_encrypt", ", encryption")
+            .replace("_decrypt", ", decryption")
+            .replace('_', "-")
+    };
+    match (table, field) {
+        ("aes" | "sm4", "expand") => format!("{cipher}, key expansion"),
+        ("aes" | "sm4", "ctr32") => format!("{cipher}-CTR"),
+        ("aes" | "sm4", "mac") => format!("{cipher}, CBC-MAC (CMAC, CCM)"),
+        ("aes" | "sm4", mode) => {
+            let (mode, way) = mode.rsplit_once('_').unwrap();
+            format!("{cipher}-{}", mode.to_uppercase().replace("_GB", " of GB/T 17964"))
+                + &direction(&format!("_{way}"))
+        }
+        ("ghash", _) => "GHASH (GCM, GMAC)".into(),
+        ("hash", "sha1") => "SHA-1".into(),
+        ("hash", "sha256") => "SHA-224, SHA-256".into(),
+        ("hash", "sha512") => "SHA-384, SHA-512, SHA-512/224, SHA-512/256".into(),
+        ("hash", "sm3") => "SM3".into(),
+        ("hash", "keccak") => "SHA-3, SHAKE, cSHAKE, KMAC".into(),
+        ("hash", "keccak_many") => "SHA-3 and SHAKE of many messages".into(),
+        ("chacha", "chacha20") => "ChaCha20".into(),
+        ("chacha", "poly1305") => "Poly1305".into(),
+        other => panic!("{other:?} has no name in the table: give it one"),
+    }
+}
+
+/// Whether it is made of other operations where it has no kernel.
+fn is_mode(field: &str) -> bool {
+    let (table, field) = field.split_once('.').unwrap();
+    ["aes", "sm4"].contains(&table) && field != "expand" && !field.starts_with("ecb_")
+}
+
+fn page(backends: &[Backend], fields: &[(String, String)]) -> String {
+    let mut page = HEAD.to_string();
+    for (field, _) in fields {
+        let serving = backends.iter().rev().filter(|b| b.fields.contains(field));
+        let mut kernels: Vec<String> = serving
+            .map(|b| format!("`{}`: {}", file(&b.name, field), b.needs.replace('_', ", ")))
+            .collect();
+        kernels.push(if is_mode(field) { "C over others" } else { "portable C" }.into());
+        page += &format!("| {} | {} |\n", operation(field), kernels.join("; "));
+    }
+    page
+}
+
+#[test]
+fn the_table_is_what_the_dispatch_does() {
+    let core = Core::load("ideal").unwrap();
+    let runner =
+        Runner::of(Subject::Capvec, core.clone(), "trixie-riscv64", &[Program::Table], &mut |_| ());
+    let runner = runner.unwrap();
+    for set in SETS {
+        let Answer { caps, backends, used } = ask(&runner, &core, set);
+        if set == "full" {
+            compare(&page(&backends, &used));
+        }
+        let has = |b: &&Backend| b.needs.split('_').all(|n| caps.iter().any(|c| c == n));
+        for (field, name) in used {
+            let best = backends.iter().rev().filter(has).find(|b| b.fields.contains(&field));
+            let wanted = best.map_or("portable", |b| &b.name);
+            assert_eq!(name, wanted, "{set}: {field}");
+        }
+    }
+}
+
+fn compare(page: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/kernels.md");
+    if std::env::var_os("CAPVEC_WRITE_DOCS").is_some() {
+        std::fs::write(&path, page).unwrap();
+    }
+    let there = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        there == page,
+        "docs/kernels.md is not what the dispatch says: \
+         CAPVEC_WRITE_DOCS=1 cargo test -p capvec-bench --test kernels writes it anew"
+    );
+}

@@ -1,0 +1,187 @@
+/* All kernels in use: what their arguments are. See guard.c. */
+#include "guard.h"
+#include <stdio.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* The portable ones. */
+static struct cv_kernels portable;
+static const struct cv_kernels *used;
+
+static cv_block_key key, portable_key;
+static cv_ocb ocb;
+static cv_ghash_key hash, portable_hash;
+
+/* In front of names. */
+static const char *family;
+
+#define KEY { READ, sizeof key, &key, &portable_key }
+#define CHECK(used_ops, portable_ops, field, most, ...) \
+    do { \
+        const struct argument arguments[] = { __VA_ARGS__ }; \
+        struct kernel k = { family, #field, (void *)(used_ops).field, (void *)(portable_ops).field, most, COUNT(arguments), { { 0 } } }; \
+        memcpy(k.arguments, arguments, sizeof arguments); \
+        guard_check(&k); \
+    } while (0)
+#define MODE(field, ...) \
+    CHECK(*ops, *model, field, 257, KEY, { OUT, CV_BLOCK }, { IN, CV_BLOCK }, { BLOCKS }, __VA_ARGS__)
+#define IV { READ, CV_BLOCK }
+#define TWEAK { CHANGED, CV_BLOCK }
+
+static int same_ocb(const void *a, const void *b)
+{
+    size_t behind_key = offsetof(cv_ocb, star);
+    return memcmp((const uint8_t *)a + behind_key, (const uint8_t *)b + behind_key, sizeof ocb - behind_key) == 0;
+}
+
+static void check_modes(const struct cv_block_ops *ops, const struct cv_block_ops *model)
+{
+    static const unsigned long counters[] = { 0, 0xfffffff0 };
+    cv_ocb_init(&ocb, &portable_key);
+    cv_ocb_start(&ocb, (const uint8_t *)"nonce", 5, 16);
+    ocb.key = &key;
+    CHECK(*ops, *model, ecb_encrypt, 257, KEY, { OUT, CV_BLOCK }, { IN, CV_BLOCK }, { BLOCKS });
+    CHECK(*ops, *model, ecb_decrypt, 257, KEY, { OUT, CV_BLOCK }, { IN, CV_BLOCK }, { BLOCKS });
+    MODE(cbc_encrypt, IV);
+    MODE(cbc_decrypt, IV);
+    MODE(cfb_encrypt, IV);
+    MODE(cfb_decrypt, IV);
+    MODE(xts_encrypt, TWEAK);
+    MODE(xts_decrypt, TWEAK);
+    MODE(xts_gb_encrypt, TWEAK);
+    MODE(xts_gb_decrypt, TWEAK);
+    for (size_t i = 0; i < COUNT(counters); i++) {
+        const struct argument counter = { VALUE, .value = counters[i] }, h = { READ, sizeof hash, &hash, &portable_hash };
+        MODE(ctr32, IV, counter);
+        MODE(gcm_encrypt, IV, counter, h, TWEAK);
+        MODE(gcm_decrypt, IV, counter, h, TWEAK);
+    }
+    for (ocb.blocks = 0; ocb.blocks < 300; ocb.blocks += 1 + ocb.blocks * 3) {
+        cv_ocb model_ocb = ocb;
+        model_ocb.key = &portable_key;
+        MODE(ocb_encrypt, { CHANGED, sizeof ocb, &ocb, &model_ocb, .same = same_ocb });
+        MODE(ocb_decrypt, { CHANGED, sizeof ocb, &ocb, &model_ocb, .same = same_ocb });
+    }
+    CHECK(*ops, *model, mac, 257, KEY, { CHANGED, CV_BLOCK }, { IN, CV_BLOCK }, { BLOCKS });
+}
+
+/* Key expansion: a kernel sets round keys and nothing else. */
+static void check_expansion(const struct cv_block_ops *ops, const struct cv_block_ops *model, unsigned bits)
+{
+    CHECK(*ops, *model, expand, 1, { CHANGED, sizeof key, &key }, { READ, bits / 8 }, { VALUE, .value = bits });
+}
+
+static void check_ciphers(void)
+{
+    static const uint8_t bytes[32] = { 1, 2, 3 };
+    hash.ops = &used->ghash, portable_hash.ops = &portable.ghash;
+    memcpy(hash.h, "a key of GHASH..", CV_BLOCK);
+    memcpy(portable_hash.h, hash.h, CV_BLOCK);
+    for (size_t len = 16; len <= 32; len += 8) {
+        cv_aes_init(&key, bytes, len);
+        portable_key = key;
+        portable_key.ops = &portable.aes;
+        family = "aes-";
+        check_expansion(&used->aes, &portable.aes, 8 * (unsigned)len);
+        check_modes(&used->aes, &portable.aes);
+    }
+    cv_sm4_init(&key, bytes);
+    portable_key = key;
+    portable_key.ops = &portable.sm4;
+    family = "sm4-";
+    check_expansion(&used->sm4, &portable.sm4, 128);
+    check_modes(&used->sm4, &portable.sm4);
+    family = "ghash-";
+    CHECK(used->ghash, portable.ghash, blocks, 257, { READ, sizeof hash, &hash, &portable_hash }, { CHANGED, CV_BLOCK },
+          { IN, CV_BLOCK }, { BLOCKS });
+}
+
+#define HASH(field, state, block) \
+    CHECK(used->hash, portable.hash, field, 65, { CHANGED, state }, { IN, block }, { BLOCKS })
+
+/* Numbers below 2^131 that are the same modulo 2^130 - 5. */
+static int same_poly1305(const void *a, const void *b)
+{
+    uint64_t h[2][3];
+    memcpy(h[0], a, sizeof h[0]);
+    memcpy(h[1], b, sizeof h[1]);
+    for (int i = 0; i < 2; i++) {
+        for (int round = 0; round < 3; round++) {
+            uint64_t g0 = h[i][0] + 5, g1 = h[i][1] + (g0 < 5), g2 = h[i][2] + (g1 < h[i][1]);
+            if (g2 >> 2)
+                h[i][0] = g0, h[i][1] = g1, h[i][2] = g2 - 4;
+        }
+    }
+    return memcmp(h[0], h[1], sizeof h[0]) == 0;
+}
+
+/* `count` states, `more` words apart beyond that; their blocks are one behind the other between the pages. */
+static struct {
+    size_t count, more, lanes;
+} many;
+
+static void many_of(const struct cv_hash_ops *ops, uint64_t *states, const uint8_t *data, size_t blocks)
+{
+    const uint8_t *each[40];
+    for (size_t j = 0; j < many.count; j++)
+        each[j] = data + j * 8 * many.lanes * blocks;
+    ops->keccak_many(states, 8 * (many.count + many.more), each, blocks, many.lanes, many.count);
+}
+
+static void many_used(uint64_t *states, const uint8_t *data, size_t blocks)
+{
+    many_of(&used->hash, states, data, blocks);
+}
+
+static void many_portable(uint64_t *states, const uint8_t *data, size_t blocks)
+{
+    many_of(&portable.hash, states, data, blocks);
+}
+
+static void check_keccak(void)
+{
+    static const size_t lanes[] = { 0, 9, 13, 17, 18, 21 };
+    for (size_t i = 0; i < COUNT(lanes); i++) {
+        CHECK(used->hash, portable.hash, keccak, 9, { CHANGED, 200 }, { IN, 8 * lanes[i] }, { BLOCKS },
+              { VALUE, .value = lanes[i] });
+        many.lanes = lanes[i];
+        for (many.count = 1; many.count <= 40; many.count += many.count < 9 ? 1 : 10) {
+            many.more = many.count % 3;
+            size_t size = 8 * (25 * many.count + 24 * many.more);
+            struct kernel k = { "", "keccak_many", (void *)many_used, (void *)many_portable, 2, 3,
+                                { { CHANGED, size }, { IN, 8 * many.lanes * many.count }, { BLOCKS } } };
+            guard_check(&k);
+        }
+    }
+}
+
+static void check_others(void)
+{
+    static const uint64_t h[3] = { UINT64_C(0xfffffffffffffffa), UINT64_MAX, 3 };
+    static const uint64_t r[2] = { UINT64_C(0x0ffffffc0fffffff), UINT64_C(0x0ffffffc0ffffffc) };
+    family = "";
+    HASH(sha1, 20, 64);
+    HASH(sha256, 32, 64);
+    HASH(sha512, 64, 128);
+    HASH(sm3, 32, 64);
+    check_keccak();
+    CHECK(used->chacha, portable.chacha, chacha20, 257, { OUT, 64 }, { IN, 64 }, { BLOCKS }, { READ, 64 });
+    CHECK(used->chacha, portable.chacha, poly1305, 257, { CHANGED, sizeof h, h, .same = same_poly1305 },
+          { READ, sizeof r, r }, { IN, 16 }, { BLOCKS });
+}
+
+int main(void)
+{
+    if (!guard_begin() || !guard_finds_all())
+        return 1;
+    cv_init("");
+    portable = *cv_kernels_in_use();
+    if (cv_init_environment() != CV_OK)
+        return 1;
+    used = cv_kernels_in_use();
+    fputs("guard", stdout);
+    check_ciphers();
+    check_others();
+    printf(" checked:%lu\n", guard_checked());
+    return 0;
+}
