@@ -12,7 +12,7 @@ pub enum Exit {
     /// The same, and this edge may be made to lead there.
     Edge(Edge),
     /// Go on at the hart's pc, with another translation of the block there, to which this edge may be made to
-    /// lead. Only without a core model.
+    /// lead.
     Variant(Edge),
     /// An instruction of a block has raised a trap.
     Trap { block: u32, insn: u8 },
