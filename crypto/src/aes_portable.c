@@ -151,40 +151,36 @@ static inline void decrypt(uint64_t q[8], uint64_t keys[15][8], uint32_t rounds)
 }
 
 /* One block by itself is less than four of which three are nothing. */
-static void ecb_encrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks)
+static inline void ecb(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, int back)
 {
-    uint64_t keys[15][8], q[8];
-    if (blocks > 1)
+    if (blocks > 1) {
+        uint64_t keys[15][8], q[8];
         slice_keys(keys, key);
-    while (blocks > 1) {
-        size_t n = blocks < CV_SLICED ? blocks : CV_SLICED;
-        slice(q, in, n);
-        encrypt(q, keys, key->rounds);
-        unslice(out, q, n);
-        out += n * CV_BLOCK, in += n * CV_BLOCK, blocks -= n;
+        while (blocks > 1) {
+            size_t n = blocks < CV_SLICED ? blocks : CV_SLICED;
+            slice(q, in, n);
+            if (back)
+                decrypt(q, keys, key->rounds);
+            else
+                encrypt(q, keys, key->rounds);
+            unslice(out, q, n);
+            out += n * CV_BLOCK, in += n * CV_BLOCK, blocks -= n;
+        }
+        cv_wipe(keys, sizeof keys);
+        cv_wipe(q, sizeof q);
     }
     if (blocks)
-        cv_aes_one_encrypt(key, out, in);
-    cv_wipe(keys, sizeof keys);
-    cv_wipe(q, sizeof q);
+        (back ? cv_aes_one_decrypt : cv_aes_one_encrypt)(key, out, in);
+}
+
+static void ecb_encrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks)
+{
+    ecb(key, out, in, blocks, 0);
 }
 
 static void ecb_decrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks)
 {
-    uint64_t keys[15][8], q[8];
-    if (blocks > 1)
-        slice_keys(keys, key);
-    while (blocks > 1) {
-        size_t n = blocks < CV_SLICED ? blocks : CV_SLICED;
-        slice(q, in, n);
-        decrypt(q, keys, key->rounds);
-        unslice(out, q, n);
-        out += n * CV_BLOCK, in += n * CV_BLOCK, blocks -= n;
-    }
-    if (blocks)
-        cv_aes_one_decrypt(key, out, in);
-    cv_wipe(keys, sizeof keys);
-    cv_wipe(q, sizeof q);
+    ecb(key, out, in, blocks, 1);
 }
 
 /* FIPS 197, 5.2. */
