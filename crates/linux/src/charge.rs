@@ -45,18 +45,32 @@ impl Charge {
         Charge::new(Rc::clone(&self.meter), bytes)
     }
 
+    /// Takes `by` bytes more.
+    ///
+    /// # Errors
+    /// `ENOMEM`; it is as before then.
+    pub fn grow(&self, by: u64) -> Result<()> {
+        self.meter.charge(by)?;
+        self.bytes.set(self.bytes.get() + by);
+        Ok(())
+    }
+
+    /// Gives `by` bytes back.
+    pub fn shrink(&self, by: u64) {
+        self.meter.release(by);
+        self.bytes.set(self.bytes.get() - by);
+    }
+
     /// Takes more, or gives some back.
     ///
     /// # Errors
     /// `ENOMEM`; it is as before then.
     pub fn resize(&self, bytes: u64) -> Result<()> {
-        let old = self.bytes.get();
+        let old = self.bytes();
         if bytes > old {
-            self.meter.charge(bytes - old)?;
-        } else {
-            self.meter.release(old - bytes);
+            return self.grow(bytes - old);
         }
-        self.bytes.set(bytes);
+        self.shrink(old - bytes);
         Ok(())
     }
 

@@ -1,7 +1,6 @@
 //! Mapping, unmapping, protecting: operations on ranges of pages.
 
 use super::{Backing, MAX_AREAS, Space, Vma};
-use crate::charge::Meter;
 use crate::errno::{Errno, Result};
 use capvec_sim::mem::Perm;
 
@@ -33,7 +32,7 @@ impl Space {
     }
 
     fn map_pages(&self, at: u64, len: u64, vma: &Vma) -> Result<()> {
-        self.account.charge(vma.cost(len))?;
+        self.pages.grow(vma.cost(len))?;
         let mapped = match &vma.backing {
             Backing::Anon | Backing::File(_) => {
                 self.mem.map(at, len, vma.perm).map_err(Errno::from)
@@ -45,7 +44,7 @@ impl Space {
             }),
         };
         if mapped.is_err() {
-            self.account.release(vma.cost(len));
+            self.pages.shrink(vma.cost(len));
         }
         mapped
     }
@@ -107,7 +106,7 @@ impl Space {
         self.mem.unmap(at, len)?;
         for start in starts {
             if let Some(vma) = self.areas.remove(&start) {
-                self.account.release(vma.cost(vma.end - start));
+                self.pages.shrink(vma.cost(vma.end - start));
             }
         }
         self.release_tables(at, len);
@@ -145,7 +144,7 @@ impl Space {
             if !vma.charged && !vma.shared() && perm != Perm::NONE {
                 let len = vma.end - start;
                 self.tables.take(*start, len, true)?;
-                self.account.charge(len - vma.cost(len))?;
+                self.pages.grow(len - vma.cost(len))?;
                 vma.charged = true;
             }
             vma.perm = perm;

@@ -57,6 +57,8 @@ pub struct Space {
     pub mem: Memory,
     areas: BTreeMap<u64, Vma>,
     account: Rc<Account>,
+    /// For the areas that count here.
+    pages: Charge,
     /// For what we know of the areas.
     records: Charge,
     /// For what the host needs beside the pages.
@@ -73,13 +75,6 @@ impl From<OutOfMemory> for Errno {
     }
 }
 
-impl Drop for Space {
-    fn drop(&mut self) {
-        let charged = self.areas.iter().map(|(start, v)| v.cost(v.end - start));
-        self.account.release(charged.sum());
-    }
-}
-
 impl Space {
     /// An empty space.
     ///
@@ -87,10 +82,11 @@ impl Space {
     /// `ENOMEM` when the host cannot reserve the region.
     pub fn new(account: &Rc<Account>) -> Result<Space> {
         let mem = Memory::new()?;
-        let records = account.take(0)?;
+        let (pages, records) = (account.take(0)?, account.take(0)?);
         let tables = tables::Tables::new(account.take(0)?);
         let account = Rc::clone(account);
-        Ok(Space { mem, areas: BTreeMap::new(), account, records, tables, brk_start: 0, brk: 0 })
+        let areas = BTreeMap::new();
+        Ok(Space { mem, areas, account, pages, records, tables, brk_start: 0, brk: 0 })
     }
 
     /// The areas by ascending start.
