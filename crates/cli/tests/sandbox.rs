@@ -178,6 +178,51 @@ fn bombs_and_storms_end_with_their_limit() {
     }
 }
 
+/// A shell of its own terminal, in which `$RUN WHAT` runs the hostile guest; what the terminal shows. None where
+/// there is no script(1), which makes terminals.
+fn on_a_terminal(line: &str, tmp: &Path) -> Option<String> {
+    let program = compiled("hostile");
+    let given = guest(&["--timeout", "60", "--no-cwd", &program], &["/built/hostile"]);
+    let words = std::iter::once(given.get_program()).chain(given.get_args());
+    let words: Vec<&str> = words.map(|w| w.to_str().expect("UTF-8")).collect();
+    let mut c = std::process::Command::new("script");
+    c.args(["-qec", line, "/dev/null"]).env("RUN", words.join(" ")).env("TMPDIR", tmp);
+    match c.stdin(std::process::Stdio::null()).output() {
+        Ok(out) => Some(String::from_utf8_lossy(&out.stdout).replace('\r', "")),
+        Err(e) => {
+            println!("skipped, without script(1): {e}");
+            None
+        }
+    }
+}
+
+#[test]
+fn what_is_never_closed_does_not_outlive_the_run() {
+    let (program, tmp) = (compiled("hostile"), tempfile::tempdir().expect("a directory"));
+    let mut c = guest(&[&program], &["/built/hostile", "circle"]);
+    assert_eq!(output(c.env("TMPDIR", tmp.path()), 0).0, "1\n");
+    assert_eq!(fs::read_dir(tmp.path()).expect("a directory").count(), 0);
+    // The terminal has the modes that it had.
+    let line = "stty echo icanon; $RUN circle; stty -a | tr ' ;' '\\n\\n' | grep -x -e -echo -e -icanon; echo end";
+    if let Some(shown) = on_a_terminal(line, tmp.path()) {
+        assert_eq!(shown, "1\nend\n");
+    }
+}
+
+#[test]
+fn a_terminal_that_is_no_standard_stream_is_not_the_guests() {
+    let tmp = tempfile::tempdir().expect("a directory");
+    let out = tmp.path().join("out");
+    let line = |streams: &str| format!("$RUN terminal < /dev/null > {} {streams}", out.display());
+    for (streams, shown, said) in [("2>&1", "", "refused\n"), ("", "SECRET\n", "opened\n")] {
+        let Some(text) = on_a_terminal(&line(streams), tmp.path()) else { return };
+        assert_eq!(
+            (text.as_str(), fs::read_to_string(&out).expect("a file").as_str()),
+            (shown, said)
+        );
+    }
+}
+
 #[test]
 fn a_damaged_sysroot_is_told() {
     let program = compiled("hostile");

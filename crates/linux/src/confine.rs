@@ -48,12 +48,10 @@ const PLAIN: &[i64] = &[
     libc::SYS_ftruncate,
     libc::SYS_fsync,
     libc::SYS_fdatasync,
-    libc::SYS_fcntl,
     libc::SYS_flock,
     libc::SYS_dup,
     libc::SYS_getdents64,
     libc::SYS_mkdirat,
-    libc::SYS_mknodat,
     libc::SYS_unlinkat,
     libc::SYS_symlinkat,
     libc::SYS_linkat,
@@ -145,9 +143,24 @@ const IOCTLS: &[u32] = &[
     0x541b,
 ];
 
+/// What is asked of descriptors: copies and flags. Not who gets signals of them (`F_SETOWN`, `F_SETSIG`).
+const FCNTLS: [i32; 5] =
+    [libc::F_DUPFD, libc::F_DUPFD_CLOEXEC, libc::F_GETFD, libc::F_SETFD, libc::F_GETFL];
+
+/// What is made beside files, directories and links: names of the guest's named pipes and sockets, no devices.
+const NODES: [u32; 2] = [libc::S_IFIFO, libc::S_IFSOCK];
+
 fn rule(argument: u8, op: Op, value: u64) -> Result<SeccompRule, ConfineError> {
-    let condition = SeccompCondition::new(argument, Len::Dword, op, value).map_err(refused)?;
-    SeccompRule::new(vec![condition]).map_err(refused)
+    all(&[(argument, op, value)])
+}
+
+/// All of these conditions on arguments.
+fn all(conditions: &[(u8, Op, u64)]) -> Result<SeccompRule, ConfineError> {
+    let of = |(argument, op, value): &(u8, Op, u64)| {
+        SeccompCondition::new(*argument, Len::Dword, op.clone(), *value)
+    };
+    let conditions: Result<_, _> = conditions.iter().map(of).collect();
+    SeccompRule::new(conditions.map_err(refused)?).map_err(refused)
 }
 
 fn refused(e: impl std::fmt::Display) -> ConfineError {
@@ -162,6 +175,13 @@ fn rules(net: Net) -> Result<Rules, ConfineError> {
         let not_executable = rule(2, Op::MaskedEq(libc::PROT_EXEC as u64), 0)?;
         rules.insert(call, vec![not_executable]);
     }
+    let fcntls = FCNTLS.iter().map(|c| rule(1, Op::Eq, *c as u64));
+    let status = [(1, Op::Eq, libc::F_SETFL as u64), (2, Op::MaskedEq(libc::O_ASYNC as u64), 0)];
+    let fcntls = fcntls.chain([all(&status)]).collect::<Result<_, _>>()?;
+    rules.insert(libc::SYS_fcntl, fcntls);
+    let kind = Op::MaskedEq(libc::S_IFMT.into());
+    let nodes = NODES.iter().map(|n| rule(2, kind.clone(), (*n).into()));
+    rules.insert(libc::SYS_mknodat, nodes.collect::<Result<_, _>>()?);
     // To end by a signal (abort).
     rules.insert(libc::SYS_tgkill, vec![rule(0, Op::Eq, std::process::id().into())?]);
     if net == Net::Loopback {

@@ -156,6 +156,12 @@ fn first_process(o: &Options, vfs: &Vfs, space: Rc<RefCell<Space>>, fds: FdTable
     }
 }
 
+impl Drop for Machine {
+    fn drop(&mut self) {
+        self.kernel.vfs.close();
+    }
+}
+
 impl Machine {
     /// Sets the system up and loads the program.
     ///

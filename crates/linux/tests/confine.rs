@@ -51,7 +51,23 @@ fn nothing_else_is_started_reached_or_changed() {
         // SAFETY: types nothing: the descriptor is not one of a terminal; the byte lives long enough.
         let typed = unsafe { libc::ioctl(0, libc::TIOCSTI, c"x".as_ptr()) };
         let typed = (typed, std::io::Error::last_os_error().raw_os_error());
+        // SAFETY: calls with numbers, and a pointer to a path that lives long enough.
+        let (owner, signal_of, asynchronous, device) = unsafe {
+            let fd = libc::memfd_create(c"x".as_ptr(), 0);
+            let device = dir.path().join("null").into_os_string().into_encoded_bytes();
+            let device = std::ffi::CString::new(device).expect("no NUL");
+            (
+                libc::fcntl(fd, libc::F_SETOWN, parent as i32),
+                libc::fcntl(fd, 10, libc::SIGKILL),
+                libc::fcntl(fd, libc::F_SETFL, libc::O_ASYNC),
+                libc::mknod(device.as_ptr(), libc::S_IFCHR | 0o600, libc::makedev(1, 3)),
+            )
+        };
         [
+            ("signals of a file for another process", owner == 0),
+            ("a signal of its choice for that", signal_of == 0),
+            ("signals of files at all", asynchronous == 0),
+            ("a device", device == 0),
             ("a program", std::process::Command::new("/bin/true").spawn().is_ok()),
             ("a thread", std::thread::Builder::new().spawn(|| ()).is_ok()),
             ("a port", TcpListener::bind("127.0.0.1:0").is_ok()),

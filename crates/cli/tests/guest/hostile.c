@@ -23,6 +23,7 @@
 #include <sys/time.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 static char buf[1 << 16];
@@ -379,6 +380,37 @@ static void sync_areas(const char *unused)
     printf("%d\n", msync(p, size, MS_SYNC));
 }
 
+/* Sends a socket through itself, and with it what else stays open then. */
+static void circle(const char *unused)
+{
+    (void)unused;
+    int pair[2];
+    socketpair(AF_UNIX, SOCK_STREAM, 0, pair);
+    close(open("/tmp/file", O_CREAT | O_WRONLY, 0600));
+    struct termios modes;
+    if (tcgetattr(0, &modes) == 0)
+        modes.c_lflag &= ~(ECHO | ICANON), tcsetattr(0, TCSANOW, &modes);
+    int files[] = { pair[0], pair[1], open("/tmp", O_RDONLY | O_DIRECTORY), 0 };
+    union {
+        struct cmsghdr head;
+        char space[CMSG_SPACE(sizeof files)];
+    } control = { { CMSG_LEN(sizeof files), SOL_SOCKET, SCM_RIGHTS } };
+    memcpy(CMSG_DATA(&control.head), files, sizeof files);
+    struct iovec data = { buf, 1 };
+    struct msghdr message = { 0, 0, &data, 1, &control, sizeof control };
+    printf("%zd\n", sendmsg(pair[0], &message, 0));
+}
+
+/* Writes to the terminal of whoever has started us. */
+static void terminal(const char *unused)
+{
+    (void)unused;
+    int fd = open("/dev/tty", O_RDWR);
+    if (fd >= 0)
+        write(fd, "SECRET\n", 7);
+    printf("%s\n", fd >= 0 ? "opened" : "refused");
+}
+
 static void crash(const char *unused)
 {
     *(volatile const char **)0 = unused;
@@ -400,7 +432,7 @@ int main(int argc, char **argv)
     } all[] = { { "escape", escape }, { "tell", tell }, { "race", race }, { "memory", memory },
         { "processes", processes }, { "threads", threads }, { "storm", storm }, { "code", code },
         { "mappings", mappings }, { "tables", tables }, { "interests", interests }, { "sync", sync_areas },
-        { "spam", spam }, { "crash", crash } };
+        { "spam", spam }, { "circle", circle }, { "terminal", terminal }, { "crash", crash } };
     for (unsigned i = 0; argc > 1 && i < sizeof all / sizeof *all; i++)
         if (!strcmp(argv[1], all[i].name))
             return all[i].run(argv[2]), 0;

@@ -117,11 +117,14 @@ impl FileObject for DeviceFile {
     }
 }
 
-/// Opens the host's controlling terminal for the guest's `/dev/tty`.
+/// Opens the host's controlling terminal for the guest's `/dev/tty`, if it was given to the guest as a standard stream.
 ///
 /// # Errors
-/// `ENXIO` when there is none.
-pub(crate) fn open_tty() -> Result<OwnedFd> {
+/// `ENXIO` when there is none, or it is not the guest's.
+pub(crate) fn open_tty(shared: &Shared) -> Result<OwnedFd> {
+    if !shared.has_controlling_terminal() {
+        return Err(Errno::ENXIO);
+    }
     let flags = OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOCTTY;
     rustix::fs::openat(CWD, c"/dev/tty", flags, Mode::empty()).map_err(|_| Errno::ENXIO)
 }

@@ -25,8 +25,8 @@ struct Interest {
 
 /// An interest list. Entries go away when their description is closed for good.
 pub struct Epoll {
-    /// By descriptor number and description: one number may come to mean another description.
-    interests: RefCell<BTreeMap<(i32, usize), Interest>>,
+    /// By descriptor and description, by their numbers: a descriptor may come to mean another description.
+    interests: RefCell<BTreeMap<(i32, u64), Interest>>,
     /// Whether it ever was an entry of another list. Lists nest one level deep (Linux allows
     /// five), so that asking for readiness stays cheap whatever the guest builds.
     nested: Cell<bool>,
@@ -42,8 +42,8 @@ const INTEREST: u64 = 256;
 const FLAG_BITS: u32 =
     poll::EPOLL_ET | poll::EPOLL_ONESHOT | poll::EPOLL_EXCLUSIVE | poll::EPOLL_WAKEUP;
 
-fn key(fd: i32, file: &FileRef) -> (i32, usize) {
-    (fd, Rc::as_ptr(file).addr())
+fn key(fd: i32, file: &FileRef) -> (i32, u64) {
+    (fd, file.number())
 }
 
 impl Epoll {
@@ -110,7 +110,7 @@ impl Epoll {
         self.interests.borrow_mut().retain(|_, interest| interest.file.strong_count() > 0);
     }
 
-    /// Takes up to `max` ready entries as (events, data), in the order of descriptor numbers.
+    /// Takes up to `max` ready entries as (events, data), in the order of descriptor numbers, then of opening.
     /// Empty means that the caller has to wait.
     #[must_use]
     pub fn take_ready(&self, max: usize) -> Vec<(u32, u64)> {

@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::fmt;
 use std::os::fd::BorrowedFd;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::abi::{o, poll, seek};
 use super::object::{Events, FileObject, IoctlArg};
@@ -12,6 +13,7 @@ use crate::errno::{Errno, Result};
 
 /// An open file description: what `open` makes, and `dup` and `fork` share.
 pub struct OpenFile {
+    number: u64,
     object: Box<dyn FileObject>,
     flags: Cell<u32>,
 }
@@ -35,7 +37,15 @@ impl OpenFile {
         let kept = flags & !OPEN_ONLY;
         // The kernel forces O_LARGEFILE on 64-bit machines, and F_GETFL shows it.
         let large = if kept & o::PATH != 0 { 0 } else { o::LARGEFILE };
-        Rc::new(OpenFile { object, flags: Cell::new(kept | large) })
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        Rc::new(OpenFile { number, object, flags: Cell::new(kept | large) })
+    }
+
+    /// A number that no other description has or had: later ones have greater ones.
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        self.number
     }
 
     /// The kind behind the description.

@@ -193,7 +193,7 @@ pub(crate) enum Hit {
 pub(crate) struct MountTable {
     mounts: Vec<Rc<Mount>>,
     last_id: u64,
-    // Removed with its contents when the table is dropped.
+    // Removed with its contents when the table is dropped, at the latest.
     private: PrivateDir,
 }
 
@@ -240,6 +240,11 @@ impl MountTable {
         }
         self.add(path, bind.writable, Source::Host(Rc::new(fd)));
         Ok(())
+    }
+
+    /// Removes the private directory, though files may still be open in it.
+    pub fn remove_private(&self) {
+        self.private.remove();
     }
 
     /// The root mount.

@@ -193,7 +193,7 @@ impl Vfs {
     ) -> Result<Box<dyn FileObject>> {
         let shared = Rc::clone(&self.shared);
         match node.device() {
-            Some(Device::Tty) => Ok(Box::new(Stream::new(self, dev::open_tty()?)?)),
+            Some(Device::Tty) => Ok(Box::new(Stream::new(self, dev::open_tty(&self.shared)?)?)),
             Some(device) => Ok(Box::new(DeviceFile::new(device, Rc::clone(place), shared))),
             None if writes => Err(Errno::EACCES),
             None => {

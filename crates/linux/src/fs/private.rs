@@ -1,11 +1,12 @@
 //! The private host directory behind scratch mounts.
 
+use std::cell::RefCell;
 use std::os::fd::OwnedFd;
 
 use rustix::fs::{self, AtFlags, CWD, FlockOperation, Mode, OFlags};
 use rustix::io::Errno;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::mount::SetupError;
@@ -19,7 +20,9 @@ const NEW: &str = "new";
 /// A private host directory, removed at the end with all that the guest put there; after the end of a run
 /// that was killed, by the next one.
 pub(crate) struct PrivateDir {
-    dir: TempDir,
+    path: PathBuf,
+    // Until it is removed.
+    dir: RefCell<Option<TempDir>>,
     // Locked as long as we live, whatever ends us.
     _lock: OwnedFd,
 }
@@ -38,14 +41,15 @@ impl PrivateDir {
             let lock = fs::open(&new, flags, Mode::RUSR | Mode::WUSR)?;
             fs::flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
             fs::rename(&new, &name)?;
-            Ok(PrivateDir { dir, _lock: lock })
+            let path = dir.path().to_path_buf();
+            Ok(PrivateDir { path, dir: RefCell::new(Some(dir)), _lock: lock })
         };
         make().map_err(|source| SetupError::Scratch { path: parent.clone(), source })
     }
 
     /// Makes and locates a subdirectory; the name is a number, never chosen by the guest.
     pub fn subdirectory(&self, number: u64, mode: u32) -> Result<OwnedFd, SetupError> {
-        let path = self.dir.path().join(number.to_string());
+        let path = self.path.join(number.to_string());
         let make = || {
             fs::mkdir(&path, Mode::RWXU)?;
             fs::chmod(&path, Mode::from(mode))?;
@@ -53,6 +57,15 @@ impl PrivateDir {
             fs::openat(CWD, &path, flags, Mode::empty())
         };
         make().map_err(|e| SetupError::Scratch { path: path.clone(), source: e.into() })
+    }
+
+    /// Removes it now, whoever still holds this.
+    pub fn remove(&self) {
+        let Some(dir) = self.dir.take() else { return };
+        // What cannot be removed stays; the directory's own drop then tries the plain way.
+        if let Ok(top) = fs::open(dir.path(), DIR, Mode::empty()) {
+            let _ = clear(&top, LOCK);
+        }
     }
 }
 
@@ -148,10 +161,7 @@ fn names_in(dir: &OwnedFd) -> rustix::io::Result<Vec<std::ffi::CString>> {
 
 impl Drop for PrivateDir {
     fn drop(&mut self) {
-        // What cannot be removed stays; the field's own drop then tries the plain way.
-        if let Ok(top) = fs::open(self.dir.path(), DIR, Mode::empty()) {
-            let _ = clear(&top, LOCK);
-        }
+        self.remove();
     }
 }
 

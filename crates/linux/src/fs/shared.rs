@@ -188,6 +188,7 @@ pub(crate) struct Shared {
     next_ino: Cell<u64>,
     activity: Cell<u64>,
     terminal: RefCell<Option<SavedTerminal>>,
+    controlling: Cell<bool>,
     sockets: RefCell<AbstractNames>,
     graves: RefCell<Vec<FileRef>>,
     burying: Cell<bool>,
@@ -217,6 +218,7 @@ impl Shared {
             next_ino: Cell::new(Self::FIRST_INO),
             activity: Cell::new(0),
             terminal: RefCell::default(),
+            controlling: Cell::new(false),
             sockets: RefCell::default(),
             graves: RefCell::default(),
             burying: Cell::new(false),
@@ -271,6 +273,21 @@ impl Shared {
             let modes = termios::tcgetattr(&**fd).ok();
             *saved = modes.map(|modes| SavedTerminal { fd: Rc::clone(fd), modes });
         }
+    }
+
+    /// Gives the terminal its modes back, if the guest has changed them.
+    pub fn restore_terminal(&self) {
+        self.terminal.take();
+    }
+
+    /// A standard stream is the host's controlling terminal.
+    pub fn has_controlling_terminal(&self) -> bool {
+        self.controlling.get()
+    }
+
+    /// Notes that a standard stream is the host's controlling terminal.
+    pub fn note_controlling_terminal(&self) {
+        self.controlling.set(true);
     }
 
     /// Checks that there is memory for a further private file.

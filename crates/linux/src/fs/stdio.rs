@@ -327,6 +327,10 @@ impl Vfs {
             fs::OFlags::RDWR => o::RDWR,
             _ => o::RDONLY,
         };
+        // Of another terminal than the controlling one this fails.
+        if termios::isatty(&fd) && termios::tcgetpgrp(&fd).is_ok() {
+            self.shared.note_controlling_terminal();
+        }
         Ok(OpenFile::new(Box::new(Stream::new(self, fd)?), flags))
     }
 

@@ -99,6 +99,13 @@ impl Vfs {
         self.shared.activity()
     }
 
+    /// Removes the private files and gives the host's terminal its modes back: at the end of the run, since handles
+    /// of this may stay for ever, in files that the guest has sent through sockets in a circle.
+    pub fn close(&self) {
+        self.shared.restore_terminal();
+        self.mounts.remove_private();
+    }
+
     /// The platform given at the start.
     #[must_use]
     pub fn platform(&self) -> &dyn Platform {

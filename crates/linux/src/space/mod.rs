@@ -22,7 +22,7 @@ pub use remap::Placement;
 pub use shared::{SharedFiles, SharedObject};
 pub use vma::{Backing, FileId, Vma};
 
-use crate::charge::{Charge, Meter};
+use crate::charge::Charge;
 use crate::errno::{Errno, Result};
 use capvec_sim::mem::{Memory, OutOfMemory, PAGE, Perm, SPACE};
 use std::collections::BTreeMap;

@@ -3,6 +3,26 @@
 use super::*;
 use crate::fs::abi::{poll, s};
 
+/// Not in that of their places in the host's memory.
+#[test]
+fn ready_files_of_one_descriptor_come_in_the_order_of_opening() {
+    let w = World::new();
+    let list = w.vfs.epoll(0).unwrap();
+    let epoll = list.object().epoll().unwrap();
+    let eventfd = || w.vfs.eventfd(1, 0).unwrap();
+    // The allocator gives places back in another order than it got them.
+    let mut files: Vec<_> = (0..40).map(|_| eventfd()).collect();
+    for k in [31, 7, 22, 3, 14] {
+        drop(files.remove(k));
+    }
+    files.extend((0..5).map(|_| eventfd()));
+    for (data, file) in (0..).zip(&files) {
+        epoll.control(1, 100, file, poll::IN, data).unwrap();
+    }
+    let ready: Vec<u64> = epoll.take_ready(100).into_iter().map(|(_, data)| data).collect();
+    assert_eq!(ready, (0..40).collect::<Vec<_>>());
+}
+
 #[test]
 fn descriptor_numbers() {
     let w = World::new();
