@@ -5,15 +5,15 @@ use capvec_sim::mem::{PAGE, SPACE};
 use goblin::elf::header::{ELFCLASS32, ELFCLASS64, EM_RISCV, ET_EXEC, machine_to_str};
 use goblin::elf::program_header::PT_LOAD;
 use goblin::elf::{Elf, ProgramHeader};
-use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Bytes to load at an address, followed by zeros.
 #[derive(Clone, Debug)]
 pub struct Segment {
     /// First physical address.
     pub addr: u64,
-    /// Bytes of the file.
-    pub bytes: Vec<u8>,
+    /// Where its bytes are in the file.
+    file: Range<usize>,
     /// Bytes in memory, at least as many.
     pub len: u64,
 }
@@ -25,12 +25,16 @@ pub struct Image {
     pub xlen: u8,
     /// Where the hart begins.
     pub entry: u64,
-    /// What is loaded.
+    /// What is loaded: no two have bytes of the file for the same place.
     pub segments: Vec<Segment>,
-    symbols: BTreeMap<String, u64>,
+    symbols: Vec<(String, u64)>,
+    file: Vec<u8>,
 }
 
-fn segment(p: &ProgramHeader, file: &[u8], space: u64) -> Result<Segment, BareError> {
+/// Longest name of a symbol that is kept. Names of a made-up file can lie in each other, and be far more than the file.
+const LONGEST_NAME: usize = 255;
+
+fn segment(p: &ProgramHeader, len: usize, space: u64) -> Result<Segment, BareError> {
     let malformed =
         |what: &str| BareError::Malformed(format!("segment at {:#x} {what}", p.p_paddr));
     if p.p_filesz > p.p_memsz {
@@ -40,10 +44,17 @@ fn segment(p: &ProgramHeader, file: &[u8], space: u64) -> Result<Segment, BareEr
         let text = format!("leaves the physical address space of {} GiB", space.div_ceil(1 << 30));
         return Err(malformed(&text));
     }
-    let end = p.p_offset.checked_add(p.p_filesz).filter(|end| *end <= file.len() as u64);
+    let end = p.p_offset.checked_add(p.p_filesz).filter(|end| *end <= len as u64);
     let end = end.ok_or_else(|| malformed("is truncated"))?;
-    let bytes = file[p.p_offset as usize..end as usize].to_vec();
-    Ok(Segment { addr: p.p_paddr, bytes, len: p.p_memsz })
+    Ok(Segment { addr: p.p_paddr, file: p.p_offset as usize..end as usize, len: p.p_memsz })
+}
+
+/// Whether bytes of the file go to the same place twice, at which.
+fn overlap(segments: &[Segment]) -> Option<u64> {
+    let mut parts: Vec<_> = segments.iter().map(|s| (s.addr, s.file.len() as u64)).collect();
+    parts.retain(|(_, len)| *len > 0);
+    parts.sort_unstable();
+    parts.windows(2).find(|w| w[1].0 - w[0].0 < w[0].1).map(|w| w[1].0)
 }
 
 impl Image {
@@ -72,18 +83,29 @@ impl Image {
         let loaded = elf.program_headers.iter().filter(|p| p.p_type == PT_LOAD && p.p_memsz > 0);
         let space = if xlen == 32 { 1 << 32 } else { SPACE - PAGE };
         let segments: Vec<Segment> =
-            loaded.map(|p| segment(p, file, space)).collect::<Result<_, _>>()?;
+            loaded.map(|p| segment(p, file.len(), space)).collect::<Result<_, _>>()?;
         if segments.is_empty() {
             return Err(BareError::Malformed("no segment to load".into()));
         }
-        let name = |s: &goblin::elf::Sym| elf.strtab.get_at(s.st_name).map(String::from);
+        let short = |name: &&str| (1..=LONGEST_NAME).contains(&name.len());
+        let name =
+            |s: &goblin::elf::Sym| elf.strtab.get_at(s.st_name).filter(short).map(String::from);
         let symbols = elf.syms.iter().filter_map(|s| Some((name(&s)?, s.st_value))).collect();
-        Ok(Image { xlen, entry: h.e_entry, segments, symbols })
+        if let Some(at) = overlap(&segments) {
+            return Err(BareError::Malformed(format!("segments overlap at {at:#x}")));
+        }
+        Ok(Image { xlen, entry: h.e_entry, segments, symbols, file: file.to_vec() })
+    }
+
+    /// What the file has of a segment.
+    pub fn bytes(&self, s: &Segment) -> &[u8] {
+        &self.file[s.file.clone()]
     }
 
     /// The address of a symbol.
     pub fn symbol(&self, name: &str) -> Option<u64> {
-        self.symbols.get(name).copied().filter(|_| !name.is_empty())
+        // Of several with the name, the last, which is the global one.
+        self.symbols.iter().rev().find(|(n, _)| n == name).map(|(_, value)| *value)
     }
 
     /// The address that `text` is or names.

@@ -107,7 +107,7 @@ fn load(mem: &Memory, image: &Image, memory: u64) -> Result<(), BareError> {
             map_missing(mem, pages(s.addr, s.len))?;
         }
         // All of it is mapped.
-        let _ = mem.write(s.addr, &s.bytes);
+        let _ = mem.write(s.addr, image.bytes(s));
     }
     Ok(())
 }

@@ -143,6 +143,20 @@ fn code<'a>(elf: &Elf, bytes: &'a [u8]) -> Vec<Code<'a>> {
     code
 }
 
+/// Longest name that is looked at. Names of a made-up file can lie in each other, and be far more than the file.
+const LONGEST_NAME: usize = 4096;
+
+/// The libraries that the file asks for, as far as their names are no more than the file itself.
+fn needed(elf: &Elf, bytes: &[u8]) -> Vec<String> {
+    let mut left = bytes.len();
+    let fits = |name: &&&str| {
+        let fits = name.len() <= LONGEST_NAME.min(left);
+        left -= if fits { name.len() } else { 0 };
+        fits
+    };
+    elf.libraries.iter().filter(fits).map(|l| l.to_string()).collect()
+}
+
 fn symbols<'a>(elf: &Elf<'a>) -> Vec<Symbol<'a>> {
     let of_file = elf.syms.iter().map(|s| (s, elf.strtab.get_at(s.st_name)));
     let dynamic = elf.dynsyms.iter().map(|s| (s, elf.dynstrtab.get_at(s.st_name)));
@@ -151,7 +165,8 @@ fn symbols<'a>(elf: &Elf<'a>) -> Vec<Symbol<'a>> {
         .filter(|(s, _)| s.st_shndx != 0 && s.st_value != 0)
         // `$d` and `$x` mark data and code within a function.
         .filter_map(|(s, name)| {
-            Some((s.st_value, name.filter(|n| !n.is_empty() && !n.starts_with('$'))?))
+            let told = |n: &&str| !n.is_empty() && !n.starts_with('$') && n.len() <= LONGEST_NAME;
+            Some((s.st_value, name.filter(told)?))
         })
         .map(|(address, name)| Symbol { address, name })
         .collect();
@@ -176,8 +191,8 @@ impl<'a> File<'a> {
             bytes,
             machine: machine(&elf),
             linkage: linkage(&elf),
-            needed: elf.libraries.iter().map(|l| l.to_string()).collect(),
-            soname: elf.soname.map(String::from),
+            needed: needed(&elf, bytes),
+            soname: elf.soname.filter(|n| n.len() <= LONGEST_NAME).map(String::from),
             stripped: !elf.section_headers.iter().any(|h| h.sh_type == SHT_SYMTAB),
             code: code(&elf, bytes),
             symbols: symbols(&elf),
@@ -194,5 +209,53 @@ impl<'a> File<'a> {
     /// Whether the file defines this symbol.
     pub fn defines(&self, name: &str) -> bool {
         self.symbols.iter().any(|s| s.name == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A shared library that asks for others and defines functions, all named by the ends of one long text.
+    fn nested_names(count: u64, text: usize) -> Vec<u8> {
+        const HEADERS: u64 = 64 + 2 * 56;
+        let strings = [&[0][..], &vec![b'a'; text], &[0]].concat();
+        let symbol = |i: u64| {
+            let words = [HEADERS, 0].map(u64::to_le_bytes).concat();
+            [&(1 + i as u32).to_le_bytes()[..], &[0x12, 0, 1, 0], &words].concat()
+        };
+        let symbols: Vec<u8> = (0..count).flat_map(symbol).collect();
+        let hash = [1u32.to_le_bytes(), (count as u32).to_le_bytes()].concat();
+        let (strings_at, symbols_at) = (HEADERS, HEADERS + strings.len() as u64);
+        let hash_at = symbols_at + symbols.len() as u64;
+        let dynamic_at = hash_at + hash.len() as u64;
+        let tables =
+            [(5, strings_at), (10, strings.len() as u64), (6, symbols_at), (11, 24), (4, hash_at)];
+        let entries = (0..count).map(|i| (1, 1 + i)).chain(tables).chain([(0, 0)]);
+        let dynamic: Vec<u8> = entries
+            .flat_map(|(tag, v): (u64, u64)| [tag, v].map(u64::to_le_bytes).concat())
+            .collect();
+        let end = dynamic_at + dynamic.len() as u64;
+        let header = |kind: u32, at: u64, len: u64| {
+            let words = [at, at, at, len, len, 8].map(u64::to_le_bytes).concat();
+            [&kind.to_le_bytes()[..], &5u32.to_le_bytes(), &words].concat()
+        };
+        let ident = [&b"\x7fELF\x02\x01\x01"[..], &[0; 9], &[3, 0, 62, 0, 1, 0, 0, 0]].concat();
+        let words = [HEADERS, 64, 0].map(u64::to_le_bytes).concat();
+        let sizes = [0, 0, 64, 56, 2, 64, 0, 0].map(u16::to_le_bytes).concat();
+        let segments = [header(1, 0, end), header(2, dynamic_at, end - dynamic_at)].concat();
+        [ident, words, sizes, segments, strings, symbols, hash, dynamic].concat()
+    }
+
+    #[test]
+    fn names_that_lie_in_each_other_are_no_more_than_the_file() {
+        let bytes = nested_names(2000, 1 << 20);
+        let file = File::read(&bytes).expect("an ELF file");
+        assert!(file.needed.iter().map(String::len).sum::<usize>() <= bytes.len());
+        assert!(file.symbols.iter().all(|s| s.name.len() <= LONGEST_NAME));
+        // Short ones are all there.
+        let bytes = nested_names(20, 20);
+        let file = File::read(&bytes).expect("an ELF file");
+        assert_eq!((file.needed.len(), file.symbols.len()), (20, 20));
     }
 }
