@@ -72,6 +72,10 @@ fn loopback(addr: SocketAddr) -> Result<SocketAddr> {
 
 /// Bytes that the host is asked to buffer of a socket in each direction, of which it makes twice as many (socket(7)).
 const BUFFER: usize = 64 << 10;
+/// Most connections that wait to be taken: the host keeps what was sent on them, also when the guest has closed its side.
+const MAX_BACKLOG: i32 = 16;
+/// What a connection counts that waits: what has come, and what the other side had yet to send when it was closed.
+const WAITING: u64 = 2 * 2 * BUFFER as u64;
 /// What a socket counts: its own buffers, and those of the other side while nobody has taken the connection.
 const SOCKET: u64 = 4 * 2 * BUFFER as u64;
 
@@ -149,12 +153,16 @@ impl InetSocket {
         Ok(sockopt::socket_error(&self.fd)??)
     }
 
-    /// Waits for connections.
+    /// Waits for connections, which count as memory as if they were there.
     ///
     /// # Errors
-    /// The host's.
+    /// `ENOMEM`; the host's.
     pub fn listen(&self, backlog: i32) -> Result<()> {
         self.ensure_bound()?;
+        let backlog = backlog.clamp(0, MAX_BACKLOG);
+        // The host takes one more (tcp(7), `listen` in include/net/sock.h: sk_acceptq_is_full).
+        let waiting = (backlog as u64 + 1) * WAITING;
+        self.charge.resize(self.charge.bytes().max(SOCKET + waiting))?;
         Ok(net::listen(&self.fd, backlog)?)
     }
 
@@ -321,7 +329,7 @@ mod tests {
 
     #[test]
     fn what_the_host_buffers_counts() {
-        let account = Rc::new(Account::new(3 * SOCKET));
+        let account = Rc::new(Account::new(3 * SOCKET + 2 * WAITING));
         let open = || InetSocket::open(&account, INET, true, 0);
         let (server, client) = (open().expect("memory"), open().expect("memory"));
         let [listener, socket] = [&server, &client].map(|f| f.object().inet().expect("it is one"));
@@ -339,5 +347,26 @@ mod tests {
         assert_eq!(open().err(), Some(Errno::ENOMEM));
         drop((taken, server, client));
         assert_eq!(account.used(), 0);
+    }
+
+    /// What is sent to nobody, on connections that are closed at once: the host keeps it until somebody takes them.
+    #[test]
+    fn what_waits_to_be_taken_counts() {
+        let account = Rc::new(Account::new(1 << 30));
+        let open = || InetSocket::open(&account, INET, true, 0).expect("memory");
+        let server = open();
+        let listener = server.object().inet().expect("it is one");
+        listener.listen(4096).expect("the loopback interface");
+        let address = listener.address(false).expect("bound");
+        let chunk = [0; 65536];
+        let kept = |_| -> usize {
+            let client = open();
+            let socket = client.object().inet().expect("it is one");
+            let connected = socket.connect(address);
+            assert!(matches!(connected, Ok(()) | Err(Errno::EINPROGRESS)), "{connected:?}");
+            std::iter::from_fn(|| socket.send(&chunk, None).ok()).sum()
+        };
+        let kept: usize = (0..100).map(kept).sum();
+        assert!(kept > 0 && kept as u64 <= account.used(), "{kept} of {}", account.used());
     }
 }

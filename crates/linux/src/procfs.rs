@@ -116,28 +116,24 @@ impl ProcSource for Kernel {
         })
     }
 
-    fn maps(&self, pid: i32) -> Option<Vec<Mapping>> {
+    fn maps(&self, pid: i32, each: &mut dyn FnMut(&Mapping<'_>)) -> Option<()> {
         let space = self.proc(pid)?.space.borrow();
         let heap = space.brk_start..space.brk;
-        let one = |(start, vma): (u64, &crate::space::Vma)| {
+        for (start, vma) in space.areas() {
             let bit = |perm, c| if vma.perm.allows(perm) { c } else { b'-' };
             let shared = if vma.shared() { b's' } else { b'p' };
             let id = vma.id.as_ref();
-            let path = match id {
-                Some(id) => id.path.clone(),
-                None if heap.contains(&start) => b"[heap]".to_vec(),
-                None => Vec::new(),
-            };
-            Mapping {
+            let unnamed: &[u8] = if heap.contains(&start) { b"[heap]" } else { b"" };
+            each(&Mapping {
                 start,
                 end: vma.end,
                 perms: [bit(Perm::R, b'r'), bit(Perm::W, b'w'), bit(Perm::X, b'x'), shared],
                 offset: vma.offset,
                 dev_ino: id.map_or((0, 0), |id| (id.dev, id.ino)),
-                path,
-            }
-        };
-        Some(space.areas().map(one).collect())
+                path: id.map_or(unnamed, |id| &id.path),
+            });
+        }
+        Some(())
     }
 
     fn cmdline(&self, pid: i32) -> Option<Vec<u8>> {

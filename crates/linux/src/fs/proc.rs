@@ -18,6 +18,8 @@ pub(crate) struct PidEntry {
 pub(crate) enum PidKind {
     /// A file.
     File(PidContent),
+    /// The memory map.
+    Maps,
     /// The list of mounts.
     Mounts,
     /// The same with more columns.
@@ -52,7 +54,7 @@ static ENTRIES: [PidEntry; 19] = [
     special("exe", 0o777, PidKind::Exe),
     special("fd", 0o500, PidKind::Fds),
     file("limits", 0o444, fmt::limits),
-    file("maps", 0o444, fmt::maps),
+    special("maps", 0o444, PidKind::Maps),
     special("mountinfo", 0o444, PidKind::MountInfo),
     special("mounts", 0o444, PidKind::Mounts),
     file("oom_score", 0o444, |p, pid, tid| p.info(pid, tid).map(|_| b"0\n".into())),

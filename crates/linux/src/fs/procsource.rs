@@ -43,7 +43,7 @@ pub struct ProcInfo {
 
 /// One line of `/proc/PID/maps`.
 #[derive(Clone, Debug)]
-pub struct Mapping {
+pub struct Mapping<'a> {
     /// First address.
     pub start: u64,
     /// First address beyond.
@@ -55,7 +55,7 @@ pub struct Mapping {
     /// Device and inode number of the file, 0 without one.
     pub dev_ino: (u64, u64),
     /// Guest path of the file, or `[heap]`, `[stack]`, `[vdso]`, or empty.
-    pub path: Vec<u8>,
+    pub path: &'a [u8],
 }
 
 /// Figures of the whole machine.
@@ -92,8 +92,8 @@ pub trait ProcSource {
     fn tids(&self, pid: i32) -> Vec<i32>;
     /// Figures of a thread; of the process when `tid` equals `pid`.
     fn info(&self, pid: i32, tid: i32) -> Option<ProcInfo>;
-    /// Memory map.
-    fn maps(&self, pid: i32) -> Option<Vec<Mapping>>;
+    /// Memory map, one mapping after the other.
+    fn maps(&self, pid: i32, each: &mut dyn FnMut(&Mapping<'_>)) -> Option<()>;
     /// Arguments, each terminated by NUL.
     fn cmdline(&self, pid: i32) -> Option<Vec<u8>>;
     /// Initial environment, each string terminated by NUL.
@@ -151,8 +151,8 @@ impl ProcSource for SingleProcess {
         Self::only(pid, ProcInfo { comm, state: 'R', threads: 1, ..ProcInfo::default() })
     }
 
-    fn maps(&self, pid: i32) -> Option<Vec<Mapping>> {
-        Self::only(pid, Vec::new())
+    fn maps(&self, pid: i32, _: &mut dyn FnMut(&Mapping<'_>)) -> Option<()> {
+        Self::only(pid, ())
     }
 
     fn cmdline(&self, pid: i32) -> Option<Vec<u8>> {

@@ -67,7 +67,9 @@ impl VirtNode {
             VirtNode::Fixed(Entry::Link(_)) | VirtNode::SelfLink { .. } => s::IFLNK | 0o777,
             VirtNode::FdLink { .. } => s::IFLNK | 0o700,
             VirtNode::PidEntry { entry, .. } => match entry.kind {
-                PidKind::File(_) | PidKind::Mounts | PidKind::MountInfo => s::IFREG | entry.mode,
+                PidKind::File(_) | PidKind::Maps | PidKind::Mounts | PidKind::MountInfo => {
+                    s::IFREG | entry.mode
+                }
                 PidKind::Exe | PidKind::Cwd | PidKind::Root => s::IFLNK | entry.mode,
                 PidKind::Fds | PidKind::Tasks => s::IFDIR | entry.mode,
             },
@@ -152,11 +154,14 @@ impl VirtNode {
     /// The contents of a virtual file.
     ///
     /// # Errors
-    /// `ESRCH` when the process is gone; `EINVAL` when it is no file.
+    /// `ESRCH` when the process is gone; `EINVAL` when it is no file; `ENOMEM`.
     pub fn content(self, vfs: &Vfs, c: &Caller<'_>) -> Result<Vec<u8>> {
         match self {
             VirtNode::Fixed(Entry::File(make)) => Ok(make(vfs, c)),
             VirtNode::PidEntry { pid, tid, entry } => match entry.kind {
+                PidKind::Maps => {
+                    procfmt::maps(|each| c.procs.maps(pid, each), |len| vfs.shared.charge(len))
+                }
                 PidKind::Mounts => Ok(procfmt::mounts(vfs.mounts.iter())),
                 PidKind::MountInfo => Ok(procfmt::mountinfo(vfs.mounts.iter())),
                 PidKind::File(make) => make(c.procs, pid, tid).ok_or(Errno::ESRCH),

@@ -20,6 +20,9 @@ use std::rc::{Rc, Weak};
 
 /// What the record of a file's page counts.
 const RECORD: u64 = 32;
+/// What a range of pages counts that lies apart from others: the host finds pages of a file by a tree with nodes of
+/// about 600 bytes, each for 64 pages or nodes, and far from others a page has up to nine of its own.
+const APART: u64 = 9 * 600;
 /// Pages after which a long loop looks whether the run is over.
 const STRIDE: usize = 256;
 
@@ -125,13 +128,21 @@ impl SharedObject {
         let end = start.checked_add(len).filter(|e| *e <= i64::MAX as u64).ok_or(Errno::ENOMEM)?;
         let record = if self.file.borrow().is_some() { RECORD } else { 0 };
         for (start, end) in self.gaps(start, end) {
-            let bytes = (end - start) / PAGE * (PAGE + record);
+            let apart = if self.continues(start, end) { 0 } else { APART };
+            let bytes = (end - start) / PAGE * (PAGE + record) + apart;
             let charge = self.account.take(bytes)?;
             self.fill(start, end)?;
             self.charge.merge(charge);
             self.filled.borrow_mut().insert(start, end);
         }
         Ok(())
+    }
+
+    /// Whether pages before or behind the range are there.
+    fn continues(&self, start: u64, end: u64) -> bool {
+        let filled = self.filled.borrow();
+        filled.contains_key(&end)
+            || filled.range(..start).next_back().is_some_and(|(_, e)| *e == start)
     }
 
     fn fill(&self, start: u64, end: u64) -> Result<()> {
@@ -227,13 +238,19 @@ impl SharedObject {
     /// Takes the pages of the range from the file, which was written.
     ///
     /// # Errors
-    /// Those of the file.
+    /// Those of the file; `EINTR` when the run is over.
     pub fn renew(&self, at: u64, len: u64) -> Result<()> {
         let Some(file) = self.file.borrow().clone() else { return Ok(()) };
         if self.busy.get() {
             return Ok(());
         }
-        self.pages_in(at, len).into_iter().try_for_each(|at| self.take_page(&file, at))
+        for (n, at) in self.pages_in(at, len).into_iter().enumerate() {
+            if n % STRIDE == 0 {
+                self.account.go_on()?;
+            }
+            self.take_page(&file, at)?;
+        }
+        Ok(())
     }
 }
 

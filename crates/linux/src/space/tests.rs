@@ -278,3 +278,21 @@ fn what_was_never_accessible_is_not_read() {
     // 128 MiB of page tables for it; other tests run beside.
     assert!(tables() < before + (64 << 10), "{} KiB of page tables", tables() - before);
 }
+
+/// The host finds each by nodes of its own.
+#[test]
+fn pages_of_a_file_that_lie_apart_count_more() {
+    let account = Rc::new(Account::new(1 << 30));
+    let object = SharedObject::anonymous(&account).expect("host memory");
+    let cost = |page: u64| {
+        let before = account.used();
+        object.provide(page * PAGE, PAGE).expect("memory");
+        account.used() - before
+    };
+    let apart = cost(1 << 40);
+    assert!(apart >= PAGE + 9 * 576, "{apart}");
+    assert_eq!([1 << 40, (1 << 40) + 1, (1 << 40) - 1].map(cost), [0, PAGE, PAGE]);
+    assert_eq!(cost(1 << 30), apart);
+    drop(object);
+    assert_eq!(account.used(), 0);
+}
