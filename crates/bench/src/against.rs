@@ -85,16 +85,31 @@ fn own(record: &Record) -> Option<Section> {
         };
         for subject in &subjects {
             let cells = sizes.iter().map(|n| cell(at(subject, *n)));
-            body.push([case.clone(), subject.to_string()].into_iter().chain(cells).collect());
+            let cells = [case.clone(), subject.to_string()].into_iter().chain(cells);
+            body.push(cells.chain([answers(record, case, subject)]).collect());
         }
         let ratios = sizes.iter().map(|n| cell(ratio(at(first, *n), at(last, *n), kind)));
-        body.push([String::new(), "ratio".into()].into_iter().chain(ratios).collect::<Vec<_>>());
+        let ratios = [String::new(), "ratio".into()].into_iter().chain(ratios);
+        body.push(ratios.chain([String::new()]).collect::<Vec<_>>());
     }
     let mut head = vec!["case".to_string(), "subject".to_string()];
     head.extend(sizes.iter().map(|n| n.to_string()));
-    let legend = if kind == Kind::Emulated { EMULATED } else { REAL };
+    head.push("answers".into());
+    let legend = if kind == Kind::Emulated { EMULATED.into() } else { real(record) };
     let legend = format!("{legend}{}", made(&subjects, &record.builds)).into();
     Some(Section { title: "Builds beside each other", grid: Grid { head, body }, legend })
+}
+
+/// What is said of the answers of a build: of both directions, which the figures are not of.
+fn answers(record: &Record, case: &str, subject: &str) -> String {
+    let mut own = record.rows.iter().filter(|r| r.case == case && r.subject == subject);
+    own.find(|r| !r.passed()).map_or("pass".into(), |r| r.answers.clone())
+}
+
+fn real(record: &Record) -> String {
+    let spreads = record.rows.iter().filter_map(|r| r.mad_percent);
+    let most = spreads.fold(0.0, f64::max);
+    format!("{REAL}Times spread by at most {most:.1} % (median absolute deviation).\n")
 }
 
 /// How the builds were made: what all have in common, or what a ratio shows besides what was to be compared.
@@ -153,12 +168,21 @@ mod tests {
             vec![row("a", 16, 32.0), row("a", 64, 64.0), row("b", 16, 160.0), row("b", 64, 1280.0)];
         let sections = sections(&record).unwrap();
         let body = &sections[0].grid.body;
-        assert_eq!(body[0], ["aes-128-cbc", "a", "2.00", "1.00"]);
-        assert_eq!(body[2], ["", "ratio", "5.00", "20.00"]);
+        assert_eq!(body[0], ["aes-128-cbc", "a", "2.00", "1.00", "pass"]);
+        assert_eq!(body[2], ["", "ratio", "5.00", "20.00", ""]);
         // Divided by hand: 1911881.73 / 76464.13 at 16384 bytes.
         let published = &sections[1].grid.body;
         assert_eq!(published[2].last().unwrap(), "25.00");
         assert!(sections[0].legend.contains("How a, b was compiled is not known"));
+        let tables = |r: &Record| crate::table::sections(r).unwrap().len();
+        assert_eq!(tables(&record), 2, "nothing is said twice");
+        let masked = Row { capset: "scalar".into(), capstring: "0".into(), ..row("b", 16, 200.0) };
+        let sets = Record { rows: [&record.rows[..], &[masked]].concat(), ..record.clone() };
+        assert_eq!(tables(&sets), 3, "sets have a table of their own");
+        // Decryption has no column here; its answers count all the same.
+        let wrong = Row { direction: "dec".into(), answers: "wrong".into(), ..row("b", 16, 1.0) };
+        record.rows.push(wrong);
+        assert_eq!(super::sections(&record).unwrap()[0].grid.body[1][4], "wrong");
         record.rows.truncate(2);
         assert!(super::sections(&record).unwrap().is_empty());
     }

@@ -1,6 +1,8 @@
 //! Architectures of targets, under each of the names that others have for them.
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
+use std::io::Read;
+use std::path::Path;
 
 /// An architecture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,11 +82,47 @@ impl Arch {
         }
     }
 
+    /// Of a program or shared library; `None` if it is none of these architectures.
+    ///
+    /// # Errors
+    /// Names the file that cannot be read.
+    pub fn of_file(path: &Path) -> Result<Option<Arch>> {
+        let mut head = Vec::new();
+        let read = std::fs::File::open(path).and_then(|f| f.take(20).read_to_end(&mut head));
+        read.with_context(|| format!("reading {}", path.display()))?;
+        // Magic, 64 bits, little endian; e_machine is behind e_ident and e_type (elf(5), elf.h).
+        if !head.starts_with(b"\x7fELF\x02\x01") {
+            return Ok(None);
+        }
+        Ok(match head.get(18..20) {
+            Some([62, 0]) => Some(Arch::X86_64),
+            Some([183, 0]) => Some(Arch::Aarch64),
+            Some([243, 0]) => Some(Arch::Riscv64),
+            _ => None,
+        })
+    }
+
     /// Of this machine.
     ///
     /// # Errors
     /// It is none of these.
     pub fn host() -> Result<Arch> {
         Arch::parse(std::env::consts::ARCH)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_tell_their_architecture() {
+        let this = std::env::current_exe().unwrap();
+        assert_eq!(Arch::of_file(&this).unwrap(), Some(Arch::host().unwrap()));
+        let other = tempfile::NamedTempFile::new().unwrap();
+        assert_eq!(Arch::of_file(other.path()).unwrap(), None);
+        std::fs::write(other.path(), b"\x7fELF\x01\x01 for 32 bits, and long enough").unwrap();
+        assert_eq!(Arch::of_file(other.path()).unwrap(), None);
+        assert!(Arch::of_file(Path::new("/nowhere")).is_err());
     }
 }

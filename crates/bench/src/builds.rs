@@ -1,23 +1,22 @@
 //! Builds of OpenSSL from source, with and without assembly, to measure one against the other.
 
+mod inputs;
+mod make;
+
 use crate::compile::{self, Program};
 use crate::digest::digest;
 use crate::subject::Subject;
-use crate::target::{Arch, LIBRARY, debian_toolchain};
+use crate::target::{Arch, LIBRARY};
 use anyhow::{Context, Result, bail};
-use capvec_sysroot::{Request, Store};
+use capvec_sysroot::Store;
+use inputs::{compiler, source};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use std::fs::File;
-use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::PathBuf;
 
 const MANIFEST: &str = "build.json";
 /// What only programs, tests and loadable modules need is left out; legacy algorithms are a part of the library then.
 const OPTIONS: [&str; 6] = ["shared", "no-tests", "no-docs", "no-apps", "no-engine", "no-module"];
-/// Suite that the source comes from.
-const SUITE: &str = "trixie";
 
 /// What to build.
 #[derive(Clone, Debug)]
@@ -130,55 +129,6 @@ pub fn find(store: &Store, name: &str) -> Result<Option<Build>> {
     Ok(Some(Build { manifest, dir }))
 }
 
-/// What compiles, and what identifies it.
-struct Compiler {
-    variables: Vec<String>,
-    shown: String,
-    id: String,
-}
-
-fn compiler(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Result<Compiler> {
-    if let Some(cc) = &spec.cc {
-        let mut words = cc.split_whitespace();
-        let program = words.next().context("CAPVEC_CC: it names no compiler")?;
-        let output =
-            Command::new(program).args(words).arg("--version").stdin(Stdio::null()).output();
-        let output = output.with_context(|| format!("CAPVEC_CC: running {program} --version"))?;
-        let version =
-            String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or("").to_string();
-        let shown = format!("{cc}: {version}");
-        return Ok(Compiler { variables: vec![format!("CC={cc}")], id: shown.clone(), shown });
-    }
-    let t = debian_toolchain(store, spec.arch, progress)?;
-    let tool = |variable: &str, name: &str| format!("{variable}={}", t.bin.join(name).display());
-    let variables = vec![tool("CC", "gcc"), tool("AR", "ar"), tool("RANLIB", "ranlib")];
-    let gcc = |p: &&String| {
-        p.starts_with("gcc-14-") || p.starts_with("gcc-14 ") || p.starts_with("binutils-")
-    };
-    let shown = t.packages.iter().filter(gcc).cloned().collect::<Vec<_>>().join(", ");
-    Ok(Compiler { variables, shown, id: t.id })
-}
-
-/// Where the source is, and what identifies it.
-fn source(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Result<(PathBuf, String)> {
-    let Some(path) = &spec.source else {
-        let request = Request { suite: Some(SUITE.into()), ..Request::default() };
-        let s = store.source(&request, "openssl", &mut |p| progress(&p.to_string()))?;
-        let shown =
-            format!("Debian {SUITE} openssl {}, original archive, SHA-256 {}", s.version, s.sha256);
-        return Ok((s.orig, shown));
-    };
-    let path =
-        std::fs::canonicalize(path).with_context(|| format!("--source {}", path.display()))?;
-    if path.is_dir() {
-        // A tree may be edited at any time: its builds are made anew.
-        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH)?.as_nanos();
-        return Ok((path.clone(), format!("{} at {now}", path.display())));
-    }
-    let shown = format!("{}, SHA-256 {}", path.display(), digest(&path)?);
-    Ok((path, shown))
-}
-
 /// Builds libcrypto, unless the same is there.
 ///
 /// # Errors
@@ -204,13 +154,13 @@ pub fn build(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Resu
     let fail = || format!("building in {}", home.display());
     std::fs::create_dir_all(&home).with_context(fail)?;
     let work = tempfile::Builder::new().prefix(".new-").tempdir_in(&home).with_context(fail)?;
-    let tree = tree(&source, work.path(), progress)?;
+    let tree = make::tree(&source, work.path(), progress)?;
     let arguments: Vec<String> =
         configure.iter().cloned().chain(compiler.variables).chain([flags.clone()]).collect();
     let made = work.path().join("build");
     std::fs::create_dir(&made).with_context(fail)?;
     let log = home.join(format!(".log-{}", spec.name));
-    make(&tree, &made, &arguments, &log, progress)?;
+    make::make(&tree, &made, &arguments, &log, progress)?;
     let library = made.join(LIBRARY);
     let sha256 = digest(&library).context("only OpenSSL 3 can be measured")?;
     configure.push(flags);
@@ -237,87 +187,6 @@ pub fn build(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Resu
     Ok(Build { manifest, dir })
 }
 
-/// The tree itself, or what is in the archive.
-fn tree(source: &Path, work: &Path, progress: &mut dyn FnMut(&str)) -> Result<PathBuf> {
-    if source.is_dir() {
-        return Ok(source.to_path_buf());
-    }
-    progress("unpacking the source");
-    let to = work.join("source");
-    std::fs::create_dir(&to)?;
-    let mut tar = Command::new("tar");
-    tar.arg("-xf").arg(source).arg("-C").arg(&to).stdin(Stdio::null());
-    let output = tar.output().context("running tar")?;
-    if !output.status.success() {
-        bail!(
-            "--source {}: tar says {}",
-            source.display(),
-            String::from_utf8_lossy(&output.stderr).trim()
-        );
-    }
-    let inside = std::fs::read_dir(&to)?.flatten().map(|e| e.path());
-    let found = inside.chain([to.clone()]).find(|d| d.join("Configure").is_file());
-    found.with_context(|| {
-        format!("--source {}: it has no Configure; give an archive of OpenSSL", source.display())
-    })
-}
-
-/// Configures and makes the shared libcrypto.
-fn make(
-    tree: &Path,
-    made: &Path,
-    arguments: &[String],
-    log: &Path,
-    progress: &mut dyn FnMut(&str),
-) -> Result<()> {
-    progress("configuring OpenSSL");
-    let mut out = File::create(log).with_context(|| format!("writing {}", log.display()))?;
-    let mut perl = Command::new("perl");
-    perl.arg(tree.join("Configure")).args(arguments).current_dir(made);
-    logged(&mut perl, &mut out, log, &mut |_| ()).context(
-        "OpenSSL's Configure needs perl with its standard modules (on Debian and Ubuntu: apt install perl)",
-    )?;
-    let mut make = Command::new("make");
-    make.arg(format!("-j{}", crate::pool::processors())).args(["build_generated", LIBRARY_TARGET]);
-    make.current_dir(made).env_remove("MAKEFLAGS").env_remove("MFLAGS");
-    let mut units = 0;
-    logged(&mut make, &mut out, log, &mut |line| {
-        units += usize::from(line.contains(" -c -o "));
-        progress(&format!("compiling OpenSSL's libcrypto: {units} files, of about 900"));
-    })
-}
-
-/// OpenSSL's name of what [`LIBRARY`] is.
-const LIBRARY_TARGET: &str = "libcrypto.so";
-
-fn logged(
-    command: &mut Command,
-    out: &mut File,
-    log: &Path,
-    line: &mut dyn FnMut(&str),
-) -> Result<()> {
-    let shown = command.get_program().to_string_lossy().into_owned();
-    let errors = out.try_clone()?;
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(errors);
-    let mut child = command.spawn().with_context(|| format!("running {shown}"))?;
-    if let Some(stdout) = child.stdout.take() {
-        for text in BufReader::new(stdout).split(b'\n') {
-            let text = String::from_utf8_lossy(&text?).into_owned();
-            line(&text);
-            writeln!(out, "{text}")?;
-        }
-    }
-    let status = child.wait()?;
-    if status.success() {
-        return Ok(());
-    }
-    let text = std::fs::read(log).unwrap_or_default();
-    let text = String::from_utf8_lossy(&text).into_owned();
-    let from = text.lines().count().saturating_sub(8);
-    let last: Vec<&str> = text.lines().skip(from).collect();
-    bail!("{shown} ended with {status}; the end of {}:\n{}", log.display(), last.join("\n"))
-}
-
 /// The directory with libcapvec's provider and a configuration that loads it, for programs of `sysroot`; both are made unless
 /// they are there.
 ///
@@ -336,6 +205,8 @@ pub const PROVIDER_FILES: [&str; 2] = ["capvec.so", "openssl.cnf"];
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
+    use std::process::Command;
 
     #[test]
     fn names_are_one_path_component() {
@@ -412,14 +283,5 @@ mod tests {
         let e = format!("{:#}", build(&store, &spec(source.path()), &mut |_| ()).unwrap_err());
         assert!(e.contains("target already defined") && e.contains("perl"), "{e}");
         assert!(list(&store).unwrap().is_empty());
-    }
-
-    #[test]
-    fn what_is_no_source_is_refused_by_its_flag() {
-        let dir = tempfile::tempdir().unwrap();
-        let file = dir.path().join("x.tar");
-        std::fs::write(&file, "no archive").unwrap();
-        let e = format!("{:#}", tree(&file, dir.path(), &mut |_| ()).unwrap_err());
-        assert!(e.contains("--source"), "{e}");
     }
 }

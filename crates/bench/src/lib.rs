@@ -10,6 +10,8 @@ mod comparison;
 mod compile;
 mod configuration;
 mod confined;
+pub mod csv;
+mod died;
 mod digest;
 pub mod explain;
 pub mod fit;

@@ -100,16 +100,15 @@ a processor, these counts do not say, and wall time under emulation means little
 best: the smallest measured set within 0.5 % of the fewest.
 ";
 const REAL: &str = "\
-kB/s (1000 bytes/s), ops/s: of the median time on this machine's clock. spread: median absolute deviation from it.
+kB/s (1000 bytes/s), ops/s: of the median time on the target's clock. spread: median absolute deviation from it.
 best: the smallest measured set within 0.5 % of the fastest.
 ";
 
-/// The tables of a record, but for comparisons.
-pub fn sections(record: &Record) -> Vec<Section> {
+/// The tables of a record, but for comparisons; of operations with a message only if `messages`.
+pub fn sections(record: &Record, messages: bool) -> Vec<Section> {
     let legend = if record.target.kind == Kind::Emulated { EMULATED } else { REAL };
     let with =
         |bytes, title| Some(Section { title, grid: grid(record, bytes)?, legend: legend.into() });
-    let all =
-        [with(true, "Best capability set"), with(false, "Operations without a message length")];
-    all.into_iter().flatten().collect()
+    let first = if messages { with(true, "Best capability set") } else { None };
+    [first, with(false, "Operations without a message length")].into_iter().flatten().collect()
 }

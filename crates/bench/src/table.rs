@@ -107,7 +107,9 @@ fn grid(record: &Record) -> Grid {
 pub fn sections(record: &Record) -> Result<Vec<Section>> {
     if record.target.kind != Kind::Modelled {
         let mut sections = against::sections(record)?;
-        sections.extend(measured::sections(record));
+        // Of builds without sets the comparison says all of their rows.
+        let said = !sections.is_empty() && !several(&record.rows, |r| r.capset.clone());
+        sections.extend(measured::sections(record, !said));
         return Ok(sections);
     }
     // The other tables are of one library.

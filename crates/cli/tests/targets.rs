@@ -11,7 +11,12 @@ fn capvec(args: &[&str], code: i32) -> (String, String) {
 
 #[test]
 fn flags_and_builds_that_a_target_lacks_are_usage_errors_that_say_what_to_do() {
-    let wrong: [(&[&str], &[&str]); 9] = [
+    // A guest's dynamic linker would take its own library instead, and the doctor would speak of that.
+    let dir = tempfile::tempdir().unwrap();
+    let library = dir.path().join("libcrypto.so.3");
+    std::fs::write(&library, b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\xb7\0").unwrap();
+    let other = library.to_str().unwrap();
+    let wrong: [(&[&str], &[&str]); 12] = [
         (
             &["bench", "--target", "qemu:aarch64", "--subject", "openssl:nothing-like-it,openssl"],
             &["--subject", "capvec build openssl --arch aarch64 --variant nothing-like-it"],
@@ -21,12 +26,15 @@ fn flags_and_builds_that_a_target_lacks_are_usage_errors_that_say_what_to_do() {
             &["--subject capvec", "openssl:BUILD"],
         ),
         (&["bench", "--target", "native", "--mix"], &["--mix", "--target sim"]),
+        (&["bench", "--target", "native", "--explain"], &["--explain", "--target sim"]),
         (&["bench", "--target", "qemu:aarch64", "--vlen", "128"], &["--vlen", "qemu:riscv64"]),
         (&["bench", "--qemu-cpu", "max"], &["--qemu-cpu", "qemu:ARCH"]),
         (&["kat", "--target", "native", "--core", "karu64"], &["--core", "--target sim"]),
         (&["kat", "--target", "native", "--agnostic", "ones"], &["--agnostic", "--target sim"]),
         (&["kat", "--target", "native", "--sysroot", "x"], &["--sysroot"]),
         (&["doctor", "--library", "openssl:nothing-like-it"], &["--library", "--arch riscv64"]),
+        (&["doctor", "--library", other], &["--library", "built for aarch64", "is riscv64"]),
+        (&["doctor", "--target", "native", "--library", other], &["built for aarch64"]),
     ];
     for (args, words) in wrong {
         let (stdout, stderr) = capvec(args, 2);
@@ -117,4 +125,35 @@ fn an_instruction_mix_is_the_whole_figure() {
     });
     let vaes = row.unwrap()["mix"]["vaes"].as_f64().unwrap();
     assert!(vaes.fract() == 0.0 && vaes % 11.0 == 0.0, "{vaes}");
+}
+
+/// What is measured of one library is kept until the record of all is written.
+#[test]
+fn an_interrupted_comparison_goes_on_with_what_it_has() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().to_str().unwrap();
+    let args = [
+        "bench",
+        "--subject",
+        "openssl,capvec",
+        "--cases",
+        "sha256",
+        "--caps",
+        "scalar",
+        "--bytes",
+        "64",
+    ];
+    let args = [&args[..], &["--kat", "none", "--out", out]].concat();
+    // In the way of the second one's directory.
+    std::fs::write(dir.path().join("capvec"), "").unwrap();
+    let (stdout, stderr) = capvec(&args, 1);
+    assert!(stdout.is_empty() && stderr.contains("--out"), "{stderr}");
+    std::fs::remove_file(dir.path().join("capvec")).unwrap();
+    let (stdout, stderr) = capvec(&args, 0);
+    assert!(stderr.contains("goes on, 1 configurations are done"), "{stderr}");
+    assert!(stdout.contains("sha256"), "{stdout}");
+    let mut left: Vec<_> =
+        std::fs::read_dir(dir.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["record.json", "results.csv", "table.md"]);
 }

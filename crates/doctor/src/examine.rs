@@ -2,6 +2,7 @@
 
 use crate::facts::{self, Facts};
 use crate::judge::{Finding, Measured, Paths, faster, judge};
+use crate::rounds;
 use anyhow::Result;
 use capvec_bench::capset::{CapSet, Dispatch, Override, Wanted, words};
 use capvec_bench::case::{Case, Operation};
@@ -96,7 +97,7 @@ fn measure(runner: &Runner, request: &Request, sets: &[CapSet]) -> Result<sweep:
         gate: None,
         mix: false,
     };
-    sweep::run(runner, &plan, None, &|| ())
+    rounds::run(runner, &plan)
 }
 
 fn row<'a>(rows: &'a [Row], set: &str, like: &Row) -> Option<&'a Row> {

@@ -118,6 +118,11 @@ fn resolve(root: &Path, path: &Path) -> Option<PathBuf> {
     Some(at)
 }
 
+/// The file at a path within `root`, as a path of the host; `None` if there is none.
+pub fn within(root: &Path, path: &Path) -> Option<PathBuf> {
+    resolve(root, path).map(|p| root.join(p)).filter(|p| p.is_file())
+}
+
 /// Directories of a system that shared libraries are in, below its root.
 fn library_dirs(root: &Path) -> Vec<PathBuf> {
     let lib = root.join("usr/lib");

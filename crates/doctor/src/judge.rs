@@ -3,15 +3,17 @@
 use crate::cause::{self, Cause};
 use crate::facts::Facts;
 use crate::remedy;
+use crate::rounds::is_noisy;
 use capvec_bench::record::Row;
 use capvec_bench::target::Kind;
 use serde::Serialize;
 
 /// Exact counts and modelled cycles that differ by less than this part are of the same path.
 const SAME_EXACT: f64 = 0.02;
-/// Times must differ by more than this, and by so many times their spread.
+/// Times must differ by more than this.
 const SAME_TIMED: f64 = 0.05;
-const SPREADS: f64 = 4.0;
+/// And by more than this where they spread widely: a busy sibling thread slows a processor for longer than a round takes.
+const SAME_NOISY: f64 = 0.3;
 
 /// What becomes of an algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -96,26 +98,13 @@ pub struct Finding {
     pub measured: Measured,
 }
 
-/// Lower and upper quartile of times: a noisy machine moves the others.
-fn quartiles(samples: &[f64]) -> Option<[f64; 2]> {
-    let mut sorted = samples.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let at = |part: usize| sorted.get(sorted.len() * part / 4).copied();
-    Some([at(1)?, at(3)?])
-}
-
 /// By how many times the one is faster than the other; `None` if they cannot be told apart.
 pub fn faster(fast: &Row, slow: &Row) -> Option<f64> {
     let factor = fast.rate()? / slow.rate().filter(|r| *r > 0.0)?;
-    if let (Some([_, most]), Some([least, _])) =
-        (quartiles(&fast.samples), quartiles(&slow.samples))
-    {
-        return (factor > 1.0 + SAME_TIMED && most < least).then_some(factor);
-    }
-    let spread = fast.mad_percent.unwrap_or(0.0).max(slow.mad_percent.unwrap_or(0.0)) / 100.0;
     let least = match fast.kind {
-        Kind::Real => SAME_TIMED.max(SPREADS * spread),
-        _ => SAME_EXACT,
+        Kind::Real if is_noisy(fast) || is_noisy(slow) => SAME_NOISY,
+        Kind::Real => SAME_TIMED,
+        Kind::Modelled | Kind::Emulated => SAME_EXACT,
     };
     (factor > 1.0 + least).then_some(factor)
 }
@@ -127,6 +116,9 @@ fn figure(row: &Row) -> String {
         (Kind::Emulated, _, Some(n)) => format!("{} instructions/byte", number(n)),
         (_, Some(k), Some(n)) if row.kind == Kind::Modelled => {
             format!("{} kB/s modelled, {} instructions/byte", number(k), number(n))
+        }
+        (Kind::Real, Some(k), _) if row.samples.len() > 1 => {
+            format!("{} kB/s, the fastest of {} samples", number(k), row.samples.len())
         }
         (_, Some(k), _) => format!("{} kB/s", number(k)),
         _ => row.rate().map_or("no figure".into(), |r| format!("{} operations/s", number(r))),
@@ -251,7 +243,12 @@ fn portable(facts: &Facts, paths: &Paths, f: &mut Finding) {
     }
     let missing = cause::missing(facts, paths);
     if missing.is_empty() {
-        f.why = "code for it is there and not told apart by masking it".into();
+        f.why = match f.measured.stock.mad_percent.filter(|_| is_noisy(&f.measured.stock)) {
+            Some(spread) => format!(
+                "code for it is there and not told apart by masking it, but times spread by {spread:.0} %: run it again"
+            ),
+            None => "code for it is there and not told apart by masking it".into(),
+        };
         return;
     }
     let cause = cause::of(facts, paths);

@@ -8,12 +8,13 @@ mod facts;
 mod files;
 mod judge;
 mod remedy;
+mod rounds;
 mod show;
 mod trial;
 
 pub use cost::{Cost, cost};
 pub use examine::{Diagnosis, Request, examine};
 pub use facts::{Capability, Facts};
-pub use files::{FileFinding, PROGRAMS, file, files};
+pub use files::{FileFinding, PROGRAMS, file, files, within};
 pub use judge::{Finding, Verdict};
 pub use show::Shown;

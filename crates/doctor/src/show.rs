@@ -5,6 +5,7 @@ use crate::examine::Diagnosis;
 use crate::facts::Facts;
 use crate::files::FileFinding;
 use crate::judge::{Finding, Verdict};
+use capvec_bench::csv;
 use capvec_bench::grid::{Grid, fixed};
 use capvec_binscan::Family;
 use serde::Serialize;
@@ -227,18 +228,11 @@ impl Shown {
 
     /// A line for each algorithm or file.
     pub fn csv(&self) -> String {
-        let quoted = |s: &str| {
-            if s.contains([',', '"', '\n']) {
-                format!("\"{}\"", s.replace('"', "\"\""))
-            } else {
-                s.to_string()
-            }
-        };
         let mut s =
             "subject,direction,verdict,slower,times_lost,over_portable,why,remedy\n".to_string();
         let number = |v: Option<f64>| v.map_or(String::new(), |v| format!("{v:.3}"));
         let mut line = |cells: [&str; 8]| {
-            s += &(cells.map(quoted).join(",") + "\n");
+            s += &(cells.map(csv::field).join(",") + "\n");
         };
         for f in self.diagnosis.iter().flat_map(|d| &d.findings) {
             let (lost, over) = (number(f.lost), number(f.over_scalar));

@@ -2,11 +2,14 @@
 
 mod dispatch;
 mod family;
+mod masks;
 mod r#override;
+mod value;
 
 pub use dispatch::Dispatch;
 pub use family::{Wanted, expand, explained};
-pub use r#override::{Masked, Override, words};
+pub use r#override::{Masked, Override};
+pub use value::words;
 
 use anyhow::{Context, Result, bail};
 use capvec_isa::capability::{openssl_detects, openssl_known, openssl_riscvcap};

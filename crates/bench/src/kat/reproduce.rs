@@ -2,7 +2,7 @@
 
 use super::Algorithm;
 use super::format::{Expected, Vector};
-use super::report::policy;
+use super::row::policy;
 use super::run::{Again, Configured};
 use crate::case::{Kind, pattern_message};
 use crate::shell;

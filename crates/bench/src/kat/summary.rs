@@ -1,6 +1,7 @@
 //! What `capvec kat` prints.
 
-use super::report::{Record, Row};
+use super::report::Record;
+use super::row::Row;
 use crate::grid::Grid;
 
 /// One line an algorithm.

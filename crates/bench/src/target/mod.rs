@@ -2,6 +2,7 @@
 
 mod build;
 mod choice;
+mod link;
 mod local;
 mod native;
 mod process;

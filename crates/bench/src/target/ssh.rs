@@ -4,22 +4,16 @@
 //! input, which comes however this program ends, and then removes the directory.
 
 use super::build::{Built, Compiler, Recipe};
-use super::{
-    Arch, Ended, Facts, Kind, LIBRARY, Target, Work, for_program, process, together, toolchain,
-};
+use super::link::{Keeper, Link, client, quoted};
+use super::{Arch, Ended, Facts, Kind, LIBRARY, Target, Work, for_program, together, toolchain};
 use crate::compile::Program;
 use crate::configuration::Configuration;
 use crate::probe::Probe;
 use anyhow::{Context, Result, bail};
 use capvec_sysroot::Store;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Stdio;
 
-/// What the client ends with if the connection fails (ssh(1), EXIT STATUS).
-const LOST: i32 = 255;
-/// Another command than `ssh`, with arguments.
-const CLIENT: &str = "CAPVEC_SSH";
 /// What Debian's static libcrypto needs.
 const STATIC: [&str; 5] = ["-static", "-lcrypto", "-lz", "-lzstd", "-ldl"];
 
@@ -31,115 +25,6 @@ pub struct Ssh {
     drivers: Vec<(Program, String)>,
     /// Whether a libcrypto was copied, for drivers to load.
     copied: bool,
-}
-
-/// The session that holds the directory.
-struct Keeper {
-    child: Child,
-    dir: String,
-}
-
-impl Drop for Keeper {
-    fn drop(&mut self) {
-        // The shell there removes the directory when its input ends.
-        drop(self.child.stdin.take());
-        let _ = self.child.wait();
-    }
-}
-
-/// How a board is reached.
-#[derive(Clone)]
-struct Link {
-    client: String,
-    host: String,
-}
-
-/// The command that the user's environment names, or the system's.
-fn client() -> String {
-    std::env::var(CLIENT).unwrap_or_else(|_| "ssh".into())
-}
-
-impl Link {
-    fn to(client: &str, host: &str) -> Result<Link> {
-        if host.is_empty() || host.starts_with('-') {
-            bail!("--target ssh:{host}: that is no host");
-        }
-        Ok(Link { client: client.into(), host: host.into() })
-    }
-
-    fn arch(&self) -> Result<Arch> {
-        let machine = self.shell("uname -m", b"")?.stdout;
-        Arch::parse(machine.trim()).with_context(|| format!("--target ssh:{}", self.host))
-    }
-
-    /// A client for the host: it never asks, since nobody may be there to answer.
-    fn client(&self) -> Command {
-        let host = &self.host;
-        let mut words = self.client.split_whitespace();
-        let mut command = Command::new(words.next().unwrap_or("ssh"));
-        command.args(words).args([
-            "-o",
-            "BatchMode=yes",
-            "-o",
-            "ServerAliveInterval=15",
-            "-T",
-            "--",
-            host,
-        ]);
-        command
-    }
-
-    /// What went wrong with a connection, and what to do.
-    fn lost(&self, why: &str) -> anyhow::Error {
-        let host = &self.host;
-        anyhow::anyhow!(
-            "--target ssh:{host}: the connection failed ({}); check that `ssh {host} true` works without asking. With --out, \
-         what is finished is kept: the same command goes on from there",
-            if why.is_empty() { "ssh says nothing of why" } else { why }
-        )
-    }
-
-    /// Runs a script on the board.
-    fn shell(&self, script: &str, input: &[u8]) -> Result<Ended> {
-        let mut command = self.client();
-        let ended = process::run_bytes(command.arg(script), input.to_vec())
-            .context("running the ssh client")?;
-        if ended.status == LOST {
-            return Err(self.lost(&ended.stderr));
-        }
-        Ok(ended)
-    }
-}
-
-/// Text as one word of a shell.
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', r"'\''"))
-}
-
-impl Keeper {
-    fn new(link: &Link) -> Result<Keeper> {
-        let script = "d=$(mktemp -d \"${TMPDIR:-/tmp}/capvec.XXXXXX\") || exit 1; trap 'rm -rf \"$d\"' EXIT; \
-                      trap 'exit 1' HUP INT TERM; echo \"$d\"; cat >/dev/null";
-        let (host, mut command) = (&link.host, link.client());
-        command.arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child =
-            command.spawn().context("running the ssh client: install openssh-client")?;
-        let mut line = String::new();
-        if let Some(stdout) = child.stdout.as_mut() {
-            BufReader::new(stdout).read_line(&mut line)?;
-        }
-        let dir = line.trim().to_string();
-        if dir.starts_with('/') {
-            return Ok(Keeper { child, dir });
-        }
-        drop(child.stdin.take());
-        let output = child.wait_with_output()?;
-        let why = String::from_utf8_lossy(&output.stderr).trim().to_string();
-        match output.status.code() {
-            Some(LOST) => Err(link.lost(&why)),
-            _ => bail!("--target ssh:{host}: no temporary directory can be made there: {why}"),
-        }
-    }
 }
 
 impl Ssh {
@@ -289,7 +174,7 @@ impl Target for Ssh {
         }
         let mut command = self.link.client();
         command.arg(format!("cat {}", quoted(&probe.file))).stdin(Stdio::null());
-        let output = command.output().context("running the ssh client")?;
+        let output = command.output().with_context(|| self.link.absent())?;
         if !output.status.success() {
             bail!("--target {}: {} cannot be read there", self.name(), probe.file)
         }
@@ -309,12 +194,6 @@ impl Target for Ssh {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn words_of_a_shell() {
-        assert_eq!(quoted("~0x1:~0x2"), "'~0x1:~0x2'");
-        assert_eq!(quoted("a'b"), r"'a'\''b'");
-    }
 
     #[test]
     fn an_option_is_no_host() {

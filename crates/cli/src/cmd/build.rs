@@ -1,6 +1,6 @@
 //! `capvec build`: OpenSSL from source, with and without assembly; and libcapvec as its provider.
 
-use crate::cmd::place::spinner;
+use crate::cmd::setup::spinner;
 use crate::cmd::{Usage, say, usage};
 use anyhow::{Context, Result};
 use capvec_bench::builds::{self, Spec};

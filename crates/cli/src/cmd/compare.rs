@@ -1,6 +1,6 @@
 //! `capvec compare`: two records, row by row.
 
-use crate::cmd::bench::{Format, terminal_width};
+use crate::cmd::flags::{Format, terminal_width};
 use crate::cmd::usage;
 use anyhow::Result;
 use capvec_report::{Figure, Options, compare, load};

@@ -1,19 +1,21 @@
 //! `capvec doctor`: is cryptography accelerated here, and if not, why.
 
-use crate::cmd::bench::{Format, terminal_width, vlen};
-use crate::cmd::place::{Place, spinner};
+mod scan;
+
+use crate::cmd::flags::{Format, terminal_width, vlen};
+use crate::cmd::place::Place;
+use crate::cmd::setup::spinner;
 use crate::cmd::{Usage, say, usage};
 use anyhow::{Context, Result};
 use capvec_bench::case::{self, Case};
 use capvec_bench::run::{Program, Runner};
 use capvec_bench::subject::Subject;
 use capvec_bench::target::{Arch, Choice, Sim};
-use capvec_doctor::{PROGRAMS, Request, Shown};
+use capvec_doctor::{Request, Shown};
 use capvec_isa::{Ext, ExtSet, isa_string};
 use capvec_linux::Concealed;
-use capvec_sysroot::Store;
 use capvec_timing::Core;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// What is examined if nothing is named.
@@ -114,8 +116,8 @@ pub struct Args {
 pub fn run(args: Args) -> Result<ExitCode> {
     refuse(&args)?;
     let shown = match (&args.program, &args.package) {
-        (Some(path), _) => program(&args, path)?,
-        (_, Some(name)) => package(&args, name)?,
+        (Some(path), _) => scan::program(&place(&args), path)?,
+        (_, Some(name)) => scan::package(&place(&args), name, args.quiet)?,
         _ => diagnose(&args)?,
     };
     let text = match args.format {
@@ -162,64 +164,6 @@ fn place(args: &Args) -> Place<'_> {
     }
 }
 
-/// Architecture of what is scanned.
-fn arch(args: &Args) -> Result<Arch> {
-    Ok(match args.target {
-        Choice::Qemu(arch) => arch,
-        Choice::Sim => Arch::Riscv64,
-        Choice::Native | Choice::Ssh(_) => Arch::host()?,
-    })
-}
-
-fn program(args: &Args, path: &Path) -> Result<Shown> {
-    let root = match (&args.target, &args.sysroot) {
-        (Choice::Native, None) => PathBuf::from("/"),
-        (_, Some(name)) => Store::from_env()?.get(name)?.root,
-        _ => {
-            let name = format!("trixie-{}", arch(args)?.debian());
-            // What is not there yet is not needed to look at a file.
-            Store::from_env()?.get(&name).map_or(PathBuf::from("/"), |s| s.root)
-        }
-    };
-    // A path of the target, or of this machine.
-    let inside = path.strip_prefix("/").map(|p| root.join(p)).unwrap_or_else(|_| path.into());
-    let found = if path.exists() { path } else { inside.as_path() };
-    let files = capvec_doctor::file(found, &root).map_err(usage)?;
-    Ok(Shown { files, ..Shown::default() })
-}
-
-fn package(args: &Args, name: &str) -> Result<Shown> {
-    let arch = arch(args)?;
-    let bar = spinner(args.quiet);
-    let request = capvec_sysroot::Request {
-        name: Some(format!("doctor-{name}-{}", arch.debian())),
-        arch: Some(arch.debian().into()),
-        packages: vec![name.into()],
-        ..capvec_sysroot::Request::default()
-    };
-    let store = Store::from_env()?;
-    let sysroot = store.add(&request, &mut |p| bar.set_message(p.to_string()))?;
-    bar.finish_and_clear();
-    let mut paths = Vec::new();
-    for top in PROGRAMS {
-        walk(&sysroot.root, Path::new(top), &mut paths);
-    }
-    paths.sort();
-    Ok(Shown { files: capvec_doctor::files(&sysroot.root, &paths), ..Shown::default() })
-}
-
-/// Files below a directory of a root; links to directories are not followed.
-fn walk(root: &Path, dir: &Path, files: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(root.join(dir)).into_iter().flatten().flatten() {
-        let path = dir.join(entry.file_name());
-        match entry.file_type() {
-            Ok(t) if t.is_dir() => walk(root, &path, files),
-            Ok(_) => files.push(path),
-            Err(_) => {}
-        }
-    }
-}
-
 fn cases(args: &Args) -> Result<Vec<Case>> {
     let usual = USUAL.map(String::from);
     let names = if args.algorithms.is_empty() { &usual[..] } else { &args.algorithms };
@@ -249,13 +193,19 @@ fn told(args: &Args, arch: Arch) -> Result<Option<String>> {
 /// The directory of the library that `--library` names: its drivers look for it there by its name.
 fn library(args: &Args) -> Result<Option<PathBuf>> {
     let Some(name) = &args.libcrypto else { return Ok(None) };
-    if let Some(build) = name.strip_prefix("openssl:") {
-        return Ok(Some(place(args).build("--library", build)?.dir));
-    }
+    let dir = match name.strip_prefix("openssl:") {
+        Some(build) => place(args).build("--library", build)?.dir,
+        None => directory(name)?,
+    };
+    place(args).fits("--library", name, &dir)?;
+    Ok(Some(dir))
+}
+
+fn directory(name: &str) -> Result<PathBuf> {
     let path = std::path::absolute(name).with_context(|| format!("--library {name}"))?;
     let dir = if path.is_dir() { Some(path.as_path()) } else { path.parent() };
     match dir {
-        Some(dir) if dir.join("libcrypto.so.3").is_file() => Ok(Some(dir.into())),
+        Some(dir) if dir.join("libcrypto.so.3").is_file() => Ok(dir.into()),
         _ => {
             let what = "no libcrypto.so.3 there; programs load it by that name, so call a copy or a link so";
             Err(Usage(format!("--library {name}: {what}")).into())

@@ -1,7 +1,8 @@
 //! `capvec kat`: known answers.
 
-use crate::cmd::bench::{Format, TOOL, once, open_store, runner, terminal_width, vlen};
-use crate::cmd::place::{Place, spinner, wanted};
+use crate::cmd::flags::{Format, once, terminal_width, vlen};
+use crate::cmd::place::{Place, wanted};
+use crate::cmd::setup::{TOOL, open_store, runner, spinner};
 use crate::cmd::{Usage, say, usage};
 use anyhow::{Context, Result};
 use capvec_bench::capset;

@@ -11,12 +11,14 @@ pub mod compare;
 pub mod console;
 pub mod cores;
 pub mod doctor;
+pub mod flags;
 pub mod isa;
 pub mod kat;
 pub mod limits;
 pub mod place;
 pub mod report;
 pub mod run;
+pub mod setup;
 pub mod stats;
 pub mod sysroot;
 

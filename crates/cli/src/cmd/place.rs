@@ -9,13 +9,10 @@ use capvec_bench::case::Case;
 use capvec_bench::jobs::{Job, Outcome};
 use capvec_bench::probe::Probe;
 use capvec_bench::run::{Configuration, Program, Runner};
-use capvec_bench::target::{Arch, Choice, Kind, Native, QEMU_VLEN, Qemu, Ssh};
+use capvec_bench::target::{Arch, Choice, Kind, LIBRARY, Native, QEMU_VLEN, Qemu, Ssh};
 use capvec_isa::{Ext, Isa};
 use capvec_sysroot::Store;
-use indicatif::ProgressBar;
-use std::io::{self, IsTerminal};
-use std::path::PathBuf;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
 
 /// A target as the flags name it.
 pub struct Place<'a> {
@@ -40,14 +37,6 @@ impl Library {
     pub fn dir(&self) -> Option<PathBuf> {
         self.build.as_ref().map(|b| b.dir.clone())
     }
-}
-
-/// Steps of setting something up, unless `quiet`.
-pub fn spinner(quiet: bool) -> ProgressBar {
-    let quiet = quiet || !io::stderr().is_terminal();
-    let spinner = if quiet { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
-    spinner.enable_steady_tick(Duration::from_millis(100));
-    spinner
 }
 
 impl Place<'_> {
@@ -98,6 +87,17 @@ impl Place<'_> {
         Ok(Library { name: format!("openssl:{}", build.manifest.name), build: Some(build) })
     }
 
+    /// Refuses a library for another architecture: programs of the target would not load it, or take their own instead.
+    pub fn fits(&self, flag: &str, name: &str, dir: &Path) -> Result<()> {
+        let arch = self.arch()?;
+        let what = match Arch::of_file(&dir.join(LIBRARY))? {
+            Some(is) if is == arch => return Ok(()),
+            Some(is) => format!("it is built for {}", is.name()),
+            None => format!("{LIBRARY} there is no library of an architecture that is known here"),
+        };
+        Err(Usage(format!("{flag} {name}: {what}, and the target is {}", arch.name())).into())
+    }
+
     /// The target with these programs, which load the libcrypto of `dir` if one is given.
     pub fn runner(
         &self,
@@ -126,16 +126,10 @@ impl Place<'_> {
         library: &Library,
         told: &mut dyn FnMut(&str),
     ) -> Result<Runner> {
-        let runner = self.runner(programs, library.dir(), told)?;
-        let arch = runner.target().arch().name();
-        match library.build.as_ref().map(|b| &b.manifest.architecture) {
-            Some(is) if is != arch => Err(Usage(format!(
-                "--subject {}: it is built for {is}, and the target is {arch}",
-                library.name
-            ))
-            .into()),
-            _ => Ok(runner.called(&library.name)),
+        if let Some(dir) = library.dir() {
+            self.fits("--subject", &library.name, &dir)?;
         }
+        Ok(self.runner(programs, library.dir(), told)?.called(&library.name))
     }
 
     /// VLENs to run with: those that were asked for where they can be chosen, else nothing is told.

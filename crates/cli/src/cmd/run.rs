@@ -1,11 +1,14 @@
 //! `capvec run`: a program of the sysroot on a modelled core.
 
+mod binds;
+
 use crate::cmd::bare::{self, BareArgs};
-use crate::cmd::bench::vlen;
+use crate::cmd::flags::vlen;
 use crate::cmd::limits::{Limits, interrupts};
 use crate::cmd::sysroot::damage;
 use crate::cmd::{Usage, is_heard, say, stats, usage};
 use anyhow::Result;
+use binds::{bind, exposes_host, guest_cwd, show_cwd};
 use capvec_isa::Isa;
 use capvec_jit::{Both, Host};
 use capvec_linux::{Bind, ClockMode, Machine, Net, Notice, Options, Status};
@@ -16,9 +19,9 @@ use capvec_timing::Core;
 use clap::ValueEnum;
 use signal_hook::consts::{SIGHUP, SIGTERM};
 use signal_hook::flag;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io::Write;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -126,25 +129,6 @@ enum NetArg {
     Loopback,
 }
 
-fn bind(text: &str) -> Result<Bind, String> {
-    let form = "HOST:GUEST, HOST:GUEST:ro or HOST:GUEST:rw";
-    let mut parts = text.split(':');
-    let (Some(host), Some(guest), mode, None) =
-        (parts.next(), parts.next(), parts.next(), parts.next())
-    else {
-        return Err(form.into());
-    };
-    let writable = match mode {
-        None | Some("ro") => false,
-        Some("rw") => true,
-        Some(_) => return Err(form.into()),
-    };
-    if host.is_empty() || !guest.starts_with('/') {
-        return Err(format!("{form}, the guest path absolute"));
-    }
-    Ok(Bind { host: host.into(), guest: guest.into(), writable })
-}
-
 fn variable(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok((name.into(), value.into())),
@@ -164,39 +148,6 @@ fn root(sysroot: &str) -> Result<PathBuf> {
 const SIGILL: i32 = 4;
 const SIGBUS: i32 = 7;
 const SIGSEGV: i32 = 11;
-
-/// Private directories of the guest, which the current directory must not hide.
-const PRIVATE: [&str; 5] = ["/tmp", "/var/tmp", "/run", "/dev/shm", "/root"];
-
-/// Whether showing this directory without being asked would show more than a user's files: the whole host, or
-/// what its kernel tells of processes and devices.
-fn exposes_host(cwd: &Path) -> bool {
-    cwd == Path::new("/") || ["/proc", "/sys", "/dev"].iter().any(|t| cwd.starts_with(t))
-}
-
-/// Where the guest sees the current directory: under the same path, so that absolute paths work too, unless
-/// the guest has something else there.
-fn guest_cwd(cwd: &Path, root: &Path) -> Vec<u8> {
-    let relative = cwd.strip_prefix("/").unwrap_or(cwd);
-    let taken = PRIVATE.iter().any(|p| cwd == Path::new(p)) || root.join(relative).exists();
-    if taken {
-        return b"/work".to_vec();
-    }
-    cwd.as_os_str().as_bytes().to_vec()
-}
-
-/// Adds the current directory to the binds, which cover each other in order: after those that would hide it,
-/// before those that show something in it.
-fn show_cwd(binds: &mut Vec<Bind>, host: PathBuf, guest: &[u8]) {
-    let here = Path::new(OsStr::from_bytes(guest));
-    if binds.iter().any(|b| Path::new(OsStr::from_bytes(&b.guest)) == here) {
-        return;
-    }
-    let hides = |b: &Bind| here.starts_with(OsStr::from_bytes(&b.guest));
-    binds.sort_by_key(|b| !hides(b));
-    let at = binds.iter().take_while(|b| hides(b)).count();
-    binds.insert(at, Bind { host, guest: guest.to_vec(), writable: false });
-}
 
 fn config(args: &Args, core: &Core) -> Result<Config> {
     let isa: Isa = match &args.isa {

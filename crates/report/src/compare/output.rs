@@ -1,6 +1,7 @@
 //! A comparison as table, CSV, Markdown.
 
 use super::{Apart, Change, Comparison, Key, Pair, Verdict};
+use capvec_bench::csv;
 use capvec_bench::grid::Grid;
 use std::fmt::Write;
 
@@ -27,14 +28,6 @@ fn percent(change: f64) -> String {
 fn named(k: &Key) -> String {
     let size = if k.bytes > 0 { format!(" {} bytes", k.bytes) } else { String::new() };
     format!("{} {}{size}, VLEN {}, {}", k.case, k.direction, k.vlen, k.capset)
-}
-
-fn quoted(s: &str) -> String {
-    if s.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", s.replace('"', "\"\""))
-    } else {
-        s.into()
-    }
 }
 
 impl Comparison {
@@ -163,11 +156,11 @@ impl Comparison {
         for (p, c) in self.lines(true) {
             let k = &p.key;
             let fields = [
-                quoted(&k.case),
-                quoted(&k.direction),
+                csv::field(&k.case),
+                csv::field(&k.direction),
                 k.bytes.to_string(),
                 k.vlen.to_string(),
-                quoted(&k.capset),
+                csv::field(&k.capset),
                 c.figure.name().into(),
                 c.old.to_string(),
                 c.new.to_string(),

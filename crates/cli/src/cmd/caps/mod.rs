@@ -3,7 +3,7 @@
 mod lint;
 mod native;
 
-use crate::cmd::bench::vlen;
+use crate::cmd::flags::vlen;
 use crate::cmd::{Usage, say, usage};
 use anyhow::Result;
 use capvec_bench::capset::CapSet;

@@ -1,0 +1,69 @@
+//! What a build is made of: compiler and source.
+
+use super::Spec;
+use crate::digest::digest;
+use crate::target::debian_toolchain;
+use anyhow::{Context, Result};
+use capvec_sysroot::{Request, Store};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// Suite that the source comes from.
+const SUITE: &str = "trixie";
+
+/// What compiles, and what identifies it.
+pub struct Compiler {
+    /// Arguments of Configure that name its programs.
+    pub variables: Vec<String>,
+    /// For people.
+    pub shown: String,
+    /// What identifies it.
+    pub id: String,
+}
+
+/// The compiler of a build.
+pub fn compiler(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Result<Compiler> {
+    if let Some(cc) = &spec.cc {
+        let mut words = cc.split_whitespace();
+        let program = words.next().context("CAPVEC_CC: it names no compiler")?;
+        let output =
+            Command::new(program).args(words).arg("--version").stdin(Stdio::null()).output();
+        let output = output.with_context(|| format!("CAPVEC_CC: running {program} --version"))?;
+        let version =
+            String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or("").to_string();
+        let shown = format!("{cc}: {version}");
+        return Ok(Compiler { variables: vec![format!("CC={cc}")], id: shown.clone(), shown });
+    }
+    let t = debian_toolchain(store, spec.arch, progress)?;
+    let tool = |variable: &str, name: &str| format!("{variable}={}", t.bin.join(name).display());
+    let variables = vec![tool("CC", "gcc"), tool("AR", "ar"), tool("RANLIB", "ranlib")];
+    let gcc = |p: &&String| {
+        p.starts_with("gcc-14-") || p.starts_with("gcc-14 ") || p.starts_with("binutils-")
+    };
+    let shown = t.packages.iter().filter(gcc).cloned().collect::<Vec<_>>().join(", ");
+    Ok(Compiler { variables, shown, id: t.id })
+}
+
+/// Where the source is, and what identifies it.
+pub fn source(
+    store: &Store,
+    spec: &Spec,
+    progress: &mut dyn FnMut(&str),
+) -> Result<(PathBuf, String)> {
+    let Some(path) = &spec.source else {
+        let request = Request { suite: Some(SUITE.into()), ..Request::default() };
+        let s = store.source(&request, "openssl", &mut |p| progress(&p.to_string()))?;
+        let shown =
+            format!("Debian {SUITE} openssl {}, original archive, SHA-256 {}", s.version, s.sha256);
+        return Ok((s.orig, shown));
+    };
+    let path =
+        std::fs::canonicalize(path).with_context(|| format!("--source {}", path.display()))?;
+    if path.is_dir() {
+        // A tree may be edited at any time: its builds are made anew.
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH)?.as_nanos();
+        return Ok((path.clone(), format!("{} at {now}", path.display())));
+    }
+    let shown = format!("{}, SHA-256 {}", path.display(), digest(&path)?);
+    Ok((path, shown))
+}

@@ -1,0 +1,103 @@
+//! Configures and makes libcrypto.
+
+use crate::pool;
+use anyhow::{Context, Result, bail};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// OpenSSL's name of what is built.
+const LIBRARY_TARGET: &str = "libcrypto.so";
+
+/// The tree itself, or what is in the archive.
+pub fn tree(source: &Path, work: &Path, progress: &mut dyn FnMut(&str)) -> Result<PathBuf> {
+    if source.is_dir() {
+        return Ok(source.to_path_buf());
+    }
+    progress("unpacking the source");
+    let to = work.join("source");
+    std::fs::create_dir(&to)?;
+    let mut tar = Command::new("tar");
+    tar.arg("-xf").arg(source).arg("-C").arg(&to).stdin(Stdio::null());
+    let output = tar.output().context("running tar")?;
+    if !output.status.success() {
+        bail!(
+            "--source {}: tar says {}",
+            source.display(),
+            String::from_utf8_lossy(&output.stderr).trim()
+        );
+    }
+    let inside = std::fs::read_dir(&to)?.flatten().map(|e| e.path());
+    let found = inside.chain([to.clone()]).find(|d| d.join("Configure").is_file());
+    found.with_context(|| {
+        format!("--source {}: it has no Configure; give an archive of OpenSSL", source.display())
+    })
+}
+
+/// Configures and makes the shared libcrypto.
+pub fn make(
+    tree: &Path,
+    made: &Path,
+    arguments: &[String],
+    log: &Path,
+    progress: &mut dyn FnMut(&str),
+) -> Result<()> {
+    progress("configuring OpenSSL");
+    let mut out = File::create(log).with_context(|| format!("writing {}", log.display()))?;
+    let mut perl = Command::new("perl");
+    perl.arg(tree.join("Configure")).args(arguments).current_dir(made);
+    logged(&mut perl, &mut out, log, &mut |_| ()).context(
+        "OpenSSL's Configure needs perl with its standard modules (on Debian and Ubuntu: apt install perl)",
+    )?;
+    let mut make = Command::new("make");
+    make.arg(format!("-j{}", pool::processors())).args(["build_generated", LIBRARY_TARGET]);
+    make.current_dir(made).env_remove("MAKEFLAGS").env_remove("MFLAGS");
+    let mut units = 0;
+    logged(&mut make, &mut out, log, &mut |line| {
+        units += usize::from(line.contains(" -c -o "));
+        progress(&format!("compiling OpenSSL's libcrypto: {units} files, of about 900"));
+    })
+}
+
+fn logged(
+    command: &mut Command,
+    out: &mut File,
+    log: &Path,
+    line: &mut dyn FnMut(&str),
+) -> Result<()> {
+    let shown = command.get_program().to_string_lossy().into_owned();
+    let errors = out.try_clone()?;
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(errors);
+    let mut child = command.spawn().with_context(|| format!("running {shown}"))?;
+    if let Some(stdout) = child.stdout.take() {
+        for text in BufReader::new(stdout).split(b'\n') {
+            let text = String::from_utf8_lossy(&text?).into_owned();
+            line(&text);
+            writeln!(out, "{text}")?;
+        }
+    }
+    let status = child.wait()?;
+    if status.success() {
+        return Ok(());
+    }
+    let text = std::fs::read(log).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text).into_owned();
+    let from = text.lines().count().saturating_sub(8);
+    let last: Vec<&str> = text.lines().skip(from).collect();
+    bail!("{shown} ended with {status}; the end of {}:\n{}", log.display(), last.join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_source_is_refused_by_its_flag() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("x.tar");
+        std::fs::write(&file, "no archive").unwrap();
+        let e = format!("{:#}", tree(&file, dir.path(), &mut |_| ()).unwrap_err());
+        assert!(e.contains("--source"), "{e}");
+    }
+}

@@ -1,0 +1,82 @@
+//! Families of capability sets where the variable is a number.
+
+use super::{CapSet, Override, Wanted};
+use crate::case::Case;
+use anyhow::{Result, bail};
+
+/// More sets than this in one family are a mistake.
+const MOST: usize = 512;
+
+impl Override {
+    /// Each capability by itself, with what it needs.
+    fn singles(&self, words: &[u64]) -> Vec<CapSet> {
+        let there = self.detected(words);
+        let whole =
+            |n: &&String| self.closed(std::slice::from_ref(n)).iter().all(|m| there.contains(m));
+        there.iter().filter(whole).map(|n| self.set(n, std::slice::from_ref(n), words)).collect()
+    }
+
+    /// Every set of what the case asks for.
+    fn subsets(&self, case: &Case, words: &[u64]) -> Result<Vec<CapSet>> {
+        let asked = self.relevant(case, words);
+        if asked.len() > MOST.ilog2() as usize {
+            bail!("--caps all-subsets: {} asks for too many capabilities", case.id);
+        }
+        let choose = |bits: usize| {
+            let chosen = asked.iter().enumerate().filter(|(i, _)| bits >> i & 1 != 0);
+            let names: Vec<String> = chosen.map(|(_, n)| n.clone()).collect();
+            let name = if names.is_empty() { "scalar".into() } else { names.join("_") };
+            self.set(&name, &names, words)
+        };
+        Ok((0..1 << asked.len()).map(choose).collect())
+    }
+
+    /// The sets that `names` stand for, each once, on a processor where the library says `words` of itself: as
+    /// [`super::expand`]; `dispatch` is what each case asks for, together and one by one.
+    ///
+    /// # Errors
+    /// Names the flag and what is wrong with the name.
+    pub fn expand(&self, names: &[String], cases: &[Case], words: &[u64]) -> Result<Vec<Wanted>> {
+        let mut wanted: Vec<Wanted> = Vec::new();
+        let all: Vec<usize> = (0..cases.len()).collect();
+        let mut add = |capset: CapSet, cases: &[usize]| match wanted
+            .iter_mut()
+            .find(|w| w.capset.same_as(&capset))
+        {
+            Some(w) => {
+                w.cases.extend(cases);
+                w.cases.sort_unstable();
+                w.cases.dedup();
+            }
+            None => wanted.push(Wanted { capset, cases: cases.to_vec() }),
+        };
+        for name in names {
+            match name.as_str() {
+                "singles" => {
+                    add(self.set("scalar", &[], words), &all);
+                    self.singles(words).into_iter().for_each(|s| add(s, &all));
+                }
+                "dispatch" | "all-subsets" | "published" => {
+                    for (i, case) in cases.iter().enumerate() {
+                        let sets = self.subsets(case, words)?;
+                        let last = sets.len().saturating_sub(1);
+                        for (k, set) in sets.into_iter().enumerate() {
+                            // Nothing, one at a time, everything.
+                            let path = k == 0 || k == last || k.is_power_of_two();
+                            let taken = match name.as_str() {
+                                "dispatch" => path,
+                                "published" => k == last,
+                                _ => true,
+                            };
+                            if taken {
+                                add(set, &[i]);
+                            }
+                        }
+                    }
+                }
+                _ => add(self.parse(name, words)?, &all),
+            }
+        }
+        Ok(wanted)
+    }
+}

@@ -1,0 +1,154 @@
+//! How a board is reached over ssh, and the session that holds a temporary directory there.
+
+use super::{Arch, Ended, process};
+use anyhow::{Context, Result, bail};
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+
+/// What the client ends with if the connection fails (ssh(1), EXIT STATUS).
+const LOST: i32 = 255;
+/// Another command than `ssh`, with arguments.
+const CLIENT: &str = "CAPVEC_SSH";
+/// The session that holds the directory.
+pub struct Keeper {
+    child: Child,
+    /// The directory.
+    pub dir: String,
+}
+
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        // The shell there removes the directory when its input ends.
+        drop(self.child.stdin.take());
+        let _ = self.child.wait();
+    }
+}
+
+/// How a board is reached.
+#[derive(Clone)]
+pub struct Link {
+    client: String,
+    /// As `ssh` takes it.
+    pub host: String,
+}
+
+/// The command that the user's environment names, or the system's.
+pub fn client() -> String {
+    std::env::var(CLIENT).unwrap_or_else(|_| "ssh".into())
+}
+
+impl Link {
+    /// By this client, a command with arguments.
+    ///
+    /// # Errors
+    /// It is no host.
+    pub fn to(client: &str, host: &str) -> Result<Link> {
+        if host.is_empty() || host.starts_with('-') {
+            bail!("--target ssh:{host}: that is no host");
+        }
+        Ok(Link { client: client.into(), host: host.into() })
+    }
+
+    /// Its architecture.
+    ///
+    /// # Errors
+    /// The connection; or it is none that is known here.
+    pub fn arch(&self) -> Result<Arch> {
+        let machine = self.shell("uname -m", b"")?.stdout;
+        Arch::parse(machine.trim()).with_context(|| format!("--target ssh:{}", self.host))
+    }
+
+    /// A client for the host: it never asks, since nobody may be there to answer.
+    pub fn client(&self) -> Command {
+        let host = &self.host;
+        let mut words = self.client.split_whitespace();
+        let mut command = Command::new(words.next().unwrap_or("ssh"));
+        command.args(words).args([
+            "-o",
+            "BatchMode=yes",
+            "-o",
+            "ServerAliveInterval=15",
+            "-T",
+            "--",
+            host,
+        ]);
+        command
+    }
+
+    /// What to do about a client that does not start.
+    pub fn absent(&self) -> String {
+        let (client, host) = (&self.client, &self.host);
+        format!(
+            "--target ssh:{host}: the client `{client}` does not start; install openssh-client, or name another one by {CLIENT}"
+        )
+    }
+
+    /// What went wrong with a connection, and what to do.
+    fn lost(&self, why: &str) -> anyhow::Error {
+        let (client, host) = (&self.client, &self.host);
+        anyhow::anyhow!(
+            "--target ssh:{host}: the connection failed ({}); check that `{client} {host} true` works without asking. With \
+             --out, what is finished is kept: the same command goes on from there",
+            if why.is_empty() { "ssh says nothing of why" } else { why }
+        )
+    }
+
+    /// Runs a script on the board.
+    ///
+    /// # Errors
+    /// The connection.
+    pub fn shell(&self, script: &str, input: &[u8]) -> Result<Ended> {
+        let mut command = self.client();
+        let ended = process::run_bytes(command.arg(script), input.to_vec())
+            .with_context(|| self.absent())?;
+        if ended.status == LOST {
+            return Err(self.lost(&ended.stderr));
+        }
+        Ok(ended)
+    }
+}
+
+/// Text as one word of a shell.
+pub fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+impl Keeper {
+    /// Makes the directory.
+    ///
+    /// # Errors
+    /// The connection, or there is no place for it.
+    pub fn new(link: &Link) -> Result<Keeper> {
+        let script = "d=$(mktemp -d \"${TMPDIR:-/tmp}/capvec.XXXXXX\") || exit 1; trap 'rm -rf \"$d\"' EXIT; \
+                      trap 'exit 1' HUP INT TERM; echo \"$d\"; cat >/dev/null";
+        let (host, mut command) = (&link.host, link.client());
+        command.arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().with_context(|| link.absent())?;
+        let mut line = String::new();
+        if let Some(stdout) = child.stdout.as_mut() {
+            BufReader::new(stdout).read_line(&mut line)?;
+        }
+        let dir = line.trim().to_string();
+        if dir.starts_with('/') {
+            return Ok(Keeper { child, dir });
+        }
+        drop(child.stdin.take());
+        let output = child.wait_with_output()?;
+        let why = String::from_utf8_lossy(&output.stderr).trim().to_string();
+        match output.status.code() {
+            Some(LOST) => Err(link.lost(&why)),
+            _ => bail!("--target ssh:{host}: no temporary directory can be made there: {why}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_a_shell() {
+        assert_eq!(quoted("~0x1:~0x2"), "'~0x1:~0x2'");
+        assert_eq!(quoted("a'b"), r"'a'\''b'");
+    }
+}

@@ -1,0 +1,101 @@
+//! What `capvec bench` is to measure, of its flags.
+
+use super::args::{Args, Kat};
+use crate::cmd::flags::once;
+use crate::cmd::{Usage, say, usage};
+use anyhow::Result;
+use capvec_bench::capset::{self, Dispatch, Wanted};
+use capvec_bench::case::{self, Case};
+use capvec_bench::kat::Gate;
+use capvec_bench::sweep::Plan;
+use capvec_bench::{explain, published};
+use capvec_timing::Core;
+
+/// On a modelled core.
+pub fn simulated(args: &Args, core: &Core) -> Result<Plan> {
+    let cases = cases(args)?;
+    let caps = args.caps(&["scalar", "published", "auto", "full"]);
+    let wanted = capset::expand(&caps, &cases, &core.isa).map_err(usage)?;
+    let wanted = match args.explain {
+        true => capset::explained(wanted, &cases, &core.isa)?,
+        false => wanted,
+    };
+    if wanted.is_empty() {
+        return Err(Usage("--caps: no capability set".into()).into());
+    }
+    let vlens = if args.vlen.is_empty() { vec![core.vlen] } else { args.vlen.clone() };
+    of(args, cases, wanted, vlens)
+}
+
+/// These sets of these cases.
+pub fn of(args: &Args, cases: Vec<Case>, wanted: Vec<Wanted>, vlens: Vec<u32>) -> Result<Plan> {
+    let gate = gate(args, &cases)?;
+    Ok(Plan { cases, wanted, vlens: once(vlens), bytes: sizes(args)?, gate, mix: args.mix })
+}
+
+/// Says what capability sets are to be warned of.
+pub fn warn(plan: &Plan) {
+    for warning in plan.wanted.iter().flat_map(|w| &w.capset.warnings) {
+        say!("warning: {warning}");
+    }
+}
+
+/// What the dispatch asks for, by case.
+pub fn rules(plan: &Plan) -> Result<explain::Rules> {
+    let dispatch = Dispatch::load()?;
+    Ok(plan.cases.iter().map(|c| (c.id.clone(), dispatch.asked(c))).collect())
+}
+
+/// The sizes that were asked for, or the usual ones.
+fn sizes(args: &Args) -> Result<Vec<usize>> {
+    if !args.bytes.is_empty() {
+        return Ok(once(args.bytes.clone()));
+    }
+    Ok(if args.compares_builds() {
+        published::arm64()?.sizes
+    } else {
+        vec![published::KARU64_BYTES]
+    })
+}
+
+/// The cases that were asked for, or the usual ones, all of which take the sizes.
+pub fn cases(args: &Args) -> Result<Vec<Case>> {
+    let usual: &[&str] =
+        if args.compares_builds() { &[published::ARM64_CASE, "published"] } else { &["published"] };
+    let usual: Vec<String> = usual.iter().map(|s| s.to_string()).collect();
+    let names = if args.cases.is_empty() { &usual } else { &args.cases };
+    let cases = case::select(names).map_err(usage)?;
+    for bytes in &args.bytes {
+        if let Some((case, what)) = cases.iter().find_map(|c| Some((c, c.takes(*bytes).err()?))) {
+            return Err(Usage(format!(
+                "--bytes {bytes}: {} ({}) takes {what} bytes; leave it out, or choose other sizes",
+                case.id, case.title
+            ))
+            .into());
+        }
+    }
+    Ok(cases)
+}
+
+fn gate(args: &Args, cases: &[Case]) -> Result<Option<Gate>> {
+    Ok(match args.kat {
+        Kat::None if args.vectors.is_some() => {
+            return Err(Usage("--kat none: --vectors is of no use with it".into()).into());
+        }
+        Kat::None => None,
+        depth => {
+            let all = depth == Kat::All;
+            let gate = Gate::new(cases, all, args.vectors.as_deref()).map_err(usage)?;
+            if let Some(dir) = &args.vectors {
+                for case in gate.unchecked().filter_map(|i| cases.get(i)) {
+                    say!(
+                        "warning: --vectors {}: no vector there is of {}: its figures stand on the case's own answers",
+                        dir.display(),
+                        case.id
+                    );
+                }
+            }
+            Some(gate)
+        }
+    })
+}

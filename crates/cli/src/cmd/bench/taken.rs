@@ -1,0 +1,149 @@
+//! What `capvec bench` takes of a library, and the record of it.
+
+use super::args::Args;
+use super::plan::rules;
+use crate::cmd::setup::{TOOL, open_store};
+use anyhow::{Context, Result};
+use capvec_bench::capset::CapSet;
+use capvec_bench::host::Host;
+use capvec_bench::kat::Gate;
+use capvec_bench::record::{Record, method};
+use capvec_bench::run::Runner;
+use capvec_bench::sweep::{self, Identity, Plan, Store};
+use capvec_bench::target::Kind;
+use capvec_bench::{explain, fit, output, speed};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Families of capability sets that are for finding out what an extension adds.
+const EXPLAINED: [&str; 3] = ["singles", "dispatch", "all-subsets"];
+
+/// A record, with what is kept of its sweeps until it is written.
+pub struct Taken {
+    /// The record.
+    pub record: Record,
+    kept: Vec<Kept>,
+}
+
+/// What is kept of a sweep, and its directory if that is of it alone.
+struct Kept {
+    store: Store,
+    own: Option<PathBuf>,
+}
+
+/// Measures a library; `beside` others, it is known by this name, and what is unfinished of it is kept apart.
+pub fn take(
+    args: &Args,
+    runner: &Runner,
+    plan: &Plan,
+    beside: Option<&str>,
+    quiet: bool,
+) -> Result<Taken> {
+    let kept = match &args.out {
+        Some(dir) => {
+            let own = beside.map(|name| dir.join(name.replace(':', "-")));
+            let place = own.as_ref().unwrap_or(dir);
+            output::prepare(place)?;
+            Some(Kept { store: open_store(place, &identity(runner, plan)?)?, own })
+        }
+        None => None,
+    };
+    let record = measure(runner, plan, kept.as_ref().map(|k| &k.store), args, quiet)?;
+    Ok(Taken { record, kept: kept.into_iter().collect() })
+}
+
+impl Taken {
+    /// With what was taken of another library on the same target.
+    pub fn join(mut self, other: Taken) -> Taken {
+        let (all, more) = (&mut self.record, other.record);
+        all.rows.extend(more.rows);
+        all.configurations.extend(more.configurations);
+        all.fits.extend(more.fits);
+        all.builds.extend(more.builds);
+        all.target.warnings.extend(more.target.warnings);
+        all.driver = format!("{} {}", all.driver, more.driver).trim().into();
+        if all.self_check == "exact" {
+            all.self_check = more.self_check;
+        }
+        if all.target.counter_check == "exact" {
+            all.target.counter_check = more.target.counter_check;
+        }
+        self.kept.extend(other.kept);
+        self
+    }
+
+    /// Removes what was kept: the record is written.
+    ///
+    /// # Errors
+    /// Names the directory if that fails.
+    pub fn finish(self) -> Result<()> {
+        for Kept { store, own } in self.kept {
+            store.finish()?;
+            // Somebody else may keep files there.
+            own.map_or(Ok(()), |own| std::fs::remove_dir(own).or(Ok::<(), std::io::Error>(())))?;
+        }
+        Ok(())
+    }
+}
+
+fn identity(runner: &Runner, plan: &Plan) -> Result<Identity> {
+    let cases = plan.cases.iter().map(|c| c.id.clone()).collect();
+    let vectors = plan.gate.as_ref().map_or("none".into(), Gate::id);
+    runner.identity(TOOL, cases, plan.bytes.clone(), vectors)
+}
+
+fn measure(
+    runner: &Runner,
+    plan: &Plan,
+    store: Option<&Store>,
+    args: &Args,
+    quiet: bool,
+) -> Result<Record> {
+    let bar = if quiet { ProgressBar::hidden() } else { ProgressBar::new(plan.len() as u64) };
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} configurations {elapsed} {msg}")
+        .context("the template is fixed")?;
+    bar.set_style(style);
+    bar.enable_steady_tick(Duration::from_millis(200));
+    let swept = sweep::run(runner, plan, store, &|| bar.inc(1))?;
+    let speed = if args.speed {
+        bar.set_message("openssl speed");
+        speed::measure(runner, plan, &swept.rows, &|| bar.tick())?
+    } else {
+        Vec::new()
+    };
+    bar.finish_and_clear();
+    let capsets: Vec<CapSet> = plan.wanted.iter().map(|w| w.capset.clone()).collect();
+    // Of what a mask leaves out, an extension of the hart cannot be told.
+    let modelled = swept.target.kind == Kind::Modelled;
+    let explained =
+        modelled && (args.explain || args.caps.iter().any(|c| EXPLAINED.contains(&c.as_str())));
+    Ok(Record {
+        tool: TOOL.into(),
+        command: std::env::args().skip(1).collect(),
+        machine: Host::this(),
+        method: method(swept.target.kind).into(),
+        builds: Vec::new(),
+        target: swept.target,
+        packages: runner.packages().to_vec(),
+        driver: runner.driver_id().into(),
+        self_check: swept.self_check,
+        vectors: plan.gate.as_ref().map_or(0, Gate::len),
+        without_vectors: without_vectors(plan),
+        configurations: swept.configurations,
+        fits: fit::fits(&swept.rows),
+        explanations: if explained {
+            explain::explanations(&swept.rows, &capsets, &rules(plan)?)
+        } else {
+            Vec::new()
+        },
+        speed,
+        rows: swept.rows,
+    })
+}
+
+/// Cases of which the gate had nothing to check.
+fn without_vectors(plan: &Plan) -> Vec<String> {
+    let unchecked = plan.gate.iter().flat_map(Gate::unchecked);
+    unchecked.filter_map(|i| Some(plan.cases.get(i)?.id.clone())).collect()
+}

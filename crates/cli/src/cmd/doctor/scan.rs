@@ -1,0 +1,69 @@
+//! `capvec doctor --program` and `--package`: files that are looked at, not run.
+
+use crate::cmd::place::Place;
+use crate::cmd::setup::spinner;
+use crate::cmd::usage;
+use anyhow::Result;
+use capvec_bench::target::{Arch, Choice};
+use capvec_doctor::{PROGRAMS, Shown};
+use capvec_sysroot::Store;
+use std::path::{Path, PathBuf};
+
+/// Architecture of what is scanned.
+fn arch(place: &Place) -> Result<Arch> {
+    Ok(match place.target {
+        Choice::Qemu(arch) => *arch,
+        Choice::Sim => Arch::Riscv64,
+        Choice::Native | Choice::Ssh(_) => Arch::host()?,
+    })
+}
+
+/// A file and the libraries that it asks for. `path` is the target's, or this machine's if the target has no such file.
+pub fn program(place: &Place, path: &Path) -> Result<Shown> {
+    let root = match (place.target, place.sysroot) {
+        (Choice::Native, None) => PathBuf::from("/"),
+        (_, Some(name)) => Store::from_env()?.get(name)?.root,
+        _ => {
+            let name = format!("trixie-{}", arch(place)?.debian());
+            // What is not there yet is not needed to look at a file.
+            Store::from_env()?.get(&name).map_or(PathBuf::from("/"), |s| s.root)
+        }
+    };
+    let inside = if path.is_absolute() { capvec_doctor::within(&root, path) } else { None };
+    let found = inside.unwrap_or_else(|| path.into());
+    let files = capvec_doctor::file(&found, &root).map_err(usage)?;
+    Ok(Shown { files, ..Shown::default() })
+}
+
+/// What a package contains.
+pub fn package(place: &Place, name: &str, quiet: bool) -> Result<Shown> {
+    let arch = arch(place)?;
+    let bar = spinner(quiet);
+    let request = capvec_sysroot::Request {
+        name: Some(format!("doctor-{name}-{}", arch.debian())),
+        arch: Some(arch.debian().into()),
+        packages: vec![name.into()],
+        ..capvec_sysroot::Request::default()
+    };
+    let store = Store::from_env()?;
+    let sysroot = store.add(&request, &mut |p| bar.set_message(p.to_string()))?;
+    bar.finish_and_clear();
+    let mut paths = Vec::new();
+    for top in PROGRAMS {
+        walk(&sysroot.root, Path::new(top), &mut paths);
+    }
+    paths.sort();
+    Ok(Shown { files: capvec_doctor::files(&sysroot.root, &paths), ..Shown::default() })
+}
+
+/// Files below a directory of a root; links to directories are not followed.
+fn walk(root: &Path, dir: &Path, files: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(root.join(dir)).into_iter().flatten().flatten() {
+        let path = dir.join(entry.file_name());
+        match entry.file_type() {
+            Ok(t) if t.is_dir() => walk(root, &path, files),
+            Ok(_) => files.push(path),
+            Err(_) => {}
+        }
+    }
+}
