@@ -2,7 +2,6 @@
 
 use std::cell::Cell;
 use std::fmt;
-use std::os::fd::BorrowedFd;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -27,7 +26,7 @@ const SETTABLE: u32 = o::APPEND | o::NONBLOCK | o::DIRECT | o::NOATIME;
 /// Flags that act at the time of opening only and are not kept.
 const OPEN_ONLY: u32 = o::CREAT | o::EXCL | o::NOCTTY | o::TRUNC | o::CLOEXEC;
 
-/// Most bytes moved by one vectored transfer or copy; longer ones are short.
+/// Most bytes moved by one copy; longer ones are short.
 const MAX_STAGED: usize = 4 << 20;
 
 impl OpenFile {
@@ -142,44 +141,6 @@ impl OpenFile {
         self.object.pwrite(data, offset)
     }
 
-    /// Reads into several buffers by one transfer of at most 4 MiB (`readv`; `preadv` with an
-    /// offset). One transfer, since a second one could block on a terminal.
-    ///
-    /// # Errors
-    /// As [`OpenFile::read`] and [`OpenFile::pread`].
-    pub fn readv(&self, bufs: &mut [&mut [u8]], offset: Option<i64>) -> Result<usize> {
-        let total: usize = bufs.iter().map(|b| b.len()).sum();
-        let mut staged = vec![0; total.min(MAX_STAGED)];
-        let n = match offset {
-            None => self.read(&mut staged)?,
-            Some(at) => self.pread(&mut staged, at)?,
-        };
-        let mut rest = &staged[..n];
-        for buf in bufs {
-            let take = rest.len().min(buf.len());
-            buf[..take].copy_from_slice(&rest[..take]);
-            rest = &rest[take..];
-        }
-        Ok(n)
-    }
-
-    /// Writes several buffers by one transfer of at most 4 MiB (`writev`; `pwritev` with an
-    /// offset), so that small ones stay atomic on a pipe.
-    ///
-    /// # Errors
-    /// As [`OpenFile::write`] and [`OpenFile::pwrite`].
-    pub fn writev(&self, bufs: &[&[u8]], offset: Option<i64>) -> Result<usize> {
-        let mut staged = Vec::new();
-        for buf in bufs {
-            let room = MAX_STAGED - staged.len();
-            staged.extend_from_slice(&buf[..buf.len().min(room)]);
-        }
-        match offset {
-            None => self.write(&staged),
-            Some(at) => self.pwrite(&staged, at),
-        }
-    }
-
     /// `lseek`.
     ///
     /// # Errors
@@ -274,13 +235,6 @@ impl OpenFile {
     #[must_use]
     pub fn label(&self) -> Vec<u8> {
         self.object.label()
-    }
-
-    /// The host's descriptor of a regular file. A private mapping should copy: the guest may
-    /// truncate the file, and a host access beyond its end would be a host `SIGBUS`.
-    #[must_use]
-    pub fn host_fd(&self) -> Option<BorrowedFd<'_>> {
-        if self.is_path() { None } else { self.object.host_fd() }
     }
 }
 
