@@ -6,8 +6,8 @@
 
 use crate::digest::digest;
 use crate::pool;
-pub use crate::sources::Program;
 use crate::sources::{CONFIGURATION, Part, Source};
+pub use crate::sources::{PROGRAM, Program};
 use crate::subject::Subject;
 use anyhow::{Context, Result, bail};
 use capvec_linux::fs::Bind;
@@ -18,8 +18,6 @@ use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// File name of a built driver.
-pub const PROGRAM: &str = "driver";
 /// Packages of the compiler's sysroot.
 const PACKAGES: [&str; 3] = ["gcc", "libc6-dev", "libssl-dev"];
 /// Suffix of the compiler's sysroot.

@@ -2,6 +2,9 @@
 
 use crate::subject::Subject;
 
+/// File name of a built driver.
+pub const PROGRAM: &str = "driver";
+
 /// A source file: its name and its text.
 pub type Source = (&'static str, &'static str);
 
@@ -308,7 +311,7 @@ pub enum Program {
 impl Program {
     /// Its file name once it is built.
     pub fn file(self) -> &'static str {
-        if self == Program::Provider { "capvec.so" } else { crate::compile::PROGRAM }
+        if self == Program::Provider { "capvec.so" } else { PROGRAM }
     }
 
     /// What its units are compiled with, besides what all are.

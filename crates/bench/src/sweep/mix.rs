@@ -3,16 +3,12 @@
 //! Each figure is taken again by an interpreter that counts by instruction wherever the driver reads its counter
 //! (`driver/main.c`, `count`). The sum must be the figure, to the last instruction.
 
-use super::results::{Measure, Results, groups};
+use super::results::{Measure, Mix, Results, groups};
 use crate::case::Case;
 use crate::jobs::{Job, Outcome, Taken};
 use crate::run::{Configuration, GroupOutcome, Runner};
 use crate::target::sections::{Mark, between};
 use anyhow::Result;
-use std::collections::BTreeMap;
-
-/// Instructions of an operation by class.
-pub type Mix = BTreeMap<String, f64>;
 
 /// Takes the mixes of all that has been measured.
 ///

@@ -1,6 +1,5 @@
 //! What one configuration gives.
 
-use super::mix::Mix;
 use crate::capset::CapSet;
 use crate::case::{Case, Operation};
 use crate::jobs::{Job, Outcome, Question, Taken};
@@ -9,6 +8,10 @@ use crate::run::{Configuration, Died, GroupOutcome, Runner};
 use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+
+/// Instructions of an operation by class.
+pub type Mix = BTreeMap<String, f64>;
 
 /// What one configuration gave.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]

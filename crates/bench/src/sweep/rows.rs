@@ -1,7 +1,6 @@
 //! Figures from counts.
 
-use super::mix::Mix;
-use super::results::{CaseResult, Measure, Results};
+use super::results::{CaseResult, Measure, Mix, Results};
 use crate::capset::CapSet;
 use crate::case::{Case, Operation};
 use crate::jobs::{Counts, Taken};
