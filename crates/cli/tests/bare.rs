@@ -131,6 +131,8 @@ fn the_script_tells_passed_failed_and_skipped() {
     let put = |name: &str, bytes: &[u8]| std::fs::write(dir.path().join(name), bytes).unwrap();
     put("rv64ui-p-good", &program(&exit(0)));
     put("rv64ui-p-bad", &program(&exit(3)));
+    // The number of the first test in riscv-tests, which is also the exit status of what cannot be run.
+    put("rv64ui-p-first", &program(&exit(2)));
     put("rv64ui-v-add", &program(&exit(0)));
     put("signature.elf", &program(&exit(0)));
     put("signature.reference_output", b"00000001\n");
@@ -145,7 +147,8 @@ fn the_script_tells_passed_failed_and_skipped() {
     let out = run(dir.path());
     let said = text(&out.stdout);
     assert_eq!(out.status.code(), Some(1), "{said}");
-    assert!(said.contains("1 passed, 2 failed, 2 skipped"), "{said}");
+    assert!(said.contains("1 passed, 3 failed, 2 skipped"), "{said}");
+    assert!(said.contains("failed   rv64ui-p-first: the program ended with code 2"), "{said}");
     assert!(said.contains("failed   rv64ui-p-bad: the program ended with code 3"), "{said}");
     assert!(said.contains("failed   signature.elf: the signature differs"), "{said}");
     assert!(said.contains("skipped  rv64ui-v-add: runs under"), "{said}");
