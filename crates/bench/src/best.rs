@@ -110,15 +110,10 @@ pub(crate) mod tests {
             kbps: Some(kbps),
             speedup: None,
             answers: "pass".into(),
-            published_kbps: None,
-            ratio: None,
             ops_per_s: Some(1e6 / insns),
             kind: crate::target::Kind::Modelled,
             counter: "hart".into(),
-            ns_per_op: None,
-            mad_percent: None,
-            samples: Vec::new(),
-            mix: Default::default(),
+            ..Row::default()
         }
     }
 

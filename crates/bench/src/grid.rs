@@ -41,6 +41,8 @@ const WORDS: &[&str] = &[
     "capstring",
     "the library was told",
     "extensions of the hart",
+    "extensions",
+    "best known is of",
     "the library says",
     "adds",
     "on the chain",

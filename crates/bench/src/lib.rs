@@ -2,6 +2,7 @@
 
 mod against;
 mod arch;
+mod beside;
 pub mod best;
 pub mod builds;
 pub mod capset;
@@ -19,6 +20,7 @@ pub mod grid;
 pub mod host;
 pub mod jobs;
 pub mod kat;
+mod kernels;
 mod libraries;
 mod measured;
 mod mix;

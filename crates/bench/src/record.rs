@@ -65,6 +65,20 @@ pub struct Row {
     pub ns_per_op: Option<f64>,
     /// Median of the samples' absolute deviations from that, in percent of it.
     pub mad_percent: Option<f64>,
+    /// Extensions that the following suppose; empty if nothing of it is known for the case, VLEN and set, or the message is short.
+    pub kernel_needs: String,
+    /// Retired instructions per byte of the best known kernel of others, without set-up (`published/kernels.csv`).
+    #[serde(rename = "best_known_insns_per_byte")]
+    pub best_known_ipb: Option<f64>,
+    /// `insns_per_byte` over that.
+    pub over_best_known: Option<f64>,
+    /// Those that no kernel can do without.
+    #[serde(rename = "bound_insns_per_byte")]
+    pub bound_ipb: Option<f64>,
+    /// `insns_per_byte` over that.
+    pub over_bound: Option<f64>,
+    /// Whose the best known kernel is.
+    pub best_known_source: String,
     /// Time of an operation in each sample, in nanoseconds.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<f64>,
@@ -194,7 +208,7 @@ pub fn method(kind: Kind) -> &'static str {
 }
 
 /// Columns of the CSV, in order.
-pub const COLUMNS: [&str; 25] = [
+pub const COLUMNS: [&str; 31] = [
     "target",
     "subject",
     "version",
@@ -220,6 +234,12 @@ pub const COLUMNS: [&str; 25] = [
     "counter",
     "ns_per_op",
     "mad_percent",
+    "kernel_needs",
+    "best_known_insns_per_byte",
+    "over_best_known",
+    "bound_insns_per_byte",
+    "over_bound",
+    "best_known_source",
 ];
 
 /// A number with enough digits for what it means, or nothing.
@@ -229,7 +249,7 @@ fn number(v: Option<f64>, digits: usize) -> String {
 
 impl Row {
     /// The fields in the order of [`COLUMNS`], with the digits that each has.
-    pub fn fields(&self) -> [String; 25] {
+    pub fn fields(&self) -> [String; COLUMNS.len()] {
         [
             self.target.clone(),
             self.subject.clone(),
@@ -256,6 +276,12 @@ impl Row {
             self.counter.clone(),
             number(self.ns_per_op, 2),
             number(self.mad_percent, 2),
+            self.kernel_needs.clone(),
+            number(self.best_known_ipb, 4),
+            number(self.over_best_known, 3),
+            number(self.bound_ipb, 4),
+            number(self.over_bound, 3),
+            self.best_known_source.clone(),
         ]
     }
 

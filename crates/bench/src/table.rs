@@ -4,7 +4,9 @@ use crate::best::{Set, best, groups, several, shown};
 use crate::grid::{Grid, Section, fixed};
 use crate::record::{Record, Row};
 use crate::target::Kind;
-use crate::{against, comparison, explain, fit, libraries, measured, mix, operations, speed};
+use crate::{
+    against, beside, comparison, explain, fit, libraries, measured, mix, operations, speed,
+};
 use anyhow::Result;
 
 /// One line: the two rows that it compares.
@@ -114,11 +116,15 @@ pub fn sections(record: &Record) -> Result<Vec<Section>> {
     }
     // The other tables are of one library.
     if several(&record.rows, |r| r.subject.clone()) {
-        return Ok(vec![libraries::section(record)]);
+        return Ok([libraries::section(record)]
+            .into_iter()
+            .chain(beside::section(record))
+            .collect());
     }
     let main = Section { title: "Best capability set", grid: grid(record), legend: LEGEND.into() };
     let mut sections = vec![main];
     sections.retain(|s| !s.grid.body.is_empty());
+    sections.extend(beside::section(record));
     let mut add = |title, grid: Option<Grid>, legend: &'static str| {
         sections.extend(grid.map(|grid| Section { title, grid, legend: legend.into() }));
     };

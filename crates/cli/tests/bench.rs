@@ -5,7 +5,8 @@ use assert_cmd::Command;
 /// The columns that other tools rely on.
 const HEADER: &str = "target,subject,version,core,vlen,case,algorithm,direction,bytes,capset,capstring,\
     insns_per_op,cycles_per_op,insns_per_byte,cycles_per_byte,kBps,speedup,answers,published_kBps,ratio,ops_per_s,\
-    kind,counter,ns_per_op,mad_percent";
+    kind,counter,ns_per_op,mad_percent,kernel_needs,best_known_insns_per_byte,over_best_known,bound_insns_per_byte,\
+    over_bound,best_known_source";
 
 fn capvec(args: &[&str]) -> Command {
     let mut c = Command::cargo_bin("capvec").expect("the program is built");
@@ -374,4 +375,57 @@ fn the_stock_program_is_run_too() {
         // Where tables lie in the caches differs; a wrong unit or row would be far off.
         assert!((speed / driver - 1.0).abs() < 0.2, "{case} {set}: {speed} and {driver}");
     }
+}
+
+#[test]
+fn long_messages_stand_beside_the_best_known_kernels_and_bounds() {
+    let args = ["--cases", "aes-128-cbc,aes-128-ocb,sha1", "--caps", "full", "--kat", "none"];
+    let args =
+        [&args[..], &["--subject", "capvec", "--core", "ideal", "--bytes", "64,16384"]].concat();
+    let dir = tempfile::tempdir().expect("a directory");
+    let path = dir.path().to_str().expect("UTF-8");
+    let printed = csv(&[&args[..], &["--vlen", "128,512", "--out", path]].concat());
+    let field = |line: &str, name: &str| {
+        let at = HEADER.split(',').position(|c| c == name).expect("a column");
+        line.split(',').nth(at).expect("a field").to_string()
+    };
+    // Case, direction, VLEN; best known and bound of published/kernels.csv.
+    let known = [
+        (["aes-128-cbc", "dec", "128"], ["0.3750", "0.1480"]),
+        (["aes-128-cbc", "dec", "512"], ["0.0938", "0.0370"]),
+        (["aes-128-cbc", "enc", "512"], ["1.1250", "1.0600"]),
+        (["aes-128-ocb", "enc", "128"], ["", "0.3300"]),
+    ];
+    let mut found = 0;
+    for line in printed.lines().skip(1) {
+        let place = ["case", "direction", "vlen"].map(|c| field(line, c));
+        let beside = ["best_known_insns_per_byte", "bound_insns_per_byte"].map(|c| field(line, c));
+        let ratios = ["over_best_known", "over_bound"].map(|c| field(line, c));
+        if field(line, "bytes") == "64" || place[0] == "sha1" {
+            assert_eq!([beside, ratios].concat(), [""; 4], "{line}");
+            continue;
+        }
+        let ours: f64 = field(line, "insns_per_byte").parse().expect("a number");
+        for (figure, ratio) in beside.iter().zip(&ratios).filter(|(f, _)| !f.is_empty()) {
+            let [figure, ratio] = [figure, ratio].map(|f| f.parse::<f64>().expect("a number"));
+            assert!((ours / figure - ratio).abs() < 0.002, "{line}");
+        }
+        found += known.iter().filter(|(p, b)| place == *p && beside == *b).count();
+    }
+    assert_eq!(found, known.len(), "{printed}");
+    let read = |name: &str| std::fs::read_to_string(dir.path().join(name)).expect("the file");
+    let record: serde_json::Value = serde_json::from_str(&read("record.json")).expect("JSON");
+    let is = |r: &&serde_json::Value| {
+        r["case"] == "aes-128-cbc"
+            && r["direction"] == "dec"
+            && r["vlen"] == 512
+            && r["bytes"] == 16384
+    };
+    let row = record["rows"].as_array().expect("rows").iter().find(is).expect("the row");
+    assert_eq!(row["best_known_insns_per_byte"], 0.09375);
+    assert!(row["best_known_source"].as_str().is_some_and(|s| s.starts_with("Linux")), "{row}");
+    let table = read("table.md");
+    assert!(table.contains("Beside the best known kernels"), "{table}");
+    assert!(table.contains("| over best known | bound | over bound |"), "{table}");
+    assert!(!table.contains("sha1 | enc | v"), "{table}");
 }

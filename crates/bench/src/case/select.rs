@@ -5,7 +5,7 @@ use crate::published;
 use anyhow::{Context, Result, bail};
 
 /// Names that stand for many cases.
-const GROUPS: [&str; 4] = ["all", "published", "symmetric", "pkey"];
+const GROUPS: [&str; 5] = ["all", "published", "kernels", "symmetric", "pkey"];
 
 /// The cases of a user's own file, which must not be taken for others.
 fn own(path: &str, all: &[Case]) -> Result<Vec<Case>> {
@@ -40,6 +40,11 @@ fn named(flag: &str, name: &str, all: &[Case]) -> Result<Vec<Case>> {
             let rows = published::karu64()?;
             rows.iter().filter_map(|r| all.iter().find(|c| c.id == r.case)).cloned().collect()
         }
+        // What a best known kernel or a bound is known for.
+        "kernels" => {
+            let kernels = crate::kernels::kernels()?;
+            those(&|c| kernels.iter().any(|k| k.case == c.id))
+        }
         path if path.ends_with(".toml") || path.contains('/') => {
             own(path, all).with_context(|| format!("{flag} {path}"))?
         }
@@ -70,7 +75,7 @@ pub fn select_by(flag: &str, names: &[String]) -> Result<Vec<Case>> {
         if found.is_empty() {
             let known: Vec<_> = all.iter().map(|c| c.id.as_str()).collect();
             bail!(
-                "{flag} {name}: no such case; there are all, published, symmetric, pkey, the families and cases \
+                "{flag} {name}: no such case; there are all, published, kernels, symmetric, pkey, the families and cases \
                  of `capvec bench --list`, and files of your own, ending in .toml: {}",
                 known.join(", ")
             );

@@ -4,11 +4,12 @@ use super::results::{CaseResult, Measure, Mix, Results};
 use crate::capset::CapSet;
 use crate::case::{Case, Operation};
 use crate::jobs::{Counts, Taken};
+use crate::kernels::{self, Kernel};
 use crate::published;
 use crate::record::Row;
 use crate::run::Runner;
 use crate::samples::{Samples, Spread};
-use crate::target::Kind;
+use crate::target::{Arch, Kind};
 use anyhow::Result;
 use std::collections::HashMap;
 
@@ -32,8 +33,14 @@ pub fn rows(
             rows.push(row(runner, case, vlen, capset, m, cost, figure.transpose()?.flatten()));
         }
     }
+    let kernels = kernels::kernels()?;
+    // Of what a mask leaves out, the hart has everything still.
+    let known = runner.target().arch() == Arch::Riscv64 && capset.masked.is_none();
     for row in &mut rows {
         row.version = results.version.clone();
+        if known {
+            Kernel::beside(&kernels, row, capset.exts);
+        }
     }
     Ok(rows)
 }
@@ -108,7 +115,6 @@ fn row(
     Row {
         target: target.name().into(),
         subject: runner.subject().into(),
-        version: String::new(),
         core: runner.core_name().into(),
         vlen,
         case: case.id.clone(),
@@ -122,7 +128,6 @@ fn row(
         insns_per_byte: of_bytes(cost.insns).map(|v| v / bytes),
         cycles_per_byte: of_bytes(cost.cycles).map(|v| v / bytes),
         kbps,
-        speedup: None,
         answers,
         published_kbps,
         ratio: kbps.zip(published_kbps).map(|(k, p)| k / p),
@@ -133,6 +138,7 @@ fn row(
         mad_percent: cost.time.map(|t| t.mad * 100.0),
         samples: samples(m),
         mix,
+        ..Row::default()
     }
 }
 

@@ -48,7 +48,7 @@ pub struct Args {
     /// Vector register lengths in bits, of sim and qemu:riscv64 [default: the core's, 256]
     #[arg(long, value_delimiter = ',', value_parser = vlen)]
     pub vlen: Vec<u32>,
-    /// Cases: all, symmetric, pkey, published, families, names (see --list), or files of your own, ending in .toml
+    /// Cases: all, symmetric, pkey, published, kernels, families, names (see --list), or files of your own, ending in .toml
     /// [default: published; of several builds elsewhere than in the simulator aes-128-cbc,published]
     #[arg(long, value_delimiter = ',')]
     pub cases: Vec<String>,

@@ -1,0 +1,172 @@
+//! The best known kernels of others, and bounds: `published/kernels.csv`.
+
+use crate::record::Row;
+use anyhow::{Context, Result};
+use capvec_isa::{Ext, ExtSet, isa_string};
+
+const FILE: &str = include_str!("../../../published/kernels.csv");
+/// VLENs that it has figures for, in bits.
+const VLENS: [u32; 3] = [128, 256, 512];
+/// Figures are of long messages: rows of fewer bytes than this are not set beside them.
+pub const LONG: usize = 8192;
+
+/// A line of it.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    /// Case.
+    pub case: String,
+    /// `enc`, `dec` or `both`.
+    direction: String,
+    /// What the bound supposes, as it is written.
+    pub needs: String,
+    /// The same, closed.
+    exts: ExtSet,
+    /// Retired instructions per byte of the best known one, by VLEN.
+    best: [Option<f64>; 3],
+    /// Where that is from.
+    pub source: String,
+    /// Retired instructions per byte that no kernel can do without, by VLEN.
+    bound: [Option<f64>; 3],
+}
+
+/// Every line, the first that fits a capability set first.
+///
+/// # Errors
+/// Quotes the line that cannot be read.
+pub fn kernels() -> Result<Vec<Kernel>> {
+    let lines = FILE.lines().filter(|l| !l.starts_with('#')).skip(1);
+    lines.map(|l| line(l).with_context(|| format!("published/kernels.csv: \"{l}\""))).collect()
+}
+
+fn line(text: &str) -> Result<Kernel> {
+    let fields: Vec<&str> = text.split(',').collect();
+    let fields: [&str; 10] = fields.try_into().ok().context("ten fields")?;
+    let [case, direction, needs, b0, b1, b2, source, l0, l1, l2] = fields;
+    let number = |f: &str| {
+        Ok::<_, anyhow::Error>(Some(f).filter(|f| !f.is_empty()).map(str::parse).transpose()?)
+    };
+    let mut exts = ExtSet::EMPTY;
+    for word in needs.split('_') {
+        exts = exts.union(isa_string::word(needs, word)?);
+    }
+    Ok(Kernel {
+        case: case.into(),
+        direction: direction.into(),
+        needs: needs.into(),
+        exts: exts.closed(),
+        best: [number(b0)?, number(b1)?, number(b2)?],
+        source: source.into(),
+        bound: [number(l0)?, number(l1)?, number(l2)?],
+    })
+}
+
+impl Kernel {
+    /// The figure for a VLEN; without vectors there is one for all.
+    fn at(&self, figures: &[Option<f64>; 3], vlen: u32) -> Option<f64> {
+        let place = if self.exts.has(Ext::V) { VLENS.iter().position(|v| *v == vlen)? } else { 0 };
+        figures[place]
+    }
+
+    fn is_of(&self, row: &Row, exts: ExtSet) -> bool {
+        self.case == row.case
+            && (self.direction == "both" || self.direction == row.direction)
+            && exts.contains(self.exts)
+    }
+
+    /// Sets a row of a long message beside what is known for its case, VLEN and hart; others stay as they are.
+    pub fn beside(all: &[Kernel], row: &mut Row, exts: ExtSet) {
+        let Some(ours) = row.insns_per_byte.filter(|_| row.bytes >= LONG) else { return };
+        let Some(kernel) = all.iter().find(|k| k.is_of(row, exts)) else { return };
+        let (best, bound) = (kernel.at(&kernel.best, row.vlen), kernel.at(&kernel.bound, row.vlen));
+        if best.or(bound).is_none() {
+            return;
+        }
+        row.kernel_needs.clone_from(&kernel.needs);
+        row.best_known_ipb = best;
+        row.over_best_known = best.map(|b| ours / b);
+        row.bound_ipb = bound;
+        row.over_bound = bound.map(|b| ours / b);
+        if best.is_some() {
+            row.best_known_source.clone_from(&kernel.source);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::capset::CapSet;
+
+    fn filled(case: &str, direction: &str, set: &str, vlen: u32, bytes: usize) -> Row {
+        let mut row = crate::best::tests::row(case, set, bytes, bytes as f64);
+        (row.vlen, row.direction) = (vlen, direction.into());
+        let isa = "rv64gcv".parse().unwrap();
+        let exts = CapSet::parse(set, &isa).unwrap().exts;
+        Kernel::beside(&kernels().unwrap(), &mut row, exts);
+        row
+    }
+
+    #[test]
+    fn every_line_is_of_a_case_that_does_it_and_no_bound_is_above_the_best() {
+        let cases = crate::case::all().unwrap();
+        for k in kernels().unwrap() {
+            let case =
+                cases.iter().find(|c| c.id == k.case).unwrap_or_else(|| panic!("{}", k.case));
+            let does = |d: &str| case.operations.iter().any(|o| o.name() == d);
+            assert!(
+                if k.direction == "both" { does("enc") && does("dec") } else { does(&k.direction) },
+                "{k:?}"
+            );
+            assert!(
+                k.bound.iter().zip(&k.best).all(|(l, b)| l.zip(*b).is_none_or(|(l, b)| l < b)),
+                "{k:?}"
+            );
+            let figures = if k.exts.has(Ext::V) { 3 } else { 1 };
+            let best = k.best.iter().flatten().count();
+            assert!(
+                best == 0 && k.source.is_empty() || best == figures && !k.source.is_empty(),
+                "{k:?}"
+            );
+            let bounds = k.bound.iter().flatten().count();
+            assert!(bounds == figures || k.case == "sm3" && bounds == 2, "{k:?}");
+        }
+    }
+
+    #[test]
+    fn a_row_has_what_its_case_direction_vlen_and_set_have() {
+        let figures = |r: &Row| (r.best_known_ipb, r.bound_ipb);
+        let row = filled("sha256", "enc", "full", 256, 16384);
+        assert_eq!(
+            (row.kernel_needs.as_str(), figures(&row)),
+            ("v_zvkb_zvknha", (Some(1.41), Some(1.22)))
+        );
+        // One instruction a byte.
+        assert_eq!((row.over_best_known, row.over_bound), (Some(1.0 / 1.41), Some(1.0 / 1.22)));
+        let row = filled("sha256", "enc", "zbb", 1024, 16384);
+        assert_eq!((row.kernel_needs.as_str(), figures(&row)), ("zbb", (Some(39.7), Some(35.0))));
+        let row = filled("sha256", "enc", "zbb_zknh", 128, 16384);
+        assert_eq!((figures(&row), row.best_known_source.as_str()), ((None, Some(21.0)), ""));
+        assert_eq!(
+            figures(&filled("aes-128-cbc", "dec", "zvkned", 512, 8192)),
+            (Some(0.09375), Some(0.037))
+        );
+        assert_eq!(
+            figures(&filled("aes-128-cbc", "enc", "zvkned", 512, 8192)),
+            (Some(1.125), Some(1.06))
+        );
+    }
+
+    #[test]
+    fn what_is_not_known_stays_empty() {
+        let none = [
+            filled("sha256", "enc", "scalar", 256, 16384),
+            filled("sha256", "enc", "full", 1024, 16384),
+            filled("sha256", "enc", "full", 256, 64),
+            filled("sha1", "enc", "full", 256, 16384),
+        ];
+        for row in none {
+            let all = [row.best_known_ipb, row.over_best_known, row.bound_ipb, row.over_bound];
+            assert!(all.iter().all(Option::is_none) && row.kernel_needs.is_empty(), "{row:?}");
+        }
+    }
+}
