@@ -14,6 +14,7 @@ help:
 	@echo 'make generate write the generated files from isa/'
 	@echo 'make vectors  write the generated files of vectors/'
 	@echo 'make kat      all known answers of stock OpenSSL, on every path of its dispatch'
+	@echo 'make mbedtls  the self-test of Mbed TLS over libcapvec, in the simulator'
 	@echo 'make bench    speed of the simulator itself'
 	@echo 'make bench-sim  speed of the translating engine beside QEMU, on stock OpenSSL (minutes)'
 	@echo 'make sensitivity  whether faults made on purpose are found by that'
@@ -68,6 +69,13 @@ vectors:
 
 kat: build
 	$(CAPVEC) kat
+
+# With vector kernels and with portable C.
+.PHONY: mbedtls
+mbedtls: build
+	$(CAPVEC) build mbedtls --output out/mbedtls
+	$(CAPVEC) run --isa rv64gcv_zvkng --bind out/mbedtls:/mbedtls -- /mbedtls/selftest
+	$(CAPVEC) run --isa rv64gc --bind out/mbedtls:/mbedtls -- /mbedtls/selftest
 
 # Random programs here and under Debian's qemu-riscv64, which is fetched once; prints the seed, what was
 # compared, and what differs. SAVE=DIR keeps differences as tests.

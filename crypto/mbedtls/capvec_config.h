@@ -1,6 +1,7 @@
 /* For MBEDTLS_USER_CONFIG_FILE of Mbed TLS 3.6: what libcapvec replaces. */
 #define MBEDTLS_AES_ALT
 #define MBEDTLS_GCM_ALT
+#define MBEDTLS_CCM_ALT
 #define MBEDTLS_SHA256_ALT
 #define MBEDTLS_SHA512_ALT
 #define MBEDTLS_CHACHA20_ALT

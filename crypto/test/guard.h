@@ -29,7 +29,26 @@ struct kernel {
     struct argument arguments[8];
 };
 
-/* Maps the pages. Returns 0 if the system refuses. */
+/* Bytes that an argument has between its pages, and the most arguments. */
+#define GUARD_ROOM (24 * 4096)
+#define GUARD_ARGUMENTS 8
+
+#ifdef CV_FREESTANDING
+int memcmp(const void *a, const void *b, size_t len);
+#define GUARD_KERNELS_ALONE 1
+#else
+#define GUARD_KERNELS_ALONE 0
+#endif
+
+/* What guard_linux.c and guard_bare.c have: memory of GUARD_ROOM bytes for each argument with nothing around it, 0 if there is
+ * none; whether a call comes back without touching what is not there; the hart's kernels instead of C; and a console. */
+int guard_map(uint8_t *memory[GUARD_ARGUMENTS]);
+int guard_survives(void (*call)(void));
+int guard_use_kernels(void);
+void guard_print(const char *text);
+void guard_print_number(unsigned long number);
+
+/* Makes the pages. Returns 0 if the system refuses. */
 int guard_begin(void);
 /* Whether what is to be found is found. */
 int guard_finds_all(void);

@@ -19,13 +19,23 @@ static EVP_MD *fetch(const char *name)
     return md;
 }
 
+/* With the customization of a vector that has one: only cSHAKE's do. */
+static int init_hash(EVP_MD_CTX *ctx, const struct job *job)
+{
+    OSSL_PARAM params[2] = { OSSL_PARAM_construct_end(), OSSL_PARAM_construct_end() };
+    if (job->iv.len)
+        params[0] = OSSL_PARAM_construct_utf8_string("customization", (char *)job->iv.data, job->iv.len);
+    return EVP_DigestInit_ex2(ctx, fetch(job->algorithm), job->iv.len ? params : NULL);
+}
+
 /* In pieces; `rekey` here is a context that has hashed something else, and is copied half-way. */
 static int hash(EVP_MD_CTX *ctx, EVP_MD_CTX *copy, const struct trial *trial, const struct form *form, struct buffers *b)
 {
     size_t len = trial->in.len, half = form->rekey ? len / 2 : len;
-    if (form->rekey && !(EVP_DigestInit_ex2(ctx, fetch(trial->vector->job.algorithm), NULL) && EVP_DigestUpdate(ctx, "x", 1)))
+    const struct job *job = &trial->vector->job;
+    if (form->rekey && !(EVP_DigestInit_ex2(ctx, fetch(job->algorithm), NULL) && EVP_DigestUpdate(ctx, "x", 1)))
         return 0;
-    if (!EVP_DigestInit_ex2(ctx, fetch(trial->vector->job.algorithm), NULL))
+    if (!init_hash(ctx, job))
         return 0;
     for (size_t done = 0, n; done < half; done += n) {
         n = kat_chunk(form, b, half - done);
@@ -65,22 +75,35 @@ static long run_digest(const struct trial *trial, const struct form *form, struc
     return len;
 }
 
+/* What a code's parameter is: of HMAC the hash inside, of KMAC the code's length, of the others the cipher inside. */
+enum { HASH, LENGTH, CIPHER };
+
+static int parameter_of(const struct job *job)
+{
+    return strcmp(job->algorithm, "HMAC") == 0 ? HASH : strncmp(job->algorithm, "KMAC", 4) == 0 ? LENGTH : CIPHER;
+}
+
 static EVP_MAC_CTX *start_mac(const struct job *job)
 {
     static char kept[64];
     static EVP_MAC *mac;
     OSSL_PARAM params[3], *p = params;
-    const char *inside = strcmp(job->algorithm, "HMAC") == 0 ? OSSL_MAC_PARAM_DIGEST : OSSL_MAC_PARAM_CIPHER;
+    const int what = parameter_of(job);
+    size_t length = job->parameter ? (size_t)atoi(job->parameter) : 0;
     if (mac == NULL || strcmp(kept, job->algorithm) != 0) {
         EVP_MAC_free(mac);
         mac = EVP_MAC_fetch(NULL, job->algorithm, NULL);
         strncpy(kept, job->algorithm, sizeof kept - 1);
     }
     EVP_MAC_CTX *ctx = mac ? EVP_MAC_CTX_new(mac) : NULL;
-    if (job->parameter)
-        *p++ = OSSL_PARAM_construct_utf8_string(inside, (char *)job->parameter, 0);
+    if (what == LENGTH)
+        *p++ = OSSL_PARAM_construct_size_t(OSSL_MAC_PARAM_SIZE, &length);
+    else if (job->parameter)
+        *p++ = OSSL_PARAM_construct_utf8_string(what == HASH ? OSSL_MAC_PARAM_DIGEST : OSSL_MAC_PARAM_CIPHER,
+                                                (char *)job->parameter, 0);
     if (job->iv.len)
-        *p++ = OSSL_PARAM_construct_octet_string(OSSL_MAC_PARAM_IV, job->iv.data, job->iv.len);
+        *p++ = OSSL_PARAM_construct_octet_string(what == LENGTH ? OSSL_MAC_PARAM_CUSTOM : OSSL_MAC_PARAM_IV, job->iv.data,
+                                                 job->iv.len);
     *p = OSSL_PARAM_construct_end();
     if (ctx && EVP_MAC_CTX_set_params(ctx, params))
         return ctx;
@@ -97,7 +120,7 @@ static int init_mac(EVP_MAC_CTX *ctx, const struct job *job, const struct form *
         other[i] = (unsigned char)~job->key.data[i];
     if (form->rekey && !(EVP_MAC_init(ctx, other, len, NULL) && EVP_MAC_update(ctx, other, len)))
         return 0;
-    if (job->iv.len && form->rekey) {
+    if (job->iv.len && form->rekey && parameter_of(job) != LENGTH) {
         OSSL_PARAM again[2] = { OSSL_PARAM_construct_octet_string(OSSL_MAC_PARAM_IV, job->iv.data, job->iv.len),
                                 OSSL_PARAM_construct_end() };
         return EVP_MAC_init(ctx, job->key.data, job->key.len, again);
@@ -178,9 +201,9 @@ static const char *missing(const struct job *job)
     EVP_MD *md = NULL;
     EVP_CIPHER *cipher = NULL;
     int inside = 1;
-    if (job->parameter && strcmp(job->algorithm, "HMAC") == 0)
+    if (job->parameter && parameter_of(job) == HASH)
         inside = (md = EVP_MD_fetch(NULL, job->parameter, NULL)) != NULL;
-    else if (job->parameter)
+    else if (job->parameter && parameter_of(job) == CIPHER)
         inside = (cipher = EVP_CIPHER_fetch(NULL, job->parameter, NULL)) != NULL;
     const char *lacks = mac == NULL ? job->algorithm : inside ? NULL : job->parameter;
     EVP_MAC_free(mac);
@@ -205,5 +228,5 @@ void kat_mac(struct tally *t, struct vector *v)
         trial.operation = "verify";
         trial.run = run_verify;
     }
-    check(t, v, &trial, strcmp(v->job.algorithm, "HMAC") == 0 ? 64 : 16);
+    check(t, v, &trial, parameter_of(&v->job) == HASH ? 64 : 16);
 }

@@ -1,7 +1,7 @@
 //! Builds of OpenSSL from source, with and without assembly, to measure one against the other.
 
-mod inputs;
-mod make;
+pub(crate) mod inputs;
+pub(crate) mod make;
 
 use crate::compile::{self, Program};
 use crate::digest::digest;
@@ -135,8 +135,8 @@ pub fn find(store: &Store, name: &str) -> Result<Option<Build>> {
 /// What fetching or compiling reports; the last lines of the log.
 pub fn build(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Result<Build> {
     check_name(&spec.name)?;
-    let compiler = compiler(store, spec, progress)?;
-    let (source, shown) = source(store, spec, progress)?;
+    let compiler = compiler(store, spec.arch, spec.cc.as_deref(), progress)?;
+    let (source, shown) = source(store, "openssl", spec.source.as_deref(), progress)?;
     let mut configure = vec![spec.arch.openssl().to_string()];
     configure.extend(OPTIONS.map(String::from));
     configure.extend(spec.options.clone());
@@ -154,7 +154,7 @@ pub fn build(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Resu
     let fail = || format!("building in {}", home.display());
     std::fs::create_dir_all(&home).with_context(fail)?;
     let work = tempfile::Builder::new().prefix(".new-").tempdir_in(&home).with_context(fail)?;
-    let tree = make::tree(&source, work.path(), progress)?;
+    let tree = make::tree(&source, work.path(), make::OPENSSL, progress)?;
     let arguments: Vec<String> =
         configure.iter().cloned().chain(compiler.variables).chain([flags.clone()]).collect();
     let made = work.path().join("build");

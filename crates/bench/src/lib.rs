@@ -22,6 +22,7 @@ pub mod jobs;
 pub mod kat;
 mod kernels;
 mod libraries;
+pub mod mbedtls;
 mod measured;
 mod mix;
 mod operations;

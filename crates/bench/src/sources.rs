@@ -224,7 +224,7 @@ const GUARD: Part = Part {
         ("caps_table.h", include_str!("../../../crypto/src/caps_table.h")),
         ("guard.h", include_str!("../../../crypto/test/guard.h")),
     ],
-    units: files!("../../../crypto/test": "guard.c", "guard_main.c"),
+    units: files!("../../../crypto/test": "guard.c", "guard_linux.c", "guard_main.c"),
 };
 
 /// What the dispatch of libcapvec knows and chose.
@@ -285,6 +285,28 @@ const COMPARE: Part = Part {
     units: files!("../../../crypto/test/provider":
         "main.c", "pair.c", "ciphers.c", "aeads.c", "tls.c", "hashes.c"),
 };
+
+/// What replaces parts of Mbed TLS.
+pub const MBEDTLS: Part = Part {
+    headers: &[
+        CAPVEC_H,
+        ("aes_alt.h", include_str!("../../../crypto/mbedtls/aes_alt.h")),
+        ("capvec_config.h", include_str!("../../../crypto/mbedtls/capvec_config.h")),
+        ("ccm_alt.h", include_str!("../../../crypto/mbedtls/ccm_alt.h")),
+        ("chacha20_alt.h", include_str!("../../../crypto/mbedtls/chacha20_alt.h")),
+        ("gcm_alt.h", include_str!("../../../crypto/mbedtls/gcm_alt.h")),
+        ("poly1305_alt.h", include_str!("../../../crypto/mbedtls/poly1305_alt.h")),
+        ("sha256_alt.h", include_str!("../../../crypto/mbedtls/sha256_alt.h")),
+        ("sha512_alt.h", include_str!("../../../crypto/mbedtls/sha512_alt.h")),
+    ],
+    units: files!("../../../crypto/mbedtls":
+        "aes_alt.c", "ccm_alt.c", "chacha_alt.c", "gcm_alt.c", "init.c", "sha2_alt.c"),
+};
+
+/// libcapvec itself.
+pub fn library() -> [&'static Part; 2] {
+    [&PORTABLE, &NATIVE]
+}
 
 /// A program for the guest. Two of them talk, so that editing what checks vectors does not move the code and data of what
 /// measures, which small caches would show.
@@ -423,7 +445,9 @@ mod tests {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crypto");
         let provider = files(Program::Provider, Subject::Provider);
         let compare = files(Program::Compare, Subject::Provider);
+        let mbedtls = MBEDTLS.headers.iter().chain(MBEDTLS.units).map(|s| s.0).collect();
         for (dir, known) in [
+            ("mbedtls", &mbedtls),
             ("include", &known),
             ("src", &known),
             ("native/riscv64", &known),

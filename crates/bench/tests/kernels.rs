@@ -33,6 +33,15 @@ those of others: over ECB mostly, GCM over CTR and GHASH. What is not here alway
 |---|---|
 ";
 
+const RV32: &str = "
+## 32-bit RISC-V
+
+The same by `crypto/native/riscv32/backends.c`; kernels are `crypto/native/riscv32/NAME.c`. All other operations are C.
+
+| operation | kernels: extensions |
+|---|---|
+";
+
 /// A row of the dispatch.
 struct Backend {
     needs: String,
@@ -116,17 +125,58 @@ fn is_mode(field: &str) -> bool {
     ["aes", "sm4"].contains(&table) && field != "expand" && !field.starts_with("ecb_")
 }
 
+/// The line of an operation, and whether any kernel serves it.
+fn line(backends: &[Backend], field: &str) -> (String, bool) {
+    let serving = backends.iter().rev().filter(|b| b.fields.iter().any(|f| f == field));
+    let mut kernels: Vec<String> = serving
+        .map(|b| format!("`{}`: {}", file(&b.name, field), b.needs.replace('_', ", ")))
+        .collect();
+    let any = !kernels.is_empty();
+    kernels.push(if is_mode(field) { "C over others" } else { "portable C" }.into());
+    (format!("| {} | {} |\n", operation(field), kernels.join("; ")), any)
+}
+
 fn page(backends: &[Backend], fields: &[(String, String)]) -> String {
     let mut page = HEAD.to_string();
-    for (field, _) in fields {
-        let serving = backends.iter().rev().filter(|b| b.fields.contains(field));
-        let mut kernels: Vec<String> = serving
-            .map(|b| format!("`{}`: {}", file(&b.name, field), b.needs.replace('_', ", ")))
-            .collect();
-        kernels.push(if is_mode(field) { "C over others" } else { "portable C" }.into());
-        page += &format!("| {} | {} |\n", operation(field), kernels.join("; "));
-    }
+    page.extend(fields.iter().map(|(field, _)| line(backends, field).0));
+    page += RV32;
+    let rv32 = rv32();
+    // What a backend names and nothing asks for would be missing here.
+    let known = |f: &String| fields.iter().any(|(field, _)| field == f);
+    assert!(rv32.iter().flat_map(|b| &b.fields).all(known));
+    let served = fields.iter().map(|(field, _)| line(&rv32, field)).filter(|(_, any)| *any);
+    page.extend(served.map(|(line, _)| line));
     page
+}
+
+/// The backends of 32-bit RISC-V, as their table has them: there is no user-mode simulator of RV32 to ask.
+fn rv32() -> Vec<Backend> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crypto/native/riscv32/backends.c");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let rows = text.split_once("backends[] = {").unwrap().1.split("    {\n").skip(1);
+    rows.map(|row| {
+        let value = |name: &str| {
+            let line = row.lines().find_map(|l| l.trim().strip_prefix(name)).unwrap();
+            line.trim_start_matches([' ', '=']).trim_end_matches(',').trim_matches('"').to_string()
+        };
+        let needs = value(".needs").replace("CV_CAP_", "").replace(" | ", "_").to_lowercase();
+        let mut table = "";
+        let mut fields = Vec::new();
+        for line in row.lines().map(str::trim) {
+            let Some((left, right)) = line.strip_prefix('.').and_then(|l| l.split_once(" = "))
+            else {
+                continue;
+            };
+            match (left.split_once('.'), right) {
+                _ if ["name", "needs"].contains(&left) => {}
+                (None, "{") => table = left,
+                (None, _) => fields.push(format!("{table}.{left}")),
+                (Some(_), _) => fields.push(left.to_string()),
+            }
+        }
+        Backend { needs, fields, name: value(".name") }
+    })
+    .collect()
 }
 
 #[test]

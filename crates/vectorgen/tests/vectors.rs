@@ -30,6 +30,7 @@ fn job(a: &Algorithm, v: &Vector) -> Job {
         Kind::Aead if a.algorithm.ends_with("GCM") || v.tag.len() == 32 => String::new(),
         Kind::Aead => (v.tag.len() / 2).to_string(),
         Kind::Digest if !a.parameter.is_empty() => (out.len() / 2).to_string(),
+        Kind::Mac if a.algorithm.starts_with("KMAC") => (out.len() / 2).to_string(),
         _ => a.parameter.clone(),
     };
     let named = |o: &&Operation| o.name() == v.operation;

@@ -1,5 +1,6 @@
 /* EVP_MD over libcapvec. */
 #include "evp_hash.h"
+#include <openssl/params.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -19,6 +20,8 @@ static const EVP_MD hashes[] = {
     { "SHAKE128", &cv_shake128 },
     { "SHAKE256", &cv_shake256 },
     { "SM3", &cv_sm3 },
+    { "CSHAKE-128", &cv_shake128 },
+    { "CSHAKE-256", &cv_shake256 },
     { NULL, NULL },
 };
 
@@ -72,8 +75,10 @@ int EVP_MD_get_block_size(const EVP_MD *md)
 
 int EVP_DigestInit_ex2(EVP_MD_CTX *ctx, const EVP_MD *md, const OSSL_PARAM params[])
 {
-    (void)params;
-    cv_hash_init(&ctx->hash, md->kind);
+    if (params && params->key)
+        cv_cshake_init(&ctx->hash, md->kind, NULL, 0, params->data, params->data_size);
+    else
+        cv_hash_init(&ctx->hash, md->kind);
     return 1;
 }
 

@@ -26,10 +26,12 @@ struct evp_mac_st {
 struct evp_mac_ctx_st {
     const EVP_MAC *mac;
     const EVP_MD *md; /* of HMAC */
-    struct evp_cipher_ctx_st block; /* cipher and key of CMAC and GMAC, and an IV */
+    size_t code_len; /* of KMAC */
+    struct evp_cipher_ctx_st block; /* cipher and key of CMAC and GMAC, and an IV or KMAC's customization */
     union {
         cv_cmac cmac;
         cv_gcm gcm;
+        cv_hash kmac;
         cv_hmac hmac;
         cv_poly1305 poly1305;
     } state;

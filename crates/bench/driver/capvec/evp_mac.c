@@ -92,7 +92,37 @@ static size_t final_gmac(EVP_MAC_CTX *ctx, unsigned char *out)
     return cv_gcm_tag(&ctx->state.gcm, out, CV_BLOCK) == CV_OK ? CV_BLOCK : 0;
 }
 
+static int key_kmac(EVP_MAC_CTX *ctx, const cv_hash_kind *kind, const unsigned char *bytes, size_t len)
+{
+    if (bytes)
+        cv_kmac_init(&ctx->state.kmac, kind, bytes, len, ctx->block.iv, ctx->block.iv_len);
+    return bytes != NULL;
+}
+
+static int key_kmac128(EVP_MAC_CTX *ctx, const unsigned char *bytes, size_t len)
+{
+    return key_kmac(ctx, &cv_shake128, bytes, len);
+}
+
+static int key_kmac256(EVP_MAC_CTX *ctx, const unsigned char *bytes, size_t len)
+{
+    return key_kmac(ctx, &cv_shake256, bytes, len);
+}
+
+static void update_kmac(EVP_MAC_CTX *ctx, const unsigned char *data, size_t len)
+{
+    cv_hash_update(&ctx->state.kmac, data, len);
+}
+
+static size_t final_kmac(EVP_MAC_CTX *ctx, unsigned char *out)
+{
+    cv_kmac_final(&ctx->state.kmac, out, ctx->code_len);
+    return ctx->code_len;
+}
+
 static const EVP_MAC macs[] = {
+    { "KMAC-128", key_kmac128, update_kmac, final_kmac },
+    { "KMAC-256", key_kmac256, update_kmac, final_kmac },
     { "CMAC", key_cmac, update_cmac, final_cmac },
     { "GMAC", key_gmac, update_gmac, final_gmac },
     { "Poly1305", key_poly1305, update_poly1305, final_poly1305 },
@@ -137,7 +167,10 @@ static int set_param(EVP_MAC_CTX *ctx, const OSSL_PARAM *p)
         return (ctx->md = EVP_MD_fetch(NULL, p->data, NULL)) != NULL;
     if (strcmp(p->key, OSSL_MAC_PARAM_CIPHER) == 0)
         return (block->cipher = EVP_CIPHER_fetch(NULL, p->data, NULL)) != NULL;
-    if (strcmp(p->key, OSSL_MAC_PARAM_IV) != 0 || p->data_size > sizeof block->iv)
+    if (strcmp(p->key, OSSL_MAC_PARAM_SIZE) == 0)
+        return (ctx->code_len = *(const size_t *)p->data) <= EVP_MAX_MD_SIZE;
+    if ((strcmp(p->key, OSSL_MAC_PARAM_IV) != 0 && strcmp(p->key, OSSL_MAC_PARAM_CUSTOM) != 0)
+        || p->data_size > sizeof block->iv)
         return 0;
     memcpy(block->iv, p->data, p->data_size);
     block->iv_len = p->data_size;
@@ -182,6 +215,12 @@ OSSL_PARAM OSSL_PARAM_construct_utf8_string(const char *key, char *text, size_t 
 OSSL_PARAM OSSL_PARAM_construct_octet_string(const char *key, void *data, size_t size)
 {
     OSSL_PARAM param = { key, OSSL_PARAM_OCTET_STRING, data, size, 0 };
+    return param;
+}
+
+OSSL_PARAM OSSL_PARAM_construct_size_t(const char *key, size_t *number)
+{
+    OSSL_PARAM param = { key, OSSL_PARAM_UNSIGNED_INTEGER, number, sizeof *number, 0 };
     return param;
 }
 

@@ -1,11 +1,10 @@
 //! What a build is made of: compiler and source.
 
-use super::Spec;
 use crate::digest::digest;
-use crate::target::debian_toolchain;
+use crate::target::{Arch, debian_toolchain};
 use anyhow::{Context, Result};
 use capvec_sysroot::{Request, Store};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// Suite that the source comes from.
@@ -13,6 +12,8 @@ const SUITE: &str = "trixie";
 
 /// What compiles, and what identifies it.
 pub struct Compiler {
+    /// The command with its arguments.
+    pub command: Vec<String>,
     /// Arguments of Configure that name its programs.
     pub variables: Vec<String>,
     /// For people.
@@ -21,9 +22,14 @@ pub struct Compiler {
     pub id: String,
 }
 
-/// The compiler of a build.
-pub fn compiler(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Result<Compiler> {
-    if let Some(cc) = &spec.cc {
+/// The compiler that was given, or Debian's.
+pub fn compiler(
+    store: &Store,
+    arch: Arch,
+    cc: Option<&str>,
+    progress: &mut dyn FnMut(&str),
+) -> Result<Compiler> {
+    if let Some(cc) = cc {
         let mut words = cc.split_whitespace();
         let program = words.next().context("CAPVEC_CC: it names no compiler")?;
         let output =
@@ -32,29 +38,34 @@ pub fn compiler(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> R
         let version =
             String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or("").to_string();
         let shown = format!("{cc}: {version}");
-        return Ok(Compiler { variables: vec![format!("CC={cc}")], id: shown.clone(), shown });
+        let command = cc.split_whitespace().map(String::from).collect();
+        let variables = vec![format!("CC={cc}")];
+        return Ok(Compiler { command, variables, id: shown.clone(), shown });
     }
-    let t = debian_toolchain(store, spec.arch, progress)?;
+    let t = debian_toolchain(store, arch, progress)?;
     let tool = |variable: &str, name: &str| format!("{variable}={}", t.bin.join(name).display());
     let variables = vec![tool("CC", "gcc"), tool("AR", "ar"), tool("RANLIB", "ranlib")];
     let gcc = |p: &&String| {
         p.starts_with("gcc-14-") || p.starts_with("gcc-14 ") || p.starts_with("binutils-")
     };
     let shown = t.packages.iter().filter(gcc).cloned().collect::<Vec<_>>().join(", ");
-    Ok(Compiler { variables, shown, id: t.id })
+    let command = vec![t.bin.join("gcc").display().to_string()];
+    Ok(Compiler { command, variables, shown, id: t.id })
 }
 
-/// Where the source is, and what identifies it.
+/// Where the source is, and what identifies it: what was given, or Debian's `package`.
 pub fn source(
     store: &Store,
-    spec: &Spec,
+    package: &str,
+    given: Option<&Path>,
     progress: &mut dyn FnMut(&str),
 ) -> Result<(PathBuf, String)> {
-    let Some(path) = &spec.source else {
+    let Some(path) = given else {
         let request = Request { suite: Some(SUITE.into()), ..Request::default() };
-        let s = store.source(&request, "openssl", &mut |p| progress(&p.to_string()))?;
+        let s = store.source(&request, package, &mut |p| progress(&p.to_string()))?;
+        let (version, sha256) = (s.version, s.sha256);
         let shown =
-            format!("Debian {SUITE} openssl {}, original archive, SHA-256 {}", s.version, s.sha256);
+            format!("Debian {SUITE} {package} {version}, original archive, SHA-256 {sha256}");
         return Ok((s.orig, shown));
     };
     let path =

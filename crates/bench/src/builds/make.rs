@@ -10,10 +10,26 @@ use std::process::{Command, Stdio};
 /// OpenSSL's name of what is built.
 const LIBRARY_TARGET: &str = "libcrypto.so";
 
+/// What tells a source tree from others: a file in it, and what it is a tree of.
+pub type Mark = (&'static str, &'static str);
+/// OpenSSL's.
+pub const OPENSSL: Mark = ("Configure", "OpenSSL");
+
 /// The tree itself, or what is in the archive.
-pub fn tree(source: &Path, work: &Path, progress: &mut dyn FnMut(&str)) -> Result<PathBuf> {
+pub fn tree(
+    source: &Path,
+    work: &Path,
+    (file, what): Mark,
+    progress: &mut dyn FnMut(&str),
+) -> Result<PathBuf> {
+    let lacks = || {
+        format!(
+            "--source {}: it has no {file}; give a tree or an archive of {what}",
+            source.display()
+        )
+    };
     if source.is_dir() {
-        return Ok(source.to_path_buf());
+        return Some(source.to_path_buf()).filter(|d| d.join(file).is_file()).with_context(lacks);
     }
     progress("unpacking the source");
     let to = work.join("source");
@@ -29,10 +45,7 @@ pub fn tree(source: &Path, work: &Path, progress: &mut dyn FnMut(&str)) -> Resul
         );
     }
     let inside = std::fs::read_dir(&to)?.flatten().map(|e| e.path());
-    let found = inside.chain([to.clone()]).find(|d| d.join("Configure").is_file());
-    found.with_context(|| {
-        format!("--source {}: it has no Configure; give an archive of OpenSSL", source.display())
-    })
+    inside.chain([to.clone()]).find(|d| d.join(file).is_file()).with_context(lacks)
 }
 
 /// Configures and makes the shared libcrypto.
@@ -97,7 +110,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("x.tar");
         std::fs::write(&file, "no archive").unwrap();
-        let e = format!("{:#}", tree(&file, dir.path(), &mut |_| ()).unwrap_err());
+        let e = format!("{:#}", tree(&file, dir.path(), OPENSSL, &mut |_| ()).unwrap_err());
         assert!(e.contains("--source"), "{e}");
     }
 }

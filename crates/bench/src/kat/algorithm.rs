@@ -1,10 +1,11 @@
 //! What vectors can be of: every case, and relatives of cases that nobody measures.
 
 use crate::case::{self, Case, Kind};
+use crate::subject::Subject;
 use anyhow::{Result, bail};
 
 /// Algorithms of vectors that are no cases: name, family, kind, EVP's name and parameter.
-const OTHERS: [(&str, &str, Kind, &str, &str); 15] = [
+const OTHERS: [(&str, &str, Kind, &str, &str); 19] = [
     ("aes-128-cbc-pkcs7", "aes", Kind::Cipher, "AES-128-CBC", "pad"),
     ("aes-192-cbc-pkcs7", "aes", Kind::Cipher, "AES-192-CBC", "pad"),
     ("aes-256-cbc-pkcs7", "aes", Kind::Cipher, "AES-256-CBC", "pad"),
@@ -20,6 +21,11 @@ const OTHERS: [(&str, &str, Kind, &str, &str); 15] = [
     ("hmac-sha3-224", "mac", Kind::Mac, "HMAC", "SHA3-224"),
     ("hmac-sha3-256", "mac", Kind::Mac, "HMAC", "SHA3-256"),
     ("hmac-sha3-512", "mac", Kind::Mac, "HMAC", "SHA3-512"),
+    // Of these the parameter is the length of what comes, and a vector's own stands for it.
+    ("kmac128", "mac", Kind::Mac, "KMAC-128", "32"),
+    ("kmac256", "mac", Kind::Mac, "KMAC-256", "64"),
+    ("cshake128", "sha3", Kind::Digest, "CSHAKE-128", "32"),
+    ("cshake256", "sha3", Kind::Digest, "CSHAKE-256", "64"),
 ];
 
 /// What vectors are of. The case says how the driver finds it and what its dispatch asks for.
@@ -39,11 +45,19 @@ pub fn algorithms() -> Result<Vec<Algorithm>> {
     Ok(all)
 }
 
-/// The algorithms of these names: `all`, `symmetric`, `pkey`, families, or single ones.
+/// Whether a library has it at all: what it never had is no failure of it. OpenSSL has cSHAKE since 4.0 only.
+fn has(subject: Subject, a: &Algorithm) -> bool {
+    match subject {
+        Subject::Capvec => a.kind != Kind::Pkey,
+        Subject::OpenSsl | Subject::Provider => !a.algorithm.starts_with("CSHAKE"),
+    }
+}
+
+/// The algorithms of these names: `all`, `symmetric`, `pkey`, families, as far as the subject has them; or single ones.
 ///
 /// # Errors
 /// Names the one that is not there.
-pub fn select(names: &[String]) -> Result<Vec<Algorithm>> {
+pub fn select(names: &[String], subject: Subject) -> Result<Vec<Algorithm>> {
     let all = algorithms()?;
     for name in names {
         if !all.iter().any(|a| is(name, a)) {
@@ -55,7 +69,8 @@ pub fn select(names: &[String]) -> Result<Vec<Algorithm>> {
             );
         }
     }
-    Ok(all.into_iter().filter(|a| names.iter().any(|n| is(n, a))).collect())
+    let wanted = |a: &Algorithm| names.iter().any(|n| *n == a.id || is(n, a) && has(subject, a));
+    Ok(all.into_iter().filter(wanted).collect())
 }
 
 fn is(name: &str, a: &Algorithm) -> bool {
@@ -64,5 +79,26 @@ fn is(name: &str, a: &Algorithm) -> bool {
         "symmetric" => a.kind != Kind::Pkey,
         "pkey" => a.kind == Kind::Pkey,
         _ => a.id == name || a.family == name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_have_what_the_subject_has_and_names_all() {
+        let ids = |name: &str, subject| -> Vec<String> {
+            select(&[name.into()], subject).unwrap().into_iter().map(|a| a.id).collect()
+        };
+        let has = |name: &str, subject, id: &str| ids(name, subject).iter().any(|i| i == id);
+        for group in ["all", "symmetric", "sha3"] {
+            assert!(has(group, Subject::Capvec, "cshake128"), "{group}");
+            assert!(!has(group, Subject::OpenSsl, "cshake128"), "{group}");
+        }
+        assert!(!has("all", Subject::Capvec, "ed25519") && has("all", Subject::OpenSsl, "ed25519"));
+        assert!(Subject::ALL.iter().all(|s| has("mac", *s, "kmac256")));
+        assert_eq!(ids("cshake256", Subject::OpenSsl), ["cshake256"]);
+        assert!(select(&["kmac512".into()], Subject::Capvec).is_err());
     }
 }

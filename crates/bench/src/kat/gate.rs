@@ -8,6 +8,7 @@ use super::run::ask;
 use super::vectors::Vectors;
 use crate::case::{Case, Kind};
 use crate::run::{Configuration, Runner};
+use crate::subject::Subject;
 use anyhow::Result;
 use capvec_sim::hart::Agnostic;
 use sha2::{Digest, Sha256};
@@ -34,7 +35,7 @@ impl Gate {
     /// # Errors
     /// Names the file and line that is broken.
     pub fn new(cases: &[Case], all: bool, dir: Option<&Path>) -> Result<Gate> {
-        let vectors = Vectors::load(&["all".into()], dir)?;
+        let vectors = Vectors::load(&["all".into()], dir, Subject::OpenSsl)?;
         let known = known::all()?;
         let of = cases.iter().map(|case| {
             let own: Vec<usize> = (0..vectors.vectors.len())

@@ -1,7 +1,7 @@
 //! Jobs for the driver: `driver/kat.c` describes them.
 
 use super::Algorithm;
-use super::format::{Expected, Vector};
+use super::format::{Expected, Vector, length};
 use crate::case::{Kind, Operation};
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
@@ -38,11 +38,14 @@ pub fn line(algorithm: &Algorithm, v: &Vector) -> String {
         (_, Expected::Bytes(hex)) => (v.aad.as_str(), hex.clone()),
         (_, Expected::Fnv(digest)) => (v.aad.as_str(), format!("#{digest:016x}")),
     };
-    // Tags and extendable outputs have the length that the vector has.
+    // Tags, extendable outputs and codes of KMAC have the length that the vector has.
     let parameter = match (algorithm.kind, &v.out) {
         (Kind::Aead, Expected::Bytes(_)) => (v.tag.len() / 2).to_string(),
         (Kind::Digest, Expected::Bytes(hex)) if !algorithm.parameter.is_empty() => {
-            (hex.len() / 2).to_string()
+            length(hex).to_string()
+        }
+        (Kind::Mac, Expected::Bytes(hex)) if algorithm.algorithm.starts_with("KMAC") => {
+            length(hex).to_string()
         }
         _ => algorithm.parameter.clone(),
     };

@@ -3,6 +3,7 @@
 use super::files::FILES;
 use super::format::{self, ParseError, Vector};
 use super::{Algorithm, algorithms};
+use crate::subject::Subject;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 
@@ -24,11 +25,11 @@ fn embedded() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 impl Vectors {
-    /// Those of the named algorithms; of `dir`, if given, instead of those built in.
+    /// Those of the named algorithms of a library; of `dir`, if given, instead of those built in.
     ///
     /// # Errors
     /// Names the file and line, or the name that is not there.
-    pub fn load(names: &[String], dir: Option<&Path>) -> Result<Vectors> {
+    pub fn load(names: &[String], dir: Option<&Path>, subject: Subject) -> Result<Vectors> {
         let mut vectors = Vec::new();
         match dir {
             None => {
@@ -38,7 +39,7 @@ impl Vectors {
             }
             Some(dir) => read_dir(dir, dir, &mut Vec::new(), &mut vectors)?,
         }
-        Vectors::of(names, vectors)
+        Vectors::of(names, vectors, subject)
     }
 
     /// Keeps the vector `FILE:ID` alone.
@@ -72,7 +73,7 @@ impl Vectors {
         }
     }
 
-    fn of(names: &[String], all: Vec<Vector>) -> Result<Vectors> {
+    fn of(names: &[String], all: Vec<Vector>, subject: Subject) -> Result<Vectors> {
         let known = algorithms()?;
         for v in &all {
             let algorithm = known.iter().find(|a| a.id == v.algorithm);
@@ -84,7 +85,7 @@ impl Vectors {
                 ParseError { file: v.file.clone(), line, what: format!("vector {}: {what}", v.id) }
             })?;
         }
-        let mut algorithms = super::algorithm::select(names)?;
+        let mut algorithms = super::algorithm::select(names, subject)?;
         algorithms.retain(|a| all.iter().any(|v| v.algorithm == a.id));
         let mut of = Vec::new();
         let mut vectors: Vec<Vector> = Vec::new();

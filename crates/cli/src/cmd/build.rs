@@ -1,16 +1,17 @@
-//! `capvec build`: OpenSSL from source, with and without assembly; and libcapvec as its provider.
+//! `capvec build`: OpenSSL from source, with and without assembly; libcapvec as its provider, and in Mbed TLS.
 
 use crate::cmd::setup::spinner;
 use crate::cmd::{Usage, say, usage};
 use anyhow::{Context, Result};
 use capvec_bench::builds::{self, Spec};
+use capvec_bench::mbedtls;
 use capvec_bench::target::Arch;
 use capvec_sysroot::Store;
 use clap::Subcommand;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Build OpenSSL from source, to measure builds against each other, or libcapvec as its provider
+/// Build OpenSSL from source, to measure builds against each other; libcapvec as its provider, or in Mbed TLS
 ///
 /// Source and compiler are Debian's, fetched through apt, unless others are given; builds of the same source and flags
 /// differ in their variant only. `capvec bench --subject openssl:NAME,openssl:NAME` compares them.
@@ -20,9 +21,11 @@ use std::process::ExitCode;
     capvec build openssl --arch aarch64 --variant no-asm\n  \
     capvec bench --target qemu:aarch64 --subject openssl:aarch64-asm,openssl:aarch64-no-asm --cases aes-128-cbc,published\n  \
     capvec build openssl --arch riscv64 --variant asm --source ~/openssl --name mine\n  \
-    capvec build provider --output out/provider\n\n\
+    capvec build provider --output out/provider\n  \
+    capvec build mbedtls --output out/mbedtls\n  \
+    capvec run --isa rv64gcv_zvkng --bind out/mbedtls:/mbedtls -- /mbedtls/selftest\n\n\
     CAPVEC_CC, a compiler with arguments, replaces Debian's gcc: CAPVEC_CC='zig cc -target aarch64-linux-gnu'.\n\
-    Needs perl and make.")]
+    OpenSSL needs perl and make.")]
 pub struct Args {
     #[command(subcommand)]
     what: What,
@@ -38,6 +41,10 @@ enum What {
     /// by OPENSSL_CONF=DIR/openssl.cnf and OPENSSL_MODULES=DIR, or by options such as
     /// -provider-path DIR -provider capvec -provider default -propquery '?provider=capvec'.
     Provider(Provider),
+    /// Build the self-test of Mbed TLS 3.6 with libcapvec in it, for riscv64
+    ///
+    /// It is Mbed TLS as it is, but for what libcapvec replaces, and linked statically, so that `capvec run` runs it anywhere.
+    Mbedtls(Mbedtls),
     /// List the builds that there are
     List,
 }
@@ -50,6 +57,19 @@ struct Provider {
     /// Sysroot whose OpenSSL it is for, by name
     #[arg(long, default_value = "trixie-riscv64")]
     sysroot: String,
+    /// No progress
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+#[derive(clap::Args)]
+struct Mbedtls {
+    /// Directory to write the program `selftest` to
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+    /// Source tree of a release, or archive of one [default: Debian's source package]
+    #[arg(long, value_name = "PATH")]
+    source: Option<PathBuf>,
     /// No progress
     #[arg(short, long)]
     quiet: bool,
@@ -100,6 +120,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         }
         What::Openssl(args) => openssl(&store, args)?,
         What::Provider(args) => provider(&store, &args)?,
+        What::Mbedtls(args) => mbedtls(&store, &args)?,
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -109,13 +130,32 @@ fn provider(store: &Store, args: &Provider) -> Result<()> {
     let told = &mut |what: &str| spinner.set_message(what.to_string());
     let built = builds::provider(store, &args.sysroot, told)?;
     spinner.finish_and_clear();
+    copy(&built, &builds::PROVIDER_FILES, &args.output)
+}
+
+/// Copies what was built to `--output`, and prints that.
+fn copy(built: &Path, names: &[&str], output: &Path) -> Result<()> {
     let fail = |file: &Path| format!("--output: cannot write {}", file.display());
-    std::fs::create_dir_all(&args.output).with_context(|| fail(&args.output))?;
-    for name in builds::PROVIDER_FILES {
-        let to = args.output.join(name);
+    std::fs::create_dir_all(output).with_context(|| fail(output))?;
+    for name in names {
+        let to = output.join(name);
         std::fs::copy(built.join(name), &to).with_context(|| fail(&to))?;
     }
-    crate::cmd::print(&format!("{}\n", args.output.display()))
+    crate::cmd::print(&format!("{}\n", output.display()))
+}
+
+fn mbedtls(store: &Store, args: &Mbedtls) -> Result<()> {
+    let spinner = spinner(args.quiet);
+    let told = &mut |what: &str| spinner.set_message(what.to_string());
+    let (built, source) = mbedtls::mbedtls(store, args.source.as_deref(), cc().as_deref(), told)?;
+    spinner.finish_and_clear();
+    say!("{source}");
+    copy(&built, &[mbedtls::SELFTEST], &args.output)
+}
+
+/// The compiler that takes the place of Debian's.
+fn cc() -> Option<String> {
+    std::env::var("CAPVEC_CC").ok().filter(|c| !c.trim().is_empty())
 }
 
 fn openssl(store: &Store, args: Openssl) -> Result<()> {
@@ -134,14 +174,8 @@ fn openssl(store: &Store, args: Openssl) -> Result<()> {
         .unwrap_or_else(|| format!("{}-{}", args.arch.name(), args.variant.replace(',', "-")));
     builds::check_name(&name).map_err(usage)?;
     let spinner = spinner(args.quiet);
-    let spec = Spec {
-        arch: args.arch,
-        name,
-        options,
-        cflags: args.cflags,
-        source: args.source,
-        cc: std::env::var("CAPVEC_CC").ok().filter(|c| !c.trim().is_empty()),
-    };
+    let spec =
+        Spec { arch: args.arch, name, options, cflags: args.cflags, source: args.source, cc: cc() };
     let build = builds::build(store, &spec, &mut |what| spinner.set_message(what.to_string()))?;
     spinner.finish_and_clear();
     say!("{}: {}", build.dir.display(), build.manifest.source);

@@ -54,7 +54,7 @@ pub struct Args {
     /// Vector register lengths in bits, of sim and qemu:riscv64 [default: the core's, 256]
     #[arg(long, value_delimiter = ',', value_parser = vlen)]
     vlen: Vec<u32>,
-    /// Algorithms: all, symmetric, pkey, families, or names
+    /// Algorithms: all, symmetric, pkey, families (of these what the library has), or names
     #[arg(long, visible_alias = "cases", value_delimiter = ',', default_value = "all")]
     algorithms: Vec<String>,
     /// Capability sets
@@ -101,7 +101,8 @@ enum Policy {
 pub fn run(args: Args) -> Result<ExitCode> {
     let place = place(&args);
     place.refuse(!args.vlen.is_empty(), args.core.is_some())?;
-    let mut vectors = Vectors::load(&args.algorithms, args.vectors.as_deref()).map_err(usage)?;
+    let dir = args.vectors.as_deref();
+    let mut vectors = Vectors::load(&args.algorithms, dir, subject(&args)?).map_err(usage)?;
     if let Some(name) = &args.vector {
         vectors.keep(name).map_err(usage)?;
     }
@@ -161,6 +162,15 @@ fn check(runner: &Runner, plan: &Plan, store: Option<&Store>, quiet: bool) -> Re
     Record::new(TOOL, plan, &configured, runner)
 }
 
+/// The library; elsewhere than in the simulator it is always OpenSSL, of whatever build.
+fn subject(args: &Args) -> Result<Subject> {
+    if args.target != Choice::Sim {
+        return Ok(Subject::OpenSsl);
+    }
+    let parsed = args.subject.parse();
+    Ok(parsed.map_err(|e| Usage(format!("--subject {}: {e}", args.subject)))?)
+}
+
 fn place(args: &Args) -> Place<'_> {
     Place {
         target: &args.target,
@@ -175,8 +185,6 @@ fn names(args: &Args) -> Vec<String> {
 }
 
 fn simulated(args: &Args, vectors: Vectors, quiet: bool) -> Result<(Runner, Plan)> {
-    let subject: Subject =
-        args.subject.parse().map_err(|e| Usage(format!("--subject {}: {e}", args.subject)))?;
     let core = Core::load(args.core.as_deref().unwrap_or(CORE)).map_err(usage)?;
     let wanted = capset::expand(&names(args), &vectors.algorithms, &core.isa).map_err(usage)?;
     let vlens = if args.vlen.is_empty() { vec![core.vlen] } else { args.vlen.clone() };
@@ -187,7 +195,7 @@ fn simulated(args: &Args, vectors: Vectors, quiet: bool) -> Result<(Runner, Plan
     };
     let plan = Plan { vectors, wanted, vlens: once(vlens), agnostic, again: again(args) };
     let sysroot = args.sysroot.as_deref().unwrap_or(SYSROOT);
-    Ok((runner(subject, core, sysroot, &[Program::Check], quiet)?, plan))
+    Ok((runner(subject(args)?, core, sysroot, &[Program::Check], quiet)?, plan))
 }
 
 /// On another target its processor decides what agnostic elements become.

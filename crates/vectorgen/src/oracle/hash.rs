@@ -22,6 +22,8 @@ pub fn digest(job: &Job) -> Vec<u8> {
         "SHAKE128" => extend::<shake::Shake128>(&job.input, length),
         "SHAKE256" => extend::<shake::Shake256>(&job.input, length),
         "SM3" => sm3::Sm3::digest(&job.input).to_vec(),
+        "CSHAKE-128" => cshake128(b"", &job.iv, &job.input, length),
+        "CSHAKE-256" => cshake256(b"", &job.iv, &job.input, length),
         other => panic!("no oracle for {other}: write one"),
     }
 }
@@ -30,6 +32,41 @@ fn extend<H: ExtendableOutput + Default>(message: &[u8], length: usize) -> Vec<u
     let mut out = vec![0; length];
     H::digest_xof(message, &mut out);
     out
+}
+
+type Cshake = fn(&[u8], &[u8], &[u8], usize) -> Vec<u8>;
+
+macro_rules! cshake {
+    ($name:ident, $hash:ty) => {
+        fn $name(name: &[u8], custom: &[u8], message: &[u8], length: usize) -> Vec<u8> {
+            use cshake::digest::{ExtendableOutput, Update, XofReader};
+            let mut hash = <$hash>::new_with_function_name(name, custom);
+            hash.update(message);
+            let mut out = vec![0; length];
+            hash.finalize_xof().read(&mut out);
+            out
+        }
+    };
+}
+cshake!(cshake128, cshake::CShake128);
+cshake!(cshake256, cshake::CShake256);
+
+/// KMAC of NIST SP 800-185, section 4.3, over cSHAKE with blocks of `rate` bytes.
+fn kmac(job: &Job, cshake: Cshake, rate: usize) -> Vec<u8> {
+    let length: usize = job.parameter.parse().expect("the length of a code");
+    // left_encode and right_encode: a number of bits, and how many bytes that has, before or behind.
+    let number = |n: usize| -> Vec<u8> {
+        let bytes = (n as u64 * 8).to_be_bytes();
+        bytes.into_iter().skip_while(|b| *b == 0).collect()
+    };
+    let key = number(job.key.len());
+    let mut text = [&[1, rate as u8, key.len() as u8][..], &key, &job.key].concat();
+    text.resize(text.len().next_multiple_of(rate), 0);
+    text.extend(&job.input);
+    let code = number(length);
+    text.extend(&code);
+    text.push(code.len() as u8);
+    cshake(b"KMAC", &job.iv, &text, length)
 }
 
 /// Message authentication codes.
@@ -54,6 +91,8 @@ pub fn mac(job: &Job) -> Vec<u8> {
         ("HMAC", "SHA256") => with::<hmac::Hmac<sha2::Sha256>>(job),
         ("HMAC", "SHA512") => with::<hmac::Hmac<sha2::Sha512>>(job),
         ("HMAC", "SM3") => with::<hmac::Hmac<sm3::Sm3>>(job),
+        ("KMAC-128", _) => kmac(job, cshake128, 168),
+        ("KMAC-256", _) => kmac(job, cshake256, 136),
         ("Poly1305", "") => {
             let key = job.key.as_slice().try_into().unwrap();
             poly1305::Poly1305::new(key).compute_unpadded(&job.input).to_vec()

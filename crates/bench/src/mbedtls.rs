@@ -1,0 +1,169 @@
+//! The self-test of Mbed TLS with libcapvec in it, built from source for riscv64.
+
+use crate::builds::inputs::{compiler, source};
+use crate::builds::make::{Mark, tree};
+use crate::compile::{is_whole, keep};
+use crate::pool;
+use crate::sources::{MBEDTLS, Part, library};
+use crate::target::Arch;
+use anyhow::{Context, Result, bail};
+use capvec_sysroot::Store;
+use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// File name of the program.
+pub const SELFTEST: &str = "selftest";
+/// What a source tree of Mbed TLS is known by. Since 4.0 the functions that libcapvec replaces cannot be replaced.
+const MARK: Mark =
+    ("programs/test/selftest.c", "Mbed TLS 3.6, a release's, which has the generated files");
+/// What all units are compiled with.
+const FLAGS: [&str; 1] = ["-O2"];
+/// What Mbed TLS and what replaces parts of it are compiled with besides.
+const OWN: [&str; 2] = ["-std=c99", "-DMBEDTLS_USER_CONFIG_FILE=\"capvec_config.h\""];
+
+/// A file to compile, with its flags.
+struct Unit {
+    source: PathBuf,
+    object: PathBuf,
+    flags: Vec<String>,
+}
+
+/// The directory that has [`SELFTEST`], which is made unless it is there, and what it was made of.
+///
+/// # Errors
+/// What fetching, unpacking or compiling reports.
+pub fn mbedtls(
+    store: &Store,
+    given: Option<&Path>,
+    cc: Option<&str>,
+    progress: &mut dyn FnMut(&str),
+) -> Result<(PathBuf, String)> {
+    let compiler = compiler(store, Arch::Riscv64, cc, progress)?;
+    let (source, shown) = source(store, "mbedtls", given, progress)?;
+    let mut hash = Sha256::new();
+    for (name, text) in parts().iter().flat_map(|p| p.headers.iter().chain(p.units)) {
+        hash.update(format!("{name}\n{text}\n"));
+    }
+    hash.update(format!("{FLAGS:?} {OWN:?}\n{}\n{shown}\n", compiler.id));
+    let id = hex::encode(hash.finalize());
+    let kept = store.home().join("drivers");
+    let dir = kept.join(&id[..16]);
+    if !is_whole(&dir, SELFTEST) {
+        std::fs::create_dir_all(&kept).with_context(|| format!("creating {}", kept.display()))?;
+        // Objects and sources are not kept.
+        let work = tempfile::Builder::new().prefix(".new-").tempdir_in(&kept);
+        let work = work.with_context(|| format!("building in {}", kept.display()))?;
+        let tree = tree(&source, work.path(), MARK, progress)?;
+        let units = units(&tree, work.path())?;
+        progress(&format!("compiling Mbed TLS and libcapvec: {} files", units.len()));
+        keep(&kept, &dir, SELFTEST, |to| build(&compiler.command, &units, &to.join(SELFTEST)))?;
+    }
+    Ok((dir, shown))
+}
+
+fn parts() -> Vec<&'static Part> {
+    library().into_iter().chain([&MBEDTLS]).collect()
+}
+
+/// Writes libcapvec below `work`, and lists all that is to be compiled.
+fn units(tree: &Path, work: &Path) -> Result<Vec<Unit>> {
+    let objects = work.join("objects");
+    let own = work.join("own");
+    // Apart: files of both may have one name.
+    let alone = work.join("libcapvec");
+    for dir in [&objects, &own, &alone] {
+        std::fs::create_dir(dir).with_context(|| format!("creating {}", dir.display()))?;
+    }
+    let include = |dir: &Path| format!("-I{}", dir.display());
+    let of_library = vec!["-std=c11".to_string(), include(&alone)];
+    let of_mbedtls: Vec<String> = OWN
+        .iter()
+        .map(|f| f.to_string())
+        .chain([include(&tree.join("include")), include(&own)])
+        .collect();
+    let mut sources = Vec::new();
+    for (part, dir, flags) in library().into_iter().map(|p| (p, &alone, &of_library)).chain([(
+        &MBEDTLS,
+        &own,
+        &of_mbedtls,
+    )]) {
+        for (name, text) in part.headers.iter().chain(part.units) {
+            let path = dir.join(name);
+            std::fs::write(&path, text).with_context(|| format!("writing {}", path.display()))?;
+        }
+        sources.extend(part.units.iter().map(|(name, _)| (dir.join(name), flags)));
+    }
+    let files = tree.join("library");
+    let entries =
+        std::fs::read_dir(&files).with_context(|| format!("reading {}", files.display()))?;
+    let mut files: Vec<PathBuf> = entries.flatten().map(|e| e.path()).collect();
+    files.retain(|f| f.extension().is_some_and(|e| e == "c"));
+    files.sort();
+    files.push(tree.join(MARK.0));
+    sources.extend(files.into_iter().map(|f| (f, &of_mbedtls)));
+    let unit = |(i, (source, flags)): (usize, (PathBuf, &Vec<String>))| Unit {
+        source,
+        object: objects.join(format!("{i}.o")),
+        flags: flags.clone(),
+    };
+    Ok(sources.into_iter().enumerate().map(unit).collect())
+}
+
+fn build(compiler: &[String], units: &[Unit], program: &Path) -> Result<()> {
+    pool::each(units, |u| {
+        let mut command = cc(compiler)?;
+        command.args(&u.flags).arg("-c").arg("-o").arg(&u.object).arg(&u.source);
+        run(&mut command).with_context(|| format!("compiling {}", u.source.display()))
+    })?;
+    let mut command = cc(compiler)?;
+    command.arg("-static").arg("-o").arg(program).args(units.iter().map(|u| &u.object));
+    run(&mut command).context("linking Mbed TLS's self-test")
+}
+
+fn cc(words: &[String]) -> Result<Command> {
+    let (program, arguments) = words.split_first().context("CAPVEC_CC: it names no compiler")?;
+    let mut command = Command::new(program);
+    command.args(arguments).args(FLAGS).stdin(Stdio::null());
+    Ok(command)
+}
+
+fn run(command: &mut Command) -> Result<()> {
+    let output =
+        command.output().with_context(|| format!("running {:?}", command.get_program()))?;
+    if !output.status.success() {
+        let text = String::from_utf8_lossy(&output.stderr);
+        let end = text.trim().lines().rev().take(8).collect::<Vec<_>>();
+        let end: Vec<&str> = end.into_iter().rev().collect();
+        bail!("the compiler ended with {}:\n{}", output.status, end.join("\n"));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tree_that_is_none_and_a_compiler_that_fails_are_named() {
+        let home = tempfile::tempdir().unwrap();
+        let store = Store::at(home.path()).unwrap();
+        let tree = tempfile::tempdir().unwrap();
+        let build = |cc| {
+            format!("{:#}", mbedtls(&store, Some(tree.path()), Some(cc), &mut |_| ()).unwrap_err())
+        };
+        let told = build("true");
+        assert!(told.contains("--source") && told.contains("Mbed TLS 3.6"), "{told}");
+        std::fs::create_dir_all(tree.path().join("programs/test")).unwrap();
+        std::fs::create_dir_all(tree.path().join("library")).unwrap();
+        std::fs::write(tree.path().join(MARK.0), "").unwrap();
+        let script = home.path().join("cc");
+        std::fs::write(&script, "[ \"$1\" = --version ] && exit; echo no such machine >&2; exit 3")
+            .unwrap();
+        let told = build(&format!("sh {}", script.display()));
+        assert!(told.contains("no such machine") && told.contains("compiling"), "{told}");
+        // Nothing is left that would pass for a build.
+        let left = std::fs::read_dir(home.path().join("drivers")).unwrap().count();
+        assert_eq!(left, 0);
+    }
+}

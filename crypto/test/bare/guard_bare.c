@@ -1,0 +1,50 @@
+/* Memory with nothing around it, faults and a console of a hart alone, for guard.c: the linker script has the memory, whose segments lie
+ * far from each other; try.S comes back from traps. */
+#include "../guard.h"
+#include "../../examples/bare/console.h"
+
+#define SECTION(n) { static uint8_t room[GUARD_ROOM] __attribute__((section(".guard" #n))); memory[n] = room; }
+
+int guard_map(uint8_t *memory[GUARD_ARGUMENTS])
+{
+    SECTION(0) SECTION(1) SECTION(2) SECTION(3) SECTION(4) SECTION(5) SECTION(6) SECTION(7)
+    return 1;
+}
+
+/* CV_CAPS_FIXED says what the hart has. */
+int guard_use_kernels(void)
+{
+    return cv_init(NULL) == CV_OK;
+}
+
+void guard_print(const char *text)
+{
+    print(text);
+}
+
+void guard_print_number(unsigned long number)
+{
+    print_number((uint32_t)number, 0);
+}
+
+/* What guard.c and the compiler want of libc; the name is a macro of the library's. */
+#undef memmove
+void *memmove(void *to, const void *from, size_t len)
+{
+    volatile uint8_t *out = to;
+    const uint8_t *in = from;
+    for (size_t i = 0; i < len; i++) {
+        size_t at = out < in ? i : len - 1 - i;
+        out[at] = in[at];
+    }
+    return to;
+}
+
+int memcmp(const void *a, const void *b, size_t len)
+{
+    const uint8_t *x = a, *y = b;
+    for (size_t i = 0; i < len; i++)
+        if (x[i] != y[i])
+            return x[i] - y[i];
+    return 0;
+}
