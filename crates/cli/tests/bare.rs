@@ -155,4 +155,7 @@ fn the_script_tells_passed_failed_and_skipped() {
     assert!(said.contains("skipped  rv32ui-p-add:"), "{said}");
     let empty = tempfile::tempdir().unwrap();
     assert_eq!(run(empty.path()).status.code(), Some(2));
+    std::fs::write(empty.path().join("rv32ui-p-add"), program_for(32, &exit_32(0))).unwrap();
+    let out = run(empty.path());
+    assert!(out.status.code() == Some(2) && text(&out.stderr).contains("nothing of"), "{out:?}");
 }

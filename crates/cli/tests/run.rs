@@ -161,6 +161,7 @@ fn exit_statuses_and_messages() {
         (&["--bind", "here"], "ls", 2, ["--bind", "HOST:GUEST"]),
         (&["--bind", "/nowhere:/x"], "ls", 2, ["--bind", "/nowhere"]),
         (&["--memory", "lots"], "ls", 2, ["--memory", "bytes"]),
+        (&["--memory", "1K"], "ls", 2, ["--memory", "give more"]),
         (&["--sysroot", "none-such"], "ls", 2, ["none-such", "sysroot"]),
         (&[], "no-such-program", 127, ["no-such-program", "PATH"]),
         (&[], "./no-such-program", 127, ["./no-such-program", "--bind"]),

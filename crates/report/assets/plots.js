@@ -7,6 +7,8 @@ const PLACES = new Map(values(ROWS, (r) => r.label).map((l, i) => [l, i]));
 const inOrder = (rows) => [...rows].sort((a, b) => PLACES.get(a.label) - PLACES.get(b.label));
 const NARROW = 520;
 const byNumber = (a, b) => a - b;
+/** 100K. A common prefix would make "0k" of zero. */
+const COMPACT = new Intl.NumberFormat("en", { notation: "compact" });
 const bytesName = (n) => n >= 1024 && n % 1024 === 0 ? `${n / 1024} Ki` : String(n);
 
 /** Room for the longest of these names, in CSS pixels; at most so much of the width. */
@@ -239,7 +241,7 @@ function classes(rows, shares) {
       const title = (p) => `${p.row.algorithm} ${p.row.direction}\n${p.set}\n${p.name}: ${figure(p.insns)} of ${figure(total(p.row))} instructions (${(100 * p.insns / total(p.row)).toFixed(1)} %)`;
       return Plot.plot({
         width, marginLeft: left, marginRight: 16, marginTop: 26, marginBottom: 4, height: 30 + rows.length * 24, style: FONT,
-        x: { axis: "top", label: null, grid: true, ticks: Math.max(2, width / 120), ...(shares ? { tickFormat: "%" } : { tickFormat: "~s" }) },
+        x: { axis: "top", label: null, grid: true, ticks: Math.max(2, width / 120), tickFormat: shares ? "%" : (v) => COMPACT.format(v) },
         y: { label: null, domain: rows.map((r) => r.capset), padding: 0.25, tickSize: 0, tickFormat: (n) => clipped(n, left - 12) },
         marks: [
           Plot.barX(here, Plot.stackX({ x: "value", y: "set", z: "name", order: names, fill: (p) => style.get(p.name).colour, ariaLabel: "instructions" })),

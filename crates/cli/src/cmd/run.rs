@@ -79,7 +79,7 @@ pub struct Args {
     /// What executes; results and cycles do not depend on it [default: jit, or interp on hosts without it]
     #[arg(long, value_enum)]
     engine: Option<EngineArg>,
-    /// Instructions of the host that generated code does without, to see what another host would do: avx512, vaes,
+    /// Instructions of the host that generated code does without, to see what another host would do: avx512, avx2, vaes,
     /// vpclmulqdq, gfni, sha
     #[arg(long, hide = true, value_name = "NAME", value_delimiter = ',', requires = "engine")]
     host_without: Vec<String>,

@@ -97,6 +97,9 @@ pub enum SetupError {
         /// What is wrong with it.
         reason: String,
     },
+    /// What the host keeps for the first directories is more than the guest's memory.
+    #[error("--memory does not suffice to set the guest's files up; give more")]
+    Memory,
     /// The private directory cannot be made.
     #[error("cannot make a private directory in {} (set TMPDIR to a writable one): {source}", path.display())]
     Scratch {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::abi::{at, limit, s};
 use super::caller::Caller;
 use super::host;
-use super::mount::Hit;
+use super::mount::{Hit, SetupError};
 use super::place::{Dir, Node, Place};
 use super::vfs::Vfs;
 use super::virt::Target;
@@ -246,20 +246,24 @@ fn split_first(path: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 /// Resolves the guest path of a mount as far as it exists; the rest is taken as it stands.
-pub(crate) fn mount_point(vfs: &Vfs, path: &[u8]) -> std::result::Result<Vec<u8>, String> {
+pub(crate) fn mount_point(vfs: &Vfs, path: &[u8]) -> std::result::Result<Vec<u8>, SetupError> {
+    let bad = |reason: &str| SetupError::BadGuestPath {
+        path: String::from_utf8_lossy(path).into_owned(),
+        reason: reason.to_string(),
+    };
     if path.first() != Some(&b'/') {
-        return Err("it is relative".into());
+        return Err(bad("it is relative"));
     }
-    check_path(path).map_err(|e| e.to_string())?;
+    check_path(path).map_err(|e| bad(&e.to_string()))?;
     let mut walk = Walk { vfs, caller: None, links: 0 };
     let mut resolved = vfs.root();
     let mut beyond: Option<Vec<u8>> = None;
     for name in path.split(|&b| b == b'/').filter(|name| !name.is_empty() && *name != b".") {
         if name == b".." {
-            return Err("it contains `..`".into());
+            return Err(bad("it contains `..`"));
         }
         if name.len() > limit::NAME_MAX {
-            return Err(Errno::ENAMETOOLONG.to_string());
+            return Err(bad(&Errno::ENAMETOOLONG.to_string()));
         }
         if let Some(beyond) = &mut beyond {
             beyond.push(b'/');
@@ -269,11 +273,12 @@ pub(crate) fn mount_point(vfs: &Vfs, path: &[u8]) -> std::result::Result<Vec<u8>
         match walk.run(Rc::clone(&resolved), name.to_vec(), Last::Follow) {
             Ok(Found { place: Some(place), .. }) => resolved = place,
             Ok(Found { dir, name, .. }) => beyond = Some(dir.join(&name)),
-            Err(e) => return Err(e.to_string()),
+            Err(Errno::ENOMEM) => return Err(SetupError::Memory),
+            Err(e) => return Err(bad(&e.to_string())),
         }
     }
     match beyond.unwrap_or_else(|| resolved.path().to_vec()) {
-        root if root == b"/" => Err("it is `/`".into()),
+        root if root == b"/" => Err(bad("it is `/`")),
         path => Ok(path),
     }
 }

@@ -45,12 +45,12 @@ impl Vfs {
             vfs.table_mut()?.add(path.into(), true, source);
         }
         for path in &config.scratch {
-            let path = vfs.mount_point(path)?;
+            let path = resolve::mount_point(&vfs, path)?;
             vfs.table_mut()?.add_scratch(path)?;
             vfs.scratch_created().map_err(setup_error)?;
         }
         for bind in &config.binds {
-            let path = vfs.mount_point(&bind.guest)?;
+            let path = resolve::mount_point(&vfs, &bind.guest)?;
             vfs.table_mut()?.add_bind(bind, path)?;
         }
         Ok(vfs)
@@ -77,13 +77,6 @@ impl Vfs {
             Ok(_) | Err(Errno::ENOENT) => Ok(()),
             Err(e) => Err(setup_error(e)),
         }
-    }
-
-    fn mount_point(&self, path: &[u8]) -> std::result::Result<Vec<u8>, SetupError> {
-        resolve::mount_point(self, path).map_err(|reason| SetupError::BadGuestPath {
-            path: String::from_utf8_lossy(path).into_owned(),
-            reason,
-        })
     }
 
     /// The root directory, the working directory of a first process.
@@ -125,6 +118,9 @@ impl Vfs {
 }
 
 fn setup_error(e: Errno) -> SetupError {
+    if e == Errno::ENOMEM {
+        return SetupError::Memory;
+    }
     SetupError::Host {
         what: "openat2 (Linux 5.6 or later, allowed by the container's seccomp profile)",
         source: std::io::Error::from_raw_os_error(e.0),
