@@ -2,6 +2,13 @@
 #define CV_CAPS_NAMES
 #include "internal.h"
 
+/* What the library's own C is built for, and so the hart has. */
+#ifdef __riscv_mul
+#define BASE CV_CAP_M
+#else
+#define BASE 0
+#endif
+
 #if defined(__linux__) && defined(__riscv) && __riscv_xlen == 64 && !defined(CV_FREESTANDING)
 /* As linux/arch/riscv: libc may be older than the call. */
 static long hwprobe(void *pairs, long count)
@@ -24,7 +31,7 @@ cv_token cv_token_detect(void)
         int64_t key;
         uint64_t value;
     } pairs[2] = { { 4, 0 }, { 10, 0 } };
-    cv_token token = { 0 };
+    cv_token token = { BASE };
     if (hwprobe(pairs, 2) != 0 || pairs[0].key != 4)
         return token;
     for (size_t i = 0; i < sizeof cv_cap_hwprobe / sizeof *cv_cap_hwprobe; i++)
@@ -38,11 +45,11 @@ cv_token cv_token_detect(void)
 #else
 cv_token cv_token_detect(void)
 {
-    cv_token token = { 0 };
+    cv_token token = { BASE };
 #ifdef CV_CAPS_FIXED
     /* A word that is no extension would have failed the build's test; then nothing is used. */
     if (cv_token_parse(&token, CV_CAPS_FIXED) != CV_OK)
-        token.caps = 0;
+        token.caps = BASE;
 #endif
     return token;
 }
@@ -69,11 +76,11 @@ static int take_word(const char *word, size_t len, uint64_t *caps)
     return CV_ERR_CAPS;
 }
 
-/* `rv64gcv`: every letter is an extension, and g is none of ours. */
+/* `rv64gcv`: every letter is an extension, and g stands for those of which we know m only. */
 static int take_letters(const char *word, size_t len, uint64_t *caps)
 {
     for (size_t i = 4; i < len; i++)
-        if (lower(word[i]) != 'g' && take_word(word + i, 1, caps) != CV_OK)
+        if (take_word(lower(word[i]) == 'g' ? "m" : word + i, 1, caps) != CV_OK)
             return CV_ERR_CAPS;
     return CV_OK;
 }

@@ -28,6 +28,7 @@
 #define CV_CAP_ZVKNHB (UINT64_C(1) << 21)
 #define CV_CAP_ZVKSED (UINT64_C(1) << 22)
 #define CV_CAP_ZVKSH (UINT64_C(1) << 23)
+#define CV_CAP_M (UINT64_C(1) << 24)
 
 #ifdef CV_CAPS_NAMES
 static const char cv_cap_name[][8] = {
@@ -55,6 +56,7 @@ static const char cv_cap_name[][8] = {
     "zvknhb",
     "zvksed",
     "zvksh",
+    "m",
 };
 
 /* Extensions that a capability string may name, with all that they imply. */
@@ -63,7 +65,7 @@ static const struct {
     uint64_t brings;
 } cv_cap_word[] = {
     { "i", 0x0 },
-    { "m", 0x0 },
+    { "m", 0x1000000 },
     { "a", 0x0 },
     { "f", 0x0 },
     { "d", 0x0 },

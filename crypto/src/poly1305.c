@@ -22,16 +22,16 @@ static inline struct wide multiply_add(struct wide acc, uint64_t a, uint64_t b)
     return sum;
 }
 
-/* h = (h + m + top 2^128) r, not below p yet but below 2^130 + 2^68. r is as RFC 8439 clamps it: so r1 / 4 is whole, and
+/* h = (h + m + 2^128) r, not below p yet but below 2^130 + 2^68. r is as RFC 8439 clamps it: so r1 / 4 is whole, and
  * 2^128 r1 = 2^130 (r1 / 4) = 5 r1 / 4. */
-static inline void take(uint64_t h[3], const uint64_t r[2], const uint8_t m[16], uint64_t top)
+static inline void take(uint64_t h[3], const uint64_t r[2], const uint8_t m[16])
 {
     uint64_t m0 = cv_load_le64(m), m1 = cv_load_le64(m + 8), folded = r[1] + (r[1] >> 2), carry, high;
     struct wide d0 = { 0, 0 }, d1 = { 0, 0 };
     h[0] += m0;
     carry = h[0] < m0;
     m1 += carry;
-    h[2] += top + (m1 < carry);
+    h[2] += 1 + (m1 < carry);
     h[1] += m1;
     h[2] += h[1] < m1;
 
@@ -53,8 +53,7 @@ static inline void take(uint64_t h[3], const uint64_t r[2], const uint8_t m[16],
     h[2] += h[1] < carry;
 }
 
-/* Blocks with `top` above each: 1, or 0 where the last is short. */
-static void take_blocks(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size_t blocks, uint64_t top)
+void cv_portable_poly1305(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size_t blocks)
 {
     uint64_t x[3] = { h[0], h[1], h[2] }, key[2] = { r[0], r[1] }, copy[2];
     const uint8_t *end = data + 16 * blocks, *m;
@@ -65,16 +64,11 @@ static void take_blocks(uint64_t h[3], const uint64_t r[2], const uint8_t *data,
             memcpy(copy, data, 16);
             m = (const uint8_t *)copy;
         }
-        take(x, key, __builtin_assume_aligned(m, 8), top);
+        take(x, key, __builtin_assume_aligned(m, 8));
     }
     h[0] = x[0], h[1] = x[1], h[2] = x[2];
     cv_wipe(copy, sizeof copy);
     cv_wipe(key, sizeof key);
-}
-
-void cv_portable_poly1305(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size_t blocks)
-{
-    take_blocks(h, r, data, blocks, 1);
 }
 
 void cv_poly1305_init(cv_poly1305 *p, const uint8_t key[32])
@@ -97,7 +91,7 @@ void cv_poly1305_update(cv_poly1305 *p, const uint8_t *data, size_t len)
         p->held += (uint32_t)n, data += n, len -= n;
         if (p->held < 16)
             return;
-        take_blocks(p->h, p->r, p->block, 1, 1);
+        cv_chacha_kernels()->poly1305(p->h, p->r, p->block, 1);
         p->held = 0;
     }
     blocks = len / 16;
@@ -107,6 +101,16 @@ void cv_poly1305_update(cv_poly1305 *p, const uint8_t *data, size_t len)
     if (len)
         memcpy(p->block, data, len);
     p->held = (uint32_t)len;
+}
+
+/* h - 2^128 = h + 3 2^128 - 5, for a short block: what takes blocks adds 2^128 to each. h is below 2^130 + 2^68 and then, as
+ * they want it, below 2^131. */
+static void take_off_top(uint64_t h[3])
+{
+    uint64_t borrow = h[0] < 5;
+    h[0] -= 5;
+    h[2] += 3 - (h[1] < borrow);
+    h[1] -= borrow;
 }
 
 /* h modulo p: h + 5 has bit 130 if h is not below p. */
@@ -123,7 +127,8 @@ void cv_poly1305_final(cv_poly1305 *p, uint8_t tag[16])
     if (p->held) {
         p->block[p->held] = 1;
         memset(p->block + p->held + 1, 0, 15 - p->held);
-        take_blocks(p->h, p->r, p->block, 1, 0);
+        take_off_top(p->h);
+        cv_chacha_kernels()->poly1305(p->h, p->r, p->block, 1);
     }
     reduce(p->h);
     low = p->h[0] + p->s[0];

@@ -188,6 +188,7 @@ const NATIVE: Part = Part {
         "sm3_zvksh_zvkb.S",
         "chacha20_v.S",
         "chacha20_zvkb.S",
+        "poly1305_m.S",
         "poly1305_v.S",
         "poly1305_powers.c",
         "aligned.c",

@@ -22,8 +22,9 @@ fn closed<'a>(t: &'a Table, name: &'a str, known: &HashMap<String, usize>) -> u6
 
 /// `caps_table.h`: bits, what each name of an extension brings, and the bits of riscv_hwprobe.
 pub fn table(t: &Table) -> Result<String> {
-    let names = &t.capabilities.openssl_riscvcap;
-    let known: HashMap<String, usize> = names.iter().cloned().zip(0..).collect();
+    let names: Vec<&String> =
+        t.capabilities.openssl_riscvcap.iter().chain(&t.capabilities.libcapvec).collect();
+    let known: HashMap<String, usize> = names.iter().copied().cloned().zip(0..).collect();
     let mut s = String::from(
         "/* Generated from the tables in isa/ by capvec-isagen: `make generate`. Do not edit.\n *\n",
     );
@@ -33,7 +34,7 @@ pub fn table(t: &Table) -> Result<String> {
         writeln!(s, "#define CV_CAP_{} (UINT64_C(1) << {bit})", name.to_uppercase())?;
     }
     s += "\n#ifdef CV_CAPS_NAMES\nstatic const char cv_cap_name[][8] = {\n";
-    for name in names {
+    for name in &names {
         writeln!(s, "    \"{name}\",")?;
     }
     s += "};\n\n/* Extensions that a capability string may name, with all that they imply. */\n";

@@ -50,6 +50,8 @@ struct InsnRow {
 pub struct Capabilities {
     /// By bit.
     pub openssl_riscvcap: Vec<String>,
+    /// What libcapvec knows besides.
+    pub libcapvec: Vec<String>,
     pub hwprobe: Vec<HwprobeBit>,
 }
 
@@ -154,7 +156,8 @@ impl Table {
             }
         }
         let caps = &self.capabilities;
-        let named = caps.openssl_riscvcap.iter().chain(caps.hwprobe.iter().flat_map(|b| &b.needs));
+        let listed = caps.openssl_riscvcap.iter().chain(&caps.libcapvec);
+        let named = listed.chain(caps.hwprobe.iter().flat_map(|b| &b.needs));
         if let Some(bad) =
             named.chain(self.profiles.iter().flat_map(|p| &p.exts)).find(|e| !known(e))
         {

@@ -79,6 +79,7 @@ void cv_keccak_zbb(uint64_t state[25], const uint8_t *data, size_t blocks, size_
 /* ChaCha20 and Poly1305. */
 void cv_chacha20_v(uint8_t *out, const uint8_t *in, size_t blocks, const uint32_t state[16]);
 void cv_chacha20_zvkb(uint8_t *out, const uint8_t *in, size_t blocks, const uint32_t state[16]);
+void cv_poly1305_m(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size_t blocks);
 void cv_poly1305_v(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size_t blocks);
 
 static const struct cv_backend backends[] = {
@@ -257,6 +258,13 @@ static const struct cv_backend backends[] = {
         .name = "sm3_zvksh_zvkb",
         .needs = CV_CAP_V | CV_CAP_ZVKSH | CV_CAP_ZVKB,
         .hash.sm3 = cv_sm3_zvksh_zvkb,
+    },
+#endif
+#if defined(__riscv_mul) && !defined(CV_NO_POLY1305)
+    {
+        .name = "poly1305_m",
+        .needs = CV_CAP_M,
+        .chacha.poly1305 = cv_poly1305_m,
     },
 #endif
     {

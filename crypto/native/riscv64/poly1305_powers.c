@@ -63,8 +63,16 @@ static void join(uint64_t h[3], const struct limbs *x)
     h[2] = word[4] >> 24;
 }
 
+/* For few blocks: the scalar kernel, where there is one. */
+#ifdef __riscv_mul
+#define SCALAR cv_poly1305_m
+void cv_poly1305_m(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size_t blocks);
+#else
+#define SCALAR cv_portable_poly1305
+#endif
+
 /* Blocks that are worth the powers, and with these another round of halving. */
-#define LEAST 24
+#define LEAST 40
 #define AGAIN 16
 
 void cv_poly1305_v(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size_t blocks)
@@ -72,18 +80,18 @@ void cv_poly1305_v(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size
     struct limbs power[POWERS], x;
     size_t lanes, n = 0;
     if (blocks < LEAST) {
-        cv_portable_poly1305(h, r, data, blocks);
+        SCALAR(h, r, data, blocks);
         return;
     }
     __asm__("csrr %0, 0xc22" : "=r"(lanes));
     lanes /= 2;
     split(&power[0], r[0], r[1], 0);
-    for (; (size_t)1 << n < lanes && (size_t)2 << n <= blocks; n++)
+    for (; (size_t)1 << n < lanes && (size_t)4 << n <= blocks; n++)
         multiply(&power[n + 1], &power[n], &power[n]);
     split(&x, h[0], h[1], h[2]);
     while (blocks >= AGAIN) {
         size_t groups;
-        while ((size_t)1 << n > blocks)
+        while ((size_t)2 << n > blocks)
             n--;
         groups = blocks >> n;
         cv_poly1305_v_lanes(x.word, &power[n], data, groups, (size_t)1 << n);
@@ -94,5 +102,5 @@ void cv_poly1305_v(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size
     cv_wipe(power, sizeof power);
     cv_wipe(&x, sizeof x);
     if (blocks)
-        cv_portable_poly1305(h, r, data, blocks);
+        SCALAR(h, r, data, blocks);
 }
