@@ -76,6 +76,7 @@ mbedtls: build
 	$(CAPVEC) build mbedtls --output out/mbedtls
 	$(CAPVEC) run --isa rv64gcv_zvkng --bind out/mbedtls:/mbedtls -- /mbedtls/selftest
 	$(CAPVEC) run --isa rv64gc --bind out/mbedtls:/mbedtls -- /mbedtls/selftest
+	$(CAPVEC) run --isa rv64gcv_zvkng --bind out/mbedtls:/mbedtls -- /mbedtls/ccm_steps
 
 # Random programs here and under Debian's qemu-riscv64, which is fetched once; prints the seed, what was
 # compared, and what differs. SAVE=DIR keeps differences as tests.

@@ -32,11 +32,13 @@ int mbedtls_ccm_setkey(mbedtls_ccm_context *ctx, mbedtls_cipher_id_t cipher, con
 static void absorb(mbedtls_ccm_context *ctx, size_t at, const unsigned char *in, size_t len)
 {
     uint8_t unused[BATCH * CV_BLOCK];
+    size_t used = 0;
     while (len) {
         size_t n = CV_BLOCK - at < len ? CV_BLOCK - at : len;
         if (at == 0 && len >= CV_BLOCK) {
             n = len < sizeof unused ? len - len % CV_BLOCK : sizeof unused;
             cv_cbc_encrypt(&ctx->key, unused, in, n / CV_BLOCK, ctx->mac);
+            used = n > used ? n : used;
         } else {
             for (size_t i = 0; i < n; i++)
                 ctx->mac[at + i] ^= in[i];
@@ -47,7 +49,7 @@ static void absorb(mbedtls_ccm_context *ctx, size_t at, const unsigned char *in,
         in += n;
         len -= n;
     }
-    cv_wipe(unused, sizeof unused);
+    cv_wipe(unused, used);
 }
 
 /* Pads the open block with zeros, if there is one. */
@@ -57,18 +59,28 @@ static void close_block(mbedtls_ccm_context *ctx, size_t at)
         cv_ecb_encrypt(&ctx->key, ctx->mac, ctx->mac, 1);
 }
 
+/* A message that was left before its end is over: what the next one is told does not mix with it. */
+static void leave(mbedtls_ccm_context *ctx)
+{
+    if (ctx->state & AD_BEGUN || ctx->done)
+        ctx->state = 0;
+    ctx->done = 0;
+}
+
 /* NIST SP 800-38C, A.2.1, as soon as nonce and lengths are known, whichever comes first. */
 static int begin(mbedtls_ccm_context *ctx)
 {
+    const int star = ctx->mode == MBEDTLS_CCM_STAR_ENCRYPT || ctx->mode == MBEDTLS_CCM_STAR_DECRYPT;
     const size_t q = (size_t)ctx->first[0] + 1;
     if ((ctx->state & READY) != READY)
         return 0;
-    if (ctx->tag_len == 0) {
-        ctx->text_len = 0;
-        return ctx->mode == MBEDTLS_CCM_STAR_ENCRYPT || ctx->mode == MBEDTLS_CCM_STAR_DECRYPT ? 0 : MBEDTLS_ERR_CCM_BAD_INPUT;
-    }
-    if (q < 8 && (uint64_t)ctx->text_len >> 8 * q)
+    if (ctx->tag_len ? q < 8 && (uint64_t)ctx->text_len >> 8 * q : !star) {
+        /* So that no text is taken: CCM with an empty tag would be counter mode. */
+        ctx->state = 0;
         return MBEDTLS_ERR_CCM_BAD_INPUT;
+    }
+    if (ctx->tag_len == 0)
+        return 0;
     memcpy(ctx->mac, ctx->first, CV_BLOCK);
     ctx->mac[0] |= (uint8_t)((ctx->ad_len ? 0x40 : 0) | (ctx->tag_len - 2) / 2 << 3);
     for (size_t i = 0; i < q && i < 8; i++)
@@ -81,6 +93,7 @@ int mbedtls_ccm_starts(mbedtls_ccm_context *ctx, int mode, const unsigned char *
 {
     if (iv_len < 7 || iv_len > 13)
         return MBEDTLS_ERR_CCM_BAD_INPUT;
+    leave(ctx);
     ctx->mode = mode;
     memset(ctx->first, 0, CV_BLOCK);
     ctx->first[0] = (uint8_t)(14 - iv_len);
@@ -97,10 +110,10 @@ int mbedtls_ccm_set_lengths(mbedtls_ccm_context *ctx, size_t total_ad_len, size_
     /* Longer associated data has another encoding, which Mbed TLS does not know. */
     if (tag_len == 2 || tag_len > CV_BLOCK || tag_len % 2 || total_ad_len >= 0xff00)
         return MBEDTLS_ERR_CCM_BAD_INPUT;
+    leave(ctx);
     ctx->ad_len = total_ad_len;
     ctx->text_len = plaintext_len;
     ctx->tag_len = tag_len;
-    ctx->done = 0;
     ctx->state |= LENGTHS;
     return begin(ctx);
 }
@@ -157,7 +170,7 @@ int mbedtls_ccm_update(mbedtls_ccm_context *ctx, const unsigned char *input, siz
 
 int mbedtls_ccm_finish(mbedtls_ccm_context *ctx, unsigned char *tag, size_t tag_len)
 {
-    if ((ctx->state & READY) != READY || tag_len > CV_BLOCK || !ad_is_done(ctx) || (ctx->tag_len && ctx->done != ctx->text_len))
+    if ((ctx->state & READY) != READY || tag_len > ctx->tag_len || !ad_is_done(ctx) || (ctx->tag_len && ctx->done != ctx->text_len))
         return MBEDTLS_ERR_CCM_BAD_INPUT;
     cv_ecb_encrypt(&ctx->key, ctx->first, ctx->first, 1);
     for (size_t i = 0; tag && i < tag_len; i++)

@@ -1,10 +1,10 @@
-//! The self-test of Mbed TLS with libcapvec in it, built from source for riscv64.
+//! The self-test of Mbed TLS with libcapvec in it, and what else tests that, built from source for riscv64.
 
 use crate::builds::inputs::{compiler, source};
 use crate::builds::make::{Mark, tree};
 use crate::compile::{is_whole, keep};
 use crate::pool;
-use crate::sources::{MBEDTLS, Part, library};
+use crate::sources::{MBEDTLS, MBEDTLS_CCM, Part, library};
 use crate::target::Arch;
 use anyhow::{Context, Result, bail};
 use capvec_sysroot::Store;
@@ -12,8 +12,12 @@ use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// File name of the program.
+/// File name of the self-test.
 pub const SELFTEST: &str = "selftest";
+/// File name of what compares CCM in steps with libcapvec's own.
+const CCM: &str = "ccm_steps";
+/// File names of all programs.
+pub const PROGRAMS: [&str; 2] = [SELFTEST, CCM];
 /// What a source tree of Mbed TLS is known by. Since 4.0 the functions that libcapvec replaces cannot be replaced.
 const MARK: Mark =
     ("programs/test/selftest.c", "Mbed TLS 3.6, a release's, which has the generated files");
@@ -27,9 +31,11 @@ struct Unit {
     source: PathBuf,
     object: PathBuf,
     flags: Vec<String>,
+    /// The only program that it is for.
+    program: Option<&'static str>,
 }
 
-/// The directory that has [`SELFTEST`], which is made unless it is there, and what it was made of.
+/// The directory that has [`PROGRAMS`], which is made unless it is there, and what it was made of.
 ///
 /// # Errors
 /// What fetching, unpacking or compiling reports.
@@ -57,13 +63,13 @@ pub fn mbedtls(
         let tree = tree(&source, work.path(), MARK, progress)?;
         let units = units(&tree, work.path())?;
         progress(&format!("compiling Mbed TLS and libcapvec: {} files", units.len()));
-        keep(&kept, &dir, SELFTEST, |to| build(&compiler.command, &units, &to.join(SELFTEST)))?;
+        keep(&kept, &dir, SELFTEST, |to| build(&compiler.command, &units, to))?;
     }
     Ok((dir, shown))
 }
 
 fn parts() -> Vec<&'static Part> {
-    library().into_iter().chain([&MBEDTLS]).collect()
+    library().into_iter().chain([&MBEDTLS, &MBEDTLS_CCM]).collect()
 }
 
 /// Writes libcapvec below `work`, and lists all that is to be compiled.
@@ -83,16 +89,16 @@ fn units(tree: &Path, work: &Path) -> Result<Vec<Unit>> {
         .chain([include(&tree.join("include")), include(&own)])
         .collect();
     let mut sources = Vec::new();
-    for (part, dir, flags) in library().into_iter().map(|p| (p, &alone, &of_library)).chain([(
-        &MBEDTLS,
-        &own,
-        &of_mbedtls,
-    )]) {
+    let all = library().into_iter().map(|p| (p, &alone, &of_library, None));
+    let replaced = [(&MBEDTLS, None), (&MBEDTLS_CCM, Some(CCM))];
+    for (part, dir, flags, program) in
+        all.chain(replaced.map(|(part, program)| (part, &own, &of_mbedtls, program)))
+    {
         for (name, text) in part.headers.iter().chain(part.units) {
             let path = dir.join(name);
             std::fs::write(&path, text).with_context(|| format!("writing {}", path.display()))?;
         }
-        sources.extend(part.units.iter().map(|(name, _)| (dir.join(name), flags)));
+        sources.extend(part.units.iter().map(|(name, _)| (dir.join(name), flags, program)));
     }
     let files = tree.join("library");
     let entries =
@@ -100,25 +106,31 @@ fn units(tree: &Path, work: &Path) -> Result<Vec<Unit>> {
     let mut files: Vec<PathBuf> = entries.flatten().map(|e| e.path()).collect();
     files.retain(|f| f.extension().is_some_and(|e| e == "c"));
     files.sort();
-    files.push(tree.join(MARK.0));
-    sources.extend(files.into_iter().map(|f| (f, &of_mbedtls)));
-    let unit = |(i, (source, flags)): (usize, (PathBuf, &Vec<String>))| Unit {
+    sources.extend(files.into_iter().map(|f| (f, &of_mbedtls, None)));
+    sources.push((tree.join(MARK.0), &of_mbedtls, Some(SELFTEST)));
+    let unit = |(i, (source, flags, program)): (usize, (PathBuf, &Vec<String>, _))| Unit {
         source,
         object: objects.join(format!("{i}.o")),
         flags: flags.clone(),
+        program,
     };
     Ok(sources.into_iter().enumerate().map(unit).collect())
 }
 
-fn build(compiler: &[String], units: &[Unit], program: &Path) -> Result<()> {
+/// Makes all programs in `to`.
+fn build(compiler: &[String], units: &[Unit], to: &Path) -> Result<()> {
     pool::each(units, |u| {
         let mut command = cc(compiler)?;
         command.args(&u.flags).arg("-c").arg("-o").arg(&u.object).arg(&u.source);
         run(&mut command).with_context(|| format!("compiling {}", u.source.display()))
     })?;
-    let mut command = cc(compiler)?;
-    command.arg("-static").arg("-o").arg(program).args(units.iter().map(|u| &u.object));
-    run(&mut command).context("linking Mbed TLS's self-test")
+    for program in PROGRAMS {
+        let own = units.iter().filter(|u| u.program.is_none_or(|p| p == program));
+        let mut command = cc(compiler)?;
+        command.arg("-static").arg("-o").arg(to.join(program)).args(own.map(|u| &u.object));
+        run(&mut command).with_context(|| format!("linking {program} of Mbed TLS"))?;
+    }
+    Ok(())
 }
 
 fn cc(words: &[String]) -> Result<Command> {

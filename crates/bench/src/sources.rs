@@ -304,6 +304,12 @@ pub const MBEDTLS: Part = Part {
         "aes_alt.c", "ccm_alt.c", "chacha_alt.c", "gcm_alt.c", "init.c", "sha2_alt.c"),
 };
 
+/// Compares CCM of Mbed TLS in steps with libcapvec's own.
+pub const MBEDTLS_CCM: Part = Part {
+    headers: &[("ccm_refused.h", include_str!("../../../crypto/test/mbedtls/ccm_refused.h"))],
+    units: files!("../../../crypto/test/mbedtls": "ccm_refused.c", "ccm_steps.c"),
+};
+
 /// libcapvec itself.
 pub fn library() -> [&'static Part; 2] {
     [&PORTABLE, &NATIVE]
@@ -446,9 +452,11 @@ mod tests {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crypto");
         let provider = files(Program::Provider, Subject::Provider);
         let compare = files(Program::Compare, Subject::Provider);
-        let mbedtls = MBEDTLS.headers.iter().chain(MBEDTLS.units).map(|s| s.0).collect();
+        let names = |p: &Part| p.headers.iter().chain(p.units).map(|s| s.0).collect();
+        let (mbedtls, ccm) = (names(&MBEDTLS), names(&MBEDTLS_CCM));
         for (dir, known) in [
             ("mbedtls", &mbedtls),
+            ("test/mbedtls", &ccm),
             ("include", &known),
             ("src", &known),
             ("native/riscv64", &known),

@@ -7,9 +7,10 @@ use common::{capvec, guest, output};
 /// What is said where compiler or source are neither here nor to be fetched.
 const UNREACHABLE: &str = "apt could not";
 
-/// Its own self-test, with vector kernels and with portable C.
+/// Its own self-test, with vector kernels and with portable C; with these and with scalar kernels CCM in steps, of which the self-test knows
+/// nothing, beside libcapvec's own.
 #[test]
-fn its_self_test_passes() {
+fn its_self_test_passes_and_steps_of_ccm_are_as_whole_messages() {
     let dir = concat!(env!("CARGO_TARGET_TMPDIR"), "/mbedtls");
     let built = capvec().args(["build", "mbedtls", "--output", dir]).output().unwrap();
     let told = String::from_utf8_lossy(&built.stderr).into_owned();
@@ -23,5 +24,10 @@ fn its_self_test_passes() {
         let run = &mut guest(&["--isa", isa, "--bind", &bind], &["/mbedtls/selftest"]);
         let text = output(run, 0).0;
         assert!(text.contains("[ All tests PASS ]") && !text.contains("failed"), "{isa}: {text}");
+    }
+    for (isa, seed) in [("rv64gcv_zvkng", "1"), ("rv64gc_zkn", "2"), ("rv64gc", "3")] {
+        let run =
+            &mut guest(&["--isa", isa, "--bind", &bind], &["/mbedtls/ccm_steps", seed, "300"]);
+        assert_eq!(output(run, 0).0, format!("ccm checked: 300 messages, seed {seed}\n"), "{isa}");
     }
 }

@@ -43,7 +43,8 @@ enum What {
     Provider(Provider),
     /// Build the self-test of Mbed TLS 3.6 with libcapvec in it, for riscv64
     ///
-    /// It is Mbed TLS as it is, but for what libcapvec replaces, and linked statically, so that `capvec run` runs it anywhere.
+    /// It is Mbed TLS as it is, but for what libcapvec replaces, and linked statically, so that `capvec run` runs it anywhere. Beside it is
+    /// ccm_steps, which compares CCM in steps with libcapvec's own.
     Mbedtls(Mbedtls),
     /// List the builds that there are
     List,
@@ -64,7 +65,7 @@ struct Provider {
 
 #[derive(clap::Args)]
 struct Mbedtls {
-    /// Directory to write the program `selftest` to
+    /// Directory to write the programs `selftest` and `ccm_steps` to
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
     /// Source tree of a release, or archive of one [default: Debian's source package]
@@ -150,7 +151,7 @@ fn mbedtls(store: &Store, args: &Mbedtls) -> Result<()> {
     let (built, source) = mbedtls::mbedtls(store, args.source.as_deref(), cc().as_deref(), told)?;
     spinner.finish_and_clear();
     say!("{source}");
-    copy(&built, &[mbedtls::SELFTEST], &args.output)
+    copy(&built, &mbedtls::PROGRAMS, &args.output)
 }
 
 /// The compiler that takes the place of Debian's.
