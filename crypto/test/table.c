@@ -1,8 +1,6 @@
-/* What the dispatch knows, and what it chose for CAPVEC_CAPS: lines `caps = STRING`, then `backend NEEDS TABLE.FIELD... = NAME` in the order in which
- * later ones replace earlier ones, then `used TABLE.FIELD = NAME`, or `portable`. docs/kernels.md is made of them. */
+/* Lines of what the dispatch knows and what it chose: see table.h. */
 #define CV_CAPS_NAMES
-#include "internal.h"
-#include <stdio.h>
+#include "table.h"
 
 #define FIELD(table, field) { #table "." #field, offsetof(struct cv_backend, table.field), offsetof(struct cv_kernels, table.field) }
 #define CIPHER(table) \
@@ -23,7 +21,8 @@ static const struct {
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-_Static_assert(COUNT(fields) * sizeof(void *) == sizeof(struct cv_backend) - offsetof(struct cv_backend, aes),
+/* On RV32 padding may follow. */
+_Static_assert(sizeof(struct cv_backend) - offsetof(struct cv_backend, aes) - COUNT(fields) * sizeof(void *) < _Alignof(struct cv_backend),
                "every field of a backend");
 
 static void *at(const void *table, size_t offset)
@@ -33,32 +32,48 @@ static void *at(const void *table, size_t offset)
     return function;
 }
 
-static void print_backend(const struct cv_backend *b)
+void table_names(uint64_t caps, char text[TABLE_NAMES])
 {
-    const char *separator = "";
-    fputs("backend ", stdout);
+    _Static_assert(COUNT(cv_cap_name) * (sizeof *cv_cap_name + 1) < TABLE_NAMES, "room for all names");
+    size_t len = 0;
     for (size_t i = 0; i < COUNT(cv_cap_name); i++) {
-        if (b->needs >> i & 1) {
-            printf("%s%.*s", separator, (int)sizeof cv_cap_name[i], cv_cap_name[i]);
-            separator = "_";
-        }
+        if (!(caps >> i & 1))
+            continue;
+        if (len)
+            text[len++] = '_';
+        for (size_t n = 0; n < sizeof *cv_cap_name && cv_cap_name[i][n]; n++)
+            text[len++] = cv_cap_name[i][n];
     }
-    for (size_t i = 0; i < COUNT(fields); i++)
-        if (at(b, fields[i].in_backend))
-            printf(" %s", fields[i].name);
-    printf(" = %s\n", b->name);
+    text[len] = 0;
 }
 
-int main(void)
+static void print(const char *a, const char *b, const char *c)
+{
+    table_print(a);
+    table_print(b);
+    table_print(c);
+}
+
+static void print_backend(const struct cv_backend *b)
+{
+    char needs[TABLE_NAMES];
+    table_names(b->needs, needs);
+    print("backend ", needs, "");
+    for (size_t i = 0; i < COUNT(fields); i++)
+        if (at(b, fields[i].in_backend))
+            print(" ", fields[i].name, "");
+    print(" = ", b->name, "\n");
+}
+
+void table_of_kernels_in_use(void)
 {
     const cv_token all = { ~UINT64_C(0) };
+    const struct cv_kernels *used = cv_kernels_in_use();
     const struct cv_backend *b;
     size_t next = 0;
-    char caps[1024];
-    if (cv_init_environment() != CV_OK || cv_caps(caps, sizeof caps) >= sizeof caps)
-        return 1;
-    printf("caps = %s\n", caps);
-    const struct cv_kernels *used = cv_kernels_in_use();
+    char caps[TABLE_NAMES];
+    table_names(used->token.caps, caps);
+    print("caps = ", caps, "\n");
     while ((b = cv_native_backend(all, &next)))
         print_backend(b);
     for (size_t i = 0; i < COUNT(fields); i++) {
@@ -68,7 +83,7 @@ int main(void)
         while ((b = cv_native_backend(all, &next)))
             if (at(b, fields[i].in_backend) == function)
                 name = b->name;
-        printf("used %s = %s\n", fields[i].name, name);
+        print("used ", fields[i].name, " = ");
+        print(name, "\n", "");
     }
-    return 0;
 }

@@ -235,8 +235,9 @@ const TABLE: Part = Part {
         ("api.h", include_str!("../../../crypto/native/api.h")),
         ("internal.h", include_str!("../../../crypto/src/internal.h")),
         ("caps_table.h", include_str!("../../../crypto/src/caps_table.h")),
+        ("table.h", include_str!("../../../crypto/test/table.h")),
     ],
-    units: files!("../../../crypto/test": "table.c"),
+    units: files!("../../../crypto/test": "table.c", "table_linux.c"),
 };
 
 /// Configuration of OpenSSL with the provider, and its file name beside that.

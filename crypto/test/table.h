@@ -1,0 +1,18 @@
+/* What the dispatch knows and what it chose, in lines, of which docs/kernels.md is made. table.c has them; table_linux.c and
+ * bare/table_bare.c have main and a console. */
+#ifndef TABLE_H
+#define TABLE_H
+
+#include "internal.h"
+
+/* Prints `caps = STRING`, then `backend NEEDS TABLE.FIELD... = NAME` in the order in which later ones replace earlier ones, then
+ * `used TABLE.FIELD = NAME`, or `portable`. */
+void table_of_kernels_in_use(void);
+
+/* Of names of capabilities, joined by `_`. */
+#define TABLE_NAMES 1024
+void table_names(uint64_t caps, char text[TABLE_NAMES]);
+
+void table_print(const char *text);
+
+#endif
