@@ -73,8 +73,10 @@ void cv_sha512_zbb(uint64_t state[8], const uint8_t *data, size_t blocks);
 void cv_sha512_zknh_zbb(uint64_t state[8], const uint8_t *data, size_t blocks);
 void cv_sm3_zbb(uint32_t state[8], const uint8_t *data, size_t blocks);
 void cv_sm3_zksh_zbb(uint32_t state[8], const uint8_t *data, size_t blocks);
-void cv_keccak_many_zvkb(uint64_t *states, size_t stride, const uint8_t *const *data, size_t blocks, size_t lanes,
-                         size_t count);
+#define MANY(name) \
+    void name(uint64_t *states, size_t stride, const uint8_t *const *data, size_t blocks, size_t lanes, size_t count)
+MANY(cv_keccak_many_v);
+MANY(cv_keccak_many_zvkb);
 void cv_keccak_zbb(uint64_t state[25], const uint8_t *data, size_t blocks, size_t lanes);
 /* ChaCha20 and Poly1305. */
 void cv_chacha20_v(uint8_t *out, const uint8_t *in, size_t blocks, const uint32_t state[16]);
@@ -268,8 +270,11 @@ static const struct cv_backend backends[] = {
     },
 #endif
     {
-        .name = "chacha20_v, poly1305_v",
+        .name = "chacha20_v, poly1305_v, keccak_many_v",
         .needs = CV_CAP_V,
+#ifndef CV_NO_SHA3
+        .hash.keccak_many = cv_keccak_many_v,
+#endif
         .chacha = {
 #ifndef CV_NO_CHACHA20
             .chacha20 = cv_chacha20_v,

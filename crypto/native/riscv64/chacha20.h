@@ -118,9 +118,7 @@
 /* Takes the state, and saves registers for it. */
 .macro chacha_begin
     addi        sp, sp, -96
-    .irp r, 0,1,2,3,4,5,6,7,8,9,10,11
-    sd          s\r, 8*\r(sp)
-    .endr
+    cv_each_saved sd, 0
     lw          S0, 0(STATE)
     lw          S1, 4(STATE)
     lw          S2, 8(STATE)
@@ -141,9 +139,7 @@
 .endm
 
 .macro chacha_end
-    .irp r, 0,1,2,3,4,5,6,7,8,9,10,11
-    ld          s\r, 8*\r(sp)
-    .endr
+    cv_each_saved ld, 0
     addi        sp, sp, 96
     cv_return
 .endm
