@@ -16,10 +16,11 @@ static void add(cv_gcm *gcm, size_t at, const uint8_t *in, size_t len)
     cv_xor(gcm->y + at, gcm->y + at, in, len);
 }
 
+static const uint8_t zeros[CV_BLOCK] __attribute__((aligned(16)));
+
 /* Multiplies what has been added. */
 static void close_block(cv_gcm *gcm)
 {
-    static const uint8_t zeros[CV_BLOCK];
     hash_blocks(gcm, zeros, 1);
 }
 
@@ -27,41 +28,47 @@ void cv_gcm_init(cv_gcm *gcm, const cv_block_key *key)
 {
     gcm->key = key;
     gcm->hash.ops = &cv_kernels_in_use()->ghash;
-    memset(gcm->hash.h, 0, CV_BLOCK);
-    key->ops->ecb_encrypt(key, gcm->hash.h, gcm->hash.h, 1);
+    key->ops->ecb_encrypt(key, gcm->hash.h, zeros, 1);
 }
 
-/* Two lengths in bits, big-endian. */
-static void store_lengths(uint8_t block[CV_BLOCK], uint64_t first, uint64_t second)
+/* Two lengths in bytes, as bits. */
+static void hash_lengths(cv_gcm *gcm, uint64_t first, uint64_t second)
 {
-    cv_store_be32(block, (uint32_t)(first >> 29));
-    cv_store_be32(block + 4, (uint32_t)(first << 3));
-    cv_store_be32(block + 8, (uint32_t)(second >> 29));
-    cv_store_be32(block + 12, (uint32_t)(second << 3));
+    uint8_t lengths[CV_BLOCK];
+    cv_store_be64(lengths, first << 3);
+    cv_store_be64(lengths + 8, second << 3);
+    hash_blocks(gcm, lengths, 1);
+}
+
+/* A nonce of another length than 12 bytes is hashed. It is apart so that the others need no stack. */
+static __attribute__((noinline)) int hash_nonce(cv_gcm *gcm, const uint8_t *iv, size_t len)
+{
+    hash_blocks(gcm, iv, len / CV_BLOCK);
+    if (len % CV_BLOCK) {
+        add(gcm, 0, iv + len - len % CV_BLOCK, len % CV_BLOCK);
+        close_block(gcm);
+    }
+    hash_lengths(gcm, 0, len);
+    memcpy(gcm->first, gcm->y, CV_BLOCK);
+    memset(gcm->y, 0, CV_BLOCK);
+    gcm->counter = cv_load_be32(gcm->first + 12) + 1;
+    return CV_OK;
 }
 
 int cv_gcm_start(cv_gcm *gcm, const uint8_t *iv, size_t len)
 {
+    uint8_t *first = __builtin_assume_aligned(gcm->first, 16);
     if (len == 0)
         return CV_ERR_LENGTH;
-    memset(gcm->y, 0, CV_BLOCK);
+    cv_zero_block(gcm->y);
     gcm->aad_len = gcm->len = 0;
-    if (len == 12) {
-        memcpy(gcm->first, iv, 12);
-        cv_store_be32(gcm->first + 12, 1);
-    } else {
-        uint8_t lengths[CV_BLOCK];
-        hash_blocks(gcm, iv, len / CV_BLOCK);
-        if (len % CV_BLOCK) {
-            add(gcm, 0, iv + len - len % CV_BLOCK, len % CV_BLOCK);
-            close_block(gcm);
-        }
-        store_lengths(lengths, 0, len);
-        hash_blocks(gcm, lengths, 1);
-        memcpy(gcm->first, gcm->y, CV_BLOCK);
-        memset(gcm->y, 0, CV_BLOCK);
-    }
-    gcm->counter = cv_load_be32(gcm->first + 12) + 1;
+    if (len != 12)
+        return hash_nonce(gcm, iv, len);
+    cv_store_le32(first, cv_load_le32(iv));
+    cv_store_le32(first + 4, cv_load_le32(iv + 4));
+    cv_store_le32(first + 8, cv_load_le32(iv + 8));
+    cv_store_le32(first + 12, UINT32_C(1) << 24);
+    gcm->counter = 2;
     return CV_OK;
 }
 
@@ -146,11 +153,10 @@ int cv_gcm_tag(cv_gcm *gcm, uint8_t *tag, size_t len)
         return CV_ERR_LENGTH;
     if ((gcm->len ? gcm->len : gcm->aad_len) % CV_BLOCK)
         close_block(gcm);
-    store_lengths(block, gcm->aad_len, gcm->len);
-    hash_blocks(gcm, block, 1);
+    hash_lengths(gcm, gcm->aad_len, gcm->len);
     gcm->key->ops->ecb_encrypt(gcm->key, block, gcm->first, 1);
     cv_xor_block(block, block, gcm->y);
-    memcpy(tag, block, len);
+    cv_copy(tag, block, len);
     cv_wipe_block(block);
     return CV_OK;
 }

@@ -26,7 +26,8 @@ void cv_hash_init(cv_hash *h, const cv_hash_kind *kind)
     h->pad = kind->pad;
     h->squeezes = 0;
     if (kind->initial)
-        memcpy(&h->state, kind->initial, 4 * (size_t)kind->words);
+        for (size_t i = 0; i < kind->words / 2u; i++)
+            h->state.w64[i] = kind->initial[i];
     else
         memset(&h->state, 0, sizeof h->state);
 }
@@ -39,7 +40,7 @@ void cv_hash_update(cv_hash *h, const uint8_t *data, size_t len)
     h->length += len;
     if (h->held) {
         size_t n = block - h->held < len ? block - h->held : len;
-        memcpy(h->block + h->held, data, n);
+        cv_copy(h->block + h->held, data, n);
         h->held += (uint32_t)n, data += n, len -= n;
         if (h->held < block)
             return;
@@ -51,7 +52,7 @@ void cv_hash_update(cv_hash *h, const uint8_t *data, size_t len)
         h->kind->compress(h, data, blocks);
     data += blocks * block, len -= blocks * block;
     if (len)
-        memcpy(h->block, data, len);
+        cv_copy(h->block, data, len);
     h->held = (uint32_t)len;
 }
 
@@ -79,20 +80,23 @@ size_t cv_hash_block(const cv_hash_kind *kind)
     return kind->block;
 }
 
-/* The length takes an eighth of a block. */
+/* A bit, zeros, and the length, which takes an eighth of a block. */
 static void pad(cv_hash *h)
 {
-    size_t block = h->kind->block, room = block - block / 8;
-    h->block[h->held++] = 0x80;
-    if (h->held > room) {
-        memset(h->block + h->held, 0, block - h->held);
-        h->kind->compress(h, h->block, 1);
-        h->held = 0;
+    size_t block = h->kind->block, room = block - block / 8, at = h->held & ~(size_t)7;
+    uint64_t bits = 8 * (h->held & 7), kept = (UINT64_C(1) << bits) - 1;
+    uint8_t *data = __builtin_assume_aligned(h->block, 8);
+    cv_store_le64(data + at, (cv_load_le64(data + at) & kept) | UINT64_C(0x80) << bits);
+    at += 8;
+    if (at > room) {
+        cv_zero_words(data, at, block);
+        h->kind->compress(h, data, 1);
+        at = 0;
     }
-    memset(h->block + h->held, 0, block - 8 - h->held);
-    cv_store_be64(h->block + block - 8, h->length << 3);
-    h->block[block - 9] |= (uint8_t)(block == 128 ? h->length >> 61 : 0);
-    h->kind->compress(h, h->block, 1);
+    cv_zero_words(data, at, block - 8);
+    cv_store_be64(data + block - 8, h->length << 3);
+    data[block - 9] |= (uint8_t)(block == 128 ? h->length >> 61 : 0);
+    h->kind->compress(h, data, 1);
 }
 
 void cv_finish_be32(cv_hash *h, uint8_t *digest)
@@ -102,12 +106,13 @@ void cv_finish_be32(cv_hash *h, uint8_t *digest)
         cv_store_be32(digest + i, h->state.w32[i / 4]);
 }
 
+/* SHA-512/224 ends with half a word. */
 void cv_finish_be64(cv_hash *h, uint8_t *digest)
 {
-    uint8_t all[64];
+    size_t size = h->kind->size, whole = size / 8;
     pad(h);
-    for (size_t i = 0; i < 8; i++)
-        cv_store_be64(all + 8 * i, h->state.w64[i]);
-    memcpy(digest, all, h->kind->size);
-    cv_wipe(all, sizeof all);
+    for (size_t i = 0; i < whole; i++)
+        cv_store_be64(digest + 8 * i, h->state.w64[i]);
+    if (size % 8)
+        cv_store_be32(digest + 8 * whole, (uint32_t)(h->state.w64[whole] >> 32));
 }

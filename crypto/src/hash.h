@@ -4,12 +4,15 @@
 
 #include "internal.h"
 
+/* Initial words of 32 bits, so that they can be taken in pairs. */
+#define CV_INITIAL __attribute__((aligned(8)))
+
 struct cv_hash_kind {
     uint8_t size;  /* bytes of the digest; 0 if as many as one wants */
     uint8_t block; /* bytes of a block */
-    uint8_t words; /* words of 32 bits of the initial state */
+    uint8_t words; /* words of 32 bits of the initial state, an even number */
     uint8_t pad;   /* the first byte behind the message (Keccak only) */
-    const void *initial; /* NULL for zeros */
+    const cv_pair *initial; /* NULL for zeros */
     void (*compress)(cv_hash *h, const uint8_t *data, size_t blocks);
     /* Pads, and writes the digest if it has a size. */
     void (*finish)(cv_hash *h, uint8_t *digest);

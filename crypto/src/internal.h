@@ -74,8 +74,13 @@ static inline uint32_t cv_load_be32(const uint8_t *p)
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
+/* Compilers for harts without rev8 put such bytes together in a register where they know that a word may be stored, which
+ * takes twice the instructions; so they are not told. */
+#define CV_BYTES(p) __asm__("" : "+r"(p))
+
 static inline void cv_store_be32(uint8_t *p, uint32_t v)
 {
+    CV_BYTES(p);
     p[0] = (uint8_t)(v >> 24), p[1] = (uint8_t)(v >> 16), p[2] = (uint8_t)(v >> 8), p[3] = (uint8_t)v;
 }
 
@@ -153,6 +158,42 @@ static inline int cv_same(const uint8_t *a, const uint8_t *b, size_t len)
     return difference == 0;
 }
 
+/* Two words of 32 bits, or one of 64, of whatever lies there. */
+typedef uint64_t __attribute__((may_alias)) cv_pair;
+
+/* memcpy and memset for what is shorter than a block: calls of C libraries begin with more than that takes. The empty
+ * statements keep compilers from making calls of it again. */
+static inline void cv_copy(uint8_t *to, const uint8_t *from, size_t len)
+{
+    size_t i = 0;
+    if ((((uintptr_t)to | (uintptr_t)from) & 7) == 0) {
+        for (; i + 8 <= len; i += 8) {
+            uint64_t word = *(const cv_pair *)(const void *)(from + i);
+            __asm__("" : "+r"(word));
+            *(cv_pair *)(void *)(to + i) = word;
+        }
+    } else if (len >= 32) {
+        memcpy(to, from, len);
+        return;
+    }
+    for (; i < len; i++) {
+        uint8_t byte = from[i];
+        __asm__("" : "+r"(byte));
+        to[i] = byte;
+    }
+}
+
+/* Zeros from one multiple of 8 to another, in what is aligned to 8. The compiler does not leave that out. */
+static inline void cv_zero_words(void *data, size_t from, size_t to)
+{
+    cv_pair *words = data;
+    uint64_t zero = 0;
+    __asm__("" : "+r"(zero));
+    for (; from < to; from += 8)
+        words[from / 8] = zero;
+    __asm__ volatile("" : : "r"(data) : "memory");
+}
+
 /* out = a ^ b, by words where all lie so. */
 static inline void cv_xor(uint8_t *out, const uint8_t *a, const uint8_t *b, size_t len)
 {
@@ -181,11 +222,16 @@ static inline void cv_xor_block(uint8_t *out, const uint8_t *a, const uint8_t *b
     memcpy(__builtin_assume_aligned(out, 8), x, CV_BLOCK);
 }
 
-/* Wipes a block that is aligned to 8. */
+/* A block that is aligned to 8 becomes zeros. */
+static inline void cv_zero_block(uint8_t *block)
+{
+    memset(__builtin_assume_aligned(block, 8), 0, CV_BLOCK);
+}
+
+/* The same, which the compiler does not leave out. */
 static inline void cv_wipe_block(uint8_t *block)
 {
-    static const uint64_t zeros[2];
-    memcpy(__builtin_assume_aligned(block, 8), zeros, CV_BLOCK);
+    cv_zero_block(block);
     __asm__ volatile("" : : "r"(block) : "memory");
 }
 

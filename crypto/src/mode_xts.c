@@ -38,7 +38,7 @@ static int unit(const struct xts *xts, const cv_block_key *key, const cv_block_k
         xts->crypt(key, out, in, blocks, t);
     if (rest)
         steal(xts, key, out + blocks * CV_BLOCK, in + blocks * CV_BLOCK, rest, t);
-    cv_wipe(t, sizeof t);
+    cv_wipe_block(t);
     return CV_OK;
 }
 

@@ -2,7 +2,7 @@
 #include "hash.h"
 
 /* 5.3.1 */
-static const uint32_t initial[5] = { 0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0 };
+static const uint32_t initial[6] CV_INITIAL = { 0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0 };
 
 static inline uint32_t rotate(uint32_t x, int n)
 {
@@ -48,5 +48,5 @@ static void compress(cv_hash *h, const uint8_t *data, size_t blocks)
 }
 
 const cv_hash_kind cv_sha1 = {
-    .size = 20, .block = 64, .words = 5, .initial = initial, .compress = compress, .finish = cv_finish_be32
+    .size = 20, .block = 64, .words = 6, .initial = (const cv_pair *)initial, .compress = compress, .finish = cv_finish_be32
 };

@@ -2,7 +2,7 @@
 #include "hash.h"
 
 /* 5.3.3: square roots of the first eight primes. */
-static const uint32_t initial_256[8] = {
+static const uint32_t initial_256[8] CV_INITIAL = {
     0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
     0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
 };
@@ -20,7 +20,7 @@ static const uint64_t initial_384[8] = {
 };
 
 /* 5.3.2: low halves of SHA-384's. */
-static const uint32_t initial_224[8] = {
+static const uint32_t initial_224[8] CV_INITIAL = {
     0xc1059ed8, 0x367cd507, 0x3070dd17, 0xf70e5939,
     0xffc00b31, 0x68581511, 0x64f98fa7, 0xbefa4fa4,
 };
@@ -46,9 +46,9 @@ static void compress_512(cv_hash *h, const uint8_t *data, size_t blocks)
 }
 
 #define SHA256(out, from) { .size = out, .block = 64, .words = 8, \
-    .initial = from, .compress = compress_256, .finish = cv_finish_be32 }
+    .initial = (const cv_pair *)from, .compress = compress_256, .finish = cv_finish_be32 }
 #define SHA512(out, from) { .size = out, .block = 128, .words = 16, \
-    .initial = from, .compress = compress_512, .finish = cv_finish_be64 }
+    .initial = (const cv_pair *)from, .compress = compress_512, .finish = cv_finish_be64 }
 
 const cv_hash_kind cv_sha224 = SHA256(28, initial_224), cv_sha256 = SHA256(32, initial_256);
 const cv_hash_kind cv_sha384 = SHA512(48, initial_384), cv_sha512 = SHA512(64, initial_512);

@@ -20,8 +20,15 @@ static void pad(cv_hash *h)
 /* Bytes of the state from `at` on. */
 static void extract(const cv_hash *h, uint8_t *out, size_t at, size_t len)
 {
-    for (size_t i = 0; i < len; i++)
-        out[i] = (uint8_t)(h->state.w64[(at + i) / 8] >> 8 * ((at + i) % 8));
+    while (len) {
+        uint64_t lane = h->state.w64[at / 8];
+        size_t n = at % 8 == 0 && len >= 8 ? 8 : 1;
+        if (n == 8)
+            cv_store_le64(out, lane);
+        else
+            *out = (uint8_t)(lane >> 8 * (at % 8));
+        at += n, out += n, len -= n;
+    }
 }
 
 static void finish(cv_hash *h, uint8_t *digest)

@@ -2,7 +2,7 @@
 #include "hash.h"
 
 /* 4.1 */
-static const uint32_t initial[8] = {
+static const uint32_t initial[8] CV_INITIAL = {
     0x7380166f, 0x4914b2b9, 0x172442d7, 0xda8a0600, 0xa96f30bc, 0x163138aa, 0xe38dee4d, 0xb0fb0e4e,
 };
 
@@ -33,5 +33,5 @@ static void compress(cv_hash *h, const uint8_t *data, size_t blocks)
 }
 
 const cv_hash_kind cv_sm3 = {
-    .size = 32, .block = 64, .words = 8, .initial = initial, .compress = compress, .finish = cv_finish_be32
+    .size = 32, .block = 64, .words = 8, .initial = (const cv_pair *)initial, .compress = compress, .finish = cv_finish_be32
 };
