@@ -53,13 +53,22 @@
 /* What follows is for four words in one register: v1 scratch, v2 v3 the state before the block, v4 ... v7 words, v8 ... v11
  * words and constants, v14 v15 state (abef, cdgh), v16 ... v31 constants of 64 rounds.
  *
- * `full`: four words fill a register, so that sixteen words are four registers. In larger registers that would be work for
- * lanes that nobody needs, which costs more cycles than it saves instructions: there each register is by itself, and vl is
- * four words all the time. */
+ * `parts` of a register are four words. If it is 1, sixteen words are four registers, which are taken at once. In larger
+ * registers that would be work for lanes that nobody needs, which costs more cycles than it saves instructions: there each
+ * register is by itself, and vl is four words; but words of a block are loaded and turned together, in as few registers as they
+ * fill, and then moved apart. So they lie in `words`: the second and the fourth four come out of the registers that the first and
+ * the third are in, or all out of the first. */
+.macro sha2_with_words what, parts, more:vararg
+    .ifeq \parts - 2
+    \what       \parts, v6, v4, v7, v5, \more
+    .else
+    \what       \parts, v4, v5, v6, v7, \more
+    .endif
+.endm
 
-/* Sixteen words to `w0` ... `w3`. `ptr` moves on. */
-.macro sha2_words full, sew, bytes, ptr, w0, w1, w2, w3
-    .if \full
+/* Sixteen constants to `w0` ... `w3`. `ptr` moves on. */
+.macro sha2_sixteen parts, sew, bytes, ptr, w0, w1, w2, w3
+    .ifeq \parts - 1
     vsetvli     t0, zero, e\sew, m4, ta, ma
     vle\sew\().v \w0, (\ptr)
     addi        \ptr, \ptr, 16 * \bytes
@@ -71,49 +80,65 @@
     .endif
 .endm
 
-.macro sha2_constants full, sew, bytes, ptr
+.macro sha2_constants parts, sew, bytes, ptr
     vsetivli    zero, 4, e\sew, m1, ta, ma
-    sha2_words  \full, \sew, \bytes, \ptr, v16, v17, v18, v19
-    sha2_words  \full, \sew, \bytes, \ptr, v20, v21, v22, v23
-    sha2_words  \full, \sew, \bytes, \ptr, v24, v25, v26, v27
-    sha2_words  \full, \sew, \bytes, \ptr, v28, v29, v30, v31
+    sha2_sixteen \parts, \sew, \bytes, \ptr, v16, v17, v18, v19
+    sha2_sixteen \parts, \sew, \bytes, \ptr, v20, v21, v22, v23
+    sha2_sixteen \parts, \sew, \bytes, \ptr, v24, v25, v26, v27
+    sha2_sixteen \parts, \sew, \bytes, \ptr, v28, v29, v30, v31
 .endm
 
-/* Sixteen rounds with the words in v4 ... v7 and the constants in four registers; then the next words, if `schedule`.
- * `first`: vl is as `sha2_words` left it. */
-.macro sha2_rounds full, schedule, sew, k0, k1, k2, k3, first=0
-    .if \full
+/* Sixteen rounds with the words and the constants in four registers; then the next words, if `schedule`.
+ * `first`: vl is as `sha2_begin` left it. */
+.macro sha2_rounds parts, w0, w1, w2, w3, schedule, sew, k0, k1, k2, k3, first=0
+    .ifeq \parts - 1
     .ifeq \first
     vsetvli     t0, zero, e\sew, m4, ta, ma
     .endif
-    vadd.vv     v8, v4, \k0
+    vadd.vv     v8, \w0, \k0
     vsetivli    zero, 4, e\sew, m1, ta, ma
     .endif
-    sha2_four   \full, \schedule, v8, \k0, v4, v5, v6, v7
-    sha2_four   \full, \schedule, v9, \k1, v5, v6, v7, v4
-    sha2_four   \full, \schedule, v10, \k2, v6, v7, v4, v5
-    sha2_four   \full, \schedule, v11, \k3, v7, v4, v5, v6
+    sha2_four   \parts, \schedule, v8, \k0, \w0, \w1, \w2, \w3
+    sha2_four   \parts, \schedule, v9, \k1, \w1, \w2, \w3, \w0
+    sha2_four   \parts, \schedule, v10, \k2, \w2, \w3, \w0, \w1
+    sha2_four   \parts, \schedule, v11, \k3, \w3, \w0, \w1, \w2
 .endm
 
-.macro sha2_four full, schedule, sum, k, w0, w1, w2, w3
-    .if \full == 0
+.macro sha2_four parts, schedule, sum, k, w0, w1, w2, w3
+    .if \parts > 1
     vadd.vv     \sum, \w0, \k
     .endif
     sha2_quad   \schedule, \sum, v14, v15, v1, \w0, \w1, \w2, \w3
 .endm
 
-/* v4 ... v7 = the words of the next block; v14 and v15 += v2 and v3, which become the same. To begin with those are 0, and then
- * what the state was before the rounds of the block before. Of v12 ... v15 and v0 ... v3 the last two registers count. */
-.macro sha2_begin full, sew, bytes
-    sha2_words  \full, \sew, \bytes, DATA, v4, v5, v6, v7
-    .if \full
+/* The words of the next block; v14 and v15 += v2 and v3, which become the same. To begin with those are 0, and then what the
+ * state was before the rounds of the block before. Of v12 ... v15 and v0 ... v3 the last two registers count. */
+.macro sha2_begin parts, w0, w1, w2, w3, sew, bytes
+    .ifeq \parts - 1
+    vsetvli     t0, zero, e\sew, m4, ta, ma
+    .endif
+    .ifeq \parts - 2
+    vsetvli     t0, zero, e\sew, m2, ta, ma
+    .endif
+    .ifeq \parts - 4
+    vsetivli    zero, 16, e\sew, m1, ta, ma
+    .endif
+    vle\sew\().v \w0, (DATA)
+    addi        DATA, DATA, 16 * \bytes
+    .ifeq \parts - 1
     vadd.vv     v12, v12, v0
     vmv2r.v     v2, v14
-    vrev8.v     v4, v4
+    vrev8.v     \w0, \w0
     .else
-    .irp w, v4, v5, v6, v7
-    vrev8.v     \w, \w
-    .endr
+    vrev8.v     \w0, \w0
+    vsetivli    zero, 4, e\sew, m1, ta, ma
+    vslidedown.vi \w1, \w0, 4
+    .ifeq \parts - 2
+    vslidedown.vi \w3, \w2, 4
+    .else
+    vslidedown.vi \w2, \w0, 8
+    vslidedown.vi \w3, \w0, 12
+    .endif
     vadd.vv     v14, v14, v2
     vadd.vv     v15, v15, v3
     vmv.v.v     v2, v14
@@ -121,40 +146,45 @@
     .endif
 .endm
 
-/* A block into the state. */
-.macro sha2_block full, sew, bytes, parts
-    sha2_begin  \full, \sew, \bytes
-    sha2_rounds \full, 1, \sew, v16, v17, v18, v19, 1
-    sha2_rounds \full, 1, \sew, v20, v21, v22, v23
-    sha2_rounds \full, 1, \sew, v24, v25, v26, v27
-    .if \parts == 4
-    sha2_rounds \full, 0, \sew, v28, v29, v30, v31
-    .else
-    sha2_rounds \full, 1, \sew, v28, v29, v30, v31
+/* The last sixteen of eighty rounds: their constants are at sp. */
+.macro sha2_fifth parts, w0, w1, w2, w3, sew
     vl4re64.v   v8, (sp)
-    .if \full
+    .ifeq \parts - 1
     vsetvli     t0, zero, e\sew, m4, ta, ma
-    vadd.vv     v8, v4, v8
+    vadd.vv     v8, \w0, v8
     vsetivli    zero, 4, e\sew, m1, ta, ma
     .else
-    vadd.vv     v8, v8, v4
-    vadd.vv     v9, v9, v5
-    vadd.vv     v10, v10, v6
-    vadd.vv     v11, v11, v7
+    vadd.vv     v8, v8, \w0
+    vadd.vv     v9, v9, \w1
+    vadd.vv     v10, v10, \w2
+    vadd.vv     v11, v11, \w3
     .endif
-    sha2_quad   0, v8, v14, v15, v1, v4, v5, v6, v7
-    sha2_quad   0, v9, v14, v15, v1, v5, v6, v7, v4
-    sha2_quad   0, v10, v14, v15, v1, v6, v7, v4, v5
-    sha2_quad   0, v11, v14, v15, v1, v7, v4, v5, v6
+    sha2_quad   0, v8, v14, v15, v1, \w0, \w1, \w2, \w3
+    sha2_quad   0, v9, v14, v15, v1, \w1, \w2, \w3, \w0
+    sha2_quad   0, v10, v14, v15, v1, \w2, \w3, \w0, \w1
+    sha2_quad   0, v11, v14, v15, v1, \w3, \w0, \w1, \w2
+.endm
+
+/* A block into the state, in `rounds` rounds. */
+.macro sha2_block parts, sew, bytes, rounds
+    sha2_with_words sha2_begin, \parts, \sew, \bytes
+    sha2_with_words sha2_rounds, \parts, 1, \sew, v16, v17, v18, v19, 1
+    sha2_with_words sha2_rounds, \parts, 1, \sew, v20, v21, v22, v23
+    sha2_with_words sha2_rounds, \parts, 1, \sew, v24, v25, v26, v27
+    .ifeq \rounds - 64
+    sha2_with_words sha2_rounds, \parts, 0, \sew, v28, v29, v30, v31
+    .else
+    sha2_with_words sha2_rounds, \parts, 1, \sew, v28, v29, v30, v31
+    sha2_with_words sha2_fifth, \parts, \sew
     .endif
 .endm
 
-/* All blocks. The constants of rounds 64 ... 79 are at sp if there are such. vl is four words. */
-.macro sha2_blocks full, sew, bytes, parts
+/* All blocks. vl is four words. */
+.macro sha2_blocks parts, sew, bytes, rounds
     sha2_load_state e\sew, m1, \bytes, v14, v15
     vmv.v.i     v2, 0
     vmv.v.i     v3, 0
-1:  sha2_block  \full, \sew, \bytes, \parts
+1:  sha2_block  \parts, \sew, \bytes, \rounds
     bne         DATA, END, 1b
     vadd.vv     v14, v14, v2
     vadd.vv     v15, v15, v3

@@ -38,22 +38,22 @@
 .endm
 
 /* All blocks where four words are one register. Constants of rounds 64 ... 79 are kept on the stack as four registers. */
-.macro one_register full
-    sha2_constants \full, 64, 8, K
+.macro one_register parts
+    sha2_constants \parts, 64, 8, K
     vsetivli    zero, 4, e64, m1, ta, ma
-    sha2_words  \full, 64, 8, K, v8, v9, v10, v11
+    sha2_sixteen \parts, 64, 8, K, v8, v9, v10, v11
     csrr        SPACE, 0xc22
     slli        SPACE, SPACE, 2
     sub         sp, sp, SPACE
     vs4r.v      v8, (sp)
     sha2_mask
-    sha2_blocks \full, 64, 8, 5
+    sha2_blocks \parts, 64, 8, 80
     add         sp, sp, SPACE
     cv_return
 .endm
 
 /* state = H(i), H(i+1) = H(i) + rounds of block i (FIPS 180-4, 6.4.2). A block of 128 bytes takes 103 instructions, 94
- * where VLEN is 256 and 110 above.
+ * where VLEN is 256, 105 where it is 512, and 106 above.
  *
  * void cv_sha512_zvknhb_zvkb(uint64_t state[8], const uint8_t *data, size_t blocks)
  * blocks > 0. Four vector registers on the stack where VLEN is above 128. Clobbers a1 ... a4, t0, t1, all vector
@@ -64,8 +64,10 @@ cv_function cv_sha512_zvknhb_zvkb
     lla         K, cv_sha512_k
     csrr        t0, 0xc22
     li          t1, 32
-    beq         t0, t1, .Lfull
-    bgtu        t0, t1, .Lwide
+    beq         t0, t1, .Lone
+    li          t1, 64
+    beq         t0, t1, .Ltwo
+    bgtu        t0, t1, .Lfour
     sha2_mask
     sha2_load_state e64, m2, 8, v28, v30
     vsetvli     t0, zero, e64, m8, ta, ma
@@ -74,10 +76,12 @@ cv_function cv_sha512_zvknhb_zvkb
     sha2_store_state e64, m2, 8, v28, v30
     cv_return
 
-.Lfull:
+.Lone:
     one_register 1
-.Lwide:
-    one_register 0
+.Ltwo:
+    one_register 2
+.Lfour:
+    one_register 4
 cv_end cv_sha512_zvknhb_zvkb
 
 .section .note.GNU-stack, "", @progbits
