@@ -38,10 +38,10 @@ int cv_ccm_start(cv_ccm *c, const cv_block_key *key, size_t len, const uint8_t *
     if (nonce_len < 7 || nonce_len > 13 || tag_len < 4 || tag_len > 16 || tag_len % 2 || (q < 8 && (uint64_t)len >> 8 * q))
         return CV_ERR_LENGTH;
     c->key = key;
-    memset(c->counter, 0, CV_BLOCK);
+    cv_zero_block(c->counter);
     c->counter[0] = (uint8_t)(q - 1);
-    memcpy(c->counter + 1, nonce, nonce_len);
-    memcpy(c->mac, c->counter, CV_BLOCK);
+    cv_copy(c->counter + 1, nonce, nonce_len);
+    cv_copy(c->mac, c->counter, CV_BLOCK);
     c->mac[0] |= (uint8_t)((aad_len ? 0x40 : 0) | (tag_len - 2) / 2 << 3);
     for (size_t i = 0; i < q && i < 8; i++)
         c->mac[15 - i] = (uint8_t)((uint64_t)len >> 8 * i);
@@ -89,7 +89,7 @@ void cv_ccm_tag(cv_ccm *c, uint8_t *tag, size_t len)
 {
     c->key->ops->ecb_encrypt(c->key, c->counter, c->counter, 1);
     cv_xor_block(c->mac, c->mac, c->counter);
-    memcpy(tag, c->mac, len < CV_BLOCK ? len : CV_BLOCK);
+    cv_copy(tag, c->mac, len < CV_BLOCK ? len : CV_BLOCK);
     cv_wipe(c, sizeof *c);
 }
 

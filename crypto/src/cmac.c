@@ -23,7 +23,7 @@ void cv_cmac_update(cv_cmac *cmac, const uint8_t *in, size_t len)
     /* The last block waits: it is treated in another way. */
     if (cmac->held && len) {
         size_t n = CV_BLOCK - cmac->held < len ? CV_BLOCK - cmac->held : len;
-        memcpy(cmac->last + cmac->held, in, n);
+        cv_copy(cmac->last + cmac->held, in, n);
         cmac->held += (uint32_t)n;
         in += n, len -= n;
         if (len == 0)
@@ -37,7 +37,7 @@ void cv_cmac_update(cv_cmac *cmac, const uint8_t *in, size_t len)
     if (blocks)
         cmac->key->ops->mac(cmac->key, cmac->mac, in, blocks);
     cmac->held = (uint32_t)(len - blocks * CV_BLOCK);
-    memcpy(cmac->last, in + blocks * CV_BLOCK, cmac->held);
+    cv_copy(cmac->last, in + blocks * CV_BLOCK, cmac->held);
 }
 
 int cv_cmac_final(cv_cmac *cmac, uint8_t *mac, size_t len)

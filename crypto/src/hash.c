@@ -32,6 +32,17 @@ void cv_hash_init(cv_hash *h, const cv_hash_kind *kind)
         memset(&h->state, 0, sizeof h->state);
 }
 
+/* Bytes that wait. */
+static void hold(cv_hash *h, const uint8_t *data, size_t len)
+{
+    uint8_t *to = h->block + h->held;
+    if (len < 32 || (((uintptr_t)to | (uintptr_t)data) & 7) == 0)
+        cv_copy(to, data, len);
+    else
+        memcpy(to, data, len);
+    h->held += (uint32_t)len;
+}
+
 void cv_hash_update(cv_hash *h, const uint8_t *data, size_t len)
 {
     size_t block = h->kind->block, blocks;
@@ -40,8 +51,8 @@ void cv_hash_update(cv_hash *h, const uint8_t *data, size_t len)
     h->length += len;
     if (h->held) {
         size_t n = block - h->held < len ? block - h->held : len;
-        cv_copy(h->block + h->held, data, n);
-        h->held += (uint32_t)n, data += n, len -= n;
+        hold(h, data, n);
+        data += n, len -= n;
         if (h->held < block)
             return;
         h->kind->compress(h, h->block, 1);
@@ -52,8 +63,7 @@ void cv_hash_update(cv_hash *h, const uint8_t *data, size_t len)
         h->kind->compress(h, data, blocks);
     data += blocks * block, len -= blocks * block;
     if (len)
-        cv_copy(h->block, data, len);
-    h->held = (uint32_t)len;
+        hold(h, data, len);
 }
 
 void cv_hash_final(cv_hash *h, uint8_t *digest)

@@ -161,8 +161,8 @@ static inline int cv_same(const uint8_t *a, const uint8_t *b, size_t len)
 /* Two words of 32 bits, or one of 64, of whatever lies there. */
 typedef uint64_t __attribute__((may_alias)) cv_pair;
 
-/* memcpy and memset for what is shorter than a block: calls of C libraries begin with more than that takes. The empty
- * statements keep compilers from making calls of it again. */
+/* memcpy for what is not longer than a block: calls of C libraries begin with more than that takes. The empty
+ * statements keep compilers from making a call of it again. */
 static inline void cv_copy(uint8_t *to, const uint8_t *from, size_t len)
 {
     size_t i = 0;
@@ -172,9 +172,6 @@ static inline void cv_copy(uint8_t *to, const uint8_t *from, size_t len)
             __asm__("" : "+r"(word));
             *(cv_pair *)(void *)(to + i) = word;
         }
-    } else if (len >= 32) {
-        memcpy(to, from, len);
-        return;
     }
     for (; i < len; i++) {
         uint8_t byte = from[i];

@@ -16,10 +16,12 @@ _Static_assert(offsetof(cv_ocb, l) == 48 && offsetof(cv_ocb, offset) == 560 && o
 static void twice(uint8_t out[CV_BLOCK], const uint8_t in[CV_BLOCK])
 {
     const uint64_t tops = UINT64_C(0x8080808080808080);
-    uint64_t first = cv_load_le64(in), second = cv_load_le64(in + 8);
+    const uint8_t *from = __builtin_assume_aligned(in, 8);
+    uint8_t *to = __builtin_assume_aligned(out, 8);
+    uint64_t first = cv_load_le64(from), second = cv_load_le64(from + 8);
     uint64_t carry = first >> 7 & 1, between = second >> 7 & 1;
-    cv_store_le64(out, (first & ~tops) << 1 | (first & tops) >> 15 | between << 56);
-    cv_store_le64(out + 8, ((second & ~tops) << 1 | (second & tops) >> 15) ^ (carry * 0x87) << 56);
+    cv_store_le64(to, (first & ~tops) << 1 | (first & tops) >> 15 | between << 56);
+    cv_store_le64(to + 8, ((second & ~tops) << 1 | (second & tops) >> 15) ^ (carry * 0x87) << 56);
 }
 
 /* Makes L[i] for i below `n`, unless they are there. */
@@ -59,30 +61,39 @@ void cv_ocb_init(cv_ocb *ocb, const cv_block_key *key)
     fill_table(ocb, FILLED_FIRST);
 }
 
+/* The first offset: 128 bits of Ktop || (Ktop[1..64] ^ Ktop[9..72]) from bit `bottom` on, which is in the nonce (RFC 7253, 4.2). */
+static void first_offset(cv_ocb *ocb, const uint8_t top[CV_BLOCK], unsigned bottom)
+{
+    uint64_t first = cv_load_be64(top), second = cv_load_be64(top + 8);
+    if (bottom) {
+        uint64_t third = first ^ (first << 8 | second >> 56);
+        first = first << bottom | second >> (64 - bottom);
+        second = second << bottom | third >> (64 - bottom);
+    }
+    cv_store_be64(ocb->offset, first);
+    cv_store_be64(ocb->offset + 8, second);
+}
+
 int cv_ocb_start(cv_ocb *ocb, const uint8_t *nonce, size_t len, size_t tag_len)
 {
-    uint8_t top[CV_BLOCK] = { 0 }, stretch[CV_BLOCK + 8];
+    uint8_t top[CV_BLOCK] __attribute__((aligned(16))) = { 0 };
     unsigned bottom;
     if (len == 0 || len > 15 || tag_len == 0 || tag_len > 16)
         return CV_ERR_LENGTH;
-    memcpy(top + CV_BLOCK - len, nonce, len);
+    cv_copy(top + CV_BLOCK - len, nonce, len);
     top[0] |= (uint8_t)(8 * tag_len % 128 << 1);
     top[15 - len] |= 1;
     bottom = top[15] & 63;
     top[15] &= 0xc0;
-    ocb->key->ops->ecb_encrypt(ocb->key, stretch, top, 1);
-    cv_xor(stretch + CV_BLOCK, stretch, stretch + 1, 8);
-    for (size_t i = 0; i < CV_BLOCK; i++) {
-        unsigned two = (unsigned)stretch[i + bottom / 8] << 8 | stretch[i + bottom / 8 + 1];
-        ocb->offset[i] = (uint8_t)(two >> (8 - bottom % 8));
-    }
-    memset(ocb->checksum, 0, CV_BLOCK);
-    memset(ocb->aad_offset, 0, CV_BLOCK);
-    memset(ocb->aad_sum, 0, CV_BLOCK);
+    ocb->key->ops->ecb_encrypt(ocb->key, top, top, 1);
+    first_offset(ocb, top, bottom);
+    cv_wipe_block(top);
+    cv_zero_block(ocb->checksum);
+    cv_zero_block(ocb->aad_offset);
+    cv_zero_block(ocb->aad_sum);
     ocb->blocks = ocb->aad_blocks = 0;
     ocb->held = ocb->aad_held = 0;
     ocb->tag_len = (uint32_t)tag_len;
-    cv_wipe(stretch, sizeof stretch);
     return CV_OK;
 }
 
@@ -191,7 +202,7 @@ static size_t crypt(cv_ocb *ocb, uint8_t *out, const uint8_t *in, size_t len, in
         return 0;
     if (ocb->held) {
         size_t n = CV_BLOCK - ocb->held < len ? CV_BLOCK - ocb->held : len;
-        memcpy(ocb->last + ocb->held, in, n);
+        cv_copy(ocb->last + ocb->held, in, n);
         ocb->held += (uint32_t)n;
         in += n, len -= n;
         if (ocb->held < CV_BLOCK)
@@ -203,7 +214,7 @@ static size_t crypt(cv_ocb *ocb, uint8_t *out, const uint8_t *in, size_t len, in
     crypt_blocks(ocb, out + done, in, blocks, encrypt);
     done += blocks * CV_BLOCK;
     ocb->held = (uint32_t)(len % CV_BLOCK);
-    memcpy(ocb->last, in + blocks * CV_BLOCK, ocb->held);
+    cv_copy(ocb->last, in + blocks * CV_BLOCK, ocb->held);
     return done;
 }
 
@@ -265,7 +276,7 @@ void cv_ocb_tag(cv_ocb *ocb, uint8_t *out, size_t *out_len, uint8_t *tag)
 {
     uint8_t whole[CV_BLOCK];
     finish(ocb, out, out_len, whole, 1);
-    memcpy(tag, whole, ocb->tag_len);
+    cv_copy(tag, whole, ocb->tag_len);
 }
 
 int cv_ocb_verify(cv_ocb *ocb, uint8_t *out, size_t *out_len, const uint8_t *tag)
