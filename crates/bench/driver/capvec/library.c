@@ -35,7 +35,10 @@ const char *OPENSSL_info(int which)
     static char text[512];
     char caps[256];
     (void)which;
-    cv_caps(caps, sizeof caps);
+    /* What comes last, m, is in G. */
+    size_t len = cv_caps(caps, sizeof caps);
+    if (len && caps[len - 1] == 'm' && (len == 1 || caps[len - 2] == '_'))
+        caps[len == 1 ? 0 : len - 2] = 0;
     int vector = strstr(caps, "v") && (caps[0] == 'v' || strstr(caps, "_v"));
     int used = snprintf(text, sizeof text, "OPENSSL_riscvcap=RV64GC%s%s", caps[0] ? "_" : "", caps);
     if (vector)
