@@ -149,7 +149,7 @@ fn kernels_keep_what_a_callee_keeps() {
 }
 
 /// Capability sets that take each kernel into use, though others replace it where there is more, and a VLEN.
-const EVERY_KERNEL: [(&str, u32); 9] = [
+const EVERY_KERNEL: [(&str, u32); 11] = [
     ("string:rv64gc_zbb_zbkb_zbkc_zknd_zkne_zksed", 128),
     ("string:rv64gc_zbb_zknh_zksh", 128),
     ("string:rv64gc_v", 256),
@@ -157,6 +157,8 @@ const EVERY_KERNEL: [(&str, u32); 9] = [
     ("string:rv64gc_v_zvkned_zvkb_zvknha_zvbc", 512),
     ("string:rv64gc_v_zvkned_zvksed_zvkb_zvkg", 256),
     ("string:rv64gc_v_zvksed_zvkb_zvknhb_zvksh", 128),
+    ("string:rv64gc_v_zvkned_zvksed_zvkb", 2048),
+    ("string:rv64gc_v_zvkned_zvksed_zvkb", 4096),
     ("full", 128),
     ("full", 1024),
 ];

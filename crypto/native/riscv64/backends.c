@@ -2,8 +2,9 @@
 #include "caps_table.h"
 #include "api.h"
 
-/* Prototypes, by what a kernel does. */
+/* Prototypes, by what a kernel does; BOTH: of both directions. */
 #define EXPAND(name) void name(cv_block_key *key, const uint8_t *bytes, unsigned bits)
+#define BOTH(one, name) one(name##_encrypt); one(name##_decrypt)
 #define ECB(name) void name(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks)
 #define CHAIN(name) void name(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, const uint8_t *iv)
 #define CTR32(name) \
@@ -17,50 +18,39 @@
 #define GHASH(name) void name(const cv_ghash_key *key, uint8_t *y, const uint8_t *in, size_t blocks)
 
 EXPAND(cv_aes_zkn_key);
-ECB(cv_aes_zkn_ecb_encrypt);
-ECB(cv_aes_zkn_ecb_decrypt);
+BOTH(ECB, cv_aes_zkn_ecb);
 CHAIN(cv_aes_zkn_cbc_encrypt);
 CHAIN(cv_aes_zkn_cfb_encrypt);
 MAC(cv_aes_zkn_mac);
 EXPAND(cv_aes_zvkned_expand);
-ECB(cv_aes_zvkned_ecb_encrypt);
-ECB(cv_aes_zvkned_ecb_decrypt);
-CHAIN(cv_aes_zvkned_cbc_encrypt);
-CHAIN(cv_aes_zvkned_cbc_decrypt);
-CHAIN(cv_aes_zvkned_cfb_encrypt);
-CHAIN(cv_aes_zvkned_cfb_decrypt);
+BOTH(ECB, cv_aes_zvkned_ecb);
+BOTH(CHAIN, cv_aes_zvkned_cbc);
+BOTH(CHAIN, cv_aes_zvkned_cfb);
 MAC(cv_aes_zvkned_mac);
-OCB(cv_aes_zvkned_ocb_encrypt);
-OCB(cv_aes_zvkned_ocb_decrypt);
+BOTH(OCB, cv_aes_zvkned_ocb);
 CTR32(cv_aes_zvkned_zvkb_ctr32);
-XTS(cv_aes_zvkned_zvkb_zvkg_xts_encrypt);
-XTS(cv_aes_zvkned_zvkb_zvkg_xts_decrypt);
-GCM(cv_aes_zvkned_zvkb_zvkg_gcm_encrypt);
-GCM(cv_aes_zvkned_zvkb_zvkg_gcm_decrypt);
+BOTH(XTS, cv_aes_zvkned_xts);
+BOTH(XTS, cv_aes_zvkned_zvkb_zvkg_xts);
+BOTH(GCM, cv_aes_zvkned_zvkb_zvkg_gcm);
 GHASH(cv_ghash_zbkc_zbkb);
 GHASH(cv_ghash_zvbc_zvkb);
 GHASH(cv_ghash_zvkg);
 EXPAND(cv_sm4_zksed_zbkb_expand);
-ECB(cv_sm4_zksed_zbkb_ecb_encrypt);
-ECB(cv_sm4_zksed_zbkb_ecb_decrypt);
+BOTH(ECB, cv_sm4_zksed_zbkb_ecb);
 CHAIN(cv_sm4_zksed_zbkb_cbc_encrypt);
 CHAIN(cv_sm4_zksed_zbkb_cfb_encrypt);
 MAC(cv_sm4_zksed_zbkb_mac);
 EXPAND(cv_sm4_zvksed_zvkb_expand);
-ECB(cv_sm4_zvksed_zvkb_ecb_encrypt);
-ECB(cv_sm4_zvksed_zvkb_ecb_decrypt);
-CHAIN(cv_sm4_zvksed_zvkb_cbc_encrypt);
-CHAIN(cv_sm4_zvksed_zvkb_cbc_decrypt);
-CHAIN(cv_sm4_zvksed_zvkb_cfb_encrypt);
-CHAIN(cv_sm4_zvksed_zvkb_cfb_decrypt);
+BOTH(ECB, cv_sm4_zvksed_zvkb_ecb);
+BOTH(CHAIN, cv_sm4_zvksed_zvkb_cbc);
+BOTH(CHAIN, cv_sm4_zvksed_zvkb_cfb);
 MAC(cv_sm4_zvksed_zvkb_mac);
 CTR32(cv_sm4_zvksed_zvkb_ctr32);
-XTS(cv_sm4_zvksed_zvkb_zvkg_xts_encrypt);
-XTS(cv_sm4_zvksed_zvkb_zvkg_xts_decrypt);
-XTS(cv_sm4_zvksed_zvkb_zvkg_xts_gb_encrypt);
-XTS(cv_sm4_zvksed_zvkb_zvkg_xts_gb_decrypt);
-GCM(cv_sm4_zvksed_zvkb_zvkg_gcm_encrypt);
-GCM(cv_sm4_zvksed_zvkb_zvkg_gcm_decrypt);
+BOTH(XTS, cv_sm4_zvksed_zvkb_xts);
+BOTH(XTS, cv_sm4_zvksed_zvkb_xts_gb);
+BOTH(XTS, cv_sm4_zvksed_zvkb_zvkg_xts);
+BOTH(XTS, cv_sm4_zvksed_zvkb_zvkg_xts_gb);
+BOTH(GCM, cv_sm4_zvksed_zvkb_zvkg_gcm);
 
 /* Hashes: a file each. */
 void cv_sha256_zvknha_zvkb(uint32_t state[8], const uint8_t *data, size_t blocks);
@@ -103,9 +93,7 @@ static const struct cv_backend backends[] = {
     {
         .name = "ghash_zbkc_zbkb",
         .needs = CV_CAP_ZBKC | CV_CAP_ZBKB,
-        .ghash = {
-            .blocks = cv_ghash_zbkc_zbkb,
-        },
+        .ghash.blocks = cv_ghash_zbkc_zbkb,
     },
 #endif
 #ifndef CV_NO_AES
@@ -121,6 +109,10 @@ static const struct cv_backend backends[] = {
             .cfb_encrypt = cv_aes_zvkned_cfb_encrypt,
             .cfb_decrypt = cv_aes_zvkned_cfb_decrypt,
             .mac = cv_aes_zvkned_mac,
+#ifndef CV_NO_XTS
+            .xts_encrypt = cv_aes_zvkned_xts_encrypt,
+            .xts_decrypt = cv_aes_zvkned_xts_decrypt,
+#endif
 #ifndef CV_NO_OCB
             .ocb_encrypt = cv_aes_zvkned_ocb_encrypt,
             .ocb_decrypt = cv_aes_zvkned_ocb_decrypt,
@@ -153,16 +145,12 @@ static const struct cv_backend backends[] = {
     {
         .name = "ghash_zvbc_zvkb",
         .needs = CV_CAP_V | CV_CAP_ZVBC | CV_CAP_ZVKB,
-        .ghash = {
-            .blocks = cv_ghash_zvbc_zvkb,
-        },
+        .ghash.blocks = cv_ghash_zvbc_zvkb,
     },
     {
         .name = "ghash_zvkg",
         .needs = CV_CAP_V | CV_CAP_ZVKG,
-        .ghash = {
-            .blocks = cv_ghash_zvkg,
-        },
+        .ghash.blocks = cv_ghash_zvkg,
     },
 #endif
 #ifndef CV_NO_SM4
@@ -191,6 +179,12 @@ static const struct cv_backend backends[] = {
             .cfb_decrypt = cv_sm4_zvksed_zvkb_cfb_decrypt,
             .ctr32 = cv_sm4_zvksed_zvkb_ctr32,
             .mac = cv_sm4_zvksed_zvkb_mac,
+#ifndef CV_NO_XTS
+            .xts_encrypt = cv_sm4_zvksed_zvkb_xts_encrypt,
+            .xts_decrypt = cv_sm4_zvksed_zvkb_xts_decrypt,
+            .xts_gb_encrypt = cv_sm4_zvksed_zvkb_xts_gb_encrypt,
+            .xts_gb_decrypt = cv_sm4_zvksed_zvkb_xts_gb_decrypt,
+#endif
         },
     },
     {

@@ -1,4 +1,5 @@
-/* XTS of any block cipher. Needs: V, Zvkb, Zvkg. VLEN at least 128; all lanes of four registers at once. */
+/* XTS of any block cipher, all lanes of four registers at once; VLEN at least 128. How tweaks are made and kept is in xts_v.h and
+ * xts_zvkg.h. */
 #ifndef CV_XTS_H
 #define CV_XTS_H
 
@@ -12,90 +13,62 @@
 #define STEP    t2
 #define END     t3
 #define REST    t4
-#define LEN     t5
-#define LANES   t6      /* elements of the lanes that have tweaks */
+#define DONE    t5      /* words of the shorter step, once it is done */
+#define LANES   t6      /* words of the lanes that have tweaks */
 #define DATA    v16
-#define MASK    v20     /* tweaks as bytes */
-#define TWEAKS  v24     /* tweaks as GHASH has them */
-#define POWER   v28     /* x^n in every lane */
+#define MASK    v20     /* tweaks that were turned */
+#define TWEAKS  v24     /* tweaks as they are multiplied */
 
-/* Between bytes and what GHASH has. */
+/* Tweaks of one field are multiplied as the bytes that they are; those of the other, where `ieee` is TURNED, with the bits of each
+ * byte the other way round, to which Zvkb turns them and back. */
 .macro turn out, in, ieee
-    .if \ieee
+    .ifeq \ieee - TURNED
     vbrev8.v    \out, \in
-    .else
-    vmv.v.v     \out, \in
     .endif
 .endm
 
-/* TWEAKS[j] = tweak x^j for each of n lanes, and POWER = x^n, as GHASH has them; n is that of all lanes, or enough for `blocks`
- * and the tweak behind them. GB/T 17964 has the field of GHASH; IEEE 1619 has it with the bits in each byte the other way
- * round, so vbrev8 turns tweaks there. x is 0x40 in byte 0. Lanes are doubled: lanes k ... 2 k - 1 are lanes 0 ... k - 1
- * times x^k. LANES becomes 4 n, and vl. Clobbers t0, t1, MASK. */
-.macro tweaks step, blocks, ieee
-    srli        t1, \step, 2
-    slli        t0, \blocks, 2
-    li          LANES, 4
-.Lmore\@:
-    slli        LANES, LANES, 1
-    bgeu        LANES, t1, .Lenough\@
-    bgeu        t0, LANES, .Lmore\@
-    mv          t1, LANES
-.Lenough\@:
-    mv          LANES, t1
-    vsetivli    zero, 4, e32, m1, ta, ma
-    vle32.v     TWEAKS, (TWEAK)
-    turn        TWEAKS, TWEAKS, \ieee
-    vsetvli     zero, LANES, e32, m4, ta, ma
-    vid.v       POWER
-    vand.vi     POWER, POWER, 3
-    vmsne.vi    v0, POWER, 0
-    li          t0, 0x40
-    vmv.v.x     POWER, t0
-    vmerge.vim  POWER, POWER, 0, v0
-    li          t0, 4
-.Ldouble\@:
-    vmv.v.v     MASK, TWEAKS
-    vgmul.vv    MASK, POWER
-    vslideup.vx TWEAKS, MASK, t0
-    vgmul.vv    POWER, POWER
-    slli        t0, t0, 1
-    bltu        t0, LANES, .Ldouble\@
+.macro add_tweaks data, ieee
+    .ifeq \ieee - TURNED
+    vxor.vv     \data, \data, MASK
+    .else
+    vxor.vv     \data, \data, TWEAKS
+    .endif
 .endm
 
 /* C[i] = E(K, P[i] + T x^i) + T x^i, or with D; then T = T x^blocks. `crypt rounds` turns DATA into `result`; `load rounds` has
- * the round keys in v1 ... v15. A step takes 9 instructions beside `crypt`. */
-.macro xts load, crypt, result, rounds, ieee=1
-    slli        LEN, BLOCKS, 4
-    cv_steps    STEP, END, REST, IN, LEN, m4, ma
-    tweaks      STEP, BLOCKS, \ieee
+ * the round keys in v1 ... v15, and clobbers KEY. `begin step, blocks, ieee` has T x^i in lane i of TWEAKS, of all lanes or of more
+ * than `blocks`, and in LANES how many words that are; `next` multiplies all lanes by x^n, where n is their number.
+ * A step takes 7 instructions beside `crypt` and `next`, and one more where tweaks are turned. */
+.macro xts begin, next, load, crypt, result, rounds, ieee=1
+    slli        DONE, BLOCKS, 4
+    cv_steps    STEP, END, REST, IN, DONE, m4, ma
     \load       \rounds
-    vsetvli     t0, zero, e32, m4, tu, ma
-    beq         IN, END, 2f
-1:  turn        MASK, TWEAKS, \ieee
+    \begin      STEP, BLOCKS, \ieee
+    vsetvli     t0, zero, e32, m4, ta, ma
+    li          DONE, 0
+    beq         IN, END, 3f
+    j           2f
+1:  \next
+2:  turn        MASK, TWEAKS, \ieee
     vle32.v     DATA, (IN)
     add         IN, IN, STEP
-    vxor.vv     DATA, DATA, MASK
+    add_tweaks  DATA, \ieee
     \crypt      \rounds
-    vgmul.vv    TWEAKS, POWER
-    vxor.vv     \result, \result, MASK
+    add_tweaks  \result, \ieee
     vse32.v     \result, (OUT)
     add         OUT, OUT, STEP
     bne         IN, END, 1b
-2:  beqz        REST, 3f
-    /* Fewer lanes; the tail stays, so the lane behind them keeps its tweak, which is the next one. */
-    srli        t1, REST, 2
-    vsetvli     zero, t1, e32, m4, tu, ma
+    bnez        DONE, 4f
+    \next
+    /* Fewer lanes; the tweak behind them is the next one. */
+3:  beqz        REST, 4f
+    srli        DONE, REST, 2
+    vsetvli     zero, DONE, e32, m4, ta, ma
     mv          STEP, REST
     add         END, IN, REST
-    li          REST, 0
-    j           1b
-3:  vsetvli     t2, zero, e32, m4, ta, ma
-    addi        t2, t2, -1
-    slli        t1, BLOCKS, 2
-    and         t1, t1, t2
-    vsetivli    zero, 4, e32, m4, ta, ma
-    vslidedown.vx MASK, TWEAKS, t1
+    j           2b
+4:  vsetivli    zero, 4, e32, m4, ta, ma
+    vslidedown.vx MASK, TWEAKS, DONE
     turn        MASK, MASK, \ieee
     vse32.v     MASK, (TWEAK)
     cv_return_after LANES, m4, v16, v20, v24, v28

@@ -1,0 +1,28 @@
+/* SM4 in XTS mode, however tweaks are made. */
+#ifndef CV_SM4_XTS_H
+#define CV_SM4_XTS_H
+
+#include "sm4.h"
+
+#define ORDER   v10
+#define RESULT  v12
+
+.macro load keys
+    addi        KEY, KEY, \keys
+    sm4_load_keys KEY
+    sm4_order   ORDER, m2
+.endm
+
+.macro crypt keys
+    vrev8.v     DATA, DATA
+    sm4_crypt   RESULT, DATA, ORDER
+.endm
+
+/* A function of a cv_block_ops by `xts`, with the keys that are `keys` bytes behind the first. */
+.macro sm4_xts name, begin, next, keys, ieee=1
+cv_function \name
+    xts         \begin, \next, load, crypt, RESULT, \keys, \ieee
+cv_end \name
+.endm
+
+#endif
