@@ -1,14 +1,5 @@
 /* CMAC (NIST SP 800-38B). */
-#include "internal.h"
-
-/* Twice a block, as a polynomial whose highest coefficient is the top of byte 0, modulo x^128 + x^7 + x^2 + x + 1. */
-static void twice(uint8_t block[CV_BLOCK])
-{
-    uint8_t carry = block[0] >> 7;
-    for (int i = 0; i < CV_BLOCK - 1; i++)
-        block[i] = (uint8_t)(block[i] << 1 | block[i + 1] >> 7);
-    block[CV_BLOCK - 1] = (uint8_t)(block[CV_BLOCK - 1] << 1 ^ ((0 - carry) & 0x87));
-}
+#include "double.h"
 
 void cv_cmac_init(cv_cmac *cmac, const cv_block_key *key)
 {
@@ -42,20 +33,22 @@ void cv_cmac_update(cv_cmac *cmac, const uint8_t *in, size_t len)
 
 int cv_cmac_final(cv_cmac *cmac, uint8_t *mac, size_t len)
 {
-    uint8_t subkey[CV_BLOCK] = { 0 };
+    uint8_t subkey[CV_BLOCK] __attribute__((aligned(16))) = { 0 };
+    struct cv_words key;
     if (len == 0 || len > CV_BLOCK)
         return CV_ERR_LENGTH;
     cmac->key->ops->ecb_encrypt(cmac->key, subkey, subkey, 1);
-    twice(subkey);
+    key = cv_twice(cv_load_words(subkey));
     if (cmac->held < CV_BLOCK) {
-        twice(subkey);
+        key = cv_twice(key);
         memset(cmac->last + cmac->held, 0, CV_BLOCK - cmac->held);
         cmac->last[cmac->held] = 0x80;
     }
+    cv_store_words(subkey, key);
     cv_xor(cmac->last, cmac->last, subkey, CV_BLOCK);
     cmac->key->ops->mac(cmac->key, cmac->mac, cmac->last, 1);
-    memcpy(mac, cmac->mac, len);
-    cv_wipe(subkey, sizeof subkey);
+    cv_copy(mac, cmac->mac, len);
+    cv_wipe_block(subkey);
     cv_cmac_init(cmac, cmac->key);
     return CV_OK;
 }

@@ -1,5 +1,5 @@
 /* Offset codebook mode (RFC 7253). */
-#include "internal.h"
+#include "double.h"
 
 /* Blocks that are taken at once where no kernel does more. */
 #define BATCH 32
@@ -11,24 +11,19 @@ _Static_assert(offsetof(cv_ocb, l) == 48 && offsetof(cv_ocb, offset) == 560 && o
                "the layout of cv_ocb");
 #endif
 
-/* Twice a block in the field of GHASH and CMAC, big-endian: bits move to the top of their bytes, and from there to the bottom
- * of the bytes before, in words that begin with their lowest byte. */
-static void twice(uint8_t out[CV_BLOCK], const uint8_t in[CV_BLOCK])
-{
-    const uint64_t tops = UINT64_C(0x8080808080808080);
-    const uint8_t *from = __builtin_assume_aligned(in, 8);
-    uint8_t *to = __builtin_assume_aligned(out, 8);
-    uint64_t first = cv_load_le64(from), second = cv_load_le64(from + 8);
-    uint64_t carry = first >> 7 & 1, between = second >> 7 & 1;
-    cv_store_le64(to, (first & ~tops) << 1 | (first & tops) >> 15 | between << 56);
-    cv_store_le64(to + 8, ((second & ~tops) << 1 | (second & tops) >> 15) ^ (carry * 0x87) << 56);
-}
-
 /* Makes L[i] for i below `n`, unless they are there. */
 static void fill_table(cv_ocb *ocb, uint32_t n)
 {
-    for (; ocb->filled < n; ocb->filled++)
-        twice(ocb->l[ocb->filled], ocb->filled ? ocb->l[ocb->filled - 1] : ocb->dollar);
+    uint32_t i = ocb->filled;
+    struct cv_words x;
+    if (i >= n)
+        return;
+    x = cv_load_words(i ? ocb->l[i - 1] : ocb->dollar);
+    for (; i < n; i++) {
+        x = cv_twice(x);
+        cv_store_words(ocb->l[i], x);
+    }
+    ocb->filled = n;
 }
 
 /* For blocks up to this number. */
@@ -54,9 +49,9 @@ static unsigned trailing_zeros(uint64_t x)
 void cv_ocb_init(cv_ocb *ocb, const cv_block_key *key)
 {
     ocb->key = key;
-    memset(ocb->star, 0, CV_BLOCK);
+    cv_zero_block(ocb->star);
     key->ops->ecb_encrypt(key, ocb->star, ocb->star, 1);
-    twice(ocb->dollar, ocb->star);
+    cv_store_words(ocb->dollar, cv_twice(cv_load_words(ocb->star)));
     ocb->filled = 0;
     fill_table(ocb, FILLED_FIRST);
 }

@@ -94,6 +94,7 @@ const PORTABLE: Part = Part {
         ("aes_portable.h", include_str!("../../../crypto/src/aes_portable.h")),
         ("bitslice.h", include_str!("../../../crypto/src/bitslice.h")),
         ("sbox.h", include_str!("../../../crypto/src/sbox.h")),
+        ("double.h", include_str!("../../../crypto/src/double.h")),
         ("hash.h", include_str!("../../../crypto/src/hash.h")),
         ("chacha.h", include_str!("../../../crypto/src/chacha.h")),
         ("sha2_rounds.h", include_str!("../../../crypto/src/sha2_rounds.h")),
