@@ -266,6 +266,15 @@ void cv_hash_message(const cv_hash_kind *kind, uint8_t *digest, const uint8_t *d
 void cv_hash_many(const cv_hash_kind *kind, uint8_t *const *digests, size_t size, const uint8_t *const *messages,
                   size_t len, size_t count);
 
+/* Tunes that: vectors are used where at least `least` lanes of a register have a message, and what is left is hashed one after the other.
+ * 0, as at first, is what is best on most cores, by extensions: 2 with Zbb and Zvkb, 8 with Zbb and V alone, 1 and 2 without Zbb. The
+ * digests are the same with any. Behind cv_init, and before other threads hash. */
+void cv_hash_many_least(size_t least);
+
+/* The same by measuring both ways, a few permutations each; for cores whose vector unit is slow beside the scalar one. `clock` counts
+ * cycles or time, by at least tens in the 3000 instructions of a permutation: rdcycle, or rdtime mostly. */
+void cv_hash_many_tune(uint64_t (*clock)(void));
+
 /* The next `len` bytes of an extendable output; any number of times, after all updates. */
 void cv_xof_squeeze(cv_hash *h, uint8_t *out, size_t len);
 

@@ -101,7 +101,11 @@ struct cv_backend {
 /* Every backend that the hart may run, the better ones later; `next` begins at 0. NULL behind the last. */
 const struct cv_backend *cv_native_backend(cv_token token, size_t *next);
 
-/* The same of `count` backends in a row. */
+/* How many of `count` states keccak_many of these capabilities is to take at once; others are faster one after the other. Of a
+ * register's lanes it uses at least `least`; with 0 as many as are worth it on most cores. */
+size_t cv_native_many(cv_token token, size_t count, size_t least);
+
+/* cv_native_backend of `count` backends in a row. */
 static inline const struct cv_backend *cv_next_backend(const struct cv_backend *all, size_t count, cv_token token,
                                                        size_t *next)
 {

@@ -6,3 +6,9 @@ const struct cv_backend *cv_native_backend(cv_token token, size_t *next)
     (void)token, (void)next;
     return NULL;
 }
+
+size_t cv_native_many(cv_token token, size_t count, size_t least)
+{
+    (void)token, (void)count, (void)least;
+    return 0;
+}

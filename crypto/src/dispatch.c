@@ -104,6 +104,11 @@ int cv_init(const char *caps)
     return error;
 }
 
+void cv_hash_many_least(size_t least)
+{
+    kernels.many = least;
+}
+
 #ifndef CV_FREESTANDING
 int cv_init_environment(void)
 {

@@ -19,42 +19,45 @@ void cv_generic_keccak_many(uint64_t *states, size_t stride, const uint8_t *cons
     cv_wipe(state, sizeof state);
 }
 
+/* State j has a word in each row of `count`. */
 struct batch {
-    uint64_t state[25][BATCH];
-    uint8_t last[BATCH][RATE];
+    uint64_t state[25 * BATCH];
+    uint8_t last[BATCH * RATE];
     const uint8_t *from[BATCH];
     size_t count;
+    void (*absorb)(uint64_t *states, size_t stride, const uint8_t *const *data, size_t blocks, size_t lanes, size_t count);
 };
 
 static void absorb(struct batch *b, size_t blocks, size_t lanes)
 {
-    cv_hash_kernels()->keccak_many(b->state[0], sizeof b->state[0], b->from, blocks, lanes, b->count);
+    b->absorb(b->state, b->count * 8, b->from, blocks, lanes, b->count);
 }
 
 /* Bytes `at` ... of state j. */
 static void extract(const struct batch *b, size_t j, uint8_t *out, size_t at, size_t len)
 {
     for (size_t i = 0; i < len; i++)
-        out[i] = (uint8_t)(b->state[(at + i) / 8][j] >> 8 * ((at + i) % 8));
+        out[i] = (uint8_t)(b->state[(at + i) / 8 * b->count + j] >> 8 * ((at + i) % 8));
 }
 
 static void keccak(struct batch *b, const cv_hash_kind *kind, uint8_t *const *digests, size_t size,
                    const uint8_t *const *messages, size_t len)
 {
     size_t rate = kind->block, blocks = len / rate, rest = len % rate, done = 0;
-    memset(b->state, 0, sizeof b->state);
+    memset(b->state, 0, 200 * b->count);
+    memset(b->last, 0, rate * b->count);
     for (size_t j = 0; j < b->count; j++) {
+        uint8_t *last = b->last + rate * j;
         b->from[j] = messages[j];
-        memset(b->last[j], 0, rate);
         if (rest)
-            memcpy(b->last[j], messages[j] + len - rest, rest);
-        b->last[j][rest] = kind->pad;
-        b->last[j][rate - 1] |= 0x80;
+            memcpy(last, messages[j] + len - rest, rest);
+        last[rest] = kind->pad;
+        last[rate - 1] |= 0x80;
     }
     if (blocks)
         absorb(b, blocks, rate / 8);
     for (size_t j = 0; j < b->count; j++)
-        b->from[j] = b->last[j];
+        b->from[j] = b->last + rate * j;
     absorb(b, 1, rate / 8);
     while (done < size) {
         size_t n = size - done < rate ? size - done : rate;
@@ -64,22 +67,58 @@ static void keccak(struct batch *b, const cv_hash_kind *kind, uint8_t *const *di
             extract(b, j, digests[j] + done, 0, n);
         done += n;
     }
+    cv_wipe(b->state, 200 * b->count);
+    cv_wipe(b->last, rate * b->count);
 }
 
 void cv_hash_many(const cv_hash_kind *kind, uint8_t *const *digests, size_t size, const uint8_t *const *messages,
                   size_t len, size_t count)
 {
+    const struct cv_kernels *kernels = cv_kernels_in_use();
     struct batch b;
-    /* One state is faster by the kernel for one. */
-    if (kind->initial || (count == 1 && kind->size)) {
-        for (size_t j = 0; j < count; j++)
-            cv_hash_message(kind, digests[j], messages[j], len);
-        return;
-    }
-    while (count) {
-        b.count = count < BATCH ? count : BATCH;
+    for (; count; digests += b.count, messages += b.count, count -= b.count) {
+        size_t most = count < BATCH ? count : BATCH, taken = kind->initial ? 0 : cv_native_many(kernels->token, most, kernels->many);
+        b.count = taken ? taken : most;
+        if (taken == 0 && kind->size) {
+            for (size_t j = 0; j < most; j++)
+                cv_hash_message(kind, digests[j], messages[j], len);
+            continue;
+        }
+        b.absorb = taken ? kernels->hash.keccak_many : cv_generic_keccak_many;
         keccak(&b, kind, digests, kind->size ? kind->size : size, messages, len);
-        digests += b.count, messages += b.count, count -= b.count;
     }
-    cv_wipe(&b, sizeof b);
+}
+
+/* The fastest of some runs over states of zeros. */
+static uint64_t cost(struct batch *b, uint64_t (*clock)(void))
+{
+    uint64_t best = UINT64_MAX;
+    for (int run = 0; run < 3; run++) {
+        uint64_t begin = clock(), took;
+        absorb(b, 4, 0);
+        took = clock() - begin;
+        best = took < best ? took : best;
+    }
+    return best;
+}
+
+void cv_hash_many_tune(uint64_t (*clock)(void))
+{
+    const struct cv_kernels *kernels = cv_kernels_in_use();
+    size_t least = SIZE_MAX;
+    struct batch b;
+    /* A build without SHA-3. */
+    if (kernels->hash.keccak_many == NULL)
+        return;
+    memset(b.state, 0, sizeof b.state);
+    for (size_t j = 0; j < BATCH; j++)
+        b.from[j] = b.last;
+    for (b.count = 1; b.count <= BATCH && least == SIZE_MAX && cv_native_many(kernels->token, b.count, b.count); b.count *= 2) {
+        b.absorb = kernels->hash.keccak_many;
+        uint64_t at_once = cost(&b, clock);
+        b.absorb = cv_generic_keccak_many;
+        if (at_once <= cost(&b, clock))
+            least = b.count;
+    }
+    cv_hash_many_least(least);
 }

@@ -18,9 +18,10 @@ void *memset(void *data, int byte, size_t len);
 #include <string.h>
 #endif
 
-/* The kernels in use. Written by `cv_init` only. */
+/* The kernels in use. Written by `cv_init` and `cv_hash_many_least` only. */
 struct cv_kernels {
     cv_token token;
+    size_t many; /* what cv_hash_many_least was told */
     struct cv_block_ops aes, sm4;
     struct cv_ghash_ops ghash;
     struct cv_hash_ops hash;

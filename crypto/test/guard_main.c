@@ -154,6 +154,51 @@ static void check_keccak(void)
     }
 }
 
+/* Messages one after the other in `text`, at once beside each alone; how many lanes are used has no influence. */
+static void check_hash_many(const cv_hash_kind *kind, size_t size, size_t len, size_t count)
+{
+    static uint8_t text[340], digests[2][40][180];
+    const uint8_t *messages[40];
+    uint8_t *to[40];
+    for (size_t i = 0; i < sizeof text; i++)
+        text[i] = (uint8_t)(i * 167);
+    for (size_t j = 0; j < count; j++) {
+        cv_hash h;
+        messages[j] = text + j;
+        to[j] = digests[0][j];
+        cv_hash_init(&h, kind);
+        cv_hash_update(&h, messages[j], len);
+        if (cv_hash_size(kind))
+            cv_hash_final(&h, digests[1][j]);
+        else
+            cv_xof_squeeze(&h, digests[1][j], size);
+    }
+    memset(digests[0], 0, sizeof digests[0]);
+    cv_hash_many(kind, to, size, messages, len, count);
+    for (size_t j = 0; j < 40; j++) {
+        if (j < count ? memcmp(digests[0][j], digests[1][j], size) : digests[0][j][0]) {
+            guard_print(" hash_many:");
+            guard_print_number(count);
+        }
+    }
+}
+
+static void check_hashes_of_many(void)
+{
+    static const size_t fewest[] = { 0, 1, 3, SIZE_MAX }, counts[] = { 0, 1, 2, 3, 4, 5, 7, 8, 9, 17, 32, 33, 40 };
+    for (size_t i = 0; i < COUNT(fewest); i++) {
+        cv_hash_many_least(fewest[i]);
+        for (size_t n = 0; n < COUNT(counts); n++) {
+            size_t count = counts[n], taken = cv_native_many(used->token, count, fewest[i]);
+            if (taken > count || (taken && taken < fewest[i]) || (fewest[i] == 1 && taken != count && (used->token.caps & CV_CAP_V)))
+                guard_print(" native_many");
+            check_hash_many(&cv_sha3_256, 32, 17 * count % 300, count);
+            check_hash_many(&cv_shake128, 180, 168, count);
+        }
+    }
+    cv_hash_many_least(0);
+}
+
 static void check_others(void)
 {
     static const uint64_t h[3] = { UINT64_C(0xfffffffffffffffa), UINT64_MAX, 3 };
@@ -164,6 +209,8 @@ static void check_others(void)
     HASH(sha512, 64, 128);
     HASH(sm3, 32, 64);
     check_keccak();
+    if (!GUARD_KERNELS_ALONE)
+        check_hashes_of_many();
     CHECK(used->chacha, portable.chacha, chacha20, 257, { OUT, 64 }, { IN, 64 }, { BLOCKS }, { READ, 64 });
     CHECK(used->chacha, portable.chacha, poly1305, 257, { CHANGED, sizeof h, h, .same = same_poly1305 },
           { READ, sizeof r, r }, { IN, 16 }, { BLOCKS });

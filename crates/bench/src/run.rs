@@ -227,7 +227,7 @@ impl Runner {
         Ok(self.execute(c, Work::new(What::Command(argv.to_vec())))?.stdout)
     }
 
-    /// What a test of libcapvec's kernels prints: see `crypto/test/abi.c`, `guard.c` and `table.c`.
+    /// What a test of libcapvec's kernels prints: see `crypto/test/abi.c`, `guard.c`, `table.c` and `many.c`.
     ///
     /// # Errors
     /// [`Died`] if the test does not notice what it looks for.

@@ -200,6 +200,7 @@ const NATIVE: Part = Part {
         "poly1305_v.S",
         "poly1305_powers.c",
         "aligned.c",
+        "at_once.c",
         "keccak_zbb.S",
         "keccak_many_v.S",
         "keccak_many_zvkb.S",
@@ -247,6 +248,17 @@ const TABLE: Part = Part {
         ("table.h", include_str!("../../../crypto/test/table.h")),
     ],
     units: files!("../../../crypto/test": "table.c", "table_linux.c"),
+};
+
+/// What hashing many messages costs, each alone and at once.
+const MANY: Part = Part {
+    headers: &[
+        CAPVEC_H,
+        ("api.h", include_str!("../../../crypto/native/api.h")),
+        ("internal.h", include_str!("../../../crypto/src/internal.h")),
+        ("caps_table.h", include_str!("../../../crypto/src/caps_table.h")),
+    ],
+    units: files!("../../../crypto/test": "many.c"),
 };
 
 /// Configuration of OpenSSL with the provider, and its file name beside that.
@@ -339,6 +351,8 @@ pub enum Program {
     Guard,
     /// Prints which kernel serves what; of libcapvec only.
     Table,
+    /// Measures messages hashed at once; of libcapvec only.
+    Many,
     /// Tries which instructions execute.
     Trial,
     /// The provider: not a program, but a library that OpenSSL loads.
@@ -390,6 +404,7 @@ impl Program {
             Program::Abi => return vec![&ABI, &PORTABLE, &NATIVE],
             Program::Guard => return vec![&GUARD, &PORTABLE, &NATIVE],
             Program::Table => return vec![&TABLE, &PORTABLE, &NATIVE],
+            Program::Many => return vec![&MANY, &PORTABLE, &NATIVE],
             Program::Provider => return vec![&PROVIDER, &PORTABLE, &NATIVE],
             Program::Compare => return vec![&COMPARE],
             Program::Trial => return vec![&TRIAL],
@@ -440,6 +455,7 @@ mod tests {
             (Program::Abi, Subject::Capvec),
             (Program::Guard, Subject::Capvec),
             (Program::Table, Subject::Capvec),
+            (Program::Many, Subject::Capvec),
             (Program::Provider, Subject::Provider),
             (Program::Compare, Subject::Provider),
         ] {

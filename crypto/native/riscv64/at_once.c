@@ -1,0 +1,28 @@
+/* How many states keccak_many takes at once. */
+#include "caps_table.h"
+#include "api.h"
+
+/* In permutations of one state by scalar code, on the models of cores/ at their VLEN, vectors take by Zvkb for one state .8 of portable C
+ * and 1.9 to 2.8 of Zbb, for a full register .9 to 1.6 and 2.0 to 5.4; by V alone for one 1.2 to 1.4 and 3.2 to 4.1, for a full one 1.4
+ * to 2.4 and 3.2 to 7.9 (records/kernels.md). */
+static size_t fewest(cv_token token)
+{
+    int zvkb = cv_has(token, CV_CAP_ZVKB);
+    if (cv_has(token, CV_CAP_ZBB))
+        return zvkb ? 2 : 8;
+    return zvkb ? 1 : 2;
+}
+
+size_t cv_native_many(cv_token token, size_t count, size_t least)
+{
+    size_t lanes, rest;
+    if (!cv_has(token, CV_CAP_V))
+        return 0;
+    if (least == 0)
+        least = fewest(token);
+    __asm__("csrr %0, 0xc22" : "=r"(lanes));
+    lanes /= 8;
+    /* A power of two. */
+    rest = count & (lanes - 1);
+    return (lanes < least ? 0 : count - rest) + (rest < least ? 0 : rest);
+}

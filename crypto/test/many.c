@@ -1,0 +1,67 @@
+/* Cycles a message of cv_hash_many, SHA3-256: each alone, by vectors always, as libcapvec chooses, and as it does tuned. Lines
+ * `COUNT x LENGTH: ALONE VECTORS CHOSEN TUNED`, behind `least` and what tuning has found. */
+#include "internal.h"
+#include <stdio.h>
+
+#define MOST 32
+#define LONGEST 1000
+
+static uint8_t text[LONGEST + 8 * MOST] __attribute__((aligned(8))), digest[MOST][32];
+static const uint8_t *messages[MOST];
+static uint8_t *digests[MOST];
+
+static uint64_t cycles(void)
+{
+    uint64_t value;
+    __asm__ volatile("fence\n\trdcycle %0" : "=r"(value) : : "memory");
+    return value;
+}
+
+static void alone(size_t len, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        cv_hash_message(&cv_sha3_256, digests[i], messages[i], len);
+}
+
+static void many(size_t len, size_t count)
+{
+    cv_hash_many(&cv_sha3_256, digests, 32, messages, len, count);
+}
+
+/* The second time: caches know it then. */
+static void print_cost(void (*hash)(size_t len, size_t count), size_t len, size_t count)
+{
+    uint64_t took = 0;
+    for (int run = 0; run < 2; run++) {
+        took = cycles();
+        hash(len, count);
+        took = cycles() - took;
+    }
+    printf(" %llu", (unsigned long long)(took / count));
+}
+
+int main(void)
+{
+    static const size_t lengths[] = { 32, LONGEST }, counts[] = { 1, 2, 3, 4, 5, 8, 9, MOST };
+    size_t tuned;
+    if (cv_init_environment() != CV_OK)
+        return 1;
+    cv_hash_many_tune(cycles);
+    tuned = cv_kernels_in_use()->many;
+    printf("least %zu\n", tuned);
+    for (size_t i = 0; i < MOST; i++)
+        messages[i] = text + 8 * i, digests[i] = digest[i];
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        for (size_t n = 0; n < sizeof counts / sizeof *counts; n++) {
+            const size_t least[] = { 1, 0, tuned };
+            printf("%zu x %zu:", counts[n], lengths[i]);
+            print_cost(alone, lengths[i], counts[n]);
+            for (size_t k = 0; k < 3; k++) {
+                cv_hash_many_least(least[k]);
+                print_cost(many, lengths[i], counts[n]);
+            }
+            printf("\n");
+        }
+    }
+    return 0;
+}
