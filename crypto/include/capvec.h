@@ -41,9 +41,9 @@ enum {
  * all code is portable C.
  *
  * `caps` is a capability string: words separated by `_`, each an extension, such as `rv64gc_v_zvkned_zvkb`; the first
- * may be `rv64` or `rv32` with single letters. What an extension implies is added. Vector code needs `v`. The hart
- * must have all of it. NULL asks the system (hwprobe on Linux, else nothing), or takes what the library was
- * built for (CV_CAPS_FIXED).
+ * may be `rv64` or `rv32` with single letters. What an extension implies is added, and M where the library is built for it;
+ * the empty string is portable C. Vector code needs `v`. The hart must have all of it. NULL is the string that the library was
+ * built with (CV_CAPS_FIXED), or asks the system (hwprobe on Linux, else nothing).
  *
  * Errors: CV_ERR_CAPS. */
 int cv_init(const char *caps);

@@ -96,6 +96,10 @@ int cv_init(const char *caps)
 {
     cv_token token = { 0 };
     int error = CV_OK;
+#ifdef CV_CAPS_FIXED
+    if (caps == NULL)
+        caps = CV_CAPS_FIXED;
+#endif
     if (caps == NULL)
         token = cv_token_detect();
     else

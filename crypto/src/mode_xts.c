@@ -24,6 +24,7 @@ static void steal(const struct xts *xts, const cv_block_key *key, uint8_t *out, 
     memcpy(out + CV_BLOCK, first, rest);
     cv_wipe(first, sizeof first);
     cv_wipe(second, sizeof second);
+    cv_wipe_block(later);
 }
 
 static int unit(const struct xts *xts, const cv_block_key *key, const cv_block_key *tweak_key, uint8_t *out,

@@ -168,7 +168,8 @@ fn operation(field: &str) -> String {
 /// Whether it is made of other operations where it has no kernel.
 fn is_mode(field: &str) -> bool {
     let (table, field) = field.split_once('.').unwrap();
-    ["aes", "sm4"].contains(&table) && field != "expand" && !field.starts_with("ecb_")
+    let mode = ["aes", "sm4"].contains(&table) && field != "expand" && !field.starts_with("ecb_");
+    mode || field == "keccak_many"
 }
 
 /// The line of an operation, and whether any kernel serves it.
