@@ -3,6 +3,7 @@
 #include "evp.h"
 #include <openssl/crypto.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,7 +13,11 @@ int begin_library(void)
     uintptr_t end = (uintptr_t)sbrk(0);
     if (sbrk((intptr_t)(-end % PLACE)) == (void *)-1)
         return 0;
-    return cv_init_environment() == CV_OK;
+    if (cv_init_environment() != CV_OK) {
+        fputs("CAPVEC_CAPS has a word that is no extension\n", stderr);
+        exit(1);
+    }
+    return 1;
 }
 
 const char *OpenSSL_version(int which)
