@@ -246,7 +246,7 @@ typedef struct cv_hash {
     union {
         uint32_t w32[8];
         uint64_t w64[25];
-    } state;
+    } state __attribute__((aligned(8))); /* which 32-bit x86 would give 4 */
     uint8_t block[168]; /* what waits for the rest of its block */
     uint64_t length;
     const cv_hash_kind *kind;
