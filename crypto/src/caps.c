@@ -106,10 +106,10 @@ int cv_token_parse(cv_token *token, const char *text)
     return CV_OK;
 }
 
-size_t cv_caps(char *text, size_t room)
+size_t cv_token_names(cv_token token, char *text, size_t room)
 {
     size_t len = 0;
-    uint64_t caps = cv_kernels_in_use()->token.caps;
+    uint64_t caps = token.caps;
     const char *separator = "";
     for (size_t i = 0; i < sizeof cv_cap_name / sizeof *cv_cap_name; i++) {
         if (!(caps >> i & 1))
@@ -125,4 +125,9 @@ size_t cv_caps(char *text, size_t room)
     if (room)
         text[len < room ? len : room - 1] = 0;
     return len;
+}
+
+size_t cv_caps(char *text, size_t room)
+{
+    return cv_token_names(cv_kernels_in_use()->token, text, room);
 }

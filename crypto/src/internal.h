@@ -58,6 +58,8 @@ const struct cv_kernels *cv_kernels_in_use(void);
 /* Capabilities by a string, or found out. Errors: CV_ERR_CAPS. */
 int cv_token_parse(cv_token *token, const char *text);
 cv_token cv_token_detect(void);
+/* The other way, as `cv_caps`. */
+size_t cv_token_names(cv_token token, char *text, size_t room);
 
 /* Whether a word of 2^bits bytes at `p` may be accessed as such: unaligned accesses may trap. */
 static inline int cv_is_word(const uint8_t *p, int bits)

@@ -1,5 +1,4 @@
 /* Lines of what the dispatch knows and what it chose: see table.h. */
-#define CV_CAPS_NAMES
 #include "table.h"
 
 #define FIELD(table, field) { #table "." #field, offsetof(struct cv_backend, table.field), offsetof(struct cv_kernels, table.field) }
@@ -32,21 +31,6 @@ static void *at(const void *table, size_t offset)
     return function;
 }
 
-void table_names(uint64_t caps, char text[TABLE_NAMES])
-{
-    _Static_assert(COUNT(cv_cap_name) * (sizeof *cv_cap_name + 1) < TABLE_NAMES, "room for all names");
-    size_t len = 0;
-    for (size_t i = 0; i < COUNT(cv_cap_name); i++) {
-        if (!(caps >> i & 1))
-            continue;
-        if (len)
-            text[len++] = '_';
-        for (size_t n = 0; n < sizeof *cv_cap_name && cv_cap_name[i][n]; n++)
-            text[len++] = cv_cap_name[i][n];
-    }
-    text[len] = 0;
-}
-
 static void print(const char *a, const char *b, const char *c)
 {
     table_print(a);
@@ -57,7 +41,7 @@ static void print(const char *a, const char *b, const char *c)
 static void print_backend(const struct cv_backend *b)
 {
     char needs[TABLE_NAMES];
-    table_names(b->needs, needs);
+    cv_token_names((cv_token) { b->needs }, needs, sizeof needs);
     print("backend ", needs, "");
     for (size_t i = 0; i < COUNT(fields); i++)
         if (at(b, fields[i].in_backend))
@@ -72,7 +56,7 @@ void table_of_kernels_in_use(void)
     const struct cv_backend *b;
     size_t next = 0;
     char caps[TABLE_NAMES];
-    table_names(used->token.caps, caps);
+    cv_caps(caps, sizeof caps);
     print("caps = ", caps, "\n");
     while ((b = cv_native_backend(all, &next)))
         print_backend(b);

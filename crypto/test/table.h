@@ -9,9 +9,8 @@
  * `used TABLE.FIELD = NAME`, or `portable`. */
 void table_of_kernels_in_use(void);
 
-/* Of names of capabilities, joined by `_`. */
+/* Room for a capability string. */
 #define TABLE_NAMES 1024
-void table_names(uint64_t caps, char text[TABLE_NAMES]);
 
 void table_print(const char *text);
 
