@@ -21,7 +21,7 @@ fn main() {
         Some(dir) => sources(&mut build, &root.join(dir)),
         None => drop(build.file(root.join("native/none.c"))),
     }
-    build.file("c/sizes.c");
+    build.file("c/sizes.c").file("c/limits.c");
     if std::env::var("CARGO_CFG_SANITIZE").is_ok_and(|s| s.contains("address")) {
         sanitize(&mut build);
     }

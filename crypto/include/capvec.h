@@ -106,8 +106,11 @@ void cv_cfb1_decrypt(cv_stream *s, uint8_t *out, const uint8_t *in, size_t bits)
 /* Output feedback. */
 void cv_ofb(cv_stream *s, uint8_t *out, const uint8_t *in, size_t len);
 
+/* Bytes of a data unit of XTS at most: 2^20 blocks (NIST SP 800-38E). */
+#define CV_XTS_MAX ((size_t)CV_BLOCK << 20)
+
 /* XTS (IEEE 1619): a data unit of `len` bytes, with ciphertext stealing. `tweak` is the unit's number, little-endian, and
- * `tweak_key` another key than `key`, which callers check. Errors: CV_ERR_LENGTH for less than a block. */
+ * `tweak_key` another key than `key`, which callers check. Errors: CV_ERR_LENGTH for less than a block or more than CV_XTS_MAX. */
 int cv_xts_encrypt(const cv_block_key *key, const cv_block_key *tweak_key, uint8_t *out, const uint8_t *in, size_t len,
                    const uint8_t tweak[CV_BLOCK]);
 int cv_xts_decrypt(const cv_block_key *key, const cv_block_key *tweak_key, uint8_t *out, const uint8_t *in, size_t len,
@@ -139,11 +142,11 @@ typedef struct cv_gcm {
 
 /* `key` must outlive the context. */
 void cv_gcm_init(cv_gcm *gcm, const cv_block_key *key);
-/* Begins a message. 12 bytes of `iv` are best; others cost more. Errors: CV_ERR_LENGTH for none. */
+/* Begins a message. 12 bytes of `iv` are best; others cost more. Errors: CV_ERR_LENGTH for none or more than 2^61 - 1. */
 int cv_gcm_start(cv_gcm *gcm, const uint8_t *iv, size_t len);
-/* Associated data, in any number of pieces. Errors: CV_ERR_LENGTH above 2^61 - 1 bytes, or behind the message. */
+/* Associated data, in any number of pieces. Errors: CV_ERR_LENGTH above 2^61 - 1 bytes in all, or after the message has begun. */
 int cv_gcm_aad(cv_gcm *gcm, const uint8_t *aad, size_t len);
-/* The message, in any number of pieces. Errors: CV_ERR_LENGTH above 2^36 - 32 bytes. What is decrypted must not be used
+/* The message, in any number of pieces. Errors: CV_ERR_LENGTH above 2^36 - 32 bytes in all. What is decrypted must not be used
  * before it is verified. */
 int cv_gcm_encrypt(cv_gcm *gcm, uint8_t *out, const uint8_t *in, size_t len);
 int cv_gcm_decrypt(cv_gcm *gcm, uint8_t *out, const uint8_t *in, size_t len);
@@ -151,7 +154,7 @@ int cv_gcm_decrypt(cv_gcm *gcm, uint8_t *out, const uint8_t *in, size_t len);
 int cv_gcm_tag(cv_gcm *gcm, uint8_t *tag, size_t len);
 /* Compares with such a tag, in constant time. Errors: CV_ERR_TAG, CV_ERR_LENGTH. */
 int cv_gcm_verify(cv_gcm *gcm, const uint8_t *tag, size_t len);
-/* A whole message. Errors: as above; with CV_ERR_TAG the output is zeroed. */
+/* A whole message. Errors: as above, with every length checked before anything is written; with CV_ERR_TAG the output is zeroed. */
 int cv_gcm_open(cv_gcm *gcm, uint8_t *out, const uint8_t *in, size_t len, const uint8_t *aad, size_t aad_len,
                 const uint8_t *iv, size_t iv_len, const uint8_t *tag, size_t tag_len);
 int cv_gcm_seal(cv_gcm *gcm, uint8_t *out, const uint8_t *in, size_t len, const uint8_t *aad, size_t aad_len,
@@ -166,26 +169,28 @@ int cv_ccm_open(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t
                 const uint8_t *nonce, size_t nonce_len, const uint8_t *tag, size_t tag_len);
 
 /* The same in steps, where text and tag do not come together: cv_ccm_start, then cv_ccm_encrypt or cv_ccm_decrypt once with all
- * of the message, unless that is empty, then cv_ccm_tag. */
+ * of the message, unless that is empty, then cv_ccm_tag. Errors of these three: CV_ERR_LENGTH for another length than announced. */
 typedef struct cv_ccm {
     const cv_block_key *key;
     uint8_t mac[CV_BLOCK] __attribute__((aligned(16)));
     uint8_t counter[CV_BLOCK] __attribute__((aligned(16)));
+    size_t len; /* of the message, until it has come */
+    uint32_t tag_len;
 } cv_ccm;
 
 /* Begins a message of `len` bytes with all of its associated data; `key` must outlive it. Errors: CV_ERR_LENGTH. */
 int cv_ccm_start(cv_ccm *ccm, const cv_block_key *key, size_t len, const uint8_t *aad, size_t aad_len, const uint8_t *nonce,
                  size_t nonce_len, size_t tag_len);
-void cv_ccm_encrypt(cv_ccm *ccm, uint8_t *out, const uint8_t *in, size_t len);
+int cv_ccm_encrypt(cv_ccm *ccm, uint8_t *out, const uint8_t *in, size_t len);
 /* What comes out may not be used before its tag is compared. */
-void cv_ccm_decrypt(cv_ccm *ccm, uint8_t *out, const uint8_t *in, size_t len);
-/* Writes the tag, with as many bytes as cv_ccm_start was told, and wipes the context. */
-void cv_ccm_tag(cv_ccm *ccm, uint8_t *tag, size_t len);
+int cv_ccm_decrypt(cv_ccm *ccm, uint8_t *out, const uint8_t *in, size_t len);
+/* Writes the tag, with as many bytes as cv_ccm_start was told, and wipes the context. Errors also: the message has not come. */
+int cv_ccm_tag(cv_ccm *ccm, uint8_t *tag, size_t len);
 
 /* Offset codebook mode (RFC 7253). cv_ocb_init, then for each message cv_ocb_start, cv_ocb_aad, cv_ocb_encrypt or
  * cv_ocb_decrypt, cv_ocb_tag or cv_ocb_verify. */
 #define CV_OCB_TABLE 32
-/* Blocks of a message, and of its associated data, stay below. */
+/* Whole blocks of a message, and of its associated data, are fewer. */
 #define CV_OCB_BLOCKS (UINT64_C(1) << CV_OCB_TABLE)
 
 typedef struct cv_ocb {
@@ -203,10 +208,10 @@ typedef struct cv_ocb {
 void cv_ocb_init(cv_ocb *ocb, const cv_block_key *key);
 /* Begins a message with a nonce of 1 to 15 bytes and a tag of 1 to 16. Errors: CV_ERR_LENGTH. */
 int cv_ocb_start(cv_ocb *ocb, const uint8_t *nonce, size_t len, size_t tag_len);
-/* Associated data, in any number of pieces, at any time before the end. Errors: CV_ERR_LENGTH. */
+/* Associated data, in any number of pieces, at any time before the end. Errors: CV_ERR_LENGTH from CV_OCB_BLOCKS whole blocks on. */
 int cv_ocb_aad(cv_ocb *ocb, const uint8_t *aad, size_t len);
 /* The message, in any number of pieces. Only whole blocks come out, `out_len` bytes of them: at most 15 more than go in. In
- * place, output lags behind. Errors: CV_ERR_LENGTH. */
+ * place, output lags behind. Errors: CV_ERR_LENGTH from CV_OCB_BLOCKS whole blocks on. */
 int cv_ocb_encrypt(cv_ocb *ocb, uint8_t *out, size_t *out_len, const uint8_t *in, size_t len);
 int cv_ocb_decrypt(cv_ocb *ocb, uint8_t *out, size_t *out_len, const uint8_t *in, size_t len);
 /* What is left of the message, at most 15 bytes, and the tag. Errors: CV_ERR_TAG; then these
@@ -332,7 +337,7 @@ void cv_poly1305_final(cv_poly1305 *p, uint8_t tag[16]);
 void cv_poly1305_message(const uint8_t key[32], uint8_t tag[16], const uint8_t *data, size_t len);
 
 /* ChaCha20-Poly1305 (RFC 8439). A nonce is for one message only. Associated data come before the text, each in any
- * number of pieces. */
+ * number of pieces. Errors: CV_ERR_LENGTH for associated data after the text has begun, and above 2^38 - 64 bytes of text in all. */
 typedef struct cv_chacha20_poly1305 {
     cv_chacha20 cipher;
     cv_poly1305 mac;
@@ -340,17 +345,17 @@ typedef struct cv_chacha20_poly1305 {
 } cv_chacha20_poly1305;
 
 void cv_chacha20_poly1305_init(cv_chacha20_poly1305 *c, const uint8_t key[32], const uint8_t nonce[12]);
-void cv_chacha20_poly1305_aad(cv_chacha20_poly1305 *c, const uint8_t *aad, size_t len);
-void cv_chacha20_poly1305_encrypt(cv_chacha20_poly1305 *c, uint8_t *out, const uint8_t *in, size_t len);
+int cv_chacha20_poly1305_aad(cv_chacha20_poly1305 *c, const uint8_t *aad, size_t len);
+int cv_chacha20_poly1305_encrypt(cv_chacha20_poly1305 *c, uint8_t *out, const uint8_t *in, size_t len);
 /* What comes out may not be used before `cv_chacha20_poly1305_verify`. */
-void cv_chacha20_poly1305_decrypt(cv_chacha20_poly1305 *c, uint8_t *out, const uint8_t *in, size_t len);
+int cv_chacha20_poly1305_decrypt(cv_chacha20_poly1305 *c, uint8_t *out, const uint8_t *in, size_t len);
 /* Both wipe the context. Errors: CV_ERR_TAG. */
 void cv_chacha20_poly1305_tag(cv_chacha20_poly1305 *c, uint8_t tag[16]);
 int cv_chacha20_poly1305_verify(cv_chacha20_poly1305 *c, const uint8_t tag[16]);
 
-/* All in one. Errors of open: CV_ERR_TAG. */
-void cv_chacha20_poly1305_seal(const uint8_t key[32], const uint8_t nonce[12], const uint8_t *aad, size_t aad_len,
-                               uint8_t *out, const uint8_t *in, size_t len, uint8_t tag[16]);
+/* All in one. Errors: CV_ERR_LENGTH; of open CV_ERR_TAG, with the output zeroed. */
+int cv_chacha20_poly1305_seal(const uint8_t key[32], const uint8_t nonce[12], const uint8_t *aad, size_t aad_len,
+                              uint8_t *out, const uint8_t *in, size_t len, uint8_t tag[16]);
 int cv_chacha20_poly1305_open(const uint8_t key[32], const uint8_t nonce[12], const uint8_t *aad, size_t aad_len,
                               uint8_t *out, const uint8_t *in, size_t len, const uint8_t tag[16]);
 

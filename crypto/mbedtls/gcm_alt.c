@@ -29,7 +29,7 @@ int mbedtls_gcm_starts(mbedtls_gcm_context *ctx, int mode, const unsigned char *
     /* The context may have moved since. */
     ctx->gcm.key = &ctx->key;
     ctx->mode = mode;
-    return (uint64_t)iv_len >> 61 || cv_gcm_start(&ctx->gcm, iv, iv_len) != CV_OK ? MBEDTLS_ERR_GCM_BAD_INPUT : 0;
+    return cv_gcm_start(&ctx->gcm, iv, iv_len) != CV_OK ? MBEDTLS_ERR_GCM_BAD_INPUT : 0;
 }
 
 int mbedtls_gcm_update_ad(mbedtls_gcm_context *ctx, const unsigned char *add, size_t add_len)
@@ -66,7 +66,7 @@ int mbedtls_gcm_crypt_and_tag(mbedtls_gcm_context *ctx, int mode, size_t length,
                               size_t tag_len, unsigned char *tag)
 {
     size_t written;
-    int error = mbedtls_gcm_starts(ctx, mode, iv, iv_len);
+    int error = tag_len < 4 || tag_len > CV_BLOCK ? MBEDTLS_ERR_GCM_BAD_INPUT : mbedtls_gcm_starts(ctx, mode, iv, iv_len);
     if (error == 0)
         error = mbedtls_gcm_update_ad(ctx, add, add_len);
     if (error == 0)

@@ -102,6 +102,7 @@ static int tls_update(struct chacha *c, uint8_t *out, size_t *out_len, const uin
 static int chacha_update(void *ctx, unsigned char *out, size_t *out_len, size_t room, const unsigned char *in, size_t len)
 {
     struct chacha *c = ctx;
+    int error;
     *out_len = 0;
     if (len == 0)
         return 1;
@@ -111,10 +112,11 @@ static int chacha_update(void *ctx, unsigned char *out, size_t *out_len, size_t 
         return tls_update(c, out, out_len, in, len);
     if (!ready(c))
         return 0;
-    if (out == NULL)
-        cv_chacha20_poly1305_aad(&c->state, in, len);
-    else
-        (c->aead.base.encrypt ? cv_chacha20_poly1305_encrypt : cv_chacha20_poly1305_decrypt)(&c->state, out, in, len);
+    error = out == NULL             ? cv_chacha20_poly1305_aad(&c->state, in, len)
+        : c->aead.base.encrypt != 0 ? cv_chacha20_poly1305_encrypt(&c->state, out, in, len)
+                                    : cv_chacha20_poly1305_decrypt(&c->state, out, in, len);
+    if (error != CV_OK)
+        return pv_fail(PROV_R_CIPHER_OPERATION_FAILED);
     *out_len = len;
     return 1;
 }

@@ -1,9 +1,6 @@
 /* XTS: each update is a data unit of its own, with the same tweak unless another one is set. */
 #include "cipher.h"
 
-/* Bytes of a data unit at most (IEEE 1619-2018, 5.1). */
-#define MAX_UNIT ((size_t)CV_BLOCK << 20)
-
 struct xts {
     struct pv_ctx base;
     cv_block_key tweak_key;
@@ -55,7 +52,7 @@ static int xts_update(void *ctx, unsigned char *out, size_t *out_len, size_t roo
     struct xts *x = ctx;
     if (room < len)
         return pv_fail(PROV_R_OUTPUT_BUFFER_TOO_SMALL);
-    if (len > MAX_UNIT)
+    if (len > CV_XTS_MAX)
         return pv_fail(PROV_R_XTS_DATA_UNIT_IS_TOO_LARGE);
     if (!x->base.key_set || !x->base.iv_set || out == NULL || in == NULL
         || chosen(x)(&x->base.key, &x->tweak_key, out, in, len, x->base.iv) != CV_OK)

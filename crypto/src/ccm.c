@@ -38,6 +38,8 @@ int cv_ccm_start(cv_ccm *c, const cv_block_key *key, size_t len, const uint8_t *
     if (nonce_len < 7 || nonce_len > 13 || tag_len < 4 || tag_len > 16 || tag_len % 2 || (q < 8 && (uint64_t)len >> 8 * q))
         return CV_ERR_LENGTH;
     c->key = key;
+    c->len = len;
+    c->tag_len = (uint32_t)tag_len;
     cv_zero_block(c->counter);
     c->counter[0] = (uint8_t)(q - 1);
     cv_copy(c->counter + 1, nonce, nonce_len);
@@ -72,25 +74,43 @@ static void crypt(cv_ccm *c, uint8_t *out, const uint8_t *in, size_t len)
     cv_wipe(&s, sizeof s);
 }
 
-void cv_ccm_encrypt(cv_ccm *c, uint8_t *out, const uint8_t *in, size_t len)
+/* Whether `len` bytes are the message that cv_ccm_start has announced; it has come then. */
+static int is_message(cv_ccm *c, size_t len)
 {
-    close_block(c, add(c, 0, in, len));
-    crypt(c, out, in, len);
+    if (len != c->len)
+        return 0;
+    c->len = 0;
+    return 1;
 }
 
-void cv_ccm_decrypt(cv_ccm *c, uint8_t *out, const uint8_t *in, size_t len)
+int cv_ccm_encrypt(cv_ccm *c, uint8_t *out, const uint8_t *in, size_t len)
 {
+    if (!is_message(c, len))
+        return CV_ERR_LENGTH;
+    close_block(c, add(c, 0, in, len));
+    crypt(c, out, in, len);
+    return CV_OK;
+}
+
+int cv_ccm_decrypt(cv_ccm *c, uint8_t *out, const uint8_t *in, size_t len)
+{
+    if (!is_message(c, len))
+        return CV_ERR_LENGTH;
     crypt(c, out, in, len);
     close_block(c, add(c, 0, out, len));
+    return CV_OK;
 }
 
 /* The tag is the MAC under counter block 0. */
-void cv_ccm_tag(cv_ccm *c, uint8_t *tag, size_t len)
+int cv_ccm_tag(cv_ccm *c, uint8_t *tag, size_t len)
 {
+    if (c->len || len != c->tag_len)
+        return CV_ERR_LENGTH;
     c->key->ops->ecb_encrypt(c->key, c->counter, c->counter, 1);
     cv_xor_block(c->mac, c->mac, c->counter);
-    cv_copy(tag, c->mac, len < CV_BLOCK ? len : CV_BLOCK);
+    cv_copy(tag, c->mac, len);
     cv_wipe(c, sizeof *c);
+    return CV_OK;
 }
 
 int cv_ccm_seal(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t len, const uint8_t *aad, size_t aad_len,
@@ -101,8 +121,7 @@ int cv_ccm_seal(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t
     if (error != CV_OK)
         return error;
     cv_ccm_encrypt(&c, out, in, len);
-    cv_ccm_tag(&c, tag, tag_len);
-    return CV_OK;
+    return cv_ccm_tag(&c, tag, tag_len);
 }
 
 int cv_ccm_open(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t len, const uint8_t *aad, size_t aad_len,

@@ -1,6 +1,9 @@
 /* ChaCha20-Poly1305 (RFC 8439, 2.8). */
 #include "internal.h"
 
+/* Bytes of text at most: the counter of 32 bits begins at 1 and may not return to what made the key of Poly1305. */
+#define MAX_TEXT ((UINT64_C(1) << 38) - 64)
+
 void cv_chacha20_poly1305_init(cv_chacha20_poly1305 *c, const uint8_t key[32], const uint8_t nonce[12])
 {
     uint8_t first[64] = { 0 };
@@ -11,10 +14,19 @@ void cv_chacha20_poly1305_init(cv_chacha20_poly1305 *c, const uint8_t key[32], c
     cv_wipe(first, sizeof first);
 }
 
-void cv_chacha20_poly1305_aad(cv_chacha20_poly1305 *c, const uint8_t *aad, size_t len)
+int cv_chacha20_poly1305_aad(cv_chacha20_poly1305 *c, const uint8_t *aad, size_t len)
 {
+    if (c->text_len)
+        return CV_ERR_LENGTH;
     cv_poly1305_update(&c->mac, aad, len);
     c->aad_len += len;
+    return CV_OK;
+}
+
+/* Whether `len` bytes more are too many. */
+static int too_long(uint64_t text_len, uint64_t len)
+{
+    return len > MAX_TEXT - text_len;
 }
 
 /* Zeros up to a whole block. */
@@ -35,16 +47,22 @@ static void authenticate(cv_chacha20_poly1305 *c, const uint8_t *text, size_t le
     c->text_len += len;
 }
 
-void cv_chacha20_poly1305_encrypt(cv_chacha20_poly1305 *c, uint8_t *out, const uint8_t *in, size_t len)
+int cv_chacha20_poly1305_encrypt(cv_chacha20_poly1305 *c, uint8_t *out, const uint8_t *in, size_t len)
 {
+    if (too_long(c->text_len, len))
+        return CV_ERR_LENGTH;
     cv_chacha20_update(&c->cipher, out, in, len);
     authenticate(c, out, len);
+    return CV_OK;
 }
 
-void cv_chacha20_poly1305_decrypt(cv_chacha20_poly1305 *c, uint8_t *out, const uint8_t *in, size_t len)
+int cv_chacha20_poly1305_decrypt(cv_chacha20_poly1305 *c, uint8_t *out, const uint8_t *in, size_t len)
 {
+    if (too_long(c->text_len, len))
+        return CV_ERR_LENGTH;
     authenticate(c, in, len);
     cv_chacha20_update(&c->cipher, out, in, len);
+    return CV_OK;
 }
 
 void cv_chacha20_poly1305_tag(cv_chacha20_poly1305 *c, uint8_t tag[16])
@@ -65,14 +83,17 @@ int cv_chacha20_poly1305_verify(cv_chacha20_poly1305 *c, const uint8_t tag[16])
     return cv_same(own, tag, sizeof own) ? CV_OK : CV_ERR_TAG;
 }
 
-void cv_chacha20_poly1305_seal(const uint8_t key[32], const uint8_t nonce[12], const uint8_t *aad, size_t aad_len,
-                               uint8_t *out, const uint8_t *in, size_t len, uint8_t tag[16])
+int cv_chacha20_poly1305_seal(const uint8_t key[32], const uint8_t nonce[12], const uint8_t *aad, size_t aad_len,
+                              uint8_t *out, const uint8_t *in, size_t len, uint8_t tag[16])
 {
     cv_chacha20_poly1305 c;
+    if (too_long(0, len))
+        return CV_ERR_LENGTH;
     cv_chacha20_poly1305_init(&c, key, nonce);
     cv_chacha20_poly1305_aad(&c, aad, aad_len);
     cv_chacha20_poly1305_encrypt(&c, out, in, len);
     cv_chacha20_poly1305_tag(&c, tag);
+    return CV_OK;
 }
 
 int cv_chacha20_poly1305_open(const uint8_t key[32], const uint8_t nonce[12], const uint8_t *aad, size_t aad_len,
@@ -80,6 +101,8 @@ int cv_chacha20_poly1305_open(const uint8_t key[32], const uint8_t nonce[12], co
 {
     cv_chacha20_poly1305 c;
     int result;
+    if (too_long(0, len))
+        return CV_ERR_LENGTH;
     cv_chacha20_poly1305_init(&c, key, nonce);
     cv_chacha20_poly1305_aad(&c, aad, aad_len);
     cv_chacha20_poly1305_decrypt(&c, out, in, len);

@@ -1,6 +1,7 @@
 /* Galois/counter mode (NIST SP 800-38D). */
 #include "internal.h"
 
+/* Bytes of associated data, and of a nonce, are fewer. */
 #define MAX_AAD (UINT64_C(1) << 61)
 #define MAX_LEN ((UINT64_C(1) << 36) - 32)
 
@@ -55,10 +56,15 @@ static __attribute__((noinline)) int hash_nonce(cv_gcm *gcm, const uint8_t *iv, 
     return CV_OK;
 }
 
+static int is_nonce(uint64_t len)
+{
+    return len > 0 && len < MAX_AAD;
+}
+
 int cv_gcm_start(cv_gcm *gcm, const uint8_t *iv, size_t len)
 {
     uint8_t *first = __builtin_assume_aligned(gcm->first, 16);
-    if (len == 0)
+    if (!is_nonce(len))
         return CV_ERR_LENGTH;
     cv_zero_block(gcm->y);
     gcm->aad_len = gcm->len = 0;
@@ -171,27 +177,32 @@ int cv_gcm_verify(cv_gcm *gcm, const uint8_t *tag, size_t len)
     return error;
 }
 
+/* Before anything is written. */
+static int are_lengths(uint64_t len, uint64_t aad_len, uint64_t iv_len, uint64_t tag_len)
+{
+    return len <= MAX_LEN && aad_len < MAX_AAD && is_nonce(iv_len) && tag_len > 0 && tag_len <= CV_BLOCK;
+}
+
 int cv_gcm_seal(cv_gcm *gcm, uint8_t *out, const uint8_t *in, size_t len, const uint8_t *aad, size_t aad_len,
                 const uint8_t *iv, size_t iv_len, uint8_t *tag, size_t tag_len)
 {
-    int error = cv_gcm_start(gcm, iv, iv_len);
-    if (error == CV_OK)
-        error = cv_gcm_aad(gcm, aad, aad_len);
-    if (error == CV_OK)
-        error = cv_gcm_encrypt(gcm, out, in, len);
-    return error == CV_OK ? cv_gcm_tag(gcm, tag, tag_len) : error;
+    if (!are_lengths(len, aad_len, iv_len, tag_len))
+        return CV_ERR_LENGTH;
+    cv_gcm_start(gcm, iv, iv_len);
+    cv_gcm_aad(gcm, aad, aad_len);
+    cv_gcm_encrypt(gcm, out, in, len);
+    return cv_gcm_tag(gcm, tag, tag_len);
 }
 
 int cv_gcm_open(cv_gcm *gcm, uint8_t *out, const uint8_t *in, size_t len, const uint8_t *aad, size_t aad_len,
                 const uint8_t *iv, size_t iv_len, const uint8_t *tag, size_t tag_len)
 {
-    int error = cv_gcm_start(gcm, iv, iv_len);
-    if (error == CV_OK)
-        error = cv_gcm_aad(gcm, aad, aad_len);
-    if (error == CV_OK)
-        error = cv_gcm_decrypt(gcm, out, in, len);
-    if (error != CV_OK)
-        return error;
+    int error;
+    if (!are_lengths(len, aad_len, iv_len, tag_len))
+        return CV_ERR_LENGTH;
+    cv_gcm_start(gcm, iv, iv_len);
+    cv_gcm_aad(gcm, aad, aad_len);
+    cv_gcm_decrypt(gcm, out, in, len);
     error = cv_gcm_verify(gcm, tag, tag_len);
     if (error != CV_OK)
         cv_wipe(out, len);

@@ -32,7 +32,7 @@ static int unit(const struct xts *xts, const cv_block_key *key, const cv_block_k
 {
     uint8_t t[CV_BLOCK] __attribute__((aligned(16)));
     size_t rest = len % CV_BLOCK, blocks = len / CV_BLOCK - (rest != 0);
-    if (len < CV_BLOCK)
+    if (len < CV_BLOCK || len > CV_XTS_MAX)
         return CV_ERR_LENGTH;
     tweak_key->ops->ecb_encrypt(tweak_key, t, tweak, 1);
     if (blocks)

@@ -117,10 +117,16 @@ static void hash_blocks(cv_ocb *ocb, const uint8_t *aad, size_t blocks)
     }
 }
 
+/* Whether `len` bytes behind `blocks` whole blocks and `held` bytes would complete one that the table has no offset for. */
+static int too_long(uint64_t blocks, uint32_t held, size_t len)
+{
+    return len / CV_BLOCK + (held + len % CV_BLOCK) / CV_BLOCK >= CV_OCB_BLOCKS - blocks;
+}
+
 int cv_ocb_aad(cv_ocb *ocb, const uint8_t *aad, size_t len)
 {
     size_t blocks;
-    if (len / CV_BLOCK >= CV_OCB_BLOCKS - ocb->aad_blocks)
+    if (too_long(ocb->aad_blocks, ocb->aad_held, len))
         return CV_ERR_LENGTH;
     if (len == 0)
         return CV_OK;
@@ -215,7 +221,7 @@ static size_t crypt(cv_ocb *ocb, uint8_t *out, const uint8_t *in, size_t len, in
 
 int cv_ocb_encrypt(cv_ocb *ocb, uint8_t *out, size_t *out_len, const uint8_t *in, size_t len)
 {
-    if (len / CV_BLOCK >= CV_OCB_BLOCKS - ocb->blocks)
+    if (too_long(ocb->blocks, ocb->held, len))
         return CV_ERR_LENGTH;
     *out_len = crypt(ocb, out, in, len, 1);
     return CV_OK;
@@ -223,7 +229,7 @@ int cv_ocb_encrypt(cv_ocb *ocb, uint8_t *out, size_t *out_len, const uint8_t *in
 
 int cv_ocb_decrypt(cv_ocb *ocb, uint8_t *out, size_t *out_len, const uint8_t *in, size_t len)
 {
-    if (len / CV_BLOCK >= CV_OCB_BLOCKS - ocb->blocks)
+    if (too_long(ocb->blocks, ocb->held, len))
         return CV_ERR_LENGTH;
     *out_len = crypt(ocb, out, in, len, 0);
     return CV_OK;

@@ -33,6 +33,14 @@ static int same_ocb(const void *a, const void *b)
     return memcmp((const uint8_t *)a + behind_key, (const uint8_t *)b + behind_key, sizeof ocb - behind_key) == 0;
 }
 
+static void check_ocb(const struct cv_block_ops *ops, const struct cv_block_ops *model)
+{
+    cv_ocb model_ocb = ocb;
+    model_ocb.key = &portable_key;
+    MODE(ocb_encrypt, { CHANGED, sizeof ocb, &ocb, &model_ocb, .same = same_ocb });
+    MODE(ocb_decrypt, { CHANGED, sizeof ocb, &ocb, &model_ocb, .same = same_ocb });
+}
+
 static void check_modes(const struct cv_block_ops *ops, const struct cv_block_ops *model)
 {
     static const unsigned long counters[] = { 0, 0xfffffff0 };
@@ -55,12 +63,13 @@ static void check_modes(const struct cv_block_ops *ops, const struct cv_block_op
         MODE(gcm_encrypt, IV, counter, h, TWEAK);
         MODE(gcm_decrypt, IV, counter, h, TWEAK);
     }
-    for (ocb.blocks = 0; ocb.blocks < 300; ocb.blocks += 1 + ocb.blocks * 3) {
-        cv_ocb model_ocb = ocb;
-        model_ocb.key = &portable_key;
-        MODE(ocb_encrypt, { CHANGED, sizeof ocb, &ocb, &model_ocb, .same = same_ocb });
-        MODE(ocb_decrypt, { CHANGED, sizeof ocb, &ocb, &model_ocb, .same = same_ocb });
-    }
+    for (ocb.blocks = 0; ocb.blocks < 300; ocb.blocks += 1 + ocb.blocks * 3)
+        check_ocb(ops, model);
+    /* Up to the last block that there may be, where every entry of the table is in use: any bytes do. */
+    for (size_t i = 0; i < sizeof ocb.l; i++)
+        ((uint8_t *)ocb.l)[i] = (uint8_t)(i * 151 >> 3);
+    ocb.blocks = CV_OCB_BLOCKS - 1 - 257;
+    check_ocb(ops, model);
     CHECK(*ops, *model, mac, 257, KEY, { CHANGED, CV_BLOCK }, { IN, CV_BLOCK }, { BLOCKS });
 }
 
@@ -203,6 +212,8 @@ static void check_others(void)
 {
     static const uint64_t h[3] = { UINT64_C(0xfffffffffffffffa), UINT64_MAX, 3 };
     static const uint64_t r[2] = { UINT64_C(0x0ffffffc0fffffff), UINT64_C(0x0ffffffc0ffffffc) };
+    /* Its counter wraps in the middle. */
+    static const uint32_t wraps[16] = { [3] = 77, [12] = 0xfffffff0, [13] = 99 };
     family = "";
     HASH(sha1, 20, 64);
     HASH(sha256, 32, 64);
@@ -212,6 +223,7 @@ static void check_others(void)
     if (!GUARD_KERNELS_ALONE)
         check_hashes_of_many();
     CHECK(used->chacha, portable.chacha, chacha20, 257, { OUT, 64 }, { IN, 64 }, { BLOCKS }, { READ, 64 });
+    CHECK(used->chacha, portable.chacha, chacha20, 257, { OUT, 64 }, { IN, 64 }, { BLOCKS }, { READ, sizeof wraps, wraps });
     CHECK(used->chacha, portable.chacha, poly1305, 257, { CHANGED, sizeof h, h, .same = same_poly1305 },
           { READ, sizeof r, r }, { IN, 16 }, { BLOCKS });
 }

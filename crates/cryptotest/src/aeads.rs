@@ -177,12 +177,16 @@ fn ccm_in_steps(s: &mut Source, key: &Key, m: &Sample) {
         let io = Io::new(s, from);
         match decrypt {
             _ if len == 0 => (),
-            false => c!(cv_ccm_encrypt(ccm.ptr(), io.output(0), io.input(0), len)),
-            true => c!(cv_ccm_decrypt(ccm.ptr(), io.output(0), io.input(0), len)),
+            false => {
+                assert_eq!(c!(cv_ccm_encrypt(ccm.ptr(), io.output(0), io.input(0), len)), CV_OK)
+            }
+            true => {
+                assert_eq!(c!(cv_ccm_decrypt(ccm.ptr(), io.output(0), io.input(0), len)), CV_OK)
+            }
         }
         assert_eq!(&io.finish(), to, "CCM in steps, decrypting: {decrypt}");
         let tag = s.buffer(&vec![0; m.tag.len()]);
-        c!(cv_ccm_tag(ccm.ptr(), tag.ptr(), tag.len()));
+        assert_eq!(c!(cv_ccm_tag(ccm.ptr(), tag.ptr(), tag.len())), CV_OK);
         assert_eq!(tag.bytes(), m.tag, "CCM in steps");
         assert!(ccm.bytes().iter().all(|b| *b == 0), "the context is not wiped");
     }
@@ -262,7 +266,8 @@ pub fn chacha20_poly1305(s: &mut Source) {
     }
     let (io, tag) = (Io::new(s, &m.text), s.buffer(&[0; 16]));
     let (out, input) = (io.output(0), io.input(0));
-    c!(cv_chacha20_poly1305_seal(k, n, a, aad.len(), out, input, len, tag.ptr()));
+    let seal = c!(cv_chacha20_poly1305_seal(k, n, a, aad.len(), out, input, len, tag.ptr()));
+    assert_eq!(seal, CV_OK);
     assert_eq!((io.finish(), tag.bytes()), (m.sealed.clone(), &m.tag[..]), "sealed");
     for right in [true, false] {
         let (io, tag) = (Io::new(s, &m.sealed), m.tag(s, right));
@@ -280,16 +285,19 @@ fn chacha20_in_pieces(
 ) {
     let mut context = Ctx::<Chacha20Poly1305>::new();
     c!(cv_chacha20_poly1305_init(context.ptr(), key, nonce));
-    update(s, &m.aad, |at, n| c!(cv_chacha20_poly1305_aad(context.ptr(), at, n)));
+    update(s, &m.aad, |at, n| {
+        assert_eq!(c!(cv_chacha20_poly1305_aad(context.ptr(), at, n)), CV_OK);
+    });
     let io = Io::new(s, from);
     let mut at = 0;
     for n in s.pieces(from.len(), 1) {
         context = context.copy();
         let (out, input) = (io.output(at), io.input(at));
-        match decrypt {
+        let told = match decrypt {
             false => c!(cv_chacha20_poly1305_encrypt(context.ptr(), out, input, n)),
             true => c!(cv_chacha20_poly1305_decrypt(context.ptr(), out, input, n)),
-        }
+        };
+        assert_eq!(told, CV_OK);
         at += n;
     }
     assert_eq!(io.finish(), to, "ChaCha20-Poly1305 in pieces, decrypting: {decrypt}");

@@ -123,9 +123,9 @@ mod declared {
         cv_ccm_seal(*const BlockKey, Out, In, usize, In, usize, In, usize, Out, usize) -> c_int;
         cv_ccm_open(*const BlockKey, Out, In, usize, In, usize, In, usize, In, usize) -> c_int;
         cv_ccm_start(*mut Ccm, *const BlockKey, usize, In, usize, In, usize, usize) -> c_int;
-        cv_ccm_encrypt(*mut Ccm, Out, In, usize);
-        cv_ccm_decrypt(*mut Ccm, Out, In, usize);
-        cv_ccm_tag(*mut Ccm, Out, usize);
+        cv_ccm_encrypt(*mut Ccm, Out, In, usize) -> c_int;
+        cv_ccm_decrypt(*mut Ccm, Out, In, usize) -> c_int;
+        cv_ccm_tag(*mut Ccm, Out, usize) -> c_int;
         cv_ocb_init(*mut Ocb, *const BlockKey);
         cv_ocb_start(*mut Ocb, In, usize, usize) -> c_int;
         cv_ocb_aad(*mut Ocb, In, usize) -> c_int;
@@ -159,13 +159,16 @@ mod declared {
         cv_poly1305_final(*mut Poly1305, Out);
         cv_poly1305_message(In, Out, In, usize);
         cv_chacha20_poly1305_init(*mut Chacha20Poly1305, In, In);
-        cv_chacha20_poly1305_aad(*mut Chacha20Poly1305, In, usize);
-        cv_chacha20_poly1305_encrypt(*mut Chacha20Poly1305, Out, In, usize);
-        cv_chacha20_poly1305_decrypt(*mut Chacha20Poly1305, Out, In, usize);
+        cv_chacha20_poly1305_aad(*mut Chacha20Poly1305, In, usize) -> c_int;
+        cv_chacha20_poly1305_encrypt(*mut Chacha20Poly1305, Out, In, usize) -> c_int;
+        cv_chacha20_poly1305_decrypt(*mut Chacha20Poly1305, Out, In, usize) -> c_int;
         cv_chacha20_poly1305_tag(*mut Chacha20Poly1305, Out);
         cv_chacha20_poly1305_verify(*mut Chacha20Poly1305, In) -> c_int;
-        cv_chacha20_poly1305_seal(In, In, In, usize, Out, In, usize, Out);
+        cv_chacha20_poly1305_seal(In, In, In, usize, Out, In, usize, Out) -> c_int;
         cv_chacha20_poly1305_open(In, In, In, usize, Out, In, usize, In) -> c_int;
+        cv_test_gcm_at(*mut Gcm, u64, u64);
+        cv_test_ocb_at(*mut Ocb, u64, u64);
+        cv_test_chacha20_poly1305_at(*mut Chacha20Poly1305, u64);
     }
 }
 

@@ -10,6 +10,7 @@ pub mod guarded;
 mod hash;
 pub mod hashes;
 mod key;
+pub mod limits;
 mod macs;
 pub mod oracle;
 mod source;

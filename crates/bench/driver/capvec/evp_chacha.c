@@ -32,11 +32,10 @@ int evp_iv_chacha20_poly1305(EVP_CIPHER_CTX *ctx)
 int evp_update_chacha20_poly1305(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned char *in, size_t len)
 {
     cv_chacha20_poly1305 *c = &ctx->state.chacha_poly;
-    if (out == NULL)
-        cv_chacha20_poly1305_aad(c, in, len);
-    else
-        (ctx->encrypt ? cv_chacha20_poly1305_encrypt : cv_chacha20_poly1305_decrypt)(c, out, in, len);
-    return (int)len;
+    int error = out == NULL ? cv_chacha20_poly1305_aad(c, in, len)
+        : ctx->encrypt      ? cv_chacha20_poly1305_encrypt(c, out, in, len)
+                            : cv_chacha20_poly1305_decrypt(c, out, in, len);
+    return error == CV_OK ? (int)len : -1;
 }
 
 int evp_ctrl_chacha20_poly1305(EVP_CIPHER_CTX *ctx, int type, int arg, void *ptr)
