@@ -9,7 +9,10 @@
  * Functions that can fail return CV_OK or a negative error and then have written nothing but what they say.
  *
  * `cv_init` chooses the code; until then all of it is portable C. The portable code is constant-time: no branch and no
- * address depends on a secret. */
+ * address depends on a secret.
+ *
+ * Threads may use the library at the same time, each context one at a time; a key that is set up may be read by all. The first use
+ * needs no care, with or without `cv_init`. */
 #ifndef CAPVEC_H
 #define CAPVEC_H
 
@@ -37,8 +40,9 @@ enum {
     CV_ERR_TAG = -3     /* what was to be decrypted is not authentic; the output is zeroed */
 };
 
-/* Chooses code by the hart's capabilities. Not thread-safe: once, before anything else; without it, or after an error,
- * all code is portable C.
+/* Chooses code by the hart's capabilities. Without it, or after an error, all code is portable C. Call it once, before anything else:
+ * keys and GHASH keys go on with the code that was in use when they were set up. Threads may call it at the same time, with the
+ * same capabilities, and while others use the library; other capabilities than in a call before only while no other thread does.
  *
  * `caps` is a capability string: words separated by `_`, each an extension, such as `rv64gc_v_zvkned_zvkb`; the first
  * may be `rv64` or `rv32` with single letters. What an extension implies is added, and M where the library is built for it;
@@ -273,7 +277,7 @@ void cv_hash_many(const cv_hash_kind *kind, uint8_t *const *digests, size_t size
 
 /* Tunes that: vectors are used where at least `least` lanes of a register have a message, and what is left is hashed one after the other.
  * 0, as at first, is what is best on most cores, by extensions: 2 with Zbb and Zvkb, 8 with Zbb and V alone, 1 and 2 without Zbb. The
- * digests are the same with any. Behind cv_init, and before other threads hash. */
+ * digests are the same with any. At any time. */
 void cv_hash_many_least(size_t least);
 
 /* The same by measuring both ways, a few permutations each; for cores whose vector unit is slow beside the scalar one. `clock` counts

@@ -1,12 +1,19 @@
-/* Composes the kernels: portable ones, replaced by those of each backend that the hart may run. */
+/* Composes the kernels: portable ones, replaced by those of each backend that the hart may run.
+ *
+ * A table is filled under a lock and then published, so whoever finds one finds it whole. What is used before `cv_init`, or beside it in
+ * another thread, stays as it is: it has a table of its own. */
+#include "atomic.h"
 #include "internal.h"
 
 #ifndef CV_FREESTANDING
 #include <stdlib.h>
 #endif
 
-static struct cv_kernels kernels;
-static int composed;
+/* Without and with capabilities. */
+static struct cv_kernels portable, chosen;
+static CV_ATOMIC(const struct cv_kernels *) in_use;
+static CV_ATOMIC(size_t) many;
+static cv_lock lock = CV_UNLOCKED;
 
 #define REPLACE(into, from, field) ((from)->field ? (void)((into)->field = (from)->field) : (void)0)
 
@@ -53,43 +60,62 @@ static void replace_chacha(struct cv_chacha_ops *into, const struct cv_chacha_op
     REPLACE(into, from, poly1305);
 }
 
-static void compose(cv_token token)
+static void compose(struct cv_kernels *kernels, cv_token token)
 {
     const struct cv_backend *backend;
     size_t next = 0;
-    kernels.token = token;
-    kernels.aes = kernels.sm4 = cv_portable_modes;
+    kernels->token = token;
+    kernels->composed = 1;
+    kernels->aes = kernels->sm4 = cv_portable_modes;
 #ifndef CV_NO_AES
-    replace_block(&kernels.aes, &cv_portable_aes);
+    replace_block(&kernels->aes, &cv_portable_aes);
 #endif
 #ifndef CV_NO_SM4
-    replace_block(&kernels.sm4, &cv_portable_sm4);
+    replace_block(&kernels->sm4, &cv_portable_sm4);
 #endif
 #ifndef CV_NO_GCM
-    kernels.ghash = cv_portable_ghash;
+    kernels->ghash = cv_portable_ghash;
 #endif
-    kernels.hash = cv_portable_hash;
+    kernels->hash = cv_portable_hash;
 #ifndef CV_NO_CHACHA20
-    kernels.chacha.chacha20 = cv_portable_chacha20;
+    kernels->chacha.chacha20 = cv_portable_chacha20;
 #endif
 #ifndef CV_NO_POLY1305
-    kernels.chacha.poly1305 = cv_portable_poly1305;
+    kernels->chacha.poly1305 = cv_portable_poly1305;
 #endif
     while ((backend = cv_native_backend(token, &next))) {
-        replace_block(&kernels.aes, &backend->aes);
-        replace_block(&kernels.sm4, &backend->sm4);
-        REPLACE(&kernels.ghash, &backend->ghash, blocks);
-        replace_hash(&kernels.hash, &backend->hash);
-        replace_chacha(&kernels.chacha, &backend->chacha);
+        replace_block(&kernels->aes, &backend->aes);
+        replace_block(&kernels->sm4, &backend->sm4);
+        REPLACE(&kernels->ghash, &backend->ghash, blocks);
+        replace_hash(&kernels->hash, &backend->hash);
+        replace_chacha(&kernels->chacha, &backend->chacha);
     }
-    composed = 1;
+}
+
+/* What has been composed for the same capabilities is left alone: other threads may be using it. */
+static void use(cv_token token, int only_first)
+{
+    struct cv_kernels *kernels = token.caps ? &chosen : &portable;
+    cv_take(&lock);
+    if (!only_first || cv_published(&in_use) == NULL) {
+        if (!kernels->composed || kernels->token.caps != token.caps)
+            compose(kernels, token);
+        cv_publish(&in_use, kernels);
+    }
+    cv_give(&lock);
+}
+
+/* Apart, so that what finds a table needs no stack. */
+static __attribute__((noinline)) const struct cv_kernels *first_use(void)
+{
+    use((cv_token) { 0 }, 1);
+    return cv_published(&in_use);
 }
 
 const struct cv_kernels *cv_kernels_in_use(void)
 {
-    if (!composed)
-        compose((cv_token) { 0 });
-    return &kernels;
+    const struct cv_kernels *kernels = cv_published(&in_use);
+    return kernels ? kernels : first_use();
 }
 
 int cv_init(const char *caps)
@@ -104,13 +130,18 @@ int cv_init(const char *caps)
         token = cv_token_detect();
     else
         error = cv_token_parse(&token, caps);
-    compose(token);
+    use(token, 0);
     return error;
 }
 
 void cv_hash_many_least(size_t least)
 {
-    kernels.many = least;
+    cv_set_number(&many, least);
+}
+
+size_t cv_many_least(void)
+{
+    return cv_number(&many);
 }
 
 #ifndef CV_FREESTANDING

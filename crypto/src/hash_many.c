@@ -77,7 +77,7 @@ void cv_hash_many(const cv_hash_kind *kind, uint8_t *const *digests, size_t size
     const struct cv_kernels *kernels = cv_kernels_in_use();
     struct batch b;
     for (; count; digests += b.count, messages += b.count, count -= b.count) {
-        size_t most = count < BATCH ? count : BATCH, taken = kind->initial ? 0 : cv_native_many(kernels->token, most, kernels->many);
+        size_t most = count < BATCH ? count : BATCH, taken = kind->initial ? 0 : cv_native_many(kernels->token, most, cv_many_least());
         b.count = taken ? taken : most;
         if (taken == 0 && kind->size) {
             for (size_t j = 0; j < most; j++)

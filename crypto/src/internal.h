@@ -18,10 +18,10 @@ void *memset(void *data, int byte, size_t len);
 #include <string.h>
 #endif
 
-/* The kernels in use. Written by `cv_init` and `cv_hash_many_least` only. */
+/* The kernels for some capabilities (src/dispatch.c). */
 struct cv_kernels {
     cv_token token;
-    size_t many; /* what cv_hash_many_least was told */
+    int composed;
     struct cv_block_ops aes, sm4;
     struct cv_ghash_ops ghash;
     struct cv_hash_ops hash;
@@ -54,6 +54,8 @@ void cv_generic_ocb_decrypt(const cv_block_key *key, uint8_t *out, const uint8_t
 
 /* The ones in use, also before `cv_init`. */
 const struct cv_kernels *cv_kernels_in_use(void);
+/* What cv_hash_many_least was told. */
+size_t cv_many_least(void);
 
 /* Capabilities by a string, or found out. Errors: CV_ERR_CAPS. */
 int cv_token_parse(cv_token *token, const char *text);

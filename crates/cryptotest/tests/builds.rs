@@ -106,6 +106,39 @@ fn each_feature_can_be_left_out_of_riscv64() {
     }
 }
 
+/// Whether there is ThreadSanitizer; if not, that is said.
+fn finds_races(dir: &Path) -> bool {
+    let (source, program) = (dir.join("main.c"), dir.join("main"));
+    std::fs::write(&source, "int main(void) { return 0; }\n").unwrap();
+    let mut cc = Command::new("cc");
+    cc.arg("-fsanitize=thread").arg(&source).arg("-o").arg(&program);
+    let works = run(&mut cc).status.success() && run(&mut fixed(&program)).status.success();
+    if !works {
+        eprintln!("skipped: cc -fsanitize=thread makes no program that runs here");
+    }
+    works
+}
+
+/// A program where addresses are not random: kernels make them more so than the ThreadSanitizer of gcc 12 knows.
+fn fixed(program: &Path) -> Command {
+    let mut command = Command::new("setarch");
+    command.arg("--addr-no-randomize").arg(program);
+    command
+}
+
+/// Threads use the library for the first time at once, and choose its code meanwhile.
+#[test]
+fn threads_may_begin_at_once() {
+    let build = fresh("threads");
+    let plain = build.join("plain");
+    succeed(&mut make(&plain, &["-j2", "CFLAGS=-O1", "threads"]));
+    assert_eq!(succeed(&mut Command::new(plain.join("threads"))), "threads checked\n");
+    if finds_races(&build) {
+        succeed(&mut make(&build, &["-j2", "CFLAGS=-g -O1 -fsanitize=thread", "threads"]));
+        assert_eq!(succeed(&mut fixed(&build.join("threads"))), "threads checked\n");
+    }
+}
+
 /// Every file that features name is there, and `make sizes` adds up.
 #[test]
 fn sizes_by_feature_add_up() {
