@@ -228,12 +228,14 @@ fn the_core_is_what_proc_says() {
 /// Compiles the checks of the C library's view with the guest's own compiler, and runs them.
 #[test]
 fn the_system_is_as_the_c_library_expects() {
-    let bind = ["system", "sockets"].map(compiled)[0].clone();
+    let programs = ["system", "sockets", "users"];
+    let bind = programs.map(compiled)[0].clone();
     for isa in ["rv64gc", "rv64gcv_zvkng"] {
         for quantum in ["1000", "100000"] {
             let options = ["--isa", isa, "--quantum", quantum, &bind];
-            for program in ["/built/system", "/built/sockets"] {
-                let (out, err) = output(&mut guest(&options, &[program]), 0);
+            for program in programs {
+                let path = format!("/built/{program}");
+                let (out, err) = output(&mut guest(&options, &[&path]), 0);
                 let got = (out.as_str(), err.as_str());
                 assert_eq!(got, ("0 failures\n", ""), "{program}, {isa}, {quantum}");
             }

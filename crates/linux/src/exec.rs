@@ -1,5 +1,6 @@
 //! Replacing a process's program.
 
+use crate::cred::Cred;
 use crate::errno::Errno;
 use crate::fs::{FileRef, OpenFile};
 use crate::kernel::Kernel;
@@ -164,7 +165,7 @@ impl Kernel {
         self.vfs.platform().fill_random(&mut random);
         let phdr = if program.phdr == 0 { 0 } else { main.bias.wrapping_add(program.phdr) };
         let shown = self.shown(&config);
-        let auxv = auxiliary(&config, shown, &program, phdr, base, main.bias);
+        let auxv = auxiliary(&config, shown, &program, phdr, base, main.bias, self.cred());
         let contents = Contents { argv: &r.argv, envp: &r.envp, execfn: &r.path, random, auxv };
         let built = stack::build(&mut space, &contents)?;
 
@@ -214,6 +215,9 @@ impl Kernel {
         let t = self.thread_mut();
         t.comm = comm[..comm.len().min(15)].to_vec();
         t.altstack = AltStack::default();
+        let cred = t.cred.after_exec();
+        self.set_cred(cred);
+        let t = self.thread_mut();
         (t.clear_tid, t.robust_list) = (0, 0);
         self.release_space(old);
         context.swap(&mut self.hart);
@@ -264,7 +268,9 @@ fn auxiliary(
     phdr: u64,
     base: u64,
     bias: u64,
+    cred: &Cred,
 ) -> Vec<(u64, u64)> {
+    let (uid, gid) = (cred.uid, cred.gid);
     vec![
         (at::MINSIGSTKSZ, crate::signal::frame_size(config)),
         (at::HWCAP, hwcap(shown)),
@@ -276,10 +282,11 @@ fn auxiliary(
         (at::BASE, base),
         (at::FLAGS, 0),
         (at::ENTRY, bias.wrapping_add(program.entry)),
-        (at::UID, 0),
-        (at::EUID, 0),
-        (at::GID, 0),
-        (at::EGID, 0),
-        (at::SECURE, 0),
+        (at::UID, uid.real.into()),
+        (at::EUID, uid.effective.into()),
+        (at::GID, gid.real.into()),
+        (at::EGID, gid.effective.into()),
+        // What is started for another than who starts it trusts its environment less.
+        (at::SECURE, (uid.real != uid.effective || gid.real != gid.effective).into()),
     ]
 }

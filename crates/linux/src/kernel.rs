@@ -207,6 +207,7 @@ impl Kernel {
             tid: self.current,
             cwd: &fs.cwd,
             umask: fs.umask,
+            cred: self.cred(),
             fds: &process.fds,
             procs: self as &dyn ProcSource,
         };

@@ -8,6 +8,7 @@
 mod charge;
 pub mod clock;
 mod confine;
+mod cred;
 pub mod errno;
 mod exec;
 mod fault;

@@ -161,7 +161,10 @@ impl Kernel {
 
     /// Sends the parent the signal of its child's end; a parent that ignores it does not wait either.
     fn notify_parent(&mut self, pid: i32, how: Ended, signal: i32) {
-        let Some(parent) = self.processes.get(&pid).map(|p| p.ppid) else { return };
+        let Some((parent, uid)) = self.processes.get(&pid).map(|p| (p.ppid, p.cred.uid.real))
+        else {
+            return;
+        };
         let Some(actions) = self.processes.get(&parent).map(|p| Rc::clone(&p.actions)) else {
             self.processes.remove(&pid);
             return;
@@ -173,7 +176,7 @@ impl Kernel {
                 Ended::Code(c) => (code::CLD_EXITED, c as i32),
                 Ended::Signal(s) => (code::CLD_KILLED, s),
             };
-            let detail = Detail::Child(pid, status, self.ticks(self.cpu_cycles(pid)));
+            let detail = Detail::Child((pid, uid), status, self.ticks(self.cpu_cycles(pid)));
             let _ = self.send_to_process(parent, SigInfo { signal, code, detail });
         }
         self.wake_parent(pid);
@@ -184,12 +187,15 @@ impl Kernel {
 
     /// Tells the parent that its child has stopped or goes on.
     pub fn tell_parent(&mut self, pid: i32, code: i32, status: i32) {
-        let Some(parent) = self.processes.get(&pid).map(|p| p.ppid) else { return };
+        let Some((parent, uid)) = self.processes.get(&pid).map(|p| (p.ppid, p.cred.uid.real))
+        else {
+            return;
+        };
         let Some(actions) = self.processes.get(&parent).map(|p| Rc::clone(&p.actions)) else {
             return;
         };
         if actions.borrow().get(sig::CHLD).flags & sa::NOCLDSTOP == 0 {
-            let detail = Detail::Child(pid, status, self.ticks(self.cpu_cycles(pid)));
+            let detail = Detail::Child((pid, uid), status, self.ticks(self.cpu_cycles(pid)));
             let _ = self.send_to_process(parent, SigInfo { signal: sig::CHLD, code, detail });
         }
         self.wake_parent(pid);

@@ -1,6 +1,7 @@
 //! The machine: what other crates see of the system.
 
 use crate::clock::{Clock, Devices};
+use crate::cred::Cred;
 use crate::errno::Errno;
 use crate::exec::Request;
 use crate::fs::abi::{at, s};
@@ -131,6 +132,7 @@ fn first_process(o: &Options, vfs: &Vfs, space: Rc<RefCell<Space>>, fds: FdTable
         ppid: crate::life::INIT,
         pgid: FIRST,
         sid: FIRST,
+        cred: Rc::new(Cred::root()),
         space,
         fds: Rc::new(RefCell::new(fds)),
         fs: Rc::new(RefCell::new(FsContext { cwd: vfs.root(), umask: 0o022 })),
@@ -183,7 +185,8 @@ impl Machine {
             hart.clock = capvec_sim::hart::Clock::Host(devices.clock.start());
         }
         let process = first_process(&o, &vfs, Rc::clone(&space), fds);
-        let thread = Thread::new(FIRST, FIRST, Context::new(o.config.vlen));
+        let thread =
+            Thread::new(FIRST, FIRST, Rc::clone(&process.cred), Context::new(o.config.vlen));
         let mut kernel = Kernel {
             hart,
             machine_config: Arc::clone(&o.config),

@@ -1,6 +1,7 @@
 //! Processes of the guest.
 
 use crate::charge::Charge;
+use crate::cred::Cred;
 use crate::fs::{Dir, FdTable};
 use crate::limits::Limits;
 use crate::process_timers::ProcessTimers;
@@ -80,6 +81,8 @@ pub struct Process {
     pub pgid: i32,
     /// Session.
     pub sid: i32,
+    /// Credentials of its main thread.
+    pub cred: Rc<Cred>,
     /// Address space.
     pub space: Rc<RefCell<Space>>,
     /// Descriptors.

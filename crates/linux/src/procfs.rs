@@ -1,5 +1,6 @@
 //! What `/proc` shows of the processes.
 
+use crate::cred::Cred;
 use crate::fs::{Dir, FdTable, Mapping, ProcInfo, ProcSource, SystemInfo};
 use crate::kernel::Kernel;
 use crate::process::{Life, Process};
@@ -114,6 +115,12 @@ impl ProcSource for Kernel {
             signals: [thread.map_or(0, |t| t.mask.0), ignored.0, caught.0],
             umask: p.fs.borrow().umask,
         })
+    }
+
+    fn cred(&self, pid: i32, tid: i32) -> Option<Rc<Cred>> {
+        let p = self.proc(pid)?;
+        let thread = self.threads.get(&tid).filter(|t| t.pid == pid && tid != pid);
+        Some(Rc::clone(thread.map_or(&p.cred, |t| &t.cred)))
     }
 
     fn maps(&self, pid: i32, each: &mut dyn FnMut(&Mapping<'_>)) -> Option<()> {

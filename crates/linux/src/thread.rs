@@ -1,10 +1,12 @@
 //! Threads of the guest.
 
 use crate::charge::Charge;
+use crate::cred::Cred;
 use crate::fs::FileRef;
 use crate::signal::{AltStack, Pending, SigSet};
 use capvec_sim::Hart;
 use capvec_sim::vector::Vector;
+use std::rc::Rc;
 
 /// The registers of a thread that does not run.
 pub struct Context {
@@ -146,6 +148,8 @@ pub struct Thread {
     pub tid: i32,
     /// Its process.
     pub pid: i32,
+    /// Users, groups and capabilities.
+    pub cred: Rc<Cred>,
     /// Registers while it does not run.
     pub context: Context,
     /// Whether it can run.
@@ -182,10 +186,11 @@ pub struct Thread {
 
 impl Thread {
     /// A ready thread with empty state.
-    pub fn new(tid: i32, pid: i32, context: Context) -> Thread {
+    pub fn new(tid: i32, pid: i32, cred: Rc<Cred>, context: Context) -> Thread {
         Thread {
             tid,
             pid,
+            cred,
             context,
             state: State::Ready,
             call: None,

@@ -8,6 +8,7 @@ use super::abi::{access, at, s, utime};
 use super::caller::Caller;
 use super::file::OpenFile;
 use super::host;
+use super::permission::Owner;
 use super::place::{Dir, Node};
 use super::resolve::Last;
 use super::stat::{Stat, StatFs, Timespec};
@@ -115,8 +116,8 @@ impl Vfs {
         }
     }
 
-    /// `faccessat` and `faccessat2`: root's rights, bounded by the mount and by the rights of the
-    /// host's user.
+    /// `faccessat` and `faccessat2`: the real user's rights, or with `AT_EACCESS` the effective one's, bounded
+    /// by the mount and by the rights of the host's user.
     ///
     /// # Errors
     /// As access(2): `EROFS`, `EACCES`; `EINVAL` for an unknown mode or flag.
@@ -130,11 +131,15 @@ impl Vfs {
     ) -> Result<()> {
         check_flags(flags, LOCATE_FLAGS | at::EACCESS)?;
         check_flags(mode, access::R_OK | access::W_OK | access::X_OK)?;
+        let real = c.cred.as_real();
+        let cred = if flags & at::EACCESS != 0 { c.cred } else { &real };
+        let (pid, tid, cwd, umask) = (c.pid, c.tid, c.cwd, c.umask);
+        let c = &Caller { pid, tid, cwd, umask, cred, fds: c.fds, procs: c.procs };
         let place = self.locate(c, dirfd, path, flags)?;
-        self.check_access(&place, mode)
+        self.check_access(c, &place, mode)
     }
 
-    pub(crate) fn check_access(&self, place: &Dir, mode: u32) -> Result<()> {
+    pub(crate) fn check_access(&self, c: &Caller<'_>, place: &Dir, mode: u32) -> Result<()> {
         let stat = self.stat_place(place)?;
         let kind = stat.file_type();
         let writes = mode & access::W_OK != 0;
@@ -144,6 +149,7 @@ impl Vfs {
         if mode & access::X_OK != 0 && kind != s::IFDIR && stat.mode & 0o111 == 0 {
             return Err(Errno::EACCES);
         }
+        place.permit(c, mode)?;
         match (&place.node, place.host_fd()) {
             (Node::Virtual(_), _) if writes && kind == s::IFREG => Err(Errno::EACCES),
             (_, Some(fd)) if matches!(kind, s::IFREG | s::IFDIR) => {
@@ -175,24 +181,30 @@ impl Vfs {
         flags: u32,
     ) -> Result<()> {
         check_flags(flags, LOCATE_FLAGS)?;
-        self.chmod_place(&self.locate(c, dirfd, path, flags)?, mode)
+        self.chmod_place(c, &self.locate(c, dirfd, path, flags)?, mode)
     }
 
     /// `fchmod`.
     ///
     /// # Errors
     /// As [`Vfs::fchmodat`]; `EBADF` on `O_PATH`.
-    pub fn fchmod(&self, file: &Rc<OpenFile>, mode: u32) -> Result<()> {
-        self.chmod_place(&self.place_of(file)?, mode)
+    pub fn fchmod(&self, c: &Caller<'_>, file: &Rc<OpenFile>, mode: u32) -> Result<()> {
+        self.chmod_place(c, &self.place_of(file)?, mode)
     }
 
-    fn chmod_place(&self, place: &Dir, mode: u32) -> Result<()> {
+    fn chmod_place(&self, c: &Caller<'_>, place: &Dir, mode: u32) -> Result<()> {
         if place.kind() == s::IFLNK {
             return Err(Errno::EOPNOTSUPP);
         }
         place.check_writable()?;
         let fd = place.host_fd().ok_or(Errno::EPERM)?;
-        self.host_fds.chmod(fd, mode)?;
+        place.check_owner(c)?;
+        match (place.inode(), place.owner()) {
+            (Some(inode), Some(owner)) => {
+                inode.set_owner(Owner { mode: mode & host::SAFE_MODE, ..owner });
+            }
+            _ => self.host_fds.chmod(fd, mode)?,
+        }
         self.changed(place)
     }
 
@@ -204,22 +216,29 @@ impl Vfs {
         Ok(())
     }
 
-    /// `fchownat`: accepted where the guest may write, and without effect, as everything belongs
-    /// to root in the guest and to one user on the host.
+    /// `fchownat` to a user and group. Under a writable bind it is accepted without effect: there everything
+    /// belongs to root in the guest and to one user on the host.
     ///
     /// # Errors
-    /// As chown(2): `EROFS`.
-    pub fn fchownat(&self, c: &Caller<'_>, dirfd: i32, path: &[u8], flags: u32) -> Result<()> {
+    /// As chown(2): `EROFS`, `EPERM`.
+    pub fn fchownat(
+        &self,
+        c: &Caller<'_>,
+        dirfd: i32,
+        path: &[u8],
+        to: (u32, u32),
+        flags: u32,
+    ) -> Result<()> {
         check_flags(flags, LOCATE_FLAGS)?;
-        self.locate(c, dirfd, path, flags)?.check_writable()
+        self.chown_place(c, &self.locate(c, dirfd, path, flags)?, to)
     }
 
     /// `fchown`, as [`Vfs::fchownat`].
     ///
     /// # Errors
-    /// `EROFS`; `EBADF` on `O_PATH`.
-    pub fn fchown(&self, file: &Rc<OpenFile>) -> Result<()> {
-        self.place_of(file)?.check_writable()
+    /// `EROFS`, `EPERM`; `EBADF` on `O_PATH`.
+    pub fn fchown(&self, c: &Caller<'_>, file: &Rc<OpenFile>, to: (u32, u32)) -> Result<()> {
+        self.chown_place(c, &self.place_of(file)?, to)
     }
 
     /// `utimensat`; without `path` it is `futimens` of `dirfd`. Only what the guest sees changes:
@@ -244,6 +263,11 @@ impl Vfs {
             return Ok(());
         }
         place.check_writable()?;
+        match place.check_owner(c) {
+            // Whoever may write to a file may date it now.
+            Err(_) if times == [TimeArg::Now; 2] => place.permit(c, access::W_OK)?,
+            checked => checked?,
+        }
         let fd = place.host_fd().ok_or(Errno::EPERM)?;
         let now = self.platform().now();
         let inode = place.inode().ok_or(Errno::EPERM)?;
@@ -282,21 +306,22 @@ impl Vfs {
     /// As chdir(2).
     pub fn chdir(&self, c: &Caller<'_>, path: &[u8]) -> Result<Dir> {
         let place = self.resolve(c, at::FDCWD, path, Last::Follow)?.existing()?;
-        self.enter(place)
+        self.enter(c, place)
     }
 
     /// `fchdir`: the new working directory.
     ///
     /// # Errors
     /// `ENOTDIR`, `EACCES`.
-    pub fn fchdir(&self, file: &OpenFile) -> Result<Dir> {
-        self.enter(Rc::clone(file.object().place().ok_or(Errno::ENOTDIR)?))
+    pub fn fchdir(&self, c: &Caller<'_>, file: &OpenFile) -> Result<Dir> {
+        self.enter(c, Rc::clone(file.object().place().ok_or(Errno::ENOTDIR)?))
     }
 
-    fn enter(&self, place: Dir) -> Result<Dir> {
+    fn enter(&self, c: &Caller<'_>, place: Dir) -> Result<Dir> {
         if !place.is_dir() {
             return Err(Errno::ENOTDIR);
         }
+        place.permit(c, access::X_OK)?;
         if let Some(fd) = place.host_fd() {
             self.host_fds.access(fd, Access::EXEC_OK)?;
         }

@@ -8,6 +8,7 @@ use super::file::FileRef;
 use super::place::Dir;
 use super::procsource::ProcSource;
 use super::table::FdTable;
+use crate::cred::Cred;
 use crate::errno::{Errno, Result};
 
 /// The calling process's state that file operations depend on, borrowed for one call. No mutable
@@ -21,6 +22,8 @@ pub struct Caller<'a> {
     pub cwd: &'a Dir,
     /// File mode creation mask.
     pub umask: u32,
+    /// Users, groups and capabilities.
+    pub cred: &'a Cred,
     /// Descriptors.
     pub fds: &'a Rc<RefCell<FdTable>>,
     /// All processes, for `/proc`.

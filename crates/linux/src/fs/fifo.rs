@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use super::abi::o;
+use super::caller::Caller;
 use super::channel::Channel;
 use super::host;
 use super::object::{Events, FileObject, IoctlArg};
@@ -81,17 +82,20 @@ impl FileObject for Fifo {
 
 impl Vfs {
     /// Makes a named pipe on a private mount; elsewhere it would lie on the host.
-    pub(crate) fn make_fifo(&self, dir: &Dir, name: &[u8], mode: u32) -> Result<()> {
+    pub(crate) fn make_fifo(
+        &self,
+        c: &Caller<'_>,
+        dir: &Dir,
+        name: &[u8],
+        mode: u32,
+    ) -> Result<()> {
         if !dir.mount.is_private() {
             return Err(Errno::EPERM);
         }
-        let at = self.dir_for_new(dir)?;
+        let at = self.dir_for_new(c, dir)?;
         let (kind, user) = (rustix::fs::FileType::Fifo, rustix::fs::Mode::RUSR);
         rustix::fs::mknodat(at, host::component(name)?, kind, user, 0)?;
-        let made = host::locate(at, name)?;
-        self.host_fds.chmod(std::os::fd::AsFd::as_fd(&made), mode)?;
-        self.created(&made, dir)?;
-        self.touch_dir(dir)
+        self.created(c, dir, name, mode)
     }
 
     /// Opens a named pipe. Unless the other side is open already, `FileObject::is_opening` says so until

@@ -223,12 +223,12 @@ impl MountTable {
         self.mounts.push(Rc::new(Mount { id, path, writable, source }));
     }
 
-    /// Mounts a fresh private directory.
-    pub fn add_scratch(&mut self, path: Vec<u8>) -> Result<(), SetupError> {
+    /// Mounts a fresh private directory; the mode that it is to have.
+    pub fn add_scratch(&mut self, path: Vec<u8>) -> Result<u32, SetupError> {
         let mode = SCRATCH.iter().find(|(p, _)| p.as_bytes() == path).map_or(0o755, |(_, m)| *m);
-        let fd = self.private.subdirectory(self.last_id, mode)?;
+        let fd = self.private.subdirectory(self.last_id)?;
         self.add(path, true, Source::Scratch(Rc::new(fd)));
-        Ok(())
+        Ok(mode)
     }
 
     /// Mounts a bind's host object.

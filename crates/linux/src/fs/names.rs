@@ -1,14 +1,15 @@
 //! Making, removing and moving names.
 
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd};
 
 use rustix::fs::{self, AtFlags, Mode, RenameFlags};
 
-use super::abi::{at, limit, o, rename, s};
+use super::abi::{access, at, limit, o, rename, s};
 use super::attr::check_flags;
 use super::caller::Caller;
 use super::host::{self, SAFE_MODE};
 use super::mount::Hit;
+use super::permission::Owner;
 use super::place::{Dir, Node};
 use super::resolve::{Found, Last};
 use super::vfs::Vfs;
@@ -24,13 +25,9 @@ impl Vfs {
     /// As mkdir(2).
     pub fn mkdirat(&self, c: &Caller<'_>, dirfd: i32, path: &[u8], mode: u32) -> Result<()> {
         let found = self.new_name(c, dirfd, path, true)?;
-        let dir = self.dir_for_new(&found.dir)?;
+        let dir = self.dir_for_new(c, &found.dir)?;
         fs::mkdirat(dir, host::component(&found.name)?, Mode::RWXU)?;
-        let made = host::locate(dir, &found.name)?;
-        // The host process has a umask of its own.
-        self.host_fds.chmod(made.as_fd(), mode & !c.umask & SAFE_MODE)?;
-        self.created(&made, &found.dir)?;
-        self.touch_dir(&found.dir)
+        self.created(c, &found.dir, &found.name, mode & !c.umask)
     }
 
     /// `mknodat`: regular files, and named pipes on private mounts; other kinds would live on the host.
@@ -46,7 +43,7 @@ impl Vfs {
             }
             s::IFIFO => {
                 let found = self.new_name(c, dirfd, path, false)?;
-                self.make_fifo(&found.dir, &found.name, mode & !c.umask & SAFE_MODE)
+                self.make_fifo(c, &found.dir, &found.name, mode & !c.umask)
             }
             s::IFSOCK | s::IFCHR | s::IFBLK => Err(Errno::EPERM),
             _ => Err(Errno::EINVAL),
@@ -65,10 +62,9 @@ impl Vfs {
             return Err(Errno::ENAMETOOLONG);
         }
         let found = self.new_name(c, dirfd, path, false)?;
-        let dir = self.dir_for_new(&found.dir)?;
+        let dir = self.dir_for_new(c, &found.dir)?;
         fs::symlinkat(target, dir, host::component(&found.name)?)?;
-        self.created(&host::locate(dir, &found.name)?, &found.dir)?;
-        self.touch_dir(&found.dir)
+        self.created(c, &found.dir, &found.name, 0o777)
     }
 
     /// `linkat`.
@@ -92,6 +88,7 @@ impl Vfs {
         if self.stat_place(&source)?.dev != found.dir.mount.dev() {
             return Err(Errno::EXDEV);
         }
+        found.dir.permit(c, access::W_OK)?;
         self.add_name(&source, &found)?;
         self.changed(&source)?;
         self.touch_dir(&found.dir)
@@ -138,6 +135,7 @@ impl Vfs {
         }
         let dir = self.changeable(&found)?;
         let place = found.place.as_ref().ok_or(Errno::ENOENT)?;
+        found.dir.permit_removal(c, place)?;
         match (place.is_dir(), remove_dir) {
             (true, false) => return Err(Errno::EISDIR),
             (false, true) => return Err(Errno::ENOTDIR),
@@ -179,6 +177,18 @@ impl Vfs {
         }
         let (from_dir, to_dir) = (self.changeable(&from)?, self.changeable(&to)?);
         let source = from.place.as_ref().ok_or(Errno::ENOENT)?;
+        from.dir.permit_removal(c, source)?;
+        match &to.place {
+            Some(target) => to.dir.permit_removal(c, target)?,
+            None => to.dir.permit(c, access::W_OK)?,
+        }
+        // What `..` in it leads to changes.
+        let moves = from.dir.path() != to.dir.path();
+        for moved in [Some(source), to.place.as_ref().filter(|_| exchange)].into_iter().flatten() {
+            if moves && moved.is_dir() {
+                moved.permit(c, access::W_OK)?;
+            }
+        }
         match &to.place {
             Some(_) if noreplace => return Err(Errno::EEXIST),
             None if exchange => return Err(Errno::ENOENT),
@@ -210,20 +220,29 @@ impl Vfs {
     /// The host directory of a place in which something is to be made.
     ///
     /// # Errors
-    /// As [`super::place::Place::writable_dir`]; `ENOSPC`.
-    pub(super) fn dir_for_new<'a>(&self, dir: &'a Dir) -> Result<BorrowedFd<'a>> {
+    /// As [`super::place::Place::writable_dir`]; `EACCES`; `ENOSPC`.
+    pub(super) fn dir_for_new<'a>(&self, c: &Caller<'_>, dir: &'a Dir) -> Result<BorrowedFd<'a>> {
+        dir.permit(c, access::W_OK | access::X_OK)?;
         if dir.mount.is_private() {
             self.shared.room_for_inode()?;
         }
         dir.writable_dir()
     }
 
-    /// Records the making of a host object in `dir`.
-    pub(super) fn created(&self, made: &OwnedFd, dir: &Dir) -> Result<()> {
-        let stat = host::stat(made)?;
+    /// Records the making of the host object `name` in `dir`, and gives it its mode.
+    pub(super) fn created(&self, c: &Caller<'_>, dir: &Dir, name: &[u8], mode: u32) -> Result<()> {
+        let made = host::locate(dir.writable_dir()?, name)?;
+        let stat = host::stat(&made)?;
         let inode = self.shared.inode(&stat)?;
         self.shared.created(&inode, &stat);
-        if dir.mount.is_private() { inode.occupy(0) } else { Ok(()) }
+        if dir.mount.is_private() {
+            inode.set_owner(Owner::new(c, mode & SAFE_MODE));
+            inode.occupy(0)?;
+        } else if stat.st_mode & s::IFMT != s::IFLNK {
+            // The host process has a umask of its own.
+            self.host_fds.chmod(made.as_fd(), mode)?;
+        }
+        self.touch_dir(dir)
     }
 
     /// Resolves a name that is to be made.

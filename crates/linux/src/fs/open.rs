@@ -1,5 +1,6 @@
 //! Opening files.
 
+use std::os::fd::OwnedFd;
 use std::rc::Rc;
 
 use super::abi::{access, at, o, s};
@@ -10,6 +11,7 @@ use super::file::{FileRef, OpenFile};
 use super::host::{self, SAFE_MODE};
 use super::hostfile::{HostFile, PathFile};
 use super::object::FileObject;
+use super::permission::Owner;
 use super::place::{Dir, HostNode, Node};
 use super::resolve::{Found, Last};
 use super::stdio::Stream;
@@ -20,6 +22,9 @@ use crate::errno::{Errno, Result};
 
 /// Attempts at creating a file that another host process creates or removes at the same time.
 const CREATE_ATTEMPTS: usize = 8;
+
+/// The host's mode of a new file, until it has its own; a private one keeps it.
+const NEW_MODE: u32 = 0o600;
 
 impl Vfs {
     /// `openat`. The caller installs the description in its table.
@@ -90,21 +95,38 @@ impl Vfs {
         match &found.place {
             Some(_) if create && flags & o::EXCL != 0 => Err(Errno::EEXIST),
             Some(place) => self.open_place(c, place, flags),
-            None if create => self.create(&found, flags, mode & !c.umask),
+            None if create => self.create(c, &found, flags, mode & !c.umask),
             None => Err(Errno::ENOENT),
         }
     }
 
-    fn create(&self, found: &Found, flags: u32, mode: u32) -> Result<FileRef> {
-        let dir = self.dir_for_new(&found.dir)?;
-        let fd = host::create(dir, &found.name, flags, mode & SAFE_MODE)?;
-        // The host process has a umask of its own.
-        rustix::fs::fchmod(&fd, (mode & SAFE_MODE).into())?;
+    fn create(&self, c: &Caller<'_>, found: &Found, flags: u32, mode: u32) -> Result<FileRef> {
+        let fd = host::create(self.dir_for_new(c, &found.dir)?, &found.name, flags, NEW_MODE)?;
         self.touch_dir(&found.dir)?;
         let label = found.dir.join(&found.name);
-        let object = HostFile::new(self, fd, &found.dir.mount, label, flags)?;
+        self.made(c, fd, &found.dir, label, (flags, mode))
+    }
+
+    /// The open file of a host file that was made just now, with its mode.
+    fn made(
+        &self,
+        c: &Caller<'_>,
+        fd: OwnedFd,
+        dir: &Dir,
+        label: Vec<u8>,
+        (flags, mode): (u32, u32),
+    ) -> Result<FileRef> {
+        let mode = mode & SAFE_MODE;
+        if !dir.mount.is_private() {
+            // The host process has a umask of its own.
+            rustix::fs::fchmod(&fd, mode.into())?;
+        }
+        let object = HostFile::new(self, fd, &dir.mount, label, flags)?;
         object.created()?;
-        Ok(OpenFile::new(Box::new(object), flags))
+        if let (Some(inode), true) = (object.inode(), dir.mount.is_private()) {
+            inode.0.set_owner(Owner::new(c, mode));
+        }
+        Ok(OpenFile::new(Box::new(object), flags & !o::TMPFILE_BIT))
     }
 
     /// `O_TMPFILE`: an unnamed file in the directory `path`.
@@ -124,17 +146,21 @@ impl Vfs {
         if !dir.is_dir() {
             return Err(Errno::ENOTDIR);
         }
-        let mode = mode & !c.umask & SAFE_MODE;
-        let fd = host::create_unnamed(self.dir_for_new(&dir)?, flags & !o::DIRECTORY, mode)?;
-        rustix::fs::fchmod(&fd, mode.into())?;
+        let flags = flags & !o::DIRECTORY;
+        let fd = host::create_unnamed(self.dir_for_new(c, &dir)?, flags, NEW_MODE)?;
         let label = dir.join(b"#tmpfile (deleted)");
-        let object = HostFile::new(self, fd, &dir.mount, label, flags)?;
-        object.created()?;
-        Ok(OpenFile::new(Box::new(object), flags & !o::TMPFILE))
+        self.made(c, fd, &dir, label, (flags, mode & !c.umask))
     }
 
-    /// Opens what is at `place`.
+    /// Opens what is at `place`, if the caller may.
     pub(crate) fn open_place(&self, c: &Caller<'_>, place: &Dir, flags: u32) -> Result<FileRef> {
+        let reads = if flags & o::ACCMODE != o::WRONLY { access::R_OK } else { 0 };
+        let writes = flags & o::ACCMODE != o::RDONLY || flags & o::TRUNC != 0;
+        place.permit(c, reads | if writes { access::W_OK } else { 0 })?;
+        self.open_permitted(c, place, flags)
+    }
+
+    fn open_permitted(&self, c: &Caller<'_>, place: &Dir, flags: u32) -> Result<FileRef> {
         if let Node::Open(file) = &place.node {
             return Ok(OpenFile::new(file.object().reopen(flags)?, flags));
         }
@@ -225,8 +251,9 @@ impl Vfs {
             s::IFREG => {}
             _ => return Err(Errno::EACCES),
         }
-        self.check_access(&place, access::X_OK)?;
-        let file = self.open_place(c, &place, o::RDONLY)?;
+        self.check_access(c, &place, access::X_OK)?;
+        // A program may be executable without being readable.
+        let file = self.open_permitted(c, &place, o::RDONLY)?;
         let path = place.path().to_vec();
         Ok((file, path))
     }

@@ -48,11 +48,10 @@ impl PrivateDir {
     }
 
     /// Makes and locates a subdirectory; the name is a number, never chosen by the guest.
-    pub fn subdirectory(&self, number: u64, mode: u32) -> Result<OwnedFd, SetupError> {
+    pub fn subdirectory(&self, number: u64) -> Result<OwnedFd, SetupError> {
         let path = self.path.join(number.to_string());
         let make = || {
             fs::mkdir(&path, Mode::RWXU)?;
-            fs::chmod(&path, Mode::from(mode))?;
             let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
             fs::openat(CWD, &path, flags, Mode::empty())
         };

@@ -7,6 +7,7 @@ use super::mount::Mount;
 use super::procsource::{Mapping, ProcInfo, ProcSource, SystemInfo};
 use super::stat::split_dev;
 use crate::charge::Charge;
+use crate::cred::{Caps, Ids};
 use crate::errno::{Errno, Result};
 
 const PAGE: u64 = 4096;
@@ -151,9 +152,34 @@ pub(crate) fn statm(procs: &dyn ProcSource, pid: i32, tid: i32) -> Option<Vec<u8
     Some(line(&format!("{size} {rss} 0 0 0 {rss} 0")))
 }
 
+/// Numbers with something between them.
+fn list(numbers: &[u32], between: &str) -> String {
+    let texts: Vec<String> = numbers.iter().map(u32::to_string).collect();
+    texts.join(between)
+}
+
+fn ids(ids: Ids) -> String {
+    list(&[ids.real, ids.effective, ids.saved, ids.fs], "\t")
+}
+
+fn capabilities(caps: &Caps) -> String {
+    let mut out = String::new();
+    for (name, set) in [
+        ("Inh", caps.inheritable),
+        ("Prm", caps.permitted),
+        ("Eff", caps.effective),
+        ("Bnd", caps.bounding),
+        ("Amb", caps.ambient),
+    ] {
+        let _ = writeln!(out, "Cap{name}:\t{set:016x}");
+    }
+    out
+}
+
 /// `/proc/PID/status`.
 pub(crate) fn status(procs: &dyn ProcSource, pid: i32, tid: i32) -> Option<Vec<u8>> {
     let i = procs.info(pid, tid)?;
+    let cred = procs.cred(pid, tid)?;
     let state = match i.state {
         'R' => "R (running)",
         'S' => "S (sleeping)",
@@ -170,16 +196,21 @@ pub(crate) fn status(procs: &dyn ProcSource, pid: i32, tid: i32) -> Option<Vec<u
     let _ = write!(
         text,
         "\nUmask:\t{:04o}\nState:\t{state}\nTgid:\t{pid}\nNgid:\t0\nPid:\t{tid}\nPPid:\t{}\n\
-         TracerPid:\t0\nUid:\t0\t0\t0\t0\nGid:\t0\t0\t0\t0\nFDSize:\t{fds}\nGroups:\t0 \n\
+         TracerPid:\t0\nUid:\t{}\nGid:\t{}\nFDSize:\t{fds}\nGroups:\t{} \n\
          VmPeak:\t{vm:8} kB\nVmSize:\t{vm:8} kB\nVmHWM:\t{rss:8} kB\nVmRSS:\t{rss:8} kB\n\
          Threads:\t{}\nSigPnd:\t{:016x}\nShdPnd:\t{:016x}\nSigBlk:\t{blocked:016x}\n\
-         SigIgn:\t{ignored:016x}\nSigCgt:\t{caught:016x}\nNoNewPrivs:\t0\nSeccomp:\t0\n\
+         SigIgn:\t{ignored:016x}\nSigCgt:\t{caught:016x}\n{}NoNewPrivs:\t{}\nSeccomp:\t0\n\
          Cpus_allowed:\t{:x}\nCpus_allowed_list:\t{}\n",
         i.umask,
         i.ppid,
+        ids(cred.uid),
+        ids(cred.gid),
+        list(&cred.groups.list, " "),
         i.threads,
         0,
         0,
+        capabilities(&cred.caps),
+        u32::from(cred.no_new_privs),
         cpu_mask(procs.system().cpus),
         cpu_list(procs.system().cpus),
     );

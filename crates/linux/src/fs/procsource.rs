@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::place::Dir;
 use super::table::FdTable;
+use crate::cred::Cred;
 
 /// Identity and figures of one thread or process, for `stat`, `status` and `statm`.
 #[derive(Clone, Debug, Default)]
@@ -92,6 +93,8 @@ pub trait ProcSource {
     fn tids(&self, pid: i32) -> Vec<i32>;
     /// Figures of a thread; of the process when `tid` equals `pid`.
     fn info(&self, pid: i32, tid: i32) -> Option<ProcInfo>;
+    /// Credentials of a thread; of the process when `tid` equals `pid`.
+    fn cred(&self, pid: i32, tid: i32) -> Option<Rc<Cred>>;
     /// Memory map, one mapping after the other.
     fn maps(&self, pid: i32, each: &mut dyn FnMut(&Mapping<'_>)) -> Option<()>;
     /// Arguments, each terminated by NUL.
@@ -149,6 +152,10 @@ impl ProcSource for SingleProcess {
     fn info(&self, pid: i32, _tid: i32) -> Option<ProcInfo> {
         let comm = self.exe.rsplit(|&b| b == b'/').next().unwrap_or_default().to_vec();
         Self::only(pid, ProcInfo { comm, state: 'R', threads: 1, ..ProcInfo::default() })
+    }
+
+    fn cred(&self, pid: i32, _tid: i32) -> Option<Rc<Cred>> {
+        Self::only(pid, Rc::new(Cred::root()))
     }
 
     fn maps(&self, pid: i32, _: &mut dyn FnMut(&Mapping<'_>)) -> Option<()> {

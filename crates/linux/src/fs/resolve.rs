@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::abi::{at, limit, s};
+use super::abi::{access, at, limit, s};
 use super::caller::Caller;
 use super::host;
 use super::mount::{Hit, SetupError};
@@ -132,6 +132,9 @@ impl Walk<'_> {
             };
             if !cur.is_dir() {
                 return Err(Errno::ENOTDIR);
+            }
+            if let Some(c) = self.caller {
+                cur.permit(c, access::X_OK)?;
             }
             if name == b"." || name == b".." {
                 dots = (Rc::clone(&cur), name.to_vec());

@@ -12,6 +12,7 @@ use super::abi::s;
 use super::channel::Channel;
 use super::file::FileRef;
 use super::mount::Mount;
+use super::permission::Owner;
 use super::platform::Platform;
 use super::stat::{Stat, Timespec};
 use super::unix::{AbstractNames, UnixSocket};
@@ -37,6 +38,8 @@ pub(crate) struct Inode {
     ino: u64,
     /// Times that the guest gave or caused; see `stat` for those before.
     times: Cell<Option<Times>>,
+    /// Owner and permission bits of a file that is the guest's alone.
+    owner: Cell<Option<Owner>>,
     /// The queue of a named pipe while it is open.
     channel: RefCell<Weak<Channel>>,
     /// The socket that has its name here.
@@ -83,6 +86,16 @@ impl Inode {
         let mut times = self.times.get().unwrap_or_else(|| host_times(stat));
         change(&mut times);
         self.times.set(Some(times));
+    }
+
+    /// Owner and permission bits, if they are kept here.
+    pub fn owner(&self) -> Option<Owner> {
+        self.owner.get()
+    }
+
+    /// Keeps owner and permission bits here from now on.
+    pub fn set_owner(&self, owner: Owner) {
+        self.owner.set(Some(owner));
     }
 
     /// The pages that mappings of the file share, while there are any.
@@ -162,12 +175,16 @@ impl Inode {
             None if mnt_id <= Mount::ROOT => SYSTEM_TIMES,
             None => host_times(host),
         };
-        let mode = host.st_mode;
-        let is_dir = mode & s::IFMT == s::IFDIR;
+        let kind = host.st_mode & s::IFMT;
+        let is_dir = kind == s::IFDIR;
+        let host_owner = Owner { uid: 0, gid: 0, mode: host.st_mode & !s::IFMT };
+        let Owner { uid, gid, mode } = self.owner.get().unwrap_or(host_owner);
         Stat {
             dev,
             ino: self.ino,
-            mode,
+            mode: kind | mode,
+            uid,
+            gid,
             // A system's files may have been linked into a copy or a backup of it on the host.
             nlink: if is_dir || mnt_id == Mount::ROOT { 1 } else { host.st_nlink as u32 },
             rdev: host.st_rdev,
@@ -318,6 +335,7 @@ impl Shared {
         let fresh = Rc::new(Inode {
             ino: self.fresh_ino(),
             times: Cell::new(None),
+            owner: Cell::new(None),
             channel: RefCell::default(),
             socket: RefCell::default(),
             mapped: RefCell::default(),

@@ -11,7 +11,7 @@ pub struct Timespec {
     pub nsec: u32,
 }
 
-/// Attributes of a file as the guest sees them. The owner is always root (0:0): host users are
+/// Attributes of a file as the guest sees them. Files of the host belong to root (0:0): host users are
 /// not the guest's business.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stat {
@@ -21,6 +21,10 @@ pub struct Stat {
     pub ino: u64,
     /// Type and permission bits.
     pub mode: u32,
+    /// User.
+    pub uid: u32,
+    /// Group.
+    pub gid: u32,
     /// Number of hard links; 1 for every directory ("unknown", as btrfs does).
     pub nlink: u32,
     /// Device number of a device node.
@@ -79,7 +83,8 @@ impl Stat {
         e.u64(8, self.ino);
         e.u32(16, self.mode);
         e.u32(20, self.nlink);
-        // 24: uid, 28: gid, both 0.
+        e.u32(24, self.uid);
+        e.u32(28, self.gid);
         e.u64(32, self.rdev);
         e.u64(48, self.size);
         e.u32(56, BLKSIZE);
@@ -101,7 +106,8 @@ impl Stat {
         e.u32(0, BASIC_STATS | MNT_ID);
         e.u32(4, BLKSIZE);
         e.u32(16, self.nlink);
-        // 20: uid, 24: gid, both 0.
+        e.u32(20, self.uid);
+        e.u32(24, self.gid);
         e.put(28, &(self.mode as u16).to_le_bytes());
         e.u64(32, self.ino);
         e.u64(40, self.size);

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::host::FdDir;
 use super::mount::{MountTable, SetupError, Source, VfsConfig};
+use super::permission::Owner;
 use super::place::{Dir, Node, Place};
 use super::platform::Platform;
 use super::resolve;
@@ -46,8 +47,8 @@ impl Vfs {
         }
         for path in &config.scratch {
             let path = resolve::mount_point(&vfs, path)?;
-            vfs.table_mut()?.add_scratch(path)?;
-            vfs.scratch_created().map_err(setup_error)?;
+            let mode = vfs.table_mut()?.add_scratch(path)?;
+            vfs.scratch_created(mode).map_err(setup_error)?;
         }
         for bind in &config.binds {
             let path = resolve::mount_point(&vfs, &bind.guest)?;
@@ -61,12 +62,13 @@ impl Vfs {
         Rc::get_mut(&mut self.mounts).ok_or_else(|| setup_error(Errno::EBUSY))
     }
 
-    /// Dates the newest mount, a scratch directory, by the guest's clock.
-    fn scratch_created(&self) -> Result<()> {
+    /// Dates the newest mount, a scratch directory, by the guest's clock, and gives it to root with this mode.
+    fn scratch_created(&self, mode: u32) -> Result<()> {
         if let Some(Source::Scratch(fd)) = self.mounts.iter().last().map(|mount| &mount.source) {
             let stat = super::host::stat(&**fd)?;
             let inode = self.shared.inode(&stat)?;
             self.shared.created(&inode, &stat);
+            inode.set_owner(Owner { uid: 0, gid: 0, mode });
         }
         Ok(())
     }

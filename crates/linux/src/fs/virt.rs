@@ -23,6 +23,30 @@ pub(crate) enum Entry {
     Device(Device),
 }
 
+/// A process, or a thread of it, and the user and group that its files belong to.
+#[derive(Clone, Copy)]
+pub(crate) struct Task {
+    pid: i32,
+    tid: i32,
+    owner: (u32, u32),
+}
+
+impl Task {
+    fn new(c: &Caller<'_>, pid: i32, tid: i32) -> Task {
+        let cred = c.procs.cred(pid, tid);
+        let owner = cred.map_or((0, 0), |cred| (cred.uid.effective, cred.gid.effective));
+        Task { pid, tid, owner }
+    }
+
+    /// Refuses a look into another's process.
+    fn inspect(&self, c: &Caller<'_>) -> Result<()> {
+        match c.procs.cred(self.pid, self.tid) {
+            Some(cred) if self.pid != c.pid && !c.cred.may_inspect(&cred) => Err(Errno::EACCES),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// One virtual object.
 #[derive(Clone, Copy)]
 pub(crate) enum VirtNode {
@@ -31,11 +55,11 @@ pub(crate) enum VirtNode {
     /// `/proc`.
     ProcRoot,
     /// `/proc/PID`, or `/proc/PID/task/TID` with `thread`.
-    Pid { pid: i32, tid: i32, thread: bool },
+    Pid { task: Task, thread: bool },
     /// An entry of a `Pid` directory.
-    PidEntry { pid: i32, tid: i32, entry: &'static PidEntry },
+    PidEntry { task: Task, entry: &'static PidEntry },
     /// `/proc/PID/fd/N`.
-    FdLink { pid: i32, fd: i32 },
+    FdLink { task: Task, fd: i32 },
     /// `/proc/self` and `/proc/thread-self`.
     SelfLink { thread: bool },
 }
@@ -76,6 +100,16 @@ impl VirtNode {
         }
     }
 
+    /// The user and group that it belongs to.
+    pub fn owner(self) -> (u32, u32) {
+        match self {
+            VirtNode::Pid { task, .. }
+            | VirtNode::PidEntry { task, .. }
+            | VirtNode::FdLink { task, .. } => task.owner,
+            VirtNode::Fixed(_) | VirtNode::ProcRoot | VirtNode::SelfLink { .. } => (0, 0),
+        }
+    }
+
     /// The device, if it is one.
     pub fn device(self) -> Option<Device> {
         match self {
@@ -92,26 +126,31 @@ impl VirtNode {
                 let number = || number(name).filter(|&pid| !c.procs.tids(pid).is_empty());
                 proc::self_link(name)
                     .or_else(|| find(proc::TOP, name))
-                    .or_else(|| number().map(|pid| VirtNode::Pid { pid, tid: pid, thread: false }))
+                    .or_else(|| number().map(|pid| Self::process(c, pid)))
             }
-            VirtNode::Pid { pid, tid, thread } => {
+            VirtNode::Pid { task, thread } => {
                 let entries = proc::entries(thread);
                 let entry = entries.iter().find(|entry| entry.name.as_bytes() == name)?;
-                Some(VirtNode::PidEntry { pid, tid, entry })
+                Some(VirtNode::PidEntry { task, entry })
             }
-            VirtNode::PidEntry { pid, entry, .. } => match entry.kind {
+            VirtNode::PidEntry { task, entry } => match entry.kind {
                 PidKind::Fds => {
                     let fd = number(name)?;
-                    c.file_of(pid, fd).map(|_| VirtNode::FdLink { pid, fd })
+                    c.file_of(task.pid, fd).map(|_| VirtNode::FdLink { task, fd })
                 }
                 PidKind::Tasks => {
+                    let pid = task.pid;
                     let tid = number(name).filter(|tid| c.procs.tids(pid).contains(tid))?;
-                    Some(VirtNode::Pid { pid, tid, thread: true })
+                    Some(VirtNode::Pid { task: Task::new(c, pid, tid), thread: true })
                 }
                 _ => None,
             },
             _ => None,
         }
+    }
+
+    fn process(c: &Caller<'_>, pid: i32) -> VirtNode {
+        VirtNode::Pid { task: Task::new(c, pid, pid), thread: false }
     }
 
     /// The names and objects in a virtual directory, in no particular order.
@@ -128,21 +167,21 @@ impl VirtNode {
         match self {
             VirtNode::Fixed(Entry::Tree(entries)) => fixed(entries),
             VirtNode::ProcRoot => {
-                let mut all: Vec<_> =
-                    numbered(c.procs.pids(), &|pid| VirtNode::Pid { pid, tid: pid, thread: false });
+                let mut all: Vec<_> = numbered(c.procs.pids(), &|pid| Self::process(c, pid));
                 all.extend(fixed(proc::TOP));
                 all.push((b"self".to_vec(), VirtNode::SelfLink { thread: false }));
                 all.push((b"thread-self".to_vec(), VirtNode::SelfLink { thread: true }));
                 all
             }
-            VirtNode::Pid { pid, tid, thread } => proc::entries(thread)
+            VirtNode::Pid { task, thread } => proc::entries(thread)
                 .iter()
-                .map(|entry| (entry.name.into(), VirtNode::PidEntry { pid, tid, entry }))
+                .map(|entry| (entry.name.into(), VirtNode::PidEntry { task, entry }))
                 .collect(),
-            VirtNode::PidEntry { pid, entry, .. } => match entry.kind {
-                PidKind::Fds => numbered(c.fds_of(pid), &|fd| VirtNode::FdLink { pid, fd }),
+            VirtNode::PidEntry { task, entry } => match entry.kind {
+                PidKind::Fds => numbered(c.fds_of(task.pid), &|fd| VirtNode::FdLink { task, fd }),
                 PidKind::Tasks => {
-                    let node = |tid| VirtNode::Pid { pid, tid, thread: true };
+                    let pid = task.pid;
+                    let node = |tid| VirtNode::Pid { task: Task::new(c, pid, tid), thread: true };
                     numbered(c.procs.tids(pid), &node)
                 }
                 _ => Vec::new(),
@@ -158,8 +197,9 @@ impl VirtNode {
     pub fn content(self, vfs: &Vfs, c: &Caller<'_>) -> Result<Vec<u8>> {
         match self {
             VirtNode::Fixed(Entry::File(make)) => Ok(make(vfs, c)),
-            VirtNode::PidEntry { pid, tid, entry } => match entry.kind {
+            VirtNode::PidEntry { task: task @ Task { pid, tid, .. }, entry } => match entry.kind {
                 PidKind::Maps => {
+                    task.inspect(c)?;
                     procfmt::maps(|each| c.procs.maps(pid, each), |len| vfs.shared.charge(len))
                 }
                 PidKind::Mounts => Ok(procfmt::mounts(vfs.mounts.iter())),
@@ -194,15 +234,21 @@ impl VirtNode {
             VirtNode::SelfLink { thread: true } => {
                 Ok(Target::Path(format!("{}/task/{}", c.pid, c.tid).into()))
             }
-            VirtNode::FdLink { pid, fd } => {
-                c.file_of(pid, fd).map(Target::File).ok_or(Errno::ENOENT)
+            VirtNode::FdLink { task, fd } => {
+                task.inspect(c)?;
+                c.file_of(task.pid, fd).map(Target::File).ok_or(Errno::ENOENT)
             }
-            VirtNode::PidEntry { pid, entry, .. } => match entry.kind {
-                PidKind::Exe => c.procs.exe(pid).map(Target::Path).ok_or(Errno::ENOENT),
-                PidKind::Cwd => c.cwd_of(pid).map(Target::Place).ok_or(Errno::ENOENT),
-                PidKind::Root => Ok(Target::Path(b"/".to_vec())),
-                _ => Err(Errno::EINVAL),
-            },
+            VirtNode::PidEntry { task: task @ Task { pid, .. }, entry } => {
+                if matches!(entry.kind, PidKind::Exe | PidKind::Cwd | PidKind::Root) {
+                    task.inspect(c)?;
+                }
+                match entry.kind {
+                    PidKind::Exe => c.procs.exe(pid).map(Target::Path).ok_or(Errno::ENOENT),
+                    PidKind::Cwd => c.cwd_of(pid).map(Target::Place).ok_or(Errno::ENOENT),
+                    PidKind::Root => Ok(Target::Path(b"/".to_vec())),
+                    _ => Err(Errno::EINVAL),
+                }
+            }
             _ => Err(Errno::EINVAL),
         }
     }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::abi::{o, s, seek};
 use super::object::FileObject;
-use super::place::{Dir, Place};
+use super::place::{Dir, Node, Place};
 use super::shared::Shared;
 use super::stat::{Stat, StatFs};
 use super::virt::VirtNode;
@@ -14,7 +14,9 @@ use crate::errno::{Errno, Result};
 
 /// Attributes of a virtual object at `place`. The size of a file in `/proc` is 0, as on Linux.
 pub(crate) fn stat(node: VirtNode, place: &Place, shared: &Shared) -> Stat {
-    base_stat(node.mode(), node.device().map_or(0, |d| d.rdev()), place, shared)
+    let (uid, gid) = node.owner();
+    let rdev = node.device().map_or(0, |d| d.rdev());
+    Stat { uid, gid, ..base_stat(node.mode(), rdev, place, shared) }
 }
 
 /// Attributes of an object that no host inode stands for. Its inode number follows from its path.
@@ -29,6 +31,8 @@ pub(crate) fn base_stat(mode: u32, rdev: u64, place: &Place, shared: &Shared) ->
         dev: place.mount.dev(),
         ino: (hash & 0x7fff_ffff) | 0x8000_0000,
         mode,
+        uid: 0,
+        gid: 0,
         nlink: 1,
         rdev,
         size: 0,
@@ -68,7 +72,10 @@ impl VirtFile {
 
 impl FileObject for VirtFile {
     fn stat(&self) -> Result<Stat> {
-        Ok(base_stat(self.mode(), 0, &self.place, &self.shared))
+        Ok(match &self.place.node {
+            Node::Virtual(node) => stat(*node, &self.place, &self.shared),
+            _ => base_stat(s::IFREG | 0o444, 0, &self.place, &self.shared),
+        })
     }
 
     fn label(&self) -> Vec<u8> {
@@ -111,14 +118,5 @@ impl FileObject for VirtFile {
         let (content, place) = (Rc::clone(&self.content), Rc::clone(&self.place));
         let (position, shared) = (Cell::new(0), Rc::clone(&self.shared));
         Ok(Box::new(VirtFile { content, position, place, shared }))
-    }
-}
-
-impl VirtFile {
-    fn mode(&self) -> u32 {
-        match &self.place.node {
-            super::place::Node::Virtual(node) => node.mode(),
-            _ => s::IFREG | 0o444,
-        }
     }
 }

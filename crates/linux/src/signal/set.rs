@@ -146,12 +146,12 @@ pub mod code {
 /// The part of `siginfo_t` that depends on the kind of signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
-    /// Sent by a process: its number, and a value from `sigqueue`.
-    Sender(i32, u64),
+    /// Sent by a process: its number and user.
+    Sender(i32, u32),
     /// Raised by an instruction: the address.
     Fault(u64),
-    /// A child's change: its number, status, user time in clock ticks.
-    Child(i32, i32, u64),
+    /// A child's change: its number and user, status, user time in clock ticks.
+    Child((i32, u32), i32, u64),
     /// A timer of `timer_create`: its number, overrun, value.
     Timer(i32, i32, u64),
     /// As the guest gave it (`rt_sigqueueinfo`), from byte 12.
@@ -185,13 +185,14 @@ impl SigInfo {
         put(0, &self.signal.to_le_bytes());
         put(8, &self.code.to_le_bytes());
         match self.detail {
-            Detail::Sender(pid, value) => {
+            Detail::Sender(pid, uid) => {
                 put(16, &pid.to_le_bytes());
-                put(24, &value.to_le_bytes());
+                put(20, &uid.to_le_bytes());
             }
             Detail::Fault(addr) => put(16, &addr.to_le_bytes()),
-            Detail::Child(pid, status, utime) => {
+            Detail::Child((pid, uid), status, utime) => {
                 put(16, &pid.to_le_bytes());
+                put(20, &uid.to_le_bytes());
                 put(24, &status.to_le_bytes());
                 put(32, &utime.to_le_bytes());
             }

@@ -1,5 +1,4 @@
-//! Numbers of processes, groups, sessions and users. The only user is root; capabilities are all there, and
-//! the guest can do nothing outside of itself with them.
+//! Numbers of processes, their groups and sessions.
 
 use super::Args;
 use crate::errno::Errno;
@@ -12,10 +11,6 @@ const TIOCSCTTY: u32 = 0x540e;
 const TIOCGPGRP: u32 = 0x540f;
 const TIOCSPGRP: u32 = 0x5410;
 const TIOCGSID: u32 = 0x5429;
-
-pub fn zero(_: &mut Kernel, _: &Args) -> Sys {
-    Ok(0)
-}
 
 pub fn getpid(k: &mut Kernel, _: &Args) -> Sys {
     Ok(k.thread().pid as u64)
@@ -77,60 +72,6 @@ pub fn setsid(k: &mut Kernel, _: &Args) -> Sys {
     let p = k.process_mut();
     (p.sid, p.pgid) = (pid, pid);
     Ok(pid as u64)
-}
-
-/// `getresuid`, `getresgid`.
-pub fn getres(k: &mut Kernel, a: &Args) -> Sys {
-    for i in 0..3 {
-        k.put(a.raw(i), 0u32)?;
-    }
-    Ok(0)
-}
-
-/// `getgroups`: the group of root.
-pub fn getgroups(k: &mut Kernel, a: &Args) -> Sys {
-    match a.int(0) {
-        0 => {}
-        n @ 1.. if n >= 1 => k.put(a.raw(1), 0u32)?,
-        _ => return Err(Errno::EINVAL.into()),
-    }
-    Ok(1)
-}
-
-/// `setuid` and its like: every argument is root (or "unchanged"), or nothing that exists.
-pub fn set_id(_: &mut Kernel, a: &Args) -> Sys {
-    match a.word(0) {
-        0 | u32::MAX => Ok(0),
-        _ => Err(Errno::EPERM.into()),
-    }
-}
-
-/// As `set_id`, for two and three arguments.
-pub fn set_ids(_: &mut Kernel, a: &Args) -> Sys {
-    let fine = (0..2).all(|i| matches!(a.word(i), 0 | u32::MAX));
-    if fine { Ok(0) } else { Err(Errno::EPERM.into()) }
-}
-
-/// `capget`: header of version and process, then three words for each 32 capabilities.
-pub fn capget(k: &mut Kernel, a: &Args) -> Sys {
-    const VERSION_3: u32 = 0x2008_0522;
-    /// `CAP_LAST_CAP` is 40.
-    const ALL: u64 = (1 << 41) - 1;
-    let version: u32 = k.get(a.raw(0))?;
-    if version != VERSION_3 {
-        k.put(a.raw(0), VERSION_3)?;
-        // A query for the version has no data.
-        return if a.raw(1) == 0 { Ok(0) } else { Err(Errno::EINVAL.into()) };
-    }
-    let pid: i32 = k.get(a.raw(0).wrapping_add(4))?;
-    named(k, pid)?;
-    if a.raw(1) != 0 {
-        let (low, high) = (ALL as u32, (ALL >> 32) as u32);
-        let words = [low, low, 0, high, high, 0];
-        let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
-        k.write_guest(a.raw(1), &bytes)?;
-    }
-    Ok(0)
 }
 
 /// Calls on a terminal about process groups; `None` for any other.

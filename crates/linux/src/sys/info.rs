@@ -1,6 +1,7 @@
 //! What the system tells about itself, and resource use.
 
 use super::Args;
+use crate::cred::cap;
 use crate::errno::Errno;
 use crate::kernel::{Kernel, Sys};
 use crate::limits::NOFILE;
@@ -77,9 +78,19 @@ pub fn prlimit64(k: &mut Kernel, a: &Args) -> Sys {
     let pid = if a.int(0) == 0 { k.thread().pid } else { a.int(0) };
     let resource = a.word(1);
     let p = k.processes.get(&pid).ok_or(Errno::ESRCH)?;
+    let (me, of) = (k.cred(), &p.cred);
+    let all = [of.uid.real, of.uid.effective, of.uid.saved].iter().all(|u| *u == me.uid.real)
+        && [of.gid.real, of.gid.effective, of.gid.saved].iter().all(|g| *g == me.gid.real);
+    if pid != k.thread().pid && !all {
+        k.need(cap::SYS_RESOURCE)?;
+    }
     let (soft, hard) = p.limits.get(resource)?;
     if a.raw(2) != 0 {
+        let most = hard;
         let [soft, hard] = k.get_words(a.raw(2))?;
+        if hard > most {
+            k.need(cap::SYS_RESOURCE)?;
+        }
         let p = k.processes.get_mut(&pid).ok_or(Errno::ESRCH)?;
         p.limits.set(resource, soft, hard)?;
         if resource as usize == NOFILE {

@@ -1,5 +1,6 @@
 //! The system calls of riscv64 Linux.
 
+mod cred;
 mod fd;
 mod futex;
 mod hwprobe;

@@ -137,19 +137,20 @@ pub fn fchmodat2(k: &mut Kernel, a: &Args) -> Sys {
 
 pub fn fchmod(k: &mut Kernel, a: &Args) -> Sys {
     let file = k.file(a.int(0))?;
-    k.vfs.fchmod(&file, a.word(1))?;
+    k.with_caller(|vfs, c| vfs.fchmod(c, &file, a.word(1)))?;
     Ok(0)
 }
 
 pub fn fchownat(k: &mut Kernel, a: &Args) -> Sys {
     let path = k.path(a.raw(1))?;
-    k.with_caller(|vfs, c| vfs.fchownat(c, a.int(0), &path, a.word(4)))?;
+    let to = (a.word(2), a.word(3));
+    k.with_caller(|vfs, c| vfs.fchownat(c, a.int(0), &path, to, a.word(4)))?;
     Ok(0)
 }
 
 pub fn fchown(k: &mut Kernel, a: &Args) -> Sys {
     let file = k.file(a.int(0))?;
-    k.vfs.fchown(&file)?;
+    k.with_caller(|vfs, c| vfs.fchown(c, &file, (a.word(1), a.word(2))))?;
     Ok(0)
 }
 
@@ -185,7 +186,7 @@ pub fn chdir(k: &mut Kernel, a: &Args) -> Sys {
 
 pub fn fchdir(k: &mut Kernel, a: &Args) -> Sys {
     let file = k.file(a.int(0))?;
-    let dir = k.vfs.fchdir(&file)?;
+    let dir = k.with_caller(|vfs, c| vfs.fchdir(c, &file))?;
     k.process().fs.borrow_mut().cwd = dir;
     Ok(0)
 }

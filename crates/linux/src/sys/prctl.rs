@@ -1,6 +1,7 @@
 //! `prctl`.
 
-use super::{Args, vector};
+use super::{Args, cred, vector};
+use crate::cred::secure;
 use crate::errno::Errno;
 use crate::kernel::{Kernel, Sys};
 
@@ -15,12 +16,16 @@ mod pr {
     pub const SET_NAME: i32 = 15;
     pub const GET_NAME: i32 = 16;
     pub const CAPBSET_READ: i32 = 23;
+    pub const CAPBSET_DROP: i32 = 24;
+    pub const GET_SECUREBITS: i32 = 27;
+    pub const SET_SECUREBITS: i32 = 28;
     pub const SET_TIMERSLACK: i32 = 29;
     pub const GET_TIMERSLACK: i32 = 30;
     pub const SET_CHILD_SUBREAPER: i32 = 36;
     pub const GET_CHILD_SUBREAPER: i32 = 37;
     pub const SET_NO_NEW_PRIVS: i32 = 38;
     pub const GET_NO_NEW_PRIVS: i32 = 39;
+    pub const CAP_AMBIENT: i32 = 47;
     pub const RISCV_V_SET_CONTROL: i32 = 69;
     pub const RISCV_V_GET_CONTROL: i32 = 70;
     pub const RISCV_SET_ICACHE_FLUSH_CTX: i32 = 71;
@@ -52,18 +57,19 @@ pub fn prctl(k: &mut Kernel, a: &Args) -> Sys {
             name.resize(NAME, 0);
             k.write_guest(arg, &name)?;
         }
-        pr::CAPBSET_READ => return if arg <= 40 { Ok(1) } else { Err(Errno::EINVAL.into()) },
+        pr::CAPBSET_READ => return cred::bounding_has(k, arg),
+        pr::CAPBSET_DROP => return cred::bounding_drop(k, arg),
+        pr::CAP_AMBIENT => return cred::ambient(k, a),
+        pr::GET_SECUREBITS => return Ok(k.cred().securebits.into()),
+        pr::SET_SECUREBITS => return cred::set_securebits(k, arg),
+        pr::GET_KEEPCAPS => return Ok((k.cred().securebits & secure::KEEP_CAPS != 0).into()),
+        pr::SET_KEEPCAPS => return cred::set_keep_caps(k, arg),
         pr::SET_CHILD_SUBREAPER => k.process_mut().subreaper = arg != 0,
         pr::GET_CHILD_SUBREAPER => k.put(arg, k.process().subreaper as i32)?,
         pr::GET_TIMERSLACK => return Ok(TIMER_SLACK),
-        pr::SET_NO_NEW_PRIVS if arg != 1 => return Err(Errno::EINVAL.into()),
-        pr::SET_DUMPABLE
-        | pr::SET_KEEPCAPS
-        | pr::GET_KEEPCAPS
-        | pr::SET_TIMERSLACK
-        | pr::SET_NO_NEW_PRIVS
-        | pr::GET_NO_NEW_PRIVS
-        | pr::RISCV_SET_ICACHE_FLUSH_CTX => {}
+        pr::SET_NO_NEW_PRIVS if arg == 1 => return cred::set_no_new_privs(k),
+        pr::GET_NO_NEW_PRIVS => return Ok(k.cred().no_new_privs.into()),
+        pr::SET_DUMPABLE | pr::SET_TIMERSLACK | pr::RISCV_SET_ICACHE_FLUSH_CTX => {}
         pr::RISCV_V_SET_CONTROL => return vector::set_control(k, arg),
         pr::RISCV_V_GET_CONTROL => return vector::get_control(k),
         pr::SET_VMA => return Err(Errno::EINVAL.into()),

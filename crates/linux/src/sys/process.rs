@@ -174,7 +174,7 @@ fn new_thread(k: &Kernel, r: &Request3, tid: i32, pid: i32) -> Thread {
         context.set_x(TP, r.tls);
     }
     let parent = k.thread();
-    let mut t = Thread::new(tid, pid, context);
+    let mut t = Thread::new(tid, pid, Rc::clone(&parent.cred), context);
     t.mask = parent.mask;
     t.comm = parent.comm.clone();
     if r.flags & flag::CHILD_CLEARTID != 0 {
@@ -210,6 +210,7 @@ fn new_process(k: &mut Kernel, r: &Request3, pid: i32) -> Result<Process> {
         ppid,
         pgid: p.pgid,
         sid: p.sid,
+        cred: Rc::clone(k.cred()),
         space,
         fds: shared_or_copy(has(flag::FILES), &p.fds),
         fs: shared_or_copy(has(flag::FS), &p.fs),

@@ -3,6 +3,7 @@
 use super::Args;
 use crate::errno::{Errno, Result};
 use crate::kernel::{Abort, Kernel, Sys};
+use crate::process::Process;
 use crate::signal::{Action, AltStack, Detail, SigInfo, SigSet, code, sig, ss};
 use crate::thread::{Restart, Wait, Wake};
 
@@ -49,6 +50,16 @@ impl Kernel {
         let t = self.thread_mut();
         t.saved_mask = Some(std::mem::replace(&mut t.mask, mask));
         Ok(())
+    }
+}
+
+impl Kernel {
+    /// Whether the current thread may send a signal to a process (kill(2)).
+    fn may_signal(&self, p: &Process, signal: i32) -> bool {
+        let me = self.process();
+        p.pid == me.pid
+            || self.cred().may_signal(&p.cred)
+            || (signal == sig::CONT && p.sid == me.sid)
     }
 }
 
@@ -178,7 +189,7 @@ pub fn sigaltstack(k: &mut Kernel, a: &Args) -> Sys {
 }
 
 fn from_me(k: &Kernel, signal: i32, code: i32) -> SigInfo {
-    SigInfo { signal, code, detail: Detail::Sender(k.thread().pid, 0) }
+    SigInfo { signal, code, detail: Detail::Sender(k.thread().pid, k.cred().uid.real) }
 }
 
 pub fn kill(k: &mut Kernel, a: &Args) -> Sys {
@@ -194,14 +205,18 @@ pub fn kill(k: &mut Kernel, a: &Args) -> Sys {
         g @ ..0 => Some(-g),
         _ => None,
     };
-    let is_target = |p: &&crate::process::Process| match (pid, group) {
+    let is_target = |p: &&Process| match (pid, group) {
         (1.., _) => p.pid == pid,
         (_, Some(group)) => p.pgid == group,
         _ => p.pid != me,
     };
-    let targets: Vec<i32> = k.processes.values().filter(is_target).map(|p| p.pid).collect();
-    if targets.is_empty() {
+    let mut targets = k.processes.values().filter(is_target).peekable();
+    if targets.peek().is_none() {
         return Err(Errno::ESRCH.into());
+    }
+    let targets: Vec<i32> = targets.filter(|p| k.may_signal(p, signal)).map(|p| p.pid).collect();
+    if targets.is_empty() {
+        return Err(Errno::EPERM.into());
     }
     if signal != 0 {
         let info = from_me(k, signal, code::USER);
@@ -219,6 +234,9 @@ fn to_thread(k: &mut Kernel, pid: Option<i32>, tid: i32, info: SigInfo) -> Sys {
     let t = k.threads.get(&tid).ok_or(Errno::ESRCH)?;
     if pid.is_some_and(|p| p != t.pid) {
         return Err(Errno::ESRCH.into());
+    }
+    if k.processes.get(&t.pid).is_some_and(|p| !k.may_signal(p, info.signal)) {
+        return Err(Errno::EPERM.into());
     }
     if info.signal != 0 {
         k.send_to_thread(tid, info)?;
@@ -253,11 +271,9 @@ pub fn rt_sigqueueinfo(k: &mut Kernel, a: &Args) -> Sys {
         return Err(Errno::EINVAL.into());
     }
     let info = given(k, signal, a.raw(2))?;
-    if !k.processes.contains_key(&pid) {
-        return Err(Errno::ESRCH.into());
-    }
+    let target = k.processes.get(&pid).ok_or(Errno::ESRCH)?;
     // Only the kernel and kill() have codes from 0 up.
-    if info.code >= 0 && pid != k.thread().pid {
+    if !k.may_signal(target, signal) || (info.code >= 0 && pid != k.thread().pid) {
         return Err(Errno::EPERM.into());
     }
     if signal != 0 {

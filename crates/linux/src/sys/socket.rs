@@ -3,6 +3,7 @@
 
 use super::unix::{self, AF_UNIX, Extra, msg};
 use super::{Args, rw};
+use crate::cred::cap;
 use crate::errno::{Errno, Result};
 use crate::fs::abi::{o, poll, s};
 use crate::fs::{FileRef, SocketKind};
@@ -22,6 +23,8 @@ const TYPE: u32 = 0xf;
 const SOL_SOCKET: i32 = 1;
 const IPPROTO_TCP: i32 = 6;
 const IPPROTO_UDP: i32 = 17;
+/// Ports from here on are everyone's (`net.ipv4.ip_unprivileged_port_start`).
+const FREE_PORTS: u16 = 1024;
 /// Most bytes of an address that are looked at.
 const ADDRESS: u64 = 128;
 /// Most bytes of one datagram or transfer.
@@ -64,8 +67,7 @@ pub fn socket(k: &mut Kernel, a: &Args) -> Sys {
         return Err(Errno::EINVAL.into());
     }
     if a.word(0) == AF_UNIX.into() && a.word(2) <= AF_UNIX.into() {
-        let pid = k.process().pid;
-        let file = k.vfs.unix_socket(unix::kind(a.word(1) & TYPE)?, pid, flags)?;
+        let file = k.vfs.unix_socket(unix::kind(a.word(1) & TYPE)?, k.as_peer(), flags)?;
         return k.install(file, flags);
     }
     if !matches!(family, INET | INET6) || k.net != Net::Loopback {
@@ -87,7 +89,7 @@ pub fn socketpair(k: &mut Kernel, a: &Args) -> Sys {
     if a.word(2) > AF_UNIX.into() {
         return Err(Errno::EPROTONOSUPPORT.into());
     }
-    let pair = k.vfs.socketpair(unix::kind(a.word(1) & TYPE)?, k.process().pid, flags)?;
+    let pair = k.vfs.socketpair(unix::kind(a.word(1) & TYPE)?, k.as_peer(), flags)?;
     k.install_pair(pair, flags, a.raw(3))
 }
 
@@ -112,7 +114,11 @@ pub fn bind(k: &mut Kernel, a: &Args) -> Sys {
     if let Some(socket) = file.object().unix() {
         return unix::bind(k, socket, a);
     }
-    inet(&file)?.bind(k.get_address(a.raw(1), a.word(2).into())?)?;
+    let address = k.get_address(a.raw(1), a.word(2).into())?;
+    if (1..FREE_PORTS).contains(&address.port()) && !k.cred().has(cap::NET_BIND_SERVICE) {
+        return Err(Errno::EACCES.into());
+    }
+    inet(&file)?.bind(address)?;
     Ok(0)
 }
 
@@ -219,8 +225,9 @@ pub fn getsockopt(k: &mut Kernel, a: &Args) -> Sys {
         (SOL_SOCKET, so::DOMAIN) => inet.map_or(AF_UNIX, |s| s.family).into(),
         // `struct ucred`: process, user and group.
         (SOL_SOCKET, so::PEERCRED) if unix.is_some() => {
-            bytes = vec![0; 8];
-            unix.map_or(0, |s| s.peer_pid()) as u32
+            let peer = unix.map(|s| s.peer_process()).unwrap_or_default();
+            bytes = [peer.uid.to_le_bytes(), peer.gid.to_le_bytes()].concat();
+            peer.pid as u32
         }
         _ => return Err(Errno::ENOPROTOOPT.into()),
     };

@@ -3,7 +3,7 @@
 use super::Args;
 use super::rw::Range;
 use crate::errno::{Errno, Result};
-use crate::fs::{FileRef, Received, SocketKind, UnixSocket};
+use crate::fs::{FileRef, Peer, Received, SocketKind, UnixSocket};
 use crate::kernel::{Abort, Kernel, Sys};
 use std::rc::Rc;
 
@@ -65,6 +65,12 @@ pub fn encode(address: Option<Vec<u8>>) -> Vec<u8> {
 }
 
 impl Kernel {
+    /// The current process as other sides of its sockets see it.
+    pub fn as_peer(&self) -> Peer {
+        let cred = self.cred();
+        Peer { pid: self.thread().pid, uid: cred.uid.effective, gid: cred.gid.effective }
+    }
+
     /// The name in a `struct sockaddr_un`; empty if it has only the family.
     fn unix_address(&self, addr: u64, len: u64) -> Result<Vec<u8>> {
         if !(2..=2 + SUN_PATH as u64).contains(&len) {
@@ -103,7 +109,7 @@ pub fn bind(k: &mut Kernel, socket: &Rc<UnixSocket>, a: &Args) -> Sys {
 
 pub fn connect(k: &mut Kernel, file: &FileRef, socket: &UnixSocket, a: &Args) -> Sys {
     let target = k.unix_target(a.raw(1), a.word(2).into())?;
-    match socket.connect(&target, k.process().pid) {
+    match socket.connect(&target, k.as_peer()) {
         Ok(()) => Ok(0),
         Err(Errno::EAGAIN) => k.wait_file(file),
         Err(e) => Err(e.into()),
@@ -221,7 +227,7 @@ pub fn files_of(k: &Kernel, addr: u64, len: u64) -> Result<Vec<FileRef>> {
                     files.push(k.file(i32::from_le_bytes([fd[0], fd[1], fd[2], fd[3]]))?);
                 }
             }
-            // There is one user.
+            // Nobody asks for them: `SO_PASSCRED` has no effect.
             (SOL_SOCKET, SCM_CREDENTIALS) => {}
             _ => return Err(Errno::EINVAL),
         }

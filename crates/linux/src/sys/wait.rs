@@ -40,6 +40,7 @@ impl Which {
 /// A change of a child.
 struct Change {
     pid: i32,
+    uid: u32,
     code: i32,
     /// Exit code or signal.
     status: i32,
@@ -64,7 +65,7 @@ fn change(k: &Kernel, p: &Process, options: u32) -> Option<Change> {
         _ => return None,
     };
     let cycles = k.cpu_cycles(p.pid) + p.child_cycles;
-    Some(Change { pid: p.pid, code, status, word, cycles })
+    Some(Change { pid: p.pid, uid: p.cred.uid.real, code, status, word, cycles })
 }
 
 /// Looks for a change; waits for one unless told otherwise. `None` if there is none yet.
@@ -146,7 +147,7 @@ pub fn waitid(k: &mut Kernel, a: &Args) -> Sys {
         let bytes = match &found {
             None => [0; crate::signal::SIGINFO_SIZE],
             Some(c) => {
-                let detail = Detail::Child(c.pid, c.status, k.ticks(c.cycles));
+                let detail = Detail::Child((c.pid, c.uid), c.status, k.ticks(c.cycles));
                 SigInfo { signal: sig::CHLD, code: c.code, detail }.encode()
             }
         };

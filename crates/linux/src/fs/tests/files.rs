@@ -73,7 +73,7 @@ fn access_modes_and_append() {
     let p = w.open("/tmp/f", o::PATH).unwrap();
     assert_eq!(err(p.read(&mut [0])), Errno::EBADF);
     assert_eq!(err(p.lseek(0, seek::CUR)), Errno::EBADF);
-    assert_eq!(err(w.vfs.fchmod(&p, 0o600)), Errno::EBADF);
+    assert_eq!(err(w.vfs.fchmod(&w.c(), &p, 0o600)), Errno::EBADF);
     assert_eq!(p.flags(), o::PATH);
     assert_eq!(p.stat().unwrap().size, 4);
     let mut flock = [0; FLOCK_SIZE];
@@ -147,6 +147,8 @@ fn encodings_have_the_guest_layout() {
         dev: makedev(0x123, 0x45678),
         ino: 0x1111_2222_3333_4444,
         mode: s::IFREG | 0o640,
+        uid: 1000,
+        gid: 1001,
         nlink: 3,
         rdev: makedev(5, 1),
         size: 0x1_0000_0001,
@@ -161,12 +163,12 @@ fn encodings_have_the_guest_layout() {
     let u64_at = |e: &[u8], at: usize| u64::from_le_bytes(e[at..at + 8].try_into().unwrap());
     assert_eq!(u64_at(&e, 0), rustix::fs::makedev(0x123, 0x45678));
     assert_eq!(u64_at(&e, 8), stat.ino);
-    assert_eq!([16, 20, 24, 28].map(|at| u32_at(&e, at)), [0o100_640, 3, 0, 0]);
+    assert_eq!([16, 20, 24, 28].map(|at| u32_at(&e, at)), [0o100_640, 3, 1000, 1001]);
     assert_eq!(u64_at(&e, 48), stat.size);
     assert_eq!((u32_at(&e, 56), u64_at(&e, 64)), (4096, (1 << 23) + 8));
     assert_eq!([72, 80, 88, 96, 104, 112].map(|at| u64_at(&e, at) as i64), [1, 2, -3, 4, 5, 6]);
     let x = stat.encode_statx();
-    assert_eq!((u32_at(&x, 0), u32_at(&x, 16)), (0x17ff, 3));
+    assert_eq!([0, 16, 20, 24].map(|at| u32_at(&x, at)), [0x17ff, 3, 1000, 1001]);
     assert_eq!(u16::from_le_bytes([x[28], x[29]]), 0o100_640);
     assert_eq!((u64_at(&x, 32), u64_at(&x, 40)), (stat.ino, stat.size));
     assert_eq!([64, 96, 112].map(|at| u64_at(&x, at) as i64), [1, 5, -3]);
@@ -266,7 +268,7 @@ fn modes_times_and_access() {
     let nofollow = at::SYMLINK_NOFOLLOW;
     let chmod = w.vfs.fchmodat(&c, at::FDCWD, b"/tmp/l", 0o600, nofollow);
     assert_eq!(err(chmod), Errno::EOPNOTSUPP);
-    w.vfs.fchownat(&c, at::FDCWD, path, 0).unwrap();
+    w.vfs.fchownat(&c, at::FDCWD, path, (0, 0), 0).unwrap();
     w.vfs.truncate(&c, path, 9).unwrap();
     assert_eq!(w.stat("/tmp/f").unwrap().size, 9);
     assert_eq!(err(w.vfs.stat_at(&c, at::FDCWD, path, 1)), Errno::EINVAL);

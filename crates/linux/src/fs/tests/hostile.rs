@@ -161,7 +161,7 @@ fn no_set_user_id_files_on_the_host() {
     w.vfs.mkdirat(&w.c(), at::FDCWD, b"/rw/dir", mode).unwrap();
     w.vfs.fchmodat(&w.c(), at::FDCWD, b"/rw/file", mode, 0).unwrap();
     let file = w.open("/rw/sub", o::RDONLY).unwrap();
-    w.vfs.fchmod(&file, mode).unwrap();
+    w.vfs.fchmod(&w.c(), &file, mode).unwrap();
     for name in ["rw/new", "rw/dir", "rw/file", "rw/sub"] {
         let got = std::fs::metadata(w.host_path(name)).unwrap().permissions().mode();
         assert_eq!(got & 0o6000, 0, "{name}");

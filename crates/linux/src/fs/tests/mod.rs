@@ -5,6 +5,7 @@ mod files;
 mod hostile;
 mod objects;
 mod paths;
+mod permission;
 mod virtual_trees;
 
 use std::cell::RefCell;
@@ -16,6 +17,7 @@ use tempfile::TempDir;
 
 use super::abi::{at, o};
 use super::*;
+use crate::cred::Cred;
 use crate::errno::{Errno, Result};
 
 /// A guest with a small sysroot, `/tmp` and binds `/ro` and `/rw`.
@@ -24,6 +26,7 @@ struct World {
     vfs: Vfs,
     platform: Rc<FixedPlatform>,
     cwd: Dir,
+    cred: Cred,
     fds: Rc<RefCell<FdTable>>,
     procs: SingleProcess,
 }
@@ -60,7 +63,7 @@ impl World {
         let vfs = Vfs::new(config, Rc::clone(&platform) as Rc<dyn Platform>).expect("set-up");
         let cwd = vfs.root();
         let procs = SingleProcess { exe: b"/usr/bin/prog".to_vec() };
-        World { host, vfs, platform, cwd, fds: Rc::default(), procs }
+        World { host, vfs, platform, cwd, cred: Cred::root(), fds: Rc::default(), procs }
     }
 
     fn host_path(&self, path: &str) -> PathBuf {
@@ -73,6 +76,7 @@ impl World {
             tid: SingleProcess::PID,
             cwd: &self.cwd,
             umask: 0o022,
+            cred: &self.cred,
             fds: &self.fds,
             procs: &self.procs,
         }

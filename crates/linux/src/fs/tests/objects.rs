@@ -119,7 +119,7 @@ fn pipes_reopen_by_name() {
 #[test]
 fn socket_pairs() {
     let w = World::new();
-    let (a, b) = w.vfs.socketpair(crate::fs::SocketKind::Stream, 1, 0).unwrap();
+    let (a, b) = w.vfs.socketpair(crate::fs::SocketKind::Stream, Peer::default(), 0).unwrap();
     a.write(b"ping").unwrap();
     b.write(b"pong!").unwrap();
     let mut buf = [0; 9];

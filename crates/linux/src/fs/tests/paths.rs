@@ -95,14 +95,14 @@ fn read_only_mounts_refuse_every_change() {
         assert_eq!(err(w.rename(file, &new)), Errno::EROFS);
         let (c, path) = (w.c(), file.as_bytes());
         assert_eq!(err(w.vfs.fchmodat(&c, at::FDCWD, path, 0o777, 0)), Errno::EROFS);
-        assert_eq!(err(w.vfs.fchownat(&c, at::FDCWD, path, 0)), Errno::EROFS);
+        assert_eq!(err(w.vfs.fchownat(&c, at::FDCWD, path, (0, 0), 0)), Errno::EROFS);
         assert_eq!(err(w.vfs.truncate(&c, path, 0)), Errno::EROFS);
         assert_eq!(err(w.vfs.faccessat(&c, at::FDCWD, path, access::W_OK, 0)), Errno::EROFS);
         let now = [TimeArg::Now; 2];
         assert_eq!(err(w.vfs.utimensat(&c, at::FDCWD, Some(path), now, 0)), Errno::EROFS);
         let fd = w.fd(file, o::RDONLY);
         assert_eq!(err(w.open(&format!("/proc/self/fd/{fd}"), o::RDWR)), Errno::EROFS);
-        assert_eq!(err(w.vfs.fchmod(&w.c().file(fd).unwrap(), 0o777)), Errno::EROFS);
+        assert_eq!(err(w.vfs.fchmod(&w.c(), &w.c().file(fd).unwrap(), 0o777)), Errno::EROFS);
         assert_eq!(err(w.c().file(fd).unwrap().truncate(0)), Errno::EINVAL);
     }
     assert_eq!(std::fs::read(w.host_path("ro/file")).unwrap(), b"read-only");

@@ -37,13 +37,24 @@ impl Kind {
     }
 }
 
+/// A process as the other side of a socket sees it (`struct ucred`).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Peer {
+    /// Its number; 0 if there is none.
+    pub pid: i32,
+    /// Its effective user.
+    pub uid: u32,
+    /// Its effective group.
+    pub gid: u32,
+}
+
 /// One end of a connection; for datagrams, where they come in and where they go by default.
 struct End {
     input: Rc<Queue>,
     output: Option<Rc<Queue>>,
     /// The other side's address and process.
     peer: Option<Vec<u8>>,
-    peer_pid: i32,
+    peer_process: Peer,
     /// Datagrams: the queue is that of all senders, so none of them ends it.
     shared_output: bool,
 }
@@ -69,7 +80,7 @@ enum State {
 pub struct UnixSocket {
     kind: Kind,
     /// The process that made it.
-    pid: i32,
+    process: Peer,
     ino: u64,
     state: RefCell<State>,
     /// Its address as in `sun_path`: a path without NUL, or NUL and an abstract name.
@@ -89,11 +100,11 @@ pub(crate) type AbstractNames = std::collections::BTreeMap<Vec<u8>, Weak<UnixSoc
 const MAX_BACKLOG: usize = 4096;
 
 impl UnixSocket {
-    fn new(shared: &Rc<Shared>, kind: Kind, pid: i32) -> Result<UnixSocket> {
+    fn new(shared: &Rc<Shared>, kind: Kind, process: Peer) -> Result<UnixSocket> {
         Ok(UnixSocket {
             _charge: shared.charge(SOCKET)?,
             kind,
-            pid,
+            process,
             ino: shared.fresh_ino(),
             state: RefCell::new(State::Idle),
             address: RefCell::default(),
@@ -129,12 +140,12 @@ impl UnixSocket {
         }
     }
 
-    /// The process at the other side, 0 if there is none.
-    pub fn peer_pid(&self) -> i32 {
+    /// The process at the other side.
+    pub fn peer_process(&self) -> Peer {
         match &*self.state.borrow() {
-            State::Connected(end) => end.peer_pid,
-            State::Listening { .. } => self.pid,
-            State::Idle => 0,
+            State::Connected(end) => end.peer_process,
+            State::Listening { .. } => self.process,
+            State::Idle => Peer { pid: 0, uid: u32::MAX, gid: u32::MAX },
         }
     }
 
@@ -171,7 +182,7 @@ impl UnixSocket {
     /// # Errors
     /// `EAGAIN` when there is none; `EINVAL` when it does not listen; `ENOMEM`.
     pub fn accept(&self, flags: u32) -> Result<FileRef> {
-        let socket = UnixSocket::new(&self.shared, self.kind, self.pid)?;
+        let socket = UnixSocket::new(&self.shared, self.kind, self.process)?;
         let end = match &mut *self.state.borrow_mut() {
             State::Listening { pending, .. } => pending.pop_front().ok_or(Errno::EAGAIN)?,
             _ => return Err(Errno::EINVAL),
@@ -182,11 +193,11 @@ impl UnixSocket {
         Ok(open(Rc::new(socket), flags))
     }
 
-    /// Connects to `target` as process `pid`.
+    /// Connects to `target` as `process`.
     ///
     /// # Errors
     /// `ECONNREFUSED`, `EPROTOTYPE`, `EISCONN`; `EAGAIN` when too many wait to be accepted.
-    pub fn connect(&self, target: &UnixSocket, pid: i32) -> Result<()> {
+    pub fn connect(&self, target: &UnixSocket, process: Peer) -> Result<()> {
         if self.kind != target.kind {
             return Err(Errno::EPROTOTYPE);
         }
@@ -196,7 +207,7 @@ impl UnixSocket {
             if let State::Connected(end) = &mut *self.state.borrow_mut() {
                 end.output = Some(output);
                 end.peer.clone_from(&target.address.borrow());
-                end.peer_pid = target.pid;
+                end.peer_process = target.process;
             }
             return Ok(());
         }
@@ -212,7 +223,8 @@ impl UnixSocket {
             return Err(Errno::EAGAIN);
         }
         let (ours, theirs) = (self.address.borrow().clone(), target.address.borrow().clone());
-        let (near, far) = connection(&self.shared, self.kind, (ours, pid), (theirs, target.pid))?;
+        let (near, far) =
+            connection(&self.shared, self.kind, (ours, process), (theirs, target.process))?;
         pending.push_back(far);
         drop(state);
         *self.state.borrow_mut() = State::Connected(near);
@@ -232,7 +244,7 @@ impl UnixSocket {
             input: Rc::clone(&input),
             output: None,
             peer: None,
-            peer_pid: 0,
+            peer_process: Peer::default(),
             shared_output: true,
         };
         *state = State::Connected(end);
@@ -293,15 +305,15 @@ impl UnixSocket {
 fn connection(
     shared: &Rc<Shared>,
     kind: Kind,
-    near: (Option<Vec<u8>>, i32),
-    far: (Option<Vec<u8>>, i32),
+    near: (Option<Vec<u8>>, Peer),
+    far: (Option<Vec<u8>>, Peer),
 ) -> Result<(End, End)> {
     let (a, b) = (Queue::new(shared)?, Queue::new(shared)?);
-    let end = |input: &Rc<Queue>, output: &Rc<Queue>, peer: (Option<Vec<u8>>, i32)| End {
+    let end = |input: &Rc<Queue>, output: &Rc<Queue>, peer: (Option<Vec<u8>>, Peer)| End {
         input: Rc::clone(input),
         output: Some(Rc::clone(output)),
         peer: peer.0,
-        peer_pid: peer.1,
+        peer_process: peer.1,
         shared_output: kind == Kind::Datagram,
     };
     Ok((end(&a, &b, far), end(&b, &a, near)))
@@ -413,21 +425,21 @@ impl Vfs {
     ///
     /// # Errors
     /// `ENOMEM`.
-    pub fn unix_socket(&self, kind: Kind, pid: i32, flags: u32) -> Result<FileRef> {
-        Ok(open(Rc::new(UnixSocket::new(&self.shared, kind, pid)?), flags))
+    pub fn unix_socket(&self, kind: Kind, process: Peer, flags: u32) -> Result<FileRef> {
+        Ok(open(Rc::new(UnixSocket::new(&self.shared, kind, process)?), flags))
     }
 
     /// `socketpair(AF_UNIX)`; `flags` are `SOCK_NONBLOCK` and `SOCK_CLOEXEC`, which equal the `O_*` flags.
     ///
     /// # Errors
     /// `EINVAL` for another flag; `ENOMEM`.
-    pub fn socketpair(&self, kind: Kind, pid: i32, flags: u32) -> Result<(FileRef, FileRef)> {
+    pub fn socketpair(&self, kind: Kind, process: Peer, flags: u32) -> Result<(FileRef, FileRef)> {
         if flags & !(o::CLOEXEC | o::NONBLOCK) != 0 {
             return Err(Errno::EINVAL);
         }
-        let (near, far) = connection(&self.shared, kind, (None, pid), (None, pid))?;
+        let (near, far) = connection(&self.shared, kind, (None, process), (None, process))?;
         let make = |end| -> Result<FileRef> {
-            let socket = UnixSocket::new(&self.shared, kind, pid)?;
+            let socket = UnixSocket::new(&self.shared, kind, process)?;
             *socket.state.borrow_mut() = State::Connected(end);
             Ok(open(Rc::new(socket), flags))
         };

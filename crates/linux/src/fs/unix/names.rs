@@ -1,6 +1,5 @@
 //! Names of sockets: paths of the guest's file system, and abstract names.
 
-use std::os::fd::AsFd;
 use std::rc::{Rc, Weak};
 
 use rustix::fs::{FileType, Mode};
@@ -8,8 +7,8 @@ use rustix::fs::{FileType, Mode};
 use super::UnixSocket;
 use crate::errno::{Errno, Result};
 use crate::fs::Caller;
-use crate::fs::abi::{at, s};
-use crate::fs::host::{self, SAFE_MODE};
+use crate::fs::abi::{access, at, s};
+use crate::fs::host;
 use crate::fs::place::Node;
 use crate::fs::resolve::Last;
 use crate::fs::vfs::Vfs;
@@ -46,13 +45,12 @@ impl Vfs {
         if found.slash {
             return Err(Errno::ENOENT);
         }
-        let dir = self.dir_for_new(&found.dir)?;
+        let dir = self.dir_for_new(c, &found.dir)?;
         rustix::fs::mknodat(dir, host::component(&found.name)?, FileType::Socket, Mode::RWXU, 0)?;
-        let made = host::locate(dir, &found.name)?;
-        self.host_fds.chmod(made.as_fd(), 0o777 & !c.umask & SAFE_MODE)?;
-        self.created(&made, &found.dir)?;
-        *self.shared.inode(&host::stat(&made)?)?.socket.borrow_mut() = Rc::downgrade(socket);
-        self.touch_dir(&found.dir)
+        self.created(c, &found.dir, &found.name, 0o777 & !c.umask)?;
+        let made = host::stat(host::locate(dir, &found.name)?)?;
+        *self.shared.inode(&made)?.socket.borrow_mut() = Rc::downgrade(socket);
+        Ok(())
     }
 
     /// The socket that has this address.
@@ -65,6 +63,7 @@ impl Vfs {
             return names.get(address).and_then(Weak::upgrade).ok_or(Errno::ECONNREFUSED);
         }
         let place = self.resolve(c, at::FDCWD, path_of(address), Last::Follow)?.existing()?;
+        place.permit(c, access::W_OK)?;
         match &place.node {
             Node::Host(node) if node.kind() == s::IFSOCK => {
                 node.inode().socket.borrow().upgrade().ok_or(Errno::ECONNREFUSED)
