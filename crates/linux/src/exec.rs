@@ -219,7 +219,7 @@ impl Kernel {
         self.set_cred(cred);
         let t = self.thread_mut();
         (t.clear_tid, t.robust_list) = (0, 0);
-        self.release_space(old);
+        self.release_space(old, pid);
         context.swap(&mut self.hart);
         self.enter_space();
         self.hart.reservation = None;

@@ -4,6 +4,7 @@ use crate::clock::Devices;
 use crate::errno::Errno;
 use crate::fs::{Caller, FileRef, OpenFile, ProcSource, Vfs};
 use crate::futex::Futexes;
+use crate::ipc::Ipc;
 use crate::notice::Notice;
 use crate::options::{Concealed, Net, Notify};
 use crate::process::{FsContext, Process};
@@ -111,6 +112,8 @@ pub struct Kernel {
     pub timers: Timers,
     /// Threads that wait for futexes.
     pub futexes: Futexes,
+    /// System V IPC.
+    pub ipc: Ipc,
     /// The current thread has given up the rest of its quantum.
     pub yielded: bool,
     /// `Vfs::activity` when the waiting threads were looked at last.
@@ -267,9 +270,10 @@ impl Kernel {
         self.notices.push(notice);
     }
 
-    /// Lets go of an address space; the engine forgets it when nobody else has it.
-    pub fn release_space(&mut self, space: Rc<RefCell<Space>>) {
+    /// Process `pid` lets go of an address space; the engine forgets it when nobody else has it.
+    pub fn release_space(&mut self, space: Rc<RefCell<Space>>, pid: i32) {
         if Rc::strong_count(&space) == 1 {
+            self.detach_segments(&space.borrow(), pid);
             self.engine.forget(space.borrow().mem.id());
         }
     }

@@ -15,6 +15,7 @@ mod fault;
 pub mod fs;
 mod futex;
 mod idle;
+mod ipc;
 mod kernel;
 mod life;
 mod limits;

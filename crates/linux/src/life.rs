@@ -104,8 +104,10 @@ impl Kernel {
         let space = Rc::clone(&p.space);
         p.space = Rc::clone(&self.no_space);
         let exit_signal = p.exit_signal;
+        let undo = std::mem::take(&mut p.undo);
         drop(fds);
-        self.release_space(space);
+        self.release_space(space, pid);
+        self.undo_semaphores(undo, pid);
         if pid == self.first {
             self.outcome = Some(match how {
                 Ended::Code(code) => Status::Code(code),

@@ -7,6 +7,7 @@ use crate::exec::Request;
 use crate::fs::abi::{at, s};
 use crate::fs::{FdTable, FileRef, OpenFile, Vfs, VfsConfig};
 use crate::futex::Futexes;
+use crate::ipc::Ipc;
 use crate::kernel::{Kernel, Status};
 use crate::limits::Limits;
 use crate::load::{ElfError, Unopened};
@@ -146,6 +147,7 @@ fn first_process(o: &Options, vfs: &Vfs, space: Rc<RefCell<Space>>, fds: FdTable
         has_execed: false,
         config: Arc::clone(&o.config),
         vector_control: DEFAULT_CONTROL,
+        undo: Rc::default(),
         timers: ProcessTimers::default(),
         limits: Limits::default(),
         death_signal: 0,
@@ -205,6 +207,7 @@ impl Machine {
             foreground: FIRST,
             timers: Timers::default(),
             futexes: Futexes::default(),
+            ipc: Ipc::default(),
             yielded: false,
             seen_activity: 0,
             pace: 1,

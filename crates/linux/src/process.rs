@@ -3,6 +3,7 @@
 use crate::charge::Charge;
 use crate::cred::Cred;
 use crate::fs::{Dir, FdTable};
+use crate::ipc::UndoList;
 use crate::limits::Limits;
 use crate::process_timers::ProcessTimers;
 use crate::signal::{Actions, Pending};
@@ -109,6 +110,8 @@ pub struct Process {
     pub config: Arc<Config>,
     /// `PR_RISCV_V_SET_CONTROL`'s value.
     pub vector_control: u32,
+    /// Adjustments of System V semaphores that are made when it ends.
+    pub undo: Rc<UndoList>,
     /// Interval and POSIX timers.
     pub timers: ProcessTimers,
     /// Resource limits.

@@ -2,6 +2,7 @@
 
 use crate::cred::Cred;
 use crate::fs::{Dir, FdTable, Mapping, ProcInfo, ProcSource, SystemInfo};
+use crate::ipc::Kind;
 use crate::kernel::Kernel;
 use crate::process::{Life, Process};
 use crate::sys::{HOSTNAME, RELEASE, VERSION};
@@ -161,6 +162,10 @@ impl ProcSource for Kernel {
 
     fn cwd(&self, pid: i32) -> Option<Dir> {
         Some(Rc::clone(&self.proc(pid)?.fs.borrow().cwd))
+    }
+
+    fn sysvipc(&self, kind: Kind) -> Vec<u8> {
+        self.ipc.show(kind)
     }
 
     fn fds(&self, pid: i32) -> Option<Rc<RefCell<FdTable>>> {

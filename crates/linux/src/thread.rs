@@ -71,6 +71,10 @@ pub enum Wait {
     Futex(crate::futex::Key, u32),
     /// A change of state of a child.
     Child,
+    /// A change of the System V message queue with this identifier.
+    Queue(i32),
+    /// A change of the System V semaphore set with this identifier.
+    Semaphore(i32, crate::ipc::Blocked),
     /// The process that shares its memory lets go of it.
     Vfork(i32),
     /// A signal.

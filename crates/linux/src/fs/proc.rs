@@ -5,6 +5,7 @@ use super::caller::Caller;
 use super::procfmt as fmt;
 use super::vfs::Vfs;
 use super::virt::{Entry, PidContent, VirtNode};
+use crate::ipc::Kind;
 
 /// An entry of `/proc/PID` or `/proc/PID/task/TID`.
 pub(crate) struct PidEntry {
@@ -111,6 +112,14 @@ pub(crate) static TOP: &[(&str, Entry)] = &[
     ("mounts", Entry::Link("self/mounts")),
     ("stat", Entry::File(|_, c| fmt::system_stat(c.procs))),
     ("sys", SYSCTL),
+    (
+        "sysvipc",
+        Entry::Tree(&[
+            ("msg", Entry::File(|_, c| c.procs.sysvipc(Kind::Messages))),
+            ("sem", Entry::File(|_, c| c.procs.sysvipc(Kind::Semaphores))),
+            ("shm", Entry::File(|_, c| c.procs.sysvipc(Kind::Segments))),
+        ]),
+    ),
     ("uptime", system!(fmt::uptime)),
     ("version", system!(fmt::version)),
 ];
@@ -122,6 +131,10 @@ const SYSCTL: Entry = Entry::Tree(&[
         Entry::Tree(&[
             ("cap_last_cap", line!("40")),
             ("hostname", system!(|s| fmt::line(&s.hostname))),
+            // Limits of System V IPC: see `ipc/abi.rs`.
+            ("msgmax", line!("8192")),
+            ("msgmnb", line!("16384")),
+            ("msgmni", line!("32000")),
             ("ngroups_max", line!("65536")),
             ("osrelease", system!(|s| fmt::line(&s.release))),
             ("ostype", line!("Linux")),
@@ -138,6 +151,11 @@ const SYSCTL: Entry = Entry::Tree(&[
                     ("uuid", Entry::File(random_uuid)),
                 ]),
             ),
+            ("sem", line!("32000\t1024000000\t500\t32000")),
+            ("shm_rmid_forced", line!("0")),
+            ("shmall", line!("18446744073692774399")),
+            ("shmmax", line!("18446744073692774399")),
+            ("shmmni", line!("4096")),
             ("threads-max", line!("32768")),
             ("version", system!(|s| fmt::line(&s.version))),
         ]),
@@ -146,7 +164,7 @@ const SYSCTL: Entry = Entry::Tree(&[
         "vm",
         Entry::Tree(&[
             ("max_map_count", line!("65530")),
-            ("mmap_min_addr", line!("65536")),
+            ("mmap_min_addr", line!("4096")),
             ("overcommit_memory", line!("0")),
             ("swappiness", line!("60")),
         ]),

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::place::Dir;
 use super::table::FdTable;
 use crate::cred::Cred;
+use crate::ipc::{Ipc, Kind};
 
 /// Identity and figures of one thread or process, for `stat`, `status` and `statm`.
 #[derive(Clone, Debug, Default)]
@@ -107,6 +108,8 @@ pub trait ProcSource {
     fn exe(&self, pid: i32) -> Option<Vec<u8>>;
     /// Working directory.
     fn cwd(&self, pid: i32) -> Option<Dir>;
+    /// The System V objects of a kind, for `/proc/sysvipc`.
+    fn sysvipc(&self, kind: Kind) -> Vec<u8>;
     /// Descriptors. Not asked for the calling process itself.
     fn fds(&self, pid: i32) -> Option<Rc<RefCell<FdTable>>>;
 }
@@ -180,6 +183,10 @@ impl ProcSource for SingleProcess {
 
     fn cwd(&self, _pid: i32) -> Option<Dir> {
         None
+    }
+
+    fn sysvipc(&self, kind: Kind) -> Vec<u8> {
+        Ipc::default().show(kind)
     }
 
     fn fds(&self, _pid: i32) -> Option<Rc<RefCell<FdTable>>> {

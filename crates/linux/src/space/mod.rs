@@ -40,8 +40,9 @@ pub const STACK_LIMIT: u64 = 8 << 20;
 const STACK_STEP: u64 = 128 << 10;
 /// Where `mmap` begins to look, downwards: below the stack and Linux's gap of 128 MiB.
 pub const MMAP_TOP: u64 = STACK_TOP - (128 << 20);
-/// Lowest address that is ever mapped (`vm.mmap_min_addr`).
-pub const MMAP_MIN: u64 = 0x1_0000;
+/// Lowest address that is ever mapped (`vm.mmap_min_addr`): `CONFIG_DEFAULT_MMAP_MIN_ADDR` of Debian's riscv64 kernel
+/// (package linux-config-6.12). Programs that GCL has saved begin there.
+pub const MMAP_MIN: u64 = 0x1000;
 /// Most areas of a space (`vm.max_map_count`).
 const MAX_AREAS: usize = 65530;
 

@@ -224,6 +224,7 @@ fn new_process(k: &mut Kernel, r: &Request3, pid: i32) -> Result<Process> {
         has_execed: false,
         config: p.config.clone(),
         vector_control: p.vector_control,
+        undo: if has(flag::SYSVSEM) { Rc::clone(&p.undo) } else { Rc::default() },
         timers: ProcessTimers::default(),
         limits: p.limits.clone(),
         death_signal: 0,
@@ -281,6 +282,11 @@ pub fn unshare(k: &mut Kernel, a: &Args) -> Sys {
     }
     if flags & flag::FILES != 0 {
         k.unshare_files();
+    }
+    if flags & flag::SYSVSEM != 0 {
+        let process = k.process_mut();
+        let (list, pid) = (std::mem::take(&mut process.undo), process.pid);
+        k.undo_semaphores(list, pid);
     }
     if flags & flag::FS != 0 {
         let copy = k.fs_context();

@@ -1,0 +1,84 @@
+//! System V IPC (sysvipc(7)): message queues, semaphore sets and shared memory segments.
+//!
+//! Limits are Linux's defaults. All of an object counts as the guest's memory as long as it exists: System V
+//! objects outlive the processes that made them.
+
+mod abi;
+mod msg;
+mod sem;
+mod shm;
+mod show;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use abi::{Info, MSG, SEM, SHM, cmd, flag, perm_bytes};
+pub use msg::{Message, Queue, Select};
+pub use sem::{Blocked, SemOp, Set, UndoList};
+pub use shm::Segment;
+pub use table::{Table, User};
+
+use crate::clock::SECOND;
+use crate::kernel::Kernel;
+
+/// The three kinds of objects, as `/proc/sysvipc` lists them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Message queues.
+    Messages,
+    /// Semaphore sets.
+    Semaphores,
+    /// Shared memory segments.
+    Segments,
+}
+
+/// All objects.
+pub struct Ipc {
+    /// Message queues.
+    pub queues: Table<Queue>,
+    /// Semaphore sets.
+    pub sets: Table<Set>,
+    /// Shared memory segments.
+    pub segments: Table<Segment>,
+    /// Lists of semaphore adjustments that have a number.
+    undo_lists: u64,
+}
+
+impl Default for Ipc {
+    fn default() -> Ipc {
+        Ipc {
+            queues: Table::new(MSG.objects),
+            sets: Table::new(SEM.sets),
+            segments: Table::new(SHM.segments),
+            undo_lists: 0,
+        }
+    }
+}
+
+impl Ipc {
+    /// The number of a list of adjustments, given at its first use.
+    pub fn undo_number(&mut self, list: &UndoList) -> u64 {
+        if list.number() == 0 {
+            self.undo_lists += 1;
+            list.set_number(self.undo_lists);
+        }
+        list.number()
+    }
+
+    /// Forgets segments that are marked for destruction and attached nowhere.
+    pub fn sweep(&mut self) {
+        self.segments.retain(|segment| !segment.is_gone());
+    }
+}
+
+impl Kernel {
+    /// The current process as System V IPC sees it.
+    pub fn ipc_user(&self) -> User {
+        User { pid: self.process().pid, uid: 0, gid: 0, groups: Vec::new(), privileged: true }
+    }
+
+    /// Now in whole seconds, as System V IPC keeps times.
+    pub fn ipc_now(&self) -> i64 {
+        (self.devices.clock.realtime() / SECOND) as i64
+    }
+}

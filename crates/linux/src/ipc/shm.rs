@@ -1,0 +1,81 @@
+//! Shared memory segments (`ipc/shm.c` of Linux).
+
+use super::table::Entry;
+use crate::space::SharedObject;
+use std::rc::{Rc, Weak};
+
+/// The memory of a segment.
+enum Hold {
+    /// Kept until the segment is removed.
+    Kept(Rc<SharedObject>),
+    /// Kept by those that have it attached: the segment is marked for destruction.
+    Marked(Weak<SharedObject>),
+}
+
+/// A segment.
+pub struct Segment {
+    memory: Hold,
+    /// Bytes, as asked for.
+    pub size: u64,
+    /// Who made it, and who attached or detached it last.
+    pub pids: [i32; 2],
+    /// When it was attached and detached last, in seconds; 0 for never.
+    pub times: [i64; 2],
+    /// When it was made or changed.
+    pub changed: i64,
+}
+
+impl Segment {
+    /// A segment made by process `pid`.
+    pub fn new(memory: Rc<SharedObject>, size: u64, pid: i32, now: i64) -> Segment {
+        let memory = Hold::Kept(memory);
+        Segment { memory, size, pids: [pid, 0], times: [0; 2], changed: now }
+    }
+
+    /// Its memory, if there still is some.
+    pub fn memory(&self) -> Option<Rc<SharedObject>> {
+        match &self.memory {
+            Hold::Kept(memory) => Some(Rc::clone(memory)),
+            Hold::Marked(memory) => memory.upgrade(),
+        }
+    }
+
+    /// The number of its memory, as [`SharedObject::id`].
+    pub fn memory_id(&self) -> Option<u64> {
+        self.memory().map(|memory| memory.id())
+    }
+
+    /// Areas of address spaces that show it.
+    pub fn attached(&self) -> u64 {
+        match &self.memory {
+            Hold::Kept(memory) => Rc::strong_count(memory) as u64 - 1,
+            Hold::Marked(memory) => memory.strong_count() as u64,
+        }
+    }
+
+    /// Marks it for destruction: its memory goes with its last attachment.
+    pub fn mark(&mut self) {
+        if let Hold::Kept(memory) = &self.memory {
+            self.memory = Hold::Marked(Rc::downgrade(memory));
+        }
+    }
+
+    /// Whether it was marked and is attached nowhere.
+    pub fn is_gone(&self) -> bool {
+        matches!(&self.memory, Hold::Marked(memory) if memory.strong_count() == 0)
+    }
+}
+
+impl Entry<Segment> {
+    /// `struct shmid64_ds`.
+    pub fn stat(&self) -> Vec<u8> {
+        let s = &self.what;
+        let mut bytes = super::perm_bytes(&self.perm);
+        let words = [s.size as i64, s.times[0], s.times[1], s.changed];
+        words.iter().for_each(|w| bytes.extend(w.to_le_bytes()));
+        s.pids.iter().for_each(|pid| bytes.extend(pid.to_le_bytes()));
+        bytes.extend(s.attached().to_le_bytes());
+        bytes.resize(112, 0);
+        bytes
+    }
+}

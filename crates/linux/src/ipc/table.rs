@@ -1,0 +1,256 @@
+//! What the three kinds have in common (`ipc/util.c` of Linux): keys, identifiers, owners and permissions.
+
+use crate::charge::Charge;
+use crate::errno::{Errno, Result};
+use std::collections::BTreeMap;
+
+use super::abi::flag;
+
+/// Bits of an identifier that are the index; the others count how often indices have come round.
+const INDEX_BITS: u32 = 15;
+const INDEX_MASK: u32 = (1 << INDEX_BITS) - 1;
+/// Sequence numbers go up to here, then begin again.
+const MAX_SEQUENCE: u32 = (i32::MAX >> INDEX_BITS) as u32;
+/// Indices go up at least as far as this before low ones are used again (`ipc_min_cycle`).
+const MIN_CYCLE: u32 = 64;
+/// Permission bits.
+const MODE: u32 = 0o777;
+
+/// Who makes a call.
+#[derive(Clone, Debug)]
+pub struct User {
+    /// Process.
+    pub pid: i32,
+    /// Effective user.
+    pub uid: u32,
+    /// Effective group.
+    pub gid: u32,
+    /// Further groups.
+    pub groups: Vec<u32>,
+    /// Has the capabilities that override owners and permissions.
+    pub privileged: bool,
+}
+
+impl User {
+    fn is_in(&self, group: u32) -> bool {
+        self.gid == group || self.groups.contains(&group)
+    }
+}
+
+/// Identity, owner and permissions of an object (`struct ipc64_perm`).
+#[derive(Clone, Debug)]
+pub struct Perm {
+    /// Identifier.
+    pub id: i32,
+    /// Key; 0 (`IPC_PRIVATE`) for none.
+    pub key: i32,
+    /// Owner.
+    pub uid: u32,
+    /// Its group.
+    pub gid: u32,
+    /// Who made it.
+    pub cuid: u32,
+    /// The maker's group.
+    pub cgid: u32,
+    /// Permission bits, and those of segments.
+    pub mode: u32,
+}
+
+impl Perm {
+    /// How often indices had come round when it was made.
+    pub fn sequence(&self) -> u32 {
+        self.id as u32 >> INDEX_BITS
+    }
+
+    /// Checks that `user` has the permissions of `mode`: any of the three triples of bits asks.
+    ///
+    /// # Errors
+    /// `EACCES`.
+    pub fn allows(&self, user: &User, mode: u32) -> Result<()> {
+        let asked = (mode >> 6 | mode >> 3 | mode) & 7;
+        let granted = if user.uid == self.uid || user.uid == self.cuid {
+            self.mode >> 6
+        } else if user.is_in(self.gid) || user.is_in(self.cgid) {
+            self.mode >> 3
+        } else {
+            self.mode
+        };
+        if asked & !granted == 0 || user.privileged { Ok(()) } else { Err(Errno::EACCES) }
+    }
+
+    /// Checks that `user` may change or remove the object.
+    ///
+    /// # Errors
+    /// `EPERM`.
+    pub fn owned_by(&self, user: &User) -> Result<()> {
+        let owner = user.uid == self.uid || user.uid == self.cuid;
+        if owner || user.privileged { Ok(()) } else { Err(Errno::EPERM) }
+    }
+
+    /// Changes owner and permissions (`IPC_SET`).
+    ///
+    /// # Errors
+    /// `EPERM`; `EINVAL` for no user or group.
+    pub fn set(&mut self, user: &User, uid: u32, gid: u32, mode: u32) -> Result<()> {
+        self.owned_by(user)?;
+        if uid == u32::MAX || gid == u32::MAX {
+            return Err(Errno::EINVAL);
+        }
+        (self.uid, self.gid) = (uid, gid);
+        self.mode = self.mode & !MODE | mode & MODE;
+        Ok(())
+    }
+}
+
+/// An object and who may use it.
+pub struct Entry<T> {
+    /// Identity, owner and permissions.
+    pub perm: Perm,
+    /// The object.
+    pub what: T,
+    /// For the object.
+    pub charge: Charge,
+}
+
+/// The objects of one kind.
+pub struct Table<T> {
+    by_index: BTreeMap<u32, Entry<T>>,
+    /// Indices of objects with a key.
+    keys: BTreeMap<i32, u32>,
+    /// Most objects.
+    most: usize,
+    /// Where the search for a free index begins.
+    next: u32,
+    /// The index that was given last.
+    last: Option<u32>,
+    sequence: u32,
+}
+
+impl<T> Table<T> {
+    /// No objects, of which there may be `most`.
+    pub fn new(most: usize) -> Table<T> {
+        let (by_index, keys) = (BTreeMap::new(), BTreeMap::new());
+        Table { by_index, keys, most, next: 0, last: None, sequence: 0 }
+    }
+
+    /// The identifier of the object with `key`, which is made if there is none and `flags` say so (`msgget` and its
+    /// like). `fits` checks one that is there, `make` makes another.
+    ///
+    /// # Errors
+    /// `EEXIST`, `ENOENT`, `EACCES`, `ENOSPC`; those of `fits` and `make`.
+    pub fn get(
+        &mut self,
+        user: &User,
+        key: i32,
+        flags: u32,
+        fits: impl FnOnce(&T) -> Result<()>,
+        make: impl FnOnce() -> Result<(T, Charge)>,
+    ) -> Result<i32> {
+        let known = self.keys.get(&key).and_then(|index| self.by_index.get(index));
+        if let Some(entry) = known {
+            if flags & (flag::CREAT | flag::EXCL) == flag::CREAT | flag::EXCL {
+                return Err(Errno::EEXIST);
+            }
+            fits(&entry.what)?;
+            entry.perm.allows(user, flags)?;
+            return Ok(entry.perm.id);
+        }
+        if key != flag::PRIVATE && flags & flag::CREAT == 0 {
+            return Err(Errno::ENOENT);
+        }
+        let (what, charge) = make()?;
+        if self.by_index.len() >= self.most {
+            return Err(Errno::ENOSPC);
+        }
+        let id = self.new_id();
+        let (uid, gid, mode) = (user.uid, user.gid, flags & MODE);
+        let perm = Perm { id, key, uid, gid, cuid: uid, cgid: gid, mode };
+        self.by_index.insert(index_of(id), Entry { perm, what, charge });
+        if key != flag::PRIVATE {
+            self.keys.insert(key, index_of(id));
+        }
+        Ok(id)
+    }
+
+    /// A fresh identifier. Indices are given out in turn, so that an identifier does not come again soon.
+    fn new_id(&mut self) -> i32 {
+        let used = self.by_index.len() as u32;
+        let end = (used * 3 / 2).max(MIN_CYCLE).min(INDEX_MASK + 1);
+        let free = |index: &u32| !self.by_index.contains_key(index);
+        // The second search finds one: fewer are in use than there are.
+        let index = (self.next..end).find(free).or_else(|| (0..end).find(free)).unwrap_or(0);
+        if self.last.is_some_and(|last| index <= last) {
+            self.sequence = if self.sequence == MAX_SEQUENCE - 1 { 0 } else { self.sequence + 1 };
+        }
+        (self.next, self.last) = (index + 1, Some(index));
+        (self.sequence << INDEX_BITS | index) as i32
+    }
+
+    /// The object with an identifier.
+    ///
+    /// # Errors
+    /// `EINVAL` when there is none.
+    pub fn find(&mut self, id: i32) -> Result<&mut Entry<T>> {
+        let index = u32::try_from(id).map_err(|_| Errno::EINVAL)? & INDEX_MASK;
+        self.by_index.get_mut(&index).filter(|entry| entry.perm.id == id).ok_or(Errno::EINVAL)
+    }
+
+    /// The object with an index (`MSG_STAT` and its like).
+    ///
+    /// # Errors
+    /// `EINVAL` when there is none.
+    pub fn at_index(&mut self, index: i32) -> Result<&mut Entry<T>> {
+        let index = u32::try_from(index).map_err(|_| Errno::EINVAL)? & INDEX_MASK;
+        self.by_index.get_mut(&index).ok_or(Errno::EINVAL)
+    }
+
+    /// Takes an object away.
+    ///
+    /// # Errors
+    /// `EINVAL` when there is none; `EPERM` when it is not `user`'s.
+    pub fn remove(&mut self, user: &User, id: i32) -> Result<Entry<T>> {
+        self.find(id)?.perm.owned_by(user)?;
+        self.hide(id);
+        self.by_index.remove(&index_of(id)).ok_or(Errno::EINVAL)
+    }
+
+    /// Takes an object's key away: it can be found by its identifier only.
+    pub fn hide(&mut self, id: i32) {
+        let index = index_of(id);
+        self.keys.retain(|_, at| *at != index);
+    }
+
+    /// Keeps the objects of which `keep` says so.
+    pub fn retain(&mut self, keep: impl Fn(&T) -> bool) {
+        let gone: Vec<i32> =
+            self.by_index.values().filter(|e| !keep(&e.what)).map(|e| e.perm.id).collect();
+        for id in gone {
+            self.hide(id);
+            self.by_index.remove(&index_of(id));
+        }
+    }
+
+    /// The objects by their indices.
+    pub fn iter(&self) -> impl Iterator<Item = &Entry<T>> {
+        self.by_index.values()
+    }
+
+    /// The same, to change.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Entry<T>> {
+        self.by_index.values_mut()
+    }
+
+    /// Objects there are.
+    pub fn len(&self) -> usize {
+        self.by_index.len()
+    }
+
+    /// The greatest index in use, or 0: what `IPC_INFO` returns.
+    pub fn top(&self) -> u64 {
+        self.by_index.keys().next_back().copied().unwrap_or(0).into()
+    }
+}
+
+fn index_of(id: i32) -> u32 {
+    id as u32 & INDEX_MASK
+}
