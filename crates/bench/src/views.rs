@@ -7,7 +7,7 @@ use crate::run::{Configuration, Runner};
 use anyhow::{Result, bail};
 use capvec_isa::capability::{hwprobe_knows, openssl_known, openssl_riscvcap};
 use capvec_isa::lint::vector;
-use capvec_isa::{Ext, ExtSet, Isa};
+use capvec_isa::{Ext, ExtSet, stated};
 use serde::Serialize;
 
 /// What somebody says of an extension.
@@ -100,7 +100,7 @@ fn probe(runner: &Runner, vlen: u32, capset: CapSet) -> Result<Probe> {
 }
 
 fn compare(core: &str, hart: ExtSet, vlen: u32, kernel: Probe, value: &str, told: &Probe) -> Views {
-    let cpuinfo = kernel.isa.parse::<Isa>().map_or(ExtSet::EMPTY, |i| i.exts);
+    let cpuinfo = stated::exts(&kernel.isa).unwrap_or_default();
     let letters = LETTERS.iter().filter(|e| {
         let letter = e.name().as_bytes()[0] - b'a';
         kernel.hwcap >> letter & 1 != 0
@@ -211,6 +211,7 @@ fn reasons(e: Ext, v: &View, hwcap_v: bool) -> Vec<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use capvec_isa::Isa;
     use capvec_isa::capability::hwprobe_ima_ext_0;
 
     fn set(isa: &str) -> ExtSet {

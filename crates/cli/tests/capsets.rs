@@ -77,6 +77,35 @@ fn lint_says_what_openssl_does_and_what_to_write() {
     );
 }
 
+#[test]
+fn lint_reads_what_people_paste() {
+    for (args, words) in [
+        (&["-march=rv64gcv_zba"][..], &["-march", "write: rv64gc_zba_v"][..]),
+        (&["-mattr=+v,+zvkned"], &["features", "write: rv64gc_v_zvkned"]),
+        (&["-C", "target-feature=+v"], &["features", "write: rv64gc_v"]),
+        (&["isa", ":", "rv64imafdcvh_zba"], &["/proc/cpuinfo", "write: rv64gc_zba_v"]),
+        (&["OPENSSL_RISCVCAP=rv64gc_zba"], &["OpenSSL reads OPENSSL_riscvcap"]),
+        (&[""], &["replaces detection", "unset the variable"]),
+        (&["rv64gcvh", "--format", "table"], &["write: rv64gc_v"]),
+    ] {
+        let (stdout, _) = capvec(&[&["caps", "lint"], args].concat(), 1);
+        assert!(words.iter().all(|w| stdout.contains(w)), "{args:?}: {stdout}");
+    }
+    let (stdout, _) = capvec(&["caps", "lint", ""], 1);
+    assert!(!stdout.contains("write:"), "{stdout}");
+    let (stdout, _) = capvec(&["caps", "lint", "rv64gc_zfh"], 0);
+    assert!(stdout.contains("uses no capability"), "{stdout}");
+    let (stdout, _) = capvec(&["caps", "lint", "rv64gc", "--help"], 0);
+    assert!(stdout.contains("Usage"), "options stand behind the string too: {stdout}");
+    let (found, _) = json(&["caps", "lint", "rv64gcv_zba"], 1);
+    assert_eq!(found["write"], "rv64gc_zba_v");
+    assert_eq!(found["sets"], serde_json::json!(["zba"]));
+    let mut command = Command::cargo_bin("capvec").unwrap();
+    let found = command.args(["caps", "lint", "-"]).write_stdin("i\0m\0v\0zba\0").assert().code(1);
+    let text = String::from_utf8_lossy(&found.get_output().stdout).to_string();
+    assert!(text.contains("write: rv64gc_zba_v"), "{text}");
+}
+
 /// The dispatch that the tool assumes against the one that the library has: where the condition of
 /// crypto/sha/sha_riscv.c holds, the code is another; everywhere else it is the portable one, but for the few
 /// instructions of the condition itself.

@@ -25,6 +25,7 @@ pub fn capabilities(data: &[u8]) {
     let found = lint::lint(text);
     let corrected = lint::lint(&found.corrected());
     assert!(corrected.problems().is_empty(), "{text:?} → {:?}", found.corrected());
+    lint::judge(&lint::read(text)).problems();
     let core: Isa = "rv64gcv".parse().unwrap_or_else(|e| panic!("{e}"));
     if let Ok(set) = CapSet::parse(text, &core) {
         assert!(!set.name.is_empty() || text.is_empty());

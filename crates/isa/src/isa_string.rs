@@ -2,6 +2,7 @@
 
 use crate::ext::{Ext, ExtSet};
 use crate::generated::names::PROFILES;
+use crate::{near, stated};
 use std::fmt;
 use std::str::FromStr;
 
@@ -32,6 +33,21 @@ pub enum IsaError {
         /// A near name, or nothing.
         hint: String,
     },
+    /// Nothing where a name is to stand.
+    #[error("\"{0}\": an extension's name is missing; remove the separator too many")]
+    Empty(String),
+    /// An extension that is ratified, but that no hart here has.
+    #[error(
+        "ISA string \"{isa}\": capvec does not model {word} ({title}); leave it out (`capvec isa` lists what it models)"
+    )]
+    NotModelled {
+        /// The whole string.
+        isa: String,
+        /// The word.
+        word: String,
+        /// What it is.
+        title: &'static str,
+    },
     /// A letter of the base twice.
     #[error("ISA string \"{isa}\": the letter {letter} stands twice")]
     Twice {
@@ -55,25 +71,23 @@ pub fn profile(name: &str) -> Option<ExtSet> {
 }
 
 /// The general-purpose abbreviation `g`.
-const G: ExtSet = ExtSet::of(&[Ext::I, Ext::M, Ext::A, Ext::F, Ext::D, Ext::Zicsr, Ext::Zifencei]);
-
-/// " (did you mean …?)" if a known name is one letter away.
-fn hint(word: &str) -> String {
-    let near = |name: &str| {
-        let common = name.bytes().zip(word.bytes()).filter(|(a, b)| a == b).count();
-        name.len().abs_diff(word.len()) <= 1 && common + 1 >= name.len().max(word.len())
-    };
-    Ext::all()
-        .find(|e| near(e.name()))
-        .map_or(String::new(), |e| format!(" (did you mean {}?)", e.name()))
-}
+pub(crate) const G: ExtSet =
+    ExtSet::of(&[Ext::I, Ext::M, Ext::A, Ext::F, Ext::D, Ext::Zicsr, Ext::Zifencei]);
 
 /// An extension or a set by name: what may stand between underscores.
 pub fn word(isa: &str, word: &str) -> Result<ExtSet, IsaError> {
     if let Some(e) = Ext::from_name(word) {
         return Ok(ExtSet::of(&[e]));
     }
-    Err(IsaError::Unknown { isa: isa.into(), word: word.into(), hint: hint(word) })
+    let (isa, word) = (isa.to_string(), word.to_string());
+    if word.is_empty() {
+        return Err(IsaError::Empty(isa));
+    }
+    if let Some(title) = stated::ratified(&word) {
+        return Err(IsaError::NotModelled { isa, word, title });
+    }
+    let hint = near::hint(&word, Ext::all().map(Ext::name).filter(|n| n.len() > 1));
+    Err(IsaError::Unknown { isa, word, hint })
 }
 
 /// XLEN and exactly the extensions that the string names, without what they imply.
@@ -162,5 +176,8 @@ mod tests {
         assert!(matches!("rv64".parse::<Isa>(), Err(IsaError::NoBase(_))));
         assert!(matches!("rv64gcc".parse::<Isa>(), Err(IsaError::Twice { .. })));
         assert!(matches!("rv64gcé".parse::<Isa>(), Err(IsaError::Unknown { .. })));
+        let e = "rv64gc_zfh".parse::<Isa>().unwrap_err().to_string();
+        assert!(e.contains("does not model zfh (Half-precision"), "{e}");
+        assert!(!word("x", "").unwrap_err().to_string().contains("did you mean"));
     }
 }

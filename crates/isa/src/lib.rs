@@ -11,8 +11,10 @@ pub mod ext;
 mod generated;
 pub mod isa_string;
 pub mod lint;
+pub mod near;
 pub mod op;
 pub mod row;
+pub mod stated;
 
 pub use class::Class;
 pub use csr::csr_name;

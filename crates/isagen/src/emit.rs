@@ -83,6 +83,12 @@ fn names(t: &Table) -> Result<String> {
     for p in &t.profiles {
         writeln!(s, "    (\"{}\", ExtSet::of(&[{}])),", p.name, list(&p.exts))?;
     }
+    s += "];\n\n/// Ratified names that are not modelled: name, title, and what they imply, not closed.\n#[rustfmt::skip]\n";
+    writeln!(s, "pub(crate) static RATIFIED: [(&str, &str, ExtSet); {}] = [", t.ratified.len())?;
+    for e in &t.ratified {
+        let implies = list(&e.implies);
+        writeln!(s, "    (\"{}\", \"{}\", ExtSet::of(&[{implies}])),", e.name, e.title)?;
+    }
     s += "];\n";
     Ok(s)
 }

@@ -7,12 +7,18 @@ use std::collections::HashMap;
 use std::path::Path;
 
 /// Files of `isa/` that hold something other than instructions.
-const NOT_INSTRUCTIONS: [&str; 3] = ["extensions", "capabilities", "profiles"];
+const NOT_INSTRUCTIONS: [&str; 4] = ["extensions", "capabilities", "profiles", "ratified"];
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ExtensionsFile {
     ext: Vec<ExtensionRow>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RatifiedFile {
+    ratified: Vec<ExtensionRow>,
 }
 
 #[derive(Deserialize)]
@@ -95,6 +101,8 @@ pub struct Insn {
 
 pub struct Table {
     pub exts: Vec<ExtensionRow>,
+    /// Names that are known but not modelled.
+    pub ratified: Vec<ExtensionRow>,
     pub insns: Vec<Insn>,
     pub capabilities: Capabilities,
     pub profiles: Vec<Profile>,
@@ -124,7 +132,14 @@ impl Table {
         }
         let capabilities = read(&dir.join("capabilities.toml"))?;
         let profiles: ProfilesFile = read(&dir.join("profiles.toml"))?;
-        let table = Table { exts: exts.ext, insns, capabilities, profiles: profiles.profile };
+        let ratified: RatifiedFile = read(&dir.join("ratified.toml"))?;
+        let table = Table {
+            exts: exts.ext,
+            ratified: ratified.ratified,
+            insns,
+            capabilities,
+            profiles: profiles.profile,
+        };
         table.check()?;
         Ok(table)
     }
@@ -153,6 +168,14 @@ impl Table {
         for e in &self.exts {
             if let Some(bad) = e.implies.iter().find(|i| !known(i)) {
                 bail!("extensions.toml: {} implies {bad}, which is not listed", e.name);
+            }
+        }
+        for e in &self.ratified {
+            if known(&e.name) {
+                bail!("ratified.toml: {} is in extensions.toml too; remove the row here", e.name);
+            }
+            if let Some(bad) = e.implies.iter().find(|i| !known(i)) {
+                bail!("ratified.toml: {} implies {bad}, which is not in extensions.toml", e.name);
             }
         }
         let caps = &self.capabilities;

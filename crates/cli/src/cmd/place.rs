@@ -10,7 +10,7 @@ use capvec_bench::jobs::{Job, Outcome};
 use capvec_bench::probe::Probe;
 use capvec_bench::run::{Configuration, Program, Runner};
 use capvec_bench::target::{Arch, Choice, Kind, LIBRARY, Native, QEMU_VLEN, Qemu, Ssh};
-use capvec_isa::{Ext, Isa};
+use capvec_isa::{Ext, Isa, stated};
 use capvec_sysroot::Store;
 use std::path::{Path, PathBuf};
 
@@ -201,7 +201,8 @@ fn executable(all: Vec<Wanted>) -> Result<Vec<Wanted>> {
 
 /// What the kernel there shows: under an emulator, /proc/cpuinfo is the host's and has no ISA string.
 fn isa(probe: &Probe) -> Result<Isa> {
-    let mut isa: Isa = probe.isa.parse().or_else(|_| "rv64gc".parse())?;
+    let mut isa: Isa = "rv64gc".parse()?;
+    isa.exts = stated::exts(&probe.isa).unwrap_or(isa.exts);
     isa.exts = isa.exts.union(probe.hwprobe_exts());
     if probe.hwcap >> (b'v' - b'a') & 1 != 0 {
         isa.exts = isa.exts.with(Ext::V);
@@ -223,6 +224,14 @@ fn probe(runner: &Runner, vlen: u32) -> Result<Probe> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_boards_string_may_name_what_is_not_modelled() {
+        let line =
+            "hwcap=0\thwprobe=\tisa=rv64imafdcvh_zba_zfh_sstc_svinval\tmmu=\tuarch=\tlibrary=";
+        let isa = isa(&Probe::parse(line).unwrap()).unwrap();
+        assert!(isa.exts.has(Ext::Zba) && isa.exts.has(Ext::V), "{:?}", isa.exts);
+    }
 
     #[test]
     fn sets_that_a_processor_lacks_are_left_out_unless_none_stays() {

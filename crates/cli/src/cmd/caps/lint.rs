@@ -1,50 +1,155 @@
 //! `capvec caps lint`: what OpenSSL makes of a value of OPENSSL_riscvcap.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use capvec_isa::ExtSet;
-use capvec_isa::capability::openssl_known;
-use capvec_isa::lint::{LONGEST, Meaning, Word, lint};
+use capvec_isa::capability::{openssl_known, openssl_parse};
+use capvec_isa::lint::{
+    Form, Kind, LONGEST, Lint, Meaning, Paste, Problem, Word, Written, judge, read,
+};
+use clap::ValueEnum;
 use comfy_table::{Table, presets};
+use serde_json::json;
+use std::io::Read;
 use std::process::ExitCode;
 
 /// Say what OpenSSL's parser makes of a value of OPENSSL_riscvcap, word by word
 ///
-/// The exit status is 1 if it does something else than the value says; then a value that does is proposed. A value, whatever
+/// STRING may also be what describes a hart or a program: a line of /proc/cpuinfo, a device tree's riscv,isa or
+/// riscv,isa-extensions, a compiler's -march or target features, an object file's attribute, the bits of riscv_hwprobe
+/// as `capvec caps` prints them. The value for OpenSSL is then proposed.
+///
+/// The exit status is 1 if OpenSSL does something else than the value says; then a value that does is proposed. A value, whatever
 /// it says, replaces detection: what it does not set is not used. OpenSSL 3.0 knows no such variable, 3.1 and 3.2 know
 /// zba to zkt only, and nothing is detected before 3.4.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     capvec caps lint rv64gcv_zvkned\n  \
-    capvec caps lint \"$OPENSSL_riscvcap\"")]
+    capvec caps lint \"$OPENSSL_riscvcap\"\n  \
+    capvec caps lint -march=rv64gcv_zba\n  \
+    grep -m1 isa /proc/cpuinfo | capvec caps lint -\n  \
+    tr '\\0' ' ' < /proc/device-tree/cpus/cpu@0/riscv,isa-extensions | capvec caps lint -")]
 pub struct Args {
-    /// The value
-    #[arg(value_name = "STRING", allow_hyphen_values = true)]
-    value: String,
+    /// The value, or what describes a hart or a program; - reads it from standard input
+    #[arg(value_name = "STRING", required_unless_present_any = ["m", "feature", "assembler"])]
+    value: Vec<String>,
+    /// What to print
+    #[arg(long, value_enum, default_value = "table")]
+    format: Format,
+    /// A compiler's -march=… or -mattr=…
+    #[arg(short, hide = true)]
+    m: Vec<String>,
+    /// A compiler's -C target-feature=…
+    #[arg(short = 'C', hide = true)]
+    feature: Vec<String>,
+    /// A compiler's -Wa,-march=…
+    #[arg(short = 'W', hide = true)]
+    assembler: Vec<String>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    Table,
+    Json,
+}
+
+/// Standard input, as far as anything sensible goes.
+fn standard_input() -> Result<String> {
+    const MOST: u64 = 1 << 20;
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().lock().take(MOST).read_to_end(&mut bytes);
+    read.context("standard input cannot be read")?;
+    Ok(String::from_utf8_lossy(&bytes).trim_end_matches('\n').to_string())
+}
+
+impl Args {
+    /// What is to be judged: flags of compilers are put together again.
+    fn text(&self) -> Result<String> {
+        if self.value == ["-"] {
+            return standard_input();
+        }
+        let flags = [("-m", &self.m), ("-C ", &self.feature), ("-W", &self.assembler)];
+        let flags = flags.iter().flat_map(|(f, all)| all.iter().map(move |v| format!("{f}{v}")));
+        Ok(self.value.iter().cloned().chain(flags).collect::<Vec<_>>().join(" "))
+    }
 }
 
 /// Runs the sub-command.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let read = lint(&args.value);
+    let paste = read(&args.text()?);
+    let found = judge(&paste);
+    let problems = found.problems();
+    let write = proposal(&found, &problems);
+    let text = match args.format {
+        Format::Table => table(&paste, &found, &problems, write.as_deref()),
+        Format::Json => data(&paste, &found, &problems, write.as_deref())?,
+    };
+    crate::cmd::print(&text)?;
+    let right = problems.is_empty() && paste.form != Form::OtherVariable;
+    Ok(if right { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// What to write instead, unless nothing can be said of it, or writing something else changes nothing.
+fn proposal(found: &Lint, problems: &[Problem]) -> Option<String> {
+    let write = found.corrected();
+    let useless = |p: &Problem| matches!(p, Problem::NoV(_) | Problem::Off);
+    let same = found.kind != Kind::Names && openssl_parse(&write) == found.sets;
+    let nothing = problems.is_empty() || (same && problems.iter().all(useless));
+    (!nothing).then_some(write)
+}
+
+fn table(paste: &Paste, found: &Lint, problems: &[Problem], write: Option<&str>) -> String {
+    let mut s = String::new();
+    if paste.form != Form::Value {
+        s += &format!("read as: {}\n", paste.form);
+    }
+    if let (Written::String(value), false) = (&paste.written, paste.form == Form::Value) {
+        s += &format!("string: {}\n", value.escape_debug());
+    }
+    for other in &paste.others {
+        s += &format!("not judged: {}, which differs\n", other.escape_debug());
+    }
     let mut t = Table::new();
     t.load_preset(presets::NOTHING).set_header(["word", "says", "OpenSSL sets"]);
-    for word in &read.words {
-        let text = word.text.escape_debug().to_string();
-        t.add_row([text, says(word), list(word.sets, "nothing")]);
+    for word in &found.words {
+        t.add_row([word.text.escape_debug().to_string(), says(word), list(word.sets, "nothing")]);
     }
-    let mut s = t.trim_fmt() + "\n\n";
-    s += &format!("sets: {}\n", list(read.sets, "nothing"));
-    if read.len > LONGEST {
-        s += &format!("length: {} bytes, of which OpenSSL reads {LONGEST}\n", read.len);
+    let gap = if s.is_empty() { "" } else { "\n" };
+    s += &format!("{gap}{}\n\nsets: {}\n", t.trim_fmt(), list(found.sets, "nothing"));
+    if found.len > LONGEST {
+        s += &format!("length: {} bytes, of which OpenSSL reads {LONGEST}\n", found.len);
     }
-    let problems = read.problems();
-    for p in &problems {
+    for p in problems {
         s += &format!("{p}\n");
     }
-    if !problems.is_empty() {
-        s += &format!("write: {}\n", read.corrected());
+    if let Some(write) = write {
+        s += &format!("write: {write}\n");
+    } else if found.sets.is_empty() && problems.is_empty() {
+        s += "OpenSSL then uses no capability: a value replaces detection\n";
     }
-    crate::cmd::print(&s)?;
-    Ok(if problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    s
+}
+
+fn data(paste: &Paste, found: &Lint, problems: &[Problem], write: Option<&str>) -> Result<String> {
+    let names = |set: ExtSet| set.iter().map(|e| e.name()).collect::<Vec<_>>();
+    let words = found.words.iter().map(|w| {
+        let known = !matches!(w.meaning, Meaning::Unknown(_));
+        json!({ "word": w.text, "known": known, "sets": names(w.sets) })
+    });
+    let value = match &paste.written {
+        Written::String(value) => Some(value),
+        Written::Names(_) => None,
+    };
+    let data = json!({
+        "read_as": paste.form.to_string(),
+        "value": value,
+        "others": paste.others,
+        "words": words.collect::<Vec<_>>(),
+        "says": names(found.says),
+        "sets": names(found.sets),
+        "problems": problems.iter().map(Problem::to_string).collect::<Vec<_>>(),
+        "write": write,
+    });
+    Ok(serde_json::to_string_pretty(&data)? + "\n")
 }
 
 fn list(set: ExtSet, none: &str) -> String {

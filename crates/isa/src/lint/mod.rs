@@ -1,0 +1,308 @@
+//! What OpenSSL's parser makes of a value of `OPENSSL_riscvcap`, word by word.
+//!
+//! The parser (OpenSSL 3.5, crypto/riscvcap.c) copies at most 255 bytes, turns them to upper case and sets a
+//! capability if its name stands anywhere behind an underscore. It knows no grammar, no implication and no words.
+//! [`read`] finds the value in what people paste.
+
+mod paste;
+mod problem;
+
+pub use paste::{Form, Paste, Written, read};
+pub use problem::Problem;
+
+use crate::capability::{openssl_known, openssl_parse, openssl_riscvcap};
+use crate::ext::{Ext, ExtSet};
+use crate::stated::{self, Name};
+
+/// Bytes of the value that the parser looks at: its buffer has 256, the last for the end mark.
+pub const LONGEST: usize = 255;
+
+/// Capabilities that OpenSSL also has when another one is set: it asks for Zvkb as `ZVBB || ZVKB`
+/// (include/crypto/riscv_arch.h) and for Zvknha as `ZVKNHA || ZVKNHB` (crypto/sha/sha_riscv.c).
+const COVERED: [(Ext, Ext); 2] = [(Ext::Zvbb, Ext::Zvkb), (Ext::Zvknhb, Ext::Zvknha)];
+
+/// What a word means to a reader who knows ISA strings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// These extensions, closed.
+    Exts(ExtSet),
+    /// These extensions, closed: names with something else than underscores between.
+    Together(ExtSet),
+    /// Nothing: between two underscores, or before the first.
+    Empty,
+    /// No known extension; a near name, or nothing.
+    Unknown(String),
+}
+
+/// A word of the value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Word {
+    /// As written.
+    pub text: String,
+    /// Whether it stands before the first underscore, where the parser finds nothing.
+    pub first: bool,
+    /// Bytes of it that the parser looks at.
+    pub seen: usize,
+    /// What it says.
+    pub meaning: Meaning,
+    /// What the parser sets because of it.
+    pub sets: ExtSet,
+}
+
+/// What the text is that was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A value of the variable: what vector capability it names is to be used, so V is meant too.
+    Value,
+    /// An ISA string that describes a hart or a program, judged as a value: it means what it says.
+    Description,
+    /// Names of extensions, which are no value as they are.
+    Names,
+}
+
+/// A value of `OPENSSL_riscvcap`, as written and as read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lint {
+    /// What it was taken for.
+    pub kind: Kind,
+    /// Its words.
+    pub words: Vec<Word>,
+    /// Length in bytes.
+    pub len: usize,
+    /// What the parser sets.
+    pub sets: ExtSet,
+    /// What it says, closed, of what OpenSSL knows; a value that names anything vector says V, as OpenSSL takes
+    /// no vector path without it.
+    pub says: ExtSet,
+}
+
+fn known() -> ExtSet {
+    openssl_known().collect()
+}
+
+/// The capabilities of which OpenSSL makes no use without V: the vector ones.
+pub fn vector() -> ExtSet {
+    openssl_known().filter(|e| ExtSet::of(&[*e]).closed().has(Ext::Zve32x)).collect()
+}
+
+fn meaning(text: &str, first: bool) -> Meaning {
+    let whole = one(text, first);
+    if !matches!(whole, Meaning::Unknown(_)) {
+        return whole;
+    }
+    let parts = text.split(|c: char| !c.is_alphanumeric()).enumerate();
+    let said = parts.filter_map(|(i, part)| match one(part, first && i == 0) {
+        Meaning::Exts(e) => Some(e),
+        _ => None,
+    });
+    said.reduce(ExtSet::union).map_or(whole, Meaning::Together)
+}
+
+fn one(text: &str, first: bool) -> Meaning {
+    let lower = text.to_ascii_lowercase();
+    if lower.is_empty() {
+        return Meaning::Empty;
+    }
+    if first && let Some(base) = base(text) {
+        return Meaning::Exts(base.exts);
+    }
+    match stated::name(&lower) {
+        Name::Known(set) => Meaning::Exts(set),
+        Name::Unknown(hint) => Meaning::Unknown(hint),
+    }
+}
+
+/// The first word as the beginning of an ISA string, unless other separators are in it.
+fn base(first: &str) -> Option<stated::Base> {
+    let plain = first.chars().all(char::is_alphanumeric);
+    plain.then(|| stated::base(&first.to_ascii_lowercase()))?
+}
+
+/// Reads `value` as OpenSSL does, and as it is meant.
+///
+/// ```
+/// use capvec_isa::lint::lint;
+/// // V is only set by "_v".
+/// assert_eq!(lint("rv64gcv_zvkned").corrected(), "rv64gc_v_zvkned");
+/// ```
+pub fn lint(value: &str) -> Lint {
+    string(value, Kind::Value)
+}
+
+/// Judges what was pasted.
+///
+/// ```
+/// use capvec_isa::lint::{judge, read};
+/// let found = judge(&read("-march=rv64i2p1_m2p0_v1p0_zvkned1p0"));
+/// assert!(found.problems().is_empty());
+/// ```
+pub fn judge(paste: &Paste) -> Lint {
+    match &paste.written {
+        Written::String(value) => {
+            let kind = if paste.form.is_value() { Kind::Value } else { Kind::Description };
+            string(value, kind)
+        }
+        Written::Names(names) => list(names),
+    }
+}
+
+fn string(value: &str, kind: Kind) -> Lint {
+    let mut at = 0;
+    let mut words = Vec::new();
+    for (i, text) in value.split('_').enumerate() {
+        let seen = LONGEST.saturating_sub(at).min(text.len());
+        let visible = text.get(..seen).unwrap_or_default();
+        let sets = if i == 0 { ExtSet::EMPTY } else { openssl_parse(&format!("_{visible}")) };
+        let meaning = meaning(text, i == 0);
+        words.push(Word { text: text.into(), first: i == 0, seen, meaning, sets });
+        at += text.len() + 1;
+    }
+    let says = said(&words);
+    let meant = kind == Kind::Value && says.intersects(vector());
+    let says = if meant { says.with(Ext::V) } else { says }.intersection(known());
+    Lint { kind, words, len: value.len(), sets: openssl_parse(value), says }
+}
+
+fn list(names: &[String]) -> Lint {
+    let word = |name: &String| Word {
+        text: name.clone(),
+        first: false,
+        seen: name.len(),
+        meaning: one(name, false),
+        sets: ExtSet::EMPTY,
+    };
+    let words: Vec<Word> = names.iter().map(word).collect();
+    let says = said(&words).intersection(known());
+    Lint { kind: Kind::Names, words, len: 0, sets: ExtSet::EMPTY, says }
+}
+
+fn said(words: &[Word]) -> ExtSet {
+    let all = words.iter().fold(ExtSet::EMPTY, |says, w| match &w.meaning {
+        Meaning::Exts(e) | Meaning::Together(e) => says.union(*e),
+        _ => says,
+    });
+    all.closed()
+}
+
+impl Word {
+    /// What is wrong with it, in a value that sets `all`.
+    fn problem(&self, kind: Kind, all: ExtSet) -> Option<Problem> {
+        let text = || self.text.clone();
+        match &self.meaning {
+            Meaning::Empty => None,
+            // Told of all such words at once.
+            Meaning::Exts(_) | Meaning::Together(_) if self.seen < self.text.len() => None,
+            Meaning::Together(e) => {
+                let lost = known().intersection(*e).minus(all);
+                (!lost.is_empty()).then(|| Problem::Together(text(), lost))
+            }
+            Meaning::Exts(e) if self.first => {
+                let lost = known().intersection(*e).minus(all);
+                (!lost.is_empty()).then(|| Problem::First(text(), lost))
+            }
+            Meaning::Exts(_) if self.text.to_ascii_lowercase().starts_with("zvl") => {
+                (kind == Kind::Value).then(|| Problem::Vlen(text()))
+            }
+            Meaning::Exts(e) => {
+                let extra = self.sets.minus(*e);
+                (!extra.is_empty()).then(|| Problem::Misread(text(), extra))
+            }
+            // Other separators hide all that follows them.
+            Meaning::Unknown(_) if self.first && !self.text.chars().all(char::is_alphanumeric) => {
+                Some(Problem::Unknown(text(), "; words follow underscores".into()))
+            }
+            // Whatever begins the value is a matter of taste: the parser never looks there.
+            Meaning::Unknown(_) if self.first => None,
+            Meaning::Unknown(hint) if self.sets.is_empty() => {
+                Some(Problem::Unknown(text(), hint.clone()))
+            }
+            Meaning::Unknown(_) => Some(Problem::Misread(text(), self.sets)),
+        }
+    }
+}
+
+impl Lint {
+    /// Where OpenSSL does not do what the value says; empty if it does.
+    pub fn problems(&self) -> Vec<Problem> {
+        let mut found: Vec<Problem> = self.base();
+        let words = self.words.iter().filter_map(|w| w.problem(self.kind, self.sets));
+        for p in words.chain(self.cut()) {
+            if !found.contains(&p) {
+                found.push(p);
+            }
+        }
+        found.extend(self.off());
+        found.extend(match self.kind {
+            Kind::Names => self.names(),
+            _ => self.missing(),
+        });
+        found
+    }
+
+    /// What the value says of what is not set, beyond what was told of single words.
+    fn missing(&self) -> Vec<Problem> {
+        let mut found = Vec::new();
+        let covered = COVERED.iter().filter(|(by, _)| self.sets.has(*by)).map(|(_, e)| *e);
+        let told = self.words.iter().fold(ExtSet::EMPTY, |s, w| match &w.meaning {
+            Meaning::Together(e) => s.union(*e),
+            Meaning::Exts(e) if w.first || w.seen < w.text.len() => s.union(*e),
+            _ => s,
+        });
+        let missing = self.says.minus(self.sets).minus(covered.collect());
+        let implied = missing.minus(told).minus(ExtSet::of(&[Ext::V]));
+        if !implied.is_empty() {
+            found.push(Problem::Implied(implied));
+        }
+        let vectors = vector().intersection(self.sets);
+        let useless = !vectors.is_empty() && !self.sets.has(Ext::V);
+        if (missing.has(Ext::V) || useless) && !told.has(Ext::V) {
+            found.push(Problem::NoV(vectors));
+        }
+        found
+    }
+
+    fn names(&self) -> Vec<Problem> {
+        let list = (!self.says.is_empty()).then_some(Problem::Names);
+        let useless = vector().intersection(self.says);
+        let useless = (!useless.is_empty() && !self.says.has(Ext::V)).then_some(useless);
+        list.into_iter().chain(useless.map(Problem::NoV)).collect()
+    }
+
+    /// What is wrong with the beginning of an ISA string.
+    fn base(&self) -> Vec<Problem> {
+        let Some(first) = self.words.first().filter(|w| w.first) else { return Vec::new() };
+        let name = first.text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        let Some(base) = base(name) else { return Vec::new() };
+        let unknown = base.unknown.into_iter().map(|(word, hint)| Problem::Unknown(word, hint));
+        (base.xlen != 64).then(|| Problem::Xlen(name.into())).into_iter().chain(unknown).collect()
+    }
+
+    /// Nothing is named and nothing set: an ISA string may say so, anything else is a mistake.
+    fn off(&self) -> Option<Problem> {
+        let first = self.words.first().filter(|w| w.first)?;
+        let meant = !self.says.is_empty() || !self.sets.is_empty() || base(&first.text).is_some();
+        (!meant).then_some(Problem::Off)
+    }
+
+    /// What is cut off and stands nowhere else.
+    fn cut(&self) -> Option<Problem> {
+        let mut lost: Vec<String> = Vec::new();
+        for w in self.words.iter().filter(|w| w.seen < w.text.len()) {
+            if let Meaning::Exts(e) | Meaning::Together(e) = &w.meaning
+                && !self.sets.contains(e.intersection(known()))
+                && !lost.contains(&w.text)
+            {
+                lost.push(w.text.clone());
+            }
+        }
+        (!lost.is_empty()).then_some(Problem::Cut(lost))
+    }
+
+    /// The value that does what this one says.
+    pub fn corrected(&self) -> String {
+        openssl_riscvcap(self.says)
+    }
+}
+
+#[cfg(test)]
+mod tests;

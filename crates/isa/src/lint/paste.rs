@@ -1,0 +1,306 @@
+//! What people paste: values, but also lines of /proc/cpuinfo, properties of device trees, flags of compilers and what
+//! tools print of riscv_hwprobe. Here the ISA string or the names in them are found.
+
+use crate::capability::hwprobe_exts;
+use crate::stated::{self, Name};
+use std::fmt;
+
+/// The variable.
+const VARIABLE: &str = "OPENSSL_riscvcap";
+
+/// What a text was taken for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A value, as it stands.
+    Value,
+    /// An assignment of the variable.
+    Variable,
+    /// An assignment of a variable whose name has other capitals, which OpenSSL does not read.
+    OtherVariable,
+    /// What `openssl info -cpusettings` says that it uses.
+    Settings,
+    /// A line of /proc/cpuinfo.
+    Cpuinfo,
+    /// A property of a device tree.
+    DeviceTree,
+    /// A compiler's `-march`.
+    March,
+    /// An attribute of an object file or assembly.
+    Attribute,
+    /// A compiler's target features, as `+v,+zba`.
+    Features,
+    /// Bits or names of riscv_hwprobe.
+    Hwprobe,
+    /// An ISA string with something else around it.
+    Text,
+    /// Names of extensions, one after the other.
+    List,
+}
+
+impl Form {
+    /// Whether somebody chose it for OpenSSL; others describe a hart or a program.
+    pub fn is_value(self) -> bool {
+        matches!(self, Form::Value | Form::Variable | Form::OtherVariable)
+    }
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Form::Value => "a value",
+            Form::Variable => "an assignment",
+            Form::OtherVariable => {
+                "an assignment of another variable (OpenSSL reads OPENSSL_riscvcap)"
+            }
+            Form::Settings => "what OpenSSL says that it uses",
+            Form::Cpuinfo => "a line of /proc/cpuinfo",
+            Form::DeviceTree => "a property of a device tree",
+            Form::March => "a compiler's -march",
+            Form::Attribute => "an attribute of an object file",
+            Form::Features => "a compiler's target features",
+            Form::Hwprobe => "what riscv_hwprobe says",
+            Form::Text => "a text with an ISA string",
+            Form::List => "a list of names",
+        })
+    }
+}
+
+/// What is in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Written {
+    /// A string, with underscores between its words.
+    String(String),
+    /// Names of extensions.
+    Names(Vec<String>),
+}
+
+/// A text that was pasted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Paste {
+    /// What it was taken for.
+    pub form: Form,
+    /// What is in it.
+    pub written: Written,
+    /// Other strings of its kind that it holds, as of harts that differ.
+    pub others: Vec<String>,
+}
+
+impl Paste {
+    fn string(form: Form, value: &str) -> Paste {
+        Paste { form, written: Written::String(value.into()), others: Vec::new() }
+    }
+
+    fn names(form: Form, names: Vec<String>) -> Paste {
+        Paste { form, written: Written::Names(names), others: Vec::new() }
+    }
+}
+
+/// Finds what is to be judged in `text`. What is nothing else is a value.
+///
+/// ```
+/// use capvec_isa::lint::{Form, Written, read};
+/// let found = read("isa\t\t: rv64imafdcv_zba");
+/// assert_eq!(found.form, Form::Cpuinfo);
+/// assert_eq!(found.written, Written::String("rv64imafdcv_zba".into()));
+/// ```
+pub fn read(text: &str) -> Paste {
+    hwprobe(text)
+        .or_else(|| variable(text))
+        .or_else(|| device_tree(text))
+        .or_else(|| strings(text))
+        .or_else(|| features(text))
+        .or_else(|| list(text))
+        .unwrap_or_else(|| Paste::string(Form::Value, text))
+}
+
+/// Where `part`, in small letters, ends in `text`.
+fn behind<'a>(text: &'a str, part: &str) -> Option<&'a str> {
+    let at = text.to_ascii_lowercase().find(part)?;
+    text.get(at + part.len()..)
+}
+
+/// Words of `text` as far as they consist of letters, digits and the like.
+fn tokens(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_alphanumeric() || "_+-.".contains(c))).filter(|t| !t.is_empty())
+}
+
+fn is_name(word: &str) -> bool {
+    let lower = word.to_ascii_lowercase();
+    lower == "g" || (!lower.starts_with('x') && matches!(stated::name(&lower), Name::Known(_)))
+}
+
+/// `g` is no extension, but a base with others.
+fn spelled(words: impl Iterator<Item = String>) -> Vec<String> {
+    let letters = |w: String| match w.as_str() {
+        "g" => ["i", "m", "a", "f", "d", "zicsr", "zifencei"].map(String::from).to_vec(),
+        _ => vec![w],
+    };
+    words.flat_map(letters).collect()
+}
+
+/// Bits of the key IMA_EXT_0, as `capvec caps` and others print them, or their names, as strace does.
+fn hwprobe(text: &str) -> Option<Paste> {
+    let named = |t: &str| {
+        let name = t
+            .strip_prefix("RISCV_HWPROBE_EXT_")
+            .or_else(|| t.strip_prefix("RISCV_HWPROBE_IMA_"))?;
+        Some(if name == "FD" {
+            vec!["f".into(), "d".into()]
+        } else {
+            vec![name.to_ascii_lowercase()]
+        })
+    };
+    let names: Vec<String> = tokens(text).filter_map(named).flatten().collect();
+    if !names.is_empty() {
+        return Some(Paste::names(Form::Hwprobe, names));
+    }
+    let rest = behind(text, "ima_ext_0").or_else(|| behind(text, "hwprobe key 4"))?;
+    let number = |t: &str| match t.strip_prefix("0x") {
+        Some(hex) => u64::from_str_radix(hex, 16).ok(),
+        None => t.parse().ok(),
+    };
+    let bits = tokens(rest.lines().next()?).find_map(number)?;
+    let names = hwprobe_exts(bits).iter().map(|e| e.name().to_string());
+    Some(Paste::names(Form::Hwprobe, names.collect()))
+}
+
+/// `export OPENSSL_riscvcap="…"`, or what `openssl info -cpusettings` prints.
+fn variable(text: &str) -> Option<Paste> {
+    let lower = text.to_ascii_lowercase();
+    let at = lower.find("openssl_riscvcap=")?;
+    let form = if text[at..].starts_with(VARIABLE) { Form::Variable } else { Form::OtherVariable };
+    let rest = &text[at + VARIABLE.len() + 1..];
+    if rest
+        .split_whitespace()
+        .skip(1)
+        .take(1)
+        .any(|w| w.starts_with("vlen:") || w.starts_with("env:"))
+    {
+        let words = rest.split_whitespace().next()?.split('_');
+        let words = words.filter(|w| is_name(w)).map(str::to_ascii_lowercase);
+        return Some(Paste::names(Form::Settings, words.collect()));
+    }
+    let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''));
+    // `Environment="OPENSSL_riscvcap=…"` has the quote before.
+    let outer = text[..at].chars().next_back().filter(|c| matches!(c, '"' | '\''));
+    let value = match (quote, outer) {
+        (Some(q), _) => rest[1..].split(q).next(),
+        (None, Some(q)) => rest.split(q).next(),
+        _ => rest.split(|c: char| c.is_whitespace() || c == ';').next(),
+    };
+    Some(Paste::string(form, value.unwrap_or_default()))
+}
+
+/// `riscv,isa-extensions = "i", "m", …`; tools also print a null character between, or spaces without quotes.
+fn device_tree(text: &str) -> Option<Paste> {
+    let rest = behind(text, "riscv,isa-extensions")?;
+    let property = rest.split([';', '=']).find(|p| tokens(p).next().is_some())?;
+    // Without a closing semicolon, another property may follow.
+    let property = property.split("riscv,").next().unwrap_or_default().replace("\\0", " ");
+    let names = tokens(&property).filter(|t| t.chars().all(char::is_alphanumeric));
+    let names = spelled(names.map(str::to_ascii_lowercase));
+    (!names.is_empty()).then(|| Paste::names(Form::DeviceTree, names))
+}
+
+/// Whether an ISA string or a profile begins here.
+fn begins(word: &str) -> bool {
+    let lower = word.to_ascii_lowercase();
+    let profile = lower.split('_').next().is_some_and(|p| crate::isa_string::profile(p).is_some());
+    profile || lower.starts_with("rv64") || lower.starts_with("rv32")
+}
+
+/// ISA strings with something before them that says what they are.
+fn strings(text: &str) -> Option<Paste> {
+    let trimmed = text.trim();
+    if begins(trimmed) {
+        return None;
+    }
+    let mut found: Vec<(Form, &str)> = Vec::new();
+    for line in trimmed.lines() {
+        for word in tokens(line).filter(|w| begins(w)) {
+            let at = word.as_ptr() as usize - line.as_ptr() as usize;
+            found.push((form(&line[..at]), word));
+        }
+    }
+    // Of several flags the last one counts, of lines the one of all harts.
+    let flag = found.iter().rev().find(|(form, _)| *form == Form::March);
+    let (form, value) = *flag.or_else(|| found.first())?;
+    let mut others: Vec<String> = Vec::new();
+    for (f, other) in &found {
+        if form != Form::March
+            && *f == form
+            && *other != value
+            && !others.iter().any(|o| o == other)
+        {
+            others.push((*other).into());
+        }
+    }
+    if form == Form::March
+        && let Some(more) = features(text)
+        && let Written::Names(more) = more.written
+    {
+        let names = value
+            .split('_')
+            .enumerate()
+            .flat_map(|(i, w)| if i == 0 { letters(w) } else { vec![w.into()] });
+        return Some(Paste::names(Form::Features, names.chain(more).collect()));
+    }
+    Some(Paste { others, ..Paste::string(form, value) })
+}
+
+/// The names of what the first word of an ISA string says.
+fn letters(first: &str) -> Vec<String> {
+    let base = stated::base(&first.to_ascii_lowercase());
+    base.map_or(Vec::new(), |b| b.exts.iter().map(|e| e.name().to_string()).collect())
+}
+
+/// What an ISA string is, by what stands before it in its line.
+fn form(before: &str) -> Form {
+    let lower = before.to_ascii_lowercase();
+    let label = lower.trim_end_matches(|c: char| c.is_whitespace() || "\"'=:,".contains(c));
+    match label.trim_start() {
+        l if l.ends_with("-march") => Form::March,
+        l if l.contains("riscv,isa") => Form::DeviceTree,
+        "isa" | "hart isa" => Form::Cpuinfo,
+        l if l.contains("attribute") || l.contains("riscv_arch") || l.contains(".option") => {
+            Form::Attribute
+        }
+        _ => Form::Text,
+    }
+}
+
+/// `+v,+zvkned`, `-mattr=…`, `-C target-feature=…`, `"target-features"="…"`, `target_feature="v"`, `__riscv_v`.
+fn features(text: &str) -> Option<Paste> {
+    let mut names: Vec<String> = Vec::new();
+    let mut known = false;
+    for token in tokens(text) {
+        let lower = token.to_ascii_lowercase();
+        if let Some(name) = lower.strip_prefix('-') {
+            names.retain(|n| n != name);
+            continue;
+        }
+        let Some(name) = lower.strip_prefix('+').or_else(|| lower.strip_prefix("__riscv_")) else {
+            continue;
+        };
+        let name = name.strip_prefix("experimental-").unwrap_or(name);
+        // LLVM's features of other kinds have hyphens, or are these.
+        let other = name.contains('-') || ["64bit", "32bit", "relax"].contains(&name);
+        if is_name(name) || (lower.starts_with('+') && !other) {
+            known |= is_name(name);
+            names.push(name.into());
+        }
+    }
+    let quoted = text.split("target_feature=\"").skip(1).filter_map(|t| t.split('"').next());
+    names.extend(quoted.filter(|n| is_name(n)).map(str::to_ascii_lowercase));
+    known |= text.contains("target_feature=\"") && !names.is_empty();
+    known.then(|| Paste::names(Form::Features, spelled(names.into_iter())))
+}
+
+/// Names with spaces, commas or null characters between; half of them at least are known.
+fn list(text: &str) -> Option<Paste> {
+    let words: Vec<&str> = tokens(text).collect();
+    let known = words.iter().filter(|w| is_name(w)).count();
+    let plain = words.iter().all(|w| w.chars().all(|c| c.is_ascii_alphanumeric()));
+    let is_list = words.len() > 1 && plain && is_name(words[0]) && 2 * known >= words.len();
+    is_list.then(|| Paste::names(Form::List, spelled(words.iter().map(|w| w.to_ascii_lowercase()))))
+}

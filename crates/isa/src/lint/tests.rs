@@ -1,0 +1,268 @@
+//! What is told of values.
+
+use super::*;
+
+fn problems(value: &str) -> Vec<Problem> {
+    lint(value).problems()
+}
+
+fn set(exts: &[Ext]) -> ExtSet {
+    exts.iter().copied().collect()
+}
+
+#[test]
+fn what_the_tool_writes_is_clean() {
+    for e in openssl_known() {
+        let with_v = if vector().has(e) { set(&[e, Ext::V]) } else { set(&[e]) };
+        let value = openssl_riscvcap(with_v);
+        assert!(problems(&value).is_empty(), "{value}: {:?}", problems(&value));
+    }
+    let all = openssl_riscvcap(openssl_known().collect());
+    assert!(all.len() <= LONGEST && problems(&all).is_empty());
+}
+
+#[test]
+fn v_without_underscore_is_not_v() {
+    assert_eq!(problems("rv64gcv_zvkned"), [Problem::First("rv64gcv".into(), set(&[Ext::V]))]);
+    assert_eq!(lint("rv64gcv_zvkned").corrected(), "rv64gc_v_zvkned");
+    assert_eq!(problems("rv64gc_zvkned"), [Problem::NoV(set(&[Ext::Zvkned]))]);
+}
+
+#[test]
+fn beginnings_are_misread() {
+    assert_eq!(problems("rv64gc_v_zvkgs"), [Problem::Misread("zvkgs".into(), set(&[Ext::Zvkg]))]);
+    assert_eq!(problems("rv64gc_vendor"), [Problem::Misread("vendor".into(), set(&[Ext::V]))]);
+    assert!(problems("rv64gc_v1p0_zbb1p0").is_empty());
+}
+
+#[test]
+fn groups_imply_nothing_but_zvbb_counts_as_zvkb() {
+    let e = problems("rv64gc_b");
+    assert_eq!(e, [Problem::Implied(set(&[Ext::Zba, Ext::Zbb, Ext::Zbs]))]);
+    assert!(problems("rv64gc_v_zvbb_zvknhb").is_empty());
+    let e = problems("rv64gc_v_zvkn");
+    let n = set(&[Ext::Zvkned, Ext::Zvknhb, Ext::Zvkb, Ext::Zvknha]);
+    assert_eq!(e, [Problem::Implied(n)]);
+}
+
+#[test]
+fn the_buffer_ends_at_255() {
+    // "_zbb" ends exactly at the limit, then one character later.
+    for (pad, cut) in [(LONGEST - 4, false), (LONGEST - 3, true)] {
+        let value = "x".repeat(pad) + "_zbb";
+        assert_eq!(lint(&value).sets.has(Ext::Zbb), !cut, "{pad}");
+        let expected = if cut { vec![Problem::Cut(vec!["zbb".into()])] } else { vec![] };
+        assert_eq!(problems(&value), expected, "{pad}");
+    }
+}
+
+#[test]
+fn unknown_words_are_named() {
+    let e = problems("rv64gc_zvkne");
+    assert!(matches!(&e[..], [Problem::Unknown(w, h)] if w == "zvkne" && h.contains("zvkn")));
+    assert!(problems("rv64gc__zbb_").is_empty());
+    assert!(problems("_zbb").is_empty());
+}
+
+#[test]
+fn a_32_bit_value_is_told_of() {
+    assert_eq!(problems("rv32gc_zbb"), [Problem::Xlen("rv32gc".into())]);
+    assert_eq!(lint("RV32GC_zbb").corrected(), "rv64gc_zbb");
+    let both = problems("rv32gcv_zvkned");
+    assert_eq!(both[0], Problem::Xlen("rv32gcv".into()));
+    assert_eq!(both.len(), 2, "{both:?}");
+}
+
+#[test]
+fn what_is_cut_off_is_told_once() {
+    let pad = "x".repeat(LONGEST);
+    let e = problems(&format!("{pad}_zbb_zbc_zbb"));
+    assert_eq!(e, [Problem::Cut(vec!["zbb".into(), "zbc".into()])]);
+    assert_eq!(e[0].to_string(), "\"zbb\" \"zbc\" are cut off: OpenSSL reads 255 characters");
+    // It stands before the end as well.
+    assert!(
+        problems(&format!("rv64gc_zbb_{pad}_zbb")).iter().all(|p| !matches!(p, Problem::Cut(_)))
+    );
+}
+
+#[test]
+fn vlen_is_not_read_from_the_value() {
+    assert_eq!(problems("rv64gc_v_zvl512b"), [Problem::Vlen("zvl512b".into())]);
+    assert_eq!(lint("rv64gc_V_Zvl512b").corrected(), "rv64gc_v");
+}
+
+#[test]
+fn other_separators_hide_what_follows() {
+    for (value, lost, write) in [
+        ("rv64gc zbb", Ext::Zbb, "rv64gc_zbb"),
+        ("rv64gc,zbb", Ext::Zbb, "rv64gc_zbb"),
+        ("rv64gc-zbb_v", Ext::Zbb, "rv64gc_zbb_v"),
+        ("rv64gc_v_zvkned zvkb", Ext::Zvkb, "rv64gc_v_zvkb_zvkned"),
+    ] {
+        let found = problems(value);
+        assert!(
+            matches!(&found[..], [Problem::Together(_, e)] if *e == set(&[lost])),
+            "{value}: {found:?}"
+        );
+        assert_eq!(lint(value).corrected(), write);
+    }
+    // V is lost too.
+    let found = problems("rv64gcv_zvkned zvkb");
+    assert!(found.contains(&Problem::First("rv64gcv".into(), set(&[Ext::V]))), "{found:?}");
+    assert_eq!(lint("rv64gcv_zvkned zvkb").corrected(), "rv64gc_v_zvkb_zvkned");
+    assert!(matches!(&problems("rv64gc x_zbb")[..], []), "nothing is lost");
+    assert!(matches!(&problems("any thing_zbb")[..], [Problem::Unknown(..)]));
+    assert!(problems("anything_zbb").is_empty());
+    assert_eq!(lint("RV64GC_ZBB").sets, set(&[Ext::Zbb]), "small and capital letters are one");
+}
+
+#[test]
+fn no_value_makes_it_panic() {
+    // Miri takes minutes for what is quadratic.
+    let many = "_é".repeat(if cfg!(miri) { 20 } else { 300 });
+    for value in ["é_é_zbb", "_", "____", "rv64gc_\u{0}zbb", &many, "rva23u64_v"] {
+        let l = lint(value);
+        let words = l.words.iter().filter(|w| !w.first);
+        assert_eq!(words.fold(ExtSet::EMPTY, |s, w| s.union(w.sets)), l.sets, "{value}");
+    }
+}
+
+/// The value that is proposed for a paste, and its problems.
+fn pasted(text: &str) -> (Form, String, Vec<Problem>) {
+    let paste = read(text);
+    let found = judge(&paste);
+    (paste.form, found.corrected(), found.problems())
+}
+
+#[test]
+fn letters_of_other_kinds_hide_no_v() {
+    for (value, write) in [
+        ("rv64imafdcvh_zba_zbb", "rv64gc_zba_zbb_v"),
+        ("rv64imafdcvsuh_zba", "rv64gc_zba_v"),
+        ("rv64gcv1p0_zba", "rv64gc_zba_v"),
+        ("rv64gcvh", "rv64gc_v"),
+        ("rv64gcvzba", "rv64gc_zba_v"),
+    ] {
+        let found = problems(value);
+        assert!(
+            matches!(&found[..], [Problem::First(_, e)] if e.has(Ext::V)),
+            "{value}: {found:?}"
+        );
+        assert_eq!(lint(value).corrected(), write);
+    }
+    assert!(problems("rv64gcvh_v_zba").is_empty(), "V is set by a later word");
+    assert!(matches!(&problems("rv64gcw_zba")[..], [Problem::Unknown(w, _)] if w == "w"));
+}
+
+#[test]
+fn what_sets_nothing_and_says_nothing_is_a_mistake() {
+    for value in ["", " ", "0", "junk", "off", "zicond", "____", "x86"] {
+        assert!(problems(value).contains(&Problem::Off), "{value:?}: {:?}", problems(value));
+    }
+    for value in ["rv64gc", "rv64", "rv64gc_zicond", "rva20u64_zba", "anything_zbb"] {
+        assert!(!problems(value).contains(&Problem::Off), "{value:?}");
+    }
+}
+
+#[test]
+fn ratified_names_are_known() {
+    assert!(problems("rv64gc_zba_zfh_sstc_svinval_smaia_sscofpmf_zabha_ztso_xtheadba").is_empty());
+}
+
+#[test]
+fn pasted_strings_are_found() {
+    let cases = [
+        ("isa\t\t: rv64imafdcv_zicbom_zba_sstc", Form::Cpuinfo, "rv64gc_zba_v"),
+        (
+            "processor : 0\nhart : 1\nisa : rv64imafdcvh_zbb\nmmu : sv48\nuarch : x",
+            Form::Cpuinfo,
+            "rv64gc_zbb_v",
+        ),
+        ("-march=rv64gcv", Form::March, "rv64gc_v"),
+        ("cc -O2 -march=rv64gc -march=rv64gcv_zbb -mabi=lp64d", Form::March, "rv64gc_zbb_v"),
+        ("-Wa,-march=rv64gcv,-mno-relax", Form::March, "rv64gc_v"),
+        ("riscv,isa = \"rv64imafdcv_zba\";", Form::DeviceTree, "rv64gc_zba_v"),
+        ("export OPENSSL_riscvcap=\"rv64gcv_zba\"", Form::Variable, "rv64gc_zba_v"),
+        ("OPENSSL_riscvcap=rv64gcv_zba openssl speed", Form::Variable, "rv64gc_zba_v"),
+        ("Environment=\"OPENSSL_riscvcap=rv64gcv_zba\"", Form::Variable, "rv64gc_zba_v"),
+        ("openssl_riscvcap=rv64gcv_zba", Form::OtherVariable, "rv64gc_zba_v"),
+        ("Tag_RISCV_arch: \"rv64gcv_zba1p0\"", Form::Attribute, "rv64gc_zba_v"),
+        (".attribute arch, \"rv64gcv\"", Form::Attribute, "rv64gc_v"),
+        ("\"rv64gcv\"", Form::Text, "rv64gc_v"),
+    ];
+    for (text, form, write) in cases {
+        let (f, w, found) = pasted(text);
+        assert_eq!((f, w.as_str()), (form, write), "{text}");
+        assert!(matches!(&found[..], [Problem::First(..)]), "{text}: {found:?}");
+    }
+    let versions = "-march=rv64i2p1_m2p0_a2p1_f2p2_d2p2_c2p0_v1p0_zicsr2p0_zba1p0_zvl128b1p0";
+    assert_eq!(pasted(versions), (Form::March, "rv64gc_zba_v".into(), Vec::new()));
+    assert!(read("isa : rv64gc\nisa : rv64gcv").others == ["rv64gcv"]);
+}
+
+#[test]
+fn pasted_names_are_a_list() {
+    let cases = [
+        (
+            "riscv,isa-base = \"rv64i\";\nriscv,isa-extensions = \"i\", \"m\",\n\t\"v\", \"zba\", \"sstc\";",
+            Form::DeviceTree,
+        ),
+        ("riscv,isa-extensions = \"i\\0m\\0v\\0zba\";", Form::DeviceTree),
+        ("riscv,isa-extensions\0i\0m\0v\0zba", Form::DeviceTree),
+        ("\"i\", \"m\", \"v\", \"zba\"", Form::List),
+        ("i m a f d c v zba", Form::List),
+        ("i\0m\0v\0zba\0", Form::List),
+        ("+64bit,+m,+v,+zba,-save-restore", Form::Features),
+        ("-mattr=+v,+zba", Form::Features),
+        ("\"target-features\"=\"+64bit,+v,+zba,+zicsr,-e,-experimental-zvkgs\"", Form::Features),
+        ("-C target-feature=+v,+zba,+zbb,-zbb", Form::Features),
+        ("target_feature=\"v\"\ntarget_feature=\"zba\"", Form::Features),
+        (
+            "#define __riscv_v 1000000\n#define __riscv_xlen 64\n#define __riscv_zba 1000000",
+            Form::Features,
+        ),
+        ("core  x, VLEN 256\nhwprobe key 4  0xf\nAT_HWCAP  0x112d", Form::Hwprobe),
+        ("RISCV_HWPROBE_KEY_IMA_EXT_0: 0xf", Form::Hwprobe),
+        (
+            "{key=RISCV_HWPROBE_KEY_IMA_EXT_0, value=RISCV_HWPROBE_IMA_FD|RISCV_HWPROBE_IMA_V|RISCV_HWPROBE_EXT_ZBA}",
+            Form::Hwprobe,
+        ),
+        ("OPENSSL_riscvcap=ZBA_V vlen:256", Form::Settings),
+        ("-march=rv64gc_zba -Xclang -target-feature -Xclang +v", Form::Features),
+    ];
+    for (text, form) in cases {
+        let (f, write, found) = pasted(text);
+        assert_eq!(
+            (f, write.as_str(), found),
+            (form, "rv64gc_zba_v", vec![Problem::Names]),
+            "{text}"
+        );
+    }
+    let (_, _, found) = pasted("+m,+zbba");
+    assert!(matches!(&found[..], [Problem::Unknown(w, _)] if w == "zbba"), "{found:?}");
+    // A hart without V is not said to have it.
+    let (_, write, found) = pasted("isa : rv64imac_zve64x_zvkned");
+    assert_eq!((write.as_str(), found), ("rv64gc_zvkned", vec![Problem::NoV(set(&[Ext::Zvkned]))]));
+}
+
+#[test]
+fn values_stay_values() {
+    for text in [
+        "rv64gcv_zba",
+        " rv64gc zbb",
+        "rv64gc,zbb",
+        "any thing_zbb",
+        "zba",
+        "_zbb",
+        "rv64gc+v",
+        "é",
+        "",
+    ] {
+        let paste = read(text);
+        assert_eq!(
+            (paste.form, paste.written),
+            (Form::Value, Written::String(text.into())),
+            "{text}"
+        );
+    }
+}

@@ -1,0 +1,175 @@
+//! ISA strings as kernels, device trees and compilers write them: with versions, with letters of privileged modes,
+//! with names that are not modelled. [`crate::Isa`] is stricter: it is what a hart is made of.
+
+use crate::ext::{Ext, ExtSet};
+use crate::generated::names::RATIFIED;
+use crate::isa_string::{G, profile};
+use crate::near;
+
+/// What a name says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Name {
+    /// These extensions, closed; none of those that are modelled, if it is empty.
+    Known(ExtSet),
+    /// Nothing; with a near name, or nothing.
+    Unknown(String),
+}
+
+/// What stands before the first underscore.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Base {
+    /// 32 or 64.
+    pub xlen: u8,
+    /// What its letters say, closed.
+    pub exts: ExtSet,
+    /// Letters and names that say nothing, with a near name, or nothing.
+    pub unknown: Vec<(String, String)>,
+}
+
+/// The title of a ratified extension that is known but not modelled.
+pub fn ratified(name: &str) -> Option<&'static str> {
+    RATIFIED.iter().find(|r| r.0 == name).map(|r| r.1)
+}
+
+fn exact(name: &str) -> Option<ExtSet> {
+    let listed = || RATIFIED.iter().find(|r| r.0 == name).map(|r| r.2.closed());
+    Ext::from_name(name).map(|e| ExtSet::of(&[e]).closed()).or_else(listed)
+}
+
+/// Where a version ends that `text` begins with: `2p1` or `2`; 0 if there is none.
+fn version(text: &str) -> usize {
+    let digits = |t: &str| t.len() - t.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let major = digits(text);
+    let minor = text[major..].strip_prefix('p').map_or(0, digits);
+    if major > 0 && minor > 0 { major + 1 + minor } else { major }
+}
+
+/// `zbb1p0` → `zbb`, `zbb1` → `zbb`.
+fn without_version(word: &str) -> &str {
+    let digits = |w: &str| w.len() - w.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let whole = &word[..word.len() - digits(word)];
+    match whole.strip_suffix('p').map(|w| (w, digits(w))) {
+        Some((with, n)) if n > 0 && whole.len() < word.len() => &with[..with.len() - n],
+        _ => whole,
+    }
+}
+
+/// What a name says, in small letters, with or without a version. Names that begin with x are vendors': they are
+/// known to be such.
+///
+/// ```
+/// use capvec_isa::stated::{Name, name};
+/// assert!(matches!(name("sstc"), Name::Known(e) if e.is_empty()));
+/// assert_eq!(name("zbb1p0"), name("zbb"));
+/// ```
+pub fn name(word: &str) -> Name {
+    if let Some(set) = exact(word).or_else(|| exact(without_version(word))) {
+        return Name::Known(set);
+    }
+    if word.len() > 1 && word.starts_with('x') {
+        return Name::Known(ExtSet::EMPTY);
+    }
+    let names = Ext::all().map(Ext::name).chain(RATIFIED.iter().map(|r| r.0));
+    Name::Unknown(near::hint(word, names.filter(|n| n.len() > 1)))
+}
+
+/// What `first` says, in small letters, if it begins as an ISA string does: `rv64gcv1p0`, or `rva23u64`.
+///
+/// After the letters, a name that begins with s, x or z takes the rest. `su` are the two modes, which old kernels
+/// and QEMU write among the letters; Linux passes over them too (arch/riscv/kernel/cpufeature.c).
+pub fn base(first: &str) -> Option<Base> {
+    if let Some(exts) = profile(first) {
+        return Some(Base { xlen: 64, exts, unknown: Vec::new() });
+    }
+    let xlen = if first.starts_with("rv32") { 32 } else { 64 };
+    let mut rest = first.strip_prefix("rv32").or_else(|| first.strip_prefix("rv64"))?;
+    let mut base = Base { xlen, exts: ExtSet::EMPTY, unknown: Vec::new() };
+    while let Some(c) = rest.chars().next() {
+        let modes = rest == "s" || rest.starts_with("su");
+        let multi = matches!(c, 'x' | 'z') || (c == 's' && !modes);
+        let (word, tail) = if multi { (rest, "") } else { rest.split_at(c.len_utf8()) };
+        match if word == "g" { Name::Known(G.closed()) } else { name(word) } {
+            Name::Known(set) => base.exts = base.exts.union(set),
+            Name::Unknown(hint) => base.unknown.push((word.into(), hint)),
+        }
+        rest = &tail[version(tail)..];
+    }
+    Some(base)
+}
+
+/// All that an ISA string says of what is modelled, closed; `None` if it is none. For strings of kernels, of which
+/// other names are nobody's mistake.
+pub fn exts(text: &str) -> Option<ExtSet> {
+    let lower = text.trim().to_ascii_lowercase();
+    let mut words = lower.split('_');
+    let base = base(words.next()?)?;
+    let set = words.fold(base.exts, |all, word| match name(word) {
+        Name::Known(set) => all.union(set),
+        Name::Unknown(_) => all,
+    });
+    Some(set.closed())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn letters(first: &str) -> ExtSet {
+        let base = base(first).unwrap();
+        assert!(base.unknown.is_empty(), "{first}: {:?}", base.unknown);
+        base.exts
+    }
+
+    #[test]
+    fn letters_of_boards_and_compilers() {
+        let plain: crate::Isa = "rv64imafdcv".parse().unwrap();
+        for first in
+            ["rv64imafdcv", "rv64imafdcvh", "rv64imafdcvsu", "rv64imafdcvsuh", "rv64imafdvcsuh"]
+        {
+            assert_eq!(letters(first), plain.exts, "{first}");
+        }
+        for first in ["rv64i2p1m2p0a2p1f2p2d2p2c2p0v1p0", "rv64i2m2a2f2d2c2v1", "rv64imafdcvs"] {
+            assert_eq!(letters(first), plain.exts, "{first}");
+        }
+        assert!(letters("rv64gcv1p0").has(Ext::V) && letters("rv64gczba").has(Ext::Zba));
+        assert!(!letters("rv64gcsstc").has(Ext::V) && letters("rv64e").is_empty());
+        assert_eq!(base("rv32gc").unwrap().xlen, 32);
+        assert_eq!(base("rv64gcw").unwrap().unknown, [("w".to_string(), String::new())]);
+        assert!(base("x86").is_none() && base("").is_none() && base("rv6").is_none());
+    }
+
+    #[test]
+    fn names_that_are_not_modelled_are_known() {
+        for word in [
+            "zfh",
+            "sstc",
+            "svinval",
+            "sv39",
+            "smaia",
+            "ss1p13",
+            "ssu64xl",
+            "zic64b1p0",
+            "xtheadba",
+        ] {
+            assert!(matches!(name(word), Name::Known(_)), "{word}");
+        }
+        assert!(
+            matches!(name("zvfh"), Name::Known(e) if e.has(Ext::Zvfhmin) && e.has(Ext::Zve32f))
+        );
+        for (word, meant) in [("zbbb", "zbb"), ("sscofpm", "sscofpmf"), ("zvkend", "zvkned")] {
+            let Name::Unknown(hint) = name(word) else { panic!("{word}") };
+            assert!(hint.contains(meant), "{word}: {hint}");
+        }
+        for word in ["", "q7", "vendor", "é", "1p0", "p0"] {
+            assert!(!matches!(name(word), Name::Unknown(h) if !h.is_empty()), "{word}");
+        }
+    }
+
+    #[test]
+    fn a_boards_string_is_read_whole() {
+        let text = "rv64imafdcvh_zicbom_zicboz_zfh_zba_zbb_zvfh_zvkned_sscofpmf_sstc_svinval_svnapot_xventana";
+        let set = exts(text).unwrap();
+        assert!([Ext::V, Ext::Zba, Ext::Zvkned, Ext::Zicboz].iter().all(|e| set.has(*e)));
+        assert_eq!(exts("x86-64"), None);
+    }
+}
