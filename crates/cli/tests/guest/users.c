@@ -40,6 +40,7 @@ static void apart(void (*f)(void))
     int status;
     fflush(stdout);
     if (fork() == 0) {
+        failures = 0;
         f();
         fflush(stdout);
         _exit(failures);
@@ -95,7 +96,7 @@ static void files(void)
     struct stat st;
     EXPECT(stat("/tmp/theirs/new", &st) == 0 && st.st_uid == USER && st.st_gid == USER);
     EXPECT(stat("/proc/self", &st) == 0 && st.st_uid == USER);
-    EXPECT(readlink("/proc/self/exe", (char[9]){}, 9) == 9 && open("/proc/self/maps", 0) >= 0);
+    EXPECT(readlink("/proc/self/exe", (char[9]){}, 9) > 0 && open("/proc/self/maps", 0) >= 0);
     char path[40];
     sprintf(path, "/proc/%d/environ", getppid());
     REFUSED(open(path, O_RDONLY), EACCES);
@@ -187,7 +188,7 @@ static void others(void)
     struct ucred who;
     socklen_t len = sizeof who;
     struct sockaddr_un a = { AF_UNIX, "/tmp/users.socket" };
-    struct sigaction action = { .sa_sigaction = note, .sa_flags = SA_SIGINFO };
+    struct sigaction action = { .sa_sigaction = note, .sa_flags = SA_SIGINFO | SA_RESTART };
     sigaction(SIGCHLD, &action, 0);
     int l = socket(AF_UNIX, SOCK_STREAM, 0);
     EXPECT(bind(l, (void *)&a, sizeof a) == 0 && chmod(a.sun_path, 0600) == 0 && listen(l, 2) == 0);
@@ -202,6 +203,7 @@ static void others(void)
     EXPECT(wait(&status) > 0 && status == 0 && last.si_uid == USER);
     chmod(a.sun_path, 0666);
     if (fork() == 0) {
+        failures = 0;
         drop();
         int c = socket(AF_UNIX, SOCK_STREAM, 0);
         _exit(connect(c, (void *)&a, sizeof a) != 0 || read(c, s, 1) != 1);
