@@ -113,6 +113,35 @@ pub mod ioctl {
     pub const FIOCLEX: u32 = 0x5451;
 }
 
+/// Events and flags of `inotify` (`include/uapi/linux/inotify.h`).
+pub mod inotify {
+    pub const ACCESS: u32 = 0x1;
+    pub const MODIFY: u32 = 0x2;
+    pub const ATTRIB: u32 = 0x4;
+    pub const CLOSE_WRITE: u32 = 0x8;
+    pub const CLOSE_NOWRITE: u32 = 0x10;
+    pub const OPEN: u32 = 0x20;
+    pub const MOVED_FROM: u32 = 0x40;
+    pub const MOVED_TO: u32 = 0x80;
+    pub const CREATE: u32 = 0x100;
+    pub const DELETE: u32 = 0x200;
+    pub const DELETE_SELF: u32 = 0x400;
+    pub const MOVE_SELF: u32 = 0x800;
+    /// What can be watched for (`IN_ALL_EVENTS`).
+    pub const ALL: u32 = 0xfff;
+    pub const Q_OVERFLOW: u32 = 0x4000;
+    pub const IGNORED: u32 = 0x8000;
+    pub const ONLYDIR: u32 = 1 << 24;
+    pub const DONT_FOLLOW: u32 = 1 << 25;
+    pub const EXCL_UNLINK: u32 = 1 << 26;
+    pub const MASK_CREATE: u32 = 1 << 28;
+    pub const MASK_ADD: u32 = 1 << 29;
+    pub const ISDIR: u32 = 1 << 30;
+    pub const ONESHOT: u32 = 1 << 31;
+    /// The bits of which a mask must have one (`ALL_INOTIFY_BITS`).
+    pub const VALID: u32 = 0xf700_efff;
+}
+
 /// Size limits of names and paths, in bytes (`include/uapi/linux/limits.h`).
 pub mod limit {
     /// Longest name of one component.

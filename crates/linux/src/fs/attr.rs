@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use rustix::fs::Access;
 
-use super::abi::{access, at, s, utime};
+use super::abi::{access, at, inotify as ev, s, utime};
 use super::caller::Caller;
 use super::file::OpenFile;
 use super::host;
@@ -205,6 +205,7 @@ impl Vfs {
             }
             _ => self.host_fds.chmod(fd, mode)?,
         }
+        self.tell(place, ev::ATTRIB);
         self.changed(place)
     }
 
@@ -278,6 +279,14 @@ impl Vfs {
             t.ctime = now;
             mtime = (times[1] != TimeArg::Omit).then_some(t.mtime);
         });
+        self.tell(
+            &place,
+            match times.map(|time| time == TimeArg::Omit) {
+                [false, true] => ev::ACCESS,
+                [true, false] => ev::MODIFY,
+                _ => ev::ATTRIB,
+            },
+        );
         match mtime {
             Some(mtime) if place.kind() != s::IFLNK => self.host_fds.set_mtime(fd, mtime),
             _ => Ok(()),

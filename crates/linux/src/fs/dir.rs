@@ -12,6 +12,7 @@ use super::object::FileObject;
 use super::place::{Dir, Node};
 use super::stat::{Stat, StatFs};
 use super::vfs::Vfs;
+use super::watch::{Opened, Subject};
 use crate::charge::Charge;
 use crate::errno::{Errno, Result};
 
@@ -46,6 +47,7 @@ pub(crate) struct DirFile {
     _fixed_charge: Charge,
     listing: RefCell<Option<Listing>>,
     position: Cell<usize>,
+    _opened: Option<Opened>,
 }
 
 impl DirFile {
@@ -74,6 +76,7 @@ impl DirFile {
             fixed,
             listing: RefCell::default(),
             position: Cell::new(0),
+            _opened: place.inode().map(Opened::new),
         })
     }
 
@@ -224,5 +227,9 @@ impl FileObject for DirFile {
 
     fn dir(&self) -> Option<&Dir> {
         Some(&self.place)
+    }
+
+    fn subject(&self) -> Option<Subject> {
+        self.vfs.subject(&self.place)
     }
 }

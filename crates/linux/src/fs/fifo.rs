@@ -1,4 +1,4 @@
-//! Named pipes (fifo(7)): the name lies on a private mount, the queue inside the emulation.
+//! Named pipes (fifo(7)): the name lies on the host, the queue inside the emulation.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -12,6 +12,7 @@ use super::pipe::PipeEnd;
 use super::place::{Dir, HostNode};
 use super::stat::{Stat, StatFs};
 use super::vfs::Vfs;
+use super::watch::{Opened, Subject};
 use crate::errno::{Errno, Result};
 
 /// An open named pipe.
@@ -24,6 +25,7 @@ struct Fifo {
     waits: Cell<Option<u64>>,
     /// Index of the other side in `Channel::opened`.
     other: usize,
+    _opened: Opened,
 }
 
 impl FileObject for Fifo {
@@ -71,6 +73,10 @@ impl FileObject for Fifo {
         self.end.reopen(flags)
     }
 
+    fn subject(&self) -> Option<Subject> {
+        self.vfs.subject(&self.place)
+    }
+
     fn is_opening(&self) -> bool {
         let now = self.channel.opened[self.other].get();
         if self.waits.get().is_some_and(|before| before != now) {
@@ -81,7 +87,7 @@ impl FileObject for Fifo {
 }
 
 impl Vfs {
-    /// Makes a named pipe on a private mount; elsewhere it would lie on the host.
+    /// Makes a named pipe. In a bind the host has it, too, but what goes through it stays in the guest.
     pub(crate) fn make_fifo(
         &self,
         c: &Caller<'_>,
@@ -89,12 +95,10 @@ impl Vfs {
         name: &[u8],
         mode: u32,
     ) -> Result<()> {
-        if !dir.mount.is_private() {
-            return Err(Errno::EPERM);
-        }
         let at = self.dir_for_new(c, dir)?;
         let (kind, user) = (rustix::fs::FileType::Fifo, rustix::fs::Mode::RUSR);
         rustix::fs::mknodat(at, host::component(name)?, kind, user, 0)?;
+        self.shared.inode(&host::stat(&host::locate(at, name)?)?)?.set_guests_pipe();
         self.created(c, dir, name, mode)
     }
 
@@ -102,14 +106,15 @@ impl Vfs {
     /// it is.
     ///
     /// # Errors
-    /// `ENXIO` for writing without waiting while nobody reads; `EACCES` if the host made it.
+    /// `ENXIO` for writing without waiting while nobody reads; `EACCES` if this guest has not made it: whoever uses a
+    /// pipe of the host waits for a process of the host, which is not in the guest's queue.
     pub(crate) fn open_fifo(
         &self,
         node: &HostNode,
         place: &Dir,
         flags: u32,
     ) -> Result<Box<dyn FileObject>> {
-        if !place.mount.is_private() {
+        if !node.inode().is_guests_pipe() {
             return Err(Errno::EACCES);
         }
         let channel = node.inode().channel(&self.shared)?;
@@ -125,6 +130,7 @@ impl Vfs {
         channel.changed();
         let waits = Cell::new((alone && waits).then_some(before));
         let (vfs, place) = (self.clone(), Rc::clone(place));
-        Ok(Box::new(Fifo { vfs, place, channel, end, waits, other }))
+        let _opened = Opened::new(node.inode());
+        Ok(Box::new(Fifo { vfs, place, channel, end, waits, other, _opened }))
     }
 }

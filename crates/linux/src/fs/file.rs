@@ -5,7 +5,7 @@ use std::fmt;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::abi::{o, poll, seek};
+use super::abi::{inotify as ev, o, poll, seek};
 use super::object::{Events, FileObject, IoctlArg};
 use super::stat::Stat;
 use crate::errno::{Errno, Result};
@@ -15,6 +15,8 @@ pub struct OpenFile {
     number: u64,
     object: Box<dyn FileObject>,
     flags: Cell<u32>,
+    /// Watchers have been told that it was opened, and will be that it is closed.
+    announced: Cell<bool>,
 }
 
 /// A shared open file description.
@@ -38,7 +40,29 @@ impl OpenFile {
         let large = if kept & o::PATH != 0 { 0 } else { o::LARGEFILE };
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        Rc::new(OpenFile { number, object, flags: Cell::new(kept | large) })
+        let announced = Cell::new(false);
+        Rc::new(OpenFile { number, object, flags: Cell::new(kept | large), announced })
+    }
+
+    /// Tells watchers that the guest has opened it.
+    pub(crate) fn announce(&self) {
+        self.announced.set(true);
+        self.tell(ev::OPEN);
+    }
+
+    /// Tells watchers of an event.
+    pub(crate) fn tell(&self, mask: u32) {
+        if let Some(subject) = self.object.subject() {
+            subject.tell(mask);
+        }
+    }
+
+    /// Tells watchers of a transfer, if it has moved anything.
+    fn moved(&self, bytes: Result<usize>, mask: u32) -> Result<usize> {
+        if bytes.is_ok_and(|n| n > 0) {
+            self.tell(mask);
+        }
+        bytes
     }
 
     /// A number that no other description has or had: later ones have greater ones.
@@ -109,7 +133,7 @@ impl OpenFile {
     /// `EBADF` when not open for reading; `EAGAIN` when it would block; those of the kind.
     pub fn read(&self, buf: &mut [u8]) -> Result<usize> {
         self.check(self.readable())?;
-        self.object.read(buf)
+        self.moved(self.object.read(buf), ev::ACCESS)
     }
 
     /// Writes at the position; may be short on pipes.
@@ -118,7 +142,7 @@ impl OpenFile {
     /// `EBADF` when not open for writing; `EAGAIN` when it would block; `EPIPE`; those of the kind.
     pub fn write(&self, data: &[u8]) -> Result<usize> {
         self.check(self.writable())?;
-        self.object.write(data)
+        self.moved(self.object.write(data), ev::MODIFY)
     }
 
     /// Reads at `offset`.
@@ -128,7 +152,7 @@ impl OpenFile {
     pub fn pread(&self, buf: &mut [u8], offset: i64) -> Result<usize> {
         let offset = u64::try_from(offset).map_err(|_| Errno::EINVAL)?;
         self.check(self.readable())?;
-        self.object.pread(buf, offset)
+        self.moved(self.object.pread(buf, offset), ev::ACCESS)
     }
 
     /// Writes at `offset`.
@@ -138,7 +162,7 @@ impl OpenFile {
     pub fn pwrite(&self, data: &[u8], offset: i64) -> Result<usize> {
         let offset = u64::try_from(offset).map_err(|_| Errno::EINVAL)?;
         self.check(self.writable())?;
-        self.object.pwrite(data, offset)
+        self.moved(self.object.pwrite(data, offset), ev::MODIFY)
     }
 
     /// `lseek`.
@@ -163,7 +187,9 @@ impl OpenFile {
         if !self.writable() {
             return Err(Errno::EINVAL);
         }
-        self.object.truncate(size)
+        self.object.truncate(size)?;
+        self.tell(ev::MODIFY);
+        Ok(())
     }
 
     /// `fallocate` with mode 0; other modes are not supported.
@@ -179,7 +205,9 @@ impl OpenFile {
         if mode != 0 {
             return Err(Errno::EOPNOTSUPP);
         }
-        self.object.allocate(end as u64)
+        self.object.allocate(end as u64)?;
+        self.tell(ev::MODIFY);
+        Ok(())
     }
 
     /// `fsync`, `fdatasync`.
@@ -197,7 +225,9 @@ impl OpenFile {
     /// `EBADF`, `ENOTDIR`, `EINVAL` as [`FileObject::getdents64`]; `ENOENT` after its removal.
     pub fn getdents64(&self, buf: &mut [u8]) -> Result<usize> {
         self.not_path()?;
-        self.object.getdents64(buf)
+        let used = self.object.getdents64(buf)?;
+        self.tell(ev::ACCESS);
+        Ok(used)
     }
 
     /// `fstat`.
@@ -235,6 +265,14 @@ impl OpenFile {
     #[must_use]
     pub fn label(&self) -> Vec<u8> {
         self.object.label()
+    }
+}
+
+impl Drop for OpenFile {
+    fn drop(&mut self) {
+        if self.announced.get() {
+            self.tell(if self.writable() { ev::CLOSE_WRITE } else { ev::CLOSE_NOWRITE });
+        }
     }
 }
 

@@ -16,6 +16,7 @@ use super::place::Dir;
 use super::shared::{InodeRef, Shared};
 use super::stat::{Stat, StatFs};
 use super::vfs::Vfs;
+use super::watch::{Name, Opened, Subject};
 use crate::charge::Charge;
 use crate::errno::{Errno, Result};
 
@@ -33,6 +34,9 @@ pub(crate) struct HostFile {
     private: bool,
     append: Cell<bool>,
     inode: InodeRef,
+    /// The name under which it was found.
+    name: Option<Rc<Name>>,
+    _opened: Opened,
     shared: Rc<Shared>,
     host_fds: Rc<FdDir>,
     charge: Charge,
@@ -42,17 +46,28 @@ pub(crate) struct HostFile {
 const FILE: u64 = 512;
 
 impl HostFile {
+    /// The open file `fd`, found as `name` in the directory `dir`.
+    pub fn new(vfs: &Vfs, fd: OwnedFd, dir: &Dir, name: &[u8], flags: u32) -> Result<HostFile> {
+        let inode = vfs.shared.inode(&host::stat(&fd)?)?;
+        let name_held = inode.opened_as(dir, name);
+        HostFile::found(vfs, fd, &dir.mount, dir.join(name), flags, name_held)
+    }
+
     /// The open file `fd`, found on `mount` at the guest path `label`.
-    pub fn new(
+    pub fn found(
         vfs: &Vfs,
         fd: OwnedFd,
         mount: &Mount,
         label: Vec<u8>,
         flags: u32,
+        name: Option<Rc<Name>>,
     ) -> Result<HostFile> {
         let charge = vfs.shared.charge(FILE + label.len() as u64)?;
+        let inode = vfs.shared.inode(&host::stat(&fd)?)?;
         let file = HostFile {
-            inode: InodeRef(vfs.shared.inode(&host::stat(&fd)?)?),
+            _opened: Opened::new(&inode),
+            inode: InodeRef(inode),
+            name,
             fd,
             label,
             dev: mount.dev(),
@@ -75,6 +90,8 @@ impl HostFile {
         let inode = InodeRef(vfs.shared.inode(&host::stat(&fd)?)?);
         let charge = vfs.shared.charge(FILE + label.len() as u64)?;
         let file = HostFile {
+            _opened: Opened::new(&inode.0),
+            name: None,
             fd,
             label,
             dev: 0,
@@ -235,6 +252,8 @@ impl FileObject for HostFile {
             label: self.label.clone(),
             append: Cell::new(false),
             inode: InodeRef(Rc::clone(&self.inode.0)),
+            name: self.name.clone(),
+            _opened: Opened::new(&self.inode.0),
             shared: Rc::clone(&self.shared),
             host_fds: Rc::clone(&self.host_fds),
             charge: self.charge.another(self.charge.bytes())?,
@@ -249,6 +268,11 @@ impl FileObject for HostFile {
 
     fn inode(&self) -> Option<&InodeRef> {
         Some(&self.inode)
+    }
+
+    fn subject(&self) -> Option<Subject> {
+        let watching = self.shared.watches() > 0;
+        watching.then(|| Subject::file(&self.inode.0, self.name.as_ref()))
     }
 
     fn host_fd(&self) -> Option<BorrowedFd<'_>> {

@@ -174,7 +174,7 @@ impl Queue {
 }
 
 /// An open descriptor.
-pub(crate) struct Inotify(Rc<Queue>);
+pub struct Inotify(Rc<Queue>);
 
 impl Drop for Inotify {
     fn drop(&mut self) {
@@ -318,7 +318,7 @@ impl Vfs {
             return Err(Errno::ENOTDIR);
         }
         if !matches!(place.node, Node::Open(_)) {
-            self.check_access(&place, access::R_OK)?;
+            self.check_access(c, &place, access::R_OK)?;
         }
         inotify.watch(&place, mask)
     }

@@ -26,6 +26,7 @@ mod fifo;
 mod file;
 mod host;
 mod hostfile;
+mod inotify;
 mod mount;
 mod names;
 mod object;
@@ -50,6 +51,7 @@ mod unix;
 mod vfs;
 mod virt;
 mod virtfile;
+mod watch;
 
 pub use attr::TimeArg;
 pub use caller::Caller;

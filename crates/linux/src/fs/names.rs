@@ -4,7 +4,7 @@ use std::os::fd::{AsFd, BorrowedFd};
 
 use rustix::fs::{self, AtFlags, Mode, RenameFlags};
 
-use super::abi::{access, at, limit, o, rename, s};
+use super::abi::{access, at, inotify as ev, limit, o, rename, s};
 use super::attr::check_flags;
 use super::caller::Caller;
 use super::host::{self, SAFE_MODE};
@@ -30,16 +30,16 @@ impl Vfs {
         self.created(c, &found.dir, &found.name, mode & !c.umask)
     }
 
-    /// `mknodat`: regular files, and named pipes on private mounts; other kinds would live on the host.
+    /// `mknodat`: regular files and named pipes; other kinds would live on the host.
     ///
     /// # Errors
     /// As mknod(2); `EPERM` for any other kind.
     pub fn mknodat(&self, c: &Caller<'_>, dirfd: i32, path: &[u8], mode: u32) -> Result<()> {
         match mode & s::IFMT {
             0 | s::IFREG => {
-                self.new_name(c, dirfd, path, false)?;
+                let found = self.new_name(c, dirfd, path, false)?;
                 let flags = o::CREAT | o::EXCL | o::WRONLY;
-                self.openat(c, dirfd, path, flags, mode & !s::IFMT).map(drop)
+                self.create(c, &found, flags, mode & !c.umask).map(drop)
             }
             s::IFIFO => {
                 let found = self.new_name(c, dirfd, path, false)?;
@@ -91,6 +91,8 @@ impl Vfs {
         found.dir.permit(c, access::W_OK)?;
         self.add_name(&source, &found)?;
         self.changed(&source)?;
+        self.tell_inode(&source, ev::ATTRIB);
+        self.tell_entry(&found.dir, ev::CREATE, &found.name, false);
         self.touch_dir(&found.dir)
     }
 
@@ -144,7 +146,11 @@ impl Vfs {
         }
         let at_flags = if remove_dir { AtFlags::REMOVEDIR } else { AtFlags::empty() };
         fs::unlinkat(dir, host::component(&found.name)?, at_flags)?;
-        self.name_gone(place)?;
+        if !remove_dir {
+            self.tell_inode(place, ev::ATTRIB);
+        }
+        self.name_gone(place, &found)?;
+        self.tell_entry(&found.dir, ev::DELETE, &found.name, remove_dir);
         self.touch_dir(&found.dir)
     }
 
@@ -209,8 +215,9 @@ impl Vfs {
         }
         let (from_name, to_name) = (host::component(&from.name)?, host::component(&to.name)?);
         fs::renameat_with(from_dir, from_name, to_dir, to_name, host_flags)?;
+        self.tell_rename(&from, &to, exchange);
         if let (Some(replaced), false) = (&to.place, exchange) {
-            self.name_gone(replaced)?;
+            self.name_gone(replaced, &to)?;
         }
         self.changed(source)?;
         self.touch_dir(&from.dir)?;
@@ -235,6 +242,7 @@ impl Vfs {
         let stat = host::stat(&made)?;
         let inode = self.shared.inode(&stat)?;
         self.shared.created(&inode, &stat);
+        self.tell_entry(dir, ev::CREATE, name, stat.st_mode & s::IFMT == s::IFDIR);
         if dir.mount.is_private() {
             inode.set_owner(Owner::new(c, mode & SAFE_MODE));
             inode.occupy(0)?;
@@ -266,11 +274,15 @@ impl Vfs {
     }
 
     /// Notes that an object lost a name; with the last one its inode number is free.
-    fn name_gone(&self, place: &Dir) -> Result<()> {
+    fn name_gone(&self, place: &Dir, found: &Found) -> Result<()> {
         let Node::Host(node) = &place.node else { return Ok(()) };
+        if let Some(dir) = found.dir.inode() {
+            node.inode().watched.renamed(dir, &found.name, None);
+        }
         let stat = host::stat(node.fd())?;
         if stat.st_nlink == 0 || place.is_dir() {
             self.shared.forget(&stat);
+            node.inode().watched.lost_last_name();
         } else if place.mount.is_private() {
             node.inode().set_names(stat.st_nlink as u32)?;
         }

@@ -5,10 +5,12 @@ use std::rc::Rc;
 
 use super::abi::poll;
 use super::epoll::Epoll;
+use super::inotify::Inotify;
 use super::place::Dir;
 use super::shared::InodeRef;
 use super::stat::{Stat, StatFs};
 use super::timerfd::TimerFd;
+use super::watch::Subject;
 use crate::errno::{Errno, Result};
 
 /// The readiness of a file: a set of `poll` event bits ([`super::abi::poll`]).
@@ -274,6 +276,16 @@ pub trait FileObject {
 
     /// The interest list, if it is an epoll descriptor.
     fn epoll(&self) -> Option<&Epoll> {
+        None
+    }
+
+    /// The watches, if it is an inotify descriptor.
+    fn inotify(&self) -> Option<&Inotify> {
+        None
+    }
+
+    /// What events of it happen to, if anything is watched at all.
+    fn subject(&self) -> Option<Subject> {
         None
     }
 

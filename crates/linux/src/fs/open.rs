@@ -1,9 +1,8 @@
 //! Opening files.
 
-use std::os::fd::OwnedFd;
 use std::rc::Rc;
 
-use super::abi::{access, at, o, s};
+use super::abi::{access, at, inotify as ev, o, s};
 use super::caller::Caller;
 use super::dev::{self, Device, DeviceFile};
 use super::dir::DirFile;
@@ -94,37 +93,54 @@ impl Vfs {
         }
         match &found.place {
             Some(_) if create && flags & o::EXCL != 0 => Err(Errno::EEXIST),
-            Some(place) => self.open_place(c, place, flags),
-            None if create => self.create(c, &found, flags, mode & !c.umask),
+            Some(place) => {
+                let file = self.open_place(c, place, flags)?;
+                file.announce();
+                if flags & o::TRUNC != 0 && place.kind() == s::IFREG {
+                    file.tell(ev::MODIFY);
+                }
+                Ok(file)
+            }
+            None if create => {
+                let file = self.create(c, &found, flags, mode & !c.umask)?;
+                file.announce();
+                Ok(file)
+            }
             None => Err(Errno::ENOENT),
         }
     }
 
-    fn create(&self, c: &Caller<'_>, found: &Found, flags: u32, mode: u32) -> Result<FileRef> {
+    /// Makes a file and opens it; watchers hear of the former.
+    pub(super) fn create(
+        &self,
+        c: &Caller<'_>,
+        found: &Found,
+        flags: u32,
+        mode: u32,
+    ) -> Result<FileRef> {
         let fd = host::create(self.dir_for_new(c, &found.dir)?, &found.name, flags, NEW_MODE)?;
         self.touch_dir(&found.dir)?;
-        let label = found.dir.join(&found.name);
-        self.made(c, fd, &found.dir, label, (flags, mode))
+        let object = HostFile::new(self, fd, &found.dir, &found.name, flags)?;
+        let file = self.made(c, object, &found.dir, (flags, mode))?;
+        self.tell_entry(&found.dir, ev::CREATE, &found.name, false);
+        Ok(file)
     }
 
-    /// The open file of a host file that was made just now, with its mode.
+    /// Opens a host file that was made just now, and gives it its mode.
     fn made(
         &self,
         c: &Caller<'_>,
-        fd: OwnedFd,
+        object: HostFile,
         dir: &Dir,
-        label: Vec<u8>,
         (flags, mode): (u32, u32),
     ) -> Result<FileRef> {
         let mode = mode & SAFE_MODE;
-        if !dir.mount.is_private() {
-            // The host process has a umask of its own.
-            rustix::fs::fchmod(&fd, mode.into())?;
-        }
-        let object = HostFile::new(self, fd, &dir.mount, label, flags)?;
         object.created()?;
-        if let (Some(inode), true) = (object.inode(), dir.mount.is_private()) {
-            inode.0.set_owner(Owner::new(c, mode));
+        match (object.inode(), object.host_fd()) {
+            (Some(inode), _) if dir.mount.is_private() => inode.0.set_owner(Owner::new(c, mode)),
+            // The host process has a umask of its own.
+            (_, Some(fd)) => rustix::fs::fchmod(fd, mode.into())?,
+            _ => {}
         }
         Ok(OpenFile::new(Box::new(object), flags & !o::TMPFILE_BIT))
     }
@@ -149,7 +165,10 @@ impl Vfs {
         let flags = flags & !o::DIRECTORY;
         let fd = host::create_unnamed(self.dir_for_new(c, &dir)?, flags, NEW_MODE)?;
         let label = dir.join(b"#tmpfile (deleted)");
-        self.made(c, fd, &dir, label, (flags, mode & !c.umask))
+        let object = HostFile::found(self, fd, &dir.mount, label, flags, None)?;
+        let file = self.made(c, object, &dir, (flags, mode & !c.umask))?;
+        file.announce();
+        Ok(file)
     }
 
     /// Opens what is at `place`, if the caller may.
@@ -206,8 +225,10 @@ impl Vfs {
                 node.inode().occupy(0)?;
             }
         }
+        let (dir, name) = place.entry();
+        let held = dir.and_then(|dir| node.inode().opened_as(dir, name));
         let label = place.path().to_vec();
-        Ok(Box::new(HostFile::new(self, fd, &place.mount, label, flags)?))
+        Ok(Box::new(HostFile::found(self, fd, &place.mount, label, flags, held)?))
     }
 
     fn open_virtual(
@@ -254,6 +275,8 @@ impl Vfs {
         self.check_access(c, &place, access::X_OK)?;
         // A program may be executable without being readable.
         let file = self.open_permitted(c, &place, o::RDONLY)?;
+        file.announce();
+        file.tell(ev::ACCESS);
         let path = place.path().to_vec();
         Ok((file, path))
     }

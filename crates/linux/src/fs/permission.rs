@@ -4,7 +4,7 @@
 //! file is always open to its user. So are those of the virtual trees. Files of the host, in the sysroot and
 //! under binds, show user 0 as their owner, and the mount and the rights of the host's user decide.
 
-use super::abi::{access, s};
+use super::abi::{access, inotify as ev, s};
 use super::caller::Caller;
 use super::place::{Dir, Node, Place};
 use super::vfs::Vfs;
@@ -102,7 +102,10 @@ impl Vfs {
     /// As chown(2): `EROFS`, `EPERM`.
     pub(crate) fn chown_place(&self, c: &Caller<'_>, place: &Dir, to: (u32, u32)) -> Result<()> {
         place.check_writable()?;
-        let Some(old) = place.owner() else { return Ok(()) };
+        let Some(old) = place.owner() else {
+            self.tell(place, ev::ATTRIB);
+            return Ok(());
+        };
         let pick = |new, old| if new == u32::MAX { old } else { new };
         let new = Owner { uid: pick(to.0, old.uid), gid: pick(to.1, old.gid), ..old };
         let own = c.cred.uid.fs == old.uid && new.uid == old.uid;
@@ -113,6 +116,7 @@ impl Vfs {
         if let Some(inode) = place.inode() {
             inode.set_owner(new);
         }
+        self.tell(place, ev::ATTRIB);
         self.changed(place)
     }
 }

@@ -144,6 +144,12 @@ impl Place {
         self.parent.as_ref().unwrap_or(self)
     }
 
+    /// The directory in which it was found, unless something is mounted here, and its name there.
+    pub(crate) fn entry(&self) -> (Option<&Dir>, &[u8]) {
+        let dir = self.parent.as_ref().filter(|dir| dir.mount.id == self.mount.id);
+        (dir, self.path.rsplit(|b| *b == b'/').next().unwrap_or_default())
+    }
+
     /// Type bits of its mode.
     pub(crate) fn kind(&self) -> u32 {
         match &self.node {

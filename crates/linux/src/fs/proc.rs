@@ -173,6 +173,15 @@ const SYSCTL: Entry = Entry::Tree(&[
         "fs",
         Entry::Tree(&[
             ("file-max", line!("1048576")),
+            (
+                "inotify",
+                // See `inotify.rs`.
+                Entry::Tree(&[
+                    ("max_queued_events", line!("16384")),
+                    ("max_user_instances", line!("128")),
+                    ("max_user_watches", line!("65536")),
+                ]),
+            ),
             ("nr_open", line!("1048576")),
             ("pipe-max-size", line!("1048576")),
         ]),

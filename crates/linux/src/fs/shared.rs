@@ -16,6 +16,7 @@ use super::permission::Owner;
 use super::platform::Platform;
 use super::stat::{Stat, Timespec};
 use super::unix::{AbstractNames, UnixSocket};
+use super::watch::Watched;
 use crate::charge::{Charge, Meter};
 use crate::clock::EPOCH;
 use crate::errno::{Errno, Result};
@@ -40,10 +41,14 @@ pub(crate) struct Inode {
     times: Cell<Option<Times>>,
     /// Owner and permission bits of a file that is the guest's alone.
     owner: Cell<Option<Owner>>,
+    /// A named pipe that the guest has made.
+    guests_pipe: Cell<bool>,
     /// The queue of a named pipe while it is open.
     channel: RefCell<Weak<Channel>>,
     /// The socket that has its name here.
     pub socket: RefCell<Weak<UnixSocket>>,
+    /// Who watches it.
+    pub watched: Watched,
     /// Its pages while they are mapped to be shared.
     mapped: RefCell<Weak<SharedObject>>,
     /// Bytes of the guest's memory that it takes: its record, and contents if it is the guest's alone.
@@ -128,6 +133,16 @@ impl Inode {
         self.object().map_or(Ok(()), |object| object.renew(size, u64::MAX))
     }
 
+    /// It is a named pipe that the guest has just made.
+    pub fn set_guests_pipe(&self) {
+        self.guests_pipe.set(true);
+    }
+
+    /// Whether it is a named pipe that the guest has made.
+    pub fn is_guests_pipe(&self) -> bool {
+        self.guests_pipe.get()
+    }
+
     /// The queue of a named pipe: the one that others have open, or a new one.
     ///
     /// # Errors
@@ -207,6 +222,10 @@ pub(crate) struct Shared {
     terminal: RefCell<Option<SavedTerminal>>,
     controlling: Cell<bool>,
     sockets: RefCell<AbstractNames>,
+    /// Watches and inotify descriptors that there are, and the last number of a rename.
+    watches: Cell<u64>,
+    inotify_instances: Cell<u32>,
+    rename_cookie: Cell<u32>,
     graves: RefCell<Vec<FileRef>>,
     burying: Cell<bool>,
 }
@@ -237,6 +256,9 @@ impl Shared {
             terminal: RefCell::default(),
             controlling: Cell::new(false),
             sockets: RefCell::default(),
+            watches: Cell::new(0),
+            inotify_instances: Cell::new(0),
+            rename_cookie: Cell::new(0),
             graves: RefCell::default(),
             burying: Cell::new(false),
         })
@@ -267,6 +289,32 @@ impl Shared {
             drop(file);
         }
         self.burying.set(false);
+    }
+
+    /// Watches that there are.
+    pub fn watches(&self) -> u64 {
+        self.watches.get()
+    }
+
+    /// Notes that there are so many watches more.
+    pub fn count_watches(&self, more: i64) {
+        self.watches.set(self.watches.get().saturating_add_signed(more));
+    }
+
+    /// Inotify descriptors that there are.
+    pub fn inotify_instances(&self) -> u32 {
+        self.inotify_instances.get()
+    }
+
+    /// Notes that there are so many inotify descriptors more.
+    pub fn count_inotify(&self, more: i32) {
+        self.inotify_instances.set(self.inotify_instances.get().saturating_add_signed(more));
+    }
+
+    /// A number by which watchers know the two events of a rename.
+    pub fn fresh_cookie(&self) -> u32 {
+        self.rename_cookie.set(self.rename_cookie.get().wrapping_add(1));
+        self.rename_cookie.get()
     }
 
     /// The sockets with abstract names.
@@ -336,8 +384,10 @@ impl Shared {
             ino: self.fresh_ino(),
             times: Cell::new(None),
             owner: Cell::new(None),
+            guests_pipe: Cell::new(false),
             channel: RefCell::default(),
             socket: RefCell::default(),
+            watched: Watched::default(),
             mapped: RefCell::default(),
             charge: self.charge(RECORD)?,
             more_names: self.charge(0)?,

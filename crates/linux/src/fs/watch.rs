@@ -9,7 +9,9 @@ use std::rc::{Rc, Weak};
 use super::abi::{inotify as ev, s};
 use super::inotify::Watch;
 use super::place::{Dir, Node};
+use super::resolve::Found;
 use super::shared::Inode;
+use super::vfs::Vfs;
 
 /// The name under which an open file was found, which may change meanwhile.
 pub(crate) struct Name {
@@ -34,7 +36,7 @@ pub(crate) struct Watched {
 pub(crate) struct Opened(Rc<Inode>);
 
 /// What an event happens to.
-pub(crate) struct Subject {
+pub struct Subject {
     inode: Rc<Inode>,
     is_dir: bool,
     /// Its directory and its name there.
@@ -110,31 +112,96 @@ impl Watched {
     }
 }
 
+impl Vfs {
+    /// What events at a place happen to, if anything is watched at all.
+    pub(super) fn subject(&self, place: &Dir) -> Option<Subject> {
+        if self.shared.watches() > 0 { Subject::at(place) } else { None }
+    }
+
+    /// Tells an event at a place.
+    pub(super) fn tell(&self, place: &Dir, mask: u32) {
+        if let Some(subject) = self.subject(place) {
+            subject.tell(mask);
+        }
+    }
+
+    /// Tells what has happened to what is at a place as such, whatever its names.
+    pub(super) fn tell_inode(&self, place: &Dir, mask: u32) {
+        if let Some(inode) = place.inode() {
+            inode.watched.tell(mask, b"", 0, false);
+        }
+    }
+
+    /// Tells what has happened to the entry `name` of a directory.
+    pub(super) fn tell_entry(&self, dir: &Dir, mask: u32, name: &[u8], is_dir: bool) {
+        tell_entry(dir, mask, name, is_dir, 0);
+    }
+
+    /// Tells that what was at `from` is at `to`, and with `exchange` the other way round, too.
+    pub(super) fn tell_rename(&self, from: &Found, to: &Found, exchange: bool) {
+        let (Some(source), target) = (&from.place, &to.place) else { return };
+        let same = |a: &Dir, b: &Dir| match (a.inode(), b.inode()) {
+            (Some(a), Some(b)) => Rc::ptr_eq(a, b),
+            _ => false,
+        };
+        if target.as_ref().is_some_and(|target| same(source, target)) {
+            // Two names of one file: nothing has happened.
+            return;
+        }
+        // What was opened under a name is told by its new one from now on.
+        if let (Some(target), true) = (target, exchange) {
+            moved(target, to, from);
+        }
+        moved(source, from, to);
+        self.tell_move(source, from, to);
+        match target {
+            Some(target) if exchange => {
+                self.tell_inode(source, ev::MOVE_SELF);
+                self.tell_move(target, to, from);
+                self.tell_inode(target, ev::MOVE_SELF);
+            }
+            Some(target) => {
+                self.tell_inode(target, ev::ATTRIB);
+                self.tell_inode(source, ev::MOVE_SELF);
+            }
+            None => self.tell_inode(source, ev::MOVE_SELF),
+        }
+    }
+
+    fn tell_move(&self, what: &Dir, from: &Found, to: &Found) {
+        let (is_dir, cookie) = (what.is_dir(), self.shared.fresh_cookie());
+        tell_entry(&from.dir, ev::MOVED_FROM, &from.name, is_dir, cookie);
+        tell_entry(&to.dir, ev::MOVED_TO, &to.name, is_dir, cookie);
+    }
+}
+
+fn tell_entry(dir: &Dir, mask: u32, name: &[u8], is_dir: bool, cookie: u32) {
+    if let Some(inode) = dir.inode() {
+        let kind = if is_dir { ev::ISDIR } else { 0 };
+        inode.watched.tell(mask | kind, name, cookie, false);
+    }
+}
+
+/// Gives descriptions of `what` that were opened under one name the other.
+fn moved(what: &Dir, from: &Found, to: &Found) {
+    if let (Some(inode), Some(old), Some(new)) = (what.inode(), from.dir.inode(), to.dir.inode()) {
+        inode.watched.renamed(old, &from.name, Some((new, &to.name)));
+    }
+}
+
 impl Inode {
     /// Notes that this inode is opened under `name` in `dir`.
     pub fn opened_as(&self, dir: &Dir, name: &[u8]) -> Option<Rc<Name>> {
-        let Node::Host(node) = &dir.node else { return None };
-        let at = RefCell::new((Rc::clone(node.inode()), name.to_vec()));
+        let at = RefCell::new((Rc::clone(dir.inode()?), name.to_vec()));
         let name = Rc::new(Name { at, gone: Cell::new(false) });
         push(&self.watched.names, &name);
         Some(name)
-    }
-
-    /// Tells what has happened to this inode as such, whatever its names.
-    pub fn tell(&self, mask: u32) {
-        self.watched.tell(mask, b"", 0, false);
-    }
-
-    /// Tells what has happened to the entry `name` of this directory.
-    pub fn tell_entry(&self, mask: u32, is_dir: bool, name: &[u8], cookie: u32) {
-        let kind = if is_dir { ev::ISDIR } else { 0 };
-        self.watched.tell(mask | kind, name, cookie, false);
     }
 }
 
 impl Subject {
     /// An open file of the host.
-    pub fn file(inode: &Rc<Inode>, name: Option<&Rc<Name>>) -> Subject {
+    pub(crate) fn file(inode: &Rc<Inode>, name: Option<&Rc<Name>>) -> Subject {
         let gone = name.is_some_and(|name| name.gone.get());
         let name = name.map(|name| name.at.borrow().clone());
         Subject { inode: Rc::clone(inode), is_dir: false, name, gone }
@@ -147,15 +214,8 @@ impl Subject {
             Node::Open(file) => return file.object().subject(),
             _ => return None,
         };
-        let parent = place.parent();
-        let name = match &parent.node {
-            // What is mounted has no directory beyond.
-            Node::Host(dir) if parent.mount.id == place.mount.id => {
-                let name = place.path().rsplit(|b| *b == b'/').next().unwrap_or_default();
-                (!Rc::ptr_eq(parent, place)).then(|| (Rc::clone(dir.inode()), name.to_vec()))
-            }
-            _ => None,
-        };
+        let (dir, name) = place.entry();
+        let name = dir.and_then(|dir| Some((Rc::clone(dir.inode()?), name.to_vec())));
         let is_dir = node.kind() == s::IFDIR;
         Some(Subject { inode: Rc::clone(node.inode()), is_dir, name, gone: false })
     }

@@ -6,6 +6,7 @@ mod futex;
 mod hwprobe;
 mod ids;
 mod info;
+mod inotify;
 mod mm;
 mod msg;
 mod path;
