@@ -1,6 +1,6 @@
 //! Builds of the library beside each other, size by size.
 
-use crate::best::groups;
+use crate::best::{columns, groups};
 use crate::builds::Manifest;
 use crate::grid::{Grid, Section};
 use crate::published;
@@ -60,25 +60,22 @@ pub fn sections(record: &Record) -> Result<Vec<Section>> {
 }
 
 fn own(record: &Record) -> Option<Section> {
-    let mut subjects: Vec<&str> = Vec::new();
-    let mut sizes: Vec<usize> = Vec::new();
-    let free = |r: &&Row| r.capstring.is_empty() && r.direction == "enc" && r.bytes > 0;
-    for r in record.rows.iter().filter(free) {
-        if !subjects.contains(&r.subject.as_str()) {
-            subjects.push(&r.subject);
-        }
-        if !sizes.contains(&r.bytes) {
-            sizes.push(r.bytes);
-        }
-    }
+    let free = |r: &&Row| r.capstring.is_empty() && r.is_shown() && r.bytes > 0;
+    let shown = || record.rows.iter().filter(free);
+    let (subjects, others) = columns(shown().map(|r| r.subject.as_str()), "builds");
+    let (sizes, longer) = columns(shown().map(|r| r.bytes), "sizes");
     let (first, last) = (subjects.first()?, subjects.last()?);
     if subjects.len() < 2 {
         return None;
     }
     let kind = record.target.kind;
     let mut body = Vec::new();
-    for rows in groups(record.rows.iter().filter(free), |r| r.case.clone()) {
+    for all in groups(record.rows.iter(), |r| r.case.clone()) {
+        let rows: Vec<&Row> = all.iter().copied().filter(free).collect();
         let Some(case) = rows.first().map(|r| &r.case) else { continue };
+        if !rows.iter().any(|r| subjects.contains(&r.subject.as_str())) {
+            continue;
+        }
         let at = |subject: &str, bytes: usize| {
             let row = rows.iter().find(|r| r.subject == subject && r.bytes == bytes)?;
             value(row).filter(|_| row.passed())
@@ -86,7 +83,7 @@ fn own(record: &Record) -> Option<Section> {
         for subject in &subjects {
             let cells = sizes.iter().map(|n| cell(at(subject, *n)));
             let cells = [case.clone(), subject.to_string()].into_iter().chain(cells);
-            body.push(cells.chain([answers(record, case, subject)]).collect());
+            body.push(cells.chain([answers(&all, subject)]).collect());
         }
         let ratios = sizes.iter().map(|n| cell(ratio(at(first, *n), at(last, *n), kind)));
         let ratios = [String::new(), "ratio".into()].into_iter().chain(ratios);
@@ -96,13 +93,13 @@ fn own(record: &Record) -> Option<Section> {
     head.extend(sizes.iter().map(|n| n.to_string()));
     head.push("answers".into());
     let legend = if kind == Kind::Emulated { EMULATED.into() } else { real(record) };
-    let legend = format!("{legend}{}", made(&subjects, &record.builds)).into();
+    let legend = format!("{legend}{}{others}{longer}", made(&subjects, &record.builds)).into();
     Some(Section { title: "Builds beside each other", grid: Grid { head, body }, legend })
 }
 
 /// What is said of the answers of a build: of both directions, which the figures are not of.
-fn answers(record: &Record, case: &str, subject: &str) -> String {
-    let mut own = record.rows.iter().filter(|r| r.case == case && r.subject == subject);
+fn answers(rows: &[&Row], subject: &str) -> String {
+    let mut own = rows.iter().filter(|r| r.subject == subject);
     own.find(|r| !r.passed()).map_or("pass".into(), |r| r.answers.clone())
 }
 

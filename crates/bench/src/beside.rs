@@ -1,6 +1,6 @@
 //! Our kernels beside stock OpenSSL's, the best known ones and bounds, in retired instructions per byte.
 
-use crate::best::groups;
+use crate::best::{columns, groups};
 use crate::grid::{Grid, Section, fixed};
 use crate::kernels::LONG;
 use crate::record::{Record, Row};
@@ -29,18 +29,15 @@ fn digits(v: Option<f64>) -> String {
 /// The table, if a library of the project's own was measured on something that a kernel or a bound is known for.
 pub fn section(record: &Record) -> Option<Section> {
     let rows = || record.rows.iter().filter(|r| !r.kernel_needs.is_empty() && r.passed());
-    let mut subjects: Vec<&str> = Vec::new();
-    for row in rows() {
-        if !subjects.contains(&row.subject.as_str()) {
-            subjects.push(&row.subject);
-        }
-    }
+    let (subjects, others) = columns(rows().map(|r| r.subject.as_str()), "libraries");
     if subjects.iter().all(|s| *s == Subject::OpenSsl.name()) {
         return None;
     }
     let key = |r: &Row| (r.case.clone(), r.direction.clone(), r.kernel_needs.clone(), r.vlen);
-    let lines: Vec<Line> =
-        groups(rows(), key).iter().filter_map(|g| Line::of(g, &subjects)).collect();
+    let lines: Vec<Line> = groups(rows().filter(|r| subjects.contains(&r.subject.as_str())), key)
+        .iter()
+        .filter_map(|g| Line::of(g, &subjects))
+        .collect();
     let slopes = lines.iter().any(|l| l.slope.is_some());
     let mut head: Vec<String> =
         ["case", "direction", "extensions", "VLEN", "bytes"].map(String::from).to_vec();
@@ -51,7 +48,7 @@ pub fn section(record: &Record) -> Option<Section> {
     }
     head.push("best known is of".into());
     let body = lines.iter().map(|l| l.cells(slopes)).collect();
-    let legend = format!("{LEGEND}{}", if slopes { LOOP } else { "" });
+    let legend = format!("{LEGEND}{}{others}", if slopes { LOOP } else { "" });
     Some(Section {
         title: "Beside the best known kernels",
         grid: Grid { head, body },

@@ -2,7 +2,7 @@
 
 use crate::capset::CapSet;
 use crate::record::{ConfigurationRecord, Row};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
 /// A set counts as reaching the best speed if it is within this part of it: what a call costs differs by some
@@ -77,6 +77,28 @@ pub fn groups<'a, K: Hash + Eq>(
         }
     }
     groups
+}
+
+/// Tables that set libraries or sizes beside each other have columns for so many, so that a table grows as its record does and
+/// not with the square of it.
+pub const MOST_COLUMNS: usize = 16;
+
+/// The different values, in the order in which they first come, that get columns of a table, and what its legend says of
+/// the others.
+pub fn columns<T: Hash + Eq + Clone>(
+    values: impl Iterator<Item = T>,
+    what: &str,
+) -> (Vec<T>, String) {
+    let mut seen = HashSet::new();
+    let mut all: Vec<T> = values.filter(|v| seen.insert(v.clone())).collect();
+    let said = match all.len() {
+        n if n > MOST_COLUMNS => {
+            format!("Of {n} {what} the first {MOST_COLUMNS} are shown here; results.csv has all.\n")
+        }
+        _ => String::new(),
+    };
+    all.truncate(MOST_COLUMNS);
+    (all, said)
 }
 
 /// Whether the rows differ in this.

@@ -1,12 +1,11 @@
 //! Comma-separated values.
 
+use crate::plain;
+
 /// A field, quoted if it must be (RFC 4180).
 pub fn field(s: &str) -> String {
-    if s.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", s.replace('"', "\"\""))
-    } else {
-        s.into()
-    }
+    let s = plain::line(s);
+    if s.contains([',', '"']) { format!("\"{}\"", s.replace('"', "\"\"")) } else { s.into_owned() }
 }
 
 #[cfg(test)]
@@ -17,5 +16,6 @@ mod tests {
     fn fields_with_commas_are_quoted() {
         assert_eq!(field("wrong, by \"one\""), "\"wrong, by \"\"one\"\"\"");
         assert_eq!(field("pass"), "pass");
+        assert_eq!(field("a\n\u{1b}b"), r"a\u000a\u001bb");
     }
 }

@@ -10,6 +10,7 @@ use crate::best::{Set, best, groups, several};
 use crate::grid::{Grid, fixed};
 use crate::record::Row;
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 
 /// Sizes below this are left out of a fit that has three others.
 pub const FROM: usize = 256;
@@ -134,6 +135,10 @@ pub(crate) fn grid(rows: &[Row], fits: &[Fit], sets: &[impl Set]) -> Option<Grid
         head.insert(1, "VLEN".into());
     }
     let mut body = Vec::new();
+    let mut places: HashMap<(u32, &str, &str), &Fit> = HashMap::new();
+    for f in fits.iter().filter(|f| f.direction == "enc") {
+        places.entry((f.vlen, &f.case, &f.capset)).or_insert(f);
+    }
     let shown = rows.iter().filter(|r| r.direction == "enc");
     for group in groups(shown, |r| (r.vlen, r.case.clone())) {
         let largest = group.iter().map(|r| r.bytes).max();
@@ -141,11 +146,8 @@ pub(crate) fn grid(rows: &[Row], fits: &[Fit], sets: &[impl Set]) -> Option<Grid
         let best = best(&at, sets).map(|r| r.capset.as_str());
         let wanted = ["scalar"].into_iter().chain(best.filter(|b| *b != "scalar"));
         for capset in wanted {
-            let of = |f: &&Fit| {
-                let r = &group[0];
-                f.vlen == r.vlen && f.case == r.case && f.direction == "enc" && f.capset == capset
-            };
-            if let Some(fit) = fits.iter().find(of) {
+            let Some(first) = group.first() else { continue };
+            if let Some(fit) = places.get(&(first.vlen, first.case.as_str(), capset)) {
                 let mut cells = cells(fit);
                 if vlens {
                     cells.insert(1, fit.vlen.to_string());

@@ -1,5 +1,6 @@
 //! A table before it is drawn, as text or as Markdown.
 
+use crate::plain;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use std::borrow::Cow;
 
@@ -41,6 +42,7 @@ const WORDS: &[&str] = &[
     "capstring",
     "the library was told",
     "extensions of the hart",
+    "extensions of the set",
     "extensions",
     "best known is of",
     "the library says",
@@ -66,7 +68,7 @@ impl Grid {
     }
 
     /// Without a column.
-    pub(crate) fn remove(&mut self, column: usize) {
+    pub fn remove(&mut self, column: usize) {
         for line in std::iter::once(&mut self.head).chain(&mut self.body) {
             if column < line.len() {
                 line.remove(column);
@@ -77,7 +79,11 @@ impl Grid {
     /// For a terminal, folded to `width`, or for a file.
     pub fn text(&self, width: Option<u16>) -> String {
         let mut table = Table::new();
-        table.load_preset(presets::NOTHING).set_header(&self.head).add_rows(&self.body);
+        let cells = |line: &Vec<String>| -> Vec<String> {
+            line.iter().map(|c| plain::line(c).into_owned()).collect()
+        };
+        table.load_preset(presets::NOTHING).set_header(cells(&self.head));
+        table.add_rows(self.body.iter().map(cells));
         match width {
             Some(w) => table.set_content_arrangement(ContentArrangement::Dynamic).set_width(w),
             None => table.set_content_arrangement(ContentArrangement::Disabled),
@@ -95,7 +101,8 @@ impl Grid {
     /// Numbers are aligned to the right.
     pub fn markdown(&self) -> String {
         let line = |cells: &[String]| {
-            let cells: Vec<String> = cells.iter().map(|c| c.replace('|', "\\|")).collect();
+            let cells: Vec<String> =
+                cells.iter().map(|c| plain::line(c).replace('|', "\\|")).collect();
             format!("| {} |\n", cells.join(" | "))
         };
         let rule = |i| if self.is_number(i) { "--:" } else { "---" };
@@ -119,5 +126,14 @@ mod tests {
         let head = ["case", "kB/s"].map(String::from).to_vec();
         let grid = Grid { head, body: vec![vec!["a|b".into(), "1.0".into()]] };
         assert_eq!(grid.markdown(), "| case | kB/s |\n|---|--:|\n| a\\|b | 1.0 |\n");
+    }
+
+    #[test]
+    fn no_cell_moves_the_cursor_or_breaks_the_line() {
+        let head = ["case", "kB/s"].map(String::from).to_vec();
+        let grid = Grid { head, body: vec![vec!["a\u{1b}[2A\nb".into(), "1.0".into()]] };
+        for text in [grid.text(None), grid.text(Some(80)), grid.markdown()] {
+            assert!(text.contains(r"a\u001b[2A\u000ab") && !text.contains('\u{1b}'), "{text:?}");
+        }
     }
 }

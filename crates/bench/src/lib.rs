@@ -2,6 +2,7 @@
 
 mod against;
 mod arch;
+pub mod basis;
 mod beside;
 pub mod best;
 pub mod builds;
@@ -27,6 +28,7 @@ mod measured;
 mod mix;
 mod operations;
 pub mod output;
+pub mod plain;
 mod pool;
 pub mod probe;
 pub mod published;

@@ -1,6 +1,6 @@
 //! Libraries beside each other on a core model: each with its best capability set.
 
-use crate::best::{best, groups, several, shown};
+use crate::best::{best, columns, groups, several, shown};
 use crate::grid::{Grid, Section, fixed};
 use crate::record::{Record, Row};
 
@@ -21,18 +21,14 @@ fn ratio(first: Option<f64>, last: Option<f64>) -> String {
 
 /// The table of a record with several libraries.
 pub fn section(record: &Record) -> Section {
-    let mut subjects: Vec<&str> = Vec::new();
-    for r in &record.rows {
-        if !subjects.contains(&r.subject.as_str()) {
-            subjects.push(&r.subject);
-        }
-    }
+    let (subjects, others) = columns(record.rows.iter().map(|r| r.subject.as_str()), "libraries");
     let mut head: Vec<String> = ["case", "VLEN", "bytes"].map(String::from).to_vec();
     for subject in &subjects {
         head.extend(["set", "insns/byte", "cycles/byte"].map(|what| format!("{subject}: {what}")));
     }
     head.extend(["fewer insns", "faster", "answers"].map(String::from));
-    let shown = record.rows.iter().filter(|r| r.direction == "enc" && r.bytes > 0);
+    let shown = record.rows.iter().filter(|r| r.is_shown() && r.bytes > 0);
+    let shown = shown.filter(|r| subjects.contains(&r.subject.as_str()));
     let lines = groups(shown, |r| (r.vlen, r.case.clone(), r.bytes));
     let body = lines.iter().filter_map(|rows| line(rows, &subjects, record)).collect();
     let mut grid = Grid { head, body };
@@ -42,7 +38,11 @@ pub fn section(record: &Record) -> Section {
     if !several(&record.rows, |r| r.vlen) {
         grid.remove(1);
     }
-    Section { title: "Libraries beside each other", grid, legend: LEGEND.into() }
+    Section {
+        title: "Libraries beside each other",
+        grid,
+        legend: format!("{LEGEND}{others}").into(),
+    }
 }
 
 fn line(rows: &[&Row], subjects: &[&str], record: &Record) -> Option<Vec<String>> {

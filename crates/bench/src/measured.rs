@@ -55,7 +55,8 @@ fn line(
         fixed(shown.speedup, 2),
     ];
     if kind == Kind::Real {
-        cells.push(fixed(shown.mad_percent, 1));
+        let spread = |r: Option<&Row>| fixed(r.and_then(|r| r.mad_percent), 1);
+        cells.push(format!("{} → {}", spread(scalar), spread(Some(shown))));
     }
     cells.push(shown.answers.clone());
     Some(cells)
@@ -65,14 +66,16 @@ fn grid(record: &Record, bytes: bool) -> Option<Grid> {
     let kind = record.target.kind;
     let column = columns(kind, bytes);
     let subjects = several(&record.rows, |r| r.subject.clone());
-    // Decryption of ciphers is in the CSV, as in the simulator's table.
-    let shown =
-        record.rows.iter().filter(|r| (r.bytes > 0) == bytes && (r.direction == "enc" || !bytes));
+    let vlens = several(&record.rows, |r| r.vlen);
+    let shown = record.rows.iter().filter(|r| (r.bytes > 0) == bytes && r.is_shown());
     let key = |r: &Row| (r.subject.clone(), r.vlen, r.case.clone(), r.direction.clone(), r.bytes);
     let body: Vec<Vec<String>> = groups(shown, key)
         .into_iter()
         .filter_map(|rows| {
             let mut cells = line(&rows, &record.configurations, &column, kind)?;
+            if vlens {
+                cells.insert(4, rows.first()?.vlen.to_string());
+            }
             if subjects {
                 cells.insert(0, rows.first()?.subject.clone());
             }
@@ -81,11 +84,12 @@ fn grid(record: &Record, bytes: bool) -> Option<Grid> {
         .collect();
     let mut head: Vec<String> =
         ["case", "algorithm", "operation", "bytes"].map(String::from).to_vec();
+    head.extend(vlens.then(|| "VLEN".to_string()));
     head.push(format!("scalar {}", column.head));
     head.push("best capability set".into());
     head.push(format!("best {}", column.head));
     head.push(if kind == Kind::Emulated { "scalar / best".into() } else { "speed-up".into() });
-    head.extend((kind == Kind::Real).then(|| "spread %".into()));
+    head.extend((kind == Kind::Real).then(|| "spread % scalar → best".into()));
     head.push("answers".into());
     if subjects {
         head.insert(0, "subject".into());
@@ -111,4 +115,44 @@ pub fn sections(record: &Record, messages: bool) -> Vec<Section> {
         |bytes, title| Some(Section { title, grid: grid(record, bytes)?, legend: legend.into() });
     let first = if messages { with(true, "Best capability set") } else { None };
     [first, with(false, "Operations without a message length")].into_iter().flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record() -> Record {
+        let row = |set: &str, vlen: u32, ns: f64, spread: f64| Row {
+            vlen,
+            ns_per_op: Some(ns),
+            mad_percent: Some(spread),
+            ..crate::best::tests::row("sha256", set, 64, ns)
+        };
+        let mut record = Record::default();
+        record.target.kind = Kind::Real;
+        record.rows = vec![row("scalar", 0, 100.0, 41.25), row("auto", 0, 10.0, 0.5)];
+        record
+    }
+
+    #[test]
+    fn the_spread_of_both_figures_stands_beside_them() {
+        let grid = &sections(&record(), true)[0].grid;
+        let place = grid.head.iter().position(|h| h == "spread % scalar → best").unwrap();
+        assert_eq!(grid.body[0][place], "41.2 → 0.5");
+        assert!(!grid.head.contains(&"VLEN".to_string()));
+    }
+
+    /// QEMU's can be chosen: lines that differ in it alone say so.
+    #[test]
+    fn lines_of_several_vlens_can_be_told_apart() {
+        let mut record = record();
+        record.target.kind = Kind::Emulated;
+        record.rows.iter_mut().for_each(|r| r.vlen = 128);
+        let wide = Row { vlen: 256, ..record.rows[0].clone() };
+        record.rows.push(wide);
+        let grid = &sections(&record, true)[0].grid;
+        assert_eq!(grid.head[3..6], ["bytes", "VLEN", "scalar insns/byte"]);
+        assert_eq!([&grid.body[0][4], &grid.body[1][4]], ["128", "256"]);
+        assert!(grid.body.iter().all(|l| l.len() == grid.head.len()));
+    }
 }

@@ -164,7 +164,7 @@ pub struct Record {
     pub packages: Vec<String>,
     /// Digest of the driver's source and of what compiled it.
     pub driver: String,
-    /// `exact`, or what the loop of known length was counted as.
+    /// `exact`, or what the loop of known length was counted as; empty but for core models: see `target.counter_check`.
     pub self_check: String,
     /// Vectors of `capvec kat` that the cases had to pass on each configuration.
     pub vectors: usize,

@@ -7,6 +7,7 @@ use crate::record::{Record, Row};
 use crate::run::{Configuration, Runner};
 use crate::sweep::{Plan, compare};
 use anyhow::{Context, Result};
+use std::collections::HashMap;
 
 /// `subject` of its rows.
 pub const SUBJECT: &str = "openssl speed";
@@ -116,13 +117,15 @@ instructions as well, and checks answers. ratio: the program over the driver.
 pub(crate) fn grid(record: &Record) -> Option<Grid> {
     let published = record.speed.iter().any(|r| r.published_kbps.is_some());
     let shown = record.speed.iter().filter(|r| !published || r.published_kbps.is_some());
-    let driver = |s: &Row| {
-        let same = |r: &&Row| {
-            (&r.case, &r.capset, &r.direction) == (&s.case, &s.capset, &s.direction)
-                && (r.vlen, r.bytes) == (s.vlen, s.bytes)
-        };
-        record.rows.iter().find(same).and_then(|r| r.kbps)
-    };
+    type Place<'a> = (&'a str, &'a str, &'a str, u32, usize);
+    fn place(r: &Row) -> Place<'_> {
+        (&r.case, &r.capset, &r.direction, r.vlen, r.bytes)
+    }
+    let mut places: HashMap<Place, &Row> = HashMap::new();
+    for r in &record.rows {
+        places.entry(place(r)).or_insert(r);
+    }
+    let driver = |s: &Row| places.get(&place(s)).and_then(|r| r.kbps);
     let body: Vec<Vec<String>> = shown
         .map(|s| {
             let beside = driver(s);

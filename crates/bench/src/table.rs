@@ -5,7 +5,7 @@ use crate::grid::{Grid, Section, fixed};
 use crate::record::{Record, Row};
 use crate::target::Kind;
 use crate::{
-    against, beside, comparison, explain, fit, libraries, measured, mix, operations, speed,
+    against, beside, comparison, explain, fit, libraries, measured, mix, operations, plain, speed,
 };
 use anyhow::Result;
 
@@ -16,8 +16,7 @@ struct Line<'a> {
 }
 
 fn lines(record: &Record) -> Vec<Line<'_>> {
-    // Decryption is in the CSV: here it would double the lines to say nearly the same.
-    let shown = record.rows.iter().filter(|r| r.direction == "enc" && r.bytes > 0);
+    let shown = record.rows.iter().filter(|r| r.is_shown() && r.bytes > 0);
     groups(shown, |r| (r.vlen, r.case.clone(), r.bytes))
         .into_iter()
         .filter_map(|rows| {
@@ -161,13 +160,36 @@ pub fn text(record: &Record, width: Option<u16>) -> Result<String> {
     Ok(parts.join("\n"))
 }
 
-/// As Markdown tables with headings, each with what its columns mean.
+/// More warnings than this are counted, not listed.
+pub const MOST_WARNINGS: usize = 20;
+
+/// As Markdown tables with headings, each with what its columns mean: before them what a reader must know, and behind
+/// them where the figures were taken.
 pub fn markdown(record: &Record) -> Result<String> {
     let mut parts = Vec::new();
+    let warnings = record.warnings();
+    let list = |all: &[String]| -> String {
+        all.iter().map(|w| format!("- {}\n", plain::line(w))).collect()
+    };
+    if !warnings.is_empty() {
+        let listed = list(&warnings[..warnings.len().min(MOST_WARNINGS)]);
+        let more = match warnings.len().saturating_sub(MOST_WARNINGS) {
+            0 => String::new(),
+            n => format!("- and {n} more\n"),
+        };
+        parts.push(format!("### Before you read the figures\n\n{listed}{more}"));
+    }
     for s in sections(record)? {
         parts.push(format!("### {}\n", s.title));
         parts.push(s.grid.markdown());
         parts.extend((!s.legend.is_empty()).then(|| s.legend.replace('*', "\\*")));
+    }
+    // In the simulator it is the sysroot's, whose packages the record has.
+    if record.target.kind != Kind::Modelled {
+        let facts = std::iter::once(("Target", record.target.name.clone()));
+        let facts = facts.chain(record.provenance());
+        let facts: Vec<String> = facts.map(|(name, value)| format!("{name}: {value}")).collect();
+        parts.push(format!("### Where the figures were taken\n\n{}", list(&facts)));
     }
     Ok(parts.join("\n"))
 }
@@ -178,3 +200,33 @@ best: the smallest measured set within 0.5 % of the fastest; * has extensions th
 insns/byte: retired instructions, exact.
 cycles/byte and kB/s (1000 bytes/s): of the core model, not of silicon.
 ";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A stranger's record may have a library and a case of its own in each row: its tables grow as it does.
+    #[test]
+    fn tables_grow_as_their_record_does() {
+        let cells = |count: usize, kind: Kind| {
+            let row = |i: usize| Row {
+                subject: format!("s{i}"),
+                kernel_needs: "v".into(),
+                kind,
+                ..crate::best::tests::row(&format!("c{i}"), "auto", 16 + i, 100.0)
+            };
+            let mut record = Record { rows: (0..count).map(row).collect(), ..Record::default() };
+            record.target.kind = kind;
+            let sections = sections(&record).unwrap();
+            let said = |s: &Section| s.legend.contains(&format!("Of {count} "));
+            assert_eq!(sections.iter().any(said), count > crate::best::MOST_COLUMNS);
+            sections.iter().flat_map(|s| &s.grid.body).map(Vec::len).sum::<usize>()
+        };
+        for kind in [Kind::Modelled, Kind::Emulated, Kind::Real] {
+            assert!(cells(4, kind) > 0);
+            let (few, many) = (cells(500, kind), cells(2000, kind));
+            assert!(many <= 4 * few, "{kind:?}: {few} cells, then {many}");
+            assert!(many < 200 * 2000, "{kind:?}: {many}");
+        }
+    }
+}

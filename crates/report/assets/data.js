@@ -13,6 +13,7 @@ const DATA = (() => {
   for (const [i, mix] of raw.mixes) rows[i].mix = mix;
   for (const r of rows) {
     // The driver's rows have counts; those of a stock program its own speed only.
+    r.shown = r.bytes === 0 || r.direction === "enc";
     r.driver = r.subject !== "openssl speed";
     r.label = r.bytes > 0 && r.direction === "enc" ? r.case : `${r.case} ${r.direction}`;
   }

@@ -53,17 +53,23 @@ function bars(points, label, width) {
     ],
   });
 }
+/** What the row's ratio is of: speed where there is one, else instructions. */
+function figureOf(r) {
+  if (r.kBps !== null) return `${figure(r.kBps)} kB/s`;
+  if (r.ops_per_s !== null) return `${figure(r.ops_per_s)} operations/s`;
+  return r.insns_per_byte !== null ? `${figure(r.insns_per_byte)} instructions/byte` : `${figure(r.insns_per_op)} instructions`;
+}
 const spedUp = (r) => r.speedup !== null && r.speedup > 0;
 const bar = (name, r) => ({
   name, value: r.speedup, colour: r.capset === "scalar" ? "var(--c0)" : "var(--c1)",
-  title: `${r.algorithm} ${r.direction}\n${r.capset}\n${figure(r.speedup)}× scalar\n${r.kBps === null ? `${figure(r.ops_per_s)} operations/s` : `${figure(r.kBps)} kB/s`}`,
+  title: `${r.algorithm} ${r.direction}\n${r.capset}\n${r.kind === "emulated" ? `scalar takes ${figure(r.speedup)}× as many instructions` : `${figure(r.speedup)}× the speed of scalar`}\n${figureOf(r)}`,
 });
 const BAR_COLUMNS = ["case", "direction", "bytes", "vlen", "capset", "speedup", "kBps", "ops_per_s", "cycles_per_op", "insns_per_op"];
 const cells = (rows, columns) => [columns, ...rows.map((r) => columns.map((c) => r[c]))];
 
 const PLOTS = {
   cases(changed) {
-    const rows = ROWS.filter((r) => spedUp(r) && (r.bytes === 0 || r.direction === "enc"));
+    const rows = ROWS.filter((r) => spedUp(r) && r.shown);
     const [runs, vlens, sizes] = [runOf(rows, changed), vlenOf(changed), sizeOf(changed)];
     const all = values(rows, (r) => r.capset).filter((s) => s !== "scalar");
     const sets = choice("Capability set", [{ id: "*", label: "the best of each case" }, ...plain(all)], changed);
@@ -115,7 +121,7 @@ const PLOTS = {
   },
 
   vlens(changed) {
-    const rows = spread(ROWS.filter((r) => r.vlen > 0 && (r.bytes === 0 || r.direction === "enc")), (r) => r.vlen, (r) => r.bytes);
+    const rows = spread(ROWS.filter((r) => r.vlen > 0 && r.shown), (r) => r.vlen, (r) => r.bytes);
     const cases = choice("Case", [{ id: "*", label: "all, with their best set" }, ...plain(values(rows, (r) => r.label))], changed);
     const sizes = sizeOf(changed);
     const measure = choice("Figure", measured(rows), changed);

@@ -76,6 +76,12 @@ pub fn parse(text: &str) -> Result<Record> {
         let rows = if row.subject == speed::SUBJECT { &mut record.speed } else { &mut record.rows };
         rows.push(row);
     }
+    // All that it says of the target stands in its rows.
+    if let Some(first) = record.rows.first() {
+        record.target.name = first.target.clone();
+        record.target.kind = first.kind;
+        record.target.counter = first.counter.clone();
+    }
     Ok(record)
 }
 

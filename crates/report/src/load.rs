@@ -18,6 +18,9 @@ pub struct Loaded {
 /// Larger files are refused: the largest sweeps write some ten megabytes.
 const MOST_BYTES: u64 = 256 << 20;
 
+/// Each row is looked up among them. The largest sweeps have some hundreds.
+const MOST_CONFIGURATIONS: usize = 10_000;
+
 const REMEDY: &str =
     "give a directory that `capvec bench --out` wrote, its record.json or its results.csv";
 
@@ -66,6 +69,11 @@ pub fn parse(bytes: &[u8]) -> Result<Record> {
         csv::parse(text).context("no record in CSV")?
     };
     ensure!(!record.rows.is_empty() || !record.speed.is_empty(), "it has no rows");
+    let configurations = record.configurations.len();
+    ensure!(
+        configurations <= MOST_CONFIGURATIONS,
+        "it has {configurations} configurations, of which {MOST_CONFIGURATIONS} at most can be shown; measure in several runs"
+    );
     Ok(record)
 }
 
@@ -89,6 +97,9 @@ mod tests {
             std::fs::write(&file, text).unwrap();
             assert!(fails(&file).contains("x.json: give a directory"), "{text}");
         }
+        let many = vec!["{}"; MOST_CONFIGURATIONS + 1].join(",");
+        std::fs::write(&file, format!("{{\"rows\":[{{}}],\"configurations\":[{many}]}}")).unwrap();
+        assert!(fails(&file).contains("10001 configurations, of which 10000 at most"));
         std::fs::write(&file, [0xff, 0xfe]).unwrap();
         assert!(fails(&file).contains("not UTF-8"));
     }

@@ -7,6 +7,7 @@ use capvec_bench::grid::Grid;
 use capvec_bench::host::Host;
 use capvec_bench::record::{ConfigurationRecord, Record, Row};
 use capvec_bench::shell::word;
+use capvec_bench::target::Kind;
 use std::collections::{BTreeSet, HashSet};
 
 /// The command line of a record.
@@ -22,9 +23,9 @@ pub fn distinct(rows: &[Row], f: impl Fn(&Row) -> String) -> String {
     rows.iter().map(f).filter(new).collect::<Vec<_>>().join(", ")
 }
 
-/// The VLENs of rows, in bits, from the smallest.
+/// The VLENs of rows, in bits, from the smallest; nothing where none is known.
 pub fn vlens(rows: &[Row]) -> String {
-    let all: BTreeSet<u32> = rows.iter().map(|r| r.vlen).collect();
+    let all: BTreeSet<u32> = rows.iter().map(|r| r.vlen).filter(|v| *v > 0).collect();
     all.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
 }
 
@@ -49,7 +50,7 @@ fn facts(run: &Loaded) -> Vec<(&'static str, String)> {
             "{n} vectors of capvec kat on every configuration, besides the known answers of each case"
         ),
     };
-    let all = vec![
+    let mut all = vec![
         ("Record", run.name.clone()),
         ("Command", command),
         ("Tool", r.tool.clone()),
@@ -59,11 +60,11 @@ fn facts(run: &Loaded) -> Vec<(&'static str, String)> {
         ("Subject", distinct(rows, |r| format!("{} ({})", r.subject, r.version))),
         ("Packages", r.packages.join(", ")),
         ("What the figures are", r.method.clone()),
-        ("Self-check of the counter", r.self_check.clone()),
         ("Answers", vectors),
         ("Driver, SHA-256", r.driver.clone()),
         ("The tool ran on", host(&r.machine)),
     ];
+    all.splice(4..4, r.provenance());
     all.into_iter().filter(|(_, value)| !value.is_empty()).collect()
 }
 
@@ -71,13 +72,13 @@ fn configurations(record: &Record, id: &str) -> String {
     if record.configurations.is_empty() {
         return String::new();
     }
-    let head = [
-        "capability set",
-        "VLEN",
-        "the library was told",
-        "extensions of the hart",
-        "the library says",
-    ];
+    // Only a modelled hart lacks what its set lacks; elsewhere nothing but the library is told.
+    let extensions = match record.target.kind {
+        Kind::Modelled => "extensions of the hart",
+        Kind::Emulated | Kind::Real => "extensions of the set",
+    };
+    let head = ["capability set", "VLEN", "the library was told", extensions, "the library says"];
+    let vlens = record.configurations.iter().any(|c| c.vlen > 0);
     let body = record.configurations.iter().map(|c| {
         let ConfigurationRecord { library, .. } = c;
         let star = if c.beyond_core { " *" } else { "" };
@@ -89,7 +90,10 @@ fn configurations(record: &Record, id: &str) -> String {
             library.clone(),
         ]
     });
-    let grid = Grid { head: head.map(String::from).to_vec(), body: body.collect() };
+    let mut grid = Grid { head: head.map(String::from).to_vec(), body: body.collect() };
+    if !vlens {
+        grid.remove(1);
+    }
     format!(
         "<details><summary>Configurations ({})</summary>\n{}</details>\n",
         record.configurations.len(),

@@ -9,8 +9,9 @@ use crate::problems::problems;
 use crate::summary::summary;
 use crate::{data, html, tables};
 use anyhow::Result;
-use capvec_bench::record::Row;
+use capvec_bench::record::{Row, TargetRecord};
 use capvec_bench::table::sections;
+use capvec_bench::target::Kind;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
@@ -38,7 +39,25 @@ static SOURCES: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// A plot: its name for the script, its heading, and what it shows.
-struct Plot(&'static str, &'static str, &'static str);
+struct Plot(&'static str, String, String);
+
+/// What the ratios over the scalar set are called, and what they are, of all records: of each, where that differs.
+fn ratios(runs: &[Loaded]) -> (&'static str, String) {
+    let mut texts: Vec<String> = Vec::new();
+    for run in runs {
+        let text = run.record.ratios();
+        if !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
+    let counts = |r: &Loaded| r.record.target.kind == Kind::Emulated;
+    let name = match (runs.iter().all(counts), runs.iter().any(counts)) {
+        (true, _) => "Fewer instructions",
+        (false, true) => "Speed-up, or fewer instructions,",
+        (false, false) => "Speed-up",
+    };
+    (name, texts.join(" "))
+}
 
 /// Whether some rows differ in the first of these alone.
 fn several(runs: &[Loaded], f: fn(&Row) -> (u64, u64)) -> bool {
@@ -64,54 +83,39 @@ fn plots(runs: &[Loaded]) -> Vec<Plot> {
     let sets: HashSet<&str> = sped.iter().map(|r| r.capset.as_str()).collect();
     let speed = runs.iter().flat_map(|r| &r.record.speed);
     let ratio = rows.iter().copied().chain(speed).any(|r| r.ratio.is_some());
+    let (name, what) = ratios(runs);
+    let plot = |wanted: bool, id, title: String, text: &str| (wanted, Plot(id, title, text.into()));
     let all = [
-        (
-            !sped.is_empty(),
-            Plot(
-                "cases",
-                "Speed-up by case",
-                "How many times the speed of plain rv64gc, on the same core.",
-            ),
-        ),
-        (
+        plot(!sped.is_empty(), "cases", format!("{name} by case"), &what),
+        plot(
             sets.len() > 1,
-            Plot(
-                "sets",
-                "Speed-up by capability set",
-                "One case with every capability set that was measured.",
-            ),
+            "sets",
+            format!("{name} by capability set"),
+            &format!("One case with every capability set that was measured. {what}"),
         ),
-        (
+        plot(
             several(runs, |r| (r.bytes as u64, r.vlen.into())),
-            Plot(
-                "sizes",
-                "By message size",
-                "Both axes are logarithmic: what a call costs, and what a byte.",
-            ),
+            "sizes",
+            "By message size".into(),
+            "Both axes are logarithmic: what a call costs, and what a byte.",
         ),
-        (
+        plot(
             several(runs, |r| (r.vlen.into(), r.bytes as u64)),
-            Plot(
-                "vlens",
-                "By VLEN",
-                "Both axes are logarithmic: a path that scales with VLEN is a straight slope.",
-            ),
+            "vlens",
+            "By VLEN".into(),
+            "Both axes are logarithmic: a path that scales with VLEN is a straight slope.",
         ),
-        (
+        plot(
             rows.iter().any(|r| !r.mix.is_empty()),
-            Plot(
-                "mix",
-                "Instruction mix",
-                "Instructions of an operation by latency class, exact: what a set executes, and what its extensions replace.",
-            ),
+            "mix",
+            "Instruction mix".into(),
+            "Instructions of an operation by latency class, exact: what a set executes, and what its extensions replace.",
         ),
-        (
+        plot(
             ratio,
-            Plot(
-                "published",
-                "Predicted against published",
-                "Predicted over published speed, with the same capability set; 1 is a right prediction.",
-            ),
+            "published",
+            "Predicted against published".into(),
+            "Predicted over published speed, with the same capability set; 1 is a right prediction.",
         ),
     ];
     all.into_iter().filter(|(wanted, _)| *wanted).map(|(_, plot)| plot).collect()
@@ -180,6 +184,18 @@ fn subtitle(runs: &[Loaded]) -> String {
     let rows: Vec<Row> =
         runs.iter().flat_map(|r| r.record.rows.iter().chain(&r.record.speed)).cloned().collect();
     let rows = rows.as_slice();
+    let mut targets: Vec<String> = Vec::new();
+    for run in runs {
+        let TargetRecord { name, kind, architecture, .. } = &run.record.target;
+        let text = match kind {
+            Kind::Modelled => "simulated".into(),
+            _ if architecture.is_empty() => name.clone(),
+            _ => format!("{name} ({architecture})"),
+        };
+        if !targets.contains(&text) {
+            targets.push(text);
+        }
+    }
     let versions =
         distinct(
             rows,
@@ -188,11 +204,11 @@ fn subtitle(runs: &[Loaded]) -> String {
     let known = [
         versions,
         distinct(rows, |r| r.core.clone()),
-        format!("VLEN {}", vlens(rows)),
-        match distinct(rows, |r| r.target.clone()) {
-            t if t == "sim" => "simulated".into(),
-            t => t,
+        match vlens(rows) {
+            none if none.is_empty() => none,
+            vlens => format!("VLEN {vlens}"),
         },
+        targets.join(", "),
     ];
     known.into_iter().filter(|s| !s.is_empty()).collect::<Vec<_>>().join(" · ")
 }

@@ -78,7 +78,8 @@ pub fn figures(rows: &[&Row], id: &str) -> String {
     columns.sort_by_key(|i| COLUMNS[*i] != "case");
     let same: Vec<String> = same
         .into_iter()
-        .filter(|i| !first[*i].is_empty())
+        // A VLEN of 0 is one that is not known.
+        .filter(|i| !matches!((COLUMNS[*i], first[*i].as_str()), (_, "") | ("vlen", "0")))
         .map(|i| format!("{} {}", COLUMNS[i], first[i]))
         .collect();
     let grid = Grid {

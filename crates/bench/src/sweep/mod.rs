@@ -64,7 +64,8 @@ pub struct Swept {
     pub rows: Vec<Row>,
     /// What each configuration was, and what the library made of it.
     pub configurations: Vec<ConfigurationRecord>,
-    /// `exact`, or the first difference found.
+    /// `exact`, or the first difference found; empty where code runs on something else than a core model, whose counter the
+    /// target's record has.
     pub self_check: String,
     /// Where it ran.
     pub target: TargetRecord,
@@ -133,8 +134,10 @@ fn gather<'a>(
     plan: &Plan,
     results: impl Iterator<Item = ((u32, &'a Wanted), Results)>,
 ) -> Result<Swept> {
-    let mut swept = Swept { self_check: "exact".into(), ..Swept::default() };
     let modelled = runner.target().kind() == Kind::Modelled;
+    // Elsewhere it is the target's counter, if there is one.
+    let self_check = if modelled { "exact".into() } else { String::new() };
+    let mut swept = Swept { self_check, ..Swept::default() };
     for ((vlen, wanted), result) in results {
         let capset = &wanted.capset;
         if swept.configurations.is_empty() {

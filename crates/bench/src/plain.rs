@@ -1,0 +1,52 @@
+//! Text of others for a terminal, a table or a CSV. A record or a case may hold escape sequences, which would move the
+//! cursor and overwrite what is printed, and characters that reverse the direction of writing.
+
+use std::borrow::Cow;
+
+/// Whether a terminal, or a reader, may take a character for something else than itself.
+fn is_unsafe(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+fn escaped(text: &str, is_unsafe: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(&is_unsafe) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        match is_unsafe(c) {
+            // As JSON writes them, so that JSON stays JSON. None of them needs more than four digits.
+            true => out += &format!("\\u{:04x}", u32::from(c)),
+            false => out.push(c),
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// One line of it: a cell, a field, a name.
+pub fn line(text: &str) -> Cow<'_, str> {
+    escaped(text, is_unsafe)
+}
+
+/// Whole output: line ends and tabs stay.
+pub fn lines(text: &str) -> Cow<'_, str> {
+    escaped(text, |c| is_unsafe(c) && !matches!(c, '\n' | '\t'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_would_obey_is_shown_instead() {
+        // ESC, CR, BEL, DEL, CSI in one character, LINE SEPARATOR, RIGHT-TO-LEFT OVERRIDE.
+        let text = "a\u{1b}[2Jb\rc\u{7}\u{7f}\u{9b}\u{2028}\u{202e}é→\n\t";
+        let shown = r"a\u001b[2Jb\u000dc\u0007\u007f\u009b\u2028\u202eé→";
+        assert_eq!(line(text), format!(r"{shown}\u000a\u0009"));
+        assert_eq!(lines(text), format!("{shown}\n\t"));
+        assert!(matches!(line("zvkb → –"), Cow::Borrowed(_)));
+        // What stands in JSON stays JSON.
+        let json = serde_json::to_string(text).unwrap();
+        assert_eq!(serde_json::from_str::<String>(&lines(&json)).unwrap(), text);
+    }
+}

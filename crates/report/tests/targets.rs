@@ -1,0 +1,200 @@
+//! A report says nothing that its record does not: one record of each target (measured, then cut), and every sentence.
+
+use capvec_bench::table;
+use capvec_report::{Loaded, load, page};
+use std::path::Path;
+
+const ALL: [&str; 7] =
+    ["simulator", "ideal", "native", "qemu-aarch64", "qemu-x86_64", "qemu-riscv64", "ssh"];
+
+fn record(name: &str) -> Loaded {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/records/{name}.json"));
+    load(&file).unwrap()
+}
+
+/// The board's record, as if it were of another architecture.
+fn board(arch: &str) -> Loaded {
+    let mut board = record("ssh");
+    board.record.target.architecture = arch.into();
+    board
+}
+
+/// What a reader sees of the page before scripts run, an element a line.
+fn text(run: &Loaded) -> String {
+    let page = page(std::slice::from_ref(run), "A report").unwrap();
+    let body = page.split("<body>").nth(1).unwrap();
+    let body = body.split("<script type=\"application/json\"").next().unwrap();
+    let parts = body.split('<').filter_map(|p| p.split_once('>')).map(|(_, text)| text.trim());
+    let lines: Vec<String> = parts
+        .filter(|t| !t.is_empty())
+        .map(|t| t.replace("&lt;", "<").replace("&gt;", ">").replace("&#39;", "'"))
+        .collect();
+    lines.join("\n")
+}
+
+/// What the page must say, and must not.
+fn check(run: &Loaded, says: &[&str], never: &[&str]) {
+    let text = text(run);
+    for s in says {
+        assert!(text.contains(s), "{}: not said: {s}\n{text}", run.name);
+    }
+    for s in never {
+        assert!(!text.contains(s), "{}: said: {s}\n{text}", run.name);
+    }
+}
+
+/// What is true of no target but the simulator's.
+const MODELLED: [&str; 5] =
+    ["core model", "plain rv64gc", "simulated", "extensions of the hart", "cycles/byte"];
+
+#[test]
+fn the_simulator_s_says_that_cycles_are_modelled() {
+    for (name, core) in [("simulator", "karu64"), ("ideal", "ideal")] {
+        let says = [
+            &format!("OpenSSL 3.5.7 9 Jun 2026 · {core} · VLEN 256 · simulated") as &str,
+            "How many times the speed of the set scalar, on the same core model (scalar: plain rv64gc).",
+            "Speed-up by case",
+            "largest speed-up over scalar: AES-128-ECB with",
+            "a loop of known length is counted exactly",
+            "extensions of the hart",
+            "nothing is wall-clock time",
+        ];
+        check(
+            &record(name),
+            &says,
+            &["Before you read", "clock of the same machine", "OPENSSL_ia32cap", "spread %"],
+        );
+    }
+}
+
+#[test]
+fn a_machine_s_says_what_its_clock_and_its_counter_are_worth() {
+    let run = record("native");
+    let says = [
+        "native (x86_64)",
+        "How many times the speed of the set scalar, by the clock of the same machine (scalar: the library is told by \
+         OPENSSL_ia32cap to use none of the extensions that capvec knows).",
+        "largest speed-up over scalar: AES-128-ECB with auto",
+        "nothing counts instructions there",
+        "times spread by more than 2 %",
+        "/usr/lib/x86_64-linux-gnu/libcrypto.so.3 (SHA-256 ",
+        "spread % scalar → best",
+        "extensions of the set",
+    ];
+    let never = ["VLEN", "rv64gc", "riscv", "exact", "vlen 0"];
+    check(&run, &says, &[&never[..], &MODELLED].concat());
+}
+
+#[test]
+fn a_board_s_names_its_own_variable() {
+    let scalar = [
+        ("x86_64", "told by OPENSSL_ia32cap to use none"),
+        ("aarch64", "told by OPENSSL_armcap to use none"),
+        ("riscv64", "told by OPENSSL_riscvcap to use rv64gc only"),
+    ];
+    for (arch, told) in scalar {
+        let place = format!("ssh:board ({arch})");
+        let says = [place.as_str(), told, "clock of the same machine"];
+        check(&board(arch), &says, &[&["exact"][..], &MODELLED].concat());
+    }
+    // A record from before targets had an architecture, or a CSV.
+    check(&board(""), &["told to use no extension"], &["()", "OPENSSL_armcap to", "rv64gc"]);
+}
+
+#[test]
+fn an_emulator_s_has_counts_and_no_speeds() {
+    let scalar = [
+        ("x86_64", "told by OPENSSL_ia32cap to use none"),
+        ("aarch64", "told by OPENSSL_armcap to use none"),
+        ("riscv64", "told by OPENSSL_riscvcap to use rv64gc only"),
+    ];
+    for (arch, told) in scalar {
+        let run = record(&format!("qemu-{arch}"));
+        let says = [
+            &format!("qemu:{arch} ({arch})") as &str,
+            told,
+            "How many times as many instructions the set scalar takes",
+            "not times",
+            "Fewer instructions by case",
+            "largest ratio of instructions over scalar: AES-128-ECB with auto",
+            "trace: a loop of known length is counted rightly",
+            "libcrypto.so.3 (SHA-256 ",
+        ];
+        let never = ["speed-up", "Speed-up", "kB/s", "ops/s", "speed of", "clock", "spread"];
+        check(&run, &says, &[&never[..], &MODELLED].concat());
+        assert_eq!(text(&run).contains("VLEN"), arch == "riscv64");
+    }
+}
+
+/// The largest figure at the top stands in a table, too: decryption has no line there.
+#[test]
+fn the_card_says_what_the_table_says() {
+    for name in ALL {
+        let mut run = record(name);
+        let dec = run.record.rows.iter().position(|r| r.direction == "dec").unwrap();
+        run.record.rows.iter_mut().filter(|r| r.direction == "dec").for_each(|r| {
+            r.speedup = r.speedup.map(|s| s * 3.0);
+            r.kbps = r.kbps.map(|k| k * 3.0);
+        });
+        assert_ne!(run.record.rows[dec].bytes, 0);
+        let text = text(&run);
+        let card =
+            text.lines().find(|l| l.ends_with('×')).unwrap().trim_end_matches('×').to_string();
+        let tables = table::sections(&run.record).unwrap();
+        let cells = tables.iter().flat_map(|t| &t.grid.body).flatten();
+        let mut figures = cells.filter_map(|c| c.parse::<f64>().ok());
+        let card: f64 = card.parse().unwrap();
+        assert!(figures.any(|f| (f - card).abs() < 0.06), "{name}: {card}");
+    }
+}
+
+#[test]
+fn several_targets_in_one_report_are_each_told() {
+    let runs = ["simulator", "native", "qemu-aarch64"].map(record);
+    let page = page(&runs, "A report").unwrap();
+    for said in [
+        "Speed-up, or fewer instructions, by case",
+        "plain rv64gc",
+        "OPENSSL_ia32cap to use none",
+        "not times",
+    ] {
+        assert!(page.contains(said), "{said}");
+    }
+}
+
+/// What the page says, table.md does.
+#[test]
+fn markdown_has_warnings_and_the_library_too() {
+    let text = table::markdown(&record("native").record).unwrap();
+    let (before, after) = text.split_once("### Best capability set").unwrap();
+    assert!(before.starts_with("### Before you read the figures\n\n- "), "{before}");
+    assert!(before.contains("times spread by more than 2 %"), "{before}");
+    assert!(
+        after.contains("- Library: /usr/lib/x86_64-linux-gnu/libcrypto.so.3 (SHA-256 "),
+        "{after}"
+    );
+    assert!(
+        after.contains("- Counter of instructions: nothing counts instructions there"),
+        "{after}"
+    );
+    let text = table::markdown(&record("simulator").record).unwrap();
+    assert!(text.starts_with("### Best capability set") && !text.contains("- Library"), "{text}");
+}
+
+/// The CSV of a record has the tables of its target, and no sentence of another.
+#[test]
+fn a_csv_is_of_its_target_too() {
+    for name in ALL {
+        let run = record(name);
+        let csv = capvec_report::parse(run.record.csv().as_bytes()).unwrap();
+        assert_eq!(csv.target.kind, run.record.target.kind);
+        let heads = |r| {
+            let all = table::sections(r).unwrap().into_iter();
+            all.map(|s| (s.title, s.grid.head)).collect::<Vec<_>>()
+        };
+        assert_eq!(heads(&csv), heads(&run.record), "{name}");
+        if name != "simulator" && name != "ideal" {
+            check(&Loaded { name: name.into(), record: csv }, &[], &MODELLED);
+        }
+    }
+}
