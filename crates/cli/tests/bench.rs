@@ -179,7 +179,7 @@ fn wrong_arguments_are_usage_errors_that_name_the_flag() {
 fn an_unwritable_out_is_noticed_before_measuring() {
     let file = tempfile::NamedTempFile::new().expect("a file");
     let path = file.path().join("below");
-    let out = capvec(&["bench", "--out", path.to_str().expect("UTF-8")]).assert().code(1);
+    let out = capvec(&["bench", "--out", path.to_str().expect("UTF-8")]).assert().code(3);
     let text = String::from_utf8_lossy(&out.get_output().stderr).into_owned();
     assert!(text.contains("--out") && out.get_output().stdout.is_empty(), "{text}");
 }

@@ -21,7 +21,7 @@ fn a_full_disk_is_told_and_leaves_no_half_written_result() {
     let args = "bench -q --cases sha256 --caps scalar --bytes 64 --out out";
     let out = limited(0, args, dir.path()).output().unwrap();
     let err = text(&out.stderr);
-    assert_eq!(out.status.code(), Some(1), "{err}");
+    assert_eq!(out.status.code(), Some(3), "{err}");
     assert!(err.contains("--out") && err.contains("large"), "{err}");
     let left: Vec<_> = walk(&dir.path().join("out"));
     assert!(left.iter().all(|f| std::fs::metadata(f).unwrap().len() == 0), "{left:?}");

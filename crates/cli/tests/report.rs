@@ -15,13 +15,21 @@ fn record() -> PathBuf {
 
 /// The record with cycles of `aes-128-gcm` grown by a part.
 fn slower(dir: &Path, by: f64) -> PathBuf {
+    changed(dir, |json| {
+        for row in json["rows"].as_array_mut().unwrap() {
+            if row["case"] == "aes-128-gcm" && row["capset"] == "full" {
+                row["cycles_per_op"] = (row["cycles_per_op"].as_f64().unwrap() * (1.0 + by)).into();
+            }
+        }
+    })
+}
+
+/// The record with something else in it.
+fn changed(dir: &Path, change: impl FnOnce(&mut serde_json::Value)) -> PathBuf {
     let text = std::fs::read_to_string(record()).unwrap();
     let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
-    for row in json["rows"].as_array_mut().unwrap() {
-        if row["case"] == "aes-128-gcm" && row["capset"] == "full" {
-            row["cycles_per_op"] = (row["cycles_per_op"].as_f64().unwrap() * (1.0 + by)).into();
-        }
-    }
+    change(&mut json);
+    std::fs::create_dir_all(dir).unwrap();
     let file = dir.join("record.json");
     std::fs::write(&file, json.to_string()).unwrap();
     file
@@ -53,7 +61,7 @@ fn errors_of_a_report_name_the_flag_and_the_remedy() {
     assert!(status == 2 && err.contains("-o") && err.contains("name a file"), "{err}");
     let nowhere = format!("{here}/no/x.html");
     let (status, _, err) = capvec(&["report", record, "-o", &nowhere]);
-    assert!(status == 1 && err.contains(&nowhere) && err.contains("writable directory"), "{err}");
+    assert!(status == 3 && err.contains(&nowhere) && err.contains("writable directory"), "{err}");
 }
 
 #[test]
@@ -80,4 +88,105 @@ fn a_comparison_s_exit_status_is_its_verdict() {
     assert!(status == 2 && err.contains("core karu64 / marian"), "{err}");
     let (status, _, err) = capvec(&["compare", old, new, "--fail-over", "much"]);
     assert!(status == 2 && err.contains("such as 2%"), "{err}");
+    let (status, _, err) = capvec(&["compare", old, new, "--fail-over", "-1"]);
+    assert!(status == 2 && err.contains("a percentage from 0 on, such as 2%"), "{err}");
+    // Rows that are gone.
+    let dir = tempfile::tempdir().unwrap();
+    let less = changed(dir.path(), |json| json["rows"].as_array_mut().unwrap().truncate(3));
+    let less = less.to_str().unwrap();
+    let (status, out, _) = capvec(&["compare", old, less, "--fail-over", "0"]);
+    assert!(status == 1 && out.contains("fails without --allow-missing"), "{out}");
+    assert_eq!(capvec(&["compare", old, less, "--fail-over", "0", "--allow-missing"]).0, 0);
+}
+
+#[test]
+fn records_of_two_cores_are_compared_when_asked() {
+    let dir = tempfile::tempdir().unwrap();
+    let new = changed(dir.path(), |json| {
+        json["rows"].as_array_mut().unwrap().iter_mut().for_each(|r| r["core"] = "marian".into());
+    });
+    let (old, new) = (record(), new);
+    let (old, new) = (old.to_str().unwrap(), new.to_str().unwrap());
+    let (status, _, err) = capvec(&["compare", old, new]);
+    assert!(status == 2 && err.contains("--across core"), "{err}");
+    let (status, out, err) = capvec(&["compare", old, new, "--across", "core"]);
+    assert!(status == 0 && out.starts_with("compared across core karu64 → marian\n"), "{out}{err}");
+}
+
+/// Nothing in a record or a case moves the cursor of who looks at it.
+#[test]
+fn control_characters_of_others_are_shown_and_not_obeyed() {
+    let evil = "x\u{1b}[2J\u{9b}2J\r\n\u{202e}y";
+    let dir = tempfile::tempdir().unwrap();
+    let new = changed(dir.path(), |json| {
+        json["tool"] = evil.into();
+        for row in json["rows"].as_array_mut().unwrap() {
+            for field in ["case", "capset", "direction"] {
+                row[field] = format!("{}{evil}", row[field].as_str().unwrap()).into();
+            }
+            row["answers"] = evil.into();
+            row["cycles_per_op"] = 1.into();
+        }
+    });
+    let good = changed(&dir.path().join("good"), |json| {
+        let text = std::fs::read_to_string(&new)
+            .unwrap()
+            .replace(r#""cycles_per_op":1"#, r#""cycles_per_op":2"#);
+        *json = serde_json::from_str(&text).unwrap();
+        json["rows"].as_array_mut().unwrap().iter_mut().for_each(|r| r["answers"] = "pass".into());
+        json["tool"] = "y\u{1b}".into();
+    });
+    let cases = dir.path().join("cases.toml");
+    let text = r#"family = "mine"
+        [[case]]
+        id = "mine"
+        title = "SHA-256\u001b[2J"
+        kind = "digest"
+        algorithm = "SHA256"
+        why = "y\u001b[2J\u009b2J\r\u202e"
+        [[case.answer]]
+        source = "FIPS 180-4"
+        in = "616263"
+        out = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    "#;
+    std::fs::write(&cases, text).unwrap();
+    let wrong = dir.path().join("wrong.toml");
+    std::fs::write(&wrong, text.replace("digest", "di\\u001b\\u009bgest")).unwrap();
+    let broken = dir.path().join("broken.csv");
+    std::fs::write(&broken, "case,capset,bytes,kBps\nx,s,16,\u{1b}[2J\u{9b}\n").unwrap();
+    let [old, new, cases, wrong, broken] =
+        [&good, &new, &cases, &wrong, &broken].map(|p| p.to_str().unwrap());
+    let mut commands: Vec<Vec<&str>> = ["table", "md", "csv", "json"]
+        .map(|format| vec!["compare", old, new, "--all", "--format", format])
+        .to_vec();
+    commands.push(vec!["report", broken, "-o", "/dev/null"]);
+    commands.push(vec!["compare", broken, old]);
+    commands.push(vec!["bench", "--list", "--cases", cases]);
+    commands.push(vec!["bench", "--cases", wrong]);
+    for args in commands {
+        let (_, out, err) = capvec(&args);
+        let said = out + &err;
+        let unsafe_one = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
+        assert!(!said.contains(unsafe_one), "{args:?}: {said:?}");
+        assert!(said.contains(r"\u001b"), "{args:?}: {said}");
+    }
+}
+
+/// 1 is of checks that failed; a board that cannot be reached was not checked.
+#[test]
+fn what_could_not_be_done_has_a_status_of_its_own() {
+    let board = ["--target", "ssh:board.invalid"];
+    for command in ["bench", "doctor", "kat"] {
+        let mut c = Command::cargo_bin("capvec").unwrap();
+        // What ssh ends with when the connection fails.
+        let dir = tempfile::tempdir().unwrap();
+        let client = dir.path().join("client");
+        std::fs::write(&client, "#!/bin/sh\necho no route >&2\nexit 255\n").unwrap();
+        std::fs::set_permissions(&client, std::os::unix::fs::PermissionsExt::from_mode(0o755))
+            .unwrap();
+        let out = c.arg(command).args(board).env("CAPVEC_SSH", &client).output().unwrap();
+        let err = String::from_utf8_lossy(&out.stderr).into_owned();
+        assert_eq!(out.status.code(), Some(3), "{command}: {err}");
+        assert!(err.contains("the connection failed (no route)"), "{command}: {err}");
+    }
 }

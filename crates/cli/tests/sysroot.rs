@@ -94,7 +94,7 @@ fn a_damaged_one_does_not_hide_the_others() {
 fn without_apt_the_remedy_is_told() {
     let home = tempfile::tempdir().unwrap();
     let mut add = sysroot(home.path(), &["add", "openssl"]);
-    let (_, stderr) = run(add.env("PATH", "/nonexistent"), 1);
+    let (_, stderr) = run(add.env("PATH", "/nonexistent"), 3);
     assert!(
         stderr.contains("install apt") && stderr.contains("--from DIR --name NAME"),
         "{stderr}"
@@ -124,7 +124,7 @@ fn on_ubuntu_the_flags_are_told() {
     );
     let config = file("apt.conf", &config);
     let mut add = sysroot(home.path(), &["add", "openssl"]);
-    let (_, stderr) = run(add.env("APT_CONFIG", config), 1);
+    let (_, stderr) = run(add.env("APT_CONFIG", config), 3);
     for part in ["--mirror URL", "--keyring FILE", "CAPVEC_MIRROR", "CAPVEC_KEYRING"] {
         assert!(stderr.contains(part), "{stderr}");
     }

@@ -146,7 +146,7 @@ fn an_interrupted_comparison_goes_on_with_what_it_has() {
     let args = [&args[..], &["--kat", "none", "--out", out]].concat();
     // In the way of the second one's directory.
     std::fs::write(dir.path().join("capvec"), "").unwrap();
-    let (stdout, stderr) = capvec(&args, 1);
+    let (stdout, stderr) = capvec(&args, 3);
     assert!(stdout.is_empty() && stderr.contains("--out"), "{stderr}");
     std::fs::remove_file(dir.path().join("capvec")).unwrap();
     let (stdout, stderr) = capvec(&args, 0);

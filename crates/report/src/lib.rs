@@ -12,6 +12,6 @@ mod problems;
 mod summary;
 mod tables;
 
-pub use compare::{Comparison, Figure, Options, compare};
+pub use compare::{Comparison, Dimension, Figure, Options, compare};
 pub use load::{Loaded, load, parse};
 pub use page::page;

@@ -3,7 +3,7 @@
 use crate::cmd::flags::{Format, terminal_width};
 use crate::cmd::usage;
 use anyhow::Result;
-use capvec_report::{Figure, Options, compare, load};
+use capvec_report::{Dimension, Figure, Options, compare, load};
 use clap::ValueEnum;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -12,14 +12,17 @@ use std::process::ExitCode;
 ///
 /// Retired instructions and modelled cycles are exact, so every difference is one. Times of a clock differ when their
 /// samples do (Mann–Whitney, p < 0.01), or without samples, when medians are further apart than three standard
-/// deviations. Of everything less is better. What only one record has, and what cannot be compared, is named.
+/// deviations. Of everything less is better. What only one record has, and what cannot be compared, is named; it fails if the
+/// old record has it, so that no row leaves a comparison unseen.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Exit status: 1 if a figure grew by more than --fail-over, or an answer that was right is wrong;\n\
-    2 if there is nothing that could be compared.\n\n\
+    after_help = "Exit status: 1 if a figure grew by more than --fail-over, an answer that was right is wrong, or something of\n\
+    the old record is missing from the new one or cannot be compared (but with --allow-missing); 2 if nothing could be\n\
+    compared.\n\n\
     Examples:\n  \
     capvec compare out/before out/after\n  \
     capvec compare out/main out/branch --fail-over 2% --format md >>\"$GITHUB_STEP_SUMMARY\"\n  \
+    capvec compare out/karu64 out/marian --across core,vlen\n  \
     capvec compare old.csv new.csv --figures cycles --all"
 )]
 pub struct Args {
@@ -28,8 +31,14 @@ pub struct Args {
     /// The same, to be compared with it
     new: PathBuf,
     /// Fail if a figure grew by more than this
-    #[arg(long, value_name = "PERCENT", value_parser = percent)]
+    #[arg(long, value_name = "PERCENT", value_parser = percent, allow_hyphen_values = true)]
     fail_over: Option<f64>,
+    /// Let rows of OLD be missing from NEW, or not comparable with it
+    #[arg(long)]
+    allow_missing: bool,
+    /// Compare although these differ, of which each record has one: target, core, subject, vlen
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "WHAT")]
+    across: Vec<Across>,
     /// Figures to compare [default: all that the records have]
     #[arg(long, value_enum, value_delimiter = ',')]
     figures: Vec<Kind>,
@@ -49,11 +58,31 @@ enum Kind {
     Time,
 }
 
+/// What may differ, on the command line.
+#[derive(Clone, Copy, ValueEnum)]
+enum Across {
+    Target,
+    Core,
+    Subject,
+    Vlen,
+}
+
+impl From<Across> for Dimension {
+    fn from(a: Across) -> Dimension {
+        match a {
+            Across::Target => Dimension::Target,
+            Across::Core => Dimension::Core,
+            Across::Subject => Dimension::Subject,
+            Across::Vlen => Dimension::Vlen,
+        }
+    }
+}
+
 /// A percentage as a part, with or without its sign.
 fn percent(text: &str) -> Result<f64, String> {
     match text.trim().trim_end_matches('%').trim_end().parse::<f64>() {
         Ok(v) if v.is_finite() && v >= 0.0 => Ok(v / 100.0),
-        _ => Err("a percentage, such as 2%".into()),
+        _ => Err("a percentage from 0 on, such as 2%".into()),
     }
 }
 
@@ -64,7 +93,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Kind::Cycles => Figure::Cycles,
         Kind::Time => Figure::Time,
     });
-    let options = Options { fail_over: args.fail_over, figures: figures.collect() };
+    let options = Options {
+        fail_over: args.fail_over,
+        figures: figures.collect(),
+        across: args.across.iter().map(|a| (*a).into()).collect(),
+        allow_missing: args.allow_missing,
+    };
     let [old, new] = [&args.old, &args.new].map(|p| load(p).map_err(usage));
     let found = compare(&old?.record, &new?.record, &options).map_err(usage)?;
     let text = match args.format {

@@ -1,6 +1,6 @@
 //! `capvec isa`: pages of the instruction table.
 
-use crate::cmd::{Usage, usage};
+use crate::cmd::{No, Usage, usage};
 use anyhow::Result;
 use capvec_isa::op::OPS;
 use capvec_isa::row::{Dit, Row};
@@ -155,7 +155,7 @@ fn decode_page(word: &str) -> Result<String> {
     let text = |xlen| disasm::disassemble_word(value, xlen, 0);
     match (text(64), text(32)) {
         (Some(wide), Some(narrow)) if wide == narrow => Ok(format!("{wide}\n")),
-        (None, None) => anyhow::bail!("{value:#010x} is no instruction of the table"),
+        (None, None) => Err(No(format!("{value:#010x} is no instruction of the table")).into()),
         (wide, narrow) => {
             let line = |xlen, text: Option<String>| text.map(|t| format!("rv{xlen}: {t}\n"));
             Ok(line(64, wide).unwrap_or_default() + &line(32, narrow).unwrap_or_default())

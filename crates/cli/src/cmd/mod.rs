@@ -1,6 +1,7 @@
 //! One module for each sub-command.
 
 use anyhow::Context;
+use capvec_bench::plain;
 use std::io::Write;
 
 pub mod bare;
@@ -22,11 +23,20 @@ pub mod setup;
 pub mod stats;
 pub mod sysroot;
 
-/// Writes a result to standard output. A reader that has seen enough, as `head`, is no error.
+/// Writes a result to standard output, with nothing in it that a terminal would obey. A reader that has seen enough, as
+/// `head`, is no error.
 ///
 /// # Errors
 /// Says that it is standard output that cannot be written.
 pub fn print(text: &str) -> anyhow::Result<()> {
+    print_as_it_is(&plain::lines(text))
+}
+
+/// The same with every character as it is: a file.
+///
+/// # Errors
+/// Says that it is standard output that cannot be written.
+pub fn print_as_it_is(text: &str) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
@@ -44,11 +54,13 @@ pub fn is_heard() -> bool {
     poll(&mut fds, Some(&Timespec { tv_sec: 1, tv_nsec: 0 })).map_or(true, |ready| ready > 0)
 }
 
-/// Like `eprintln!` with the program's name in front. A message that nobody can read is lost; that ends no work.
+/// Like `eprintln!` with the program's name in front, and nothing that a terminal would obey. A message that nobody can
+/// read is lost; that ends no work.
 macro_rules! say {
     ($($arg:tt)*) => {{
         use std::io::Write as _;
-        let _ = writeln!(std::io::stderr().lock(), "capvec: {}", format_args!($($arg)*));
+        let text = format!("capvec: {}\n", format_args!($($arg)*));
+        let _ = std::io::stderr().lock().write_all(capvec_bench::plain::lines(&text).as_bytes());
     }};
 }
 pub(crate) use say;
@@ -65,12 +77,31 @@ impl std::fmt::Display for Usage {
 
 impl std::error::Error for Usage {}
 
-/// The exit status for `error`: 2 if the command line is at fault, names on it included that nothing has.
+/// The answer to what was asked is no: exit status 1.
+#[derive(Debug)]
+pub struct No(pub String);
+
+impl std::fmt::Display for No {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for No {}
+
+/// The exit status for `error`: 2 if the command line is at fault, names on it included that nothing has; 3 if what was
+/// asked could not be done. 1 is of checks that were made and failed.
 pub fn status(error: &anyhow::Error) -> u8 {
     let sysroot = |e: &(dyn std::error::Error + 'static)| {
         e.downcast_ref::<capvec_sysroot::Error>().is_some_and(capvec_sysroot::Error::is_usage)
     };
-    if error.chain().any(|e| e.is::<Usage>() || sysroot(e)) { 2 } else { 1 }
+    if error.chain().any(|e| e.is::<Usage>() || sysroot(e)) {
+        2
+    } else if error.is::<No>() {
+        1
+    } else {
+        3
+    }
 }
 
 /// Turns an error into one of usage, keeping its text.

@@ -32,7 +32,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let records: Result<Vec<_>> = args.records.iter().map(|p| load(p).map_err(usage)).collect();
     let page = page(&records?, &args.title)?;
     if args.output.as_os_str() == "-" {
-        crate::cmd::print(&page)?;
+        crate::cmd::print_as_it_is(&page)?;
         return Ok(ExitCode::SUCCESS);
     }
     let shown = args.output.display();

@@ -121,7 +121,7 @@ fn checked(
 /// Runs `capvec sysroot`.
 ///
 /// # Errors
-/// Failures (exit status 1), with a message that names the remedy.
+/// Failures (exit status 3), with a message that names the remedy.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let store = Store::from_env()?;
     match args.action {

@@ -2,10 +2,12 @@
 //!
 //! What is counted is compared exactly; what a clock measured, with the spread of its samples.
 
+mod across;
 mod figure;
 mod output;
 mod significance;
 
+pub use across::{Across, Dimension};
 use anyhow::{Result, bail};
 use capvec_bench::record::{Record, Row};
 pub use figure::{Change, Figure, Verdict};
@@ -19,6 +21,10 @@ pub struct Options {
     pub fail_over: Option<f64>,
     /// Figures to compare.
     pub figures: Vec<Figure>,
+    /// What may differ between the records.
+    pub across: Vec<Dimension>,
+    /// Rows of the old record may be missing from the new one.
+    pub allow_missing: bool,
 }
 
 /// What makes a row the same row in another record.
@@ -30,19 +36,14 @@ pub struct Key {
     pub direction: String,
     /// Message size in bytes; 0 where there is no message.
     pub bytes: usize,
-    /// Vector register length in bits.
+    /// Vector register length in bits; 0 where none is known, or records are compared across it.
     pub vlen: u32,
     /// Capability set.
     pub capset: String,
 }
 
 /// Where and what: rows of which these differ are not comparable.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Place {
-    target: String,
-    core: String,
-    subject: String,
-}
+type Place = Vec<(Dimension, String)>;
 
 /// A row of both records.
 #[derive(Clone, Debug, Serialize)]
@@ -64,11 +65,16 @@ pub struct Apart {
     pub key: Key,
     /// What differs.
     pub why: String,
+    /// What `--across` would have to name for it to be compared; nothing if that does not help.
+    #[serde(skip)]
+    pub across: Vec<Dimension>,
 }
 
 /// The comparison of two records.
 #[derive(Clone, Debug, Serialize)]
 pub struct Comparison {
+    /// What the records were compared across.
+    pub across: Vec<Across>,
     /// What differs beside the figures: versions, packages.
     pub notes: Vec<String>,
     /// Rows of both, in the order of the new record.
@@ -79,35 +85,39 @@ pub struct Comparison {
     pub only_old: Vec<Key>,
     /// Rows of the new record only.
     pub only_new: Vec<Key>,
+    /// Rows of both of which the new record has no longer a figure that the old one has, though its answers are right.
+    pub without_figure: Vec<Key>,
     /// The limit that was asked for, as a part.
     pub fail_over: Option<f64>,
+    /// Whether rows of the old record may be missing.
+    pub allow_missing: bool,
 }
 
-fn key(row: &Row) -> Key {
-    Key {
-        case: row.case.clone(),
-        direction: row.direction.clone(),
-        bytes: row.bytes,
-        vlen: row.vlen,
-        capset: row.capset.clone(),
+impl Key {
+    fn of(row: &Row, across: &[Dimension]) -> Key {
+        Key {
+            case: row.case.clone(),
+            direction: row.direction.clone(),
+            bytes: row.bytes,
+            vlen: if across.contains(&Dimension::Vlen) { 0 } else { row.vlen },
+            capset: row.capset.clone(),
+        }
     }
 }
 
-fn place(row: &Row) -> Place {
-    Place { target: row.target.clone(), core: row.core.clone(), subject: row.subject.clone() }
+fn place(row: &Row, across: &[Dimension]) -> Place {
+    let fixed = |d: &Dimension| *d != Dimension::Vlen && !across.contains(d);
+    Dimension::ALL.into_iter().filter(fixed).map(|d| (d, d.of(row))).collect()
 }
 
-impl Place {
-    /// What differs between rows of the same key.
-    fn differs(&self, new: &Place) -> String {
-        let fields = [
-            ("target", &self.target, &new.target),
-            ("core", &self.core, &new.core),
-            ("subject", &self.subject, &new.subject),
-        ];
-        let named = fields.iter().filter(|(_, a, b)| a != b);
-        named.map(|(name, a, b)| format!("{name} {a} / {b}")).collect::<Vec<_>>().join(", ")
-    }
+/// What differs between rows of the same key.
+fn differs(old: &Place, new: &Place) -> (Vec<Dimension>, String) {
+    let named = old.iter().zip(new).filter(|(a, b)| a.1 != b.1);
+    let of = |((d, a), (_, b)): (&(Dimension, String), &(Dimension, String))| {
+        (*d, format!("{} {} / {}", d.name(), across::shown(a), across::shown(b)))
+    };
+    let (which, text): (Vec<_>, Vec<_>) = named.map(of).unzip();
+    (which, text.join(", "))
 }
 
 /// What differs in how the records came about, and is worth a word.
@@ -133,7 +143,14 @@ fn notes(old: &Record, new: &Record) -> Vec<String> {
 /// # Errors
 /// There is no row in common that could be compared; says why.
 pub fn compare(old: &Record, new: &Record, options: &Options) -> Result<Comparison> {
-    let method = !old.method.is_empty() && !new.method.is_empty() && old.method != new.method;
+    let across = options.across.as_slice();
+    let place = |row: &Row| place(row, across);
+    let key = |row: &Row| Key::of(row, across);
+    // Instructions of other targets are instructions; figures that only one of them has are not compared anyway.
+    let method = !across.contains(&Dimension::Target)
+        && !old.method.is_empty()
+        && !new.method.is_empty()
+        && old.method != new.method;
     let mut before: HashMap<(Key, Place), &Row> = HashMap::new();
     let mut elsewhere: HashMap<Key, Place> = HashMap::new();
     for row in &old.rows {
@@ -141,12 +158,15 @@ pub fn compare(old: &Record, new: &Record, options: &Options) -> Result<Comparis
         elsewhere.entry(key(row)).or_insert_with(|| place(row));
     }
     let mut c = Comparison {
+        across: across::across(across, &old.rows, &new.rows)?,
         notes: notes(old, new),
         pairs: Vec::new(),
         not_comparable: Vec::new(),
         only_old: Vec::new(),
         only_new: Vec::new(),
+        without_figure: Vec::new(),
         fail_over: options.fail_over,
+        allow_missing: options.allow_missing,
     };
     let mut seen = HashSet::new();
     for row in &new.rows {
@@ -156,15 +176,13 @@ pub fn compare(old: &Record, new: &Record, options: &Options) -> Result<Comparis
         }
         match (before.get(&(key.clone(), place.clone())), elsewhere.get(&key)) {
             (Some(_), _) if method => {
-                c.not_comparable.push(Apart { key, why: "method: what the figures are".into() });
+                let why = "method: what the figures are".into();
+                c.not_comparable.push(Apart { key, why, across: Vec::new() });
             }
-            (Some(old), _) => c.pairs.push(Pair {
-                changes: figure::changes(old, row, options),
-                broken: (old.passed() && !row.passed()).then(|| row.answers.clone()),
-                key,
-            }),
+            (Some(old), _) => c.pair(key, old, row, options),
             (None, Some(other)) => {
-                c.not_comparable.push(Apart { why: other.differs(&place), key });
+                let (across, why) = differs(other, &place);
+                c.not_comparable.push(Apart { why, key, across });
             }
             (None, None) => c.only_new.push(key),
         }
@@ -176,17 +194,41 @@ pub fn compare(old: &Record, new: &Record, options: &Options) -> Result<Comparis
     if c.pairs.is_empty() {
         bail!("{}", c.nothing());
     }
+    if !c.across.is_empty() && c.pairs.iter().all(|p| p.changes.is_empty()) {
+        bail!(
+            "the records have no figure in common: retired instructions, modelled cycles or times of a clock"
+        );
+    }
     Ok(c)
 }
 
 impl Comparison {
+    /// A row of both.
+    fn pair(&mut self, key: Key, old: &Row, new: &Row, options: &Options) {
+        let changes = figure::changes(old, new, options);
+        let broken = (old.passed() && !new.passed()).then(|| new.answers.clone());
+        let had = figure::changes(old, old, options).len();
+        if broken.is_none() && changes.len() < had && options.across.is_empty() {
+            self.without_figure.push(key.clone());
+        }
+        self.pairs.push(Pair { changes, broken, key });
+    }
+
     /// Why nothing could be compared.
     fn nothing(&self) -> String {
         match self.not_comparable.first() {
-            Some(a) => format!(
-                "no row can be compared: {}; compare records of the same target, core, subject and method",
-                a.why
-            ),
+            Some(a) if a.across.is_empty() => {
+                format!("no row can be compared: {}; compare records of the same method", a.why)
+            }
+            Some(a) => {
+                let names: Vec<&str> = a.across.iter().map(|d| d.name()).collect();
+                format!(
+                    "no row can be compared: {}; compare records of the same target, core and subject, or have them compared \
+                     nevertheless with --across {}",
+                    a.why,
+                    names.join(",")
+                )
+            }
             None => "the records have no row in common: same case, direction, size, VLEN and capability set".into(),
         }
     }
@@ -196,9 +238,16 @@ impl Comparison {
         self.pairs.iter().flat_map(|p| &p.changes).filter(|c| c.verdict == verdict).count()
     }
 
-    /// Whether anything is worse than allowed, or wrong that was right.
+    /// Rows of the old record that were not compared, or lack a figure now.
+    pub fn missing(&self) -> usize {
+        self.only_old.len() + self.not_comparable.len() + self.without_figure.len()
+    }
+
+    /// Whether anything is worse than allowed, wrong that was right, or missing that must not be.
     pub fn failed(&self) -> bool {
-        self.count(Verdict::Regression) > 0 || self.pairs.iter().any(|p| p.broken.is_some())
+        self.count(Verdict::Regression) > 0
+            || self.pairs.iter().any(|p| p.broken.is_some())
+            || (!self.allow_missing && self.missing() > 0)
     }
 }
 

@@ -1,8 +1,9 @@
 //! A comparison as table, CSV, Markdown.
 
-use super::{Apart, Change, Comparison, Key, Pair, Verdict};
+use super::{Across, Apart, Change, Comparison, Key, Pair, Verdict};
 use capvec_bench::csv;
 use capvec_bench::grid::Grid;
+use capvec_bench::plain;
 use std::fmt::Write;
 
 /// More rows than this are counted, not named, where they could not be compared.
@@ -25,9 +26,15 @@ fn percent(change: f64) -> String {
     }
 }
 
+/// A VLEN that is known.
+fn vlen(bits: u32) -> String {
+    if bits > 0 { bits.to_string() } else { "–".into() }
+}
+
 fn named(k: &Key) -> String {
     let size = if k.bytes > 0 { format!(" {} bytes", k.bytes) } else { String::new() };
-    format!("{} {}{size}, VLEN {}, {}", k.case, k.direction, k.vlen, k.capset)
+    let vlen = if k.vlen > 0 { format!(", VLEN {}", k.vlen) } else { String::new() };
+    format!("{} {}{size}{vlen}, {}", k.case, k.direction, k.capset)
 }
 
 impl Comparison {
@@ -61,8 +68,7 @@ impl Comparison {
                 None => c.verdict.name().into(),
             };
             let k = &p.key;
-            let what =
-                [k.case.clone(), k.direction.clone(), k.vlen.to_string(), k.bytes.to_string()];
+            let what = [k.case.clone(), k.direction.clone(), vlen(k.vlen), k.bytes.to_string()];
             let rest = [
                 k.capset.clone(),
                 c.figure.name().into(),
@@ -88,11 +94,29 @@ impl Comparison {
         let limit = self.fail_over.map_or(String::new(), |l| {
             format!("; a regression is more than {}", percent(l).trim_start_matches('+'))
         });
+        let missing = match (self.missing(), self.allow_missing) {
+            (0, _) => String::new(),
+            (n, true) => format!("; {n} missing or not comparable, which is allowed"),
+            (n, false) => {
+                format!("; {n} missing or not comparable, which fails without --allow-missing")
+            }
+        };
         format!(
-            "{} rows compared, figures: {}{limit}",
+            "{} rows compared, figures: {}{limit}{missing}",
             self.pairs.len(),
             parts.collect::<Vec<_>>().join(", ")
         )
+    }
+
+    /// What the records were compared across; nothing if they are of the same.
+    fn heading(&self) -> String {
+        let one = |a: &Across| format!("{} {} → {}", a.dimension.name(), a.old, a.new);
+        match self.across.as_slice() {
+            [] => String::new(),
+            all => {
+                format!("compared across {}", all.iter().map(one).collect::<Vec<_>>().join(", "))
+            }
+        }
     }
 
     /// What else there is to say: a line each.
@@ -108,6 +132,7 @@ impl Comparison {
         };
         let apart = |a: &Apart| format!("{}: {}", named(&a.key), a.why);
         list("not comparable", self.not_comparable.iter().map(apart).collect());
+        list("no figure now", self.without_figure.iter().map(named).collect());
         list("only in the old record", self.only_old.iter().map(named).collect());
         list("only in the new record", self.only_new.iter().map(named).collect());
         said.extend(self.notes.iter().cloned());
@@ -118,13 +143,16 @@ impl Comparison {
     pub fn text(&self, all: bool, width: Option<u16>) -> String {
         let grid = self.grid(all);
         let mut out = String::new();
+        if !self.across.is_empty() {
+            out += &format!("{}\n\n", plain::line(&self.heading()));
+        }
         if !grid.body.is_empty() {
             out += &grid.text(width);
             out.push('\n');
         }
         out += &self.verdicts();
         out.push('\n');
-        self.remarks().iter().for_each(|r| out += &format!("{r}\n"));
+        self.remarks().iter().for_each(|r| out += &format!("{}\n", plain::line(r)));
         out
     }
 
@@ -132,7 +160,13 @@ impl Comparison {
     pub fn markdown(&self, all: bool) -> String {
         let grid = self.grid(all);
         let mark = if self.failed() { "❌" } else { "✅" };
-        let mut out = format!("### {mark} capvec compare\n\n{}\n", self.verdicts());
+        // Records are others' text: no markup of theirs.
+        let quiet = |r: &str| plain::line(r).replace(['`', '<', '>', '[', '|'], " ");
+        let across = match self.heading() {
+            none if none.is_empty() => none,
+            heading => format!(": {}", quiet(&heading)),
+        };
+        let mut out = format!("### {mark} capvec compare{across}\n\n{}\n", self.verdicts());
         if !grid.body.is_empty() {
             out += &format!("\n{}", grid.markdown());
         }
@@ -140,9 +174,7 @@ impl Comparison {
         if !remarks.is_empty() {
             out.push('\n');
             remarks.iter().for_each(|r| {
-                // Records are others' text: no markup of theirs.
-                let plain = r.replace(['\n', '\r', '`', '<', '>', '[', '|'], " ");
-                let _ = writeln!(out, "- {plain}");
+                let _ = writeln!(out, "- {}", quiet(r));
             });
         }
         out
@@ -150,9 +182,16 @@ impl Comparison {
 
     /// One line a figure, in the order of the new record.
     pub fn csv(&self) -> String {
-        let mut out = String::from(
-            "case,direction,bytes,vlen,capset,figure,old,new,change_percent,p,verdict\n",
-        );
+        let mut head =
+            "case,direction,bytes,vlen,capset,figure,old,new,change_percent,p,verdict".to_string();
+        // What every line says of the records.
+        let mut across = String::new();
+        for a in &self.across {
+            let name = a.dimension.name();
+            head += &format!(",old_{name},new_{name}");
+            across += &format!(",{},{}", csv::field(&a.old), csv::field(&a.new));
+        }
+        let mut out = head + "\n";
         for (p, c) in self.lines(true) {
             let k = &p.key;
             let fields = [
@@ -168,7 +207,7 @@ impl Comparison {
                 c.p.map_or(String::new(), |p| format!("{p:.6}")),
                 c.verdict.name().into(),
             ];
-            out += &(fields.join(",") + "\n");
+            out += &(fields.join(",") + &across + "\n");
         }
         out
     }

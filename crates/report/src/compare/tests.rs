@@ -3,7 +3,7 @@ use super::*;
 use crate::page::tests::record;
 
 fn over(limit: f64) -> Options {
-    Options { fail_over: Some(limit), figures: Vec::new() }
+    Options { fail_over: Some(limit), ..Options::default() }
 }
 
 #[test]
@@ -25,7 +25,7 @@ fn counts_are_compared_exactly_and_the_limit_decides() {
     new.rows[1].cycles_per_op = old.rows[1].cycles_per_op.map(|c| c * 1.03);
     new.rows[3].insns_per_op = old.rows[3].insns_per_op.map(|c| c - 1.0);
     let verdicts = |limit: Option<f64>| {
-        let c = compare(&old, &new, &Options { fail_over: limit, figures: Vec::new() }).unwrap();
+        let c = compare(&old, &new, &Options { fail_over: limit, ..Options::default() }).unwrap();
         let n = [Verdict::Regression, Verdict::Worse, Verdict::Better, Verdict::Same]
             .map(|v| c.count(v));
         (n, c.failed())
@@ -115,4 +115,80 @@ fn times_differ_only_beyond_their_noise() {
     let few = |ns: f64, mad| side(&[ns], mad);
     assert_eq!(verdict(&few(100.0, 1.0), &few(110.0, 1.0)), Verdict::Regression);
     assert_eq!(verdict(&few(100.0, 5.0), &few(110.0, 5.0)), Verdict::Noise);
+}
+
+/// A gate that rows can leave without a word is none.
+#[test]
+fn rows_that_are_missing_fail_unless_that_is_allowed() {
+    let failed = |change: fn(&mut Record), allow_missing: bool| {
+        let mut new = record();
+        change(&mut new);
+        let c = compare(&record(), &new, &Options { allow_missing, ..over(0.0) }).unwrap();
+        (c.missing(), c.failed(), c.text(false, None).contains("--allow-missing"))
+    };
+    let cases: [fn(&mut Record); 3] = [
+        |r| r.rows.truncate(1),
+        |r| r.rows[1].core = "marian".into(),
+        |r| (r.rows[1].insns_per_op, r.rows[1].cycles_per_op) = (None, None),
+    ];
+    for (case, missing) in cases.into_iter().zip([3, 1, 1]) {
+        assert_eq!(failed(case, false), (missing, true, true));
+        assert_eq!(failed(case, true), (missing, false, false));
+    }
+    // What is new is not missing.
+    let more: fn(&mut Record) = |r| r.rows.push(Row { case: "new".into(), ..r.rows[0].clone() });
+    assert_eq!(failed(more, false), (0, false, false));
+}
+
+#[test]
+fn records_are_compared_across_what_was_asked_for() {
+    let (old, mut new) = (record(), record());
+    for r in &mut new.rows {
+        (r.core, r.vlen) = ("marian".into(), 512);
+        r.cycles_per_op = r.cycles_per_op.map(|c| c / 2.0);
+    }
+    let with = |across: &[Dimension]| {
+        compare(&old, &new, &Options { across: across.to_vec(), ..Options::default() })
+    };
+    let e = |across: &[Dimension]| format!("{:#}", with(across).unwrap_err());
+    assert!(e(&[]).contains("no row in common"), "{}", e(&[]));
+    assert!(e(&[Dimension::Vlen]).contains("--across core"), "{}", e(&[Dimension::Vlen]));
+    let c = with(&[Dimension::Vlen, Dimension::Core]).unwrap();
+    assert_eq!((c.pairs.len(), c.count(Verdict::Better), c.failed()), (4, 4, false));
+    let text = c.text(false, None);
+    assert!(text.starts_with("compared across core karu64 → marian, vlen 256 → 512\n"), "{text}");
+    assert!(
+        c.markdown(false)
+            .starts_with("### ✅ capvec compare: compared across core karu64 → marian")
+    );
+    let csv = c.csv();
+    assert!(csv.lines().next().unwrap().ends_with(",old_core,new_core,old_vlen,new_vlen"), "{csv}");
+    assert!(csv.lines().nth(1).unwrap().ends_with(",karu64,marian,256,512"), "{csv}");
+    // Which of two is meant?
+    let mut both = old.clone();
+    both.rows.extend(new.rows.iter().cloned().map(|r| Row { vlen: 256, ..r }));
+    let options = Options { across: vec![Dimension::Core], ..Options::default() };
+    let e = format!("{:#}", compare(&both, &old, &options).unwrap_err());
+    assert!(e.contains("--across core: the old record has several: karu64 and marian"), "{e}");
+}
+
+/// Another target's instructions are instructions; modelled cycles and a clock's times have nothing in common.
+#[test]
+fn across_targets_only_what_both_count_is_compared() {
+    let across = Options { across: vec![Dimension::Target, Dimension::Core], ..Options::default() };
+    let elsewhere = |change: fn(&mut Row)| {
+        let mut r = Record { method: "counted elsewhere".into(), ..record() };
+        for row in &mut r.rows {
+            (row.target, row.core, row.cycles_per_op) = ("other".into(), String::new(), None);
+            change(row);
+        }
+        r
+    };
+    let c = compare(&record(), &elsewhere(|_| ()), &across).unwrap();
+    assert!(c.pairs.iter().all(|p| p.changes.len() == 1 && p.changes[0].figure == Figure::Insns));
+    assert!(c.text(false, None).contains("target sim → other, core karu64 → none"));
+    assert!(!c.failed());
+    let timed = elsewhere(|r| r.ns_per_op = Some(1.0));
+    let e = format!("{:#}", compare(&record(), &timed, &across).unwrap_err());
+    assert!(e.contains("no figure in common"), "{e}");
 }
