@@ -17,6 +17,10 @@ pub trait Set {
     fn size(&self) -> usize;
     /// It has what the core's own ISA lacks.
     fn beyond_core(&self) -> bool;
+    /// Whether it is the set of this row.
+    fn is_of(&self, row: &Row) -> bool {
+        self.name() == row.capset
+    }
 }
 
 impl Set for CapSet {
@@ -45,17 +49,22 @@ impl Set for ConfigurationRecord {
     fn beyond_core(&self) -> bool {
         self.beyond_core
     }
+
+    /// The same name may be another set on another core. Old records do not say of which core a set is.
+    fn is_of(&self, row: &Row) -> bool {
+        self.capset == row.capset && (self.core.is_empty() || self.core == row.core)
+    }
 }
 
-/// The name of a set, with a star if the core lacks some of the set: for tables, whose legends say so.
-pub fn shown(name: &str, sets: &[impl Set]) -> String {
-    let beyond = sets.iter().any(|s| s.name() == name && s.beyond_core());
-    name.to_string() + if beyond { " *" } else { "" }
+/// The name of a row's set, with a star if the core lacks some of the set: for tables, whose legends say so.
+pub fn shown(row: &Row, sets: &[impl Set]) -> String {
+    let beyond = sets.iter().any(|s| s.is_of(row) && s.beyond_core());
+    row.capset.clone() + if beyond { " *" } else { "" }
 }
 
 /// The smallest set that reaches the best speed of a case.
 pub fn best<'a>(rows: &[&'a Row], sets: &[impl Set]) -> Option<&'a Row> {
-    let size = |r: &Row| sets.iter().find(|s| s.name() == r.capset).map_or(0, Set::size);
+    let size = |r: &Row| sets.iter().find(|s| s.is_of(r)).map_or(0, Set::size);
     let speed = |r: &Row| r.rate().unwrap_or(0.0);
     let most = rows.iter().map(|r| speed(r)).fold(0.0, f64::max);
     let fast = rows.iter().copied().filter(|r| speed(r) >= most * (1.0 - SAME_SPEED));
@@ -151,6 +160,23 @@ pub(crate) mod tests {
             sets.iter().zip(costs).map(|(s, cost)| row("x", &s.name, 64, cost)).collect();
         let all: Vec<&Row> = rows.iter().collect();
         assert_eq!(best(&all, &sets).unwrap().capset, "zvkg");
+    }
+
+    #[test]
+    fn a_set_is_that_of_its_core() {
+        let set = |core: &str, beyond_core| ConfigurationRecord {
+            core: core.into(),
+            capset: "zvkg".into(),
+            beyond_core,
+            ..ConfigurationRecord::default()
+        };
+        let sets = [set("a", true), set("b", false)];
+        let on = |core: &str| Row { core: core.into(), ..row("x", "zvkg", 64, 1.0) };
+        assert_eq!(
+            (shown(&on("a"), &sets), shown(&on("b"), &sets)),
+            ("zvkg *".into(), "zvkg".into())
+        );
+        assert_eq!(shown(&on("a"), &[set("", true)]), "zvkg *");
     }
 
     #[test]

@@ -39,6 +39,9 @@ pub struct Step {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Explanation {
+    /// Core model, as rows name it.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub core: String,
     /// Vector register length in bits.
     pub vlen: u32,
     /// Case.
@@ -122,6 +125,7 @@ fn explain(
     let Judged { effects, unmeasured, others } = effects::judge(&nodes, asked);
     let reached = reached(&nodes[scalar], &steps, best);
     Some(Explanation {
+        core: best.core.clone(),
         vlen: best.vlen,
         case: best.case.clone(),
         direction: best.direction.clone(),

@@ -6,9 +6,10 @@
 //! work on strips of up to some hundred bytes, and some begin only behind the first block: the line goes through
 //! the sizes of at least [`FROM`] bytes if there are three, else through all.
 
-use crate::best::{Set, best, groups, several};
+use crate::axes::Axes;
+use crate::best::{best, groups};
 use crate::grid::{Grid, fixed};
-use crate::record::Row;
+use crate::record::{Record, Row};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
@@ -33,6 +34,9 @@ pub struct Line {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Fit {
+    /// Core model, as rows name it.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub core: String,
     /// Vector register length in bits.
     pub vlen: u32,
     /// Case.
@@ -95,6 +99,7 @@ fn fit(rows: &[&Row]) -> Option<Fit> {
     let half = cycles.per_call / cycles.per_byte;
     let first = used.first()?;
     Some(Fit {
+        core: first.core.clone(),
         vlen: first.vlen,
         case: first.case.clone(),
         direction: first.direction.clone(),
@@ -125,33 +130,34 @@ least squares of relative misfits. misfit: the largest. half-speed: the size at 
 ";
 
 /// The table: for each case scalar and the set that is best at the largest size. `None` without fits.
-pub(crate) fn grid(rows: &[Row], fits: &[Fit], sets: &[impl Set]) -> Option<Grid> {
+pub(crate) fn grid(record: &Record) -> Option<Grid> {
+    let (fits, sets) = (&record.fits, &record.configurations);
     if fits.is_empty() {
         return None;
     }
-    let vlens = several(rows, |r| r.vlen);
+    let axes = Axes::of(record);
     let mut head: Vec<String> = HEAD.iter().map(|s| s.to_string()).collect();
-    if vlens {
-        head.insert(1, "VLEN".into());
-    }
+    head.splice(1..1, axes.head());
     let mut body = Vec::new();
-    let mut places: HashMap<(u32, &str, &str), &Fit> = HashMap::new();
+    let mut places: HashMap<(&str, u32, &str, &str), &Fit> = HashMap::new();
     for f in fits.iter().filter(|f| f.direction == "enc") {
-        places.entry((f.vlen, &f.case, &f.capset)).or_insert(f);
+        places.entry((&f.core, f.vlen, &f.case, &f.capset)).or_insert(f);
     }
-    let shown = rows.iter().filter(|r| r.direction == "enc");
-    for group in groups(shown, |r| (r.vlen, r.case.clone())) {
+    let shown = record.rows.iter().filter(|r| r.direction == "enc");
+    for group in groups(shown, |r| (r.core.clone(), r.vlen, r.case.clone())) {
         let largest = group.iter().map(|r| r.bytes).max();
         let at: Vec<&Row> = group.iter().copied().filter(|r| Some(r.bytes) == largest).collect();
         let best = best(&at, sets).map(|r| r.capset.as_str());
         let wanted = ["scalar"].into_iter().chain(best.filter(|b| *b != "scalar"));
         for capset in wanted {
-            let Some(first) = group.first() else { continue };
-            if let Some(fit) = places.get(&(first.vlen, first.case.as_str(), capset)) {
+            // Fits of records from before there were several cores name none.
+            let fit = group.first().and_then(|r| {
+                let of = |core| places.get(&(core, r.vlen, r.case.as_str(), capset));
+                of(r.core.as_str()).or_else(|| of(""))
+            });
+            if let Some(fit) = fit {
                 let mut cells = cells(fit);
-                if vlens {
-                    cells.insert(1, fit.vlen.to_string());
-                }
+                cells.splice(1..1, axes.cells(group[0]));
                 body.push(cells);
             }
         }

@@ -2,6 +2,7 @@
 
 mod against;
 mod arch;
+mod axes;
 pub mod basis;
 mod beside;
 pub mod best;
@@ -12,6 +13,7 @@ mod comparison;
 mod compile;
 mod configuration;
 mod confined;
+pub mod cores;
 pub mod csv;
 mod died;
 mod digest;

@@ -1,5 +1,6 @@
 //! Libraries beside each other on a core model: each with its best capability set.
 
+use crate::axes::Axes;
 use crate::best::{best, columns, groups, several, shown};
 use crate::grid::{Grid, Section, fixed};
 use crate::record::{Record, Row};
@@ -22,6 +23,7 @@ fn ratio(first: Option<f64>, last: Option<f64>) -> String {
 /// The table of a record with several libraries.
 pub fn section(record: &Record) -> Section {
     let (subjects, others) = columns(record.rows.iter().map(|r| r.subject.as_str()), "libraries");
+    let axes = Axes::of(record).without_vlen();
     let mut head: Vec<String> = ["case", "VLEN", "bytes"].map(String::from).to_vec();
     for subject in &subjects {
         head.extend(["set", "insns/byte", "cycles/byte"].map(|what| format!("{subject}: {what}")));
@@ -29,7 +31,7 @@ pub fn section(record: &Record) -> Section {
     head.extend(["fewer insns", "faster", "answers"].map(String::from));
     let shown = record.rows.iter().filter(|r| r.is_shown() && r.bytes > 0);
     let shown = shown.filter(|r| subjects.contains(&r.subject.as_str()));
-    let lines = groups(shown, |r| (r.vlen, r.case.clone(), r.bytes));
+    let lines = groups(shown, |r| (r.core.clone(), r.vlen, r.case.clone(), r.bytes));
     let body = lines.iter().filter_map(|rows| line(rows, &subjects, record)).collect();
     let mut grid = Grid { head, body };
     if !several(&record.rows, |r| r.bytes) {
@@ -38,11 +40,12 @@ pub fn section(record: &Record) -> Section {
     if !several(&record.rows, |r| r.vlen) {
         grid.remove(1);
     }
-    Section {
-        title: "Libraries beside each other",
-        grid,
-        legend: format!("{LEGEND}{others}").into(),
+    grid.head.splice(1..1, axes.head());
+    for (cells, rows) in grid.body.iter_mut().zip(&lines) {
+        cells.splice(1..1, rows.first().map_or(Vec::new(), |r| axes.cells(r)));
     }
+    let legend = format!("{LEGEND}{others}{}", axes.legend());
+    Section { title: "Libraries beside each other", grid, legend: legend.into() }
 }
 
 fn line(rows: &[&Row], subjects: &[&str], record: &Record) -> Option<Vec<String>> {
@@ -55,7 +58,7 @@ fn line(rows: &[&Row], subjects: &[&str], record: &Record) -> Option<Vec<String>
     let found: Vec<Option<&Row>> = subjects.iter().map(of).collect();
     let mut cells = vec![any.case.clone(), any.vlen.to_string(), any.bytes.to_string()];
     for row in &found {
-        cells.push(row.map_or("–".into(), |r| shown(&r.capset, &record.configurations)));
+        cells.push(row.map_or("–".into(), |r| shown(r, &record.configurations)));
         cells.push(digits(row.and_then(|r| r.insns_per_byte)));
         cells.push(digits(row.and_then(|r| r.cycles_per_byte)));
     }

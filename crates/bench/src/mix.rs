@@ -1,5 +1,6 @@
 //! Which instructions the operations of a record execute, by class.
 
+use crate::axes::Axes;
 use crate::best::{best, groups, shown};
 use crate::grid::{Grid, Section, fixed};
 use crate::record::{Record, Row};
@@ -31,25 +32,30 @@ pub fn section(record: &Record) -> Option<Section> {
     let wanted = |r: &&Row| {
         !r.mix.is_empty() && (r.bytes == 0 || r.bytes == largest && r.direction == "enc")
     };
-    let key = |r: &Row| (r.vlen, r.case.clone(), r.direction.clone());
+    let axes = Axes::of(record).without_vlen();
+    let key = |r: &Row| (r.core.clone(), r.vlen, r.case.clone(), r.direction.clone());
     let mut body = Vec::new();
     for rows in groups(record.rows.iter().filter(wanted), key) {
         let scalar = rows.iter().copied().find(|r| r.capset == "scalar");
         let best = best(&rows, &record.configurations);
         let best = best.filter(|b| scalar.is_none_or(|s| s.capset != b.capset));
         body.extend([scalar, best].into_iter().flatten().map(|r| {
-            vec![
+            let mut cells = vec![
                 r.case.clone(),
                 r.direction.clone(),
                 r.vlen.to_string(),
-                shown(&r.capset, &record.configurations),
+                shown(r, &record.configurations),
                 fixed(r.insns_per_op, 1),
                 shares(r),
-            ]
+            ];
+            cells.splice(1..1, axes.cells(r));
+            cells
         }));
     }
     let head = ["case", "operation", "VLEN", "capability set", "insns/op", "instructions"];
-    let grid = Grid { head: head.map(String::from).to_vec(), body };
+    let mut head = head.map(String::from).to_vec();
+    head.splice(1..1, axes.head());
+    let grid = Grid { head, body };
     let title = "Instruction mix";
     (!grid.body.is_empty()).then(|| Section { title, grid, legend: LEGEND.into() })
 }

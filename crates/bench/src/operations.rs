@@ -1,6 +1,7 @@
 //! The table of operations without a message length: public-key operations and key set-up.
 
-use crate::best::{Set, best, groups, several, shown};
+use crate::axes::Axes;
+use crate::best::{Set, best, groups, shown};
 use crate::grid::{Grid, fixed};
 use crate::record::{Record, Row};
 
@@ -26,25 +27,24 @@ millions, thousands of millions); where they depend on random numbers or the mes
 /// The table, if the record has such operations.
 pub(crate) fn grid(record: &Record) -> Option<Grid> {
     let sets = &record.configurations;
-    let vlens = several(&record.rows, |r| r.vlen);
+    let axes = Axes::of(record);
     let rows = record.rows.iter().filter(|r| r.bytes == 0);
-    let body: Vec<Vec<String>> = groups(rows, |r| (r.vlen, r.case.clone(), r.direction.clone()))
-        .into_iter()
-        .filter_map(|rows| {
-            let failed = rows.iter().copied().find(|r| !r.passed());
-            let row = failed.or_else(|| best(&rows, sets))?;
-            let scalar = rows.iter().copied().find(|r| r.capset == "scalar");
-            Some(with_vlen(vlens, cells(scalar, row, sets), row.vlen.to_string()))
-        })
-        .collect();
-    let head = with_vlen(vlens, HEAD.map(String::from).to_vec(), "VLEN".into());
+    let body: Vec<Vec<String>> =
+        groups(rows, |r| (r.core.clone(), r.vlen, r.case.clone(), r.direction.clone()))
+            .into_iter()
+            .filter_map(|rows| {
+                let failed = rows.iter().copied().find(|r| !r.passed());
+                let row = failed.or_else(|| best(&rows, sets))?;
+                let scalar = rows.iter().copied().find(|r| r.capset == "scalar");
+                Some(with(cells(scalar, row, sets), axes.cells(row)))
+            })
+            .collect();
+    let head = with(HEAD.map(String::from).to_vec(), axes.head());
     if body.is_empty() { None } else { Some(Grid { head, body }) }
 }
 
-fn with_vlen(wanted: bool, mut cells: Vec<String>, vlen: String) -> Vec<String> {
-    if wanted {
-        cells.insert(1, vlen);
-    }
+fn with(mut cells: Vec<String>, axes: Vec<String>) -> Vec<String> {
+    cells.splice(1..1, axes);
     cells
 }
 
@@ -57,7 +57,7 @@ fn cells(scalar: Option<&Row>, best: &Row, sets: &[impl Set]) -> Vec<String> {
         best.case.clone(),
         best.direction.clone(),
         ops(scalar),
-        shown(&best.capset, sets),
+        shown(best, sets),
         ops(Some(best)),
         fixed(best.speedup, 2),
         arrow(|r| r.insns_per_op),

@@ -1,6 +1,7 @@
 //! Records: figures with all that is needed to read them.
 
 use crate::builds::Manifest;
+use crate::cores::CoreRecord;
 use crate::csv;
 use crate::explain::Explanation;
 use crate::fit::Fit;
@@ -79,6 +80,8 @@ pub struct Row {
     pub over_bound: Option<f64>,
     /// Whose the best known kernel is.
     pub best_known_source: String,
+    /// Digest of the core's parameters: see [`CoreRecord`].
+    pub core_digest: String,
     /// Time of an operation in each sample, in nanoseconds.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<f64>,
@@ -93,6 +96,9 @@ pub struct Row {
 pub struct ConfigurationRecord {
     /// What was measured.
     pub subject: String,
+    /// Core model, as rows name it; empty where there is none.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub core: String,
     /// Vector register length in bits.
     pub vlen: u32,
     /// Capability set.
@@ -160,6 +166,9 @@ pub struct Record {
     pub builds: Vec<Manifest>,
     /// Where it was taken.
     pub target: TargetRecord,
+    /// Core models, each with all of its parameters.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cores: Vec<CoreRecord>,
     /// Packages of the sysroot that the subject came from.
     pub packages: Vec<String>,
     /// Digest of the driver's source and of what compiled it.
@@ -208,7 +217,7 @@ pub fn method(kind: Kind) -> &'static str {
 }
 
 /// Columns of the CSV, in order.
-pub const COLUMNS: [&str; 31] = [
+pub const COLUMNS: [&str; 32] = [
     "target",
     "subject",
     "version",
@@ -240,6 +249,7 @@ pub const COLUMNS: [&str; 31] = [
     "bound_insns_per_byte",
     "over_bound",
     "best_known_source",
+    "core_digest",
 ];
 
 /// A number with enough digits for what it means, or nothing.
@@ -282,6 +292,7 @@ impl Row {
             number(self.bound_ipb, 4),
             number(self.over_bound, 3),
             self.best_known_source.clone(),
+            self.core_digest.clone(),
         ]
     }
 
@@ -298,14 +309,17 @@ impl Row {
 }
 
 impl Record {
-    /// The figures as CSV, with a header.
+    /// The figures as CSV, with a header: behind [`COLUMNS`], one for each parameter that was set for the run.
     pub fn csv(&self) -> String {
-        let lines = self
-            .rows
-            .iter()
-            .chain(&self.speed)
-            .map(|r| r.fields().map(|f| csv::field(&f)).join(","));
-        std::iter::once(COLUMNS.join(",")).chain(lines).map(|l| l + "\n").collect()
+        let keys = self.settings();
+        let head: Vec<&str> = COLUMNS.into_iter().chain(keys.iter().copied()).collect();
+        let line = |r: &Row| {
+            let set = keys.iter().map(|key| self.setting(&r.core, key).to_string());
+            let fields = r.fields().into_iter().chain(set).map(|f| csv::field(&f));
+            fields.collect::<Vec<_>>().join(",")
+        };
+        let lines = self.rows.iter().chain(&self.speed).map(line);
+        std::iter::once(head.join(",")).chain(lines).map(|l| l + "\n").collect()
     }
 }
 

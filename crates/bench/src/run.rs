@@ -80,9 +80,14 @@ impl Runner {
         self.target.as_ref()
     }
 
-    /// Name of the core; empty without a modelled one.
+    /// What figures of the core are labelled with: its name, and what is not as shipped. Empty without a modelled one.
     pub fn core_name(&self) -> &str {
-        self.target.core().map_or("", |c| &c.name)
+        self.target.core().map_or("", |c| &c.identity.label)
+    }
+
+    /// Digest of the core's parameters; empty without a modelled one.
+    pub fn core_digest(&self) -> &str {
+        self.target.core().map_or("", |c| &c.identity.digest)
     }
 
     /// The core's VLEN in bits; 0 without a modelled one.

@@ -1,6 +1,7 @@
 //! Stock `openssl speed` through its command line: the program that published tables were made with. It prints
 //! the modelled core's speed, as its clock is the core's.
 
+use crate::axes::Axes;
 use crate::grid::{Grid, fixed};
 use crate::pool;
 use crate::record::{Record, Row};
@@ -117,19 +118,20 @@ instructions as well, and checks answers. ratio: the program over the driver.
 pub(crate) fn grid(record: &Record) -> Option<Grid> {
     let published = record.speed.iter().any(|r| r.published_kbps.is_some());
     let shown = record.speed.iter().filter(|r| !published || r.published_kbps.is_some());
-    type Place<'a> = (&'a str, &'a str, &'a str, u32, usize);
+    type Place<'a> = (&'a str, &'a str, &'a str, &'a str, u32, usize);
     fn place(r: &Row) -> Place<'_> {
-        (&r.case, &r.capset, &r.direction, r.vlen, r.bytes)
+        (&r.core, &r.case, &r.capset, &r.direction, r.vlen, r.bytes)
     }
     let mut places: HashMap<Place, &Row> = HashMap::new();
     for r in &record.rows {
         places.entry(place(r)).or_insert(r);
     }
     let driver = |s: &Row| places.get(&place(s)).and_then(|r| r.kbps);
+    let axes = Axes::of(record).without_vlen();
     let body: Vec<Vec<String>> = shown
         .map(|s| {
             let beside = driver(s);
-            vec![
+            let mut cells = vec![
                 s.case.clone(),
                 s.vlen.to_string(),
                 s.bytes.to_string(),
@@ -139,10 +141,13 @@ pub(crate) fn grid(record: &Record) -> Option<Grid> {
                 fixed(s.kbps.zip(beside).map(|(a, b)| a / b), 3),
                 fixed(s.published_kbps, 1),
                 fixed(s.ratio, 2),
-            ]
+            ];
+            cells.splice(1..1, axes.cells(s));
+            cells
         })
         .collect();
-    let head = HEAD.iter().map(|s| s.to_string()).collect();
+    let mut head: Vec<String> = HEAD.iter().map(|s| s.to_string()).collect();
+    head.splice(1..1, axes.head());
     (!body.is_empty()).then_some(Grid { head, body })
 }
 

@@ -1,5 +1,6 @@
 //! The table for people: one line a case, scalar against the best capability set.
 
+use crate::axes::Axes;
 use crate::best::{Set, best, groups, several, shown};
 use crate::grid::{Grid, Section, fixed};
 use crate::record::{Record, Row};
@@ -17,7 +18,7 @@ struct Line<'a> {
 
 fn lines(record: &Record) -> Vec<Line<'_>> {
     let shown = record.rows.iter().filter(|r| r.is_shown() && r.bytes > 0);
-    groups(shown, |r| (r.vlen, r.case.clone(), r.bytes))
+    groups(shown, |r| (r.core.clone(), r.vlen, r.case.clone(), r.bytes))
         .into_iter()
         .filter_map(|rows| {
             let failed = rows.iter().copied().find(|r| !r.passed());
@@ -69,7 +70,7 @@ fn cells(line: &Line, sets: &[impl Set]) -> Vec<String> {
         b.case.clone(),
         b.algorithm.clone(),
         fixed(s.and_then(|r| r.kbps), 1),
-        shown(&b.capset, sets),
+        shown(b, sets),
         fixed(b.kbps, 1),
         fixed(b.speedup, 2),
         arrow(s.and_then(|r| r.insns_per_byte), b.insns_per_byte),
@@ -78,27 +79,21 @@ fn cells(line: &Line, sets: &[impl Set]) -> Vec<String> {
     ]
 }
 
-/// Head and lines, with VLEN and size where more than one was measured.
+/// Head and lines, with core, VLEN and size where more than one was measured.
 fn grid(record: &Record) -> Grid {
     let sized: Vec<usize> = record.rows.iter().map(|r| r.bytes).filter(|b| *b > 0).collect();
     let sizes = sized.windows(2).any(|w| w[0] != w[1]);
-    let vlens = several(&record.rows, |r| r.vlen);
-    let with = |mut cells: Vec<String>, vlen: String, bytes: String| {
-        if sizes {
-            cells.insert(1, bytes);
-        }
-        if vlens {
-            cells.insert(1, vlen);
-        }
+    let axes = Axes::of(record);
+    let with = |mut cells: Vec<String>, axes: Vec<String>, bytes: String| {
+        cells.splice(1..1, axes.into_iter().chain(sizes.then_some(bytes)));
         cells
     };
     let head = HEAD.iter().map(|s| s.to_string()).collect();
     let sets = &record.configurations;
     let lines = lines(record);
-    let body = lines
-        .iter()
-        .map(|l| with(cells(l, sets), l.best.vlen.to_string(), l.best.bytes.to_string()));
-    Grid { body: body.collect(), head: with(head, "VLEN".into(), "bytes".into()) }
+    let body =
+        lines.iter().map(|l| with(cells(l, sets), axes.cells(l.best), l.best.bytes.to_string()));
+    Grid { body: body.collect(), head: with(head, axes.head(), "bytes".into()) }
 }
 
 /// Every table of a record.
@@ -120,7 +115,8 @@ pub fn sections(record: &Record) -> Result<Vec<Section>> {
             .chain(beside::section(record))
             .collect());
     }
-    let main = Section { title: "Best capability set", grid: grid(record), legend: LEGEND.into() };
+    let legend = format!("{LEGEND}{}", Axes::of(record).legend());
+    let main = Section { title: "Best capability set", grid: grid(record), legend: legend.into() };
     let mut sections = vec![main];
     sections.retain(|s| !s.grid.body.is_empty());
     sections.extend(beside::section(record));
@@ -129,12 +125,8 @@ pub fn sections(record: &Record) -> Result<Vec<Section>> {
     };
     let operations = operations::grid(record);
     add("Operations without a message length", operations, operations::LEGEND);
-    add(
-        "Call and byte",
-        fit::grid(&record.rows, &record.fits, &record.configurations),
-        fit::LEGEND,
-    );
-    sections.extend(explain::sections(&record.rows, &record.explanations));
+    add("Call and byte", fit::grid(record), fit::LEGEND);
+    sections.extend(explain::sections(record));
     let published = comparison::grid(record)?.map(|grid| Section {
         title: "Predicted and published",
         grid,

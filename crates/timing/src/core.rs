@@ -1,5 +1,6 @@
 //! Cores: what is built in, and files of the user's own.
 
+use crate::change::Identity;
 use crate::error::CoreError;
 use crate::inorder::InOrder;
 use crate::params::Params;
@@ -61,6 +62,8 @@ pub struct Core {
     pub model: Model,
     /// Everything that the core file states, with its sources, in the order in which it is read.
     pub parameters: Vec<Parameter>,
+    /// What tells it from other cores, of the same name too.
+    pub identity: Identity,
 }
 
 impl Core {
@@ -87,6 +90,15 @@ impl Core {
     /// The core that `text`, the contents of `file`, describes.
     pub fn parse(file: &str, text: &str) -> Result<Core, CoreError> {
         let mut r = Reader::new(file, text)?;
+        let core = Core::read(&mut r)?;
+        let parameters = r.finish()?;
+        let shipped = shipped(&core.name)?;
+        let identity = Identity::of(&core.name, &parameters, shipped.as_deref());
+        Ok(Core { parameters, identity, ..core })
+    }
+
+    /// The core of a file whose keys are all read here; nothing is said of its parameters yet.
+    pub(crate) fn read(r: &mut Reader) -> Result<Core, CoreError> {
         let name = r.text("name")?;
         let title = r.text("title")?;
         let given = r.string("core.isa")?;
@@ -98,7 +110,7 @@ impl Core {
             0 => Model::Ideal,
             _ => {
                 let vector = isa.exts.has(Ext::Zve32x);
-                Model::InOrder(Box::new(Params::read(&mut r, vector)?))
+                Model::InOrder(Box::new(Params::read(r, vector)?))
             }
         };
         let measured = model.misaligned();
@@ -107,8 +119,19 @@ impl Core {
             false => Ok(measured),
         };
         let misaligned = [told("hwprobe.misaligned_scalar")?, told("hwprobe.misaligned_vector")?];
-        let parameters = r.finish()?;
-        Ok(Core { name, title, isa, vlen, frequency, timebase, misaligned, model, parameters })
+        let (parameters, identity) = (Vec::new(), Identity::default());
+        Ok(Core {
+            name,
+            title,
+            isa,
+            vlen,
+            frequency,
+            timebase,
+            misaligned,
+            model,
+            parameters,
+            identity,
+        })
     }
 
     /// A hart of this core, with these extensions instead of its own.
@@ -141,4 +164,12 @@ impl Core {
             Model::InOrder(p) => Some(InOrder::new(Params::clone(p), self.vlen)),
         }
     }
+}
+
+/// The parameters of the shipped core of this name, if there is one.
+pub(crate) fn shipped(name: &str) -> Result<Option<Vec<Parameter>>, CoreError> {
+    let Some((_, text)) = BUILT_IN.iter().find(|c| c.0 == name) else { return Ok(None) };
+    let mut r = Reader::new(name, text)?;
+    Core::read(&mut r)?;
+    r.finish().map(Some)
 }

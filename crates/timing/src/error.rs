@@ -41,4 +41,14 @@ pub enum CoreError {
         /// What is wrong, and what would be right.
         why: String,
     },
+    /// A parameter cannot be set so.
+    #[error("--set {key}={value}: {why}")]
+    Set {
+        /// The parameter as given.
+        key: String,
+        /// Its value as given.
+        value: String,
+        /// What is wrong, and what would be right.
+        why: String,
+    },
 }

@@ -6,6 +6,7 @@
 
 pub mod batch;
 mod cache;
+mod change;
 mod core;
 mod data;
 mod error;
@@ -17,13 +18,16 @@ mod operands;
 mod params;
 mod reader;
 mod scoreboard;
+mod setting;
 #[cfg(test)]
 mod testing;
 mod vector;
 
 pub use crate::core::{Core, Model};
 pub use cache::Tags;
+pub use change::{Change, Identity, values};
 pub use error::CoreError;
 pub use inorder::InOrder;
 pub use params::{Branch, Data, Params};
 pub use reader::Parameter;
+pub use setting::Setting;

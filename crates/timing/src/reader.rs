@@ -49,7 +49,12 @@ impl Reader {
             file: file.into(),
             message: e.to_string().trim_end().into(),
         })?;
-        Ok(Reader { file: file.into(), root, taken: Vec::new() })
+        Ok(Reader::of(file, root))
+    }
+
+    /// Of what is parsed already.
+    pub fn of(file: &str, root: Table) -> Reader {
+        Reader { file: file.into(), root, taken: Vec::new() }
     }
 
     /// An error about `key`.
@@ -224,10 +229,16 @@ impl Reader {
 
     /// The parameters that were read, if nothing is left over.
     pub fn finish(self) -> Result<Vec<Parameter>, CoreError> {
-        if let Some(key) = leftover(&self.root) {
-            return Err(self.error(&key, "unknown key"));
+        match leftover(&self.root).first() {
+            Some(key) => Err(self.error(key, "unknown key")),
+            None => Ok(self.taken),
         }
-        Ok(self.taken)
+    }
+
+    /// The parameters that were read, and the keys that nothing has read.
+    pub fn taken_and_left(self) -> (Vec<Parameter>, Vec<String>) {
+        let left = leftover(&self.root);
+        (self.taken, left)
     }
 }
 
@@ -237,12 +248,13 @@ pub const TICKS: u32 = 16;
 /// Most cycles that one parameter may stand for: keeps all sums of a block within 32 bits.
 pub const MAX_CYCLES: u64 = 100_000;
 
-/// The first key that still has a value. A parameter counts as a whole.
-fn leftover(table: &Table) -> Option<String> {
-    table.iter().find_map(|(key, value)| match value {
+/// The keys that still have a value. A parameter counts as a whole.
+fn leftover(table: &Table) -> Vec<String> {
+    let keys = table.iter().flat_map(|(key, value)| match value {
         Value::Table(inner) if !inner.contains_key("value") => {
-            leftover(inner).map(|rest| format!("{key}.{rest}"))
+            leftover(inner).into_iter().map(|rest| format!("{key}.{rest}")).collect()
         }
-        _ => Some(key.clone()),
-    })
+        _ => vec![key.clone()],
+    });
+    keys.collect()
 }

@@ -1,7 +1,7 @@
 //! Core files: what is shipped, and what is wrong with others.
 
 use capvec_isa::capability::Misaligned;
-use capvec_timing::{Core, CoreError, Model};
+use capvec_timing::{Core, CoreError, Model, Setting};
 
 const KARU64: &str = include_str!("../../../cores/karu64.toml");
 
@@ -178,4 +178,159 @@ fn without_vectors_no_vector_parameters() {
     let (head, _) = scalar.split_once("[vector]").unwrap();
     let vset = scalar.lines().find(|l| l.starts_with("vset")).unwrap();
     Core::parse("mine.toml", &head.replace(vset, "")).unwrap();
+}
+
+/// karu64's file with `from` replaced by `to`, which leaves its name.
+fn copy(from: &str, to: &str) -> Core {
+    assert!(KARU64.contains(from), "the file has no {from}");
+    Core::parse("copy.toml", &KARU64.replacen(from, to, 1)).unwrap()
+}
+
+#[test]
+fn a_copy_is_the_shipped_core_however_it_is_written() {
+    let shipped = Core::load("karu64").unwrap();
+    assert_eq!((shipped.identity.label.as_str(), shipped.identity.changes.len()), ("karu64", 0));
+    let same = [
+        copy("[vector]", "# a comment\n[ vector ]"),
+        copy("startup = { value = 7.5", "startup={value=75e-1"),
+        copy("value = 64, source = \"karu64: 64-byte", "value = 0x40, source = \"other: 64-byte"),
+        copy("to_scalar = { value = 0", "to_scalar = { value = 0.0"),
+        copy("rv64gcv_zicntr_zihpm_zbb", "rv64imafdcv_zifencei_zbb_zihpm_zicntr"),
+    ];
+    for core in same {
+        assert_eq!(
+            (core.identity.label.as_str(), &core.identity.digest),
+            ("karu64", &shipped.identity.digest)
+        );
+    }
+}
+
+#[test]
+fn a_copy_with_other_parameters_says_so() {
+    let core = copy("startup = { value = 7.5", "startup = { value = 4");
+    assert_eq!(core.identity.label, "karu64 (modified: vector.startup 7.5 → 4)");
+    assert_ne!(core.identity.digest, Core::load("karu64").unwrap().identity.digest);
+    assert_eq!(core.name, "karu64", "a guest is told the name");
+    let core = copy("{ latency = 64, occupancy = 64 }", "{ latency = 64, occupancy = 8 }");
+    assert_eq!(core.identity.label, "karu64 (modified: scalar.div.occupancy 64 → 8)");
+    let more = format!(
+        "{KARU64}\n[hwprobe]\nmisaligned_scalar = {{ value = \"slow\", source = \"x\" }}\n"
+    );
+    let core = Core::parse("copy.toml", &more).unwrap();
+    assert_eq!(core.identity.label, "karu64 (modified: hwprobe.misaligned_scalar none → slow)");
+    // A core of another kind under this name.
+    let other = include_str!("../../../cores/marian.toml").replacen(
+        "name = \"marian\"",
+        "name = \"karu64\"",
+        1,
+    );
+    let core = Core::parse("copy.toml", &other).unwrap();
+    let short = &core.identity.digest[..8];
+    assert!(
+        core.identity.label.starts_with(
+            "karu64 (modified: core.isa rv64gcv_zicntr_zihpm_zbb_zvkng_zvksg → rv64gcv_"
+        ),
+        "{}",
+        core.identity.label
+    );
+    assert!(
+        core.identity.label.ends_with(&format!(" more; digest {short})")),
+        "{}",
+        core.identity.label
+    );
+    // A name of one's own has nothing to be compared with.
+    assert_eq!(copy("name = \"karu64\"", "name = \"mine\"").identity.label, "mine");
+}
+
+fn setting(text: &str) -> Setting {
+    let (key, value) = text.split_once('=').unwrap();
+    Setting { key: key.into(), value: value.into() }
+}
+
+fn set(core: &str, settings: &[&str]) -> Result<Core, String> {
+    let settings: Vec<Setting> = settings.iter().map(|s| setting(s)).collect();
+    Core::load(core).unwrap().with(&settings).map_err(|e| e.to_string())
+}
+
+#[test]
+fn what_is_set_is_what_a_file_would_say() {
+    let file = copy("startup = { value = 7.5", "startup = { value = 4");
+    let core = set("karu64", &["vector.startup=4"]).unwrap();
+    assert_eq!(
+        (&core.identity.label, &core.identity.digest),
+        (&file.identity.label, &file.identity.digest)
+    );
+    assert_eq!(core.model, file.model);
+    let p = core.parameters.iter().find(|p| p.key == "vector.startup").unwrap();
+    assert!(p.source.starts_with("--set, instead of 7.5 (fitted to"), "{}", p.source);
+    assert_eq!(set("karu64", &["vector.startup=7.50"]).unwrap().identity.label, "karu64");
+    let core = set(
+        "karu64",
+        &["frequency=1e9", "vlen=512", "scalar.mul.latency=2", "scalar.mul.occupancy=1"],
+    );
+    let core = core.unwrap();
+    assert_eq!((core.frequency, core.vlen), (1_000_000_000, 512));
+    assert_eq!(core.identity.changes.len(), 4);
+    let core = set("karu64", &["vector.datapath=128", "vector.class.vaes.next=2", "isa=rv64gcv"]);
+    assert!(!core.unwrap().isa.exts.has(capvec_isa::Ext::Zvkned));
+    // Of a file of one's own, it is the file that is modified.
+    let mine =
+        copy("name = \"karu64\"", "name = \"mine\"").with(&[setting("vector.startup=4")]).unwrap();
+    assert_eq!(mine.identity.label, "mine (modified: vector.startup 7.5 → 4)");
+    // Of a copy that is modified, both count.
+    let both = copy("startup = { value = 7.5", "startup = { value = 4");
+    let both = both.with(&[setting("fetch.cycles=8")]).unwrap();
+    assert_eq!(
+        both.identity.label,
+        "karu64 (modified: fetch.cycles 9.5 → 8, vector.startup 7.5 → 4)"
+    );
+}
+
+#[test]
+fn parameters_that_depend_on_each_other_are_set_together() {
+    let missing = set("karu64", &["dcache.policy=write-back"]).unwrap_err();
+    assert!(missing.contains("add --set dcache.evict=VALUE"), "{missing}");
+    let core = set("karu64", &["dcache.policy=write-back", "dcache.evict=76"]).unwrap();
+    assert_eq!(core.identity.changes.len(), 2);
+    // What the other policy has no use for goes.
+    let core = set("marian", &["vector.memory_path=cache"]).unwrap();
+    assert!(
+        core.identity.label.contains("vector.memory_latency")
+            && core.identity.label.ends_with("→ none)"),
+        "{}",
+        core.identity.label
+    );
+    let idle = set("karu64", &["vector.queue=4"]).unwrap_err();
+    assert!(idle.contains("has no effect on karu64") && idle.contains("marian"), "{idle}");
+}
+
+#[test]
+fn what_cannot_be_set_is_named_with_what_can() {
+    let wrong = [
+        ("vector.startp=4", "nearest name is vector.startup"),
+        ("startup=4", "nearest name is vector.startup"),
+        ("vectr.startup=4", "nearest name is vector.startup"),
+        ("vector.class.vaes.frist=4", "nearest name is vector.class.vaes.first"),
+        ("core=4", "has no such parameter"),
+        ("name=x", "has no such parameter"),
+        ("vector..startup=4", "has no such parameter"),
+        ("=4", "has no such parameter"),
+        ("vector.startup.x=4", "nearest name is vector.startup"),
+        ("scalar.mul=4", "set scalar.mul.latency, scalar.mul.occupancy"),
+        ("vector.startup=fast", "a number of cycles from 0 to 100000"),
+        ("vector.startup=-1", "a number of cycles from 0 to 100000"),
+        ("vector.startup=7.3", "in sixteenths"),
+        ("vector.startup=inf", "a number of cycles from 0 to 100000"),
+        ("vlen=200", "power of two, not 200"),
+        ("vlen=64", "from 128 to 65536"),
+        ("frequency=1.5", "a whole number from 1 to"),
+        ("fetch.port=both", "known are shared, own"),
+        ("isa=rv64gc_zzz", "zzz"),
+        ("icache.line=24", "power of two"),
+        ("icache.size=5000", "5000 bytes are no power of two of sets"),
+    ];
+    for (text, words) in wrong {
+        let e = set("karu64", &[text]).unwrap_err();
+        assert!(e.starts_with(&format!("--set {text}: ")) && e.contains(words), "{e}");
+    }
 }

@@ -1,10 +1,10 @@
 //! Explanations, for people.
 
 use super::{Explanation, Reached};
-use crate::best::several;
+use crate::axes::Axes;
 use crate::grid::{Grid, Section, fixed};
 use crate::operations::rate;
-use crate::record::Row;
+use crate::record::Record;
 
 /// What the columns mean.
 const LEGEND: &str = "\
@@ -17,33 +17,34 @@ that lack this. not measured: no two measured sets differ in it where OpenSSL's 
 
 /// The chains and what adds nothing, with what the columns mean: of messages of the largest size, encryption, then of
 /// operations without a message. Empty without explanations.
-pub(crate) fn sections(rows: &[Row], explanations: &[Explanation]) -> Vec<Section> {
+pub(crate) fn sections(record: &Record) -> Vec<Section> {
+    let explanations = &record.explanations;
     let largest = explanations.iter().map(|e| e.bytes).max().unwrap_or(0);
-    let vlens = several(rows, |r| r.vlen);
+    let axes = Axes::of(record);
     let sized = |e: &&Explanation| e.bytes > 0 && e.bytes == largest && e.direction == "enc";
     let messages: Vec<_> = explanations.iter().filter(sized).collect();
     let operations: Vec<_> = explanations.iter().filter(|e| e.bytes == 0).collect();
     let sorts = [messages, operations];
-    sorts.iter().filter(|s| !s.is_empty()).flat_map(|s| pair(s, vlens)).collect()
+    sorts.iter().filter(|s| !s.is_empty()).flat_map(|s| pair(s, &axes)).collect()
 }
 
 /// The two tables of explanations that all have a message or all have none.
-fn pair(shown: &[&Explanation], vlens: bool) -> [Section; 2] {
+fn pair(shown: &[&Explanation], axes: &Axes) -> [Section; 2] {
     let operations = shown.iter().all(|e| e.bytes == 0);
-    let line = |first: [String; 3], rest: Vec<String>| {
-        let [case, operation, vlen] = first;
+    let line = |first: [String; 2], axes: Vec<String>, rest: Vec<String>| {
+        let [case, operation] = first;
         let mut cells = vec![case];
-        cells.extend(vlens.then_some(vlen));
+        cells.extend(axes);
         cells.extend(operations.then_some(operation));
         cells.extend(rest);
         cells
     };
-    let of = |e: &Explanation| [e.case.clone(), e.direction.clone(), e.vlen.to_string()];
+    let of = |e: &Explanation, rest| {
+        line([e.case.clone(), e.direction.clone()], axes.at(&e.core, e.vlen), rest)
+    };
     let head = |words: &[&str]| {
-        line(
-            ["case", "operation", "VLEN"].map(String::from),
-            words.iter().map(|w| w.to_string()).collect(),
-        )
+        let words = words.iter().map(|w| w.to_string()).collect();
+        line(["case", "operation"].map(String::from), axes.head(), words)
     };
     let unit = if operations { "ops/s" } else { "kB/s" };
     let speed = |ops_per_s: f64, kbps: Option<f64>| match operations {
@@ -62,11 +63,11 @@ fn pair(shown: &[&Explanation], vlens: bool) -> [Section; 2] {
     let mut verdicts = Grid { head: head(&words), body: Vec::new() };
     for e in shown {
         let first = speed(e.scalar_ops_per_s, e.scalar_kbps);
-        chains.body.push(line(of(e), vec!["scalar".into(), first, "–".into(), "–".into()]));
+        chains.body.push(of(e, vec!["scalar".into(), first, "–".into(), "–".into()]));
         for s in &e.steps {
             let factors = [s.factor, s.ops_per_s / e.scalar_ops_per_s].map(|v| fixed(Some(v), 2));
             let cells = [format!("+ {}", s.adds.join(" ")), speed(s.ops_per_s, s.kbps)];
-            chains.body.push(line(of(e), cells.into_iter().chain(factors).collect()));
+            chains.body.push(of(e, cells.into_iter().chain(factors).collect()));
         }
         let reached = match e.reached {
             Reached::Best => "yes",
@@ -75,7 +76,7 @@ fn pair(shown: &[&Explanation], vlens: bool) -> [Section; 2] {
         };
         let cells =
             vec![e.best.clone(), reached.into(), e.idle(), e.together(), e.missing(), e.slowing()];
-        verdicts.body.push(line(of(e), cells));
+        verdicts.body.push(of(e, cells));
     }
     [
         Section { title: "What each extension adds", grid: chains, legend: "".into() },

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::best::tests::row;
+use crate::record::Record;
 use capvec_isa::Ext;
 
 /// Rows of a case whose cost is a function of the set.
@@ -132,7 +133,7 @@ fn operations_without_a_message_are_explained_too() {
     let all = explanations(&rows, &sets, &rules(&[]));
     assert_eq!(all.len(), 2);
     assert_eq!((adds(&all[0]), all[0].best.as_str()), (vec!["zvkned".into()], "zvkned"));
-    let sections = sections(&rows, &all);
+    let sections = sections(&Record { rows, explanations: all, ..Record::default() });
     assert_eq!(sections.len(), 4);
     let chain = &sections[2].grid;
     assert_eq!(chain.head[1..4], ["operation", "adds", "ops/s"]);
@@ -144,5 +145,5 @@ fn operations_without_a_message_are_explained_too() {
 fn without_scalar_nothing_is_explained() {
     let (rows, sets) = measured(&["zbb", "zbc"], |_| 1.0);
     assert!(explanations(&rows, &sets, &rules(&[])).is_empty());
-    assert!(sections(&rows, &[]).is_empty());
+    assert!(sections(&Record { rows, ..Record::default() }).is_empty());
 }

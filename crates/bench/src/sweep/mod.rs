@@ -150,6 +150,7 @@ fn gather<'a>(
         let value = capset.capstring.as_deref();
         swept.configurations.push(ConfigurationRecord {
             subject: runner.subject().into(),
+            core: runner.core_name().into(),
             vlen,
             capset: capset.name.clone(),
             capstring: capset.capstring.clone(),

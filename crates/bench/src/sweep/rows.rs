@@ -116,6 +116,7 @@ fn row(
         target: target.name().into(),
         subject: runner.subject().into(),
         core: runner.core_name().into(),
+        core_digest: runner.core_digest().into(),
         vlen,
         case: case.id.clone(),
         algorithm: case.title.clone(),

@@ -20,7 +20,6 @@ use capvec_sim::engine::Histogram;
 use capvec_sim::hart::Config;
 use capvec_sysroot::Store;
 use capvec_timing::{Core, Model};
-use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -159,8 +158,9 @@ impl Target for Sim {
     }
 
     fn identity(&self) -> Result<(String, String)> {
-        let core = hex::encode(Sha256::digest(format!("{:?}", self.core)));
-        Ok((format!("{} {core}", self.core.name), self.digest()?))
+        // The model stands in the program, and so in what identifies that.
+        let core = &self.core.identity;
+        Ok((format!("{} {}", core.label, core.digest), self.digest()?))
     }
 
     fn run(&self, c: &Configuration, work: Work) -> Result<Ended> {

@@ -10,7 +10,7 @@ pub use args::Args;
 
 use crate::cmd::flags::{Format, terminal_width};
 use crate::cmd::{say, usage};
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use capvec_bench::basis::at_vlen;
 use capvec_bench::record::Record;
 use capvec_bench::target::Choice;
@@ -24,7 +24,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
         crate::cmd::print(&list(&case::select(&args.cases).map_err(usage)?))?;
         return Ok(ExitCode::SUCCESS);
     }
-    args.place().refuse(!args.vlen.is_empty(), args.core.is_some())?;
+    if !args.set.is_empty() && args.target != Choice::Sim {
+        return Err(usage(anyhow!("--set: a core model is for --target sim; leave it out")));
+    }
+    args.place().refuse(!args.vlen.is_empty(), !args.core.is_empty())?;
     let quiet = args.quiet || !io::stderr().is_terminal();
     let taken = match args.target {
         Choice::Sim => simulated::run(&args, quiet)?,

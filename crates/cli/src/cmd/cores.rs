@@ -1,6 +1,6 @@
 //! `capvec cores`: the timing models.
 
-use crate::cmd::usage;
+use crate::cmd::model::{self, Set};
 use anyhow::Result;
 use capvec_timing::{Core, Model, Parameter};
 use clap::{Subcommand, ValueEnum};
@@ -27,11 +27,15 @@ enum Action {
     /// Show a core's parameters and where each comes from
     #[command(after_help = "Examples:\n  \
         capvec cores show karu64\n  \
+        capvec cores show karu64 --set vector.startup=4\n  \
         capvec cores show ./mine.toml --format json")]
     Show {
         /// Name of a core, or a TOML file of your own
         #[arg(value_name = "CORE")]
         core: String,
+        /// Show it with another value of this parameter
+        #[arg(long, value_name = "KEY=VALUE")]
+        set: Vec<Set>,
         /// Form of the output
         #[arg(long, value_enum, default_value_t = Format::Table)]
         format: Format,
@@ -48,7 +52,7 @@ enum Format {
 pub fn run(args: Args) -> Result<ExitCode> {
     let text = match args.action {
         Action::List { format } => list(format)?,
-        Action::Show { core, format } => show(&Core::load(&core).map_err(usage)?, format)?,
+        Action::Show { core, set, format } => show(&model::one(&core, &set)?, format)?,
     };
     crate::cmd::print(&text)?;
     Ok(ExitCode::SUCCESS)
@@ -80,6 +84,11 @@ fn list(format: Format) -> Result<String> {
 fn show(core: &Core, format: Format) -> Result<String> {
     if let Format::Json = format {
         let mut value = heading(core);
+        let changes = core.identity.changes.iter();
+        value["label"] = json!(core.identity.label);
+        value["digest"] = json!(core.identity.digest);
+        value["changes"] =
+            changes.map(|c| json!({ "key": c.key, "from": c.from, "to": c.to })).collect();
         value["parameters"] = core.parameters.iter().map(parameter).collect();
         return Ok(format!("{}\n", serde_json::to_string_pretty(&value)?));
     }
@@ -87,7 +96,7 @@ fn show(core: &Core, format: Format) -> Result<String> {
     for p in &core.parameters {
         table.add_row([p.key.clone(), p.value_text(), p.source.clone()]);
     }
-    Ok(format!("{}: {}\n\n{}\n", core.name, core.title, table.trim_fmt()))
+    Ok(format!("{}: {}\n\n{}\n", core.identity.label, core.title, table.trim_fmt()))
 }
 
 /// What a core is, without its parameters.

@@ -16,6 +16,7 @@ pub mod flags;
 pub mod isa;
 pub mod kat;
 pub mod limits;
+pub mod model;
 pub mod place;
 pub mod report;
 pub mod run;

@@ -5,6 +5,7 @@ mod binds;
 use crate::cmd::bare::{self, BareArgs};
 use crate::cmd::flags::vlen;
 use crate::cmd::limits::{Limits, interrupts};
+use crate::cmd::model::{self, Set};
 use crate::cmd::sysroot::damage;
 use crate::cmd::{Usage, is_heard, say, stats, usage};
 use anyhow::Result;
@@ -41,6 +42,7 @@ use std::time::Duration;
     Examples:\n  \
     capvec run -- openssl version\n  \
     capvec run --core karu64 -- openssl speed -seconds 1 -bytes 16384 -evp aes-128-ecb\n  \
+    capvec run --set vector.startup=4 -- openssl speed -seconds 1 -bytes 16384 -evp aes-128-ecb\n  \
     capvec run --isa rv64gcv_zvkned --vlen 512 --stats -- openssl enc -aes-128-ecb -K 00 -in file -out /tmp/out\n  \
     capvec run --bind ./out:/out:rw -- bash -c 'sha256sum * > /out/sums'\n  \
     capvec run --bare --isa rv64gcv --signature out.sig test.elf"
@@ -49,6 +51,9 @@ pub struct Args {
     /// Core model: a name of `capvec cores list`, or a file
     #[arg(long, default_value = "karu64")]
     core: String,
+    /// Give a parameter of the core model another value: see `capvec cores show`
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<Set>,
     /// What the hart executes, as rv64gcv_zvkned or rva23u64 [default: the core's]
     #[arg(long)]
     isa: Option<String>,
@@ -253,7 +258,7 @@ fn host(args: &Args) -> Result<Host> {
 
 /// Runs the sub-command.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let mut core = Core::load(&args.core).map_err(usage)?;
+    let mut core = model::one(&args.core, &args.set)?;
     core.vlen = args.vlen.unwrap_or(core.vlen);
     if args.bare.bare {
         if args.engine.is_some_and(|e| e != EngineArg::Interp) {

@@ -1,6 +1,7 @@
 //! Flags of `capvec bench`.
 
 use crate::cmd::flags::{Format, once, vlen};
+use crate::cmd::model::Set;
 use crate::cmd::place::Place;
 use capvec_bench::run::Program;
 use capvec_bench::target::Choice;
@@ -33,6 +34,8 @@ use std::path::PathBuf;
     capvec bench --bytes 16,64,256,1024,8192,16384 --caps scalar,rva22u64,rva23u64_zvkng\n  \
     capvec bench --target qemu:aarch64 --subject openssl:asm,openssl:no-asm\n  \
     capvec bench --core marian --cases aes-128-gcm,sha256 --caps scalar,zvkb_zvkg_zvkned,full\n  \
+    capvec bench --core karu64,marian,./mine.toml --cases sha256\n  \
+    capvec bench --cases aes-128-gcm --caps scalar,full --set vlen=128,256,512 --set vector.startup=2,4,7.5\n  \
     capvec bench --vlen 128,256,512 --bytes 64,1024,16384 --format csv --out out/vlen")]
 pub struct Args {
     /// Where code runs: sim, native (this machine), qemu:ARCH, ssh:HOST (docs/targets.md)
@@ -42,10 +45,15 @@ pub struct Args {
     /// in the simulator openssl, or openssl:NAME of `capvec build`, such as openssl:asm,openssl:no-asm. Several are compared
     #[arg(long, value_delimiter = ',', default_value = "openssl")]
     pub subject: Vec<String>,
-    /// Core model of the simulator: a name of `capvec cores list`, or a file [default: karu64]
-    #[arg(long)]
-    pub core: Option<String>,
-    /// Vector register lengths in bits, of sim and qemu:riscv64 [default: the core's, 256]
+    /// Core models of the simulator: names of `capvec cores list`, or files; each row says its core [default: karu64]
+    #[arg(long, value_delimiter = ',')]
+    pub core: Vec<String>,
+    /// Give a parameter of the core model other values; several values, and several of these flags, measure every
+    /// combination. `capvec cores show` lists the parameters; vlen is that of --vlen
+    #[arg(long, value_name = "KEY=VALUE[,VALUE…]")]
+    pub set: Vec<Set>,
+    /// Vector register lengths in bits, of sim and qemu:riscv64 [default: each core's own: ideal and karu64 256, marian 512,
+    /// ux900 128; of qemu 256]
     #[arg(long, value_delimiter = ',', value_parser = vlen)]
     pub vlen: Vec<u32>,
     /// Cases: all, symmetric, pkey, published, kernels, families, names (see --list), or files of your own, ending in .toml
@@ -130,6 +138,11 @@ impl Args {
     /// Libraries by name, each once.
     pub fn subjects(&self) -> Vec<String> {
         once(self.subject.clone())
+    }
+
+    /// Core models by name or file.
+    pub fn cores(&self) -> Vec<String> {
+        if self.core.is_empty() { vec!["karu64".into()] } else { self.core.clone() }
     }
 
     /// Drivers that are needed.

@@ -2,7 +2,7 @@
 
 use super::args::{Args, Kat};
 use crate::cmd::flags::once;
-use crate::cmd::{Usage, say, usage};
+use crate::cmd::{Usage, model, say, usage};
 use anyhow::Result;
 use capvec_bench::capset::{self, Dispatch, Wanted};
 use capvec_bench::case::{self, Case};
@@ -23,7 +23,17 @@ pub fn simulated(args: &Args, core: &Core) -> Result<Plan> {
     if wanted.is_empty() {
         return Err(Usage("--caps: no capability set".into()).into());
     }
-    let vlens = if args.vlen.is_empty() { vec![core.vlen] } else { args.vlen.clone() };
+    let set = model::vlens(core, &args.set)?;
+    let vlens = match (args.vlen.is_empty(), set.is_empty()) {
+        (true, true) => vec![core.vlen],
+        (true, false) => set,
+        (false, true) => args.vlen.clone(),
+        (false, false) => {
+            return Err(
+                Usage("--vlen, --set vlen: they are the same; give one of them".into()).into()
+            );
+        }
+    };
     of(args, cases, wanted, vlens)
 }
 

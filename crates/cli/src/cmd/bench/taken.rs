@@ -5,6 +5,7 @@ use super::plan::rules;
 use crate::cmd::setup::{TOOL, open_store};
 use anyhow::{Context, Result};
 use capvec_bench::capset::CapSet;
+use capvec_bench::cores::CoreRecord;
 use capvec_bench::host::Host;
 use capvec_bench::kat::Gate;
 use capvec_bench::record::{Record, method};
@@ -54,15 +55,24 @@ pub fn take(
 }
 
 impl Taken {
-    /// With what was taken of another library on the same target.
+    /// With what was taken of another library or core on the same target.
     pub fn join(mut self, other: Taken) -> Taken {
         let (all, more) = (&mut self.record, other.record);
         all.rows.extend(more.rows);
         all.configurations.extend(more.configurations);
         all.fits.extend(more.fits);
+        all.explanations.extend(more.explanations);
+        all.speed.extend(more.speed);
+        let known: Vec<String> = all.cores.iter().map(|c| c.label.clone()).collect();
+        all.cores.extend(more.cores.into_iter().filter(|c| !known.contains(&c.label)));
         all.builds.extend(more.builds);
         all.target.warnings.extend(more.target.warnings);
-        all.driver = format!("{} {}", all.driver, more.driver).trim().into();
+        if !all.driver.contains(&more.driver) {
+            all.driver = format!("{} {}", all.driver, more.driver).trim().into();
+        }
+        if all.target.processor != more.target.processor {
+            all.target.processor.clear();
+        }
         if all.self_check == "exact" {
             all.self_check = more.self_check;
         }
@@ -125,6 +135,7 @@ fn measure(
         method: method(swept.target.kind).into(),
         builds: Vec::new(),
         target: swept.target,
+        cores: cores(runner)?,
         packages: runner.packages().to_vec(),
         driver: runner.driver_id().into(),
         self_check: swept.self_check,
@@ -140,6 +151,11 @@ fn measure(
         speed,
         rows: swept.rows,
     })
+}
+
+/// The core model, where there is one.
+fn cores(runner: &Runner) -> Result<Vec<CoreRecord>> {
+    Ok(runner.target().core().map(CoreRecord::of).transpose()?.into_iter().collect())
 }
 
 /// Cases of which the gate had nothing to check.

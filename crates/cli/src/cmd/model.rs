@@ -1,0 +1,194 @@
+//! Core models as flags name them: `--core` and `--set`.
+
+use crate::cmd::{Usage, usage};
+use anyhow::Result;
+use capvec_timing::{Core, Setting};
+
+/// The parameter that is an axis of its own: `--vlen`.
+const VLEN: &str = "core.vlen";
+
+/// A parameter with the values to give it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Set {
+    key: String,
+    values: Vec<String>,
+}
+
+impl std::str::FromStr for Set {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Set, String> {
+        let Some((key, values)) = text.split_once('=') else {
+            return Err(
+                "KEY=VALUE, such as vector.startup=4; `capvec cores show NAME` lists the keys"
+                    .into(),
+            );
+        };
+        let values: Vec<String> = values.split(',').map(|v| v.trim().to_string()).collect();
+        if values.iter().any(String::is_empty) {
+            return Err("KEY=VALUE[,VALUE…]: a value is missing".into());
+        }
+        Ok(Set { key: key.trim().into(), values })
+    }
+}
+
+impl Set {
+    /// Each value as a setting of its own.
+    fn settings(&self) -> impl Iterator<Item = Setting> {
+        self.values.iter().map(|v| Setting { key: self.key.clone(), value: v.clone() })
+    }
+
+    fn text(&self) -> String {
+        format!("--set {}={}", self.key, self.values.join(","))
+    }
+}
+
+/// The core that `--core` names, with what is set.
+///
+/// # Errors
+/// Names the flag, and what it may be.
+pub fn one(core: &str, sets: &[Set]) -> Result<Core> {
+    if let Some(set) = sets.iter().find(|s| s.values.len() > 1) {
+        let text = format!("{}: one value here; `capvec bench` takes several", set.text());
+        return Err(Usage(text).into());
+    }
+    let core = Core::load(core).map_err(usage)?;
+    once(&core, sets)?;
+    let settings: Vec<Setting> = sets.iter().flat_map(Set::settings).collect();
+    if settings.is_empty() { Ok(core) } else { core.with(&settings).map_err(usage) }
+}
+
+/// Every core with every combination of what is set, each once: of the first flag, the values change last. VLENs are no part
+/// of it: see [`vlens`].
+///
+/// # Errors
+/// Names the flag, and what it may be; different cores have the same name.
+pub fn all(cores: &[String], sets: &[Set]) -> Result<Vec<Core>> {
+    let mut all: Vec<Core> = Vec::new();
+    for name in cores {
+        let core = Core::load(name).map_err(usage)?;
+        once(&core, sets)?;
+        for settings in combinations(&core, sets) {
+            let core = if settings.is_empty() {
+                core.clone()
+            } else {
+                core.with(&settings).map_err(usage)?
+            };
+            let id = &core.identity;
+            match all.iter().find(|c| c.identity.label == id.label) {
+                Some(other) if other.identity.digest == id.digest => {}
+                Some(_) => {
+                    let text = format!(
+                        "--core {name}: another core is called {} as well; change the name in one of the files",
+                        id.label
+                    );
+                    return Err(Usage(text).into());
+                }
+                None => all.push(core),
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// The VLENs that are set for a core.
+///
+/// # Errors
+/// Names the flag, and what it may be.
+pub fn vlens(core: &Core, sets: &[Set]) -> Result<Vec<u32>> {
+    let own = sets.iter().filter(|s| is_vlen(core, s)).flat_map(Set::settings);
+    own.map(|s| Ok(core.with(&[s]).map_err(usage)?.vlen)).collect()
+}
+
+fn is_vlen(core: &Core, set: &Set) -> bool {
+    core.whole_key(&set.key) == VLEN
+}
+
+/// Refuses what is set twice.
+fn once(core: &Core, sets: &[Set]) -> Result<()> {
+    let keys: Vec<String> = sets.iter().map(|s| core.whole_key(&s.key)).collect();
+    let twice = keys.iter().enumerate().find(|(i, key)| keys.iter().take(*i).any(|k| k == *key));
+    match twice {
+        Some((_, key)) => {
+            let text = format!("--set {key}: it is set twice; join the values with commas");
+            Err(Usage(text).into())
+        }
+        None => Ok(()),
+    }
+}
+
+fn combinations(core: &Core, sets: &[Set]) -> Vec<Vec<Setting>> {
+    let sets = sets.iter().filter(|s| !is_vlen(core, s));
+    sets.fold(vec![Vec::new()], |all, set| {
+        let with = |settings: &Vec<Setting>| {
+            let each = set.settings().map(|s| settings.iter().cloned().chain([s]).collect());
+            each.collect::<Vec<Vec<Setting>>>()
+        };
+        all.iter().flat_map(with).collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(cores: &[&str], sets: &[&str]) -> Result<Vec<String>> {
+        let cores: Vec<String> = cores.iter().map(|c| c.to_string()).collect();
+        let all = all(&cores, &parsed(sets))?;
+        Ok(all.into_iter().map(|c| c.identity.label).collect())
+    }
+
+    fn parsed(sets: &[&str]) -> Vec<Set> {
+        sets.iter().map(|s| s.parse().unwrap()).collect()
+    }
+
+    #[test]
+    fn every_combination_once_and_the_first_flag_last() {
+        let sets = ["vector.startup=2,7.5,7.50", "vlen=128,256", "fetch.cycles=9.5,8"];
+        let expected = [
+            "karu64 (modified: vector.startup 7.5 → 2)",
+            "karu64 (modified: fetch.cycles 9.5 → 8, vector.startup 7.5 → 2)",
+            "karu64",
+            "karu64 (modified: fetch.cycles 9.5 → 8)",
+        ];
+        assert_eq!(labels(&["karu64", "karu64"], &sets).unwrap(), expected);
+        let core = Core::load("karu64").unwrap();
+        assert_eq!(vlens(&core, &parsed(&sets)).unwrap(), [128, 256]);
+        assert_eq!(labels(&["karu64", "ideal"], &[]).unwrap(), ["karu64", "ideal"]);
+    }
+
+    #[test]
+    fn what_is_set_badly_is_named() {
+        let e = |cores: &[&str], sets: &[&str]| labels(cores, sets).unwrap_err().to_string();
+        assert!(e(&["karu64"], &["vector.startup=2", "vector.startup=4"]).contains("set twice"));
+        assert!(e(&["karu64"], &["frequency=2", "core.frequency=4"]).contains("set twice"));
+        assert!(e(&["karu64", "ideal"], &["vector.startup=2"]).contains("no effect on ideal"));
+        assert!(e(&["karu64"], &["vector.startup=2,x"]).contains("vector.startup=x"));
+        let core = Core::load("karu64").unwrap();
+        let bad = vlens(&core, &parsed(&["core.vlen=128,200"])).unwrap_err().to_string();
+        assert!(bad.contains("power of two, not 200"), "{bad}");
+        for bad in ["x", "vector.startup=", "vector.startup=2,,4"] {
+            assert!(bad.parse::<Set>().is_err(), "{bad}");
+        }
+        let two = one("karu64", &parsed(&["vector.startup=2,4"])).unwrap_err().to_string();
+        assert!(two.contains("--set vector.startup=2,4: one value"), "{two}");
+        assert_eq!(one("karu64", &parsed(&["vlen=512"])).unwrap().vlen, 512);
+    }
+
+    #[test]
+    fn two_cores_of_one_name_are_not_mixed_up() {
+        let dir = tempfile::tempdir().unwrap();
+        let text = include_str!("../../../../cores/karu64.toml")
+            .replace("name = \"karu64\"", "name = \"mine\"");
+        let file = |name: &str, text: &str| {
+            let path = dir.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            path.to_str().unwrap().to_string()
+        };
+        let (a, b) =
+            (file("a.toml", &text), file("b.toml", &text.replacen("value = 7.5", "value = 4", 1)));
+        let e = labels(&[&a, &b], &[]).unwrap_err().to_string();
+        assert!(e.contains("b.toml: another core is called mine"), "{e}");
+        assert_eq!(labels(&[&a, &a], &[]).unwrap(), ["mine"]);
+    }
+}

@@ -1,0 +1,127 @@
+//! What tells a core from others: the values of its parameters, a digest of them, and what differs from the shipped core.
+
+use crate::reader::Parameter;
+use capvec_isa::Isa;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::fmt;
+use toml::Value;
+
+/// The parameter that has many ways to be written.
+const ISA: &str = "core.isa";
+/// A label names at most so many changes.
+const NAMED: usize = 4;
+
+/// A parameter that is not as in the shipped core.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Its key, with dots.
+    pub key: String,
+    /// Its value there, if it is there.
+    pub from: Option<String>,
+    /// Its value here, if it is here.
+    pub to: Option<String>,
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [from, to] = [&self.from, &self.to].map(|v| v.as_deref().unwrap_or("none"));
+        write!(f, "{} {from} → {to}", self.key)
+    }
+}
+
+/// What tells a core from others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Identity {
+    /// The name, and what was changed: what figures of the core are labelled with.
+    pub label: String,
+    /// The label without what was set besides the file.
+    pub base: String,
+    /// What was set besides the file: whole keys with their values.
+    pub settings: Vec<(String, String)>,
+    /// What differs from the shipped core of this name; without one, from the core's own file.
+    pub changes: Vec<Change>,
+    /// SHA-256 of the values of all parameters, whatever the core is called and however they are written.
+    pub digest: String,
+}
+
+impl Identity {
+    /// Of a core with these parameters, whose like is shipped with those of `shipped`.
+    pub(crate) fn of(name: &str, own: &[Parameter], shipped: Option<&[Parameter]>) -> Identity {
+        let changes = shipped.map_or(Vec::new(), |shipped| changes(shipped, own));
+        let digest = digest(own);
+        let label = label(name, &changes, &digest);
+        Identity { base: label.clone(), label, settings: Vec::new(), changes, digest }
+    }
+}
+
+/// The value of every parameter by its key, one for each member of a table: the same text for the same value, however a
+/// file writes it.
+pub fn values(parameters: &[Parameter]) -> Vec<(String, String)> {
+    let of = |p: &Parameter| match &p.value {
+        Value::Table(members) => {
+            members.iter().map(|(name, v)| (format!("{}.{name}", p.key), plain(v))).collect()
+        }
+        Value::String(isa) if p.key == ISA => {
+            let same = isa.parse::<Isa>().map_or(isa.clone(), |i| i.to_string());
+            vec![(p.key.clone(), same)]
+        }
+        other => vec![(p.key.clone(), plain(other))],
+    };
+    parameters.iter().flat_map(of).collect()
+}
+
+/// 4 and 4.0 are the same.
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(s) => s.clone(),
+        Value::Float(f) => f.to_string(),
+        other => other.to_string(),
+    }
+}
+
+/// SHA-256 of all values, whatever their order.
+fn digest(parameters: &[Parameter]) -> String {
+    let sorted: BTreeMap<_, _> = values(parameters).into_iter().collect();
+    let text: String = sorted.iter().map(|(key, value)| format!("{key} = {value}\n")).collect();
+    hex::encode(Sha256::digest(text))
+}
+
+/// What differs, in the order of `new`; what only `old` has comes last.
+fn changes(old: &[Parameter], new: &[Parameter]) -> Vec<Change> {
+    let (before, after) = (values(old), values(new));
+    let find = |all: &[(String, String)], key: &str| {
+        all.iter().find(|(k, _)| k == key).map(|(_, value)| value.clone())
+    };
+    let gone = before.iter().filter(|(key, _)| find(&after, key).is_none());
+    let keys = after.iter().chain(gone).map(|(key, _)| key);
+    let changed = keys.filter(|key| find(&before, key) != find(&after, key));
+    let change = |key: &String| {
+        let (from, to) = (find(&before, key), find(&after, key));
+        Change {
+            key: key.clone(),
+            from: from.map(|v| shown(old, key, v)),
+            to: to.map(|v| shown(new, key, v)),
+        }
+    };
+    changed.map(change).collect()
+}
+
+/// The value of a key for people: an ISA as the file writes it, since in full it is long.
+pub(crate) fn shown(parameters: &[Parameter], key: &str, value: String) -> String {
+    let isa = parameters.iter().find(|p| p.key == key && key == ISA);
+    isa.map_or(value, Parameter::value_text)
+}
+
+/// The name with what was changed. Of many changes some are named, and the digest tells the core from others.
+fn label(name: &str, changes: &[Change], digest: &str) -> String {
+    if changes.is_empty() {
+        return name.into();
+    }
+    let mut words: Vec<String> = changes.iter().take(NAMED).map(Change::to_string).collect();
+    if changes.len() > NAMED {
+        let short = digest.get(..8).unwrap_or(digest);
+        words.push(format!("{} more; digest {short}", changes.len() - NAMED));
+    }
+    format!("{name} (modified: {})", words.join(", "))
+}

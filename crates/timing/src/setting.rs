@@ -1,0 +1,205 @@
+//! Parameters of a core that are set without a file: `--set KEY=VALUE`.
+
+use crate::change::{Identity, shown, values};
+use crate::core::{Core, shipped};
+use crate::error::CoreError;
+use crate::reader::{Parameter, Reader};
+use toml::{Table, Value};
+
+/// A parameter with another value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setting {
+    /// Its key as given: with dots, a member of a table behind the table's; `core.` may be left out.
+    pub key: String,
+    /// Its value as given.
+    pub value: String,
+}
+
+impl Setting {
+    /// A number or a truth value where it reads as one, else a word. A whole number may be written as `75e6`.
+    fn toml(&self) -> Value {
+        let text = self.value.trim();
+        if let Ok(n) = text.parse::<i64>() {
+            return Value::Integer(n);
+        }
+        let numeric = text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
+        match (text, text.parse::<f64>()) {
+            // Below 2^53, so that it is the number that was meant.
+            (_, Ok(f)) if numeric && f.fract() == 0.0 && f.abs() < 9e15 => Value::Integer(f as i64),
+            (_, Ok(f)) if numeric => Value::Float(f),
+            ("true", _) => Value::Boolean(true),
+            ("false", _) => Value::Boolean(false),
+            _ => Value::String(text.into()),
+        }
+    }
+
+    fn error(&self, why: impl Into<String>) -> CoreError {
+        CoreError::Set { key: self.key.clone(), value: self.value.clone(), why: why.into() }
+    }
+}
+
+/// Where a setting goes.
+struct Place<'a> {
+    setting: &'a Setting,
+    /// The parameter's whole key.
+    key: String,
+    /// Of a table, its member.
+    member: Option<String>,
+}
+
+impl Core {
+    /// The same core with other parameters.
+    ///
+    /// # Errors
+    /// Names the setting, and for a key that there is not the nearest one, for a value what it may be.
+    pub fn with(&self, settings: &[Setting]) -> Result<Core, CoreError> {
+        let places =
+            settings.iter().map(|s| self.place(s)).collect::<Result<Vec<Place>, CoreError>>()?;
+        let mut root = Table::new();
+        root.insert("name".into(), Value::String(self.name.clone()));
+        root.insert("title".into(), Value::String(self.title.clone()));
+        for p in &self.parameters {
+            insert(&mut root, &p.key, entry(&p.value, &p.source));
+        }
+        for place in &places {
+            let found = self.parameters.iter().find(|p| p.key == place.key);
+            let entry = place.entry(found, &root);
+            if !insert(&mut root, &place.key, entry) {
+                return Err(self.unknown(place.setting));
+            }
+        }
+        let mut r = Reader::of("--set", root);
+        let core = Core::read(&mut r).map_err(|e| blame(&places, e))?;
+        let (parameters, left) = r.taken_and_left();
+        // What another setting has made needless is left out, but what was asked for has to have an effect.
+        if let Some(place) = places.iter().find(|p| left.contains(&p.key)) {
+            return Err(self.unknown(place.setting));
+        }
+        let base = shipped(&self.name)?.unwrap_or_else(|| self.parameters.clone());
+        let identity = Identity::of(&self.name, &parameters, Some(&base));
+        let keys: Vec<String> = places.iter().map(Place::whole).collect();
+        let set = values(&parameters).into_iter().filter(|(key, _)| keys.contains(key));
+        let set = set.map(|(key, value)| (key.clone(), shown(&parameters, &key, value)));
+        let settings = set.collect();
+        let identity = Identity { base: self.identity.base.clone(), settings, ..identity };
+        Ok(Core { parameters, identity, ..core })
+    }
+
+    /// The whole key of a parameter, or of a table's member, that `key` names; itself if there is none.
+    pub fn whole_key(&self, key: &str) -> String {
+        let core = format!("core.{key}");
+        let known = values(&self.parameters).iter().any(|(k, _)| *k == core);
+        if known { core } else { key.into() }
+    }
+
+    fn place<'a>(&self, setting: &'a Setting) -> Result<Place<'a>, CoreError> {
+        let key = self.whole_key(&setting.key);
+        let table = |p: &&Parameter| {
+            let member = key.strip_prefix(&p.key).and_then(|rest| rest.strip_prefix('.'));
+            member.is_some_and(|m| p.value.as_table().is_some_and(|t| t.contains_key(m)))
+        };
+        if let Some(p) = self.parameters.iter().find(table) {
+            let member = Some(key[p.key.len() + 1..].to_string());
+            return Ok(Place { setting, key: p.key.clone(), member });
+        }
+        if self.parameters.iter().any(|p| key.starts_with(&format!("{}.", p.key))) {
+            return Err(self.unknown(setting));
+        }
+        if let Some(p) = self.parameters.iter().find(|p| p.key == key)
+            && let Value::Table(members) = &p.value
+        {
+            let names: Vec<String> = members.keys().map(|m| format!("{key}.{m}")).collect();
+            return Err(setting.error(format!("has several values; set {}", names.join(", "))));
+        }
+        Ok(Place { setting, key, member: None })
+    }
+
+    /// There is no such parameter, or it has no effect on this core.
+    fn unknown(&self, setting: &Setting) -> CoreError {
+        let elsewhere = |name: &&str| {
+            let all = shipped(name).ok().flatten().unwrap_or_default();
+            values(&all).iter().any(|(key, _)| *key == setting.key)
+        };
+        if let Some(other) = Core::names().find(elsewhere) {
+            return setting.error(format!(
+                "has no effect on {} with its other parameters; `capvec cores show {other}` has it",
+                self.name
+            ));
+        }
+        let last = |key: &str| key.rsplit('.').next().unwrap_or(key).to_string();
+        let far = |key: &String| {
+            let letters = strsim::levenshtein(key, &setting.key);
+            let letters = letters.min(strsim::levenshtein(&last(key), &setting.key));
+            if last(key) == last(&setting.key) { 0 } else { letters }
+        };
+        let known = values(&self.parameters).into_iter().map(|(key, _)| key);
+        let nearest = known.min_by_key(far).unwrap_or_default();
+        setting.error(format!(
+            "{} has no such parameter; the nearest name is {nearest}; `capvec cores show {}` lists them",
+            self.name, self.name
+        ))
+    }
+}
+
+impl Place<'_> {
+    /// The key of the one value that is set.
+    fn whole(&self) -> String {
+        let member = self.member.iter().map(|m| format!(".{m}"));
+        std::iter::once(self.key.clone()).chain(member).collect()
+    }
+
+    /// The parameter with its new value, and a source that says where it is from.
+    fn entry(&self, old: Option<&Parameter>, root: &Table) -> Value {
+        let mut value = self.setting.toml();
+        if let Some(member) = &self.member {
+            // Another setting may have changed another member already.
+            let now = self.key.split('.').try_fold(root, |t, part| t.get(part)?.as_table());
+            let now = now.and_then(|t| t.get("value")).and_then(Value::as_table);
+            let mut table = now.cloned().unwrap_or_default();
+            table.insert(member.clone(), value);
+            value = Value::Table(table);
+        }
+        let source = match old {
+            Some(p) => format!("--set, instead of {} ({})", p.value_text(), p.source),
+            None => "--set".into(),
+        };
+        entry(&value, &source)
+    }
+}
+
+fn entry(value: &Value, source: &str) -> Value {
+    let mut table = Table::new();
+    table.insert("value".into(), value.clone());
+    table.insert("source".into(), Value::String(source.into()));
+    Value::Table(table)
+}
+
+fn is_entry(value: &Value) -> bool {
+    value.as_table().is_some_and(|t| t.contains_key("value"))
+}
+
+/// Puts a value under a key with dots; whether that can be done.
+fn insert(root: &mut Table, key: &str, value: Value) -> bool {
+    match key.split_once('.') {
+        Some(("", _)) | Some((_, "")) => false,
+        None => root.insert(key.into(), value).is_none_or(|old| is_entry(&old)),
+        Some((first, rest)) => {
+            let inner = root.entry(first).or_insert_with(|| Value::Table(Table::new()));
+            inner.as_table_mut().is_some_and(|t| insert(t, rest, value))
+        }
+    }
+}
+
+/// What is wrong, as an error of the setting that it comes from.
+fn blame(places: &[Place], error: CoreError) -> CoreError {
+    let CoreError::Key { key, why, .. } = error else { return error };
+    let own = |p: &&Place| p.key == key || key.starts_with(&format!("{}.", p.key));
+    match (places.iter().find(own), places.last()) {
+        (Some(place), _) => place.setting.error(why),
+        (None, Some(last)) if why.starts_with("missing") => {
+            last.setting.error(format!("then {key} is missing; add --set {key}=VALUE"))
+        }
+        (None, Some(last)) => last.setting.error(format!("{key}: {why}")),
+        (None, None) => CoreError::Key { file: "--set".into(), key, why },
+    }
+}
