@@ -242,6 +242,50 @@ fn what_helps_only_in_company_is_measured_with_it() {
     assert_eq!(open("zba"), None);
 }
 
+/// Nothing that matters is left in a step with others: with two sets asked for, the others are measured besides, and that is
+/// said.
+#[test]
+fn extensions_of_several_rules_are_told_apart() {
+    let args = ["bench", "--cases", "aes-128-gcm,sha256", "--bytes", "16384", "--kat", "none"];
+    let args = [&args[..], &["--caps", "scalar,full", "--explain"]].concat();
+    let (record, stderr) = json(&args, 0);
+    assert!(
+        stderr.contains("--explain, on karu64: ") && stderr.contains("instead of 4"),
+        "{stderr}"
+    );
+    let all = record["explanations"].as_array().unwrap();
+    let gcm = all.iter().find(|e| e["case"] == "aes-128-gcm" && e["direction"] == "enc").unwrap();
+    assert_eq!(
+        (&gcm["best"], &gcm["reached"]),
+        (&"zvkb_zvkg_zvkned".into(), &"best".into()),
+        "{gcm}"
+    );
+    let mut added: Vec<&str> = Vec::new();
+    for step in gcm["steps"].as_array().unwrap() {
+        let adds = step["adds"].as_array().unwrap();
+        assert_eq!(adds.len(), 1, "{gcm}");
+        added.extend(adds.iter().filter_map(Value::as_str));
+    }
+    added.sort();
+    assert_eq!(added, ["zvkb", "zvkg", "zvkned"]);
+    // By hand, of the sets themselves: what Zvkg brings to the others.
+    let kbps = |set: &str| {
+        let of = |r: &&Value| {
+            r["capset"] == set && r["case"] == "aes-128-gcm" && r["direction"] == "enc"
+        };
+        rows(&record).iter().find(of).unwrap()["kBps"].as_f64().unwrap()
+    };
+    let effects = gcm["effects"].as_array().unwrap();
+    let zvkg = effects.iter().find(|e| e["extension"] == "zvkg").unwrap();
+    assert!(
+        zvkg["most"].as_f64().unwrap() >= kbps("zvkb_zvkg_zvkned") / kbps("zvkb_zvkned"),
+        "{zvkg}"
+    );
+    for e in all {
+        assert_eq!(e["unmeasured"], serde_json::json!([]), "{e}");
+    }
+}
+
 #[test]
 fn a_verbatim_value_shows_what_the_library_makes_of_it() {
     let (record, stderr) = json(

@@ -66,9 +66,9 @@ pub fn expand(names: &[String], cases: &[Case], isa: &Isa) -> Result<Vec<Wanted>
     Ok(list.0)
 }
 
-/// Adds to `wanted` what shows what each of its extensions does: scalar, and by case, for every set of extensions that a
-/// rule of the dispatch asks for together, that set, and it without each of them. Extensions that `wanted` does not
-/// have stay out.
+/// Adds to `wanted` what shows what each of its extensions does: scalar, and by case the smallest set for every
+/// combination of paths that the dispatch can take, and it without each of its extensions; and what a rule asks for with an
+/// extension that implies one of it in that one's place. Extensions that `wanted` does not have stay out.
 ///
 /// # Errors
 /// The rules are broken.
@@ -79,10 +79,21 @@ pub fn explained(wanted: Vec<Wanted>, cases: &[Case], isa: &Isa) -> Result<Vec<W
         let own = list.0.iter().filter(|w| w.cases.contains(&i));
         let all = own.fold(ExtSet::EMPTY, |s, w| s.union(w.capset.expected));
         list.add(named(ExtSet::EMPTY).on(isa), &[i]);
-        for path in dispatch.asked(case).into_iter().filter(|p| all.contains(brings(*p))) {
+        let possible = |p: &ExtSet| all.contains(brings(*p));
+        for path in dispatch.paths(case).into_iter().filter(possible) {
             list.add(named(path).on(isa), &[i]);
             for e in path.iter() {
                 list.add(named(path.minus(ExtSet::of(&[e]))).on(isa), &[i]);
+            }
+        }
+        let other = dispatch.relevant(case).intersection(all);
+        for path in dispatch.asked(case).into_iter().filter(possible) {
+            for (e, instead) in path.iter().flat_map(|e| other.iter().map(move |o| (e, o))) {
+                let implies = instead != e && ExtSet::of(&[instead]).closed().has(e);
+                if implies && !path.has(instead) {
+                    let set = path.minus(ExtSet::of(&[e])).with(instead);
+                    list.add(named(set).on(isa), &[i]);
+                }
             }
         }
     }
@@ -226,6 +237,19 @@ mod tests {
         assert_eq!(of(0), [first, "scalar", "zvkb_zvknha", "zvknha", "zvkb"]);
         // Zknd and Zkne were not asked for.
         assert_eq!(of(1), [first, "scalar", "zvkb", "zvkned", "zvkb_zvkned"]);
+    }
+
+    /// Of two rules both have to be in a set before what one adds to the other shows.
+    #[test]
+    fn what_is_explained_is_measured_in_the_company_of_other_rules() {
+        let cases = select(&["aes-128-gcm".into()]).unwrap();
+        let asked = expand(&["scalar".into(), "full".into()], &cases, &isa()).unwrap();
+        let list = explained(asked, &cases, &isa()).unwrap();
+        let names = names(&list);
+        let best = "zvkb_zvkg_zvkned";
+        for set in [best, "zvkg_zvkned", "zvkb_zvkned", "zvkb_zvkg", "zvbb_zvkg"] {
+            assert!(names.contains(&set), "{set}: {names:?}");
+        }
     }
 
     #[test]

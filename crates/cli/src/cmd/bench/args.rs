@@ -68,7 +68,7 @@ pub struct Args {
     /// several builds elsewhere than in the simulator 16,64,256,1024,8192,16384, the six of `openssl speed`]
     #[arg(long, value_delimiter = ',', value_parser = bytes)]
     pub bytes: Vec<usize>,
-    /// Say by case what each extension adds, and measure the sets that show it; singles, dispatch and all-subsets say it
+    /// Say by case what each extension adds, and measure the sets that show it besides (how many, is said first); singles, dispatch and all-subsets say it
     /// anyway, of what they measure
     #[arg(long)]
     pub explain: bool,

@@ -17,7 +17,13 @@ pub fn simulated(args: &Args, core: &Core) -> Result<Plan> {
     let caps = args.caps(&["scalar", "published", "auto", "full"]);
     let wanted = capset::expand(&caps, &cases, &core.isa).map_err(usage)?;
     let wanted = match args.explain {
-        true => capset::explained(wanted, &cases, &core.isa)?,
+        true => {
+            let all = capset::explained(wanted.clone(), &cases, &core.isa)?;
+            if !args.quiet {
+                say!("{}", cost(core, &cases, &wanted, &all));
+            }
+            all
+        }
         false => wanted,
     };
     if wanted.is_empty() {
@@ -35,6 +41,26 @@ pub fn simulated(args: &Args, core: &Core) -> Result<Plan> {
         }
     };
     of(args, cases, wanted, vlens)
+}
+
+/// What `--explain` measures besides what was asked for.
+fn cost(core: &Core, cases: &[Case], asked: &[Wanted], all: &[Wanted]) -> String {
+    let runs = |sets: &[Wanted]| sets.iter().map(|w| w.cases.len()).sum::<usize>();
+    let of = |sets: &[Wanted], i: usize| sets.iter().filter(|w| w.cases.contains(&i)).count();
+    let more = cases.iter().enumerate().map(|(i, c)| {
+        let (all, asked) = (of(all, i), of(asked, i));
+        format!("{} {}", c.id, all - asked)
+    });
+    format!(
+        "--explain, on {}: {} capability sets more than the {} asked for, to tell extensions apart ({}): {} runs of a case \
+         instead of {}",
+        core.identity.label,
+        all.len() - asked.len(),
+        asked.len(),
+        more.collect::<Vec<_>>().join(", "),
+        runs(all),
+        runs(asked)
+    )
 }
 
 /// These sets of these cases.
