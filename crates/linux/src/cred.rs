@@ -19,7 +19,10 @@ pub mod cap {
     pub const SETPCAP: u32 = 8;
     pub const LINUX_IMMUTABLE: u32 = 9;
     pub const NET_BIND_SERVICE: u32 = 10;
+    pub const IPC_LOCK: u32 = 14;
+    pub const IPC_OWNER: u32 = 15;
     pub const SYS_PTRACE: u32 = 19;
+    pub const SYS_ADMIN: u32 = 21;
     pub const SYS_RESOURCE: u32 = 24;
     pub const MKNOD: u32 = 27;
     pub const MAC_OVERRIDE: u32 = 32;

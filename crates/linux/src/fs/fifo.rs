@@ -98,7 +98,6 @@ impl Vfs {
         let at = self.dir_for_new(c, dir)?;
         let (kind, user) = (rustix::fs::FileType::Fifo, rustix::fs::Mode::RUSR);
         rustix::fs::mknodat(at, host::component(name)?, kind, user, 0)?;
-        self.shared.inode(&host::stat(&host::locate(at, name)?)?)?.set_guests_pipe();
         self.created(c, dir, name, mode)
     }
 

@@ -46,28 +46,20 @@ pub(crate) struct HostFile {
 const FILE: u64 = 512;
 
 impl HostFile {
-    /// The open file `fd`, found as `name` in the directory `dir`.
-    pub fn new(vfs: &Vfs, fd: OwnedFd, dir: &Dir, name: &[u8], flags: u32) -> Result<HostFile> {
-        let inode = vfs.shared.inode(&host::stat(&fd)?)?;
-        let name_held = inode.opened_as(dir, name);
-        HostFile::found(vfs, fd, &dir.mount, dir.join(name), flags, name_held)
-    }
-
     /// The open file `fd`, found on `mount` at the guest path `label`.
-    pub fn found(
+    pub fn new(
         vfs: &Vfs,
         fd: OwnedFd,
         mount: &Mount,
         label: Vec<u8>,
         flags: u32,
-        name: Option<Rc<Name>>,
     ) -> Result<HostFile> {
         let charge = vfs.shared.charge(FILE + label.len() as u64)?;
         let inode = vfs.shared.inode(&host::stat(&fd)?)?;
         let file = HostFile {
             _opened: Opened::new(&inode),
             inode: InodeRef(inode),
-            name,
+            name: None,
             fd,
             label,
             dev: mount.dev(),
@@ -81,6 +73,12 @@ impl HostFile {
         };
         file.flags_changed(flags)?;
         Ok(file)
+    }
+
+    /// Was found in a directory, under a name or none.
+    pub fn known_as(mut self, dir: &Dir, name: Option<&[u8]>) -> HostFile {
+        self.name = name.and_then(|name| self.inode.0.opened_as(dir, name));
+        self
     }
 
     /// An unnamed file that lies on no mount.

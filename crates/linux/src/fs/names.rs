@@ -242,7 +242,6 @@ impl Vfs {
         let stat = host::stat(&made)?;
         let inode = self.shared.inode(&stat)?;
         self.shared.created(&inode, &stat);
-        self.tell_entry(dir, ev::CREATE, name, stat.st_mode & s::IFMT == s::IFDIR);
         if dir.mount.is_private() {
             inode.set_owner(Owner::new(c, mode & SAFE_MODE));
             inode.occupy(0)?;
@@ -250,6 +249,11 @@ impl Vfs {
             // The host process has a umask of its own.
             self.host_fds.chmod(made.as_fd(), mode)?;
         }
+        let kind = stat.st_mode & s::IFMT;
+        if kind == s::IFIFO {
+            inode.set_guests_pipe();
+        }
+        self.tell_entry(dir, ev::CREATE, name, kind == s::IFDIR);
         self.touch_dir(dir)
     }
 

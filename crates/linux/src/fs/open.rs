@@ -1,5 +1,6 @@
 //! Opening files.
 
+use std::os::fd::OwnedFd;
 use std::rc::Rc;
 
 use super::abi::{access, at, inotify as ev, o, s};
@@ -110,7 +111,7 @@ impl Vfs {
         }
     }
 
-    /// Makes a file and opens it; watchers hear of the former.
+    /// Makes a file and opens it; watchers are not told of the latter.
     pub(super) fn create(
         &self,
         c: &Caller<'_>,
@@ -120,27 +121,30 @@ impl Vfs {
     ) -> Result<FileRef> {
         let fd = host::create(self.dir_for_new(c, &found.dir)?, &found.name, flags, NEW_MODE)?;
         self.touch_dir(&found.dir)?;
-        let object = HostFile::new(self, fd, &found.dir, &found.name, flags)?;
-        let file = self.made(c, object, &found.dir, (flags, mode))?;
+        let label = found.dir.join(&found.name);
+        let file = self.made(c, fd, (&found.dir, Some(&found.name)), label, (flags, mode))?;
         self.tell_entry(&found.dir, ev::CREATE, &found.name, false);
         Ok(file)
     }
 
-    /// Opens a host file that was made just now, and gives it its mode.
+    /// The open file of a host file that was made just now in a directory, under a name or none, with its mode.
     fn made(
         &self,
         c: &Caller<'_>,
-        object: HostFile,
-        dir: &Dir,
+        fd: OwnedFd,
+        (dir, name): (&Dir, Option<&[u8]>),
+        label: Vec<u8>,
         (flags, mode): (u32, u32),
     ) -> Result<FileRef> {
         let mode = mode & SAFE_MODE;
-        object.created()?;
-        match (object.inode(), object.host_fd()) {
-            (Some(inode), _) if dir.mount.is_private() => inode.0.set_owner(Owner::new(c, mode)),
+        if !dir.mount.is_private() {
             // The host process has a umask of its own.
-            (_, Some(fd)) => rustix::fs::fchmod(fd, mode.into())?,
-            _ => {}
+            rustix::fs::fchmod(&fd, mode.into())?;
+        }
+        let object = HostFile::new(self, fd, &dir.mount, label, flags)?.known_as(dir, name);
+        object.created()?;
+        if let (Some(inode), true) = (object.inode(), dir.mount.is_private()) {
+            inode.0.set_owner(Owner::new(c, mode));
         }
         Ok(OpenFile::new(Box::new(object), flags & !o::TMPFILE_BIT))
     }
@@ -165,8 +169,7 @@ impl Vfs {
         let flags = flags & !o::DIRECTORY;
         let fd = host::create_unnamed(self.dir_for_new(c, &dir)?, flags, NEW_MODE)?;
         let label = dir.join(b"#tmpfile (deleted)");
-        let object = HostFile::found(self, fd, &dir.mount, label, flags, None)?;
-        let file = self.made(c, object, &dir, (flags, mode & !c.umask))?;
+        let file = self.made(c, fd, (&dir, None), label, (flags, mode & !c.umask))?;
         file.announce();
         Ok(file)
     }
@@ -225,10 +228,12 @@ impl Vfs {
                 node.inode().occupy(0)?;
             }
         }
-        let (dir, name) = place.entry();
-        let held = dir.and_then(|dir| node.inode().opened_as(dir, name));
         let label = place.path().to_vec();
-        Ok(Box::new(HostFile::found(self, fd, &place.mount, label, flags, held)?))
+        let file = HostFile::new(self, fd, &place.mount, label, flags)?;
+        Ok(Box::new(match place.entry() {
+            (Some(dir), name) => file.known_as(dir, Some(name)),
+            (None, _) => file,
+        }))
     }
 
     fn open_virtual(

@@ -102,21 +102,34 @@ impl Vfs {
     /// As chown(2): `EROFS`, `EPERM`.
     pub(crate) fn chown_place(&self, c: &Caller<'_>, place: &Dir, to: (u32, u32)) -> Result<()> {
         place.check_writable()?;
-        let Some(old) = place.owner() else {
+        let changes = to != (u32::MAX, u32::MAX);
+        if let Some(old) = place.owner() {
+            self.give(c, place, old, to, changes)?;
+        }
+        if changes {
             self.tell(place, ev::ATTRIB);
-            return Ok(());
-        };
+        }
+        Ok(())
+    }
+
+    fn give(
+        &self,
+        c: &Caller<'_>,
+        place: &Dir,
+        old: Owner,
+        to: (u32, u32),
+        changes: bool,
+    ) -> Result<()> {
         let pick = |new, old| if new == u32::MAX { old } else { new };
         let new = Owner { uid: pick(to.0, old.uid), gid: pick(to.1, old.gid), ..old };
         let own = c.cred.uid.fs == old.uid && new.uid == old.uid;
         let may = own && (new.gid == old.gid || c.cred.in_group(new.gid));
-        if !may && to != (u32::MAX, u32::MAX) && !c.cred.has(cap::CHOWN) {
+        if !may && changes && !c.cred.has(cap::CHOWN) {
             return Err(Errno::EPERM);
         }
         if let Some(inode) = place.inode() {
             inode.set_owner(new);
         }
-        self.tell(place, ev::ATTRIB);
         self.changed(place)
     }
 }

@@ -39,10 +39,10 @@ pub(crate) struct Inode {
     ino: u64,
     /// Times that the guest gave or caused; see `stat` for those before.
     times: Cell<Option<Times>>,
-    /// Owner and permission bits of a file that is the guest's alone.
-    owner: Cell<Option<Owner>>,
     /// A named pipe that the guest has made.
     guests_pipe: Cell<bool>,
+    /// Owner and permission bits of a file that is the guest's alone.
+    owner: Cell<Option<Owner>>,
     /// The queue of a named pipe while it is open.
     channel: RefCell<Weak<Channel>>,
     /// The socket that has its name here.
@@ -383,8 +383,8 @@ impl Shared {
         let fresh = Rc::new(Inode {
             ino: self.fresh_ino(),
             times: Cell::new(None),
-            owner: Cell::new(None),
             guests_pipe: Cell::new(false),
+            owner: Cell::new(None),
             channel: RefCell::default(),
             socket: RefCell::default(),
             watched: Watched::default(),

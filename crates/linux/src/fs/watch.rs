@@ -208,7 +208,7 @@ impl Subject {
     }
 
     /// What is at a place.
-    pub fn at(place: &Dir) -> Option<Subject> {
+    pub(crate) fn at(place: &Dir) -> Option<Subject> {
         let node = match &place.node {
             Node::Host(node) => node,
             Node::Open(file) => return file.object().subject(),
@@ -221,7 +221,7 @@ impl Subject {
     }
 
     /// Tells an event of an open file or a path.
-    pub fn tell(&self, mask: u32) {
+    pub(crate) fn tell(&self, mask: u32) {
         let mask = if self.is_dir { mask | ev::ISDIR } else { mask };
         if let Some((dir, name)) = &self.name {
             dir.watched.tell(mask, name, 0, self.gone);

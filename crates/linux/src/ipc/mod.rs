@@ -74,7 +74,7 @@ impl Ipc {
 impl Kernel {
     /// The current process as System V IPC sees it.
     pub fn ipc_user(&self) -> User {
-        User { pid: self.process().pid, uid: 0, gid: 0, groups: Vec::new(), privileged: true }
+        User { pid: self.process().pid, cred: std::rc::Rc::clone(&self.thread().cred) }
     }
 
     /// Now in whole seconds, as System V IPC keeps times.

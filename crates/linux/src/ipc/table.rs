@@ -1,8 +1,10 @@
 //! What the three kinds have in common (`ipc/util.c` of Linux): keys, identifiers, owners and permissions.
 
 use crate::charge::Charge;
+use crate::cred::{Cred, cap};
 use crate::errno::{Errno, Result};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::abi::flag;
 
@@ -17,24 +19,12 @@ const MIN_CYCLE: u32 = 64;
 const MODE: u32 = 0o777;
 
 /// Who makes a call.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct User {
     /// Process.
     pub pid: i32,
-    /// Effective user.
-    pub uid: u32,
-    /// Effective group.
-    pub gid: u32,
-    /// Further groups.
-    pub groups: Vec<u32>,
-    /// Has the capabilities that override owners and permissions.
-    pub privileged: bool,
-}
-
-impl User {
-    fn is_in(&self, group: u32) -> bool {
-        self.gid == group || self.groups.contains(&group)
-    }
+    /// Credentials.
+    pub cred: Rc<Cred>,
 }
 
 /// Identity, owner and permissions of an object (`struct ipc64_perm`).
@@ -68,23 +58,28 @@ impl Perm {
     /// `EACCES`.
     pub fn allows(&self, user: &User, mode: u32) -> Result<()> {
         let asked = (mode >> 6 | mode >> 3 | mode) & 7;
-        let granted = if user.uid == self.uid || user.uid == self.cuid {
+        let granted = if self.is_owner(user) {
             self.mode >> 6
-        } else if user.is_in(self.gid) || user.is_in(self.cgid) {
+        } else if user.cred.in_group(self.gid) || user.cred.in_group(self.cgid) {
             self.mode >> 3
         } else {
             self.mode
         };
-        if asked & !granted == 0 || user.privileged { Ok(()) } else { Err(Errno::EACCES) }
+        let may = asked & !granted == 0 || user.cred.has(cap::IPC_OWNER);
+        if may { Ok(()) } else { Err(Errno::EACCES) }
     }
 
-    /// Checks that `user` may change or remove the object.
+    fn is_owner(&self, user: &User) -> bool {
+        let uid = user.cred.uid.effective;
+        uid == self.uid || uid == self.cuid
+    }
+
+    /// Checks that `user` owns or has made the object, or has a capability.
     ///
     /// # Errors
     /// `EPERM`.
-    pub fn owned_by(&self, user: &User) -> Result<()> {
-        let owner = user.uid == self.uid || user.uid == self.cuid;
-        if owner || user.privileged { Ok(()) } else { Err(Errno::EPERM) }
+    pub fn owned_by(&self, user: &User, or: u32) -> Result<()> {
+        if self.is_owner(user) || user.cred.has(or) { Ok(()) } else { Err(Errno::EPERM) }
     }
 
     /// Changes owner and permissions (`IPC_SET`).
@@ -92,7 +87,7 @@ impl Perm {
     /// # Errors
     /// `EPERM`; `EINVAL` for no user or group.
     pub fn set(&mut self, user: &User, uid: u32, gid: u32, mode: u32) -> Result<()> {
-        self.owned_by(user)?;
+        self.owned_by(user, cap::SYS_ADMIN)?;
         if uid == u32::MAX || gid == u32::MAX {
             return Err(Errno::EINVAL);
         }
@@ -163,7 +158,8 @@ impl<T> Table<T> {
             return Err(Errno::ENOSPC);
         }
         let id = self.new_id();
-        let (uid, gid, mode) = (user.uid, user.gid, flags & MODE);
+        let (uid, gid) = (user.cred.uid.effective, user.cred.gid.effective);
+        let mode = flags & MODE;
         let perm = Perm { id, key, uid, gid, cuid: uid, cgid: gid, mode };
         self.by_index.insert(index_of(id), Entry { perm, what, charge });
         if key != flag::PRIVATE {
@@ -209,7 +205,7 @@ impl<T> Table<T> {
     /// # Errors
     /// `EINVAL` when there is none; `EPERM` when it is not `user`'s.
     pub fn remove(&mut self, user: &User, id: i32) -> Result<Entry<T>> {
-        self.find(id)?.perm.owned_by(user)?;
+        self.find(id)?.perm.owned_by(user, cap::SYS_ADMIN)?;
         self.hide(id);
         self.by_index.remove(&index_of(id)).ok_or(Errno::EINVAL)
     }

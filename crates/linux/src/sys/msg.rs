@@ -2,6 +2,7 @@
 
 use super::Args;
 use super::sysv::{self, Owner};
+use crate::cred::cap;
 use crate::errno::Errno;
 use crate::ipc::{Info, MSG, Message, Queue, Select, cmd, flag};
 use crate::kernel::{Kernel, Sys};
@@ -105,8 +106,8 @@ pub fn msgctl(k: &mut Kernel, a: &Args) -> Sys {
             let owner = Owner::read(k, at)?;
             let limit: u64 = k.get(at.wrapping_add(QBYTES))?;
             let entry = k.ipc.queues.find(id)?;
-            entry.perm.owned_by(&user)?;
-            if limit > MSG.bytes && !user.privileged {
+            entry.perm.owned_by(&user, cap::SYS_ADMIN)?;
+            if limit > MSG.bytes && !user.cred.has(cap::SYS_RESOURCE) {
                 return Err(Errno::EPERM.into());
             }
             if limit == 0 {

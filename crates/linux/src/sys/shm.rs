@@ -2,6 +2,7 @@
 
 use super::Args;
 use super::sysv::Owner;
+use crate::cred::cap;
 use crate::errno::{Errno, Result};
 use crate::fs::makedev;
 use crate::ipc::{Info, SHM, Segment, cmd, flag};
@@ -196,7 +197,7 @@ pub fn shmctl(k: &mut Kernel, a: &Args) -> Sys {
         }
         cmd::RMID => {
             let entry = segments.find(id)?;
-            entry.perm.owned_by(&user)?;
+            entry.perm.owned_by(&user, cap::SYS_ADMIN)?;
             entry.what.mark();
             entry.perm.mode |= flag::SHM_DEST;
             entry.perm.key = flag::PRIVATE;
@@ -206,7 +207,7 @@ pub fn shmctl(k: &mut Kernel, a: &Args) -> Sys {
         }
         cmd::SHM_LOCK | cmd::SHM_UNLOCK => {
             let perm = &mut segments.find(id)?.perm;
-            perm.owned_by(&user)?;
+            perm.owned_by(&user, cap::IPC_LOCK)?;
             // Guest memory is never swapped; the mode shows it.
             match command {
                 cmd::SHM_LOCK => perm.mode |= flag::SHM_LOCKED,

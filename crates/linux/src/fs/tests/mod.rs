@@ -7,6 +7,7 @@ mod objects;
 mod paths;
 mod permission;
 mod virtual_trees;
+mod watch;
 
 use std::cell::RefCell;
 use std::os::unix::fs::symlink;

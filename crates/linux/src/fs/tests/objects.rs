@@ -271,16 +271,29 @@ fn standard_streams() {
 #[test]
 fn named_pipes_wait_for_their_other_side() {
     let w = World::new();
-    w.vfs.mknodat(&w.c(), at::FDCWD, b"/tmp/pipe", s::IFIFO | 0o666).unwrap();
-    let stat = w.stat("/tmp/pipe").unwrap();
+    // On a bind the host has the name, too.
+    for path in ["/tmp/pipe", "/rw/pipe"] {
+        a_named_pipe(&w, path);
+    }
+    let stat = rustix::fs::stat(w.host_path("rw/pipe")).unwrap();
+    assert_eq!(stat.st_mode & 0o170_777, s::IFIFO | 0o644);
+    w.rename("/rw/pipe", "/rw/sub/pipe").unwrap();
+    assert!(w.open("/rw/sub/pipe", o::RDWR).is_ok());
+    w.unlink("/rw/sub/pipe").unwrap();
+    assert!(!w.host_path("rw/sub/pipe").exists());
+}
+
+fn a_named_pipe(w: &World, path: &str) {
+    w.vfs.mknodat(&w.c(), at::FDCWD, path.as_bytes(), s::IFIFO | 0o666).unwrap();
+    let stat = w.stat(path).unwrap();
     assert_eq!((stat.file_type(), stat.mode & 0o777), (s::IFIFO, 0o644));
-    assert_eq!(err(w.vfs.mknodat(&w.c(), at::FDCWD, b"/tmp/pipe", s::IFIFO)), Errno::EEXIST);
-    assert_eq!(err(w.open("/tmp/pipe", o::WRONLY | o::NONBLOCK)), Errno::ENXIO);
-    let reader = w.open("/tmp/pipe", o::RDONLY).unwrap();
+    assert_eq!(err(w.vfs.mknodat(&w.c(), at::FDCWD, path.as_bytes(), s::IFIFO)), Errno::EEXIST);
+    assert_eq!(err(w.open(path, o::WRONLY | o::NONBLOCK)), Errno::ENXIO);
+    let reader = w.open(path, o::RDONLY).unwrap();
     assert!(reader.object().is_opening());
     assert_eq!(reader.stat().unwrap().ino, stat.ino);
     let before = w.vfs.activity();
-    let writer = w.open("/tmp/pipe", o::WRONLY).unwrap();
+    let writer = w.open(path, o::WRONLY).unwrap();
     assert!(!writer.object().is_opening() && !reader.object().is_opening());
     assert!(w.vfs.activity() > before, "those that wait look again");
     let mut buf = [0; 8];
@@ -290,11 +303,11 @@ fn named_pipes_wait_for_their_other_side() {
     assert_eq!((reader.read(&mut buf).unwrap(), &buf[..3]), (3, &b"abc"[..]));
     assert_eq!(reader.read(&mut buf).unwrap(), 0);
     // A writer that has come and gone completes an opening as well.
-    let second = w.open("/tmp/pipe", o::RDONLY).unwrap();
+    let second = w.open(path, o::RDONLY).unwrap();
     assert!(second.object().is_opening());
-    drop(w.open("/tmp/pipe", o::WRONLY | o::NONBLOCK).unwrap());
+    drop(w.open(path, o::WRONLY | o::NONBLOCK).unwrap());
     assert!(!second.object().is_opening());
-    assert!(!w.open("/tmp/pipe", o::RDONLY | o::NONBLOCK).unwrap().object().is_opening());
+    assert!(!w.open(path, o::RDONLY | o::NONBLOCK).unwrap().object().is_opening());
 }
 
 /// A call may name a list of lists a thousand times, each of which names thousands: when the run is over, none is asked.
