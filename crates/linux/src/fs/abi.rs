@@ -15,6 +15,7 @@ pub mod o {
     pub const TRUNC: u32 = 0o1000;
     pub const APPEND: u32 = 0o2000;
     pub const NONBLOCK: u32 = 0o4000;
+    pub const ASYNC: u32 = 0o20000;
     pub const DIRECT: u32 = 0o40000;
     pub const LARGEFILE: u32 = 0o100_000;
     pub const DIRECTORY: u32 = 0o200_000;
@@ -91,6 +92,10 @@ pub mod fcntl {
     pub const GETLK: u32 = 5;
     pub const SETLK: u32 = 6;
     pub const SETLKW: u32 = 7;
+    pub const SETOWN: u32 = 8;
+    pub const GETOWN: u32 = 9;
+    pub const SETOWN_EX: u32 = 15;
+    pub const GETOWN_EX: u32 = 16;
     pub const OFD_GETLK: u32 = 36;
     pub const OFD_SETLK: u32 = 37;
     pub const OFD_SETLKW: u32 = 38;
@@ -110,6 +115,7 @@ pub mod ioctl {
     pub const FIONREAD: u32 = 0x541b;
     pub const FIONBIO: u32 = 0x5421;
     pub const FIONCLEX: u32 = 0x5450;
+    pub const FIOASYNC: u32 = 0x5452;
     pub const FIOCLEX: u32 = 0x5451;
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::abi::{inotify as ev, o, poll, seek};
+use super::abi::{inotify as ev, ioctl, o, poll, s, seek};
 use super::object::{Events, FileObject, IoctlArg};
 use super::stat::Stat;
 use crate::errno::{Errno, Result};
@@ -17,6 +17,7 @@ pub struct OpenFile {
     flags: Cell<u32>,
     /// Watchers have been told that it was opened, and will be that it is closed.
     announced: Cell<bool>,
+    owner: Cell<i32>,
 }
 
 /// A shared open file description.
@@ -40,8 +41,9 @@ impl OpenFile {
         let large = if kept & o::PATH != 0 { 0 } else { o::LARGEFILE };
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let announced = Cell::new(false);
-        Rc::new(OpenFile { number, object, flags: Cell::new(kept | large), announced })
+        let flags = Cell::new(kept | large);
+        let (announced, owner) = (Cell::new(false), Cell::new(0));
+        Rc::new(OpenFile { number, object, flags, announced, owner })
     }
 
     /// Tells watchers that the guest has opened it.
@@ -89,10 +91,28 @@ impl OpenFile {
     /// `EBADF` on an `O_PATH` description; those of the host.
     pub fn set_flags(&self, flags: u32) -> Result<()> {
         self.not_path()?;
-        let new = (self.flags.get() & !SETTABLE) | (flags & SETTABLE);
+        let settable = SETTABLE | if self.signals() { o::ASYNC } else { 0 };
+        let new = (self.flags.get() & !settable) | (flags & settable);
         self.object.flags_changed(new)?;
         self.flags.set(new);
         Ok(())
+    }
+
+    /// Whether it can be asked for `SIGIO`. None is sent: programs ask in case a kernel has nothing better.
+    fn signals(&self) -> bool {
+        let kind = self.object.stat().map_or(0, |stat| stat.file_type());
+        matches!(kind, s::IFSOCK | s::IFIFO) || self.object.is_terminal()
+    }
+
+    /// The process, or as a negative number the group, that `F_SETOWN` has set.
+    #[must_use]
+    pub fn owner(&self) -> i32 {
+        self.owner.get()
+    }
+
+    /// `F_SETOWN`.
+    pub fn set_owner(&self, owner: i32) {
+        self.owner.set(owner);
     }
 
     /// Whether `O_NONBLOCK` is set.
@@ -244,15 +264,16 @@ impl OpenFile {
     /// `EBADF` on `O_PATH`; `ENOTTY` for an unknown command; `EFAULT`.
     pub fn ioctl(&self, command: u32, arg: &mut dyn IoctlArg) -> Result<i64> {
         self.not_path()?;
-        if command == super::abi::ioctl::FIONBIO {
-            let mut on = [0; 4];
-            arg.read(&mut on)?;
-            let without = self.flags.get() & !o::NONBLOCK;
-            let set = if on == [0; 4] { 0 } else { o::NONBLOCK };
-            self.set_flags(without | set)?;
-            return Ok(0);
-        }
-        self.object.ioctl(command, arg)
+        let flag = match command {
+            ioctl::FIONBIO => o::NONBLOCK,
+            ioctl::FIOASYNC if self.signals() => o::ASYNC,
+            _ => return self.object.ioctl(command, arg),
+        };
+        let mut on = [0; 4];
+        arg.read(&mut on)?;
+        let set = if on == [0; 4] { 0 } else { flag };
+        self.set_flags((self.flags.get() & !flag) | set)?;
+        Ok(0)
     }
 
     /// Readiness now; never blocks. An `O_PATH` description is invalid for `poll`.

@@ -6,6 +6,9 @@ use crate::fs::abi::{fcntl as cmd, ioctl as request, o};
 use crate::fs::{FLOCK_SIZE, FileRef, IoctlArg, fcntl_lock};
 use crate::kernel::{Kernel, Sys};
 
+/// `F_OWNER_PID` and `F_OWNER_PGRP`.
+const OWNER_PROCESS: i32 = 1;
+const OWNER_GROUP: i32 = 2;
 /// `FD_CLOEXEC`.
 const FD_CLOEXEC: u64 = 1;
 
@@ -89,6 +92,24 @@ pub fn fcntl(k: &mut Kernel, a: &Args) -> Sys {
             if matches!(command, cmd::GETLK | cmd::OFD_GETLK) {
                 k.write_guest(arg, &flock)?;
             }
+            0
+        }
+        // `struct f_owner_ex`: its type (a thread, a process, a group) and number.
+        cmd::SETOWN_EX => {
+            let [kind, id]: [i32; 2] = [k.get(arg)?, k.get(arg.wrapping_add(4))?];
+            let group = kind == OWNER_GROUP;
+            file.set_owner(if group { id.checked_neg().ok_or(Errno::EINVAL)? } else { id });
+            0
+        }
+        cmd::GETOWN_EX => {
+            let owner = file.owner();
+            k.put(arg, if owner < 0 { OWNER_GROUP } else { OWNER_PROCESS })?;
+            k.put(arg.wrapping_add(4), owner.unsigned_abs())?;
+            0
+        }
+        cmd::GETOWN => i64::from(file.owner()) as u64,
+        cmd::SETOWN => {
+            file.set_owner(arg as i32);
             0
         }
         cmd::GETPIPE_SZ => file.object().pipe_size(None)? as u64,

@@ -23,6 +23,7 @@ const TYPE: u32 = 0xf;
 const SOL_SOCKET: i32 = 1;
 const IPPROTO_TCP: i32 = 6;
 const IPPROTO_UDP: i32 = 17;
+const IPPROTO_IPV6: i32 = 41;
 /// Ports from here on are everyone's (`net.ipv4.ip_unprivileged_port_start`).
 const FREE_PORTS: u16 = 1024;
 /// Most bytes of an address that are looked at.
@@ -30,7 +31,7 @@ const ADDRESS: u64 = 128;
 /// Most bytes of one datagram or transfer.
 const CHUNK: u64 = 1 << 20;
 
-/// Options at `SOL_SOCKET` (`include/uapi/asm-generic/socket.h`), and one of TCP.
+/// Options at `SOL_SOCKET` (`include/uapi/asm-generic/socket.h`), and those of TCP and IPv6.
 mod so {
     pub const REUSEADDR: i32 = 2;
     pub const TYPE: i32 = 3;
@@ -42,6 +43,7 @@ mod so {
     pub const PROTOCOL: i32 = 38;
     pub const DOMAIN: i32 = 39;
     pub const TCP_NODELAY: i32 = 1;
+    pub const IPV6_V6ONLY: i32 = 26;
 }
 
 /// An open socket.
@@ -218,8 +220,20 @@ pub fn getsockopt(k: &mut Kernel, a: &Args) -> Sys {
         (SOL_SOCKET, so::ERROR) => {
             inet.and_then(|s| s.take_error().err()).map_or(0, |e| e.0 as u32)
         }
-        (SOL_SOCKET, so::ACCEPTCONN) => unix.is_some_and(|s| s.is_listening()).into(),
-        (SOL_SOCKET, so::PROTOCOL) => 0,
+        (SOL_SOCKET, so::ACCEPTCONN) => {
+            let listens = unix.is_some_and(|s| s.is_listening());
+            (listens || inet.is_some_and(|s| s.listening.get())).into()
+        }
+        (SOL_SOCKET, so::PROTOCOL) => match inet {
+            Some(s) if s.stream => IPPROTO_TCP as u32,
+            Some(_) => IPPROTO_UDP as u32,
+            None => 0,
+        },
+        (SOL_SOCKET, so::REUSEADDR) => inet.is_some_and(|s| s.reuses_address()).into(),
+        (IPPROTO_IPV6, so::IPV6_V6ONLY) => match inet {
+            Some(s) if s.family == INET6 => s.is_only_v6().into(),
+            _ => return Err(Errno::ENOPROTOOPT.into()),
+        },
         // The default sizes of Linux.
         (SOL_SOCKET, so::SNDBUF | so::RCVBUF) => 212_992,
         (SOL_SOCKET, so::DOMAIN) => inet.map_or(AF_UNIX, |s| s.family).into(),
@@ -246,6 +260,7 @@ pub fn setsockopt(k: &mut Kernel, a: &Args) -> Sys {
         let on = || k.get::<u32>(a.raw(3)).map(|v| v != 0);
         match (a.int(1), a.int(2)) {
             (SOL_SOCKET, so::REUSEADDR) => socket.set_reuse_address(on()?)?,
+            (IPPROTO_IPV6, so::IPV6_V6ONLY) => socket.set_only_v6(on()?)?,
             (IPPROTO_TCP, so::TCP_NODELAY) => socket.set_no_delay(on()?)?,
             _ => {}
         }
@@ -341,10 +356,20 @@ pub fn sendmsg(k: &mut Kernel, a: &Args) -> Sys {
         let ranges = k.vectors(m.vectors.0, m.vectors.1)?;
         return unix::send(k, &file, socket, &ranges, extra);
     }
-    if m.control.1 != 0 || m.name.0 != 0 {
+    if m.control.1 != 0 {
         return Err(Errno::EOPNOTSUPP.into());
     }
-    rw::writev(k, &Args([a.raw(0), m.vectors.0, m.vectors.1, 0, 0, 0]))
+    if m.name.0 == 0 {
+        return rw::writev(k, &Args([a.raw(0), m.vectors.0, m.vectors.1, 0, 0, 0]));
+    }
+    let to = k.get_address(m.name.0, m.name.1)?;
+    let ranges = k.vectors(m.vectors.0, m.vectors.1)?;
+    let data = k.gather(&ranges, 0)?;
+    match inet(&file)?.send(&data, Some(to)) {
+        Ok(n) => Ok(n as u64),
+        Err(Errno::EAGAIN) if a.word(2) & msg::DONTWAIT == 0 => k.wait_file(&file),
+        Err(e) => Err(e.into()),
+    }
 }
 
 pub fn recvmsg(k: &mut Kernel, a: &Args) -> Sys {
@@ -367,7 +392,20 @@ pub fn recvmsg(k: &mut Kernel, a: &Args) -> Sys {
             let (len, lost) = unix::put_files(k, got.files, m.control, cloexec)?;
             (control, flags) = (len, flags | lost);
         }
-        None if a.word(2) & msg::PEEK != 0 => return Err(Errno::EOPNOTSUPP.into()),
+        None if m.name.0 != 0 || a.word(2) & msg::PEEK != 0 => {
+            let ranges = k.usable(&k.vectors(m.vectors.0, m.vectors.1)?)?;
+            let room: u64 = ranges.iter().map(|r| r.1).sum();
+            let mut buf = vec![0; room.min(CHUNK) as usize];
+            match inet(&file)?.receive(&mut buf, a.word(2) & msg::PEEK != 0) {
+                Ok((len, sender)) => {
+                    k.scatter(&ranges, 0, &buf[..len])?;
+                    from = sender.map_or(from, net::encode);
+                    n = len as u64;
+                }
+                Err(Errno::EAGAIN) if a.word(2) & msg::DONTWAIT == 0 => return k.wait_file(&file),
+                Err(e) => return Err(e.into()),
+            }
+        }
         None => n = rw::readv(k, &Args([a.raw(0), m.vectors.0, m.vectors.1, 0, 0, 0]))?,
     }
     if m.name.0 != 0 {

@@ -1,0 +1,208 @@
+//! Sockets over the host's loopback interface.
+
+use super::*;
+
+#[test]
+fn only_the_loopback_interface_is_reached() {
+    let at = |text: &str| loopback(text.parse().expect("an address")).map(|a| a.to_string());
+    assert_eq!(at("127.9.9.9:5").as_deref(), Ok("127.9.9.9:5"));
+    assert_eq!(at("0.0.0.0:5").as_deref(), Ok("127.0.0.1:5"));
+    assert_eq!(at("[::]:5").as_deref(), Ok("[::1]:5"));
+    for outside in
+        ["8.8.8.8:53", "10.0.0.1:1", "[2001:db8::1]:1", "[::ffff:8.8.8.8]:53", "255.255.255.255:1"]
+    {
+        assert_eq!(at(outside), Err(Errno::ENETUNREACH), "{outside}");
+    }
+    let account = Rc::new(Account::new(1 << 30));
+    let udp = InetSocket::open(&account, INET, false, 0).expect("a socket");
+    let udp = udp.object().inet().expect("it is one");
+    assert_eq!(udp.send(b"x", Some(([8, 8, 8, 8], 53).into())), Err(Errno::ENETUNREACH));
+    assert_eq!(udp.bind(([192, 168, 0, 1], 0).into()), Err(Errno::EADDRNOTAVAIL));
+    // Never bound by itself to all interfaces.
+    let _ = udp.send(b"x", Some(([127, 0, 0, 1], 9).into()));
+    let bound = net::getsockname(&udp.fd).map(SocketAddr::try_from);
+    assert!(bound.expect("bound").expect("an address").ip().is_loopback());
+    // As the guest sees it.
+    assert!(udp.address(false).expect("bound").ip().is_unspecified());
+}
+
+#[test]
+fn what_the_host_buffers_counts() {
+    let account = Rc::new(Account::new(3 * SOCKET + 2 * WAITING));
+    let open = || InetSocket::open(&account, INET, true, 0);
+    let (server, client) = (open().expect("memory"), open().expect("memory"));
+    let [listener, socket] = [&server, &client].map(|f| f.object().inet().expect("it is one"));
+    listener.listen(1).expect("the loopback interface");
+    let connected = socket.connect(local(listener));
+    assert!(matches!(connected, Ok(()) | Err(Errno::EINPROGRESS)), "{connected:?}");
+    let (taken, _) = listener.accept(0).expect("a connection");
+    let ends = [taken.object().inet().expect("it is one"), socket];
+    // What is on its way, in both directions, is less than what the two ends count.
+    let chunk = [0; 65536];
+    for end in ends {
+        let sent: usize = std::iter::from_fn(|| end.send(&chunk, None).ok()).sum();
+        assert!((1..=SOCKET as usize).contains(&sent), "{sent}");
+    }
+    assert_eq!(open().err(), Some(Errno::ENOMEM));
+    drop((taken, server, client));
+    assert_eq!(account.used(), 0);
+}
+
+/// What is sent to nobody, on connections that are closed at once: the host keeps it until somebody takes them.
+#[test]
+fn what_waits_to_be_taken_counts() {
+    let account = Rc::new(Account::new(1 << 30));
+    let open = || InetSocket::open(&account, INET, true, 0).expect("memory");
+    let server = open();
+    let listener = server.object().inet().expect("it is one");
+    listener.listen(4096).expect("the loopback interface");
+    let address = local(listener);
+    let chunk = [0; 65536];
+    let kept = |_| -> usize {
+        let client = open();
+        let socket = client.object().inet().expect("it is one");
+        let connected = socket.connect(address);
+        assert!(matches!(connected, Ok(()) | Err(Errno::EINPROGRESS)), "{connected:?}");
+        std::iter::from_fn(|| socket.send(&chunk, None).ok()).sum()
+    };
+    let kept: usize = (0..100).map(kept).sum();
+    assert!(kept > 0 && kept as u64 <= account.used(), "{kept} of {}", account.used());
+}
+
+/// Where a socket that is bound to all addresses of IPv4 is reached.
+fn local(socket: &InetSocket) -> SocketAddr {
+    let port = socket.address(false).expect("bound").port();
+    SocketAddr::new(Ipv4Addr::LOCALHOST.into(), port)
+}
+
+fn open(family: u16, stream: bool) -> FileRef {
+    let account = Rc::new(Account::new(1 << 30));
+    InetSocket::open(&account, family, stream, 0).expect("a socket")
+}
+
+fn at(text: &str, port: u16) -> SocketAddr {
+    SocketAddr::new(text.parse().expect("an address"), port)
+}
+
+/// Connects, and takes the connection at the other side: the addresses that this side and that one see.
+fn connect(listener: &InetSocket, family: u16, to: SocketAddr) -> Result<(String, String)> {
+    let client = open(family, true);
+    let socket = client.object().inet().expect("it is one");
+    match socket.connect(to) {
+        Ok(()) | Err(Errno::EINPROGRESS) => {}
+        Err(e) => return Err(e),
+    }
+    while client.poll_ready().wanted(poll::OUT) == 0 {
+        std::thread::yield_now();
+    }
+    socket.take_error()?;
+    let (taken, peer) = loop {
+        match listener.accept(0) {
+            Err(Errno::EAGAIN) => std::thread::yield_now(),
+            taken => break taken?,
+        }
+    };
+    assert_eq!(peer, Some(taken.object().inet().expect("it is one").address(true)?));
+    let ips = |a: SocketAddr| a.ip().to_string();
+    let here = taken.object().inet().expect("it is one").address(false)?;
+    Ok((ips(here), ips(socket.address(true)?)))
+}
+
+#[test]
+fn a_socket_on_all_addresses_takes_both_families() {
+    let server = open(INET6, true);
+    let listener = server.object().inet().expect("it is one");
+    listener.bind(at("::", 0)).expect("free ports");
+    listener.listen(4).expect("bound");
+    let bound = listener.address(false).expect("bound");
+    assert!(bound.ip().is_unspecified() && bound.port() != 0);
+    let port = bound.port();
+    let both = |here: &str, there: &str| Ok((here.to_string(), there.to_string()));
+    let mapped = "::ffff:127.0.0.1";
+    assert_eq!(connect(listener, INET, at("127.0.0.1", port)), both(mapped, "127.0.0.1"));
+    assert_eq!(connect(listener, INET6, at(mapped, port)), both(mapped, mapped));
+    if listener.second.get().is_some() {
+        assert_eq!(connect(listener, INET6, at("::1", port)), both("::1", "::1"));
+        assert_eq!(connect(listener, INET6, at("::", port)), both("::1", "::1"));
+    }
+    // Both are taken.
+    let busy =
+        |family, ip| open(family, true).object().inet().expect("it is one").bind(at(ip, port));
+    assert_eq!(busy(INET, "0.0.0.0"), Err(Errno::EADDRINUSE));
+    assert_eq!(busy(INET, "127.0.0.1"), Err(Errno::EADDRINUSE));
+    assert_eq!(busy(INET6, "::"), Err(Errno::EADDRINUSE));
+    assert_eq!(listener.bind(at("::", 0)), Err(Errno::EINVAL));
+}
+
+#[test]
+fn a_socket_of_ipv6_only_leaves_ipv4_to_others() {
+    let server = open(INET6, true);
+    let listener = server.object().inet().expect("it is one");
+    listener.set_only_v6(true).expect("not bound");
+    assert_eq!(listener.bind(at("::ffff:127.0.0.1", 0)), Err(Errno::EINVAL));
+    if listener.bind(at("::", 0)) == Err(Errno::EADDRNOTAVAIL) {
+        // A host without ::1.
+        return;
+    }
+    assert_eq!(listener.set_only_v6(false), Err(Errno::EINVAL));
+    listener.listen(4).expect("bound");
+    let port = listener.address(false).expect("bound").port();
+    let other = open(INET, true);
+    other.object().inet().expect("it is one").bind(at("0.0.0.0", port)).expect("free");
+    let refused = connect(listener, INET, at("127.0.0.1", port));
+    assert_eq!(refused, Err(Errno::ECONNREFUSED));
+    let client = open(INET6, true);
+    let client = client.object().inet().expect("it is one");
+    client.set_only_v6(true).expect("not bound");
+    assert_eq!(client.connect(at("::ffff:127.0.0.1", port)), Err(Errno::ENETUNREACH));
+    let v4 = open(INET, true);
+    assert_eq!(v4.object().inet().expect("it is one").set_only_v6(true), Err(Errno::ENOPROTOOPT));
+}
+
+/// A conflict in one family leaves nothing bound in the other.
+#[test]
+fn a_conflict_in_one_family_binds_neither() {
+    let first = open(INET, true);
+    let first = first.object().inet().expect("it is one");
+    first.bind(at("127.0.0.1", 0)).expect("a free port");
+    let port = first.address(false).expect("bound").port();
+    let second = open(INET6, true);
+    let second = second.object().inet().expect("it is one");
+    assert_eq!(second.bind(at("::", port)), Err(Errno::EADDRINUSE));
+    assert_eq!(second.bind(at("127.0.0.1", port)), Err(Errno::EAFNOSUPPORT));
+    assert_eq!(second.bind(at("::", 0)), Ok(()));
+}
+
+#[test]
+fn datagrams_of_both_families() {
+    let server = open(INET6, false);
+    let here = server.object().inet().expect("it is one");
+    here.bind(at("::", 0)).expect("free ports");
+    let port = here.address(false).expect("bound").port();
+    let mut buf = [0; 8];
+    for (family, to, from) in [
+        (INET, "127.0.0.1", "::ffff:127.0.0.1"),
+        (INET6, "::1", "::1"),
+        (INET6, "127.0.0.1", "::ffff:127.0.0.1"),
+    ] {
+        if to == "::1" && here.second.get().is_none() {
+            continue;
+        }
+        let client = open(family, false);
+        let there = client.object().inet().expect("it is one");
+        assert_eq!(there.send(b"ping", Some(at(to, port))), Ok(4));
+        let (n, sender) = loop {
+            match here.receive(&mut buf, false) {
+                Err(Errno::EAGAIN) => std::thread::yield_now(),
+                got => break got.expect("a datagram"),
+            }
+        };
+        let sender = sender.expect("it has one");
+        assert_eq!((&buf[..n], sender.ip().to_string()), (&b"ping"[..], from.to_string()));
+        assert_eq!(here.send(b"pong!", Some(sender)), Ok(5));
+        while there.receive(&mut buf, true) == Err(Errno::EAGAIN) {
+            std::thread::yield_now();
+        }
+        assert_eq!(there.receive(&mut buf, false).expect("an answer").0, 5);
+    }
+}
