@@ -184,6 +184,12 @@ impl FileObject for Epoll {
         if any { Events::IN } else { Events::default() }
     }
 
+    fn depends_on_host(&self) -> bool {
+        let interests = self.interests.borrow();
+        let mut files = interests.values().filter_map(|i| i.file.upgrade());
+        files.any(|file| file.object().depends_on_host())
+    }
+
     fn deadline(&self) -> Option<u64> {
         self.earliest()
     }

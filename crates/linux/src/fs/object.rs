@@ -203,6 +203,11 @@ pub trait FileObject {
         None
     }
 
+    /// Whether it may become ready by what the host does.
+    fn depends_on_host(&self) -> bool {
+        self.host_wait().is_some()
+    }
+
     /// The socket, if it is one of the host's loopback interface.
     fn inet(&self) -> Option<&crate::net::InetSocket> {
         None

@@ -43,6 +43,8 @@ pub struct InetSocket {
     through_second: Cell<bool>,
     /// Which of the two is looked at first, by turns.
     turn: Cell<bool>,
+    /// Grows when there is nothing left to read, or no room to write: what comes then is news (`EPOLLET`).
+    generation: Cell<u64>,
     /// `INET` or `INET6`.
     pub family: u16,
     /// TCP, else UDP.
@@ -76,6 +78,7 @@ impl InetSocket {
             second: OnceCell::new(),
             through_second: Cell::new(false),
             turn: Cell::new(false),
+            generation: Cell::new(0),
             family,
             stream,
             bound: Cell::new(false),
@@ -114,6 +117,14 @@ impl InetSocket {
             }
             _ => [self.fd(), self.fd()],
         }
+    }
+
+    /// Notes that a transfer went as far as it could, if it did.
+    fn drained<T>(&self, result: Result<T>, short: impl FnOnce(&T) -> bool) -> Result<T> {
+        if result.as_ref().map_or_else(|e| *e == Errno::EAGAIN, short) {
+            self.generation.set(self.generation.get() + 1);
+        }
+        result
     }
 
     fn is_connected(&self) -> bool {
@@ -252,7 +263,7 @@ impl InetSocket {
         let charge = self.charge.another(SOCKET)?;
         let host = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
         let accept = |fd: &OwnedFd| Ok(net::acceptfrom_with(fd, host)?);
-        let (fd, peer) = either(self.both(), accept)?;
+        let (fd, peer) = self.drained(either(self.both(), accept), |_| false)?;
         let peer = peer.and_then(|p| p.try_into().ok());
         let socket = InetSocket::new(charge, fd, self.family, self.stream);
         socket.bound.set(true);
@@ -264,6 +275,11 @@ impl InetSocket {
     /// # Errors
     /// `EAGAIN`, `ENETUNREACH` for another interface; the host's.
     pub fn send(&self, data: &[u8], to: Option<SocketAddr>) -> Result<usize> {
+        let sent = self.send_now(data, to);
+        self.drained(sent, |n| *n < data.len())
+    }
+
+    fn send_now(&self, data: &[u8], to: Option<SocketAddr>) -> Result<usize> {
         // The guest's thread gets the signal, not us.
         let flags = SendFlags::NOSIGNAL;
         match to {
@@ -287,8 +303,9 @@ impl InetSocket {
     /// `EAGAIN`; the host's.
     pub fn receive(&self, buf: &mut [u8], peek: bool) -> Result<(usize, Option<SocketAddr>)> {
         let flags = if peek { RecvFlags::PEEK } else { RecvFlags::empty() };
+        let room = buf.len();
         let receive = |fd: &OwnedFd| Ok(net::recvfrom(fd, &mut *buf, flags)?);
-        let (n, _, from) = either(self.both(), receive)?;
+        let (n, _, from) = self.drained(either(self.both(), receive), |got| got.0 < room)?;
         Ok((n, from.and_then(|f| f.try_into().ok())))
     }
 
@@ -410,6 +427,10 @@ impl FileObject for InetSocket {
 
     fn host_wait(&self) -> Option<BorrowedFd<'_>> {
         Some(self.fd().as_fd())
+    }
+
+    fn generation(&self) -> u64 {
+        self.generation.get()
     }
 
     fn inet(&self) -> Option<&InetSocket> {

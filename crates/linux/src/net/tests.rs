@@ -1,6 +1,7 @@
 //! Sockets over the host's loopback interface.
 
 use super::*;
+use crate::fs::{FixedPlatform, Timespec, Vfs, VfsConfig};
 
 #[test]
 fn only_the_loopback_interface_is_reached() {
@@ -204,5 +205,35 @@ fn datagrams_of_both_families() {
             std::thread::yield_now();
         }
         assert_eq!(there.receive(&mut buf, false).expect("an answer").0, 5);
+    }
+}
+
+/// An interest list waits for the host, and what comes after all was read is an edge again.
+#[test]
+fn edges_of_an_interest_list() {
+    let server = open(INET, false);
+    let here = server.object().inet().expect("it is one");
+    here.bind(at("127.0.0.1", 0)).expect("a free port");
+    let to = here.address(false).expect("bound");
+    let host = tempfile::tempdir().expect("a directory");
+    let platform = Rc::new(FixedPlatform::new(Timespec { sec: 0, nsec: 0 }, 0));
+    let vfs = Vfs::new(&VfsConfig::new(host.path()), platform).expect("a file system");
+    let list = vfs.epoll(0).expect("a list");
+    assert!(!list.object().depends_on_host());
+    let epoll = list.object().epoll().expect("it is one");
+    let add = 1;
+    epoll.control(add, 3, &server, poll::IN | poll::EPOLL_ET, 7).expect("it can be polled");
+    assert!(list.object().depends_on_host());
+    let client = open(INET, false);
+    let there = client.object().inet().expect("it is one");
+    let mut buf = [0; 8];
+    for round in 0..3 {
+        assert_eq!(there.send(b"ping", Some(to)), Ok(4), "{round}");
+        while server.poll_ready().wanted(poll::IN) == 0 {
+            std::thread::yield_now();
+        }
+        assert_eq!(epoll.take_ready(9), [(poll::IN, 7)], "{round}");
+        assert_eq!(epoll.take_ready(9), [], "{round}");
+        assert_eq!(here.receive(&mut buf, false).expect("a datagram").0, 4);
     }
 }

@@ -21,7 +21,7 @@ pub type Range = (u64, u64);
 
 /// What to wait for when a file is not ready.
 pub fn wait_for(file: &FileRef) -> Wait {
-    if file.object().host_wait().is_some() { Wait::Host } else { Wait::Files }
+    if file.object().depends_on_host() { Wait::Host } else { Wait::Files }
 }
 
 fn is_regular(file: &FileRef) -> bool {
