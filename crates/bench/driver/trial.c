@@ -1,6 +1,6 @@
 /* Tries instructions, and says what kernel and C library each show of the processor.
  *
- *   shown    -> shown hwcap=LIBC:KERNEL hwcap2=LIBC:KERNEL hwprobe=KEY:LIBC:KERNEL,... flags=TEXT, separated by tabs
+ *   shown    -> shown hwcap=LIBC:KERNEL hwcap2=LIBC:KERNEL hwprobe=KEY:LIBC:KERNEL,... flags=TEXT release=TEXT, separated by tabs
  *   try CODE -> try yes | try SIGNAL | try cannot
  *
  * LIBC is what getauxval and __riscv_hwprobe say, KERNEL what /proc/self/auxv and the system call do; hexadecimal, empty
@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -115,12 +116,15 @@ static void show_flags(void)
 
 static void show(void)
 {
+    struct utsname system;
     show_auxv("shown hwcap", AT_HWCAP);
     show_auxv("\thwcap2", AT_HWCAP2);
     fputs("\thwprobe=", stdout);
     show_hwprobe();
     fputs("\tflags=", stdout);
     show_flags();
+    if (uname(&system) == 0)
+        printf("\trelease=%s", system.release);
     putchar('\n');
 }
 

@@ -89,7 +89,7 @@ mod tests {
         for (word, expected) in ASSEMBLED {
             let mut names = Vec::new();
             let bytes = word.to_le_bytes();
-            decode(&Code { address: 0, bytes: &bytes }, &mut |_, e, _| names.push(e));
+            decode(&Code { address: 0, offset: 0, bytes: &bytes }, &mut |_, e, _| names.push(e));
             assert_eq!(names.concat(), expected, "{word:#x}");
         }
     }

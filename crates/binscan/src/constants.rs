@@ -1,6 +1,8 @@
-//! Tables that portable code has: of an algorithm whose library nothing else tells.
+//! Tables and words that portable code has: of an algorithm whose library nothing else tells.
 
+use crate::elf::File;
 use crate::family::Family;
+use crate::words;
 use memchr::memmem;
 use serde::Serialize;
 
@@ -11,13 +13,18 @@ struct Table {
     bytes: &'static [u8],
 }
 
-/// FIPS 197, 5.1.1 and its combination with MixColumns (Te0, little-endian words); FIPS 180-4, 4.2.2 and 4.2.3; FIPS 202,
+/// FIPS 197, 5.1.1 and 5.3.2, and their combinations with MixColumns (Te0, as words of either byte order; Td0); FIPS 202,
 /// table of round constants; GB/T 32907, S box.
-const TABLES: [Table; 6] = [
+const TABLES: [Table; 7] = [
     Table {
         what: "AES S-box",
         family: Family::Aes,
         bytes: &[0x63, 0x7c, 0x77, 0x7b, 0xf2, 0x6b, 0x6f, 0xc5, 0x30, 0x01, 0x67, 0x2b],
+    },
+    Table {
+        what: "AES inverse S-box",
+        family: Family::Aes,
+        bytes: &[0x52, 0x09, 0x6a, 0xd5, 0x30, 0x36, 0xa5, 0x38, 0xbf, 0x40, 0xa3, 0x9e],
     },
     Table {
         what: "AES T-table",
@@ -25,16 +32,9 @@ const TABLES: [Table; 6] = [
         bytes: &[0xa5, 0x63, 0x63, 0xc6, 0x84, 0x7c, 0x7c, 0xf8, 0x99, 0x77, 0x77, 0xee],
     },
     Table {
-        what: "SHA-256 constants",
-        family: Family::Sha2,
-        bytes: &[0x98, 0x2f, 0x8a, 0x42, 0x91, 0x44, 0x37, 0x71, 0xcf, 0xfb, 0xc0, 0xb5],
-    },
-    Table {
-        what: "SHA-512 constants",
-        family: Family::Sha2,
-        bytes: &[
-            0x22, 0xae, 0x28, 0xd7, 0x98, 0x2f, 0x8a, 0x42, 0xcd, 0x65, 0xef, 0x23, 0x91, 0x44,
-        ],
+        what: "AES T-table",
+        family: Family::Aes,
+        bytes: &[0xc6, 0x63, 0x63, 0xa5, 0xf8, 0x7c, 0x7c, 0x84, 0xee, 0x77, 0x77, 0x99],
     },
     Table {
         what: "Keccak constants",
@@ -45,6 +45,12 @@ const TABLES: [Table; 6] = [
         what: "SM4 S-box",
         family: Family::Sm4,
         bytes: &[0xd6, 0x90, 0xe9, 0xfe, 0xcc, 0xe1, 0x3d, 0xb7, 0x16, 0xb6, 0x14, 0xc2],
+    },
+    // GB/T 32907, key schedule: words of it that stand in the order of their use.
+    Table {
+        what: "SM4 key constants",
+        family: Family::Sm4,
+        bytes: &[0x15, 0x0e, 0x07, 0x00, 0x31, 0x2a, 0x23, 0x1c, 0x4d, 0x46, 0x3f, 0x38],
     },
 ];
 
@@ -60,12 +66,22 @@ pub struct Constant {
 }
 
 /// Looks for them.
-pub fn find(bytes: &[u8]) -> Vec<Constant> {
-    let found = |t: &Table| {
-        let offset = memmem::find(bytes, t.bytes)?;
-        Some(Constant { what: t.what, family: t.family, offset })
-    };
-    TABLES.iter().filter_map(found).collect()
+pub fn find(file: &File) -> Vec<Constant> {
+    let mut found = tables(file.bytes);
+    found.extend(words::find(file));
+    found
+}
+
+fn tables(bytes: &[u8]) -> Vec<Constant> {
+    let mut found: Vec<Constant> = Vec::new();
+    for t in &TABLES {
+        if let Some(offset) = memmem::find(bytes, t.bytes)
+            && !found.iter().any(|c| c.what == t.what)
+        {
+            found.push(Constant { what: t.what, family: t.family, offset });
+        }
+    }
+    found
 }
 
 #[cfg(test)]
@@ -91,22 +107,25 @@ mod tests {
     fn beginnings_of_tables_are_right() {
         let own: Vec<u8> = (0..12).map(sbox).collect();
         assert_eq!(TABLES[0].bytes, own);
+        let mut inverse = [0; 256];
+        (0..=255).for_each(|x| inverse[usize::from(sbox(x))] = x);
+        assert_eq!(TABLES[1].bytes, &inverse[..12]);
         // A word of Te0 is (2, 1, 1, 3) times the S-box, highest byte first.
         let double = |s: u8| s << 1 ^ if s & 0x80 != 0 { 0x1b } else { 0 };
         let word = |x: u8| [double(sbox(x)) ^ sbox(x), sbox(x), sbox(x), double(sbox(x))];
-        assert_eq!(TABLES[1].bytes, [word(0), word(1), word(2)].concat());
-        // First 32 and 64 bits of the fractional parts of cube roots of 2, 3 and 5.
-        let root = |n: f64| ((n.cbrt().fract() * 4294967296.0) as u32).to_le_bytes();
-        assert_eq!(TABLES[2].bytes, [root(2.0), root(3.0), root(5.0)].concat());
-        assert_eq!(TABLES[3].bytes[4..8], root(2.0));
-        assert_eq!(TABLES[3].bytes[12..], root(3.0)[..2]);
+        assert_eq!(TABLES[2].bytes, [word(0), word(1), word(2)].concat());
+        let reversed = |x: u8| word(x).into_iter().rev().collect::<Vec<u8>>();
+        assert_eq!(TABLES[3].bytes, [reversed(0), reversed(1), reversed(2)].concat());
+        // Bytes of CK are multiples of 7 (GB/T 32907, 7.3), highest first.
+        let ck = |i: u8| (0..4).rev().map(|j| (4 * i + j).wrapping_mul(7)).collect::<Vec<u8>>();
+        assert_eq!(TABLES[6].bytes, [ck(0), ck(1), ck(2)].concat());
     }
 
     #[test]
     fn they_are_found_where_they_are() {
         let mut bytes = vec![0x55; 100];
         bytes.splice(40..52, TABLES[5].bytes.iter().copied());
-        let all = find(&bytes);
+        let all = tables(&bytes);
         assert_eq!((all.len(), all[0].what, all[0].offset), (1, "SM4 S-box", 40));
     }
 }

@@ -1,7 +1,7 @@
 //! What the scanner takes from an ELF file.
 
 use goblin::elf::Elf;
-use goblin::elf::header::{EM_AARCH64, EM_RISCV, EM_X86_64, ET_DYN, ET_EXEC};
+use goblin::elf::header::{EM_AARCH64, EM_RISCV, EM_X86_64, ET_DYN, ET_EXEC, ET_REL};
 use goblin::elf::program_header::{PF_X, PT_LOAD};
 use goblin::elf::section_header::{SHF_EXECINSTR, SHT_NOBITS, SHT_SYMTAB};
 use serde::Serialize;
@@ -39,7 +39,11 @@ pub enum Linkage {
     Dynamic,
     /// A program that loads none.
     Static,
-    /// An object file, kernel module or the like.
+    /// A kernel module.
+    Module,
+    /// An archive of object files.
+    Archive,
+    /// An object file or the like.
     Other,
 }
 
@@ -50,6 +54,8 @@ impl Linkage {
             Linkage::Shared => "shared",
             Linkage::Dynamic => "dynamic",
             Linkage::Static => "static",
+            Linkage::Module => "module",
+            Linkage::Archive => "archive",
             Linkage::Other => "object",
         }
     }
@@ -57,8 +63,10 @@ impl Linkage {
 
 /// A run of code.
 pub struct Code<'a> {
-    /// Address of its first byte.
+    /// Address of its first byte; in an object file, which has none yet, its offset in the file.
     pub address: u64,
+    /// Its offset in the file.
+    pub offset: usize,
     /// The code.
     pub bytes: &'a [u8],
 }
@@ -83,6 +91,8 @@ pub struct File<'a> {
     pub code: Vec<Code<'a>>,
     /// By address.
     pub symbols: Vec<Symbol<'a>>,
+    /// Symbols that it takes from elsewhere, as far as their names are no more than the file itself.
+    pub undefined: Vec<&'a str>,
     /// Contents of `.go.buildinfo`.
     pub go: Option<&'a [u8]>,
 }
@@ -96,8 +106,12 @@ fn machine(elf: &Elf) -> Machine {
     }
 }
 
+/// What the loader of kernel modules looks for (Linux, scripts/mod/modpost.c).
+const MODULE: &str = ".modinfo";
+
 fn linkage(elf: &Elf) -> Linkage {
     match elf.header.e_type {
+        ET_REL if section(elf, MODULE).is_some() => Linkage::Module,
         ET_DYN if elf.interpreter.is_some() => Linkage::Dynamic,
         // A static program may be position-independent; a library has a name, or somebody's entry points.
         ET_DYN if elf.soname.is_none() && elf.libraries.is_empty() && elf.entry != 0 => {
@@ -117,20 +131,31 @@ fn part(bytes: &[u8], offset: u64, size: u64) -> &[u8] {
     bytes.get(begin..end).unwrap_or_default()
 }
 
+/// A section's header by its name.
+fn section<'e>(elf: &'e Elf, name: &str) -> Option<&'e goblin::elf::SectionHeader> {
+    elf.section_headers.iter().find(|h| elf.shdr_strtab.get_at(h.sh_name) == Some(name))
+}
+
+/// A run of code at an offset; addresses of object files are offsets.
+fn run<'a>(elf: &Elf, bytes: &'a [u8], address: u64, offset: u64, size: u64) -> Code<'a> {
+    let address = if elf.header.e_type == ET_REL { offset } else { address };
+    let bytes = part(bytes, offset, size);
+    Code { address, offset: usize::try_from(offset).unwrap_or(usize::MAX), bytes }
+}
+
 fn code<'a>(elf: &Elf, bytes: &'a [u8]) -> Vec<Code<'a>> {
     let executable = |h: &&goblin::elf::SectionHeader| {
         h.sh_flags & u64::from(SHF_EXECINSTR) != 0 && h.sh_type != SHT_NOBITS
     };
     let sections = elf.section_headers.iter().filter(executable);
-    let mut code: Vec<Code> = sections
-        .map(|h| Code { address: h.sh_addr, bytes: part(bytes, h.sh_offset, h.sh_size) })
-        .collect();
+    let mut code: Vec<Code> =
+        sections.map(|h| run(elf, bytes, h.sh_addr, h.sh_offset, h.sh_size)).collect();
     if code.is_empty() {
         // A file that was stripped of its section headers, too.
         let loaded = elf.program_headers.iter().filter(|p| p.p_type == PT_LOAD);
         code = loaded
             .filter(|p| p.p_flags & PF_X != 0)
-            .map(|p| Code { address: p.p_vaddr, bytes: part(bytes, p.p_offset, p.p_filesz) })
+            .map(|p| run(elf, bytes, p.p_vaddr, p.p_offset, p.p_filesz))
             .collect();
     }
     // Headers of a made-up file can name the same bytes again and again.
@@ -160,18 +185,38 @@ fn needed(elf: &Elf, bytes: &[u8]) -> Vec<String> {
 fn symbols<'a>(elf: &Elf<'a>) -> Vec<Symbol<'a>> {
     let of_file = elf.syms.iter().map(|s| (s, elf.strtab.get_at(s.st_name)));
     let dynamic = elf.dynsyms.iter().map(|s| (s, elf.dynstrtab.get_at(s.st_name)));
+    // Those of object files are offsets in their sections.
+    let place = |s: &goblin::elf::Sym| match elf.header.e_type {
+        ET_REL => Some(elf.section_headers.get(s.st_shndx)?.sh_offset.wrapping_add(s.st_value)),
+        _ => Some(s.st_value).filter(|v| *v != 0),
+    };
     let mut symbols: Vec<Symbol> = of_file
         .chain(dynamic)
-        .filter(|(s, _)| s.st_shndx != 0 && s.st_value != 0)
+        .filter(|(s, _)| s.st_shndx != 0)
         // `$d` and `$x` mark data and code within a function.
         .filter_map(|(s, name)| {
             let told = |n: &&str| !n.is_empty() && !n.starts_with('$') && n.len() <= LONGEST_NAME;
-            Some((s.st_value, name.filter(told)?))
+            Some((place(&s)?, name.filter(told)?))
         })
         .map(|(address, name)| Symbol { address, name })
         .collect();
     symbols.sort_by(|a, b| a.address.cmp(&b.address).then(a.name.cmp(b.name)));
     symbols
+}
+
+/// Names of symbols that the file takes from elsewhere.
+fn undefined<'a>(elf: &Elf<'a>, bytes: &[u8]) -> Vec<&'a str> {
+    let of_file = elf.syms.iter().filter(|s| s.st_shndx == 0);
+    let of_file = of_file.filter_map(|s| elf.strtab.get_at(s.st_name));
+    let dynamic = elf.dynsyms.iter().filter(|s| s.st_shndx == 0);
+    let dynamic = dynamic.filter_map(|s| elf.dynstrtab.get_at(s.st_name));
+    let mut left = bytes.len();
+    let fits = |name: &&str| {
+        let fits = !name.is_empty() && name.len() <= LONGEST_NAME.min(left);
+        left -= if fits { name.len() } else { 0 };
+        fits
+    };
+    of_file.chain(dynamic).filter(fits).collect()
 }
 
 impl<'a> File<'a> {
@@ -181,12 +226,7 @@ impl<'a> File<'a> {
     /// What is broken in it.
     pub fn read(bytes: &'a [u8]) -> Result<File<'a>, goblin::error::Error> {
         let elf = Elf::parse(bytes)?;
-        let section = |name: &str| {
-            let of =
-                |h: &&goblin::elf::SectionHeader| elf.shdr_strtab.get_at(h.sh_name) == Some(name);
-            let header = elf.section_headers.iter().find(of)?;
-            Some(part(bytes, header.sh_offset, header.sh_size))
-        };
+        let go = section(&elf, ".go.buildinfo").map(|h| part(bytes, h.sh_offset, h.sh_size));
         Ok(File {
             bytes,
             machine: machine(&elf),
@@ -196,7 +236,8 @@ impl<'a> File<'a> {
             stripped: !elf.section_headers.iter().any(|h| h.sh_type == SHT_SYMTAB),
             code: code(&elf, bytes),
             symbols: symbols(&elf),
-            go: section(".go.buildinfo"),
+            undefined: undefined(&elf, bytes),
+            go,
         })
     }
 

@@ -1,22 +1,31 @@
 //! Which cryptographic libraries an ELF file contains, and which cryptographic instructions their code has.
 //!
 //! Nothing is executed. Libraries are told by defined symbols, by strings (versions, source paths) and by Go's build
-//! information, so stripped and static copies are found too; instructions by a linear sweep of the code, whose finds are
-//! counted in clusters, since data among code may look like an instruction now and then.
+//! information, so stripped and static copies are found too; portable code by tables and words of its algorithms; libraries that
+//! are called by what the file asks for; instructions by a linear sweep of the code, whose finds are counted in clusters,
+//! since data among code may look like an instruction now and then. Compressed files are unpacked first.
 
+mod archive;
 mod arm;
+mod calls;
 mod constants;
 mod elf;
 mod family;
 mod go;
+mod immediates;
 mod library;
 mod report;
 mod riscv;
 mod sweep;
+mod unpack;
+mod words;
 mod x86;
 
+pub use calls::{Call, Means};
+pub use constants::Constant;
 pub use elf::{Linkage, Machine};
 pub use family::Family;
 pub use library::{Evidence, Library};
 pub use report::{Report, ScanError, scan};
 pub use sweep::Use;
+pub use unpack::LARGEST;

@@ -49,7 +49,6 @@ struct Known {
     versions: &'static [&'static str],
 }
 
-/// Descendants of OpenSSL come before it: they have most of what it leaves.
 const KNOWN: [Known; 12] = [
     Known {
         name: "BoringSSL",
@@ -195,6 +194,14 @@ fn crates(bytes: &[u8]) -> Vec<Library> {
     CRATES.iter().filter_map(of).collect()
 }
 
+/// Takes OpenSSL away where one of its descendants is: those have most of what it leaves.
+pub fn without_ancestors(found: &mut Vec<Library>) {
+    let descendant = |l: &Library| ["BoringSSL", "AWS-LC", "LibreSSL"].contains(&l.name.as_str());
+    if found.iter().any(descendant) {
+        found.retain(|l| l.name != "OpenSSL");
+    }
+}
+
 /// The libraries whose code is in the file.
 pub fn find(file: &File) -> Vec<Library> {
     let mut found: Vec<Library> = Vec::new();
@@ -206,12 +213,10 @@ pub fn find(file: &File) -> Vec<Library> {
         } else {
             continue;
         };
-        if known.name == "OpenSSL" && !found.is_empty() {
-            continue;
-        }
         let version = version(file.bytes, known.versions);
         found.push(Library { name: known.name.into(), version, evidence });
     }
+    without_ancestors(&mut found);
     for own in crates(file.bytes) {
         if !found.iter().any(|l| own.name.starts_with(&l.name)) {
             found.push(own);

@@ -1,21 +1,32 @@
 //! All that a scan says of a file.
 
+use crate::archive;
+use crate::calls::{self, Call};
 use crate::constants::{self, Constant};
 use crate::elf::{File, Linkage, Machine};
 use crate::family::Family;
 use crate::library::{self, Library};
 use crate::sweep::{self, Use};
+use crate::unpack::unpack;
 use serde::Serialize;
 
 /// Why a file cannot be scanned.
 #[derive(Debug, thiserror::Error)]
 pub enum ScanError {
     /// It is no ELF file.
-    #[error("no ELF file; --program takes a program or shared library")]
-    NotElf,
+    #[error(
+        "no ELF file{0}; a program, shared library, kernel module or archive of object files (.a) can be scanned"
+    )]
+    NotElf(String),
     /// It is a damaged one.
     #[error("a damaged ELF file: {0}")]
     Damaged(String),
+    /// It cannot be unpacked.
+    #[error("compressed by {packing}, {what}")]
+    Packed { packing: &'static str, what: String },
+    /// An archive without anything that can be scanned.
+    #[error("an archive {0}")]
+    Archive(&'static str),
 }
 
 /// What a file contains.
@@ -33,22 +44,57 @@ pub struct Report {
     pub needed: Vec<String>,
     /// Libraries whose code is in it.
     pub libraries: Vec<Library>,
+    /// Libraries whose code is elsewhere.
+    pub calls: Vec<Call>,
     /// Instructions of extensions.
     pub uses: Vec<Use>,
-    /// Tables of portable code.
+    /// Tables and words of portable code.
     pub constants: Vec<Constant>,
     /// Bytes of code that were looked through.
     pub code_bytes: usize,
 }
 
-/// Scans a file.
+/// Scans a file: a program, a shared library, an object file or kernel module, compressed or not, or an archive.
 ///
 /// # Errors
-/// [`ScanError`]: it is no ELF file, or a damaged one.
+/// [`ScanError`]: it is none of these, or a damaged one.
 pub fn scan(bytes: &[u8]) -> Result<Report, ScanError> {
-    if !bytes.starts_with(b"\x7fELF") {
-        return Err(ScanError::NotElf);
+    let bytes = unpack(bytes)?;
+    let bytes = bytes.as_ref();
+    if bytes.starts_with(archive::THIN) {
+        return Err(ScanError::Archive("that only names its object files: scan these"));
     }
+    if bytes.starts_with(archive::MAGIC) {
+        return scan_archive(bytes);
+    }
+    if !bytes.starts_with(ELF) {
+        return Err(ScanError::NotElf(what_else(bytes)));
+    }
+    scan_elf(bytes)
+}
+
+const ELF: &[u8] = b"\x7fELF";
+
+/// What a file is that is no ELF file, as far as its beginning tells.
+fn what_else(bytes: &[u8]) -> String {
+    let line = bytes.split(|b| *b == b'\n').next().unwrap_or_default();
+    match bytes {
+        [] => ", but an empty one".into(),
+        [b'#', b'!', ..] => {
+            let interpreter =
+                String::from_utf8_lossy(line.get(2..60.min(line.len())).unwrap_or_default());
+            format!(", but a script for {}: scan that", interpreter.trim())
+        }
+        [b'M', b'Z', ..] => ", but a program for Windows or EFI, as kernel images are".into(),
+        [0xcf, 0xfa, 0xed, 0xfe, ..] | [0xca, 0xfe, 0xba, 0xbe, ..] => {
+            ", but a program for macOS".into()
+        }
+        b if !b.contains(&0) && std::str::from_utf8(b).is_ok() => ", but a text".into(),
+        _ => String::new(),
+    }
+}
+
+fn scan_elf(bytes: &[u8]) -> Result<Report, ScanError> {
     let file = File::read(bytes).map_err(|e| ScanError::Damaged(e.to_string()))?;
     Ok(Report {
         machine: file.machine,
@@ -57,27 +103,81 @@ pub fn scan(bytes: &[u8]) -> Result<Report, ScanError> {
         soname: file.soname.clone(),
         needed: file.needed.clone(),
         libraries: library::find(&file),
+        calls: calls::find(&file),
         uses: sweep::sweep(&file),
-        constants: constants::find(bytes),
+        constants: constants::find(&file),
         code_bytes: file.code.iter().map(|c| c.bytes.len()).sum(),
     })
 }
 
+/// All object files of an archive together.
+fn scan_archive(bytes: &[u8]) -> Result<Report, ScanError> {
+    let (members, whole) = archive::members(bytes);
+    if !whole {
+        return Err(ScanError::Archive("that is damaged or cut short"));
+    }
+    let mut all: Option<Report> = None;
+    for member in members.into_iter().filter(|m| m.starts_with(ELF)) {
+        let report = scan_elf(member)?;
+        match &mut all {
+            None => all = Some(report),
+            Some(all) => all.join(report),
+        }
+    }
+    let mut all = all.ok_or(ScanError::Archive("without an ELF object file"))?;
+    library::without_ancestors(&mut all.libraries);
+    // What one member takes from another is not called.
+    all.calls.retain(|c| !all.libraries.iter().any(|l| c.library.contains(&l.name)));
+    Ok(Report { linkage: Linkage::Archive, ..all })
+}
+
 impl Report {
+    /// With another member of the same archive.
+    fn join(&mut self, other: Report) {
+        if other.machine != self.machine {
+            self.machine = Machine::Other;
+        }
+        self.stripped &= other.stripped;
+        for l in other.libraries {
+            match self.libraries.iter_mut().find(|own| own.name == l.name) {
+                Some(own) if own.version.is_empty() => own.version = l.version,
+                Some(_) => {}
+                None => self.libraries.push(l),
+            }
+        }
+        self.calls.extend(
+            other.calls.into_iter().filter(|c| !self.calls.contains(c)).collect::<Vec<_>>(),
+        );
+        for u in other.uses {
+            match self.uses.iter_mut().find(|o| (o.extension, o.family) == (u.extension, u.family))
+            {
+                Some(own) => own.join(u),
+                None => self.uses.push(u),
+            }
+        }
+        for c in other.constants {
+            if !self.constants.iter().any(|own| own.what == c.what) {
+                self.constants.push(c);
+            }
+        }
+        self.code_bytes += other.code_bytes;
+    }
+
     /// Instructions of an extension, if they are surely code.
     pub fn has(&self, extension: &str) -> bool {
-        self.uses.iter().any(|u| u.extension == extension && u.is_sure())
+        self.uses.iter().any(|u| u.extension == extension && u.sure)
     }
 
     /// Instructions of a family that are surely code.
     pub fn family(&self, family: Family) -> usize {
-        let own = self.uses.iter().filter(|u| u.family == family && u.is_sure());
+        let own = self.uses.iter().filter(|u| u.family == family && u.sure);
         own.map(|u| u.count).sum()
     }
 
     /// Whether any algorithm has instructions of its own in it. Carry-less multiplication alone may be for checksums.
     pub fn is_accelerated(&self) -> bool {
-        Family::OWN.iter().any(|f| *f != Family::Ghash && self.family(*f) > 0)
+        // Zvkg is for GHASH alone.
+        self.has("zvkg") || Family::OWN.iter().any(|f| *f != Family::Ghash && self.family(*f) > 0)
     }
 
     /// Whether it does cryptography itself, as far as its code tells.

@@ -1,6 +1,6 @@
 //! Instructions of extensions in code, counted in clusters.
 
-use crate::elf::{Code, File, Machine};
+use crate::elf::{Code, File, Linkage, Machine};
 use crate::family::{Family, Found};
 use crate::{arm, riscv, x86};
 use serde::Serialize;
@@ -30,12 +30,24 @@ pub struct Use {
     pub address: u64,
     /// Functions that have them, where symbols tell; not all if there are many.
     pub functions: Vec<String>,
+    /// Whether it is code, and not data that look like it.
+    pub sure: bool,
 }
 
 impl Use {
-    /// Whether it is code, and not data that look like it.
-    pub fn is_sure(&self) -> bool {
-        self.largest >= DENSE
+    /// Together with what another member of an archive has of the same.
+    pub(crate) fn join(&mut self, other: Use) {
+        self.count += other.count;
+        self.sure |= other.sure;
+        self.clusters += other.clusters;
+        if other.largest > self.largest {
+            (self.largest, self.address) = (other.largest, other.address);
+        }
+        for name in other.functions {
+            if self.functions.len() < NAMES && !self.functions.contains(&name) {
+                self.functions.push(name);
+            }
+        }
     }
 }
 
@@ -95,6 +107,8 @@ pub fn sweep(file: &File) -> Vec<Use> {
     for code in &file.code {
         decode(code, &mut found);
     }
+    // Code of kernel modules has no data within: one instruction may be a whole loop of GHASH.
+    let dense = if file.linkage == Linkage::Module { 1 } else { DENSE };
     let uses = tallies.into_iter().map(|((family, extension), t)| Use {
         extension,
         family,
@@ -103,6 +117,7 @@ pub fn sweep(file: &File) -> Vec<Use> {
         largest: t.largest,
         address: t.largest_at,
         functions: t.functions,
+        sure: t.largest >= dense,
     });
     uses.collect()
 }

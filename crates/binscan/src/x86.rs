@@ -15,6 +15,9 @@ fn extension(feature: CpuidFeature) -> Option<(&'static str, Family)> {
         CpuidFeature::SHA512 => ("sha512", Family::Sha2),
         CpuidFeature::SM3 => ("sm3", Family::Sm3),
         CpuidFeature::SM4 => ("sm4", Family::Sm4),
+        // VIA PadLock: one instruction does a whole message.
+        CpuidFeature::PADLOCK_ACE => ("padlock", Family::Aes),
+        CpuidFeature::PADLOCK_PHE => ("padlock", Family::Sha2),
         CpuidFeature::GFNI => ("gfni", Family::General),
         CpuidFeature::SSSE3 => ("ssse3", Family::General),
         CpuidFeature::AVX => ("avx", Family::General),

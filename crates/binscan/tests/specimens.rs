@@ -1,9 +1,12 @@
 //! Small ELF files made on purpose, by the writer of the `object` crate: what the scanner finds in them, and what not.
 
-use capvec_binscan::{Evidence, Family, Machine, Report, scan};
+use capvec_binscan::{Evidence, Family, Linkage, Machine, Means, Report, scan};
 use capvec_isa::{Decoded, Op, encode, op::OPS};
 use object::write::{Object, StandardSection, Symbol, SymbolSection};
 use object::{Architecture, BinaryFormat, Endianness, SymbolFlags, SymbolKind, SymbolScope};
+
+/// Where the code of a specimen begins in its file: addresses of object files are that.
+const CODE: u64 = 64;
 
 fn specimen(arch: Architecture, code: &[u8], data: &[u8]) -> Object<'static> {
     let mut o = Object::new(BinaryFormat::Elf, arch, Endianness::Little);
@@ -42,13 +45,13 @@ fn rounds_of_aes_are_found_and_one_word_is_not_enough() {
     assert_eq!(r.machine, Machine::Riscv64);
     assert_eq!(r.family(Family::Aes), 10);
     let aes = r.uses.iter().find(|u| u.extension == "zvkned").unwrap();
-    assert_eq!((aes.clusters, aes.largest, aes.address), (1, 10, 600));
+    assert_eq!((aes.clusters, aes.largest, aes.address), (1, 10, CODE + 600));
     // The same words far from each other, as data among code may look.
     let far = [riscv("vaesem.vv"), padding(200)].concat().repeat(9);
     let r = report(&specimen(Architecture::Riscv64, &far, b""));
     assert_eq!(r.family(Family::Aes), 0);
     let aes = r.uses.iter().find(|u| u.extension == "zvkned").unwrap();
-    assert!(aes.count == 9 && aes.clusters == 9 && !aes.is_sure());
+    assert!(aes.count == 9 && aes.clusters == 9 && !aes.sure);
 }
 
 /// Half-words that are no instruction do not hide what follows.
@@ -155,7 +158,101 @@ fn functions_are_named() {
 
 #[test]
 fn what_is_no_elf_file_is_refused_by_name() {
-    assert!(scan(b"#!/bin/sh\n").unwrap_err().to_string().contains("--program"));
-    assert!(scan(b"\x7fELF").unwrap_err().to_string().contains("damaged"));
-    assert!(scan(b"").is_err());
+    for (bytes, words) in [
+        (&b"#!/bin/sh\n"[..], "a script for /bin/sh"),
+        (b"hello\n", "but a text"),
+        (b"", "an empty one"),
+        (b"MZ\x90\0", "Windows or EFI"),
+        (b"\x01\x02\0", "no ELF file;"),
+        (b"\x7fELF", "damaged"),
+        (b"!<thin>\n", "only names"),
+        (b"!<arch>\n", "without an ELF object file"),
+        (b"!<arch>\nx", "cut short"),
+        (b"\xfd7zXZ\0", "compressed by xz"),
+    ] {
+        let e = scan(bytes).unwrap_err().to_string();
+        assert!(e.contains(words), "{e}");
+    }
+}
+
+/// The members of an archive are scanned together.
+#[test]
+fn archives_are_the_sum_of_their_members() {
+    let member = |o: &Object| {
+        let bytes = o.write().unwrap();
+        let header = format!("{:<48}{:<10}`\n", "x.o/", bytes.len());
+        [header.into_bytes(), bytes.clone(), vec![b'\n'; bytes.len() % 2]].concat()
+    };
+    let aes = specimen(Architecture::Riscv64, &riscv("vaesem.vv").repeat(5), b"");
+    let sm4 = specimen(
+        Architecture::Riscv64,
+        &riscv("vsm4r.vv").repeat(8),
+        b"../crypto/evp/evp_enc.c\0/src/boringssl/crypto/x.c\0OpenSSL 3.0.15 3\0",
+    );
+    let other = specimen(Architecture::Riscv64, b"", b"boringssl/src/crypto/x.c\0");
+    let all = [b"!<arch>\n".to_vec(), member(&aes), member(&sm4), member(&aes), member(&other)];
+    let r = scan(&all.concat()).unwrap();
+    assert_eq!((r.family(Family::Aes), r.family(Family::Sm4)), (10, 8));
+    assert_eq!((r.linkage, r.machine), (Linkage::Archive, Machine::Riscv64));
+    let names: Vec<&str> = r.libraries.iter().map(|l| l.name.as_str()).collect();
+    assert_eq!(names, ["BoringSSL"], "a descendant of OpenSSL in another member");
+}
+
+/// Code of RISC-V that makes the words of SHA-1 by two instructions each.
+#[test]
+fn rounds_that_were_unrolled_tell_what_they_compute() {
+    // lui a5, UPPER; addiw a4, a5, LOWER
+    let load = |word: u32| {
+        let upper = word.wrapping_add(0x800) & 0xffff_f000;
+        let lower = word.wrapping_sub(upper) & 0xfff;
+        [upper | 0x7b7, lower << 20 | 0x7_871b].map(u32::to_le_bytes).concat()
+    };
+    let words = [0x5a82_7999, 0x6ed9_eba1, 0x8f1b_bcdc, 0xca62_c1d6];
+    let code: Vec<u8> = words.iter().flat_map(|w| [load(*w), padding(20)].concat()).collect();
+    let r = report(&specimen(Architecture::Riscv64, &code, b""));
+    let names: Vec<&str> = r.constants.iter().map(|c| c.what).collect();
+    assert_eq!(names, ["SHA-1 constants"]);
+    assert!(r.has_cryptography() && !r.is_accelerated());
+}
+
+/// What a file takes from elsewhere, in the order in which it is sure.
+#[test]
+fn what_is_called_is_named() {
+    let mut o = specimen(Architecture::Riscv64, &padding(8), b"libgcrypt.so.20\0libsodium.so is\n");
+    o.add_symbol(Symbol {
+        name: b"EVP_DigestInit_ex".to_vec(),
+        value: 0,
+        size: 0,
+        kind: SymbolKind::Text,
+        scope: SymbolScope::Dynamic,
+        weak: false,
+        section: SymbolSection::Undefined,
+        flags: SymbolFlags::None,
+    });
+    let r = report(&o);
+    let calls: Vec<(&str, Means)> = r.calls.iter().map(|c| (c.library.as_str(), c.by)).collect();
+    assert_eq!(calls, [("libcrypto (OpenSSL)", Means::Symbols), ("libgcrypt.so.20", Means::Name)]);
+    assert!(!r.has_cryptography());
+}
+
+/// A kernel module has its own linkage, and its functions their names.
+#[test]
+fn kernel_modules() {
+    let mut o = specimen(Architecture::Riscv64, &riscv("vaesem.vv"), b"");
+    o.add_section(Vec::new(), b".modinfo".to_vec(), object::SectionKind::Data);
+    let section = SymbolSection::Section(o.section_id(StandardSection::Text));
+    o.add_symbol(Symbol {
+        name: b"aes_encrypt_zvkned".to_vec(),
+        value: 0,
+        size: 4,
+        kind: SymbolKind::Text,
+        scope: SymbolScope::Linkage,
+        weak: false,
+        section,
+        flags: SymbolFlags::None,
+    });
+    let r = report(&o);
+    assert_eq!((r.linkage, r.is_accelerated()), (Linkage::Module, true));
+    let aes = r.uses.iter().find(|u| u.extension == "zvkned").unwrap();
+    assert_eq!(aes.functions, ["aes_encrypt_zvkned"], "the first function of a section");
 }

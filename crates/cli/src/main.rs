@@ -36,11 +36,11 @@ fn main() -> ExitCode {
     // A write beyond the file size limit (`ulimit -f`) then is an error that is told, and not the end.
     let _ = signal_hook::flag::register(signal_hook::consts::signal::SIGXFSZ, Arc::default());
     let result = match Capvec::parse() {
-        Capvec::Bench(args) => cmd::bench::run(args),
+        Capvec::Bench(args) => cmd::bench::run(args).map_err(cmd::resumable),
         Capvec::Build(args) => cmd::build::run(args),
         Capvec::Caps(args) => cmd::caps::run(args),
         Capvec::Doctor(args) => cmd::doctor::run(args),
-        Capvec::Kat(args) => cmd::kat::run(args),
+        Capvec::Kat(args) => cmd::kat::run(args).map_err(cmd::resumable),
         Capvec::Report(args) => cmd::report::run(args),
         Capvec::Compare(args) => cmd::compare::run(args),
         Capvec::Run(args) => cmd::run::run(args),

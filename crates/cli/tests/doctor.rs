@@ -52,10 +52,35 @@ fn a_core_that_is_shown_as_it_is_is_used() {
 fn what_the_kernel_hides_is_found_and_measured() {
     let f = finding(&["--hide", "zvkned"], 1);
     is_lost(&f, "hidden-by-kernel");
-    assert!(text(&f, "why").contains("zvkned") && text(&f, "remedy").contains("Linux 6.8"));
+    assert!(text(&f, "why").contains("zvkned") && text(&f, "remedy").contains("device tree"));
     let f = finding(&["--no-hwprobe"], 1);
     is_lost(&f, "hidden-by-kernel");
     assert!(text(&f, "why").contains("riscv_hwprobe") && text(&f, "remedy").contains("seccomp"));
+}
+
+/// Stock OpenSSL has no path for XTS where Zvbb is lacking; libcapvec's needs none. It is told, and is no failure unless that
+/// is asked for.
+#[test]
+fn faster_code_that_exists_is_told() {
+    let args = ["--algorithms", "aes-128-xts", "--bytes", "1024"];
+    let all = json(&args, 0);
+    let f = &all["diagnosis"]["findings"][0];
+    assert_eq!((text(f, "verdict"), text(f, "against")), ("faster-exists", "libcapvec"), "{f}");
+    assert!(f["lost"].as_f64().unwrap() >= 1.5 && f["slower"] == true, "{f}");
+    assert!(text(f, "remedy").contains("capvec build provider"));
+    for fails in [["--fail-on", "faster"], ["--fail-on", "wrong"]] {
+        let code = i32::from(fails[1] == "faster");
+        let (csv, _) = doctor(&[&args[..], &fails, &["--format", "csv"]].concat(), code);
+        assert!(csv.contains("faster code exists"), "{csv}");
+    }
+}
+
+/// SHA-512 is done by Zvknhb, of which Zvknha is a part.
+#[test]
+fn extensions_are_named_by_what_the_library_asks_for() {
+    let all = json(&["--algorithms", "sha512", "--bytes", "1024"], 0);
+    let f = &all["diagnosis"]["findings"][0];
+    assert!(text(f, "why").contains("zvknhb") && !text(f, "why").contains("zvknha"), "{f}");
 }
 
 #[test]
@@ -102,11 +127,24 @@ fn this_machine() {
 
 #[test]
 fn usage_errors_name_the_flag() {
-    let wrong: [(&[&str], &[&str]); 8] = [
+    let this = std::env::current_exe().unwrap().display().to_string();
+    let wrong: [(&[&str], &[&str]); 17] = [
         (&["--target", "native", "--isa", "rv64gc"], &["--isa", "--target sim"]),
         (&["--target", "native", "--cost"], &["--cost"]),
-        (&["--program", "/etc/hostname"], &["--program", "no ELF file"]),
-        (&["--program", "/nowhere"], &["/nowhere"]),
+        (&["--program", "/etc/hostname"], &["--program", "no ELF file", "a text"]),
+        (&["--program", "/nowhere"], &["/nowhere", "no such file"]),
+        (&["--program", "/etc"], &["--program /etc", "a directory"]),
+        (&["--program", "/dev/zero"], &["no regular file"]),
+        (&["--program", "no-such-program"], &["give its path"]),
+        (&["--program", "/etc/hostname", "--env", "A=1"], &["--env", "nothing is run"]),
+        (
+            &["--library", "/etc/hostname"],
+            &["--library /etc/hostname", "no ELF file", "libcrypto.so.3"],
+        ),
+        (&["--library", &this], &["no shared library", "openssl:NAME"]),
+        (&["--env", "FOO"], &["--env FOO", "without a value", "OPENSSL_riscvcap=VALUE"]),
+        (&["--env", "FOO=1"], &["--env FOO", "OPENSSL_riscvcap=VALUE"]),
+        (&["--target", "ssh:"], &["name the host"]),
         (&["--library", "/nowhere/libcrypto.so.3"], &["--library", "libcrypto.so.3"]),
         (&["--hide", "zzz"], &["--hide", "zzz"]),
         (&["--env", "OPENSSL_armcap=1"], &["--env", "OPENSSL_riscvcap"]),
@@ -116,5 +154,20 @@ fn usage_errors_name_the_flag() {
         let (stdout, stderr) = doctor(args, 2);
         assert!(stdout.is_empty(), "{args:?}");
         assert!(words.iter().all(|w| stderr.contains(w)), "{args:?}: {stderr}");
+    }
+}
+
+/// A connection that fails is told of without flags that the doctor does not have.
+#[test]
+fn a_host_that_is_not_there() {
+    for (client, words) in
+        [("false", "does not print an architecture"), ("/nowhere/ssh", "does not start")]
+    {
+        let mut command = Command::cargo_bin("capvec").unwrap();
+        let command = command.args(["doctor", "--target", "ssh:board"]).env("CAPVEC_SSH", client);
+        let output = command.assert().code(1).get_output().clone();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(stderr.contains("ssh:board") && !stderr.contains("--out"), "{stderr}");
+        assert!(stderr.contains(words), "{client}: {stderr}");
     }
 }

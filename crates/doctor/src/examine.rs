@@ -1,7 +1,8 @@
 //! Asks a target, runs the algorithms there in several ways, and judges.
 
 use crate::facts::{self, Facts};
-use crate::judge::{Finding, Measured, Paths, faster, judge};
+use crate::judge::{Finding, Measured, Paths, Reference, judge};
+use crate::ratio::faster;
 use crate::rounds;
 use anyhow::Result;
 use capvec_bench::capset::{CapSet, Dispatch, Override, Wanted, words};
@@ -89,6 +90,10 @@ fn paths(arch: Arch, case: &Case) -> Result<Paths> {
 fn measure(runner: &Runner, request: &Request, sets: &[CapSet]) -> Result<sweep::Swept> {
     let all: Vec<usize> = (0..request.cases.len()).collect();
     let wanted = sets.iter().map(|s| Wanted { capset: s.clone(), cases: all.clone() }).collect();
+    sweep_of(runner, request, wanted)
+}
+
+fn sweep_of(runner: &Runner, request: &Request, wanted: Vec<Wanted>) -> Result<sweep::Swept> {
     let plan = Plan {
         cases: request.cases.clone(),
         wanted,
@@ -104,14 +109,16 @@ fn row<'a>(rows: &'a [Row], set: &str, like: &Row) -> Option<&'a Row> {
     rows.iter().find(|r| r.capset == set && r.case == like.case && r.direction == like.direction)
 }
 
-/// Executed instructions of extensions, by name: one that several have counts for the first of them that the hart has.
-fn tally(executed: &[(Op, u64)], hart: ExtSet) -> BTreeMap<&'static str, u64> {
+/// Executed instructions of extensions, by name: one that several have counts for one that the hart has, and of these for one
+/// that the library's dispatch asks for.
+fn tally(executed: &[(Op, u64)], hart: ExtSet, asked: ExtSet) -> BTreeMap<&'static str, u64> {
     let base: ExtSet = [Ext::I, Ext::M, Ext::A, Ext::F, Ext::D, Ext::C].into_iter().collect();
     let base = base.with(Ext::Zicsr).with(Ext::Zifencei).with(Ext::Zicntr).closed();
     let mut tally = BTreeMap::new();
     for (op, n) in executed {
         let exts = op.row().exts;
-        if let Some(e) = exts.intersection(hart).iter().next().filter(|_| !exts.intersects(base)) {
+        let own = exts.intersection(asked).on(hart).or_else(|| exts.on(hart));
+        if let Some(e) = own.filter(|_| !exts.intersects(base)) {
             // All of the base of vectors is one.
             let name = if ExtSet::of(&[Ext::V]).closed().has(e) { "v" } else { e.name() };
             *tally.entry(name).or_default() += n;
@@ -127,10 +134,13 @@ fn executed(
     case: &Case,
     operation: Operation,
     bytes: usize,
+    paths: &Paths,
 ) -> Result<Vec<(String, u64)>> {
-    let start = tally(&runner.executed(c, &[Job::Version])?, c.capset.exts);
+    let asked: ExtSet = paths.iter().flatten().filter_map(|n| Ext::from_name(n)).collect();
+    let tally = |all: &[(Op, u64)]| tally(all, c.capset.exts.closed(), asked);
+    let start = tally(&runner.executed(c, &[Job::Version])?);
     let job = Job::Measure(case, operation, bytes, LOOKED_AT);
-    let with = tally(&runner.executed(c, &[job])?, c.capset.exts);
+    let with = tally(&runner.executed(c, &[job])?);
     let own = with.into_iter().map(|(name, n)| {
         (name.to_string(), n.saturating_sub(start.get(name).copied().unwrap_or(0)))
     });
@@ -177,7 +187,7 @@ pub fn examine(runner: &Runner, request: &Request) -> Result<Diagnosis> {
             let operation = case.operations.iter().find(|o| o.name() == own.direction);
             let executed = match operation {
                 Some(o) if runner.target().kind() == Kind::Modelled && own.passed() => {
-                    Some(executed(runner, &stock, case, *o, own.bytes)?)
+                    Some(executed(runner, &stock, case, *o, own.bytes, &paths)?)
                 }
                 _ => None,
             };
@@ -196,18 +206,22 @@ pub fn examine(runner: &Runner, request: &Request) -> Result<Diagnosis> {
 }
 
 impl Diagnosis {
-    /// Whether anything is slower than it could be.
-    pub fn is_slower(&self) -> bool {
-        self.findings.iter().any(|f| f.slower)
-    }
-
-    /// Judges what may be faster elsewhere again, beside another library on the same target.
+    /// Judges what may be faster elsewhere again, beside another library on the same target; with `much`, what is accelerated
+    /// too.
     ///
     /// # Errors
     /// As [`examine`].
-    pub fn beside(self, runner: &Runner, request: &Request, name: &str) -> Result<Diagnosis> {
+    pub fn beside(
+        self,
+        runner: &Runner,
+        request: &Request,
+        name: &str,
+        much: bool,
+    ) -> Result<Diagnosis> {
         let arch = runner.target().arch();
-        let wants = |c: &&Case| self.findings.iter().any(|f| f.case == c.id && f.wants_reference());
+        let of = |c: &Case| self.findings.iter().find(|f| f.case == c.id);
+        let lacks = |c: &Case| of(c).is_some_and(Finding::wants_reference);
+        let wants = |c: &&Case| lacks(c) || much && of(c).is_some_and(Finding::is_accelerated);
         let cases: Vec<Case> = request.cases.iter().filter(wants).cloned().collect();
         if cases.is_empty() {
             return Ok(self);
@@ -218,22 +232,51 @@ impl Diagnosis {
             Some(_) => Vec::new(),
         };
         let other = Request { cases, told: None, bytes: request.bytes, vlen: request.vlen };
-        let sets: Vec<CapSet> = [capset].into_iter().chain(scalar).collect();
-        let swept = measure(runner, &other, &sets)?;
+        // Portable code is only wanted beside portable code.
+        let lacking = (0..other.cases.len()).filter(|i| other.cases.get(*i).is_some_and(lacks));
+        let lacking: Vec<usize> = lacking.collect();
+        let mut wanted = vec![Wanted { capset, cases: (0..other.cases.len()).collect() }];
+        if !lacking.is_empty() {
+            wanted.extend(scalar.into_iter().map(|s| Wanted { capset: s, cases: lacking.clone() }));
+        }
+        let swept = sweep_of(runner, &other, wanted)?;
         let mut findings = Vec::new();
         for f in self.findings {
             let case = other.cases.iter().find(|c| c.id == f.case);
             let [fast, portable] = [STOCK, SCALAR].map(|s| row(&swept.rows, s, &f.measured.stock));
-            // Portable code that was compiled better is no path that this library lacks.
-            let path = fast.filter(|r| portable.is_none_or(|p| faster(r, p).is_some()));
-            findings.push(match (case, path) {
+            findings.push(match (case, fast) {
                 (Some(case), Some(r)) => {
-                    let paths = paths(arch, case)?;
-                    f.beside(&self.facts, &paths, name, r.clone())
+                    // Portable code that was compiled better is no path that this library lacks.
+                    let by_extensions = portable.is_none_or(|p| faster(r, p).is_some());
+                    let (name, row) = (name.to_string(), r.clone());
+                    let other = Reference { name, row, by_extensions };
+                    f.beside(&self.facts, &paths(arch, case)?, other)
                 }
                 _ => f,
             });
         }
         Ok(Diagnosis { findings, ..self })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use capvec_isa::Isa;
+    use capvec_isa::op::OPS;
+
+    /// SHA-512 is Zvknhb's, though SHA-256 has the same instructions there.
+    #[test]
+    fn what_is_executed_counts_for_what_the_library_asks_for() {
+        let op = OPS.iter().copied().find(|o| o.row().name == "vsha2ms.vv").unwrap();
+        let names = |isa: &str, asked: &[Ext]| {
+            let hart = isa.parse::<Isa>().unwrap().exts.closed();
+            let all = tally(&[(op, 3)], hart, ExtSet::of(asked));
+            all.keys().copied().collect::<Vec<_>>()
+        };
+        assert_eq!(names("rv64gcv_zvknhb", &[Ext::Zvkb, Ext::Zvknhb]), ["zvknhb"]);
+        assert_eq!(names("rv64gcv_zvknhb", &[Ext::Zvkb, Ext::Zvknha]), ["zvknha"]);
+        assert_eq!(names("rv64gcv_zvknha", &[Ext::Zvknha]), ["zvknha"]);
+        assert_eq!(names("rv64gcv_zvknhb", &[]), ["zvknhb"]);
     }
 }

@@ -54,6 +54,8 @@ pub struct Facts {
     pub told: Option<String>,
     /// Whether there is a riscv_hwprobe; `None` on other architectures.
     pub hwprobe: Option<bool>,
+    /// Release of the kernel that runs, as uname has it; empty if it says nothing.
+    pub kernel: String,
     /// By capability.
     pub capabilities: Vec<Capability>,
     /// The library's file; `None` if it is a part of the program.
@@ -74,6 +76,8 @@ struct Shown {
     /// The same of riscv_hwprobe's key IMA_EXT_0.
     extensions: [Option<u64>; 2],
     flags: String,
+    /// As uname has it.
+    release: String,
 }
 
 impl Shown {
@@ -94,6 +98,7 @@ impl Shown {
             hwcap2: both(field("hwcap2")?),
             extensions: extensions.map_or([None; 2], both),
             flags: field("flags")?.into(),
+            release: field("release").unwrap_or_default().into(),
         })
     }
 }
@@ -222,6 +227,7 @@ pub fn ask(runner: &Runner, stock: &Configuration) -> Result<Facts> {
         settings: probe.settings().into(),
         told: stock.capset.capstring.clone(),
         hwprobe: (arch == Arch::Riscv64).then_some(shown.extensions[1].is_some()),
+        kernel: shown.release.clone(),
         capabilities: capabilities.collect(),
         file,
         own: own_settings,
@@ -273,7 +279,9 @@ mod tests {
         assert_eq!(who("zvkned"), [Some(true), Some(true)], "bit 21");
         assert_eq!(who("zvknha"), [Some(false), Some(true)], "bit 22");
         assert_eq!(who("zkr"), [None, None], "no bit");
-        let none = Shown::parse("hwcap=1:1\thwcap2=0:0\thwprobe=\tflags=").unwrap();
+        let none = "hwcap=1:1\thwcap2=0:0\thwprobe=\tflags=\trelease=6.6.30-x";
+        let none = Shown::parse(none).unwrap();
+        assert_eq!((none.release.as_str(), shown.release.as_str()), ("6.6.30-x", ""));
         assert_eq!(shows(Arch::Riscv64, &none, "zvkned", 1), Some(false));
         assert_eq!(shows(Arch::Riscv64, &none, "zvkned", 0), None);
     }

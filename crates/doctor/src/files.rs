@@ -1,17 +1,18 @@
 //! Programs and libraries that are scanned, not run.
 
+use crate::file_verdict::{self, Judged, NOT_FOUND, NOT_READ};
+use crate::tree::{library_dirs, read, resolve};
 use anyhow::{Context, Result};
-use capvec_binscan::{Family, Linkage, Machine, Report, scan};
+use capvec_binscan::{Report, ScanError, scan};
 use serde::Serialize;
 use std::collections::BTreeSet;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
-/// Where a system keeps programs and libraries, below its root.
-pub const PROGRAMS: [&str; 4] = ["usr/bin", "usr/sbin", "usr/lib", "usr/libexec"];
-/// Most files that one scan reads.
-const MOST: usize = 2000;
-/// Most links that lead from one to another.
-const LINKS: usize = 40;
+/// Where a system keeps programs, libraries and kernels, below its root.
+pub const PROGRAMS: [&str; 6] =
+    ["usr/bin", "usr/sbin", "usr/lib", "usr/libexec", "usr/local", "boot"];
+/// Most files that one scan reads: some times those of a kernel package.
+const MOST: usize = 50_000;
 
 /// What is said of a file.
 #[derive(Clone, Debug, Serialize)]
@@ -20,7 +21,7 @@ pub struct FileFinding {
     pub path: String,
     /// The file that asks for it, if it was found by that.
     pub needed_by: Option<String>,
-    /// `accelerated`, `not built`, `no cryptography`, or `not found`.
+    /// One of [`file_verdict`].
     pub verdict: &'static str,
     /// Whether it is slower than it could be.
     pub slower: bool,
@@ -28,122 +29,30 @@ pub struct FileFinding {
     pub why: String,
     /// What to do.
     pub remedy: Option<String>,
-    /// What is in it; `None` if it was not found.
+    /// What is in it; `None` if it was not found, or not read.
     pub scan: Option<Report>,
 }
 
-/// Whether an architecture has instructions for cryptography that are looked for.
-fn is_known(machine: Machine) -> bool {
-    machine != Machine::Other
-}
-
-fn names(scan: &Report) -> String {
-    let one = |l: &capvec_binscan::Library| format!("{} {}", l.name, l.version).trim().to_string();
-    let mut all: Vec<String> = scan.libraries.iter().map(one).collect();
-    if all.is_empty() {
-        all = scan.constants.iter().map(|c| c.what.to_string()).collect();
-    }
-    all.join(", ")
-}
-
-/// Judges a scan.
-fn judge(scan: &Report) -> (&'static str, bool, String, Option<String>) {
-    if !scan.has_cryptography() {
-        return ("no cryptography", false, String::new(), None);
-    }
-    if !is_known(scan.machine) {
-        return ("not looked at", false, "its architecture has no decoder here".into(), None);
-    }
-    if scan.is_accelerated() {
-        let families = Family::OWN.iter().filter(|f| scan.family(**f) > 0).map(|f| f.name());
-        let families: Vec<&str> = families.collect();
-        return ("accelerated", false, format!("code for {}", families.join(", ")), None);
-    }
-    let go = scan.libraries.iter().any(|l| l.name.starts_with("Go "));
-    let rust = scan.libraries.iter().any(|l| l.name.starts_with("RustCrypto"));
-    let remedy = if go {
-        "Go's own code is all that there is for this architecture: have another program do the bulk (a TLS proxy)"
-    } else if rust {
-        "build with target features of the processor (-C target-feature), or with aws-lc-rs or OpenSSL instead"
-    } else if scan.linkage == Linkage::Shared {
-        "install or build a version that has assembly for this architecture"
-    } else {
-        "link it with a library that has code for this architecture (OpenSSL 3.5), shared, so that it can be replaced"
-    };
-    let machine = scan.machine.name();
-    let why = format!("no instruction of {machine} for cryptography beside {}", names(scan));
-    ("not built", true, why, Some(remedy.into()))
-}
-
 fn finding(path: &Path, needed_by: Option<&str>, scan: Report) -> FileFinding {
-    let (verdict, slower, why, remedy) = judge(&scan);
+    let Judged { verdict, slower, why, remedy } = file_verdict::judge(&scan);
     let path = path.display().to_string();
     let needed_by = needed_by.map(String::from);
     FileFinding { path, needed_by, verdict, slower, why, remedy, scan: Some(scan) }
 }
 
-/// Where a path within `root` leads: links of a guest's tree are followed within it.
-fn resolve(root: &Path, path: &Path) -> Option<PathBuf> {
-    let mut rest: Vec<std::ffi::OsString> = Vec::new();
-    let push = |rest: &mut Vec<_>, path: &Path| {
-        for part in path.components().rev() {
-            if matches!(part, Component::Normal(_) | Component::ParentDir) {
-                rest.push(part.as_os_str().to_os_string());
-            }
-        }
-    };
-    push(&mut rest, path);
-    let (mut at, mut links) = (PathBuf::new(), 0);
-    while let Some(part) = rest.pop() {
-        if part == ".." {
-            at.pop();
-            continue;
-        }
-        let next = at.join(&part);
-        let here = root.join(&next);
-        if let Ok(to) = std::fs::read_link(&here) {
-            links += 1;
-            if links > LINKS {
-                return None;
-            }
-            if to.is_absolute() {
-                at = PathBuf::new();
-            }
-            push(&mut rest, &to);
-            continue;
-        }
-        here.symlink_metadata().ok()?;
-        at = next;
-    }
-    Some(at)
-}
-
-/// The file at a path within `root`, as a path of the host; `None` if there is none.
-pub fn within(root: &Path, path: &Path) -> Option<PathBuf> {
-    resolve(root, path).map(|p| root.join(p)).filter(|p| p.is_file())
-}
-
-/// Directories of a system that shared libraries are in, below its root.
-fn library_dirs(root: &Path) -> Vec<PathBuf> {
-    let lib = root.join("usr/lib");
-    let entries = std::fs::read_dir(lib).into_iter().flatten().flatten();
-    let mut dirs: Vec<PathBuf> = entries
-        .filter(|e| e.file_name().to_string_lossy().contains("-linux-"))
-        .map(|e| Path::new("usr/lib").join(e.file_name()))
-        .collect();
-    dirs.sort();
-    dirs.extend(["usr/lib64", "usr/lib", "lib64", "lib"].map(PathBuf::from));
-    dirs
+fn without(path: String, by: Option<&str>, verdict: &'static str, why: String) -> FileFinding {
+    let needed_by = by.map(String::from);
+    FileFinding { path, needed_by, verdict, slower: false, why, remedy: None, scan: None }
 }
 
 /// A file and the shared libraries that it asks for, within a root. The path is that of the host; what it needs is looked
 /// for beside it, and in the root's directories of libraries.
 ///
 /// # Errors
-/// The file cannot be read or is no ELF file.
+/// The file cannot be read or is none that can be scanned.
 pub fn file(path: &Path, root: &Path) -> Result<Vec<FileFinding>> {
-    let name = || format!("--program {}: name an ELF file that the target has", path.display());
-    let report = scan(&std::fs::read(path).with_context(name)?).with_context(name)?;
+    let name = || format!("--program {}", path.display());
+    let report = scan(&read(path).with_context(name)?).with_context(name)?;
     let machine = report.machine;
     let mut queue: Vec<(String, String)> =
         report.needed.iter().map(|n| (n.clone(), path.display().to_string())).collect();
@@ -156,11 +65,12 @@ pub fn file(path: &Path, root: &Path) -> Result<Vec<FileFinding>> {
         let mut places = inside.chain([beside.join(&name)]);
         // Of several architectures' libraries the file's own is meant.
         let place = places.find_map(|p| {
-            let report = scan(&std::fs::read(&p).ok()?).ok()?;
+            let report = scan(&read(&p).ok()?).ok()?;
             (report.machine == machine).then_some((p, report))
         });
         let Some((place, report)) = place else {
-            found.push(absent(&name, &by, root));
+            let why = format!("not in {}", root.display());
+            found.push(without(name, Some(&by), NOT_FOUND, why));
             continue;
         };
         for n in &report.needed {
@@ -173,54 +83,67 @@ pub fn file(path: &Path, root: &Path) -> Result<Vec<FileFinding>> {
     Ok(found)
 }
 
-fn absent(name: &str, by: &str, root: &Path) -> FileFinding {
-    FileFinding {
-        path: name.into(),
-        needed_by: Some(by.into()),
-        verdict: "not found",
-        slower: false,
-        why: format!("not in {}", root.display()),
-        remedy: None,
-        scan: None,
-    }
-}
-
-/// ELF files among these, by path, each once however it is linked; others are left out.
+/// What is scanned among these, by path, each once however it is linked. What is no program is left out; what is one and
+/// cannot be read is named.
 pub fn files(root: &Path, paths: &[PathBuf]) -> Vec<FileFinding> {
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
-    for path in paths {
+    for (i, path) in paths.iter().enumerate() {
         let Some(real) = resolve(root, path).filter(|r| seen.insert(r.clone())) else { continue };
         if seen.len() > MOST {
+            let more = format!("{} and {} more", path.display(), paths.len() - i - 1);
+            found.push(without(more, None, NOT_READ, format!("at most {MOST} files are read")));
             break;
         }
-        let Ok(bytes) = std::fs::read(root.join(&real)) else { continue };
-        if let Ok(report) = scan(&bytes) {
-            found.push(finding(&real, None, report));
-        }
+        found.extend(one(root, &real));
     }
     found
+}
+
+fn one(root: &Path, path: &Path) -> Option<FileFinding> {
+    let not_read = |why: String| Some(without(path.display().to_string(), None, NOT_READ, why));
+    if path.starts_with("boot") {
+        let name = path.file_name()?.to_string_lossy();
+        let why = "a kernel's image: what is built into the kernel is not looked at";
+        return if name.starts_with("vmlinu") { not_read(why.into()) } else { None };
+    }
+    // Sockets and the like are no programs.
+    if !root.join(path).is_file() {
+        return None;
+    }
+    match read(&root.join(path)).map(|bytes| scan(&bytes)) {
+        Ok(Ok(report)) => Some(finding(path, None, report)),
+        Ok(Err(ScanError::NotElf(_) | ScanError::Archive(_))) => None,
+        Ok(Err(e)) => not_read(e.to_string()),
+        Err(e) => not_read(format!("{e:#}")),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::os::unix::fs::symlink;
 
-    /// A link of a guest's tree never leads out of it.
+    /// What cannot be read is told of, and texts are not.
     #[test]
-    fn links_stay_within_the_root() {
+    fn nothing_is_passed_over_in_silence() {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path();
-        std::fs::create_dir_all(root.join("usr/lib")).unwrap();
-        std::fs::write(root.join("usr/lib/a"), "a").unwrap();
-        symlink("/usr/lib", root.join("lib")).unwrap();
-        symlink("../../../../../usr/lib/a", root.join("usr/lib/b")).unwrap();
-        symlink("c", root.join("usr/lib/c")).unwrap();
-        let at = |p: &str| resolve(root, Path::new(p));
-        assert_eq!(at("/lib/a"), Some("usr/lib/a".into()));
-        assert_eq!(at("lib/b"), Some("usr/lib/a".into()));
-        assert_eq!(at("usr/lib/c"), None, "a loop");
-        assert_eq!(at("usr/lib/d"), None);
+        for (path, bytes) in [
+            ("usr/lib/a.ko.xz", &b"\xfd7zXZ\0damaged"[..]),
+            ("usr/lib/b.so", b"\x7fELF, and no more"),
+            ("usr/lib/text", b"text"),
+            ("boot/vmlinuz-6.12", b"MZ"),
+            ("boot/config-6.12", b"CONFIG_X=y"),
+        ] {
+            let path = root.join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, bytes).unwrap();
+        }
+        let paths = ["a.ko.xz", "b.so", "text", "absent"].map(|n| Path::new("usr/lib").join(n));
+        let boot = ["boot/vmlinuz-6.12", "boot/config-6.12"].map(PathBuf::from);
+        let found = files(root, &[&paths[..], &boot].concat());
+        let names: Vec<&str> = found.iter().map(|f| f.path.as_str()).collect();
+        assert_eq!(names, ["usr/lib/a.ko.xz", "usr/lib/b.so", "boot/vmlinuz-6.12"]);
+        assert!(found.iter().all(|f| f.verdict == NOT_READ && !f.slower && !f.why.is_empty()));
     }
 }

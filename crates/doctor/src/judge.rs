@@ -2,25 +2,20 @@
 
 use crate::cause::{self, Cause};
 use crate::facts::Facts;
+use crate::ratio::{MUCH_FASTER, RatioOf, faster, figure};
 use crate::remedy;
 use crate::rounds::is_noisy;
 use capvec_bench::record::Row;
-use capvec_bench::target::Kind;
 use serde::Serialize;
-
-/// Exact counts and modelled cycles that differ by less than this part are of the same path.
-const SAME_EXACT: f64 = 0.02;
-/// Times must differ by more than this.
-const SAME_TIMED: f64 = 0.05;
-/// And by more than this where they spread widely: a busy sibling thread slows a processor for longer than a round takes.
-const SAME_NOISY: f64 = 0.3;
 
 /// What becomes of an algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// A path for these extensions runs, and none that is known is faster.
+    /// A path for these extensions runs, and none that was measured is much faster.
     Accelerated,
+    /// What runs has nothing to be told, and another library's code is much faster on the same target.
+    FasterExists,
     /// Portable code runs.
     Fallback,
     /// The processor executes what the kernel does not show.
@@ -40,6 +35,7 @@ impl Verdict {
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Accelerated => "accelerated",
+            Verdict::FasterExists => "faster code exists",
             Verdict::Fallback => "fallback",
             Verdict::HiddenByKernel => "hidden by kernel",
             Verdict::HiddenByLibc => "hidden by libc",
@@ -59,10 +55,21 @@ pub struct Measured {
     pub scalar: Option<Row>,
     /// The same library, told of all that the processor executes.
     pub able: Option<Row>,
-    /// Another library, with its name.
-    pub reference: Option<(String, Row)>,
+    /// Another library.
+    pub reference: Option<Reference>,
     /// Executed instructions of extensions for cryptography, by name; `None` where they cannot be counted.
     pub executed: Option<Vec<(String, u64)>>,
+}
+
+/// What another library reaches on the same target.
+#[derive(Clone, Debug)]
+pub struct Reference {
+    /// Its name.
+    pub name: String,
+    /// What was measured.
+    pub row: Row,
+    /// Whether extensions make it faster than its own portable code.
+    pub by_extensions: bool,
 }
 
 /// What the library's dispatch asks for: each of these sets leads to another path than the portable one.
@@ -87,6 +94,8 @@ pub struct Finding {
     pub against: String,
     /// Over portable code of the same library.
     pub over_scalar: Option<f64>,
+    /// What both are ratios of.
+    pub ratio_of: RatioOf,
     /// Why, in short.
     pub why: String,
     /// What shows it.
@@ -98,40 +107,13 @@ pub struct Finding {
     pub measured: Measured,
 }
 
-/// By how many times the one is faster than the other; `None` if they cannot be told apart.
-pub fn faster(fast: &Row, slow: &Row) -> Option<f64> {
-    let factor = fast.rate()? / slow.rate().filter(|r| *r > 0.0)?;
-    let least = match fast.kind {
-        Kind::Real if is_noisy(fast) || is_noisy(slow) => SAME_NOISY,
-        Kind::Real => SAME_TIMED,
-        Kind::Modelled | Kind::Emulated => SAME_EXACT,
-    };
-    (factor > 1.0 + least).then_some(factor)
-}
-
-/// Names of a row's figure with its unit.
-fn figure(row: &Row) -> String {
-    let number = |v: f64| if v < 10.0 { format!("{v:.3}") } else { format!("{v:.1}") };
-    match (row.kind, row.kbps, row.insns_per_byte) {
-        (Kind::Emulated, _, Some(n)) => format!("{} instructions/byte", number(n)),
-        (_, Some(k), Some(n)) if row.kind == Kind::Modelled => {
-            format!("{} kB/s modelled, {} instructions/byte", number(k), number(n))
-        }
-        (Kind::Real, Some(k), _) if row.samples.len() > 1 => {
-            format!("{} kB/s, the fastest of {} samples", number(k), row.samples.len())
-        }
-        (_, Some(k), _) => format!("{} kB/s", number(k)),
-        _ => row.rate().map_or("no figure".into(), |r| format!("{} operations/s", number(r))),
-    }
-}
-
 fn proofs(facts: &Facts, m: &Measured, paths: &Paths) -> Vec<String> {
     let mut proof = vec![format!("as it is: {}", figure(&m.stock))];
     proof.extend(m.scalar.as_ref().map(|r| format!("told to use nothing: {}", figure(r))));
     let told =
         |r: &Row| format!("told all that the processor executes ({}): {}", r.capstring, figure(r));
     proof.extend(m.able.as_ref().map(told));
-    proof.extend(m.reference.as_ref().map(|(name, r)| format!("{name}: {}", figure(r))));
+    proof.extend(m.reference.as_ref().map(|r| format!("{}: {}", r.name, figure(&r.row))));
     match &m.executed {
         Some(all) if all.is_empty() => {
             proof.push("executed: no instruction of an extension for cryptography".into());
@@ -165,6 +147,7 @@ pub fn judge(facts: &Facts, paths: &Paths, m: Measured) -> Finding {
         lost: None,
         against: String::new(),
         over_scalar,
+        ratio_of: RatioOf::of(m.stock.kind),
         why: String::new(),
         proof: proofs(facts, &m, paths),
         remedy: None,
@@ -207,6 +190,9 @@ fn accelerated(f: &Finding) -> String {
         (_, Some(all)) => {
             let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
             format!("executes {}", names.join(", "))
+        }
+        (Some(factor), None) if f.ratio_of == RatioOf::Instructions => {
+            format!("{factor:.1} times the instructions when masked")
         }
         (Some(factor), None) => format!("{factor:.1} times slower when masked"),
         (None, None) => String::new(),
@@ -259,16 +245,25 @@ fn portable(facts: &Facts, paths: &Paths, f: &mut Finding) {
 
 /// What another library reaches on the same target.
 fn elsewhere(facts: &Facts, f: &mut Finding) {
-    let Some((name, row)) = f.measured.reference.as_ref().filter(|(_, r)| r.passed()) else {
+    let Some(other) = f.measured.reference.as_ref().filter(|r| r.row.passed()) else { return };
+    let Some(factor) = faster(&other.row, &f.measured.stock) else { return };
+    let name = other.name.clone();
+    if f.verdict == Verdict::Accelerated || !other.by_extensions {
+        if f.verdict != Verdict::NotBuilt && factor >= MUCH_FASTER {
+            let own = if f.verdict == Verdict::Accelerated { "accelerated" } else { "fallback" };
+            f.why = format!("{own}: {}; {name} is {factor:.1} times faster", f.why);
+            (f.verdict, f.slower) = (Verdict::FasterExists, true);
+            f.remedy = Some(remedy::faster(&name));
+            (f.lost, f.against) = (Some(factor), name);
+        }
         return;
-    };
-    let Some(factor) = faster(row, &f.measured.stock) else { return };
-    (f.lost, f.against, f.slower) = (Some(factor), name.clone(), true);
-    if matches!(f.verdict, Verdict::Accelerated | Verdict::Fallback) {
+    }
+    if f.verdict == Verdict::Fallback {
         f.verdict = Verdict::NotBuilt;
         f.why = "the library has no such path".into();
-        f.remedy = Some(remedy::other(facts, name));
+        f.remedy = Some(remedy::other(facts, &name));
     }
+    (f.lost, f.against, f.slower) = (Some(factor), name, true);
 }
 
 impl Finding {
@@ -277,9 +272,14 @@ impl Finding {
         matches!(self.verdict, Verdict::Fallback | Verdict::NotBuilt) && self.lost.is_none()
     }
 
+    /// Whether what runs is accelerated, so that only code that is much faster says something.
+    pub fn is_accelerated(&self) -> bool {
+        self.verdict == Verdict::Accelerated
+    }
+
     /// Judges again beside another library.
-    pub fn beside(self, facts: &Facts, paths: &Paths, name: &str, row: Row) -> Finding {
-        judge(facts, paths, Measured { reference: Some((name.into(), row)), ..self.measured })
+    pub fn beside(self, facts: &Facts, paths: &Paths, other: Reference) -> Finding {
+        judge(facts, paths, Measured { reference: Some(other), ..self.measured })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::facts::{Capability, LibraryFile};
+use capvec_bench::target::Kind;
 use capvec_binscan::{Family, Linkage, Machine, Report, Use};
 
 /// A capability by what processor, kernel, C library and library say: y, n or - for nothing.
@@ -29,6 +30,7 @@ fn scan(extensions: &[(&'static str, Family)]) -> Report {
         largest: 20,
         address: 0x1000,
         functions: Vec::new(),
+        sure: true,
     };
     Report {
         machine: Machine::Riscv64,
@@ -37,6 +39,7 @@ fn scan(extensions: &[(&'static str, Family)]) -> Report {
         soname: None,
         needed: Vec::new(),
         libraries: Vec::new(),
+        calls: Vec::new(),
         uses: extensions.iter().map(one).collect(),
         constants: Vec::new(),
         code_bytes: 1,
@@ -55,6 +58,7 @@ fn facts(capabilities: &[(&str, &str)], built: bool) -> Facts {
         settings: String::new(),
         told: None,
         hwprobe: Some(true),
+        kernel: "6.12.0".into(),
         capabilities: capabilities.iter().map(|(n, s)| capability(n, s)).collect(),
         file: Some(LibraryFile { path: "x".into(), scan }),
         own: String::new(),
@@ -64,6 +68,10 @@ fn facts(capabilities: &[(&str, &str)], built: bool) -> Facts {
 
 fn row(ops: f64) -> Row {
     Row { case: "x".into(), answers: "pass".into(), ops_per_s: Some(ops), ..Row::default() }
+}
+
+fn other(row: Row) -> Reference {
+    Reference { name: "other".into(), row, by_extensions: true }
 }
 
 fn paths() -> Paths {
@@ -133,9 +141,9 @@ fn another_library_shows_what_is_lost() {
         Measured { stock: row(1.0), scalar: Some(row(1.0)), ..Measured::default() },
     );
     assert_eq!((f.verdict, f.slower, f.wants_reference()), (Verdict::Fallback, false, true));
-    let same = f.clone().beside(&facts, &none, "other", row(1.01));
+    let same = f.clone().beside(&facts, &none, other(row(1.01)));
     assert_eq!((same.verdict, same.slower), (Verdict::Fallback, false));
-    let f = f.beside(&facts, &none, "other", row(3.0));
+    let f = f.beside(&facts, &none, other(row(3.0)));
     assert_eq!((f.verdict, f.lost, f.against.as_str()), (Verdict::NotBuilt, Some(3.0), "other"));
 }
 
@@ -152,4 +160,84 @@ fn what_spreads_widely_must_differ_more() {
     assert_eq!(faster(&timed(1.04, 0.0), &timed(1.0, 0.0)), None);
     // Six times faster is that on a busy machine, too: it is not called portable.
     assert_eq!(faster(&timed(6.0, 70.0), &timed(1.0, 70.0)), Some(6.0));
+}
+
+/// A path that runs is no loss, but it is said where another library is much faster on the same target.
+#[test]
+fn faster_code_of_another_library() {
+    let facts = facts(&[("v", "yyyy"), ("zvkned", "yyyy")], true);
+    let stock = || verdict(&facts, 30.0, 1.0, None);
+    assert!(stock().is_accelerated() && !stock().wants_reference());
+    let little = stock().beside(&facts, &paths(), other(row(44.0)));
+    assert_eq!((little.verdict, little.slower, little.lost), (Verdict::Accelerated, false, None));
+    assert!(little.proof.iter().any(|p| p.starts_with("other: ")), "it was measured");
+    let much = stock().beside(&facts, &paths(), other(row(60.0)));
+    assert_eq!((much.verdict, much.slower, much.lost), (Verdict::FasterExists, true, Some(2.0)));
+    assert!(much.why.contains("other is 2.0 times faster") && much.remedy.is_some());
+    assert!(much.why.starts_with("accelerated: "), "{}", much.why);
+    // Portable code that is much faster is no path that the library lacks.
+    let portable = |rate: f64| Reference { by_extensions: false, ..other(row(rate)) };
+    let slow = || verdict(&self::facts(&[("v", "yyyy"), ("zvkned", "nnnn")], true), 1.0, 1.0, None);
+    let f = slow().beside(&facts, &Paths::new(), portable(2.1));
+    assert_eq!((f.verdict, f.lost), (Verdict::FasterExists, Some(2.1)));
+    assert!(f.why.starts_with("fallback: "), "{}", f.why);
+    let f = slow().beside(&facts, &Paths::new(), portable(1.4));
+    assert_eq!((f.verdict, f.lost), (Verdict::Fallback, None));
+    // What is wrong there says nothing.
+    let wrong = Row { answers: "wrong".into(), ..row(60.0) };
+    let f = stock().beside(&facts, &paths(), other(wrong));
+    assert_eq!((f.verdict, f.slower), (Verdict::Accelerated, false));
+}
+
+/// What an emulator counts is no time.
+#[test]
+fn instructions_are_not_called_speed() {
+    let emulated = |n: f64| Row { kind: Kind::Emulated, insns_per_op: Some(n), ..row(1.0 / n) };
+    let facts = facts(&[("v", "yyyy"), ("zvkned", "yyyy")], true);
+    let measured =
+        Measured { stock: emulated(10.0), scalar: Some(emulated(80.0)), ..Measured::default() };
+    let f = judge(&facts, &paths(), measured);
+    assert_eq!((f.verdict, f.ratio_of), (Verdict::Accelerated, RatioOf::Instructions));
+    assert_eq!(f.why, "8.0 times the instructions when masked");
+}
+
+/// The remedy is for the kernel that runs: one that knows the extension was not told of it.
+#[test]
+fn what_to_do_depends_on_the_kernel() {
+    let lacks = |name: &str, kernel: &str, hwprobe: bool| {
+        let mut f = facts(&[("v", "yyyy"), (name, "ynnn")], true);
+        (f.kernel, f.hwprobe) = (kernel.into(), Some(hwprobe));
+        let paths = vec![vec!["v".into(), name.into()]];
+        let measured = Measured {
+            stock: row(1.0),
+            scalar: Some(row(1.0)),
+            able: Some(row(9.0)),
+            ..Measured::default()
+        };
+        let found = judge(&f, &paths, measured);
+        assert_eq!(found.verdict, Verdict::HiddenByKernel);
+        found.remedy.unwrap()
+    };
+    for (name, kernel, hwprobe, words, not) in [
+        ("zvkned", "6.12.0", true, ["device tree", "ACPI"], "boot Linux"),
+        (
+            "zvkned",
+            "6.6.30-x",
+            true,
+            ["boot Linux 6.8 or newer (this is 6.6.30-x)", "device tree"],
+            "seccomp",
+        ),
+        ("zbb", "6.6.30", true, ["Linux 6.6.30 knows zbb", "device tree"], "boot Linux"),
+        ("zvkned", "6.12.0", false, ["seccomp", "has riscv_hwprobe"], "boot Linux"),
+        ("zvkned", "6.1.0", false, ["boot Linux 6.8", "came with 6.4"], "seccomp"),
+        ("zvkned", "", true, ["boot Linux 6.8", "device tree"], "seccomp"),
+        ("zvkned", "", false, ["boot Linux 6.8", "seccomp"], "device tree"),
+    ] {
+        let remedy = lacks(name, kernel, hwprobe);
+        assert!(words.iter().all(|w| remedy.contains(w)), "{kernel}: {remedy}");
+        assert!(
+            !remedy.contains(not) && remedy.contains("OPENSSL_riscvcap="),
+            "{kernel}: {remedy}"
+        );
+    }
 }

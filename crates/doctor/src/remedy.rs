@@ -10,12 +10,55 @@ fn series(library: &str) -> Option<(u32, u32)> {
     Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
 }
 
+/// A release of Linux, its first two numbers.
+type Release = (u32, u32);
+
 /// The first Linux whose riscv_hwprobe shows an extension (Documentation/arch/riscv/hwprobe.rst, by its history).
-fn linux(name: &str) -> &'static str {
+fn linux(name: &str) -> Release {
     match name {
-        "v" => "6.5, built with CONFIG_RISCV_ISA_V",
-        "zba" | "zbb" | "zbs" => "6.5",
-        _ => "6.8",
+        "v" | "zba" | "zbb" | "zbs" => (6, 5),
+        _ => (6, 8),
+    }
+}
+
+/// The first Linux that has the call.
+const HWPROBE: Release = (6, 4);
+
+/// The release that runs, if it is told.
+fn running(facts: &Facts) -> Option<Release> {
+    let mut parts = facts.kernel.split(|c: char| !c.is_ascii_digit());
+    Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
+}
+
+/// What a RISC-V kernel shows is what firmware tells it of the processor, of that what it knows.
+fn kernel(facts: &Facts, names: &[String]) -> String {
+    let needed = names.iter().map(|n| linux(n)).max().unwrap_or((6, 8));
+    let (major, minor) = needed;
+    let (run, all) = (&facts.kernel, names.join(", "));
+    let config =
+        if names.iter().any(|n| n == "v") { ", built with CONFIG_RISCV_ISA_V" } else { "" };
+    let boot = format!("boot Linux {major}.{minor} or newer{config}");
+    let told =
+        "in riscv,isa-extensions of the device tree, or with ACPI in the ISA string of its RHCT";
+    match (facts.hwprobe, running(facts)) {
+        (Some(false), Some(own)) if own >= HWPROBE => format!(
+            "Linux {run} has riscv_hwprobe: let the filter of system calls (a container's seccomp profile) pass it"
+        ),
+        (Some(false), Some(_)) => format!("{boot}; riscv_hwprobe came with 6.4 and this is {run}"),
+        (Some(false), None) => {
+            format!("{boot}, or let the container's seccomp filter pass riscv_hwprobe")
+        }
+        (_, Some(own)) if own < needed => {
+            format!("{boot} (this is {run}); it shows what firmware names: {all} {told}")
+        }
+        (_, Some(_)) => {
+            let built =
+                if config.is_empty() { String::new() } else { format!("have it{config}; ") };
+            format!(
+                "Linux {run} knows {all} and was not told that the processor has it: {built}have firmware name it, {told}"
+            )
+        }
+        (_, None) => format!("{boot}, and have firmware name {all}, {told}"),
     }
 }
 
@@ -31,13 +74,7 @@ fn tell(facts: &Facts) -> String {
 pub fn of(facts: &Facts, cause: &Cause) -> String {
     match cause {
         Cause::Kernel(names) if facts.architecture == "riscv64" => {
-            let newest = names.iter().map(|n| linux(n)).max().unwrap_or("6.8");
-            // A container's filter of system calls may not know it.
-            let filter = match facts.hwprobe {
-                Some(false) => " (or let the container's seccomp filter pass riscv_hwprobe)",
-                _ => "",
-            };
-            format!("boot Linux {newest} or newer{filter}; until then set {}", tell(facts))
+            format!("{}; until then set {}", kernel(facts, names), tell(facts))
         }
         Cause::Kernel(_) => {
             "remove what turns it off from the kernel's command line (arm64.no…), or boot a newer kernel".into()
@@ -85,8 +122,20 @@ pub fn not_built(facts: &Facts) -> String {
 /// What to do where another library has a path that this one lacks.
 pub fn other(facts: &Facts, name: &str) -> String {
     let version = facts.version.split(' ').take(2).collect::<Vec<_>>().join(" ");
-    format!("{version} has no such path: use {name}, or a newer release of the library")
+    let how = if name == OWN { format!("; {PROVIDER}") } else { String::new() };
+    format!("{version} has no such path: use {name}{how}")
 }
+
+/// What to do where the code of another library is much faster.
+pub fn faster(name: &str) -> String {
+    let how = if name == OWN { format!(": {PROVIDER}") } else { String::new() };
+    format!("{name} is faster there{how}")
+}
+
+/// This project's own library, and how programs get it.
+const OWN: &str = "libcapvec";
+const PROVIDER: &str =
+    "`capvec build provider` makes it a provider of OpenSSL 3, for which programs need no change";
 
 /// What to do about wrong answers.
 pub fn wrong(facts: &Facts, portable_is_right: bool) -> String {

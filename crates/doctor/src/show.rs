@@ -5,6 +5,8 @@ use crate::examine::Diagnosis;
 use crate::facts::Facts;
 use crate::files::FileFinding;
 use crate::judge::{Finding, Verdict};
+use crate::ratio::RatioOf;
+use crate::show_files;
 use capvec_bench::csv;
 use capvec_bench::grid::{Grid, fixed};
 use capvec_binscan::Family;
@@ -23,7 +25,7 @@ pub struct Shown {
     pub files: Vec<FileFinding>,
 }
 
-fn strings<const N: usize>(cells: [&str; N]) -> Vec<String> {
+pub fn strings<const N: usize>(cells: [&str; N]) -> Vec<String> {
     cells.iter().map(|c| c.to_string()).collect()
 }
 
@@ -36,9 +38,13 @@ fn head(f: &Facts) -> String {
     let executes = f.names(|c| c.executes == Some(true));
     let hidden = f.names(|c| c.executes == Some(true) && c.kernel == Some(false));
     let kernel = match f.hwprobe {
-        Some(false) => "has no riscv_hwprobe".into(),
+        Some(false) => "has no riscv_hwprobe".to_string(),
         _ if hidden.is_empty() => "shows what executes".into(),
         _ => format!("does not show {}", hidden.join(" ")),
+    };
+    let kernel = match f.kernel.as_str() {
+        "" => kernel,
+        release => format!("Linux {release}: {kernel}"),
     };
     let libc = f.names(|c| c.kernel == Some(true) && c.libc == Some(false));
     let libc = if f.architecture == "x86_64" || libc.is_empty() {
@@ -78,8 +84,16 @@ fn head(f: &Facts) -> String {
     )
 }
 
+/// Whether figures are instructions, without any speed.
+fn counts_only(findings: &[Finding]) -> bool {
+    findings.iter().any(|f| f.ratio_of == RatioOf::Instructions)
+}
+
 fn verdicts(findings: &[Finding]) -> Grid {
-    let head = strings(["algorithm", "verdict", "times lost", "over portable", "why"]);
+    let head = match counts_only(findings) {
+        true => strings(["algorithm", "verdict", "insns lost", "insns portable", "why"]),
+        false => strings(["algorithm", "verdict", "times lost", "over portable", "why"]),
+    };
     let line = |f: &Finding| {
         let lost = match (f.slower, f.lost) {
             (false, _) => "–".into(),
@@ -136,51 +150,35 @@ fn costs(costs: &[Cost]) -> Grid {
     Grid { head, body: shown.into_iter().map(line).collect() }
 }
 
-fn scans(files: &[FileFinding], all: bool) -> Grid {
-    let mut head = strings(["file", "verdict", "linkage", "contains"]);
-    head.extend(Family::OWN.iter().map(|f| f.name().to_string()));
-    let line = |f: &FileFinding| {
-        let mut cells = vec![f.path.clone(), f.verdict.to_string()];
-        let Some(scan) = &f.scan else {
-            cells.resize(4 + Family::OWN.len(), "–".into());
-            return cells;
-        };
-        let stripped = if scan.stripped { ", stripped" } else { "" };
-        cells.push(format!("{} {}{stripped}", scan.machine.name(), scan.linkage.name()));
-        let one =
-            |l: &capvec_binscan::Library| format!("{} {}", l.name, l.version).trim().to_string();
-        let libraries: Vec<String> = scan.libraries.iter().map(one).collect();
-        let constants: Vec<&str> = scan.constants.iter().map(|c| c.what).collect();
-        cells.push(match (libraries.is_empty(), constants.is_empty()) {
-            (false, _) => libraries.join(", "),
-            (true, false) => format!("({})", constants.join(", ")),
-            (true, true) => "–".into(),
-        });
-        let count = |f: &Family| match scan.family(*f) {
-            0 => "–".into(),
-            n => n.to_string(),
-        };
-        cells.extend(Family::OWN.iter().map(count));
-        cells
-    };
-    let shown = files.iter().filter(|f| all || f.verdict != "no cryptography");
-    Grid { head, body: shown.map(line).collect() }
-}
-
-/// What the columns mean.
+/// What the columns mean, of an emulator and of what has a speed.
+const COUNTED: &str = "\
+insns lost: as it is, over the fewest that were counted here. insns portable: of portable code of the same library, over as it is.
+Both are ratios of retired instructions, and not of time.\n";
 const LEGEND: &str = "\
 times lost: how many times faster it could be here, measured. over portable: over the same library told to use nothing.\n";
-const FILES_LEGEND: &str = "\
-numbers: instructions for the algorithm, by a linear sweep of the code; fewer than four near each other are not counted.\n";
 const COST_LEGEND: &str = "\
 adds: extensions that the core lacks, without what they imply: the best set, and each that helps by itself. times: speed
 with them over speed now, by the core model; --format csv has every set.\n";
 
 impl Shown {
+    fn findings(&self) -> impl Iterator<Item = &Finding> {
+        self.diagnosis.iter().flat_map(|d| &d.findings)
+    }
+
+    /// Whether answers are wrong.
+    pub fn is_wrong(&self) -> bool {
+        self.findings().any(|f| f.verdict == Verdict::Wrong)
+    }
+
+    /// Whether anything is lost that the target or the library could have: all but what only another library has.
+    pub fn is_lost(&self) -> bool {
+        let lost = |f: &Finding| f.slower && f.verdict != Verdict::FasterExists;
+        self.findings().any(lost) || self.files.iter().any(|f| f.slower)
+    }
+
     /// Whether anything is slower than it could be.
     pub fn is_slower(&self) -> bool {
-        self.diagnosis.as_ref().is_some_and(Diagnosis::is_slower)
-            || self.files.iter().any(|f| f.slower)
+        self.is_lost() || self.findings().any(|f| f.slower)
     }
 
     /// For a terminal; with proofs if `verbose`.
@@ -198,7 +196,8 @@ impl Shown {
         if let Some(d) = &self.diagnosis {
             let head = head(&d.facts);
             s += &if gap.is_empty() { head } else { format!("```\n{head}```\n") };
-            s += &format!("\n{}\n{LEGEND}", draw(&verdicts(&d.findings)));
+            let legend = if counts_only(&d.findings) { COUNTED } else { LEGEND };
+            s += &format!("\n{}\n{legend}", draw(&verdicts(&d.findings)));
             let all = d.findings.iter().map(|f| (f.algorithm.as_str(), f.remedy.as_ref()));
             s += &advice(&remedies(all), gap);
             if verbose {
@@ -206,18 +205,14 @@ impl Shown {
             }
         }
         if !self.files.is_empty() {
-            let grid = scans(&self.files, verbose);
             if !s.is_empty() {
                 s += "\n";
             }
-            s += &match grid.body.is_empty() {
-                true => "no file has cryptography in its code\n".to_string(),
-                false => format!("{}\n{FILES_LEGEND}", draw(&grid)),
-            };
+            s += &show_files::text(&self.files, verbose, draw);
             let all = self.files.iter().map(|f| (f.path.as_str(), f.remedy.as_ref()));
             s += &advice(&remedies(all), gap);
             if verbose {
-                s += &sites(&self.files);
+                s += &show_files::sites(&self.files);
             }
         }
         if let Some(cost) = &self.cost {
@@ -229,25 +224,28 @@ impl Shown {
     /// A line for each algorithm or file.
     pub fn csv(&self) -> String {
         let mut s =
-            "subject,direction,verdict,slower,times_lost,over_portable,why,remedy\n".to_string();
+            "subject,direction,verdict,slower,times_lost,over_portable,why,remedy,ratio_of\n"
+                .to_string();
         let number = |v: Option<f64>| v.map_or(String::new(), |v| format!("{v:.3}"));
-        let mut line = |cells: [&str; 8]| {
+        let mut line = |cells: [&str; 9]| {
             s += &(cells.map(csv::field).join(",") + "\n");
         };
-        for f in self.diagnosis.iter().flat_map(|d| &d.findings) {
+        for f in self.findings() {
             let (lost, over) = (number(f.lost), number(f.over_scalar));
             let remedy = f.remedy.as_deref().unwrap_or_default();
             let slower = if f.slower { "yes" } else { "no" };
-            line([&f.case, &f.direction, f.verdict.name(), slower, &lost, &over, &f.why, remedy]);
+            let of = f.ratio_of.name();
+            let verdict = f.verdict.name();
+            line([&f.case, &f.direction, verdict, slower, &lost, &over, &f.why, remedy, of]);
         }
         for f in &self.files {
             let remedy = f.remedy.as_deref().unwrap_or_default();
             let slower = if f.slower { "yes" } else { "no" };
-            line([&f.path, "", f.verdict, slower, "", "", &f.why, remedy]);
+            line([&f.path, "", f.verdict, slower, "", "", &f.why, remedy, ""]);
         }
         for c in self.cost.iter().flatten() {
             let (factor, adds) = (format!("{:.3}", c.factor), c.adds.join(" "));
-            line([&c.case, &c.direction, "cost", "", &factor, "", &adds, ""]);
+            line([&c.case, &c.direction, "cost", "", &factor, "", &adds, "", "modelled speed"]);
         }
         s
     }
@@ -272,33 +270,4 @@ fn proofs(findings: &[Finding]) -> String {
         format!("\n{} {}: {}\n{lines}", f.algorithm, f.direction, f.verdict.name())
     };
     findings.iter().map(one).collect()
-}
-
-/// Where instructions are.
-fn sites(files: &[FileFinding]) -> String {
-    let mut s = String::new();
-    for f in files {
-        let Some(scan) = &f.scan else { continue };
-        let uses: Vec<_> = scan.uses.iter().filter(|u| u.family != Family::General).collect();
-        if uses.is_empty() && scan.libraries.is_empty() {
-            continue;
-        }
-        s += &format!("\n{}\n", f.path);
-        for l in &scan.libraries {
-            s += &format!("    {} {}: by {}\n", l.name, l.version, l.evidence.name());
-        }
-        for u in uses {
-            let sure = if u.is_sure() { "" } else { "; too few to be told from data" };
-            let functions = if u.functions.is_empty() {
-                String::new()
-            } else {
-                format!(" ({})", u.functions.join(", "))
-            };
-            s += &format!(
-                "    {}: {} in {} places, most at {:#x}{functions}{sure}\n",
-                u.extension, u.count, u.clusters, u.address
-            );
-        }
-    }
-    s
 }

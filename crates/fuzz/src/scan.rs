@@ -6,5 +6,7 @@ pub fn run(data: &[u8]) {
     for found in &report.uses {
         assert!(found.clusters <= found.count && found.largest <= found.count);
     }
-    assert!(report.constants.iter().all(|c| c.offset < data.len()));
+    // Of a compressed file, offsets are in what it unpacks to.
+    let plain = data.starts_with(b"\x7fELF");
+    assert!(!plain || report.constants.iter().all(|c| c.offset < data.len()));
 }

@@ -102,6 +102,14 @@ impl ExtSet {
         Ext::all().filter(move |e| self.has(*e))
     }
 
+    /// Under which extension an instruction counts that all of these have, on a hart with those: the first that the hart has
+    /// and no other of them implies. Zvkb's instructions are Zvbb's too, and those of Zvknha are Zvknhb's.
+    pub fn on(self, hart: ExtSet) -> Option<Ext> {
+        let own = self.intersection(hart);
+        let implied = |e: &Ext| own.iter().any(|o| o != *e && ExtSet::of(&[o]).closed().has(*e));
+        own.iter().find(|e| !implied(e))
+    }
+
     /// With everything that the members imply, transitively.
     pub fn closed(self) -> ExtSet {
         let mut set = self;

@@ -26,6 +26,7 @@ impl std::str::FromStr for Choice {
             Some(("ssh", host)) if !host.is_empty() && !host.starts_with('-') => {
                 Ok(Choice::Ssh(host.into()))
             }
+            Some(("ssh", _)) => Err("name the host, as ssh:board or ssh:user@board".into()),
             Some(("qemu", arch)) => Arch::parse(arch).map(Choice::Qemu).map_err(|e| e.to_string()),
             _ => Err("sim, native, qemu:ARCH (x86_64, aarch64, riscv64) or ssh:HOST".into()),
         }
@@ -58,5 +59,6 @@ mod tests {
         for bad in ["", "ssh:", "ssh:-oX", "qemu", "qemu:mips", "native:x", "simulator"] {
             assert!(bad.parse::<Choice>().is_err(), "{bad}");
         }
+        assert!("ssh:".parse::<Choice>().unwrap_err().contains("name the host"));
     }
 }

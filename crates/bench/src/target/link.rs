@@ -9,6 +9,12 @@ use std::process::{Child, Command, Stdio};
 const LOST: i32 = 255;
 /// Another command than `ssh`, with arguments.
 const CLIENT: &str = "CAPVEC_SSH";
+
+/// The connection to a board failed.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Lost(String);
+
 /// The session that holds the directory.
 pub struct Keeper {
     child: Child,
@@ -54,8 +60,23 @@ impl Link {
     /// # Errors
     /// The connection; or it is none that is known here.
     pub fn arch(&self) -> Result<Arch> {
-        let machine = self.shell("uname -m", b"")?.stdout;
-        Arch::parse(machine.trim()).with_context(|| format!("--target ssh:{}", self.host))
+        let ended = self.shell("uname -m", b"")?;
+        let machine = ended.stdout.trim();
+        if ended.status != 0 || machine.is_empty() {
+            return Err(self.mute(&ended));
+        }
+        Arch::parse(machine).with_context(|| format!("--target ssh:{}", self.host))
+    }
+
+    /// What is wrong with a host or client that does not answer a question that every board can.
+    fn mute(&self, ended: &Ended) -> anyhow::Error {
+        let (client, host) = (&self.client, &self.host);
+        let why = if ended.stderr.is_empty() { "nothing" } else { &ended.stderr };
+        anyhow::anyhow!(
+            "--target ssh:{host}: `{client} {host} uname -m` does not print an architecture; it ended with status {} and said: \
+             {why}. Check the host, and {CLIENT} if it is set",
+            ended.status
+        )
     }
 
     /// A client for the host: it never asks, since nobody may be there to answer.
@@ -86,11 +107,11 @@ impl Link {
     /// What went wrong with a connection, and what to do.
     fn lost(&self, why: &str) -> anyhow::Error {
         let (client, host) = (&self.client, &self.host);
-        anyhow::anyhow!(
-            "--target ssh:{host}: the connection failed ({}); check that `{client} {host} true` works without asking. With \
-             --out, what is finished is kept: the same command goes on from there",
-            if why.is_empty() { "ssh says nothing of why" } else { why }
-        )
+        let why = if why.is_empty() { "ssh says nothing of why" } else { why };
+        Lost(format!(
+            "--target ssh:{host}: the connection failed ({why}); check that `{client} {host} true` works without asking"
+        ))
+        .into()
     }
 
     /// Runs a script on the board.
@@ -145,6 +166,20 @@ impl Keeper {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_client_that_says_nothing_is_named() {
+        let why =
+            |client: &str| format!("{:#}", Link::to(client, "board").unwrap().arch().unwrap_err());
+        let silent = why("false");
+        assert!(
+            silent.contains("`false board uname -m`") && silent.contains("CAPVEC_SSH"),
+            "{silent}"
+        );
+        assert!(why("true").contains("status 0"));
+        assert!(why("echo").contains("no architecture"), "{}", why("echo"));
+        assert!(why("/nowhere/ssh").contains("does not start"));
+    }
 
     #[test]
     fn words_of_a_shell() {

@@ -15,6 +15,7 @@ pub mod trace;
 
 pub use crate::arch::Arch;
 pub use choice::Choice;
+pub use link::Lost;
 pub use native::Native;
 pub use qemu::{Qemu, VLEN as QEMU_VLEN};
 pub use sim::{MakeEngine, Sim};

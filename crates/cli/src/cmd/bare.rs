@@ -143,6 +143,7 @@ impl Job<'_> {
         let timeout = self.limits.timeout.map(Duration::from_secs);
         let until = timeout.and_then(|t| Instant::now().checked_add(t));
         let console = Console { until, interrupt: Arc::clone(&self.interrupt) };
+        let exts = self.config.exts;
         let options = Options {
             config: Arc::new(self.config),
             memory: self.limits.memory,
@@ -161,7 +162,8 @@ impl Job<'_> {
         let logged = machine.finish();
         let h = machine.hart();
         let totals = stats::Totals::of_hart(h.instret, h.cycles);
-        let text = || stats::text(&totals, engine.histogram().as_ref(), self.core.frequency);
+        let counted = engine.histogram();
+        let text = || stats::text(&totals, counted.as_ref(), self.core.frequency, exts);
         let stats = self.limits.stats.then(text).unwrap_or_default();
         let signature = self.signature.map(|what| signature(self.image, &h.mem, what));
         Ok(Ended { outcome, logged, stats, signature })

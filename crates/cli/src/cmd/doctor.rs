@@ -1,48 +1,30 @@
 //! `capvec doctor`: is cryptography accelerated here, and if not, why.
 
+mod checks;
+mod library;
 mod scan;
 
 use crate::cmd::flags::{Format, terminal_width, vlen};
 use crate::cmd::place::Place;
+use crate::cmd::say;
 use crate::cmd::setup::spinner;
-use crate::cmd::{Usage, say, usage};
-use anyhow::{Context, Result};
-use capvec_bench::case::{self, Case};
+use anyhow::Result;
 use capvec_bench::run::{Program, Runner};
 use capvec_bench::subject::Subject;
-use capvec_bench::target::{Arch, Choice, Sim};
-use capvec_doctor::{Request, Shown};
-use capvec_isa::{Ext, ExtSet, isa_string};
+use capvec_bench::target::{Choice, Sim};
+use capvec_doctor::{Finding, Request, Shown};
 use capvec_linux::Concealed;
-use capvec_timing::Core;
+use checks::{cases, concealed, core, refuse, size, told};
+use clap::ValueEnum;
+use library::{library, was_loaded};
 use std::path::PathBuf;
 use std::process::ExitCode;
-
-/// What is examined if nothing is named.
-const USUAL: [&str; 13] = [
-    "aes-128-gcm",
-    "aes-256-gcm",
-    "aes-128-cbc",
-    "aes-128-ctr",
-    "aes-128-xts",
-    "sha1",
-    "sha256",
-    "sha512",
-    "sha3-256",
-    "chacha20-poly1305",
-    "poly1305",
-    "sm3",
-    "sm4-ctr",
-];
-
-/// The variables that libraries are told by.
-const VARIABLES: [&str; 3] = ["OPENSSL_riscvcap", "OPENSSL_armcap", "OPENSSL_ia32cap"];
 
 /// Say of each algorithm whether it is accelerated here, and if not, why, with proof, what is lost and what to do
 ///
 /// Asks the processor (by trying an instruction of each extension), the kernel, the C library, the library and its code, then
-/// runs each algorithm as it is, told to use nothing, and told of all that executes. The exit status is 1 if anything
-/// is slower than it could be.
+/// runs each algorithm as it is, told to use nothing, and told of all that executes; in the simulator, libcapvec beside it.
+/// The exit status is 1 if anything is lost on the way; --fail-on chooses.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     capvec doctor --target native\n  \
@@ -53,8 +35,9 @@ const VARIABLES: [&str; 3] = ["OPENSSL_riscvcap", "OPENSSL_armcap", "OPENSSL_ia3
     capvec doctor --library ./build/libcrypto.so.3\n  \
     capvec doctor --target native --program /usr/bin/ssh\n  \
     capvec doctor --package libnettle8t64\n\n\
-    Verdicts: accelerated, fallback (portable code), hidden by kernel, hidden by libc, not built (the library has no code for\n\
-    what executes), not detected (the library does not see what is shown), wrong (answers). docs/doctor.md explains them.")]
+    Verdicts: accelerated; fallback (portable code); faster code exists (of another library, 1.5 times and more);\n\
+    hidden by kernel; hidden by libc; not built (the library has no code for what executes); not detected (the library does\n\
+    not see what is shown); wrong (answers). docs/doctor.md explains them, and those of files.")]
 pub struct Args {
     /// Where to look: sim, native (this machine), qemu:ARCH, ssh:HOST (docs/targets.md)
     #[arg(long, default_value = "sim")]
@@ -71,9 +54,9 @@ pub struct Args {
     /// Algorithms: names, families and groups of `capvec bench --list` [default: 13 usual ones]
     #[arg(long, visible_alias = "cases", value_delimiter = ',')]
     algorithms: Vec<String>,
-    /// Message size in bytes
-    #[arg(long, default_value_t = 16384, value_parser = clap::value_parser!(u32).range(16..=65536))]
-    bytes: u32,
+    /// Message size in bytes [default: 16384]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(16..=65536))]
+    bytes: Option<u32>,
     /// What the library is told: OPENSSL_riscvcap=VALUE and the like [default, with --target native: the environment's]
     #[arg(long, value_name = "NAME=VALUE")]
     env: Option<String>,
@@ -101,6 +84,9 @@ pub struct Args {
     /// Sysroot that the library comes from, by name, of sim and qemu [default: trixie-riscv64, trixie-ARCH]
     #[arg(long)]
     sysroot: Option<String>,
+    /// What makes the exit status 1
+    #[arg(long, value_enum, default_value = "lost")]
+    fail_on: FailOn,
     /// What to print
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
@@ -110,6 +96,17 @@ pub struct Args {
     /// No progress
     #[arg(short, long)]
     quiet: bool,
+}
+
+/// What makes the exit status 1.
+#[derive(Clone, Copy, ValueEnum)]
+enum FailOn {
+    /// Wrong answers only
+    Wrong,
+    /// Also what is lost on the way to the library's fast code, or a library that was built without it
+    Lost,
+    /// Also what is accelerated where another library is much faster
+    Faster,
 }
 
 /// Runs the sub-command.
@@ -127,32 +124,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Format::Json => serde_json::to_string_pretty(&shown)? + "\n",
     };
     crate::cmd::print(&text)?;
-    Ok(if shown.is_slower() { ExitCode::from(1) } else { ExitCode::SUCCESS })
-}
-
-/// Flags that only mean something elsewhere.
-fn refuse(args: &Args) -> Result<()> {
-    let sim = args.target == Choice::Sim;
-    let scans = args.program.is_some() || args.package.is_some();
-    let modelled = args.core.is_some() || args.isa.is_some() || !args.hide.is_empty();
-    let checks = [
-        (
-            !sim && (modelled || args.no_hwprobe),
-            "--core, --isa, --hide, --no-hwprobe: only with --target sim",
-        ),
-        (!sim && args.cost, "--cost: only with --target sim, whose core can have what it lacks"),
-        (scans && args.cost, "--cost: leave out --program and --package"),
-        (
-            scans && matches!(args.target, Choice::Ssh(_)),
-            "--program, --package: copy the file here and scan it with --target native",
-        ),
-    ];
-    match checks.iter().find(|(wrong, _)| *wrong) {
-        Some((_, what)) => Err(Usage((*what).into()).into()),
-        // Files may be looked at in any sysroot.
-        None if scans => Place { sysroot: None, ..place(args) }.refuse(args.vlen.is_some(), false),
-        None => place(args).refuse(args.vlen.is_some(), false),
-    }
+    let fails = match args.fail_on {
+        FailOn::Wrong => shown.is_wrong(),
+        FailOn::Lost => shown.is_lost(),
+        FailOn::Faster => shown.is_slower(),
+    };
+    Ok(if fails { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
 /// The target without its library, where it is no simulator.
@@ -162,79 +139,6 @@ fn place(args: &Args) -> Place<'_> {
         sysroot: args.sysroot.as_deref(),
         qemu_cpu: args.qemu_cpu.as_deref(),
     }
-}
-
-fn cases(args: &Args) -> Result<Vec<Case>> {
-    let usual = USUAL.map(String::from);
-    let names = if args.algorithms.is_empty() { &usual[..] } else { &args.algorithms };
-    let cases = case::select_by("--algorithms", names).map_err(usage)?;
-    for c in &cases {
-        c.takes(args.bytes as usize).map_err(|what| {
-            Usage(format!("--bytes {}: {} takes {what} bytes", args.bytes, c.id))
-        })?;
-    }
-    Ok(cases)
-}
-
-/// What the library is told, by `--env` or, natively, by the environment that this program was started in.
-fn told(args: &Args, arch: Arch) -> Result<Option<String>> {
-    let variable = arch.variable();
-    match args.env.as_deref().map(|e| e.split_once('=')) {
-        Some(Some((name, value))) if name == variable => Ok(Some(value.into())),
-        Some(Some((name, _))) if VARIABLES.contains(&name) => {
-            Err(Usage(format!("--env {name}: on {} it is {variable}", arch.name())).into())
-        }
-        Some(_) => Err(Usage(format!("--env: {variable}=VALUE")).into()),
-        None if args.target == Choice::Native => Ok(std::env::var(variable).ok()),
-        None => Ok(None),
-    }
-}
-
-/// The directory of the library that `--library` names: its drivers look for it there by its name.
-fn library(args: &Args) -> Result<Option<PathBuf>> {
-    let Some(name) = &args.libcrypto else { return Ok(None) };
-    let dir = match name.strip_prefix("openssl:") {
-        Some(build) => place(args).build("--library", build)?.dir,
-        None => directory(name)?,
-    };
-    place(args).fits("--library", name, &dir)?;
-    Ok(Some(dir))
-}
-
-fn directory(name: &str) -> Result<PathBuf> {
-    let path = std::path::absolute(name).with_context(|| format!("--library {name}"))?;
-    let dir = if path.is_dir() { Some(path.as_path()) } else { path.parent() };
-    match dir {
-        Some(dir) if dir.join("libcrypto.so.3").is_file() => Ok(dir.into()),
-        _ => {
-            let what = "no libcrypto.so.3 there; programs load it by that name, so call a copy or a link so";
-            Err(Usage(format!("--library {name}: {what}")).into())
-        }
-    }
-}
-
-fn core(args: &Args) -> Result<Core> {
-    let mut core = Core::load(args.core.as_deref().unwrap_or("karu64")).map_err(usage)?;
-    if let Some(isa) = &args.isa {
-        core.isa = isa.parse().map_err(|e| Usage(format!("--isa {isa}: {e}")))?;
-        if core.isa.xlen != 64 {
-            return Err(Usage(format!("--isa {isa}: the library is a 64-bit one")).into());
-        }
-    }
-    core.vlen = args.vlen.unwrap_or(core.vlen);
-    Ok(core)
-}
-
-fn concealed(args: &Args) -> Result<Concealed> {
-    let mut exts = ExtSet::EMPTY;
-    for name in &args.hide {
-        exts = exts.union(isa_string::word(name, name).map_err(|e| Usage(format!("--hide: {e}")))?);
-    }
-    if exts.has(Ext::V) {
-        let what = "--hide v: a kernel that does not show V does not let programs use it; leave it out of --isa";
-        return Err(Usage(what.into()).into());
-    }
-    Ok(Concealed { exts, hwprobe: args.no_hwprobe })
 }
 
 /// The target with what tries instructions, and with this library.
@@ -268,19 +172,27 @@ fn diagnose(args: &Args) -> Result<Shown> {
         Choice::Sim => subject.vlen(),
         _ => place(args).vlens(args.vlen.as_slice()).first().copied().unwrap_or(0),
     };
-    let request = Request { cases, bytes: args.bytes as usize, vlen, told: told(args, arch)? };
+    let request = Request { cases, bytes: size(args), vlen, told: told(args, arch)? };
     progress("running the algorithms");
     let mut diagnosis = capvec_doctor::examine(&subject, &request)?;
+    if let Some(dir) =
+        library.as_ref().filter(|_| matches!(args.target, Choice::Native | Choice::Qemu(_)))
+    {
+        was_loaded(dir, diagnosis.facts.file.as_ref().map(|f| f.path.as_str()))?;
+    }
     // What another library reaches on the same target: the target's own, then this project's.
     if library.is_some() && diagnosis.findings.iter().any(|f| f.wants_reference()) {
         match runner(args, Subject::OpenSsl, None, progress) {
-            Ok(own) => diagnosis = diagnosis.beside(&own, &request, "the target's own library")?,
+            Ok(own) => {
+                diagnosis = diagnosis.beside(&own, &request, "the target's own library", false)?;
+            }
             Err(e) => say!("the target's own library is not measured: {e:#}"),
         }
     }
-    if args.target == Choice::Sim && diagnosis.findings.iter().any(|f| f.wants_reference()) {
+    let wants = |f: &Finding| f.wants_reference() || f.is_accelerated();
+    if args.target == Choice::Sim && diagnosis.findings.iter().any(wants) {
         let other = runner(args, Subject::Capvec, None, progress)?;
-        diagnosis = diagnosis.beside(&other, &request, "libcapvec")?;
+        diagnosis = diagnosis.beside(&other, &request, "libcapvec", true)?;
     }
     let cost = match args.cost {
         true => {

@@ -109,3 +109,13 @@ pub fn status(error: &anyhow::Error) -> u8 {
 pub fn usage(error: impl Into<anyhow::Error>) -> anyhow::Error {
     anyhow::Error::new(Usage(format!("{:#}", error.into())))
 }
+
+/// Says of a connection that failed that what is finished is kept, in a sub-command that has `--out`.
+pub fn resumable(error: anyhow::Error) -> anyhow::Error {
+    if !error.is::<capvec_bench::target::Lost>() {
+        return error;
+    }
+    anyhow::anyhow!(
+        "{error:#}. With --out, what is finished is kept: the same command goes on from there"
+    )
+}

@@ -269,6 +269,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let engine = engine(&args, &core)?;
     let options = options(&args, &core, root(&args.sysroot)?)?;
+    let exts = options.config.exts;
     let mut machine = match Machine::new(options, engine) {
         Ok(machine) => machine,
         Err(e) => {
@@ -287,8 +288,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
         say!("{text}");
     }
     if args.limits.stats {
-        let text =
-            stats::text(&(&exit).into(), machine.engine().histogram().as_ref(), core.frequency);
+        let counted = machine.engine().histogram();
+        let text = stats::text(&(&exit).into(), counted.as_ref(), core.frequency, exts);
         let written = is_heard() && std::io::stderr().lock().write_all(text.as_bytes()).is_ok();
         // A guest that failed is the greater news.
         if !written && exit.status.code() == 0 {

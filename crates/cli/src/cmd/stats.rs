@@ -1,5 +1,6 @@
 //! What a run took, as text.
 
+use capvec_isa::ExtSet;
 use capvec_isa::op::OPS;
 use capvec_linux::Exit;
 use capvec_sim::engine::Histogram;
@@ -69,9 +70,14 @@ impl From<&Exit> for Totals {
     }
 }
 
-/// The totals, and the breakdown by class and by extension if instructions were counted. An instruction
-/// that several extensions have counts for the first of them.
-pub fn text(totals: &Totals, histogram: Option<&Histogram>, frequency: u64) -> String {
+/// The totals, and the breakdown by class and by extension if instructions were counted. An instruction that several
+/// extensions have counts for one that the hart has.
+pub fn text(
+    totals: &Totals,
+    histogram: Option<&Histogram>,
+    frequency: u64,
+    hart: ExtSet,
+) -> String {
     let mut out = String::new();
     line(&mut out, "retired instructions", &grouped(totals.instret));
     line(&mut out, "cycles", &grouped(totals.cycles));
@@ -86,8 +92,34 @@ pub fn text(totals: &Totals, histogram: Option<&Histogram>, frequency: u64) -> S
     }
     if let Some(h) = histogram {
         breakdown(&mut out, "class", by_name(h, |r| r.class.name()), totals.instret);
-        let ext = |r: &capvec_isa::row::Row| r.exts.iter().next().map_or("none", |e| e.name());
+        let ext = |r: &capvec_isa::row::Row| r.exts.on(hart).map_or("none", |e| e.name());
         breakdown(&mut out, "extension", by_name(h, ext), totals.instret);
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use capvec_isa::Isa;
+
+    /// vandn.vv is of Zvkb and of Zvbb, vsha2ms.vv of Zvknha and of Zvknhb: a hart has what it is said to have.
+    #[test]
+    fn instructions_count_for_what_the_hart_has() {
+        let mut by_op = vec![0; OPS.len()];
+        for (op, n) in OPS.iter().zip(&mut by_op) {
+            *n = u64::from(["vandn.vv", "vsha2ms.vv", "addi"].contains(&op.row().name));
+        }
+        let histogram = Histogram { by_op };
+        for (isa, shown, hidden) in [
+            ("rv64gcv_zvkb_zvknha", ["zvkb", "zvknha"], ["zvbb", "zvknhb"]),
+            ("rv64gcv_zvbb_zvknhb", ["zvbb", "zvknhb"], ["zvkb", "zvknha"]),
+        ] {
+            let hart = isa.parse::<Isa>().unwrap().exts.closed();
+            let text = text(&Totals::of_hart(3, 3), Some(&histogram), 1, hart);
+            let by = text.split("by extension").nth(1).unwrap();
+            assert!(shown.iter().all(|e| by.contains(e)), "{by}");
+            assert!(!hidden.iter().any(|e| by.contains(e)) && !by.contains("none"), "{by}");
+        }
+    }
 }

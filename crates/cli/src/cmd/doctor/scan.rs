@@ -2,7 +2,7 @@
 
 use crate::cmd::place::Place;
 use crate::cmd::setup::spinner;
-use crate::cmd::usage;
+use crate::cmd::{Usage, usage};
 use anyhow::Result;
 use capvec_bench::target::{Arch, Choice};
 use capvec_doctor::{PROGRAMS, Shown};
@@ -31,6 +31,16 @@ pub fn program(place: &Place, path: &Path) -> Result<Shown> {
     };
     let inside = if path.is_absolute() { capvec_doctor::within(&root, path) } else { None };
     let found = inside.unwrap_or_else(|| path.into());
+    // A shell would look for it in PATH.
+    let bare = path.components().count() == 1 && !found.exists();
+    if bare {
+        let usual = Path::new("/usr/bin").join(path);
+        let what = match capvec_doctor::within(&root, &usual) {
+            Some(_) => format!("there is no such file here; give its path, as {}", usual.display()),
+            None => "there is no such file here; give its path".into(),
+        };
+        return Err(Usage(format!("--program {}: {what}", path.display())).into());
+    }
     let files = capvec_doctor::file(&found, &root).map_err(usage)?;
     Ok(Shown { files, ..Shown::default() })
 }
@@ -53,7 +63,12 @@ pub fn package(place: &Place, name: &str, quiet: bool) -> Result<Shown> {
         walk(&sysroot.root, Path::new(top), &mut paths);
     }
     paths.sort();
-    Ok(Shown { files: capvec_doctor::files(&sysroot.root, &paths), ..Shown::default() })
+    let files = capvec_doctor::files(&sysroot.root, &paths);
+    if files.is_empty() {
+        let what = "there is no program, library or kernel module in it nor in what it depends on";
+        return Err(Usage(format!("--package {name}: {what}")).into());
+    }
+    Ok(Shown { files, ..Shown::default() })
 }
 
 /// Files below a directory of a root; links to directories are not followed.

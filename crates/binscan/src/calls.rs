@@ -1,0 +1,100 @@
+//! Cryptographic libraries that a file calls and does not contain.
+
+use crate::elf::{File, Linkage};
+use memchr::memmem;
+use serde::Serialize;
+
+/// How a file asks for a library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Means {
+    /// The dynamic linker loads it.
+    Needed,
+    /// It takes symbols of it, as kernel modules, object files and plug-ins do.
+    Symbols,
+    /// Its file name is there: programs load such libraries when they want them.
+    Name,
+}
+
+/// A library that is called.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Call {
+    /// Its file name, or what it is.
+    pub library: String,
+    /// How it is asked for.
+    pub by: Means,
+}
+
+/// Beginnings of file names.
+const FILES: [&str; 15] = [
+    "libcrypto.so",
+    "libgcrypt.so",
+    "libnettle.so",
+    "libgnutls.so",
+    "libmbedcrypto.so",
+    "libsodium.so",
+    "libwolfssl.so",
+    "libtomcrypt.so",
+    "libbotan-",
+    "libnss3.so",
+    "libfreebl3.so",
+    "libfreeblpriv3.so",
+    "libcryptopp.so",
+    "libkcapi.so",
+    "libssl.so",
+];
+
+/// Beginnings of names of functions, and whose they are.
+const SYMBOLS: [(&str, &str); 10] = [
+    ("EVP_", "libcrypto (OpenSSL)"),
+    ("OSSL_", "libcrypto (OpenSSL)"),
+    ("gcry_", "Libgcrypt"),
+    ("nettle_", "Nettle"),
+    ("gnutls_", "GnuTLS"),
+    ("mbedtls_", "Mbed TLS"),
+    ("wc_", "wolfSSL"),
+    ("crypto_alloc_", "the kernel's crypto API"),
+    ("crypto_shash_", "the kernel's crypto API"),
+    ("sha256_update", "the kernel's crypto library"),
+];
+/// Longest file name that is shown.
+const LONGEST: usize = 64;
+
+/// The C string at the beginning of a text, if it goes on as a file name of a library does.
+fn file_name(text: &[u8]) -> Option<&str> {
+    let end = text.iter().take(LONGEST).position(|b| *b == 0)?;
+    let name = std::str::from_utf8(text.get(..end)?).ok()?;
+    name.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-+".contains(&b)).then_some(name)
+}
+
+/// What a file calls.
+pub fn find(file: &File) -> Vec<Call> {
+    let mut found: Vec<Call> = Vec::new();
+    let mut add = |library: String, by: Means| {
+        if !found.iter().any(|c| c.library == library) {
+            found.push(Call { library, by });
+        }
+    };
+    let known = |name: &str| FILES.iter().any(|f| name.starts_with(f));
+    for name in file.needed.iter().filter(|n| known(n)) {
+        add(name.clone(), Means::Needed);
+    }
+    // What is not linked yet takes symbols of whatever it is put beside.
+    if matches!(file.linkage, Linkage::Module | Linkage::Other) || file.needed.is_empty() {
+        for (front, whose) in SYMBOLS {
+            if file.undefined.iter().any(|s| s.starts_with(front)) {
+                add(whose.into(), Means::Symbols);
+            }
+        }
+    }
+    for front in FILES {
+        let own = file.soname.as_deref().is_some_and(|n| n.starts_with(front));
+        let needed = file.needed.iter().any(|n| n.starts_with(front));
+        let mut places = memmem::find_iter(file.bytes, front.as_bytes());
+        let name = places.find_map(|at| file_name(file.bytes.get(at..)?));
+        if let Some(name) = name.filter(|_| !own && !needed) {
+            add(name.into(), Means::Name);
+        }
+    }
+    found
+}

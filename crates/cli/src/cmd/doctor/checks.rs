@@ -1,0 +1,130 @@
+//! What the flags of `capvec doctor` say together, before anything runs.
+
+use super::{Args, place};
+use crate::cmd::place::Place;
+use crate::cmd::{Usage, usage};
+use anyhow::Result;
+use capvec_bench::case::{self, Case};
+use capvec_bench::target::{Arch, Choice};
+use capvec_isa::{Ext, ExtSet, isa_string};
+use capvec_linux::Concealed;
+use capvec_timing::Core;
+
+/// What is examined if nothing is named.
+const USUAL: [&str; 13] = [
+    "aes-128-gcm",
+    "aes-256-gcm",
+    "aes-128-cbc",
+    "aes-128-ctr",
+    "aes-128-xts",
+    "sha1",
+    "sha256",
+    "sha512",
+    "sha3-256",
+    "chacha20-poly1305",
+    "poly1305",
+    "sm3",
+    "sm4-ctr",
+];
+
+/// Message size in bytes, if none is given.
+const BYTES: usize = 16384;
+
+/// The variables that libraries are told by.
+const VARIABLES: [&str; 3] = ["OPENSSL_riscvcap", "OPENSSL_armcap", "OPENSSL_ia32cap"];
+
+/// Flags that only mean something elsewhere.
+pub fn refuse(args: &Args) -> Result<()> {
+    let sim = args.target == Choice::Sim;
+    let scans = args.program.is_some() || args.package.is_some();
+    let modelled = args.core.is_some() || args.isa.is_some() || !args.hide.is_empty();
+    let checks = [
+        (
+            !sim && (modelled || args.no_hwprobe),
+            "--core, --isa, --hide, --no-hwprobe: only with --target sim",
+        ),
+        (!sim && args.cost, "--cost: only with --target sim, whose core can have what it lacks"),
+        (
+            scans && (args.cost || modelled || args.no_hwprobe || asks(args)),
+            "--program, --package: nothing is run; leave out what says how (--algorithms, --bytes, --env, --core, --isa, --hide, \
+             --no-hwprobe, --cost)",
+        ),
+        (
+            scans && matches!(args.target, Choice::Ssh(_)),
+            "--program, --package: copy the file here and scan it with --target native",
+        ),
+    ];
+    match checks.iter().find(|(wrong, _)| *wrong) {
+        Some((_, what)) => Err(Usage((*what).into()).into()),
+        // Files may be looked at in any sysroot.
+        None if scans => Place { sysroot: None, ..place(args) }.refuse(args.vlen.is_some(), false),
+        None => place(args).refuse(args.vlen.is_some(), false),
+    }
+}
+
+/// Whether flags say what to run.
+fn asks(args: &Args) -> bool {
+    args.env.is_some() || !args.algorithms.is_empty() || args.bytes.is_some()
+}
+
+/// Message size in bytes.
+pub fn size(args: &Args) -> usize {
+    args.bytes.map_or(BYTES, |b| b as usize)
+}
+
+/// The algorithms to examine.
+pub fn cases(args: &Args) -> Result<Vec<Case>> {
+    let usual = USUAL.map(String::from);
+    let names = if args.algorithms.is_empty() { &usual[..] } else { &args.algorithms };
+    let cases = case::select_by("--algorithms", names).map_err(usage)?;
+    for c in &cases {
+        let bytes = size(args);
+        c.takes(bytes)
+            .map_err(|what| Usage(format!("--bytes {bytes}: {} takes {what} bytes", c.id)))?;
+    }
+    Ok(cases)
+}
+
+/// What the library is told, by `--env` or, natively, by the environment that this program was started in.
+pub fn told(args: &Args, arch: Arch) -> Result<Option<String>> {
+    let variable = arch.variable();
+    let wrong = |what: String| Err(Usage(what).into());
+    match args.env.as_deref().map(|e| e.split_once('=').ok_or(e)) {
+        Some(Ok((name, value))) if name == variable => Ok(Some(value.into())),
+        Some(Ok((name, _)) | Err(name)) if VARIABLES.contains(&name) && name != variable => {
+            wrong(format!("--env {name}: on {} it is {variable}", arch.name()))
+        }
+        Some(Ok((name, _))) => wrong(format!(
+            "--env {name}: of the library's variables {variable} alone is examined; give {variable}=VALUE"
+        )),
+        Some(Err(name)) => wrong(format!("--env {name}: without a value; give {variable}=VALUE")),
+        None if args.target == Choice::Native => Ok(std::env::var(variable).ok()),
+        None => Ok(None),
+    }
+}
+
+/// The simulator's core.
+pub fn core(args: &Args) -> Result<Core> {
+    let mut core = Core::load(args.core.as_deref().unwrap_or("karu64")).map_err(usage)?;
+    if let Some(isa) = &args.isa {
+        core.isa = isa.parse().map_err(|e| Usage(format!("--isa {isa}: {e}")))?;
+        if core.isa.xlen != 64 {
+            return Err(Usage(format!("--isa {isa}: the library is a 64-bit one")).into());
+        }
+    }
+    core.vlen = args.vlen.unwrap_or(core.vlen);
+    Ok(core)
+}
+
+/// What its kernel does not show.
+pub fn concealed(args: &Args) -> Result<Concealed> {
+    let mut exts = ExtSet::EMPTY;
+    for name in &args.hide {
+        exts = exts.union(isa_string::word(name, name).map_err(|e| Usage(format!("--hide: {e}")))?);
+    }
+    if exts.has(Ext::V) {
+        let what = "--hide v: a kernel that does not show V does not let programs use it; leave it out of --isa";
+        return Err(Usage(what.into()).into());
+    }
+    Ok(Concealed { exts, hwprobe: args.no_hwprobe })
+}

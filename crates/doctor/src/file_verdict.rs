@@ -1,0 +1,263 @@
+//! Verdicts of files: what is recognised in them, and never more than that.
+
+use capvec_binscan::{Family, Linkage, Machine, Means, Report};
+
+/// What is said of a file.
+pub struct Judged {
+    pub verdict: &'static str,
+    /// Whether it was seen to be slower than it could be.
+    pub slower: bool,
+    pub why: String,
+    pub remedy: Option<String>,
+}
+
+/// It has instructions for an algorithm.
+pub const ACCELERATED: &str = "accelerated";
+/// A library of cryptography, without any of them.
+pub const NOT_BUILT: &str = "not built";
+/// Tables or words of algorithms, without any of them.
+pub const COMPUTES: &str = "computes itself";
+/// Nothing of that, but it asks for a library.
+pub const CALLS: &str = "calls a library";
+/// Nothing that is known here.
+pub const UNRECOGNISED: &str = "not recognised";
+/// Code of another architecture.
+pub const NOT_LOOKED_AT: &str = "not looked at";
+/// It was asked for and is not there.
+pub const NOT_FOUND: &str = "not found";
+/// It is there and cannot be read.
+pub const NOT_READ: &str = "not read";
+
+fn said(verdict: &'static str, why: String) -> Judged {
+    Judged { verdict, slower: false, why, remedy: None }
+}
+
+/// Whether an architecture has instructions of their own for these.
+fn has_instructions(machine: Machine, family: Family) -> bool {
+    match family {
+        Family::General => false,
+        Family::Sha1 => machine != Machine::Riscv64,
+        Family::Sha3 => machine == Machine::Aarch64,
+        _ => machine != Machine::Other,
+    }
+}
+
+/// Whether some of a library could be done by such instructions: all but crates and packages of ChaCha20 and the like.
+fn could_have(machine: Machine, library: &str) -> bool {
+    let parts = ["RustCrypto ", "Go crypto ("].iter().find_map(|front| library.strip_prefix(front));
+    let Some(parts) = parts else { return true };
+    let parts = parts.split([',', ')']).map(|p| p.trim().trim_start_matches("x/"));
+    parts.filter(|p| !p.is_empty()).any(|part| match part {
+        // The modes are of whatever cipher is beside them.
+        "chacha20" | "chacha20poly1305" | "poly1305" | "ctr" | "cbc" => false,
+        "sha1" => has_instructions(machine, Family::Sha1),
+        "sha3" | "keccak" => has_instructions(machine, Family::Sha3),
+        _ => true,
+    })
+}
+
+/// Libraries with their versions.
+pub fn libraries(scan: &Report) -> Vec<String> {
+    let one = |l: &capvec_binscan::Library| format!("{} {}", l.name, l.version).trim().to_string();
+    scan.libraries.iter().map(one).collect()
+}
+
+/// What a file asks for: a library that is loaded, or one whose name is there.
+pub fn calls(scan: &Report) -> Vec<String> {
+    let one = |c: &capvec_binscan::Call| match c.by {
+        Means::Needed | Means::Symbols => format!("calls {}", c.library),
+        Means::Name => format!("may load {}", c.library),
+    };
+    scan.calls.iter().map(one).collect()
+}
+
+fn also(mut why: String, more: &[String]) -> String {
+    if !more.is_empty() {
+        why += "; ";
+        why += &more.join(", ");
+    }
+    why
+}
+
+/// Judges a scan.
+pub fn judge(scan: &Report) -> Judged {
+    let (libraries, calls) = (libraries(scan), calls(scan));
+    let constants: Vec<&str> = scan.constants.iter().map(|c| c.what).collect();
+    if scan.machine == Machine::Other {
+        let mut known = libraries;
+        known.extend(constants.iter().map(|c| c.to_string()));
+        return said(
+            NOT_LOOKED_AT,
+            also("instructions of its architecture are not known here".into(), &known),
+        );
+    }
+    if scan.is_accelerated() {
+        let own = Family::OWN.iter().filter(|f| scan.family(**f) > 0).map(|f| f.name());
+        return said(
+            ACCELERATED,
+            also(format!("code for {}", own.collect::<Vec<_>>().join(", ")), &calls),
+        );
+    }
+    let machine = scan.machine.name();
+    if scan.libraries.iter().any(|l| could_have(scan.machine, &l.name)) {
+        let why =
+            format!("no instruction of {machine} for cryptography beside {}", libraries.join(", "));
+        return Judged {
+            verdict: NOT_BUILT,
+            slower: true,
+            why: also(why, &calls),
+            remedy: Some(remedy(scan, &libraries).into()),
+        };
+    }
+    if !libraries.is_empty() || !constants.is_empty() {
+        return said(COMPUTES, also(computes(scan, &libraries, &constants), &calls));
+    }
+    if !calls.is_empty() {
+        let few: Vec<String> = few(scan).into_iter().collect();
+        return said(CALLS, also(calls.join(", "), &few));
+    }
+    said(UNRECOGNISED, unrecognised(scan))
+}
+
+/// Why a file that does cryptography itself is not called accelerated, nor slow.
+fn computes(scan: &Report, libraries: &[String], constants: &[&str]) -> String {
+    let what = if libraries.is_empty() { constants.join(", ") } else { libraries.join(", ") };
+    let machine = scan.machine.name();
+    let mut lacking: Vec<&str> = Vec::new();
+    for c in scan.constants.iter().filter(|c| has_instructions(scan.machine, c.family)) {
+        if !lacking.contains(&c.family.name()) {
+            lacking.push(c.family.name());
+        }
+    }
+    if lacking.is_empty() {
+        return format!("{what}; {machine} has no instruction of its own for that");
+    }
+    format!("{what}; no instruction for {}", lacking.join(", "))
+}
+
+/// Instructions of an algorithm that are too few to be told from data among code.
+fn few(scan: &Report) -> Option<String> {
+    let own = scan.uses.iter().filter(|u| u.family != Family::General && !u.sure);
+    let one = |u: &capvec_binscan::Use| format!("{} of {}", u.count, u.extension);
+    let all: Vec<String> = own.map(one).collect();
+    (!all.is_empty())
+        .then(|| format!("instructions too few to be told from data: {}", all.join(", ")))
+}
+
+fn unrecognised(scan: &Report) -> String {
+    if scan.family(Family::Ghash) > 0 {
+        return "carry-less multiplication alone, which checksums use too".into();
+    }
+    if scan.code_bytes == 0 {
+        return "no code in it".into();
+    }
+    let known = "no library, table, word or instruction of cryptography that is known here";
+    few(scan).unwrap_or_else(|| known.into())
+}
+
+fn remedy(scan: &Report, libraries: &[String]) -> &'static str {
+    let any = |front: &str| libraries.iter().any(|l| l.starts_with(front));
+    if any("Go ") {
+        "Go's own code is all that there is for this architecture: have another program do the bulk (a TLS proxy)"
+    } else if any("RustCrypto") {
+        "build with target features of the processor (-C target-feature), or with aws-lc-rs or OpenSSL instead"
+    } else if any("OpenSSL") && matches!(scan.linkage, Linkage::Shared | Linkage::Archive) {
+        "install or build OpenSSL with assembly for this architecture (on riscv64, 3.3 or newer)"
+    } else if matches!(scan.linkage, Linkage::Shared | Linkage::Archive) {
+        "see whether a newer release of it has code for this architecture; OpenSSL 3.5 has, for programs that can use either"
+    } else {
+        "link it with a library that has code for this architecture (OpenSSL 3.5), shared, so that it can be replaced"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use capvec_binscan::{Call, Constant, Evidence, Library, Use};
+
+    fn empty() -> Report {
+        Report {
+            machine: Machine::X86_64,
+            linkage: Linkage::Dynamic,
+            stripped: true,
+            soname: None,
+            needed: Vec::new(),
+            libraries: Vec::new(),
+            calls: Vec::new(),
+            uses: Vec::new(),
+            constants: Vec::new(),
+            code_bytes: 100,
+        }
+    }
+
+    fn constant(what: &'static str, family: Family) -> Constant {
+        Constant { what, family, offset: 0 }
+    }
+
+    fn library(name: &str) -> Library {
+        Library { name: name.into(), version: String::new(), evidence: Evidence::Strings }
+    }
+
+    fn aes(extension: &'static str, family: Family) -> Use {
+        let functions = Vec::new();
+        let sure = true;
+        Use { extension, family, count: 10, clusters: 1, largest: 10, address: 0, functions, sure }
+    }
+
+    /// Only what was seen is said, and only a library that was seen without its code is slow.
+    #[test]
+    fn what_is_not_recognised_is_not_denied() {
+        let libcrypto = || vec![Call { library: "libcrypto.so.3".into(), by: Means::Needed }];
+        let sha = || vec![constant("SHA-256 constants", Family::Sha2)];
+        let chacha = || vec![constant("ChaCha20 or Salsa20 constants", Family::General)];
+        for (scan, verdict, words) in [
+            (empty(), UNRECOGNISED, "known here"),
+            (Report { code_bytes: 0, ..empty() }, UNRECOGNISED, "no code"),
+            (
+                Report { uses: vec![aes("pclmul", Family::Ghash)], ..empty() },
+                UNRECOGNISED,
+                "checksums",
+            ),
+            (Report { calls: libcrypto(), ..empty() }, CALLS, "calls libcrypto.so.3"),
+            (Report { constants: sha(), ..empty() }, COMPUTES, "no instruction for SHA-2"),
+            (
+                Report { constants: sha(), calls: libcrypto(), ..empty() },
+                COMPUTES,
+                "; calls libcrypto.so.3",
+            ),
+            (Report { constants: chacha(), ..empty() }, COMPUTES, "has no instruction of its own"),
+            (
+                Report { uses: vec![aes("aesni", Family::Aes)], ..empty() },
+                ACCELERATED,
+                "code for AES",
+            ),
+            (
+                Report { machine: Machine::Other, constants: sha(), ..empty() },
+                NOT_LOOKED_AT,
+                "SHA-256",
+            ),
+            (
+                Report { libraries: vec![library("RustCrypto chacha20")], ..empty() },
+                COMPUTES,
+                "RustCrypto chacha20",
+            ),
+        ] {
+            let j = judge(&scan);
+            assert_eq!((j.verdict, j.slower), (verdict, false), "{}", j.why);
+            assert!(j.why.contains(words) && j.remedy.is_none(), "{}", j.why);
+        }
+        let built = Report { libraries: vec![library("OpenSSL")], ..empty() };
+        let j = judge(&built);
+        assert_eq!((j.verdict, j.slower), (NOT_BUILT, true));
+        assert!(j.remedy.is_some_and(|r| r.contains("OpenSSL")));
+    }
+
+    #[test]
+    fn of_some_crates_no_instruction_can_be_missing() {
+        use Machine::{Aarch64, Riscv64};
+        assert!(!could_have(Riscv64, "RustCrypto sha3") && could_have(Aarch64, "RustCrypto sha3"));
+        assert!(!could_have(Riscv64, "Go crypto (x/chacha20poly1305, x/chacha20)"));
+        assert!(could_have(Riscv64, "Go crypto (aes, x/chacha20)"));
+        assert!(could_have(Riscv64, "OpenSSL") && could_have(Riscv64, "ring"));
+    }
+}

@@ -1,0 +1,75 @@
+//! What is faster, and by what that is known.
+
+use crate::rounds::is_noisy;
+use capvec_bench::record::Row;
+use capvec_bench::target::Kind;
+use serde::Serialize;
+
+/// Exact counts and modelled cycles that differ by less than this part are of the same path.
+const SAME_EXACT: f64 = 0.02;
+/// Times must differ by more than this.
+const SAME_TIMED: f64 = 0.05;
+/// And by more than this where they spread widely: a busy sibling thread slows a processor for longer than a round takes.
+const SAME_NOISY: f64 = 0.3;
+
+/// An accelerated path is only called slow if another is this many times as fast: the model of a core may err by some 13 % in
+/// either direction (docs/models.md), and what is left by that is more than a choice of loops.
+pub const MUCH_FASTER: f64 = 1.5;
+
+/// What is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RatioOf {
+    /// Speeds by a core model.
+    ModelledSpeed,
+    /// Speeds by a clock.
+    Speed,
+    /// Retired instructions: an emulator knows no speed.
+    Instructions,
+}
+
+impl RatioOf {
+    pub fn of(kind: Kind) -> RatioOf {
+        match kind {
+            Kind::Modelled => RatioOf::ModelledSpeed,
+            Kind::Real => RatioOf::Speed,
+            Kind::Emulated => RatioOf::Instructions,
+        }
+    }
+
+    /// For people.
+    pub fn name(self) -> &'static str {
+        match self {
+            RatioOf::ModelledSpeed => "modelled speed",
+            RatioOf::Speed => "speed",
+            RatioOf::Instructions => "instructions",
+        }
+    }
+}
+
+/// By how many times the one is faster than the other; `None` if they cannot be told apart.
+pub fn faster(fast: &Row, slow: &Row) -> Option<f64> {
+    let factor = fast.rate()? / slow.rate().filter(|r| *r > 0.0)?;
+    let least = match fast.kind {
+        Kind::Real if is_noisy(fast) || is_noisy(slow) => SAME_NOISY,
+        Kind::Real => SAME_TIMED,
+        Kind::Modelled | Kind::Emulated => SAME_EXACT,
+    };
+    (factor > 1.0 + least).then_some(factor)
+}
+
+/// Names of a row's figure with its unit.
+pub fn figure(row: &Row) -> String {
+    let number = |v: f64| if v < 10.0 { format!("{v:.3}") } else { format!("{v:.1}") };
+    match (row.kind, row.kbps, row.insns_per_byte) {
+        (Kind::Emulated, _, Some(n)) => format!("{} instructions/byte", number(n)),
+        (_, Some(k), Some(n)) if row.kind == Kind::Modelled => {
+            format!("{} kB/s modelled, {} instructions/byte", number(k), number(n))
+        }
+        (Kind::Real, Some(k), _) if row.samples.len() > 1 => {
+            format!("{} kB/s, the fastest of {} samples", number(k), row.samples.len())
+        }
+        (_, Some(k), _) => format!("{} kB/s", number(k)),
+        _ => row.rate().map_or("no figure".into(), |r| format!("{} operations/s", number(r))),
+    }
+}

@@ -1,0 +1,96 @@
+//! Findings of files, for people.
+
+use crate::file_verdict::{self, UNRECOGNISED};
+use crate::files::FileFinding;
+use crate::show::strings;
+use capvec_bench::grid::Grid;
+use capvec_binscan::{Family, Report};
+
+/// So many files are shown whatever was found in them: somebody asked for a few.
+const FEW: usize = 20;
+
+const LEGEND: &str = "\
+numbers: instructions for the algorithm, by a linear sweep of the code; fewer than four near each other are not counted.\n";
+
+/// What is in a file, or called by it.
+fn contains(scan: &Report) -> String {
+    let mut all = file_verdict::libraries(scan);
+    if all.is_empty() && !scan.constants.is_empty() {
+        let constants: Vec<&str> = scan.constants.iter().map(|c| c.what).collect();
+        all.push(format!("({})", constants.join(", ")));
+    }
+    all.extend(file_verdict::calls(scan));
+    if all.is_empty() { "–".into() } else { all.join(", ") }
+}
+
+fn line(f: &FileFinding) -> Vec<String> {
+    let mut cells = vec![f.path.clone(), f.verdict.to_string()];
+    let Some(scan) = &f.scan else {
+        cells.extend(["–".into(), f.why.clone()]);
+        cells.resize(4 + Family::OWN.len(), "–".into());
+        return cells;
+    };
+    let stripped = if scan.stripped { ", stripped" } else { "" };
+    cells.push(format!("{} {}{stripped}", scan.machine.name(), scan.linkage.name()));
+    cells.push(contains(scan));
+    let count = |family: &Family| match scan.family(*family) {
+        0 => "–".into(),
+        n => n.to_string(),
+    };
+    cells.extend(Family::OWN.iter().map(count));
+    cells
+}
+
+/// The table; of many files, without those of which nothing can be said unless `all` are wanted, and how many these are.
+pub fn text(files: &[FileFinding], all: bool, draw: &dyn Fn(&Grid) -> String) -> String {
+    let mut head = strings(["file", "verdict", "linkage", "contains"]);
+    head.extend(Family::OWN.iter().map(|f| f.name().to_string()));
+    let all = all || files.len() <= FEW;
+    let shown = files.iter().filter(|f| all || f.verdict != UNRECOGNISED);
+    let body: Vec<Vec<String>> = shown.map(line).collect();
+    let mut s = String::new();
+    if !body.is_empty() {
+        s += &format!("{}\n{LEGEND}", draw(&Grid { head, body }));
+    }
+    let unknown = files.iter().filter(|f| f.verdict == UNRECOGNISED).count();
+    let files = if unknown == 1 { "file" } else { "files" };
+    if unknown > 0 {
+        s += &format!(
+            "not recognised: {unknown} {files} without anything of cryptography that is known here, which does not say that \
+             there is none (docs/doctor.md)\n"
+        );
+    }
+    s
+}
+
+/// Where instructions are.
+pub fn sites(files: &[FileFinding]) -> String {
+    let mut s = String::new();
+    for f in files {
+        let Some(scan) = &f.scan else { continue };
+        let uses: Vec<_> = scan.uses.iter().filter(|u| u.family != Family::General).collect();
+        if uses.is_empty() && scan.libraries.is_empty() && scan.constants.is_empty() {
+            continue;
+        }
+        s += &format!("\n{}: {}\n", f.path, f.why);
+        for l in &scan.libraries {
+            s += &format!("    {} {}: by {}\n", l.name, l.version, l.evidence.name());
+        }
+        for c in &scan.constants {
+            s += &format!("    {} at {:#x} of the file\n", c.what, c.offset);
+        }
+        for u in uses {
+            let sure = if u.sure { "" } else { "; too few to be told from data" };
+            let functions = if u.functions.is_empty() {
+                String::new()
+            } else {
+                format!(" ({})", u.functions.join(", "))
+            };
+            s += &format!(
+                "    {}: {} in {} places, most at {:#x}{functions}{sure}\n",
+                u.extension, u.count, u.clusters, u.address
+            );
+        }
+    }
+    s
+}
