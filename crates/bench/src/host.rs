@@ -33,6 +33,11 @@ impl Host {
     }
 }
 
+/// What the tool was called with, for records. What is not UTF-8, as a path may be, is shown as nearly as text can.
+pub fn command() -> Vec<String> {
+    std::env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned()).collect()
+}
+
 /// The value of the first line `key`, `separator`, value of a file.
 fn value(file: &str, key: &str, separator: char) -> Option<String> {
     let text = std::fs::read_to_string(file).ok()?;

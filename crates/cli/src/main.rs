@@ -3,6 +3,8 @@
 mod cmd;
 
 use clap::Parser;
+use clap::error::ErrorKind;
+use std::ffi::OsString;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -32,10 +34,31 @@ enum Capvec {
     Sysroot(cmd::sysroot::Args),
 }
 
+/// Which argument is not UTF-8, where text is needed: clap does not say.
+fn not_text(arguments: impl Iterator<Item = OsString>) -> String {
+    let mut before = String::new();
+    for argument in arguments {
+        if let Some(text) = argument.to_str() {
+            before = text.into();
+            continue;
+        }
+        let flag = if before.starts_with('-') { format!("{before} ") } else { String::new() };
+        return format!("{flag}{argument:?}: not UTF-8; give it another name, or a link to it");
+    }
+    "an argument is not UTF-8".into()
+}
+
 fn main() -> ExitCode {
     // A write beyond the file size limit (`ulimit -f`) then is an error that is told, and not the end.
     let _ = signal_hook::flag::register(signal_hook::consts::signal::SIGXFSZ, Arc::default());
-    let result = match Capvec::parse() {
+    let capvec = Capvec::try_parse().unwrap_or_else(|error| {
+        if error.kind() == ErrorKind::InvalidUtf8 {
+            cmd::say!("{}", not_text(std::env::args_os().skip(1)));
+            std::process::exit(2);
+        }
+        error.exit()
+    });
+    let result = match capvec {
         Capvec::Bench(args) => cmd::bench::run(args).map_err(cmd::resumable),
         Capvec::Build(args) => cmd::build::run(args),
         Capvec::Caps(args) => cmd::caps::run(args),

@@ -23,7 +23,8 @@ pub enum IsaError {
     Base(String),
     /// A word that names nothing.
     #[error(
-        "ISA string \"{isa}\": unknown extension \"{word}\"{hint}; `capvec isa` lists the known ones"
+        "{}unknown extension \"{word}\"{hint}; `capvec isa` lists the known ones",
+        within(isa, word)
     )]
     Unknown {
         /// The whole string.
@@ -38,7 +39,8 @@ pub enum IsaError {
     Empty(String),
     /// An extension that is ratified, but that no hart here has.
     #[error(
-        "ISA string \"{isa}\": capvec does not model {word} ({title}); leave it out (`capvec isa` lists what it models)"
+        "{}capvec does not model {word} ({title}); leave it out (`capvec isa` lists what it models)",
+        within(isa, word)
     )]
     NotModelled {
         /// The whole string.
@@ -59,6 +61,11 @@ pub enum IsaError {
     /// Without I.
     #[error("ISA string \"{0}\": the base must contain i or g")]
     NoBase(String),
+}
+
+/// The string that a word is of, unless it is all of it.
+fn within(isa: &str, word: &str) -> String {
+    if isa == word { String::new() } else { format!("ISA string \"{isa}\": ") }
 }
 
 fn profile_names() -> String {

@@ -32,37 +32,39 @@ pub enum Error {
     Tool { tool: &'static str, path: PathBuf, message: String },
     /// The machine's apt has no Debian archive to take the mirror from.
     #[error(
-        "this machine's apt has no Debian archive among its sources ({found}): name a Debian \
-         mirror with --mirror URL and its keys with --keyring FILE (or set CAPVEC_MIRROR and \
-         CAPVEC_KEYRING); the keys are in the package debian-archive-keyring, as \
+        "this machine's apt has no Debian archive among its sources ({found}): set CAPVEC_MIRROR to the \
+         URL of a Debian mirror and CAPVEC_KEYRING to the file of its keys (`capvec sysroot add` takes \
+         --mirror and --keyring too); the keys are in the package debian-archive-keyring, as \
          /usr/share/keyrings/debian-archive-keyring.gpg"
     )]
     NoDebianArchive { found: String },
     /// A mirror was given but no keyring is installed or given.
     #[error(
         "no archive keyring to verify {mirror} with: install the package \
-         debian-archive-keyring, or give --keyring FILE (or CAPVEC_KEYRING)"
+         debian-archive-keyring, or set CAPVEC_KEYRING to a file of keys"
     )]
     NoKeyring { mirror: String },
     /// The mirror cannot be reached.
     #[error(
-        "cannot reach {mirror}: {message}; check the network and apt's proxy settings, or name \
-         another mirror with --mirror URL"
+        "cannot reach {mirror}: {message}; check the network and apt's proxy settings, or set \
+         CAPVEC_MIRROR to the URL of another mirror; what is fetched once is used offline"
     )]
     Network { mirror: String, message: String },
     /// The archive's signature is absent or by an unknown key.
     #[error(
-        "{mirror} {suite} is not verified: {message}; give the keyring that signs this archive \
-         with --keyring FILE (unsigned archives are refused)"
+        "{mirror} {suite} is not verified: {message}; set CAPVEC_KEYRING to the file of the keys that sign \
+         this archive (unsigned archives are refused)"
     )]
     Signature { mirror: String, suite: String, message: String },
     /// The mirror has no such suite.
-    #[error("{mirror} has no suite {suite:?}: {message}; check --suite (for example trixie, sid)")]
+    #[error(
+        "{mirror} has no suite {suite:?}: {message}; check the suite's name (for example trixie, sid)"
+    )]
     NoSuite { mirror: String, suite: String, message: String },
     /// The suite has no packages of the architecture.
     #[error(
-        "suite {suite} at {mirror} has no packages for {arch}: check --arch, or take a suite or \
-         --mirror that carries it (Debian has riscv64 from trixie on)"
+        "suite {suite} at {mirror} has no packages for {arch}: check the architecture's name, or take a suite \
+         or mirror (CAPVEC_MIRROR) that carries it (Debian has riscv64 from trixie on)"
     )]
     NoArch { mirror: String, suite: String, arch: String },
     /// Packages that the suite does not have.

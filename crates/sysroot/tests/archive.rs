@@ -187,7 +187,7 @@ fn unsigned_archives_are_refused() {
     fs::write(&keyring, "").unwrap();
     let error = archive.store().add(&archive.request(&keyring, &["tool"]), &mut quiet).unwrap_err();
     assert!(matches!(error, Error::Signature { .. }), "{error}");
-    assert!(error.to_string().contains("--keyring"), "{error}");
+    assert!(error.to_string().contains("CAPVEC_KEYRING"), "{error}");
     assert_nothing_there(&archive);
 }
 

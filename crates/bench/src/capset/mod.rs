@@ -14,7 +14,7 @@ pub use value::words;
 use anyhow::{Context, Result, bail};
 use capvec_isa::capability::{openssl_detects, openssl_known, openssl_riscvcap};
 use capvec_isa::lint::{lint, vector};
-use capvec_isa::{Ext, ExtSet, Isa, isa_string};
+use capvec_isa::{Ext, ExtSet, Isa, isa_string, near};
 
 /// A capability set, by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +47,10 @@ const BASE: ExtSet = ExtSet::of(&[
     Ext::Zifencei,
     Ext::Zicntr,
 ]);
+
+/// Names of sets that are no extensions, those of many at once included.
+const NAMES: [&str; 7] =
+    ["scalar", "full", "auto", "published", "singles", "dispatch", "all-subsets"];
 
 /// Begins a set that is a value of OPENSSL_riscvcap, passed on as it is.
 const VERBATIM: &str = "string:";
@@ -99,9 +103,20 @@ impl CapSet {
         if name.starts_with("rv") {
             return CapSet::isa(name);
         }
+        if name.trim().is_empty() {
+            bail!("--caps {name:?}: a name is missing; remove the comma too many");
+        }
+        if let Some(meant) = near::nearest(name, NAMES).filter(|_| Ext::from_name(name).is_none()) {
+            bail!("--caps {name}: there is no such set (did you mean {meant}?)");
+        }
         let (mut exts, mut warnings) = (ExtSet::EMPTY, Vec::new());
         for w in name.split('_') {
-            let set = isa_string::word(name, w).with_context(|| format!("--caps {name}"))?;
+            let set = isa_string::word(w, w).with_context(|| {
+                format!(
+                    "--caps {name}: extensions are joined by _, and there are the sets {}",
+                    NAMES.join(", ")
+                )
+            })?;
             if !set.closed().intersects(known()) {
                 warnings.push(format!(
                     "--caps {name}: OpenSSL has no capability for {w}: the hart has it, the library does not look"
@@ -264,6 +279,15 @@ mod tests {
         for name in ["zvkned_zzz", "rv64gc_zzz", "rva23u64_zzz"] {
             let e = format!("{:#}", CapSet::parse(name, &isa()).unwrap_err());
             assert!(e.contains("zzz") && e.contains("--caps"), "{e}");
+        }
+        for (name, told) in [
+            ("scaler", "did you mean scalar"),
+            ("zvkend", "did you mean zvkned"),
+            ("", "comma"),
+            ("zvkned+zvkb", "joined by _"),
+        ] {
+            let e = format!("{:#}", CapSet::parse(name, &isa()).unwrap_err());
+            assert!(e.contains("--caps") && e.contains(told), "{e}");
         }
     }
 }

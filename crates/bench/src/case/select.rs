@@ -2,7 +2,8 @@
 
 use super::{Case, Kind, all, parse};
 use crate::published;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
+use capvec_isa::near;
 
 /// Names that stand for many cases.
 const GROUPS: [&str; 5] = ["all", "published", "kernels", "symmetric", "pkey"];
@@ -32,7 +33,8 @@ fn own(path: &str, all: &[Case]) -> Result<Vec<Case>> {
 /// one case, or all of a file, by its path.
 fn named(flag: &str, name: &str, all: &[Case]) -> Result<Vec<Case>> {
     let those = |f: &dyn Fn(&Case) -> bool| all.iter().filter(|c| f(c)).cloned().collect();
-    Ok(match name {
+    let group = GROUPS.iter().find(|g| g.eq_ignore_ascii_case(name));
+    Ok(match group.copied().unwrap_or(name) {
         "all" => those(&|c| !c.on_demand),
         "symmetric" => those(&|c| c.kind != Kind::Pkey && !c.on_demand),
         "pkey" => those(&|c| c.kind == Kind::Pkey && !c.on_demand),
@@ -45,11 +47,55 @@ fn named(flag: &str, name: &str, all: &[Case]) -> Result<Vec<Case>> {
             let kernels = crate::kernels::kernels()?;
             those(&|c| kernels.iter().any(|k| k.case == c.id))
         }
-        path if path.ends_with(".toml") || path.contains('/') => {
-            own(path, all).with_context(|| format!("{flag} {path}"))?
+        _ => {
+            let found: Vec<Case> = spelled(name, all).into_iter().cloned().collect();
+            // Titles have slashes too.
+            let path = name.ends_with(".toml") || (found.is_empty() && name.contains('/'));
+            if path { own(name, all).with_context(|| format!("{flag} {name}"))? } else { found }
         }
-        _ => those(&|c| c.id == name || c.family == name),
     })
+}
+
+/// Those of `all` that `name` is the id or family of; if there are none, those whose id or family it is with other
+/// capitals or separators, as `AES_128_GCM`; else those of that title, or else of that name of EVP's.
+pub(crate) fn spelled<'a>(name: &str, all: &'a [Case]) -> Vec<&'a Case> {
+    let plain = |text: &str| -> String {
+        text.chars().filter(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect()
+    };
+    let wanted = plain(name);
+    let is = |text: &String| !wanted.is_empty() && plain(text) == wanted;
+    let ways: [&dyn Fn(&Case) -> bool; 4] = [
+        &|c| c.id == name || c.family == name,
+        &|c| is(&c.id) || is(&c.family),
+        &|c| is(&c.title),
+        &|c| is(&c.algorithm),
+    ];
+    let found = ways.iter().map(|way| all.iter().filter(|c| way(c)).collect::<Vec<_>>());
+    found.into_iter().find(|those| !those.is_empty()).unwrap_or_default()
+}
+
+/// What to tell of a name that neither `groups` nor `all` have; `what` these are.
+pub(crate) fn unknown(
+    flag: &str,
+    name: &str,
+    what: &str,
+    groups: &[&str],
+    all: &[Case],
+) -> anyhow::Error {
+    if name.trim().is_empty() {
+        return anyhow!("{flag} {name:?}: a name is missing; remove the comma too many");
+    }
+    let mut families: Vec<&str> = all.iter().map(|c| c.family.as_str()).collect();
+    families.dedup();
+    let ids = all.iter().map(|c| c.id.as_str());
+    let hint = near::hint(name, ids.chain(families.iter().copied()).chain(groups.iter().copied()));
+    families.sort_unstable();
+    families.dedup();
+    anyhow!(
+        "{flag} {name}: no such {what}{hint}; `capvec bench --list` lists the names, and there are {} and the families {}",
+        groups.join(", "),
+        families.join(", ")
+    )
 }
 
 /// The cases of these names, each once; all of them for an empty list, those on demand too.
@@ -73,12 +119,7 @@ pub fn select_by(flag: &str, names: &[String]) -> Result<Vec<Case>> {
     for name in names {
         let found = named(flag, name, &all)?;
         if found.is_empty() {
-            let known: Vec<_> = all.iter().map(|c| c.id.as_str()).collect();
-            bail!(
-                "{flag} {name}: no such case; there are all, published, kernels, symmetric, pkey, the families and cases \
-                 of `capvec bench --list`, and files of your own, ending in .toml: {}",
-                known.join(", ")
-            );
+            return Err(unknown(flag, name, "case", &GROUPS, &all));
         }
         for case in found {
             if !chosen.iter().any(|c| c.id == case.id) {
@@ -114,7 +155,31 @@ mod tests {
 
     #[test]
     fn an_unknown_case_is_named() {
-        let e = select(&["aes-127".into()]).unwrap_err().to_string();
-        assert!(e.contains("aes-127") && e.contains("aes-128-ecb"), "{e}");
+        let e = |name: &str| select(&[name.into()]).unwrap_err().to_string();
+        let text = e("aes-127");
+        assert!(text.contains("aes-127") && text.contains("--list") && text.len() < 300, "{text}");
+        for (name, meant) in
+            [("aes-128-gmc", "aes-128-gcm"), ("symetric", "symmetric"), ("sha265", "sha256")]
+        {
+            assert!(e(name).contains(&format!("did you mean {meant}?")), "{}", e(name));
+        }
+        assert!(e("").contains("comma") && e("--").contains("no such case"));
+    }
+
+    #[test]
+    fn names_may_have_other_capitals_and_separators() {
+        let ids = |name: &str| -> Vec<String> {
+            select(&[name.into()]).unwrap().into_iter().map(|c| c.id).collect()
+        };
+        for name in ["AES-128-GCM", "aes_128_gcm", "Aes-128-Gcm", "AES128GCM"] {
+            assert_eq!(ids(name), ["aes-128-gcm"], "{name}");
+        }
+        assert_eq!(ids("SHA-256"), ["sha256"]);
+        assert_eq!(ids("SHA"), ids("sha"));
+        assert_eq!(ids("Published"), ids("published"));
+        // As tables print them.
+        for case in all().unwrap() {
+            assert!(ids(&case.title).contains(&case.id), "{}", case.title);
+        }
     }
 }

@@ -4,7 +4,7 @@ use super::known::{self, Known};
 use super::row::{COLUMNS, Row};
 use super::rows::rows;
 use super::run::{Configured, Plan};
-use crate::host::Host;
+use crate::host::{Host, command};
 use crate::run::Runner;
 use anyhow::Result;
 use serde::Serialize;
@@ -62,7 +62,7 @@ impl Record {
         };
         Ok(Record {
             tool: tool.into(),
-            command: std::env::args().skip(1).collect(),
+            command: command(),
             machine: Host::this(),
             target: runner.target().name().into(),
             subject: runner.subject().into(),

@@ -15,7 +15,6 @@ use capvec_bench::basis::at_vlen;
 use capvec_bench::record::Record;
 use capvec_bench::target::Choice;
 use capvec_bench::{case, output, table};
-use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
 /// Runs the sub-command.
@@ -28,7 +27,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         return Err(usage(anyhow!("--set: a core model is for --target sim; leave it out")));
     }
     args.place().refuse(!args.vlen.is_empty(), !args.core.is_empty())?;
-    let quiet = args.quiet || !io::stderr().is_terminal();
+    let quiet = args.quiet;
     let taken = match args.target {
         Choice::Sim => simulated::run(&args, quiet)?,
         _ => elsewhere::run(&args, quiet)?,

@@ -1,7 +1,7 @@
 //! `capvec build`: OpenSSL from source, with and without assembly; libcapvec as its provider, and in Mbed TLS.
 
 use crate::cmd::setup::spinner;
-use crate::cmd::{Usage, say, usage};
+use crate::cmd::{Usage, say};
 use anyhow::{Context, Result};
 use capvec_bench::builds::{self, Spec};
 use capvec_bench::mbedtls;
@@ -173,7 +173,7 @@ fn openssl(store: &Store, args: Openssl) -> Result<()> {
     let name = args
         .name
         .unwrap_or_else(|| format!("{}-{}", args.arch.name(), args.variant.replace(',', "-")));
-    builds::check_name(&name).map_err(usage)?;
+    builds::check_name(&name).map_err(|e| Usage(format!("--name {name}: {e}")))?;
     let spinner = spinner(args.quiet);
     let spec =
         Spec { arch: args.arch, name, options, cflags: args.cflags, source: args.source, cc: cc() };

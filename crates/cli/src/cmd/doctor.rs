@@ -4,7 +4,7 @@ mod checks;
 mod library;
 mod scan;
 
-use crate::cmd::flags::{Format, terminal_width, vlen};
+use crate::cmd::flags::{self, Format, terminal_width, vlen};
 use crate::cmd::place::Place;
 use crate::cmd::say;
 use crate::cmd::setup::spinner;
@@ -55,7 +55,7 @@ pub struct Args {
     #[arg(long, visible_alias = "cases", value_delimiter = ',')]
     algorithms: Vec<String>,
     /// Message size in bytes [default: 16384]
-    #[arg(long, value_parser = clap::value_parser!(u32).range(16..=65536))]
+    #[arg(long, value_parser = size_in_range)]
     bytes: Option<u32>,
     /// What the library is told: OPENSSL_riscvcap=VALUE and the like [default, with --target native: the environment's]
     #[arg(long, value_name = "NAME=VALUE")]
@@ -107,6 +107,14 @@ enum FailOn {
     Lost,
     /// Also what is accelerated where another library is much faster
     Faster,
+}
+
+/// A message size.
+fn size_in_range(text: &str) -> Result<u32, String> {
+    match flags::bytes(text)?.try_into() {
+        Ok(n) if (16..=65536).contains(&n) => Ok(n),
+        _ => Err("from 16 to 65536 bytes".into()),
+    }
 }
 
 /// Runs the sub-command.

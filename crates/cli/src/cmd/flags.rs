@@ -20,6 +20,21 @@ pub fn vlen(text: &str) -> Result<u32, String> {
     }
 }
 
+/// A number of bytes; k, M and G count by 1024, as KiB, MiB and GiB do.
+pub fn bytes(text: &str) -> Result<u64, String> {
+    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let (number, unit) = text.split_at(digits);
+    let shift = match unit.to_ascii_lowercase().as_str() {
+        "" | "b" => Some(0),
+        "k" | "kib" => Some(10),
+        "m" | "mib" => Some(20),
+        "g" | "gib" => Some(30),
+        _ => None,
+    };
+    let bytes = shift.and_then(|s| number.parse::<u64>().ok()?.checked_mul(1 << s));
+    bytes.ok_or_else(|| "a number of bytes, such as 16384, 16k, 512M or 4GiB (k is 1024)".into())
+}
+
 /// Each value once, where it first stands: `64,64` measures one size.
 pub fn once<T: PartialEq>(values: Vec<T>) -> Vec<T> {
     values.into_iter().fold(Vec::new(), |mut seen, v| {
@@ -37,4 +52,27 @@ pub fn terminal_width() -> Option<u16> {
     }
     let (_, columns) = console::Term::stdout().size_checked()?;
     Some(columns.max(80))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_units() {
+        for (text, n) in [
+            ("0", 0),
+            ("16384", 16384),
+            ("16k", 16384),
+            ("16K", 16384),
+            ("1KiB", 1024),
+            ("4G", 4 << 30),
+        ] {
+            assert_eq!(bytes(text), Ok(n), "{text}");
+        }
+        // A kB is 1000 to some and 1024 to others.
+        for text in ["", "k", "16kB", "1e3", "-1", "1.5k", "99999999999G", "16 k", "١"] {
+            assert!(bytes(text).is_err(), "{text}");
+        }
+    }
 }

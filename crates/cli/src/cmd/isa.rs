@@ -4,7 +4,7 @@ use crate::cmd::{No, Usage, usage};
 use anyhow::Result;
 use capvec_isa::op::OPS;
 use capvec_isa::row::{Dit, Row};
-use capvec_isa::{Ext, ExtSet, Isa, disasm, isa_string};
+use capvec_isa::{Ext, ExtSet, Isa, disasm, isa_string, near, stated};
 use comfy_table::{Table, presets};
 use std::process::ExitCode;
 
@@ -72,10 +72,25 @@ fn named_page(name: &str) -> Result<String> {
         let implied = isa.exts.minus(named);
         return Ok(format!("{isa}\nimplied: {implied}\n"));
     }
+    if let Some(title) = stated::ratified(&lower) {
+        return Ok(format!("{lower}: {title}\nratified, but not modelled: no hart here has it\n"));
+    }
     Err(Usage(format!(
-        "\"{name}\" is no extension, instruction or ISA string; `capvec isa` lists the extensions"
+        "\"{name}\" is no extension, instruction or ISA string{}; `capvec isa` lists the extensions",
+        meant(&lower)
     ))
     .into())
+}
+
+/// The instructions that are `name` with operands' letters behind a dot, or a near name.
+fn meant(name: &str) -> String {
+    let names = || OPS.iter().map(|op| op.row().name);
+    let with_dot = format!("{name}.");
+    let forms: Vec<&str> = names().filter(|n| n.starts_with(&with_dot)).collect();
+    if !forms.is_empty() {
+        return format!(" (there are {})", forms.join(", "));
+    }
+    near::hint(name, Ext::all().map(Ext::name).chain(names()).filter(|n| n.len() > 1))
 }
 
 /// The encoding from the highest bit: fixed bits as digits, operands as dashes.

@@ -17,7 +17,7 @@ use capvec_sim::hart::Agnostic;
 use capvec_timing::Core;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::io::{self, IsTerminal, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -113,7 +113,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if let Some(dir) = &args.out {
         output::prepare(dir)?;
     }
-    let quiet = args.quiet || !io::stderr().is_terminal();
+    let quiet = args.quiet;
     let (runner, plan) = match args.target {
         Choice::Sim => simulated(&args, vectors, quiet)?,
         _ => elsewhere(&args, &place, vectors, quiet)?,

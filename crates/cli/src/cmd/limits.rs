@@ -1,6 +1,7 @@
 //! What bounds programs with and without an operating system.
 
 use crate::cmd::Usage;
+use crate::cmd::flags::bytes;
 use anyhow::Result;
 use signal_hook::consts::SIGINT;
 use signal_hook::flag;
@@ -13,7 +14,7 @@ const INTERRUPTED: i32 = 130;
 /// What bounds a run and what it tells, with or without an operating system.
 #[derive(clap::Args)]
 pub struct Limits {
-    /// Guest memory, with K, M or G
+    /// Guest memory, as 512M or 4G
     #[arg(long, value_name = "BYTES", default_value = "4G", value_parser = size)]
     pub memory: u64,
     /// End the run after so many retired instructions
@@ -28,15 +29,7 @@ pub struct Limits {
 }
 
 fn size(text: &str) -> Result<u64, String> {
-    let shift = match text.as_bytes().last() {
-        Some(b'K' | b'k') => 10,
-        Some(b'M' | b'm') => 20,
-        Some(b'G' | b'g') => 30,
-        _ => 0,
-    };
-    let digits = if shift == 0 { text } else { &text[..text.len() - 1] };
-    let bytes = digits.parse::<u64>().ok().and_then(|n| n.checked_mul(1 << shift));
-    bytes.filter(|n| *n > 0).ok_or_else(|| "a number of bytes, as 512M or 4G".into())
+    bytes(text).and_then(|n| if n > 0 { Ok(n) } else { Err("more than 0 bytes".into()) })
 }
 
 /// Ctrl-C, once the run has begun, is the guest's; a second one while the guest has not seen the first ends

@@ -156,7 +156,7 @@ const SIGSEGV: i32 = 11;
 
 fn config(args: &Args, core: &Core) -> Result<Config> {
     let isa: Isa = match &args.isa {
-        Some(text) => text.parse().map_err(usage)?,
+        Some(text) => text.parse().map_err(|e| Usage(format!("--isa {text}: {e}")))?,
         None => core.isa,
     };
     let least = isa.exts.min_vlen();

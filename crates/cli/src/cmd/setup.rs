@@ -7,6 +7,7 @@ use capvec_bench::subject::Subject;
 use capvec_bench::sweep::{Identity, Store};
 use capvec_timing::Core;
 use indicatif::ProgressBar;
+use std::cell::RefCell;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::time::Duration;
@@ -14,12 +15,41 @@ use std::time::Duration;
 /// What writes a record.
 pub const TOOL: &str = concat!("capvec ", env!("CARGO_PKG_VERSION"));
 
+/// Steps of setting something up: a spinner on a terminal, elsewhere a line when a step begins.
+pub struct Steps {
+    bar: ProgressBar,
+    lines: bool,
+    last: RefCell<String>,
+}
+
 /// Steps of setting something up, unless `quiet`.
-pub fn spinner(quiet: bool) -> ProgressBar {
-    let quiet = quiet || !io::stderr().is_terminal();
-    let spinner = if quiet { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
-    spinner.enable_steady_tick(Duration::from_millis(100));
-    spinner
+pub fn spinner(quiet: bool) -> Steps {
+    let lines = !quiet && !io::stderr().is_terminal();
+    let bar = if quiet || lines { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
+    bar.enable_steady_tick(Duration::from_millis(100));
+    Steps { bar, lines, last: RefCell::default() }
+}
+
+impl Steps {
+    /// Shows what is being done.
+    pub fn set_message(&self, what: impl Into<String>) {
+        let what = what.into();
+        if self.lines && begins(&self.last.borrow(), &what) {
+            say!("{what} ...");
+        }
+        self.last.replace(what.clone());
+        self.bar.set_message(what);
+    }
+
+    /// Takes the spinner away.
+    pub fn finish_and_clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// Whether `what` is another step than `last`, and not the same farther on: steps begin with a verb of their own.
+fn begins(last: &str, what: &str) -> bool {
+    last.split_whitespace().next() != what.split_whitespace().next()
 }
 
 /// Sets up what guests run in, with a spinner unless `quiet`: the first time, packages are fetched and programs compiled.
@@ -48,4 +78,27 @@ pub fn open_store(dir: &Path, identity: &Identity) -> Result<Store> {
         );
     }
     Ok(store)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::begins;
+
+    #[test]
+    fn a_step_is_told_once() {
+        let steps = [
+            ("reading the index of trixie for riscv64", true),
+            ("resolving the dependencies of 3 packages", true),
+            ("downloading 40 packages: 0 %", true),
+            ("downloading 40 packages: 7 %", false),
+            ("unpacking 1/40 libc6", true),
+            ("unpacking 2/40 openssl", false),
+            ("compiling the driver", true),
+        ];
+        let mut last = "";
+        for (what, told) in steps {
+            assert_eq!(begins(last, what), told, "{what}");
+            last = what;
+        }
+    }
 }

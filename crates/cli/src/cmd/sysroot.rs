@@ -2,17 +2,16 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use capvec_sysroot::{Error, Origin, Progress, Request, Store, Sysroot};
 use capvec_sysroot::{check_arch, check_mirror, check_name, check_package, check_suite};
 use clap::{Subcommand, ValueEnum};
 use comfy_table::{CellAlignment, Table, presets};
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
 use anyhow::anyhow;
 
+use crate::cmd::setup::spinner;
 use crate::cmd::{say, usage};
 
 /// Package trees of other architectures, fetched through apt and kept below
@@ -196,19 +195,11 @@ pub fn damage(name: &str) -> Option<String> {
     ))
 }
 
-/// Runs `work` with its progress shown by a spinner on standard error, if that is a terminal.
+/// Runs `work` with its progress shown on standard error.
 fn with_spinner<T>(work: impl FnOnce(&mut dyn FnMut(&Progress)) -> T) -> T {
-    let bar = ProgressBar::new_spinner();
-    bar.set_style(ProgressStyle::default_spinner());
-    let mut ticking = false;
-    let result = work(&mut |progress| {
-        if !ticking {
-            bar.enable_steady_tick(Duration::from_millis(100));
-            ticking = true;
-        }
-        bar.set_message(progress.to_string());
-    });
-    bar.finish_and_clear();
+    let steps = spinner(false);
+    let result = work(&mut |progress| steps.set_message(progress.to_string()));
+    steps.finish_and_clear();
     result
 }
 

@@ -1,6 +1,6 @@
 //! Flags of `capvec bench`.
 
-use crate::cmd::flags::{Format, once, vlen};
+use crate::cmd::flags::{self, Format, once, vlen};
 use crate::cmd::model::Set;
 use crate::cmd::place::Place;
 use capvec_bench::run::Program;
@@ -119,9 +119,9 @@ pub enum Kat {
 
 /// A message size: the driver's buffer holds 65536 bytes.
 fn bytes(text: &str) -> Result<usize, String> {
-    match text.parse() {
+    match flags::bytes(text)?.try_into() {
         Ok(v) if (1..=65536).contains(&v) => Ok(v),
-        _ => Err("a number from 1 to 65536".into()),
+        _ => Err("from 1 to 65536 bytes".into()),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::cmd::setup::{TOOL, open_store};
 use anyhow::{Context, Result};
 use capvec_bench::capset::CapSet;
 use capvec_bench::cores::CoreRecord;
-use capvec_bench::host::Host;
+use capvec_bench::host::{Host, command};
 use capvec_bench::kat::Gate;
 use capvec_bench::record::{Record, method};
 use capvec_bench::run::Runner;
@@ -130,7 +130,7 @@ fn measure(
         modelled && (args.explain || args.caps.iter().any(|c| EXPLAINED.contains(&c.as_str())));
     Ok(Record {
         tool: TOOL.into(),
-        command: std::env::args().skip(1).collect(),
+        command: command(),
         machine: Host::this(),
         method: method(swept.target.kind).into(),
         builds: Vec::new(),

@@ -1,0 +1,82 @@
+//! Inputs that are wrong: errors name the flag and what was probably meant, and nothing panics.
+
+mod common;
+
+use common::capvec;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+
+/// `capvec ARGS` to the exit status 2; gives standard error.
+fn refused(args: &[&str]) -> String {
+    let out = capvec().args(args).assert().code(2).get_output().clone();
+    assert!(out.stdout.is_empty(), "{args:?}");
+    String::from_utf8(out.stderr).unwrap()
+}
+
+#[test]
+fn what_was_meant_is_suggested() {
+    let wrong: &[(&[&str], &[&str])] = &[
+        (&["bench", "--cases", "aes-128-gmc"], &["--cases", "did you mean aes-128-gcm?"]),
+        (&["bench", "--cases", "sha256,"], &["--cases", "remove the comma"]),
+        (&["bench", "--caps", "zvkned,"], &["--caps", "remove the comma"]),
+        (&["bench", "--caps", "scaler"], &["--caps", "did you mean scalar?"]),
+        (&["bench", "--bytes", "16kB"], &["--bytes", "16k"]),
+        (&["kat", "--algorithms", "AES-128-GMC"], &["--algorithms", "did you mean aes-128-gcm?"]),
+        (&["doctor", "--algorithms", "sha265"], &["--algorithms", "did you mean sha256?"]),
+        (&["run", "--isa", "rv64gc_zfh", "true"], &["--isa", "does not model zfh"]),
+        (&["run", "--memory", "4X", "true"], &["--memory", "4GiB"]),
+        (&["build", "openssl", "--arch", "riscv64", "--name", "../x"], &["--name ../x"]),
+        (&["isa", "vadd"], &["vadd.vv"]),
+        (&["isa", "zvkend"], &["did you mean zvkned?"]),
+    ];
+    for (args, words) in wrong {
+        let told = refused(args);
+        assert!(words.iter().all(|w| told.contains(w)), "{args:?}: {told}");
+        assert!(told.len() < 500, "{args:?}: {told}");
+    }
+}
+
+#[test]
+fn a_name_that_is_not_utf8_is_named_with_its_flag() {
+    let bad = OsStr::from_bytes(b"x\xff");
+    for (args, flag) in [
+        (&["bench", "--core"][..], "--core"),
+        (&["kat", "--algorithms"], "--algorithms"),
+        (&["run", "--bind"], "--bind"),
+        (&["isa"], "\"x\\xFF\""),
+    ] {
+        let out = capvec().args(args).arg(bad).assert().code(2).get_output().clone();
+        let told = String::from_utf8(out.stderr).unwrap();
+        assert!(told.contains(flag) && told.contains("not UTF-8"), "{args:?}: {told}");
+    }
+}
+
+/// Directories may have any name.
+#[test]
+fn records_are_written_where_the_path_is_not_utf8() {
+    let dir = tempfile::tempdir().unwrap();
+    for (args, file) in [
+        (
+            &[
+                "bench", "-q", "--cases", "SHA-256", "--bytes", "64B", "--caps", "scalar", "--kat",
+                "none",
+            ][..],
+            "record.json",
+        ),
+        (
+            &["kat", "-q", "--algorithms", "SHA256", "--caps", "scalar", "--agnostic", "ones"],
+            "kat.json",
+        ),
+    ] {
+        let mut out = OsString::from(dir.path().join(args[0]));
+        out.push(OsStr::from_bytes(b"\xff"));
+        capvec().args(args).arg("--out").arg(&out).assert().success();
+        assert!(std::path::Path::new(&out).join(file).exists(), "{args:?}");
+        if args[0] == "bench" {
+            let page = dir.path().join(OsStr::from_bytes(b"p\xff.html"));
+            capvec().arg("report").arg(&out).arg("-o").arg(&page).assert().success();
+            capvec().arg("compare").arg(&out).arg(&out).assert().success();
+            assert!(page.exists());
+        }
+    }
+}
