@@ -2,7 +2,7 @@
 
 use crate::encoding::{Encoding, Field};
 use crate::model::{Insn, Table};
-use crate::{asm, caps, inline};
+use crate::{asm, caps, inline, rtl};
 use anyhow::Result;
 use std::fmt::Write;
 
@@ -22,6 +22,7 @@ pub fn files(t: &Table) -> Result<Vec<(String, String)>> {
         ("crypto/src/caps_table.h".into(), caps::table(t)?),
     ];
     all.extend(asm::files(t)?);
+    all.extend(rtl::files(t)?);
     Ok(all)
 }
 

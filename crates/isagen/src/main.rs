@@ -1,4 +1,4 @@
-//! Generates the Rust tables of the instruction set, and what libcapvec needs of it, from `isa/*.toml`.
+//! Generates the Rust tables of the instruction set, what libcapvec needs of it, and the decoder of the RTL, from `isa/*.toml`.
 //!
 //! `capvec-isagen` writes the generated files, `capvec-isagen --check` fails if one differs from
 //! what it would write. Both work from any directory inside the repository.
@@ -9,6 +9,7 @@ mod emit;
 mod encoding;
 mod inline;
 mod model;
+mod rtl;
 
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};

@@ -1,0 +1,103 @@
+//! Writes the decoder of the vector crypto unit in SystemVerilog (`rtl/zvku`).
+//!
+//! Names are qualified and vectors flat, as the yosys of Debian 12 reads no `import` and no packed arrays.
+
+use crate::encoding::Encoding;
+use crate::model::{Insn, Table};
+use anyhow::Result;
+use std::fmt::Write;
+
+/// Files of `isa/` whose instructions the unit executes.
+const MODULES: [&str; 7] = ["zvbb", "zvbc", "zvkg", "zvkned", "zvknh", "zvksed", "zvksh"];
+/// Extensions of these, by the bit that stands for each.
+const EXTS: [&str; 9] =
+    ["zvbb", "zvkb", "zvbc", "zvkg", "zvkned", "zvknha", "zvknhb", "zvksed", "zvksh"];
+
+const HEAD: &str =
+    "// Generated from the tables in isa/ by capvec-isagen: `make generate`. Do not edit.\n\n";
+
+/// Path below the repository's root, and text, of every file.
+pub fn files(t: &Table) -> Result<Vec<(String, String)>> {
+    let rows: Vec<&Insn> =
+        t.insns.iter().filter(|i| MODULES.contains(&i.module.as_str())).collect();
+    Ok(vec![
+        ("rtl/zvku/zvku_op_pkg.sv".into(), package(&rows)?),
+        ("rtl/zvku/zvku_op_table.sv".into(), table(&rows)?),
+    ])
+}
+
+/// `vaesdf.vv` → `VAESDF_VV`.
+fn constant(name: &str) -> String {
+    name.replace('.', "_").to_uppercase()
+}
+
+fn package(rows: &[&Insn]) -> Result<String> {
+    let mut s = HEAD.to_string();
+    s += "// The unit's instructions, and the extensions that make them legal.\npackage zvku_op_pkg;\n";
+    s += "  typedef enum logic [5:0] {\n    NONE = 6'd0";
+    for (n, i) in rows.iter().enumerate() {
+        write!(s, ",\n    {} = 6'd{}", constant(&i.name), n + 1)?;
+    }
+    s += "\n  } op_e;\n\n  // Bits of a set of extensions.\n";
+    for (n, e) in EXTS.iter().enumerate() {
+        writeln!(s, "  parameter int unsigned {} = {n};", constant(e))?;
+    }
+    writeln!(s, "  parameter int unsigned EXT_COUNT = {};\nendpackage", EXTS.len())?;
+    Ok(s)
+}
+
+fn table(rows: &[&Insn]) -> Result<String> {
+    let mut s = HEAD.to_string();
+    s += "// Which instruction a word is, the extensions of which any makes it legal, and its operands.\n";
+    s += "module zvku_op_table (\n  input  logic [31:0] insn_i,\n";
+    s += "  output zvku_op_pkg::op_e op_o,\n";
+    s += "  output logic [zvku_op_pkg::EXT_COUNT-1:0] exts_o,\n";
+    s += "  output logic has_vs1_o,  // a vector register\n";
+    s += "  output logic has_rs1_o,  // an integer register\n";
+    s += "  output logic has_imm_o,  // an immediate\n";
+    s += "  output logic has_vm_o    // may be masked\n);\n";
+    s += "  always_comb begin\n    {has_vs1_o, has_rs1_o, has_imm_o, has_vm_o} = 4'b0;\n";
+    s += "    op_o = zvku_op_pkg::NONE;\n    exts_o = '0;\n    unique casez (insn_i)\n";
+    for i in rows {
+        row(&mut s, i)?;
+    }
+    s += "      default: ;\n    endcase\n  end\nendmodule\n";
+    Ok(s)
+}
+
+fn row(s: &mut String, i: &Insn) -> Result<()> {
+    let has = |operand: &str| u8::from(i.args.split(", ").any(|a| a == operand));
+    let exts: String =
+        EXTS.iter().rev().map(|e| if i.exts.iter().any(|x| x == e) { '1' } else { '0' }).collect();
+    writeln!(
+        s,
+        "      {}: begin  // {}\n        op_o = zvku_op_pkg::{};\n        exts_o = {}'b{exts};\n        \
+         {{has_vs1_o, has_rs1_o, has_imm_o, has_vm_o}} = 4'b{}{}{}{};\n      end",
+        pattern(&i.encoding),
+        i.name,
+        constant(&i.name),
+        EXTS.len(),
+        has("vs1"),
+        has("rs1"),
+        has("uimm"),
+        has("vm"),
+    )
+    .map_err(Into::into)
+}
+
+/// The encoding as a pattern of `casez`, an underscore between its fields as the manual draws them.
+fn pattern(e: &Encoding) -> String {
+    let mut s = String::from("32'b");
+    for bit in (0..32).rev() {
+        let fixed = e.mask >> bit & 1 != 0;
+        s.push(match (fixed, e.value >> bit & 1) {
+            (false, _) => '?',
+            (true, 0) => '0',
+            (true, _) => '1',
+        });
+        if [26, 25, 20, 15, 12, 7].contains(&bit) {
+            s.push('_');
+        }
+    }
+    s
+}

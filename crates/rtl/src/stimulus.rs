@@ -1,0 +1,111 @@
+//! Random instructions for the unit: legal ones, and every way of being illegal.
+
+use crate::core::Request;
+use capvec_isa::op::OPS;
+use capvec_isa::row::Slot;
+use capvec_isa::{Ext, ExtSet, Op};
+use capvec_sim::testing::{Rng, word};
+use capvec_sim::vector::VType;
+
+/// The extensions that the unit knows.
+pub const EXTENSIONS: [Ext; 9] = [
+    Ext::Zvkb,
+    Ext::Zvbb,
+    Ext::Zvbc,
+    Ext::Zvkg,
+    Ext::Zvkned,
+    Ext::Zvknha,
+    Ext::Zvknhb,
+    Ext::Zvksed,
+    Ext::Zvksh,
+];
+
+/// The instructions that the unit knows.
+pub fn ops() -> Vec<Op> {
+    let exts = ExtSet::of(&EXTENSIONS);
+    OPS.iter().copied().filter(|op| exts.intersects(op.row().exts)).collect()
+}
+
+/// Element group size of an instruction at a SEW, 1 without groups: to make legal vl and vstart likely.
+fn group(op: Op) -> u64 {
+    match op.name() {
+        n if n.starts_with("vsm3") => 8,
+        n if op.row().value & 0x7f == 0x77 && !n.is_empty() => 4,
+        _ => 1,
+    }
+}
+
+/// The SEW that is legal most often.
+fn sew(op: Op, rng: &mut Rng) -> u32 {
+    match op.name() {
+        n if n.starts_with("vclmul") => 64,
+        n if n.starts_with("vsha2") => rng.pick(&[32, 64]),
+        _ if group(op) > 1 => 32,
+        _ => rng.pick(&[8, 16, 32, 64]),
+    }
+}
+
+/// A request of this instruction: mostly legal, and with each rule broken now and then.
+pub fn request(op: Op, vlen: u32, rng: &mut Rng) -> Request {
+    let (vtype, bits) = vtype(op, rng);
+    let vlmax = vtype.vlmax(vlen.into());
+    let egs = group(op);
+    let whole = |n: u64, rng: &mut Rng| if rng.one_in(8) { n } else { n - n % egs };
+    let vl = match rng.below(4) {
+        0 => vlmax,
+        1 => whole(rng.below(vlmax.min(4 * egs) + 1), rng),
+        _ => whole(rng.below(vlmax + 1), rng),
+    };
+    let vstart = match rng.below(12) {
+        0 => whole(rng.below(vlen.into()), rng),
+        1 | 2 => whole(rng.below(vl + 1), rng),
+        _ => 0,
+    };
+    let insn = instruction(op, vtype.lmul, rng);
+    let rs1_is_x0 = insn >> 15 & 31 == 0;
+    Request {
+        insn,
+        vtype: bits,
+        vill: rng.one_in(60),
+        vl: vl as u32,
+        vstart: vstart.min(u64::from(vlen) - 1) as u32,
+        rs1: if rs1_is_x0 { 0 } else { rng.next() },
+    }
+}
+
+fn vtype(op: Op, rng: &mut Rng) -> (VType, u8) {
+    loop {
+        let sew = if rng.one_in(8) { rng.pick(&[8, 16, 32, 64]) } else { sew(op, rng) };
+        let bits = rng.below(8) | u64::from(sew.trailing_zeros() - 3) << 3 | rng.below(4) << 6;
+        let vtype = VType::decode(bits, 64);
+        if !vtype.vill {
+            return (vtype, bits as u8);
+        }
+    }
+}
+
+/// The word, with registers that are aligned most of the time; now and then with a bit of it changed.
+fn instruction(op: Op, lmul: i8, rng: &mut Rng) -> u32 {
+    let registers = 1 << lmul.max(0);
+    let register = |rng: &mut Rng| {
+        let any = rng.below(32) as u8;
+        if rng.one_in(10) { any } else { any & !(registers - 1) }
+    };
+    let has = |slot| op.row().fields.iter().any(|f| f.slot == slot);
+    let mut insn = word(op, |d| {
+        d.rd = register(rng);
+        d.rs2 = if rng.one_in(6) { d.rd } else { register(rng) };
+        if has(Slot::Rs1) {
+            d.rs1 = register(rng);
+        }
+        d.vm = !has(Slot::Vm) || !rng.one_in(3);
+        if has(Slot::Imm) {
+            let six = op.row().fields.iter().any(|f| f.slot == Slot::Imm && f.pieces.len() > 1);
+            d.imm = rng.below(if six { 64 } else { 32 }) as i64;
+        }
+    });
+    if rng.one_in(12) {
+        insn ^= 1 << rng.below(32);
+    }
+    insn
+}

@@ -1,0 +1,179 @@
+//! The unit and the simulator run the same instructions: results, exceptions and cycles.
+
+mod common;
+
+use capvec_isa::{Class, Op};
+use capvec_rtl::core::{Core, Request};
+use capvec_rtl::lockstep::{Judge, compare, text};
+use capvec_rtl::{Parameters, stimulus};
+use capvec_sim::testing::{Rng, word};
+use capvec_sim::vector::VType;
+use std::collections::BTreeMap;
+
+/// What `make test` runs. `make rtl-test` has the others, below.
+fn usual() -> Parameters {
+    Parameters::all(256, 128)
+}
+
+/// Random instructions in programs of 32, with and without stalls.
+fn random(core: &mut Core, programs: u64) {
+    let parameters = core.model().parameters.clone();
+    let mut judge = Judge::new(&parameters);
+    let mut rng = Rng::new("random");
+    let ops = stimulus::ops();
+    let mut illegal = 0;
+    let mut executed: BTreeMap<&str, u64> = BTreeMap::new();
+    for n in 0..programs {
+        rng.fill(&mut core.registers);
+        let program: Vec<Request> =
+            (0..32).map(|_| stimulus::request(rng.pick(&ops), parameters.vlen, &mut rng)).collect();
+        let mut stalls = (n % 4 != 0).then(|| Rng::seeded(rng.next()));
+        compare(core, &mut judge, &program, &mut stalls, |r, done| {
+            illegal += u64::from(done.illegal);
+            if done.results > 0 {
+                *executed.entry(judge_name(r)).or_default() += 1;
+            }
+        })
+        .unwrap_or_else(|e| panic!("program {n}: {e:#}"));
+    }
+    let sum: u64 = executed.values().sum();
+    println!("{parameters:?}: {sum} executed, {illegal} illegal instructions without difference");
+    let rare: Vec<_> = common::on(&parameters, &ops)
+        .filter(|op| executed.get(op.name()).is_none_or(|n| *n < programs / 20))
+        .collect();
+    assert!(rare.is_empty(), "hardly executed: {rare:?} of {executed:?}");
+    assert!(illegal > programs, "hardly any illegal instruction: {illegal}");
+}
+
+fn judge_name(r: &Request) -> &'static str {
+    common::op(r.insn).map_or("none", Op::name)
+}
+
+/// Enabled cycles from the last operands of a group to its first result (docs/rtl.md).
+fn latency(op: Op) -> u64 {
+    match op.row().class {
+        Class::Vsm4 => 4,
+        Class::Vsha2 => 2,
+        _ => 1,
+    }
+}
+
+/// Every instruction that is on, at its largest vl: a beat in each cycle, and the same latency whatever the operands are.
+fn cycles(core: &mut Core) {
+    let parameters = core.model().parameters.clone();
+    let (vlen, dlen) = (u64::from(parameters.vlen), u64::from(parameters.dlen));
+    let mut judge = Judge::new(&parameters);
+    let mut rng = Rng::new("cycles");
+    let ops = stimulus::ops();
+    for op in common::on(&parameters, &ops) {
+        let wide = op.row().class == Class::Vsm3;
+        let sews: &[u64] = match op.row().class {
+            Class::Vclmul => &[64],
+            Class::Vsha2 if parameters.on.contains(&"Zvknhb") => &[32, 64],
+            _ => &[32],
+        };
+        for &sew in sews {
+            let widens = op.name().starts_with("vwsll");
+            let vtype = (sew.trailing_zeros() - 3) << 3 | if widens { 2 } else { 3 };
+            let request = Request {
+                insn: word(op, |d| {
+                    (d.rd, d.rs2, d.rs1) =
+                        (8, 16, if op.row().args.contains("s1") { 24 } else { 0 })
+                }),
+                vtype: vtype as u8,
+                vl: VType::decode(vtype.into(), 64).vlmax(vlen) as u32,
+                ..Request::default()
+            };
+            let group =
+                if wide || (op.row().class == Class::Vsha2 && sew == 64) { 256 } else { 128 };
+            let gather = (group / dlen).max(1) - 1;
+            for data in 0..4 {
+                match data {
+                    0 => core.registers.fill(0),
+                    1 => core.registers.fill(0xff),
+                    _ => rng.fill(&mut core.registers),
+                }
+                compare(core, &mut judge, &[request], &mut None, |r, done| {
+                    let what = text(r);
+                    assert_eq!(done.operands, 8 * vlen / dlen, "beats: {what}");
+                    assert_eq!(done.first_operand - done.issued, 1, "issue: {what}");
+                    assert_eq!(
+                        done.first_result - done.first_operand,
+                        latency(op) + gather,
+                        "latency: {what}"
+                    );
+                    assert_eq!(
+                        done.last_result - done.first_result,
+                        done.operands - 1,
+                        "rate: {what}"
+                    );
+                })
+                .unwrap_or_else(|e| panic!("{e:#}"));
+            }
+        }
+    }
+}
+
+/// Every byte through every S-box, which random operands might miss.
+fn sboxes(core: &mut Core) {
+    let parameters = core.model().parameters.clone();
+    let mut judge = Judge::new(&parameters);
+    let ops = stimulus::ops();
+    for op in common::on(&parameters, &ops)
+        .filter(|op| matches!(op.row().class, Class::Vaes | Class::Vsm4))
+    {
+        for byte in 0..=255u8 {
+            // A state of one byte after another in each place; the keys are zeros, so that SM4's first round has it too.
+            core.registers.fill(0);
+            let (vd, vs2) = (core.registers.len() / 4, core.registers.len() / 2);
+            let state = std::array::from_fn::<u8, 16, _>(|k| byte.wrapping_add(k as u8));
+            core.registers[vd..vd + 16].copy_from_slice(&state);
+            if op.name().contains("k") && !op.name().ends_with("vs") {
+                core.registers[vs2..vs2 + 16].copy_from_slice(&state);
+            }
+            let insn = word(op, |d| (d.rd, d.rs2, d.imm) = (8, 16, 0));
+            let request = Request { insn, vtype: 2 << 3, vl: 4, ..Request::default() };
+            compare(core, &mut judge, &[request], &mut None, |_, _| {})
+                .unwrap_or_else(|e| panic!("{e:#}"));
+        }
+    }
+}
+
+/// Runs all of it.
+fn all(parameters: Parameters, programs: u64) {
+    let Some(mut core) = common::core(parameters) else { return };
+    sboxes(&mut core);
+    cycles(&mut core);
+    random(&mut core, programs);
+}
+
+#[test]
+fn the_unit_and_the_simulator_agree() {
+    all(usual(), common::programs(1000));
+}
+
+#[test]
+#[ignore = "minutes: make rtl-test"]
+fn with_every_width() {
+    let widths = [
+        (128, 64),
+        (256, 64),
+        (128, 128),
+        (1024, 128),
+        (256, 256),
+        (512, 256),
+        (512, 512),
+        (1024, 512),
+    ];
+    for (vlen, dlen) in widths {
+        all(Parameters::all(vlen, dlen), common::programs(2000));
+    }
+}
+
+#[test]
+#[ignore = "minutes: make rtl-test"]
+fn with_one_extension_each() {
+    for name in capvec_rtl::EXTENSIONS {
+        all(Parameters { vlen: 256, dlen: 128, on: vec![name] }, common::programs(1000));
+    }
+}

@@ -1,0 +1,89 @@
+// A vector crypto unit: Zvkb, Zvbb, Zvbc, Zvkg, Zvkned, Zvknha, Zvknhb, Zvksed, Zvksh. Port and timing: docs/rtl.md.
+module zvku #(
+  parameter int unsigned VLEN = 256,  // 128, 256, 512 or 1024
+  parameter int unsigned DLEN = 128,  // bits of a beat: 64, 128, 256 or 512, at most VLEN
+  parameter bit Zvkb = 1'b1,
+  parameter bit Zvbb = 1'b1,  // with Zvkb
+  parameter bit Zvbc = 1'b1,
+  parameter bit Zvkg = 1'b1,
+  parameter bit Zvkned = 1'b1,
+  parameter bit Zvknha = 1'b1,
+  parameter bit Zvknhb = 1'b1,  // with Zvknha
+  parameter bit Zvksed = 1'b1,
+  parameter bit Zvksh = 1'b1,
+  localparam int unsigned PosW = $clog2(VLEN),
+  localparam int unsigned BeatW = $clog2(8 * VLEN / DLEN)
+) (
+  input  logic              clk_i,
+  input  logic              rst_ni,
+
+  // Instructions.
+  input  logic              insn_valid_i,
+  output logic              insn_ready_o,
+  input  logic [31:0]       insn_i,
+  input  logic [7:0]        vtype_i,
+  input  logic              vill_i,
+  input  logic [PosW:0]     vl_i,
+  input  logic [PosW-1:0]   vstart_i,
+  input  logic [63:0]       rs1_i,
+  output logic              insn_illegal_o,  // not taken: raise illegal instruction
+  output logic              insn_empty_o,    // taken, but has no body: no beats follow
+
+  // Beats of operands: bits DLEN*beat and up of each register group.
+  input  logic              op_valid_i,
+  output logic              op_ready_o,
+  output logic [3:0]        op_use_o,  // which are looked at: mask, vs1, vs2, vd
+  output logic [BeatW-1:0]  op_vd_beat_o,
+  output logic [BeatW-1:0]  op_vs2_beat_o,
+  output logic [BeatW-1:0]  op_vs1_beat_o,
+  input  logic [DLEN-1:0]   op_vd_i,
+  input  logic [DLEN-1:0]   op_vs2_i,
+  input  logic [DLEN-1:0]   op_vs1_i,
+  input  logic [DLEN/8-1:0] op_mask_i,  // for each byte of vd, the mask bit of its element
+
+  // Beats of results, in order.
+  output logic              res_valid_o,
+  input  logic              res_ready_i,
+  output logic [DLEN-1:0]   res_data_o,
+  output logic [DLEN/8-1:0] res_strb_o,  // bytes to write
+  output logic [BeatW-1:0]  res_beat_o,
+  output logic              res_last_o   // the instruction's last
+);
+  localparam logic [zvku_op_pkg::EXT_COUNT-1:0] Exts = (zvku_op_pkg::EXT_COUNT'(Zvkb || Zvbb) << zvku_op_pkg::ZVKB)
+      | (zvku_op_pkg::EXT_COUNT'(Zvbb) << zvku_op_pkg::ZVBB)
+      | (zvku_op_pkg::EXT_COUNT'(Zvbc) << zvku_op_pkg::ZVBC)
+      | (zvku_op_pkg::EXT_COUNT'(Zvkg) << zvku_op_pkg::ZVKG)
+      | (zvku_op_pkg::EXT_COUNT'(Zvkned) << zvku_op_pkg::ZVKNED)
+      | (zvku_op_pkg::EXT_COUNT'(Zvknha || Zvknhb) << zvku_op_pkg::ZVKNHA)
+      | (zvku_op_pkg::EXT_COUNT'(Zvknhb) << zvku_op_pkg::ZVKNHB)
+      | (zvku_op_pkg::EXT_COUNT'(Zvksed) << zvku_op_pkg::ZVKSED)
+      | (zvku_op_pkg::EXT_COUNT'(Zvksh) << zvku_op_pkg::ZVKSH);
+
+`ifndef SYNTHESIS
+  if (VLEN != 128 && VLEN != 256 && VLEN != 512 && VLEN != 1024) begin : g_bad_vlen
+    $error("VLEN must be 128, 256, 512 or 1024");
+  end
+  if ((DLEN != 64 && DLEN != 128 && DLEN != 256 && DLEN != 512) || DLEN > VLEN) begin : g_bad_dlen
+    $error("DLEN must be 64, 128, 256 or 512 and at most VLEN");
+  end
+  if (Exts == '0) begin : g_bad_exts
+    $error("one extension must be on");
+  end
+`endif
+
+  if (DLEN < 128) begin : g_narrow
+    zvku_narrow #(.VLEN(VLEN), .Exts(Exts)) u_narrow (
+      .clk_i, .rst_ni, .insn_valid_i, .insn_ready_o, .insn_i, .vtype_i, .vill_i, .vl_i, .vstart_i, .rs1_i,
+      .insn_illegal_o, .insn_empty_o, .op_valid_i, .op_ready_o, .op_use_o, .op_vd_beat_o, .op_vs2_beat_o,
+      .op_vs1_beat_o, .op_vd_i, .op_vs2_i, .op_vs1_i, .op_mask_i, .res_valid_o, .res_ready_i, .res_data_o,
+      .res_strb_o, .res_beat_o, .res_last_o
+    );
+  end else begin : g_core
+    zvku_core #(.VLEN(VLEN), .W(DLEN), .Exts(Exts)) u_core (
+      .clk_i, .rst_ni, .insn_valid_i, .insn_ready_o, .insn_i, .vtype_i, .vill_i, .vl_i, .vstart_i, .rs1_i,
+      .insn_illegal_o, .insn_empty_o, .op_valid_i, .op_ready_o, .op_use_o, .op_vd_beat_o, .op_vs2_beat_o,
+      .op_vs1_beat_o, .op_vd_i, .op_vs2_i, .op_vs1_i, .op_mask_i, .res_valid_o, .res_ready_i, .res_data_o,
+      .res_strb_o, .res_beat_o, .res_last_o
+    );
+  end
+endmodule

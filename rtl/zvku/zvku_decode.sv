@@ -1,0 +1,115 @@
+// Decodes an instruction, checks everything that makes it illegal, and says which beats of its registers it has.
+//
+// A beat is W bits of a register group. Rules: manual, "Vector Operands", "Vector Element Groups", "Instruction
+// Constraints" of the vector cryptography extensions. Reserved encodings trap. vtype is one that vset accepts, vl at most
+// VLMAX; the core sees to that.
+module zvku_decode #(
+  parameter int unsigned VLEN = 256,
+  parameter int unsigned W = 128,
+  parameter logic [zvku_op_pkg::EXT_COUNT-1:0] Exts = '1,
+  localparam int unsigned PosW = $clog2(VLEN),  // positions of bytes in a group of eight registers
+  localparam int unsigned BeatW = $clog2(8 * VLEN / W)
+) (
+  input  logic [31:0]      insn_i,
+  input  logic [7:0]       vtype_i,
+  input  logic             vill_i,
+  input  logic [PosW:0]    vl_i,
+  input  logic [PosW-1:0]  vstart_i,
+  output logic             illegal_o,
+  output logic             empty_o,  // legal without beats
+  output logic             reads_vd_o,
+  output zvku_pkg::ctrl_t  ctrl_o,
+  output logic [PosW-1:0]  start_o,  // first byte of the body
+  output logic [PosW:0]    end_o,    // byte behind the body
+  output logic [BeatW-1:0] first_o,
+  output logic [BeatW-1:0] last_o
+);
+  zvku_op_pkg::op_e op;
+  logic [zvku_op_pkg::EXT_COUNT-1:0] exts;
+  logic has_vs1, has_rs1, has_imm, has_vm;
+  zvku_op_table u_table (
+    .insn_i, .op_o(op), .exts_o(exts), .has_vs1_o(has_vs1), .has_rs1_o(has_rs1), .has_imm_o(has_imm),
+    .has_vm_o(has_vm)
+  );
+
+  zvku_pkg::unit_e unit;
+  logic [3:0] fn;
+  logic groups, egw64, wide32, scalar, widening, vs2_disjoint, vs1_disjoint;
+  zvku_control u_control (
+    .op_i(op), .unit_o(unit), .fn_o(fn), .groups_o(groups), .egw64_o(egw64), .wide_o(wide32),
+    .scalar_o(scalar), .widening_o(widening), .vs2_disjoint_o(vs2_disjoint), .vs1_disjoint_o(vs1_disjoint),
+    .reads_vd_o
+  );
+
+  logic [2:0] vlmul;
+  logic [1:0] sew, eew;
+  logic unmasked, wide;
+  assign vlmul = vtype_i[2:0];
+  assign sew = vtype_i[4:3];
+  assign eew = sew + {1'b0, widening};
+  assign unmasked = insn_i[25];
+  assign wide = wide32 || (egw64 && sew == 2'd3);
+
+  // SEW and the extensions.
+  logic bad_sew, bad_ext;
+  always_comb begin
+    bad_ext = (exts & Exts) == '0;
+    bad_sew = 1'b0;
+    if (widening) bad_sew = sew == 2'd3 || vlmul == 3'd3;
+    else if (unit == zvku_pkg::UNIT_MUL && !groups) bad_sew = sew != 2'd3;
+    else if (groups) bad_sew = sew != 2'd2 && !(egw64 && sew == 2'd3 && Exts[zvku_op_pkg::ZVKNHB]);
+  end
+
+  // Element groups: whole ones in vl and vstart, and room for one.
+  logic [2:0] rest;
+  logic bad_groups;
+  logic [7:0] small128, small256;  // by vlmul: LMUL * VLEN is less
+  for (genvar l = 0; l < 8; l++) begin : g_small
+    localparam int unsigned Bits = (l < 4) ? VLEN << l : VLEN >> (8 - l);
+    assign small128[l] = Bits < 128;
+    assign small256[l] = Bits < 256;
+  end
+  always_comb begin
+    rest = vl_i[2:0] | vstart_i[2:0];
+    if (!wide32) rest[2] = 1'b0;  // groups of 4, not of 8
+    bad_groups = groups && (rest != 3'b0 || (wide ? small256[vlmul] : small128[vlmul]));
+  end
+
+  // Registers.
+  logic bad_registers;
+  zvku_registers u_registers (
+    .vd_i(insn_i[11:7]), .vs2_i(insn_i[24:20]), .vs1_i(insn_i[19:15]), .vlmul_i(vlmul), .has_vs1_i(has_vs1),
+    .masked_i(has_vm && !unmasked), .widening_i(widening), .scalar_i(scalar), .vs2_disjoint_i(vs2_disjoint),
+    .vs1_disjoint_i(vs1_disjoint), .bad_o(bad_registers)
+  );
+
+  assign illegal_o = op == zvku_op_pkg::NONE || vill_i || bad_ext || bad_sew || bad_groups || bad_registers;
+
+  // The body. Where it is not empty, vl bounds both positions.
+  logic [PosW:0] last;
+  assign empty_o = {1'b0, vstart_i} >= vl_i;
+  assign start_o = vstart_i << eew;
+  assign end_o = vl_i << eew;
+  assign last = end_o - 1'b1;
+  assign first_o = start_o[PosW-1-:BeatW];
+  assign last_o = last[PosW-1-:BeatW];
+
+  always_comb begin
+    ctrl_o.unit = unit;
+    ctrl_o.fn = fn;
+    ctrl_o.groups = groups;
+    ctrl_o.wide = wide;
+    ctrl_o.scalar = scalar;
+    ctrl_o.widening = widening;
+    ctrl_o.use_vs1 = has_vs1;
+    ctrl_o.use_rs1 = has_rs1;
+    ctrl_o.use_imm = has_imm && !groups;
+    ctrl_o.unmasked = !has_vm || unmasked;
+    ctrl_o.sew = sew;
+    ctrl_o.eew = eew;
+    ctrl_o.imm = {insn_i[26] && !widening, insn_i[19:15]};
+  end
+
+  logic unused;
+  assign unused = ^{vtype_i[7:5], last[PosW], last[PosW-BeatW-1:0]};
+endmodule

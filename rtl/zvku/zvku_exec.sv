@@ -1,0 +1,108 @@
+// The datapaths, side by side over W bits: as many lanes of each as groups fit, at least one.
+//
+// Every result is that of `unit_i`, which is in its last cycle; the others' is not looked at.
+module zvku_exec #(
+  parameter int unsigned W = 128,
+  parameter logic [zvku_op_pkg::EXT_COUNT-1:0] Exts = '1,
+  localparam int unsigned WideW = W < 256 ? 256 : W
+) (
+  input  logic              clk_i,
+  input  logic              rst_ni,
+  input  logic              en_i,
+  input  logic              valid_i,  // the operands are there, of what `ctrl_i` says
+  input  zvku_pkg::ctrl_t   ctrl_i,
+  input  logic [W-1:0]      vd_i,
+  input  logic [W-1:0]      vs2_i,
+  input  logic [W-1:0]      vs1_i,
+  input  logic [WideW-1:0]  wide_vd_i,  // the same with what came before, if W is less than 256
+  input  logic [WideW-1:0]  wide_vs2_i,
+  input  logic [WideW-1:0]  wide_vs1_i,
+  input  zvku_pkg::unit_e   unit_i,
+  output logic [WideW-1:0]  result_o
+);
+  localparam bit Zvbb = Exts[zvku_op_pkg::ZVBB];
+  localparam bit Zvkb = Zvbb || Exts[zvku_op_pkg::ZVKB];
+  localparam bit Zvbc = Exts[zvku_op_pkg::ZVBC];
+  localparam bit Zvkg = Exts[zvku_op_pkg::ZVKG];
+  localparam bit Zvkned = Exts[zvku_op_pkg::ZVKNED];
+  localparam bit Zvknhb = Exts[zvku_op_pkg::ZVKNHB];
+  localparam bit Zvknha = Zvknhb || Exts[zvku_op_pkg::ZVKNHA];
+  localparam bit Zvksed = Exts[zvku_op_pkg::ZVKSED];
+  localparam bit Zvksh = Exts[zvku_op_pkg::ZVKSH];
+
+  logic [W-1:0] bits, mul, aes, sm4;
+  logic [WideW-1:0] sha2, sm3;
+
+  for (genvar i = 0; i < W / 64; i++) begin : g_bits
+    if (Zvkb) begin : g_on
+      zvku_bits #(.Zvbb(Zvbb)) u_bits (
+        .fn_i(ctrl_i.fn), .eew_i(ctrl_i.eew), .a_i(vs2_i[64*i+:64]), .b_i(vs1_i[64*i+:64]), .y_o(bits[64*i+:64])
+      );
+    end else begin : g_off
+      assign bits[64*i+:64] = '0;
+    end
+  end
+
+  for (genvar i = 0; i < W / 128; i++) begin : g_lane
+    if (Zvbc || Zvkg) begin : g_mul
+      zvku_mul #(.Clmul(Zvbc), .Ghash(Zvkg)) u_mul (
+        .fn_i(ctrl_i.fn), .vd_i(vd_i[128*i+:128]), .vs2_i(vs2_i[128*i+:128]), .vs1_i(vs1_i[128*i+:128]),
+        .vd_o(mul[128*i+:128])
+      );
+    end else begin : g_no_mul
+      assign mul[128*i+:128] = '0;
+    end
+    if (Zvkned || Zvksed) begin : g_cipher
+      zvku_cipher #(.Aes(Zvkned), .Sm4(Zvksed)) u_cipher (
+        .clk_i, .rst_ni, .en_i, .fn_i(ctrl_i.fn), .imm_i(ctrl_i.imm[3:0]), .vd_i(vd_i[128*i+:128]),
+        .vs2_i(vs2_i[128*i+:128]), .sm4_i(valid_i && ctrl_i.unit == zvku_pkg::UNIT_SM4),
+        .aes_o(aes[128*i+:128]), .sm4_o(sm4[128*i+:128])
+      );
+    end else begin : g_no_cipher
+      assign aes[128*i+:128] = '0;
+      assign sm4[128*i+:128] = '0;
+    end
+  end
+
+  for (genvar i = 0; i < WideW / 256; i++) begin : g_wide
+    if (Zvknha) begin : g_sha2
+      // Narrower than 256 bits, one group of SHA-256 comes at a time, in the upper half.
+      logic swap;
+      logic [255:0] vd, vs2, vs1;
+      assign swap = W < 256 && ctrl_i.sew != 2'd3;
+      assign vd = swap ? {128'b0, wide_vd_i[256*i+128+:128]} : wide_vd_i[256*i+:256];
+      assign vs2 = swap ? {128'b0, wide_vs2_i[256*i+128+:128]} : wide_vs2_i[256*i+:256];
+      assign vs1 = swap ? {128'b0, wide_vs1_i[256*i+128+:128]} : wide_vs1_i[256*i+:256];
+      zvku_sha2 #(.Sha512(Zvknhb), .Upper32(W >= 256)) u_sha2 (
+        .clk_i, .en_i, .valid_i(valid_i && ctrl_i.unit == zvku_pkg::UNIT_SHA2), .sew64_i(ctrl_i.sew == 2'd3),
+        .fn_i(ctrl_i.fn), .vd_i(vd), .vs2_i(vs2), .vs1_i(vs1), .vd_o(sha2[256*i+:256])
+      );
+    end else begin : g_no_sha2
+      assign sha2[256*i+:256] = '0;
+    end
+    if (Zvksh) begin : g_sm3
+      zvku_sm3 u_sm3 (
+        .fn_i(ctrl_i.fn), .imm_i(ctrl_i.imm[4:0]), .vd_i(wide_vd_i[256*i+:256]), .vs2_i(wide_vs2_i[256*i+:256]),
+        .vs1_i(wide_vs1_i[256*i+:256]), .vd_o(sm3[256*i+:256])
+      );
+    end else begin : g_no_sm3
+      assign sm3[256*i+:256] = '0;
+    end
+  end
+
+  always_comb begin
+    result_o = '0;
+    case (unit_i)
+      zvku_pkg::UNIT_BITS: result_o[W-1:0] = bits;
+      zvku_pkg::UNIT_MUL: result_o[W-1:0] = mul;
+      zvku_pkg::UNIT_AES: result_o[W-1:0] = aes;
+      zvku_pkg::UNIT_SM4: result_o[W-1:0] = sm4;
+      zvku_pkg::UNIT_SHA2: result_o = sha2;
+      default: result_o = sm3;
+    endcase
+  end
+
+  // What the extensions that are off would use.
+  logic unused;
+  assign unused = ^{clk_i, rst_ni, en_i, valid_i, ctrl_i, vd_i, vs2_i, vs1_i, wide_vd_i, wide_vs2_i, wide_vs1_i};
+endmodule

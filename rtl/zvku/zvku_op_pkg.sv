@@ -1,0 +1,61 @@
+// Generated from the tables in isa/ by capvec-isagen: `make generate`. Do not edit.
+
+// The unit's instructions, and the extensions that make them legal.
+package zvku_op_pkg;
+  typedef enum logic [5:0] {
+    NONE = 6'd0,
+    VANDN_VV = 6'd1,
+    VANDN_VX = 6'd2,
+    VBREV_V = 6'd3,
+    VBREV8_V = 6'd4,
+    VREV8_V = 6'd5,
+    VCLZ_V = 6'd6,
+    VCTZ_V = 6'd7,
+    VCPOP_V = 6'd8,
+    VROL_VV = 6'd9,
+    VROL_VX = 6'd10,
+    VROR_VV = 6'd11,
+    VROR_VX = 6'd12,
+    VROR_VI = 6'd13,
+    VWSLL_VV = 6'd14,
+    VWSLL_VX = 6'd15,
+    VWSLL_VI = 6'd16,
+    VCLMUL_VV = 6'd17,
+    VCLMUL_VX = 6'd18,
+    VCLMULH_VV = 6'd19,
+    VCLMULH_VX = 6'd20,
+    VGMUL_VV = 6'd21,
+    VGHSH_VV = 6'd22,
+    VAESDF_VV = 6'd23,
+    VAESDF_VS = 6'd24,
+    VAESDM_VV = 6'd25,
+    VAESDM_VS = 6'd26,
+    VAESEF_VV = 6'd27,
+    VAESEF_VS = 6'd28,
+    VAESEM_VV = 6'd29,
+    VAESEM_VS = 6'd30,
+    VAESZ_VS = 6'd31,
+    VAESKF1_VI = 6'd32,
+    VAESKF2_VI = 6'd33,
+    VSHA2MS_VV = 6'd34,
+    VSHA2CH_VV = 6'd35,
+    VSHA2CL_VV = 6'd36,
+    VSM4K_VI = 6'd37,
+    VSM4R_VV = 6'd38,
+    VSM4R_VS = 6'd39,
+    VSM3C_VI = 6'd40,
+    VSM3ME_VV = 6'd41
+  } op_e;
+
+  // Bits of a set of extensions.
+  parameter int unsigned ZVBB = 0;
+  parameter int unsigned ZVKB = 1;
+  parameter int unsigned ZVBC = 2;
+  parameter int unsigned ZVKG = 3;
+  parameter int unsigned ZVKNED = 4;
+  parameter int unsigned ZVKNHA = 5;
+  parameter int unsigned ZVKNHB = 6;
+  parameter int unsigned ZVKSED = 7;
+  parameter int unsigned ZVKSH = 8;
+  parameter int unsigned EXT_COUNT = 9;
+endpackage
