@@ -82,8 +82,9 @@ impl Kernel {
     /// Calls the handler of the system call in flight, for the first time or again.
     pub fn dispatch(&mut self) {
         let Some(call) = self.thread().call else { return };
-        let result = match sys::handler(call.number) {
-            Some(handler) => handler(self, &Args(call.args)),
+        self.show_signals();
+        let result = match sys::call(self, call.number, &Args(call.args)) {
+            Some(result) => result,
             None => self.unknown_call(call.number),
         };
         match result {

@@ -13,10 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/file.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/select.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
@@ -498,6 +500,96 @@ static void waiting_for_files(void)
     EXPECT(open((char *)8, 0) == -1 && errno == EFAULT);
 }
 
+/* Signals that are read: those of whoever reads, blocked or not delivered yet. */
+static void signals_by_descriptor(void)
+{
+    sigset_t set, old;
+    struct signalfd_siginfo info[4];
+    struct epoll_event event = { EPOLLIN | EPOLLET, { 0 } };
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    sigaddset(&set, SIGRTMIN + 3);
+    EXPECT(sigprocmask(SIG_BLOCK, &set, &old) == 0);
+    int fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC), list = epoll_create1(0);
+    EXPECT(fd > 0 && epoll_ctl(list, EPOLL_CTL_ADD, fd, &event) == 0);
+    EXPECT(signalfd(-1, &set, 1) == -1 && errno == EINVAL);
+    EXPECT(signalfd(list, &set, 0) == -1 && errno == EINVAL);
+    EXPECT(read(fd, info, sizeof info) == -1 && errno == EAGAIN);
+    struct pollfd p = { fd, POLLIN, 0 };
+    EXPECT(poll(&p, 1, 0) == 0);
+    for (int i = 0; i < 2; i++)
+        sigqueue(getpid(), SIGRTMIN + 3, (union sigval){ .sival_int = 70 + i });
+    kill(getpid(), SIGUSR1);
+    EXPECT(epoll_wait(list, &event, 1, -1) == 1 && poll(&p, 1, 0) == 1);
+    EXPECT(read(fd, info, sizeof *info - 1) == -1 && errno == EINVAL);
+    EXPECT(read(fd, info, sizeof info) == 3 * sizeof *info);
+    EXPECT(info[0].ssi_signo == SIGUSR1 && info[0].ssi_pid == (unsigned)getpid() && info[0].ssi_code == SI_USER);
+    EXPECT(info[1].ssi_int == 70 && info[2].ssi_int == 71 && info[2].ssi_code == SI_QUEUE);
+    EXPECT(poll(&p, 1, 0) == 0);
+    /* It sleeps until there is one; a child's are its own. */
+    EXPECT(fcntl(fd, F_SETFL, 0) == 0);
+    pid_t child = fork();
+    if (child == 0) {
+        usleep(10000);
+        kill(getppid(), SIGUSR1);
+        kill(getpid(), SIGRTMIN + 3);
+        _exit(read(fd, info, sizeof info) != sizeof *info || info[0].ssi_signo != (unsigned)SIGRTMIN + 3);
+    }
+    int status;
+    EXPECT(read(fd, info, sizeof info) == sizeof *info && info[0].ssi_pid == (unsigned)child);
+    EXPECT(waitpid(child, &status, 0) == child && status == 0);
+    /* Another set. */
+    sigdelset(&set, SIGUSR1);
+    kill(getpid(), SIGUSR1);
+    EXPECT(poll(&p, 1, 0) == 1 && signalfd(fd, &set, 0) == fd && poll(&p, 1, 0) == 0);
+    signal(SIGUSR1, SIG_IGN);
+    EXPECT(sigprocmask(SIG_SETMASK, &old, 0) == 0 && close(fd) == 0 && close(list) == 0);
+    reset_signals();
+}
+
+/* Locks belong to descriptions, which dup and fork share. */
+static void file_locks(void)
+{
+    int a = open("/tmp/locked", O_RDWR | O_CREAT, 0600), b = open("/tmp/locked", O_RDONLY), status;
+    EXPECT(flock(a, LOCK_SH) == 0 && flock(b, LOCK_SH) == 0 && flock(a, LOCK_SH) == 0);
+    EXPECT(flock(a, LOCK_EX | LOCK_NB) == -1 && errno == EWOULDBLOCK);
+    EXPECT(flock(b, LOCK_UN) == 0 && flock(a, LOCK_EX) == 0 && flock(a, 0) == -1 && errno == EINVAL);
+    EXPECT(flock(b, LOCK_SH | LOCK_NB) == -1 && errno == EWOULDBLOCK);
+    EXPECT(flock(dup(a), LOCK_EX | LOCK_NB) == 0 && flock(99, LOCK_SH) == -1 && errno == EBADF);
+    pid_t child = fork();
+    if (child == 0) {
+        int mine = open("/tmp/locked", O_RDONLY);
+        _exit(flock(a, LOCK_EX | LOCK_NB) != 0 || flock(mine, LOCK_SH | LOCK_NB) != -1);
+    }
+    EXPECT(waitpid(child, &status, 0) == child && status == 0);
+    child = fork();
+    if (child == 0) {
+        close_range(3, 100, 0);
+        int mine = open("/tmp/locked", O_RDONLY);
+        _exit(flock(mine, LOCK_EX) != 0);
+    }
+    usleep(10000);
+    EXPECT(waitpid(child, &status, WNOHANG) == 0 && close_range(a, 100, 0) == 0);
+    EXPECT(waitpid(child, &status, 0) == child && status == 0 && unlink("/tmp/locked") == 0);
+}
+
+/* Calls that do nothing refuse what Linux refuses. */
+static void advice(void)
+{
+    int fd[2];
+    EXPECT(pipe(fd) == 0 && posix_fadvise(fd[0], 0, 0, POSIX_FADV_WILLNEED) == ESPIPE);
+    EXPECT(posix_fadvise(99, 0, 0, 0) == EBADF && readahead(fd[0], 0, 1) == -1 && errno == EINVAL);
+    EXPECT(readahead(fd[1], 0, 1) == -1 && errno == EBADF);
+    int file = open("/proc/self/exe", O_RDONLY);
+    EXPECT(posix_fadvise(file, 0, 0, POSIX_FADV_NOREUSE) == 0 && posix_fadvise(file, 0, 0, 6) == EINVAL);
+    EXPECT(posix_fadvise(file, 0, -1, 0) == EINVAL && readahead(file, 0, 4096) == 0);
+    EXPECT(mlockall(0) == -1 && errno == EINVAL && munlockall() == 0 && syncfs(file) == 0);
+    EXPECT(sync_file_range(file, 0, 0, 8) == -1 && errno == EINVAL);
+    EXPECT(sync_file_range(fd[0], 0, 0, 0) == -1 && errno == ESPIPE);
+    EXPECT(setpriority(3, 0, 0) == -1 && errno == EINVAL);
+    close_range(fd[0], 100, 0);
+}
+
 static void clocks(void)
 {
     struct timespec a, b;
@@ -544,6 +636,9 @@ int main(int argc, char **argv)
     mapped_files();
     memory();
     waiting_for_files();
+    signals_by_descriptor();
+    file_locks();
+    advice();
     clocks();
     printf("%d failures\n", failures);
     return failures != 0;

@@ -229,6 +229,10 @@ impl FileObject for DirFile {
         Some(&self.place)
     }
 
+    fn note_unlocked(&self) {
+        self.vfs.shared.note_activity();
+    }
+
     fn subject(&self) -> Option<Subject> {
         self.vfs.subject(&self.place)
     }

@@ -73,6 +73,10 @@ impl FileObject for Fifo {
         self.end.reopen(flags)
     }
 
+    fn note_unlocked(&self) {
+        self.vfs.shared.note_activity();
+    }
+
     fn subject(&self) -> Option<Subject> {
         self.vfs.subject(&self.place)
     }

@@ -294,6 +294,7 @@ impl Drop for OpenFile {
         if self.announced.get() {
             self.tell(if self.writable() { ev::CLOSE_WRITE } else { ev::CLOSE_NOWRITE });
         }
+        self.unlock();
     }
 }
 

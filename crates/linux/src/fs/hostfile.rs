@@ -268,6 +268,10 @@ impl FileObject for HostFile {
         Some(&self.inode)
     }
 
+    fn note_unlocked(&self) {
+        self.shared.note_activity();
+    }
+
     fn subject(&self) -> Option<Subject> {
         let watching = self.shared.watches() > 0;
         watching.then(|| Subject::file(&self.inode.0, self.name.as_ref()))

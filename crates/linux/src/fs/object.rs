@@ -8,6 +8,7 @@ use super::epoll::Epoll;
 use super::inotify::Inotify;
 use super::place::Dir;
 use super::shared::InodeRef;
+use super::signalfd::SignalFd;
 use super::stat::{Stat, StatFs};
 use super::timerfd::TimerFd;
 use super::watch::Subject;
@@ -289,8 +290,16 @@ pub trait FileObject {
         None
     }
 
+    /// Called when a lock of it is gone, for which others may wait.
+    fn note_unlocked(&self) {}
+
     /// What events of it happen to, if anything is watched at all.
     fn subject(&self) -> Option<Subject> {
+        None
+    }
+
+    /// The descriptor, if signals are read from it.
+    fn signals(&self) -> Option<&SignalFd> {
         None
     }
 

@@ -11,9 +11,11 @@ use rustix::termios::{self, OptionalActions, Termios};
 use super::abi::s;
 use super::channel::Channel;
 use super::file::FileRef;
+use super::flock::Locks;
 use super::mount::Mount;
 use super::permission::Owner;
 use super::platform::Platform;
+use super::signalfd::Signals;
 use super::stat::{Stat, Timespec};
 use super::unix::{AbstractNames, UnixSocket};
 use super::watch::Watched;
@@ -47,6 +49,8 @@ pub(crate) struct Inode {
     channel: RefCell<Weak<Channel>>,
     /// The socket that has its name here.
     pub socket: RefCell<Weak<UnixSocket>>,
+    /// Who has locked it.
+    pub locks: Locks,
     /// Who watches it.
     pub watched: Watched,
     /// Its pages while they are mapped to be shared.
@@ -222,6 +226,8 @@ pub(crate) struct Shared {
     terminal: RefCell<Option<SavedTerminal>>,
     controlling: Cell<bool>,
     sockets: RefCell<AbstractNames>,
+    /// Signals that descriptors are asked for.
+    pub signals: Signals,
     /// Watches and inotify descriptors that there are, and the last number of a rename.
     watches: Cell<u64>,
     inotify_instances: Cell<u32>,
@@ -256,6 +262,7 @@ impl Shared {
             terminal: RefCell::default(),
             controlling: Cell::new(false),
             sockets: RefCell::default(),
+            signals: Signals::default(),
             watches: Cell::new(0),
             inotify_instances: Cell::new(0),
             rename_cookie: Cell::new(0),
@@ -387,6 +394,7 @@ impl Shared {
             owner: Cell::new(None),
             channel: RefCell::default(),
             socket: RefCell::default(),
+            locks: Locks::default(),
             watched: Watched::default(),
             mapped: RefCell::default(),
             charge: self.charge(RECORD)?,

@@ -82,7 +82,7 @@ impl Queue {
 
     /// Whether a message of `size` bytes has room.
     pub fn has_room(&self, size: u64) -> bool {
-        self.bytes + size <= self.limit && self.len() as u64 + 1 <= self.limit
+        self.bytes + size <= self.limit && (self.len() as u64) < self.limit
     }
 
     /// Puts a message at the end.

@@ -38,7 +38,7 @@ impl Ipc {
         for entry in self.queues.iter() {
             let (q, p) = (&entry.what, &entry.perm);
             let ([sender, receiver], [sent, received]) = (q.last, q.times);
-            write!(out, "{} {:>10} {:>10} ", head(p), q.bytes, q.len())?;
+            write!(out, "{}  {:>10} {:>10} ", head(p), q.bytes, q.len())?;
             write!(out, "{sender:>5} {receiver:>5} {} ", owners(p))?;
             writeln!(out, "{sent:>10} {received:>10} {:>10}", q.changed)?;
         }

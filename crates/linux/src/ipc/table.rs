@@ -171,7 +171,7 @@ impl<T> Table<T> {
     /// A fresh identifier. Indices are given out in turn, so that an identifier does not come again soon.
     fn new_id(&mut self) -> i32 {
         let used = self.by_index.len() as u32;
-        let end = (used * 3 / 2).max(MIN_CYCLE).min(INDEX_MASK + 1);
+        let end = (used * 3 / 2).clamp(MIN_CYCLE, INDEX_MASK + 1);
         let free = |index: &u32| !self.by_index.contains_key(index);
         // The second search finds one: fewer are in use than there are.
         let index = (self.next..end).find(free).or_else(|| (0..end).find(free)).unwrap_or(0);

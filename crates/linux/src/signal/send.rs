@@ -60,6 +60,7 @@ impl Kernel {
         if let Some(tid) = target {
             self.alert(tid, info.signal);
         }
+        self.note_signal();
         Ok(())
     }
 
@@ -75,6 +76,7 @@ impl Kernel {
         }
         let pushed = self.threads.get_mut(&tid).is_none_or(|t| t.pending.push(info));
         self.alert(tid, info.signal);
+        self.note_signal();
         if pushed { Ok(()) } else { Err(Errno::EAGAIN) }
     }
 

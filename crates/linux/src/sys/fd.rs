@@ -5,6 +5,7 @@ use crate::errno::{Errno, Result};
 use crate::fs::abi::{fcntl as cmd, ioctl as request, o};
 use crate::fs::{FLOCK_SIZE, FileRef, IoctlArg, fcntl_lock};
 use crate::kernel::{Kernel, Sys};
+use crate::thread::{Restart, Wait};
 
 /// `F_OWNER_PID` and `F_OWNER_PGRP`.
 const OWNER_PROCESS: i32 = 1;
@@ -190,10 +191,26 @@ pub fn fsync(k: &mut Kernel, a: &Args) -> Sys {
     Ok(0)
 }
 
-/// Advice and locks that need an open descriptor and have no effect.
-pub fn check_fd(k: &mut Kernel, a: &Args) -> Sys {
-    k.file(a.int(0))?;
-    Ok(0)
+/// `flock(fd, operation)`.
+pub fn flock(k: &mut Kernel, a: &Args) -> Sys {
+    const SHARED: u32 = 1;
+    const EXCLUSIVE: u32 = 2;
+    const DO_NOT_WAIT: u32 = 4;
+    const UNLOCK: u32 = 8;
+    let file = k.file(a.int(0))?;
+    let wanted = match a.word(1) & !DO_NOT_WAIT {
+        SHARED => Some(false),
+        EXCLUSIVE => Some(true),
+        UNLOCK => None,
+        _ => return Err(Errno::EINVAL.into()),
+    };
+    match file.lock(wanted) {
+        Ok(()) => Ok(0),
+        Err(Errno::EAGAIN) if a.word(1) & DO_NOT_WAIT == 0 => {
+            k.wait(Wait::Files, Restart::IfWanted)
+        }
+        Err(e) => Err(e.into()),
+    }
 }
 
 pub fn getdents64(k: &mut Kernel, a: &Args) -> Sys {

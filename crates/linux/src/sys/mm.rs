@@ -218,11 +218,14 @@ pub fn mincore(k: &mut Kernel, a: &Args) -> Sys {
     Ok(0)
 }
 
-/// `mlock`, `munlock`: guest memory is never swapped as far as the guest can tell.
-pub fn mlock(k: &mut Kernel, a: &Args) -> Sys {
+/// Checks that the range of `mlock` and the like is mapped.
+///
+/// # Errors
+/// `ENOMEM`.
+pub fn check_mapped(k: &Kernel, a: &Args) -> Result<()> {
     let at = a.raw(0) & !(PAGE - 1);
     let (at, len) = pages(at, (a.raw(0) - at).saturating_add(a.raw(1)))?;
-    if k.space().is_mapped(at, len) { Ok(0) } else { Err(Errno::ENOMEM.into()) }
+    if k.space().is_mapped(at, len) { Ok(()) } else { Err(Errno::ENOMEM) }
 }
 
 /// `membarrier`: threads of the guest never run at the same time.

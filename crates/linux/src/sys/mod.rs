@@ -9,6 +9,7 @@ mod info;
 mod inotify;
 mod mm;
 mod msg;
+mod nothing;
 mod path;
 mod poll;
 mod prctl;
@@ -18,6 +19,7 @@ mod sched;
 mod sem;
 mod shm;
 mod signal;
+mod signalfd;
 mod socket;
 mod sysv;
 mod table;
@@ -29,8 +31,10 @@ mod wait;
 
 pub use info::{HOSTNAME, RELEASE, VERSION};
 
-use crate::kernel::{Kernel, Sys};
+use crate::kernel::{Abort, Kernel, Sys};
 use crate::thread::Call;
+use nothing::Check;
+use table::Run;
 
 /// The arguments of a system call.
 #[derive(Clone, Copy, Debug)]
@@ -56,9 +60,13 @@ impl Args {
 /// Executes a system call of the current thread.
 pub type Handler = fn(&mut Kernel, &Args) -> Sys;
 
-/// What implements system call `number`.
-pub fn handler(number: u64) -> Option<Handler> {
-    table::entry(number).and_then(|e| e.run)
+/// Makes system call `number`; `None` if there is none, or this system lacks it.
+pub fn call(k: &mut Kernel, number: u64, a: &Args) -> Option<Sys> {
+    match &table::entry(number)?.run {
+        Run::Lacks => None,
+        Run::Calls(handler) => Some(handler(k, a)),
+        Run::Idle(check, _) => Some(check.0(k, a).map(|()| 0).map_err(Abort::Errno)),
+    }
 }
 
 /// A system call's name, if Linux has one of this number.
@@ -76,11 +84,6 @@ pub fn interrupted(k: &Kernel, call: &Call) {
     if known_name(call.number).is_some_and(|n| matches!(n, "nanosleep" | "clock_nanosleep")) {
         time::store_remaining(k, call);
     }
-}
-
-/// For calls that succeed without effect here.
-fn accept(_: &mut Kernel, _: &Args) -> Sys {
-    Ok(0)
 }
 
 /// For calls that need a privilege that the guest does not have.

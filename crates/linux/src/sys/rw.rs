@@ -5,7 +5,7 @@ use crate::errno::{Errno, Result};
 use crate::fs::abi::{poll, s};
 use crate::fs::{self, FileRef};
 use crate::kernel::{Kernel, Sys};
-use crate::signal::{SigInfo, sig};
+use crate::signal::{SigInfo, SigSet, sig};
 use crate::thread::{Restart, Wait};
 use capvec_sim::mem::Perm;
 
@@ -78,6 +78,10 @@ impl Kernel {
             return self.wait_file(&file);
         }
         let ranges = self.usable(ranges)?;
+        if let Some(signals) = file.object().signals() {
+            let mask = SigSet(signals.mask());
+            return self.read_signals(&file, mask, &ranges);
+        }
         let result = if is_regular(&file) {
             self.read_all(&file, &ranges, offset)
         } else {

@@ -1,6 +1,7 @@
 //! Scheduling parameters: one hart, `SCHED_OTHER`, nice 0.
 
 use super::Args;
+use super::nothing::Check;
 use crate::errno::{Errno, Result};
 use crate::kernel::{Kernel, Sys};
 
@@ -47,24 +48,25 @@ pub fn sched_getparam(k: &mut Kernel, a: &Args) -> Sys {
     Ok(0)
 }
 
-/// Time-sharing policies are accepted, and all alike.
-pub fn sched_setscheduler(k: &mut Kernel, a: &Args) -> Sys {
+/// `sched_setscheduler(thread, policy, parameter)`: time-sharing policies are accepted, and all alike.
+pub const SCHEDULER: Check = Check(|k, a| {
     const BATCH: i32 = 3;
     const IDLE: i32 = 5;
     check_thread(k, a.int(0))?;
     let priority: i32 = k.get(a.raw(2))?;
     match (a.int(1), priority) {
-        (0 | BATCH | IDLE, 0) => Ok(0),
-        (1 | 2, 1..=99) => Err(Errno::EPERM.into()),
-        _ => Err(Errno::EINVAL.into()),
+        (0 | BATCH | IDLE, 0) => Ok(()),
+        (1 | 2, 1..=99) => Err(Errno::EPERM),
+        _ => Err(Errno::EINVAL),
     }
-}
+});
 
-pub fn sched_setparam(k: &mut Kernel, a: &Args) -> Sys {
+/// `sched_setparam(thread, parameter)`.
+pub const PARAMETER: Check = Check(|k, a| {
     check_thread(k, a.int(0))?;
     let priority: i32 = k.get(a.raw(1))?;
-    if priority == 0 { Ok(0) } else { Err(Errno::EINVAL.into()) }
-}
+    if priority == 0 { Ok(()) } else { Err(Errno::EINVAL) }
+});
 
 /// The range of priorities of a policy: 1 to 99 for the real-time ones, else 0.
 pub fn priority_max(_: &mut Kernel, a: &Args) -> Sys {

@@ -135,7 +135,7 @@ fn segment_of(segments: &HashMap<u64, i32>, vma: &Vma) -> Option<i32> {
 
 pub fn shmdt(k: &mut Kernel, a: &Args) -> Sys {
     let at = a.raw(0);
-    if at % PAGE != 0 {
+    if !at.is_multiple_of(PAGE) {
         return Err(Errno::EINVAL.into());
     }
     // What is left of the attachment: areas of one segment, each at the place that it had in the whole.

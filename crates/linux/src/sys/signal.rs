@@ -11,7 +11,11 @@ use crate::thread::{Restart, Wait, Wake};
 const SET_SIZE: u64 = 8;
 
 impl Kernel {
-    fn get_set(&self, addr: u64, size: u64) -> Result<SigSet> {
+    /// Reads a signal set.
+    ///
+    /// # Errors
+    /// `EINVAL` for another size; `EFAULT`.
+    pub fn get_set(&self, addr: u64, size: u64) -> Result<SigSet> {
         if size != SET_SIZE {
             return Err(Errno::EINVAL);
         }
