@@ -1,6 +1,6 @@
 //! Locks of whole files by open descriptions (flock(2)).
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use super::file::OpenFile;
@@ -11,7 +11,7 @@ use crate::errno::{Errno, Result};
 #[derive(Default)]
 pub(crate) struct Locks {
     holders: RefCell<Vec<u64>>,
-    exclusive: std::cell::Cell<bool>,
+    exclusive: Cell<bool>,
 }
 
 impl Locks {
@@ -21,6 +21,7 @@ impl Locks {
         let before = holders.len();
         holders.retain(|holder| *holder != who);
         if holders.is_empty() {
+            *holders = Vec::new();
             self.exclusive.set(false);
         }
         holders.len() < before

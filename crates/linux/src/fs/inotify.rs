@@ -26,7 +26,7 @@ const MAX_WATCHES: u64 = 65536;
 const HEADER: usize = 16;
 /// Bytes that a watch counts, and an event beside its name.
 const WATCH: u64 = 512;
-const EVENT: u64 = 96;
+const EVENT: u64 = 160;
 
 /// An event that waits to be read.
 struct Event {
@@ -98,6 +98,9 @@ pub(crate) struct Watch {
 impl Drop for Watch {
     fn drop(&mut self) {
         self.shared.count_watches(-1);
+        if let Target::Inode(inode) = &self.target {
+            inode.watched.forget_watches();
+        }
     }
 }
 

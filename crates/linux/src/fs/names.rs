@@ -115,6 +115,7 @@ impl Vfs {
             }
             return Err(e);
         }
+        inode.watched.got_name();
         self.shared.keep(&host::stat(fd)?, inode);
         Ok(())
     }

@@ -66,6 +66,7 @@ impl Drop for Opened {
     fn drop(&mut self) {
         let watched = &self.0.watched;
         watched.open.set(watched.open.get() - 1);
+        watched.forget_names();
         watched.end_if_over();
     }
 }
@@ -81,6 +82,33 @@ impl Watched {
         // A watch may end by being told.
         let all: Vec<Rc<Watch>> = self.watches.borrow().iter().filter_map(Weak::upgrade).collect();
         all.iter().for_each(|watch| watch.tell(mask, name, cookie, gone));
+    }
+
+    /// Forgets names that are not open any more, when they are most of those that are kept.
+    fn forget_names(&self) {
+        let mut names = self.names.borrow_mut();
+        if names.len() > 2 * self.open.get() as usize {
+            names.retain(|name| name.strong_count() > 0);
+            names.shrink_to_fit();
+        }
+    }
+
+    /// Room for names that it keeps.
+    #[cfg(test)]
+    pub fn names_kept(&self) -> usize {
+        self.names.borrow().capacity()
+    }
+
+    /// Forgets watches that are no more.
+    pub fn forget_watches(&self) {
+        let mut watches = self.watches.borrow_mut();
+        watches.retain(|watch| watch.strong_count() > 0);
+        watches.shrink_to_fit();
+    }
+
+    /// It has a name, if it had none.
+    pub fn got_name(&self) {
+        self.nameless.set(false);
     }
 
     /// Its last name is gone.

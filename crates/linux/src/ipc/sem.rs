@@ -156,7 +156,9 @@ impl Set {
         }
         for (number, &value) in (first..).zip(values) {
             self.all[number] = Semaphore { value, pid };
-            self.undo.values_mut().for_each(|undo| undo.adjust[number] = 0);
+        }
+        for undo in self.undo.values_mut() {
+            undo.adjust[first..first + values.len()].fill(0);
         }
         self.changed = now;
         Ok(())

@@ -12,7 +12,7 @@ use std::mem::size_of;
 /// Bytes that a queue counts.
 const QUEUE: u64 = 512;
 /// Bytes that a message counts beside its text.
-const MESSAGE: u64 = 96;
+const MESSAGE: u64 = 192;
 /// Bytes of a message's type, which precedes its text.
 const KIND: u64 = size_of::<i64>() as u64;
 

@@ -57,7 +57,7 @@ fn what_is_kept_counts_and_is_given_back() {
         file.write(b"x").unwrap();
         file.pread(&mut [0], 0).unwrap();
     }
-    assert!(w.platform.used() >= opened + 200 * 96, "events that wait");
+    assert!(w.platform.used() >= opened + 200 * 160, "events that wait");
     drop(file);
     assert!(!read(&w, fd).is_empty());
     drop(w.fds.borrow_mut().close(fd).unwrap());
@@ -73,4 +73,17 @@ fn there_is_an_end_to_descriptors() {
     assert_eq!(err(w.vfs.inotify(0)), Errno::EMFILE);
     drop(w.fds.borrow_mut().close(all[0]).unwrap());
     inotify(&w);
+}
+
+/// Where a file was opened is remembered only while it is.
+#[test]
+fn names_of_closed_files_are_forgotten() {
+    let w = World::new();
+    w.create("/tmp/file", b"").unwrap();
+    let inode = |file: &FileRef| Rc::clone(&file.object().inode().unwrap().0);
+    let all: Vec<FileRef> = (0..1000).map(|_| w.open("/tmp/file", o::RDONLY).unwrap()).collect();
+    let inode = inode(&all[0]);
+    assert!(inode.watched.names_kept() >= 1000);
+    drop(all);
+    assert_eq!(inode.watched.names_kept(), 0);
 }

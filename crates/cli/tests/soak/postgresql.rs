@@ -1,0 +1,47 @@
+//! PostgreSQL: a cluster is made, a server runs as a user of its own, clients load it.
+
+use crate::common::{capvec, guest, output};
+
+const SYSROOT: &str = "capvec-soak-postgresql";
+const PACKAGES: [&str; 5] = ["bash", "coreutils", "grep", "postgresql-17", "util-linux"];
+
+/// Run as root, which PostgreSQL refuses: the rest as another user.
+const SCRIPT: &str = r#"
+mkdir /tmp/db; chown 1000:1000 /tmp/db
+exec setpriv --reuid=1000 --regid=1000 --clear-groups bash -ec '
+export PATH=/usr/lib/postgresql/17/bin:$PATH PGDATA=/tmp/db PGHOST=/tmp PGUSER=postgres LC_ALL=C
+initdb -U postgres --no-sync -A trust
+pg_ctl -w -l /tmp/log -o "-c listen_addresses= -c unix_socket_directories=/tmp" start
+psql -Atc "create table t as select i, md5(i::text) m from generate_series(1, 1000) i"
+psql -Atc "select count(*), min(m), max(m) from t"
+pgbench -q -i -s 1 postgres
+pgbench -c 4 -t 50 -n postgres
+psql -Atc "select count(*), sum(delta) = (select sum(abalance) from pgbench_accounts) from pgbench_history"
+ipcs -m
+pg_ctl -w stop
+tail -1 /tmp/log
+ipcs -m | { grep -c postgres || true; }'
+"#;
+
+#[test]
+#[ignore = "takes minutes: make soak"]
+fn postgresql_serves_several_clients() {
+    let add = ["sysroot", "add", "--name", SYSROOT, "--suite", "trixie", "--arch", "riscv64"];
+    capvec().args(add).args(PACKAGES).assert().success();
+    let dir = tempfile::tempdir().expect("a directory");
+    let passwd = dir.path().join("passwd");
+    let users = "root:x:0:0::/root:/bin/sh\npostgres:x:1000:1000::/tmp:/bin/sh\n";
+    std::fs::write(&passwd, users).expect("a file");
+    let bind = format!("--bind={}:/etc/passwd", passwd.display());
+    let options = ["--sysroot", SYSROOT, "--memory", "2G", &bind];
+    let (out, err) = output(&mut guest(&options, &["bash", "-ec", SCRIPT]), 0);
+    let has = |text: &str| assert!(out.contains(text), "{text:?} is missing in\n{out}\n{err}");
+    // Least and greatest of the digests of the decimal numbers from 1 to 1000, by md5sum(1).
+    has("\n1000|00411460f7c92d2124a67ea0f4cb5f85|ffeabd223de0d4eacb9a3e6e53e5448d\n");
+    has("\nnumber of transactions actually processed: 200/200\n");
+    has("\n200|t\n");
+    // Its System V segment is there while it runs, and gone then.
+    has(" postgres   600        56 ");
+    has("database system is shut down\n");
+    assert!(out.ends_with("\n0\n"), "{out}\n{err}");
+}
