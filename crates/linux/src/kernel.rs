@@ -5,6 +5,7 @@ use crate::errno::Errno;
 use crate::fs::{Caller, FileRef, OpenFile, ProcSource, Vfs};
 use crate::futex::Futexes;
 use crate::ipc::Ipc;
+use crate::netlink::Ports;
 use crate::notice::Notice;
 use crate::options::{Concealed, Net, Notify};
 use crate::process::{FsContext, Process};
@@ -140,6 +141,8 @@ pub struct Kernel {
     pub interrupt: Option<Arc<AtomicBool>>,
     /// Sockets that the guest can make.
     pub net: Net,
+    /// Ports of sockets of `AF_NETLINK`.
+    pub netlink_ports: Ports,
     /// Name of the core for `/proc/cpuinfo`.
     pub core_name: String,
     /// How scalar and vector accesses that are misaligned do.

@@ -22,6 +22,7 @@ mod limits;
 mod load;
 mod machine;
 mod net;
+mod netlink;
 mod notice;
 mod options;
 mod process;

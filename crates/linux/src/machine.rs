@@ -11,6 +11,7 @@ use crate::ipc::Ipc;
 use crate::kernel::{Kernel, Status};
 use crate::limits::Limits;
 use crate::load::{ElfError, Unopened};
+use crate::netlink::Ports;
 use crate::notice::Notice;
 use crate::options::{Input, LoadError, Options, Output};
 use crate::process::{FsContext, Image, Life, Process};
@@ -221,6 +222,7 @@ impl Machine {
             host_files,
             interrupt: o.interrupt,
             net: o.net,
+            netlink_ports: Ports::default(),
             core_name: o.core_name,
             misaligned: o.misaligned,
             concealed: o.concealed,

@@ -45,6 +45,7 @@ mod shared;
 mod signalfd;
 mod stat;
 mod stdio;
+mod sysfs;
 mod table;
 #[cfg(test)]
 mod tests;

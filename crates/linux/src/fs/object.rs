@@ -214,6 +214,11 @@ pub trait FileObject {
         None
     }
 
+    /// The socket, if it is one of `AF_NETLINK`.
+    fn netlink(&self) -> Option<&crate::netlink::NetlinkSocket> {
+        None
+    }
+
     /// The socket, if it is one of `AF_UNIX`.
     fn unix(&self) -> Option<&Rc<super::unix::UnixSocket>> {
         None

@@ -1,4 +1,4 @@
-//! The trees of the virtual `/proc` and `/sys`. Formats: `Documentation/filesystems/proc.rst` of
+//! The tree of the virtual `/proc`. Formats: `Documentation/filesystems/proc.rst` of
 //! Linux and proc(5).
 
 use super::caller::Caller;
@@ -99,6 +99,8 @@ macro_rules! system {
     };
 }
 
+pub(crate) use {line, system};
+
 /// The entries of `/proc` beside those of processes.
 pub(crate) static TOP: &[(&str, Entry)] = &[
     ("cmdline", line!("root=/dev/root ro")),
@@ -110,6 +112,7 @@ pub(crate) static TOP: &[(&str, Entry)] = &[
     ("loadavg", Entry::File(|_, c| fmt::loadavg(c.procs))),
     ("meminfo", system!(fmt::meminfo)),
     ("mounts", Entry::Link("self/mounts")),
+    ("net", NETWORK),
     ("stat", Entry::File(|_, c| fmt::system_stat(c.procs))),
     ("sys", SYSCTL),
     (
@@ -123,6 +126,11 @@ pub(crate) static TOP: &[(&str, Entry)] = &[
     ("uptime", system!(fmt::uptime)),
     ("version", system!(fmt::version)),
 ];
+
+/// `/proc/net`: the address ::1 of the interface 1 with 128 bits, of the scope of the host, permanent
+/// (net/ipv6/addrconf.c, `if6_seq_show`).
+const NETWORK: Entry =
+    Entry::Tree(&[("if_inet6", line!("00000000000000000000000000000001 01 80 10 80       lo"))]);
 
 /// `/proc/sys`.
 const SYSCTL: Entry = Entry::Tree(&[
@@ -187,22 +195,6 @@ const SYSCTL: Entry = Entry::Tree(&[
         ]),
     ),
 ]);
-
-/// The tree of `/sys`: the numbers of processors, which C libraries look up.
-pub(crate) static SYS_ROOT: Entry = Entry::Tree(&[(
-    "devices",
-    Entry::Tree(&[(
-        "system",
-        Entry::Tree(&[(
-            "cpu",
-            Entry::Tree(&[
-                ("online", system!(fmt::cpu_range)),
-                ("possible", system!(fmt::cpu_range)),
-                ("present", system!(fmt::cpu_range)),
-            ]),
-        )]),
-    )]),
-)]);
 
 fn random_uuid(vfs: &Vfs, _: &Caller<'_>) -> Vec<u8> {
     let mut bytes = [0; 16];

@@ -8,6 +8,7 @@ use super::place::Dir;
 use super::proc::{self, PidEntry, PidKind};
 use super::procfmt;
 use super::procsource::ProcSource;
+use super::sysfs;
 use super::vfs::Vfs;
 use crate::errno::{Errno, Result};
 
@@ -78,7 +79,7 @@ impl VirtNode {
     /// The root of `/dev`.
     pub const DEV_ROOT: VirtNode = VirtNode::Fixed(&dev::ROOT);
     /// The root of `/sys`.
-    pub const SYS_ROOT: VirtNode = VirtNode::Fixed(&proc::SYS_ROOT);
+    pub const SYS_ROOT: VirtNode = VirtNode::Fixed(&sysfs::ROOT);
 
     /// Type and permission bits.
     pub fn mode(self) -> u32 {

@@ -143,6 +143,9 @@ pub fn ioctl(k: &mut Kernel, a: &Args) -> Sys {
     if let Some(result) = super::ids::terminal_ioctl(k, &file, command, a.raw(2)) {
         return result;
     }
+    if let Some(result) = super::interface::ioctl(k, &file, command, a.raw(2)) {
+        return result;
+    }
     Ok(file.ioctl(command, &mut Argument(k, a.raw(2)))? as u64)
 }
 

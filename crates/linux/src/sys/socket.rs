@@ -1,6 +1,7 @@
-//! Sockets: those of `AF_UNIX`, which lie inside the guest, and, if the run allows it, those of the host's
-//! loopback interface. Every other family leads out of the guest and is refused.
+//! Sockets: those of `AF_UNIX` and `AF_NETLINK`, which lie inside the guest, and, if the run allows it, those of
+//! the host's loopback interface. Every other family leads out of the guest and is refused.
 
+use super::netlink;
 use super::unix::{self, AF_UNIX, Extra, msg};
 use super::{Args, rw};
 use crate::cred::cap;
@@ -9,6 +10,7 @@ use crate::fs::abi::{o, poll, s};
 use crate::fs::{FileRef, SocketKind};
 use crate::kernel::{Kernel, Sys};
 use crate::net::{self, INET, INET6, InetSocket};
+use crate::netlink::{NETLINK, NetlinkSocket, Protocol};
 use crate::options::Net;
 use crate::thread::{Restart, Wait, Wake};
 use capvec_sim::mem::Perm;
@@ -18,6 +20,7 @@ use std::rc::Rc;
 /// `include/linux/socket.h`, `include/linux/net.h`.
 const SOCK_STREAM: u32 = 1;
 const SOCK_DGRAM: u32 = 2;
+const SOCK_RAW: u32 = 3;
 const TYPE: u32 = 0xf;
 /// Levels of options.
 const SOL_SOCKET: i32 = 1;
@@ -72,6 +75,15 @@ pub fn socket(k: &mut Kernel, a: &Args) -> Sys {
         let file = k.vfs.unix_socket(unix::kind(a.word(1) & TYPE)?, k.as_peer(), flags)?;
         return k.install(file, flags);
     }
+    if a.word(0) == NETLINK.into() {
+        let kind = a.word(1) & TYPE;
+        if !matches!(kind, SOCK_DGRAM | SOCK_RAW) {
+            return Err(Errno::ESOCKTNOSUPPORT.into());
+        }
+        let protocol = Protocol::of(a.int(2))?;
+        let file = NetlinkSocket::open(&k.vfs, &k.netlink_ports, protocol, kind, flags)?;
+        return k.install(file, flags);
+    }
     if !matches!(family, INET | INET6) || k.net != Net::Loopback {
         return Err(Errno::EAFNOSUPPORT.into());
     }
@@ -116,6 +128,9 @@ pub fn bind(k: &mut Kernel, a: &Args) -> Sys {
     if let Some(socket) = file.object().unix() {
         return unix::bind(k, socket, a);
     }
+    if let Some(socket) = file.object().netlink() {
+        return netlink::bind(k, socket, a.raw(1), a.word(2).into());
+    }
     let address = k.get_address(a.raw(1), a.word(2).into())?;
     if (1..FREE_PORTS).contains(&address.port()) && !k.cred().has(cap::NET_BIND_SERVICE) {
         return Err(Errno::EACCES.into());
@@ -138,6 +153,9 @@ pub fn connect(k: &mut Kernel, a: &Args) -> Sys {
     let file = socket_of(k, a.int(0))?;
     if let Some(socket) = file.object().unix() {
         return unix::connect(k, &file, socket, a);
+    }
+    if let Some(socket) = file.object().netlink() {
+        return netlink::connect(k, socket, a.raw(1), a.word(2).into());
     }
     let socket = inet(&file)?;
     if k.wake() == Wake::First {
@@ -191,9 +209,11 @@ pub fn accept(k: &mut Kernel, a: &Args) -> Sys {
 /// `getsockname`, `getpeername`.
 fn name(k: &mut Kernel, a: &Args, peer: bool) -> Sys {
     let file = socket_of(k, a.int(0))?;
-    let bytes = match file.object().unix() {
-        Some(socket) => unix::encode(socket.address(peer)?),
-        None => net::encode(inet(&file)?.address(peer)?),
+    let bytes = match (file.object().unix(), file.object().netlink()) {
+        (Some(socket), _) => unix::encode(socket.address(peer)?),
+        (_, Some(_)) if peer => netlink::sender(),
+        (_, Some(socket)) => netlink::encode(socket.address()),
+        _ => net::encode(inet(&file)?.address(peer)?),
     };
     k.put_address(a.raw(1), a.raw(2), &bytes)?;
     Ok(0)
@@ -210,11 +230,13 @@ pub fn getpeername(k: &mut Kernel, a: &Args) -> Sys {
 pub fn getsockopt(k: &mut Kernel, a: &Args) -> Sys {
     let file = socket_of(k, a.int(0))?;
     let (inet, unix) = (file.object().inet(), file.object().unix());
+    let netlink = file.object().netlink();
     let mut bytes = Vec::new();
     let value: u32 = match (a.int(1), a.int(2)) {
         (SOL_SOCKET, so::TYPE) => match (inet, unix) {
             (_, Some(s)) => unix::number(s.kind()),
             (Some(s), _) if !s.stream => SOCK_DGRAM,
+            (None, None) => netlink.map_or(SOCK_STREAM, |s| s.kind),
             _ => SOCK_STREAM,
         },
         (SOL_SOCKET, so::ERROR) => {
@@ -227,7 +249,7 @@ pub fn getsockopt(k: &mut Kernel, a: &Args) -> Sys {
         (SOL_SOCKET, so::PROTOCOL) => match inet {
             Some(s) if s.stream => IPPROTO_TCP as u32,
             Some(_) => IPPROTO_UDP as u32,
-            None => 0,
+            None => netlink.map_or(0, |s| s.protocol.number()),
         },
         (SOL_SOCKET, so::REUSEADDR) => inet.is_some_and(|s| s.reuses_address()).into(),
         (IPPROTO_IPV6, so::IPV6_V6ONLY) => match inet {
@@ -236,6 +258,7 @@ pub fn getsockopt(k: &mut Kernel, a: &Args) -> Sys {
         },
         // The default sizes of Linux.
         (SOL_SOCKET, so::SNDBUF | so::RCVBUF) => 212_992,
+        (SOL_SOCKET, so::DOMAIN) if netlink.is_some() => NETLINK.into(),
         (SOL_SOCKET, so::DOMAIN) => inet.map_or(AF_UNIX, |s| s.family).into(),
         // `struct ucred`: process, user and group.
         (SOL_SOCKET, so::PEERCRED) if unix.is_some() => {
@@ -256,6 +279,9 @@ pub fn getsockopt(k: &mut Kernel, a: &Args) -> Sys {
 /// Options without effect here are accepted.
 pub fn setsockopt(k: &mut Kernel, a: &Args) -> Sys {
     let file = socket_of(k, a.int(0))?;
+    if let (Some(socket), netlink::SOL_NETLINK) = (file.object().netlink(), a.int(1)) {
+        return netlink::set_option(k, socket, a.int(2), a.raw(3));
+    }
     if let Some(socket) = file.object().inet() {
         let on = || k.get::<u32>(a.raw(3)).map(|v| v != 0);
         match (a.int(1), a.int(2)) {
@@ -281,6 +307,9 @@ pub fn sendto(k: &mut Kernel, a: &Args) -> Sys {
     if let Some(socket) = file.object().unix() {
         let extra = Extra::to(k, a.raw(4), a.word(5).into(), a.word(3))?;
         return unix::send(k, &file, socket, &[(a.raw(1), a.raw(2))], extra);
+    }
+    if let Some(socket) = file.object().netlink() {
+        return netlink::send(k, socket, &[(a.raw(1), a.raw(2))], (a.raw(4), a.word(5).into()));
     }
     let socket = inet(&file)?;
     let to = match a.raw(4) {
@@ -308,6 +337,13 @@ pub fn recvfrom(k: &mut Kernel, a: &Args) -> Sys {
         let got = unix::receive(k, &file, socket, &[(a.raw(1), a.raw(2))], a.word(3))?;
         if a.raw(4) != 0 {
             k.put_address(a.raw(4), a.raw(5), &unix::encode(got.from))?;
+        }
+        return Ok(if a.word(3) & msg::TRUNC != 0 { got.whole } else { got.len } as u64);
+    }
+    if let Some(socket) = file.object().netlink() {
+        let got = netlink::receive(k, &file, socket, &[(a.raw(1), a.raw(2))], a.word(3))?;
+        if a.raw(4) != 0 {
+            k.put_address(a.raw(4), a.raw(5), &netlink::sender())?;
         }
         return Ok(if a.word(3) & msg::TRUNC != 0 { got.whole } else { got.len } as u64);
     }
@@ -356,6 +392,10 @@ pub fn sendmsg(k: &mut Kernel, a: &Args) -> Sys {
         let ranges = k.vectors(m.vectors.0, m.vectors.1)?;
         return unix::send(k, &file, socket, &ranges, extra);
     }
+    if let Some(socket) = file.object().netlink() {
+        let ranges = k.vectors(m.vectors.0, m.vectors.1)?;
+        return netlink::send(k, socket, &ranges, m.name);
+    }
     if m.control.1 != 0 {
         return Err(Errno::EOPNOTSUPP.into());
     }
@@ -391,6 +431,16 @@ pub fn recvmsg(k: &mut Kernel, a: &Args) -> Sys {
             let cloexec = if a.word(2) & msg::CMSG_CLOEXEC != 0 { o::CLOEXEC } else { 0 };
             let (len, lost) = unix::put_files(k, got.files, m.control, cloexec)?;
             (control, flags) = (len, flags | lost);
+        }
+        None if file.object().netlink().is_some() => {
+            let socket = file.object().netlink().ok_or(Errno::ENOTSOCK)?;
+            let ranges = k.vectors(m.vectors.0, m.vectors.1)?;
+            let got = netlink::receive(k, &file, socket, &ranges, a.word(2))?;
+            if got.len < got.whole {
+                flags |= msg::TRUNC;
+            }
+            n = if a.word(2) & msg::TRUNC != 0 { got.whole } else { got.len } as u64;
+            from = netlink::sender();
         }
         None if m.name.0 != 0 || a.word(2) & msg::PEEK != 0 => {
             let ranges = k.usable(&k.vectors(m.vectors.0, m.vectors.1)?)?;

@@ -73,6 +73,10 @@ fn machine_files() {
     let text = |path: &str| String::from_utf8(w.read(path).expect(path)).unwrap();
     assert_eq!(text("/proc/sys/kernel/osrelease"), "6.12.0\n");
     assert_eq!(text("/sys/devices/system/cpu/online"), "0\n");
+    assert_eq!(text("/sys/devices/system/cpu/offline"), "\n");
+    assert_eq!(text("/sys/devices/system/cpu/cpu0/topology/core_cpus_list"), "0\n");
+    assert_eq!(text("/sys/class/net/lo/mtu"), "65536\n");
+    assert!(text("/proc/net/if_inet6").ends_with(" 01 80 10 80       lo\n"));
     assert!(text("/proc/meminfo").starts_with("MemTotal:        1048576 kB\n"));
     let mounts = text("/proc/mounts");
     assert!(mounts.starts_with("/dev/root / ext4 ro"), "{mounts}");

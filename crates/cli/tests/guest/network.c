@@ -1,0 +1,168 @@
+/* Checks of the network through the C library: the loopback interface, and sockets of both families over it. An
+ * expectation that does not hold is printed with its line. Runs on any Linux whose only interface is that one, or
+ * with "any" as its argument on others, too. */
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <errno.h>
+#include <ifaddrs.h>
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int failures;
+
+#define EXPECT(c)                                                          \
+    do {                                                                   \
+        if (!(c)) {                                                        \
+            printf("line %d: %s (errno %d)\n", __LINE__, #c, errno);       \
+            failures++;                                                    \
+        }                                                                  \
+    } while (0)
+#define REFUSED(c, e) EXPECT((c) == -1 && errno == (e))
+
+static void interfaces(int only)
+{
+    char name[IF_NAMESIZE];
+    EXPECT(if_nametoindex("lo") == 1 && !strcmp(if_indextoname(1, name), "lo"));
+    EXPECT(if_nametoindex("none") == 0 && errno == ENODEV);
+    struct if_nameindex *all = if_nameindex();
+    EXPECT(all && all[0].if_index == 1 && !strcmp(all[0].if_name, "lo"));
+    EXPECT(!only || (all && all[1].if_index == 0));
+    if_freenameindex(all);
+    struct ifaddrs *list;
+    int v4 = 0, v6 = 0, link = 0;
+    EXPECT(getifaddrs(&list) == 0);
+    for (struct ifaddrs *i = list; i; i = i->ifa_next) {
+        if (strcmp(i->ifa_name, "lo"))
+            continue;
+        EXPECT(i->ifa_flags & IFF_LOOPBACK && i->ifa_flags & IFF_UP);
+        int family = i->ifa_addr->sa_family;
+        link += family == AF_PACKET;
+        if (family == AF_INET) {
+            struct sockaddr_in *a = (void *)i->ifa_addr, *mask = (void *)i->ifa_netmask;
+            v4 += a->sin_addr.s_addr == htonl(INADDR_LOOPBACK) && mask->sin_addr.s_addr == htonl(0xff000000);
+        } else if (family == AF_INET6) {
+            v6 += IN6_IS_ADDR_LOOPBACK(&((struct sockaddr_in6 *)i->ifa_addr)->sin6_addr);
+        }
+    }
+    freeifaddrs(list);
+    EXPECT(link == 1 && v4 == 1 && v6 <= 1);
+    struct ifreq r = { .ifr_name = "lo" };
+    int s = socket(AF_UNIX, SOCK_DGRAM, 0);
+    EXPECT(ioctl(s, SIOCGIFFLAGS, &r) == 0 && r.ifr_flags & IFF_LOOPBACK);
+    EXPECT(ioctl(s, SIOCGIFMTU, &r) == 0 && r.ifr_mtu == 65536);
+    close(s);
+}
+
+static void netlink(void)
+{
+    int s = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
+    struct sockaddr_nl a = { .nl_family = AF_NETLINK }, from;
+    socklen_t len = sizeof a;
+    EXPECT(s >= 0 && bind(s, (void *)&a, sizeof a) == 0);
+    EXPECT(getsockname(s, (void *)&a, &len) == 0 && len == sizeof a && a.nl_pid != 0);
+    struct { struct nlmsghdr h; struct ifinfomsg i; } ask = {
+        { sizeof ask, RTM_GETLINK, NLM_F_REQUEST, 5, 0 }, { .ifi_index = 1 } };
+    char buf[4096];
+    EXPECT(send(s, &ask, sizeof ask, 0) == sizeof ask);
+    /* How long it is, before it is taken. */
+    ssize_t whole = recv(s, buf, 0, MSG_PEEK | MSG_TRUNC);
+    struct iovec v = { buf, sizeof buf };
+    struct msghdr m = { &from, sizeof from, &v, 1, 0, 0, 0 };
+    EXPECT(recvmsg(s, &m, 0) == whole && m.msg_namelen == sizeof from && from.nl_pid == 0);
+    struct nlmsghdr *h = (void *)buf;
+    EXPECT(h->nlmsg_type == RTM_NEWLINK && h->nlmsg_seq == 5 && h->nlmsg_pid == a.nl_pid);
+    ask.h.nlmsg_type = RTM_DELLINK;
+    struct sockaddr_nl kernel = { .nl_family = AF_NETLINK };
+    /* As somebody who may not. */
+    setuid(1);
+    EXPECT(sendto(s, &ask, sizeof ask, 0, (void *)&kernel, sizeof kernel) == sizeof ask);
+    EXPECT(recv(s, buf, sizeof buf, 0) > 0 && h->nlmsg_type == NLMSG_ERROR);
+    EXPECT(((struct nlmsgerr *)NLMSG_DATA(h))->error == -EPERM);
+    REFUSED(recv(s, buf, sizeof buf, MSG_DONTWAIT), EAGAIN);
+    close(s);
+    REFUSED(socket(AF_NETLINK, SOCK_STREAM, 0), ESOCKTNOSUPPORT);
+}
+
+static struct sockaddr_in v4(int port)
+{
+    return (struct sockaddr_in){ AF_INET, htons(port), { htonl(INADDR_LOOPBACK) } };
+}
+
+static int port_of(int s)
+{
+    struct sockaddr_in6 a;
+    socklen_t len = sizeof a;
+    EXPECT(getsockname(s, (void *)&a, &len) == 0 && len == sizeof a);
+    EXPECT(IN6_IS_ADDR_UNSPECIFIED(&a.sin6_addr));
+    return ntohs(a.sin6_port);
+}
+
+/* A server on all addresses that waits by an interest list, and a client of the other family. */
+static void both_families(void)
+{
+    int n = 0, status;
+    socklen_t len = sizeof n;
+    int l = socket(AF_INET6, SOCK_STREAM, 0);
+    struct sockaddr_in6 any = { .sin6_family = AF_INET6 }, peer;
+    EXPECT(getsockopt(l, IPPROTO_IPV6, IPV6_V6ONLY, &n, &len) == 0 && n == 0);
+    EXPECT(bind(l, (void *)&any, sizeof any) == 0 && listen(l, 4) == 0);
+    REFUSED(setsockopt(l, IPPROTO_IPV6, IPV6_V6ONLY, &n, sizeof n), EINVAL);
+    int port = port_of(l);
+    struct sockaddr_in a = v4(port);
+    int other = socket(AF_INET, SOCK_STREAM, 0);
+    REFUSED(bind(other, (void *)&a, sizeof a), EADDRINUSE);
+    fflush(stdout);
+    if (fork() == 0) {
+        char byte;
+        failures = 0;
+        EXPECT(connect(other, (void *)&a, sizeof a) == 0);
+        EXPECT(write(other, "x", 1) == 1 && read(other, &byte, 1) == 1 && byte == 'x');
+        EXPECT(write(other, "y", 1) == 1 && read(other, &byte, 1) == 1 && byte == 'y');
+        fflush(stdout);
+        _exit(failures);
+    }
+    int e = epoll_create1(0);
+    struct epoll_event in = { EPOLLIN, { .fd = l } }, got;
+    EXPECT(epoll_ctl(e, EPOLL_CTL_ADD, l, &in) == 0 && epoll_wait(e, &got, 1, -1) == 1);
+    len = sizeof peer;
+    int c = accept4(l, (void *)&peer, &len, SOCK_NONBLOCK);
+    EXPECT(c >= 0 && len == sizeof peer && IN6_IS_ADDR_V4MAPPED(&peer.sin6_addr));
+    EXPECT(peer.sin6_addr.s6_addr[15] == 1);
+    in = (struct epoll_event){ EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET, { .fd = c } };
+    EXPECT(epoll_ctl(e, EPOLL_CTL_ADD, c, &in) == 0);
+    char buf[9];
+    for (int echoed = 0; echoed < 2;) {
+        EXPECT(epoll_wait(e, &got, 1, -1) == 1 && got.data.fd == c);
+        ssize_t len;
+        while ((len = read(c, buf, sizeof buf)) > 0) {
+            EXPECT(write(c, buf, len) == len);
+            echoed += len;
+        }
+        EXPECT(len == 0 || errno == EAGAIN);
+    }
+    EXPECT(wait(&status) > 0 && status == 0);
+    close(c), close(l), close(e), close(other);
+}
+
+int main(int argc, char **argv)
+{
+    interfaces(argc == 1);
+    int s = socket(AF_INET6, SOCK_STREAM, 0);
+    if (s >= 0)
+        both_families();
+    close(s);
+    netlink();
+    printf("%d failures\n", failures);
+    return failures != 0;
+}

@@ -1,0 +1,283 @@
+//! Sockets of `AF_NETLINK` (netlink(7)): answers of a kernel whose only network interface is the loopback one.
+//! Nothing of the host is asked, and nothing can be changed.
+
+mod generic;
+mod message;
+pub mod route;
+#[cfg(test)]
+mod tests;
+
+use self::message::{FIRST_TYPE, flag};
+use crate::charge::Charge;
+use crate::errno::{Errno, Result};
+use crate::fs::abi::{o, s};
+use crate::fs::{Events, FileObject, FileRef, IoctlArg, OpenFile, Stat, Vfs};
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeSet, VecDeque};
+use std::rc::Rc;
+
+/// `AF_NETLINK`.
+pub const NETLINK: u16 = 16;
+
+/// Protocols.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Protocol {
+    /// Links, addresses, routes.
+    Route,
+    /// Devices that come and go: none does.
+    Events,
+    /// Families with names.
+    Generic,
+}
+
+impl Protocol {
+    /// By its number (`include/uapi/linux/netlink.h`).
+    ///
+    /// # Errors
+    /// `EPROTONOSUPPORT`.
+    pub fn of(number: i32) -> Result<Protocol> {
+        match number {
+            0 => Ok(Protocol::Route),
+            15 => Ok(Protocol::Events),
+            16 => Ok(Protocol::Generic),
+            _ => Err(Errno::EPROTONOSUPPORT),
+        }
+    }
+
+    /// Its number.
+    pub fn number(self) -> u32 {
+        match self {
+            Protocol::Route => 0,
+            Protocol::Events => 15,
+            Protocol::Generic => 16,
+        }
+    }
+}
+
+/// Ports that are taken.
+pub type Ports = Rc<RefCell<BTreeSet<(Protocol, u32)>>>;
+
+/// Bytes of answers that wait to be read; what a datagram counts beside its own.
+const CAPACITY: usize = 65536;
+const DATAGRAM: usize = 64;
+
+/// A socket.
+pub struct NetlinkSocket {
+    /// What it speaks.
+    pub protocol: Protocol,
+    /// `SOCK_RAW` or `SOCK_DGRAM`, between which there is no difference.
+    pub kind: u32,
+    /// Its port, once it has one.
+    port: Cell<Option<u32>>,
+    groups: Cell<u32>,
+    /// Errors do not cite what they answer (`NETLINK_CAP_ACK`).
+    pub brief: Cell<bool>,
+    answers: RefCell<VecDeque<Vec<u8>>>,
+    used: Cell<usize>,
+    /// An answer was lost.
+    overrun: Cell<bool>,
+    generation: Cell<u64>,
+    ports: Ports,
+    vfs: Vfs,
+    ino: u64,
+    _charge: Charge,
+}
+
+impl Drop for NetlinkSocket {
+    fn drop(&mut self) {
+        if let Some(port) = self.port.get() {
+            self.ports.borrow_mut().remove(&(self.protocol, port));
+        }
+    }
+}
+
+/// What was received.
+pub struct Received {
+    /// Bytes that were put into the buffer.
+    pub len: usize,
+    /// Bytes that the datagram had.
+    pub whole: usize,
+}
+
+impl NetlinkSocket {
+    /// A socket whose answers count as the guest's memory; `flags` may contain `O_NONBLOCK`.
+    ///
+    /// # Errors
+    /// `ENOMEM`.
+    pub fn open(
+        vfs: &Vfs,
+        ports: &Ports,
+        protocol: Protocol,
+        kind: u32,
+        flags: u32,
+    ) -> Result<FileRef> {
+        let socket = NetlinkSocket {
+            protocol,
+            kind,
+            port: Cell::new(None),
+            groups: Cell::new(0),
+            brief: Cell::new(false),
+            answers: RefCell::default(),
+            used: Cell::new(0),
+            overrun: Cell::new(false),
+            generation: Cell::new(0),
+            ports: Rc::clone(ports),
+            vfs: vfs.clone(),
+            ino: vfs.shared.fresh_ino(),
+            _charge: vfs.shared.charge(CAPACITY as u64)?,
+        };
+        Ok(OpenFile::new(Box::new(socket), o::RDWR | (flags & o::NONBLOCK)))
+    }
+
+    /// Its port and groups.
+    pub fn address(&self) -> (u32, u32) {
+        (self.port.get().unwrap_or(0), self.groups.get())
+    }
+
+    /// Takes a port, and joins groups, to which nothing is ever sent. Port 0 means that of process `pid`, or one
+    /// that is free.
+    ///
+    /// # Errors
+    /// `EADDRINUSE`; `EINVAL` if it has another.
+    pub fn bind(&self, port: u32, groups: u32, pid: i32) -> Result<()> {
+        /// The first port of a process's second socket (net/netlink/af_netlink.c, `netlink_autobind`).
+        const OTHERS: u32 = -4097i32 as u32;
+        if let Some(own) = self.port.get() {
+            if port != 0 && port != own {
+                return Err(Errno::EINVAL);
+            }
+        } else {
+            let mut ports = self.ports.borrow_mut();
+            let free = |port: &u32| !ports.contains(&(self.protocol, *port));
+            let port = match port {
+                0 => {
+                    let own = std::iter::once(pid as u32);
+                    own.chain((0..=OTHERS).rev()).find(free).ok_or(Errno::EADDRINUSE)?
+                }
+                port => Some(port).filter(free).ok_or(Errno::EADDRINUSE)?,
+            };
+            ports.insert((self.protocol, port));
+            self.port.set(Some(port));
+        }
+        self.groups.set(groups);
+        Ok(())
+    }
+
+    /// Sends requests, which are answered at once.
+    ///
+    /// # Errors
+    /// `ENOBUFS` while answers were lost that nobody has been told of.
+    pub fn send(&self, data: &[u8]) -> Result<usize> {
+        let port = self.port.get().unwrap_or(0);
+        let mut rest = data;
+        while let Some((request, after)) = message::split(rest) {
+            rest = after;
+            let answers = match request.kind {
+                _ if request.flags & flag::REQUEST == 0 => Ok(Vec::new()),
+                ..FIRST_TYPE => Ok(Vec::new()),
+                _ => match self.protocol {
+                    Protocol::Route => route::answer(&request, port),
+                    Protocol::Generic => generic::answer(&request, port),
+                    Protocol::Events => Err(Errno::EOPNOTSUPP),
+                },
+            };
+            let asked = request.flags & flag::REQUEST != 0 && request.kind >= FIRST_TYPE;
+            match answers {
+                Ok(list) if request.is_dump() && asked => {
+                    self.push(list.concat());
+                    self.push(message::done(&request, port));
+                    continue;
+                }
+                Ok(list) => {
+                    list.into_iter().for_each(|answer| self.push(answer));
+                    if request.flags & flag::ACK != 0 {
+                        self.push(message::status(&request, port, None, true));
+                    }
+                }
+                Err(e) => {
+                    self.push(message::status(&request, port, Some(e), self.brief.get()));
+                }
+            }
+        }
+        Ok(data.len())
+    }
+
+    fn push(&self, answer: Vec<u8>) {
+        if answer.is_empty() {
+            return;
+        }
+        let used = self.used.get() + answer.len() + DATAGRAM;
+        if used > CAPACITY {
+            self.overrun.set(true);
+        } else {
+            self.used.set(used);
+            self.answers.borrow_mut().push_back(answer);
+        }
+        self.changed();
+    }
+
+    fn changed(&self) {
+        self.generation.set(self.generation.get() + 1);
+        self.vfs.shared.note_activity();
+    }
+
+    /// Receives; with `peek` the datagram stays.
+    ///
+    /// # Errors
+    /// `ENOBUFS` when answers were lost; `EAGAIN` when there is none.
+    pub fn receive(&self, buf: &mut [u8], peek: bool) -> Result<Received> {
+        if self.overrun.replace(false) {
+            return Err(Errno::ENOBUFS);
+        }
+        let mut answers = self.answers.borrow_mut();
+        let first = answers.front().ok_or(Errno::EAGAIN)?;
+        let (len, whole) = (first.len().min(buf.len()), first.len());
+        buf[..len].copy_from_slice(&first[..len]);
+        if !peek {
+            answers.pop_front();
+            self.used.set(self.used.get() - whole - DATAGRAM);
+            drop(answers);
+            self.changed();
+        }
+        Ok(Received { len, whole })
+    }
+}
+
+impl FileObject for NetlinkSocket {
+    fn stat(&self) -> Result<Stat> {
+        Ok(Stat { mode: s::IFSOCK | 0o777, nlink: 1, ino: self.ino, ..Stat::default() })
+    }
+
+    fn label(&self) -> Vec<u8> {
+        format!("socket:[{}]", self.ino).into_bytes()
+    }
+
+    fn poll_ready(&self) -> Events {
+        let some = self.overrun.get() || !self.answers.borrow().is_empty();
+        if some { Events::OUT.with(Events::IN.0) } else { Events::OUT }
+    }
+
+    fn read(&self, buf: &mut [u8]) -> Result<usize> {
+        self.receive(buf, false).map(|got| got.len)
+    }
+
+    fn write(&self, data: &[u8]) -> Result<usize> {
+        self.send(data)
+    }
+
+    fn ioctl(&self, _: u32, _: &mut dyn IoctlArg) -> Result<i64> {
+        Err(Errno::ENOTTY)
+    }
+
+    fn shutdown(&self, _: u32) -> Result<()> {
+        Err(Errno::EOPNOTSUPP)
+    }
+
+    fn generation(&self) -> u64 {
+        self.generation.get()
+    }
+
+    fn netlink(&self) -> Option<&NetlinkSocket> {
+        Some(self)
+    }
+}
