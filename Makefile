@@ -19,6 +19,7 @@ help:
 	@echo 'make bench-sim  speed of the translating engine beside QEMU, on stock OpenSSL (minutes)'
 	@echo 'make sensitivity  whether faults made on purpose are found by that'
 	@echo 'make differential SECONDS=60 [SEED=…] [SAVE=DIR]   random programs against qemu-riscv64'
+	@echo 'make soak     servers and their clients in the simulator: nginx, redis, Node, Java (minutes; fetches them)'
 	@echo 'make fuzz TARGET=program SECONDS=60   libFuzzer (nightly compiler, cargo-fuzz)'
 	@echo 'make miri, make asan   undefined behaviour and memory errors (nightly compiler)'
 	@echo 'make deny     licences, sources and advisories of the dependencies (cargo-deny)'
@@ -45,6 +46,12 @@ test: fmt-check lint check-generated
 	$(CARGO) test --locked --workspace --no-fail-fast
 	$(CARGO) run --locked -q -p capvec-differential -- --seed 1 --batches 9 --share 16
 	$(MAKE) differential-regressions
+
+# SOAK=nginx runs those whose name contains that.
+.PHONY: soak
+SOAK ?=
+soak:
+	$(CARGO) test --release --locked -p capvec --test soak -- --ignored --test-threads=1 $(SOAK)
 
 fmt:
 	$(CARGO) fmt --all
