@@ -15,11 +15,11 @@ use serde::Serialize;
 pub enum ScanError {
     /// It is no ELF file.
     #[error(
-        "no ELF file{0}; a program, shared library, kernel module or archive of object files (.a) can be scanned"
+        "not an ELF file{0}; programs, shared libraries, object files, kernel modules and archives (.a) can be scanned"
     )]
     NotElf(String),
     /// It is a damaged one.
-    #[error("a damaged ELF file: {0}")]
+    #[error("an ELF file that is damaged or cut short: {0}")]
     Damaged(String),
     /// It cannot be unpacked.
     #[error("compressed by {packing}, {what}")]
@@ -79,13 +79,13 @@ const ELF: &[u8] = b"\x7fELF";
 fn what_else(bytes: &[u8]) -> String {
     let line = bytes.split(|b| *b == b'\n').next().unwrap_or_default();
     match bytes {
-        [] => ", but an empty one".into(),
+        [] => ", it is empty".into(),
         [b'#', b'!', ..] => {
             let interpreter =
                 String::from_utf8_lossy(line.get(2..60.min(line.len())).unwrap_or_default());
-            format!(", but a script for {}: scan that", interpreter.trim())
+            format!(", but a script for {}", interpreter.trim())
         }
-        [b'M', b'Z', ..] => ", but a program for Windows or EFI, as kernel images are".into(),
+        [b'M', b'Z', ..] => ", but a program for Windows or EFI, such as a kernel image".into(),
         [0xcf, 0xfa, 0xed, 0xfe, ..] | [0xca, 0xfe, 0xba, 0xbe, ..] => {
             ", but a program for macOS".into()
         }

@@ -161,9 +161,9 @@ fn what_is_no_elf_file_is_refused_by_name() {
     for (bytes, words) in [
         (&b"#!/bin/sh\n"[..], "a script for /bin/sh"),
         (b"hello\n", "but a text"),
-        (b"", "an empty one"),
+        (b"", "it is empty"),
         (b"MZ\x90\0", "Windows or EFI"),
-        (b"\x01\x02\0", "no ELF file;"),
+        (b"\x01\x02\0", "not an ELF file;"),
         (b"\x7fELF", "damaged"),
         (b"!<thin>\n", "only names"),
         (b"!<arch>\n", "without an ELF object file"),

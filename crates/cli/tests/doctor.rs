@@ -75,6 +75,13 @@ fn faster_code_that_exists_is_told() {
     }
 }
 
+/// libcapvec has no public keys: it is not asked for them.
+#[test]
+fn public_keys_are_examined() {
+    let all = json(&["--algorithms", "x25519"], 0);
+    assert_eq!(text(&all["diagnosis"]["findings"][0], "verdict"), "fallback");
+}
+
 /// SHA-512 is done by Zvknhb, of which Zvknha is a part.
 #[test]
 fn extensions_are_named_by_what_the_library_asks_for() {
@@ -131,7 +138,7 @@ fn usage_errors_name_the_flag() {
     let wrong: [(&[&str], &[&str]); 17] = [
         (&["--target", "native", "--isa", "rv64gc"], &["--isa", "--target sim"]),
         (&["--target", "native", "--cost"], &["--cost"]),
-        (&["--program", "/etc/hostname"], &["--program", "no ELF file", "a text"]),
+        (&["--program", "/etc/hostname"], &["--program", "not an ELF file", "a text"]),
         (&["--program", "/nowhere"], &["/nowhere", "no such file"]),
         (&["--program", "/etc"], &["--program /etc", "a directory"]),
         (&["--program", "/dev/zero"], &["no regular file"]),
@@ -139,7 +146,7 @@ fn usage_errors_name_the_flag() {
         (&["--program", "/etc/hostname", "--env", "A=1"], &["--env", "nothing is run"]),
         (
             &["--library", "/etc/hostname"],
-            &["--library /etc/hostname", "no ELF file", "libcrypto.so.3"],
+            &["--library /etc/hostname", "not an ELF file", "libcrypto.so.3"],
         ),
         (&["--library", &this], &["no shared library", "openssl:NAME"]),
         (&["--env", "FOO"], &["--env FOO", "without a value", "OPENSSL_riscvcap=VALUE"]),

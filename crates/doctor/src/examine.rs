@@ -6,10 +6,11 @@ use crate::ratio::faster;
 use crate::rounds;
 use anyhow::Result;
 use capvec_bench::capset::{CapSet, Dispatch, Override, Wanted, words};
-use capvec_bench::case::{Case, Operation};
+use capvec_bench::case::{self, Case, Operation};
 use capvec_bench::jobs::Job;
 use capvec_bench::record::Row;
 use capvec_bench::run::{Configuration, Runner};
+use capvec_bench::subject::Subject;
 use capvec_bench::sweep::{self, Plan};
 use capvec_bench::target::{Arch, Kind};
 use capvec_isa::{Ext, ExtSet, Op};
@@ -221,7 +222,11 @@ impl Diagnosis {
         let arch = runner.target().arch();
         let of = |c: &Case| self.findings.iter().find(|f| f.case == c.id);
         let lacks = |c: &Case| of(c).is_some_and(Finding::wants_reference);
-        let wants = |c: &&Case| lacks(c) || much && of(c).is_some_and(Finding::is_accelerated);
+        // libcapvec has no public keys.
+        let own = runner.target().subject() == Subject::Capvec;
+        let has = |c: &Case| !own || c.kind != case::Kind::Pkey;
+        let more = |c: &Case| much && of(c).is_some_and(Finding::is_accelerated);
+        let wants = |c: &&Case| has(c) && (lacks(c) || more(c));
         let cases: Vec<Case> = request.cases.iter().filter(wants).cloned().collect();
         if cases.is_empty() {
             return Ok(self);

@@ -6,7 +6,7 @@ use capvec_bench::capset::{CapSet, Override, words};
 use capvec_bench::jobs::{Job, Outcome};
 use capvec_bench::probe::{IMA_EXT_0, Probe};
 use capvec_bench::run::{Configuration, Died, Runner};
-use capvec_bench::target::Arch;
+use capvec_bench::target::{Arch, Kind};
 use capvec_binscan::Report;
 use capvec_isa::capability::{hwprobe_exts, hwprobe_knows, openssl_known};
 use capvec_isa::{Ext, ExtSet, Isa};
@@ -54,7 +54,7 @@ pub struct Facts {
     pub told: Option<String>,
     /// Whether there is a riscv_hwprobe; `None` on other architectures.
     pub hwprobe: Option<bool>,
-    /// Release of the kernel that runs, as uname has it; empty if it says nothing.
+    /// Release of the kernel that runs, as uname has it; empty if nobody says it.
     pub kernel: String,
     /// By capability.
     pub capabilities: Vec<Capability>,
@@ -218,6 +218,9 @@ pub fn ask(runner: &Runner, stock: &Configuration) -> Result<Facts> {
         }
         None => None,
     };
+    // An emulator of programs passes on the host's release, and answers for itself what it shows.
+    let kernel =
+        if target.kind() == Kind::Emulated { String::new() } else { shown.release.clone() };
     let processor = [runner.core_name(), &probe.processor, &probe.uarch];
     Ok(Facts {
         target: target.name().into(),
@@ -227,7 +230,7 @@ pub fn ask(runner: &Runner, stock: &Configuration) -> Result<Facts> {
         settings: probe.settings().into(),
         told: stock.capset.capstring.clone(),
         hwprobe: (arch == Arch::Riscv64).then_some(shown.extensions[1].is_some()),
-        kernel: shown.release.clone(),
+        kernel,
         capabilities: capabilities.collect(),
         file,
         own: own_settings,

@@ -69,7 +69,7 @@ pub fn file(path: &Path, root: &Path) -> Result<Vec<FileFinding>> {
             (report.machine == machine).then_some((p, report))
         });
         let Some((place, report)) = place else {
-            let why = format!("not in {}", root.display());
+            let why = format!("not for {} in {}", machine.name(), root.display());
             found.push(without(name, Some(&by), NOT_FOUND, why));
             continue;
         };

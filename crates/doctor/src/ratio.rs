@@ -12,8 +12,8 @@ const SAME_TIMED: f64 = 0.05;
 /// And by more than this where they spread widely: a busy sibling thread slows a processor for longer than a round takes.
 const SAME_NOISY: f64 = 0.3;
 
-/// An accelerated path is only called slow if another is this many times as fast: the model of a core may err by some 13 % in
-/// either direction (docs/models.md), and what is left by that is more than a choice of loops.
+/// Code that runs as it can is only called slow if other code is this many times as fast: the model of karu64 misses published
+/// figures by up to 13 % (docs/models.md), so of two figures the ratio by up to 1.3. What is left is more than a choice of loops.
 pub const MUCH_FASTER: f64 = 1.5;
 
 /// What is compared.

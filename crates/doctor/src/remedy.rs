@@ -55,7 +55,7 @@ fn kernel(facts: &Facts, names: &[String]) -> String {
             let built =
                 if config.is_empty() { String::new() } else { format!("have it{config}; ") };
             format!(
-                "Linux {run} knows {all} and was not told that the processor has it: {built}have firmware name it, {told}"
+                "Linux {run} knows {all}; usually the firmware does not name it for every hart: {built}have it named, {told}"
             )
         }
         (_, None) => format!("{boot}, and have firmware name {all}, {told}"),

@@ -42,7 +42,7 @@ fn directory(name: &str) -> Result<PathBuf, String> {
     if real(&path).is_some() && real(&path) == real(&dir.join(LIBRARY)) {
         return Ok(dir);
     }
-    let is = of(&path).map_or_else(|e| e, |soname| format!("it is {soname}"));
+    let is = of(&path).map_or_else(|e| format!("it is {e}"), |soname| format!("it is {soname}"));
     Err(match is == format!("it is {LIBRARY}") {
         true => format!("programs load it by the name {LIBRARY}: call a copy or a link so"),
         false => format!("{is}; {TAKEN}"),
@@ -58,7 +58,7 @@ fn of(path: &Path) -> Result<String, String> {
 
 /// A copy of something else may be called so.
 fn is_libcrypto(path: &Path) -> Result<(), String> {
-    match of(path)? {
+    match of(path).map_err(|e| format!("{} is {e}", path.display()))? {
         soname if soname == LIBRARY => Ok(()),
         soname => Err(format!("{} is {soname}, whatever it is called; {TAKEN}", path.display())),
     }
@@ -98,7 +98,7 @@ mod tests {
         for name in ["libcrypto.so.3", "libcrypto.so", ""] {
             assert_eq!(directory(at(name).to_str().unwrap()), Ok(at("").join("")), "{name}");
         }
-        assert!(fails(&at("libssl.so.3")).contains("no ELF file"));
+        assert!(fails(&at("libssl.so.3")).contains("not an ELF file"));
         let program = fails(&at("libc.so.6"));
         assert!(program.contains("no shared library") && program.contains("capvec build"));
         assert!(fails(&at("absent")).contains("no such file"));
