@@ -193,9 +193,10 @@ fn symbols<'a>(elf: &Elf<'a>) -> Vec<Symbol<'a>> {
     let mut symbols: Vec<Symbol> = of_file
         .chain(dynamic)
         .filter(|(s, _)| s.st_shndx != 0)
-        // `$d` and `$x` mark data and code within a function.
+        // `$d` and `$x` mark data and code within a function, `.L` what assemblers jump to.
         .filter_map(|(s, name)| {
-            let told = |n: &&str| !n.is_empty() && !n.starts_with('$') && n.len() <= LONGEST_NAME;
+            let local = |n: &str| n.starts_with('$') || n.starts_with(".L");
+            let told = |n: &&str| !n.is_empty() && !local(n) && n.len() <= LONGEST_NAME;
             Some((place(&s)?, name.filter(told)?))
         })
         .map(|(address, name)| Symbol { address, name })

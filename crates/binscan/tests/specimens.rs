@@ -238,19 +238,22 @@ fn what_is_called_is_named() {
 /// A kernel module has its own linkage, and its functions their names.
 #[test]
 fn kernel_modules() {
-    let mut o = specimen(Architecture::Riscv64, &riscv("vaesem.vv"), b"");
+    let mut o = specimen(Architecture::Riscv64, &riscv("vaesem.vv").repeat(2), b"");
     o.add_section(Vec::new(), b".modinfo".to_vec(), object::SectionKind::Data);
     let section = SymbolSection::Section(o.section_id(StandardSection::Text));
-    o.add_symbol(Symbol {
-        name: b"aes_encrypt_zvkned".to_vec(),
-        value: 0,
-        size: 4,
-        kind: SymbolKind::Text,
-        scope: SymbolScope::Linkage,
-        weak: false,
-        section,
-        flags: SymbolFlags::None,
-    });
+    // Labels of an assembler are no functions.
+    for (value, name) in [(0, &b"aes_encrypt_zvkned"[..]), (4, b".L0 ")] {
+        o.add_symbol(Symbol {
+            name: name.to_vec(),
+            value,
+            size: 4,
+            kind: SymbolKind::Text,
+            scope: SymbolScope::Linkage,
+            weak: false,
+            section,
+            flags: SymbolFlags::None,
+        });
+    }
     let r = report(&o);
     assert_eq!((r.linkage, r.is_accelerated()), (Linkage::Module, true));
     let aes = r.uses.iter().find(|u| u.extension == "zvkned").unwrap();

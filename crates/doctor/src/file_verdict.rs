@@ -92,7 +92,12 @@ pub fn judge(scan: &Report) -> Judged {
         );
     }
     if scan.is_accelerated() {
-        let own = Family::OWN.iter().filter(|f| scan.family(**f) > 0).map(|f| f.name());
+        // Of carry-less multiplications, Zvkg's are for GHASH alone.
+        let name = |f: &Family| match f {
+            Family::Ghash if scan.has("zvkg") => "GHASH",
+            f => f.name(),
+        };
+        let own = Family::OWN.iter().filter(|f| scan.family(**f) > 0).map(name);
         return said(
             ACCELERATED,
             also(format!("code for {}", own.collect::<Vec<_>>().join(", ")), &calls),
@@ -230,6 +235,11 @@ mod tests {
                 Report { uses: vec![aes("aesni", Family::Aes)], ..empty() },
                 ACCELERATED,
                 "code for AES",
+            ),
+            (
+                Report { uses: vec![aes("zvkg", Family::Ghash)], ..empty() },
+                ACCELERATED,
+                "code for GHASH",
             ),
             (
                 Report { machine: Machine::Other, constants: sha(), ..empty() },
