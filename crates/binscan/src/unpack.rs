@@ -93,6 +93,20 @@ mod tests {
         assert!(matches!(unpack(b"\x7fELF").unwrap(), Cow::Borrowed(_)));
     }
 
+    /// Each bit of each byte turned: an error or other bytes, never a panic.
+    #[test]
+    fn damage_is_an_error() {
+        for packed in [XZ, ZSTD, GZIP].map(bytes) {
+            for at in 0..packed.len() {
+                for flip in [1, 2, 4, 8, 16, 32, 64, 128, 255] {
+                    let mut damaged = packed.clone();
+                    damaged[at] ^= flip;
+                    let _ = unpack(&damaged).map(|b| b.len());
+                }
+            }
+        }
+    }
+
     #[test]
     fn a_bomb_ends() {
         for (packing, packed) in [(Packing::Xz, XZ), (Packing::Zstd, ZSTD), (Packing::Gzip, GZIP)] {
