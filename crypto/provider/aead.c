@@ -127,6 +127,19 @@ int pv_aead_tls_aad(struct pv_aead *a, const uint8_t *aad, size_t explicit_len, 
     return 1;
 }
 
+void pv_aead_direction(struct pv_aead *a, int encrypt)
+{
+    if (a->base.encrypt != (unsigned)encrypt && (a->state == PV_NONCE_USED || a->state == PV_NONCE_SPENT))
+        a->state = PV_NONCE_LOST;
+    a->base.encrypt = (unsigned)encrypt;
+}
+
+void pv_aead_new_key(struct pv_aead *a)
+{
+    if (a->state == PV_NONCE_USED)
+        a->state = PV_NONCE_LOST;
+}
+
 int pv_aead_nonce(struct pv_aead *a, const uint8_t *nonce, size_t len, size_t min, size_t max)
 {
     if (len < min || len > max)

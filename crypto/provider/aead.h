@@ -13,7 +13,8 @@ enum pv_nonce {
     PV_NONCE_NONE,
     PV_NONCE_SET,  /* the message has not begun */
     PV_NONCE_USED, /* the message has begun */
-    PV_NONCE_SPENT /* the message is over; another one wants another nonce */
+    PV_NONCE_SPENT, /* the message is over; another one wants another nonce */
+    PV_NONCE_LOST   /* the message was broken off, by another key, direction or length; so does another one */
 };
 
 struct pv_aead {
@@ -49,6 +50,10 @@ OSSL_FUNC_cipher_settable_ctx_params_fn pv_aead_settable;
 /* Keeps what TLS adds to a record's header, with the length that its text has: `explicit_len` bytes before it and, in
  * decryption, `tag_len` behind it are none of it. */
 int pv_aead_tls_aad(struct pv_aead *a, const uint8_t *aad, size_t explicit_len, size_t tag_len);
+
+/* Sets a direction or has got a key: a message that has begun cannot go on under another one, and its tag is none. */
+void pv_aead_direction(struct pv_aead *a, int encrypt);
+void pv_aead_new_key(struct pv_aead *a);
 
 /* Keeps a nonce of at most `max` bytes, and at least `min`. */
 int pv_aead_nonce(struct pv_aead *a, const uint8_t *nonce, size_t len, size_t min, size_t max);

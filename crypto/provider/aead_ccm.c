@@ -32,10 +32,21 @@ static void relink(void *ctx)
     c->ccm.key = &c->aead.base.key;
 }
 
+static void over(struct ccm *c)
+{
+    c->aead.state = PV_NONCE_SPENT;
+    c->started = c->len_set = c->tag_set = 0;
+}
+
 static int init(void *ctx, const uint8_t *key, size_t key_len, const uint8_t *iv, size_t iv_len, const OSSL_PARAM params[],
                 int encrypt)
 {
     struct ccm *c = ctx;
+    if (c->aead.base.encrypt != (unsigned)encrypt) {
+        c->tag_set = 0;
+        if (c->started)
+            over(c);
+    }
     c->aead.base.encrypt = (unsigned)encrypt;
     if (iv) {
         if (iv_len != c->aead.nonce_len)
@@ -45,8 +56,13 @@ static int init(void *ctx, const uint8_t *key, size_t key_len, const uint8_t *iv
         c->started = c->len_set = 0;
         c->tag_set &= !encrypt;
     }
-    if (key && !pv_cipher_key(&c->aead.base, key, key_len))
-        return 0;
+    if (key) {
+        if (!pv_cipher_key(&c->aead.base, key, key_len))
+            return 0;
+        /* A message under the key before cannot go on. */
+        if (c->started || (encrypt && c->tag_set))
+            over(c);
+    }
     return ccm_set(c, params);
 }
 
@@ -60,19 +76,12 @@ static int start(struct ccm *c, size_t len, const uint8_t *aad, size_t aad_len)
     return c->started;
 }
 
-static void over(struct ccm *c)
-{
-    c->aead.state = PV_NONCE_SPENT;
-    c->started = c->len_set = c->tag_set = 0;
-}
-
 static int open_text(struct ccm *c, uint8_t *out, const uint8_t *in, size_t len, const uint8_t *tag)
 {
     uint8_t own[PV_TAG];
     int same;
-    cv_ccm_decrypt(&c->ccm, out, in, len);
-    cv_ccm_tag(&c->ccm, own, c->aead.tag_len);
-    same = CRYPTO_memcmp(own, tag, c->aead.tag_len) == 0;
+    same = cv_ccm_decrypt(&c->ccm, out, in, len) == CV_OK && cv_ccm_tag(&c->ccm, own, c->aead.tag_len) == CV_OK
+        && CRYPTO_memcmp(own, tag, c->aead.tag_len) == 0;
     if (!same)
         OPENSSL_cleanse(out, len);
     OPENSSL_cleanse(own, sizeof own);
@@ -94,8 +103,9 @@ static int tls_update(struct ccm *c, uint8_t *out, size_t *out_len, const uint8_
     if (a->nonce_len != FIXED + EXPLICIT || !start(c, text_len, a->tls_aad, PV_TLS_AAD))
         return pv_fail(PROV_R_CIPHER_OPERATION_FAILED);
     if (a->base.encrypt) {
-        cv_ccm_encrypt(&c->ccm, text, text, text_len);
-        cv_ccm_tag(&c->ccm, text + text_len, a->tag_len);
+        if (cv_ccm_encrypt(&c->ccm, text, text, text_len) != CV_OK
+            || cv_ccm_tag(&c->ccm, text + text_len, a->tag_len) != CV_OK)
+            return pv_fail(PROV_R_CIPHER_OPERATION_FAILED);
     } else if (!open_text(c, text, text, text_len, text + text_len)) {
         return pv_fail(PROV_R_CIPHER_OPERATION_FAILED);
     }
@@ -107,10 +117,15 @@ static int tls_update(struct ccm *c, uint8_t *out, size_t *out_len, const uint8_
 static int before_text(struct ccm *c, const uint8_t *in, size_t len)
 {
     if (in == NULL) {
+        /* What a nonce has made is not made again. */
+        if (c->aead.base.encrypt && c->tag_set)
+            return 0;
         c->len = len;
+        c->started = 0;
         return c->len_set = 1;
     }
-    return (c->len_set || len == 0) && !c->started && start(c, c->len, in, len);
+    /* No associated data are the same as none at all. */
+    return len == 0 || (c->len_set && !c->started && !(c->aead.base.encrypt && c->tag_set) && start(c, c->len, in, len));
 }
 
 static int whole_text(struct ccm *c, uint8_t *out, const uint8_t *in, size_t len)
@@ -124,10 +139,10 @@ static int whole_text(struct ccm *c, uint8_t *out, const uint8_t *in, size_t len
         over(c);
         return ok;
     }
-    cv_ccm_encrypt(&c->ccm, out, in, len);
-    cv_ccm_tag(&c->ccm, a->tag, a->tag_len);
+    ok = cv_ccm_encrypt(&c->ccm, out, in, len) == CV_OK && cv_ccm_tag(&c->ccm, a->tag, a->tag_len) == CV_OK;
     c->started = 0;
-    return c->tag_set = 1;
+    c->tag_set = (unsigned)ok;
+    return ok;
 }
 
 static int ccm_update(void *ctx, unsigned char *out, size_t *out_len, size_t room, const unsigned char *in, size_t len)
@@ -167,6 +182,9 @@ static int set_tag(struct pv_aead *a, const uint8_t *tag, size_t len)
 {
     struct ccm *c = (struct ccm *)a;
     if (len % 2 || len < 4 || (tag && a->base.encrypt))
+        return 0;
+    /* It is in what has been hashed. */
+    if (len != a->tag_len && (c->started || (a->base.encrypt && c->tag_set)))
         return 0;
     if (tag) {
         memcpy(a->tag, tag, len);

@@ -23,7 +23,7 @@ static int init(void *ctx, const uint8_t *key, size_t key_len, const uint8_t *iv
 {
     struct chacha *c = ctx;
     struct pv_aead *a = &c->aead;
-    a->base.encrypt = (unsigned)encrypt;
+    pv_aead_direction(a, encrypt);
     if (iv) {
         if (!pv_aead_nonce(a, iv, iv_len, NONCE, NONCE))
             return 0;
@@ -152,7 +152,7 @@ static int set_tag(struct pv_aead *a, const uint8_t *tag, size_t len)
 
 static int get_tag(struct pv_aead *a, uint8_t *tag, size_t len)
 {
-    if (len == 0 || len > PV_TAG)
+    if (len == 0 || len > PV_TAG || a->state != PV_NONCE_SPENT)
         return 0;
     memcpy(tag, a->tag, len);
     return 1;

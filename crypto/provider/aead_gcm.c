@@ -31,7 +31,7 @@ static int init(void *ctx, const uint8_t *key, size_t key_len, const uint8_t *iv
                 int encrypt)
 {
     struct gcm *g = ctx;
-    g->aead.base.encrypt = (unsigned)encrypt;
+    pv_aead_direction(&g->aead, encrypt);
     if (iv && !pv_aead_nonce(&g->aead, iv, iv_len, 1, PV_MAX_NONCE))
         return 0;
     if (key) {
@@ -39,6 +39,7 @@ static int init(void *ctx, const uint8_t *key, size_t key_len, const uint8_t *iv
             return 0;
         cv_gcm_init(&g->gcm, &g->aead.base.key);
         g->records = 0;
+        pv_aead_new_key(&g->aead);
     }
     return gcm_set(g, params);
 }
@@ -84,7 +85,7 @@ static int take_explicit(struct pv_aead *a, const uint8_t *in, size_t len)
     return start(g);
 }
 
-/* The fixed part; `len` is -1 to set all of the nonce. */
+/* The fixed part; `len` is -1 to set all of the nonce. One that is shorter than its explicit part has none to count. */
 static int set_fixed(struct pv_aead *a, const uint8_t *fixed, size_t len)
 {
     struct gcm *g = (struct gcm *)a;
@@ -97,7 +98,7 @@ static int set_fixed(struct pv_aead *a, const uint8_t *fixed, size_t len)
         if (a->base.encrypt && !random_nonce(g, len))
             return 0;
     }
-    g->makes_nonces = 1;
+    g->makes_nonces = a->nonce_len >= EXPLICIT;
     a->state = PV_NONCE_SET;
     return 1;
 }
@@ -209,19 +210,22 @@ static int set_tag(struct pv_aead *a, const uint8_t *tag, size_t len)
 
 static int get_tag(struct pv_aead *a, uint8_t *tag, size_t len)
 {
-    if (len == 0 || len > PV_TAG || a->tag_len == 0)
+    if (len == 0 || len > PV_TAG || a->tag_len == 0 || a->state != PV_NONCE_SPENT)
         return 0;
     memcpy(tag, a->tag, len);
     return 1;
 }
 
-/* Another length makes a nonce that has been set worthless. */
+/* Another length makes a nonce, or a part of one, that has been set worthless. */
 static int set_nonce_len(struct pv_aead *a, size_t len)
 {
     if (len == 0 || len > PV_MAX_NONCE)
         return 0;
-    if (len != a->nonce_len && a->state != PV_NONCE_NONE)
-        a->state = PV_NONCE_SPENT;
+    if (len != a->nonce_len) {
+        if (a->state != PV_NONCE_NONE)
+            a->state = PV_NONCE_LOST;
+        ((struct gcm *)a)->makes_nonces = 0;
+    }
     a->nonce_len = len;
     return 1;
 }

@@ -28,13 +28,14 @@ static int init(void *ctx, const uint8_t *key, size_t key_len, const uint8_t *iv
                 int encrypt)
 {
     struct ocb *o = ctx;
-    o->aead.base.encrypt = (unsigned)encrypt;
+    pv_aead_direction(&o->aead, encrypt);
     if (iv && !pv_aead_nonce(&o->aead, iv, iv_len, 1, MAX_NONCE))
         return 0;
     if (key) {
         if (!pv_cipher_key(&o->aead.base, key, key_len))
             return 0;
         cv_ocb_init(&o->ocb, &o->aead.base.key);
+        pv_aead_new_key(&o->aead);
     }
     return ocb_set(o, params);
 }
@@ -103,6 +104,11 @@ static int ocb_cipher(void *ctx, unsigned char *out, size_t *out_len, size_t roo
 static int set_tag(struct pv_aead *a, const uint8_t *tag, size_t len)
 {
     if (tag == NULL) {
+        /* It is part of the nonce. */
+        if (len != a->tag_len && a->state == PV_NONCE_USED)
+            return 0;
+        if (len != a->tag_len && a->state == PV_NONCE_SPENT)
+            a->state = PV_NONCE_LOST;
         a->tag_len = len;
         return 1;
     }
@@ -114,7 +120,7 @@ static int set_tag(struct pv_aead *a, const uint8_t *tag, size_t len)
 
 static int get_tag(struct pv_aead *a, uint8_t *tag, size_t len)
 {
-    if (len != a->tag_len)
+    if (len != a->tag_len || a->state != PV_NONCE_SPENT)
         return 0;
     memcpy(tag, a->tag, len);
     return 1;

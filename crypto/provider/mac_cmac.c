@@ -20,7 +20,7 @@ struct cmac {
     cv_block_key key;
     cv_cmac cmac;
     const struct cipher *cipher;
-    unsigned keyed;
+    unsigned keyed, started; /* there is a key; a message is begun, and not over */
 };
 
 static void *cmac_new(void *provider)
@@ -48,6 +48,7 @@ static int set_key(struct cmac *c, const uint8_t *key, size_t len)
     c->keyed = (unsigned)c->cipher->expand(&c->key, key, len);
     if (c->keyed)
         cv_cmac_init(&c->cmac, &c->key);
+    c->started = c->keyed;
     return (int)c->keyed;
 }
 
@@ -67,6 +68,7 @@ static int cmac_set(void *ctx, const OSSL_PARAM params[])
         if (found == NULL && !pv_mac_delegate(&c->mac, "CMAC"))
             return 0;
         c->keyed &= found == c->cipher;
+        c->started &= c->keyed;
         c->cipher = found;
     }
     if (c->mac.other)
@@ -85,6 +87,7 @@ static int cmac_init(void *ctx, const unsigned char *key, size_t len, const OSSL
         return set_key(c, key, len);
     if (c->keyed)
         cv_cmac_init(&c->cmac, &c->key);
+    c->started = c->keyed;
     return (int)c->keyed;
 }
 
@@ -93,7 +96,7 @@ static int cmac_update(void *ctx, const unsigned char *data, size_t len)
     struct cmac *c = ctx;
     if (c->mac.other)
         return EVP_MAC_update(c->mac.other, data, len);
-    if (!c->keyed)
+    if (!c->started)
         return pv_fail(PROV_R_NO_KEY_SET);
     if (len)
         cv_cmac_update(&c->cmac, data, len);
@@ -105,8 +108,9 @@ static int cmac_final(void *ctx, unsigned char *out, size_t *out_len, size_t roo
     struct cmac *c = ctx;
     if (c->mac.other)
         return EVP_MAC_final(c->mac.other, out, out_len, room);
-    if (!c->keyed)
+    if (!c->started)
         return pv_fail(PROV_R_NO_KEY_SET);
+    c->started = 0;
     *out_len = CV_BLOCK;
     return cv_cmac_final(&c->cmac, out, CV_BLOCK) == CV_OK;
 }

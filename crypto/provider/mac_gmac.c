@@ -99,7 +99,9 @@ static int gmac_init(void *ctx, const unsigned char *key, size_t len, const OSSL
         return 0;
     if (g->mac.other)
         return EVP_MAC_init(g->mac.other, key, len, NULL);
-    return key == NULL || set_key(g, key, len);
+    if (key)
+        return set_key(g, key, len);
+    return g->cipher != NULL || pv_fail(PROV_R_NO_KEY_SET);
 }
 
 /* Begins the message if it has not begun. */

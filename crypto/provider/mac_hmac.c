@@ -7,7 +7,7 @@ struct hmac {
     struct pv_mac mac;
     const cv_hash_kind *kind;
     cv_hmac hmac;
-    unsigned keyed;
+    unsigned keyed, started; /* there is a key; a message is begun, and not over */
     /* A record of TLS: see tls_hmac.c. */
     size_t record_len;
     unsigned header_set, record_done;
@@ -33,7 +33,7 @@ static int set_key(struct hmac *h, const uint8_t *key, size_t len)
 {
     if (h->kind == NULL)
         return 0;
-    h->keyed = cv_hmac_init(&h->hmac, h->kind, key, len) == CV_OK;
+    h->keyed = h->started = cv_hmac_init(&h->hmac, h->kind, key, len) == CV_OK;
     return (int)h->keyed;
 }
 
@@ -50,6 +50,7 @@ static int hmac_set(void *ctx, const OSSL_PARAM params[])
         if (kind == NULL && !pv_mac_delegate(&h->mac, "HMAC"))
             return 0;
         h->keyed &= kind == h->kind;
+        h->started &= h->keyed;
         h->kind = kind;
     }
     if (h->mac.other)
@@ -70,6 +71,7 @@ static int hmac_init(void *ctx, const unsigned char *key, size_t len, const OSSL
         return set_key(h, key, len);
     if (h->keyed)
         cv_hmac_restart(&h->hmac);
+    h->started = h->keyed;
     return (int)h->keyed;
 }
 
@@ -93,7 +95,7 @@ static int hmac_update(void *ctx, const unsigned char *data, size_t len)
     struct hmac *h = ctx;
     if (h->mac.other)
         return EVP_MAC_update(h->mac.other, data, len);
-    if (!h->keyed)
+    if (!h->started)
         return pv_fail(PROV_R_NO_KEY_SET);
     if (h->record_len)
         return update_record(h, data, len);
@@ -107,14 +109,14 @@ static int hmac_final(void *ctx, unsigned char *out, size_t *out_len, size_t roo
     struct hmac *h = ctx;
     if (h->mac.other)
         return EVP_MAC_final(h->mac.other, out, out_len, room);
-    if (!h->keyed)
+    if (!h->started || (h->record_len && !h->record_done))
         return pv_fail(PROV_R_NO_KEY_SET);
+    h->started = 0;
     *out_len = cv_hash_size(h->kind);
-    if (h->record_len) {
+    if (h->record_len)
         memcpy(out, h->code, *out_len);
-        return (int)h->record_done;
-    }
-    cv_hmac_final(&h->hmac, out);
+    else
+        cv_hmac_final(&h->hmac, out);
     return 1;
 }
 

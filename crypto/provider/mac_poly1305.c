@@ -53,9 +53,9 @@ static int poly1305_init(void *ctx, const unsigned char *key, size_t len, const 
 static int poly1305_update(void *ctx, const unsigned char *data, size_t len)
 {
     struct poly1305 *p = ctx;
-    p->used = 1;
     if (len && !p->keyed)
         return pv_fail(PROV_R_NO_KEY_SET);
+    p->used = 1;
     if (len)
         cv_poly1305_update(&p->poly, data, len);
     return 1;

@@ -90,6 +90,7 @@ const PORTABLE: Part = Part {
         CAPVEC_H,
         ("api.h", include_str!("../../../crypto/native/api.h")),
         ("internal.h", include_str!("../../../crypto/src/internal.h")),
+        ("atomic.h", include_str!("../../../crypto/src/atomic.h")),
         ("caps_table.h", include_str!("../../../crypto/src/caps_table.h")),
         ("aes_portable.h", include_str!("../../../crypto/src/aes_portable.h")),
         ("bitslice.h", include_str!("../../../crypto/src/bitslice.h")),
@@ -306,7 +307,7 @@ const PROVIDER: Part = Part {
 const COMPARE: Part = Part {
     headers: &[("pair.h", include_str!("../../../crypto/test/provider/pair.h"))],
     units: files!("../../../crypto/test/provider":
-        "main.c", "pair.c", "ciphers.c", "aeads.c", "tls.c", "hashes.c"),
+        "main.c", "pair.c", "ciphers.c", "aeads.c", "tls.c", "hashes.c", "states.c"),
 };
 
 /// What replaces parts of Mbed TLS.

@@ -81,6 +81,7 @@ static void one_cipher(EVP_CIPHER *cipher, void *unused)
     else
         check_cipher(subject, rounds);
     check_tls(subject, rounds);
+    check_cipher_states(subject, rounds);
     EVP_CIPHER_free(own);
     ciphers++;
 }
@@ -102,8 +103,11 @@ static void one_digest(EVP_MD *digest, void *unused)
     for (size_t i = 0; i < sizeof told / sizeof *told; i++)
         same_parameter(get_digest, own, digest, told[i], OSSL_PARAM_UNSIGNED_INTEGER);
     check_digest(subject, rounds);
-    if (!(EVP_MD_get_flags(own) & EVP_MD_FLAG_XOF))
+    check_digest_states(subject, rounds);
+    if (!(EVP_MD_get_flags(own) & EVP_MD_FLAG_XOF)) {
         check_mac("HMAC", subject, rounds);
+        check_mac_states("HMAC", subject, rounds);
+    }
     EVP_MD_free(own);
     digests++;
 }
@@ -113,8 +117,10 @@ static void mac_of_ciphers(const char *name, const char *const *inner, size_t co
     for (size_t i = 0; i < count; i++) {
         EVP_CIPHER *cipher = EVP_CIPHER_fetch(stock, inner[i], NULL);
         /* Older versions do not have all. */
-        if (cipher)
+        if (cipher) {
             check_mac(name, inner[i], rounds);
+            check_mac_states(name, inner[i], rounds);
+        }
         EVP_CIPHER_free(cipher);
     }
 }
@@ -142,8 +148,10 @@ static void one_mac(EVP_MAC *mac, void *unused)
         mac_of_ciphers("GMAC", galois, sizeof galois / sizeof *galois);
     else if (EVP_MAC_is_a(mac, "HMAC"))
         check_mac("HMAC", "MD5", rounds);
-    else
+    else {
         check_mac(subject, NULL, rounds);
+        check_mac_states(subject, NULL, rounds);
+    }
     EVP_MAC_free(own);
     macs++;
 }

@@ -44,6 +44,10 @@ void check_tls(const char *name, size_t rounds);
 void check_digest(const char *name, size_t rounds);
 void check_mac(const char *name, const char *inner, size_t rounds);
 void check_tls_hmac(const char *digest, size_t rounds);
+/* Operations in random orders. */
+void check_cipher_states(const char *name, size_t rounds);
+void check_digest_states(const char *name, size_t rounds);
+void check_mac_states(const char *name, const char *inner, size_t rounds);
 
 /* One pair of contexts of a cipher. */
 struct ciphers {
