@@ -12,7 +12,7 @@ use crate::subject::Subject;
 use anyhow::{Context, Result, bail};
 use capvec_linux::fs::Bind;
 use capvec_linux::{Input, Options, Output};
-use capvec_sysroot::{Manifest, Origin, Request, Store};
+use capvec_sysroot::{BUILD, Manifest, Origin, Request, Store};
 use capvec_timing::Core;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
@@ -20,8 +20,6 @@ use std::sync::Arc;
 
 /// Packages of the compiler's sysroot.
 const PACKAGES: [&str; 3] = ["gcc", "libc6-dev", "libssl-dev"];
-/// Suffix of the compiler's sysroot.
-const SUFFIX: &str = "build";
 const FLAGS: [&str; 3] = ["-O2", "-Wall", "-Werror"];
 
 /// A built driver.
@@ -59,8 +57,9 @@ pub fn ensure(
     progress: &mut dyn FnMut(&str),
 ) -> Result<Vec<Driver>> {
     let mut request = Request {
-        name: Some(format!("{sysroot}-{SUFFIX}")),
+        name: Some(format!("{sysroot}{BUILD}")),
         packages: PACKAGES.map(String::from).to_vec(),
+        automatic: true,
         ..Request::default()
     };
     // A registered directory names no suite: then the defaults.

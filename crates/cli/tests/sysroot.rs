@@ -79,6 +79,24 @@ fn a_registered_directory_is_listed_and_removed() {
 }
 
 #[test]
+fn gc_says_what_it_frees() {
+    let home = tempfile::tempdir().unwrap();
+    let dir = home.path().join("sysroots/x-build");
+    fs::create_dir_all(dir.join("root/usr/bin")).unwrap();
+    fs::write(dir.join("root/usr/bin/x"), vec![0; 1 << 20]).unwrap();
+    let manifest = r#"{"format": 1, "automatic": true, "packages": [], "origin": {"kind": "apt",
+        "suite": "trixie", "arch": "riscv64", "mirror": "m", "mirror_given": false, "keyring": null}}"#;
+    fs::write(dir.join("packages.json"), manifest).unwrap();
+    let gc = |args: &[&str]| run(&mut sysroot(home.path(), &[&["gc"], args].concat()), 0).0;
+    assert_eq!(gc(&[]), "kept x-build (1.0 MiB)\nfreed 0.0 MiB\n");
+    let text = gc(&["--keep", "0", "--dry-run"]);
+    assert_eq!(text, "would remove x-build (1.0 MiB)\nwould free 1.0 MiB\n");
+    assert!(dir.exists());
+    assert_eq!(gc(&["--keep", "512k"]), "removed x-build (1.0 MiB)\nfreed 1.0 MiB\n");
+    assert!(!dir.exists());
+}
+
+#[test]
 fn a_damaged_one_does_not_hide_the_others() {
     let (home, tree) = (tempfile::tempdir().unwrap(), tree());
     let path = tree.path().to_str().unwrap();
@@ -125,7 +143,7 @@ fn on_ubuntu_the_flags_are_told() {
     let config = file("apt.conf", &config);
     let mut add = sysroot(home.path(), &["add", "openssl"]);
     let (_, stderr) = run(add.env("APT_CONFIG", config), 3);
-    for part in ["--mirror URL", "--keyring FILE", "CAPVEC_MIRROR", "CAPVEC_KEYRING"] {
+    for part in ["--mirror", "--keyring", "CAPVEC_MIRROR", "CAPVEC_KEYRING"] {
         assert!(stderr.contains(part), "{stderr}");
     }
     assert!(stderr.contains("debian-archive-keyring"), "{stderr}");

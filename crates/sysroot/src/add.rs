@@ -30,6 +30,8 @@ pub struct Request {
     pub keyring: Option<PathBuf>,
     /// Names of the packages; at least one.
     pub packages: Vec<String>,
+    /// Nobody asked for this sysroot by name: it may go when room is needed.
+    pub automatic: bool,
 }
 
 impl Store {
@@ -54,14 +56,17 @@ impl Store {
         if let Some(sysroot) = self.find(name)? {
             let own = matches!(sysroot.manifest.origin, Origin::Directory { .. });
             if own || missing(&sysroot.manifest, &request.packages).is_empty() {
+                self.note_use(name);
                 return Ok(sysroot.root);
             }
+            request.automatic = sysroot.is_automatic();
         } else {
             let Some((suite, arch)) = split_suite_arch(name) else {
                 return Err(Error::NotSuiteArch { name: name.to_owned() });
             };
             request.suite = Some(suite.to_owned());
             request.arch = Some(arch.to_owned());
+            request.automatic = true;
         }
         Ok(self.add(&request, progress)?.root)
     }
@@ -79,7 +84,9 @@ impl Store {
         let name = request.name();
         if let Some(sysroot) = self.find(&name)? {
             request.check_fits(&sysroot)?;
-            if sysroot.manifest.all_requested(&request.packages) {
+            let claimed = !request.automatic && sysroot.is_automatic();
+            if sysroot.manifest.all_requested(&request.packages) && !claimed {
+                self.note_use(&name);
                 return Ok(sysroot);
             }
         }
@@ -89,7 +96,8 @@ impl Store {
         if let Some(sysroot) = &existing {
             request.check_fits(sysroot)?;
             if missing(&sysroot.manifest, &request.packages).is_empty() {
-                return self.mark_requested(sysroot.clone(), &request.packages);
+                let automatic = request.automatic && sysroot.is_automatic();
+                return self.mark_requested(sysroot.clone(), &request.packages, automatic);
             }
         }
         self.build(&name, request, existing.as_ref(), progress)?;
@@ -97,13 +105,20 @@ impl Store {
     }
 
     /// Records that packages which are in as dependencies are now wanted for themselves.
-    fn mark_requested(&self, mut sysroot: Sysroot, packages: &[String]) -> Result<Sysroot> {
+    fn mark_requested(
+        &self,
+        mut sysroot: Sysroot,
+        packages: &[String],
+        automatic: bool,
+    ) -> Result<Sysroot> {
+        sysroot.manifest.automatic = Some(automatic);
         for package in &mut sysroot.manifest.packages {
             if packages.contains(&package.name) {
                 package.reason = Reason::Requested;
             }
         }
         self.write_manifest(&sysroot.name, &sysroot.manifest)?;
+        self.note_use(&sysroot.name);
         Ok(sysroot)
     }
 
@@ -136,7 +151,10 @@ impl Store {
         unpack(&chosen, &new, progress)?;
         crate::files::record(&new, &new.join("root"))?;
         let package = |chosen: &Chosen| record(chosen, &requested);
-        Manifest::new(origin, chosen.iter().map(package).collect()).write(&new)?;
+        let mut manifest = Manifest::new(origin, chosen.iter().map(package).collect());
+        let automatic = request.automatic && existing.is_none_or(Sysroot::is_automatic);
+        manifest.automatic = Some(automatic);
+        manifest.write(&new)?;
         self.place(name, &new)
     }
 

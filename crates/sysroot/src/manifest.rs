@@ -66,6 +66,9 @@ pub struct Package {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     format: u32,
+    /// Whether capvec made it for itself; not known of what older versions made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub automatic: Option<bool>,
     /// Where the sysroot came from.
     pub origin: Origin,
     /// Its packages in order of name; empty for a registered directory.
@@ -76,7 +79,7 @@ impl Manifest {
     /// A manifest with its packages put in order.
     pub(crate) fn new(origin: Origin, mut packages: Vec<Package>) -> Manifest {
         packages.sort_by(|a, b| a.name.cmp(&b.name));
-        Manifest { format: FORMAT, origin, packages }
+        Manifest { format: FORMAT, automatic: None, origin, packages }
     }
 
     /// The package of that name, if it is in.

@@ -10,6 +10,7 @@ use rustix::fs::{CWD, FlockOperation, RenameFlags, flock, renameat_with};
 use rustix::io::Errno;
 
 use crate::error::{Error, Result};
+use crate::gc::BUILD;
 use crate::manifest::{Manifest, Origin};
 use crate::name::check_name;
 use crate::progress::Progress;
@@ -19,7 +20,7 @@ const ROOT_MARKS: &[&str] = &["usr/bin", "usr/lib", "bin", "lib"];
 
 /// The place of all sysroots and of apt's private state.
 ///
-/// Below it: `sysroots/NAME/{root/, packages.json, files.txt}`, `apt/SUITE-ARCH/` (apt's state),
+/// Below it: `sysroots/NAME/{root/, packages.json, files.txt, used}`, `apt/SUITE-ARCH/` (apt's state),
 /// `apt/archives/` (downloaded packages) and `lock`. Readers take no lock: what they see is
 /// replaced as a whole, by renaming.
 #[derive(Debug, Clone)]
@@ -83,15 +84,22 @@ impl Store {
         self.home.join("sysroots")
     }
 
-    fn dir(&self, name: &str) -> PathBuf {
+    pub(crate) fn dir(&self, name: &str) -> PathBuf {
         self.sysroots().join(name)
     }
 
-    /// The sysroot `name`.
+    /// The sysroot `name`, which this process then uses.
     ///
     /// # Errors
     /// [`Error::NotFound`], naming those that there are; [`Error::Damaged`].
     pub fn get(&self, name: &str) -> Result<Sysroot> {
+        let sysroot = self.look(name)?;
+        self.note_use(name);
+        Ok(sysroot)
+    }
+
+    /// The sysroot `name`, only to be looked at.
+    fn look(&self, name: &str) -> Result<Sysroot> {
         let not_found = |names: Vec<String>| Error::NotFound {
             name: name.to_owned(),
             known: if names.is_empty() { "none yet".to_owned() } else { names.join(", ") },
@@ -144,24 +152,36 @@ impl Store {
     /// [`Error::Io`] if the store cannot be read.
     pub fn list(&self) -> Result<Vec<(String, Result<Sysroot>)>> {
         let names = self.names()?.into_iter();
-        Ok(names.map(|name| (name.clone(), self.get(&name))).collect())
+        Ok(names.map(|name| (name.clone(), self.look(&name))).collect())
     }
 
-    /// Removes sysroot `name`, whole or damaged. A registered directory itself is left alone.
+    /// Removes sysroot `name`, whole or damaged, and the one that capvec made to compile for it. A registered directory
+    /// itself is left alone. Names what it removed.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Io`].
-    pub fn remove(&self, name: &str, progress: &mut dyn FnMut(&Progress)) -> Result<()> {
+    pub fn remove(&self, name: &str, progress: &mut dyn FnMut(&Progress)) -> Result<Vec<String>> {
+        self.remove_one(name, progress)?;
+        let mut removed = vec![name.to_owned()];
+        let build = format!("{name}{BUILD}");
+        if self.look(&build).is_ok_and(|s| s.is_automatic()) {
+            self.remove_one(&build, progress)?;
+            removed.push(build);
+        }
+        Ok(removed)
+    }
+
+    fn remove_one(&self, name: &str, progress: &mut dyn FnMut(&Progress)) -> Result<()> {
         check_name(name)?;
         let dir = self.dir(name);
         let is_there = || fs::symlink_metadata(&dir).is_ok();
         // Looked at before the lock too: a name that is not there makes no store.
         if !is_there() {
-            return self.get(name).map(drop);
+            return self.look(name).map(drop);
         }
         let _lock = self.lock(progress)?;
         if !is_there() {
-            return self.get(name).map(drop);
+            return self.look(name).map(drop);
         }
         self.sweep()?;
         let doomed = self.sysroots().join(format!(".old-{name}"));
@@ -221,7 +241,7 @@ impl Store {
     }
 
     /// Deletes what interrupted runs left. Needs the lock: with it, nobody is at work there.
-    fn sweep(&self) -> Result<()> {
+    pub(crate) fn sweep(&self) -> Result<()> {
         let sysroots = self.sysroots();
         for entry in fs::read_dir(&sysroots).map_err(Error::io("read", &sysroots))? {
             let entry = entry.map_err(Error::io("read", &sysroots))?;
@@ -323,7 +343,7 @@ fn unlike_a_root(path: &Path) -> Option<&'static str> {
     (!marked).then_some("has no usr/bin, usr/lib, bin or lib")
 }
 
-fn remove_tree(path: &Path) -> Result<()> {
+pub(crate) fn remove_tree(path: &Path) -> Result<()> {
     let removed = match fs::symlink_metadata(path) {
         Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(path),
         Ok(_) => fs::remove_file(path),

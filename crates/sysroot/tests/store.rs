@@ -4,8 +4,9 @@ use std::fs::{self, File};
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::sync::mpsc;
+use std::time::{Duration, SystemTime};
 
-use capvec_sysroot::{Error, Origin, Progress, Request, Store};
+use capvec_sysroot::{Collect, Error, Item, Origin, Progress, Request, Store};
 use rustix::fs::{FlockOperation, flock};
 use tempfile::TempDir;
 
@@ -120,6 +121,103 @@ fn damage_is_told_with_its_remedy() {
         store.remove("trixie-riscv64", &mut quiet).unwrap();
         assert_eq!(store.list().unwrap().len(), 1, "{number}");
     }
+}
+
+/// The same, made by capvec for itself and last used `age` seconds after the epoch, of so many bytes.
+fn automatic(home: &Path, name: &str, age: u64, bytes: usize) {
+    by_hand(home, name);
+    let dir = home.join("new/sysroots").join(name);
+    let manifest = dir.join("packages.json");
+    let text = fs::read_to_string(&manifest).unwrap();
+    fs::write(&manifest, text.replace("\"format\": 1,", "\"format\": 1, \"automatic\": true,"))
+        .unwrap();
+    fs::write(dir.join("root/usr/bin/x"), vec![0; bytes]).unwrap();
+    let used = File::create(dir.join("used")).unwrap();
+    used.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(age)).unwrap();
+}
+
+fn names(items: &[Item]) -> Vec<&str> {
+    items.iter().map(|i| i.name.as_str()).collect()
+}
+
+#[test]
+fn what_can_be_fetched_again_goes_least_recently_used_first() {
+    let (home, store) = store();
+    by_hand(home.path(), "mine");
+    automatic(home.path(), "middle", 20, 100);
+    automatic(home.path(), "oldest", 10, 100);
+    automatic(home.path(), "newest", 30, 100);
+    let archives = home.path().join("new/apt/archives");
+    fs::create_dir_all(&archives).unwrap();
+    fs::write(archives.join("x.deb"), "12345").unwrap();
+    let names_left = || store.list().unwrap().into_iter().map(|(n, _)| n).collect::<Vec<_>>();
+    let all = names_left();
+
+    let what = Collect { keep: 205, dry_run: true, only: None };
+    let done = store.collect(what, &mut quiet).unwrap();
+    assert_eq!((names(&done.removed), done.removed[0].bytes), (vec!["oldest"], 100));
+    assert_eq!(names(&done.kept), ["middle", "newest", "downloaded packages"]);
+    assert_eq!(names_left(), all, "a dry run removes nothing");
+
+    // Somebody uses it.
+    let used = File::open(home.path().join("new/sysroots/oldest/used")).unwrap();
+    flock(&used, FlockOperation::LockShared).unwrap();
+    let done = store.collect(Collect { dry_run: false, ..what }, &mut quiet).unwrap();
+    assert_eq!((names(&done.removed), names(&done.busy)), (vec!["middle"], vec!["oldest"]));
+    assert_eq!(names_left(), ["mine", "newest", "oldest"]);
+    drop(used);
+
+    let only = Collect { keep: 0, dry_run: false, only: Some("old") };
+    assert_eq!(names(&store.collect(only, &mut quiet).unwrap().removed), ["oldest"]);
+    let rest = Collect { keep: 0, dry_run: false, only: None };
+    let done = store.collect(rest, &mut quiet).unwrap();
+    assert_eq!(names(&done.removed), ["newest", "downloaded packages"]);
+    assert_eq!(names_left(), ["mine"], "what was named by the user stays");
+    assert!(!archives.join("x.deb").exists());
+    let none = Store::at(&home.path().join("nosuch")).unwrap();
+    assert!(none.collect(rest, &mut quiet).unwrap().removed.is_empty());
+    assert!(!home.path().join("nosuch").exists(), "looking makes no store");
+}
+
+#[test]
+fn what_this_process_uses_is_not_collected() {
+    let (home, store) = store();
+    automatic(home.path(), "here", 10, 100);
+    store.get("here").unwrap();
+    let rest = Collect { keep: 0, dry_run: false, only: None };
+    let done = store.collect(rest, &mut quiet).unwrap();
+    assert_eq!((names(&done.busy), names(&done.removed)), (vec!["here"], vec![]));
+    assert!(done.busy[0].used > SystemTime::now() - Duration::from_secs(3600));
+}
+
+#[test]
+fn a_sysroot_goes_with_what_compiles_for_it() {
+    let (home, store) = store();
+    by_hand(home.path(), "mine");
+    by_hand(home.path(), "other");
+    automatic(home.path(), "mine-build", 10, 100);
+    by_hand(home.path(), "other-build");
+    assert_eq!(store.remove("mine", &mut quiet).unwrap(), ["mine", "mine-build"]);
+    assert_eq!(store.remove("other", &mut quiet).unwrap(), ["other"], "the user's own");
+    // As older versions left them.
+    by_hand(home.path(), "doctor-openssl-riscv64");
+    let list = store.list().unwrap();
+    let is = |name: &str| list.iter().any(|(n, s)| n == name && s.as_ref().unwrap().is_automatic());
+    assert!(is("doctor-openssl-riscv64") && !is("other-build"));
+}
+
+/// What the user adds to is the user's.
+#[test]
+fn adding_by_name_claims_a_sysroot() {
+    let (home, store) = store();
+    automatic(home.path(), "trixie-riscv64", 10, 100);
+    store.ensure("trixie-riscv64", &["openssl"], &mut quiet).unwrap();
+    assert!(store.get("trixie-riscv64").unwrap().is_automatic());
+    let request = Request { packages: vec!["openssl".to_owned()], ..Request::default() };
+    store.add(&request, &mut quiet).unwrap();
+    assert!(!store.get("trixie-riscv64").unwrap().is_automatic());
+    let again = Request { automatic: true, ..request };
+    assert!(!store.add(&again, &mut quiet).unwrap().is_automatic());
 }
 
 #[test]

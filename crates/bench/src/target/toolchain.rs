@@ -44,6 +44,7 @@ fn add(
         suite: Some(SUITE.into()),
         arch: Some(arch.debian().into()),
         packages: packages.iter().map(|p| p.to_string()).collect(),
+        automatic: true,
         ..Request::default()
     };
     Ok(store.add(&request, &mut |p| progress(&p.to_string()))?)

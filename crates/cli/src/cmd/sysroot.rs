@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use capvec_sysroot::{Error, Origin, Progress, Request, Store, Sysroot};
+use capvec_sysroot::{Collect, Error, Item, Origin, Progress, Request, Store, Sysroot};
 use capvec_sysroot::{check_arch, check_mirror, check_name, check_package, check_suite};
 use clap::{Subcommand, ValueEnum};
 use comfy_table::{CellAlignment, Table, presets};
@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use anyhow::anyhow;
 
+use crate::cmd::flags::bytes;
 use crate::cmd::setup::spinner;
 use crate::cmd::{say, usage};
 
@@ -44,9 +45,19 @@ enum Action {
     /// Reads all of them. Exit status 1 when one has changed.
     #[command(after_help = "Example:\n  capvec sysroot check trixie-riscv64")]
     Check(Check),
-    /// Remove a sysroot (a registered directory itself is left alone)
+    /// Remove a sysroot, with the one that capvec made to compile for it (a registered directory itself is left alone)
     #[command(after_help = "Example:\n  capvec sysroot remove trixie-riscv64")]
     Remove(Remove),
+    /// Remove what can be fetched again, least recently used first
+    ///
+    /// That is the sysroots that capvec made for itself, as those of compilers and of scanned packages, and downloaded
+    /// packages. Sysroots that were added or registered by name stay, and so does what a running capvec uses. What is
+    /// removed is fetched again when it is needed, for which the network is.
+    #[command(after_help = "Examples:\n  \
+        capvec sysroot gc --dry-run\n  \
+        capvec sysroot gc\n  \
+        capvec sysroot gc --keep 0")]
+    Gc(Gc),
 }
 
 #[derive(Debug, clap::Args)]
@@ -99,6 +110,16 @@ struct Remove {
     name: String,
 }
 
+#[derive(Debug, clap::Args)]
+struct Gc {
+    /// How much may stay
+    #[arg(long, value_name = "BYTES", default_value = "2G", value_parser = bytes)]
+    keep: u64,
+    /// Say what would be removed, and remove nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Format {
     Table,
@@ -127,15 +148,17 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         Action::Add(args) => add(&store, args),
         Action::List(args) => list(&store, args.format),
         Action::Check(args) => check(&store.get(&args.name)?),
+        Action::Gc(args) => gc(&store, &args),
         Action::Remove(args) => {
             let removed = with_spinner(|progress| store.remove(&args.name, progress));
-            removed.map_err(|e| match e {
+            let removed = removed.map_err(|e| match e {
                 // Its own text advises to make it.
                 Error::NotFound { name, known } => {
                     usage(anyhow!("no sysroot {name:?} to remove (there are: {known})"))
                 }
                 other => other.into(),
             })?;
+            say!("removed {}", removed.join(" and "));
             Ok(ExitCode::SUCCESS)
         }
     }
@@ -147,7 +170,10 @@ fn add(store: &Store, args: Add) -> anyhow::Result<ExitCode> {
         (_, name) => {
             let Add { suite, arch, mirror, keyring, packages, .. } =
                 Add { from: None, name: None, ..args };
-            store.add(&Request { name, suite, arch, mirror, keyring, packages }, progress)
+            store.add(
+                &Request { name, suite, arch, mirror, keyring, packages, automatic: false },
+                progress,
+            )
         }
     })?;
     match sysroot.manifest.packages.len() {
@@ -156,6 +182,19 @@ fn add(store: &Store, args: Add) -> anyhow::Result<ExitCode> {
         packages => say!("sysroot {}: {packages} packages", sysroot.name),
     }
     print(&format!("{}\n", sysroot.root.display()))
+}
+
+fn gc(store: &Store, args: &Gc) -> anyhow::Result<ExitCode> {
+    let what = Collect { keep: args.keep, dry_run: args.dry_run, only: None };
+    let done = with_spinner(|progress| store.collect(what, progress))?;
+    let line = |verb: &str, i: &Item| format!("{verb} {} ({})\n", i.name, mebibytes(i.bytes));
+    let verb = if args.dry_run { "would remove" } else { "removed" };
+    let lines = done.removed.iter().map(|i| line(verb, i));
+    let lines = lines.chain(done.busy.iter().map(|i| line("in use:", i)));
+    let lines: String = lines.chain(done.kept.iter().map(|i| line("kept", i))).collect();
+    let freed = mebibytes(done.removed.iter().map(|i| i.bytes).sum());
+    let total = if args.dry_run { "would free" } else { "freed" };
+    print(&format!("{lines}{total} {freed}\n"))
 }
 
 fn check(sysroot: &Sysroot) -> anyhow::Result<ExitCode> {

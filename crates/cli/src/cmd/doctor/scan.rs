@@ -6,7 +6,7 @@ use crate::cmd::{Usage, usage};
 use anyhow::Result;
 use capvec_bench::target::{Arch, Choice};
 use capvec_doctor::{PROGRAMS, Shown};
-use capvec_sysroot::Store;
+use capvec_sysroot::{Collect, Store};
 use std::path::{Path, PathBuf};
 
 /// Architecture of what is scanned.
@@ -45,6 +45,9 @@ pub fn program(place: &Place, path: &Path) -> Result<Shown> {
     Ok(Shown { files, ..Shown::default() })
 }
 
+/// Bytes of scanned packages that are kept, least recently used first to go.
+const KEPT: u64 = 512 << 20;
+
 /// What a package contains.
 pub fn package(place: &Place, name: &str, quiet: bool) -> Result<Shown> {
     let arch = arch(place)?;
@@ -53,10 +56,14 @@ pub fn package(place: &Place, name: &str, quiet: bool) -> Result<Shown> {
         name: Some(format!("doctor-{name}-{}", arch.debian())),
         arch: Some(arch.debian().into()),
         packages: vec![name.into()],
+        automatic: true,
         ..capvec_sysroot::Request::default()
     };
     let store = Store::from_env()?;
     let sysroot = store.add(&request, &mut |p| bar.set_message(p.to_string()))?;
+    // What was scanned before may be asked for again, but not without bounds.
+    let what = Collect { keep: KEPT, dry_run: false, only: Some("doctor-") };
+    store.collect(what, &mut |p| bar.set_message(p.to_string()))?;
     bar.finish_and_clear();
     let mut paths = Vec::new();
     for top in PROGRAMS {

@@ -1,0 +1,170 @@
+//! What the store gives back: sysroots that capvec made for itself, and downloaded packages.
+//!
+//! Each sysroot has a file `used`: its time is that of the last use, and who uses it holds a shared lock on it.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
+
+use rustix::fs::{FlockOperation, flock};
+
+use crate::error::{Error, Result};
+use crate::manifest::{FILE, Manifest};
+use crate::progress::Progress;
+use crate::store::{Store, Sysroot, remove_tree};
+
+const USED: &str = "used";
+
+/// Locks on sysroots that this process uses, to its end.
+static HELD: Mutex<BTreeMap<PathBuf, File>> = Mutex::new(BTreeMap::new());
+
+/// Something that can be fetched again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    /// A sysroot's name, or what else it is.
+    pub name: String,
+    /// What it occupies.
+    pub bytes: u64,
+    /// When it was last used.
+    pub used: SystemTime,
+}
+
+/// What became of what the store has.
+#[derive(Debug, Default)]
+pub struct Collected {
+    /// Removed, or to be removed in a dry run; in this order.
+    pub removed: Vec<Item>,
+    /// Kept, as there is room for it.
+    pub kept: Vec<Item>,
+    /// Kept, as another process uses it.
+    pub busy: Vec<Item>,
+}
+
+/// What to collect.
+#[derive(Debug, Clone, Copy)]
+pub struct Collect<'a> {
+    /// Bytes that may stay of what can be fetched again.
+    pub keep: u64,
+    /// Look, and remove nothing.
+    pub dry_run: bool,
+    /// Only sysroots whose name begins so, and no downloaded packages.
+    pub only: Option<&'a str>,
+}
+
+impl Sysroot {
+    /// Whether capvec made it for itself, so that nobody misses it. Sysroots of older versions do not say; then the
+    /// names and packages of those that they made tell.
+    pub fn is_automatic(&self) -> bool {
+        let Manifest { automatic, .. } = &self.manifest;
+        automatic.unwrap_or_else(|| {
+            let asked: Vec<&str> = self.manifest.requested().collect();
+            let scanned = self.name.strip_prefix("doctor-").zip(asked.first());
+            let scanned = scanned.and_then(|(rest, package)| rest.strip_prefix(package));
+            let builds = ["gcc", "libc6-dev", "libssl-dev"];
+            (asked.len() == 1 && scanned.is_some_and(|arch| arch.starts_with('-')))
+                || (self.name.ends_with(BUILD) && asked == builds)
+        })
+    }
+}
+
+/// Ends the name of the sysroot that compiles for another one.
+pub const BUILD: &str = "-build";
+
+impl Store {
+    /// Notes that this process uses the sysroot, to its end. A store that cannot be written keeps no note.
+    pub(crate) fn note_use(&self, name: &str) {
+        let path = self.dir(name).join(USED);
+        let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
+        let file = File::options().create(true).truncate(false).write(true).open(&path);
+        let Ok(file) = file else { return };
+        let _ = file.set_modified(SystemTime::now());
+        if flock(&file, FlockOperation::NonBlockingLockShared).is_ok() {
+            held.insert(path, file);
+        }
+    }
+
+    /// Removes what can be fetched again, least recently used first, until no more than `keep` bytes of it are left:
+    /// downloaded packages, and sysroots that capvec made for itself and that nobody uses.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn collect(&self, what: Collect, progress: &mut dyn FnMut(&Progress)) -> Result<Collected> {
+        let mut done = Collected::default();
+        if !self.home().is_dir() {
+            return Ok(done);
+        }
+        let _lock = self.lock(progress)?;
+        if !what.dry_run {
+            self.sweep()?;
+        }
+        let mut items = self.collectable(what.only)?;
+        let mut left: u64 = items.iter().map(|(item, _)| item.bytes).sum();
+        items.sort_by(|(a, _), (b, _)| (a.used, &a.name).cmp(&(b.used, &b.name)));
+        for (item, path) in items {
+            if left <= what.keep {
+                done.kept.push(item);
+                continue;
+            }
+            let Some(_free) = exclusive(&path) else {
+                done.busy.push(item);
+                continue;
+            };
+            if !what.dry_run {
+                self.discard(&path)?;
+            }
+            left -= item.bytes;
+            done.removed.push(item);
+        }
+        Ok(done)
+    }
+
+    /// What can be fetched again, with its place.
+    fn collectable(&self, only: Option<&str>) -> Result<Vec<(Item, PathBuf)>> {
+        let mut items = Vec::new();
+        let named = |name: &String| only.is_none_or(|only| name.starts_with(only));
+        for (name, sysroot) in self.list()?.into_iter().filter(|(name, _)| named(name)) {
+            let Some(sysroot) = sysroot.ok().filter(Sysroot::is_automatic) else { continue };
+            let dir = self.dir(&name);
+            let item = Item { name, bytes: sysroot.size_bytes()?, used: used(&dir) };
+            items.push((item, dir));
+        }
+        let archives = self.apt_dir().join("archives");
+        if only.is_none() {
+            let files = fs::read_dir(&archives).into_iter().flatten().flatten();
+            let files = files.filter_map(|f| f.metadata().ok()).filter(|m| m.is_file());
+            let (bytes, used) = files.fold((0, SystemTime::UNIX_EPOCH), |(sum, last), m| {
+                (sum + m.len(), last.max(m.modified().unwrap_or(last)))
+            });
+            if bytes > 0 {
+                items.push((Item { name: "downloaded packages".into(), bytes, used }, archives));
+            }
+        }
+        Ok(items)
+    }
+
+    /// Removes a sysroot's directory in one step, or the downloaded packages.
+    fn discard(&self, path: &Path) -> Result<()> {
+        let Some(name) = path.parent().filter(|p| *p != self.apt_dir()).and(path.file_name())
+        else {
+            return remove_tree(path);
+        };
+        let doomed = path.with_file_name(format!(".old-{}", name.to_string_lossy()));
+        fs::rename(path, &doomed).map_err(Error::io("remove", path))?;
+        remove_tree(&doomed)
+    }
+}
+
+/// When the sysroot in `dir` was last used.
+fn used(dir: &Path) -> SystemTime {
+    let time = |file: &str| fs::metadata(dir.join(file)).and_then(|m| m.modified()).ok();
+    time(USED).or_else(|| time(FILE)).unwrap_or(SystemTime::UNIX_EPOCH)
+}
+
+/// Nobody else's use of what is there, to be held while it is removed; `None` while somebody uses it.
+fn exclusive(path: &Path) -> Option<Option<File>> {
+    let Ok(file) = File::open(path.join(USED)) else { return Some(None) };
+    flock(&file, FlockOperation::NonBlockingLockExclusive).ok()?;
+    Some(Some(file))
+}
