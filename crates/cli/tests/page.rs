@@ -1,0 +1,123 @@
+//! docs/programs.md: its commands are run and print what it says.
+
+mod common;
+
+use common::capvec;
+use std::path::Path;
+use std::process::Command;
+
+const PAGE: &str = include_str!("../../../docs/programs.md");
+/// The sysroot that capvec makes itself, with what the page adds to one of its own.
+const COMPILER: &str = "trixie-riscv64-build";
+
+/// The page's indented blocks.
+fn blocks() -> Vec<Vec<&'static str>> {
+    let mut blocks: Vec<Vec<&str>> = vec![Vec::new()];
+    for line in PAGE.lines() {
+        match line.strip_prefix("    ") {
+            Some(code) => blocks.last_mut().unwrap().push(code),
+            None if line.is_empty()
+                && blocks.last().unwrap().first().is_some_and(|l| l.starts_with('#')) =>
+            {
+                blocks.last_mut().unwrap().push("");
+            }
+            None => blocks.push(Vec::new()),
+        }
+    }
+    blocks.retain(|b| !b.is_empty());
+    blocks
+}
+
+/// Commands, each with the lines that it prints.
+fn commands() -> Vec<(String, Vec<&'static str>)> {
+    let mut all: Vec<(String, Vec<&str>)> = Vec::new();
+    for line in blocks().into_iter().filter(|b| b[0].starts_with("$ ")).flatten() {
+        match line.strip_prefix("$ ") {
+            Some(command) => all.push((command.to_string(), Vec::new())),
+            None => all.last_mut().unwrap().1.push(line),
+        }
+    }
+    all
+}
+
+/// Whether `line` is as the page has it; `…` stands for anything, and cycles depend on where code lies.
+fn fits(line: &str, page: &str) -> bool {
+    let without_cycles = |text: &str| match text.strip_suffix(" cycles") {
+        Some(rest) => rest.trim_end_matches(|c: char| c.is_ascii_digit()).to_string(),
+        None => text.to_string(),
+    };
+    let (line, page) = (without_cycles(line), without_cycles(page));
+    match page.split_once('…') {
+        Some((begin, end)) => {
+            line.len() >= begin.len() + end.len() && line.starts_with(begin) && line.ends_with(end)
+        }
+        None => line == page,
+    }
+}
+
+/// Whether all lines of the page come in this order; a line that is `…` alone stands for any number of them.
+fn is_as_said(printed: &str, page: &[&str]) -> bool {
+    let mut lines = printed.lines();
+    let mut skip = false;
+    for said in page {
+        if *said == "…" {
+            skip = true;
+        } else if skip {
+            if !lines.any(|l| fits(l, said)) {
+                return false;
+            }
+            skip = false;
+        } else if !lines.next().is_some_and(|l| fits(l, said)) {
+            return false;
+        }
+    }
+    skip || lines.next().is_none()
+}
+
+/// A command of the page, in `dir`. What it would leave in the user's store goes to another one.
+fn shell(command: &str, dir: &Path) -> Command {
+    let mut shell = Command::new("bash");
+    let program = capvec().get_program().to_owned();
+    let directory = Path::new(&program).parent().unwrap().display().to_string();
+    let path = format!("{directory}:{}", std::env::var("PATH").unwrap());
+    let command = command.replace("--sysroot dev", &format!("--sysroot {COMPILER}"));
+    shell.args(["-c", &command]).env("PATH", path).current_dir(dir);
+    if ["--name board", "--sysroot board", "remove board", "sysroot gc"]
+        .iter()
+        .any(|w| command.contains(w))
+    {
+        shell.env("CAPVEC_HOME", dir.join("store"));
+    }
+    shell
+}
+
+#[test]
+fn the_pages_commands_do_what_it_says() {
+    capvec().args(["bench", "-q", "--setup-only"]).assert().success();
+    let dir = tempfile::tempdir().unwrap();
+    let source = blocks().into_iter().find(|b| b[0].starts_with("#include")).unwrap().join("\n");
+    std::fs::write(dir.path().join("count.c"), source).unwrap();
+    let commands = commands();
+    assert!(commands.len() > 12, "{commands:?}");
+    for (command, page) in commands {
+        // Fetching is the archive's business; the compiler is there.
+        if command.starts_with("capvec sysroot add --name dev ") {
+            continue;
+        }
+        let out = shell(&command, dir.path()).output().unwrap();
+        let text = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
+        assert!(out.status.success(), "{command}: {}", text(&out.stderr));
+        let stats = if command.contains("--stats") { text(&out.stderr) } else { String::new() };
+        let printed = text(&out.stdout) + &stats;
+        assert!(is_as_said(&printed, &page), "{command}: {printed}\nbut the page has {page:#?}");
+    }
+}
+
+#[test]
+fn what_is_not_as_said_is_found() {
+    let page = ["a …", "…", "c 1"];
+    assert!(is_as_said("a b\nx\ny\nc 1\n", &page) && is_as_said("a z\nc 1\n", &page));
+    assert!(!is_as_said("a b\nx\nc 2\n", &page) && !is_as_said("b\nc 1\n", &page));
+    assert!(!is_as_said("a b\nc 1\nmore\n", &page) && is_as_said("n 7 cycles", &["n 8 cycles"]));
+    assert!(!is_as_said("2004 instructions", &["2003 instructions"]));
+}
