@@ -69,6 +69,11 @@ generate:
 check-generated:
 	$(CARGO) run --locked -q -p capvec-isagen -- --check
 
+# Follows CONTRIBUTING.md's "Add an instruction" in a copy, and compiles it.
+.PHONY: walkthrough
+walkthrough:
+	$(CARGO) test --locked -q -p capvec-isagen -- --ignored
+
 # `cargo test` fails if they drift.
 .PHONY: vectors kat
 vectors:

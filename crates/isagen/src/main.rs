@@ -10,6 +10,8 @@ mod encoding;
 mod inline;
 mod model;
 mod rtl;
+#[cfg(test)]
+mod walkthrough;
 
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
