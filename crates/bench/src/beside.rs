@@ -1,4 +1,4 @@
-//! Our kernels beside stock OpenSSL's, the best known ones and bounds, in retired instructions per byte.
+//! Our kernels beside stock OpenSSL's, the best published ones and estimates, in retired instructions per byte.
 
 use crate::best::{columns, groups};
 use crate::grid::{Grid, Section, fixed};
@@ -8,8 +8,8 @@ use crate::subject::Subject;
 
 const LEGEND: &str = "\
 Retired instructions per byte of the longest messages measured, whole calls, each library with the set of those with these extensions that takes
-fewest. best known and bound are of loops alone, without set-up (published/kernels.csv): best known was counted from others' source, the bound is
-argued, not proved: what is below 1.00 over it does without something that was thought to be needed. over: of the last library.
+fewest. best published and estimate are of loops alone, without set-up (published/kernels.csv): best published was counted from others'
+source; the estimate is what one way of doing it was argued to need. over: of the last library; below 1.00 it takes fewer.
 ";
 /// Where there are two sizes.
 const LOOP: &str = "\
@@ -26,11 +26,12 @@ fn digits(v: Option<f64>) -> String {
     fixed(v, places)
 }
 
-/// The table, if a library of the project's own was measured on something that a kernel or a bound is known for.
+/// The table, if a library of the project's own was measured on something that a published kernel or an estimate is known for.
 pub fn section(record: &Record) -> Option<Section> {
     let rows = || record.rows.iter().filter(|r| !r.kernel_needs.is_empty() && r.passed());
     let (subjects, others) = columns(rows().map(|r| r.subject.as_str()), "libraries");
-    if subjects.iter().all(|s| *s == Subject::OpenSsl.name()) {
+    let stock = |s: &&str| *s == Subject::OpenSsl.name() || s.starts_with("openssl:");
+    if subjects.iter().all(stock) {
         return None;
     }
     let key = |r: &Row| (r.case.clone(), r.direction.clone(), r.kernel_needs.clone(), r.vlen);
@@ -42,15 +43,17 @@ pub fn section(record: &Record) -> Option<Section> {
     let mut head: Vec<String> =
         ["case", "direction", "extensions", "VLEN", "bytes"].map(String::from).to_vec();
     head.extend(subjects.iter().map(|s| format!("{s}: insns/byte")));
-    head.extend(["best known", "over best known", "bound", "over bound"].map(String::from));
+    head.extend(
+        ["best published", "over best published", "estimate", "over estimate"].map(String::from),
+    );
     if slopes {
-        head.extend(["loop", "loop over best known", "loop over bound"].map(String::from));
+        head.extend(["loop", "loop over best published", "loop over estimate"].map(String::from));
     }
-    head.push("best known is of".into());
+    head.push("best published is of".into());
     let body = lines.iter().map(|l| l.cells(slopes)).collect();
     let legend = format!("{LEGEND}{}{others}", if slopes { LOOP } else { "" });
     Some(Section {
-        title: "Beside the best known kernels",
+        title: "Compared with the best published kernels",
         grid: Grid { head, body },
         legend: legend.into(),
     })
@@ -88,13 +91,17 @@ impl<'a> Line<'a> {
         cells.extend(self.found.iter().map(|r| digits(r.and_then(|r| r.insns_per_byte))));
         let last = self.found.last().copied().flatten();
         let over = |f: fn(&Row) -> Option<f64>| fixed(last.and_then(f), 2);
-        cells.extend([digits(any.best_known_ipb), over(|r| r.over_best_known)]);
-        cells.extend([digits(any.bound_ipb), over(|r| r.over_bound)]);
+        cells.extend([digits(any.best_published_ipb), over(|r| r.over_best_published)]);
+        cells.extend([digits(any.estimate_ipb), over(|r| r.over_estimate)]);
         if slopes {
             let ratio = |of: Option<f64>| fixed(self.slope.zip(of).map(|(s, of)| s / of), 2);
-            cells.extend([digits(self.slope), ratio(any.best_known_ipb), ratio(any.bound_ipb)]);
+            cells.extend([
+                digits(self.slope),
+                ratio(any.best_published_ipb),
+                ratio(any.estimate_ipb),
+            ]);
         }
-        cells.push(any.best_known_source.clone());
+        cells.push(any.best_published_source.clone());
         cells
     }
 }
@@ -118,11 +125,11 @@ mod tests {
         Row {
             subject: subject.into(),
             kernel_needs: "v_zvkb_zvkned".into(),
-            best_known_ipb: Some(0.5),
-            over_best_known: over(0.5),
-            bound_ipb: Some(0.25),
-            over_bound: over(0.25),
-            best_known_source: "them".into(),
+            best_published_ipb: Some(0.5),
+            over_best_published: over(0.5),
+            estimate_ipb: Some(0.25),
+            over_estimate: over(0.25),
+            best_published_source: "them".into(),
             ..row
         }
     }
@@ -169,14 +176,14 @@ mod tests {
         let wrong = Row { answers: "wrong".into(), ..row("capvec", "full", 16384, 5120.0) };
         let unknown = Row { kernel_needs: String::new(), ..row("capvec", "full", 16384, 5120.0) };
         assert!(section(&Record { rows: vec![wrong, unknown], ..Record::default() }).is_none());
-        // A bound without a kernel.
-        let bound = Row {
-            best_known_ipb: None,
-            over_best_known: None,
-            best_known_source: String::new(),
+        // An estimate without a kernel.
+        let estimate = Row {
+            best_published_ipb: None,
+            over_best_published: None,
+            best_published_source: String::new(),
             ..row("capvec", "full", 16384, 5120.0)
         };
-        let made = section(&Record { rows: vec![bound], ..Record::default() }).unwrap();
+        let made = section(&Record { rows: vec![estimate], ..Record::default() }).unwrap();
         assert_eq!(made.grid.body[0][6..], ["–", "–", "0.2500", "1.25", ""]);
     }
 }

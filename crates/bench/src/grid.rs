@@ -44,7 +44,7 @@ const WORDS: &[&str] = &[
     "extensions of the hart",
     "extensions of the set",
     "extensions",
-    "best known is of",
+    "best published is of",
     "the library says",
     "adds",
     "on the chain",

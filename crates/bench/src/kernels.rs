@@ -1,4 +1,4 @@
-//! The best known kernels of others, and bounds: `published/kernels.csv`.
+//! The best published kernels of others, and estimates: `published/kernels.csv`.
 
 use crate::record::Row;
 use anyhow::{Context, Result};
@@ -17,16 +17,16 @@ pub struct Kernel {
     pub case: String,
     /// `enc`, `dec` or `both`.
     direction: String,
-    /// What the bound supposes, as it is written.
+    /// What the estimate supposes, as it is written.
     pub needs: String,
     /// The same, closed.
     exts: ExtSet,
-    /// Retired instructions per byte of the best known one, by VLEN.
+    /// Retired instructions per byte of the best published one, by VLEN.
     best: [Option<f64>; 3],
     /// Where that is from.
     pub source: String,
-    /// Retired instructions per byte that no kernel can do without, by VLEN.
-    bound: [Option<f64>; 3],
+    /// Retired instructions per byte that one way of doing it was argued to need, by VLEN.
+    estimate: [Option<f64>; 3],
 }
 
 /// Every line, the first that fits a capability set first.
@@ -56,7 +56,7 @@ fn line(text: &str) -> Result<Kernel> {
         exts: exts.closed(),
         best: [number(b0)?, number(b1)?, number(b2)?],
         source: source.into(),
-        bound: [number(l0)?, number(l1)?, number(l2)?],
+        estimate: [number(l0)?, number(l1)?, number(l2)?],
     })
 }
 
@@ -77,17 +77,17 @@ impl Kernel {
     pub fn beside(all: &[Kernel], row: &mut Row, exts: ExtSet) {
         let Some(ours) = row.insns_per_byte.filter(|_| row.bytes >= LONG) else { return };
         let Some(kernel) = all.iter().find(|k| k.is_of(row, exts)) else { return };
-        let (best, bound) = (kernel.at(&kernel.best, row.vlen), kernel.at(&kernel.bound, row.vlen));
-        if best.or(bound).is_none() {
+        let [best, estimate] = [&kernel.best, &kernel.estimate].map(|f| kernel.at(f, row.vlen));
+        if best.or(estimate).is_none() {
             return;
         }
         row.kernel_needs.clone_from(&kernel.needs);
-        row.best_known_ipb = best;
-        row.over_best_known = best.map(|b| ours / b);
-        row.bound_ipb = bound;
-        row.over_bound = bound.map(|b| ours / b);
+        row.best_published_ipb = best;
+        row.over_best_published = best.map(|b| ours / b);
+        row.estimate_ipb = estimate;
+        row.over_estimate = estimate.map(|e| ours / e);
         if best.is_some() {
-            row.best_known_source.clone_from(&kernel.source);
+            row.best_published_source.clone_from(&kernel.source);
         }
     }
 }
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn every_line_is_of_a_case_that_does_it_and_no_bound_is_above_the_best() {
+    fn every_line_is_of_a_case_that_does_it_and_no_estimate_is_above_the_best() {
         let cases = crate::case::all().unwrap();
         for k in kernels().unwrap() {
             let case =
@@ -118,7 +118,7 @@ mod tests {
                 "{k:?}"
             );
             assert!(
-                k.bound.iter().zip(&k.best).all(|(l, b)| l.zip(*b).is_none_or(|(l, b)| l < b)),
+                k.estimate.iter().zip(&k.best).all(|(l, b)| l.zip(*b).is_none_or(|(l, b)| l < b)),
                 "{k:?}"
             );
             let figures = if k.exts.has(Ext::V) { 3 } else { 1 };
@@ -127,25 +127,28 @@ mod tests {
                 best == 0 && k.source.is_empty() || best == figures && !k.source.is_empty(),
                 "{k:?}"
             );
-            let bounds = k.bound.iter().flatten().count();
-            assert!(bounds == figures || k.case == "sm3" && bounds == 2, "{k:?}");
+            let estimates = k.estimate.iter().flatten().count();
+            assert!(estimates == figures || k.case == "sm3" && estimates == 2, "{k:?}");
         }
     }
 
     #[test]
     fn a_row_has_what_its_case_direction_vlen_and_set_have() {
-        let figures = |r: &Row| (r.best_known_ipb, r.bound_ipb);
+        let figures = |r: &Row| (r.best_published_ipb, r.estimate_ipb);
         let row = filled("sha256", "enc", "full", 256, 16384);
         assert_eq!(
             (row.kernel_needs.as_str(), figures(&row)),
             ("v_zvkb_zvknha", (Some(1.41), Some(1.22)))
         );
         // One instruction a byte.
-        assert_eq!((row.over_best_known, row.over_bound), (Some(1.0 / 1.41), Some(1.0 / 1.22)));
+        assert_eq!(
+            (row.over_best_published, row.over_estimate),
+            (Some(1.0 / 1.41), Some(1.0 / 1.22))
+        );
         let row = filled("sha256", "enc", "zbb", 1024, 16384);
         assert_eq!((row.kernel_needs.as_str(), figures(&row)), ("zbb", (Some(39.7), Some(35.0))));
         let row = filled("sha256", "enc", "zbb_zknh", 128, 16384);
-        assert_eq!((figures(&row), row.best_known_source.as_str()), ((None, Some(21.0)), ""));
+        assert_eq!((figures(&row), row.best_published_source.as_str()), ((None, Some(21.0)), ""));
         assert_eq!(
             figures(&filled("aes-128-cbc", "dec", "zvkned", 512, 8192)),
             (Some(0.09375), Some(0.037))
@@ -165,7 +168,12 @@ mod tests {
             filled("sha1", "enc", "full", 256, 16384),
         ];
         for row in none {
-            let all = [row.best_known_ipb, row.over_best_known, row.bound_ipb, row.over_bound];
+            let all = [
+                row.best_published_ipb,
+                row.over_best_published,
+                row.estimate_ipb,
+                row.over_estimate,
+            ];
             assert!(all.iter().all(Option::is_none) && row.kernel_needs.is_empty(), "{row:?}");
         }
     }

@@ -68,18 +68,21 @@ pub struct Row {
     pub mad_percent: Option<f64>,
     /// Extensions that the following suppose; empty if nothing of it is known for the case, VLEN and set, or the message is short.
     pub kernel_needs: String,
-    /// Retired instructions per byte of the best known kernel of others, without set-up (`published/kernels.csv`).
-    #[serde(rename = "best_known_insns_per_byte")]
-    pub best_known_ipb: Option<f64>,
+    /// Retired instructions per byte of the best published kernel of others, without set-up (`published/kernels.csv`).
+    #[serde(rename = "best_published_insns_per_byte", alias = "best_known_insns_per_byte")]
+    pub best_published_ipb: Option<f64>,
     /// `insns_per_byte` over that.
-    pub over_best_known: Option<f64>,
-    /// Those that no kernel can do without.
-    #[serde(rename = "bound_insns_per_byte")]
-    pub bound_ipb: Option<f64>,
+    #[serde(alias = "over_best_known")]
+    pub over_best_published: Option<f64>,
+    /// Those that one way of doing it was argued to need.
+    #[serde(rename = "estimate_insns_per_byte", alias = "bound_insns_per_byte")]
+    pub estimate_ipb: Option<f64>,
     /// `insns_per_byte` over that.
-    pub over_bound: Option<f64>,
-    /// Whose the best known kernel is.
-    pub best_known_source: String,
+    #[serde(alias = "over_bound")]
+    pub over_estimate: Option<f64>,
+    /// Whose the best published kernel is.
+    #[serde(alias = "best_known_source")]
+    pub best_published_source: String,
     /// Digest of the core's parameters: see [`CoreRecord`].
     pub core_digest: String,
     /// Time of an operation in each sample, in nanoseconds.
@@ -244,13 +247,27 @@ pub const COLUMNS: [&str; 32] = [
     "ns_per_op",
     "mad_percent",
     "kernel_needs",
-    "best_known_insns_per_byte",
-    "over_best_known",
-    "bound_insns_per_byte",
-    "over_bound",
-    "best_known_source",
+    "best_published_insns_per_byte",
+    "over_best_published",
+    "estimate_insns_per_byte",
+    "over_estimate",
+    "best_published_source",
     "core_digest",
 ];
+
+/// Columns under the names that they had in older files.
+const FORMER: [(&str, &str); 5] = [
+    ("best_known_insns_per_byte", "best_published_insns_per_byte"),
+    ("over_best_known", "over_best_published"),
+    ("bound_insns_per_byte", "estimate_insns_per_byte"),
+    ("over_bound", "over_estimate"),
+    ("best_known_source", "best_published_source"),
+];
+
+/// The present name of a column of an older file; others as they are.
+pub fn current(column: &str) -> &str {
+    FORMER.iter().find(|(old, _)| *old == column).map_or(column, |(_, new)| new)
+}
 
 /// A number with enough digits for what it means, or nothing.
 fn number(v: Option<f64>, digits: usize) -> String {
@@ -287,11 +304,11 @@ impl Row {
             number(self.ns_per_op, 2),
             number(self.mad_percent, 2),
             self.kernel_needs.clone(),
-            number(self.best_known_ipb, 4),
-            number(self.over_best_known, 3),
-            number(self.bound_ipb, 4),
-            number(self.over_bound, 3),
-            self.best_known_source.clone(),
+            number(self.best_published_ipb, 4),
+            number(self.over_best_published, 3),
+            number(self.estimate_ipb, 4),
+            number(self.over_estimate, 3),
+            self.best_published_source.clone(),
             self.core_digest.clone(),
         ]
     }
@@ -326,6 +343,18 @@ impl Record {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn figures_of_older_files_are_found_under_their_present_names() {
+        let old = r#"{ "best_known_insns_per_byte": 0.5, "over_best_known": 1.5, "bound_insns_per_byte": 0.25,
+            "over_bound": 3.0, "best_known_source": "them" }"#;
+        let row: Row = serde_json::from_str(old).unwrap();
+        assert_eq!((row.best_published_ipb, row.over_best_published), (Some(0.5), Some(1.5)));
+        assert_eq!((row.estimate_ipb, row.over_estimate), (Some(0.25), Some(3.0)));
+        assert_eq!(row.best_published_source, "them");
+        assert!(FORMER.iter().all(|(_, new)| COLUMNS.contains(new)));
+        assert_eq!((current("over_bound"), current("kBps")), ("over_estimate", "kBps"));
+    }
 
     /// Read back by a reader that knows quotes and commas only.
     #[test]

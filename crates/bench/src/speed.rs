@@ -68,8 +68,8 @@ fn one(runner: &Runner, task: &Task) -> Result<Row> {
         cycles_per_byte: None,
         ops_per_s: None,
         speedup: None,
-        over_best_known: None,
-        over_bound: None,
+        over_best_published: None,
+        over_estimate: None,
         kbps,
         ratio: kbps.zip(task.row.published_kbps).map(|(k, p)| k / p),
         ..task.row.clone()

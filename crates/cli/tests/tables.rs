@@ -96,12 +96,87 @@ fn figures_of_the_tables_are_those_of_the_program() {
     }
 }
 
+/// A whole number of percent that is not below how far any of these is from 1.
+fn within(ratios: &[f64]) -> String {
+    let worst = ratios.iter().map(|r| (r - 1.0).abs()).fold(0.0, f64::max);
+    format!("within {} %", (worst * 100.0).ceil())
+}
+
+/// A text without its line ends, so that sentences can be looked for.
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 #[test]
 fn the_table_of_the_readme_is_as_printed() {
     let readme = file("README.md");
-    let printed = capvec(&["bench", "-q"]);
+    let dir = tempfile::tempdir().expect("a directory");
+    let out = dir.path().to_str().expect("UTF-8");
+    let printed = capvec(&["bench", "-q", "--out", out]);
     let wanted = printed.lines().take_while(|l| !l.is_empty());
     for line in wanted {
         assert!(readme.lines().any(|l| l.strip_prefix("    ") == Some(line)), "not there: {line}");
     }
+    // How far it is from what was published, in what the text says.
+    let record = std::fs::read_to_string(dir.path().join("record.json")).expect("a record");
+    let record: serde_json::Value = serde_json::from_str(&record).expect("JSON");
+    let rows = record["rows"].as_array().expect("a list").iter();
+    let published: Vec<_> = rows.filter(|r| r["ratio"].is_f64()).collect();
+    let ratios: Vec<f64> = published.iter().filter_map(|r| r["ratio"].as_f64()).collect();
+    let best = |case: &serde_json::Value| {
+        let of = |r: &&&serde_json::Value| r["case"] == *case && r["capset"] != "scalar";
+        published.iter().find(of)?["ratio"].as_f64()
+    };
+    let scalar = published.iter().filter(|r| r["capset"] == "scalar");
+    let speedups: Vec<f64> =
+        scalar.filter_map(|r| Some(best(&r["case"])? / r["ratio"].as_f64()?)).collect();
+    assert_eq!((ratios.len(), speedups.len()), (20, 10));
+    let (speeds, ups) = (within(&ratios), within(&speedups));
+    let said = format!("all twenty speeds {speeds}, all ten speed-ups {ups} (");
+    assert!(words(&readme).contains(&said), "{said}");
+    let said = format!(
+        "its speeds are {speeds} of the published ones, its speed-ups, in which both errors meet, {ups}"
+    );
+    assert!(words(&file("docs/models.md")).contains(&said), "{said}");
+}
+
+/// Those of `openssl speed`, which stand on the page.
+#[test]
+fn the_predictions_of_the_models_page_are_as_far_off_as_it_says() {
+    let text = file("docs/models.md");
+    let rows = section(&text, "karu64");
+    let figures: Vec<[f64; 6]> = rows
+        .iter()
+        .filter_map(|r| {
+            let number = |i: usize| r.get(i)?.parse::<f64>().ok();
+            Some([number(1)?, number(2)?, number(3)?, number(5)?, number(6)?, number(7)?])
+        })
+        .collect();
+    assert_eq!(figures.len(), 10, "{rows:?}");
+    let (mut speeds, mut ups) = (Vec::new(), Vec::new());
+    for [scalar, s, s_ratio, best, b, b_ratio] in figures {
+        for (predicted, published, ratio) in [(s, scalar, s_ratio), (b, best, b_ratio)] {
+            assert!((predicted / published - ratio).abs() <= 0.00501, "{predicted} / {published}");
+            speeds.push(predicted / published);
+        }
+        ups.push(b / s / (best / scalar));
+    }
+    let said = format!(
+        "Speeds of this table are {} of the published ones, speed-ups (best over scalar) {}.",
+        within(&speeds),
+        within(&ups)
+    );
+    assert!(words(&text).contains(&said), "{said}");
+}
+
+/// VLEN is what each core has.
+#[test]
+fn the_help_of_bench_says_the_vlen_of_each_core() {
+    let list: serde_json::Value =
+        serde_json::from_str(&capvec(&["cores", "list", "--format", "json"])).expect("JSON");
+    let cores = list.as_array().expect("a list").iter();
+    let own: Vec<String> =
+        cores.map(|c| format!("{} {}", c["name"].as_str().expect("a name"), c["vlen"])).collect();
+    let help = words(&capvec(&["bench", "--help"]));
+    assert!(help.contains(&format!("each core's own: {};", own.join(", "))), "{own:?}: {help}");
 }

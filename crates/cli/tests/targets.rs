@@ -23,7 +23,7 @@ fn flags_and_builds_that_a_target_lacks_are_usage_errors_that_say_what_to_do() {
         ),
         (
             &["bench", "--target", "native", "--subject", "capvec"],
-            &["--subject capvec", "openssl:BUILD"],
+            &["--subject capvec", "only with --target sim", "openssl:BUILD"],
         ),
         (&["bench", "--target", "native", "--mix"], &["--mix", "--target sim"]),
         (&["bench", "--target", "native", "--explain"], &["--explain", "--target sim"]),

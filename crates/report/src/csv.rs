@@ -1,7 +1,7 @@
 //! `results.csv` read back: RFC 4180, columns by their names.
 
 use anyhow::{Context, Result, bail, ensure};
-use capvec_bench::record::{Record, Row};
+use capvec_bench::record::{Record, Row, current};
 use capvec_bench::speed;
 use serde_json::{Map, Value};
 
@@ -64,11 +64,12 @@ pub fn parse(text: &str) -> Result<Record> {
         ensure!(line.len() == head.len(), "{}: {} fields, not {}", at(), line.len(), head.len());
         let mut row = Map::new();
         for (name, cell) in head.iter().zip(line) {
+            let name = current(name);
             if let Some(kind) = kinds.get(name) {
                 let value = value(kind, cell).with_context(|| format!("{}, {name}", at()))?;
                 // A field of the row without a value keeps its default.
                 if !value.is_null() {
-                    row.insert(name.clone(), value);
+                    row.insert(name.to_string(), value);
                 }
             }
         }
@@ -94,6 +95,12 @@ mod tests {
         let lines = fields("a,b\r\n\"x, \"\"y\"\"\",\"two\nlines\"\n\n").unwrap();
         assert_eq!(lines, [["a", "b"], ["x, \"y\"", "two\nlines"]]);
         assert!(fields("\"x").is_err() && fields("x\"y\"").is_err());
+    }
+
+    #[test]
+    fn columns_of_older_files_are_read_by_their_former_names() {
+        let text = "case,capset,bytes,over_bound\nx,full,16384,1.250\n";
+        assert_eq!(parse(text).unwrap().rows[0].over_estimate, Some(1.25));
     }
 
     #[test]

@@ -42,7 +42,7 @@ fn named(flag: &str, name: &str, all: &[Case]) -> Result<Vec<Case>> {
             let rows = published::karu64()?;
             rows.iter().filter_map(|r| all.iter().find(|c| c.id == r.case)).cloned().collect()
         }
-        // What a best known kernel or a bound is known for.
+        // What a published kernel or an estimate is known for.
         "kernels" => {
             let kernels = crate::kernels::kernels()?;
             those(&|c| kernels.iter().any(|k| k.case == c.id))

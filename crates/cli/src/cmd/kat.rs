@@ -2,7 +2,7 @@
 
 use crate::cmd::flags::{Format, once, terminal_width, vlen};
 use crate::cmd::place::{Place, wanted};
-use crate::cmd::setup::{TOOL, open_store, runner, spinner};
+use crate::cmd::setup::{SYSROOT, TOOL, open_store, runner, spinner};
 use crate::cmd::{Usage, say, usage};
 use anyhow::{Context, Result};
 use capvec_bench::capset;
@@ -44,14 +44,14 @@ pub struct Args {
     /// Where code runs: sim, native (this machine), qemu:ARCH, ssh:HOST (docs/targets.md)
     #[arg(long, default_value = "sim")]
     target: Choice,
-    /// Library: openssl; capvec, the project's own; openssl+capvec, stock OpenSSL with that as its provider; elsewhere than
-    /// in the simulator openssl, or openssl:NAME of `capvec build`
+    /// Library: openssl, or openssl:NAME of `capvec build`; in the simulator also capvec, the project's own, and openssl+capvec,
+    /// stock OpenSSL with that as its provider
     #[arg(long, default_value = "openssl")]
     subject: String,
     /// Core model of the simulator, for its ISA and VLEN: a name of `capvec cores list`, or a file [default: karu64]
     #[arg(long)]
     core: Option<String>,
-    /// Vector register lengths in bits, of sim and qemu:riscv64 [default: the core's, 256]
+    /// Vector register lengths in bits, of sim and qemu:riscv64 [default: the core's own; of qemu 256]
     #[arg(long, value_delimiter = ',', value_parser = vlen)]
     vlen: Vec<u32>,
     /// Algorithms: all, symmetric, pkey, families (of these what the library has), or names
@@ -86,9 +86,8 @@ pub struct Args {
     quiet: bool,
 }
 
-/// The core, and the sysroot, unless others are named.
+/// The core unless another is named.
 const CORE: &str = "karu64";
-const SYSROOT: &str = "trixie-riscv64";
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Policy {
@@ -102,7 +101,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let place = place(&args);
     place.refuse(!args.vlen.is_empty(), args.core.is_some())?;
     let dir = args.vectors.as_deref();
-    let mut vectors = Vectors::load(&args.algorithms, dir, subject(&args)?).map_err(usage)?;
+    let subject = place.library(&args.subject)?.subject;
+    let mut vectors = Vectors::load(&args.algorithms, dir, subject).map_err(usage)?;
     if let Some(name) = &args.vector {
         vectors.keep(name).map_err(usage)?;
     }
@@ -162,15 +162,6 @@ fn check(runner: &Runner, plan: &Plan, store: Option<&Store>, quiet: bool) -> Re
     Record::new(TOOL, plan, &configured, runner)
 }
 
-/// The library; elsewhere than in the simulator it is always OpenSSL, of whatever build.
-fn subject(args: &Args) -> Result<Subject> {
-    if args.target != Choice::Sim {
-        return Ok(Subject::OpenSsl);
-    }
-    let parsed = args.subject.parse();
-    Ok(parsed.map_err(|e| Usage(format!("--subject {}: {e}", args.subject)))?)
-}
-
 fn place(args: &Args) -> Place<'_> {
     Place {
         target: &args.target,
@@ -194,8 +185,9 @@ fn simulated(args: &Args, vectors: Vectors, quiet: bool) -> Result<(Runner, Plan
         Policy::Both => vec![Agnostic::Undisturbed, Agnostic::Ones],
     };
     let plan = Plan { vectors, wanted, vlens: once(vlens), agnostic, again: again(args) };
-    let sysroot = args.sysroot.as_deref().unwrap_or(SYSROOT);
-    Ok((runner(subject(args)?, core, sysroot, &[Program::Check], quiet)?, plan))
+    let place = place(args);
+    let library = place.library(&args.subject)?;
+    Ok((runner(&place, &library, core, &[Program::Check], quiet)?, plan))
 }
 
 /// On another target its processor decides what agnostic elements become.

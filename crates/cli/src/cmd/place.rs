@@ -9,6 +9,7 @@ use capvec_bench::case::Case;
 use capvec_bench::jobs::{Job, Outcome};
 use capvec_bench::probe::Probe;
 use capvec_bench::run::{Configuration, Program, Runner};
+use capvec_bench::subject::Subject;
 use capvec_bench::target::{Arch, Choice, Kind, LIBRARY, Native, QEMU_VLEN, Qemu, Ssh};
 use capvec_isa::{Ext, Isa, stated};
 use capvec_sysroot::Store;
@@ -24,10 +25,16 @@ pub struct Place<'a> {
     pub qemu_cpu: Option<&'a str>,
 }
 
+/// What `--subject` takes.
+const SUBJECTS: &str = "openssl, the target's own; openssl:BUILD of `capvec build openssl` (`capvec build list`); \
+    and in the simulator capvec and openssl+capvec";
+
 /// A library to run.
 pub struct Library {
     /// As records call it.
     pub name: String,
+    /// What drivers are linked with.
+    pub subject: Subject,
     /// One that was built here, or the target's own.
     pub build: Option<Build>,
 }
@@ -74,17 +81,39 @@ impl Place<'_> {
 
     /// The library that `--subject` names.
     pub fn library(&self, name: &str) -> Result<Library> {
-        if name == "openssl" {
-            return Ok(Library { name: name.into(), build: None });
+        if let Some(("openssl", build)) = name.split_once(':') {
+            let build = self.build("--subject", build)?;
+            let name = format!("openssl:{}", build.manifest.name);
+            return Ok(Library { name, subject: Subject::OpenSsl, build: Some(build) });
         }
-        let Some(("openssl", build)) = name.split_once(':') else {
-            let what = format!(
-                "--subject {name}: elsewhere than in the simulator openssl or openssl:BUILD"
-            );
-            return Err(Usage(what).into());
-        };
-        let build = self.build("--subject", build)?;
-        Ok(Library { name: format!("openssl:{}", build.manifest.name), build: Some(build) })
+        let sim = *self.target == Choice::Sim;
+        match name.parse::<Subject>() {
+            Ok(subject) if sim || subject == Subject::OpenSsl => {
+                Ok(Library { name: name.into(), subject, build: None })
+            }
+            Ok(_) => {
+                let what =
+                    format!("--subject {name}: only with --target sim; there are {SUBJECTS}");
+                Err(Usage(what).into())
+            }
+            Err(_) => {
+                let what =
+                    format!("--subject {name}: there is no such library; there are {SUBJECTS}");
+                Err(Usage(what).into())
+            }
+        }
+    }
+
+    /// The libraries of `--subject`, each once: a build may be named with its architecture or without.
+    pub fn libraries(&self, names: &[String]) -> Result<Vec<Library>> {
+        let mut all: Vec<Library> = Vec::new();
+        for name in names {
+            let library = self.library(name)?;
+            if !all.iter().any(|l| l.name == library.name) {
+                all.push(library);
+            }
+        }
+        Ok(all)
     }
 
     /// Refuses a library for another architecture: programs of the target would not load it, or take their own instead.

@@ -1,10 +1,11 @@
 //! What sub-commands that measure or check set up: the simulator with its drivers, and the store of `--out`.
 
+use crate::cmd::place::{Library, Place};
 use crate::cmd::say;
 use anyhow::Result;
 use capvec_bench::run::{Program, Runner};
-use capvec_bench::subject::Subject;
 use capvec_bench::sweep::{Identity, Store};
+use capvec_bench::target::Sim;
 use capvec_timing::Core;
 use indicatif::ProgressBar;
 use std::cell::RefCell;
@@ -14,6 +15,9 @@ use std::time::Duration;
 
 /// What writes a record.
 pub const TOOL: &str = concat!("capvec ", env!("CARGO_PKG_VERSION"));
+
+/// Where the simulator's library comes from unless it is told.
+pub const SYSROOT: &str = "trixie-riscv64";
 
 /// Steps of setting something up: a spinner on a terminal, elsewhere a line when a step begins.
 pub struct Steps {
@@ -54,17 +58,21 @@ fn begins(last: &str, what: &str) -> bool {
 
 /// Sets up what guests run in, with a spinner unless `quiet`: the first time, packages are fetched and programs compiled.
 pub fn runner(
-    subject: Subject,
+    place: &Place,
+    library: &Library,
     core: Core,
-    sysroot: &str,
     programs: &[Program],
     quiet: bool,
 ) -> Result<Runner> {
+    if let Some(dir) = library.dir() {
+        place.fits("--subject", &library.name, &dir)?;
+    }
+    let sysroot = place.sysroot.unwrap_or(SYSROOT);
     let spinner = spinner(quiet);
     let told = &mut |what: &str| spinner.set_message(what.to_string());
-    let runner = Runner::of(subject, core, sysroot, programs, told)?;
+    let sim = Sim::of(library.subject, core, sysroot, programs, told)?;
     spinner.finish_and_clear();
-    Ok(runner)
+    Ok(Runner::at(sim.with_library(library.dir())).called(&library.name))
 }
 
 /// Opens the store of what is finished, and says so if there is any.

@@ -41,8 +41,8 @@ pub struct Args {
     /// Where code runs: sim, native (this machine), qemu:ARCH, ssh:HOST (docs/targets.md)
     #[arg(long, default_value = "sim")]
     pub target: Choice,
-    /// Library: openssl; capvec, the project's own; openssl+capvec, stock OpenSSL with that as its provider; elsewhere than
-    /// in the simulator openssl, or openssl:NAME of `capvec build`, such as openssl:asm,openssl:no-asm. Several are compared
+    /// Library: openssl, or openssl:NAME of `capvec build`, such as openssl:asm,openssl:no-asm; in the simulator also capvec,
+    /// the project's own, and openssl+capvec, stock OpenSSL with that as its provider. Several are compared
     #[arg(long, value_delimiter = ',', default_value = "openssl")]
     pub subject: Vec<String>,
     /// Core models of the simulator: names of `capvec cores list`, or files; each row says its core [default: karu64]
@@ -52,8 +52,8 @@ pub struct Args {
     /// combination. `capvec cores show` lists the parameters; vlen is that of --vlen
     #[arg(long, value_name = "KEY=VALUE[,VALUE…]")]
     pub set: Vec<Set>,
-    /// Vector register lengths in bits, of sim and qemu:riscv64 [default: each core's own: ideal and karu64 256, marian 512,
-    /// ux900 128; of qemu 256]
+    /// Vector register lengths in bits, of sim and qemu:riscv64 [default: each core's own: ideal 256, karu64 256,
+    /// marian 512, ux900 128; of qemu 256]
     #[arg(long, value_delimiter = ',', value_parser = vlen)]
     pub vlen: Vec<u32>,
     /// Cases: all, symmetric, pkey, published, kernels, families, names (see --list), or files of your own, ending in .toml

@@ -4,7 +4,7 @@ use super::args::Args;
 use super::plan::{self, warn};
 use super::taken::{Taken, take};
 use crate::cmd::Usage;
-use crate::cmd::place::{Library, Place, wanted};
+use crate::cmd::place::{Place, wanted};
 use crate::cmd::setup::spinner;
 use anyhow::Result;
 use capvec_bench::case::Case;
@@ -19,7 +19,7 @@ pub fn run(args: &Args, quiet: bool) -> Result<Option<Taken>> {
         let what = "--speed, --mix, --explain: only with --target sim, whose clock and instructions they show";
         return Err(Usage(what.into()).into());
     }
-    let libraries = libraries(args, &place)?;
+    let libraries = place.libraries(&args.subjects())?;
     let cases = plan::cases(args)?;
     args.out.as_ref().map_or(Ok(()), |dir| output::prepare(dir))?;
     let mut all: Option<Taken> = None;
@@ -40,18 +40,6 @@ pub fn run(args: &Args, quiet: bool) -> Result<Option<Taken>> {
             Some(all) => all.join(taken),
             None => taken,
         });
-    }
-    Ok(all)
-}
-
-/// The libraries of `--subject`, each once: a build may be named with its architecture or without.
-fn libraries(args: &Args, place: &Place) -> Result<Vec<Library>> {
-    let mut all: Vec<Library> = Vec::new();
-    for name in args.subjects() {
-        let library = place.library(&name)?;
-        if !all.iter().any(|l| l.name == library.name) {
-            all.push(library);
-        }
     }
     Ok(all)
 }

@@ -65,7 +65,8 @@ impl Taken {
         all.speed.extend(more.speed);
         let known: Vec<String> = all.cores.iter().map(|c| c.label.clone()).collect();
         all.cores.extend(more.cores.into_iter().filter(|c| !known.contains(&c.label)));
-        all.builds.extend(more.builds);
+        let known: Vec<String> = all.builds.iter().map(|b| b.name.clone()).collect();
+        all.builds.extend(more.builds.into_iter().filter(|b| !known.contains(&b.name)));
         all.target.warnings.extend(more.target.warnings);
         if !all.driver.contains(&more.driver) {
             all.driver = format!("{} {}", all.driver, more.driver).trim().into();

@@ -1,0 +1,101 @@
+//! `--subject`: builds of the library in the simulator.
+
+use assert_cmd::Command;
+use capvec_sysroot::Store;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+
+const CASES: [&str; 4] = ["--cases", "sha256", "--caps", "scalar,zvkb_zvknha"];
+
+fn capvec(home: &Path, args: &[&str]) -> Command {
+    let mut c = Command::cargo_bin("capvec").expect("the program is built");
+    c.env("CAPVEC_HOME", home).args(args);
+    c
+}
+
+fn stdout(home: &Path, args: &[&str]) -> String {
+    let out = capvec(home, args).assert().success();
+    String::from_utf8(out.get_output().stdout.clone()).expect("UTF-8")
+}
+
+/// A store with what the usual one has, and with a copy of the stock library as the build `riscv64-copy`.
+fn store() -> tempfile::TempDir {
+    let mut set_up = Command::cargo_bin("capvec").expect("the program is built");
+    set_up.args(["bench", "-q", "--setup-only"]).assert().success();
+    let usual = Store::from_env().expect("a store");
+    let root = usual.get("trixie-riscv64").expect("the sysroot").root;
+    let home = tempfile::tempdir().expect("a directory");
+    for entry in std::fs::read_dir(usual.home()).expect("a directory").flatten() {
+        let own = ["lock", "builds"].iter().any(|n| entry.file_name() == *n);
+        if !own {
+            symlink(entry.path(), home.path().join(entry.file_name())).expect("a link");
+        }
+    }
+    let build = home.path().join("builds/riscv64-copy");
+    std::fs::create_dir_all(&build).expect("a directory");
+    let library = root.join("usr/lib/riscv64-linux-gnu/libcrypto.so.3");
+    std::fs::copy(library, build.join("libcrypto.so.3")).expect("a copy");
+    let manifest = r#"{ "name": "riscv64-copy", "architecture": "riscv64", "source": "a copy" }"#;
+    std::fs::write(build.join("build.json"), manifest).expect("a file");
+    home
+}
+
+#[test]
+fn a_build_is_measured_and_checked_in_the_simulator() {
+    let home = store();
+    let both = ["bench", "-q", "--subject", "openssl,openssl:copy", "--format", "json"];
+    let record = stdout(home.path(), &[&both[..], &CASES].concat());
+    let record: serde_json::Value = serde_json::from_str(&record).expect("JSON");
+    assert_eq!(record["builds"][0]["name"], "riscv64-copy");
+    let rows = record["rows"].as_array().expect("a list");
+    let insns = |subject: &str, set: &str| {
+        let of = |r: &&serde_json::Value| r["subject"] == subject && r["capset"] == set;
+        let row = rows.iter().find(of).unwrap_or_else(|| panic!("{subject} {set}"));
+        assert_eq!(row["answers"], "pass");
+        row["insns_per_op"].as_f64().expect("a number")
+    };
+    // The same library, whatever it is called.
+    for set in ["scalar", "zvkb_zvknha"] {
+        let (stock, copy) = (insns("openssl", set), insns("openssl:riscv64-copy", set));
+        assert!((copy / stock - 1.0).abs() < 1e-3, "{set}: {stock} {copy}");
+    }
+    let checked = [
+        "kat",
+        "-q",
+        "--subject",
+        "openssl:riscv64-copy",
+        "--algorithms",
+        "sha256",
+        "--caps",
+        "full",
+    ];
+    assert!(stdout(home.path(), &checked).contains("sha256"));
+    // Nothing of another architecture.
+    std::fs::copy("/proc/self/exe", home.path().join("builds/riscv64-copy/libcrypto.so.3"))
+        .expect("a copy");
+    let refused = capvec(home.path(), &[&both[..], &CASES].concat()).assert().code(2);
+    let err = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    assert!(err.contains("--subject openssl:riscv64-copy: it is built for"), "{err}");
+}
+
+#[test]
+fn what_is_no_library_is_named_with_what_there_is() {
+    let home = tempfile::tempdir().expect("a directory");
+    for (name, words) in [
+        (
+            "openssl:nothing-like-it",
+            "capvec build openssl --arch riscv64 --variant nothing-like-it",
+        ),
+        ("libressl", "openssl:BUILD of `capvec build openssl`"),
+        ("openssl:", "--subject openssl:"),
+    ] {
+        for command in ["bench", "kat"] {
+            let out = capvec(home.path(), &[command, "--subject", name]).assert().code(2);
+            let err = String::from_utf8_lossy(&out.get_output().stderr).into_owned();
+            assert!(
+                err.contains(&format!("--subject {name}")) && err.contains(words),
+                "{command}: {err}"
+            );
+        }
+    }
+}
