@@ -14,6 +14,16 @@
 
 /* Longest word of a job and longest result, in bytes. */
 #define MAX_MESSAGE 65536
+/* Longest message that is measured. The usual driver has a place for it beside its words (job.c). CAPVEC_LONG makes one that
+ * maps a place of its own: two drivers, so that the usual one's code and data stay where they are. */
+#ifdef CAPVEC_LONG
+# define MAX_MEASURED (1 << 30)
+/* Makes a place for the message that is measured; 0 if there is no memory. */
+int place_message(size_t len);
+#else
+# define MAX_MEASURED MAX_MESSAGE
+# define place_message(len) 1
+#endif
 /* No cache has more bytes in a way: addresses that differ by a multiple of this meet the same lines. */
 #define PLACE (1 << 20)
 /* Longest group of jobs, in bytes. */

@@ -75,9 +75,13 @@ static void do_measure(struct job *job)
     uint64_t work[2], empty[2];
     void *context;
     if (kind == NULL || !take_bytes(&job->key) || !take_bytes(&job->iv)
-        || !parse_number(next_word(), MAX_MESSAGE, &bytes)
+        || !parse_number(next_word(), MAX_MEASURED, &bytes)
         || !parse_number(next_word(), 1000000, &times) || times == 0 || next_word()) {
         puts("error bad measure job");
+        return;
+    }
+    if (!place_message(bytes)) {
+        puts("error no memory for the message: raise what limits the program's (ulimit -v), or choose fewer --bytes");
         return;
     }
     context = kind->prepare(job, bytes);

@@ -112,10 +112,14 @@ void do_measure(struct job *job)
     const struct kind *kind = take_what(job);
     size_t bytes, times, samples, ns;
     if (kind == NULL || !take_bytes(&job->key) || !take_bytes(&job->iv)
-        || !parse_number(next_word(), MAX_MESSAGE, &bytes) || !parse_number(next_word(), MAX_TIMES, &times)
+        || !parse_number(next_word(), MAX_MEASURED, &bytes) || !parse_number(next_word(), MAX_TIMES, &times)
         || !parse_number(next_word(), MAX_SAMPLES, &samples) || samples == 0
         || !parse_number(next_word(), 1000000000, &ns) || next_word()) {
         puts("error bad measure job");
+        return;
+    }
+    if (!place_message(bytes)) {
+        puts("error no memory for the message: raise what limits the program's (ulimit -v), or choose fewer --bytes");
         return;
     }
     void *context = kind->prepare(job, bytes);

@@ -7,7 +7,7 @@
 use crate::digest::digest;
 use crate::pool;
 use crate::sources::{CONFIGURATION, Part, Source};
-pub use crate::sources::{PROGRAM, Program};
+pub use crate::sources::{LONGEST, PROGRAM, Program};
 use crate::subject::Subject;
 use anyhow::{Context, Result, bail};
 use capvec_linux::fs::Bind;
@@ -124,7 +124,7 @@ impl Workshop {
     fn plan(&self, subject: Subject, program: Program) -> (Driver, Vec<Task>) {
         let parts = program.parts(subject);
         let tasks: Vec<Task> =
-            parts.iter().flat_map(|p| self.tasks(p, program.compiled())).collect();
+            parts.iter().flat_map(|p| self.tasks(p, program.compiled(p))).collect();
         let mut hash = Sha256::new();
         tasks.iter().for_each(|t| hash.update(format!("{}\n", t.id)));
         hash.update(program.linked(subject).join(" "));

@@ -1,7 +1,7 @@
 //! Runs drivers on a target.
 
 use crate::capset::CapSet;
-pub use crate::compile::Program;
+pub use crate::compile::{LONGEST, Program};
 pub use crate::configuration::Configuration;
 use crate::died::read;
 pub use crate::died::{Died, GroupOutcome};
@@ -24,6 +24,11 @@ pub struct Runner {
     version: OnceLock<String>,
     programs: AtomicU64,
     subject: String,
+}
+
+/// Whether a group measures a message that the usual driver has no place for.
+fn is_long(group: &Vec<Job>) -> bool {
+    group.iter().any(|j| matches!(j, Job::Measure(_, _, bytes, _) if *bytes > LONGEST))
 }
 
 /// What a target without a modelled core has for an ISA.
@@ -147,8 +152,15 @@ impl Runner {
     /// # Errors
     /// [`Died`] if the driver ends before the last group; or what the driver does not understand.
     pub fn run(&self, c: &Configuration, groups: &[Vec<Job>]) -> Result<Vec<GroupOutcome>> {
-        let ended = self.measure(c, self.lines(groups))?;
-        self.outcomes(groups, &ended)
+        let (long, usual): (Vec<_>, Vec<_>) = groups.iter().cloned().partition(is_long);
+        let by = |program, groups: &[Vec<Job>]| match groups.is_empty() {
+            true => Ok(Vec::new()),
+            false => self.outcomes(groups, &self.measure(program, c, self.lines(groups))?),
+        };
+        let mut usual = by(Program::Measure, &usual)?.into_iter();
+        let mut long = by(Program::MeasureLong, &long)?.into_iter();
+        let next = |g| if is_long(g) { long.next() } else { usual.next() };
+        groups.iter().map(next).collect::<Option<Vec<_>>>().context("a group has no outcome")
     }
 
     fn lines(&self, groups: &[Vec<Job>]) -> String {
@@ -169,7 +181,7 @@ impl Runner {
     /// # Errors
     /// [`Died`] if it does not reach their end.
     pub fn ask(&self, c: &Configuration, lines: String) -> Result<String> {
-        Ok(self.measure(c, lines)?.stdout)
+        Ok(self.measure(Program::Measure, c, lines)?.stdout)
     }
 
     /// What the driver that checks vectors answers to groups of lines, with this policy for agnostic elements; of a
@@ -268,7 +280,10 @@ impl Runner {
         c: &Configuration,
         groups: &[Vec<Job>],
     ) -> Result<(Vec<GroupOutcome>, Vec<Mark>)> {
-        let what = What::Driver(Program::Measure, self.lines(groups));
+        // Marks are in the order of the groups, so all are by one driver: what is executed is the same by both.
+        let long = groups.iter().any(is_long);
+        let program = if long { Program::MeasureLong } else { Program::Measure };
+        let what = What::Driver(program, self.lines(groups));
         let ended = self.execute(c, Work { count: Count::Sections, ..Work::new(what) })?;
         Ok((self.outcomes(groups, &ended)?, ended.marks))
     }
@@ -287,8 +302,8 @@ impl Runner {
         Ok(ended.stdout)
     }
 
-    fn measure(&self, c: &Configuration, lines: String) -> Result<Ended> {
-        let what = What::Driver(Program::Measure, lines);
+    fn measure(&self, program: Program, c: &Configuration, lines: String) -> Result<Ended> {
+        let what = What::Driver(program, lines);
         self.execute(c, Work::new(what))
     }
 

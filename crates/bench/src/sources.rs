@@ -2,6 +2,11 @@
 
 use crate::subject::Subject;
 
+/// Bytes of the longest message that the usual driver measures.
+pub const LONGEST: usize = 65536;
+/// Units that know where the message that is measured lies.
+const PLACES: [&str; 2] = ["main.c", "job.c"];
+
 /// File name of a built driver.
 pub const PROGRAM: &str = "driver";
 
@@ -344,6 +349,8 @@ pub fn library() -> [&'static Part; 2] {
 pub enum Program {
     /// Measures, and answers known answers.
     Measure,
+    /// Measures messages of more than [`LONGEST`] bytes.
+    MeasureLong,
     /// Checks vectors in many forms.
     Check,
     /// Checks what kernels leave in registers; of libcapvec only.
@@ -368,12 +375,26 @@ impl Program {
         if self == Program::Provider { "capvec.so" } else { PROGRAM }
     }
 
-    /// What its units are compiled with, besides what all are.
-    pub fn compiled(self) -> &'static [&'static str] {
+    /// What the units of a part are compiled with, besides what all are.
+    pub fn compiled(self, part: &Part) -> &'static [&'static str] {
         match self {
             Program::Provider => &["-fPIC", "-fvisibility=hidden", "-DCV_HIDDEN"],
+            // What of the others depends on the longest message does not depend on the longest that is measured.
+            Program::MeasureLong if part.units.iter().any(|u| PLACES.contains(&u.0)) => {
+                self.defined()
+            }
             _ => &[],
         }
+    }
+
+    /// What is defined in its units.
+    pub fn defined(self) -> &'static [&'static str] {
+        if self == Program::MeasureLong { &["-DCAPVEC_LONG"] } else { &[] }
+    }
+
+    /// Whether it measures.
+    fn measures(self) -> bool {
+        matches!(self, Program::Measure | Program::MeasureLong)
     }
 
     /// What it is linked with, besides its units.
@@ -386,7 +407,7 @@ impl Program {
 
     /// All files of OpenSSL's driver for targets that are no simulator, each once.
     pub fn timed(self) -> Vec<Source> {
-        let units = if self == Program::Measure { TIMED.units } else { &[] };
+        let units = if self.measures() { TIMED.units } else { &[] };
         let parts = self.parts(Subject::OpenSsl).into_iter();
         let files =
             parts.flat_map(|p| p.headers.iter().chain(p.units)).chain(TIMED.headers).chain(units);
@@ -400,7 +421,7 @@ impl Program {
 
     /// Units that it is linked from, in this order: another one moves code, which small caches show.
     pub fn parts(self, subject: Subject) -> Vec<&'static Part> {
-        let measures = self == Program::Measure;
+        let measures = self.measures();
         match self {
             Program::Abi => return vec![&ABI, &PORTABLE, &NATIVE],
             Program::Guard => return vec![&GUARD, &PORTABLE, &NATIVE],
@@ -409,7 +430,7 @@ impl Program {
             Program::Provider => return vec![&PROVIDER, &PORTABLE, &NATIVE],
             Program::Compare => return vec![&COMPARE],
             Program::Trial => return vec![&TRIAL],
-            Program::Measure | Program::Check => {}
+            Program::Measure | Program::MeasureLong | Program::Check => {}
         }
         let mut parts = vec![if measures { &MEASURE } else { &CHECK }];
         match subject {
@@ -445,11 +466,30 @@ mod tests {
         }
     }
 
+    /// Of the driver for long messages nothing is compiled otherwise than of the usual one but what places the message.
+    #[test]
+    fn long_messages_change_what_places_them_only() {
+        for subject in Subject::ALL {
+            for part in Program::MeasureLong.parts(subject) {
+                let names: Vec<&str> = part.units.iter().map(|u| u.0).collect();
+                let texts = part.units.iter().map(|u| u.1);
+                let places =
+                    texts.clone().any(|t| t.contains("MAX_MEASURED") || t.contains("CAPVEC_LONG"));
+                let flags = Program::MeasureLong.compiled(part);
+                assert_eq!(flags.contains(&"-DCAPVEC_LONG"), places, "{names:?}");
+                assert!(Program::Measure.compiled(part).is_empty());
+            }
+        }
+        let header = DRIVER_H.1;
+        assert!(header.contains(&format!("#define MAX_MESSAGE {LONGEST}\n")));
+    }
+
     /// A unit is compiled with its part's headers only, and is kept by them.
     #[test]
     fn every_header_that_a_part_includes_belongs_to_it() {
         for (program, subject) in [
             (Program::Measure, Subject::OpenSsl),
+            (Program::MeasureLong, Subject::OpenSsl),
             (Program::Check, Subject::OpenSsl),
             (Program::Measure, Subject::Capvec),
             (Program::Check, Subject::Capvec),

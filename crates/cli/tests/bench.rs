@@ -430,3 +430,34 @@ fn long_messages_stand_beside_the_best_published_kernels_and_estimates() {
     assert!(table.contains("| over best published | estimate | over estimate |"), "{table}");
     assert!(!table.contains("sha1 | enc | v"), "{table}");
 }
+
+/// By a driver of their own, which leaves the usual figures as they are.
+#[test]
+fn messages_may_be_longer_than_the_usual_driver_holds() {
+    let args = ["--cases", "sha256,aes-128-ecb", "--caps", "full", "--kat", "none", "--bytes"];
+    let of = |bytes: &str| csv(&[&args[..], &[bytes]].concat());
+    let (both, usual) = (of("65536,1048576"), of("65536"));
+    for line in usual.lines() {
+        assert!(both.lines().any(|l| l == line), "{line}\n{both}");
+    }
+    let figures = |size: &str| {
+        let insns = column(&both, "insns_per_op");
+        let sizes = column(&both, "bytes");
+        let own = sizes.iter().zip(insns).filter(|(s, _)| **s == size);
+        own.map(|(_, n)| n.parse::<f64>().expect("a number")).collect::<Vec<_>>()
+    };
+    let (short, long) = (figures("65536"), figures("1048576"));
+    assert_eq!((short.len(), long.len()), (3, 3), "{both}");
+    // A call costs what it costs, and a byte too.
+    for (short, long) in short.iter().zip(&long) {
+        assert!((long / short / 16.0 - 1.0).abs() < 0.03, "{short} {long}");
+    }
+    let wrong = [("1073741825", "from 1 to 1073741824"), ("0", "from 1 to 1073741824")];
+    for (bytes, words) in wrong {
+        let out = capvec(&["bench", "--bytes", bytes]).assert().code(2).get_output().clone();
+        assert!(String::from_utf8_lossy(&out.stderr).contains(words), "{bytes}");
+    }
+    let xts = ["bench", "--cases", "aes-128-xts", "--bytes", "16777232"];
+    let out = capvec(&xts).assert().code(2).get_output().clone();
+    assert!(String::from_utf8_lossy(&out.stderr).contains("16777216 or fewer"), "{out:?}");
+}

@@ -21,6 +21,9 @@ use crate::target::{Arch, Kind};
 use anyhow::{Context, Result};
 pub use results::Results;
 
+/// Bytes that messages of all guests may have together.
+const MESSAGES: usize = 2 << 30;
+
 /// What to measure.
 pub struct Plan {
     /// Algorithms.
@@ -86,6 +89,9 @@ pub fn run(
     let configurations = plan.configurations();
     // What is timed has the machine for itself.
     let workers = if runner.target().kind() == Kind::Real { 1 } else { pool::processors() };
+    // Each has a message of its own.
+    let longest = plan.bytes.iter().copied().max().unwrap_or(0);
+    let workers = workers.min(MESSAGES / longest.max(1)).max(1);
     let results = pool::some(workers, &configurations, |(vlen, wanted)| {
         let result = one(runner, plan, store, *vlen, wanted);
         progress();

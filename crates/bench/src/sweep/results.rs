@@ -53,10 +53,15 @@ pub struct Measure {
 /// Operations to measure where there is no size and the case does not say.
 const DEFAULT_REPEATS: u64 = 16;
 
+/// Messages of so many bytes are measured once.
+const ONCE: usize = 1 << 26;
+
 /// Operations to measure for a size: enough that no single one dominates, few enough to be quick.
 fn repeats(case: &Case, bytes: usize) -> u64 {
     match case.repeats {
         Some(n) => n,
+        // So long that warming up does not matter, and takes too much.
+        None if case.kind.has_bytes() && bytes >= ONCE => 1,
         None if case.kind.has_bytes() => (32768 / bytes.max(1)).clamp(2, 64) as u64,
         None => DEFAULT_REPEATS,
     }

@@ -82,7 +82,8 @@ impl Recipe<'_> {
             hash.update(format!("{name}\n{text}\n"));
         }
         hash.update(format!(
-            "{FLAGS:?} {:?} {:?}\n{}",
+            "{FLAGS:?} {:?} {:?} {:?}\n{}",
+            program.defined(),
             self.flags,
             self.libraries,
             self.identity()?
@@ -97,7 +98,8 @@ impl Recipe<'_> {
                 }
                 let units = files.iter().map(|(name, _)| *name).filter(|n| n.ends_with(".c"));
                 let mut command = self.command();
-                command.current_dir(work).args(FLAGS).args(&self.flags).args(units);
+                command.current_dir(work).args(FLAGS).args(program.defined());
+                command.args(&self.flags).args(units);
                 command.args(["-o", compile::PROGRAM]).args(&self.libraries);
                 run(&mut command)
             })?;

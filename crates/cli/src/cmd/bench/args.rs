@@ -3,7 +3,7 @@
 use crate::cmd::flags::{self, Format, once, vlen};
 use crate::cmd::model::Set;
 use crate::cmd::place::Place;
-use capvec_bench::run::Program;
+use capvec_bench::run::{LONGEST, Program};
 use capvec_bench::target::Choice;
 use clap::ValueEnum;
 use std::path::PathBuf;
@@ -64,7 +64,7 @@ pub struct Args {
     /// auto]
     #[arg(long, value_delimiter = ',')]
     pub caps: Vec<String>,
-    /// Message sizes in bytes; with three or more, the cost of a call is separated from that of a byte [default: 16384; of
+    /// Message sizes in bytes, up to 1 GiB; with three or more, the cost of a call is separated from that of a byte [default: 16384; of
     /// several builds elsewhere than in the simulator 16,64,256,1024,8192,16384, the six of `openssl speed`]
     #[arg(long, value_delimiter = ',', value_parser = bytes)]
     pub bytes: Vec<usize>,
@@ -117,11 +117,11 @@ pub enum Kat {
     None,
 }
 
-/// A message size: the driver's buffer holds 65536 bytes.
+/// A message size: the drivers take no more than 1 GiB.
 fn bytes(text: &str) -> Result<usize, String> {
     match flags::bytes(text)?.try_into() {
-        Ok(v) if (1..=65536).contains(&v) => Ok(v),
-        _ => Err("from 1 to 65536 bytes".into()),
+        Ok(v) if (1..=1 << 30).contains(&v) => Ok(v),
+        _ => Err("from 1 byte to 1G".into()),
     }
 }
 
@@ -146,11 +146,12 @@ impl Args {
     }
 
     /// Drivers that are needed.
-    pub fn programs(&self) -> &'static [Program] {
-        match self.kat {
-            Kat::None => &[Program::Measure],
-            Kat::All | Kat::Some => &[Program::Measure, Program::Check],
-        }
+    pub fn programs(&self) -> Vec<Program> {
+        let long = self.bytes.iter().any(|b| *b > LONGEST);
+        let check = self.kat != Kat::None;
+        let besides = [(long, Program::MeasureLong), (check, Program::Check)];
+        let besides = besides.into_iter().filter(|(wanted, _)| *wanted).map(|(_, program)| program);
+        std::iter::once(Program::Measure).chain(besides).collect()
     }
 
     /// Whether builds are set beside each other, as the published arm64 comparison does.

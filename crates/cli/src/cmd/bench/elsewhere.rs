@@ -26,7 +26,7 @@ pub fn run(args: &Args, quiet: bool) -> Result<Option<Taken>> {
     for library in &libraries {
         let bar = spinner(quiet);
         let told = &mut |what: &str| bar.set_message(what.to_string());
-        let runner = place.with(args.programs(), library, told)?;
+        let runner = place.with(&args.programs(), library, told)?;
         bar.finish_and_clear();
         if args.setup_only {
             continue;

@@ -23,7 +23,7 @@ pub fn run(args: &Args, quiet: bool) -> Result<Option<Taken>> {
     let on = cores.iter().zip(&plans);
     for (library, (core, plan)) in libraries.iter().flat_map(|l| on.clone().map(move |on| (l, on)))
     {
-        let runner = setup::runner(&place, library, core.clone(), args.programs(), quiet)?;
+        let runner = setup::runner(&place, library, core.clone(), &args.programs(), quiet)?;
         if args.setup_only {
             continue;
         }
