@@ -6,6 +6,7 @@ use crate::grid::{Grid, Section};
 use crate::published;
 use crate::record::{Record, Row};
 use crate::target::Kind;
+use crate::unit::Unit;
 use anyhow::Result;
 
 /// What the lines mean, where instructions are counted.
@@ -24,8 +25,8 @@ AES-128-CBC as published: kB/s of a Cortex-A76, OpenSSL 3.0.9 (published/arm64_o
 leaves assembly as it is: its ratio shows that, too.
 ";
 
-fn value(r: &Row) -> Option<f64> {
-    if r.kind == Kind::Emulated { r.insns_per_byte } else { r.kbps }
+fn value(r: &Row, unit: &Unit) -> Option<f64> {
+    if r.kind == Kind::Emulated { r.insns_per_byte } else { r.kbps.map(|v| unit.value(v)) }
 }
 
 fn digits(v: f64) -> String {
@@ -69,6 +70,7 @@ fn own(record: &Record) -> Option<Section> {
         return None;
     }
     let kind = record.target.kind;
+    let unit = Unit::of(shown().map(|r| r.kbps));
     let mut body = Vec::new();
     for all in groups(record.rows.iter(), |r| r.case.clone()) {
         let rows: Vec<&Row> = all.iter().copied().filter(free).collect();
@@ -78,7 +80,7 @@ fn own(record: &Record) -> Option<Section> {
         }
         let at = |subject: &str, bytes: usize| {
             let row = rows.iter().find(|r| r.subject == subject && r.bytes == bytes)?;
-            value(row).filter(|_| row.passed())
+            value(row, &unit).filter(|_| row.passed())
         };
         for subject in &subjects {
             let cells = sizes.iter().map(|n| cell(at(subject, *n)));
@@ -92,7 +94,11 @@ fn own(record: &Record) -> Option<Section> {
     let mut head = vec!["case".to_string(), "subject".to_string()];
     head.extend(sizes.iter().map(|n| n.to_string()));
     head.push("answers".into());
-    let legend = if kind == Kind::Emulated { EMULATED.into() } else { real(record) };
+    let legend = if kind == Kind::Emulated {
+        EMULATED.into()
+    } else {
+        real(record).replace("kB/s (1000 bytes/s)", unit.meaning)
+    };
     let legend = format!("{legend}{}{others}{longer}", made(&subjects, &record.builds)).into();
     Some(Section { title: "Builds beside each other", grid: Grid { head, body }, legend })
 }

@@ -54,6 +54,7 @@ const WORDS: &[&str] = &[
     "slows",
     "as scalar",
     "why",
+    "what to do",
     "file",
     "linkage",
     "contains",

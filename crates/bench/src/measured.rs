@@ -4,20 +4,33 @@ use crate::best::{best, groups, several};
 use crate::grid::{Grid, Section, fixed};
 use crate::record::{ConfigurationRecord, Record, Row};
 use crate::target::Kind;
+use crate::unit::Unit;
 
 /// What a table shows of a row.
 struct Column {
     head: &'static str,
     of: fn(&Row) -> Option<f64>,
+    unit: Option<Unit>,
+}
+
+impl Column {
+    fn cell(&self, row: Option<&Row>) -> String {
+        let value = row.and_then(self.of);
+        self.unit.map_or_else(|| short(value), |unit| unit.cell(value))
+    }
 }
 
 /// What is compared, by what the figures are of: bytes by the clock, or instructions.
-fn columns(kind: Kind, bytes: bool) -> Column {
-    match (kind, bytes) {
-        (Kind::Emulated, true) => Column { head: "insns/byte", of: |r| r.insns_per_byte },
-        (Kind::Emulated, false) => Column { head: "insns/op", of: |r| r.insns_per_op },
-        (_, true) => Column { head: "kB/s", of: |r| r.kbps },
-        (_, false) => Column { head: "ops/s", of: |r| r.ops_per_s },
+fn columns(record: &Record, bytes: bool) -> Column {
+    let plain = |head, of| Column { head, of, unit: None };
+    match (record.target.kind, bytes) {
+        (Kind::Emulated, true) => plain("insns/byte", |r| r.insns_per_byte),
+        (Kind::Emulated, false) => plain("insns/op", |r| r.insns_per_op),
+        (_, true) => {
+            let unit = Unit::of(record.rows.iter().filter(|r| r.is_shown()).map(|r| r.kbps));
+            Column { head: unit.name, of: |r| r.kbps, unit: Some(unit) }
+        }
+        (_, false) => plain("ops/s", |r| r.ops_per_s),
     }
 }
 
@@ -48,10 +61,10 @@ fn line(
         shown.case.clone(),
         shown.algorithm.clone(),
         shown.direction.clone(),
-        if shown.bytes > 0 { shown.bytes.to_string() } else { String::new() },
-        short(scalar.and_then(column.of)),
+        shown.bytes.to_string(),
+        column.cell(scalar),
         shown.capset.clone(),
-        short((column.of)(shown)),
+        column.cell(Some(shown)),
         fixed(shown.speedup, 2),
     ];
     if kind == Kind::Real {
@@ -64,7 +77,7 @@ fn line(
 
 fn grid(record: &Record, bytes: bool) -> Option<Grid> {
     let kind = record.target.kind;
-    let column = columns(kind, bytes);
+    let column = columns(record, bytes);
     let subjects = several(&record.rows, |r| r.subject.clone());
     let vlens = several(&record.rows, |r| r.vlen);
     let shown = record.rows.iter().filter(|r| (r.bytes > 0) == bytes && r.is_shown());
@@ -75,6 +88,9 @@ fn grid(record: &Record, bytes: bool) -> Option<Grid> {
             let mut cells = line(&rows, &record.configurations, &column, kind)?;
             if vlens {
                 cells.insert(4, rows.first()?.vlen.to_string());
+            }
+            if !bytes {
+                cells.remove(3);
             }
             if subjects {
                 cells.insert(0, rows.first()?.subject.clone());
@@ -91,6 +107,9 @@ fn grid(record: &Record, bytes: bool) -> Option<Grid> {
     head.push(if kind == Kind::Emulated { "scalar / best".into() } else { "speed-up".into() });
     head.extend((kind == Kind::Real).then(|| "spread % scalar → best".into()));
     head.push("answers".into());
+    if !bytes {
+        head.remove(3);
+    }
     if subjects {
         head.insert(0, "subject".into());
     }
@@ -111,8 +130,11 @@ best: the smallest measured set within 0.5 % of the fastest.
 /// The tables of a record, but for comparisons; of operations with a message only if `messages`.
 pub fn sections(record: &Record, messages: bool) -> Vec<Section> {
     let legend = if record.target.kind == Kind::Emulated { EMULATED } else { REAL };
-    let with =
-        |bytes, title| Some(Section { title, grid: grid(record, bytes)?, legend: legend.into() });
+    let unit = columns(record, true).unit.map_or("", |u| u.meaning);
+    let legend = legend.replace("kB/s (1000 bytes/s)", unit);
+    let with = |bytes, title| {
+        Some(Section { title, grid: grid(record, bytes)?, legend: legend.clone().into() })
+    };
     let first = if messages { with(true, "Best capability set") } else { None };
     [first, with(false, "Operations without a message length")].into_iter().flatten().collect()
 }

@@ -5,6 +5,7 @@ use crate::best::{Set, best, groups, several, shown};
 use crate::grid::{Grid, Section, fixed};
 use crate::record::{Record, Row};
 use crate::target::Kind;
+use crate::unit::Unit;
 use crate::{
     against, beside, comparison, explain, fit, libraries, measured, mix, operations, plain, speed,
 };
@@ -64,14 +65,14 @@ const HEAD: [&str; 9] = [
 ];
 
 /// The cells of a line.
-fn cells(line: &Line, sets: &[impl Set]) -> Vec<String> {
+fn cells(line: &Line, sets: &[impl Set], unit: &Unit) -> Vec<String> {
     let (s, b) = (line.scalar, line.best);
     vec![
         b.case.clone(),
         b.algorithm.clone(),
-        fixed(s.and_then(|r| r.kbps), 1),
+        unit.cell(s.and_then(|r| r.kbps)),
         shown(b, sets),
-        fixed(b.kbps, 1),
+        unit.cell(b.kbps),
         fixed(b.speedup, 2),
         arrow(s.and_then(|r| r.insns_per_byte), b.insns_per_byte),
         arrow(s.and_then(|r| r.cycles_per_byte), b.cycles_per_byte),
@@ -79,8 +80,8 @@ fn cells(line: &Line, sets: &[impl Set]) -> Vec<String> {
     ]
 }
 
-/// Head and lines, with core, VLEN and size where more than one was measured.
-fn grid(record: &Record) -> Grid {
+/// Head and lines, with core, VLEN and size where more than one was measured, and what they mean.
+fn main(record: &Record) -> Section {
     let sized: Vec<usize> = record.rows.iter().map(|r| r.bytes).filter(|b| *b > 0).collect();
     let sizes = sized.windows(2).any(|w| w[0] != w[1]);
     let axes = Axes::of(record);
@@ -88,12 +89,17 @@ fn grid(record: &Record) -> Grid {
         cells.splice(1..1, axes.into_iter().chain(sizes.then_some(bytes)));
         cells
     };
-    let head = HEAD.iter().map(|s| s.to_string()).collect();
     let sets = &record.configurations;
     let lines = lines(record);
-    let body =
-        lines.iter().map(|l| with(cells(l, sets), axes.cells(l.best), l.best.bytes.to_string()));
-    Grid { body: body.collect(), head: with(head, axes.head(), "bytes".into()) }
+    let speeds = lines.iter().flat_map(|l| [l.scalar.and_then(|r| r.kbps), l.best.kbps]);
+    let unit = Unit::of(speeds);
+    let head = HEAD.iter().map(|s| s.replace("kB/s", unit.name)).collect();
+    let body = lines
+        .iter()
+        .map(|l| with(cells(l, sets, &unit), axes.cells(l.best), l.best.bytes.to_string()));
+    let grid = Grid { body: body.collect(), head: with(head, axes.head(), "bytes".into()) };
+    let legend = LEGEND.replace("kB/s (1000 bytes/s)", unit.meaning) + &axes.legend();
+    Section { title: "Best capability set", grid, legend: legend.into() }
 }
 
 /// Every table of a record.
@@ -115,9 +121,7 @@ pub fn sections(record: &Record) -> Result<Vec<Section>> {
             .chain(beside::section(record))
             .collect());
     }
-    let legend = format!("{LEGEND}{}", Axes::of(record).legend());
-    let main = Section { title: "Best capability set", grid: grid(record), legend: legend.into() };
-    let mut sections = vec![main];
+    let mut sections = vec![main(record)];
     sections.retain(|s| !s.grid.body.is_empty());
     sections.extend(beside::section(record));
     let mut add = |title, grid: Option<Grid>, legend: &'static str| {

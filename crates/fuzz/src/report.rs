@@ -1,7 +1,7 @@
 //! Records that a stranger wrote.
 
 use capvec_bench::table;
-use capvec_report::{Loaded, Options, compare, page, parse};
+use capvec_report::{Input, Options, compare, page, page_with, parse, parse_any};
 
 /// Record files. What is understood is written as something that means the same, and has tables.
 pub fn record(data: &[u8]) {
@@ -20,10 +20,13 @@ pub fn record(data: &[u8]) {
 
 /// Pages. A record adds text to one, never an element that the page does not make itself.
 pub fn report(data: &[u8]) {
-    let Ok(record) = parse(data) else { return };
     let name = String::from_utf8_lossy(data).into_owned();
-    let page =
-        page(&[Loaded { name: name.clone(), record }], &name).unwrap_or_else(|e| panic!("{e:#}"));
+    let page = match parse_any(&name, data) {
+        Ok(Input::Record(run)) => page(&[*run], &name),
+        Ok(Input::Found(found)) => page_with(&[], &[*found], &name),
+        Err(_) => return,
+    };
+    let page = page.unwrap_or_else(|e| panic!("{e:#}"));
     // The first, the data, two libraries, the page's own.
     assert_eq!(page.matches("<script").count(), 5, "{name:?}");
     assert_eq!(page.matches("</script").count(), 5, "{name:?}");

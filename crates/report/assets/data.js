@@ -35,10 +35,21 @@ function context(rows) {
 }
 const figure = (v) => v === null || v === undefined ? "–" : Number(v.toPrecision(4)).toLocaleString("en", { maximumSignificantDigits: 4 });
 
+/** The unit of all speeds: one with at most six digits before the point. */
+const SPEED = DATA.rows.some((r) => r.kBps >= 1e6)
+  ? { name: "MB/s", of: (kBps) => kBps / 1e3 }
+  : { name: "kB/s", of: (kBps) => kBps };
+
 /** Figures over sizes and VLENs, of which every row of a kind of target has some. */
 const MEASURES = [
-  { id: "kBps", label: "Speed, kB/s", of: (r) => r.kBps },
+  { id: "kBps", label: `Speed, ${SPEED.name}`, of: (r) => r.kBps === null ? null : SPEED.of(r.kBps) },
   { id: "cycles_per_byte", label: "Cycles per byte", of: (r) => r.cycles_per_byte },
   { id: "insns_per_byte", label: "Instructions per byte", of: (r) => r.insns_per_byte },
+];
+/** Figures of operations, whether they have a message or not. */
+const OPERATIONS = [
+  { id: "ops_per_s", label: "Operations per second", of: (r) => r.ops_per_s },
+  { id: "insns_per_op", label: "Instructions of an operation", of: (r) => r.insns_per_op },
+  { id: "speedup", label: "Over scalar", of: (r) => r.speedup },
 ];
 const measured = (rows) => MEASURES.filter((m) => rows.some((r) => m.of(r) > 0));

@@ -87,6 +87,15 @@ function equip(box) {
     th.replaceChildren(b);
   });
   box.append(actions(() => tableLines(table), box.dataset.name));
+  hint(box);
+}
+
+/** Says of a table that is wider than its place that the rest is to the right. */
+function hint(box) {
+  const scroll = box.querySelector(".scroll");
+  const look = () => box.classList.toggle("wide", scroll.scrollWidth > scroll.clientWidth + 1);
+  new ResizeObserver(look).observe(scroll);
+  look();
 }
 
 function themeButton() {

@@ -55,9 +55,27 @@ function bars(points, label, width) {
 }
 /** What the row's ratio is of: speed where there is one, else instructions. */
 function figureOf(r) {
-  if (r.kBps !== null) return `${figure(r.kBps)} kB/s`;
+  if (r.kBps !== null) return `${figure(SPEED.of(r.kBps))} ${SPEED.name}`;
   if (r.ops_per_s !== null) return `${figure(r.ops_per_s)} operations/s`;
   return r.insns_per_byte !== null ? `${figure(r.insns_per_byte)} instructions/byte` : `${figure(r.insns_per_op)} instructions`;
+}
+/** Bars of several series next to each other, a group for each name. */
+function grouped(points, names, style, width) {
+  const groups = values(points, (p) => p.name);
+  const left = room(groups, width);
+  const title = (p) => `${p.row.algorithm} ${p.row.direction}\n${p.series}\n${p.row.capset}\n${p.label}: ${figure(p.value)}`;
+  return Plot.plot({
+    width, marginLeft: left, marginRight: 56, marginTop: 26, marginBottom: 4,
+    height: 30 + groups.length * (names.length * 18 + 10), style: FONT,
+    x: { domain: [0, d3.max(points, (p) => p.value)], axis: "top", label: null, grid: true, ticks: Math.max(2, width / 120), tickFormat: (v) => COMPACT.format(v) },
+    y: { axis: null, domain: names, padding: 0.1 },
+    fy: { axis: "left", label: null, domain: groups, padding: 0.15, tickSize: 0, tickFormat: (n) => clipped(n, left - 12) },
+    marks: [
+      Plot.barX(points, { x: "value", y: "series", fy: "name", fill: (p) => style.get(p.series).colour, ariaLabel: "figure" }),
+      Plot.text(points, { x: "value", y: "series", fy: "name", text: (p) => figure(p.value), textAnchor: "start", dx: 5, fill: "currentColor" }),
+      Plot.tip(points, Plot.pointerY({ x: "value", y: "series", fy: "name", title, fill: "var(--bg)", stroke: "var(--line)" })),
+    ],
+  });
 }
 const spedUp = (r) => r.speedup !== null && r.speedup > 0;
 const bar = (name, r) => ({
@@ -80,6 +98,32 @@ const PLOTS = {
         const wanted = rows.filter((r) => set.id === "*" ? r.best : r.capset === set.value);
         const here = inOrder(sizes.narrow(vlens.narrow(runs.narrow(wanted))));
         return { lines: cells(here, BAR_COLUMNS), count: here.length, draw: (width) => bars(here.map((r) => bar(r.label, r)), "speed-up", width) };
+      },
+    };
+  },
+
+  runs(changed) {
+    const rows = ROWS.filter((r) => r.best && r.shown);
+    const where = context(rows);
+    const place = (r) => where(r) || `run ${r.run + 1}`;
+    // A record with several VLENs has a series for each.
+    const several = values(rows, (r) => `${place(r)} ${r.vlen}`).length > values(rows, place).length;
+    const series = (r) => several && r.vlen > 0 ? `${place(r)} · VLEN ${r.vlen}` : place(r);
+    const sizes = sizeOf(changed);
+    const offered = [...MEASURES, ...OPERATIONS].filter((m) => values(rows.filter((r) => m.of(r) > 0), series).length > 1);
+    const measure = choice("Figure", offered, changed);
+    return {
+      controls: [measure, sizes],
+      view() {
+        const m = measure.get();
+        const here = inOrder(sizes.narrow(rows)).filter((r) => m && m.of(r) > 0);
+        const names = values(here, series);
+        const points = here.map((r) => ({ name: r.label, series: series(r), value: m.of(r), label: m.label, row: r }));
+        return {
+          names, count: points.length,
+          lines: cells(here, ["case", "direction", "bytes", "target", "core", "subject", "vlen", "capset", ...(m ? [m.id] : [])]),
+          draw: (width, style, shown) => grouped(points.filter((p) => shown(p.series)), names.filter(shown), style, width),
+        };
       },
     };
   },

@@ -4,6 +4,8 @@
 mod compare;
 mod csv;
 mod data;
+mod doctor;
+mod found;
 mod html;
 mod load;
 mod method;
@@ -13,5 +15,6 @@ mod summary;
 mod tables;
 
 pub use compare::{Comparison, Dimension, Figure, Options, compare};
-pub use load::{Loaded, load, parse};
-pub use page::page;
+pub use found::{Found, What};
+pub use load::{Input, Loaded, input, load, parse, parse_any};
+pub use page::{page, page_with};

@@ -1,8 +1,11 @@
 //! Records from files.
 
 use crate::csv;
+use crate::found::{Found, What};
 use anyhow::{Context, Result, bail, ensure};
 use capvec_bench::record::Record;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -13,6 +16,15 @@ pub struct Loaded {
     pub name: String,
     /// What it holds.
     pub record: Record,
+}
+
+/// What a report is made of.
+#[derive(Clone, Debug)]
+pub enum Input {
+    /// A record of `capvec bench`.
+    Record(Box<Loaded>),
+    /// What `capvec doctor` or `capvec kat` found.
+    Found(Box<Found>),
 }
 
 /// Larger files are refused: the largest sweeps write some ten megabytes.
@@ -29,23 +41,84 @@ const REMEDY: &str =
 /// # Errors
 /// Names the file, what is wrong with it, and what to give instead.
 pub fn load(path: &Path) -> Result<Loaded> {
-    let file = file_of(path)?;
-    let name = file.display().to_string();
-    let opened = std::fs::File::open(&file).with_context(|| format!("{name}: {REMEDY}"))?;
-    let mut bytes = Vec::new();
-    let read = opened.take(MOST_BYTES + 1).read_to_end(&mut bytes);
-    read.with_context(|| format!("{name} cannot be read"))?;
-    ensure!(bytes.len() as u64 <= MOST_BYTES, "{name}: too large for a record (256 MiB); {REMEDY}");
+    let (name, bytes) = read(path, &RECORDS)?;
     let record = parse(&bytes).with_context(|| format!("{name}: {REMEDY}"))?;
     Ok(Loaded { name, record })
 }
 
-fn file_of(path: &Path) -> Result<PathBuf> {
+/// Reads a record, or what `capvec kat --out`, `--format json` of it or of `capvec doctor` wrote.
+///
+/// # Errors
+/// Names the file, what is wrong with it, and what to give instead.
+pub fn input(path: &Path) -> Result<Input> {
+    let (name, bytes) = read(path, &[RECORDS[0], RECORDS[1], "kat.json"])?;
+    parse_any(&name, &bytes).with_context(|| {
+        format!("{name}: {REMEDY}, or what `capvec kat` or `capvec doctor --format json` wrote")
+    })
+}
+
+/// What is in the bytes of the file of this name.
+///
+/// # Errors
+/// What is wrong with them.
+pub fn parse_any(name: &str, bytes: &[u8]) -> Result<Input> {
+    let name = name.to_string();
+    let found = |what| Input::Found(Box::new(Found { name: name.clone(), what }));
+    let text = std::str::from_utf8(bytes).context("not UTF-8")?;
+    Ok(match written_by(text) {
+        Some("doctor") => {
+            let doctor = serde_json::from_str(text).context("not what doctor writes")?;
+            found(What::Doctor(doctor))
+        }
+        Some(_) => found(What::Kat(serde_json::from_str(text).context("not what kat writes")?)),
+        None => Input::Record(Box::new(Loaded { name: name.clone(), record: parse(bytes)? })),
+    })
+}
+
+/// The command that wrote a JSON text, if it is none of `bench`: by what nothing else has.
+fn written_by(text: &str) -> Option<&'static str> {
+    /// A field, whatever it holds, null included.
+    #[derive(Default)]
+    struct Field(bool);
+    impl<'de> Deserialize<'de> for Field {
+        fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Field, D::Error> {
+            IgnoredAny::deserialize(d).map(|_| Field(true))
+        }
+    }
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct Fields {
+        diagnosis: Field,
+        known: Field,
+    }
+    let fields: Fields = serde_json::from_str(text).ok()?;
+    match (fields.diagnosis.0, fields.known.0) {
+        (true, _) => Some("doctor"),
+        (_, true) => Some("kat"),
+        _ => None,
+    }
+}
+
+/// The bytes of a file, or of the first of these files that a directory has, and its name.
+fn read(path: &Path, inside: &[&str]) -> Result<(String, Vec<u8>)> {
+    let file = file_of(path, inside)?;
+    let name = file.display().to_string();
+    let opened = std::fs::File::open(&file).with_context(|| format!("{name}: {REMEDY}"))?;
+    let mut bytes = Vec::new();
+    let done = opened.take(MOST_BYTES + 1).read_to_end(&mut bytes);
+    done.with_context(|| format!("{name} cannot be read"))?;
+    ensure!(bytes.len() as u64 <= MOST_BYTES, "{name}: too large for a record (256 MiB); {REMEDY}");
+    Ok((name, bytes))
+}
+
+/// Of a directory of `capvec bench --out`.
+const RECORDS: [&str; 2] = ["record.json", "results.csv"];
+
+fn file_of(path: &Path, inside: &[&str]) -> Result<PathBuf> {
     if !path.is_dir() {
         return Ok(path.to_path_buf());
     }
-    let inside = ["record.json", "results.csv"].map(|f| path.join(f));
-    match inside.into_iter().find(|f| f.exists()) {
+    match inside.iter().map(|f| path.join(f)).find(|f| f.exists()) {
         Some(file) => Ok(file),
         None if path.join("runs").is_dir() => bail!(
             "{}: the sweep there is not finished; give its command again, with the same --out",
@@ -63,6 +136,9 @@ pub fn parse(bytes: &[u8]) -> Result<Record> {
     let text = std::str::from_utf8(bytes).context("not UTF-8")?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let json = text.trim_start().starts_with('{');
+    if let Some(command) = written_by(text) {
+        bail!("it is of `capvec {command}`, and no record of `capvec bench`");
+    }
     let record: Record = if json {
         serde_json::from_str(text).context("no record in JSON")?
     } else {

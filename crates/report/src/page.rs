@@ -3,6 +3,7 @@
 //! Everything of a record goes through [`html::escape`] or [`html::json`]. Beyond that the page's own policy lets only
 //! the scripts run that are named by their digests, and forbids every connection.
 
+use crate::found::{self, Found};
 use crate::load::Loaded;
 use crate::method::{distinct, method, vlens};
 use crate::problems::problems;
@@ -75,6 +76,15 @@ fn several(runs: &[Loaded], f: fn(&Row) -> (u64, u64)) -> bool {
     false
 }
 
+/// Whether two records have figures of the same operation.
+fn beside(runs: &[Loaded]) -> bool {
+    let mut seen = HashMap::new();
+    let rows =
+        runs.iter().enumerate().flat_map(|(i, run)| run.record.rows.iter().map(move |r| (i, r)));
+    let mut rows = rows.filter(|(_, r)| r.is_shown() && r.rate().is_some());
+    rows.any(|(i, r)| *seen.entry((&r.case, &r.direction, r.bytes)).or_insert(i) != i)
+}
+
 /// The plots that the records hold data for.
 fn plots(runs: &[Loaded]) -> Vec<Plot> {
     let rows: Vec<&Row> = runs.iter().flat_map(|r| &r.record.rows).collect();
@@ -87,6 +97,12 @@ fn plots(runs: &[Loaded]) -> Vec<Plot> {
     let plot = |wanted: bool, id, title: String, text: &str| (wanted, Plot(id, title, text.into()));
     let all = [
         plot(!sped.is_empty(), "cases", format!("{name} by case"), &what),
+        plot(
+            beside(runs),
+            "runs",
+            "Records next to each other".into(),
+            "The best measured set of each case, in each record.",
+        ),
         plot(
             sets.len() > 1,
             "sets",
@@ -143,7 +159,7 @@ fn run_heading(runs: &[Loaded], number: usize) -> String {
     }
 }
 
-fn parts(runs: &[Loaded]) -> Result<Vec<Part>> {
+fn parts(runs: &[Loaded], found: &[Found]) -> Result<Vec<Part>> {
     let (mut first, mut more) = (String::new(), String::new());
     let (mut methods, mut figures) = (String::new(), String::new());
     for (i, run) in runs.iter().enumerate() {
@@ -167,12 +183,18 @@ fn parts(runs: &[Loaded]) -> Result<Vec<Part>> {
             .to_string()
             + &plots
     };
-    let all_figures = "<div id=\"all-figures\"></div>\n".to_string() + &figures;
+    let all_figures = match figures.is_empty() {
+        true => figures,
+        false => "<div id=\"all-figures\"></div>\n".to_string() + &figures,
+    };
+    let [doctor, kat] = found::parts(found);
     let part = |id, title, body| Part { id, title, body };
     let parts = [
         part("results", "Results", first),
         part("plots", "Plots", plots),
         part("tables", "More tables", more),
+        part("doctor", "Doctor", doctor),
+        part("kat", "Known answers", kat),
         part("method", "Machine and method", methods),
         part("figures", "All figures", all_figures),
     ];
@@ -218,7 +240,15 @@ fn subtitle(runs: &[Loaded]) -> String {
 /// # Errors
 /// A table cannot be made: the published figures cannot be read.
 pub fn page(runs: &[Loaded], title: &str) -> Result<String> {
-    let parts = parts(runs)?;
+    page_with(runs, &[], title)
+}
+
+/// The same with what `capvec doctor` and `capvec kat` found.
+///
+/// # Errors
+/// A table cannot be made: the published figures cannot be read.
+pub fn page_with(runs: &[Loaded], found: &[Found], title: &str) -> Result<String> {
+    let parts = parts(runs, found)?;
     let nav = parts.iter().map(|p| format!("<a href=\"#{}\">{}</a>\n", p.id, p.title));
     let nav: String = nav.collect();
     let body = parts.iter().map(|p| {
@@ -246,8 +276,8 @@ pub fn page(runs: &[Loaded], title: &str) -> Result<String> {
         sources = *SOURCES,
         title = html::escape(title),
         subtitle = html::escape(&subtitle(runs)),
-        summary = summary(runs),
-        problems = problems(runs),
+        summary = summary(runs, found),
+        problems = problems(runs, found),
         body = body.collect::<String>(),
         version = env!("CARGO_PKG_VERSION"),
         data = html::json(&data::data(runs)?),

@@ -1,16 +1,20 @@
 //! What a reader must know before the figures.
 
+use crate::found::Found;
 use crate::html::escape;
 use crate::load::Loaded;
 use capvec_bench::table::MOST_WARNINGS;
 
 /// A list of everything wrong; nothing if nothing is.
-pub fn problems(runs: &[Loaded]) -> String {
+pub fn problems(runs: &[Loaded], found: &[Found]) -> String {
     let mut all = Vec::new();
-    for run in runs {
-        let prefix = if runs.len() > 1 { format!("{}: ", run.name) } else { String::new() };
-        all.extend(run.record.warnings().into_iter().map(|p| prefix.clone() + &p));
-    }
+    let several = runs.len() + found.len() > 1;
+    let mut add = |name: &str, warnings: Vec<String>| {
+        let prefix = if several { format!("{name}: ") } else { String::new() };
+        all.extend(warnings.into_iter().map(|p| prefix.clone() + &p));
+    };
+    runs.iter().for_each(|run| add(&run.name, run.record.warnings()));
+    found.iter().for_each(|f| add(&f.name, f.warnings()));
     if all.is_empty() {
         return String::new();
     }

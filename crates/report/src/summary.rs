@@ -1,6 +1,7 @@
 //! The few figures at the top.
 
 use crate::data::best_rows;
+use crate::found::Found;
 use crate::html::escape;
 use crate::load::Loaded;
 use capvec_bench::basis::{at_vlen, over_scalar};
@@ -78,14 +79,18 @@ fn predicted(rows: &[&Row]) -> Option<Tile> {
     })
 }
 
-fn tiles(runs: &[Loaded]) -> Vec<Tile> {
+fn tiles(runs: &[Loaded], found: &[Found]) -> Vec<Tile> {
     let rows: Vec<&Row> = runs.iter().flat_map(|r| &r.record.rows).collect();
     let rows =
         if rows.is_empty() { runs.iter().flat_map(|r| &r.record.speed).collect() } else { rows };
     let right = rows.iter().filter(|r| r.passed()).count();
     let sets = count(&rows, |r| &r.capset);
     let cases = count(&rows, |r| &r.case);
-    let mut tiles = Vec::new();
+    let of = |(figure, what)| Tile { figure, what };
+    let mut tiles: Vec<Tile> = found.iter().filter_map(Found::tile).map(of).collect();
+    if rows.is_empty() {
+        return tiles;
+    }
     tiles.extend(largest(runs));
     tiles.extend(predicted(&rows));
     tiles.push(Tile {
@@ -104,7 +109,7 @@ fn tiles(runs: &[Loaded]) -> Vec<Tile> {
 }
 
 /// The few figures at the top.
-pub fn summary(runs: &[Loaded]) -> String {
+pub fn summary(runs: &[Loaded], found: &[Found]) -> String {
     let tile = |t: Tile| {
         format!(
             "<li><strong>{}</strong> <span>{}</span></li>\n",
@@ -112,6 +117,6 @@ pub fn summary(runs: &[Loaded]) -> String {
             escape(&t.what)
         )
     };
-    let tiles: String = tiles(runs).into_iter().map(tile).collect();
+    let tiles: String = tiles(runs, found).into_iter().map(tile).collect();
     format!("<ul class=\"tiles\">\n{tiles}</ul>\n")
 }

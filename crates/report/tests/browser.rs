@@ -88,6 +88,7 @@ fn record(name: &str) -> Loaded {
 fn every_plot_is_drawn_without_errors_and_nothing_is_fetched() {
     let Some(browser) = working() else { return };
     let page = page(&[record("plots")], "A report").unwrap();
+    let mut before = 0;
     // Chromium makes no window narrower than 500 pixels.
     for (width, dark) in [(1280, false), (500, true)] {
         let seen = show(&browser, &page, width, dark).unwrap();
@@ -105,11 +106,37 @@ fn every_plot_is_drawn_without_errors_and_nothing_is_fetched() {
             let wide = svg.split("width=\"").nth(1).unwrap().split('"').next().unwrap();
             assert!(wide.parse::<u32>().unwrap() < width, "wider than the window: {wide}");
         }
+        // A table that is cut off says so.
+        let wide = seen.dom.matches("class=\"table wide\"").count();
+        assert!(wide > std::mem::replace(&mut before, wide), "{wide} at {width}");
         // Every table can be copied, and every plot.
         let copies = seen.dom.matches(">Copy CSV<").count();
-        let tables = seen.dom.matches("class=\"table\"").count();
+        let tables = seen.dom.matches("<div class=\"table").count();
         assert_eq!(copies, tables + names.len());
     }
+}
+
+/// Two records stand next to each other, in one unit.
+#[test]
+fn bars_of_two_records_stand_next_to_each_other() {
+    let Some(browser) = working() else { return };
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/records");
+    let of = |name: &str| load(&dir.join(format!("{name}.json"))).unwrap();
+    let drawn = |names: [&str; 2]| {
+        let page = page(&names.map(of), "Two").unwrap();
+        let seen = show(&browser, &page, 1280, false).unwrap();
+        assert!(seen.console.is_empty(), "{:?}", seen.console);
+        let plot = seen.dom.split("data-plot=\"runs\"").nth(1).unwrap();
+        plot.split("</figure>").next().unwrap().to_string()
+    };
+    let plot = drawn(["simulator", "ideal"]);
+    assert!(plot.contains(">karu64</button>") && plot.contains(">ideal</button>"), "{plot}");
+    assert!(plot.contains("<option value=\"kBps\">Speed, MB/s</option>"), "{plot}");
+    let svg = plot.split("<svg").last().unwrap();
+    assert!(!svg.contains("NaN") && svg.matches("<rect").count() >= 2, "{svg}");
+    // A clock's times and counts have nothing in common but ratios.
+    let plot = drawn(["native", "qemu-x86_64"]);
+    assert!(!plot.contains("Speed, ") && !plot.contains("NaN"), "{plot}");
 }
 
 #[test]

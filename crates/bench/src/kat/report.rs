@@ -7,10 +7,11 @@ use super::run::{Configured, Plan};
 use crate::host::{Host, command};
 use crate::run::Runner;
 use anyhow::Result;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A whole run of `kat`.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Record {
     /// What wrote it.
     pub tool: String,

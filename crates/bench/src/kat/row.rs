@@ -1,10 +1,11 @@
 //! What came of one algorithm in one configuration.
 
 use capvec_sim::hart::Agnostic;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A vector that failed, with what shows it again.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Failure {
     /// File of the vector.
     pub file: String,
@@ -17,7 +18,8 @@ pub struct Failure {
 }
 
 /// One algorithm in one configuration.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Row {
     /// Algorithm.
     pub algorithm: String,
@@ -28,7 +30,7 @@ pub struct Row {
     /// VLEN in bits; none without vectors.
     pub vlen: Option<u32>,
     /// What agnostic elements became, `undisturbed` or `ones`; none without vectors.
-    pub agnostic: Option<&'static str>,
+    pub agnostic: Option<String>,
     /// Number of vectors.
     pub vectors: usize,
     /// Number of checks: a vector is checked in several forms.
@@ -91,7 +93,7 @@ impl Row {
 
     /// Where it ran, for people.
     pub fn place(&self) -> String {
-        match (self.vlen, self.agnostic) {
+        match (self.vlen, &self.agnostic) {
             (Some(vlen), Some(a)) => format!("{} at VLEN {vlen}, agnostic {a}", self.capset),
             (Some(vlen), None) => format!("{} at VLEN {vlen}", self.capset),
             _ => self.capset.clone(),
@@ -107,7 +109,7 @@ impl Row {
             self.capset.clone(),
             self.capstring.clone(),
             self.vlen.map_or(String::new(), |v| v.to_string()),
-            self.agnostic.unwrap_or_default().into(),
+            self.agnostic.clone().unwrap_or_default(),
             self.vectors.to_string(),
             self.checks.to_string(),
             self.passed.to_string(),

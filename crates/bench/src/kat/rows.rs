@@ -65,7 +65,7 @@ fn row(
         capset: c.capset.name.clone(),
         capstring: c.capset.capstring.clone().unwrap_or_default(),
         vlen: c.vlen,
-        agnostic: c.agnostic.map(policy),
+        agnostic: c.agnostic.map(|a| policy(a).into()),
         vectors: done.len(),
         checks: done.iter().map(|(_, got)| got.checks).sum(),
         passed: count(&passes),

@@ -2,7 +2,7 @@
 
 use super::report::Record;
 use super::row::Row;
-use crate::grid::Grid;
+use crate::grid::{Grid, Section};
 
 /// One line an algorithm.
 fn grid(rows: &[Row]) -> Grid {
@@ -86,7 +86,7 @@ fn ran(record: &Record) -> String {
     if vectors > 0 {
         let vlens = distinct(with().filter_map(|r| r.vlen));
         text += &format!(" without vectors, {vectors} with, at VLEN {}", listed(&vlens));
-        let policies = distinct(with().filter_map(|r| r.agnostic));
+        let policies = distinct(with().filter_map(|r| r.agnostic.as_deref()));
         if !policies.is_empty() {
             text += &format!(", with agnostic elements {}", listed(&policies));
         }
@@ -122,6 +122,12 @@ impl Row {
 }
 
 impl Record {
+    /// The table, a line an algorithm.
+    pub fn section(&self) -> Section {
+        let legend = format!("{LEGEND}{}", self.sum());
+        Section { title: "Known answers", grid: grid(&self.rows), legend: legend.into() }
+    }
+
     /// For a terminal, folded to `width`, or for a file.
     pub fn text(&self, width: Option<u16>) -> String {
         format!("{}\n{LEGEND}{}\n{}", grid(&self.rows).text(width), self.sum(), self.failures())

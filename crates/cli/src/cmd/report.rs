@@ -3,20 +3,22 @@
 use crate::cmd::{say, usage};
 use anyhow::{Result, ensure};
 use capvec_bench::output;
-use capvec_report::{load, page};
+use capvec_report::{Input, input, page_with};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Make one HTML file of records: tables, plots, machine and method
 ///
-/// The file needs nothing else and fetches nothing; it can be opened offline and passed on. It shows what the
+/// Records are of bench, of kat, and what `capvec doctor --format json` writes. The file needs nothing else and fetches nothing; it can be opened offline and passed on. It shows what the
 /// records hold, and measures nothing.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     capvec bench --out out/demo && capvec report out/demo -o demo.html\n  \
-    capvec report out/karu64 out/marian --title 'Two cores' -o cores.html")]
+    capvec report out/karu64 out/marian --title 'Two cores' -o cores.html\n  \
+    capvec doctor --target native --format json >doctor.json; capvec report out/native doctor.json")]
 pub struct Args {
-    /// Directories of `capvec bench --out`, or their record.json or results.csv
+    /// Directories of `capvec bench --out` or `capvec kat --out`, their record.json, results.csv or kat.json, or what
+    /// `capvec kat --format json` and `capvec doctor --format json` write
     #[arg(required = true, value_name = "RECORD")]
     records: Vec<PathBuf>,
     /// File to write; - is standard output
@@ -29,8 +31,14 @@ pub struct Args {
 
 /// Runs the sub-command.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let records: Result<Vec<_>> = args.records.iter().map(|p| load(p).map_err(usage)).collect();
-    let page = page(&records?, &args.title)?;
+    let (mut records, mut found) = (Vec::new(), Vec::new());
+    for path in &args.records {
+        match input(path).map_err(usage)? {
+            Input::Record(record) => records.push(*record),
+            Input::Found(other) => found.push(*other),
+        }
+    }
+    let page = page_with(&records, &found, &args.title)?;
     if args.output.as_os_str() == "-" {
         crate::cmd::print_as_it_is(&page)?;
         return Ok(ExitCode::SUCCESS);

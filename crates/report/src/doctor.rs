@@ -1,0 +1,183 @@
+//! What `capvec doctor --format json` wrote, read back: as much of it as a report shows.
+
+use capvec_bench::grid::{Grid, Section, fixed};
+use serde::Deserialize;
+
+/// All that was found.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Doctor {
+    diagnosis: Option<Diagnosis>,
+    files: Vec<File>,
+    cost: Vec<Cost>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+struct Diagnosis {
+    facts: Facts,
+    findings: Vec<Finding>,
+    warnings: Vec<String>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+struct Facts {
+    target: String,
+    architecture: String,
+    processor: String,
+    version: String,
+    told: Option<String>,
+    file: Option<Library>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+struct Library {
+    path: String,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+struct Finding {
+    algorithm: String,
+    direction: String,
+    verdict: String,
+    slower: bool,
+    lost: Option<f64>,
+    over_scalar: Option<f64>,
+    why: String,
+    remedy: Option<String>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+struct File {
+    path: String,
+    verdict: String,
+    slower: bool,
+    why: String,
+    remedy: Option<String>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+struct Cost {
+    algorithm: String,
+    direction: String,
+    now_kbps: Option<f64>,
+    adds: Vec<String>,
+    factor: Option<f64>,
+    then_kbps: Option<f64>,
+}
+
+const LEGEND: &str = "\
+factor lost, over portable: how many times less it could take, and how many times more the same library takes when told to use nothing: in
+time on a machine, in modelled cycles in the simulator, in instructions under an emulator. docs/doctor.md explains the verdicts.
+";
+const COST_LEGEND: &str = "\
+adds: extensions that the core lacks, without what they imply. factor: speed with them over speed now, by the core model.
+";
+
+fn section(
+    title: &'static str,
+    head: &[&str],
+    body: Vec<Vec<String>>,
+    legend: &'static str,
+) -> Option<Section> {
+    let head = head.iter().map(|h| h.to_string()).collect();
+    (!body.is_empty()).then(|| Section { title, grid: Grid { head, body }, legend: legend.into() })
+}
+
+/// What is in JSON in lower case with hyphens.
+fn words(verdict: &str) -> String {
+    verdict.replace('-', " ")
+}
+
+impl Doctor {
+    /// Its tables.
+    pub fn sections(&self) -> Vec<Section> {
+        let remedy = |r: &Option<String>| r.clone().unwrap_or_default();
+        let finding = |f: &Finding| {
+            let figures = [f.lost, f.over_scalar].map(|v| fixed(v, 2));
+            let [lost, over] = figures;
+            let (algorithm, operation) = (f.algorithm.clone(), f.direction.clone());
+            vec![
+                algorithm,
+                operation,
+                words(&f.verdict),
+                lost,
+                over,
+                f.why.clone(),
+                remedy(&f.remedy),
+            ]
+        };
+        let file =
+            |f: &File| vec![f.path.clone(), words(&f.verdict), f.why.clone(), remedy(&f.remedy)];
+        let cost = |c: &Cost| {
+            let adds = if c.adds.is_empty() { "nothing helps".into() } else { c.adds.join(" ") };
+            let [now, then] = [c.now_kbps, c.then_kbps].map(|v| fixed(v, 1));
+            vec![c.algorithm.clone(), c.direction.clone(), now, adds, fixed(c.factor, 2), then]
+        };
+        let findings = self.diagnosis.iter().flat_map(|d| &d.findings).map(finding).collect();
+        let head = [
+            "algorithm",
+            "operation",
+            "verdict",
+            "factor lost",
+            "over portable",
+            "why",
+            "what to do",
+        ];
+        let costs = ["algorithm", "operation", "kB/s now", "adds", "factor", "kB/s then"];
+        [
+            section("Verdicts", &head, findings, LEGEND),
+            section(
+                "Files",
+                &["file", "verdict", "why", "what to do"],
+                self.files.iter().map(file).collect(),
+                "",
+            ),
+            section(
+                "What extensions would bring",
+                &costs,
+                self.cost.iter().map(cost).collect(),
+                COST_LEGEND,
+            ),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
+    }
+
+    /// Where it looked.
+    pub fn facts(&self) -> Vec<(&'static str, String)> {
+        let Some(Diagnosis { facts: f, .. }) = &self.diagnosis else { return Vec::new() };
+        let all = [
+            ("Target", f.target.clone()),
+            ("Architecture", f.architecture.clone()),
+            ("Processor there", f.processor.clone()),
+            ("Library", f.file.as_ref().map(|l| l.path.clone()).unwrap_or_default()),
+            ("Version", f.version.clone()),
+            ("The library was told", f.told.clone().unwrap_or_default()),
+        ];
+        all.into_iter().filter(|(_, value)| !value.is_empty()).collect()
+    }
+
+    /// What a reader must know before the figures.
+    pub fn warnings(&self) -> Vec<String> {
+        self.diagnosis.iter().flat_map(|d| d.warnings.iter().cloned()).collect()
+    }
+
+    /// How many of how many are slower than they could be, and of what.
+    pub fn slower(&self) -> Option<(usize, usize, &'static str)> {
+        let findings = self.diagnosis.as_ref().map_or(&[][..], |d| &d.findings);
+        let slow = findings.iter().filter(|f| f.slower).count();
+        let files = self.files.iter().filter(|f| f.slower).count();
+        match (findings.len(), self.files.len()) {
+            (0, 0) => None,
+            (0, n) => Some((files, n, "files")),
+            (n, _) => Some((slow, n, "operations")),
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! What `capvec doctor` and `capvec kat` found, as parts of a page.
+
+use crate::doctor::Doctor;
+use crate::html::escape;
+use crate::tables;
+use capvec_bench::grid::Section;
+use capvec_bench::kat;
+
+/// What a file holds that is no record of `bench`.
+#[derive(Clone, Debug)]
+pub enum What {
+    /// Of `capvec doctor --format json`.
+    Doctor(Doctor),
+    /// Of `capvec kat --format json`, or its `--out`.
+    Kat(kat::Record),
+}
+
+/// That, and where it came from.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The file, as it was named.
+    pub name: String,
+    /// What it holds.
+    pub what: What,
+}
+
+impl Found {
+    fn sections(&self) -> Vec<Section> {
+        match &self.what {
+            What::Doctor(d) => d.sections(),
+            What::Kat(k) => vec![k.section()],
+        }
+    }
+
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        let own = match &self.what {
+            What::Doctor(d) => d.facts(),
+            What::Kat(k) => vec![
+                ("Target", k.target.clone()),
+                ("Subject", k.subject.clone()),
+                ("Command", crate::method::command(&k.command)),
+                ("Tool", k.tool.clone()),
+            ],
+        };
+        std::iter::once(("Record", self.name.clone())).chain(own).collect()
+    }
+
+    /// What a reader must know before the rest.
+    pub fn warnings(&self) -> Vec<String> {
+        match &self.what {
+            What::Doctor(d) => d.warnings(),
+            What::Kat(k) => {
+                let bad = k.rows.iter().filter(|r| !r.good());
+                bad.map(|r| {
+                    let why = match (&r.failure, r.failed, r.absent) {
+                        (Some(f), 1.., _) => {
+                            format!(
+                                "{} of {} vectors failed: {} of {}: {}",
+                                r.failed, r.vectors, f.id, f.file, f.what
+                            )
+                        }
+                        (_, _, 1..) => "not available in this library: not checked".into(),
+                        _ if r.unlike_scalar > 0 => {
+                            format!("{} vectors are not as on the scalar path", r.unlike_scalar)
+                        }
+                        _ => format!("nothing was tested by {}", r.untested.join(", ")),
+                    };
+                    format!("{} with {}: {why}", r.algorithm, r.place())
+                })
+                .collect()
+            }
+        }
+    }
+
+    /// The figure of it for the top of the page, and what it is of.
+    pub fn tile(&self) -> Option<(String, String)> {
+        match &self.what {
+            What::Doctor(d) => {
+                let (slower, all, of) = d.slower()?;
+                Some((
+                    format!("{slower} of {all}"),
+                    format!("{of} slower than they could be, or wrong"),
+                ))
+            }
+            What::Kat(k) => {
+                let vectors: usize = k.rows.iter().map(|r| r.vectors).sum();
+                let failed: usize = k.rows.iter().map(|r| r.failed).sum();
+                Some((format!("{failed} of {vectors}"), "vectors failed".into()))
+            }
+        }
+    }
+
+    /// As a part of the page; `number` tells it from others.
+    fn html(&self, number: usize) -> String {
+        let facts = self
+            .facts()
+            .into_iter()
+            .map(|(name, value)| format!("<dt>{name}</dt><dd>{}</dd>\n", escape(&value)));
+        let facts: String = facts.collect();
+        let sections = self.sections();
+        let tables = sections.iter().enumerate();
+        let tables: String =
+            tables.map(|(i, s)| tables::section(s, &format!("found-{number}-{}", i + 1))).collect();
+        format!("{tables}<dl>\n{facts}</dl>\n")
+    }
+}
+
+/// The parts of the page: of the doctor, and of known answers.
+pub fn parts(all: &[Found]) -> [String; 2] {
+    let mut parts = [String::new(), String::new()];
+    for (i, found) in all.iter().enumerate() {
+        let [doctor, kat] = &mut parts;
+        let place = if matches!(found.what, What::Doctor(_)) { doctor } else { kat };
+        *place += &found.html(i + 1);
+    }
+    parts
+}

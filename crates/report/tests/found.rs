@@ -1,0 +1,59 @@
+//! What `doctor` and `kat` wrote, in a report: measured, then cut.
+
+use capvec_report::{Found, Input, input, load, page_with};
+use std::path::{Path, PathBuf};
+
+fn file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/records/{name}.json"))
+}
+
+fn found(name: &str) -> Found {
+    match input(&file(name)).unwrap() {
+        Input::Found(found) => *found,
+        Input::Record(r) => panic!("{} is no record", r.name),
+    }
+}
+
+#[test]
+fn verdicts_and_known_answers_have_tables() {
+    let page = page_with(&[], &[found("doctor"), found("kat")], "Both").unwrap();
+    for said in [
+        "<h2 id=\"doctor-h\">Doctor</h2>",
+        "<td>hidden by kernel</td>",
+        "<strong>1 of 2</strong> <span>operations slower than they could be, or wrong</span>",
+        "<dt>Target</dt><dd>sim</dd>",
+        "<h2 id=\"kat-h\">Known answers</h2>",
+        "<strong>1 of 677</strong> <span>vectors failed</span>",
+        "sha256 with scalar: 1 of 339 vectors failed: wrong of wrong.txt: ",
+        "<td class=\"fail\">1 FAIL</td>",
+    ] {
+        assert!(page.contains(said), "{said}\n{}", page.split("<script type").next().unwrap());
+    }
+    // There are no figures, and nothing is said of any.
+    assert!(!page.contains("id=\"figures\"") && !page.contains("0 of 0"));
+}
+
+#[test]
+fn they_stand_beside_records_and_are_none() {
+    let run = load(&file("native")).unwrap();
+    let page = page_with(&[run], &[found("doctor")], "Both").unwrap();
+    assert!(page.contains("id=\"doctor\"") && page.contains("id=\"results\""));
+    assert!(!page.contains("id=\"kat\""));
+    let e = format!("{:#}", load(&file("kat")).unwrap_err());
+    assert!(e.contains("it is of `capvec kat`, and no record of `capvec bench`"), "{e}");
+}
+
+#[test]
+fn nothing_in_them_becomes_markup() {
+    let evil = "</script><img src=x onerror=alert(1)>";
+    for name in ["doctor", "kat"] {
+        let dir = tempfile::tempdir().unwrap();
+        let text = std::fs::read_to_string(file(name)).unwrap();
+        let text = text.replace("SHA-256", evil).replace("sha256", evil).replace("sim", evil);
+        let path = dir.path().join("x.json");
+        std::fs::write(&path, text).unwrap();
+        let Input::Found(found) = input(&path).unwrap() else { panic!("no record") };
+        let page = page_with(&[], &[*found], evil).unwrap();
+        assert!(!page.contains("<img") && page.contains("&lt;img"), "{name}");
+    }
+}
