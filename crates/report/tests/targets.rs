@@ -83,6 +83,15 @@ fn a_machine_s_says_what_its_clock_and_its_counter_are_worth() {
     ];
     let never = ["VLEN", "rv64gc", "riscv", "exact", "vlen 0"];
     check(&run, &says, &[&never[..], &MODELLED].concat());
+    // What is wrong has no VLEN either.
+    let mut wrong = run.clone();
+    wrong.record.rows[1].answers = "wrong answer".into();
+    wrong.record.configurations[0].unchanged = vec!["aes-128-ecb".into()];
+    let says = [
+        "aes-128-ecb dec with scalar: answers: wrong answer",
+        "Capability set scalar: aes-128-ecb cost the same as with everything",
+    ];
+    check(&wrong, &says, &["VLEN"]);
 }
 
 #[test]

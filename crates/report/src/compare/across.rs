@@ -4,7 +4,7 @@ use super::Key;
 use anyhow::{Result, bail};
 use capvec_bench::record::Row;
 use serde::Serialize;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Where a row was taken, and of what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -47,6 +47,9 @@ impl Dimension {
     }
 }
 
+/// More values than this are counted, not named: each row may have one of its own.
+const MOST: usize = 4;
+
 /// A value, or what stands for none.
 pub(super) fn shown(value: &str) -> &str {
     if value.is_empty() { "none" } else { value }
@@ -70,10 +73,10 @@ pub struct Across {
 pub(super) fn across(wanted: &[Dimension], old: &[Row], new: &[Row]) -> Result<Vec<Across>> {
     let one = |d: Dimension, which: &str, rows: &[Row]| -> Result<String> {
         let mut found: HashMap<Key, String> = HashMap::new();
-        let mut values: Vec<String> = Vec::new();
+        let (mut seen, mut values) = (HashSet::new(), Vec::new());
         for row in rows {
             let value = d.of(row);
-            if !values.contains(&value) {
+            if seen.insert(value.clone()) {
                 values.push(value.clone());
             }
             let first = found.entry(Key::of(row, wanted)).or_insert_with(|| value.clone());
@@ -86,7 +89,11 @@ pub(super) fn across(wanted: &[Dimension], old: &[Row], new: &[Row]) -> Result<V
                 );
             }
         }
-        Ok(values.iter().map(|v| shown(v)).collect::<Vec<_>>().join(", "))
+        let named = values.iter().take(MOST).map(|v| shown(v)).collect::<Vec<_>>().join(", ");
+        Ok(match values.len().saturating_sub(MOST) {
+            0 => named,
+            n => format!("{named} and {n} more"),
+        })
     };
     let mut all = Vec::new();
     for d in Dimension::ALL.into_iter().filter(|d| wanted.contains(d)) {
