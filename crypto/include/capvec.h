@@ -60,6 +60,14 @@ int cv_init_environment(void);
  * that the whole has. */
 size_t cv_caps(char *text, size_t room);
 
+/* Measures what extensions do not tell, and chooses by it: from how many blocks on ChaCha20 and Poly1305 are done in lanes of vectors,
+ * and what cv_hash_many_tune does. Answers are the same with any choice. `clock` counts cycles or time, by at least tens in 3000
+ * instructions: rdcycle, or rdtime mostly. Some hundred thousand cycles, and 12 KiB of the stack; after cv_init, at any time.
+ *
+ * Without it, ChaCha20 takes lanes from 1 block on (2 without Zvkb; one more where Zbb makes scalar code fast), and Poly1305 from 96
+ * blocks on where VLEN is 512 or more, else never. */
+void cv_tune(uint64_t (*clock)(void));
+
 /* Overwrites `len` bytes with zeros; the compiler does not leave that out. */
 void cv_wipe(void *data, size_t len);
 

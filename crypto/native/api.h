@@ -92,6 +92,7 @@ struct cv_chacha_ops {
 struct cv_backend {
     const char *name; /* the kernels' file */
     uint64_t needs;
+    int lanes; /* of ChaCha20 and Poly1305: blocks in lanes of vectors, which few blocks do not fill */
     struct cv_block_ops aes, sm4;
     struct cv_ghash_ops ghash;
     struct cv_hash_ops hash;
@@ -104,6 +105,12 @@ const struct cv_backend *cv_native_backend(cv_token token, size_t *next);
 /* How many of `count` states keccak_many of these capabilities is to take at once; others are faster one after the other. Of a
  * register's lanes it uses at least `least`; with 0 as many as are worth it on most cores. */
 size_t cv_native_many(cv_token token, size_t count, size_t least);
+
+/* What is done in lanes from some number of blocks on, and by others below. */
+enum cv_long { CV_CHACHA20, CV_POLY1305, CV_LONGS };
+
+/* That number, as no core of cores/ is much the slower for; SIZE_MAX for never. */
+size_t cv_native_long(cv_token token, enum cv_long what);
 
 /* cv_native_backend of `count` backends in a row. */
 static inline const struct cv_backend *cv_next_backend(const struct cv_backend *all, size_t count, cv_token token,

@@ -12,3 +12,9 @@ size_t cv_native_many(cv_token token, size_t count, size_t least)
     (void)token, (void)count, (void)least;
     return 0;
 }
+
+size_t cv_native_long(cv_token token, enum cv_long what)
+{
+    (void)token, (void)what;
+    return SIZE_MAX;
+}

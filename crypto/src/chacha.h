@@ -4,9 +4,11 @@
 
 #include "internal.h"
 
-static inline const struct cv_chacha_ops *cv_chacha_kernels(void)
+/* Those that are best for so many blocks. */
+static inline const struct cv_chacha_ops *cv_chacha_kernels(enum cv_long what, size_t blocks)
 {
-    return &cv_kernels_in_use()->chacha;
+    const struct cv_kernels *kernels = cv_kernels_in_use();
+    return blocks < cv_long_from(kernels, what) ? &kernels->chacha_short : &kernels->chacha;
 }
 
 #endif

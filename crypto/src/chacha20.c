@@ -63,7 +63,7 @@ static void whole(cv_chacha20 *c, uint8_t *out, const uint8_t *in, size_t blocks
     while (blocks) {
         uint64_t room = (UINT64_C(1) << 32) - c->state[12];
         size_t n = blocks < room ? blocks : (size_t)room;
-        cv_chacha_kernels()->chacha20(out, in, n, c->state);
+        cv_chacha_kernels(CV_CHACHA20, n)->chacha20(out, in, n, c->state);
         c->state[12] += (uint32_t)n;
         c->state[13] += n == room;
         out += 64 * n, in += 64 * n, blocks -= n;

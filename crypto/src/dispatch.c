@@ -12,7 +12,7 @@
 /* Without and with capabilities. */
 static struct cv_kernels portable, chosen;
 static CV_ATOMIC(const struct cv_kernels *) in_use;
-static CV_ATOMIC(size_t) many;
+static CV_ATOMIC(size_t) many, tuned[CV_LONGS];
 static cv_lock lock = CV_UNLOCKED;
 
 #define REPLACE(into, from, field) ((from)->field ? (void)((into)->field = (from)->field) : (void)0)
@@ -83,13 +83,18 @@ static void compose(struct cv_kernels *kernels, cv_token token)
 #ifndef CV_NO_POLY1305
     kernels->chacha.poly1305 = cv_portable_poly1305;
 #endif
+    kernels->chacha_short = kernels->chacha;
     while ((backend = cv_native_backend(token, &next))) {
         replace_block(&kernels->aes, &backend->aes);
         replace_block(&kernels->sm4, &backend->sm4);
         REPLACE(&kernels->ghash, &backend->ghash, blocks);
         replace_hash(&kernels->hash, &backend->hash);
         replace_chacha(&kernels->chacha, &backend->chacha);
+        if (!backend->lanes)
+            replace_chacha(&kernels->chacha_short, &backend->chacha);
     }
+    for (int what = 0; what < CV_LONGS; what++)
+        kernels->long_from[what] = cv_native_long(token, (enum cv_long)what);
 }
 
 /* What has been composed for the same capabilities is left alone: other threads may be using it. */
@@ -137,6 +142,17 @@ int cv_init(const char *caps)
 void cv_hash_many_least(size_t least)
 {
     cv_set_number(&many, least);
+}
+
+size_t cv_long_from(const struct cv_kernels *kernels, enum cv_long what)
+{
+    size_t blocks = cv_number(&tuned[what]);
+    return blocks ? blocks : kernels->long_from[what];
+}
+
+void cv_set_long_from(enum cv_long what, size_t blocks)
+{
+    cv_set_number(&tuned[what], blocks);
 }
 
 size_t cv_many_least(void)

@@ -25,7 +25,9 @@ struct cv_kernels {
     struct cv_block_ops aes, sm4;
     struct cv_ghash_ops ghash;
     struct cv_hash_ops hash;
-    struct cv_chacha_ops chacha;
+    struct cv_chacha_ops chacha;  /* for long messages, from long_from blocks on */
+    struct cv_chacha_ops chacha_short;
+    size_t long_from[CV_LONGS];
 };
 
 /* Portable kernels: key expansion and ECB of ciphers, the modes over them, and the rest. */
@@ -56,6 +58,10 @@ void cv_generic_ocb_decrypt(const cv_block_key *key, uint8_t *out, const uint8_t
 const struct cv_kernels *cv_kernels_in_use(void);
 /* What cv_hash_many_least was told. */
 size_t cv_many_least(void);
+/* From how many blocks on `chacha` is used instead of `chacha_short`. */
+size_t cv_long_from(const struct cv_kernels *kernels, enum cv_long what);
+/* Changes that for all; 0 is what goes with the capabilities. */
+void cv_set_long_from(enum cv_long what, size_t blocks);
 
 /* Capabilities by a string, or found out. Errors: CV_ERR_CAPS. */
 int cv_token_parse(cv_token *token, const char *text);

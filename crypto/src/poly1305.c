@@ -91,12 +91,12 @@ void cv_poly1305_update(cv_poly1305 *p, const uint8_t *data, size_t len)
         p->held += (uint32_t)n, data += n, len -= n;
         if (p->held < 16)
             return;
-        cv_chacha_kernels()->poly1305(p->h, p->r, p->block, 1);
+        cv_chacha_kernels(CV_POLY1305, 1)->poly1305(p->h, p->r, p->block, 1);
         p->held = 0;
     }
     blocks = len / 16;
     if (blocks)
-        cv_chacha_kernels()->poly1305(p->h, p->r, data, blocks);
+        cv_chacha_kernels(CV_POLY1305, blocks)->poly1305(p->h, p->r, data, blocks);
     data += 16 * blocks, len %= 16;
     if (len)
         memcpy(p->block, data, len);
@@ -128,7 +128,7 @@ void cv_poly1305_final(cv_poly1305 *p, uint8_t tag[16])
         p->block[p->held] = 1;
         memset(p->block + p->held + 1, 0, 15 - p->held);
         take_off_top(p->h);
-        cv_chacha_kernels()->poly1305(p->h, p->r, p->block, 1);
+        cv_chacha_kernels(CV_POLY1305, 1)->poly1305(p->h, p->r, p->block, 1);
     }
     reduce(p->h);
     low = p->h[0] + p->s[0];

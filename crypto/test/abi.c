@@ -69,11 +69,23 @@ static void check_blocks(const char *name, void *function, unsigned long a0, uns
     }
 }
 
+static void check_chacha(const struct cv_chacha_ops *ops, unsigned long state, unsigned long data)
+{
+    static const uint64_t r[2] = { 1, 4 };
+    check_blocks("chacha20", (void *)ops->chacha20, data, data, state);
+    for (unsigned long blocks = 15; blocks < MAX_BLOCKS; blocks += 30) {
+        const unsigned long arguments[8] = { state, (unsigned long)r, data, blocks };
+        unsigned long broken = cv_abi_call((void *)ops->poly1305, arguments);
+        checked++;
+        if (broken)
+            printf(" poly1305:%lx", broken);
+    }
+}
+
 /* Hashes, aligned and not, and what is in ChaCha20-Poly1305. Fifteen blocks of a hash are in `text`, forty of ChaCha20. */
 static void check_others(const struct cv_kernels *kernels)
 {
     static uint64_t state[25];
-    static const uint64_t r[2] = { 1, 4 };
     for (size_t shift = 0; shift < 2; shift++) {
         unsigned long to = (unsigned long)state, from = (unsigned long)(text + shift);
 #define CHECK_HASH(field) check_blocks(#field, (void *)kernels->hash.field, to, from, 17)
@@ -91,14 +103,8 @@ static void check_others(const struct cv_kernels *kernels)
             if (broken)
                 printf(" keccak_many:%lx", broken);
         }
-        check_blocks("chacha20", (void *)kernels->chacha.chacha20, from, from, to);
-        for (unsigned long blocks = 15; blocks < MAX_BLOCKS; blocks += 30) {
-            const unsigned long arguments[8] = { to, (unsigned long)r, from, blocks };
-            unsigned long broken = cv_abi_call((void *)kernels->chacha.poly1305, arguments);
-            checked++;
-            if (broken)
-                printf(" poly1305:%lx", broken);
-        }
+        check_chacha(&kernels->chacha, to, from);
+        check_chacha(&kernels->chacha_short, to, from);
     }
 }
 

@@ -222,10 +222,13 @@ static void check_others(void)
     check_keccak();
     if (!GUARD_KERNELS_ALONE)
         check_hashes_of_many();
-    CHECK(used->chacha, portable.chacha, chacha20, 257, { OUT, 64 }, { IN, 64 }, { BLOCKS }, { READ, 64 });
-    CHECK(used->chacha, portable.chacha, chacha20, 257, { OUT, 64 }, { IN, 64 }, { BLOCKS }, { READ, sizeof wraps, wraps });
-    CHECK(used->chacha, portable.chacha, poly1305, 257, { CHANGED, sizeof h, h, .same = same_poly1305 },
-          { READ, sizeof r, r }, { IN, 16 }, { BLOCKS });
+    const struct cv_chacha_ops *const each[] = { &used->chacha, &used->chacha_short };
+    for (size_t i = 0; i < COUNT(each); i++) {
+        CHECK(*each[i], portable.chacha, chacha20, 257, { OUT, 64 }, { IN, 64 }, { BLOCKS }, { READ, 64 });
+        CHECK(*each[i], portable.chacha, chacha20, 257, { OUT, 64 }, { IN, 64 }, { BLOCKS }, { READ, sizeof wraps, wraps });
+        CHECK(*each[i], portable.chacha, poly1305, 257, { CHANGED, sizeof h, h, .same = same_poly1305 },
+              { READ, sizeof r, r }, { IN, 16 }, { BLOCKS });
+    }
 }
 
 int main(void)

@@ -1,5 +1,6 @@
 /* Cycles a message of cv_hash_many, SHA3-256: each alone, by vectors always, as libcapvec chooses, and as it does tuned. Lines
- * `COUNT x LENGTH: ALONE VECTORS CHOSEN TUNED`, behind `least` and what tuning has found. */
+ * `COUNT x LENGTH: ALONE VECTORS CHOSEN TUNED`, behind `least` and what tuning has found. Then the same of one message of ChaCha20
+ * and Poly1305: `chacha20 x LENGTH: …`. */
 #include "internal.h"
 #include <stdio.h>
 
@@ -9,6 +10,8 @@
 static uint8_t text[LONGEST + 8 * MOST] __attribute__((aligned(8))), digest[MOST][32];
 static const uint8_t *messages[MOST];
 static uint8_t *digests[MOST];
+
+static uint8_t data[16384] __attribute__((aligned(8)));
 
 static uint64_t cycles(void)
 {
@@ -40,13 +43,44 @@ static void print_cost(void (*hash)(size_t len, size_t count), size_t len, size_
     printf(" %llu", (unsigned long long)(took / count));
 }
 
+static void chacha20(size_t len, size_t count)
+{
+    static const uint8_t key[32], nonce[12];
+    cv_chacha20 c;
+    (void)count;
+    cv_chacha20_init(&c, key, nonce, 1);
+    cv_chacha20_update(&c, data, data, len);
+}
+
+static void poly1305(size_t len, size_t count)
+{
+    static const uint8_t key[32] = { 1 };
+    uint8_t tag[16];
+    (void)count;
+    cv_poly1305_message(key, tag, data, len);
+}
+
+static void print_long(const char *name, void (*function)(size_t len, size_t count), enum cv_long what)
+{
+    static const size_t lengths[] = { 16, 64, 256, 1024, 8192, 16384 };
+    const size_t tuned = cv_long_from(cv_kernels_in_use(), what), from[] = { SIZE_MAX, 1, 0, tuned };
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        printf("%s x %zu:", name, lengths[i]);
+        for (size_t k = 0; k < 4; k++) {
+            cv_set_long_from(what, from[k]);
+            print_cost(function, lengths[i], 1);
+        }
+        printf("\n");
+    }
+}
+
 int main(void)
 {
     static const size_t lengths[] = { 32, LONGEST }, counts[] = { 1, 2, 3, 4, 5, 8, 9, MOST };
     size_t tuned;
     if (cv_init_environment() != CV_OK)
         return 1;
-    cv_hash_many_tune(cycles);
+    cv_tune(cycles);
     tuned = cv_many_least();
     printf("least %zu\n", tuned);
     for (size_t i = 0; i < MOST; i++)
@@ -63,5 +97,7 @@ int main(void)
             printf("\n");
         }
     }
+    print_long("chacha20", chacha20, CV_CHACHA20);
+    print_long("poly1305", poly1305, CV_POLY1305);
     return 0;
 }

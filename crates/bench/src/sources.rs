@@ -138,6 +138,7 @@ const PORTABLE: Part = Part {
         "sm3.c",
         "chacha20.c",
         "poly1305.c",
+        "tune.c",
         "chacha20_poly1305.c"),
 };
 
@@ -208,6 +209,8 @@ const NATIVE: Part = Part {
         "aligned.c",
         "at_once.c",
         "keccak_zbb.S",
+        "chacha20_zbb.S",
+        "chacha20_zbb_blocks.c",
         "keccak_many_v.S",
         "keccak_many_zvkb.S",
         "sha256_zbb.S",

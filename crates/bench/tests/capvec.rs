@@ -194,7 +194,13 @@ const MANY: [(&str, u32, &str, bool); 10] = [
     ("ux900", 128, "v", true),
 ];
 
-/// Messages of SHA-3 are hashed at once where that is faster, and one after the other where not; tuned on every core.
+/// Whether these are all extensions of the core that its ChaCha20 and Poly1305 can use: then libcapvec chooses well by itself.
+fn is_own(core: &str, set: &str) -> bool {
+    set == if core == "marian" { "v_zvkb" } else { "v_zbb_zvkb" }
+}
+
+/// Messages of SHA-3 are hashed at once where that is faster, and one after the other where not; tuned on every core. ChaCha20
+/// and Poly1305 use vectors where these are faster.
 #[test]
 fn many_messages_are_hashed_in_the_faster_way() {
     for (core, vlen, set, chosen_well) in MANY {
@@ -202,16 +208,18 @@ fn many_messages_are_hashed_in_the_faster_way() {
         let capset = CapSet::parse(&format!("string:rv64gc_{set}"), &core.isa).unwrap();
         let text = runner.test(Program::Many, &Configuration { vlen, capset }).unwrap();
         let lines: Vec<&str> = text.lines().skip(1).collect();
-        assert_eq!(lines.len(), 16, "{text}");
+        assert_eq!(lines.len(), 16 + 2 * 6, "{text}");
         for line in lines {
             let (messages, cycles) = line.split_once(": ").unwrap();
             let cycles: Vec<f64> = cycles.split(' ').map(|n| n.parse().unwrap()).collect();
             let [alone, vectors, chosen, tuned] = cycles[..] else { panic!("{line}") };
+            let one = messages.starts_with(char::is_alphabetic);
             // Of short messages the call itself takes some.
-            let margin = if messages.ends_with(" 32") { 1.1 } else { 1.03 };
+            let margin = if one || messages.ends_with(" 32") { 1.1 } else { 1.03 };
             let best = margin * alone.min(vectors);
+            let well = if one { is_own(&core.name, set) } else { chosen_well };
             assert!(tuned < best, "{set}, {}: {line}", core.name);
-            assert!(chosen < best || !chosen_well, "{set}, {}: {line}", core.name);
+            assert!(chosen < best || !well, "{set}, {}: {line}", core.name);
         }
     }
 }

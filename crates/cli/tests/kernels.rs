@@ -31,6 +31,8 @@ dispatch itself (`crypto/src/dispatch.c` and `crypto/native/riscv64/backends.c`,
 
 A kernel's file is `crypto/native/riscv64/NAME.S` or begins with NAME. *C over others*: the mode has no kernel and is C over
 those of others: over ECB mostly, GCM over CTR and GHASH. What is not here always is: OFB over CBC, CCM over CTR and CBC-MAC.
+ChaCha20 and Poly1305 use a kernel that needs v for long messages, and the best of the others for short ones: `cv_tune` in
+`crypto/include/capvec.h` says from how many blocks on, and measures it.
 
 | operation | kernels: extensions |
 |---|---|

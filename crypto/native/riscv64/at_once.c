@@ -1,4 +1,4 @@
-/* How many states keccak_many takes at once. */
+/* How many states keccak_many takes at once, and from how many blocks on others are done in lanes. */
 #include "caps_table.h"
 #include "api.h"
 
@@ -25,4 +25,18 @@ size_t cv_native_many(cv_token token, size_t count, size_t least)
     /* A power of two. */
     rest = count & (lanes - 1);
     return (lanes < least ? 0 : count - rest) + (rest < least ? 0 : rest);
+}
+
+/* ChaCha20's first block takes by vectors, whatever their length, as many cycles as four, and scalar code with Zbb half of those without
+ * (records/kernels.md). Poly1305 by vectors is ahead of multiplication in scalar code where registers are as long as marian's, and on
+ * no core model with shorter ones. */
+size_t cv_native_long(cv_token token, enum cv_long what)
+{
+    size_t bytes;
+    if (!cv_has(token, CV_CAP_V))
+        return SIZE_MAX;
+    if (what == CV_CHACHA20)
+        return (cv_has(token, CV_CAP_ZVKB) ? 1 : 2) + (cv_has(token, CV_CAP_ZBB) ? 1 : 0);
+    __asm__("csrr %0, 0xc22" : "=r"(bytes));
+    return bytes >= 64 ? 96 : SIZE_MAX;
 }

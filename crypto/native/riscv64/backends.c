@@ -69,6 +69,7 @@ MANY(cv_keccak_many_v);
 MANY(cv_keccak_many_zvkb);
 void cv_keccak_zbb(uint64_t state[25], const uint8_t *data, size_t blocks, size_t lanes);
 /* ChaCha20 and Poly1305. */
+void cv_chacha20_zbb(uint8_t *out, const uint8_t *in, size_t blocks, const uint32_t state[16]);
 void cv_chacha20_v(uint8_t *out, const uint8_t *in, size_t blocks, const uint32_t state[16]);
 void cv_chacha20_zvkb(uint8_t *out, const uint8_t *in, size_t blocks, const uint32_t state[16]);
 void cv_poly1305_m(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size_t blocks);
@@ -205,7 +206,7 @@ static const struct cv_backend backends[] = {
     },
 #endif
     {
-        .name = "sha256_zbb, sha512_zbb, sm3_zbb, keccak_zbb",
+        .name = "sha256_zbb, sha512_zbb, sm3_zbb, keccak_zbb, chacha20_zbb",
         .needs = CV_CAP_ZBB,
         .hash = {
 #ifndef CV_NO_SHA2
@@ -219,6 +220,9 @@ static const struct cv_backend backends[] = {
             .keccak = cv_keccak_zbb,
 #endif
         },
+#ifndef CV_NO_CHACHA20
+        .chacha.chacha20 = cv_chacha20_zbb,
+#endif
     },
 #ifndef CV_NO_SHA2
     {
@@ -266,6 +270,7 @@ static const struct cv_backend backends[] = {
     {
         .name = "chacha20_v, poly1305_v, keccak_many_v",
         .needs = CV_CAP_V,
+        .lanes = 1,
 #ifndef CV_NO_SHA3
         .hash.keccak_many = cv_keccak_many_v,
 #endif
@@ -281,6 +286,7 @@ static const struct cv_backend backends[] = {
     {
         .name = "chacha20_zvkb, keccak_many_zvkb",
         .needs = CV_CAP_V | CV_CAP_ZVKB,
+        .lanes = 1,
 #ifndef CV_NO_SHA3
         .hash.keccak_many = cv_keccak_many_zvkb,
 #endif

@@ -71,16 +71,15 @@ void cv_poly1305_m(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size
 #define SCALAR cv_portable_poly1305
 #endif
 
-/* Blocks that are worth the powers, and with these another round of halving. In instructions vectors win from 40 on; in cycles no
- * core model has them ahead below 96 (records/kernels.md). */
-#define LEAST 96
+/* Blocks that are worth another round of halving. From how many on the powers are worth it, whoever calls knows (at_once.c): in
+ * instructions from 40 on. */
 #define AGAIN 16
 
 void cv_poly1305_v(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size_t blocks)
 {
     struct limbs power[POWERS], x;
     size_t lanes, n = 0;
-    if (blocks < LEAST) {
+    if (blocks < AGAIN) {
         SCALAR(h, r, data, blocks);
         return;
     }
