@@ -24,7 +24,7 @@ ipcs -m | { grep -c postgres || true; }'
 "#;
 
 #[test]
-#[ignore = "takes minutes: make soak"]
+#[ignore = "minutes; run by `make soak`"]
 fn postgresql_serves_several_clients() {
     let add = ["sysroot", "add", "--name", SYSROOT, "--suite", "trixie", "--arch", "riscv64"];
     capvec().args(add).args(PACKAGES).assert().success();
