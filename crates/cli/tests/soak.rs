@@ -9,6 +9,8 @@ mod java;
 mod nginx;
 #[path = "soak/node.rs"]
 mod node;
+#[path = "soak/postgresql.rs"]
+mod postgresql;
 #[path = "soak/redis.rs"]
 mod redis;
 #[path = "soak/tools.rs"]
