@@ -3,8 +3,6 @@
 
 mod common;
 
-#[path = "soak/java.rs"]
-mod java;
 #[path = "soak/nginx.rs"]
 mod nginx;
 #[path = "soak/node.rs"]

@@ -139,13 +139,14 @@ static void both_families(void)
     int c = accept4(l, (void *)&peer, &len, SOCK_NONBLOCK);
     EXPECT(c >= 0 && len == sizeof peer && IN6_IS_ADDR_V4MAPPED(&peer.sin6_addr));
     EXPECT(peer.sin6_addr.s6_addr[15] == 1);
-    in = (struct epoll_event){ EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET, { .fd = c } };
+    in = (struct epoll_event){ EPOLLIN | EPOLLRDHUP | EPOLLET, { .fd = c } };
     EXPECT(epoll_ctl(e, EPOLL_CTL_ADD, c, &in) == 0);
     char buf[9];
     for (int echoed = 0; echoed < 2;) {
         EXPECT(epoll_wait(e, &got, 1, -1) == 1 && got.data.fd == c);
         ssize_t len;
-        while ((len = read(c, buf, sizeof buf)) > 0) {
+        /* A read that is not short does not say that it was all. */
+        while ((len = read(c, buf, 1)) > 0) {
             EXPECT(write(c, buf, len) == len);
             echoed += len;
         }
