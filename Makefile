@@ -22,6 +22,8 @@ help:
 	@echo 'make soak     servers and their clients in the simulator: nginx, redis, PostgreSQL, Node.js (minutes; fetches them)'
 	@echo 'make fuzz TARGET=program SECONDS=60   libFuzzer (nightly compiler, cargo-fuzz)'
 	@echo 'make miri, make asan   undefined behaviour and memory errors (nightly compiler)'
+	@echo 'make rtl-test  the vector crypto unit against the simulator, in every width (minutes)'
+	@echo 'make rtl-area  its gates by module (yosys)'
 	@echo 'make deny     licences, sources and advisories of the dependencies (cargo-deny)'
 
 build:
@@ -106,6 +108,14 @@ BATCHES ?= 14
 .PHONY: differential-spike
 differential-spike:
 	$(CARGO) run --release --locked -p capvec-differential -- --spike $(SPIKE) --batches $(BATCHES) $(if $(SEED),--seed $(SEED))
+
+# The unit in rtl/ against the simulator: every width, each extension alone, and lint. `cargo test` has one of them.
+.PHONY: rtl-test rtl-area
+rtl-test:
+	$(CARGO) test --locked -p capvec-rtl -- --include-ignored --nocapture
+
+rtl-area:
+	rtl/area.sh
 
 # Makes the simulator wrong on purpose, one instruction and one way at a time: does the differential test find it?
 sensitivity:

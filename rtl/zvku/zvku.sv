@@ -79,9 +79,10 @@ module zvku #(
       .res_strb_o, .res_beat_o, .res_last_o
     );
   end else begin : g_core
+    logic unused;
     zvku_core #(.VLEN(VLEN), .W(DLEN), .Exts(Exts)) u_core (
       .clk_i, .rst_ni, .insn_valid_i, .insn_ready_o, .insn_i, .vtype_i, .vill_i, .vl_i, .vstart_i, .rs1_i,
-      .insn_illegal_o, .insn_empty_o, .op_valid_i, .op_ready_o, .op_use_o, .op_vd_beat_o, .op_vs2_beat_o,
+      .insn_illegal_o, .insn_empty_o, .op_valid_i, .op_ready_o, .op_wanted_o(unused), .op_use_o, .op_vd_beat_o, .op_vs2_beat_o,
       .op_vs1_beat_o, .op_vd_i, .op_vs2_i, .op_vs1_i, .op_mask_i, .res_valid_o, .res_ready_i, .res_data_o,
       .res_strb_o, .res_beat_o, .res_last_o
     );

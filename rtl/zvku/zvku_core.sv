@@ -22,6 +22,7 @@ module zvku_core #(
 
   input  logic             op_valid_i,
   output logic             op_ready_o,
+  output logic             op_wanted_o,  // a beat is, if not in this cycle
   output logic [3:0]       op_use_o,
   output logic [BeatW-1:0] op_vd_beat_o,
   output logic [BeatW-1:0] op_vs2_beat_o,
@@ -89,6 +90,7 @@ module zvku_core #(
   logic en, keep, room, fire;
   assign en = !res_valid_o || res_ready_i;
   assign keep = W < 256 && ctrl_q.wide && !beat[0];
+  assign op_wanted_o = busy;
   assign op_ready_o = busy && en && (keep || room);
   assign beat_done = op_valid_i && op_ready_o;
   assign fire = beat_done && !keep;

@@ -1,4 +1,5 @@
-//! Generates the Rust tables of the instruction set, what libcapvec needs of it, and the decoder of the RTL, from `isa/*.toml`.
+//! Generates the Rust tables of the instruction set, what libcapvec needs of it and the decoder of the RTL, from
+//! `isa/*.toml`.
 //!
 //! `capvec-isagen` writes the generated files, `capvec-isagen --check` fails if one differs from
 //! what it would write. Both work from any directory inside the repository.

@@ -11,5 +11,5 @@ pub mod stimulus;
 mod verilator;
 
 pub use crate::core::Core;
-pub use model::{EXTENSIONS, Inputs, Model, Outputs, Parameters, Source};
+pub use model::{EXTENSIONS, Inputs, Model, Outputs, Parameters, Source, lint};
 pub use verilator::Verilator;

@@ -155,12 +155,17 @@ pub struct Source {
 }
 
 impl Source {
+    /// Where the repository has them.
+    pub fn directory() -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rtl/zvku")
+    }
+
     /// Those of the repository.
     ///
     /// # Errors
     /// A file that cannot be read.
     pub fn load() -> Result<Source> {
-        let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rtl/zvku");
+        let dir = Source::directory();
         let mut files = Vec::new();
         for entry in std::fs::read_dir(&dir).with_context(|| dir.display().to_string())? {
             let path = entry?.path();
@@ -221,6 +226,17 @@ impl Drop for Model {
         // SAFETY: `new` gave it, and nothing uses it after.
         unsafe { (self.library.free)(self.unit) }
     }
+}
+
+/// Whether Verilator has no warning about the repository's sources with these parameters.
+///
+/// # Errors
+/// Its warnings.
+pub fn lint(verilator: &Verilator, source: &Source, parameters: &Parameters) -> Result<()> {
+    let mut lint = verilator.command();
+    lint.args(["--lint-only", "-Wall", "--top-module", "zvku"]).args(parameters.arguments());
+    lint.args(source.files.iter().map(|(name, _)| name));
+    run(lint.current_dir(Source::directory()))
 }
 
 /// One build at a time: tests of one program want the same models.

@@ -5,7 +5,7 @@ mod common;
 use capvec_isa::{Class, Op};
 use capvec_rtl::core::{Core, Request};
 use capvec_rtl::lockstep::{Judge, compare, text};
-use capvec_rtl::{Parameters, stimulus};
+use capvec_rtl::{EXTENSIONS, Parameters, Source, lint, stimulus};
 use capvec_sim::testing::{Rng, word};
 use capvec_sim::vector::VType;
 use std::collections::BTreeMap;
@@ -13,6 +13,22 @@ use std::collections::BTreeMap;
 /// What `make test` runs. `make rtl-test` has the others, below.
 fn usual() -> Parameters {
     Parameters::all(256, 128)
+}
+
+/// VLEN and DLEN of the others.
+const WIDTHS: [(u32, u32); 8] = [
+    (128, 64),
+    (256, 64),
+    (128, 128),
+    (1024, 128),
+    (256, 256),
+    (512, 256),
+    (512, 512),
+    (1024, 512),
+];
+
+fn single_extensions() -> impl Iterator<Item = Parameters> {
+    EXTENSIONS.into_iter().map(|name| Parameters { on: vec![name], ..usual() })
 }
 
 /// Random instructions in programs of 32, with and without stalls.
@@ -102,10 +118,12 @@ fn cycles(core: &mut Core) {
                         latency(op) + gather,
                         "latency: {what}"
                     );
-                    assert_eq!(
-                        done.last_result - done.first_result,
-                        done.operands - 1,
-                        "rate: {what}"
+                    // At DLEN 64 the second half of a 256-bit group may hold up the next one for a cycle.
+                    let slack = if dlen == 64 && group == 256 { done.operands / 4 - 1 } else { 0 };
+                    let span = done.last_result - done.first_result;
+                    assert!(
+                        (done.operands - 1..done.operands + slack).contains(&span),
+                        "{span} cycles: {what}"
                     );
                 })
                 .unwrap_or_else(|e| panic!("{e:#}"));
@@ -153,19 +171,19 @@ fn the_unit_and_the_simulator_agree() {
 }
 
 #[test]
+fn lint_is_clean() {
+    let Some(verilator) = common::verilator() else { return };
+    let source = Source::load().expect("the unit's sources");
+    let widths = WIDTHS.map(|(vlen, dlen)| Parameters::all(vlen, dlen));
+    for parameters in widths.into_iter().chain(single_extensions()) {
+        lint(&verilator, &source, &parameters).unwrap_or_else(|e| panic!("{parameters:?}: {e:#}"));
+    }
+}
+
+#[test]
 #[ignore = "minutes: make rtl-test"]
 fn with_every_width() {
-    let widths = [
-        (128, 64),
-        (256, 64),
-        (128, 128),
-        (1024, 128),
-        (256, 256),
-        (512, 256),
-        (512, 512),
-        (1024, 512),
-    ];
-    for (vlen, dlen) in widths {
+    for (vlen, dlen) in WIDTHS {
         all(Parameters::all(vlen, dlen), common::programs(2000));
     }
 }
@@ -173,7 +191,7 @@ fn with_every_width() {
 #[test]
 #[ignore = "minutes: make rtl-test"]
 fn with_one_extension_each() {
-    for name in capvec_rtl::EXTENSIONS {
-        all(Parameters { vlen: 256, dlen: 128, on: vec![name] }, common::programs(1000));
+    for parameters in single_extensions() {
+        all(parameters, common::programs(1000));
     }
 }

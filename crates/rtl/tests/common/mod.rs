@@ -5,15 +5,16 @@ use capvec_isa::{Ext, ExtSet, Op};
 use capvec_rtl::{Core, Model, Parameters, Source, Verilator};
 use std::path::Path;
 
-/// A core around a unit with these parameters; `None`, saying so, where Verilator cannot be had.
+/// Verilator; `None`, saying so, where it cannot be had.
+pub fn verilator() -> Option<Verilator> {
+    Verilator::find(&mut |p| eprintln!("{p}"))
+        .map_err(|why| eprintln!("SKIPPED: the RTL is not compared: no Verilator: {why:#}"))
+        .ok()
+}
+
+/// A core around a unit with these parameters, if there is a Verilator.
 pub fn core(parameters: Parameters) -> Option<Core> {
-    let verilator = match Verilator::find(&mut |p| eprintln!("{p}")) {
-        Ok(found) => found,
-        Err(why) => {
-            eprintln!("SKIPPED: the RTL is not compared: no Verilator: {why:#}");
-            return None;
-        }
-    };
+    let verilator = verilator()?;
     let source = Source::load().expect("the unit's sources");
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("zvku");
     Some(Core::new(Model::build(&verilator, &source, parameters, &dir).expect("the model")))
