@@ -23,7 +23,7 @@ help:
 	@echo 'make fuzz TARGET=program SECONDS=60   libFuzzer (nightly compiler, cargo-fuzz)'
 	@echo 'make miri, make asan   undefined behaviour and memory errors (nightly compiler)'
 	@echo 'make rtl-test  the vector crypto unit against the simulator, in every width (minutes)'
-	@echo 'make rtl-area  its gates by module (yosys)'
+	@echo 'make rtl-area  its area in gates (yosys)'
 	@echo 'make deny     licences, sources and advisories of the dependencies (cargo-deny)'
 
 build:
