@@ -172,7 +172,7 @@ fn a_host_that_is_not_there() {
     {
         let mut command = Command::cargo_bin("capvec").unwrap();
         let command = command.args(["doctor", "--target", "ssh:board"]).env("CAPVEC_SSH", client);
-        let output = command.assert().code(1).get_output().clone();
+        let output = command.assert().code(3).get_output().clone();
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert!(stderr.contains("ssh:board") && !stderr.contains("--out"), "{stderr}");
         assert!(stderr.contains(words), "{client}: {stderr}");

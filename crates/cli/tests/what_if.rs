@@ -103,7 +103,7 @@ fn unfinished_runs_of_different_cores_are_not_mixed_up() {
     let args = |set: &'static str| ["--set", set, "--format", "csv", "--out", out];
     // The record cannot be written: what was measured stays.
     std::fs::create_dir_all(format!("{out}/results.csv/x")).expect("a directory");
-    bench(&args("vector.startup=2,4")).assert().code(1);
+    bench(&args("vector.startup=2,4")).assert().code(3);
     std::fs::remove_dir_all(format!("{out}/results.csv")).expect("a directory");
     let run = bench(&args("vector.startup=4,8")).assert().success();
     let err = String::from_utf8_lossy(&run.get_output().stderr).into_owned();

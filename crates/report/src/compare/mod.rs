@@ -9,9 +9,11 @@ mod significance;
 
 pub use across::{Across, Dimension};
 use anyhow::{Result, bail};
+use capvec_bench::cores::CoreRecord;
 use capvec_bench::record::{Record, Row};
 pub use figure::{Change, Figure, Verdict};
 use serde::Serialize;
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 /// What to take for a regression.
@@ -138,11 +140,28 @@ fn notes(old: &Record, new: &Record) -> Vec<String> {
     notes
 }
 
+/// The record, with cores renamed that the other record has under the same name with other parameters.
+fn told_apart<'a>(record: &'a Record, other: &Record) -> Cow<'a, Record> {
+    let mut renamed = Cow::Borrowed(record);
+    for core in &record.cores {
+        let same = |c: &&CoreRecord| c.label == core.label && c.digest != core.digest;
+        if other.cores.iter().any(|c| same(&c)) {
+            let digest: String = core.digest.chars().take(12).collect();
+            let name = format!("{} (parameters {digest})", core.label);
+            for row in renamed.to_mut().rows.iter_mut().filter(|r| r.core == core.label) {
+                row.core.clone_from(&name);
+            }
+        }
+    }
+    renamed
+}
+
 /// Compares the rows that both have; the first, where a record has a row twice.
 ///
 /// # Errors
 /// There is no row in common that could be compared; says why.
 pub fn compare(old: &Record, new: &Record, options: &Options) -> Result<Comparison> {
+    let (old, new) = (&*told_apart(old, new), &*told_apart(new, old));
     let across = options.across.as_slice();
     let place = |row: &Row| place(row, across);
     let key = |row: &Row| Key::of(row, across);

@@ -192,3 +192,23 @@ fn across_targets_only_what_both_count_is_compared() {
     let e = format!("{:#}", compare(&record(), &timed, &across).unwrap_err());
     assert!(e.contains("no figure in common"), "{e}");
 }
+
+#[test]
+fn cores_of_one_name_with_other_parameters_are_told_apart() {
+    let with = |digest: &str| {
+        let mut r = record();
+        let name = r.rows[0].core.clone();
+        r.cores =
+            vec![CoreRecord { label: name, digest: digest.repeat(32), ..CoreRecord::default() }];
+        r
+    };
+    assert!(!compare(&with("ab"), &with("ab"), &over(0.0)).unwrap().failed());
+    let e = format!("{:#}", compare(&with("ab"), &with("cd"), &over(0.0)).unwrap_err());
+    assert!(
+        e.contains("core karu64 (parameters abababababab) / karu64 (parameters cdcdcdcdcdcd)"),
+        "{e}"
+    );
+    let across = Options { across: vec![Dimension::Core], ..Options::default() };
+    let c = compare(&with("ab"), &with("cd"), &across).unwrap();
+    assert_eq!(c.pairs.len(), 4);
+}
