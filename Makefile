@@ -19,7 +19,7 @@ help:
 	@echo 'make bench-sim  speed of the translating engine beside QEMU, on stock OpenSSL (minutes)'
 	@echo 'make sensitivity  whether faults made on purpose are found by that'
 	@echo 'make differential SECONDS=60 [SEED=…] [SAVE=DIR]   random programs against qemu-riscv64'
-	@echo 'make soak     servers and their clients in the simulator: nginx, redis, PostgreSQL, Node.js (minutes; fetches them)'
+	@echo 'make soak     servers and their clients in the simulator: nginx, redis, PostgreSQL, Node.js, Java (minutes; fetches them)'
 	@echo 'make fuzz TARGET=program SECONDS=60   libFuzzer (nightly compiler, cargo-fuzz)'
 	@echo 'make miri, make asan   undefined behaviour and memory errors (nightly compiler)'
 	@echo 'make rtl-test  the vector crypto unit against the simulator, in every width (minutes)'

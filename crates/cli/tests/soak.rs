@@ -3,6 +3,8 @@
 
 mod common;
 
+#[path = "soak/java.rs"]
+mod java;
 #[path = "soak/nginx.rs"]
 mod nginx;
 #[path = "soak/node.rs"]
