@@ -54,6 +54,10 @@ fn a_build_is_measured_and_checked_in_the_simulator() {
         assert_eq!(row["answers"], "pass");
         row["insns_per_op"].as_f64().expect("a number")
     };
+    // Published figures are of the stock library.
+    for row in rows {
+        assert_eq!(row["published_kBps"].is_number(), row["subject"] == "openssl", "{row}");
+    }
     // The same library, whatever it is called.
     for set in ["scalar", "zvkb_zvknha"] {
         let (stock, copy) = (insns("openssl", set), insns("openssl:riscv64-copy", set));

@@ -27,7 +27,8 @@ const clipped = (name, pixels) => {
 const largest = (list) => list.length - 1;
 const sizeName = (n) => n > 0 ? `${bytesName(n)} bytes` : "no message";
 const sizeOf = (changed) => selector("Size", (r) => r.bytes, changed, { name: sizeName, prefer: largest });
-const vlenOf = (changed) => selector("VLEN", (r) => r.vlen, changed);
+const vlenName = (n) => n > 0 ? String(n) : "not known";
+const vlenOf = (changed) => selector("VLEN", (r) => r.vlen, changed, { name: vlenName });
 const runOf = (rows, changed) => selector("Run", context(rows), changed);
 
 /** Rows of which others differ in `f` alone: what can be a line. */
@@ -136,7 +137,7 @@ const PLOTS = {
     };
     const cases = selector("Case", (r) => r.label, changed, { prefer: most });
     const [runs, vlens, sizes] = [runOf(rows, changed), vlenOf(changed), sizeOf(changed)];
-    const order = choice("Order", [{ id: "speed", label: "by speed" }, { id: "record", label: "as measured" }], changed);
+    const order = choice("Order", [{ id: "speed", label: "largest first" }, { id: "record", label: "as measured" }], changed);
     return {
       controls: [runs, cases, vlens, sizes, order],
       view() {

@@ -54,7 +54,7 @@ fn the_simulator_s_says_that_cycles_are_modelled() {
             &format!("OpenSSL 3.5.7 9 Jun 2026 · {core} · VLEN 256 · simulated") as &str,
             "How many times the speed of the set scalar, on the same core model (scalar: plain rv64gc).",
             "Speed-up by case",
-            "largest speed-up over scalar: AES-128-ECB with",
+            "largest speed-up over scalar: AES-128-ECB encryption with",
             "a loop of known length is counted exactly",
             "extensions of the hart",
             "nothing is wall-clock time",
@@ -74,7 +74,7 @@ fn a_machine_s_says_what_its_clock_and_its_counter_are_worth() {
         "native (x86_64)",
         "How many times the speed of the set scalar, by the clock of the same machine (scalar: the library is told by \
          OPENSSL_ia32cap to use none of the extensions that capvec knows).",
-        "largest speed-up over scalar: AES-128-ECB with auto",
+        "largest speed-up over scalar: AES-128-ECB encryption with auto",
         "nothing counts instructions there",
         "times spread by more than 2 %",
         "/usr/lib/x86_64-linux-gnu/libcrypto.so.3 (SHA-256 ",
@@ -125,7 +125,7 @@ fn an_emulator_s_has_counts_and_no_speeds() {
             "How many times as many instructions the set scalar takes",
             "not times",
             "Fewer instructions by case",
-            "largest ratio of instructions over scalar: AES-128-ECB with auto",
+            "largest ratio of instructions over scalar: AES-128-ECB encryption with auto",
             "trace: a loop of known length is counted rightly",
             "libcrypto.so.3 (SHA-256 ",
         ];

@@ -9,6 +9,7 @@ use crate::published;
 use crate::record::Row;
 use crate::run::Runner;
 use crate::samples::{Samples, Spread};
+use crate::subject::Subject;
 use crate::target::{Arch, Kind};
 use anyhow::Result;
 use std::collections::HashMap;
@@ -162,7 +163,9 @@ fn published_speed(
     capset: &CapSet,
     m: &Measure,
 ) -> Result<Option<f64>> {
+    // The published figures are of stock OpenSSL on this core.
     let same = runner.core_name() == "karu64"
+        && runner.subject() == Subject::OpenSsl.name()
         && vlen == published::KARU64_VLEN
         && m.bytes == published::KARU64_BYTES
         && m.direction == Operation::Encrypt;

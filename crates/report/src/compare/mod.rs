@@ -9,7 +9,6 @@ mod significance;
 
 pub use across::{Across, Dimension};
 use anyhow::{Result, bail};
-use capvec_bench::cores::CoreRecord;
 use capvec_bench::record::{Record, Row};
 pub use figure::{Change, Figure, Verdict};
 use serde::Serialize;
@@ -142,18 +141,24 @@ fn notes(old: &Record, new: &Record) -> Vec<String> {
 
 /// The record, with cores renamed that the other record has under the same name with other parameters.
 fn told_apart<'a>(record: &'a Record, other: &Record) -> Cow<'a, Record> {
-    let mut renamed = Cow::Borrowed(record);
-    for core in &record.cores {
-        let same = |c: &&CoreRecord| c.label == core.label && c.digest != core.digest;
-        if other.cores.iter().any(|c| same(&c)) {
-            let digest: String = core.digest.chars().take(12).collect();
-            let name = format!("{} (parameters {digest})", core.label);
-            for row in renamed.to_mut().rows.iter_mut().filter(|r| r.core == core.label) {
-                row.core.clone_from(&name);
-            }
-        }
+    let known = |r: &&Row| !r.core_digest.is_empty();
+    let mut digests: HashMap<&str, HashSet<&str>> = HashMap::new();
+    for row in other.rows.iter().filter(known) {
+        digests.entry(&row.core).or_default().insert(&row.core_digest);
     }
-    renamed
+    let is_other = |row: &Row| {
+        let theirs = digests.get(row.core.as_str());
+        known(&row) && theirs.is_some_and(|d| !d.contains(row.core_digest.as_str()))
+    };
+    if !record.rows.iter().any(is_other) {
+        return Cow::Borrowed(record);
+    }
+    let mut renamed = record.clone();
+    for row in renamed.rows.iter_mut().filter(|r| is_other(r)) {
+        let digest: String = row.core_digest.chars().take(12).collect();
+        row.core += &format!(" (parameters {digest})");
+    }
+    Cow::Owned(renamed)
 }
 
 /// Compares the rows that both have; the first, where a record has a row twice.
