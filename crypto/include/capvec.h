@@ -316,7 +316,7 @@ typedef struct cv_hmac {
 /* Errors: CV_ERR_LENGTH if the hash is extendable. */
 int cv_hmac_init(cv_hmac *m, const cv_hash_kind *kind, const uint8_t *key, size_t len);
 void cv_hmac_update(cv_hmac *m, const uint8_t *data, size_t len);
-/* Writes as many bytes as a digest has. */
+/* Writes as many bytes as a digest has, and wipes what the message left: only cv_hmac_restart and cv_hmac_init may follow. */
 void cv_hmac_final(cv_hmac *m, uint8_t *code);
 /* Begins another message under the same key. */
 void cv_hmac_restart(cv_hmac *m);

@@ -159,7 +159,12 @@ impl Comparison {
     /// For a pull request.
     pub fn markdown(&self, all: bool) -> String {
         let grid = self.grid(all);
-        let mark = if self.failed() { "❌" } else { "✅" };
+        // Without a limit nothing fails, but what is worse is not all right.
+        let mark = match (self.failed(), self.count(Verdict::Worse)) {
+            (true, _) => "❌",
+            (false, 1..) => "⚠️",
+            (false, 0) => "✅",
+        };
         // Records are others' text: no markup of theirs.
         let quiet = |r: &str| plain::line(r).replace(['`', '<', '>', '[', '|'], " ");
         let across = match self.heading() {

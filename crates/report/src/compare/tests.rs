@@ -32,6 +32,8 @@ fn counts_are_compared_exactly_and_the_limit_decides() {
     };
     assert_eq!(verdicts(None), ([0, 1, 1, 6], false));
     assert_eq!(verdicts(Some(0.05)), ([0, 1, 1, 6], false));
+    let without = compare(&old, &new, &Options::default()).unwrap().markdown(false);
+    assert!(without.starts_with("### ⚠️ "), "{without}");
     assert_eq!(verdicts(Some(0.02)), ([1, 0, 1, 6], true));
     let c = compare(&old, &new, &over(0.02)).unwrap();
     let text = c.text(false, None);
