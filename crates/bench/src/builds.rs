@@ -6,17 +6,15 @@ pub(crate) mod make;
 use crate::compile::{self, Program};
 use crate::digest::digest;
 use crate::subject::Subject;
-use crate::target::{Arch, LIBRARY};
+use crate::target::LIBRARY;
 use anyhow::{Context, Result, bail};
+use capvec_record::{Arch, COMMON_OPTIONS, Manifest};
 use capvec_sysroot::Store;
 use inputs::{compiler, source};
-use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::path::PathBuf;
 
 const MANIFEST: &str = "build.json";
-/// What only programs, tests and loadable modules need is left out; legacy algorithms are a part of the library then.
-const OPTIONS: [&str; 6] = ["shared", "no-tests", "no-docs", "no-apps", "no-engine", "no-module"];
 
 /// What to build.
 #[derive(Clone, Debug)]
@@ -33,39 +31,6 @@ pub struct Spec {
     pub source: Option<PathBuf>,
     /// The compiler with its arguments; Debian's if none is given.
     pub cc: Option<String>,
-}
-
-/// What a build is.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Manifest {
-    /// Its name.
-    pub name: String,
-    /// Architecture.
-    pub architecture: String,
-    /// Where the source is from, with its version or digest.
-    pub source: String,
-    /// Arguments of Configure.
-    pub configure: Vec<String>,
-    /// The compiler: packages, or the command and what it says of itself.
-    pub compiler: String,
-    /// SHA-256 of the library.
-    pub sha256: String,
-    /// Digest of all that it was made of.
-    pub id: String,
-}
-
-impl Manifest {
-    /// What of Configure's arguments goes to the compiler.
-    pub fn flags(&self) -> impl Iterator<Item = &str> {
-        self.configure.iter().filter(|a| a.contains('=')).map(String::as_str)
-    }
-
-    /// What distinguishes it: options besides those of all builds.
-    pub fn options(&self) -> impl Iterator<Item = &str> {
-        let own = |a: &&String| !a.contains('=') && !OPTIONS.contains(&a.as_str());
-        self.configure.iter().skip(1).filter(own).map(String::as_str)
-    }
 }
 
 /// A build that is there.
@@ -138,7 +103,7 @@ pub fn build(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Resu
     let compiler = compiler(store, spec.arch, spec.cc.as_deref(), progress)?;
     let (source, shown) = source(store, "openssl", spec.source.as_deref(), progress)?;
     let mut configure = vec![spec.arch.openssl().to_string()];
-    configure.extend(OPTIONS.map(String::from));
+    configure.extend(COMMON_OPTIONS.map(String::from));
     configure.extend(spec.options.clone());
     let flags = format!("CFLAGS={}", spec.cflags);
     let mut hash = Sha256::new();

@@ -1,35 +1,17 @@
 //! The machine that the tool runs on.
 
-use serde::{Deserialize, Serialize};
+use capvec_record::Host;
 
-/// What records say of it. Counts and modelled cycles do not depend on it; times that the tool took do.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Host {
-    /// Architecture, as Rust names it: `x86_64`, `aarch64`.
-    pub architecture: String,
-    /// Name of the processor as the kernel has it, if it does.
-    pub processor: Option<String>,
-    /// Processors that may be used.
-    pub processors: usize,
-    /// Name of the distribution (`os-release(5)`, PRETTY_NAME).
-    pub system: Option<String>,
-    /// Name and release of the kernel.
-    pub kernel: String,
-}
-
-impl Host {
-    /// This machine.
-    pub fn this() -> Host {
-        let uname = rustix::system::uname();
-        let [name, release] = [uname.sysname(), uname.release()].map(|s| s.to_string_lossy());
-        Host {
-            architecture: std::env::consts::ARCH.into(),
-            processor: value("/proc/cpuinfo", "model name", ':'),
-            processors: crate::pool::processors(),
-            system: value("/etc/os-release", "PRETTY_NAME", '='),
-            kernel: format!("{name} {release}"),
-        }
+/// This machine.
+pub fn this() -> Host {
+    let uname = rustix::system::uname();
+    let [name, release] = [uname.sysname(), uname.release()].map(|s| s.to_string_lossy());
+    Host {
+        architecture: std::env::consts::ARCH.into(),
+        processor: value("/proc/cpuinfo", "model name", ':'),
+        processors: crate::pool::processors(),
+        system: value("/etc/os-release", "PRETTY_NAME", '='),
+        kernel: format!("{name} {release}"),
     }
 }
 
@@ -63,7 +45,7 @@ mod tests {
 
     #[test]
     fn this_machine_has_a_kernel_and_a_processor() {
-        let host = Host::this();
+        let host = this();
         assert!(host.kernel.starts_with("Linux ") && host.processors > 0, "{host:?}");
     }
 }

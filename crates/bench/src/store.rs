@@ -3,8 +3,8 @@
 //! `DIR/runs/` holds `identity.json` and one file for each configuration, each written whole or not at all. It
 //! is removed when the sweep is done: a finished sweep is measured anew when it is asked for again.
 
-use crate::output;
 use anyhow::{Context, Result, bail};
+use capvec_record::output;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fs::File;

@@ -3,7 +3,8 @@
 use capvec_bench::case::select;
 use capvec_bench::run::{Program, Runner};
 use capvec_bench::sweep::{self, Plan, Store};
-use capvec_bench::target::{Kind, Ssh};
+use capvec_bench::target::Ssh;
+use capvec_record::Kind;
 use std::fs;
 use std::net::{TcpListener, TcpStream};
 use std::os::unix::fs::PermissionsExt;

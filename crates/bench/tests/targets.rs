@@ -5,7 +5,8 @@ use capvec_bench::case::{Case, select};
 use capvec_bench::jobs::{Job, Outcome};
 use capvec_bench::run::{Configuration, Program, Runner};
 use capvec_bench::sweep::{self, Plan, Swept};
-use capvec_bench::target::{Arch, Kind, LIBRARY, Native, Qemu};
+use capvec_bench::target::{LIBRARY, Native, Qemu};
+use capvec_record::{Arch, Kind};
 use capvec_sysroot::Store;
 use capvec_timing::Core;
 use std::path::{Path, PathBuf};
@@ -31,7 +32,7 @@ fn qemu_counts_exactly_and_masks_take_effect() {
     let swept = sweep(&runner, "OPENSSL_armcap=0x6ffd", &["scalar", "full"], &["aes-128-cbc"]);
     assert_eq!((swept.target.kind, swept.target.counter_check.as_str()), (Kind::Emulated, "exact"));
     let insns = |capset: &str, bytes: usize| {
-        let is = |r: &&capvec_bench::record::Row| {
+        let is = |r: &&capvec_record::Row| {
             r.capset == capset && r.bytes == bytes && r.direction == "enc"
         };
         let row = swept.rows.iter().find(is).unwrap();
@@ -75,7 +76,7 @@ fn qemu_counts_what_the_simulator_counts() {
             Plan { cases, wanted, vlens: vec![256], bytes: vec![64, 1024], gate: None, mix: false };
         let rows = sweep::run(runner, &plan, None, &|| ()).unwrap().rows;
         assert!(rows.iter().all(|r| r.passed()));
-        let figure = |r: &capvec_bench::record::Row| {
+        let figure = |r: &capvec_record::Row| {
             (r.case.clone(), r.capset.clone(), r.direction.clone(), r.bytes, r.insns_per_op)
         };
         rows.iter().map(figure).collect::<Vec<_>>()

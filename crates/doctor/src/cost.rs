@@ -3,12 +3,12 @@
 use anyhow::Result;
 use capvec_bench::capset::{CapSet, Dispatch, Wanted};
 use capvec_bench::case::Case;
-use capvec_bench::explain::helpful;
-use capvec_bench::record::Row;
 use capvec_bench::run::Runner;
 use capvec_bench::sweep::{self, Plan};
 use capvec_isa::capability::openssl_known;
 use capvec_isa::{Ext, ExtSet};
+use capvec_record::Row;
+use capvec_record::view::explain::helpful;
 use serde::Serialize;
 
 /// The set that the core has.

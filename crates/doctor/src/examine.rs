@@ -8,12 +8,12 @@ use anyhow::Result;
 use capvec_bench::capset::{CapSet, Dispatch, Override, Wanted, words};
 use capvec_bench::case::{self, Case, Operation};
 use capvec_bench::jobs::Job;
-use capvec_bench::record::Row;
 use capvec_bench::run::{Configuration, Runner};
 use capvec_bench::subject::Subject;
 use capvec_bench::sweep::{self, Plan};
-use capvec_bench::target::{Arch, Kind};
 use capvec_isa::{Ext, ExtSet, Op};
+use capvec_record::Row;
+use capvec_record::{Arch, Kind};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

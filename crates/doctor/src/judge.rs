@@ -5,7 +5,7 @@ use crate::facts::Facts;
 use crate::ratio::{MUCH_FASTER, RatioOf, faster, figure};
 use crate::remedy;
 use crate::rounds::is_noisy;
-use capvec_bench::record::Row;
+use capvec_record::Row;
 use serde::Serialize;
 
 /// What becomes of an algorithm.

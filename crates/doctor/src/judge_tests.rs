@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::facts::{Capability, LibraryFile};
-use capvec_bench::target::Kind;
 use capvec_binscan::{Family, Linkage, Machine, Report, Use};
+use capvec_record::Kind;
 
 /// A capability by what processor, kernel, C library and library say: y, n or - for nothing.
 fn capability(name: &str, said: &str) -> Capability {

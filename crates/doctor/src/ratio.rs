@@ -1,8 +1,8 @@
 //! What is faster, and by what that is known.
 
 use crate::rounds::is_noisy;
-use capvec_bench::record::Row;
-use capvec_bench::target::Kind;
+use capvec_record::Kind;
+use capvec_record::Row;
 use serde::Serialize;
 
 /// Exact counts and modelled cycles that differ by less than this part are of the same path.

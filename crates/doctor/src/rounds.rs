@@ -1,11 +1,11 @@
 //! Measuring in rounds, where a clock measures.
 
 use anyhow::Result;
-use capvec_bench::record::Row;
 use capvec_bench::run::Runner;
 use capvec_bench::samples::spread;
 use capvec_bench::sweep::{self, Plan, Swept};
-use capvec_bench::target::Kind;
+use capvec_record::Kind;
+use capvec_record::Row;
 
 /// Most rounds: on a busy machine the sets take turns, so that all of them meet quiet moments.
 const ROUNDS: usize = 5;

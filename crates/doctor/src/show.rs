@@ -7,9 +7,9 @@ use crate::files::FileFinding;
 use crate::judge::{Finding, Verdict};
 use crate::ratio::RatioOf;
 use crate::show_files;
-use capvec_bench::csv;
-use capvec_bench::grid::{Grid, fixed};
 use capvec_binscan::Family;
+use capvec_record::csv;
+use capvec_record::view::grid::{Grid, fixed};
 use serde::Serialize;
 
 /// All that was found.

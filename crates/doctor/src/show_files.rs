@@ -3,8 +3,8 @@
 use crate::file_verdict::{self, UNRECOGNISED};
 use crate::files::FileFinding;
 use crate::show::strings;
-use capvec_bench::grid::Grid;
 use capvec_binscan::{Family, Report};
+use capvec_record::view::grid::Grid;
 
 /// So many files are shown whatever was found in them: somebody asked for a few.
 const FEW: usize = 20;

@@ -1,8 +1,8 @@
 //! Which instructions a processor executes: one of each extension, called in a child that a signal ends if it is illegal.
 
 use anyhow::{Context, Result};
-use capvec_bench::target::Arch;
 use capvec_isa::{Decoded, Op, encode, op::OPS};
+use capvec_record::Arch;
 
 /// What came of trying an extension.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,9 @@
 //! Records that a stranger wrote.
 
-use capvec_bench::table;
-use capvec_report::{Input, Options, compare, page, page_with, parse, parse_any};
+use capvec_record::compare::{Options, compare};
+use capvec_record::read::parse;
+use capvec_record::view::table;
+use capvec_report::{Input, page, page_with, parse_any};
 
 /// Record files. What is understood is written as something that means the same, and has tables.
 pub fn record(data: &[u8]) {

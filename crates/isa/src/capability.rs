@@ -57,6 +57,16 @@ pub fn openssl_detects(exts: ExtSet) -> ExtSet {
     openssl_known().filter(|e| probed(e) && !gated(e)).collect()
 }
 
+/// With V where there are vector capabilities: OpenSSL takes none of their paths without.
+pub fn openssl_with_v(exts: ExtSet) -> ExtSet {
+    if exts.has(Ext::Zve32x) { exts.with(Ext::V).closed() } else { exts }
+}
+
+/// What extensions bring to OpenSSL: with what they imply, and V where it is needed, as far as OpenSSL knows them.
+pub fn openssl_brings(exts: ExtSet) -> ExtSet {
+    openssl_with_v(exts.closed()).intersection(openssl_known().collect())
+}
+
 /// What `riscv_hwprobe` says of misaligned accesses: values of `RISCV_HWPROBE_KEY_MISALIGNED_SCALAR_PERF` and
 /// `…_VECTOR_PERF` (Linux `arch/riscv/include/uapi/asm/hwprobe.h`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! What the plots are drawn from: every row, in full precision.
 
-use crate::load::Loaded;
 use anyhow::Result;
-use capvec_bench::best::{best, groups};
-use capvec_bench::record::{COLUMNS, Row};
+use capvec_record::read::Loaded;
+use capvec_record::view::best::{best, groups};
+use capvec_record::{COLUMNS, Row};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashMap};
 
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn every_figure_is_there_to_the_last_bit() {
-        let run = Loaded { name: "x".into(), record: crate::page::tests::record() };
+        let run = Loaded { name: "x".into(), record: capvec_record::testing::record() };
         let data = data(std::slice::from_ref(&run)).unwrap();
         let text = crate::html::json(&data);
         let back: Value = serde_json::from_str(&text).unwrap();

@@ -1,6 +1,6 @@
 //! What `capvec doctor --format json` wrote, read back: as much of it as a report shows.
 
-use capvec_bench::grid::{Grid, Section, fixed};
+use capvec_record::view::grid::{Grid, Section, fixed};
 use serde::Deserialize;
 
 /// All that was found.

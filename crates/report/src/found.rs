@@ -3,8 +3,8 @@
 use crate::doctor::Doctor;
 use crate::html::escape;
 use crate::tables;
-use capvec_bench::grid::Section;
-use capvec_bench::kat;
+use capvec_record::kat;
+use capvec_record::view::grid::Section;
 
 /// What a file holds that is no record of `bench`.
 #[derive(Clone, Debug)]

@@ -1,26 +1,20 @@
 //! Machine and method: how each record came about.
 
 use crate::html::escape;
-use crate::load::Loaded;
 use crate::tables::table;
-use capvec_bench::grid::Grid;
-use capvec_bench::host::Host;
-use capvec_bench::record::{ConfigurationRecord, Record, Row};
-use capvec_bench::shell::word;
-use capvec_bench::target::Kind;
-use std::collections::{BTreeSet, HashSet};
+use capvec_record::Host;
+use capvec_record::Kind;
+use capvec_record::read::Loaded;
+use capvec_record::shell::word;
+use capvec_record::view::best::distinct;
+use capvec_record::view::grid::Grid;
+use capvec_record::{ConfigurationRecord, Record, Row};
+use std::collections::BTreeSet;
 
 /// A command line that can be given again.
 pub fn command(words: &[String]) -> String {
     let words = words.iter().map(|w| word(w));
     std::iter::once("capvec".to_string()).chain(words).collect::<Vec<_>>().join(" ")
-}
-
-/// The different values of a field, in their order, joined.
-pub fn distinct(rows: &[Row], f: impl Fn(&Row) -> String) -> String {
-    let mut seen = HashSet::new();
-    let new = |v: &String| !v.is_empty() && seen.insert(v.clone());
-    rows.iter().map(f).filter(new).collect::<Vec<_>>().join(", ")
 }
 
 /// The VLENs of rows, in bits, from the smallest; nothing where none is known.

@@ -4,15 +4,16 @@
 //! the scripts run that are named by their digests, and forbids every connection.
 
 use crate::found::{self, Found};
-use crate::load::Loaded;
-use crate::method::{distinct, method, vlens};
+use crate::method::{method, vlens};
 use crate::problems::problems;
 use crate::summary::summary;
 use crate::{data, html, tables};
 use anyhow::Result;
-use capvec_bench::record::{Row, TargetRecord};
-use capvec_bench::table::sections;
-use capvec_bench::target::Kind;
+use capvec_record::Kind;
+use capvec_record::read::Loaded;
+use capvec_record::view::best::distinct;
+use capvec_record::view::table::sections;
+use capvec_record::{Row, TargetRecord};
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 

@@ -1,58 +1,6 @@
 use super::*;
-use capvec_bench::record::{ConfigurationRecord, METHOD, Record};
-
-fn row(case: &str, capset: &str, cycles: f64) -> Row {
-    let hz = 75e6;
-    Row {
-        target: "sim".into(),
-        subject: "openssl".into(),
-        version: "OpenSSL 3.5.7".into(),
-        core: "karu64".into(),
-        vlen: 256,
-        case: case.into(),
-        algorithm: case.to_uppercase(),
-        direction: "enc".into(),
-        bytes: 16384,
-        capset: capset.into(),
-        insns_per_op: Some(cycles / 3.7),
-        cycles_per_op: Some(cycles),
-        insns_per_byte: Some(cycles / 3.7 / 16384.0),
-        cycles_per_byte: Some(cycles / 16384.0),
-        kbps: Some(16384.0 * hz / cycles / 1e3),
-        speedup: Some(1e7 / cycles),
-        answers: "pass".into(),
-        ops_per_s: Some(hz / cycles),
-        ..Row::default()
-    }
-}
-
-/// Two cases with two sets.
-pub fn record() -> Record {
-    let configuration = |capset: &str, hart: &str| ConfigurationRecord {
-        vlen: 256,
-        capset: capset.into(),
-        hart: hart.into(),
-        beyond_core: capset == "zvkned",
-        ..ConfigurationRecord::default()
-    };
-    Record {
-        tool: "capvec 1".into(),
-        command: vec!["bench".into(), "--caps".into(), "scalar,zvkned".into()],
-        method: METHOD.into(),
-        self_check: "exact".into(),
-        configurations: vec![
-            configuration("scalar", "i m"),
-            configuration("zvkned", "i m v zvkned"),
-        ],
-        rows: vec![
-            row("aes-128-ecb", "scalar", 1e7),
-            row("aes-128-ecb", "zvkned", 312_345.25),
-            row("aes-128-xts", "scalar", 1e7),
-            row("aes-128-xts", "zvkned", 1_234_567.0),
-        ],
-        ..Record::default()
-    }
-}
+use capvec_record::testing::record;
+use capvec_record::{ConfigurationRecord, Record};
 
 fn shown(record: Record) -> String {
     page(&[Loaded { name: "out/x/record.json".into(), record }], "capvec report").unwrap()

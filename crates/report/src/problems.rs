@@ -2,8 +2,8 @@
 
 use crate::found::Found;
 use crate::html::escape;
-use crate::load::Loaded;
-use capvec_bench::table::MOST_WARNINGS;
+use capvec_record::read::Loaded;
+use capvec_record::view::table::MOST_WARNINGS;
 
 /// A list of everything wrong; nothing if nothing is.
 pub fn problems(runs: &[Loaded], found: &[Found]) -> String {

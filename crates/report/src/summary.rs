@@ -3,9 +3,9 @@
 use crate::data::best_rows;
 use crate::found::Found;
 use crate::html::escape;
-use crate::load::Loaded;
-use capvec_bench::basis::{at_vlen, over_scalar};
-use capvec_bench::record::Row;
+use capvec_record::Row;
+use capvec_record::read::Loaded;
+use capvec_record::view::meaning::{at_vlen, over_scalar};
 use std::collections::HashSet;
 
 struct Tile {

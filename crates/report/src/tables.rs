@@ -1,8 +1,8 @@
 //! Tables as HTML: readable without scripts.
 
 use crate::html::escape;
-use capvec_bench::grid::{Grid, Section};
-use capvec_bench::record::{COLUMNS, Row};
+use capvec_record::view::grid::{Grid, Section};
+use capvec_record::{COLUMNS, Row};
 
 /// More rows than this stand in the CSV only: they would make the file large, and nobody reads them.
 const MOST_ROWS: usize = 600;

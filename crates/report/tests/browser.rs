@@ -1,6 +1,7 @@
 //! The page in a real browser, where there is one: no script fails, every plot is drawn, nothing is asked of the network.
 
-use capvec_report::{Loaded, load, page};
+use capvec_record::read::{Loaded, load};
+use capvec_report::page;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};

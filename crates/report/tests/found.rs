@@ -1,6 +1,7 @@
 //! What `doctor` and `kat` wrote, in a report: measured, then cut.
 
-use capvec_report::{Found, Input, input, load, page_with};
+use capvec_record::read::load;
+use capvec_report::{Found, Input, input, page_with};
 use std::path::{Path, PathBuf};
 
 fn file(name: &str) -> PathBuf {

@@ -1,7 +1,8 @@
 //! A report says nothing that its record does not: one record of each target (measured, then cut), and every sentence.
 
-use capvec_bench::table;
-use capvec_report::{Loaded, load, page};
+use capvec_record::read::{Loaded, load};
+use capvec_record::view::table;
+use capvec_report::page;
 use std::path::Path;
 
 const ALL: [&str; 7] =
@@ -195,7 +196,7 @@ fn markdown_has_warnings_and_the_library_too() {
 fn a_csv_is_of_its_target_too() {
     for name in ALL {
         let run = record(name);
-        let csv = capvec_report::parse(run.record.csv().as_bytes()).unwrap();
+        let csv = capvec_record::read::parse(run.record.csv().as_bytes()).unwrap();
         assert_eq!(csv.target.kind, run.record.target.kind);
         let heads = |r| {
             let all = table::sections(r).unwrap().into_iter();

@@ -1,8 +1,9 @@
 //! What a build is made of: compiler and source.
 
 use crate::digest::digest;
-use crate::target::{Arch, debian_toolchain};
+use crate::target::debian_toolchain;
 use anyhow::{Context, Result};
+use capvec_record::Arch;
 use capvec_sysroot::{Request, Store};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

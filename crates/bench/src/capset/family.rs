@@ -1,12 +1,13 @@
 //! Names that stand for many capability sets.
 
 use super::dispatch::Dispatch;
-use super::{CapSet, brings, known};
+use super::{CapSet, known};
 use crate::case::Case;
-use crate::published;
 use anyhow::Result;
+use capvec_isa::capability::openssl_brings;
 use capvec_isa::lint::vector;
 use capvec_isa::{Ext, ExtSet, Isa};
+use capvec_record::published;
 use std::collections::{HashMap, HashSet};
 
 /// A capability set and the cases that are measured with it.
@@ -79,7 +80,7 @@ pub fn explained(wanted: Vec<Wanted>, cases: &[Case], isa: &Isa) -> Result<Vec<W
         let own = list.0.iter().filter(|w| w.cases.contains(&i));
         let all = own.fold(ExtSet::EMPTY, |s, w| s.union(w.capset.expected));
         list.add(named(ExtSet::EMPTY).on(isa), &[i]);
-        let possible = |p: &ExtSet| all.contains(brings(*p));
+        let possible = |p: &ExtSet| all.contains(openssl_brings(*p));
         for path in dispatch.paths(case).into_iter().filter(possible) {
             list.add(named(path).on(isa), &[i]);
             for e in path.iter() {
@@ -135,10 +136,10 @@ fn all_subsets(cases: &[Case], dispatch: &Dispatch) -> Vec<(ExtSet, Vec<usize>)>
 /// A set under the shortest name that [`CapSet::parse`] takes for it: what others of the set imply is left out, and
 /// so is V beside what brings it.
 fn named(set: ExtSet) -> CapSet {
-    let set = brings(set);
+    let set = openssl_brings(set);
     let members: Vec<Ext> = set.iter().collect();
     let implied = members.iter().fold(ExtSet::EMPTY, |all, e| {
-        all.union(brings(ExtSet::of(&[*e])).minus(ExtSet::of(&[*e])))
+        all.union(openssl_brings(ExtSet::of(&[*e])).minus(ExtSet::of(&[*e])))
     });
     let least = members.iter().filter(|e| !implied.has(**e));
     let name = least.map(|e| e.name()).collect::<Vec<_>>().join("_");
@@ -155,7 +156,7 @@ fn subsets(relevant: ExtSet) -> Vec<ExtSet> {
     let mut at = 0;
     while let Some(set) = sets.get(at).copied() {
         for e in relevant.iter() {
-            let next = brings(set.with(e));
+            let next = openssl_brings(set.with(e));
             if seen.insert(next) {
                 sets.push(next);
             }

@@ -12,7 +12,7 @@ pub use r#override::{Masked, Override};
 pub use value::words;
 
 use anyhow::{Context, Result, bail};
-use capvec_isa::capability::{openssl_detects, openssl_known, openssl_riscvcap};
+use capvec_isa::capability::{openssl_detects, openssl_known, openssl_riscvcap, openssl_with_v};
 use capvec_isa::lint::{lint, vector};
 use capvec_isa::{Ext, ExtSet, Isa, isa_string, near};
 
@@ -57,16 +57,6 @@ const VERBATIM: &str = "string:";
 
 fn known() -> ExtSet {
     openssl_known().collect()
-}
-
-/// Closed, with V beside what OpenSSL only uses with V, of what OpenSSL knows.
-pub(crate) fn brings(set: ExtSet) -> ExtSet {
-    with_v(set.closed()).intersection(known())
-}
-
-/// Vector capabilities bring V: OpenSSL takes none of their paths without.
-fn with_v(set: ExtSet) -> ExtSet {
-    if set.has(Ext::Zve32x) { set.with(Ext::V).closed() } else { set }
 }
 
 impl CapSet {
@@ -124,7 +114,7 @@ impl CapSet {
             }
             exts = exts.union(set);
         }
-        Ok(CapSet { warnings, ..CapSet::told(name, with_v(exts.closed())) })
+        Ok(CapSet { warnings, ..CapSet::told(name, openssl_with_v(exts.closed())) })
     }
 
     /// A hart with `exts` on top of the base, and a library that is told of exactly these.

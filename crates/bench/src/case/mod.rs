@@ -262,8 +262,21 @@ mod tests {
     #[test]
     fn every_published_row_is_a_case() {
         let cases = all().unwrap();
-        for row in crate::published::karu64().unwrap() {
+        for row in capvec_record::published::karu64().unwrap() {
             assert!(cases.iter().any(|c| c.id == row.case), "{}", row.case);
+        }
+    }
+
+    #[test]
+    fn every_published_kernel_is_of_a_case_that_has_its_operation() {
+        let cases = all().unwrap();
+        for k in capvec_record::published::kernels::kernels().unwrap() {
+            let case =
+                cases.iter().find(|c| c.id == k.case).unwrap_or_else(|| panic!("{}", k.case));
+            let does = |d: &str| case.operations.iter().any(|o| o.name() == d);
+            let all =
+                if k.direction == "both" { does("enc") && does("dec") } else { does(&k.direction) };
+            assert!(all, "{k:?}");
         }
     }
 

@@ -1,9 +1,9 @@
 //! Cases by name.
 
 use super::{Case, Kind, all, parse};
-use crate::published;
 use anyhow::{Context, Result, anyhow, bail};
 use capvec_isa::near;
+use capvec_record::published;
 
 /// Names that stand for many cases.
 const GROUPS: [&str; 5] = ["all", "published", "kernels", "symmetric", "pkey"];
@@ -44,7 +44,7 @@ fn named(flag: &str, name: &str, all: &[Case]) -> Result<Vec<Case>> {
         }
         // What a published kernel or an estimate is known for.
         "kernels" => {
-            let kernels = crate::kernels::kernels()?;
+            let kernels = capvec_record::published::kernels::kernels()?;
             those(&|c| kernels.iter().any(|k| k.case == c.id))
         }
         _ => {

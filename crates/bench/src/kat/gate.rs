@@ -3,13 +3,14 @@
 use super::Algorithm;
 use super::format::{Outcome, Vector, length};
 use super::job::Checked;
-use super::known::{self, Known};
+use super::known;
 use super::run::ask;
 use super::vectors::Vectors;
 use crate::case::{Case, Kind};
 use crate::run::{Configuration, Runner};
 use crate::subject::Subject;
 use anyhow::Result;
+use capvec_record::kat::Known;
 use capvec_sim::hart::Agnostic;
 use sha2::{Digest, Sha256};
 use std::path::Path;
@@ -97,7 +98,7 @@ impl Gate {
         let judge = |case: &usize| {
             let own = of(case);
             let limit = |v: &Vector, what: &str| {
-                known.iter().find(|k| k.is(v, what, Some(c.vlen), &c.capset))
+                known.iter().find(|k| known::is(k, v, what, Some(c.vlen), &c.capset))
             };
             let failed: Vec<_> = results
                 .by_ref()
@@ -149,7 +150,7 @@ fn limits<'a>(
     own: &'a [usize],
     known: &'a [Known],
 ) -> impl Iterator<Item = usize> + 'a {
-    let of = |k: &Known, i: usize| vectors.vectors.get(i).is_some_and(|v| k.names(v));
+    let of = |k: &Known, i: usize| vectors.vectors.get(i).is_some_and(|v| known::names(k, v));
     let paths = known.iter().filter(|k| k.is_of_a_path());
     paths.filter_map(move |k| own.iter().copied().find(|i| of(k, *i)))
 }

@@ -6,7 +6,8 @@ use crate::run::Runner;
 use crate::subject::Subject;
 use anyhow::{Context, Result, bail};
 use capvec_isa::Ext;
-use serde::{Deserialize, Serialize};
+use capvec_record::kat::Known;
+use serde::Deserialize;
 
 const TEXT: &str = include_str!("../../../../vectors/openssl.toml");
 
@@ -14,30 +15,6 @@ const TEXT: &str = include_str!("../../../../vectors/openssl.toml");
 #[serde(deny_unknown_fields)]
 struct File {
     known: Vec<Known>,
-}
-
-/// A known failure of some vectors.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Known {
-    /// Library.
-    pub subject: String,
-    /// Its series that it is known of: `3.5` is 3.5.0 and all that are patched from it.
-    pub series: Vec<String>,
-    /// File of the vectors.
-    pub file: String,
-    /// Their names.
-    pub ids: Vec<String>,
-    /// Extensions that the library must use, all of them; none if it fails on every set.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub with: Vec<String>,
-    /// Least VLEN that it fails at, in bits; none if it fails at every one, and without vectors.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub vlen_at_least: Option<u32>,
-    /// The failure, as told: with the operation and the form.
-    pub failure: String,
-    /// Why it fails, with its source.
-    pub why: String,
 }
 
 /// What is known of the library that `runner` checks.
@@ -56,7 +33,7 @@ pub fn of(runner: &Runner) -> Result<Vec<Known>> {
 /// # Errors
 /// The file is broken.
 fn known(version: &str) -> Result<Vec<Known>> {
-    Ok(all()?.into_iter().filter(|k| k.is_of(version)).collect())
+    Ok(all()?.into_iter().filter(|k| is_of(k, version)).collect())
 }
 
 /// What is known of any version.
@@ -71,43 +48,29 @@ pub fn all() -> Result<Vec<Known>> {
     Ok(file.known)
 }
 
-impl Known {
-    fn is_of(&self, version: &str) -> bool {
-        let of = |s: &String| version.strip_prefix(s.as_str()).is_some_and(|r| r.starts_with('.'));
-        self.series.iter().any(of)
-    }
+fn is_of(known: &Known, version: &str) -> bool {
+    let of = |s: &String| version.strip_prefix(s.as_str()).is_some_and(|r| r.starts_with('.'));
+    known.series.iter().any(of)
+}
 
-    /// Whether it is of this vector.
-    pub(super) fn names(&self, v: &Vector) -> bool {
-        self.file == v.file && self.ids.contains(&v.id)
-    }
+/// Whether it is of this vector.
+pub(super) fn names(known: &Known, v: &Vector) -> bool {
+    known.file == v.file && known.ids.contains(&v.id)
+}
 
-    /// Whether this failure of this vector on this set is the known one.
-    pub fn is(&self, v: &Vector, failure: &str, vlen: Option<u32>, capset: &CapSet) -> bool {
-        let uses = |e: &String| Ext::from_name(e).is_some_and(|e| capset.expected.has(e));
-        self.names(v)
-            && failure == self.failure
-            && self.with.iter().all(uses)
-            && self.vlen_at_least.is_none_or(|least| vlen.is_some_and(|v| v >= least))
-    }
-
-    /// Whether the library fails on some sets or VLENs only: then it is its code for these that is wrong, figures of
-    /// that code are worth nothing, and it cannot give what the scalar path gives.
-    pub fn is_of_a_path(&self) -> bool {
-        !self.with.is_empty() || self.vlen_at_least.is_some()
-    }
-
-    /// What it is of, for people.
-    pub fn title(&self) -> String {
-        let mut text = format!("{} {}", self.subject, self.series.join(", "));
-        if !self.with.is_empty() {
-            text += &format!(" with {}", self.with.join(" "));
-        }
-        match self.vlen_at_least {
-            Some(least) => text + &format!(" at VLEN {least} and above"),
-            None => text,
-        }
-    }
+/// Whether this failure of this vector on this set is the known one.
+pub(super) fn is(
+    known: &Known,
+    v: &Vector,
+    failure: &str,
+    vlen: Option<u32>,
+    capset: &CapSet,
+) -> bool {
+    let uses = |e: &String| Ext::from_name(e).is_some_and(|e| capset.expected.has(e));
+    names(known, v)
+        && failure == known.failure
+        && known.with.iter().all(uses)
+        && known.vlen_at_least.is_none_or(|least| vlen.is_some_and(|v| v >= least))
 }
 
 #[cfg(test)]
@@ -132,19 +95,19 @@ mod tests {
         let vectors =
             Vectors::load(&["aes-128-xts".into()], None, Subject::OpenSsl).unwrap().vectors;
         let v = vectors.iter().find(|v| v.id == "aes-128-xts/in/2047").unwrap();
-        let is = |vlen, caps: &str| {
+        let at = |vlen, caps: &str| {
             let capset = CapSet::parse(caps, &"rv64gcv".parse().unwrap()).unwrap();
-            k.is(v, &k.failure, vlen, &capset)
+            is(k, v, &k.failure, vlen, &capset)
         };
-        assert!(is(Some(2048), "full") && is(Some(65536), "zvbb_zvkg_zvkned"));
-        assert!(!is(Some(1024), "full") && !is(None, "full"));
+        assert!(at(Some(2048), "full") && at(Some(65536), "zvbb_zvkg_zvkned"));
+        assert!(!at(Some(1024), "full") && !at(None, "full"));
         // Also where the hart could, but the library does not: `auto` here has no more than V.
         for caps in ["zvkb_zvkg_zvkned", "zvbb_zvkned", "zvbb_zvkg", "scalar", "auto"] {
-            assert!(!is(Some(2048), caps), "{caps}");
+            assert!(!at(Some(2048), caps), "{caps}");
         }
         let full = CapSet::parse("full", &"rv64gcv".parse().unwrap()).unwrap();
-        assert!(!k.is(v, "decrypt, one update: wrong by its FNV-1a", Some(2048), &full));
+        assert!(!is(k, v, "decrypt, one update: wrong by its FNV-1a", Some(2048), &full));
         let other = vectors.iter().find(|v| v.id == "aes-128-xts/in/1031").unwrap();
-        assert!(!k.is(other, &k.failure, Some(2048), &full));
+        assert!(!is(k, other, &k.failure, Some(2048), &full));
     }
 }

@@ -2,11 +2,11 @@
 
 use super::Algorithm;
 use super::format::{Expected, Vector};
-use super::row::policy;
+use super::rows::policy;
 use super::run::{Again, Configured};
 use crate::case::{Kind, pattern_message};
-use crate::shell;
 use capvec_isa::Isa;
+use capvec_record::shell;
 
 /// Commands and data, indented, one a line.
 pub fn text(

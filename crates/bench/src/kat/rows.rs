@@ -3,10 +3,11 @@
 use super::Algorithm;
 use super::format::Outcome;
 use super::job::Checked;
-use super::known::Known;
+use super::known;
 use super::reproduce;
-use super::row::{Failure, Row, policy};
 use super::run::{Configured, Plan};
+use capvec_record::kat::{Failure, Known, Row};
+use capvec_sim::hart::Agnostic;
 
 /// The rows of a run.
 pub fn rows(plan: &Plan, configured: &[Configured], known: &[Known]) -> Vec<Row> {
@@ -18,6 +19,14 @@ pub fn rows(plan: &Plan, configured: &[Configured], known: &[Known]) -> Vec<Row>
         }
     }
     rows
+}
+
+/// As columns and options name a policy.
+pub(super) fn policy(agnostic: Agnostic) -> &'static str {
+    match agnostic {
+        Agnostic::Undisturbed => "undisturbed",
+        Agnostic::Ones => "ones",
+    }
 }
 
 fn row(
@@ -38,7 +47,7 @@ fn row(
     let other = scalar.filter(|s| s.capset.name != c.capset.name);
     let limit = |v: usize, got: &Checked| {
         let (vector, failure) = plan.vectors.vectors.get(v).zip(got.failure.as_deref())?;
-        known.iter().find(|k| k.is(vector, failure, c.vlen, &c.capset))
+        known.iter().find(|k| known::is(k, vector, failure, c.vlen, &c.capset))
     };
     let of_a_path = |v: usize, got: &Checked| limit(v, got).is_some_and(Known::is_of_a_path);
     let compared = |(v, got): &&(usize, Checked)| {

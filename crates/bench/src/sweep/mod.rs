@@ -15,10 +15,10 @@ use crate::case::Case;
 use crate::kat::Gate;
 use crate::pool;
 use crate::probe;
-use crate::record::{ConfigurationRecord, Row, TargetRecord};
 use crate::run::{Configuration, Runner};
-use crate::target::{Arch, Kind};
 use anyhow::{Context, Result};
+use capvec_record::{Arch, Kind};
+use capvec_record::{ConfigurationRecord, Row, TargetRecord};
 pub use results::Results;
 
 /// Bytes that messages of all guests may have together.

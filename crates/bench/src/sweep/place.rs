@@ -3,10 +3,10 @@
 use super::{Plan, Results, Swept};
 use crate::capset::{CapSet, Dispatch, Override, Wanted};
 use crate::case::Case;
-use crate::record::{Row, TargetRecord};
 use crate::run::Runner;
-use crate::target::{Arch, Kind};
 use anyhow::Result;
+use capvec_record::{Arch, Kind};
+use capvec_record::{Row, TargetRecord};
 
 /// Exact counts that differ by less than this part are of the same path.
 const SAME_PATH: f64 = 0.02;
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     fn row(insns: Option<f64>, ns: Option<f64>, mad: f64) -> Row {
-        let row = crate::best::tests::row("x", "scalar", 64, 100.0);
+        let row = capvec_record::testing::row("x", "scalar", 64, 100.0);
         Row { insns_per_op: insns, ns_per_op: ns, mad_percent: Some(mad), ..row }
     }
 
@@ -198,7 +198,7 @@ mod tests {
                 mix: false,
             };
             let cost = |set: &str, case: &str, ns: f64| {
-                let row = crate::best::tests::row(case, set, 64, ns);
+                let row = capvec_record::testing::row(case, set, 64, ns);
                 Row { insns_per_op: Some(ns), vlen: 0, ..row }
             };
             let rows = [

@@ -4,14 +4,14 @@ use super::results::{CaseResult, Measure, Mix, Results};
 use crate::capset::CapSet;
 use crate::case::{Case, Operation};
 use crate::jobs::{Counts, Taken};
-use crate::kernels::{self, Kernel};
-use crate::published;
-use crate::record::Row;
 use crate::run::Runner;
 use crate::samples::{Samples, Spread};
 use crate::subject::Subject;
-use crate::target::{Arch, Kind};
 use anyhow::Result;
+use capvec_record::Row;
+use capvec_record::published;
+use capvec_record::published::kernels::{self, Kernel};
+use capvec_record::{Arch, Kind};
 use std::collections::HashMap;
 
 /// The rows of one configuration.

@@ -13,7 +13,6 @@ mod ssh;
 mod toolchain;
 pub mod trace;
 
-pub use crate::arch::Arch;
 pub use choice::Choice;
 pub use link::Lost;
 pub use native::Native;
@@ -29,10 +28,10 @@ use crate::probe::Probe;
 use crate::subject::Subject;
 use anyhow::{Context, Result, bail};
 use capvec_isa::Op;
+use capvec_record::{Arch, Kind};
 use capvec_sim::hart::Agnostic;
 use capvec_sysroot::Manifest;
 use capvec_timing::Core;
-use serde::{Deserialize, Serialize};
 
 /// File name of the library that drivers load.
 pub const LIBRARY: &str = "libcrypto.so.3";
@@ -128,31 +127,6 @@ pub trait Target: Send + Sync {
     /// # Errors
     /// It could not be run at all. One that fails has an exit status.
     fn run(&self, c: &Configuration, work: Work) -> Result<Ended>;
-}
-
-/// What figures are of.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    /// A core model: instructions are exact, cycles and times are the model's.
-    #[default]
-    Modelled,
-    /// An emulator: instructions are exact, times mean nothing.
-    Emulated,
-    /// A machine: times are the clock's, with spread; instructions are those of its counters, if it lets programs read
-    /// them.
-    Real,
-}
-
-impl Kind {
-    /// In one word.
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Modelled => "modelled",
-            Kind::Emulated => "emulated",
-            Kind::Real => "real",
-        }
-    }
 }
 
 /// What to run.

@@ -97,7 +97,7 @@ impl Target for Native {
     }
 
     fn identity(&self) -> Result<(String, String)> {
-        let host = crate::host::Host::this();
+        let host = crate::host::this();
         Ok((format!("native {host:?}"), self.local.library()?))
     }
 

@@ -11,10 +11,12 @@ pub use args::Args;
 use crate::cmd::flags::{Format, terminal_width};
 use crate::cmd::{say, usage};
 use anyhow::{Result, anyhow};
-use capvec_bench::basis::at_vlen;
-use capvec_bench::record::Record;
+use capvec_bench::case;
 use capvec_bench::target::Choice;
-use capvec_bench::{case, output, table};
+use capvec_record::Record;
+use capvec_record::output;
+use capvec_record::view::meaning::at_vlen;
+use capvec_record::view::table;
 use std::process::ExitCode;
 
 /// Runs the sub-command.

@@ -5,7 +5,7 @@ use crate::cmd::{Usage, say};
 use anyhow::{Context, Result};
 use capvec_bench::builds::{self, Spec};
 use capvec_bench::mbedtls;
-use capvec_bench::target::Arch;
+use capvec_record::Arch;
 use capvec_sysroot::Store;
 use clap::Subcommand;
 use std::path::{Path, PathBuf};

@@ -3,7 +3,8 @@
 use crate::cmd::flags::{Format, terminal_width};
 use crate::cmd::usage;
 use anyhow::Result;
-use capvec_report::{Dimension, Figure, Options, compare, load};
+use capvec_record::compare::{Dimension, Figure, Options, compare};
+use capvec_record::read::load;
 use clap::ValueEnum;
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -6,13 +6,14 @@ use crate::cmd::setup::{SYSROOT, TOOL, open_store, runner, spinner};
 use crate::cmd::{Usage, say, usage};
 use anyhow::{Context, Result};
 use capvec_bench::capset;
-use capvec_bench::kat::{self, Again, Plan, Record, Vectors};
-use capvec_bench::output;
+use capvec_bench::kat::{self, Again, Plan, Vectors};
 use capvec_bench::run::{Program, Runner};
-use capvec_bench::shell::word;
 use capvec_bench::subject::Subject;
 use capvec_bench::sweep::{Identity, Store};
 use capvec_bench::target::Choice;
+use capvec_record::kat::Record;
+use capvec_record::output;
+use capvec_record::shell::word;
 use capvec_sim::hart::Agnostic;
 use capvec_timing::Core;
 use clap::ValueEnum;
@@ -159,7 +160,7 @@ fn check(runner: &Runner, plan: &Plan, store: Option<&Store>, quiet: bool) -> Re
     bar.enable_steady_tick(Duration::from_millis(200));
     let configured = kat::run(runner, plan, store, &|n| bar.inc(n as u64))?;
     bar.finish_and_clear();
-    Record::new(TOOL, plan, &configured, runner)
+    kat::record(TOOL, plan, &configured, runner)
 }
 
 fn place(args: &Args) -> Place<'_> {

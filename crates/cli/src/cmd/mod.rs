@@ -1,7 +1,7 @@
 //! One module for each sub-command.
 
 use anyhow::Context;
-use capvec_bench::plain;
+use capvec_record::plain;
 use std::io::Write;
 
 pub mod bare;
@@ -61,7 +61,7 @@ macro_rules! say {
     ($($arg:tt)*) => {{
         use std::io::Write as _;
         let text = format!("capvec: {}\n", format_args!($($arg)*));
-        let _ = std::io::stderr().lock().write_all(capvec_bench::plain::lines(&text).as_bytes());
+        let _ = std::io::stderr().lock().write_all(capvec_record::plain::lines(&text).as_bytes());
     }};
 }
 pub(crate) use say;

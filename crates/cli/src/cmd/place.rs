@@ -10,8 +10,9 @@ use capvec_bench::jobs::{Job, Outcome};
 use capvec_bench::probe::Probe;
 use capvec_bench::run::{Configuration, Program, Runner};
 use capvec_bench::subject::Subject;
-use capvec_bench::target::{Arch, Choice, Kind, LIBRARY, Native, QEMU_VLEN, Qemu, Ssh};
+use capvec_bench::target::{Choice, LIBRARY, Native, QEMU_VLEN, Qemu, Ssh};
 use capvec_isa::{Ext, Isa, stated};
+use capvec_record::{Arch, Kind};
 use capvec_sysroot::Store;
 use std::path::{Path, PathBuf};
 

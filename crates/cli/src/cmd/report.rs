@@ -2,7 +2,7 @@
 
 use crate::cmd::{say, usage};
 use anyhow::{Result, ensure};
-use capvec_bench::output;
+use capvec_record::output;
 use capvec_report::{Input, input, page_with};
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -8,9 +8,9 @@ use crate::cmd::place::{Place, wanted};
 use crate::cmd::setup::spinner;
 use anyhow::Result;
 use capvec_bench::case::Case;
-use capvec_bench::output;
 use capvec_bench::run::Runner;
 use capvec_bench::sweep::Plan;
+use capvec_record::output;
 
 /// Measures every subject on the target; `None` if nothing but the set-up was asked for.
 pub fn run(args: &Args, quiet: bool) -> Result<Option<Taken>> {

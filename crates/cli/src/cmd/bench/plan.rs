@@ -8,7 +8,8 @@ use capvec_bench::capset::{self, Dispatch, Wanted};
 use capvec_bench::case::{self, Case};
 use capvec_bench::kat::Gate;
 use capvec_bench::sweep::Plan;
-use capvec_bench::{explain, published};
+use capvec_record::published;
+use capvec_record::view::explain;
 use capvec_timing::Core;
 
 /// On a modelled core.

@@ -5,8 +5,8 @@ use super::plan::{self, warn};
 use super::taken::{Taken, take};
 use crate::cmd::{Usage, model, setup};
 use anyhow::Result;
-use capvec_bench::output;
 use capvec_bench::sweep::Plan;
+use capvec_record::output;
 
 /// Measures every library on the same sets; `None` if nothing but the set-up was asked for.
 pub fn run(args: &Args, quiet: bool) -> Result<Option<Taken>> {

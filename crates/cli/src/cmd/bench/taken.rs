@@ -4,15 +4,15 @@ use super::args::Args;
 use super::plan::rules;
 use crate::cmd::setup::{TOOL, open_store};
 use anyhow::{Context, Result};
-use capvec_bench::capset::CapSet;
-use capvec_bench::cores::CoreRecord;
-use capvec_bench::host::{Host, command};
+use capvec_bench::cores;
+use capvec_bench::host::{self, command};
 use capvec_bench::kat::Gate;
-use capvec_bench::record::{Record, method};
 use capvec_bench::run::Runner;
+use capvec_bench::speed;
 use capvec_bench::sweep::{self, Identity, Plan, Store};
-use capvec_bench::target::Kind;
-use capvec_bench::{explain, fit, output, speed};
+use capvec_record::output;
+use capvec_record::view::{explain, fit};
+use capvec_record::{CoreRecord, Kind, Record, method};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -124,7 +124,6 @@ fn measure(
         Vec::new()
     };
     bar.finish_and_clear();
-    let capsets: Vec<CapSet> = plan.wanted.iter().map(|w| w.capset.clone()).collect();
     // Of what a mask leaves out, an extension of the hart cannot be told.
     let modelled = swept.target.kind == Kind::Modelled;
     let explained =
@@ -132,7 +131,7 @@ fn measure(
     Ok(Record {
         tool: TOOL.into(),
         command: command(),
-        machine: Host::this(),
+        machine: host::this(),
         method: method(swept.target.kind).into(),
         builds: Vec::new(),
         target: swept.target,
@@ -142,13 +141,13 @@ fn measure(
         self_check: swept.self_check,
         vectors: plan.gate.as_ref().map_or(0, Gate::len),
         without_vectors: without_vectors(plan),
-        configurations: swept.configurations,
         fits: fit::fits(&swept.rows),
         explanations: if explained {
-            explain::explanations(&swept.rows, &capsets, &rules(plan)?)
+            explain::explanations(&swept.rows, &swept.configurations, &rules(plan)?)
         } else {
             Vec::new()
         },
+        configurations: swept.configurations,
         speed,
         rows: swept.rows,
     })
@@ -156,7 +155,7 @@ fn measure(
 
 /// The core model, where there is one.
 fn cores(runner: &Runner) -> Result<Vec<CoreRecord>> {
-    Ok(runner.target().core().map(CoreRecord::of).transpose()?.into_iter().collect())
+    Ok(runner.target().core().map(cores::record).transpose()?.into_iter().collect())
 }
 
 /// Cases of which the gate had nothing to check.

@@ -5,9 +5,10 @@ use crate::cmd::place::Place;
 use crate::cmd::{Usage, usage};
 use anyhow::Result;
 use capvec_bench::case::{self, Case};
-use capvec_bench::target::{Arch, Choice};
+use capvec_bench::target::Choice;
 use capvec_isa::{Ext, ExtSet, isa_string};
 use capvec_linux::Concealed;
+use capvec_record::Arch;
 use capvec_timing::Core;
 
 /// What is examined if nothing is named.

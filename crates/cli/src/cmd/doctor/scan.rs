@@ -4,8 +4,9 @@ use crate::cmd::place::Place;
 use crate::cmd::setup::spinner;
 use crate::cmd::{Usage, usage};
 use anyhow::Result;
-use capvec_bench::target::{Arch, Choice};
+use capvec_bench::target::Choice;
 use capvec_doctor::{PROGRAMS, Shown};
+use capvec_record::Arch;
 use capvec_sysroot::{Collect, Store};
 use std::path::{Path, PathBuf};
 

@@ -1,0 +1,41 @@
+//! Libraries that were built from source.
+
+use serde::{Deserialize, Serialize};
+
+/// Options of OpenSSL's Configure that every build has. What only programs, tests and loadable modules need is left out;
+/// legacy algorithms are a part of the library then.
+pub const COMMON_OPTIONS: [&str; 6] =
+    ["shared", "no-tests", "no-docs", "no-apps", "no-engine", "no-module"];
+
+/// What a build is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Manifest {
+    /// Its name.
+    pub name: String,
+    /// Architecture.
+    pub architecture: String,
+    /// Where the source is from, with its version or digest.
+    pub source: String,
+    /// Arguments of Configure.
+    pub configure: Vec<String>,
+    /// The compiler: packages, or the command and what it says of itself.
+    pub compiler: String,
+    /// SHA-256 of the library.
+    pub sha256: String,
+    /// Digest of all that it was made of.
+    pub id: String,
+}
+
+impl Manifest {
+    /// What of Configure's arguments goes to the compiler.
+    pub fn flags(&self) -> impl Iterator<Item = &str> {
+        self.configure.iter().filter(|a| a.contains('=')).map(String::as_str)
+    }
+
+    /// What distinguishes it: options besides those of all builds.
+    pub fn options(&self) -> impl Iterator<Item = &str> {
+        let own = |a: &&String| !a.contains('=') && !COMMON_OPTIONS.contains(&a.as_str());
+        self.configure.iter().skip(1).filter(own).map(String::as_str)
+    }
+}

@@ -1,0 +1,151 @@
+//! The CSV of a record: its columns, their former names, the digits of each.
+
+use crate::csv;
+use crate::record::Record;
+use crate::row::Row;
+
+/// Columns of the CSV, in order.
+pub const COLUMNS: [&str; 32] = [
+    "target",
+    "subject",
+    "version",
+    "core",
+    "vlen",
+    "case",
+    "algorithm",
+    "direction",
+    "bytes",
+    "capset",
+    "capstring",
+    "insns_per_op",
+    "cycles_per_op",
+    "insns_per_byte",
+    "cycles_per_byte",
+    "kBps",
+    "speedup",
+    "answers",
+    "published_kBps",
+    "ratio",
+    "ops_per_s",
+    "kind",
+    "counter",
+    "ns_per_op",
+    "mad_percent",
+    "kernel_needs",
+    "best_published_insns_per_byte",
+    "over_best_published",
+    "estimate_insns_per_byte",
+    "over_estimate",
+    "best_published_source",
+    "core_digest",
+];
+
+/// Columns under the names that they had in older files.
+const FORMER: [(&str, &str); 5] = [
+    ("best_known_insns_per_byte", "best_published_insns_per_byte"),
+    ("over_best_known", "over_best_published"),
+    ("bound_insns_per_byte", "estimate_insns_per_byte"),
+    ("over_bound", "over_estimate"),
+    ("best_known_source", "best_published_source"),
+];
+
+/// The present name of a column of an older file; others as they are.
+pub fn current(column: &str) -> &str {
+    FORMER.iter().find(|(old, _)| *old == column).map_or(column, |(_, new)| new)
+}
+
+/// A number with enough digits for what it means, or nothing.
+fn number(v: Option<f64>, digits: usize) -> String {
+    v.map_or(String::new(), |v| format!("{v:.digits$}"))
+}
+
+impl Row {
+    /// The fields in the order of [`COLUMNS`], with the digits that each has.
+    pub fn fields(&self) -> [String; COLUMNS.len()] {
+        [
+            self.target.clone(),
+            self.subject.clone(),
+            self.version.clone(),
+            self.core.clone(),
+            self.vlen.to_string(),
+            self.case.clone(),
+            self.algorithm.clone(),
+            self.direction.clone(),
+            self.bytes.to_string(),
+            self.capset.clone(),
+            self.capstring.clone(),
+            number(self.insns_per_op, 2),
+            number(self.cycles_per_op, 2),
+            number(self.insns_per_byte, 4),
+            number(self.cycles_per_byte, 4),
+            number(self.kbps, 1),
+            number(self.speedup, 3),
+            self.answers.clone(),
+            number(self.published_kbps, 1),
+            number(self.ratio, 3),
+            number(self.ops_per_s, 3),
+            self.kind.name().into(),
+            self.counter.clone(),
+            number(self.ns_per_op, 2),
+            number(self.mad_percent, 2),
+            self.kernel_needs.clone(),
+            number(self.best_published_ipb, 4),
+            number(self.over_best_published, 3),
+            number(self.estimate_ipb, 4),
+            number(self.over_estimate, 3),
+            self.best_published_source.clone(),
+            self.core_digest.clone(),
+        ]
+    }
+}
+
+impl Record {
+    /// The figures as CSV, with a header: behind [`COLUMNS`], one for each parameter that was set for the run.
+    pub fn csv(&self) -> String {
+        let keys = self.settings();
+        let head: Vec<&str> = COLUMNS.into_iter().chain(keys.iter().copied()).collect();
+        let line = |r: &Row| {
+            let set = keys.iter().map(|key| self.setting(&r.core, key).to_string());
+            let fields = r.fields().into_iter().chain(set).map(|f| csv::field(&f));
+            fields.collect::<Vec<_>>().join(",")
+        };
+        let lines = self.rows.iter().chain(&self.speed).map(line);
+        std::iter::once(head.join(",")).chain(lines).map(|l| l + "\n").collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_of_older_files_are_found_under_their_present_names() {
+        let old = r#"{ "best_known_insns_per_byte": 0.5, "over_best_known": 1.5, "bound_insns_per_byte": 0.25,
+            "over_bound": 3.0, "best_known_source": "them" }"#;
+        let row: Row = serde_json::from_str(old).unwrap();
+        assert_eq!((row.best_published_ipb, row.over_best_published), (Some(0.5), Some(1.5)));
+        assert_eq!((row.estimate_ipb, row.over_estimate), (Some(0.25), Some(3.0)));
+        assert_eq!(row.best_published_source, "them");
+        assert!(FORMER.iter().all(|(_, new)| COLUMNS.contains(new)));
+        assert_eq!((current("over_bound"), current("kBps")), ("over_estimate", "kBps"));
+    }
+
+    /// Read back by a reader that knows quotes and commas only.
+    #[test]
+    fn every_field_stays_one_field() {
+        let mut row = crate::testing::row("x", "string:a", 64, 1.0);
+        row.algorithm = "RSA-2048, PKCS #1 v1.5, SHA-256".into();
+        row.capstring = "a\"b".into();
+        let line = row.fields().map(|f| csv::field(&f)).join(",");
+        let (mut fields, mut inside) = (vec![String::new()], false);
+        for c in line.chars() {
+            match c {
+                '"' => inside = !inside,
+                ',' if !inside => fields.push(String::new()),
+                c => fields.last_mut().unwrap().push(c),
+            }
+        }
+        assert_eq!(fields.len(), COLUMNS.len());
+        assert_eq!(fields[6], row.algorithm);
+    }
+}

@@ -1,0 +1,103 @@
+//! What may differ between two records that are compared.
+
+use super::Key;
+use crate::Row;
+use anyhow::{Result, bail};
+use serde::Serialize;
+use std::collections::{HashMap, HashSet};
+
+/// Where a row was taken, and of what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Dimension {
+    /// `--target`.
+    Target,
+    /// Core model.
+    Core,
+    /// The library.
+    Subject,
+    /// Vector register length.
+    Vlen,
+}
+
+impl Dimension {
+    /// All.
+    pub const ALL: [Dimension; 4] =
+        [Dimension::Target, Dimension::Core, Dimension::Subject, Dimension::Vlen];
+
+    /// As options and tables name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Dimension::Target => "target",
+            Dimension::Core => "core",
+            Dimension::Subject => "subject",
+            Dimension::Vlen => "vlen",
+        }
+    }
+
+    /// What a row has there.
+    pub(super) fn of(self, row: &Row) -> String {
+        match self {
+            Dimension::Target => row.target.clone(),
+            Dimension::Core => row.core.clone(),
+            Dimension::Subject => row.subject.clone(),
+            Dimension::Vlen if row.vlen == 0 => String::new(),
+            Dimension::Vlen => row.vlen.to_string(),
+        }
+    }
+}
+
+/// More values than this are counted, not named: each row may have one of its own.
+const MOST: usize = 4;
+
+/// A value, or what stands for none.
+pub(super) fn shown(value: &str) -> &str {
+    if value.is_empty() { "none" } else { value }
+}
+
+/// What differs between the records, as was asked for: each has one value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Across {
+    /// What.
+    pub dimension: Dimension,
+    /// In the old record.
+    pub old: String,
+    /// In the new one.
+    pub new: String,
+}
+
+/// The values of these dimensions in two records.
+///
+/// # Errors
+/// A record has several values of one: which of its rows are meant is not known.
+pub(super) fn across(wanted: &[Dimension], old: &[Row], new: &[Row]) -> Result<Vec<Across>> {
+    let one = |d: Dimension, which: &str, rows: &[Row]| -> Result<String> {
+        let mut found: HashMap<Key, String> = HashMap::new();
+        let (mut seen, mut values) = (HashSet::new(), Vec::new());
+        for row in rows {
+            let value = d.of(row);
+            if seen.insert(value.clone()) {
+                values.push(value.clone());
+            }
+            let first = found.entry(Key::of(row, wanted)).or_insert_with(|| value.clone());
+            if *first != value {
+                let name = d.name();
+                bail!(
+                    "--across {name}: the {which} record has several: {} and {}; measure one for each record",
+                    shown(first),
+                    shown(&value)
+                );
+            }
+        }
+        let named = values.iter().take(MOST).map(|v| shown(v)).collect::<Vec<_>>().join(", ");
+        Ok(match values.len().saturating_sub(MOST) {
+            0 => named,
+            n => format!("{named} and {n} more"),
+        })
+    };
+    let mut all = Vec::new();
+    for d in Dimension::ALL.into_iter().filter(|d| wanted.contains(d)) {
+        all.push(Across { dimension: d, old: one(d, "old", old)?, new: one(d, "new", new)? });
+    }
+    Ok(all)
+}

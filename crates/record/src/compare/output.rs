@@ -1,0 +1,219 @@
+//! A comparison as table, CSV, Markdown.
+
+use super::{Across, Apart, Change, Comparison, Key, Pair, Verdict};
+use crate::csv;
+use crate::plain;
+use crate::view::grid::Grid;
+use std::fmt::Write;
+
+/// More rows than this are counted, not named, where they could not be compared.
+const MOST: usize = 8;
+
+/// At least six digits, and never fewer than the whole number.
+fn number(v: f64) -> String {
+    if v.abs() < 1e4 { format!("{v:.2}") } else { format!("{v:.0}") }
+}
+
+/// In percent; what is not zero is not shown as zero.
+fn percent(change: f64) -> String {
+    let p = change * 100.0;
+    if p == 0.0 {
+        "0 %".into()
+    } else if p.abs() < 0.005 {
+        format!("{p:+.4} %")
+    } else {
+        format!("{p:+.2} %")
+    }
+}
+
+/// A VLEN that is known.
+fn vlen(bits: u32) -> String {
+    if bits > 0 { bits.to_string() } else { "–".into() }
+}
+
+fn named(k: &Key) -> String {
+    let size = if k.bytes > 0 { format!(" {} bytes", k.bytes) } else { String::new() };
+    let vlen = if k.vlen > 0 { format!(", VLEN {}", k.vlen) } else { String::new() };
+    format!("{} {}{size}{vlen}, {}", k.case, k.direction, k.capset)
+}
+
+impl Comparison {
+    /// Figures with what became of them: what grew most first.
+    fn lines(&self, all: bool) -> Vec<(&Pair, &Change)> {
+        let shown = |c: &Change| all || !matches!(c.verdict, Verdict::Same | Verdict::Noise);
+        let pairs = self.pairs.iter().flat_map(|p| p.changes.iter().map(move |c| (p, c)));
+        let mut lines: Vec<_> = pairs.filter(|(_, c)| shown(c)).collect();
+        if !all {
+            lines.sort_by(|a, b| b.1.change.total_cmp(&a.1.change));
+        }
+        lines
+    }
+
+    fn grid(&self, all: bool) -> Grid {
+        let head = [
+            "case",
+            "operation",
+            "VLEN",
+            "bytes",
+            "capability set",
+            "figure",
+            "old",
+            "new",
+            "change",
+            "verdict",
+        ];
+        let line = |(p, c): (&Pair, &Change)| {
+            let verdict = match c.p {
+                Some(p) => format!("{} (p = {p:.3})", c.verdict.name()),
+                None => c.verdict.name().into(),
+            };
+            let k = &p.key;
+            let what = [k.case.clone(), k.direction.clone(), vlen(k.vlen), k.bytes.to_string()];
+            let rest = [
+                k.capset.clone(),
+                c.figure.name().into(),
+                number(c.old),
+                number(c.new),
+                percent(c.change),
+                verdict,
+            ];
+            what.into_iter().chain(rest).collect()
+        };
+        Grid {
+            head: head.map(String::from).to_vec(),
+            body: self.lines(all).into_iter().map(line).collect(),
+        }
+    }
+
+    /// What became of the figures, in a line.
+    fn verdicts(&self) -> String {
+        let verdicts =
+            [Verdict::Regression, Verdict::Worse, Verdict::Better, Verdict::Noise, Verdict::Same];
+        let counted = verdicts.map(|v| (self.count(v), v.name()));
+        let parts = counted.iter().filter(|(n, _)| *n > 0).map(|(n, v)| format!("{n} {v}"));
+        let limit = self.fail_over.map_or(String::new(), |l| {
+            format!("; a regression is more than {}", percent(l).trim_start_matches('+'))
+        });
+        let missing = match (self.missing(), self.allow_missing) {
+            (0, _) => String::new(),
+            (n, true) => format!("; {n} missing or not comparable, which is allowed"),
+            (n, false) => {
+                format!("; {n} missing or not comparable, which fails without --allow-missing")
+            }
+        };
+        format!(
+            "{} rows compared, figures: {}{limit}{missing}",
+            self.pairs.len(),
+            parts.collect::<Vec<_>>().join(", ")
+        )
+    }
+
+    /// What the records were compared across; nothing if they are of the same.
+    fn heading(&self) -> String {
+        let one = |a: &Across| format!("{} {} → {}", a.dimension.name(), a.old, a.new);
+        match self.across.as_slice() {
+            [] => String::new(),
+            all => {
+                format!("compared across {}", all.iter().map(one).collect::<Vec<_>>().join(", "))
+            }
+        }
+    }
+
+    /// What else there is to say: a line each.
+    fn remarks(&self) -> Vec<String> {
+        let broken = self.pairs.iter().filter_map(|p| Some((p, p.broken.as_ref()?)));
+        let mut said: Vec<String> =
+            broken.map(|(p, what)| format!("wrong now: {}: {what}", named(&p.key))).collect();
+        let mut list = |what: &str, rows: Vec<String>| {
+            said.extend(rows.iter().take(MOST).map(|r| format!("{what}: {r}")));
+            if rows.len() > MOST {
+                said.push(format!("{what}: {} more", rows.len() - MOST));
+            }
+        };
+        let apart = |a: &Apart| format!("{}: {}", named(&a.key), a.why);
+        list("not comparable", self.not_comparable.iter().map(apart).collect());
+        list("no figure now", self.without_figure.iter().map(named).collect());
+        list("only in the old record", self.only_old.iter().map(named).collect());
+        list("only in the new record", self.only_new.iter().map(named).collect());
+        said.extend(self.notes.iter().cloned());
+        said
+    }
+
+    /// For a terminal, folded to `width`, or for a file. `all`: what is the same, too.
+    pub fn text(&self, all: bool, width: Option<u16>) -> String {
+        let grid = self.grid(all);
+        let mut out = String::new();
+        if !self.across.is_empty() {
+            out += &format!("{}\n\n", plain::line(&self.heading()));
+        }
+        if !grid.body.is_empty() {
+            out += &grid.text(width);
+            out.push('\n');
+        }
+        out += &self.verdicts();
+        out.push('\n');
+        self.remarks().iter().for_each(|r| out += &format!("{}\n", plain::line(r)));
+        out
+    }
+
+    /// For a pull request.
+    pub fn markdown(&self, all: bool) -> String {
+        let grid = self.grid(all);
+        // Without a limit nothing fails, but what is worse is not all right.
+        let mark = match (self.failed(), self.count(Verdict::Worse)) {
+            (true, _) => "❌",
+            (false, 1..) => "⚠️",
+            (false, 0) => "✅",
+        };
+        // Records are others' text: no markup of theirs.
+        let quiet = |r: &str| plain::line(r).replace(['`', '<', '>', '[', '|'], " ");
+        let across = match self.heading() {
+            none if none.is_empty() => none,
+            heading => format!(": {}", quiet(&heading)),
+        };
+        let mut out = format!("### {mark} capvec compare{across}\n\n{}\n", self.verdicts());
+        if !grid.body.is_empty() {
+            out += &format!("\n{}", grid.markdown());
+        }
+        let remarks = self.remarks();
+        if !remarks.is_empty() {
+            out.push('\n');
+            remarks.iter().for_each(|r| {
+                let _ = writeln!(out, "- {}", quiet(r));
+            });
+        }
+        out
+    }
+
+    /// One line a figure, in the order of the new record.
+    pub fn csv(&self) -> String {
+        let mut head =
+            "case,direction,bytes,vlen,capset,figure,old,new,change_percent,p,verdict".to_string();
+        // What every line says of the records.
+        let mut across = String::new();
+        for a in &self.across {
+            let name = a.dimension.name();
+            head += &format!(",old_{name},new_{name}");
+            across += &format!(",{},{}", csv::field(&a.old), csv::field(&a.new));
+        }
+        let mut out = head + "\n";
+        for (p, c) in self.lines(true) {
+            let k = &p.key;
+            let fields = [
+                csv::field(&k.case),
+                csv::field(&k.direction),
+                k.bytes.to_string(),
+                k.vlen.to_string(),
+                csv::field(&k.capset),
+                c.figure.name().into(),
+                c.old.to_string(),
+                c.new.to_string(),
+                format!("{:.4}", c.change * 100.0),
+                c.p.map_or(String::new(), |p| format!("{p:.6}")),
+                c.verdict.name().into(),
+            ];
+            out += &(fields.join(",") + &across + "\n");
+        }
+        out
+    }
+}

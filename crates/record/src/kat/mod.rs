@@ -1,0 +1,49 @@
+//! A whole run of `capvec kat`.
+
+mod known;
+mod row;
+mod summary;
+
+pub use known::Known;
+pub use row::{Failure, Row};
+
+use crate::machine::Host;
+use row::COLUMNS;
+use serde::{Deserialize, Serialize};
+
+/// A whole run of `kat`.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Record {
+    /// What wrote it.
+    pub tool: String,
+    /// The command line.
+    pub command: Vec<String>,
+    /// Where the tool ran.
+    pub machine: Host,
+    /// Where the code ran, as `--target` calls it.
+    pub target: String,
+    /// The library, as `--subject` calls it.
+    pub subject: String,
+    /// Packages of the sysroot that the library came from.
+    pub packages: Vec<String>,
+    /// Digest of the driver's source and of what compiled it.
+    pub driver: String,
+    /// Every algorithm in every configuration.
+    pub rows: Vec<Row>,
+    /// The known failures that were seen.
+    pub known: Vec<Known>,
+}
+
+impl Record {
+    /// Every row as CSV, with a header.
+    pub fn csv(&self) -> String {
+        let lines = self.rows.iter().map(|r| r.fields().join(","));
+        std::iter::once(COLUMNS.join(",")).chain(lines).map(|l| l + "\n").collect()
+    }
+
+    /// Whether all is as it must be.
+    pub fn good(&self) -> bool {
+        self.rows.iter().all(Row::good)
+    }
+}

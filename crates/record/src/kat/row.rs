@@ -1,0 +1,123 @@
+//! What came of one algorithm in one configuration.
+
+use serde::{Deserialize, Serialize};
+
+/// A vector that failed, with what shows it again.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Failure {
+    /// File of the vector.
+    pub file: String,
+    /// Its name there.
+    pub id: String,
+    /// The form that fails, and how.
+    pub what: String,
+    /// Commands and data that show it again.
+    pub reproduce: String,
+}
+
+/// One algorithm in one configuration.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Row {
+    /// Algorithm.
+    pub algorithm: String,
+    /// Capability set.
+    pub capset: String,
+    /// What the library was told; empty if it detected.
+    pub capstring: String,
+    /// VLEN in bits; none without vectors.
+    pub vlen: Option<u32>,
+    /// What agnostic elements became, `undisturbed` or `ones`; none without vectors.
+    pub agnostic: Option<String>,
+    /// Number of vectors.
+    pub vectors: usize,
+    /// Number of checks: a vector is checked in several forms.
+    pub checks: u64,
+    /// Vectors that passed.
+    pub passed: usize,
+    /// Vectors that failed.
+    pub failed: usize,
+    /// Vectors that failed as the library is known to.
+    pub known: usize,
+    /// Vectors that were compared with the scalar path; none on that itself, and not those that a path of this set
+    /// is known to get wrong.
+    pub compared: usize,
+    /// Those of them for which the library did not give what it gives there.
+    pub unlike_scalar: usize,
+    /// Vectors of what the library does not have.
+    pub absent: usize,
+    /// Vectors that must be refused, and were before the operation: a key, an IV or a parameter was.
+    pub early: usize,
+    /// Files, with the operation, of which all vectors were: nothing was tested.
+    pub untested: Vec<String>,
+    /// The first vector that failed; if there is none, the first of the known ones.
+    pub failure: Option<Failure>,
+}
+
+/// Columns of the CSV, in order.
+pub(super) const COLUMNS: [&str; 17] = [
+    "algorithm",
+    "capset",
+    "capstring",
+    "vlen",
+    "agnostic",
+    "vectors",
+    "checks",
+    "passed",
+    "failed",
+    "known",
+    "unlike_scalar",
+    "absent",
+    "early",
+    "untested",
+    "file",
+    "id",
+    "failure",
+];
+
+impl Row {
+    /// Whether all is as it must be, and as on the scalar path.
+    pub fn good(&self) -> bool {
+        self.failed == 0 && self.unlike_scalar == 0 && self.absent == 0 && self.untested.is_empty()
+    }
+
+    /// Where it ran, for people.
+    pub fn place(&self) -> String {
+        match (self.vlen, &self.agnostic) {
+            (Some(vlen), Some(a)) => format!("{} at VLEN {vlen}, agnostic {a}", self.capset),
+            (Some(vlen), None) => format!("{} at VLEN {vlen}", self.capset),
+            _ => self.capset.clone(),
+        }
+    }
+
+    /// The fields in the order of [`COLUMNS`].
+    pub fn fields(&self) -> [String; 17] {
+        let f = self.failure.as_ref();
+        let of = |get: fn(&Failure) -> &String| f.map_or(String::new(), |f| quoted(get(f)));
+        [
+            self.algorithm.clone(),
+            self.capset.clone(),
+            self.capstring.clone(),
+            self.vlen.map_or(String::new(), |v| v.to_string()),
+            self.agnostic.clone().unwrap_or_default(),
+            self.vectors.to_string(),
+            self.checks.to_string(),
+            self.passed.to_string(),
+            self.failed.to_string(),
+            self.known.to_string(),
+            self.unlike_scalar.to_string(),
+            self.absent.to_string(),
+            self.early.to_string(),
+            quoted(&self.untested.join(" ")),
+            of(|f| &f.file),
+            of(|f| &f.id),
+            of(|f| &f.what),
+        ]
+    }
+}
+
+/// A CSV field (RFC 4180).
+fn quoted(s: &str) -> String {
+    format!("\"{}\"", s.replace('"', "\"\""))
+}

@@ -1,0 +1,185 @@
+//! What `capvec kat` prints.
+
+use super::{Record, Row};
+use crate::view::grid::{Grid, Section};
+
+/// One line an algorithm.
+fn grid(rows: &[Row]) -> Grid {
+    let head = [
+        "algorithm",
+        "vectors",
+        "checks",
+        "configurations",
+        "answers",
+        "as scalar",
+        "refused early",
+        "known limits",
+    ];
+    let mut body: Vec<Vec<String>> = Vec::new();
+    for group in rows.chunk_by(|a, b| a.algorithm == b.algorithm) {
+        let failed: usize = group.iter().map(|r| r.failed).sum();
+        let unlike: usize = group.iter().map(|r| r.unlike_scalar).sum();
+        let checks: u64 = group.iter().map(|r| r.checks).sum();
+        let most = group.iter().map(|r| r.vectors).max().unwrap_or(0);
+        let known = group.iter().map(|r| r.known).max().unwrap_or(0);
+        let early = group.iter().map(|r| r.early).max().unwrap_or(0);
+        let some = |n: usize| if n == 0 { "–".into() } else { n.to_string() };
+        let bad = |n: usize, good: &str| if n == 0 { good.into() } else { format!("{n} FAIL") };
+        let name = group.first().map_or(String::new(), |r| r.algorithm.clone());
+        body.push(vec![
+            name,
+            most.to_string(),
+            checks.to_string(),
+            group.len().to_string(),
+            answers(group, failed),
+            bad(unlike, if group.iter().any(|r| r.compared > 0) { "yes" } else { "–" }),
+            some(early),
+            some(known),
+        ]);
+    }
+    Grid { head: head.map(String::from).to_vec(), body }
+}
+
+fn answers(rows: &[Row], failed: usize) -> String {
+    if rows.iter().any(|r| r.absent > 0) {
+        "not available".into()
+    } else if failed > 0 {
+        format!("{failed} FAIL")
+    } else if rows.iter().any(|r| !r.untested.is_empty()) {
+        "not tested".into()
+    } else {
+        "pass".into()
+    }
+}
+
+const LEGEND: &str = "\
+vectors: per configuration; checks: over all configurations, each vector in several forms (docs/methodology.md).
+configurations: capability sets, VLENs and policies for agnostic elements. as scalar: the same bytes as on the
+scalar path, refusals included. refused early: of the vectors that must be refused, those whose key, IV or parameters
+the library does not take, so that the operation refused nothing. known limits: vectors that fail as the stock library
+is known to, listed below.
+";
+
+/// Distinct values, in the order in which they first come.
+fn distinct<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
+    let mut seen = Vec::new();
+    for v in values {
+        if !seen.contains(&v) {
+            seen.push(v);
+        }
+    }
+    seen
+}
+
+fn listed<T: ToString>(values: &[T]) -> String {
+    values.iter().map(T::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// What ran, by set, VLEN and policy, and what was compared.
+fn ran(record: &Record) -> String {
+    let rows = &record.rows;
+    let with = || rows.iter().filter(|r| r.vlen.is_some());
+    let vectors = distinct(with().map(|r| r.capset.as_str())).len();
+    let without = distinct(rows.iter().filter(|r| r.vlen.is_none()).map(|r| r.capset.as_str()));
+    let mut text = format!("Ran on {}: {} capability sets", record.target, without.len());
+    if vectors > 0 {
+        let vlens = distinct(with().filter_map(|r| r.vlen));
+        text += &format!(" without vectors, {vectors} with, at VLEN {}", listed(&vlens));
+        let policies = distinct(with().filter_map(|r| r.agnostic.as_deref()));
+        if !policies.is_empty() {
+            text += &format!(", with agnostic elements {}", listed(&policies));
+        }
+    }
+    let compared: usize = rows.iter().map(|r| r.compared).sum();
+    let unlike: usize = rows.iter().map(|r| r.unlike_scalar).sum();
+    text + &match compared {
+        0 => ". Nothing to compare with the scalar path.\n".into(),
+        n => format!(
+            ". Equal to the scalar path, byte for byte and refusal for refusal: {} of {n} vectors on other sets.\n",
+            n - unlike
+        ),
+    }
+}
+
+impl Row {
+    /// What was not checked at all.
+    fn unchecked(&self) -> String {
+        let (name, place, n) = (&self.algorithm, self.place(), self.absent);
+        let mut text = String::new();
+        if n > 0 {
+            text += &format!(
+                "\n{name} is not available in this library: {n} vectors are not checked. Name the others with --algorithms.\n"
+            );
+        }
+        for file in &self.untested {
+            text += &format!(
+                "\n{name} with {place}: all vectors of {file} are refused before the operation: nothing was tested.\n"
+            );
+        }
+        text
+    }
+}
+
+impl Record {
+    /// The table, a line an algorithm.
+    pub fn section(&self) -> Section {
+        let legend = format!("{LEGEND}{}", self.sum());
+        Section { title: "Known answers", grid: grid(&self.rows), legend: legend.into() }
+    }
+
+    /// For a terminal, folded to `width`, or for a file.
+    pub fn text(&self, width: Option<u16>) -> String {
+        format!("{}\n{LEGEND}{}\n{}", grid(&self.rows).text(width), self.sum(), self.failures())
+    }
+
+    /// As Markdown.
+    pub fn markdown(&self) -> String {
+        format!("{}\n{}\n{}", grid(&self.rows).markdown(), self.sum(), self.failures())
+    }
+
+    fn sum(&self) -> String {
+        let checks: u64 = self.rows.iter().map(|r| r.checks).sum();
+        let vectors: usize = self.rows.iter().map(|r| r.vectors).sum();
+        let failed: usize = self.rows.iter().map(|r| r.failed).sum();
+        let mut text = format!("{vectors} vectors, {checks} checks, {failed} vectors failed.\n");
+        text += &ran(self);
+        for k in &self.known {
+            let ids = k.ids.join(", ");
+            text += &format!("Known limit of {}: {}, {ids}: {}.\n", k.title(), k.file, k.why);
+        }
+        text
+    }
+
+    /// The first failure of every algorithm in every configuration, the same one once; known ones too.
+    pub fn failures(&self) -> String {
+        let mut text = String::new();
+        for r in self.rows.chunk_by(|a, b| a.algorithm == b.algorithm).filter_map(|g| g.first()) {
+            text += &r.unchecked();
+        }
+        let mut told: Vec<(&str, &str, &str, bool)> = Vec::new();
+        for r in &self.rows {
+            let Some(f) = &r.failure else { continue };
+            // What is known of one set is not what fails on another.
+            let key = (f.file.as_str(), f.id.as_str(), f.what.as_str(), r.failed == 0);
+            if told.contains(&key) {
+                continue;
+            }
+            told.push(key);
+            let (count, how) = match r.failed {
+                0 => (r.known, "fail as the library is known to"),
+                failed => (failed, "fail"),
+            };
+            text += &format!(
+                "\n{} with {}: {count} of {} vectors {how}, first {} of {}\n  {}\n{}",
+                r.algorithm,
+                r.place(),
+                r.vectors,
+                f.id,
+                f.file,
+                f.what,
+                f.reproduce
+            );
+        }
+        text
+    }
+}

@@ -1,0 +1,38 @@
+//! Records: what was measured, as facts; reading, writing and comparing them; and the views of them that tables show.
+//!
+//! Nothing here runs code. A record is taken for what a stranger wrote.
+
+mod arch;
+mod build;
+mod columns;
+pub mod compare;
+mod core;
+pub mod csv;
+mod explanation;
+mod fit;
+pub mod kat;
+mod kind;
+mod machine;
+mod method;
+pub mod output;
+pub mod plain;
+pub mod published;
+pub mod read;
+mod record;
+mod row;
+pub mod shell;
+pub mod subject;
+pub mod testing;
+pub mod view;
+
+pub use arch::Arch;
+pub use build::{COMMON_OPTIONS, Manifest};
+pub use columns::COLUMNS;
+pub use core::{ChangeRecord, CoreRecord, ParameterRecord};
+pub use explanation::{Effect, Explanation, Reached, Step, Unmeasured};
+pub use fit::{Fit, Line};
+pub use kind::Kind;
+pub use machine::Host;
+pub use method::{METHOD, method};
+pub use record::{ConfigurationRecord, Record, TargetRecord};
+pub use row::Row;

@@ -1,0 +1,115 @@
+//! `results.csv` read back: RFC 4180, columns by their names.
+
+use crate::columns::current;
+use crate::{Record, Row, subject};
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::{Map, Value};
+
+/// The records of a text: fields by line. Quoted fields may hold commas, quotes and line ends.
+fn fields(text: &str) -> Result<Vec<Vec<String>>> {
+    let mut lines = vec![vec![String::new()]];
+    let mut chars = text.chars().peekable();
+    let (mut quoted, mut line) = (false, 1);
+    while let Some(c) = chars.next() {
+        if c == '\n' {
+            line += 1;
+        }
+        let Some(field) = lines.last_mut().and_then(|l| l.last_mut()) else { break };
+        match c {
+            '"' if quoted && chars.peek() == Some(&'"') => {
+                chars.next();
+                field.push('"');
+            }
+            '"' if quoted => quoted = false,
+            '"' if field.is_empty() => quoted = true,
+            '"' => bail!("line {line}: a quote within a field that does not begin with one"),
+            c if quoted => field.push(c),
+            ',' => lines.last_mut().into_iter().for_each(|l| l.push(String::new())),
+            '\r' if chars.peek() == Some(&'\n') => {}
+            '\n' => lines.push(vec![String::new()]),
+            c => field.push(c),
+        }
+    }
+    ensure!(!quoted, "a quoted field does not end");
+    lines.retain(|l| l.iter().any(|f| !f.is_empty()));
+    Ok(lines)
+}
+
+/// A cell as the row's field of that name takes it.
+fn value(kind: &Value, cell: String) -> Result<Value> {
+    if kind.is_string() {
+        return Ok(Value::String(cell));
+    }
+    if cell.is_empty() {
+        return Ok(Value::Null);
+    }
+    serde_json::from_str(&cell).with_context(|| format!("\"{cell}\" is no number"))
+}
+
+/// The rows of a CSV text, as a record that knows nothing else.
+///
+/// # Errors
+/// Names the line and the column.
+pub fn parse(text: &str) -> Result<Record> {
+    // What a row has, and of what kind: what is not text is a number, or null without one.
+    let Value::Object(kinds) = serde_json::to_value(Row::default())? else { bail!("no row") };
+    let mut lines = fields(text)?.into_iter();
+    let head = lines.next().unwrap_or_default();
+    for needed in ["case", "capset", "bytes"] {
+        ensure!(head.iter().any(|h| h == needed), "its first line names no column {needed}");
+    }
+    let mut record = Record::default();
+    for (number, line) in lines.enumerate() {
+        let at = || format!("line {} of data", number + 1);
+        ensure!(line.len() == head.len(), "{}: {} fields, not {}", at(), line.len(), head.len());
+        let mut row = Map::new();
+        for (name, cell) in head.iter().zip(line) {
+            let name = current(name);
+            if let Some(kind) = kinds.get(name) {
+                let value = value(kind, cell).with_context(|| format!("{}, {name}", at()))?;
+                // A field of the row without a value keeps its default.
+                if !value.is_null() {
+                    row.insert(name.to_string(), value);
+                }
+            }
+        }
+        let row: Row = serde_json::from_value(Value::Object(row)).with_context(at)?;
+        let rows = if row.subject == subject::SPEED { &mut record.speed } else { &mut record.rows };
+        rows.push(row);
+    }
+    // All that it says of the target stands in its rows.
+    if let Some(first) = record.rows.first() {
+        record.target.name = first.target.clone();
+        record.target.kind = first.kind;
+        record.target.counter = first.counter.clone();
+    }
+    Ok(record)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_quoted_stays_one_field() {
+        let lines = fields("a,b\r\n\"x, \"\"y\"\"\",\"two\nlines\"\n\n").unwrap();
+        assert_eq!(lines, [["a", "b"], ["x, \"y\"", "two\nlines"]]);
+        assert!(fields("\"x").is_err() && fields("x\"y\"").is_err());
+    }
+
+    #[test]
+    fn columns_of_older_files_are_read_by_their_former_names() {
+        let text = "case,capset,bytes,over_bound\nx,full,16384,1.250\n";
+        assert_eq!(parse(text).unwrap().rows[0].over_estimate, Some(1.25));
+    }
+
+    #[test]
+    fn errors_name_line_and_column() {
+        let e = |t: &str| format!("{:#}", parse(t).unwrap_err());
+        assert!(e("case,capset\n").contains("no column bytes"));
+        let text = "case,capset,bytes,kBps\nx,scalar,16,1.5\nx,scalar,16,fast\n";
+        assert!(e(text).contains("line 2 of data, kBps") && e(text).contains("\"fast\""));
+        assert!(e("case,capset,bytes\nx,scalar\n").contains("2 fields, not 3"));
+        assert!(e("case,capset,bytes,kBps\nx,scalar,16,1e999\n").contains("kBps"));
+    }
+}

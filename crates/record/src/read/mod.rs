@@ -1,0 +1,155 @@
+//! Records from files.
+
+mod csv;
+
+use crate::Record;
+use anyhow::{Context, Result, bail, ensure};
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// A record, and where it came from.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The file, as it was named.
+    pub name: String,
+    /// What it holds.
+    pub record: Record,
+}
+
+/// Larger files are refused: the largest sweeps write some ten megabytes.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// Each row is looked up among them. The largest sweeps have some hundreds.
+const MOST_CONFIGURATIONS: usize = 10_000;
+
+pub const REMEDY: &str =
+    "give a directory that `capvec bench --out` wrote, its record.json or its results.csv";
+
+/// Reads a record: a directory of `--out`, a `record.json` or a `results.csv`.
+///
+/// # Errors
+/// Names the file, what is wrong with it, and what to give instead.
+pub fn load(path: &Path) -> Result<Loaded> {
+    let (name, bytes) = file(path, &RECORDS)?;
+    let record = parse(&bytes).with_context(|| format!("{name}: {REMEDY}"))?;
+    Ok(Loaded { name, record })
+}
+
+/// The command that wrote a JSON text, if it is none of `bench`: by what nothing else has.
+pub fn written_by(text: &str) -> Option<&'static str> {
+    /// A field, whatever it holds, null included.
+    #[derive(Default)]
+    struct Field(bool);
+    impl<'de> Deserialize<'de> for Field {
+        fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Field, D::Error> {
+            IgnoredAny::deserialize(d).map(|_| Field(true))
+        }
+    }
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct Fields {
+        diagnosis: Field,
+        known: Field,
+    }
+    let fields: Fields = serde_json::from_str(text).ok()?;
+    match (fields.diagnosis.0, fields.known.0) {
+        (true, _) => Some("doctor"),
+        (_, true) => Some("kat"),
+        _ => None,
+    }
+}
+
+/// The bytes of a file, or of the first of these files that a directory has, and its name.
+pub fn file(path: &Path, inside: &[&str]) -> Result<(String, Vec<u8>)> {
+    let file = file_of(path, inside)?;
+    let name = file.display().to_string();
+    let opened = std::fs::File::open(&file).with_context(|| format!("{name}: {REMEDY}"))?;
+    let mut bytes = Vec::new();
+    let done = opened.take(MOST_BYTES + 1).read_to_end(&mut bytes);
+    done.with_context(|| format!("{name} cannot be read"))?;
+    ensure!(bytes.len() as u64 <= MOST_BYTES, "{name}: too large for a record (256 MiB); {REMEDY}");
+    Ok((name, bytes))
+}
+
+/// Of a directory of `capvec bench --out`.
+pub const RECORDS: [&str; 2] = ["record.json", "results.csv"];
+
+fn file_of(path: &Path, inside: &[&str]) -> Result<PathBuf> {
+    if !path.is_dir() {
+        return Ok(path.to_path_buf());
+    }
+    match inside.iter().map(|f| path.join(f)).find(|f| f.exists()) {
+        Some(file) => Ok(file),
+        None if path.join("runs").is_dir() => bail!(
+            "{}: the sweep there is not finished; give its command again, with the same --out",
+            path.display()
+        ),
+        None => bail!("{}: there is no record in it; {REMEDY}", path.display()),
+    }
+}
+
+/// The record in a file's bytes: JSON if they begin with a brace, else CSV.
+///
+/// # Errors
+/// What is wrong with them.
+pub fn parse(bytes: &[u8]) -> Result<Record> {
+    let text = std::str::from_utf8(bytes).context("not UTF-8")?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let json = text.trim_start().starts_with('{');
+    if let Some(command) = written_by(text) {
+        bail!("it is of `capvec {command}`, and no record of `capvec bench`");
+    }
+    let record: Record = if json {
+        serde_json::from_str(text).context("no record in JSON")?
+    } else {
+        csv::parse(text).context("no record in CSV")?
+    };
+    ensure!(!record.rows.is_empty() || !record.speed.is_empty(), "it has no rows");
+    let configurations = record.configurations.len();
+    ensure!(
+        configurations <= MOST_CONFIGURATIONS,
+        "it has {configurations} configurations, of which {MOST_CONFIGURATIONS} at most can be shown; measure in several runs"
+    );
+    Ok(record)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fails(path: &Path) -> String {
+        format!("{:#}", load(path).unwrap_err())
+    }
+
+    #[test]
+    fn errors_name_the_file_and_the_remedy() {
+        let dir = tempfile::tempdir().unwrap();
+        assert!(fails(dir.path()).contains("no record in it; give a directory"));
+        std::fs::create_dir(dir.path().join("runs")).unwrap();
+        assert!(fails(dir.path()).contains("not finished"));
+        let file = dir.path().join("x.json");
+        assert!(fails(&file).contains("x.json: give a directory"));
+        for text in ["{\"rows\": 3}", "{}", "hello\n", "", "\u{feff}{\"rows\":[]}"] {
+            std::fs::write(&file, text).unwrap();
+            assert!(fails(&file).contains("x.json: give a directory"), "{text}");
+        }
+        let many = vec!["{}"; MOST_CONFIGURATIONS + 1].join(",");
+        std::fs::write(&file, format!("{{\"rows\":[{{}}],\"configurations\":[{many}]}}")).unwrap();
+        assert!(fails(&file).contains("10001 configurations, of which 10000 at most"));
+        std::fs::write(&file, [0xff, 0xfe]).unwrap();
+        assert!(fails(&file).contains("not UTF-8"));
+    }
+
+    /// What `bench` writes comes back to the last bit, from JSON; from CSV with the digits that it has.
+    #[test]
+    fn what_was_written_is_read_back() {
+        let record = crate::testing::record();
+        let json = serde_json::to_string_pretty(&record).unwrap();
+        let back = parse(json.as_bytes()).unwrap();
+        assert_eq!(serde_json::to_string_pretty(&back).unwrap(), json);
+        let back = parse(record.csv().as_bytes()).unwrap();
+        assert_eq!(back.csv(), record.csv());
+    }
+}

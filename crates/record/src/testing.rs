@@ -1,0 +1,105 @@
+//! Rows and records for tests of this crate and of those that use it.
+
+use crate::{ConfigurationRecord, METHOD, Record, Row};
+use capvec_isa::capability::{openssl_brings, openssl_known, openssl_with_v};
+use capvec_isa::isa_string::word;
+use capvec_isa::{ExtSet, Isa};
+
+/// A row of a core that does one instruction a cycle at 1 MHz.
+pub fn row(case: &str, capset: &str, bytes: usize, insns: f64) -> Row {
+    let kbps = bytes as f64 / insns * 1e3;
+    Row {
+        target: "sim".into(),
+        subject: "openssl".into(),
+        version: "OpenSSL 3".into(),
+        core: "ideal".into(),
+        vlen: 256,
+        case: case.into(),
+        algorithm: case.to_uppercase(),
+        direction: "enc".into(),
+        bytes,
+        capset: capset.into(),
+        capstring: String::new(),
+        insns_per_op: Some(insns),
+        cycles_per_op: Some(insns),
+        insns_per_byte: Some(insns / bytes as f64),
+        cycles_per_byte: Some(insns / bytes as f64),
+        kbps: Some(kbps),
+        speedup: None,
+        answers: "pass".into(),
+        ops_per_s: Some(1e6 / insns),
+        kind: crate::Kind::Modelled,
+        counter: "hart".into(),
+        ..Row::default()
+    }
+}
+
+/// A capability set of this name, on the baseline of rv64gc.
+pub fn set(name: &str) -> ConfigurationRecord {
+    let exts = match name {
+        "scalar" => ExtSet::EMPTY,
+        "full" => openssl_known().collect(),
+        _ => name.split('_').map(|w| word(name, w).unwrap()).fold(ExtSet::EMPTY, ExtSet::union),
+    };
+    let base = "rv64gc".parse::<Isa>().unwrap().exts;
+    ConfigurationRecord {
+        capset: name.into(),
+        hart: base.union(openssl_with_v(exts.closed())).closed().to_string(),
+        expected: openssl_brings(exts).to_string(),
+        ..ConfigurationRecord::default()
+    }
+}
+
+/// A row at 75 MHz with a speed-up over 10 million cycles.
+fn timed(case: &str, capset: &str, cycles: f64) -> Row {
+    let hz = 75e6;
+    Row {
+        target: "sim".into(),
+        subject: "openssl".into(),
+        version: "OpenSSL 3.5.7".into(),
+        core: "karu64".into(),
+        vlen: 256,
+        case: case.into(),
+        algorithm: case.to_uppercase(),
+        direction: "enc".into(),
+        bytes: 16384,
+        capset: capset.into(),
+        insns_per_op: Some(cycles / 3.7),
+        cycles_per_op: Some(cycles),
+        insns_per_byte: Some(cycles / 3.7 / 16384.0),
+        cycles_per_byte: Some(cycles / 16384.0),
+        kbps: Some(16384.0 * hz / cycles / 1e3),
+        speedup: Some(1e7 / cycles),
+        answers: "pass".into(),
+        ops_per_s: Some(hz / cycles),
+        ..Row::default()
+    }
+}
+
+/// Two cases with two sets.
+pub fn record() -> Record {
+    let configuration = |capset: &str, hart: &str| ConfigurationRecord {
+        vlen: 256,
+        capset: capset.into(),
+        hart: hart.into(),
+        beyond_core: capset == "zvkned",
+        ..ConfigurationRecord::default()
+    };
+    Record {
+        tool: "capvec 1".into(),
+        command: vec!["bench".into(), "--caps".into(), "scalar,zvkned".into()],
+        method: METHOD.into(),
+        self_check: "exact".into(),
+        configurations: vec![
+            configuration("scalar", "i m"),
+            configuration("zvkned", "i m v zvkned"),
+        ],
+        rows: vec![
+            timed("aes-128-ecb", "scalar", 1e7),
+            timed("aes-128-ecb", "zvkned", 312_345.25),
+            timed("aes-128-xts", "scalar", 1e7),
+            timed("aes-128-xts", "zvkned", 1_234_567.0),
+        ],
+        ..Record::default()
+    }
+}

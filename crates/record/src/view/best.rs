@@ -1,0 +1,129 @@
+//! Rows that belong together, and the best of them.
+
+use crate::{ConfigurationRecord, Row};
+use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
+
+/// A set counts as reaching the best speed if it is within this part of it: what a call costs differs by some
+/// cycles from set to set, by alignment alone.
+pub const SAME_SPEED: f64 = 0.005;
+
+impl ConfigurationRecord {
+    /// A number that grows with the number of the set's extensions.
+    pub(crate) fn size(&self) -> usize {
+        self.hart.split_whitespace().count()
+    }
+
+    /// Whether it is the set of this row. The same name may be another set on another core. Old records do not say which
+    /// core a set is for.
+    fn is_of(&self, row: &Row) -> bool {
+        self.capset == row.capset && (self.core.is_empty() || self.core == row.core)
+    }
+}
+
+/// The name of a row's set, with a star if the core lacks some of the set: for tables, whose legends say so.
+pub fn shown(row: &Row, sets: &[ConfigurationRecord]) -> String {
+    let beyond = sets.iter().any(|s| s.is_of(row) && s.beyond_core);
+    row.capset.clone() + if beyond { " *" } else { "" }
+}
+
+/// The smallest set that reaches the best speed of a case.
+pub fn best<'a>(rows: &[&'a Row], sets: &[ConfigurationRecord]) -> Option<&'a Row> {
+    let size = |r: &Row| sets.iter().find(|s| s.is_of(r)).map_or(0, ConfigurationRecord::size);
+    let speed = |r: &Row| r.rate().unwrap_or(0.0);
+    let most = rows.iter().map(|r| speed(r)).fold(0.0, f64::max);
+    let fast = rows.iter().copied().filter(|r| speed(r) >= most * (1.0 - SAME_SPEED));
+    fast.min_by(|a, b| size(a).cmp(&size(b)).then(speed(b).total_cmp(&speed(a))))
+}
+
+/// Rows with the same key together, in the order in which the keys first come.
+pub fn groups<'a, K: Hash + Eq>(
+    rows: impl Iterator<Item = &'a Row>,
+    key: impl Fn(&Row) -> K,
+) -> Vec<Vec<&'a Row>> {
+    let mut places: HashMap<K, usize> = HashMap::new();
+    let mut groups: Vec<Vec<&Row>> = Vec::new();
+    for row in rows {
+        let place = *places.entry(key(row)).or_insert(groups.len());
+        match groups.get_mut(place) {
+            Some(group) => group.push(row),
+            None => groups.push(vec![row]),
+        }
+    }
+    groups
+}
+
+/// Tables that set libraries or sizes beside each other have columns for so many, so that a table grows as its record does and
+/// not with the square of it.
+pub const MOST_COLUMNS: usize = 16;
+
+/// The different values, in the order in which they first come, that get columns of a table, and what its legend says of
+/// the others.
+pub fn columns<T: Hash + Eq + Clone>(
+    values: impl Iterator<Item = T>,
+    what: &str,
+) -> (Vec<T>, String) {
+    let mut seen = HashSet::new();
+    let mut all: Vec<T> = values.filter(|v| seen.insert(v.clone())).collect();
+    let said = match all.len() {
+        n if n > MOST_COLUMNS => {
+            format!("Of {n} {what} the first {MOST_COLUMNS} are shown here; results.csv has all.\n")
+        }
+        _ => String::new(),
+    };
+    all.truncate(MOST_COLUMNS);
+    (all, said)
+}
+
+/// Whether the rows differ in this.
+pub fn several<T: PartialEq>(rows: &[Row], f: impl Fn(&Row) -> T) -> bool {
+    rows.windows(2).any(|w| f(&w[0]) != f(&w[1]))
+}
+
+/// The different values of a field, in their order, joined.
+pub fn distinct(rows: &[Row], f: impl Fn(&Row) -> String) -> String {
+    let mut seen = HashSet::new();
+    let new = |v: &String| !v.is_empty() && seen.insert(v.clone());
+    rows.iter().map(f).filter(new).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{row, set};
+
+    #[test]
+    fn the_smallest_of_equally_fast_sets_is_best() {
+        let sets = ["scalar", "full", "zvkg", "zvkb_zvkg"].map(set);
+        let costs = [100.0, 10.0, 10.03, 10.0];
+        let rows: Vec<Row> =
+            sets.iter().zip(costs).map(|(s, cost)| row("x", &s.capset, 64, cost)).collect();
+        let all: Vec<&Row> = rows.iter().collect();
+        assert_eq!(best(&all, &sets).unwrap().capset, "zvkg");
+    }
+
+    #[test]
+    fn a_set_is_that_of_its_core() {
+        let set = |core: &str, beyond_core| ConfigurationRecord {
+            core: core.into(),
+            capset: "zvkg".into(),
+            beyond_core,
+            ..ConfigurationRecord::default()
+        };
+        let sets = [set("a", true), set("b", false)];
+        let on = |core: &str| Row { core: core.into(), ..row("x", "zvkg", 64, 1.0) };
+        assert_eq!(
+            (shown(&on("a"), &sets), shown(&on("b"), &sets)),
+            ("zvkg *".into(), "zvkg".into())
+        );
+        assert_eq!(shown(&on("a"), &[set("", true)]), "zvkg *");
+    }
+
+    #[test]
+    fn groups_keep_their_order() {
+        let rows = [row("b", "s", 1, 1.0), row("a", "s", 1, 1.0), row("b", "s", 2, 1.0)];
+        let groups = groups(rows.iter(), |r| r.case.clone());
+        let sizes: Vec<_> = groups.iter().map(|g| (g[0].case.as_str(), g.len())).collect();
+        assert_eq!(sizes, [("b", 2), ("a", 1)]);
+    }
+}

@@ -1,0 +1,165 @@
+//! What single extensions do to a case: pairs of measured sets that differ in one extension and what it implies.
+
+use super::Node;
+use crate::view::best::SAME_SPEED;
+use crate::{Effect, Explanation, Unmeasured};
+use capvec_isa::capability::openssl_brings;
+use capvec_isa::{Ext, ExtSet};
+use std::collections::HashMap;
+
+/// What is to be said of single extensions.
+pub(super) struct Judged {
+    pub effects: Vec<Effect>,
+    pub unmeasured: Vec<Unmeasured>,
+    pub others: usize,
+}
+
+/// A measured set, and how an extension that is added to it changes the speed.
+struct Pair<'a> {
+    on: &'a Node<'a>,
+    factor: f64,
+}
+
+/// By extension, what is measured of it, and what is not though one of `asked` has it.
+pub(super) fn judge(nodes: &[Node], asked: &[ExtSet]) -> Judged {
+    let speed: HashMap<ExtSet, f64> = nodes.iter().map(|n| (n.set, n.ops_per_s)).collect();
+    let all = nodes.iter().fold(ExtSet::EMPTY, |s, n| s.union(n.set));
+    let mut judged = Judged { effects: Vec::new(), unmeasured: Vec::new(), others: 0 };
+    for e in all.iter() {
+        let own = openssl_brings(ExtSet::of(&[e]));
+        let without = nodes.iter().filter(|n| !n.set.has(e));
+        let pair = |on| Some(Pair { on, factor: speed.get(&n_with(on, own))? / on.ops_per_s });
+        let pairs: Vec<Pair> = without.filter_map(pair).collect();
+        let companies = companies(e, own, asked);
+        let Some(companies) = companies else {
+            // Nothing asks for it.
+            judged.others += usize::from(pairs.is_empty());
+            judged.effects.extend(effect(e, &pairs, &[]));
+            continue;
+        };
+        let seen = |c: &&ExtSet| pairs.iter().any(|p| p.on.set.contains(openssl_brings(**c)));
+        let (seen, unseen): (Vec<&ExtSet>, Vec<&ExtSet>) = companies.iter().partition(seen);
+        // Where one of them was measured and it helps, that is what there is to say.
+        let helps = pairs.iter().any(|p| !idle(p.factor));
+        if !helps && let Some(first) = unseen.first() {
+            judged.unmeasured.push(Unmeasured { extension: e.name().into(), with: names(**first) });
+        }
+        let seen: Vec<ExtSet> = seen.into_iter().copied().collect();
+        judged.effects.extend(effect(e, &pairs, &seen));
+    }
+    judged
+}
+
+fn n_with(n: &Node, own: ExtSet) -> ExtSet {
+    n.set.union(own)
+}
+
+fn names(set: ExtSet) -> Vec<String> {
+    set.iter().map(|e| e.name().into()).collect()
+}
+
+/// What the paths have beside `e`, the least first; `None` if they do not ask for it. `own` is what `e` brings.
+fn companies(e: Ext, own: ExtSet, asked: &[ExtSet]) -> Option<Vec<ExtSet>> {
+    // Every vector extension brings V, which is not what it is asked for.
+    let meant = if e == Ext::V { own } else { own.minus(ExtSet::of(&[Ext::V])) };
+    let paths = asked.iter().filter(|p| p.intersects(meant));
+    let mut beside: Vec<ExtSet> = paths.map(|p| p.minus(own)).collect();
+    beside.sort_by_key(|c| c.iter().count());
+    (!beside.is_empty()).then_some(beside)
+}
+
+fn idle(factor: f64) -> bool {
+    (1.0 - SAME_SPEED..=1.0 + SAME_SPEED).contains(&factor)
+}
+
+fn effect(e: Ext, pairs: &[Pair], companies: &[ExtSet]) -> Option<Effect> {
+    let least = pairs.iter().min_by(|a, b| a.factor.total_cmp(&b.factor))?;
+    // The smallest set of those that show it most.
+    let most = pairs.iter().rev().max_by(|a, b| a.factor.total_cmp(&b.factor))?;
+    let has = |p: &Pair, c: &ExtSet| p.on.set.contains(openssl_brings(*c));
+    let needed = |c: &&ExtSet| {
+        let (with, without): (Vec<&Pair>, Vec<&Pair>) = pairs.iter().partition(|p| has(p, c));
+        let helps = with.iter().any(|p| p.factor > 1.0 + SAME_SPEED);
+        helps && !without.is_empty() && without.iter().all(|p| idle(p.factor))
+    };
+    Some(Effect {
+        extension: e.name().into(),
+        pairs: pairs.len(),
+        least: least.factor,
+        least_on: least.on.name.into(),
+        most: most.factor,
+        most_on: most.on.name.into(),
+        needs: companies.iter().find(needed).copied().map_or(Vec::new(), names),
+    })
+}
+
+impl Effect {
+    fn is_idle(&self) -> bool {
+        idle(self.least) && idle(self.most)
+    }
+
+    /// What it was added to, in brackets.
+    fn compared(&self) -> String {
+        match self.pairs {
+            1 => format!("on {}", self.most_on),
+            n => format!("on {n} sets"),
+        }
+    }
+}
+
+fn or_dash(words: Vec<String>) -> String {
+    if words.is_empty() { "–".into() } else { words.join(", ") }
+}
+
+fn beside(extension: &str, company: &[String]) -> String {
+    match company.is_empty() {
+        true => extension.into(),
+        false => format!("{extension} with {}", company.join(" ")),
+    }
+}
+
+impl Explanation {
+    /// Extensions that never changed the speed, with what they were added to, and are not asked for elsewhere.
+    pub(super) fn idle(&self) -> String {
+        let open = |e: &Effect| self.unmeasured.iter().any(|u| u.extension == e.extension);
+        let idle: Vec<&Effect> = self.effects.iter().filter(|e| e.is_idle() && !open(e)).collect();
+        let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+        for e in idle {
+            let compared = e.compared();
+            match groups.iter_mut().find(|g| g.0 == compared) {
+                Some(g) => g.1.push(&e.extension),
+                None => groups.push((compared, vec![&e.extension])),
+            }
+        }
+        or_dash(
+            groups.into_iter().map(|(on, names)| format!("{} ({on})", names.join(" "))).collect(),
+        )
+    }
+
+    /// Extensions that did something in company only.
+    pub(super) fn together(&self) -> String {
+        let needing = self.effects.iter().filter(|e| !e.needs.is_empty());
+        or_dash(needing.map(|e| beside(&e.extension, &e.needs)).collect())
+    }
+
+    /// What was not measured.
+    pub(super) fn missing(&self) -> String {
+        let mut words: Vec<String> =
+            self.unmeasured.iter().map(|u| beside(&u.extension, &u.with)).collect();
+        let and = if words.is_empty() { "" } else { "and " };
+        match self.others {
+            0 => {}
+            1 => words.push(format!("{and}1 other")),
+            n => words.push(format!("{and}{n} others")),
+        }
+        or_dash(words)
+    }
+
+    /// Extensions that cost speed somewhere, with the worst factor.
+    pub(super) fn slowing(&self) -> String {
+        let slows = self.effects.iter().filter(|e| e.least < 1.0 - SAME_SPEED);
+        let words: Vec<String> =
+            slows.map(|e| format!("{} ({:.2})", e.extension, e.least)).collect();
+        if words.is_empty() { "–".into() } else { words.join(" ") }
+    }
+}

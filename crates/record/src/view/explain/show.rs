@@ -1,0 +1,88 @@
+//! Explanations, for people.
+
+use crate::view::axes::Axes;
+use crate::view::grid::{Grid, Section, fixed};
+use crate::view::operations::rate;
+use crate::{Explanation, Reached, Record};
+
+/// What the columns mean.
+const LEGEND: &str = "\
+From scalar on, each line adds the extension that helps most, or as few together as help. factor: over the line before.
+on the chain: whether these lines lead to the best set, to another set that is as fast, or end slower.
+adds nothing: the sets in brackets became neither faster nor slower by it, within 0.5 %. only with: it did nothing on sets
+that lack this. not measured: no two measured sets differ in it where OpenSSL's dispatch asks for it, or, of others, at all;
+--explain measures what the dispatch asks for. slows: the worst factor on a measured set.
+";
+
+/// The chains and what adds nothing, with what the columns mean: of messages of the largest size, encryption, then of
+/// operations without a message. Empty without explanations.
+pub(crate) fn sections(record: &Record) -> Vec<Section> {
+    let explanations = &record.explanations;
+    let largest = explanations.iter().map(|e| e.bytes).max().unwrap_or(0);
+    let axes = Axes::of(record);
+    let sized = |e: &&Explanation| e.bytes > 0 && e.bytes == largest && e.direction == "enc";
+    let messages: Vec<_> = explanations.iter().filter(sized).collect();
+    let operations: Vec<_> = explanations.iter().filter(|e| e.bytes == 0).collect();
+    let sorts = [messages, operations];
+    sorts.iter().filter(|s| !s.is_empty()).flat_map(|s| pair(s, &axes)).collect()
+}
+
+/// The two tables of explanations that all have a message or all have none.
+fn pair(shown: &[&Explanation], axes: &Axes) -> [Section; 2] {
+    let operations = shown.iter().all(|e| e.bytes == 0);
+    let line = |first: [String; 2], axes: Vec<String>, rest: Vec<String>| {
+        let [case, operation] = first;
+        let mut cells = vec![case];
+        cells.extend(axes);
+        cells.extend(operations.then_some(operation));
+        cells.extend(rest);
+        cells
+    };
+    let of = |e: &Explanation, rest| {
+        line([e.case.clone(), e.direction.clone()], axes.at(&e.core, e.vlen), rest)
+    };
+    let head = |words: &[&str]| {
+        let words = words.iter().map(|w| w.to_string()).collect();
+        line(["case", "operation"].map(String::from), axes.head(), words)
+    };
+    let unit = if operations { "ops/s" } else { "kB/s" };
+    let speed = |ops_per_s: f64, kbps: Option<f64>| match operations {
+        true => rate(Some(ops_per_s)),
+        false => fixed(kbps, 1),
+    };
+    let mut chains = Grid { head: head(&["adds", unit, "factor", "speed-up"]), body: Vec::new() };
+    let words = [
+        "best capability set",
+        "on the chain",
+        "adds nothing",
+        "only with",
+        "not measured",
+        "slows",
+    ];
+    let mut verdicts = Grid { head: head(&words), body: Vec::new() };
+    for e in shown {
+        let first = speed(e.scalar_ops_per_s, e.scalar_kbps);
+        chains.body.push(of(e, vec!["scalar".into(), first, "–".into(), "–".into()]));
+        for s in &e.steps {
+            let factors = [s.factor, s.ops_per_s / e.scalar_ops_per_s].map(|v| fixed(Some(v), 2));
+            let cells = [format!("+ {}", s.adds.join(" ")), speed(s.ops_per_s, s.kbps)];
+            chains.body.push(of(e, cells.into_iter().chain(factors).collect()));
+        }
+        let reached = match e.reached {
+            Reached::Best => "yes",
+            Reached::AnotherSet => "another set",
+            Reached::No => "no",
+        };
+        let cells =
+            vec![e.best.clone(), reached.into(), e.idle(), e.together(), e.missing(), e.slowing()];
+        verdicts.body.push(of(e, cells));
+    }
+    [
+        Section { title: "What each extension adds", grid: chains, legend: "".into() },
+        Section {
+            title: "Smallest set, and what adds nothing",
+            grid: verdicts,
+            legend: LEGEND.into(),
+        },
+    ]
+}

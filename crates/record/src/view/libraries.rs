@@ -1,0 +1,94 @@
+//! Libraries beside each other on a core model: each with its best capability set.
+
+use crate::view::axes::Axes;
+use crate::view::best::{best, columns, groups, several, shown};
+use crate::view::grid::{Grid, Section, fixed};
+use crate::{Record, Row};
+
+const LEGEND: &str = "\
+Libraries beside each other, each with the smallest of the measured capability sets within 0.5 % of its fastest; * has extensions that this
+core's own ISA lacks. insns/byte: retired instructions, exact, with what a call costs. cycles/byte: of the core model.
+fewer insns, faster: how many times the last library does better than the first, in instructions and in cycles.
+";
+
+fn digits(v: Option<f64>) -> String {
+    fixed(v, if v.is_some_and(|v| v < 10.0) { 3 } else { 1 })
+}
+
+fn ratio(first: Option<f64>, last: Option<f64>) -> String {
+    let ratio = first.zip(last).filter(|(_, last)| *last > 0.0).map(|(first, last)| first / last);
+    fixed(ratio, 2)
+}
+
+/// The table of a record with several libraries.
+pub fn section(record: &Record) -> Section {
+    let (subjects, others) = columns(record.rows.iter().map(|r| r.subject.as_str()), "libraries");
+    let axes = Axes::of(record).without_vlen();
+    let mut head: Vec<String> = ["case", "VLEN", "bytes"].map(String::from).to_vec();
+    for subject in &subjects {
+        head.extend(["set", "insns/byte", "cycles/byte"].map(|what| format!("{subject}: {what}")));
+    }
+    head.extend(["fewer insns", "faster", "answers"].map(String::from));
+    let shown = record.rows.iter().filter(|r| r.is_shown() && r.bytes > 0);
+    let shown = shown.filter(|r| subjects.contains(&r.subject.as_str()));
+    let lines = groups(shown, |r| (r.core.clone(), r.vlen, r.case.clone(), r.bytes));
+    let body = lines.iter().filter_map(|rows| line(rows, &subjects, record)).collect();
+    let mut grid = Grid { head, body };
+    if !several(&record.rows, |r| r.bytes) {
+        grid.remove(2);
+    }
+    if !several(&record.rows, |r| r.vlen) {
+        grid.remove(1);
+    }
+    grid.head.splice(1..1, axes.head());
+    for (cells, rows) in grid.body.iter_mut().zip(&lines) {
+        cells.splice(1..1, rows.first().map_or(Vec::new(), |r| axes.cells(r)));
+    }
+    let legend = format!("{LEGEND}{others}{}", axes.legend());
+    Section { title: "Libraries beside each other", grid, legend: legend.into() }
+}
+
+fn line(rows: &[&Row], subjects: &[&str], record: &Record) -> Option<Vec<String>> {
+    let any = rows.first()?;
+    let of = |subject: &&str| {
+        let own: Vec<&Row> =
+            rows.iter().copied().filter(|r| r.subject == *subject && r.passed()).collect();
+        best(&own, &record.configurations)
+    };
+    let found: Vec<Option<&Row>> = subjects.iter().map(of).collect();
+    let mut cells = vec![any.case.clone(), any.vlen.to_string(), any.bytes.to_string()];
+    for row in &found {
+        cells.push(row.map_or("–".into(), |r| shown(r, &record.configurations)));
+        cells.push(digits(row.and_then(|r| r.insns_per_byte)));
+        cells.push(digits(row.and_then(|r| r.cycles_per_byte)));
+    }
+    let (first, last) = (found.first().copied().flatten(), found.last().copied().flatten());
+    let each = |f: fn(&Row) -> Option<f64>| ratio(first.and_then(f), last.and_then(f));
+    cells.push(each(|r| r.insns_per_byte));
+    cells.push(each(|r| r.cycles_per_byte));
+    let wrong = rows.iter().find(|r| !r.passed()).unwrap_or(any);
+    cells.push(wrong.answers.clone());
+    Some(cells)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(subject: &str, set: &str, insns: f64) -> Row {
+        let row = crate::testing::row("xts", set, 16, insns);
+        Row { subject: subject.into(), ..row }
+    }
+
+    #[test]
+    fn each_library_has_its_best_set() {
+        let rows = vec![row("a", "scalar", 160.0), row("a", "full", 64.0), row("b", "full", 16.0)];
+        let record = Record { rows, ..Record::default() };
+        let grid = section(&record).grid;
+        let expected =
+            ["case", "a: set", "a: insns/byte", "a: cycles/byte", "b: set", "b: insns/byte"];
+        assert_eq!(grid.head[..6], expected);
+        assert_eq!(grid.body[0][..4], ["xts", "full", "4.000", "4.000"]);
+        assert_eq!(grid.body[0][7..9], ["4.00", "4.00"]);
+    }
+}

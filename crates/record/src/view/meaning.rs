@@ -1,0 +1,130 @@
+//! What may be said of a record's figures: all of it follows from the target that they were taken on.
+
+use crate::{Arch, Kind, Record, Row};
+
+/// " at VLEN 256"; nothing where no VLEN is known: on a machine, or on an architecture without one.
+pub fn at_vlen(vlen: u32) -> String {
+    if vlen > 0 { format!(" at VLEN {vlen}") } else { String::new() }
+}
+
+/// What ratios over the scalar set are ratios of.
+pub fn over_scalar(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Emulated => "ratio of instructions",
+        Kind::Modelled | Kind::Real => "speed-up",
+    }
+}
+
+impl Row {
+    /// Whether tables and plots show it. Decryption of messages is in the CSV only: it would double them to say nearly
+    /// the same.
+    pub fn is_shown(&self) -> bool {
+        self.bytes == 0 || self.direction == "enc"
+    }
+}
+
+impl Record {
+    /// Architecture of the code; a record without it is of the simulator if its figures are modelled.
+    fn arch(&self) -> Option<Arch> {
+        match self.target.kind {
+            Kind::Modelled => Some(Arch::Riscv64),
+            _ => Arch::parse(&self.target.architecture).ok(),
+        }
+    }
+
+    /// What the set `scalar` is there.
+    fn scalar(&self) -> String {
+        match (self.target.kind, self.arch()) {
+            (Kind::Modelled, _) => "scalar: plain rv64gc".into(),
+            (_, Some(Arch::Riscv64)) => {
+                "scalar: the library is told by OPENSSL_riscvcap to use rv64gc only".into()
+            }
+            (_, Some(arch)) => format!(
+                "scalar: the library is told by {} to use none of the extensions that capvec knows",
+                arch.variable()
+            ),
+            (_, None) => "scalar: the library is told to use no extension".into(),
+        }
+    }
+
+    /// What the ratios over the scalar set are.
+    pub fn ratios(&self) -> String {
+        let scalar = self.scalar();
+        match self.target.kind {
+            Kind::Modelled => {
+                format!(
+                    "How many times the speed of the set scalar, on the same core model ({scalar})."
+                )
+            }
+            Kind::Emulated => format!(
+                "How many times as many instructions the set scalar takes ({scalar}). Counted under an emulator: not times."
+            ),
+            Kind::Real => format!(
+                "How many times the speed of the set scalar, by the clock of the same machine ({scalar})."
+            ),
+        }
+    }
+
+    /// What counted instructions, and whether it counted a loop of known length rightly.
+    pub fn counter(&self) -> String {
+        let t = &self.target;
+        match (t.counter.as_str(), t.counter_check.as_str()) {
+            // The simulator's, and records from before targets had counters of their own.
+            _ if t.kind == Kind::Modelled => match self.self_check.as_str() {
+                "exact" => "a loop of known length is counted exactly".into(),
+                other => other.into(),
+            },
+            // A CSV says what counted, and nothing of the check.
+            (counter, "") => counter.into(),
+            ("" | "none", _) => "nothing counts instructions there".into(),
+            (counter, "exact") => format!("{counter}: a loop of known length is counted rightly"),
+            (counter, why) => format!("{counter}: left out: {why}"),
+        }
+    }
+
+    /// Where the figures were taken, and of which library, as far as the record says.
+    pub fn provenance(&self) -> Vec<(&'static str, String)> {
+        let t = &self.target;
+        let real = t.kind != Kind::Modelled;
+        let known = |v: &String| if real { v.clone() } else { String::new() };
+        let library = match (&t.sha256, t.library.as_str()) {
+            (_, "") => String::new(),
+            (Some(digest), path) => format!("{path} (SHA-256 {digest})"),
+            (None, path) => path.into(),
+        };
+        let all = [
+            ("Architecture", known(&t.architecture)),
+            ("Processor there", known(&t.processor)),
+            ("Library", library),
+            ("Counter of instructions", self.counter()),
+        ];
+        all.into_iter().filter(|(_, value)| !value.is_empty()).collect()
+    }
+
+    /// What a reader must know before the figures.
+    pub fn warnings(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        let check = &self.self_check;
+        if self.target.kind == Kind::Modelled && !check.is_empty() && check != "exact" {
+            found.push(format!("Self-check of the instruction counter: {check}"));
+        }
+        found.extend(self.target.warnings.iter().cloned());
+        for row in self.rows.iter().chain(&self.speed).filter(|row| !row.passed()) {
+            let answers = if row.answers.is_empty() { "not known" } else { &row.answers };
+            let (case, operation, at) = (&row.case, &row.direction, at_vlen(row.vlen));
+            found.push(format!("{case} {operation}{at} with {}: answers: {answers}", row.capset));
+        }
+        for c in &self.configurations {
+            let set = format!("Capability set {}{}", c.capset, at_vlen(c.vlen));
+            found.extend(c.disagreement.iter().map(|what| format!("{set}: {what}")));
+            found.extend(c.warnings.iter().map(|what| format!("{set}: {what}")));
+            if !c.unchanged.is_empty() {
+                let cases = c.unchanged.join(", ");
+                found.push(format!(
+                    "{set}: {cases} cost the same as with everything, though they ask for what this set lacks"
+                ));
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,179 @@
+//! The table of targets that are no simulator: exact counts under an emulator, times on a machine.
+
+use crate::view::best::{best, groups, several};
+use crate::view::grid::{Grid, Section, fixed};
+use crate::view::unit::Unit;
+use crate::{ConfigurationRecord, Kind, Record, Row};
+
+/// What a table shows of a row.
+struct Column {
+    head: &'static str,
+    of: fn(&Row) -> Option<f64>,
+    unit: Option<Unit>,
+}
+
+impl Column {
+    fn cell(&self, row: Option<&Row>) -> String {
+        let value = row.and_then(self.of);
+        self.unit.map_or_else(|| short(value), |unit| unit.cell(value))
+    }
+}
+
+/// What is compared, by what the figures are of: bytes by the clock, or instructions.
+fn columns(record: &Record, bytes: bool) -> Column {
+    let plain = |head, of| Column { head, of, unit: None };
+    match (record.target.kind, bytes) {
+        (Kind::Emulated, true) => plain("insns/byte", |r| r.insns_per_byte),
+        (Kind::Emulated, false) => plain("insns/op", |r| r.insns_per_op),
+        (_, true) => {
+            let unit = Unit::of(record.rows.iter().filter(|r| r.is_shown()).map(|r| r.kbps));
+            Column { head: unit.name, of: |r| r.kbps, unit: Some(unit) }
+        }
+        (_, false) => plain("ops/s", |r| r.ops_per_s),
+    }
+}
+
+/// At least three significant digits.
+fn short(v: Option<f64>) -> String {
+    let digits = v.map_or(0, |v| {
+        if v < 1.0 {
+            4
+        } else if v < 100.0 {
+            2
+        } else {
+            1
+        }
+    });
+    fixed(v, digits)
+}
+
+fn line(
+    rows: &[&Row],
+    sets: &[ConfigurationRecord],
+    column: &Column,
+    kind: Kind,
+) -> Option<Vec<String>> {
+    let failed = rows.iter().copied().find(|r| !r.passed());
+    let shown = failed.or_else(|| best(rows, sets))?;
+    let scalar = rows.iter().copied().find(|r| r.capset == "scalar");
+    let mut cells = vec![
+        shown.case.clone(),
+        shown.algorithm.clone(),
+        shown.direction.clone(),
+        shown.bytes.to_string(),
+        column.cell(scalar),
+        shown.capset.clone(),
+        column.cell(Some(shown)),
+        fixed(shown.speedup, 2),
+    ];
+    if kind == Kind::Real {
+        let spread = |r: Option<&Row>| fixed(r.and_then(|r| r.mad_percent), 1);
+        cells.push(format!("{} → {}", spread(scalar), spread(Some(shown))));
+    }
+    cells.push(shown.answers.clone());
+    Some(cells)
+}
+
+fn grid(record: &Record, bytes: bool) -> Option<Grid> {
+    let kind = record.target.kind;
+    let column = columns(record, bytes);
+    let subjects = several(&record.rows, |r| r.subject.clone());
+    let vlens = several(&record.rows, |r| r.vlen);
+    let shown = record.rows.iter().filter(|r| (r.bytes > 0) == bytes && r.is_shown());
+    let key = |r: &Row| (r.subject.clone(), r.vlen, r.case.clone(), r.direction.clone(), r.bytes);
+    let body: Vec<Vec<String>> = groups(shown, key)
+        .into_iter()
+        .filter_map(|rows| {
+            let mut cells = line(&rows, &record.configurations, &column, kind)?;
+            if vlens {
+                cells.insert(4, rows.first()?.vlen.to_string());
+            }
+            if !bytes {
+                cells.remove(3);
+            }
+            if subjects {
+                cells.insert(0, rows.first()?.subject.clone());
+            }
+            Some(cells)
+        })
+        .collect();
+    let mut head: Vec<String> =
+        ["case", "algorithm", "operation", "bytes"].map(String::from).to_vec();
+    head.extend(vlens.then(|| "VLEN".to_string()));
+    head.push(format!("scalar {}", column.head));
+    head.push("best capability set".into());
+    head.push(format!("best {}", column.head));
+    head.push(if kind == Kind::Emulated { "scalar / best".into() } else { "speed-up".into() });
+    head.extend((kind == Kind::Real).then(|| "spread % scalar → best".into()));
+    head.push("answers".into());
+    if !bytes {
+        head.remove(3);
+    }
+    if subjects {
+        head.insert(0, "subject".into());
+    }
+    (!body.is_empty()).then_some(Grid { head, body })
+}
+
+/// What the columns mean.
+const EMULATED: &str = "\
+insns: retired instructions, exact, from the emulator's log; scalar / best: of these. Emulated: how long they would take on
+a processor, these counts do not say, and wall time under emulation means little, so there is none.
+best: the smallest measured set within 0.5 % of the fewest.
+";
+const REAL: &str = "\
+kB/s (1000 bytes/s), ops/s: of the median time on the target's clock. spread: median absolute deviation from it.
+best: the smallest measured set within 0.5 % of the fastest.
+";
+
+/// The tables of a record, but for comparisons; of operations with a message only if `messages`.
+pub fn sections(record: &Record, messages: bool) -> Vec<Section> {
+    let legend = if record.target.kind == Kind::Emulated { EMULATED } else { REAL };
+    let unit = columns(record, true).unit.map_or("", |u| u.meaning);
+    let legend = legend.replace("kB/s (1000 bytes/s)", unit);
+    let with = |bytes, title| {
+        Some(Section { title, grid: grid(record, bytes)?, legend: legend.clone().into() })
+    };
+    let first = if messages { with(true, "Best capability set") } else { None };
+    [first, with(false, "Operations without a message length")].into_iter().flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record() -> Record {
+        let row = |set: &str, vlen: u32, ns: f64, spread: f64| Row {
+            vlen,
+            ns_per_op: Some(ns),
+            mad_percent: Some(spread),
+            ..crate::testing::row("sha256", set, 64, ns)
+        };
+        let mut record = Record::default();
+        record.target.kind = Kind::Real;
+        record.rows = vec![row("scalar", 0, 100.0, 41.25), row("auto", 0, 10.0, 0.5)];
+        record
+    }
+
+    #[test]
+    fn the_spread_of_both_figures_stands_beside_them() {
+        let grid = &sections(&record(), true)[0].grid;
+        let place = grid.head.iter().position(|h| h == "spread % scalar → best").unwrap();
+        assert_eq!(grid.body[0][place], "41.2 → 0.5");
+        assert!(!grid.head.contains(&"VLEN".to_string()));
+    }
+
+    /// QEMU's can be chosen: lines that differ in it alone say so.
+    #[test]
+    fn lines_of_several_vlens_can_be_told_apart() {
+        let mut record = record();
+        record.target.kind = Kind::Emulated;
+        record.rows.iter_mut().for_each(|r| r.vlen = 128);
+        let wide = Row { vlen: 256, ..record.rows[0].clone() };
+        record.rows.push(wide);
+        let grid = &sections(&record, true)[0].grid;
+        assert_eq!(grid.head[3..6], ["bytes", "VLEN", "scalar insns/byte"]);
+        assert_eq!([&grid.body[0][4], &grid.body[1][4]], ["128", "256"]);
+        assert!(grid.body.iter().all(|l| l.len() == grid.head.len()));
+    }
+}

@@ -1,0 +1,132 @@
+//! The table of operations without a message length: public-key operations and key set-up.
+
+use crate::view::axes::Axes;
+use crate::view::best::{best, groups, shown};
+use crate::view::grid::{Grid, fixed};
+use crate::{ConfigurationRecord, Record, Row};
+
+const HEAD: [&str; 9] = [
+    "case",
+    "operation",
+    "scalar ops/s",
+    "best capability set",
+    "best ops/s",
+    "speed-up",
+    "insns/op scalar → best",
+    "cycles/op scalar → best",
+    "answers",
+];
+
+/// What the columns mean.
+pub(crate) const LEGEND: &str = "\
+best: the smallest measured set within 0.5 % of the fastest; * has extensions that this core's own ISA lacks.
+ops/s and cycles/op: of the core model, not of silicon. insns/op: retired instructions, here rounded (k, M, G: thousands,
+millions, thousands of millions); where they depend on random numbers or the message, the mean of what was measured.
+";
+
+/// The table, if the record has such operations.
+pub(crate) fn grid(record: &Record) -> Option<Grid> {
+    let sets = &record.configurations;
+    let axes = Axes::of(record);
+    let rows = record.rows.iter().filter(|r| r.bytes == 0);
+    let body: Vec<Vec<String>> =
+        groups(rows, |r| (r.core.clone(), r.vlen, r.case.clone(), r.direction.clone()))
+            .into_iter()
+            .filter_map(|rows| {
+                let failed = rows.iter().copied().find(|r| !r.passed());
+                let row = failed.or_else(|| best(&rows, sets))?;
+                let scalar = rows.iter().copied().find(|r| r.capset == "scalar");
+                Some(with(cells(scalar, row, sets), axes.cells(row)))
+            })
+            .collect();
+    let head = with(HEAD.map(String::from).to_vec(), axes.head());
+    if body.is_empty() { None } else { Some(Grid { head, body }) }
+}
+
+fn with(mut cells: Vec<String>, axes: Vec<String>) -> Vec<String> {
+    cells.splice(1..1, axes);
+    cells
+}
+
+fn cells(scalar: Option<&Row>, best: &Row, sets: &[ConfigurationRecord]) -> Vec<String> {
+    let ops = |r: Option<&Row>| rate(r.and_then(|r| r.ops_per_s));
+    let arrow = |of: fn(&Row) -> Option<f64>| {
+        format!("{} → {}", count(scalar.and_then(of)), count(of(best)))
+    };
+    vec![
+        best.case.clone(),
+        best.direction.clone(),
+        ops(scalar),
+        shown(best, sets),
+        ops(Some(best)),
+        fixed(best.speedup, 2),
+        arrow(|r| r.insns_per_op),
+        arrow(|r| r.cycles_per_op),
+        best.answers.clone(),
+    ]
+}
+
+/// At least three significant digits: signatures take from microseconds to minutes.
+pub(crate) fn rate(v: Option<f64>) -> String {
+    fixed(
+        v,
+        v.map_or(
+            0,
+            |v| if v > 0.0 { (2 - v.log10().floor() as i32).clamp(1, 6) as usize } else { 1 },
+        ),
+    )
+}
+
+/// Four significant digits with a unit, or the whole number where it has no more.
+fn count(v: Option<f64>) -> String {
+    let Some(v) = v else { return fixed(None, 0) };
+    let units = [(1e9, "G"), (1e6, "M"), (1e3, "k")];
+    // What would be rounded up to the next unit gets that.
+    match units.iter().find(|(unit, _)| v >= unit * 0.99995) {
+        Some((unit, name)) if v >= 9999.5 => {
+            let v = v / unit;
+            let digits = if v < 9.9995 {
+                3
+            } else if v < 99.995 {
+                2
+            } else {
+                1
+            };
+            format!("{v:.digits$}{name}")
+        }
+        _ => format!("{v:.0}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{row, set};
+
+    #[test]
+    fn a_best_set_that_the_core_lacks_is_marked() {
+        let sets = [set("v"), ConfigurationRecord { beyond_core: true, ..set("zbb") }];
+        let mut best = row("x", "zbb", 64, 1.0);
+        assert_eq!(cells(None, &best, &sets)[3], "zbb *");
+        best.capset = "v".into();
+        assert_eq!(cells(None, &best, &sets)[3], "v");
+    }
+
+    #[test]
+    fn counts_keep_four_digits() {
+        let shown =
+            [0.0, 187.0, 9999.0, 9999.7, 10_000.0, 123_449.0, 999_960.0, 1_402_327.25, 4.1639e9];
+        let shown = shown.map(|v| count(Some(v)));
+        let expected =
+            ["0", "187", "9999", "10.00k", "10.00k", "123.4k", "1.000M", "1.402M", "4.164G"];
+        assert_eq!(shown, expected);
+        assert_eq!(count(None), "–");
+    }
+
+    #[test]
+    fn rates_keep_three_digits() {
+        let shown = [12345.67, 123.45, 12.345, 0.012345].map(|v| rate(Some(v)));
+        assert_eq!(shown, ["12345.7", "123.5", "12.3", "0.0123"]);
+        assert_eq!(rate(None), "–");
+    }
+}

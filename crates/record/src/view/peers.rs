@@ -1,0 +1,188 @@
+//! Our kernels beside stock OpenSSL's, the best published ones and estimates, in retired instructions per byte.
+
+use crate::published::kernels::LONG;
+use crate::view::best::{columns, groups};
+use crate::view::grid::{Grid, Section, fixed};
+use crate::{Record, Row, subject};
+
+const LEGEND: &str = "\
+Retired instructions per byte of the longest messages measured, whole calls, each library with the set of those with these extensions that takes
+fewest. best published and estimate are of loops alone, without set-up (published/kernels.csv): best published was counted from others'
+source; the estimate is what one way of doing it was argued to need. over: of the last library; below 1.00 it takes fewer.
+";
+/// Where there are two sizes.
+const LOOP: &str = "\
+loop: what each byte more costs, by the two longest sizes, without what a call costs.
+";
+
+/// Three significant digits at least.
+fn digits(v: Option<f64>) -> String {
+    let places = match v {
+        Some(v) if v < 1.0 => 4,
+        Some(v) if v < 10.0 => 3,
+        _ => 2,
+    };
+    fixed(v, places)
+}
+
+/// The table, if a library of the project's own was measured on something that a published kernel or an estimate is known for.
+pub fn section(record: &Record) -> Option<Section> {
+    let rows = || record.rows.iter().filter(|r| !r.kernel_needs.is_empty() && r.passed());
+    let (subjects, others) = columns(rows().map(|r| r.subject.as_str()), "libraries");
+    let stock = |s: &&str| *s == subject::OPENSSL || s.starts_with(subject::BUILD);
+    if subjects.iter().all(stock) {
+        return None;
+    }
+    let key = |r: &Row| (r.case.clone(), r.direction.clone(), r.kernel_needs.clone(), r.vlen);
+    let lines: Vec<Line> = groups(rows().filter(|r| subjects.contains(&r.subject.as_str())), key)
+        .iter()
+        .filter_map(|g| Line::of(g, &subjects))
+        .collect();
+    let slopes = lines.iter().any(|l| l.slope.is_some());
+    let mut head: Vec<String> =
+        ["case", "direction", "extensions", "VLEN", "bytes"].map(String::from).to_vec();
+    head.extend(subjects.iter().map(|s| format!("{s}: insns/byte")));
+    head.extend(
+        ["best published", "over best published", "estimate", "over estimate"].map(String::from),
+    );
+    if slopes {
+        head.extend(["loop", "loop over best published", "loop over estimate"].map(String::from));
+    }
+    head.push("best published is of".into());
+    let body = lines.iter().map(|l| l.cells(slopes)).collect();
+    let legend = format!("{LEGEND}{}{others}", if slopes { LOOP } else { "" });
+    Some(Section {
+        title: "Compared with the best published kernels",
+        grid: Grid { head, body },
+        legend: legend.into(),
+    })
+}
+
+/// A line of it.
+struct Line<'a> {
+    /// Each library's, in the order of the columns.
+    found: Vec<Option<&'a Row>>,
+    /// Whatever the library, what it is beside.
+    any: &'a Row,
+    /// Instructions of a byte more, of the last library.
+    slope: Option<f64>,
+}
+
+impl<'a> Line<'a> {
+    fn of(rows: &[&'a Row], subjects: &[&str]) -> Option<Line<'a>> {
+        let longest = rows.iter().map(|r| r.bytes).max()?;
+        let fewest = |subject: &&str| {
+            let own = rows.iter().copied().filter(|r| r.subject == *subject && r.bytes == longest);
+            let cost = |r: &Row| r.insns_per_byte.unwrap_or(f64::INFINITY);
+            own.min_by(|a, b| cost(a).total_cmp(&cost(b)))
+        };
+        let found: Vec<Option<&Row>> = subjects.iter().map(fewest).collect();
+        let any = found.iter().copied().flatten().next()?;
+        let slope = found.last().copied().flatten().and_then(|last| slope(rows, last));
+        Some(Line { found, any, slope })
+    }
+
+    fn cells(&self, slopes: bool) -> Vec<String> {
+        let any = self.any;
+        let words = [&any.case, &any.direction, &any.kernel_needs];
+        let mut cells: Vec<String> = words.map(Clone::clone).to_vec();
+        cells.extend([any.vlen.to_string(), any.bytes.to_string()]);
+        cells.extend(self.found.iter().map(|r| digits(r.and_then(|r| r.insns_per_byte))));
+        let last = self.found.last().copied().flatten();
+        let over = |f: fn(&Row) -> Option<f64>| fixed(last.and_then(f), 2);
+        cells.extend([digits(any.best_published_ipb), over(|r| r.over_best_published)]);
+        cells.extend([digits(any.estimate_ipb), over(|r| r.over_estimate)]);
+        if slopes {
+            let ratio = |of: Option<f64>| fixed(self.slope.zip(of).map(|(s, of)| s / of), 2);
+            cells.extend([
+                digits(self.slope),
+                ratio(any.best_published_ipb),
+                ratio(any.estimate_ipb),
+            ]);
+        }
+        cells.push(any.best_published_source.clone());
+        cells
+    }
+}
+
+/// What a byte more costs beyond the next shorter size of the same configuration, if that is long as well.
+fn slope(rows: &[&Row], last: &Row) -> Option<f64> {
+    let same = |r: &&&Row| r.subject == last.subject && r.capset == last.capset;
+    let shorter = rows.iter().filter(same).filter(|r| (LONG..last.bytes).contains(&r.bytes));
+    let shorter = shorter.max_by_key(|r| r.bytes)?;
+    let more = last.insns_per_op? - shorter.insns_per_op?;
+    Some(more / (last.bytes - shorter.bytes) as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(subject: &str, set: &str, bytes: usize, insns: f64) -> Row {
+        let row = crate::testing::row("aes-128-ctr", set, bytes, insns);
+        let over = |of: f64| Some(insns / bytes as f64 / of);
+        Row {
+            subject: subject.into(),
+            kernel_needs: "v_zvkb_zvkned".into(),
+            best_published_ipb: Some(0.5),
+            over_best_published: over(0.5),
+            estimate_ipb: Some(0.25),
+            over_estimate: over(0.25),
+            best_published_source: "them".into(),
+            ..row
+        }
+    }
+
+    #[test]
+    fn each_library_has_its_cheapest_set_and_ratios_are_of_the_last() {
+        let rows = vec![
+            row("openssl", "auto", 16384, 16384.0),
+            row("openssl", "full", 16384, 8192.0),
+            row("capvec", "full", 8192, 3072.0),
+            row("capvec", "full", 16384, 5120.0),
+        ];
+        let mut record = Record { rows, ..Record::default() };
+        let made = section(&record).unwrap();
+        // By hand: 5120 / 16384 = 0.3125, and (5120 - 3072) / 8192 = 0.25 a byte more.
+        let expected = [
+            "aes-128-ctr",
+            "enc",
+            "v_zvkb_zvkned",
+            "256",
+            "16384",
+            "0.5000",
+            "0.3125",
+            "0.5000",
+            "0.62",
+        ];
+        assert_eq!(made.grid.body[0][..9], expected);
+        let rest = ["0.2500", "1.25", "0.2500", "0.50", "1.00", "them"];
+        assert_eq!(made.grid.body[0][9..], rest);
+        assert_eq!(made.grid.body[0].len(), made.grid.head.len());
+        assert!(made.legend.contains("loop:"));
+        // One size has no slope.
+        record.rows.remove(2);
+        let made = section(&record).unwrap();
+        assert_eq!(made.grid.body[0].len(), made.grid.head.len());
+        assert!(!made.legend.contains("loop:") && !made.grid.head.contains(&"loop".to_string()));
+        // Of OpenSSL alone there is nothing to say.
+        record.rows.truncate(2);
+        assert!(section(&record).is_none());
+    }
+
+    #[test]
+    fn what_is_wrong_or_unknown_is_not_there() {
+        let wrong = Row { answers: "wrong".into(), ..row("capvec", "full", 16384, 5120.0) };
+        let unknown = Row { kernel_needs: String::new(), ..row("capvec", "full", 16384, 5120.0) };
+        assert!(section(&Record { rows: vec![wrong, unknown], ..Record::default() }).is_none());
+        // An estimate without a kernel.
+        let estimate = Row {
+            best_published_ipb: None,
+            over_best_published: None,
+            best_published_source: String::new(),
+            ..row("capvec", "full", 16384, 5120.0)
+        };
+        let made = section(&Record { rows: vec![estimate], ..Record::default() }).unwrap();
+        assert_eq!(made.grid.body[0][6..], ["–", "–", "0.2500", "1.25", ""]);
+    }
+}

@@ -1,0 +1,61 @@
+//! The stock program `openssl speed` next to the driver.
+
+use super::axes::Axes;
+use super::grid::{Grid, fixed};
+use crate::{Record, Row};
+use std::collections::HashMap;
+
+const HEAD: [&str; 9] = [
+    "case",
+    "VLEN",
+    "bytes",
+    "capability set",
+    "openssl speed kB/s",
+    "driver kB/s",
+    "ratio",
+    "published kB/s",
+    "predicted / published",
+];
+
+/// What the columns mean.
+pub const LEGEND: &str = "\
+openssl speed: kB/s that the stock program prints on the core model. driver: kB/s as in the first table; it counts
+instructions as well, and checks answers. ratio: the program over the driver.
+";
+
+/// The program beside the driver, for scalar and for the sets with a published figure; for all, if none has one.
+pub(crate) fn grid(record: &Record) -> Option<Grid> {
+    let published = record.speed.iter().any(|r| r.published_kbps.is_some());
+    let shown = record.speed.iter().filter(|r| !published || r.published_kbps.is_some());
+    type Place<'a> = (&'a str, &'a str, &'a str, &'a str, u32, usize);
+    fn place(r: &Row) -> Place<'_> {
+        (&r.core, &r.case, &r.capset, &r.direction, r.vlen, r.bytes)
+    }
+    let mut places: HashMap<Place, &Row> = HashMap::new();
+    for r in &record.rows {
+        places.entry(place(r)).or_insert(r);
+    }
+    let driver = |s: &Row| places.get(&place(s)).and_then(|r| r.kbps);
+    let axes = Axes::of(record).without_vlen();
+    let body: Vec<Vec<String>> = shown
+        .map(|s| {
+            let beside = driver(s);
+            let mut cells = vec![
+                s.case.clone(),
+                s.vlen.to_string(),
+                s.bytes.to_string(),
+                s.capset.clone(),
+                fixed(s.kbps, 1),
+                fixed(beside, 1),
+                fixed(s.kbps.zip(beside).map(|(a, b)| a / b), 3),
+                fixed(s.published_kbps, 1),
+                fixed(s.ratio, 2),
+            ];
+            cells.splice(1..1, axes.cells(s));
+            cells
+        })
+        .collect();
+    let mut head: Vec<String> = HEAD.iter().map(|s| s.to_string()).collect();
+    head.splice(1..1, axes.head());
+    (!body.is_empty()).then_some(Grid { head, body })
+}

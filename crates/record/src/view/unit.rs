@@ -1,0 +1,61 @@
+//! The unit of a table's speeds: one for all of its columns, so that they can be compared at a glance.
+
+use crate::view::grid::fixed;
+
+/// From here on 1000 bytes per second take seven digits.
+const SEVEN_DIGITS: f64 = 1e6;
+
+/// A unit of speed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Unit {
+    /// As heads of columns have it.
+    pub name: &'static str,
+    /// As legends explain it.
+    pub meaning: &'static str,
+    /// So many times 1000 bytes per second.
+    by: f64,
+}
+
+impl Unit {
+    /// For speeds in 1000 bytes per second.
+    pub fn of(speeds: impl Iterator<Item = Option<f64>>) -> Unit {
+        match speeds.flatten().any(|v| v >= SEVEN_DIGITS) {
+            true => Unit { name: "MB/s", meaning: "MB/s (1,000,000 bytes/s)", by: 1e3 },
+            false => Unit { name: "kB/s", meaning: "kB/s (1000 bytes/s)", by: 1.0 },
+        }
+    }
+
+    /// A speed in it.
+    pub fn value(&self, kbps: f64) -> f64 {
+        kbps / self.by
+    }
+
+    /// The same as a cell: a decimal, and three significant digits at least.
+    pub fn cell(&self, kbps: Option<f64>) -> String {
+        let v = kbps.map(|v| self.value(v));
+        let digits = match v {
+            Some(v) if self.by > 1.0 && v < 1.0 => 3,
+            Some(v) if self.by > 1.0 && v < 100.0 => 2,
+            _ => 1,
+        };
+        fixed(v, digits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_column_has_one_unit_of_at_most_six_digits_and_keeps_three() {
+        let small = Unit::of([Some(999_999.0), None, Some(0.5)].into_iter());
+        assert_eq!((small.name, small.cell(Some(212.24)).as_str()), ("kB/s", "212.2"));
+        let large = Unit::of([Some(205_748.9), Some(12_627_673.2)].into_iter());
+        let cells = [Some(12_627_673.2), Some(205_748.9), Some(25_772.3), Some(331.4), None];
+        let shown = cells.map(|v| large.cell(v));
+        assert_eq!(
+            (large.name, shown),
+            ("MB/s", ["12627.7", "205.7", "25.77", "0.331", "–"].map(String::from))
+        );
+    }
+}

@@ -1,0 +1,44 @@
+//! What a report is made of, from files.
+
+use crate::found::{Found, What};
+use anyhow::{Context, Result};
+use capvec_record::read::{self, Loaded, RECORDS, REMEDY};
+use std::path::Path;
+
+/// What a report is made of.
+#[derive(Clone, Debug)]
+pub enum Input {
+    /// A record of `capvec bench`.
+    Record(Box<Loaded>),
+    /// What `capvec doctor` or `capvec kat` found.
+    Found(Box<Found>),
+}
+
+/// Reads a record, or what `capvec kat --out`, `--format json` of it or of `capvec doctor` wrote.
+///
+/// # Errors
+/// Names the file, what is wrong with it, and what to give instead.
+pub fn input(path: &Path) -> Result<Input> {
+    let (name, bytes) = read::file(path, &[RECORDS[0], RECORDS[1], "kat.json"])?;
+    parse_any(&name, &bytes).with_context(|| {
+        format!("{name}: {REMEDY}, or what `capvec kat` or `capvec doctor --format json` wrote")
+    })
+}
+
+/// What is in the bytes of the file of this name.
+///
+/// # Errors
+/// What is wrong with them.
+pub fn parse_any(name: &str, bytes: &[u8]) -> Result<Input> {
+    let name = name.to_string();
+    let found = |what| Input::Found(Box::new(Found { name: name.clone(), what }));
+    let text = std::str::from_utf8(bytes).context("not UTF-8")?;
+    Ok(match read::written_by(text) {
+        Some("doctor") => {
+            let doctor = serde_json::from_str(text).context("not what doctor writes")?;
+            found(What::Doctor(doctor))
+        }
+        Some(_) => found(What::Kat(serde_json::from_str(text).context("not what kat writes")?)),
+        None => Input::Record(Box::new(Loaded { name: name.clone(), record: read::parse(bytes)? })),
+    })
+}

@@ -1,0 +1,24 @@
+//! Rendering a record links no engine, no sysroot and no kernel.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// The crates of this repository that a crate is built of, by the tables of dependencies in their manifests.
+fn needs(name: &str, found: &mut BTreeSet<String>) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name).join("Cargo.toml");
+    let manifest: toml::Table = std::fs::read_to_string(file).unwrap().parse().unwrap();
+    let tables = ["dependencies", "build-dependencies"].into_iter().filter_map(|t| manifest.get(t));
+    for dependency in tables.flat_map(|t| t.as_table().unwrap().keys()) {
+        let own = dependency.strip_prefix("capvec-");
+        if let Some(own) = own.filter(|own| found.insert(own.to_string())) {
+            needs(own, found);
+        }
+    }
+}
+
+#[test]
+fn a_page_is_made_of_records_alone() {
+    let mut found = BTreeSet::new();
+    needs("report", &mut found);
+    assert_eq!(found.into_iter().collect::<Vec<_>>(), ["isa", "record"]);
+}
