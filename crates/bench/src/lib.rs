@@ -45,5 +45,5 @@ pub mod subject;
 pub mod sweep;
 pub mod table;
 pub mod target;
-mod unit;
+pub mod unit;
 pub mod views;

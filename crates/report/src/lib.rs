@@ -11,6 +11,7 @@ mod load;
 mod method;
 mod page;
 mod problems;
+mod same_name;
 mod summary;
 mod tables;
 

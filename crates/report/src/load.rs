@@ -3,7 +3,8 @@
 use crate::csv;
 use crate::found::{Found, What};
 use anyhow::{Context, Result, bail, ensure};
-use capvec_bench::record::Record;
+use capvec_bench::plain;
+use capvec_bench::record::{Record, Row};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
 use std::io::Read;
@@ -41,9 +42,17 @@ const REMEDY: &str =
 /// # Errors
 /// Names the file, what is wrong with it, and what to give instead.
 pub fn load(path: &Path) -> Result<Loaded> {
-    let (name, bytes) = read(path, &RECORDS)?;
-    let record = parse(&bytes).with_context(|| format!("{name}: {REMEDY}"))?;
-    Ok(Loaded { name, record })
+    let loaded = || {
+        let (name, bytes) = read(path, &RECORDS)?;
+        let record = parse(&bytes).with_context(|| format!("{name}: {REMEDY}"))?;
+        Ok(Loaded { name, record })
+    };
+    loaded().map_err(one_line)
+}
+
+/// An error in a line: it quotes names and records, whose own line ends would look like lines of ours.
+pub(crate) fn one_line(error: anyhow::Error) -> anyhow::Error {
+    anyhow::anyhow!("{}", plain::line(&format!("{error:#}")))
 }
 
 /// Reads a record, or what `capvec kat --out`, `--format json` of it or of `capvec doctor` wrote.
@@ -51,10 +60,13 @@ pub fn load(path: &Path) -> Result<Loaded> {
 /// # Errors
 /// Names the file, what is wrong with it, and what to give instead.
 pub fn input(path: &Path) -> Result<Input> {
-    let (name, bytes) = read(path, &[RECORDS[0], RECORDS[1], "kat.json"])?;
-    parse_any(&name, &bytes).with_context(|| {
-        format!("{name}: {REMEDY}, or what `capvec kat` or `capvec doctor --format json` wrote")
-    })
+    let input = || {
+        let (name, bytes) = read(path, &[RECORDS[0], RECORDS[1], "kat.json"])?;
+        parse_any(&name, &bytes).with_context(|| {
+            format!("{name}: {REMEDY}, or what `capvec kat` or `capvec doctor --format json` wrote")
+        })
+    };
+    input().map_err(one_line)
 }
 
 /// What is in the bytes of the file of this name.
@@ -102,7 +114,7 @@ fn written_by(text: &str) -> Option<&'static str> {
 /// The bytes of a file, or of the first of these files that a directory has, and its name.
 fn read(path: &Path, inside: &[&str]) -> Result<(String, Vec<u8>)> {
     let file = file_of(path, inside)?;
-    let name = file.display().to_string();
+    let name = plain::path(&file);
     let opened = std::fs::File::open(&file).with_context(|| format!("{name}: {REMEDY}"))?;
     let mut bytes = Vec::new();
     let done = opened.take(MOST_BYTES + 1).read_to_end(&mut bytes);
@@ -122,9 +134,9 @@ fn file_of(path: &Path, inside: &[&str]) -> Result<PathBuf> {
         Some(file) => Ok(file),
         None if path.join("runs").is_dir() => bail!(
             "{}: the sweep there is not finished; give its command again, with the same --out",
-            path.display()
+            plain::path(path)
         ),
-        None => bail!("{}: there is no record in it; {REMEDY}", path.display()),
+        None => bail!("{}: there is no record in it; {REMEDY}", plain::path(path)),
     }
 }
 
@@ -139,11 +151,12 @@ pub fn parse(bytes: &[u8]) -> Result<Record> {
     if let Some(command) = written_by(text) {
         bail!("it is of `capvec {command}`, and no record of `capvec bench`");
     }
-    let record: Record = if json {
+    let mut record: Record = if json {
         serde_json::from_str(text).context("no record in JSON")?
     } else {
         csv::parse(text).context("no record in CSV")?
     };
+    record.rows.iter_mut().for_each(Row::modernise);
     ensure!(!record.rows.is_empty() || !record.speed.is_empty(), "it has no rows");
     let configurations = record.configurations.len();
     ensure!(
