@@ -8,6 +8,7 @@ CAPVEC = target/release/capvec
 help:
 	@echo 'make demo     the ten-row capability table of stock OpenSSL on the core karu64, and out/demo/report.html'
 	@echo 'make tables   docs/tables.md: every symmetric case, and public key'
+	@echo 'make diagrams the SVG files of docs/ from their .dot files (graphviz)'
 	@echo 'make test     formatting, lints, drift of generated files, all tests'
 	@echo 'make fmt      format the sources'
 	@echo 'make lint     clippy, without warnings'
@@ -39,6 +40,13 @@ demo: build
 # The tables of the documentation, in minutes.
 tables: build
 	docs/tables.sh
+
+# Only what has changed, since other versions of graphviz draw a little differently.
+.PHONY: diagrams
+diagrams: $(patsubst %.dot,%.svg,$(wildcard docs/*.dot))
+
+docs/%.svg: docs/%.dot
+	dot -Tsvg -o $@ $<
 
 # The sysroot is fetched once; offline it is used as it is.
 test: fmt-check lint check-generated

@@ -6,7 +6,7 @@ use assert_cmd::Command;
 const HEADER: &str = "target,subject,version,core,vlen,case,algorithm,direction,bytes,capset,capstring,\
     insns_per_op,cycles_per_op,insns_per_byte,cycles_per_byte,kBps,speedup,answers,published_kBps,ratio,ops_per_s,\
     kind,counter,ns_per_op,mad_percent,kernel_needs,best_published_insns_per_byte,over_best_published,estimate_insns_per_byte,\
-    over_estimate,best_published_source,core_digest";
+    over_estimate,best_published_source,core_digest,insns_ratio";
 
 fn capvec(args: &[&str]) -> Command {
     let mut c = Command::cargo_bin("capvec").expect("the program is built");

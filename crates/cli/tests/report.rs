@@ -172,6 +172,53 @@ fn control_characters_of_others_are_shown_and_not_obeyed() {
     }
 }
 
+/// Names of files and text of records stay in the line of ours that quotes them.
+#[test]
+fn an_error_is_one_line_whatever_it_quotes() {
+    let dir = tempfile::tempdir().unwrap();
+    let evil = "a\r\ncapvec: all is well\n";
+    let missing = dir.path().join(evil);
+    let broken = dir.path().join(format!("{evil}.csv"));
+    std::fs::write(&broken, "case,capset,bytes,kBps\nx,s,16,\"\r\nno\n\"\n").unwrap();
+    let other = changed(&dir.path().join("other"), |json| {
+        json["rows"].as_array_mut().unwrap().iter_mut().for_each(|r| r["core"] = evil.into());
+    });
+    let [missing, broken, other] = [&missing, &broken, &other].map(|p| p.to_str().unwrap());
+    let record = record();
+    let record = record.to_str().unwrap();
+    let directory = format!("{}/{evil}", dir.path().display());
+    std::fs::create_dir(&directory).unwrap();
+    for args in [
+        vec!["report", missing],
+        vec!["report", broken],
+        vec!["report", record, "-o", &directory],
+        vec!["compare", missing, record],
+        vec!["compare", broken, record],
+        vec!["compare", record, other],
+    ] {
+        let (status, _, err) = capvec(&args);
+        assert!(status == 2 && err.contains(r"\u000a"), "{args:?}: {err}");
+        assert!(err.ends_with('\n') && err.matches(['\n', '\r']).count() == 1, "{err:?}");
+    }
+}
+
+/// What a script takes from standard output is the path, whatever bytes it has.
+#[test]
+fn the_path_of_a_report_is_printed_as_it_is() {
+    use std::os::unix::ffi::OsStrExt;
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join(std::ffi::OsStr::from_bytes(b"r\xff\x9b.html"));
+    let mut command = Command::cargo_bin("capvec").unwrap();
+    let out = command.arg("report").arg(record()).arg("-o").arg(&file).output().unwrap();
+    assert_eq!(out.stdout, [file.as_os_str().as_bytes(), b"\n"].concat());
+    assert!(file.is_file());
+    // In messages it is text.
+    let file = dir.path().join(std::ffi::OsStr::from_bytes(b"no\xff/r.html"));
+    let mut command = Command::cargo_bin("capvec").unwrap();
+    let out = command.arg("report").arg(record()).arg("-o").arg(&file).output().unwrap();
+    assert!(String::from_utf8(out.stderr).unwrap().contains(r"no\xff/r.html"));
+}
+
 /// 1 is of checks that failed; a board that cannot be reached was not checked.
 #[test]
 fn what_could_not_be_done_has_a_status_of_its_own() {

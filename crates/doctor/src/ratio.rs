@@ -1,8 +1,8 @@
 //! What is faster, and by what that is known.
 
 use crate::rounds::is_noisy;
-use capvec_record::Kind;
-use capvec_record::Row;
+use capvec_record::view::unit::Unit;
+use capvec_record::{Kind, Row};
 use serde::Serialize;
 
 /// Exact counts and modelled cycles that differ by less than this part are of the same path.
@@ -61,15 +61,20 @@ pub fn faster(fast: &Row, slow: &Row) -> Option<f64> {
 /// Names of a row's figure with its unit.
 pub fn figure(row: &Row) -> String {
     let number = |v: f64| if v < 10.0 { format!("{v:.3}") } else { format!("{v:.1}") };
+    let speed = |v: f64| {
+        let unit = Unit::of(std::iter::once(Some(v)));
+        let cell = if unit.is_large() { unit.cell(Some(v)) } else { number(v) };
+        format!("{cell} {}", unit.name)
+    };
     match (row.kind, row.kbps, row.insns_per_byte) {
         (Kind::Emulated, _, Some(n)) => format!("{} instructions/byte", number(n)),
         (_, Some(k), Some(n)) if row.kind == Kind::Modelled => {
-            format!("{} kB/s modelled, {} instructions/byte", number(k), number(n))
+            format!("{} modelled, {} instructions/byte", speed(k), number(n))
         }
         (Kind::Real, Some(k), _) if row.samples.len() > 1 => {
-            format!("{} kB/s, the fastest of {} samples", number(k), row.samples.len())
+            format!("{}, the fastest of {} samples", speed(k), row.samples.len())
         }
-        (_, Some(k), _) => format!("{} kB/s", number(k)),
+        (_, Some(k), _) => speed(k),
         _ => row.rate().map_or("no figure".into(), |r| format!("{} operations/s", number(r))),
     }
 }

@@ -10,6 +10,7 @@ use crate::show_files;
 use capvec_binscan::Family;
 use capvec_record::csv;
 use capvec_record::view::grid::{Grid, fixed};
+use capvec_record::view::unit::Unit;
 use serde::Serialize;
 
 /// All that was found.
@@ -127,16 +128,18 @@ fn remedies<'a>(
 }
 
 fn costs(costs: &[Cost]) -> Grid {
-    let head = strings(["algorithm", "operation", "kB/s now", "adds", "times", "kB/s then"]);
+    let unit = Unit::of(costs.iter().flat_map(|c| [c.now_kbps, c.then_kbps]));
+    let [now, then] = ["now", "then"].map(|when| format!("{} {when}", unit.name));
+    let head = strings(["algorithm", "operation", &now, "adds", "times", &then]);
     let line = |c: &Cost| {
         let adds = if c.adds.is_empty() { "nothing helps".into() } else { c.adds.join(" ") };
         vec![
             c.algorithm.clone(),
             c.direction.clone(),
-            fixed(c.now_kbps, 1),
+            unit.cell(c.now_kbps),
             adds,
             fixed(Some(c.factor), 2),
-            fixed(c.then_kbps, 1),
+            unit.cell(c.then_kbps),
         ]
     };
     // What is best, and what each extension brings by itself; the rest, and decryption, is in the CSV.

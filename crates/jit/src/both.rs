@@ -1,5 +1,5 @@
-//! Two engines in lockstep: one runs the hart, the other a copy of it, and after each piece of a run both must
-//! be in the same state.
+//! Runs two engines in lockstep: one runs the hart, the other a copy of it. After each piece of the run both must be
+//! in the same state.
 
 use capvec_sim::engine::Histogram;
 use capvec_sim::mem::Perm;
@@ -9,21 +9,21 @@ use std::collections::hash_map::Entry;
 use std::fmt;
 use std::os::fd::{AsFd, OwnedFd};
 
-/// Lengths of pieces, in turn: single blocks, of which the first that differs can be named, and longer runs, in
-/// which blocks follow each other without returning.
+/// Piece lengths in instructions, used in turn: single blocks, so that the first block that differs can be named, and
+/// longer runs, in which blocks follow each other without returning to the run loop.
 const PIECES: [u64; 12] = [1, 1, 1, 1, 1, 1, 1, 1, 7, 60, 500, 20_000];
 
-/// Bytes that are compared at once.
+/// Bytes compared at a time.
 const CHUNK: usize = 1 << 16;
 
 /// The first state in which the engines differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// Where the piece began.
+    /// Address at which the piece began.
     pub start: u64,
-    /// Retired instructions when it began.
+    /// Instructions retired when it began.
     pub instret: u64,
-    /// What differs: its name, what the judge has, what the other has.
+    /// What differs: its name, the reference engine's value, the other engine's value.
     pub what: Vec<(String, String, String)>,
 }
 
@@ -41,16 +41,16 @@ impl fmt::Display for Difference {
     }
 }
 
-/// The copy of an address space that the judge works on.
+/// The reference engine's copy of an address space.
 struct Copy {
     mem: Memory,
     map_version: u64,
     code_version: u64,
-    /// Where bytes may change: what can be written here, and what is shared, which others may write.
+    /// Ranges whose bytes may change: writable pages, and shared pages, which others may write.
     changing: Vec<std::ops::Range<u64>>,
 }
 
-/// Both engines. The hart is the other's; the judge has a copy.
+/// Both engines. `other` runs the caller's hart, `judge` runs a copy.
 pub struct Both<F> {
     judge: Box<dyn Engine>,
     other: Box<dyn Engine>,
@@ -60,12 +60,12 @@ pub struct Both<F> {
 }
 
 impl<F: FnMut(&Difference)> Both<F> {
-    /// Compares `other` with `judge`, and reports differences.
+    /// Compares `other` with `judge`; calls `report` with each difference.
     pub fn new(judge: Box<dyn Engine>, other: Box<dyn Engine>, report: F) -> Both<F> {
         Both { judge, other, copies: HashMap::new(), turn: 0, report }
     }
 
-    /// The copy of the hart's memory, up to date.
+    /// The up-to-date copy of the hart's memory.
     fn copy(&mut self, mem: &Memory) -> Result<Copy, capvec_sim::mem::OutOfMemory> {
         match self.copies.remove(&mem.id()) {
             Some(mut c) if c.map_version == mem.map_version() => {
@@ -85,7 +85,7 @@ impl<F: FnMut(&Difference)> Both<F> {
         }
     }
 
-    /// Runs a piece on both.
+    /// Runs one piece on both engines.
     fn piece(&mut self, h: &mut Hart, judged: &mut Hart, budget: u64) -> Stop {
         let (start, instret) = (h.pc, h.instret);
         let expected = self.judge.run(judged, budget);
@@ -113,7 +113,7 @@ impl<F: FnMut(&Difference)> Both<F> {
     }
 }
 
-/// Maps in `copy` what is shared in `mem` so that the same addresses show the same bytes.
+/// Maps the shared pages of `mem` in `copy` so that pages that alias in one alias in the other.
 fn share(
     mem: &Memory,
     copy: &Memory,
@@ -148,7 +148,7 @@ fn share(
     Ok(())
 }
 
-/// A copy of all that is mapped.
+/// Copies everything that is mapped.
 fn whole(mem: &Memory) -> Result<Copy, capvec_sim::mem::OutOfMemory> {
     let copy = Memory::new()?;
     let mapped = mem.mapped();
@@ -169,7 +169,7 @@ fn whole(mem: &Memory) -> Result<Copy, capvec_sim::mem::OutOfMemory> {
     Ok(Copy { mem: copy, map_version, code_version, changing })
 }
 
-/// Calls `f` with each piece of the range, as it is in both.
+/// Calls `f` with each chunk of the range, as both memories hold it.
 fn chunks(
     a: &Memory,
     b: &Memory,
@@ -179,7 +179,7 @@ fn chunks(
     let (mut in_a, mut in_b) = (vec![0; CHUNK], vec![0; CHUNK]);
     for at in range.clone().step_by(CHUNK) {
         let len = CHUNK.min((range.end - at) as usize);
-        // Both are mapped there.
+        // Cannot fail: the range is mapped in both.
         let _ = a.read_as(at, &mut in_a[..len], Perm::NONE);
         let _ = b.read_as(at, &mut in_b[..len], Perm::NONE);
         f(at, &in_a[..len], &in_b[..len]);
@@ -189,13 +189,13 @@ fn chunks(
 fn update(from: &Memory, to: &Memory, range: &std::ops::Range<u64>) {
     chunks(from, to, range, |at, new, old| {
         if new != old {
-            // It is mapped there.
+            // Cannot fail: the range is mapped.
             let _ = to.write_as(at, new, Perm::NONE);
         }
     });
 }
 
-/// What differs between harts.
+/// The registers and counters in which two harts differ.
 fn differences(a: &Hart, b: &Hart) -> Vec<(String, String, String)> {
     let mut what = Vec::new();
     let mut one = |name: String, a: u64, b: u64| {
@@ -235,7 +235,7 @@ fn vcsr(h: &Hart) -> u64 {
     (h.v.vxrm as u64) << 1 | h.v.vxsat as u64
 }
 
-/// The first byte that differs in what can be written.
+/// The first byte of the writable ranges that differs.
 fn memory_difference(copy: &Copy, mem: &Memory) -> Option<(u64, u8, u8)> {
     let mut first = None;
     for range in &copy.changing {
@@ -267,7 +267,7 @@ impl<F: FnMut(&Difference)> Engine for Both<F> {
             let what = vec![(format!("byte at {at:#x}"), format!("{a:#x}"), format!("{b:#x}"))];
             (self.report)(&Difference { start, instret, what });
         }
-        // fence.i was executed on both.
+        // Both engines have executed the guest's fence.i.
         let code_version = h.mem.code_version();
         self.copies.insert(h.mem.id(), Copy { code_version, ..copy });
         stop

@@ -1,5 +1,4 @@
-//! The run loop: finds blocks, interprets them until they are worth translating, enters generated code and
-//! does what it returns for.
+//! The run loop: finds blocks, interprets them until translation pays, enters generated code, and handles its exits.
 
 use crate::space::{Block, MOST, Missing, Space, State};
 use crate::tally::Tally;
@@ -13,7 +12,7 @@ use capvec_sim::{Engine, Hart, Stop};
 use capvec_timing::InOrder;
 use std::collections::HashMap;
 
-/// Most translations of a block.
+/// Most translations of one block, each for another state of the vector unit.
 const VARIANTS: u8 = 8;
 
 /// The translating engine.
@@ -22,18 +21,18 @@ pub struct Jit {
     timed: Option<Timed>,
     tally: Tally,
     spaces: HashMap<u64, Space>,
-    /// `size` of all spaces but the one that runs.
+    /// Total `size` of all spaces except the running one.
     size: usize,
-    /// The space whose blocks the table of targets holds.
+    /// The space whose blocks are in the table of indirect-jump targets.
     current: Option<u64>,
     patience: u8,
 }
 
 impl Jit {
-    /// Without any code.
+    /// An engine without any code.
     ///
     /// # Errors
-    /// This host cannot.
+    /// This host is not supported.
     pub fn new(options: Options, model: Option<InOrder>) -> Result<Jit, Unsupported> {
         let timed = model.map(Timed::new);
         let backend = Backend::new(options, timed.as_ref())?;
@@ -42,7 +41,7 @@ impl Jit {
         Ok(Jit { backend, timed, tally, spaces: HashMap::new(), size: 0, current: None, patience })
     }
 
-    /// Brings block `index` nearer to translation, and translates it if it is time.
+    /// Counts an entry of block `index` while it is cold, and translates it once it is hot.
     #[cold]
     fn warm(&mut self, space: &mut Space, index: u32, h: &Hart) {
         let b = &mut space.blocks[index as usize];
@@ -70,19 +69,19 @@ impl Jit {
         (b.misses, b.variants, b.loops) = (0, 1, loops);
     }
 
-    /// Code was left through `edge` because the vector unit was not in the state that block `index` was
-    /// translated for: another translation, if it is time.
+    /// Generated code left through `edge` because the vector unit was not in the state that block `index` was
+    /// translated for. Translates the block for this state too, once that has happened often enough.
     #[cold]
     fn vary(&mut self, space: &mut Space, index: u32, h: &Hart, edge: Edge) -> Option<Entry> {
         let b = &mut space.blocks[index as usize];
         b.misses = b.misses.saturating_add(1);
-        // Nothing is generated for vl = 0, nor for another vstart, which are rare.
+        // vl = 0 and a non-zero vstart are rare; no code is generated for them.
         let known = h.v.vstart == 0 && h.v.vl > 0 && !h.v.vtype.vill;
         if b.misses <= self.patience || !known {
             return None;
         }
         (b.misses, b.variants) = (0, b.variants + 1);
-        // The last one is for every state.
+        // The last variant works in every state.
         let vtype = if b.variants < VARIANTS { h.v.vtype } else { VType::ILLEGAL };
         let unit = unit(h, vtype, b, self.timed.as_ref());
         let steps = [Step { number: index, block: &b.code }];
@@ -102,7 +101,7 @@ impl Jit {
         }
     }
 
-    /// Drops all code, to have room for new.
+    /// Drops all code to make room.
     #[cold]
     fn reset(&mut self, space: &mut Space) {
         self.backend.reset();
@@ -119,9 +118,9 @@ impl Jit {
     }
 
     fn run_in(&mut self, space: &mut Space, h: &mut Hart, until: u64) -> Stop {
-        // The edge that was left through last, if its code and the blocks are still the same.
+        // The edge through which code was last left, if its code and the blocks still exist.
         let mut edge = None;
-        // The edge that leads to another translation of the block at pc.
+        // The edge to be linked to another variant of the block at pc.
         let mut other = None;
         loop {
             let version = h.mem.code_version();
@@ -169,13 +168,13 @@ impl Jit {
                         None => entry.at(true),
                     };
                     self.timed.iter_mut().for_each(|t| t.begin(h));
-                    // A block runs whatever the budget.
+                    // At least one block runs, whatever the budget.
                     let left = until.saturating_sub(h.instret).clamp(1, i64::MAX as u64) as i64;
                     let (rest, exit) = self.backend.run(h, at, left);
                     let retired = left.wrapping_sub(rest) as u64;
                     let result = self.after(space, h, retired, exit).map(|e| edge = e);
                     if let Exit::Variant(e) = exit {
-                        // Nothing of the block has run: it does, whatever the budget.
+                        // No instruction of the block has run yet; it runs, whatever the budget.
                         other = Some(e);
                         continue;
                     }
@@ -195,7 +194,7 @@ impl Jit {
         }
     }
 
-    /// Interprets a block, which generated code may have entered.
+    /// Interprets a block. `entered`: generated code has already counted its entry.
     fn interpret(
         &mut self,
         space: &mut Space,
@@ -219,8 +218,8 @@ impl Jit {
         }
     }
 
-    /// Generated code has returned, with so many instructions taken from the budget: counts, and does what it
-    /// returned for. The edge to link, if there is one.
+    /// Generated code has returned after taking `retired` instructions from the budget: updates the counters and
+    /// handles the exit. Returns the edge to link, if there is one.
     fn after(
         &mut self,
         space: &mut Space,
@@ -231,7 +230,7 @@ impl Jit {
         h.instret = h.instret.wrapping_add(retired);
         match &mut self.timed {
             None => h.cycles = h.cycles.wrapping_add(retired),
-            // What was counted at the entry stays so: the block goes on.
+            // The entry has been counted and stays counted: the block goes on.
             Some(_) if matches!(exit, Exit::Variant(_)) => {}
             Some(t) => {
                 let b = &space.blocks[self.backend.block_of(exit) as usize].code;
@@ -259,7 +258,7 @@ impl Jit {
         }
     }
 
-    /// Instruction `k` of a block that was taken from the budget as a whole has raised a trap.
+    /// Instruction `k` of a block has raised a trap after the whole block was taken from the budget.
     #[cold]
     fn broken(&mut self, space: &mut Space, h: &mut Hart, block: u32, k: usize) -> Stop {
         let b = &mut space.blocks[block as usize];
@@ -286,7 +285,7 @@ impl Jit {
     }
 }
 
-/// The vector unit as a translation of the block is made for.
+/// The vector state that a translation of the block is specialised for.
 fn unit<'a>(h: &'a Hart, vtype: VType, b: &'a Block, timed: Option<&Timed>) -> Unit<'a> {
     let strided = timed.is_none_or(|t| t.native().strided);
     Unit { config: &h.config, vtype, vl: h.v.vl, strided, seen: &b.seen }

@@ -1,11 +1,12 @@
-//! Vector instructions of the host.
+//! The host's vector instructions.
 
-/// Which of the host's instructions generated code uses for vectors. Without them, handlers are called.
+/// Which of the host's vector instructions generated code may use. What it may not use is left to handlers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Host {
     /// AVX-512 F, BW, DQ and VL.
     pub vectors: bool,
-    /// AVX2, AES-NI and PCLMULQDQ, which are used without AVX-512: without either, all handlers are called.
+    /// AVX2, AES-NI and PCLMULQDQ, used in place of AVX-512. Without either, handlers execute all vector
+    /// instructions.
     pub avx2: bool,
     /// VAES.
     pub aes: bool,
@@ -18,17 +19,17 @@ pub struct Host {
 }
 
 impl Host {
-    /// Everything that generated code knows to use.
+    /// Everything that the translator can use.
     pub const ALL: Host =
         Host { vectors: true, avx2: true, aes: true, clmul: true, gfni: true, sha: true };
     /// Nothing.
     pub const NONE: Host =
         Host { vectors: false, avx2: false, aes: false, clmul: false, gfni: false, sha: false };
 
-    /// The names that `without` knows.
+    /// The names that `without` accepts.
     pub const NAMES: [&str; 6] = ["avx512", "avx2", "vaes", "vpclmulqdq", "gfni", "sha"];
 
-    /// All of them but one of `NAMES`, as in another host; `None` if it has no such name.
+    /// All except the feature `name` of `NAMES`, to act like a lesser host; `None` if the name is unknown.
     pub fn without(mut self, name: &str) -> Option<Host> {
         let which = Host::NAMES.iter().position(|n| *n == name)?;
         let all = [
@@ -43,7 +44,7 @@ impl Host {
         Some(self)
     }
 
-    /// Those of them that this host has.
+    /// The subset that this host has.
     #[cfg(target_arch = "x86_64")]
     pub(crate) fn present(self) -> Host {
         Host {

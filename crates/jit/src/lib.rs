@@ -1,8 +1,8 @@
-//! The translating engine: blocks become code of the host. The same results, traps and counts as the
+//! The translating engine (JIT): translates hot blocks to x86-64 code. Results, traps and counts equal those of the
 //! reference interpreter, on the same blocks.
 //!
-//! For x86-64 hosts. Instructions that the translator does not know are calls of their handlers, so every
-//! instruction of the table works.
+//! Instructions without a translation are executed by calling their handlers, so every instruction of the table
+//! works.
 
 mod both;
 #[cfg(all(target_arch = "x86_64", unix))]
@@ -25,32 +25,31 @@ use capvec_timing::{Core, InOrder};
 pub use both::{Both, Difference};
 pub use host::Host;
 
-/// Why this host has no translating engine.
+/// Why the translating engine does not run on this host.
 #[derive(Debug, thiserror::Error)]
 pub enum Unsupported {
-    /// Another architecture, or too old a processor.
+    /// The architecture is not x86-64, or the processor is too old.
     #[error(
         "the translating engine is for x86-64 processors with BMI1, BMI2, LZCNT and POPCNT; \
          use --engine interp"
     )]
     Processor,
-    /// The system does not give memory for generated code.
+    /// The system refused memory for generated code.
     #[error("no memory for generated code: {0}; use --engine interp")]
     Memory(#[source] std::io::Error),
 }
 
-/// What can be chosen.
+/// Options of the translating engine.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Entries of a block before it is translated: most of a program's blocks run a few times only, and translating one
+    /// Entries of a block before it is translated. Most blocks of a program run only a few times, and translating one
     /// takes as long as interpreting it some dozen times.
     pub patience: u8,
-    /// Bytes of generated code that are kept at once, a multiple of the host's page size; all is dropped
-    /// when they are full.
+    /// Bytes of the code buffer, a multiple of the host's page size. When it is full, all code is dropped.
     pub code_bytes: usize,
-    /// The host's vector instructions that it may use, if it has them.
+    /// The vector instructions that generated code may use if the host has them.
     pub host: Host,
-    /// Count retired instructions, for a histogram.
+    /// Count retired instructions by opcode, for a histogram.
     pub count: bool,
 }
 
@@ -60,10 +59,10 @@ impl Default for Options {
     }
 }
 
-/// A translating engine, with the cycles of a core model, or one cycle an instruction.
+/// A translating engine, with the cycles of a core model, or one cycle per instruction without a model.
 ///
 /// # Errors
-/// This host has none.
+/// The host's processor is not supported, or it refuses executable memory.
 pub fn engine(options: Options, model: Option<InOrder>) -> Result<Box<dyn Engine>, Unsupported> {
     #[cfg(all(target_arch = "x86_64", unix))]
     return Ok(Box::new(engine::Jit::new(options, model)?));
@@ -71,8 +70,8 @@ pub fn engine(options: Options, model: Option<InOrder>) -> Result<Box<dyn Engine
     return Err(Unsupported::Processor);
 }
 
-/// The engine for a core: the translating one, or on a host that has none the interpreter. Results, counts and cycles
-/// do not depend on which; `count` for a histogram.
+/// The fastest engine for a core: the translating one, or the interpreter on hosts that it does not support. Results,
+/// counts and cycles are the same. `count` enables the histogram.
 pub fn best(core: &Core, count: bool) -> Box<dyn Engine> {
     let options = Options { count, ..Options::default() };
     engine(options, core.timing()).unwrap_or_else(|_| core.engine(count))

@@ -11,62 +11,60 @@ use capvec_sim::{Hart, Trap};
 use capvec_timing::batch::Batch;
 use std::collections::HashMap;
 
-/// Slots of the direct-mapped cache in front of the hash table; a power of two.
+/// Slots of the direct-mapped cache in front of the hash table, a power of two.
 const FAST: usize = 4096;
 
-/// Most instructions that are kept decoded, over all address spaces, as in the interpreter.
+/// Most decoded instructions kept over all address spaces; the interpreter has the same limit.
 pub const MOST: usize = 4 << 20;
 
-/// What a block counts in `Space::size` beside its instructions.
+/// What a block adds to `Space::size` beyond its instructions, to account for its own memory.
 const EACH: usize = 8;
 
-/// Of a block's entries before it is translated, the last so many say which way control goes: loops that end now and then are
-/// loops.
+/// Only the last so many entries before translation decide which way a branch usually goes, so that a loop with an
+/// occasional exit still counts as a loop.
 const WATCHED: u8 = 8;
 
-/// How far a block has come.
+/// How a block is executed.
 #[derive(Clone, Copy, Debug)]
 pub enum State {
-    /// Interpreted so many times more before it is translated.
+    /// Interpreted for so many more entries, then translated.
     Cold(u8),
-    /// Translated.
+    /// Translated; generated code runs from this entry.
     Code(Entry),
     /// Always interpreted.
     Interpreted,
 }
 
-/// A block, and how far it has come.
+/// A block and its translation state.
 pub struct Block {
-    /// As the interpreter has it. It stays where it is.
+    /// The decoded block, as the interpreter has it. Its address stays the same: generated code refers to it.
     pub code: Box<Code>,
-    /// How far it has come.
+    /// How it is executed.
     pub state: State,
-    /// Instruction and the vl that it has set last, while it was interpreted.
+    /// For each vset: its index, and the vl that it set when the block was last interpreted.
     pub seen: Vec<(u8, u64)>,
-    /// Times that no translation was for the vector unit's state, since the last one was made.
+    /// Entries in a vector state that no translation is made for, since the last translation.
     pub misses: u8,
-    /// Translations, each for a state of the vector unit.
+    /// Number of translations, each for one state of the vector unit.
     pub variants: u8,
-    /// Of its last entries before it is translated: how many there were, and how often control went elsewhere than on
-    /// behind it then.
+    /// Of its last entries before translation: how many there were, and in how many the final branch was taken.
     pub ways: (u8, u8),
-    /// Its translation is that of a loop.
+    /// The translation is a loop.
     pub loops: bool,
-    /// What the translations refer to.
+    /// Deferred vector instructions of its translations, by the addresses that the code holds.
     #[expect(clippy::vec_box, reason = "generated code has their addresses")]
     pub batches: Vec<Box<Batch>>,
 }
 
 impl Block {
-    /// Interprets it from instruction `from` on; the index of the one that raised, if one did.
+    /// Interprets the block from instruction `from` on. The error is the index of the instruction that raised a trap.
     pub fn interpret(&self, h: &mut Hart, from: usize) -> Result<(), usize> {
         h.pc = self.code.end;
         span(h, &self.code.insns[from..], |_, _| ()).map_err(|k| from + k)
     }
 
-    /// Interprets it, and notes what a translation goes by.
-    ///
-    /// That it was entered may have been counted by generated code.
+    /// Interprets the block and records what a later translation is specialised for. `entered`: generated code has
+    /// already counted the entry.
     pub fn learn(
         &mut self,
         h: &mut Hart,
@@ -89,14 +87,14 @@ impl Block {
         }
     }
 
-    /// It was interpreted, and control went to `pc`.
+    /// Records that the block was interpreted and control went to `pc`.
     pub fn note_way(&mut self, pc: u64) {
         if let State::Cold(0..WATCHED) = self.state {
             self.ways = (self.ways.0 + 1, self.ways.1 + (pc != self.code.end) as u8);
         }
     }
 
-    /// The counters are up to date between blocks only when the run loop is asked for each.
+    /// Whether it reads counters: they are up to date only when the run loop enters each block itself.
     fn reads_counters(&self) -> bool {
         let insns = &self.code.insns;
         insns.iter().any(|i| i.op().row().class == Class::Csr && is_alone(i.imm as u16))
@@ -105,36 +103,36 @@ impl Block {
 
 /// Why there is no block at the hart's pc.
 pub enum Missing {
-    /// Fetching it traps.
+    /// The fetch traps.
     Trap(Trap),
-    /// There are too many: they have to go before another is built.
+    /// Too many blocks: drop them before building another.
     Full,
 }
 
-/// Blocks of one address space, of one version of its code.
+/// The blocks of one address space, for one version of its code.
 pub struct Space {
     /// `Memory::code_version` when they were built.
     pub version: u64,
-    /// Instructions of all blocks, and about as much for each as it takes beside them.
+    /// Instructions of all blocks, plus a fixed overhead for each block.
     pub size: usize,
     /// The blocks, in the order in which they were built.
     pub blocks: Vec<Block>,
     by_start: HashMap<u64, u32>,
-    /// (start, index); an odd start never matches.
+    /// (start, index). Block addresses are even, so an odd start marks an empty slot.
     fast: Box<[(u64, u32)]>,
     /// Entries of a block before it is translated.
     patience: u8,
 }
 
 impl Space {
-    /// Without blocks.
+    /// A space without blocks.
     pub fn new(version: u64, patience: u8) -> Space {
         let fast = vec![(1, 0); FAST].into_boxed_slice();
         let (blocks, by_start) = (Vec::new(), HashMap::new());
         Space { version, size: 0, blocks, by_start, fast, patience }
     }
 
-    /// Index of the block at `h.pc`, built if need be.
+    /// Index of the block at `h.pc`, which is built if necessary.
     #[inline(always)]
     pub fn find(&mut self, h: &Hart, timed: Option<&Timed>) -> Result<u32, Missing> {
         let slot = (h.pc >> 1) as usize % FAST;
@@ -150,7 +148,7 @@ impl Space {
         Ok(index)
     }
 
-    /// Index of the block at `start`, if there is one.
+    /// Index of the block at `start`, if it has been built.
     pub fn known(&self, start: u64) -> Option<u32> {
         self.by_start.get(&start).copied()
     }
@@ -186,7 +184,7 @@ impl Space {
         Ok(index)
     }
 
-    /// The generated code is gone.
+    /// The generated code has been dropped: blocks are cold again.
     pub fn forget_code(&mut self) {
         for b in &mut self.blocks {
             b.batches.clear();

@@ -1,41 +1,41 @@
-//! Counts of executed instructions, by the blocks' entries.
+//! Counts retired instructions by opcode, from the entry counts of blocks.
 
 use crate::space::Space;
 use capvec_sim::engine::Histogram;
 use capvec_sim::insn::Insn;
 
-/// What has retired, besides what blocks that live have counted.
+/// Retired instructions, apart from those that live blocks still hold as entry counts.
 pub struct Tally {
-    /// By `Op`; empty if nothing is counted.
+    /// By `Op`; empty if counting is off.
     retired: Vec<u64>,
 }
 
 impl Tally {
-    /// Nothing yet.
+    /// All counts zero.
     pub fn new(on: bool) -> Tally {
         Tally { retired: vec![0; if on { capvec_isa::op::OPS.len() } else { 0 }] }
     }
 
-    /// Whether anything is counted.
+    /// Whether counting is on.
     pub fn is_on(&self) -> bool {
         !self.retired.is_empty()
     }
 
-    /// Adds what the space's blocks have counted.
+    /// Adds the counts of the space's blocks.
     pub fn add(&mut self, space: &Space) {
         if self.is_on() {
             tally(&mut self.retired, space);
         }
     }
 
-    /// These instructions have retired, of a block that has not.
+    /// Counts the instructions that retired before a trap in their block.
     pub fn part(&mut self, insns: &[Insn]) {
         if self.is_on() {
             insns.iter().for_each(|i| self.retired[i.op() as usize] += 1);
         }
     }
 
-    /// All, with what these spaces have counted.
+    /// The histogram, including the counts of these spaces.
     pub fn histogram<'a>(&self, spaces: impl Iterator<Item = &'a Space>) -> Option<Histogram> {
         let mut by_op = self.retired.clone();
         self.is_on().then(|| spaces.for_each(|s| tally(&mut by_op, s)))?;

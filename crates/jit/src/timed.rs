@@ -1,5 +1,5 @@
-//! A core model under the run loop: the same calls in the same order as by the interpreter, of which generated
-//! code makes the frequent ones by itself.
+//! The core model as the run loop uses it: the same calls in the same order as in the interpreter. Generated code
+//! does the frequent ones itself.
 
 use crate::x64::static_accesses;
 use capvec_sim::Hart;
@@ -10,27 +10,27 @@ use capvec_timing::batch::{Batch, Item};
 use capvec_timing::fixed::Fixed;
 use capvec_timing::native::{Entry, Native, static_ticks};
 
-/// `Timed::last_end` where no block starts.
+/// `Timed::last_end` when the next entry is not sequential: an address at which no block starts.
 const NOWHERE: u64 = 1;
 
-/// The model, and what the run loop notes for it.
+/// The model and the run loop's state for it.
 pub struct Timed {
-    /// It stays where it is: generated code has its address.
+    /// Boxed so that its address stays the same: generated code holds it.
     model: Box<InOrder>,
     native: Native,
-    /// End of the block that ran last, to tell sequential entries.
+    /// End of the block that ran last, to recognise sequential entries.
     last_end: u64,
 }
 
 impl Timed {
-    /// With this model.
+    /// Wraps a model.
     pub fn new(model: InOrder) -> Timed {
         let mut model = Box::new(model);
         let native = model.native();
         Timed { model, native, last_end: NOWHERE }
     }
 
-    /// What generated code may touch.
+    /// The parts of the model that generated code may access.
     pub fn native(&self) -> &Native {
         &self.native
     }
@@ -40,12 +40,12 @@ impl Timed {
         std::ptr::from_ref(&*self.model) as u64
     }
 
-    /// What is static of entering the block.
+    /// The static part of entering the block.
     pub fn entry(&self, start: u64, end: u64, plan: &Plan) -> Entry {
         self.model.entry(start, end, plan)
     }
 
-    /// Host address of the counter of a branch: see `InOrder::counter`.
+    /// Host address of a branch's history counter; see `InOrder::counter`.
     pub fn counter(&self, end: u64) -> Option<u64> {
         self.model.counter(end)
     }
@@ -55,49 +55,49 @@ impl Timed {
         self.model.plan(start, insns)
     }
 
-    /// Generated code begins to run.
+    /// Generated code starts to run.
     pub fn begin(&mut self, h: &Hart) {
         self.model.begin(h.cycles);
     }
 
-    /// One more vector instruction that is counted later.
+    /// Adds a vector instruction to a batch that is counted later.
     pub fn add(&self, batch: &mut Batch, item: Item) {
         self.model.add(batch, item);
     }
 
-    /// What a vector instruction takes, if that is known.
+    /// What a vector instruction costs, if that is static.
     pub fn fixed(&self, item: &Item) -> Option<Fixed> {
         self.model.fixed(item)
     }
 
-    /// Control enters generated code of the block: whether by a redirection.
+    /// Control enters the block's generated code; returns whether by a redirection.
     pub fn enter(&mut self, b: &Block) -> bool {
         let sequential = b.start == self.last_end;
         self.last_end = NOWHERE;
         self.model.redirect(sequential)
     }
 
-    /// Generated code has left the block, whose last instruction has retired; control goes on at `pc`.
+    /// Generated code has left the block after its last instruction retired; control goes on at `pc`.
     pub fn left(&mut self, b: &Block, pc: u64) {
         self.model.leave(b.plan.exit, b.end);
         self.last_end = if pc == b.end { pc } else { NOWHERE };
     }
 
-    /// Generated code has left the block at an instruction that has not retired. Of the ticks that it counted when
-    /// it entered, the static ones of the whole block and `accesses` more go back.
+    /// Generated code has left the block at an instruction that did not retire. Gives back the ticks that were
+    /// counted at the entry: the static ones of the whole block, and `accesses` more.
     pub fn broken(&mut self, b: &Block, accesses: u64) {
         self.model.leave(b.plan.exit, b.end);
         self.last_end = NOWHERE;
         self.model.give_back(static_ticks(&b.plan, b.insns.len()) + accesses);
     }
 
-    /// The hart's cycles are up to date.
+    /// Brings the hart's cycles up to date.
     pub fn settle(&mut self, h: &mut Hart) {
         h.cycles = h.cycles.wrapping_add(self.model.take_cycles());
     }
 
-    /// Interprets the block from its start, of which generated code may have counted that it was entered; `note` is
-    /// told of each instruction that has retired.
+    /// Interprets the block from its start. `entered`: generated code has already counted the entry. Calls `note`
+    /// with each instruction that has retired.
     pub fn interpret(
         &mut self,
         h: &mut Hart,
@@ -116,7 +116,7 @@ impl Timed {
         self.execute(h, b, 0, note)
     }
 
-    /// Interprets the rest of a block that was entered before.
+    /// Interprets the rest of a block that generated code entered.
     pub fn finish(&mut self, h: &mut Hart, b: &Block, from: usize) -> Result<(), usize> {
         self.execute(h, b, from, |_, _| ())
     }
@@ -145,7 +145,7 @@ impl Timed {
         self.model.change_space();
     }
 
-    /// Ticks lost by a redirection behind a block that is left so, without a history.
+    /// Ticks that a redirection at the end of a block costs, if no branch history decides.
     pub fn lost(&self, exit: Exit) -> u64 {
         self.native.branch.lost(exit)
     }

@@ -1,4 +1,4 @@
-//! Which blocks are translated together: from one that runs often, the way that control has gone so far.
+//! Selects the blocks that are translated together: from a hot block along the way that control has gone so far.
 
 use crate::space::{Block, Space, State};
 use capvec_isa::{Class, Op};
@@ -6,14 +6,15 @@ use capvec_sim::insn::Insn;
 
 /// Most instructions of a trace.
 const LONG: usize = 512;
-/// Most blocks.
+/// Most blocks of a trace.
 const MANY: usize = 24;
-/// Loops are repeated in the code up to so many times, and so many instructions: what they access lies near.
+/// Short loops are unrolled up to so many times and so many instructions: their accesses lie close together and share
+/// permission checks.
 const ROUNDS: usize = 4;
 /// See `ROUNDS`.
 const SHORT: usize = 96;
 
-/// The blocks of a trace that starts at block `head`, and whether control goes from the last back to the first.
+/// The blocks of the trace that starts at block `head`, and whether control goes from the last back to the first.
 pub fn choose(space: &Space, head: u32) -> (Vec<u32>, bool) {
     let mut path = vec![head];
     let mut links = Links::default();
@@ -31,7 +32,7 @@ pub fn choose(space: &Space, head: u32) -> (Vec<u32>, bool) {
         if pc == space.blocks[head as usize].code.start {
             return (path.repeat((SHORT / len).clamp(1, ROUNDS)), true);
         }
-        // One that is not there is not made: when a block is first entered decides which code it is of.
+        // Blocks are never built ahead of their first entry: the entry decides which version of the code they hold.
         let index = match space.known(pc) {
             Some(index) if path.len() < MANY && len < LONG => index,
             _ => return (path, false),
@@ -44,7 +45,8 @@ pub fn choose(space: &Space, head: u32) -> (Vec<u32>, bool) {
     }
 }
 
-/// Whether it has nothing that its code would depend on, or that only the run loop does.
+/// Whether the block can be part of a longer trace: no vector instruction, since code depends on the vector state,
+/// and no fence.i, which only the run loop handles.
 fn is_scalar(b: &Block) -> bool {
     b.code.insns.iter().all(|i| {
         let class = i.op().row().class;
@@ -52,15 +54,15 @@ fn is_scalar(b: &Block) -> bool {
     })
 }
 
-/// Addresses behind calls that a trace has made, in the registers that hold them still.
+/// Return addresses of the trace's calls, by the register that still holds them.
 #[derive(Default)]
 struct Links([Option<u64>; 32]);
 
 impl Links {
-    /// Control goes through the block: where to, if it is known, or if it has always gone there.
+    /// Follows control through the block. Returns where it goes, if that is fixed or has always been so.
     fn pass(&mut self, b: &Block) -> Option<u64> {
         let (last, others) = b.code.insns.split_last()?;
-        // Some name registers of other files, of which nothing is known either.
+        // `rd` may name an f or v register; forgetting the x register of that number is harmless.
         others.iter().for_each(|i| self.set(i.rd, None));
         let way = self.way(last, b);
         let calls = last.op().row().class == Class::Jump;
@@ -88,7 +90,7 @@ impl Links {
             }
             _ if row.class != Class::Branch || target == end => None,
             _ => match b.ways {
-                // Loops go round.
+                // A loop's backward branch.
                 (0, _) => (target <= b.code.start).then_some(target),
                 (_, 0) => Some(end),
                 (all, taken) if taken == all => Some(target),

@@ -1,4 +1,4 @@
-//! The lockstep mode says nothing of engines that agree, and names what differs of those that do not.
+//! The lockstep mode reports nothing for engines that agree, and names the difference for engines that do not.
 
 use capvec_isa::Op;
 use capvec_jit::{Both, Difference};
@@ -17,7 +17,7 @@ use std::sync::Arc;
 const CODE: u64 = 0x1_0000;
 const DATA: u64 = 0x2_0000;
 
-/// Interprets, and does something wrong once.
+/// Interprets, and corrupts the state once.
 struct Wrong(Interpreter<Ideal>, fn(&mut Hart));
 
 impl Engine for Wrong {
@@ -47,7 +47,7 @@ fn interp() -> Interpreter<Ideal> {
     Interpreter::new(Ideal, false)
 }
 
-/// Adds up and stores, for ever.
+/// An endless loop that adds and stores.
 fn hart() -> Hart {
     let mem = Memory::new().expect("address space");
     mem.map(CODE, PAGE, Perm(7)).expect("pages");
@@ -73,7 +73,7 @@ fn differences(other: Box<dyn Engine>) -> Vec<Difference> {
     let mut h = hart();
     for n in 0..10 {
         assert_eq!(both.run(&mut h, 90), Stop::Budget);
-        // As a system call would change it.
+        // A change such as a system call makes.
         h.write_x(12, n);
         h.mem.write(DATA + 64, &[n as u8]).expect("it is writable");
     }
@@ -98,7 +98,7 @@ fn the_translator_agrees() {
     assert_eq!(differences(jit), []);
 }
 
-/// Two addresses of the same memory are so for both engines.
+/// Two addresses that alias the same memory alias it in both engines.
 #[test]
 fn shared_pages_are_shared_in_the_copy() {
     let file = rustix::fs::memfd_create("shared", rustix::fs::MemfdFlags::CLOEXEC).expect("memory");
@@ -118,7 +118,7 @@ fn shared_pages_are_shared_in_the_copy() {
     assert!(h.x(12) > 10, "what was stored through the other address");
 }
 
-/// What others write to shared pages is seen by both engines, where the program itself may not write.
+/// Both engines see what others write to shared pages that the program may only read.
 #[test]
 fn shared_pages_that_can_only_be_read_change() {
     let file = rustix::fs::memfd_create("shared", rustix::fs::MemfdFlags::CLOEXEC).expect("memory");
@@ -139,7 +139,7 @@ fn shared_pages_that_can_only_be_read_change() {
     }
 }
 
-/// So are pages that the system has zeroed.
+/// Pages that the system has zeroed read as zero in both engines.
 #[test]
 fn pages_that_are_discarded_are_zero_for_both() {
     let mut h = hart();

@@ -1,4 +1,4 @@
-//! Equal cycles after every piece of a run, on every core and on cores with random parameters.
+//! Equal cycles after every piece of a run, on every shipped core and on cores with random parameters.
 #![cfg(all(target_arch = "x86_64", unix))]
 
 mod common;
@@ -40,11 +40,11 @@ fn programs_on_random_cores() {
     }
 }
 
-/// A loop over addresses that look random, with vector instructions that wait for each other among the accesses.
+/// A loop over pseudo-random addresses; among the accesses are vector instructions that depend on each other.
 fn wandering() -> Vec<u8> {
     let x = |op, rd, rs1, rs2, imm| word(op, |d| (d.rd, d.rs1, d.rs2, d.imm) = (rd, rs1, rs2, imm));
     let words = [
-        // 32-bit elements in groups of eight registers: long enough for the queue to fill.
+        // 32-bit elements in groups of eight registers, long enough for the queue to fill.
         word(Op::Vsetvli, |d| (d.rd, d.rs1, d.imm) = (5, 0, 0xd3)),
         x(Op::Mul, 12, 12, 13, 0),
         x(Op::Addi, 12, 12, 0, 77),

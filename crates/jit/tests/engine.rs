@@ -1,5 +1,5 @@
-//! What random programs do not reach: loops cut at every budget, code that changes, faults inside of blocks,
-//! a buffer that fills up, several address spaces.
+//! Cases that random programs do not reach: loops interrupted at every budget, self-modifying code, faults in the
+//! middle of blocks, a full code buffer, several address spaces.
 #![cfg(all(target_arch = "x86_64", unix))]
 
 mod common;
@@ -57,12 +57,12 @@ fn every_budget_stops_at_the_same_place() {
     }
 }
 
-/// Adds 1 to a0 fifty times; in the middle of it, `store` replaces the addition by one of 16.
+/// Adds 1 to a0 fifty times; halfway, `store` replaces the addition by one of 16.
 fn changing(fence: u32) -> Vec<u32> {
     vec![
         i(Op::Auipc, 5, 0, 0),
         i(Op::Addi, 11, 0, 50),
-        // Here the loop begins.
+        // The loop.
         i(Op::Addi, 10, 10, 1),
         i(Op::Addi, 11, 11, -1),
         s(Op::Bne, 11, 12, 12),
@@ -104,14 +104,14 @@ fn faults_inside_of_a_block_are_precise() {
     ];
     let last = DATA + 2 * PAGE;
     let cases = [
-        // From memory to write into memory to read, and out of it.
+        // From writable memory into read-only memory, and beyond it.
         (last - 8, 4, Cause::Breakpoint, 0),
         (last - 7, 2, Cause::StorePage, last),
         (last, 2, Cause::StorePage, last),
         (last + PAGE - 7, 1, Cause::LoadPage, last + PAGE),
         (last + PAGE, 1, Cause::LoadPage, last + PAGE),
         (DATA - 1, 1, Cause::LoadPage, DATA - 1),
-        // Behind the space, where a page's number is too large, and around the end of the addresses.
+        // Past the address space, at page numbers that are too large, and across the end of the 64-bit addresses.
         (1 << 38, 1, Cause::LoadPage, 1 << 38),
         ((1 << 38) - 1, 1, Cause::LoadPage, (1 << 38) - 1),
         (1 << 63, 1, Cause::LoadPage, 1 << 63),
@@ -132,7 +132,8 @@ fn faults_inside_of_a_block_are_precise() {
     }
 }
 
-/// The last page of an area is not followed by another of its kind: the slow path passes what stays in it.
+/// The page after an area's last page has other permissions: the slow path must pass accesses that stay in the last
+/// page.
 #[test]
 fn the_last_page_can_be_used() {
     let mut pair = Pair::new(128, EAGER);
@@ -160,7 +161,7 @@ fn the_last_page_can_be_used() {
 
 #[test]
 fn a_full_buffer_is_emptied() {
-    // Less than the blocks of one round need.
+    // Smaller than the code of one round's blocks.
     let mut pair = Pair::new(128, Options { code_bytes: 8192, ..EAGER });
     let mut code: Vec<u32> = Vec::new();
     for _ in 0..250 {
@@ -174,7 +175,7 @@ fn a_full_buffer_is_emptied() {
     assert_eq!(pair.run(100_000), Stop::Budget);
 }
 
-/// The same addresses in two spaces hold different code; returns go through the table of targets.
+/// The same addresses hold different code in two spaces; returns use the table of targets.
 #[test]
 fn spaces_are_kept_apart() {
     let mut a = Pair::new(128, EAGER);
@@ -189,7 +190,7 @@ fn spaces_are_kept_apart() {
         b.run(100);
         std::mem::swap(&mut a.jit.0, &mut b.jit.0);
     }
-    // One engine has run both in turn.
+    // The same engine runs both in turn.
     let mut engine = capvec_jit::engine(EAGER, None).expect("a host that has a translator");
     for budget in 1..100 {
         for pair in [&mut a, &mut b] {
@@ -200,18 +201,18 @@ fn spaces_are_kept_apart() {
     }
 }
 
-/// Offsets of one base reach farther than what is tested at once; then each part has a test of its own.
+/// Offsets of one base that span more than one check covers: each part gets a check of its own.
 #[test]
 fn far_offsets_are_tested_apart() {
     let load = |op, offset| i(op, 12, 10, offset);
     let store = |op, offset| s(op, 10, 11, offset);
     let (page, below) = (DATA + 2 * PAGE, DATA + PAGE - 1 + 2048);
     let cases: [(&[u32], u64, Cause, u64); 3] = [
-        // From the last byte of the first page, over the second, into the third, which is to read only.
+        // From the last byte of the first page, across the second, into the third, which is read-only.
         (&[store(Op::Sb, -2048), store(Op::Sd, 2047)], below, Cause::StorePage, page),
         // The page below is not mapped.
         (&[load(Op::Ld, 2047), load(Op::Lb, -2048)], DATA, Cause::LoadPage, DATA - 2048),
-        // The store lies among loads.
+        // A store among loads.
         (
             &[
                 load(Op::Lb, -2048),
@@ -236,12 +237,12 @@ fn far_offsets_are_tested_apart() {
     }
 }
 
-/// Code that is entered at every half-word is decoded more often than blocks are kept, and is changed meanwhile without
-/// a fence.i: what is stale then is so for both.
+/// Code entered at every half-word decodes to more blocks than are kept, and is modified without a fence.i meanwhile:
+/// both engines must drop stale blocks at the same time.
 #[test]
 fn more_code_than_is_kept() {
     const FAR: u64 = 0x100_0000;
-    // Blocks of 64 instructions, each entered for the first time, until there is room for some hundred more.
+    // Blocks of 64 instructions, each entered once, until there is room for only a few hundred more.
     let entries = (4 << 20) / 72 - 700;
     let more = 64 * 1400;
     let mut pair = Pair::new(128, Options { patience: 1, ..EAGER });
@@ -262,7 +263,7 @@ fn more_code_than_is_kept() {
         });
         assert_eq!(pair.run(64), Stop::Budget, "entry {n}");
     }
-    // More than there is room for, within one run; from then on, all is decoded anew.
+    // More than there is room for, within one run; after that, everything is decoded again.
     pair.both(|h| h.pc = FAR + 2 * (entries + 64));
     assert_eq!(pair.run(more), Stop::Budget);
     for n in 0..entries / 16 {

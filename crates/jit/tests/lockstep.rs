@@ -1,5 +1,5 @@
-//! Random programs over the whole table on the interpreter and the translating engine, with random budgets:
-//! after each run all state is equal.
+//! Random programs over the whole table on the interpreter and the translating engine, with random budgets: the
+//! complete state must be equal after each run.
 #![cfg(all(target_arch = "x86_64", unix))]
 
 mod common;
@@ -22,7 +22,7 @@ fn programs_over_the_whole_table() {
     campaign("programs_over_the_whole_table", pair, 1500, |rng| program(rng, &ops));
 }
 
-/// Blocks are known then when they are translated, so that many become traces.
+/// The blocks are already known when they are translated, so many become traces.
 #[test]
 fn programs_that_are_translated_late() {
     for patience in [1, 2, 5] {

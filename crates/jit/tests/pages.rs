@@ -1,5 +1,5 @@
-//! What the translating engine does with the host's pages: none is writable and executable at once, and generated
-//! code writes nothing outside of the guest's space.
+//! How the translating engine uses the host's pages: none is ever writable and executable at once, and generated code
+//! writes nothing outside the guest's address space.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 mod common;
@@ -15,7 +15,7 @@ use rustix::mm::{MapFlags, ProtFlags};
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// This process's mappings that are writable and executable, and how many are executable (proc_pid_maps(5)).
+/// This process's mappings that are writable and executable, and the number of executable ones (proc_pid_maps(5)).
 fn mappings() -> (Vec<String>, usize) {
     let text = fs::read_to_string("/proc/self/maps").expect("a list of mappings");
     let has = |line: &str, c| line.split(' ').nth(1).is_some_and(|perms| perms.contains(c));
@@ -26,7 +26,7 @@ fn mappings() -> (Vec<String>, usize) {
     )
 }
 
-/// Looks all the time while code is generated, run, patched and dropped, by engines that come and go.
+/// Polls the mappings while engines come and go, and generate, run, patch and drop code.
 #[test]
 fn no_page_is_writable_and_executable() {
     let (found, executable) = mappings();
@@ -44,7 +44,7 @@ fn no_page_is_writable_and_executable() {
         });
         let ops = all();
         for n in 0..20 {
-            // A buffer that fills up again and again.
+            // A buffer that fills up repeatedly.
             let options = Options { code_bytes: 64 << 10, patience: n % 3, ..EAGER };
             let pair = Pair::on(["ideal", "karu64"][n as usize % 2], 256, options);
             campaign("no_page_is_writable_and_executable", pair, 20, |rng| program(rng, &ops));
@@ -56,17 +56,17 @@ fn no_page_is_writable_and_executable() {
     });
 }
 
-/// Host memory that lies next to a guest's space, or its table of permissions, and may not change.
+/// Host memory next to a guest's address space or its permission table, which must not change.
 struct Canary {
     at: *mut u8,
 }
 
-/// Bytes of one: more than any offset of an instruction, and than a vector register group.
+/// Length of a canary: more than any instruction's offset or a vector register group.
 const LEN: usize = 1 << 20;
 const FILL: u8 = 0xa7;
 
 impl Canary {
-    /// At this address; `None` if something is there.
+    /// Maps a canary at this address; `None` if something is already there.
     fn new(at: u64) -> Option<Canary> {
         let flags = MapFlags::PRIVATE | MapFlags::FIXED_NOREPLACE;
         let prot = ProtFlags::READ | ProtFlags::WRITE;
@@ -91,20 +91,20 @@ impl Drop for Canary {
     }
 }
 
-/// Around the hart's space.
+/// Canaries around the hart's address space.
 fn canaries(h: &Hart) -> Vec<Canary> {
     let base = h.mem.host_base() as u64;
     [base - TABLE - LEN as u64, base + SPACE].into_iter().filter_map(Canary::new).collect()
 }
 
-/// The permissions of all pages, as generated code finds them.
+/// The permissions of all pages, as generated code reads them.
 fn permissions(h: &Hart) -> Vec<u8> {
     let table = h.mem.host_base().wrapping_sub(TABLE as usize);
     // SAFETY: the table has so many bytes, and is only changed by `Memory`.
     unsafe { std::slice::from_raw_parts(table, TABLE as usize) }.to_vec()
 }
 
-/// Addresses of what lies next to the space, as a program would have to compute them.
+/// Addresses next to the space, as a program would have to compute them.
 fn address(rng: &mut Rng) -> u64 {
     let near = rng.pick(&[0, SPACE, 0u64.wrapping_sub(TABLE), 1 << 63, 1 << 39, TABLE]);
     near.wrapping_add(rng.below(512)).wrapping_sub(256)

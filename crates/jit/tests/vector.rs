@@ -1,6 +1,5 @@
-//! Random programs of vector instructions on the interpreter and the translating engine: every SEW, LMUL,
-//! vl and policy, masks, vector lengths, accesses that cross pages or fault, and every set of the host's
-//! instructions.
+//! Random programs of vector instructions on the interpreter and the translating engine: every SEW, LMUL, vl and
+//! policy, masks, vector lengths, accesses that cross pages or fault, and every subset of the host's features.
 #![cfg(all(target_arch = "x86_64", unix))]
 
 mod common;
@@ -16,7 +15,7 @@ use capvec_timing::Core;
 use common::campaign::{LENGTH, campaign};
 use common::{CODE, DATA, EAGER, Pair, cores};
 
-/// vsetvli or vsetivli of a legal vtype, with what it needs before, and log2 of its LMUL.
+/// A vsetvli or vsetivli of a legal vtype, preceded by the setup that it needs, and log2 of its LMUL.
 fn configuration(rng: &mut Rng) -> (Vec<u32>, i8) {
     let sew = rng.below(4);
     let lmul = if rng.one_in(4) { rng.below(8) as i64 - 3 } else { rng.below(4) as i64 };
@@ -25,13 +24,13 @@ fn configuration(rng: &mut Rng) -> (Vec<u32>, i8) {
     let mut words = Vec::new();
     let mut d = Decoded { imm: vtype, ..Decoded::new(Op::Vsetvli) };
     (d.rd, d.rs1) = match rng.below(8) {
-        // All elements.
+        // VLMAX.
         0..3 => (12, 0),
-        // As many as before.
+        // The vl before.
         3 => (0, 0),
-        // As many as a register says.
+        // From a register.
         4 => (rng.below(32) as u8, rng.below(32) as u8),
-        // As many as the low bits of a register say, and a bit more.
+        // From the low bits of a register, plus a small number.
         5 => {
             let mut and = Decoded { imm: rng.pick(&[1, 3, 12, 63]), ..Decoded::new(Op::Andi) };
             (and.rd, and.rs1) = (5, rng.below(32) as u8);
@@ -49,10 +48,10 @@ fn configuration(rng: &mut Rng) -> (Vec<u32>, i8) {
     (words, lmul as i8)
 }
 
-/// How many of `kinds` generated code mostly knows.
+/// How many of `kinds` are mostly translated.
 const KNOWN: usize = 6;
 
-/// A vector instruction whose registers are aligned, most of the time; few are masked.
+/// A vector instruction, usually with aligned registers and unmasked.
 fn word(rng: &mut Rng, op: Op, lmul: i8, few: bool) -> Option<u32> {
     let all: ExtSet = Ext::all().collect();
     let row = op.row();
@@ -91,21 +90,22 @@ fn word(rng: &mut Rng, op: Op, lmul: i8, few: bool) -> Option<u32> {
     encode(&d).filter(|w| decode(*w, 64, all).is_ok_and(|d| d.op == op))
 }
 
-/// Vector instructions: those that generated code knows come often.
+/// Random vector instructions, mostly such as are translated.
 fn program(rng: &mut Rng, ops: &[Vec<Op>]) -> Vec<u8> {
-    // Strides: some bytes up, some down, and anything.
+    // Strides: a small positive one, a small negative one, a large one, and any.
     let up = Decoded { imm: 127, rd: 21, rs1: 21, ..Decoded::new(Op::Andi) };
-    // Some elements of it span a page, about.
+    // Some elements with this stride span about a page.
     let far = (PAGE / rng.pick(&[1000, 3, 4, 7, 15, 31]) + rng.below(16)) as i64 - 8;
     let far = if rng.one_in(2) { far } else { -far };
     let far = Decoded { imm: far, rd: 22, ..Decoded::new(Op::Addi) };
-    // Multiples of it overflow.
+    // Multiples of this stride overflow.
     let one = Decoded { imm: 1, rd: 23, ..Decoded::new(Op::Addi) };
     let imm = 60 + rng.below(4) as i64;
     let huge = Decoded { imm, rd: 23, rs1: 23, ..Decoded::new(Op::Slli) };
     let strides = [up, far, one, huge].map(|d| encode(&d).expect("an instruction"));
     let mut words = Vec::from(strides);
-    // Often nothing but what generated code knows, in few registers: so that it keeps them for long.
+    // Half of the programs use only translated instructions in few registers, so that host registers hold them for
+    // long.
     let (ops, few) = if rng.one_in(2) { (ops, false) } else { (&ops[..KNOWN], true) };
     while (words.len() as u64) < LENGTH {
         let (vset, lmul) = configuration(rng);
@@ -121,7 +121,7 @@ fn program(rng: &mut Rng, ops: &[Vec<Op>]) -> Vec<u8> {
     words.iter().flat_map(|w| w.to_le_bytes()).collect()
 }
 
-/// By how instructions are generated, so that each way comes often.
+/// Vector instructions grouped by how they are translated, so that each group is exercised often.
 fn kinds() -> Vec<Vec<Op>> {
     use Class::*;
     let of = |classes: &[Class]| -> Vec<Op> {
@@ -179,7 +179,7 @@ fn run_on(name: &str, pair: Pair, programs: u64) {
     campaign(name, pair, programs, |rng| program(rng, &ops));
 }
 
-/// With their cycles.
+/// With cycles.
 #[test]
 fn on_cores() {
     for core in ["karu64", "marian", "ux900"] {
@@ -217,7 +217,7 @@ fn blocks_that_were_interpreted_first() {
     run("blocks_that_were_interpreted_first", 256, options, 600);
 }
 
-/// Every set of them; what is left to handlers has none either.
+/// Every subset of the host's features; the handlers of this run use none either.
 #[test]
 fn without_some_of_the_hosts_instructions() {
     for set in 0..64 {
@@ -251,8 +251,8 @@ fn on_hosts_with_avx2() {
     }
 }
 
-/// Without AES and GHASH, blocks are of whole registers on every host with AVX2, and most of the host's registers hold the
-/// guest's, but for those that scalar cryptography takes.
+/// Without AES and GHASH instructions, every host with AVX2 handles blocks as whole registers, and all but the two
+/// registers that scalar cryptography takes hold guest registers.
 #[test]
 fn without_rounds_of_ciphers_on_hosts_with_avx2() {
     let classes = |some: &[Class]| -> Vec<Op> {
@@ -291,7 +291,7 @@ fn strides_at_the_limits() {
         let mut pair = Pair::new(256, EAGER);
         pair.load(&code);
         pair.both(|h| (0..).zip(h.v.bytes_mut(0)).for_each(|(k, b): (u32, _)| *b = k as u8));
-        // Five elements: the last is four strides from the first. Two pages may be written, a third read.
+        // Five elements: the last is four strides from the first. Two pages are writable, the third is read-only.
         let strides =
             (1010..1035).chain([0, 1, 4, 8, 11, 12, 13, 1 << 61, 1 << 62, 1 << 63, 4096, 1 << 40]);
         for stride in strides.flat_map(|s: i64| [s, s.wrapping_neg()]) {

@@ -5,7 +5,7 @@ use crate::record::Record;
 use crate::row::Row;
 
 /// Columns of the CSV, in order.
-pub const COLUMNS: [&str; 32] = [
+pub const COLUMNS: [&str; 33] = [
     "target",
     "subject",
     "version",
@@ -38,6 +38,7 @@ pub const COLUMNS: [&str; 32] = [
     "over_estimate",
     "best_published_source",
     "core_digest",
+    "insns_ratio",
 ];
 
 /// Columns under the names that they had in older files.
@@ -95,6 +96,7 @@ impl Row {
             number(self.over_estimate, 3),
             self.best_published_source.clone(),
             self.core_digest.clone(),
+            number(self.insns_ratio, 3),
         ]
     }
 }

@@ -2,10 +2,14 @@
 //! cursor and overwrite what is printed, and characters that reverse the direction of writing.
 
 use std::borrow::Cow;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 
-/// Whether a terminal, or a reader, may take a character for something else than itself.
-fn is_unsafe(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+/// Whether a terminal, or a reader, may take a character for something else than itself: controls, ends of lines, and
+/// what sets the direction of writing (Unicode's Bidi_Control).
+pub fn is_unsafe(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 fn escaped(text: &str, is_unsafe: impl Fn(char) -> bool) -> Cow<'_, str> {
@@ -26,6 +30,16 @@ fn escaped(text: &str, is_unsafe: impl Fn(char) -> bool) -> Cow<'_, str> {
 /// One line of it: a cell, a field, a name.
 pub fn line(text: &str) -> Cow<'_, str> {
     escaped(text, is_unsafe)
+}
+
+/// A path on one line, each byte that is no text as `\xff`.
+pub fn path(path: &Path) -> String {
+    let chunks = path.as_os_str().as_bytes().utf8_chunks();
+    let shown = chunks.flat_map(|chunk| {
+        let bytes = chunk.invalid().iter().map(|b| format!("\\x{b:02x}"));
+        std::iter::once(line(chunk.valid()).into_owned()).chain(bytes)
+    });
+    shown.collect()
 }
 
 /// Whole output: line ends and tabs stay.

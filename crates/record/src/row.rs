@@ -41,7 +41,7 @@ pub struct Row {
     /// Modelled speed in 1000 bytes per second.
     #[serde(rename = "kBps")]
     pub kbps: Option<f64>,
-    /// Over the scalar set of the same run.
+    /// Speed over that of the scalar set of the same run.
     pub speedup: Option<f64>,
     /// `pass`, or what is wrong.
     pub answers: String,
@@ -79,6 +79,8 @@ pub struct Row {
     pub best_published_source: String,
     /// Digest of the core's parameters: see [`CoreRecord`].
     pub core_digest: String,
+    /// Instructions of the scalar set of the same run over those of this row, where nothing says how long either takes.
+    pub insns_ratio: Option<f64>,
     /// Time of an operation in each sample, in nanoseconds.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<f64>,
@@ -88,14 +90,64 @@ pub struct Row {
 }
 
 impl Row {
-    /// Operations in some time: by the clock or the core model, or by instructions where neither is. `openssl speed`
-    /// prints bytes per second only.
+    /// Operations in some time, by the clock or the core model. `openssl speed` prints bytes per second only.
+    pub fn speed(&self) -> Option<f64> {
+        self.ops_per_s.or(self.kbps)
+    }
+
+    /// The same, or by instructions where there is no time.
     pub fn rate(&self) -> Option<f64> {
-        self.ops_per_s.or(self.kbps).or(self.insns_per_op.map(|n| 1.0 / n))
+        self.speed().or(self.insns_per_op.map(|n| 1.0 / n))
+    }
+
+    /// How it compares with a scalar row of this rate: a speed-up, or a ratio of instructions where there is no time.
+    pub fn set_ratio(&mut self, scalar: Option<f64>) {
+        let ratio = self.rate().zip(scalar).map(|(own, scalar)| own / scalar);
+        let timed = self.speed().is_some();
+        self.speedup = ratio.filter(|_| timed);
+        self.insns_ratio = ratio.filter(|_| !timed);
+    }
+
+    /// The ratio over the scalar set, of whichever it is: [`crate::view::meaning::over_scalar`] names it.
+    pub fn over_scalar(&self) -> Option<f64> {
+        self.speedup.or(self.insns_ratio)
+    }
+
+    /// Older files have ratios of instructions under `speedup`.
+    pub fn modernise(&mut self) {
+        if self.speed().is_none() {
+            self.insns_ratio = self.insns_ratio.or(self.speedup.take());
+        }
     }
 
     /// Whether every answer was right.
     pub fn passed(&self) -> bool {
         self.answers == "pass"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::COLUMNS;
+
+    #[test]
+    fn a_ratio_of_instructions_is_no_speed_up() {
+        let mut timed = crate::testing::row("x", "auto", 64, 50.0);
+        let counted = Row { kbps: None, ops_per_s: None, cycles_per_op: None, ..timed.clone() };
+        timed.set_ratio(Some(1e4));
+        assert_eq!((timed.speedup, timed.insns_ratio), (Some(2.0), None));
+        let mut row = counted.clone();
+        row.set_ratio(Some(1.0 / 100.0));
+        assert_eq!((row.speedup, row.insns_ratio, row.over_scalar()), (None, Some(2.0), Some(2.0)));
+        let at = |c: &str| COLUMNS.iter().position(|x| *x == c).unwrap();
+        let fields = row.fields();
+        assert_eq!([&fields[at("speedup")], &fields[at("insns_ratio")]], ["", "2.000"]);
+        // Older files call it speedup.
+        let mut old = Row { speedup: Some(2.0), ..counted };
+        old.modernise();
+        assert_eq!((old.speedup, old.insns_ratio), (None, Some(2.0)));
+        timed.modernise();
+        assert_eq!(timed.speedup, Some(2.0));
     }
 }

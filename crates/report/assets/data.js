@@ -1,6 +1,11 @@
 // The records' rows, as objects.
 const DATA = (() => {
   const raw = JSON.parse(document.getElementById("data").textContent);
+  // As in the page's tables: what controls or reverses the direction of writing is shown, not obeyed.
+  const shown = (t) => t.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, "\uFFFD");
+  raw.texts = raw.texts.map(shown);
+  raw.runs = raw.runs.map(shown);
+  raw.mixes = raw.mixes.map(([i, mix]) => [i, Object.fromEntries(Object.entries(mix).map(([k, v]) => [shown(k), v]))]);
   const rows = raw.rows.map((cells) => {
     const row = { run: cells[0] };
     raw.columns.forEach((c, i) => {
@@ -14,6 +19,7 @@ const DATA = (() => {
   for (const r of rows) {
     // The driver's rows have counts; those of a stock program its own speed only.
     r.shown = r.bytes === 0 || r.direction === "enc";
+    r.over = r.speedup ?? r.insns_ratio;
     r.driver = r.subject !== "openssl speed";
     r.label = r.bytes > 0 && r.direction === "enc" ? r.case : `${r.case} ${r.direction}`;
   }
@@ -35,9 +41,9 @@ function context(rows) {
 }
 const figure = (v) => v === null || v === undefined ? "–" : Number(v.toPrecision(4)).toLocaleString("en", { maximumSignificantDigits: 4 });
 
-/** The unit of all speeds: one with at most six digits before the point. */
+/** The unit of all speeds: kB/s, or GB/s where that would take seven digits. */
 const SPEED = DATA.rows.some((r) => r.kBps >= 1e6)
-  ? { name: "MB/s", of: (kBps) => kBps / 1e3 }
+  ? { name: "GB/s", of: (kBps) => kBps / 1e6 }
   : { name: "kB/s", of: (kBps) => kBps };
 
 /** Figures over sizes and VLENs, of which every row of a kind of target has some. */
@@ -50,6 +56,7 @@ const MEASURES = [
 const OPERATIONS = [
   { id: "ops_per_s", label: "Operations per second", of: (r) => r.ops_per_s },
   { id: "insns_per_op", label: "Instructions of an operation", of: (r) => r.insns_per_op },
-  { id: "speedup", label: "Over scalar", of: (r) => r.speedup },
+  { id: "speedup", label: "Speed-up over scalar", of: (r) => r.speedup },
+  { id: "insns_ratio", label: "Instructions of scalar over those of the set", of: (r) => r.insns_ratio },
 ];
 const measured = (rows) => MEASURES.filter((m) => rows.some((r) => m.of(r) > 0));

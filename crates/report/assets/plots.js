@@ -11,16 +11,22 @@ const byNumber = (a, b) => a - b;
 const COMPACT = new Intl.NumberFormat("en", { notation: "compact" });
 const bytesName = (n) => n >= 1024 && n % 1024 === 0 ? `${n / 1024} Ki` : String(n);
 
-/** Room for the longest of these names, in CSS pixels; at most so much of the width. */
-function room(names, width) {
+/** Width of a text as plots write it, in CSS pixels. */
+const textWidth = (() => {
   const context = document.createElement("canvas").getContext("2d");
-  context.font = "12px system-ui, sans-serif";
-  const longest = Math.max(0, ...names.map((n) => context.measureText(n).width));
-  return Math.min(longest * 1.06 + 16, width * 0.45);
-}
+  context.font = `12px ${getComputedStyle(document.body).fontFamily}`;
+  return (text) => context.measureText(text).width;
+})();
+const longest = (texts) => Math.max(0, ...texts.map(textWidth));
+/** Room for the longest of these names; at most so much of the width. */
+const room = (names, width) => Math.ceil(Math.min(longest(names) + 16, width * 0.45));
+/** Room for the longest of these figures, which stand behind their bars. */
+const roomBehind = (figures) => Math.ceil(longest(figures) + 10);
+/** The name, or as much of it as there is room for. */
 const clipped = (name, pixels) => {
-  const most = Math.max(6, Math.floor(pixels / 6.4));
-  return name.length > most ? `${name.slice(0, most - 1)}…` : name;
+  let most = name.length;
+  while (most > 6 && textWidth(most < name.length ? `${name.slice(0, most)}…` : name) > pixels) most--;
+  return most < name.length ? `${name.slice(0, most)}…` : name;
 };
 
 /** Choices that several plots have. */
@@ -41,15 +47,16 @@ function spread(rows, f, other) {
 function bars(points, label, width) {
   const left = room(points.map((p) => p.name), width);
   const most = d3.max(points, (p) => p.value);
+  const text = (p) => `${p.value < 10 ? p.value.toFixed(2) : p.value.toFixed(1)}×`;
   return Plot.plot({
-    width, marginLeft: left, marginRight: 46, marginTop: 26, marginBottom: 4,
+    width, marginLeft: left, marginRight: roomBehind(points.map(text)), marginTop: 26, marginBottom: 4,
     height: 30 + points.length * 24, style: FONT,
     x: { domain: [0, Math.max(1, most)], axis: "top", label: null, grid: true, ticks: Math.max(2, width / 120), tickFormat: (v) => `${v}×` },
     y: { label: null, domain: points.map((p) => p.name), padding: 0.25, tickSize: 0, tickFormat: (n) => clipped(n, left - 12) },
     marks: [
       Plot.barX(points, { x: "value", y: "name", fill: (p) => p.colour, ariaLabel: label }),
       Plot.ruleX([1], { stroke: "currentColor", strokeDasharray: "3 3" }),
-      Plot.text(points, { x: "value", y: "name", text: (p) => `${p.value < 10 ? p.value.toFixed(2) : p.value.toFixed(1)}×`, textAnchor: "start", dx: 5, fill: "currentColor" }),
+      Plot.text(points, { x: "value", y: "name", text, textAnchor: "start", dx: 5, fill: "currentColor" }),
       Plot.tip(points, Plot.pointerY({ x: "value", y: "name", title: (p) => p.title, fill: "var(--bg)", stroke: "var(--line)" })),
     ],
   });
@@ -66,7 +73,7 @@ function grouped(points, names, style, width) {
   const left = room(groups, width);
   const title = (p) => `${p.row.algorithm} ${p.row.direction}\n${p.series}\n${p.row.capset}\n${p.label}: ${figure(p.value)}`;
   return Plot.plot({
-    width, marginLeft: left, marginRight: 56, marginTop: 26, marginBottom: 4,
+    width, marginLeft: left, marginRight: roomBehind(points.map((p) => figure(p.value))), marginTop: 26, marginBottom: 4,
     height: 30 + groups.length * (names.length * 18 + 10), style: FONT,
     x: { domain: [0, d3.max(points, (p) => p.value)], axis: "top", label: null, grid: true, ticks: Math.max(2, width / 120), tickFormat: (v) => COMPACT.format(v) },
     y: { axis: null, domain: names, padding: 0.1 },
@@ -78,12 +85,13 @@ function grouped(points, names, style, width) {
     ],
   });
 }
-const spedUp = (r) => r.speedup !== null && r.speedup > 0;
+const spedUp = (r) => r.over > 0;
 const bar = (name, r) => ({
-  name, value: r.speedup, colour: r.capset === "scalar" ? "var(--c0)" : "var(--c1)",
-  title: `${r.algorithm} ${r.direction}\n${r.capset}\n${r.kind === "emulated" ? `scalar takes ${figure(r.speedup)}× as many instructions` : `${figure(r.speedup)}× the speed of scalar`}\n${figureOf(r)}`,
+  name, value: r.over, colour: r.capset === "scalar" ? "var(--c0)" : "var(--c1)",
+  title: `${r.algorithm} ${r.direction}\n${r.capset}\n${r.speedup === null ? `scalar takes ${figure(r.insns_ratio)}× as many instructions` : `${figure(r.speedup)}× the speed of scalar`}\n${figureOf(r)}`,
 });
-const BAR_COLUMNS = ["case", "direction", "bytes", "vlen", "capset", "speedup", "kBps", "ops_per_s", "cycles_per_op", "insns_per_op"];
+const RATIOS = ["speedup", "insns_ratio"];
+const BAR_COLUMNS = ["case", "direction", "bytes", "vlen", "capset", ...RATIOS.filter((c) => ROWS.some((r) => r[c] !== null)), "kBps", "ops_per_s", "cycles_per_op", "insns_per_op"];
 const cells = (rows, columns) => [columns, ...rows.map((r) => columns.map((c) => r[c]))];
 
 const PLOTS = {
@@ -142,7 +150,7 @@ const PLOTS = {
       controls: [runs, cases, vlens, sizes, order],
       view() {
         const found = sizes.narrow(vlens.narrow(cases.narrow(runs.narrow(rows))));
-        const here = order.get().id === "speed" ? [...found].sort((a, b) => b.speedup - a.speedup) : found;
+        const here = order.get().id === "speed" ? [...found].sort((a, b) => b.over - a.over) : found;
         return { lines: cells(here, BAR_COLUMNS), count: here.length, draw: (width) => bars(here.map((r) => bar(r.capset, r)), "speed-up", width) };
       },
     };
@@ -309,7 +317,7 @@ function ratios(points, name, style, width) {
   const cases = values(points, (r) => r.case);
   const far = Math.max(1.15, ...points.map((r) => Math.max(r.ratio, 1 / r.ratio))) * 1.03;
   const of = (f) => (r) => f(style.get(name(r)));
-  const title = (r) => `${r.algorithm}, ${r.capset}\n${r.subject}\npublished ${figure(r.published_kBps)} kB/s\npredicted ${figure(r.kBps)} kB/s\nratio ${r.ratio.toFixed(3)}`;
+  const title = (r) => `${r.algorithm}, ${r.capset}\n${r.subject}\npublished ${figure(SPEED.of(r.published_kBps))} ${SPEED.name}\npredicted ${figure(SPEED.of(r.kBps))} ${SPEED.name}\nratio ${r.ratio.toFixed(3)}`;
   const fine = far < 1.35 && width > NARROW ? [0.95, 1.05] : [];
   const steps = [0.1, 0.2, 0.5, 0.8, 0.9, 1, 1.1, 1.25, 2, 5, 10, ...fine].filter((t) => t > 1 / far && t < far);
   return Plot.plot({

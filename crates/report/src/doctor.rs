@@ -1,6 +1,7 @@
 //! What `capvec doctor --format json` wrote, read back: as much of it as a report shows.
 
 use capvec_record::view::grid::{Grid, Section, fixed};
+use capvec_record::view::unit::Unit;
 use serde::Deserialize;
 
 /// All that was found.
@@ -89,9 +90,12 @@ fn section(
     (!body.is_empty()).then(|| Section { title, grid: Grid { head, body }, legend: legend.into() })
 }
 
-/// What is in JSON in lower case with hyphens.
+/// A verdict in the words of the doctor's own table; in JSON it is in lower case with hyphens.
 fn words(verdict: &str) -> String {
-    verdict.replace('-', " ")
+    match verdict {
+        "faster-exists" => "faster code exists".into(),
+        other => other.replace('-', " "),
+    }
 }
 
 impl Doctor {
@@ -114,9 +118,10 @@ impl Doctor {
         };
         let file =
             |f: &File| vec![f.path.clone(), words(&f.verdict), f.why.clone(), remedy(&f.remedy)];
+        let unit = Unit::of(self.cost.iter().flat_map(|c| [c.now_kbps, c.then_kbps]));
         let cost = |c: &Cost| {
             let adds = if c.adds.is_empty() { "nothing helps".into() } else { c.adds.join(" ") };
-            let [now, then] = [c.now_kbps, c.then_kbps].map(|v| fixed(v, 1));
+            let [now, then] = [c.now_kbps, c.then_kbps].map(|v| unit.cell(v));
             vec![c.algorithm.clone(), c.direction.clone(), now, adds, fixed(c.factor, 2), then]
         };
         let findings = self.diagnosis.iter().flat_map(|d| &d.findings).map(finding).collect();
@@ -129,7 +134,8 @@ impl Doctor {
             "why",
             "what to do",
         ];
-        let costs = ["algorithm", "operation", "kB/s now", "adds", "factor", "kB/s then"];
+        let [now, then] = ["now", "then"].map(|when| format!("{} {when}", unit.name));
+        let costs = ["algorithm", "operation", &now, "adds", "factor", &then];
         [
             section("Verdicts", &head, findings, LEGEND),
             section(
@@ -162,6 +168,17 @@ impl Doctor {
             ("The library was told", f.told.clone().unwrap_or_default()),
         ];
         all.into_iter().filter(|(_, value)| !value.is_empty()).collect()
+    }
+
+    /// The target, with the core or the architecture there; nothing where only files were looked at.
+    pub fn place(&self) -> Option<String> {
+        let facts = &self.diagnosis.as_ref()?.facts;
+        let Facts { target, architecture, processor, .. } = facts;
+        let detail = if target == "sim" { processor } else { architecture };
+        Some(match detail.as_str() {
+            "" => target.clone(),
+            detail => format!("{target} ({detail})"),
+        })
     }
 
     /// What a reader must know before the figures.

@@ -79,15 +79,34 @@ impl Found {
                 let (slower, all, of) = d.slower()?;
                 Some((
                     format!("{slower} of {all}"),
-                    format!("{of} slower than they could be, or wrong"),
+                    format!("{of} slower than they could be, or wrong{}", self.on()),
                 ))
             }
             What::Kat(k) => {
                 let vectors: usize = k.rows.iter().map(|r| r.vectors).sum();
                 let failed: usize = k.rows.iter().map(|r| r.failed).sum();
-                Some((format!("{failed} of {vectors}"), "vectors failed".into()))
+                Some((format!("{failed} of {vectors}"), format!("vectors failed{}", self.on())))
             }
         }
+    }
+
+    /// Where it was found.
+    fn place(&self) -> Option<String> {
+        match &self.what {
+            What::Doctor(d) => d.place(),
+            What::Kat(k) => Some(k.target.clone()),
+        }
+        .filter(|place| !place.is_empty())
+    }
+
+    fn on(&self) -> String {
+        self.place().map_or(String::new(), |place| format!(" on {place}"))
+    }
+
+    /// Which of several it is.
+    fn heading(&self) -> String {
+        let place = self.place().map_or(String::new(), |place| format!("{place}: "));
+        format!("<h3 class=\"run\">{}</h3>\n", escape(&(place + &self.name)))
     }
 
     /// As a part of the page; `number` tells it from others.
@@ -108,9 +127,12 @@ impl Found {
 /// The parts of the page: of the doctor, and of known answers.
 pub fn parts(all: &[Found]) -> [String; 2] {
     let mut parts = [String::new(), String::new()];
+    let is_doctor = |f: &Found| matches!(f.what, What::Doctor(_));
     for (i, found) in all.iter().enumerate() {
         let [doctor, kat] = &mut parts;
-        let place = if matches!(found.what, What::Doctor(_)) { doctor } else { kat };
+        let place = if is_doctor(found) { doctor } else { kat };
+        let several = all.iter().filter(|f| is_doctor(f) == is_doctor(found)).count() > 1;
+        *place += &if several { found.heading() } else { String::new() };
         *place += &found.html(i + 1);
     }
     parts

@@ -1,6 +1,7 @@
 //! Text into HTML, none of which a record can leave.
 
 use base64ct::{Base64, Encoding};
+use capvec_record::plain;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -16,21 +17,23 @@ pub fn escape(text: &str) -> String {
             '"' => out += "&quot;",
             '\'' => out += "&#39;",
             '\n' | '\t' => out.push(c),
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => out.push('\u{fffd}'),
-            c if c.is_control() => out.push('\u{fffd}'),
+            c if plain::is_unsafe(c) => out.push('\u{fffd}'),
             c => out.push(c),
         }
     }
     out
 }
 
-/// JSON that may stand in a `script` element: nothing in it ends the element or begins a comment.
+/// JSON that may stand in a `script` element: nothing in it ends the element or begins a comment, and who reads the page's
+/// source sees it as it is.
 pub fn json(value: &Value) -> String {
     let mut out = String::new();
     for c in value.to_string().chars() {
         match c {
             // These stand inside strings only, where JSON takes them by their numbers.
-            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => out += &format!("\\u{:04x}", u32::from(c)),
+            c if matches!(c, '<' | '>' | '&') || plain::is_unsafe(c) => {
+                out += &format!("\\u{:04x}", u32::from(c));
+            }
             c => out.push(c),
         }
     }
@@ -59,6 +62,12 @@ mod tests {
         let value = serde_json::json!({"a</script><!--": "<&>\u{2028}\"\\"});
         let text = json(&value);
         assert!(!text.contains(['<', '>', '&', '\u{2028}']), "{text}");
+        assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
+        // ESC, DEL, CSI in one character, marks and overrides of direction.
+        let all = "\u{1b}\u{7f}\u{9b}\u{61c}\u{200e}\u{200f}\u{202e}\u{2066}\u{2069}\r\n\t";
+        let value = serde_json::json!({ all: [all] });
+        let text = json(&value);
+        assert!(text.is_ascii() && !text.contains(char::is_control), "{text:?}");
         assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
     }
 

@@ -2,7 +2,7 @@
 
 use crate::found::{Found, What};
 use anyhow::{Context, Result};
-use capvec_record::read::{self, Loaded, RECORDS, REMEDY};
+use capvec_record::read::{self, Loaded, RECORDS, REMEDY, one_line};
 use std::path::Path;
 
 /// What a report is made of.
@@ -19,10 +19,13 @@ pub enum Input {
 /// # Errors
 /// Names the file, what is wrong with it, and what to give instead.
 pub fn input(path: &Path) -> Result<Input> {
-    let (name, bytes) = read::file(path, &[RECORDS[0], RECORDS[1], "kat.json"])?;
-    parse_any(&name, &bytes).with_context(|| {
-        format!("{name}: {REMEDY}, or what `capvec kat` or `capvec doctor --format json` wrote")
-    })
+    let input = || {
+        let (name, bytes) = read::file(path, &[RECORDS[0], RECORDS[1], "kat.json"])?;
+        parse_any(&name, &bytes).with_context(|| {
+            format!("{name}: {REMEDY}, or what `capvec kat` or `capvec doctor --format json` wrote")
+        })
+    };
+    input().map_err(one_line)
 }
 
 /// What is in the bytes of the file of this name.

@@ -9,11 +9,11 @@ use crate::problems::problems;
 use crate::summary::summary;
 use crate::{data, html, tables};
 use anyhow::Result;
-use capvec_record::Kind;
+use capvec_record::compare::same_name;
 use capvec_record::read::Loaded;
 use capvec_record::view::best::distinct;
 use capvec_record::view::table::sections;
-use capvec_record::{Row, TargetRecord};
+use capvec_record::{Kind, Record, Row, TargetRecord};
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
@@ -77,20 +77,36 @@ fn several(runs: &[Loaded], f: fn(&Row) -> (u64, u64)) -> bool {
     false
 }
 
-/// Whether two records have figures of the same operation.
+/// What can stand next to each other: as `MEASURES` and `OPERATIONS` of assets/data.js.
+fn comparable(r: &Row) -> [Option<f64>; 7] {
+    [
+        r.kbps,
+        r.cycles_per_byte,
+        r.insns_per_byte,
+        r.ops_per_s,
+        r.insns_per_op,
+        r.speedup,
+        r.insns_ratio,
+    ]
+}
+
+/// Whether two records have the same figure of the same operation.
 fn beside(runs: &[Loaded]) -> bool {
     let mut seen = HashMap::new();
     let rows =
         runs.iter().enumerate().flat_map(|(i, run)| run.record.rows.iter().map(move |r| (i, r)));
-    let mut rows = rows.filter(|(_, r)| r.is_shown() && r.rate().is_some());
-    rows.any(|(i, r)| *seen.entry((&r.case, &r.direction, r.bytes)).or_insert(i) != i)
+    let mut figures = rows.filter(|(_, r)| r.is_shown()).flat_map(|(i, r)| {
+        let known = comparable(r).into_iter().enumerate().filter(|(_, f)| f.is_some());
+        known.map(move |(figure, _)| (i, (figure, &r.case, &r.direction, r.bytes)))
+    });
+    figures.any(|(i, what)| *seen.entry(what).or_insert(i) != i)
 }
 
 /// The plots that the records hold data for.
 fn plots(runs: &[Loaded]) -> Vec<Plot> {
     let rows: Vec<&Row> = runs.iter().flat_map(|r| &r.record.rows).collect();
     let sped: Vec<&&Row> =
-        rows.iter().filter(|r| r.speedup.is_some() && r.capset != "scalar").collect();
+        rows.iter().filter(|r| r.over_scalar().is_some() && r.capset != "scalar").collect();
     let sets: HashSet<&str> = sped.iter().map(|r| r.capset.as_str()).collect();
     let speed = runs.iter().flat_map(|r| &r.record.speed);
     let ratio = rows.iter().copied().chain(speed).any(|r| r.ratio.is_some());
@@ -236,6 +252,14 @@ fn subtitle(runs: &[Loaded]) -> String {
     known.into_iter().filter(|s| !s.is_empty()).collect::<Vec<_>>().join(" · ")
 }
 
+/// The records with cores of one name that differ told apart, if there are such.
+fn told_apart(runs: &[Loaded]) -> Option<Vec<Loaded>> {
+    let records: Vec<&Record> = runs.iter().map(|r| &r.record).collect();
+    let renamed = same_name::told_apart(&records)?.into_iter();
+    let named = runs.iter().zip(renamed);
+    Some(named.map(|(run, record)| Loaded { name: run.name.clone(), record }).collect())
+}
+
 /// The page of these records.
 ///
 /// # Errors
@@ -249,6 +273,8 @@ pub fn page(runs: &[Loaded], title: &str) -> Result<String> {
 /// # Errors
 /// A table cannot be made: the published figures cannot be read.
 pub fn page_with(runs: &[Loaded], found: &[Found], title: &str) -> Result<String> {
+    let renamed = told_apart(runs);
+    let runs = renamed.as_deref().unwrap_or(runs);
     let parts = parts(runs, found)?;
     let nav = parts.iter().map(|p| format!("<a href=\"#{}\">{}</a>\n", p.id, p.title));
     let nav: String = nav.collect();

@@ -1,6 +1,6 @@
 use super::*;
 use capvec_record::testing::record;
-use capvec_record::{ConfigurationRecord, Record};
+use capvec_record::{ConfigurationRecord, CoreRecord, ParameterRecord};
 
 fn shown(record: Record) -> String {
     page(&[Loaded { name: "out/x/record.json".into(), record }], "capvec report").unwrap()
@@ -131,4 +131,29 @@ fn libraries_are_the_ones_that_were_pinned() {
             Sha256::digest(script.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
         assert!(readme.contains(&digest), "{digest}");
     }
+}
+
+/// Nowhere in the page do two cores stand under one name.
+#[test]
+fn cores_of_one_name_have_two_names_in_the_page() {
+    let runs = [("aa", 7.5), ("bb", 4.0)].map(|(digest, startup)| {
+        let mut record = record();
+        record.rows.iter_mut().for_each(|r| r.core_digest = digest.into());
+        let key = "vector.startup".to_string();
+        record.cores = vec![CoreRecord {
+            name: "karu64".into(),
+            label: "karu64".into(),
+            base: "karu64".into(),
+            digest: digest.into(),
+            parameters: vec![ParameterRecord { key, value: startup.into(), ..Default::default() }],
+            ..CoreRecord::default()
+        }];
+        Loaded { name: "out/record.json".into(), record }
+    });
+    let page = page(&runs, "Two").unwrap();
+    let said = "vector.startup 7.5 → 4)";
+    let line = page.lines().find(|l| l.contains("class=\"sub\"")).unwrap();
+    assert!(line.contains("karu64, karu64 (modified: ") && line.contains(said), "{line}");
+    let data = page.split("id=\"data\"").nth(1).unwrap();
+    assert!(data.contains(said) && data.contains("\"karu64\""));
 }

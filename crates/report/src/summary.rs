@@ -31,7 +31,7 @@ fn largest(runs: &[Loaded]) -> Option<Tile> {
         let found = best_rows(run).into_iter().filter_map(|i| rows.get(i)).filter(|r| r.is_shown());
         found.filter(move |r| !wrong.contains(&place(r)))
     });
-    let with = rows.filter_map(|r| Some((r.speedup?, r)));
+    let with = rows.filter_map(|r| Some((r.over_scalar()?, r)));
     let (ratio, row) = with.max_by(|a, b| a.0.total_cmp(&b.0))?;
     // What is decrypted, too, may have a larger ratio, which tables and plots leave to the CSV.
     let decrypted = |r: &&Row| r.case == row.case && r.bytes > 0 && r.direction == "dec";

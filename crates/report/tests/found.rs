@@ -21,10 +21,10 @@ fn verdicts_and_known_answers_have_tables() {
     for said in [
         "<h2 id=\"doctor-h\">Doctor</h2>",
         "<td>hidden by kernel</td>",
-        "<strong>1 of 2</strong> <span>operations slower than they could be, or wrong</span>",
+        "<strong>1 of 2</strong> <span>operations slower than they could be, or wrong on sim (karu64)</span>",
         "<dt>Target</dt><dd>sim</dd>",
         "<h2 id=\"kat-h\">Known answers</h2>",
-        "<strong>1 of 677</strong> <span>vectors failed</span>",
+        "<strong>1 of 677</strong> <span>vectors failed on native</span>",
         "sha256 with scalar: 1 of 339 vectors failed: wrong of wrong.txt: ",
         "<td class=\"fail\">1 FAIL</td>",
     ] {
@@ -32,6 +32,27 @@ fn verdicts_and_known_answers_have_tables() {
     }
     // There are no figures, and nothing is said of any.
     assert!(!page.contains("id=\"figures\"") && !page.contains("0 of 0"));
+}
+
+/// Two targets in one page can be told apart, and verdicts are called what the doctor calls them.
+#[test]
+fn cards_name_their_target_and_verdicts_have_the_doctor_s_words() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = std::fs::read_to_string(file("doctor")).unwrap();
+    let text = text.replace("\"sim\"", "\"native\"").replace("\"riscv64\"", "\"x86_64\"");
+    let path = dir.path().join("other.json");
+    std::fs::write(&path, text.replace("hidden-by-kernel", "faster-exists")).unwrap();
+    let Input::Found(other) = input(&path).unwrap() else { panic!("no record") };
+    let page = page_with(&[], &[found("doctor"), *other], "Both").unwrap();
+    for said in [
+        "or wrong on sim (karu64)</span>",
+        "or wrong on native (x86_64)</span>",
+        "<h3 class=\"run\">sim (karu64): ",
+        "<h3 class=\"run\">native (x86_64): ",
+        "<td>faster code exists</td>",
+    ] {
+        assert!(page.contains(said), "{said}\n{}", page.split("<script type").next().unwrap());
+    }
 }
 
 #[test]

@@ -133,6 +133,10 @@ fn an_emulator_s_has_counts_and_no_speeds() {
         let never = ["speed-up", "Speed-up", "kB/s", "ops/s", "speed of", "clock", "spread"];
         check(&run, &says, &[&never[..], &MODELLED].concat());
         assert_eq!(text(&run).contains("VLEN"), arch == "riscv64");
+        // An older record calls the ratio a speed-up: the page does not, nor what is written again.
+        check(&run, &["insns_ratio", "insns ratio"], &["speedup"]);
+        assert!(run.record.rows.iter().all(|r| r.speedup.is_none()));
+        assert!(run.record.rows.iter().any(|r| r.insns_ratio.is_some()));
     }
 }
 
@@ -144,6 +148,7 @@ fn the_card_says_what_the_table_says() {
         let dec = run.record.rows.iter().position(|r| r.direction == "dec").unwrap();
         run.record.rows.iter_mut().filter(|r| r.direction == "dec").for_each(|r| {
             r.speedup = r.speedup.map(|s| s * 3.0);
+            r.insns_ratio = r.insns_ratio.map(|s| s * 3.0);
             r.kbps = r.kbps.map(|k| k * 3.0);
         });
         assert_ne!(run.record.rows[dec].bytes, 0);

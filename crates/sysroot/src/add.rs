@@ -10,6 +10,7 @@ use crate::name::{
     check_arch, check_mirror, check_name, check_package, check_suite, split_suite_arch,
 };
 use crate::progress::Progress;
+use crate::refresh::CONFIGURED;
 use crate::store::{Store, Sysroot};
 use crate::unpack::unpack;
 use crate::{DEFAULT_ARCH, DEFAULT_SUITE};
@@ -56,8 +57,9 @@ impl Store {
         if let Some(sysroot) = self.find(name)? {
             let own = matches!(sysroot.manifest.origin, Origin::Directory { .. });
             if own || missing(&sysroot.manifest, &request.packages).is_empty() {
+                let root = self.refresh(sysroot).root;
                 self.note_use(name);
-                return Ok(sysroot.root);
+                return Ok(root);
             }
             request.automatic = sysroot.is_automatic();
         } else {
@@ -86,6 +88,7 @@ impl Store {
             request.check_fits(&sysroot)?;
             let claimed = !request.automatic && sysroot.is_automatic();
             if sysroot.manifest.all_requested(&request.packages) && !claimed {
+                let sysroot = self.refresh(sysroot);
                 self.note_use(&name);
                 return Ok(sysroot);
             }
@@ -154,6 +157,7 @@ impl Store {
         let mut manifest = Manifest::new(origin, chosen.iter().map(package).collect());
         let automatic = request.automatic && existing.is_none_or(Sysroot::is_automatic);
         manifest.automatic = Some(automatic);
+        manifest.configured = Some(CONFIGURED);
         manifest.write(&new)?;
         self.place(name, &new)
     }

@@ -2,9 +2,10 @@
 
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::error::{Error, Result};
+use crate::finish::inside;
 
 /// One candidate for a link.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,13 +80,6 @@ pub(crate) fn install(root: &Path, candidates: &[Alternative]) -> Result<()> {
         symlink(target, &link).map_err(Error::io("create", &link))?;
     }
     Ok(())
-}
-
-/// The guest's absolute path in the tree, if its directory is there and no link leads it out.
-fn inside(real_root: &Path, path: &str) -> Option<PathBuf> {
-    let path = real_root.join(path.trim_start_matches('/'));
-    let parent = fs::canonicalize(path.parent()?).ok()?;
-    parent.starts_with(real_root).then_some(parent.join(path.file_name()?))
 }
 
 #[cfg(test)]

@@ -40,7 +40,7 @@ struct Installed {
     path: PathBuf,
 }
 
-fn digest(path: &Path) -> Result<String> {
+pub(crate) fn digest(path: &Path) -> Result<String> {
     let fail = || Error::io("read", path);
     let mut file = File::open(path).map_err(fail())?;
     let (mut hasher, mut buffer) = (Sha256::new(), vec![0; 1 << 16]);
@@ -72,22 +72,45 @@ fn regular(root: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
+/// The line of `file`; none if its name cannot be written in one.
+fn line(root: &Path, file: &Path) -> Result<Option<Vec<u8>>> {
+    let name = file.strip_prefix(root).unwrap_or(file).as_os_str().as_bytes();
+    if name.contains(&b'\n') {
+        return Ok(None);
+    }
+    let size = fs::metadata(file).map_err(Error::io("read", file))?.len();
+    let mut line = format!("{} {size} ", digest(file)?).into_bytes();
+    line.extend_from_slice(name);
+    line.push(b'\n');
+    Ok(Some(line))
+}
+
 /// Writes down what is below `dir/root`.
 pub(crate) fn record(dir: &Path, root: &Path) -> Result<()> {
     let path = dir.join(FILE);
     let fail = || Error::io("write", &path);
     let mut list = BufWriter::new(File::create(&path).map_err(fail())?);
     for file in regular(root)? {
-        let Ok(name) = file.strip_prefix(root) else { continue };
-        if name.as_os_str().as_bytes().contains(&b'\n') {
-            continue;
-        }
-        let size = fs::metadata(&file).map_err(Error::io("read", &file))?.len();
-        write!(list, "{} {size} ", digest(&file)?).map_err(fail())?;
-        list.write_all(name.as_os_str().as_bytes()).map_err(fail())?;
-        list.write_all(b"\n").map_err(fail())?;
+        list.write_all(&line(root, &file)?.unwrap_or_default()).map_err(fail())?;
     }
     list.flush().map_err(fail())
+}
+
+/// Writes down the files `names` below `root` as they are now, among those that were installed before. Without a
+/// list there is nothing to add to.
+pub(crate) fn note(dir: &Path, root: &Path, names: &[String]) -> Result<()> {
+    let path = dir.join(FILE);
+    let Ok(text) = fs::read(&path) else { return Ok(()) };
+    let new = |old: &[u8]| names.iter().any(|name| old.ends_with(format!(" {name}").as_bytes()));
+    let old = text.split_inclusive(|b| *b == b'\n');
+    let mut lines: Vec<u8> =
+        old.filter(|old| !new(old.trim_ascii_end())).flatten().copied().collect();
+    for name in names {
+        lines.extend(line(root, &root.join(name))?.unwrap_or_default());
+    }
+    let temporary = dir.join(format!(".{FILE}.new"));
+    fs::write(&temporary, lines).map_err(Error::io("write", &temporary))?;
+    fs::rename(&temporary, &path).map_err(Error::io("write", &path))
 }
 
 fn parse(line: &[u8]) -> Option<Installed> {

@@ -2,10 +2,10 @@
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::alternatives::{self, Alternative};
 use crate::error::{Error, Result};
+use crate::{accounts, alternatives, pam};
 
 /// Top directories that are links into `/usr` (Debian's merged-/usr, Policy 9.1 and the usrmerge
 /// package). The packages themselves leave the links out, and the dynamic linker's path
@@ -27,18 +27,22 @@ const DIRECTORIES: &[(&str, u32)] = &[
     ("var/tmp", 0o1777),
 ];
 
-/// base-passwd's entries of the accounts that programs ask for.
+/// Files of /etc that the installer writes, without accounts. `nsswitch.conf` says what glibc does without one.
 const FILES: &[(&str, &str)] = &[
     (
-        "etc/passwd",
-        "root:x:0:0:root:/root:/bin/sh\n\
-         nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n",
+        "etc/hosts",
+        "127.0.0.1\tlocalhost\n::1\tlocalhost ip6-localhost ip6-loopback\n\
+         ff02::1\tip6-allnodes\nff02::2\tip6-allrouters\n",
     ),
-    ("etc/group", "root:x:0:\nnogroup:x:65534:\n"),
+    (
+        "etc/nsswitch.conf",
+        "passwd:\tfiles\ngroup:\tfiles\nshadow:\tfiles\ngshadow:\tfiles\n\nhosts:\tfiles dns\n\
+         networks:\tfiles\n\nprotocols:\tfiles\nservices:\tfiles\nethers:\tfiles\nrpc:\tfiles\n",
+    ),
 ];
 
-/// Completes an unpacked tree; leaves alone what the packages brought.
-pub(crate) fn finish(root: &Path, candidates: &[Alternative]) -> Result<()> {
+/// Completes an unpacked tree; leaves alone what the packages brought. `scripts` are the packages' `postinst`.
+pub(crate) fn finish(root: &Path, scripts: &[String]) -> Result<()> {
     for alias in ALIASES {
         let target = root.join("usr").join(alias);
         if ALWAYS.contains(alias) {
@@ -58,14 +62,52 @@ pub(crate) fn finish(root: &Path, candidates: &[Alternative]) -> Result<()> {
             fs::set_permissions(&path, permissions).map_err(Error::io("create", &path))?;
         }
     }
-    for (name, text) in FILES {
-        let path = root.join(name);
-        if !path.exists() {
-            fs::write(&path, text).map_err(Error::io("write", &path))?;
-        }
-    }
     link_shell(root)?;
-    alternatives::install(root, candidates)
+    configure(root, scripts)?;
+    let candidates: Vec<_> = scripts.iter().flat_map(|s| alternatives::parse(s)).collect();
+    alternatives::install(root, &candidates)
+}
+
+/// Writes the files of /etc that maintainer scripts and the installer make, where there are none yet; their paths.
+pub(crate) fn configure(root: &Path, scripts: &[String]) -> Result<Vec<String>> {
+    let mut written = Vec::new();
+    for (name, text) in FILES {
+        write_new(root, name, text, 0o644, &mut written)?;
+    }
+    accounts::complete(root, scripts, &mut written)?;
+    pam::complete(root, &mut written)?;
+    Ok(written)
+}
+
+/// Writes a file that is not there yet, as a whole; its path is added to `written` then.
+pub(crate) fn write_new(
+    root: &Path,
+    name: &str,
+    text: &str,
+    mode: u32,
+    written: &mut Vec<String>,
+) -> Result<()> {
+    let path = root.join(name);
+    if fs::symlink_metadata(&path).is_ok() && !accounts::is_of_older_version(name, &path) {
+        return Ok(());
+    }
+    let directory = path.parent().unwrap_or(root);
+    fs::create_dir_all(directory).map_err(Error::io("create", directory))?;
+    let mut temporary = path.clone();
+    temporary.set_extension("capvec-new");
+    fs::write(&temporary, text).map_err(Error::io("write", &temporary))?;
+    fs::set_permissions(&temporary, Permissions::from_mode(mode))
+        .and_then(|()| fs::rename(&temporary, &path))
+        .map_err(Error::io("write", &path))?;
+    written.push(name.to_owned());
+    Ok(())
+}
+
+/// The guest's absolute path in the tree, if its directory is there and no link leads it out.
+pub(crate) fn inside(real_root: &Path, path: &str) -> Option<PathBuf> {
+    let path = real_root.join(path.trim_start_matches('/'));
+    let parent = fs::canonicalize(path.parent()?).ok()?;
+    parent.starts_with(real_root).then_some(parent.join(path.file_name()?))
 }
 
 /// bash's script links `/bin/sh` if no other package brings one.

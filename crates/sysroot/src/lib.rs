@@ -5,6 +5,7 @@
 //! neither root nor any change to the system is needed. [`ensure`] is the short way for callers
 //! that only want a path: it touches nothing and needs no network once the packages are there.
 
+mod accounts;
 mod add;
 mod alternatives;
 mod apt;
@@ -16,7 +17,9 @@ mod gc;
 mod machine;
 mod manifest;
 mod name;
+mod pam;
 mod progress;
+mod refresh;
 mod source;
 mod sources;
 mod store;

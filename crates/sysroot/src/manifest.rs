@@ -69,6 +69,9 @@ pub struct Manifest {
     /// Whether capvec made it for itself; not known of what older versions made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub automatic: Option<bool>,
+    /// Which of the files that maintainer scripts make on a system have been written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) configured: Option<u32>,
     /// Where the sysroot came from.
     pub origin: Origin,
     /// Its packages in order of name; empty for a registered directory.
@@ -79,7 +82,7 @@ impl Manifest {
     /// A manifest with its packages put in order.
     pub(crate) fn new(origin: Origin, mut packages: Vec<Package>) -> Manifest {
         packages.sort_by(|a, b| a.name.cmp(&b.name));
-        Manifest { format: FORMAT, automatic: None, origin, packages }
+        Manifest { format: FORMAT, automatic: None, configured: None, origin, packages }
     }
 
     /// The package of that name, if it is in.

@@ -93,7 +93,7 @@ impl Store {
     /// # Errors
     /// [`Error::NotFound`], naming those that there are; [`Error::Damaged`].
     pub fn get(&self, name: &str) -> Result<Sysroot> {
-        let sysroot = self.look(name)?;
+        let sysroot = self.refresh(self.look(name)?);
         self.note_use(name);
         Ok(sysroot)
     }
@@ -221,16 +221,11 @@ impl Store {
 
     /// Takes the store's lock, waiting for another holder.
     pub(crate) fn lock(&self, progress: &mut dyn FnMut(&Progress)) -> Result<Lock> {
-        let sysroots = self.sysroots();
-        let unwritable = |path: &Path, error| Error::Unwritable { path: path.to_path_buf(), error };
-        fs::create_dir_all(&sysroots).map_err(|error| unwritable(&sysroots, error))?;
-        let path = self.home.join("lock");
-        let mut options = fs::OpenOptions::new();
-        let file = options.create(true).truncate(false).write(true).open(&path);
-        let file = file.map_err(|error| unwritable(&path, error))?;
-        if let Err(Errno::WOULDBLOCK) = flock(&file, FlockOperation::NonBlockingLockExclusive) {
-            progress(&Progress::Waiting);
+        if let Some(lock) = self.try_lock()? {
+            return Ok(lock);
         }
+        progress(&Progress::Waiting);
+        let (path, file) = self.lock_file()?;
         loop {
             match flock(&file, FlockOperation::LockExclusive) {
                 Ok(()) => return Ok(Lock(file)),
@@ -238,6 +233,27 @@ impl Store {
                 Err(error) => return Err(Error::io("lock", &path)(error.into())),
             }
         }
+    }
+
+    /// Takes the store's lock unless another holds it.
+    pub(crate) fn try_lock(&self) -> Result<Option<Lock>> {
+        let (path, file) = self.lock_file()?;
+        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => Ok(Some(Lock(file))),
+            Err(Errno::WOULDBLOCK | Errno::INTR) => Ok(None),
+            Err(error) => Err(Error::io("lock", &path)(error.into())),
+        }
+    }
+
+    fn lock_file(&self) -> Result<(PathBuf, File)> {
+        let sysroots = self.sysroots();
+        let unwritable = |path: &Path, error| Error::Unwritable { path: path.to_path_buf(), error };
+        fs::create_dir_all(&sysroots).map_err(|error| unwritable(&sysroots, error))?;
+        let path = self.home.join("lock");
+        let mut options = fs::OpenOptions::new();
+        let file = options.create(true).truncate(false).write(true).open(&path);
+        let file = file.map_err(|error| unwritable(&path, error))?;
+        Ok((path, file))
     }
 
     /// Deletes what interrupted runs left. Needs the lock: with it, nobody is at work there.
@@ -312,6 +328,11 @@ impl Sysroot {
             }
         }
         Ok(size)
+    }
+
+    /// Whether apt fetched it; a registered directory is the user's own.
+    pub(crate) fn is_fetched(&self) -> bool {
+        matches!(self.manifest.origin, Origin::Apt { .. })
     }
 
     /// The error that this sysroot is not the one asked for.

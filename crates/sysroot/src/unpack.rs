@@ -4,7 +4,6 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use crate::alternatives::{self, Alternative};
 use crate::apt::Chosen;
 use crate::error::{Error, Result};
 use crate::finish::{ALIASES, finish};
@@ -22,25 +21,26 @@ pub(crate) fn unpack(
 ) -> Result<()> {
     let (root, scratch) = (new.join("root"), new.join("unpacked"));
     fs::create_dir(&root).map_err(Error::io("create", &root))?;
-    let mut alternatives = Vec::new();
+    let mut scripts = Vec::new();
     for (index, package) in chosen.iter().enumerate() {
         progress(&Progress::Unpacking {
             package: package.index.name.clone(),
             done: index + 1,
             packages: chosen.len(),
         });
-        alternatives.extend(unpack_one(package, &scratch, &root)?);
+        scripts.push(unpack_one(package, &scratch, &root)?);
     }
-    finish(&root, &alternatives)
+    finish(&root, &scripts)
 }
 
-fn unpack_one(chosen: &Chosen, scratch: &Path, root: &Path) -> Result<Vec<Alternative>> {
+/// Unpacks one package into `root`; its `postinst`, or nothing.
+fn unpack_one(chosen: &Chosen, scratch: &Path, root: &Path) -> Result<String> {
     let mut extract = command("dpkg-deb");
     // Control files, too, into DEBIAN/.
     extract.arg("--raw-extract").arg(&chosen.file).arg(scratch);
     run_on(&chosen.file, "dpkg-deb", &mut extract)?;
     let control = scratch.join("DEBIAN");
-    // Not every package has a script, and one that is not text sets up no alternatives.
+    // Not every package has a script, and nothing is read from one that is not text.
     let script = fs::read_to_string(control.join("postinst")).unwrap_or_default();
     fs::remove_dir_all(&control).map_err(Error::io("remove", &control))?;
 
@@ -50,7 +50,7 @@ fn unpack_one(chosen: &Chosen, scratch: &Path, root: &Path) -> Result<Vec<Altern
     }
     merge(package, scratch, root)?;
     fs::remove_dir_all(scratch).map_err(Error::io("remove", scratch))?;
-    Ok(alternatives::parse(&script))
+    Ok(script)
 }
 
 /// Moves a package's `/bin` and the like to `/usr`, where [`finish`] will point a link.

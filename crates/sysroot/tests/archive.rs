@@ -61,7 +61,11 @@ fn packages_come_with_dependencies_links_and_record() {
     assert_eq!(link("usr/bin/sh"), Path::new("bash"));
     assert_eq!(link("etc/alternatives/t"), Path::new("/usr/bin/tool"));
     assert!(!root.join("lib32").exists() && !root.join("DEBIAN").exists());
-    assert!(fs::read_to_string(root.join("etc/passwd")).unwrap().starts_with("root:x:0:0:"));
+    let passwd = fs::read_to_string(root.join("etc/passwd")).unwrap();
+    assert!(
+        passwd.starts_with("root:x:0:0:") && passwd.contains("\ntool:x:100:65534:"),
+        "{passwd}"
+    );
     assert_eq!(fs::metadata(root.join("tmp")).unwrap().permissions().mode() & 0o7777, 0o1777);
     assert!(["dev", "proc", "sys"].iter().all(|dir| root.join(dir).is_dir()));
 

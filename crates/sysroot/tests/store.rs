@@ -272,3 +272,44 @@ fn the_lock_is_waited_for() {
     });
     assert_eq!(store.list().unwrap().len(), 1);
 }
+
+#[test]
+fn a_sysroot_of_an_older_version_gets_its_accounts_when_it_is_used() {
+    let (home, store) = store();
+    by_hand(home.path(), "trixie-riscv64");
+    let dir = home.path().join("new/sysroots/trixie-riscv64");
+    let write = |name: &str, text: &str| {
+        let path = dir.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    // What the older version wrote, and a file that the user has changed.
+    let older = "root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n";
+    write("root/etc/passwd", older);
+    write("root/etc/group", "root:x:0:\nnogroup:x:65534:\nmine:x:7:\n");
+    let sum = "0".repeat(64);
+    write("files.txt", &format!("{sum} 7 etc/passwd\n{sum} 0 other/etc/passwd\n"));
+    let sysroot = store.get("trixie-riscv64").unwrap();
+    let read = |name: &str| fs::read_to_string(dir.join(name)).unwrap();
+    assert!(read("root/etc/passwd").contains("\nwww-data:x:33:33:"));
+    assert!(read("root/etc/group").ends_with("mine:x:7:\n"));
+    assert!(read("root/etc/hosts").contains("\tlocalhost\n"));
+    let check = sysroot.check(true).unwrap().unwrap();
+    let changed: Vec<_> = check.changed.iter().map(|c| c.path.display().to_string()).collect();
+    assert_eq!(changed, ["other/etc/passwd"]);
+    assert!(!read("files.txt").contains("etc/group"));
+    // Once is enough: what the user changes afterwards stays.
+    write("root/etc/hosts", "127.0.0.1 mine\n");
+    fs::remove_file(dir.join("root/etc/shadow")).unwrap();
+    store.ensure("trixie-riscv64", &["openssl"], &mut quiet).unwrap();
+    assert_eq!(read("root/etc/hosts"), "127.0.0.1 mine\n");
+    assert!(!dir.join("root/etc/shadow").exists());
+}
+
+#[test]
+fn a_registered_directory_is_left_as_it_is() {
+    let ((_home, store), tree) = (store(), tree());
+    store.register("mine", tree.path(), &mut quiet).unwrap();
+    store.get("mine").unwrap();
+    assert!(!tree.path().join("etc").exists());
+}

@@ -1,5 +1,5 @@
-//! Vector instructions that generated code has executed, and that are counted later, in their order: before anything
-//! else that depends on data is counted, and before their block ends.
+//! Vector instructions that generated code has executed and that are counted later, in order: before anything else
+//! with a dynamic cost is counted, and before their block ends.
 
 use crate::inorder::InOrder;
 use crate::reader::TICKS;
@@ -13,7 +13,7 @@ use capvec_sim::vector::VType;
 /// What is known of an instruction when its code is generated.
 #[derive(Clone, Copy)]
 pub struct Item {
-    /// Which of its block's instructions.
+    /// Index of the instruction in its block.
     pub index: u8,
     /// The instruction.
     pub insn: Insn,
@@ -23,25 +23,25 @@ pub struct Item {
     pub vtype: VType,
     /// See `InOrder::count`.
     pub correction: i64,
-    /// Bytes and direction of its one access, whose address is noted when it executes.
+    /// Bytes of its access and whether it stores. The address is recorded when it executes.
     pub access: Option<(u32, bool)>,
 }
 
-/// Such instructions of a block, in order.
+/// Such instructions of one block, in order.
 #[derive(Default)]
 pub struct Batch {
     items: Vec<(Item, Option<Prepared>)>,
 }
 
 impl Batch {
-    /// Whether there are none.
+    /// Whether it has no instructions.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
 }
 
 impl InOrder {
-    /// One more instruction for the batch.
+    /// Adds an instruction to the batch.
     pub fn add(&self, batch: &mut Batch, item: Item) {
         let seen = Seen { accesses: &[], vl: item.vl, vtype: item.vtype };
         let unit = self.vector.as_ref().filter(|_| item.access.is_none());
@@ -49,12 +49,12 @@ impl InOrder {
         batch.items.push((item, prepared));
     }
 
-    /// Generated code begins to run; the hart's cycles until then.
+    /// Generated code starts to run; `cycles` are the hart's so far.
     pub fn begin(&mut self, cycles: u64) {
         self.since = cycles * TICKS as u64;
     }
 
-    /// Counts the batch's instructions before number `end` of the block that have not been counted.
+    /// Counts the batch's instructions with an index below `end` that have not been counted.
     pub fn catch_up(&mut self, batch: &Batch, end: u8) {
         while let Some((item, prepared)) = batch.items.get(self.caught_up as usize)
             && item.index < end

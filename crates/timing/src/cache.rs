@@ -1,10 +1,9 @@
 //! A cache's tags: which lines are present, by address.
 
-/// Size and shape of a cache, in bytes. Powers of two but for `ways`; `size` 0 is no cache at all, in which
-/// every access hits.
+/// Size and shape of a cache, in bytes. All but `ways` are powers of two. `size` 0 means no cache: every access hits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Geometry {
-    /// Bytes of data; 0 for none.
+    /// Bytes of data; 0 for no cache.
     pub size: u64,
     /// Bytes of a line.
     pub line: u64,
@@ -12,33 +11,33 @@ pub struct Geometry {
     pub ways: u64,
 }
 
-/// What looking for a line found.
+/// The result of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It was there.
+    /// The line was present.
     Hit,
-    /// It was not, and took the place of a clean line or of none.
+    /// It was not, and replaced a clean line or filled an empty way.
     Miss,
-    /// It was not, and took the place of a modified line.
+    /// It was not, and replaced a modified line.
     MissDirty,
 }
 
-/// No line: those at the end of all addresses hold no memory.
+/// Tag of an empty way: the last addresses hold no memory.
 const EMPTY: u64 = u64::MAX - 1;
 
-/// Tags with replacement of the least recently used line of a set.
+/// Tags with least-recently-used replacement within a set.
 #[derive(Clone, Debug)]
 pub struct Cache {
     line_shift: u32,
     set_mask: u64,
     ways: usize,
-    /// By set, most recently used first: the line's address; of one that is modified, of its last byte. Lines
-    /// have four bytes at least.
+    /// By set, most recently used first. A tag is the address of the line, or of its last byte if the line is
+    /// modified; these differ because lines have at least four bytes.
     tags: Box<[u64]>,
 }
 
-/// Where a cache's tags stand, for code that looks a line up by itself. A line that is the first of its set is a
-/// hit, and looking it up changes nothing, unless a write is the first that modifies it.
+/// Location of a cache's tags, for code that probes them itself. An access to the first line of a set is a hit that
+/// changes nothing, except that a write marks a clean line modified.
 #[derive(Clone, Copy, Debug)]
 pub struct Tags {
     /// Host address of the first tag.
@@ -52,7 +51,7 @@ pub struct Tags {
 }
 
 impl Cache {
-    /// Empty.
+    /// An empty cache.
     pub fn new(g: Geometry) -> Cache {
         let lines = (g.size / g.line) as usize;
         let sets = lines / g.ways as usize;
@@ -64,12 +63,12 @@ impl Cache {
         }
     }
 
-    /// As new.
+    /// Empties the cache.
     pub fn clear(&mut self) {
         self.tags.fill(EMPTY);
     }
 
-    /// Where the tags stand, as long as the cache lives; `None` if there is no cache.
+    /// Location of the tags, valid as long as the cache exists; `None` if there is no cache.
     pub fn tags(&mut self) -> Option<Tags> {
         let (set_mask, ways, line_shift) = (self.set_mask, self.ways as u64, self.line_shift);
         let address = self.tags.as_mut_ptr() as u64;
@@ -88,7 +87,7 @@ impl Cache {
         addr >> self.line_shift
     }
 
-    /// Looks for `line` and brings it in; a write marks it modified.
+    /// Looks `line` up and refills it on a miss. A write marks it modified.
     #[inline(always)]
     pub fn access(&mut self, line: u64, write: bool) -> Outcome {
         if self.tags.is_empty() {
@@ -104,13 +103,13 @@ impl Cache {
         self.slow(set, line, write)
     }
 
-    /// What a tag has besides its line's address.
+    /// The tag bits that mark a line modified.
     #[inline(always)]
     fn modified(&self, write: bool) -> u64 {
         ((write as u64) << self.line_shift).saturating_sub(1)
     }
 
-    /// As `access`, when the most recently used line of the set is another.
+    /// `access` when another line is the most recently used of the set.
     fn slow(&mut self, set: usize, line: u64, write: bool) -> Outcome {
         let (shift, modified) = (self.line_shift, self.modified(write));
         let set = &mut self.tags[set..set + self.ways];

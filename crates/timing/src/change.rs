@@ -1,4 +1,4 @@
-//! What tells a core from others: the values of its parameters, a digest of them, and what differs from the shipped core.
+//! The identity of a core: the values of its parameters, their digest, and the changes from the shipped core.
 
 use crate::reader::Parameter;
 use capvec_isa::Isa;
@@ -7,19 +7,19 @@ use std::collections::BTreeMap;
 use std::fmt;
 use toml::Value;
 
-/// The parameter that has many ways to be written.
+/// The parameter that can be spelled in many ways.
 const ISA: &str = "core.isa";
-/// A label names at most so many changes.
+/// Most changes that a label names.
 const NAMED: usize = 4;
 
-/// A parameter that is not as in the shipped core.
+/// A parameter that differs from the shipped core.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// Its key, with dots.
     pub key: String,
-    /// Its value there, if it is there.
+    /// Its value in the shipped core, if it has one.
     pub from: Option<String>,
-    /// Its value here, if it is here.
+    /// Its value in this core, if it has one.
     pub to: Option<String>,
 }
 
@@ -30,23 +30,23 @@ impl fmt::Display for Change {
     }
 }
 
-/// What tells a core from others.
+/// What distinguishes a core from others, also from those of the same name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Identity {
-    /// The name, and what was changed: what figures of the core are labelled with.
+    /// The name and the changes: the label of the core's figures.
     pub label: String,
-    /// The label without what was set besides the file.
+    /// The label without settings from the command line.
     pub base: String,
-    /// What was set besides the file: whole keys with their values.
+    /// Settings from the command line: complete keys with their values.
     pub settings: Vec<(String, String)>,
-    /// What differs from the shipped core of this name; without one, from the core's own file.
+    /// Changes from the shipped core of this name, or else from the core's own file.
     pub changes: Vec<Change>,
-    /// SHA-256 of the values of all parameters, whatever the core is called and however they are written.
+    /// SHA-256 of the values of all parameters, independent of the core's name and of spelling.
     pub digest: String,
 }
 
 impl Identity {
-    /// Of a core with these parameters, whose like is shipped with those of `shipped`.
+    /// The identity of a core with these parameters; `shipped` are those of the shipped core of its name.
     pub(crate) fn of(name: &str, own: &[Parameter], shipped: Option<&[Parameter]>) -> Identity {
         let changes = shipped.map_or(Vec::new(), |shipped| changes(shipped, own));
         let digest = digest(own);
@@ -55,8 +55,8 @@ impl Identity {
     }
 }
 
-/// The value of every parameter by its key, one for each member of a table: the same text for the same value, however a
-/// file writes it.
+/// The value of every parameter by its key, with one entry for each member of a table. Equal values give equal texts,
+/// however the file spells them.
 pub fn values(parameters: &[Parameter]) -> Vec<(String, String)> {
     let of = |p: &Parameter| match &p.value {
         Value::Table(members) => {
@@ -71,7 +71,7 @@ pub fn values(parameters: &[Parameter]) -> Vec<(String, String)> {
     parameters.iter().flat_map(of).collect()
 }
 
-/// 4 and 4.0 are the same.
+/// Writes 4 and 4.0 alike.
 fn plain(value: &Value) -> String {
     match value {
         Value::String(s) => s.clone(),
@@ -80,14 +80,14 @@ fn plain(value: &Value) -> String {
     }
 }
 
-/// SHA-256 of all values, whatever their order.
+/// SHA-256 of all values in a canonical order.
 fn digest(parameters: &[Parameter]) -> String {
     let sorted: BTreeMap<_, _> = values(parameters).into_iter().collect();
     let text: String = sorted.iter().map(|(key, value)| format!("{key} = {value}\n")).collect();
     hex::encode(Sha256::digest(text))
 }
 
-/// What differs, in the order of `new`; what only `old` has comes last.
+/// The changes in the order of `new`; parameters that only `old` has come last.
 fn changes(old: &[Parameter], new: &[Parameter]) -> Vec<Change> {
     let (before, after) = (values(old), values(new));
     let find = |all: &[(String, String)], key: &str| {
@@ -107,13 +107,13 @@ fn changes(old: &[Parameter], new: &[Parameter]) -> Vec<Change> {
     changed.map(change).collect()
 }
 
-/// The value of a key for people: an ISA as the file writes it, since in full it is long.
+/// The value of a key for display: an ISA as the file spells it, because its canonical form is long.
 pub(crate) fn shown(parameters: &[Parameter], key: &str, value: String) -> String {
     let isa = parameters.iter().find(|p| p.key == key && key == ISA);
     isa.map_or(value, Parameter::value_text)
 }
 
-/// The name with what was changed. Of many changes some are named, and the digest tells the core from others.
+/// The name with the changes. If there are many, the label names some of them and adds the digest.
 fn label(name: &str, changes: &[Change], digest: &str) -> String {
     if changes.is_empty() {
         return name.into();

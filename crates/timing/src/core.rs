@@ -1,4 +1,4 @@
-//! Cores: what is built in, and files of the user's own.
+//! Cores: the shipped ones, and files of the user's own.
 
 use crate::change::Identity;
 use crate::error::CoreError;
@@ -12,7 +12,7 @@ use capvec_sim::timing::Ideal;
 use capvec_sim::{Config, Engine, Interpreter};
 use std::path::Path;
 
-/// The cores that are built in: name and file.
+/// The shipped cores: name and file.
 const BUILT_IN: [(&str, &str); 4] = [
     ("ideal", include_str!("../../../cores/ideal.toml")),
     ("karu64", include_str!("../../../cores/karu64.toml")),
@@ -23,18 +23,18 @@ const BUILT_IN: [(&str, &str); 4] = [
 /// How a core's cycles are counted.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Model {
-    /// One cycle an instruction.
+    /// One cycle per instruction.
     Ideal,
     /// The first-order in-order model.
     InOrder(Box<Params>),
 }
 
 impl Model {
-    /// What Linux finds when it measures, unless the core file says what its kernel tells: whether copying by
-    /// misaligned words of eight bytes is faster than by bytes (`check_unaligned_access`).
+    /// What Linux's own measurement would find, which holds unless the core file states it: whether copying by
+    /// misaligned eight-byte words is faster than by bytes (`check_unaligned_access`).
     fn misaligned(&self) -> Misaligned {
         let Model::InOrder(p) = self else { return Misaligned::Fast };
-        // A cycle each to issue, at least.
+        // Each access also takes at least a cycle to issue.
         let access = p.data.read + p.data.write + 2 * TICKS;
         let (words, bytes) = (access + 2 * p.data.misaligned, 8 * access);
         if words < bytes { Misaligned::Fast } else { Misaligned::Slow }
@@ -46,9 +46,9 @@ impl Model {
 pub struct Core {
     /// Short name.
     pub name: String,
-    /// What it is, in a line.
+    /// A one-line description.
     pub title: String,
-    /// What it executes.
+    /// Its ISA.
     pub isa: Isa,
     /// Bits of a vector register.
     pub vlen: u32,
@@ -56,23 +56,26 @@ pub struct Core {
     pub frequency: u64,
     /// Frequency of the `time` CSR in Hz.
     pub timebase: u64,
-    /// How scalar and vector accesses that are misaligned do, as Linux tells programs.
+    /// Performance of misaligned scalar and of misaligned vector accesses, as Linux reports it to programs.
     pub misaligned: [Misaligned; 2],
     /// How cycles are counted.
     pub model: Model,
-    /// Everything that the core file states, with its sources, in the order in which it is read.
+    /// All parameters of the core file with their sources, in the order in which they are read.
     pub parameters: Vec<Parameter>,
-    /// What tells it from other cores, of the same name too.
+    /// What distinguishes it from other cores, also from those of the same name.
     pub identity: Identity,
 }
 
 impl Core {
-    /// The cores that are built in.
+    /// Names of the shipped cores.
     pub fn names() -> impl Iterator<Item = &'static str> {
         BUILT_IN.iter().map(|c| c.0)
     }
 
-    /// A core by name, or from the TOML file of this path.
+    /// Loads a shipped core by name, or any core from the TOML file at this path.
+    ///
+    /// # Errors
+    /// The name is unknown, or the file cannot be read, is not valid TOML, or has missing, unknown or bad parameters.
     pub fn load(name: &str) -> Result<Core, CoreError> {
         if let Some((name, text)) = BUILT_IN.iter().find(|c| c.0 == name) {
             return Core::parse(&format!("{name} (built in)"), text);
@@ -87,7 +90,10 @@ impl Core {
         Core::parse(name, &text)
     }
 
-    /// The core that `text`, the contents of `file`, describes.
+    /// Parses a core from `text`, the contents of `file`.
+    ///
+    /// # Errors
+    /// The text is not valid TOML, or has missing, unknown or bad parameters.
     pub fn parse(file: &str, text: &str) -> Result<Core, CoreError> {
         let mut r = Reader::new(file, text)?;
         let core = Core::read(&mut r)?;
@@ -97,7 +103,7 @@ impl Core {
         Ok(Core { parameters, identity, ..core })
     }
 
-    /// The core of a file whose keys are all read here; nothing is said of its parameters yet.
+    /// Reads all keys of a core, whose `parameters` and `identity` are left empty.
     pub(crate) fn read(r: &mut Reader) -> Result<Core, CoreError> {
         let name = r.text("name")?;
         let title = r.text("title")?;
@@ -134,7 +140,7 @@ impl Core {
         })
     }
 
-    /// A hart of this core, with these extensions instead of its own.
+    /// The configuration of a hart of this core, with these extensions instead of its own.
     pub fn hart(&self, isa: Isa) -> Config {
         Config {
             xlen: isa.xlen,
@@ -148,8 +154,8 @@ impl Core {
         }
     }
 
-    /// An interpreter with this core's model, caches cold; `count` for a histogram. Set `vlen` before to
-    /// have the same core with longer registers.
+    /// An interpreter with this core's model and cold caches; `count` enables the histogram. To model the same core
+    /// with longer vector registers, set `vlen` first.
     pub fn engine(&self, count: bool) -> Box<dyn Engine> {
         match self.timing() {
             None => Box::new(Interpreter::new(Ideal, count)),
@@ -157,7 +163,7 @@ impl Core {
         }
     }
 
-    /// This core's model, caches cold; `None` if it is one cycle an instruction.
+    /// This core's model with cold caches; `None` for one cycle per instruction.
     pub fn timing(&self) -> Option<InOrder> {
         match &self.model {
             Model::Ideal => None,

@@ -1,32 +1,32 @@
-//! Data memory: cache lines and misaligned accesses. All in ticks.
+//! Data memory: the cache, and misaligned accesses. All costs are in ticks.
 
 use crate::cache::{Cache, Outcome, Tags};
 use crate::params::Data;
 use capvec_sim::hart::Access;
 
-/// State of the data side.
+/// The state of data memory.
 pub struct DataSide {
     p: Data,
     cache: Cache,
 }
 
 impl DataSide {
-    /// With a cold cache.
+    /// Data memory with a cold cache.
     pub fn new(p: Data) -> DataSide {
         DataSide { p, cache: Cache::new(p.cache) }
     }
 
-    /// As new.
+    /// Empties the cache.
     pub fn clear(&mut self) {
         self.cache.clear();
     }
 
-    /// Where the cache's tags stand.
+    /// Location of the cache's tags.
     pub fn tags(&mut self) -> Option<Tags> {
         self.cache.tags()
     }
 
-    /// Ticks that the accesses of a scalar instruction cost besides its issue.
+    /// Ticks of a scalar instruction's accesses, apart from its issue.
     #[inline(always)]
     pub fn scalar(&mut self, accesses: &[Access]) -> u64 {
         let mut ticks = 0;
@@ -44,8 +44,7 @@ impl DataSide {
         ticks
     }
 
-    /// Ticks that the accesses of a vector instruction cost on top of hits. Neighbours in one line look it
-    /// up once.
+    /// Ticks of a vector instruction's misses. Consecutive accesses to the same line probe it once.
     pub fn vector(&mut self, accesses: &[Access]) -> u64 {
         let mut ticks = 0;
         let mut previous = None;
@@ -61,7 +60,7 @@ impl DataSide {
         ticks
     }
 
-    /// Ticks for one line. A write-through cache is not allocated to by stores.
+    /// Ticks of one line. Stores do not allocate in a write-through cache.
     #[inline(always)]
     fn line(&mut self, line: u64, store: bool) -> u64 {
         if store && !self.p.write_back {
@@ -82,7 +81,7 @@ mod tests {
     use crate::testing::{params, t};
 
     fn side(write_back: bool) -> DataSide {
-        // 4 sets of one 64-byte line; 30 cycles a miss, 9 for writing back, 1 a load, 2 a store.
+        // 4 sets of one 64-byte line; 30 cycles per miss, 9 per write-back, 1 per load, 2 per store.
         let cache = Geometry { size: 256, line: 64, ways: 1 };
         let (read, write, evict) = (t(1), t(2), t(9));
         DataSide::new(Data { cache, write_back, read, write, evict, ..params().data })

@@ -1,18 +1,18 @@
-//! What can be wrong with a core.
+//! Errors in core files and settings.
 
 use std::path::PathBuf;
 
 /// Why a core could not be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum CoreError {
-    /// Neither a core that is built in nor a file.
+    /// Neither a shipped core nor a path.
     #[error(
         "unknown core \"{name}\"; known are {known}; a file of your own is named by its path, ending in .toml"
     )]
     Unknown {
-        /// As given.
+        /// The name as given.
         name: String,
-        /// Names that are built in.
+        /// Names of the shipped cores.
         known: String,
     },
     /// The file cannot be read.
@@ -28,7 +28,7 @@ pub enum CoreError {
     Syntax {
         /// The file.
         file: String,
-        /// The parser's words, which name the line.
+        /// The parser's message, which names the line.
         message: String,
     },
     /// A key is missing, unknown or has a bad value.
@@ -41,7 +41,7 @@ pub enum CoreError {
         /// What is wrong, and what would be right.
         why: String,
     },
-    /// A parameter cannot be set so.
+    /// A parameter cannot be set to this value, or cannot be set at all.
     #[error("--set {key}={value}: {why}")]
     Set {
         /// The parameter as given.

@@ -1,58 +1,58 @@
 //! The front end: redirections, the instruction cache, and fetch words.
 //!
-//! Fetching runs ahead of issue by up to the prefetch buffer. What it is ahead by is `slack`; a block whose
-//! words take longer than its instructions take to issue, less the slack, waits for the difference. Stalls
-//! of its instructions give fetching time: up to a buffer's worth each is taken off that wait. All in ticks.
+//! Fetching runs ahead of issue, at most by the prefetch buffer; its lead is `slack`. A block whose words take longer
+//! to fetch than its instructions to issue, less the lead, waits for the difference. Stalls of its instructions
+//! overlap fetching: each takes up to a buffer's worth off that wait. All in ticks.
 
 use crate::cache::{Cache, Outcome, Tags};
 use crate::params::{Branch, Fetch};
 use capvec_sim::timing::Exit;
 
-/// State of the front end.
+/// The state of the front end.
 pub struct FrontEnd {
     fetch: Fetch,
     branch: Branch,
     word_shift: u32,
-    /// Ticks that a full buffer is worth.
+    /// Ticks of fetching a full buffer.
     buffer: u64,
     cache: Cache,
-    /// Two-bit counters; taken is predicted from 2 on.
+    /// Two-bit counters, which predict taken from 2 on.
     history: Box<[u8]>,
-    /// How control left the last block, and the address behind it.
+    /// How control left the last block, and the address after it.
     left: (Exit, u64),
     slack: u64,
-    /// Ticks that the present block has been charged for waiting for words.
+    /// Ticks that the current block has been charged for waiting for words.
     waited: u64,
 }
 
-/// What a block's words do to the front end, in ticks.
+/// How a block's words affect the front end, in ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Words {
-    /// What fetching is ahead by at the block's end.
+    /// The prefetch lead at the block's end.
     pub slack: u64,
-    /// What the block waits for words that can go on beneath its stalls.
+    /// The part of its wait for words that its stalls can overlap.
     pub waited: u64,
-    /// What it waits in all.
+    /// Its total wait for words.
     pub cost: u64,
 }
 
-/// Host addresses of what changes with every block, and what it depends on.
+/// Host addresses of the cells that change with every block, and constants that they depend on.
 #[derive(Clone, Copy, Debug)]
 pub struct Cells {
     /// The instruction cache's tags, if there is one.
     pub tags: Option<Tags>,
-    /// What fetching is ahead by.
+    /// Host address of the prefetch lead.
     pub slack: u64,
-    /// `Words::waited` of the present block, less what its stalls have hidden.
+    /// Host address of `Words::waited` of the current block, less what its stalls have overlapped.
     pub waited: u64,
-    /// Ticks that a stall can hide at most.
+    /// Most ticks of a stall that overlap fetching.
     pub buffer: u64,
-    /// Ticks of a line that is not in the cache.
+    /// Ticks of a miss (a constant, not an address).
     pub miss: u64,
 }
 
 impl FrontEnd {
-    /// With cold caches.
+    /// A front end with a cold cache.
     pub fn new(fetch: Fetch, branch: Branch) -> FrontEnd {
         FrontEnd {
             word_shift: fetch.word.trailing_zeros(),
@@ -67,7 +67,7 @@ impl FrontEnd {
         }
     }
 
-    /// Where the state stands that generated code keeps.
+    /// Host addresses for generated code.
     pub fn native(&mut self) -> Cells {
         Cells {
             tags: self.cache.tags(),
@@ -78,22 +78,21 @@ impl FrontEnd {
         }
     }
 
-    /// Host address of the counter of the branch that ends at `end`, if there is a history; it predicts taken from
-    /// 2 on.
+    /// Host address of the history counter of the branch that ends at `end`, if branches have a history.
     pub fn counter(&self, end: u64) -> Option<u64> {
         let all = &self.history;
         (!all.is_empty()).then(|| all.as_ptr() as u64 + slot(end, all.len()) as u64)
     }
 
-    /// As new.
+    /// Resets everything.
     pub fn clear(&mut self) {
         self.cache.clear();
         self.history.fill(1);
         self.switch();
     }
 
-    /// Enters the block `start..end`, whose instructions take `issue` ticks without waiting for fetching:
-    /// ticks for the redirection, cache misses and words.
+    /// Enters the block `start..end`, whose instructions take `issue` ticks without waiting for fetching. Returns the
+    /// ticks of the redirection, cache misses and words.
     #[inline(always)]
     pub fn enter(&mut self, start: u64, end: u64, issue: u64, exit: Exit, sequential: bool) -> u64 {
         let redirect = self.redirect(sequential);
@@ -107,22 +106,22 @@ impl FrontEnd {
         cost + lost + words.cost
     }
 
-    /// Words of the block `start..end` behind a redirection.
+    /// Fetching of the block `start..end` after a redirection.
     #[inline(always)]
     pub fn redirected(&self, start: u64, end: u64, issue: u64) -> Words {
-        // Nothing issues before the first word is there.
+        // Nothing issues before the first word has arrived.
         let words = self.words_before(end) - (start >> self.word_shift) - 1;
         let words = self.words(issue as i64 - self.ticks(words));
         Words { cost: words.cost + self.fetch.cycles as u64, ..words }
     }
 
-    /// Ticks that a full buffer is worth: the most that fetching is ahead by.
+    /// Ticks of fetching a full buffer: the largest prefetch lead.
     pub fn buffer(&self) -> u64 {
         self.buffer
     }
 
-    /// By how much issue of the block `start..end` takes longer than fetching, if control came to it in sequence:
-    /// the word that holds the end of the block before is there already.
+    /// By how much issue of the block `start..end` takes longer than fetching if control enters in sequence: the word
+    /// that holds the end of the previous block has already been fetched.
     #[inline(always)]
     pub fn ahead(&self, start: u64, end: u64, issue: u64) -> i64 {
         issue as i64 - self.ticks(self.words_before(end) - self.words_before(start))
@@ -144,13 +143,13 @@ impl FrontEnd {
         self.left = (exit, end);
     }
 
-    /// Words that begin before `addr`.
+    /// Number of words that begin before `addr`.
     #[inline(always)]
     fn words_before(&self, addr: u64) -> u64 {
         (addr + self.fetch.word - 1) >> self.word_shift
     }
 
-    /// What is left of a stall of `ticks` when fetching goes on beneath it.
+    /// The part of a stall of `ticks` that does not overlap fetching.
     #[inline(always)]
     pub fn stall(&mut self, ticks: u64) -> u64 {
         let hidden = ticks.min(self.waited).min(self.buffer);
@@ -158,7 +157,7 @@ impl FrontEnd {
         ticks - hidden
     }
 
-    /// Ticks lost, if the block before did not simply lead here.
+    /// Ticks lost by a redirection, if control did not come in sequence.
     #[inline(always)]
     pub fn redirect(&mut self, sequential: bool) -> Option<u64> {
         if self.left.0 == Exit::Branch && !self.history.is_empty() {
@@ -167,7 +166,7 @@ impl FrontEnd {
         if sequential { None } else { Some(self.branch.lost(self.left.0)) }
     }
 
-    /// As `redirect`, behind a branch with a history.
+    /// `redirect` after a branch with a history.
     fn predicted(&mut self, taken: bool) -> Option<u64> {
         let slot = slot(self.left.1, self.history.len());
         let counter = &mut self.history[slot];
@@ -180,7 +179,7 @@ impl FrontEnd {
         }
     }
 
-    /// Ticks for the lines of the block that are not in the instruction cache.
+    /// Ticks of the block's instruction-cache misses.
     #[inline(always)]
     pub fn lines(&mut self, start: u64, end: u64) -> u64 {
         if !self.cache.exists() {
@@ -201,15 +200,15 @@ impl FrontEnd {
     }
 }
 
-/// Fetching is this much ahead of issue at a block's end, but for what a full buffer bounds.
+/// The state at a block's end if fetching is `ahead` of issue, bounded by the buffer.
 #[inline(always)]
 pub fn words(ahead: i64, buffer: u64) -> Words {
     let waited = (-ahead).max(0) as u64;
     Words { slack: (ahead.max(0) as u64).min(buffer), waited, cost: waited }
 }
 
-/// Which of `len` counters, a power of two, is that of the branch that ends at `end`: branches are told apart by the
-/// half-word behind them.
+/// Index of the counter, out of `len`, a power of two, for the branch that ends at `end`. The half-word after the
+/// branch identifies it.
 #[inline(always)]
 fn slot(end: u64, len: usize) -> usize {
     (end >> 1) as usize & (len - 1)
@@ -234,17 +233,17 @@ mod tests {
 
     #[test]
     fn words_of_a_fetch_bound_block() {
-        // 10 cycles a word of 8 bytes, a buffer of 2.
+        // 10 cycles per 8-byte word, a buffer of 2.
         let mut f = front(|f| f.cycles = t(10), |b| b.mispredict = 0);
         let issue = |n| t(n) as u64;
-        // A jump to 0x104: words 0x100 (waited for) and 0x108, beneath which 2 instructions issue.
+        // A jump to 0x104: waits for word 0x100, then for 0x108, which overlaps the issue of 2 instructions.
         assert_eq!(cycles(f.enter(0x104, 0x10c, issue(2), Exit::Next, false)), 10.0 + 8.0);
-        // On to 0x114: word 0x110 only, beneath 3.
+        // On to 0x114: fetches word 0x110 only, which overlaps 3.
         assert_eq!(cycles(f.enter(0x10c, 0x114, issue(3), Exit::Next, true)), 7.0);
-        // Within that word: nothing to fetch, so the instruction's cycle is gained.
+        // Within that word: nothing to fetch, so the instruction's cycle adds to the lead.
         assert_eq!(cycles(f.enter(0x114, 0x118, issue(1), Exit::Next, true)), 0.0);
         assert_eq!(f.slack, issue(1));
-        // Long instructions fill the buffer, which holds 2 words: the third is waited for.
+        // Long instructions fill the buffer with 2 words; the block waits for the third.
         assert_eq!(cycles(f.enter(0x118, 0x120, issue(100), Exit::Next, true)), 0.0);
         assert_eq!(cycles(f.enter(0x120, 0x138, issue(4), Exit::Next, true)), 6.0);
     }

@@ -1,6 +1,6 @@
-//! Vector instructions whose time is known before they execute, but for lines of memory: those of a unit that blocks
-//! issue. Their stalls add up in any order: of what a block waits for fetching, they hide in all as much as the sum of
-//! what each can hide at most.
+//! Vector instructions whose cost is static except for cache misses: those of a unit that blocks issue. Their stalls
+//! add up in any order, because together they overlap the block's wait for fetching as much as the sum of what each
+//! can overlap at most.
 
 use crate::batch::Item;
 use crate::inorder::InOrder;
@@ -11,29 +11,29 @@ use capvec_sim::timing::Seen;
 /// Ticks of such an instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fixed {
-    /// Fetching goes on beneath these.
+    /// Ticks that overlap fetching.
     pub stall: u64,
-    /// But not beneath these: waiting for data memory.
+    /// Ticks of waiting for data memory, which do not.
     pub memory: u64,
-    /// If its access may take a beat of the memory path more than it has to.
+    /// Set if the access may take one more beat of the memory path, depending on its address.
     pub odd: Option<Odd>,
-    /// The data cache's lines that its access touches are looked for.
+    /// The access probes the data cache.
     pub lines: bool,
 }
 
-/// When an access takes a beat more.
+/// When an access takes one more beat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Odd {
-    /// Bits of the address that tell where in the path's width it begins.
+    /// Address bits that give the offset within the memory path.
     pub mask: u64,
-    /// The most that this may be.
+    /// The largest offset that does not cost a beat more.
     pub most: u64,
-    /// Ticks of one beat more.
+    /// Ticks of the extra beat.
     pub ticks: u64,
 }
 
 impl InOrder {
-    /// What the instruction takes, if that is known.
+    /// The static cost of the instruction, if it has one.
     pub fn fixed(&self, item: &Item) -> Option<Fixed> {
         let unit = self.vector.as_ref()?;
         let access = item.access.map(|(size, store)| Access { addr: 0, size, store });
@@ -43,18 +43,18 @@ impl InOrder {
             let lines = is_memory && unit.is_cached();
             return Some(Fixed { stall: stall.other, memory: stall.memory, odd, lines });
         }
-        // What stalls for memory hide depends on what they are in all.
+        // How much of a memory stall overlaps fetching depends on misses, too.
         let all = stall.other + stall.memory;
         (!is_memory).then_some(Fixed { stall: all, ..Fixed::default() })
     }
 
-    /// Whether that is known of all vector instructions that generated code executes.
+    /// Whether every vector instruction that generated code executes has a static cost.
     pub(crate) fn is_fixed(&self) -> bool {
         let unit = self.vector.as_ref();
         unit.is_none_or(|unit| unit.is_blocking()) && self.params.fetch.shared
     }
 
-    /// Whether what constant-stride accesses take is known, in that case.
+    /// Whether that holds for constant-stride accesses, too.
     pub(crate) fn knows_strided(&self) -> bool {
         self.is_fixed() && self.vector.as_ref().is_none_or(|unit| unit.knows_strided())
     }

@@ -16,22 +16,22 @@ pub struct InOrder {
     pub(crate) front: FrontEnd,
     pub(crate) data: DataSide,
     pub(crate) vector: Option<VectorUnit>,
-    /// Ticks that have not yet been told of as cycles.
+    /// Ticks that have not been reported as cycles yet.
     pub(crate) carry: u64,
-    /// Ticks of the hart's cycles when generated code began to run.
+    /// The hart's cycles, in ticks, when generated code was entered.
     pub(crate) since: u64,
-    /// Instructions of the present block's batch that have been counted.
+    /// Number of instructions of the current block's batch that have been counted.
     pub(crate) caught_up: u64,
-    /// Addresses that the present block's vector instructions have accessed, by their number.
+    /// Addresses that the current block's vector instructions have accessed, by their index.
     pub(crate) addresses: Box<[u64; MAX]>,
 }
 
-/// Ticks of a stall, by whether the path to memory is taken meanwhile.
+/// Ticks of a stall, split by whether the memory path is busy meanwhile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stall {
     /// Waiting for data memory.
     pub memory: u64,
-    /// Anything else.
+    /// Waiting for anything else.
     pub other: u64,
 }
 
@@ -59,7 +59,7 @@ impl InOrder {
         }
     }
 
-    /// Ticks of a dynamic instruction that issues at tick `now`, on top of the static ones.
+    /// Ticks of a dynamic instruction that issues at tick `now`, beyond the static ones.
     #[inline(always)]
     pub(crate) fn ticks(&mut self, now: u64, note: u8, insn: &Insn, seen: &Seen<'_>) -> u64 {
         let stall = if note == VECTOR {
@@ -70,7 +70,7 @@ impl InOrder {
         self.behind_fetching(stall)
     }
 
-    /// What is left of a stall when fetching goes on beneath it.
+    /// The part of a stall that does not overlap fetching.
     #[inline(always)]
     pub(crate) fn behind_fetching(&mut self, stall: Stall) -> u64 {
         if self.params.fetch.shared {
@@ -80,7 +80,7 @@ impl InOrder {
         }
     }
 
-    /// Whole cycles, with what was left over before.
+    /// Whole cycles, including ticks carried over.
     #[inline(always)]
     fn cycles(&mut self, ticks: u64) -> u64 {
         let ticks = ticks + self.carry;
@@ -115,8 +115,8 @@ impl Timing for InOrder {
         }
     }
 
-    /// Caches and predictors have virtual addresses and no names of spaces, so all of it goes. What runs before a
-    /// process then has no part in what the process costs.
+    /// Caches and predictors use virtual addresses without address-space identifiers, so all their state is dropped.
+    /// What ran before a process therefore does not affect its cycles.
     fn change_space(&mut self) {
         self.front.clear();
         self.data.clear();

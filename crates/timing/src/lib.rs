@@ -1,8 +1,8 @@
 //! Core models: cycles from retired instructions.
 //!
-//! A core is a TOML file of `cores/`: what the core is (ISA, VLEN, clock) and the parameters of a
-//! first-order in-order model, each with its source. `docs/models.md` says what the model does and how well
-//! it does it. All arithmetic is on whole cycles.
+//! A core is a TOML file of `cores/`: what the core is (ISA, VLEN, clock) and the parameters of a first-order
+//! in-order model, each with its source. `docs/models.md` explains the model and how well it predicts. All arithmetic
+//! is on integers: ticks, which are sixteenths of a cycle.
 
 pub mod batch;
 mod cache;

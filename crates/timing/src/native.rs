@@ -1,8 +1,9 @@
-//! What an engine that generates code needs of the model: what it may count by itself, and calls for all else.
+//! What an engine that generates code uses of the model: the state that generated code updates in line, and functions
+//! for everything else.
 //!
-//! Such an engine adds ticks to one cell, and asks for the whole cycles when its code returns. It keeps the front
-//! end's cells as `FrontEnd::enter` does, and looks for lines where they usually are; what it does not find is
-//! left to the calls here, which are the model's own functions.
+//! Such an engine adds ticks to one cell and takes the whole cycles when its code returns. It keeps the front end's
+//! cells as `FrontEnd::enter` does, and compares each cache line with the most recently used tag of its set; every
+//! other case calls the functions here, which are the model's own.
 
 use crate::cache::Tags;
 use crate::fetch::Cells;
@@ -17,21 +18,21 @@ use capvec_sim::timing::{Exit, Plan, Seen};
 pub use crate::fetch::Words;
 pub use crate::reader::TICKS;
 
-/// Where the state stands that generated code reads and writes, as long as the model lives and stays where it is.
+/// Host addresses of the state that generated code reads and writes. Valid while the model exists and does not move.
 #[derive(Clone, Copy, Debug)]
 pub struct Native {
-    /// Host address of the ticks that are not told of yet.
+    /// Host address of the ticks that have not been turned into cycles yet.
     pub ticks: u64,
-    /// Host address of the number of the present block's batch that has been counted: 0 when a block with one is
-    /// entered.
+    /// Host address of the number of instructions of the current block's batch that have been counted. Set to 0 when
+    /// a block with a batch is entered.
     pub caught_up: u64,
-    /// Host address of the addresses that vector instructions have accessed, by their number in the block.
+    /// Host address of the addresses that vector instructions have accessed, by their index in the block.
     pub addresses: u64,
-    /// What vector instructions take is known before: see `InOrder::fixed`.
+    /// The cost of every vector instruction is static: see `InOrder::fixed`.
     pub fixed: bool,
-    /// And of those with a constant stride, too.
+    /// So is the cost of constant-stride accesses.
     pub strided: bool,
-    /// Vector instructions go through the data cache.
+    /// Vector accesses go through the data cache.
     pub vector_cached: bool,
     /// The front end's cells.
     pub front: Cells,
@@ -39,27 +40,27 @@ pub struct Native {
     pub tags: Option<Tags>,
     /// Ticks of redirections.
     pub branch: Branch,
-    /// The data side.
+    /// Costs of data accesses.
     pub data: Data,
-    /// Stalls for data do not go on beneath fetching: then `Data::read` and `Data::write` are static.
+    /// Data stalls do not overlap fetching, so `Data::read` and `Data::write` are static costs.
     pub shared: bool,
 }
 
-/// What is static of how a block is entered, in ticks.
+/// The static part of entering a block, in ticks.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
-    /// Of its instructions, without waiting for fetching.
+    /// Issue of its instructions, without waiting for fetching.
     pub issue: u64,
-    /// Words behind a redirection.
+    /// Fetching of its words after a redirection.
     pub redirected: Words,
-    /// By how much issue takes longer than fetching, if control comes in sequence.
+    /// By how much issue takes longer than fetching if control enters in sequence.
     pub ahead: i64,
-    /// The most that fetching is ahead by.
+    /// The largest prefetch lead.
     pub buffer: u64,
 }
 
 impl Entry {
-    /// Words in sequence, if fetching was ahead by `slack` ticks.
+    /// Fetching of its words in sequence, with a prefetch lead of `slack` ticks.
     pub fn after(&self, slack: u64) -> Words {
         words(slack as i64 + self.ahead, self.buffer)
     }
@@ -71,7 +72,7 @@ pub fn static_ticks(plan: &Plan, n: usize) -> u64 {
 }
 
 impl InOrder {
-    /// What generated code may touch.
+    /// The state that generated code may access.
     pub fn native(&mut self) -> Native {
         Native {
             ticks: std::ptr::from_mut(&mut self.carry) as u64,
@@ -88,7 +89,7 @@ impl InOrder {
         }
     }
 
-    /// What is static of entering the block `start..end`.
+    /// The static part of entering the block `start..end`.
     pub fn entry(&self, start: u64, end: u64, plan: &Plan) -> Entry {
         let issue = static_ticks(plan, plan.cumulative.len().saturating_sub(1));
         Entry {
@@ -99,13 +100,13 @@ impl InOrder {
         }
     }
 
-    /// Host address of the counter for the branch that ends at `end`, if there is a history: taken is predicted
-    /// from 2 on, 3 is the most.
+    /// Host address of the history counter of the branch that ends at `end`, if branches have a history. The counter
+    /// predicts taken from 2 on and saturates at 3.
     pub fn counter(&self, end: u64) -> Option<u64> {
         self.front.counter(end)
     }
 
-    /// Control is about to enter a block: whether by a redirection, which is counted.
+    /// Control is about to enter a block: counts the redirection, if it is one, and returns whether it is.
     pub fn redirect(&mut self, sequential: bool) -> bool {
         let lost = self.front.redirect(sequential);
         self.carry += lost.unwrap_or(0);
@@ -117,16 +118,16 @@ impl InOrder {
         self.front.leave(exit, end);
     }
 
-    /// Counts a scalar access, of which `counted` ticks have been.
+    /// Counts a scalar access of which `counted` ticks have been counted already.
     pub fn count_access(&mut self, access: Access, counted: u64) {
         let memory = self.data.scalar(&[access]);
         let ticks = self.behind_fetching(Stall { memory, other: 0 });
-        // Code may put off ticks that it has counted.
+        // The cell may be negative for a moment: code defers ticks that this subtracts.
         self.carry = self.carry.wrapping_add(ticks).wrapping_sub(counted);
     }
 
-    /// Counts the dynamic instruction that the hart has just executed. The ticks of its issue are those that stand
-    /// in the cell, and `correction`.
+    /// Counts the dynamic instruction that the hart has just executed. It issued at the ticks in the cell plus
+    /// `correction`.
     pub fn count(&mut self, h: &mut Hart, insn: &Insn, note: u8, correction: i64) {
         let issue = self.carry.wrapping_add_signed(correction);
         let now = (h.cycles * TICKS as u64).wrapping_add(issue);
@@ -135,12 +136,12 @@ impl InOrder {
         h.accesses.clear();
     }
 
-    /// What was counted too much.
+    /// Takes back ticks that were counted too many.
     pub fn give_back(&mut self, ticks: u64) {
         self.carry = self.carry.wrapping_sub(ticks);
     }
 
-    /// The whole cycles that have been counted; the rest stays.
+    /// Takes the whole cycles that have been counted; the remaining ticks stay.
     pub fn take_cycles(&mut self) -> u64 {
         let ticks = self.carry;
         self.carry = ticks % TICKS as u64;

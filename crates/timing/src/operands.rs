@@ -15,7 +15,7 @@ pub struct Operands {
 }
 
 impl Operands {
-    /// Those of `i`. A compressed instruction has those of what it expands to.
+    /// The operands of `i`. A compressed instruction has those of the instruction that it expands to.
     pub fn of(i: &Insn) -> Operands {
         let mut o = Operands::default();
         let args = i.op().row().base.row().args;

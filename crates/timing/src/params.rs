@@ -1,4 +1,4 @@
-//! The parameters of the in-order model. Those of scalar classes are whole cycles; all others are ticks,
+//! The parameters of the in-order model. Those of scalar classes are whole cycles; all others are in ticks, which are
 //! sixteenths of a cycle.
 
 use crate::cache::Geometry;
@@ -7,15 +7,15 @@ use crate::reader::{Reader, TICKS};
 use capvec_isa::Class;
 use capvec_sim::timing::Exit;
 
-/// Everything that the model knows of a core.
+/// All parameters of a core.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Params {
     /// Scalar instructions that may issue in a cycle.
     pub issue_width: u32,
-    /// Cycles from an instruction's issue until another that writes the same register can issue; 0: no such
-    /// rule.
+    /// Cycles after an instruction's issue before another that writes the same register can issue; 0 for no such
+    /// restriction.
     pub rewrite: u32,
-    /// Costs by scalar class (vset included); zero for vector classes.
+    /// Costs by scalar class, vset included; zero for vector classes.
     pub scalar: [Scalar; Class::ALL.len()],
     /// Instruction fetch.
     pub fetch: Fetch,
@@ -27,13 +27,13 @@ pub struct Params {
     pub vector: Option<Vector>,
 }
 
-/// What an instruction of a scalar class costs.
+/// The cost of a scalar class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Scalar {
     /// Cycles from issue until the result can be used.
     pub latency: u32,
-    /// Cycles from issue until the next instruction can issue; with 1, others may issue in the same cycle,
-    /// up to the issue width.
+    /// Cycles from issue until the next instruction can issue. If 1, others may issue in the same cycle, up to the
+    /// issue width.
     pub occupancy: u32,
 }
 
@@ -44,24 +44,24 @@ pub struct Fetch {
     pub word: u64,
     /// Ticks for each word.
     pub cycles: u32,
-    /// Words that are fetched ahead of issue.
+    /// Words that can be fetched ahead of issue.
     pub buffer: u32,
-    /// Nothing is fetched while data memory is accessed.
+    /// Fetching stops while data memory is accessed.
     pub shared: bool,
     /// The instruction cache.
     pub cache: Geometry,
-    /// Ticks for a line that is not in it.
+    /// Ticks of a miss.
     pub miss: u32,
 }
 
-/// Redirections: ticks lost, besides those for fetching the first word.
+/// Redirections: ticks lost, not counting the fetch of the first word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Branch {
     /// Two-bit counters of the branch history table; 0: branches are predicted not taken.
     pub history: u64,
-    /// A taken branch that was predicted.
+    /// A correctly predicted taken branch.
     pub taken: u32,
-    /// A branch that went the other way.
+    /// A mispredicted branch.
     pub mispredict: u32,
     /// A direct jump.
     pub jump: u32,
@@ -76,26 +76,26 @@ pub struct Branch {
 pub struct Data {
     /// The data cache.
     pub cache: Geometry,
-    /// Ticks for a line that is not in it.
+    /// Ticks of a miss.
     pub miss: u32,
-    /// Write-back with allocation, or write-through without.
+    /// Write-back and write-allocate; otherwise write-through and no write-allocate.
     pub write_back: bool,
-    /// Ticks for writing a modified line back.
+    /// Ticks of writing a modified line back.
     pub evict: u32,
-    /// Ticks that a scalar load takes the path to memory, besides its issue.
+    /// Ticks for which a scalar load occupies the memory path, apart from its issue.
     pub read: u32,
-    /// Ticks that a scalar store does.
+    /// The same for a scalar store.
     pub write: u32,
-    /// Bytes of the path to the cache: an access that crosses a multiple of it is misaligned.
+    /// Bytes of the path to the cache. An access that crosses a multiple of it is misaligned.
     pub width: u64,
-    /// Ticks of a misaligned access on top.
+    /// Additional ticks of a misaligned access.
     pub misaligned: u32,
 }
 
-/// What the number of steps of a vector instruction is counted in.
+/// The unit in which a vector instruction's steps are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Per {
-    /// Datapath widths of the widest operand; for unit-stride memory accesses, widths of the memory path.
+    /// Datapath widths of the widest operand; for unit-stride memory accesses, memory path widths.
     Beat,
     /// Elements.
     Element,
@@ -103,37 +103,37 @@ pub enum Per {
     Group,
 }
 
-/// What an instruction of a vector class costs.
+/// The cost of a vector class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// What is counted.
+    /// What is counted as a step.
     pub per: Per,
-    /// Ticks of the first.
+    /// Ticks of the first step.
     pub first: u32,
-    /// Ticks of each further one.
+    /// Ticks of each further step.
     pub next: u32,
 }
 
 /// The vector unit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Vector {
-    /// Issue waits until an instruction is complete; otherwise the unit has a queue.
+    /// Issue waits until an instruction is complete. Otherwise the unit has a queue.
     pub blocking: bool,
-    /// Whole cycles that handing an instruction over takes in the scalar pipeline.
+    /// Cycles that the scalar pipeline takes to dispatch an instruction.
     pub dispatch: u32,
-    /// Instructions that the queue holds.
+    /// Most instructions in the queue.
     pub queue: usize,
-    /// A dependent instruction starts when the first result is there, not when all are.
+    /// A dependent instruction starts when the first result is available, not when all are.
     pub chaining: bool,
-    /// Bits of the datapath; `None`: VLEN.
+    /// Bits of the datapath; `None` for VLEN.
     pub datapath: Option<u64>,
     /// Ticks of an instruction before its first step.
     pub startup: u32,
-    /// Ticks from the end of an instruction until an x or f register has its result.
+    /// Ticks from the end of an instruction until its x or f register is available.
     pub to_scalar: u32,
-    /// Ticks for each vector register read.
+    /// Ticks per vector register read.
     pub read: u32,
-    /// Ticks for each granule written.
+    /// Ticks per granule written.
     pub write: u32,
     /// Bits of a granule.
     pub granule: u64,
@@ -141,13 +141,13 @@ pub struct Vector {
     pub memory: u64,
     /// Memory accesses go through the scalar data cache.
     pub cached: bool,
-    /// Ticks of a memory access before its first step, if not through the cache.
+    /// Ticks of a memory access before its first step, if it does not go through the cache.
     pub memory_latency: u32,
     /// By `StepKind`.
     pub steps: Box<[Step]>,
 }
 
-/// Index of a cost in `Vector::steps`: a class, or one of the finer kinds behind the classes.
+/// Index of a cost in `Vector::steps`: a class, or one of the subclasses that follow the classes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StepKind(pub usize);
 
@@ -158,26 +158,26 @@ impl StepKind {
     pub const LOAD_SEGMENT: StepKind = StepKind(Class::ALL.len());
     /// Unit-stride segment stores.
     pub const STORE_SEGMENT: StepKind = StepKind(Class::ALL.len() + 1);
-    /// SHA-512, whose element groups are of 256 bits.
+    /// SHA-512, whose element groups have 256 bits.
     pub const SHA512: StepKind = StepKind(Class::ALL.len() + 2);
 
-    /// How many there are.
+    /// Number of costs.
     #[cfg(test)]
     pub const COUNT: usize = Class::ALL.len() + FINER.len();
 
-    /// That of a class.
+    /// The cost of a class.
     pub fn of(class: Class) -> StepKind {
         StepKind(class as usize)
     }
 }
 
-/// Whether the class has a cost among the scalar ones.
+/// Whether the class has a scalar cost.
 fn is_scalar(class: Class) -> bool {
     !class.is_vector() || class == Class::Vset
 }
 
 impl Params {
-    /// Reads them all; `vector` if the core has a vector unit.
+    /// Reads all parameters; `vector`: the core has a vector unit.
     pub fn read(r: &mut Reader, vector: bool) -> Result<Params, CoreError> {
         let issue_width = r.number("issue.width", 1, 8)? as u32;
         let rewrite = r.number("issue.rewrite", 0, 1000)? as u32;
@@ -235,7 +235,7 @@ impl Fetch {
 }
 
 impl Branch {
-    /// Ticks lost where control left a block in this way and did not go on behind it, without a history.
+    /// Ticks lost by a redirection at the end of a block, if no branch history decides.
     pub fn lost(&self, exit: Exit) -> u64 {
         let ticks = match exit {
             Exit::Branch | Exit::Next | Exit::System => self.mispredict,
@@ -313,7 +313,7 @@ fn datapath(r: &mut Reader) -> Result<Option<u64>, CoreError> {
     }
 }
 
-/// Classes that work on element groups.
+/// Whether the class works on element groups.
 fn has_groups(class: &str) -> bool {
     ["vaes", "vsha2", "vsha2-64", "vsm3", "vsm4", "vghash"].contains(&class)
 }

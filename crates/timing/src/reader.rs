@@ -1,5 +1,5 @@
-//! Reading core files strictly: each key is taken once, what remains is unknown, and every parameter brings
-//! its source.
+//! A strict reader of core files: each key is read once, keys that remain are unknown, and every parameter has a
+//! source.
 
 use crate::error::CoreError;
 use toml::{Table, Value};
@@ -16,7 +16,7 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    /// The value for people: a table as its keys and values, anything else plain.
+    /// The value for display: a table as its keys and values, anything else as it is.
     pub fn value_text(&self) -> String {
         match &self.value {
             Value::String(s) => s.clone(),
@@ -35,7 +35,7 @@ impl Parameter {
     }
 }
 
-/// A core file on its way to a model.
+/// A core file while it is being read.
 pub struct Reader {
     file: String,
     root: Table,
@@ -52,7 +52,7 @@ impl Reader {
         Ok(Reader::of(file, root))
     }
 
-    /// Of what is parsed already.
+    /// Reads a table that is already parsed.
     pub fn of(file: &str, root: Table) -> Reader {
         Reader { file: file.into(), root, taken: Vec::new() }
     }
@@ -80,7 +80,7 @@ impl Reader {
         Err(self.error(key, missing()))
     }
 
-    /// A plain string: what has no source because it is only a name.
+    /// A plain string without a source, such as a name.
     pub fn text(&mut self, key: &str) -> Result<String, CoreError> {
         match self.root.remove(key) {
             Some(Value::String(s)) if !s.is_empty() => Ok(s),
@@ -100,7 +100,7 @@ impl Reader {
         matches!(self.root.get(key), Some(Value::Table(_)))
     }
 
-    /// The value of parameter `key`, whose source must be there.
+    /// The value of parameter `key`, which must have a source.
     pub fn value(&mut self, key: &str) -> Result<Value, CoreError> {
         let Value::Table(mut entry) = self.remove(key)? else {
             return Err(self.error(key, "must be { value = …, source = \"…\" }"));
@@ -136,7 +136,7 @@ impl Reader {
         }
     }
 
-    /// One of these words; its index.
+    /// The index of the value among these words.
     pub fn choice(&mut self, key: &str, words: &[&str]) -> Result<usize, CoreError> {
         let given = self.string(key)?;
         words.iter().position(|w| *w == given).ok_or_else(|| {
@@ -144,7 +144,7 @@ impl Reader {
         })
     }
 
-    /// A truth value.
+    /// A boolean.
     pub fn flag(&mut self, key: &str) -> Result<bool, CoreError> {
         match self.value(key)? {
             Value::Boolean(b) => Ok(b),
@@ -174,7 +174,7 @@ impl Reader {
         })
     }
 
-    /// Cycles, in ticks.
+    /// A number of cycles, in ticks.
     pub fn ticks(&mut self, key: &str) -> Result<u32, CoreError> {
         let value = self.value(key)?;
         self.as_ticks(key, &value)
@@ -195,8 +195,8 @@ impl Reader {
         })
     }
 
-    /// A parameter whose value is a table of these numbers of cycles, in ticks, and before them, maybe, of a
-    /// word.
+    /// A parameter whose value is a table of numbers of cycles, returned in ticks, and, if `word` is given, one
+    /// string.
     pub fn record<const N: usize>(
         &mut self,
         key: &str,
@@ -227,7 +227,7 @@ impl Reader {
         Ok((text, out))
     }
 
-    /// The parameters that were read, if nothing is left over.
+    /// The parameters that were read. Fails if any key was not.
     pub fn finish(self) -> Result<Vec<Parameter>, CoreError> {
         match leftover(&self.root).first() {
             Some(key) => Err(self.error(key, "unknown key")),
@@ -235,20 +235,20 @@ impl Reader {
         }
     }
 
-    /// The parameters that were read, and the keys that nothing has read.
+    /// The parameters that were read, and the keys that were not.
     pub fn taken_and_left(self) -> (Vec<Parameter>, Vec<String>) {
         let left = leftover(&self.root);
         (self.taken, left)
     }
 }
 
-/// Ticks of a cycle: the model counts in sixteenths.
+/// Ticks of a cycle.
 pub const TICKS: u32 = 16;
 
-/// Most cycles that one parameter may stand for: keeps all sums of a block within 32 bits.
+/// Most cycles of one parameter. Keeps all sums of a block within 32 bits.
 pub const MAX_CYCLES: u64 = 100_000;
 
-/// The keys that still have a value. A parameter counts as a whole.
+/// The keys that still have a value. A parameter counts as one key.
 fn leftover(table: &Table) -> Vec<String> {
     let keys = table.iter().flat_map(|(key, value)| match value {
         Value::Table(inner) if !inner.contains_key("value") => {

@@ -1,5 +1,5 @@
-//! The static part: a block's instructions issue in order, each when its operands are ready and its unit is
-//! free. All registers are ready when a block is entered, so that this is a function of the block alone.
+//! The static part of the model: a block's instructions issue in order, each when its operands are ready and its unit
+//! is free. All registers are taken to be ready when a block is entered, so this depends on the block alone.
 
 use crate::operands::{Operands, REGISTERS};
 use crate::params::{Params, Scalar};
@@ -19,16 +19,16 @@ struct Issue {
     width: u32,
     /// Cycle in which the next instruction may issue.
     now: u32,
-    /// Instructions that have issued in it.
+    /// Instructions that have issued in that cycle.
     used: u32,
-    /// When a register can be read.
+    /// Cycle from which a register can be read.
     ready: [u32; REGISTERS],
-    /// When it can be written again.
+    /// Cycle from which it can be written again.
     free: [u32; REGISTERS],
 }
 
 impl Issue {
-    /// The cycle in which it issues.
+    /// Issues an instruction and returns its cycle.
     fn issue(&mut self, operands: &Operands, cost: Scalar, rewrite: u32) -> u32 {
         let written = operands.writes.map(|r| self.free[r as usize]);
         let ready = operands.reads().map(|r| self.ready[r]).chain(written).max().unwrap_or(0);
@@ -81,7 +81,7 @@ pub fn plan(p: &Params, insns: &[Insn]) -> Plan {
     }
 }
 
-/// A vector instruction is handed over here; the rest of its cost is dynamic.
+/// A vector instruction is only dispatched here; the rest of its cost is dynamic.
 fn cost(p: &Params, class: Class) -> Scalar {
     match &p.vector {
         Some(v) if class.is_vector() && class != Class::Vset => {
@@ -100,7 +100,7 @@ fn note(class: Class) -> Option<u8> {
     }
 }
 
-/// How control leaves behind this instruction, the last of its block.
+/// How control leaves the block after `last`, its last instruction.
 fn exit(last: &Insn) -> Exit {
     let row = last.op().row();
     match row.class {
@@ -130,7 +130,7 @@ mod tests {
         let code = [
             r(Op::Lw, 5, 10, 0),
             r(Op::Addi, 6, 7, 0),
-            // Waits for the load of cycle 0 until 3, not for the addition.
+            // Waits until 3 for the load of cycle 0, not for the addition.
             r(Op::Add, 8, 6, 5),
             r(Op::Mul, 9, 8, 8),
             // Issues at 4 + 4.

@@ -1,4 +1,4 @@
-//! Parameters of a core that are set without a file: `--set KEY=VALUE`.
+//! Core parameters set on the command line: `--set KEY=VALUE`.
 
 use crate::change::{Identity, shown, values};
 use crate::core::{Core, shipped};
@@ -6,17 +6,17 @@ use crate::error::CoreError;
 use crate::reader::{Parameter, Reader};
 use toml::{Table, Value};
 
-/// A parameter with another value.
+/// A new value for a parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
-    /// Its key as given: with dots, a member of a table behind the table's; `core.` may be left out.
+    /// Its key as given: dotted, with a table's member after the table's key; `core.` may be omitted.
     pub key: String,
     /// Its value as given.
     pub value: String,
 }
 
 impl Setting {
-    /// A number or a truth value where it reads as one, else a word. A whole number may be written as `75e6`.
+    /// A number or boolean where it parses as one, otherwise a string. Whole numbers may be written as `75e6`.
     fn toml(&self) -> Value {
         let text = self.value.trim();
         if let Ok(n) = text.parse::<i64>() {
@@ -24,7 +24,7 @@ impl Setting {
         }
         let numeric = text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
         match (text, text.parse::<f64>()) {
-            // Below 2^53, so that it is the number that was meant.
+            // Below 2^53, where every whole number is exact.
             (_, Ok(f)) if numeric && f.fract() == 0.0 && f.abs() < 9e15 => Value::Integer(f as i64),
             (_, Ok(f)) if numeric => Value::Float(f),
             ("true", _) => Value::Boolean(true),
@@ -38,12 +38,12 @@ impl Setting {
     }
 }
 
-/// Where a setting goes.
+/// The parameter that a setting changes.
 struct Place<'a> {
     setting: &'a Setting,
-    /// The parameter's whole key.
+    /// The parameter's complete key.
     key: String,
-    /// Of a table, its member.
+    /// The member, if the parameter is a table.
     member: Option<String>,
 }
 
@@ -51,7 +51,7 @@ impl Core {
     /// The same core with other parameters.
     ///
     /// # Errors
-    /// Names the setting, and for a key that there is not the nearest one, for a value what it may be.
+    /// Names the setting, and for an unknown key the nearest known one, for a bad value what would be allowed.
     pub fn with(&self, settings: &[Setting]) -> Result<Core, CoreError> {
         let places =
             settings.iter().map(|s| self.place(s)).collect::<Result<Vec<Place>, CoreError>>()?;
@@ -71,7 +71,7 @@ impl Core {
         let mut r = Reader::of("--set", root);
         let core = Core::read(&mut r).map_err(|e| blame(&places, e))?;
         let (parameters, left) = r.taken_and_left();
-        // What another setting has made needless is left out, but what was asked for has to have an effect.
+        // A parameter that another setting makes superfluous is dropped, but every setting must have an effect.
         if let Some(place) = places.iter().find(|p| left.contains(&p.key)) {
             return Err(self.unknown(place.setting));
         }
@@ -85,7 +85,7 @@ impl Core {
         Ok(Core { parameters, identity, ..core })
     }
 
-    /// The whole key of a parameter, or of a table's member, that `key` names; itself if there is none.
+    /// The complete key of the parameter, or of the table member, that `key` names; `key` itself if there is none.
     pub fn whole_key(&self, key: &str) -> String {
         let core = format!("core.{key}");
         let known = values(&self.parameters).iter().any(|(k, _)| *k == core);
@@ -114,7 +114,7 @@ impl Core {
         Ok(Place { setting, key, member: None })
     }
 
-    /// There is no such parameter, or it has no effect on this core.
+    /// The parameter does not exist, or has no effect on this core.
     fn unknown(&self, setting: &Setting) -> CoreError {
         let elsewhere = |name: &&str| {
             let all = shipped(name).ok().flatten().unwrap_or_default();
@@ -142,13 +142,13 @@ impl Core {
 }
 
 impl Place<'_> {
-    /// The key of the one value that is set.
+    /// The complete key of the value that is set.
     fn whole(&self) -> String {
         let member = self.member.iter().map(|m| format!(".{m}"));
         std::iter::once(self.key.clone()).chain(member).collect()
     }
 
-    /// The parameter with its new value, and a source that says where it is from.
+    /// The parameter with its new value and a source that says where it comes from.
     fn entry(&self, old: Option<&Parameter>, root: &Table) -> Value {
         let mut value = self.setting.toml();
         if let Some(member) = &self.member {
@@ -178,7 +178,7 @@ fn is_entry(value: &Value) -> bool {
     value.as_table().is_some_and(|t| t.contains_key("value"))
 }
 
-/// Puts a value under a key with dots; whether that can be done.
+/// Inserts a value under a dotted key; returns whether that is possible.
 fn insert(root: &mut Table, key: &str, value: Value) -> bool {
     match key.split_once('.') {
         Some(("", _)) | Some((_, "")) => false,
@@ -190,7 +190,7 @@ fn insert(root: &mut Table, key: &str, value: Value) -> bool {
     }
 }
 
-/// What is wrong, as an error of the setting that it comes from.
+/// The error, attributed to the setting that causes it.
 fn blame(places: &[Place], error: CoreError) -> CoreError {
     let CoreError::Key { key, why, .. } = error else { return error };
     let own = |p: &&Place| p.key == key || key.starts_with(&format!("{}.", p.key));

@@ -1,4 +1,4 @@
-//! What the tests of this crate share: a core of round numbers, and instructions to run on it.
+//! Shared by the tests of this crate: a core of round numbers, and instructions to run on it.
 
 use crate::cache::Geometry;
 use crate::params::{Branch, Data, Fetch, Params, Per, Scalar, Step, StepKind, Vector};
@@ -11,7 +11,7 @@ fn nothing(_: &mut Hart, _: &Insn) -> Exec {
     Ok(())
 }
 
-/// `op` with the operands that `set` sets.
+/// `op` with operands set by `set`.
 pub fn insn(op: Op, set: impl FnOnce(&mut Decoded)) -> Insn {
     let mut d = Decoded::new(op);
     set(&mut d);
@@ -28,8 +28,8 @@ pub const fn t(cycles: u32) -> u32 {
     cycles * TICKS
 }
 
-/// One cycle for everything but loads (3), multiplication (4) and division (blocking, 20); no caches; a word
-/// a cycle.
+/// One cycle for everything except loads (3), multiplication (4) and division (20, blocking); no caches; one fetch
+/// word per cycle.
 pub fn params() -> Params {
     let mut scalar = [Scalar { latency: 1, occupancy: 1 }; Class::ALL.len()];
     scalar[Class::Load as usize].latency = 3;
@@ -63,8 +63,8 @@ pub fn params() -> Params {
     }
 }
 
-/// A blocking unit of 128 bits: 10 cycles to start, 2 a register read, 1 a granule of 64 bits written; a
-/// cycle a beat, 3 an element of strided and indexed accesses, 4 and 2 an AES group.
+/// A blocking unit of 128 bits: 10 cycles of startup, 2 per register read, 1 per granule of 64 bits written; 1 per
+/// beat, 3 per element of strided and indexed accesses, 4 for the first AES group and 2 for each further one.
 pub fn vector() -> Vector {
     let beat = Step { per: Per::Beat, first: t(1), next: t(1) };
     let mut steps = vec![beat; StepKind::COUNT];

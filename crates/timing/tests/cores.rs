@@ -1,4 +1,4 @@
-//! Core files: what is shipped, and what is wrong with others.
+//! Core files: the shipped ones, and errors in others.
 
 use capvec_isa::capability::Misaligned;
 use capvec_timing::{Core, CoreError, Model, Setting};
@@ -44,7 +44,7 @@ fn a_file_of_ones_own() {
     assert!(error.to_string().contains("none.toml"), "{error}");
 }
 
-/// What Linux tells of misaligned accesses: as the file says, else as the model would be measured.
+/// Misaligned access performance as Linux reports it: as the file states, otherwise as Linux would measure the model.
 #[test]
 fn misaligned_accesses_are_told_of() {
     use Misaligned::{Emulated, Fast, Slow, Unsupported};
@@ -58,7 +58,8 @@ fn misaligned_accesses_are_told_of() {
     );
     assert_eq!(core(&format!("{KARU64}\n{told}")).unwrap(), [Emulated, Fast]);
     assert_eq!(core(&format!("{KARU64}\n{both}")).unwrap(), [Emulated, Unsupported]);
-    // A load takes 1 + 2 cycles, a store 1 + 9.5: eight of each 108. A misaligned copy takes 13.5 and twice this.
+    // A load takes 1 + 2 cycles, a store 1 + 9.5: 108 for eight of each. A misaligned copy takes 13.5 and twice
+    // `extra`.
     let extra = |cycles: &str| {
         KARU64.replacen(
             "misaligned = { value = 9.5",
@@ -81,7 +82,7 @@ fn an_unknown_name_lists_the_known_ones() {
     }
 }
 
-/// The message for karu64's file with `from` replaced by `to`.
+/// The error for karu64's file with `from` replaced by `to`.
 #[track_caller]
 fn error(from: &str, to: &str) -> String {
     assert!(KARU64.contains(from), "the file has no {from}");
@@ -91,14 +92,14 @@ fn error(from: &str, to: &str) -> String {
     message
 }
 
-/// `key` must be named by the message for the replaced text, and `word` be in it.
+/// The error for the modified file must name `key` and contain `word`.
 #[track_caller]
 fn check(from: &str, to: &str, key: &str, word: &str) {
     let message = error(from, to);
     assert!(message.contains(key) && message.contains(word), "{message}");
 }
 
-/// karu64's line that begins so.
+/// karu64's line that starts with `start`.
 fn line(start: &str) -> &'static str {
     KARU64.lines().find(|l| l.starts_with(start)).expect("the file has the line")
 }
@@ -180,7 +181,7 @@ fn without_vectors_no_vector_parameters() {
     Core::parse("mine.toml", &head.replace(vset, "")).unwrap();
 }
 
-/// karu64's file with `from` replaced by `to`, which leaves its name.
+/// karu64's file with `from` replaced by `to`, under the same name.
 fn copy(from: &str, to: &str) -> Core {
     assert!(KARU64.contains(from), "the file has no {from}");
     Core::parse("copy.toml", &KARU64.replacen(from, to, 1)).unwrap()
@@ -218,7 +219,7 @@ fn a_copy_with_other_parameters_says_so() {
     );
     let core = Core::parse("copy.toml", &more).unwrap();
     assert_eq!(core.identity.label, "karu64 (modified: hwprobe.misaligned_scalar none → slow)");
-    // A core of another kind under this name.
+    // A different core under this name.
     let other = include_str!("../../../cores/marian.toml").replacen(
         "name = \"marian\"",
         "name = \"karu64\"",
@@ -238,7 +239,7 @@ fn a_copy_with_other_parameters_says_so() {
         "{}",
         core.identity.label
     );
-    // A name of one's own has nothing to be compared with.
+    // Under a name of its own, there is no shipped core to compare with.
     assert_eq!(copy("name = \"karu64\"", "name = \"mine\"").identity.label, "mine");
 }
 
@@ -273,11 +274,11 @@ fn what_is_set_is_what_a_file_would_say() {
     assert_eq!(core.identity.changes.len(), 4);
     let core = set("karu64", &["vector.datapath=128", "vector.class.vaes.next=2", "isa=rv64gcv"]);
     assert!(!core.unwrap().isa.exts.has(capvec_isa::Ext::Zvkned));
-    // Of a file of one's own, it is the file that is modified.
+    // For a file of one's own, changes are relative to that file.
     let mine =
         copy("name = \"karu64\"", "name = \"mine\"").with(&[setting("vector.startup=4")]).unwrap();
     assert_eq!(mine.identity.label, "mine (modified: vector.startup 7.5 → 4)");
-    // Of a copy that is modified, both count.
+    // For a modified copy, both kinds of changes count.
     let both = copy("startup = { value = 7.5", "startup = { value = 4");
     let both = both.with(&[setting("fetch.cycles=8")]).unwrap();
     assert_eq!(
@@ -292,7 +293,7 @@ fn parameters_that_depend_on_each_other_are_set_together() {
     assert!(missing.contains("add --set dcache.evict=VALUE"), "{missing}");
     let core = set("karu64", &["dcache.policy=write-back", "dcache.evict=76"]).unwrap();
     assert_eq!(core.identity.changes.len(), 2);
-    // What the other policy has no use for goes.
+    // Parameters that the other policy does not use are dropped.
     let core = set("marian", &["vector.memory_path=cache"]).unwrap();
     assert!(
         core.identity.label.contains("vector.memory_latency")

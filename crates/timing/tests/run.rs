@@ -1,4 +1,4 @@
-//! The model in the interpreter: cycles of small programs by hand, and independence from how a run is cut.
+//! The model in the interpreter: cycles of small programs computed by hand, and independence from how a run is split.
 
 use capvec_isa::{Ext, Op};
 use capvec_sim::hart::Agnostic;
@@ -34,7 +34,7 @@ fn r(op: Op, rd: u8, rs1: u8, rs2: u8, imm: i64) -> u32 {
 
 const EBREAK: u32 = 0x0010_0073;
 
-/// Cycles until `ebreak`.
+/// Cycles up to `ebreak`.
 fn cycles(p: Params, words: &[u32]) -> u64 {
     let mut h = hart(&[words, &[EBREAK]].concat());
     let stop = Interpreter::new(InOrder::new(p, 256), false).run(&mut h, u64::MAX);
@@ -45,14 +45,14 @@ fn cycles(p: Params, words: &[u32]) -> u64 {
 
 #[test]
 fn a_block_of_karu64_by_hand() {
-    // Cold: two instruction lines would be 28.5 each, but these words are in one. The first word (9.5) is
-    // waited for, then a word (9.5) for every two instructions that issue in a cycle each: with `ebreak`, 5
-    // instructions are 3 words, of which 2 are waited for, beneath 4 cycles of issue.
+    // Cold: two instruction-cache misses would cost 28.5 each, but these words are in one line. The core waits for
+    // the first word (9.5), then fetches a word (9.5) for every two instructions, which issue in a cycle each: with
+    // `ebreak`, 5 instructions are 3 words, and the wait for the other 2 overlaps 4 cycles of issue.
     let alu = [r(Op::Addi, 5, 5, 0, 1), r(Op::Addi, 6, 6, 0, 1), r(Op::Addi, 7, 7, 0, 1)];
     let fetch = 28.5 + 9.5 + 2.0 * 9.5 - 4.0;
     let code = [alu[0], alu[1], alu[2], r(Op::Addi, 8, 8, 0, 1)];
     assert_eq!(cycles(params("karu64"), &code), (fetch + 4.0) as u64 - 1, "ebreak does not retire");
-    // A load misses, 76, and holds the memory port for 2; a store does for 9.5. Neither hides fetching.
+    // The load misses, 76, and occupies the memory port for 2; the store for 9.5. Neither overlaps fetching.
     let code = [alu[0], alu[1], r(Op::Ld, 7, 10, 0, 0), r(Op::Sd, 0, 10, 7, 8)];
     let data = 2.0 + 76.0 + 9.5;
     assert_eq!(cycles(params("karu64"), &code), (fetch + 4.0 + data) as u64 - 1);
@@ -77,7 +77,7 @@ fn program() -> Vec<u32> {
     ]
 }
 
-/// Instructions and cycles in all, and what `rdcycle` saw, when run in pieces of `next()` instructions.
+/// Instructions, cycles, and what `rdcycle` read, for a run in pieces of `next()` instructions.
 fn in_pieces(core: &Core, mut next: impl FnMut() -> u64) -> (u64, u64, u64) {
     let mut h = hart(&program());
     let mut engine = core.engine(false);
@@ -129,6 +129,6 @@ fn vl_is_paid_for_and_not_vlen() {
     };
     let short = at(&core);
     core.vlen = 512;
-    // vl is 4 words in either: what is moved stays the same.
+    // vl is 4 words on both, so the same amount of data is moved.
     assert_eq!(at(&core), short);
 }

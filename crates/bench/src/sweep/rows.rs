@@ -182,7 +182,7 @@ fn published_speed(
     })
 }
 
-/// Fills in the speed-ups over the scalar set.
+/// Fills in the ratios over the scalar set.
 pub fn compare(rows: &mut [Row]) {
     let key = |r: &Row| (r.subject.clone(), r.vlen, r.case.clone(), r.direction.clone(), r.bytes);
     let scalar: HashMap<_, _> = rows
@@ -192,6 +192,6 @@ pub fn compare(rows: &mut [Row]) {
         .collect();
     for row in rows {
         let base = scalar.get(&key(row)).copied();
-        row.speedup = row.rate().zip(base).map(|(k, b)| k / b);
+        row.set_ratio(base);
     }
 }

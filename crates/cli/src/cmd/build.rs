@@ -142,7 +142,7 @@ fn copy(built: &Path, names: &[&str], output: &Path) -> Result<()> {
         let to = output.join(name);
         std::fs::copy(built.join(name), &to).with_context(|| fail(&to))?;
     }
-    crate::cmd::print(&format!("{}\n", output.display()))
+    crate::cmd::print_path(output)
 }
 
 fn mbedtls(store: &Store, args: &Mbedtls) -> Result<()> {

@@ -2,7 +2,9 @@
 
 use anyhow::Context;
 use capvec_record::plain;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 
 pub mod bare;
 pub mod bench;
@@ -38,11 +40,26 @@ pub fn print(text: &str) -> anyhow::Result<()> {
 /// # Errors
 /// Says that it is standard output that cannot be written.
 pub fn print_as_it_is(text: &str) -> anyhow::Result<()> {
+    write_bytes(text.as_bytes())
+}
+
+fn write_bytes(bytes: &[u8]) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match out.write_all(bytes).and_then(|()| out.flush()) {
         Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
         other => other.context("standard output cannot be written"),
     }
+}
+
+/// Writes a path on a line: for a terminal with nothing that it would obey, else as it is, for what takes it from there.
+///
+/// # Errors
+/// Says that it is standard output that cannot be written.
+pub fn print_path(path: &Path) -> anyhow::Result<()> {
+    if std::io::stdout().is_terminal() {
+        return print(&format!("{}\n", plain::path(path)));
+    }
+    write_bytes(&[path.as_os_str().as_bytes(), b"\n"].concat())
 }
 
 /// Whether standard error takes a message within a second. Its reader may be the one who does not read what the

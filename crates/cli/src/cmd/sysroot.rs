@@ -13,7 +13,7 @@ use anyhow::anyhow;
 
 use crate::cmd::flags::bytes;
 use crate::cmd::setup::spinner;
-use crate::cmd::{say, usage};
+use crate::cmd::{print_path, say, usage};
 
 /// Package trees of other architectures, fetched through apt and kept below
 /// $CAPVEC_HOME (default ~/.local/share/capvec). Nothing on the system changes.
@@ -181,7 +181,8 @@ fn add(store: &Store, args: Add) -> anyhow::Result<ExitCode> {
         1 => say!("sysroot {}: 1 package", sysroot.name),
         packages => say!("sysroot {}: {packages} packages", sysroot.name),
     }
-    print(&format!("{}\n", sysroot.root.display()))
+    print_path(&sysroot.root)?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn gc(store: &Store, args: &Gc) -> anyhow::Result<ExitCode> {

@@ -27,19 +27,19 @@ impl Translator<'_> {
         self.a.mov(scratch, v);
     }
 
-    /// Where to compute a value for x register `x`.
+    /// The host register in which to compute a value for x register `x`.
     pub fn target(&mut self, x: u8, scratch: Reg) -> Reg {
         self.regs.target(&mut self.a, x, scratch)
     }
 
-    /// The result of an instruction is in a register: what `target` gave, or a scratch register.
+    /// Writes the result to `rd`; `from` is the register from `target`, or a scratch register.
     pub fn result(&mut self, i: &Insn, from: Reg) {
         let d = self.destination(i, from);
         self.a.mov(d, Rm::R(from));
         self.regs.write(&mut self.a, i.rd, d);
     }
 
-    /// x register `x` as an operand of which only the low half counts.
+    /// x register `x` as an operand of which only the low half is read.
     pub fn x_low(&mut self, x: u8) -> Rm {
         self.regs.read_low(&mut self.a, x)
     }
@@ -49,7 +49,7 @@ impl Translator<'_> {
         if w == Q { self.x(x) } else { self.x_low(x) }
     }
 
-    /// An operand in a register: itself, or `scratch`.
+    /// The operand in a register: its own, or `scratch`.
     pub fn in_register(&mut self, a: Rm, scratch: Reg) -> Reg {
         match a {
             Rm::R(r) => r,
@@ -60,7 +60,8 @@ impl Translator<'_> {
         }
     }
 
-    /// The result is the low word, sign-extended: in a host register, when it is needed.
+    /// Writes a 32-bit result. A host register that holds a guest register is sign-extended lazily, when its upper
+    /// half is read.
     pub fn result_w(&mut self, i: &Insn, from: Reg) {
         let lazy = holds_guest(from);
         let d = self.destination(i, from);
@@ -71,24 +72,24 @@ impl Translator<'_> {
         self.regs.is_word(i.rd, lazy);
     }
 
-    /// The result is a word with its sign.
+    /// Writes a result that is already a sign-extended word.
     fn result_word(&mut self, i: &Insn, from: Reg) {
         self.result(i, from);
         self.regs.is_word(i.rd, false);
     }
 
-    /// Where a result that is in `from` goes.
+    /// The destination of a result that is in `from`.
     fn destination(&mut self, i: &Insn, from: Reg) -> Reg {
         if holds_guest(from) { from } else { self.target(i.rd, from) }
     }
 
-    /// The result at a width.
+    /// Writes a result of this width.
     pub fn result_at(&mut self, w: Width, i: &Insn, from: Reg) {
         if w == D { self.result_w(i, from) } else { self.result(i, from) }
     }
 }
 
-/// Translates it, if it is one of these.
+/// Translates the instruction if it is one of these.
 pub fn emit(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
     if i.rd_is_x0() && op == Op::Addi {
         return true;
@@ -114,7 +115,7 @@ fn register(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
     true
 }
 
-/// Of words, the result is a word.
+/// Bitwise operations on two sign-extended words give a sign-extended word.
 fn bitwise(t: &mut Translator<'_>, code: Code, low: Code, i: &Insn) {
     if !(t.regs.has_word(i.rs1) && t.regs.has_word(i.rs2)) {
         two(t, Q, code, true, i);
@@ -126,7 +127,7 @@ fn bitwise(t: &mut Translator<'_>, code: Code, low: Code, i: &Insn) {
     }
 }
 
-/// `rd = rs1 op rs2` by an instruction that overwrites its first operand.
+/// `rd = rs1 op rs2` with an x86 instruction that overwrites its first operand.
 fn two(t: &mut Translator<'_>, w: Width, code: Code, commutes: bool, i: &Insn) {
     let (mut a, mut b) = (t.x_at(w, i.rs1), t.x_at(w, i.rs2));
     let mut d = t.target(i.rd, Reg::RAX);
@@ -173,7 +174,7 @@ fn add(t: &mut Translator<'_>, i: &Insn) {
     t.result(i, d);
 }
 
-/// `rd` = whether a comparison of rs1 with rs2 holds.
+/// `rd` = whether the comparison of rs1 with rs2 holds.
 fn set(t: &mut Translator<'_>, code: Code, i: &Insn) {
     let a = t.x_in(i.rs1, Reg::RAX);
     let b = t.x(i.rs2);
@@ -254,7 +255,7 @@ fn logic(t: &mut Translator<'_>, op: Op, i: &Insn) {
         (Op::Andi, 0xffff) => Some((Code::Movzx_r32_rm16, Width::W)),
         _ => None,
     };
-    // Only low bits pass.
+    // A non-negative mask clears the upper half.
     if op == Op::Andi && imm >= 0 {
         let a = t.x_low(i.rs1);
         let d = t.target(i.rd, Reg::RAX);
@@ -290,7 +291,7 @@ fn set_imm(t: &mut Translator<'_>, code: Code, i: &Insn) {
     flag(t, code, i);
 }
 
-/// Shift amounts count modulo the width on both sides.
+/// Both architectures take shift amounts modulo the width.
 fn shift(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
     match op {
         Op::Sll => by_register(t, Q, Code::VEX_Shlx_r64_rm64_r64, i),
@@ -335,7 +336,7 @@ fn by_constant(t: &mut Translator<'_>, w: Width, code: Code, i: &Insn) {
     t.result_at(w, i, d);
 }
 
-/// Shifted by anything but 0, the result has no sign to extend.
+/// A shift by more than 0 clears the sign bit, so the result is zero-extended.
 fn srliw(t: &mut Translator<'_>, i: &Insn) {
     if i.imm == 0 {
         return by_constant(t, D, Code::Shr_rm32_imm8, i);
@@ -359,7 +360,8 @@ fn sraiw(t: &mut Translator<'_>, i: &Insn) {
     t.result_w(i, d);
 }
 
-/// High halves of products. `mulhsu` is too rare; divisions have special cases that the handlers know.
+/// High halves of products. `mulhsu` is too rare to translate; division has special cases, which are left to the
+/// handlers.
 fn multiply(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
     let code = match op {
         Op::Mulh => Code::Imul_rm64,

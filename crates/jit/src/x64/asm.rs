@@ -1,5 +1,5 @@
-//! What the generator needs of an assembler, over iced-x86's encoder: registers, operands that are a
-//! register or memory, labels.
+//! The assembler of the code generator, on top of iced-x86's encoder: registers, operands in registers or memory,
+//! labels.
 
 use iced_x86::{Code, Encoder, IcedError, Instruction, MemoryOperand, Register};
 
@@ -71,34 +71,34 @@ pub enum Rm {
     M(MemoryOperand),
 }
 
-/// The memory at a register plus a distance.
+/// The memory operand at a register plus a displacement.
 pub fn at(base: Reg, displ: i64) -> MemoryOperand {
     memory(base, Register::None, 1, displ)
 }
 
-/// The memory at `base + index * scale + displ`.
+/// The memory operand at `base + index * scale + displ`.
 pub fn indexed(base: Reg, index: Reg, scale: u32, displ: i64) -> MemoryOperand {
     memory(base, index.q(), scale, displ)
 }
 
-/// Without a displacement where there is none: addresses of three parts take longer.
+/// Omits a zero displacement: three-component addresses are slower.
 fn memory(base: Reg, index: Register, scale: u32, displ: i64) -> MemoryOperand {
     let size = if displ == 0 { 0 } else { 1 };
     MemoryOperand::new(base.q(), index, scale, displ, size, false, Register::None)
 }
 
-/// The memory at `index * scale`.
+/// The memory operand at `index * scale`.
 pub fn scaled(index: Reg, scale: u32) -> MemoryOperand {
     let none = Register::None;
     MemoryOperand::new(none, index.q(), scale, 0, 4, false, none)
 }
 
-/// The memory at `base + index + displ`.
+/// The memory operand at `base + index + displ`.
 pub fn indexed_at(base: Reg, index: Reg, displ: i64) -> MemoryOperand {
     indexed(base, index, 1, displ)
 }
 
-/// A place in the code that may not be known yet.
+/// A position in the code, which may not be known yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Label(u32);
 
@@ -109,15 +109,15 @@ pub struct Asm {
     at: usize,
     error: Option<IcedError>,
     labels: Vec<usize>,
-    /// (where the four bytes stand, what they lead to).
+    /// (offset of a 32-bit displacement, its target).
     fixups: Vec<(usize, Label)>,
-    /// (where, what stands there instead).
+    /// (offset, bytes that replace those encoded there).
     replaced: Vec<(usize, [u8; 2])>,
-    /// Vector instructions are to be those of AVX2.
+    /// Vector instructions must be AVX2, not AVX-512.
     pub avx2: bool,
 }
 
-/// The form with an immediate of eight bits.
+/// The form with an 8-bit immediate.
 fn short(code: Code) -> Code {
     match code {
         Code::Add_rm64_imm32 => Code::Add_rm64_imm8,
@@ -132,7 +132,7 @@ fn short(code: Code) -> Code {
     }
 }
 
-/// Whether it does without AVX-512: a test on a host that has it would not notice.
+/// Whether the instruction does without AVX-512. Tests on a host that has it would not notice otherwise.
 fn is_of_avx2(i: &Instruction) -> bool {
     let name = format!("{:?}", i.code());
     !name.starts_with("EVEX") && !name.contains("_kr")
@@ -141,7 +141,7 @@ fn is_of_avx2(i: &Instruction) -> bool {
 const UNBOUND: usize = usize::MAX;
 
 impl Asm {
-    /// Code that will stand at address `base`.
+    /// Starts code that will be placed at address `base`.
     pub fn new(base: u64) -> Asm {
         Asm {
             encoder: Encoder::new(64),
@@ -160,18 +160,18 @@ impl Asm {
         self.at
     }
 
-    /// A new label.
+    /// Makes a new label.
     pub fn label(&mut self) -> Label {
         self.labels.push(UNBOUND);
         Label(self.labels.len() as u32 - 1)
     }
 
-    /// The label is here.
+    /// Binds the label to the current position.
     pub fn bind(&mut self, l: Label) {
         self.labels[l.0 as usize] = self.at;
     }
 
-    /// Appends an instruction; the first error is told at the end.
+    /// Appends an instruction. `finish` returns the first error.
     pub fn put(&mut self, i: Result<Instruction, IcedError>) {
         let rip = self.base + self.at as u64;
         debug_assert!(!self.avx2 || i.as_ref().is_ok_and(is_of_avx2), "{i:?}");
@@ -197,7 +197,7 @@ impl Asm {
         Ok(bytes)
     }
 
-    /// Other bytes stand at `at` in the end, where an instruction has been put.
+    /// Replaces two bytes of an instruction already appended at `at`.
     pub fn replace(&mut self, at: usize, by: [u8; 2]) {
         self.replaced.push((at, by));
     }
@@ -215,7 +215,7 @@ impl Asm {
         });
     }
 
-    /// `d`, at width `w`, from an operand of width `ws`.
+    /// An instruction with destination `d` of width `w` and a source of width `ws`.
     pub fn mixed(&mut self, code: Code, w: Width, d: Reg, ws: Width, s: Rm) {
         let d = d.at(w);
         self.put(match s {
@@ -252,7 +252,7 @@ impl Asm {
         });
     }
 
-    /// An instruction `d, a, b` of the VEX kind with `a` in a register.
+    /// A VEX instruction `d, a, b` whose `b` may be memory.
     pub fn vex(&mut self, code: Code, w: Width, d: Reg, a: Reg, b: Rm) {
         let (d, a) = (d.at(w), a.at(w));
         self.put(match b {
@@ -261,7 +261,7 @@ impl Asm {
         });
     }
 
-    /// An instruction `d, a, b` of the VEX kind with `b` in a register.
+    /// A VEX instruction `d, a, b` whose `a` may be memory.
     pub fn vex_swapped(&mut self, code: Code, w: Width, d: Reg, a: Rm, b: Reg) {
         let (d, b) = (d.at(w), b.at(w));
         self.put(match a {
@@ -270,7 +270,7 @@ impl Asm {
         });
     }
 
-    /// An instruction `d, a, imm` of the VEX kind.
+    /// A VEX instruction `d, a, imm`.
     pub fn vex_imm(&mut self, code: Code, w: Width, d: Reg, a: Rm, imm: i32) {
         let d = d.at(w);
         self.put(match a {
@@ -291,7 +291,7 @@ impl Asm {
         self.op2_to(Code::Mov_rm64_r64, Width::Q, Rm::M(m), s);
     }
 
-    /// `d = v`, in the shortest form. Flags stay.
+    /// `d = v`, in the shortest form. Keeps flags.
     pub fn mov_imm(&mut self, d: Reg, v: u64) {
         self.put(if let Ok(v) = u32::try_from(v) {
             Instruction::with2(Code::Mov_r32_imm32, d.at(Width::D), v)
@@ -302,19 +302,19 @@ impl Asm {
         });
     }
 
-    /// `d` = address of `m`.
+    /// `d` = the address of `m`.
     pub fn lea(&mut self, w: Width, d: Reg, m: MemoryOperand) {
         let code = if w == Width::Q { Code::Lea_r64_m } else { Code::Lea_r32_m };
         self.put(Instruction::with2(code, d.at(w), m));
     }
 
-    /// Jumps, if the code's condition holds, to a label. The distance always takes four bytes.
+    /// Jumps to a label if the code's condition holds. The displacement is always 32 bits.
     pub fn jump(&mut self, code: Code, to: Label) {
         self.put(Instruction::with_branch(code, self.base));
         self.fixups.push((self.at.wrapping_sub(4), to));
     }
 
-    /// Jumps to an address within two gigabytes.
+    /// Jumps to an address within 2 GiB.
     pub fn jump_to(&mut self, code: Code, to: u64) {
         self.put(Instruction::with_branch(code, to));
     }

@@ -12,7 +12,7 @@ const RAX: Reg = Reg::RAX;
 const RCX: Reg = Reg::RCX;
 const RDX: Reg = Reg::RDX;
 
-/// Translates it, if it is one of these.
+/// Translates the instruction if it is one of these.
 pub fn emit(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
     addresses(t, op, i)
         || logic(t, op, i)
@@ -55,7 +55,7 @@ fn addresses(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
     true
 }
 
-/// Logic with a complement, and the larger or smaller.
+/// Logic with complement, minimum and maximum.
 fn logic(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
     match op {
         Op::Andn => {
@@ -79,7 +79,7 @@ fn logic(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
             t.a.op1(Code::Not_rm64, Q, RAX);
             t.result(i, RAX);
         }
-        // The second operand, if it is more (less).
+        // Selects the second operand if it is larger (smaller).
         Op::Max => select(t, Code::Cmovl_r64_rm64, i),
         Op::Min => select(t, Code::Cmovg_r64_rm64, i),
         Op::Maxu => select(t, Code::Cmovb_r64_rm64, i),

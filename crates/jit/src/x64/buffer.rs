@@ -1,9 +1,9 @@
-//! Memory for generated code, mapped twice: once to write, once to execute. No mapping is both.
+//! Memory for generated code, mapped twice: once writable, once executable. No mapping is both.
 
 use rustix::fs::MemfdFlags;
 use rustix::mm::{MapFlags, ProtFlags};
 
-/// The buffer, filled from the start.
+/// The code buffer, filled from its start.
 pub struct Buffer {
     write: *mut u8,
     exec: *const u8,
@@ -12,7 +12,7 @@ pub struct Buffer {
 }
 
 impl Buffer {
-    /// An empty buffer of so many bytes.
+    /// An empty buffer of `size` bytes.
     pub fn new(size: usize) -> rustix::io::Result<Buffer> {
         let file = rustix::fs::memfd_create("capvec-jit", MemfdFlags::CLOEXEC)?;
         rustix::fs::ftruncate(&file, size as u64)?;
@@ -34,12 +34,12 @@ impl Buffer {
         Ok(Buffer { write: write.cast(), exec: exec.cast(), size, used: 0 })
     }
 
-    /// Where the next code will stand.
+    /// Address at which the next code will be executed.
     pub fn next(&self) -> u64 {
         self.address(self.used)
     }
 
-    /// Where the byte at `offset` is executed.
+    /// Address at which the byte at `offset` is executed.
     pub fn address(&self, offset: usize) -> u64 {
         self.exec as u64 + offset as u64
     }
@@ -49,31 +49,31 @@ impl Buffer {
         self.used
     }
 
-    /// Appends code: its offset; `None` if there is no room.
+    /// Appends code and returns its offset; `None` if it does not fit.
     pub fn push(&mut self, code: &[u8]) -> Option<usize> {
         let start = self.used;
         if code.len() > self.size - start {
             return None;
         }
         self.put(start, code);
-        // Entries are aligned, as processors like the targets of jumps.
+        // Entries are aligned because they are jump targets.
         self.used = (start + code.len()).next_multiple_of(16).min(self.size);
         Some(start)
     }
 
-    /// Changes bytes of code that was pushed.
+    /// Overwrites bytes of code that was pushed.
     pub fn patch(&mut self, offset: usize, bytes: &[u8]) {
         if offset <= self.used.saturating_sub(bytes.len()) {
             self.put(offset, bytes);
         }
     }
 
-    /// Forgets all code from `offset` on.
+    /// Drops all code from `offset` on.
     pub fn truncate(&mut self, offset: usize) {
         self.used = self.used.min(offset);
     }
 
-    /// The thread that writes is the one that executes, and does so only after returning from here; x86
+    /// Writes bytes. The writing thread is also the executing one, and enters the code only after this returns; x86
     /// keeps instruction fetch coherent with stores through another mapping of the same memory.
     fn put(&mut self, offset: usize, bytes: &[u8]) {
         // SAFETY: the callers have checked that the range lies in the mapping, which only this writes to.

@@ -22,7 +22,7 @@ fn condition(op: Op) -> Option<Code> {
     })
 }
 
-/// Translates it, if it is a branch or jump; the block is complete then, and control goes where the trace does.
+/// Translates a branch or jump, which ends the block. Control then follows the trace, if the block is not its last.
 pub fn emit(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
     match op {
         Op::Jal => {
@@ -31,7 +31,7 @@ pub fn emit(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
                 t.edge(Code::Jmp_rel32_64, i.imm as u64);
             }
         }
-        // The trace goes where it leads.
+        // The trace continues at the jump's target.
         Op::Jalr if t.follow.is_some() => link(t, i),
         Op::Jalr => jalr(t, i),
         _ => {
@@ -51,7 +51,7 @@ pub fn emit(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
 }
 
 fn compare(t: &mut Translator<'_>, i: &Insn) {
-    // The order of words is that of their low halves, with a sign or without.
+    // Sign-extended words compare as their low halves do, signed or unsigned.
     let (w, code, zero) = if t.regs.has_word(i.rs1) && t.regs.has_word(i.rs2) {
         (Width::D, Code::Cmp_r32_rm32, Code::Test_rm32_r32)
     } else {
@@ -76,7 +76,7 @@ fn link(t: &mut Translator<'_>, i: &Insn) {
     t.regs.write(&mut t.a, i.rd, d);
 }
 
-/// Goes through the table of targets.
+/// Jumps through the table of targets.
 fn jalr(t: &mut Translator<'_>, i: &Insn) {
     let base = t.regs.read_in(&mut t.a, i.rs1, Reg::RAX);
     if i.imm != 0 {
@@ -89,7 +89,7 @@ fn jalr(t: &mut Translator<'_>, i: &Insn) {
     t.settle();
     let miss = t.a.label();
     t.timed_jump(miss);
-    // An entry has 16 bytes; addresses are even.
+    // A table entry takes 16 bytes, and addresses are even.
     t.a.op2(Code::Mov_r32_rm32, Width::D, Reg::RCX, Rm::R(Reg::RAX));
     t.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(Reg::RCX), (MASK << 1) as i32);
     t.a.mov_imm(Reg::RDX, t.fixed.targets);

@@ -14,11 +14,11 @@ const D: Width = Width::D;
 const RAX: Reg = Reg::RAX;
 const RCX: Reg = Reg::RCX;
 const RDX: Reg = Reg::RDX;
-/// No instruction leaves anything in these.
+/// Scratch registers: no value lives in them across instructions.
 const A: V = V(0);
 const B: V = V(1);
 
-/// Translates it, if it is one of these and the host has what it takes.
+/// Translates the instruction if it is one of these and the host supports it.
 pub fn emit(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
     let host = t.host;
     sha(t, op, i)
@@ -30,7 +30,7 @@ pub fn emit(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
         || (host.vectors || host.avx2) && op == Op::Xperm8 && xperm8(t, i)
 }
 
-/// How the third value of a sum of three is made.
+/// How the third term is made.
 #[derive(Clone, Copy)]
 enum Third {
     Rotated(u32),
@@ -38,7 +38,7 @@ enum Third {
     Itself,
 }
 
-/// SHA-2 and SM3: the sum modulo 2 of three rotated or shifted copies.
+/// SHA-2 and SM3: the exclusive or of three rotated or shifted copies.
 fn sha(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
     let sig = |w, [a, b, c]: [u32; 3]| (w, a, b, Third::Shifted(c));
     let sum = |w, [a, b, c]: [u32; 3]| (w, a, b, Third::Rotated(c));
@@ -51,7 +51,7 @@ fn sha(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
         Op::Sha512sig1 => sig(Q, <u64 as Word>::SIG1),
         Op::Sha512sum0 => sum(Q, <u64 as Word>::SUM0),
         Op::Sha512sum1 => sum(Q, <u64 as Word>::SUM1),
-        // P0 and P1 rotate to the left by 9 and 17, 15 and 23.
+        // P0 rotates left by 9 and 17, P1 by 15 and 23.
         Op::Sm3p0 => (D, 32 - 9, 32 - 17, Third::Itself),
         Op::Sm3p1 => (D, 32 - 15, 32 - 23, Third::Itself),
         _ => return false,
@@ -79,7 +79,7 @@ fn sha(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
     true
 }
 
-/// A byte of rs2 through S-box and linear transform, added to rs1.
+/// XORs rs1 with one byte of rs2 after S-box and linear transform.
 fn sm4(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
     let table = match op {
         Op::Sm4ed => SM4_ROUNDS.as_ptr(),
@@ -99,7 +99,7 @@ fn sm4(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
     true
 }
 
-/// The low parts of both, one behind the other.
+/// Concatenates the low parts of both.
 fn pack(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
     let (code, width) = match op {
         Op::Pack => (Code::INVALID, 32),
@@ -143,7 +143,7 @@ fn aes(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
         }
         Op::Aes64ks1i => return key_word(t, i),
         Op::Aes64ks2 => {
-            // The words are rs1's upper one and rs2's, each added to those before.
+            // The words are rs1's upper one, then rs2's, each XORed with those before it.
             t.x_to(i.rs1, RAX);
             t.a.imm(Code::Shr_rm64_imm8, Q, Rm::R(RAX), 32);
             let b = t.x(i.rs2);
@@ -160,25 +160,25 @@ fn aes(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
     t.a.v_from(A, a);
     let b = t.x(i.rs2);
     t.a.v_insert_high(A, b);
-    // Without a key.
+    // No round key.
     t.a.v3(Code::VEX_Vpxor_xmm_xmm_xmmm128, Wide::X, B, B, Vm::R(B));
     t.a.v3(round, Wide::X, A, A, Vm::R(B));
     result(t, i);
     true
 }
 
-/// SubWord of rs1's upper word, with round constant and rotation but in round 10.
+/// SubWord of rs1's upper word; every round but round 10 adds rotation and round constant.
 fn key_word(t: &mut Translator<'_>, i: &Insn) -> bool {
     let round = i.imm as u32;
     let (constant, word) = match round {
-        // Round r's constant is x^r in the field.
+        // Round r's constant is x^r in GF(2^8).
         0..=9 => ([1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80, 0x1b, 0x36][round as usize], 1),
         10 => (0, 0),
         _ => return false,
     };
     let a = t.x(i.rs1);
     t.a.v_from(A, a);
-    // Element 0: SubWord of element 1; element 1: that, rotated, with the constant.
+    // AESKEYGENASSIST: element 0 is SubWord of element 1, and element 1 is that, rotated, with the round constant.
     t.a.v2i(Code::VEX_Vaeskeygenassist_xmm_xmmm128_imm8, Wide::X, A, A, constant);
     t.a.v2i(Code::VEX_Vpshufd_xmm_xmmm128_imm8, Wide::X, A, A, word * 0b0101);
     result(t, i);
@@ -210,7 +210,7 @@ fn clmul(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
     }
     t.a.v_high_to(RAX, A);
     if op == Op::Clmulr {
-        // Bits 63 to 126.
+        // The product's bits 63 to 126.
         t.a.v_to(RCX, A);
         t.a.imm(Code::Shr_rm64_imm8, Q, Rm::R(RCX), 63);
         t.a.op2(Code::Add_r64_rm64, Q, RAX, Rm::R(RAX));
@@ -221,8 +221,8 @@ fn clmul(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
 }
 
 fn xperm8(t: &mut Translator<'_>, i: &Insn) -> bool {
-    // PSHUFB gives 0 where bit 7 of an index is set, and ignores bits 4 to 6: indices from 16 on get bit 7.
-    // Bytes 8 to 15 are 0.
+    // PSHUFB gives 0 where bit 7 of an index is set and ignores bits 4 to 6, so indices from 16 on must get bit 7.
+    // Bytes 8 to 15 of the table are 0.
     t.a.mov_imm(RAX, 0x7070_7070_7070_7070);
     t.a.v_from(A, Rm::R(RAX));
     let b = t.x(i.rs2);

@@ -1,5 +1,5 @@
-//! Loads and stores under a core model: a line that is the last of its set to have been used is a hit, which changes
-//! nothing; all else is a call of the model.
+//! Scalar loads and stores under a core model. A line that is the most recently used of its set is a hit that changes
+//! nothing, and is tested in line; everything else takes the slow path.
 
 use super::asm::{Label, Reg, Rm, Width, at, indexed_at};
 use super::late::CatchUp;
@@ -15,42 +15,42 @@ use capvec_timing::Tags;
 use capvec_timing::native::{Native, TICKS, static_ticks};
 use iced_x86::Code;
 
-/// Ticks of an access that are counted when its block is entered.
+/// Ticks of an access that are counted at its block's entry.
 fn static_access(n: &Native, a: &memory::Access) -> u64 {
     let ticks = if a.is_store() { n.data.write } else { n.data.read };
     if n.shared { ticks as u64 } else { 0 }
 }
 
-/// Ticks of these instructions' accesses that are counted when their block is entered.
+/// Ticks of these instructions' accesses that are counted at their block's entry.
 pub fn static_accesses(n: &Native, insns: &[Insn]) -> u64 {
     let known = insns.iter().filter_map(|i| access(i.op().row().base));
     known.map(|a| static_access(n, &a)).sum()
 }
 
-/// From the ticks that have been counted by then to those at which a dynamic instruction issues: all that is static
-/// of the block has been counted when it was entered.
+/// Ticks to add to the count for the time at which a dynamic instruction issues: the block's entry has already
+/// counted everything static, of later instructions too.
 pub fn correction(n: &Native, b: &Block, d: Dynamic) -> i64 {
     let later = static_accesses(n, &b.insns[d.index as usize..]);
     let all = static_ticks(&b.plan, b.insns.len());
     d.issue as i64 * TICKS as i64 - (all + later) as i64
 }
 
-/// An access in a register: bytes, whether it stores, ticks that have been counted.
+/// Packs an access into a register: its bytes, whether it stores, ticks already counted.
 fn pack(size: i64, store: bool, counted: u64) -> u64 {
     size as u64 | (store as u64) << 8 | counted << 16
 }
 
-/// Unpacks.
+/// Undoes `pack`.
 pub fn unpack(addr: u64, packed: u64) -> (Access, u64) {
     let access = Access { addr, size: packed as u8 as u32, store: packed >> 8 & 1 == 1 };
     (access, packed >> 16)
 }
 
-/// Ways of an access that is not as it is looked for.
+/// The slow paths of an access.
 pub struct Slow {
-    /// It may take more than a line, or vector instructions have to be counted before it.
+    /// Taken if the access may cross a line, or if deferred vector instructions must be counted before it.
     odd: Option<Label>,
-    /// Else, its line is not the first of its set; or an address that has some of the bits `low` is misaligned.
+    /// Taken if the line is not the first tag of its set, or if the address is misaligned by a bit of `low`.
     missed: Option<Label>,
     low: i64,
     back: Label,
@@ -58,12 +58,12 @@ pub struct Slow {
     store: bool,
     packed: u64,
     file: Dirty,
-    /// Vector instructions that have to be counted before.
+    /// Deferred vector instructions to be counted first.
     catch_up: Option<CatchUp>,
 }
 
-/// Counts an access at `base` plus `offset`, which is known to be permitted: where it is, as another register and
-/// offset. Loses RCX and RDX.
+/// Counts an access at `base` plus `offset`, which is known to be permitted. Returns the address again as register
+/// and offset. Clobbers RCX and RDX.
 pub fn emit(
     t: &mut Translator<'_>,
     k: usize,
@@ -75,7 +75,7 @@ pub fn emit(
     let n = timed.native();
     let (store, size) = (a.is_store(), a.size);
     let tags = Side::of(store).tags(n);
-    // What is left to count of a hit.
+    // Whether a hit has ticks left to count here.
     let dynamic = !n.shared && if store { n.data.write } else { n.data.read } > 0;
     let aligned = size > 1 && (tags.is_some() || n.data.misaligned > 0);
     if tags.is_none() && !aligned && !dynamic {
@@ -96,7 +96,7 @@ pub fn emit(
         slow.odd = Some(odd);
         t.a.jump(Code::Jmp_rel32_64, odd);
     } else {
-        // Tags of lines that are never modified are their addresses, whose low bits tell alignment, too.
+        // The tag of a line that is never modified is its address, so one comparison tests alignment, too.
         let fused = tags.is_some() && !n.data.write_back && !pending;
         if aligned && !fused {
             let odd = t.a.label();
@@ -116,7 +116,7 @@ pub fn emit(
     (addr, 0)
 }
 
-/// Goes to `from` unless the first tag of the set of `addr` is its line's, and, for a store, modified.
+/// Jumps to `from` unless the first tag of the set of `addr` is that of its line and, for a store, marked modified.
 pub fn look(
     t: &mut Translator<'_>,
     tags: &Tags,
@@ -142,7 +142,7 @@ pub fn look(
     t.a.jump(Code::Jne_rel32_64, from);
 }
 
-/// Counts the access elsewhere.
+/// Emits the slow paths.
 pub fn emit_slow(t: &mut Translator<'_>, mut s: Slow) {
     let Some(timed) = t.timed else { return };
     let (n, side) = (timed.native(), Side::of(s.store));

@@ -1,7 +1,8 @@
-//! Edges under a core model.
+//! Edges between blocks under a core model.
 //!
-//! The interpreter stops between blocks before it looks how control went, so an edge tests the budget, then counts
-//! the redirection, then jumps to one of the next block's entries. Until it is linked, its gate leaves always.
+//! The interpreter stops between blocks before it evaluates the redirection, so an edge tests the budget, then counts
+//! the redirection, then jumps to one of the next block's entries. Until the edge is linked, its gate always leaves
+//! to the run loop.
 
 use super::asm::{Label, Reg, Rm, Width, at};
 use super::entry;
@@ -11,33 +12,33 @@ use crate::timed::Timed;
 use capvec_sim::timing::Exit;
 use iced_x86::Code;
 
-/// What links change.
+/// The code positions that linking patches.
 #[derive(Clone, Copy, Debug)]
 pub struct Site {
-    /// The block's number.
+    /// Number of the block that the edge leaves.
     pub block: u32,
-    /// Where the distance to the next block's entry behind a redirection stands.
+    /// Displacement of the jump to the next block's entry after a redirection.
     pub redirected: Option<usize>,
-    /// Where that to its entry in sequence does.
+    /// Displacement of the jump to its sequential entry.
     pub sequential: Option<usize>,
-    /// Where that to another translation of the same block does.
+    /// Displacement of the jump to another variant of the same block.
     pub inner: Option<usize>,
-    /// Where a jump has to become conditional.
+    /// The gate: a jump that becomes conditional.
     pub gate: Option<usize>,
 }
 
-/// First bytes of `jle`, for a gate.
+/// First bytes of `jle`, for a linked gate.
 pub const OPEN: [u8; 2] = [0x0f, 0x8e];
-/// The same length: `nop`, and the first byte of `jmp` with the same distance.
+/// First bytes of an unlinked gate of the same length: `nop`, and the opcode of `jmp` with the same displacement.
 const SHUT: [u8; 2] = [0x90, 0xe9];
 
 impl Site {
-    /// Nothing to change yet.
+    /// Nothing to patch yet.
     pub fn of(block: u32) -> Site {
         Site { block, redirected: None, sequential: None, inner: None, gate: None }
     }
 
-    /// In code that stands at `start`.
+    /// The same positions in code that starts at `start`.
     pub fn moved(self, start: usize) -> Site {
         let moved = |at: Option<usize>| at.map(|at| start + at);
         Site {
@@ -51,7 +52,7 @@ impl Site {
 }
 
 impl<'a> Translator<'a> {
-    /// As `edge`.
+    /// `edge` under a core model.
     pub fn timed_edge(&mut self, timed: &Timed, code: Code, pc: u64) {
         let around = (code != Code::Jmp_rel32_64).then(|| self.a.label());
         if let Some(around) = around {
@@ -76,7 +77,7 @@ impl<'a> Translator<'a> {
         }
     }
 
-    /// Goes to `out` if the budget is used up, and, until the edge is linked, always: where that is said.
+    /// Leaves to `out` if the budget is used up, and always until the edge is linked. Returns the gate's position.
     fn gate(&mut self, out: Label) -> usize {
         self.a.op2_to(Code::Test_rm64_r64, Width::Q, Rm::R(LEFT), LEFT);
         let at = self.a.len();
@@ -85,7 +86,7 @@ impl<'a> Translator<'a> {
         at
     }
 
-    /// A jump to a place that is not known yet: where its distance stands.
+    /// Emits a jump to be linked later; returns the position of its displacement.
     fn link_later(&mut self) -> usize {
         let here = self.a.label();
         self.a.jump(Code::Jmp_rel32_64, here);
@@ -93,7 +94,7 @@ impl<'a> Translator<'a> {
         self.a.len() - 4
     }
 
-    /// Counts ticks. Loses a register.
+    /// Adds ticks to the count. Clobbers `scratch`.
     fn lose(&mut self, ticks: u64, scratch: Reg) {
         if let (Some(timed), 1..) = (self.timed, ticks) {
             self.a.mov_imm(scratch, timed.native().ticks);
@@ -101,12 +102,12 @@ impl<'a> Translator<'a> {
         }
     }
 
-    /// Counts what was put off. Loses RCX.
+    /// Counts the deferred ticks. Clobbers RCX.
     pub fn count_put_off(&mut self) {
         self.lose(self.put_off, Reg::RCX);
     }
 
-    /// An edge behind a branch with a history.
+    /// An edge after a branch with a history counter.
     fn predict(&mut self, timed: &Timed, counter: u64, taken: bool, site: &mut Site) {
         let (wrong, entry) = (self.a.label(), self.a.label());
         self.guess(timed, counter, taken, wrong);
@@ -118,8 +119,7 @@ impl<'a> Translator<'a> {
         self.later(Cold::Wrong { from: wrong, taken, counter, to: entry });
     }
 
-    /// A branch's counter goes up or down, and tells which entry follows. A guess that holds makes it the most or the
-    /// least. Loses RAX.
+    /// Updates a branch's counter and selects the entry. A correct prediction saturates the counter. Clobbers RAX.
     fn guess(&mut self, timed: &Timed, counter: u64, taken: bool, wrong: Label) {
         self.a.mov_imm(Reg::RAX, counter);
         let cell = Rm::M(at(Reg::RAX, 0));
@@ -133,7 +133,7 @@ impl<'a> Translator<'a> {
         }
     }
 
-    /// The guess was wrong.
+    /// The misprediction path of `guess`.
     pub fn wrong(&mut self, from: Label, taken: bool, counter: u64, to: Label) {
         self.a.bind(from);
         self.a.mov_imm(Reg::RAX, counter);
@@ -145,15 +145,15 @@ impl<'a> Translator<'a> {
         self.a.jump(Code::Jmp_rel32_64, to);
     }
 
-    /// Counts the redirection of an indirect jump. Loses RAX.
+    /// Counts the redirection of an indirect jump. Clobbers RAX.
     pub fn lose_jump(&mut self) {
         if let Some(timed) = self.timed {
             self.lose(timed.lost(self.block.plan.exit), Reg::RAX);
         }
     }
 
-    /// An indirect jump to RAX: goes to `out` if the budget is used up, or if control goes on just behind the block,
-    /// which is no redirection. Loses RCX.
+    /// Before an indirect jump to RAX: leaves to `out` if the budget is used up, or if the target is the next
+    /// sequential block, which is no redirection. Clobbers RCX.
     pub fn timed_jump(&mut self, out: Label) {
         if self.timed.is_some() {
             self.count_put_off();
@@ -166,13 +166,13 @@ impl<'a> Translator<'a> {
     }
 }
 
-/// Control goes from the present block to the next of the trace, which is the present one then.
+/// Control goes from the current block to the next of the trace, which becomes the current one.
 pub fn inside<'a>(t: &mut Translator<'a>, timed: &Timed, next: Step<'a>) {
     let (exit, end) = (t.block.plan.exit, t.block.end);
     let sequential = next.block.start == end;
     let counter = timed.counter(end).filter(|_| exit == Exit::Branch);
     let mut other = None;
-    // An instruction's immediate holds what is put off.
+    // Deferred ticks must fit in an instruction's immediate.
     if t.put_off > 1 << 29 {
         t.count_put_off();
         t.put_off = 0;
@@ -189,7 +189,7 @@ pub fn inside<'a>(t: &mut Translator<'a>, timed: &Timed, next: Step<'a>) {
     entry::inside(t, timed, sequential, other, end - 1);
 }
 
-/// The condition that holds if the code's does not.
+/// The opposite condition.
 pub fn opposite(code: Code) -> Code {
     match code {
         Code::Je_rel32_64 => Code::Jne_rel32_64,

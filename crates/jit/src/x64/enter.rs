@@ -1,4 +1,4 @@
-//! The border between Rust and generated code.
+//! Transitions between Rust and generated code.
 
 use super::asm::{Asm, Reg, Rm, Width, at};
 use super::data;
@@ -13,28 +13,28 @@ use capvec_timing::batch::Batch;
 use iced_x86::{Code, IcedError, Instruction};
 use std::mem::offset_of;
 
-/// What generated code is given, and gives back.
+/// The arguments of generated code, and its results.
 #[repr(C)]
 struct Frame {
-    /// Instructions left of the budget.
+    /// Instructions left in the budget.
     left: i64,
-    /// What `HART` points to.
+    /// Initial value of `HART`.
     hart: u64,
-    /// What `BASE` points to.
+    /// Initial value of `BASE`.
     base: u64,
-    /// The hart's vector registers.
+    /// Address of the hart's vector registers.
     vector: u64,
 }
 
-/// Points to the frame's address.
+/// Points to a word that holds the frame's address.
 pub const STACK: Reg = Reg::RSP;
-/// Where in the frame the address of the hart's vector registers stands.
+/// Offset in the frame of the address of the hart's vector registers.
 pub const FRAME_VECTOR: i64 = offset_of!(Frame, vector) as i64;
 
-/// Calls a handler for generated code: whether it has raised a trap.
+/// Calls a handler for generated code. Returns whether it raised a trap.
 ///
 /// # Safety
-/// Both point to live objects, and nobody else uses the hart.
+/// Both pointers are valid, and nothing else uses the hart.
 unsafe extern "sysv64" fn thunk(h: *mut Hart, i: *const Insn) -> u32 {
     // SAFETY: `enter` has exclusive access to the hart and lends it to generated code alone; the
     // instructions of a block live as long as its code is entered.
@@ -42,15 +42,16 @@ unsafe extern "sysv64" fn thunk(h: *mut Hart, i: *const Insn) -> u32 {
     (i.exec)(h, i).is_err() as u32
 }
 
-/// Address of the thunk.
+/// Address of `thunk`.
 pub fn thunk_address() -> u64 {
     thunk as *const () as u64
 }
 
-/// As `thunk`, for an instruction whose cost depends on data, with `InOrder::count`'s last two arguments.
+/// `thunk` for an instruction whose cost is dynamic; `note` and `correction` are the last arguments of
+/// `InOrder::count`.
 ///
 /// # Safety
-/// As `thunk`, and the model lives.
+/// As for `thunk`; the model is valid.
 unsafe extern "sysv64" fn timed_thunk(
     h: *mut Hart,
     i: *const Insn,
@@ -67,15 +68,15 @@ unsafe extern "sysv64" fn timed_thunk(
     raised as u32
 }
 
-/// Address of the thunk for dynamic instructions.
+/// Address of `timed_thunk`.
 pub fn timed_thunk_address() -> u64 {
     timed_thunk as *const () as u64
 }
 
-/// Counts vector instructions.
+/// Counts deferred vector instructions.
 ///
 /// # Safety
-/// The model and the batch live.
+/// The model and the batch are valid.
 unsafe extern "sysv64" fn catch_up(model: *mut InOrder, batch: *const Batch, end: u64) {
     // SAFETY: as in `timed_thunk`; a batch lives as long as its block's code.
     let (model, batch) = unsafe { (&mut *model, &*batch) };
@@ -85,37 +86,37 @@ unsafe extern "sysv64" fn catch_up(model: *mut InOrder, batch: *const Batch, end
 /// Counts a scalar access, packed by `data::pack`.
 ///
 /// # Safety
-/// The model lives.
+/// The model is valid.
 unsafe extern "sysv64" fn access(model: *mut InOrder, addr: u64, packed: u64) {
     let (access, counted) = data::unpack(addr, packed);
     // SAFETY: as in `timed_thunk`.
     unsafe { &mut *model }.count_access(access, counted);
 }
 
-/// The code that surrounds all generated code, and where its parts begin.
+/// The code around all generated code, and the offsets of its parts.
 pub struct Border {
     pub code: Vec<u8>,
     pub leave: usize,
     pub leave_saved: usize,
-    /// Functions that keep all registers, called with two arguments in RCX and RDX.
+    /// Functions that preserve all registers and take two arguments in RCX and RDX.
     pub access: usize,
     pub catch_up: usize,
-    /// Those of `lines::function`, by `Side`.
+    /// `lines::function`, by `Side`.
     pub lines: [usize; 3],
-    /// Those of `lines::span`.
+    /// `lines::span`, by `Side`.
     pub spans: [usize; 3],
-    /// Those of `lines::strided`.
+    /// `lines::strided`, by `Side`.
     pub strided: [usize; 3],
 }
 
-/// Registers that the caller wants back (System V ABI).
+/// Callee-saved registers (System V ABI).
 const SAVED: [Reg; 6] = [Reg::RBX, Reg::RBP, Reg::R12, Reg::R13, Reg::R14, Reg::R15];
 
-/// Registers that the caller does not want back, but for flags. With the return address, the stack is aligned again.
+/// Caller-saved registers, all pushed around a call. With the return address they keep the stack aligned.
 const SCRATCH: [Reg; 9] =
     [Reg::RAX, Reg::RCX, Reg::RDX, Reg::RSI, Reg::RDI, Reg::R8, Reg::R9, Reg::R10, Reg::R11];
 
-/// A function that calls `f(model, RCX, RDX)` and keeps all registers.
+/// Emits a function that calls `f(model, RCX, RDX)` and preserves all registers but flags.
 fn keeping(a: &mut Asm, f: u64, model: u64) {
     SCRATCH.iter().for_each(|r| a.op1(Code::Push_r64, Width::Q, *r));
     a.mov_imm(Reg::RDI, model);
@@ -126,11 +127,11 @@ fn keeping(a: &mut Asm, f: u64, model: u64) {
     a.put(Ok(Instruction::with(Code::Retnq)));
 }
 
-/// Generates the border for address `base`, with a model. It is entered at its first byte, as a `fn(frame, code)`.
+/// Emits the border code for address `base`. Its first byte is the entry, a `fn(frame, code)`.
 pub fn border(base: u64, timed: Option<&Timed>) -> Result<Border, IcedError> {
     let mut a = Asm::new(base);
     SAVED.iter().for_each(|r| a.op1(Code::Push_r64, Width::Q, *r));
-    // The frame's address; the stack is aligned for calls then.
+    // Pushes the frame's address, which also aligns the stack for calls.
     a.op1(Code::Push_r64, Width::Q, Reg::RDI);
     let field = |offset| Rm::M(at(Reg::RDI, offset as i64));
     a.mov(LEFT, field(offset_of!(Frame, left)));
@@ -146,7 +147,7 @@ pub fn border(base: u64, timed: Option<&Timed>) -> Result<Border, IcedError> {
     a.store(at(Reg::RCX, offset_of!(Frame, left) as i64), LEFT);
     SAVED.iter().rev().for_each(|r| a.op1(Code::Pop_r64, Width::Q, *r));
     a.put(Ok(Instruction::with(Code::Retnq)));
-    // Without a model, no code leads to these.
+    // Unused without a model.
     let model = timed.map_or(0, Timed::address);
     let at_access = a.len();
     keeping(&mut a, access as *const () as u64, model);
@@ -182,12 +183,12 @@ pub fn border(base: u64, timed: Option<&Timed>) -> Result<Border, IcedError> {
     })
 }
 
-/// Runs generated code at `code`, which was translated for this hart's kind and for blocks that still live,
-/// for a budget of `left` instructions: what is left of it, and why it returned.
+/// Runs the generated code at `code` for a budget of `left` instructions. The code was translated for this hart's
+/// kind, and its blocks still exist. Returns the remaining budget and the exit.
 ///
 /// # Safety
-/// `border` is the address of the border's code, and `code` one of a block's that was translated between its
-/// addresses; both are executable.
+/// `border` is the address of the border's code, `code` an entry of a block translated for the same addresses; both
+/// are executable.
 pub unsafe fn enter(border: u64, code: u64, h: &mut Hart, left: i64) -> (i64, Exit) {
     let base = h.mem.host_base() as u64;
     let hart = std::ptr::from_mut(h) as u64 + Hart::X_OFFSET as u64 + BIAS as u64;

@@ -1,6 +1,6 @@
-//! A block's entries under a core model: one for control that comes by a redirection, whose cost is static but for
-//! the lines, and one for control that comes in sequence, where fetching may be ahead. Both count the block's
-//! static cost as a whole.
+//! A block's entries under a core model: one for control that arrives by a redirection, whose cost is static except
+//! for the instruction cache, and one for sequential control, where the front end may have a lead. Both count the
+//! whole block's static cost.
 
 use super::asm::{Asm, Label, Reg, Rm, Width, at};
 use super::data::static_accesses;
@@ -12,14 +12,14 @@ use capvec_timing::native::{Entry, Native, Words};
 use iced_x86::{Code, MemoryOperand};
 use std::ops::RangeInclusive;
 
-/// Where the ticks are counted.
+/// Register that points to the tick counter.
 const TICKS: Reg = Reg::RAX;
 
-/// The operands in the model's state, once `TICKS` points there.
+/// The model's cells as operands relative to `TICKS`.
 struct Cells {
     ticks: Rm,
     slack: Rm,
-    /// If the block has stalls that look at it.
+    /// Only if the block has stalls that overlap fetching.
     waited: Option<Rm>,
 }
 
@@ -28,7 +28,7 @@ impl Cells {
         let near = |cell: u64| Rm::M(at(TICKS, cell.wrapping_sub(n.ticks) as i64));
         let plan = &t.block.plan;
         let scalar = |k: u8| !t.block.insns[k as usize].op().row().class.is_vector();
-        // With a shared path, only stalls for other things than memory go on beneath fetching.
+        // On a shared memory path, only stalls other than memory accesses overlap fetching.
         let stalls = plan.dynamic.iter().any(|d| !(n.shared && scalar(d.index)));
         Cells {
             ticks: near(n.ticks),
@@ -38,12 +38,12 @@ impl Cells {
     }
 }
 
-/// What is known of the front end's state at a place of the code.
+/// What is statically known of the front end at a position of the code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fetching {
-    /// What fetching is ahead by, when the next block is entered.
+    /// The prefetch lead when the next block is entered.
     slack: Option<u64>,
-    /// What the present block has waited for it, when it was entered.
+    /// How long the current block waited for fetching at its entry.
     pub waited: Option<u64>,
 }
 
@@ -52,7 +52,7 @@ impl Fetching {
         Fetching { slack: Some(words.slack), waited: Some(words.waited) }
     }
 
-    /// What is known if it is one or the other.
+    /// What is known when either state is possible.
     fn join(self, other: Fetching) -> Fetching {
         Fetching {
             slack: self.slack.filter(|_| self.slack == other.slack),
@@ -61,11 +61,11 @@ impl Fetching {
     }
 }
 
-/// What is static of entering the present block.
+/// The static part of entering the current block.
 struct Static {
     cells: Cells,
     entry: Entry,
-    /// Ticks of all instructions.
+    /// Ticks of all its instructions.
     fixed: u64,
 }
 
@@ -77,7 +77,7 @@ impl Static {
         Static { cells: Cells::new(t, n), entry, fixed }
     }
 
-    /// Control comes in sequence, with fetching ahead by `slack`, if that is known: ticks that are left to count.
+    /// Entry in sequence, with the prefetch lead `slack` if it is known. Returns the ticks still to be counted.
     fn sequential(&self, t: &mut Translator<'_>, n: &Native, slack: Option<u64>) -> u64 {
         let (cells, ahead) = (&self.cells, self.entry.ahead);
         match slack {
@@ -98,25 +98,25 @@ impl Static {
         }
     }
 
-    /// The state behind the block, if control came to it in sequence.
+    /// The state after the block if control entered it in sequence.
     fn after(&self, before: Option<u64>) -> Fetching {
         let after = |before| Fetching::of(&self.entry.after(before));
-        // Slack is more the more it was before, and waiting less; slack is the buffer at most.
+        // The lead after the block grows with the lead before it, and the wait shrinks; the buffer bounds the lead.
         let (least, most) = (before.unwrap_or(0), before.unwrap_or(self.entry.buffer));
         after(least).join(after(most))
     }
 
-    /// That if it came by a redirection.
+    /// The state after the block if control entered it by a redirection.
     fn behind_redirection(&self) -> Fetching {
         Fetching::of(&self.entry.redirected)
     }
 
-    /// Control comes by a redirection: ticks that are left to count.
+    /// Entry by a redirection. Returns the ticks still to be counted.
     fn redirected(&self, t: &mut Translator<'_>, n: &Native) -> u64 {
         self.known(t, n, &self.entry.redirected, true)
     }
 
-    /// What the words do is known, and whether what fetching is ahead by may change: ticks that are left to count.
+    /// Sets the known state; `slack` says whether the lead may change. Returns the ticks still to be counted.
     fn known(&self, t: &mut Translator<'_>, n: &Native, words: &Words, slack: bool) -> u64 {
         if slack || self.cells.waited.is_some() {
             t.a.mov_imm(TICKS, n.ticks);
@@ -129,8 +129,8 @@ impl Static {
     }
 }
 
-/// Generates the entries, of which the one in sequence comes first; where that behind a redirection is, and that for
-/// control that comes from another translation.
+/// Emits the entries, the sequential one first. Returns the offsets of the entry after a redirection and of the entry
+/// for control from another variant.
 pub fn emit(t: &mut Translator<'_>, timed: &Timed) -> (usize, usize) {
     let n = timed.native();
     let entry = Static::new(t, timed);
@@ -151,8 +151,8 @@ pub fn emit(t: &mut Translator<'_>, timed: &Timed) -> (usize, usize) {
     (redirected, inner)
 }
 
-/// Generates what is counted when control enters the present block within a trace: from above, in sequence or not, and
-/// by a redirection from a label, if there is one. Of the last block, the byte at `fetched` was the last.
+/// Emits what is counted when control enters the current block within a trace: from above, in sequence or not, and
+/// from the label `other` by a redirection, if there is one. The previous block's last byte is at `fetched`.
 pub fn inside(
     t: &mut Translator<'_>,
     timed: &Timed,
@@ -179,7 +179,7 @@ pub fn inside(
             t.a.bind(other);
             let ticks = entry.redirected(t, n);
             left = if sequential { left } else { ticks };
-            // May be less than what is put off for the other way.
+            // May be less than what is deferred for the other path.
             let more = ticks.wrapping_sub(left) as i32;
             if more != 0 {
                 t.a.mov_imm(TICKS, n.ticks);
@@ -193,7 +193,7 @@ pub fn inside(
     lines(t, n, Some(fetched));
 }
 
-/// What is always known in the first block of a loop.
+/// What is known of the front end at every entry of a loop's first block.
 pub fn in_loop(t: &Translator<'_>, timed: &Timed) -> Fetching {
     let entry = Static::new(t, timed);
     entry.after(None).join(entry.behind_redirection())
@@ -203,7 +203,7 @@ fn set(t: &mut Translator<'_>, cell: Rm, value: u64) {
     t.a.imm(Code::Mov_rm64_imm32, Width::Q, cell, value as i32);
 }
 
-/// In sequence, when issue takes no less than fetching: nothing is waited for.
+/// Sequential entry where issue takes at least as long as fetching: no wait.
 fn ahead(t: &mut Translator<'_>, cells: &Cells, e: &Entry) {
     if e.ahead > 0 {
         t.a.mov(Reg::RCX, cells.slack);
@@ -216,12 +216,12 @@ fn ahead(t: &mut Translator<'_>, cells: &Cells, e: &Entry) {
     cells.waited.iter().for_each(|waited| set(t, *waited, 0));
 }
 
-/// In sequence, when fetching takes longer: what it was ahead by may not be enough. The buffer bounds the rest of it
-/// as it did.
+/// Sequential entry where fetching takes longer than issue: the lead may not suffice. The rest of the lead stays
+/// within the buffer's bound.
 fn behind(t: &mut Translator<'_>, cells: &Cells, ahead: i64, fixed: u64) {
     t.a.mov(Reg::RCX, cells.slack);
     t.a.lea(Width::Q, Reg::RCX, at(Reg::RCX, ahead));
-    // RDX = what is missing, negative, or 0; RCX = what is left.
+    // RDX = the missing lead, negative, or 0; RCX = the remaining lead.
     t.a.mov(Reg::RDX, Rm::R(Reg::RCX));
     t.a.imm(Code::Sar_rm64_imm8, Width::Q, Rm::R(Reg::RDX), 63);
     t.a.op2(Code::And_r64_rm64, Width::Q, Reg::RDX, Rm::R(Reg::RCX));
@@ -235,8 +235,8 @@ fn behind(t: &mut Translator<'_>, cells: &Cells, ahead: i64, fixed: u64) {
     t.a.op2_to(Code::Add_rm64_r64, Width::Q, cells.ticks, Reg::RDX);
 }
 
-/// Looks for the block's lines, each where it is if it was the last of its set. That which was fetched last is there
-/// still. Loses RAX.
+/// Probes the block's cache lines, each as the first tag of its set. The line at `fetched` was just fetched and is
+/// skipped. Clobbers RAX.
 fn lines(t: &mut Translator<'_>, n: &Native, fetched: Option<u64>) {
     let Some(tags) = Side::Fetch.tags(n) else { return };
     let line = |addr: u64| addr >> tags.line_shift;
@@ -255,7 +255,7 @@ fn lines(t: &mut Translator<'_>, n: &Native, fetched: Option<u64>) {
     t.later(Cold::Lines { from, back, range });
 }
 
-/// Calls `f` with where the first tag of the set of each line is, which is in LINE. Loses SET.
+/// Calls `f` with the address of the first tag of each line's set; LINE holds the line. Clobbers SET.
 fn each_line(
     a: &mut Asm,
     tags: &Tags,
@@ -263,7 +263,7 @@ fn each_line(
     mut f: impl FnMut(&mut Asm, MemoryOperand),
 ) {
     let first = *range.start();
-    // Where SET points.
+    // The set that SET points to.
     let mut pointed = 0;
     for line in range {
         let set = line & tags.set_mask;
@@ -280,7 +280,7 @@ fn each_line(
     }
 }
 
-/// Some of these lines are not the first of their set.
+/// The slow path of `lines`: some lines are not the first of their set.
 pub fn emit_lines(t: &mut Translator<'_>, from: Label, back: Label, range: RangeInclusive<u64>) {
     let Some(timed) = t.timed else { return };
     let n = timed.native();
@@ -314,7 +314,7 @@ pub fn emit_lines(t: &mut Translator<'_>, from: Label, back: Label, range: Range
 }
 
 impl Translator<'_> {
-    /// Counts ticks, whose cell an operand is. A block's are below 2^31, as each parameter is below 100,000 cycles.
+    /// Adds ticks to a cell. A block's ticks are below 2^31, because each parameter is below 100,000 cycles.
     pub fn count_ticks(&mut self, cell: Rm, ticks: u64) {
         if ticks > 0 {
             self.a.imm(Code::Add_rm64_imm32, Width::Q, cell, ticks as i32);

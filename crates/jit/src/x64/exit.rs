@@ -1,27 +1,26 @@
 //! Why generated code returned.
 
-/// The number of a way out of a block.
+/// The number of an edge: a way out of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge(pub u32);
 
-/// As generated code returns it, packed into a register.
+/// An exit, which generated code returns packed into a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// Go on at the hart's pc, behind a block, or before one if it has not been entered.
+    /// Continue at the hart's pc: after the block, or before it if it has not been entered.
     Next { block: u32 },
-    /// The same, and this edge may be made to lead there.
+    /// Continue at the hart's pc; this edge may be linked to the block there.
     Edge(Edge),
-    /// Go on at the hart's pc, with another translation of the block there, to which this edge may be made to
-    /// lead.
+    /// Continue at the hart's pc with another variant of the block there, to which this edge may be linked.
     Variant(Edge),
-    /// An instruction of a block has raised a trap.
+    /// An instruction of the block raised a trap.
     Trap { block: u32, insn: u8 },
-    /// The block is to be interpreted from this instruction on.
+    /// Interpret the block from this instruction on.
     Rest { block: u32, insn: u8 },
 }
 
 impl Exit {
-    /// Packs.
+    /// Packs it.
     pub fn encode(self) -> u64 {
         match self {
             Exit::Next { block } => (block as u64) << 16,
@@ -32,7 +31,7 @@ impl Exit {
         }
     }
 
-    /// Unpacks.
+    /// Unpacks it.
     pub fn decode(v: u64) -> Exit {
         let high = (v >> 16) as u32;
         match v as u8 {

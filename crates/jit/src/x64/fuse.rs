@@ -1,55 +1,55 @@
-//! Several instructions that are one of the host's: shifts whose values only one later instruction reads.
+//! Fuses several guest instructions into one host instruction: shifts whose values only one later instruction reads.
 //!
-//! Such a shift is put off: no code is generated for it, and the reader takes the value that was to be shifted. Where
-//! code leaves before the shifted value is gone, the shift is made there (`Fused::open`).
+//! Such a shift is deferred: no code is generated for it, and its reader takes the shift's source instead. Where code
+//! leaves before the shifted value is dead, the exit materialises it (`Fused::open`).
 
 use super::memory::access;
 use super::uses::Operands;
 use capvec_isa::{Class, Op};
 use capvec_sim::insn::Insn;
 
-/// What becomes of an instruction.
+/// What an instruction is translated to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// Itself.
     Plain,
-    /// Nothing: another makes its value.
+    /// Nothing: the reader fuses it.
     PutOff,
-    /// `x` rotated to the right by so many bits, as a word (sign-extended) or not.
+    /// `x` rotated right by `by`, as a sign-extended word or as 64 bits.
     Rotate { word: bool, x: u8, by: u8 },
-    /// So many low bits of `x`, shifted to the left.
+    /// The low `bits` of `x`, shifted left.
     Low { x: u8, bits: u8, shift: u8 },
-    /// Bits of `x` from number `by` on, of its low word or not, where the mask has ones.
+    /// The bits of `x`, or of its low word, from bit `by` on, under a mask.
     Field { word: bool, x: u8, by: u8, mask: i32 },
-    /// `index` shifted to the left, plus `base`.
+    /// `index` shifted left, plus `base`.
     Scaled { index: u8, base: u8, shift: u8 },
 }
 
-/// For each of a trace's instructions.
+/// The forms of a trace's instructions.
 pub struct Fused {
     forms: Vec<Form>,
-    /// Shifts that are put off: where they stand, and where what they write is overwritten.
+    /// Deferred shifts: their positions, and the positions at which their results are overwritten.
     put_off: Vec<(usize, usize)>,
 }
 
-/// How far a value may be from its reader.
+/// How far a shift may be from its reader, in instructions.
 const NEAR: usize = 24;
 
 impl Fused {
-    /// Nothing is.
+    /// No fusion.
     pub fn none(len: usize) -> Fused {
         Fused { forms: vec![Form::Plain; len], put_off: Vec::new() }
     }
 
-    /// Of these instructions, which use these registers; `ends` are the blocks' last ones.
+    /// Fuses these instructions, which have these operands; `ends` are the last instructions of blocks.
     pub fn new(insns: &[&Insn], operands: &[Operands], ends: &[usize]) -> Fused {
         let mut f = Finder { insns, operands, ends, fused: Fused::none(insns.len()) };
-        // Where each register was written last.
+        // Where each register was last written.
         let mut written = [None; 32];
         for at in 0..insns.len() {
             f.reader(at, &written);
             if operands[at].call {
-                // What handlers write is not told.
+                // A handler may write any register.
                 written = [None; 32];
             }
             if operands[at].write > 0 {
@@ -60,12 +60,12 @@ impl Fused {
         f.fused
     }
 
-    /// What becomes of instruction `at`.
+    /// The form of instruction `at`.
     pub fn form(&self, at: usize) -> Form {
         self.forms[at]
     }
 
-    /// What its code uses, if the instruction as it stands uses `plain`.
+    /// The operands of its form; `plain` are those of the instruction itself.
     pub fn operands(&self, at: usize, plain: Operands) -> Operands {
         let reads = match self.forms[at] {
             Form::Plain => return plain,
@@ -76,7 +76,7 @@ impl Fused {
         Operands { reads, ..plain }
     }
 
-    /// Shifts that were put off and are to be made, in order, if control leaves before instruction `at`.
+    /// The deferred shifts, in order, that an exit before instruction `at` must materialise.
     pub fn open(&self, at: usize) -> impl Iterator<Item = usize> {
         let until = self.put_off.partition_point(|(from, _)| *from < at);
         let open = self.put_off[..until].iter().filter(move |(_, to)| at <= *to);
@@ -102,7 +102,7 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    /// The shift that `x` was last written by.
+    /// The shift that last wrote `x`, if it is near enough to fuse.
     fn shift(&self, x: u8, reader: usize, written: &[Option<usize>; 32]) -> Option<Shift> {
         let at = written[x as usize & 31].filter(|_| x > 0)?;
         let i = self.insns[at];
@@ -117,7 +117,7 @@ impl Finder<'_> {
         (fits && i.rs1 > 0).then_some(Shift { at, x: i.rs1, by: i.imm as u8, left, word })
     }
 
-    /// Looks whether instruction `at` can take what shifts are made of.
+    /// Tries to fuse shifts into instruction `at`.
     fn reader(&mut self, at: usize, written: &[Option<usize>; 32]) {
         let i = self.insns[at];
         if self.operands[at].write == 0 {
@@ -155,7 +155,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Two shifts that are a rotation.
+    /// Two shifts that together rotate.
     fn rotate(&mut self, at: usize, a: Shift, b: Shift) -> bool {
         let bits = if a.word { 32 } else { 64 };
         let opposite = a.left != b.left && a.word == b.word && a.by as u32 + b.by as u32 == bits;
@@ -165,7 +165,7 @@ impl Finder<'_> {
             return false;
         }
         let (x, lost) = (a.x, in_place(second));
-        // What is rotated has to be there still: nothing but the second shift may have been meant to overwrite it.
+        // The source must still hold the value: only the second shift may overwrite it.
         let mut between = first.at + 1..at;
         if between.any(|k| self.operands[k].write == x && !(lost && k == second.at)) {
             return false;
@@ -185,7 +185,7 @@ impl Finder<'_> {
         true
     }
 
-    /// Shifted to the left, then to the right.
+    /// A left shift, then a right shift.
     fn low(&mut self, at: usize, s: Shift, right: u8) {
         let bits = 64 - s.by;
         if s.left && !s.word && matches!(bits, 8 | 16 | 32) && right <= s.by {
@@ -194,7 +194,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Shifted to the right, and masked so that rotating does as well.
+    /// A right shift under a mask that a rotation satisfies as well.
     fn field(&mut self, at: usize, s: Shift, mask: i32) {
         let bits = if s.word { 32 } else { 64 };
         if !s.left && (mask as u64) < 1 << (bits - s.by as u32).min(31) {
@@ -203,13 +203,13 @@ impl Finder<'_> {
     }
 
     fn scaled(&mut self, at: usize, s: Shift, base: u8) {
-        // A shift in place leaves nothing that could be added to the shifted value's source.
+        // After a shift in place, `base` would no longer be the register that was shifted.
         if base > 0 && base != self.operands[s.at].write {
             self.single(at, s, Form::Scaled { index: s.x, base, shift: s.by });
         }
     }
 
-    /// The form needs one shift put off.
+    /// Fuses one shift into the reader.
     fn single(&mut self, at: usize, s: Shift, form: Form) {
         let in_place = self.operands[s.at].write == s.x;
         let there = in_place || (s.at + 1..at).all(|k| self.operands[k].write != s.x);
@@ -224,9 +224,8 @@ impl Finder<'_> {
         self.fused.put_off.push((s.at, to));
     }
 
-    /// Where the shift's value is overwritten, if nothing but instruction `reader` reads it, and if wherever control
-    /// can leave before, it can be made from what is there. `twin` is a shift that overwrites its source, and is put
-    /// off too.
+    /// Where the shift's value is overwritten, provided that only instruction `reader` reads it and that every exit
+    /// before that point can recompute it. `twin` is a shift that overwrites its source and is deferred too.
     fn gone(&self, s: Shift, reader: usize, twin: Option<usize>) -> Option<usize> {
         let x = self.operands[s.at].write;
         let mut lost = false;
@@ -238,7 +237,7 @@ impl Finder<'_> {
             let row = self.insns[k].op().row();
             let (class, is_access) = (row.class, matches!(row.class, Class::Load | Class::Store));
             let end = self.ends.binary_search(&k).is_ok();
-            // A handler that is called leaves without asking.
+            // A handler that is called leaves without materialising anything.
             if is_access && (lost || access(row.base).is_none()) || lost && end {
                 return None;
             }
@@ -257,7 +256,7 @@ impl Finder<'_> {
     }
 }
 
-/// Classes of which it is known where control can leave.
+/// Classes whose exits are known.
 fn known(class: Class) -> bool {
     matches!(class, Class::Alu | Class::Mul | Class::Load | Class::Store | Class::Jump)
 }

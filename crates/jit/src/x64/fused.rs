@@ -1,4 +1,4 @@
-//! Instructions that several of the guest's have become: see `fuse`.
+//! Code for instructions that `fuse` has combined.
 
 use super::asm::{Reg, Rm, Width, indexed};
 use super::fuse::Form;
@@ -12,7 +12,7 @@ const Q: Width = Width::Q;
 const D: Width = Width::D;
 const RAX: Reg = Reg::RAX;
 
-/// Translates the present instruction, if it has become another.
+/// Translates the current instruction if it is fused.
 pub fn emit(t: &mut Translator<'_>, i: &Insn) -> bool {
     match t.trace.fused.form(t.position) {
         Form::Plain => return false,
@@ -66,8 +66,8 @@ pub fn emit(t: &mut Translator<'_>, i: &Insn) -> bool {
     true
 }
 
-/// Makes in the hart, which is up to date but for them, the values that were put off before the instruction at this
-/// position. Loses RAX.
+/// Materialises in the hart the shifts that were deferred before the instruction at `position`. The hart is otherwise
+/// up to date. Clobbers RAX.
 pub fn make(t: &mut Translator<'_>, position: usize) {
     for at in t.trace.fused.open(position) {
         let i = t.trace.insns[at];

@@ -1,5 +1,5 @@
-//! Vector instructions under a core model: they are counted later, by a call that has a list of them. Its time comes
-//! before anything else is counted that depends on data, and at the end of the block.
+//! Vector instructions under a core model are counted late, by one call with a list of them: before anything else
+//! whose cost is dynamic is counted, and at the end of the block.
 
 use super::asm::{Asm, Label, Reg, Rm, Width, at};
 use super::data;
@@ -15,10 +15,11 @@ use capvec_timing::fixed::Fixed;
 use capvec_timing::native::Native;
 use iced_x86::Code;
 
-/// Number behind all instructions of a block.
+/// An index after all instructions of a block.
 pub const END: u8 = u8::MAX;
 
-/// A call that counts a batch's instructions before one. Loses RCX and RDX, and the host's vector registers.
+/// A call that counts a batch's instructions before instruction `end`. Clobbers RCX, RDX and the host's vector
+/// registers.
 #[derive(Clone, Copy)]
 pub struct CatchUp {
     batch: u64,
@@ -27,7 +28,7 @@ pub struct CatchUp {
 }
 
 impl CatchUp {
-    /// Generates it.
+    /// Emits the call.
     pub fn emit(self, a: &mut Asm) {
         a.mov_imm(Reg::RCX, self.batch);
         a.mov_imm(Reg::RDX, self.end as u64);
@@ -35,12 +36,12 @@ impl CatchUp {
     }
 }
 
-/// Ticks of vector instructions that do not depend on when they are counted. All are 0 or more.
+/// Ticks of vector instructions whose cost does not depend on when they are counted. Never negative.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Owed {
-    /// In all.
+    /// Total.
     all: u64,
-    /// What of them hides beneath fetching, at most.
+    /// How many of them can overlap fetching, at most.
     hidden: u64,
 }
 
@@ -50,7 +51,7 @@ impl Owed {
         self.hidden += f.stall.min(n.front.buffer);
     }
 
-    /// Counts them, in a block that has `waited` for fetching if that is known. Loses RCX and RDX.
+    /// Counts them in a block that `waited` for fetching, if that is known. Clobbers RCX and RDX.
     fn emit(self, a: &mut Asm, n: &Native, waited: Option<u64>) {
         let (cell, ticks) = (Reg::RDX, Reg::RCX);
         match waited {
@@ -76,14 +77,14 @@ impl Owed {
     }
 }
 
-/// All that has not been counted at a place where code leaves within a block.
+/// Everything not yet counted at an exit in the middle of a block.
 pub struct Later {
     batch: Option<CatchUp>,
     owed: Owed,
     put_off: u64,
 }
 
-/// An access takes a beat more. Keeps all registers but RCX.
+/// An access takes one more beat. Clobbers RCX.
 pub fn emit_odd(t: &mut Translator<'_>, from: Label, back: Label, ticks: u64) {
     let Some(timed) = t.timed else { return };
     t.a.bind(from);
@@ -92,7 +93,7 @@ pub fn emit_odd(t: &mut Translator<'_>, from: Label, back: Label, ticks: u64) {
     t.a.jump(Code::Jmp_rel32_64, back);
 }
 
-/// Looks for the lines of `len` bytes from the address in `base` on. Loses RCX and RDX.
+/// Probes the lines of `len` bytes from the address in `base`. Clobbers RCX and RDX.
 pub fn span(t: &mut Translator<'_>, base: Reg, len: u32, side: Side) {
     t.a.mov(LINE, Rm::R(base));
     t.a.lea(Width::Q, SET, at(base, len as i64 - 1));
@@ -100,7 +101,7 @@ pub fn span(t: &mut Translator<'_>, base: Reg, len: u32, side: Side) {
 }
 
 impl Translator<'_> {
-    /// Nothing of the block's batch has been counted. Loses RAX.
+    /// At a block's entry: nothing of its batch has been counted. Clobbers RAX.
     pub fn begin_batch(&mut self) {
         if let (Some(timed), true) = (self.timed, self.plan.has_operations())
             && !timed.native().fixed
@@ -110,7 +111,7 @@ impl Translator<'_> {
         }
     }
 
-    /// What is known of vector instruction `k`, under this state, with an access of so many bytes.
+    /// Describes vector instruction `k` in this state, with its access (bytes, store).
     fn item(
         &self,
         timed: &Timed,
@@ -124,8 +125,8 @@ impl Translator<'_> {
         Some(Item { index: k as u8, insn: *i, vl, vtype, correction, access })
     }
 
-    /// Counts what depends on the address, in `base`, that vector instruction `k` is about to access, or notes it. Loses
-    /// RCX and RDX.
+    /// Counts the address-dependent part of vector instruction `k`'s access at `base`, or records the address for
+    /// later. Clobbers RCX and RDX.
     pub fn count_access(
         &mut self,
         k: usize,
@@ -156,8 +157,8 @@ impl Translator<'_> {
         }
     }
 
-    /// As `count_access`, of so many elements of so many bytes each with a constant stride: the first one's host address
-    /// is in RAX.
+    /// `count_access` for elements with a constant stride: their number and the bytes of each. RAX holds the host
+    /// address of the first.
     pub fn count_strided(
         &mut self,
         k: usize,
@@ -180,7 +181,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Looks for the lines of `len` bytes from the address in `base` on. Loses RCX and RDX.
+    /// Probes the lines of `len` bytes from the address in `base`. Clobbers RCX and RDX.
     fn count_lines(&mut self, tags: &Tags, base: Reg, len: u32, side: Side) {
         let line = 1 << tags.line_shift;
         if len > line {
@@ -196,7 +197,8 @@ impl Translator<'_> {
         self.later(Cold::Span { from, back, base, len, side });
     }
 
-    /// Vector instruction `k` has been generated, under this state, with an access of so many bytes.
+    /// Vector instruction `k` has been generated in this state, with this access (bytes, store): counts it, or adds
+    /// it to the batch.
     pub fn count_later(
         &mut self,
         k: usize,
@@ -212,29 +214,29 @@ impl Translator<'_> {
         timed.add(&mut self.batch, item);
         self.pending = true;
         if access.is_some() && timed.native().vector_cached {
-            // Which lines are there changes.
+            // The access changes the cache's lines.
             let call = self.catch_up_to(k as u8 + 1);
             self.file.across(&mut self.a, |a| call.emit(a));
             self.pending = false;
         }
     }
 
-    /// A call that counts what stands before instruction `end`.
+    /// A call that counts the batch before instruction `end`.
     fn catch_up_to(&self, end: u8) -> CatchUp {
         CatchUp { batch: self.batch_address, end, function: self.fixed.catch_up }
     }
 
-    /// A call that counts what stands before instruction `k`, if anything may.
+    /// A call that counts the batch before instruction `k`, if something may be pending.
     pub fn pending_before(&self, k: usize) -> Option<CatchUp> {
         self.pending.then(|| self.catch_up_to(k as u8))
     }
 
-    /// All that stands before instruction `k`, for a place where code leaves.
+    /// Everything uncounted before instruction `k`, for an exit.
     pub fn later_before(&self, k: usize) -> Later {
         Later { batch: self.pending_before(k), owed: self.owed, put_off: self.put_off }
     }
 
-    /// Counts it. Loses RCX and RDX, and the host's vector registers.
+    /// Counts it. Clobbers RCX, RDX and the host's vector registers.
     pub fn count_later_ones(&mut self, later: &Later) {
         self.put_off = later.put_off;
         self.count_put_off();
@@ -244,7 +246,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Counts all, as the block ends.
+    /// Counts everything at the end of a block.
     pub fn finish_batch(&mut self) {
         if self.pending {
             self.release();
@@ -256,7 +258,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Counts what stands before instruction `end`, if anything does; no host register holds vectors.
+    /// Counts the batch before instruction `end`, if something is pending. No host register may hold guest vectors.
     pub fn catch_up(&mut self, end: u8) {
         if std::mem::take(&mut self.pending) {
             self.catch_up_to(end).emit(&mut self.a);

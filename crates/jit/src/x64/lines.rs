@@ -1,5 +1,5 @@
-//! Lines of a cache that are not the first of their set: generated code does with them what `Cache::access` does, and
-//! counts what they cost.
+//! Cache lines that are not the first of their set: generated code does what `Cache::access` does and counts the
+//! cost.
 
 use super::asm::{Asm, Reg, Rm, Width, at, indexed_at};
 use capvec_timing::Tags;
@@ -11,20 +11,19 @@ pub const LINE: Reg = Reg::RCX;
 /// Address of the first tag of its set.
 pub const SET: Reg = Reg::RDX;
 
-/// Who looks for lines.
+/// What accesses a cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// Fetching.
     Fetch,
     /// Loads.
     Load,
-    /// Stores of a cache that they allocate in.
+    /// Stores to a write-allocate cache.
     Store,
 }
 
 impl Side {
-    /// The tags that it looks at, if it does. A core file's caches are small enough for distances between tags to fit in
-    /// an instruction.
+    /// The tags that it probes, if any. The limits on a core file's caches let tag offsets fit in an instruction.
     pub fn tags(self, n: &Native) -> Option<Tags> {
         match self {
             Side::Fetch => n.front.tags,
@@ -33,37 +32,37 @@ impl Side {
         }
     }
 
-    /// That of an access.
+    /// The side of a scalar or vector access.
     pub fn of(store: bool) -> Side {
         if store { Side::Store } else { Side::Load }
     }
 
-    /// Ticks of a line that is not there.
+    /// Ticks of a miss.
     fn miss(self, n: &Native) -> u64 {
         if self == Side::Fetch { n.front.miss } else { n.data.miss as u64 }
     }
 }
 
-/// Whether a miss is a tag and a number of ticks, and nothing else.
+/// Whether a miss only replaces a tag and adds ticks.
 pub fn is_simple(n: &Native, side: Side, tags: &Tags) -> bool {
     let alone = tags.ways == 1 && side != Side::Store;
     alone && (side == Side::Fetch || n.shared && !n.data.write_back)
 }
 
-/// Brings LINE into SET, where it is not, if that is simple. Loses SET.
+/// Refills SET with LINE after a miss, if that is simple. Clobbers SET.
 pub fn replace(a: &mut Asm, n: &Native, side: Side) {
     a.store(at(SET, 0), LINE);
     a.mov_imm(SET, n.ticks);
     a.imm(Code::Add_rm64_imm32, Width::Q, Rm::M(at(SET, 0)), side.miss(n) as i32);
 }
 
-/// Registers of `function`: a tag, then the one that is evicted; the place of a tag; ticks.
+/// Registers of `function`: a tag, later the evicted one; the address of a tag; ticks.
 const TAG: Reg = Reg::RAX;
 const PLACE: Reg = Reg::RDI;
 const OTHER: Reg = Reg::RSI;
 
-/// A function that looks for LINE in SET, brings it in if it is not there, and makes it the first. Keeps all registers
-/// but flags.
+/// Emits a function that looks LINE up in SET, refills it on a miss, and makes it the first tag. Preserves all
+/// registers but flags.
 pub fn function(a: &mut Asm, n: &Native, side: Side) {
     let Some(tags) = side.tags(n) else { return };
     let last = (1i32 << tags.line_shift) - 1;
@@ -71,7 +70,7 @@ pub fn function(a: &mut Asm, n: &Native, side: Side) {
     let saved = [TAG, PLACE, OTHER];
     saved.iter().for_each(|r| a.op1(Code::Push_r64, Width::Q, *r));
     a.mov(PLACE, Rm::R(SET));
-    // Each tag takes the next one's place, up to that of the line. The first place is taken in the end.
+    // Each tag moves to the next place, up to the line's own. The first place is filled last.
     a.bind(top);
     a.mov(OTHER, Rm::M(at(PLACE, 0)));
     a.store(at(PLACE, 0), TAG);
@@ -98,7 +97,7 @@ pub fn function(a: &mut Asm, n: &Native, side: Side) {
     a.put(Ok(Instruction::with(Code::Retnq)));
 }
 
-/// Counts a miss, in which TAG was evicted: as `InOrder::behind_fetching`.
+/// Counts a miss in which TAG was evicted, as `InOrder::behind_fetching` does.
 fn missed(a: &mut Asm, n: &Native, side: Side) {
     a.mov_imm(OTHER, side.miss(n));
     if side != Side::Fetch && n.data.write_back {
@@ -121,8 +120,8 @@ fn missed(a: &mut Asm, n: &Native, side: Side) {
     a.op2_to(Code::Add_rm64_r64, Width::Q, Rm::M(at(PLACE, 0)), OTHER);
 }
 
-/// A function that looks for the lines from that of the byte at LINE to that of the byte at SET, where `line` is the
-/// address of `function`. Keeps all registers but flags.
+/// Emits a function that accesses all lines from the byte at LINE to the byte at SET; `line` is the address of
+/// `function`. Preserves all registers but flags.
 pub fn span(a: &mut Asm, n: &Native, side: Side, line: u64) {
     let Some(tags) = side.tags(n) else { return };
     let (first, hit) = (a.label(), a.label());
@@ -157,21 +156,21 @@ pub fn span(a: &mut Asm, n: &Native, side: Side, line: u64) {
     a.put(Ok(Instruction::with(Code::Retnq)));
 }
 
-/// Registers of `strided`: what it is told, later a tag; the present element; how many are left; between two of them; from
-/// an element's first byte to its last.
+/// Registers of `strided`: its packed argument, later a tag; the current element; elements left; the stride; the
+/// distance from an element's first byte to its last.
 const TOLD: Reg = Reg::RAX;
 const ELEMENT: Reg = Reg::RDI;
 const LEFT: Reg = Reg::RSI;
 const STRIDE: Reg = Reg::R8;
 const LENGTH: Reg = Reg::R9;
 
-/// What `strided` is told: a number of elements below 2^16 and the bytes of each.
+/// Packs the argument of `strided`: the number of elements, below 2^16, and the bytes of each.
 pub fn told(elements: u32, bytes: u32) -> u64 {
     (elements | (bytes - 1) << 16) as u64
 }
 
-/// A function that looks for the lines of elements at LINE and further multiples of SET, as TOLD; `line` and `span` are
-/// addresses of those functions. Keeps all registers but flags.
+/// Emits a function that accesses the lines of elements from LINE on, SET bytes apart; TOLD holds their packed number
+/// and size. `line` and `span` are the addresses of those functions. Preserves all registers but flags.
 pub fn strided(a: &mut Asm, n: &Native, side: Side, line: u64, span: u64) {
     let Some(tags) = side.tags(n) else { return };
     let (top, crossing, missed, hit) = (a.label(), a.label(), a.label(), a.label());
@@ -197,7 +196,7 @@ pub fn strided(a: &mut Asm, n: &Native, side: Side, line: u64, span: u64) {
     a.mov(TAG, Rm::M(at(SET, 0)));
     a.op2(Code::Xor_r64_rm64, Width::Q, TAG, Rm::R(LINE));
     a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::R(TAG), last);
-    // A line that is stored to has to be modified.
+    // A store also needs the line marked modified.
     a.jump(if side == Side::Store { Code::Jne_rel32_64 } else { Code::Ja_rel32_64 }, missed);
     a.bind(hit);
     a.op2(Code::Add_r64_rm64, Width::Q, ELEMENT, Rm::R(STRIDE));
@@ -213,10 +212,10 @@ pub fn strided(a: &mut Asm, n: &Native, side: Side, line: u64, span: u64) {
     a.jump(Code::Jmp_rel32_64, hit);
 }
 
-/// `to` = distance of the set of `addr` from the first tag.
+/// `to` = byte offset of the set of `addr` from the first tag.
 pub fn set_of(a: &mut Asm, tags: &Tags, addr: Reg, to: Reg) {
     let (shift, bytes) = (tags.line_shift, tags.ways * 8);
-    // Of a set's tags: shifting once does for sets whose bytes are a power of two and no more than a line's.
+    // If a set's tags take a power of two of bytes, at most a line, one rotation and one mask suffice.
     let set_shift = bytes.trailing_zeros();
     if bytes.is_power_of_two() && set_shift <= shift {
         let by = (shift - set_shift) as i32;

@@ -1,10 +1,10 @@
-//! Loads and stores.
+//! Scalar loads and stores.
 //!
-//! The table of permissions (`capvec_sim::mem::table`) lies before the guest's space, so one register leads
-//! to both. The first of the accesses that a trace makes near each other (`places`) tests for all of them:
-//! the page of the lowest address has to say "this page and the next", and they lie within a page's length.
-//! Where that is not so, all of them may still lie in one page with the permission; else the run loop
-//! interprets the rest of the block, and finds which access traps, if one does.
+//! The table of page permissions (`capvec_sim::mem::table`) lies just before the guest's address space, so one base
+//! register addresses both. One check covers all accesses of a trace that lie close together (`places`): their span
+//! is at most a page, so they are permitted if the entry of the lowest address's page has the bit for "this page and
+//! the next". Otherwise the slow path tests whether they all lie in one permitted page; if not, the run loop
+//! interprets the rest of the block and finds the access that traps, if one does.
 
 use super::asm::{Label, Reg, Rm, Width, at, indexed_at};
 use super::data;
@@ -16,25 +16,25 @@ use capvec_sim::insn::Insn;
 use capvec_sim::mem::{PAGE, table};
 use iced_x86::Code;
 
-/// The base of an access, unless another host register holds it.
+/// The access's base, unless another host register holds it.
 const ADDR: Reg = Reg::RAX;
-/// The page.
+/// The page number.
 const NUMBER: Reg = Reg::RCX;
 /// Data on the way to or from memory.
 const DATA: Reg = Reg::RDX;
 
-/// Most bytes from the lowest to the highest of accesses that are tested together.
+/// Most bytes from the lowest to the highest access of a group.
 pub const SPAN: i64 = PAGE as i64;
 
-/// What an instruction does to memory.
+/// How an instruction accesses memory.
 #[derive(Clone, Copy)]
 pub struct Access {
     code: Code,
-    /// Of the register.
+    /// Width of the register operand.
     width: Width,
     /// Bytes.
     pub size: i64,
-    /// The table's bit for it.
+    /// Permission bit in the table.
     pub need: u8,
 }
 
@@ -45,7 +45,7 @@ impl Access {
     }
 }
 
-/// An access of this kind, if the translator knows it.
+/// The instruction's access, if it can be translated.
 pub fn access(op: Op) -> Option<Access> {
     let load = |code, width, size| Access { code, width, size, need: table::READ };
     let store = |code, width, size| Access { code, width, size, need: table::WRITE };
@@ -65,14 +65,15 @@ pub fn access(op: Op) -> Option<Access> {
     })
 }
 
-/// Accesses of a trace whose addresses have the same root, from one of them on: see `places`.
+/// Accesses of a trace, from one of them on, whose addresses have the same root and that are checked together: see
+/// `places`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Group {
     root: u32,
-    /// Distances of the first byte, and behind the last.
+    /// Offsets of the first byte, and of the end.
     low: i64,
     high: i64,
-    /// Bits of the table.
+    /// Permission bits in the table.
     need: u8,
 }
 
@@ -81,7 +82,7 @@ impl Group {
         Group { root: p.root, low: p.low, high: p.high, need: p.need }
     }
 
-    /// The access at a position, and those behind it that can be tested together with it.
+    /// The access at a position and the later ones that can be checked with it.
     fn from(places: &[Option<Place>], first: &Place) -> Group {
         let others = places.iter().flatten().filter(|p| p.root == first.root && p.need > 0);
         others.fold(Group::of(first), |group, p| {
@@ -99,7 +100,7 @@ impl Group {
         }
     }
 
-    /// Whether it covers the access.
+    /// Whether this group's check covers the other's.
     fn covers(&self, other: &Group) -> bool {
         self.root == other.root
             && self.low <= other.low
@@ -108,18 +109,18 @@ impl Group {
     }
 }
 
-/// The way of a group that the first test did not pass.
+/// The slow path of a group's check.
 pub struct Slow<'a> {
     from: Label,
-    /// Behind the test.
+    /// Continues after the check.
     back: Label,
     group: Group,
-    /// The base's value.
+    /// The value of the base register.
     base: Reg,
     rest: Rest<'a>,
 }
 
-/// Translates it, if it is a load or store.
+/// Translates a load or store.
 pub fn emit(t: &mut Translator<'_>, op: Op, k: usize, i: &Insn) -> bool {
     let Some(a) = access(op) else { return false };
     let is_store = a.is_store();
@@ -150,7 +151,7 @@ pub fn emit(t: &mut Translator<'_>, op: Op, k: usize, i: &Insn) -> bool {
         let d = t.target(i.rd, DATA);
         t.a.op2(a.code, a.width, d, Rm::M(memory));
         t.result(i, d);
-        // Numbers of 32 bits with a sign, or less without.
+        // These results are sign-extended 32-bit values, or narrower unsigned ones.
         if matches!(op, Op::Lb | Op::Lbu | Op::Lh | Op::Lhu | Op::Lw) {
             t.regs.is_word(i.rd, false);
         }
@@ -158,8 +159,8 @@ pub fn emit(t: &mut Translator<'_>, op: Op, k: usize, i: &Insn) -> bool {
     true
 }
 
-/// Tests the permission of the group that begins here, unless the access is in one that was tested. The address is that
-/// of x register `x`, whose value is in `base`, and an offset. Loses RDX.
+/// Checks the permission of the group that begins here, unless an earlier check covers the access. The address is x
+/// register `x`, whose value is in `base`, plus an offset. Clobbers RDX.
 fn check(t: &mut Translator<'_>, insn: usize, x: u8, base: Reg) {
     match t.trace.places[t.position] {
         Some(place) if t.groups.iter().any(|g| g.covers(&Group::of(&place))) => {}
@@ -171,8 +172,8 @@ fn check(t: &mut Translator<'_>, insn: usize, x: u8, base: Reg) {
     }
 }
 
-/// Tests the permission for `len` bytes from x register `x` on, whose value is in `base`, unless that is in a group that
-/// was tested. Loses RDX.
+/// Checks the permission for `len` bytes from x register `x`, whose value is in `base`, unless an earlier check
+/// covers them. Clobbers RDX.
 pub fn check_span(t: &mut Translator<'_>, insn: usize, x: u8, base: Reg, len: u32, is_store: bool) {
     let Some(place) = t.trace.places[t.position] else { return untested(t, insn) };
     let need = if is_store { table::WRITE } else { table::READ };
@@ -182,14 +183,14 @@ pub fn check_span(t: &mut Translator<'_>, insn: usize, x: u8, base: Reg, len: u3
     }
 }
 
-/// Where nothing is known of the address, the block is interpreted.
+/// Nothing is known of the address: the rest of the block is interpreted.
 fn untested(t: &mut Translator<'_>, insn: usize) {
     let rest = t.rest(insn);
     t.a.jump(Code::Jmp_rel32_64, rest);
 }
 
-/// Tests the permission of a group whose first access instruction `insn` is; an x register holds its root plus a
-/// distance.
+/// Checks the permission of a group whose first access is instruction `insn`. x register `x` holds the group's root
+/// plus `distance`.
 fn test(
     t: &mut Translator<'_>,
     insn: usize,
@@ -202,7 +203,7 @@ fn test(
     (group.low, group.high) = (group.low - distance, group.high - distance);
     let (from, back) = (t.a.label(), t.a.label());
     number(t, &group, base);
-    // A single byte does not cross.
+    // A single byte cannot cross into the next page.
     let alone = group.high - group.low == 1;
     permitted(t, if alone { group.need } else { group.need << ACROSS }, from);
     t.a.bind(back);
@@ -210,7 +211,7 @@ fn test(
     t.later(Cold::Slow(Slow { from, back, group, base, rest }));
 }
 
-/// Goes to `otherwise` unless up to a page's length from the address in `low` on is permitted.
+/// Jumps to `otherwise` unless a page's length of bytes from the address in `low` is permitted.
 pub fn check_page(t: &mut Translator<'_>, low: Reg, is_store: bool, otherwise: Label) {
     let need = if is_store { table::WRITE } else { table::READ };
     t.a.mov(NUMBER, Rm::R(low));
@@ -218,10 +219,10 @@ pub fn check_page(t: &mut Translator<'_>, low: Reg, is_store: bool, otherwise: L
     permitted(t, need << ACROSS, otherwise);
 }
 
-/// From the bits for a page to those for it and the next.
+/// Shift from a page's permission bits to those for the page and the next.
 const ACROSS: u32 = table::READ_ACROSS.trailing_zeros() - table::READ.trailing_zeros();
 
-/// NUMBER = page of the group's first byte.
+/// NUMBER = the page of the group's first byte.
 fn number(t: &mut Translator<'_>, group: &Group, base: Reg) {
     if group.low == 0 {
         t.a.mov(NUMBER, Rm::R(base));
@@ -231,7 +232,7 @@ fn number(t: &mut Translator<'_>, group: &Group, base: Reg) {
     t.a.imm(Code::Shr_rm64_imm8, Width::Q, Rm::R(NUMBER), PAGE.trailing_zeros() as i32);
 }
 
-/// Goes to `otherwise` unless the table grants these bits for NUMBER, which is lost.
+/// Jumps to `otherwise` unless the table grants these bits for page NUMBER. Clobbers NUMBER.
 fn permitted(t: &mut Translator<'_>, bits: u8, otherwise: Label) {
     t.a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::R(NUMBER), table::TABLE as i32);
     t.a.jump(Code::Jae_rel32_64, otherwise);
@@ -247,7 +248,7 @@ fn permitted(t: &mut Translator<'_>, bits: u8, otherwise: Label) {
     t.a.jump(Code::Jne_rel32_64, otherwise);
 }
 
-/// The slow path.
+/// Emits the slow path.
 pub fn emit_slow<'a>(t: &mut Translator<'a>, s: Slow<'a>) {
     t.a.bind(s.from);
     let leave = t.a.label();

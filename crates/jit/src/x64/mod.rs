@@ -1,4 +1,4 @@
-//! Generated code for x86-64.
+//! The x86-64 code generator.
 
 mod alu;
 mod asm;
@@ -39,39 +39,39 @@ pub use exit::{Edge, Exit};
 pub use translate::{Source, Step};
 pub use vector::Unit;
 
-/// Where a block's code begins.
+/// The entry points of a block's code.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
-    /// For control that comes by a redirection; without a core model, for all.
+    /// Entry for control by a redirection; without a core model, the only entry.
     redirected: u64,
-    /// For control that comes from the block just before.
+    /// Entry for control from the block just before.
     sequential: u64,
-    /// For control that comes from another translation of the block, which has counted that it was entered.
+    /// Entry for control from another variant of the block, which has already counted the entry.
     inner: u64,
 }
 
 impl Entry {
-    /// The entry for control that comes so.
+    /// The entry for control by a redirection, or in sequence.
     pub fn at(self, redirected: bool) -> u64 {
         if redirected { self.redirected } else { self.sequential }
     }
 
-    /// The entry for control that comes from another translation.
+    /// The entry for control from another variant.
     pub fn inner(self) -> u64 {
         self.inner
     }
 }
 
-/// Why a block has no code.
+/// Why a block could not be translated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refused {
     /// The buffer is full: reset, then try again.
     Full,
-    /// It cannot be translated.
+    /// It can never be translated.
     Never,
 }
 
-/// The generator, and all code that it has generated.
+/// The code generator and all its code.
 pub struct Backend {
     buffer: Buffer,
     targets: Box<Targets>,
@@ -79,12 +79,12 @@ pub struct Backend {
     host: Host,
     judge: Judge,
     border: u64,
-    /// Where blocks' code begins in the buffer.
+    /// Offset in the buffer at which blocks' code begins.
     first: usize,
     edges: Vec<Site>,
 }
 
-/// Instructions that generated code uses without asking.
+/// Checks for the instructions that generated code always uses.
 fn check_host() -> Result<(), Unsupported> {
     let all = is_x86_feature_detected!("bmi1")
         && is_x86_feature_detected!("bmi2")
@@ -94,7 +94,7 @@ fn check_host() -> Result<(), Unsupported> {
 }
 
 impl Backend {
-    /// Without any code.
+    /// A backend without any translated block.
     ///
     /// # Errors
     /// The processor lacks instructions, or the system refuses memory to execute in.
@@ -122,7 +122,7 @@ impl Backend {
         Ok(Backend { buffer, targets, fixed, host, judge, border, first, edges: Vec::new() })
     }
 
-    /// Translates a trace: where the code begins, and what it refers to, which has to live as long.
+    /// Translates a trace. Returns its entries and the batch that its code refers to, which must live as long.
     pub fn translate(
         &mut self,
         source: &Source<'_>,
@@ -158,7 +158,7 @@ impl Backend {
         }
     }
 
-    /// Makes an edge lead to a block.
+    /// Links an edge to a block.
     pub fn link(&mut self, Edge(n): Edge, to: Entry) {
         let Some(&site) = self.edges.get(n as usize) else { return };
         let jumps = [
@@ -177,12 +177,12 @@ impl Backend {
         }
     }
 
-    /// Indirect jumps to `pc` lead to this code.
+    /// Makes indirect jumps to `pc` lead to this code.
     pub fn add_target(&mut self, pc: u64, to: Entry) {
         self.targets.insert(pc, to.redirected);
     }
 
-    /// Indirect jumps lead to no code.
+    /// Makes all indirect jumps leave to the run loop.
     pub fn clear_targets(&mut self) {
         self.targets.clear();
     }
@@ -199,8 +199,8 @@ impl Backend {
         self.buffer.used()
     }
 
-    /// Runs from `code` on, an entry of a block that lives and is of the hart's space: what is left of the
-    /// budget, and why it returned.
+    /// Runs from `code`, an entry of a live block of the hart's address space. Returns the remaining budget and the
+    /// exit.
     pub fn run(&mut self, h: &mut Hart, code: u64, left: i64) -> (i64, Exit) {
         // SAFETY: the border was generated in `new`; an `Entry` is only made by `translate`, and the engine
         // drops those of code that `reset` has dropped.

@@ -1,8 +1,8 @@
-//! Which accesses of a trace lie near each other: found from how their addresses are computed, so that one test of
-//! permissions does for many.
+//! Finds which accesses of a trace lie close together, from how their addresses are computed, so that one permission
+//! check covers many.
 //!
-//! The value of a register is a root, which is a value that is not known, plus a distance between two bounds: additions
-//! of constants move it, and adding a small number, such as a masked one, widens it.
+//! A register's value is a root, which is an unknown value, plus an offset between two bounds: adding a constant
+//! moves the bounds, and adding a small number, such as a masked one, widens them.
 
 use super::fuse::{Form, Fused};
 use super::memory::{SPAN, access};
@@ -11,22 +11,22 @@ use super::uses::Operands;
 use capvec_isa::Op;
 use capvec_sim::insn::Insn;
 
-/// Where an access lies.
+/// The symbolic address range of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// Number of the root.
     pub root: u32,
-    /// Distances from it of the first byte, and behind the last.
+    /// Offsets from the root: of the first byte at the least, and of the end at the most.
     pub low: i64,
     /// See `low`.
     pub high: i64,
-    /// Bits of the table of permissions.
+    /// Permission bits in the table.
     pub need: u8,
-    /// An x register that holds the root plus a distance.
+    /// An x register that holds the root plus a known offset, and that offset.
     pub known: (u8, i64),
 }
 
-/// The root and bounds of a register's value.
+/// The root and offset bounds of a register's value.
 #[derive(Clone, Copy)]
 struct Value {
     root: u32,
@@ -34,19 +34,19 @@ struct Value {
     high: i64,
 }
 
-/// Farthest distance from a root that is kept.
+/// Largest offset from a root that is tracked.
 const FAR: i64 = 1 << 20;
-/// Largest number that is added as an unknown distance.
+/// Largest number that may be added as an unknown offset.
 const SMALL: u64 = 2048;
 
 struct Finder {
     values: [Value; 32],
-    /// The largest number that each register may hold, without a sign.
+    /// An upper bound of each register's value, unsigned.
     limits: [u64; 32],
     roots: u32,
 }
 
-/// The places of these instructions, of those that access memory in a known way.
+/// The address range of each instruction that accesses memory in a way that the translator knows.
 pub fn places(insns: &[&Insn], operands: &[Operands], fused: &Fused) -> Vec<Option<Place>> {
     let value = Value { root: 0, low: 0, high: 0 };
     let mut f = Finder { values: [value; 32], limits: [u64::MAX; 32], roots: 0 };
@@ -71,7 +71,7 @@ impl Finder {
         let row = i.op().row();
         let (imm, size, need) = match access(row.base) {
             Some(a) => (i.imm, a.size, a.need),
-            // How many bytes it accesses is not known here.
+            // The access's length is not known here.
             None if row.class.is_vector() && !o.call => (0, 0, 0),
             None => return None,
         };
@@ -89,7 +89,7 @@ impl Finder {
         Some(Place { root: v.root, low: v.low + imm, high: v.high + imm + size, need, known })
     }
 
-    /// A register, `x` if it can be, that holds a certain distance from the root of `x`.
+    /// A register, preferably `x`, that holds a known offset from the root of `x`.
     fn known(&self, x: u8) -> Option<u8> {
         let root = self.values[x as usize].root;
         let holds = |y: &u8| {
@@ -99,10 +99,10 @@ impl Finder {
         std::iter::once(x).chain(1..32).find(holds)
     }
 
-    /// The instruction has run.
+    /// Updates the values after the instruction.
     fn pass(&mut self, i: &Insn, o: &Operands, form: Form) {
         if o.call {
-            // What handlers write is not told.
+            // A handler may write any register.
             (1..32).for_each(|x| self.values[x] = self.root());
             self.limits[1..].fill(u64::MAX);
         } else if is_x(o.write) {
@@ -125,7 +125,7 @@ impl Finder {
         };
         match form {
             Form::Plain => {}
-            // No register holds what was put off.
+            // A deferred shift's result is in no register.
             Form::Scaled { base, .. } => {
                 return of(base, 0, small(if base == i.rs1 { i.rs2 } else { i.rs1 }, 0)?);
             }
@@ -148,7 +148,7 @@ impl Finder {
     fn limit(&self, op: Op, i: &Insn) -> u64 {
         let (a, b) = (self.limits[i.rs1 as usize & 31], self.limits[i.rs2 as usize & 31]);
         let imm = i.imm as u64;
-        // Small enough to stay what it is, of 64 bits and of 32.
+        // Small enough to be the same number in 32 and 64 bits.
         let word = |v: u64| if v <= i32::MAX as u64 { v } else { u64::MAX };
         match op {
             Op::Andi if i.imm >= 0 => imm.min(a),

@@ -1,29 +1,29 @@
-//! Where guest registers are while generated code runs.
+//! Register allocation: which host registers hold guest registers while generated code runs.
 //!
-//! Nine host registers hold guest registers. At a trace's entry and exits they hold nine fixed ones, their
-//! homes' owners, so that traces can follow each other without a word; the others stand in `Hart::x`. Within
-//! a trace the nine go to whom they help most: a register that is read soon takes the place of one that is
-//! read later. `Hart::x` is brought up to date before handlers are called and where traps leave.
+//! Nine host registers hold guest registers. At a trace's entry and exits each holds a fixed guest register, its
+//! home's owner, so that linked traces need no moves; the other guest registers are in `Hart::x`. Within a trace the
+//! nine are reallocated: a register that is read soon evicts one that is read later. `Hart::x` is brought up to date
+//! before a handler is called and at exits with a trap.
 //!
-//! Most values of 32-bit code are words that are sign-extended, and most of what reads them looks at the low half
-//! only. So a host register may be lazy: its upper half is anything until it is needed.
+//! Most values of 32-bit code are sign-extended words of which only the low half is read. So 32-bit results are
+//! sign-extended lazily: a host register's upper half may be undefined until it is read.
 
 use super::asm::{Asm, Reg, Rm, Width, at};
 use super::uses::{NEVER, Uses};
 use iced_x86::{Code, MemoryOperand};
 
-/// Points `BIAS` bytes behind x0 in the hart, so that distances to x0..x31 fit in a byte.
+/// Points `BIAS` bytes past x0 in the hart, so that displacements of x0..x31 fit in a byte.
 pub const HART: Reg = Reg::RBP;
 /// See `HART`.
 pub const BIAS: i64 = 128;
-/// Host address of the guest's space.
+/// Host address of the guest's address space.
 pub const BASE: Reg = Reg::R15;
-/// Instructions left of the budget, signed.
+/// Instructions left in the budget, signed.
 pub const LEFT: Reg = Reg::R14;
 
 const NINE: usize = 9;
 
-/// Homes and their owners: the x registers that compressed instructions name, and sp.
+/// Homes and their owners: the x registers that compressed instructions can name, and sp.
 pub const HOMES: [(u8, Reg); NINE] = [
     (2, Reg::RBX),
     (8, Reg::R12),
@@ -36,15 +36,15 @@ pub const HOMES: [(u8, Reg); NINE] = [
     (15, Reg::R11),
 ];
 
-/// By how many instructions sooner a value has to be read than that of a register that has to be saved for it.
+/// A value must be read at least so many instructions sooner than the value that is spilled for it.
 const SOONER: u32 = 8;
 
-/// Whether a call keeps the host register (System V ABI).
+/// Whether a call preserves the host register (System V ABI).
 fn survives_calls(k: usize) -> bool {
     [Reg::RBX, Reg::R12, Reg::R13].contains(&HOMES[k].1)
 }
 
-/// Whether `x` is an x register that can hold anything.
+/// Whether `x` is an x register other than x0.
 pub fn is_x(x: u8) -> bool {
     (1..32).contains(&x)
 }
@@ -54,31 +54,30 @@ pub fn holds_guest(r: Reg) -> bool {
     HOMES.iter().any(|(_, home)| *home == r)
 }
 
-/// Where x register `x` stands in the hart.
+/// The memory operand of x register `x` in the hart.
 pub fn place(x: u8) -> MemoryOperand {
     at(HART, x as i64 * 8 - BIAS)
 }
 
-/// Whether the register has a home: then it has to be there at the exits.
+/// Whether the guest register has a home, where exits must leave it.
 pub fn has_home(x: u8) -> bool {
     HOMES.iter().any(|(g, _)| *g == x)
 }
 
-/// What a host register holds.
+/// The contents of a host register.
 #[derive(Clone, Copy, Default)]
 struct Slot {
-    /// A guest register.
+    /// The guest register that it holds.
     holds: Option<u8>,
-    /// The value in the hart is older.
+    /// `Hart::x` is stale.
     dirty: bool,
-    /// The upper half is to be the sign of the lower one, but is not.
+    /// The value is sign-extended lazily: the upper half is undefined.
     lazy: bool,
-    /// The present instruction needs it.
+    /// The current instruction uses it.
     locked: bool,
 }
 
-/// What the nine are to hold at a place that is reached in several ways: guest registers, and whether their values in
-/// the hart may be older.
+/// The contents of the nine where several paths meet: guest registers, and whether `Hart::x` may be stale for each.
 #[derive(Clone, Copy)]
 pub struct Shape([(Option<u8>, bool); NINE]);
 
@@ -112,25 +111,25 @@ impl Shape {
     }
 }
 
-/// What the nine hold.
+/// The contents of the nine at the current position.
 #[derive(Clone, Copy)]
 pub struct Regs<'a> {
     uses: &'a Uses,
-    /// Position behind the present instruction.
+    /// Position after the current instruction.
     next: usize,
     slots: [Slot; NINE],
-    /// Guest registers that are known to hold sign-extended words: a bit for each.
+    /// Guest registers known to hold sign-extended words, one bit each.
     words: u32,
 }
 
 impl<'a> Regs<'a> {
-    /// At a trace's entry.
+    /// The state at a trace's entry.
     pub fn entry(uses: &'a Uses) -> Regs<'a> {
         let slot = |(x, _)| Slot { holds: Some(x), dirty: true, ..Slot::default() };
         Regs { uses, next: 0, slots: HOMES.map(slot), words: 1 }
     }
 
-    /// The instruction at this position begins.
+    /// Starts the instruction at this position.
     pub fn begin(&mut self, position: usize) {
         self.next = position + 1;
         self.slots.iter_mut().for_each(|s| s.locked = false);
@@ -140,8 +139,8 @@ impl<'a> Regs<'a> {
         self.slots.iter().position(|s| s.holds == Some(x))
     }
 
-    /// Takes a host register for a guest register, if it is read before another that is held. That may be no good if
-    /// the other has to be saved, unless the value has to be stored anyway.
+    /// Allocates a host register for a guest register if it is read sooner than one that is held. If that one has to
+    /// be spilled, it must be read sooner by a margin, unless the value has to be stored in any case.
     fn take(&mut self, a: &mut Asm, x: u8, reads: bool) -> Option<usize> {
         let read = self.uses.next_read(x, self.next);
         if read == NEVER {
@@ -149,7 +148,7 @@ impl<'a> Regs<'a> {
         }
         let later = |k: &usize| match self.slots[*k] {
             Slot { holds: None, .. } => (NEVER, true),
-            // One that the present instruction overwrites is not among those that it reads: see `uses`.
+            // The current instruction overwrites it but does not read it: see `uses`.
             Slot { holds: Some(y), dirty, .. } => (self.uses.next_read(y, self.next), !dirty),
         };
         let k = (0..NINE).filter(|k| !self.slots[*k].locked).max_by_key(later)?;
@@ -163,7 +162,7 @@ impl<'a> Regs<'a> {
         Some(k)
     }
 
-    /// The upper half is what it is to be. Flags stay.
+    /// Sign-extends a lazy value. Keeps flags.
     fn complete(&mut self, a: &mut Asm, k: usize) {
         if std::mem::take(&mut self.slots[k].lazy) {
             let r = HOMES[k].1;
@@ -171,7 +170,7 @@ impl<'a> Regs<'a> {
         }
     }
 
-    /// Brings the hart up to date for host register `k`.
+    /// Writes host register `k` back to the hart if it is dirty.
     fn clean(&mut self, a: &mut Asm, k: usize) {
         if let Slot { holds: Some(x), dirty: true, .. } = self.slots[k] {
             self.complete(a, k);
@@ -188,7 +187,7 @@ impl<'a> Regs<'a> {
         self.read_low(a, x)
     }
 
-    /// x register `x` as an operand of which only the low half counts.
+    /// x register `x` as an operand of which only the low half is read.
     pub fn read_low(&mut self, a: &mut Asm, x: u8) -> Rm {
         if !is_x(x) {
             return Rm::M(place(x));
@@ -207,7 +206,7 @@ impl<'a> Regs<'a> {
         }
     }
 
-    /// x register `x` in a host register: one of the nine, else `scratch`.
+    /// x register `x` in a host register: one of the nine, or else `scratch`.
     pub fn read_in(&mut self, a: &mut Asm, x: u8, scratch: Reg) -> Reg {
         match self.read(a, x) {
             Rm::R(r) => r,
@@ -218,8 +217,8 @@ impl<'a> Regs<'a> {
         }
     }
 
-    /// Where to compute a value for x register `x`: one of the nine, else `scratch`. `write` has to follow,
-    /// and what `x` held can be read until then.
+    /// The host register in which to compute a value for x register `x`: one of the nine, or else `scratch`. `write`
+    /// must follow; until then the old value of `x` can still be read.
     pub fn target(&mut self, a: &mut Asm, x: u8, scratch: Reg) -> Reg {
         if !is_x(x) {
             return scratch;
@@ -233,7 +232,7 @@ impl<'a> Regs<'a> {
         }
     }
 
-    /// x register `x` gets the value in `from`: what `target` gave, or a scratch register.
+    /// Writes `from` to x register `x`; `from` is the register from `target`, or a scratch register.
     pub fn write(&mut self, a: &mut Asm, x: u8, from: Reg) {
         if !is_x(x) {
             return;
@@ -249,8 +248,8 @@ impl<'a> Regs<'a> {
         }
     }
 
-    /// What x register `x` has just got is a sign-extended word. Its upper half may not be there yet in a host
-    /// register.
+    /// Marks the value just written to x register `x` as a sign-extended word. `lazy`: its upper half is not there
+    /// yet.
     pub fn is_word(&mut self, x: u8, lazy: bool) {
         if is_x(x) {
             self.words |= 1 << x;
@@ -265,39 +264,39 @@ impl<'a> Regs<'a> {
         self.words >> (x & 31) & 1 == 1
     }
 
-    /// Whether the upper half of x register `x` is not there.
+    /// Whether x register `x` still has to be sign-extended.
     pub fn is_lazy(&self, x: u8) -> bool {
         self.find(x).is_some_and(|k| self.slots[k].lazy)
     }
 
-    /// Brings `Hart::x` up to date.
+    /// Writes all dirty registers back to `Hart::x`.
     pub fn spill(&mut self, a: &mut Asm) {
         (0..NINE).for_each(|k| self.clean(a, k));
     }
 
-    /// Brings `Hart::x` up to date, and leaves all nine to the present instruction.
+    /// Writes all dirty registers back and frees all nine for the current instruction.
     pub fn evict(&mut self, a: &mut Asm) {
         self.spill(a);
         self.slots = [Slot::default(); NINE];
     }
 
-    /// A call has happened, after `spill`, that may have changed x register `changed` in the hart.
+    /// A call has happened after `spill`; it may have changed x register `changed` in the hart.
     pub fn called(&mut self, changed: u8) {
         for (k, s) in self.slots.iter_mut().enumerate() {
             if !survives_calls(k) || s.holds == Some(changed) {
                 *s = Slot::default();
             }
         }
-        // Bit 0 stands for x0.
+        // Bit 0 is x0, which is always a word.
         self.words &= !(1 << (changed & 31)) | 1;
     }
 
-    /// Brings everything where it is at entries and exits, without touching flags.
+    /// Moves everything to where entries and exits expect it. Keeps flags.
     pub fn settle(&mut self, a: &mut Asm) {
         self.assume(a, &Shape::HOME);
     }
 
-    /// Brings everything where it is in a shape, without touching flags.
+    /// Moves everything to where `shape` has it. Keeps flags.
     pub fn assume(&mut self, a: &mut Asm, shape: &Shape) {
         for k in 0..NINE {
             self.complete(a, k);
@@ -321,7 +320,7 @@ impl<'a> Regs<'a> {
         self.words = 1;
     }
 
-    /// Moves what stands in another host register than the shape says. Of a circle, one goes to the hart.
+    /// Moves registers to where the shape has them. A cycle is broken by spilling one register.
     fn exchange(&mut self, a: &mut Asm, shape: &Shape) {
         loop {
             let place = |k: usize| shape.0.iter().position(|(x, _)| *x == self.slots[k].holds);

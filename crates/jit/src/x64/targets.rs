@@ -1,12 +1,12 @@
-//! The table of targets of indirect jumps: a direct-mapped cache of addresses that have code.
+//! The table of indirect-jump targets: a direct-mapped cache from guest addresses to code.
 
-/// Entries, a power of two, minus one.
+/// Number of entries, a power of two, minus one.
 pub const MASK: u64 = 8191;
 
-/// No address: instructions stand at even ones.
+/// Marks an empty entry: instructions are at even addresses.
 const NOWHERE: u64 = 1;
 
-/// Guest address and host address, as generated code reads them.
+/// A guest address and its host address, in the layout that generated code reads.
 #[derive(Clone, Copy)]
 #[repr(C)]
 struct Entry {
@@ -27,18 +27,18 @@ impl Targets {
         Targets { entries: vec![empty; MASK as usize + 1].into_boxed_slice(), used: false }
     }
 
-    /// Its address, which stays.
+    /// Its address, which never changes.
     pub fn address(&self) -> u64 {
         self.entries.as_ptr() as u64
     }
 
-    /// The block at `pc` has code.
+    /// Adds the code of the block at `pc`.
     pub fn insert(&mut self, pc: u64, code: u64) {
         self.entries[(pc >> 1 & MASK) as usize] = Entry { pc, code };
         self.used = true;
     }
 
-    /// Forgets all.
+    /// Removes all entries.
     pub fn clear(&mut self) {
         if std::mem::take(&mut self.used) {
             self.entries.fill(Entry { pc: NOWHERE, code: 0 });

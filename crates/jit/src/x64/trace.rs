@@ -1,7 +1,8 @@
-//! Blocks that follow each other in one piece of code, through which host registers keep what they hold.
+//! A trace: blocks that follow each other in one piece of code and keep values in host registers from one to the
+//! next.
 //!
-//! Counts and cycles are those of the blocks: each tests the budget, and under a core model counts how it was entered,
-//! as at the entry of a trace.
+//! Counts and cycles are those of single blocks: each tests the budget, and under a core model counts its entry as at
+//! the entry of a trace.
 
 use super::asm::{Label, Rm, Width};
 use super::exit::Exit;
@@ -22,16 +23,16 @@ pub struct Trace<'a> {
     pub start: u64,
     /// All of them.
     pub insns: Vec<&'a Insn>,
-    /// What they use.
+    /// Their register operands.
     pub operands: Vec<Operands>,
-    /// What becomes of them.
+    /// Their fused forms.
     pub fused: Fused,
-    /// Where they access memory.
+    /// The address ranges of their accesses.
     pub places: Vec<Option<Place>>,
 }
 
 impl<'a> Trace<'a> {
-    /// Of these blocks. The plan is the first one's, and if there are more, says nothing.
+    /// The trace of these blocks. `plan` is the first block's; a trace of several blocks has no vector instructions.
     pub fn new(source: &Source<'a>, plan: &Plan) -> Trace<'a> {
         let (mut insns, mut uses, mut ends) = (Vec::new(), Vec::new(), Vec::new());
         for step in source.steps {
@@ -45,7 +46,7 @@ impl<'a> Trace<'a> {
     }
 }
 
-/// Generates all blocks, behind the entry of the first. At the start of a loop, registers are in this shape.
+/// Emits all blocks after the entry of the first. A loop starts with the registers in this shape.
 pub fn emit<'a>(t: &mut Translator<'a>, source: &Source<'a>, shape: Option<Shape>) {
     let start = t.a.label();
     if let Some(shape) = &shape {
@@ -75,7 +76,7 @@ pub fn emit<'a>(t: &mut Translator<'a>, source: &Source<'a>, shape: Option<Shape
     }
 }
 
-/// The present block: whether control goes on behind it.
+/// Emits the current block. Returns whether control can go on after it.
 fn block(t: &mut Translator<'_>) -> bool {
     let mut open = true;
     for (k, i) in t.block.insns.iter().enumerate() {
@@ -88,7 +89,7 @@ fn block(t: &mut Translator<'_>) -> bool {
     open
 }
 
-/// Control goes on to this block of the trace: the run loop stops here if the budget is used up.
+/// Control goes on to the next block of the trace, unless the budget is used up.
 fn proceed<'a>(t: &mut Translator<'a>, next: Step<'a>) {
     let from = t.a.label();
     t.a.op2_to(Code::Test_rm64_r64, Width::Q, Rm::R(LEFT), LEFT);
@@ -104,7 +105,7 @@ fn proceed<'a>(t: &mut Translator<'a>, next: Step<'a>) {
     t.count_entry();
 }
 
-/// The run loop stops between two blocks of a trace.
+/// The exit between two blocks of a trace when the budget is used up.
 pub fn stop<'a>(
     t: &mut Translator<'a>,
     from: Label,
@@ -121,7 +122,7 @@ pub fn stop<'a>(
     t.leave_saved(exit);
 }
 
-/// Control leaves the trace, as it rarely does, behind this block.
+/// The exit of a trace on the unlikely side of a branch after this block.
 pub fn side<'a>(t: &mut Translator<'a>, from: Label, pc: u64, step: Step<'a>, regs: Regs<'a>) {
     t.a.bind(from);
     (t.number, t.block, t.regs) = (step.number, step.block, regs);
@@ -129,7 +130,7 @@ pub fn side<'a>(t: &mut Translator<'a>, from: Label, pc: u64, step: Step<'a>, re
 }
 
 impl<'a> Translator<'a> {
-    /// Control leaves the trace to the block at `pc` under the code's condition.
+    /// Leaves the trace for the block at `pc` under the code's condition.
     pub fn side(&mut self, code: Code, pc: u64) {
         let from = self.a.label();
         self.a.jump(code, from);

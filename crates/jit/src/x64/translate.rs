@@ -1,9 +1,8 @@
 //! From blocks to host code.
 //!
-//! A trace is blocks that follow each other: the first one's code begins with the test of the budget, and so does each
-//! further one's. Where control leaves the trace are edges: jumps that lead to a stub, which
-//! leaves to the run loop, until the run loop has patched them to lead to the next trace's code. What is
-//! rarely needed (stubs, slow paths, traps, ways out of a trace) stands behind the rest.
+//! A trace is a sequence of blocks; the code of each starts with a test of the budget. Control leaves a trace through
+//! edges: jumps to a stub that leaves to the run loop, until the run loop patches them to jump to the next trace's
+//! code. Rarely executed code (stubs, slow paths, traps, side exits) is placed after the rest.
 
 use super::asm::{Asm, Label, Reg, Rm, Width, at};
 use super::edge::Site;
@@ -27,28 +26,28 @@ use iced_x86::{Code, IcedError};
 use std::mem::offset_of;
 use std::ops::RangeInclusive;
 
-/// Addresses that generated code refers to.
+/// Addresses of code and data that generated code uses.
 #[derive(Clone, Copy, Debug)]
 pub struct Fixed {
-    /// Leaves, with the homes' values to be saved.
+    /// Leaves to the run loop; writes the homes back first.
     pub leave: u64,
-    /// Leaves, with all registers saved.
+    /// Leaves to the run loop; all registers are written back already.
     pub leave_saved: u64,
     /// Calls a handler.
     pub thunk: u64,
-    /// Calls the handler of a dynamic instruction, and counts it.
+    /// Calls the handler of an instruction with a dynamic cost, and counts it.
     pub timed_thunk: u64,
-    /// Counts an access.
+    /// Counts a scalar access.
     pub access: u64,
-    /// Counts vector instructions.
+    /// Counts deferred vector instructions.
     pub catch_up: u64,
-    /// Look for a line, by `Side`.
+    /// Access a line, by `Side`.
     pub lines: [u64; 3],
-    /// Look for the lines of a span, by `Side`.
+    /// Access the lines of a span, by `Side`.
     pub spans: [u64; 3],
-    /// Look for the lines of elements with a stride, by `Side`.
+    /// Access the lines of strided elements, by `Side`.
     pub strided: [u64; 3],
-    /// The table of targets of indirect jumps.
+    /// The table of indirect-jump targets.
     pub targets: u64,
 }
 
@@ -57,37 +56,37 @@ pub struct Fixed {
 pub struct Step<'a> {
     /// Its number, for exits.
     pub number: u32,
-    /// It stays where it is as long as the code is used.
+    /// Its address stays the same as long as the code is used.
     pub block: &'a Block,
 }
 
 /// A trace to translate.
 pub struct Source<'a> {
-    /// Its blocks, at least one. From each, control can go to the next.
+    /// Its blocks, at least one. Control can go from each to the next.
     pub steps: &'a [Step<'a>],
-    /// From the last one, it can go to the first.
+    /// Control can go from the last block to the first.
     pub loops: bool,
     /// The core model, if there is one.
     pub timed: Option<&'a Timed>,
-    /// Count the blocks' entries.
+    /// Count block entries.
     pub count: bool,
 }
 
-/// Code of a trace.
+/// The code of a trace.
 pub struct Translation {
-    /// The code, for the address that was given. It begins with the entry for control that comes in sequence.
+    /// The code, for the address that was given. It starts with the sequential entry.
     pub code: Vec<u8>,
-    /// Where the entry for control that comes by a redirection is.
+    /// Offset of the entry for control by a redirection.
     pub redirected: usize,
-    /// Where that for control that comes from another translation is.
+    /// Offset of the entry for control from another variant.
     pub inner: usize,
     /// Its edges, in the order of their numbers.
     pub edges: Vec<Site>,
 }
 
-/// What stands behind the straight code.
+/// Code that is placed out of line.
 pub enum Cold<'a> {
-    /// Leave to the run loop, which goes on at this address.
+    /// Leave to the run loop, which continues at `pc`.
     Stub { from: Label, pc: u64, exit: Exit },
     /// See `trace`.
     Stop { from: Label, pc: u64, exit: Exit, regs: Regs<'a>, position: usize, put_off: u64 },
@@ -101,19 +100,19 @@ pub enum Cold<'a> {
     Access(data::Slow),
     /// See `late`.
     Odd { from: Label, back: Label, ticks: u64 },
-    /// Lines of a vector access, which crosses one.
+    /// The slow path of a vector access that crosses a line.
     Span { from: Label, back: Label, base: Reg, len: u32, side: Side },
-    /// The instruction has raised a trap, and all registers are saved.
+    /// The instruction raised a trap; all registers are written back.
     Trap { from: Label, exit: Exit, later: Later },
-    /// The vector unit is in another state: an edge to another translation of the block.
+    /// The vector unit is in another state: an edge to another variant of the block.
     Variant { from: Label },
     /// See `memory`.
     Slow(memory::Slow<'a>),
-    /// Leave to have the block interpreted from an instruction on.
+    /// Leave to have the rest of the block interpreted.
     Rest { from: Label, rest: Rest<'a> },
 }
 
-/// The state of the translation at a place where control may leave.
+/// The translator's state at a possible exit.
 pub struct Rest<'a> {
     exit: Exit,
     position: usize,
@@ -126,45 +125,45 @@ pub struct Rest<'a> {
 pub struct Translator<'a> {
     pub a: Asm,
     pub regs: Regs<'a>,
-    /// What host registers hold of the vector registers.
+    /// Which parts of the guest's vector registers host registers hold.
     pub file: File,
     pub plan: &'a Plan,
-    /// Vector instructions that are counted later.
+    /// Vector instructions to be counted late.
     pub batch: Batch,
-    /// Where the batch will stand.
+    /// Final address of the batch.
     pub batch_address: u64,
-    /// Some of them have not been counted at this place of the code.
+    /// Some of the batch has not been counted at this position.
     pub pending: bool,
-    /// What others take that have not been counted.
+    /// Ticks of other vector instructions that have not been counted.
     pub owed: Owed,
-    /// The host's instructions, for other than vector instructions.
+    /// Host features for instructions other than vector instructions.
     pub host: Host,
-    /// The present block's.
+    /// Number of the current block.
     pub number: u32,
-    /// The present one.
+    /// The current block.
     pub block: &'a Block,
-    /// All instructions, of which the present one is at `position`.
+    /// All instructions; the current one is at `position`.
     pub trace: &'a Trace<'a>,
     pub position: usize,
-    /// Where control goes behind the present block, if it stays in the trace.
+    /// The next block of the trace, if control stays in it.
     pub follow: Option<Step<'a>>,
     /// The core model, if there is one.
     pub timed: Option<&'a Timed>,
-    /// The front end's state under a core model.
+    /// What is known of the front end under a core model.
     pub fetching: Fetching,
-    /// Ticks of blocks of the trace that are counted where code leaves it.
+    /// Deferred ticks of the trace's blocks, counted where code leaves the trace.
     pub put_off: u64,
-    /// Blocks' entries are counted.
+    /// Block entries are counted.
     count: bool,
     pub fixed: Fixed,
-    /// Accesses to memory whose permission was tested.
+    /// Groups of accesses whose permission has been checked.
     pub groups: Vec<memory::Group>,
     cold: Vec<Cold<'a>>,
     edges: Vec<Site>,
     first_edge: u32,
 }
 
-/// Distance of a hart's byte at `offset` from `HART`.
+/// Displacement of the hart's byte at `offset` from `HART`.
 pub fn hart_displ(offset: usize) -> i64 {
     offset as i64 - Hart::X_OFFSET as i64 - BIAS
 }
@@ -220,7 +219,7 @@ pub fn translate(
 }
 
 impl<'a> Translator<'a> {
-    /// The run loop stops here if the budget is used up; else all of the block is taken from it, and a trap
+    /// Leaves to the run loop if the budget is used up; otherwise takes the whole block from it. An exit by a trap
     /// gives back what did not retire.
     fn enter(&mut self) -> (usize, usize) {
         let out = self.a.label();
@@ -233,7 +232,7 @@ impl<'a> Translator<'a> {
         (0, 0)
     }
 
-    /// Another translation has to run if the vector unit is not in the state that this one is for.
+    /// Switches to another variant if the vector unit is not in the state that this code is for.
     pub fn other_vectors(&mut self) {
         if self.plan.entry.is_some() {
             let from = self.a.label();
@@ -242,12 +241,12 @@ impl<'a> Translator<'a> {
         }
     }
 
-    /// Takes the block from the budget. Flags stay.
+    /// Takes the block's instructions from the budget. Keeps flags.
     pub fn take(&mut self) {
         self.a.lea(Width::Q, LEFT, at(LEFT, -(self.block.insns.len() as i64)));
     }
 
-    /// Counts that the block is entered.
+    /// Counts the block's entry.
     pub fn count_entry(&mut self) {
         if self.count {
             self.a.mov_imm(Reg::RAX, std::ptr::from_ref(&self.block.entered) as u64);
@@ -255,7 +254,7 @@ impl<'a> Translator<'a> {
         }
     }
 
-    /// One instruction, number `k` of its block: whether control goes on behind it.
+    /// Translates instruction `k` of its block. Returns whether control can go on after it.
     pub fn insn(&mut self, k: usize, i: &Insn) -> bool {
         self.regs.begin(self.position);
         let op = i.op().row().base;
@@ -282,7 +281,7 @@ impl<'a> Translator<'a> {
         !last
     }
 
-    /// Calls the handler of an instruction that generated code does not know.
+    /// Calls the handler of an instruction that has no translation.
     fn call(&mut self, k: usize, i: &Insn) {
         self.release();
         // What the handler counts may depend on the time.
@@ -297,7 +296,7 @@ impl<'a> Translator<'a> {
         self.regs.called(i.rd);
     }
 
-    /// The call itself; all registers are saved.
+    /// The call itself; all registers are written back.
     fn call_handler(&mut self, k: usize, i: &Insn, trap: Label) {
         let hart = hart_displ(0);
         self.a.lea(Width::Q, Reg::RDI, at(HART, hart));
@@ -316,7 +315,7 @@ impl<'a> Translator<'a> {
         self.a.jump(Code::Jne_rel32_64, trap);
     }
 
-    /// Where to go when instruction `k` has raised a trap.
+    /// The exit for a trap of instruction `k`.
     fn trap(&mut self, k: usize) -> Label {
         let from = self.a.label();
         let later = self.later_before(k);
@@ -325,13 +324,13 @@ impl<'a> Translator<'a> {
         from
     }
 
-    /// Brings the guest's vector registers up to date, and leaves the host's to others.
+    /// Writes the guest's vector registers back and frees the host's.
     pub fn release(&mut self) {
         self.file.begin();
         self.file.release(&mut self.a);
     }
 
-    /// Where to go to have the block interpreted from instruction `k` on.
+    /// The exit that has the block interpreted from instruction `k` on.
     pub fn rest(&mut self, k: usize) -> Label {
         let from = self.a.label();
         let rest = self.rest_from(k);
@@ -339,7 +338,7 @@ impl<'a> Translator<'a> {
         from
     }
 
-    /// What it takes to have the block interpreted from instruction `k` on, which is the present one.
+    /// The state for an exit that has the block interpreted from the current instruction, `k`, on.
     pub fn rest_from(&self, k: usize) -> Rest<'a> {
         let exit = Exit::Rest { block: self.number, insn: k as u8 };
         let (regs, file) = (self.regs, self.file.dirty());
@@ -347,7 +346,7 @@ impl<'a> Translator<'a> {
         Rest { exit, position: self.position, regs, file, later }
     }
 
-    /// Leaves so.
+    /// Emits that exit.
     pub fn leave_rest(&mut self, mut rest: Rest<'a>) {
         rest.file.restore(&mut self.a);
         self.count_later_ones(&rest.later);
@@ -367,12 +366,12 @@ impl<'a> Translator<'a> {
         self.a.store(at(HART, hart_displ(offset_of!(Hart, pc))), r);
     }
 
-    /// Where f register `f` stands.
+    /// The memory operand of f register `f` in the hart.
     pub fn f(&self, f: u8) -> Rm {
         Rm::M(at(HART, hart_displ(offset_of!(Hart, f)) + f as i64 * 8))
     }
 
-    /// Registers are as at every entry and exit. Flags stay.
+    /// Moves registers to where entries and exits expect them. Keeps flags.
     pub fn settle(&mut self) {
         self.release();
         self.regs.settle(&mut self.a);
@@ -390,14 +389,14 @@ impl<'a> Translator<'a> {
         self.add_edge(from, pc, site);
     }
 
-    /// The block has an edge to `pc`, which leaves from `from` until it is linked.
+    /// Adds an edge to `pc`, which leaves from `from` until it is linked.
     pub fn add_edge(&mut self, from: Label, pc: u64, site: Site) {
         let exit = Exit::Edge(Edge(self.first_edge + self.edges.len() as u32));
         self.edges.push(site);
         self.cold.push(Cold::Stub { from, pc, exit });
     }
 
-    /// What stands behind the straight code.
+    /// Adds code to be placed out of line.
     pub fn later(&mut self, c: Cold<'a>) {
         self.cold.push(c);
     }
@@ -408,7 +407,7 @@ impl<'a> Translator<'a> {
         self.a.jump_to(Code::Jmp_rel32_64, self.fixed.leave);
     }
 
-    /// Leaves; pc and the hart's registers are up to date.
+    /// Leaves; pc and all of the hart's registers are up to date.
     pub fn leave_saved(&mut self, exit: Exit) {
         self.a.mov_imm(Reg::RAX, exit.encode());
         self.a.jump_to(Code::Jmp_rel32_64, self.fixed.leave_saved);
@@ -463,7 +462,7 @@ impl<'a> Translator<'a> {
     }
 
     fn finish(mut self, redirected: usize, inner: usize) -> Result<Translation, IcedError> {
-        // Some of it adds more.
+        // Emitting out-of-line code may add more of it.
         while !self.cold.is_empty() {
             for c in std::mem::take(&mut self.cold) {
                 self.cold(c);

@@ -1,4 +1,4 @@
-//! Where a trace's instructions use x registers: what the choice of host registers goes by.
+//! Where a trace's instructions use x registers: the input of register allocation.
 
 use super::fuse::Fused;
 use super::regs::{has_home, is_x};
@@ -6,21 +6,21 @@ use super::vector::Plan;
 use capvec_isa::Class;
 use capvec_sim::insn::Insn;
 
-/// A position behind all others: the value is not read any more.
+/// A position after all others: the value is dead.
 pub const NEVER: u32 = u32::MAX;
 
-/// x registers that an instruction uses.
+/// The x registers that an instruction uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Operands {
     /// Registers that it reads; 0 for none.
     pub reads: [u8; 2],
-    /// The one that it writes; 0 for none.
+    /// The register that it writes; 0 for none.
     pub write: u8,
-    /// It is the call of a handler, which host registers rarely survive.
+    /// It calls a handler, which clobbers most host registers.
     pub call: bool,
 }
 
-/// Those of instruction `k` of its block.
+/// The operands of instruction `k` of its block.
 pub fn operands(k: usize, i: &Insn, plan: &Plan) -> Operands {
     let x = |x: u8| if is_x(x) { x } else { 0 };
     // Loads and stores may name f registers.
@@ -45,14 +45,14 @@ pub fn operands(k: usize, i: &Insn, plan: &Plan) -> Operands {
 #[derive(Clone, Copy, Debug)]
 struct Event {
     at: u32,
-    /// Read, maybe before it is written.
+    /// A read, possibly before a write by the same instruction.
     read: bool,
 }
 
 /// The positions at which each register is used, in order.
 pub struct Uses {
     events: [Vec<Event>; 32],
-    /// Registers that are written anywhere: a bit for each.
+    /// Registers that any instruction writes, one bit each.
     written: u32,
     calls: Vec<u32>,
     len: u32,
@@ -60,7 +60,7 @@ pub struct Uses {
 }
 
 impl Uses {
-    /// Of these instructions, whose end leads back to the first if it `loops`.
+    /// The uses in these instructions; in a loop, control goes from the end to the first.
     pub fn new(operands: &[Operands], fused: &Fused, loops: bool) -> Uses {
         let len = operands.len() as u32;
         let events = std::array::from_fn(|_| Vec::new());
@@ -85,8 +85,8 @@ impl Uses {
         u
     }
 
-    /// The position, from `from` on, at which the value that `x` has there is read next, before a call. Behind the
-    /// end, registers with homes are read, or the first instructions again.
+    /// The position, from `from` on, at which the current value of `x` is read next, before any call. After the end
+    /// come the reads of homes at the exit, or the loop's first instructions again.
     pub fn next_read(&self, x: u8, from: usize) -> u32 {
         if !is_x(x) {
             return NEVER;
@@ -110,7 +110,7 @@ impl Uses {
         }
     }
 
-    /// Whether it leads back to its first instruction.
+    /// Whether the trace is a loop.
     pub fn loops(&self) -> bool {
         self.loops
     }
@@ -120,7 +120,7 @@ impl Uses {
         self.written >> (x & 31) & 1 == 1
     }
 
-    /// Registers whose values at the start are read, those that are read most often first.
+    /// Registers whose values at the start are read, the most-read first.
     pub fn wanted(&self) -> Vec<u8> {
         let read = |x: &u8| self.next_read(*x, 0) != NEVER;
         let mut all: Vec<u8> = (1..32).filter(read).collect();

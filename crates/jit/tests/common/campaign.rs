@@ -6,10 +6,10 @@ use capvec_sim::mem::PAGE;
 use capvec_sim::testing::Rng;
 use capvec_sim::{Hart, Stop};
 
-/// Instructions of a program, about.
+/// Approximate number of instructions of a program.
 pub const LENGTH: u64 = 48;
 
-/// A value that programs have in registers: addresses near the borders of pages, and anything.
+/// A value for registers: an address near a page boundary, or any number.
 fn value(rng: &mut Rng) -> u64 {
     match rng.below(8) {
         0..4 => {
@@ -42,8 +42,8 @@ fn skip(h: &mut Hart, len: u64) {
     h.pc = h.pc.wrapping_add(len);
 }
 
-/// Runs random programs, through their traps and in changing contexts: half of them where agnostic elements keep their
-/// values, half of them where they become ones.
+/// Runs random programs through their traps, switching contexts: half of them with agnostic elements unchanged, half
+/// with agnostic elements set to ones.
 pub fn campaign(
     name: &str,
     mut pair: Pair,

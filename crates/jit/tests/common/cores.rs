@@ -1,4 +1,4 @@
-//! Cores with random parameters, so that what is zero, aligned or large in those that are built in is not there.
+//! Cores with random parameters, to vary what is zero, aligned or large in every shipped core.
 
 use capvec_sim::testing::Rng;
 use capvec_timing::Core;
@@ -9,7 +9,7 @@ const BASES: [&str; 3] = [
     include_str!("../../../../cores/ux900.toml"),
 ];
 
-/// The file with another value of `section.key`.
+/// The core file with another value for `section.key`.
 fn with(text: &str, section: &str, key: &str, value: &str) -> String {
     let (mut inside, mut changed) = (false, false);
     let mut line = |l: &str| {
@@ -27,13 +27,13 @@ fn with(text: &str, section: &str, key: &str, value: &str) -> String {
     text
 }
 
-/// Cycles in sixteenths, often none.
+/// Cycles in sixteenths, zero in a third of the cases.
 fn cycles(rng: &mut Rng, most: u64) -> String {
     let ticks = if rng.one_in(3) { 0 } else { rng.below(16 * most) };
     format!("{:?}", ticks as f64 / 16.0)
 }
 
-/// A core with a small cache, if any: bytes of a line, ways, sets.
+/// A core with a small random cache, if it has one: line size, ways, sets.
 fn cache(rng: &mut Rng, text: String, section: &str) -> String {
     let line = 4u64 << rng.below(5);
     let ways = rng.pick(&[1, 1, 2, 3, 4]);
@@ -42,7 +42,7 @@ fn cache(rng: &mut Rng, text: String, section: &str) -> String {
     numbers.iter().fold(text, |text, (key, n)| with(&text, section, key, &n.to_string()))
 }
 
-/// A core with random parameters, as a file.
+/// A core file with random parameters.
 pub fn random(rng: &mut Rng) -> Core {
     let mut text = BASES[rng.below(3) as usize].to_string();
     let mut set = |section: &str, key: &str, value: String| {

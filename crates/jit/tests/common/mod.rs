@@ -1,4 +1,4 @@
-//! Two harts in the same state, one for each engine, and what they must have in common.
+//! Two harts in the same state, one for each engine, and the checks that they stay equal.
 
 #![allow(dead_code, reason = "not every test file uses all of it")]
 
@@ -14,23 +14,23 @@ use capvec_sim::{Engine, Hart, Memory, Stop};
 use capvec_timing::Core;
 use std::sync::Arc;
 
-/// Where code lies: two pages.
+/// Address of the code: two pages.
 pub const CODE: u64 = 0x1_0000;
-/// Where data lies: two pages to write, one to read, one unmapped, one to write, one without permission.
+/// Address of the data: two writable pages, one read-only, one unmapped, one writable, one without permissions.
 pub const DATA: u64 = 0x10_0000;
 /// Pages at `DATA`.
 const PAGES: [Option<Perm>; 6] =
     [Some(Perm::RW), Some(Perm::RW), Some(Perm::R), None, Some(Perm::RW), Some(Perm::NONE)];
 
-/// Translates at once, so that short tests run generated code.
+/// Translates at the first entry, so that short tests run generated code.
 pub const EAGER: Options =
     Options { patience: 0, code_bytes: 1 << 20, host: Host::ALL, count: false };
 
-/// Both harts.
+/// Both engines with their harts.
 pub struct Pair {
-    /// The judge's.
+    /// The reference interpreter.
     pub interp: (Box<dyn Engine>, Hart),
-    /// The other's.
+    /// The translating engine.
     pub jit: (Box<dyn Engine>, Hart),
 }
 
@@ -46,12 +46,12 @@ fn hart(vlen: u32, agnostic: Agnostic) -> Hart {
 }
 
 impl Pair {
-    /// With registers zero.
+    /// Two harts with all registers zero.
     pub fn new(vlen: u32, options: Options) -> Pair {
         Pair::on("ideal", vlen, options)
     }
 
-    /// On this core, with registers of `vlen` bits instead of its own.
+    /// On this core, but with vector registers of `vlen` bits.
     pub fn on(core: &str, vlen: u32, options: Options) -> Pair {
         Pair::of(&Core { vlen, ..Core::load(core).expect("a core that is built in") }, options)
     }
@@ -64,7 +64,7 @@ impl Pair {
         Pair { interp: (interp, hart()), jit: (jit, hart()) }
     }
 
-    /// Goes on with new harts, of this policy for agnostic elements.
+    /// Replaces the harts by new ones with this policy for agnostic elements.
     pub fn replace_harts(&mut self, agnostic: Agnostic) {
         self.both(|h| {
             let host = h.host;
@@ -73,26 +73,26 @@ impl Pair {
         });
     }
 
-    /// Another context, or another address space.
+    /// Switches the context, or the address space.
     pub fn switch(&mut self, space: bool) {
         for e in [&mut self.interp.0, &mut self.jit.0] {
             if space { e.change_space() } else { e.switch() }
         }
     }
 
-    /// Compares what has been counted.
+    /// Compares the instruction counts.
     pub fn compare_histograms(&self) {
         let counts = |e: &dyn Engine| e.histogram().map(|h| h.by_op);
         assert_eq!(counts(&*self.jit.0), counts(&*self.interp.0), "histogram");
     }
 
-    /// Does the same to both harts.
+    /// Applies the same change to both harts.
     pub fn both(&mut self, mut f: impl FnMut(&mut Hart)) {
         f(&mut self.interp.1);
         f(&mut self.jit.1);
     }
 
-    /// Puts code at `CODE` and goes there.
+    /// Writes code at `CODE` and sets pc there.
     pub fn load(&mut self, code: &[u8]) {
         self.both(|h| {
             h.mem.write_as(CODE, code, Perm::NONE).expect("the code fits");
@@ -101,7 +101,7 @@ impl Pair {
         });
     }
 
-    /// Runs both for a budget and compares all but memory.
+    /// Runs both for a budget and compares everything but memory.
     pub fn run(&mut self, budget: u64) -> Stop {
         let a = self.interp.0.run(&mut self.interp.1, budget);
         let b = self.jit.0.run(&mut self.jit.1, budget);

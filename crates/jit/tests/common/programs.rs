@@ -7,11 +7,11 @@ use capvec_isa::row::Row;
 use capvec_isa::{Class, Decoded, Ext, ExtSet, Op, encode};
 use capvec_sim::testing::Rng;
 
-/// A word of `op` with random operands, if the first tries give a legal one.
+/// An instruction word of `op` with random operands, if one of the first tries is legal.
 fn word(rng: &mut Rng, op: Op, at: u64) -> Option<u32> {
     let row = op.row();
     if row.class == Class::Branch || row.base == Op::Jal {
-        // Within the program.
+        // The target lies within the program.
         let target = rng.below(LENGTH * 2) as i64 * 2;
         let mut d = Decoded { imm: target - at as i64, ..Decoded::new(op) };
         (d.rd, d.rs1, d.rs2) = (0, rng.below(32) as u8, rng.below(32) as u8);
@@ -21,13 +21,13 @@ fn word(rng: &mut Rng, op: Op, at: u64) -> Option<u32> {
     if !matches!(row.class, Class::Load | Class::Store) || row.len == 2 || rng.one_in(4) {
         return Some(word);
     }
-    // Several accesses of a block share their base, and lie near each other.
+    // Several accesses of a block share a base and lie close together.
     let mut d = decode(word, 64, Ext::all().collect()).ok()?;
     (d.rs1, d.imm) = (rng.pick(&[2, 8, 10, 20]), rng.below(96) as i64 - 32);
     encode(&d)
 }
 
-/// A legal word of the row, if the first tries give one.
+/// A legal instruction word of the row, if one of the first tries is legal.
 fn any(rng: &mut Rng, row: &Row) -> Option<u32> {
     let all: ExtSet = Ext::all().collect();
     (0..8).find_map(|_| {
@@ -38,7 +38,7 @@ fn any(rng: &mut Rng, row: &Row) -> Option<u32> {
     })
 }
 
-/// What the tests of the scalar part pick from: instructions that the translator knows come often.
+/// Operations for the tests of the scalar part; those that are translated are frequent.
 pub fn scalar() -> Vec<Op> {
     let known = |op: &Op| {
         let class = op.row().class;
@@ -54,7 +54,7 @@ pub fn all() -> Vec<Op> {
     OPS.iter().copied().filter(|op| op.row().xlen != 32).collect()
 }
 
-/// A program of such instructions, for ever.
+/// An endless program of such instructions.
 pub fn program(rng: &mut Rng, ops: &[Op]) -> Vec<u8> {
     let mut code = Vec::new();
     while (code.len() as u64) < LENGTH * 4 {
@@ -68,11 +68,11 @@ pub fn program(rng: &mut Rng, ops: &[Op]) -> Vec<u8> {
     code
 }
 
-/// Instructions of a program of words.
+/// Number of instructions of a `words` program.
 const WORDS: u64 = 150;
 
-/// A program of what compilers make of 32-bit arithmetic and of rotations, of few registers, with calls and loops, for
-/// ever: what the translator makes one instruction of, or puts off, and registers that are read soon.
+/// An endless program as compilers make it from 32-bit arithmetic and rotations, in few registers, with calls and
+/// loops: for instruction fusion, deferred shifts and register allocation.
 pub fn words(rng: &mut Rng) -> Vec<u8> {
     let mut code = Words { rng, code: Vec::new() };
     while (code.code.len() as u64) < WORDS * 4 {
@@ -139,7 +139,7 @@ impl Words<'_> {
             }
             6 => self.table(a, b, source),
             7 => {
-                // Pointers move.
+                // Pointer arithmetic.
                 let base = self.base();
                 let by = self.rng.pick(&[1, 4, 8, -8, 1024, 2047]);
                 let to = if self.rng.one_in(3) { self.base() } else { base };
@@ -147,7 +147,7 @@ impl Words<'_> {
                 self.access(a, to, by & 15);
             }
             5 if self.rng.one_in(3) => {
-                // A call of what stands behind the jump over it.
+                // A call of the instruction after the jump over it.
                 self.put(Op::Jal, [1, 0, 0], 8);
                 self.put(Op::Jal, [0, 0, 0], 12);
                 self.put(Op::Addw, [a, b, c], 0);
@@ -157,7 +157,7 @@ impl Words<'_> {
         }
     }
 
-    /// Something is looked up: a number below a power of two, or one more, is scaled, and added to a base.
+    /// A table lookup: an index with a bound at or next to a power of two, scaled and added to a base.
     fn table(&mut self, a: u8, b: u8, source: u8) {
         let imm = self.rng.pick(&[255, 1020, 15, 2047, 0]);
         match self.rng.below(6) {
@@ -187,14 +187,14 @@ impl Words<'_> {
         }
     }
 
-    /// A load into `a` or a store of it.
+    /// Loads into `a`, or stores it.
     fn access(&mut self, a: u8, base: u8, offset: i64) {
         let op = self.rng.pick(&[Op::Lw, Op::Lbu, Op::Ld, Op::Sw, Op::Sb, Op::Lwu]);
         let store = matches!(op, Op::Sw | Op::Sb);
         self.put(op, if store { [0, base, a] } else { [a, base, 0] }, offset);
     }
 
-    /// Something else, or nothing.
+    /// Another instruction, or none.
     fn maybe(&mut self) {
         let (a, b, c) = (self.x(), self.x(), self.x());
         let imm = self.rng.pick(&[-1, 0, 1, 255, 2047, -2048, 3]);

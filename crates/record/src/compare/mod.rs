@@ -5,15 +5,17 @@
 mod across;
 mod figure;
 mod output;
+pub mod same_name;
 mod significance;
 
+use crate::read::one_line;
 use crate::view::best::distinct;
 use crate::{Record, Row};
 pub use across::{Across, Dimension};
 use anyhow::{Result, bail};
 pub use figure::{Change, Figure, Verdict};
+use same_name::told_apart;
 use serde::Serialize;
-use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 /// What to take for a regression.
@@ -140,34 +142,20 @@ fn notes(old: &Record, new: &Record) -> Vec<String> {
     notes
 }
 
-/// The record, with cores renamed that the other record has under the same name with other parameters.
-fn told_apart<'a>(record: &'a Record, other: &Record) -> Cow<'a, Record> {
-    let known = |r: &&Row| !r.core_digest.is_empty();
-    let mut digests: HashMap<&str, HashSet<&str>> = HashMap::new();
-    for row in other.rows.iter().filter(known) {
-        digests.entry(&row.core).or_default().insert(&row.core_digest);
-    }
-    let is_other = |row: &Row| {
-        let theirs = digests.get(row.core.as_str());
-        known(&row) && theirs.is_some_and(|d| !d.contains(row.core_digest.as_str()))
-    };
-    if !record.rows.iter().any(is_other) {
-        return Cow::Borrowed(record);
-    }
-    let mut renamed = record.clone();
-    for row in renamed.rows.iter_mut().filter(|r| is_other(r)) {
-        let digest: String = row.core_digest.chars().take(12).collect();
-        row.core += &format!(" (parameters {digest})");
-    }
-    Cow::Owned(renamed)
-}
-
 /// Compares the rows that both have; the first, where a record has a row twice.
 ///
 /// # Errors
 /// There is no row in common that could be compared; says why.
 pub fn compare(old: &Record, new: &Record, options: &Options) -> Result<Comparison> {
-    let (old, new) = (&*told_apart(old, new), &*told_apart(new, old));
+    compared(old, new, options).map_err(one_line)
+}
+
+fn compared(old: &Record, new: &Record, options: &Options) -> Result<Comparison> {
+    let apart = told_apart(&[old, new]);
+    let (old, new) = match apart.as_deref() {
+        Some([old, new]) => (old, new),
+        _ => (old, new),
+    };
     let across = options.across.as_slice();
     let place = |row: &Row| place(row, across);
     let key = |row: &Row| Key::of(row, across);

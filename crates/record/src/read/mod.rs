@@ -2,7 +2,7 @@
 
 mod csv;
 
-use crate::Record;
+use crate::{Record, Row, plain};
 use anyhow::{Context, Result, bail, ensure};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
@@ -32,9 +32,17 @@ pub const REMEDY: &str =
 /// # Errors
 /// Names the file, what is wrong with it, and what to give instead.
 pub fn load(path: &Path) -> Result<Loaded> {
-    let (name, bytes) = file(path, &RECORDS)?;
-    let record = parse(&bytes).with_context(|| format!("{name}: {REMEDY}"))?;
-    Ok(Loaded { name, record })
+    let loaded = || {
+        let (name, bytes) = file(path, &RECORDS)?;
+        let record = parse(&bytes).with_context(|| format!("{name}: {REMEDY}"))?;
+        Ok(Loaded { name, record })
+    };
+    loaded().map_err(one_line)
+}
+
+/// An error in a line: it quotes names and records, whose own line ends would look like lines of ours.
+pub fn one_line(error: anyhow::Error) -> anyhow::Error {
+    anyhow::anyhow!("{}", plain::line(&format!("{error:#}")))
 }
 
 /// The command that wrote a JSON text, if it is none of `bench`: by what nothing else has.
@@ -64,7 +72,7 @@ pub fn written_by(text: &str) -> Option<&'static str> {
 /// The bytes of a file, or of the first of these files that a directory has, and its name.
 pub fn file(path: &Path, inside: &[&str]) -> Result<(String, Vec<u8>)> {
     let file = file_of(path, inside)?;
-    let name = file.display().to_string();
+    let name = plain::path(&file);
     let opened = std::fs::File::open(&file).with_context(|| format!("{name}: {REMEDY}"))?;
     let mut bytes = Vec::new();
     let done = opened.take(MOST_BYTES + 1).read_to_end(&mut bytes);
@@ -84,9 +92,9 @@ fn file_of(path: &Path, inside: &[&str]) -> Result<PathBuf> {
         Some(file) => Ok(file),
         None if path.join("runs").is_dir() => bail!(
             "{}: the sweep there is not finished; give its command again, with the same --out",
-            path.display()
+            plain::path(path)
         ),
-        None => bail!("{}: there is no record in it; {REMEDY}", path.display()),
+        None => bail!("{}: there is no record in it; {REMEDY}", plain::path(path)),
     }
 }
 
@@ -101,11 +109,12 @@ pub fn parse(bytes: &[u8]) -> Result<Record> {
     if let Some(command) = written_by(text) {
         bail!("it is of `capvec {command}`, and no record of `capvec bench`");
     }
-    let record: Record = if json {
+    let mut record: Record = if json {
         serde_json::from_str(text).context("no record in JSON")?
     } else {
         csv::parse(text).context("no record in CSV")?
     };
+    record.rows.iter_mut().for_each(Row::modernise);
     ensure!(!record.rows.is_empty() || !record.speed.is_empty(), "it has no rows");
     let configurations = record.configurations.len();
     ensure!(

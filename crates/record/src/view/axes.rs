@@ -155,7 +155,7 @@ mod tests {
         );
         let csv = record.csv();
         let mut lines = csv.lines();
-        assert!(lines.next().unwrap().ends_with(",core_digest,vector.startup"), "{csv}");
+        assert!(lines.next().unwrap().ends_with(",insns_ratio,vector.startup"), "{csv}");
         assert!(
             lines.next().unwrap().ends_with(",8") && lines.next().unwrap().ends_with(",4"),
             "{csv}"

@@ -23,8 +23,8 @@ AES-128-CBC as published: kB/s of a Cortex-A76, OpenSSL 3.0.9 (published/arm64_o
 leaves assembly as it is: its ratio shows that, too.
 ";
 
-fn value(r: &Row, unit: &Unit) -> Option<f64> {
-    if r.kind == Kind::Emulated { r.insns_per_byte } else { r.kbps.map(|v| unit.value(v)) }
+fn value(r: &Row) -> Option<f64> {
+    if r.kind == Kind::Emulated { r.insns_per_byte } else { r.kbps }
 }
 
 fn digits(v: f64) -> String {
@@ -96,10 +96,11 @@ fn own(record: &Record) -> Option<Section> {
         }
         let at = |subject: &str, bytes: usize| {
             let row = rows.iter().find(|r| r.subject == subject && r.bytes == bytes)?;
-            value(row, &unit).filter(|_| row.passed())
+            value(row).filter(|_| row.passed())
         };
+        let figure = |v| if unit.is_large() { unit.cell(v) } else { cell(v) };
         for subject in &subjects {
-            let cells = sizes.iter().map(|n| cell(at(subject, *n)));
+            let cells = sizes.iter().map(|n| figure(at(subject, *n)));
             let cells = [case.clone(), subject.to_string()].into_iter().chain(cells);
             body.push(cells.chain([answers(&all, subject)]).collect());
         }

@@ -64,7 +64,7 @@ fn line(
         column.cell(scalar),
         shown.capset.clone(),
         column.cell(Some(shown)),
-        fixed(shown.speedup, 2),
+        fixed(shown.over_scalar(), 2),
     ];
     if kind == Kind::Real {
         let spread = |r: Option<&Row>| fixed(r.and_then(|r| r.mad_percent), 1);
@@ -103,7 +103,7 @@ fn grid(record: &Record, bytes: bool) -> Option<Grid> {
     head.push(format!("scalar {}", column.head));
     head.push("best capability set".into());
     head.push(format!("best {}", column.head));
-    head.push(if kind == Kind::Emulated { "scalar / best".into() } else { "speed-up".into() });
+    head.push(if kind == Kind::Emulated { "insns ratio".into() } else { "speed-up".into() });
     head.extend((kind == Kind::Real).then(|| "spread % scalar → best".into()));
     head.push("answers".into());
     if !bytes {
@@ -117,7 +117,7 @@ fn grid(record: &Record, bytes: bool) -> Option<Grid> {
 
 /// What the columns mean.
 const EMULATED: &str = "\
-insns: retired instructions, exact, from the emulator's log; scalar / best: of these. Emulated: how long they would take on
+insns: retired instructions, exact, from the emulator's log; insns ratio: those of scalar over those of best. Emulated: how long they would take on
 a processor, these counts do not say, and wall time under emulation means little, so there is none.
 best: the smallest measured set within 0.5 % of the fewest.
 ";

@@ -15,4 +15,4 @@ mod peers;
 mod predictions;
 mod speed;
 pub mod table;
-mod unit;
+pub mod unit;

@@ -20,25 +20,24 @@ impl Unit {
     /// For speeds in 1000 bytes per second.
     pub fn of(speeds: impl Iterator<Item = Option<f64>>) -> Unit {
         match speeds.flatten().any(|v| v >= SEVEN_DIGITS) {
-            true => Unit { name: "MB/s", meaning: "MB/s (1,000,000 bytes/s)", by: 1e3 },
+            true => Unit { name: "GB/s", meaning: "GB/s (10^9 bytes/s)", by: 1e6 },
             false => Unit { name: "kB/s", meaning: "kB/s (1000 bytes/s)", by: 1.0 },
         }
     }
 
-    /// A speed in it.
-    pub fn value(&self, kbps: f64) -> f64 {
-        kbps / self.by
+    /// Whether it is another than kB/s.
+    pub fn is_large(&self) -> bool {
+        self.by > 1.0
     }
 
-    /// The same as a cell: a decimal, and three significant digits at least.
+    /// The same as a cell: a decimal, and in GB/s four significant digits.
     pub fn cell(&self, kbps: Option<f64>) -> String {
-        let v = kbps.map(|v| self.value(v));
+        let v = kbps.map(|v| v / self.by);
         let digits = match v {
-            Some(v) if self.by > 1.0 && v < 1.0 => 3,
-            Some(v) if self.by > 1.0 && v < 100.0 => 2,
+            Some(v) if self.is_large() && v > 0.0 => (3 - v.log10().floor() as i32).clamp(1, 9),
             _ => 1,
         };
-        fixed(v, digits)
+        fixed(v, digits as usize)
     }
 }
 
@@ -47,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_column_has_one_unit_of_at_most_six_digits_and_keeps_three() {
+    fn a_column_has_one_unit_of_at_most_six_digits_and_keeps_four() {
         let small = Unit::of([Some(999_999.0), None, Some(0.5)].into_iter());
         assert_eq!((small.name, small.cell(Some(212.24)).as_str()), ("kB/s", "212.2"));
         let large = Unit::of([Some(205_748.9), Some(12_627_673.2)].into_iter());
@@ -55,7 +54,7 @@ mod tests {
         let shown = cells.map(|v| large.cell(v));
         assert_eq!(
             (large.name, shown),
-            ("MB/s", ["12627.7", "205.7", "25.77", "0.331", "–"].map(String::from))
+            ("GB/s", ["12.63", "0.2057", "0.02577", "0.0003314", "–"].map(String::from))
         );
     }
 }

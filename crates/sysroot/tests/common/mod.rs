@@ -52,7 +52,8 @@ pub const PACKAGES: &[Deb] = &[
         arch: "riscv64",
         fields: "Depends: library (>= 1:2.0~)\nRecommends: extra\n",
         files: &["usr/bin/tool", "usr/bin/bash"],
-        postinst: "update-alternatives --install /usr/bin/t t /usr/bin/tool 5 || true\n",
+        postinst: "update-alternatives --install /usr/bin/t t /usr/bin/tool 5 || true\n\
+                   adduser --system tool\n",
     },
     Deb {
         // An epoch, a tilde and a plus: what apt's file names quote and what they do not.

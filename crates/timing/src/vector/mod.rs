@@ -1,4 +1,4 @@
-//! The vector unit: what an instruction costs by what it moves, and when it can start.
+//! The vector unit: an instruction's cost by the data it moves, and when it can start.
 
 mod shape;
 mod unit;

@@ -1,9 +1,9 @@
-//! What an instruction reads and writes of the vector registers, from its row of the table.
+//! Which vector registers an instruction reads and writes, from its row of the table.
 
 use crate::params::StepKind;
 use capvec_isa::{Class, Op};
 
-/// How many bits an operand is.
+/// Width of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Width {
     /// vl elements of SEW·2^n.
@@ -12,9 +12,9 @@ pub enum Width {
     Eew(u32),
     /// vl bits.
     Mask,
-    /// One element, or one element group: a part of one register.
+    /// One element or one element group: part of one register.
     Single,
-    /// Whole registers, whatever vl.
+    /// Whole registers, independent of vl.
     Registers(u32),
 }
 
@@ -27,31 +27,31 @@ pub enum Unit {
     Multiplier,
     /// Slides and gathers.
     Slide,
-    /// Masks, and what goes to scalar registers.
+    /// Mask operations and moves to scalar registers.
     Mask,
     /// Loads.
     Load,
     /// Stores.
     Store,
-    /// What works on element groups, and carry-less multiplication.
+    /// Operations on element groups, and carry-less multiplication.
     Crypto,
 }
 
 /// Number of functional units.
 pub const UNITS: usize = 7;
 
-/// The vector side of an instruction.
+/// The vector operands of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// Its cost.
+    /// Index of its cost.
     pub step: StepKind,
-    /// Where it executes.
+    /// The functional unit.
     pub unit: Unit,
     /// Destination.
     pub vd: Option<Width>,
-    /// Whether the destination is a source, too.
+    /// Whether the destination is also a source.
     pub accumulates: bool,
-    /// Sources; vs3 is store data.
+    /// First source.
     pub vs1: Option<Width>,
     /// Second source.
     pub vs2: Option<Width>,
@@ -62,7 +62,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// That of `op`, whose class is a vector one.
+    /// The shape of `op`, which must be of a vector class.
     pub fn of(op: Op) -> Shape {
         let row = op.row();
         let (name, class) = (row.name, row.class);
@@ -161,7 +161,7 @@ fn arithmetic(name: &str, class: Class) -> Widths {
         Class::Vaes | Class::Vsm4 if suffix == "vs" => w.vs2 = Single,
         Class::Valu if writes_mask(stem) => w.data = Mask,
         Class::Valu if stem.ends_with("ext") => {
-            // vf2, vf4, vf8: sources of SEW/2, /4, /8.
+            // vf2, vf4, vf8: sources of SEW/2, SEW/4, SEW/8.
             w.vs2 = Sew(-(number(suffix).unwrap_or(1).ilog2() as i8));
         }
         _ => {}
@@ -184,7 +184,7 @@ fn accumulates(name: &str, class: Class, args: &str) -> bool {
         Class::Vsm4 => name != "vsm4k.vi",
         Class::Vslide => name.starts_with("vslideup"),
         _ if is_memory(class) => false,
-        // Multiply-add names its factors the other way round.
+        // Multiply-add instructions name vs1 before vs2.
         _ => {
             let at = |word| args.find(word);
             let first = at("vs1").or(at("rs1")).or(at("fs1"));

@@ -1,4 +1,4 @@
-//! What a vector instruction costs, and the state that it depends on. All in ticks.
+//! The cost of a vector instruction, and the state that it depends on. All in ticks.
 
 use super::shape::{Shape, UNITS, Unit, Width};
 use crate::data::DataSide;
@@ -12,7 +12,7 @@ use capvec_sim::hart::Access;
 use capvec_sim::insn::Insn;
 use capvec_sim::timing::Seen;
 
-/// Vector registers.
+/// Number of vector registers.
 const REGISTERS: usize = 32;
 
 /// The vector unit of a core.
@@ -20,20 +20,20 @@ pub struct VectorUnit {
     p: Vector,
     vlen: u64,
     datapath: u64,
-    /// By `Op`; `None` for what has no vector operands.
+    /// By `Op`; `None` for instructions that the unit does not execute.
     shapes: Box<[Option<Shape>]>,
     queue: Queue,
 }
 
-/// What a queued unit is busy with. Times are absolute.
+/// The work in a queued unit. Times are absolute.
 struct Queue {
-    /// Completion of the instructions that were queued last, as a ring.
+    /// Completion times of the last instructions queued, as a ring.
     done: Box<[u64]>,
-    /// The oldest of them.
+    /// Index of the oldest of them.
     oldest: usize,
-    /// When each functional unit can start another.
+    /// When each functional unit can start its next instruction.
     free: [u64; UNITS],
-    /// When a dependent instruction can start, by register.
+    /// When an instruction that depends on a register can start.
     ready: [u64; REGISTERS],
     /// When it can be done at the earliest.
     complete: [u64; REGISTERS],
@@ -42,17 +42,17 @@ struct Queue {
 /// Ticks of one instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Cost {
-    /// Before the first step: pipelined, so it delays results and not the next instruction.
+    /// Before the first step. This part is pipelined: it delays results, not the next instruction.
     lead: u64,
-    /// Until the first result, from there.
+    /// From there to the first result.
     first: u64,
-    /// In all, from there.
+    /// From there to the end.
     body: u64,
-    /// Part of it: moving registers.
+    /// The part of `body` that moves registers.
     moves: u64,
 }
 
-/// An instruction's cost by itself.
+/// The state-independent cost of an instruction.
 #[derive(Clone, Copy)]
 pub struct Prepared {
     shape: Shape,
@@ -60,17 +60,17 @@ pub struct Prepared {
     spans: Spans,
 }
 
-/// What an instruction takes by itself, without lines that are missing.
+/// The cost of an instruction on its own, without cache misses.
 pub struct Alone {
-    /// How long it blocks issue.
+    /// How long it stalls issue.
     pub stall: Stall,
-    /// When its access takes longer.
+    /// When its access takes one more beat.
     pub odd: Option<Odd>,
     /// Whether it accesses memory.
     pub is_memory: bool,
 }
 
-/// Neighbouring registers.
+/// Consecutive registers.
 #[derive(Clone, Copy)]
 struct Span {
     first: u8,
@@ -92,7 +92,7 @@ struct Spans {
 }
 
 impl Spans {
-    /// How many registers are read.
+    /// Number of registers read.
     fn reads(&self, shape: &Shape) -> u64 {
         let old = if shape.accumulates { self.target } else { None };
         self.sources.iter().chain([&old]).flatten().map(|s| s.count).sum()
@@ -109,7 +109,7 @@ impl VectorUnit {
         VectorUnit { vlen: vlen as u64, datapath, shapes, queue, p }
     }
 
-    /// How long issue waits for `insn`, besides handing it over.
+    /// How long issue stalls for `insn` after dispatch.
     pub fn execute(
         &mut self,
         now: u64,
@@ -123,15 +123,15 @@ impl VectorUnit {
         }
     }
 
-    /// What `insn` costs by itself; `None` if it is not this unit's. It depends on vl, vtype and, if the instruction
-    /// accesses memory, the accesses.
+    /// The state-independent cost of `insn`; `None` if another unit executes it. It depends on vl, vtype and, if the
+    /// instruction accesses memory, the accesses.
     pub fn prepare(&self, insn: &Insn, seen: &Seen<'_>) -> Option<Prepared> {
         let shape = self.shapes[insn.op() as usize]?;
         let spans = self.spans(&shape, insn, seen);
         Some(Prepared { shape, cost: self.cost(&shape, insn, seen, &spans), spans })
     }
 
-    /// As `execute`, of an instruction that is prepared.
+    /// `execute` for a prepared instruction.
     pub fn finish(
         &mut self,
         now: u64,
@@ -162,8 +162,9 @@ impl VectorUnit {
         Stall { memory: 0, other }
     }
 
-    /// What an instruction of a unit that blocks issue takes besides lines that are missing, which come on top; of
-    /// its access, whether where it begins matters, if it is known to begin at a multiple of all widths.
+    /// The cost of an instruction on a unit that blocks issue, without cache misses, which are added to it. The
+    /// access, if there is one, must begin at a multiple of all widths; `odd` says which other addresses cost one
+    /// more beat.
     pub fn alone(&self, insn: &Insn, seen: &Seen<'_>) -> Option<Alone> {
         let Prepared { shape, cost, .. } = self.prepare(insn, seen).filter(|_| self.p.blocking)?;
         let all = cost.lead + cost.body + self.to_scalar(&shape);
@@ -173,7 +174,7 @@ impl VectorUnit {
             return Some(Alone { stall, odd: None, is_memory: false });
         }
         let (step, width) = (self.step(&shape, insn, seen), self.p.memory / 8);
-        // Beats of scattered elements depend on all their addresses.
+        // The beats of scattered elements depend on all addresses.
         if seen.accesses.is_empty() && step.per == Per::Beat {
             return None;
         }
@@ -184,12 +185,12 @@ impl VectorUnit {
             ticks: step.next as u64,
         };
         let stall = blocking(all, cost.body - cost.moves, handed);
-        // Handed over in more time than it takes, what comes on top may be hidden.
+        // If dispatch took longer than the instruction, it would hide part of what is added.
         let odd = Some(odd).filter(|_| step.per == Per::Beat);
         (all >= handed).then_some(Alone { stall, odd, is_memory: true })
     }
 
-    /// Whether `alone` knows what constant-stride accesses take, whatever vl and vtype.
+    /// Whether the cost of constant-stride accesses is static for every vl and vtype.
     pub fn knows_strided(&self) -> bool {
         let classes = [Class::VloadStrided, Class::VstoreStrided];
         let beats = classes.iter().any(|c| self.p.steps[StepKind::of(*c).0].per == Per::Beat);
@@ -259,7 +260,7 @@ impl VectorUnit {
         }
     }
 
-    /// The registers of the operands, as far as vl goes.
+    /// The registers of the operands, as far as vl reaches.
     fn spans(&self, shape: &Shape, insn: &Insn, seen: &Seen<'_>) -> Spans {
         let fields = fields(shape, insn);
         let span = |width: Option<Width>, first: u8, fields: u64| {
@@ -286,28 +287,27 @@ impl VectorUnit {
         }
     }
 
-    /// Another context: all is idle.
+    /// Another context: the unit is idle.
     pub fn switch(&mut self) {
         self.queue = Queue::new(self.p.queue);
     }
 }
 
-/// The stall of an instruction that takes `all`, part of it for memory. Handing over is part of the instruction's own
-/// time.
+/// The stall of an instruction that takes `all` ticks, `memory` of them for memory. Dispatch is part of the
+/// instruction's own time.
 fn blocking(all: u64, memory: u64, handed: u64) -> Stall {
     let all = all.saturating_sub(handed);
     let memory = memory.min(all);
     Stall { memory, other: all - memory }
 }
 
-/// Fields of a segment; 1 for all else.
+/// Fields of a segment; 1 for everything else.
 fn fields(shape: &Shape, insn: &Insn) -> u64 {
     let whole = matches!(shape.vd.or(shape.vs3), Some(Width::Registers(_)));
     if shape.is_memory() && !whole { insn.aux() as u64 + 1 } else { 1 }
 }
 
-/// EGW of the classes that work on element groups (RISC-V Cryptography Extensions Volume II, "Element
-/// Groups").
+/// EGW of the classes that work on element groups (RISC-V Cryptography Extensions Volume II, "Element Groups").
 fn group_bits(class: Class, seen: &Seen<'_>) -> u64 {
     match class {
         Class::Vsm3 => 256,
@@ -316,7 +316,7 @@ fn group_bits(class: Class, seen: &Seen<'_>) -> u64 {
     }
 }
 
-/// Aligned units of `width` bytes that accesses touch; neighbours in one count once.
+/// Aligned units of `width` bytes that the accesses touch. Consecutive accesses to one unit count once.
 fn beats(accesses: &[Access], width: u64) -> u64 {
     let mut beats = 0;
     let mut previous = None;
@@ -328,7 +328,7 @@ fn beats(accesses: &[Access], width: u64) -> u64 {
     beats
 }
 
-/// When a queued instruction was taken, and is done.
+/// When a queued instruction was accepted, and when it is done.
 struct Queued {
     issued: u64,
     done: u64,
@@ -345,10 +345,10 @@ impl Queue {
         }
     }
 
-    /// Takes an instruction that issues at `now`, or when there is room.
+    /// Queues an instruction that issues at `now`, or as soon as there is room.
     fn push(&mut self, now: u64, unit: Unit, cost: Cost, spans: &Spans, chaining: bool) -> Queued {
         let issued = now.max(self.done[self.oldest]);
-        // The target, too: results appear in order.
+        // Waits for the destination, too: results appear in order.
         let (mut ready, mut complete) = (0, 0);
         for span in spans.sources.iter().chain([&spans.target]).flatten() {
             for r in span.registers() {
@@ -381,7 +381,7 @@ mod tests {
     use capvec_isa::Op;
     use capvec_sim::vector::{VType, Vector as State};
 
-    /// A unit with its surroundings.
+    /// A unit and the state that it works on.
     struct Rig {
         unit: VectorUnit,
         data: DataSide,
@@ -394,14 +394,14 @@ mod tests {
             Rig { unit, data: DataSide::new(params().data), v: State::new(256) }
         }
 
-        /// SEW, log2 of LMUL and vl of what follows.
+        /// SEW, log2 of LMUL and vl of the instructions that follow.
         fn vset(&mut self, sew: u32, lmul: i8, vl: u64) -> &mut Rig {
             self.v.vtype = VType { vill: false, sew, lmul, vta: true, vma: true };
             self.v.vl = vl;
             self
         }
 
-        /// Cycles besides the first.
+        /// Cycles beyond the first.
         fn run_at(&mut self, now: u32, i: Insn, accesses: &[Access]) -> u64 {
             let seen = Seen { accesses, vl: self.v.vl, vtype: self.v.vtype };
             let stall = self.unit.execute(t(now) as u64, &i, &seen, &mut self.data);
@@ -413,7 +413,7 @@ mod tests {
         }
     }
 
-    /// Of `vector()`: start-up, registers read, granules written, less the issue cycle.
+    /// Cycles of `vector()` for startup, registers read and granules written, less the issue cycle.
     fn moves(reads: u64, granules: u64) -> u64 {
         10 + 2 * reads + granules - 1
     }
@@ -452,7 +452,7 @@ mod tests {
     fn element_groups() {
         let mut rig = Rig::new(vector());
         let aes = r(Op::VaesemVs, 8, 0, 16);
-        // One group; then LMUL 4, 8 groups: 4 and 7 further ones of 2. The key is one register.
+        // One group; then LMUL 4 with 8 groups: 4, and 2 for each of 7 further ones. The key is one register.
         assert_eq!(rig.vset(32, 0, 4).run(aes), 4 + moves(2, 2));
         assert_eq!(rig.vset(32, 2, 32).run(aes), 4 + 7 * 2 + moves(5, 16));
         let sha = r(Op::Vsha2clVv, 8, 16, 24);
@@ -477,14 +477,14 @@ mod tests {
         assert_eq!(rig.run_at(0, strided, &elements), 8 * 3 + moves(0, 4));
         let indexed = r(Op::Vluxei16V, 8, 10, 16);
         assert_eq!(rig.run_at(0, indexed, &elements), 8 * 3 + moves(1, 4));
-        // Three fields: 24 elements into three registers.
+        // Three fields: 24 elements in three registers.
         let segment = insn(Op::Vle32V, |d| (d.rd, d.rs1, d.aux) = (8, 10, 2));
         assert_eq!(rig.run_at(0, segment, &one(0x100, 96)), 24 * 3 + moves(0, 12));
         let store = r(Op::Vse32V, 0, 10, 0);
         assert_eq!(rig.run_at(0, store, &one(0x100, 32)), 4 + moves(1, 0));
     }
 
-    /// 10 cycles to start, a cycle a beat, nothing for moving registers.
+    /// 10 cycles of startup, one cycle per beat, none for moving registers.
     fn queued(queue: usize, chaining: bool) -> Rig {
         let p = Vector { blocking: false, queue, chaining, read: 0, write: 0, ..vector() };
         let mut rig = Rig::new(p);
@@ -492,7 +492,7 @@ mod tests {
         rig
     }
 
-    /// When `r` can be read, after `insns` that issue one a cycle.
+    /// When `r` can be read after `insns`, which issue one per cycle.
     fn ready(rig: &mut Rig, insns: &[Insn], r: usize) -> u64 {
         for (k, i) in insns.iter().enumerate() {
             assert_eq!(rig.run_at(k as u32, *i, &[]), 0, "the queue has room");
@@ -504,16 +504,17 @@ mod tests {
     fn dependent_instructions_wait_or_chain() {
         let first = r(Op::VaddVv, 8, 16, 20);
         let next = r(Op::VmulVv, 12, 8, 20);
-        // 8 beats each: done at 18; the second starts then, or when the first beat is there, at 11.
+        // 8 beats each: the first is done at 18, when the second starts; with chaining it starts at the first beat,
+        // at 11.
         assert_eq!(ready(&mut queued(8, false), &[first, next], 12), 18 + 18);
         assert_eq!(ready(&mut queued(8, true), &[first, next], 12), 11 + 18);
-        // Another unit, no dependence: starts as it issues, at 1.
+        // Another functional unit, independent: starts when it issues, at 1.
         let other = r(Op::VmulVv, 12, 24, 20);
         assert_eq!(ready(&mut queued(8, false), &[first, other], 12), 1 + 18);
-        // The same unit: after the 8 beats of the first, starting up meanwhile.
+        // The same functional unit: after the 8 beats of the first; startup overlaps.
         let same = r(Op::VaddVv, 12, 24, 20);
         assert_eq!(ready(&mut queued(8, false), &[first, same], 12), 8 + 18);
-        // Registers of a group count one by one: v11 is the last of v8..v11.
+        // Each register of a group counts separately: v11 is the last of v8..v11.
         let last = insn(Op::VmvXS, |d| (d.rd, d.rs2) = (5, 11));
         let mut rig = queued(8, false);
         rig.run_at(0, first, &[]);

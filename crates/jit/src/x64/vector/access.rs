@@ -12,7 +12,7 @@ use capvec_sim::insn::Insn;
 use capvec_sim::mem::PAGE;
 use iced_x86::Code;
 
-/// Translates a load or store, instruction `k`.
+/// Translates instruction `k`, a unit-stride load or store.
 pub fn emit(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation, store: bool) {
     let base = t.x_in(i.rs1, Reg::RAX);
     memory::check_span(t, k, i.rs1, base, op.bytes, store);
@@ -47,7 +47,7 @@ pub fn emit(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation, store: b
 const STRIDE: u8 = 0;
 const INDEX: u8 = 1;
 
-/// Translates a constant-stride load or store, instruction `k`, whose elements lie within a page's length.
+/// Translates instruction `k`, a constant-stride load or store whose elements span at most a page's length.
 pub fn strided(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation, eew: u32, store: bool) {
     let size = eew / 8;
     let fields = i.aux() as u32 + 1;
@@ -83,7 +83,7 @@ pub fn strided(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation, eew: 
         let at_byte = (first + field * registers) * t.plan.vlenb + offset;
         let piece = Piece { at: at_byte, w };
         let displ = field * size;
-        // Distances of the elements: their numbers times the stride.
+        // Element offsets: index times stride.
         let index = t.file.temporary(INDEX, w);
         t.a.mov_imm(Reg::RCX, (offset / size) as u64);
         t.a.v_broadcast(broadcast, w, index, Reg::RCX, from);
@@ -105,14 +105,14 @@ pub fn strided(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation, eew: 
     }
 }
 
-/// A field's registers: EMUL = EEW / SEW · LMUL, or one. `size` is EEW in bytes.
+/// Registers of a field's group: EMUL = EEW / SEW · LMUL, at least one. `size` is EEW in bytes.
 fn field_registers(op: &Operation, size: u32) -> u32 {
     let vtype = op.state.vtype;
     let emul = vtype.lmul + (8 * size).trailing_zeros() as i8 - vtype.sew.trailing_zeros() as i8;
     1 << emul.max(0)
 }
 
-/// As `strided`, from RAX on, for hosts that do not scatter: one word after the other, in memory.
+/// `strided` for hosts without scatter: copies one word after the other in memory, from RAX on.
 fn by_elements(
     t: &mut Translator<'_>,
     i: &Insn,
@@ -144,8 +144,8 @@ fn by_elements(
     }
 }
 
-/// RAX = host address of the first of `n` segments; to the interpreter unless all of them lie within a page's
-/// length and are permitted, and those to be stored do not overlap: then their order would matter.
+/// RAX = host address of the first of `n` segments. Leaves to the interpreter unless all of them span at most a
+/// page's length and are permitted, and stored segments do not overlap, for then their order would matter.
 fn check_strided(
     t: &mut Translator<'_>,
     k: usize,
@@ -165,7 +165,7 @@ fn check_strided(
         t.a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::R(LOW), 2 * limit);
         t.a.jump(Code::Ja_rel32_64, rest);
     };
-    // First the stride, so that the product does not overflow.
+    // The stride first, so that the product cannot overflow.
     within(t, page);
     if store && fields > 1 {
         t.a.lea(Width::Q, LOW, at(Reg::RCX, segment as i64 - 1));
@@ -174,7 +174,7 @@ fn check_strided(
     }
     t.a.vex_imm(Code::Imul_r64_rm64_imm32, Width::Q, Reg::RCX, Rm::R(Reg::RCX), n as i32 - 1);
     within(t, page - segment);
-    // The lowest address is the first element's or the last one's.
+    // The lowest address is that of the first or of the last element.
     t.a.mov_imm(LOW, 0);
     t.a.op2_to(Code::Test_rm64_r64, Width::Q, Rm::R(Reg::RCX), Reg::RCX);
     t.a.op2(Code::Cmovs_r64_rm64, Width::Q, LOW, Rm::R(Reg::RCX));

@@ -1,4 +1,4 @@
-//! Vector instructions of the host (AVX-512 with its VL extension, and SHA), over the assembler.
+//! The host's vector instructions (AVX-512 with VL, AVX2, SHA) for the assembler.
 
 use super::avx2;
 use crate::x64::asm::{Asm, Reg, Rm, Width};
@@ -8,27 +8,27 @@ use iced_x86::{Code, Instruction, MemoryOperand, Register};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct V(pub u8);
 
-/// A mask register.
+/// The mask register.
 pub const MASK: Register = Register::K1;
 
-/// Bytes that an instruction works on.
+/// Width of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Wide {
-    /// 16.
+    /// 16 bytes.
     X = 0,
-    /// 32.
+    /// 32 bytes.
     Y = 1,
-    /// 64.
+    /// 64 bytes.
     Z = 2,
 }
 
 impl Wide {
-    /// How many.
+    /// The width in bytes.
     pub fn bytes(self) -> u32 {
         16 << self as u32
     }
 
-    /// The largest that is not larger than `bytes`, which is 16 at least.
+    /// The widest that fits in `bytes`, which is at least 16.
     pub fn within(bytes: u32) -> Wide {
         match bytes {
             64.. => Wide::Z,
@@ -42,7 +42,7 @@ impl Wide {
         first + v.0 as u32
     }
 
-    /// The instruction for this many bytes: those for 16, 32 and 64 have consecutive codes.
+    /// The instruction of this width: the codes for 16, 32 and 64 bytes are consecutive.
     fn code(self, x: Code) -> Code {
         Code::try_from(x as usize + self as usize).unwrap_or(Code::INVALID)
     }
@@ -57,9 +57,9 @@ pub enum Vm {
     M(MemoryOperand),
 }
 
-/// The code of an instruction is that for 16 bytes; `w` widens it.
+/// Each takes the code for 16 bytes; `w` selects the width.
 impl Asm {
-    /// The instruction for so many bytes; on a host without AVX-512, that of AVX2.
+    /// The instruction of width `w`; on a host without AVX-512, its AVX2 equivalent.
     fn code(&self, x: Code, w: Wide) -> Code {
         let avx2 = if self.avx2 { avx2::encoding(x) } else { None };
         w.code(avx2.unwrap_or(x))
@@ -74,7 +74,7 @@ impl Asm {
         });
     }
 
-    /// `d = op s` with a constant.
+    /// `d = op s, imm`.
     pub fn v2i(&mut self, x: Code, w: Wide, d: V, s: V, imm: u32) {
         self.put(Instruction::with3(self.code(x, w), w.of(d), w.of(s), imm));
     }
@@ -88,18 +88,18 @@ impl Asm {
         });
     }
 
-    /// `d = a op b` with a constant.
+    /// `d = a op b, imm`.
     pub fn v3i(&mut self, x: Code, w: Wide, d: V, a: V, b: V, imm: u32) {
         self.put(Instruction::with4(self.code(x, w), w.of(d), w.of(a), w.of(b), imm));
     }
 
-    /// `d = a op b` where MASK has a one; other elements of `d` stay, unless it is a blend.
+    /// `d = a op b` where MASK is one; other elements of `d` keep their values, unless it is a blend.
     pub fn v3_masked(&mut self, x: Code, w: Wide, d: V, a: V, b: V) {
         let i = Instruction::with3(w.code(x), w.of(d), w.of(a), w.of(b));
         self.put(masked(i));
     }
 
-    /// `d = s` where MASK has a one.
+    /// `d = s` where MASK is one.
     pub fn v2_masked(&mut self, x: Code, w: Wide, d: V, s: V) {
         self.put(masked(Instruction::with2(w.code(x), w.of(d), w.of(s))));
     }
@@ -110,19 +110,19 @@ impl Asm {
         self.put(Instruction::with2(code, m, w.of(s)));
     }
 
-    /// The bytes of `m` where MASK has a one become those of `s`.
+    /// Stores the bytes of `s` where MASK is one.
     pub fn v_store_masked(&mut self, w: Wide, m: MemoryOperand, s: V) {
         let code = w.code(Code::EVEX_Vmovdqu8_xmmm128_k1z_xmm);
         self.put(masked(Instruction::with2(code, m, w.of(s))));
     }
 
-    /// The bytes of `d` where MASK has a one become those of `m`; others are not accessed.
+    /// Loads the bytes of `d` where MASK is one; the other bytes of `m` are not accessed.
     pub fn v_load_masked(&mut self, w: Wide, d: V, m: MemoryOperand) {
         let code = w.code(Code::EVEX_Vmovdqu8_xmm_k1z_xmmm128);
         self.put(masked(Instruction::with2(code, w.of(d), m)));
     }
 
-    /// The low eight bytes of `d` = `s`, the others 0.
+    /// The low eight bytes of `d` = `s`; clears the rest.
     pub fn v_from(&mut self, d: V, s: Rm) {
         let (code, d) = (Code::VEX_Vmovq_xmm_rm64, Wide::X.of(d));
         self.put(match s {
@@ -140,7 +140,7 @@ impl Asm {
         });
     }
 
-    /// Copies 4 or 8 bytes by way of `v`.
+    /// Copies 4 or 8 bytes through `v`.
     pub fn v_word(&mut self, size: u32, v: V, from: MemoryOperand, to: MemoryOperand) {
         let (load, store) = match size {
             4 => (Code::VEX_Vmovd_xmm_rm32, Code::VEX_Vmovd_rm32_xmm),
@@ -162,7 +162,7 @@ impl Asm {
         self.put(Instruction::with3(code, d.at(Width::Q), Wide::X.of(s), 1));
     }
 
-    /// The elements of `d` where MASK has a one = those at `base` + the elements of `index`. Clears MASK.
+    /// Loads the elements of `d` where MASK is one from `base` plus the elements of `index`. Clears MASK.
     pub fn v_gather(&mut self, eew: u32, w: Wide, d: V, base: MemoryOperand, index: V) {
         let x = match eew {
             32 => Code::EVEX_Vpgatherdd_xmm_k1_vm32x,
@@ -172,8 +172,7 @@ impl Asm {
         self.put(masked(Instruction::with2(w.code(x), w.of(d), m)));
     }
 
-    /// Stores the elements of `s` where MASK has a one, at `base` + the elements of `index`, in their order.
-    /// Clears MASK.
+    /// Stores the elements of `s` where MASK is one at `base` plus the elements of `index`, in order. Clears MASK.
     pub fn v_scatter(&mut self, eew: u32, w: Wide, base: MemoryOperand, index: V, s: V) {
         let x = match eew {
             32 => Code::EVEX_Vpscatterdd_vm32x_k1_xmm,
@@ -190,7 +189,7 @@ impl Asm {
         }
     }
 
-    /// The low 16 bytes of `s`, or 16 bytes of memory, in every lane of `d`.
+    /// Copies the low 16 bytes of `s`, or 16 bytes of memory, to every lane of `d`.
     pub fn v_lanes(&mut self, w: Wide, d: V, s: Vm) {
         match (s, w) {
             (_, Wide::X) => self.v_mov(w, d, s),
@@ -203,7 +202,7 @@ impl Asm {
                 self.put(Instruction::with4(code, w.of(d), w.of(s), Wide::X.of(s), 1));
             }
             (Vm::M(_), _) => {
-                // For 16 bytes there is none: codes begin with that for 32.
+                // There is no form for 16 bytes: the codes begin with 32.
                 let x = Code::EVEX_Vbroadcasti32x4_ymm_k1z_m128 as usize - 1;
                 let code = Code::try_from(x).unwrap_or(Code::INVALID);
                 self.v2(code, w, d, s);
@@ -216,7 +215,7 @@ impl Asm {
         }
     }
 
-    /// The words from number `by` on of `low` and, behind it, `high`. Without AVX-512, of 16 bytes each.
+    /// The words from number `by` on of the concatenation `high`:`low`. Without AVX-512, per 16-byte lane.
     pub fn v_align(&mut self, w: Wide, d: V, high: V, low: V, by: u32) {
         if self.avx2 {
             let code = Code::VEX_Vpalignr_xmm_xmm_xmmm128_imm8;
@@ -225,13 +224,13 @@ impl Asm {
         self.v3i(Code::EVEX_Valignd_xmm_k1z_xmm_xmmm128b32_imm8, w, d, high, low, by);
     }
 
-    /// `d` = `b` where `choice` has ones, else `a`: for AVX2.
+    /// `d` = `b` where `choice` is ones, otherwise `a`; AVX2.
     pub fn v_choose(&mut self, w: Wide, d: V, a: V, b: V, choice: V) {
         let code = w.code(Code::VEX_Vpblendvb_xmm_xmm_xmmm128_xmm);
         self.put(Instruction::with4(code, w.of(d), w.of(a), w.of(b), w.of(choice)));
     }
 
-    /// A register in every element of `d`; the code says how wide they are, and `from` matches it.
+    /// Broadcasts a register to every element of `d`; the code gives the element width, and `from` matches it.
     pub fn v_broadcast(&mut self, x: Code, w: Wide, d: V, s: Reg, from: Width) {
         if self.avx2 {
             let x = match x {
@@ -251,23 +250,23 @@ impl Asm {
         self.put(Instruction::with2(code, Wide::X.of(d), Wide::X.of(s)));
     }
 
-    /// An instruction of the SHA extension whose third source is register 0.
+    /// SHA256RNDS2, whose third source is implicitly register 0.
     pub fn sha_rounds(&mut self, d: V, s: V) {
         let code = Code::Sha256rnds2_xmm_xmmm128;
         self.put(Instruction::with2(code, Wide::X.of(d), Wide::X.of(s)));
     }
 
-    /// MASK = bits in memory; the code says how many.
+    /// Loads MASK from memory; the code gives the number of bits.
     pub fn mask_load(&mut self, code: Code, m: MemoryOperand) {
         self.put(Instruction::with2(code, MASK, m));
     }
 
-    /// MASK >>= `by`, of 8 bits.
+    /// MASK >>= `by`, on 8 bits.
     pub fn mask_shift(&mut self, by: u32) {
         self.put(Instruction::with3(Code::VEX_Kshiftrb_kr_kr_imm8, MASK, MASK, by));
     }
 
-    /// MASK = the first `n` elements, fewer than 64; `scratch` is lost.
+    /// MASK = ones for the first `n` elements, fewer than 64. Clobbers `scratch`.
     pub fn mask_first(&mut self, scratch: Reg, n: u32) {
         self.mov_imm(scratch, (1 << n) - 1);
         self.mask_set(scratch);
@@ -278,13 +277,13 @@ impl Asm {
         self.put(Instruction::with2(Code::VEX_Kmovq_kr_r64, MASK, s.at(Width::Q)));
     }
 
-    /// Clears what of registers 0 to 15 only wide instructions see, which would slow others down.
+    /// Clears the upper halves of registers 0 to 15, which would slow SSE instructions down.
     pub fn v_zero_upper(&mut self) {
         self.put(Ok(Instruction::with(Code::VEX_Vzeroupper)));
     }
 }
 
-/// The memory at `base` plus each element of a vector.
+/// The memory operand at `base` plus each element of a vector.
 fn vector_indexed(base: MemoryOperand, w: Wide, index: V) -> MemoryOperand {
     MemoryOperand { index: w.of(index), ..base }
 }

@@ -1,4 +1,4 @@
-//! Hosts without AVX-512: which instruction of AVX2 does what one of AVX-512 would.
+//! Hosts without AVX-512: the AVX2 equivalents of its instructions.
 
 use super::asm::Wide;
 use super::file::ALL_TEMPORARY;
@@ -8,13 +8,13 @@ use capvec_isa::Class;
 use capvec_sim::insn::Insn;
 use iced_x86::Code;
 
-/// The same instruction in the encoding of AVX2 and its companions, for 16 bytes; those for 32 follow. `None` if there is
-/// none: then handlers are called.
+/// The equivalent in AVX2 and its companions of an AVX-512 instruction, for 16 bytes; the code for 32 bytes follows
+/// it. `None` if there is none: then handlers are called.
 pub fn encoding(x: Code) -> Option<Code> {
     arithmetic(x).or_else(|| words(x))
 }
 
-/// Element by element.
+/// Element-wise operations.
 fn arithmetic(x: Code) -> Option<Code> {
     use Code::*;
     Some(match x {
@@ -79,7 +79,7 @@ fn words(x: Code) -> Option<Code> {
     })
 }
 
-/// The widest that the host does all of a block's instructions with: mixing them costs more than what it saves.
+/// The widest pieces that the host can do all of a block's instructions with: mixing widths costs more than it saves.
 pub fn widest(host: Host, insns: &[Insn]) -> Wide {
     let lanes = |i: &Insn| matches!(i.op().row().class, Class::Vaes | Class::Vghash);
     if host.vectors {
@@ -91,7 +91,7 @@ pub fn widest(host: Host, insns: &[Insn]) -> Wide {
     }
 }
 
-/// How many temporary registers an operation takes, for `File`.
+/// Number of temporary registers that an operation takes, for `File`.
 pub fn temporaries(kind: Kind) -> u8 {
     match kind {
         Kind::Load(_) | Kind::Store(_) | Kind::Element(Shape::Plain(_), Second::V) => 0,
@@ -102,7 +102,7 @@ pub fn temporaries(kind: Kind) -> u8 {
     }
 }
 
-/// Whether a host with AVX2 has what it takes, for whole lanes.
+/// Whether AVX2 suffices for this kind on whole lanes.
 pub fn knows(kind: Kind) -> bool {
     use Code::{EVEX_Vpblendmd_xmm_k1z_xmm_xmmm128b32, EVEX_Vpblendmq_xmm_k1z_xmm_xmmm128b64};
     match kind {
@@ -120,7 +120,7 @@ pub fn knows(kind: Kind) -> bool {
 /// Most words of a strided access that are copied one by one.
 const WORDS: u64 = 64;
 
-/// Whether so many bytes of each field are not too many.
+/// Whether the access is small enough; `bytes` are those of one field.
 pub fn fits(kind: Kind, fields: u32, bytes: u64) -> bool {
     match kind {
         Kind::LoadStrided(eew) | Kind::StoreStrided(eew) => {
@@ -130,7 +130,7 @@ pub fn fits(kind: Kind, fields: u32, bytes: u64) -> bool {
     }
 }
 
-/// Whether it is known with a mask, or rather a choice that looks like one.
+/// Whether the masked form can be translated: only merges, which are a selection rather than a masked operation.
 pub fn can_be_masked(kind: Kind) -> bool {
     matches!(kind, Kind::Element(Shape::Merge(_), Second::V | Second::X | Second::I))
 }

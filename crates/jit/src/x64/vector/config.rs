@@ -9,30 +9,30 @@ use capvec_sim::insn::Insn;
 use capvec_sim::vector::VType;
 use iced_x86::Code;
 
-/// A vset whose effect is known.
+/// A vset whose effect is known when it is translated.
 #[derive(Clone, Copy, Debug)]
 pub struct Set {
     /// The new vtype, which is legal.
     pub vtype: VType,
     /// The new vl.
     pub vl: u64,
-    /// What rs1 has to be for it.
+    /// What rs1 must be for that.
     avl: Avl,
-    /// vtype and vl are these already, if the state before is certain.
+    /// The state before, which vtype and vl are derived from. It must be tested unless it is certain.
     pub needs: Option<State>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Avl {
-    /// Whatever it is.
+    /// Any value.
     Any,
-    /// At least so much.
+    /// At least this.
     AtLeast(u64),
     /// Exactly this.
     Exactly(u64),
 }
 
-/// The effect of instruction `k` behind `state`, unless it is not known.
+/// The effect of instruction `k` in `state`, if it is known.
 pub fn plan(k: usize, i: &Insn, unit: &Unit<'_>, state: Option<State>) -> Option<Set> {
     let elen = if unit.config.exts.has(Ext::Zve64x) { 64 } else { 32 };
     let vtype = VType::decode(i.imm as u64, elen);
@@ -60,7 +60,7 @@ pub fn plan(k: usize, i: &Insn, unit: &Unit<'_>, state: Option<State>) -> Option
     }
 }
 
-/// Translates it; the state before is certain or not.
+/// Translates it. `certain`: the state before needs no test.
 pub fn emit(t: &mut Translator<'_>, k: usize, i: &Insn, set: Set, certain: bool) {
     if let (Some(before), false) = (set.needs, certain) {
         super::guard(t, k, before);
@@ -77,7 +77,7 @@ pub fn emit(t: &mut Translator<'_>, k: usize, i: &Insn, set: Set, certain: bool)
     }
 }
 
-/// Goes to the interpreter if rs1 gives another vl.
+/// Leaves to the interpreter if rs1 would give another vl.
 fn test(t: &mut Translator<'_>, k: usize, i: &Insn, avl: Avl) {
     let (vl, otherwise) = match avl {
         Avl::Any => return,

@@ -3,32 +3,32 @@
 use capvec_sim::crypto::sm4;
 use std::sync::LazyLock;
 
-/// As much as the widest instruction reads.
+/// Long enough for the widest load.
 #[repr(align(64))]
 pub struct Constant(pub [u8; 64]);
 
 impl Constant {
-    /// Where it stands.
+    /// Its host address.
     pub fn address(&'static self) -> u64 {
         self.0.as_ptr() as u64
     }
 }
 
-/// The bytes of each element of 2, 4 and 8 bytes reversed, as indices for PSHUFB.
+/// PSHUFB indices that reverse the bytes of each element of 2, 4 and 8 bytes.
 pub static SHUFFLES: [Constant; 3] = [reversed(2), reversed(4), reversed(8)];
 
 const fn reversed(size: usize) -> Constant {
     let mut c = [0; 64];
     let mut k = 0;
     while k < 64 {
-        // PSHUFB's indices count within a lane of 16 bytes.
+        // PSHUFB indices are relative to a lane of 16 bytes.
         c[k] = (k % 16 / size * size + size - 1 - k % size) as u8;
         k += 1;
     }
     Constant(c)
 }
 
-/// For PSHUFB: elements of 4 and of 8 bytes rotated to the right by whole bytes.
+/// PSHUFB indices that rotate elements of 4 and 8 bytes right by whole bytes.
 pub static ROTATIONS: [[Constant; 8]; 2] = [rotations(4), rotations(8)];
 
 const fn rotations(size: usize) -> [Constant; 8] {
@@ -42,7 +42,7 @@ const fn rotations(size: usize) -> [Constant; 8] {
     all
 }
 
-/// SM4's S-box and linear transform of each byte of a word, from the lowest on: 256 words for each.
+/// SM4's S-box and linear transform for each byte of a word, the lowest first: 256 words for each.
 pub static SM4: LazyLock<[u32; 1024]> = LazyLock::new(|| {
     std::array::from_fn(|k| {
         let b = sm4::SBOX[k % 256] as u32;
@@ -50,15 +50,15 @@ pub static SM4: LazyLock<[u32; 1024]> = LazyLock::new(|| {
     })
 });
 
-/// What `sm4ed` and `sm4ks` add for byte 0.
+/// What `sm4ed` and `sm4ks` XOR for byte 0.
 pub static SM4_ROUNDS: LazyLock<[u32; 256]> =
     LazyLock::new(|| std::array::from_fn(|b| sm4::sm4ed(0, b as u32, 0)));
 /// See `SM4_ROUNDS`.
 pub static SM4_KEYS: LazyLock<[u32; 256]> =
     LazyLock::new(|| std::array::from_fn(|b| sm4::sm4ks(0, b as u32, 0)));
 
-/// A matrix for GF2P8AFFINEQB, row 0 in the highest byte: bit k of a row says whether bit k of the source
-/// is added to the row's bit of the result.
+/// A matrix for GF2P8AFFINEQB, row 0 in the most significant byte: bit k of a row selects bit k of the source for the
+/// XOR that gives the row's bit of the result.
 pub const fn matrix(rows: [u8; 8]) -> u64 {
     u64::from_be_bytes(rows)
 }
@@ -66,7 +66,7 @@ pub const fn matrix(rows: [u8; 8]) -> u64 {
 /// The matrix that reverses the bits of a byte: row k has a one in column 7 - k.
 pub const BREV8: u64 = matrix([0x80, 0x40, 0x20, 0x10, 0x08, 0x04, 0x02, 0x01]);
 
-/// For PSHUFB: what the lower and the upper half of a byte become when its bits are reversed, and the mask of a half.
+/// PSHUFB tables that bit-reverse the low and the high nibble of a byte, and the mask of a nibble.
 pub static REVERSED: [Constant; 3] = [halves(4), halves(0), Constant([15; 64])];
 
 const fn halves(up: u32) -> Constant {
@@ -79,13 +79,13 @@ const fn halves(up: u32) -> Constant {
     Constant(c)
 }
 
-/// A bit for each element of 4 and 8 bytes, from the lowest on.
+/// For each element of 4 and 8 bytes, its own mask bit, the lowest first.
 pub static BITS: [Constant; 2] = [bits(4), bits(8)];
 
 const fn bits(size: usize) -> Constant {
     let mut c = [0; 64];
     let mut k = 0;
-    // (No more than the elements of 32 bytes are used.)
+    // Only the elements of 32 bytes are used.
     while k < 8 && k * size < 64 {
         c[k * size] = 1 << k;
         k += 1;
@@ -93,7 +93,7 @@ const fn bits(size: usize) -> Constant {
     Constant(c)
 }
 
-/// Elements 0, 1, 2, ... of 2, 4 and 8 bytes.
+/// Element numbers 0, 1, 2, … of 2, 4 and 8 bytes.
 pub static INDICES: [Constant; 3] = [counting(2), counting(4), counting(8)];
 
 const fn counting(size: usize) -> Constant {

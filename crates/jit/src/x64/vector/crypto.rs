@@ -19,14 +19,14 @@ fn piece(t: &Translator<'_>, reg: u8, at: u32, w: Wide) -> Piece {
     Piece { at: reg as u32 * t.plan.vlenb + at, w }
 }
 
-/// `d` = InvMixColumns(`s`): AESENCLAST with a zero key is ShiftRows and SubBytes, which AESDEC undoes.
-/// `zero` holds zeros.
+/// `d` = InvMixColumns(`s`): AESENCLAST with a zero key is ShiftRows and SubBytes, which AESDEC undoes. `zero` is
+/// zero.
 fn inv_mix_columns(t: &mut Translator<'_>, w: Wide, d: V, s: V, zero: V) {
     t.a.v3(ENCLAST, w, d, s, Vm::R(zero));
     t.a.v3(DEC, w, d, d, Vm::R(zero));
 }
 
-/// A round of AES: state vd, key vs2, or its first lane for all.
+/// An AES round: state vd, key vs2 or its first lane.
 pub fn aes(t: &mut Translator<'_>, i: &Insn, op: &Operation, round: Round, lane: bool) {
     const KEY: u8 = 0;
     const ZERO: u8 = 1;
@@ -58,7 +58,7 @@ pub fn aes(t: &mut Translator<'_>, i: &Insn, op: &Operation, round: Round, lane:
             Round::Host(code) => t.a.v3(code, w, s, s, Vm::R(key)),
             Round::Zero => t.a.v3(XOR, w, s, s, Vm::R(key)),
             Round::DecryptMiddle => {
-                // InvMixColumns is linear, so that its key can be transformed and added behind it.
+                // InvMixColumns is linear, so the key can be transformed as well and XORed after it.
                 let key = if lane {
                     key
                 } else {
@@ -72,8 +72,8 @@ pub fn aes(t: &mut Translator<'_>, i: &Insn, op: &Operation, round: Round, lane:
     }
 }
 
-/// vd = (vd ^ vs1) · vs2, or vd · vs2, modulo x^128 + x^7 + x^2 + x + 1. With the bits of each byte
-/// reversed, coefficients are in natural order.
+/// vd = (vd ^ vs1) · vs2, or vd · vs2, modulo x^128 + x^7 + x^2 + x + 1. Reversing the bits of each byte puts the
+/// coefficients into natural order.
 pub fn ghash(t: &mut Translator<'_>, i: &Insn, op: &Operation, add: bool) {
     const POLY: u8 = 1;
     let widest = op.widest();
@@ -101,10 +101,10 @@ pub fn ghash(t: &mut Translator<'_>, i: &Insn, op: &Operation, add: bool) {
     }
 }
 
-/// Register of the matrix for `brev8`.
+/// Temporary that holds the matrix for `brev8`.
 const BREV8: u8 = 0;
 
-/// `d` = the bits of each byte of `s` reversed; without GFNI, by tables of their halves, `z` and `u` being lost.
+/// `d` = the bits of each byte of `s` reversed; without GFNI, by nibble tables, which clobbers `z` and `u`.
 fn brev8(t: &mut Translator<'_>, w: Wide, d: V, s: V, [z, u]: [V; 2]) {
     if t.plan.host.gfni {
         let code = Code::EVEX_Vgf2p8affineqb_xmm_k1z_xmm_xmmm128b64_imm8;
@@ -130,12 +130,12 @@ fn brev8(t: &mut Translator<'_>, w: Wide, d: V, s: V, [z, u]: [V; 2]) {
     t.a.v3(XOR, w, d, d, Vm::R(z));
 }
 
-/// `x` *= `y` in each lane, with `z` and `u` to use; the low half of `poly` is x^7 + x^2 + x + 1.
+/// `x` *= `y` in each lane, clobbering `z` and `u`; the low half of `poly` is x^7 + x^2 + x + 1.
 fn multiply(t: &mut Translator<'_>, w: Wide, [x, y, z, u]: [V; 4], poly: V) {
     const MUL: Code = Code::EVEX_Vpclmulqdq_xmm_xmm_xmmm128_imm8;
     const LEFT: Code = Code::EVEX_Vpslldq_xmm_xmmm128_imm8;
     const RIGHT: Code = Code::EVEX_Vpsrldq_xmm_xmmm128_imm8;
-    // Both middle products; which halves are multiplied is bits 0 and 4.
+    // Both middle products; bits 0 and 4 select the halves.
     t.a.v3i(MUL, w, z, x, y, 0x01);
     t.a.v3i(MUL, w, u, x, y, 0x10);
     t.a.v3(XOR, w, z, z, Vm::R(u));
@@ -146,7 +146,7 @@ fn multiply(t: &mut Translator<'_>, w: Wide, [x, y, z, u]: [V; 4], poly: V) {
     t.a.v3(XOR, w, x, x, Vm::R(y));
     t.a.v2i(RIGHT, w, z, z, 8);
     t.a.v3(XOR, w, u, u, Vm::R(z));
-    // Its upper quarter goes down by 128 bits, times the polynomial; then what is left of the upper half.
+    // Reduces the upper quarter: down by 128 bits, times the polynomial. Then the rest of the upper half.
     t.a.v3i(MUL, w, z, u, poly, 0x01);
     t.a.v2i(LEFT, w, y, z, 8);
     t.a.v3(XOR, w, x, x, Vm::R(y));
@@ -156,7 +156,7 @@ fn multiply(t: &mut Translator<'_>, w: Wide, [x, y, z, u]: [V; 4], poly: V) {
     t.a.v3(XOR, w, x, x, Vm::R(z));
 }
 
-/// Instructions of the SHA extension see the first sixteen registers.
+/// Instructions of the SHA extension can name only the first sixteen registers.
 const SHA: [V; 3] = [V(0), V(1), V(2)];
 
 /// Two rounds on the state vd, vs2 with words of vs1, which SHA256RNDS2 takes from register 0.
@@ -168,7 +168,7 @@ pub fn sha256(t: &mut Translator<'_>, i: &Insn, op: &Operation, high: bool) {
         let (pw, pa, pd) = (at(i.rs1), at(i.rs2), at(i.rd));
         let w = t.file.read(&mut t.a, pw);
         if high {
-            // Elements 2 and 3 come first.
+            // Moves elements 2 and 3 to the bottom.
             t.a.v2i(Code::EVEX_Vpshufd_xmm_k1z_xmmm128b32_imm8, Wide::X, words, w, 0b1110);
         } else {
             t.a.v_mov(Wide::X, words, Vm::R(w));
@@ -203,7 +203,7 @@ pub fn schedule256(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
     }
 }
 
-/// As `schedule256`, of SHA-512.
+/// W16..W19 of SHA-512, with operands as for `schedule256`.
 pub fn schedule512(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
     const ALIGN: Code = Code::EVEX_Valignq_xmm_k1z_xmm_xmmm128b64_imm8;
     const ADD: Code = Code::EVEX_Vpaddq_xmm_k1z_xmm_xmmm128b64;
@@ -220,7 +220,7 @@ pub fn schedule512(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
         t.a.v3(ADD, W, d, d, Vm::R(x));
         t.a.v3i(ALIGN, W, x, v1, v2, 1);
         t.a.v3(ADD, W, d, d, Vm::R(x));
-        // σ1 of W14 and W15, then of W16 and W17, which are complete then.
+        // σ1 of W14 and W15, then of W16 and W17, which are complete by then.
         for (s, elements) in [(v1, 0b0011), (d, 0b1100)] {
             t.a.v3i(ALIGN, W, x, s, s, 2);
             sigma(t, x, u, v, <u64 as Word>::SIG1);
@@ -231,12 +231,12 @@ pub fn schedule512(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
     }
 }
 
-/// `x` = `x` rotated, rotated and shifted to the right, added modulo 2; `u` and `v` are lost.
+/// `x` = XOR of `x` rotated by `a`, rotated by `b`, and shifted right. Clobbers `u` and `v`.
 fn sigma(t: &mut Translator<'_>, x: V, u: V, v: V, [a, b, shift]: [u32; 3]) {
     const W: Wide = Wide::Y;
     t.a.v2i(Code::EVEX_Vprorq_xmm_k1z_xmmm128b64_imm8, W, u, x, a);
     t.a.v2i(Code::EVEX_Vprorq_xmm_k1z_xmmm128b64_imm8, W, v, x, b);
     t.a.v2i(Code::EVEX_Vpsrlq_xmm_k1z_xmmm128b64_imm8, W, x, x, shift);
-    // The table of an exclusive or of three.
+    // The truth table of a three-way XOR.
     t.a.v3i(Code::EVEX_Vpternlogq_xmm_k1z_xmm_xmmm128b64_imm8, W, x, u, v, 0x96);
 }

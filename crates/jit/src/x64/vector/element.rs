@@ -1,4 +1,4 @@
-//! Operations element by element.
+//! Element-wise operations.
 
 use super::asm::{V, Vm, Wide};
 use super::file::Piece;
@@ -10,27 +10,27 @@ use crate::x64::translate::Translator;
 use capvec_sim::insn::Insn;
 use iced_x86::Code;
 
-/// The second operand, prepared, or a part of the result.
+/// The second operand after preparation, or a part of the result.
 const PREPARED: u8 = 0;
 /// The second operand, if it is the same for all elements.
 const SCALAR: u8 = 1;
 /// A constant of the operation.
 const CONSTANT: u8 = 2;
-/// A result that is masked.
+/// The result before masking.
 const RESULT: u8 = 3;
 
-/// An operation at work on a piece.
+/// An operation on one piece.
 #[derive(Clone, Copy)]
 struct Work<'a> {
     i: &'a Insn,
     shape: Shape,
     sew: u32,
-    /// Of the piece in the group, in bytes.
+    /// Byte offset of the piece in the group.
     at: u32,
     w: Wide,
 }
 
-/// Translates one.
+/// Translates an element-wise operation.
 pub fn emit(t: &mut Translator<'_>, i: &Insn, op: &Operation, shape: Shape, second: Second) {
     let sew = op.state.vtype.sew;
     prepare(t, i, shape, second, sew, op.widest());
@@ -64,7 +64,7 @@ pub fn emit(t: &mut Translator<'_>, i: &Insn, op: &Operation, shape: Shape, seco
     }
 }
 
-/// Puts what is the same for all pieces into temporary registers.
+/// Loads into temporary registers what is the same for all pieces.
 fn prepare(t: &mut Translator<'_>, i: &Insn, shape: Shape, second: Second, sew: u32, w: Wide) {
     let amount = matches!(shape, Shape::Shift(_));
     let from = match second {
@@ -99,7 +99,7 @@ fn prepare(t: &mut Translator<'_>, i: &Insn, shape: Shape, second: Second, sew: 
     }
 }
 
-/// RAX in every element of `d`.
+/// Broadcasts RAX to every element of `d`.
 fn broadcast(t: &mut Translator<'_>, w: Wide, d: V, sew: u32) {
     let (code, from) = match sew {
         8 => (Code::EVEX_Vpbroadcastb_xmm_k1z_r32, Width::D),
@@ -156,7 +156,7 @@ impl Work<'_> {
         t.a.mask_set(Reg::RAX);
     }
 
-    /// `d` = the shape of vs2's elements and the second operand's.
+    /// `d` = the shape applied to `a`, elements of vs2, and `b`, the second operand.
     fn compute(&self, t: &mut Translator<'_>, d: V, a: V, b: V) {
         let (w, sew) = (self.w, self.sew);
         match self.shape {
@@ -193,7 +193,7 @@ impl Work<'_> {
         }
     }
 
-    /// `d` = `a` rotated to the right by the immediate, with AVX2.
+    /// `d` = `a` rotated right by the immediate, with AVX2.
     fn rotate(&self, t: &mut Translator<'_>, d: V, a: V) {
         let by = self.i.imm as u32 & (self.sew - 1);
         if by.is_multiple_of(8) {
@@ -212,14 +212,15 @@ impl Work<'_> {
                 Code::EVEX_Vpsrlq_xmm_k1z_xmmm128b64_imm8,
             ),
         };
-        // (A shift by all bits leaves 0.)
+        // A shift by the full width gives 0.
         let low = t.file.temporary(PREPARED, self.w);
         t.a.v2i(right, self.w, low, a, by);
         t.a.v2i(left, self.w, d, a, self.sew - by);
         t.a.v3(Code::EVEX_Vporq_xmm_k1z_xmm_xmmm128b64, self.w, d, d, Vm::R(low));
     }
 
-    /// `d` = `b` where v0 has ones, else `a`, with AVX2: elements are of 4 or 8 bytes, so at most eight bits matter.
+    /// `d` = `b` where v0 has ones, otherwise `a`, with AVX2. Elements have 4 or 8 bytes, so at most eight bits
+    /// matter.
     fn choose(&self, t: &mut Translator<'_>, d: V, a: V, b: V) {
         let n = self.sew.trailing_zeros() as usize - 5;
         t.file.sync(&mut t.a, self.first() / 8, 1);
@@ -236,7 +237,7 @@ impl Work<'_> {
         t.a.v_choose(self.w, d, a, b, choice);
     }
 
-    /// `d` = the elements' numbers.
+    /// `d` = the element numbers.
     fn index(&self, t: &mut Translator<'_>, d: V) {
         let n = self.sew.trailing_zeros() as usize - 4;
         let base = t.file.temporary(PREPARED, self.w);

@@ -1,7 +1,7 @@
 //! Which parts of the guest's vector registers the host's vector registers hold within a block.
 //!
-//! The guest's registers are one array of bytes; a piece of 16, 32 or 64 bytes of it can be held. What was
-//! written is brought back where it is read at another width, before handlers are called and at exits.
+//! The guest's registers are one array of bytes; a host register can hold a piece of 16, 32 or 64 bytes of it. Dirty
+//! pieces are written back where they are read at another width, before handlers are called, and at exits.
 
 use super::asm::{V, Vm, Wide};
 use crate::Host;
@@ -9,19 +9,19 @@ use crate::x64::asm::Rm;
 use crate::x64::asm::{Asm, Reg, at};
 use crate::x64::enter::{FRAME_VECTOR, STACK};
 
-/// Points to the guest's vector registers, while an instruction that accesses them is emitted.
+/// Points to the guest's vector registers while an instruction that accesses them is emitted.
 const VECTOR: Reg = Reg::RDX;
 
-/// Most host registers for values of an instruction: the first six.
+/// Most temporary registers of an instruction: the first six.
 pub const ALL_TEMPORARY: u8 = 6;
-/// From here on, no instruction without AVX-512 can tell what registers hold.
+/// From here on, only AVX-512 instructions can name registers.
 const HIGH: u8 = 16;
 const ALL: usize = 32;
 
 /// A part of the guest's vector registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// Its first byte.
+    /// Offset of its first byte.
     pub at: u32,
     /// Its length.
     pub w: Wide,
@@ -40,51 +40,51 @@ impl Piece {
 #[derive(Clone, Copy, Debug)]
 struct Held {
     piece: Piece,
-    /// The guest's registers are older.
+    /// The guest's register is stale.
     dirty: bool,
-    /// When it was used.
+    /// Time of last use.
     used: u32,
 }
 
-/// What host registers hold.
+/// The contents of the host's vector registers.
 #[derive(Clone)]
 pub struct File {
     held: [Option<Held>; ALL],
-    /// A bit for each that the present operation needs.
+    /// Registers that the current operation uses, one bit each.
     locked: u32,
     clock: u32,
-    /// Wide values were put where instructions without AVX-512 suffer from it.
+    /// Registers below HIGH hold more than 16 bytes, which would slow SSE instructions down.
     upper: bool,
-    /// VECTOR points there.
+    /// VECTOR is loaded.
     pointed: bool,
-    /// Registers that there are: those from HIGH on only with AVX-512.
+    /// Number of registers: those from HIGH on need AVX-512.
     registers: u8,
-    /// How many of them, from the first on, are for values of instructions.
+    /// Number of temporary registers, the first ones.
     temporary: u8,
 }
 
-/// What has to be brought back, at a certain place of the code.
+/// What must be written back at one position of the code.
 pub struct Dirty(File);
 
 impl File {
-    /// Nothing. So many registers are for values of instructions.
+    /// An empty file with `temporary` registers for temporaries.
     pub fn new(host: Host, temporary: u8) -> File {
         let registers = if host.vectors { ALL as u8 } else { HIGH };
         let (held, upper, pointed) = ([None; ALL], false, false);
         File { held, locked: 0, clock: 0, upper, pointed, registers, temporary }
     }
 
-    /// The scratch registers are someone else's from here on.
+    /// The scratch registers are no longer ours, and no register is locked.
     pub fn begin(&mut self) {
         (self.pointed, self.locked) = (false, 0);
     }
 
-    /// The next operation does not need what the last did.
+    /// Unlocks the registers of the previous operation.
     pub fn unlock(&mut self) {
         self.locked = 0;
     }
 
-    /// The memory of a guest's vector register, `offset` bytes behind the first.
+    /// The memory operand of the guest's vector registers at byte `offset`.
     pub fn place(&mut self, a: &mut Asm, offset: u32) -> iced_x86::MemoryOperand {
         if !self.pointed {
             a.mov(VECTOR, Rm::M(at(STACK, 0)));
@@ -94,14 +94,14 @@ impl File {
         at(VECTOR, offset as i64)
     }
 
-    /// A register for a value of the present operation, of `w`.
+    /// Temporary register `n` of the current operation, for a value of width `w`.
     pub fn temporary(&mut self, n: u8, w: Wide) -> V {
         debug_assert!(n < self.temporary);
         self.upper |= w != Wide::X;
         V(n)
     }
 
-    /// The register that holds the piece, to be read. If it holds more, the piece is the low part.
+    /// The register that holds the piece, for reading. If it holds more, the piece is its low part.
     pub fn read(&mut self, a: &mut Asm, p: Piece) -> V {
         if let Some(v) = self.find(p) {
             return self.touch(v);
@@ -113,7 +113,7 @@ impl File {
         v
     }
 
-    /// The piece as an operand: in a register if it is in one, else in memory.
+    /// The piece as an operand: a register if it is in one, otherwise memory.
     pub fn operand(&mut self, a: &mut Asm, p: Piece) -> Vm {
         match self.find(p) {
             Some(v) => Vm::R(self.touch(v)),
@@ -124,10 +124,10 @@ impl File {
         }
     }
 
-    /// A register for the piece, all of which will be written to it.
+    /// A register for the piece, which will be overwritten completely.
     pub fn write(&mut self, a: &mut Asm, p: Piece) -> V {
         let same = self.held.iter().position(|h| h.is_some_and(|h| h.piece == p));
-        // What of others lies outside of the piece must not get lost.
+        // Overlapping pieces may hold bytes outside this one.
         for k in 0..ALL {
             if Some(k) != same && self.held[k].is_some_and(|h| h.piece.overlaps(p)) {
                 self.clean(a, k);
@@ -144,7 +144,7 @@ impl File {
         v
     }
 
-    /// The register that holds the piece, to be changed.
+    /// The register that holds the piece, for a partial update.
     pub fn modify(&mut self, a: &mut Asm, p: Piece) -> V {
         let exact = self.held.iter().any(|h| h.is_some_and(|h| h.piece == p));
         if exact {
@@ -166,7 +166,7 @@ impl File {
         }
     }
 
-    /// These bytes of the guest's registers will be written by others.
+    /// Prepares for code that writes these bytes of the guest's registers in memory.
     pub fn overwrite(&mut self, a: &mut Asm, at: u32, len: u32) {
         self.sync(a, at, len);
         for h in &mut self.held {
@@ -174,7 +174,7 @@ impl File {
         }
     }
 
-    /// Brings all up to date, and forgets it: before others use the host's registers.
+    /// Writes all pieces back and forgets them, before others use the host's registers.
     pub fn release(&mut self, a: &mut Asm) {
         (0..ALL).for_each(|k| self.clean(a, k));
         self.held = [None; ALL];
@@ -184,8 +184,8 @@ impl File {
         self.upper = false;
     }
 
-    /// Around a call that loses the host's vector registers and keeps all others: brings all up to date before it, and
-    /// fetches it again.
+    /// Wraps a call that clobbers only the host's vector registers: writes everything back before it and reloads it
+    /// after.
     pub fn across(&mut self, a: &mut Asm, call: impl FnOnce(&mut Asm)) {
         (0..ALL).for_each(|k| self.clean(a, k));
         if self.upper {
@@ -201,15 +201,15 @@ impl File {
         }
     }
 
-    /// What `restore` has to do on a way that leaves from here.
+    /// The state that an exit from here must write back.
     pub fn dirty(&self) -> Dirty {
         Dirty(File { pointed: false, ..self.clone() })
     }
 
-    /// A register that holds the piece, if one does.
+    /// A register that holds the piece, if there is one.
     fn find(&self, p: Piece) -> Option<V> {
         let holds = |h: &Option<Held>| h.is_some_and(|h| h.piece.at == p.at && h.piece.w >= p.w);
-        // Pieces may overlap only if none is dirty: then it does not matter which.
+        // Pieces overlap only if none is dirty, so any one will do.
         self.held.iter().position(holds).map(|k| V(k as u8))
     }
 
@@ -222,12 +222,12 @@ impl File {
         v
     }
 
-    /// A register for the piece: a free one, or that which was used the longest time ago.
+    /// A register for the piece: a free one, or the least recently used.
     fn take(&mut self, a: &mut Asm, p: Piece) -> V {
         let usable = (HIGH..self.registers).chain(self.temporary..HIGH).map(usize::from);
         let age = |k: &usize| self.held[*k].map_or(0, |h| h.used + 1);
         let free = usable.filter(|k| self.locked >> k & 1 == 0);
-        // Of as many registers as there are, an operation never needs all.
+        // No operation locks all registers.
         let k = free.min_by_key(age).unwrap_or(self.temporary as usize);
         self.clean(a, k);
         self.held[k] = Some(Held { piece: p, dirty: false, used: 0 });
@@ -244,12 +244,12 @@ impl File {
 }
 
 impl Dirty {
-    /// As `File::across`, at that place.
+    /// `File::across` with the state of that position.
     pub fn across(mut self, a: &mut Asm, call: impl FnOnce(&mut Asm)) {
         self.0.across(a, call);
     }
 
-    /// Brings all up to date.
+    /// Writes all dirty pieces back.
     pub fn restore(mut self, a: &mut Asm) {
         self.0.release(a);
     }

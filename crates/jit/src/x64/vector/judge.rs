@@ -1,4 +1,4 @@
-//! Whether an instruction is legal under a vtype and vl: its handler decides, on a hart of the judge's own.
+//! Decides whether an instruction is legal for a vtype and vl by running its handler on a private hart.
 
 use capvec_sim::hart::Config;
 use capvec_sim::insn::Insn;
@@ -6,16 +6,16 @@ use capvec_sim::vector::VType;
 use capvec_sim::{Cause, Hart, Memory};
 use std::sync::Arc;
 
-/// Asks handlers.
+/// Runs handlers on a private hart.
 #[derive(Default)]
 pub struct Judge {
-    /// Without any mapped page, so that nothing but the check of an access happens.
+    /// A hart without mapped pages, so that an access does no more than its checks.
     hart: Option<Hart>,
 }
 
 impl Judge {
-    /// Whether the instruction, which is a vector instruction but not one of configuration, traps for any
-    /// other reason than an access to memory. What it does not depend on but these is data.
+    /// Whether the vector instruction, which is not a vset, is legal: it traps for no other reason than its memory
+    /// access. Legality depends on nothing but the arguments.
     pub fn legal(&mut self, config: &Arc<Config>, i: &Insn, vtype: VType, vl: u64) -> bool {
         let Some(h) = self.hart(config) else { return false };
         (h.v.vtype, h.v.vl, h.v.vstart) = (vtype, vl, 0);

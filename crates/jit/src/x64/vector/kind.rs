@@ -1,4 +1,4 @@
-//! Which vector instructions generated code knows, and by what instructions of the host.
+//! Which vector instructions can be translated, and to which host instructions.
 
 use super::avx2;
 use crate::Host;
@@ -17,52 +17,52 @@ pub enum Kind {
     LoadStrided(u32),
     /// Constant-stride store, EEW in bits.
     StoreStrided(u32),
-    /// Element by element: from vs2 and the second operand, maybe masked.
+    /// Element-wise, from vs2 and the second operand; may be masked.
     Element(Shape, Second),
-    /// Elements move up by the immediate.
+    /// vslideup by the immediate.
     SlideUp,
-    /// Elements move down by the immediate; zeros follow.
+    /// vslidedown by the immediate.
     SlideDown,
-    /// An AES round; whether the key is one lane for all.
+    /// An AES round; the flag says whether one lane is the key for all.
     Aes(Round, bool),
     /// (vd ^ vs1) · vs2 of GHASH, or vd · vs2.
     Ghash { add: bool },
-    /// Two rounds of SHA-256 on elements 0 and 1 of vs1, or 2 and 3.
+    /// Two rounds of SHA-256 with words 0 and 1 of vs1, or 2 and 3.
     Sha256 { high: bool },
     /// Four words of SHA-256's message schedule.
     Schedule256,
-    /// As `Sha256`, of SHA-512.
+    /// Two rounds of SHA-512.
     Sha512 { high: bool },
-    /// As `Schedule256`, of SHA-512.
+    /// Four words of SHA-512's message schedule.
     Schedule512,
     /// Two rounds of SM3.
     Sm3,
     /// Eight words of SM3's message expansion.
     Expand,
-    /// Four rounds of SM4; whether the keys are one lane for all.
+    /// Four rounds of SM4; `lane`: one lane holds the keys for all.
     Sm4 { lane: bool },
 }
 
-/// How elements become a result.
+/// How an element of the result is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// vs2 op second.
     Plain(Code),
     /// second op vs2.
     Swapped(Code),
-    /// vs2 op second, of whose bits only those that count the element's matter.
+    /// vs2 op second, which is taken modulo SEW.
     Shift(Code),
     /// By the immediate.
     Immediate(Code),
-    /// A permutation of each lane's bytes, number of `constant::SHUFFLES`.
+    /// A permutation of each lane's bytes, with this index into `constant::SHUFFLES`.
     Shuffle(usize),
-    /// Bits of each byte reversed.
+    /// Reverses the bits of each byte.
     Brev8,
     /// The second operand.
     Copy,
-    /// The second operand where v0 has a one, else vs2.
+    /// The second operand where v0 is one, otherwise vs2.
     Merge(Code),
-    /// The element's number.
+    /// The element number.
     Index,
 }
 
@@ -84,14 +84,14 @@ pub enum Second {
 pub enum Round {
     /// One instruction of the host.
     Host(Code),
-    /// The key is added before InvMixColumns.
+    /// The round key is XORed before InvMixColumns.
     DecryptMiddle,
-    /// The key is added.
+    /// The round key is XORed only.
     Zero,
 }
 
 impl Kind {
-    /// The EEW of data in bits, if the instruction encodes it.
+    /// The EEW of the data in bits, if the instruction encodes it.
     pub fn eew(self) -> Option<u32> {
         match self {
             Kind::Load(eew) | Kind::Store(eew) => Some(eew),
@@ -100,7 +100,7 @@ impl Kind {
         }
     }
 
-    /// Whether it is known for a part of a lane.
+    /// Whether it can be translated for less than a whole lane.
     pub fn can_be_cut(self) -> bool {
         use Kind::{Element, Load, LoadStrided, Store, StoreStrided};
         matches!(self, Load(_) | Store(_) | LoadStrided(_) | StoreStrided(_) | Element(..))
@@ -116,13 +116,13 @@ impl Kind {
         }
     }
 
-    /// Whether it is known with a mask.
+    /// Whether its masked form can be translated.
     pub fn can_be_masked(self) -> bool {
         matches!(self, Kind::Element(..))
     }
 }
 
-/// What the instruction is at a SEW, if the host has instructions for it.
+/// The kind of the instruction at a SEW, if the host supports it.
 pub fn of(i: &Insn, sew: u32, host: Host) -> Option<Kind> {
     let kind =
         access(i).or_else(|| crypto(i.op(), sew, host)).or_else(|| slide(i, sew)).or_else(|| {
@@ -132,7 +132,7 @@ pub fn of(i: &Insn, sew: u32, host: Host) -> Option<Kind> {
     kind.filter(|kind| host.vectors || avx2::knows(*kind))
 }
 
-/// Loads and stores; of segments those with a stride. The host gathers and scatters words of 4 and 8 bytes.
+/// Loads and stores; segments only with a stride. The host gathers and scatters words of 4 and 8 bytes.
 fn access(i: &Insn) -> Option<Kind> {
     let kind = match i.op() {
         Op::Vle8V => Kind::Load(8),
@@ -158,7 +158,7 @@ fn crypto(op: Op, sew: u32, host: Host) -> Option<Kind> {
         EVEX_Vaesdeclast_xmm_xmm_xmmm128 as DECLAST, EVEX_Vaesenc_xmm_xmm_xmmm128 as ENC,
         EVEX_Vaesenclast_xmm_xmm_xmmm128 as ENCLAST,
     };
-    // AVX2 comes with AES-NI and PCLMULQDQ.
+    // Without AVX-512 the host has AVX2, and here that implies AES-NI and PCLMULQDQ.
     let narrow = !host.vectors;
     let aes = |round, lane| (host.aes || narrow).then_some(Kind::Aes(round, lane));
     let ghash = |add| (host.gfni && host.clmul || narrow).then_some(Kind::Ghash { add });
@@ -189,7 +189,7 @@ fn crypto(op: Op, sew: u32, host: Host) -> Option<Kind> {
     }
 }
 
-/// By the immediate, unmasked, of whole words of the host.
+/// Slides by the immediate, unmasked, by whole 32-bit words.
 fn slide(i: &Insn, sew: u32) -> Option<Kind> {
     let kind = match i.op() {
         Op::VslideupVi => Kind::SlideUp,
@@ -199,7 +199,7 @@ fn slide(i: &Insn, sew: u32) -> Option<Kind> {
     (i.imm as u32 * sew).is_multiple_of(32).then_some(kind)
 }
 
-/// One of four codes, by SEW; `Code::INVALID` where there is none.
+/// The code for this SEW out of four; `Code::INVALID` marks a missing one.
 fn by_sew(sew: u32, codes: [Code; 4]) -> Option<Code> {
     let code = codes[sew.trailing_zeros() as usize - 3];
     (code != Code::INVALID).then_some(code)
@@ -265,7 +265,7 @@ fn plain(op: Op, sew: u32) -> Option<(Code, Second)> {
     Some((by_sew(sew, codes)?, second))
 }
 
-/// The larger or smaller.
+/// Minimum and maximum.
 fn order(op: Op, sew: u32) -> Option<(Code, Second)> {
     use Code::*;
     let (codes, second) = match op {

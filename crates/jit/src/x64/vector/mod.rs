@@ -1,8 +1,8 @@
 //! Vector instructions.
 //!
-//! `plan.rs` decides what becomes of each, `kind.rs` knows which instructions of the host it takes. Only
-//! the common case is generated: all elements of whole lanes, vstart 0, a vtype and vl that are known. Handlers
-//! do the rest, and judge what is legal (`judge.rs`).
+//! `plan.rs` decides what each becomes, and `kind.rs` lists the host instructions for it. Only the common case is
+//! translated: all elements of whole lanes, vstart 0, known vtype and vl. Handlers do the rest, and also decide what
+//! is legal (`judge.rs`).
 
 mod access;
 mod asm;
@@ -38,12 +38,12 @@ const TYPE: usize = offset_of!(Hart, v) + offset_of!(Vector, vtype);
 const VL: usize = offset_of!(Hart, v) + offset_of!(Vector, vl);
 const VSTART: usize = offset_of!(Hart, v) + offset_of!(Vector, vstart);
 
-/// Where a field of the hart stands.
+/// The memory operand of the hart's field at `offset`.
 fn place(offset: usize) -> MemoryOperand {
     at(HART, hart_displ(offset))
 }
 
-/// The pieces that a group's first `bytes` are handled in. The last one may reach beyond.
+/// The pieces in which the first `bytes` of a group are processed. The last one may extend beyond them.
 fn pieces(bytes: u32, most: Wide) -> impl Iterator<Item = (u32, Wide)> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -53,20 +53,20 @@ fn pieces(bytes: u32, most: Wide) -> impl Iterator<Item = (u32, Wide)> {
     })
 }
 
-/// Bytes of a piece that belong to a group's first `bytes`, unless all do.
+/// Number of bytes of a piece that belong to the group's first `bytes`, unless all do.
 fn cut(bytes: u32, at: u32, w: Wide) -> Option<u32> {
     Some(bytes - at).filter(|rest| *rest < w.bytes())
 }
 
-/// Tests vtype, vl and vstart at the block's entry: goes to `otherwise` if code that depends on them is not
-/// meant for these.
+/// Tests vtype, vl and vstart at the block's entry; jumps to `otherwise` if they are not those that the code is made
+/// for.
 pub fn enter(t: &mut Translator<'_>, otherwise: Label) {
     if let Some(state) = t.plan.entry {
         test(t, state, otherwise);
     }
 }
 
-/// Translates instruction `k`, if the plan says so.
+/// Translates instruction `k` if the plan has a step for it.
 pub fn emit(t: &mut Translator<'_>, k: usize, i: &Insn) -> bool {
     let Some(step) = t.plan.at(k) else { return false };
     t.file.begin();
@@ -110,7 +110,7 @@ fn operation(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation) {
     }
 }
 
-/// Has the block interpreted from instruction `k` on, unless vtype and vl are these and vstart is 0.
+/// Leaves to the interpreter from instruction `k` on unless vtype and vl are these and vstart is 0.
 fn guard(t: &mut Translator<'_>, k: usize, state: State) {
     let rest = t.rest(k);
     test(t, state, rest);

@@ -1,8 +1,8 @@
-//! What a block's vector instructions become.
+//! Decides what a block's vector instructions become.
 //!
-//! Code is generated for one vtype and vl: those of the first time, or what a vset of the block makes. A
-//! guard before the first instruction that depends on them leaves to the interpreter if they are others.
-//! Within the block only a vset can change them, and vstart stays 0.
+//! Code is specialised for one vtype and vl: those found at the block's first translation, or those that a vset of
+//! the block sets. A guard before the first instruction that depends on them leaves to the interpreter if they
+//! differ. Within the block only a vset can change them, and vstart stays 0.
 
 use super::asm::Wide;
 use super::file::ALL_TEMPORARY;
@@ -25,72 +25,73 @@ pub struct State {
     pub vl: u64,
 }
 
-/// What the vector unit is like when a block is translated.
+/// The vector unit when a block is translated.
 pub struct Unit<'a> {
-    /// The hart's.
+    /// The hart's configuration.
     pub config: &'a Arc<Config>,
-    /// At the block's entry, presumably.
+    /// vtype, expected at the block's entry.
     pub vtype: VType,
-    /// Likewise.
+    /// vl, expected at the block's entry.
     pub vl: u64,
-    /// Accesses with a constant stride are generated. Else they are left to handlers, which tell a core model of each.
+    /// Whether constant-stride accesses are translated. Otherwise handlers execute them and report each access to the
+    /// core model.
     pub strided: bool,
-    /// Instruction and the vl that it set when it was interpreted last.
+    /// Index of a vset, and the vl that it set when last interpreted.
     pub seen: &'a [(u8, u64)],
 }
 
-/// What becomes of an instruction.
+/// What an instruction becomes.
 #[derive(Clone, Copy, Debug)]
 pub enum Step {
-    /// A vset whose effect is known, or tested. If it needs another state before, that is certain or not.
+    /// A vset whose effect is known or tested. `certain`: the state that it needs does not have to be tested.
     Set { set: config::Set, certain: bool },
-    /// An operation; its state is to be guarded if it is not certain.
+    /// An operation; `guard`: its state must be tested first.
     Op { op: Operation, guard: bool },
 }
 
-/// A vector operation under a certain state, of which all elements but masked ones are written.
+/// A vector operation in a known state. It writes all elements except those masked off.
 #[derive(Clone, Copy, Debug)]
 pub struct Operation {
     /// What it does.
     pub kind: Kind,
     /// The state under which it does it.
     pub state: State,
-    /// Bytes of the destination's body, or of what is stored.
+    /// Bytes of the destination's body, or of the stored data.
     pub bytes: u32,
-    /// The widest pieces that it is done in.
+    /// The widest pieces in which it is done.
     pub most: Wide,
 }
 
 impl Operation {
-    /// The widest of its pieces.
+    /// The width of its widest piece.
     pub fn widest(&self) -> Wide {
         Wide::within(self.bytes).min(self.most)
     }
 
-    /// The pieces that its bytes are handled in.
+    /// The pieces in which its bytes are processed.
     pub fn pieces(&self) -> impl Iterator<Item = (u32, Wide)> + use<> {
         super::pieces(self.bytes, self.most)
     }
 }
 
-/// For each of a block's instructions.
+/// The steps of a block's instructions.
 pub struct Plan {
-    /// The state at the entry, if code depends on it.
+    /// The state to test at the entry, if the code depends on it.
     pub entry: Option<State>,
     steps: [Option<Step>; MAX],
-    /// The widest pieces that operations are done in.
+    /// The widest pieces in which operations are done.
     most: Wide,
     /// Bytes of a vector register.
     pub vlenb: u32,
-    /// The host's instructions.
+    /// The host's features.
     pub host: Host,
 }
 
-/// Most bytes that are worth to be handled without a loop.
+/// Most bytes for which unrolled code pays.
 const MOST: u64 = 1024;
 
 impl Plan {
-    /// Of these instructions.
+    /// Plans these instructions.
     pub fn new(insns: &[Insn], unit: &Unit<'_>, host: Host, judge: &mut Judge) -> Plan {
         let (steps, most) = ([None; MAX], avx2::widest(host, insns));
         let mut plan = Plan { entry: None, steps, most, vlenb: unit.config.vlen / 8, host };
@@ -105,12 +106,12 @@ impl Plan {
         plan
     }
 
-    /// Whether there are operations among the steps.
+    /// Whether any step is an operation.
     pub fn has_operations(&self) -> bool {
         self.steps.iter().any(|s| matches!(s, Some(Step::Op { .. })))
     }
 
-    /// How many of the host's vector registers instructions take for values of their own: scalar cryptography takes two.
+    /// Number of the host's vector registers that serve as temporaries. Scalar cryptography takes two.
     pub fn temporaries(&self) -> u8 {
         let taken = |s: &Option<Step>| match s {
             Some(Step::Op { op, .. }) if !self.host.vectors => avx2::temporaries(op.kind),
@@ -129,7 +130,7 @@ impl Plan {
         }
     }
 
-    /// What becomes of instruction `k`, unless its handler is called.
+    /// What instruction `k` becomes; `None` means that its handler is called.
     pub fn at(&self, k: usize) -> Option<Step> {
         self.steps[k]
     }
@@ -154,7 +155,7 @@ impl Plan {
                 *now = Now { state, certain: state.is_some(), entered: true };
                 return set.map(|set| Step::Set { set, certain });
             }
-            // It may write vstart.
+            // A CSR write may set vstart.
             Class::Csr => (now.certain, now.entered) = (false, true),
             _ => {}
         }
@@ -174,7 +175,7 @@ impl Plan {
         Some(Step::Op { op, guard })
     }
 
-    /// Has the state tested at the block's entry, if nothing was there before that changes it.
+    /// Has the state tested at the block's entry, if nothing before this point can have changed it.
     fn at_entry(&mut self, state: State, now: &Now) -> bool {
         if !now.entered {
             self.entry = Some(state);
@@ -202,7 +203,7 @@ fn shortens_vl(op: Op) -> bool {
     matches!(op, Op::Vle8ffV | Op::Vle16ffV | Op::Vle32ffV | Op::Vle64ffV)
 }
 
-/// Whether elements behind vl, or masked-off ones, are written.
+/// Whether elements in the tail or masked off are written, too.
 fn writes_others(config: &Config, i: &Insn, state: State, eew: u32) -> bool {
     let t = state.vtype;
     let tail = state.vl < t.vlmax(config.vlen as u64) || t.lmul < 0 || eew != t.sew;
@@ -211,14 +212,14 @@ fn writes_others(config: &Config, i: &Insn, state: State, eew: u32) -> bool {
 
 struct Now {
     state: Option<State>,
-    /// It is so, and vstart is 0.
+    /// The state is certain, and vstart is 0.
     certain: bool,
-    /// It may be another than at the block's entry.
+    /// The state may differ from that at the block's entry.
     entered: bool,
 }
 
 impl State {
-    /// Unless it is one for which nothing is generated.
+    /// `None` for states that no code is generated for.
     pub fn of(vtype: VType, vl: u64) -> Option<State> {
         (!vtype.vill && vl > 0).then_some(State { vtype, vl })
     }

@@ -1,5 +1,5 @@
-//! Rounds for which the host has no vector instructions: SHA-512, SM3 and SM4, in general registers, with
-//! states in memory.
+//! Rounds for which the host has no vector instructions: SHA-512, SM3 and SM4, in general-purpose registers, with the
+//! state in memory.
 
 use super::constant::SM4;
 use super::plan::Operation;
@@ -15,14 +15,14 @@ const D: Width = Width::D;
 const RAX: Reg = Reg::RAX;
 const RCX: Reg = Reg::RCX;
 
-/// A group of elements in memory.
+/// An element group in memory.
 struct Group {
     at: u32,
     size: u32,
 }
 
 impl Group {
-    /// Group number `n` of the register, of as many elements as its bytes are.
+    /// Group `n` of register `reg`; a group has `bytes` bytes in elements of `size` bytes.
     fn new(t: &Translator<'_>, reg: u8, n: u32, bytes: u32, size: u32) -> Group {
         Group { at: reg as u32 * t.plan.vlenb + n * bytes, size }
     }
@@ -32,8 +32,8 @@ impl Group {
     }
 }
 
-/// Registers of the guest stand in the hart: all nine of the host that hold them can be used. So many bytes of
-/// the sources are up to date in memory, and the destination's are written there.
+/// Spills all guest registers, which frees all nine host registers. Brings the sources up to date in memory, where
+/// the destination will be written.
 fn begin(t: &mut Translator<'_>, op: &Operation, sources: &[u8], rd: u8) -> [Reg; 9] {
     t.regs.evict(&mut t.a);
     let vlenb = t.plan.vlenb;
@@ -56,7 +56,7 @@ fn store(t: &mut Translator<'_>, w: Width, g: &Group, k: usize, s: Reg) {
     t.a.op2_to(code, w, Rm::M(m), s);
 }
 
-/// Operations on whole registers of a width.
+/// Operations on general-purpose registers at a width.
 struct On<'a>(&'a mut Asm, Width);
 
 impl On<'_> {
@@ -101,7 +101,7 @@ impl On<'_> {
         self.ror(d, s, 32 - by);
     }
 
-    /// `d` ^= `s` rotated by each, `u` being lost.
+    /// `d` ^= `s` rotated by each amount. Clobbers `u`.
     fn xor_rotated(&mut self, d: Reg, s: Reg, u: Reg, by: &[u32]) {
         for by in by {
             self.ror(u, s, *by);
@@ -114,8 +114,7 @@ impl On<'_> {
     }
 }
 
-/// Two rounds of SHA-512 on the state vs2 = {f, e, b, a}, vd = {h, g, d, c}, with words 0 and 1 of vs1, or 2
-/// and 3.
+/// Two rounds of SHA-512 on the state vs2 = {f, e, b, a}, vd = {h, g, d, c}, with words 0 and 1 of vs1, or 2 and 3.
 pub fn sha512(t: &mut Translator<'_>, i: &Insn, op: &Operation, high: bool) {
     let free = begin(t, op, &[i.rs1, i.rs2], i.rd);
     for n in 0..op.bytes / 32 {
@@ -138,11 +137,11 @@ pub fn sha512(t: &mut Translator<'_>, i: &Insn, op: &Operation, high: bool) {
     }
 }
 
-/// A round of SHA-512: the new a is in h, the new e in d.
+/// A round of SHA-512: leaves the new a in h, the new e in d.
 fn round512(asm: &mut Asm, [a, b, c, d, e, f, g, h]: [Reg; 8], u: Reg, word: MemoryOperand) {
     let mut o = On(asm, Q);
     o.add(h, Rm::M(word));
-    // Ch: f where e has ones, else g.
+    // Ch: f where e is one, otherwise g.
     o.mov(RAX, e);
     o.and(RAX, f);
     o.add(h, Rm::R(RAX));
@@ -157,7 +156,7 @@ fn round512(asm: &mut Asm, [a, b, c, d, e, f, g, h]: [Reg; 8], u: Reg, word: Mem
     o.ror(RAX, a, first);
     o.xor_rotated(RAX, a, u, &rest);
     o.add(h, Rm::R(RAX));
-    // Maj: a where b agrees, else c.
+    // Maj: a where a and b agree, otherwise c.
     o.mov(RAX, a);
     o.and(RAX, b);
     o.add(h, Rm::R(RAX));
@@ -174,7 +173,7 @@ pub fn sha512_words(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
     for n in 0..op.bytes / 32 {
         let [late, middle, new] = [i.rs1, i.rs2, i.rd].map(|r| Group::new(t, r, n, 32, 8));
         for k in 0..4 {
-            // The first new words are in registers, from which the last are made.
+            // Keeps the first new words in registers: the last are made from them.
             let d = free[k];
             load(t, Q, d, &new, k);
             let next = if k < 3 { (&new, k + 1) } else { (&middle, 0) };
@@ -195,7 +194,7 @@ pub fn sha512_words(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
     }
 }
 
-/// d += RCX rotated, rotated and shifted to the right, added modulo 2; RAX and `u` are lost.
+/// d += XOR of RCX rotated, rotated and shifted right. Clobbers RAX and `u`.
 fn sigma(asm: &mut Asm, d: Reg, u: Reg, [first, second, shift]: [u32; 3]) {
     let mut o = On(asm, Q);
     o.ror(RAX, RCX, first);
@@ -226,7 +225,7 @@ pub fn sm3(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
     }
 }
 
-/// Round `j` of SM3 with words `k` and `k + 4`: the new A is in d, the new E in h; b and f are rotated.
+/// Round `j` of SM3 with words `k` and `k + 4`: leaves the new A in d, the new E in h; rotates b and f.
 fn round_sm3(
     t: &mut Translator<'_>,
     [a, b, c, d, e, f, g, h]: [Reg; 8],
@@ -279,7 +278,7 @@ fn boolean_functions(
         o.xor(RCX, Rm::R(f));
         o.xor(RCX, Rm::R(g));
     } else {
-        // (a & b) | ((a | b) & c), and f where e has ones, else g.
+        // (a & b) | ((a | b) & c); f where e is one, otherwise g.
         o.or(RAX, b);
         o.and(RAX, c);
         o.mov(u, a);
@@ -298,7 +297,7 @@ pub fn sm3_words(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
     let free = begin(t, op, &[i.rs1, i.rs2], i.rd);
     for n in 0..op.bytes / 32 {
         let [early, late, new] = [i.rs1, i.rs2, i.rd].map(|r| Group::new(t, r, n, 32, 4));
-        // The new words are in the registers; vd may be vs1, of which lower words are not read again.
+        // The new words stay in registers; vd may be vs1, whose lower words are not read again.
         for k in 0..8 {
             let d = free[k];
             let word = |t: &mut Translator<'_>, into: Reg, j: usize| match j {
@@ -338,7 +337,7 @@ fn swapped(t: &mut Translator<'_>, d: Reg, g: &Group, k: usize) {
     On(&mut t.a, D).swap(d);
 }
 
-/// Four rounds of SM4 on the state vd with the keys vs2, or its first group for all.
+/// Four rounds of SM4 on the state vd with the keys vs2, or its first element group.
 pub fn sm4(t: &mut Translator<'_>, i: &Insn, op: &Operation, lane: bool) {
     let [table, mut x0, mut x1, mut x2, mut x3, ..] = begin(t, op, &[i.rs2], i.rd);
     t.a.mov_imm(table, SM4.as_ptr() as u64);
@@ -355,7 +354,7 @@ pub fn sm4(t: &mut Translator<'_>, i: &Insn, op: &Operation, lane: bool) {
                 o.xor(RAX, Rm::R(x));
             }
             for byte in 0..4 {
-                // (The last byte is all that is left.)
+                // After three shifts only the last byte is left.
                 if byte < 3 {
                     o.0.mixed(Code::Movzx_r32_rm8, D, RCX, Width::B, Rm::R(RAX));
                     o.0.imm(Code::Shr_rm32_imm8, D, Rm::R(RAX), 8);

@@ -1,4 +1,4 @@
-//! Elements that move up or down by a constant number of words.
+//! Slides by a constant number of words.
 
 use super::asm::{V, Vm, Wide};
 use super::file::Piece;
@@ -11,21 +11,21 @@ use iced_x86::Code;
 const ZERO: V = V(0);
 const RESULT: u8 = 1;
 
-/// The widest that VALIGND, or what does its work, works on as a whole.
+/// The widest vector that VALIGND, or its AVX2 substitute, shifts as a whole.
 fn slides(t: &Translator<'_>) -> Wide {
     if t.a.avx2 { Wide::X } else { Wide::Z }
 }
 
-/// Bytes that elements move by, and the length of pieces that lie on no border of the group.
+/// Bytes to slide by, bytes of the group, and the width of pieces that never cross the group's end.
 fn geometry(t: &Translator<'_>, i: &Insn, op: &Operation) -> (u32, u32, Wide) {
     let vtype = op.state.vtype;
     let group = (vtype.vlmax(t.plan.vlenb as u64 * 8) * vtype.sew as u64 / 8) as u32;
-    // The lowest bit of both.
+    // The lowest set bit of both.
     let common = (op.bytes | group) & (op.bytes | group).wrapping_neg();
     (i.imm as u32 * vtype.sew / 8, group, Wide::within(common).min(slides(t)))
 }
 
-/// vd\[k\] = vs2\[k + imm\], or 0 behind the group's end.
+/// vd\[k\] = vs2\[k + imm\], or 0 past the group's end.
 pub fn down(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
     let (by, group, w) = geometry(t, i, op);
     let len = w.bytes();
@@ -53,7 +53,7 @@ fn destination(t: &mut Translator<'_>, i: &Insn, at: u32, w: Wide) -> V {
     t.file.write(&mut t.a, Piece { at, w })
 }
 
-/// vd\[k\] = vs2\[k - imm\]; the first elements stay.
+/// vd\[k\] = vs2\[k - imm\]; the first elements are unchanged.
 pub fn up(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
     let (by, group, w) = geometry(t, i, op);
     let len = w.bytes();
@@ -66,7 +66,7 @@ pub fn up(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
             t.a.v_mov(w, d, Vm::R(high));
             continue;
         }
-        // (Elements of the piece that come from below the first are those that stay.)
+        // Elements of the piece below the first moved one are unchanged, so it does not matter what is shifted in.
         let low = if high_at == 0 { high } else { source(t, i, high_at - len, group, w) };
         if at >= by {
             let d = destination(t, i, at, w);

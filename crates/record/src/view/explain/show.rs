@@ -3,6 +3,7 @@
 use crate::view::axes::Axes;
 use crate::view::grid::{Grid, Section, fixed};
 use crate::view::operations::rate;
+use crate::view::unit::Unit;
 use crate::{Explanation, Reached, Record};
 
 /// What the columns mean.
@@ -45,10 +46,15 @@ fn pair(shown: &[&Explanation], axes: &Axes) -> [Section; 2] {
         let words = words.iter().map(|w| w.to_string()).collect();
         line(["case", "operation"].map(String::from), axes.head(), words)
     };
-    let unit = if operations { "ops/s" } else { "kB/s" };
+    let speeds = |e: &&Explanation| {
+        let steps = e.steps.iter().map(|s| s.kbps);
+        std::iter::once(e.scalar_kbps).chain(steps).collect::<Vec<_>>()
+    };
+    let bytes = Unit::of(shown.iter().flat_map(speeds));
+    let unit = if operations { "ops/s" } else { bytes.name };
     let speed = |ops_per_s: f64, kbps: Option<f64>| match operations {
         true => rate(Some(ops_per_s)),
-        false => fixed(kbps, 1),
+        false => bytes.cell(kbps),
     };
     let mut chains = Grid { head: head(&["adds", unit, "factor", "speed-up"]), body: Vec::new() };
     let words = [
