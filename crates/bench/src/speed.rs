@@ -3,9 +3,9 @@
 
 use crate::pool;
 use crate::run::{Configuration, Runner};
-use crate::sweep::{Plan, compare};
+use crate::sweep::Plan;
 use anyhow::{Context, Result};
-use capvec_record::{Row, subject};
+use capvec_record::{Row, relate, subject};
 
 /// What one run of the program measures.
 struct Task {
@@ -86,7 +86,7 @@ pub fn measure(
         progress();
         row
     })?;
-    compare(&mut rows);
+    relate(&mut rows);
     Ok(rows)
 }
 

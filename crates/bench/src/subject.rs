@@ -1,6 +1,9 @@
 //! The library that is measured.
 
+use capvec_record::{Arch, subject};
 use std::fmt;
+
+const RISCVCAP: &str = Arch::Riscv64.variable();
 
 /// A library.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,7 +24,7 @@ impl Subject {
     /// The name in records and on the command line.
     pub fn name(self) -> &'static str {
         match self {
-            Subject::OpenSsl => "openssl",
+            Subject::OpenSsl => subject::OPENSSL,
             Subject::Capvec => "capvec",
             Subject::Provider => "openssl+capvec",
         }
@@ -30,9 +33,9 @@ impl Subject {
     /// The environment variables that tell the library what to use.
     pub fn variables(self) -> &'static [&'static str] {
         match self {
-            Subject::OpenSsl => &["OPENSSL_riscvcap"],
+            Subject::OpenSsl => &[RISCVCAP],
             Subject::Capvec => &["CAPVEC_CAPS"],
-            Subject::Provider => &["OPENSSL_riscvcap", "CAPVEC_CAPS"],
+            Subject::Provider => &[RISCVCAP, "CAPVEC_CAPS"],
         }
     }
 

@@ -4,6 +4,7 @@ use crate::facts::Facts;
 use crate::judge::Paths;
 use capvec_binscan::{Family, Report};
 use capvec_isa::lint::lint;
+use capvec_record::Arch;
 
 /// Where, and which.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,11 +44,7 @@ impl Cause {
 
 /// The library's environment variable.
 pub fn variable(facts: &Facts) -> &'static str {
-    match facts.architecture.as_str() {
-        "riscv64" => "OPENSSL_riscvcap",
-        "aarch64" => "OPENSSL_armcap",
-        _ => "OPENSSL_ia32cap",
-    }
+    Arch::parse(&facts.architecture).unwrap_or(Arch::X86_64).variable()
 }
 
 /// What executes, is asked for and is not used by the library.

@@ -2,7 +2,7 @@
 
 use capvec_record::compare::{Options, compare};
 use capvec_record::read::parse;
-use capvec_record::view::table;
+use capvec_record::view;
 use capvec_report::{Input, page, page_with, parse_any};
 
 /// Record files. What is understood is written as something that means the same, and has tables.
@@ -11,7 +11,7 @@ pub fn record(data: &[u8]) {
     let text = serde_json::to_string(&record).unwrap_or_else(|e| panic!("{e}"));
     let again = parse(text.as_bytes()).unwrap_or_else(|e| panic!("{e:#}: {text}"));
     assert_eq!(serde_json::to_string(&again).ok(), Some(text));
-    table::text(&record, Some(80)).unwrap_or_else(|e| panic!("{e:#}"));
+    view::text(&record, Some(80)).unwrap_or_else(|e| panic!("{e:#}"));
     if let Ok(same) =
         compare(&record, &record, &Options { fail_over: Some(0.0), ..Options::default() })
     {

@@ -20,6 +20,19 @@ pub fn hwprobe_knows(ext: Ext) -> bool {
     HWPROBE.iter().any(|(_, needs)| *needs == ExtSet::of(&[ext]))
 }
 
+/// What every set stands on: a stock distribution's baseline (rv64gc) and the counters.
+pub const BASELINE: ExtSet = ExtSet::of(&[
+    Ext::I,
+    Ext::M,
+    Ext::A,
+    Ext::F,
+    Ext::D,
+    Ext::C,
+    Ext::Zicsr,
+    Ext::Zifencei,
+    Ext::Zicntr,
+]);
+
 /// What OpenSSL knows of: the extensions that have a bit in its capability vector.
 pub fn openssl_known() -> impl Iterator<Item = Ext> {
     RISCVCAP.iter().copied()

@@ -62,7 +62,7 @@ impl Arch {
     }
 
     /// The environment variable by which OpenSSL is told what to use.
-    pub fn variable(self) -> &'static str {
+    pub const fn variable(self) -> &'static str {
         match self {
             Arch::X86_64 => "OPENSSL_ia32cap",
             Arch::Aarch64 => "OPENSSL_armcap",

@@ -1,9 +1,11 @@
 //! Rows and records for tests of this crate and of those that use it.
 
 use crate::{ConfigurationRecord, METHOD, Record, Row};
-use capvec_isa::capability::{openssl_brings, openssl_known, openssl_with_v};
+use capvec_isa::ExtSet;
+use capvec_isa::capability::{
+    BASELINE, openssl_brings, openssl_known, openssl_riscvcap, openssl_with_v,
+};
 use capvec_isa::isa_string::word;
-use capvec_isa::{ExtSet, Isa};
 
 /// A row of a core that does one instruction a cycle at 1 MHz.
 pub fn row(case: &str, capset: &str, bytes: usize, insns: f64) -> Row {
@@ -41,10 +43,11 @@ pub fn set(name: &str) -> ConfigurationRecord {
         "full" => openssl_known().collect(),
         _ => name.split('_').map(|w| word(name, w).unwrap()).fold(ExtSet::EMPTY, ExtSet::union),
     };
-    let base = "rv64gc".parse::<Isa>().unwrap().exts;
+    let hart = BASELINE.union(openssl_with_v(exts.closed())).closed();
     ConfigurationRecord {
         capset: name.into(),
-        hart: base.union(openssl_with_v(exts.closed())).closed().to_string(),
+        capstring: Some(openssl_riscvcap(hart)),
+        hart: hart.to_string(),
         expected: openssl_brings(exts).to_string(),
         ..ConfigurationRecord::default()
     }

@@ -12,7 +12,7 @@ use anyhow::Result;
 use capvec_record::compare::same_name;
 use capvec_record::read::Loaded;
 use capvec_record::view::best::distinct;
-use capvec_record::view::table::sections;
+use capvec_record::view::sections;
 use capvec_record::{Kind, Record, Row, TargetRecord};
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;

@@ -3,7 +3,7 @@
 use crate::found::Found;
 use crate::html::escape;
 use capvec_record::read::Loaded;
-use capvec_record::view::table::MOST_WARNINGS;
+use capvec_record::view::findings::{findings, listed};
 
 /// A list of everything wrong; nothing if nothing is.
 pub fn problems(runs: &[Loaded], found: &[Found]) -> String {
@@ -13,18 +13,15 @@ pub fn problems(runs: &[Loaded], found: &[Found]) -> String {
         let prefix = if several { format!("{name}: ") } else { String::new() };
         all.extend(warnings.into_iter().map(|p| prefix.clone() + &p));
     };
-    runs.iter().for_each(|run| add(&run.name, run.record.warnings()));
+    let warnings = |run: &Loaded| findings(&run.record).into_iter().map(|f| f.text).collect();
+    runs.iter().for_each(|run| add(&run.name, warnings(run)));
     found.iter().for_each(|f| add(&f.name, f.warnings()));
     if all.is_empty() {
         return String::new();
     }
-    let listed: String =
-        all.iter().take(MOST_WARNINGS).map(|p| format!("<li>{}</li>\n", escape(p))).collect();
-    let more = match all.len().saturating_sub(MOST_WARNINGS) {
-        0 => String::new(),
-        n => format!("<li>and {n} more</li>\n"),
-    };
+    let lines = listed(all).into_iter().map(|line| format!("<li>{}</li>\n", escape(&line)));
     format!(
-        "<aside class=\"problems\"><h2>Before you read the figures</h2>\n<ul>\n{listed}{more}</ul></aside>\n"
+        "<aside class=\"problems\"><h2>Before you read the figures</h2>\n<ul>\n{}</ul></aside>\n",
+        lines.collect::<String>()
     )
 }

@@ -1,7 +1,7 @@
 //! A report says nothing that its record does not: one record of each target (measured, then cut), and every sentence.
 
 use capvec_record::read::{Loaded, load};
-use capvec_record::view::table;
+use capvec_record::view;
 use capvec_report::page;
 use std::path::Path;
 
@@ -90,7 +90,7 @@ fn a_machine_s_says_what_its_clock_and_its_counter_are_worth() {
     wrong.record.configurations[0].unchanged = vec!["aes-128-ecb".into()];
     let says = [
         "aes-128-ecb dec with scalar: answers: wrong answer",
-        "Capability set scalar: aes-128-ecb cost the same as with everything",
+        "capability set scalar: aes-128-ecb cost the same as with everything",
     ];
     check(&wrong, &says, &["VLEN"]);
 }
@@ -155,7 +155,7 @@ fn the_card_says_what_the_table_says() {
         let text = text(&run);
         let card =
             text.lines().find(|l| l.ends_with('×')).unwrap().trim_end_matches('×').to_string();
-        let tables = table::sections(&run.record).unwrap();
+        let tables = view::sections(&run.record).unwrap();
         let cells = tables.iter().flat_map(|t| &t.grid.body).flatten();
         let mut figures = cells.filter_map(|c| c.parse::<f64>().ok());
         let card: f64 = card.parse().unwrap();
@@ -180,7 +180,7 @@ fn several_targets_in_one_report_are_each_told() {
 /// What the page says, table.md does.
 #[test]
 fn markdown_has_warnings_and_the_library_too() {
-    let text = table::markdown(&record("native").record).unwrap();
+    let text = view::markdown(&record("native").record).unwrap();
     let (before, after) = text.split_once("### Best capability set").unwrap();
     assert!(before.starts_with("### Before you read the figures\n\n- "), "{before}");
     assert!(before.contains("times spread by more than 2 %"), "{before}");
@@ -192,7 +192,7 @@ fn markdown_has_warnings_and_the_library_too() {
         after.contains("- Counter of instructions: nothing counts instructions there"),
         "{after}"
     );
-    let text = table::markdown(&record("simulator").record).unwrap();
+    let text = view::markdown(&record("simulator").record).unwrap();
     assert!(text.starts_with("### Best capability set") && !text.contains("- Library"), "{text}");
 }
 
@@ -204,7 +204,7 @@ fn a_csv_is_of_its_target_too() {
         let csv = capvec_record::read::parse(run.record.csv().as_bytes()).unwrap();
         assert_eq!(csv.target.kind, run.record.target.kind);
         let heads = |r| {
-            let all = table::sections(r).unwrap().into_iter();
+            let all = view::sections(r).unwrap().into_iter();
             all.map(|s| (s.title, s.grid.head)).collect::<Vec<_>>()
         };
         assert_eq!(heads(&csv), heads(&run.record), "{name}");

@@ -12,7 +12,9 @@ pub use r#override::{Masked, Override};
 pub use value::words;
 
 use anyhow::{Context, Result, bail};
-use capvec_isa::capability::{openssl_detects, openssl_known, openssl_riscvcap, openssl_with_v};
+use capvec_isa::capability::{
+    BASELINE, openssl_detects, openssl_known, openssl_riscvcap, openssl_with_v,
+};
 use capvec_isa::lint::{lint, vector};
 use capvec_isa::{Ext, ExtSet, Isa, isa_string, near};
 
@@ -34,19 +36,6 @@ pub struct CapSet {
     /// Of architectures whose variable is a number: what the set has.
     pub masked: Option<Masked>,
 }
-
-/// What every set stands on: a stock distribution's baseline (rv64gc) and the counters.
-const BASE: ExtSet = ExtSet::of(&[
-    Ext::I,
-    Ext::M,
-    Ext::A,
-    Ext::F,
-    Ext::D,
-    Ext::C,
-    Ext::Zicsr,
-    Ext::Zifencei,
-    Ext::Zicntr,
-]);
 
 /// Names of sets that are no extensions, those of many at once included.
 const NAMES: [&str; 7] =
@@ -76,7 +65,7 @@ impl CapSet {
 
     /// The set on a core with `isa`, which may lack some of it.
     fn on(self, isa: &Isa) -> CapSet {
-        let beyond_core = !isa.exts.union(BASE).closed().contains(self.exts);
+        let beyond_core = !isa.exts.union(BASELINE).closed().contains(self.exts);
         CapSet { beyond_core, ..self }
     }
 
@@ -119,7 +108,7 @@ impl CapSet {
 
     /// A hart with `exts` on top of the base, and a library that is told of exactly these.
     fn told(name: &str, exts: ExtSet) -> CapSet {
-        let exts = BASE.union(exts).closed();
+        let exts = BASELINE.union(exts).closed();
         CapSet {
             name: name.to_string(),
             exts,
@@ -132,7 +121,7 @@ impl CapSet {
     }
 
     fn detected(isa: &Isa) -> CapSet {
-        let exts = isa.exts.union(BASE).closed();
+        let exts = isa.exts.union(BASELINE).closed();
         CapSet {
             name: "auto".into(),
             exts,
@@ -191,7 +180,7 @@ impl CapSet {
     pub fn size(&self) -> usize {
         match &self.masked {
             Some(masked) => masked.names.len(),
-            None => self.exts.minus(BASE.closed()).iter().count(),
+            None => self.exts.minus(BASELINE.closed()).iter().count(),
         }
     }
 

@@ -146,11 +146,10 @@ impl Override {
                 *mask |= 1u64 << c.bit;
             }
         }
-        let value = match self.variable.as_str() {
-            "OPENSSL_ia32cap" => {
-                cleared.iter().map(|m| format!("~{m:#x}")).collect::<Vec<_>>().join(":")
-            }
-            _ => format!("{:#x}", expected.first().copied().unwrap_or(0)),
+        let value = if self.variable == Arch::X86_64.variable() {
+            cleared.iter().map(|m| format!("~{m:#x}")).collect::<Vec<_>>().join(":")
+        } else {
+            format!("{:#x}", expected.first().copied().unwrap_or(0))
         };
         CapSet {
             capstring: Some(value),

@@ -1,5 +1,7 @@
 //! Values of variables that are numbers: what the library makes of them, and what it says of itself.
 
+use capvec_record::Arch;
+
 /// The numbers in what the library says of itself: `OPENSSL_armcap=0x6ffd`, `OPENSSL_ia32cap=0x1:0x2 env:...`.
 pub fn words(settings: &str) -> Option<Vec<u64>> {
     let value = settings.split_once("cap=")?.1.split(' ').next()?;
@@ -8,7 +10,7 @@ pub fn words(settings: &str) -> Option<Vec<u64>> {
 
 /// What a variable's value makes of words that are detected.
 pub fn read(variable: &str, value: &str, words: &[u64]) -> Vec<u64> {
-    if variable == "OPENSSL_ia32cap" {
+    if variable == Arch::X86_64.variable() {
         return intel(value, words);
     }
     // strtoul(value, NULL, 0) into an unsigned int, which replaces what is detected (crypto/armcap.c).

@@ -39,7 +39,7 @@ fn named(flag: &str, name: &str, all: &[Case]) -> Result<Vec<Case>> {
         "symmetric" => those(&|c| c.kind != Kind::Pkey && !c.on_demand),
         "pkey" => those(&|c| c.kind == Kind::Pkey && !c.on_demand),
         "published" => {
-            let rows = published::karu64()?;
+            let rows = published::speeds::KARU64.lines()?;
             rows.iter().filter_map(|r| all.iter().find(|c| c.id == r.case)).cloned().collect()
         }
         // What a published kernel or an estimate is known for.

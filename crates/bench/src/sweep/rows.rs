@@ -2,17 +2,12 @@
 
 use super::results::{CaseResult, Measure, Mix, Results};
 use crate::capset::CapSet;
-use crate::case::{Case, Operation};
+use crate::case::Case;
 use crate::jobs::{Counts, Taken};
 use crate::run::Runner;
 use crate::samples::{Samples, Spread};
-use crate::subject::Subject;
-use anyhow::Result;
+use capvec_record::Kind;
 use capvec_record::Row;
-use capvec_record::published;
-use capvec_record::published::kernels::{self, Kernel};
-use capvec_record::{Arch, Kind};
-use std::collections::HashMap;
 
 /// The rows of one configuration.
 pub fn rows(
@@ -21,29 +16,18 @@ pub fn rows(
     vlen: u32,
     capset: &CapSet,
     results: &Results,
-) -> Result<Vec<Row>> {
-    let published = published::karu64()?;
+) -> Vec<Row> {
     let mut rows = Vec::new();
     for (case, result) in cases.iter().zip(&results.cases) {
         for m in &result.measures {
-            let figure = published
-                .iter()
-                .find(|p| p.case == case.id)
-                .map(|p| published_speed(runner, p, vlen, capset, m));
             let cost = checked(runner.target().kind(), results, result, m);
-            rows.push(row(runner, case, vlen, capset, m, cost, figure.transpose()?.flatten()));
+            rows.push(Row {
+                version: results.version.clone(),
+                ..row(runner, case, vlen, capset, m, cost)
+            });
         }
     }
-    let kernels = kernels::kernels()?;
-    // Of what a mask leaves out, the hart has everything still.
-    let known = runner.target().arch() == Arch::Riscv64 && capset.masked.is_none();
-    for row in &mut rows {
-        row.version = results.version.clone();
-        if known {
-            Kernel::beside(&kernels, row, capset.exts);
-        }
-    }
-    Ok(rows)
+    rows
 }
 
 /// What one operation takes.
@@ -100,7 +84,6 @@ fn row(
     capset: &CapSet,
     m: &Measure,
     cost: Result<Cost, String>,
-    published_kbps: Option<f64>,
 ) -> Row {
     let target = runner.target();
     let mix = if cost.is_ok() { m.mix.clone() } else { Mix::new() };
@@ -131,8 +114,6 @@ fn row(
         cycles_per_byte: of_bytes(cost.cycles).map(|v| v / bytes),
         kbps,
         answers,
-        published_kbps,
-        ratio: kbps.zip(published_kbps).map(|(k, p)| k / p),
         ops_per_s,
         kind: target.kind(),
         counter: cost.counter,
@@ -152,46 +133,5 @@ fn samples(m: &Measure) -> Vec<f64> {
             s.taken.iter().map(|t| one(t.ns)).collect()
         }
         _ => Vec::new(),
-    }
-}
-
-/// The published figure for exactly this core, VLEN, set, direction and size.
-fn published_speed(
-    runner: &Runner,
-    row: &published::Row,
-    vlen: u32,
-    capset: &CapSet,
-    m: &Measure,
-) -> Result<Option<f64>> {
-    // The published figures are of stock OpenSSL on this core.
-    let same = runner.core_name() == "karu64"
-        && runner.subject() == Subject::OpenSsl.name()
-        && vlen == published::KARU64_VLEN
-        && m.bytes == published::KARU64_BYTES
-        && m.direction == Operation::Encrypt;
-    let is =
-        |name: &str| Ok::<_, anyhow::Error>(CapSet::parse(name, runner.isa())?.same_as(capset));
-    Ok(if !same {
-        None
-    } else if is("scalar")? {
-        Some(row.scalar_kbps)
-    } else if is(&row.best_capset)? {
-        Some(row.best_kbps)
-    } else {
-        None
-    })
-}
-
-/// Fills in the ratios over the scalar set.
-pub fn compare(rows: &mut [Row]) {
-    let key = |r: &Row| (r.subject.clone(), r.vlen, r.case.clone(), r.direction.clone(), r.bytes);
-    let scalar: HashMap<_, _> = rows
-        .iter()
-        .filter(|r| r.capset == "scalar")
-        .filter_map(|r| Some((key(r), r.rate()?)))
-        .collect();
-    for row in rows {
-        let base = scalar.get(&key(row)).copied();
-        row.set_ratio(base);
     }
 }

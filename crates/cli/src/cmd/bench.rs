@@ -1,10 +1,9 @@
 //! `capvec bench`: the sweep.
 
 mod args;
-mod elsewhere;
 mod plan;
-mod simulated;
 mod taken;
+mod walk;
 
 pub use args::Args;
 
@@ -15,8 +14,7 @@ use capvec_bench::case;
 use capvec_bench::target::Choice;
 use capvec_record::Record;
 use capvec_record::output;
-use capvec_record::view::meaning::at_vlen;
-use capvec_record::view::table;
+use capvec_record::view::{self, findings::findings};
 use std::process::ExitCode;
 
 /// Runs the sub-command.
@@ -29,12 +27,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         return Err(usage(anyhow!("--set: a core model is for --target sim; leave it out")));
     }
     args.place().refuse(!args.vlen.is_empty(), !args.core.is_empty())?;
-    let quiet = args.quiet;
-    let taken = match args.target {
-        Choice::Sim => simulated::run(&args, quiet)?,
-        _ => elsewhere::run(&args, quiet)?,
-    };
-    let Some(taken) = taken else { return Ok(ExitCode::SUCCESS) };
+    let Some(taken) = walk::run(&args, args.quiet)? else { return Ok(ExitCode::SUCCESS) };
     let code = show(&args, &taken.record)?;
     taken.finish()?;
     Ok(code)
@@ -45,13 +38,13 @@ fn show(args: &Args, record: &Record) -> Result<ExitCode> {
     if let Some(dir) = &args.out {
         output::write(&dir.join("results.csv"), &record.csv())?;
         output::write(&dir.join("record.json"), &(serde_json::to_string_pretty(record)? + "\n"))?;
-        output::write(&dir.join("table.md"), &table::markdown(record)?)?;
+        output::write(&dir.join("table.md"), &view::markdown(record)?)?;
     }
     let text = match args.format {
-        Format::Table => table::text(record, terminal_width())?,
+        Format::Table => view::text(record, terminal_width())?,
         Format::Csv => record.csv(),
         Format::Json => serde_json::to_string_pretty(record)? + "\n",
-        Format::Md => table::markdown(record)?,
+        Format::Md => view::markdown(record)?,
     };
     crate::cmd::print(&text)?;
     Ok(verdict(record))
@@ -73,33 +66,13 @@ fn list(cases: &[case::Case]) -> String {
     text
 }
 
-/// 1 if an answer is wrong, the counter miscounts or the library does not do as it was told; says what, on standard error.
+/// Says on standard error what is wrong; 1 if an answer is, the counter miscounts or the library does not do as it was told.
 fn verdict(record: &Record) -> ExitCode {
-    let mut failed = false;
-    if !matches!(record.self_check.as_str(), "" | "exact") {
-        say!("self-check of the instruction counter: {}", record.self_check);
-        failed = true;
+    let findings = findings(record);
+    // What was foreseen was said before.
+    for finding in findings.iter().filter(|f| !f.foreseen) {
+        let warning = if finding.fails { "" } else { "warning: " };
+        say!("{warning}{}", finding.text);
     }
-    for what in &record.target.warnings {
-        say!("warning: {what}");
-    }
-    for c in &record.configurations {
-        if !c.unchanged.is_empty() {
-            say!(
-                "capability set {}: no other path is measured for {}, though they ask for what it lacks",
-                c.capset,
-                c.unchanged.join(", ")
-            );
-        }
-        let Some(what) = &c.disagreement else { continue };
-        say!("capability set {}{}: {what}", c.capset, at_vlen(c.vlen));
-        // A library that was told nothing, or what the user wrote, is shown as it is.
-        failed |= c.capstring.is_some() && !c.verbatim;
-    }
-    for r in record.rows.iter().filter(|r| !r.passed()) {
-        let at = at_vlen(r.vlen);
-        say!("{} {}{at} with {}: {}", r.case, r.direction, r.capset, r.answers);
-        failed = true;
-    }
-    if failed { ExitCode::from(1) } else { ExitCode::SUCCESS }
+    ExitCode::from(u8::from(findings.iter().any(|f| f.fails)))
 }

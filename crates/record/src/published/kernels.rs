@@ -7,7 +7,7 @@ use capvec_isa::{Ext, ExtSet, isa_string};
 const FILE: &str = include_str!("../../../../published/kernels.csv");
 /// VLENs that it has figures for, in bits.
 const VLENS: [u32; 3] = [128, 256, 512];
-/// Figures are of long messages: rows of fewer bytes than this are not set beside them.
+/// Figures are of long messages: rows of fewer bytes than this are not compared with them.
 pub const LONG: usize = 8192;
 
 /// A line of it.
@@ -73,8 +73,8 @@ impl Kernel {
             && exts.contains(self.exts)
     }
 
-    /// Sets a row of a long message beside what is known for its case, VLEN and hart; others stay as they are.
-    pub fn beside(all: &[Kernel], row: &mut Row, exts: ExtSet) {
+    /// Compares a row of a long message with what is known for its case, VLEN and hart; others stay as they are.
+    pub fn compare(all: &[Kernel], row: &mut Row, exts: ExtSet) {
         let Some(ours) = row.insns_per_byte.filter(|_| row.bytes >= LONG) else { return };
         let Some(kernel) = all.iter().find(|k| k.is_of(row, exts)) else { return };
         let [best, estimate] = [&kernel.best, &kernel.estimate].map(|f| kernel.at(f, row.vlen));
@@ -101,7 +101,7 @@ mod tests {
     fn filled(case: &str, direction: &str, name: &str, vlen: u32, bytes: usize) -> Row {
         let mut row = row(case, name, bytes, bytes as f64);
         (row.vlen, row.direction) = (vlen, direction.into());
-        Kernel::beside(&kernels().unwrap(), &mut row, exts(&set(name).hart));
+        Kernel::compare(&kernels().unwrap(), &mut row, exts(&set(name).hart));
         row
     }
 

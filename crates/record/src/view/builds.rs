@@ -1,6 +1,6 @@
 //! Builds of the library beside each other, size by size.
 
-use crate::published::{self, Arm64};
+use crate::published::arm64::{self, Arm64};
 use crate::view::best::{columns, groups};
 use crate::view::grid::{Grid, Section};
 use crate::view::unit::Unit;
@@ -45,11 +45,11 @@ fn ratio(first: Option<f64>, last: Option<f64>, kind: Kind) -> Option<f64> {
 ///
 /// # Errors
 /// The published figures cannot be read.
-pub fn sections(record: &Record) -> Result<Vec<Section>> {
+pub(super) fn sections(record: &Record) -> Result<Vec<Section>> {
     let Some(own) = own(record) else { return Ok(Vec::new()) };
     let published = record.target.architecture == "aarch64"
-        && record.rows.iter().any(|r| r.case == published::ARM64_CASE);
-    let beside = if published { Some(published::arm64()?) } else { None };
+        && record.rows.iter().any(|r| r.case == arm64::CASE);
+    let beside = if published { Some(arm64::table()?) } else { None };
     let beside = beside.map(|table| Section {
         title: "Published builds beside each other",
         grid: published_grid(&table),
@@ -63,7 +63,7 @@ fn published_grid(table: &Arm64) -> Grid {
     let head = ["case", "subject"].into_iter().map(String::from);
     let head = head.chain(table.sizes.iter().map(usize::to_string));
     let line = |name: &str, values: Vec<String>| {
-        [published::ARM64_CASE.to_string(), name.to_string()].into_iter().chain(values).collect()
+        [arm64::CASE.to_string(), name.to_string()].into_iter().chain(values).collect()
     };
     let mut body: Vec<Vec<String>> = Vec::new();
     for (name, values) in &table.builds {
@@ -76,8 +76,18 @@ fn published_grid(table: &Arm64) -> Grid {
     Grid { head: head.collect(), body }
 }
 
+/// Whether a row is of a library without a capability mask.
+fn free(r: &&Row) -> bool {
+    r.capstring.is_empty() && r.is_shown() && r.bytes > 0
+}
+
+/// Whether the record has several builds to compare.
+pub(super) fn compares(record: &Record) -> bool {
+    let rows: Vec<&Row> = record.rows.iter().filter(free).collect();
+    rows.windows(2).any(|w| w[0].subject != w[1].subject)
+}
+
 fn own(record: &Record) -> Option<Section> {
-    let free = |r: &&Row| r.capstring.is_empty() && r.is_shown() && r.bytes > 0;
     let shown = || record.rows.iter().filter(free);
     let (subjects, others) = columns(shown().map(|r| r.subject.as_str()), "builds");
     let (sizes, longer) = columns(shown().map(|r| r.bytes), "sizes");
@@ -194,7 +204,7 @@ mod tests {
         let published = &sections[1].grid.body;
         assert_eq!(published[2].last().unwrap(), "25.00");
         assert!(sections[0].legend.contains("How a, b was compiled is not known"));
-        let tables = |r: &Record| crate::view::table::sections(r).unwrap().len();
+        let tables = |r: &Record| crate::view::sections(r).unwrap().len();
         assert_eq!(tables(&record), 2, "nothing is said twice");
         let masked = Row { capset: "scalar".into(), capstring: "0".into(), ..row("b", 16, 200.0) };
         let sets = Record { rows: [&record.rows[..], &[masked]].concat(), ..record.clone() };

@@ -8,7 +8,7 @@
 
 use crate::view::axes::Axes;
 use crate::view::best::{best, groups};
-use crate::view::grid::{Grid, fixed};
+use crate::view::grid::{Grid, Section, fixed};
 use crate::{Fit, Line, Record, Row};
 use std::collections::HashMap;
 
@@ -86,13 +86,19 @@ const HEAD: [&str; 9] = [
 ];
 
 /// What the columns mean.
-pub const LEGEND: &str = "\
+const LEGEND: &str = "\
 Of a message of n bytes: call + byte · n, a line through the sizes from 256 bytes on (all, if fewer than three are),
 least squares of relative misfits. misfit: the largest. half-speed: the size at which the call itself is half of the cycles.
 ";
 
+/// The table, if the record has any of it.
+pub(super) fn sections(record: &Record) -> Vec<Section> {
+    let section = |grid| Section { title: "Call and byte", grid, legend: LEGEND.into() };
+    grid(record).map(section).into_iter().collect()
+}
+
 /// The table: for each case scalar and the set that is best at the largest size. `None` without fits.
-pub(crate) fn grid(record: &Record) -> Option<Grid> {
+fn grid(record: &Record) -> Option<Grid> {
     let (fits, sets) = (&record.fits, &record.configurations);
     if fits.is_empty() {
         return None;

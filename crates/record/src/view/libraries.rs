@@ -21,7 +21,7 @@ fn ratio(first: Option<f64>, last: Option<f64>) -> String {
 }
 
 /// The table of a record with several libraries.
-pub fn section(record: &Record) -> Section {
+pub(super) fn sections(record: &Record) -> Vec<Section> {
     let (subjects, others) = columns(record.rows.iter().map(|r| r.subject.as_str()), "libraries");
     let axes = Axes::of(record).without_vlen();
     let mut head: Vec<String> = ["case", "VLEN", "bytes"].map(String::from).to_vec();
@@ -45,7 +45,7 @@ pub fn section(record: &Record) -> Section {
         cells.splice(1..1, rows.first().map_or(Vec::new(), |r| axes.cells(r)));
     }
     let legend = format!("{LEGEND}{others}{}", axes.legend());
-    Section { title: "Libraries beside each other", grid, legend: legend.into() }
+    vec![Section { title: "Libraries beside each other", grid, legend: legend.into() }]
 }
 
 fn line(rows: &[&Row], subjects: &[&str], record: &Record) -> Option<Vec<String>> {
@@ -84,7 +84,7 @@ mod tests {
     fn each_library_has_its_best_set() {
         let rows = vec![row("a", "scalar", 160.0), row("a", "full", 64.0), row("b", "full", 16.0)];
         let record = Record { rows, ..Record::default() };
-        let grid = section(&record).grid;
+        let grid = &sections(&record)[0].grid;
         let expected =
             ["case", "a: set", "a: insns/byte", "a: cycles/byte", "b: set", "b: insns/byte"];
         assert_eq!(grid.head[..6], expected);

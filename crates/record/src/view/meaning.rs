@@ -100,31 +100,4 @@ impl Record {
         ];
         all.into_iter().filter(|(_, value)| !value.is_empty()).collect()
     }
-
-    /// What a reader must know before the figures.
-    pub fn warnings(&self) -> Vec<String> {
-        let mut found = Vec::new();
-        let check = &self.self_check;
-        if self.target.kind == Kind::Modelled && !check.is_empty() && check != "exact" {
-            found.push(format!("Self-check of the instruction counter: {check}"));
-        }
-        found.extend(self.target.warnings.iter().cloned());
-        for row in self.rows.iter().chain(&self.speed).filter(|row| !row.passed()) {
-            let answers = if row.answers.is_empty() { "not known" } else { &row.answers };
-            let (case, operation, at) = (&row.case, &row.direction, at_vlen(row.vlen));
-            found.push(format!("{case} {operation}{at} with {}: answers: {answers}", row.capset));
-        }
-        for c in &self.configurations {
-            let set = format!("Capability set {}{}", c.capset, at_vlen(c.vlen));
-            found.extend(c.disagreement.iter().map(|what| format!("{set}: {what}")));
-            found.extend(c.warnings.iter().map(|what| format!("{set}: {what}")));
-            if !c.unchanged.is_empty() {
-                let cases = c.unchanged.join(", ");
-                found.push(format!(
-                    "{set}: {cases} cost the same as with everything, though they ask for what this set lacks"
-                ));
-            }
-        }
-        found
-    }
 }

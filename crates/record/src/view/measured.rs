@@ -1,6 +1,7 @@
 //! The table of targets that are no simulator: exact counts under an emulator, times on a machine.
 
 use crate::view::best::{best, groups, several};
+use crate::view::builds;
 use crate::view::grid::{Grid, Section, fixed};
 use crate::view::unit::Unit;
 use crate::{ConfigurationRecord, Kind, Record, Row};
@@ -126,8 +127,10 @@ kB/s (1000 bytes/s), ops/s: of the median time on the target's clock. spread: me
 best: the smallest measured set within 0.5 % of the fastest.
 ";
 
-/// The tables of a record, but for comparisons; of operations with a message only if `messages`.
-pub fn sections(record: &Record, messages: bool) -> Vec<Section> {
+/// The tables of a record.
+pub(super) fn sections(record: &Record) -> Vec<Section> {
+    // The comparison of builds without sets has all of their rows.
+    let messages = !builds::compares(record) || several(&record.rows, |r| r.capset.clone());
     let legend = if record.target.kind == Kind::Emulated { EMULATED } else { REAL };
     let unit = columns(record, true).unit.map_or("", |u| u.meaning);
     let legend = legend.replace("kB/s (1000 bytes/s)", unit);
@@ -157,7 +160,7 @@ mod tests {
 
     #[test]
     fn the_spread_of_both_figures_stands_beside_them() {
-        let grid = &sections(&record(), true)[0].grid;
+        let grid = &sections(&record())[0].grid;
         let place = grid.head.iter().position(|h| h == "spread % scalar → best").unwrap();
         assert_eq!(grid.body[0][place], "41.2 → 0.5");
         assert!(!grid.head.contains(&"VLEN".to_string()));
@@ -171,7 +174,7 @@ mod tests {
         record.rows.iter_mut().for_each(|r| r.vlen = 128);
         let wide = Row { vlen: 256, ..record.rows[0].clone() };
         record.rows.push(wide);
-        let grid = &sections(&record, true)[0].grid;
+        let grid = &sections(&record)[0].grid;
         assert_eq!(grid.head[3..6], ["bytes", "VLEN", "scalar insns/byte"]);
         assert_eq!([&grid.body[0][4], &grid.body[1][4]], ["128", "256"]);
         assert!(grid.body.iter().all(|l| l.len() == grid.head.len()));

@@ -27,7 +27,11 @@ fn shares(row: &Row) -> String {
 }
 
 /// The table, if any row has a mix.
-pub fn section(record: &Record) -> Option<Section> {
+pub(super) fn sections(record: &Record) -> Vec<Section> {
+    section(record).into_iter().collect()
+}
+
+fn section(record: &Record) -> Option<Section> {
     let largest = record.rows.iter().map(|r| r.bytes).max()?;
     let wanted = |r: &&Row| {
         !r.mix.is_empty() && (r.bytes == 0 || r.bytes == largest && r.direction == "enc")

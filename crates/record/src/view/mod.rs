@@ -1,9 +1,11 @@
-//! Views of a record: tables, and the sentences that explain them.
+//! Views of a record: what people see is computed from its facts alone.
 
 mod axes;
 pub mod best;
+mod best_sets;
 mod builds;
 pub mod explain;
+pub mod findings;
 pub mod fit;
 pub mod grid;
 mod libraries;
@@ -13,6 +15,96 @@ mod mix;
 mod operations;
 mod peers;
 mod predictions;
+mod print;
 mod speed;
-pub mod table;
 pub mod unit;
+
+pub use print::{markdown, text};
+
+use crate::{Kind, Record};
+use anyhow::Result;
+use best::several;
+use grid::Section;
+
+/// What a record's tables are about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scope {
+    /// One library on core models.
+    Library,
+    /// Several libraries on core models.
+    Libraries,
+    /// A machine, or an emulator.
+    Target,
+}
+
+impl Scope {
+    fn of(record: &Record) -> Scope {
+        match record.target.kind {
+            Kind::Emulated | Kind::Real => Scope::Target,
+            Kind::Modelled if several(&record.rows, |r| r.subject.clone()) => Scope::Libraries,
+            Kind::Modelled => Scope::Library,
+        }
+    }
+}
+
+/// Makes sections; none where the record holds nothing of the kind.
+type View = fn(&Record) -> Result<Vec<Section>>;
+
+/// Every table: what it is about, and what makes it, in the order in which they are shown.
+const VIEWS: [(&[Scope], View); 11] = [
+    (&[Scope::Target], builds::sections),
+    (&[Scope::Target], |r| Ok(measured::sections(r))),
+    (&[Scope::Libraries], |r| Ok(libraries::sections(r))),
+    (&[Scope::Library], |r| Ok(best_sets::sections(r))),
+    (&[Scope::Library, Scope::Libraries], |r| Ok(peers::sections(r))),
+    (&[Scope::Library], |r| Ok(operations::sections(r))),
+    (&[Scope::Library], |r| Ok(fit::sections(r))),
+    (&[Scope::Library], |r| Ok(explain::sections(r))),
+    (&[Scope::Library], predictions::sections),
+    (&[Scope::Library], |r| Ok(speed::sections(r))),
+    (&[Scope::Library], |r| Ok(mix::sections(r))),
+];
+
+/// Every table of a record.
+///
+/// # Errors
+/// The published figures cannot be read.
+pub fn sections(record: &Record) -> Result<Vec<Section>> {
+    let scope = Scope::of(record);
+    let mut sections = Vec::new();
+    for (_, view) in VIEWS.iter().filter(|(scopes, _)| scopes.contains(&scope)) {
+        sections.extend(view(record)?);
+    }
+    Ok(sections)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Row;
+
+    /// A stranger's record may have a library and a case of its own in each row: its tables grow as it does.
+    #[test]
+    fn tables_grow_as_their_record_does() {
+        let cells = |count: usize, kind: Kind| {
+            let row = |i: usize| Row {
+                subject: format!("s{i}"),
+                kernel_needs: "v".into(),
+                kind,
+                ..crate::testing::row(&format!("c{i}"), "auto", 16 + i, 100.0)
+            };
+            let mut record = Record { rows: (0..count).map(row).collect(), ..Record::default() };
+            record.target.kind = kind;
+            let sections = sections(&record).unwrap();
+            let said = |s: &Section| s.legend.contains(&format!("Of {count} "));
+            assert_eq!(sections.iter().any(said), count > best::MOST_COLUMNS);
+            sections.iter().flat_map(|s| &s.grid.body).map(Vec::len).sum::<usize>()
+        };
+        for kind in [Kind::Modelled, Kind::Emulated, Kind::Real] {
+            assert!(cells(4, kind) > 0);
+            let (few, many) = (cells(500, kind), cells(2000, kind));
+            assert!(many <= 4 * few, "{kind:?}: {few} cells, then {many}");
+            assert!(many < 200 * 2000, "{kind:?}: {many}");
+        }
+    }
+}

@@ -2,7 +2,7 @@
 
 use crate::view::axes::Axes;
 use crate::view::best::{best, groups, shown};
-use crate::view::grid::{Grid, fixed};
+use crate::view::grid::{Grid, Section, fixed};
 use crate::{ConfigurationRecord, Record, Row};
 
 const HEAD: [&str; 9] = [
@@ -18,14 +18,24 @@ const HEAD: [&str; 9] = [
 ];
 
 /// What the columns mean.
-pub(crate) const LEGEND: &str = "\
+const LEGEND: &str = "\
 best: the smallest measured set within 0.5 % of the fastest; * has extensions that this core's own ISA lacks.
 ops/s and cycles/op: of the core model, not of silicon. insns/op: retired instructions, here rounded (k, M, G: thousands,
 millions, thousands of millions); where they depend on random numbers or the message, the mean of what was measured.
 ";
 
+/// The table, if the record has any of it.
+pub(super) fn sections(record: &Record) -> Vec<Section> {
+    let section = |grid| Section {
+        title: "Operations without a message length",
+        grid,
+        legend: LEGEND.into(),
+    };
+    grid(record).map(section).into_iter().collect()
+}
+
 /// The table, if the record has such operations.
-pub(crate) fn grid(record: &Record) -> Option<Grid> {
+fn grid(record: &Record) -> Option<Grid> {
     let sets = &record.configurations;
     let axes = Axes::of(record);
     let rows = record.rows.iter().filter(|r| r.bytes == 0);

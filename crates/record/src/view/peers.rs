@@ -26,7 +26,11 @@ fn digits(v: Option<f64>) -> String {
 }
 
 /// The table, if a library of the project's own was measured on something that a published kernel or an estimate is known for.
-pub fn section(record: &Record) -> Option<Section> {
+pub(super) fn sections(record: &Record) -> Vec<Section> {
+    section(record).into_iter().collect()
+}
+
+fn section(record: &Record) -> Option<Section> {
     let rows = || record.rows.iter().filter(|r| !r.kernel_needs.is_empty() && r.passed());
     let (subjects, others) = columns(rows().map(|r| r.subject.as_str()), "libraries");
     let stock = |s: &&str| *s == subject::OPENSSL || s.starts_with(subject::BUILD);

@@ -1,7 +1,7 @@
-//! The table of predictions beside published figures.
+//! Predictions compared with published figures.
 
-use crate::published;
-use crate::view::grid::{Grid, fixed};
+use crate::published::speeds::{self, Speeds};
+use crate::view::grid::{Grid, Section, fixed};
 use crate::{Record, Row};
 use anyhow::Result;
 
@@ -19,20 +19,32 @@ const HEAD: [&str; 11] = [
     "ratio",
 ];
 
-/// What the columns mean.
-pub const LEGEND: &str = "\
-published: kB/s of Karu64 on an FPGA, with the set that was best there (published/karu64_openssl.csv).
-predicted: of the core model with the same set. ratio: predicted over published; 1.00 is a right prediction.
-";
+/// The tables, where anything in the record has a published figure.
+///
+/// # Errors
+/// The published figures cannot be read.
+pub(super) fn sections(record: &Record) -> Result<Vec<Section>> {
+    let mut sections = Vec::new();
+    for table in &speeds::ALL {
+        let Some(grid) = grid(record, table)? else { continue };
+        let legend = format!(
+            "published: kB/s of {}, with the set that was best there ({}).\n\
+             predicted: of the core model with the same set. ratio: predicted over published; 1.00 is a right prediction.\n",
+            table.about, table.file
+        );
+        sections.push(Section { title: "Predicted and published", grid, legend: legend.into() });
+    }
+    Ok(sections)
+}
 
-/// The table, if anything in the record has a published figure beside it.
-pub(crate) fn grid(record: &Record) -> Result<Option<Grid>> {
+fn grid(record: &Record, table: &Speeds) -> Result<Option<Grid>> {
     // The best set may have been measured under another name.
     let find = |case: &str, scalar: bool| -> Option<&Row> {
-        let with_figure = |r: &&Row| r.case == case && r.published_kbps.is_some();
-        record.rows.iter().filter(with_figure).find(|r| (r.capset == "scalar") == scalar)
+        let of = |r: &&Row| r.core == table.core && r.case == case && r.published_kbps.is_some();
+        record.rows.iter().filter(of).find(|r| (r.capset == "scalar") == scalar)
     };
-    let body: Vec<Vec<String>> = published::karu64()?
+    let body: Vec<Vec<String>> = table
+        .lines()?
         .iter()
         .filter_map(|p| {
             let (scalar, best) = (find(&p.case, true), find(&p.case, false));
@@ -44,7 +56,7 @@ pub(crate) fn grid(record: &Record) -> Result<Option<Grid>> {
     Ok(if body.is_empty() { None } else { Some(Grid { head, body }) })
 }
 
-fn line(p: &published::Row, scalar: Option<&Row>, best: Option<&Row>) -> Vec<String> {
+fn line(p: &speeds::Line, scalar: Option<&Row>, best: Option<&Row>) -> Vec<String> {
     let kbps = |r: Option<&Row>| r.and_then(|r| r.kbps);
     let ratio = |r: Option<&Row>| r.and_then(|r| r.ratio);
     let predicted = kbps(best).zip(kbps(scalar)).map(|(b, s)| b / s);

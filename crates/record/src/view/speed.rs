@@ -1,7 +1,7 @@
 //! The stock program `openssl speed` next to the driver.
 
 use super::axes::Axes;
-use super::grid::{Grid, fixed};
+use super::grid::{Grid, Section, fixed};
 use crate::{Record, Row};
 use std::collections::HashMap;
 
@@ -18,13 +18,20 @@ const HEAD: [&str; 9] = [
 ];
 
 /// What the columns mean.
-pub const LEGEND: &str = "\
+const LEGEND: &str = "\
 openssl speed: kB/s that the stock program prints on the core model. driver: kB/s as in the first table; it counts
 instructions as well, and checks answers. ratio: the program over the driver.
 ";
 
+/// The table, if the record has any of it.
+pub(super) fn sections(record: &Record) -> Vec<Section> {
+    let section =
+        |grid| Section { title: "The stock program openssl speed", grid, legend: LEGEND.into() };
+    grid(record).map(section).into_iter().collect()
+}
+
 /// The program beside the driver, for scalar and for the sets with a published figure; for all, if none has one.
-pub(crate) fn grid(record: &Record) -> Option<Grid> {
+fn grid(record: &Record) -> Option<Grid> {
     let published = record.speed.iter().any(|r| r.published_kbps.is_some());
     let shown = record.speed.iter().filter(|r| !published || r.published_kbps.is_some());
     type Place<'a> = (&'a str, &'a str, &'a str, &'a str, u32, usize);

@@ -4,12 +4,11 @@ use super::args::{Args, Kat};
 use crate::cmd::flags::once;
 use crate::cmd::{Usage, model, say, usage};
 use anyhow::Result;
-use capvec_bench::capset::{self, Dispatch, Wanted};
+use capvec_bench::capset::{self, Wanted};
 use capvec_bench::case::{self, Case};
 use capvec_bench::kat::Gate;
 use capvec_bench::sweep::Plan;
 use capvec_record::published;
-use capvec_record::view::explain;
 use capvec_timing::Core;
 
 /// On a modelled core.
@@ -77,28 +76,25 @@ pub fn warn(plan: &Plan) {
     }
 }
 
-/// What the dispatch asks for, by case.
-pub fn rules(plan: &Plan) -> Result<explain::Rules> {
-    let dispatch = Dispatch::load()?;
-    Ok(plan.cases.iter().map(|c| (c.id.clone(), dispatch.asked(c))).collect())
-}
-
 /// The sizes that were asked for, or the usual ones.
 fn sizes(args: &Args) -> Result<Vec<usize>> {
     if !args.bytes.is_empty() {
         return Ok(once(args.bytes.clone()));
     }
     Ok(if args.compares_builds() {
-        published::arm64()?.sizes
+        published::arm64::table()?.sizes
     } else {
-        vec![published::KARU64_BYTES]
+        vec![published::speeds::KARU64.bytes]
     })
 }
 
 /// The cases that were asked for, or the usual ones, all of which take the sizes.
 pub fn cases(args: &Args) -> Result<Vec<Case>> {
-    let usual: &[&str] =
-        if args.compares_builds() { &[published::ARM64_CASE, "published"] } else { &["published"] };
+    let usual: &[&str] = if args.compares_builds() {
+        &[published::arm64::CASE, "published"]
+    } else {
+        &["published"]
+    };
     let usual: Vec<String> = usual.iter().map(|s| s.to_string()).collect();
     let names = if args.cases.is_empty() { &usual } else { &args.cases };
     let cases = case::select(names).map_err(usage)?;

@@ -31,9 +31,6 @@ const USUAL: [&str; 13] = [
 /// Message size in bytes, if none is given.
 const BYTES: usize = 16384;
 
-/// The variables that libraries are told by.
-const VARIABLES: [&str; 3] = ["OPENSSL_riscvcap", "OPENSSL_armcap", "OPENSSL_ia32cap"];
-
 /// Flags that only mean something elsewhere.
 pub fn refuse(args: &Args) -> Result<()> {
     let sim = args.target == Choice::Sim;
@@ -90,9 +87,10 @@ pub fn cases(args: &Args) -> Result<Vec<Case>> {
 pub fn told(args: &Args, arch: Arch) -> Result<Option<String>> {
     let variable = arch.variable();
     let wrong = |what: String| Err(Usage(what).into());
+    let is_variable = |name: &str| Arch::ALL.iter().any(|a| a.variable() == name);
     match args.env.as_deref().map(|e| e.split_once('=').ok_or(e)) {
         Some(Ok((name, value))) if name == variable => Ok(Some(value.into())),
-        Some(Ok((name, _)) | Err(name)) if VARIABLES.contains(&name) && name != variable => {
+        Some(Ok((name, _)) | Err(name)) if is_variable(name) && name != variable => {
             wrong(format!("--env {name}: on {} it is {variable}", arch.name()))
         }
         Some(Ok((name, _))) => wrong(format!(

@@ -7,7 +7,7 @@
 mod effects;
 mod show;
 
-pub(crate) use show::sections;
+pub(super) use show::sections;
 
 use crate::view::best::{SAME_SPEED, best, groups};
 use crate::{ConfigurationRecord, Explanation, Reached, Row, Step};

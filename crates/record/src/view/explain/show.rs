@@ -17,7 +17,7 @@ that lack this. not measured: no two measured sets differ in it where OpenSSL's 
 
 /// The chains and what adds nothing, with what the columns mean: of messages of the largest size, encryption, then of
 /// operations without a message. Empty without explanations.
-pub(crate) fn sections(record: &Record) -> Vec<Section> {
+pub(in crate::view) fn sections(record: &Record) -> Vec<Section> {
     let explanations = &record.explanations;
     let largest = explanations.iter().map(|e| e.bytes).max().unwrap_or(0);
     let axes = Axes::of(record);

@@ -1,0 +1,59 @@
+//! The record of a sweep.
+
+use crate::capset::Dispatch;
+use crate::cores;
+use crate::host;
+use crate::kat::Gate;
+use crate::run::Runner;
+use crate::sweep::{Plan, Swept};
+use anyhow::Result;
+use capvec_record::view::explain::{Rules, explanations};
+use capvec_record::{Kind, Record, method};
+
+/// Puts the facts of a sweep into a record, with what follows from them; `explain`: also what each extension adds.
+///
+/// # Errors
+/// A data file of this program is broken.
+pub fn record(
+    runner: &Runner,
+    plan: &Plan,
+    swept: Swept,
+    tool: &str,
+    explain: bool,
+) -> Result<Record> {
+    let core = runner.target().core().map(cores::record).transpose()?;
+    let mut record = Record {
+        tool: tool.into(),
+        command: host::command(),
+        machine: host::this(),
+        method: method(swept.target.kind).into(),
+        target: swept.target,
+        cores: core.into_iter().collect(),
+        packages: runner.packages().to_vec(),
+        driver: runner.driver_id().into(),
+        self_check: swept.self_check,
+        vectors: plan.gate.as_ref().map_or(0, Gate::len),
+        without_vectors: without_vectors(plan),
+        configurations: swept.configurations,
+        rows: swept.rows,
+        ..Record::default()
+    };
+    record.derive()?;
+    // What a mask of another architecture leaves out is no extension of the hart.
+    if explain && record.target.kind == Kind::Modelled {
+        record.explanations = explanations(&record.rows, &record.configurations, &rules(plan)?);
+    }
+    Ok(record)
+}
+
+/// What the dispatch asks for, by case.
+fn rules(plan: &Plan) -> Result<Rules> {
+    let dispatch = Dispatch::load()?;
+    Ok(plan.cases.iter().map(|c| (c.id.clone(), dispatch.asked(c))).collect())
+}
+
+/// Cases for which the gate has no vectors.
+fn without_vectors(plan: &Plan) -> Vec<String> {
+    let unchecked = plan.gate.iter().flat_map(Gate::unchecked);
+    unchecked.filter_map(|i| Some(plan.cases.get(i)?.id.clone())).collect()
+}

@@ -1,0 +1,57 @@
+//! Records of several libraries or cores on one target, as one.
+
+use crate::Record;
+
+impl Record {
+    /// Adds what was measured of another library or core on the same target.
+    pub fn join(&mut self, more: Record) {
+        self.rows.extend(more.rows);
+        self.configurations.extend(more.configurations);
+        self.fits.extend(more.fits);
+        self.explanations.extend(more.explanations);
+        self.speed.extend(more.speed);
+        let new = |c: &crate::CoreRecord| !self.cores.iter().any(|own| own.label == c.label);
+        let cores: Vec<_> = more.cores.into_iter().filter(new).collect();
+        self.cores.extend(cores);
+        let new = |b: &crate::Manifest| !self.builds.iter().any(|own| own.name == b.name);
+        let builds: Vec<_> = more.builds.into_iter().filter(new).collect();
+        self.builds.extend(builds);
+        self.target.warnings.extend(more.target.warnings);
+        if !self.driver.contains(&more.driver) {
+            self.driver = format!("{} {}", self.driver, more.driver).trim().into();
+        }
+        if self.target.processor != more.target.processor {
+            self.target.processor.clear();
+        }
+        if self.self_check == "exact" {
+            self.self_check = more.self_check;
+        }
+        if self.target.counter_check == "exact" {
+            self.target.counter_check = more.target.counter_check;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::CoreRecord;
+    use crate::testing::record;
+
+    #[test]
+    fn what_is_wrong_with_either_stays_and_cores_are_there_once() {
+        let core = |label: &str| CoreRecord { label: label.into(), ..CoreRecord::default() };
+        let mut all = Record { cores: vec![core("a")], driver: "d".into(), ..record() };
+        let mut more = Record { cores: vec![core("a"), core("b")], driver: "e".into(), ..record() };
+        more.self_check = "1001 instead of 1000".into();
+        more.target.warnings = vec!["noisy".into()];
+        all.join(more);
+        let labels: Vec<&str> = all.cores.iter().map(|c| c.label.as_str()).collect();
+        assert_eq!((labels, all.driver.as_str()), (vec!["a", "b"], "d e"));
+        assert_eq!((all.rows.len(), all.configurations.len()), (8, 4));
+        assert_eq!(all.self_check, "1001 instead of 1000");
+        assert_eq!(all.target.warnings, ["noisy"]);
+        all.join(record());
+        assert_eq!((all.self_check.as_str(), all.driver.as_str()), ("1001 instead of 1000", "d e"));
+    }
+}

@@ -1,0 +1,108 @@
+//! On a core model: one line a case, scalar against the best capability set.
+
+use crate::view::axes::Axes;
+use crate::view::best::{best, groups, shown};
+use crate::view::grid::{Grid, Section, fixed};
+use crate::view::unit::Unit;
+use crate::{ConfigurationRecord, Record, Row};
+
+/// One line: the two rows that it compares.
+struct Line<'a> {
+    scalar: Option<&'a Row>,
+    best: &'a Row,
+}
+
+fn lines(record: &Record) -> Vec<Line<'_>> {
+    let shown = record.rows.iter().filter(|r| r.is_shown() && r.bytes > 0);
+    groups(shown, |r| (r.core.clone(), r.vlen, r.case.clone(), r.bytes))
+        .into_iter()
+        .filter_map(|rows| {
+            let failed = rows.iter().copied().find(|r| !r.passed());
+            let best = match failed {
+                Some(r) => r,
+                None => best(&rows, &record.configurations)?,
+            };
+            Some(Line { scalar: rows.iter().copied().find(|r| r.capset == "scalar"), best })
+        })
+        .collect()
+}
+
+/// At least three significant digits.
+fn short(v: Option<f64>) -> String {
+    fixed(
+        v,
+        v.map_or(0, |v| {
+            if v < 1.0 {
+                3
+            } else if v < 100.0 {
+                2
+            } else {
+                1
+            }
+        }),
+    )
+}
+
+fn arrow(a: Option<f64>, b: Option<f64>) -> String {
+    format!("{} → {}", short(a), short(b))
+}
+
+const HEAD: [&str; 9] = [
+    "case",
+    "algorithm",
+    "scalar kB/s",
+    "best capability set",
+    "best kB/s",
+    "speed-up",
+    "insns/byte scalar → best",
+    "cycles/byte scalar → best",
+    "answers",
+];
+
+/// The cells of a line.
+fn cells(line: &Line, sets: &[ConfigurationRecord], unit: &Unit) -> Vec<String> {
+    let (s, b) = (line.scalar, line.best);
+    vec![
+        b.case.clone(),
+        b.algorithm.clone(),
+        unit.cell(s.and_then(|r| r.kbps)),
+        shown(b, sets),
+        unit.cell(b.kbps),
+        fixed(b.speedup, 2),
+        arrow(s.and_then(|r| r.insns_per_byte), b.insns_per_byte),
+        arrow(s.and_then(|r| r.cycles_per_byte), b.cycles_per_byte),
+        b.answers.clone(),
+    ]
+}
+
+/// Head and lines, with core, VLEN and size where more than one was measured, and what they mean.
+pub(super) fn sections(record: &Record) -> Vec<Section> {
+    let sized: Vec<usize> = record.rows.iter().map(|r| r.bytes).filter(|b| *b > 0).collect();
+    let sizes = sized.windows(2).any(|w| w[0] != w[1]);
+    let axes = Axes::of(record);
+    let with = |mut cells: Vec<String>, axes: Vec<String>, bytes: String| {
+        cells.splice(1..1, axes.into_iter().chain(sizes.then_some(bytes)));
+        cells
+    };
+    let sets = &record.configurations;
+    let lines = lines(record);
+    let speeds = lines.iter().flat_map(|l| [l.scalar.and_then(|r| r.kbps), l.best.kbps]);
+    let unit = Unit::of(speeds);
+    let head = HEAD.iter().map(|s| s.replace("kB/s", unit.name)).collect();
+    let body = lines
+        .iter()
+        .map(|l| with(cells(l, sets, &unit), axes.cells(l.best), l.best.bytes.to_string()));
+    let grid = Grid { body: body.collect(), head: with(head, axes.head(), "bytes".into()) };
+    let legend = LEGEND.replace("kB/s (1000 bytes/s)", unit.meaning) + &axes.legend();
+    if grid.body.is_empty() {
+        return Vec::new();
+    }
+    vec![Section { title: "Best capability set", grid, legend: legend.into() }]
+}
+
+/// What the columns mean.
+const LEGEND: &str = "\
+best: the smallest measured set within 0.5 % of the fastest; * has extensions that this core's own ISA lacks.
+insns/byte: retired instructions, exact.
+cycles/byte and kB/s (1000 bytes/s): of the core model, not of silicon.
+";

@@ -1,0 +1,118 @@
+//! What a reader must know before the figures, and what makes `capvec bench` fail.
+
+use crate::view::meaning::at_vlen;
+use crate::{ConfigurationRecord, Kind, Record, Row};
+use std::collections::HashSet;
+
+/// More findings than this are counted, not listed.
+const MOST: usize = 20;
+
+/// Something that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// What, in a line.
+    pub text: String,
+    /// Whether figures are wrong or not of what they seem to be: the exit status is 1 then.
+    pub fails: bool,
+    /// Whether it was known before anything was measured.
+    pub foreseen: bool,
+}
+
+impl Finding {
+    fn new(fails: bool, text: String) -> Finding {
+        Finding { text, fails, foreseen: false }
+    }
+}
+
+/// Everything that is wrong with a record: the counter, the machine, answers, capability sets.
+pub fn findings(record: &Record) -> Vec<Finding> {
+    let mut found = Vec::new();
+    let check = &record.self_check;
+    if record.target.kind == Kind::Modelled && !matches!(check.as_str(), "" | "exact") {
+        let text = format!("self-check of the instruction counter: {check}");
+        found.push(Finding::new(true, text));
+    }
+    found.extend(record.target.warnings.iter().map(|w| Finding::new(false, w.clone())));
+    let wrong = record.rows.iter().chain(&record.speed).filter(|row| !row.passed());
+    // `openssl speed` is not asked for a figure whose answers are wrong, and says so again.
+    let mut said = HashSet::new();
+    found.extend(wrong.map(answer).filter(|f| said.insert(f.text.clone())));
+    found.extend(record.configurations.iter().flat_map(configuration));
+    found
+}
+
+fn answer(row: &Row) -> Finding {
+    let answers = if row.answers.is_empty() { "not known" } else { &row.answers };
+    let (case, operation, at) = (&row.case, &row.direction, at_vlen(row.vlen));
+    let text = format!("{case} {operation}{at} with {}: answers: {answers}", row.capset);
+    Finding::new(true, text)
+}
+
+fn configuration(c: &ConfigurationRecord) -> Vec<Finding> {
+    let set = format!("capability set {}{}", c.capset, at_vlen(c.vlen));
+    // A library that detected, or was told what the user wrote, is shown as it is.
+    let fails = c.capstring.is_some() && !c.verbatim;
+    let disagrees = c.disagreement.iter().map(|what| Finding::new(fails, format!("{set}: {what}")));
+    let warnings = c
+        .warnings
+        .iter()
+        .map(|what| Finding { foreseen: true, ..Finding::new(false, format!("{set}: {what}")) });
+    let unchanged = (!c.unchanged.is_empty()).then(|| {
+        let cases = c.unchanged.join(", ");
+        let text = format!(
+            "{set}: {cases} cost the same as with everything, though they ask for what this set lacks"
+        );
+        Finding::new(false, text)
+    });
+    disagrees.chain(warnings).chain(unchanged).collect()
+}
+
+/// The first of these lines, and how many more there are.
+pub fn listed(mut lines: Vec<String>) -> Vec<String> {
+    let more = lines.len().saturating_sub(MOST);
+    lines.truncate(MOST);
+    lines.extend((more > 0).then(|| format!("and {more} more")));
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::row;
+
+    #[test]
+    fn wrong_answers_a_wrong_counter_and_a_disobedient_library_fail() {
+        let fails = |record: &Record| findings(record).iter().map(|f| f.fails).collect::<Vec<_>>();
+        let told = |capstring: Option<&str>, verbatim| ConfigurationRecord {
+            capset: "zbb".into(),
+            capstring: capstring.map(String::from),
+            disagreement: Some("it uses zba".into()),
+            warnings: vec!["w".into()],
+            verbatim,
+            ..ConfigurationRecord::default()
+        };
+        let mut record = Record { rows: vec![row("x", "zbb", 64, 64.0)], ..Record::default() };
+        record.self_check = "exact".into();
+        assert_eq!(findings(&record), []);
+        record.configurations = vec![told(Some("rv64gc_zbb"), false)];
+        assert_eq!(fails(&record), [true, false]);
+        assert!(findings(&record)[1].foreseen);
+        record.configurations = vec![told(None, false), told(Some("x"), true)];
+        assert_eq!(fails(&record), [false; 4]);
+        record.configurations.clear();
+        record.self_check = "1001 instead of 1000".into();
+        record.target.warnings = vec!["noisy".into()];
+        record.rows[0].answers = "wrong".into();
+        // What openssl speed did not measure for that reason is no second finding.
+        record.speed = record.rows.clone();
+        assert_eq!(fails(&record), [true, false, true]);
+        assert_eq!(findings(&record)[2].text, "x enc at VLEN 256 with zbb: answers: wrong");
+    }
+
+    #[test]
+    fn many_are_counted() {
+        let lines = |n: usize| listed(vec!["x".to_string(); n]);
+        assert_eq!((lines(20).len(), lines(22).len()), (20, 21));
+        assert_eq!(lines(22)[20], "and 2 more");
+    }
+}

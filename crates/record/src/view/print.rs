@@ -1,0 +1,42 @@
+//! A record's tables as text and as Markdown.
+
+use crate::view::findings::{findings, listed};
+use crate::view::sections;
+use crate::{Kind, Record, plain};
+use anyhow::Result;
+
+/// As text; `width` folds columns to a terminal.
+pub fn text(record: &Record, width: Option<u16>) -> Result<String> {
+    let mut parts = Vec::new();
+    for s in sections(record)? {
+        parts.push(s.grid.text(width));
+        parts.extend((!s.legend.is_empty()).then(|| s.legend.to_string()));
+    }
+    Ok(parts.join("\n"))
+}
+
+/// As Markdown tables with headings, each with what its columns mean: before them what a reader must know, and behind
+/// them where the figures were taken.
+pub fn markdown(record: &Record) -> Result<String> {
+    let mut parts = Vec::new();
+    let list = |all: &[String]| -> String {
+        all.iter().map(|w| format!("- {}\n", plain::line(w))).collect()
+    };
+    let warnings = listed(findings(record).into_iter().map(|f| f.text).collect());
+    if !warnings.is_empty() {
+        parts.push(format!("### Before you read the figures\n\n{}", list(&warnings)));
+    }
+    for s in sections(record)? {
+        parts.push(format!("### {}\n", s.title));
+        parts.push(s.grid.markdown());
+        parts.extend((!s.legend.is_empty()).then(|| s.legend.replace('*', "\\*")));
+    }
+    // In the simulator it is the sysroot's, whose packages the record has.
+    if record.target.kind != Kind::Modelled {
+        let facts = std::iter::once(("Target", record.target.name.clone()));
+        let facts = facts.chain(record.provenance());
+        let facts: Vec<String> = facts.map(|(name, value)| format!("{name}: {value}")).collect();
+        parts.push(format!("### Where the figures were taken\n\n{}", list(&facts)));
+    }
+    Ok(parts.join("\n"))
+}
