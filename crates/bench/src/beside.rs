@@ -4,7 +4,7 @@ use crate::best::{columns, groups};
 use crate::grid::{Grid, Section, fixed};
 use crate::kernels::LONG;
 use crate::record::{Record, Row};
-use crate::subject::Subject;
+use capvec_guest::Subject;
 
 const LEGEND: &str = "\
 Retired instructions per byte of the longest messages measured, whole calls, each library with the set of those with these extensions that takes

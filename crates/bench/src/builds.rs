@@ -3,11 +3,11 @@
 pub(crate) mod inputs;
 pub(crate) mod make;
 
-use crate::compile::{self, Program};
-use crate::digest::digest;
-use crate::subject::Subject;
 use crate::target::{Arch, LIBRARY};
 use anyhow::{Context, Result, bail};
+use capvec_guest::Subject;
+use capvec_guest::digest;
+use capvec_guest::{self as guest, Program};
 use capvec_sysroot::Store;
 use inputs::{compiler, source};
 use serde::{Deserialize, Serialize};
@@ -194,7 +194,7 @@ pub fn build(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Resu
 /// What apt or the compiler reports.
 pub fn provider(store: &Store, sysroot: &str, progress: &mut dyn FnMut(&str)) -> Result<PathBuf> {
     store.ensure(sysroot, &["openssl"], &mut |p| progress(&p.to_string()))?;
-    let built = compile::ensure(store, sysroot, Subject::Provider, &[], progress)?;
+    let built = guest::ensure(store, sysroot, Subject::Provider, &[], progress)?;
     let provider = built.into_iter().find(|d| d.program == Program::Provider);
     Ok(provider.context("the provider was not built")?.dir)
 }

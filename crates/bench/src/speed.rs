@@ -3,11 +3,12 @@
 
 use crate::axes::Axes;
 use crate::grid::{Grid, fixed};
-use crate::pool;
 use crate::record::{Record, Row};
 use crate::run::{Configuration, Runner};
 use crate::sweep::{Plan, compare};
+use crate::target::Work;
 use anyhow::{Context, Result};
+use capvec_guest::pool;
 use std::collections::HashMap;
 
 /// `subject` of its rows.
@@ -54,7 +55,10 @@ fn one(runner: &Runner, task: &Task) -> Result<Row> {
     let what = || format!("{}, capability set {}", task.args.join(" "), task.row.capset);
     // What gave wrong answers gets no figure here either.
     let kbps = if task.row.passed() {
-        let output = runner.program(&task.configuration, &task.args).with_context(what)?;
+        let output = runner
+            .run(&task.configuration, Work::command(task.args.clone()))
+            .with_context(what)?
+            .stdout;
         let speed = parse(&output).context("it printed no figure").with_context(what)?;
         Some(speed / 1e3)
     } else {

@@ -4,8 +4,10 @@ mod bare_build;
 
 use bare_build::{For, build, run};
 use capvec_bench::capset::CapSet;
-use capvec_bench::run::{Configuration, Program, Runner};
-use capvec_bench::subject::Subject;
+use capvec_bench::run::{Configuration, Runner};
+use capvec_bench::target::Work;
+use capvec_guest::Subject;
+use capvec_guest_tests::TABLE;
 use capvec_timing::Core;
 use std::path::Path;
 
@@ -94,12 +96,13 @@ fn answers(text: &str) -> Vec<Answer> {
 /// What 64-bit RISC-V's dispatch has in each of [`SETS`], of which the last has all.
 fn rv64() -> Vec<Answer> {
     let core = Core::load("ideal").unwrap();
-    let programs = &[Program::Table];
+    let programs = &[TABLE];
     let runner = Runner::of(Subject::Capvec, core.clone(), "trixie-riscv64", programs, &mut |_| ());
     let runner = runner.unwrap();
     let ask = |set: &&str| {
         let capset = CapSet::parse(set, &core.isa).unwrap();
-        let text = runner.test(Program::Table, &Configuration { vlen: 256, capset }).unwrap();
+        let work = Work::driver(TABLE, String::new());
+        let text = runner.run(&Configuration { vlen: 256, capset }, work).unwrap().stdout;
         answers(&text).pop().unwrap()
     };
     SETS.iter().map(ask).collect()

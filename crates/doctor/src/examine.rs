@@ -10,9 +10,9 @@ use capvec_bench::case::{self, Case, Operation};
 use capvec_bench::jobs::Job;
 use capvec_bench::record::Row;
 use capvec_bench::run::{Configuration, Runner};
-use capvec_bench::subject::Subject;
 use capvec_bench::sweep::{self, Plan};
-use capvec_bench::target::{Arch, Kind};
+use capvec_bench::target::{Arch, Count, Kind, Work};
+use capvec_guest::{Program, Subject};
 use capvec_isa::{Ext, ExtSet, Op};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -139,9 +139,15 @@ fn executed(
 ) -> Result<Vec<(String, u64)>> {
     let asked: ExtSet = paths.iter().flatten().filter_map(|n| Ext::from_name(n)).collect();
     let tally = |all: &[(Op, u64)]| tally(all, c.capset.exts.closed(), asked);
-    let start = tally(&runner.executed(c, &[Job::Version])?);
+    let method = runner.target().method();
+    let count = |jobs: &[Job]| -> Result<Vec<(Op, u64)>> {
+        let lines = jobs.iter().map(|j| j.line_for(method) + "\n").collect();
+        let work = Work { count: Count::All, ..Work::driver(Program::Measure, lines) };
+        Ok(runner.run(c, work)?.executed)
+    };
+    let start = tally(&count(&[Job::Version])?);
     let job = Job::Measure(case, operation, bytes, LOOKED_AT);
-    let with = tally(&runner.executed(c, &[job])?);
+    let with = tally(&count(&[job])?);
     let own = with.into_iter().map(|(name, n)| {
         (name.to_string(), n.saturating_sub(start.get(name).copied().unwrap_or(0)))
     });

@@ -1,8 +1,8 @@
 //! What a build is made of: compiler and source.
 
-use crate::digest::digest;
 use crate::target::{Arch, debian_toolchain};
 use anyhow::{Context, Result};
+use capvec_guest::digest;
 use capvec_sysroot::{Request, Store};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

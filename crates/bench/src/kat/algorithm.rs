@@ -1,8 +1,8 @@
 //! What vectors can be of: every case, and relatives of cases that nobody measures.
 
 use crate::case::{self, Case, Kind};
-use crate::subject::Subject;
 use anyhow::Result;
+use capvec_guest::Subject;
 
 /// Algorithms of vectors that are no cases: name, family, kind, EVP's name and parameter.
 const OTHERS: [(&str, &str, Kind, &str, &str); 19] = [

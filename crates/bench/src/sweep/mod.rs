@@ -7,18 +7,18 @@ mod rows;
 
 pub use rows::compare;
 
-pub use crate::digest::digest;
 pub use crate::store::{Identity, Opened, Store};
+pub use capvec_guest::digest;
 
 use crate::capset::Wanted;
 use crate::case::Case;
 use crate::kat::Gate;
-use crate::pool;
 use crate::probe;
 use crate::record::{ConfigurationRecord, Row, TargetRecord};
 use crate::run::{Configuration, Runner};
 use crate::target::{Arch, Kind};
 use anyhow::{Context, Result};
+use capvec_guest::pool;
 pub use results::Results;
 
 /// Bytes that messages of all guests may have together.

@@ -9,9 +9,9 @@ use crate::published;
 use crate::record::Row;
 use crate::run::Runner;
 use crate::samples::{Samples, Spread};
-use crate::subject::Subject;
 use crate::target::{Arch, Kind};
 use anyhow::Result;
+use capvec_guest::Subject;
 use std::collections::HashMap;
 
 /// The rows of one configuration.

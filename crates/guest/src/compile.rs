@@ -1,15 +1,15 @@
-//! Builds the drivers, each once, with the distribution's own riscv64 compiler running in the simulator.
+//! Compiles the programs, each once, with the distribution's own riscv64 compiler running in the simulator.
 //!
-//! So nothing but apt is needed to set up, and they are the same to the last byte on every host. The compiler's
-//! sysroot is a separate one: what is measured stays free of it. Units are kept too, by what they are made of: drivers
-//! share them, and an edit costs what was edited.
+//! That way setting up needs nothing but apt, and a program is the same to the last byte on every host. The compiler has
+//! a sysroot of its own, so that the measured one stays as the distribution ships it. Object files are kept under the
+//! digest of their sources: programs share them, and an edit recompiles only what includes the edited file.
 
-use crate::digest::digest;
+use crate::kept::{is_whole, keep};
+use crate::part::Unit;
 use crate::pool;
-use crate::sources::{CONFIGURATION, Part, Source};
-pub use crate::sources::{LONGEST, PROGRAM, Program};
+use crate::program::{CONFIGURATION, Program};
 use crate::subject::Subject;
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use capvec_linux::fs::Bind;
 use capvec_linux::{Input, Options, Output};
 use capvec_sysroot::{BUILD, Manifest, Origin, Request, Store};
@@ -42,8 +42,7 @@ struct Workshop {
 
 /// A unit to compile.
 struct Task {
-    source: Source,
-    headers: &'static [Source],
+    unit: &'static Unit,
     flags: &'static [&'static str],
     id: String,
 }
@@ -82,17 +81,6 @@ fn identity(compiler: &Manifest) -> String {
     compiler.packages.iter().map(|p| format!("{} {}\n", p.name, p.sha256)).collect()
 }
 
-/// Whether `file` is in `dir`, as it was made.
-pub(crate) fn is_whole(dir: &Path, file: &str) -> bool {
-    let noted = std::fs::read_to_string(dir.join(note(file))).ok();
-    noted.is_some() && noted == digest(&dir.join(file)).ok()
-}
-
-/// Name of the file with the SHA-256 of another one, so that damage is found and mended.
-fn note(file: &str) -> String {
-    format!("{file}.sha256")
-}
-
 impl Workshop {
     /// All units of all programs at once, then all links, so that both processors are busy.
     fn drivers(
@@ -123,31 +111,24 @@ impl Workshop {
     /// What a driver is made of, and where it is kept.
     fn plan(&self, subject: Subject, program: Program) -> (Driver, Vec<Task>) {
         let parts = program.parts(subject);
-        let tasks: Vec<Task> =
-            parts.iter().flat_map(|p| self.tasks(p, program.compiled(p))).collect();
+        let units = parts.iter().flat_map(|p| p.units);
+        let tasks: Vec<Task> = units.map(|u| self.task(u, program.flags(u))).collect();
         let mut hash = Sha256::new();
         tasks.iter().for_each(|t| hash.update(format!("{}\n", t.id)));
-        hash.update(program.linked(subject).join(" "));
+        hash.update(program.libraries(subject).join(" "));
         hash.update(if program == Program::Provider { CONFIGURATION.1 } else { "" });
         let id = hex::encode(hash.finalize());
         (Driver { program, dir: self.dir(&id), id }, tasks)
     }
 
-    fn tasks(
-        &self,
-        part: &'static Part,
-        flags: &'static [&'static str],
-    ) -> impl Iterator<Item = Task> {
-        part.units.iter().map(move |source| {
-            let mut hash = Sha256::new();
-            for (file, text) in std::iter::once(source).chain(part.headers) {
-                hash.update(format!("{file}\n{text}\n"));
-            }
-            let all = FLAGS.iter().chain(flags).copied().collect::<Vec<_>>();
-            hash.update(format!("{}\n{}", all.join(" "), self.tools));
-            let id = hex::encode(hash.finalize());
-            Task { source: *source, headers: part.headers, flags, id }
-        })
+    fn task(&self, unit: &'static Unit, flags: &'static [&'static str]) -> Task {
+        let mut hash = Sha256::new();
+        for (file, text) in [&unit.source].into_iter().chain(unit.headers) {
+            hash.update(format!("{file}\n{text}\n"));
+        }
+        let all = FLAGS.iter().chain(flags).copied().collect::<Vec<_>>();
+        hash.update(format!("{}\n{}", all.join(" "), self.tools));
+        Task { unit, flags, id: hex::encode(hash.finalize()) }
     }
 
     fn dir(&self, id: &str) -> PathBuf {
@@ -156,22 +137,22 @@ impl Workshop {
 
     /// The object file of a unit, made unless it is there.
     fn unit(&self, task: &Task) -> Result<()> {
-        let object = object(task.source.0);
+        let object = object(task.unit.source.0);
         let dir = self.dir(&task.id);
         if is_whole(&dir, &object) {
             return Ok(());
         }
         keep(&self.kept, &dir, &object, |work| {
-            for (file, text) in std::iter::once(&task.source).chain(task.headers) {
+            for (file, text) in [&task.unit.source].into_iter().chain(task.unit.headers) {
                 std::fs::write(work.join(file), text)?;
             }
             let flags = task.flags.iter().copied();
-            gcc(&self.compiler, work, &flags.chain(["-c", task.source.0]).collect::<Vec<_>>())
+            gcc(&self.compiler, work, &flags.chain(["-c", task.unit.source.0]).collect::<Vec<_>>())
         })
     }
 
     fn link(&self, subject: Subject, program: Program, tasks: &[Task], work: &Path) -> Result<()> {
-        let objects: Vec<String> = tasks.iter().map(|t| object(t.source.0)).collect();
+        let objects: Vec<String> = tasks.iter().map(|t| object(t.unit.source.0)).collect();
         for (task, object) in tasks.iter().zip(&objects) {
             std::fs::copy(self.dir(&task.id).join(object), work.join(object))?;
         }
@@ -180,35 +161,8 @@ impl Workshop {
             std::fs::write(work.join(CONFIGURATION.0), CONFIGURATION.1)?;
         }
         args.extend(["-o", program.file()]);
-        args.extend(program.linked(subject));
+        args.extend(program.libraries(subject));
         gcc(&self.compiler, work, &args)
-    }
-}
-
-/// Has `make` write `file` into a temporary neighbour of `dir`, which is in `kept`, and renames: an interrupted build
-/// leaves nothing there.
-pub(crate) fn keep(
-    kept: &Path,
-    dir: &Path,
-    file: &str,
-    make: impl FnOnce(&Path) -> Result<()>,
-) -> Result<()> {
-    let fail = || format!("building the driver in {}", kept.display());
-    std::fs::create_dir_all(kept).with_context(fail)?;
-    let work = tempfile::tempdir_in(kept).with_context(fail)?;
-    make(work.path()).with_context(fail)?;
-    std::fs::write(work.path().join(note(file)), digest(&work.path().join(file))?)
-        .with_context(fail)?;
-    if dir.exists() && !is_whole(dir, file) {
-        let fail = || format!("removing the damaged driver in {}", dir.display());
-        std::fs::remove_dir_all(dir).with_context(fail)?;
-    }
-    let done = work.keep();
-    match std::fs::rename(&done, dir) {
-        Ok(()) => Ok(()),
-        // Another run was faster: what it made is the same.
-        Err(_) if is_whole(dir, file) => Ok(std::fs::remove_dir_all(&done)?),
-        Err(e) => Err(e).with_context(fail),
     }
 }
 
@@ -220,7 +174,7 @@ fn gcc(root: &Path, work: &Path, args: &[&str]) -> Result<()> {
     let argv = ["gcc"].iter().chain(&FLAGS).chain(args).map(|a| a.to_string());
     let core = Core::load("ideal")?;
     let argv = argv.map(String::into_bytes).collect();
-    let (exit, _) = crate::confined::confined(
+    let (exit, _) = crate::confined(
         || capvec_jit::best(&core, false),
         || {
             let mut options = Options::new(root, argv, Arc::new(core.hart(core.isa)));
@@ -241,23 +195,4 @@ fn gcc(root: &Path, work: &Path, args: &[&str]) -> Result<()> {
         bail!("compiling the driver failed with status {}:\n{}", exit.status.code(), text.trim());
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_damaged_or_unfinished_driver_is_not_whole() {
-        let dir = tempfile::tempdir().unwrap();
-        let at = |name| dir.path().join(name);
-        let whole = || is_whole(dir.path(), PROGRAM);
-        assert!(!whole());
-        std::fs::write(at(PROGRAM), "program").unwrap();
-        assert!(!whole(), "not noted");
-        std::fs::write(at("driver.sha256"), digest(&at(PROGRAM)).unwrap()).unwrap();
-        assert!(whole());
-        std::fs::write(at(PROGRAM), "progra").unwrap();
-        assert!(!whole());
-    }
 }
