@@ -62,7 +62,7 @@ impl EngineKind {
             EngineKind::Plain => Box::new(Interpreter::new(Ideal, false)),
             EngineKind::Observed => Box::new(Interpreter::new(Watch, false)),
             EngineKind::Jit => {
-                let options = capvec_jit::Options { patience: 1, ..Default::default() };
+                let options = capvec_jit::Options { hot_threshold: 1, ..Default::default() };
                 match capvec_jit::engine(options, None) {
                     Err(capvec_jit::Unsupported::Processor) => {
                         Box::new(Interpreter::new(Ideal, false))

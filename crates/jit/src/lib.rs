@@ -9,13 +9,13 @@ mod both;
 mod engine;
 mod host;
 #[cfg(all(target_arch = "x86_64", unix))]
+mod hot_path;
+#[cfg(all(target_arch = "x86_64", unix))]
 mod space;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod tally;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod timed;
-#[cfg(all(target_arch = "x86_64", unix))]
-mod trace;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod x64;
 
@@ -44,7 +44,7 @@ pub enum Unsupported {
 pub struct Options {
     /// Entries of a block before it is translated. Most blocks of a program run only a few times, and translating one
     /// takes as long as interpreting it some dozen times.
-    pub patience: u8,
+    pub hot_threshold: u8,
     /// Bytes of the code buffer, a multiple of the host's page size. When it is full, all code is dropped.
     pub code_bytes: usize,
     /// The vector instructions that generated code may use if the host has them.
@@ -55,7 +55,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { patience: 32, code_bytes: 64 << 20, host: Host::ALL, count: false }
+        Options { hot_threshold: 32, code_bytes: 64 << 20, host: Host::ALL, count: false }
     }
 }
 

@@ -11,7 +11,6 @@ mod core;
 mod data;
 mod error;
 mod fetch;
-pub mod fixed;
 mod inorder;
 pub mod native;
 mod operands;
@@ -19,6 +18,7 @@ mod params;
 mod reader;
 mod scoreboard;
 mod setting;
+pub mod static_cost;
 #[cfg(test)]
 mod testing;
 mod vector;

@@ -236,7 +236,7 @@ impl Fetch {
 
 impl Branch {
     /// Ticks lost by a redirection at the end of a block, if no branch history decides.
-    pub fn lost(&self, exit: Exit) -> u64 {
+    pub fn redirect_ticks(&self, exit: Exit) -> u64 {
         let ticks = match exit {
             Exit::Branch | Exit::Next | Exit::System => self.mispredict,
             Exit::Jump => self.jump,

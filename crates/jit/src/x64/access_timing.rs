@@ -2,7 +2,7 @@
 //! nothing, and is tested in line; everything else takes the slow path.
 
 use super::asm::{Label, Reg, Rm, Width, at, indexed_at};
-use super::late::CatchUp;
+use super::deferred::CatchUp;
 use super::lines::{self, LINE, SET, Side};
 use super::memory::{self, access};
 use super::translate::{Cold, Translator};
@@ -49,10 +49,10 @@ pub fn unpack(addr: u64, packed: u64) -> (Access, u64) {
 /// The slow paths of an access.
 pub struct Slow {
     /// Taken if the access may cross a line, or if deferred vector instructions must be counted before it.
-    odd: Option<Label>,
-    /// Taken if the line is not the first tag of its set, or if the address is misaligned by a bit of `low`.
-    missed: Option<Label>,
-    low: i64,
+    general: Option<Label>,
+    /// Taken if the line is not the first tag of its set, or if the address is misaligned by a bit of `align_mask`.
+    miss: Option<Label>,
+    align_mask: i64,
     back: Label,
     addr: Reg,
     store: bool,
@@ -88,40 +88,49 @@ pub fn emit(
     let (back, catch_up, file) = (t.a.label(), t.pending_before(k), t.file.dirty());
     let pending = catch_up.is_some();
     let packed = pack(size, store, static_access(n, &a));
-    let mut slow =
-        Slow { odd: None, missed: None, low: 0, back, addr, store, packed, file, catch_up };
+    let mut slow = Slow {
+        general: None,
+        miss: None,
+        align_mask: 0,
+        back,
+        addr,
+        store,
+        packed,
+        file,
+        catch_up,
+    };
     let line = tags.map_or(u64::MAX, |tags| 1 << tags.line_shift);
     if dynamic || size as u64 > line.min(n.data.width) {
-        let odd = t.a.label();
-        slow.odd = Some(odd);
-        t.a.jump(Code::Jmp_rel32_64, odd);
+        let general = t.a.label();
+        slow.general = Some(general);
+        t.a.jump(Code::Jmp_rel32_64, general);
     } else {
         // The tag of a line that is never modified is its address, so one comparison tests alignment, too.
         let fused = tags.is_some() && !n.data.write_back && !pending;
         if aligned && !fused {
-            let odd = t.a.label();
-            slow.odd = Some(odd);
+            let general = t.a.label();
+            slow.general = Some(general);
             t.a.imm(Code::Test_rm8_imm8, Width::B, Rm::R(addr), size as i32 - 1);
-            t.a.jump(Code::Jne_rel32_64, odd);
+            t.a.jump(Code::Jne_rel32_64, general);
         }
         if let Some(tags) = tags {
-            let way = if pending { &mut slow.odd } else { &mut slow.missed };
-            let missed = *way.get_or_insert(t.a.label());
-            slow.low = if fused { size - 1 } else { 0 };
-            look(t, &tags, addr, (store, slow.low), missed);
+            let way = if pending { &mut slow.general } else { &mut slow.miss };
+            let miss = *way.get_or_insert(t.a.label());
+            slow.align_mask = if fused { size - 1 } else { 0 };
+            probe(t, &tags, addr, (store, slow.align_mask), miss);
         }
     }
     t.a.bind(back);
-    t.later(Cold::Access(slow));
+    t.out_of_line(Cold::Access(slow));
     (addr, 0)
 }
 
 /// Jumps to `from` unless the first tag of the set of `addr` is that of its line and, for a store, marked modified.
-pub fn look(
+pub fn probe(
     t: &mut Translator<'_>,
     tags: &Tags,
     addr: Reg,
-    (store, low): (bool, i64),
+    (store, align_mask): (bool, i64),
     from: Label,
 ) {
     let (offset, tag) = (Reg::RDX, Reg::RCX);
@@ -137,7 +146,7 @@ pub fn look(
     } else {
         t.a.op2(Code::Xor_r64_rm64, Width::Q, tag, Rm::R(addr));
         let code = if line <= 128 { Code::And_rm64_imm8 } else { Code::And_rm64_imm32 };
-        t.a.imm(code, Width::Q, Rm::R(tag), (-line | low) as i32);
+        t.a.imm(code, Width::Q, Rm::R(tag), (-line | align_mask) as i32);
     }
     t.a.jump(Code::Jne_rel32_64, from);
 }
@@ -146,21 +155,21 @@ pub fn look(
 pub fn emit_slow(t: &mut Translator<'_>, mut s: Slow) {
     let Some(timed) = t.timed else { return };
     let (n, side) = (timed.native(), Side::of(s.store));
-    if let (Some(missed), Some(tags)) = (s.missed, side.tags(n)) {
-        t.a.bind(missed);
-        if s.low > 0 {
-            let odd = t.a.label();
-            s.odd = Some(odd);
-            t.a.imm(Code::Test_rm8_imm8, Width::B, Rm::R(s.addr), s.low as i32);
-            t.a.jump(Code::Jne_rel32_64, odd);
+    if let (Some(miss), Some(tags)) = (s.miss, side.tags(n)) {
+        t.a.bind(miss);
+        if s.align_mask > 0 {
+            let general = t.a.label();
+            s.general = Some(general);
+            t.a.imm(Code::Test_rm8_imm8, Width::B, Rm::R(s.addr), s.align_mask as i32);
+            t.a.jump(Code::Jne_rel32_64, general);
         }
-        bring(t, n, &tags, side, s.addr);
+        refill(t, n, &tags, side, s.addr);
         t.a.jump(Code::Jmp_rel32_64, s.back);
     }
-    let Some(odd) = s.odd else { return };
-    t.a.bind(odd);
-    let access = t.fixed.access;
-    s.file.across(&mut t.a, |a| {
+    let Some(general) = s.general else { return };
+    t.a.bind(general);
+    let access = t.runtime.access;
+    s.file.around_call(&mut t.a, |a| {
         if let Some(call) = s.catch_up {
             call.emit(a);
         }
@@ -172,7 +181,7 @@ pub fn emit_slow(t: &mut Translator<'_>, mut s: Slow) {
 }
 
 /// Makes the line of `addr` the first of its set.
-fn bring(t: &mut Translator<'_>, n: &Native, tags: &Tags, side: Side, addr: Reg) {
+fn refill(t: &mut Translator<'_>, n: &Native, tags: &Tags, side: Side, addr: Reg) {
     lines::set_of(&mut t.a, tags, addr, SET);
     t.a.mov_imm(LINE, tags.address);
     t.a.op2(Code::Add_r64_rm64, Width::Q, SET, Rm::R(LINE));
@@ -181,7 +190,7 @@ fn bring(t: &mut Translator<'_>, n: &Native, tags: &Tags, side: Side, addr: Reg)
     if lines::is_simple(n, side, tags) {
         lines::replace(&mut t.a, n, side);
     } else {
-        t.a.jump_to(Code::Call_rel32_64, t.fixed.lines[side as usize]);
+        t.a.jump_to(Code::Call_rel32_64, t.runtime.lines[side as usize]);
     }
 }
 

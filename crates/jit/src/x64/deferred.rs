@@ -1,8 +1,8 @@
 //! Vector instructions under a core model are counted late, by one call with a list of them: before anything else
 //! whose cost is dynamic is counted, and at the end of the block.
 
+use super::access_timing;
 use super::asm::{Asm, Label, Reg, Rm, Width, at};
-use super::data;
 use super::lines::{self, LINE, SET, Side};
 use super::regs::BASE;
 use super::translate::{Cold, Translator};
@@ -11,8 +11,8 @@ use capvec_sim::insn::Insn;
 use capvec_sim::vector::VType;
 use capvec_timing::Tags;
 use capvec_timing::batch::Item;
-use capvec_timing::fixed::Fixed;
 use capvec_timing::native::Native;
+use capvec_timing::static_cost::StaticCost;
 use iced_x86::Code;
 
 /// An index after all instructions of a block.
@@ -38,31 +38,31 @@ impl CatchUp {
 
 /// Ticks of vector instructions whose cost does not depend on when they are counted. Never negative.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Owed {
+pub struct StaticTicks {
     /// Total.
     all: u64,
     /// How many of them can overlap fetching, at most.
     hidden: u64,
 }
 
-impl Owed {
-    fn add(&mut self, f: &Fixed, n: &Native) {
+impl StaticTicks {
+    fn add(&mut self, f: &StaticCost, n: &Native) {
         self.all += f.stall + f.memory;
         self.hidden += f.stall.min(n.front.buffer);
     }
 
-    /// Counts them in a block that `waited` for fetching, if that is known. Clobbers RCX and RDX.
-    fn emit(self, a: &mut Asm, n: &Native, waited: Option<u64>) {
+    /// Counts them in a block that has waited `fetch_wait` ticks for fetching, if that is known. Clobbers RCX and RDX.
+    fn emit(self, a: &mut Asm, n: &Native, fetch_wait: Option<u64>) {
         let (cell, ticks) = (Reg::RDX, Reg::RCX);
-        match waited {
-            Some(waited) => a.mov_imm(ticks, self.all - self.hidden.min(waited)),
+        match fetch_wait {
+            Some(fetch_wait) => a.mov_imm(ticks, self.all - self.hidden.min(fetch_wait)),
             None => {
-                a.mov_imm(cell, n.front.waited);
+                a.mov_imm(cell, n.front.fetch_wait);
                 a.mov_imm(ticks, self.hidden);
-                let waited = Rm::M(at(cell, 0));
-                a.op2(Code::Cmp_r64_rm64, Width::Q, ticks, waited);
-                a.op2(Code::Cmova_r64_rm64, Width::Q, ticks, waited);
-                a.op2_to(Code::Sub_rm64_r64, Width::Q, waited, ticks);
+                let fetch_wait = Rm::M(at(cell, 0));
+                a.op2(Code::Cmp_r64_rm64, Width::Q, ticks, fetch_wait);
+                a.op2(Code::Cmova_r64_rm64, Width::Q, ticks, fetch_wait);
+                a.op2_to(Code::Sub_rm64_r64, Width::Q, fetch_wait, ticks);
                 a.op1(Code::Neg_rm64, Width::Q, ticks);
                 a.mov_imm(cell, self.all);
                 a.op2(Code::Add_r64_rm64, Width::Q, ticks, Rm::R(cell));
@@ -78,14 +78,14 @@ impl Owed {
 }
 
 /// Everything not yet counted at an exit in the middle of a block.
-pub struct Later {
+pub struct Uncounted {
     batch: Option<CatchUp>,
-    owed: Owed,
-    put_off: u64,
+    due: StaticTicks,
+    deferred_ticks: u64,
 }
 
 /// An access takes one more beat. Clobbers RCX.
-pub fn emit_odd(t: &mut Translator<'_>, from: Label, back: Label, ticks: u64) {
+pub fn emit_extra_beat(t: &mut Translator<'_>, from: Label, back: Label, ticks: u64) {
     let Some(timed) = t.timed else { return };
     t.a.bind(from);
     t.a.mov_imm(Reg::RCX, timed.native().ticks);
@@ -97,14 +97,14 @@ pub fn emit_odd(t: &mut Translator<'_>, from: Label, back: Label, ticks: u64) {
 pub fn span(t: &mut Translator<'_>, base: Reg, len: u32, side: Side) {
     t.a.mov(LINE, Rm::R(base));
     t.a.lea(Width::Q, SET, at(base, len as i64 - 1));
-    t.a.jump_to(Code::Call_rel32_64, t.fixed.spans[side as usize]);
+    t.a.jump_to(Code::Call_rel32_64, t.runtime.spans[side as usize]);
 }
 
 impl Translator<'_> {
     /// At a block's entry: nothing of its batch has been counted. Clobbers RAX.
     pub fn begin_batch(&mut self) {
         if let (Some(timed), true) = (self.timed, self.plan.has_operations())
-            && !timed.native().fixed
+            && !timed.native().vector_static
         {
             self.a.mov_imm(Reg::RAX, timed.native().caught_up);
             self.a.imm(Code::Mov_rm64_imm32, Width::Q, Rm::M(at(Reg::RAX, 0)), 0);
@@ -121,7 +121,7 @@ impl Translator<'_> {
         access: Option<(u32, bool)>,
     ) -> Option<Item> {
         let d = self.block.plan.dynamic.iter().find(|d| d.index as usize == k)?;
-        let correction = data::correction(timed.native(), self.block, *d);
+        let correction = access_timing::correction(timed.native(), self.block, *d);
         Some(Item { index: k as u8, insn: *i, vl, vtype, correction, access })
     }
 
@@ -138,21 +138,21 @@ impl Translator<'_> {
         let Some(timed) = self.timed else { return };
         let n = timed.native();
         let item = self.item(timed, k, i, state, Some((len, store)));
-        let Some(fixed) = item.and_then(|item| timed.fixed(&item)) else {
+        let Some(cost) = item.and_then(|item| timed.static_cost(&item)) else {
             self.a.mov_imm(Reg::RCX, n.addresses + k as u64 * 8);
             return self.a.store(at(Reg::RCX, 0), base);
         };
-        if let Some(odd) = fixed.odd.filter(|odd| odd.mask > 0 && odd.ticks > 0) {
+        if let Some(beat) = cost.extra_beat.filter(|beat| beat.mask > 0 && beat.ticks > 0) {
             let (from, back) = (self.a.label(), self.a.label());
             self.a.mov(Reg::RCX, Rm::R(base));
-            self.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(Reg::RCX), odd.mask as i32);
-            self.a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::R(Reg::RCX), odd.most as i32);
+            self.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(Reg::RCX), beat.mask as i32);
+            self.a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::R(Reg::RCX), beat.max_offset as i32);
             self.a.jump(Code::Ja_rel32_64, from);
             self.a.bind(back);
-            self.later(Cold::Odd { from, back, ticks: odd.ticks });
+            self.out_of_line(Cold::ExtraBeat { from, back, ticks: beat.ticks });
         }
         let side = Side::of(store);
-        if let Some(tags) = side.tags(n).filter(|_| fixed.lines) {
+        if let Some(tags) = side.tags(n).filter(|_| cost.lines) {
             self.count_lines(&tags, base, len, side);
         }
     }
@@ -169,14 +169,14 @@ impl Translator<'_> {
     ) {
         let Some(timed) = self.timed else { return };
         let (n, side) = (timed.native(), Side::of(store));
-        let fixed = self.item(timed, k, i, state, None).and_then(|item| timed.fixed(&item));
-        if side.tags(n).is_some() && fixed.is_some_and(|f| f.lines) {
+        let cost = self.item(timed, k, i, state, None).and_then(|item| timed.static_cost(&item));
+        if side.tags(n).is_some() && cost.is_some_and(|f| f.lines) {
             self.a.mov(LINE, Rm::R(Reg::RAX));
             self.a.op2(Code::Sub_r64_rm64, Width::Q, LINE, Rm::R(BASE));
             self.x_to(i.rs2, SET);
             self.a.op1(Code::Push_r64, Width::Q, Reg::RAX);
-            self.a.mov_imm(Reg::RAX, lines::told(elements, bytes));
-            self.a.jump_to(Code::Call_rel32_64, self.fixed.strided[side as usize]);
+            self.a.mov_imm(Reg::RAX, lines::pack_elements(elements, bytes));
+            self.a.jump_to(Code::Call_rel32_64, self.runtime.strided[side as usize]);
             self.a.op1(Code::Pop_r64, Width::Q, Reg::RAX);
         }
     }
@@ -192,14 +192,14 @@ impl Translator<'_> {
         self.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(Reg::RCX), line as i32 - 1);
         self.a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::R(Reg::RCX), (line - len) as i32);
         self.a.jump(Code::Ja_rel32_64, from);
-        data::look(self, tags, base, (side == Side::Store, 0), from);
+        access_timing::probe(self, tags, base, (side == Side::Store, 0), from);
         self.a.bind(back);
-        self.later(Cold::Span { from, back, base, len, side });
+        self.out_of_line(Cold::Span { from, back, base, len, side });
     }
 
     /// Vector instruction `k` has been generated in this state, with this access (bytes, store): counts it, or adds
     /// it to the batch.
-    pub fn count_later(
+    pub fn count_vector(
         &mut self,
         k: usize,
         i: &Insn,
@@ -208,22 +208,22 @@ impl Translator<'_> {
     ) {
         let Some(timed) = self.timed else { return };
         let Some(item) = self.item(timed, k, i, state, access) else { return };
-        if let Some(fixed) = timed.fixed(&item) {
-            return self.owed.add(&fixed, timed.native());
+        if let Some(cost) = timed.static_cost(&item) {
+            return self.due.add(&cost, timed.native());
         }
         timed.add(&mut self.batch, item);
         self.pending = true;
         if access.is_some() && timed.native().vector_cached {
             // The access changes the cache's lines.
             let call = self.catch_up_to(k as u8 + 1);
-            self.file.across(&mut self.a, |a| call.emit(a));
+            self.file.around_call(&mut self.a, |a| call.emit(a));
             self.pending = false;
         }
     }
 
     /// A call that counts the batch before instruction `end`.
     fn catch_up_to(&self, end: u8) -> CatchUp {
-        CatchUp { batch: self.batch_address, end, function: self.fixed.catch_up }
+        CatchUp { batch: self.batch_address, end, function: self.runtime.catch_up }
     }
 
     /// A call that counts the batch before instruction `k`, if something may be pending.
@@ -232,17 +232,21 @@ impl Translator<'_> {
     }
 
     /// Everything uncounted before instruction `k`, for an exit.
-    pub fn later_before(&self, k: usize) -> Later {
-        Later { batch: self.pending_before(k), owed: self.owed, put_off: self.put_off }
+    pub fn uncounted_before(&self, k: usize) -> Uncounted {
+        Uncounted {
+            batch: self.pending_before(k),
+            due: self.due,
+            deferred_ticks: self.deferred_ticks,
+        }
     }
 
     /// Counts it. Clobbers RCX, RDX and the host's vector registers.
-    pub fn count_later_ones(&mut self, later: &Later) {
-        self.put_off = later.put_off;
-        self.count_put_off();
-        later.batch.iter().for_each(|call| call.emit(&mut self.a));
-        if let Some(timed) = self.timed.filter(|_| !later.owed.is_none()) {
-            later.owed.emit(&mut self.a, timed.native(), None);
+    pub fn emit_uncounted(&mut self, uncounted: &Uncounted) {
+        self.deferred_ticks = uncounted.deferred_ticks;
+        self.count_deferred_ticks();
+        uncounted.batch.iter().for_each(|call| call.emit(&mut self.a));
+        if let Some(timed) = self.timed.filter(|_| !uncounted.due.is_none()) {
+            uncounted.due.emit(&mut self.a, timed.native(), None);
         }
     }
 
@@ -252,9 +256,9 @@ impl Translator<'_> {
             self.release();
             self.catch_up(END);
         }
-        let owed = std::mem::take(&mut self.owed);
-        if let Some(timed) = self.timed.filter(|_| !owed.is_none()) {
-            owed.emit(&mut self.a, timed.native(), self.fetching.waited);
+        let due = std::mem::take(&mut self.due);
+        if let Some(timed) = self.timed.filter(|_| !due.is_none()) {
+            due.emit(&mut self.a, timed.native(), self.fetching.fetch_wait);
         }
     }
 

@@ -5,7 +5,7 @@
 //! moves the bounds, and adding a small number, such as a masked one, widens them.
 
 use super::fuse::{Form, Fused};
-use super::memory::{SPAN, access};
+use super::memory::{MAX_SPAN, access};
 use super::regs::is_x;
 use super::uses::Operands;
 use capvec_isa::Op;
@@ -13,7 +13,7 @@ use capvec_sim::insn::Insn;
 
 /// The symbolic address range of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct AddressRange {
     /// Number of the root.
     pub root: u32,
     /// Offsets from the root: of the first byte at the least, and of the end at the most.
@@ -35,9 +35,9 @@ struct Value {
 }
 
 /// Largest offset from a root that is tracked.
-const FAR: i64 = 1 << 20;
+const MAX_OFFSET: i64 = 1 << 20;
 /// Largest number that may be added as an unknown offset.
-const SMALL: u64 = 2048;
+const MAX_INDEX: u64 = 2048;
 
 struct Finder {
     values: [Value; 32],
@@ -47,17 +47,21 @@ struct Finder {
 }
 
 /// The address range of each instruction that accesses memory in a way that the translator knows.
-pub fn places(insns: &[&Insn], operands: &[Operands], fused: &Fused) -> Vec<Option<Place>> {
+pub fn addresses(
+    insns: &[&Insn],
+    operands: &[Operands],
+    fused: &Fused,
+) -> Vec<Option<AddressRange>> {
     let value = Value { root: 0, low: 0, high: 0 };
     let mut f = Finder { values: [value; 32], limits: [u64::MAX; 32], roots: 0 };
     (0..32).for_each(|x| f.values[x] = f.root());
     f.limits[0] = 0;
-    let mut places = Vec::new();
+    let mut addresses = Vec::new();
     for (at, (i, o)) in insns.iter().zip(operands).enumerate() {
-        places.push(f.place(i, o));
+        addresses.push(f.address(i, o));
         f.pass(i, o, fused.form(at));
     }
-    places
+    addresses
 }
 
 impl Finder {
@@ -67,7 +71,7 @@ impl Finder {
         Value { root: self.roots, low: 0, high: 0 }
     }
 
-    fn place(&mut self, i: &Insn, o: &Operands) -> Option<Place> {
+    fn address(&mut self, i: &Insn, o: &Operands) -> Option<AddressRange> {
         let row = i.op().row();
         let (imm, size, need) = match access(row.base) {
             Some(a) => (i.imm, a.size, a.need),
@@ -77,7 +81,7 @@ impl Finder {
         };
         let x = i.rs1 & 31;
         let v = self.values[x as usize];
-        let near = if size == 0 { v.low == v.high } else { v.high - v.low + size <= SPAN };
+        let near = if size == 0 { v.low == v.high } else { v.high - v.low + size <= MAX_SPAN };
         let (v, register) = match self.known(x).filter(|_| near) {
             Some(y) => (v, y),
             None => {
@@ -86,7 +90,13 @@ impl Finder {
             }
         };
         let known = (register, self.values[register as usize].low);
-        Some(Place { root: v.root, low: v.low + imm, high: v.high + imm + size, need, known })
+        Some(AddressRange {
+            root: v.root,
+            low: v.low + imm,
+            high: v.high + imm + size,
+            need,
+            known,
+        })
     }
 
     /// A register, preferably `x`, that holds a known offset from the root of `x`.
@@ -108,7 +118,8 @@ impl Finder {
         } else if is_x(o.write) {
             let op = i.op().row().base;
             let (value, limit) = (self.value(op, i, form), self.limit(op, i));
-            let fits = |v: &Value| v.low > -FAR && v.high < FAR && v.high - v.low < SPAN;
+            let fits =
+                |v: &Value| v.low > -MAX_OFFSET && v.high < MAX_OFFSET && v.high - v.low < MAX_SPAN;
             let value = value.filter(fits).unwrap_or_else(|| self.root());
             (self.values[o.write as usize], self.limits[o.write as usize]) = (value, limit);
         }
@@ -121,7 +132,7 @@ impl Finder {
         };
         let small = |x: u8, shift: u32| {
             let limit = self.limits[x as usize & 31];
-            (limit <= SMALL).then_some((limit << shift) as i64)
+            (limit <= MAX_INDEX).then_some((limit << shift) as i64)
         };
         match form {
             Form::Plain => {}

@@ -5,17 +5,17 @@ use capvec_isa::{Class, Op};
 use capvec_sim::insn::Insn;
 
 /// Most instructions of a trace.
-const LONG: usize = 512;
+const MAX_TRACE_INSNS: usize = 512;
 /// Most blocks of a trace.
-const MANY: usize = 24;
+const MAX_TRACE_BLOCKS: usize = 24;
 /// Short loops are unrolled up to so many times and so many instructions: their accesses lie close together and share
 /// permission checks.
-const ROUNDS: usize = 4;
-/// See `ROUNDS`.
-const SHORT: usize = 96;
+const MAX_UNROLL: usize = 4;
+/// See `MAX_UNROLL`.
+const MAX_UNROLLED_INSNS: usize = 96;
 
 /// The blocks of the trace that starts at block `head`, and whether control goes from the last back to the first.
-pub fn choose(space: &Space, head: u32) -> (Vec<u32>, bool) {
+pub fn select(space: &Space, head: u32) -> (Vec<u32>, bool) {
     let mut path = vec![head];
     let mut links = Links::default();
     let mut len = 0;
@@ -27,14 +27,14 @@ pub fn choose(space: &Space, head: u32) -> (Vec<u32>, bool) {
             path.truncate(path.len().saturating_sub(1).max(1));
             return (path, false);
         }
-        let way = links.pass(b);
-        let Some(pc) = way else { return (path, false) };
+        let successor = links.follow(b);
+        let Some(pc) = successor else { return (path, false) };
         if pc == space.blocks[head as usize].code.start {
-            return (path.repeat((SHORT / len).clamp(1, ROUNDS)), true);
+            return (path.repeat((MAX_UNROLLED_INSNS / len).clamp(1, MAX_UNROLL)), true);
         }
         // Blocks are never built ahead of their first entry: the entry decides which version of the code they hold.
-        let index = match space.known(pc) {
-            Some(index) if path.len() < MANY && len < LONG => index,
+        let index = match space.index_of(pc) {
+            Some(index) if path.len() < MAX_TRACE_BLOCKS && len < MAX_TRACE_INSNS => index,
             _ => return (path, false),
         };
         let b = &space.blocks[index as usize];
@@ -60,14 +60,14 @@ struct Links([Option<u64>; 32]);
 
 impl Links {
     /// Follows control through the block. Returns where it goes, if that is fixed or has always been so.
-    fn pass(&mut self, b: &Block) -> Option<u64> {
+    fn follow(&mut self, b: &Block) -> Option<u64> {
         let (last, others) = b.code.insns.split_last()?;
         // `rd` may name an f or v register; forgetting the x register of that number is harmless.
         others.iter().for_each(|i| self.set(i.rd, None));
-        let way = self.way(last, b);
+        let successor = self.successor(last, b);
         let calls = last.op().row().class == Class::Jump;
         self.set(last.rd, calls.then_some(b.code.end));
-        way
+        successor
     }
 
     fn set(&mut self, x: u8, to: Option<u64>) {
@@ -76,7 +76,7 @@ impl Links {
         }
     }
 
-    fn way(&self, last: &Insn, b: &Block) -> Option<u64> {
+    fn successor(&self, last: &Insn, b: &Block) -> Option<u64> {
         let (row, end) = (last.op().row(), b.code.end);
         if !row.class.transfers_control() {
             return Some(end);
@@ -89,7 +89,7 @@ impl Links {
                 (to != end).then_some(to)
             }
             _ if row.class != Class::Branch || target == end => None,
-            _ => match b.ways {
+            _ => match b.exits {
                 // A loop's backward branch.
                 (0, _) => (target <= b.code.start).then_some(target),
                 (_, 0) => Some(end),
