@@ -9,12 +9,12 @@ use crate::mode::{Observed32, Observed64, Plain32, Plain64};
 use crate::timing::Timing;
 use std::collections::HashMap;
 
-/// The semantics of RV64 that nothing observes, by `Op`: for engines that call them.
+/// RV64 handlers without observation, by `Op`, for engines that call them.
 pub const PLAIN: &[Handler] = &handlers::<Plain64>();
-/// The same, whose accesses are observed.
+/// The same, with accesses observed.
 pub const OBSERVED: &[Handler] = &handlers::<Observed64>();
 
-/// The semantics that a hart of this XLEN runs, its accesses observed or not.
+/// The handlers for this XLEN, with accesses observed or not.
 pub(crate) fn table(xlen: u8, observed: bool) -> &'static [Handler] {
     const PLAIN_32: &[Handler] = &handlers::<Plain32>();
     const OBSERVED_32: &[Handler] = &handlers::<Observed32>();
@@ -29,23 +29,23 @@ pub(crate) fn table(xlen: u8, observed: bool) -> &'static [Handler] {
 /// Slots of the direct-mapped cache in front of the hash table; a power of two.
 const FAST: usize = 4096;
 
-/// `Interpreter::last_end` where no block starts.
+/// `Interpreter::last_end` when the next entry is not sequential: an address at which no block starts.
 const NOWHERE: u64 = 1;
 
-/// Most instructions that are kept decoded, over all address spaces: a program can jump to every second byte of
-/// its memory, and have each decoded again.
+/// Most decoded instructions kept over all address spaces. A program can jump to every second byte of its memory and
+/// have the code decoded again from each.
 const MOST: usize = 4 << 20;
-/// What a block counts beside its instructions.
+/// What a block counts beyond its instructions.
 const EACH: usize = 8;
 
 /// The blocks of one address space.
 struct Blocks {
     version: u64,
-    /// Instructions of all, and about as much for each block as it takes beside them.
+    /// Instructions of all blocks, plus `EACH` for every block.
     size: usize,
     all: Vec<Block>,
     by_start: HashMap<u64, u32>,
-    /// (start, index); an odd start never matches.
+    /// (start, index). Block addresses are even, so an odd start marks an empty slot.
     fast: Box<[(u64, u32)]>,
 }
 
@@ -56,20 +56,20 @@ impl Blocks {
     }
 }
 
-/// Interprets, with the cycles of a core model.
+/// The reference interpreter with a core model.
 pub struct Interpreter<T: Timing> {
     timing: T,
     spaces: HashMap<u64, Blocks>,
-    /// `size` of all spaces.
+    /// Total `size` of all spaces.
     size: usize,
-    /// End of the block that ran last, to tell sequential entries.
+    /// End of the block that ran last, to recognise sequential entries.
     last_end: u64,
     count: bool,
     retired: Vec<u64>,
 }
 
 impl<T: Timing> Interpreter<T> {
-    /// With a core model; `count` for a histogram.
+    /// An interpreter with this core model; `count` enables the histogram.
     pub fn new(timing: T, count: bool) -> Self {
         let retired = vec![0; if count { capvec_isa::op::OPS.len() } else { 0 }];
         Interpreter { timing, spaces: HashMap::new(), size: 0, last_end: NOWHERE, count, retired }
@@ -80,7 +80,7 @@ impl<T: Timing> Interpreter<T> {
         &self.timing
     }
 
-    /// Index of the block at `h.pc`, built if need be.
+    /// Index of the block at `h.pc`, which is built if necessary.
     #[inline(always)]
     fn find(&mut self, blocks: &mut Blocks, h: &mut Hart) -> Result<u32, Stop> {
         let slot = (h.pc >> 1) as usize % FAST;
@@ -98,7 +98,7 @@ impl<T: Timing> Interpreter<T> {
 
     #[cold]
     fn build(&mut self, blocks: &mut Blocks, h: &mut Hart) -> Result<u32, Stop> {
-        // Every engine does so at the same instruction: what is decoded anew may have changed without a fence.i.
+        // Every engine drops its blocks at the same instruction, since code may have changed without a fence.i.
         if blocks.size >= MOST {
             let version = blocks.version;
             self.flush(blocks, version);
@@ -119,7 +119,7 @@ impl<T: Timing> Interpreter<T> {
         Ok(index)
     }
 
-    /// Runs one block; the index of the instruction that raised, if one did.
+    /// Runs one block; the error is the index of the instruction that raised a trap.
     #[inline(always)]
     fn block(&mut self, h: &mut Hart, b: &Block) -> Result<(), usize> {
         h.pc = b.end;
@@ -129,11 +129,11 @@ impl<T: Timing> Interpreter<T> {
         Ok(())
     }
 
-    /// As `block`, with the core model.
+    /// `block` with the core model.
     #[inline(always)]
     fn block_timed(&mut self, h: &mut Hart, b: &Block) -> Result<(), usize> {
         let sequential = b.start == self.last_end;
-        // Stays so if the block is left by a trap.
+        // Remains if the block is left by a trap.
         self.last_end = NOWHERE;
         h.cycles += self.timing.enter(b.start, b.end, &b.plan, sequential);
         b.execute(&mut self.timing, h, 0, |_, _| ())?;

@@ -1,24 +1,24 @@
-//! How many mappings of the host this process may still make.
+//! Limits the host mappings of guest memory.
 //!
-//! The host gives a process a number of them (`vm.max_map_count`, see the kernel's
-//! Documentation/admin-guide/sysctl/vm.rst), and one that has none left cannot allocate either. So guests get
-//! all but a reserve, over all their address spaces together.
+//! The host allows a process a limited number of mappings (`vm.max_map_count`, see the kernel's
+//! Documentation/admin-guide/sysctl/vm.rst), and a process that has used them up cannot allocate memory either. So
+//! all address spaces together may use all but a reserve.
 
 use std::fs;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The host's limit unless it says otherwise: `DEFAULT_MAX_MAP_COUNT`.
+/// The host's default limit, `DEFAULT_MAX_MAP_COUNT`.
 const USUAL: u64 = 65530;
-/// Most mappings that one change of a range of pages adds: itself, and the rest of one that it divides.
+/// Most mappings that one change of a page range adds: its own, and the remainder of one that it splits.
 const CHANGE: u64 = 2;
-/// What there has to be room for when mappings have been counted, so that it is not done at every change.
+/// Room that must be left after a count, so that mappings are not counted at every change.
 const STEP: u64 = 256;
 
-/// Mappings there were when they were counted, and what has been added since if nothing went away.
+/// The number of mappings at the last count plus the most that have been added since.
 static ESTIMATE: AtomicU64 = AtomicU64::new(u64::MAX);
 
-/// Mappings up to which guests get some: an eighth of the limit is this program's own.
+/// The number of mappings that guests may bring the process to: an eighth of the limit is reserved.
 fn limit() -> u64 {
     static LIMIT: OnceLock<u64> = OnceLock::new();
     *LIMIT.get_or_init(|| {
@@ -34,8 +34,8 @@ fn count() -> Option<u64> {
     Some(text.iter().filter(|b| **b == b'\n').count() as u64)
 }
 
-/// Takes what a change of a range of pages may add; false when that would be too many. What goes away is noticed
-/// when the estimate has reached the limit, and the mappings are counted.
+/// Accounts for one change of a page range; false if there may be too many mappings. Mappings that have gone away are
+/// noticed when the estimate reaches the limit and the mappings are counted again.
 pub(super) fn take() -> bool {
     let next = ESTIMATE.load(Ordering::Relaxed).saturating_add(CHANGE);
     if next <= limit() {
