@@ -4,7 +4,7 @@ use crate::timed::Timed;
 use crate::x64::Entry;
 use capvec_isa::Class;
 use capvec_sim::block::{Block as Code, build, span};
-use capvec_sim::csr::is_alone;
+use capvec_sim::csr::is_own_block;
 use capvec_sim::interp::{OBSERVED, PLAIN};
 use capvec_sim::timing::Plan;
 use capvec_sim::{Hart, Trap};
@@ -97,7 +97,7 @@ impl Block {
     /// Whether it reads counters: they are up to date only when the run loop enters each block itself.
     fn reads_counters(&self) -> bool {
         let insns = &self.code.insns;
-        insns.iter().any(|i| i.op().row().class == Class::Csr && is_alone(i.imm as u16))
+        insns.iter().any(|i| i.op().row().class == Class::Csr && is_own_block(i.imm as u16))
     }
 }
 

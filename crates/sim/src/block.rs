@@ -4,7 +4,7 @@
 //! instructions, or where fetching or decoding fails. An instruction that reads a counter or accesses a CSR of a
 //! higher mode is a block of its own. Engines and core models agree on this, so counts and cycles do too.
 
-use crate::csr::is_alone;
+use crate::csr::is_own_block;
 use crate::hart::{Config, Hart};
 use crate::insn::{Handler, Insn};
 use crate::mem::Memory;
@@ -103,7 +103,7 @@ fn fetch(mem: &Memory, config: &Config, pc: u64) -> Result<(Decoded, u64, u32), 
 }
 
 fn stands_alone(d: &Decoded) -> bool {
-    d.op.row().class == Class::Csr && is_alone(d.imm as u16)
+    d.op.row().class == Class::Csr && is_own_block(d.imm as u16)
 }
 
 /// Decodes the instructions from `start` on; returns them and the address after them. Fails if the first one traps.

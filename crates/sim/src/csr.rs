@@ -39,7 +39,7 @@ pub mod mseccfg {
 
 /// Whether an access must be a block of its own: the CSR is a counter, which the run loop updates only between
 /// blocks, or belongs to a higher mode, so that a write may change how the next instruction decodes.
-pub fn is_alone(csr: u16) -> bool {
+pub fn is_own_block(csr: u16) -> bool {
     is_counter(csr) || lowest_mode(csr) != 0
 }
 

@@ -27,32 +27,32 @@ pub(crate) fn table(xlen: u8, observed: bool) -> &'static [Handler] {
 }
 
 /// Slots of the direct-mapped cache in front of the hash table; a power of two.
-const FAST: usize = 4096;
+const SLOTS: usize = 4096;
 
 /// `Interpreter::last_end` when the next entry is not sequential: an address at which no block starts.
 const NOWHERE: u64 = 1;
 
 /// Most decoded instructions kept over all address spaces. A program can jump to every second byte of its memory and
 /// have the code decoded again from each.
-const MOST: usize = 4 << 20;
+const MAX_INSNS: usize = 4 << 20;
 /// What a block counts beyond its instructions.
-const EACH: usize = 8;
+const BLOCK_OVERHEAD: usize = 8;
 
 /// The blocks of one address space.
 struct Blocks {
     version: u64,
-    /// Instructions of all blocks, plus `EACH` for every block.
+    /// Instructions of all blocks, plus `BLOCK_OVERHEAD` for every block.
     size: usize,
     all: Vec<Block>,
     by_start: HashMap<u64, u32>,
     /// (start, index). Block addresses are even, so an odd start marks an empty slot.
-    fast: Box<[(u64, u32)]>,
+    slots: Box<[(u64, u32)]>,
 }
 
 impl Blocks {
     fn new(version: u64) -> Blocks {
-        let fast = vec![(1, 0); FAST].into_boxed_slice();
-        Blocks { version, size: 0, all: Vec::new(), by_start: HashMap::new(), fast }
+        let slots = vec![(1, 0); SLOTS].into_boxed_slice();
+        Blocks { version, size: 0, all: Vec::new(), by_start: HashMap::new(), slots }
     }
 }
 
@@ -83,8 +83,8 @@ impl<T: Timing> Interpreter<T> {
     /// Index of the block at `h.pc`, which is built if necessary.
     #[inline(always)]
     fn find(&mut self, blocks: &mut Blocks, h: &mut Hart) -> Result<u32, Stop> {
-        let slot = (h.pc >> 1) as usize % FAST;
-        let (start, index) = blocks.fast[slot];
+        let slot = (h.pc >> 1) as usize % SLOTS;
+        let (start, index) = blocks.slots[slot];
         if start == h.pc {
             return Ok(index);
         }
@@ -92,14 +92,14 @@ impl<T: Timing> Interpreter<T> {
             Some(&index) => index,
             None => self.build(blocks, h)?,
         };
-        blocks.fast[slot] = (h.pc, index);
+        blocks.slots[slot] = (h.pc, index);
         Ok(index)
     }
 
     #[cold]
     fn build(&mut self, blocks: &mut Blocks, h: &mut Hart) -> Result<u32, Stop> {
         // Every engine drops its blocks at the same instruction, since code may have changed without a fence.i.
-        if blocks.size >= MOST {
+        if blocks.size >= MAX_INSNS {
             let version = blocks.version;
             self.flush(blocks, version);
         }
@@ -112,7 +112,7 @@ impl<T: Timing> Interpreter<T> {
             }
         };
         let plan = self.timing.plan(h.pc, &insns);
-        blocks.size += insns.len() + EACH;
+        blocks.size += insns.len() + BLOCK_OVERHEAD;
         let index = blocks.all.len() as u32;
         blocks.all.push(Block { start: h.pc, end, insns, plan, entered: 0 });
         blocks.by_start.insert(h.pc, index);
@@ -174,7 +174,7 @@ impl<T: Timing> Engine for Interpreter<T> {
     fn run(&mut self, h: &mut Hart, budget: u64) -> Stop {
         let space = h.mem.id();
         let version = h.mem.code_version();
-        if self.size >= MOST {
+        if self.size >= MAX_INSNS {
             let all: Vec<u64> = self.spaces.keys().copied().collect();
             all.into_iter().for_each(|space| self.forget(space));
         }

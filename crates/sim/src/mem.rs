@@ -118,8 +118,8 @@ impl Drop for Region {
 }
 
 /// Reserves the host mappings that one change may add.
-fn take_mapping() -> Result<(), OutOfMemory> {
-    if host_maps::take() { Ok(()) } else { Err(OutOfMemory(rustix::io::Errno::NOMEM)) }
+fn reserve_mapping() -> Result<(), OutOfMemory> {
+    if host_maps::reserve() { Ok(()) } else { Err(OutOfMemory(rustix::io::Errno::NOMEM)) }
 }
 
 /// Reserves the permission table with the address space right after it; returns both addresses.
@@ -144,7 +144,7 @@ impl Memory {
     /// An empty address space.
     pub fn new() -> Result<Memory, OutOfMemory> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
-        take_mapping()?;
+        reserve_mapping()?;
         let (perms, base) = reserve()?;
         let region = Region {
             perms,
@@ -387,13 +387,13 @@ impl Memory {
 
     /// Extends `pages` by the unmapped pages around them, up to the boundaries of the host's page-table pages.
     fn with_unmapped(&self, pages: &std::ops::Range<u64>) -> std::ops::Range<u64> {
-        const EACH: u64 = BLOCK / PAGE;
-        let low = pages.start / EACH * EACH;
-        let high = pages.end.next_multiple_of(EACH);
+        const BLOCK_PAGES: u64 = BLOCK / PAGE;
+        let low = pages.start / BLOCK_PAGES * BLOCK_PAGES;
+        let high = pages.end.next_multiple_of(BLOCK_PAGES);
         let before = self.is_unmapped(low, pages.start - low);
         let behind = self.is_unmapped(pages.end, high - pages.end);
         // A single block can be freed only as a whole.
-        if high - low == EACH && !(before && behind) {
+        if high - low == BLOCK_PAGES && !(before && behind) {
             return pages.clone();
         }
         (if before { low } else { pages.start })..(if behind { high } else { pages.end })
@@ -421,7 +421,7 @@ impl Memory {
         if len == 0 {
             return Ok(());
         }
-        take_mapping()?;
+        reserve_mapping()?;
         let flags = MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::FIXED;
         let prot = ProtFlags::READ | ProtFlags::WRITE;
         // SAFETY: replaces pages inside our own region; no Rust reference points into it.
@@ -445,7 +445,7 @@ impl Memory {
         (object, offset): (u64, u64),
     ) -> Result<(), OutOfMemory> {
         let pages = Self::page_range(addr, len);
-        take_mapping()?;
+        reserve_mapping()?;
         let prot = ProtFlags::READ | ProtFlags::WRITE;
         // SAFETY: as in `map`.
         unsafe {
@@ -469,7 +469,7 @@ impl Memory {
         if len == 0 {
             return Ok(());
         }
-        take_mapping()?;
+        reserve_mapping()?;
         let all = self.with_unmapped(&pages);
         let flags = MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::FIXED;
         // SAFETY: as in `map`; the pages become inaccessible on the host as well. Those that are more than

@@ -216,7 +216,7 @@ fn spoil(h: &mut Hart, i: &Insn, way: Way, b: &Before) -> bool {
 }
 
 /// Executes the instruction with rounding mode RNE in place of the dynamic one.
-fn unrounded(h: &mut Hart, i: &Insn, b: &Before) -> Exec {
+fn execute_rounded_to_nearest(h: &mut Hart, i: &Insn, b: &Before) -> Exec {
     let row = i.op().row();
     let float = matches!(row.class, Class::Vfp | Class::Vfdiv | Class::Vfred)
         || row.args.contains("rm") && i.aux() == 7;
@@ -241,10 +241,10 @@ fn wrong(h: &mut Hart, i: &Insn) -> Exec {
     let Some(way) = armed_way() else { return right(h, i) };
     let before = Before::of(h, i);
     if way == Way::Rounding {
-        return unrounded(h, i, &before);
+        return execute_rounded_to_nearest(h, i, &before);
     }
     let done = right(h, i);
-    let spoilt = match (done, way) {
+    let spoiled = match (done, way) {
         (Ok(()), Way::Refuses) => {
             h.pc = before.pc;
             TOUCHED.fetch_add(1, Relaxed);
@@ -263,6 +263,6 @@ fn wrong(h: &mut Hart, i: &Insn) -> Exec {
         }
         _ => false,
     };
-    TOUCHED.fetch_add(spoilt as u64, Relaxed);
+    TOUCHED.fetch_add(spoiled as u64, Relaxed);
     done
 }

@@ -9,11 +9,11 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The host's default limit, `DEFAULT_MAX_MAP_COUNT`.
-const USUAL: u64 = 65530;
+const DEFAULT_LIMIT: u64 = 65530;
 /// Most mappings that one change of a page range adds: its own, and the remainder of one that it splits.
-const CHANGE: u64 = 2;
+const MAX_ADDED: u64 = 2;
 /// Room that must be left after a count, so that mappings are not counted at every change.
-const STEP: u64 = 256;
+const HEADROOM: u64 = 256;
 
 /// The number of mappings at the last count plus the most that have been added since.
 static ESTIMATE: AtomicU64 = AtomicU64::new(u64::MAX);
@@ -23,7 +23,7 @@ fn limit() -> u64 {
     static LIMIT: OnceLock<u64> = OnceLock::new();
     *LIMIT.get_or_init(|| {
         let text = fs::read_to_string("/proc/sys/vm/max_map_count").unwrap_or_default();
-        let all: u64 = text.trim().parse().unwrap_or(USUAL);
+        let all: u64 = text.trim().parse().unwrap_or(DEFAULT_LIMIT);
         all - all / 8
     })
 }
@@ -36,13 +36,13 @@ fn count() -> Option<u64> {
 
 /// Accounts for one change of a page range; false if there may be too many mappings. Mappings that have gone away are
 /// noticed when the estimate reaches the limit and the mappings are counted again.
-pub(super) fn take() -> bool {
-    let next = ESTIMATE.load(Ordering::Relaxed).saturating_add(CHANGE);
+pub(super) fn reserve() -> bool {
+    let next = ESTIMATE.load(Ordering::Relaxed).saturating_add(MAX_ADDED);
     if next <= limit() {
-        ESTIMATE.fetch_add(CHANGE, Ordering::Relaxed);
+        ESTIMATE.fetch_add(MAX_ADDED, Ordering::Relaxed);
         return true;
     }
-    let Some(now) = count().filter(|now| now + STEP <= limit()) else { return false };
-    ESTIMATE.store(now + CHANGE, Ordering::Relaxed);
+    let Some(now) = count().filter(|now| now + HEADROOM <= limit()) else { return false };
+    ESTIMATE.store(now + MAX_ADDED, Ordering::Relaxed);
     true
 }
