@@ -206,8 +206,10 @@ impl Kernel {
         p.image = Rc::new(image);
         (p.config, p.vector_control) = (config, vector_control);
         p.has_execed = true;
-        let table = p.fds.borrow().clone();
-        p.fds = Rc::new(RefCell::new(table));
+        if Rc::strong_count(&p.fds) > 1 {
+            let table = p.fds.borrow().clone();
+            p.fds = Rc::new(RefCell::new(table));
+        }
         p.fds.borrow_mut().close_on_exec();
         let mut actions = p.actions.borrow().clone();
         actions.reset_handlers();

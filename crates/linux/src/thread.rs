@@ -2,7 +2,7 @@
 
 use crate::charge::Charge;
 use crate::cred::Cred;
-use crate::fs::FileRef;
+use crate::fs::{FileRef, LockWait};
 use crate::signal::{AltStack, Pending, SigSet};
 use capvec_sim::Hart;
 use capvec_sim::vector::Vector;
@@ -166,6 +166,8 @@ pub struct Thread {
     pub saved_mask: Option<SigSet>,
     /// A named pipe that it opens, until the other side is open.
     pub opening: Option<FileRef>,
+    /// A record lock that it waits for, while the call that does is in flight.
+    pub lock_wait: Option<LockWait>,
     /// Signals that it waits for in `rt_sigtimedwait`.
     pub sigwait: SigSet,
     /// Signals sent to it alone.
@@ -201,6 +203,7 @@ impl Thread {
             mask: SigSet::EMPTY,
             saved_mask: None,
             opening: None,
+            lock_wait: None,
             sigwait: SigSet::EMPTY,
             pending: Pending::default(),
             altstack: AltStack::default(),

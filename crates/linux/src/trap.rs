@@ -126,7 +126,7 @@ impl Kernel {
             self.unblock(tid);
         }
         let t = self.thread_mut();
-        (t.sigwait, t.opening) = (SigSet::EMPTY, None);
+        (t.sigwait, t.opening, t.lock_wait) = (SigSet::EMPTY, None, None);
         if call.done > 0 {
             self.hart.write_x(A0, call.done);
         } else if restarts && call.restart == Restart::IfWanted {

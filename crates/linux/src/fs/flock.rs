@@ -40,7 +40,8 @@ impl Locks {
 }
 
 impl OpenFile {
-    fn lockable(&self) -> Option<&Rc<Inode>> {
+    /// The record that keeps the file's locks.
+    pub(super) fn lockable(&self) -> Option<&Rc<Inode>> {
         match self.object().inode() {
             Some(InodeRef(inode)) => Some(inode),
             None => self.object().place()?.inode(),

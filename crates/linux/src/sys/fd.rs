@@ -3,9 +3,8 @@
 use super::Args;
 use crate::errno::{Errno, Result};
 use crate::fs::abi::{fcntl as cmd, ioctl as request, o};
-use crate::fs::{FLOCK_SIZE, FileRef, IoctlArg, fcntl_lock};
+use crate::fs::{FileRef, IoctlArg};
 use crate::kernel::{Kernel, Sys};
-use crate::thread::{Restart, Wait};
 
 /// `F_OWNER_PID` and `F_OWNER_PGRP`.
 const OWNER_PROCESS: i32 = 1;
@@ -67,6 +66,9 @@ pub fn dup3(k: &mut Kernel, a: &Args) -> Sys {
 pub fn fcntl(k: &mut Kernel, a: &Args) -> Sys {
     let (fd, arg) = (a.int(0), a.raw(2));
     let file = k.file(fd)?;
+    if let Some(result) = super::lock::fcntl(k, &file, a.word(1), arg) {
+        return result;
+    }
     let mut table = k.process().fds.borrow_mut();
     Ok(match a.word(1) {
         cmd::DUPFD => table.dup(fd, arg as i32, false)? as u64,
@@ -79,20 +81,6 @@ pub fn fcntl(k: &mut Kernel, a: &Args) -> Sys {
         cmd::GETFL => file.flags() as u64,
         cmd::SETFL => {
             file.set_flags(arg as u32)?;
-            0
-        }
-        command @ (cmd::GETLK
-        | cmd::SETLK
-        | cmd::SETLKW
-        | cmd::OFD_GETLK
-        | cmd::OFD_SETLK
-        | cmd::OFD_SETLKW) => {
-            let mut flock = [0; FLOCK_SIZE];
-            k.read_guest(arg, &mut flock)?;
-            fcntl_lock(&file, command, &mut flock)?;
-            if matches!(command, cmd::GETLK | cmd::OFD_GETLK) {
-                k.write_guest(arg, &flock)?;
-            }
             0
         }
         // `struct f_owner_ex`: its type (a thread, a process, a group) and number.
@@ -192,28 +180,6 @@ pub fn fallocate(k: &mut Kernel, a: &Args) -> Sys {
 pub fn fsync(k: &mut Kernel, a: &Args) -> Sys {
     k.file(a.int(0))?.sync()?;
     Ok(0)
-}
-
-/// `flock(fd, operation)`.
-pub fn flock(k: &mut Kernel, a: &Args) -> Sys {
-    const SHARED: u32 = 1;
-    const EXCLUSIVE: u32 = 2;
-    const DO_NOT_WAIT: u32 = 4;
-    const UNLOCK: u32 = 8;
-    let file = k.file(a.int(0))?;
-    let wanted = match a.word(1) & !DO_NOT_WAIT {
-        SHARED => Some(false),
-        EXCLUSIVE => Some(true),
-        UNLOCK => None,
-        _ => return Err(Errno::EINVAL.into()),
-    };
-    match file.lock(wanted) {
-        Ok(()) => Ok(0),
-        Err(Errno::EAGAIN) if a.word(1) & DO_NOT_WAIT == 0 => {
-            k.wait(Wait::Files, Restart::IfWanted)
-        }
-        Err(e) => Err(e.into()),
-    }
 }
 
 pub fn getdents64(k: &mut Kernel, a: &Args) -> Sys {

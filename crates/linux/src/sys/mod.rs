@@ -8,6 +8,7 @@ mod ids;
 mod info;
 mod inotify;
 mod interface;
+mod lock;
 mod mm;
 mod msg;
 mod netlink;

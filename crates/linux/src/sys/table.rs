@@ -105,7 +105,7 @@ static TABLE: &[Entry] = &[
     has(29, "ioctl", fd::ioctl),
     idle(30, "ioprio_set", nothing::IO_PRIORITY, IO_TURNS),
     idle(31, "ioprio_get", nothing::IO_PRIORITY, IO_TURNS),
-    has(32, "flock", fd::flock),
+    has(32, "flock", lock::flock),
     has(33, "mknodat", path::mknodat),
     has(34, "mkdirat", path::mkdirat),
     has(35, "unlinkat", path::unlinkat),
