@@ -2,7 +2,7 @@
 
 use crate::encoding::{Encoding, Field};
 use crate::model::{Insn, Table};
-use crate::{asm, caps, inline, rtl};
+use crate::{asm, caps, inline, rtl, rtl_core};
 use anyhow::Result;
 use std::fmt::Write;
 
@@ -23,6 +23,7 @@ pub fn files(t: &Table) -> Result<Vec<(String, String)>> {
     ];
     all.extend(asm::files(t)?);
     all.extend(rtl::files(t)?);
+    all.extend(rtl_core::files(t)?);
     Ok(all)
 }
 

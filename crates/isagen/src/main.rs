@@ -11,6 +11,7 @@ mod encoding;
 mod inline;
 mod model;
 mod rtl;
+mod rtl_core;
 #[cfg(test)]
 mod walkthrough;
 
