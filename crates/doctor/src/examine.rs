@@ -260,7 +260,7 @@ impl Diagnosis {
                     // Portable code that was compiled better is no path that this library lacks.
                     let by_extensions = portable.is_none_or(|p| faster(r, p).is_some());
                     let (name, row) = (name.to_string(), r.clone());
-                    let other = Reference { name, row, by_extensions };
+                    let other = Reference { name, same_library: !own, row, by_extensions };
                     f.beside(&self.facts, &paths(arch, case)?, other)
                 }
                 _ => f,

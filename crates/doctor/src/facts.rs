@@ -241,6 +241,11 @@ pub fn ask(runner: &Runner, stock: &Configuration) -> Result<Facts> {
 }
 
 impl Facts {
+    /// Whether it is of the simulator.
+    pub fn is_simulated(&self) -> bool {
+        self.target == "sim"
+    }
+
     /// The capability of this name.
     pub fn get(&self, name: &str) -> Option<&Capability> {
         self.capabilities.iter().find(|c| c.name == name)

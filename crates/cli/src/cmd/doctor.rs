@@ -132,6 +132,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Format::Json => serde_json::to_string_pretty(&shown)? + "\n",
     };
     crate::cmd::print(&text)?;
+    if matches!(args.fail_on, FailOn::Faster) && args.target != Choice::Sim {
+        say!(
+            "warning: --fail-on faster: libcapvec runs in the simulator only, so nothing was compared with it"
+        );
+    }
     let fails = match args.fail_on {
         FailOn::Wrong => shown.is_wrong(),
         FailOn::Lost => shown.is_lost(),
