@@ -1,6 +1,6 @@
 //! Writes the decoder of the vector crypto unit in SystemVerilog (`rtl/zvku`).
 //!
-//! Names are qualified and vectors flat, as the yosys of Debian 12 reads no `import` and no packed arrays.
+//! Names are qualified and vectors are flat: the yosys of Debian 12 supports neither `import` nor packed arrays.
 
 use crate::encoding::Encoding;
 use crate::model::{Insn, Table};
@@ -9,14 +9,14 @@ use std::fmt::Write;
 
 /// Files of `isa/` whose instructions the unit executes.
 const MODULES: [&str; 7] = ["zvbb", "zvbc", "zvkg", "zvkned", "zvknh", "zvksed", "zvksh"];
-/// Extensions of these, by the bit that stands for each.
+/// The extensions of these files, in the order of their bits.
 const EXTS: [&str; 9] =
     ["zvbb", "zvkb", "zvbc", "zvkg", "zvkned", "zvknha", "zvknhb", "zvksed", "zvksh"];
 
 pub const HEAD: &str =
     "// Generated from the tables in isa/ by capvec-isagen: `make generate`. Do not edit.\n\n";
 
-/// Path below the repository's root, and text, of every file.
+/// Path below the repository's root and contents of every file.
 pub fn files(t: &Table) -> Result<Vec<(String, String)>> {
     let rows: Vec<&Insn> =
         t.insns.iter().filter(|i| MODULES.contains(&i.module.as_str())).collect();

@@ -4,6 +4,8 @@
 //! Instructions without a translation are executed by calling their handlers, so every instruction of the table
 //! works.
 
+#![warn(missing_docs)]
+
 mod both;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod engine;
@@ -30,12 +32,12 @@ pub use host::Host;
 pub enum Unsupported {
     /// The architecture is not x86-64, or the processor is too old.
     #[error(
-        "the translating engine is for x86-64 processors with BMI1, BMI2, LZCNT and POPCNT; \
+        "the translating engine needs an x86-64 processor with BMI1, BMI2, LZCNT and POPCNT; \
          use --engine interp"
     )]
     Processor,
     /// The system refused memory for generated code.
-    #[error("no memory for generated code: {0}; use --engine interp")]
+    #[error("the system refused memory for generated code: {0}; use --engine interp")]
     Memory(#[source] std::io::Error),
 }
 

@@ -4,6 +4,8 @@
 //! in-order model, each with its source. `docs/models.md` explains the model and how well it predicts. All arithmetic
 //! is on integers: ticks, which are sixteenths of a cycle.
 
+#![warn(missing_docs)]
+
 pub mod batch;
 mod cache;
 mod change;

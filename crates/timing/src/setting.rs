@@ -122,7 +122,7 @@ impl Core {
         };
         if let Some(other) = Core::names().find(elsewhere) {
             return setting.error(format!(
-                "has no effect on {} with its other parameters; `capvec cores show {other}` has it",
+                "has no effect on {} with its other parameters; {other} uses it (`capvec cores show {other}`)",
                 self.name
             ));
         }
@@ -135,7 +135,7 @@ impl Core {
         let known = values(&self.parameters).into_iter().map(|(key, _)| key);
         let nearest = known.min_by_key(far).unwrap_or_default();
         setting.error(format!(
-            "{} has no such parameter; the nearest name is {nearest}; `capvec cores show {}` lists them",
+            "{} has no such parameter; the nearest name is {nearest}; `capvec cores show {}` lists all",
             self.name, self.name
         ))
     }

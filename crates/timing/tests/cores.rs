@@ -325,10 +325,10 @@ fn what_cannot_be_set_is_named_with_what_can() {
         ("vlen=200", "power of two, not 200"),
         ("vlen=64", "from 128 to 65536"),
         ("frequency=1.5", "a whole number from 1 to"),
-        ("fetch.port=both", "known are shared, own"),
+        ("fetch.port=both", "known values: shared, own"),
         ("isa=rv64gc_zzz", "zzz"),
         ("icache.line=24", "power of two"),
-        ("icache.size=5000", "5000 bytes are no power of two of sets"),
+        ("icache.size=5000", "must be a power of two: 5000 bytes"),
     ];
     for (text, words) in wrong {
         let e = set("karu64", &[text]).unwrap_err();
