@@ -10,6 +10,8 @@ mod emit;
 mod encoding;
 mod inline;
 mod model;
+#[cfg(test)]
+mod pages;
 mod rtl;
 mod rtl_core;
 #[cfg(test)]
