@@ -1,4 +1,4 @@
-// A small in-order core around zvku: RV64IMC_Zicsr_Zicntr in machine and user mode (docs/rtl.md).
+// A small in-order core around zvku: RV64IMC_Zicsr_Zicntr and vectors (docs/rtl.md) in machine and user mode.
 //
 // Two stages: fetching, and everything else. An instruction is executed, writes back and retires in its last cycle, before the
 // next begins, so every trap is exact.
@@ -59,10 +59,11 @@ module zvcore #(
   zvcore_op_pkg::op_e op;
   zvcore_op_pkg::class_e op_class;
   zvcore_pkg::ctrl_t ctrl;
-  logic use_imm;
+  logic use_imm, has_vs2, has_vs1;
   logic [63:0] imm, rs1, rs2, rd_data;
   zvcore_decode u_decode (
-    .insn_i(insn), .op_o(op), .class_o(op_class), .ctrl_o(ctrl), .use_imm_o(use_imm), .imm_o(imm)
+    .insn_i(insn), .op_o(op), .class_o(op_class), .ctrl_o(ctrl), .use_imm_o(use_imm), .imm_o(imm),
+    .has_vs2_o(has_vs2), .has_vs1_o(has_vs1)
   );
   zvcore_xregs u_xregs (
     .clk_i, .rs1_i(insn[19:15]), .rs2_i(insn[24:20]), .rs1_o(rs1), .rs2_o(rs2), .we_i(retire_rd_we_o),
@@ -106,28 +107,54 @@ module zvcore #(
   zvcore_pma #(.RamBase(RamBase), .RamLen(RamLen)) u_data_pma (
     .first_i(y), .last_i(data_last), .fault_o(data_fault), .at_o(data_fault_at)
   );
-  zvcore_lsu #(.W(DLEN)) u_lsu (
-    .clk_i, .rst_ni, .req_valid_i(go && memory && !lsu_sent_q), .req_ready_o(lsu_ready), .req_we_i(ctrl.store),
-    .req_addr_i(y), .req_strb_i(lsu_strb), .req_data_i(DLEN'(rs2)), .rsp_valid_o(lsu_done), .rsp_data_o(lsu_data),
-    .dmem_req_o, .dmem_gnt_i, .dmem_addr_o, .dmem_we_o, .dmem_strb_o, .dmem_wdata_o, .dmem_rvalid_i, .dmem_rdata_i
-  );
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) lsu_sent_q <= 1'b0;
-    else if (lsu_ready) lsu_sent_q <= 1'b1;
     else if (lsu_done) lsu_sent_q <= 1'b0;
+    else if (lsu_ready && memory) lsu_sent_q <= 1'b1;
   end
+
+  // Vectors: what is neither in the table nor compressed may be the crypto unit's.
+  logic vector, vec_illegal, vec_done, vec_fault, vec_store, vec_valid, vec_we, vec_lsu;
+  logic [63:0] vec_fault_at, vec_rd, vec_addr, vtype;
+  logic [DLEN/8-1:0] vec_strb;
+  logic [DLEN-1:0] vec_data;
+  logic [$clog2(VLEN)-1:0] vstart, next_vstart;
+  logic [$clog2(VLEN):0] vl;
+  always_comb begin
+    case (insn[6:0])
+      7'h57, 7'h77: vector = !compressed;
+      7'h07, 7'h27: vector = !compressed && op != zvcore_op_pkg::NONE;
+      default: vector = 1'b0;
+    endcase
+  end
+  assign vec_valid = valid && vector && vector_on && !fetch_fault;
+  zvcore_vec #(.VLEN(VLEN), .W(DLEN), .RamBase(RamBase), .RamLen(RamLen)) u_vec (
+    .clk_i, .rst_ni, .valid_i(vec_valid), .insn_i(insn), .op_i(op), .class_i(op_class), .has_vs2_i(has_vs2),
+    .has_vs1_i(has_vs1), .imm_i(imm), .rs1_i(rs1), .rs2_i(rs2), .illegal_o(vec_illegal), .done_o(vec_done),
+    .fault_o(vec_fault), .store_o(vec_store), .fault_at_o(vec_fault_at), .rd_o(vec_rd), .vstart_i(vstart),
+    .vstart_o(next_vstart), .vl_o(vl), .vtype_o(vtype), .we_o(retire_v_we_o), .waddr_o(retire_v_addr_o),
+    .wstrb_o(retire_v_strb_o), .wdata_o(retire_v_data_o), .lsu_valid_o(vec_lsu), .lsu_ready_i(lsu_ready),
+    .lsu_we_o(vec_we), .lsu_addr_o(vec_addr), .lsu_strb_o(vec_strb), .lsu_data_o(vec_data), .lsu_done_i(lsu_done),
+    .lsu_data_i(lsu_data)
+  );
+  zvcore_lsu #(.W(DLEN)) u_lsu (
+    .clk_i, .rst_ni, .req_valid_i(vector ? vec_lsu : go && memory && !lsu_sent_q), .req_ready_o(lsu_ready),
+    .req_we_i(vector ? vec_we : ctrl.store), .req_addr_i(vector ? vec_addr : y),
+    .req_strb_i(vector ? vec_strb : lsu_strb), .req_data_i(vector ? vec_data : DLEN'(rs2)), .rsp_valid_o(lsu_done),
+    .rsp_data_o(lsu_data), .dmem_req_o, .dmem_gnt_i, .dmem_addr_o, .dmem_we_o, .dmem_strb_o, .dmem_wdata_o,
+    .dmem_rvalid_i, .dmem_rdata_i
+  );
 
   // Control and status registers.
   logic csr_illegal, is_machine, mret, vector_on;
   logic [63:0] csr_data, trap_vector, epc;
-  logic [$clog2(VLEN)-1:0] vstart;
   assign mret = op == zvcore_op_pkg::MRET;
   zvcore_csr #(.VLEN(VLEN)) u_csr (
     .clk_i, .rst_ni, .access_i(ctrl.csr), .write_i(ctrl.csr_write), .kind_i(insn[13:12]), .csr_i(insn[31:20]),
     .operand_i(ctrl.csr_imm ? {59'b0, insn[19:15]} : rs1), .data_o(csr_data), .illegal_o(csr_illegal),
     .retire_i(retire), .mret_i(mret), .trap_i(trap), .cause_i(cause), .tval_i(tval), .pc_i(pc),
-    .machine_o(is_machine), .vector_o(trap_vector), .epc_o(epc), .time_i, .vtype_i(64'h8000_0000_0000_0000),
-    .vl_i('0), .vstart_we_i(1'b0), .vstart_i('0), .vstart_o(vstart), .vector_on_o(vector_on)
+    .machine_o(is_machine), .vector_o(trap_vector), .epc_o(epc), .time_i, .vtype_i(vtype),
+    .vl_i(vl), .vstart_we_i(vec_done), .vstart_i(next_vstart), .vstart_o(vstart), .vector_on_o(vector_on)
   );
 
   // Exceptions, in the order of "Synchronous exception priority".
@@ -137,7 +164,8 @@ module zvcore #(
   zvcore_pma #(.RamBase(RamBase), .RamLen(RamLen)) u_fetch_pma (
     .first_i(pc), .last_i(compressed ? pc : pc + 64'd2), .fault_o(fetch_fault), .at_o(fetch_fault_at)
   );
-  assign illegal = (compressed ? bad_compressed : op == zvcore_op_pkg::NONE) || csr_illegal
+  assign illegal = (compressed ? bad_compressed : op == zvcore_op_pkg::NONE && !vector) || csr_illegal
+      || (vector && (!vector_on || vec_illegal))
       || (!is_machine && (mret || op == zvcore_op_pkg::WFI));
   always_comb begin
     trap = valid;
@@ -156,6 +184,9 @@ module zvcore #(
     end else if (memory && data_fault) begin
       cause = ctrl.store ? zvcore_pkg::CAUSE_STORE : zvcore_pkg::CAUSE_LOAD;
       tval = data_fault_at;
+    end else if (vector && vec_fault) begin
+      cause = vec_store ? zvcore_pkg::CAUSE_STORE : zvcore_pkg::CAUSE_LOAD;
+      tval = vec_fault_at;
     end else begin
       trap = 1'b0;
     end
@@ -168,6 +199,7 @@ module zvcore #(
     if (memory) done = lsu_done;
     if (ctrl.mul) done = mul_done;
     if (ctrl.div) done = div_done;
+    if (vector) done = vec_done;
   end
   assign retire = go && done;
   assign take = retire || trap;
@@ -183,6 +215,7 @@ module zvcore #(
     else if (ctrl.mul) rd_data = product;
     else if (ctrl.div) rd_data = quotient;
     else if (ctrl.csr) rd_data = csr_data;
+    else if (vector) rd_data = vec_rd;
     else rd_data = y;
   end
 
@@ -196,11 +229,4 @@ module zvcore #(
   assign retire_rd_o = insn[11:7];
   assign retire_rd_data_o = rd_data;
 
-  assign retire_v_we_o = 1'b0;
-  assign retire_v_addr_o = '0;
-  assign retire_v_strb_o = '0;
-  assign retire_v_data_o = '0;
-
-  logic unused;
-  assign unused = ^{op_class, lsu_data, vector_on, vstart};
 endmodule

@@ -35,18 +35,19 @@ module zvcore_lsu #(
   assign data = {{W{1'b0}}, req_data_i} << {offset, 3'b0};
 
   // Which half is next, and what is on its way.
-  logic second_q, crosses, free, granted, wait_q, wait_last_q;
+  logic second_q, second, crosses, free, granted, wait_q, wait_last_q;
   logic [ByteW-1:0] offset_q;
   logic [W-1:0] first_q;
   assign crosses = strb[2*W/8-1:W/8] != '0;
+  assign second = second_q || (crosses && strb[W/8-1:0] == '0);
   assign free = !wait_q || dmem_rvalid_i;
   assign dmem_req_o = req_valid_i && free;
   assign granted = dmem_req_o && dmem_gnt_i;
-  assign dmem_addr_o = {req_addr_i[63:ByteW] + (64 - ByteW)'(second_q), {ByteW{1'b0}}};
+  assign dmem_addr_o = {req_addr_i[63:ByteW] + (64 - ByteW)'(second), {ByteW{1'b0}}};
   assign dmem_we_o = req_we_i;
-  assign dmem_strb_o = second_q ? strb[2*W/8-1:W/8] : strb[W/8-1:0];
-  assign dmem_wdata_o = second_q ? data[2*W-1:W] : data[W-1:0];
-  assign req_ready_o = granted && (second_q || !crosses);
+  assign dmem_strb_o = second ? strb[2*W/8-1:W/8] : strb[W/8-1:0];
+  assign dmem_wdata_o = second ? data[2*W-1:W] : data[W-1:0];
+  assign req_ready_o = granted && (second || !crosses);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -54,16 +55,16 @@ module zvcore_lsu #(
       wait_q <= 1'b0;
       wait_last_q <= 1'b0;
     end else begin
-      if (granted) second_q <= crosses && !second_q;
+      if (granted) second_q <= crosses && !second;
       wait_q <= granted || !free;
-      if (granted) wait_last_q <= second_q || !crosses;
+      if (granted) wait_last_q <= second || !crosses;
     end
   end
   logic crossed_q;
   always_ff @(posedge clk_i) begin
     if (granted) begin
       offset_q <= offset;
-      crossed_q <= second_q;
+      crossed_q <= second;
     end
     if (wait_q && dmem_rvalid_i && !wait_last_q) first_q <= dmem_rdata_i;
   end

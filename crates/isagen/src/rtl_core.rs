@@ -8,19 +8,55 @@ use anyhow::{Context, Result, bail};
 use std::fmt::Write;
 
 /// Files of `isa/` that the core has whole.
-const MODULES: [&str; 4] = ["i", "m", "zicsr", "machine"];
+const MODULES: [&str; 5] = ["i", "m", "zicsr", "machine", "v_config"];
+/// Vector instructions that it has, by what their names begin with up to the first dot. Of loads and stores it has those
+/// without segments, which the table does not tell apart.
+const VECTOR: [&str; 20] = [
+    "vadd",
+    "vsub",
+    "vrsub",
+    "vminu",
+    "vmin",
+    "vmaxu",
+    "vmax",
+    "vand",
+    "vor",
+    "vxor",
+    "vsll",
+    "vsrl",
+    "vsra",
+    "vmerge",
+    "vmv",
+    "vid",
+    "vslideup",
+    "vslidedown",
+    "vslide1up",
+    "vslide1down",
+];
 /// Underscores of a compressed instruction: the manual's fields.
 const FIELDS_16: [u8; 4] = [13, 12, 7, 2];
 
 /// Path below the repository's root, and text, of every file.
 pub fn files(t: &Table) -> Result<Vec<(String, String)>> {
-    let has = |i: &&Insn| i.xlen != 32 && i.base.is_none() && MODULES.contains(&i.module.as_str());
+    let has = |i: &&Insn| i.xlen != 32 && i.base.is_none() && has(i);
     let rows: Vec<&Insn> = t.insns.iter().filter(has).collect();
     Ok(vec![
         ("rtl/core/zvcore_op_pkg.sv".into(), package(&rows)?),
         ("rtl/core/zvcore_op_table.sv".into(), table(&rows)?),
         ("rtl/core/zvcore_expand.sv".into(), expander(t)?),
     ])
+}
+
+fn has(i: &Insn) -> bool {
+    let stem = i.name.split('.').next().unwrap_or_default();
+    match i.module.as_str() {
+        "v_mem" => !i.name.contains("ff"),
+        "v_int" | "v_mask" => VECTOR.contains(&stem),
+        "v_perm" => {
+            VECTOR.contains(&stem) || stem == "vrgather" || i.class.as_deref() == Some("vmove")
+        }
+        module => MODULES.contains(&module),
+    }
 }
 
 fn class(i: &Insn) -> String {
@@ -40,14 +76,26 @@ fn format(e: &Encoding) -> Result<&'static str> {
         ([(31, 1, 20), (21, 10, 1), (20, 1, 11), (12, 8, 12)], true) => "IMM_J",
         ([(20, 5 | 6, 0)], false) => "IMM_SHIFT",
         ([(20, 10 | 11, 0)], false) => "IMM_VTYPE",
+        ([(15, 5, 0)], true) => "IMM_V",
+        ([(15, 5, 0)], false) => "IMM_VU",
         // fence: its sets are not looked at.
         _ if f.pieces.iter().all(|p| p.at >= 20) => "NO_IMM",
         other => bail!("no format has an immediate at {other:?}"),
     })
 }
 
-const FORMATS: [&str; 8] =
-    ["NO_IMM", "IMM_I", "IMM_S", "IMM_B", "IMM_U", "IMM_J", "IMM_SHIFT", "IMM_VTYPE"];
+const FORMATS: [&str; 10] = [
+    "NO_IMM",
+    "IMM_I",
+    "IMM_S",
+    "IMM_B",
+    "IMM_U",
+    "IMM_J",
+    "IMM_SHIFT",
+    "IMM_VTYPE",
+    "IMM_V",
+    "IMM_VU",
+];
 
 fn package(rows: &[&Insn]) -> Result<String> {
     let mut s = HEAD.to_string();
@@ -86,26 +134,29 @@ fn enumeration(s: &mut String, name: &str, none: &str, values: &[String]) -> Res
 
 fn table(rows: &[&Insn]) -> Result<String> {
     let mut s = HEAD.to_string();
-    s += "// Which instruction a word is, its class, its immediate, and whether it writes an x register.\n";
+    s += "// Which instruction a word is, its class, its immediate, and its operands.\n";
     s += "module zvcore_op_table (\n  input  logic [31:0] insn_i,\n";
     s += "  output zvcore_op_pkg::op_e    op_o,\n";
     s += "  output zvcore_op_pkg::class_e class_o,\n";
     s += "  output zvcore_op_pkg::imm_e   imm_o,\n";
-    s += "  output logic has_rd_o\n);\n  always_comb begin\n";
+    s += "  output logic has_rd_o,  // writes an x register\n";
+    s += "  output logic has_vs2_o,\n  output logic has_vs1_o\n);\n  always_comb begin\n";
     s += "    op_o = zvcore_op_pkg::NONE;\n    class_o = zvcore_op_pkg::NO_CLASS;\n";
-    s += "    imm_o = zvcore_op_pkg::NO_IMM;\n    has_rd_o = 1'b0;\n    unique casez (insn_i)\n";
+    s += "    imm_o = zvcore_op_pkg::NO_IMM;\n    {has_rd_o, has_vs2_o, has_vs1_o} = '0;\n    unique casez (insn_i)\n";
     for i in rows {
         let format = format(&i.encoding).with_context(|| i.name.clone())?;
         writeln!(
             s,
             "      {}: begin  // {}\n        op_o = zvcore_op_pkg::{};\n        class_o = \
              zvcore_op_pkg::CLASS_{};\n        imm_o = zvcore_op_pkg::{format};\n        \
-             has_rd_o = 1'b{};\n      end",
+             {{has_rd_o, has_vs2_o, has_vs1_o}} = 3'b{}{}{};\n      end",
             pattern(&i.encoding, &crate::rtl::FIELDS_32),
             i.name,
             constant(&i.name),
             class(i),
             u8::from(i.args.starts_with("rd")),
+            u8::from(i.args.contains("vs2")),
+            u8::from(i.args.contains("vs1")),
         )?;
     }
     s += "      default: ;\n    endcase\n  end\nendmodule\n";

@@ -2,6 +2,7 @@
 
 use super::memory::{Bus, RAM, Touched};
 use super::model::{LINE, Model, Outputs};
+use super::vectors::is_lacking;
 use anyhow::{Context, Result, bail, ensure};
 use capvec_bare::{Htif, Image, Request};
 use capvec_isa::{Class, Isa, disassemble};
@@ -10,6 +11,7 @@ use capvec_sim::mem::Perm;
 use capvec_sim::step::{Retired, step};
 use capvec_sim::testing::Rng;
 use capvec_sim::{Cause, Hart, Memory, Trap};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Cycles without an instruction after which the core counts as stuck.
@@ -41,6 +43,8 @@ pub struct Cosim {
     entry: u64,
     vectors: Vec<u8>,
     cycle: u64,
+    code: Range<u64>,
+    changed: bool,
 }
 
 fn config(vlen: u32) -> Result<Config> {
@@ -81,7 +85,15 @@ impl Cosim {
         let fromhost = image.symbol("fromhost");
         let htif = image.symbol("tohost").map(|tohost| Htif { tohost, fromhost });
         let vectors = vec![0; 4 * vlen as usize];
-        Ok(Cosim { model, bus, hart, htif, entry: image.entry, vectors, cycle: 0 })
+        let entry = image.entry;
+        let (code, changed) = (0..0, false);
+        Ok(Cosim { model, bus, hart, htif, entry, vectors, cycle: 0, code, changed })
+    }
+
+    /// Ends the run when the program stores here: the core fetches ahead, and without Zifencei nothing says when it
+    /// sees what was stored.
+    pub fn end_if_changed(&mut self, code: Range<u64>) {
+        self.code = code;
     }
 
     /// The core, to run another program on.
@@ -106,7 +118,7 @@ impl Cosim {
             Ended { code: None, console: String::new(), cycles: 0, retired: 0, traps: 0 };
         let mut last = 0;
         let mut console = Vec::new();
-        while ended.retired + ended.traps < most && ended.code.is_none() {
+        while ended.retired + ended.traps < most && ended.code.is_none() && !self.changed {
             let mut inputs = self.bus.inputs();
             (inputs.boot, inputs.time) = (self.entry, self.cycle);
             let out = self.model.eval(&inputs);
@@ -142,8 +154,16 @@ impl Cosim {
     /// One instruction on the simulator, and what the core said of it.
     fn compare(&mut self, out: &Outputs) -> Result<()> {
         let touched = std::mem::take(&mut self.bus.touched);
+        self.changed = touched.stored.range(self.code.clone()).next().is_some();
         let at = self.hart.pc;
         ensure!(out.pc == at, "the core's pc is {:#x}, the simulator's {at:#x}", out.pc);
+        if self.hart.mem.load::<u32>(at).is_some_and(is_lacking) {
+            let trap = Trap::new(Cause::Illegal, out.insn.into());
+            self.compare_trap(out, trap)
+                .with_context(|| format!("{at:#x}: {}", disassemble_word(out.insn)))?;
+            self.hart.take_trap(trap);
+            return Ok(());
+        }
         match step(&mut self.hart) {
             Ok(retired) => self
                 .compare_retired(out, &retired, &touched)

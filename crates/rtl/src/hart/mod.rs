@@ -4,6 +4,7 @@ mod cosim;
 mod memory;
 mod model;
 pub mod stimulus;
+pub mod vectors;
 
 pub use cosim::{Cosim, Ended};
 pub use memory::{Bus, Touched};

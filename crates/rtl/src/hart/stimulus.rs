@@ -12,7 +12,7 @@ const HANDLER: [u8; 2] = [30, 31];
 /// Holds an address in the code, for jumps through a register.
 const LINK: u8 = 29;
 /// Hold addresses, in or near memory; the last is that of the code, where nothing stores.
-const BASES: [u8; 5] = [10, 11, 12, 13, 14];
+pub(super) const BASES: [u8; 5] = [10, 11, 12, 13, 14];
 /// CSRs that would lead control astray if a random number were written to them.
 const STEERING: [i64; 2] = [0x305, 0x341];
 const CSRS: [i64; 24] = [
@@ -47,12 +47,14 @@ fn handler() -> Vec<u32> {
     ]
 }
 
-/// A program of about so many random instructions of `ops`, in a memory of `memory` bytes. `others` may add words of its own.
+/// A program of about so many random instructions of `ops`, in a memory of `memory` bytes. `prologue` runs before them, with
+/// `BASES` set; `others` may add words of its own.
 pub fn program(
     ops: &[Op],
     memory: u64,
     len: usize,
     rng: &mut Rng,
+    prologue: &[u32],
     mut others: impl FnMut(&mut Rng) -> Vec<u32>,
 ) -> Vec<u32> {
     let handler = handler();
@@ -73,6 +75,7 @@ pub fn program(
         words.push(word(Op::Slli, r, r, 0, rng.below(33) as i64));
     }
     words.push(word(Op::Mul, 19, 5, 6, 0));
+    words.extend(prologue);
     let mut halves: Vec<u16> = words.iter().flat_map(|w| [*w as u16, (*w >> 16) as u16]).collect();
     for _ in 0..len {
         for w in random(ops, rng, &mut others) {
