@@ -6,7 +6,7 @@ use super::abi::{fcntl as cmd, seek};
 use super::file::OpenFile;
 use super::record_lock::{END, LockOwner, RecordLock, Span};
 use super::shared::Inode;
-use crate::errno::{Errno, Result};
+use crate::base::errno::{Errno, Result};
 
 /// Size of `struct flock` on riscv64.
 pub const FLOCK_SIZE: usize = 32;

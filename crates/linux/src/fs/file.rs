@@ -9,7 +9,7 @@ use super::abi::{inotify as ev, ioctl, o, poll, s, seek};
 use super::object::{Events, FileObject, IoctlArg};
 use super::record_lock::LockOwner;
 use super::stat::Stat;
-use crate::errno::{Errno, Result};
+use crate::base::errno::{Errno, Result};
 
 /// An open file description: what `open` makes, and `dup` and `fork` share.
 pub struct OpenFile {

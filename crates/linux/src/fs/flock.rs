@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::file::OpenFile;
 use super::shared::{Inode, InodeRef};
-use crate::errno::{Errno, Result};
+use crate::base::errno::{Errno, Result};
 
 /// The locks of a file: the numbers of the descriptions that have one. An exclusive one is alone.
 #[derive(Default)]

@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use crate::charge::Charge;
-use crate::errno::{Errno, Result};
+use crate::base::charge::Charge;
+use crate::base::errno::{Errno, Result};
 
 /// Whose lock it is. Processes that share descriptors (`CLONE_FILES`) share locks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

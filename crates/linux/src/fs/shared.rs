@@ -20,9 +20,9 @@ use super::signalfd::Signals;
 use super::stat::{Stat, Timespec};
 use super::unix::{AbstractNames, UnixSocket};
 use super::watch::Watched;
-use crate::charge::{Charge, Meter};
-use crate::clock::EPOCH;
-use crate::errno::{Errno, Result};
+use crate::base::charge::{Charge, Meter};
+use crate::base::errno::{Errno, Result};
+use crate::base::time::EPOCH;
 use crate::space::SharedObject;
 
 /// Identity of a host inode: device and inode number.

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::abi::o;
 use super::file::FileRef;
 use super::record_lock::LockOwner;
-use crate::errno::{Errno, Result};
+use crate::base::errno::{Errno, Result};
 
 /// A descriptor's entry: the description and the descriptor's own flag.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! Against a model that has a cell for each byte.
 
 use super::*;
-use crate::charge::Meter;
+use crate::base::charge::Meter;
 use crate::fs::Xoshiro256;
 use std::cell::Cell;
 use std::rc::Rc;
