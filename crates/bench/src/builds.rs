@@ -9,6 +9,7 @@ use capvec_guest::Subject;
 use capvec_guest::digest;
 use capvec_guest::{self as guest, Program};
 use capvec_sysroot::Store;
+pub use inputs::NoSource;
 use inputs::{compiler, source};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -135,8 +136,11 @@ pub fn find(store: &Store, name: &str) -> Result<Option<Build>> {
 /// What fetching or compiling reports; the last lines of the log.
 pub fn build(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Result<Build> {
     check_name(&spec.name)?;
+    let given = spec.source.as_deref();
+    // Before a compiler is fetched for it.
+    given.map_or(Ok(()), inputs::there)?;
     let compiler = compiler(store, spec.arch, spec.cc.as_deref(), progress)?;
-    let (source, shown) = source(store, "openssl", spec.source.as_deref(), progress)?;
+    let (source, shown) = source(store, "openssl", given, progress)?;
     let mut configure = vec![spec.arch.openssl().to_string()];
     configure.extend(OPTIONS.map(String::from));
     configure.extend(spec.options.clone());

@@ -94,11 +94,16 @@ impl Workshop {
         let missing: Vec<_> =
             all.iter().filter(|(d, _)| !is_whole(&d.dir, d.program.file())).collect();
         if !missing.is_empty() {
-            progress("compiling the driver (the distribution's gcc, in the simulator)");
             let mut tasks: Vec<&Task> = missing.iter().flat_map(|(_, t)| t).collect();
             tasks.sort_by(|a, b| a.id.cmp(&b.id));
             tasks.dedup_by(|a, b| a.id == b.id);
+            let what = if subject == Subject::Provider { "the provider" } else { "the driver" };
+            let units = tasks.len();
+            progress(&format!(
+                "compiling {what}: {units} files, by the distribution's gcc in the simulator"
+            ));
             pool::each(&tasks, |t| self.unit(t))?;
+            progress(&format!("linking {what}, by the distribution's gcc in the simulator"));
             pool::each(&missing, |(driver, tasks)| {
                 keep(&self.kept, &driver.dir, driver.program.file(), |work| {
                     self.link(subject, driver.program, tasks, work)

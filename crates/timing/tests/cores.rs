@@ -308,15 +308,15 @@ fn parameters_that_depend_on_each_other_are_set_together() {
 #[test]
 fn what_cannot_be_set_is_named_with_what_can() {
     let wrong = [
-        ("vector.startp=4", "nearest name is vector.startup"),
-        ("startup=4", "nearest name is vector.startup"),
-        ("vectr.startup=4", "nearest name is vector.startup"),
-        ("vector.class.vaes.frist=4", "nearest name is vector.class.vaes.first"),
+        ("vector.startp=4", "did you mean vector.startup?"),
+        ("startup=4", "did you mean vector.startup?"),
+        ("vectr.startup=4", "did you mean vector.startup?"),
+        ("vector.class.vaes.frist=4", "did you mean vector.class.vaes.first?"),
         ("core=4", "has no such parameter"),
         ("name=x", "has no such parameter"),
         ("vector..startup=4", "has no such parameter"),
         ("=4", "has no such parameter"),
-        ("vector.startup.x=4", "nearest name is vector.startup"),
+        ("vector.startup.x=4", "did you mean vector.startup?"),
         ("scalar.mul=4", "set scalar.mul.latency, scalar.mul.occupancy"),
         ("vector.startup=fast", "a number of cycles from 0 to 100000"),
         ("vector.startup=-1", "a number of cycles from 0 to 100000"),

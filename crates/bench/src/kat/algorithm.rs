@@ -62,6 +62,7 @@ fn has(subject: Subject, a: &Algorithm) -> bool {
 /// Names the one that is not there.
 pub fn select(names: &[String], subject: Subject) -> Result<Vec<Algorithm>> {
     let all = algorithms()?;
+    case::refuse_blank("--algorithms", names, case::LIST)?;
     let mut chosen: Vec<String> = Vec::new();
     for name in names {
         let group: Vec<&Algorithm> = all.iter().filter(|a| is_of(name, a)).collect();

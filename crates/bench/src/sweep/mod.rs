@@ -7,7 +7,7 @@ mod rows;
 
 pub use rows::compare;
 
-pub use crate::store::{Identity, Opened, Store};
+pub use crate::store::{Another, Identity, Opened, Store};
 pub use capvec_guest::digest;
 
 use crate::capset::Wanted;

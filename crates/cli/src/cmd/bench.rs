@@ -99,5 +99,17 @@ fn verdict(record: &Record) -> ExitCode {
         say!("{} {}{at} with {}: {}", r.case, r.direction, r.capset, r.answers);
         failed = true;
     }
-    if failed { ExitCode::from(1) } else { ExitCode::SUCCESS }
+    match (failed, has_figures(record)) {
+        (true, _) => ExitCode::from(1),
+        (false, false) => {
+            say!("there is no figure: {}", record.counter());
+            ExitCode::from(3)
+        }
+        (false, true) => ExitCode::SUCCESS,
+    }
+}
+
+/// Whether anything came out.
+fn has_figures(record: &Record) -> bool {
+    record.rows.iter().chain(&record.speed).any(|r| r.rate().is_some())
 }

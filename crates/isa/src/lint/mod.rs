@@ -153,7 +153,8 @@ fn string(value: &str, kind: Kind) -> Lint {
         let seen = LONGEST.saturating_sub(at).min(text.len());
         let visible = text.get(..seen).unwrap_or_default();
         let sets = if i == 0 { ExtSet::EMPTY } else { openssl_parse(&format!("_{visible}")) };
-        let meaning = meaning(text, i == 0);
+        // OpenSSL ignores the first word, so a blank before it changes nothing.
+        let meaning = meaning(if i == 0 { text.trim_start() } else { text }, i == 0);
         words.push(Word { text: text.into(), first: i == 0, seen, meaning, sets });
         at += text.len() + 1;
     }

@@ -245,6 +245,14 @@ fn pasted_names_are_a_list() {
     assert_eq!((write.as_str(), found), ("rv64gc_zvkned", vec![Problem::NoV(set(&[Ext::Zvkned]))]));
 }
 
+/// As it comes from a variable or a file.
+#[test]
+fn a_blank_before_a_value_is_no_mistake() {
+    assert!(problems(" rv64gc_v").is_empty(), "{:?}", problems(" rv64gc_v"));
+    assert_eq!(lint(" rv64gc_v").sets, set(&[Ext::V]));
+    assert!(!problems(" rv64gcv").is_empty());
+}
+
 #[test]
 fn values_stay_values() {
     for text in [
