@@ -15,11 +15,10 @@ table() {
     cat <<'END'
 # Tables
 
-Stock OpenSSL of Debian trixie on the core model `karu64` (75 MHz, VLEN 256), made by `make tables`; not edited. Every
-figure stands on known answers that passed on its capability set. What the columns mean stands below each table, what
-the figures mean and what they do not in [methodology.md](methodology.md), how good the core model is in
-[models.md](models.md). Decryption, exact counts and every set that was measured are in what `--format csv` prints.
-`dispatch` is, case by case, one set for every path that OpenSSL can take.
+These tables show stock OpenSSL of Debian trixie on the core model `karu64` (75 MHz, VLEN 256). `make tables` generates this page. Known
+answers passed on the capability set of every figure. The columns are explained below each table; [methodology.md](methodology.md) says
+what the figures mean and what they do not, and [models.md](models.md) how good the core model is. `--format csv` also prints decryption,
+exact counts and every set that was measured. `dispatch` is, case by case, one set for every path that OpenSSL can take.
 END
     table 'Symmetric algorithms' --cases symmetric --caps scalar,dispatch,auto,full
     table 'Public-key algorithms' --cases pkey --caps scalar,dispatch,auto,full

@@ -13,6 +13,7 @@ mod signature;
 pub mod testing;
 
 pub use error::BareError;
+pub use htif::{Htif, Request};
 pub use image::Image;
 pub use log::CommitLog;
 pub use machine::{Bare, Options, Outcome};

@@ -3,13 +3,12 @@
 pub(crate) mod inputs;
 pub(crate) mod make;
 
-use crate::compile::{self, Program};
-use crate::digest::digest;
-use crate::subject::Subject;
 use crate::target::LIBRARY;
 use anyhow::{Context, Result, bail};
+use capvec_guest::{self as guest, Program, Subject, digest};
 use capvec_record::{Arch, COMMON_OPTIONS, Manifest};
 use capvec_sysroot::Store;
+pub use inputs::NoSource;
 use inputs::{compiler, source};
 use sha2::{Digest, Sha256};
 use std::path::PathBuf;
@@ -100,8 +99,11 @@ pub fn find(store: &Store, name: &str) -> Result<Option<Build>> {
 /// What fetching or compiling reports; the last lines of the log.
 pub fn build(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Result<Build> {
     check_name(&spec.name)?;
+    let given = spec.source.as_deref();
+    // Before a compiler is fetched for it.
+    given.map_or(Ok(()), inputs::there)?;
     let compiler = compiler(store, spec.arch, spec.cc.as_deref(), progress)?;
-    let (source, shown) = source(store, "openssl", spec.source.as_deref(), progress)?;
+    let (source, shown) = source(store, "openssl", given, progress)?;
     let mut configure = vec![spec.arch.openssl().to_string()];
     configure.extend(COMMON_OPTIONS.map(String::from));
     configure.extend(spec.options.clone());
@@ -159,7 +161,7 @@ pub fn build(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Resu
 /// What apt or the compiler reports.
 pub fn provider(store: &Store, sysroot: &str, progress: &mut dyn FnMut(&str)) -> Result<PathBuf> {
     store.ensure(sysroot, &["openssl"], &mut |p| progress(&p.to_string()))?;
-    let built = compile::ensure(store, sysroot, Subject::Provider, &[], progress)?;
+    let built = guest::ensure(store, sysroot, Subject::Provider, &[], progress)?;
     let provider = built.into_iter().find(|d| d.program == Program::Provider);
     Ok(provider.context("the provider was not built")?.dir)
 }

@@ -2,10 +2,8 @@
 
 use crate::builds::inputs::{compiler, source};
 use crate::builds::make::{Mark, tree};
-use crate::compile::{is_whole, keep};
-use crate::pool;
-use crate::sources::{MBEDTLS, MBEDTLS_CCM, Part, library};
 use anyhow::{Context, Result, bail};
+use capvec_guest::{MBEDTLS, MBEDTLS_CCM, Part, is_whole, keep, library, pool};
 use capvec_record::Arch;
 use capvec_sysroot::Store;
 use sha2::{Digest, Sha256};
@@ -48,7 +46,7 @@ pub fn mbedtls(
     let compiler = compiler(store, Arch::Riscv64, cc, progress)?;
     let (source, shown) = source(store, "mbedtls", given, progress)?;
     let mut hash = Sha256::new();
-    for (name, text) in parts().iter().flat_map(|p| p.headers.iter().chain(p.units)) {
+    for (name, text) in Part::files(&parts()) {
         hash.update(format!("{name}\n{text}\n"));
     }
     hash.update(format!("{FLAGS:?} {OWN:?}\n{}\n{shown}\n", compiler.id));
@@ -94,11 +92,12 @@ fn units(tree: &Path, work: &Path) -> Result<Vec<Unit>> {
     for (part, dir, flags, program) in
         all.chain(replaced.map(|(part, program)| (part, &own, &of_mbedtls, program)))
     {
-        for (name, text) in part.headers.iter().chain(part.units) {
+        for (name, text) in Part::files([&part]) {
             let path = dir.join(name);
             std::fs::write(&path, text).with_context(|| format!("writing {}", path.display()))?;
         }
-        sources.extend(part.units.iter().map(|(name, _)| (dir.join(name), flags, program)));
+        let units = part.units.iter().map(|u| (dir.join(u.source.0), flags, program));
+        sources.extend(units);
     }
     let files = tree.join("library");
     let entries =

@@ -1,18 +1,18 @@
 //! Runs drivers on a target.
 
 use crate::capset::CapSet;
-pub use crate::compile::{LONGEST, Program};
 pub use crate::configuration::Configuration;
 use crate::died::read;
 pub use crate::died::{Died, GroupOutcome};
-use crate::digest::digest;
 use crate::jobs::Job;
 use crate::store::Identity;
-use crate::subject::Subject;
 use crate::target::sections::Mark;
-use crate::target::{Count, Ended, Sim, Target, What, Work};
+use crate::target::{Count, Ended, Sim, Target, Work};
 use anyhow::{Context, Result};
-use capvec_isa::{Isa, Op};
+use capvec_guest::Subject;
+use capvec_guest::digest;
+pub use capvec_guest::{LONGEST, Program};
+use capvec_isa::Isa;
 use capvec_sim::hart::Agnostic;
 use capvec_timing::Core;
 use std::sync::OnceLock;
@@ -146,16 +146,31 @@ impl Runner {
         self.target.driver_id()
     }
 
-    /// Runs groups of jobs. Start-up is paid once; then each group has a process of its own, which begins where
-    /// every other one does, with cold caches: what it costs depends on its own jobs only.
+    /// Runs a program to its end.
+    ///
+    /// # Errors
+    /// [`Died`] if its exit status is not 0.
+    pub fn run(&self, c: &Configuration, work: Work) -> Result<Ended> {
+        let ended = self.target.run(c, work)?;
+        self.programs.fetch_add(ended.programs, Ordering::Relaxed);
+        if ended.status != 0 {
+            return Err(Died::all(&ended).into());
+        }
+        Ok(ended)
+    }
+
+    /// Runs groups of jobs. Start-up is paid once; then each group has a process of its own, forked from the same state
+    /// with cold caches, so that its cost depends on its own jobs only.
     ///
     /// # Errors
     /// [`Died`] if the driver ends before the last group; or what the driver does not understand.
-    pub fn run(&self, c: &Configuration, groups: &[Vec<Job>]) -> Result<Vec<GroupOutcome>> {
+    pub fn jobs(&self, c: &Configuration, groups: &[Vec<Job>]) -> Result<Vec<GroupOutcome>> {
         let (long, usual): (Vec<_>, Vec<_>) = groups.iter().cloned().partition(is_long);
         let by = |program, groups: &[Vec<Job>]| match groups.is_empty() {
             true => Ok(Vec::new()),
-            false => self.outcomes(groups, &self.measure(program, c, self.lines(groups))?),
+            false => {
+                self.outcomes(groups, &self.run(c, Work::driver(program, self.lines(groups)))?)
+            }
         };
         let mut usual = by(Program::Measure, &usual)?.into_iter();
         let mut long = by(Program::MeasureLong, &long)?.into_iter();
@@ -176,19 +191,11 @@ impl Runner {
         groups.iter().map(|g| read(method, g, &mut lines, &ended.causes)).collect()
     }
 
-    /// What the driver answers to these lines.
-    ///
-    /// # Errors
-    /// [`Died`] if it does not reach their end.
-    pub fn ask(&self, c: &Configuration, lines: String) -> Result<String> {
-        Ok(self.measure(Program::Measure, c, lines)?.stdout)
-    }
-
     /// What the driver that checks vectors answers to groups of lines, with this policy for agnostic elements; of a
     /// group whose process ends before its last line, the answers until then and why.
     ///
     /// # Errors
-    /// As [`Runner::ask`].
+    /// As [`Runner::run`].
     pub fn check(
         &self,
         c: &Configuration,
@@ -196,8 +203,8 @@ impl Runner {
         agnostic: Agnostic,
     ) -> Result<Vec<(Vec<String>, Option<Died>)>> {
         let text = |g: &Vec<String>| g.iter().map(|l| format!("{l}\n")).collect::<String>() + "\n";
-        let what = What::Driver(Program::Check, groups.iter().map(text).collect());
-        let ended = self.execute(c, Work { agnostic, ..Work::new(what) })?;
+        let work = Work::driver(Program::Check, groups.iter().map(text).collect());
+        let ended = self.run(c, Work { agnostic, ..work })?;
         let mut lines = ended.stdout.lines();
         let read = |group: &Vec<String>| {
             let mut answers = Vec::new();
@@ -222,7 +229,7 @@ impl Runner {
     /// Version of OpenSSL, such as `3.5.7`, as the driver that checks vectors is told; it is asked once.
     ///
     /// # Errors
-    /// As [`Runner::ask`].
+    /// As [`Runner::run`].
     pub fn version(&self) -> Result<&str> {
         if let Some(version) = self.version.get() {
             return Ok(version);
@@ -236,46 +243,11 @@ impl Runner {
         Ok(self.version.get_or_init(|| version.into()))
     }
 
-    /// What a program of the target prints on this configuration.
+    /// As [`Runner::jobs`], with the counts of each group wherever it read its own counter. Slow: everything is interpreted.
     ///
     /// # Errors
-    /// [`Died`] if it fails.
-    pub fn program(&self, c: &Configuration, argv: &[String]) -> Result<String> {
-        Ok(self.execute(c, Work::new(What::Command(argv.to_vec())))?.stdout)
-    }
-
-    /// What a test of libcapvec's kernels prints: see `crypto/test/abi.c`, `guard.c`, `table.c` and `many.c`.
-    ///
-    /// # Errors
-    /// [`Died`] if the test does not notice what it looks for.
-    pub fn test(&self, program: Program, c: &Configuration) -> Result<String> {
-        Ok(self.execute(c, Work::new(What::Driver(program, String::new())))?.stdout)
-    }
-
-    /// What the program that tries instructions answers: see `driver/trial.c`.
-    ///
-    /// # Errors
-    /// [`Died`] if it does not reach the end of the lines.
-    pub fn trial(&self, c: &Configuration, lines: String) -> Result<String> {
-        Ok(self.execute(c, Work::new(What::Driver(Program::Trial, lines)))?.stdout)
-    }
-
-    /// What is executed, by kind, while the driver answers these jobs in one group; nothing where that cannot be counted.
-    ///
-    /// # Errors
-    /// [`Died`] if it does not reach their end.
-    pub fn executed(&self, c: &Configuration, jobs: &[Job]) -> Result<Vec<(Op, u64)>> {
-        let method = self.target.method();
-        let lines: String = jobs.iter().map(|j| j.line_for(method) + "\n").collect();
-        let what = What::Driver(Program::Measure, lines);
-        Ok(self.execute(c, Work { count: Count::All, ..Work::new(what) })?.executed)
-    }
-
-    /// As [`Runner::run`], with the counts of each group wherever it read its own counter. Slow: everything is interpreted.
-    ///
-    /// # Errors
-    /// As [`Runner::run`].
-    pub fn run_marked(
+    /// As [`Runner::jobs`].
+    pub fn jobs_marked(
         &self,
         c: &Configuration,
         groups: &[Vec<Job>],
@@ -283,36 +255,8 @@ impl Runner {
         // Marks are in the order of the groups, so all are by one driver: what is executed is the same by both.
         let long = groups.iter().any(is_long);
         let program = if long { Program::MeasureLong } else { Program::Measure };
-        let what = What::Driver(program, self.lines(groups));
-        let ended = self.execute(c, Work { count: Count::Sections, ..Work::new(what) })?;
+        let work = Work::driver(program, self.lines(groups));
+        let ended = self.run(c, Work { count: Count::Sections, ..work })?;
         Ok((self.outcomes(groups, &ended)?, ended.marks))
-    }
-
-    /// What the comparison of the provider with OpenSSL's own prints: see `crypto/test/provider/main.c`.
-    ///
-    /// # Errors
-    /// [`Died`] with what differs.
-    pub fn compare(&self, c: &Configuration, seed: u64, rounds: usize) -> Result<String> {
-        let line = format!("/provider {seed} {rounds}\n");
-        let what = What::Driver(Program::Compare, line);
-        let ended = self.target.run(c, Work { agnostic: Agnostic::Ones, ..Work::new(what) })?;
-        if ended.status != 0 {
-            return Err(Died(format!("{}{}", ended.stdout, Died::all(&ended))).into());
-        }
-        Ok(ended.stdout)
-    }
-
-    fn measure(&self, program: Program, c: &Configuration, lines: String) -> Result<Ended> {
-        let what = What::Driver(program, lines);
-        self.execute(c, Work::new(what))
-    }
-
-    fn execute(&self, c: &Configuration, work: Work) -> Result<Ended> {
-        let ended = self.target.run(c, work)?;
-        self.programs.fetch_add(ended.programs, Ordering::Relaxed);
-        if ended.status != 0 {
-            return Err(Died::all(&ended).into());
-        }
-        Ok(ended)
     }
 }

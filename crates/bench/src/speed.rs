@@ -1,10 +1,11 @@
 //! Stock `openssl speed` through its command line: the program that published tables were made with. It prints
 //! the modelled core's speed, as its clock is the core's.
 
-use crate::pool;
 use crate::run::{Configuration, Runner};
 use crate::sweep::Plan;
+use crate::target::Work;
 use anyhow::{Context, Result};
+use capvec_guest::pool;
 use capvec_record::{Row, relate, subject};
 
 /// What one run of the program measures.
@@ -48,7 +49,10 @@ fn one(runner: &Runner, task: &Task) -> Result<Row> {
     let what = || format!("{}, capability set {}", task.args.join(" "), task.row.capset);
     // What gave wrong answers gets no figure here either.
     let kbps = if task.row.passed() {
-        let output = runner.program(&task.configuration, &task.args).with_context(what)?;
+        let output = runner
+            .run(&task.configuration, Work::command(task.args.clone()))
+            .with_context(what)?
+            .stdout;
         let speed = parse(&output).context("it printed no figure").with_context(what)?;
         Some(speed / 1e3)
     } else {

@@ -54,6 +54,11 @@ impl Identity {
     }
 }
 
+/// The directory of `--out` holds what is not of this sweep.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Another(String);
+
 /// Takes the directory of `--out` for this run alone; the kernel gives it back however the run ends.
 fn lock(out: &Path) -> Result<Lock> {
     let open = || File::open(out).with_context(|| format!("--out: cannot use {}", out.display()));
@@ -123,10 +128,10 @@ impl Store {
         let mut entries = std::fs::read_dir(&self.dir).with_context(fail)?;
         match entries.next() {
             None => Ok(()),
-            Some(_) => bail!(
+            Some(_) => bail!(Another(format!(
                 "--out: {} holds files that are not of a sweep; name another directory",
                 self.dir.display()
-            ),
+            ))),
         }
     }
 
@@ -136,12 +141,12 @@ impl Store {
             Err(_) => vec![IDENTITY],
         };
         if !differs.is_empty() {
-            bail!(
+            bail!(Another(format!(
                 "--out: {} holds an unfinished sweep that differs in {}; run that one to its end, name another \
                  directory, or remove this one to measure anew",
                 self.dir.display(),
                 differs.join(", ")
-            );
+            )));
         }
         Ok(())
     }

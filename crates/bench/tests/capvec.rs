@@ -4,8 +4,10 @@ use capvec_bench::capset::{self, CapSet};
 use capvec_bench::case;
 use capvec_bench::kat::Gate;
 use capvec_bench::run::{Configuration, Program, Runner};
-use capvec_bench::subject::Subject;
 use capvec_bench::sweep::{self, Plan};
+use capvec_bench::target::Work;
+use capvec_guest::Subject;
+use capvec_guest_tests::{ABI, GUARD, MANY as MANY_PROGRAM};
 use capvec_timing::Core;
 
 /// The cases of block ciphers; 192-bit keys in one mode and one family of kernels.
@@ -51,13 +53,19 @@ fn runner_on(core: &str, programs: &[Program]) -> (Core, Runner) {
     (core, runner.unwrap())
 }
 
+/// What a program that reads nothing prints.
+fn run(runner: &Runner, program: Program, c: Configuration) -> String {
+    runner.run(&c, Work::driver(program, String::new())).unwrap().stdout
+}
+
 /// Library and hart agree on what is there, however they are told.
 #[test]
 fn the_library_uses_what_it_is_told() {
     let (core, runner) = runner(&[Program::Measure]);
     let ask = |caps: &str, line: &str| {
         let capset = CapSet::parse(caps, &core.isa).unwrap();
-        runner.ask(&Configuration { vlen: 256, capset }, format!("{line}\n"))
+        let work = Work::driver(Program::Measure, format!("{line}\n"));
+        runner.run(&Configuration { vlen: 256, capset }, work).map(|ended| ended.stdout)
     };
     for (caps, says) in [
         ("scalar", "library=OPENSSL_riscvcap=RV64GC\n"),
@@ -137,7 +145,7 @@ fn check(cases: &[&str], sets: &[&str], vlens: &[u32], operations: usize) {
 /// Kernels keep callee-saved registers, stack, vstart and vcsr. The program looks first whether it would notice.
 #[test]
 fn kernels_keep_what_a_callee_keeps() {
-    let (core, runner) = runner(&[Program::Abi]);
+    let (core, runner) = runner(&[ABI]);
     for vlen in [128, 1024] {
         for caps in [
             "string:rv64gc_v_zbb_zknh_zksh",
@@ -146,7 +154,7 @@ fn kernels_keep_what_a_callee_keeps() {
             "full",
         ] {
             let capset = CapSet::parse(caps, &core.isa).unwrap();
-            let text = runner.test(Program::Abi, &Configuration { vlen, capset }).unwrap();
+            let text = run(&runner, ABI, Configuration { vlen, capset });
             assert!(text.starts_with("abi checked:"), "{caps}, VLEN {vlen}: {text}");
         }
     }
@@ -171,10 +179,10 @@ const EVERY_KERNEL: [(&str, u32); 11] = [
 /// would notice.
 #[test]
 fn kernels_stay_between_unreadable_pages() {
-    let (core, runner) = runner(&[Program::Guard]);
+    let (core, runner) = runner(&[GUARD]);
     for (caps, vlen) in EVERY_KERNEL {
         let capset = CapSet::parse(caps, &core.isa).unwrap();
-        let text = runner.test(Program::Guard, &Configuration { vlen, capset }).unwrap();
+        let text = run(&runner, GUARD, Configuration { vlen, capset });
         assert!(text.starts_with("guard checked:"), "{caps}, VLEN {vlen}: {text}");
     }
 }
@@ -204,9 +212,9 @@ fn is_own(core: &str, set: &str) -> bool {
 #[test]
 fn many_messages_are_hashed_in_the_faster_way() {
     for (core, vlen, set, chosen_well) in MANY {
-        let (core, runner) = runner_on(core, &[Program::Many]);
+        let (core, runner) = runner_on(core, &[MANY_PROGRAM]);
         let capset = CapSet::parse(&format!("string:rv64gc_{set}"), &core.isa).unwrap();
-        let text = runner.test(Program::Many, &Configuration { vlen, capset }).unwrap();
+        let text = run(&runner, MANY_PROGRAM, Configuration { vlen, capset });
         let lines: Vec<&str> = text.lines().skip(1).collect();
         assert_eq!(lines.len(), 16 + 2 * 6, "{text}");
         for line in lines {

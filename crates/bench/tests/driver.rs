@@ -4,6 +4,7 @@ use capvec_bench::capset::CapSet;
 use capvec_bench::case::{Case, Operation, select};
 use capvec_bench::jobs::{Job, Outcome, Question};
 use capvec_bench::run::{Configuration, Program, Runner};
+use capvec_bench::target::Work;
 use capvec_timing::Core;
 
 fn runner() -> (Runner, Configuration) {
@@ -15,7 +16,10 @@ fn runner() -> (Runner, Configuration) {
 
 fn ask(lines: &[&str]) -> Vec<String> {
     let (runner, configuration) = runner();
-    let answers = runner.ask(&configuration, lines.join("\n") + "\n").unwrap();
+    let answers = runner
+        .run(&configuration, Work::driver(Program::Measure, lines.join("\n") + "\n"))
+        .unwrap()
+        .stdout;
     answers.lines().map(String::from).collect()
 }
 
@@ -140,7 +144,7 @@ fn a_wrong_answer_of_every_kind_is_noticed() {
         .collect();
     assert!(jobs.len() > 20);
     let (runner, configuration) = runner();
-    let outcomes = runner.run(&configuration, std::slice::from_ref(&jobs)).unwrap().remove(0);
+    let outcomes = runner.jobs(&configuration, std::slice::from_ref(&jobs)).unwrap().remove(0);
     for (job, outcome) in jobs.iter().zip(outcomes.unwrap()) {
         let Outcome::Answer(Err(what)) = outcome else { panic!("{}: {outcome:?}", job.line()) };
         assert!(what.starts_with("wrong "), "{}: {what}", job.line());
@@ -178,7 +182,10 @@ fn tampering_is_looked_for() {
             (None, None) => panic!("{} has no answer", case.id),
         };
         let job = Job::Answer(case, question);
-        let answer = runner.ask(&configuration, job.line() + "\n").unwrap();
+        let answer = runner
+            .run(&configuration, Work::driver(Program::Measure, job.line() + "\n"))
+            .unwrap()
+            .stdout;
         assert!(answer.ends_with(" back\n"), "{}: {answer}", case.id);
         let forged = job.read(answer.trim_end().replace(" back", " forged").as_str()).unwrap();
         let Outcome::Answer(Err(what)) = forged else { panic!("{}: {forged:?}", case.id) };

@@ -4,8 +4,11 @@ use capvec_bench::capset::{self, CapSet};
 use capvec_bench::case;
 use capvec_bench::kat::Gate;
 use capvec_bench::run::{Configuration, Program, Runner};
-use capvec_bench::subject::Subject;
 use capvec_bench::sweep::{self, Plan};
+use capvec_bench::target::Work;
+use capvec_guest::Subject;
+use capvec_guest_tests::COMPARE;
+use capvec_sim::hart::Agnostic;
 use capvec_timing::Core;
 
 fn runner(programs: &[Program]) -> (Core, Runner) {
@@ -18,10 +21,14 @@ fn runner(programs: &[Program]) -> (Core, Runner) {
 /// Descriptions, answers and errors, of random messages, splits and orders of calls. The seed is printed with what differs.
 #[test]
 fn the_provider_does_as_openssl_does() {
-    let (core, runner) = runner(&[Program::Compare]);
+    let (core, runner) = runner(&[COMPARE]);
     for (vlen, caps, seed) in [(128, "scalar", 1), (128, "full", 2), (512, "full", 3)] {
         let capset = CapSet::parse(caps, &core.isa).unwrap();
-        let text = runner.compare(&Configuration { vlen, capset }, seed, 6).unwrap();
+        let work = Work::driver(COMPARE, format!("/provider {seed} 6\n"));
+        let work = Work { agnostic: Agnostic::Ones, ..work };
+        let ended = runner.target().run(&Configuration { vlen, capset }, work).unwrap();
+        let text = ended.stdout;
+        assert_eq!(ended.status, 0, "{text}{}", ended.stderr);
         assert!(
             text.starts_with("provider checked: 42 ciphers, 14 digests, 6 MACs"),
             "{caps}, VLEN {vlen}: {text}"

@@ -105,7 +105,7 @@ fn deaf(arch: Arch, dir: &Path) -> PathBuf {
 /// What the library detects, in its own words.
 fn detected(runner: &Runner) -> String {
     let capset = CapSet::parse("auto", &"rv64gc".parse().unwrap()).unwrap();
-    let outcomes = runner.run(&Configuration { vlen: 0, capset }, &[vec![Job::Probe]]).unwrap();
+    let outcomes = runner.jobs(&Configuration { vlen: 0, capset }, &[vec![Job::Probe]]).unwrap();
     match outcomes[0].as_deref() {
         Ok([Outcome::Probe(p)]) => p.settings().into(),
         other => panic!("{other:?}"),

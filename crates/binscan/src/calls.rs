@@ -67,6 +67,20 @@ fn file_name(text: &[u8]) -> Option<&str> {
     name.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-+".contains(&b)).then_some(name)
 }
 
+/// Whether a name that begins as a library's goes on as one: texts of programs may stand side by side without a gap.
+fn is_library(name: &str, front: &str) -> bool {
+    let version = |v: &str| {
+        v.strip_prefix('.')
+            .is_some_and(|v| !v.is_empty() && v.bytes().all(|b| b.is_ascii_digit() || b == b'.'))
+    };
+    let front = if front.ends_with(".so") {
+        Some(front)
+    } else {
+        name.find(".so").and_then(|at| name.get(..at + 3))
+    };
+    front.and_then(|f| name.strip_prefix(f)).is_some_and(|v| v.is_empty() || version(v))
+}
+
 /// What a file calls.
 pub fn find(file: &File) -> Vec<Call> {
     let mut found: Vec<Call> = Vec::new();
@@ -90,11 +104,33 @@ pub fn find(file: &File) -> Vec<Call> {
     for front in FILES {
         let own = file.soname.as_deref().is_some_and(|n| n.starts_with(front));
         let needed = file.needed.iter().any(|n| n.starts_with(front));
-        let mut places = memmem::find_iter(file.bytes, front.as_bytes());
-        let name = places.find_map(|at| file_name(file.bytes.get(at..)?));
+        let places = memmem::find_iter(file.bytes, front.as_bytes());
+        let mut names = places.filter_map(|at| file_name(file.bytes.get(at..)?));
+        let name = names.find(|name| is_library(name, front));
         if let Some(name) = name.filter(|_| !own && !needed) {
             add(name.into(), Means::Name);
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_beside_a_name_is_no_part_of_it() {
+        for (name, front, is) in [
+            ("libcrypto.so", "libcrypto.so", true),
+            ("libcrypto.so.3", "libcrypto.so", true),
+            ("libcrypto.so.1.1", "libcrypto.so", true),
+            ("libmbedcrypto.soo", "libmbedcrypto.so", false),
+            ("libcrypto.so.3x", "libcrypto.so", false),
+            ("libcrypto.so.", "libcrypto.so", false),
+            ("libbotan-3.so.7", "libbotan-", true),
+            ("libbotan-libnss3", "libbotan-", false),
+        ] {
+            assert_eq!(is_library(name, front), is, "{name}");
+        }
+    }
 }

@@ -107,8 +107,13 @@ pub fn sweep(file: &File) -> Vec<Use> {
     for code in &file.code {
         decode(code, &mut found);
     }
-    // Code of kernel modules has no data within: one instruction may be a whole loop of GHASH.
-    let dense = if file.linkage == Linkage::Module { 1 } else { DENSE };
+    // Code of kernel modules has no data within: one instruction may be a whole loop of GHASH. PadLock's are four given bytes,
+    // and one does a whole message.
+    let dense = |extension: &str| match file.linkage {
+        Linkage::Module => 1,
+        _ if extension == x86::PADLOCK => 1,
+        _ => DENSE,
+    };
     let uses = tallies.into_iter().map(|((family, extension), t)| Use {
         extension,
         family,
@@ -117,7 +122,7 @@ pub fn sweep(file: &File) -> Vec<Use> {
         largest: t.largest,
         address: t.largest_at,
         functions: t.functions,
-        sure: t.largest >= dense,
+        sure: t.largest >= dense(extension),
     });
     uses.collect()
 }

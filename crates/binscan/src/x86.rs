@@ -4,20 +4,22 @@ use crate::elf::Code;
 use crate::family::{Family, Found};
 use iced_x86::{CpuidFeature, Decoder, DecoderOptions, Instruction};
 
+/// VIA PadLock: one instruction does a whole message.
+pub const PADLOCK: &str = "padlock";
+
 fn extension(feature: CpuidFeature) -> Option<(&'static str, Family)> {
     Some(match feature {
         CpuidFeature::AES => ("aesni", Family::Aes),
         CpuidFeature::VAES => ("vaes", Family::Aes),
         CpuidFeature::PCLMULQDQ => ("pclmul", Family::Ghash),
         CpuidFeature::VPCLMULQDQ => ("vpclmul", Family::Ghash),
-        // SHA-NI has both; which one, its instructions tell.
+        // SHA-NI and PadLock have both; which one, their instructions tell.
         CpuidFeature::SHA => ("sha", Family::Sha2),
         CpuidFeature::SHA512 => ("sha512", Family::Sha2),
         CpuidFeature::SM3 => ("sm3", Family::Sm3),
         CpuidFeature::SM4 => ("sm4", Family::Sm4),
-        // VIA PadLock: one instruction does a whole message.
-        CpuidFeature::PADLOCK_ACE => ("padlock", Family::Aes),
-        CpuidFeature::PADLOCK_PHE => ("padlock", Family::Sha2),
+        CpuidFeature::PADLOCK_ACE => (PADLOCK, Family::Aes),
+        CpuidFeature::PADLOCK_PHE => (PADLOCK, Family::Sha2),
         CpuidFeature::GFNI => ("gfni", Family::General),
         CpuidFeature::SSSE3 => ("ssse3", Family::General),
         CpuidFeature::AVX => ("avx", Family::General),
@@ -31,11 +33,11 @@ fn extension(feature: CpuidFeature) -> Option<(&'static str, Family)> {
     })
 }
 
-/// SHA-1 has instructions of its own in SHA-NI.
+/// SHA-1 has instructions of its own in SHA-NI and in PadLock.
 fn refine(instruction: &Instruction, family: Family) -> Family {
-    use iced_x86::Mnemonic::{Sha1msg1, Sha1msg2, Sha1nexte, Sha1rnds4};
+    use iced_x86::Mnemonic::{Sha1msg1, Sha1msg2, Sha1nexte, Sha1rnds4, Xsha1};
     match instruction.mnemonic() {
-        Sha1msg1 | Sha1msg2 | Sha1nexte | Sha1rnds4 => Family::Sha1,
+        Sha1msg1 | Sha1msg2 | Sha1nexte | Sha1rnds4 | Xsha1 => Family::Sha1,
         _ => family,
     }
 }

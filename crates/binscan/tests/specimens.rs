@@ -54,6 +54,21 @@ fn rounds_of_aes_are_found_and_one_word_is_not_enough() {
     assert!(aes.count == 9 && aes.clusters == 9 && !aes.sure);
 }
 
+/// Of VIA PadLock one instruction does a message, and each says of which algorithm: VIA PadLock Programming Guide (2005).
+#[test]
+fn padlock_s_instructions_stand_alone_and_are_of_their_algorithm() {
+    let far = |instruction: &[u8]| [instruction, &[0x90; 400]].concat();
+    let xcrypt = [0xc8, 0xd0, 0xd8, 0xe0, 0xe8].map(|mode| far(&[0xf3, 0x0f, 0xa7, mode]));
+    let xsha = |which: u8| far(&[0xf3, 0x0f, 0xa6, which]);
+    // The random numbers of xstore are no algorithm's.
+    let xstore = far(&[0x0f, 0xa7, 0xc0]);
+    let code = [xcrypt.concat(), xsha(0xc8), xsha(0xd0), xsha(0xe0), xstore].concat();
+    let r = report(&specimen(Architecture::X86_64, &code, b""));
+    let families = [Family::Aes, Family::Sha1, Family::Sha2].map(|f| r.family(f));
+    assert_eq!(families, [5, 1, 2], "{:?}", r.uses);
+    assert!(r.uses.iter().all(|u| u.extension == "padlock"), "{:?}", r.uses);
+}
+
 /// Half-words that are no instruction do not hide what follows.
 #[test]
 fn code_behind_data_is_found() {

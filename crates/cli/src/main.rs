@@ -43,7 +43,9 @@ fn not_text(arguments: impl Iterator<Item = OsString>) -> String {
             continue;
         }
         let flag = if before.starts_with('-') { format!("{before} ") } else { String::new() };
-        return format!("{flag}{argument:?}: not UTF-8; give it another name, or a link to it");
+        return format!(
+            "{flag}{argument:?}: not UTF-8, which it has to be; a file can be given by a link with another name"
+        );
     }
     "an argument is not UTF-8".into()
 }

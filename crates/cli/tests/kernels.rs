@@ -4,8 +4,10 @@ mod bare_build;
 
 use bare_build::{For, build, run};
 use capvec_bench::capset::CapSet;
-use capvec_bench::run::{Configuration, Program, Runner};
-use capvec_bench::subject::Subject;
+use capvec_bench::run::{Configuration, Runner};
+use capvec_bench::target::Work;
+use capvec_guest::Subject;
+use capvec_guest_tests::TABLE;
 use capvec_timing::Core;
 use std::path::Path;
 
@@ -25,13 +27,13 @@ const SETS: [&str; 9] = [
 const HEAD: &str = "\
 # Kernels of libcapvec
 
-Which code serves which operation, on 64-bit RISC-V: the first of its row whose extensions the hart has. Written from the
-dispatch itself (`crypto/src/dispatch.c` and `crypto/native/riscv64/backends.c`, asked by `crypto/test/table.c` in the simulator);
-`cargo test -p capvec --test kernels` fails if this page and the dispatch disagree, and says how to write it anew.
+This page says which code serves which operation on 64-bit RISC-V: the first kernel in the row whose extensions the hart has. It is
+generated from the dispatch itself (`crypto/src/dispatch.c` and `crypto/native/riscv64/backends.c`, asked by `crypto/test/table.c` in the
+simulator). `cargo test -p capvec --test kernels` fails if page and dispatch disagree, and says how to regenerate the page.
 
-A kernel's file is `crypto/native/riscv64/NAME.S` or begins with NAME. *C over others*: the mode has no kernel and is C over
-those of others: over ECB mostly, GCM over CTR and GHASH. What is not here always is: OFB over CBC, CCM over CTR and CBC-MAC.
-ChaCha20 and Poly1305 use a kernel that needs v for long messages, and the best of the others for short ones: `cv_tune` in
+A kernel's file is `crypto/native/riscv64/NAME.S` or begins with NAME. *C over others* means that the mode has no kernel and is C over
+the kernels of other operations: mostly ECB; for GCM, CTR and GHASH. Modes that are not listed are always C: OFB over CBC, CCM over CTR and
+CBC-MAC. ChaCha20 and Poly1305 use a kernel that needs v for long messages, and the best of the others for short ones. `cv_tune` in
 `crypto/include/capvec.h` says from how many blocks on, and measures it.
 
 | operation | kernels: extensions |
@@ -41,7 +43,8 @@ ChaCha20 and Poly1305 use a kernel that needs v for long messages, and the best 
 const RV32: &str = "
 ## 32-bit RISC-V
 
-The same by `crypto/native/riscv32/backends.c`, asked by `crypto/test/bare/table_bare.c` on a hart alone; kernels are `crypto/native/riscv32/NAME.c`. All other operations are C.
+The same for `crypto/native/riscv32/backends.c`, asked by `crypto/test/bare/table_bare.c` on a bare hart. Kernels are in
+`crypto/native/riscv32/NAME.c`. All other operations are C.
 
 | operation | kernels: extensions |
 |---|---|
@@ -94,12 +97,13 @@ fn answers(text: &str) -> Vec<Answer> {
 /// What 64-bit RISC-V's dispatch has in each of [`SETS`], of which the last has all.
 fn rv64() -> Vec<Answer> {
     let core = Core::load("ideal").unwrap();
-    let programs = &[Program::Table];
+    let programs = &[TABLE];
     let runner = Runner::of(Subject::Capvec, core.clone(), "trixie-riscv64", programs, &mut |_| ());
     let runner = runner.unwrap();
     let ask = |set: &&str| {
         let capset = CapSet::parse(set, &core.isa).unwrap();
-        let text = runner.test(Program::Table, &Configuration { vlen: 256, capset }).unwrap();
+        let work = Work::driver(TABLE, String::new());
+        let text = runner.run(&Configuration { vlen: 256, capset }, work).unwrap().stdout;
         answers(&text).pop().unwrap()
     };
     SETS.iter().map(ask).collect()

@@ -228,7 +228,7 @@ fn the_core_is_what_proc_says() {
 /// Compiles the checks of the C library's view with the guest's own compiler, and runs them.
 #[test]
 fn the_system_is_as_the_c_library_expects() {
-    let programs = ["system", "sockets", "users", "ipc", "watch", "network"];
+    let programs = ["system", "sockets", "users", "ipc", "locks", "watch", "network"];
     let bind = programs.map(compiled)[0].clone();
     for isa in ["rv64gc", "rv64gcv_zvkng"] {
         for quantum in ["1000", "100000"] {

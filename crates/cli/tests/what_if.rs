@@ -115,7 +115,7 @@ fn unfinished_runs_of_different_cores_are_not_mixed_up() {
 #[test]
 fn what_cannot_be_set_is_a_usage_error() {
     let wrong: [(&[&str], &str); 6] = [
-        (&["--set", "vector.startp=4"], "nearest name is vector.startup"),
+        (&["--set", "vector.startp=4"], "did you mean vector.startup?"),
         (
             &["--set", "vector.startup=4,fast"],
             "--set vector.startup=fast: value must be a number of cycles from 0",

@@ -2,21 +2,21 @@
 
 use capvec_isa::{Decoded, Op, encode};
 
-/// A place in the code that branches can name before it is known.
+/// A position in the code that branches can name before it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Label(usize);
 
-/// Code that grows from a base address.
+/// Code under construction from a base address.
 pub struct Asm {
     base: u64,
     code: Vec<u8>,
     labels: Vec<Option<u64>>,
-    /// Branches: where, what, to which label.
+    /// Branches: position, instruction, target.
     branches: Vec<(usize, Decoded, Label)>,
 }
 
 impl Asm {
-    /// No code yet; the first instruction will stand at `base`.
+    /// Starts code whose first instruction will be at `base`.
     pub fn new(base: u64) -> Asm {
         Asm { base, code: Vec::new(), labels: Vec::new(), branches: Vec::new() }
     }
@@ -26,27 +26,27 @@ impl Asm {
         self.base + self.code.len() as u64
     }
 
-    /// A label that stands nowhere yet.
+    /// Makes a label without a position.
     pub fn label(&mut self) -> Label {
         self.labels.push(None);
         Label(self.labels.len() - 1)
     }
 
-    /// Puts a label here.
+    /// Binds a label to the current position.
     pub fn bind(&mut self, label: Label) {
         self.labels[label.0] = Some(self.here());
     }
 
-    /// Appends an instruction word, of two bytes if it is compressed.
+    /// Appends an instruction word; two bytes if it is compressed.
     pub fn word(&mut self, word: u32) {
         let len = if word & 3 == 3 { 4 } else { 2 };
         self.code.extend(&word.to_le_bytes()[..len]);
     }
 
-    /// Appends `op` with the operands that `set` sets.
+    /// Appends `op` with operands set by `set`.
     ///
     /// # Panics
-    /// If an operand has no encoding: an error in the harness.
+    /// If an operand cannot be encoded, which is an error in the harness.
     pub fn op(&mut self, op: Op, set: impl FnOnce(&mut Decoded)) {
         let mut d = Decoded::new(op);
         set(&mut d);
@@ -71,7 +71,7 @@ impl Asm {
     /// Sets `rd` to `value`.
     ///
     /// # Panics
-    /// If it has more than 31 bits: an error in the harness.
+    /// If the value has more than 31 bits, which is an error in the harness.
     pub fn li(&mut self, rd: u8, value: u64) {
         let (high, low) = split(value as i64);
         self.op(Op::Lui, |d| (d.rd, d.imm) = (rd, high));
@@ -85,7 +85,7 @@ impl Asm {
         self.imm(Op::Addi, rd, rd, low);
     }
 
-    /// Jumps to a target less than 2 GiB away, through x3. Of fixed length.
+    /// Jumps to a target less than 2 GiB away, through x3. Has a fixed length.
     pub fn far(&mut self, target: u64) {
         let (high, low) = split(target.wrapping_sub(self.here()) as i64);
         self.op(Op::Auipc, |d| (d.rd, d.imm) = (3, high));
@@ -107,7 +107,7 @@ impl Asm {
     /// The code, with all branches resolved.
     ///
     /// # Panics
-    /// If a label stands nowhere, or too far away: an error in the harness.
+    /// If a label is unbound or too far away, which is an error in the harness.
     pub fn finish(mut self) -> Vec<u8> {
         for (at, mut d, to) in std::mem::take(&mut self.branches) {
             let target = self.labels[to.0].expect("every label is bound");
@@ -119,7 +119,7 @@ impl Asm {
     }
 }
 
-/// A value as the immediates of `lui` and `addi`.
+/// Splits a value into the immediates of `lui` and `addi`.
 fn split(value: i64) -> (i64, i64) {
     let low = value << 52 >> 52;
     (value - low, low)

@@ -1,4 +1,4 @@
-//! Batch after batch: generate, run on both sides, compare, isolate what differs.
+//! Runs batch after batch: generates, runs on both sides, compares, isolates differences.
 
 use crate::case::{Batch, Image, Job, Program};
 use crate::coverage::{Coverage, row};
@@ -16,39 +16,39 @@ use std::path::Path;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// Programs of a batch that are isolated: the rest would mostly say the same.
+/// Programs of a batch that are isolated; more would mostly show the same difference.
 const ISOLATED: usize = 32;
 
-/// A difference that is not known.
+/// An unknown difference.
 pub struct Fault {
     /// The instruction's mnemonic, or its word.
     pub name: String,
-    /// The first that was found.
+    /// Its first occurrence.
     pub found: Found,
-    /// Where.
+    /// The target of that occurrence.
     pub target: Target,
-    /// How often.
+    /// Number of occurrences.
     pub times: u64,
 }
 
-/// What a campaign found.
+/// The results of a campaign.
 #[derive(Default)]
 pub struct Tally {
     /// What was compared.
     pub coverage: Coverage,
-    /// How often each known difference was met.
+    /// Number of occurrences of each known difference.
     pub known: BTreeMap<&'static str, u64>,
-    /// Instructions on which the oracle aborted, and how.
+    /// Instructions on which the oracle aborted, and its messages.
     pub aborts: BTreeMap<String, u64>,
-    /// Programs that differ, isolated or not.
+    /// Programs with a difference, isolated or not.
     pub differing: u64,
     /// Programs that differ only when they run together with others.
     pub leaks: Vec<String>,
-    /// One of each known difference, if they are kept.
+    /// An example of each known difference, if these are kept.
     pub examples: BTreeMap<&'static str, Fault>,
-    /// By instruction and parts that differ.
+    /// Unknown differences by instruction and differing parts.
     pub faults: BTreeMap<String, Fault>,
-    /// Where the time went.
+    /// Wall time by activity.
     pub times: Times,
 }
 
@@ -66,13 +66,13 @@ pub struct Times {
 /// When a campaign ends.
 #[derive(Clone, Copy, Debug)]
 pub enum Until {
-    /// Time is up.
+    /// After this time.
     Elapsed(Duration),
-    /// This many batches are done.
+    /// After this many batches.
     Batches(u64),
 }
 
-/// What a difference is told apart by: the instruction and the kinds of parts.
+/// Identifies a kind of difference: the instruction and the kinds of differing parts.
 fn signature(name: &str, parts: &[Part]) -> String {
     let kinds: BTreeSet<&str> = parts
         .iter()
@@ -90,15 +90,15 @@ fn signature(name: &str, parts: &[Part]) -> String {
 
 /// A run of many batches.
 pub struct Campaign<'a> {
-    /// The oracle's program.
+    /// Path of the oracle.
     pub qemu: &'a Path,
-    /// Source of all that is random.
+    /// The source of all randomness.
     pub rng: Rng,
-    /// A batch's size is divided by this.
+    /// Divisor of a batch's size.
     pub share: u64,
-    /// Whether one of each known difference is kept.
+    /// Whether an example of each known difference is kept.
     pub examples: bool,
-    /// What has been found so far.
+    /// The results so far.
     pub tally: Tally,
 }
 
@@ -172,7 +172,7 @@ impl Campaign<'_> {
         Ok(())
     }
 
-    /// What `isolate` finds for a program; `None` if the oracle aborts on parts of it, which is noted.
+    /// What `isolate` finds for a program; `None` if the oracle aborts on parts of it, which is recorded.
     fn isolate_one(
         &mut self,
         program: &Program,
@@ -190,7 +190,7 @@ impl Campaign<'_> {
         }
     }
 
-    /// Notes a program that differs only at its place in the batch.
+    /// Records a program that differs only at its place in the batch.
     fn leaked(
         &mut self,
         batch: &Batch,
@@ -213,7 +213,7 @@ impl Campaign<'_> {
         Ok(())
     }
 
-    /// Runs a batch of which the oracle aborts in halves, down to the programs that it aborts on.
+    /// Bisects a batch on which the oracle aborts, down to the programs that cause it.
     fn halves(&mut self, batch: &Batch, target: Target, engine: EngineKind) -> anyhow::Result<()> {
         if let [Job::Program(program)] = batch.jobs.as_slice() {
             return self.aborted(program, &batch.image, target, engine);
@@ -230,7 +230,7 @@ impl Campaign<'_> {
         Ok(())
     }
 
-    /// Notes the instruction of a program at which the oracle aborts.
+    /// Records the instruction of a program on which the oracle aborts.
     fn aborted(
         &mut self,
         program: &Program,
@@ -266,7 +266,7 @@ impl Campaign<'_> {
         Ok(Round { prepared, batch, target, engine })
     }
 
-    /// Runs until it is time; while one batch runs, the next is made.
+    /// Runs until the end; generates the next batch while one runs.
     ///
     /// # Errors
     /// One of the sides could not run.
@@ -275,7 +275,7 @@ impl Campaign<'_> {
         let (mut begun, mut longest) = (start, Duration::ZERO);
         let mut round = self.round(0)?;
         for n in 1.. {
-            // This batch, and another, may take as long as the longest so far.
+            // This batch and the next may each take as long as the longest so far.
             longest = longest.max(begun.elapsed());
             begun = Instant::now();
             let last = match until {

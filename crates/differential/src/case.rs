@@ -1,4 +1,4 @@
-//! Programs, the states that they start from, and batches of both.
+//! Programs, their initial states, and batches.
 
 use crate::layout::{PAGE, WRITABLE};
 use capvec_sim::testing::Rng;
@@ -6,14 +6,14 @@ use capvec_sim::vector::VType;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// The registers that a run starts with.
+/// The initial registers of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Registers {
-    /// x0 to x31. x0 and x3 are ignored, and x1 but where a case says so.
+    /// x0 to x31. x0 and x3 are ignored, and so is x1 unless the case uses it.
     pub x: [u64; 32],
     /// f0 to f31.
     pub f: [u64; 32],
-    /// v0 to v31 in one.
+    /// v0 to v31, concatenated.
     pub v: Vec<u8>,
 }
 
@@ -24,10 +24,10 @@ impl Registers {
     }
 }
 
-/// The CSRs that a run starts with.
+/// The initial CSRs of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Csrs {
-    /// As written by `vsetvl`; a reserved value gives vill.
+    /// As written by `vsetvl`; a reserved value sets vill.
     pub vtype: u64,
     /// The AVL that `vsetvl` gets.
     pub vl: u64,
@@ -39,10 +39,10 @@ pub struct Csrs {
     pub fcsr: u64,
 }
 
-/// The writable memory that a run starts with.
+/// The initial writable memory of a run.
 pub type Image = Rc<[u8]>;
 
-/// What a program starts from, but for vtype and vstart.
+/// The initial state of a program, apart from vtype and vstart.
 #[derive(Clone, Debug)]
 pub struct State {
     /// Registers.
@@ -55,23 +55,23 @@ pub struct State {
     pub fcsr: u64,
 }
 
-/// Instructions that run from one state after another. The memory goes from each run to the next, and a digest
-/// tells what they leave.
+/// Instructions that run once from each of several states. Memory carries over from each run to the next, and a
+/// digest covers what they leave.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// Instruction words, compressed ones with a zero high half. A jump or branch only stands last.
+    /// Instruction words; compressed ones have a zero high half. Only the last may be a jump or branch.
     pub words: Rc<[u32]>,
-    /// States of many programs.
+    /// States, shared by many programs.
     pub states: Rc<[State]>,
-    /// Those that this one starts from.
+    /// The range of states that this program starts from.
     pub range: Range<usize>,
     /// vtype.
     pub vtype: u64,
     /// First element.
     pub vstart: u64,
-    /// Whether the memory stays as it is for the next job, instead of the batch's.
+    /// Whether the next job starts with the memory as this one leaves it, instead of the batch's image.
     pub keep: bool,
-    /// The lowest byte of the vtype that each word ran under from the first state; all ones if it was illegal.
+    /// Low byte of the vtype that each word ran under from the first state; all ones if it was illegal.
     pub vtypes: Rc<[u8]>,
 }
 
@@ -81,12 +81,12 @@ impl Program {
         self.range.len() as u64
     }
 
-    /// Instructions that all runs execute, trapped ones included.
+    /// Number of instructions that all runs execute, trapped ones included.
     pub fn instructions(&self) -> u64 {
         self.runs() * self.words.len() as u64
     }
 
-    /// Its run from the `n`-th of its states, with memory of its own.
+    /// The run from the `n`-th of its states, with its own memory.
     pub fn case(&self, n: usize, image: Image) -> Case {
         let State { registers, vl, vcsr, fcsr } = self.states[self.range.start + n].clone();
         let vlen = registers.v.len() as u64 / 32 * 8;
@@ -100,34 +100,34 @@ impl Program {
         }
     }
 
-    /// The same from some of its states only.
+    /// The same program from some of its states only.
     pub fn part(&self, range: Range<usize>, keep: bool) -> Program {
         let start = self.range.start;
         Program { range: start + range.start..start + range.end, keep, ..self.clone() }
     }
 }
 
-/// Instructions that run once, with what they start from. A record tells all that they leave.
+/// Instructions that run once from one state. A record holds everything that they leave.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// Instruction words, compressed ones with a zero high half. A jump or branch only stands last.
+    /// Instruction words; compressed ones have a zero high half. Only the last may be a jump or branch.
     pub words: Rc<[u32]>,
     /// Registers.
     pub registers: Rc<Registers>,
-    /// x1; `None` for the address of the landing pad behind the program.
+    /// x1; `None` for the address of the landing pad after the program.
     pub ra: Option<u64>,
     /// CSRs.
     pub csrs: Csrs,
-    /// The memory; `None` for what the job before it left.
+    /// The memory; `None` for the memory that the previous job left.
     pub image: Option<Image>,
 }
 
-/// What the harness runs, one after the other.
+/// A job of the harness.
 #[derive(Clone, Debug)]
 pub enum Job {
-    /// Many runs with a digest.
+    /// Many runs and a digest.
     Program(Program),
-    /// One run with a record.
+    /// One run and a record.
     Case(Case),
 }
 
@@ -141,12 +141,12 @@ impl Job {
     }
 }
 
-/// Jobs of one process.
+/// The jobs of one process.
 #[derive(Clone, Debug)]
 pub struct Batch {
-    /// The memory of jobs that have none of their own.
+    /// The memory of jobs without an image of their own.
     pub image: Image,
-    /// In order.
+    /// The jobs in order.
     pub jobs: Vec<Job>,
 }
 
@@ -155,7 +155,7 @@ pub fn zero_image() -> Image {
     vec![0; WRITABLE as usize].into()
 }
 
-/// Contents of the page that can only be read: the same in every process.
+/// Contents of the read-only page, the same in every process.
 pub fn read_only_page() -> Vec<u8> {
     let mut page = vec![0; PAGE as usize];
     Rng::seeded(0).fill(&mut page);

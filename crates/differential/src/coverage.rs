@@ -1,4 +1,4 @@
-//! What a campaign compared: by instruction of the table, and by vtype.
+//! What a campaign compared, by instruction of the table and by vtype.
 
 use crate::case::Program;
 use capvec_isa::op::OPS;
@@ -7,39 +7,39 @@ use capvec_isa::{Ext, Op, decode};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// The row of the table that a word belongs to, whatever extensions it needs.
+/// The row of the table for a word, with all extensions enabled.
 pub fn row(word: u32) -> Option<&'static Row> {
     decode(word, 64, Ext::all().collect()).ok().map(|d| d.op.row())
 }
 
-/// Whether the row can be compared at all: user mode of RV64, and not `ecall`, which is the system's.
+/// Whether the row can be compared: RV64 user mode, and not `ecall`, which calls the system.
 fn comparable(op: Op) -> bool {
     op.row().xlen != 32 && op.row().base != Op::Ecall
 }
 
-/// Programs on which both sides agree in everything, and what was in them.
+/// Programs on which both sides agree completely, and what they contained.
 #[derive(Default)]
 pub struct Coverage {
-    /// Programs, each run from several states.
+    /// Programs, each of which runs from several states.
     pub programs: u64,
     /// Programs times states.
     pub runs: u64,
     /// Instructions executed on both sides and compared, trapped ones included.
     pub instructions: u64,
-    /// Those of them that are none.
+    /// Instructions among them that are illegal.
     pub illegal: u64,
-    /// Signals that both sides had.
+    /// Signals on both sides.
     pub signals: u64,
-    /// Instructions compared, by row.
+    /// Number of comparisons by row.
     rows: BTreeMap<&'static str, u64>,
-    /// Vector instructions compared, by vtype and whether masked. vtype is that of the first run.
+    /// Vector instructions compared, by vtype (of the first run) and whether masked.
     vtypes: BTreeMap<(u8, bool), u64>,
-    /// Rows by the SEW and LMUL that they ran under.
+    /// Rows with the SEW and LMUL that they ran under.
     shapes: BTreeSet<(&'static str, u8)>,
 }
 
 impl Coverage {
-    /// Counts a program on which both sides agree, and its signals.
+    /// Counts a program on which both sides agree, with its signals.
     pub fn count(&mut self, program: &Program, signals: u64) {
         let runs = program.runs();
         self.programs += 1;
@@ -63,13 +63,13 @@ impl Coverage {
         }
     }
 
-    /// Rows that can be compared and were not.
+    /// Rows that could have been compared but were not.
     pub fn missing(&self) -> Vec<&'static str> {
         let met = |op: &&Op| comparable(**op) && !self.rows.contains_key(op.name());
         OPS.iter().filter(met).map(|op| op.name()).collect()
     }
 
-    /// A table by extension: rows, how many were compared, and how often the least and all were.
+    /// A table by extension: rows, rows compared, and the least and the total number of comparisons.
     pub fn by_extension(&self) -> String {
         let mut exts: BTreeMap<&str, Vec<(u64, &str)>> = BTreeMap::new();
         for op in OPS.iter().filter(|op| comparable(**op)) {
@@ -94,7 +94,7 @@ impl Coverage {
         out
     }
 
-    /// A table of the times that each row was compared, as CSV.
+    /// A table of the comparisons of each row, as CSV.
     pub fn by_row(&self) -> String {
         let mut out = String::from("instruction,compared\n");
         for op in OPS.iter().filter(|op| comparable(**op)) {

@@ -1,4 +1,4 @@
-//! A static ELF executable at fixed addresses.
+//! Writes a static ELF executable at fixed addresses.
 
 /// One `PT_LOAD` segment.
 pub struct Segment<'a> {
@@ -6,7 +6,7 @@ pub struct Segment<'a> {
     pub addr: u64,
     /// Contents.
     pub bytes: &'a [u8],
-    /// Bytes in memory, at least those of `bytes`; the rest is zero.
+    /// Size in memory, at least the length of `bytes`; the rest is zero.
     pub memory: u64,
     /// `PF_X` 1, `PF_W` 2, `PF_R` 4.
     pub flags: u32,
@@ -18,8 +18,8 @@ const PAGE: u64 = crate::layout::PAGE;
 /// `EF_RISCV_RVC` and the double-float ABI.
 const FLAGS: u32 = 1 | 4;
 
-/// The file, with these symbols (System V ABI, chapters "Object Files" and "Program Loading"; RISC-V psABI for `e_machine` and
-/// `e_flags`).
+/// An ELF file with these symbols (System V ABI, chapters "Object Files" and "Program Loading"; RISC-V psABI for
+/// `e_machine` and `e_flags`).
 pub fn write(entry: u64, segments: &[Segment], symbols: &[(&str, u64)]) -> Vec<u8> {
     let count = segments.len() as u16;
     let mut out = b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0".to_vec();
@@ -57,13 +57,13 @@ pub fn write(entry: u64, segments: &[Segment], symbols: &[(&str, u64)]) -> Vec<u
     out
 }
 
-/// Appends symbol table, names and the headers of both sections, and enters them into the file's header.
+/// Appends the symbol table, the names and both section headers, and enters them into the file header.
 fn write_symbols(out: &mut Vec<u8>, symbols: &[(&str, u64)]) {
     const SECTION_HEADER: u16 = 64;
     /// `e_shoff` and `e_shentsize`.
     const OFFSET_AT: usize = 40;
     const SIZE_AT: usize = 58;
-    // Of sections too: some readers look for these.
+    // Includes the sections' own names, which some readers look up.
     let mut names = b"\0.symtab\0.strtab\0".to_vec();
     let mut table = vec![0; 24];
     for (name, value) in symbols {

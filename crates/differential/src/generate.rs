@@ -19,8 +19,8 @@ use std::rc::Rc;
 const LENGTH: u64 = record::MAX_SIGNALS as u64;
 /// Most states that a program runs from.
 const STATES: usize = 192;
-/// States that a program of damaged words runs from: signals take long, and few depend on the state.
-const FEW: usize = 4;
+/// States for a program of damaged words: signals are slow, and few of them depend on the state.
+const DAMAGED_STATES: usize = 4;
 /// States of each kind.
 const POOL: usize = 256;
 /// Programs of a batch.
@@ -32,38 +32,38 @@ const ATTEMPTS: u64 = 24;
 pub struct Generator {
     target: Target,
     scratch: Scratch,
-    /// Instructions of which any may come.
+    /// Instructions to choose from.
     ops: Vec<Op>,
     pool: Pool,
     /// States that a program runs from.
     states: usize,
 }
 
-/// A program under construction.
+/// A program being built.
 struct Draft {
     words: Vec<u32>,
     /// As in `Program`.
     vtypes: Vec<u8>,
     kind: Kind,
-    /// Instructions of which more are wanted than of others.
+    /// Preferred instructions.
     theme: Vec<Op>,
-    /// Most words are damaged ones.
+    /// Whether most words are damaged.
     damaged: bool,
 }
 
-/// Instructions that end the comparison of states: `ecall` is the system's business.
+/// Instructions that are never used: `ecall` would call the system.
 fn excluded(op: Op) -> bool {
     matches!(op, Op::Ecall)
 }
 
-/// Counters, whose values differ, and the entropy source's.
+/// Counters, whose values differ between the sides, and the entropy source.
 fn varies(d: &Decoded) -> bool {
     let csr = d.imm & 0xfff;
     d.op.row().class == Class::Csr && (matches!(csr, 0xc00..=0xc1f) || csr == 0x015)
 }
 
-/// Whether it names the harness's register, writes one of `ALIGNED`, has a base that has to be one and is not,
-/// or writes the address that jumps use: they would go back and loop.
+/// Whether it names the harness's register, writes one of `ALIGNED`, needs one as a base and has another, or writes
+/// the address that jumps use, with which they would jump back and loop.
 fn breaks_rules(d: &Decoded) -> bool {
     let row = d.op.row();
     let jumps = row.class.transfers_control();
@@ -84,14 +84,14 @@ fn breaks_rules(d: &Decoded) -> bool {
     names(Slot::Rd, "rd") || names(Slot::Rs1, "rs1") || names(Slot::Rs2, "rs2")
 }
 
-/// Whether control may go elsewhere.
+/// Whether control may go anywhere but to the next instruction.
 pub fn jumps(word: u32) -> bool {
     let all: ExtSet = Ext::all().collect();
     let breaks = |op: Op| matches!(op.row().base, Op::Ebreak | Op::Ecall);
     decode(word, 64, all).is_ok_and(|d| d.op.row().class.transfers_control() && !breaks(d.op))
 }
 
-/// vtype and vstart.
+/// A vtype and vstart.
 fn configuration(rng: &mut Rng, scratch: &Scratch, avl: u64) -> (u64, u64) {
     let vtype = operands::vtype(rng);
     let max = scratch.vlmax(vtype).max(1);
@@ -105,8 +105,8 @@ fn configuration(rng: &mut Rng, scratch: &Scratch, avl: u64) -> (u64, u64) {
     (vtype, vstart)
 }
 
-/// Whether the word overwrites what later accesses need to hit mapped memory.
-fn spoils(word: u32) -> bool {
+/// Whether the word overwrites an address that later accesses need.
+fn overwrites_address(word: u32) -> bool {
     let Ok(d) = decode(word, 64, Ext::all().collect()) else { return false };
     let args = d.op.row().base.row().args;
     let x = args.starts_with("rd") && ADDRESSES.contains(&d.rd);
@@ -114,7 +114,7 @@ fn spoils(word: u32) -> bool {
 }
 
 impl Generator {
-    /// For a target.
+    /// A generator for a target.
     ///
     /// # Errors
     /// No host memory.
@@ -122,7 +122,7 @@ impl Generator {
         Generator::with_states(rng, target, STATES)
     }
 
-    /// For a target, with so many states for a program; at most `STATES`.
+    /// A generator for a target with `states` states per program, at most `STATES`.
     ///
     /// # Errors
     /// No host memory.
@@ -142,12 +142,12 @@ impl Generator {
         })
     }
 
-    /// New register images and memory.
+    /// Makes new states and a new memory image.
     pub fn refresh(&mut self, rng: &mut Rng) {
         self.pool = Pool::new(rng, self.target.vlenb(), POOL);
     }
 
-    /// Whether the word can stand in a program at all.
+    /// Whether the word may be used in a program.
     fn usable(&self, word: u32, last: bool) -> bool {
         let all: ExtSet = Ext::all().collect();
         if let Ok(d) = decode(word, 64, all)
@@ -158,7 +158,7 @@ impl Generator {
         last || !jumps(word)
     }
 
-    /// A word that may be nothing: a legal one with a bit or two flipped, or any.
+    /// A word that may be illegal: a legal one with a bit or two flipped, or a random one.
     fn damaged(&self, rng: &mut Rng) -> u32 {
         let op = rng.pick(&self.ops);
         let word = operands::word(rng, op.row());
@@ -166,7 +166,7 @@ impl Generator {
             0 => rng.next() as u32 | 3,
             1 => rng.next() as u32 & 0xffff & !3 | rng.below(3) as u32,
             2 => {
-                // Of another extension, maybe one that the target lacks.
+                // Of another extension, which the target may lack.
                 let op = rng.pick(&OPS);
                 operands::word(rng, op.row())
             }
@@ -178,10 +178,10 @@ impl Generator {
         }
     }
 
-    /// A word that no rule keeps out, of one of `ops`, or of any instruction, damaged once in `damage` times.
+    /// A usable word of one of `ops` or of any instruction; with probability 1/`damage`, a damaged one.
     fn candidate(&self, rng: &mut Rng, ops: &[Op], damage: u64, last: bool) -> Option<u32> {
         let word = if ops.is_empty() && rng.one_in(damage) {
-            // Who knows where a damaged jump leads.
+            // A damaged jump may lead anywhere.
             Some(self.damaged(rng)).filter(|w| !jumps(*w))?
         } else {
             let op = rng.pick(if ops.is_empty() { &self.ops } else { ops });
@@ -190,14 +190,14 @@ impl Generator {
         self.usable(word, last).then_some(word)
     }
 
-    /// Tries the word on the scratch hart: whether to take it.
+    /// Tries the word on the scratch hart; returns whether to use it.
     fn accepted(&mut self, rng: &mut Rng, draft: &Draft, word: u32) -> anyhow::Result<bool> {
         if jumps(word) {
             return Ok(true);
         }
         let late = self.scratch.vstart() != 0 && is_whole(word);
         if late
-            || is_odd_conditional(&draft.words, word) && !rng.one_in(64)
+            || is_mismatched_conditional(&draft.words, word) && !rng.one_in(64)
             || may_start_late(&draft.words, word)
             || is_trimmed(&draft.words, word)
         {
@@ -207,7 +207,7 @@ impl Generator {
             return Ok(false);
         }
         let wide = other_index_width(word, INDEX_WIDTHS[draft.kind.indices]);
-        if (wide || !draft.kind.wild && spoils(word)) && !rng.one_in(32) {
+        if (wide || !draft.kind.wild && overwrites_address(word)) && !rng.one_in(32) {
             return Ok(false);
         }
         Ok(match self.scratch.step(word)? {
@@ -222,7 +222,7 @@ impl Generator {
         })
     }
 
-    /// Appends the word if it is accepted.
+    /// Appends the word if it is accepted; returns whether it was.
     fn append(&mut self, rng: &mut Rng, draft: &mut Draft, word: u32) -> anyhow::Result<bool> {
         let (vtype, vstart) = (self.scratch.vtype(), self.scratch.vstart());
         let accepted = self.accepted(rng, draft, word)?;
@@ -244,14 +244,14 @@ impl Generator {
         Kind { indices: rng.below(3) as usize, wild: rng.one_in(20), groups }
     }
 
-    /// A program, under a configuration in which its first instruction is legal if that can be had.
+    /// A program with a configuration in which its first instruction is legal, if possible.
     fn program(&mut self, rng: &mut Rng) -> anyhow::Result<Program> {
         let first = rng.pick(&self.ops);
         let related = |op: &Op| op.row().exts == first.row().exts;
         let theme = self.ops.iter().copied().filter(related).collect();
         let kind = Generator::kind(rng, first);
         let damaged = rng.one_in(8);
-        let runs = if damaged { FEW.min(self.states) } else { self.states };
+        let runs = if damaged { DAMAGED_STATES.min(self.states) } else { self.states };
         let mut draft = Draft { words: Vec::new(), vtypes: Vec::new(), kind, theme, damaged };
         let states = Rc::clone(self.pool.states(kind));
         let start = rng.below((POOL - runs + 1) as u64) as usize;
@@ -277,9 +277,10 @@ impl Generator {
         })
     }
 
-    /// Goes on with a program that has its first instruction, to a random length.
+    /// Extends a program that has its first instruction to a random length.
     fn extend(&mut self, rng: &mut Rng, draft: &mut Draft) -> anyhow::Result<()> {
-        // Long ones, as entering and leaving costs as much as ten instructions; but what is overwritten is not seen.
+        // Long ones, because entering and leaving costs as much as ten instructions; but overwritten results go
+        // unseen.
         let length = if rng.one_in(4) {
             1 + rng.below(LENGTH)
         } else {
@@ -303,7 +304,7 @@ impl Generator {
         Ok(())
     }
 
-    /// Sets vstart below vl, if that can be: it is 0 again behind the next vector instruction.
+    /// Sets vstart below vl, if possible; the next vector instruction clears it.
     fn start_late(&mut self, rng: &mut Rng, draft: &mut Draft) -> anyhow::Result<()> {
         const VSTART: i64 = 0x008;
         let below = self.scratch.vl().min(31);
@@ -339,9 +340,9 @@ impl Generator {
     }
 }
 
-/// Whether the word is a store-conditional and another store comes between it and its load-reserved, or that has
-/// another size: QEMU compares the value only.
-fn is_odd_conditional(words: &[u32], word: u32) -> bool {
+/// Whether the word is a store-conditional that does not match its load-reserved in size, or follows another store:
+/// QEMU compares only the value.
+fn is_mismatched_conditional(words: &[u32], word: u32) -> bool {
     let row = |w: &u32| decode(*w, 64, Ext::all().collect()).ok().map(|d| d.op.row());
     let stores = |w: &u32| {
         use Class::{Amo, Cache, Store, Vstore, VstoreIndexed, VstoreStrided};
@@ -360,8 +361,8 @@ fn is_odd_conditional(words: &[u32], word: u32) -> bool {
     })
 }
 
-/// Whether a fault-only-first load comes just before the word, which sets no vl: QEMU translates it under the
-/// vl from before the load.
+/// Whether a fault-only-first load comes just before the word, which is not a vset: QEMU translates the word for the
+/// vl before the load.
 fn is_trimmed(words: &[u32], word: u32) -> bool {
     let row = |w: &u32| decode(*w, 64, Ext::all().collect()).ok().map(|d| d.op.row());
     words.last().and_then(row).is_some_and(|r| r.name.ends_with("ff.v"))
@@ -373,8 +374,8 @@ fn is_whole(word: u32) -> bool {
     decode(word, 64, all).is_ok_and(|d| operands::is_whole_register(d.op.row()))
 }
 
-/// Whether the word is a whole-register access and vstart may not be 0 behind `words`, as a vector access may
-/// have trapped since the last vset: with vstart behind the end, QEMU aborts.
+/// Whether the word is a whole-register access and vstart may be non-zero after `words`, because a vector access may
+/// have trapped since the last vset: if vstart is beyond the end, QEMU aborts.
 fn may_start_late(words: &[u32], word: u32) -> bool {
     let all: ExtSet = Ext::all().collect();
     let row = |w: u32| decode(w, 64, all).ok().map(|d| d.op.row());
@@ -388,7 +389,7 @@ fn may_start_late(words: &[u32], word: u32) -> bool {
     is_whole(word) && since.iter().any(access)
 }
 
-/// Whether the word is an indexed access whose indices are wider than 8 bits and not of this width.
+/// Whether the word is an indexed access whose indices are wider than 8 bits and of another width than `bits`.
 fn other_index_width(word: u32, bits: u32) -> bool {
     let all: ExtSet = Ext::all().collect();
     let Ok(d) = decode(word, 64, all) else { return false };

@@ -1,16 +1,16 @@
-//! The guest's side: a program that runs jobs. A job is a program that runs from one state after another, on
-//! memory that goes from each run to the next. It leaves a record of everything behind its only run, or a digest
-//! of what all its runs leave.
+//! The guest side: a program that runs jobs. A job runs a program from one state after another; memory carries over
+//! from each run to the next. It leaves a record of everything after its only run, or a digest of what all its runs
+//! leave.
 //!
-//! A signal's handler notes signal, si_code, si_addr and pc in the record, and goes on with the next
-//! instruction; control that has left the program goes to its end. x3 is the harness's at a program's ends,
-//! and is not compared.
+//! The signal handler records signal, si_code, si_addr and pc, and continues with the next instruction; if control
+//! has left the program, it continues at the program's end. x3 belongs to the harness at a program's ends and is not
+//! compared.
 
 use crate::asm::{Asm, Label};
 use crate::layout::{CONTROL, DATA, DATA_END, RESULT, WRITABLE, control, record, row, state};
 use capvec_isa::Op;
 
-/// Exit status of a guest that had more signals than a record holds.
+/// Exit status of a guest that got more signals than fit in a record.
 pub const TOO_MANY_SIGNALS: u64 = 99;
 
 /// `struct sigaction` flags: SA_SIGINFO, SA_ONSTACK, SA_NODEFER.
@@ -61,17 +61,17 @@ const T4: u8 = 29;
 const T5: u8 = 30;
 const T6: u8 = 31;
 
-/// The harness's code and the addresses in it that others need.
+/// The harness's code and addresses.
 pub struct Harness {
     /// Code for `layout::CODE`.
     pub code: Vec<u8>,
-    /// Where programs go at their end.
+    /// Where programs continue at their end.
     pub done: u64,
-    /// The handler of signals.
+    /// The signal handler.
     pub handler: u64,
 }
 
-/// Assembles the harness for `base`, where its entry point is.
+/// Assembles the harness for `base`, its entry point.
 pub fn assemble(base: u64) -> Harness {
     let mut a = Asm::new(base);
     let (next, again, finish, copy) = (a.label(), a.label(), a.label(), a.label());
@@ -131,7 +131,7 @@ fn set_up(a: &mut Asm, copy: Label) {
     map_data(a, copy);
 }
 
-/// Maps and fills the data pages; one more is there for a while, as copying knows one length only.
+/// Maps and fills the data pages. Maps one more page temporarily, because the copy routine has a fixed length.
 fn map_data(a: &mut Asm, copy: Label) {
     /// `PROT_READ`, `PROT_WRITE`; `MAP_PRIVATE`, `MAP_FIXED`, `MAP_ANONYMOUS`.
     const READ: u64 = 1;
@@ -160,7 +160,7 @@ fn map_data(a: &mut Asm, copy: Label) {
     ecall(a, call::MPROTECT);
 }
 
-/// Loads or stores all vector registers from `at` on, which is left behind them. Uses t2.
+/// Loads or stores all vector registers from address `at`, which is advanced past them. Clobbers t2.
 fn vectors(a: &mut Asm, op: Op, at: u8) {
     csrr(a, T2, VLENB);
     a.imm(Op::Slli, T2, T2, 3);
@@ -170,7 +170,7 @@ fn vectors(a: &mut Asm, op: Op, at: u8) {
     }
 }
 
-/// Starts the next job: its memory, and a record without signals.
+/// Starts the next job: sets up its memory and an empty record.
 fn begin(a: &mut Asm, finish: Label, copy: Label) {
     let (no_memory, whole) = (a.label(), a.label());
     a.la(S1, CONTROL);
@@ -216,12 +216,12 @@ fn enter(a: &mut Asm) {
     ld(a, T1, S1, state::VCSR);
     csrw(a, VCSR, T1);
 
-    // No reservation outlives a run.
+    // Drops any reservation, so that none survives from run to run.
     a.imm(Op::Addi, T1, GP, control::SCRATCH);
     a.reg(Op::ScD, ZERO, T1, ZERO);
     ld(a, GP, T0, row::START);
     ld(a, RA, T0, row::RA);
-    // Late, as QEMU translates code anew for each vtype that it runs under.
+    // As late as possible, because QEMU retranslates code for each vtype that it runs under.
     ld(a, T1, S1, state::AVL);
     ld(a, T2, T0, row::VTYPE);
     ld(a, T3, T0, row::VSTART);
@@ -234,7 +234,7 @@ fn enter(a: &mut Asm) {
     a.imm(Op::Jalr, ZERO, GP, 0);
 }
 
-/// Stores x, f and CSRs behind a program. Then s0 is where the vector registers go, t0 the job.
+/// Stores x, f and CSRs after a program. Leaves in s0 where the vector registers go, and the job in t0.
 fn leave(a: &mut Asm, whole: Label) {
     a.la(GP, CONTROL);
     ld(a, GP, GP, control::STORE);
@@ -243,7 +243,7 @@ fn leave(a: &mut Asm, whole: Label) {
         csrr(a, T0, csr);
         sd(a, T0, GP, record::CSRS + 8 * n);
     }
-    // The same vtype for all that follows: see `enter`.
+    // The same vtype for everything that follows: see `enter`.
     a.op(Op::Vsetivli, |_| {});
     for x in (1..32).filter(|x| ![GP, T0].contains(x)) {
         sd(a, x, GP, record::X + 8 * x as i64);
@@ -258,21 +258,21 @@ fn leave(a: &mut Asm, whole: Label) {
     a.branch(Op::Bne, T1, ZERO, whole);
 }
 
-/// v0 to v7 ← v0 to v7 × t4 + the group at `from`: no single change of a digested number goes unseen, as the
-/// factor is odd.
+/// v0 to v7 ← v0 to v7 × t4 + the group at `from`. The factor is odd, so no change of a single digested number goes
+/// undetected.
 fn fold(a: &mut Asm, from: u8) {
     a.op(Op::VmaddVx, |d| (d.rd, d.rs1, d.rs2) = (0, T4, from));
 }
 
-/// Sets what `fold` needs: e32 and m8, the factor in t4, and the bytes of a group in t2.
+/// Sets up `fold`: e32 and m8, the factor in t4, the bytes of a group in t2.
 fn prepare_fold(a: &mut Asm) {
     a.imm(Op::Vsetvli, T2, ZERO, 2 << 3 | 3);
     a.imm(Op::Slli, T2, T2, 2);
-    // Odd, and otherwise arbitrary.
+    // Any odd number.
     a.li(T4, 0x2545_f491);
 }
 
-/// Folds the memory from t1 to t3.
+/// Folds the memory from t1 to t3 into the digest.
 fn fold_memory(a: &mut Asm) {
     let more = a.label();
     a.bind(more);
@@ -282,7 +282,7 @@ fn fold_memory(a: &mut Asm) {
     a.branch(Op::Bltu, T1, T3, more);
 }
 
-/// Folds what is at x3 and in the vector registers into the digest, and goes on with the job's next state.
+/// Folds the data at x3 and the vector registers into the digest, and continues with the job's next state.
 fn digest(a: &mut Asm, again: Label) {
     let last = a.label();
     a.op(Op::Vs8rV, |d| d.rs1 = S0);
@@ -302,7 +302,7 @@ fn digest(a: &mut Asm, again: Label) {
     a.imm(Op::Addi, T1, T1, -1);
     sd(a, T1, S1, control::LEFT);
     a.branch(Op::Beq, T1, ZERO, last);
-    // t2 is the bytes of eight registers.
+    // t2 holds the size of eight registers.
     ld(a, T3, S1, control::STATE);
     a.imm(Op::Slli, T2, T2, 2);
     a.reg(Op::Add, T3, T3, T2);
@@ -312,7 +312,7 @@ fn digest(a: &mut Asm, again: Label) {
     a.bind(last);
 }
 
-/// Completes a digest with the memory, puts it into the record, and restores the memory.
+/// Completes a digest with the memory, stores it in the record, and restores the memory.
 fn end_digest(a: &mut Asm, next: Label, copy: Label) {
     let keep = a.label();
     prepare_fold(a);
@@ -356,7 +356,7 @@ fn restore(a: &mut Asm, copy: Label) {
     a.branch(Op::Jal, RA, 0, copy);
 }
 
-/// Goes on with the job behind t0, whose record is at a0.
+/// Continues with the job after t0, whose record is at a0.
 fn next_job(a: &mut Asm, next: Label) {
     sd(a, A0, S1, control::RECORD);
     a.imm(Op::Addi, T0, T0, row::SIZE as i64);
@@ -379,12 +379,12 @@ fn write_out(a: &mut Asm) {
     a.reg(Op::Add, S0, S0, A0);
     a.branch(Op::Bltu, S0, S1, more);
     a.bind(failed);
-    // 0 if all is written.
+    // 0 if everything was written.
     a.reg(Op::Sltu, A0, S0, S1);
     ecall(a, call::EXIT);
 }
 
-/// Copies the writable memory from t1 to s0. Uses v0 to v7, t2 and t3.
+/// Copies the writable memory from t1 to s0. Clobbers v0 to v7, t2 and t3.
 fn copy_memory(a: &mut Asm) {
     let more = a.label();
     csrr(a, T2, VLENB);
@@ -400,7 +400,7 @@ fn copy_memory(a: &mut Asm) {
     a.imm(Op::Jalr, ZERO, RA, 0);
 }
 
-/// The handler: a0 signal, a1 `siginfo_t`, a2 `ucontext_t`.
+/// The handler; a0 is the signal, a1 `siginfo_t`, a2 `ucontext_t`.
 fn handle(a: &mut Asm) {
     let (room, outside, set) = (a.label(), a.label(), a.label());
     a.la(T0, CONTROL);

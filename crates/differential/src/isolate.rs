@@ -1,4 +1,4 @@
-//! From a program whose outcome differs to one instruction and the state that it starts from.
+//! Reduces a program with a different outcome to one instruction and its initial state.
 
 use crate::case::{Batch, Case, Csrs, Image, Job, Program, Registers, zero_image};
 use crate::link::{PAD, Place};
@@ -9,34 +9,34 @@ use std::rc::Rc;
 
 /// A case that differs, with both outcomes.
 pub struct Found {
-    /// The case; of one instruction if that could be had.
+    /// The case, reduced to one instruction if possible.
     pub case: Case,
     checked: Rc<Checked>,
     index: usize,
 }
 
 impl Found {
-    /// The state behind it, here.
+    /// The final state in capvec.
     pub fn here(&self) -> Record<'_> {
         self.checked.both.here.get(self.index)
     }
 
-    /// The state behind it, there.
+    /// The final state in the oracle.
     pub fn oracle(&self) -> Record<'_> {
         self.checked.both.oracle.get(self.index)
     }
 
-    /// The state behind it, here, with the other agnostic policy.
+    /// The final state in capvec with the other agnostic policy.
     pub fn other(&self) -> Record<'_> {
         self.checked.other.get(self.index)
     }
 
-    /// Where the program lay.
+    /// The program's address range.
     pub fn place(&self) -> Place {
         self.checked.both.places[self.index]
     }
 
-    /// Where they differ.
+    /// The parts that differ.
     pub fn parts(&self) -> Vec<Part> {
         self.here().differences(&self.oracle())
     }
@@ -44,13 +44,13 @@ impl Found {
 
 /// Outcomes of cases.
 pub struct Checked {
-    /// Both sides'.
+    /// The outcomes on both sides.
     pub both: Both,
-    /// Those of this side with the other agnostic policy.
+    /// The outcomes in capvec with the other agnostic policy.
     pub other: Records,
 }
 
-/// The registers, CSRs and memory of a record as something to start from.
+/// A record's registers, CSRs and memory as an initial state.
 fn state(r: &Record<'_>) -> (Registers, Csrs) {
     let mut registers = Registers::zero(r.v().len() / 32);
     (0..32).for_each(|n| (registers.x[n], registers.f[n]) = (r.x(n), r.f(n)));
@@ -59,7 +59,7 @@ fn state(r: &Record<'_>) -> (Registers, Csrs) {
     (registers, Csrs { vtype, vl, vcsr, vstart, fcsr })
 }
 
-/// Runs these cases, each with memory of its own.
+/// Runs these cases, each with its own memory.
 ///
 /// # Errors
 /// One of the sides could not run.
@@ -70,7 +70,7 @@ pub fn run(cases: Vec<Case>, target: Target, sides: Sides<'_>) -> anyhow::Result
     Ok(Checked { both: prepared.run(sides.qemu, sides.engine)?, other })
 }
 
-/// Runs these cases: those on which the sides disagree, each in its place.
+/// Runs these cases; returns those on which the sides disagree, each at its index.
 ///
 /// # Errors
 /// One of the sides could not run.
@@ -90,10 +90,10 @@ pub fn check(
     Ok(found.collect())
 }
 
-/// A program and those of its prefixes that were run.
+/// A program and its prefixes that were run.
 struct Prefixes {
     whole: Case,
-    /// Index of the first prefix, of one instruction.
+    /// Job number of the first prefix, which has one instruction.
     first: usize,
 }
 
@@ -102,14 +102,14 @@ impl Prefixes {
         Case { words: self.whole.words[..n].into(), ..self.whole.clone() }
     }
 
-    /// The last instruction of the prefix of `n` instructions, from the state that the shorter prefix left.
+    /// The last instruction of the prefix of `n` instructions, from the state that the next shorter prefix left.
     fn last_alone(&self, n: usize, both: &Both) -> Case {
         if n == 1 {
             return self.of_length(1);
         }
         let before = both.here.get(self.first + n - 2);
         let (mut registers, csrs) = state(&before);
-        // What the landing pad behind the prefix has added, and where it was.
+        // Removes what the landing pad after the prefix added; the pad was at `end`.
         registers.x[5] = registers.x[5].wrapping_sub(PAD as u64);
         let pad = both.places[self.first + n - 2].end;
         Case {
@@ -122,7 +122,7 @@ impl Prefixes {
     }
 }
 
-/// For each program the number of the first run that makes a difference, if one does.
+/// For each program, the number of the first run that differs, if one does.
 fn first_runs(
     programs: &[&Program],
     image: &Image,
@@ -145,7 +145,7 @@ fn first_runs(
     Ok(programs.iter().map(&mut first).collect())
 }
 
-/// For each program and number of a run: that run alone, with the memory that the runs before it left.
+/// For each program and run number, that run alone, with the memory that the earlier runs left.
 fn single_runs(
     runs: &[(&Program, usize)],
     image: &Image,
@@ -172,8 +172,8 @@ fn single_runs(
     Ok(cases.map(|((p, n), end)| p.case(*n, records.get(end).memory().into())).collect())
 }
 
-/// Finds for each program the first instruction that makes a difference. `None` for a program of which no run
-/// makes one on its own: then something leaked from one run into the next.
+/// Finds the first differing instruction of each program. `None` if no run of a program differs on its own: then
+/// something leaked from one run into the next.
 ///
 /// # Errors
 /// One of the sides could not run.
@@ -194,11 +194,11 @@ pub fn isolate(
     Ok(firsts.iter().map(|n| n.and_then(|_| found.next().flatten())).collect())
 }
 
-/// A program that differs at its place in the batch only.
+/// A program that differs only at its place in the batch.
 pub struct InPlace<'a> {
-    /// The batch, in which the program's place does not change.
+    /// The batch, in which the program keeps its place.
     pub batch: &'a Batch,
-    /// Which job it is.
+    /// The program's job number.
     pub job: usize,
     /// The batch's target.
     pub target: Target,
@@ -207,7 +207,7 @@ pub struct InPlace<'a> {
 }
 
 impl InPlace<'_> {
-    /// Prepares these jobs instead of the program, and nothing else.
+    /// Prepares only these jobs in place of the program.
     fn prepare(&self, own: Vec<Job>) -> anyhow::Result<Prepared> {
         let select = Vec::from_iter(self.job..self.job + own.len());
         let jobs = self.batch.jobs[..self.job].iter().cloned().chain(own).collect();
@@ -227,7 +227,7 @@ impl InPlace<'_> {
         Ok(!both.here.digest(0).same(&both.oracle.digest(0), |_| {}))
     }
 
-    /// The program with all instructions that can go replaced by others that do nothing.
+    /// The program with all superfluous instructions replaced by no-ops.
     fn reduced(&self, program: &Program) -> anyhow::Result<Program> {
         const NOP: u32 = 0x13;
         const C_NOP: u32 = 1;
@@ -243,7 +243,7 @@ impl InPlace<'_> {
         Ok(program)
     }
 
-    /// The program as far as it matters, from the first of its runs that differs; `None` if none does.
+    /// The relevant part of the program, from its first differing run; `None` if none differs.
     ///
     /// # Errors
     /// One of the sides could not run.
@@ -267,7 +267,7 @@ impl InPlace<'_> {
     }
 }
 
-/// Finds for each case the first instruction that makes a difference.
+/// Finds the first differing instruction of each case.
 fn instructions(
     cases: Vec<Case>,
     target: Target,
@@ -289,7 +289,7 @@ fn instructions(
     let firsts: Vec<Option<usize>> = prefixes.iter().map(first).collect();
     let pairs = || prefixes.iter().zip(&firsts).filter_map(|(p, n)| n.map(|n| (p, n)));
     let alone = check(pairs().map(|(p, n)| p.last_alone(n, &both)).collect(), target, sides)?;
-    // It may take more than the registers, a reservation for one.
+    // The difference may depend on more than the registers, such as a reservation.
     let whole = pairs().zip(&alone).filter(|(_, found)| found.is_none());
     let whole = whole.map(|((p, n), _)| p.of_length(n)).collect();
     let (mut alone, mut whole) = (alone.into_iter(), check(whole, target, sides)?.into_iter());

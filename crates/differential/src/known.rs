@@ -10,39 +10,40 @@ use crate::target::Target;
 use capvec_isa::{Decoded, Ext, ExtSet, Op, decode};
 use capvec_sim::Why;
 
-/// A difference in one instruction, from a state that both sides agreed on.
+/// A difference in one instruction from a common initial state.
 pub struct Difference<'a> {
-    /// The instruction and what it starts from.
+    /// The instruction and its initial state.
     pub case: &'a Case,
     /// Extensions of the target.
     pub exts: ExtSet,
-    /// The instruction, if it is one here.
+    /// The instruction, if the word decodes.
     pub insn: Option<Decoded>,
-    /// The state behind it, here.
+    /// The final state in capvec.
     pub here: Record<'a>,
-    /// There.
+    /// The final state in the oracle.
     pub oracle: Record<'a>,
-    /// Here, with the other agnostic policy.
+    /// The final state in capvec with the other agnostic policy.
     pub other: Record<'a>,
-    /// Why the instruction is illegal here, if it is.
+    /// Why the instruction is illegal in capvec, if it is.
     pub why: Option<Why>,
-    /// Where they differ.
+    /// The parts that differ.
     pub parts: Vec<Part>,
 }
 
 impl<'a> Difference<'a> {
-    /// Of a case that differs.
+    /// The difference of a case.
     pub fn new(found: &'a Found, target: Target) -> Difference<'a> {
         let records = [found.here(), found.oracle(), found.other()];
         Difference::of(&found.case, records, target)
     }
 
-    /// Of a case and what it left: here, there, and here with the other agnostic policy.
+    /// The difference of a case, from its final states in capvec, in the oracle, and in capvec with the other
+    /// agnostic policy.
     pub fn of(case: &'a Case, records: [Record<'a>; 3], target: Target) -> Self {
         let [here, oracle, other] = records;
         let word = case.words[case.words.len() - 1];
         let insn = decode(word, 64, target.exts).ok();
-        // Without host memory, no reason.
+        // Without host memory, there is no explanation.
         let why = Scratch::why(target, case).ok().flatten();
         let exts = target.exts;
         Difference { case, exts, insn, here, oracle, other, why, parts: here.differences(&oracle) }
@@ -50,7 +51,7 @@ impl<'a> Difference<'a> {
 }
 
 impl Difference<'_> {
-    /// The instruction, or what stands for one.
+    /// The instruction word.
     fn word(&self) -> u32 {
         self.case.words[self.case.words.len() - 1]
     }
@@ -59,7 +60,7 @@ impl Difference<'_> {
         self.insn.is_some_and(|d| ops.contains(&d.op))
     }
 
-    /// Whether such an instruction comes before the last.
+    /// Whether an earlier instruction is one of these.
     fn behind(&self, which: impl Fn(&Decoded) -> bool) -> bool {
         let earlier = &self.case.words[..self.case.words.len() - 1];
         earlier.iter().any(|w| decode(*w, 64, self.exts).is_ok_and(|d| which(&d)))
@@ -69,8 +70,8 @@ impl Difference<'_> {
         self.parts.iter().all(part)
     }
 
-    /// Whether it is a load of one or more fields that trapped or was trimmed, and differs only in
-    /// destination elements from the faulting one on.
+    /// Whether it is a load that trapped or was trimmed and that differs only in destination elements from the
+    /// faulting one on, in any of its fields.
     fn behind_fault(&self) -> bool {
         let Some(d) = self.insn.filter(is_fault_only_first) else { return false };
         let digits: String = d.op.name().chars().filter(char::is_ascii_digit).collect();
@@ -91,38 +92,38 @@ impl Difference<'_> {
         })
     }
 
-    /// Whether every bit of the vector registers that differs depends on the agnostic policy here.
+    /// Whether all differing vector bits depend on the agnostic policy in capvec.
     fn agnostic(&self) -> bool {
         let bytes = self.here.v().iter().zip(self.oracle.v()).zip(self.other.v());
         bytes.into_iter().all(|((here, oracle), other)| (here ^ oracle) & !(here ^ other) == 0)
     }
 }
 
-/// A difference that is not a fault here.
+/// A difference that is not capvec's fault.
 pub struct Known {
-    /// What it is called in the report.
+    /// Its name in the report.
     pub name: &'static str,
-    /// Why it is none: what the manual says, what the oracle does.
+    /// Why it is not a fault: what the manual says, and what the oracle does.
     pub reason: &'static str,
-    /// Whose outcome is right: `either` if the manual permits both.
+    /// Which outcome is right; `either` if the manual permits both.
     pub right: &'static str,
-    /// Whether a difference is this one.
+    /// Whether a difference is of this kind.
     pub matches: fn(&Difference<'_>) -> bool,
-    /// Whether an instruction is likely to run into it, so that the generator makes few of it.
+    /// Whether an instruction is likely to show it, so that the generator makes few of them.
     pub avoid: fn(&Decoded) -> bool,
 }
 
-/// A difference in what a signal says, which is not a fault here.
+/// A difference in a signal's details that is not capvec's fault.
 pub struct KnownSignal {
-    /// What it is called in the report.
+    /// Its name in the report.
     pub name: &'static str,
-    /// Why it is none.
+    /// Why it is not a fault.
     pub reason: &'static str,
-    /// Whether the oracle's signal may stand for ours.
+    /// Whether the oracle's signal may stand for capvec's.
     matches: fn(Signal, Signal) -> bool,
 }
 
-/// All of these.
+/// All known differences of signals.
 pub const KNOWN_SIGNALS: &[KnownSignal] = &[
     KnownSignal {
         name: "si_addr of non-canonical addresses",
@@ -144,7 +145,7 @@ pub const KNOWN_SIGNALS: &[KnownSignal] = &[
                  of not mapped.",
         matches: |here, oracle| {
             let inside = (CODE..RESULT + (1 << 30)).contains(&here.addr);
-            // As above, too.
+            // The same holds for this one.
             let near = here.addr & !15 == oracle.addr & !15;
             inside && near && Signal { code: oracle.code, addr: oracle.addr, ..here } == oracle
         },
@@ -159,7 +160,7 @@ pub const KNOWN_SIGNALS: &[KnownSignal] = &[
     },
 ];
 
-/// The known differences that two lists of signals amount to; `None` if there is another one.
+/// The known differences that explain two lists of signals; `None` if something is unexplained.
 pub fn signals(here: &[Signal], oracle: &[Signal]) -> Option<Vec<&'static str>> {
     if here.len() != oracle.len() {
         return None;
@@ -176,21 +177,21 @@ const fn never(_: &Decoded) -> bool {
     false
 }
 
-/// All of them.
+/// All known differences.
 pub const KNOWN: &[Known] = &[
     Known {
         name: "agnostic elements",
-        reason: "An agnostic element may keep its value or become all ones, each time anew. QEMU's \
-                 choice is not ours for destinations that are agnostic because they overlap a source of \
-                 another EEW, and others; every differing bit is one that this simulator, too, sets under \
-                 one policy and keeps under the other.",
+        reason: "An agnostic element may keep its value or become all ones, independently each time. QEMU \
+                 chooses differently for destinations that are agnostic because they overlap a source of \
+                 another EEW, among others; every differing bit is one that capvec, too, sets under one \
+                 policy and keeps under the other.",
         right: "either",
         matches: |d| d.only(|p| matches!(p, Part::V(_))) && d.agnostic(),
         avoid: never,
     },
     Known {
         name: "addresses at the top of Sv39",
-        reason: "Stack and vDSO lie there in this process, elsewhere in QEMU's.",
+        reason: "Stack and vDSO are there in capvec's guest process; QEMU places them elsewhere.",
         right: "either",
         matches: |d| {
             let top = 1 << 38;
@@ -200,13 +201,13 @@ pub const KNOWN: &[Known] = &[
         avoid: never,
     },
     Known {
-        name: "store-conditional behind an own store",
+        name: "store-conditional after the hart's own store",
         reason: "A store of the hart itself between LR and SC need not make the SC fail (Unprivileged ISA \
-                 manual, \"Zalrsc\"): it succeeds here. QEMU compares the value, and fails if it changed.",
+                 manual, \"Zalrsc\"): it succeeds in capvec. QEMU compares the value, and fails if it changed.",
         right: "either",
         matches: |d| {
             let Some(i) = d.insn.filter(|_| d.is(&[Op::ScW, Op::ScD])) else { return false };
-            // Without a destination, memory tells.
+            // Without a destination register, memory shows it.
             let failed = i.rd == 0 || (result(&d.here, i.rd), result(&d.oracle, i.rd)) == (0, 1);
             let parts = |p: &Part| matches!(p, Part::Memory(_)) || *p == Part::X(i.rd);
             failed && d.only(parts) && d.behind(|i| matches!(i.op, Op::LrW | Op::LrD))
@@ -214,10 +215,10 @@ pub const KNOWN: &[Known] = &[
         avoid: never,
     },
     Known {
-        name: "store-conditional of another size or behind a trap",
+        name: "store-conditional of another size or after a trap",
         reason: "It may fail if the bytes are not those that LR reserved, or for any reason (Unprivileged ISA \
-                 manual, \"Zalrsc\"), and it does here if the size is another, or a trap came between, as \
-                 Linux gives up reservations then. QEMU compares address and value only; an SC.W behind LR.D \
+                 manual, \"Zalrsc\"), and in capvec it does if the size differs or a trap came between, as \
+                 Linux gives up reservations then. QEMU compares address and value only; an SC.W after LR.D \
                  can write there and yet report failure.",
         right: "either",
         matches: |d| {
@@ -233,7 +234,7 @@ pub const KNOWN: &[Known] = &[
     Known {
         name: "a register read with two EEWs",
         reason: "Reserved (Unprivileged ISA manual, \"Vector Operands\": no register may provide sources \
-                 of two EEWs, the mask having EEW 1). Trapped here; QEMU executes it, which may fault.",
+                 of two EEWs, the mask having EEW 1). capvec traps; QEMU executes it, which may fault.",
         right: "either",
         matches: |d| {
             d.why == Some(Why::Reserved("a register is read with two element widths"))
@@ -256,7 +257,7 @@ pub const KNOWN: &[Known] = &[
     Known {
         name: "accesses with EEW 64 without Zve64x",
         reason: "Reserved: no instruction with an EEW above ELEN is supported (Unprivileged ISA manual, \
-                 \"Zve*\"). Trapped here; QEMU executes some.",
+                 \"Zve*\"). capvec traps; QEMU executes some.",
         right: "either",
         matches: |d| {
             let wide = d.insn.or_else(|| decode(d.word(), 64, Ext::all().collect()).ok());
@@ -271,7 +272,7 @@ pub const KNOWN: &[Known] = &[
     Known {
         name: "vsetvl zero, zero that changes VLMAX",
         reason: "Reserved, also if vtype was illegal; an implementation may set vill (Unprivileged ISA \
-                 manual, \"AVL encoding\"), as is done here. QEMU sets vtype.",
+                 manual, \"AVL encoding\"), as capvec does. QEMU sets vtype.",
         right: "either",
         matches: |d| {
             let both_zero = d.insn.is_some_and(|i| i.rd == 0 && i.rs1 == 0);
@@ -297,7 +298,7 @@ pub const KNOWN: &[Known] = &[
         right: "capvec",
         matches: |d| {
             use Op::{FroundD, FroundS, FroundnxD, FroundnxS};
-            // Flags are missing there, and nothing else.
+            // The oracle lacks flags, and nothing else differs.
             let missing =
                 d.oracle.csr(0) & !d.here.csr(0) == 0 && d.here.csr(0) >> 5 == d.oracle.csr(0) >> 5;
             missing
@@ -319,7 +320,7 @@ pub const KNOWN: &[Known] = &[
     },
 ];
 
-/// x register `r` behind the last instruction: without what the landing pad has added.
+/// x register `r` after the last instruction, without what the landing pad added.
 fn result(record: &Record<'_>, r: u8) -> u64 {
     let x = record.x(r as usize);
     if r == PAD_REGISTER { x.wrapping_sub(PAD as u64) } else { x }
@@ -334,7 +335,7 @@ pub fn is_avoided(word: u32, exts: ExtSet) -> bool {
     decode(word, 64, exts).is_ok_and(|d| KNOWN.iter().any(|k| (k.avoid)(&d)))
 }
 
-/// The known difference that this one is.
+/// The known difference that explains this one.
 pub fn find(d: &Difference<'_>) -> Option<&'static Known> {
     KNOWN.iter().find(|k| (k.matches)(d))
 }

@@ -1,4 +1,4 @@
-//! Where everything lies in the guest, and the shapes of what the host and the guest exchange.
+//! Addresses in the guest, and the layout of the data that host and guest exchange.
 //!
 //! ```text
 //! CODE      harness, then the programs                        r-x
@@ -8,8 +8,8 @@
 //! DATA      what programs access: two pages rw-, one r--, with nothing mapped around them
 //! ```
 
-/// Harness and programs. No address of 32 bits leads here, nor a 32-bit index from `DATA`, so that a program's
-/// stray stores spare the harness. Nor is it a number that registers are likely to hold.
+/// Harness and programs. Out of reach of 32-bit addresses and of 32-bit indices from `DATA`, so stray stores of
+/// programs spare the harness. Registers are unlikely to hold this number by chance.
 pub const CODE: u64 = 0x9_6530_0000;
 /// Control block.
 pub const CONTROL: u64 = CODE + 0x0400_0000;
@@ -17,28 +17,28 @@ pub const CONTROL: u64 = CODE + 0x0400_0000;
 pub const TABLE: u64 = CODE + 0x0800_0000;
 /// Records.
 pub const RESULT: u64 = CODE + 0x1000_0000;
-/// What programs access. The harness maps it: QEMU reserves all that lies between segments, which then is
-/// mapped without access, instead of not mapped.
+/// The memory that programs access. The harness maps it itself: QEMU reserves the space between segments, which would
+/// then be mapped without access instead of unmapped.
 pub const DATA: u64 = 0x4000_0000;
 
 /// Bytes of a page.
 pub const PAGE: u64 = 4096;
-/// Readable and writable bytes at `DATA`; a page that can only be read follows.
+/// Writable bytes at `DATA`; a read-only page follows.
 pub const WRITABLE: u64 = 2 * PAGE;
-/// First address behind the read-only page.
+/// First address after the read-only page.
 pub const DATA_END: u64 = DATA + WRITABLE + PAGE;
 
 /// Offsets in the control block.
 pub mod control {
-    /// Address of the present job's row.
+    /// Address of the current job's row.
     pub const JOB: i64 = 0;
-    /// Address behind the last row.
+    /// Address after the last row.
     pub const END: i64 = 8;
-    /// Address of the present record.
+    /// Address of the current record.
     pub const RECORD: i64 = 16;
     /// `DATA`.
     pub const DATA: i64 = 24;
-    /// Address of the memory image that programs without an image of their own see.
+    /// Address of the memory image for programs without one of their own.
     pub const IMAGE: i64 = 32;
     /// `stack_t` of the signal stack.
     pub const STACK: i64 = 40;
@@ -46,23 +46,23 @@ pub mod control {
     pub const ACTION: i64 = 64;
     /// Target of the store-conditional that drops a reservation.
     pub const SCRATCH: i64 = 128;
-    /// Address of the contents of the page that can only be read.
+    /// Address of the read-only page's contents.
     pub const READ_ONLY: i64 = 144;
-    /// Address of the present state.
+    /// Address of the current state.
     pub const STATE: i64 = 152;
-    /// States that are left of the present job.
+    /// Number of the current job's remaining states.
     pub const LEFT: i64 = 160;
-    /// Where registers are stored behind a program: laid out as `record::OUTCOME`.
+    /// Where registers are stored after a program, laid out as `record::OUTCOME`.
     pub const STORE: i64 = 168;
-    /// Bytes of initialised contents.
+    /// Size of the initialised contents.
     pub const SIZE: usize = 256;
-    /// Where that is if a job leaves a digest: a kilobyte, then vector registers. Zero in between.
+    /// That address if the job leaves a digest: a kilobyte, then vector registers, with zeros between.
     pub const OUTCOME: u64 = 2048;
-    /// The digest so far: eight vector registers.
+    /// The digest so far, in eight vector registers.
     pub const DIGEST: u64 = 40 << 10;
     /// The signal stack: offset and size.
     pub const SIGNAL_STACK: (u64, u64) = (64 << 10, 128 << 10);
-    /// Bytes of the block with the stack.
+    /// Size of the block including the stack.
     pub const MEMORY: u64 = (64 << 10) + (128 << 10);
 }
 
@@ -70,11 +70,11 @@ pub mod control {
 pub mod row {
     /// Address of the program.
     pub const START: i64 = 0;
-    /// Address behind its last instruction.
+    /// Address after its last instruction.
     pub const END: i64 = 8;
-    /// Where it goes on behind everything.
+    /// Where the harness continues in any case.
     pub const LEAVE: i64 = 16;
-    /// x1, with which it can return to its landing pad.
+    /// x1, through which it can return to its landing pad.
     pub const RA: i64 = 24;
     /// Address of the first state.
     pub const STATES: i64 = 32;
@@ -84,25 +84,25 @@ pub mod row {
     pub const VTYPE: i64 = 48;
     /// vstart.
     pub const VSTART: i64 = 56;
-    /// Address of the job's own memory image, with which it starts, or 0.
+    /// Address of the job's own initial memory image, or 0.
     pub const IMAGE: i64 = 64;
-    /// Bytes of a record with everything, or 0 for one with a digest.
+    /// Size of a complete record, or 0 for a digest.
     pub const WHOLE: i64 = 72;
-    /// Not 0: the next job sees the memory as this one leaves it.
+    /// Not 0 if the next job starts with the memory that this one leaves.
     pub const KEEP: i64 = 80;
     /// Most signals.
     pub const LIMIT: i64 = 88;
-    /// Bytes of a row.
+    /// Size of a row.
     pub const SIZE: u64 = 96;
 }
 
-/// Offsets in a state that a program starts from.
+/// Offsets in an initial state.
 pub mod state {
     /// x0 to x31.
     pub const X: i64 = 0;
     /// f0 to f31.
     pub const F: i64 = 256;
-    /// The AVL that gives vl.
+    /// The AVL that determines vl.
     pub const AVL: i64 = 512;
     /// vcsr.
     pub const VCSR: i64 = 520;
@@ -110,21 +110,20 @@ pub mod state {
     pub const FCSR: i64 = 528;
     /// v0 to v31.
     pub const V: i64 = 576;
-    /// Bytes, for this VLEN in bytes.
+    /// Size, for this VLEN in bytes.
     pub const fn size(vlenb: u64) -> u64 {
         V as u64 + 32 * vlenb
     }
 }
 
-/// Offsets in a record. One with a digest has the signals, as many as there are, and then eight vector
-/// registers that depend on all states and the memory. One with everything has room for `MAX_SIGNALS`, and then
-/// the outcome and the memory.
+/// Offsets in a record. A digest record has all signals, then eight vector registers that depend on all states and
+/// the memory. A complete record has room for `MAX_SIGNALS`, then the outcome and the memory.
 pub mod record {
     /// Number of signals.
     pub const SIGNALS: i64 = 0;
-    /// Most signals of a run of a program, so also most instructions.
+    /// Most signals of a run, and so also most instructions of a program.
     pub const MAX_SIGNALS: i64 = 48;
-    /// For each: signal and si_code, si_addr, pc. Three words from here.
+    /// For each: signal and si_code, si_addr, pc; three words from here on.
     pub const SIGNAL: i64 = 8;
     /// Registers and CSRs.
     pub const OUTCOME: i64 = SIGNAL + 24 * MAX_SIGNALS;
@@ -137,12 +136,12 @@ pub mod record {
     /// v0 to v31, then the memory.
     pub const V: i64 = CSRS + 40;
 
-    /// Bytes of a record with everything, for this VLEN in bytes.
+    /// Size of a complete record, for this VLEN in bytes.
     pub const fn whole(vlenb: u64) -> u64 {
         (OUTCOME + V) as u64 + 32 * vlenb + super::WRITABLE
     }
 
-    /// Bytes of a record with a digest.
+    /// Size of a digest record.
     pub const fn digest(vlenb: u64, signals: u64) -> u64 {
         SIGNAL as u64 + 24 * signals + 8 * vlenb
     }

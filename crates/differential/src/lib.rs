@@ -1,10 +1,10 @@
-//! Differential testing of the simulator against QEMU: random programs over the whole instruction table run
-//! here and there, and everything that they leave is compared.
+//! Differential testing of the simulator against QEMU: runs random programs over the whole instruction table on both
+//! and compares everything that they leave.
 //!
-//! A batch is one static ELF executable with a thousand programs (`link`). The harness in it runs each from
-//! many states, one after the other, and leaves a digest of all that the runs leave (`harness`). Where digests
-//! differ, the run and the instruction that make the difference are found by records of everything
-//! (`isolate`), held against the known differences (`known`), and shrunk (`shrink`).
+//! A batch is one static ELF executable with a thousand programs (`link`). Its harness runs each from many states and
+//! leaves a digest of what all the runs leave (`harness`). Where digests differ, complete records identify the run
+//! and the instruction (`isolate`); the difference is then checked against the known ones (`known`) and shrunk
+//! (`shrink`).
 
 mod asm;
 pub mod campaign;

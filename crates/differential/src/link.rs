@@ -1,4 +1,4 @@
-//! Makes one ELF executable of a batch.
+//! Links a batch into one ELF executable.
 
 use crate::asm::Asm;
 use crate::case::{Batch, Csrs, Image, Job, Registers, State, read_only_page};
@@ -12,31 +12,31 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
-/// Instructions of the landing pad: each adds one to t0, so that t0 tells where control came back.
+/// Instructions of the landing pad. Each adds one to t0, which so shows where control came back.
 pub const PAD: usize = 16;
 
-/// The register that they add to: t0.
+/// The register that they add to, t0.
 pub const PAD_REGISTER: u8 = 5;
 
-/// Where a job's program lies.
+/// The address range of a job's program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// First instruction.
     pub start: u64,
-    /// Behind the last: the landing pad.
+    /// Address after the last instruction, which is the landing pad.
     pub end: u64,
     leave: u64,
 }
 
-/// A batch as an executable.
+/// An executable of a batch.
 pub struct Linked {
     /// The ELF file.
     pub elf: Vec<u8>,
-    /// Of each job.
+    /// The address range of each job.
     pub places: Vec<Place>,
 }
 
-/// Collects what lies behind distinct `Rc`s as bytes.
+/// Collects the contents of distinct `Rc`s as bytes.
 struct Pool {
     known: HashMap<*const u8, u64>,
     bytes: Vec<u8>,
@@ -47,7 +47,7 @@ impl Pool {
         Pool { known: HashMap::new(), bytes: Vec::new() }
     }
 
-    /// Offset of the item in `bytes`.
+    /// Offset of the item in `bytes`, which is added if necessary.
     fn place<T: ?Sized>(&mut self, item: &Rc<T>, bytes: impl FnOnce(&T, &mut Vec<u8>)) -> u64 {
         let at = self.bytes.len() as u64;
         match self.known.entry(Rc::as_ptr(item).cast()) {
@@ -60,7 +60,7 @@ impl Pool {
     }
 }
 
-/// Appends a state, of which vtype and vstart stand elsewhere.
+/// Appends a state, except vtype and vstart.
 pub(crate) fn state_image(r: &Registers, c: &Csrs, to: &mut Vec<u8>) {
     let start = to.len();
     r.x.iter().chain(&r.f).for_each(|v| to.extend(v.to_le_bytes()));
@@ -76,17 +76,17 @@ fn state_images(states: &[State], to: &mut Vec<u8>) {
     }
 }
 
-/// Whether it may change vl or vstart in a way that depends on data, other than by a vset.
+/// Whether a word other than a vset may change vl or vstart depending on data.
 fn has_vectors(words: &[u32]) -> bool {
     words.iter().filter_map(|w| crate::coverage::row(*w)).any(|r| r.class.is_vector())
 }
 
 /// Appends the program of these words and its landing pad.
 ///
-/// A program with vector instructions does not cross a page. QEMU ends a block before an instruction that does,
-/// and links it with the block that it finds behind it first, also for later runs. But what QEMU has translated
-/// that one for may not hold in those: whether vl is VLMAX and vstart 0, after a fault-only-first load that is
-/// trimmed, or after an instruction that sets the vstart of a trap to 0.
+/// A program with vector instructions does not cross a page. QEMU ends a block before an instruction that does, and
+/// links it with the next block that it finds, for later runs, too. But what that block was translated for may not
+/// hold in those: whether vl is VLMAX and vstart 0, after a trimmed fault-only-first load, or after an instruction
+/// that clears the vstart of a trap.
 fn program(a: &mut Asm, words: &[u32], done: u64) -> Place {
     let most = 4 * words.len() as u64 + 2 * PAD as u64;
     if has_vectors(words) && a.here() % PAGE + most > PAGE {
@@ -102,7 +102,7 @@ fn program(a: &mut Asm, words: &[u32], done: u64) -> Place {
     }
     let leave = a.here();
     a.far(done);
-    // Whatever a word that starts here is long, the next program begins at a word.
+    // The next program starts at a word boundary, whatever the length of the last word.
     while !a.here().is_multiple_of(4) {
         a.op(Op::CNop, |_| {});
     }
@@ -128,7 +128,7 @@ fn control_block(rows: u64, image: u64, read_only: u64, handler: u64) -> Vec<u8>
     block
 }
 
-/// States and memory images of a batch, and where they will lie.
+/// The states and memory images of a batch, and their addresses.
 struct Images {
     states: Pool,
     memory: Pool,
@@ -140,7 +140,7 @@ impl Images {
         self.memory.place(image, |b, to| to.extend(b))
     }
 
-    /// A job's row; the addresses of states and memory count from where those start, the latter from 1.
+    /// A job's row. State addresses are relative to the first state, memory addresses to the first image, from 1.
     fn row(&mut self, job: &Job, place: Place) -> [u64; row::SIZE as usize / 8] {
         let mut out = [0; row::SIZE as usize / 8];
         let mut put = |at: i64, v: u64| out[at as usize / 8] = v;
@@ -161,7 +161,7 @@ impl Images {
             }
             Job::Case(c) => {
                 put(row::RA, c.ra.unwrap_or(place.end));
-                // Cases differ in their CSRs, which are in the image, so that none is shared.
+                // CSRs are part of the state, so cases share none.
                 put(row::STATES, self.states.bytes.len() as u64);
                 state_image(&c.registers, &c.csrs, &mut self.states.bytes);
                 put(row::COUNT, 1);
@@ -176,15 +176,15 @@ impl Images {
     }
 }
 
-/// Most bytes that a job's record can have.
-fn most(job: &Job, vlenb: u64) -> u64 {
+/// Largest size of a job's record.
+fn max_record_size(job: &Job, vlenb: u64) -> u64 {
     match job {
         Job::Program(p) => record::digest(vlenb, p.runs() * record::MAX_SIGNALS as u64),
         Job::Case(_) => record::whole(vlenb),
     }
 }
 
-/// The programs of all jobs, behind the harness.
+/// The programs of all jobs, after the harness.
 fn programs(batch: &Batch, harness: Harness) -> (Vec<u8>, Vec<Place>) {
     let Harness { mut code, done, .. } = harness;
     let mut a = Asm::new((CODE + code.len() as u64).next_multiple_of(PAGE));
@@ -199,7 +199,7 @@ fn programs(batch: &Batch, harness: Harness) -> (Vec<u8>, Vec<Place>) {
     (code, places)
 }
 
-/// Links a batch for this VLEN in bytes. `select` names the jobs to run, all of which keep their places.
+/// Links a batch for this VLEN in bytes. Only the jobs in `select` run, but all keep their places.
 pub fn link(batch: &Batch, vlenb: u64, select: &[usize]) -> Linked {
     let harness = assemble(CODE);
     let handler = harness.handler;
@@ -221,10 +221,10 @@ pub fn link(batch: &Batch, vlenb: u64, select: &[usize]) -> Linked {
     table.extend(&images.memory.bytes);
     let read_only = TABLE + table.len() as u64;
     table.extend(read_only_page());
-    // Copying knows one length only.
+    // The copy routine has a fixed length.
     table.extend([0; (WRITABLE - PAGE) as usize]);
     let control = control_block(rows.len() as u64, images_at, read_only, handler);
-    let total: u64 = jobs().map(|(job, _)| most(job, vlenb)).sum();
+    let total: u64 = jobs().map(|(job, _)| max_record_size(job, vlenb)).sum();
     let (r, w, x) = (4, 2, 1);
     let whole = |addr, bytes, flags| Segment { addr, bytes, memory: bytes.len() as u64, flags };
     let elf = write(

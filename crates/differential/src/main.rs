@@ -1,5 +1,5 @@
-//! Differential testing of the simulator against QEMU: random programs over the whole instruction table run
-//! here and there, and everything that they leave is compared.
+//! Differential testing of the simulator against QEMU: runs random programs over the whole instruction table on both
+//! and compares everything that they leave.
 
 use anyhow::Context;
 use capvec_differential::campaign::{Campaign, Fault, Tally, Until};
@@ -14,47 +14,47 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 /// Compares the simulator with qemu-riscv64, instruction by instruction.
 #[derive(Debug, Parser)]
 struct Args {
-    /// Seconds to go on for
+    /// How many seconds to run
     #[arg(long, default_value_t = 60, conflicts_with = "batches")]
     seconds: u64,
-    /// Batches to run, instead of a time
+    /// How many batches to run, instead of a time
     #[arg(long)]
     batches: Option<u64>,
     /// Divide the size of a batch by this
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     share: u64,
-    /// Seed of all that is random [default: a fresh one]
+    /// Random seed [default: a new one]
     #[arg(long)]
     seed: Option<u64>,
-    /// qemu-riscv64 to compare with [default: Debian's, through the sysroot mechanism]
+    /// Path of qemu-riscv64 [default: Debian's, from the sysroot store]
     #[arg(long, value_name = "FILE")]
     oracle: Option<PathBuf>,
-    /// Instead: compare the commit logs of cases without an operating system with this riscv-isa-sim's, in
-    /// --batches programs
+    /// Compare with this riscv-isa-sim instead: commit logs of cases without an operating system, in --batches
+    /// programs
     #[arg(long, value_name = "FILE", requires = "batches")]
     spike: Option<PathBuf>,
-    /// Directory to keep differences in, as tests
+    /// Directory in which to save differences as tests
     #[arg(long, value_name = "DIR")]
     save: Option<PathBuf>,
-    /// Keep one of each known difference, too
+    /// Save an example of each known difference, too
     #[arg(long, requires = "save")]
     examples: bool,
-    /// File for the number of times that each row of the table was compared, as CSV
+    /// File for the number of comparisons of each row of the table, as CSV
     #[arg(long, value_name = "FILE")]
     rows: Option<PathBuf>,
-    /// Instead: make the simulator wrong on purpose and see whether that is found, in --batches batches
+    /// Test the tests instead: inject faults into the simulator, and see whether --batches batches find them
     #[cfg(feature = "sabotage")]
     #[arg(long, requires = "batches")]
     sabotage: bool,
-    /// Instead: check that these tests say what both sides leave
+    /// Check instead that these tests state what both sides leave
     #[arg(long, value_name = "FILE", num_args = 1..)]
     replay: Vec<PathBuf>,
-    /// Write into the tests of --replay what both sides leave
+    /// Update the tests of --replay to what both sides leave
     #[arg(long, requires = "replay")]
     fill: bool,
 }
 
-/// Keeps a difference as a test. Whoever looks at it decides who is right, and says why.
+/// Saves a difference as a test. The person who examines it decides who is right, and writes down why.
 fn save(dir: &Path, fault: &Fault, reason: &str, right: &str) -> anyhow::Result<PathBuf> {
     let test = Regression::new(reason, right, &fault.found, fault.target);
     let name = fault.name.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
@@ -71,7 +71,7 @@ fn fresh_seed() -> u64 {
     now.as_micros() as u64
 }
 
-/// Runs tests on both sides: whether all say what is left.
+/// Runs tests on both sides; returns whether all hold.
 fn replay(files: &[PathBuf], fill: bool, qemu: &Path) -> anyhow::Result<bool> {
     let mut stale = 0;
     for path in files {
@@ -116,7 +116,7 @@ fn report(args: &Args, seed: u64, tally: &Tally, elapsed: Duration) -> anyhow::R
     Ok(tally.faults.is_empty() && tally.leaks.is_empty())
 }
 
-/// Compares with riscv-isa-sim: whether there is no new difference.
+/// Compares with riscv-isa-sim; returns whether there is no unknown difference.
 fn second_oracle(args: &Args, spike: &Path) -> anyhow::Result<bool> {
     let seed = args.seed.unwrap_or_else(fresh_seed);
     println!("seed {seed}");
@@ -157,7 +157,7 @@ fn main() -> anyhow::Result<ExitCode> {
     }
     let until = match args.batches {
         Some(n) => Until::Batches(n),
-        // What setting up has taken counts.
+        // The setup counts as part of the time.
         None => Until::Elapsed(Duration::from_secs(args.seconds).saturating_sub(begun.elapsed())),
     };
     let start = Instant::now();

@@ -13,7 +13,7 @@ enum File {
     V,
 }
 
-/// The file that the row's operand template names for a slot.
+/// The register file of a slot, from the row's operand template.
 fn file(row: &Row, slot: Slot) -> Option<File> {
     let suffix = match slot {
         Slot::Rd => "d",
@@ -33,11 +33,11 @@ fn file(row: &Row, slot: Slot) -> Option<File> {
     })
 }
 
-/// CSRs of user mode; not those that count, nor `seed`.
+/// User-mode CSRs, except counters and `seed`.
 const CSRS: [i64; 11] =
     [0x001, 0x002, 0x003, 0x008, 0x009, 0x00a, 0x00f, 0xc20, 0xc21, 0xc22, 0x008];
 
-/// A vtype that mostly is legal.
+/// A vtype, usually legal.
 pub fn vtype(rng: &mut Rng) -> u64 {
     if rng.one_in(24) {
         return rng.next() & 0x7ff;
@@ -47,14 +47,13 @@ pub fn vtype(rng: &mut Rng) -> u64 {
     rng.below(4) << 6 | sew << 3 | lmul
 }
 
-/// Whether the base has to be one of `ALIGNED`: QEMU aborts on misaligned atomic accesses, and on
-/// fault-only-first loads of an element that crosses a page.
+/// Whether the base must be one of `ALIGNED`: QEMU aborts on misaligned atomic accesses and on fault-only-first loads
+/// of an element that crosses a page.
 pub fn needs_aligned(row: &Row) -> bool {
     row.class == Class::Amo || row.name.ends_with("ff.v")
 }
 
-/// Whole-register loads and stores: the vector accesses of consecutive elements that have no mask, but those
-/// of masks.
+/// Whole-register loads and stores.
 pub fn is_whole_register(row: &Row) -> bool {
     let access = matches!(row.class, Class::Vload | Class::Vstore);
     access && row.fields.iter().all(|f| f.slot != Slot::Vm) && !row.name.ends_with("m.v")
@@ -63,12 +62,12 @@ pub fn is_whole_register(row: &Row) -> bool {
 fn x_register(rng: &mut Rng, row: &Row, f: &Field) -> i64 {
     let (low, count) = if f.prime { (8, 8) } else { (0, 32) };
     let wanted: &[u8] = match f.slot {
-        // Jumps come back through ra.
+        // Jumps return through ra.
         Slot::Rs1 if row.base == Op::Jalr => &[1, 1, 1, 8],
         Slot::Rs1 if needs_aligned(row) => return rng.pick(&ALIGNED) as i64,
         Slot::Rs1 if row.args.contains("(rs1)") => &ADDRESSES,
         Slot::Rs2 if matches!(row.class, Class::VloadStrided | Class::VstoreStrided) => &STRIDES,
-        // Keep addresses for those that come after.
+        // Spares the addresses that later instructions need.
         Slot::Rd => &[0, 4, 5, 12, 13, 14, 15, 16, 17, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31],
         _ => &[],
     };
@@ -87,7 +86,7 @@ fn v_register(rng: &mut Rng, row: &Row, slot: Slot, word: u32) -> i64 {
         let align = rng.pick(&[1, 2, 4, 8]);
         return (rng.pick(&[8, 9, 10, 12, 14]) & !(align - 1)).max(INDICES.start) as i64;
     }
-    // The same as another operand, now and then.
+    // Sometimes the same as another operand.
     if rng.one_in(8) {
         return (word >> rng.pick(&[7, 15, 20]) & 31) as i64;
     }
@@ -99,7 +98,7 @@ fn immediate(rng: &mut Rng, row: &Row, f: &Field, word: u32) -> i64 {
     let random = f.get(word);
     match row.base {
         Op::Jal | Op::Beq | Op::Bne | Op::Blt | Op::Bge | Op::Bltu | Op::Bgeu => {
-            // Into the landing pad, which follows.
+            // Into the landing pad that follows.
             return row.len as i64 + 2 * rng.below(12) as i64;
         }
         Op::Jalr => return rng.below(24) as i64,
@@ -115,7 +114,7 @@ fn immediate(rng: &mut Rng, row: &Row, f: &Field, word: u32) -> i64 {
         0..4 => random,
         4 => 0,
         5 => -1,
-        // For loads and stores: near the base.
+        // Loads and stores: close to the base.
         _ => random % 64,
     }
 }
@@ -127,14 +126,14 @@ fn aux(rng: &mut Rng, row: &Row, random: i64) -> i64 {
     if row.class.is_vector() && rng.below(2) == 0 { 0 } else { random }
 }
 
-/// A word of `row` with random operands.
+/// An instruction word of `row` with random operands.
 pub fn word(rng: &mut Rng, row: &Row) -> u32 {
     let free = if row.len == 4 { !row.mask } else { !row.mask & 0xffff };
     let mut word = row.value | rng.next() as u32 & free;
     let mut set = 0u32;
     for f in row.fields {
         let bits = f.pieces.iter().fold(0, |m, p| m | ((1u32 << p.width) - 1) << p.at);
-        // An operand that shares its bits with one that is set.
+        // Shares bits with an operand that has been set.
         if bits & set != 0 {
             continue;
         }

@@ -1,4 +1,4 @@
-//! States for programs to start from.
+//! Initial states for programs.
 
 use crate::case::{Image, Registers, State};
 use crate::layout::WRITABLE;
@@ -8,16 +8,16 @@ use std::rc::Rc;
 
 /// x registers that hold addresses.
 pub const ADDRESSES: [u8; 8] = [2, 8, 9, 10, 11, 18, 19, 20];
-/// Those of them whose addresses are multiples of 8, and that programs do not write: for atomic accesses,
-/// because QEMU aborts on misaligned ones.
+/// Those that hold multiples of 8 and that programs do not write: for atomic accesses, because QEMU aborts on
+/// misaligned ones.
 pub const ALIGNED: [u8; 2] = [18, 19];
 /// x registers that hold strides.
 pub const STRIDES: [u8; 2] = [6, 7];
-/// The x register that programs leave alone.
+/// The x register that programs do not use.
 pub const RESERVED: u8 = 3;
 /// Vector registers that hold indices of one width.
 pub const INDICES: std::ops::Range<u8> = 8..16;
-/// The widths in bits that pools of images are made for. Any value of 8 bits is a good index.
+/// Index widths in bits, each with a pool of its own. Any 8-bit value is a good index.
 pub const INDEX_WIDTHS: [u32; 3] = [16, 32, 64];
 
 /// Fills `to` with elements of `bits` bits.
@@ -59,7 +59,7 @@ pub struct Kind {
 }
 
 impl Kind {
-    /// How many there are.
+    /// Number of kinds.
     const COUNT: usize = 4 * INDEX_WIDTHS.len();
 
     fn all() -> impl Iterator<Item = Kind> {
@@ -71,7 +71,7 @@ impl Kind {
     }
 }
 
-/// Registers for programs whose indices have `index_bits` bits.
+/// Registers for programs with indices of `index_bits` bits.
 fn registers(rng: &mut Rng, vlenb: usize, index_bits: u32, wild: bool) -> Registers {
     let address = |rng: &mut Rng| if wild { address(rng) } else { good_address(rng) };
     let mut r = Registers::zero(vlenb);
@@ -84,7 +84,7 @@ fn registers(rng: &mut Rng, vlenb: usize, index_bits: u32, wild: bool) -> Regist
             _ => {
                 let bits = rng.pick(&[32, 64, 64]);
                 let v = integer(rng, bits);
-                // 32-bit values are held sign-extended, mostly.
+                // 32-bit values are usually sign-extended.
                 if bits == 32 && !rng.one_in(4) { v as i32 as u64 } else { v }
             }
         };
@@ -106,7 +106,7 @@ fn registers(rng: &mut Rng, vlenb: usize, index_bits: u32, wild: bool) -> Regist
     r
 }
 
-/// An AVL: mostly all elements that there are.
+/// An AVL, usually VLMAX.
 fn avl(rng: &mut Rng, vlenb: usize, groups: bool) -> u64 {
     let most = 8 * vlenb as u64;
     let some = |rng: &mut Rng| {
@@ -124,7 +124,7 @@ fn avl(rng: &mut Rng, vlenb: usize, groups: bool) -> u64 {
 
 fn state(rng: &mut Rng, vlenb: usize, kind: Kind) -> State {
     let rm = rng.pick(&[0, 0, 1, 2, 3, 4, 4]);
-    // A reserved rounding mode makes most of FP illegal: rarely.
+    // Rarely a reserved rounding mode, which makes most FP instructions illegal.
     let rm = if rng.one_in(100) { 5 + rng.below(3) } else { rm };
     State {
         registers: Rc::new(registers(rng, vlenb, INDEX_WIDTHS[kind.indices], kind.wild)),
@@ -134,15 +134,15 @@ fn state(rng: &mut Rng, vlenb: usize, kind: Kind) -> State {
     }
 }
 
-/// The states and the memory of a batch.
+/// The states and the initial memory of a batch.
 pub struct Pool {
     states: [Rc<[State]>; Kind::COUNT],
-    /// Memory that programs start with.
+    /// Initial memory of programs.
     pub image: Image,
 }
 
 impl Pool {
-    /// `count` states of each kind, for this VLEN in bytes.
+    /// Makes `count` states of each kind for this VLEN in bytes.
     pub fn new(rng: &mut Rng, vlenb: usize, count: usize) -> Pool {
         let mut kinds = Kind::all();
         let states = std::array::from_fn(|_| match kinds.next() {

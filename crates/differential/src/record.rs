@@ -1,10 +1,10 @@
-//! What jobs left: reading records, and how two differ.
+//! Reads the records that jobs left, and compares them.
 
 use crate::known;
 use crate::layout::{DATA, WRITABLE, record};
 use std::fmt;
 
-/// A signal that the program got.
+/// A signal that the program received.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Signal {
     /// Its number.
@@ -13,7 +13,7 @@ pub struct Signal {
     pub code: i32,
     /// si_addr.
     pub addr: u64,
-    /// pc when it was raised.
+    /// pc at the time.
     pub pc: u64,
 }
 
@@ -48,17 +48,17 @@ fn signal(bytes: &[u8], n: i64) -> Signal {
     }
 }
 
-/// What a program left behind all its runs.
+/// What all runs of a program left.
 #[derive(Clone, Copy, Debug)]
 pub struct Digest<'a>(&'a [u8]);
 
 impl<'a> Digest<'a> {
-    /// Over the bytes that `split` found.
+    /// Wraps the bytes that `split` found.
     pub fn new(bytes: &'a [u8]) -> Digest<'a> {
         Digest(bytes)
     }
 
-    /// The first record in these bytes, and those behind it.
+    /// Splits the first digest off these bytes.
     pub fn split(bytes: &'a [u8], vlenb: usize) -> Option<(Digest<'a>, &'a [u8])> {
         let signals = bytes.first_chunk().map(|b| u64::from_le_bytes(*b))?;
         let signals = signals.min(bytes.len() as u64);
@@ -71,7 +71,7 @@ impl<'a> Digest<'a> {
         word(self.0, record::SIGNALS)
     }
 
-    /// Whether all is the same, but for known differences of signals, which go to `known`.
+    /// Whether both are equal except for known differences of signals, which are passed to `known`.
     pub fn same(&self, other: &Digest<'_>, mut known: impl FnMut(&'static str)) -> bool {
         if self.0 == other.0 {
             return true;
@@ -88,7 +88,7 @@ impl<'a> Digest<'a> {
     }
 }
 
-/// The state behind a case.
+/// The final state of a case.
 #[derive(Clone, Copy, Debug)]
 pub struct Record<'a> {
     bytes: &'a [u8],
@@ -96,12 +96,12 @@ pub struct Record<'a> {
 }
 
 impl<'a> Record<'a> {
-    /// Over the bytes that the guest wrote.
+    /// Wraps the bytes that the guest wrote.
     pub fn new(bytes: &'a [u8], vlenb: usize) -> Record<'a> {
         Record { bytes, vlenb }
     }
 
-    /// A number of the outcome.
+    /// A word of the outcome.
     fn word(&self, at: i64) -> u64 {
         word(self.bytes, record::OUTCOME + at)
     }
@@ -133,7 +133,7 @@ impl<'a> Record<'a> {
 
     /// Number of signals.
     pub fn signal_count(&self) -> u64 {
-        // A stray store may have hit the record, the same on both sides.
+        // A stray store may have hit the record, the same way on both sides.
         word(self.bytes, record::SIGNALS).min(record::MAX_SIGNALS as u64)
     }
 
@@ -160,7 +160,7 @@ pub enum Part {
     Signals,
 }
 
-/// Names of the CSRs in a record's order.
+/// Names of the CSRs in the order of a record.
 pub const CSR_NAMES: [&str; 5] = ["fcsr", "vstart", "vl", "vtype", "vcsr"];
 
 impl fmt::Display for Part {
@@ -177,7 +177,7 @@ impl fmt::Display for Part {
 }
 
 impl Record<'_> {
-    /// The value of a part as text: numbers in hex, vector registers with their last byte first.
+    /// A part's value as text: numbers in hex, vector registers with the last byte first.
     pub fn show(&self, part: Part) -> String {
         match part {
             Part::X(r) => format!("{:#x}", self.x(r as usize)),
@@ -227,7 +227,7 @@ impl Record<'_> {
         parts
     }
 
-    /// Whether all that is compared is the same, but for known differences of signals, which go to `known`.
+    /// Whether everything compared is equal except for known differences of signals, which are passed to `known`.
     pub fn same(&self, other: &Record<'_>, mut known: impl FnMut(&'static str)) -> bool {
         let fixed = record::OUTCOME as usize;
         if self.bytes[fixed..] != other.bytes[fixed..] {

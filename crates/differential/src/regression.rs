@@ -1,4 +1,4 @@
-//! Differences kept as tests: a program, what it starts from, and what it has to leave.
+//! Differences saved as tests: a program, its initial state, and what it must leave.
 
 use crate::case::{Batch, Case, Csrs, Job, Registers, zero_image};
 use crate::isolate::Found;
@@ -24,15 +24,15 @@ pub struct Regression {
     pub reason: String,
     /// Whose outcome is right: `both` if they agree, `either` if the manual permits both, `capvec`, `qemu`.
     pub right: String,
-    /// Instruction words in hex, each with its disassembly behind a space.
+    /// Instruction words in hex, each followed by a space and its disassembly.
     pub words: Vec<String>,
     target: TargetText,
     #[serde(default)]
     start: State,
-    /// What differs from the start, and signals.
+    /// Changes from the initial state, and signals.
     #[serde(default)]
     pub expect: State,
-    /// The same as QEMU leaves it, if that is something else.
+    /// QEMU's outcome, if it differs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub oracle: Option<State>,
 }
@@ -47,7 +47,7 @@ struct TargetText {
     agnostic: String,
 }
 
-/// Parts of a state; those not named are zero at the start, and unchanged at the end.
+/// Parts of a state. Others are zero in an initial state, and unchanged in a final one.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct State {
@@ -57,7 +57,7 @@ pub struct State {
     /// Eight bytes in memory order, by address.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     memory: BTreeMap<String, String>,
-    /// `signal code addr pc`; pc, and addr if it is pc, counted from the program's start.
+    /// `signal code addr pc`; pc, and addr if it equals pc, are relative to the program's start.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     signals: Vec<String>,
 }
@@ -66,7 +66,7 @@ fn reversed(bytes: &[u8]) -> String {
     bytes.iter().rev().map(|b| format!("{b:02x}")).collect()
 }
 
-/// All of a state that can differ, by name.
+/// All parts of a state that can differ, by name.
 fn parts(x: &[u64], f: &[u64], v: &[u8], csrs: [u64; 5]) -> BTreeMap<String, String> {
     let mut out = BTreeMap::new();
     let mut put = |name: String, text: String| out.insert(name, text);
@@ -95,7 +95,7 @@ fn csrs(c: &Csrs) -> [u64; 5] {
     [c.fcsr, c.vstart, c.vl, c.vtype, c.vcsr]
 }
 
-/// The registers of a case before its first instruction, x1 as it will be.
+/// The registers before a case's first instruction; x1 as the harness sets it.
 fn start_parts(case: &Case, place: Place) -> BTreeMap<String, String> {
     let mut x = case.registers.x;
     (x[0], x[3]) = (0, 0);
@@ -103,10 +103,10 @@ fn start_parts(case: &Case, place: Place) -> BTreeMap<String, String> {
     parts(&x, &case.registers.f, &case.registers.v, csrs(&case.csrs))
 }
 
-/// What a case left, as changes against its start.
+/// What a case left, as changes from its initial state.
 fn outcome(case: &Case, record: &Record<'_>, place: Place) -> State {
     let mut x: [u64; 32] = std::array::from_fn(|n| record.x(n));
-    // The landing pad's part, if all of it was run through.
+    // Removes the landing pad's part, assuming that control ran through all of it.
     x[5] = x[5].wrapping_sub(PAD as u64);
     let f: [u64; 32] = std::array::from_fn(|n| record.f(n));
     let after = parts(&x, &f, record.v(), std::array::from_fn(|n| record.csr(n)));
@@ -125,7 +125,7 @@ fn outcome(case: &Case, record: &Record<'_>, place: Place) -> State {
 }
 
 /// A word and its disassembly.
-fn spelt(word: u32) -> String {
+fn disassembled(word: u32) -> String {
     let hex = if word & 3 == 3 { format!("{word:08x}") } else { format!("{word:04x}") };
     format!("{hex} {}", text(word))
 }
@@ -136,7 +136,7 @@ fn number(text: &str) -> anyhow::Result<u64> {
 }
 
 impl Regression {
-    /// Of a difference: expects what was left here.
+    /// A test of a difference; expects capvec's outcome.
     pub fn new(reason: &str, right: &str, found: &Found, target: Target) -> Self {
         let (case, place) = (&found.case, found.place());
         let all = Target::full(target.vlen, target.agnostic).exts == target.exts;
@@ -149,7 +149,7 @@ impl Regression {
         Regression {
             reason: reason.to_string(),
             right: right.to_string(),
-            words: case.words.iter().map(|w| spelt(*w)).collect(),
+            words: case.words.iter().map(|w| disassembled(*w)).collect(),
             target: TargetText {
                 extensions: if all { "all".into() } else { target.exts.to_string() },
                 vlen: target.vlen,
@@ -166,19 +166,19 @@ impl Regression {
         }
     }
 
-    /// From a file.
+    /// Reads a test file.
     ///
     /// # Errors
-    /// It cannot be read, or is no such file.
+    /// The file cannot be read, or is not a test file.
     pub fn read(path: &Path) -> anyhow::Result<Regression> {
         let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
         toml::from_str(&text).with_context(|| path.display().to_string())
     }
 
-    /// To a file.
+    /// Writes a test file.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The file cannot be written.
     pub fn write(&self, path: &Path) -> anyhow::Result<()> {
         let text = toml::to_string(self)?;
         std::fs::write(path, text).with_context(|| path.display().to_string())
@@ -245,12 +245,12 @@ impl Regression {
         self.words.iter().map(word).collect()
     }
 
-    /// `words` with the disassembly of today's table.
+    /// `words` with the disassembly of the current table.
     ///
     /// # Errors
-    /// One does not begin with a number in hex.
-    pub fn spelt(&self) -> anyhow::Result<Vec<String>> {
-        Ok(self.encoded()?.into_iter().map(spelt).collect())
+    /// A word does not begin with a number in hex.
+    pub fn disassembled(&self) -> anyhow::Result<Vec<String>> {
+        Ok(self.encoded()?.into_iter().map(disassembled).collect())
     }
 
     fn prepare(&self) -> anyhow::Result<(Case, Target, Prepared)> {
@@ -260,27 +260,27 @@ impl Regression {
         Ok((case, target, Prepared::new(&batch, target)?))
     }
 
-    /// What the program leaves here.
+    /// The program's outcome in capvec.
     ///
     /// # Errors
-    /// The file does not make sense, or the machine could not run.
+    /// The file is inconsistent, or the machine could not run.
     pub fn replay(&self, engine: EngineKind) -> anyhow::Result<State> {
         let (case, target, prepared) = self.prepare()?;
         let records = prepared.run_here(target, engine)?;
         Ok(outcome(&case, &records.get(0), prepared.places()[0]))
     }
 
-    /// The same test with what the program leaves on both sides at present.
+    /// The same test with the current outcomes of both sides.
     ///
     /// # Errors
-    /// The file does not make sense, or one of the sides could not run.
+    /// The file is inconsistent, or one of the sides could not run.
     pub fn replayed(&self, qemu: &Path) -> anyhow::Result<Regression> {
         let (case, _, prepared) = self.prepare()?;
         let both = prepared.run(qemu, EngineKind::Plain)?;
         let left = |records: &Records| outcome(&case, &records.get(0), both.places[0]);
         let same = both.here.get(0).same(&both.oracle.get(0), |_| {});
         Ok(Regression {
-            words: case.words.iter().map(|w| spelt(*w)).collect(),
+            words: case.words.iter().map(|w| disassembled(*w)).collect(),
             expect: left(&both.here),
             oracle: (!same).then(|| left(&both.oracle)),
             ..self.clone()

@@ -17,21 +17,21 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-/// Host time that a batch may take on one side; far above what it needs.
-const LIMIT: Duration = Duration::from_secs(60);
+/// Most host time for a batch on one side; far more than it needs.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 
-/// How this side executes.
+/// How capvec executes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EngineKind {
     /// The reference interpreter.
     Plain,
-    /// The same with a core model: the semantics that log accesses.
+    /// The same with a core model, which runs the semantics that log accesses.
     Observed,
-    /// The translating engine, from a block's second entry on; the reference interpreter on hosts without one.
+    /// The translating engine, from a block's second entry on; on hosts without it, the reference interpreter.
     Jit,
 }
 
-/// A core model that looks at every instruction and costs nothing.
+/// A core model that observes every instruction and costs nothing.
 struct Watch;
 
 impl Timing for Watch {
@@ -62,7 +62,7 @@ impl EngineKind {
             EngineKind::Plain => Box::new(Interpreter::new(Ideal, false)),
             EngineKind::Observed => Box::new(Interpreter::new(Watch, false)),
             EngineKind::Jit => {
-                let options = capvec_jit::Options { patience: 1, ..Default::default() };
+                let options = capvec_jit::Options { hot_threshold: 1, ..Default::default() };
                 match capvec_jit::engine(options, None) {
                     Err(capvec_jit::Unsupported::Processor) => {
                         Box::new(Interpreter::new(Ideal, false))
@@ -74,7 +74,7 @@ impl EngineKind {
     }
 }
 
-/// Output of a batch on one side: a record for each job.
+/// The output of a batch on one side: a record for each job.
 pub struct Records {
     bytes: Vec<u8>,
     spans: Vec<Range<usize>>,
@@ -82,7 +82,7 @@ pub struct Records {
 }
 
 impl Records {
-    /// Finds the records of these jobs.
+    /// Locates the records of these jobs.
     fn new(bytes: Vec<u8>, jobs: &[Kind], vlenb: usize) -> Option<Records> {
         let mut rest: &[u8] = &bytes;
         let mut spans = Vec::new();
@@ -98,18 +98,18 @@ impl Records {
         Some(Records { bytes, spans, vlenb })
     }
 
-    /// Of job `n`, a case.
+    /// The record of job `n`, a case.
     pub fn get(&self, n: usize) -> Record<'_> {
         Record::new(&self.bytes[self.spans[n].clone()], self.vlenb)
     }
 
-    /// Of job `n`, a program.
+    /// The digest of job `n`, a program.
     pub fn digest(&self, n: usize) -> Digest<'_> {
         Digest::new(&self.bytes[self.spans[n].clone()])
     }
 }
 
-/// What record a job has.
+/// The kind of a job's record.
 #[derive(Clone, Copy)]
 enum Kind {
     Digest,
@@ -127,7 +127,7 @@ pub struct Prepared {
 const FILE: &str = "program";
 
 impl Prepared {
-    /// Links the batch and writes the executable to a directory of its own.
+    /// Links the batch and writes the executable to a new directory.
     ///
     /// # Errors
     /// The directory or the file cannot be written.
@@ -135,7 +135,7 @@ impl Prepared {
         Prepared::selected(batch, target, &Vec::from_iter(0..batch.jobs.len()))
     }
 
-    /// The same, but only these jobs run, at the addresses that they have in the whole batch.
+    /// The same, but runs only the selected jobs, which keep their addresses.
     ///
     /// # Errors
     /// The directory or the file cannot be written.
@@ -153,7 +153,7 @@ impl Prepared {
         Ok(Prepared { linked, kinds: select.iter().map(kind).collect(), target, dir })
     }
 
-    /// Where the programs lie.
+    /// The address ranges of the programs.
     pub fn places(&self) -> &[Place] {
         &self.linked.places
     }
@@ -164,7 +164,7 @@ impl Prepared {
             .with_context(|| format!("{who} wrote {length} bytes, which are not all records"))
     }
 
-    /// Runs it here, on this target.
+    /// Runs it in capvec on this target.
     ///
     /// # Errors
     /// The machine cannot be made, or the program did not write all records.
@@ -173,7 +173,7 @@ impl Prepared {
         let mut options = Options::new(self.dir.path(), argv, target.config());
         options.stdin = Input::Bytes(Vec::new());
         (options.stdout, options.stderr) = (Output::Capture, Output::Capture);
-        options.timeout = Some(LIMIT);
+        options.timeout = Some(TIME_LIMIT);
         let exit = Machine::new(options, kind.engine()?)?.run();
         match exit.status {
             Status::Code(0) => self.records(exit.stdout, "capvec"),
@@ -184,7 +184,7 @@ impl Prepared {
         }
     }
 
-    /// Runs it on both sides at once.
+    /// Runs it on both sides at the same time.
     ///
     /// # Errors
     /// One of the sides could not run, or did not write all records.
@@ -210,13 +210,13 @@ impl Prepared {
     }
 }
 
-/// Reads to the end on a thread of its own.
+/// Reads to the end in a new thread.
 fn reader(from: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
     let (sender, receiver) = channel();
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
         if let Some(mut from) = from {
-            // What could be read is judged by its length.
+            // If reading fails, the length shows it.
             let _ = from.read_to_end(&mut bytes);
         }
         let _ = sender.send(bytes);
@@ -236,7 +236,7 @@ impl std::fmt::Display for OracleAborted {
 
 impl std::error::Error for OracleAborted {}
 
-/// A run of QEMU that is under way.
+/// A run of QEMU in progress.
 struct OracleRun {
     child: Child,
     stdout: Receiver<Vec<u8>>,
@@ -244,14 +244,14 @@ struct OracleRun {
 }
 
 impl OracleRun {
-    /// Waits for it, and takes its records.
+    /// Waits for it to end and takes its records.
     fn finish(mut self, of: &Prepared) -> anyhow::Result<Records> {
-        let Ok(bytes) = self.stdout.recv_timeout(LIMIT) else {
-            bail!("QEMU did not end in {} s", LIMIT.as_secs());
+        let Ok(bytes) = self.stdout.recv_timeout(TIME_LIMIT) else {
+            bail!("QEMU did not end in {} s", TIME_LIMIT.as_secs());
         };
         let status = self.child.wait()?;
         if !status.success() {
-            let said = self.stderr.recv_timeout(LIMIT).unwrap_or_default();
+            let said = self.stderr.recv_timeout(TIME_LIMIT).unwrap_or_default();
             let said = String::from_utf8_lossy(&said);
             let first = said.lines().find(|l| l.len() > 3).unwrap_or_default();
             return Err(OracleAborted(format!("{status}: {first}")).into());
@@ -262,36 +262,36 @@ impl OracleRun {
 
 impl Drop for OracleRun {
     fn drop(&mut self) {
-        // It has ended, or nobody waits for it any more.
+        // It has ended, or its result is no longer needed.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Both sides' records of a batch.
+/// The records of both sides.
 pub struct Both {
-    /// Ours.
+    /// capvec's records.
     pub here: Records,
-    /// The oracle's.
+    /// The oracle's records.
     pub oracle: Records,
-    /// Where the programs lay.
+    /// The address ranges of the programs.
     pub places: Vec<Place>,
 }
 
-/// What is compared with what.
+/// The two sides of a comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct Sides<'a> {
-    /// The oracle's program.
+    /// Path of the oracle.
     pub qemu: &'a Path,
-    /// How this side executes.
+    /// How capvec executes.
     pub engine: EngineKind,
 }
 
-/// Finds qemu-riscv64 in the sysroot of Debian's packages for this machine, fetching it if need be.
+/// Finds qemu-riscv64 in the sysroot of Debian packages for this machine, fetching it if necessary.
 ///
 /// # Errors
-/// Those of the sysroot mechanism, each with its remedy; or that this machine's architecture is none of
-/// Debian's that QEMU is known to run on.
+/// Errors of the sysroot mechanism, each with its remedy; or this machine's architecture is not one for which Debian
+/// has QEMU.
 pub fn find_qemu(progress: &mut dyn FnMut(&capvec_sysroot::Progress)) -> anyhow::Result<PathBuf> {
     let arch = match std::env::consts::ARCH {
         "x86_64" => "amd64",

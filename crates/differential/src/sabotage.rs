@@ -1,5 +1,5 @@
-//! Whether the campaign would find a fault: the simulator is made wrong on purpose, one instruction and one way
-//! at a time, and programs on which both sides agree run again.
+//! Tests whether the campaign would find a fault: injects a fault into one instruction at a time, in one way at a
+//! time, and reruns programs on which both sides agree.
 
 use crate::case::Batch;
 use crate::coverage::row;
@@ -14,29 +14,29 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 use std::path::Path;
 
-/// States that each program runs from.
+/// Number of states that each program runs from.
 const STATES: usize = 48;
-/// Programs that are tried of one batch.
-const TRIED: usize = 12;
-/// A batch's size is divided by this: most of the cost of a trial is its batch's.
-const SHARE: u64 = 4;
-/// VLEN of the targets: others cost more, and add nothing here.
+/// Programs tried per batch.
+const PROGRAMS: usize = 12;
+/// Divisor of a batch's size: most of a trial's cost is that of its batch.
+const BATCH_DIVISOR: u64 = 4;
+/// VLEN of the targets. Longer vectors cost more and add nothing here.
 const VLEN: u32 = 128;
 
-/// What is known of one instruction that is wrong in one way.
+/// The result of one fault in one instruction.
 #[derive(Clone, Copy, Debug, Default)]
 struct Trial {
-    /// Times that the instruction was made wrong.
+    /// How often the fault took effect.
     touched: u64,
     /// Programs that ran with it.
     programs: u64,
     found: bool,
 }
 
-/// How the names of fixed-point instructions begin, which round or saturate.
+/// Prefixes of fixed-point instructions, which round or saturate.
 const FIXED: [&str; 7] = ["vsadd", "vssub", "vaadd", "vasub", "vsmul", "vssr", "vnclip"];
 
-/// Whether the row can be wrong in this way at all.
+/// Whether the row can be wrong in this way.
 fn possible(op: Op, way: Way) -> bool {
     use Class::{
         Amo, Branch, Cache, Csr, Fdiv, Fma, Fp, Jump, Load, Store, Vfcmp, Vfdiv, Vfp, Vfred, Vload,
@@ -62,7 +62,7 @@ fn possible(op: Op, way: Way) -> bool {
     }
 }
 
-/// Which programs of a batch agree, by the instructions in them.
+/// The programs of a batch on which both sides agree, by the instructions in them.
 fn clean(batch: &Batch, here: &Records, oracle: &Records) -> HashMap<Op, Vec<usize>> {
     let mut out: HashMap<Op, Vec<usize>> = HashMap::new();
     for (n, job) in batch.jobs.iter().enumerate() {
@@ -79,7 +79,7 @@ fn clean(batch: &Batch, here: &Records, oracle: &Records) -> HashMap<Op, Vec<usi
     out
 }
 
-/// One instruction that is wrong in one way, on these programs.
+/// Tries one fault on these programs.
 fn attempt(
     trial: &mut Trial,
     (op, way): (Op, Way),
@@ -92,7 +92,7 @@ fn attempt(
     arm(op, way);
     let here = prepared.run_here(target, EngineKind::Plain);
     trial.touched += disarm();
-    // A guest that ends otherwise is found, too.
+    // A guest that ends in another way counts as found.
     let differs = |here: &Records| {
         let mut pairs = jobs.iter().enumerate();
         pairs.any(|(n, job)| !here.digest(n).same(&oracle.digest(*job), |_| {}))
@@ -102,7 +102,7 @@ fn attempt(
     Ok(())
 }
 
-/// Tries every instruction and way on as many batches: a report of what was found.
+/// Tries every fault of every instruction on this many batches; returns a report.
 ///
 /// # Errors
 /// One of the sides could not run.
@@ -116,7 +116,7 @@ pub fn run(qemu: &Path, rng: &mut Rng, batches: usize) -> anyhow::Result<String>
     let targets: Vec<Target> = targets().into_iter().filter(|t| t.vlen == VLEN).collect();
     for n in 0..batches {
         let target = targets[n % targets.len()];
-        let batch = Generator::with_states(rng, target, STATES)?.batch(rng, SHARE)?;
+        let batch = Generator::with_states(rng, target, STATES)?.batch(rng, BATCH_DIVISOR)?;
         let both = match Prepared::new(&batch, target)?.run(qemu, EngineKind::Plain) {
             Ok(both) => both,
             Err(e) if e.is::<crate::run::OracleAborted>() => continue,
@@ -125,7 +125,7 @@ pub fn run(qemu: &Path, rng: &mut Rng, batches: usize) -> anyhow::Result<String>
         let jobs = clean(&batch, &both.here, &both.oracle);
         for ((way, _), (op, trial)) in trials.iter_mut().filter(|(_, (_, t))| !t.found) {
             let Some(jobs) = jobs.get(op) else { continue };
-            let some = &jobs[..jobs.len().min(TRIED)];
+            let some = &jobs[..jobs.len().min(PROGRAMS)];
             attempt(trial, (*op, *way), &batch, &both.oracle, some, target)?;
         }
         let found = trials.values().filter(|(_, t)| t.found).count();

@@ -1,4 +1,4 @@
-//! A hart on which the generator tries what it makes: so that it need not know what is legal.
+//! A hart on which the generator tries instructions, so that it does not have to know what is legal.
 
 use crate::case::{Case, Csrs, Registers, read_only_page};
 use crate::layout::{CODE, DATA, PAGE, WRITABLE};
@@ -8,9 +8,9 @@ use capvec_sim::timing::Ideal;
 use capvec_sim::vector::VType;
 use capvec_sim::{Engine, Hart, Interpreter, Memory, Stop, Trap, Why};
 
-/// Bytes for code; each word stands at a fresh address, so that nothing has to be translated anew.
+/// Bytes of code. Each word gets a fresh address, so that nothing is decoded twice.
 const ROOM: u64 = 1 << 20;
-/// Bytes from one word to the next: an illegal half-word between them ends blocks.
+/// Bytes from one word to the next; an illegal half-word between them ends blocks.
 const STEP: u64 = 8;
 
 /// The hart.
@@ -21,7 +21,7 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// With the data pages mapped.
+    /// A hart with the data pages mapped.
     ///
     /// # Errors
     /// No host memory.
@@ -29,7 +29,7 @@ impl Scratch {
         let mem = Memory::new()?;
         mem.map(DATA, WRITABLE, Perm::RW)?;
         mem.map(DATA + WRITABLE, PAGE, Perm::R)?;
-        // It is mapped, so this cannot fail.
+        // The page is mapped, so this cannot fail.
         let _ = mem.write_as(DATA + WRITABLE, &read_only_page(), Perm::NONE);
         let hart = Hart::new(target.config(), mem);
         Ok(Scratch { hart, engine: Interpreter::new(Ideal, false), next: CODE + ROOM })
@@ -68,18 +68,18 @@ impl Scratch {
         Ok(why)
     }
 
-    /// The lowest byte of vtype at present; all ones if it is illegal.
+    /// Low byte of the current vtype; all ones if it is illegal.
     pub fn vtype(&self) -> u8 {
         let vtype = self.hart.v.vtype.bits(64);
         if vtype >> 63 != 0 { u8::MAX } else { vtype as u8 }
     }
 
-    /// vl at present.
+    /// The current vl.
     pub fn vl(&self) -> u64 {
         self.hart.v.vl
     }
 
-    /// vstart at present.
+    /// The current vstart.
     pub fn vstart(&self) -> u64 {
         self.hart.v.vstart
     }
@@ -94,7 +94,7 @@ impl Scratch {
         VType::decode(vtype, self.hart.elen()).vlmax(self.hart.v.vlen())
     }
 
-    /// Executes one instruction, which does not transfer control: its trap, if it trapped.
+    /// Executes one instruction other than a control transfer; returns its trap, if any.
     ///
     /// # Errors
     /// No host memory.
@@ -103,7 +103,7 @@ impl Scratch {
             self.hart.mem.map(CODE, ROOM, Perm::R.union(Perm::X))?;
             self.next = CODE;
         }
-        // It is mapped, so this cannot fail.
+        // The page is mapped, so this cannot fail.
         let _ = self.hart.mem.write_as(self.next, &word.to_le_bytes(), Perm::NONE);
         self.hart.pc = self.next;
         self.next += STEP;

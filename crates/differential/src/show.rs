@@ -9,7 +9,7 @@ use capvec_isa::disasm::disassemble_word;
 use std::fmt::Write;
 use std::time::Duration;
 
-/// A word disassembled.
+/// Disassembly of a word.
 pub fn text(word: u32) -> String {
     disassemble_word(word, 64, CODE).unwrap_or_else(|| "(no instruction)".into())
 }
@@ -23,7 +23,7 @@ fn csrs(case: &Case) -> String {
     )
 }
 
-/// A case, with what it starts from as far as it is not zero.
+/// A case with the non-zero parts of its initial state.
 pub fn case(case: &Case, target: Target) -> String {
     let mut out = format!("  on {}\n  from {}\n", target.name(), csrs(case));
     for (n, x) in case.registers.x.iter().enumerate().filter(|(n, x)| **x != 0 && *n != 3) {
@@ -44,7 +44,7 @@ pub fn case(case: &Case, target: Target) -> String {
     out
 }
 
-/// A difference, with the case.
+/// A difference and its case.
 pub fn difference(found: &Found, target: Target) -> String {
     let mut out = case(&found.case, target);
     for part in found.parts() {
@@ -93,7 +93,7 @@ pub fn figures(t: &Tally, elapsed: Duration) -> String {
     out
 }
 
-/// One line and the details.
+/// A summary line and the details.
 pub fn fault(key: &str, f: &Fault) -> String {
     format!("DIFFERENCE {key} ({} programs)\n{}", f.times, difference(&f.found, f.target))
 }

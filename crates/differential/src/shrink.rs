@@ -1,4 +1,4 @@
-//! Makes a case that differs as simple as it can be while it still does.
+//! Shrinks a differing case to the simplest one that still differs.
 
 use crate::case::Case;
 use crate::isolate::{Checked, Found, check, run};
@@ -7,10 +7,10 @@ use crate::run::{OracleAborted, Sides};
 use crate::target::Target;
 use std::rc::Rc;
 
-/// Cases that are tried in one process.
-const AT_ONCE: usize = 128;
+/// Number of cases tried in one process.
+const CASES_PER_RUN: usize = 128;
 
-/// A number of the state that can become zero.
+/// A part of the state that can be zeroed.
 #[derive(Clone, Copy, Debug)]
 enum Atom {
     X(usize),
@@ -47,7 +47,7 @@ fn without(case: &Case, zero: &[Atom]) -> Case {
     Case { registers: Rc::new(registers), image, ..case.clone() }
 }
 
-/// Cases that are simpler in their CSRs or have an instruction less.
+/// Cases with simpler CSRs or one instruction less.
 fn simpler(case: &Case) -> Vec<Case> {
     let c = case.csrs;
     let mut out = Vec::new();
@@ -81,21 +81,21 @@ fn simpler(case: &Case) -> Vec<Case> {
     out
 }
 
-/// Shrinks under both sides.
+/// Shrinks cases that differ between both sides.
 pub struct Shrinker<'a> {
-    /// Where the difference is.
+    /// The target on which the case differs.
     pub target: Target,
     /// Both sides.
     pub sides: Sides<'a>,
-    /// The name of the known difference that has to stay; `None` for one that is not known.
+    /// The known difference to preserve; `None` for an unknown one.
     pub known: Option<&'static str>,
 }
 
 impl Shrinker<'_> {
-    /// Which of the cases still show the difference.
+    /// The indices of the cases that still show the difference.
     fn differing(&self, cases: &[Case]) -> anyhow::Result<Vec<usize>> {
         let Checked { both, other } = match run(cases.to_vec(), self.target, self.sides) {
-            // Not this way, then.
+            // This simplification does not work.
             Err(e) if e.is::<OracleAborted>() => return Ok(Vec::new()),
             checked => checked?,
         };
@@ -113,18 +113,18 @@ impl Shrinker<'_> {
         Ok(out)
     }
 
-    /// `case` with as many of its atoms zero as `size` at a time can be made; whether any was.
+    /// Zeroes atoms of `case`, `size` at a time; returns whether it could zero any.
     fn clear(&self, case: &mut Case, size: usize) -> anyhow::Result<bool> {
         let all = atoms(case);
         let mut zero: Vec<Atom> = Vec::new();
-        for chunks in all.chunks(size).collect::<Vec<_>>().chunks(AT_ONCE) {
+        for chunks in all.chunks(size).collect::<Vec<_>>().chunks(CASES_PER_RUN) {
             let tries: Vec<Case> = chunks.iter().map(|c| without(case, c)).collect();
             let good = self.differing(&tries)?;
             zero.extend(good.iter().flat_map(|n| chunks[*n]));
             if let Some(first) = good.first()
                 && self.differing(&[without(case, &zero)])?.is_empty()
             {
-                // What can go alone cannot go together.
+                // These can be zeroed one at a time but not together.
                 *case = without(case, chunks[*first]);
                 return Ok(true);
             }
@@ -143,7 +143,7 @@ impl Shrinker<'_> {
         Ok(())
     }
 
-    /// The simplest that was found.
+    /// The simplest case found.
     ///
     /// # Errors
     /// One of the sides could not run.

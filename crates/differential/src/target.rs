@@ -1,4 +1,4 @@
-//! What is modelled in a run: extensions, VLEN and the agnostic policy, for both sides.
+//! What a run models on both sides: extensions, VLEN and the agnostic policy.
 
 use capvec_isa::{Ext, ExtSet};
 use capvec_sim::hart::{Agnostic, Config};
@@ -7,7 +7,7 @@ use std::sync::Arc;
 /// A hart that both sides can model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target {
-    /// Extensions, closed.
+    /// Extensions, including all that they imply.
     pub exts: ExtSet,
     /// VLEN in bits.
     pub vlen: u32,
@@ -15,18 +15,18 @@ pub struct Target {
     pub agnostic: Agnostic,
 }
 
-/// What the harness itself needs.
+/// Extensions that the harness needs.
 const NEEDED: [Ext; 6] = [Ext::I, Ext::A, Ext::D, Ext::C, Ext::Zicsr, Ext::Zve32x];
 
 impl Target {
-    /// Everything that the table has.
+    /// All extensions of the table.
     pub fn full(vlen: u32, agnostic: Agnostic) -> Target {
         let large: ExtSet = Ext::all().filter(|e| e.name().starts_with("zvl")).collect();
         let exts = Ext::all().collect::<ExtSet>().minus(large).closed();
         Target { exts: exts.union(minimum_vlen(vlen)), vlen, agnostic }
     }
 
-    /// These extensions, and what the harness needs.
+    /// These extensions and those that the harness needs.
     pub fn with(exts: &[Ext], vlen: u32, agnostic: Agnostic) -> Target {
         let exts = ExtSet::of(exts).union(ExtSet::of(&NEEDED)).union(minimum_vlen(vlen)).closed();
         Target { exts, vlen, agnostic }
@@ -46,7 +46,7 @@ impl Target {
         self.vlen as usize / 8
     }
 
-    /// The hart's configuration here.
+    /// The hart's configuration in capvec.
     pub fn config(&self) -> Arc<Config> {
         Arc::new(Config {
             xlen: 64,
@@ -74,7 +74,7 @@ impl Target {
         cpu
     }
 
-    /// One line that names it.
+    /// A name for display.
     pub fn name(&self) -> String {
         let all = Target::full(self.vlen, self.agnostic).exts;
         let exts = if self.exts == all { "all extensions".into() } else { self.exts.to_string() };
@@ -95,7 +95,7 @@ fn minimum_vlen(vlen: u32) -> ExtSet {
         .collect()
 }
 
-/// The targets that a run goes through, in turn.
+/// The targets of a campaign, used in turn.
 pub fn targets() -> Vec<Target> {
     use Agnostic::{Ones, Undisturbed};
     let full = Target::full;

@@ -1,4 +1,4 @@
-//! Numbers that find faults: edges of integers, of floating-point formats and of mapped memory.
+//! Numbers that tend to find faults: edges of integers, of floating-point formats and of mapped memory.
 
 use crate::layout::{DATA, DATA_END, PAGE, WRITABLE};
 use capvec_sim::testing::Rng;
@@ -40,7 +40,7 @@ impl Format {
         1 + self.exponent + self.fraction
     }
 
-    /// A bit pattern, often one at the edges of the format.
+    /// A bit pattern, often at the edges of the format.
     pub fn value(self, rng: &mut Rng) -> u64 {
         let top = (1u64 << self.exponent) - 1;
         let bias = top >> 1;
@@ -48,9 +48,9 @@ impl Format {
             0 => 0,
             1 => top,
             2 => rng.pick(&[1, 2, top - 1, top - 2]),
-            // Near one another, so that sums cancel and products do not overflow.
+            // Close to each other, so that sums cancel and products do not overflow.
             3..6 => bias - 2 + rng.below(5),
-            // Around what integers can hold.
+            // Around the limits of integers.
             6 => bias + rng.pick(&[6, 7, 8, 14, 15, 16, 30, 31, 32, 62, 63, 64]) % (bias + 1),
             7 => bias.saturating_sub(rng.below(self.fraction as u64 + 3)),
             _ => rng.next() & top,
@@ -68,7 +68,7 @@ impl Format {
     }
 }
 
-/// An f register: a value of some format, boxed in ones or (rarely) badly boxed.
+/// An f register: a value of some format, NaN-boxed or (rarely) badly boxed.
 pub fn f_register(rng: &mut Rng) -> u64 {
     let format = rng.pick(&[FORMATS[0], FORMATS[1], FORMATS[1], FORMATS[2], FORMATS[2]]);
     let boxed = match format.bits() {
@@ -79,13 +79,13 @@ pub fn f_register(rng: &mut Rng) -> u64 {
     (format.value(rng) | boxed) ^ bad
 }
 
-/// An address in or near the data pages, mostly one that a few bytes around it can be accessed at.
+/// An address in or near the data pages; usually a few bytes around it are accessible.
 pub fn address(rng: &mut Rng) -> u64 {
     let middle = DATA + PAGE;
     match rng.below(32) {
         0..14 => middle - 256 + 8 * rng.below(64),
         14..18 => middle - 64 + rng.below(128),
-        // Where writing ends: with the second page.
+        // Around the end of the writable pages.
         18..21 => DATA + WRITABLE - 64 + 4 * rng.below(32),
         21..23 => DATA + WRITABLE - 16 + rng.below(32),
         23..25 => DATA + 4 * rng.below(16),
@@ -99,7 +99,7 @@ pub fn address(rng: &mut Rng) -> u64 {
     }
 }
 
-/// An address that hundreds of bytes around it can be accessed at, in either direction.
+/// An address with hundreds of accessible bytes around it, in either direction.
 pub fn good_address(rng: &mut Rng) -> u64 {
     let middle = DATA + PAGE;
     match rng.below(16) {
@@ -110,7 +110,7 @@ pub fn good_address(rng: &mut Rng) -> u64 {
     }
 }
 
-/// A stride in bytes, mostly small.
+/// A stride in bytes, usually small.
 pub fn stride(rng: &mut Rng) -> u64 {
     let small = rng.pick(&[0, 1, 2, 3, 4, 8, 8, 12, 16, 24, 64]);
     match rng.below(8) {

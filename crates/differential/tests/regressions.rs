@@ -1,5 +1,5 @@
-//! What was found once stays mended: every file in `regressions/` is run by every engine and has to leave what
-//! it says. No oracle is needed; `make differential-regressions` checks what the files say of it.
+//! Regression tests: every engine runs every file in `regressions/` and must leave what the file states. This needs
+//! no oracle; `make differential-regressions` checks what the files say about it.
 
 use capvec_differential::known;
 use capvec_differential::regression::Regression;
@@ -31,7 +31,7 @@ fn all_leave_what_they_should() {
 fn disassembly_is_of_the_table() {
     for path in files() {
         let test = Regression::read(&path).unwrap_or_else(|e| panic!("{e:#}"));
-        assert_eq!(test.spelt().expect("words in hex"), test.words, "{}", path.display());
+        assert_eq!(test.disassembled().expect("words in hex"), test.words, "{}", path.display());
     }
 }
 

@@ -9,8 +9,9 @@ use capvec_bench::capset::{CapSet, Dispatch, Override, Wanted, words};
 use capvec_bench::case::{self, Case, Operation};
 use capvec_bench::jobs::Job;
 use capvec_bench::run::{Configuration, Runner};
-use capvec_bench::subject::Subject;
 use capvec_bench::sweep::{self, Plan};
+use capvec_bench::target::{Count, Work};
+use capvec_guest::{Program, Subject};
 use capvec_isa::{Ext, ExtSet, Op};
 use capvec_record::Row;
 use capvec_record::{Arch, Kind};
@@ -139,9 +140,15 @@ fn executed(
 ) -> Result<Vec<(String, u64)>> {
     let asked: ExtSet = paths.iter().flatten().filter_map(|n| Ext::from_name(n)).collect();
     let tally = |all: &[(Op, u64)]| tally(all, c.capset.exts.closed(), asked);
-    let start = tally(&runner.executed(c, &[Job::Version])?);
+    let method = runner.target().method();
+    let count = |jobs: &[Job]| -> Result<Vec<(Op, u64)>> {
+        let lines = jobs.iter().map(|j| j.line_for(method) + "\n").collect();
+        let work = Work { count: Count::All, ..Work::driver(Program::Measure, lines) };
+        Ok(runner.run(c, work)?.executed)
+    };
+    let start = tally(&count(&[Job::Version])?);
     let job = Job::Measure(case, operation, bytes, LOOKED_AT);
-    let with = tally(&runner.executed(c, &[job])?);
+    let with = tally(&count(&[job])?);
     let own = with.into_iter().map(|(name, n)| {
         (name.to_string(), n.saturating_sub(start.get(name).copied().unwrap_or(0)))
     });
@@ -254,7 +261,7 @@ impl Diagnosis {
                     // Portable code that was compiled better is no path that this library lacks.
                     let by_extensions = portable.is_none_or(|p| faster(r, p).is_some());
                     let (name, row) = (name.to_string(), r.clone());
-                    let other = Reference { name, row, by_extensions };
+                    let other = Reference { name, same_library: !own, row, by_extensions };
                     f.beside(&self.facts, &paths(arch, case)?, other)
                 }
                 _ => f,

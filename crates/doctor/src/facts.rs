@@ -6,7 +6,9 @@ use capvec_bench::capset::{CapSet, Override, words};
 use capvec_bench::jobs::{Job, Outcome};
 use capvec_bench::probe::{IMA_EXT_0, Probe};
 use capvec_bench::run::{Configuration, Died, Runner};
+use capvec_bench::target::Work;
 use capvec_binscan::Report;
+use capvec_guest::Program;
 use capvec_isa::capability::{hwprobe_exts, hwprobe_knows, openssl_known};
 use capvec_isa::{Ext, ExtSet, Isa};
 use capvec_record::{Arch, Kind};
@@ -159,7 +161,7 @@ fn shows(arch: Arch, shown: &Shown, name: &str, who: usize) -> Option<bool> {
 
 /// What the driver answers to the question for the hart and the library's version.
 fn introduce(runner: &Runner, c: &Configuration) -> Result<(String, Probe)> {
-    let mut outcomes = runner.run(c, &[vec![Job::Version, Job::Probe]])?;
+    let mut outcomes = runner.jobs(c, &[vec![Job::Version, Job::Probe]])?;
     match outcomes.pop().transpose()?.as_deref() {
         Some([Outcome::Version(version), Outcome::Probe(probe)]) => {
             Ok((version.clone(), probe.clone()))
@@ -199,7 +201,8 @@ pub fn ask(runner: &Runner, stock: &Configuration) -> Result<Facts> {
         }
         Err(e) => return Err(e).context("asking the library"),
     };
-    let answers = runner.trial(&own, trial::lines(arch)).context("trying instructions")?;
+    let answers = runner.run(&own, Work::driver(Program::Trial, trial::lines(arch)));
+    let answers = answers.context("trying instructions")?.stdout;
     let (shown, tried) = trial::read(arch, &answers)?;
     let shown = Shown::parse(&shown)?;
     let capabilities = detected(arch, &probe)?.into_iter().map(|(name, detected)| {
@@ -239,6 +242,11 @@ pub fn ask(runner: &Runner, stock: &Configuration) -> Result<Facts> {
 }
 
 impl Facts {
+    /// Whether it is of the simulator.
+    pub fn is_simulated(&self) -> bool {
+        self.target == "sim"
+    }
+
     /// The capability of this name.
     pub fn get(&self, name: &str) -> Option<&Capability> {
         self.capabilities.iter().find(|c| c.name == name)

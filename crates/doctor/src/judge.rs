@@ -6,6 +6,7 @@ use crate::ratio::{MUCH_FASTER, RatioOf, faster, figure};
 use crate::remedy;
 use crate::rounds::is_noisy;
 use capvec_record::Row;
+use capvec_record::view::unit::Unit;
 use serde::Serialize;
 
 /// What becomes of an algorithm.
@@ -66,6 +67,8 @@ pub struct Measured {
 pub struct Reference {
     /// Its name.
     pub name: String,
+    /// Whether it is the same library, built in another way: then what it has and this one lacks was not built.
+    pub same_library: bool,
     /// What was measured.
     pub row: Row,
     /// Whether extensions make it faster than its own portable code.
@@ -108,6 +111,10 @@ pub struct Finding {
 }
 
 fn proofs(facts: &Facts, m: &Measured, paths: &Paths) -> Vec<String> {
+    let other = m.reference.as_ref().map(|r| &r.row);
+    let rows = [Some(&m.stock), m.scalar.as_ref(), m.able.as_ref(), other];
+    let unit = Unit::of(rows.into_iter().map(|r| r?.kbps));
+    let figure = |row: &Row| figure(row, unit);
     let mut proof = vec![format!("as it is: {}", figure(&m.stock))];
     proof.extend(m.scalar.as_ref().map(|r| format!("told to use nothing: {}", figure(r))));
     let told =
@@ -247,21 +254,21 @@ fn portable(facts: &Facts, paths: &Paths, f: &mut Finding) {
 fn elsewhere(facts: &Facts, f: &mut Finding) {
     let Some(other) = f.measured.reference.as_ref().filter(|r| r.row.passed()) else { return };
     let Some(factor) = faster(&other.row, &f.measured.stock) else { return };
-    let name = other.name.clone();
-    if f.verdict == Verdict::Accelerated || !other.by_extensions {
-        if f.verdict != Verdict::NotBuilt && factor >= MUCH_FASTER {
-            let own = if f.verdict == Verdict::Accelerated { "accelerated" } else { "fallback" };
-            f.why = format!("{own}: {}; {name} is {factor:.1} times faster", f.why);
-            (f.verdict, f.slower) = (Verdict::FasterExists, true);
-            f.remedy = Some(remedy::faster(&name));
-            (f.lost, f.against) = (Some(factor), name);
+    let (name, by_extensions) = (other.name.clone(), other.by_extensions);
+    match f.verdict {
+        Verdict::NotBuilt if by_extensions => {}
+        Verdict::Fallback if by_extensions && other.same_library => {
+            f.verdict = Verdict::NotBuilt;
+            f.why = "this build of the library has no such path".into();
+            f.remedy = Some(remedy::other(facts, &name));
         }
-        return;
-    }
-    if f.verdict == Verdict::Fallback {
-        f.verdict = Verdict::NotBuilt;
-        f.why = "the library has no such path".into();
-        f.remedy = Some(remedy::other(facts, &name));
+        // What no build of the library has is no fault of this one.
+        Verdict::Accelerated | Verdict::Fallback if factor >= MUCH_FASTER => {
+            f.why = format!("{}: {}; {name} is {factor:.1} times faster", f.verdict.name(), f.why);
+            f.verdict = Verdict::FasterExists;
+            f.remedy = Some(remedy::faster(&name));
+        }
+        _ => return,
     }
     (f.lost, f.against, f.slower) = (Some(factor), name, true);
 }

@@ -71,7 +71,7 @@ fn row(ops: f64) -> Row {
 }
 
 fn other(row: Row) -> Reference {
-    Reference { name: "other".into(), row, by_extensions: true }
+    Reference { name: "other".into(), same_library: true, row, by_extensions: true }
 }
 
 fn paths() -> Paths {
@@ -145,6 +145,30 @@ fn another_library_shows_what_is_lost() {
     assert_eq!((same.verdict, same.slower), (Verdict::Fallback, false));
     let f = f.beside(&facts, &none, other(row(3.0)));
     assert_eq!((f.verdict, f.lost, f.against.as_str()), (Verdict::NotBuilt, Some(3.0), "other"));
+}
+
+/// Whatever makes another library faster, it is no build of this one that lacks something: SHA-3 by V, Poly1305 by M.
+#[test]
+fn portable_code_without_a_path_in_any_build_has_one_verdict() {
+    let facts = facts(&[("v", "yyyy"), ("zvkned", "yyyy")], true);
+    for by_extensions in [true, false] {
+        let reference =
+            |rate: f64| Reference { same_library: false, by_extensions, ..other(row(rate)) };
+        let portable = || {
+            let stock = Measured { stock: row(1.0), scalar: Some(row(1.0)), ..Measured::default() };
+            judge(&facts, &Paths::new(), stock)
+        };
+        let f = portable().beside(&facts, &Paths::new(), reference(3.0));
+        assert_eq!((f.verdict, f.lost, f.slower), (Verdict::FasterExists, Some(3.0), true));
+        assert!(f.why.starts_with("fallback: the library has portable code only"), "{}", f.why);
+        let f = portable().beside(&facts, &Paths::new(), reference(1.4));
+        assert_eq!((f.verdict, f.lost, f.slower), (Verdict::Fallback, None, false));
+    }
+    // Of a path that was not built, libcapvec shows what is lost.
+    let without = self::facts(&[("v", "yyyy"), ("zvkned", "yyy-")], false);
+    let other = Reference { same_library: false, ..other(row(3.0)) };
+    let f = verdict(&without, 1.0, 1.0, None).beside(&without, &paths(), other);
+    assert_eq!((f.verdict, f.lost, f.slower), (Verdict::NotBuilt, Some(3.0), true));
 }
 
 #[test]
@@ -240,4 +264,16 @@ fn what_to_do_depends_on_the_kernel() {
             "{kernel}: {remedy}"
         );
     }
+}
+
+/// Where no other library was looked at, nobody takes that for "nothing faster exists".
+#[test]
+fn what_was_not_compared_is_said() {
+    let text = |target: &str| {
+        let facts = Facts { target: target.into(), ..facts(&[("v", "yyyy")], true) };
+        let diagnosis = crate::Diagnosis { facts, findings: Vec::new(), warnings: Vec::new() };
+        crate::Shown { diagnosis: Some(diagnosis), ..crate::Shown::default() }.text(false, None)
+    };
+    assert!(text("native").contains("Not compared with libcapvec"));
+    assert!(!text("sim").contains("libcapvec"));
 }

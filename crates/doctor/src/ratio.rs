@@ -59,10 +59,9 @@ pub fn faster(fast: &Row, slow: &Row) -> Option<f64> {
 }
 
 /// Names of a row's figure with its unit.
-pub fn figure(row: &Row) -> String {
+pub fn figure(row: &Row, unit: Unit) -> String {
     let number = |v: f64| if v < 10.0 { format!("{v:.3}") } else { format!("{v:.1}") };
     let speed = |v: f64| {
-        let unit = Unit::of(std::iter::once(Some(v)));
         let cell = if unit.is_large() { unit.cell(Some(v)) } else { number(v) };
         format!("{cell} {}", unit.name)
     };

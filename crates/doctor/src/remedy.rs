@@ -119,11 +119,10 @@ pub fn not_built(facts: &Facts) -> String {
     }
 }
 
-/// What to do where another library has a path that this one lacks.
+/// What to do where another build of the library has a path that this one lacks.
 pub fn other(facts: &Facts, name: &str) -> String {
     let version = facts.version.split(' ').take(2).collect::<Vec<_>>().join(" ");
-    let how = if name == OWN { format!("; {PROVIDER}") } else { String::new() };
-    format!("{version} has no such path: use {name}{how}")
+    format!("{version} as it was built has no such path: use {name}")
 }
 
 /// What to do where the code of another library is much faster.

@@ -163,6 +163,10 @@ const COST_LEGEND: &str = "\
 adds: extensions that the core lacks, without what they imply: the best set, and each that helps by itself. times: speed
 with them over speed now, by the core model; --format csv has every set.\n";
 
+/// On other targets than the simulator's: what was not looked for.
+const NOT_COMPARED: &str = "\
+Not compared with libcapvec, which runs in the simulator only: whether its code is faster here is not known.\n";
+
 impl Shown {
     fn findings(&self) -> impl Iterator<Item = &Finding> {
         self.diagnosis.iter().flat_map(|d| &d.findings)
@@ -201,6 +205,7 @@ impl Shown {
             s += &if gap.is_empty() { head } else { format!("```\n{head}```\n") };
             let legend = if counts_only(&d.findings) { COUNTED } else { LEGEND };
             s += &format!("\n{}\n{legend}", draw(&verdicts(&d.findings)));
+            s += if d.facts.is_simulated() { "" } else { NOT_COMPARED };
             let all = d.findings.iter().map(|f| (f.algorithm.as_str(), f.remedy.as_ref()));
             s += &advice(&remedies(all), gap);
             if verbose {

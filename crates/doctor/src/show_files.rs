@@ -10,7 +10,8 @@ use capvec_record::view::grid::Grid;
 const FEW: usize = 20;
 
 const LEGEND: &str = "\
-numbers: instructions for the algorithm, by a linear sweep of the code; fewer than four near each other are not counted.\n";
+numbers: instructions for the algorithm, by a linear sweep of the code. Fewer than four of an extension near each other are not
+counted, since data among code may look like one; in kernel modules, and of VIA PadLock, each is.\n";
 
 /// What is in a file, or called by it.
 fn contains(scan: &Report) -> String {

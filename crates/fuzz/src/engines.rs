@@ -25,7 +25,7 @@ pub fn run(data: &[u8]) {
     let Ok(core) = Core::load(name) else { panic!("{name} is built in") };
     let core = Core { vlen: 128 << (vlen % 4), ..core };
     let agnostic = if policy & 1 == 0 { Agnostic::Undisturbed } else { Agnostic::Ones };
-    let options = Options { patience: policy >> 1 & 1, ..Options::default() };
+    let options = Options { hot_threshold: policy >> 1 & 1, ..Options::default() };
     let other = match capvec_jit::engine(options, core.timing()) {
         // There is nothing to compare on such a host.
         Err(Unsupported::Processor) => return,

@@ -4,18 +4,19 @@ use crate::ext::{Ext, ExtSet};
 use crate::generated::names::{HWPROBE, RISCVCAP};
 use crate::lint::LONGEST;
 
-/// The value of riscv_hwprobe's key IMA_EXT_0 on a hart with these (closed) extensions.
+/// The value of riscv_hwprobe's key IMA_EXT_0 on a hart with these extensions, which must include all that they
+/// imply.
 pub fn hwprobe_ima_ext_0(exts: ExtSet) -> u64 {
     HWPROBE.iter().filter(|(_, need)| exts.contains(*need)).fold(0, |v, (bit, _)| v | 1 << bit)
 }
 
-/// The extensions that bits of riscv_hwprobe's key IMA_EXT_0 vouch for.
+/// The extensions that the bits of riscv_hwprobe's key IMA_EXT_0 guarantee.
 pub fn hwprobe_exts(bits: u64) -> ExtSet {
     let set = HWPROBE.iter().filter(|(bit, _)| bits >> bit & 1 != 0);
     set.fold(ExtSet::EMPTY, |all, (_, needs)| all.union(*needs))
 }
 
-/// Whether riscv_hwprobe has a bit of `ext`'s own.
+/// Whether riscv_hwprobe has a bit for `ext` alone.
 pub fn hwprobe_knows(ext: Ext) -> bool {
     HWPROBE.iter().any(|(_, needs)| *needs == ExtSet::of(&[ext]))
 }
@@ -33,20 +34,20 @@ pub const BASELINE: ExtSet = ExtSet::of(&[
     Ext::Zicntr,
 ]);
 
-/// What OpenSSL knows of: the extensions that have a bit in its capability vector.
+/// The extensions that have a bit in OpenSSL's capability vector.
 pub fn openssl_known() -> impl Iterator<Item = Ext> {
     RISCVCAP.iter().copied()
 }
 
-/// The value of `OPENSSL_riscvcap` that makes OpenSSL see exactly `exts`, which is closed first, as its
-/// parser closes nothing.
+/// The value of `OPENSSL_riscvcap` that makes OpenSSL see exactly `exts` and all that they imply; OpenSSL's parser
+/// itself applies no implications.
 pub fn openssl_riscvcap(exts: ExtSet) -> String {
     let exts = exts.closed();
     RISCVCAP.iter().filter(|e| exts.has(**e)).fold("rv64gc".to_string(), |s, e| s + "_" + e.name())
 }
 
-/// What OpenSSL's parser makes of a value of `OPENSSL_riscvcap`: it has no grammar, but searches the first
-/// 255 bytes, in upper case, for `_` and each name. So `_zvkgs` sets Zvkg, any word that begins with
+/// The capabilities that OpenSSL's parser sets for a value of `OPENSSL_riscvcap`. It has no grammar, but searches the
+/// first 255 bytes, in upper case, for `_` followed by each name. So `_zvkgs` sets Zvkg, any word that begins with
 /// `_v` sets V, and `rv64gcv` sets nothing.
 pub fn openssl_parse(value: &str) -> ExtSet {
     let bytes = value.as_bytes();
@@ -55,13 +56,13 @@ pub fn openssl_parse(value: &str) -> ExtSet {
     RISCVCAP.iter().copied().filter(|e| stands(&format!("_{}", e.name()))).collect()
 }
 
-/// What OpenSSL 3.5 detects by itself, without `OPENSSL_riscvcap`, on a Linux that tells it of a hart with these
-/// extensions: it takes the bits of riscv_hwprobe, and those of vector extensions only if AT_HWCAP has V.
-/// Linux has no bit for Zkr, so OpenSSL never sees it.
+/// The capabilities that OpenSSL 3.5 detects without `OPENSSL_riscvcap` on a Linux that reports a hart with these
+/// extensions. It takes the bits of riscv_hwprobe, those of vector extensions only if AT_HWCAP has V. Linux has no
+/// bit for Zkr, so OpenSSL never detects it.
 pub fn openssl_detects(exts: ExtSet) -> ExtSet {
     let exts = exts.closed();
     let bits = hwprobe_ima_ext_0(exts);
-    // Its table names the bit that needs exactly this extension (include/crypto/riscv_arch.def).
+    // Its table gives the bit for exactly this extension (include/crypto/riscv_arch.def).
     let probed = |e: &Ext| {
         let own = HWPROBE.iter().find(|(_, need)| *need == ExtSet::of(&[*e]));
         own.is_some_and(|(bit, _)| bits >> bit & 1 != 0)
@@ -80,24 +81,24 @@ pub fn openssl_brings(exts: ExtSet) -> ExtSet {
     openssl_with_v(exts.closed()).intersection(openssl_known().collect())
 }
 
-/// What `riscv_hwprobe` says of misaligned accesses: values of `RISCV_HWPROBE_KEY_MISALIGNED_SCALAR_PERF` and
-/// `…_VECTOR_PERF` (Linux `arch/riscv/include/uapi/asm/hwprobe.h`).
+/// Performance of misaligned accesses as `riscv_hwprobe` reports it: values of
+/// `RISCV_HWPROBE_KEY_MISALIGNED_SCALAR_PERF` and `…_VECTOR_PERF` (Linux `arch/riscv/include/uapi/asm/hwprobe.h`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Misaligned {
-    /// By a trap handler, very slow (scalar only).
+    /// Emulated by a trap handler, very slow (scalar only).
     Emulated = 1,
-    /// Slower than as many accesses of bytes.
+    /// Slower than byte accesses.
     Slow = 2,
-    /// Faster than those.
+    /// Faster than byte accesses.
     Fast = 3,
-    /// They trap.
+    /// Misaligned accesses trap.
     Unsupported = 4,
 }
 
 impl Misaligned {
     /// The names that core files use.
     pub const NAMES: [&str; 4] = ["emulated", "slow", "fast", "unsupported"];
-    /// In the order of the names.
+    /// All, in the order of `NAMES`.
     pub const ALL: [Misaligned; 4] =
         [Misaligned::Emulated, Misaligned::Slow, Misaligned::Fast, Misaligned::Unsupported];
 }

@@ -1,4 +1,4 @@
-//! Latency classes: what a core model gives a cost to.
+//! Latency classes, to which core models assign costs.
 
 macro_rules! classes {
     ($($variant:ident $name:literal,)*) => {
@@ -44,7 +44,7 @@ impl Class {
         self as u8 >= Class::Vset as u8
     }
 
-    /// Whether control may go elsewhere than to the next instruction.
+    /// Whether control may go anywhere but to the next instruction.
     pub const fn transfers_control(self) -> bool {
         matches!(self, Class::Branch | Class::Jump | Class::System)
     }

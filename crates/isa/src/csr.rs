@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// Numbers and names of the CSRs that the tool knows (Privileged ISA manual, "CSR Listing").
+/// Numbers and names of the known CSRs (Privileged ISA manual, "CSR Listing").
 const NAMES: &[(u16, &str)] = &[
     (0x001, "fflags"),
     (0x002, "frm"),

@@ -6,30 +6,30 @@ use crate::op::Op;
 use crate::row::{Row, Slot};
 use std::sync::LazyLock;
 
-/// An instruction with its operands. For a compressed instruction the operands are those of the base
-/// instruction that it expands to.
+/// An instruction with its operands. A compressed instruction has the operands of the base instruction that it
+/// expands to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decoded {
-    /// The instruction as written.
+    /// The instruction as encoded.
     pub op: Op,
     /// Destination register.
     pub rd: u8,
-    /// First source register or `zimm`.
+    /// First source register, or `zimm`.
     pub rs1: u8,
     /// Second source register.
     pub rs2: u8,
-    /// Third source register or store data.
+    /// Third source register, or store data.
     pub rs3: u8,
-    /// Rounding mode, segment count minus one, or aq and rl.
+    /// Rounding mode, number of segment fields minus one, or aq and rl.
     pub aux: u8,
-    /// Unmasked (true also for what has no mask).
+    /// Unmasked; also true for instructions without a mask.
     pub vm: bool,
     /// Immediate.
     pub imm: i64,
 }
 
 impl Decoded {
-    /// The instruction with all operands zero and unmasked: set what it has.
+    /// The instruction with all operands zero, unmasked.
     pub const fn new(op: Op) -> Self {
         Decoded { op, rd: 0, rs1: 0, rs2: 0, rs3: 0, aux: 0, vm: true, imm: 0 }
     }
@@ -59,14 +59,14 @@ impl Decoded {
     }
 }
 
-/// Why a word is no legal instruction.
+/// Why a word is not a legal instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DecodeError {
     /// No row of the table matches.
     Unknown,
-    /// An instruction that is legal with any one extension of the set (closed under implication).
+    /// The instruction is legal with any one extension of the set, which includes those that imply them.
     Needs(Op, ExtSet),
-    /// A reserved value of an operand.
+    /// An operand has a reserved value.
     Reserved(Op),
 }
 
@@ -113,7 +113,10 @@ static INDEX: LazyLock<Vec<Vec<&'static Row>>> = LazyLock::new(|| {
     index
 });
 
-/// Decodes the instruction in the low bits of `word` (the high half is ignored for a 16-bit one).
+/// Decodes the instruction in the low bits of `word`; ignores the high half for a 16-bit instruction.
+///
+/// # Errors
+/// The word is not a legal instruction of a hart with this XLEN and these extensions.
 pub fn decode(word: u32, xlen: u8, exts: ExtSet) -> Result<Decoded, DecodeError> {
     let word = if word & 3 == 3 { word } else { word & 0xffff };
     let mut error = DecodeError::Unknown;
@@ -123,7 +126,7 @@ pub fn decode(word: u32, xlen: u8, exts: ExtSet) -> Result<Decoded, DecodeError>
         }
         match operands(row, word, exts) {
             Ok(d) => return Ok(d),
-            // The most specific row that matched explains best.
+            // The error of the most specific matching row explains best.
             Err(e) if error == DecodeError::Unknown => error = e,
             Err(_) => {}
         }
@@ -151,7 +154,8 @@ fn operands(row: &'static Row, word: u32, exts: ExtSet) -> Result<Decoded, Decod
     Ok(d)
 }
 
-/// The instruction word of `d`; `None` if an operand has no encoding. Upper half zero if 16-bit.
+/// The instruction word of `d`; `None` if an operand cannot be encoded. The upper half of a 16-bit instruction is
+/// zero.
 pub fn encode(d: &Decoded) -> Option<u32> {
     let row = d.op.row();
     let mut word = row.value;

@@ -26,7 +26,7 @@ fn x_name(r: u8) -> String {
     X.get(r as usize).map_or_else(|| format!("x{r}"), |s| s.to_string())
 }
 
-/// The operand of a vset: SEW, LMUL and policies, or the number if it is reserved.
+/// A vset's vtype operand as text: SEW, LMUL and policies, or the number if it is reserved.
 pub fn vtype_name(v: i64) -> String {
     let sew = v >> 3 & 7;
     let lmul = ["m1", "m2", "m4", "m8", "", "mf8", "mf4", "mf2"][(v & 7) as usize];
@@ -66,7 +66,7 @@ fn operand(d: &Decoded, name: &str, pc: u64) -> String {
         "target" => format!("{:#x}", pc.wrapping_add_signed(d.imm)),
         "csr" => csr_name(d.imm as u16).into_owned(),
         "vtype" => vtype_name(d.imm),
-        // As binutils: the dynamic mode goes without saying.
+        // binutils omits the dynamic rounding mode, too.
         "rm" if d.aux == 7 => String::new(),
         "rm" => rm[d.aux as usize & 7].to_string(),
         "pred" => fence_set(d.imm >> 4 & 15),
@@ -98,7 +98,7 @@ fn mnemonic(d: &Decoded) -> String {
     format!("{name}{order}")
 }
 
-/// Assembly text of `d` at `pc`.
+/// Assembly text of `d` at address `pc`.
 pub fn disassemble(d: &Decoded, pc: u64) -> String {
     let mut s = mnemonic(d);
     let args = d.op.row().args;
@@ -122,7 +122,7 @@ pub fn disassemble(d: &Decoded, pc: u64) -> String {
     s
 }
 
-/// Assembly text of the word at `pc`, whatever extensions it needs; `None` if it is no instruction.
+/// Assembly text of the word at address `pc` with all extensions enabled; `None` if it is not an instruction.
 pub fn disassemble_word(word: u32, xlen: u8, pc: u64) -> Option<String> {
     let all = crate::ext::Ext::all().collect();
     crate::decode::decode(word, xlen, all).ok().map(|d| disassemble(&d, pc))

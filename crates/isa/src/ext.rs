@@ -4,15 +4,15 @@ use crate::generated::ext::EXTS;
 pub use crate::generated::ext::Ext;
 use std::fmt;
 
-/// What the table says of an extension.
+/// The table's data on an extension.
 pub struct ExtInfo {
     /// The extension.
     pub ext: Ext,
     /// Lower-case name.
     pub name: &'static str,
-    /// What it is.
+    /// A short description.
     pub title: &'static str,
-    /// What it directly implies.
+    /// The extensions that it implies directly.
     pub implies: &'static [Ext],
 }
 
@@ -22,7 +22,7 @@ impl Ext {
         EXTS.iter().map(|e| e.ext)
     }
 
-    /// The table's row.
+    /// Its data.
     pub fn info(self) -> &'static ExtInfo {
         &EXTS[self as usize]
     }
@@ -32,7 +32,7 @@ impl Ext {
         self.info().name
     }
 
-    /// The extension of this lower-case name.
+    /// The extension of this lower-case name, if there is one.
     pub fn from_name(name: &str) -> Option<Ext> {
         EXTS.iter().find(|e| e.name == name).map(|e| e.ext)
     }
@@ -46,7 +46,7 @@ impl ExtSet {
     /// The empty set.
     pub const EMPTY: ExtSet = ExtSet(0);
 
-    /// Exactly these, without what they imply.
+    /// Exactly these extensions, without what they imply.
     pub const fn of(exts: &[Ext]) -> ExtSet {
         let mut bits = 0;
         let mut i = 0;
@@ -72,12 +72,12 @@ impl ExtSet {
         self.0 & other.0 == other.0
     }
 
-    /// Both sets together.
+    /// The union of both sets.
     pub const fn union(self, other: ExtSet) -> ExtSet {
         ExtSet(self.0 | other.0)
     }
 
-    /// What both sets have.
+    /// The intersection of both sets.
     pub const fn intersection(self, other: ExtSet) -> ExtSet {
         ExtSet(self.0 & other.0)
     }
@@ -87,12 +87,12 @@ impl ExtSet {
         ExtSet(self.0 & !other.0)
     }
 
-    /// With `ext`, without what it implies.
+    /// This set and `ext`, without what it implies.
     pub const fn with(self, ext: Ext) -> ExtSet {
         ExtSet(self.0 | 1 << ext as u8)
     }
 
-    /// Whether nothing is in it.
+    /// Whether the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -102,15 +102,15 @@ impl ExtSet {
         Ext::all().filter(move |e| self.has(*e))
     }
 
-    /// Under which extension an instruction counts that all of these have, on a hart with those: the first that the hart has
-    /// and no other of them implies. Zvkb's instructions are Zvbb's too, and those of Zvknha are Zvknhb's.
+    /// The extension to attribute an instruction to that any of these provides, on a given hart: the first that the
+    /// hart has and that no other of them implies. Zvkb's instructions are also Zvbb's, and Zvknha's also Zvknhb's.
     pub fn on(self, hart: ExtSet) -> Option<Ext> {
         let own = self.intersection(hart);
         let implied = |e: &Ext| own.iter().any(|o| o != *e && ExtSet::of(&[o]).closed().has(*e));
         own.iter().find(|e| !implied(e))
     }
 
-    /// With everything that the members imply, transitively.
+    /// This set and everything that its members imply, transitively.
     pub fn closed(self) -> ExtSet {
         let mut set = self;
         loop {
@@ -123,7 +123,7 @@ impl ExtSet {
     }
 }
 
-/// The extensions that state a minimum of VLEN, in bits.
+/// The extensions that give a minimum VLEN, in bits.
 const ZVL: [(u32, Ext); 12] = [
     (32, Ext::Zvl32b),
     (64, Ext::Zvl64b),
@@ -140,7 +140,7 @@ const ZVL: [(u32, Ext); 12] = [
 ];
 
 impl ExtSet {
-    /// With every Zvl*b that a hart with vectors of `vlen` bits has; unchanged without vectors.
+    /// This set and every Zvl*b of a hart with vectors of `vlen` bits; unchanged without vectors.
     pub fn with_vlen(self, vlen: u32) -> ExtSet {
         if !self.has(Ext::Zve32x) {
             return self;
@@ -148,7 +148,7 @@ impl ExtSet {
         ZVL.iter().filter(|(bits, _)| *bits <= vlen).fold(self, |s, (_, e)| s.with(*e))
     }
 
-    /// The least VLEN that the set asks for, in bits; 0 if it has no vectors.
+    /// The minimum VLEN of the set in bits; 0 without vectors.
     pub fn min_vlen(self) -> u32 {
         ZVL.iter().filter(|(_, e)| self.has(*e)).map(|(bits, _)| *bits).max().unwrap_or(0)
     }
@@ -161,7 +161,7 @@ impl FromIterator<Ext> for ExtSet {
 }
 
 impl fmt::Display for ExtSet {
-    /// Names separated by spaces.
+    /// The names, separated by spaces.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, e) in self.iter().enumerate() {
             write!(f, "{}{}", if i == 0 { "" } else { " " }, e.name())?;

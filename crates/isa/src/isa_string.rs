@@ -1,4 +1,4 @@
-//! ISA strings: `rv64gcv_zvkned`, or a profile with additions, `rva23u64_zvkng`.
+//! ISA strings: `rv64gcv_zvkned`, or a profile with additions, such as `rva23u64_zvkng`.
 
 use crate::ext::{Ext, ExtSet};
 use crate::generated::names::PROFILES;
@@ -6,64 +6,64 @@ use crate::{near, stated};
 use std::fmt;
 use std::str::FromStr;
 
-/// XLEN and a closed set of extensions.
+/// XLEN and extensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Isa {
     /// 32 or 64.
     pub xlen: u8,
-    /// Closed under implication.
+    /// Extensions, including all that they imply.
     pub exts: ExtSet,
 }
 
-/// What is wrong with an ISA string.
+/// An error in an ISA string.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IsaError {
-    /// No base.
-    #[error("ISA string \"{0}\": begins neither with rv32 or rv64 nor with a profile ({profiles})", profiles = profile_names())]
+    /// The base is missing.
+    #[error("ISA string \"{0}\": must begin with rv32, rv64 or a profile ({profiles})", profiles = profile_names())]
     Base(String),
-    /// A word that names nothing.
+    /// An unknown name.
     #[error(
         "{}unknown extension \"{word}\"{hint}; `capvec isa` lists the known ones",
         within(isa, word)
     )]
     Unknown {
-        /// The whole string.
+        /// The complete string.
         isa: String,
         /// The word.
         word: String,
-        /// A near name, or nothing.
+        /// A suggestion, or an empty string.
         hint: String,
     },
-    /// Nothing where a name is to stand.
-    #[error("\"{0}\": an extension's name is missing; remove the separator too many")]
+    /// An empty name.
+    #[error("\"{0}\": an extension name is missing; remove the extra separator")]
     Empty(String),
-    /// An extension that is ratified, but that no hart here has.
+    /// A ratified extension that is not modelled.
     #[error(
         "{}capvec does not model {word} ({title}); leave it out (`capvec isa` lists what it models)",
         within(isa, word)
     )]
     NotModelled {
-        /// The whole string.
+        /// The complete string.
         isa: String,
         /// The word.
         word: String,
-        /// What it is.
+        /// Its description.
         title: &'static str,
     },
-    /// A letter of the base twice.
-    #[error("ISA string \"{isa}\": the letter {letter} stands twice")]
+    /// A repeated base letter.
+    #[error("ISA string \"{isa}\": the letter {letter} appears twice; remove one")]
     Twice {
-        /// The whole string.
+        /// The complete string.
         isa: String,
         /// The letter.
         letter: String,
     },
-    /// Without I.
+    /// Neither I nor G in the base.
     #[error("ISA string \"{0}\": the base must contain i or g")]
     NoBase(String),
 }
 
-/// The string that a word is of, unless it is all of it.
+/// The context of a word in an error: the whole string, unless they are equal.
 fn within(isa: &str, word: &str) -> String {
     if isa == word { String::new() } else { format!("ISA string \"{isa}\": ") }
 }
@@ -72,7 +72,7 @@ fn profile_names() -> String {
     PROFILES.iter().map(|p| p.0).collect::<Vec<_>>().join(", ")
 }
 
-/// The extensions that profile `name` mandates, closed.
+/// The extensions that profile `name` mandates, including all that they imply.
 pub fn profile(name: &str) -> Option<ExtSet> {
     PROFILES.iter().find(|p| p.0 == name).map(|p| p.1.closed())
 }
@@ -81,7 +81,7 @@ pub fn profile(name: &str) -> Option<ExtSet> {
 pub(crate) const G: ExtSet =
     ExtSet::of(&[Ext::I, Ext::M, Ext::A, Ext::F, Ext::D, Ext::Zicsr, Ext::Zifencei]);
 
-/// An extension or a set by name: what may stand between underscores.
+/// The extensions of a name that may follow an underscore.
 pub fn word(isa: &str, word: &str) -> Result<ExtSet, IsaError> {
     if let Some(e) = Ext::from_name(word) {
         return Ok(ExtSet::of(&[e]));
@@ -98,6 +98,9 @@ pub fn word(isa: &str, word: &str) -> Result<ExtSet, IsaError> {
 }
 
 /// XLEN and exactly the extensions that the string names, without what they imply.
+///
+/// # Errors
+/// The string is malformed or names something unknown.
 pub fn named(text: &str) -> Result<(u8, ExtSet), IsaError> {
     let lower = text.trim().to_ascii_lowercase();
     let mut words = lower.split('_');
@@ -150,7 +153,7 @@ fn base(text: &str, first: &str) -> Result<(u8, ExtSet), IsaError> {
 }
 
 impl fmt::Display for Isa {
-    /// The canonical string, with everything that is implied.
+    /// The canonical string with all implied extensions.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "rv{}", self.xlen)?;
         let names = || self.exts.iter().map(Ext::name);

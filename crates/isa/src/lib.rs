@@ -2,6 +2,8 @@
 //!
 //! `isa/*.toml` is the one source; `generated/` is made from it and checked for drift.
 
+#![warn(missing_docs)]
+
 pub mod capability;
 pub mod class;
 mod csr;

@@ -1,8 +1,9 @@
-//! The known name that was probably meant.
+//! Suggests the known name that was probably meant.
 
 use std::cmp::Reverse;
 
-/// The nearest of `names` to `word`, letters of either case alike; none if a third of its letters are wrong.
+/// The member of `names` nearest to `word`, ignoring case; `None` if more than a third of the letters would have to
+/// change.
 ///
 /// ```
 /// let names = ["aes-128-gcm", "aes-128-ccm"];
@@ -10,7 +11,7 @@ use std::cmp::Reverse;
 /// assert_eq!(capvec_isa::near::nearest("", names), None);
 /// ```
 pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    /// Longer words are no name with a slip, and comparing them is quadratic.
+    /// Longer words are not misspelt names, and the comparison takes quadratic time.
     const LONGEST: usize = 64;
     let len = word.chars().count();
     if len == 0 || len > LONGEST {
@@ -20,14 +21,14 @@ pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Opti
     let near = names.into_iter().map(|name| {
         let lower = name.to_ascii_lowercase();
         let common = lower.bytes().zip(word.bytes()).take_while(|(a, b)| a == b).count();
-        // Of equally near ones, a slip at the end is likelier than one at the beginning.
+        // Among equally near names, prefer an error at the end of the word to one at its beginning.
         (strsim::damerau_levenshtein(&word, &lower), Reverse(common), name)
     });
     let near = near.filter(|(wrong, ..)| *wrong <= (len / 3).max(1) && *wrong < len);
     near.min_by_key(|(wrong, common, _)| (*wrong, *common)).map(|(.., name)| name)
 }
 
-/// " (did you mean …?)", or nothing.
+/// " (did you mean …?)", or an empty string.
 pub fn hint<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     nearest(word, names).map_or(String::new(), |name| format!(" (did you mean {name}?)"))
 }

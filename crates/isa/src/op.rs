@@ -16,7 +16,7 @@ impl Op {
         self.row().name
     }
 
-    /// The instruction of this mnemonic.
+    /// The instruction with this mnemonic, if there is one.
     pub fn from_name(name: &str) -> Option<Op> {
         ROWS.iter().find(|r| r.name == name).map(|r| r.op)
     }

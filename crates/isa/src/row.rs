@@ -1,15 +1,15 @@
-//! The shape of a table row.
+//! The structure of a row of the table.
 
 use crate::class::Class;
 use crate::ext::ExtSet;
 use crate::op::Op;
 
-/// Where an operand goes.
+/// The operand that a field encodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slot {
     /// Destination register.
     Rd,
-    /// First source register, or the 5-bit immediate `zimm` that stands in its place.
+    /// First source register, or the 5-bit immediate `zimm` in its place.
     Rs1,
     /// Second source register.
     Rs2,
@@ -17,7 +17,7 @@ pub enum Slot {
     Rs3,
     /// Immediate, CSR number, or fence sets (fm, pred, succ from bit 8, 4, 0).
     Imm,
-    /// Rounding mode, segment count minus one, or aq (bit 1) and rl (bit 0).
+    /// Rounding mode, number of segment fields minus one, or aq (bit 1) and rl (bit 0).
     Aux,
     /// 1: unmasked.
     Vm,
@@ -39,13 +39,13 @@ pub struct Piece {
 pub struct Field {
     /// The operand.
     pub slot: Slot,
-    /// Sign-extended from its highest bit.
+    /// The value is sign-extended.
     pub signed: bool,
     /// Zero is reserved.
     pub nonzero: bool,
-    /// Three-bit register field that names x8 to x15.
+    /// A three-bit register field, for x8 to x15.
     pub prime: bool,
-    /// Where its bits stand.
+    /// The positions of its bits.
     pub pieces: &'static [Piece],
 }
 
@@ -64,7 +64,7 @@ impl Field {
         if self.signed { ((v << (64 - top)) as i64) >> (64 - top) } else { v as i64 }
     }
 
-    /// `word` with the operand set to `value`; `None` if the value has no such encoding.
+    /// `word` with the operand set to `value`; `None` if the value cannot be encoded.
     pub fn set(&self, word: u32, value: i64) -> Option<u32> {
         let raw = if self.prime { value - 8 } else { value } as u64;
         let mut w = word;
@@ -76,7 +76,7 @@ impl Field {
     }
 }
 
-/// What lets an implementation claim that the latency does not depend on the data.
+/// What makes an instruction's latency data-independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dit {
     /// Nothing.
@@ -102,11 +102,11 @@ pub struct Row {
     pub value: u32,
     /// Length in bytes: 2 or 4.
     pub len: u8,
-    /// 0: any; else the XLEN that it exists for.
+    /// The XLEN that it exists for; 0 for any.
     pub xlen: u8,
-    /// Any of these makes it legal (and, for a compressed one, its base's too).
+    /// Any one of these makes it legal; a compressed instruction also needs its base instruction's.
     pub exts: ExtSet,
-    /// The instruction whose semantics it has: itself, or what a compressed one expands to.
+    /// The instruction whose semantics it has: itself, or the expansion of a compressed one.
     pub base: Op,
     /// Latency class.
     pub class: Class,
@@ -114,10 +114,10 @@ pub struct Row {
     pub dit: Dit,
     /// Assembly operands, as a template of operand names.
     pub args: &'static str,
-    /// Where it is specified.
+    /// The specification.
     pub source: &'static str,
-    /// Operands in the word.
+    /// Operands in the instruction word.
     pub fields: &'static [Field],
-    /// Operands that a compressed instruction implies.
+    /// Operands that are constant in a compressed instruction.
     pub consts: &'static [(Slot, i64)],
 }

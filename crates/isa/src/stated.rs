@@ -1,28 +1,28 @@
-//! ISA strings as kernels, device trees and compilers write them: with versions, with letters of privileged modes,
-//! with names that are not modelled. [`crate::Isa`] is stricter: it is what a hart is made of.
+//! ISA strings as kernels, device trees and compilers write them: with versions, privileged-mode letters, and
+//! extensions that are not modelled. [`crate::Isa`] is stricter, because it defines a hart.
 
 use crate::ext::{Ext, ExtSet};
 use crate::generated::names::RATIFIED;
 use crate::isa_string::{G, profile};
 use crate::near;
 
-/// What a name says.
+/// The meaning of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Name {
-    /// These extensions, closed; none of those that are modelled, if it is empty.
+    /// These extensions with all that they imply; empty for a known extension that is not modelled.
     Known(ExtSet),
-    /// Nothing; with a near name, or nothing.
+    /// Unknown, with a suggestion or an empty string.
     Unknown(String),
 }
 
-/// What stands before the first underscore.
+/// The part before the first underscore.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Base {
     /// 32 or 64.
     pub xlen: u8,
-    /// What its letters say, closed.
+    /// The extensions of its letters with all that they imply.
     pub exts: ExtSet,
-    /// Letters and names that say nothing, with a near name, or nothing.
+    /// Unknown letters and names, each with a suggestion or an empty string.
     pub unknown: Vec<(String, String)>,
 }
 
@@ -36,7 +36,7 @@ fn exact(name: &str) -> Option<ExtSet> {
     Ext::from_name(name).map(|e| ExtSet::of(&[e]).closed()).or_else(listed)
 }
 
-/// Where a version ends that `text` begins with: `2p1` or `2`; 0 if there is none.
+/// Length of the version that `text` begins with, `2p1` or `2`; 0 if there is none.
 fn version(text: &str) -> usize {
     let digits = |t: &str| t.len() - t.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let major = digits(text);
@@ -54,8 +54,8 @@ fn without_version(word: &str) -> &str {
     }
 }
 
-/// What a name says, in small letters, with or without a version. Names that begin with x are vendors': they are
-/// known to be such.
+/// The meaning of a name in lower case, with or without a version. Names that begin with x are vendors' and always
+/// known.
 ///
 /// ```
 /// use capvec_isa::stated::{Name, name};
@@ -73,10 +73,10 @@ pub fn name(word: &str) -> Name {
     Name::Unknown(near::hint(word, names.filter(|n| n.len() > 1)))
 }
 
-/// What `first` says, in small letters, if it begins as an ISA string does: `rv64gcv1p0`, or `rva23u64`.
+/// The meaning of `first`, in lower case, if it begins like an ISA string: `rv64gcv1p0`, or `rva23u64`.
 ///
-/// After the letters, a name that begins with s, x or z takes the rest. `su` are the two modes, which old kernels
-/// and QEMU write among the letters; Linux passes over them too (arch/riscv/kernel/cpufeature.c).
+/// After the letters, a name that begins with s, x or z takes the rest. Old kernels and QEMU write `su`, the two
+/// modes, among the letters; they are skipped, as Linux does (arch/riscv/kernel/cpufeature.c).
 pub fn base(first: &str) -> Option<Base> {
     if let Some(exts) = profile(first) {
         return Some(Base { xlen: 64, exts, unknown: Vec::new() });
@@ -97,8 +97,8 @@ pub fn base(first: &str) -> Option<Base> {
     Some(base)
 }
 
-/// All that an ISA string says of what is modelled, closed; `None` if it is none. For strings of kernels, of which
-/// other names are nobody's mistake.
+/// All modelled extensions of an ISA string with all that they imply; `None` if it is not one. For strings from
+/// kernels, whose unknown names are not errors.
 pub fn exts(text: &str) -> Option<ExtSet> {
     let lower = text.trim().to_ascii_lowercase();
     let mut words = lower.split('_');

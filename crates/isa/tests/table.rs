@@ -21,7 +21,7 @@ fn all() -> ExtSet {
     Ext::all().collect()
 }
 
-/// A word of `op` with random operands.
+/// An instruction word of `op` with random operands.
 fn random_word(op: Op, rng: &mut Random) -> u32 {
     let row = op.row();
     row.value | rng.next() as u32 & !row.mask & if row.len == 2 { 0xffff } else { u32::MAX }
@@ -108,14 +108,14 @@ fn extensions_gate() {
     let fld = encode(&Decoded { rd: 8, rs1: 8, imm: 8, ..Decoded::new(Op::CFld) }).unwrap();
     assert!(matches!(decode(fld, 64, base.with(Ext::C)), Err(DecodeError::Needs(..))));
     assert!(decode(fld, 64, base.with(Ext::C).with(Ext::D)).is_ok());
-    // Without Zicbop the prefetch is the ori that it is a hint of.
+    // Without Zicbop, a prefetch is the ori whose encoding it uses.
     let prefetch = encode(&Decoded { rs1: 5, ..Decoded::new(Op::PrefetchR) }).unwrap();
     assert_eq!(decode(prefetch, 64, base).unwrap().op, Op::Ori);
 }
 
 #[test]
 fn known_encodings() {
-    // `objdump -d -M no-aliases` of binutils 2.40 prints these, with tabs for spaces.
+    // Printed by `objdump -d -M no-aliases` of binutils 2.40, with tabs for spaces.
     let cases: [(u32, &str); 20] = [
         (0x1101, "c.addi sp, -32"),
         (0xe406, "c.sdsp ra, 8(sp)"),

@@ -1,11 +1,11 @@
-//! Writes the names of capabilities that libcapvec knows.
+//! Writes the capability names that libcapvec knows.
 
 use crate::model::Table;
 use anyhow::Result;
 use std::collections::HashMap;
 use std::fmt::Write;
 
-/// What an extension brings, with all that it implies, as bits of the list.
+/// An extension and all that it implies, as bits of the list.
 fn closed<'a>(t: &'a Table, name: &'a str, known: &HashMap<String, usize>) -> u64 {
     let (mut seen, mut open, mut bits) = (Vec::new(), vec![name], 0);
     while let Some(n) = open.pop() {
@@ -20,7 +20,7 @@ fn closed<'a>(t: &'a Table, name: &'a str, known: &HashMap<String, usize>) -> u6
     bits
 }
 
-/// `caps_table.h`: bits, what each name of an extension brings, and the bits of riscv_hwprobe.
+/// `caps_table.h`: the bits, what each extension name sets, and the bits of riscv_hwprobe.
 pub fn table(t: &Table) -> Result<String> {
     let names: Vec<&String> =
         t.capabilities.openssl_riscvcap.iter().chain(&t.capabilities.libcapvec).collect();

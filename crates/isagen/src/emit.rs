@@ -2,14 +2,14 @@
 
 use crate::encoding::{Encoding, Field};
 use crate::model::{Insn, Table};
-use crate::{asm, caps, inline, rtl};
+use crate::{asm, caps, inline, rtl, rtl_core};
 use anyhow::Result;
 use std::fmt::Write;
 
 const HEAD: &str =
     "// Generated from isa/*.toml by capvec-isagen: `make generate`. Do not edit.\n\n";
 
-/// Path below the repository's root, and text, of every generated file.
+/// Path below the repository's root and contents of every generated file.
 pub fn files(t: &Table) -> Result<Vec<(String, String)>> {
     let mut all = vec![
         ("crates/isa/src/generated/ext.rs".into(), ext(t)?),
@@ -23,6 +23,7 @@ pub fn files(t: &Table) -> Result<Vec<(String, String)>> {
     ];
     all.extend(asm::files(t)?);
     all.extend(rtl::files(t)?);
+    all.extend(rtl_core::files(t)?);
     Ok(all)
 }
 
@@ -94,7 +95,7 @@ fn names(t: &Table) -> Result<String> {
     Ok(s)
 }
 
-/// The instruction's name in Rust: `vadd.vv` → `VaddVv`, and `Rev8Rv32` beside `Rev8`.
+/// The instruction's name in Rust: `vadd.vv` → `VaddVv`; `Rev8Rv32` distinguishes the RV32 form from `Rev8`.
 fn op_name(t: &Table, i: &Insn) -> String {
     camel(&i.name) + if t.is_twin(i) { "Rv32" } else { "" }
 }
@@ -143,7 +144,7 @@ fn row(s: &mut String, t: &Table, i: &Insn) -> Result<()> {
         Some("zkt") => "Zkt",
         Some("zvkt") => "Zvkt",
         Some("always") => "Always",
-        Some(other) => anyhow::bail!("{}: dit = \"{other}\" is not known", i.name),
+        Some(other) => anyhow::bail!("{}: unknown value dit = \"{other}\"", i.name),
     };
     let class = base.class.as_deref().unwrap_or_default();
     writeln!(
@@ -180,7 +181,7 @@ fn field(f: &Field) -> String {
     )
 }
 
-/// By class: the others need no second instance for observed runs.
+/// Whether instructions of the class access memory. Only these need a second instance for observed runs.
 fn accesses_memory(insn: &Insn) -> bool {
     let class = insn.class.as_deref().unwrap_or_default();
     let starts = |p: &str| class.starts_with(p);

@@ -1,8 +1,8 @@
 //! Parses an encoding as the manual writes it: `imm[12|10:5] rs2 rs1 000 imm[4:1|11] 1100011`.
 //!
-//! Tokens run from the highest bit to the lowest. A token is a run of binary digits, a field of known
-//! width (`rd`, `rs1'` for the three-bit form, `rd!0` where zero is reserved) or an immediate with the
-//! bits of the value that stand there (`imm` is signed, `uimm` unsigned, `nzimm`/`nzuimm` not zero).
+//! Tokens run from the highest bit to the lowest. A token is a run of binary digits, a field of known width (`rd`;
+//! `rs1'` for the three-bit form; `rd!0` if zero is reserved) or an immediate with the bits of the value that it
+//! holds (`imm` is signed, `uimm` unsigned, `nzimm`/`nzuimm` not zero).
 
 use anyhow::{Context, Result, bail};
 
@@ -36,7 +36,7 @@ pub struct Encoding {
     pub consts: Vec<(&'static str, i64)>,
 }
 
-/// A field's operand slot, width and lowest bit of the value, `None` if the token is no field.
+/// A field's operand slot, width and lowest bit of the value; `None` if the token is not a field.
 fn simple_field(name: &str) -> Option<(&'static str, u8, u8)> {
     Some(match name {
         "rd" | "vd" => ("Rd", 5, 0),
@@ -69,7 +69,7 @@ fn bit_ranges(text: &str) -> Result<Vec<(u8, u8)>> {
             let (hi, lo) = part.split_once(':').unwrap_or((part, part));
             let (hi, lo) = (hi.parse::<u8>()?, lo.parse::<u8>()?);
             if hi < lo {
-                bail!("bits {part} run upwards");
+                bail!("write the bits {part} from high to low");
             }
             Ok((hi, lo))
         })
@@ -91,7 +91,7 @@ impl Encoding {
         }
         let expected = if e.len == 4 { 3 } else { e.value & 3 };
         if e.mask & 3 != 3 || e.value & 3 != expected || (e.len == 2 && e.value & 3 == 3) {
-            bail!("the lowest two bits do not fit the length");
+            bail!("the lowest two bits do not match the length");
         }
         for b in bindings {
             e.bind(b)?;

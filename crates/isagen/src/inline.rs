@@ -1,4 +1,4 @@
-//! Writes C macros for the scalar cryptography of RV32, over `.insn`, so that compilers and assemblers that do not know it
+//! Writes C macros over `.insn` for the scalar cryptography of RV32, so that toolchains without these extensions can
 //! build kernels in C.
 
 use crate::model::{Insn, Table};

@@ -1,8 +1,8 @@
-//! Generates the Rust tables of the instruction set, what libcapvec needs of it and the decoder of the RTL, from
-//! `isa/*.toml`.
+//! Generates from `isa/*.toml` the Rust tables of the instruction set, the tables of libcapvec and the decoder of the
+//! RTL.
 //!
-//! `capvec-isagen` writes the generated files, `capvec-isagen --check` fails if one differs from
-//! what it would write. Both work from any directory inside the repository.
+//! `capvec-isagen` writes the generated files; `capvec-isagen --check` fails if a file differs from what would be
+//! written. Both work from any directory inside the repository.
 
 mod asm;
 mod caps;
@@ -10,7 +10,10 @@ mod emit;
 mod encoding;
 mod inline;
 mod model;
+#[cfg(test)]
+mod pages;
 mod rtl;
+mod rtl_core;
 #[cfg(test)]
 mod walkthrough;
 
@@ -21,7 +24,7 @@ fn main() -> Result<()> {
     let check = match std::env::args().nth(1).as_deref() {
         None => false,
         Some("--check") => true,
-        Some(other) => bail!("unknown argument {other}: the only one is --check"),
+        Some(other) => bail!("unknown argument {other}; the only option is --check"),
     };
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let table = model::Table::load(&root.join("isa"))?;

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::Path;
 
-/// Files of `isa/` that hold something other than instructions.
+/// Files of `isa/` that do not contain instructions.
 const NOT_INSTRUCTIONS: [&str; 4] = ["extensions", "capabilities", "profiles", "ratified"];
 
 #[derive(Deserialize)]
@@ -54,9 +54,9 @@ struct InsnRow {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Capabilities {
-    /// By bit.
+    /// Names by bit.
     pub openssl_riscvcap: Vec<String>,
-    /// What libcapvec knows besides.
+    /// Other names that libcapvec knows.
     pub libcapvec: Vec<String>,
     pub hwprobe: Vec<HwprobeBit>,
 }
@@ -81,20 +81,20 @@ pub struct Profile {
     pub exts: Vec<String>,
 }
 
-/// One instruction, checked and with its encoding parsed.
+/// An instruction, checked and with its encoding parsed.
 pub struct Insn {
     pub name: String,
     pub args: String,
-    /// `None` for a compressed instruction: it has its base's class.
+    /// `None` for a compressed instruction, which has its base's class.
     pub class: Option<String>,
-    /// Any of these makes the encoding legal.
+    /// Any one of these makes the encoding legal.
     pub exts: Vec<String>,
     pub xlen: u8,
     pub dit: Option<String>,
     pub encoding: Encoding,
-    /// Name of the base instruction of a compressed one.
+    /// The base instruction of a compressed one.
     pub base: Option<String>,
-    /// Module of `crates/sim/src/exec/` that holds the semantics: the file's stem.
+    /// Module of `crates/sim/src/exec/` with the semantics: the stem of the file's name.
     pub module: String,
     pub source: String,
 }
@@ -144,7 +144,7 @@ impl Table {
         Ok(table)
     }
 
-    /// The row that holds the semantics: the base of a compressed instruction, else itself.
+    /// The row that has the semantics: the base of a compressed instruction, otherwise the row itself.
     pub fn base<'a>(&'a self, insn: &'a Insn) -> &'a Insn {
         match &insn.base {
             None => insn,
@@ -152,13 +152,13 @@ impl Table {
         }
     }
 
-    /// The row of this name; of two, the one for this XLEN.
+    /// The row of this name; if there are two, the one for this XLEN.
     fn named(&self, name: &str, xlen: u8) -> Option<&Insn> {
         let rows = || self.insns.iter().filter(|i| i.name == name);
         rows().find(|i| i.xlen == xlen).or_else(|| rows().next())
     }
 
-    /// Whether the mnemonic has another encoding on RV64, so that the instruction's name says RV32.
+    /// Whether the mnemonic has another encoding on RV64, so that the name of this instruction needs the suffix RV32.
     pub fn is_twin(&self, insn: &Insn) -> bool {
         insn.xlen == 32 && self.insns.iter().any(|i| i.name == insn.name && i.xlen == 64)
     }
@@ -191,7 +191,10 @@ impl Table {
             if let Some(other) = by_name.insert(&i.name, i)
                 && (other.xlen, i.xlen) != (64, 32)
             {
-                bail!("{} stands twice in the table, and not for RV64 and then RV32", i.name);
+                bail!(
+                    "{} appears twice in the table, but not once for RV64 and then once for RV32",
+                    i.name
+                );
             }
             if let Some(bad) = i.exts.iter().find(|e| !known(e)) {
                 bail!("{}: extension {bad} is not in extensions.toml", i.name);

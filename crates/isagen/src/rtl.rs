@@ -1,6 +1,6 @@
 //! Writes the decoder of the vector crypto unit in SystemVerilog (`rtl/zvku`).
 //!
-//! Names are qualified and vectors flat, as the yosys of Debian 12 reads no `import` and no packed arrays.
+//! Names are qualified and vectors are flat: the yosys of Debian 12 supports neither `import` nor packed arrays.
 
 use crate::encoding::Encoding;
 use crate::model::{Insn, Table};
@@ -9,14 +9,14 @@ use std::fmt::Write;
 
 /// Files of `isa/` whose instructions the unit executes.
 const MODULES: [&str; 7] = ["zvbb", "zvbc", "zvkg", "zvkned", "zvknh", "zvksed", "zvksh"];
-/// Extensions of these, by the bit that stands for each.
+/// The extensions of these files, in the order of their bits.
 const EXTS: [&str; 9] =
     ["zvbb", "zvkb", "zvbc", "zvkg", "zvkned", "zvknha", "zvknhb", "zvksed", "zvksh"];
 
-const HEAD: &str =
+pub const HEAD: &str =
     "// Generated from the tables in isa/ by capvec-isagen: `make generate`. Do not edit.\n\n";
 
-/// Path below the repository's root, and text, of every file.
+/// Path below the repository's root and contents of every file.
 pub fn files(t: &Table) -> Result<Vec<(String, String)>> {
     let rows: Vec<&Insn> =
         t.insns.iter().filter(|i| MODULES.contains(&i.module.as_str())).collect();
@@ -27,7 +27,7 @@ pub fn files(t: &Table) -> Result<Vec<(String, String)>> {
 }
 
 /// `vaesdf.vv` → `VAESDF_VV`.
-fn constant(name: &str) -> String {
+pub fn constant(name: &str) -> String {
     name.replace('.', "_").to_uppercase()
 }
 
@@ -73,7 +73,7 @@ fn row(s: &mut String, i: &Insn) -> Result<()> {
         s,
         "      {}: begin  // {}\n        op_o = zvku_op_pkg::{};\n        exts_o = {}'b{exts};\n        \
          {{has_vs1_o, has_rs1_o, has_imm_o, has_vm_o}} = 4'b{}{}{}{};\n      end",
-        pattern(&i.encoding),
+        pattern(&i.encoding, &FIELDS_32),
         i.name,
         constant(&i.name),
         EXTS.len(),
@@ -85,17 +85,21 @@ fn row(s: &mut String, i: &Insn) -> Result<()> {
     .map_err(Into::into)
 }
 
-/// The encoding as a pattern of `casez`, an underscore between its fields as the manual draws them.
-fn pattern(e: &Encoding) -> String {
-    let mut s = String::from("32'b");
-    for bit in (0..32).rev() {
+/// The lowest bits of the fields of 32-bit instructions, as the manual draws them.
+pub const FIELDS_32: [u8; 6] = [26, 25, 20, 15, 12, 7];
+
+/// The encoding as a pattern of `casez`, an underscore below each of these bits.
+pub fn pattern(e: &Encoding, fields: &[u8]) -> String {
+    let bits = e.len * 8;
+    let mut s = format!("{bits}'b");
+    for bit in (0..bits).rev() {
         let fixed = e.mask >> bit & 1 != 0;
         s.push(match (fixed, e.value >> bit & 1) {
             (false, _) => '?',
             (true, 0) => '0',
             (true, _) => '1',
         });
-        if [26, 25, 20, 15, 12, 7].contains(&bit) {
+        if fields.contains(&bit) {
             s.push('_');
         }
     }

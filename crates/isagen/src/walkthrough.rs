@@ -1,4 +1,4 @@
-//! CONTRIBUTING.md's "Add an instruction", followed step by step; and whether all files that it names are there.
+//! Follows CONTRIBUTING.md's "Add an instruction" step by step, and checks that all files that it names exist.
 
 use crate::emit;
 use crate::model::Table;
@@ -12,7 +12,8 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// A change that the page asks for: the file, the text behind which lines go (none: it is new), and the lines.
+/// A change that the page prescribes: the file, the line below which the text goes (none if the file is new), the
+/// text.
 struct Change {
     file: &'static str,
     below: Option<&'static str>,
@@ -24,7 +25,8 @@ fn quoted(text: &'static str) -> Vec<&'static str> {
     text.split('`').skip(1).step_by(2).collect()
 }
 
-/// The changes of the section, in order. A block is indented by seven columns; the paragraph before it ends with what it is.
+/// The changes of the section, in order. A block is indented by seven columns; the paragraph before it ends by naming
+/// the file.
 fn changes() -> Vec<Change> {
     let section = PAGE.split("\n## ").find(|s| s.starts_with("Add an instruction")).unwrap();
     let mut all: Vec<Change> = Vec::new();
@@ -52,7 +54,7 @@ fn changes() -> Vec<Change> {
     all
 }
 
-/// Makes the changes below `root`.
+/// Makes the changes in `root`.
 fn follow(root: &Path) {
     for Change { file, below, text } in changes() {
         let path = root.join(file);
@@ -65,7 +67,7 @@ fn follow(root: &Path) {
         let old = fs::read_to_string(&path).unwrap();
         let at = old.find(below).unwrap_or_else(|| panic!("{file} has no {below}"));
         let end = at + old[at..].find('\n').unwrap() + 1;
-        // The list that the line is in has its own indentation; code of a module has none.
+        // A line of a list takes the list's indentation; module code has none.
         fs::write(&path, format!("{}{text}{}", &old[..end], &old[end..])).unwrap();
     }
 }
@@ -117,7 +119,7 @@ fn every_file_that_the_page_names_is_there() {
         {
             assert!(
                 repository().join(path).exists(),
-                "CONTRIBUTING.md names {word}, which is not there"
+                "CONTRIBUTING.md names {word}, which does not exist"
             );
             named += 1;
         }
@@ -125,7 +127,7 @@ fn every_file_that_the_page_names_is_there() {
     assert!(named > 8, "{named}");
 }
 
-/// Lists that the page has a new file added to: they have all that there are.
+/// The lists that the page adds a new file to are complete.
 #[test]
 fn the_lists_that_the_page_names_are_whole() {
     let lists = [
@@ -143,7 +145,7 @@ fn the_lists_that_the_page_names_are_whole() {
     }
 }
 
-/// `make walkthrough`: what is made by the steps compiles, passes its test, and shows.
+/// `make walkthrough`: the result of the steps compiles, passes its test, and is shown.
 #[test]
 #[ignore = "compiles the workspace: make walkthrough"]
 fn the_result_compiles_and_passes() {

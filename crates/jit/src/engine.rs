@@ -1,9 +1,9 @@
 //! The run loop: finds blocks, interprets them until translation pays, enters generated code, and handles its exits.
 
-use crate::space::{Block, MOST, Missing, Space, State};
+use crate::hot_path;
+use crate::space::{Block, MAX_INSNS, NoBlock, Space, State};
 use crate::tally::Tally;
 use crate::timed::Timed;
-use crate::trace;
 use crate::x64::{Backend, Edge, Entry, Exit, Refused, Source, Step, Unit, static_accesses};
 use crate::{Options, Unsupported};
 use capvec_sim::engine::Histogram;
@@ -13,7 +13,7 @@ use capvec_timing::InOrder;
 use std::collections::HashMap;
 
 /// Most translations of one block, each for another state of the vector unit.
-const VARIANTS: u8 = 8;
+const MAX_VARIANTS: u8 = 8;
 
 /// The translating engine.
 pub struct Jit {
@@ -25,7 +25,7 @@ pub struct Jit {
     size: usize,
     /// The space whose blocks are in the table of indirect-jump targets.
     current: Option<u64>,
-    patience: u8,
+    hot_threshold: u8,
 }
 
 impl Jit {
@@ -37,20 +37,28 @@ impl Jit {
         let timed = model.map(Timed::new);
         let backend = Backend::new(options, timed.as_ref())?;
         let tally = Tally::new(options.count);
-        let patience = options.patience;
-        Ok(Jit { backend, timed, tally, spaces: HashMap::new(), size: 0, current: None, patience })
+        let hot_threshold = options.hot_threshold;
+        Ok(Jit {
+            backend,
+            timed,
+            tally,
+            spaces: HashMap::new(),
+            size: 0,
+            current: None,
+            hot_threshold,
+        })
     }
 
     /// Counts an entry of block `index` while it is cold, and translates it once it is hot.
     #[cold]
-    fn warm(&mut self, space: &mut Space, index: u32, h: &Hart) {
+    fn warm_up(&mut self, space: &mut Space, index: u32, h: &Hart) {
         let b = &mut space.blocks[index as usize];
         let State::Cold(left) = b.state else { return };
         if left > 0 {
             b.state = State::Cold(left - 1);
             return;
         }
-        let (path, loops) = trace::choose(space, index);
+        let (path, loops) = hot_path::select(space, index);
         let step = |n: &u32| Step { number: *n, block: &space.blocks[*n as usize].code };
         let steps: Vec<Step<'_>> = path.iter().map(step).collect();
         let (timed, count) = (self.timed.as_ref(), self.tally.is_on());
@@ -66,23 +74,29 @@ impl Jit {
             Err(Refused::Never) => State::Interpreted,
             Err(Refused::Full) => return self.reset(space),
         };
-        (b.misses, b.variants, b.loops) = (0, 1, loops);
+        (b.state_misses, b.variants, b.loops) = (0, 1, loops);
     }
 
     /// Generated code left through `edge` because the vector unit was not in the state that block `index` was
     /// translated for. Translates the block for this state too, once that has happened often enough.
     #[cold]
-    fn vary(&mut self, space: &mut Space, index: u32, h: &Hart, edge: Edge) -> Option<Entry> {
+    fn add_variant(
+        &mut self,
+        space: &mut Space,
+        index: u32,
+        h: &Hart,
+        edge: Edge,
+    ) -> Option<Entry> {
         let b = &mut space.blocks[index as usize];
-        b.misses = b.misses.saturating_add(1);
+        b.state_misses = b.state_misses.saturating_add(1);
         // vl = 0 and a non-zero vstart are rare; no code is generated for them.
         let known = h.v.vstart == 0 && h.v.vl > 0 && !h.v.vtype.vill;
-        if b.misses <= self.patience || !known {
+        if b.state_misses <= self.hot_threshold || !known {
             return None;
         }
-        (b.misses, b.variants) = (0, b.variants + 1);
+        (b.state_misses, b.variants) = (0, b.variants + 1);
         // The last variant works in every state.
-        let vtype = if b.variants < VARIANTS { h.v.vtype } else { VType::ILLEGAL };
+        let vtype = if b.variants < MAX_VARIANTS { h.v.vtype } else { VType::ILLEGAL };
         let unit = unit(h, vtype, b, self.timed.as_ref());
         let steps = [Step { number: index, block: &b.code }];
         let (timed, count) = (self.timed.as_ref(), self.tally.is_on());
@@ -111,9 +125,9 @@ impl Jit {
 
     /// Drops the space's blocks: its code has changed, or there are too many.
     #[cold]
-    fn renew(&mut self, space: &mut Space, version: u64) {
+    fn drop_blocks(&mut self, space: &mut Space, version: u64) {
         self.tally.add(space);
-        *space = Space::new(version, self.patience);
+        *space = Space::new(version, self.hot_threshold);
         self.backend.clear_targets();
     }
 
@@ -125,30 +139,30 @@ impl Jit {
         loop {
             let version = h.mem.code_version();
             if version != space.version {
-                self.renew(space, version);
+                self.drop_blocks(space, version);
                 (edge, other) = (None, None);
             }
             let index = match space.find(h, self.timed.as_ref()) {
                 Ok(i) => i,
-                Err(Missing::Full) => {
-                    self.renew(space, version);
+                Err(NoBlock::Full) => {
+                    self.drop_blocks(space, version);
                     edge = None;
                     continue;
                 }
-                Err(Missing::Trap(trap)) => {
+                Err(NoBlock::Trap(trap)) => {
                     h.trap = trap;
                     return Stop::Trap(trap);
                 }
             };
             if matches!(space.blocks[index as usize].state, State::Cold(_)) {
                 let used = self.backend.used();
-                self.warm(space, index, h);
+                self.warm_up(space, index, h);
                 if self.backend.used() < used {
                     edge = None;
                 }
             }
-            let entered = other.is_some();
-            let varied = other.take().map(|edge| self.vary(space, index, h, edge));
+            let entry_counted = other.is_some();
+            let varied = other.take().map(|edge| self.add_variant(space, index, h, edge));
             let first = match space.blocks[index as usize].state {
                 State::Code(entry) => Some(entry),
                 _ => None,
@@ -163,7 +177,7 @@ impl Jit {
                         self.backend.add_target(b.start, entry);
                     }
                     let at = match &mut self.timed {
-                        _ if entered => entry.inner(),
+                        _ if entry_counted => entry.inner(),
                         Some(t) => entry.at(t.enter(b)),
                         None => entry.at(true),
                     };
@@ -172,7 +186,7 @@ impl Jit {
                     let left = until.saturating_sub(h.instret).clamp(1, i64::MAX as u64) as i64;
                     let (rest, exit) = self.backend.run(h, at, left);
                     let retired = left.wrapping_sub(rest) as u64;
-                    let result = self.after(space, h, retired, exit).map(|e| edge = e);
+                    let result = self.handle_exit(space, h, retired, exit).map(|e| edge = e);
                     if let Exit::Variant(e) = exit {
                         // No instruction of the block has run yet; it runs, whatever the budget.
                         other = Some(e);
@@ -182,7 +196,7 @@ impl Jit {
                 }
                 _ => {
                     edge = None;
-                    self.interpret(space, index, h, entered)
+                    self.interpret(space, index, h, entry_counted)
                 }
             };
             if let Err(stop) = result {
@@ -194,20 +208,20 @@ impl Jit {
         }
     }
 
-    /// Interprets a block. `entered`: generated code has already counted its entry.
+    /// Interprets a block. `entry_counted`: generated code has already counted its entry.
     fn interpret(
         &mut self,
         space: &mut Space,
         index: u32,
         h: &mut Hart,
-        entered: bool,
+        entry_counted: bool,
     ) -> Result<(), Stop> {
         let block = &mut space.blocks[index as usize];
-        match block.learn(h, self.timed.as_mut(), entered) {
+        match block.profile(h, self.timed.as_mut(), entry_counted) {
             Ok(()) => {
                 let n = block.code.insns.len() as u64;
                 block.code.entered += 1;
-                block.note_way(h.pc);
+                block.note_exit(h.pc);
                 h.instret += n;
                 if self.timed.is_none() {
                     h.cycles += n;
@@ -220,7 +234,7 @@ impl Jit {
 
     /// Generated code has returned after taking `retired` instructions from the budget: updates the counters and
     /// handles the exit. Returns the edge to link, if there is one.
-    fn after(
+    fn handle_exit(
         &mut self,
         space: &mut Space,
         h: &mut Hart,
@@ -235,32 +249,32 @@ impl Jit {
             Some(t) => {
                 let b = &space.blocks[self.backend.block_of(exit) as usize].code;
                 match exit {
-                    Exit::Trap { insn, .. } | Exit::Rest { insn, .. } => {
-                        t.broken(b, static_accesses(t.native(), &b.insns[insn as usize..]));
+                    Exit::Trap { insn, .. } | Exit::Interpret { insn, .. } => {
+                        t.left_early(b, static_accesses(t.native(), &b.insns[insn as usize..]));
                     }
                     _ => t.left(b, h.pc),
                 }
-                t.settle(h);
+                t.update_cycles(h);
             }
         }
         match exit {
             Exit::Next { .. } | Exit::Variant(_) => Ok(None),
             Exit::Edge(edge) => Ok(Some(edge)),
-            Exit::Trap { block, insn } => Err(self.broken(space, h, block, insn as usize)),
-            Exit::Rest { block, insn } => {
+            Exit::Trap { block, insn } => Err(self.trap_in_counted(space, h, block, insn as usize)),
+            Exit::Interpret { block, insn } => {
                 let b = &space.blocks[block as usize];
                 let result = match &mut self.timed {
                     Some(t) => t.finish(h, &b.code, insn as usize),
                     None => b.interpret(h, insn as usize),
                 };
-                result.map(|()| None).map_err(|k| self.broken(space, h, block, k))
+                result.map(|()| None).map_err(|k| self.trap_in_counted(space, h, block, k))
             }
         }
     }
 
     /// Instruction `k` of a block has raised a trap after the whole block was taken from the budget.
     #[cold]
-    fn broken(&mut self, space: &mut Space, h: &mut Hart, block: u32, k: usize) -> Stop {
+    fn trap_in_counted(&mut self, space: &mut Space, h: &mut Hart, block: u32, k: usize) -> Stop {
         let b = &mut space.blocks[block as usize];
         let n = b.code.insns.len() as u64;
         h.instret = h.instret.wrapping_sub(n);
@@ -288,18 +302,18 @@ impl Jit {
 /// The vector state that a translation of the block is specialised for.
 fn unit<'a>(h: &'a Hart, vtype: VType, b: &'a Block, timed: Option<&Timed>) -> Unit<'a> {
     let strided = timed.is_none_or(|t| t.native().strided);
-    Unit { config: &h.config, vtype, vl: h.v.vl, strided, seen: &b.seen }
+    Unit { config: &h.config, vtype, vl: h.v.vl, strided, vset_vl: &b.vset_vl }
 }
 
 impl Engine for Jit {
     fn run(&mut self, h: &mut Hart, budget: u64) -> Stop {
         let id = h.mem.id();
         let version = h.mem.code_version();
-        if self.size >= MOST {
+        if self.size >= MAX_INSNS {
             let all: Vec<u64> = self.spaces.keys().copied().collect();
             all.into_iter().for_each(|space| self.forget(space));
         }
-        let fresh = || Space::new(version, self.patience);
+        let fresh = || Space::new(version, self.hot_threshold);
         let mut space = self.spaces.remove(&id).unwrap_or_else(fresh);
         self.size -= space.size;
         if self.current != Some(id) {

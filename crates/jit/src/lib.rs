@@ -4,18 +4,20 @@
 //! Instructions without a translation are executed by calling their handlers, so every instruction of the table
 //! works.
 
+#![warn(missing_docs)]
+
 mod both;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod engine;
 mod host;
+#[cfg(all(target_arch = "x86_64", unix))]
+mod hot_path;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod space;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod tally;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod timed;
-#[cfg(all(target_arch = "x86_64", unix))]
-mod trace;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod x64;
 
@@ -30,12 +32,12 @@ pub use host::Host;
 pub enum Unsupported {
     /// The architecture is not x86-64, or the processor is too old.
     #[error(
-        "the translating engine is for x86-64 processors with BMI1, BMI2, LZCNT and POPCNT; \
+        "the translating engine needs an x86-64 processor with BMI1, BMI2, LZCNT and POPCNT; \
          use --engine interp"
     )]
     Processor,
     /// The system refused memory for generated code.
-    #[error("no memory for generated code: {0}; use --engine interp")]
+    #[error("the system refused memory for generated code: {0}; use --engine interp")]
     Memory(#[source] std::io::Error),
 }
 
@@ -44,7 +46,7 @@ pub enum Unsupported {
 pub struct Options {
     /// Entries of a block before it is translated. Most blocks of a program run only a few times, and translating one
     /// takes as long as interpreting it some dozen times.
-    pub patience: u8,
+    pub hot_threshold: u8,
     /// Bytes of the code buffer, a multiple of the host's page size. When it is full, all code is dropped.
     pub code_bytes: usize,
     /// The vector instructions that generated code may use if the host has them.
@@ -55,7 +57,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { patience: 32, code_bytes: 64 << 20, host: Host::ALL, count: false }
+        Options { hot_threshold: 32, code_bytes: 64 << 20, host: Host::ALL, count: false }
     }
 }
 

@@ -7,8 +7,8 @@ use capvec_sim::block::Block;
 use capvec_sim::timing::{Exit, Plan, Timing};
 use capvec_timing::InOrder;
 use capvec_timing::batch::{Batch, Item};
-use capvec_timing::fixed::Fixed;
 use capvec_timing::native::{Entry, Native, static_ticks};
+use capvec_timing::static_cost::StaticCost;
 
 /// `Timed::last_end` when the next entry is not sequential: an address at which no block starts.
 const NOWHERE: u64 = 1;
@@ -66,8 +66,8 @@ impl Timed {
     }
 
     /// What a vector instruction costs, if that is static.
-    pub fn fixed(&self, item: &Item) -> Option<Fixed> {
-        self.model.fixed(item)
+    pub fn static_cost(&self, item: &Item) -> Option<StaticCost> {
+        self.model.static_cost(item)
     }
 
     /// Control enters the block's generated code; returns whether by a redirection.
@@ -85,29 +85,29 @@ impl Timed {
 
     /// Generated code has left the block at an instruction that did not retire. Gives back the ticks that were
     /// counted at the entry: the static ones of the whole block, and `accesses` more.
-    pub fn broken(&mut self, b: &Block, accesses: u64) {
+    pub fn left_early(&mut self, b: &Block, accesses: u64) {
         self.model.leave(b.plan.exit, b.end);
         self.last_end = NOWHERE;
         self.model.give_back(static_ticks(&b.plan, b.insns.len()) + accesses);
     }
 
     /// Brings the hart's cycles up to date.
-    pub fn settle(&mut self, h: &mut Hart) {
+    pub fn update_cycles(&mut self, h: &mut Hart) {
         h.cycles = h.cycles.wrapping_add(self.model.take_cycles());
     }
 
-    /// Interprets the block from its start. `entered`: generated code has already counted the entry. Calls `note`
+    /// Interprets the block from its start. `entry_counted`: generated code has already counted the entry. Calls `note`
     /// with each instruction that has retired.
     pub fn interpret(
         &mut self,
         h: &mut Hart,
         b: &Block,
-        entered: bool,
+        entry_counted: bool,
         note: impl FnMut(&Hart, usize),
     ) -> Result<(), usize> {
-        if entered {
-            self.broken(b, static_accesses(&self.native, &b.insns));
-            self.settle(h);
+        if entry_counted {
+            self.left_early(b, static_accesses(&self.native, &b.insns));
+            self.update_cycles(h);
         } else {
             let sequential = b.start == self.last_end;
             self.last_end = NOWHERE;
@@ -146,7 +146,7 @@ impl Timed {
     }
 
     /// Ticks that a redirection at the end of a block costs, if no branch history decides.
-    pub fn lost(&self, exit: Exit) -> u64 {
-        self.native.branch.lost(exit)
+    pub fn redirect_ticks(&self, exit: Exit) -> u64 {
+        self.native.branch.redirect_ticks(exit)
     }
 }

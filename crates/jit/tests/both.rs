@@ -93,7 +93,7 @@ fn equal_engines_do_not_differ() {
 #[cfg(all(target_arch = "x86_64", unix))]
 #[test]
 fn the_translator_agrees() {
-    let options = capvec_jit::Options { patience: 1, ..Default::default() };
+    let options = capvec_jit::Options { hot_threshold: 1, ..Default::default() };
     let jit = capvec_jit::engine(options, None).expect("a host that has a translator");
     assert_eq!(differences(jit), []);
 }

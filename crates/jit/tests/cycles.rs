@@ -16,9 +16,9 @@ use common::{DATA, EAGER, Pair, cores};
 fn programs_on_cores() {
     for core in Core::names() {
         for (name, vlen, ops) in [("scalar", 128, scalar()), ("all", 256, all())] {
-            for (patience, programs) in [(0, 300), (2, 200)] {
-                let pair = Pair::on(core, vlen, Options { patience, count: true, ..EAGER });
-                let name = format!("programs_on_cores {core} {name} {patience}");
+            for (hot_threshold, programs) in [(0, 300), (2, 200)] {
+                let pair = Pair::on(core, vlen, Options { hot_threshold, count: true, ..EAGER });
+                let name = format!("programs_on_cores {core} {name} {hot_threshold}");
                 campaign(&name, pair, programs, |rng| program(rng, &ops));
             }
         }
@@ -33,7 +33,7 @@ fn programs_on_random_cores() {
         let ops = if rng.one_in(2) { scalar() } else { all() };
         let of_words = rng.one_in(3);
         let name = format!("programs_on_random_cores {n}");
-        let options = Options { patience: rng.below(4) as u8, ..EAGER };
+        let options = Options { hot_threshold: rng.below(4) as u8, ..EAGER };
         campaign(&name, Pair::of(&core, options), 8, |rng| {
             if of_words { words(rng) } else { program(rng, &ops) }
         });

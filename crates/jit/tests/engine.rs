@@ -44,8 +44,8 @@ fn looping() -> Vec<u32> {
 
 #[test]
 fn every_budget_stops_at_the_same_place() {
-    for patience in [0, 3] {
-        let mut pair = Pair::new(128, Options { patience, ..EAGER });
+    for hot_threshold in [0, 3] {
+        let mut pair = Pair::new(128, Options { hot_threshold, ..EAGER });
         pair.load(&bytes(&looping()));
         for budget in 0..200 {
             assert_eq!(pair.run(budget), Stop::Budget, "budget {budget}");
@@ -75,8 +75,8 @@ fn changing(fence: u32) -> Vec<u32> {
 
 #[test]
 fn code_that_changes_itself_is_seen_behind_fence_i() {
-    for patience in [0, 3, 30] {
-        let mut pair = Pair::new(128, Options { patience, ..EAGER });
+    for hot_threshold in [0, 3, 30] {
+        let mut pair = Pair::new(128, Options { hot_threshold, ..EAGER });
         for (fence, sum) in [(i(Op::FenceI, 0, 0, 0), 25 + 25 * 16), (r(Op::Add, 0, 0, 0), 50)] {
             pair.load(&bytes(&changing(fence)));
             let new = i(Op::Addi, 10, 10, 16) as u64;
@@ -87,7 +87,7 @@ fn code_that_changes_itself_is_seen_behind_fence_i() {
             });
             let Stop::Trap(trap) = pair.run(100_000) else { panic!("it ends") };
             assert_eq!(trap.cause, Cause::Breakpoint);
-            assert_eq!(pair.jit.1.x(10), sum, "patience {patience}");
+            assert_eq!(pair.jit.1.x(10), sum, "threshold {hot_threshold}");
         }
     }
 }
@@ -245,7 +245,7 @@ fn more_code_than_is_kept() {
     // Blocks of 64 instructions, each entered once, until there is room for only a few hundred more.
     let entries = (4 << 20) / 72 - 700;
     let more = 64 * 1400;
-    let mut pair = Pair::new(128, Options { patience: 1, ..EAGER });
+    let mut pair = Pair::new(128, Options { hot_threshold: 1, ..EAGER });
     let (step, other) = (0x0505_u16, 0x0509_u16);
     let code: Vec<u8> = (0..entries + 128 + more).flat_map(|_| step.to_le_bytes()).collect();
     let len = (code.len() as u64).next_multiple_of(PAGE);

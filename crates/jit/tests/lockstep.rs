@@ -25,18 +25,18 @@ fn programs_over_the_whole_table() {
 /// The blocks are already known when they are translated, so many become traces.
 #[test]
 fn programs_that_are_translated_late() {
-    for patience in [1, 2, 5] {
-        let ops = if patience == 2 { all() } else { scalar() };
-        let name = format!("programs_that_are_translated_late {patience}");
-        let pair = Pair::new(128, Options { patience, count: patience == 1, ..EAGER });
+    for hot_threshold in [1, 2, 5] {
+        let ops = if hot_threshold == 2 { all() } else { scalar() };
+        let name = format!("programs_that_are_translated_late {hot_threshold}");
+        let pair = Pair::new(128, Options { hot_threshold, count: hot_threshold == 1, ..EAGER });
         campaign(&name, pair, 800, |rng| program(rng, &ops));
     }
 }
 
 #[test]
 fn programs_of_words() {
-    for patience in [0, 1, 3] {
-        let pair = Pair::new(128, Options { patience, ..EAGER });
-        campaign(&format!("programs_of_words {patience}"), pair, 1000, words);
+    for hot_threshold in [0, 1, 3] {
+        let pair = Pair::new(128, Options { hot_threshold, ..EAGER });
+        campaign(&format!("programs_of_words {hot_threshold}"), pair, 1000, words);
     }
 }

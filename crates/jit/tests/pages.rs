@@ -45,7 +45,7 @@ fn no_page_is_writable_and_executable() {
         let ops = all();
         for n in 0..20 {
             // A buffer that fills up repeatedly.
-            let options = Options { code_bytes: 64 << 10, patience: n % 3, ..EAGER };
+            let options = Options { code_bytes: 64 << 10, hot_threshold: n % 3, ..EAGER };
             let pair = Pair::on(["ideal", "karu64"][n as usize % 2], 256, options);
             campaign("no_page_is_writable_and_executable", pair, 20, |rng| program(rng, &ops));
         }

@@ -183,8 +183,8 @@ fn run_on(name: &str, pair: Pair, programs: u64) {
 #[test]
 fn on_cores() {
     for core in ["karu64", "marian", "ux900"] {
-        for (vlen, patience) in [(128, 0), (256, 2), (512, 0)] {
-            let pair = Pair::on(core, vlen, Options { patience, count: true, ..EAGER });
+        for (vlen, hot_threshold) in [(128, 0), (256, 2), (512, 0)] {
+            let pair = Pair::on(core, vlen, Options { hot_threshold, count: true, ..EAGER });
             run_on(&format!("on_cores {core} {vlen}"), pair, 120);
         }
     }
@@ -213,7 +213,7 @@ fn the_longest_vectors() {
 
 #[test]
 fn blocks_that_were_interpreted_first() {
-    let options = Options { patience: 2, ..EAGER };
+    let options = Options { hot_threshold: 2, ..EAGER };
     run("blocks_that_were_interpreted_first", 256, options, 600);
 }
 
@@ -242,8 +242,8 @@ fn on_hosts_with_avx2() {
     let host = Host { vectors: false, ..Host::ALL };
     let hosts = [host, Host { gfni: false, ..host }, Host { aes: false, gfni: false, ..host }];
     for host in hosts {
-        for (vlen, patience) in [(128, 0), (256, 1), (512, 0)] {
-            let options = Options { host, patience, ..EAGER };
+        for (vlen, hot_threshold) in [(128, 0), (256, 1), (512, 0)] {
+            let options = Options { host, hot_threshold, ..EAGER };
             run(&format!("on_hosts_with_avx2 {vlen} {host:?}"), vlen, options, 160);
         }
         let pair = Pair::on("karu64", 256, Options { host, ..EAGER });

@@ -32,8 +32,8 @@ const FRAME_PC: i64 = 176;
 const ENGINES: [&str; 4] = ["interp", "jit at once", "jit", "both"];
 
 fn engine(name: &str, core: &Core) -> Box<dyn Engine> {
-    let jit = |patience| {
-        let options = Options { patience, code_bytes: 1 << 20, ..Options::default() };
+    let jit = |hot_threshold| {
+        let options = Options { hot_threshold, code_bytes: 1 << 20, ..Options::default() };
         capvec_jit::engine(options, core.timing()).expect("a host that has a translator")
     };
     match name {

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "Vzvku.h"
+#include "Vmodel.h"
 #include "verilated.h"
 
 namespace {
@@ -12,10 +12,10 @@ constexpr size_t kBeat = DLEN / 8;
 
 struct Unit {
     VerilatedContext context;
-    Vzvku model{&context};
+    Vmodel model{&context};
 };
 
-void tick(Vzvku &m) {
+void tick(Vmodel &m) {
     m.clk_i = 1;
     m.eval();
     m.clk_i = 0;
@@ -26,7 +26,7 @@ void tick(Vzvku &m) {
 
 void *zvku_new() {
     auto *unit = new Unit;
-    Vzvku &m = unit->model;
+    Vmodel &m = unit->model;
     m.rst_ni = 0;
     m.eval();
     tick(m);
@@ -40,7 +40,7 @@ void zvku_free(void *unit) {
 }
 
 void zvku_eval(void *unit, const zvku_in *in, zvku_out *out) {
-    Vzvku &m = static_cast<Unit *>(unit)->model;
+    Vmodel &m = static_cast<Unit *>(unit)->model;
     m.insn_valid_i = in->insn_valid;
     m.insn_i = in->insn;
     m.vtype_i = in->vtype;

@@ -1,11 +1,12 @@
 //! The unit and the simulator run the same instructions: results, exceptions and cycles.
 
 mod common;
+mod unit;
 
 use capvec_isa::{Class, Op};
 use capvec_rtl::core::{Core, Request};
 use capvec_rtl::lockstep::{Judge, compare, text};
-use capvec_rtl::{EXTENSIONS, Parameters, Source, lint, stimulus};
+use capvec_rtl::{EXTENSIONS, Parameters, Source, stimulus};
 use capvec_sim::testing::{Rng, word};
 use capvec_sim::vector::VType;
 use std::collections::BTreeMap;
@@ -54,7 +55,7 @@ fn random(core: &mut Core, programs: u64) {
     }
     let sum: u64 = executed.values().sum();
     println!("{parameters:?}: {sum} executed, {illegal} illegal instructions without difference");
-    let rare: Vec<_> = common::on(&parameters, &ops)
+    let rare: Vec<_> = unit::on(&parameters, &ops)
         .filter(|op| executed.get(op.name()).is_none_or(|n| *n < programs / 20))
         .collect();
     assert!(rare.is_empty(), "hardly executed: {rare:?} of {executed:?}");
@@ -62,7 +63,7 @@ fn random(core: &mut Core, programs: u64) {
 }
 
 fn judge_name(r: &Request) -> &'static str {
-    common::op(r.insn).map_or("none", Op::name)
+    unit::op(r.insn).map_or("none", Op::name)
 }
 
 /// Enabled cycles from the last operands of a group to its first result (docs/rtl.md).
@@ -81,7 +82,7 @@ fn cycles(core: &mut Core) {
     let mut judge = Judge::new(&parameters);
     let mut rng = Rng::new("cycles");
     let ops = stimulus::ops();
-    for op in common::on(&parameters, &ops) {
+    for op in unit::on(&parameters, &ops) {
         let wide = op.row().class == Class::Vsm3;
         let sews: &[u64] = match op.row().class {
             Class::Vclmul => &[64],
@@ -137,8 +138,8 @@ fn sboxes(core: &mut Core) {
     let parameters = core.model().parameters.clone();
     let mut judge = Judge::new(&parameters);
     let ops = stimulus::ops();
-    for op in common::on(&parameters, &ops)
-        .filter(|op| matches!(op.row().class, Class::Vaes | Class::Vsm4))
+    for op in
+        unit::on(&parameters, &ops).filter(|op| matches!(op.row().class, Class::Vaes | Class::Vsm4))
     {
         for byte in 0..=255u8 {
             // A state of one byte after another in each place; the keys are zeros, so that SM4's first round has it too.
@@ -159,7 +160,7 @@ fn sboxes(core: &mut Core) {
 
 /// Runs all of it.
 fn all(parameters: Parameters, programs: u64) {
-    let Some(mut core) = common::core(parameters) else { return };
+    let Some(mut core) = unit::core(parameters) else { return };
     sboxes(&mut core);
     cycles(&mut core);
     random(&mut core, programs);
@@ -173,10 +174,11 @@ fn the_unit_and_the_simulator_agree() {
 #[test]
 fn lint_is_clean() {
     let Some(verilator) = common::verilator() else { return };
-    let source = Source::load().expect("the unit's sources");
+    let source = Source::load(&["zvku"]).expect("the unit's sources");
     let widths = WIDTHS.map(|(vlen, dlen)| Parameters::all(vlen, dlen));
     for parameters in widths.into_iter().chain(single_extensions()) {
-        lint(&verilator, &source, &parameters).unwrap_or_else(|e| panic!("{parameters:?}: {e:#}"));
+        let lint = parameters.design().lint(&verilator, &source, &common::directory());
+        lint.unwrap_or_else(|e| panic!("{parameters:?}: {e:#}"));
     }
 }
 
@@ -184,7 +186,7 @@ fn lint_is_clean() {
 #[ignore = "minutes: make rtl-test"]
 fn with_every_width() {
     for (vlen, dlen) in WIDTHS {
-        all(Parameters::all(vlen, dlen), common::programs(2000));
+        all(Parameters::all(vlen, dlen), common::programs(1000));
     }
 }
 

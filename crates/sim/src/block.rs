@@ -1,10 +1,10 @@
 //! Blocks: straight runs of pre-decoded instructions.
 //!
-//! A block starts where control arrives and ends behind the first instruction that may transfer control, or
-//! before and behind one that reads a counter or a CSR of a higher mode, or after `MAX` instructions, or where fetching or decoding
-//! fails. Engines and core models agree on this, so that counts and cycles do too.
+//! A block starts where control arrives and ends after the first instruction that may transfer control, after `MAX`
+//! instructions, or where fetching or decoding fails. An instruction that reads a counter or accesses a CSR of a
+//! higher mode is a block of its own. Engines and core models agree on this, so counts and cycles do too.
 
-use crate::csr::is_alone;
+use crate::csr::is_own_block;
 use crate::hart::{Config, Hart};
 use crate::insn::{Handler, Insn};
 use crate::mem::Memory;
@@ -20,20 +20,20 @@ pub const MAX: usize = 64;
 pub struct Block {
     /// Address of the first instruction.
     pub start: u64,
-    /// Address behind the last.
+    /// Address after the last instruction.
     pub end: u64,
-    /// At least one.
+    /// Never empty.
     pub insns: Box<[Insn]>,
     /// Costs under the core model.
     pub plan: Plan,
-    /// Times that it was entered, for observers.
+    /// How often it was entered, for observers.
     pub entered: u64,
 }
 
 impl Block {
-    /// Executes the instructions from number `from` on under a core model, and adds their cycles; of the one that
-    /// raised, if one did, the index. Cycles of those before it that are static are for the caller then. `note` is
-    /// told of each instruction that has executed.
+    /// Executes the instructions from index `from` on under a core model, and adds their cycles. The error is the
+    /// index of the instruction that raised a trap; the caller then adds the static cycles of those before it. Calls
+    /// `note` with each instruction that has executed.
     #[inline(always)]
     pub fn execute<T: Timing>(
         &self,
@@ -43,7 +43,7 @@ impl Block {
         mut note: impl FnMut(&Hart, usize),
     ) -> Result<(), usize> {
         h.pc = self.end;
-        // Nothing reads the cycle counter but an instruction that is a block of its own.
+        // No instruction in a longer block reads the cycle counter.
         let mut cycles = h.cycles;
         let mut next = from;
         for &d in self.plan.dynamic.iter().filter(|d| d.index as usize >= from) {
@@ -64,7 +64,7 @@ impl Block {
     }
 }
 
-/// Executes these instructions; the index of the one that raised, if one did. `note` is told of each that has
+/// Executes these instructions; the error is the index of the one that raised a trap. Calls `note` with each that has
 /// executed.
 #[inline(always)]
 pub fn span(h: &mut Hart, insns: &[Insn], mut note: impl FnMut(&Hart, usize)) -> Result<(), usize> {
@@ -77,7 +77,7 @@ pub fn span(h: &mut Hart, insns: &[Insn], mut note: impl FnMut(&Hart, usize)) ->
     Ok(())
 }
 
-/// Decodes one instruction at `pc`: itself, its length in bytes and its bits.
+/// Decodes the instruction at `pc`; returns it with its length in bytes and its bits.
 fn fetch(mem: &Memory, config: &Config, pc: u64) -> Result<(Decoded, u64, u32), Trap> {
     if pc & 1 != 0 {
         return Err(Trap::new(Cause::InstructionMisaligned, pc));
@@ -86,7 +86,7 @@ fn fetch(mem: &Memory, config: &Config, pc: u64) -> Result<(Decoded, u64, u32), 
     let low = mem.fetch(pc).ok_or(fault(pc))?;
     let illegal = |bits, why| Trap { cause: Cause::Illegal, tval: bits, why: Some(why) };
     let Some(len) = length(low) else {
-        // Longer than 32 bits: the trap value holds what of it fits and can be fetched.
+        // Longer than 32 bits: the trap value holds as much of it as fits and can be fetched.
         let high = mem.fetch(pc + 2).unwrap_or(0);
         return Err(illegal(low as u64 | (high as u64) << 16, Why::Unknown));
     };
@@ -103,10 +103,10 @@ fn fetch(mem: &Memory, config: &Config, pc: u64) -> Result<(Decoded, u64, u32), 
 }
 
 fn stands_alone(d: &Decoded) -> bool {
-    d.op.row().class == Class::Csr && is_alone(d.imm as u16)
+    d.op.row().class == Class::Csr && is_own_block(d.imm as u16)
 }
 
-/// Instructions from `start` on, and the address behind them; a trap if there is not even one.
+/// Decodes the instructions from `start` on; returns them and the address after them. Fails if the first one traps.
 pub fn build(
     mem: &Memory,
     config: &Config,
@@ -137,7 +137,7 @@ pub fn build(
     Ok((insns.into_boxed_slice(), pc))
 }
 
-/// The single instruction at `pc`, and its bits; a trap if there is none.
+/// The single instruction at `pc` and its bits.
 pub fn one(
     mem: &Memory,
     config: &Config,
@@ -148,7 +148,7 @@ pub fn one(
     Ok((Insn::new(&d, handlers[d.op as usize], pc, 0), word))
 }
 
-/// Behind fence.i, fetching starts anew.
+/// Instructions after fence.i must be fetched again.
 fn ends(op: Op) -> bool {
     op == Op::FenceI || op.row().class.transfers_control()
 }

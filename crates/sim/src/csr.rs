@@ -1,4 +1,4 @@
-//! Control and status registers: those that user mode sees, and the way to those of machine mode.
+//! Control and status registers: those of user mode, and dispatch to those of machine mode.
 
 use crate::hart::{Hart, Privilege};
 use crate::insn::Exec;
@@ -29,7 +29,7 @@ pub mod number {
 }
 use number::*;
 
-/// Bits of the machine-mode CSR `mseccfg` that bear on what lower modes may do (Privileged ISA manual).
+/// Bits of the machine-mode CSR `mseccfg` that affect lower modes (Privileged ISA manual).
 pub mod mseccfg {
     /// User mode may access `seed`.
     pub const USEED: u64 = 1 << 8;
@@ -37,9 +37,9 @@ pub mod mseccfg {
     pub const SSEED: u64 = 1 << 9;
 }
 
-/// Whether an access must be a block of its own: the CSR counts something that the run loop brings up to date
-/// only between blocks, or belongs to a higher mode, so that a write may change what the next instruction is.
-pub fn is_alone(csr: u16) -> bool {
+/// Whether an access must be a block of its own: the CSR is a counter, which the run loop updates only between
+/// blocks, or belongs to a higher mode, so that a write may change how the next instruction decodes.
+pub fn is_own_block(csr: u16) -> bool {
     is_counter(csr) || lowest_mode(csr) != 0
 }
 
@@ -108,7 +108,7 @@ impl Hart {
         if granted { Ok(()) } else { self.illegal("seed without mseccfg.USEED or SSEED") }
     }
 
-    /// Reads a CSR that `csr_check` has passed.
+    /// Reads a CSR that has passed `csr_check`.
     pub fn csr_read<M: Mode>(&mut self, csr: u16) -> Exec<u64> {
         if csr == SEED {
             return Ok(self.entropy.read().to_csr() as u64);
@@ -119,7 +119,7 @@ impl Hart {
         }
     }
 
-    /// The value of a CSR that the present mode sees and whose reading has no effect.
+    /// The value of a CSR that is visible in the current mode and has no read side effect.
     pub fn csr_value(&self, csr: u16, xlen: u32) -> Option<u64> {
         Some(match csr {
             FFLAGS => self.fflags as u64,
@@ -143,7 +143,7 @@ impl Hart {
         })
     }
 
-    /// Writes a CSR that `csr_check` has passed for writing.
+    /// Writes a CSR that has passed `csr_check` for writing.
     pub fn csr_write(&mut self, csr: u16, v: u64) -> Exec {
         match csr {
             FFLAGS => self.fflags = v as u8 & 31,
@@ -152,7 +152,7 @@ impl Hart {
                 self.fflags = v as u8 & 31;
                 self.frm = (v >> 5) as u8 & 7;
             }
-            // Writable bits: enough for the largest element index, VLMAX-1 at SEW=8, LMUL=8.
+            // As many writable bits as the largest element index needs, VLMAX-1 at SEW=8, LMUL=8.
             VSTART => self.v.vstart = v & (self.v.vlen() - 1),
             VXSAT => self.v.vxsat = v & 1 != 0,
             VXRM => self.v.vxrm = v as u8 & 3,
@@ -160,7 +160,7 @@ impl Hart {
                 self.v.vxsat = v & 1 != 0;
                 self.v.vxrm = (v >> 1) as u8 & 3;
             }
-            // Zkr: the value is ignored; the write only says that the reader polls.
+            // Zkr: the value is ignored; the write only marks the access as polling.
             SEED => {}
             _ if self.machine_csr(csr) => self.machine_write(csr, v),
             _ => return self.illegal("no such CSR in this mode"),

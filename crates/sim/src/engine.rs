@@ -1,4 +1,4 @@
-//! What runs instructions: the interface that the system emulation sees.
+//! The interface of engines, which run a hart's instructions for the system emulation.
 
 use crate::hart::Hart;
 use crate::trap::Trap;
@@ -6,34 +6,34 @@ use crate::trap::Trap;
 /// Why an engine returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// The budget is used up, at a block's boundary.
+    /// The budget is used up, at a block boundary.
     Budget,
     /// An instruction trapped; `Hart::pc` is its address, and it did not retire.
     Trap(Trap),
 }
 
-/// Counts of executed instructions, by what the table says of them.
+/// Counts of retired instructions.
 #[derive(Clone, Debug, Default)]
 pub struct Histogram {
-    /// Retired, by `Op`.
+    /// Retired instructions, by `Op`.
     pub by_op: Vec<u64>,
 }
 
 /// Runs a hart's instructions.
 pub trait Engine {
-    /// Runs until at least `budget` more instructions have retired, or a trap. Stops at block boundaries
-    /// only, so a run does not depend on how it is cut into calls beyond that.
+    /// Runs until at least `budget` more instructions have retired, or until a trap. Stops only at block boundaries,
+    /// so apart from that a run does not depend on how it is divided into calls.
     fn run(&mut self, h: &mut Hart, budget: u64) -> Stop;
 
-    /// The address space is gone.
+    /// Drops everything about an address space, which no longer exists. `space` is its `Memory::id`.
     fn forget(&mut self, space: u64);
 
-    /// Another context goes on.
+    /// Switches to another context of the same address space: pipeline state is lost.
     fn switch(&mut self);
 
-    /// Another address space begins or goes on.
+    /// Switches to another address space: caches and predictors are lost, too.
     fn change_space(&mut self);
 
-    /// What has executed, if the engine was asked to count it.
+    /// Counts of retired instructions, if the engine was made to keep them.
     fn histogram(&self) -> Option<Histogram>;
 }

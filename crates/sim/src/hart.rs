@@ -12,8 +12,8 @@ use crate::vector::Vector;
 use capvec_isa::{Ext, ExtSet};
 use std::sync::Arc;
 
-/// What agnostic tail and masked-off elements become (Unprivileged ISA manual, "Vector Tail Agnostic and
-/// Vector Mask Agnostic"). Both are allowed; the second finds software that relies on the first.
+/// What becomes of agnostic tail and masked-off elements (Unprivileged ISA manual, "Vector Tail Agnostic and Vector
+/// Mask Agnostic"). The manual allows both; `Ones` exposes software that relies on `Undisturbed`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Agnostic {
     /// Elements keep their values.
@@ -32,16 +32,16 @@ pub enum Privilege {
     Machine = 3,
 }
 
-/// What a hart is: fixed for its lifetime.
+/// The configuration of a hart, fixed for its lifetime.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// 32 or 64.
     pub xlen: u8,
-    /// Closed under implication.
+    /// Extensions, including all that they imply.
     pub exts: ExtSet,
-    /// Bits, a power of two from 128 to 65536.
+    /// VLEN in bits, a power of two from 128 to 65536.
     pub vlen: u32,
-    /// Tail and mask agnostic policy.
+    /// What becomes of agnostic elements.
     pub agnostic: Agnostic,
     /// Bytes of a cache block for Zicbom, Zicbop and Zicboz.
     pub cache_block: u32,
@@ -49,12 +49,12 @@ pub struct Config {
     pub seed: u64,
     /// Frequency of the `time` CSR in Hz.
     pub timebase: u64,
-    /// Core clock in Hz: what modelled cycles are counted at.
+    /// Core clock in Hz, which converts modelled cycles to time.
     pub frequency: u64,
 }
 
 impl Config {
-    /// The address that a register's value stands for, as [`Mode::address`] where no mode is at hand.
+    /// The address that a register's value stands for; [`Mode::address`] where no mode is known.
     pub fn address(&self, x: u64) -> u64 {
         if self.xlen == 32 { x as u32 as u64 } else { x }
     }
@@ -63,29 +63,29 @@ impl Config {
 /// One memory access of an instruction, for core models and observers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Access {
-    /// First byte.
+    /// Address of the first byte.
     pub addr: u64,
-    /// Bytes.
+    /// Number of bytes.
     pub size: u32,
-    /// A store or AMO.
+    /// Whether it is a store or an AMO.
     pub store: bool,
 }
 
-/// Where `time` comes from.
+/// The source of `time`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clock {
     /// Modelled cycles at the core's frequency.
     Virtual,
-    /// The host's clock, from this instant.
+    /// The host's clock, starting at this instant.
     Host(std::time::Instant),
 }
 
 /// The state of one hart, and its view of memory.
 pub struct Hart {
-    /// x0..x31, the sink of writes to x0, and unused slots: as many as an index has values, so that no
-    /// access needs a bounds check.
+    /// x0..x31, the slot for writes to x0, and unused slots: as many as a `u8` index has values, so that no access
+    /// needs a bounds check.
     x: [u64; 256],
-    /// While a block runs: the address behind it. Otherwise: of the next instruction.
+    /// While a block runs, the address after it; otherwise the address of the next instruction.
     pub pc: u64,
     /// f0..f31, NaN-boxed.
     pub f: [u64; 32],
@@ -103,9 +103,9 @@ pub struct Hart {
     pub privilege: Privilege,
     /// Machine mode, if the hart has it.
     pub machine: Option<Box<Machine>>,
-    /// `mseccfg` as firmware left it: at reset, user and supervisor mode may access `seed`.
+    /// `mseccfg` as firmware sets it up: user and supervisor mode may access `seed` after reset.
     pub mseccfg: u64,
-    /// What stands behind `seed` (Zkr).
+    /// The entropy source of `seed` (Zkr).
     pub entropy: EntropySource,
     /// Retired instructions.
     pub instret: u64,
@@ -113,18 +113,18 @@ pub struct Hart {
     pub cycles: u64,
     /// Source of `time`.
     pub clock: Clock,
-    /// The trap that was raised last.
+    /// The last trap raised.
     pub trap: Trap,
-    /// Accesses of the current instruction, when observed.
+    /// Accesses of the current instruction, if observed.
     pub accesses: Vec<Access>,
-    /// What of the host's own cryptographic instructions it may use: results do not depend on it.
+    /// The host's cryptographic instructions that it may use. Results do not depend on it.
     pub host: Host,
-    /// What this hart is.
+    /// The configuration.
     pub config: Arc<Config>,
 }
 
 impl Hart {
-    /// Where x0 stands in a hart, in bytes: for engines that generate code. Registers are eight bytes each.
+    /// Byte offset of x0 in a hart, for engines that generate code. Registers are eight bytes each.
     pub const X_OFFSET: usize = std::mem::offset_of!(Hart, x);
 
     /// A hart after reset, with all registers zero.
@@ -152,7 +152,7 @@ impl Hart {
         }
     }
 
-    /// A hart in the same state, on another address space.
+    /// A hart in the same state on another address space.
     pub fn on(&self, mem: Memory) -> Hart {
         Hart {
             x: self.x,
@@ -173,13 +173,13 @@ impl Hart {
         self.x[r as usize]
     }
 
-    /// Writes x register `r`; `r` is a destination of an `Insn`, or not 0.
+    /// Writes x register `r`, which is the destination of an `Insn`, or not 0.
     #[inline(always)]
     pub fn set_x<M: Mode>(&mut self, r: u8, v: u64) {
         self.x[r as usize] = if M::XLEN == 32 { v as i32 as u64 } else { v };
     }
 
-    /// Writes x register `r` from outside of an instruction; a write to x0 is ignored.
+    /// Writes x register `r` from outside an instruction; writes to x0 are ignored.
     pub fn write_x(&mut self, r: u8, v: u64) {
         if r != 0 {
             self.x[r as usize] = v;
@@ -198,7 +198,7 @@ impl Hart {
         Err(Raised)
     }
 
-    /// Raises an illegal-instruction trap; the run loop fills in the instruction's bits.
+    /// Raises an illegal-instruction trap. The run loop fills in the instruction's bits.
     #[cold]
     pub fn illegal<T>(&mut self, why: &'static str) -> Exec<T> {
         self.trap = Trap { cause: Cause::Illegal, tval: 0, why: Some(Why::Reserved(why)) };
@@ -218,7 +218,7 @@ impl Hart {
         }
     }
 
-    /// Stores a little-endian scalar at any alignment. Nothing is written if any byte faults.
+    /// Stores a little-endian scalar at any alignment. If any byte faults, nothing is written.
     #[inline(always)]
     pub fn store<M: Mode, T: Scalar>(&mut self, addr: u64, v: T) -> Exec {
         let addr = M::address(addr);
@@ -231,7 +231,7 @@ impl Hart {
         }
     }
 
-    /// Notes an access for core models and observers.
+    /// Records an access for core models and observers.
     #[inline(always)]
     pub fn log(&mut self, addr: u64, size: u32, store: bool) {
         self.accesses.push(Access { addr, size, store });
@@ -262,15 +262,15 @@ impl Hart {
         }
     }
 
-    /// Completes the trap that `insn` at `pc` has raised, for engines: pc stands at it, accesses are
-    /// forgotten, and an illegal instruction's bits are the trap's value.
+    /// Completes the trap that `insn` at `pc` has raised, for engines: sets pc to it, forgets its accesses, and sets
+    /// the trap value of an illegal instruction to its bits.
     pub fn raised_at(&mut self, pc: u64, insn: &Insn) -> Trap {
         self.pc = pc;
         self.accesses.clear();
         if self.trap.cause == Cause::Illegal {
             let mut word = [0; 4];
             let len = insn.bytes() as usize;
-            // It was fetched before, so it can be read.
+            // It has been fetched before, so it can be read.
             let _ = self.mem.read_as(pc, &mut word[..len], crate::mem::Perm::X);
             let why = self.trap.why.unwrap_or(Why::Unknown);
             self.illegal_at(u32::from_le_bytes(word), why);
@@ -278,7 +278,7 @@ impl Hart {
         self.trap
     }
 
-    /// Raises the trap of an instruction whose semantics the run loop could not find legal.
+    /// Raises the trap of an instruction that does not decode.
     pub(crate) fn illegal_at(&mut self, bits: u32, why: Why) {
         self.trap = Trap { cause: Cause::Illegal, tval: bits as u64, why: Some(why) };
     }

@@ -3,8 +3,8 @@
 use crate::hart::Hart;
 use capvec_isa::{Decoded, Op};
 
-/// The marker that a handler has raised a trap, which stands in `Hart::trap`. It is empty, so that a
-/// handler's result fits in a register.
+/// Marks that a handler has raised a trap, which is in `Hart::trap`. It is empty so that a handler's result fits in a
+/// register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Raised;
 
@@ -15,8 +15,8 @@ pub type Exec<T = ()> = Result<T, Raised>;
 /// changes it.
 pub type Handler = fn(&mut Hart, &Insn) -> Exec;
 
-/// An instruction, decoded once and executed often. Register numbers are below 64 in `rd` (see
-/// `SINK`), below 32 elsewhere.
+/// An instruction, decoded once and executed often. Register numbers are below 64 in `rd` (see `SINK`) and below 32
+/// elsewhere.
 #[derive(Clone, Copy)]
 pub struct Insn {
     /// Its semantics.
@@ -24,7 +24,7 @@ pub struct Insn {
     /// Immediate. For `auipc`, `jal` and branches: the absolute address.
     pub imm: i64,
     op: Op,
-    /// Destination; for an x register, x0 is replaced by `SINK`.
+    /// Destination. `SINK` stands for x0.
     pub rd: u8,
     /// First source, or `zimm`.
     pub rs1: u8,
@@ -33,15 +33,15 @@ pub struct Insn {
     /// Third source or store data.
     pub rs3: u8,
     aux_vm: u8,
-    /// Distance from the block's start in half-words.
+    /// Offset from the block's start in half-words.
     pub offset: u8,
 }
 
-/// Register file slot that takes writes to x0, so that handlers need not test for it.
+/// Register slot that takes writes to x0, so that handlers need no test for it.
 pub const SINK: u8 = 32;
 
 impl Insn {
-    /// Prepares `d`, which stands at `pc`, `offset` half-words behind its block's start.
+    /// Prepares `d`, which is at `pc`, `offset` half-words after its block's start.
     pub fn new(d: &Decoded, exec: Handler, pc: u64, offset: u8) -> Insn {
         let base = d.op.row().base;
         let relative = matches!(
@@ -54,17 +54,17 @@ impl Insn {
         Insn { exec, imm, op: d.op, rd, rs1: d.rs1, rs2: d.rs2, rs3: d.rs3, aux_vm, offset }
     }
 
-    /// The instruction as written (maybe compressed).
+    /// The instruction as encoded, possibly compressed.
     pub fn op(&self) -> Op {
         self.op
     }
 
-    /// Rounding mode, segment count minus one, or aq and rl.
+    /// Rounding mode, number of segment fields minus one, or aq and rl.
     pub fn aux(&self) -> u8 {
         self.aux_vm & 7
     }
 
-    /// Unmasked.
+    /// Whether it is unmasked.
     pub fn vm(&self) -> bool {
         self.aux_vm & 0x80 != 0
     }
@@ -74,7 +74,7 @@ impl Insn {
         self.op.row().len as u64
     }
 
-    /// Whether `rd` names an x register and was x0.
+    /// Whether `rd` was encoded as x0 of the x registers.
     pub fn rd_is_x0(&self) -> bool {
         self.rd == SINK
     }

@@ -9,12 +9,12 @@ use crate::mode::{Observed32, Observed64, Plain32, Plain64};
 use crate::timing::Timing;
 use std::collections::HashMap;
 
-/// The semantics of RV64 that nothing observes, by `Op`: for engines that call them.
+/// RV64 handlers without observation, by `Op`, for engines that call them.
 pub const PLAIN: &[Handler] = &handlers::<Plain64>();
-/// The same, whose accesses are observed.
+/// The same, with accesses observed.
 pub const OBSERVED: &[Handler] = &handlers::<Observed64>();
 
-/// The semantics that a hart of this XLEN runs, its accesses observed or not.
+/// The handlers for this XLEN, with accesses observed or not.
 pub(crate) fn table(xlen: u8, observed: bool) -> &'static [Handler] {
     const PLAIN_32: &[Handler] = &handlers::<Plain32>();
     const OBSERVED_32: &[Handler] = &handlers::<Observed32>();
@@ -27,49 +27,49 @@ pub(crate) fn table(xlen: u8, observed: bool) -> &'static [Handler] {
 }
 
 /// Slots of the direct-mapped cache in front of the hash table; a power of two.
-const FAST: usize = 4096;
+const SLOTS: usize = 4096;
 
-/// `Interpreter::last_end` where no block starts.
+/// `Interpreter::last_end` when the next entry is not sequential: an address at which no block starts.
 const NOWHERE: u64 = 1;
 
-/// Most instructions that are kept decoded, over all address spaces: a program can jump to every second byte of
-/// its memory, and have each decoded again.
-const MOST: usize = 4 << 20;
-/// What a block counts beside its instructions.
-const EACH: usize = 8;
+/// Most decoded instructions kept over all address spaces. A program can jump to every second byte of its memory and
+/// have the code decoded again from each.
+const MAX_INSNS: usize = 4 << 20;
+/// What a block counts beyond its instructions.
+const BLOCK_OVERHEAD: usize = 8;
 
 /// The blocks of one address space.
 struct Blocks {
     version: u64,
-    /// Instructions of all, and about as much for each block as it takes beside them.
+    /// Instructions of all blocks, plus `BLOCK_OVERHEAD` for every block.
     size: usize,
     all: Vec<Block>,
     by_start: HashMap<u64, u32>,
-    /// (start, index); an odd start never matches.
-    fast: Box<[(u64, u32)]>,
+    /// (start, index). Block addresses are even, so an odd start marks an empty slot.
+    slots: Box<[(u64, u32)]>,
 }
 
 impl Blocks {
     fn new(version: u64) -> Blocks {
-        let fast = vec![(1, 0); FAST].into_boxed_slice();
-        Blocks { version, size: 0, all: Vec::new(), by_start: HashMap::new(), fast }
+        let slots = vec![(1, 0); SLOTS].into_boxed_slice();
+        Blocks { version, size: 0, all: Vec::new(), by_start: HashMap::new(), slots }
     }
 }
 
-/// Interprets, with the cycles of a core model.
+/// The reference interpreter with a core model.
 pub struct Interpreter<T: Timing> {
     timing: T,
     spaces: HashMap<u64, Blocks>,
-    /// `size` of all spaces.
+    /// Total `size` of all spaces.
     size: usize,
-    /// End of the block that ran last, to tell sequential entries.
+    /// End of the block that ran last, to recognise sequential entries.
     last_end: u64,
     count: bool,
     retired: Vec<u64>,
 }
 
 impl<T: Timing> Interpreter<T> {
-    /// With a core model; `count` for a histogram.
+    /// An interpreter with this core model; `count` enables the histogram.
     pub fn new(timing: T, count: bool) -> Self {
         let retired = vec![0; if count { capvec_isa::op::OPS.len() } else { 0 }];
         Interpreter { timing, spaces: HashMap::new(), size: 0, last_end: NOWHERE, count, retired }
@@ -80,11 +80,11 @@ impl<T: Timing> Interpreter<T> {
         &self.timing
     }
 
-    /// Index of the block at `h.pc`, built if need be.
+    /// Index of the block at `h.pc`, which is built if necessary.
     #[inline(always)]
     fn find(&mut self, blocks: &mut Blocks, h: &mut Hart) -> Result<u32, Stop> {
-        let slot = (h.pc >> 1) as usize % FAST;
-        let (start, index) = blocks.fast[slot];
+        let slot = (h.pc >> 1) as usize % SLOTS;
+        let (start, index) = blocks.slots[slot];
         if start == h.pc {
             return Ok(index);
         }
@@ -92,14 +92,14 @@ impl<T: Timing> Interpreter<T> {
             Some(&index) => index,
             None => self.build(blocks, h)?,
         };
-        blocks.fast[slot] = (h.pc, index);
+        blocks.slots[slot] = (h.pc, index);
         Ok(index)
     }
 
     #[cold]
     fn build(&mut self, blocks: &mut Blocks, h: &mut Hart) -> Result<u32, Stop> {
-        // Every engine does so at the same instruction: what is decoded anew may have changed without a fence.i.
-        if blocks.size >= MOST {
+        // Every engine drops its blocks at the same instruction, since code may have changed without a fence.i.
+        if blocks.size >= MAX_INSNS {
             let version = blocks.version;
             self.flush(blocks, version);
         }
@@ -112,14 +112,14 @@ impl<T: Timing> Interpreter<T> {
             }
         };
         let plan = self.timing.plan(h.pc, &insns);
-        blocks.size += insns.len() + EACH;
+        blocks.size += insns.len() + BLOCK_OVERHEAD;
         let index = blocks.all.len() as u32;
         blocks.all.push(Block { start: h.pc, end, insns, plan, entered: 0 });
         blocks.by_start.insert(h.pc, index);
         Ok(index)
     }
 
-    /// Runs one block; the index of the instruction that raised, if one did.
+    /// Runs one block; the error is the index of the instruction that raised a trap.
     #[inline(always)]
     fn block(&mut self, h: &mut Hart, b: &Block) -> Result<(), usize> {
         h.pc = b.end;
@@ -129,11 +129,11 @@ impl<T: Timing> Interpreter<T> {
         Ok(())
     }
 
-    /// As `block`, with the core model.
+    /// `block` with the core model.
     #[inline(always)]
     fn block_timed(&mut self, h: &mut Hart, b: &Block) -> Result<(), usize> {
         let sequential = b.start == self.last_end;
-        // Stays so if the block is left by a trap.
+        // Remains if the block is left by a trap.
         self.last_end = NOWHERE;
         h.cycles += self.timing.enter(b.start, b.end, &b.plan, sequential);
         b.execute(&mut self.timing, h, 0, |_, _| ())?;
@@ -174,7 +174,7 @@ impl<T: Timing> Engine for Interpreter<T> {
     fn run(&mut self, h: &mut Hart, budget: u64) -> Stop {
         let space = h.mem.id();
         let version = h.mem.code_version();
-        if self.size >= MOST {
+        if self.size >= MAX_INSNS {
             let all: Vec<u64> = self.spaces.keys().copied().collect();
             all.into_iter().for_each(|space| self.forget(space));
         }

@@ -1,6 +1,8 @@
 //! The simulator: a RISC-V hart, its memory, the semantics of every instruction of the table, and the
 //! reference interpreter.
 
+#![warn(missing_docs)]
+
 pub mod block;
 pub mod crypto;
 pub mod csr;

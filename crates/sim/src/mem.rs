@@ -19,26 +19,26 @@ pub const PAGE: u64 = 4096;
 /// Bytes of an address space: the user half of Sv39.
 pub const SPACE: u64 = 1 << 38;
 const PAGES: u64 = SPACE / PAGE;
-/// Bytes whose pages one page of the host's page tables maps. It goes away when all of them are unmapped at
-/// once.
+/// Bytes that one page of the host's last-level page table maps. The kernel frees that page only when all of them are
+/// unmapped at once.
 const BLOCK: u64 = 2 << 20;
 
-/// How engines that generate code find the permissions of a page: the byte at `Memory::host_base` minus
-/// `TABLE` plus the page's number, for page numbers below `TABLE`.
+/// How generated code looks up the permissions of a page: the byte at `Memory::host_base` minus `TABLE` plus the page
+/// number, for page numbers below `TABLE`.
 pub mod table {
-    /// Bytes of the table, which ends where the space begins.
+    /// Bytes of the table, which ends where the address space begins.
     pub const TABLE: u64 = super::PAGES;
     /// The page is readable.
     pub const READ: u8 = super::Perm::R.0;
     /// The page is writable.
     pub const WRITE: u8 = super::Perm::W.0;
-    /// This page and the one behind it are readable, so that an access may cross into it.
+    /// This page and the next are readable, so an access may cross into the next.
     pub const READ_ACROSS: u8 = 16;
-    /// This page and the one behind it are writable.
+    /// This page and the next are writable.
     pub const WRITE_ACROSS: u8 = 32;
 }
 
-/// Page permissions: a set of bits.
+/// Page permissions, a set of bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Perm(pub u8);
 
@@ -55,7 +55,7 @@ impl Perm {
     pub const RW: Perm = Perm(3);
     const MAPPED: u8 = 8;
 
-    /// Both.
+    /// The union of both.
     pub const fn union(self, other: Perm) -> Perm {
         Perm(self.0 | other.0)
     }
@@ -66,11 +66,11 @@ impl Perm {
     }
 }
 
-/// Integers that instructions load and store.
+/// Integers that instructions can load and store.
 pub trait Scalar: Copy + 'static {
-    /// From memory order.
+    /// Converts from memory order.
     fn decode_le(self) -> Self;
-    /// To memory order.
+    /// Converts to memory order.
     fn encode_le(self) -> Self;
 }
 
@@ -87,15 +87,15 @@ scalar!(u8 u16 u32 u64 i8 i16 i32 i64);
 struct Region {
     perms: *mut u8,
     id: u64,
-    /// Counts changes to what is executable, so that engines know when to drop translations.
+    /// Changes when executable memory changes, so that engines drop their translations.
     code_version: Cell<u64>,
     mapped_pages: Cell<u64>,
-    /// Counts changes of mappings and permissions, and discards.
+    /// Changes with mappings, permissions and discards.
     map_version: Cell<u64>,
     shares: RefCell<shares::Shares>,
 }
 
-/// A guest address space. Clones are the same space (threads); `fork` makes a copy.
+/// A guest address space. A clone is the same space, as for threads; `fork` copies it.
 #[derive(Clone)]
 pub struct Memory {
     base: *mut u8,
@@ -103,7 +103,7 @@ pub struct Memory {
     region: Rc<Region>,
 }
 
-/// Host memory could not be had.
+/// The host refused memory.
 #[derive(Debug, thiserror::Error)]
 #[error("host memory for the guest: {0}")]
 pub struct OutOfMemory(#[from] rustix::io::Errno);
@@ -117,12 +117,12 @@ impl Drop for Region {
     }
 }
 
-/// Takes what a change of the host's mappings may add to their number.
-fn take_mapping() -> Result<(), OutOfMemory> {
-    if host_maps::take() { Ok(()) } else { Err(OutOfMemory(rustix::io::Errno::NOMEM)) }
+/// Reserves the host mappings that one change may add.
+fn reserve_mapping() -> Result<(), OutOfMemory> {
+    if host_maps::reserve() { Ok(()) } else { Err(OutOfMemory(rustix::io::Errno::NOMEM)) }
 }
 
-/// Reserves the table of permissions and, directly behind it, the space: their addresses.
+/// Reserves the permission table with the address space right after it; returns both addresses.
 fn reserve() -> Result<(*mut u8, *mut u8), OutOfMemory> {
     let flags = MapFlags::PRIVATE | MapFlags::NORESERVE;
     let (len, none) = ((PAGES + SPACE) as usize, ProtFlags::empty());
@@ -144,7 +144,7 @@ impl Memory {
     /// An empty address space.
     pub fn new() -> Result<Memory, OutOfMemory> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
-        take_mapping()?;
+        reserve_mapping()?;
         let (perms, base) = reserve()?;
         let region = Region {
             perms,
@@ -157,28 +157,27 @@ impl Memory {
         Ok(Memory { base, perms, region: Rc::new(region) })
     }
 
-    /// A number that no other address space of this process has or had.
+    /// The space's number, which no other space of this process has or had.
     pub fn id(&self) -> u64 {
         self.region.id
     }
 
-    /// Where the space begins in host memory. `table` tells what lies before it.
+    /// Host address of the space's start. The permission table lies before it, see `table`.
     pub fn host_base(&self) -> *mut u8 {
         self.base
     }
 
-    /// Changes whenever something executable may have changed its mapping.
+    /// Changes whenever executable memory may have changed.
     pub fn code_version(&self) -> u64 {
         self.region.code_version.get()
     }
 
-    /// Changes whenever a mapping or a permission changes, or pages are zeroed.
+    /// Changes with every change of a mapping or permission, and when pages are zeroed.
     pub fn map_version(&self) -> u64 {
         self.region.map_version.get()
     }
 
-    /// What is mapped, in order: runs of pages with the same permission. It walks the whole table, which takes
-    /// milliseconds.
+    /// The mapped ranges in order, each with uniform permissions. Scans the whole table, which takes milliseconds.
     pub fn mapped(&self) -> Vec<(std::ops::Range<u64>, Perm)> {
         const MANY: u64 = 4096;
         let mut runs: Vec<(std::ops::Range<u64>, Perm)> = Vec::new();
@@ -195,7 +194,7 @@ impl Memory {
         runs
     }
 
-    /// Bytes mapped at present.
+    /// Number of bytes mapped.
     pub fn mapped_bytes(&self) -> u64 {
         self.region.mapped_pages.get() * PAGE
     }
@@ -209,13 +208,13 @@ impl Memory {
         unsafe { *self.perms.add(page as usize) }
     }
 
-    /// Permissions of the page of `addr`, `None` if it is not mapped.
+    /// Permissions of the page of `addr`; `None` if it is not mapped.
     pub fn perm(&self, addr: u64) -> Option<Perm> {
         let p = self.perm_byte(addr / PAGE);
         (p & Perm::MAPPED != 0).then_some(Perm(p & 7))
     }
 
-    /// Whether all of the range allows `need`; overflow and the space's end count as not mapped.
+    /// Whether the whole range allows `need`. Beyond the space's end nothing is mapped.
     #[inline(always)]
     pub fn allows(&self, addr: u64, len: u64, need: Perm) -> bool {
         let first = addr / PAGE;
@@ -238,7 +237,7 @@ impl Memory {
         }
     }
 
-    /// The first address of the range that does not allow `need` (`addr` itself if all do).
+    /// The first address of the range that does not allow `need`; `addr` itself if all do.
     pub fn first_fault(&self, addr: u64, len: u64, need: Perm) -> u64 {
         if self.perm_byte(addr / PAGE) & need.0 != need.0 {
             return addr;
@@ -253,7 +252,7 @@ impl Memory {
         addr
     }
 
-    /// Loads from any alignment; `None` if a byte is not readable.
+    /// Loads at any alignment; `None` if a byte is not readable.
     #[inline(always)]
     pub fn load<T: Scalar>(&self, addr: u64) -> Option<T> {
         if !self.allows(addr, size_of::<T>() as u64, Perm::R) {
@@ -264,7 +263,7 @@ impl Memory {
         Some(v.decode_le())
     }
 
-    /// Stores at any alignment; `None`, and nothing written, if a byte is not writable.
+    /// Stores at any alignment; `None`, with nothing written, if a byte is not writable.
     #[inline(always)]
     pub fn store<T: Scalar>(&self, addr: u64, v: T) -> Option<()> {
         if !self.allows(addr, size_of::<T>() as u64, Perm::W) {
@@ -285,7 +284,7 @@ impl Memory {
         Some(u16::from_le(v))
     }
 
-    /// Copies guest memory out, as an access with permission `need`; on a fault, the address.
+    /// Copies guest memory out under permission `need`. The error is the faulting address.
     pub fn read_as(&self, addr: u64, to: &mut [u8], need: Perm) -> Result<(), u64> {
         let need = Perm(need.0 | Perm::MAPPED);
         if to.is_empty() {
@@ -301,18 +300,19 @@ impl Memory {
         Ok(())
     }
 
-    /// Copies guest memory out; on a fault, the first address that is not readable.
+    /// Copies readable guest memory out. The error is the first address that is not readable.
     pub fn read(&self, addr: u64, to: &mut [u8]) -> Result<(), u64> {
         self.read_as(addr, to, Perm::R)
     }
 
-    /// Copies into guest memory; on a fault the first address that is not writable, and nothing written.
+    /// Copies into writable guest memory. The error is the first address that is not writable; then nothing is
+    /// written.
     pub fn write(&self, addr: u64, from: &[u8]) -> Result<(), u64> {
         self.write_as(addr, from, Perm::W)
     }
 
-    /// Copies into guest memory as an access with permission `need`: `Perm::NONE` for what a loader
-    /// writes to pages that the guest may not write.
+    /// Copies into guest memory under permission `need`. `Perm::NONE` is for a loader, which writes to pages that the
+    /// guest may not write.
     pub fn write_as(&self, addr: u64, from: &[u8], need: Perm) -> Result<(), u64> {
         let need = Perm(need.0 | Perm::MAPPED);
         if from.is_empty() {
@@ -345,7 +345,7 @@ impl Memory {
             let slot = unsafe { &mut *self.region.perms.add(p as usize) };
             code |= *slot & Perm::X.0 != 0;
             delta += (value & Perm::MAPPED != 0) as i64 - (*slot & Perm::MAPPED != 0) as i64;
-            // The host gives memory for what is written only.
+            // The host allocates memory for written pages only.
             if *slot != value {
                 *slot = value;
             }
@@ -358,10 +358,10 @@ impl Memory {
         }
     }
 
-    /// Gives the host's pages of the table back that have the permissions of these pages and are zero.
+    /// Returns the host pages of the permission table that these pages' entries fill, if they are zero.
     fn forget_perms(&self, pages: &std::ops::Range<u64>) {
         let within = pages.start / PAGE * PAGE..pages.end.next_multiple_of(PAGE).min(PAGES);
-        // Those in the middle are; at the ends there may be other permissions.
+        // The middle is zero; the pages at the ends may hold other entries.
         let start = within.start + if self.is_unmapped(within.start, PAGE) { 0 } else { PAGE };
         let last = within.end - PAGE;
         let end = if self.is_unmapped(last, PAGE) { within.end } else { last };
@@ -375,38 +375,37 @@ impl Memory {
         }
     }
 
-    /// Whether none of `count` pages is mapped.
+    /// Whether none of these `count` pages is mapped.
     fn is_unmapped(&self, first: u64, count: u64) -> bool {
         debug_assert!(first + count <= PAGES);
         // SAFETY: within the table, which only this thread writes to, and not while this borrows it.
         let perms =
             unsafe { std::slice::from_raw_parts(self.perms.add(first as usize), count as usize) };
-        // (All of it is read, since that is done many bytes at once.)
+        // Without an early exit, the compiler can vectorise it.
         perms.iter().fold(0, |all, p| all | p) == 0
     }
 
-    /// The pages, and those around them up to the boundaries of what a page of the host's page tables maps,
-    /// where nothing is mapped there.
+    /// Extends `pages` by the unmapped pages around them, up to the boundaries of the host's page-table pages.
     fn with_unmapped(&self, pages: &std::ops::Range<u64>) -> std::ops::Range<u64> {
-        const EACH: u64 = BLOCK / PAGE;
-        let low = pages.start / EACH * EACH;
-        let high = pages.end.next_multiple_of(EACH);
+        const BLOCK_PAGES: u64 = BLOCK / PAGE;
+        let low = pages.start / BLOCK_PAGES * BLOCK_PAGES;
+        let high = pages.end.next_multiple_of(BLOCK_PAGES);
         let before = self.is_unmapped(low, pages.start - low);
         let behind = self.is_unmapped(pages.end, high - pages.end);
-        // One block goes away only as a whole.
-        if high - low == EACH && !(before && behind) {
+        // A single block can be freed only as a whole.
+        if high - low == BLOCK_PAGES && !(before && behind) {
             return pages.clone();
         }
         (if before { low } else { pages.start })..(if behind { high } else { pages.end })
     }
 
-    /// Brings the bits of `table` that tell of a page and its successor up to date, where these pages or
-    /// their predecessor have changed.
+    /// Updates the bits of `table` that combine a page with the next, after changes to these pages, for them and for
+    /// the page before.
     fn set_across(&self, pages: std::ops::Range<u64>) {
         for p in pages.start.saturating_sub(1)..pages.end {
             let old = self.perm_byte(p);
             let this = old & !(table::READ_ACROSS | table::WRITE_ACROSS);
-            // READ and WRITE are bits 0 and 1; the bits for both pages are 4 and 5.
+            // READ and WRITE are bits 0 and 1; the combined bits are 4 and 5.
             let both = this & self.perm_byte(p + 1) & (table::READ | table::WRITE);
             if old != this | both << 4 {
                 // SAFETY: `page_range` has checked the bounds; the table is only written here and in `set_perms`.
@@ -415,14 +414,14 @@ impl Memory {
         }
     }
 
-    /// Maps zeroed pages, replacing what was there. `addr` and `len` are multiples of the page size
-    /// inside the space (else it panics: the caller validates the guest's request).
+    /// Maps zeroed pages, replacing what was there. Panics unless `addr` and `len` are multiples of the page size
+    /// within the space: the caller validates the guest's request.
     pub fn map(&self, addr: u64, len: u64, perm: Perm) -> Result<(), OutOfMemory> {
         let pages = Self::page_range(addr, len);
         if len == 0 {
             return Ok(());
         }
-        take_mapping()?;
+        reserve_mapping()?;
         let flags = MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::FIXED;
         let prot = ProtFlags::READ | ProtFlags::WRITE;
         // SAFETY: replaces pages inside our own region; no Rust reference points into it.
@@ -435,9 +434,8 @@ impl Memory {
         Ok(())
     }
 
-    /// Maps `len` bytes of the host file from `offset`, shared with every other mapping of it: for shared
-    /// memory of the guest's own. The file must stay at least that long. `object` is a number by which mappings
-    /// of the same file are known (`shared_pages`).
+    /// Maps `len` bytes of the host file from `offset`, shared with all other mappings of it, for the guest's own
+    /// shared memory. The file must stay at least that long. `object` identifies the file in `shared_pages`.
     pub fn map_shared(
         &self,
         addr: u64,
@@ -447,7 +445,7 @@ impl Memory {
         (object, offset): (u64, u64),
     ) -> Result<(), OutOfMemory> {
         let pages = Self::page_range(addr, len);
-        take_mapping()?;
+        reserve_mapping()?;
         let prot = ProtFlags::READ | ProtFlags::WRITE;
         // SAFETY: as in `map`.
         unsafe {
@@ -460,18 +458,18 @@ impl Memory {
         Ok(())
     }
 
-    /// What is mapped by `map_shared`: addresses, the object's number, the offset in it.
+    /// The ranges mapped by `map_shared`: addresses, object, offset in the object.
     pub fn shared_pages(&self) -> Vec<(std::ops::Range<u64>, u64, u64)> {
         self.region.shares.borrow().all()
     }
 
-    /// Unmaps pages; on an error, none.
+    /// Unmaps pages; after an error, none is unmapped.
     pub fn unmap(&self, addr: u64, len: u64) -> Result<(), OutOfMemory> {
         let pages = Self::page_range(addr, len);
         if len == 0 {
             return Ok(());
         }
-        take_mapping()?;
+        reserve_mapping()?;
         let all = self.with_unmapped(&pages);
         let flags = MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::FIXED;
         // SAFETY: as in `map`; the pages become inaccessible on the host as well. Those that are more than
@@ -487,7 +485,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Changes the permissions of mapped pages; false, and nothing changed, if one is not mapped.
+    /// Changes the permissions of mapped pages; returns false, with nothing changed, if one is not mapped.
     pub fn protect(&self, addr: u64, len: u64, perm: Perm) -> bool {
         let pages = Self::page_range(addr, len);
         if pages.clone().any(|p| self.perm_byte(p) & Perm::MAPPED == 0) {
@@ -497,7 +495,7 @@ impl Memory {
         true
     }
 
-    /// Zeroes private pages by giving them back to the host (`MADV_DONTNEED`).
+    /// Zeroes private pages by returning them to the host (`MADV_DONTNEED`).
     pub fn discard(&self, addr: u64, len: u64) -> Result<(), OutOfMemory> {
         Self::page_range(addr, len);
         // SAFETY: inside the region; the guest asked for the contents to be lost.
@@ -509,13 +507,13 @@ impl Memory {
         Ok(())
     }
 
-    /// Tells engines that code may have changed (fence.i, or a write by the system to executable pages).
+    /// Reports that code may have changed: by fence.i, or by a system call that wrote to executable pages.
     pub fn code_changed(&self) {
         self.region.code_version.set(self.region.code_version.get() + 1);
     }
 
-    /// Copies private pages into `child`, which must have them mapped writable for the host already. Pages that
-    /// were never touched, or are zero, are skipped. It stops halfway when `go_on` says no.
+    /// Copies private pages to `child`, whose host mapping must be writable already. Skips pages that were never
+    /// touched or are zero. Stops early when `go_on` returns false.
     pub fn copy_pages_to(&self, child: &Memory, addr: u64, len: u64, go_on: impl Fn() -> bool) {
         Self::page_range(addr, len);
         touched::each_page(self.base.wrapping_add(addr as usize), len, go_on, |offset| {

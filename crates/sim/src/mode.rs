@@ -1,23 +1,23 @@
-//! What the semantics are compiled for.
+//! The instances that semantics are compiled for.
 
-/// A build of the semantics: every handler is generic over it, so that what a run does not need costs
-/// nothing in it, and another XLEN is another instance and not another copy.
+/// An instance of the semantics. Every handler is generic over it, so a run pays only for what it needs, and another
+/// XLEN is another instance instead of another copy.
 pub trait Mode: 'static {
     /// Register width in bits.
     const XLEN: u32;
     /// Whether memory accesses are reported to the hart's access log.
     const OBSERVE: bool;
-    /// The same without observation: what handlers that access no memory are compiled for, once for both.
+    /// The same instance without observation. Handlers that access no memory are compiled once, for it.
     type Plain: Mode;
 
-    /// The address that a register's value stands for: registers of RV32 hold it sign-extended.
+    /// The address that a register's value stands for; registers of RV32 hold sign-extended values.
     #[inline(always)]
     fn address(x: u64) -> u64 {
         if Self::XLEN == 32 { x as u32 as u64 } else { x }
     }
 }
 
-/// RV64, nothing observed.
+/// RV64 without observation.
 pub struct Plain64;
 
 impl Mode for Plain64 {
@@ -26,7 +26,7 @@ impl Mode for Plain64 {
     type Plain = Plain64;
 }
 
-/// RV64, memory accesses logged for a core model or an observer.
+/// RV64 with memory accesses logged for a core model or observer.
 pub struct Observed64;
 
 impl Mode for Observed64 {
@@ -35,7 +35,7 @@ impl Mode for Observed64 {
     type Plain = Plain64;
 }
 
-/// RV32, nothing observed.
+/// RV32 without observation.
 pub struct Plain32;
 
 impl Mode for Plain32 {
@@ -44,7 +44,7 @@ impl Mode for Plain32 {
     type Plain = Plain32;
 }
 
-/// RV32, memory accesses logged.
+/// RV32 with memory accesses logged.
 pub struct Observed32;
 
 impl Mode for Observed32 {

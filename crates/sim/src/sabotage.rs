@@ -1,5 +1,5 @@
-//! Wrong semantics on purpose, one instruction and one way at a time, to see whether tests find them. Compiled
-//! with the feature `sabotage` only: nothing of it is in a normal build.
+//! Makes the semantics of one instruction wrong on purpose, in one way at a time, to see whether tests notice.
+//! Compiled only with the feature `sabotage`; a normal build contains none of it.
 
 use crate::exec::handlers;
 use crate::hart::Hart;
@@ -12,42 +12,42 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 const RIGHT: &[Handler] = &handlers::<Plain64>();
 
-/// A way to be wrong.
+/// A way in which an instruction is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Way {
-    /// The lowest bit of the destination, of its first element, is flipped.
+    /// Flips the lowest bit of the destination, or of its first element.
     Result,
-    /// The same for one in 64 values of the sources.
+    /// The same, for one in 64 source values.
     RareResult,
-    /// The highest bit of the last element below vl is flipped.
+    /// Flips the highest bit of the last element below vl.
     LastElement,
-    /// A bit at the address that is stored to is flipped.
+    /// Flips a bit at the store's address.
     Memory,
-    /// A taken branch or jump falls through; vl is one less; a CSR keeps its value.
+    /// A taken branch or jump falls through; vl is one less; a CSR is not written.
     Effect,
-    /// Floating-point flags and vxsat are not raised.
+    /// Floating-point flags and vxsat are not set.
     Flags,
-    /// The dynamic rounding mode is taken to be the first.
+    /// The dynamic rounding mode is taken to be RNE.
     Rounding,
-    /// The first element of the tail is changed.
+    /// Changes the first element of the tail.
     Tail,
-    /// An element that is masked off is changed.
+    /// Changes a masked-off element.
     Inactive,
-    /// Element 0 is changed though vstart is not 0.
+    /// Changes element 0 although vstart is not 0.
     Prestart,
     /// vstart stays as it was.
     KeepsStart,
-    /// An encoding or state that is reserved does not trap.
+    /// A reserved encoding or state does not trap.
     Accepts,
-    /// A legal one traps.
+    /// A legal encoding traps.
     Refuses,
     /// A fault reports an address 16 bytes away.
     FaultAddress,
 }
 
 impl Way {
-    /// All.
+    /// All of them.
     pub const ALL: [Way; 14] = [
         Way::Result,
         Way::RareResult,
@@ -66,24 +66,24 @@ impl Way {
     ];
 }
 
-/// `Op` and `Way` in one number; this for none.
+/// `Op` and `Way` packed into one number; this value for none.
 const NOTHING: u64 = u64::MAX;
 static ARMED: AtomicU64 = AtomicU64::new(NOTHING);
 static TOUCHED: AtomicU64 = AtomicU64::new(0);
 
-/// From now on, blocks that are built have this instruction wrong.
+/// Makes this instruction wrong in all blocks built from now on.
 pub fn arm(op: Op, way: Way) {
     TOUCHED.store(0, Relaxed);
     ARMED.store((op as u64) << 8 | way as u64, Relaxed);
 }
 
-/// All is right again: how often the instruction was made wrong.
+/// Makes everything right again; returns how often the instruction was made wrong.
 pub fn disarm() -> u64 {
     ARMED.store(NOTHING, Relaxed);
     TOUCHED.load(Relaxed)
 }
 
-/// The semantics of `op`, right or wrong.
+/// The handler of `op`, right or wrong.
 pub(crate) fn handler(op: Op, right: Handler) -> Handler {
     let armed = ARMED.load(Relaxed);
     if armed != NOTHING && armed >> 8 == op as u64 { wrong } else { right }
@@ -94,7 +94,7 @@ fn armed_way() -> Option<Way> {
     Way::ALL.into_iter().find(|w| *w as u8 == way)
 }
 
-/// What an instruction may change and what decides how it is made wrong, before it executes.
+/// The state before the instruction that decides how it is made wrong.
 struct Before {
     flags: (u8, bool),
     frm: u8,
@@ -132,7 +132,7 @@ impl Before {
     }
 }
 
-/// Flips bits of byte `at` of the group at `rd`; whether there is such a byte.
+/// Flips bits of byte `at` of the group at `rd`; returns whether that byte exists.
 fn flip(h: &mut Hart, rd: u8, at: u64, bits: u8) -> bool {
     h.v.bytes_mut(rd & 31).get_mut(at as usize).map(|b| *b ^= bits).is_some()
 }
@@ -151,7 +151,7 @@ fn destination(h: &mut Hart, i: &Insn) -> bool {
     true
 }
 
-/// A byte of element `n` of the destination, taken to have SEW.
+/// Flips a bit of element `n` of the destination, assuming SEW.
 fn element(h: &mut Hart, i: &Insn, n: u64, top: bool) -> bool {
     let bytes = h.v.vtype.sew as u64 / 8;
     let (at, bits) = if top { (n * bytes + bytes - 1, 0x80) } else { (n * bytes, 1) };
@@ -184,7 +184,7 @@ fn effect(h: &mut Hart, i: &Insn, b: &Before) -> bool {
     old != (h.pc, h.v.vl, h.fflags, h.frm, h.v.vxrm, h.v.vxsat)
 }
 
-/// Makes what the instruction did wrong; whether anything was.
+/// Spoils the instruction's effect; returns whether it did.
 fn spoil(h: &mut Hart, i: &Insn, way: Way, b: &Before) -> bool {
     let vector = i.op().row().class.is_vector();
     match way {
@@ -215,8 +215,8 @@ fn spoil(h: &mut Hart, i: &Insn, way: Way, b: &Before) -> bool {
     }
 }
 
-/// Executes without the dynamic rounding modes.
-fn unrounded(h: &mut Hart, i: &Insn, b: &Before) -> Exec {
+/// Executes the instruction with rounding mode RNE in place of the dynamic one.
+fn execute_rounded_to_nearest(h: &mut Hart, i: &Insn, b: &Before) -> Exec {
     let row = i.op().row();
     let float = matches!(row.class, Class::Vfp | Class::Vfdiv | Class::Vfred)
         || row.args.contains("rm") && i.aux() == 7;
@@ -241,10 +241,10 @@ fn wrong(h: &mut Hart, i: &Insn) -> Exec {
     let Some(way) = armed_way() else { return right(h, i) };
     let before = Before::of(h, i);
     if way == Way::Rounding {
-        return unrounded(h, i, &before);
+        return execute_rounded_to_nearest(h, i, &before);
     }
     let done = right(h, i);
-    let spoilt = match (done, way) {
+    let spoiled = match (done, way) {
         (Ok(()), Way::Refuses) => {
             h.pc = before.pc;
             TOUCHED.fetch_add(1, Relaxed);
@@ -263,6 +263,6 @@ fn wrong(h: &mut Hart, i: &Insn) -> Exec {
         }
         _ => false,
     };
-    TOUCHED.fetch_add(spoilt as u64, Relaxed);
+    TOUCHED.fetch_add(spoiled as u64, Relaxed);
     done
 }

@@ -1,4 +1,4 @@
-//! One instruction at a time, with what it did to memory: for logs and debuggers, which need no speed.
+//! Executes one instruction at a time and reports what it accessed, for logs and debuggers, which need no speed.
 
 use crate::block;
 use crate::hart::{Access, Hart};
@@ -7,13 +7,13 @@ use crate::interp::table;
 use crate::trap::{Cause, Trap, Why};
 use capvec_isa::Class;
 
-/// Flags that an instruction raised, whether they were raised before or not. Instructions that write the flags'
-/// CSRs raise none.
+/// Flags that an instruction raised, whether or not they were set before. Instructions that write the flags' CSRs
+/// raise none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flags {
-    /// Of floating point.
+    /// Floating-point flags, as in `fflags`.
     pub fflags: u8,
-    /// Of fixed-point saturation.
+    /// Fixed-point saturation.
     pub vxsat: bool,
 }
 
@@ -28,14 +28,14 @@ pub struct Retired {
     pub insn: Insn,
     /// Flags that it raised.
     pub raised: Flags,
-    /// What it accessed, in order.
+    /// Its memory accesses, in order.
     pub accesses: Vec<Access>,
 }
 
-/// Executes the instruction at `h.pc`: one retired instruction and one cycle.
+/// Executes the instruction at `h.pc` and counts one retired instruction and one cycle.
 ///
 /// # Errors
-/// The trap that it raised instead; `h.pc` stays.
+/// The trap that it raised; `h.pc` is unchanged.
 pub fn step(h: &mut Hart) -> Result<Retired, Trap> {
     let pc = h.pc;
     let fetched = block::one(&h.mem, &h.config, table(h.config.xlen, true), pc);

@@ -1,5 +1,5 @@
-//! What tests of semantics share: a hart with code and data pages, "run these words on it", and a
-//! generator of random numbers with a seed that can be given.
+//! Shared by tests of the semantics: a hart with code and data pages that runs instruction words, and a seeded random
+//! number generator.
 
 pub mod loops;
 
@@ -13,9 +13,9 @@ use crate::{Engine, Stop};
 use capvec_isa::{Decoded, Ext, ExtSet, Op, encode};
 use std::sync::Arc;
 
-/// Where the words to run are put.
+/// Address of the instruction words.
 pub const CODE: u64 = 0x1_0000;
-/// First byte of `DATA_LEN` readable and writable bytes, with nothing mapped on either side.
+/// Address of `DATA_LEN` readable and writable bytes between guard pages.
 pub const DATA: u64 = 0x100_0000;
 /// Bytes at `DATA`.
 pub const DATA_LEN: u64 = 1 << 20;
@@ -24,12 +24,12 @@ const EBREAK: u32 = 0x0010_0073;
 
 /// A hart to run single instructions on.
 pub struct Rig {
-    /// The hart: set registers before a run, look at them after it.
+    /// The hart: set registers before a run, inspect them after it.
     pub h: Hart,
     engine: Interpreter<Ideal>,
 }
 
-/// An RV64I hart with these extensions and what they imply.
+/// The configuration of an RV64I hart with these extensions and all that they imply.
 pub fn config(exts: &[Ext], vlen: u32, agnostic: Agnostic) -> Config {
     Config {
         xlen: 64,
@@ -48,7 +48,7 @@ pub fn all_exts() -> Vec<Ext> {
     Ext::all().collect()
 }
 
-/// The word of `op` with the operands that `set` sets. Panics if one has no encoding: a test's error.
+/// The word of `op` with operands set by `set`. Panics if an operand cannot be encoded, which is the test's error.
 pub fn word(op: Op, set: impl FnOnce(&mut Decoded)) -> u32 {
     let mut d = Decoded::new(op);
     set(&mut d);
@@ -64,15 +64,15 @@ impl Rig {
         Rig { h: Hart::new(Arc::new(config), mem), engine: Interpreter::new(Ideal, false) }
     }
 
-    /// Runs these words and `ebreak` behind them: the trap that ended it, with `h.pc` at its instruction.
-    /// All went well if `Trap::cause` is `Breakpoint`.
+    /// Runs these words followed by `ebreak`. Returns the trap that ended the run, with `h.pc` at the trapping
+    /// instruction; `Trap::cause` is `Breakpoint` if every word executed.
     pub fn run(&mut self, words: &[u32]) -> Trap {
         self.load(words);
         run(&mut self.engine, &mut self.h)
     }
 
-    /// As `run`, on the semantics that log memory accesses: what the words accessed, in order. Accesses of
-    /// an instruction that trapped are not among them.
+    /// `run` with accesses observed: also returns what the words accessed, in order, without the accesses of a
+    /// trapping instruction.
     pub fn run_observed(&mut self, words: &[u32]) -> (Trap, Vec<Access>) {
         self.load(words);
         let mut engine = Interpreter::new(Recorder::default(), false);
@@ -96,7 +96,7 @@ fn run(engine: &mut impl Engine, h: &mut Hart) -> Trap {
     }
 }
 
-/// A core model that only notes accesses.
+/// A core model that only records accesses.
 #[derive(Default)]
 struct Recorder(Vec<Access>);
 
@@ -125,15 +125,15 @@ impl Timing for Recorder {
 pub struct Rng(u64);
 
 impl Rng {
-    /// Seeded from the environment variable CAPVEC_SEED, else with 1; prints the seed, which a failing test
-    /// shows.
+    /// A generator seeded from the environment variable CAPVEC_SEED, or else with 1. Prints the seed, which a failing
+    /// test then shows.
     pub fn new(test: &str) -> Rng {
         let seed = std::env::var("CAPVEC_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1);
         println!("{test}: CAPVEC_SEED={seed}");
         Rng(seed)
     }
 
-    /// With this seed, whatever the environment says.
+    /// A generator with this seed.
     pub fn seeded(seed: u64) -> Rng {
         Rng(seed)
     }
@@ -153,7 +153,7 @@ impl Rng {
         self.next() % n
     }
 
-    /// True once in `n` times.
+    /// True with probability 1/`n`.
     pub fn one_in(&mut self, n: u64) -> bool {
         self.below(n) == 0
     }

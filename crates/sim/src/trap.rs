@@ -29,9 +29,9 @@ pub enum Cause {
 pub enum Why {
     /// No such encoding.
     Unknown,
-    /// Any one extension of the set would make it legal.
+    /// Any one of these extensions would make it legal.
     Needs(Op, ExtSet),
-    /// A reserved encoding or state, named.
+    /// A reserved encoding or state, by name.
     Reserved(&'static str),
 }
 
@@ -40,9 +40,9 @@ pub enum Why {
 pub struct Trap {
     /// The cause.
     pub cause: Cause,
-    /// Address for memory faults, instruction bits for illegal ones, else 0.
+    /// The faulting address, the bits of an illegal instruction, otherwise 0.
     pub tval: u64,
-    /// For illegal instructions.
+    /// Explanation of an illegal instruction.
     pub why: Option<Why>,
 }
 
@@ -59,7 +59,7 @@ impl fmt::Display for Why {
             Why::Unknown => write!(f, "no such instruction"),
             Why::Needs(op, set) => {
                 let mut names: Vec<_> = set.iter().map(|e| e.name()).collect();
-                // The table names the least that will do; most readers know the whole extension.
+                // The table names the smallest sufficient extension; most readers know the complete one.
                 if set.intersects(ExtSet::of(&[Ext::Zve32x, Ext::Zve32f])) {
                     names.insert(0, "v");
                 }

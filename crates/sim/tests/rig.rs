@@ -10,7 +10,7 @@ fn runs_words_and_stops_behind_them() {
     let add = word(Op::Addi, |d| (d.rd, d.imm) = (5, 7));
     let trap = rig.run(&[add]);
     assert_eq!((trap.cause, rig.h.pc, rig.h.x(5)), (Cause::Breakpoint, CODE + 4, 7));
-    // Other words at the same address are not mistaken for the former.
+    // New words at the same address are decoded again.
     let trap = rig.run(&[word(Op::Addi, |d| (d.rd, d.imm) = (5, 9))]);
     assert_eq!((trap.cause, rig.h.x(5)), (Cause::Breakpoint, 9));
 }

@@ -1,6 +1,5 @@
-//! RV32: every instruction that computes, against the manual's definitions in 32-bit arithmetic, which shares
-//! nothing with the 64-bit registers that the semantics work in; and where the widths meet, addresses and
-//! CSRs.
+//! RV32: every computational instruction against the manual's definition in 32-bit arithmetic, independent of the
+//! 64-bit registers of the semantics; and where the widths meet, addresses and CSRs.
 
 use capvec_isa::{Decoded, Op};
 use capvec_sim::Cause;
@@ -22,7 +21,7 @@ fn clmul(a: u32, b: u32) -> u64 {
     (0..32).filter(|i| b >> i & 1 != 0).fold(0, |p, i| p ^ u64::from(a) << i)
 }
 
-/// Every byte, by its number, through `f`.
+/// Applies `f` to every byte, given by its index.
 fn bytes(a: u32, f: impl Fn(u8) -> u8) -> u32 {
     u32::from_le_bytes(a.to_le_bytes().map(f))
 }
@@ -36,7 +35,7 @@ fn lookup(a: u32, b: u32, bits: u32) -> u32 {
     })
 }
 
-/// Results of two registers.
+/// Instructions on two registers.
 const REGISTERS: &[(Op, Function)] = &[
     (Op::Add, u32::wrapping_add),
     (Op::Sub, u32::wrapping_sub),
@@ -81,7 +80,7 @@ const REGISTERS: &[(Op, Function)] = &[
     (Op::Xperm8, |a, b| lookup(a, b, 8)),
     (Op::CzeroEqz, |a, b| if b == 0 { 0 } else { a }),
     (Op::CzeroNez, |a, b| if b != 0 { 0 } else { a }),
-    // The halves of RISC-V Cryptography Extensions Volume I, sections "sha512sig0h" and so on, by their shifts.
+    // The halves as RISC-V Cryptography Extensions Volume I, sections "sha512sig0h" and so on, gives them by shifts.
     (Op::Sha512sig0l, |a, b| a >> 1 ^ a >> 7 ^ a >> 8 ^ b << 31 ^ b << 25 ^ b << 24),
     (Op::Sha512sig0h, |a, b| a >> 1 ^ a >> 7 ^ a >> 8 ^ b << 31 ^ b << 24),
     (Op::Sha512sig1l, |a, b| a << 3 ^ a >> 6 ^ a >> 19 ^ b >> 29 ^ b << 26 ^ b << 13),
@@ -90,7 +89,7 @@ const REGISTERS: &[(Op, Function)] = &[
     (Op::Sha512sum1r, |a, b| a << 23 ^ a >> 14 ^ a >> 18 ^ b >> 9 ^ b << 18 ^ b << 14),
 ];
 
-/// Results of one register.
+/// Instructions on one register.
 const UNARY: &[(Op, Unary)] = &[
     (Op::Clz, u32::leading_zeros),
     (Op::Ctz, u32::trailing_zeros),
@@ -111,7 +110,7 @@ const UNARY: &[(Op, Unary)] = &[
     (Op::Sm3p1, |a| a ^ a.rotate_left(15) ^ a.rotate_left(23)),
 ];
 
-/// Results of a register and an immediate from the first to below the second bound.
+/// Instructions with an immediate from the first bound to below the second.
 const IMMEDIATES: &[(Op, i64, i64, Function)] = &[
     (Op::Addi, -2048, 2048, u32::wrapping_add),
     (Op::Slti, -2048, 2048, |a, b| ((a as i32) < b as i32) as u32),
@@ -137,12 +136,12 @@ fn operand(rng: &mut Rng) -> u32 {
     }
 }
 
-/// As registers of RV32 hold it.
+/// The value as a register of RV32 holds it.
 fn extended(v: u32) -> u64 {
     v as i32 as u64
 }
 
-/// Executes `op` on random registers, x0 and equal ones among them.
+/// Executes `op` on random registers, sometimes x0 or the same register twice.
 fn check(m: &mut Rig, rng: &mut Rng, op: Op, imm: i64, f: impl Fn(u32, u32) -> u32) {
     let [rd, rs1, rs2] = [0; 3].map(|_| rng.below(32) as u8);
     let two = op.row().args.contains("rs2");
@@ -173,7 +172,7 @@ fn results_are_those_of_32_bit_arithmetic() {
     }
 }
 
-/// One round of AES, encrypting or decrypting, from four instructions a column against the cipher of RustCrypto.
+/// One AES round, encrypting or decrypting, by four instructions per column, against RustCrypto's cipher.
 #[test]
 fn aes_rounds_are_the_ciphers() {
     use aes::hazmat::{cipher_round, equiv_inv_cipher_round};
@@ -222,7 +221,7 @@ fn shift_amounts_of_six_bits_and_words_of_rv64_are_illegal() {
     }
 }
 
-/// Addresses wrap at 4 GiB, also where a register holds one sign-extended; a trap tells them without its sign.
+/// Addresses wrap at 4 GiB, also when a register holds one sign-extended; a trap reports them zero-extended.
 #[test]
 fn addresses_have_32_bits() {
     let mut m = rig();
@@ -250,7 +249,7 @@ fn addresses_have_32_bits() {
     assert_eq!(trap.tval, u64::from((CODE as u32).wrapping_sub(1 << 20)));
 }
 
-/// The halves of counters, and the CSRs that RV32 has alone.
+/// The halves of counters, and the CSRs that only RV32 has.
 #[test]
 fn csrs_have_32_bits() {
     let mut m = rig();
@@ -261,7 +260,7 @@ fn csrs_have_32_bits() {
     m.run(&[read(0x301)]);
     assert_eq!(m.h.x(10) as u32 >> 30, 1);
     m.h.write_x(11, extended(0xffff_fff0));
-    // mcycle's halves are written one by one, and read as what user mode calls cycle.
+    // mcycle's halves are written one by one, and read as user mode's cycle.
     let trap = m.run(&[write(0xb80), write(0xb00), read(0xc80)]);
     assert_eq!((trap.cause, m.h.x(10)), (Cause::Breakpoint, extended(0xffff_fff0)));
     m.run(&[read(0xb02), read(0xc82)]);

@@ -92,6 +92,10 @@ fn block(profiles: &[Profile], field: &str, block: &str, interactive: bool) -> S
     let chosen = profiles.iter().filter(fits).enumerate();
     let modules: Vec<&str> = chosen.flat_map(|(n, p)| p.modules(field, n == 0)).collect();
     let kind = field.to_ascii_lowercase();
+    if modules.is_empty() && block == "Primary" {
+        // As pam-auth-update has it: nothing to fail, so pam_deny.so is jumped over.
+        return format!("{kind}\t[default=1]\tpam_permit.so");
+    }
     let line = |(index, module): (usize, &&str)| {
         // `end` jumps over the other primary modules and pam_deny.so.
         let skipped = (modules.len() - index).to_string();
@@ -150,7 +154,7 @@ mod tests {
             |name: &str| fs::read_to_string(dir.path().join("etc/pam.d").join(name)).unwrap();
         let auth = "# a comment\nauth\t[success=2]\ta.so\nauth\t[success=1]\tb.so again\nx\tpam_deny.so\n\n";
         assert_eq!(read("common-auth"), auth);
-        let session = "# a comment\n\nx\tpam_deny.so\nsession\trequired\ta.so\n";
+        let session = "# a comment\nsession\t[default=1]\tpam_permit.so\nx\tpam_deny.so\nsession\trequired\ta.so\n";
         assert_eq!(read("common-session"), format!("{session}session\toptional\tb.so\n"));
         assert_eq!(read("common-session-noninteractive"), session);
     }

@@ -65,7 +65,7 @@ impl InOrder {
             let ticks = match (prepared, &mut self.vector) {
                 (Some(p), Some(unit)) => {
                     let stall = unit.finish(now, p, &[], &mut self.data);
-                    self.behind_fetching(stall)
+                    self.exposed_stall(stall)
                 }
                 _ => self.accessed(now, item),
             };

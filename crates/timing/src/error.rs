@@ -7,7 +7,7 @@ use std::path::PathBuf;
 pub enum CoreError {
     /// Neither a shipped core nor a path.
     #[error(
-        "unknown core \"{name}\"; known are {known}; a file of your own is named by its path, ending in .toml"
+        "unknown core \"{name}\"; the shipped cores are {known}; name a file of your own by its path, ending in .toml"
     )]
     Unknown {
         /// The name as given.

@@ -1,6 +1,6 @@
 //! The front end: redirections, the instruction cache, and fetch words.
 //!
-//! Fetching runs ahead of issue, at most by the prefetch buffer; its lead is `slack`. A block whose words take longer
+//! Fetching runs ahead of issue, at most by the prefetch buffer; `lead` is how far. A block whose words take longer
 //! to fetch than its instructions to issue, less the lead, waits for the difference. Stalls of its instructions
 //! overlap fetching: each takes up to a buffer's worth off that wait. All in ticks.
 
@@ -20,18 +20,18 @@ pub struct FrontEnd {
     history: Box<[u8]>,
     /// How control left the last block, and the address after it.
     left: (Exit, u64),
-    slack: u64,
+    lead: u64,
     /// Ticks that the current block has been charged for waiting for words.
-    waited: u64,
+    fetch_wait: u64,
 }
 
 /// How a block's words affect the front end, in ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Words {
     /// The prefetch lead at the block's end.
-    pub slack: u64,
+    pub lead: u64,
     /// The part of its wait for words that its stalls can overlap.
-    pub waited: u64,
+    pub fetch_wait: u64,
     /// Its total wait for words.
     pub cost: u64,
 }
@@ -42,9 +42,9 @@ pub struct Cells {
     /// The instruction cache's tags, if there is one.
     pub tags: Option<Tags>,
     /// Host address of the prefetch lead.
-    pub slack: u64,
-    /// Host address of `Words::waited` of the current block, less what its stalls have overlapped.
-    pub waited: u64,
+    pub lead: u64,
+    /// Host address of `Words::fetch_wait` of the current block, less what its stalls have overlapped.
+    pub fetch_wait: u64,
     /// Most ticks of a stall that overlap fetching.
     pub buffer: u64,
     /// Ticks of a miss (a constant, not an address).
@@ -60,8 +60,8 @@ impl FrontEnd {
             cache: Cache::new(fetch.cache),
             history: vec![1; branch.history as usize].into_boxed_slice(),
             left: (Exit::Next, 0),
-            slack: 0,
-            waited: 0,
+            lead: 0,
+            fetch_wait: 0,
             fetch,
             branch,
         }
@@ -71,8 +71,8 @@ impl FrontEnd {
     pub fn native(&mut self) -> Cells {
         Cells {
             tags: self.cache.tags(),
-            slack: std::ptr::from_mut(&mut self.slack) as u64,
-            waited: std::ptr::from_mut(&mut self.waited) as u64,
+            lead: std::ptr::from_mut(&mut self.lead) as u64,
+            fetch_wait: std::ptr::from_mut(&mut self.fetch_wait) as u64,
             buffer: self.buffer,
             miss: self.fetch.miss as u64,
         }
@@ -100,9 +100,9 @@ impl FrontEnd {
         let cost = self.lines(start, end);
         let (lost, words) = match redirect {
             Some(lost) => (lost, self.redirected(start, end, issue)),
-            None => (0, self.words(self.slack as i64 + self.ahead(start, end, issue))),
+            None => (0, self.words(self.lead as i64 + self.ahead(start, end, issue))),
         };
-        (self.slack, self.waited) = (words.slack, words.waited);
+        (self.lead, self.fetch_wait) = (words.lead, words.fetch_wait);
         cost + lost + words.cost
     }
 
@@ -152,8 +152,8 @@ impl FrontEnd {
     /// The part of a stall of `ticks` that does not overlap fetching.
     #[inline(always)]
     pub fn stall(&mut self, ticks: u64) -> u64 {
-        let hidden = ticks.min(self.waited).min(self.buffer);
-        self.waited -= hidden;
+        let hidden = ticks.min(self.fetch_wait).min(self.buffer);
+        self.fetch_wait -= hidden;
         ticks - hidden
     }
 
@@ -163,7 +163,7 @@ impl FrontEnd {
         if self.left.0 == Exit::Branch && !self.history.is_empty() {
             return self.predicted(!sequential);
         }
-        if sequential { None } else { Some(self.branch.lost(self.left.0)) }
+        if sequential { None } else { Some(self.branch.redirect_ticks(self.left.0)) }
     }
 
     /// `redirect` after a branch with a history.
@@ -195,16 +195,16 @@ impl FrontEnd {
     /// Another context: the buffer is empty.
     pub fn switch(&mut self) {
         self.left = (Exit::Next, 0);
-        self.slack = 0;
-        self.waited = 0;
+        self.lead = 0;
+        self.fetch_wait = 0;
     }
 }
 
 /// The state at a block's end if fetching is `ahead` of issue, bounded by the buffer.
 #[inline(always)]
 pub fn words(ahead: i64, buffer: u64) -> Words {
-    let waited = (-ahead).max(0) as u64;
-    Words { slack: (ahead.max(0) as u64).min(buffer), waited, cost: waited }
+    let fetch_wait = (-ahead).max(0) as u64;
+    Words { lead: (ahead.max(0) as u64).min(buffer), fetch_wait, cost: fetch_wait }
 }
 
 /// Index of the counter, out of `len`, a power of two, for the branch that ends at `end`. The half-word after the
@@ -242,7 +242,7 @@ mod tests {
         assert_eq!(cycles(f.enter(0x10c, 0x114, issue(3), Exit::Next, true)), 7.0);
         // Within that word: nothing to fetch, so the instruction's cycle adds to the lead.
         assert_eq!(cycles(f.enter(0x114, 0x118, issue(1), Exit::Next, true)), 0.0);
-        assert_eq!(f.slack, issue(1));
+        assert_eq!(f.lead, issue(1));
         // Long instructions fill the buffer with 2 words; the block waits for the third.
         assert_eq!(cycles(f.enter(0x118, 0x120, issue(100), Exit::Next, true)), 0.0);
         assert_eq!(cycles(f.enter(0x120, 0x138, issue(4), Exit::Next, true)), 6.0);
@@ -252,7 +252,7 @@ mod tests {
     fn stalls_hide_fetching_up_to_the_buffer() {
         let mut f = front(|f| f.cycles = t(10), |_| ());
         f.enter(0x100, 0x120, 0, Exit::Next, true);
-        assert_eq!(f.waited, t(40) as u64);
+        assert_eq!(f.fetch_wait, t(40) as u64);
         assert_eq!(f.stall(t(5) as u64), 0);
         assert_eq!(f.stall(t(50) as u64), t(30) as u64, "20 of 50 hide two words");
         assert_eq!(f.stall(t(50) as u64), t(35) as u64, "15 were left");

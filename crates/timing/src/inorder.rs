@@ -67,12 +67,12 @@ impl InOrder {
         } else {
             Stall { memory: self.data.scalar(seen.accesses), other: 0 }
         };
-        self.behind_fetching(stall)
+        self.exposed_stall(stall)
     }
 
     /// The part of a stall that does not overlap fetching.
     #[inline(always)]
-    pub(crate) fn behind_fetching(&mut self, stall: Stall) -> u64 {
+    pub(crate) fn exposed_stall(&mut self, stall: Stall) -> u64 {
         if self.params.fetch.shared {
             self.front.stall(stall.other) + stall.memory
         } else {

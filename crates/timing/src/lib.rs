@@ -4,6 +4,8 @@
 //! in-order model, each with its source. `docs/models.md` explains the model and how well it predicts. All arithmetic
 //! is on integers: ticks, which are sixteenths of a cycle.
 
+#![warn(missing_docs)]
+
 pub mod batch;
 mod cache;
 mod change;
@@ -11,7 +13,6 @@ mod core;
 mod data;
 mod error;
 mod fetch;
-pub mod fixed;
 mod inorder;
 pub mod native;
 mod operands;
@@ -19,6 +20,7 @@ mod params;
 mod reader;
 mod scoreboard;
 mod setting;
+pub mod static_cost;
 #[cfg(test)]
 mod testing;
 mod vector;

@@ -28,8 +28,8 @@ pub struct Native {
     pub caught_up: u64,
     /// Host address of the addresses that vector instructions have accessed, by their index in the block.
     pub addresses: u64,
-    /// The cost of every vector instruction is static: see `InOrder::fixed`.
-    pub fixed: bool,
+    /// The cost of every vector instruction is static: see `InOrder::static_cost`.
+    pub vector_static: bool,
     /// So is the cost of constant-stride accesses.
     pub strided: bool,
     /// Vector accesses go through the data cache.
@@ -60,9 +60,9 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Fetching of its words in sequence, with a prefetch lead of `slack` ticks.
-    pub fn after(&self, slack: u64) -> Words {
-        words(slack as i64 + self.ahead, self.buffer)
+    /// Fetching of its words in sequence, with a prefetch lead of `lead` ticks.
+    pub fn after(&self, lead: u64) -> Words {
+        words(lead as i64 + self.ahead, self.buffer)
     }
 }
 
@@ -78,7 +78,7 @@ impl InOrder {
             ticks: std::ptr::from_mut(&mut self.carry) as u64,
             caught_up: std::ptr::from_mut(&mut self.caught_up) as u64,
             addresses: self.addresses.as_mut_ptr() as u64,
-            fixed: self.is_fixed(),
+            vector_static: self.is_static(),
             strided: self.knows_strided(),
             vector_cached: self.vector.as_ref().is_some_and(|unit| unit.is_cached()),
             front: self.front.native(),
@@ -121,7 +121,7 @@ impl InOrder {
     /// Counts a scalar access of which `counted` ticks have been counted already.
     pub fn count_access(&mut self, access: Access, counted: u64) {
         let memory = self.data.scalar(&[access]);
-        let ticks = self.behind_fetching(Stall { memory, other: 0 });
+        let ticks = self.exposed_stall(Stall { memory, other: 0 });
         // The cell may be negative for a moment: code defers ticks that this subtracts.
         self.carry = self.carry.wrapping_add(ticks).wrapping_sub(counted);
     }

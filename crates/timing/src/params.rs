@@ -215,7 +215,9 @@ fn geometry(r: &mut Reader, table: &str) -> Result<Geometry, CoreError> {
     let ways = r.number(&format!("{table}.ways"), 1, 64)?;
     let sets = size / (line * ways);
     if size != 0 && (sets * line * ways != size || !sets.is_power_of_two()) {
-        let why = format!("{size} bytes are no power of two of sets of {ways} × {line} bytes");
+        let why = format!(
+            "the number of sets must be a power of two: {size} bytes / ({ways} ways × {line} bytes)"
+        );
         return Err(r.error(&key, why));
     }
     Ok(Geometry { size, line, ways })
@@ -236,7 +238,7 @@ impl Fetch {
 
 impl Branch {
     /// Ticks lost by a redirection at the end of a block, if no branch history decides.
-    pub fn lost(&self, exit: Exit) -> u64 {
+    pub fn redirect_ticks(&self, exit: Exit) -> u64 {
         let ticks = match exit {
             Exit::Branch | Exit::Next | Exit::System => self.mispredict,
             Exit::Jump => self.jump,
@@ -336,7 +338,7 @@ fn step(r: &mut Reader, name: &str) -> Result<Step, CoreError> {
         "group" if has_groups(name) => Per::Group,
         other => {
             let groups = if has_groups(name) { ", group" } else { "" };
-            let why = format!("unknown value \"{other}\"; known are beat, element{groups}");
+            let why = format!("unknown value \"{other}\"; known values: beat, element{groups}");
             return Err(r.error(&format!("{key}.per"), why));
         }
     };

@@ -84,7 +84,7 @@ impl Reader {
     pub fn text(&mut self, key: &str) -> Result<String, CoreError> {
         match self.root.remove(key) {
             Some(Value::String(s)) if !s.is_empty() => Ok(s),
-            Some(_) => Err(self.error(key, "must be a string that is not empty")),
+            Some(_) => Err(self.error(key, "must be a non-empty string")),
             None => Err(self.error(key, format!("missing; write {key} = \"…\""))),
         }
     }
@@ -111,9 +111,7 @@ impl Reader {
         let source = match entry.remove("source") {
             Some(Value::String(s)) if !s.trim().is_empty() => s,
             Some(_) => {
-                return Err(
-                    self.error(&format!("{key}.source"), "must be a string that is not empty")
-                );
+                return Err(self.error(&format!("{key}.source"), "must be a non-empty string"));
             }
             None => {
                 let why =
@@ -140,7 +138,10 @@ impl Reader {
     pub fn choice(&mut self, key: &str, words: &[&str]) -> Result<usize, CoreError> {
         let given = self.string(key)?;
         words.iter().position(|w| *w == given).ok_or_else(|| {
-            self.error(key, format!("unknown value \"{given}\"; known are {}", words.join(", ")))
+            self.error(
+                key,
+                format!("unknown value \"{given}\"; known values: {}", words.join(", ")),
+            )
         })
     }
 

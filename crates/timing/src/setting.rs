@@ -4,6 +4,7 @@ use crate::change::{Identity, shown, values};
 use crate::core::{Core, shipped};
 use crate::error::CoreError;
 use crate::reader::{Parameter, Reader};
+use capvec_isa::near::nearest;
 use toml::{Table, Value};
 
 /// A new value for a parameter.
@@ -122,20 +123,24 @@ impl Core {
         };
         if let Some(other) = Core::names().find(elsewhere) {
             return setting.error(format!(
-                "has no effect on {} with its other parameters; `capvec cores show {other}` has it",
+                "has no effect on {} with its other parameters; {other} uses it (`capvec cores show {other}`)",
                 self.name
             ));
         }
         let last = |key: &str| key.rsplit('.').next().unwrap_or(key).to_string();
-        let far = |key: &String| {
-            let letters = strsim::levenshtein(key, &setting.key);
-            let letters = letters.min(strsim::levenshtein(&last(key), &setting.key));
-            if last(key) == last(&setting.key) { 0 } else { letters }
+        let known: Vec<String> = values(&self.parameters).into_iter().map(|(key, _)| key).collect();
+        // The right name in another place, a slip, or a slip in the name without its place.
+        let same = known.iter().find(|key| last(key) == last(&setting.key));
+        let whole = || nearest(&setting.key, known.iter().map(String::as_str)).map(String::from);
+        let part = || {
+            let parts: Vec<String> = known.iter().map(|key| last(key)).collect();
+            let part = nearest(&setting.key, parts.iter().map(String::as_str))?;
+            known.iter().find(|key| last(key) == part).cloned()
         };
-        let known = values(&self.parameters).into_iter().map(|(key, _)| key);
-        let nearest = known.min_by_key(far).unwrap_or_default();
+        let hint = same.cloned().or_else(whole).or_else(part);
+        let hint = hint.map_or(String::new(), |key| format!(" (did you mean {key}?)"));
         setting.error(format!(
-            "{} has no such parameter; the nearest name is {nearest}; `capvec cores show {}` lists them",
+            "{} has no such parameter{hint}; `capvec cores show {}` lists all",
             self.name, self.name
         ))
     }

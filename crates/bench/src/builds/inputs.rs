@@ -1,9 +1,9 @@
 //! What a build is made of: compiler and source.
 
-use crate::digest::digest;
 use crate::target::debian_toolchain;
 use anyhow::{Context, Result};
-use capvec_record::Arch;
+use capvec_guest::digest;
+use capvec_record::{Arch, plain};
 use capvec_sysroot::{Request, Store};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -54,6 +54,23 @@ pub fn compiler(
     Ok(Compiler { command, variables, shown, id: t.id })
 }
 
+/// `--source` names what is not there.
+#[derive(Debug, thiserror::Error)]
+#[error("--source {path}: {error}; name a source tree, or an archive of one")]
+pub struct NoSource {
+    path: String,
+    error: std::io::Error,
+}
+
+/// Whether the source that was given is there.
+///
+/// # Errors
+/// It is not.
+pub fn there(path: &Path) -> Result<(), NoSource> {
+    let no = |error| NoSource { path: plain::path(path), error };
+    std::fs::metadata(path).map(|_| ()).map_err(no)
+}
+
 /// Where the source is, and what identifies it: what was given, or Debian's `package`.
 pub fn source(
     store: &Store,
@@ -69,8 +86,7 @@ pub fn source(
             format!("Debian {SUITE} {package} {version}, original archive, SHA-256 {sha256}");
         return Ok((s.orig, shown));
     };
-    let path =
-        std::fs::canonicalize(path).with_context(|| format!("--source {}", path.display()))?;
+    let path = std::fs::canonicalize(path)?;
     if path.is_dir() {
         // A tree may be edited at any time: its builds are made anew.
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH)?.as_nanos();

@@ -1,7 +1,7 @@
 //! Configures and makes libcrypto.
 
-use crate::pool;
 use anyhow::{Context, Result, bail};
+use capvec_guest::pool;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};

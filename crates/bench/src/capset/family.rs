@@ -33,6 +33,7 @@ pub fn expand(names: &[String], cases: &[Case], isa: &Isa) -> Result<Vec<Wanted>
     let mut list = List(Vec::new());
     let all: Vec<usize> = (0..cases.len()).collect();
     let dispatch = Dispatch::load()?;
+    CapSet::refuse_blank(names)?;
     for name in names {
         match name.as_str() {
             "singles" => {

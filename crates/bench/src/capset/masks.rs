@@ -50,6 +50,7 @@ impl Override {
             }
             None => wanted.push(Wanted { capset, cases: cases.to_vec() }),
         };
+        CapSet::refuse_blank(names)?;
         for name in names {
             match name.as_str() {
                 "singles" => {

@@ -11,6 +11,7 @@ pub use family::{Wanted, expand, explained};
 pub use r#override::{Masked, Override};
 pub use value::words;
 
+use crate::case;
 use anyhow::{Context, Result, bail};
 use capvec_isa::capability::{
     BASELINE, openssl_detects, openssl_known, openssl_riscvcap, openssl_with_v,
@@ -49,6 +50,11 @@ fn known() -> ExtSet {
 }
 
 impl CapSet {
+    /// Refuses a list of one name that is none.
+    pub(super) fn refuse_blank(names: &[String]) -> Result<()> {
+        case::refuse_blank("--caps", names, "`capvec bench --help` says what sets there are")
+    }
+
     /// The set of this name on a core with `isa`.
     ///
     /// `scalar` is rv64gc, `full` everything that OpenSSL knows, `auto` the core as it is with the library's own

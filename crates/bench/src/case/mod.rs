@@ -7,8 +7,8 @@ use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 
 pub use kind::{Kind, Operation};
+pub(crate) use select::{LIST, refuse_blank, spelled, unknown};
 pub use select::{select, select_by};
-pub(crate) use select::{spelled, unknown};
 
 /// The files of `cases/`, in the order in which they are shown. A file is named after its family, or after that and
 /// its part of it.

@@ -56,12 +56,23 @@ fn named(flag: &str, name: &str, all: &[Case]) -> Result<Vec<Case>> {
     })
 }
 
+/// Letters and digits of a name, in small letters.
+fn plain(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// Names that a part of a name stands in, such as a curve's: as many as a line takes.
+fn containing<'a>(part: &str, names: &[&'a str]) -> Vec<&'a str> {
+    const SHORTEST: usize = 3;
+    const MOST: usize = 4;
+    let part = plain(part);
+    let found = names.iter().copied().filter(|n| plain(n).contains(&part));
+    if part.len() < SHORTEST { Vec::new() } else { found.take(MOST).collect() }
+}
+
 /// Those of `all` that `name` is the id or family of; if there are none, those whose id or family it is with other
 /// capitals or separators, as `AES_128_GCM`; else those of that title, or else of that name of EVP's.
 pub(crate) fn spelled<'a>(name: &str, all: &'a [Case]) -> Vec<&'a Case> {
-    let plain = |text: &str| -> String {
-        text.chars().filter(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect()
-    };
     let wanted = plain(name);
     let is = |text: &String| !wanted.is_empty() && plain(text) == wanted;
     let ways: [&dyn Fn(&Case) -> bool; 4] = [
@@ -88,7 +99,14 @@ pub(crate) fn unknown(
     let mut families: Vec<&str> = all.iter().map(|c| c.family.as_str()).collect();
     families.dedup();
     let ids = all.iter().map(|c| c.id.as_str());
-    let hint = near::hint(name, ids.chain(families.iter().copied()).chain(groups.iter().copied()));
+    let known: Vec<&str> =
+        ids.chain(families.iter().copied()).chain(groups.iter().copied()).collect();
+    let hint = match (near::hint(name, known.iter().copied()), containing(name, &known)) {
+        (none, parts) if none.is_empty() && !parts.is_empty() => {
+            format!(" (did you mean {}?)", parts.join(", "))
+        }
+        (hint, _) => hint,
+    };
     families.sort_unstable();
     families.dedup();
     anyhow!(
@@ -96,6 +114,17 @@ pub(crate) fn unknown(
         groups.join(", "),
         families.join(", ")
     )
+}
+
+/// Where names of cases are listed.
+pub(crate) const LIST: &str = "`capvec bench --list` lists the names";
+
+/// Refuses a list of one name that is none, as of a variable that is not set; of several, a comma is too many.
+pub(crate) fn refuse_blank(flag: &str, names: &[String], list: &str) -> Result<()> {
+    match names {
+        [only] if only.trim().is_empty() => bail!("{flag} {only:?}: it names nothing; {list}"),
+        _ => Ok(()),
+    }
 }
 
 /// The cases of these names, each once; all of them for an empty list, those on demand too.
@@ -115,6 +144,7 @@ pub fn select_by(flag: &str, names: &[String]) -> Result<Vec<Case>> {
     if names.is_empty() {
         return Ok(all);
     }
+    refuse_blank(flag, names, LIST)?;
     let mut chosen: Vec<Case> = Vec::new();
     for name in names {
         let found = named(flag, name, &all)?;
@@ -163,7 +193,14 @@ mod tests {
         {
             assert!(e(name).contains(&format!("did you mean {meant}?")), "{}", e(name));
         }
-        assert!(e("").contains("comma") && e("--").contains("no such case"));
+        // By a part that tells them apart from others.
+        assert!(e("P-256").contains("did you mean ecdsa-p256, ecdh-p256?"), "{}", e("P-256"));
+        assert!(e("p-").contains("no such case;"), "{}", e("p-"));
+        assert!(e("--").contains("no such case"));
+        // Without a comma none is too many.
+        assert!(e("").contains("names nothing") && !e("").contains("comma"), "{}", e(""));
+        let two = select(&["sha256".into(), String::new()]).unwrap_err().to_string();
+        assert!(two.contains("comma"), "{two}");
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! What vectors can be of: every case, and relatives of cases that nobody measures.
 
 use crate::case::{self, Case, Kind};
-use crate::subject::Subject;
 use anyhow::Result;
+use capvec_guest::Subject;
 
 /// Algorithms of vectors that are no cases: name, family, kind, EVP's name and parameter.
 const OTHERS: [(&str, &str, Kind, &str, &str); 19] = [
@@ -62,6 +62,7 @@ fn has(subject: Subject, a: &Algorithm) -> bool {
 /// Names the one that is not there.
 pub fn select(names: &[String], subject: Subject) -> Result<Vec<Algorithm>> {
     let all = algorithms()?;
+    case::refuse_blank("--algorithms", names, case::LIST)?;
     let mut chosen: Vec<String> = Vec::new();
     for name in names {
         let group: Vec<&Algorithm> = all.iter().filter(|a| is_of(name, a)).collect();

@@ -3,8 +3,8 @@
 use super::format::Vector;
 use crate::capset::CapSet;
 use crate::run::Runner;
-use crate::subject::Subject;
 use anyhow::{Context, Result, bail};
+use capvec_guest::Subject;
 use capvec_isa::Ext;
 use capvec_record::kat::Known;
 use serde::Deserialize;

@@ -3,10 +3,10 @@
 use super::job::{self, Checked};
 use super::vectors::Vectors;
 use crate::capset::{CapSet, Wanted};
-use crate::pool;
 use crate::run::{Configuration, Died, Runner};
 use crate::store::Store;
 use anyhow::{Context, Result};
+use capvec_guest::pool;
 use capvec_isa::Ext;
 use capvec_sim::hart::Agnostic;
 use sha2::{Digest, Sha256};

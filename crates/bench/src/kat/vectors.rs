@@ -3,8 +3,8 @@
 use super::files::FILES;
 use super::format::{self, ParseError, Vector};
 use super::{Algorithm, algorithms};
-use crate::subject::Subject;
 use anyhow::{Context, Result, bail};
+use capvec_guest::Subject;
 use std::path::{Path, PathBuf};
 
 /// Vectors, with the algorithm of each.

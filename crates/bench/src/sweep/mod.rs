@@ -5,18 +5,17 @@ mod place;
 mod results;
 mod rows;
 
-pub use crate::digest::digest;
-pub use crate::store::{Identity, Opened, Store};
+pub use crate::store::{Another, Identity, Opened, Store};
+pub use capvec_guest::digest;
 
 use crate::capset::Wanted;
 use crate::case::Case;
 use crate::kat::Gate;
-use crate::pool;
 use crate::probe;
 use crate::run::{Configuration, Runner};
 use anyhow::{Context, Result};
-use capvec_record::{Arch, Kind};
-use capvec_record::{ConfigurationRecord, Row, TargetRecord};
+use capvec_guest::pool;
+use capvec_record::{Arch, ConfigurationRecord, Kind, Row, TargetRecord};
 pub use results::Results;
 
 /// Bytes that messages of all guests may have together.

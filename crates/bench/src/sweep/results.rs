@@ -111,7 +111,7 @@ impl Results {
         let per_case: Vec<_> = cases.iter().map(|c| groups(c, bytes)).collect();
         let all: Vec<_> =
             std::iter::once(&introduction).chain(per_case.iter().flatten()).cloned().collect();
-        let mut outcomes = runner.run(configuration, &all)?.into_iter();
+        let mut outcomes = runner.jobs(configuration, &all)?.into_iter();
         let Some(
             [Outcome::Version(version), Outcome::SelfCheck(self_check), Outcome::Probe(probe)],
         ) = outcomes.next().transpose()?.and_then(|o| <[Outcome; 3]>::try_from(o).ok())

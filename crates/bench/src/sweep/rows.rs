@@ -6,8 +6,7 @@ use crate::case::Case;
 use crate::jobs::{Counts, Taken};
 use crate::run::Runner;
 use crate::samples::{Samples, Spread};
-use capvec_record::Kind;
-use capvec_record::Row;
+use capvec_record::{Kind, Row};
 
 /// The rows of one configuration.
 pub fn rows(

@@ -1,8 +1,8 @@
 //! Builds drivers with a compiler of this machine.
 
 use super::Toolchain;
-use crate::compile::{self, Program};
 use anyhow::{Context, Result, bail};
+use capvec_guest::{self as guest, Program};
 use capvec_sysroot::Store;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
@@ -83,24 +83,24 @@ impl Recipe<'_> {
         }
         hash.update(format!(
             "{FLAGS:?} {:?} {:?} {:?}\n{}",
-            program.defined(),
+            program.defines(),
             self.flags,
             self.libraries,
             self.identity()?
         ));
         let id = hex::encode(hash.finalize());
         let dir = kept.join(&id[..16]);
-        let path = dir.join(compile::PROGRAM);
-        if !compile::is_whole(&dir, compile::PROGRAM) {
-            compile::keep(kept, &dir, compile::PROGRAM, |work| {
+        let path = dir.join(guest::PROGRAM);
+        if !guest::is_whole(&dir, guest::PROGRAM) {
+            guest::keep(kept, &dir, guest::PROGRAM, |work| {
                 for (name, text) in &files {
                     std::fs::write(work.join(name), text)?;
                 }
                 let units = files.iter().map(|(name, _)| *name).filter(|n| n.ends_with(".c"));
                 let mut command = self.command();
-                command.current_dir(work).args(FLAGS).args(program.defined());
+                command.current_dir(work).args(FLAGS).args(program.defines());
                 command.args(&self.flags).args(units);
-                command.args(["-o", compile::PROGRAM]).args(&self.libraries);
+                command.args(["-o", guest::PROGRAM]).args(&self.libraries);
                 run(&mut command)
             })?;
         }

@@ -40,7 +40,8 @@ pub struct Link {
 
 /// The command that the user's environment names, or the system's.
 pub fn client() -> String {
-    std::env::var(CLIENT).unwrap_or_else(|_| "ssh".into())
+    let set = std::env::var(CLIENT).ok().filter(|c| !c.trim().is_empty());
+    set.unwrap_or_else(|| "ssh".into())
 }
 
 impl Link {

@@ -2,11 +2,11 @@
 
 use super::LIBRARY;
 use super::build::Built;
-use crate::compile::Program;
 use crate::configuration::Configuration;
-use crate::digest::digest;
 use crate::probe::Probe;
 use anyhow::{Context, Result};
+use capvec_guest::Program;
+use capvec_guest::digest;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

@@ -21,12 +21,12 @@ pub use sim::{MakeEngine, Sim};
 pub use ssh::Ssh;
 pub use toolchain::{Toolchain, debian as debian_toolchain};
 
-use crate::compile::Program;
 use crate::configuration::Configuration;
 use crate::jobs::Method;
 use crate::probe::Probe;
-use crate::subject::Subject;
 use anyhow::{Context, Result, bail};
+use capvec_guest::Program;
+use capvec_guest::Subject;
 use capvec_isa::Op;
 use capvec_record::{Arch, Kind};
 use capvec_sim::hart::Agnostic;
@@ -152,8 +152,17 @@ pub enum Count {
 }
 
 impl Work {
-    /// With the usual policy, without counting.
-    pub fn new(what: What) -> Work {
+    /// A driver with its standard input; the default policy, and no counting.
+    pub fn driver(program: Program, lines: String) -> Work {
+        Work::new(What::Driver(program, lines))
+    }
+
+    /// A program of the target with its arguments; the default policy, and no counting.
+    pub fn command(argv: Vec<String>) -> Work {
+        Work::new(What::Command(argv))
+    }
+
+    fn new(what: What) -> Work {
         Work { what, agnostic: Agnostic::default(), count: Count::Nothing }
     }
 }

@@ -3,9 +3,9 @@
 use super::build::{Compiler, Recipe};
 use super::local::Local;
 use super::{Arch, Ended, Facts, Kind, LIBRARY, Target, Work, process, together, toolchain};
-use crate::compile::Program;
 use crate::configuration::Configuration;
 use anyhow::{Context, Result, bail};
+use capvec_guest::Program;
 use capvec_sysroot::Store;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -3,9 +3,9 @@
 use super::build::{Built, Compiler, Recipe};
 use super::local::Local;
 use super::{Arch, Ended, Facts, Kind, Target, Work, process, together, toolchain, trace};
-use crate::compile::Program;
 use crate::configuration::Configuration;
 use anyhow::{Context, Result};
+use capvec_guest::Program;
 use capvec_sysroot::Store;
 use sha2::{Digest, Sha256};
 use std::path::PathBuf;

@@ -2,14 +2,14 @@
 
 use super::sections::{Marks, Sections};
 use super::{Arch, Count, Ended, Facts, Kind, LIBRARY, Target, What, Work, for_program, together};
-use crate::compile::{self, Program};
 use crate::configuration::Configuration;
-use crate::confined::confined;
-use crate::digest::digest;
 use crate::probe::Probe;
-use crate::sources::CONFIGURATION;
-use crate::subject::Subject;
 use anyhow::{Context, Result};
+use capvec_guest::CONFIGURATION;
+use capvec_guest::Subject;
+use capvec_guest::confined;
+use capvec_guest::digest;
+use capvec_guest::{self as guest, Program};
 use capvec_isa::lint::LONGEST;
 use capvec_isa::op::OPS;
 use capvec_isa::{Isa, Op};
@@ -40,7 +40,7 @@ pub struct Sim {
     facts: Facts,
     core: Core,
     root: PathBuf,
-    drivers: Vec<compile::Driver>,
+    drivers: Vec<guest::Driver>,
     engine: MakeEngine,
     subject: Subject,
     /// Directory of another libcrypto than the sysroot's.
@@ -76,7 +76,7 @@ impl Sim {
         let store = Store::from_env()?;
         let root = store.ensure(sysroot, &PACKAGES, &mut |p| progress(&p.to_string()))?;
         let packages = super::packages(&store.get(sysroot)?.manifest);
-        let drivers = compile::ensure(&store, sysroot, subject, programs, progress)?;
+        let drivers = guest::ensure(&store, sysroot, subject, programs, progress)?;
         let facts = Facts {
             name: "sim".into(),
             kind: Kind::Modelled,
@@ -127,7 +127,7 @@ impl Sim {
         places.iter().map(|p| p.join(LIBRARY)).find(|p| p.is_file())
     }
 
-    fn driver(&self, program: Program) -> Result<&compile::Driver> {
+    fn driver(&self, program: Program) -> Result<&guest::Driver> {
         for_program(&self.drivers, program, |d| d.program)
     }
 }
@@ -167,7 +167,7 @@ impl Target for Sim {
         // No answer depends on the core model, and without one the simulator is faster.
         let (program, argv, stdin, model) = match work.what {
             What::Driver(program, lines) => {
-                let path = format!("{GUEST_DIR}/{}", compile::PROGRAM);
+                let path = format!("{GUEST_DIR}/{}", guest::PROGRAM);
                 let model =
                     if program == Program::Check { Model::Ideal } else { self.core.model.clone() };
                 (program, vec![path], lines, model)

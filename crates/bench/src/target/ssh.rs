@@ -6,10 +6,10 @@
 use super::build::{Built, Compiler, Recipe};
 use super::link::{Keeper, Link, client, quoted};
 use super::{Arch, Ended, Facts, Kind, LIBRARY, Target, Work, for_program, together, toolchain};
-use crate::compile::Program;
 use crate::configuration::Configuration;
 use crate::probe::Probe;
 use anyhow::{Context, Result, bail};
+use capvec_guest::Program;
 use capvec_sysroot::Store;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;

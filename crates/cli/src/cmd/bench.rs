@@ -66,7 +66,8 @@ fn list(cases: &[case::Case]) -> String {
     text
 }
 
-/// Says on standard error what is wrong; 1 if an answer is, the counter miscounts or the library does not do as it was told.
+/// Says on standard error what is wrong: 1 if an answer is, the counter miscounts or the library does not do as it was told;
+/// 3 if no figure came out.
 fn verdict(record: &Record) -> ExitCode {
     let findings = findings(record);
     // What was foreseen was said before.
@@ -74,5 +75,17 @@ fn verdict(record: &Record) -> ExitCode {
         let warning = if finding.fails { "" } else { "warning: " };
         say!("{warning}{}", finding.text);
     }
-    ExitCode::from(u8::from(findings.iter().any(|f| f.fails)))
+    match (findings.iter().any(|f| f.fails), has_figures(record)) {
+        (true, _) => ExitCode::from(1),
+        (false, false) => {
+            say!("there is no figure: {}", record.counter());
+            ExitCode::from(3)
+        }
+        (false, true) => ExitCode::SUCCESS,
+    }
+}
+
+/// Whether anything came out.
+fn has_figures(record: &Record) -> bool {
+    record.rows.iter().chain(&record.speed).any(|r| r.rate().is_some())
 }

@@ -9,10 +9,10 @@ use crate::cmd::place::Place;
 use crate::cmd::say;
 use crate::cmd::setup::spinner;
 use anyhow::Result;
-use capvec_bench::run::{Program, Runner};
-use capvec_bench::subject::Subject;
+use capvec_bench::run::{LONGEST, Program, Runner};
 use capvec_bench::target::{Choice, Sim};
 use capvec_doctor::{Finding, Request, Shown};
+use capvec_guest::Subject;
 use capvec_linux::Concealed;
 use checks::{cases, concealed, core, refuse, size, told};
 use clap::ValueEnum;
@@ -54,7 +54,7 @@ pub struct Args {
     /// Algorithms: names, families and groups of `capvec bench --list` [default: 13 usual ones]
     #[arg(long, visible_alias = "cases", value_delimiter = ',')]
     algorithms: Vec<String>,
-    /// Message size in bytes [default: 16384]
+    /// Message size in bytes, up to 1G [default: 16384]
     #[arg(long, value_parser = size_in_range)]
     bytes: Option<u32>,
     /// What the library is told: OPENSSL_riscvcap=VALUE and the like [default, with --target native: the environment's]
@@ -112,8 +112,8 @@ enum FailOn {
 /// A message size.
 fn size_in_range(text: &str) -> Result<u32, String> {
     match flags::bytes(text)?.try_into() {
-        Ok(n) if (16..=65536).contains(&n) => Ok(n),
-        _ => Err("from 16 to 65536 bytes".into()),
+        Ok(n) if (16..=1 << 30).contains(&n) => Ok(n),
+        _ => Err("from 16 bytes to 1G".into()),
     }
 }
 
@@ -132,6 +132,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Format::Json => serde_json::to_string_pretty(&shown)? + "\n",
     };
     crate::cmd::print(&text)?;
+    if matches!(args.fail_on, FailOn::Faster) && args.target != Choice::Sim {
+        say!(
+            "warning: --fail-on faster: libcapvec runs in the simulator only, so nothing was compared with it"
+        );
+    }
     let fails = match args.fail_on {
         FailOn::Wrong => shown.is_wrong(),
         FailOn::Lost => shown.is_lost(),
@@ -156,10 +161,11 @@ fn runner(
     library: Option<PathBuf>,
     told: &mut dyn FnMut(&str),
 ) -> Result<Runner> {
-    let programs: &[Program] = match subject {
-        Subject::OpenSsl => &[Program::Measure, Program::Trial],
-        Subject::Capvec | Subject::Provider => &[Program::Measure],
-    };
+    let trial = subject == Subject::OpenSsl;
+    let besides = [(trial, Program::Trial), (size(args) > LONGEST, Program::MeasureLong)];
+    let besides = besides.into_iter().filter(|(wanted, _)| *wanted).map(|(_, program)| program);
+    let programs: &[Program] =
+        &std::iter::once(Program::Measure).chain(besides).collect::<Vec<_>>();
     if args.target != Choice::Sim {
         return place(args).runner(programs, library, told);
     }

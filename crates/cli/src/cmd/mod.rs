@@ -1,6 +1,8 @@
 //! One module for each sub-command.
 
 use anyhow::Context;
+use capvec_bench::builds::NoSource;
+use capvec_bench::sweep::Another;
 use capvec_record::plain;
 use std::io::{IsTerminal, Write};
 use std::os::unix::ffi::OsStrExt;
@@ -113,7 +115,9 @@ pub fn status(error: &anyhow::Error) -> u8 {
     let sysroot = |e: &(dyn std::error::Error + 'static)| {
         e.downcast_ref::<capvec_sysroot::Error>().is_some_and(capvec_sysroot::Error::is_usage)
     };
-    if error.chain().any(|e| e.is::<Usage>() || sysroot(e)) {
+    // What the command line names is not there, or is taken.
+    let named = |e: &(dyn std::error::Error + 'static)| e.is::<NoSource>() || e.is::<Another>();
+    if error.chain().any(|e| e.is::<Usage>() || sysroot(e) || named(e)) {
         2
     } else if error.is::<No>() {
         1

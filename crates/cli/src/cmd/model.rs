@@ -24,6 +24,9 @@ impl std::str::FromStr for Set {
                     .into(),
             );
         };
+        if key.trim().is_empty() {
+            return Err("the key is missing; `capvec cores show NAME` lists the keys".into());
+        }
         let values: Vec<String> = values.split(',').map(|v| v.trim().to_string()).collect();
         if values.iter().any(String::is_empty) {
             return Err("KEY=VALUE[,VALUE…]: a value is missing".into());
@@ -164,10 +167,14 @@ mod tests {
         assert!(e(&["karu64"], &["frequency=2", "core.frequency=4"]).contains("set twice"));
         assert!(e(&["karu64", "ideal"], &["vector.startup=2"]).contains("no effect on ideal"));
         assert!(e(&["karu64"], &["vector.startup=2,x"]).contains("vector.startup=x"));
+        // A suggestion is near, or there is none.
+        assert!(e(&["karu64"], &["vector.starup=2"]).contains("(did you mean vector.startup?)"));
+        assert!(e(&["karu64"], &["unit.startup=2"]).contains("(did you mean vector.startup?)"));
+        assert!(!e(&["karu64"], &["name=x"]).contains("mean"));
         let core = Core::load("karu64").unwrap();
         let bad = vlens(&core, &parsed(&["core.vlen=128,200"])).unwrap_err().to_string();
         assert!(bad.contains("power of two, not 200"), "{bad}");
-        for bad in ["x", "vector.startup=", "vector.startup=2,,4"] {
+        for bad in ["x", "=4", " =4", "vector.startup=", "vector.startup=2,,4"] {
             assert!(bad.parse::<Set>().is_err(), "{bad}");
         }
         let two = one("karu64", &parsed(&["vector.startup=2,4"])).unwrap_err().to_string();

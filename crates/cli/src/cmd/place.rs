@@ -9,8 +9,8 @@ use capvec_bench::case::Case;
 use capvec_bench::jobs::{Job, Outcome};
 use capvec_bench::probe::Probe;
 use capvec_bench::run::{Configuration, Program, Runner};
-use capvec_bench::subject::Subject;
 use capvec_bench::target::{Choice, LIBRARY, Native, QEMU_VLEN, Qemu, Ssh};
+use capvec_guest::Subject;
 use capvec_isa::{Ext, Isa, stated};
 use capvec_record::{Arch, Kind};
 use capvec_sysroot::Store;
@@ -244,7 +244,7 @@ fn isa(probe: &Probe) -> Result<Isa> {
 /// What the library says of itself when it is told nothing.
 fn probe(runner: &Runner, vlen: u32) -> Result<Probe> {
     let capset = CapSet::parse("auto", &"rv64gc".parse()?)?;
-    let mut outcomes = runner.run(&Configuration { vlen, capset }, &[vec![Job::Probe]])?;
+    let mut outcomes = runner.jobs(&Configuration { vlen, capset }, &[vec![Job::Probe]])?;
     match outcomes.pop().transpose()?.as_deref() {
         Some([Outcome::Probe(p)]) => Ok(p.clone()),
         _ => bail!("the driver did not answer the probe"),

@@ -137,7 +137,8 @@ enum NetArg {
 fn variable(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok((name.into(), value.into())),
-        _ => Err("NAME=VALUE".into()),
+        Some(_) => Err("the name is missing; give NAME=VALUE".into()),
+        None => Err(format!("it has no value; give NAME=VALUE, such as {text}=1")),
     }
 }
 

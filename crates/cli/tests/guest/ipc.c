@@ -1,9 +1,8 @@
 /* Checks of System V IPC (sysvipc(7)) through the C library. An expectation that does not hold is printed with its
  * line. Runs on any Linux, where the numbers of objects do not matter. */
 #define _GNU_SOURCE
-#include <errno.h>
+#include "expect.h"
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ipc.h>
@@ -15,22 +14,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-static int failures;
-
-#define EXPECT(c)                                                          \
-    do {                                                                   \
-        if (!(c)) {                                                        \
-            printf("line %d: %s (errno %d)\n", __LINE__, #c, errno);       \
-            failures++;                                                    \
-        }                                                                  \
-    } while (0)
-
-#define FAILS(call, error)                                 \
-    do {                                                   \
-        errno = 0;                                         \
-        EXPECT((long)(call) == -1 && errno == (error));    \
-    } while (0)
 
 union semun {
     int val;

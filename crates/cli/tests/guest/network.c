@@ -2,8 +2,8 @@
  * expectation that does not hold is printed with its line. Runs on any Linux whose only interface is that one, or
  * with "any" as its argument on others, too. */
 #define _GNU_SOURCE
+#include "expect.h"
 #include <arpa/inet.h>
-#include <errno.h>
 #include <ifaddrs.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
@@ -11,24 +11,12 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static int failures;
-
-#define EXPECT(c)                                                          \
-    do {                                                                   \
-        if (!(c)) {                                                        \
-            printf("line %d: %s (errno %d)\n", __LINE__, #c, errno);       \
-            failures++;                                                    \
-        }                                                                  \
-    } while (0)
-#define REFUSED(c, e) EXPECT((c) == -1 && errno == (e))
 
 static void interfaces(int only)
 {
@@ -89,9 +77,9 @@ static void netlink(void)
     EXPECT(sendto(s, &ask, sizeof ask, 0, (void *)&kernel, sizeof kernel) == sizeof ask);
     EXPECT(recv(s, buf, sizeof buf, 0) > 0 && h->nlmsg_type == NLMSG_ERROR);
     EXPECT(((struct nlmsgerr *)NLMSG_DATA(h))->error == -EPERM);
-    REFUSED(recv(s, buf, sizeof buf, MSG_DONTWAIT), EAGAIN);
+    FAILS(recv(s, buf, sizeof buf, MSG_DONTWAIT), EAGAIN);
     close(s);
-    REFUSED(socket(AF_NETLINK, SOCK_STREAM, 0), ESOCKTNOSUPPORT);
+    FAILS(socket(AF_NETLINK, SOCK_STREAM, 0), ESOCKTNOSUPPORT);
 }
 
 static struct sockaddr_in v4(int port)
@@ -117,11 +105,11 @@ static void both_families(void)
     struct sockaddr_in6 any = { .sin6_family = AF_INET6 }, peer;
     EXPECT(getsockopt(l, IPPROTO_IPV6, IPV6_V6ONLY, &n, &len) == 0 && n == 0);
     EXPECT(bind(l, (void *)&any, sizeof any) == 0 && listen(l, 4) == 0);
-    REFUSED(setsockopt(l, IPPROTO_IPV6, IPV6_V6ONLY, &n, sizeof n), EINVAL);
+    FAILS(setsockopt(l, IPPROTO_IPV6, IPV6_V6ONLY, &n, sizeof n), EINVAL);
     int port = port_of(l);
     struct sockaddr_in a = v4(port);
     int other = socket(AF_INET, SOCK_STREAM, 0);
-    REFUSED(bind(other, (void *)&a, sizeof a), EADDRINUSE);
+    FAILS(bind(other, (void *)&a, sizeof a), EADDRINUSE);
     fflush(stdout);
     if (fork() == 0) {
         char byte;

@@ -1,12 +1,11 @@
 /* Checks of sockets between processes of the guest. An expectation that does not hold is printed with its
  * line. Runs on any Linux. */
 #define _GNU_SOURCE
-#include <errno.h>
+#include "expect.h"
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -15,16 +14,6 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static int failures;
-
-#define EXPECT(c)                                                          \
-    do {                                                                   \
-        if (!(c)) {                                                        \
-            printf("line %d: %s (errno %d)\n", __LINE__, #c, errno);       \
-            failures++;                                                    \
-        }                                                                  \
-    } while (0)
 
 static char buf[1 << 18];
 

@@ -1,7 +1,7 @@
 /* Checks of the system that `capvec run` provides, through the C library. Each function is a family; an
  * expectation that does not hold is printed with its line. Runs on any riscv64 Linux. */
 #define _GNU_SOURCE
-#include <errno.h>
+#include "expect.h"
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
@@ -9,7 +9,6 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -26,16 +25,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-static int failures;
-
-#define EXPECT(c)                                                          \
-    do {                                                                   \
-        if (!(c)) {                                                        \
-            printf("line %d: %s (errno %d)\n", __LINE__, #c, errno);       \
-            failures++;                                                    \
-        }                                                                  \
-    } while (0)
 
 static volatile int handled;
 static siginfo_t last;

@@ -1,13 +1,12 @@
 /* Checks of users, groups and capabilities: a root that gives up its rights, and what it may no longer do. An
  * expectation that does not hold is printed with its line. Runs on any Linux, as root. */
 #define _GNU_SOURCE
-#include <errno.h>
+#include "expect.h"
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/capability.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -20,17 +19,6 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static int failures;
-
-#define EXPECT(c)                                                          \
-    do {                                                                   \
-        if (!(c)) {                                                        \
-            printf("line %d: %s (errno %d)\n", __LINE__, #c, errno);       \
-            failures++;                                                    \
-        }                                                                  \
-    } while (0)
-#define REFUSED(c, e) EXPECT((c) == -1 && errno == (e))
 
 static const uid_t USER = 1234;
 
@@ -62,20 +50,20 @@ static void is_dropped(void)
     EXPECT(getresuid(&r, &e, &s) == 0 && r == USER && e == USER && s == USER);
     EXPECT(getuid() == USER && geteuid() == USER && getgid() == USER && getegid() == USER);
     EXPECT(getgroups(0, 0) == 2 && getgroups(9, got) == 2 && got[0] == 7 && got[1] == 8);
-    REFUSED(getgroups(1, got), EINVAL);
-    REFUSED(setuid(0), EPERM);
-    REFUSED(seteuid(0), EPERM);
-    REFUSED(setgid(0), EPERM);
-    REFUSED(setgroups(0, 0), EPERM);
-    REFUSED(setresuid(-1, -1, 0), EPERM);
+    FAILS(getgroups(1, got), EINVAL);
+    FAILS(setuid(0), EPERM);
+    FAILS(seteuid(0), EPERM);
+    FAILS(setgid(0), EPERM);
+    FAILS(setgroups(0, 0), EPERM);
+    FAILS(setresuid(-1, -1, 0), EPERM);
     EXPECT(setfsuid(0) == USER && setfsuid(-1) == USER);
-    REFUSED(kill(getppid(), SIGTERM), EPERM);
-    REFUSED(kill(getppid(), 0), EPERM);
+    FAILS(kill(getppid(), SIGTERM), EPERM);
+    FAILS(kill(getppid(), 0), EPERM);
     struct rlimit l;
     EXPECT(getrlimit(RLIMIT_NOFILE, &l) == 0);
     l.rlim_max++;
-    REFUSED(setrlimit(RLIMIT_NOFILE, &l), EPERM);
-    REFUSED(prctl(PR_CAPBSET_DROP, 0), EPERM);
+    FAILS(setrlimit(RLIMIT_NOFILE, &l), EPERM);
+    FAILS(prctl(PR_CAPBSET_DROP, 0), EPERM);
 }
 
 static void files(void)
@@ -87,11 +75,11 @@ static void files(void)
     drop();
     /* What is open stays open. */
     EXPECT(write(fd, "x", 1) == 1);
-    REFUSED(open("/tmp/root/secret", O_RDONLY), EACCES);
-    REFUSED(open("/tmp/root/new", O_CREAT | O_WRONLY, 0600), EACCES);
-    REFUSED(unlink("/tmp/root/secret"), EACCES);
-    REFUSED(chown("/tmp/root/secret", USER, -1), EPERM);
-    REFUSED(access("/root", X_OK), EACCES);
+    FAILS(open("/tmp/root/secret", O_RDONLY), EACCES);
+    FAILS(open("/tmp/root/new", O_CREAT | O_WRONLY, 0600), EACCES);
+    FAILS(unlink("/tmp/root/secret"), EACCES);
+    FAILS(chown("/tmp/root/secret", USER, -1), EPERM);
+    FAILS(access("/root", X_OK), EACCES);
     EXPECT(open("/tmp/theirs/new", O_CREAT | O_WRONLY, 0600) >= 0);
     struct stat st;
     EXPECT(stat("/tmp/theirs/new", &st) == 0 && st.st_uid == USER && st.st_gid == USER);
@@ -99,20 +87,20 @@ static void files(void)
     EXPECT(readlink("/proc/self/exe", (char[9]){}, 9) > 0 && open("/proc/self/maps", 0) >= 0);
     char path[40];
     sprintf(path, "/proc/%d/environ", getppid());
-    REFUSED(open(path, O_RDONLY), EACCES);
+    FAILS(open(path, O_RDONLY), EACCES);
     sprintf(path, "/proc/%d/exe", getppid());
-    REFUSED(readlink(path, path, 9), EACCES);
+    FAILS(readlink(path, path, 9), EACCES);
 }
 
 static void for_a_while(void)
 {
     EXPECT(close(open("/tmp/f", O_CREAT | O_RDWR, 0600)) == 0);
     EXPECT(seteuid(USER) == 0 && getuid() == 0 && geteuid() == USER);
-    REFUSED(open("/tmp/f", O_RDONLY), EACCES);
+    FAILS(open("/tmp/f", O_RDONLY), EACCES);
     EXPECT(access("/tmp/f", R_OK) == 0 && faccessat(AT_FDCWD, "/tmp/f", R_OK, AT_EACCESS) == -1);
     EXPECT(seteuid(0) == 0 && open("/tmp/f", O_RDONLY) >= 0);
     EXPECT(setfsuid(USER) == 0);
-    REFUSED(open("/tmp/f", O_RDONLY), EACCES);
+    FAILS(open("/tmp/f", O_RDONLY), EACCES);
     EXPECT(setfsuid(0) == USER && open("/tmp/f", O_RDONLY) >= 0);
 }
 
@@ -136,9 +124,9 @@ static void capabilities(void)
     caps[0].permitted = caps[0].effective = caps[0].inheritable = kept;
     EXPECT(cap(SYS_capset) == 0 && kill(getppid(), 0) == 0);
     EXPECT(prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_KILL, 0, 0) == 0);
-    REFUSED(prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_CHOWN, 0, 0), EPERM);
+    FAILS(prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_CHOWN, 0, 0), EPERM);
     caps[0].permitted |= 1 << CAP_CHOWN;
-    REFUSED(cap(SYS_capset), EPERM);
+    FAILS(cap(SYS_capset), EPERM);
     EXPECT(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1);
     execl("/proc/self/exe", "users", "after", (char *)0);
 }
@@ -196,7 +184,7 @@ static void others(void)
         failures = 0;
         drop();
         int c = socket(AF_UNIX, SOCK_STREAM, 0);
-        REFUSED(connect(c, (void *)&a, sizeof a), EACCES);
+        FAILS(connect(c, (void *)&a, sizeof a), EACCES);
         fflush(stdout);
         _exit(failures);
     }

@@ -1,9 +1,8 @@
 /* Checks of inotify(7). An expectation that does not hold is printed with its line. Runs on any Linux. */
 #define _GNU_SOURCE
-#include <errno.h>
+#include "expect.h"
 #include <fcntl.h>
 #include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -15,22 +14,6 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static int failures;
-
-#define EXPECT(c)                                                          \
-    do {                                                                   \
-        if (!(c)) {                                                        \
-            printf("line %d: %s (errno %d)\n", __LINE__, #c, errno);       \
-            failures++;                                                    \
-        }                                                                  \
-    } while (0)
-
-#define FAILS(call, error)                              \
-    do {                                                \
-        errno = 0;                                      \
-        EXPECT((long)(call) == -1 && errno == (error)); \
-    } while (0)
 
 /* Everything that has happened is this, as "watch EVENT name", one after the other. */
 #define HAPPENED(text) happened(__LINE__, text)

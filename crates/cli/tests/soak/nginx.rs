@@ -1,30 +1,22 @@
-//! nginx over TLS: a root that gives up its rights, workers, and clients of both families.
+//! nginx over TLS with Debian's own configuration: a root that gives up its rights, workers, clients of both families.
 
 use crate::common::output;
 
-const CONF: &str = "
-user nobody nogroup;
-worker_processes 2;
-pid /tmp/nginx.pid;
-error_log /tmp/error.log;
-events { worker_connections 64; }
-http {
-    access_log off;
-    client_body_temp_path /tmp/b; proxy_temp_path /tmp/p; fastcgi_temp_path /tmp/f;
-    uwsgi_temp_path /tmp/u; scgi_temp_path /tmp/s;
-    server {
-        listen [::]:8443 ssl ipv6only=off;
-        ssl_certificate /tmp/cert.pem;
-        ssl_certificate_key /tmp/key.pem;
-        location / { root /tmp/www; }
-    }
-}";
+/// The server, in a file of its own as Debian's nginx.conf includes it.
+const SERVER: &str = "
+server {
+    listen [::]:8443 ssl ipv6only=off;
+    ssl_certificate /tmp/cert.pem;
+    ssl_certificate_key /tmp/key.pem;
+    location / { root /tmp/www; }
+}
+";
 
 const SCRIPT: &str = r#"
-mkdir www && echo "$CONF" > nginx.conf
+mkdir www
 head -c 300000 /dev/urandom > www/data
 ask() { curl -sS --cacert cert.pem "$@"; }
-nginx -c /tmp/nginx.conf
+nginx
 wait_for 8443
 ask https://127.0.0.1:8443/data | cmp - www/data && echo ipv4
 ask https://[::1]:8443/data | cmp - www/data && echo ipv6
@@ -34,12 +26,13 @@ for i in 1 2 3 4 5 6; do ask https://localhost:8443/data -o out$i & jobs="$jobs 
 wait $jobs
 cat out? | wc -c
 ps -C nginx -o user= | sort | uniq -c
-kill $(< nginx.pid)
-while [ -e nginx.pid ]; do sleep 0.1; done
+kill $(< /run/nginx.pid)
+while [ -e /run/nginx.pid ]; do sleep 0.1; done
 ps -C nginx -o user=
-cat error.log
+cat /var/log/nginx/error.log
+grep -c 'GET /data HTTP' /var/log/nginx/access.log
 # In the foreground, as a job of the shell.
-nginx -c /tmp/nginx.conf -g 'daemon off;' & master=$!
+nginx -g 'daemon off;' & master=$!
 wait_for 8443
 kill -QUIT $master; wait $master; echo ended $?
 "#;
@@ -47,10 +40,21 @@ kill -QUIT $master; wait $master; echo ended $?
 #[test]
 #[ignore = "minutes; run by `make soak`"]
 fn nginx_serves_tls() {
-    let env = format!("--env=CONF={CONF}");
+    let dir = tempfile::tempdir().expect("a directory");
+    let bind = |name: &str, guest: &str| {
+        let host = dir.path().join(name);
+        std::fs::create_dir(&host).expect("a directory");
+        (format!("--bind={}:{guest}", host.display()), host)
+    };
+    // A guest's sysroot is read-only: where nginx writes, it gets directories.
+    let (conf, host) = bind("conf", "/etc/nginx/conf.d");
+    std::fs::write(host.join("server.conf"), SERVER).expect("a file");
+    let (log, _) = bind("log", "/var/log/nginx:rw");
+    let (lib, _) = bind("lib", "/var/lib/nginx:rw");
+    let packages = ["diffutils", "grep", "nginx"];
     let (out, err) =
-        output(&mut crate::script("nginx", &["diffutils", "nginx"], &[&env], SCRIPT), 0);
+        output(&mut crate::script("nginx", &packages, &[&conf, &log, &lib], SCRIPT), 0);
     let expected =
-        "ipv4\nipv6\nHTTP/1.1 200 OK\r\n1800000\n      2 nobody\n      1 root\nended 0\n";
+        "ipv4\nipv6\nHTTP/1.1 200 OK\r\n1800000\n      1 root\n      1 www-data\n8\nended 0\n";
     assert_eq!(out, expected, "{err}");
 }

@@ -1,6 +1,6 @@
-//! The guest's side without an operating system: cases run in user mode, one after the other, and whatever traps
-//! goes on with the next instruction. Nothing is recorded: the log of every instruction tells what each left. So
-//! that it tells of vector registers and CSRs too, all are stored behind a case.
+//! The guest side without an operating system: cases run in user mode, one after the other, and the trap handler
+//! continues with the next instruction. Nothing is recorded: the log of every instruction shows what each left.
+//! Vector registers and CSRs are stored after each case so that the log shows them, too.
 
 use crate::asm::{Asm, Label};
 use crate::case::Case;
@@ -9,11 +9,11 @@ use crate::layout::{CODE, CONTROL, DATA, DATA_END, PAGE, TABLE, state};
 use crate::link::state_image;
 use capvec_isa::Op;
 
-/// Bytes of memory from 0x80000000 on, where stray accesses do no harm, and the most that segments may take.
+/// Bytes of memory from 0x80000000 on, where stray accesses do no harm; also the limit for segments.
 pub const MEMORY: u64 = 64 << 20;
-/// Where the program tells that it has ended: a page of its own.
+/// The word that reports the end of the program, in a page of its own.
 const TOHOST: u64 = CONTROL - PAGE;
-/// Offsets from `CONTROL`: the present row, the end of the rows, two registers of the handler, then the vectors.
+/// Offsets from `CONTROL`: the current row, the end of the rows, two registers of the handler, then the vectors.
 const ROW: i64 = 0;
 const END: i64 = 8;
 const SAVED: [i64; 2] = [16, 24];
@@ -51,21 +51,21 @@ const T0: u8 = 5;
 const T1: u8 = 6;
 const S0: u8 = 8;
 
-/// A program for a bare hart.
+/// A program for a hart without an operating system.
 pub struct Linked {
     /// The ELF file.
     pub elf: Vec<u8>,
-    /// Of each case, its first instruction.
+    /// The first instruction of each case.
     pub starts: Vec<u64>,
-    /// The instruction that a case begins with, in the harness.
+    /// The harness's instruction at which a case begins.
     pub next: u64,
-    /// Where nothing goes on any more.
+    /// The address at which execution ends.
     pub end: u64,
-    /// Up to here, it tells of the case before.
-    pub told: u64,
+    /// Up to this address the log shows the results of the previous case.
+    pub logged_until: u64,
 }
 
-/// Puts cases into a program, with these contents of `layout::DATA`.
+/// Links cases into a program, with these contents of `layout::DATA`.
 pub fn link(cases: &[Case], memory: &[u8], vlenb: u64) -> Linked {
     let mut a = Asm::new(CODE);
     let (next, finish) = (a.label(), a.label());
@@ -74,8 +74,8 @@ pub fn link(cases: &[Case], memory: &[u8], vlenb: u64) -> Linked {
     set_up(&mut a);
     let at_next = a.here();
     a.bind(next);
-    tell(&mut a, vlenb);
-    let told = a.here();
+    log_results(&mut a, vlenb);
+    let logged_until = a.here();
     begin(&mut a, finish, vlenb);
     a.bind(finish);
     let end = finish_all(&mut a);
@@ -97,7 +97,7 @@ pub fn link(cases: &[Case], memory: &[u8], vlenb: u64) -> Linked {
         starts,
         next: at_next,
         end,
-        told,
+        logged_until,
     }
 }
 
@@ -109,7 +109,8 @@ fn csrw(a: &mut Asm, csr: i64, rs1: u8) {
     a.imm(Op::Csrrw, ZERO, rs1, csr);
 }
 
-/// The handler of traps: the next instruction, or the next case behind an environment call. x3 is its own.
+/// The trap handler: continues with the next instruction, or after an environment call with the next case. It owns
+/// x3.
 fn handle(a: &mut Asm, next: Label) {
     let short = a.label();
     for (reg, at) in [T0, T1].into_iter().zip(SAVED) {
@@ -119,7 +120,7 @@ fn handle(a: &mut Asm, next: Label) {
     a.li(T1, CALL);
     a.branch(Op::Beq, T0, T1, next);
     csrr(a, T1, MTVAL);
-    // Vector instructions that trap set it.
+    // Vector instructions that trap set vstart.
     csrr(a, T1, VSTART);
     csrr(a, T0, MEPC);
     a.imm(Op::Lhu, T1, T0, 0);
@@ -148,7 +149,7 @@ fn set_up(a: &mut Asm) {
     a.la(GP, CONTROL);
 }
 
-/// Loads or stores all vector registers from `at` on, which is left behind them.
+/// Loads or stores all vector registers from address `at`, which is advanced past them.
 fn vectors(a: &mut Asm, op: Op, at: u8, vlenb: u64) {
     for reg in [0, 8, 16, 24] {
         a.op(op, |d| (d.rd, d.rs3, d.rs1) = (reg, reg, at));
@@ -157,8 +158,8 @@ fn vectors(a: &mut Asm, op: Op, at: u8, vlenb: u64) {
     }
 }
 
-/// Tells what the last case left.
-fn tell(a: &mut Asm, vlenb: u64) {
+/// Logs what the last case left.
+fn log_results(a: &mut Asm, vlenb: u64) {
     for csr in [FCSR, VSTART, VL, VTYPE_CSR, VCSR] {
         csrr(a, T0, csr);
     }
@@ -200,7 +201,7 @@ fn begin(a: &mut Asm, finish: Label, vlenb: u64) {
     a.op(Op::Mret, |_| {});
 }
 
-/// Tells that all is done, and waits for it to be seen: where.
+/// Reports the end and waits until it is noticed; returns the address of the wait.
 fn finish_all(a: &mut Asm) -> u64 {
     let forever = a.label();
     a.la(T1, TOHOST);
@@ -212,11 +213,11 @@ fn finish_all(a: &mut Asm) -> u64 {
     end
 }
 
-/// Appends a case's program: where it begins.
+/// Appends a case's program; returns its address.
 fn program(a: &mut Asm, case: &Case) -> u64 {
     let start = a.here();
     case.words.iter().for_each(|w| a.word(*w));
-    // A word that is none may be longer than two bytes.
+    // An illegal word may be longer than two bytes.
     a.op(Op::CNop, |_| {});
     a.op(Op::Ecall, |_| {});
     a.op(Op::Ecall, |_| {});
@@ -226,7 +227,7 @@ fn program(a: &mut Asm, case: &Case) -> u64 {
     start
 }
 
-/// Rows, then states.
+/// The rows, then the states.
 fn table(cases: &[Case], starts: &[u64], vlenb: u64) -> Vec<u8> {
     let states = TABLE + cases.len() as u64 * ROW_SIZE;
     let mut out = Vec::new();

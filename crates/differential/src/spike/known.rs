@@ -1,4 +1,4 @@
-//! Differences from riscv-isa-sim that have a reason.
+//! Explained differences from riscv-isa-sim.
 
 use super::Difference;
 use crate::coverage::row;
@@ -8,24 +8,25 @@ use capvec_sim::Why;
 
 /// A difference that is explained.
 struct Known {
-    /// In a word or two.
+    /// A short name.
     name: &'static str,
     is: fn(&Difference<'_>) -> bool,
 }
 
 const KNOWN: &[Known] = &[
-    // "Vector Operands": no register may provide sources of two EEWs, the mask having EEW 1. Reserved: trapped here.
+    // "Vector Operands": no register may provide sources with two EEWs, where the mask has EEW 1. Reserved; capvec
+    // traps.
     Known {
         name: "a register read with two EEWs",
         is: |d| d.why == Some(Why::Reserved("a register is read with two element widths")),
     },
-    // Its debug module, boot code, CLINT, PLIC and UART; nothing is there here.
+    // Spike's debug module, boot code, CLINT, PLIC and UART; capvec has nothing at these addresses.
     Known {
         name: "a device of Spike's",
         is: |d| d.spike.is_some_and(|l| l.addresses().any(|at| at < DATA)),
     },
-    // "Vector Start Index CSR": implementations may trap what they would never set such a vstart for. A vector
-    // access that trapped set it; here arithmetic goes on from there.
+    // "Vector Start Index CSR": implementations may trap on a vstart that they would never set for the instruction. A
+    // vector access that trapped set it; capvec's arithmetic continues from there.
     Known {
         name: "vector arithmetic that begins late",
         is: |d| {
@@ -43,7 +44,7 @@ const KNOWN: &[Known] = &[
     },
 ];
 
-/// The name of the known difference that this is.
+/// The name of the known difference that explains this one.
 pub(super) fn find(d: &Difference<'_>) -> Option<&'static str> {
     KNOWN.iter().find(|k| (k.is)(d)).map(|k| k.name)
 }

@@ -1,9 +1,9 @@
-//! Commit logs of the two sides, brought to what both tell.
+//! Reads both sides' commit logs, reduced to what both contain.
 
 use crate::layout::CODE;
 
-/// Bits of `mstatus` that say whether the units were used: SD, FS and VS. This simulator keeps them at dirty,
-/// which the manual allows.
+/// Bits of `mstatus` that say whether a unit was used: SD, FS and VS. capvec keeps them dirty, which the manual
+/// allows.
 const UNITS: u64 = 1 << 63 | 3 << 13 | 3 << 9;
 
 /// One retired instruction.
@@ -13,12 +13,12 @@ pub struct Line {
     pub pc: u64,
     /// The instruction word.
     pub bits: u32,
-    /// What it wrote and accessed, but vector registers, which the sides show by different rules and a case's
-    /// end shows whole.
+    /// What it wrote and accessed, except vector registers, which the sides log by different rules; the end of a case
+    /// logs them completely.
     pub effects: String,
 }
 
-/// Whether the token opens a pair: the name of a register, and its value.
+/// Whether the token is a register name, followed by its value.
 fn is_register(token: &str) -> bool {
     let (kind, rest) = token.split_at_checked(1).unwrap_or_default();
     "xfvc".contains(kind) && rest.starts_with(|c: char| c.is_ascii_digit())
@@ -31,10 +31,10 @@ fn writes_mstatus(bits: u32) -> bool {
     bits == MRET || bits & 0x7f == 0x73 && bits >> 20 == MSTATUS
 }
 
-/// Without the values of stores that later ones of the same instruction overwrite: this simulator looks at what the
-/// memory holds behind it.
+/// Removes values of stores that the same instruction overwrites later: capvec logs what memory holds after the
+/// instruction.
 fn last_stores(tokens: Vec<&str>) -> Vec<&str> {
-    // Where the value stands, and the bytes that it takes.
+    // Position of the value, and the bytes that it covers.
     let store = |n: usize| {
         let [mem, at, value] = tokens.get(n..n + 3)? else { return None };
         let (at, digits) = (number(at)?, value.strip_prefix("0x")?.len() as u64);
@@ -54,7 +54,7 @@ fn number(text: &str) -> Option<u64> {
 }
 
 impl Line {
-    /// Where it accessed memory.
+    /// The addresses that it accessed.
     pub fn addresses(&self) -> impl Iterator<Item = u64> {
         let tokens = || self.effects.split_whitespace();
         let accesses = tokens().zip(tokens().skip(1)).filter(|(t, _)| *t == "mem");
@@ -72,7 +72,7 @@ impl Line {
         let mut tokens = tokens.into_iter();
         while let Some(token) = tokens.next() {
             if !is_register(token) {
-                // `mem`, addresses and values; SEW, LMUL and vl stand before vector registers only.
+                // `mem`, addresses and values; SEW, LMUL and vl appear only before vector registers.
                 if token == "mem" || token.starts_with("0x") {
                     effects += &format!(" {token}");
                 }
@@ -81,7 +81,7 @@ impl Line {
             let value = tokens.next()?;
             let shown = match token {
                 _ if token.starts_with('v') => continue,
-                // Also written by the first instruction that uses a unit, in Spike.
+                // Spike also logs mstatus for the first instruction that uses a unit.
                 "c768_mstatus" if !writes_mstatus(bits) => continue,
                 "c768_mstatus" => format!("{:#x}", number(value)? & !UNITS),
                 _ => value.to_string(),
@@ -92,7 +92,7 @@ impl Line {
     }
 }
 
-/// vstart, if the line tells it: it was written, or the handler has read it.
+/// vstart, if the line shows it: the instruction wrote it, or the handler read it.
 pub fn vstart(line: &Line) -> Option<u64> {
     /// `csrr x6, vstart`.
     const READ: u32 = 0x0080_2373;
@@ -104,8 +104,8 @@ pub fn vstart(line: &Line) -> Option<u64> {
 /// Lines of the handler up to the one that reads `mepc`.
 const TO_MEPC: usize = 12;
 
-/// Whether the first line is of an instruction that trapped, as the handler behind it tells: Spike logs vector
-/// accesses that set vstart and trap, and nothing else that does.
+/// Whether the first line is of an instruction that trapped, judging by the handler after it. Spike logs vector
+/// accesses that set vstart and trap, and no other trapping instructions.
 fn has_trapped(lines: &[Line]) -> bool {
     let Some((line, behind)) = lines.split_first() else { return false };
     let told = format!(" x5 {:#018x}", line.pc);
@@ -113,7 +113,7 @@ fn has_trapped(lines: &[Line]) -> bool {
         && behind.iter().take(TO_MEPC).any(|l| l.effects.contains(&told))
 }
 
-/// The lines from `entry` to `end`, of each case: those from one pass of `next` to the one behind.
+/// The lines of each case, from `entry` to `end`: from one execution of `next` to the following one.
 pub fn cases(text: &str, entry: u64, next: u64, end: u64) -> Vec<Vec<Line>> {
     let lines: Vec<Line> = text
         .lines()

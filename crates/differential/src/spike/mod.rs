@@ -30,43 +30,43 @@ use std::time::Duration;
 
 /// Cases of one program.
 const CASES: usize = 64;
-/// Runs of each generated program, from a state each.
+/// Runs of each generated program, each from its own state.
 const RUNS: usize = 2;
-/// Instructions that one program may retire; far above what it needs. Spike counts a trap as thousands.
-const MOST: u64 = 1 << 26;
-/// Host time that one may take here.
-const LIMIT: Duration = Duration::from_secs(60);
+/// Most instructions that a program may retire; far more than it needs. Spike counts a trap as thousands.
+const MAX_INSTRUCTIONS: u64 = 1 << 26;
+/// Most host time for a program in capvec.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 
-/// What a campaign has seen.
+/// The results of a campaign.
 #[derive(Default)]
 pub struct Tally {
-    /// Cases that agree in everything.
+    /// Cases that agree completely.
     pub cases: u64,
-    /// Their instructions, those that trapped included.
+    /// Instructions in them, including those that trapped.
     pub instructions: u64,
-    /// Differences with a reason, by name.
+    /// Explained differences, by name.
     pub known: BTreeMap<&'static str, u64>,
-    /// Others: what is shown of them.
+    /// Unexplained differences, as text.
     pub new: Vec<String>,
 }
 
-/// Where the sides' logs of a case part.
+/// The point at which the logs of a case diverge.
 pub(super) struct Difference<'a> {
-    /// What runs.
+    /// The case.
     pub case: &'a Case,
-    /// What Spike runs where they part.
+    /// The word that Spike executes there.
     pub word: u32,
-    /// Why what Spike executes there is illegal here, if it is.
+    /// Why that word is illegal in capvec, if it is.
     pub why: Option<Why>,
-    /// vstart before it, as far as the log tells.
+    /// vstart before it, as far as the log shows.
     pub vstart: u64,
-    /// The line here, if there is one.
+    /// capvec's line, if there is one.
     pub here: Option<&'a Line>,
-    /// The line there.
+    /// Spike's line, if there is one.
     pub spike: Option<&'a Line>,
 }
 
-/// Runs cases on both sides until there were `batches` programs of them.
+/// Runs cases on both sides until `batches` programs have run.
 ///
 /// # Errors
 /// One of the sides could not run.
@@ -77,7 +77,7 @@ pub fn run(spike: &Path, rng: &mut Rng, batches: u64) -> anyhow::Result<Tally> {
         let target = targets[n as usize % targets.len()];
         let (cases, memory) = batch(rng, target)?;
         let mut rest = cases.as_slice();
-        // Behind a case that differs, memory may: those behind it begin anew.
+        // After a case that differs, memory may differ, too, so the remaining cases start afresh.
         while !rest.is_empty() {
             let done = compare(spike, rest, &memory, target, &mut tally)
                 .with_context(|| format!("program {n} on {}", target.name()))?;
@@ -87,9 +87,9 @@ pub fn run(spike: &Path, rng: &mut Rng, batches: u64) -> anyhow::Result<Tally> {
     Ok(tally)
 }
 
-/// Whether the instruction can be compared: not control transfers; nor cache-block operations, which Spike permits
-/// to user mode through `senvcfg` only, of a mode that is not there; nor what writes vstart, as Spike traps vector
-/// arithmetic that begins late, which the manual allows ("Vector Start Index CSR").
+/// Whether the instruction can be compared. Excluded are control transfers; cache-block operations, which Spike
+/// permits to user mode only through `senvcfg` of a mode that does not exist here; and writes of vstart, because
+/// Spike traps on vector arithmetic with a non-zero vstart, as the manual allows ("Vector Start Index CSR").
 fn comparable(word: u32) -> bool {
     const VSTART: i64 = 0x008;
     let Some(row) = row(word) else { return true };
@@ -115,7 +115,7 @@ fn batch(rng: &mut Rng, target: Target) -> anyhow::Result<(Vec<Case>, Vec<u8>)> 
     Ok((cases, memory))
 }
 
-/// Compares these cases up to the first that differs: how many.
+/// Compares these cases up to the first that differs; returns how many it compared.
 fn compare(
     spike: &Path,
     cases: &[Case],
@@ -163,8 +163,8 @@ fn compare(
     Ok(n + 1)
 }
 
-/// Which of the words runs at the end of these lines: the one behind the last that retired, and behind those that
-/// trapped since.
+/// Index of the word that runs at the end of these lines: the one after the last that retired and after those that
+/// have trapped since.
 fn running(lines: &[Line], words: &[u32], start: u64) -> usize {
     let mut offsets = Vec::new();
     let mut at = start;
@@ -174,7 +174,7 @@ fn running(lines: &[Line], words: &[u32], start: u64) -> usize {
     }
     let own = |l: &Line| offsets.binary_search(&l.pc).ok();
     let (behind, from) = match lines.iter().rposition(|l| own(l).is_some()) {
-        // It stands at the end itself.
+        // The last line is its own.
         Some(n) if n + 1 == lines.len() => return own(&lines[n]).unwrap_or(0),
         Some(n) => (own(&lines[n]).map_or(0, |w| w + 1), n + 1),
         None => (0, 0),
@@ -183,11 +183,11 @@ fn running(lines: &[Line], words: &[u32], start: u64) -> usize {
     behind + traps.saturating_sub(1)
 }
 
-/// Where two logs part first.
+/// The first divergence of two logs.
 struct Parting<'a> {
-    /// Its number; `None` if it is before the first.
+    /// Number of the case; `None` before the first.
     case: Option<usize>,
-    /// What Spike logged of it, up to the line where they part.
+    /// Spike's lines of that case, up to the divergence.
     ran: &'a [Line],
     vstart: u64,
     here: Option<&'a Line>,
@@ -203,9 +203,9 @@ fn part<'a>(here: &'a [Vec<Line>], spike: &'a [Vec<Line>], linked: &Linked) -> O
         let Some(at) = parted.or((a.len() != b.len()).then_some(a.len().min(b.len()))) else {
             continue;
         };
-        // A pass tells of the last case first.
-        let tells = |l: &Line| (linked.next..linked.told).contains(&l.pc);
-        let (case, ran) = if a.get(at).or(b.get(at)).is_some_and(tells) {
+        // An execution of `next` first logs the results of the previous case.
+        let logs_results = |l: &Line| (linked.next..linked.logged_until).contains(&l.pc);
+        let (case, ran) = if a.get(at).or(b.get(at)).is_some_and(logs_results) {
             (n.checked_sub(2), pass(spike, n - 1))
         } else {
             (Some(n - 1), &b[..b.len().min(at + 1)])
@@ -245,8 +245,8 @@ fn run_here(linked: &Linked, dir: &Path, target: Target) -> anyhow::Result<Strin
     let options = Options {
         config: target.config(),
         memory: MEMORY,
-        max_insns: Some(MOST),
-        timeout: Some(LIMIT),
+        max_insns: Some(MAX_INSTRUCTIONS),
+        timeout: Some(TIME_LIMIT),
         interrupt: None,
         console: Box::new(std::io::sink()),
         log: Some(CommitLog::new(Box::new(std::io::BufWriter::new(file)))),
@@ -258,14 +258,14 @@ fn run_here(linked: &Linked, dir: &Path, target: Target) -> anyhow::Result<Strin
     Ok(std::fs::read_to_string(&path)?)
 }
 
-/// The name that Spike knows a hart with these extensions by.
+/// Spike's name for a hart with these extensions.
 fn isa(target: Target) -> String {
     let (letters, names): (Vec<_>, Vec<_>) =
         target.exts.iter().map(Ext::name).partition(|n| n.len() == 1);
     let order = "imafdcbv";
     let letters: String =
         order.chars().filter(|c| letters.iter().any(|l| l.starts_with(*c))).collect();
-    // Misaligned accesses are allowed.
+    // Misaligned accesses are permitted.
     format!("rv64{letters}_{}_zicclsm", names.join("_"))
 }
 
@@ -281,7 +281,7 @@ fn run_spike(spike: &Path, linked: &Linked, dir: &Path, target: Target) -> anyho
             "--triggers=0".into(),
         ])
         .arg(format!("-m{DATA:#x}:{data:#x},0x80000000:{MEMORY:#x},{CODE:#x}:{:#x}", RESULT - CODE))
-        .args([format!("--instructions={MOST}"), "--log-commits".into()])
+        .args([format!("--instructions={MAX_INSTRUCTIONS}"), "--log-commits".into()])
         .arg(format!("--log={}", path.display()))
         .arg(&program)
         .stdin(Stdio::null())

@@ -1,7 +1,7 @@
-//! What OpenSSL's parser makes of a value of `OPENSSL_riscvcap`, word by word.
+//! How OpenSSL's parser reads a value of `OPENSSL_riscvcap`, word by word.
 //!
-//! The parser (OpenSSL 3.5, crypto/riscvcap.c) copies at most 255 bytes, turns them to upper case and sets a
-//! capability if its name stands anywhere behind an underscore. It knows no grammar, no implication and no words.
+//! The parser (OpenSSL 3.5, crypto/riscvcap.c) copies at most 255 bytes, converts them to upper case and sets a
+//! capability if its name occurs anywhere after an underscore. It has no grammar, no implications and no words.
 //! [`read`] finds the value in what people paste.
 
 mod paste;
@@ -14,23 +14,23 @@ use crate::capability::{openssl_known, openssl_parse, openssl_riscvcap};
 use crate::ext::{Ext, ExtSet};
 use crate::stated::{self, Name};
 
-/// Bytes of the value that the parser looks at: its buffer has 256, the last for the end mark.
+/// Bytes of the value that the parser reads: its buffer has 256, including the terminator.
 pub const LONGEST: usize = 255;
 
-/// Capabilities that OpenSSL also has when another one is set: it asks for Zvkb as `ZVBB || ZVKB`
-/// (include/crypto/riscv_arch.h) and for Zvknha as `ZVKNHA || ZVKNHB` (crypto/sha/sha_riscv.c).
+/// Capabilities that OpenSSL also takes from another one: it tests Zvkb as `ZVBB || ZVKB`
+/// (include/crypto/riscv_arch.h) and Zvknha as `ZVKNHA || ZVKNHB` (crypto/sha/sha_riscv.c).
 const COVERED: [(Ext, Ext); 2] = [(Ext::Zvbb, Ext::Zvkb), (Ext::Zvknhb, Ext::Zvknha)];
 
-/// What a word means to a reader who knows ISA strings.
+/// The meaning of a word as an ISA string.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Meaning {
-    /// These extensions, closed.
+    /// These extensions, including all that they imply.
     Exts(ExtSet),
-    /// These extensions, closed: names with something else than underscores between.
+    /// These extensions, including all that they imply; names are not separated by underscores.
     Together(ExtSet),
-    /// Nothing: between two underscores, or before the first.
+    /// An empty word, between two underscores or before the first.
     Empty,
-    /// No known extension; a near name, or nothing.
+    /// Not a known extension; with a suggestion, or an empty string.
     Unknown(String),
 }
 
@@ -39,40 +39,40 @@ pub enum Meaning {
 pub struct Word {
     /// As written.
     pub text: String,
-    /// Whether it stands before the first underscore, where the parser finds nothing.
+    /// Whether it is before the first underscore, where the parser finds nothing.
     pub first: bool,
-    /// Bytes of it that the parser looks at.
+    /// Bytes of it that the parser reads.
     pub seen: usize,
-    /// What it says.
+    /// What it means as an ISA string.
     pub meaning: Meaning,
-    /// What the parser sets because of it.
+    /// The capabilities that the parser sets because of it.
     pub sets: ExtSet,
 }
 
-/// What the text is that was read.
+/// The kind of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A value of the variable: what vector capability it names is to be used, so V is meant too.
+    /// A value of the variable. If it names vector capabilities, they are meant to be used, so V is meant, too.
     Value,
-    /// An ISA string that describes a hart or a program, judged as a value: it means what it says.
+    /// An ISA string of a hart or program, judged as a value: it means exactly what it says.
     Description,
-    /// Names of extensions, which are no value as they are.
+    /// Extension names, which do not form a value.
     Names,
 }
 
-/// A value of `OPENSSL_riscvcap`, as written and as read.
+/// A value of `OPENSSL_riscvcap`: what it means and what the parser makes of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lint {
-    /// What it was taken for.
+    /// The kind of text.
     pub kind: Kind,
     /// Its words.
     pub words: Vec<Word>,
     /// Length in bytes.
     pub len: usize,
-    /// What the parser sets.
+    /// The capabilities that the parser sets.
     pub sets: ExtSet,
-    /// What it says, closed, of what OpenSSL knows; a value that names anything vector says V, as OpenSSL takes
-    /// no vector path without it.
+    /// The capabilities that it means, of those that OpenSSL knows, with all that they imply. Includes V if the value
+    /// names a vector capability, because OpenSSL takes no vector path without it.
     pub says: ExtSet,
 }
 
@@ -80,7 +80,7 @@ fn known() -> ExtSet {
     openssl_known().collect()
 }
 
-/// The capabilities of which OpenSSL makes no use without V: the vector ones.
+/// The vector capabilities, which OpenSSL does not use without V.
 pub fn vector() -> ExtSet {
     openssl_known().filter(|e| ExtSet::of(&[*e]).closed().has(Ext::Zve32x)).collect()
 }
@@ -112,13 +112,13 @@ fn one(text: &str, first: bool) -> Meaning {
     }
 }
 
-/// The first word as the beginning of an ISA string, unless other separators are in it.
+/// The first word as the start of an ISA string, unless it contains other separators.
 fn base(first: &str) -> Option<stated::Base> {
     let plain = first.chars().all(char::is_alphanumeric);
     plain.then(|| stated::base(&first.to_ascii_lowercase()))?
 }
 
-/// Reads `value` as OpenSSL does, and as it is meant.
+/// Compares how OpenSSL reads `value` with what it means.
 ///
 /// ```
 /// use capvec_isa::lint::lint;
@@ -129,7 +129,7 @@ pub fn lint(value: &str) -> Lint {
     string(value, Kind::Value)
 }
 
-/// Judges what was pasted.
+/// Judges a pasted text.
 ///
 /// ```
 /// use capvec_isa::lint::{judge, read};
@@ -153,7 +153,8 @@ fn string(value: &str, kind: Kind) -> Lint {
         let seen = LONGEST.saturating_sub(at).min(text.len());
         let visible = text.get(..seen).unwrap_or_default();
         let sets = if i == 0 { ExtSet::EMPTY } else { openssl_parse(&format!("_{visible}")) };
-        let meaning = meaning(text, i == 0);
+        // OpenSSL ignores the first word, so a blank before it changes nothing.
+        let meaning = meaning(if i == 0 { text.trim_start() } else { text }, i == 0);
         words.push(Word { text: text.into(), first: i == 0, seen, meaning, sets });
         at += text.len() + 1;
     }
@@ -185,12 +186,12 @@ fn said(words: &[Word]) -> ExtSet {
 }
 
 impl Word {
-    /// What is wrong with it, in a value that sets `all`.
+    /// The problem of this word in a value that sets `all`, if any.
     fn problem(&self, kind: Kind, all: ExtSet) -> Option<Problem> {
         let text = || self.text.clone();
         match &self.meaning {
             Meaning::Empty => None,
-            // Told of all such words at once.
+            // Reported once for all such words.
             Meaning::Exts(_) | Meaning::Together(_) if self.seen < self.text.len() => None,
             Meaning::Together(e) => {
                 let lost = known().intersection(*e).minus(all);
@@ -207,11 +208,11 @@ impl Word {
                 let extra = self.sets.minus(*e);
                 (!extra.is_empty()).then(|| Problem::Misread(text(), extra))
             }
-            // Other separators hide all that follows them.
+            // Other separators hide everything after them.
             Meaning::Unknown(_) if self.first && !self.text.chars().all(char::is_alphanumeric) => {
-                Some(Problem::Unknown(text(), "; words follow underscores".into()))
+                Some(Problem::Unknown(text(), "; separate names by underscores".into()))
             }
-            // Whatever begins the value is a matter of taste: the parser never looks there.
+            // The parser never reads the start of the value, so anything may be there.
             Meaning::Unknown(_) if self.first => None,
             Meaning::Unknown(hint) if self.sets.is_empty() => {
                 Some(Problem::Unknown(text(), hint.clone()))
@@ -222,7 +223,7 @@ impl Word {
 }
 
 impl Lint {
-    /// Where OpenSSL does not do what the value says; empty if it does.
+    /// The differences between what the value says and what OpenSSL does with it; empty if there are none.
     pub fn problems(&self) -> Vec<Problem> {
         let mut found: Vec<Problem> = self.base();
         let words = self.words.iter().filter_map(|w| w.problem(self.kind, self.sets));
@@ -239,7 +240,7 @@ impl Lint {
         found
     }
 
-    /// What the value says of what is not set, beyond what was told of single words.
+    /// Problems of capabilities that the value means but does not set, beyond those reported for single words.
     fn missing(&self) -> Vec<Problem> {
         let mut found = Vec::new();
         let covered = COVERED.iter().filter(|(by, _)| self.sets.has(*by)).map(|(_, e)| *e);
@@ -268,7 +269,7 @@ impl Lint {
         list.into_iter().chain(useless.map(Problem::NoV)).collect()
     }
 
-    /// What is wrong with the beginning of an ISA string.
+    /// Problems in the first word of an ISA string.
     fn base(&self) -> Vec<Problem> {
         let Some(first) = self.words.first().filter(|w| w.first) else { return Vec::new() };
         let name = first.text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
@@ -277,14 +278,14 @@ impl Lint {
         (base.xlen != 64).then(|| Problem::Xlen(name.into())).into_iter().chain(unknown).collect()
     }
 
-    /// Nothing is named and nothing set: an ISA string may say so, anything else is a mistake.
+    /// A value that names nothing and sets nothing is a mistake, unless it is an ISA string.
     fn off(&self) -> Option<Problem> {
         let first = self.words.first().filter(|w| w.first)?;
         let meant = !self.says.is_empty() || !self.sets.is_empty() || base(&first.text).is_some();
         (!meant).then_some(Problem::Off)
     }
 
-    /// What is cut off and stands nowhere else.
+    /// Words that are cut off and appear nowhere else.
     fn cut(&self) -> Option<Problem> {
         let mut lost: Vec<String> = Vec::new();
         for w in self.words.iter().filter(|w| w.seen < w.text.len()) {
@@ -298,7 +299,7 @@ impl Lint {
         (!lost.is_empty()).then_some(Problem::Cut(lost))
     }
 
-    /// The value that does what this one says.
+    /// The value that does what this one means.
     pub fn corrected(&self) -> String {
         openssl_riscvcap(self.says)
     }

@@ -1,44 +1,44 @@
-//! What people paste: values, but also lines of /proc/cpuinfo, properties of device trees, flags of compilers and what
-//! tools print of riscv_hwprobe. Here the ISA string or the names in them are found.
+//! Finds the ISA string or the names in what people paste: values, but also lines of /proc/cpuinfo, device-tree
+//! properties, compiler flags and printouts of riscv_hwprobe.
 
 use crate::capability::hwprobe_exts;
 use crate::stated::{self, Name};
 use std::fmt;
 
-/// The variable.
+/// OpenSSL's environment variable.
 const VARIABLE: &str = "OPENSSL_riscvcap";
 
-/// What a text was taken for.
+/// The form that a text has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// A value, as it stands.
+    /// A bare value.
     Value,
-    /// An assignment of the variable.
+    /// An assignment to the variable.
     Variable,
-    /// An assignment of a variable whose name has other capitals, which OpenSSL does not read.
+    /// An assignment to a variable of another case, which OpenSSL does not read.
     OtherVariable,
-    /// What `openssl info -cpusettings` says that it uses.
+    /// The settings that `openssl info -cpusettings` prints.
     Settings,
     /// A line of /proc/cpuinfo.
     Cpuinfo,
-    /// A property of a device tree.
+    /// A device-tree property.
     DeviceTree,
     /// A compiler's `-march`.
     March,
     /// An attribute of an object file or assembly.
     Attribute,
-    /// A compiler's target features, as `+v,+zba`.
+    /// A compiler's target features, such as `+v,+zba`.
     Features,
     /// Bits or names of riscv_hwprobe.
     Hwprobe,
-    /// An ISA string with something else around it.
+    /// An ISA string within other text.
     Text,
-    /// Names of extensions, one after the other.
+    /// A list of extension names.
     List,
 }
 
 impl Form {
-    /// Whether somebody chose it for OpenSSL; others describe a hart or a program.
+    /// Whether it was written for OpenSSL; the other forms describe a hart or a program.
     pub fn is_value(self) -> bool {
         matches!(self, Form::Value | Form::Variable | Form::OtherVariable)
     }
@@ -65,23 +65,23 @@ impl fmt::Display for Form {
     }
 }
 
-/// What is in a text.
+/// The contents of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Written {
-    /// A string, with underscores between its words.
+    /// One string of words separated by underscores.
     String(String),
-    /// Names of extensions.
+    /// Extension names.
     Names(Vec<String>),
 }
 
-/// A text that was pasted.
+/// A pasted text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Paste {
-    /// What it was taken for.
+    /// Its form.
     pub form: Form,
-    /// What is in it.
+    /// Its contents.
     pub written: Written,
-    /// Other strings of its kind that it holds, as of harts that differ.
+    /// Other strings of the same kind in the text, for example of harts that differ.
     pub others: Vec<String>,
 }
 
@@ -95,7 +95,7 @@ impl Paste {
     }
 }
 
-/// Finds what is to be judged in `text`. What is nothing else is a value.
+/// Finds the ISA string or names in `text`. A text of no other form is a value.
 ///
 /// ```
 /// use capvec_isa::lint::{Form, Written, read};
@@ -113,13 +113,13 @@ pub fn read(text: &str) -> Paste {
         .unwrap_or_else(|| Paste::string(Form::Value, text))
 }
 
-/// Where `part`, in small letters, ends in `text`.
+/// The rest of `text` after `part`, which is in lower case.
 fn behind<'a>(text: &'a str, part: &str) -> Option<&'a str> {
     let at = text.to_ascii_lowercase().find(part)?;
     text.get(at + part.len()..)
 }
 
-/// Words of `text` as far as they consist of letters, digits and the like.
+/// The words of `text` up to the first other character.
 fn tokens(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || "_+-.".contains(c))).filter(|t| !t.is_empty())
 }
@@ -129,7 +129,7 @@ fn is_name(word: &str) -> bool {
     lower == "g" || (!lower.starts_with('x') && matches!(stated::name(&lower), Name::Known(_)))
 }
 
-/// `g` is no extension, but a base with others.
+/// Expands `g`, which abbreviates a base and extensions.
 fn spelled(words: impl Iterator<Item = String>) -> Vec<String> {
     let letters = |w: String| match w.as_str() {
         "g" => ["i", "m", "a", "f", "d", "zicsr", "zifencei"].map(String::from).to_vec(),
@@ -138,7 +138,7 @@ fn spelled(words: impl Iterator<Item = String>) -> Vec<String> {
     words.flat_map(letters).collect()
 }
 
-/// Bits of the key IMA_EXT_0, as `capvec caps` and others print them, or their names, as strace does.
+/// Bits of the key IMA_EXT_0 as `capvec caps` and others print them, or their names as strace does.
 fn hwprobe(text: &str) -> Option<Paste> {
     let named = |t: &str| {
         let name = t
@@ -181,7 +181,7 @@ fn variable(text: &str) -> Option<Paste> {
         return Some(Paste::names(Form::Settings, words.collect()));
     }
     let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''));
-    // `Environment="OPENSSL_riscvcap=…"` has the quote before.
+    // `Environment="OPENSSL_riscvcap=…"` has the quote before the name.
     let outer = text[..at].chars().next_back().filter(|c| matches!(c, '"' | '\''));
     let value = match (quote, outer) {
         (Some(q), _) => rest[1..].split(q).next(),
@@ -191,25 +191,26 @@ fn variable(text: &str) -> Option<Paste> {
     Some(Paste::string(form, value.unwrap_or_default()))
 }
 
-/// `riscv,isa-extensions = "i", "m", …`; tools also print a null character between, or spaces without quotes.
+/// `riscv,isa-extensions = "i", "m", …`; some tools print null characters between the names, or spaces without
+/// quotes.
 fn device_tree(text: &str) -> Option<Paste> {
     let rest = behind(text, "riscv,isa-extensions")?;
     let property = rest.split([';', '=']).find(|p| tokens(p).next().is_some())?;
-    // Without a closing semicolon, another property may follow.
+    // Another property may follow without a semicolon.
     let property = property.split("riscv,").next().unwrap_or_default().replace("\\0", " ");
     let names = tokens(&property).filter(|t| t.chars().all(char::is_alphanumeric));
     let names = spelled(names.map(str::to_ascii_lowercase));
     (!names.is_empty()).then(|| Paste::names(Form::DeviceTree, names))
 }
 
-/// Whether an ISA string or a profile begins here.
+/// Whether the word begins like an ISA string or a profile.
 fn begins(word: &str) -> bool {
     let lower = word.to_ascii_lowercase();
     let profile = lower.split('_').next().is_some_and(|p| crate::isa_string::profile(p).is_some());
     profile || lower.starts_with("rv64") || lower.starts_with("rv32")
 }
 
-/// ISA strings with something before them that says what they are.
+/// ISA strings that the text before them identifies.
 fn strings(text: &str) -> Option<Paste> {
     let trimmed = text.trim();
     if begins(trimmed) {
@@ -222,7 +223,7 @@ fn strings(text: &str) -> Option<Paste> {
             found.push((form(&line[..at]), word));
         }
     }
-    // Of several flags the last one counts, of lines the one of all harts.
+    // Of several flags the last one counts; of several lines the one for all harts.
     let flag = found.iter().rev().find(|(form, _)| *form == Form::March);
     let (form, value) = *flag.or_else(|| found.first())?;
     let mut others: Vec<String> = Vec::new();
@@ -248,13 +249,13 @@ fn strings(text: &str) -> Option<Paste> {
     Some(Paste { others, ..Paste::string(form, value) })
 }
 
-/// The names of what the first word of an ISA string says.
+/// The extension names in the first word of an ISA string.
 fn letters(first: &str) -> Vec<String> {
     let base = stated::base(&first.to_ascii_lowercase());
     base.map_or(Vec::new(), |b| b.exts.iter().map(|e| e.name().to_string()).collect())
 }
 
-/// What an ISA string is, by what stands before it in its line.
+/// The form of an ISA string, from the text before it in its line.
 fn form(before: &str) -> Form {
     let lower = before.to_ascii_lowercase();
     let label = lower.trim_end_matches(|c: char| c.is_whitespace() || "\"'=:,".contains(c));
@@ -283,7 +284,7 @@ fn features(text: &str) -> Option<Paste> {
             continue;
         };
         let name = name.strip_prefix("experimental-").unwrap_or(name);
-        // LLVM's features of other kinds have hyphens, or are these.
+        // LLVM's features of other kinds contain hyphens, or are these.
         let other = name.contains('-') || ["64bit", "32bit", "relax"].contains(&name);
         if is_name(name) || (lower.starts_with('+') && !other) {
             known |= is_name(name);
@@ -296,7 +297,7 @@ fn features(text: &str) -> Option<Paste> {
     known.then(|| Paste::names(Form::Features, spelled(names.into_iter())))
 }
 
-/// Names with spaces, commas or null characters between; half of them at least are known.
+/// Names separated by spaces, commas or null characters, of which at least half are known.
 fn list(text: &str) -> Option<Paste> {
     let words: Vec<&str> = tokens(text).collect();
     let known = words.iter().filter(|w| is_name(w)).count();

@@ -1,4 +1,4 @@
-//! What is wrong with a value, in words.
+//! The problems of a value, as messages.
 
 use super::LONGEST;
 use crate::ext::ExtSet;
@@ -7,27 +7,27 @@ use std::fmt;
 /// A difference between what a value says and what OpenSSL does with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Problem {
-    /// The value begins as that of a 32-bit hart, where the parser does not look.
+    /// The value starts like that of a 32-bit hart, but the parser does not read the start.
     Xlen(String),
-    /// Names with something else than underscores between, of which these are lost.
+    /// Names that are not separated by underscores; these extensions are lost.
     Together(String, ExtSet),
-    /// Words behind the end of the parser's buffer, wholly or in part, each once.
+    /// Words wholly or partly beyond the end of the parser's buffer, each once.
     Cut(Vec<String>),
-    /// The first word names capabilities, where the parser does not look.
+    /// The first word names capabilities, but the parser does not read the first word.
     First(String, ExtSet),
-    /// A word that is no extension sets a capability, by its beginning.
+    /// A word that is not an extension sets a capability because it begins with its name.
     Misread(String, ExtSet),
-    /// A word that nothing knows; with a near name, or nothing.
+    /// An unknown word, with a suggestion or an empty string.
     Unknown(String, String),
-    /// A least VLEN, which OpenSSL reads from `vlenb` instead.
+    /// A minimum VLEN, which OpenSSL reads from `vlenb` instead.
     Vlen(String),
-    /// Implied by what is written, but the parser implies nothing.
+    /// Implied by the value, but the parser applies no implications.
     Implied(ExtSet),
-    /// Vector capabilities without V: VLEN is then 0, and no vector path is taken.
+    /// Vector capabilities without V: VLEN is then 0, and OpenSSL takes no vector path.
     NoV(ExtSet),
-    /// No capability is named, and none set.
+    /// No capability is named, and none is set.
     Off,
-    /// A list of names is no value.
+    /// A list of names, which is not a value.
     Names,
 }
 
@@ -36,46 +36,46 @@ impl fmt::Display for Problem {
         match self {
             Problem::Xlen(word) => write!(
                 f,
-                "\"{word}\" says a 32-bit hart, but OpenSSL does not look at it: the 64-bit code of what follows runs"
+                "\"{word}\" names a 32-bit hart, but OpenSSL does not read it and runs its 64-bit code for what follows"
             ),
             Problem::Together(word, e) => {
                 write!(
                     f,
-                    "\"{word}\": OpenSSL finds names only behind an underscore, so {e} is lost"
+                    "\"{word}\": OpenSSL finds names only after an underscore, so {e} is lost"
                 )
             }
             Problem::Cut(words) => {
                 let words: Vec<String> = words.iter().map(|w| format!("\"{w}\"")).collect();
                 let are = if words.len() == 1 { "is" } else { "are" };
-                write!(f, "{} {are} cut off: OpenSSL reads {LONGEST} characters", words.join(" "))
+                write!(f, "{} {are} cut off: OpenSSL reads only {LONGEST} characters", words.join(" "))
             }
             Problem::First(word, e) => {
-                write!(f, "\"{word}\" says {e}, but OpenSSL finds only what follows an underscore")
+                write!(f, "\"{word}\" names {e}, but OpenSSL finds names only after an underscore")
             }
             Problem::Misread(word, e) => {
                 write!(f, "\"_{word}\" sets {e}, because it begins with that name")
             }
             Problem::Unknown(word, hint) => {
-                write!(f, "\"{word}\" is no extension that capvec knows and is ignored{hint}")
+                write!(f, "\"{word}\" is not an extension that capvec knows and is ignored{hint}")
             }
             Problem::Vlen(word) => {
-                write!(f, "\"{word}\" tells OpenSSL nothing: it reads VLEN from vlenb")
+                write!(f, "\"{word}\" has no effect: OpenSSL reads VLEN from vlenb")
             }
             Problem::Implied(e) => {
-                write!(f, "{e}: implied by what is written, but OpenSSL implies nothing")
+                write!(f, "{e}: implied by the value, but OpenSSL applies no implications")
             }
             Problem::Off => f.write_str(
-                "nothing is set, and any value replaces detection: OpenSSL runs without a single capability; \
-                 unset the variable to have it detect, or write rv64gc if that is meant",
+                "the value sets nothing, and any value replaces detection, so OpenSSL runs without capabilities; \
+                 unset the variable to let it detect them, or write rv64gc if that is intended",
             ),
             Problem::Names => f.write_str(
-                "this is a list, not a value: OpenSSL finds names only behind an underscore",
+                "this is a list, not a value: OpenSSL finds names only after an underscore",
             ),
             Problem::NoV(e) if e.is_empty() => {
                 f.write_str("V is not set: OpenSSL takes no vector path without \"_v\"")
             }
             Problem::NoV(e) => {
-                write!(f, "V is not set: OpenSSL takes no path of {e} without \"_v\"")
+                write!(f, "V is not set: OpenSSL does not use {e} without \"_v\"")
             }
         }
     }

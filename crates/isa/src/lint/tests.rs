@@ -1,4 +1,4 @@
-//! What is told of values.
+//! Problems reported for values.
 
 use super::*;
 
@@ -78,8 +78,8 @@ fn what_is_cut_off_is_told_once() {
     let pad = "x".repeat(LONGEST);
     let e = problems(&format!("{pad}_zbb_zbc_zbb"));
     assert_eq!(e, [Problem::Cut(vec!["zbb".into(), "zbc".into()])]);
-    assert_eq!(e[0].to_string(), "\"zbb\" \"zbc\" are cut off: OpenSSL reads 255 characters");
-    // It stands before the end as well.
+    assert_eq!(e[0].to_string(), "\"zbb\" \"zbc\" are cut off: OpenSSL reads only 255 characters");
+    // If it also appears before the end, nothing is lost.
     assert!(
         problems(&format!("rv64gc_zbb_{pad}_zbb")).iter().all(|p| !matches!(p, Problem::Cut(_)))
     );
@@ -106,7 +106,7 @@ fn other_separators_hide_what_follows() {
         );
         assert_eq!(lint(value).corrected(), write);
     }
-    // V is lost too.
+    // V is lost, too.
     let found = problems("rv64gcv_zvkned zvkb");
     assert!(found.contains(&Problem::First("rv64gcv".into(), set(&[Ext::V]))), "{found:?}");
     assert_eq!(lint("rv64gcv_zvkned zvkb").corrected(), "rv64gc_v_zvkb_zvkned");
@@ -118,7 +118,7 @@ fn other_separators_hide_what_follows() {
 
 #[test]
 fn no_value_makes_it_panic() {
-    // Miri takes minutes for what is quadratic.
+    // The time is quadratic, which takes minutes under Miri.
     let many = "_é".repeat(if cfg!(miri) { 20 } else { 300 });
     for value in ["é_é_zbb", "_", "____", "rv64gc_\u{0}zbb", &many, "rva23u64_v"] {
         let l = lint(value);
@@ -127,7 +127,7 @@ fn no_value_makes_it_panic() {
     }
 }
 
-/// The value that is proposed for a paste, and its problems.
+/// The value proposed for a pasted text, and its problems.
 fn pasted(text: &str) -> (Form, String, Vec<Problem>) {
     let paste = read(text);
     let found = judge(&paste);
@@ -240,9 +240,17 @@ fn pasted_names_are_a_list() {
     }
     let (_, _, found) = pasted("+m,+zbba");
     assert!(matches!(&found[..], [Problem::Unknown(w, _)] if w == "zbba"), "{found:?}");
-    // A hart without V is not said to have it.
+    // A hart without V is not given V.
     let (_, write, found) = pasted("isa : rv64imac_zve64x_zvkned");
     assert_eq!((write.as_str(), found), ("rv64gc_zvkned", vec![Problem::NoV(set(&[Ext::Zvkned]))]));
+}
+
+/// As it comes from a variable or a file.
+#[test]
+fn a_blank_before_a_value_is_no_mistake() {
+    assert!(problems(" rv64gc_v").is_empty(), "{:?}", problems(" rv64gc_v"));
+    assert_eq!(lint(" rv64gc_v").sets, set(&[Ext::V]));
+    assert!(!problems(" rv64gcv").is_empty());
 }
 
 #[test]
@@ -267,7 +275,7 @@ fn values_stay_values() {
     }
 }
 
-/// Pieces of all forms in any order: nothing panics, and what is proposed for a value needs no proposal.
+/// Fragments of all forms in any order: nothing panics, and a proposed value has no problems.
 #[test]
 fn any_mixture_is_read() {
     const PIECES: [&str; 40] = [

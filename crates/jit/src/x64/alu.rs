@@ -69,13 +69,13 @@ impl Translator<'_> {
             self.a.mixed(Code::Movsxd_r64_rm32, Q, d, D, Rm::R(from));
         }
         self.regs.write(&mut self.a, i.rd, d);
-        self.regs.is_word(i.rd, lazy);
+        self.regs.mark_word(i.rd, lazy);
     }
 
     /// Writes a result that is already a sign-extended word.
     fn result_word(&mut self, i: &Insn, from: Reg) {
         self.result(i, from);
-        self.regs.is_word(i.rd, false);
+        self.regs.mark_word(i.rd, false);
     }
 
     /// The destination of a result that is in `from`.
@@ -123,7 +123,7 @@ fn bitwise(t: &mut Translator<'_>, code: Code, low: Code, i: &Insn) {
         two(t, D, low, true, i);
     } else {
         two(t, Q, code, true, i);
-        t.regs.is_word(i.rd, false);
+        t.regs.mark_word(i.rd, false);
     }
 }
 
@@ -153,7 +153,7 @@ fn copy(t: &mut Translator<'_>, i: &Insn, x: u8) {
     }
     t.result(i, d);
     if word {
-        t.regs.is_word(i.rd, lazy);
+        t.regs.mark_word(i.rd, lazy);
     }
 }
 
@@ -208,7 +208,7 @@ fn constant(t: &mut Translator<'_>, i: &Insn) {
     t.a.mov_imm(d, i.imm as u64);
     t.result(i, d);
     if i32::try_from(i.imm).is_ok() {
-        t.regs.is_word(i.rd, false);
+        t.regs.mark_word(i.rd, false);
     }
 }
 
@@ -281,7 +281,7 @@ fn logic(t: &mut Translator<'_>, op: Op, i: &Insn) {
     t.a.imm(code, w, Rm::R(d), imm);
     t.result_at(w, i, d);
     if word && !lazy {
-        t.regs.is_word(i.rd, false);
+        t.regs.mark_word(i.rd, false);
     }
 }
 

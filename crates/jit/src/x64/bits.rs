@@ -147,7 +147,7 @@ fn unary(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
     t.a.mixed(code, w, d, ws, a);
     t.result(i, d);
     // All results but of whole registers are words, and so are counts.
-    t.regs.is_word(i.rd, false);
+    t.regs.mark_word(i.rd, false);
     true
 }
 

@@ -86,17 +86,17 @@ fn jalr(t: &mut Translator<'_>, i: &Insn) {
     }
     t.a.imm(Code::And_rm64_imm8, Width::Q, Rm::R(Reg::RAX), -2);
     link(t, i);
-    t.settle();
+    t.restore_homes();
     let miss = t.a.label();
     t.timed_jump(miss);
     // A table entry takes 16 bytes, and addresses are even.
     t.a.op2(Code::Mov_r32_rm32, Width::D, Reg::RCX, Rm::R(Reg::RAX));
     t.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(Reg::RCX), (MASK << 1) as i32);
-    t.a.mov_imm(Reg::RDX, t.fixed.targets);
+    t.a.mov_imm(Reg::RDX, t.runtime.targets);
     let entry = indexed(Reg::RDX, Reg::RCX, 8, 0);
     t.a.op2_to(Code::Cmp_rm64_r64, Width::Q, Rm::M(entry), Reg::RAX);
     t.a.jump(Code::Jne_rel32_64, miss);
-    t.lose_jump();
+    t.count_jump();
     t.a.op1_rm(Code::Jmp_rm64, Width::Q, Rm::M(indexed(Reg::RDX, Reg::RCX, 8, 8)));
     t.a.bind(miss);
     t.set_pc_from(Reg::RAX);

@@ -28,9 +28,9 @@ pub struct Site {
 }
 
 /// First bytes of `jle`, for a linked gate.
-pub const OPEN: [u8; 2] = [0x0f, 0x8e];
+pub const LINKED_GATE: [u8; 2] = [0x0f, 0x8e];
 /// First bytes of an unlinked gate of the same length: `nop`, and the opcode of `jmp` with the same displacement.
-const SHUT: [u8; 2] = [0x90, 0xe9];
+const UNLINKED_GATE: [u8; 2] = [0x90, 0xe9];
 
 impl Site {
     /// Nothing to patch yet.
@@ -58,17 +58,17 @@ impl<'a> Translator<'a> {
         if let Some(around) = around {
             self.a.jump(opposite(code), around);
         }
-        self.count_put_off();
+        self.count_deferred_ticks();
         let out = self.a.label();
         let mut site = Site { gate: Some(self.gate(out)), ..Site::of(self.number) };
         let (exit, end) = (self.block.plan.exit, self.block.end);
         let sequential = pc == end;
         match timed.counter(end).filter(|_| exit == Exit::Branch) {
             Some(counter) => self.predict(timed, counter, !sequential, &mut site),
-            None if sequential => site.sequential = Some(self.link_later()),
+            None if sequential => site.sequential = Some(self.unlinked_jump()),
             None => {
-                self.lose(timed.lost(exit), Reg::RAX);
-                site.redirected = Some(self.link_later());
+                self.add_ticks(timed.redirect_ticks(exit), Reg::RAX);
+                site.redirected = Some(self.unlinked_jump());
             }
         }
         self.add_edge(out, pc, site);
@@ -82,12 +82,12 @@ impl<'a> Translator<'a> {
         self.a.op2_to(Code::Test_rm64_r64, Width::Q, Rm::R(LEFT), LEFT);
         let at = self.a.len();
         self.a.jump(Code::Jle_rel32_64, out);
-        self.a.replace(at, SHUT);
+        self.a.replace(at, UNLINKED_GATE);
         at
     }
 
     /// Emits a jump to be linked later; returns the position of its displacement.
-    fn link_later(&mut self) -> usize {
+    fn unlinked_jump(&mut self) -> usize {
         let here = self.a.label();
         self.a.jump(Code::Jmp_rel32_64, here);
         self.a.bind(here);
@@ -95,7 +95,7 @@ impl<'a> Translator<'a> {
     }
 
     /// Adds ticks to the count. Clobbers `scratch`.
-    fn lose(&mut self, ticks: u64, scratch: Reg) {
+    fn add_ticks(&mut self, ticks: u64, scratch: Reg) {
         if let (Some(timed), 1..) = (self.timed, ticks) {
             self.a.mov_imm(scratch, timed.native().ticks);
             self.count_ticks(Rm::M(at(scratch, 0)), ticks);
@@ -103,52 +103,52 @@ impl<'a> Translator<'a> {
     }
 
     /// Counts the deferred ticks. Clobbers RCX.
-    pub fn count_put_off(&mut self) {
-        self.lose(self.put_off, Reg::RCX);
+    pub fn count_deferred_ticks(&mut self) {
+        self.add_ticks(self.deferred_ticks, Reg::RCX);
     }
 
     /// An edge after a branch with a history counter.
     fn predict(&mut self, timed: &Timed, counter: u64, taken: bool, site: &mut Site) {
-        let (wrong, entry) = (self.a.label(), self.a.label());
-        self.guess(timed, counter, taken, wrong);
+        let (mispredicted, entry) = (self.a.label(), self.a.label());
+        self.update_history(timed, counter, taken, mispredicted);
         if !taken {
-            site.sequential = Some(self.link_later());
+            site.sequential = Some(self.unlinked_jump());
         }
         self.a.bind(entry);
-        site.redirected = Some(self.link_later());
-        self.later(Cold::Wrong { from: wrong, taken, counter, to: entry });
+        site.redirected = Some(self.unlinked_jump());
+        self.out_of_line(Cold::Mispredicted { from: mispredicted, taken, counter, to: entry });
     }
 
     /// Updates a branch's counter and selects the entry. A correct prediction saturates the counter. Clobbers RAX.
-    fn guess(&mut self, timed: &Timed, counter: u64, taken: bool, wrong: Label) {
+    fn update_history(&mut self, timed: &Timed, counter: u64, taken: bool, mispredicted: Label) {
         self.a.mov_imm(Reg::RAX, counter);
         let cell = Rm::M(at(Reg::RAX, 0));
         self.a.imm(Code::Cmp_rm8_imm8, Width::B, cell, 2);
         let (otherwise, value) =
             if taken { (Code::Jb_rel32_64, 3) } else { (Code::Jae_rel32_64, 0) };
-        self.a.jump(otherwise, wrong);
+        self.a.jump(otherwise, mispredicted);
         self.a.imm(Code::Mov_rm8_imm8, Width::B, cell, value);
         if taken {
-            self.lose(timed.native().branch.taken as u64, Reg::RAX);
+            self.add_ticks(timed.native().branch.taken as u64, Reg::RAX);
         }
     }
 
-    /// The misprediction path of `guess`.
-    pub fn wrong(&mut self, from: Label, taken: bool, counter: u64, to: Label) {
+    /// The misprediction path of `update_history`.
+    pub fn emit_mispredicted(&mut self, from: Label, taken: bool, counter: u64, to: Label) {
         self.a.bind(from);
         self.a.mov_imm(Reg::RAX, counter);
         let code = if taken { Code::Inc_rm8 } else { Code::Dec_rm8 };
         self.a.op1_rm(code, Width::B, Rm::M(at(Reg::RAX, 0)));
         if let Some(timed) = self.timed {
-            self.lose(timed.native().branch.mispredict as u64, Reg::RAX);
+            self.add_ticks(timed.native().branch.mispredict as u64, Reg::RAX);
         }
         self.a.jump(Code::Jmp_rel32_64, to);
     }
 
     /// Counts the redirection of an indirect jump. Clobbers RAX.
-    pub fn lose_jump(&mut self) {
+    pub fn count_jump(&mut self) {
         if let Some(timed) = self.timed {
-            self.lose(timed.lost(self.block.plan.exit), Reg::RAX);
+            self.add_ticks(timed.redirect_ticks(self.block.plan.exit), Reg::RAX);
         }
     }
 
@@ -156,7 +156,7 @@ impl<'a> Translator<'a> {
     /// sequential block, which is no redirection. Clobbers RCX.
     pub fn timed_jump(&mut self, out: Label) {
         if self.timed.is_some() {
-            self.count_put_off();
+            self.count_deferred_ticks();
             self.a.op2_to(Code::Test_rm64_r64, Width::Q, Rm::R(LEFT), LEFT);
             self.a.jump(Code::Jle_rel32_64, out);
             self.a.mov_imm(Reg::RCX, self.block.end);
@@ -167,26 +167,26 @@ impl<'a> Translator<'a> {
 }
 
 /// Control goes from the current block to the next of the trace, which becomes the current one.
-pub fn inside<'a>(t: &mut Translator<'a>, timed: &Timed, next: Step<'a>) {
+pub fn continue_trace<'a>(t: &mut Translator<'a>, timed: &Timed, next: Step<'a>) {
     let (exit, end) = (t.block.plan.exit, t.block.end);
     let sequential = next.block.start == end;
     let counter = timed.counter(end).filter(|_| exit == Exit::Branch);
     let mut other = None;
     // Deferred ticks must fit in an instruction's immediate.
-    if t.put_off > 1 << 29 {
-        t.count_put_off();
-        t.put_off = 0;
+    if t.deferred_ticks > 1 << 29 {
+        t.count_deferred_ticks();
+        t.deferred_ticks = 0;
     }
     if let Some(counter) = counter {
         let (from, to) = (t.a.label(), t.a.label());
-        t.guess(timed, counter, !sequential, from);
-        t.later(Cold::Wrong { from, taken: !sequential, counter, to });
+        t.update_history(timed, counter, !sequential, from);
+        t.out_of_line(Cold::Mispredicted { from, taken: !sequential, counter, to });
         other = Some(to);
     } else if !sequential {
-        t.put_off += timed.lost(exit);
+        t.deferred_ticks += timed.redirect_ticks(exit);
     }
     (t.number, t.block) = (next.number, next.block);
-    entry::inside(t, timed, sequential, other, end - 1);
+    entry::emit_within_trace(t, timed, sequential, other, end - 1);
 }
 
 /// The opposite condition.

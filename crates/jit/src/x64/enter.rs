@@ -1,10 +1,10 @@
 //! Transitions between Rust and generated code.
 
+use super::access_timing;
 use super::asm::{Asm, Reg, Rm, Width, at};
-use super::data;
 use super::exit::Exit;
 use super::lines::{self, Side};
-use super::regs::{BASE, BIAS, HART, HOMES, LEFT, place};
+use super::regs::{BASE, BIAS, HART, HOMES, LEFT, x_slot};
 use crate::timed::Timed;
 use capvec_sim::Hart;
 use capvec_sim::insn::Insn;
@@ -83,12 +83,12 @@ unsafe extern "sysv64" fn catch_up(model: *mut InOrder, batch: *const Batch, end
     model.catch_up(batch, end as u8);
 }
 
-/// Counts a scalar access, packed by `data::pack`.
+/// Counts a scalar access, packed by `access_timing::pack`.
 ///
 /// # Safety
 /// The model is valid.
 unsafe extern "sysv64" fn access(model: *mut InOrder, addr: u64, packed: u64) {
-    let (access, counted) = data::unpack(addr, packed);
+    let (access, counted) = access_timing::unpack(addr, packed);
     // SAFETY: as in `timed_thunk`.
     unsafe { &mut *model }.count_access(access, counted);
 }
@@ -138,10 +138,10 @@ pub fn border(base: u64, timed: Option<&Timed>) -> Result<Border, IcedError> {
     a.mov(HART, field(offset_of!(Frame, hart)));
     a.mov(BASE, field(offset_of!(Frame, base)));
     a.mov(Reg::RAX, Rm::R(Reg::RSI));
-    HOMES.iter().for_each(|(x, home)| a.mov(*home, Rm::M(place(*x))));
+    HOMES.iter().for_each(|(x, home)| a.mov(*home, Rm::M(x_slot(*x))));
     a.op1(Code::Jmp_rm64, Width::Q, Reg::RAX);
     let leave = a.len();
-    HOMES.iter().for_each(|(x, home)| a.store(place(*x), *home));
+    HOMES.iter().for_each(|(x, home)| a.store(x_slot(*x), *home));
     let leave_saved = a.len();
     a.op1(Code::Pop_r64, Width::Q, Reg::RCX);
     a.store(at(Reg::RCX, offset_of!(Frame, left) as i64), LEFT);

@@ -2,8 +2,8 @@
 //! for the instruction cache, and one for sequential control, where the front end may have a lead. Both count the
 //! whole block's static cost.
 
+use super::access_timing::static_accesses;
 use super::asm::{Asm, Label, Reg, Rm, Width, at};
-use super::data::static_accesses;
 use super::lines::{self, LINE, SET, Side};
 use super::translate::{Cold, Translator};
 use crate::timed::Timed;
@@ -18,9 +18,9 @@ const TICKS: Reg = Reg::RAX;
 /// The model's cells as operands relative to `TICKS`.
 struct Cells {
     ticks: Rm,
-    slack: Rm,
+    lead: Rm,
     /// Only if the block has stalls that overlap fetching.
-    waited: Option<Rm>,
+    fetch_wait: Option<Rm>,
 }
 
 impl Cells {
@@ -32,8 +32,8 @@ impl Cells {
         let stalls = plan.dynamic.iter().any(|d| !(n.shared && scalar(d.index)));
         Cells {
             ticks: near(n.ticks),
-            slack: near(n.front.slack),
-            waited: stalls.then(|| near(n.front.waited)),
+            lead: near(n.front.lead),
+            fetch_wait: stalls.then(|| near(n.front.fetch_wait)),
         }
     }
 }
@@ -42,21 +42,21 @@ impl Cells {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fetching {
     /// The prefetch lead when the next block is entered.
-    slack: Option<u64>,
+    lead: Option<u64>,
     /// How long the current block waited for fetching at its entry.
-    pub waited: Option<u64>,
+    pub fetch_wait: Option<u64>,
 }
 
 impl Fetching {
     fn of(words: &Words) -> Fetching {
-        Fetching { slack: Some(words.slack), waited: Some(words.waited) }
+        Fetching { lead: Some(words.lead), fetch_wait: Some(words.fetch_wait) }
     }
 
     /// What is known when either state is possible.
     fn join(self, other: Fetching) -> Fetching {
         Fetching {
-            slack: self.slack.filter(|_| self.slack == other.slack),
-            waited: self.waited.filter(|_| self.waited == other.waited),
+            lead: self.lead.filter(|_| self.lead == other.lead),
+            fetch_wait: self.fetch_wait.filter(|_| self.fetch_wait == other.fetch_wait),
         }
     }
 }
@@ -66,33 +66,33 @@ struct Static {
     cells: Cells,
     entry: Entry,
     /// Ticks of all its instructions.
-    fixed: u64,
+    static_ticks: u64,
 }
 
 impl Static {
     fn new(t: &Translator<'_>, timed: &Timed) -> Static {
         let (n, b) = (timed.native(), t.block);
         let entry = timed.entry(b.start, b.end, &b.plan);
-        let fixed = entry.issue + static_accesses(n, &b.insns);
-        Static { cells: Cells::new(t, n), entry, fixed }
+        let static_ticks = entry.issue + static_accesses(n, &b.insns);
+        Static { cells: Cells::new(t, n), entry, static_ticks }
     }
 
-    /// Entry in sequence, with the prefetch lead `slack` if it is known. Returns the ticks still to be counted.
-    fn sequential(&self, t: &mut Translator<'_>, n: &Native, slack: Option<u64>) -> u64 {
+    /// Entry in sequence, with the prefetch lead `lead` if it is known. Returns the ticks still to be counted.
+    fn sequential(&self, t: &mut Translator<'_>, n: &Native, lead: Option<u64>) -> u64 {
         let (cells, ahead) = (&self.cells, self.entry.ahead);
-        match slack {
+        match lead {
             Some(before) => {
                 let words = self.entry.after(before);
-                self.known(t, n, &words, words.slack != before)
+                self.known(t, n, &words, words.lead != before)
             }
             None if ahead >= 0 => {
                 t.a.mov_imm(TICKS, n.ticks);
-                self::ahead(t, cells, &self.entry);
-                self.fixed
+                gain_lead(t, cells, &self.entry);
+                self.static_ticks
             }
             None => {
                 t.a.mov_imm(TICKS, n.ticks);
-                behind(t, cells, ahead, self.fixed);
+                use_lead(t, cells, ahead, self.static_ticks);
                 0
             }
         }
@@ -107,7 +107,7 @@ impl Static {
     }
 
     /// The state after the block if control entered it by a redirection.
-    fn behind_redirection(&self) -> Fetching {
+    fn after_redirection(&self) -> Fetching {
         Fetching::of(&self.entry.redirected)
     }
 
@@ -116,16 +116,16 @@ impl Static {
         self.known(t, n, &self.entry.redirected, true)
     }
 
-    /// Sets the known state; `slack` says whether the lead may change. Returns the ticks still to be counted.
-    fn known(&self, t: &mut Translator<'_>, n: &Native, words: &Words, slack: bool) -> u64 {
-        if slack || self.cells.waited.is_some() {
+    /// Sets the known state; `lead` says whether the lead may change. Returns the ticks still to be counted.
+    fn known(&self, t: &mut Translator<'_>, n: &Native, words: &Words, lead: bool) -> u64 {
+        if lead || self.cells.fetch_wait.is_some() {
             t.a.mov_imm(TICKS, n.ticks);
         }
-        if slack {
-            set(t, self.cells.slack, words.slack);
+        if lead {
+            set(t, self.cells.lead, words.lead);
         }
-        self.cells.waited.iter().for_each(|waited| set(t, *waited, words.waited));
-        self.fixed + words.cost
+        self.cells.fetch_wait.iter().for_each(|fetch_wait| set(t, *fetch_wait, words.fetch_wait));
+        self.static_ticks + words.cost
     }
 }
 
@@ -145,15 +145,15 @@ pub fn emit(t: &mut Translator<'_>, timed: &Timed) -> (usize, usize) {
     t.fetching = in_loop(t, timed);
     lines(t, n, None);
     let inner = t.a.len();
-    t.other_vectors();
+    t.check_vector_state();
     t.begin_batch();
-    t.take();
+    t.charge_budget();
     (redirected, inner)
 }
 
 /// Emits what is counted when control enters the current block within a trace: from above, in sequence or not, and
 /// from the label `other` by a redirection, if there is one. The previous block's last byte is at `fetched`.
-pub fn inside(
+pub fn emit_within_trace(
     t: &mut Translator<'_>,
     timed: &Timed,
     sequential: bool,
@@ -163,10 +163,10 @@ pub fn inside(
     let n = timed.native();
     let entry = Static::new(t, timed);
     let common = t.a.label();
-    let (mut fetching, mut left) = (entry.behind_redirection(), 0);
+    let (mut fetching, mut left) = (entry.after_redirection(), 0);
     if sequential {
-        left = entry.sequential(t, n, t.fetching.slack);
-        let after = entry.after(t.fetching.slack);
+        left = entry.sequential(t, n, t.fetching.lead);
+        let after = entry.after(t.fetching.lead);
         fetching = if other.is_some() { fetching.join(after) } else { after };
     }
     match other {
@@ -187,7 +187,7 @@ pub fn inside(
             }
         }
     }
-    t.put_off += left;
+    t.deferred_ticks += left;
     t.fetching = fetching;
     t.a.bind(common);
     lines(t, n, Some(fetched));
@@ -196,7 +196,7 @@ pub fn inside(
 /// What is known of the front end at every entry of a loop's first block.
 pub fn in_loop(t: &Translator<'_>, timed: &Timed) -> Fetching {
     let entry = Static::new(t, timed);
-    entry.after(None).join(entry.behind_redirection())
+    entry.after(None).join(entry.after_redirection())
 }
 
 fn set(t: &mut Translator<'_>, cell: Rm, value: u64) {
@@ -204,34 +204,34 @@ fn set(t: &mut Translator<'_>, cell: Rm, value: u64) {
 }
 
 /// Sequential entry where issue takes at least as long as fetching: no wait.
-fn ahead(t: &mut Translator<'_>, cells: &Cells, e: &Entry) {
+fn gain_lead(t: &mut Translator<'_>, cells: &Cells, e: &Entry) {
     if e.ahead > 0 {
-        t.a.mov(Reg::RCX, cells.slack);
+        t.a.mov(Reg::RCX, cells.lead);
         t.a.lea(Width::Q, Reg::RCX, at(Reg::RCX, e.ahead));
         t.a.mov_imm(Reg::RDX, e.buffer);
         t.a.op2(Code::Cmp_r64_rm64, Width::Q, Reg::RCX, Rm::R(Reg::RDX));
         t.a.op2(Code::Cmova_r64_rm64, Width::Q, Reg::RCX, Rm::R(Reg::RDX));
-        t.a.op2_to(Code::Mov_rm64_r64, Width::Q, cells.slack, Reg::RCX);
+        t.a.op2_to(Code::Mov_rm64_r64, Width::Q, cells.lead, Reg::RCX);
     }
-    cells.waited.iter().for_each(|waited| set(t, *waited, 0));
+    cells.fetch_wait.iter().for_each(|fetch_wait| set(t, *fetch_wait, 0));
 }
 
 /// Sequential entry where fetching takes longer than issue: the lead may not suffice. The rest of the lead stays
 /// within the buffer's bound.
-fn behind(t: &mut Translator<'_>, cells: &Cells, ahead: i64, fixed: u64) {
-    t.a.mov(Reg::RCX, cells.slack);
+fn use_lead(t: &mut Translator<'_>, cells: &Cells, ahead: i64, static_ticks: u64) {
+    t.a.mov(Reg::RCX, cells.lead);
     t.a.lea(Width::Q, Reg::RCX, at(Reg::RCX, ahead));
     // RDX = the missing lead, negative, or 0; RCX = the remaining lead.
     t.a.mov(Reg::RDX, Rm::R(Reg::RCX));
     t.a.imm(Code::Sar_rm64_imm8, Width::Q, Rm::R(Reg::RDX), 63);
     t.a.op2(Code::And_r64_rm64, Width::Q, Reg::RDX, Rm::R(Reg::RCX));
     t.a.op2(Code::Sub_r64_rm64, Width::Q, Reg::RCX, Rm::R(Reg::RDX));
-    t.a.op2_to(Code::Mov_rm64_r64, Width::Q, cells.slack, Reg::RCX);
+    t.a.op2_to(Code::Mov_rm64_r64, Width::Q, cells.lead, Reg::RCX);
     t.a.op1(Code::Neg_rm64, Width::Q, Reg::RDX);
-    if let Some(waited) = cells.waited {
-        t.a.op2_to(Code::Mov_rm64_r64, Width::Q, waited, Reg::RDX);
+    if let Some(fetch_wait) = cells.fetch_wait {
+        t.a.op2_to(Code::Mov_rm64_r64, Width::Q, fetch_wait, Reg::RDX);
     }
-    t.a.lea(Width::Q, Reg::RDX, at(Reg::RDX, fixed as i64));
+    t.a.lea(Width::Q, Reg::RDX, at(Reg::RDX, static_ticks as i64));
     t.a.op2_to(Code::Add_rm64_r64, Width::Q, cells.ticks, Reg::RDX);
 }
 
@@ -252,7 +252,7 @@ fn lines(t: &mut Translator<'_>, n: &Native, fetched: Option<u64>) {
         a.jump(Code::Jne_rel32_64, from);
     });
     t.a.bind(back);
-    t.later(Cold::Lines { from, back, range });
+    t.out_of_line(Cold::Lines { from, back, range });
 }
 
 /// Calls `f` with the address of the first tag of each line's set; LINE holds the line. Clobbers SET.
@@ -285,7 +285,7 @@ pub fn emit_lines(t: &mut Translator<'_>, from: Label, back: Label, range: Range
     let Some(timed) = t.timed else { return };
     let n = timed.native();
     let Some(tags) = Side::Fetch.tags(n) else { return };
-    let function = t.fixed.lines[Side::Fetch as usize];
+    let function = t.runtime.lines[Side::Fetch as usize];
     t.a.bind(from);
     let simple = lines::is_simple(n, Side::Fetch, &tags);
     if simple {

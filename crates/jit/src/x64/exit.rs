@@ -16,7 +16,7 @@ pub enum Exit {
     /// An instruction of the block raised a trap.
     Trap { block: u32, insn: u8 },
     /// Interpret the block from this instruction on.
-    Rest { block: u32, insn: u8 },
+    Interpret { block: u32, insn: u8 },
 }
 
 impl Exit {
@@ -27,7 +27,7 @@ impl Exit {
             Exit::Edge(Edge(n)) => 1 | (n as u64) << 16,
             Exit::Variant(Edge(n)) => 4 | (n as u64) << 16,
             Exit::Trap { block, insn } => 2 | (insn as u64) << 8 | (block as u64) << 16,
-            Exit::Rest { block, insn } => 3 | (insn as u64) << 8 | (block as u64) << 16,
+            Exit::Interpret { block, insn } => 3 | (insn as u64) << 8 | (block as u64) << 16,
         }
     }
 
@@ -37,7 +37,7 @@ impl Exit {
         match v as u8 {
             1 => Exit::Edge(Edge(high)),
             2 => Exit::Trap { block: high, insn: (v >> 8) as u8 },
-            3 => Exit::Rest { block: high, insn: (v >> 8) as u8 },
+            3 => Exit::Interpret { block: high, insn: (v >> 8) as u8 },
             4 => Exit::Variant(Edge(high)),
             _ => Exit::Next { block: high },
         }
@@ -57,7 +57,7 @@ mod tests {
             Exit::Edge(Edge(far)),
             Exit::Variant(Edge(far)),
             Exit::Trap { block, insn },
-            Exit::Rest { block, insn },
+            Exit::Interpret { block, insn },
         ];
         for e in all {
             assert_eq!(Exit::decode(e.encode()), e);

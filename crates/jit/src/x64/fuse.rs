@@ -1,7 +1,7 @@
 //! Fuses several guest instructions into one host instruction: shifts whose values only one later instruction reads.
 //!
 //! Such a shift is deferred: no code is generated for it, and its reader takes the shift's source instead. Where code
-//! leaves before the shifted value is dead, the exit materialises it (`Fused::open`).
+//! leaves before the shifted value is dead, the exit materialises it (`Fused::live_at`).
 
 use super::memory::access;
 use super::uses::Operands;
@@ -14,11 +14,11 @@ pub enum Form {
     /// Itself.
     Plain,
     /// Nothing: the reader fuses it.
-    PutOff,
+    Deferred,
     /// `x` rotated right by `by`, as a sign-extended word or as 64 bits.
     Rotate { word: bool, x: u8, by: u8 },
     /// The low `bits` of `x`, shifted left.
-    Low { x: u8, bits: u8, shift: u8 },
+    ZeroExtend { x: u8, bits: u8, shift: u8 },
     /// The bits of `x`, or of its low word, from bit `by` on, under a mask.
     Field { word: bool, x: u8, by: u8, mask: i32 },
     /// `index` shifted left, plus `base`.
@@ -29,16 +29,16 @@ pub enum Form {
 pub struct Fused {
     forms: Vec<Form>,
     /// Deferred shifts: their positions, and the positions at which their results are overwritten.
-    put_off: Vec<(usize, usize)>,
+    deferred: Vec<(usize, usize)>,
 }
 
 /// How far a shift may be from its reader, in instructions.
-const NEAR: usize = 24;
+const MAX_DISTANCE: usize = 24;
 
 impl Fused {
     /// No fusion.
     pub fn none(len: usize) -> Fused {
-        Fused { forms: vec![Form::Plain; len], put_off: Vec::new() }
+        Fused { forms: vec![Form::Plain; len], deferred: Vec::new() }
     }
 
     /// Fuses these instructions, which have these operands; `ends` are the last instructions of blocks.
@@ -56,7 +56,7 @@ impl Fused {
                 written[operands[at].write as usize] = Some(at);
             }
         }
-        f.fused.put_off.sort_unstable();
+        f.fused.deferred.sort_unstable();
         f.fused
     }
 
@@ -69,17 +69,17 @@ impl Fused {
     pub fn operands(&self, at: usize, plain: Operands) -> Operands {
         let reads = match self.forms[at] {
             Form::Plain => return plain,
-            Form::PutOff => return Operands::default(),
-            Form::Rotate { x, .. } | Form::Low { x, .. } | Form::Field { x, .. } => [x, 0],
+            Form::Deferred => return Operands::default(),
+            Form::Rotate { x, .. } | Form::ZeroExtend { x, .. } | Form::Field { x, .. } => [x, 0],
             Form::Scaled { index, base, .. } => [index, base],
         };
         Operands { reads, ..plain }
     }
 
     /// The deferred shifts, in order, that an exit before instruction `at` must materialise.
-    pub fn open(&self, at: usize) -> impl Iterator<Item = usize> {
-        let until = self.put_off.partition_point(|(from, _)| *from < at);
-        let open = self.put_off[..until].iter().filter(move |(_, to)| at <= *to);
+    pub fn live_at(&self, at: usize) -> impl Iterator<Item = usize> {
+        let until = self.deferred.partition_point(|(from, _)| *from < at);
+        let open = self.deferred[..until].iter().filter(move |(_, to)| at <= *to);
         open.map(|(from, _)| *from)
     }
 }
@@ -113,7 +113,7 @@ impl Finder<'_> {
             Op::Srliw => (false, true),
             _ => return None,
         };
-        let fits = self.fused.forms[at] == Form::Plain && reader - at <= NEAR;
+        let fits = self.fused.forms[at] == Form::Plain && reader - at <= MAX_DISTANCE;
         (fits && i.rs1 > 0).then_some(Shift { at, x: i.rs1, by: i.imm as u8, left, word })
     }
 
@@ -126,7 +126,7 @@ impl Finder<'_> {
         let op = i.op().row().base;
         if op == Op::Srli {
             if let Some(s) = self.shift(i.rs1, at, written) {
-                self.low(at, s, i.imm as u8);
+                self.zero_extend(at, s, i.imm as u8);
             }
             return;
         }
@@ -170,14 +170,14 @@ impl Finder<'_> {
         if between.any(|k| self.operands[k].write == x && !(lost && k == second.at)) {
             return false;
         }
-        let second_to = self.gone(second, at, None);
+        let second_to = self.dead_at(second, at, None);
         if lost && second_to.is_none() {
             return false;
         }
-        let first_to = self.gone(first, at, lost.then_some(second.at));
+        let first_to = self.dead_at(first, at, lost.then_some(second.at));
         for (s, to) in [(first, first_to), (second, second_to)] {
             if let Some(to) = to {
-                self.put_off(s, to);
+                self.defer(s, to);
             }
         }
         let by = if a.left { b.by } else { a.by };
@@ -186,10 +186,10 @@ impl Finder<'_> {
     }
 
     /// A left shift, then a right shift.
-    fn low(&mut self, at: usize, s: Shift, right: u8) {
+    fn zero_extend(&mut self, at: usize, s: Shift, right: u8) {
         let bits = 64 - s.by;
         if s.left && !s.word && matches!(bits, 8 | 16 | 32) && right <= s.by {
-            let form = Form::Low { x: s.x, bits, shift: s.by - right };
+            let form = Form::ZeroExtend { x: s.x, bits, shift: s.by - right };
             self.single(at, s, form);
         }
     }
@@ -213,23 +213,23 @@ impl Finder<'_> {
     fn single(&mut self, at: usize, s: Shift, form: Form) {
         let in_place = self.operands[s.at].write == s.x;
         let there = in_place || (s.at + 1..at).all(|k| self.operands[k].write != s.x);
-        if let Some(to) = self.gone(s, at, None).filter(|_| there) {
-            self.put_off(s, to);
+        if let Some(to) = self.dead_at(s, at, None).filter(|_| there) {
+            self.defer(s, to);
             self.fused.forms[at] = form;
         }
     }
 
-    fn put_off(&mut self, s: Shift, to: usize) {
-        self.fused.forms[s.at] = Form::PutOff;
-        self.fused.put_off.push((s.at, to));
+    fn defer(&mut self, s: Shift, to: usize) {
+        self.fused.forms[s.at] = Form::Deferred;
+        self.fused.deferred.push((s.at, to));
     }
 
     /// Where the shift's value is overwritten, provided that only instruction `reader` reads it and that every exit
     /// before that point can recompute it. `twin` is a shift that overwrites its source and is deferred too.
-    fn gone(&self, s: Shift, reader: usize, twin: Option<usize>) -> Option<usize> {
+    fn dead_at(&self, s: Shift, reader: usize, twin: Option<usize>) -> Option<usize> {
         let x = self.operands[s.at].write;
         let mut lost = false;
-        for k in s.at + 1..self.insns.len().min(s.at + 2 * NEAR) {
+        for k in s.at + 1..self.insns.len().min(s.at + 2 * MAX_DISTANCE) {
             let o = &self.operands[k];
             if o.call || (k != reader && o.reads.contains(&x)) {
                 return None;
@@ -244,7 +244,7 @@ impl Finder<'_> {
             if o.write == x {
                 return (k >= reader).then_some(k);
             }
-            if class == Class::Branch || !known(class) || k + 1 == self.insns.len() {
+            if class == Class::Branch || !has_known_exits(class) || k + 1 == self.insns.len() {
                 return None;
             }
             lost |= o.write == s.x && twin != Some(k);
@@ -257,6 +257,6 @@ impl Finder<'_> {
 }
 
 /// Classes whose exits are known.
-fn known(class: Class) -> bool {
+fn has_known_exits(class: Class) -> bool {
     matches!(class, Class::Alu | Class::Mul | Class::Load | Class::Store | Class::Jump)
 }

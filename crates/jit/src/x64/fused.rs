@@ -2,7 +2,7 @@
 
 use super::asm::{Reg, Rm, Width, indexed};
 use super::fuse::Form;
-use super::regs::place;
+use super::regs::x_slot;
 use super::translate::Translator;
 use capvec_isa::Op;
 use capvec_sim::insn::Insn;
@@ -16,7 +16,7 @@ const RAX: Reg = Reg::RAX;
 pub fn emit(t: &mut Translator<'_>, i: &Insn) -> bool {
     match t.trace.fused.form(t.position) {
         Form::Plain => return false,
-        Form::PutOff => {}
+        Form::Deferred => {}
         Form::Rotate { word: true, x, by } => {
             let (a, d) = (t.x_low(x), t.target(i.rd, RAX));
             t.a.vex_imm(Code::VEX_Rorx_r32_rm32_imm8, D, d, a, by as i32);
@@ -27,7 +27,7 @@ pub fn emit(t: &mut Translator<'_>, i: &Insn) -> bool {
             t.a.vex_imm(Code::VEX_Rorx_r64_rm64_imm8, Q, d, a, by as i32);
             t.result(i, d);
         }
-        Form::Low { x, bits, shift } => {
+        Form::ZeroExtend { x, bits, shift } => {
             let (a, d) = (t.x_low(x), t.target(i.rd, RAX));
             let (code, width) = match bits {
                 8 => (Code::Movzx_r32_rm8, Width::B),
@@ -40,7 +40,7 @@ pub fn emit(t: &mut Translator<'_>, i: &Insn) -> bool {
             }
             t.result(i, d);
             if bits + shift < 32 {
-                t.regs.is_word(i.rd, false);
+                t.regs.mark_word(i.rd, false);
             }
         }
         Form::Field { word, x, by, mask } => {
@@ -54,7 +54,7 @@ pub fn emit(t: &mut Translator<'_>, i: &Insn) -> bool {
                 _ => t.a.imm(Code::And_rm32_imm32, D, Rm::R(d), mask),
             }
             t.result(i, d);
-            t.regs.is_word(i.rd, false);
+            t.regs.mark_word(i.rd, false);
         }
         Form::Scaled { index, base, shift } => {
             let (a, b) = (t.x_in(index, RAX), t.x_in(base, Reg::RCX));
@@ -68,8 +68,8 @@ pub fn emit(t: &mut Translator<'_>, i: &Insn) -> bool {
 
 /// Materialises in the hart the shifts that were deferred before the instruction at `position`. The hart is otherwise
 /// up to date. Clobbers RAX.
-pub fn make(t: &mut Translator<'_>, position: usize) {
-    for at in t.trace.fused.open(position) {
+pub fn materialize(t: &mut Translator<'_>, position: usize) {
+    for at in t.trace.fused.live_at(position) {
         let i = t.trace.insns[at];
         let (w, code) = match i.op().row().base {
             Op::Slli => (Q, Code::Shl_rm64_imm8),
@@ -77,11 +77,11 @@ pub fn make(t: &mut Translator<'_>, position: usize) {
             Op::Slliw => (D, Code::Shl_rm32_imm8),
             _ => (D, Code::Shr_rm32_imm8),
         };
-        t.a.mov(RAX, Rm::M(place(i.rs1)));
+        t.a.mov(RAX, Rm::M(x_slot(i.rs1)));
         t.a.imm(code, w, Rm::R(RAX), i.imm as i32);
         if w == D {
             t.a.mixed(Code::Movsxd_r64_rm32, Q, RAX, D, Rm::R(RAX));
         }
-        t.a.store(place(i.rd), RAX);
+        t.a.store(x_slot(i.rd), RAX);
     }
 }

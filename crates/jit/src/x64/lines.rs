@@ -84,7 +84,7 @@ pub fn function(a: &mut Asm, n: &Native, side: Side) {
         a.op2(Code::Cmp_r64_rm64, Width::Q, PLACE, Rm::R(OTHER));
         a.jump(Code::Jb_rel32_64, top);
     }
-    missed(a, n, side);
+    count_miss(a, n, side);
     a.store(at(SET, 0), LINE);
     a.jump(Code::Jmp_rel32_64, end);
     a.bind(found);
@@ -97,8 +97,8 @@ pub fn function(a: &mut Asm, n: &Native, side: Side) {
     a.put(Ok(Instruction::with(Code::Retnq)));
 }
 
-/// Counts a miss in which TAG was evicted, as `InOrder::behind_fetching` does.
-fn missed(a: &mut Asm, n: &Native, side: Side) {
+/// Counts a miss in which TAG was evicted, as `InOrder::exposed_stall` does.
+fn count_miss(a: &mut Asm, n: &Native, side: Side) {
     a.mov_imm(OTHER, side.miss(n));
     if side != Side::Fetch && n.data.write_back {
         a.imm(Code::And_rm32_imm32, Width::D, Rm::R(TAG), 1);
@@ -107,7 +107,7 @@ fn missed(a: &mut Asm, n: &Native, side: Side) {
         a.op2(Code::Add_r64_rm64, Width::Q, OTHER, Rm::R(TAG));
     }
     if side != Side::Fetch && !n.shared {
-        a.mov_imm(PLACE, n.front.waited);
+        a.mov_imm(PLACE, n.front.fetch_wait);
         a.mov_imm(TAG, n.front.buffer);
         for most in [Rm::R(OTHER), Rm::M(at(PLACE, 0))] {
             a.op2(Code::Cmp_r64_rm64, Width::Q, TAG, most);
@@ -158,14 +158,14 @@ pub fn span(a: &mut Asm, n: &Native, side: Side, line: u64) {
 
 /// Registers of `strided`: its packed argument, later a tag; the current element; elements left; the stride; the
 /// distance from an element's first byte to its last.
-const TOLD: Reg = Reg::RAX;
+const ELEMENTS: Reg = Reg::RAX;
 const ELEMENT: Reg = Reg::RDI;
 const LEFT: Reg = Reg::RSI;
 const STRIDE: Reg = Reg::R8;
 const LENGTH: Reg = Reg::R9;
 
 /// Packs the argument of `strided`: the number of elements, below 2^16, and the bytes of each.
-pub fn told(elements: u32, bytes: u32) -> u64 {
+pub fn pack_elements(elements: u32, bytes: u32) -> u64 {
     (elements | (bytes - 1) << 16) as u64
 }
 
@@ -173,14 +173,14 @@ pub fn told(elements: u32, bytes: u32) -> u64 {
 /// and size. `line` and `span` are the addresses of those functions. Preserves all registers but flags.
 pub fn strided(a: &mut Asm, n: &Native, side: Side, line: u64, span: u64) {
     let Some(tags) = side.tags(n) else { return };
-    let (top, crossing, missed, hit) = (a.label(), a.label(), a.label(), a.label());
+    let (top, crossing, miss, hit) = (a.label(), a.label(), a.label(), a.label());
     let last = (1i32 << tags.line_shift) - 1;
-    let saved = [TOLD, ELEMENT, LEFT, STRIDE, LENGTH];
+    let saved = [ELEMENTS, ELEMENT, LEFT, STRIDE, LENGTH];
     saved.iter().for_each(|r| a.op1(Code::Push_r64, Width::Q, *r));
     a.mov(ELEMENT, Rm::R(LINE));
     a.mov(STRIDE, Rm::R(SET));
-    a.mixed(Code::Movzx_r32_rm16, Width::D, LEFT, Width::W, Rm::R(TOLD));
-    a.mov(LENGTH, Rm::R(TOLD));
+    a.mixed(Code::Movzx_r32_rm16, Width::D, LEFT, Width::W, Rm::R(ELEMENTS));
+    a.mov(LENGTH, Rm::R(ELEMENTS));
     a.imm(Code::Shr_rm64_imm8, Width::Q, Rm::R(LENGTH), 16);
     a.bind(top);
     a.mov(LINE, Rm::R(ELEMENT));
@@ -197,14 +197,14 @@ pub fn strided(a: &mut Asm, n: &Native, side: Side, line: u64, span: u64) {
     a.op2(Code::Xor_r64_rm64, Width::Q, TAG, Rm::R(LINE));
     a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::R(TAG), last);
     // A store also needs the line marked modified.
-    a.jump(if side == Side::Store { Code::Jne_rel32_64 } else { Code::Ja_rel32_64 }, missed);
+    a.jump(if side == Side::Store { Code::Jne_rel32_64 } else { Code::Ja_rel32_64 }, miss);
     a.bind(hit);
     a.op2(Code::Add_r64_rm64, Width::Q, ELEMENT, Rm::R(STRIDE));
     a.op1(Code::Dec_rm64, Width::Q, LEFT);
     a.jump(Code::Jne_rel32_64, top);
     saved.iter().rev().for_each(|r| a.op1(Code::Pop_r64, Width::Q, *r));
     a.put(Ok(Instruction::with(Code::Retnq)));
-    a.bind(missed);
+    a.bind(miss);
     a.jump_to(Code::Call_rel32_64, line);
     a.jump(Code::Jmp_rel32_64, hit);
     a.bind(crossing);

@@ -1,16 +1,16 @@
 //! Scalar loads and stores.
 //!
 //! The table of page permissions (`capvec_sim::mem::table`) lies just before the guest's address space, so one base
-//! register addresses both. One check covers all accesses of a trace that lie close together (`places`): their span
+//! register addresses both. One check covers all accesses of a trace that lie close together (`addresses`): their span
 //! is at most a page, so they are permitted if the entry of the lowest address's page has the bit for "this page and
 //! the next". Otherwise the slow path tests whether they all lie in one permitted page; if not, the run loop
 //! interprets the rest of the block and finds the access that traps, if one does.
 
+use super::access_timing;
+use super::addresses::AddressRange;
 use super::asm::{Label, Reg, Rm, Width, at, indexed_at};
-use super::data;
-use super::places::Place;
 use super::regs::BASE;
-use super::translate::{Cold, Rest, Translator};
+use super::translate::{Bailout, Cold, Translator};
 use capvec_isa::Op;
 use capvec_sim::insn::Insn;
 use capvec_sim::mem::{PAGE, table};
@@ -24,7 +24,7 @@ const NUMBER: Reg = Reg::RCX;
 const DATA: Reg = Reg::RDX;
 
 /// Most bytes from the lowest to the highest access of a group.
-pub const SPAN: i64 = PAGE as i64;
+pub const MAX_SPAN: i64 = PAGE as i64;
 
 /// How an instruction accesses memory.
 #[derive(Clone, Copy)]
@@ -66,7 +66,7 @@ pub fn access(op: Op) -> Option<Access> {
 }
 
 /// Accesses of a trace, from one of them on, whose addresses have the same root and that are checked together: see
-/// `places`.
+/// `addresses`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Group {
     root: u32,
@@ -78,16 +78,16 @@ pub struct Group {
 }
 
 impl Group {
-    fn of(p: &Place) -> Group {
+    fn of(p: &AddressRange) -> Group {
         Group { root: p.root, low: p.low, high: p.high, need: p.need }
     }
 
     /// The access at a position and the later ones that can be checked with it.
-    fn from(places: &[Option<Place>], first: &Place) -> Group {
-        let others = places.iter().flatten().filter(|p| p.root == first.root && p.need > 0);
+    fn from(addresses: &[Option<AddressRange>], first: &AddressRange) -> Group {
+        let others = addresses.iter().flatten().filter(|p| p.root == first.root && p.need > 0);
         others.fold(Group::of(first), |group, p| {
             let both = group.union(Group::of(p));
-            if both.high - both.low > SPAN { group } else { both }
+            if both.high - both.low > MAX_SPAN { group } else { both }
         })
     }
 
@@ -117,7 +117,7 @@ pub struct Slow<'a> {
     group: Group,
     /// The value of the base register.
     base: Reg,
-    rest: Rest<'a>,
+    bailout: Bailout<'a>,
 }
 
 /// Translates a load or store.
@@ -132,7 +132,7 @@ pub fn emit(t: &mut Translator<'_>, op: Op, k: usize, i: &Insn) -> bool {
     };
     let base = t.x_in(i.rs1, ADDR);
     check(t, k, i.rs1, base);
-    let (base, offset) = data::emit(t, k, a, base, i.imm);
+    let (base, offset) = access_timing::emit(t, k, a, base, i.imm);
     let memory = indexed_at(BASE, base, offset);
     if let Some(data) = data {
         let data = match data {
@@ -153,7 +153,7 @@ pub fn emit(t: &mut Translator<'_>, op: Op, k: usize, i: &Insn) -> bool {
         t.result(i, d);
         // These results are sign-extended 32-bit values, or narrower unsigned ones.
         if matches!(op, Op::Lb | Op::Lbu | Op::Lh | Op::Lhu | Op::Lw) {
-            t.regs.is_word(i.rd, false);
+            t.regs.mark_word(i.rd, false);
         }
     }
     true
@@ -162,36 +162,36 @@ pub fn emit(t: &mut Translator<'_>, op: Op, k: usize, i: &Insn) -> bool {
 /// Checks the permission of the group that begins here, unless an earlier check covers the access. The address is x
 /// register `x`, whose value is in `base`, plus an offset. Clobbers RDX.
 fn check(t: &mut Translator<'_>, insn: usize, x: u8, base: Reg) {
-    match t.trace.places[t.position] {
+    match t.trace.addresses[t.position] {
         Some(place) if t.groups.iter().any(|g| g.covers(&Group::of(&place))) => {}
         Some(place) => {
-            let group = Group::from(&t.trace.places[t.position..], &place);
-            test(t, insn, group, place.known, (x, base));
+            let group = Group::from(&t.trace.addresses[t.position..], &place);
+            check_group(t, insn, group, place.known, (x, base));
         }
-        None => untested(t, insn),
+        None => bail_out(t, insn),
     }
 }
 
 /// Checks the permission for `len` bytes from x register `x`, whose value is in `base`, unless an earlier check
 /// covers them. Clobbers RDX.
 pub fn check_span(t: &mut Translator<'_>, insn: usize, x: u8, base: Reg, len: u32, is_store: bool) {
-    let Some(place) = t.trace.places[t.position] else { return untested(t, insn) };
+    let Some(place) = t.trace.addresses[t.position] else { return bail_out(t, insn) };
     let need = if is_store { table::WRITE } else { table::READ };
     let group = Group { high: place.low + len as i64, need, ..Group::of(&place) };
     if !t.groups.iter().any(|g| g.covers(&group)) {
-        test(t, insn, group, place.known, (x, base));
+        check_group(t, insn, group, place.known, (x, base));
     }
 }
 
 /// Nothing is known of the address: the rest of the block is interpreted.
-fn untested(t: &mut Translator<'_>, insn: usize) {
-    let rest = t.rest(insn);
-    t.a.jump(Code::Jmp_rel32_64, rest);
+fn bail_out(t: &mut Translator<'_>, insn: usize) {
+    let bailout = t.bailout(insn);
+    t.a.jump(Code::Jmp_rel32_64, bailout);
 }
 
 /// Checks the permission of a group whose first access is instruction `insn`. x register `x` holds the group's root
 /// plus `distance`.
-fn test(
+fn check_group(
     t: &mut Translator<'_>,
     insn: usize,
     mut group: Group,
@@ -202,13 +202,13 @@ fn test(
     let base = if x == address.0 { address.1 } else { t.x_in(x, DATA) };
     (group.low, group.high) = (group.low - distance, group.high - distance);
     let (from, back) = (t.a.label(), t.a.label());
-    number(t, &group, base);
+    page_number(t, &group, base);
     // A single byte cannot cross into the next page.
-    let alone = group.high - group.low == 1;
-    permitted(t, if alone { group.need } else { group.need << ACROSS }, from);
+    let single_byte = group.high - group.low == 1;
+    permitted(t, if single_byte { group.need } else { group.need << ACROSS }, from);
     t.a.bind(back);
-    let rest = t.rest_from(insn);
-    t.later(Cold::Slow(Slow { from, back, group, base, rest }));
+    let bailout = t.bailout_state(insn);
+    t.out_of_line(Cold::Slow(Slow { from, back, group, base, bailout }));
 }
 
 /// Jumps to `otherwise` unless a page's length of bytes from the address in `low` is permitted.
@@ -223,7 +223,7 @@ pub fn check_page(t: &mut Translator<'_>, low: Reg, is_store: bool, otherwise: L
 const ACROSS: u32 = table::READ_ACROSS.trailing_zeros() - table::READ.trailing_zeros();
 
 /// NUMBER = the page of the group's first byte.
-fn number(t: &mut Translator<'_>, group: &Group, base: Reg) {
+fn page_number(t: &mut Translator<'_>, group: &Group, base: Reg) {
     if group.low == 0 {
         t.a.mov(NUMBER, Rm::R(base));
     } else {
@@ -254,7 +254,7 @@ pub fn emit_slow<'a>(t: &mut Translator<'a>, s: Slow<'a>) {
     let leave = t.a.label();
     let len = s.group.high - s.group.low;
     if len > 1 {
-        number(t, &s.group, s.base);
+        page_number(t, &s.group, s.base);
         permitted(t, s.group.need, leave);
         t.a.lea(Width::D, NUMBER, at(s.base, s.group.low));
         t.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(NUMBER), PAGE as i32 - 1);
@@ -262,5 +262,5 @@ pub fn emit_slow<'a>(t: &mut Translator<'a>, s: Slow<'a>) {
         t.a.jump(Code::Jbe_rel32_64, s.back);
     }
     t.a.bind(leave);
-    t.leave_rest(s.rest);
+    t.emit_bailout(s.bailout);
 }

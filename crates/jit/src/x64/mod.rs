@@ -1,22 +1,22 @@
 //! The x86-64 code generator.
 
+mod access_timing;
+mod addresses;
 mod alu;
 mod asm;
 mod bits;
 mod buffer;
 mod control;
 mod crypto;
-mod data;
+mod deferred;
 mod edge;
 mod enter;
 mod entry;
 mod exit;
 mod fuse;
 mod fused;
-mod late;
 mod lines;
 mod memory;
-mod places;
 mod regs;
 mod targets;
 mod trace;
@@ -31,10 +31,10 @@ use capvec_sim::Hart;
 use capvec_timing::batch::Batch;
 use edge::Site;
 use targets::Targets;
-use translate::{Fixed, translate};
+use translate::{Runtime, translate};
 use vector::{Judge, Plan};
 
-pub use data::static_accesses;
+pub use access_timing::static_accesses;
 pub use exit::{Edge, Exit};
 pub use translate::{Source, Step};
 pub use vector::Unit;
@@ -75,7 +75,7 @@ pub enum Refused {
 pub struct Backend {
     buffer: Buffer,
     targets: Box<Targets>,
-    fixed: Fixed,
+    runtime: Runtime,
     host: Host,
     judge: Judge,
     border: u64,
@@ -105,7 +105,7 @@ impl Backend {
         let targets = Box::new(Targets::new());
         let border = enter::border(buffer.next(), timed).map_err(|_| Unsupported::Processor)?;
         let at = buffer.push(&border.code).ok_or(Unsupported::Processor)?;
-        let fixed = Fixed {
+        let runtime = Runtime {
             leave: buffer.address(at + border.leave),
             leave_saved: buffer.address(at + border.leave_saved),
             thunk: enter::thunk_address(),
@@ -119,7 +119,7 @@ impl Backend {
         };
         let (border, first) = (buffer.address(at), buffer.used());
         let (host, judge) = (options.host.present(), Judge::default());
-        Ok(Backend { buffer, targets, fixed, host, judge, border, first, edges: Vec::new() })
+        Ok(Backend { buffer, targets, runtime, host, judge, border, first, edges: Vec::new() })
     }
 
     /// Translates a trace. Returns its entries and the batch that its code refers to, which must live as long.
@@ -136,7 +136,7 @@ impl Backend {
             &plan,
             &mut batch,
             self.host,
-            self.fixed,
+            self.runtime,
             self.buffer.next(),
             first_edge,
         )
@@ -154,7 +154,9 @@ impl Backend {
             Exit::Edge(Edge(n)) | Exit::Variant(Edge(n)) => {
                 self.edges.get(n as usize).map_or(0, |site| site.block)
             }
-            Exit::Next { block } | Exit::Trap { block, .. } | Exit::Rest { block, .. } => block,
+            Exit::Next { block } | Exit::Trap { block, .. } | Exit::Interpret { block, .. } => {
+                block
+            }
         }
     }
 
@@ -173,7 +175,7 @@ impl Backend {
             }
         }
         if let Some(at) = site.gate {
-            self.buffer.patch(at, &edge::OPEN);
+            self.buffer.patch(at, &edge::LINKED_GATE);
         }
     }
 

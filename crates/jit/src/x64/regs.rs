@@ -21,10 +21,10 @@ pub const BASE: Reg = Reg::R15;
 /// Instructions left in the budget, signed.
 pub const LEFT: Reg = Reg::R14;
 
-const NINE: usize = 9;
+const ALLOCATABLE: usize = 9;
 
 /// Homes and their owners: the x registers that compressed instructions can name, and sp.
-pub const HOMES: [(u8, Reg); NINE] = [
+pub const HOMES: [(u8, Reg); ALLOCATABLE] = [
     (2, Reg::RBX),
     (8, Reg::R12),
     (9, Reg::R13),
@@ -37,7 +37,7 @@ pub const HOMES: [(u8, Reg); NINE] = [
 ];
 
 /// A value must be read at least so many instructions sooner than the value that is spilled for it.
-const SOONER: u32 = 8;
+const SPILL_MARGIN: u32 = 8;
 
 /// Whether a call preserves the host register (System V ABI).
 fn survives_calls(k: usize) -> bool {
@@ -55,7 +55,7 @@ pub fn holds_guest(r: Reg) -> bool {
 }
 
 /// The memory operand of x register `x` in the hart.
-pub fn place(x: u8) -> MemoryOperand {
+pub fn x_slot(x: u8) -> MemoryOperand {
     at(HART, x as i64 * 8 - BIAS)
 }
 
@@ -79,31 +79,31 @@ struct Slot {
 
 /// The contents of the nine where several paths meet: guest registers, and whether `Hart::x` may be stale for each.
 #[derive(Clone, Copy)]
-pub struct Shape([(Option<u8>, bool); NINE]);
+pub struct Arrangement([(Option<u8>, bool); ALLOCATABLE]);
 
-impl Shape {
+impl Arrangement {
     /// At entries and exits.
-    const HOME: Shape = {
-        let mut all = [(None, true); NINE];
+    const HOME: Arrangement = {
+        let mut all = [(None, true); ALLOCATABLE];
         let mut k = 0;
-        while k < NINE {
+        while k < ALLOCATABLE {
             all[k].0 = Some(HOMES[k].0);
             k += 1;
         }
-        Shape(all)
+        Arrangement(all)
     };
 
     /// At the start of a loop.
-    pub fn of_loop(uses: &Uses) -> Shape {
+    pub fn of_loop(uses: &Uses) -> Arrangement {
         let mut wanted = uses.wanted();
-        wanted.truncate(NINE);
+        wanted.truncate(ALLOCATABLE);
         let mut all = HOMES.map(|(x, _)| (wanted.contains(&x).then_some(x), true));
         let mut others = wanted.into_iter().filter(|x| !has_home(*x));
         for slot in all.iter_mut().filter(|s| s.0.is_none()) {
             let x = others.next();
             *slot = (x, x.is_some_and(|x| uses.writes(x)));
         }
-        Shape(all)
+        Arrangement(all)
     }
 
     fn has(&self, x: u8) -> bool {
@@ -117,7 +117,7 @@ pub struct Regs<'a> {
     uses: &'a Uses,
     /// Position after the current instruction.
     next: usize,
-    slots: [Slot; NINE],
+    slots: [Slot; ALLOCATABLE],
     /// Guest registers known to hold sign-extended words, one bit each.
     words: u32,
 }
@@ -141,7 +141,7 @@ impl<'a> Regs<'a> {
 
     /// Allocates a host register for a guest register if it is read sooner than one that is held. If that one has to
     /// be spilled, it must be read sooner by a margin, unless the value has to be stored in any case.
-    fn take(&mut self, a: &mut Asm, x: u8, reads: bool) -> Option<usize> {
+    fn allocate(&mut self, a: &mut Asm, x: u8, reads: bool) -> Option<usize> {
         let read = self.uses.next_read(x, self.next);
         if read == NEVER {
             return None;
@@ -151,19 +151,19 @@ impl<'a> Regs<'a> {
             // The current instruction overwrites it but does not read it: see `uses`.
             Slot { holds: Some(y), dirty, .. } => (self.uses.next_read(y, self.next), !dirty),
         };
-        let k = (0..NINE).filter(|k| !self.slots[*k].locked).max_by_key(later)?;
+        let k = (0..ALLOCATABLE).filter(|k| !self.slots[*k].locked).max_by_key(later)?;
         let (last, free) = later(&k);
-        let margin = if reads && !free && last != NEVER { SOONER } else { 0 };
+        let margin = if reads && !free && last != NEVER { SPILL_MARGIN } else { 0 };
         if last != NEVER && last <= read + margin {
             return None;
         }
-        self.clean(a, k);
+        self.write_back(a, k);
         self.slots[k] = Slot { locked: true, ..Slot::default() };
         Some(k)
     }
 
     /// Sign-extends a lazy value. Keeps flags.
-    fn complete(&mut self, a: &mut Asm, k: usize) {
+    fn sign_extend(&mut self, a: &mut Asm, k: usize) {
         if std::mem::take(&mut self.slots[k].lazy) {
             let r = HOMES[k].1;
             a.mixed(Code::Movsxd_r64_rm32, Width::Q, r, Width::D, Rm::R(r));
@@ -171,10 +171,10 @@ impl<'a> Regs<'a> {
     }
 
     /// Writes host register `k` back to the hart if it is dirty.
-    fn clean(&mut self, a: &mut Asm, k: usize) {
+    fn write_back(&mut self, a: &mut Asm, k: usize) {
         if let Slot { holds: Some(x), dirty: true, .. } = self.slots[k] {
-            self.complete(a, k);
-            a.store(place(x), HOMES[k].1);
+            self.sign_extend(a, k);
+            a.store(x_slot(x), HOMES[k].1);
         }
         self.slots[k].dirty = false;
     }
@@ -182,7 +182,7 @@ impl<'a> Regs<'a> {
     /// x register `x` as an operand.
     pub fn read(&mut self, a: &mut Asm, x: u8) -> Rm {
         if let Some(k) = self.find(x) {
-            self.complete(a, k);
+            self.sign_extend(a, k);
         }
         self.read_low(a, x)
     }
@@ -190,16 +190,16 @@ impl<'a> Regs<'a> {
     /// x register `x` as an operand of which only the low half is read.
     pub fn read_low(&mut self, a: &mut Asm, x: u8) -> Rm {
         if !is_x(x) {
-            return Rm::M(place(x));
+            return Rm::M(x_slot(x));
         }
         if let Some(k) = self.find(x) {
             self.slots[k].locked = true;
             return Rm::R(HOMES[k].1);
         }
-        match self.take(a, x, true) {
-            None => Rm::M(place(x)),
+        match self.allocate(a, x, true) {
+            None => Rm::M(x_slot(x)),
             Some(k) => {
-                a.mov(HOMES[k].1, Rm::M(place(x)));
+                a.mov(HOMES[k].1, Rm::M(x_slot(x)));
                 self.slots[k].holds = Some(x);
                 Rm::R(HOMES[k].1)
             }
@@ -223,7 +223,7 @@ impl<'a> Regs<'a> {
         if !is_x(x) {
             return scratch;
         }
-        match self.find(x).or_else(|| self.take(a, x, false)) {
+        match self.find(x).or_else(|| self.allocate(a, x, false)) {
             Some(k) => {
                 self.slots[k].locked = true;
                 HOMES[k].1
@@ -244,13 +244,13 @@ impl<'a> Regs<'a> {
                 a.mov(HOMES[k].1, Rm::R(from));
                 self.slots[k] = Slot { holds: Some(x), dirty: true, lazy: false, locked: true };
             }
-            None => a.store(place(x), from),
+            None => a.store(x_slot(x), from),
         }
     }
 
     /// Marks the value just written to x register `x` as a sign-extended word. `lazy`: its upper half is not there
     /// yet.
-    pub fn is_word(&mut self, x: u8, lazy: bool) {
+    pub fn mark_word(&mut self, x: u8, lazy: bool) {
         if is_x(x) {
             self.words |= 1 << x;
             if let Some(k) = self.find(x) {
@@ -271,13 +271,13 @@ impl<'a> Regs<'a> {
 
     /// Writes all dirty registers back to `Hart::x`.
     pub fn spill(&mut self, a: &mut Asm) {
-        (0..NINE).for_each(|k| self.clean(a, k));
+        (0..ALLOCATABLE).for_each(|k| self.write_back(a, k));
     }
 
     /// Writes all dirty registers back and frees all nine for the current instruction.
     pub fn evict(&mut self, a: &mut Asm) {
         self.spill(a);
-        self.slots = [Slot::default(); NINE];
+        self.slots = [Slot::default(); ALLOCATABLE];
     }
 
     /// A call has happened after `spill`; it may have changed x register `changed` in the hart.
@@ -292,40 +292,40 @@ impl<'a> Regs<'a> {
     }
 
     /// Moves everything to where entries and exits expect it. Keeps flags.
-    pub fn settle(&mut self, a: &mut Asm) {
-        self.assume(a, &Shape::HOME);
+    pub fn restore_homes(&mut self, a: &mut Asm) {
+        self.arrange(a, &Arrangement::HOME);
     }
 
     /// Moves everything to where `shape` has it. Keeps flags.
-    pub fn assume(&mut self, a: &mut Asm, shape: &Shape) {
-        for k in 0..NINE {
-            self.complete(a, k);
+    pub fn arrange(&mut self, a: &mut Asm, shape: &Arrangement) {
+        for k in 0..ALLOCATABLE {
+            self.sign_extend(a, k);
             if self.slots[k].holds.is_some_and(|x| !shape.has(x)) {
-                self.clean(a, k);
+                self.write_back(a, k);
                 self.slots[k] = Slot::default();
             }
         }
-        self.exchange(a, shape);
+        self.permute(a, shape);
         for (k, (x, dirty)) in shape.0.into_iter().enumerate() {
             if let (Some(x), None) = (x, self.slots[k].holds) {
-                a.mov(HOMES[k].1, Rm::M(place(x)));
+                a.mov(HOMES[k].1, Rm::M(x_slot(x)));
                 self.slots[k].holds = Some(x);
             }
             if dirty {
                 self.slots[k].dirty = true;
             } else {
-                self.clean(a, k);
+                self.write_back(a, k);
             }
         }
         self.words = 1;
     }
 
     /// Moves registers to where the shape has them. A cycle is broken by spilling one register.
-    fn exchange(&mut self, a: &mut Asm, shape: &Shape) {
+    fn permute(&mut self, a: &mut Asm, shape: &Arrangement) {
         loop {
             let place = |k: usize| shape.0.iter().position(|(x, _)| *x == self.slots[k].holds);
             let displaced = |k: &usize| self.slots[*k].holds.is_some() && place(*k) != Some(*k);
-            let all: Vec<usize> = (0..NINE).filter(displaced).collect();
+            let all: Vec<usize> = (0..ALLOCATABLE).filter(displaced).collect();
             let Some(first) = all.first() else { return };
             let free = |k: &&usize| place(**k).is_some_and(|to| self.slots[to].holds.is_none());
             match all.iter().find(free).and_then(|k| Some((*k, place(*k)?))) {
@@ -334,7 +334,7 @@ impl<'a> Regs<'a> {
                     self.slots[to] = std::mem::take(&mut self.slots[k]);
                 }
                 None => {
-                    self.clean(a, *first);
+                    self.write_back(a, *first);
                     self.slots[*first] = Slot::default();
                 }
             }

@@ -4,11 +4,11 @@
 //! Counts and cycles are those of single blocks: each tests the budget, and under a core model counts its entry as at
 //! the entry of a trace.
 
+use super::addresses::{AddressRange, addresses};
 use super::asm::{Label, Rm, Width};
 use super::exit::Exit;
 use super::fuse::Fused;
-use super::places::{Place, places};
-use super::regs::{LEFT, Regs, Shape};
+use super::regs::{Arrangement, LEFT, Regs};
 use super::translate::{Cold, Source, Step, Translator};
 use super::uses::{Operands, operands};
 use super::vector::Plan;
@@ -28,7 +28,7 @@ pub struct Trace<'a> {
     /// Their fused forms.
     pub fused: Fused,
     /// The address ranges of their accesses.
-    pub places: Vec<Option<Place>>,
+    pub addresses: Vec<Option<AddressRange>>,
 }
 
 impl<'a> Trace<'a> {
@@ -41,16 +41,16 @@ impl<'a> Trace<'a> {
             ends.push(insns.len() - 1);
         }
         let fused = Fused::new(&insns, &uses, &ends);
-        let places = places(&insns, &uses, &fused);
-        Trace { start: source.steps[0].block.start, insns, operands: uses, fused, places }
+        let addresses = addresses(&insns, &uses, &fused);
+        Trace { start: source.steps[0].block.start, insns, operands: uses, fused, addresses }
     }
 }
 
 /// Emits all blocks after the entry of the first. A loop starts with the registers in this shape.
-pub fn emit<'a>(t: &mut Translator<'a>, source: &Source<'a>, shape: Option<Shape>) {
+pub fn emit<'a>(t: &mut Translator<'a>, source: &Source<'a>, shape: Option<Arrangement>) {
     let start = t.a.label();
     if let Some(shape) = &shape {
-        t.regs.assume(&mut t.a, shape);
+        t.regs.arrange(&mut t.a, shape);
     }
     if let (Some(timed), true) = (t.timed, source.loops) {
         t.fetching = entry::in_loop(t, timed);
@@ -70,8 +70,8 @@ pub fn emit<'a>(t: &mut Translator<'a>, source: &Source<'a>, shape: Option<Shape
         }
     }
     if let Some(shape) = &shape {
-        t.count_put_off();
-        t.regs.assume(&mut t.a, shape);
+        t.count_deferred_ticks();
+        t.regs.arrange(&mut t.a, shape);
         t.a.jump(Code::Jmp_rel32_64, start);
     }
 }
@@ -95,13 +95,13 @@ fn proceed<'a>(t: &mut Translator<'a>, next: Step<'a>) {
     t.a.op2_to(Code::Test_rm64_r64, Width::Q, Rm::R(LEFT), LEFT);
     t.a.jump(Code::Jle_rel32_64, from);
     let (pc, exit) = (next.block.start, Exit::Next { block: t.number });
-    let (regs, position, put_off) = (t.regs, t.position, t.put_off);
-    t.later(Cold::Stop { from, pc, exit, regs, position, put_off });
+    let (regs, position, deferred_ticks) = (t.regs, t.position, t.deferred_ticks);
+    t.out_of_line(Cold::Stop { from, pc, exit, regs, position, deferred_ticks });
     match t.timed {
-        Some(timed) => edge::inside(t, timed, next),
+        Some(timed) => edge::continue_trace(t, timed, next),
         None => (t.number, t.block) = (next.number, next.block),
     }
-    t.take();
+    t.charge_budget();
     t.count_entry();
 }
 
@@ -116,8 +116,8 @@ pub fn stop<'a>(
 ) {
     t.a.bind(from);
     regs.spill(&mut t.a);
-    fused::make(t, position);
-    t.count_put_off();
+    fused::materialize(t, position);
+    t.count_deferred_ticks();
     t.set_pc(pc);
     t.leave_saved(exit);
 }
@@ -135,6 +135,12 @@ impl<'a> Translator<'a> {
         let from = self.a.label();
         self.a.jump(code, from);
         let step = Step { number: self.number, block: self.block };
-        self.later(Cold::Side { from, pc, step, regs: self.regs, put_off: self.put_off });
+        self.out_of_line(Cold::Side {
+            from,
+            pc,
+            step,
+            regs: self.regs,
+            deferred_ticks: self.deferred_ticks,
+        });
     }
 }

@@ -5,16 +5,16 @@
 //! code. Rarely executed code (stubs, slow paths, traps, side exits) is placed after the rest.
 
 use super::asm::{Asm, Label, Reg, Rm, Width, at};
+use super::deferred::{self, StaticTicks, Uncounted};
 use super::edge::Site;
 use super::entry::Fetching;
 use super::exit::{Edge, Exit};
-use super::late::{self, Later, Owed};
 use super::lines::Side;
-use super::regs::{BIAS, HART, LEFT, Regs, Shape};
+use super::regs::{Arrangement, BIAS, HART, LEFT, Regs};
 use super::trace::{self, Trace};
 use super::uses::Uses;
 use super::vector::{Dirty, File, Plan};
-use super::{alu, bits, control, crypto, data, entry, fused, memory, vector};
+use super::{access_timing, alu, bits, control, crypto, entry, fused, memory, vector};
 use crate::Host;
 use crate::timed::Timed;
 use capvec_isa::Op;
@@ -28,7 +28,7 @@ use std::ops::RangeInclusive;
 
 /// Addresses of code and data that generated code uses.
 #[derive(Clone, Copy, Debug)]
-pub struct Fixed {
+pub struct Runtime {
     /// Leaves to the run loop; writes the homes back first.
     pub leave: u64,
     /// Leaves to the run loop; all registers are written back already.
@@ -89,36 +89,36 @@ pub enum Cold<'a> {
     /// Leave to the run loop, which continues at `pc`.
     Stub { from: Label, pc: u64, exit: Exit },
     /// See `trace`.
-    Stop { from: Label, pc: u64, exit: Exit, regs: Regs<'a>, position: usize, put_off: u64 },
+    Stop { from: Label, pc: u64, exit: Exit, regs: Regs<'a>, position: usize, deferred_ticks: u64 },
     /// See `trace`.
-    Side { from: Label, pc: u64, step: Step<'a>, regs: Regs<'a>, put_off: u64 },
+    Side { from: Label, pc: u64, step: Step<'a>, regs: Regs<'a>, deferred_ticks: u64 },
     /// See `entry`.
     Lines { from: Label, back: Label, range: RangeInclusive<u64> },
     /// See `edge`.
-    Wrong { from: Label, taken: bool, counter: u64, to: Label },
-    /// See `data`.
-    Access(data::Slow),
-    /// See `late`.
-    Odd { from: Label, back: Label, ticks: u64 },
+    Mispredicted { from: Label, taken: bool, counter: u64, to: Label },
+    /// See `access_timing`.
+    Access(access_timing::Slow),
+    /// See `deferred`.
+    ExtraBeat { from: Label, back: Label, ticks: u64 },
     /// The slow path of a vector access that crosses a line.
     Span { from: Label, back: Label, base: Reg, len: u32, side: Side },
     /// The instruction raised a trap; all registers are written back.
-    Trap { from: Label, exit: Exit, later: Later },
+    Trap { from: Label, exit: Exit, uncounted: Uncounted },
     /// The vector unit is in another state: an edge to another variant of the block.
     Variant { from: Label },
     /// See `memory`.
     Slow(memory::Slow<'a>),
     /// Leave to have the rest of the block interpreted.
-    Rest { from: Label, rest: Rest<'a> },
+    Bailout { from: Label, rest: Bailout<'a> },
 }
 
 /// The translator's state at a possible exit.
-pub struct Rest<'a> {
+pub struct Bailout<'a> {
     exit: Exit,
     position: usize,
     regs: Regs<'a>,
     file: Dirty,
-    later: Later,
+    uncounted: Uncounted,
 }
 
 /// A trace under translation.
@@ -135,7 +135,7 @@ pub struct Translator<'a> {
     /// Some of the batch has not been counted at this position.
     pub pending: bool,
     /// Ticks of other vector instructions that have not been counted.
-    pub owed: Owed,
+    pub due: StaticTicks,
     /// Host features for instructions other than vector instructions.
     pub host: Host,
     /// Number of the current block.
@@ -152,10 +152,10 @@ pub struct Translator<'a> {
     /// What is known of the front end under a core model.
     pub fetching: Fetching,
     /// Deferred ticks of the trace's blocks, counted where code leaves the trace.
-    pub put_off: u64,
+    pub deferred_ticks: u64,
     /// Block entries are counted.
     count: bool,
-    pub fixed: Fixed,
+    pub runtime: Runtime,
     /// Groups of accesses whose permission has been checked.
     pub groups: Vec<memory::Group>,
     cold: Vec<Cold<'a>>,
@@ -174,7 +174,7 @@ pub fn translate(
     plan: &Plan,
     batch: &mut Batch,
     host: Host,
-    fixed: Fixed,
+    runtime: Runtime,
     base: u64,
     first_edge: u32,
 ) -> Result<Translation, IcedError> {
@@ -191,7 +191,7 @@ pub fn translate(
         batch_address: std::ptr::from_ref(&*batch) as u64,
         batch: Batch::default(),
         pending: false,
-        owed: Owed::default(),
+        due: StaticTicks::default(),
         host,
         number,
         block,
@@ -200,9 +200,9 @@ pub fn translate(
         follow: None,
         timed: source.timed,
         fetching: Fetching::default(),
-        put_off: 0,
+        deferred_ticks: 0,
         count: source.count,
-        fixed,
+        runtime,
         groups: Vec::new(),
         cold: Vec::new(),
         edges: Vec::new(),
@@ -213,7 +213,7 @@ pub fn translate(
         None => t.enter(),
     };
     t.count_entry();
-    trace::emit(&mut t, source, uses.loops().then(|| Shape::of_loop(&uses)));
+    trace::emit(&mut t, source, uses.loops().then(|| Arrangement::of_loop(&uses)));
     *batch = std::mem::take(&mut t.batch);
     t.finish(redirected, inner)
 }
@@ -225,15 +225,15 @@ impl<'a> Translator<'a> {
         let out = self.a.label();
         self.a.op2_to(Code::Test_rm64_r64, Width::Q, Rm::R(LEFT), LEFT);
         self.a.jump(Code::Jle_rel32_64, out);
-        self.other_vectors();
-        self.take();
+        self.check_vector_state();
+        self.charge_budget();
         let exit = Exit::Next { block: self.number };
         self.cold.push(Cold::Stub { from: out, pc: self.block.start, exit });
         (0, 0)
     }
 
     /// Switches to another variant if the vector unit is not in the state that this code is for.
-    pub fn other_vectors(&mut self) {
+    pub fn check_vector_state(&mut self) {
         if self.plan.entry.is_some() {
             let from = self.a.label();
             vector::enter(self, from);
@@ -242,7 +242,7 @@ impl<'a> Translator<'a> {
     }
 
     /// Takes the block's instructions from the budget. Keeps flags.
-    pub fn take(&mut self) {
+    pub fn charge_budget(&mut self) {
         self.a.lea(Width::Q, LEFT, at(LEFT, -(self.block.insns.len() as i64)));
     }
 
@@ -285,8 +285,8 @@ impl<'a> Translator<'a> {
     fn call(&mut self, k: usize, i: &Insn) {
         self.release();
         // What the handler counts may depend on the time.
-        self.count_put_off();
-        self.put_off = 0;
+        self.count_deferred_ticks();
+        self.deferred_ticks = 0;
         if self.block.plan.dynamic.iter().any(|d| d.index as usize == k) {
             self.catch_up(k as u8);
         }
@@ -305,10 +305,11 @@ impl<'a> Translator<'a> {
         if let (Some(timed), Some(d)) = (self.timed, dynamic) {
             self.a.mov_imm(Reg::RDX, timed.address());
             self.a.mov_imm(Reg::RCX, d.note as u64);
-            self.a.mov_imm(Reg::R8, data::correction(timed.native(), self.block, *d) as u64);
-            self.a.mov_imm(Reg::RAX, self.fixed.timed_thunk);
+            self.a
+                .mov_imm(Reg::R8, access_timing::correction(timed.native(), self.block, *d) as u64);
+            self.a.mov_imm(Reg::RAX, self.runtime.timed_thunk);
         } else {
-            self.a.mov_imm(Reg::RAX, self.fixed.thunk);
+            self.a.mov_imm(Reg::RAX, self.runtime.thunk);
         }
         self.a.op1(Code::Call_rm64, Width::Q, Reg::RAX);
         self.a.op2_to(Code::Test_rm32_r32, Width::D, Rm::R(Reg::RAX), Reg::RAX);
@@ -318,9 +319,9 @@ impl<'a> Translator<'a> {
     /// The exit for a trap of instruction `k`.
     fn trap(&mut self, k: usize) -> Label {
         let from = self.a.label();
-        let later = self.later_before(k);
+        let uncounted = self.uncounted_before(k);
         let exit = Exit::Trap { block: self.number, insn: k as u8 };
-        self.cold.push(Cold::Trap { from, exit, later });
+        self.cold.push(Cold::Trap { from, exit, uncounted });
         from
     }
 
@@ -331,27 +332,27 @@ impl<'a> Translator<'a> {
     }
 
     /// The exit that has the block interpreted from instruction `k` on.
-    pub fn rest(&mut self, k: usize) -> Label {
+    pub fn bailout(&mut self, k: usize) -> Label {
         let from = self.a.label();
-        let rest = self.rest_from(k);
-        self.cold.push(Cold::Rest { from, rest });
+        let rest = self.bailout_state(k);
+        self.cold.push(Cold::Bailout { from, rest });
         from
     }
 
     /// The state for an exit that has the block interpreted from the current instruction, `k`, on.
-    pub fn rest_from(&self, k: usize) -> Rest<'a> {
-        let exit = Exit::Rest { block: self.number, insn: k as u8 };
+    pub fn bailout_state(&self, k: usize) -> Bailout<'a> {
+        let exit = Exit::Interpret { block: self.number, insn: k as u8 };
         let (regs, file) = (self.regs, self.file.dirty());
-        let later = self.later_before(k);
-        Rest { exit, position: self.position, regs, file, later }
+        let uncounted = self.uncounted_before(k);
+        Bailout { exit, position: self.position, regs, file, uncounted }
     }
 
     /// Emits that exit.
-    pub fn leave_rest(&mut self, mut rest: Rest<'a>) {
+    pub fn emit_bailout(&mut self, mut rest: Bailout<'a>) {
         rest.file.restore(&mut self.a);
-        self.count_later_ones(&rest.later);
+        self.emit_uncounted(&rest.uncounted);
         rest.regs.spill(&mut self.a);
-        fused::make(self, rest.position);
+        fused::materialize(self, rest.position);
         self.leave_saved(rest.exit);
     }
 
@@ -372,14 +373,14 @@ impl<'a> Translator<'a> {
     }
 
     /// Moves registers to where entries and exits expect them. Keeps flags.
-    pub fn settle(&mut self) {
+    pub fn restore_homes(&mut self) {
         self.release();
-        self.regs.settle(&mut self.a);
+        self.regs.restore_homes(&mut self.a);
     }
 
     /// A jump, under the code's condition, to the block at `pc`.
     pub fn edge(&mut self, code: Code, pc: u64) {
-        self.settle();
+        self.restore_homes();
         if let Some(timed) = self.timed {
             return self.timed_edge(timed, code, pc);
         }
@@ -397,20 +398,20 @@ impl<'a> Translator<'a> {
     }
 
     /// Adds code to be placed out of line.
-    pub fn later(&mut self, c: Cold<'a>) {
+    pub fn out_of_line(&mut self, c: Cold<'a>) {
         self.cold.push(c);
     }
 
     /// Leaves; pc and all homes are up to date.
     pub fn leave(&mut self, exit: Exit) {
         self.a.mov_imm(Reg::RAX, exit.encode());
-        self.a.jump_to(Code::Jmp_rel32_64, self.fixed.leave);
+        self.a.jump_to(Code::Jmp_rel32_64, self.runtime.leave);
     }
 
     /// Leaves; pc and all of the hart's registers are up to date.
     pub fn leave_saved(&mut self, exit: Exit) {
         self.a.mov_imm(Reg::RAX, exit.encode());
-        self.a.jump_to(Code::Jmp_rel32_64, self.fixed.leave_saved);
+        self.a.jump_to(Code::Jmp_rel32_64, self.runtime.leave_saved);
     }
 
     fn cold(&mut self, c: Cold<'a>) {
@@ -420,17 +421,17 @@ impl<'a> Translator<'a> {
                 self.set_pc(pc);
                 self.leave(exit);
             }
-            Cold::Trap { from, exit, later } => {
+            Cold::Trap { from, exit, uncounted } => {
                 self.a.bind(from);
-                self.count_later_ones(&later);
+                self.emit_uncounted(&uncounted);
                 self.leave_saved(exit);
             }
-            Cold::Stop { from, pc, exit, regs, position, put_off } => {
-                self.put_off = put_off;
+            Cold::Stop { from, pc, exit, regs, position, deferred_ticks } => {
+                self.deferred_ticks = deferred_ticks;
                 trace::stop(self, from, pc, exit, regs, position);
             }
-            Cold::Side { from, pc, step, regs, put_off } => {
-                self.put_off = put_off;
+            Cold::Side { from, pc, step, regs, deferred_ticks } => {
+                self.deferred_ticks = deferred_ticks;
                 trace::side(self, from, pc, step, regs);
             }
             Cold::Variant { from } => {
@@ -445,17 +446,21 @@ impl<'a> Translator<'a> {
                 self.leave(Exit::Variant(edge));
             }
             Cold::Slow(s) => memory::emit_slow(self, s),
-            Cold::Rest { from, rest } => {
+            Cold::Bailout { from, rest } => {
                 self.a.bind(from);
-                self.leave_rest(rest);
+                self.emit_bailout(rest);
             }
             Cold::Lines { from, back, range } => entry::emit_lines(self, from, back, range),
-            Cold::Wrong { from, taken, counter, to } => self.wrong(from, taken, counter, to),
-            Cold::Access(s) => data::emit_slow(self, s),
-            Cold::Odd { from, back, ticks } => late::emit_odd(self, from, back, ticks),
+            Cold::Mispredicted { from, taken, counter, to } => {
+                self.emit_mispredicted(from, taken, counter, to)
+            }
+            Cold::Access(s) => access_timing::emit_slow(self, s),
+            Cold::ExtraBeat { from, back, ticks } => {
+                deferred::emit_extra_beat(self, from, back, ticks)
+            }
             Cold::Span { from, back, base, len, side } => {
                 self.a.bind(from);
-                late::span(self, base, len, side);
+                deferred::span(self, base, len, side);
                 self.a.jump(Code::Jmp_rel32_64, back);
             }
         }

@@ -14,7 +14,7 @@ use super::resolve::Last;
 use super::stat::{Stat, StatFs, Timespec};
 use super::vfs::Vfs;
 use super::virtfile;
-use crate::errno::{Errno, Result};
+use crate::base::errno::{Errno, Result};
 
 /// One time of `utimensat`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

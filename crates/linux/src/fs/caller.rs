@@ -8,8 +8,8 @@ use super::file::FileRef;
 use super::place::Dir;
 use super::procsource::ProcSource;
 use super::table::FdTable;
-use crate::cred::Cred;
-use crate::errno::{Errno, Result};
+use crate::base::cred::Cred;
+use crate::base::errno::{Errno, Result};
 
 /// The calling process's state that file operations depend on, borrowed for one call. No mutable
 /// borrow of `fds` may be held during the call.

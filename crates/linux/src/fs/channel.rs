@@ -8,8 +8,8 @@ use super::abi::{ioctl, limit, poll};
 use super::object::{Events, IoctlArg};
 use super::shared::Shared;
 use super::stat::Stat;
-use crate::charge::Charge;
-use crate::errno::{Errno, Result};
+use crate::base::charge::Charge;
+use crate::base::errno::{Errno, Result};
 
 /// Capacity of a new pipe, as on Linux.
 const CAPACITY: usize = 65536;

@@ -12,7 +12,7 @@ use super::shared::Shared;
 use super::stat::{Stat, StatFs, makedev};
 use super::vfs::Vfs;
 use super::virt::{Entry, VirtNode};
-use crate::errno::{Errno, Result};
+use crate::base::errno::{Errno, Result};
 
 /// A character device. Numbers: `Documentation/admin-guide/devices.txt` of Linux.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

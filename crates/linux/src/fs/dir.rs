@@ -13,8 +13,8 @@ use super::place::{Dir, Node};
 use super::stat::{Stat, StatFs};
 use super::vfs::Vfs;
 use super::watch::{Opened, Subject};
-use crate::charge::Charge;
-use crate::errno::{Errno, Result};
+use crate::base::charge::Charge;
+use crate::base::errno::{Errno, Result};
 
 /// One directory entry.
 #[derive(Clone, Debug)]

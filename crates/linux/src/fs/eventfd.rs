@@ -9,7 +9,7 @@ use super::object::{Events, FileObject};
 use super::shared::Shared;
 use super::stat::Stat;
 use super::vfs::Vfs;
-use crate::errno::{Errno, Result};
+use crate::base::errno::{Errno, Result};
 
 struct EventFd {
     count: Cell<u64>,

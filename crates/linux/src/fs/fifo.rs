@@ -13,7 +13,7 @@ use super::place::{Dir, HostNode};
 use super::stat::{Stat, StatFs};
 use super::vfs::Vfs;
 use super::watch::{Opened, Subject};
-use crate::errno::{Errno, Result};
+use crate::base::errno::{Errno, Result};
 
 /// An open named pipe.
 struct Fifo {

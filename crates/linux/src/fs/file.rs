@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::abi::{inotify as ev, ioctl, o, poll, s, seek};
 use super::object::{Events, FileObject, IoctlArg};
+use super::record_lock::LockOwner;
 use super::stat::Stat;
-use crate::errno::{Errno, Result};
+use crate::base::errno::{Errno, Result};
 
 /// An open file description: what `open` makes, and `dup` and `fork` share.
 pub struct OpenFile {
@@ -295,6 +296,7 @@ impl Drop for OpenFile {
             self.tell(if self.writable() { ev::CLOSE_WRITE } else { ev::CLOSE_NOWRITE });
         }
         self.unlock();
+        self.release_record_locks(LockOwner::Description(self.number));
     }
 }
 

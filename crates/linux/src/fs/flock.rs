@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::file::OpenFile;
 use super::shared::{Inode, InodeRef};
-use crate::errno::{Errno, Result};
+use crate::base::errno::{Errno, Result};
 
 /// The locks of a file: the numbers of the descriptions that have one. An exclusive one is alone.
 #[derive(Default)]
@@ -40,7 +40,8 @@ impl Locks {
 }
 
 impl OpenFile {
-    fn lockable(&self) -> Option<&Rc<Inode>> {
+    /// The record that keeps the file's locks.
+    pub(super) fn lockable(&self) -> Option<&Rc<Inode>> {
         match self.object().inode() {
             Some(InodeRef(inode)) => Some(inode),
             None => self.object().place()?.inode(),

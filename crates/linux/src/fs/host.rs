@@ -13,7 +13,7 @@ use rustix::fs::{self, AtFlags, CWD, Mode, OFlags, ResolveFlags};
 
 use super::abi::{limit, o};
 use super::stat::Timespec;
-use crate::errno::{Errno, Result};
+use crate::base::errno::{Errno, Result};
 
 const CONFINED: ResolveFlags =
     ResolveFlags::BENEATH.union(ResolveFlags::NO_SYMLINKS).union(ResolveFlags::NO_MAGICLINKS);

@@ -17,8 +17,8 @@ use super::shared::{InodeRef, Shared};
 use super::stat::{Stat, StatFs};
 use super::vfs::Vfs;
 use super::watch::{Name, Opened, Subject};
-use crate::charge::Charge;
-use crate::errno::{Errno, Result};
+use crate::base::charge::Charge;
+use crate::base::errno::{Errno, Result};
 
 /// The greatest position in a file: ext4's with blocks of 4 KiB, so that it is the same on every host.
 const MAX_POSITION: u64 = (1 << 44) - 4096;

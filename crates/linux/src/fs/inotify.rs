@@ -13,8 +13,8 @@ use super::place::{Dir, Node};
 use super::shared::{Inode, Shared};
 use super::stat::Stat;
 use super::vfs::Vfs;
-use crate::charge::Charge;
-use crate::errno::{Errno, Result};
+use crate::base::charge::Charge;
+use crate::base::errno::{Errno, Result};
 
 /// Most events that wait (`/proc/sys/fs/inotify/max_queued_events`).
 const MAX_EVENTS: usize = 16384;

@@ -13,7 +13,7 @@ use super::permission::Owner;
 use super::place::{Dir, Node};
 use super::resolve::{Found, Last};
 use super::vfs::Vfs;
-use crate::errno::{Errno, Result};
+use crate::base::errno::{Errno, Result};
 
 /// Most names of a file: ext4's limit, the least of common file systems, so that it is the same on every host.
 const MAX_LINKS: u32 = 65000;

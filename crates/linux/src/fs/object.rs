@@ -12,7 +12,7 @@ use super::signalfd::SignalFd;
 use super::stat::{Stat, StatFs};
 use super::timerfd::TimerFd;
 use super::watch::Subject;
-use crate::errno::{Errno, Result};
+use crate::base::errno::{Errno, Result};
 
 /// The readiness of a file: a set of `poll` event bits ([`super::abi::poll`]).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -18,7 +18,7 @@ use super::stdio::Stream;
 use super::vfs::Vfs;
 use super::virt::VirtNode;
 use super::virtfile::VirtFile;
-use crate::errno::{Errno, Result};
+use crate::base::errno::{Errno, Result};
 
 /// Attempts at creating a file that another host process creates or removes at the same time.
 const CREATE_ATTEMPTS: usize = 8;

@@ -8,8 +8,8 @@ use super::abi::{access, inotify as ev, s};
 use super::caller::Caller;
 use super::place::{Dir, Node, Place};
 use super::vfs::Vfs;
-use crate::cred::cap;
-use crate::errno::{Errno, Result};
+use crate::base::cred::cap;
+use crate::base::errno::{Errno, Result};
 
 /// The sticky bit.
 const STICKY: u32 = 0o1000;

@@ -8,7 +8,7 @@ use super::file::{FileRef, OpenFile};
 use super::object::{Events, FileObject, IoctlArg};
 use super::stat::Stat;
 use super::vfs::Vfs;
-use crate::errno::{Errno, Result};
+use crate::base::errno::{Errno, Result};
 
 /// One end of a pipe, or both for `O_RDWR` on a reopened one.
 pub(super) struct PipeEnd {

@@ -9,8 +9,8 @@ use super::host;
 use super::mount::{Mount, Source};
 use super::shared::{Inode, InodeRef, Shared};
 use super::virt::VirtNode;
-use crate::charge::Charge;
-use crate::errno::{Errno, Result};
+use crate::base::charge::Charge;
+use crate::base::errno::{Errno, Result};
 
 /// An object that a path of the guest led to, with the way that led there. A [`Dir`] serves as
 /// working directory and as base of relative paths; it goes on working when the directory is

@@ -3,8 +3,8 @@
 use std::cell::{Cell, RefCell};
 
 use super::stat::Timespec;
-use crate::charge::Meter;
-use crate::errno::{Errno, Result};
+use crate::base::charge::Meter;
+use crate::base::errno::{Errno, Result};
 
 /// Time and randomness of the simulated machine, which must be reproducible in a default run, and the guest's memory
 /// for private files, pipes and what else is kept for it.

@@ -6,9 +6,9 @@ use std::rc::Rc;
 use super::mount::Mount;
 use super::procsource::{Mapping, ProcInfo, ProcSource, SystemInfo};
 use super::stat::split_dev;
-use crate::charge::Charge;
-use crate::cred::{Caps, Ids};
-use crate::errno::{Errno, Result};
+use crate::base::charge::Charge;
+use crate::base::cred::{Caps, Ids};
+use crate::base::errno::{Errno, Result};
 
 const PAGE: u64 = 4096;
 const CLOCK_TICKS: u64 = 100;
@@ -329,7 +329,7 @@ pub(crate) fn uuid(mut bytes: [u8; 16]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::charge::Meter;
+    use crate::base::charge::Meter;
     use std::cell::Cell;
 
     /// Counts, up to a limit.

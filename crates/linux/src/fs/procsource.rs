@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::place::Dir;
 use super::table::FdTable;
-use crate::cred::Cred;
+use crate::base::cred::Cred;
 use crate::ipc::{Ipc, Kind};
 
 /// Identity and figures of one thread or process, for `stat`, `status` and `statm`.

@@ -9,7 +9,7 @@ use super::mount::{Hit, SetupError};
 use super::place::{Dir, Node, Place};
 use super::vfs::Vfs;
 use super::virt::Target;
-use crate::errno::{Errno, Result};
+use crate::base::errno::{Errno, Result};
 
 /// What to do with the last component.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -15,13 +15,14 @@ use super::flock::Locks;
 use super::mount::Mount;
 use super::permission::Owner;
 use super::platform::Platform;
+use super::record_lock::RecordLocks;
 use super::signalfd::Signals;
 use super::stat::{Stat, Timespec};
 use super::unix::{AbstractNames, UnixSocket};
 use super::watch::Watched;
-use crate::charge::{Charge, Meter};
-use crate::clock::EPOCH;
-use crate::errno::{Errno, Result};
+use crate::base::charge::{Charge, Meter};
+use crate::base::errno::{Errno, Result};
+use crate::base::time::EPOCH;
 use crate::space::SharedObject;
 
 /// Identity of a host inode: device and inode number.
@@ -51,6 +52,8 @@ pub(crate) struct Inode {
     pub socket: RefCell<Weak<UnixSocket>>,
     /// Who has locked it.
     pub locks: Locks,
+    /// Who has locked parts of it.
+    pub records: RecordLocks,
     /// Who watches it.
     pub watched: Watched,
     /// Its pages while they are mapped to be shared.
@@ -395,6 +398,7 @@ impl Shared {
             channel: RefCell::default(),
             socket: RefCell::default(),
             locks: Locks::default(),
+            records: RecordLocks::new(self.charge(0)?),
             watched: Watched::default(),
             mapped: RefCell::default(),
             charge: self.charge(RECORD)?,

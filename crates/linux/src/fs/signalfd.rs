@@ -13,7 +13,7 @@ use super::object::{Events, FileObject};
 use super::shared::Shared;
 use super::stat::Stat;
 use super::vfs::Vfs;
-use crate::errno::{Errno, Result};
+use crate::base::errno::{Errno, Result};
 
 /// Signals as descriptors are concerned with them.
 #[derive(Default)]

@@ -15,7 +15,7 @@ use super::place::Dir;
 use super::shared::{Inode, InodeRef};
 use super::stat::Stat;
 use super::vfs::Vfs;
-use crate::errno::{Errno, Result};
+use crate::base::errno::{Errno, Result};
 
 /// A writer that is silent for so long has sent all for now.
 const PAUSE: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };

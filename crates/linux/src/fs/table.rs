@@ -1,10 +1,12 @@
 //! Descriptor tables.
 
 use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::abi::o;
 use super::file::FileRef;
-use crate::errno::{Errno, Result};
+use super::record_lock::LockOwner;
+use crate::base::errno::{Errno, Result};
 
 /// A descriptor's entry: the description and the descriptor's own flag.
 #[derive(Clone, Debug)]
@@ -14,9 +16,11 @@ struct Slot {
 }
 
 /// The descriptors of one process. `clone` makes the copy of `fork`; threads share one table
-/// through `Rc<RefCell<FdTable>>`.
-#[derive(Clone, Debug)]
+/// through `Rc<RefCell<FdTable>>`. It owns the record locks of its processes, which go when any descriptor of the
+/// file is closed.
+#[derive(Debug)]
 pub struct FdTable {
+    number: u64,
     slots: Vec<Option<Slot>>,
     limit: usize,
 }
@@ -25,6 +29,26 @@ impl Default for FdTable {
     fn default() -> Self {
         Self::new()
     }
+}
+
+impl Clone for FdTable {
+    fn clone(&self) -> Self {
+        FdTable { number: fresh_number(), slots: self.slots.clone(), limit: self.limit }
+    }
+}
+
+impl Drop for FdTable {
+    fn drop(&mut self) {
+        for slot in std::mem::take(&mut self.slots).into_iter().flatten() {
+            self.closed(slot);
+        }
+    }
+}
+
+/// A number that no other table has or had.
+fn fresh_number() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 impl FdTable {
@@ -36,7 +60,19 @@ impl FdTable {
     /// An empty table.
     #[must_use]
     pub fn new() -> Self {
-        FdTable { slots: Vec::new(), limit: Self::DEFAULT_LIMIT }
+        FdTable { number: fresh_number(), slots: Vec::new(), limit: Self::DEFAULT_LIMIT }
+    }
+
+    /// A number that no other table has or had.
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// What `slot` referred to, after it has been closed.
+    fn closed(&self, slot: Slot) -> FileRef {
+        slot.file.release_record_locks(LockOwner::Table(self.number));
+        slot.file
     }
 
     /// Sets the soft `RLIMIT_NOFILE`, at most [`FdTable::MAX_LIMIT`]. Open descriptors stay.
@@ -101,7 +137,8 @@ impl FdTable {
         if index >= self.slots.len() {
             self.slots.resize(index + 1, None);
         }
-        self.slots[index].replace(Slot { file, cloexec }).map(|old| old.file)
+        let old = self.slots[index].replace(Slot { file, cloexec });
+        old.map(|old| self.closed(old))
     }
 
     /// Duplicates `fd` to the lowest free number not below `min` (`dup` with 0, `F_DUPFD`).
@@ -141,26 +178,25 @@ impl FdTable {
     pub fn close(&mut self, fd: i32) -> Result<FileRef> {
         let index = usize::try_from(fd).map_err(|_| Errno::EBADF)?;
         let slot = self.slots.get_mut(index).and_then(Option::take);
-        slot.map(|slot| slot.file).ok_or(Errno::EBADF)
+        slot.map(|slot| self.closed(slot)).ok_or(Errno::EBADF)
     }
 
     /// `close_range`: closes, or with `cloexec` only marks, every descriptor in `first..=last`.
     pub fn close_range(&mut self, first: u32, last: u32, cloexec: bool) {
-        for slot in
-            self.slots.iter_mut().take((last as usize).saturating_add(1)).skip(first as usize)
-        {
-            match slot {
+        let last = (last as usize).saturating_add(1).min(self.slots.len());
+        for index in first as usize..last {
+            match &mut self.slots[index] {
                 Some(open) if cloexec => open.cloexec = true,
-                _ => *slot = None,
+                slot => drop(slot.take().map(|old| self.closed(old))),
             }
         }
     }
 
     /// Closes the descriptors marked close-on-exec.
     pub fn close_on_exec(&mut self) {
-        for slot in &mut self.slots {
-            if slot.as_ref().is_some_and(|slot| slot.cloexec) {
-                *slot = None;
+        for index in 0..self.slots.len() {
+            if let Some(old) = self.slots[index].take_if(|slot| slot.cloexec) {
+                self.closed(old);
             }
         }
     }

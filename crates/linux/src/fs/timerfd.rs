@@ -10,7 +10,7 @@ use super::object::{Events, FileObject};
 use super::shared::Shared;
 use super::stat::Stat;
 use super::vfs::Vfs;
-use crate::errno::{Errno, Result};
+use crate::base::errno::{Errno, Result};
 
 /// A timer that can be read and polled. Times are nanoseconds.
 pub struct TimerFd {

@@ -9,7 +9,7 @@ use super::place::{Dir, Node, Place};
 use super::platform::Platform;
 use super::resolve;
 use super::shared::Shared;
-use crate::errno::{Errno, Result};
+use crate::base::errno::{Errno, Result};
 
 /// The file system of one emulated machine. Cloning it is cheap and gives another handle.
 #[derive(Clone)]

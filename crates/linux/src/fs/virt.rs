@@ -10,7 +10,7 @@ use super::procfmt;
 use super::procsource::ProcSource;
 use super::sysfs;
 use super::vfs::Vfs;
-use crate::errno::{Errno, Result};
+use crate::base::errno::{Errno, Result};
 
 /// An entry of a virtual tree that does not depend on processes.
 pub(crate) enum Entry {

@@ -9,8 +9,8 @@ use super::place::{Dir, Node, Place};
 use super::shared::Shared;
 use super::stat::{Stat, StatFs};
 use super::virt::VirtNode;
-use crate::charge::Charge;
-use crate::errno::{Errno, Result};
+use crate::base::charge::Charge;
+use crate::base::errno::{Errno, Result};
 
 /// Attributes of a virtual object at `place`. The size of a file in `/proc` is 0, as on Linux.
 pub(crate) fn stat(node: VirtNode, place: &Place, shared: &Shared) -> Stat {

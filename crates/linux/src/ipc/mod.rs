@@ -18,9 +18,6 @@ pub use sem::{Blocked, SemOp, Set, UndoList};
 pub use shm::Segment;
 pub use table::{Table, User};
 
-use crate::clock::SECOND;
-use crate::kernel::Kernel;
-
 /// The three kinds of objects, as `/proc/sysvipc` lists them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -68,17 +65,5 @@ impl Ipc {
     /// Forgets segments that are marked for destruction and attached nowhere.
     pub fn sweep(&mut self) {
         self.segments.retain(|segment| !segment.is_gone());
-    }
-}
-
-impl Kernel {
-    /// The current process as System V IPC sees it.
-    pub fn ipc_user(&self) -> User {
-        User { pid: self.process().pid, cred: std::rc::Rc::clone(&self.thread().cred) }
-    }
-
-    /// Now in whole seconds, as System V IPC keeps times.
-    pub fn ipc_now(&self) -> i64 {
-        (self.devices.clock.realtime() / SECOND) as i64
     }
 }

@@ -2,8 +2,8 @@
 
 use super::abi::{SEM, flag};
 use super::table::Entry;
-use crate::charge::Charge;
-use crate::errno::{Errno, Result};
+use crate::base::charge::Charge;
+use crate::base::errno::{Errno, Result};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 

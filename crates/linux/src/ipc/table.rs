@@ -1,8 +1,8 @@
 //! What the three kinds have in common (`ipc/util.c` of Linux): keys, identifiers, owners and permissions.
 
-use crate::charge::Charge;
-use crate::cred::{Cred, cap};
-use crate::errno::{Errno, Result};
+use crate::base::charge::Charge;
+use crate::base::cred::{Cred, cap};
+use crate::base::errno::{Errno, Result};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 

@@ -1,8 +1,8 @@
 //! Identifiers, permissions, queues and sets; what they count.
 
 use super::*;
-use crate::cred::{Cred, Ids};
-use crate::errno::{Errno, Result};
+use crate::base::cred::{Cred, Ids};
+use crate::base::errno::{Errno, Result};
 use crate::space::Account;
 use std::rc::Rc;
 

@@ -1,7 +1,7 @@
 //! Reading ELF headers. Every figure in them is suspect until it is checked here.
 
 use super::error::ElfError;
-use crate::errno::Result as SysResult;
+use crate::base::errno::Result as SysResult;
 use crate::space::MMAP_MIN;
 use capvec_sim::mem::{PAGE, Perm, SPACE};
 use goblin::container::{Container, Ctx, Endian};

@@ -1,6 +1,6 @@
 //! Why a program cannot be loaded.
 
-use crate::errno::Errno;
+use crate::base::errno::Errno;
 
 /// Why a program's file cannot be opened for running.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -2,7 +2,7 @@
 
 use super::elf::{Image, Program, Segment};
 use super::error::ElfError;
-use crate::errno::Errno;
+use crate::base::errno::Errno;
 use crate::space::{Backing, FileId, PIE_BASE, STACK_LIMIT, STACK_TOP, Space, Vma};
 use capvec_sim::mem::{PAGE, Perm, SPACE};
 use std::rc::{Rc, Weak};

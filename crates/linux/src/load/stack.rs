@@ -2,7 +2,7 @@
 //! `create_elf_tables`).
 
 use super::error::ElfError;
-use crate::errno::Errno;
+use crate::base::errno::Errno;
 use crate::space::{STACK_LIMIT, STACK_TOP, Space};
 
 /// Types of auxiliary vector entries (`include/uapi/linux/auxvec.h`).

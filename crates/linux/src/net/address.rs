@@ -1,6 +1,6 @@
 //! Addresses of the internet families as the guest writes them, and which of them are reached.
 
-use crate::errno::{Errno, Result};
+use crate::base::errno::{Errno, Result};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 /// `AF_INET` and `AF_INET6`.

@@ -8,8 +8,8 @@ mod address;
 pub use address::{INET, INET6, decode, encode};
 
 use self::address::{MAPPED, is_any, loopback, mapped};
-use crate::charge::Charge;
-use crate::errno::{Errno, Result};
+use crate::base::charge::Charge;
+use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{ioctl, o, poll, s};
 use crate::fs::{Events, FileObject, FileRef, IoctlArg, OpenFile, Stat};
 use crate::space::Account;

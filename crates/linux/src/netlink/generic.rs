@@ -2,7 +2,7 @@
 //! (`include/uapi/linux/genetlink.h`).
 
 use super::message::{Message, Request, flag};
-use crate::errno::{Errno, Result};
+use crate::base::errno::{Errno, Result};
 
 /// `GENL_ID_CTRL`.
 const CONTROL: u16 = 0x10;

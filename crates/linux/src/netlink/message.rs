@@ -1,7 +1,7 @@
 //! Messages of netlink (`include/uapi/linux/netlink.h`): a header, a fixed part that depends on the type, and
 //! attributes, each of them aligned to four bytes.
 
-use crate::errno::Errno;
+use crate::base::errno::Errno;
 
 /// Bytes of `struct nlmsghdr` and of `struct nlattr`.
 pub const HEADER: usize = 16;

@@ -8,8 +8,8 @@ pub mod route;
 mod tests;
 
 use self::message::{FIRST_TYPE, flag};
-use crate::charge::Charge;
-use crate::errno::{Errno, Result};
+use crate::base::charge::Charge;
+use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{o, s};
 use crate::fs::{Events, FileObject, FileRef, IoctlArg, OpenFile, Stat, Vfs};
 use std::cell::{Cell, RefCell};

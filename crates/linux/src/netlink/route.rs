@@ -3,7 +3,7 @@
 //! Counters of traffic are left out: nothing counts it.
 
 use super::message::{Message, Request, flag};
-use crate::errno::{Errno, Result};
+use crate::base::errno::{Errno, Result};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// The interface's number, name, flags (`IFF_UP`, `IFF_LOOPBACK`, `IFF_RUNNING`, `IFF_LOWER_UP`) and the greatest

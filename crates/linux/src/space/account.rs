@@ -1,7 +1,7 @@
 //! How much memory and host time the guest has.
 
-use crate::charge::{Charge, Meter};
-use crate::errno::{Errno, Result};
+use crate::base::charge::{Charge, Meter};
+use crate::base::errno::{Errno, Result};
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Mapping, unmapping, protecting: operations on ranges of pages.
 
 use super::{Backing, MAX_AREAS, Space, Vma};
-use crate::errno::{Errno, Result};
+use crate::base::errno::{Errno, Result};
 use capvec_sim::mem::Perm;
 
 /// What the record of an area counts: about what it takes.

@@ -22,8 +22,8 @@ pub use remap::Placement;
 pub use shared::{SharedFiles, SharedObject};
 pub use vma::{Backing, FileId, Vma};
 
-use crate::charge::Charge;
-use crate::errno::{Errno, Result};
+use crate::base::charge::Charge;
+use crate::base::errno::{Errno, Result};
 use capvec_sim::mem::{Memory, OutOfMemory, PAGE, Perm, SPACE};
 use std::collections::BTreeMap;
 use std::rc::Rc;

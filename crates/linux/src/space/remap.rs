@@ -1,7 +1,7 @@
 //! `mremap`.
 
 use super::{Backing, Space, Vma, page_up};
-use crate::errno::{Errno, Result};
+use crate::base::errno::{Errno, Result};
 use capvec_sim::mem::{PAGE, Perm, SPACE};
 
 /// Where `mremap` may put the area.

@@ -7,8 +7,8 @@
 //! and the end of the last mapping settle, too.
 
 use super::Account;
-use crate::charge::Charge;
-use crate::errno::{Errno, Result};
+use crate::base::charge::Charge;
+use crate::base::errno::{Errno, Result};
 use crate::fs::abi::o;
 use crate::fs::{FileRef, OpenFile};
 use capvec_sim::mem::PAGE;

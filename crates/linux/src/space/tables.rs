@@ -1,8 +1,8 @@
 //! What the host needs for a space beside its pages: page tables, and the table of permissions.
 
 use super::Space;
-use crate::charge::Charge;
-use crate::errno::Result;
+use crate::base::charge::Charge;
+use crate::base::errno::Result;
 use capvec_sim::mem::{PAGE, SPACE};
 use std::ops::Range;
 

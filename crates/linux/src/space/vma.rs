@@ -1,7 +1,7 @@
 //! The areas of an address space.
 
 use super::shared::SharedObject;
-use crate::charge::Charge;
+use crate::base::charge::Charge;
 use crate::fs::OpenFile;
 use capvec_sim::mem::Perm;
 use std::rc::{Rc, Weak};

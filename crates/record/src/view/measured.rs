@@ -124,7 +124,7 @@ best: the smallest measured set within 0.5 % of the fewest.
 ";
 const REAL: &str = "\
 kB/s (1000 bytes/s), ops/s: of the median time on the target's clock. spread: median absolute deviation from it.
-best: the smallest measured set within 0.5 % of the fastest.
+best: the smallest measured set within 0.5 % of the fastest, or whose times, give or take their spread, overlap with its times.
 ";
 
 /// The tables of a record.

@@ -1,6 +1,6 @@
 //! A: atomics. One hart executes at a time, so each is a plain read-modify-write; a misaligned one traps.
 //!
-//! A reservation is lost with a context switch, at any SC, and at an LR elsewhere.
+//! A context switch, an SC, and an LR of another address drop the reservation.
 
 use super::alu::sext_w;
 use crate::hart::Hart;

@@ -1,6 +1,6 @@
-//! Shapes that many integer instructions share.
+//! Common shapes of integer instructions.
 //!
-//! Each macro defines handlers named after their mnemonics; `M: Mode` is in scope of the expressions.
+//! Each macro defines handlers named after their mnemonics; its expressions may use `M: Mode`.
 
 use crate::hart::Hart;
 use crate::insn::{Exec, Insn};
@@ -12,7 +12,7 @@ pub(super) fn sext_w(v: u64) -> u64 {
     v as i32 as u64
 }
 
-/// What works on the byte of rs2 that the immediate `bs` chooses, with the words of rs1 and rs2.
+/// Operations on the byte of rs2 that the immediate `bs` selects, with the words of rs1 and rs2.
 #[inline(always)]
 pub(super) fn byte_step<M: Mode>(h: &mut Hart, i: &Insn, f: impl Fn(u32, u32, u32) -> u32) -> Exec {
     let word = f(h.x(i.rs1) as u32, h.x(i.rs2) as u32, i.imm as u32);
@@ -31,7 +31,7 @@ macro_rules! alu {
     )* };
 }
 
-/// Result of two registers, which for RV64 the host may have an instruction for.
+/// Result of two registers, for which the host may have an instruction on RV64.
 macro_rules! words {
     ($($name:ident($step:ident): |$a:ident, $b:ident| $e:expr;)*) => { $(
         pub fn $name<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
@@ -72,7 +72,7 @@ macro_rules! shamt {
     };
 }
 
-/// The value that a logical right shift works on: registers of RV32 hold it sign-extended.
+/// The operand of a logical right shift: registers of RV32 hold it sign-extended.
 macro_rules! zext {
     ($a:expr) => {
         if M::XLEN == 32 { $a as u32 as u64 } else { $a }

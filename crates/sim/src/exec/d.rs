@@ -40,7 +40,7 @@ handlers! {
     fcvt_d_s: float::convert::<F32, F64> [fp::convert];
 }
 
-/// Stores the low bits as they are, boxed or not.
+/// Stores the low bits as they are, NaN-boxed or not.
 pub fn fsd<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
     let addr = h.x(i.rs1).wrapping_add(i.imm as u64);
     h.store::<M, u64>(addr, h.f[i.rs2 as usize])

@@ -1,4 +1,4 @@
-//! What scalar floating-point instructions share: operands, rounding modes, flags.
+//! Shared by scalar floating-point instructions: operands, rounding modes, flags.
 
 use crate::fp::{Env, Flags, Float, Fma, Int, Rm};
 use crate::hart::Hart;
@@ -18,7 +18,7 @@ macro_rules! handlers {
 }
 pub(super) use handlers;
 
-/// Traps unless the hart has `ext`, where the table's row cannot say that it is needed.
+/// Traps unless the hart has `ext`, for requirements that the table's row cannot express.
 pub(super) fn require(h: &mut Hart, i: &Insn, ext: Ext) -> Exec {
     if h.has(ext) {
         return Ok(());
@@ -28,7 +28,7 @@ pub(super) fn require(h: &mut Hart, i: &Insn, ext: Ext) -> Exec {
     Err(Raised)
 }
 
-/// The mode in `frm`, or a trap if it holds a reserved value.
+/// An environment with the mode in `frm`; traps if it is reserved.
 pub(super) fn dynamic(h: &mut Hart) -> Exec<Env> {
     match Rm::from_bits(h.frm) {
         Some(rm) => Ok(Env::new(rm)),
@@ -36,8 +36,8 @@ pub(super) fn dynamic(h: &mut Hart) -> Exec<Env> {
     }
 }
 
-/// The environment by the instruction's `rm` field ("F", "Floating-Point Control and Status
-/// Register"). Reserved modes trap even where the result would not depend on them.
+/// An environment with the mode of the `rm` field ("F", "Floating-Point Control and Status Register"). Reserved modes
+/// trap even if the result does not depend on them.
 fn rounding(h: &mut Hart, i: &Insn) -> Exec<Env> {
     match i.aux() {
         7 => dynamic(h),
@@ -75,7 +75,7 @@ fn write_x<M: Mode>(h: &mut Hart, i: &Insn, env: Env, value: u64) -> Exec {
     Ok(())
 }
 
-/// A load of `F`'s bits, NaN-boxed.
+/// Loads a value of format `F`, NaN-boxed.
 pub(super) fn load<M: Mode, F: Float, T: Scalar + Into<u64>>(h: &mut Hart, i: &Insn) -> Exec {
     let bits = h.load::<M, T>(h.x(i.rs1).wrapping_add(i.imm as u64))?;
     write(h, i, unrounded(), F::from_bits(bits.into()))
@@ -135,7 +135,7 @@ pub(super) fn classify<M: Mode, F: Float>(h: &mut Hart, i: &Insn) -> Exec {
     write_x::<M>(h, i, unrounded(), class)
 }
 
-/// rd = fs1 as an integer, rounded; a word is sign-extended whether signed or not.
+/// rd = fs1 as an integer, rounded; words are sign-extended, also unsigned ones.
 pub(super) fn to_int<M: Mode, F: Float>(h: &mut Hart, i: &Insn, int: Int) -> Exec {
     let mut env = rounding(h, i)?;
     let value = crate::fp::to_int::<F>(&mut env, read(h, i.rs1), int);
@@ -149,7 +149,7 @@ pub(super) fn from_int<F: Float>(h: &mut Hart, i: &Insn, int: Int) -> Exec {
     write(h, i, env, value)
 }
 
-/// rd = low bits of fs1, sign-extended: boxed or not, NaN or not.
+/// rd = low bits of fs1, sign-extended, NaN-boxed or not.
 pub(super) fn move_to_x<M: Mode, F: Float>(h: &mut Hart, i: &Insn) -> Exec {
     let bits = Int::signed(F::WIDTH).extend(h.f[i.rs1 as usize]);
     write_x::<M>(h, i, unrounded(), bits)

@@ -113,7 +113,7 @@ macro_rules! store {
 }
 store!(sb u8; sh u16; sw u32; sd u64;);
 
-/// One hart executes at a time, in program order: nothing to order.
+/// One hart executes in program order, so there is nothing to order.
 pub fn fence<M: Mode>(_: &mut Hart, _: &Insn) -> Exec {
     Ok(())
 }

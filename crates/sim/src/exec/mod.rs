@@ -1,7 +1,7 @@
-//! Semantics: one file per extension, named as its table in `isa/`, one function per mnemonic with dots as
-//! underscores. A row of the table without a function does not compile (`generated.rs`).
+//! Semantics: one file per extension, named like its table in `isa/`, with one function per mnemonic, whose dots
+//! become underscores. A row of the table without a function does not compile (`generated.rs`).
 
-// Every handler has the mode as its parameter, whether or not its semantics depend on it.
+// Every handler has the mode as a parameter, whether its semantics depend on it or not.
 #![allow(clippy::extra_unused_type_parameters)]
 
 use crate::insn::Handler;

@@ -6,8 +6,8 @@ use crate::insn::{Exec, Insn};
 use crate::mode::Mode;
 use crate::vector::VType;
 
-/// Sets vtype to what `bits` say and vl = min(AVL, VLMAX). `avl` gives the AVL for a VLMAX; without one,
-/// as with an unsupported vtype, the result is vill and vl = 0.
+/// Sets vtype to `bits` and vl = min(AVL, VLMAX). `avl` computes the AVL from VLMAX; if it returns `None`, or the
+/// vtype is not supported, the result is vill and vl = 0.
 #[inline(always)]
 fn configure<M: Mode>(
     h: &mut Hart,
@@ -32,8 +32,8 @@ fn configure<M: Mode>(
     Ok(())
 }
 
-/// The AVL that rs1 and rd encode. With both x0, vl is kept; that is reserved when VLMAX changes or vtype
-/// was illegal, for which the manual lets an implementation set vill.
+/// The AVL that rs1 and rd encode. If both are x0, vl is kept; that is reserved when VLMAX changes or vtype was
+/// illegal, and the manual lets an implementation set vill then.
 fn register_avl(h: &Hart, i: &Insn, vlmax: u64) -> Option<u64> {
     match (i.rs1, i.rd_is_x0()) {
         (0, true) => (vlmax == h.v.vlmax()).then_some(h.v.vl),

@@ -5,11 +5,11 @@ use crate::insn::{Exec, Insn};
 use crate::vector::{Elem, Form, Group, Operand, View};
 use crate::{vector_handlers, with_sew, with_wide};
 
-/// An operation in fixed point.
+/// A fixed-point operation.
 trait Fixed {
     /// The exact result, rounded under `rm`; the caller fits it into a `R`.
     fn exact<A: Elem, B: Elem>(a: A, b: B, rm: u8) -> i128;
-    /// What becomes of a result that does not fit.
+    /// How a result that does not fit is handled.
     const FIT: Fit;
 }
 
@@ -66,7 +66,7 @@ macro_rules! fixed {
     )+)+ };
 }
 
-/// The low bits of a shift amount, as many as count the bits of `A`.
+/// A shift amount modulo the width of `A`.
 macro_rules! amount {
     ($b:expr) => {
         $b as u32 & (A::BITS - 1)

@@ -1,5 +1,5 @@
-//! V: floating-point reductions. The unordered sums, whose order is the implementation's choice,
-//! are summed in element order too.
+//! V: floating-point reductions. The order of unordered sums is the implementation's choice; here they are summed in
+//! element order, too.
 
 use super::float::{accrue, dynamic, handlers};
 use super::v_fp::{Lane, lanes, widening};
@@ -33,8 +33,8 @@ fn sum_wide(h: &mut Hart, i: &Insn) -> Exec {
     })
 }
 
-/// vd[0] = vs1[0] with the active elements of vs2 folded in; if there is none, a copy without
-/// flags; if vl = 0, nothing. vd and vs1 have `by` doublings of the width of vs2.
+/// vd[0] = vs1[0] with the active elements of vs2 folded in. Without active elements, a copy without flags; with vl =
+/// 0, nothing. vd and vs1 are `by` doublings wider than vs2.
 fn fold<S: Lane, D: Lane>(
     h: &mut Hart,
     i: &Insn,

@@ -34,9 +34,9 @@ vector_ops! { Binary:
     Xor(a: u64, b: u64) a ^ b;
     /// Shift left.
     Sll(a: u64, b: u64) a << (b & (A::BITS as u64 - 1));
-    /// Logical shift right by the low bits of `b`, as many as count the bits of vs2's elements.
+    /// Logical shift right by `b` modulo the width of vs2's elements.
     Srl(a: u64, b: u64) a >> (b & (A::BITS as u64 - 1));
-    /// Arithmetic shift right, likewise.
+    /// Arithmetic shift right by `b` modulo the width of vs2's elements.
     Sra(a: i64, b: u64) a >> (b & (A::BITS as u64 - 1));
     /// Zero extension.
     Zext(a: u64, _b: u64) a;
@@ -67,8 +67,8 @@ vector_handlers! {
         Sll => vsll_vv v, vsll_vx x, vsll_vi i;
         Srl => vsrl_vv v, vsrl_vx x, vsrl_vi i;
         Sra => vsra_vv v, vsra_vx x, vsra_vi i;
-        // Encoded as unmasked merges with vs2 = v0, which stands in no one's way: v0 is aligned to any group
-        // and has the EEW of the others.
+        // Encoded as unmasked merges with vs2 = v0, which breaks no rule: v0 is aligned for any group and has the
+        // other operands' EEW.
         Second => vmv_v_v v, vmv_v_x x, vmv_v_i i;
     }
     with_v0 {

@@ -5,8 +5,8 @@ use crate::insn::{Exec, Insn};
 use crate::mode::Mode;
 use crate::with_sew;
 
-/// Sets bits vstart..vl of vd to `f` of the bytes of vs2 and vs1, bit by bit. Never masked, and one register
-/// whatever LMUL is; vd may be a source.
+/// Sets bits vstart..vl of vd to `f` of the bytes of vs2 and vs1. Never masked, one register whatever LMUL is; vd may
+/// be a source.
 #[inline(always)]
 fn logical(h: &mut Hart, i: &Insn, f: impl Fn(u8, u8) -> u8) -> Exec {
     h.v_ready()?;
@@ -41,7 +41,7 @@ logical! {
     vmxnor_mm: |a, b| !(a ^ b);
 }
 
-/// Checks of what reads the mask vs2 as a whole, and so cannot be resumed.
+/// Checks of instructions that read the whole mask vs2 and therefore cannot be resumed.
 fn whole_mask(h: &mut Hart) -> Exec {
     h.v_ready()?;
     h.v_from_start()
@@ -60,7 +60,7 @@ pub fn vcpop_m<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
     Ok(())
 }
 
-/// -1 if there is none.
+/// -1 if no bit is set.
 pub fn vfirst_m<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
     whole_mask(h)?;
     let first = (0..h.v.vl).find(|&k| set(h, i, k));
@@ -68,8 +68,8 @@ pub fn vfirst_m<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
     Ok(())
 }
 
-/// Sets the active bits of vd to `f(before, at)`: whether they stand before the first active set bit of
-/// vs2, or at it.
+/// Sets the active bits of vd to `f(before, at)`: whether the bit is before the first active set bit of vs2, or at
+/// it.
 #[inline(always)]
 fn around_first(h: &mut Hart, i: &Insn, f: impl Fn(bool, bool) -> bool) -> Exec {
     whole_mask(h)?;

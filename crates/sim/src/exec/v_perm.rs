@@ -19,7 +19,7 @@ pub fn vmv_s_x<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
     scalar_to_element_0(h, i, h.x(i.rs1))
 }
 
-/// Sets element 0 of vd, unless vstart ≥ vl; the others of that one register are tail. Ignores LMUL.
+/// Sets element 0 of vd, unless vstart ≥ vl; the other elements of the register are tail. Ignores LMUL.
 pub(super) fn scalar_to_element_0(h: &mut Hart, i: &Insn, v: u64) -> Exec {
     h.v_ready()?;
     let sew = h.v.vtype.sew;
@@ -39,14 +39,14 @@ fn single_width(h: &mut Hart, i: &Insn) -> Exec<(Group, Group)> {
     Ok((vd, vs2))
 }
 
-/// As `single_width`, when vd must not overlap vs2.
+/// `single_width` with a vd that must not overlap vs2.
 fn single_width_apart(h: &mut Hart, i: &Insn) -> Exec<Group> {
     let (vd, vs2) = single_width(h, i)?;
     h.v_disjoint(vd, vs2)?;
     Ok(vd)
 }
 
-/// Elements below `offset` keep their values whatever the policy.
+/// Elements below `offset` keep their values under every policy.
 fn slide_up(h: &mut Hart, i: &Insn, offset: u64) -> Exec {
     let vd = single_width_apart(h, i)?;
     let start = h.v.vstart.max(offset);
@@ -174,7 +174,7 @@ pub fn vrgather_vi<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
     splat(h, i, i.imm as u64)
 }
 
-/// Packs the elements of vs2 whose bit in the mask vs1 is set; what follows them is tail.
+/// Packs the elements of vs2 whose bit in the mask vs1 is set; the elements after them are tail.
 pub fn vcompress_vm<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
     let (vd, vs2) = single_width(h, i)?;
     let mask = h.v_mask(i.rs1);
@@ -193,7 +193,7 @@ pub fn vcompress_vm<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
     Ok(())
 }
 
-/// Copies 2^`log2` registers, from element vstart of width SEW on, whatever vl is.
+/// Copies 2^`log2` registers from element vstart of width SEW on, independent of vl.
 fn whole(h: &mut Hart, i: &Insn, log2: i8) -> Exec {
     h.v_ready()?;
     let sew = h.v.vtype.sew;

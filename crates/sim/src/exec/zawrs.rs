@@ -1,4 +1,4 @@
-//! Zawrs. Both may complete at once: waiting for less than the bound is allowed.
+//! Zawrs. Both complete at once: the manual allows a wait to end early.
 
 use crate::hart::Hart;
 use crate::insn::{Exec, Insn};

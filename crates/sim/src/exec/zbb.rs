@@ -1,4 +1,4 @@
-//! Zbb: basic bit manipulation, with what Zbkb shares of it.
+//! Zbb: basic bit manipulation, including what Zbkb shares with it.
 
 use super::alu::{alu, alu_imm, alu_unary, sext_w, zext};
 use crate::crypto::bits;
@@ -6,12 +6,12 @@ use crate::hart::Hart;
 use crate::insn::{Exec, Insn};
 use crate::mode::Mode;
 
-/// `a` rotated to the right by the low bits of `n`, in a register of XLEN bits.
+/// `a` rotated right by `n` modulo XLEN, in an XLEN-bit register.
 fn rotate_right<M: Mode>(a: u64, n: u64) -> u64 {
     if M::XLEN == 32 { rotate_right_w(a, n) } else { a.rotate_right(n as u32) }
 }
 
-/// The low word of `a` rotated to the right, sign-extended.
+/// The low word of `a` rotated right, sign-extended.
 fn rotate_right_w(a: u64, n: u64) -> u64 {
     sext_w((a as u32).rotate_right(n as u32) as u64)
 }

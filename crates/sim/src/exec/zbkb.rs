@@ -1,4 +1,4 @@
-//! Zbkb: bit manipulation for cryptography, without what stands in `zbb`.
+//! Zbkb: bit manipulation for cryptography, except for the instructions in `zbb`.
 
 use super::alu::{alu, alu_unary, sext_w};
 use crate::crypto::bits;

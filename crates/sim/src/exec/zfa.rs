@@ -17,7 +17,7 @@ handlers! {
     fltq_s: float::compare::<M, F32> [fp::ltq];
 }
 
-/// As `handlers`, for those that need D besides.
+/// `handlers` for instructions that also need D.
 macro_rules! double {
     ($($name:ident: $shape:path [$($arg:expr),*];)*) => { $(
         pub fn $name<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
@@ -38,7 +38,7 @@ double! {
     fcvtmod_w_d: to_word_modulo::<M> [];
 }
 
-/// The encoding has RTZ where others have `rm`.
+/// The encoding has RTZ in place of `rm`.
 fn to_word_modulo<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
     let mut env = Env::new(Rm::Rtz);
     let word = fp::cvtmod_w_d(&mut env, read(h, i.rs1));

@@ -15,7 +15,7 @@ handlers! {
     fmv_h_x: float::move_from_x::<F16> [];
 }
 
-/// Stores the low bits as they are, boxed or not.
+/// Stores the low bits as they are, NaN-boxed or not.
 pub fn fsh<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
     let addr = h.x(i.rs1).wrapping_add(i.imm as u64);
     h.store::<M, u16>(addr, h.f[i.rs2 as usize] as u16)

@@ -1,6 +1,6 @@
-//! Zicbom: there is no cache that could hold other data than memory, so only the access is checked.
+//! Zicbom: without a cache that can differ from memory, only the access is checked.
 //!
-//! A management instruction may do what a load or a store may do; it faults as a store.
+//! Management instructions need read or write permission; they fault as stores.
 
 use crate::hart::Hart;
 use crate::insn::{Exec, Insn};
@@ -9,8 +9,8 @@ use crate::mem::Perm;
 use crate::mode::Mode;
 use crate::trap::Cause;
 
-/// `bits` of `menvcfg` grant it to user mode where there is a machine mode; Linux, which stands for the higher
-/// modes elsewhere, grants `granted`.
+/// Checks that `bits` of `menvcfg` grant it to user mode if there is a machine mode. Otherwise Linux plays the role
+/// of the higher modes, and `granted` says whether it grants it.
 fn manage<M: Mode>(h: &mut Hart, i: &Insn, bits: u64, granted: bool) -> Exec {
     if !h.user_may(bits, granted) {
         return h
@@ -33,7 +33,7 @@ pub fn cbo_flush<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
     manage::<M>(h, i, envcfg::CBCFE, true)
 }
 
-/// Linux never grants it to user mode: senvcfg.CBIE stays 0, as data of others could come to light
+/// Linux never grants it to user mode: it keeps senvcfg.CBIE at 0, because stale data of other processes could appear
 /// (Privileged ISA manual, "Supervisor Environment Configuration Register").
 pub fn cbo_inval<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
     manage::<M>(h, i, envcfg::CBIE, false)

@@ -5,7 +5,7 @@ use crate::insn::{Exec, Insn};
 use crate::mode::Mode;
 use capvec_isa::Op;
 
-/// Reads, writes what `f` makes of the old value if `write`, and sets `rd` to the old value.
+/// Sets `rd` to the old value and, if `write`, the CSR to `f` of it.
 #[inline(always)]
 fn access<M: Mode>(h: &mut Hart, i: &Insn, op: Op, write: bool, f: impl Fn(u64) -> u64) -> Exec {
     let csr = i.imm as u16;

@@ -1,4 +1,4 @@
-//! Zimop: may-be operations that no extension has redefined write zero.
+//! Zimop: may-be operations write zero unless an extension redefines them.
 
 use crate::hart::Hart;
 use crate::insn::{Exec, Insn};

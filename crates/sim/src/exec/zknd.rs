@@ -10,7 +10,7 @@ use crate::mode::Mode;
 words! {
     aes64ds(AesDecryptFinal): |a, b| aes::aes64ds(a, b);
     aes64dsm(AesDecryptMiddle): |a, b| aes::aes64dsm(a, b);
-    // It has no rs2: the second operand decides nothing.
+    // It has no rs2; the second operand is ignored.
     aes64im(AesMix): |a, _b| aes::aes64im(a);
 }
 

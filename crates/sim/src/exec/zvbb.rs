@@ -1,4 +1,4 @@
-//! Zvbb: vector bit manipulation, with Zvkb, which is a part of it.
+//! Zvbb: vector bit manipulation, including Zvkb.
 
 use crate::crypto::bits;
 use crate::hart::Hart;
@@ -21,15 +21,15 @@ vector_ops! { Binary:
     Ctz(a: u64, _b: u64) a.trailing_zeros().min(A::BITS);
     /// Ones.
     Cpop(a: u64, _b: u64) a.count_ones();
-    /// Rotation to the left by the low bits of the second operand, as many as count the element's.
+    /// Rotation left by the second operand modulo the element width.
     Rol(a: u64, b: u64) rotate_right(a, b.wrapping_neg(), A::BITS);
-    /// Rotation to the right, likewise.
+    /// Rotation right by the second operand modulo the element width.
     Ror(a: u64, b: u64) rotate_right(a, b, A::BITS);
-    /// Shift left in the wide element, by the low bits of the second operand that count its bits.
+    /// Shift left in the wide element, by the second operand modulo its width.
     ShiftLeft(a: u64, b: u64) a << (b & (R::BITS as u64 - 1));
 }
 
-/// `a`, an element of `width` bits, rotated; only the low `width` bits of the result are meant.
+/// `a`, an element of `width` bits, rotated; only the low `width` bits of the result are valid.
 fn rotate_right(a: u64, by: u64, width: u32) -> u64 {
     let by = by as u32 % width;
     a >> by | a << ((width - by) % width)

@@ -7,7 +7,7 @@ use crate::insn::{Exec, Insn};
 use crate::mode::Mode;
 use crate::vector::Source;
 
-/// A group as the little-endian integer that it is.
+/// The group as a little-endian integer.
 fn block(words: [u32; 4]) -> u128 {
     words.iter().rev().fold(0, |block, word| block << 32 | *word as u128)
 }

@@ -1,4 +1,4 @@
-//! AArch64: the cryptographic instructions of Armv8 and Armv8.2. Those of SM3 and SM4 are not in stable Rust.
+//! AArch64: the cryptographic instructions of Armv8 and Armv8.2. Stable Rust lacks those for SM3 and SM4.
 //!
 //! Arm Architecture Reference Manual for A-profile architecture, chapter C7.
 
@@ -6,16 +6,16 @@ use super::{Feature, Groups, Host, Step, Words};
 use std::arch::aarch64::*;
 use std::arch::is_aarch64_feature_detected;
 
-/// A step on groups. Whoever calls it has its features.
+/// A step on groups. The caller must have its features.
 pub type Kernel = unsafe fn(&mut [u8], Groups);
-/// A step on registers. Whoever calls it has its features.
+/// A step on registers. The caller must have its features.
 pub type Scalar = unsafe fn(u64, u64) -> u64;
 
-/// Whether this host has it.
+/// Whether this host has the feature.
 pub fn detect(f: Feature) -> bool {
     match f {
         Feature::Aes => is_aarch64_feature_detected!("aes"),
-        // Rust's feature "aes" is both.
+        // Rust's feature "aes" covers both.
         Feature::Clmul => {
             is_aarch64_feature_detected!("aes") && is_aarch64_feature_detected!("pmull")
         }
@@ -24,7 +24,7 @@ pub fn detect(f: Feature) -> bool {
     }
 }
 
-/// What does a step with the features of `host`.
+/// The implementation of a step with the features of `host`.
 #[inline(always)]
 pub fn kernel(host: Host, step: Step) -> Option<Kernel> {
     let (feature, kernel): (_, Kernel) = match step {
@@ -45,7 +45,7 @@ pub fn kernel(host: Host, step: Step) -> Option<Kernel> {
     host.has(feature).then_some(kernel)
 }
 
-/// What does a step with the features of `host`.
+/// The implementation of a step with the features of `host`.
 #[inline(always)]
 pub fn words(host: Host, step: Words) -> Option<Scalar> {
     let (feature, f): (_, Scalar) = match step {
@@ -61,7 +61,7 @@ pub fn words(host: Host, step: Words) -> Option<Scalar> {
     host.has(feature).then_some(f)
 }
 
-/// A register of the host as another type, of the same bytes in the order that little-endian groups have.
+/// Reinterprets a host register as another type with the same bytes, in the order of little-endian groups.
 macro_rules! cast {
     ($($name:ident: $from:ty => $to:ty;)*) => { $(
         #[inline(always)]
@@ -83,7 +83,7 @@ cast! {
     of_number: u128 => uint8x16_t;
 }
 
-/// Steps on groups, which `$from` and `$to` convert.
+/// Steps on groups; `$from` and `$to` convert them.
 macro_rules! steps {
     ($($name:ident($feature:literal, $from:ident, $to:ident): |$d:ident, $a:ident, $b:ident| $e:expr;)*) => { $(
         #[target_feature(enable = $feature)]
@@ -111,7 +111,7 @@ steps! {
     sha256_high("sha2", v32, bytes32): |d, a, b| sha256(d, a, vcombine_u32(vget_high_u32(b), vget_low_u32(b)));
     sha256_low("sha2", v32, bytes32): |d, a, b| sha256(d, a, b);
     sha256_schedule("sha2", v32, bytes32): |d, a, b| {
-        // Of W8 to W11 the first is not used.
+        // The first of W8 to W11 is not used.
         vsha256su1q_u32(vsha256su0q_u32(d, a), a, b)
     };
     sha512_high("sha3", v64, bytes64): |d, a, b| sha512(d, a, b[1]);
@@ -124,11 +124,11 @@ steps! {
     };
 }
 
-/// Two rounds of SHA-256. The host does four: after these, c and d are what a and b were two rounds before, as g and
-/// h are of e and f.
+/// Two rounds of SHA-256. The host does four: then c and d hold a and b of two rounds before, as g and h hold e and
+/// f.
 #[target_feature(enable = "sha2")]
 fn sha256(hgdc: uint32x4_t, feba: uint32x4_t, words: uint32x4_t) -> uint32x4_t {
-    // From the last element to the first.
+    // Reverses the elements.
     let reversed = |x| vrev64q_u32(vextq_u32::<2>(x, x));
     let (abef, cdgh) = (reversed(feba), reversed(hgdc));
     let abcd = vcombine_u32(vget_low_u32(abef), vget_low_u32(cdgh));
@@ -158,15 +158,15 @@ fn wide(a: u64, b: u64) -> u128 {
     vmull_p64(a, b)
 }
 
-/// The product in GF(2^128) of GHASH, NIST SP 800-38D: as in `crypto::ghash`, bits of bytes are reversed, so that bit
-/// i is the coefficient of x^i.
+/// The GHASH product in GF(2^128), NIST SP 800-38D. As in `crypto::ghash`, the bits of bytes are reversed, so bit i
+/// is the coefficient of x^i.
 #[target_feature(enable = "aes")]
 fn product(a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
     let [a, b] = [a, b].map(|x| number(vrbitq_u8(x)));
     let ([a0, a1], [b0, b1]) = ([a as u64, (a >> 64) as u64], [b as u64, (b >> 64) as u64]);
     let middle = wide(a0, b1) ^ wide(a1, b0);
     let (low, high) = (wide(a0, b0) ^ middle << 64, wide(a1, b1) ^ middle >> 64);
-    // x^128 = x^7 + x^2 + x + 1: first for the upper half of `high`, which reaches into the lower.
+    // x^128 = x^7 + x^2 + x + 1: first for the upper half of `high`, which carries into the lower.
     let upper = wide((high >> 64) as u64, 0x87);
     let (low, high) = (low ^ upper << 64, high ^ upper >> 64);
     vrbitq_u8(of_number(low ^ wide(high as u64, 0x87)))
@@ -187,7 +187,7 @@ fn clmulr(a: u64, b: u64) -> u64 {
     (wide(a, b) >> 63) as u64
 }
 
-/// The first half of a state whose halves are `a` and `b`, after a step without a key.
+/// The first half of a state given as halves `a` and `b`, after a step without a key.
 macro_rules! halves {
     ($($name:ident: |$x:ident, $zero:ident| $e:expr;)*) => { $(
         #[target_feature(enable = "aes")]

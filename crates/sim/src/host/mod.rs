@@ -1,7 +1,7 @@
-//! Steps of ciphers and hashes by the host's own instructions.
+//! Steps of ciphers and hashes done by the host's own instructions.
 //!
-//! `crypto` is what they must equal, and what runs where the host has none: `tests/crypto/kernels.rs` compares
-//! them, one feature at a time. A hart has a `Host`, so a test can take features away.
+//! They must equal `crypto`, which runs where the host lacks the instructions: `tests/crypto/kernels.rs` compares
+//! them, one feature at a time. A hart has a `Host`, so tests can take features away.
 
 #[cfg(target_arch = "aarch64")]
 mod aarch64;
@@ -14,7 +14,7 @@ mod x86;
 #[cfg(target_arch = "x86_64")]
 use x86 as native;
 
-/// Instructions of a host that come together.
+/// Host instructions that come together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Feature {
@@ -29,11 +29,11 @@ pub enum Feature {
 }
 
 impl Feature {
-    /// All, of every kind of host.
+    /// All features of all kinds of hosts.
     pub const ALL: [Feature; 4] = [Feature::Aes, Feature::Clmul, Feature::Sha256, Feature::Sha512];
 }
 
-/// Features that this host has: nothing makes one with others, so whoever has it may use them.
+/// Features that this host has. No constructor adds one that it lacks, so holding the value permits using them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Host(u8);
 
@@ -43,7 +43,7 @@ impl Host {
         Host(0)
     }
 
-    /// All that this host has. The processor is asked once.
+    /// All features that this host has. The processor is queried once.
     pub fn detected() -> Host {
         #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
         return Host(
@@ -53,12 +53,12 @@ impl Host {
         return Host::plain();
     }
 
-    /// Of its features this one.
+    /// Only this feature, if the host has it.
     pub fn only(self, f: Feature) -> Host {
         Host(self.0 & bit(f))
     }
 
-    /// Its features but this one.
+    /// All features except this one.
     pub fn without(self, f: Feature) -> Host {
         Host(self.0 & !bit(f))
     }
@@ -69,10 +69,10 @@ impl Host {
         self.0 & bit(f) != 0
     }
 
-    /// Does a step on groups of a register file; `false`, and nothing, if it has no instructions for it.
+    /// Does a step on groups of a register file. Returns false, with nothing done, without the instructions for it.
     ///
     /// # Panics
-    /// A group is not in the file.
+    /// If a group is not in the file.
     #[inline(always)]
     pub fn groups(self, step: Step, file: &mut [u8], groups: Groups) -> bool {
         #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -85,7 +85,7 @@ impl Host {
         false
     }
 
-    /// The result of a step on registers, unless it has no instructions for it.
+    /// The result of a step on registers; `None` without the instructions for it.
     #[inline(always)]
     pub fn words(self, step: Words, a: u64, b: u64) -> Option<u64> {
         #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -102,16 +102,16 @@ const fn bit(f: Feature) -> u8 {
     1 << f as u8
 }
 
-/// What becomes of vd, from vd, vs2 and vs1.
+/// A step that updates vd from vd, vs2 and vs1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// `vaesem`, `vaesef`, `vaesdm`, `vaesdf`: the key in vs2.
     AesEncryptMiddle,
-    /// See above.
+    /// The same.
     AesEncryptFinal,
-    /// See above.
+    /// The same.
     AesDecryptMiddle,
-    /// See above.
+    /// The same.
     AesDecryptFinal,
     /// `vghsh`.
     Ghash,
@@ -134,7 +134,7 @@ pub enum Step {
 }
 
 impl Step {
-    /// All.
+    /// All steps.
     pub const ALL: [Step; 13] = [
         Step::AesEncryptMiddle,
         Step::AesEncryptFinal,
@@ -160,7 +160,7 @@ impl Step {
     }
 }
 
-/// What becomes of rd from rs1 and rs2 of RV64, or of an element of 64 bits.
+/// A step that computes rd from rs1 and rs2 on RV64, or 64-bit elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Words {
     /// `aes64es`.
@@ -182,7 +182,7 @@ pub enum Words {
 }
 
 impl Words {
-    /// All.
+    /// All steps.
     pub const ALL: [Words; 8] = [
         Words::AesEncryptFinal,
         Words::AesEncryptMiddle,
@@ -195,18 +195,18 @@ impl Words {
     ];
 }
 
-/// Groups of a register file: bytes from its start to the first group of each operand.
+/// Groups of a register file: byte offsets of each operand's first group.
 #[derive(Clone, Copy, Debug)]
 pub struct Groups {
     /// vd.
     pub vd: usize,
     /// vs2.
     pub vs2: usize,
-    /// From one group of vs2 to the next: 0 if one serves all.
+    /// Distance between groups of vs2; 0 if one group serves all.
     pub step: usize,
-    /// vs1; if the step has none, any.
+    /// vs1; any value if the step has none.
     pub vs1: usize,
-    /// How many.
+    /// Number of groups.
     pub count: usize,
 }
 

@@ -1,9 +1,9 @@
-//! SM4 on x86-64: the rounds of four blocks beside each other, the S-box by AES-NI. (GFNI would save some instructions,
-//! but its functions came into the standard library behind this project's oldest compiler.)
+//! SM4 on x86-64: the rounds of four blocks in parallel, with the S-box computed by AES-NI. (GFNI would save some
+//! instructions, but this project's minimum compiler lacks its functions.)
 //!
 //! SM4's S-box is an affine map, the inverse in GF(2^8) modulo x^8 + x^7 + x^6 + x^5 + x^4 + x^2 + 1, and the same
 //! affine map (Liu et al., "Analysis of the SMS4 Block Cipher", 2007). All fields of 256 elements are isomorphic, so
-//! the inverse can be had from SubBytes, of which AES's is a part: an affine map `before` it, and another one `behind` it.
+//! AES's SubBytes, which contains an inverse, yields this one between two affine maps, `before` and `behind`.
 
 use super::x86::{bytes, v};
 use super::{Groups, group};
@@ -12,7 +12,7 @@ use std::arch::x86_64::*;
 
 /// The field polynomial of AES, FIPS 197 section 4.2.
 const AES: u16 = 0x11b;
-/// That of SM4's S-box, without its leading bit: x^7 + x^6 + x^5 + x^4 + x^2 + 1.
+/// The polynomial of SM4's S-box without its leading bit: x^7 + x^6 + x^5 + x^4 + x^2 + 1.
 const SM4: u8 = 0xf5;
 
 /// The affine map of the S-box: a circulant matrix and a constant.
@@ -38,7 +38,7 @@ const fn at(x: u8, root: u8) -> u8 {
     sum
 }
 
-/// A root of SM4's polynomial in AES's field: x of the one field becomes this element of the other.
+/// A root of SM4's polynomial in AES's field: the isomorphism maps x to this element.
 const ROOT: u8 = {
     let mut root = 2u8;
     loop {
@@ -54,12 +54,12 @@ const ROOT: u8 = {
     }
 };
 
-/// From SM4's S-box's input to AES's field.
+/// Maps the S-box's input to AES's field.
 const fn before(x: u8) -> u8 {
     at(affine(x), ROOT)
 }
 
-/// What `before` makes of which byte.
+/// The inverse of `before`.
 const UNDO: [u8; 256] = {
     let (mut undo, mut x) = ([0; 256], 0);
     while x < 256 {
@@ -69,12 +69,12 @@ const UNDO: [u8; 256] = {
     undo
 };
 
-/// What is left to do behind SubBytes.
+/// Completes the S-box after SubBytes.
 const fn behind(y: u8) -> u8 {
     SBOX[UNDO[aes::INV_SBOX[y as usize] as usize] as usize]
 }
 
-/// What an affine map makes of a byte's lower half, and what its upper half adds.
+/// Tables of an affine map for a byte's low and high nibble.
 macro_rules! nibbles {
     ($f:expr) => {{
         let (mut tables, mut n) = ([[0u8; 16]; 2], 0);
@@ -87,7 +87,7 @@ macro_rules! nibbles {
     }};
 }
 
-/// An affine map by tables.
+/// Applies an affine map given by its tables.
 #[target_feature(enable = "ssse3,sse4.1")]
 fn mapped(x: __m128i, tables: [[u8; 16]; 2]) -> __m128i {
     let nibble = _mm_set1_epi8(15);
@@ -100,13 +100,13 @@ fn mapped(x: __m128i, tables: [[u8; 16]; 2]) -> __m128i {
 fn substitute(x: __m128i) -> __m128i {
     const BEFORE: [[u8; 16]; 2] = nibbles!(before);
     const BEHIND: [[u8; 16]; 2] = nibbles!(behind);
-    // So that AESENCLAST's ShiftRows puts all back.
+    // Cancels AESENCLAST's ShiftRows.
     let shifted = v([0, 13, 10, 7, 4, 1, 14, 11, 8, 5, 2, 15, 12, 9, 6, 3]);
     let x = _mm_shuffle_epi8(mapped(x, BEFORE), shifted);
     mapped(_mm_aesenclast_si128(x, _mm_setzero_si128()), BEHIND)
 }
 
-/// L: x and x rotated to the left by 2, 10, 18 and 24.
+/// L: x XORed with x rotated left by 2, 10, 18 and 24.
 #[target_feature(enable = "ssse3,sse4.1")]
 fn linear(x: __m128i) -> __m128i {
     let by_8 = v([3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14]);
@@ -118,7 +118,7 @@ fn linear(x: __m128i) -> __m128i {
     _mm_xor_si128(_mm_xor_si128(x, _mm_shuffle_epi8(x, by_24)), by_2)
 }
 
-/// Word k of every block in register k, or back.
+/// Transposes between words k of every block in register k and one block per register.
 #[target_feature(enable = "ssse3,sse4.1")]
 fn transposed([a, b, c, d]: [__m128i; 4]) -> [__m128i; 4] {
     let (low, high) = (_mm_unpacklo_epi32(a, b), _mm_unpackhi_epi32(a, b));
@@ -131,7 +131,7 @@ fn transposed([a, b, c, d]: [__m128i; 4]) -> [__m128i; 4] {
     ]
 }
 
-/// Four rounds of each block, of four at once.
+/// Four rounds of each block, four blocks at a time.
 #[target_feature(enable = "aes,ssse3,sse4.1")]
 pub(super) fn rounds(file: &mut [u8], groups: Groups) {
     for first in (0..groups.count).step_by(4) {

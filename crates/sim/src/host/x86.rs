@@ -5,12 +5,12 @@
 use super::{Feature, Groups, Host, Step, Words, sm4};
 use std::arch::x86_64::*;
 
-/// A step on groups. Whoever calls it has its features.
+/// A step on groups. The caller must have its features.
 pub type Kernel = unsafe fn(&mut [u8], Groups);
-/// A step on registers. Whoever calls it has its features.
+/// A step on registers. The caller must have its features.
 pub type Scalar = unsafe fn(u64, u64) -> u64;
 
-/// Whether this host has it.
+/// Whether this host has the feature.
 pub fn detect(f: Feature) -> bool {
     let ssse3 = is_x86_feature_detected!("ssse3") && is_x86_feature_detected!("sse4.1");
     ssse3
@@ -22,7 +22,7 @@ pub fn detect(f: Feature) -> bool {
         }
 }
 
-/// What does a step with the features of `host`.
+/// The implementation of a step with the features of `host`.
 #[inline(always)]
 pub fn kernel(host: Host, step: Step) -> Option<Kernel> {
     let (feature, kernel): (_, Kernel) = match step {
@@ -41,7 +41,7 @@ pub fn kernel(host: Host, step: Step) -> Option<Kernel> {
     host.has(feature).then_some(kernel)
 }
 
-/// What does a step with the features of `host`.
+/// The implementation of a step with the features of `host`.
 #[inline(always)]
 pub fn words(host: Host, step: Words) -> Option<Scalar> {
     let (feature, f): (_, Scalar) = match step {
@@ -57,14 +57,14 @@ pub fn words(host: Host, step: Words) -> Option<Scalar> {
     host.has(feature).then_some(f)
 }
 
-/// A group as a register of the host, and back.
+/// A group in a host register.
 #[inline(always)]
 pub(super) fn v(bytes: [u8; 16]) -> __m128i {
     // SAFETY: both have 16 bytes, of which every value is one of the other.
     unsafe { std::mem::transmute(bytes) }
 }
 
-/// See `v`.
+/// A host register as a group.
 #[inline(always)]
 pub(super) fn bytes(x: __m128i) -> [u8; 16] {
     // SAFETY: as in `v`.
@@ -87,17 +87,17 @@ macro_rules! steps {
 steps! {
     encrypt_middle("aes,ssse3,sse4.1"): |d, a, _b| _mm_aesenc_si128(d, a);
     encrypt_final("aes,ssse3,sse4.1"): |d, a, _b| _mm_aesenclast_si128(d, a);
-    // AESDEC adds the key behind InvMixColumns.
+    // AESDEC adds the key after InvMixColumns.
     decrypt_middle("aes,ssse3,sse4.1"): |d, a, _b| _mm_aesimc_si128(_mm_aesdeclast_si128(d, a));
     decrypt_final("aes,ssse3,sse4.1"): |d, a, _b| _mm_aesdeclast_si128(d, a);
     ghash("pclmulqdq,ssse3,sse4.1"): |d, a, b| product(_mm_xor_si128(d, b), a);
     ghash_multiply("pclmulqdq,ssse3,sse4.1"): |d, a, _b| product(d, a);
-    // The words are those in the lower half.
+    // The host takes the words in the lower half.
     sha256_high("sha,ssse3,sse4.1"): |d, a, b| {
         _mm_sha256rnds2_epu32(d, a, _mm_unpackhi_epi64(b, b))
     };
     sha256_low("sha,ssse3,sse4.1"): |d, a, b| _mm_sha256rnds2_epu32(d, a, b);
-    // vs2 is W4, W9, W10, W11: behind it comes W12, the first of vs1.
+    // vs2 is W4, W9, W10, W11; W12 follows, the first of vs1.
     sha256_schedule("sha,ssse3,sse4.1"): |d, a, b| {
         let sum = _mm_add_epi32(_mm_sha256msg1_epu32(d, a), _mm_alignr_epi8::<4>(b, a));
         _mm_sha256msg2_epu32(sum, b)
@@ -107,7 +107,7 @@ steps! {
 /// The bits of each byte in reverse order.
 #[target_feature(enable = "ssse3,sse4.1")]
 fn reversed(x: __m128i) -> __m128i {
-    // Of a number of four bits, in the upper half of a byte; `_mm_set_epi8` has the last first.
+    // Reverses a nibble into the upper half of a byte; `_mm_set_epi8` has the last byte first.
     let high = v([
         0x00, 0x80, 0x40, 0xc0, 0x20, 0xa0, 0x60, 0xe0, 0x10, 0x90, 0x50, 0xd0, 0x30, 0xb0, 0x70,
         0xf0,
@@ -118,8 +118,8 @@ fn reversed(x: __m128i) -> __m128i {
     _mm_or_si128(_mm_shuffle_epi8(high, _mm_and_si128(x, nibble)), _mm_shuffle_epi8(low, upper))
 }
 
-/// The product in GF(2^128) of GHASH, NIST SP 800-38D: as in `crypto::ghash`, bits of bytes are reversed, so that bit
-/// i is the coefficient of x^i.
+/// The GHASH product in GF(2^128), NIST SP 800-38D. As in `crypto::ghash`, the bits of bytes are reversed, so bit i
+/// is the coefficient of x^i.
 #[target_feature(enable = "pclmulqdq,ssse3,sse4.1")]
 fn product(a: __m128i, b: __m128i) -> __m128i {
     let (a, b) = (reversed(a), reversed(b));
@@ -127,7 +127,7 @@ fn product(a: __m128i, b: __m128i) -> __m128i {
         _mm_xor_si128(_mm_clmulepi64_si128::<0x01>(a, b), _mm_clmulepi64_si128::<0x10>(a, b));
     let low = _mm_xor_si128(_mm_clmulepi64_si128::<0x00>(a, b), _mm_slli_si128::<8>(middle));
     let high = _mm_xor_si128(_mm_clmulepi64_si128::<0x11>(a, b), _mm_srli_si128::<8>(middle));
-    // x^128 = x^7 + x^2 + x + 1: first for the upper half of `high`, which reaches into the lower.
+    // x^128 = x^7 + x^2 + x + 1: first for the upper half of `high`, which carries into the lower.
     let poly = _mm_set_epi64x(0, 0x87);
     let upper = _mm_clmulepi64_si128::<0x01>(high, poly);
     let low = _mm_xor_si128(low, _mm_slli_si128::<8>(upper));
@@ -156,7 +156,7 @@ fn clmulr(a: u64, b: u64) -> u64 {
     (wide(a, b) >> 63) as u64
 }
 
-/// The first half of a state whose halves are `a` and `b`, after a step without a key.
+/// The first half of a state given as halves `a` and `b`, after a step without a key.
 macro_rules! halves {
     ($($name:ident: |$x:ident, $zero:ident| $e:expr;)*) => { $(
         #[target_feature(enable = "aes,ssse3,sse4.1")]

@@ -53,7 +53,7 @@ pub(crate) mod envcfg {
 /// `misa`: XLEN and a bit for each letter.
 fn misa(exts: ExtSet, xlen: u8) -> u64 {
     let letter = |c: u8| 1u64 << (c - b'a');
-    // B is the three together, named or not (Unprivileged ISA manual, "B").
+    // B is the name of all three together, whether or not it was given (Unprivileged ISA manual, "B").
     let three = ExtSet::of(&[Ext::Zba, Ext::Zbb, Ext::Zbs]);
     let exts = if exts.contains(three) { exts.with(Ext::B) } else { exts };
     let named = exts.iter().filter(|e| e.name().len() == 1).map(|e| letter(e.name().as_bytes()[0]));
@@ -61,7 +61,7 @@ fn misa(exts: ExtSet, xlen: u8) -> u64 {
     mxl | named.fold(letter(b'u'), |bits, b| bits | b)
 }
 
-/// A counter of value `old` when `v` is written to it: on RV32, to one of its halves.
+/// The counter after a write of `v`; RV32 writes one half of it.
 fn counter(old: u64, v: u64, high: bool, xlen: u8) -> u64 {
     match (xlen, high) {
         (32, false) => old >> 32 << 32 | v as u32 as u64,
@@ -91,13 +91,13 @@ impl Machine {
 }
 
 impl Hart {
-    /// Whether machine mode has this CSR and the present mode may access it.
+    /// Whether machine mode has this CSR and the current mode may access it.
     pub(crate) fn machine_csr(&self, csr: u16) -> bool {
         self.privilege == Privilege::Machine && self.machine.as_ref().is_some_and(|m| m.exists(csr))
     }
 
-    /// Whether the present mode may do what these bits of `menvcfg` grant to user mode; `otherwise` where no
-    /// machine mode is modelled.
+    /// Whether the current mode may do what `bits` of `menvcfg` grant to user mode; `otherwise` if machine mode is
+    /// not modelled.
     pub(crate) fn user_may(&self, bits: u64, otherwise: bool) -> bool {
         let granted = self.machine.as_ref().map_or(otherwise, |m| m.menvcfg & bits != 0);
         self.privilege == Privilege::Machine || granted
@@ -105,7 +105,7 @@ impl Hart {
 
     /// Whether `mcounteren` keeps user mode from this counter.
     pub(crate) fn counter_hidden(&self, csr: u16) -> bool {
-        // Its bit is the number's low ones, for an upper half too.
+        // Its bit is the number's low bits, also for an upper half.
         let enabled = |m: &Machine| m.mcounteren >> (csr & 31) & 1 != 0;
         is_counter(csr)
             && self.privilege != Privilege::Machine
@@ -118,7 +118,7 @@ impl Hart {
         (self.instret.wrapping_add(ahead.0), self.cycles.wrapping_add(ahead.1))
     }
 
-    /// The value of a CSR of machine mode, whatever the present mode; 0 if there is none.
+    /// The value of a machine-mode CSR, whatever the current mode; 0 if it does not exist.
     pub fn machine_read(&self, csr: u16) -> u64 {
         let Some(m) = &self.machine else { return 0 };
         match csr {
@@ -137,13 +137,13 @@ impl Hart {
             n::MCYCLE => self.counters().1,
             n::MINSTRETH => self.counters().0 >> 32,
             n::MCYCLEH => self.counters().1 >> 32,
-            // No such implementation registered, hart 0, no event counters, no triggers, no interrupt
-            // pending, nothing that inhibits.
+            // Unregistered implementation, hart 0, no event counters, no triggers, no pending interrupt, nothing
+            // inhibited.
             _ => 0,
         }
     }
 
-    /// Writes a CSR that `machine_csr` has granted. What is not implemented keeps its value (WARL).
+    /// Writes a CSR that `machine_csr` has granted. Unimplemented fields keep their value (WARL).
     pub(crate) fn machine_write(&mut self, csr: u16, v: u64) {
         let (instret, cycles) = (self.instret, self.cycles);
         let (all_instret, all_cycles) = self.counters();

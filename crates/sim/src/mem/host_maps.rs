@@ -1,29 +1,29 @@
-//! How many mappings of the host this process may still make.
+//! Limits the host mappings of guest memory.
 //!
-//! The host gives a process a number of them (`vm.max_map_count`, see the kernel's
-//! Documentation/admin-guide/sysctl/vm.rst), and one that has none left cannot allocate either. So guests get
-//! all but a reserve, over all their address spaces together.
+//! The host allows a process a limited number of mappings (`vm.max_map_count`, see the kernel's
+//! Documentation/admin-guide/sysctl/vm.rst), and a process that has used them up cannot allocate memory either. So
+//! all address spaces together may use all but a reserve.
 
 use std::fs;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The host's limit unless it says otherwise: `DEFAULT_MAX_MAP_COUNT`.
-const USUAL: u64 = 65530;
-/// Most mappings that one change of a range of pages adds: itself, and the rest of one that it divides.
-const CHANGE: u64 = 2;
-/// What there has to be room for when mappings have been counted, so that it is not done at every change.
-const STEP: u64 = 256;
+/// The host's default limit, `DEFAULT_MAX_MAP_COUNT`.
+const DEFAULT_LIMIT: u64 = 65530;
+/// Most mappings that one change of a page range adds: its own, and the remainder of one that it splits.
+const MAX_ADDED: u64 = 2;
+/// Room that must be left after a count, so that mappings are not counted at every change.
+const HEADROOM: u64 = 256;
 
-/// Mappings there were when they were counted, and what has been added since if nothing went away.
+/// The number of mappings at the last count plus the most that have been added since.
 static ESTIMATE: AtomicU64 = AtomicU64::new(u64::MAX);
 
-/// Mappings up to which guests get some: an eighth of the limit is this program's own.
+/// The number of mappings that guests may bring the process to: an eighth of the limit is reserved.
 fn limit() -> u64 {
     static LIMIT: OnceLock<u64> = OnceLock::new();
     *LIMIT.get_or_init(|| {
         let text = fs::read_to_string("/proc/sys/vm/max_map_count").unwrap_or_default();
-        let all: u64 = text.trim().parse().unwrap_or(USUAL);
+        let all: u64 = text.trim().parse().unwrap_or(DEFAULT_LIMIT);
         all - all / 8
     })
 }
@@ -34,15 +34,15 @@ fn count() -> Option<u64> {
     Some(text.iter().filter(|b| **b == b'\n').count() as u64)
 }
 
-/// Takes what a change of a range of pages may add; false when that would be too many. What goes away is noticed
-/// when the estimate has reached the limit, and the mappings are counted.
-pub(super) fn take() -> bool {
-    let next = ESTIMATE.load(Ordering::Relaxed).saturating_add(CHANGE);
+/// Accounts for one change of a page range; false if there may be too many mappings. Mappings that have gone away are
+/// noticed when the estimate reaches the limit and the mappings are counted again.
+pub(super) fn reserve() -> bool {
+    let next = ESTIMATE.load(Ordering::Relaxed).saturating_add(MAX_ADDED);
     if next <= limit() {
-        ESTIMATE.fetch_add(CHANGE, Ordering::Relaxed);
+        ESTIMATE.fetch_add(MAX_ADDED, Ordering::Relaxed);
         return true;
     }
-    let Some(now) = count().filter(|now| now + STEP <= limit()) else { return false };
-    ESTIMATE.store(now + CHANGE, Ordering::Relaxed);
+    let Some(now) = count().filter(|now| now + HEADROOM <= limit()) else { return false };
+    ESTIMATE.store(now + MAX_ADDED, Ordering::Relaxed);
     true
 }

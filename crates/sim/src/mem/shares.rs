@@ -1,9 +1,9 @@
-//! Which pages of an address space are those of which object that several mappings may share.
+//! Which pages of an address space belong to which shared object.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Pages of an object.
+/// A run of an object's pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Share {
     end: u64,
@@ -11,18 +11,18 @@ struct Share {
     offset: u64,
 }
 
-/// The shared pages by the address at which a run of them starts.
+/// Shared runs by their start address.
 #[derive(Debug, Default)]
 pub(super) struct Shares(BTreeMap<u64, Share>);
 
 impl Shares {
-    /// These pages are the object's from now on.
+    /// Records that these pages belong to the object.
     pub fn add(&mut self, pages: Range<u64>, object: u64, offset: u64) {
         self.cut(&pages);
         self.0.insert(pages.start, Share { end: pages.end, object, offset });
     }
 
-    /// These pages are no object's any more.
+    /// Records that these pages belong to no object.
     pub fn cut(&mut self, pages: &Range<u64>) {
         let starts: Vec<u64> = {
             let before = self.0.range(..pages.start).next_back().filter(|s| s.1.end > pages.start);
@@ -41,7 +41,7 @@ impl Shares {
         }
     }
 
-    /// Addresses, number of the object, offset in it.
+    /// Address range, object and offset of every run.
     pub fn all(&self) -> Vec<(Range<u64>, u64, u64)> {
         self.0.iter().map(|(start, s)| (*start..s.end, s.object, s.offset)).collect()
     }

@@ -1,21 +1,21 @@
-//! Which pages of this process's own memory have ever been touched, as the host tells it.
+//! Which pages of this process have ever been touched, as the host reports it.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 
 use super::PAGE;
 
-/// Bytes that tell of one page.
+/// Bytes of an entry, which describes one page.
 const ENTRY: usize = 8;
-/// Entries that are read at once: of 8 MiB.
+/// Entries read at a time, for 8 MiB.
 const BATCH: usize = 2048;
 
 /// The page is in memory, or has been moved to swap (bits 63 and 62 of an entry, as the kernel's
 /// Documentation/admin-guide/mm/pagemap.rst has them).
 const TOUCHED: u64 = 3 << 62;
 
-/// Calls `visit` with the offset in bytes of every page from `addr` on that may hold something else than zeros, as
-/// long as `go_on` says so, which is asked for every 8 MiB. Hosts that do not tell have every page visited.
+/// Calls `visit` with the byte offset of every page from `addr` on that may hold anything but zeros. `go_on` is asked
+/// every 8 MiB. On hosts that do not report it, visits every page.
 pub(super) fn each_page(
     addr: *const u8,
     len: u64,
@@ -51,7 +51,7 @@ mod tests {
         let mem = Memory::new().expect("an address space");
         let (start, len) = (1 << 32, 1 << 36);
         mem.map(start, len, Perm::RW).expect("nothing is reserved for it");
-        // Either side of a batch, and both ends.
+        // Both sides of a batch boundary, and both ends.
         let batch = BATCH as u64 * PAGE;
         let written = [0, batch - PAGE, batch, 5 * batch + 7 * PAGE, len - PAGE];
         for at in written {
@@ -60,7 +60,7 @@ mod tests {
         let mut seen = Vec::new();
         each_page(mem.host_base().wrapping_add(start as usize), len, || true, |at| seen.push(at));
         assert!(written.iter().all(|at| seen.contains(at)));
-        // The host may have given huge pages.
+        // The host may use huge pages.
         assert!(seen.len() <= written.len() * 512, "{} pages", seen.len());
 
         let child = Memory::new().expect("an address space");

@@ -1,4 +1,4 @@
-//! Loops to measure engines with.
+//! Loops for measuring the speed of engines.
 
 use super::{config, word};
 use crate::Hart;
@@ -14,7 +14,7 @@ fn insn(op: Op, rd: u8, rs1: u8, rs2: u8, imm: i64) -> u32 {
     word(op, |d| *d = Decoded { rd, rs1, rs2, imm, ..*d })
 }
 
-/// What software crypto does: loads, shifts, exclusive ors, additions, a store, a backward branch.
+/// A mix as in software cryptography: loads, shifts, exclusive ors, additions, a store, a backward branch.
 pub fn mixed() -> Vec<u32> {
     vec![
         insn(Op::Lw, 5, 10, 0, 0),
@@ -30,7 +30,7 @@ pub fn mixed() -> Vec<u32> {
     ]
 }
 
-/// Blocks of two instructions, half of the branches taken.
+/// Blocks of two instructions with half of the branches taken.
 pub fn branchy() -> Vec<u32> {
     vec![
         insn(Op::Addi, 5, 5, 0, 1),
@@ -44,7 +44,7 @@ pub fn branchy() -> Vec<u32> {
     ]
 }
 
-/// A call and a return, through registers.
+/// Calls and returns through registers.
 pub fn calls() -> Vec<u32> {
     vec![
         insn(Op::Auipc, 6, 0, 0, 0),
@@ -56,7 +56,7 @@ pub fn calls() -> Vec<u32> {
     ]
 }
 
-/// A hart at the first instruction of one of these.
+/// A hart at the first instruction of a loop.
 pub fn hart(code: &[u32]) -> Hart {
     let mem = Memory::new().expect("an address space");
     mem.map(CODE, PAGE, Perm(7)).expect("pages");

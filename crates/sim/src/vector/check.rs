@@ -1,4 +1,4 @@
-//! Checks and policies that vector instructions share.
+//! Checks and policies shared by vector instructions.
 //!
 //! Overlap and alignment: Unprivileged ISA manual, "Vector Operands"; masks: "Vector Masking"; tails:
 //! "Vector Tail Agnostic and Vector Mask Agnostic".
@@ -8,7 +8,7 @@ use crate::hart::{Agnostic, Hart};
 use crate::insn::{Exec, Insn};
 use capvec_isa::Ext;
 
-/// A register group as an operand: where it starts, its EEW in bits and log2 of its EMUL.
+/// A register group as an operand: first register, EEW in bits, log2 of EMUL.
 #[derive(Clone, Copy, Debug)]
 pub struct Group {
     /// First register.
@@ -17,25 +17,25 @@ pub struct Group {
     pub eew: u32,
     /// Binary logarithm of EMUL.
     pub emul: i8,
-    /// Tail and masked-off elements are agnostic whatever vtype says: a destination that overlaps a source
-    /// of another EEW.
+    /// Tail and masked-off elements are agnostic whatever vtype says, because the destination overlaps a source of
+    /// another EEW.
     pub agnostic: bool,
 }
 
 impl Group {
-    /// Registers that the group occupies: 1 if EMUL is a fraction.
+    /// Number of registers of the group; 1 if EMUL is a fraction.
     #[inline(always)]
     pub fn registers(self) -> u8 {
         1 << self.emul.max(0)
     }
 
-    /// Whether a register belongs to both.
+    /// Whether both groups share a register.
     #[inline(always)]
     pub fn overlaps(self, other: Group) -> bool {
         self.reg < other.reg + other.registers() && other.reg < self.reg + self.registers()
     }
 
-    /// Whether a register belongs to both, with different EEWs.
+    /// Whether both groups share a register with different EEWs.
     #[inline(always)]
     pub fn clashes(self, other: Group) -> bool {
         self.eew != other.eew && self.overlaps(other)
@@ -48,7 +48,7 @@ impl Hart {
         if self.has(Ext::Zve64x) { 64 } else { 32 }
     }
 
-    /// Traps unless the vector state is usable: the first check of every instruction that depends on vtype.
+    /// Traps unless the vector state is usable. Every instruction that depends on vtype checks this first.
     pub fn v_ready(&mut self) -> Exec {
         if self.v.vtype.vill {
             return self.illegal("vtype is illegal (vill)");
@@ -62,7 +62,7 @@ impl Hart {
     pub fn v_group(&mut self, reg: u8, by: i8) -> Exec<Group> {
         let t = self.v.vtype;
         if by == 0 {
-            // A legal vtype is a legal EEW and EMUL.
+            // A legal vtype implies a legal EEW and EMUL.
             return self.v_aligned(Group { reg, eew: t.sew, emul: t.lmul, agnostic: false });
         }
         let eew = if by >= 0 { t.sew << by } else { t.sew >> -by };
@@ -107,9 +107,9 @@ impl Hart {
         Group { reg, eew: 1, emul: 0, agnostic: false }
     }
 
-    /// A destination may overlap a source only with equal EEW; or, narrowing, in the lowest part of the
-    /// source; or, widening from EMUL ≥ 1, in the highest part of the destination. Returns the destination,
-    /// which is agnostic if they overlap with different EEWs.
+    /// Checks the overlap of a destination with a source. It is legal with equal EEWs; when narrowing, in the lowest
+    /// part of the source; when widening from EMUL ≥ 1, in the highest part of the destination. Returns the
+    /// destination, marked agnostic if they overlap with different EEWs.
     #[inline(always)]
     pub fn v_overlap(&mut self, dst: Group, src: Group) -> Exec<Group> {
         if !dst.clashes(src) {
@@ -126,7 +126,7 @@ impl Hart {
         Ok(Group { agnostic: true, ..dst })
     }
 
-    /// A destination that must not overlap a source at all.
+    /// Checks that a destination does not overlap a source.
     pub fn v_disjoint(&mut self, dst: Group, src: Group) -> Exec {
         if dst.overlaps(src) {
             return self.illegal("destination overlaps a source");
@@ -134,9 +134,9 @@ impl Hart {
         Ok(())
     }
 
-    /// No register may be read with two EEWs, the mask counting as a source of EEW 1: give all vector sources
-    /// but v0, including the data of a store and a destination that is also read. Reserved by the manual
-    /// ("Vector Operands", norm:vreg_source_eew_rsv), but QEMU 7.2 and Spike execute such encodings.
+    /// Checks that no register is read with two EEWs, where the mask is a source of EEW 1. `sources` are all vector
+    /// sources except v0, including store data and a destination that is also read. Reserved by the manual ("Vector
+    /// Operands", norm:vreg_source_eew_rsv), but QEMU 7.2 and Spike execute such encodings.
     pub fn v_sources(&mut self, i: &Insn, sources: &[Group]) -> Exec {
         let mask = self.v_mask(0);
         for (n, &a) in sources.iter().enumerate() {
@@ -148,7 +148,7 @@ impl Hart {
         Ok(())
     }
 
-    /// A masked instruction must not write v0, unless it writes a mask or a scalar (then do not call this).
+    /// Checks that a masked instruction does not write v0. Not for instructions that write a mask or a scalar.
     pub fn v_not_v0(&mut self, i: &Insn, dst: Group) -> Exec {
         if !i.vm() && dst.reg == 0 {
             return self.illegal("masked destination overlaps v0");
@@ -156,7 +156,7 @@ impl Hart {
         Ok(())
     }
 
-    /// Whether element `k` is active: unmasked or its bit of v0 is set.
+    /// Whether element `k` is active: unmasked, or its bit in v0 is set.
     #[inline(always)]
     pub fn v_active(&self, i: &Insn, k: u64) -> bool {
         i.vm() || self.v.mask_bit(0, k)
@@ -168,7 +168,7 @@ impl Hart {
         self.v.vtype.vma && self.config.agnostic == Agnostic::Ones
     }
 
-    /// As `v_ones_if_inactive`, for a destination that may be agnostic by overlap.
+    /// `v_ones_if_inactive` for a destination that may be agnostic by overlap.
     #[inline(always)]
     fn v_ones_if_inactive_in(&self, dst: Group) -> bool {
         (self.v.vtype.vma || dst.agnostic) && self.config.agnostic == Agnostic::Ones
@@ -181,7 +181,7 @@ impl Hart {
         self.v_body_from::<T>(i, vd, self.v.vstart, f);
     }
 
-    /// As `v_body`, leaving the elements below `start` alone.
+    /// `v_body` without the elements below `start`.
     #[inline(always)]
     pub fn v_body_from<T: Elem>(
         &mut self,
@@ -193,7 +193,7 @@ impl Hart {
         self.v_elements::<T>(i, vd, start, self.v_ones_if_inactive(), f);
     }
 
-    /// As `v_body`, for a destination that may be agnostic by overlap.
+    /// `v_body` for a destination that may be agnostic by overlap.
     #[inline(always)]
     pub fn v_body_of<T: Elem>(&mut self, i: &Insn, dst: Group, f: impl FnMut(&mut Hart, u64)) {
         let ones = self.v_ones_if_inactive_in(dst);
@@ -218,7 +218,7 @@ impl Hart {
         }
     }
 
-    /// As `v_body`, for an instruction that writes mask bits: the active ones become `f(hart, k)`.
+    /// `v_body` for an instruction that writes mask bits: active ones become `f(hart, k)`.
     #[inline(always)]
     pub fn v_body_mask(&mut self, i: &Insn, dst: Group, mut f: impl FnMut(&mut Hart, u64) -> bool) {
         let ones = self.v_ones_if_inactive_in(dst);
@@ -232,14 +232,14 @@ impl Hart {
         }
     }
 
-    /// Applies the tail policy to elements vl.. of a destination group, unless vstart ≥ vl, and resets
-    /// vstart: the last step of an instruction with a vector destination.
+    /// Applies the tail policy to elements from vl on of the destination, unless vstart ≥ vl, and resets vstart. The
+    /// last step of an instruction with a vector destination.
     pub fn v_finish(&mut self, dst: Group) {
         let from = self.v.vl as usize * dst.eew as usize / 8;
         self.v_finish_bytes(dst, from);
     }
 
-    /// As `v_finish`, with the tail beginning `from` bytes into the group.
+    /// `v_finish` with a tail that begins `from` bytes into the group.
     pub fn v_finish_bytes(&mut self, dst: Group, from: usize) {
         let agnostic = self.v.vtype.vta || dst.agnostic;
         if self.v.vstart < self.v.vl && agnostic {
@@ -256,12 +256,12 @@ impl Hart {
         }
     }
 
-    /// As `v_finish` for an instruction that writes element 0 only.
+    /// `v_finish` for an instruction that writes only element 0.
     pub fn v_finish_scalar(&mut self, dst: Group) {
         self.v_finish_bytes(dst, dst.eew as usize / 8);
     }
 
-    /// As `v_finish` for a mask destination, whose tail is always agnostic: bits vl.. of the register.
+    /// `v_finish` for a mask destination, whose tail, bits from vl on, is always agnostic.
     pub fn v_finish_mask(&mut self, vd: u8) {
         if self.v.vstart < self.v.vl && self.config.agnostic == Agnostic::Ones {
             for k in self.v.vl..self.v.vlen() {

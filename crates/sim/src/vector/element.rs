@@ -1,6 +1,6 @@
 //! Vector elements.
 
-/// An unsigned element of 8, 16, 32 or 64 bits, with what generic semantics need of it.
+/// An unsigned element of 8, 16, 32 or 64 bits, for generic semantics.
 pub trait Elem: Copy + Eq + Ord + Default + 'static {
     /// Width in bits.
     const BITS: u32;
@@ -8,7 +8,7 @@ pub trait Elem: Copy + Eq + Ord + Default + 'static {
     type Bytes: Copy;
     /// The whole elements in `b`, as bytes.
     fn chunks(b: &[u8]) -> &[Self::Bytes];
-    /// As `chunks`, to write.
+    /// `chunks` for writing.
     fn chunks_mut(b: &mut [u8]) -> &mut [Self::Bytes];
     /// From little-endian bytes.
     fn from_bytes(b: Self::Bytes) -> Self;
@@ -81,8 +81,8 @@ macro_rules! with_sew {
     };
 }
 
-/// As `with_sew`, with `$w` bound to the type of twice the width: of `$sew` up to 32, which the checks of
-/// the operands' EEWs ensure.
+/// `with_sew` with `$w` bound to the type of twice the width. `$sew` is at most 32, which the operands' EEW checks
+/// ensure.
 #[macro_export]
 macro_rules! with_wide {
     ($sew:expr, $t:ident, $w:ident => $body:expr) => {

@@ -1,4 +1,4 @@
-//! Operand forms of vector arithmetic, and the checks that go with each.
+//! Operand forms of vector arithmetic with their checks.
 
 use super::check::Group;
 use super::{Elem, Vector};
@@ -7,12 +7,12 @@ use crate::insn::{Exec, Insn, Raised};
 use crate::trap::{Cause, Trap, Why};
 use capvec_isa::{Ext, ExtSet};
 
-/// The second source of an instruction: the operand behind vs2 in a binary one.
+/// The second source of an instruction: in a binary one, the operand after vs2.
 #[derive(Clone, Copy, Debug)]
 pub enum Operand {
     /// A register group.
     Vector(u8),
-    /// The same value for every element, cut to the element's width.
+    /// The same value for every element, truncated to the element's width.
     Scalar(u64),
 }
 
@@ -60,7 +60,7 @@ pub struct Form {
     pub vs2: i8,
     /// Second source, if it is a vector.
     pub vs1: i8,
-    /// The destination is a source too.
+    /// The destination is also a source.
     pub reads_vd: bool,
     /// v0 is an operand: encoded like a mask, but all body elements are active.
     pub reads_v0: bool,
@@ -80,7 +80,7 @@ impl Form {
     /// Widening multiply-add.
     pub const WIDEN_ADD: Form = Form { reads_vd: true, ..Form::WIDEN };
 
-    /// All operands have SEW, and v0 is one.
+    /// All operands have SEW, and v0 is one of them.
     pub const SINGLE_V0: Form = Form { reads_v0: true, ..Form::SINGLE };
 
     /// Source narrower than SEW by the factor 2^n.
@@ -90,8 +90,8 @@ impl Form {
 }
 
 impl Hart {
-    /// All checks of an instruction that writes a vector: vtype, EEW and EMUL, alignment, overlap, v0, and
-    /// sources read with two EEWs. Returns the destination.
+    /// All checks of an instruction that writes a vector: vtype, EEW and EMUL, alignment, overlap, v0, and sources
+    /// read with two EEWs. Returns the destination.
     #[inline(always)]
     pub fn v_form(&mut self, i: &Insn, b: Operand, f: Form) -> Exec<Group> {
         self.v_ready()?;
@@ -103,7 +103,7 @@ impl Hart {
         self.v_form_sources(i, vd, b, f)
     }
 
-    /// As `v_form`, of an instruction that writes a mask: vd may be v0.
+    /// `v_form` for an instruction that writes a mask: vd may be v0.
     #[inline(always)]
     pub fn v_form_mask(&mut self, i: &Insn, b: Operand, f: Form) -> Exec<Group> {
         self.v_ready()?;
@@ -123,8 +123,8 @@ impl Hart {
         Ok(Group { agnostic, ..vd })
     }
 
-    /// Checks what a high half of a product needs: at SEW 64, extension V and not only Zve64* (Unprivileged
-    /// ISA manual, "Zve*: Vector Extensions for Embedded Processors").
+    /// Checks for a high half of a product: SEW 64 requires extension V, Zve64* does not suffice (Unprivileged ISA
+    /// manual, "Zve*: Vector Extensions for Embedded Processors").
     pub fn v_high_product(&mut self, i: &Insn) -> Exec {
         self.v_ready()?;
         if self.v.vtype.sew == 64 && !self.has(Ext::V) {

@@ -1,4 +1,4 @@
-//! Element groups: what the instructions of Zvkg, Zvkned, Zvknh, Zvksed and Zvksh work on.
+//! Element groups, the operands of Zvkg, Zvkned, Zvknh, Zvksed and Zvksh.
 //!
 //! Unprivileged ISA manual, "Vector Element Groups" and, in "Vector Cryptography Extensions",
 //! "Instruction Constraints". A group is EGS consecutive elements, here an array `[T; EGS]` with element 0
@@ -18,8 +18,8 @@ pub enum Source {
     Vector,
     /// Group by group; the register group must not overlap the destination.
     Disjoint,
-    /// `.vs`: the one group at the start of a register, which must not overlap the destination. As VLEN is at
-    /// least 128, EMUL = ceil(EGW/VLEN) is 1 for the 128-bit groups that have this form.
+    /// `.vs`: the one group at the start of a register, which must not overlap the destination. VLEN is at least 128,
+    /// so EMUL = ceil(EGW/VLEN) is 1 for the 128-bit groups that have this form.
     Scalar,
 }
 
@@ -40,7 +40,7 @@ impl Vector {
 }
 
 impl Hart {
-    /// What holds of every instruction on groups of `egs` elements of type `T`; the destination.
+    /// Checks common to all instructions on groups of `egs` elements of type `T`; returns the destination.
     #[inline(always)]
     fn v_group_destination<T: Elem>(&mut self, reg: u8, egs: u64) -> Exec<Group> {
         self.v_ready()?;
@@ -75,7 +75,7 @@ impl Hart {
         }
     }
 
-    /// Does the step on groups vstart..vl by the host's instructions, if it has them.
+    /// Does the step on groups vstart..vl with the host's instructions, if it has them; returns whether it did.
     #[inline(always)]
     fn v_groups_by_host(&mut self, i: &Insn, vs2: Source, step: Step, egs: u64) -> bool {
         let v = &mut self.v;
@@ -91,7 +91,7 @@ impl Hart {
         self.host.groups(step, v.bytes_mut(0), groups)
     }
 
-    /// Sets every group of vd to `f(vd, vs2)` of itself and the group of vs2; `step` is what the host may do instead.
+    /// Sets every group of vd to `f(vd, vs2)` of the corresponding groups. `step` is the host's equivalent of `f`.
     #[inline(always)]
     pub fn v_groups<T: Elem, const EGS: usize>(
         &mut self,
@@ -116,7 +116,7 @@ impl Hart {
         Ok(())
     }
 
-    /// Sets every group of vd to `f(vd, vs2, vs1)` of itself and the groups of the sources; `step` as in `v_groups`.
+    /// Sets every group of vd to `f(vd, vs2, vs1)` of the corresponding groups. `step` as in `v_groups`.
     #[inline(always)]
     pub fn v_groups3<T: Elem, const EGS: usize>(
         &mut self,

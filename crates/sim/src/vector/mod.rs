@@ -1,4 +1,4 @@
-//! Vector state and what all vector instructions share (Unprivileged ISA manual, chapter "V").
+//! Vector state, and what vector instructions share (Unprivileged ISA manual, chapter "V").
 
 mod check;
 mod element;
@@ -18,13 +18,13 @@ pub use vtype::VType;
 #[derive(Clone)]
 pub struct Vector {
     vlenb: usize,
-    /// v0..v31 one after the other, so that a register group is contiguous.
+    /// v0..v31 consecutively, so that a register group is contiguous.
     regs: Box<[u8]>,
-    /// Elements to work on.
+    /// Vector length: number of elements to process.
     pub vl: u64,
     /// Selected element width, group multiplier and policies.
     pub vtype: VType,
-    /// First element to work on.
+    /// First element to process.
     pub vstart: u64,
     /// Fixed-point rounding mode, 0..=3: rnu, rne, rdn, rod.
     pub vxrm: u8,
@@ -57,17 +57,17 @@ impl Vector {
         self.vlenb as u64 * 8
     }
 
-    /// VLMAX under the present vtype.
+    /// VLMAX under the current vtype.
     pub fn vlmax(&self) -> u64 {
         self.vtype.vlmax(self.vlen())
     }
 
-    /// The bytes from register `r` to the end of the file: callers index within the group.
+    /// The bytes from register `r` to the end of the register file; callers index within the group.
     pub fn bytes(&self, r: u8) -> &[u8] {
         &self.regs[r as usize * self.vlenb..]
     }
 
-    /// As `bytes`, to write.
+    /// `bytes` for writing.
     pub fn bytes_mut(&mut self, r: u8) -> &mut [u8] {
         &mut self.regs[r as usize * self.vlenb..]
     }

@@ -1,5 +1,4 @@
-//! Loops over elements for operations that are defined element by element, and the macros that define
-//! such operations and the handlers that use them.
+//! Loops for element-wise operations, and macros that define such operations and their handlers.
 //!
 //! An operation is a type with a generic `eval`, so that the loops are compiled for each operation and
 //! element type and not for each handler.
@@ -11,7 +10,7 @@ use crate::hart::Hart;
 use crate::insn::{Exec, Insn};
 use crate::{with_sew, with_wide};
 
-/// How an operation looks at an element.
+/// How an operation interprets an element.
 pub trait View {
     /// The element's value.
     fn of<T: Elem>(e: T) -> Self;
@@ -29,26 +28,26 @@ macro_rules! view {
 }
 view!(u64: to_u64; i64: to_i64; u128: to_u64; i128: to_i64;);
 
-/// An operation on an element of vs2 and one of the second operand; an unary one ignores the latter.
+/// An operation on elements of vs2 and of the second operand, which a unary operation ignores.
 pub trait Binary {
-    /// The result, cut to the width of `R`.
+    /// The result, truncated to the width of `R`.
     fn eval<A: Elem, B: Elem, R: Elem>(a: A, b: B) -> R;
 }
 
 /// An operation on a third value (the old destination or a mask bit), vs2 and the second operand.
 pub trait Ternary {
-    /// The result, cut to the width of `R`.
+    /// The result, truncated to the width of `R`.
     fn eval<R: Elem, A: Elem, B: Elem>(c: R, a: A, b: B) -> R;
 }
 
-/// An operation that yields a mask bit, from a mask bit, vs2 and the second operand.
+/// An operation with a mask bit as its result, on a mask bit, vs2 and the second operand.
 pub trait Predicate {
     /// The result.
     fn eval<T: Elem>(c: u64, a: T, b: T) -> bool;
 }
 
-/// Defines operations: `Binary: Add(a: u64, b: u64) a.wrapping_add(b);`. The type of an argument says how
-/// it is seen (`View`); `A`, `B` and `R` are the element types of vs2, the second operand and the result.
+/// Defines operations: `Binary: Add(a: u64, b: u64) a.wrapping_add(b);`. An argument's type says how it is
+/// interpreted (`View`); `A`, `B` and `R` are the element types of vs2, the second operand and the result.
 #[macro_export]
 macro_rules! vector_ops {
     (Binary: $($(#[$doc:meta])* $op:ident($a:ident: $ta:ty, $b:ident: $tb:ty) $e:expr;)*) => { $(
@@ -188,8 +187,8 @@ pub fn compare_with_v0<O: Predicate>(h: &mut Hart, i: &Insn, b: Operand) -> Exec
     Ok(())
 }
 
-/// The active elements of vd = op(vs2, b). In order: a legal overlap never overwrites what is still to be
-/// read.
+/// Computes the active elements of vd = op(vs2, b) in order: a legal overlap never overwrites an element that is
+/// still to be read.
 #[inline(always)]
 pub fn elements<O: Binary, A: Elem, B: Elem, R: Elem>(
     h: &mut Hart,
@@ -212,8 +211,8 @@ fn accumulate<O: Ternary, R: Elem, T: Elem>(h: &mut Hart, i: &Insn, vd: Group, b
 }
 
 impl Vector {
-    /// Elements 0..vl of `rd` = op(`rs2`, b), in pieces that the compiler makes vector instructions of. Groups of equal
-    /// EEW are the same or disjoint, so that no piece overwrites what a later one reads.
+    /// Computes elements 0..vl of `rd` = op(`rs2`, b) in pieces that the compiler vectorises. Groups of equal EEW are
+    /// identical or disjoint, so no piece overwrites what a later one reads.
     #[inline(always)]
     fn bulk<O: Binary, T: Elem>(&mut self, rd: u8, rs2: u8, b: Operand) {
         let len = self.vl as usize * size_of::<T>();
@@ -230,7 +229,7 @@ impl Vector {
         }
     }
 
-    /// The elements in `N` bytes, `at` bytes into the groups.
+    /// Processes the elements in `N` bytes, `at` bytes into the groups.
     #[inline(always)]
     fn piece<O: Binary, T: Elem, const N: usize>(
         &mut self,
@@ -264,5 +263,5 @@ impl Vector {
     }
 }
 
-/// Bytes that element by element operations work on at once.
+/// Bytes processed at a time by element-wise operations.
 const PIECE: usize = 16;

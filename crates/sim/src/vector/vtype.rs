@@ -17,7 +17,7 @@ pub struct VType {
 }
 
 impl VType {
-    /// What a reset and a bad vset leave.
+    /// The value after reset and after an unsupported vset.
     pub const ILLEGAL: VType = VType { vill: true, sew: 8, lmul: 0, vta: false, vma: false };
 
     /// Decodes the operand of a vset. Illegal if a reserved bit is set, SEW exceeds `elen`, LMUL is
@@ -48,7 +48,7 @@ impl VType {
         (self.lmul as u64 & 7) | sew << 3 | (self.vta as u64) << 6 | (self.vma as u64) << 7
     }
 
-    /// The eight bytes that it has in memory, as an integer: for engines that generate code.
+    /// Its eight bytes in memory as an integer, for engines that generate code.
     pub fn image(self) -> u64 {
         let [a, b, c, d] = self.sew.to_ne_bytes();
         let flags = [self.vta as u8, self.vma as u8, self.vill as u8];

@@ -85,7 +85,7 @@ fn encrypt_scalar64(keys: &[Block], block: Block) -> Block {
     ours::add_round_key(joined(scalar::aes64es(a, b), scalar::aes64es(b, a)), *last)
 }
 
-/// The equivalent inverse cipher, its middle keys through `aes64im`.
+/// The equivalent inverse cipher; `aes64im` makes its middle keys.
 fn decrypt_scalar64(keys: &[Block], block: Block) -> Block {
     let [first, middle @ .., last] = keys else { unreachable!() };
     let mut state = ours::add_round_key(block, *last);
@@ -101,7 +101,7 @@ fn decrypt_scalar64(keys: &[Block], block: Block) -> Block {
 
 type Step32 = fn(u32, u32, u32) -> u32;
 
-/// A round of four times four `aes32*`; row r of column c comes from column c + `direction`·r.
+/// A round by four times four `aes32*`; row r of column c comes from column c + `direction`·r.
 fn round32(step: Step32, direction: usize, state: Block, key: Block) -> Block {
     let (x, k) = (ours::words(state), ours::words(key));
     ours::from_words(std::array::from_fn(|c| {
@@ -126,7 +126,7 @@ fn decrypt_scalar32(keys: &[Block], block: Block) -> Block {
     round32(scalar::aes32dsi, 3, state, *first)
 }
 
-/// All our ciphers against the expected pair.
+/// Checks all implementations here against the expected pair.
 fn check(keys: &[Block], plain: Block, cipher: Block) {
     for encrypt in [encrypt_vector, encrypt_scalar64, encrypt_scalar32] {
         assert_eq!(encrypt(keys, plain), cipher);
@@ -180,7 +180,7 @@ fn single_rounds_are_those_of_rustcrypto_hazmat() {
             Block::from(block)
         };
         assert_eq!(ours::encrypt_middle(state, key), with(hazmat::cipher_round));
-        // The equivalent inverse cipher mixes before the key, so its key is a mixed one.
+        // The equivalent inverse cipher mixes before it adds the key, so its key must be mixed as well.
         let equivalent = ours::add_round_key(
             ours::inv_mix_columns(ours::inv_sub_bytes(ours::inv_shift_rows(state))),
             key,

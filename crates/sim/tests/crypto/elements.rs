@@ -1,5 +1,5 @@
-//! Zvbb, Zvkb and Zvbc, executed, against definitions bit by bit: every SEW, VLEN, LMUL, mask, vl, vstart and
-//! policy, and nothing else of the register file changed; and what is reserved traps.
+//! Zvbb, Zvkb and Zvbc against bit-by-bit definitions: every SEW, VLEN, LMUL, mask, vl, vstart and policy. The rest
+//! of the register file must not change, and reserved encodings trap.
 
 use crate::machine::{configure, encoded, insn, machine, run};
 use capvec_isa::{Decoded, Ext, Op};
@@ -8,7 +8,7 @@ use capvec_sim::testing::{Rig, Rng, all_exts};
 use capvec_sim::vector::VType;
 use capvec_sim::{Cause, Why};
 
-/// What the second operand is.
+/// The second operand.
 #[derive(Clone, Copy, PartialEq)]
 enum Second {
     None,
@@ -19,8 +19,8 @@ enum Second {
 }
 use Second::{Immediate, None, Register, Vector};
 
-/// An instruction: the SEWs it has, whether vd is twice as wide, and one element of the result from those
-/// of vs2 and the second operand, at a SEW in bits.
+/// An instruction: its SEWs, whether vd is twice as wide, and one element of the result from elements of vs2 and of
+/// the second operand, at a SEW in bits.
 struct Row {
     op: Op,
     second: Second,
@@ -110,7 +110,7 @@ fn registers(lmul: i8) -> u8 {
     1 << lmul.max(0)
 }
 
-/// Random operands that the instruction allows; sources are vd itself or disjoint from it.
+/// Random legal operands; a source is vd itself or disjoint from it.
 fn operands(row: &Row, lmul: i8, rng: &mut Rng) -> Decoded {
     let (size, vd_size) = (registers(lmul), registers(lmul + row.wide as i8));
     let aligned = |rng: &mut Rng, size: u8| rng.below(32 / size as u64) as u8 * size;
@@ -124,7 +124,7 @@ fn operands(row: &Row, lmul: i8, rng: &mut Rng) -> Decoded {
             Immediate(bound) => (0, rng.below(bound) as i64),
         };
         let sources = [vs2, if row.second == Vector { rs1 } else { vs2 }];
-        // With a mask, v0 is read as one: no destination, and no source of another EEW.
+        // With a mask, v0 is read with EEW 1: it cannot be the destination, nor a source of another EEW.
         let masked = !vm && (vd == 0 || sources.contains(&0));
         let apart = |s: u8| s + size <= vd || vd + vd_size <= s;
         if !masked && sources.iter().all(|s| apart(*s) || !row.wide && *s == vd) {
@@ -143,7 +143,7 @@ fn second(row: &Row, d: &Decoded, m: &Rig, k: u64) -> u64 {
     }
 }
 
-/// The register file that `d` should leave.
+/// The expected register file after `d`.
 fn expected(row: &Row, d: &Decoded, m: &Rig, ones: bool) -> Vec<u8> {
     let before = m.h.v.bytes(0).to_vec();
     let mut after = before.clone();
@@ -170,7 +170,7 @@ fn check_all(vlen: u32, agnostic: Agnostic, rng: &mut Rng) {
     let mut m = machine(&all_exts(), vlen, agnostic);
     for row in rows() {
         for &sew in row.sews {
-            // LMUL < SEW/ELEN is no legal vtype, and EMUL is at most 8.
+            // LMUL < SEW/ELEN is not a legal vtype, and EMUL is at most 8.
             for lmul in -3..=3 - row.wide as i8 {
                 if lmul < 0 && sew > 64 >> -lmul {
                     continue;
@@ -202,7 +202,7 @@ fn every_element_is_what_the_definition_says() {
     }
 }
 
-/// Operands that every instruction allows at LMUL up to 4.
+/// Operands that are legal for every instruction at LMUL up to 4.
 fn legal(row: &Row) -> Decoded {
     insn(row.op, 8, 16, if row.second == Vector { 20 } else { 0 }, 0)
 }
@@ -254,13 +254,13 @@ fn widening_overlaps_only_at_the_top() {
     for row in rows().iter().filter(|row| row.wide) {
         let mut m = ready(row);
         let d = legal(row);
-        // vd is v8..v11, the sources two registers each.
+        // vd is v8..v11, each source two registers.
         traps(&mut m, &Decoded { rs2: 8, ..d });
         assert_eq!(run(&mut m, &[Decoded { rs2: 10, ..d }]), Ok(()));
         if row.second == Vector {
             traps(&mut m, &Decoded { rs1: 8, ..d });
         }
-        // From a fraction of a register no overlap is allowed, and EMUL 16 is none.
+        // A fractional source may not overlap at all, and EMUL 16 does not exist.
         configure(&mut m, row.sews[0], -1, 0);
         traps(&mut m, &Decoded { rs2: 8, ..d });
         configure(&mut m, row.sews[0], 3, 0);

@@ -1,5 +1,5 @@
-//! Each instruction on element groups, executed, against the function of one group: every VLEN, LMUL, vl,
-//! vstart and tail policy, and nothing else of the register file changed.
+//! Each instruction on element groups against the function of one group: every VLEN, LMUL, vl, vstart and tail
+//! policy. The rest of the register file must not change.
 
 use crate::machine::{configure, insn, machine, run};
 use capvec_isa::{Decoded, Op};
@@ -8,15 +8,15 @@ use capvec_sim::hart::Agnostic;
 use capvec_sim::host::Host;
 use capvec_sim::testing::{Rig, Rng, all_exts};
 
-/// The groups of vd, vs2 and vs1 and the immediate → the group of vd.
+/// The group of vd from the groups of vd, vs2 and vs1 and the immediate.
 type Function = fn(&[u8], &[u8], &[u8], u32) -> Vec<u8>;
 
-/// One instruction: its element group and what it makes of one, as bytes.
+/// One instruction: its element group and its function of one, on bytes.
 pub struct Row {
     pub op: Op,
     pub sew: u32,
     pub egs: u64,
-    /// Has vs1, an immediate, or group 0 of vs2 for all.
+    /// Whether it has vs1, an immediate, or group 0 of vs2 for all groups.
     pub vs1: bool,
     pub imm: bool,
     pub scalar: bool,
@@ -196,7 +196,7 @@ pub fn rows() -> Vec<Row> {
     rows
 }
 
-/// Random operands that the instruction allows.
+/// Random operands that are legal for the instruction.
 fn operands(row: &Row, lmul: i8, rng: &mut Rng) -> Decoded {
     let size = 1 << lmul.max(0);
     let aligned = |rng: &mut Rng| (rng.below(32 / size) * size) as u8;
@@ -213,7 +213,7 @@ fn operands(row: &Row, lmul: i8, rng: &mut Rng) -> Decoded {
     }
 }
 
-/// The register file that `d` should leave.
+/// The expected register file after `d`.
 fn expected(row: &Row, d: &Decoded, m: &Rig, agnostic: Agnostic) -> Vec<u8> {
     let before = m.h.v.bytes(0).to_vec();
     let mut after = before.clone();
@@ -251,7 +251,7 @@ fn fill(m: &mut Rig, rng: &mut Rng) {
     }
 }
 
-/// Every instruction on a hart that may use these instructions of the host.
+/// Checks every instruction on a hart that may use these features of the host.
 pub fn check_all(vlen: u32, agnostic: Agnostic, host: Host, rng: &mut Rng) {
     let mut m = machine(&all_exts(), vlen, agnostic);
     m.h.host = host;
@@ -259,7 +259,7 @@ pub fn check_all(vlen: u32, agnostic: Agnostic, host: Host, rng: &mut Rng) {
         for lmul in -3..=3 {
             configure(&mut m, row.sew.max(8), lmul, 0);
             let groups = m.h.v.vlmax() / row.egs;
-            // LMUL < SEW/ELEN is no legal vtype.
+            // LMUL < SEW/ELEN is not a legal vtype.
             if groups == 0 || (lmul < 0 && row.sew > 64 >> -lmul) {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! The steps that the host's own instructions do, with every set of them that this host has, against the functions of
+//! The host's own instructions, with every subset of this host's features, against the functions of
 //! `capvec_sim::crypto`.
 
 use crate::groups::check_all;
@@ -7,7 +7,7 @@ use capvec_sim::hart::Agnostic;
 use capvec_sim::host::{Feature, Groups, Host, Step, Words};
 use capvec_sim::testing::Rng;
 
-/// Every set of this host's features.
+/// Every subset of this host's features.
 fn hosts() -> Vec<Host> {
     let mut hosts = vec![Host::detected()];
     for f in Feature::ALL {
@@ -39,7 +39,7 @@ fn every_set_of_the_hosts_features_does_the_same() {
     }
 }
 
-/// What a host without features must not do, and what one of them is for.
+/// A host without features does no step, and each feature enables its own.
 #[test]
 fn a_step_needs_its_feature() {
     let does = |host: Host, step: Step| {

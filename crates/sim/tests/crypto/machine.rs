@@ -16,12 +16,12 @@ pub fn insn(op: Op, rd: u8, rs2: u8, rs1: u8, imm: i64) -> Decoded {
     Decoded { rd, rs2, rs1, imm, ..Decoded::new(op) }
 }
 
-/// Its word.
+/// Its instruction word.
 pub fn encoded(d: &Decoded) -> u32 {
     encode(d).unwrap_or_else(|| panic!("no encoding for {d:?}"))
 }
 
-/// Executes instructions; the trap of the first that traps.
+/// Executes instructions; returns the first trap.
 pub fn run(m: &mut Rig, program: &[Decoded]) -> Result<(), Trap> {
     let trap = m.run(&program.iter().map(encoded).collect::<Vec<_>>());
     if trap.cause == Cause::Breakpoint { Ok(()) } else { Err(trap) }

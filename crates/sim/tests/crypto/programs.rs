@@ -1,4 +1,4 @@
-//! Whole AES, GHASH and SHA-2 out of executed vector instructions, one message or key per element group,
+//! Complete AES, GHASH and SHA-2 computations by vector instructions, with one message or key per element group,
 //! against RustCrypto.
 
 use crate::machine::{configure, insn, machine, run};
@@ -43,12 +43,12 @@ pub fn random<const N: usize>(rng: &mut Rng, count: usize) -> Vec<[u8; N]> {
     (0..count).map(|_| rng.bytes()).collect()
 }
 
-/// Sum of groups: round 0 with a key per group, which has no instruction of its own.
+/// XORs groups: round 0 with a key per group, for which there is no instruction.
 fn xor(a: &[[u8; 16]], b: &[[u8; 16]]) -> Vec<[u8; 16]> {
     a.iter().zip(b).map(|(a, b)| std::array::from_fn(|i| a[i] ^ b[i])).collect()
 }
 
-/// AES-128 with `vaeskf1` between the rounds; decryption stages the keys that encryption left.
+/// AES-128 with `vaeskf1` between the rounds; decryption uses the keys in the order that encryption leaves.
 #[test]
 fn aes_128_with_a_key_per_group() {
     configurations(32, 4, |m, n, rng| {
@@ -135,7 +135,7 @@ fn ghash_with_a_key_per_group() {
                 put(m, x, &blocks);
                 execute(m, &[insn(Op::VghshVv, y, h, x, 0)]);
             } else {
-                // vgmul after an addition is the same step.
+                // vgmul after an XOR is the same step.
                 let sum = xor(&get(m, y, n), &blocks);
                 put(m, t, &sum);
                 execute(m, &[insn(Op::VgmulVv, t, h, 0, 0)]);

@@ -1,4 +1,4 @@
-//! Whole SM3 and SM4 out of executed vector instructions, against RustCrypto.
+//! Complete SM3 and SM4 computations by vector instructions, against RustCrypto.
 
 use crate::machine::{configure, insn};
 use crate::programs::{V, configurations, execute, get, put, random};
@@ -17,7 +17,7 @@ fn element_bytes(words: [u32; 4]) -> [u8; 16] {
     std::array::from_fn(|i| words[i / 4].to_le_bytes()[i % 4])
 }
 
-/// The result's words are in reverse order and big-endian: the bytes of the group reversed.
+/// The result's words are in reverse order and big-endian, so this reverses the bytes of each group.
 fn reversed<const N: usize>(groups: Vec<[u8; N]>) -> Vec<[u8; N]> {
     let reverse = |mut group: [u8; N]| {
         group.reverse();
@@ -60,7 +60,7 @@ fn sm4_with_a_key_per_group() {
     });
 }
 
-/// As above with one key for all groups.
+/// The same with one key for all groups.
 #[test]
 fn sm4_with_one_key() {
     configurations(32, 4, |m, n, rng| {

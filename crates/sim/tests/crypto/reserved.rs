@@ -1,5 +1,5 @@
-//! Every reserved encoding and state of the instructions on element groups traps as illegal and changes
-//! nothing.
+//! Every reserved encoding and state of the instructions on element groups raises an illegal-instruction trap and
+//! changes nothing.
 
 use crate::groups::{Row, rows};
 use crate::machine::{configure, encoded, insn, machine, run};
@@ -9,7 +9,7 @@ use capvec_sim::testing::{Rig, Rng, all_exts};
 use capvec_sim::vector::VType;
 use capvec_sim::{Cause, Why};
 
-/// Executes `word` and demands that it trap without a trace; why it did.
+/// Executes `word`, asserts that it traps without any effect, and returns why.
 fn traps(m: &mut Rig, word: u32) -> Why {
     let (before, vl, vtype, vstart) =
         (m.h.v.bytes(0).to_vec(), m.h.v.vl, m.h.v.vtype, m.h.v.vstart);
@@ -27,12 +27,12 @@ fn reserved(m: &mut Rig, d: &Decoded) -> &'static str {
     }
 }
 
-/// Operands that every instruction allows at LMUL up to 8.
+/// Operands that are legal for every instruction at LMUL up to 8.
 fn legal(row: &Row) -> Decoded {
     insn(row.op, 8, 16, if row.vs1 { 24 } else { 0 }, if row.imm { 3 } else { 0 })
 }
 
-/// A machine at which every instruction of the table's width is legal.
+/// A hart on which every instruction of the row's width is legal.
 fn ready(row: &Row, vlen: u32) -> Rig {
     let mut m = machine(&all_exts(), vlen, Agnostic::Ones);
     Rng::new("ready").fill(m.h.v.bytes_mut(0));

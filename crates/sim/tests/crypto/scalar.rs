@@ -1,5 +1,5 @@
-//! Scalar instructions, executed, against definitions written another way: bit by bit, in wider integers,
-//! or the functions that RustCrypto vouches for.
+//! Scalar instructions against definitions written in another way (bit by bit, or in wider integers), or against
+//! functions that other tests compare with RustCrypto.
 
 use crate::machine::{insn, machine, run};
 use capvec_isa::row::Slot;
@@ -9,7 +9,7 @@ use capvec_sim::hart::Agnostic;
 use capvec_sim::testing::{Rig, Rng, all_exts};
 use capvec_sim::{Cause, Why};
 
-/// What an instruction makes of rs1, rs2 and the immediate.
+/// The result of an instruction from rs1, rs2 and the immediate.
 type Function = fn(u64, u64, u64) -> u64;
 
 fn bit(x: u64, i: u64) -> u64 {
@@ -42,7 +42,7 @@ fn carry_less(a: u64, b: u64) -> u128 {
     (0..64).filter(|i| bit(b, *i) == 1).fold(0, |sum, i| sum ^ (a as u128) << i)
 }
 
-/// Registers only: rd, rs1, rs2 or rd, rs1.
+/// Instructions on registers: rd, rs1, rs2 or rd, rs1.
 const REGISTERS: &[(Op, Function)] = &[
     (Op::Sh1add, |a, b, _| a.wrapping_mul(2).wrapping_add(b)),
     (Op::Sh2add, |a, b, _| a.wrapping_mul(4).wrapping_add(b)),
@@ -111,13 +111,13 @@ const REGISTERS: &[(Op, Function)] = &[
     (Op::Sm3p1, |a, _, _| sext(sm3::p1(a as u32) as u64, 32)),
 ];
 
-/// Two rotations and perhaps a shift, in words of `width` bits, sign-extended (FIPS 180-4 section 4.1).
+/// Two rotations and possibly a shift, in words of `width` bits, sign-extended (FIPS 180-4 section 4.1).
 fn sigma(x: u64, width: u64, r1: u64, r2: u64, shift: Option<u64>) -> u64 {
     let shifted = shift.map_or(0, |n| (x << (64 - width) >> (64 - width)) >> n);
     sext(rotate_right(x, r1, width) ^ rotate_right(x, r2, width) ^ shifted, width as u32)
 }
 
-/// With an immediate below the bound.
+/// Instructions with an immediate below the bound.
 const IMMEDIATES: &[(Op, u64, Function)] = &[
     (Op::SlliUw, 64, |a, _, n| bits(64, |i| if i >= n && i - n < 32 { bit(a, i - n) } else { 0 })),
     (Op::Rori, 64, |a, _, n| rotate_right(a, n, 64)),
@@ -131,7 +131,7 @@ const IMMEDIATES: &[(Op, u64, Function)] = &[
     (Op::Sm4ks, 4, |a, b, n| sext(sm4::sm4ks(a as u32, b as u32, n as u32) as u64, 32)),
 ];
 
-/// Values that matter at edges, and random ones of several kinds.
+/// Edge values, and random ones of several kinds.
 fn operand(rng: &mut Rng) -> u64 {
     let edges =
         [0, 1, u64::MAX, 1 << 63, 1 << 31, 1 << 32, 0xffff_ffff, 63, 64, 0xffff_ffff_8000_0000];
@@ -147,7 +147,7 @@ fn has_rs2(op: Op) -> bool {
     op.row().fields.iter().any(|field| field.slot == Slot::Rs2)
 }
 
-/// Executes once with these operands in random registers, among them x0 and equal ones.
+/// Executes once with these operands in random registers, sometimes x0 or the same register twice.
 fn check(m: &mut Rig, op: Op, imm: u64, f: Function, rng: &mut Rng) {
     let [rd, rs1, rs2] = [0; 3].map(|_| rng.below(32) as u8);
     for r in 1..32 {
@@ -203,12 +203,12 @@ fn reserved_round_numbers_trap() {
     }
 }
 
-/// Any one of the extensions that share an instruction makes it legal, and without all of them it traps.
+/// Each extension that contains a shared instruction makes it legal; without all of them it traps.
 #[test]
 fn extensions_that_share_an_instruction_each_suffice() {
     for (op, _) in REGISTERS {
         let legal = op.row().exts;
-        // packw with x0 is zext.h, which is another instruction.
+        // packw with x0 is zext.h, a different instruction.
         let d = insn(*op, 5, if has_rs2(*op) { 7 } else { 0 }, 6, 0);
         for ext in legal.iter() {
             assert_eq!(run(&mut machine(&[ext], 128, Agnostic::Ones), &[d]), Ok(()));

@@ -109,7 +109,7 @@ fn sha_512_compression_is_that_of_rustcrypto() {
     }
 }
 
-/// The formulas of the manual's `sha512sig0l` and its siblings, which work on halves.
+/// The manual's formulas of `sha512sig0l` and its siblings, which work on halves.
 #[test]
 fn rv32_halves_are_the_manuals_formulas() {
     let mut rng = Rng::new("rv32_halves_are_the_manuals_formulas");

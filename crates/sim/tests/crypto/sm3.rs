@@ -7,7 +7,7 @@ const IV: [u32; 8] = [
     0x7380166f, 0x4914b2b9, 0x172442d7, 0xda8a0600, 0xa96f30bc, 0x163138aa, 0xe38dee4d, 0xb0fb0e4e,
 ];
 
-/// One block by `vsm3me` and `vsm3c`; words as they lie in memory, loaded little-endian.
+/// Compresses one block by `vsm3me` and `vsm3c`; words are loaded little-endian, as they are in memory.
 fn compress(state: [u32; 8], block: &[u8]) -> [u32; 8] {
     let mut w: Vec<u32> =
         block.chunks(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect();

@@ -25,7 +25,7 @@ fn keys_vector(key: [u8; 16]) -> Vec<[u32; 4]> {
         .collect()
 }
 
-/// A block through groups of keys by `vsm4r`; the result's words are in reverse order.
+/// Encrypts a block with groups of keys by `vsm4r`; the words of the result are in reverse order.
 fn crypt_vector(keys: &[[u32; 4]], block: [u8; 16]) -> [u8; 16] {
     let [a, b, c, d] = keys.iter().fold(words(block), |state, group| rounds(state, *group));
     bytes([d, c, b, a])
@@ -42,7 +42,7 @@ fn crypt_scalar(keys: &[u32], block: [u8; 16]) -> [u8; 16] {
     bytes([d, c, b, a])
 }
 
-/// All 32 round keys by `sm4ks`, on words with swapped bytes as the instruction takes them.
+/// All 32 round keys by `sm4ks`, on byte-swapped words as the instruction expects them.
 fn keys_scalar(key: [u8; 16]) -> Vec<u32> {
     let mut k: [u32; 4] = std::array::from_fn(|i| (words(key)[i] ^ FK[i]).swap_bytes());
     (0..32u8)

@@ -43,8 +43,8 @@ fn equal_seeds_give_equal_readings_and_others_do_not() {
     assert_ne!(run(7), run(8));
 }
 
-/// The words of a block are the AES-128 CBC-MAC of the 256 samples behind the start-up test, 128 to a
-/// block, under the documented key.
+/// The words of a block are the AES-128 CBC-MAC under the documented key of the 256 samples after the start-up test,
+/// 128 to a block.
 #[test]
 fn words_are_the_conditioned_noise() {
     let seed = 12345;
@@ -148,7 +148,7 @@ fn a_lasting_fault_goes_through_bist_to_dead_for_good() {
 
 #[test]
 fn an_alarm_is_latched_until_it_is_read() {
-    // So many samples pass between two readings that alarm and new self-test fall in between.
+    // So many samples pass between two readings that both the alarm and the new self-test happen between them.
     let config = Config { samples_per_read: 10_000, ..fault(FaultKind::Stuck(1), 15_000, 60) };
     let mut source = source(config);
     let seen: Vec<u32> = readings(&mut source, 4).iter().map(|s| s.to_csr() >> 30).collect();

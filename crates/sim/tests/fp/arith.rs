@@ -64,7 +64,7 @@ fn arithmetic<F: Float>() {
             let b = random.near(a);
             binary(rm, a, b);
             check("sqrt", rm, &[a], |env| fp::sqrt(env, a), reference::sqrt(a, rm));
-            // An addend near the product, so that the sum cancels.
+            // An addend close to the negated product, so that the sum cancels.
             let product = fp::mul(&mut Env::new(rm), a, b);
             ternary(rm, a, b, random.near(product.negate()));
         }

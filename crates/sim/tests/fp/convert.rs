@@ -129,8 +129,7 @@ fn doubles_convert() {
     }
 }
 
-/// Doubles about the edges of the narrower formats, where double rounding or a wrong judgement
-/// of tininess would show.
+/// Doubles near the edges of the narrower formats, where double rounding or wrong tininess detection would show.
 #[test]
 fn doubles_narrow_at_the_edges() {
     let mut random = Random::new();
@@ -174,7 +173,7 @@ fn integers_convert() {
 #[test]
 fn cvtmod_is_the_low_word() {
     for a in operands::<F64>() {
-        // The rounding mode in force does not matter and stays.
+        // The current rounding mode neither matters nor changes.
         let mut env = Env::new(Rm::Rup);
         let got = fp::cvtmod_w_d(&mut env, a);
         let want = match value(a) {

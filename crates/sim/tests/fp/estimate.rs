@@ -5,8 +5,7 @@ use capvec_sim::fp::{self, Env, F16, F32, F64, Flags, Float, Rm};
 
 use crate::patterns::MODES;
 
-/// The `t` for which (128 + t)/256 is worst off least against 1/f(x) at both ends of an
-/// interval.
+/// The `t` for which the larger relative error of (128 + t)/256 from 1/f(x), over both ends of an interval, is least.
 fn best(low: f64, high: f64) -> u64 {
     let error = |t: &u64| {
         let y = (128 + t) as f64 / 256.0;
@@ -53,8 +52,8 @@ fn half(a: F16) -> f64 {
     f64::from_bits(wide.0)
 }
 
-/// Every half: within 2^−7 of the true value wherever the result is normal, and within a
-/// subnormal's last place elsewhere; exact special cases; flags.
+/// Every half-precision operand: within 2^−7 of the true value if the result is normal, otherwise within a
+/// subnormal's last place; exact special cases; flags.
 #[test]
 fn every_half_estimate() {
     for a in (0..=u16::MAX).map(F16) {
@@ -99,8 +98,7 @@ fn every_half_estimate() {
     }
 }
 
-/// Subnormals of the wider formats, worked out by hand from the table: 2^−k has the estimate
-/// 255/256 × 2^k.
+/// Subnormals of the wider formats, computed by hand from the table: 2^−k has the estimate 255/256 × 2^k.
 #[test]
 fn subnormal_operands_and_results() {
     let rec7 = |bits| fp::rec7(&mut Env::new(Rm::Rne), F32(bits)).0;

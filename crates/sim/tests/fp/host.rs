@@ -1,5 +1,5 @@
-//! Round to nearest even against the host's own floating point, which is a second oracle for
-//! the reference too. NaNs are compared as NaNs: their payload is the host's affair.
+//! Round-to-nearest-even results against the host's own floating point, which is also a second oracle for the
+//! reference. NaN payloads are not compared.
 
 use capvec_sim::fp::{self, Env, F32, F64, Float, Fma, Int, Rm};
 

@@ -1,5 +1,4 @@
-//! `fp` against a reference in exact integers, the host's own arithmetic, and tables
-//! computed another way.
+//! `fp` against a reference in exact integers, the host's own arithmetic, and independently computed tables.
 
 mod arith;
 mod convert;

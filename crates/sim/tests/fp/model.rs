@@ -1,5 +1,5 @@
-//! A model of "V"'s element loop: which elements are written, with what, and what the others
-//! become, under both agnostic policies and at several VLEN.
+//! A model of the element loop of "V": which elements are written, and what becomes of the others, under both
+//! agnostic policies and at several VLEN.
 
 use capvec_isa::Op;
 use capvec_sim::Cause;
@@ -10,13 +10,13 @@ use capvec_sim::vector::VType;
 
 use crate::patterns::{Random, specials};
 
-/// Registers of every test, apart from each other at LMUL up to 4 and wide results.
+/// Registers of all tests, disjoint at LMUL up to 4 and with wide results.
 pub const VD: u8 = 8;
 pub const VS1: u8 = 16;
 pub const VS2: u8 = 24;
 pub const FS: u8 = 5;
 
-/// Old element of vd, element of vs2, second operand; the result.
+/// From the old element of vd, the element of vs2 and the second operand to the result.
 pub type Model = fn(&mut Env, u64, u64, u64) -> u64;
 
 /// Element widths in bits: old and new vd, vs2, vs1.
@@ -83,7 +83,7 @@ pub fn state(random: &mut Random, sew: u32) -> Case {
     Case { rig, vm: random.below(2) == 1, ones, before }
 }
 
-/// `op` on the registers of these tests, masked unless `vm` if it can be.
+/// `op` on the registers of these tests; masked unless `vm`, if it has a mask.
 pub fn encode(op: Op, vm: bool) -> u32 {
     let has_mask = op.row().args.ends_with("vm");
     let scalar = op.row().args.contains("fs1");

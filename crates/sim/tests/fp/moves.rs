@@ -12,8 +12,8 @@ use crate::patterns::Random;
 
 const ROUNDS: usize = 50;
 
-/// Runs `op` and checks the register file against `want(k, old)` for all elements of `width`
-/// bits in the group of `registers` at vd; no other register changes, and no flag.
+/// Runs `op` and compares all elements of `width` bits in the group of `registers` at vd with `want(k, old)`. No
+/// other register and no flag may change.
 #[track_caller]
 fn check(case: &mut Case, op: Op, registers: usize, want: impl Fn(&Case, u64) -> u64) {
     let v = &case.rig.h.v;
@@ -31,7 +31,7 @@ fn check(case: &mut Case, op: Op, registers: usize, want: impl Fn(&Case, u64) ->
     assert_eq!((case.rig.h.v.vstart, case.rig.h.fflags), (0, 0));
 }
 
-/// What element `k` becomes in an instruction that writes `value` to active elements.
+/// The new value of element `k` when active elements get `value`.
 fn settle(case: &Case, k: u64, active: bool, value: impl Fn() -> u64) -> u64 {
     let v = &case.rig.h.v;
     let old = element(&case.before, v.vlenb(), VD, k, v.vtype.sew);
@@ -106,7 +106,7 @@ fn element_zero() {
                 }
             }
         });
-        // Reads even with vl = 0 and from a register that no group of LMUL starts at.
+        // Reads even with vl = 0, and from a register that is not aligned to LMUL.
         let case = &mut state(&mut random, [32, 64][round % 2]);
         case.rig.h.v.vl = 0;
         let sew = case.rig.h.v.vtype.sew;
@@ -189,7 +189,7 @@ fn run_at(exts: &[Ext], sew: u32, instruction: u32, set: impl FnOnce(&mut Rig)) 
     rig.run(&[instruction])
 }
 
-/// Legal SEWs: by what the widths of its floating-point operands need.
+/// Legal SEWs, from what the floating-point widths of its operands require.
 #[test]
 fn element_widths() {
     for op in all() {
@@ -231,7 +231,7 @@ fn lesser_extensions() {
     }
 }
 
-/// A reserved frm traps whatever the instruction makes of it, even with vl = 0.
+/// A reserved frm traps even if the instruction does not round, and even with vl = 0.
 #[test]
 fn reserved_dynamic_rounding() {
     for op in all() {
@@ -258,28 +258,28 @@ fn reserved_registers_and_vstart() {
         // Alignment.
         (Op::VfaddVv, 1, (8, 16, 17), true, true),
         (Op::VfaddVv, 1, (8, 16, 18), true, false),
-        // v0 as masked destination; a mask destination may be it.
+        // A masked destination may not be v0, unless it is a mask.
         (Op::VfaddVv, 0, (0, 16, 17), false, true),
         (Op::VmfeqVv, 0, (0, 16, 17), false, false),
         (Op::VfmergeVfm, 0, (0, 16, 5), true, true),
-        // Mask result within a source, other than its lowest register.
+        // A mask result may overlap a source only in its lowest register.
         (Op::VmfeqVv, 1, (17, 16, 18), true, true),
         (Op::VmfeqVv, 1, (16, 16, 18), true, false),
-        // Widening: overlap only with the upper half, and of a pure destination.
+        // A widened destination may overlap a source only in its upper half, unless it is also a source.
         (Op::VfwaddVv, 0, (8, 8, 16), true, true),
         (Op::VfwaddVv, 0, (8, 9, 16), true, false),
         (Op::VfwmaccVv, 0, (8, 9, 16), true, true),
         (Op::VfwaddVv, 3, (8, 16, 24), true, true),
-        // Narrowing: only with the lower half.
+        // A narrowed destination may overlap its source only in the lower half.
         (Op::VfncvtFFW, 0, (8, 8, 20), true, false),
         (Op::VfncvtFFW, 0, (9, 8, 20), true, true),
-        // Sources of two widths.
+        // One register read with two widths.
         (Op::VfwaddWv, 0, (8, 16, 17), true, true),
         (Op::VfaddVv, 0, (8, 0, 16), false, true),
         // Slides.
         (Op::Vfslide1upVf, 0, (8, 8, 5), true, true),
         (Op::Vfslide1downVf, 0, (8, 8, 5), true, false),
-        // A reduction's scalars are single registers, its destination is free.
+        // A reduction's scalars are single registers; its destination may overlap anything.
         (Op::VfredosumVs, 1, (17, 16, 3), true, false),
         (Op::VfredosumVs, 0, (0, 16, 3), false, false),
         (Op::VfwredosumVs, 1, (3, 16, 17), true, true),

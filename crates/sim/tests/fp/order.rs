@@ -19,7 +19,7 @@ fn pairs<F: Float>(test: impl Fn(F, F)) {
     }
 }
 
-/// A value of any format as a double, exactly; NaNs become NaN.
+/// A value of any format as a double, exactly.
 fn number<F: Float>(a: F) -> f64 {
     match value(a) {
         Value::Nan => f64::NAN,
@@ -124,7 +124,7 @@ fn classes_are_those_of_the_host() {
         };
         assert_eq!(a.classify(), 1 << bit, "{a:x?}");
     });
-    // Every half: by the fields, written as ranges.
+    // Every half-precision pattern, classified by ranges of its fields.
     for bits in 0..=u16::MAX {
         let bit = match bits {
             0xfc00 => 0,

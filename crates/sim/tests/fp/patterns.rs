@@ -1,5 +1,5 @@
-//! Operand patterns: every special value with every other, and random ones that meet the
-//! edges far more often than uniform bits would.
+//! Operand patterns: every special value with every other, and random ones that are near the edges far more often
+//! than uniform bits would be.
 
 use capvec_sim::fp::{Float, Rm};
 use capvec_sim::testing::Rng;
@@ -7,7 +7,7 @@ use capvec_sim::testing::Rng;
 /// The modes an instruction can name.
 pub const MODES: [Rm; 5] = [Rm::Rne, Rm::Rtz, Rm::Rdn, Rm::Rup, Rm::Rmm];
 
-/// Random operands, by the seed that `Rng` prints.
+/// Random operands from the seed that `Rng` prints.
 pub struct Random(Rng);
 
 impl Random {
@@ -23,7 +23,7 @@ impl Random {
         self.0.below(limit)
     }
 
-    /// A number whose ones and zeros come in long runs half of the time.
+    /// A number that, half of the time, consists of long runs of ones and zeros.
     pub fn significand(&mut self) -> u64 {
         match self.below(4) {
             0 => self.bits() >> self.below(64),
@@ -46,8 +46,7 @@ impl Random {
         F::from_bits(exponent << F::FRAC | fraction).with_sign(self.below(2) == 1)
     }
 
-    /// An operand near `other`, its negative, or independent of it: sums cancel, quotients are
-    /// near one.
+    /// An operand near `other` or its negative, or independent of it, so that sums cancel and quotients are near one.
     pub fn near<F: Float>(&mut self, other: F) -> F {
         match self.below(4) {
             0 => F::from_bits(other.bits().wrapping_add(self.below(9)).wrapping_sub(4)),

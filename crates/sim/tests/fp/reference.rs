@@ -1,5 +1,5 @@
-//! A reference in exact integers: numbers of any size are kept whole, rounded once at the end,
-//! as IEEE 754 defines the operations. Slow, and shares nothing with SoftFloat.
+//! A reference in exact integers: numbers of any size are kept exactly and rounded once at the end, as IEEE 754
+//! defines the operations. Slow, and independent of SoftFloat.
 
 use capvec_sim::fp::{Flags, Float, Rm};
 use num_bigint::BigUint;
@@ -17,7 +17,7 @@ pub struct Exact {
     pub sticky: bool,
 }
 
-/// An operand taken apart.
+/// An operand by kind.
 pub enum Value {
     Nan,
     Infinity(bool),
@@ -66,7 +66,7 @@ impl Exact {
         }
     }
 
-    /// The sum; an exact zero takes the sign that `rm` wants.
+    /// The sum; an exact zero gets the sign that `rm` requires.
     pub fn add(&self, other: &Self, rm: Rm) -> Self {
         let exponent = self.exponent.min(other.exponent);
         let a = &self.significand << (self.exponent - exponent);
@@ -107,9 +107,9 @@ impl Exact {
         }
     }
 
-    /// The magnitude in units of 2^`place`, rounded by `rm`, and whether that lost something.
+    /// The magnitude in units of 2^`place`, rounded by `rm`, and whether that was inexact.
     pub fn to_units(&self, place: i64, rm: Rm) -> (BigUint, bool) {
-        // Two bits below the significand hold its sticky part and make halves exact.
+        // Two more bits hold the sticky part and make halves exact.
         let mut magnitude = &self.significand << 2;
         magnitude += u32::from(self.sticky);
         let shift = place - (self.exponent - 2);
@@ -143,7 +143,7 @@ impl Exact {
         let frac = i64::from(F::FRAC);
         let (least, greatest) = (1 - i64::from(F::BIAS), i64::from(F::BIAS));
         let scale = self.significand.bits() as i64 - 1 + self.exponent;
-        // As if the exponent were unbounded: overflow and tininess are judged on this.
+        // With an unbounded exponent: overflow and tininess are decided on this.
         let (unbounded, _) = self.to_units(scale - frac, rm);
         let unbounded_scale = scale + i64::from(unbounded.bits() as i64 > frac + 1);
         if unbounded_scale > greatest {
@@ -157,7 +157,7 @@ impl Exact {
         }
         let place = scale.max(least) - frac;
         let (units, inexact) = self.to_units(place, rm);
-        // Units past the fraction field carry into the exponent field by themselves.
+        // A carry out of the fraction field increments the exponent field.
         let units = u64::try_from(&units).unwrap();
         let binade = (place + frac - least) as u64;
         let mut flags = if inexact { Flags::NX } else { Flags::NONE };
@@ -172,7 +172,7 @@ pub fn nan<F: Float>(flags: Flags) -> Outcome {
     (F::EXP_MASK | 1 << (F::FRAC - 1), flags)
 }
 
-/// Flags for a NaN result from operands, one of which is a NaN.
+/// Flags of a NaN result if one operand is a NaN.
 pub fn propagate<F: Float>(operands: &[F]) -> Outcome {
     let quiet = 1 << (F::FRAC - 1);
     let signalling =

@@ -11,7 +11,7 @@ use crate::patterns::Random;
 const NX: u8 = 1;
 const NV: u8 = 16;
 
-/// Registers of every test: fd = f4 or x10, sources f1, f2, f3 or x11.
+/// Registers of all tests: fd is f4 or x10, sources are f1, f2, f3 or x11.
 const FD: u8 = 4;
 const XD: u8 = 10;
 const XS: u8 = 11;
@@ -44,7 +44,7 @@ fn has_rm(op: Op) -> bool {
     op.row().args.ends_with("rm")
 }
 
-/// Runs `op` with static rounding mode `rm`: fd, rd and fflags.
+/// Runs `op` with static rounding mode `rm`; returns fd, rd and fflags.
 #[track_caller]
 fn run(rig: &mut Rig, op: Op, rm: u8) -> (u64, u64, u8) {
     let trap = rig.run(&[instruction(op, rm)]);
@@ -80,7 +80,7 @@ fn reserved_rounding_modes_trap_and_others_do_not() {
     }
     // F and D: 9 arithmetic ones each, 8 and 10 conversions. Zfa and Zfhmin: 4 each.
     assert_eq!(count, (9 + 8) + (9 + 10) + 4 + 4);
-    // Instructions without the field do not mind frm.
+    // Instructions without the field ignore frm.
     for op in all().filter(|&op| !has_rm(op)) {
         rig.h.frm = 7;
         run(&mut rig, op, 0);
@@ -112,7 +112,7 @@ fn rounding_mode_is_static_or_dynamic() {
     }
 }
 
-/// Random singles and doubles against the host's operators.
+/// Random single and double operands, compared with the host's operators.
 #[test]
 fn arithmetic_as_on_the_host() {
     type Binary<T> = (Op, fn(T, T) -> T);
@@ -152,7 +152,7 @@ fn single(value: f32) -> u64 {
     F32(value.to_bits()).nan_box()
 }
 
-/// Exact cases that tell the operations of a family apart.
+/// Exact cases that distinguish the operations of a family.
 #[test]
 fn operands_and_signs() {
     let mut rig = full();
@@ -218,7 +218,7 @@ fn minima_differ_in_what_a_nan_does() {
     ] {
         assert_eq!(run(&mut rig, op, 0).0, want, "{}", op.name());
     }
-    // And the minima from the maxima.
+    // Cases that distinguish the minima from the maxima.
     (rig.h.f[1], rig.h.f[2]) = (2f64.to_bits(), (-3f64).to_bits());
     for (op, want) in [(Op::FminD, -3f64), (Op::FminmD, -3.0), (Op::FmaxD, 2.0), (Op::FmaxmD, 2.0)]
     {
@@ -237,7 +237,7 @@ fn narrow_values_are_boxed() {
     }
     assert_eq!(run(&mut rig, Op::FminS, 0), (single(1.0), 0, 0));
     assert_eq!(run(&mut rig, Op::FclassS, 0).1, 1 << 9);
-    // Moves and stores take the bits as they are.
+    // Moves and stores transfer the bits unchanged.
     assert_eq!(run(&mut rig, Op::FmvXW, 0).1, 0x4000_0000);
     rig.h.write_x(XS, 0xdead_beef_8000_8001);
     assert_eq!(run(&mut rig, Op::FmvWX, 0).0, 0xffff_ffff_8000_8001);
@@ -247,7 +247,7 @@ fn narrow_values_are_boxed() {
     assert_eq!(run(&mut rig, Op::FmvXH, 0).1, 0xffff_ffff_ffff_8001);
     assert_eq!(run(&mut rig, Op::FmvXW, 0).1, 0xffff_ffff_8000_8001);
     assert_eq!(run(&mut rig, Op::FmvXD, 0).1, 0xdead_beef_8000_8001);
-    // Half precision passes through single and double.
+    // Half precision survives conversion to single and double and back.
     rig.h.f[1] = F16(0x3e00).nan_box();
     assert_eq!(run(&mut rig, Op::FcvtSH, 0).0, single(1.5));
     assert_eq!(run(&mut rig, Op::FcvtDH, 0).0, 1.5f64.to_bits());
@@ -273,7 +273,7 @@ fn words_are_sign_extended() {
         let (_, got, flags) = run(&mut rig, op, 0);
         assert_eq!((got, flags), (want, NV), "{}", op.name());
     }
-    // Only the low word of the source counts.
+    // Only the low word of the source is read.
     rig.h.write_x(XS, 0x1234_5678_ffff_ffff);
     assert_eq!(run(&mut rig, Op::FcvtDW, 0).0, (-1f64).to_bits());
     assert_eq!(run(&mut rig, Op::FcvtDWu, 0).0, 4_294_967_295f64.to_bits());

@@ -1,5 +1,5 @@
-//! Vector arithmetic, conversions and comparisons against the model. Element results are those
-//! of `fp`, which the other tests hold against independent oracles.
+//! Vector arithmetic, conversions and comparisons against the model. Element results come from `fp`, which the other
+//! tests compare with independent oracles.
 
 use capvec_isa::Op;
 use capvec_sim::Cause;
@@ -29,7 +29,7 @@ macro_rules! both {
 
 const ROUNDS: usize = 25;
 
-/// Operations of one width, as models for each.
+/// Checks operations of one width against a model for each.
 fn check_single(ops: &[Op], models: [Model; 2]) {
     let mut random = Random::new();
     for (sew, model) in [32, 64].into_iter().zip(models) {

@@ -1,6 +1,6 @@
-//! One element of each instruction, as the manual words it, in 128-bit integers.
+//! The manual's definition of one element of each instruction, in 128-bit integers.
 
-/// An element's inputs: bits of vs2, of the second operand and of the old destination, in the low bits.
+/// An element's inputs in the low bits: vs2, the second operand, the old destination.
 pub struct Inputs {
     pub vs2: u64,
     pub other: u64,
@@ -16,7 +16,7 @@ pub struct Inputs {
     pub vxrm: u8,
 }
 
-/// A result: its low bits count. Saturated or not.
+/// A result, of which the low bits are valid, and whether it was saturated.
 pub type Outcome = (i128, bool);
 
 fn unsigned(bits: u64, width: u32) -> i128 {

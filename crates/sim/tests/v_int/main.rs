@@ -1,5 +1,5 @@
-//! Vector integer arithmetic, compares, multiplication, fixed point and reductions against expectations
-//! computed in another way: every row of their tables, on random states and operands.
+//! Vector integer arithmetic, compares, multiplication, fixed point and reductions against an independent model:
+//! every row of their tables, with random states and operands.
 
 mod element;
 mod manual;
@@ -23,7 +23,7 @@ fn mnemonics(table: &str) -> Vec<String> {
 
 const X: u8 = 10;
 
-/// The vector state of the rig's hart, with what the model needs besides.
+/// The vector state of the rig's hart, with the model's other inputs.
 pub fn state_of(rig: &Rig) -> State {
     let v = &rig.h.v;
     State {
@@ -89,7 +89,7 @@ fn random_state(rng: &mut Rng, rig: &mut Rig) {
     random_registers(rng, rig);
 }
 
-/// Random operands: mostly aligned to the largest group that is likely, sometimes equal, sometimes v0.
+/// Random operands: mostly aligned to the largest likely group, sometimes equal, sometimes v0.
 fn random_operands(rng: &mut Rng, op: Op, name: &str, lmul: i8) -> Decoded {
     let mut d = Decoded::new(op);
     let align = match rng.below(8) {
@@ -112,7 +112,7 @@ fn random_operands(rng: &mut Rng, op: Op, name: &str, lmul: i8) -> Decoded {
         d.rs1 = 0;
     }
     d.vm = rng.one_in(2);
-    // What has no encoding with these: no vm bit, or an immediate with a sign.
+    // Some operands cannot be encoded: without a vm bit, or with a negative immediate.
     for _ in 0..4 {
         if encode(&d).is_some() {
             return d;
@@ -126,11 +126,11 @@ fn random_operands(rng: &mut Rng, op: Op, name: &str, lmul: i8) -> Decoded {
     panic!("no encoding: {d:?}");
 }
 
-/// Runs `d` in the rig's state and compares with the model; the rule that made it trap, if any.
+/// Runs `d` in the rig's state and compares with the model. Returns the rule that made it trap.
 pub fn check(rig: &mut Rig, d: &Decoded) -> Option<Rule> {
     let name = d.op.name();
     let word = encode(d).unwrap();
-    // Masked as far as checks go: the vm bit is zero.
+    // The checks depend on the encoded vm bit.
     let masked = Decoded { vm: word >> 25 & 1 != 0, ..*d };
     let before = state_of(rig);
     let rule = reserved(name, &masked, &before);
@@ -158,8 +158,8 @@ pub fn check(rig: &mut Rig, d: &Decoded) -> Option<Rule> {
     None
 }
 
-/// Runs every instruction of a table file `n` times on each VLEN and policy. Returns how often each rule
-/// of the reserved encodings was met; `None` counts the legal runs.
+/// Runs every instruction of a table file `n` times on each VLEN and policy. Returns how often each rule of the
+/// reserved encodings was exercised; `None` counts the legal runs.
 fn sweep(table: &str, n: u64) -> HashMap<Option<Rule>, u64> {
     let mut rng = Rng::new(table);
     let names = mnemonics(table);
@@ -182,7 +182,7 @@ fn sweep(table: &str, n: u64) -> HashMap<Option<Rule>, u64> {
     met
 }
 
-/// That the sweep met what it is there for.
+/// Asserts that the sweep exercised these rules.
 fn assert_met(met: &HashMap<Option<Rule>, u64>, rules: &[Rule]) {
     for rule in rules.iter().map(|&r| Some(r)).chain([None]) {
         assert!(met.get(&rule).is_some_and(|&n| n > 20), "{rule:?} hardly met: {met:?}");

@@ -1,4 +1,4 @@
-//! Cases that the manual names, with results written out.
+//! Cases that the manual describes, with literal results.
 
 use crate::check;
 use crate::model::Rule;
@@ -20,7 +20,7 @@ fn op(op: Op, vd: u8, vs2: u8, vs1: u8, vm: bool) -> Decoded {
     Decoded { rd: vd, rs2: vs2, rs1: vs1, vm, ..Decoded::new(op) }
 }
 
-/// SEW, log2 LMUL, instruction, which rule reserves it.
+/// SEW, log2 LMUL, instruction, and the rule that reserves it.
 #[test]
 fn reserved_encodings() {
     use Rule::*;
@@ -41,10 +41,10 @@ fn reserved_encodings() {
         (8, 0, op(Op::VsextVf2, 8, 16, 0, true), Some(Eew)),
         (64, 0, op(Op::VnsrlWv, 8, 16, 24, true), Some(Eew)),
         (64, 0, op(Op::VwredsumVs, 8, 16, 24, true), Some(Eew)),
-        // The widened scalar of a reduction has EMUL 1 whatever LMUL.
+        // The widened scalar of a reduction has EMUL 1 for every LMUL.
         (8, 3, op(Op::VwredsumVs, 9, 16, 25, true), None),
         (8, 3, op(Op::VredsumVs, 9, 17, 25, true), Some(Alignment)),
-        // Masks, unlike vectors, may be written to v0 under a mask; scalars of reductions likewise.
+        // Masks, unlike vectors, may be written to v0 under a mask; so may scalars of reductions.
         (8, 0, op(Op::VaddVv, 0, 1, 2, false), Some(MaskedV0)),
         (8, 1, op(Op::VmseqVv, 0, 2, 4, false), None),
         (8, 1, op(Op::VredsumVs, 0, 2, 4, false), None),
@@ -54,7 +54,7 @@ fn reserved_encodings() {
         // A mask destination is narrower than its sources: only their first register.
         (8, 1, op(Op::VmsltVv, 2, 2, 4, true), None),
         (8, 1, op(Op::VmsltVv, 3, 2, 4, true), Some(Overlap)),
-        // No register is read with two widths, v0 as mask counting 1 bit, nor a destination that is added to.
+        // No register may be read with two widths. A mask in v0 has width 1; an accumulated destination is read.
         (8, 0, op(Op::VaddVv, 3, 0, 2, false), Some(TwoWidths)),
         (8, 0, op(Op::VaddVv, 3, 2, 0, false), Some(TwoWidths)),
         (8, 0, op(Op::VaddVv, 3, 2, 0, true), None),

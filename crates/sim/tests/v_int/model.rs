@@ -1,9 +1,9 @@
-//! What an instruction should do to the whole vector state: lanes as `Vec<u64>`, registers as bit sets.
+//! The effect of an instruction on the whole vector state; elements are `Vec<u64>`, registers bit sets.
 
 use crate::element::{Inputs, mask, reduce, vector};
 use capvec_isa::Decoded;
 
-/// Vector state and what the instruction depends on besides.
+/// Vector state, and what else the instruction depends on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State {
     pub vlenb: usize,
@@ -22,7 +22,7 @@ pub struct State {
     pub x: u64,
 }
 
-/// Reserved rules, for the tests to see that each was met.
+/// Rules that reserve encodings. Tests demand that each was exercised.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Rule {
     Emul,
@@ -98,7 +98,7 @@ fn adds_to_vd(base: &str) -> bool {
     ["acc", "msac", "madd", "nmsub"].iter().any(|part| base.contains(part))
 }
 
-/// Which rule makes the encoding reserved in this state.
+/// The rule that makes the encoding reserved in this state.
 pub fn reserved(name: &str, d: &Decoded, s: &State) -> Option<Rule> {
     let base = name.split_once('.').unwrap().0;
     let (vd, sources) = places(name, d, s);

@@ -7,12 +7,12 @@ use capvec_sim::{Cause, hart::Agnostic};
 
 const VILL: u64 = 1 << 63;
 
-/// VLMAX by the tables of the manual, in units of bits; `None` if the vtype is not supported.
+/// VLMAX from the manual's tables, in bits; `None` if the vtype is not supported.
 fn vlmax(bits: u64, vlen: u64, elen: u64) -> Option<u64> {
     let sew = [8, 16, 32, 64].get((bits as usize >> 3) & 7).copied().filter(|s| *s <= elen)?;
     let (num, den) =
         [(1, 1), (2, 1), (4, 1), (8, 1), (0, 1), (1, 8), (1, 4), (1, 2)][(bits & 7) as usize];
-    // LMUL ≥ SEW/ELEN; and no reserved bits, no LMUL code 100.
+    // LMUL ≥ SEW/ELEN, no reserved bits, and not LMUL code 100.
     let supported = num != 0 && num * elen >= sew * den && bits < 256;
     supported.then_some(vlen * num / den / sew)
 }
@@ -65,7 +65,7 @@ fn x0_forms() {
     // Both x0, same VLMAX (e16, m1, with vta and vma): vl is kept.
     rig.run(&[set(0, 0, 0xc8)]);
     assert_eq!(state(&rig), (5, 0xc8, 0));
-    // Another VLMAX is reserved: vill, as the manual allows. Likewise from vill.
+    // Another VLMAX is reserved, and so is vill before: the result is vill, as the manual allows.
     rig.run(&[set(0, 0, 0xc9)]);
     assert_eq!(state(&rig), (0, VILL, 0));
     rig.run(&[set(0, 0, 0xc8)]);

@@ -1,17 +1,17 @@
-//! The model's state, its rules for operands, and the comparison with the simulator's state.
+//! The model's state, its operand rules, and the comparison with the simulator's state.
 
 use capvec_sim::hart::Access;
 use capvec_sim::mem::{PAGE, Perm};
 use capvec_sim::testing::{DATA, Rig, Rng};
 use capvec_sim::vector::VType;
 
-/// What the model says of an instruction.
+/// The model's outcome of an instruction.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Outcome {
     Done,
     /// Nothing changes.
     Illegal,
-    /// A page fault at this address; what came before is done.
+    /// A page fault at this address; everything before it is done.
     Fault {
         at: u64,
         store: bool,
@@ -77,7 +77,7 @@ impl Machine {
             .then(|| (reg..reg + all).fold(0, |set, r| set | 1 << r))
     }
 
-    /// Whether a destination of width `dw` may overlap a source of width `sw` and this EMUL so.
+    /// Whether a destination of width `dw` may overlap this way a source of width `sw` and this EMUL.
     pub fn overlap_ok(dst: Regs, dw: usize, src: Regs, sw: usize, src_emul: usize) -> bool {
         let common = dst & src;
         let shared = common.count_ones();
@@ -114,7 +114,7 @@ impl Machine {
         self.v[self.at(reg, k, size)].iter().rev().fold(0, |n, b| n << 8 | *b as u64)
     }
 
-    /// Masked-off element of a destination that has one.
+    /// Applies the mask policy to an inactive element.
     pub fn inactive(&mut self, reg: usize, k: usize, size: usize) {
         if self.vma && self.ones {
             let at = self.at(reg, k, size);
@@ -122,7 +122,7 @@ impl Machine {
         }
     }
 
-    /// Elements from `k` on of a group of this EMUL.
+    /// Applies the tail policy from element `k` on, in a group of this EMUL.
     pub fn tail(&mut self, reg: usize, k: usize, size: usize, emul: usize, agnostic: bool) {
         if agnostic && self.ones {
             let end = (reg + emul.div_ceil(8)) * self.vlenb();
@@ -131,13 +131,13 @@ impl Machine {
         }
     }
 
-    /// A byte in memory, if the access is allowed.
+    /// A byte of memory, if the access is permitted.
     fn byte(&mut self, addr: u64, need: Perm) -> Option<&mut u8> {
         let at = addr.checked_sub(DATA).filter(|at| *at < self.mem.len() as u64)? as usize;
         self.pages[at / PAGE as usize].allows(need).then(|| &mut self.mem[at])
     }
 
-    /// The first of these bytes that cannot be accessed.
+    /// The first of these bytes that may not be accessed.
     pub fn fault(&mut self, addr: u64, size: usize, need: Perm) -> Option<u64> {
         (0..size as u64).map(|b| addr.wrapping_add(b)).find(|a| self.byte(*a, need).is_none())
     }
@@ -156,7 +156,7 @@ impl Machine {
         }
     }
 
-    /// A random state under this configuration, vill once in a while.
+    /// A random state of this configuration, sometimes with vill.
     pub fn randomize(&mut self, rng: &mut Rng) {
         self.vill = rng.one_in(40);
         loop {

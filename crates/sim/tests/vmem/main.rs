@@ -1,5 +1,5 @@
-//! Vector configuration, loads and stores, mask instructions and permutations, against a model that
-//! interprets the raw words byte by byte, as the text of the manual puts it.
+//! Vector configuration, loads and stores, mask instructions and permutations, against a model that interprets the
+//! instruction words byte by byte, following the manual's text.
 
 mod access;
 mod config;

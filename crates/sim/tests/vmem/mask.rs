@@ -1,4 +1,4 @@
-//! Mask instructions at random.
+//! Random mask instructions.
 
 use crate::machine::{Legal, Machine, Outcome, bits, vm};
 use crate::suite::{Suite, assert_covered, register};
@@ -16,7 +16,7 @@ fn word(rng: &mut Rng, m: &mut Machine) -> u32 {
     let vid = funct6 == 0b010100 && vs1 == 0b10001;
     let vs2 = if vid && !rng.one_in(8) { 0 } else { rng.below(32) as u32 };
     let vm = u32::from(LOGICAL.contains(&(funct6 as usize)) && !rng.one_in(20) || rng.one_in(2));
-    // Sources that are sparse, so that the first set bit is somewhere in the middle.
+    // Sparse sources, so that the first set bit is somewhere in the middle.
     if rng.one_in(2) {
         let at = m.at(vs2 as usize, 0, m.vlen / 8);
         m.v[at].iter_mut().for_each(|b| *b = if rng.one_in(9) { 1 << rng.below(8) } else { 0 });

@@ -1,4 +1,4 @@
-//! Loads and stores at random.
+//! Random loads and stores.
 
 use crate::machine::{Legal, Machine, Outcome, Regs, bits, vm};
 use crate::suite::{Suite, assert_covered, register};
@@ -13,14 +13,14 @@ fn width_bits(word: u32) -> usize {
     [8, 0, 0, 0, 0, 16, 32, 64][bits(word, 12, 3)]
 }
 
-/// A load or store, maybe reserved, with a base, stride and indices that are mostly inside of memory.
+/// A load or store, possibly reserved, whose base, stride and indices mostly stay inside the memory.
 fn word(rng: &mut Rng, m: &mut Machine) -> u32 {
     let store = rng.one_in(2);
     let mop = rng.pick(&[0, 0, 1, 2, 3]);
     let any = rng.below(32) as u32;
     let unit_kind = rng.pick(&[0, 0, 8, 8, 11, 16, any]);
     let rs2 = if mop == 0 { unit_kind } else { register(rng) };
-    // Whole registers have no mask and come by powers of two, masks have neither that nor a width.
+    // Whole-register accesses have no mask and a power-of-two count; mask accesses have no count and no width.
     let whole = mop == 0 && unit_kind == 8;
     let mask = mop == 0 && unit_kind == 11 && !rng.one_in(4);
     let width = if mask { 0 } else { rng.pick(&[0, 5, 6, 7]) };
@@ -74,7 +74,7 @@ fn indices(rng: &mut Rng, m: &mut Machine, word: u32) {
     }
 }
 
-/// What a load or store does once its operands are known to be legal.
+/// A load or store with legal operands.
 struct Plan {
     first: usize,
     /// Eighths.
@@ -92,7 +92,7 @@ impl Plan {
     }
 }
 
-/// Registers of data, which a load must not have at v0 when masked, nor a store read at two widths.
+/// The data registers. A masked load must not have v0 among them, and a store must not read them at two widths.
 fn data_registers(m: &Machine, word: u32, p: &Plan) -> Legal<Regs> {
     let regs = m.groups(p.first, p.emul, p.fields)?;
     (p.size * 8 <= m.elen && (vm(word) || regs & 1 == 0)).then_some(regs)
@@ -109,7 +109,7 @@ fn unit(m: &Machine, word: u32, mut p: Plan) -> Legal<Plan> {
             return (plain && !m.vill).then_some(p);
         }
         (0b01000, _) => {
-            // NFIELDS registers, whatever vtype says.
+            // NFIELDS registers, whatever vtype is.
             p.emul = p.fields * 8;
             p.end = p.fields * m.vlenb() / p.size;
             let plain = vm(word) && p.fields.is_power_of_two() && (!store || p.size == 1);
@@ -176,7 +176,7 @@ fn address(m: &Machine, word: u32, p: &Plan, k: usize) -> u64 {
     m.x[bits(word, 15, 5)].wrapping_add(offset)
 }
 
-/// Accesses that continue each other are one.
+/// Merges contiguous accesses.
 fn joined(accesses: &[Access]) -> Vec<Access> {
     let mut out: Vec<Access> = Vec::new();
     for a in accesses {
@@ -188,7 +188,7 @@ fn joined(accesses: &[Access]) -> Vec<Access> {
     out
 }
 
-/// Moves all segments; the address of the first fault.
+/// Transfers all segments; returns the address of the first fault.
 fn move_all(m: &mut Machine, word: u32, p: &Plan, store: bool) -> Option<u64> {
     let need = if store { Perm::W } else { Perm::R };
     for k in m.vstart..p.end {

@@ -1,4 +1,4 @@
-//! Permutations at random.
+//! Random permutations.
 
 use crate::machine::{Legal, Machine, Outcome, bits, vm};
 use crate::suite::{Suite, assert_covered, register};
@@ -37,7 +37,7 @@ fn word(rng: &mut Rng, m: &mut Machine) -> u32 {
     if funct6 == 0b010111 && !rng.one_in(6) {
         m.vstart = 0;
     }
-    // Indices that are mostly in range, at the width that they have.
+    // Indices of the right width that are mostly in range.
     if funct3 == VV && !rng.one_in(4) {
         let size = if funct6 == 0b001110 { 2 } else { m.sew / 8 };
         let from = vs1 as usize * m.vlenb();
@@ -52,10 +52,10 @@ fn word(rng: &mut Rng, m: &mut Machine) -> u32 {
     head | (funct3 as u32) << 12 | vd << 7 | 0x57
 }
 
-/// Element `k` of vs2 of the old state, for the element rules below.
+/// Element `k` of vs2 before the instruction.
 type Source<'a> = &'a dyn Fn(usize) -> u64;
 
-/// What element `k` of vd becomes; `None` if it stays.
+/// The new value of element `k` of vd; `None` if it is unchanged.
 type Element = fn(&Machine, u32, usize, Source) -> Option<u64>;
 
 fn index_width(m: &Machine, word: u32) -> usize {
@@ -96,13 +96,13 @@ fn slide_1_down(m: &Machine, word: u32, k: usize, source: Source) -> Option<u64>
     Some(if k + 1 == m.vl { scalar(m, word) } else { source(k + 1) })
 }
 
-/// An instruction that makes each element of vd from vs2; `apart` if they must not overlap.
+/// An instruction that computes each element of vd from vs2; `apart` if they must not overlap.
 fn elementwise(m: &mut Machine, word: u32, element: Element, apart: bool) -> Legal {
     let (vd, vs2) = (bits(word, 7, 5), bits(word, 20, 5));
     let size = m.sew / 8;
     let dst = m.groups(vd, m.lmul, 1)?;
     let src = m.groups(vs2, m.lmul, 1)?;
-    // Neither the destination nor a source of another width than 1 may be the mask.
+    // Neither the destination nor a source wider than a mask may be v0 when masked.
     if !vm(word) && (dst | src) & 1 != 0 || apart && dst & src != 0 {
         return None;
     }
@@ -117,7 +117,7 @@ fn elementwise(m: &mut Machine, word: u32, element: Element, apart: bool) -> Leg
     let old = m.clone();
     let source = |k: usize| old.number(vs2, k, size);
     for k in m.vstart..m.vl {
-        // Below the offset of a slide nothing changes, masked or not.
+        // Elements below the offset of a slide are unchanged, masked or not.
         let Some(value) = element(&old, word, k, &source) else { continue };
         if old.active(word, k) {
             let at = m.at(vd, k, size);
@@ -137,7 +137,7 @@ fn compress(m: &mut Machine, word: u32) -> Legal {
     let dst = m.groups(vd, m.lmul, 1)?;
     let src = m.groups(vs2, m.lmul, 1)?;
     let mask = 1 << vs1;
-    // Pairwise apart: vd from both, and the sources for they have different widths.
+    // Pairwise disjoint: vd from both sources, and the sources because their widths differ.
     if (dst & src) | (dst & mask) | (src & mask) != 0 || !vm(word) || m.vstart != 0 {
         return None;
     }

@@ -1,4 +1,4 @@
-//! Random words in random states, on the model and on the simulator.
+//! Random words in random states, on a model and on the simulator.
 
 use crate::machine::{Machine, Outcome};
 use capvec_isa::op::OPS;
@@ -10,7 +10,7 @@ use capvec_sim::testing::{DATA, DATA_LEN, Rig, Rng, config};
 use capvec_sim::{Cause, Trap};
 use std::collections::BTreeMap;
 
-/// How often each outcome came up for an instruction, so that a test can demand that it tested something.
+/// How often each outcome occurred for an instruction. Tests demand a minimum.
 #[derive(Default, Debug, Clone, Copy)]
 pub struct Tally {
     pub done: u32,
@@ -18,15 +18,15 @@ pub struct Tally {
     pub faults: u32,
 }
 
-/// By mnemonic; reserved words that are no instruction count as "".
+/// By mnemonic; reserved words that are no instruction are under "".
 pub type Tallies = BTreeMap<&'static str, Tally>;
 
 /// One family of instructions.
 pub struct Suite {
     pub name: &'static str,
-    /// A word, with what it needs of the state.
+    /// Generates a word and sets up the state for it.
     pub word: fn(&mut Rng, &mut Machine) -> u32,
-    /// What the manual makes of it.
+    /// The manual's effect of it.
     pub model: fn(&mut Machine, u32) -> Outcome,
     /// Bytes of memory.
     pub window: fn(vlen: usize) -> u64,
@@ -57,7 +57,7 @@ impl Suite {
         let window = (self.window)(vlen);
         rig.h.mem.unmap(DATA, DATA_LEN).unwrap();
         let mut pages = vec![Perm::RW; (window / PAGE) as usize];
-        // Holes of each kind for the access to run into; at both ends there is nothing.
+        // Holes of each kind inside the memory; beyond both ends nothing is mapped.
         if let [.., a, _, _, b, _, _, c, _] = &mut pages[..] {
             (*a, *b, *c) = (Perm::R, Perm::NONE, Perm::W);
         }
@@ -131,17 +131,17 @@ fn assert_trap(trap: &Trap, outcome: &Outcome, word: u32, what: &str) {
     assert_eq!((trap.cause, trap.tval), expected, "{:?} of {what}", trap.why);
 }
 
-/// A register number that is often fit for a group.
+/// A register number that is often aligned for a group.
 pub fn register(rng: &mut Rng) -> u32 {
     let align = rng.pick(&[1, 2, 4, 8, 8]);
     rng.below(32) as u32 / align * align
 }
 
-/// Demands that each row that `of` selects was tried, and reserved uses of it.
+/// Asserts that each row that `of` selects was tried, also with reserved operands.
 pub fn assert_covered(tallies: &Tallies, of: impl Fn(&Row) -> bool) {
     for row in OPS.iter().map(|op| op.row()).filter(|row| of(row)) {
         let t = tallies.get(row.name).copied().unwrap_or_default();
-        // A single whole register is aligned whatever its number, and is not masked.
+        // A single whole register is always aligned, and never masked.
         let single = ["vl1r", "vs1r"].iter().any(|name| row.name.starts_with(name));
         assert!(t.done >= 30 && (t.illegal >= 5 || single), "{}: {t:?}", row.name);
         let memory =

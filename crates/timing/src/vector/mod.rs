@@ -3,4 +3,4 @@
 mod shape;
 mod unit;
 
-pub use unit::{Alone, Prepared, VectorUnit};
+pub use unit::{Prepared, Standalone, VectorUnit};

@@ -2,10 +2,10 @@
 
 use super::shape::{Shape, UNITS, Unit, Width};
 use crate::data::DataSide;
-use crate::fixed::Odd;
 use crate::inorder::Stall;
 use crate::params::{Per, Step, StepKind, Vector};
 use crate::reader::TICKS;
+use crate::static_cost::ExtraBeat;
 use capvec_isa::Class;
 use capvec_isa::op::OPS;
 use capvec_sim::hart::Access;
@@ -43,7 +43,7 @@ struct Queue {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Cost {
     /// Before the first step. This part is pipelined: it delays results, not the next instruction.
-    lead: u64,
+    startup: u64,
     /// From there to the first result.
     first: u64,
     /// From there to the end.
@@ -61,11 +61,11 @@ pub struct Prepared {
 }
 
 /// The cost of an instruction on its own, without cache misses.
-pub struct Alone {
+pub struct Standalone {
     /// How long it stalls issue.
     pub stall: Stall,
     /// When its access takes one more beat.
-    pub odd: Option<Odd>,
+    pub extra_beat: Option<ExtraBeat>,
     /// Whether it accesses memory.
     pub is_memory: bool,
 }
@@ -151,7 +151,7 @@ impl VectorUnit {
         let to_scalar = self.to_scalar(shape);
         let handed = (self.p.dispatch * TICKS) as u64;
         if self.p.blocking {
-            return blocking(cost.lead + cost.body + to_scalar, memory, handed);
+            return blocking(cost.startup + cost.body + to_scalar, memory, handed);
         }
         let queued = self.queue.push(now, shape.unit, cost, spans, self.p.chaining);
         let other = if shape.to_scalar {
@@ -163,15 +163,15 @@ impl VectorUnit {
     }
 
     /// The cost of an instruction on a unit that blocks issue, without cache misses, which are added to it. The
-    /// access, if there is one, must begin at a multiple of all widths; `odd` says which other addresses cost one
+    /// access, if there is one, must begin at a multiple of all widths; `extra_beat` says which other addresses cost one
     /// more beat.
-    pub fn alone(&self, insn: &Insn, seen: &Seen<'_>) -> Option<Alone> {
+    pub fn standalone(&self, insn: &Insn, seen: &Seen<'_>) -> Option<Standalone> {
         let Prepared { shape, cost, .. } = self.prepare(insn, seen).filter(|_| self.p.blocking)?;
-        let all = cost.lead + cost.body + self.to_scalar(&shape);
+        let all = cost.startup + cost.body + self.to_scalar(&shape);
         let handed = (self.p.dispatch * TICKS) as u64;
         if !shape.is_memory() {
             let stall = blocking(all, 0, handed);
-            return Some(Alone { stall, odd: None, is_memory: false });
+            return Some(Standalone { stall, extra_beat: None, is_memory: false });
         }
         let (step, width) = (self.step(&shape, insn, seen), self.p.memory / 8);
         // The beats of scattered elements depend on all addresses.
@@ -179,15 +179,15 @@ impl VectorUnit {
             return None;
         }
         let size: u64 = seen.accesses.iter().map(|a| a.size as u64).sum();
-        let odd = Odd {
+        let extra_beat = ExtraBeat {
             mask: width - 1,
-            most: size.wrapping_neg() & (width - 1),
+            max_offset: size.wrapping_neg() & (width - 1),
             ticks: step.next as u64,
         };
         let stall = blocking(all, cost.body - cost.moves, handed);
         // If dispatch took longer than the instruction, it would hide part of what is added.
-        let odd = Some(odd).filter(|_| step.per == Per::Beat);
-        (all >= handed).then_some(Alone { stall, odd, is_memory: true })
+        let extra_beat = Some(extra_beat).filter(|_| step.per == Per::Beat);
+        (all >= handed).then_some(Standalone { stall, extra_beat, is_memory: true })
     }
 
     /// Whether the cost of constant-stride accesses is static for every vl and vtype.
@@ -229,7 +229,7 @@ impl VectorUnit {
         let direct = if shape.is_memory() { self.p.memory_latency as u64 } else { 0 };
         let first = if steps > 0 { step.first as u64 } else { 0 };
         Cost {
-            lead: self.p.startup as u64 + direct,
+            startup: self.p.startup as u64 + direct,
             first,
             body: first + steps.saturating_sub(1) * step.next as u64 + moves,
             moves,
@@ -358,8 +358,8 @@ impl Queue {
         }
         let unit = unit as usize;
         let start = issued.max(self.free[unit]).max(ready);
-        let done = (start + cost.lead + cost.body).max(complete + 1);
-        let ready = if chaining { start + cost.lead + cost.first } else { done };
+        let done = (start + cost.startup + cost.body).max(complete + 1);
+        let ready = if chaining { start + cost.startup + cost.first } else { done };
         for r in spans.target.iter().flat_map(|s| s.registers()) {
             self.ready[r] = ready;
             self.complete[r] = done;

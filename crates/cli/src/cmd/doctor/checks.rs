@@ -93,10 +93,12 @@ pub fn told(args: &Args, arch: Arch) -> Result<Option<String>> {
         Some(Ok((name, _)) | Err(name)) if is_variable(name) && name != variable => {
             wrong(format!("--env {name}: on {} it is {variable}", arch.name()))
         }
-        Some(Ok((name, _))) => wrong(format!(
-            "--env {name}: of the library's variables {variable} alone is examined; give {variable}=VALUE"
+        Some(Err(name)) if name == variable => {
+            wrong(format!("--env {name}: without a value; give {variable}=VALUE"))
+        }
+        Some(Ok((name, _)) | Err(name)) => wrong(format!(
+            "--env {name}: the doctor takes no variable but {variable}=VALUE, by which the library is told what to use"
         )),
-        Some(Err(name)) => wrong(format!("--env {name}: without a value; give {variable}=VALUE")),
         None if args.target == Choice::Native => Ok(std::env::var(variable).ok()),
         None => Ok(None),
     }

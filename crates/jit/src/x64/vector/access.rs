@@ -136,7 +136,7 @@ fn by_elements(
     for element in 0..op.bytes / size {
         for field in 0..fields {
             let memory = at(Reg::RAX, (field * size) as i64);
-            let place = t.file.place(&mut t.a, start + field * distance + element * size);
+            let place = t.file.memory(&mut t.a, start + field * distance + element * size);
             let (from, to) = if store { (place, memory) } else { (memory, place) };
             t.a.v_word(size, word, from, to);
         }
@@ -159,7 +159,7 @@ fn check_strided(
     let page = PAGE as i32;
     t.x_to(i.rs1, Reg::RAX);
     t.x_to(i.rs2, Reg::RCX);
-    let rest = t.rest(k);
+    let rest = t.bailout(k);
     let within = |t: &mut Translator<'_>, limit: i32| {
         t.a.lea(Width::Q, LOW, at(Reg::RCX, limit as i64));
         t.a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::R(LOW), 2 * limit);

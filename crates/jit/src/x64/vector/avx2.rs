@@ -1,7 +1,7 @@
 //! Hosts without AVX-512: the AVX2 equivalents of its instructions.
 
 use super::asm::Wide;
-use super::file::ALL_TEMPORARY;
+use super::file::MAX_TEMPORARIES;
 use crate::Host;
 use crate::x64::vector::kind::{Kind, Second, Shape};
 use capvec_isa::Class;
@@ -98,12 +98,12 @@ pub fn temporaries(kind: Kind) -> u8 {
         Kind::LoadStrided(_) | Kind::StoreStrided(_) => 1,
         Kind::Element(Shape::Immediate(_) | Shape::Shuffle(_), _) => 1,
         Kind::Element(..) => 4,
-        _ => ALL_TEMPORARY,
+        _ => MAX_TEMPORARIES,
     }
 }
 
 /// Whether AVX2 suffices for this kind on whole lanes.
-pub fn knows(kind: Kind) -> bool {
+pub fn supports(kind: Kind) -> bool {
     use Code::{EVEX_Vpblendmd_xmm_k1z_xmm_xmmm128b32, EVEX_Vpblendmq_xmm_k1z_xmm_xmmm128b64};
     match kind {
         Kind::Element(Shape::Plain(code) | Shape::Swapped(code) | Shape::Shift(code), _) => {
@@ -118,13 +118,13 @@ pub fn knows(kind: Kind) -> bool {
 }
 
 /// Most words of a strided access that are copied one by one.
-const WORDS: u64 = 64;
+const MAX_WORDS: u64 = 64;
 
 /// Whether the access is small enough; `bytes` are those of one field.
 pub fn fits(kind: Kind, fields: u32, bytes: u64) -> bool {
     match kind {
         Kind::LoadStrided(eew) | Kind::StoreStrided(eew) => {
-            bytes * 8 / eew as u64 * fields as u64 <= WORDS
+            bytes * 8 / eew as u64 * fields as u64 <= MAX_WORDS
         }
         _ => true,
     }

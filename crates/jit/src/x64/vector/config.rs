@@ -50,8 +50,8 @@ pub fn plan(k: usize, i: &Insn, unit: &Unit<'_>, state: Option<State>) -> Option
             same.then_some(Set { vtype, vl: before.vl, avl: Avl::Any, needs: Some(before) })
         }
         (Op::Vsetvli, ..) => {
-            let seen = unit.seen.iter().find(|(at, _)| *at as usize == k);
-            match seen.map(|(_, vl)| *vl) {
+            let vset_vl = unit.vset_vl.iter().find(|(at, _)| *at as usize == k);
+            match vset_vl.map(|(_, vl)| *vl) {
                 Some(vl) if vl < vlmax => set(vl, Avl::Exactly(vl)),
                 _ => set(vlmax, Avl::AtLeast(vlmax)),
             }
@@ -67,9 +67,9 @@ pub fn emit(t: &mut Translator<'_>, k: usize, i: &Insn, set: Set, certain: bool)
     }
     test(t, k, i, set.avl);
     t.a.mov_imm(Reg::RCX, set.vtype.image());
-    t.a.store(super::place(TYPE), Reg::RCX);
-    t.a.imm(Code::Mov_rm64_imm32, Width::Q, Rm::M(super::place(VL)), set.vl as i32);
-    t.a.imm(Code::Mov_rm64_imm32, Width::Q, Rm::M(super::place(VSTART)), 0);
+    t.a.store(super::hart_field(TYPE), Reg::RCX);
+    t.a.imm(Code::Mov_rm64_imm32, Width::Q, Rm::M(super::hart_field(VL)), set.vl as i32);
+    t.a.imm(Code::Mov_rm64_imm32, Width::Q, Rm::M(super::hart_field(VSTART)), 0);
     if !i.rd_is_x0() {
         let d = t.target(i.rd, Reg::RAX);
         t.a.mov_imm(d, set.vl);
@@ -86,6 +86,6 @@ fn test(t: &mut Translator<'_>, k: usize, i: &Insn, avl: Avl) {
     };
     let x = t.x(i.rs1);
     t.a.imm(Code::Cmp_rm64_imm32, Width::Q, x, vl as i32);
-    let rest = t.rest(k);
+    let rest = t.bailout(k);
     t.a.jump(otherwise, rest);
 }

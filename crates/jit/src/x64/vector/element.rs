@@ -133,7 +133,7 @@ impl Work<'_> {
     fn load_mask(&self, t: &mut Translator<'_>) {
         let bytes = (self.w.bytes() * 8 / self.sew).div_ceil(8);
         t.file.sync(&mut t.a, self.first() / 8, bytes);
-        let place = t.file.place(&mut t.a, self.first() / 8);
+        let place = t.file.memory(&mut t.a, self.first() / 8);
         let code = match bytes {
             1 => Code::VEX_Kmovb_kr_km8,
             2 => Code::VEX_Kmovw_kr_km16,
@@ -149,7 +149,7 @@ impl Work<'_> {
     /// MASK = v0's bits for the first `n` elements, fewer than 16.
     fn load_mask_first(&self, t: &mut Translator<'_>, n: u32) {
         t.file.sync(&mut t.a, self.first() / 8, 2);
-        let place = t.file.place(&mut t.a, self.first() / 8);
+        let place = t.file.memory(&mut t.a, self.first() / 8);
         t.a.mixed(Code::Movzx_r32_rm16, Width::D, Reg::RAX, Width::W, Rm::M(place));
         t.a.imm(Code::Shr_rm32_imm8, Width::D, Rm::R(Reg::RAX), (self.first() % 8) as i32);
         t.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(Reg::RAX), (1 << n) - 1);
@@ -224,7 +224,7 @@ impl Work<'_> {
     fn choose(&self, t: &mut Translator<'_>, d: V, a: V, b: V) {
         let n = self.sew.trailing_zeros() as usize - 5;
         t.file.sync(&mut t.a, self.first() / 8, 1);
-        let place = t.file.place(&mut t.a, self.first() / 8);
+        let place = t.file.memory(&mut t.a, self.first() / 8);
         t.a.mixed(Code::Movzx_r32_rm8, Width::D, Reg::RAX, Width::B, Rm::M(place));
         t.a.imm(Code::Shr_rm32_imm8, Width::D, Rm::R(Reg::RAX), (self.first() % 8) as i32);
         let choice = t.file.temporary(PREPARED, self.w);

@@ -13,10 +13,10 @@ use crate::x64::enter::{FRAME_VECTOR, STACK};
 const VECTOR: Reg = Reg::RDX;
 
 /// Most temporary registers of an instruction: the first six.
-pub const ALL_TEMPORARY: u8 = 6;
+pub const MAX_TEMPORARIES: u8 = 6;
 /// From here on, only AVX-512 instructions can name registers.
-const HIGH: u8 = 16;
-const ALL: usize = 32;
+const EVEX_ONLY: u8 = 16;
+const REGISTERS: usize = 32;
 
 /// A part of the guest's vector registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,14 +49,14 @@ struct Held {
 /// The contents of the host's vector registers.
 #[derive(Clone)]
 pub struct File {
-    held: [Option<Held>; ALL],
+    held: [Option<Held>; REGISTERS],
     /// Registers that the current operation uses, one bit each.
     locked: u32,
     clock: u32,
     /// Registers below HIGH hold more than 16 bytes, which would slow SSE instructions down.
-    upper: bool,
+    upper_dirty: bool,
     /// VECTOR is loaded.
-    pointed: bool,
+    pointer_loaded: bool,
     /// Number of registers: those from HIGH on need AVX-512.
     registers: u8,
     /// Number of temporary registers, the first ones.
@@ -69,14 +69,14 @@ pub struct Dirty(File);
 impl File {
     /// An empty file with `temporary` registers for temporaries.
     pub fn new(host: Host, temporary: u8) -> File {
-        let registers = if host.vectors { ALL as u8 } else { HIGH };
-        let (held, upper, pointed) = ([None; ALL], false, false);
-        File { held, locked: 0, clock: 0, upper, pointed, registers, temporary }
+        let registers = if host.vectors { REGISTERS as u8 } else { EVEX_ONLY };
+        let (held, upper_dirty, pointer_loaded) = ([None; REGISTERS], false, false);
+        File { held, locked: 0, clock: 0, upper_dirty, pointer_loaded, registers, temporary }
     }
 
     /// The scratch registers are no longer ours, and no register is locked.
     pub fn begin(&mut self) {
-        (self.pointed, self.locked) = (false, 0);
+        (self.pointer_loaded, self.locked) = (false, 0);
     }
 
     /// Unlocks the registers of the previous operation.
@@ -85,11 +85,11 @@ impl File {
     }
 
     /// The memory operand of the guest's vector registers at byte `offset`.
-    pub fn place(&mut self, a: &mut Asm, offset: u32) -> iced_x86::MemoryOperand {
-        if !self.pointed {
+    pub fn memory(&mut self, a: &mut Asm, offset: u32) -> iced_x86::MemoryOperand {
+        if !self.pointer_loaded {
             a.mov(VECTOR, Rm::M(at(STACK, 0)));
             a.mov(VECTOR, Rm::M(at(VECTOR, FRAME_VECTOR)));
-            self.pointed = true;
+            self.pointer_loaded = true;
         }
         at(VECTOR, offset as i64)
     }
@@ -97,7 +97,7 @@ impl File {
     /// Temporary register `n` of the current operation, for a value of width `w`.
     pub fn temporary(&mut self, n: u8, w: Wide) -> V {
         debug_assert!(n < self.temporary);
-        self.upper |= w != Wide::X;
+        self.upper_dirty |= w != Wide::X;
         V(n)
     }
 
@@ -107,8 +107,8 @@ impl File {
             return self.touch(v);
         }
         self.sync(a, p.at, p.w.bytes());
-        let v = self.take(a, p);
-        let place = self.place(a, p.at);
+        let v = self.allocate(a, p);
+        let place = self.memory(a, p.at);
         a.v_mov(p.w, v, Vm::M(place));
         v
     }
@@ -119,7 +119,7 @@ impl File {
             Some(v) => Vm::R(self.touch(v)),
             None => {
                 self.sync(a, p.at, p.w.bytes());
-                Vm::M(self.place(a, p.at))
+                Vm::M(self.memory(a, p.at))
             }
         }
     }
@@ -128,15 +128,15 @@ impl File {
     pub fn write(&mut self, a: &mut Asm, p: Piece) -> V {
         let same = self.held.iter().position(|h| h.is_some_and(|h| h.piece == p));
         // Overlapping pieces may hold bytes outside this one.
-        for k in 0..ALL {
+        for k in 0..REGISTERS {
             if Some(k) != same && self.held[k].is_some_and(|h| h.piece.overlaps(p)) {
-                self.clean(a, k);
+                self.write_back(a, k);
                 self.held[k] = None;
             }
         }
         let v = match same {
             Some(k) => self.touch(V(k as u8)),
-            None => self.take(a, p),
+            None => self.allocate(a, p),
         };
         if let Some(h) = &mut self.held[v.0 as usize] {
             h.dirty = true;
@@ -152,16 +152,16 @@ impl File {
         }
         self.sync(a, p.at, p.w.bytes());
         let v = self.write(a, p);
-        let place = self.place(a, p.at);
+        let place = self.memory(a, p.at);
         a.v_mov(p.w, v, Vm::M(place));
         v
     }
 
     /// Brings these bytes of the guest's registers up to date.
     pub fn sync(&mut self, a: &mut Asm, at: u32, len: u32) {
-        for k in 0..ALL {
+        for k in 0..REGISTERS {
             if self.held[k].is_some_and(|h| h.piece.at < at + len && at < h.piece.end()) {
-                self.clean(a, k);
+                self.write_back(a, k);
             }
         }
     }
@@ -176,26 +176,26 @@ impl File {
 
     /// Writes all pieces back and forgets them, before others use the host's registers.
     pub fn release(&mut self, a: &mut Asm) {
-        (0..ALL).for_each(|k| self.clean(a, k));
-        self.held = [None; ALL];
-        if self.upper {
+        (0..REGISTERS).for_each(|k| self.write_back(a, k));
+        self.held = [None; REGISTERS];
+        if self.upper_dirty {
             a.v_zero_upper();
         }
-        self.upper = false;
+        self.upper_dirty = false;
     }
 
     /// Wraps a call that clobbers only the host's vector registers: writes everything back before it and reloads it
     /// after.
-    pub fn across(&mut self, a: &mut Asm, call: impl FnOnce(&mut Asm)) {
-        (0..ALL).for_each(|k| self.clean(a, k));
-        if self.upper {
+    pub fn around_call(&mut self, a: &mut Asm, call: impl FnOnce(&mut Asm)) {
+        (0..REGISTERS).for_each(|k| self.write_back(a, k));
+        if self.upper_dirty {
             a.v_zero_upper();
         }
         call(a);
-        self.pointed = false;
-        for k in 0..ALL {
+        self.pointer_loaded = false;
+        for k in 0..REGISTERS {
             if let Some(h) = self.held[k] {
-                let place = self.place(a, h.piece.at);
+                let place = self.memory(a, h.piece.at);
                 a.v_mov(h.piece.w, V(k as u8), Vm::M(place));
             }
         }
@@ -203,7 +203,7 @@ impl File {
 
     /// The state that an exit from here must write back.
     pub fn dirty(&self) -> Dirty {
-        Dirty(File { pointed: false, ..self.clone() })
+        Dirty(File { pointer_loaded: false, ..self.clone() })
     }
 
     /// A register that holds the piece, if there is one.
@@ -223,30 +223,30 @@ impl File {
     }
 
     /// A register for the piece: a free one, or the least recently used.
-    fn take(&mut self, a: &mut Asm, p: Piece) -> V {
-        let usable = (HIGH..self.registers).chain(self.temporary..HIGH).map(usize::from);
+    fn allocate(&mut self, a: &mut Asm, p: Piece) -> V {
+        let usable = (EVEX_ONLY..self.registers).chain(self.temporary..EVEX_ONLY).map(usize::from);
         let age = |k: &usize| self.held[*k].map_or(0, |h| h.used + 1);
         let free = usable.filter(|k| self.locked >> k & 1 == 0);
         // No operation locks all registers.
         let k = free.min_by_key(age).unwrap_or(self.temporary as usize);
-        self.clean(a, k);
+        self.write_back(a, k);
         self.held[k] = Some(Held { piece: p, dirty: false, used: 0 });
-        self.upper |= k < HIGH as usize && p.w != Wide::X;
+        self.upper_dirty |= k < EVEX_ONLY as usize && p.w != Wide::X;
         self.touch(V(k as u8))
     }
 
-    fn clean(&mut self, a: &mut Asm, k: usize) {
+    fn write_back(&mut self, a: &mut Asm, k: usize) {
         let Some(h) = self.held[k].filter(|h| h.dirty) else { return };
-        let place = self.place(a, h.piece.at);
+        let place = self.memory(a, h.piece.at);
         a.v_store(h.piece.w, place, V(k as u8));
         self.held[k] = Some(Held { dirty: false, ..h });
     }
 }
 
 impl Dirty {
-    /// `File::across` with the state of that position.
-    pub fn across(mut self, a: &mut Asm, call: impl FnOnce(&mut Asm)) {
-        self.0.across(a, call);
+    /// `File::around_call` with the state of that position.
+    pub fn around_call(mut self, a: &mut Asm, call: impl FnOnce(&mut Asm)) {
+        self.0.around_call(a, call);
     }
 
     /// Writes all dirty pieces back.

@@ -129,7 +129,7 @@ pub fn of(i: &Insn, sew: u32, host: Host) -> Option<Kind> {
             let (shape, second) = element(i.op(), sew)?;
             (shape != Shape::Brev8 || host.gfni).then_some(Kind::Element(shape, second))
         });
-    kind.filter(|kind| host.vectors || avx2::knows(*kind))
+    kind.filter(|kind| host.vectors || avx2::supports(*kind))
 }
 
 /// Loads and stores; segments only with a stride. The host gathers and scatters words of 4 and 8 bytes.

@@ -39,15 +39,15 @@ const VL: usize = offset_of!(Hart, v) + offset_of!(Vector, vl);
 const VSTART: usize = offset_of!(Hart, v) + offset_of!(Vector, vstart);
 
 /// The memory operand of the hart's field at `offset`.
-fn place(offset: usize) -> MemoryOperand {
+fn hart_field(offset: usize) -> MemoryOperand {
     at(HART, hart_displ(offset))
 }
 
 /// The pieces in which the first `bytes` of a group are processed. The last one may extend beyond them.
-fn pieces(bytes: u32, most: Wide) -> impl Iterator<Item = (u32, Wide)> {
+fn pieces(bytes: u32, max_width: Wide) -> impl Iterator<Item = (u32, Wide)> {
     let mut at = 0;
     std::iter::from_fn(move || {
-        let w = (at < bytes).then(|| Wide::within(bytes - at).min(most))?;
+        let w = (at < bytes).then(|| Wide::within(bytes - at).min(max_width))?;
         at += w.bytes();
         Some((at - w.bytes(), w))
     })
@@ -82,7 +82,7 @@ pub fn emit(t: &mut Translator<'_>, k: usize, i: &Insn) -> bool {
                 Kind::Store(_) => Some((op.bytes, true)),
                 _ => None,
             };
-            t.count_later(k, i, (op.state.vtype, op.state.vl), access);
+            t.count_vector(k, i, (op.state.vtype, op.state.vl), access);
         }
     }
     true
@@ -112,16 +112,16 @@ fn operation(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation) {
 
 /// Leaves to the interpreter from instruction `k` on unless vtype and vl are these and vstart is 0.
 fn guard(t: &mut Translator<'_>, k: usize, state: State) {
-    let rest = t.rest(k);
+    let rest = t.bailout(k);
     test(t, state, rest);
 }
 
 fn test(t: &mut Translator<'_>, state: State, otherwise: Label) {
     t.a.mov_imm(Reg::RAX, state.vtype.image());
-    t.a.op2_to(Code::Cmp_rm64_r64, Width::Q, Rm::M(place(TYPE)), Reg::RAX);
+    t.a.op2_to(Code::Cmp_rm64_r64, Width::Q, Rm::M(hart_field(TYPE)), Reg::RAX);
     t.a.jump(Code::Jne_rel32_64, otherwise);
     for (field, value) in [(VL, state.vl), (VSTART, 0)] {
-        t.a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::M(place(field)), value as i32);
+        t.a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::M(hart_field(field)), value as i32);
         t.a.jump(Code::Jne_rel32_64, otherwise);
     }
 }

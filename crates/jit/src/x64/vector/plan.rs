@@ -5,7 +5,7 @@
 //! differ. Within the block only a vset can change them, and vstart stays 0.
 
 use super::asm::Wide;
-use super::file::ALL_TEMPORARY;
+use super::file::MAX_TEMPORARIES;
 use super::kind::{self, Kind};
 use super::{Judge, avx2, config};
 use crate::Host;
@@ -37,7 +37,7 @@ pub struct Unit<'a> {
     /// core model.
     pub strided: bool,
     /// Index of a vset, and the vl that it set when last interpreted.
-    pub seen: &'a [(u8, u64)],
+    pub vset_vl: &'a [(u8, u64)],
 }
 
 /// What an instruction becomes.
@@ -59,18 +59,18 @@ pub struct Operation {
     /// Bytes of the destination's body, or of the stored data.
     pub bytes: u32,
     /// The widest pieces in which it is done.
-    pub most: Wide,
+    pub max_width: Wide,
 }
 
 impl Operation {
     /// The width of its widest piece.
     pub fn widest(&self) -> Wide {
-        Wide::within(self.bytes).min(self.most)
+        Wide::within(self.bytes).min(self.max_width)
     }
 
     /// The pieces in which its bytes are processed.
     pub fn pieces(&self) -> impl Iterator<Item = (u32, Wide)> + use<> {
-        super::pieces(self.bytes, self.most)
+        super::pieces(self.bytes, self.max_width)
     }
 }
 
@@ -80,7 +80,7 @@ pub struct Plan {
     pub entry: Option<State>,
     steps: [Option<Step>; MAX],
     /// The widest pieces in which operations are done.
-    most: Wide,
+    max_width: Wide,
     /// Bytes of a vector register.
     pub vlenb: u32,
     /// The host's features.
@@ -88,20 +88,20 @@ pub struct Plan {
 }
 
 /// Most bytes for which unrolled code pays.
-const MOST: u64 = 1024;
+const MAX_BYTES: u64 = 1024;
 
 impl Plan {
     /// Plans these instructions.
     pub fn new(insns: &[Insn], unit: &Unit<'_>, host: Host, judge: &mut Judge) -> Plan {
-        let (steps, most) = ([None; MAX], avx2::widest(host, insns));
-        let mut plan = Plan { entry: None, steps, most, vlenb: unit.config.vlen / 8, host };
+        let (steps, max_width) = ([None; MAX], avx2::widest(host, insns));
+        let mut plan = Plan { entry: None, steps, max_width, vlenb: unit.config.vlen / 8, host };
         if !(host.vectors || host.avx2) || !insns.iter().any(|i| i.op().row().class.is_vector()) {
             return plan;
         }
         let state = State::of(unit.vtype, unit.vl);
-        let mut now = Now { state, certain: false, entered: false };
+        let mut tracked = Tracked { state, certain: false, entered: false };
         for (k, i) in insns.iter().enumerate() {
-            plan.steps[k] = plan.step(k, i, unit, judge, &mut now);
+            plan.steps[k] = plan.step(k, i, unit, judge, &mut tracked);
         }
         plan
     }
@@ -115,7 +115,7 @@ impl Plan {
     pub fn temporaries(&self) -> u8 {
         let taken = |s: &Option<Step>| match s {
             Some(Step::Op { op, .. }) if !self.host.vectors => avx2::temporaries(op.kind),
-            Some(Step::Op { .. }) => ALL_TEMPORARY,
+            Some(Step::Op { .. }) => MAX_TEMPORARIES,
             _ => 0,
         };
         self.steps.iter().map(taken).max().unwrap_or(0).max(2)
@@ -141,28 +141,28 @@ impl Plan {
         i: &Insn,
         unit: &Unit<'_>,
         judge: &mut Judge,
-        now: &mut Now,
+        tracked: &mut Tracked,
     ) -> Option<Step> {
         match i.op().row().class {
             Class::Vset => {
-                let certain = now.certain;
-                let set = config::plan(k, i, unit, now.state);
+                let certain = tracked.certain;
+                let set = config::plan(k, i, unit, tracked.state);
                 let state = set.and_then(|s| State::of(s.vtype, s.vl));
                 let certain = match set.and_then(|s| s.needs) {
-                    Some(before) => certain || self.at_entry(before, now),
+                    Some(before) => certain || self.at_entry(before, tracked),
                     None => true,
                 };
-                *now = Now { state, certain: state.is_some(), entered: true };
+                *tracked = Tracked { state, certain: state.is_some(), entered: true };
                 return set.map(|set| Step::Set { set, certain });
             }
             // A CSR write may set vstart.
-            Class::Csr => (now.certain, now.entered) = (false, true),
+            Class::Csr => (tracked.certain, tracked.entered) = (false, true),
             _ => {}
         }
         if shortens_vl(i.op()) {
-            now.state = None;
+            tracked.state = None;
         }
-        let state = now.state?;
+        let state = tracked.state?;
         let op = self.operation(i, state, unit.config)?;
         if !unit.strided && matches!(op.kind, Kind::LoadStrided(_) | Kind::StoreStrided(_)) {
             return None;
@@ -170,17 +170,17 @@ impl Plan {
         if !judge.legal(unit.config, i, state.vtype, state.vl) {
             return None;
         }
-        let certain = std::mem::replace(&mut now.certain, true);
-        let guard = !certain && !self.at_entry(state, now);
+        let certain = std::mem::replace(&mut tracked.certain, true);
+        let guard = !certain && !self.at_entry(state, tracked);
         Some(Step::Op { op, guard })
     }
 
     /// Has the state tested at the block's entry, if nothing before this point can have changed it.
-    fn at_entry(&mut self, state: State, now: &Now) -> bool {
-        if !now.entered {
+    fn at_entry(&mut self, state: State, tracked: &Tracked) -> bool {
+        if !tracked.entered {
             self.entry = Some(state);
         }
-        !now.entered
+        !tracked.entered
     }
 
     fn operation(&self, i: &Insn, state: State, config: &Config) -> Option<Operation> {
@@ -189,12 +189,12 @@ impl Plan {
         let bytes = state.vl * eew as u64 / 8;
         let wide = self.host.vectors;
         let can_be_cut = wide && kind.can_be_cut();
-        let fits = bytes <= MOST && (bytes.is_multiple_of(16) || can_be_cut);
+        let fits = bytes <= MAX_BYTES && (bytes.is_multiple_of(16) || can_be_cut);
         let fits = fits && (wide || avx2::fits(kind, i.aux() as u32 + 1, bytes));
         let can_be_masked = if wide { kind.can_be_masked() } else { avx2::can_be_masked(kind) };
         let maskable = i.vm() || can_be_masked;
         let known = fits && maskable && !writes_others(config, i, state, eew);
-        known.then_some(Operation { kind, state, bytes: bytes as u32, most: self.most })
+        known.then_some(Operation { kind, state, bytes: bytes as u32, max_width: self.max_width })
     }
 }
 
@@ -210,7 +210,7 @@ fn writes_others(config: &Config, i: &Insn, state: State, eew: u32) -> bool {
     config.agnostic == Agnostic::Ones && (t.vta && tail || t.vma && !i.vm())
 }
 
-struct Now {
+struct Tracked {
     state: Option<State>,
     /// The state is certain, and vstart is 0.
     certain: bool,

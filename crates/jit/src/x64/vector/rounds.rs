@@ -28,7 +28,7 @@ impl Group {
     }
 
     fn element(&self, t: &mut Translator<'_>, k: usize) -> MemoryOperand {
-        t.file.place(&mut t.a, self.at + k as u32 * self.size)
+        t.file.memory(&mut t.a, self.at + k as u32 * self.size)
     }
 }
 

@@ -18,8 +18,8 @@ use tempfile::TempDir;
 
 use super::abi::{at, o};
 use super::*;
-use crate::cred::Cred;
-use crate::errno::{Errno, Result};
+use crate::base::cred::Cred;
+use crate::base::errno::{Errno, Result};
 
 /// A guest with a small sysroot, `/tmp` and binds `/ro` and `/rw`.
 struct World {

@@ -2,7 +2,7 @@
 
 use super::super::abi::{access, s};
 use super::*;
-use crate::cred::{Groups, Ids, cap};
+use crate::base::cred::{Groups, Ids, cap};
 
 const USER: u32 = 1000;
 const OTHER: u32 = 1001;

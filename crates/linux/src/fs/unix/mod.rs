@@ -17,8 +17,8 @@ use super::object::{Events, FileObject, IoctlArg};
 use super::shared::Shared;
 use super::stat::Stat;
 use super::vfs::Vfs;
-use crate::charge::Charge;
-use crate::errno::{Errno, Result};
+use crate::base::charge::Charge;
+use crate::base::errno::{Errno, Result};
 
 /// What a socket transports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::rc::{Rc, Weak};
 use rustix::fs::{FileType, Mode};
 
 use super::UnixSocket;
-use crate::errno::{Errno, Result};
+use crate::base::errno::{Errno, Result};
 use crate::fs::Caller;
 use crate::fs::abi::{access, at, s};
 use crate::fs::host;

@@ -74,7 +74,7 @@ fn class<F: Lane>(_: &mut Env, a: F) -> F {
     F::from_bits(a.classify())
 }
 
-/// What the old element of vd is in a multiply-add.
+/// The role of vd's old element in a multiply-add.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Old {
     /// vd = ±(vs1 × vs2) ± vd.

@@ -10,7 +10,7 @@ use crate::vector::{Elem, Form, Operand};
 use crate::with_sew;
 use capvec_isa::Ext;
 
-/// What elements are numbers of.
+/// The kind of number in an element.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Float,
@@ -20,7 +20,7 @@ enum Kind {
 
 use Kind::{Float as F, Signed as X, Unsigned as Xu};
 
-/// The rounding mode is that of frm.
+/// Rounds by frm.
 const FRM: Option<Rm> = None;
 const RTZ: Option<Rm> = Some(Rm::Rtz);
 const ROD: Option<Rm> = Some(Rm::Rod);
@@ -56,7 +56,7 @@ fn convert(h: &mut Hart, i: &Insn, form: Form, from: Kind, to: Kind, rm: Option<
     env.rm = rm.unwrap_or(env.rm);
     let vd = h.v_form(i, Operand::none(h, i), form)?;
     let source = h.v.vtype.sew << form.vs2;
-    // Zvfhmin has the conversions between half and single precision by frm, and no others.
+    // Zvfhmin has only the conversions between half and single precision that round by frm.
     let half = from == to && rm.is_none();
     for (kind, width) in [(from, source), (to, vd.eew)] {
         if kind == Kind::Float {

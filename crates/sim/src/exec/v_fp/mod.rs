@@ -1,8 +1,8 @@
-//! V: floating point, by kind of operation. What the kinds share is here.
+//! V: floating point, by kind of operation, with what the kinds share.
 //!
-//! Legal element widths of an operation: 32 with Zve32f, 64 with Zve64d, 16 only in the two
-//! conversions of Zvfhmin. All arithmetic rounds by `frm`; every instruction here traps if that
-//! is reserved, whatever vl ("V", "Vector Floating-Point Instructions").
+//! Legal element widths: 32 with Zve32f, 64 with Zve64d, and 16 only in the two conversions of Zvfhmin. All
+//! arithmetic rounds by `frm`; every instruction here traps if `frm` is reserved, whatever vl is ("V", "Vector
+//! Floating-Point Instructions").
 
 mod arith;
 mod compare;
@@ -49,8 +49,7 @@ impl Lane for F64 {
     type E = u64;
 }
 
-/// Runs a generic function with `$f` bound to the format of SEW bits, or traps if SEW is no
-/// width for arithmetic.
+/// Runs a generic function with `$f` bound to the format of SEW bits; traps if SEW has no arithmetic.
 macro_rules! with_format {
     ($h:expr, $i:expr, $f:ident => $body:expr) => {{
         $h.v_ready()?;
@@ -80,14 +79,13 @@ macro_rules! lanes {
 }
 pub(super) use lanes;
 
-/// Traps for an SEW without arithmetic.
+/// Traps because SEW has no arithmetic.
 #[cold]
 pub(super) fn no_format<T>(h: &mut Hart) -> Exec<T> {
     h.illegal("no floating-point operation at this SEW")
 }
 
-/// Traps unless SEW allows widening to double precision from single, the only step that
-/// arithmetic has without Zvfh.
+/// Traps unless SEW allows widening: only from single to double precision, without Zvfh.
 pub(super) fn widening(h: &mut Hart, i: &Insn) -> Exec {
     h.v_ready()?;
     require(h, i, Ext::Zve64d)?;
@@ -112,8 +110,8 @@ impl Second {
     }
 }
 
-/// vd[k] = `f`(k), as bits, for the active elements, with flags, policies and vstart: what an
-/// instruction with a vector destination does after its checks.
+/// Sets the active elements to vd[k] = `f`(k), as bits, and applies flags, policies and vstart: everything after the
+/// checks of an instruction with a vector destination.
 #[inline(always)]
 pub(super) fn each<E: Elem>(
     h: &mut Hart,

@@ -1,4 +1,4 @@
-//! Indexed loads and stores, plain and of segments. The unordered forms are executed in order as well.
+//! Indexed loads and stores, with and without segments. The unordered forms are executed in order as well.
 //!
 //! The instruction encodes the EEW of the indices; data have SEW and LMUL.
 
@@ -10,7 +10,7 @@ use crate::mode::Mode;
 use crate::vector::{Elem, Group};
 use crate::with_sew;
 
-/// The index operand. EEW 64 is not provided on RV32.
+/// The index operand. RV32 has no EEW 64.
 fn indices<M: Mode, X: Elem>(h: &mut Hart, i: &Insn) -> Exec<Group> {
     if X::BITS > M::XLEN {
         return h.illegal("indices wider than XLEN");

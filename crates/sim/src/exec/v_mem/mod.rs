@@ -1,7 +1,7 @@
 //! Vector loads and stores (Unprivileged ISA manual, "Vector Loads and Stores").
 //!
-//! A load or store without segments is one with a single field, so both are one thing here. Elements are
-//! accessed in order; a fault leaves vstart at the element (or segment), with all before it done.
+//! A load or store without segments is handled as one with a single field. Elements are accessed in order; a fault
+//! sets vstart to its element (or segment), with everything before it done.
 
 mod indexed;
 mod strided;
@@ -19,7 +19,7 @@ use crate::mem::Scalar;
 use crate::mode::Mode;
 use crate::vector::{Elem, Group, Vector};
 
-/// The data registers of a load or store: one group for each field of a segment.
+/// The data registers of a load or store: one group for each segment field.
 #[derive(Clone, Copy)]
 struct Fields {
     first: Group,
@@ -34,8 +34,8 @@ impl Fields {
 }
 
 impl Hart {
-    /// Checks that vtype is legal, and the data registers: `reg` at this EEW (bits) and EMUL (log2), as
-    /// many groups as the instruction has fields.
+    /// Checks vtype and the data registers: as many groups at `reg`, of this EEW (bits) and EMUL (log2), as the
+    /// instruction has fields.
     fn v_fields(&mut self, i: &Insn, reg: u8, eew: u32, emul: i8) -> Exec<Fields> {
         self.v_ready()?;
         let first = self.v_group_at(reg, eew, emul)?;
@@ -49,18 +49,18 @@ impl Hart {
         Ok(Fields { first, count })
     }
 
-    /// Data registers whose EEW (bits) the instruction encodes: EMUL = EEW/SEW·LMUL.
+    /// The data registers of an instruction that encodes EEW (bits): EMUL = EEW/SEW·LMUL.
     fn v_fields_eew(&mut self, i: &Insn, reg: u8, eew: u32) -> Exec<Fields> {
         let emul = self.v_emul(eew);
         self.v_fields(i, reg, eew, emul)
     }
 
-    /// The data registers of a store are sources.
+    /// Checks a store's data registers as sources.
     fn v_store_sources(&mut self, i: &Insn, data: Fields) -> Exec {
         data.iter().try_for_each(|g| self.v_sources(i, &[g]))
     }
 
-    /// Applies the tail policy from element `vl` on, and resets vstart: the end of a load that had a body.
+    /// Applies the tail policy from element `vl` on and resets vstart, after a load with a body.
     fn v_finish_fields(&mut self, data: Fields, vl: u64) {
         if self.v.vtype.vta {
             let from = vl as usize * data.first.eew as usize / 8;
@@ -77,8 +77,8 @@ impl Hart {
     }
 }
 
-/// Loads or stores the active elements vstart..`end`, element `k` of the first field at `address(_, k)`.
-/// On a fault vstart is the element's index.
+/// Loads or stores the active elements vstart..`end`; element `k` of the first field is at `address(_, k)`. A fault
+/// sets vstart to the element's index.
 #[inline(always)]
 fn transfer<M: Mode, T: Elem + Scalar, const STORE: bool>(
     h: &mut Hart,

@@ -1,4 +1,4 @@
-//! Constant-stride loads and stores, plain and of segments. With rs2 = x0 every access is made as well.
+//! Constant-stride loads and stores, with and without segments. With rs2 = x0, too, every access is made.
 
 use super::transfer;
 use super::unit::empty;

@@ -8,14 +8,14 @@ use crate::mode::Mode;
 use crate::vector::Elem;
 use std::ops::Range;
 
-/// Copies these bytes of the group at `reg` at once; false, and nothing done, if any byte would fault.
+/// Copies these bytes of the group at `reg` at once; returns false, with nothing done, if any byte would fault.
 #[inline(always)]
 fn copy<M: Mode, const STORE: bool>(h: &mut Hart, base: u64, reg: u8, bytes: Range<usize>) -> bool {
     let mut addr = base.wrapping_add(bytes.start as u64);
     let len = bytes.len() as u64;
     if M::XLEN == 32 {
         addr = addr as u32 as u64;
-        // A run that wraps around the address space goes element by element.
+        // A run that wraps around the address space is accessed element by element.
         if addr + len > 1 << 32 {
             return false;
         }
@@ -31,7 +31,7 @@ fn copy<M: Mode, const STORE: bool>(h: &mut Hart, base: u64, reg: u8, bytes: Ran
     done.is_ok()
 }
 
-/// Joins the accesses from number `from` on where one continues the other: a unit-stride run is one access.
+/// Merges the accesses from index `from` on that are contiguous: a unit-stride run is one access.
 fn join_accesses(h: &mut Hart, from: usize) {
     let mut kept = from;
     for n in from..h.accesses.len() {
@@ -49,8 +49,7 @@ fn join_accesses(h: &mut Hart, from: usize) {
     h.accesses.truncate(kept);
 }
 
-/// Loads or stores elements or segments vstart..`end` that lie one behind the other from x[rs1] on.
-/// An access that faults is not in the log.
+/// Loads or stores the contiguous elements or segments vstart..`end` from x[rs1] on. A faulting access is not logged.
 #[inline(always)]
 pub(super) fn run<M: Mode, T: Elem + Scalar, const STORE: bool>(
     h: &mut Hart,
@@ -81,7 +80,7 @@ pub(super) fn run<M: Mode, T: Elem + Scalar, const STORE: bool>(
     done
 }
 
-/// Skips an instruction without body elements: it only resets vstart.
+/// Finishes an instruction without body elements, which only resets vstart.
 #[inline(always)]
 pub(super) fn empty(h: &mut Hart, end: u64) -> bool {
     let empty = h.v.vstart >= end;
@@ -115,8 +114,8 @@ fn store<M: Mode, T: Elem + Scalar>(h: &mut Hart, i: &Insn) -> Exec {
     Ok(())
 }
 
-/// A fault of an element other than the first ends the vector there instead of trapping. Elements between
-/// the new and the old vl are left alone, which every policy allows.
+/// A fault at an element other than the first sets vl instead of trapping. Elements between the new and the old vl
+/// keep their values, which every policy allows.
 fn load_first<M: Mode, T: Elem + Scalar>(h: &mut Hart, i: &Insn) -> Exec {
     let data = h.v_fields_eew(i, i.rd, T::BITS)?;
     h.v_not_v0(i, data.first)?;

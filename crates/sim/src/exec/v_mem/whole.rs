@@ -1,4 +1,4 @@
-//! Whole-register loads and stores: independent of vtype and vl, so legal under vill too.
+//! Whole-register loads and stores: independent of vtype and vl, so legal with vill set.
 
 use super::Fields;
 use super::unit::{empty, run};

@@ -1,0 +1,20 @@
+/* Expectations of the guest programs of these tests. One that does not hold is printed with its line. */
+#include <errno.h>
+#include <stdio.h>
+
+static int failures;
+
+#define EXPECT(c)                                                          \
+    do {                                                                   \
+        if (!(c)) {                                                        \
+            printf("line %d: %s (errno %d)\n", __LINE__, #c, errno);       \
+            failures++;                                                    \
+        }                                                                  \
+    } while (0)
+
+/* The call returns -1 with this error. */
+#define FAILS(call, error)                                 \
+    do {                                                   \
+        errno = 0;                                         \
+        EXPECT((long)(call) == -1 && errno == (error));    \
+    } while (0)

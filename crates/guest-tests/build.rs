@@ -1,0 +1,24 @@
+//! Embeds the C sources of the programs that only tests run.
+
+#[path = "../guest/build/parts.rs"]
+mod parts;
+
+use parts::{Part, Units};
+
+const CRYPTO: [&str; 3] = ["crypto/include", "crypto/native", "crypto/src"];
+
+const fn test(name: &'static str, units: &'static [&'static str]) -> Part {
+    Part { name, dir: "crypto/test", units: Units::These(units), include: &CRYPTO }
+}
+
+fn main() {
+    let parts = [
+        test("ABI", &["abi.c", "abi_call.S"]),
+        test("GUARD", &["guard.c", "guard_linux.c", "guard_main.c"]),
+        test("TABLE", &["table.c", "table_linux.c"]),
+        test("MANY", &["many.c"]),
+        Part { name: "COMPARE", dir: "crypto/test/provider", units: Units::All, include: &[] },
+    ];
+    parts::write("capvec_guest", &parts.iter().collect::<Vec<_>>());
+    println!("cargo:rerun-if-changed=../guest/build/parts.rs");
+}

@@ -1,0 +1,23 @@
+//! Programs that only tests run in the guest, with their sources from `crypto/test/`.
+
+use capvec_guest::{Program, TestProgram};
+
+mod parts {
+    include!(concat!(env!("OUT_DIR"), "/parts.rs"));
+}
+
+/// Checks what kernels leave in registers. See `crypto/test/abi.c`.
+pub const ABI: Program =
+    Program::Test(&TestProgram { name: "abi", parts: &[&parts::ABI], library: true });
+/// Checks which memory kernels read and write, and that they agree with portable C. See `crypto/test/guard.c`.
+pub const GUARD: Program =
+    Program::Test(&TestProgram { name: "guard", parts: &[&parts::GUARD], library: true });
+/// Prints which kernel serves which operation. See `crypto/test/table.c`.
+pub const TABLE: Program =
+    Program::Test(&TestProgram { name: "table", parts: &[&parts::TABLE], library: true });
+/// Measures many messages hashed at once. See `crypto/test/many.c`.
+pub const MANY: Program =
+    Program::Test(&TestProgram { name: "many", parts: &[&parts::MANY], library: true });
+/// Compares the provider with OpenSSL's own algorithms; reads `PATH SEED ROUNDS`. See `crypto/test/provider/main.c`.
+pub const COMPARE: Program =
+    Program::Test(&TestProgram { name: "compare", parts: &[&parts::COMPARE], library: false });

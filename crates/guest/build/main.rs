@@ -1,0 +1,82 @@
+//! Embeds the C sources of the guest's programs.
+
+#[path = "parts.rs"]
+mod parts;
+
+use parts::{Part, Units};
+
+const DRIVER: &str = "crates/guest/driver";
+const CAPVEC: &str = "crates/guest/driver/capvec";
+const CRYPTO: [&str; 3] = ["crypto/include", "crypto/native", "crypto/src"];
+
+const fn driver(name: &'static str, units: &'static [&'static str]) -> Part {
+    Part { name, dir: DRIVER, units: Units::These(units), include: &[] }
+}
+
+const PARTS: [Part; 13] = [
+    // What measures.
+    driver("MEASURE", &["main.c", "probe.c"]),
+    // What checks known answers.
+    driver("CHECK", &["kat_main.c", "kat.c", "kat_cipher.c", "kat_hash.c"]),
+    driver("CHECK_OPENSSL", &["kat_pkey.c"]),
+    // The protocol: groups of jobs, and their words.
+    driver("JOBS", &["group.c", "job.c"]),
+    // OpenSSL's random numbers, made deterministic.
+    driver("SET_UP", &["random.c"]),
+    // Kinds of operation that every subject has, and those of OpenSSL alone.
+    driver("CIPHERS", &["cipher.c", "aead.c", "setup.c", "digest.c", "mac.c"]),
+    driver("OPENSSL", &["key.c", "signature.c", "agree.c"]),
+    // Clocks and counters of targets other than the simulator.
+    driver("TIMED", &["timed.c", "counter.c"]),
+    // Tries instructions and asks the kernel; needs no library.
+    driver("TRIAL", &["trial.c"]),
+    // As much of OpenSSL's EVP interface as the drivers use, over libcapvec.
+    Part {
+        name: "CAPVEC",
+        dir: CAPVEC,
+        units: Units::These(&[
+            "library.c",
+            "evp_cipher.c",
+            "evp_modes.c",
+            "evp_aead.c",
+            "absent.c",
+            "evp_chacha.c",
+            "evp_hash.c",
+            "evp_mac.c",
+        ]),
+        include: &[DRIVER, "crypto/include"],
+    },
+    Part {
+        name: "CHECK_CAPVEC",
+        dir: CAPVEC,
+        units: Units::These(&["absent_kat.c"]),
+        include: &[DRIVER],
+    },
+    Part { name: "PROVIDER", dir: "crypto/provider", units: Units::All, include: &CRYPTO },
+    Part {
+        name: "MBEDTLS",
+        dir: "crypto/mbedtls",
+        units: Units::All,
+        include: &["crypto/include"],
+    },
+];
+
+/// libcapvec: portable C and the kernels.
+const LIBRARY: [Part; 2] = [
+    Part { name: "PORTABLE", dir: "crypto/src", units: Units::All, include: &CRYPTO },
+    Part { name: "NATIVE", dir: "crypto/native/riscv64", units: Units::All, include: &CRYPTO },
+];
+
+/// Compares CCM of Mbed TLS in steps with libcapvec's own; `capvec build mbedtls` makes it.
+const MBEDTLS_CCM: Part = Part {
+    name: "MBEDTLS_CCM",
+    dir: "crypto/test/mbedtls",
+    units: Units::All,
+    include: &["crypto/include"],
+};
+
+fn main() {
+    let all: Vec<&Part> = PARTS.iter().chain(&LIBRARY).chain([&MBEDTLS_CCM]).collect();
+    parts::every_unit_is_used(&[DRIVER, CAPVEC], &all);
+    parts::write("crate", &all);
+}

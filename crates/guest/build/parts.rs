@@ -1,0 +1,133 @@
+//! Writes Rust tables of C sources: each unit with its text and the headers that it includes, directly or not.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+/// Units of one directory.
+pub struct Part {
+    /// Name of the table.
+    pub name: &'static str,
+    /// Directory, from the root of the repository.
+    pub dir: &'static str,
+    /// Which of its units.
+    pub units: Units,
+    /// Further directories in which headers are looked for.
+    pub include: &'static [&'static str],
+}
+
+/// Which units of a directory.
+#[allow(dead_code, reason = "each build script uses what it needs")]
+pub enum Units {
+    /// These, in this order.
+    These(&'static [&'static str]),
+    /// All, in the order of `link_order.txt`, and then by name.
+    All,
+}
+
+const ORDER: &str = "crates/guest/link_order.txt";
+
+/// Writes `parts.rs` to the build's directory; `krate` is the path of the crate that has the types `Part` and `Unit`.
+pub fn write(krate: &str, parts: &[&Part]) {
+    let mut text = String::new();
+    for part in parts {
+        table(&mut text, krate, part);
+    }
+    let to = std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
+    std::fs::write(Path::new(&to).join("parts.rs"), text).expect("writing parts.rs");
+    println!("cargo:rerun-if-changed={}", root().join(ORDER).display());
+}
+
+/// Stops the build if a unit of these directories belongs to no part: nobody would compile it.
+#[allow(dead_code, reason = "each build script uses what it needs")]
+pub fn every_unit_is_used(dirs: &[&str], parts: &[&Part]) {
+    for dir in dirs {
+        for unit in units_of(dir) {
+            let used = parts.iter().filter(|p| p.dir == *dir).any(|p| chosen(p).contains(&unit));
+            assert!(used, "{dir}/{unit} belongs to no part: list it in the build script");
+        }
+    }
+}
+
+fn table(text: &mut String, krate: &str, part: &Part) {
+    let dirs: Vec<&str> = std::iter::once(part.dir).chain(part.include.iter().copied()).collect();
+    writeln!(text, "pub static {}: {krate}::Part = {krate}::Part {{ units: &[", part.name)
+        .expect("writing to memory");
+    for unit in chosen(part) {
+        let path = root().join(part.dir).join(&unit);
+        let mut headers = BTreeMap::new();
+        included(&path, &dirs, &mut headers);
+        let headers: String = headers.iter().map(|(name, path)| source(name, path)).collect();
+        let own = source(&unit, &path);
+        writeln!(text, "{krate}::Unit {{ source: {own} headers: &[{headers}] }},")
+            .expect("writing to memory");
+    }
+    text.push_str("] };\n");
+    for dir in dirs {
+        println!("cargo:rerun-if-changed={}", root().join(dir).display());
+    }
+}
+
+/// A pair of a file's name and its text, in Rust.
+fn source(name: &str, path: &Path) -> String {
+    format!("({name:?}, include_str!({:?})),", path.display().to_string())
+}
+
+fn chosen(part: &Part) -> Vec<String> {
+    match part.units {
+        Units::These(names) => names.iter().map(|n| n.to_string()).collect(),
+        Units::All => in_order(part.dir),
+    }
+}
+
+fn in_order(dir: &str) -> Vec<String> {
+    let order = read(&root().join(ORDER));
+    let place = |unit: &String| {
+        let line = format!("{dir}/{unit}");
+        order.lines().position(|l| l == line).unwrap_or(usize::MAX)
+    };
+    let mut units = units_of(dir);
+    units.sort_by_key(|u| (place(u), u.clone()));
+    units
+}
+
+fn units_of(dir: &str) -> Vec<String> {
+    let path = root().join(dir);
+    let entries = std::fs::read_dir(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let names = entries.map(|e| e.expect("a directory's entry").file_name());
+    let names = names.map(|n| n.into_string().expect("sources have names of ASCII"));
+    let mut units: Vec<String> = names.filter(|n| n.ends_with(".c") || n.ends_with(".S")).collect();
+    units.sort();
+    units
+}
+
+/// The headers that `file` includes with quotation marks, and those that these include. Headers that are in none of `dirs`
+/// belong to the library that the program is for.
+fn included(file: &Path, dirs: &[&str], found: &mut BTreeMap<String, PathBuf>) {
+    for line in read(file).lines() {
+        let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
+        let Some(rest) = directive.and_then(|d| d.strip_prefix("include \"")) else { continue };
+        let Some((name, _)) = rest.split_once('"') else { continue };
+        let places = dirs.iter().map(|d| root().join(d).join(name));
+        let Some(path) = places.into_iter().find(|p| p.is_file()) else {
+            assert!(
+                name.contains('/'),
+                "{}: \"{name}\" is in none of {dirs:?}: add its directory in the build script",
+                file.display()
+            );
+            continue;
+        };
+        if found.insert(name.to_string(), path.clone()).is_none() {
+            included(&path, dirs, found);
+        }
+    }
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+fn root() -> PathBuf {
+    let dir = std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR");
+    Path::new(&dir).join("../..")
+}

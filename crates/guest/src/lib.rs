@@ -1,0 +1,22 @@
+//! The programs that run in the guest: their C sources, the libraries that they measure, how they are compiled, and how
+//! a guest is run on a thread of its own.
+//!
+//! The sources are embedded by `build/main.rs`, which lists the parts. The protocol between a driver and its caller is
+//! described in `driver/main.c`.
+
+mod compile;
+mod confined;
+mod digest;
+mod kept;
+mod part;
+pub mod pool;
+mod program;
+mod subject;
+
+pub use compile::{Driver, ensure};
+pub use confined::confined;
+pub use digest::digest;
+pub use kept::{is_whole, keep};
+pub use part::{MBEDTLS, MBEDTLS_CCM, Part, Source, Unit, library};
+pub use program::{CONFIGURATION, LONGEST, PROGRAM, Program, TestProgram};
+pub use subject::Subject;

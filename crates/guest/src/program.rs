@@ -1,0 +1,170 @@
+//! The programs for the guest, and what each is linked from.
+
+use crate::part::{self, Part, Source, Unit};
+use crate::subject::Subject;
+
+/// Bytes of the longest message that [`Program::Measure`] holds.
+pub const LONGEST: usize = 65536;
+/// Units that reserve the memory for messages.
+const BUFFERS: [&str; 2] = ["main.c", "job.c"];
+/// File name of a built program.
+pub const PROGRAM: &str = "driver";
+
+/// Configuration of OpenSSL with the provider, and its file name beside that.
+pub const CONFIGURATION: Source = ("openssl.cnf", include_str!("../../../crypto/openssl.cnf"));
+
+/// A program for the guest.
+///
+/// Measuring and checking are separate programs: an edit of what checks must not move the code and data of what
+/// measures, since the cycles of cores with small caches depend on where they lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Program {
+    /// Measures, and answers known answers.
+    Measure,
+    /// Measures messages of more than [`LONGEST`] bytes.
+    MeasureLong,
+    /// Checks vectors in many forms.
+    Check,
+    /// Tries which instructions execute.
+    Trial,
+    /// The provider: not a program, but a library that OpenSSL loads.
+    Provider,
+    /// A program that only tests run.
+    Test(&'static TestProgram),
+}
+
+/// A program whose sources the caller has.
+pub struct TestProgram {
+    /// What tells it from others.
+    pub name: &'static str,
+    /// Its own units.
+    pub parts: &'static [&'static Part],
+    /// Whether libcapvec is linked to it.
+    pub library: bool,
+}
+
+impl PartialEq for TestProgram {
+    fn eq(&self, other: &TestProgram) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for TestProgram {}
+
+impl std::fmt::Debug for TestProgram {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl Program {
+    /// Its file name once it is built.
+    pub fn file(self) -> &'static str {
+        if self == Program::Provider { "capvec.so" } else { PROGRAM }
+    }
+
+    /// Flags for this unit, in addition to those of every unit.
+    pub(crate) fn flags(self, unit: &Unit) -> &'static [&'static str] {
+        match self {
+            Program::Provider => &["-fPIC", "-fvisibility=hidden", "-DCV_HIDDEN"],
+            // The other units are the same for both lengths, and are compiled once.
+            Program::MeasureLong if BUFFERS.contains(&unit.source.0) => self.defines(),
+            _ => &[],
+        }
+    }
+
+    /// Macros that its units are compiled with.
+    pub fn defines(self) -> &'static [&'static str] {
+        if self == Program::MeasureLong { &["-DCAPVEC_LONG"] } else { &[] }
+    }
+
+    fn measures(self) -> bool {
+        matches!(self, Program::Measure | Program::MeasureLong)
+    }
+
+    /// Arguments of the link, after the object files.
+    pub(crate) fn libraries(self, subject: Subject) -> &'static [&'static str] {
+        match self {
+            Program::Provider => &["-shared", "-Wl,-z,defs", "-lcrypto"],
+            _ => subject.libraries(),
+        }
+    }
+
+    /// All files of OpenSSL's driver for targets other than the simulator, each once.
+    pub fn timed(self) -> Vec<Source> {
+        let mut parts = self.parts(Subject::OpenSsl);
+        parts.extend(self.measures().then_some(&part::TIMED));
+        Part::files(&parts)
+    }
+
+    /// What it is linked from, in this order.
+    pub(crate) fn parts(self, subject: Subject) -> Vec<&'static Part> {
+        let mut parts: Vec<&'static Part> = match self {
+            Program::Measure | Program::MeasureLong => vec![&part::MEASURE],
+            Program::Check if subject == Subject::Capvec => vec![&part::CHECK, &part::CHECK_CAPVEC],
+            Program::Check => vec![&part::CHECK, &part::CHECK_OPENSSL],
+            Program::Trial => return vec![&part::TRIAL],
+            Program::Provider => return [&[&part::PROVIDER], &part::library()[..]].concat(),
+            Program::Test(test) => {
+                let library = part::library().into_iter().filter(|_| test.library);
+                return test.parts.iter().copied().chain(library).collect();
+            }
+        };
+        parts.push(&part::JOBS);
+        match subject {
+            Subject::OpenSsl | Subject::Provider => {
+                parts.extend([&part::SET_UP, &part::CIPHERS, &part::OPENSSL]);
+            }
+            Subject::Capvec => {
+                parts.extend([&part::CIPHERS, &part::CAPVEC]);
+                parts.extend(part::library());
+            }
+        }
+        parts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn units(program: Program, subject: Subject) -> impl Iterator<Item = &'static Unit> {
+        program.parts(subject).into_iter().flat_map(|p| p.units)
+    }
+
+    #[test]
+    fn the_program_that_measures_has_no_unit_of_the_one_that_checks() {
+        for subject in Subject::ALL {
+            let uses_kat = |u: &Unit| u.headers.iter().any(|h| h.0 == "kat.h");
+            assert!(!units(Program::Measure, subject).any(uses_kat));
+            assert!(units(Program::Check, subject).any(uses_kat));
+        }
+    }
+
+    #[test]
+    fn only_units_with_buffers_are_compiled_again_for_long_messages() {
+        let mut header = None;
+        for subject in Subject::ALL {
+            for unit in units(Program::MeasureLong, subject) {
+                let (name, text) = unit.source;
+                let buffers = text.contains("MAX_MEASURED") || text.contains("CAPVEC_LONG");
+                let flags = Program::MeasureLong.flags(unit);
+                assert_eq!(flags.contains(&"-DCAPVEC_LONG"), buffers, "{name}");
+                assert!(Program::Measure.flags(unit).is_empty());
+                header = header.or(unit.headers.iter().find(|h| h.0 == "driver.h"));
+            }
+        }
+        assert!(header.unwrap().1.contains(&format!("#define MAX_MESSAGE {LONGEST}\n")));
+    }
+
+    /// Other tables of units are globbed by the build script.
+    #[test]
+    fn headers_of_headers_are_there() {
+        let [portable, _] = part::library();
+        let unit = portable.units.iter().find(|u| u.source.0 == "sm3.c").unwrap();
+        let headers: Vec<&str> = unit.headers.iter().map(|h| h.0).collect();
+        for header in ["internal.h", "capvec.h"] {
+            assert!(headers.contains(&header), "{headers:?}");
+        }
+    }
+}

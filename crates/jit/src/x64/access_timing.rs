@@ -1,0 +1,208 @@
+//! Scalar loads and stores under a core model. A line that is the most recently used of its set is a hit that changes
+//! nothing, and is tested in line; everything else takes the slow path.
+
+use super::asm::{Label, Reg, Rm, Width, at, indexed_at};
+use super::deferred::CatchUp;
+use super::lines::{self, LINE, SET, Side};
+use super::memory::{self, access};
+use super::translate::{Cold, Translator};
+use super::vector::Dirty;
+use capvec_sim::block::Block;
+use capvec_sim::hart::Access;
+use capvec_sim::insn::Insn;
+use capvec_sim::timing::Dynamic;
+use capvec_timing::Tags;
+use capvec_timing::native::{Native, TICKS, static_ticks};
+use iced_x86::Code;
+
+/// Ticks of an access that are counted at its block's entry.
+fn static_access(n: &Native, a: &memory::Access) -> u64 {
+    let ticks = if a.is_store() { n.data.write } else { n.data.read };
+    if n.shared { ticks as u64 } else { 0 }
+}
+
+/// Ticks of these instructions' accesses that are counted at their block's entry.
+pub fn static_accesses(n: &Native, insns: &[Insn]) -> u64 {
+    let known = insns.iter().filter_map(|i| access(i.op().row().base));
+    known.map(|a| static_access(n, &a)).sum()
+}
+
+/// Ticks to add to the count for the time at which a dynamic instruction issues: the block's entry has already
+/// counted everything static, of later instructions too.
+pub fn correction(n: &Native, b: &Block, d: Dynamic) -> i64 {
+    let later = static_accesses(n, &b.insns[d.index as usize..]);
+    let all = static_ticks(&b.plan, b.insns.len());
+    d.issue as i64 * TICKS as i64 - (all + later) as i64
+}
+
+/// Packs an access into a register: its bytes, whether it stores, ticks already counted.
+fn pack(size: i64, store: bool, counted: u64) -> u64 {
+    size as u64 | (store as u64) << 8 | counted << 16
+}
+
+/// Undoes `pack`.
+pub fn unpack(addr: u64, packed: u64) -> (Access, u64) {
+    let access = Access { addr, size: packed as u8 as u32, store: packed >> 8 & 1 == 1 };
+    (access, packed >> 16)
+}
+
+/// The slow paths of an access.
+pub struct Slow {
+    /// Taken if the access may cross a line, or if deferred vector instructions must be counted before it.
+    general: Option<Label>,
+    /// Taken if the line is not the first tag of its set, or if the address is misaligned by a bit of `align_mask`.
+    miss: Option<Label>,
+    align_mask: i64,
+    back: Label,
+    addr: Reg,
+    store: bool,
+    packed: u64,
+    file: Dirty,
+    /// Deferred vector instructions to be counted first.
+    catch_up: Option<CatchUp>,
+}
+
+/// Counts an access at `base` plus `offset`, which is known to be permitted. Returns the address again as register
+/// and offset. Clobbers RCX and RDX.
+pub fn emit(
+    t: &mut Translator<'_>,
+    k: usize,
+    a: memory::Access,
+    base: Reg,
+    offset: i64,
+) -> (Reg, i64) {
+    let Some(timed) = t.timed else { return (base, offset) };
+    let n = timed.native();
+    let (store, size) = (a.is_store(), a.size);
+    let tags = Side::of(store).tags(n);
+    // Whether a hit has ticks left to count here.
+    let dynamic = !n.shared && if store { n.data.write } else { n.data.read } > 0;
+    let aligned = size > 1 && (tags.is_some() || n.data.misaligned > 0);
+    if tags.is_none() && !aligned && !dynamic {
+        return (base, offset);
+    }
+    let addr = if offset == 0 { base } else { Reg::RAX };
+    if offset != 0 {
+        t.a.lea(Width::Q, addr, at(base, offset));
+    }
+    let (back, catch_up, file) = (t.a.label(), t.pending_before(k), t.file.dirty());
+    let pending = catch_up.is_some();
+    let packed = pack(size, store, static_access(n, &a));
+    let mut slow = Slow {
+        general: None,
+        miss: None,
+        align_mask: 0,
+        back,
+        addr,
+        store,
+        packed,
+        file,
+        catch_up,
+    };
+    let line = tags.map_or(u64::MAX, |tags| 1 << tags.line_shift);
+    if dynamic || size as u64 > line.min(n.data.width) {
+        let general = t.a.label();
+        slow.general = Some(general);
+        t.a.jump(Code::Jmp_rel32_64, general);
+    } else {
+        // The tag of a line that is never modified is its address, so one comparison tests alignment, too.
+        let fused = tags.is_some() && !n.data.write_back && !pending;
+        if aligned && !fused {
+            let general = t.a.label();
+            slow.general = Some(general);
+            t.a.imm(Code::Test_rm8_imm8, Width::B, Rm::R(addr), size as i32 - 1);
+            t.a.jump(Code::Jne_rel32_64, general);
+        }
+        if let Some(tags) = tags {
+            let way = if pending { &mut slow.general } else { &mut slow.miss };
+            let miss = *way.get_or_insert(t.a.label());
+            slow.align_mask = if fused { size - 1 } else { 0 };
+            probe(t, &tags, addr, (store, slow.align_mask), miss);
+        }
+    }
+    t.a.bind(back);
+    t.out_of_line(Cold::Access(slow));
+    (addr, 0)
+}
+
+/// Jumps to `from` unless the first tag of the set of `addr` is that of its line and, for a store, marked modified.
+pub fn probe(
+    t: &mut Translator<'_>,
+    tags: &Tags,
+    addr: Reg,
+    (store, align_mask): (bool, i64),
+    from: Label,
+) {
+    let (offset, tag) = (Reg::RDX, Reg::RCX);
+    lines::set_of(&mut t.a, tags, addr, offset);
+    t.a.mov_imm(tag, tags.address);
+    t.a.mov(tag, Rm::M(indexed_at(tag, offset, 0)));
+    let line = 1i64 << tags.line_shift;
+    if store {
+        // The tag of a modified line is the address of its last byte.
+        t.a.mov(offset, Rm::R(addr));
+        t.a.imm(Code::Or_rm64_imm32, Width::Q, Rm::R(offset), (line - 1) as i32);
+        t.a.op2(Code::Cmp_r64_rm64, Width::Q, offset, Rm::R(tag));
+    } else {
+        t.a.op2(Code::Xor_r64_rm64, Width::Q, tag, Rm::R(addr));
+        let code = if line <= 128 { Code::And_rm64_imm8 } else { Code::And_rm64_imm32 };
+        t.a.imm(code, Width::Q, Rm::R(tag), (-line | align_mask) as i32);
+    }
+    t.a.jump(Code::Jne_rel32_64, from);
+}
+
+/// Emits the slow paths.
+pub fn emit_slow(t: &mut Translator<'_>, mut s: Slow) {
+    let Some(timed) = t.timed else { return };
+    let (n, side) = (timed.native(), Side::of(s.store));
+    if let (Some(miss), Some(tags)) = (s.miss, side.tags(n)) {
+        t.a.bind(miss);
+        if s.align_mask > 0 {
+            let general = t.a.label();
+            s.general = Some(general);
+            t.a.imm(Code::Test_rm8_imm8, Width::B, Rm::R(s.addr), s.align_mask as i32);
+            t.a.jump(Code::Jne_rel32_64, general);
+        }
+        refill(t, n, &tags, side, s.addr);
+        t.a.jump(Code::Jmp_rel32_64, s.back);
+    }
+    let Some(general) = s.general else { return };
+    t.a.bind(general);
+    let access = t.runtime.access;
+    s.file.around_call(&mut t.a, |a| {
+        if let Some(call) = s.catch_up {
+            call.emit(a);
+        }
+        a.mov(Reg::RCX, Rm::R(s.addr));
+        a.mov_imm(Reg::RDX, s.packed);
+        a.jump_to(Code::Call_rel32_64, access);
+    });
+    t.a.jump(Code::Jmp_rel32_64, s.back);
+}
+
+/// Makes the line of `addr` the first of its set.
+fn refill(t: &mut Translator<'_>, n: &Native, tags: &Tags, side: Side, addr: Reg) {
+    lines::set_of(&mut t.a, tags, addr, SET);
+    t.a.mov_imm(LINE, tags.address);
+    t.a.op2(Code::Add_r64_rm64, Width::Q, SET, Rm::R(LINE));
+    t.a.mov(LINE, Rm::R(addr));
+    t.a.imm(Code::And_rm64_imm32, Width::Q, Rm::R(LINE), -1 << tags.line_shift);
+    if lines::is_simple(n, side, tags) {
+        lines::replace(&mut t.a, n, side);
+    } else {
+        t.a.jump_to(Code::Call_rel32_64, t.runtime.lines[side as usize]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{pack, unpack};
+
+    #[test]
+    fn packing_loses_nothing() {
+        for (size, store, counted) in [(1, false, 0), (8, true, 1_600_000)] {
+            let (a, ticks) = unpack(5, pack(size, store, counted));
+            assert_eq!((a.addr, a.size as i64, a.store, ticks), (5, size, store, counted));
+        }
+    }
+}

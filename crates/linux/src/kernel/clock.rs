@@ -1,0 +1,122 @@
+//! Time as the guest sees it.
+
+use super::config::ClockMode;
+use crate::base::time::{EPOCH, SECOND};
+use crate::space::Account;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+/// The machine's clocks.
+pub struct Clock {
+    mode: ClockMode,
+    /// Hz of the modelled core.
+    frequency: u64,
+    start: Instant,
+    /// Seconds and nanoseconds of the host's clock at the start.
+    host_epoch: Duration,
+    /// Modelled cycles, brought up to date before the guest can ask.
+    cycles: Cell<u64>,
+}
+
+impl Clock {
+    /// A clock that starts now.
+    pub fn new(mode: ClockMode, frequency: u64) -> Clock {
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        let host_epoch = since.unwrap_or_default();
+        let frequency = frequency.max(1);
+        Clock { mode, frequency, start: Instant::now(), host_epoch, cycles: Cell::new(0) }
+    }
+
+    /// Whether time is the host's.
+    pub fn is_host(&self) -> bool {
+        self.mode == ClockMode::Host
+    }
+
+    /// When it started, on the host.
+    pub fn start(&self) -> Instant {
+        self.start
+    }
+
+    /// Notes the modelled cycles.
+    pub fn set_cycles(&self, cycles: u64) {
+        self.cycles.set(cycles);
+    }
+
+    /// Time in nanoseconds that `cycles` take, rounded down.
+    pub fn ns_of(&self, cycles: u64) -> u64 {
+        (cycles as u128 * SECOND as u128 / self.frequency as u128).min(u64::MAX as u128) as u64
+    }
+
+    /// The first cycle count at which `ns` have passed.
+    pub fn cycles_at(&self, ns: u64) -> u64 {
+        let product = ns as u128 * self.frequency as u128;
+        product.div_ceil(SECOND as u128).min(u64::MAX as u128) as u64
+    }
+
+    /// Nanoseconds since the start.
+    pub fn monotonic(&self) -> u64 {
+        match self.mode {
+            ClockMode::Virtual => self.ns_of(self.cycles.get()),
+            ClockMode::Host => self.start.elapsed().as_nanos() as u64,
+        }
+    }
+
+    /// Nanoseconds since 1970.
+    pub fn realtime(&self) -> u64 {
+        self.realtime_epoch().saturating_add(self.monotonic())
+    }
+
+    /// What the real-time clock showed at the start, in nanoseconds since 1970.
+    pub fn realtime_epoch(&self) -> u64 {
+        match self.mode {
+            ClockMode::Virtual => EPOCH * SECOND,
+            ClockMode::Host => self.host_epoch.as_nanos() as u64,
+        }
+    }
+}
+
+/// What the file system asks of the machine: time, random bytes, and memory for what it keeps.
+pub struct Devices {
+    /// The clocks.
+    pub clock: Clock,
+    account: Rc<Account>,
+    rng: RefCell<crate::fs::Xoshiro256>,
+}
+
+impl Devices {
+    /// Clocks, memory, and a generator whose stream follows from `seed`.
+    pub fn new(clock: Clock, account: &Rc<Account>, seed: u64) -> Devices {
+        let rng = RefCell::new(crate::fs::Xoshiro256::from_seed(seed));
+        Devices { clock, account: Rc::clone(account), rng }
+    }
+}
+
+impl crate::fs::Platform for Devices {
+    fn now(&self) -> crate::fs::Timespec {
+        let ns = self.clock.realtime();
+        crate::fs::Timespec { sec: (ns / SECOND) as i64, nsec: (ns % SECOND) as u32 }
+    }
+
+    fn monotonic_ns(&self) -> u64 {
+        self.clock.monotonic()
+    }
+
+    fn fill_random(&self, buf: &mut [u8]) {
+        self.rng.borrow_mut().fill(buf);
+    }
+
+    fn go_on(&self) -> crate::base::errno::Result<()> {
+        self.account.go_on()
+    }
+}
+
+impl crate::base::charge::Meter for Devices {
+    fn charge(&self, bytes: u64) -> crate::base::errno::Result<()> {
+        self.account.charge(bytes)
+    }
+
+    fn release(&self, bytes: u64) {
+        self.account.release(bytes);
+    }
+}

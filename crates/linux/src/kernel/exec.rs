@@ -1,0 +1,294 @@
+//! Replacing a process's program.
+
+use crate::base::cred::Cred;
+use crate::base::errno::Errno;
+use crate::fs::{FileRef, OpenFile};
+use crate::kernel::Kernel;
+use crate::load::stack::{self, Contents, at};
+use crate::load::{self, ElfError, Image as _, Program};
+use crate::process::Image;
+use crate::process::thread::{Context, Wait, Wake};
+use crate::signal::AltStack;
+use crate::space::{FileId, PIE_BASE, Space, TRAMPOLINE, Vma, page_up};
+use capvec_isa::{Ext, ExtSet};
+use capvec_sim::Config;
+use capvec_sim::mem::{PAGE, Perm};
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Bytes of a script's first line that count (`BINPRM_BUF_SIZE`).
+const SHEBANG: usize = 256;
+/// How often an interpreter may be a script.
+const SCRIPT_DEPTH: u32 = 4;
+
+/// What to run.
+pub struct Request {
+    /// Directory descriptor that a relative path starts from.
+    pub dirfd: i32,
+    /// Path as given.
+    pub path: Vec<u8>,
+    /// `AT_*` flags.
+    pub flags: u32,
+    /// Arguments.
+    pub argv: Vec<Vec<u8>>,
+    /// Environment.
+    pub envp: Vec<Vec<u8>>,
+}
+
+/// A program that is ready to replace another.
+struct Prepared {
+    space: Space,
+    context: Context,
+    image: Image,
+    config: Arc<Config>,
+    vector_control: u32,
+}
+
+impl load::Image for OpenFile {
+    fn size(&self) -> u64 {
+        self.stat().map_or(0, |s| s.size)
+    }
+
+    fn read_at(&self, offset: u64, to: &mut [u8]) -> Result<usize, Errno> {
+        // Programs may be executable without being readable.
+        self.object().pread(to, offset)
+    }
+}
+
+fn file_id(file: &FileRef, path: &[u8]) -> Rc<FileId> {
+    let stat = file.stat().unwrap_or_default();
+    Rc::new(FileId { path: path.to_vec(), dev: stat.dev, ino: stat.ino, _charge: None })
+}
+
+/// An interpreter and its argument.
+type Shebang = (Vec<u8>, Option<Vec<u8>>);
+
+/// What a script's first line says.
+fn shebang(file: &FileRef) -> Result<Option<Shebang>, Errno> {
+    let mut head = [0; SHEBANG];
+    let n = file.read_at(0, &mut head)?;
+    let Some(line) = head[..n].strip_prefix(b"#!") else { return Ok(None) };
+    let end = line.iter().position(|b| *b == b'\n').unwrap_or(line.len());
+    let line = line[..end].trim_ascii();
+    let split = line.iter().position(|b| matches!(b, b' ' | b'\t'));
+    let (name, rest) = line.split_at(split.unwrap_or(line.len()));
+    if name.is_empty() {
+        return Err(Errno::ENOEXEC);
+    }
+    let rest = rest.trim_ascii();
+    Ok(Some((name.to_vec(), (!rest.is_empty()).then(|| rest.to_vec()))))
+}
+
+impl Kernel {
+    fn open_program(&self, r: &Request) -> Result<(FileRef, Vec<u8>), Errno> {
+        self.with_caller(|vfs, c| vfs.open_exec(c, r.dirfd, &r.path, r.flags))
+    }
+
+    /// Follows `#!` lines to the program proper; `argv` becomes its arguments.
+    fn resolve(&self, r: &mut Request) -> Result<(FileRef, Vec<u8>), ElfError> {
+        for depth in 0..=SCRIPT_DEPTH {
+            let (file, path) = self.open_program(r).map_err(|e| match depth {
+                0 => ElfError::File(e),
+                _ => ElfError::Script {
+                    interpreter: String::from_utf8_lossy(&r.path).into_owned(),
+                    cause: Box::new(e.into()),
+                },
+            })?;
+            let Some((interpreter, argument)) = shebang(&file)? else { return Ok((file, path)) };
+            let mut argv = vec![interpreter.clone()];
+            argv.extend(argument);
+            // A script that was given by descriptor is opened by the interpreter under this name.
+            argv.push(if r.path.is_empty() {
+                format!("/dev/fd/{}", r.dirfd).into_bytes()
+            } else {
+                std::mem::take(&mut r.path)
+            });
+            argv.extend(r.argv.drain(..).skip(1));
+            (r.argv, r.path, r.flags) = (argv, interpreter, 0);
+            r.dirfd = crate::fs::abi::at::FDCWD;
+        }
+        Err(ElfError::ScriptDepth(SCRIPT_DEPTH))
+    }
+
+    /// Opens and checks the program's interpreter.
+    fn interpreter(
+        &self,
+        program: &Program,
+    ) -> Result<Option<(FileRef, Vec<u8>, Program)>, ElfError> {
+        let Some(path) = &program.interp else { return Ok(None) };
+        let request = Request {
+            dirfd: crate::fs::abi::at::FDCWD,
+            path: path.clone(),
+            flags: 0,
+            argv: Vec::new(),
+            envp: Vec::new(),
+        };
+        let name = String::from_utf8_lossy(path).into_owned();
+        let (file, path) = self.open_program(&request).map_err(|cause| {
+            let package = load::package_of(&name);
+            ElfError::Interpreter { path: name.clone(), cause, package }
+        })?;
+        match load::elf::parse(&*file) {
+            Ok(p) if p.interp.is_none() => Ok(Some((file, path, p))),
+            Ok(_) => {
+                let cause = Box::new(ElfError::Malformed("it has an interpreter itself".into()));
+                Err(ElfError::BadInterpreter { path: name, cause })
+            }
+            Err(e) => Err(ElfError::BadInterpreter { path: name, cause: Box::new(e) }),
+        }
+    }
+
+    fn load(&self, mut r: Request) -> Result<Prepared, ElfError> {
+        let (file, path) = self.resolve(&mut r)?;
+        let program = load::elf::parse(&*file)?;
+        let interpreter = self.interpreter(&program)?;
+        let (config, vector_control) = crate::kernel::sys::vector::config_after_exec(self);
+
+        let mut space = Space::new(&self.account)?;
+        let main = load::map(&mut space, &*file, &file_id(&file, &path), &program)?;
+        let (base, entry) = match &interpreter {
+            None => (0, main.bias.wrapping_add(program.entry)),
+            Some((file, path, p)) => {
+                let loaded = load::map(&mut space, &**file, &file_id(file, path), p)?;
+                // Where its first segment lies: what programs take for its load address.
+                (loaded.bias.wrapping_add(p.span().0), loaded.bias.wrapping_add(p.entry))
+            }
+        };
+        let heap = if program.dynamic && program.interp.is_none() { PIE_BASE } else { main.end };
+        space.brk_start = page_up(heap).ok_or(Errno::ENOMEM)?;
+        space.brk = space.brk_start;
+        map_trampoline(&mut space)?;
+        space.map_stack()?;
+
+        let mut random = [0; 16];
+        self.vfs.platform().fill_random(&mut random);
+        let phdr = if program.phdr == 0 { 0 } else { main.bias.wrapping_add(program.phdr) };
+        let shown = self.shown(&config);
+        let auxv = auxiliary(&config, shown, &program, phdr, base, main.bias, self.cred());
+        let contents = Contents { argv: &r.argv, envp: &r.envp, execfn: &r.path, random, auxv };
+        let built = stack::build(&mut space, &contents)?;
+
+        let mut context = Context::new(config.vlen);
+        context.set_start(entry, built.sp);
+        let join = |list: &[Vec<u8>]| -> Vec<u8> {
+            list.iter().flat_map(|s| [&s[..], b"\0"].concat()).collect()
+        };
+        let (cmdline, environ) = (join(&r.argv), join(&r.envp));
+        let kept = path.len() + cmdline.len() + environ.len();
+        let image = Image {
+            _charge: Some(self.account.take(kept as u64)?),
+            path,
+            cmdline,
+            environ,
+            auxv: built.auxv,
+            stack: built.sp,
+            code: main.bias.wrapping_add(program.segments[0].vaddr),
+        };
+        Ok(Prepared { space, context, image, config, vector_control })
+    }
+
+    /// Replaces the program of the current process. On an error nothing has changed.
+    ///
+    /// # Errors
+    /// Why it cannot be run.
+    pub fn exec(&mut self, request: Request) -> Result<(), ElfError> {
+        let prepared = self.load(request)?;
+        let Prepared { space, mut context, image, config, vector_control } = prepared;
+        let pid = self.thread().pid;
+        self.end_other_threads(pid, self.current);
+        self.become_main_thread(pid);
+        self.cancel_timers(pid, false);
+        self.programs += 1;
+        let comm: Vec<u8> = image.path.rsplit(|b| *b == b'/').next().unwrap_or_default().to_vec();
+        let p = self.process_mut();
+        let old = std::mem::replace(&mut p.space, Rc::new(RefCell::new(space)));
+        p.image = Rc::new(image);
+        (p.config, p.vector_control) = (config, vector_control);
+        p.has_execed = true;
+        if Rc::strong_count(&p.fds) > 1 {
+            let table = p.fds.borrow().clone();
+            p.fds = Rc::new(RefCell::new(table));
+        }
+        p.fds.borrow_mut().close_on_exec();
+        let mut actions = p.actions.borrow().clone();
+        actions.reset_handlers();
+        p.actions = Rc::new(RefCell::new(actions));
+        let t = self.thread_mut();
+        t.comm = comm[..comm.len().min(15)].to_vec();
+        t.altstack = AltStack::default();
+        let cred = t.cred.after_exec();
+        self.set_cred(cred);
+        let t = self.thread_mut();
+        (t.clear_tid, t.robust_list) = (0, 0);
+        self.release_space(old, pid);
+        context.swap(&mut self.hart);
+        self.enter_space();
+        self.hart.reservation = None;
+        self.wake_where(Wake::Event, |_, on| on == Wait::Vfork(pid));
+        Ok(())
+    }
+
+    /// A thread that calls `execve` takes the number of its process.
+    fn become_main_thread(&mut self, pid: i32) {
+        if self.current == pid {
+            return;
+        }
+        if let Some(mut t) = self.threads.remove(&self.current) {
+            t.tid = pid;
+            let p = self.processes.get_mut(&pid);
+            if let Some(p) = p {
+                p.threads = [pid].into();
+            }
+            self.threads.insert(pid, t);
+            self.current = pid;
+        }
+    }
+}
+
+fn map_trampoline(space: &mut Space) -> Result<(), Errno> {
+    let mut vma = Vma::anon(TRAMPOLINE + PAGE, Perm::R.union(Perm::X));
+    vma.id = Some(Rc::new(FileId { path: b"[vdso]".to_vec(), dev: 0, ino: 0, _charge: None }));
+    space.map(TRAMPOLINE, vma)?;
+    let code = super::signals::trampoline();
+    space.mem.write_as(TRAMPOLINE, &code, Perm::NONE).map_err(|_| Errno::EFAULT)
+}
+
+/// Bit of a single-letter extension in `AT_HWCAP`.
+fn hwcap(shown: ExtSet) -> u64 {
+    let letters =
+        [(Ext::A, 'a'), (Ext::C, 'c'), (Ext::D, 'd'), (Ext::F, 'f'), (Ext::M, 'm'), (Ext::V, 'v')];
+    let bit = |letter: char| 1 << (letter as u32 - 'a' as u32);
+    let have = letters.iter().filter(|(e, _)| shown.has(*e));
+    have.fold(bit('i'), |bits, (_, letter)| bits | bit(*letter))
+}
+
+fn auxiliary(
+    config: &Config,
+    shown: ExtSet,
+    program: &Program,
+    phdr: u64,
+    base: u64,
+    bias: u64,
+    cred: &Cred,
+) -> Vec<(u64, u64)> {
+    let (uid, gid) = (cred.uid, cred.gid);
+    vec![
+        (at::MINSIGSTKSZ, super::signals::frame_size(config)),
+        (at::HWCAP, hwcap(shown)),
+        (at::PAGESZ, PAGE),
+        (at::CLKTCK, 100),
+        (at::PHDR, phdr),
+        (at::PHENT, 56),
+        (at::PHNUM, program.phnum),
+        (at::BASE, base),
+        (at::FLAGS, 0),
+        (at::ENTRY, bias.wrapping_add(program.entry)),
+        (at::UID, uid.real.into()),
+        (at::EUID, uid.effective.into()),
+        (at::GID, gid.real.into()),
+        (at::EGID, gid.effective.into()),
+        // What is started for another than who starts it trusts its environment less.
+        (at::SECURE, (uid.real != uid.effective || gid.real != gid.effective).into()),
+    ]
+}

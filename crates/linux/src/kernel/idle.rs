@@ -1,0 +1,138 @@
+//! What happens while every thread waits.
+
+use crate::fs::FileRef;
+use crate::fs::abi::poll;
+use crate::kernel::notice::Notice;
+use crate::kernel::{Kernel, Status};
+use crate::process::thread::{State, Thread, Wait, Wake};
+use rustix::event::{PollFd, PollFlags, Timespec};
+use std::rc::Weak;
+use std::time::{Duration, Instant};
+
+/// Cycles that are never reached: a sleep until then is one without end. At 1 GHz it is in 146 years.
+const END_OF_TIME: u64 = 1 << 62;
+/// The same in nanoseconds, `KTIME_MAX` of Linux: cycles of a slow core are long.
+const LAST_TIME: u64 = i64::MAX as u64;
+/// Longest wait for the host at a time, so that the time limit is seen.
+const HOST_STEP: Duration = Duration::from_millis(100);
+/// The same while there are sockets of the host.
+const SOCKET_STEP: Duration = Duration::from_millis(1);
+/// Longest time for which the guest is held for a pipe of the host while a thread could run.
+const LONGEST_PAUSE: Duration = Duration::from_secs(1);
+
+impl Kernel {
+    /// Nothing can run: goes to the time of the next event, or waits for the host.
+    pub fn idle(&mut self) {
+        self.account_time();
+        let at = self.timers.next();
+        if self.waits_for_host() {
+            self.wait_for_host(at);
+        } else {
+            match at {
+                Some(at) if self.devices.clock.is_host() => {
+                    let rest = Duration::from_nanos(at.saturating_sub(self.now()));
+                    std::thread::sleep(rest.min(HOST_STEP));
+                }
+                Some(at) => match self.reachable(at) {
+                    Some(cycles) => self.idle_until(cycles),
+                    None => return self.deadlock(),
+                },
+                None => return self.deadlock(),
+            }
+        }
+        // Nobody has worked.
+        self.accounted = self.work();
+        self.tick();
+        self.check_host();
+    }
+
+    /// The cycles at which the clock shows `at`, if it ever does.
+    fn reachable(&self, at: u64) -> Option<u64> {
+        let cycles = self.devices.clock.cycles_at(at);
+        (at < LAST_TIME && cycles <= END_OF_TIME).then_some(cycles)
+    }
+
+    /// Lets modelled time pass.
+    fn idle_until(&mut self, cycles: u64) {
+        let to = cycles.max(self.hart.cycles);
+        self.idle_cycles += to - self.hart.cycles;
+        self.hart.cycles = to;
+    }
+
+    /// Holds the whole guest until a pipe of the host has input, so that it makes no difference which threads
+    /// could have run meanwhile; whether it has some. Not for long: the writer may wait for what those do.
+    pub fn pause_for(&mut self, file: &FileRef) -> bool {
+        let first = self.wake() == Wake::First && !file.nonblocking();
+        if !first || self.ready.is_empty() || !file.object().is_host_pipe() {
+            return false;
+        }
+        let started = Instant::now();
+        while started.elapsed() < LONGEST_PAUSE && self.outcome.is_none() {
+            if self.poll_host(HOST_STEP) && file.poll_ready().wanted(poll::IN) != 0 {
+                return true;
+            }
+            self.check_host();
+        }
+        false
+    }
+
+    /// Whether a thread waits for input from the host.
+    pub fn waits_for_host(&self) -> bool {
+        let waits = |t: &Thread| matches!(t.state, State::Blocked(b) if b.on == Wait::Host);
+        self.threads.values().any(waits)
+    }
+
+    /// Waits for input from the host, which takes no virtual time; if none has come within the real time
+    /// until `at`, goes there. So what a run does depends on the host's pace only where it has to.
+    fn wait_for_host(&mut self, at: Option<u64>) {
+        let now = Instant::now();
+        let same = self.host_seen == self.hart.instret;
+        let started = self.host_wait.filter(|_| same).unwrap_or(now);
+        let rest = at.map_or(HOST_STEP, |at| {
+            let all = Duration::from_nanos(at.saturating_sub(self.now()));
+            if self.devices.clock.is_host() { all } else { all.saturating_sub(now - started) }
+        });
+        let ready = self.poll_host(rest.min(HOST_STEP));
+        if ready && same {
+            // Ready, but not for what is waited for: no hurry.
+            std::thread::sleep(SOCKET_STEP);
+        }
+        self.host_wait = Some(started);
+        self.host_seen = self.hart.instret;
+        if let Some(at) = at
+            // Ready for the second time is ready for nobody: a standard input at its end, say.
+            && (!ready || same)
+            && !self.devices.clock.is_host()
+            && started.elapsed() >= Duration::from_nanos(at.saturating_sub(self.now()))
+        {
+            self.host_wait = None;
+            self.idle_until(self.devices.clock.cycles_at(at).min(END_OF_TIME));
+        }
+        self.wake_where(Wake::Event, |_, on| on == Wait::Host);
+    }
+
+    /// Whether there is input from the host within `step`, or at once if there are sockets, which may also be
+    /// waited for to become writable.
+    fn poll_host(&mut self, step: Duration) -> bool {
+        self.host_files.retain(|f| f.strong_count() > 0);
+        let files: Vec<FileRef> = self.host_files.iter().filter_map(Weak::upgrade).collect();
+        let sockets = files.iter().any(|f| f.object().inet().is_some());
+        let step = if sockets { step.min(SOCKET_STEP) } else { step };
+        let hosts = files.iter().filter_map(|f| f.object().host_wait());
+        let mut fds: Vec<PollFd<'_>> =
+            hosts.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)).collect();
+        let limit = Timespec { tv_sec: 0, tv_nsec: i64::from(step.subsec_nanos()) };
+        rustix::event::poll(&mut fds, Some(&limit)).unwrap_or(0) > 0
+    }
+
+    fn deadlock(&mut self) {
+        let line = |t: &Thread| {
+            let name = t.call.map_or("nothing", |c| crate::kernel::sys::name_of(c.number));
+            let comm = String::from_utf8_lossy(&t.comm);
+            format!("{comm} (thread {} of process {}) in {name}", t.tid, t.pid)
+        };
+        let threads = self.threads.values().map(line).collect();
+        self.tell(Notice::Deadlock { threads });
+        self.outcome = Some(Status::Deadlock);
+    }
+}

@@ -1,0 +1,134 @@
+//! When the timers of processes expire.
+
+use crate::kernel::Kernel;
+use crate::process::timer_queue::Event;
+use crate::process::timers::Target;
+use crate::signal::{Detail, SigInfo, code, sig};
+
+impl Kernel {
+    /// What CPU time is counted from: modelled cycles, or the cycles that the host's time amounts to.
+    pub fn work(&self) -> u64 {
+        let clock = &self.devices.clock;
+        if clock.is_host() { clock.cycles_at(self.now()) } else { self.hart.cycles }
+    }
+
+    /// Cycles of the current thread that are not in its account yet.
+    pub fn unaccounted(&self) -> u64 {
+        self.work().saturating_sub(self.accounted)
+    }
+
+    /// CPU time of a process in cycles.
+    pub fn cpu_cycles(&self, pid: i32) -> u64 {
+        let Some(p) = self.processes.get(&pid) else { return 0 };
+        let threads = p.threads.iter().filter_map(|t| self.threads.get(t));
+        let unaccounted = match self.threads.get(&self.current) {
+            Some(t) if t.pid == pid => self.unaccounted(),
+            _ => 0,
+        };
+        p.past_cycles + threads.map(|t| t.cycles).sum::<u64>() + unaccounted
+    }
+
+    /// CPU time of a process in nanoseconds.
+    pub fn cpu_time(&self, pid: i32) -> u64 {
+        self.devices.clock.ns_of(self.cpu_cycles(pid))
+    }
+
+    /// Cycles until a CPU timer of the current process expires.
+    pub fn cpu_timer_distance(&self) -> Option<u64> {
+        let p = self.processes.get(&self.threads.get(&self.current)?.pid)?;
+        let at = p.timers.cpu.iter().filter_map(|t| t.at).min()?;
+        let now = self.cpu_cycles(p.pid);
+        Some(self.devices.clock.cycles_at(at).saturating_sub(now).max(1))
+    }
+
+    /// Lets the CPU timers of the current process expire.
+    pub fn check_cpu_timers(&mut self) {
+        let Some(t) = self.threads.get(&self.current) else { return };
+        let pid = t.pid;
+        let armed = |p: &crate::process::Process| p.timers.cpu.iter().any(|t| t.at.is_some());
+        if !self.processes.get(&pid).is_some_and(armed) {
+            return;
+        }
+        let now = self.cpu_time(pid);
+        for (which, signal) in [sig::VTALRM, sig::PROF].into_iter().enumerate() {
+            let Some(p) = self.processes.get_mut(&pid) else { return };
+            let timer = &mut p.timers.cpu[which];
+            if timer.at.is_some_and(|at| at <= now) {
+                timer.at = (timer.period != 0).then(|| now.saturating_add(timer.period));
+                // A standard signal is never too much.
+                let _ = self.send_to_process(pid, SigInfo::kernel(signal));
+            }
+        }
+    }
+
+    /// `ITIMER_REAL` of a process expires.
+    pub fn alarm(&mut self, pid: i32) {
+        let now = self.now();
+        let Some(p) = self.processes.get_mut(&pid) else { return };
+        let real = &mut p.timers.real;
+        real.at = real.at.and_then(|at| following(at, real.period, now)).map(|(next, _)| next);
+        p.timers.real_key = real.at.map(|at| self.timers.add(at, Event::Alarm(pid)));
+        let _ = self.send_to_process(pid, SigInfo::kernel(sig::ALRM));
+    }
+
+    /// A POSIX timer expires that was due at `at`.
+    pub fn posix_timer(&mut self, pid: i32, id: i32, at: u64) {
+        let now = self.now();
+        let Some(p) = self.processes.get_mut(&pid) else { return };
+        let Some(timer) = p.timers.posix.get_mut(&id) else { return };
+        let next = following(at, timer.interval.period, now);
+        timer.overrun = next.map_or(0, |(_, missed)| missed.min(i32::MAX as u64) as i32);
+        timer.interval.at = next.map(|(at, _)| at);
+        timer.key = timer.interval.at.map(|at| self.timers.add(at, Event::Posix(pid, id)));
+        let (overrun, target) = (timer.overrun, timer.target);
+        let info = |signal, value| {
+            let detail = Detail::Timer(id, overrun, value);
+            SigInfo { signal, code: code::TIMER, detail }
+        };
+        // When the queue is full the expiry is lost, as on Linux.
+        let _ = match target {
+            Target::None => Ok(()),
+            Target::Process(signal, value) => self.send_to_process(pid, info(signal, value)),
+            Target::Thread(tid, signal, value) => self.send_to_thread(tid, info(signal, value)),
+        };
+    }
+
+    /// Removes a process's timers from the queue.
+    pub fn cancel_timers(&mut self, pid: i32, with_real: bool) {
+        let Some(p) = self.processes.get_mut(&pid) else { return };
+        let posix = std::mem::take(&mut p.timers.posix);
+        for key in posix.values().filter_map(|t| t.key) {
+            self.timers.cancel(key);
+        }
+        if with_real && let Some(key) = p.timers.real_key.take() {
+            self.timers.cancel(key);
+        }
+    }
+}
+
+/// The next expiry after `now` of a timer that was due at `at`, and how many were missed between. `None` for a timer
+/// that expires once, and for one whose next expiry lies beyond all time: at its end it would be due again and again.
+fn following(at: u64, period: u64, now: u64) -> Option<(u64, u64)> {
+    let missed = now.saturating_sub(at).checked_div(period)?;
+    let next = at.checked_add(period.checked_mul(missed + 1)?)?;
+    Some((next, missed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::following;
+
+    #[test]
+    fn a_timer_expires_later_or_never() {
+        assert_eq!(following(10, 0, 25), None);
+        assert_eq!(following(10, 5, 10), Some((15, 0)));
+        assert_eq!(following(10, 5, 24), Some((25, 2)));
+        // Every end of the clock: what is due again lies behind now, or there is nothing.
+        for now in [u64::MAX - 1, u64::MAX] {
+            for period in [1, 2, 1 << 61, u64::MAX] {
+                let next = following(1_000_000_000, period, now);
+                assert!(next.is_none_or(|(at, _)| at > now), "{now} {period}: {next:?}");
+            }
+        }
+    }
+}

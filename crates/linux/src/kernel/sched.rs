@@ -1,0 +1,304 @@
+//! Which thread runs, and for how long: round robin by a quantum of retired instructions, so that every
+//! run of the same program is the same.
+
+use crate::kernel::notice::Notice;
+use crate::kernel::{Kernel, Status};
+use crate::process::Life;
+use crate::process::thread::{Block, Restart, State, Thread, Wait, Wake};
+use crate::process::timer_queue::Event;
+use crate::signal::{SigInfo, sig};
+use capvec_sim::Stop;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// Bits of vector registers that instructions may work on before the host is looked at: 64 instructions at the
+/// greatest VLEN.
+const MOST_BITS: u64 = 1 << 22;
+
+impl Kernel {
+    /// Runs until the first process has ended or a limit is reached.
+    pub fn run(&mut self) -> Status {
+        loop {
+            if let Some(status) = self.outcome {
+                self.account_time();
+                return status;
+            }
+            match self.ready.pop_front() {
+                Some(tid) if self.can_run(tid) => {
+                    self.switch_to(tid);
+                    self.slice();
+                }
+                Some(_) => {}
+                None => self.idle(),
+            }
+        }
+    }
+
+    fn can_run(&self, tid: i32) -> bool {
+        self.threads.get(&tid).is_some_and(|t| {
+            matches!(t.state, State::Ready)
+                && self.processes.get(&t.pid).is_some_and(|p| p.life == Life::Running)
+        })
+    }
+
+    /// Adds the cycles since the last call to the thread that ran.
+    pub fn account_time(&mut self) {
+        let cycles = self.unaccounted();
+        self.accounted = self.work();
+        if let Some(t) = self.threads.get_mut(&self.current) {
+            t.cycles += cycles;
+        }
+    }
+
+    /// Puts another thread's registers into the hart.
+    fn switch_to(&mut self, tid: i32) {
+        if tid == self.current {
+            return;
+        }
+        self.account_time();
+        if let Some(old) = self.threads.get_mut(&self.current) {
+            old.context.swap(&mut self.hart);
+        }
+        self.current = tid;
+        if let Some(new) = self.threads.get_mut(&tid) {
+            new.context.swap(&mut self.hart);
+        }
+        self.enter_space();
+        self.hart.reservation = None;
+        self.engine.switch();
+    }
+
+    /// Shows the hart the current process's memory and extensions.
+    pub fn enter_space(&mut self) {
+        let (mem, config) = {
+            let p = self.process();
+            (p.space.borrow().mem.clone(), p.config.clone())
+        };
+        if mem.id() != self.hart.mem.id() {
+            self.engine.change_space();
+        } else if !Arc::ptr_eq(&config, &self.hart.config) {
+            // What was decoded with other extensions is not what this process executes.
+            mem.code_changed();
+        }
+        self.hart.mem = mem;
+        self.hart.config = config;
+    }
+
+    /// Runs the current thread for a quantum, or until it cannot go on.
+    fn slice(&mut self) {
+        let end = self.hart.instret.saturating_add(self.quantum);
+        while self.return_to_user() {
+            let budget = self.budget(end);
+            let stop = self.run_engine(budget);
+            self.tick();
+            if let Stop::Trap(trap) = stop {
+                self.trap(trap);
+                self.wake_file_waiters();
+                // A system call may take long.
+                self.check_host();
+            }
+            if std::mem::take(&mut self.yielded) || self.hart.instret >= end {
+                if self.can_run(self.current) {
+                    self.ready.push_back(self.current);
+                }
+                break;
+            }
+        }
+        // Those that wait for the host look again from time to time while others run.
+        if self.hart.instret - self.host_seen >= self.quantum && self.waits_for_host() {
+            self.host_seen = self.hart.instret;
+            self.wake_where(Wake::Event, |_, on| on == Wait::Host);
+        }
+        self.check_host();
+    }
+
+    /// Ends the run because of a limit.
+    pub fn stop_run(&mut self, status: Status, why: &'static str) {
+        if self.outcome.is_none() {
+            self.outcome = Some(status);
+            self.tell(Notice::Limit(why));
+        }
+    }
+
+    /// Passes the host user's interrupt on, and ends the run if its host time is over.
+    pub fn check_host(&mut self) {
+        if self.interrupt.as_ref().is_some_and(|i| i.swap(false, Ordering::Relaxed)) {
+            let group = self.foreground;
+            let members = self.processes.values().filter(|p| p.pgid == group && p.is_alive());
+            for pid in members.map(|p| p.pid).collect::<Vec<_>>() {
+                // A standard signal is never too much.
+                let _ = self.send_to_process(pid, SigInfo::kernel(sig::INT));
+            }
+        }
+        if let Some(signal) = self.account.patience().asked()
+            && self.outcome.is_none()
+        {
+            self.outcome = Some(Status::Terminated(signal));
+        }
+        if self.account.patience().is_late() {
+            self.stop_run(Status::TimeLimit, "the time limit (--timeout) is reached");
+        }
+    }
+
+    /// Instructions until something has to be looked at: the quantum's end, or half of the way to a timer at
+    /// the present pace, so that it is approached and not overshot.
+    fn budget(&self, end: u64) -> u64 {
+        const LEAST: u64 = 8;
+        let mut n = end.saturating_sub(self.hart.instret);
+        n = n.min(self.max_insns.saturating_sub(self.hart.instret));
+        let mut approach = |cycles: u64| n = n.min((cycles / (2 * self.pace)).max(LEAST));
+        if !self.devices.clock.is_host()
+            && let Some(at) = self.timers.next()
+        {
+            approach(self.devices.clock.cycles_at(at).saturating_sub(self.hart.cycles));
+        }
+        if let Some(cycles) = self.cpu_timer_distance() {
+            approach(cycles);
+        }
+        n.max(1)
+    }
+
+    /// Runs the current thread for `budget` instructions, and notes the pace in cycles an instruction.
+    ///
+    /// An instruction may take long on the host, in proportion to VLEN, so the host is looked at after a part of them.
+    /// The engine stops at the same block whatever the parts are.
+    fn run_engine(&mut self, budget: u64) -> Stop {
+        let (instret, cycles) = (self.hart.instret, self.hart.cycles);
+        let until = instret.saturating_add(budget);
+        let part = (MOST_BITS / u64::from(self.hart.config.vlen.max(1))).max(1);
+        let stop = loop {
+            let left = until.saturating_sub(self.hart.instret);
+            let stop = self.engine.run(&mut self.hart, left.min(part));
+            if !matches!(stop, Stop::Budget) {
+                break stop;
+            }
+            if self.account.patience().is_over() {
+                self.check_host();
+                break stop;
+            }
+            if self.hart.instret >= until {
+                break stop;
+            }
+        };
+        let retired = (self.hart.instret - instret).max(1);
+        self.pace = (self.hart.cycles - cycles).div_ceil(retired).max(1);
+        stop
+    }
+
+    /// Brings the clocks up to date and does what is due.
+    pub fn tick(&mut self) {
+        self.devices.clock.set_cycles(self.hart.cycles);
+        if self.timers.next().is_some() {
+            let now = self.now();
+            while let Some((key, event)) = self.timers.take_due(now) {
+                match event {
+                    Event::Wait(tid) => self.wake_thread(tid, Wake::Timeout),
+                    Event::Alarm(pid) => self.alarm(pid),
+                    Event::Posix(pid, id) => self.posix_timer(pid, id, key.0),
+                }
+            }
+        }
+        self.check_cpu_timers();
+        if self.hart.instret >= self.max_insns {
+            self.stop_run(
+                Status::InstructionLimit,
+                "the instruction limit (--max-insns) is reached",
+            );
+        }
+    }
+
+    /// Makes a thread wait.
+    pub fn block(&mut self, block: Block) {
+        let tid = self.current;
+        let timer = block.until.map(|at| self.timers.add(at, Event::Wait(tid)));
+        let t = self.thread_mut();
+        t.timer = timer;
+        t.state = State::Blocked(block);
+        if let Some(call) = &mut t.call {
+            call.restart = block.restart;
+        }
+        if let Wait::Futex(key, bits) = block.on {
+            self.futexes.add(key, tid, bits);
+        }
+    }
+
+    /// Ends a thread's wait, if it waits; whether it did.
+    pub fn unblock(&mut self, tid: i32) -> bool {
+        let Some(t) = self.threads.get_mut(&tid) else { return false };
+        let State::Blocked(block) = t.state else { return false };
+        t.state = State::Ready;
+        if let Some(key) = t.timer.take() {
+            self.timers.cancel(key);
+        }
+        if let Wait::Futex(key, _) = block.on {
+            self.futexes.remove(key, tid);
+        }
+        true
+    }
+
+    /// Lets a waiting thread go on, and tells its system call why.
+    pub fn wake_thread(&mut self, tid: i32, why: Wake) {
+        if !self.unblock(tid) {
+            return;
+        }
+        if let Some(call) = self.threads.get_mut(&tid).and_then(|t| t.call.as_mut()) {
+            call.wake = why;
+        }
+        self.ready.push_back(tid);
+    }
+
+    /// Wakes threads that wait for what `matches` says.
+    pub fn wake_where(&mut self, why: Wake, matches: impl Fn(&Thread, Wait) -> bool) {
+        let waiting: Vec<i32> = self
+            .threads
+            .values()
+            .filter(|t| matches!(t.state, State::Blocked(b) if matches(t, b.on)))
+            .map(|t| t.tid)
+            .collect();
+        waiting.into_iter().for_each(|tid| self.wake_thread(tid, why));
+    }
+
+    /// Wakes threads that wait for files, if any has changed.
+    pub fn wake_file_waiters(&mut self) {
+        let activity = self.vfs.activity();
+        if activity != self.seen_activity {
+            self.seen_activity = activity;
+            self.wake_where(Wake::Event, |_, on| matches!(on, Wait::Files | Wait::Host));
+        }
+    }
+
+    /// Does what has to be done before the current thread goes on: completes its system call, delivers
+    /// signals. False if it cannot go on.
+    fn return_to_user(&mut self) -> bool {
+        loop {
+            if self.outcome.is_some() || !self.threads.contains_key(&self.current) {
+                return false;
+            }
+            if self.process().life != Life::Running {
+                return false;
+            }
+            let t = self.thread();
+            let ready = matches!(t.state, State::Ready);
+            if ready && t.call.is_some_and(|c| c.wake != Wake::Signal) {
+                self.dispatch();
+                self.wake_file_waiters();
+                continue;
+            }
+            if let Some(info) = self.next_signal() {
+                self.act_on(info);
+                continue;
+            }
+            // The signal that has woken it may have gone to another thread: the wait goes on.
+            match &mut self.thread_mut().call {
+                Some(call) if ready => call.wake = Wake::Event,
+                Some(_) => return false,
+                None => return true,
+            }
+        }
+    }
+
+    /// Whether signals reach a thread in its present wait.
+    pub fn interruptible(block: &Block) -> bool {
+        block.restart != Restart::Uninterruptible
+    }
+}

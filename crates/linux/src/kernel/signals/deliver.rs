@@ -1,0 +1,82 @@
+//! Delivering signals to the current thread.
+
+use crate::kernel::Kernel;
+use crate::kernel::notice::Notice;
+use crate::process::Ended;
+use crate::process::thread::{Restart, State};
+use crate::signal::{Action, DEFAULT, Disposition, IGNORE, SigInfo, SigSet, default_of, sa, sig};
+
+impl Kernel {
+    /// Takes the next signal that the current thread does not block.
+    pub fn next_signal(&mut self) -> Option<SigInfo> {
+        let t = self.thread();
+        let deaf = matches!(&t.state, State::Blocked(b) if b.restart == Restart::Uninterruptible);
+        let open = if deaf { SigSet::one(sig::KILL) } else { SigSet(!t.mask.0) };
+        let (own, all) = (t.pending.set(), self.process().pending.set());
+        let any = SigSet((own.0 | all.0) & open.0);
+        let first = any.first()?;
+        if own.has(first) {
+            self.thread_mut().pending.take(SigSet::one(first))
+        } else {
+            self.process_mut().pending.take(SigSet::one(first))
+        }
+    }
+
+    /// Does what the process has arranged for a signal.
+    pub fn act_on(&mut self, info: SigInfo) {
+        let action = self.process().actions.borrow().get(info.signal);
+        match action.handler {
+            IGNORE => {}
+            DEFAULT => self.default_action(&info),
+            _ => self.handle(&info, &action),
+        }
+    }
+
+    fn default_action(&mut self, info: &SigInfo) {
+        match default_of(info.signal) {
+            Disposition::Ignore | Disposition::Continue => {}
+            Disposition::Stop => self.stop_process(info.signal),
+            Disposition::Terminate => self.die_of(info.signal, false),
+            Disposition::Fault => self.die_of(info.signal, true),
+        }
+    }
+
+    /// Ends the current process by a signal. A fault is worth a line, and the end of the first process, which no
+    /// other one reports; but not what its user did, or a reader that has seen enough.
+    fn die_of(&mut self, signal: i32, fault: bool) {
+        let pid = self.thread().pid;
+        let told = fault || pid == self.first && ![sig::INT, sig::PIPE].contains(&signal);
+        let raised = self.thread_mut().fault.take();
+        let cause = raised.filter(|(s, _)| *s == signal).map(|(_, text)| text);
+        if told {
+            let program = String::from_utf8_lossy(&self.process().image.path).into_owned();
+            self.tell(Notice::Killed { pid, program, signal: crate::signal::name(signal), cause });
+        }
+        self.end_process(pid, Ended::Signal(signal));
+    }
+
+    /// Runs a handler.
+    fn handle(&mut self, info: &SigInfo, action: &Action) {
+        self.interrupt_call(action.flags & sa::RESTART != 0);
+        if action.flags & sa::RESETHAND != 0 {
+            let default = Action { handler: DEFAULT, ..*action };
+            self.process().actions.borrow_mut().set(info.signal, default);
+        }
+        if self.push_frame(info, action).is_err() {
+            // No room for the frame: nothing can be handled any more.
+            let segv = Action::default();
+            self.process().actions.borrow_mut().set(sig::SEGV, segv);
+            let text = format!("no stack for the handler of {}", crate::signal::name(info.signal));
+            self.thread_mut().fault = Some((sig::SEGV, text));
+            self.force_signal(SigInfo::kernel(sig::SEGV));
+            return;
+        }
+        let t = self.thread_mut();
+        t.saved_mask = None;
+        t.mask = t.mask.union(action.mask);
+        if action.flags & sa::NODEFER == 0 {
+            t.mask = t.mask.union(SigSet::one(info.signal));
+        }
+        t.mask = t.mask.minus(SigSet::UNBLOCKABLE);
+    }
+}

@@ -1,0 +1,7 @@
+//! Signals: sending, delivering, returning.
+
+mod deliver;
+mod frame;
+mod send;
+
+pub use frame::{frame_size, trampoline};

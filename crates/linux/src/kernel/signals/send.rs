@@ -1,0 +1,144 @@
+//! Sending signals.
+
+use crate::base::errno::{Errno, Result};
+use crate::kernel::Kernel;
+use crate::process::Life;
+use crate::process::thread::{State, Wake};
+use crate::signal::{Action, DEFAULT, IGNORE, SigInfo, SigSet, code, sig};
+
+impl Kernel {
+    /// Whether the signal has an effect on the process; stops and continues end each other.
+    fn prepare(&mut self, pid: i32, info: &SigInfo, blocked: bool) -> bool {
+        let continues = info.signal == sig::CONT;
+        let Some(p) = self.processes.get_mut(&pid).filter(|p| p.is_alive()) else { return false };
+        let cancelled = if continues {
+            SigSet::STOPS
+        } else if SigSet::STOPS.has(info.signal) {
+            SigSet::one(sig::CONT)
+        } else {
+            SigSet::EMPTY
+        };
+        p.pending.discard(cancelled);
+        let threads = p.threads.clone();
+        let ignored = p.actions.borrow().ignores(info.signal);
+        for tid in threads {
+            if let Some(t) = self.threads.get_mut(&tid) {
+                t.pending.discard(cancelled);
+            }
+        }
+        if continues || info.signal == sig::KILL {
+            self.continue_process(pid, continues);
+        }
+        blocked || !ignored
+    }
+
+    /// Sends a signal to a process.
+    ///
+    /// # Errors
+    /// `EAGAIN` when too many are queued.
+    pub fn send_to_process(&mut self, pid: i32, info: SigInfo) -> Result<()> {
+        let Some(p) = self.processes.get(&pid) else { return Ok(()) };
+        let blocks = |tid: &i32| self.threads.get(tid).is_some_and(|t| t.mask.has(info.signal));
+        let blocked = p.threads.iter().all(blocks);
+        // The main thread if it takes the signal, else the first that does.
+        let candidates = std::iter::once(&pid).chain(&p.threads);
+        let target = candidates.copied().find(|tid| {
+            p.threads.contains(tid) && (!blocks(tid) || self.waits_for(*tid, info.signal))
+        });
+        if !self.prepare(
+            pid,
+            &info,
+            blocked || target.is_some_and(|t| self.waits_for(t, info.signal)),
+        ) {
+            return Ok(());
+        }
+        if let Some(p) = self.processes.get_mut(&pid)
+            && !p.pending.push(info)
+        {
+            return Err(Errno::EAGAIN);
+        }
+        if let Some(tid) = target {
+            self.alert(tid, info.signal);
+        }
+        self.note_signal();
+        Ok(())
+    }
+
+    /// Sends a signal to a thread.
+    ///
+    /// # Errors
+    /// `EAGAIN` when too many are queued.
+    pub fn send_to_thread(&mut self, tid: i32, info: SigInfo) -> Result<()> {
+        let Some(t) = self.threads.get(&tid) else { return Ok(()) };
+        let (pid, blocked) = (t.pid, t.mask.has(info.signal));
+        if !self.prepare(pid, &info, blocked) {
+            return Ok(());
+        }
+        let pushed = self.threads.get_mut(&tid).is_none_or(|t| t.pending.push(info));
+        self.alert(tid, info.signal);
+        self.note_signal();
+        if pushed { Ok(()) } else { Err(Errno::EAGAIN) }
+    }
+
+    /// Whether a thread waits in `rt_sigtimedwait` for the signal.
+    fn waits_for(&self, tid: i32, signal: i32) -> bool {
+        self.threads.get(&tid).is_some_and(|t| t.sigwait.has(signal))
+    }
+
+    /// Interrupts a thread's wait because of a signal.
+    fn alert(&mut self, tid: i32, signal: i32) {
+        let Some(t) = self.threads.get(&tid) else { return };
+        let State::Blocked(block) = t.state else { return };
+        let heard = !t.mask.has(signal) || t.sigwait.has(signal);
+        if signal == sig::KILL || (heard && Kernel::interruptible(&block)) {
+            let why = if t.sigwait.has(signal) { Wake::Event } else { Wake::Signal };
+            self.wake_thread(tid, why);
+        }
+    }
+
+    /// Sends the current thread a signal that it cannot avoid: if it blocks or ignores it, the process
+    /// ends.
+    pub fn force_signal(&mut self, info: SigInfo) {
+        let signal = info.signal;
+        let blocked = self.thread().mask.has(signal);
+        {
+            let mut actions = self.process().actions.borrow_mut();
+            if blocked || actions.get(signal).handler == IGNORE {
+                actions.set(signal, Action { handler: DEFAULT, ..Action::default() });
+            }
+        }
+        let t = self.thread_mut();
+        t.mask = t.mask.minus(SigSet::one(signal));
+        // There is room: a standard signal is queued once.
+        t.pending.push(info);
+    }
+
+    /// Lets a stopped process go on; `report` if the parent is to know.
+    fn continue_process(&mut self, pid: i32, report: bool) {
+        let Some(p) = self.processes.get_mut(&pid) else { return };
+        if !matches!(p.life, Life::Stopped(_)) {
+            return;
+        }
+        p.life = Life::Running;
+        let threads = p.threads.clone();
+        if report {
+            p.unreported = Some(sig::CONT);
+            self.tell_parent(pid, code::CLD_CONTINUED, sig::CONT);
+        }
+        for tid in threads {
+            let ready = self.threads.get(&tid).is_some_and(|t| matches!(t.state, State::Ready));
+            if ready && !self.ready.contains(&tid) {
+                self.ready.push_back(tid);
+            }
+        }
+    }
+
+    /// Stops the current process.
+    pub fn stop_process(&mut self, signal: i32) {
+        let pid = self.thread().pid;
+        let p = self.process_mut();
+        p.life = Life::Stopped(signal);
+        p.unreported = Some(signal);
+        self.tell_parent(pid, code::CLD_STOPPED, signal);
+    }
+}

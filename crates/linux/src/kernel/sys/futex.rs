@@ -1,0 +1,178 @@
+//! Futexes (futex(2)).
+
+use super::Args;
+use crate::base::errno::{Errno, Result};
+use crate::kernel::{Kernel, Sys};
+use crate::process::futex::Key;
+use crate::process::thread::{Restart, State, Wait, Wake};
+use crate::space::{Backing, Space};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Operations (`include/uapi/linux/futex.h`).
+mod op {
+    pub const WAIT: u32 = 0;
+    pub const WAKE: u32 = 1;
+    pub const REQUEUE: u32 = 3;
+    pub const CMP_REQUEUE: u32 = 4;
+    pub const WAKE_OP: u32 = 5;
+    pub const WAIT_BITSET: u32 = 9;
+    pub const WAKE_BITSET: u32 = 10;
+    /// Private or not, on which clock: flags of the operation.
+    pub const PRIVATE: u32 = 128;
+    pub const REALTIME: u32 = 256;
+}
+
+const ANY: u32 = u32::MAX;
+
+/// The futex at an address.
+fn key(space: &Space, addr: u64) -> Result<Key> {
+    if !addr.is_multiple_of(4) {
+        return Err(Errno::EINVAL);
+    }
+    let (start, vma) = space.area(addr).ok_or(Errno::EFAULT)?;
+    Ok(match &vma.backing {
+        Backing::Shared(object) => Key::Shared(object.id(), vma.offset + (addr - start)),
+        _ => Key::Private(space.mem.id(), addr),
+    })
+}
+
+impl Kernel {
+    /// Wakes up to `max` threads that wait at an address; how many it woke. Nothing for a bad address.
+    pub fn wake_futex(&mut self, space: &Rc<RefCell<Space>>, addr: u64, max: usize) -> u64 {
+        let found = key(&space.borrow(), addr);
+        found.map_or(0, |key| self.wake_key(key, max, ANY))
+    }
+
+    fn wake_key(&mut self, key: Key, max: usize, bits: u32) -> u64 {
+        let waiting = self.futexes.waiting(key, max, bits);
+        for (tid, _) in &waiting {
+            self.wake_thread(*tid, Wake::Event);
+        }
+        waiting.len() as u64
+    }
+
+    fn requeue(&mut self, from: Key, to: Key, max: usize) -> u64 {
+        let moved = self.futexes.waiting(from, max, ANY);
+        for &(tid, bits) in &moved {
+            self.futexes.remove(from, tid);
+            self.futexes.add(to, tid, bits);
+            if let Some(t) = self.threads.get_mut(&tid)
+                && let State::Blocked(block) = &mut t.state
+            {
+                block.on = Wait::Futex(to, bits);
+            }
+        }
+        moved.len() as u64
+    }
+}
+
+fn wait(k: &mut Kernel, a: &Args, bits: u32) -> Sys {
+    match k.wake() {
+        Wake::Event => return Ok(0),
+        Wake::Timeout => return Err(Errno::ETIMEDOUT.into()),
+        _ => {}
+    }
+    if bits == 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    let key = key(&k.space(), a.raw(0))?;
+    if k.get::<u32>(a.raw(0))? != a.word(2) {
+        return Err(Errno::EAGAIN.into());
+    }
+    let timeout = a.raw(3);
+    if timeout != 0 {
+        let ns = k.get_timespec(timeout)?;
+        if a.word(1) & !(op::PRIVATE | op::REALTIME) == op::WAIT {
+            k.limit(ns);
+        } else {
+            // Absolute for FUTEX_WAIT_BITSET.
+            let at = k.to_monotonic(ns, a.word(1) & op::REALTIME != 0);
+            k.limit_at(at);
+        }
+    }
+    let restart = if timeout == 0 { Restart::IfWanted } else { Restart::Never };
+    k.wait(Wait::Futex(key, bits), restart)
+}
+
+/// The operation and comparison of FUTEX_WAKE_OP: whether the old value compares.
+fn modify(k: &Kernel, addr: u64, code: u32) -> Result<bool> {
+    let sign = |v: u32| (v << 20) as i32 >> 20;
+    let (mut operand, comparand) = (sign(code >> 12), sign(code));
+    if code >> 31 != 0 {
+        operand = 1i32.wrapping_shl(operand as u32);
+    }
+    let old: i32 = k.get(addr)?;
+    let new = match code >> 28 & 7 {
+        0 => operand,
+        1 => old.wrapping_add(operand),
+        2 => old | operand,
+        3 => old & !operand,
+        4 => old ^ operand,
+        _ => return Err(Errno::ENOSYS),
+    };
+    k.put(addr, new)?;
+    Ok(match code >> 24 & 15 {
+        0 => old == comparand,
+        1 => old != comparand,
+        2 => old < comparand,
+        3 => old <= comparand,
+        4 => old > comparand,
+        5 => old >= comparand,
+        _ => return Err(Errno::ENOSYS),
+    })
+}
+
+pub fn futex(k: &mut Kernel, a: &Args) -> Sys {
+    let count = |i| usize::try_from(a.int(i)).map_err(|_| Errno::EINVAL);
+    let operation = a.word(1) & !(op::PRIVATE | op::REALTIME);
+    match operation {
+        op::WAIT => return wait(k, a, ANY),
+        op::WAIT_BITSET => return wait(k, a, a.word(5)),
+        _ => {}
+    }
+    let first = key(&k.space(), a.raw(0))?;
+    match operation {
+        op::WAKE => Ok(k.wake_key(first, a.int(2).max(1) as usize, ANY)),
+        op::WAKE_BITSET if a.word(5) == 0 => Err(Errno::EINVAL.into()),
+        op::WAKE_BITSET => Ok(k.wake_key(first, a.int(2).max(1) as usize, a.word(5))),
+        op::REQUEUE | op::CMP_REQUEUE => {
+            let second = key(&k.space(), a.raw(4))?;
+            let compares = operation == op::CMP_REQUEUE;
+            if compares && k.get::<u32>(a.raw(0))? != a.word(5) {
+                return Err(Errno::EAGAIN.into());
+            }
+            let woken = k.wake_key(first, count(2)?, ANY);
+            let moved = k.requeue(first, second, count(3)?);
+            Ok(if compares { woken + moved } else { woken })
+        }
+        op::WAKE_OP => {
+            let second = key(&k.space(), a.raw(4))?;
+            let also = modify(k, a.raw(4), a.word(5))?;
+            let mut woken = k.wake_key(first, count(2)?, ANY);
+            if also {
+                woken += k.wake_key(second, count(3)?, ANY);
+            }
+            Ok(woken)
+        }
+        _ => Err(Errno::ENOSYS.into()),
+    }
+}
+
+pub fn set_robust_list(k: &mut Kernel, a: &Args) -> Sys {
+    /// `sizeof(struct robust_list_head)`.
+    const HEAD: u64 = 24;
+    if a.raw(1) != HEAD {
+        return Err(Errno::EINVAL.into());
+    }
+    k.thread_mut().robust_list = a.raw(0);
+    Ok(0)
+}
+
+pub fn get_robust_list(k: &mut Kernel, a: &Args) -> Sys {
+    let tid = if a.int(0) == 0 { k.current } else { a.int(0) };
+    let head = k.threads.get(&tid).ok_or(Errno::ESRCH)?.robust_list;
+    k.put(a.raw(1), head)?;
+    k.put(a.raw(2), 24u64)?;
+    Ok(0)
+}

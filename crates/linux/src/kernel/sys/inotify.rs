@@ -1,0 +1,21 @@
+//! Watching files (inotify(7)).
+
+use super::Args;
+use crate::base::errno::Errno;
+use crate::kernel::{Kernel, Sys};
+
+pub fn inotify_init1(k: &mut Kernel, a: &Args) -> Sys {
+    let file = k.vfs.inotify(a.word(0))?;
+    k.install(file, a.word(0))
+}
+
+pub fn inotify_add_watch(k: &mut Kernel, a: &Args) -> Sys {
+    let path = k.path(a.raw(1))?;
+    Ok(k.with_caller(|vfs, c| vfs.watch(c, a.int(0), &path, a.word(2)))? as u64)
+}
+
+pub fn inotify_rm_watch(k: &mut Kernel, a: &Args) -> Sys {
+    let file = k.file(a.int(0))?;
+    file.object().inotify().ok_or(Errno::EINVAL)?.remove(a.int(1))?;
+    Ok(0)
+}

@@ -1,0 +1,85 @@
+//! Locks of files: of whole ones (`flock`), and of parts (`fcntl`).
+
+use super::Args;
+use crate::base::errno::Errno;
+use crate::fs::abi::fcntl as cmd;
+use crate::fs::{FLOCK_SIZE, FileRef, LockOwner, LockWait, Locked, Locker, fcntl_lock};
+use crate::kernel::{Kernel, Sys};
+use crate::process::thread::{Restart, Thread, Wait, Wake};
+
+/// `flock(fd, operation)`.
+pub fn flock(k: &mut Kernel, a: &Args) -> Sys {
+    const SHARED: u32 = 1;
+    const EXCLUSIVE: u32 = 2;
+    const DO_NOT_WAIT: u32 = 4;
+    const UNLOCK: u32 = 8;
+    let file = k.file(a.int(0))?;
+    let wanted = match a.word(1) & !DO_NOT_WAIT {
+        SHARED => Some(false),
+        EXCLUSIVE => Some(true),
+        UNLOCK => None,
+        _ => return Err(Errno::EINVAL.into()),
+    };
+    match file.lock(wanted) {
+        Ok(()) => Ok(0),
+        Err(Errno::EAGAIN) if a.word(1) & DO_NOT_WAIT == 0 => {
+            k.wait(Wait::Files, Restart::IfWanted)
+        }
+        Err(e) => Err(e.into()),
+    }
+}
+
+/// The lock commands of `fcntl`; none if `command` is another.
+pub fn fcntl(k: &mut Kernel, file: &FileRef, command: u32, arg: u64) -> Option<Sys> {
+    match command {
+        cmd::GETLK | cmd::OFD_GETLK | cmd::SETLK | cmd::OFD_SETLK => {}
+        cmd::SETLKW | cmd::OFD_SETLKW => {}
+        _ => return None,
+    }
+    Some(record_lock(k, file, command, arg))
+}
+
+fn record_lock(k: &mut Kernel, file: &FileRef, command: u32, arg: u64) -> Sys {
+    k.thread_mut().lock_wait = None;
+    let mut flock = [0; FLOCK_SIZE];
+    k.read_guest(arg, &mut flock)?;
+    let locker = Locker { table: k.process().fds.borrow().number(), pid: k.thread().pid };
+    match fcntl_lock(file, command, &mut flock, locker)? {
+        Locked::Done => {
+            if matches!(command, cmd::GETLK | cmd::OFD_GETLK) {
+                k.write_guest(arg, &flock)?;
+            }
+            Ok(0)
+        }
+        Locked::Blocked(wait) if matches!(command, cmd::SETLKW | cmd::OFD_SETLKW) => {
+            if is_deadlock(k, &wait) {
+                return Err(Errno::EDEADLK.into());
+            }
+            k.thread_mut().lock_wait = Some(wait);
+            k.wait(Wait::Files, Restart::IfWanted)
+        }
+        Locked::Blocked(_) => Err(Errno::EAGAIN.into()),
+    }
+}
+
+/// Whether a process would wait for itself: for one that waits, over others perhaps, for a lock of its own. As in
+/// Linux, locks of descriptions do not count, since nobody knows who will release them.
+fn is_deadlock(k: &Kernel, wanted: &LockWait) -> bool {
+    let waits = |t: &Thread| t.call.is_some_and(|call| call.wake != Wake::Signal);
+    let waiting: Vec<&LockWait> =
+        k.threads.values().filter(|t| waits(t)).filter_map(|t| t.lock_wait.as_ref()).collect();
+    let is_table = |owner: &LockOwner| matches!(owner, LockOwner::Table(_));
+    let mut seen: Vec<LockOwner> = Vec::new();
+    let mut next: Vec<LockOwner> = wanted.blocker().into_iter().collect();
+    while let Some(owner) = next.pop().filter(|_| is_table(&wanted.owner())) {
+        if owner == wanted.owner() {
+            return true;
+        }
+        if is_table(&owner) && !seen.contains(&owner) {
+            seen.push(owner);
+            let of_owner = waiting.iter().filter(|wait| wait.owner() == owner);
+            next.extend(of_owner.filter_map(|wait| wait.blocker()));
+        }
+    }
+    false
+}

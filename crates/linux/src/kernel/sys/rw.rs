@@ -1,0 +1,349 @@
+//! Reading and writing files.
+
+use super::Args;
+use crate::base::errno::{Errno, Result};
+use crate::fs::abi::{poll, s};
+use crate::fs::{self, FileRef};
+use crate::kernel::{Kernel, Sys};
+use crate::process::thread::{Restart, Wait};
+use crate::signal::{SigInfo, SigSet, sig};
+use capvec_sim::mem::Perm;
+
+/// Bytes moved between the guest and a file at a time.
+const CHUNK: u64 = 1 << 20;
+/// Most bytes of one call (`MAX_RW_COUNT`).
+const MAX_COUNT: u64 = 0x7fff_f000;
+/// Most vectors of one call (`UIO_MAXIOV`).
+const MAX_VECTORS: u64 = 1024;
+
+/// A range of guest memory.
+pub type Range = (u64, u64);
+
+/// What to wait for when a file is not ready.
+pub fn wait_for(file: &FileRef) -> Wait {
+    if file.object().depends_on_host() { Wait::Host } else { Wait::Files }
+}
+
+fn is_regular(file: &FileRef) -> bool {
+    file.stat().is_ok_and(|st| st.file_type() == s::IFREG)
+}
+
+impl Kernel {
+    /// Waits for a file, or fails if it is not to be waited for.
+    pub fn wait_file(&mut self, file: &FileRef) -> Sys {
+        if file.nonblocking() {
+            return Err(Errno::EAGAIN.into());
+        }
+        // A timer's expiry is an event: the call is made again then.
+        self.call_mut().until = file.object().deadline();
+        self.wait(wait_for(file), Restart::IfWanted)
+    }
+
+    /// The ranges of a `struct iovec` array.
+    ///
+    /// # Errors
+    /// `EINVAL`, `EFAULT`.
+    pub fn vectors(&self, addr: u64, count: u64) -> Result<Vec<Range>> {
+        if count > MAX_VECTORS {
+            return Err(Errno::EINVAL);
+        }
+        let mut left = MAX_COUNT;
+        let mut ranges = Vec::new();
+        for i in 0..count {
+            let [base, len] = self.get_words(addr.wrapping_add(16 * i))?;
+            if len > i64::MAX as u64 {
+                return Err(Errno::EINVAL);
+            }
+            let len = len.min(left);
+            left -= len;
+            if len != 0 {
+                ranges.push((base, len));
+            }
+        }
+        Ok(ranges)
+    }
+
+    /// Reads into the ranges, at `offset` or the file's position.
+    fn read_into(&mut self, fd: i32, ranges: &[Range], offset: Option<i64>) -> Sys {
+        let file = self.file(fd)?;
+        if !file.readable() {
+            return Err(Errno::EBADF.into());
+        }
+        let host = file.object().host_wait().is_some();
+        if host && ranges.iter().all(|r| r.1 == 0) {
+            return Ok(0);
+        }
+        // Reading from a stream of the host would stop every thread of the guest; its sockets do not block.
+        let stops = host && file.object().inet().is_none();
+        if stops && file.poll_ready().wanted(poll::IN) == 0 && !self.pause_for(&file) {
+            return self.wait_file(&file);
+        }
+        let ranges = self.usable(ranges)?;
+        if let Some(signals) = file.object().signals() {
+            let mask = SigSet(signals.mask());
+            return self.read_signals(&file, mask, &ranges);
+        }
+        let result = if is_regular(&file) {
+            self.read_all(&file, &ranges, offset)
+        } else {
+            self.read_once(&file, &ranges, offset)
+        };
+        match result {
+            Ok(n) => Ok(n),
+            Err(Errno::EAGAIN) => self.wait_file(&file),
+            Err(e) => Err(e.into()),
+        }
+    }
+
+    /// The ranges up to the first byte that cannot be written.
+    ///
+    /// # Errors
+    /// `EFAULT` when that is the first of all.
+    pub fn usable(&self, ranges: &[Range]) -> Result<Vec<Range>> {
+        let mut usable = Vec::new();
+        for &(addr, len) in ranges.iter().filter(|r| r.1 > 0) {
+            match self.accessible(addr, len, Perm::W) {
+                Ok(n) => usable.push((addr, n)),
+                Err(e) if usable.is_empty() => return Err(e),
+                Err(_) => break,
+            }
+            if usable.last().is_some_and(|r| r.1 < len) {
+                break;
+            }
+        }
+        Ok(usable)
+    }
+
+    /// One transfer, as far as it goes: from a pipe or device a second one might have to wait, and a message
+    /// is read whole or lost.
+    fn read_once(&self, file: &FileRef, ranges: &[Range], offset: Option<i64>) -> Result<u64> {
+        let total: u64 = ranges.iter().map(|r| r.1).sum();
+        let mut buf = vec![0; total.min(CHUNK) as usize];
+        let n = match offset {
+            None => file.read(&mut buf)?,
+            Some(at) => file.pread(&mut buf, at)?,
+        };
+        self.scatter(ranges, 0, &buf[..n])?;
+        Ok(n as u64)
+    }
+
+    /// Puts data into the ranges, from their `skip`th byte on.
+    ///
+    /// # Errors
+    /// `EFAULT`.
+    pub fn scatter(&self, ranges: &[Range], skip: u64, data: &[u8]) -> Result<()> {
+        let (mut skip, mut rest) = (skip, data);
+        for &(addr, len) in ranges {
+            let from = skip.min(len);
+            skip -= from;
+            let (now, later) = rest.split_at(rest.len().min((len - from) as usize));
+            self.write_guest(addr.wrapping_add(from), now)?;
+            rest = later;
+        }
+        Ok(())
+    }
+
+    /// Reads a file until the ranges are full or the file ends.
+    fn read_all(&self, file: &FileRef, ranges: &[Range], offset: Option<i64>) -> Result<u64> {
+        let parts = ranges.iter().flat_map(|&(addr, len)| {
+            let chunks = (0..len).step_by(CHUNK as usize);
+            chunks.map(move |at| (addr + at, (len - at).min(CHUNK)))
+        });
+        let mut done = 0;
+        for part in parts {
+            self.account.go_on()?;
+            let from = offset.map(|o| o.saturating_add(done as i64));
+            match self.read_once(file, &[part], from) {
+                Ok(n) if n < part.1 => return Ok(done + n),
+                Ok(n) => done += n,
+                Err(_) if done > 0 => break,
+                Err(e) => return Err(e),
+            }
+        }
+        Ok(done)
+    }
+
+    /// Writes the ranges, at `offset` or the file's position. A blocking write to a pipe goes on until
+    /// all is written.
+    fn write_from(&mut self, fd: i32, ranges: &[Range], offset: Option<i64>) -> Sys {
+        let file = self.file(fd)?;
+        if !file.writable() {
+            return Err(Errno::EBADF.into());
+        }
+        let total: u64 = ranges.iter().map(|r| r.1).sum();
+        let mut done = self.call_mut().done;
+        if total == 0 {
+            return Ok(file.write(&[])? as u64);
+        }
+        while done < total {
+            self.account.go_on()?;
+            let data = match self.gather(ranges, done) {
+                Ok(data) => data,
+                Err(_) if done > 0 => break,
+                Err(e) => return Err(e.into()),
+            };
+            let put = match offset {
+                None => file.write(&data),
+                Some(at) => file.pwrite(&data, at.saturating_add(done as i64)),
+            };
+            match put {
+                Ok(n) => {
+                    done += n as u64;
+                    if n == 0 {
+                        break;
+                    }
+                }
+                Err(Errno::EAGAIN) if file.nonblocking() && done > 0 => break,
+                Err(Errno::EAGAIN) => {
+                    self.call_mut().done = done;
+                    return self.wait_file(&file);
+                }
+                Err(_) if done > 0 => break,
+                Err(e) => return Err(self.write_failed(e).into()),
+            }
+        }
+        Ok(done)
+    }
+
+    /// A write to a pipe that nobody reads raises SIGPIPE.
+    pub fn write_failed(&mut self, e: Errno) -> Errno {
+        if e == Errno::EPIPE {
+            // A standard signal is never too much.
+            let _ = self.send_to_thread(self.current, SigInfo::kernel(sig::PIPE));
+        }
+        e
+    }
+
+    /// The bytes of the ranges from the `skip`th on, up to a chunk.
+    ///
+    /// # Errors
+    /// `EFAULT`.
+    pub fn gather(&self, ranges: &[Range], skip: u64) -> Result<Vec<u8>> {
+        let mut data = Vec::new();
+        let mut at = 0;
+        for &(addr, len) in ranges {
+            let from = skip.saturating_sub(at).min(len);
+            at += len;
+            let take = (len - from).min(CHUNK - data.len() as u64);
+            if take == 0 {
+                continue;
+            }
+            let usable = match self.accessible(addr + from, take, Perm::R) {
+                Ok(n) => n,
+                Err(_) if !data.is_empty() => break,
+                Err(e) => return Err(e),
+            };
+            let old = data.len();
+            data.resize(old + usable as usize, 0);
+            self.read_guest(addr + from, &mut data[old..])?;
+            if usable < take {
+                break;
+            }
+        }
+        Ok(data)
+    }
+}
+
+fn one(a: &Args) -> [Range; 1] {
+    [(a.raw(1), a.raw(2).min(MAX_COUNT))]
+}
+
+fn offset(a: &Args, i: usize) -> Result<Option<i64>> {
+    let at = a.raw(i) as i64;
+    if at < 0 { Err(Errno::EINVAL) } else { Ok(Some(at)) }
+}
+
+pub fn read(k: &mut Kernel, a: &Args) -> Sys {
+    k.read_into(a.int(0), &one(a), None)
+}
+
+pub fn write(k: &mut Kernel, a: &Args) -> Sys {
+    k.write_from(a.int(0), &one(a), None)
+}
+
+pub fn pread64(k: &mut Kernel, a: &Args) -> Sys {
+    k.read_into(a.int(0), &one(a), offset(a, 3)?)
+}
+
+pub fn pwrite64(k: &mut Kernel, a: &Args) -> Sys {
+    k.write_from(a.int(0), &one(a), offset(a, 3)?)
+}
+
+pub fn readv(k: &mut Kernel, a: &Args) -> Sys {
+    let ranges = k.vectors(a.raw(1), a.raw(2))?;
+    k.read_into(a.int(0), &ranges, None)
+}
+
+pub fn writev(k: &mut Kernel, a: &Args) -> Sys {
+    let ranges = k.vectors(a.raw(1), a.raw(2))?;
+    k.write_from(a.int(0), &ranges, None)
+}
+
+pub fn preadv(k: &mut Kernel, a: &Args) -> Sys {
+    let ranges = k.vectors(a.raw(1), a.raw(2))?;
+    k.read_into(a.int(0), &ranges, offset(a, 3)?)
+}
+
+pub fn pwritev(k: &mut Kernel, a: &Args) -> Sys {
+    let ranges = k.vectors(a.raw(1), a.raw(2))?;
+    k.write_from(a.int(0), &ranges, offset(a, 3)?)
+}
+
+/// `preadv2` and `pwritev2`: offset −1 is the file's position; flags are hints, but for `RWF_APPEND`.
+pub fn preadv2(k: &mut Kernel, a: &Args) -> Sys {
+    if a.raw(3) == u64::MAX { readv(k, a) } else { preadv(k, a) }
+}
+
+pub fn pwritev2(k: &mut Kernel, a: &Args) -> Sys {
+    const RWF_APPEND: u32 = 0x10;
+    if a.word(5) & RWF_APPEND != 0 {
+        return Err(Errno::EOPNOTSUPP.into());
+    }
+    if a.raw(3) == u64::MAX { writev(k, a) } else { pwritev(k, a) }
+}
+
+pub fn lseek(k: &mut Kernel, a: &Args) -> Sys {
+    Ok(k.file(a.int(0))?.lseek(a.raw(1) as i64, a.word(2))?)
+}
+
+/// An offset argument in memory; a null pointer stands for the file's position.
+fn get_offset(k: &Kernel, addr: u64) -> Result<Option<u64>> {
+    if addr == 0 {
+        return Ok(None);
+    }
+    let at: u64 = k.get(addr)?;
+    if at > i64::MAX as u64 { Err(Errno::EINVAL) } else { Ok(Some(at)) }
+}
+
+fn put_offset(k: &Kernel, addr: u64, at: Option<u64>) -> Result<()> {
+    at.map_or(Ok(()), |at| k.put(addr, at))
+}
+
+fn transfer(k: &mut Kernel, files: (i32, i32), at: (u64, u64), len: u64) -> Sys {
+    let (input, output) = (k.file(files.0)?, k.file(files.1)?);
+    let (mut from, mut to) = (get_offset(k, at.0)?, get_offset(k, at.1)?);
+    let len = len.min(MAX_COUNT) as usize;
+    match fs::copy(&input, from.as_mut(), &output, to.as_mut(), len) {
+        Ok(n) => {
+            put_offset(k, at.0, from)?;
+            put_offset(k, at.1, to)?;
+            Ok(n as u64)
+        }
+        Err(Errno::EAGAIN) => k.wait_file(&output),
+        Err(e) => Err(k.write_failed(e).into()),
+    }
+}
+
+pub fn sendfile(k: &mut Kernel, a: &Args) -> Sys {
+    transfer(k, (a.int(1), a.int(0)), (a.raw(2), 0), a.raw(3))
+}
+
+pub fn copy_file_range(k: &mut Kernel, a: &Args) -> Sys {
+    if a.word(5) != 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    if !is_regular(&k.file(a.int(0))?) || !is_regular(&k.file(a.int(2))?) {
+        return Err(Errno::EINVAL.into());
+    }
+    transfer(k, (a.int(0), a.int(2)), (a.raw(1), a.raw(3)), a.raw(4))
+}

@@ -1,0 +1,98 @@
+//! Scheduling parameters: one hart, `SCHED_OTHER`, nice 0.
+
+use super::Args;
+use super::nothing::Check;
+use crate::base::errno::{Errno, Result};
+use crate::kernel::{Kernel, Sys};
+
+fn check_thread(k: &Kernel, tid: i32) -> Result<()> {
+    if tid < 0 {
+        return Err(Errno::EINVAL);
+    }
+    if tid == 0 || k.threads.contains_key(&tid) { Ok(()) } else { Err(Errno::ESRCH) }
+}
+
+/// Lets the others go first: the rest of the quantum is given up.
+pub fn sched_yield(k: &mut Kernel, _: &Args) -> Sys {
+    k.yielded = true;
+    Ok(0)
+}
+
+pub fn sched_getaffinity(k: &mut Kernel, a: &Args) -> Sys {
+    check_thread(k, a.int(0))?;
+    if a.raw(1) < 8 || !a.raw(1).is_multiple_of(8) {
+        return Err(Errno::EINVAL.into());
+    }
+    k.put(a.raw(2), 1u64)?;
+    Ok(8)
+}
+
+pub fn sched_setaffinity(k: &mut Kernel, a: &Args) -> Sys {
+    check_thread(k, a.int(0))?;
+    if a.raw(1) == 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    let mask: u8 = k.get(a.raw(2))?;
+    if mask & 1 != 0 { Ok(0) } else { Err(Errno::EINVAL.into()) }
+}
+
+/// `SCHED_OTHER`, as a number 0.
+pub fn sched_getscheduler(k: &mut Kernel, a: &Args) -> Sys {
+    check_thread(k, a.int(0))?;
+    Ok(0)
+}
+
+pub fn sched_getparam(k: &mut Kernel, a: &Args) -> Sys {
+    check_thread(k, a.int(0))?;
+    k.put(a.raw(1), 0i32)?;
+    Ok(0)
+}
+
+/// `sched_setscheduler(thread, policy, parameter)`: time-sharing policies are accepted, and all alike.
+pub const SCHEDULER: Check = Check(|k, a| {
+    const BATCH: i32 = 3;
+    const IDLE: i32 = 5;
+    check_thread(k, a.int(0))?;
+    let priority: i32 = k.get(a.raw(2))?;
+    match (a.int(1), priority) {
+        (0 | BATCH | IDLE, 0) => Ok(()),
+        (1 | 2, 1..=99) => Err(Errno::EPERM),
+        _ => Err(Errno::EINVAL),
+    }
+});
+
+/// `sched_setparam(thread, parameter)`.
+pub const PARAMETER: Check = Check(|k, a| {
+    check_thread(k, a.int(0))?;
+    let priority: i32 = k.get(a.raw(1))?;
+    if priority == 0 { Ok(()) } else { Err(Errno::EINVAL) }
+});
+
+/// The range of priorities of a policy: 1 to 99 for the real-time ones, else 0.
+pub fn priority_max(_: &mut Kernel, a: &Args) -> Sys {
+    match a.int(0) {
+        1 | 2 => Ok(99),
+        0 | 3 | 5 | 6 => Ok(0),
+        _ => Err(Errno::EINVAL.into()),
+    }
+}
+
+pub fn priority_min(_: &mut Kernel, a: &Args) -> Sys {
+    match a.int(0) {
+        1 | 2 => Ok(1),
+        0 | 3 | 5 | 6 => Ok(0),
+        _ => Err(Errno::EINVAL.into()),
+    }
+}
+
+pub fn rr_interval(k: &mut Kernel, a: &Args) -> Sys {
+    check_thread(k, a.int(0))?;
+    let ns = k.devices.clock.ns_of(k.quantum);
+    k.put_words(a.raw(1), &[ns / crate::base::time::SECOND, ns % crate::base::time::SECOND])?;
+    Ok(0)
+}
+
+/// `getpriority` returns 20 − nice.
+pub fn getpriority(_: &mut Kernel, _: &Args) -> Sys {
+    Ok(20)
+}

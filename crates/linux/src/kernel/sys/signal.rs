@@ -1,0 +1,295 @@
+//! Signals.
+
+use super::Args;
+use crate::base::errno::{Errno, Result};
+use crate::kernel::{Abort, Kernel, Sys};
+use crate::process::Process;
+use crate::process::thread::{Restart, Wait, Wake};
+use crate::signal::{Action, AltStack, Detail, SigInfo, SigSet, code, sig, ss};
+
+/// Bytes of the kernel's `sigset_t`.
+const SET_SIZE: u64 = 8;
+
+impl Kernel {
+    /// Reads a signal set.
+    ///
+    /// # Errors
+    /// `EINVAL` for another size; `EFAULT`.
+    pub fn get_set(&self, addr: u64, size: u64) -> Result<SigSet> {
+        if size != SET_SIZE {
+            return Err(Errno::EINVAL);
+        }
+        self.get(addr).map(SigSet)
+    }
+
+    /// Sets the alternate signal stack.
+    ///
+    /// # Errors
+    /// `EPERM` while it is in use, `EINVAL` for flags, `ENOMEM` when it is too small.
+    pub fn set_altstack(&mut self, new: AltStack) -> Result<()> {
+        let (sp, old) = (self.hart.x(2), self.thread().altstack);
+        if old.holds(sp) {
+            return Err(Errno::EPERM);
+        }
+        let mode = new.flags & !ss::AUTODISARM;
+        if !matches!(mode, 0 | ss::ONSTACK | ss::DISABLE) {
+            return Err(Errno::EINVAL);
+        }
+        self.thread_mut().altstack = if mode == ss::DISABLE {
+            AltStack::default()
+        } else if new.size < crate::kernel::signals::frame_size(&self.hart.config) {
+            return Err(Errno::ENOMEM);
+        } else {
+            AltStack { flags: new.flags & ss::AUTODISARM, ..new }
+        };
+        Ok(())
+    }
+
+    /// Sets the mask for the duration of a call; `complete` or the handler's frame restore it.
+    pub fn set_temporary_mask(&mut self, addr: u64, size: u64) -> Result<()> {
+        if addr == 0 || self.wake() != Wake::First {
+            return Ok(());
+        }
+        let mask = self.get_set(addr, size)?.minus(SigSet::UNBLOCKABLE);
+        let t = self.thread_mut();
+        t.saved_mask = Some(std::mem::replace(&mut t.mask, mask));
+        Ok(())
+    }
+}
+
+impl Kernel {
+    /// Whether the current thread may send a signal to a process (kill(2)).
+    fn may_signal(&self, p: &Process, signal: i32) -> bool {
+        let me = self.process();
+        p.pid == me.pid
+            || self.cred().may_signal(&p.cred)
+            || (signal == sig::CONT && p.sid == me.sid)
+    }
+}
+
+fn valid(signal: i32) -> Result<i32> {
+    if (1..=sig::MAX).contains(&signal) { Ok(signal) } else { Err(Errno::EINVAL) }
+}
+
+/// `struct sigaction` of the kernel: handler, flags, mask.
+pub fn rt_sigaction(k: &mut Kernel, a: &Args) -> Sys {
+    let signal = valid(a.int(0))?;
+    if a.raw(3) != SET_SIZE {
+        return Err(Errno::EINVAL.into());
+    }
+    let old = k.process().actions.borrow().get(signal);
+    if a.raw(1) != 0 {
+        if SigSet::UNBLOCKABLE.has(signal) {
+            return Err(Errno::EINVAL.into());
+        }
+        let [handler, flags, mask] = k.get_words(a.raw(1))?;
+        let mask = SigSet(mask).minus(SigSet::UNBLOCKABLE);
+        k.process().actions.borrow_mut().set(signal, Action { handler, flags, mask });
+        if k.process().actions.borrow().ignores(signal) {
+            k.discard_pending(SigSet::one(signal));
+        }
+    }
+    if a.raw(2) != 0 {
+        k.put_words(a.raw(2), &[old.handler, old.flags, old.mask.0])?;
+    }
+    Ok(0)
+}
+
+impl Kernel {
+    /// What is ignored from now on is not pending either.
+    fn discard_pending(&mut self, which: SigSet) {
+        self.process_mut().pending.discard(which);
+        for tid in self.process().threads.clone() {
+            if let Some(t) = self.threads.get_mut(&tid) {
+                t.pending.discard(which);
+            }
+        }
+    }
+}
+
+pub fn rt_sigprocmask(k: &mut Kernel, a: &Args) -> Sys {
+    const BLOCK: u32 = 0;
+    const UNBLOCK: u32 = 1;
+    const SETMASK: u32 = 2;
+    let old = k.thread().mask;
+    if a.raw(3) != SET_SIZE {
+        return Err(Errno::EINVAL.into());
+    }
+    if a.raw(1) != 0 {
+        let set = k.get_set(a.raw(1), a.raw(3))?;
+        let new = match a.word(0) {
+            BLOCK => old.union(set),
+            UNBLOCK => old.minus(set),
+            SETMASK => set,
+            _ => return Err(Errno::EINVAL.into()),
+        };
+        k.thread_mut().mask = new.minus(SigSet::UNBLOCKABLE);
+    }
+    if a.raw(2) != 0 {
+        k.put(a.raw(2), old.0)?;
+    }
+    Ok(0)
+}
+
+pub fn rt_sigpending(k: &mut Kernel, a: &Args) -> Sys {
+    if a.raw(1) > SET_SIZE {
+        return Err(Errno::EINVAL.into());
+    }
+    let t = k.thread();
+    let set = t.pending.set().union(k.process().pending.set()).0 & t.mask.0;
+    k.write_guest(a.raw(0), &set.to_le_bytes()[..a.raw(1) as usize])?;
+    Ok(0)
+}
+
+pub fn rt_sigsuspend(k: &mut Kernel, a: &Args) -> Sys {
+    if a.raw(0) == 0 {
+        return Err(Errno::EFAULT.into());
+    }
+    k.set_temporary_mask(a.raw(0), a.raw(1))?;
+    k.wait(Wait::Signal, Restart::Never)
+}
+
+pub fn rt_sigtimedwait(k: &mut Kernel, a: &Args) -> Sys {
+    let set = k.get_set(a.raw(0), a.raw(3))?.minus(SigSet::UNBLOCKABLE);
+    let own = k.thread_mut().pending.take(set);
+    if let Some(info) = own.or_else(|| k.process_mut().pending.take(set)) {
+        k.thread_mut().sigwait = SigSet::EMPTY;
+        if a.raw(1) != 0 {
+            k.write_guest(a.raw(1), &info.encode())?;
+        }
+        return Ok(info.signal as u64);
+    }
+    if a.raw(2) != 0 {
+        let ns = k.get_timespec(a.raw(2))?;
+        if ns == 0 || k.wake() == Wake::Timeout {
+            k.thread_mut().sigwait = SigSet::EMPTY;
+            return Err(Errno::EAGAIN.into());
+        }
+        k.limit(ns);
+    }
+    k.thread_mut().sigwait = set;
+    k.wait(Wait::Signal, Restart::Never)
+}
+
+pub fn rt_sigreturn(k: &mut Kernel, _: &Args) -> Sys {
+    if k.pop_frame().is_err() {
+        let text = format!("bad signal frame at {:#x}", k.hart.x(2));
+        k.thread_mut().fault = Some((sig::SEGV, text));
+        k.force_signal(SigInfo::kernel(sig::SEGV));
+    }
+    Err(Abort::NoReturn)
+}
+
+pub fn sigaltstack(k: &mut Kernel, a: &Args) -> Sys {
+    let (sp, old) = (k.hart.x(2), k.thread().altstack);
+    if a.raw(0) != 0 {
+        let [base, flags, size] = k.get_words(a.raw(0))?;
+        k.set_altstack(AltStack { sp: base, flags: flags as u32, size })?;
+    }
+    if a.raw(1) != 0 {
+        k.put_words(a.raw(1), &[old.sp, old.flags_at(sp).into(), old.size])?;
+    }
+    Ok(0)
+}
+
+fn from_me(k: &Kernel, signal: i32, code: i32) -> SigInfo {
+    SigInfo { signal, code, detail: Detail::Sender(k.thread().pid, k.cred().uid.real) }
+}
+
+pub fn kill(k: &mut Kernel, a: &Args) -> Sys {
+    let (pid, signal) = (a.int(0), a.int(1));
+    if !(0..=sig::MAX).contains(&signal) {
+        return Err(Errno::EINVAL.into());
+    }
+    let me = k.thread().pid;
+    let group = match pid {
+        0 => Some(k.process().pgid),
+        i32::MIN => return Err(Errno::ESRCH.into()),
+        -1 => None,
+        g @ ..0 => Some(-g),
+        _ => None,
+    };
+    let is_target = |p: &&Process| match (pid, group) {
+        (1.., _) => p.pid == pid,
+        (_, Some(group)) => p.pgid == group,
+        _ => p.pid != me,
+    };
+    let mut targets = k.processes.values().filter(is_target).peekable();
+    if targets.peek().is_none() {
+        return Err(Errno::ESRCH.into());
+    }
+    let targets: Vec<i32> = targets.filter(|p| k.may_signal(p, signal)).map(|p| p.pid).collect();
+    if targets.is_empty() {
+        return Err(Errno::EPERM.into());
+    }
+    if signal != 0 {
+        let info = from_me(k, signal, code::USER);
+        for target in targets {
+            k.send_to_process(target, info)?;
+        }
+    }
+    Ok(0)
+}
+
+fn to_thread(k: &mut Kernel, pid: Option<i32>, tid: i32, info: SigInfo) -> Sys {
+    if tid <= 0 || !(0..=sig::MAX).contains(&info.signal) {
+        return Err(Errno::EINVAL.into());
+    }
+    let t = k.threads.get(&tid).ok_or(Errno::ESRCH)?;
+    if pid.is_some_and(|p| p != t.pid) {
+        return Err(Errno::ESRCH.into());
+    }
+    if k.processes.get(&t.pid).is_some_and(|p| !k.may_signal(p, info.signal)) {
+        return Err(Errno::EPERM.into());
+    }
+    if info.signal != 0 {
+        k.send_to_thread(tid, info)?;
+    }
+    Ok(0)
+}
+
+pub fn tkill(k: &mut Kernel, a: &Args) -> Sys {
+    let info = from_me(k, a.int(1), code::TKILL);
+    to_thread(k, None, a.int(0), info)
+}
+
+pub fn tgkill(k: &mut Kernel, a: &Args) -> Sys {
+    if a.int(0) <= 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    let info = from_me(k, a.int(2), code::TKILL);
+    to_thread(k, Some(a.int(0)), a.int(1), info)
+}
+
+/// A `siginfo_t` of the guest's making.
+fn given(k: &Kernel, signal: i32, addr: u64) -> Result<SigInfo> {
+    let code = k.get(addr.wrapping_add(8))?;
+    let mut rest = [0; 116];
+    k.read_guest(addr.wrapping_add(12), &mut rest)?;
+    Ok(SigInfo { signal, code, detail: Detail::Raw(rest) })
+}
+
+pub fn rt_sigqueueinfo(k: &mut Kernel, a: &Args) -> Sys {
+    let (pid, signal) = (a.int(0), a.int(1));
+    if !(0..=sig::MAX).contains(&signal) {
+        return Err(Errno::EINVAL.into());
+    }
+    let info = given(k, signal, a.raw(2))?;
+    let target = k.processes.get(&pid).ok_or(Errno::ESRCH)?;
+    // Only the kernel and kill() have codes from 0 up.
+    if !k.may_signal(target, signal) || (info.code >= 0 && pid != k.thread().pid) {
+        return Err(Errno::EPERM.into());
+    }
+    if signal != 0 {
+        k.send_to_process(pid, info)?;
+    }
+    Ok(0)
+}
+
+pub fn rt_tgsigqueueinfo(k: &mut Kernel, a: &Args) -> Sys {
+    let info = given(k, a.int(2), a.raw(3))?;
+    if info.code >= 0 && a.int(0) != k.thread().pid {
+        return Err(Errno::EPERM.into());
+    }
+    to_thread(k, Some(a.int(0)), a.int(1), info)
+}

@@ -1,0 +1,174 @@
+//! Clocks and sleeping.
+
+use super::Args;
+use crate::base::errno::{Errno, Result};
+use crate::base::time::{SECOND, from_timespec};
+use crate::kernel::{Kernel, Sys};
+use crate::process::thread::{Call, Restart, Wait, Wake};
+
+/// Clock numbers (`include/uapi/linux/time.h`).
+pub mod id {
+    pub const REALTIME: i32 = 0;
+    pub const MONOTONIC: i32 = 1;
+    pub const PROCESS_CPU: i32 = 2;
+    pub const THREAD_CPU: i32 = 3;
+    pub const MONOTONIC_RAW: i32 = 4;
+    pub const REALTIME_COARSE: i32 = 5;
+    pub const MONOTONIC_COARSE: i32 = 6;
+    pub const BOOTTIME: i32 = 7;
+    pub const REALTIME_ALARM: i32 = 8;
+    pub const BOOTTIME_ALARM: i32 = 9;
+    pub const TAI: i32 = 11;
+}
+
+/// Flag of `clock_nanosleep` and of timers.
+pub const ABSTIME: u32 = 1;
+/// International atomic time minus UTC, in seconds, as Linux has it until it is told otherwise.
+const TAI_OFFSET: u64 = 0;
+
+/// Whether absolute times of a clock count from 1970.
+pub fn is_realtime(clock: i32) -> Result<bool> {
+    match clock {
+        id::REALTIME | id::REALTIME_COARSE | id::REALTIME_ALARM | id::TAI => Ok(true),
+        id::MONOTONIC
+        | id::MONOTONIC_RAW
+        | id::MONOTONIC_COARSE
+        | id::BOOTTIME
+        | id::BOOTTIME_ALARM => Ok(false),
+        _ => Err(Errno::EINVAL),
+    }
+}
+
+impl Kernel {
+    /// Reads a clock, in nanoseconds.
+    fn clock(&self, clock: i32) -> Result<u64> {
+        let c = &self.devices.clock;
+        match clock {
+            id::PROCESS_CPU => Ok(self.cpu_time(self.thread().pid)),
+            id::THREAD_CPU => Ok(self.thread_time(self.current)),
+            id::TAI => Ok(c.realtime().saturating_add(TAI_OFFSET * SECOND)),
+            ..0 => self.cpu_clock(clock),
+            _ if is_realtime(clock)? => Ok(c.realtime()),
+            _ => Ok(c.monotonic()),
+        }
+    }
+
+    fn thread_time(&self, tid: i32) -> u64 {
+        let running = if tid == self.current { self.unaccounted() } else { 0 };
+        let cycles = self.threads.get(&tid).map_or(0, |t| t.cycles);
+        self.devices.clock.ns_of(cycles + running)
+    }
+
+    /// The CPU clock of a process or thread: its number complemented above three bits of kind
+    /// (`include/linux/posix-timers.h`).
+    fn cpu_clock(&self, clock: i32) -> Result<u64> {
+        const PER_THREAD: i32 = 4;
+        const SCHED: i32 = 2;
+        let (pid, kind) = (!(clock >> 3), clock & 3);
+        if kind > SCHED {
+            return Err(Errno::EINVAL);
+        }
+        if clock & PER_THREAD != 0 {
+            let tid = if pid == 0 { self.current } else { pid };
+            let known = self.threads.get(&tid).is_some_and(|t| t.pid == self.thread().pid);
+            return if known { Ok(self.thread_time(tid)) } else { Err(Errno::EINVAL) };
+        }
+        let pid = if pid == 0 { self.thread().pid } else { pid };
+        match self.processes.get(&pid) {
+            Some(_) => Ok(self.cpu_time(pid)),
+            None => Err(Errno::EINVAL),
+        }
+    }
+
+    /// Writes a `struct timespec`.
+    pub fn put_timespec(&self, addr: u64, ns: u64) -> Result<()> {
+        self.put_words(addr, &[ns / SECOND, ns % SECOND])
+    }
+
+    /// Reads a `struct timespec`.
+    pub fn get_timespec(&self, addr: u64) -> Result<u64> {
+        let [sec, nsec] = self.get_words(addr)?;
+        from_timespec(sec as i64, nsec as i64)
+    }
+
+    /// Reads a `struct timeval`.
+    pub fn get_timeval(&self, addr: u64) -> Result<u64> {
+        let [sec, usec] = self.get_words(addr)?;
+        from_timespec(sec as i64, (usec as i64).saturating_mul(1000))
+    }
+
+    /// The monotonic time of a time of a clock.
+    pub fn to_monotonic(&self, ns: u64, realtime: bool) -> u64 {
+        if realtime { ns.saturating_sub(self.devices.clock.realtime_epoch()) } else { ns }
+    }
+}
+
+pub fn clock_gettime(k: &mut Kernel, a: &Args) -> Sys {
+    let now = k.clock(a.int(0))?;
+    k.put_timespec(a.raw(1), now)?;
+    Ok(0)
+}
+
+pub fn clock_getres(k: &mut Kernel, a: &Args) -> Sys {
+    k.clock(a.int(0))?;
+    if a.raw(1) != 0 {
+        k.put_timespec(a.raw(1), 1)?;
+    }
+    Ok(0)
+}
+
+pub fn gettimeofday(k: &mut Kernel, a: &Args) -> Sys {
+    if a.raw(0) != 0 {
+        let us = k.devices.clock.realtime() / 1000;
+        k.put_words(a.raw(0), &[us / 1_000_000, us % 1_000_000])?;
+    }
+    if a.raw(1) != 0 {
+        k.put(a.raw(1), 0u64)?;
+    }
+    Ok(0)
+}
+
+/// Sleeps until what the first invocation has fixed.
+fn sleep(k: &mut Kernel) -> Sys {
+    match k.wake() {
+        Wake::Timeout => Ok(0),
+        _ => k.wait(Wait::Time, Restart::Never),
+    }
+}
+
+pub fn nanosleep(k: &mut Kernel, a: &Args) -> Sys {
+    let ns = k.get_timespec(a.raw(0))?;
+    k.limit(ns);
+    sleep(k)
+}
+
+pub fn clock_nanosleep(k: &mut Kernel, a: &Args) -> Sys {
+    let clock = a.int(0);
+    if clock == id::PROCESS_CPU {
+        // Only other threads' time could pass while this one sleeps.
+        return Err(Errno::EOPNOTSUPP.into());
+    }
+    let realtime = is_realtime(clock)?;
+    let ns = k.get_timespec(a.raw(2))?;
+    if a.word(1) & ABSTIME != 0 {
+        let at = k.to_monotonic(ns, realtime);
+        if at <= k.now() {
+            return Ok(0);
+        }
+        k.limit_at(at);
+    } else {
+        k.limit(ns);
+    }
+    sleep(k)
+}
+
+/// Tells how much of a sleep that a signal has ended was left.
+pub fn store_remaining(k: &Kernel, call: &Call) {
+    let nanosleep = super::known_name(call.number) == Some("nanosleep");
+    let relative = nanosleep || call.args[1] as u32 & ABSTIME == 0;
+    let to = if nanosleep { call.args[1] } else { call.args[3] };
+    if let Some(until) = call.until.filter(|_| relative && to != 0) {
+        // The call has failed already; a bad pointer makes it no worse.
+        let _ = k.put_timespec(to, until.saturating_sub(k.now()));
+    }
+}

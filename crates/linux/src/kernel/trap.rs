@@ -1,0 +1,139 @@
+//! Traps of user mode: system calls, and signals for faults.
+
+use crate::kernel::notice::Notice;
+use crate::kernel::sys::{self, Args};
+use crate::kernel::{Abort, Kernel};
+use crate::process::thread::{Call, Restart, State, Wake};
+use crate::signal::{Detail, SigInfo, SigSet, code, sig};
+use capvec_isa::Ext;
+use capvec_sim::vector::VType;
+use capvec_sim::{Cause, Trap};
+
+/// Registers of the system call convention: a0 and a7.
+pub const A0: u8 = 10;
+const A7: u8 = 17;
+
+/// Most unknown system calls that are told: a guest can make up as many as it likes.
+const MOST_REPORTED: usize = 1000;
+
+impl Kernel {
+    /// Handles a trap of the current thread.
+    pub fn trap(&mut self, trap: Trap) {
+        // Linux gives it up on every trap (arch/riscv/kernel/entry.S).
+        self.hart.reservation = None;
+        match trap.cause {
+            Cause::EcallU => self.system_call(),
+            Cause::Breakpoint => self.fault(sig::TRAP, code::TRAP_BRKPT, self.hart.pc, &trap),
+            Cause::InstructionPage | Cause::LoadPage | Cause::StorePage => self.page_fault(&trap),
+            Cause::InstructionMisaligned | Cause::LoadMisaligned | Cause::StoreMisaligned => {
+                self.fault(sig::BUS, code::BUS_ADRALN, trap.tval, &trap);
+            }
+            Cause::InstructionAccess | Cause::LoadAccess | Cause::StoreAccess => {
+                self.fault(sig::SEGV, code::SEGV_ACCERR, trap.tval, &trap);
+            }
+            Cause::Illegal | Cause::EcallS | Cause::EcallM => {
+                self.fault(sig::ILL, code::ILL_ILLOPC, self.hart.pc, &trap);
+            }
+        }
+    }
+
+    fn page_fault(&mut self, trap: &Trap) {
+        if self.space().grow_stack(trap.tval) {
+            return;
+        }
+        let code = match self.hart.mem.perm(trap.tval) {
+            Some(_) => code::SEGV_ACCERR,
+            None => code::SEGV_MAPERR,
+        };
+        self.fault(sig::SEGV, code, trap.tval, trap);
+    }
+
+    fn fault(&mut self, signal: i32, code: i32, addr: u64, trap: &Trap) {
+        let pc = self.hart.pc;
+        let text = crate::kernel::fault::describe(&self.hart, trap);
+        self.thread_mut().fault = Some((signal, format!("at pc {pc:#x}: {text}")));
+        self.force_signal(SigInfo { signal, code, detail: Detail::Fault(addr) });
+    }
+
+    /// A system call begins.
+    fn system_call(&mut self) {
+        // `ecall` has no compressed form.
+        self.hart.pc = self.hart.pc.wrapping_add(4);
+        self.discard_vectors();
+        let number = self.hart.x(A7);
+        let args = std::array::from_fn(|i| self.hart.x(A0 + i as u8));
+        let restart = Restart::Never;
+        let call = Call { number, args, wake: Wake::First, until: None, done: 0, end: 0, restart };
+        self.thread_mut().call = Some(call);
+        self.dispatch();
+    }
+
+    /// Linux does not keep the vector registers over a system call, and overwrites them so that no program
+    /// comes to rely on it (Documentation/arch/riscv/vector.rst, "Vector Register State Across System
+    /// Calls"; all ones, vl 0, vtype illegal).
+    fn discard_vectors(&mut self) {
+        if self.hart.has(Ext::Zve32x) {
+            let v = &mut self.hart.v;
+            v.bytes_mut(0).fill(0xff);
+            (v.vl, v.vstart, v.vtype) = (0, 0, VType::ILLEGAL);
+        }
+    }
+
+    /// Calls the handler of the system call in flight, for the first time or again.
+    pub fn dispatch(&mut self) {
+        let Some(call) = self.thread().call else { return };
+        self.show_signals();
+        let result = match sys::call(self, call.number, &Args(call.args)) {
+            Some(result) => result,
+            None => self.unknown_call(call.number),
+        };
+        match result {
+            Ok(value) => self.complete(value),
+            Err(Abort::Errno(e)) => self.complete(e.to_ret()),
+            Err(Abort::Block(block)) => self.block(block),
+            Err(Abort::NoReturn) => {
+                if let Some(t) = self.threads.get_mut(&self.current) {
+                    t.call = None;
+                }
+            }
+        }
+    }
+
+    /// The system call in flight returns `value`.
+    fn complete(&mut self, value: u64) {
+        self.hart.write_x(A0, value);
+        let t = self.thread_mut();
+        t.call = None;
+        if let Some(mask) = t.saved_mask.take() {
+            t.mask = mask;
+        }
+    }
+
+    fn unknown_call(&mut self, number: u64) -> crate::kernel::Sys {
+        if self.reported.len() < MOST_REPORTED && self.reported.insert(number) {
+            self.tell(Notice::UnknownCall { number, name: sys::known_name(number) });
+        }
+        Err(crate::base::errno::Errno::ENOSYS.into())
+    }
+
+    /// A signal handler is to run: the system call in flight, if there is one, ends with what it has
+    /// done, `EINTR`, or so that it is made again when the handler returns.
+    pub fn interrupt_call(&mut self, restarts: bool) {
+        let tid = self.current;
+        let blocked = matches!(self.thread().state, State::Blocked(_));
+        let Some(call) = self.thread_mut().call.take() else { return };
+        if blocked {
+            self.unblock(tid);
+        }
+        let t = self.thread_mut();
+        (t.sigwait, t.opening, t.lock_wait) = (SigSet::EMPTY, None, None);
+        if call.done > 0 {
+            self.hart.write_x(A0, call.done);
+        } else if restarts && call.restart == Restart::IfWanted {
+            self.hart.pc = self.hart.pc.wrapping_sub(4);
+        } else {
+            sys::interrupted(self, &call);
+            self.hart.write_x(A0, crate::base::errno::Errno::EINTR.to_ret());
+        }
+    }
+}

@@ -1,0 +1,344 @@
+//! The machine: what other crates see of the system.
+
+pub mod confine;
+pub mod options;
+mod stream;
+
+use crate::base::cred::Cred;
+use crate::base::errno::Errno;
+use crate::fs::abi::{at, s};
+use crate::fs::{FdTable, FileRef, OpenFile, Vfs, VfsConfig};
+use crate::ipc::Ipc;
+use crate::kernel::clock::{Clock, Devices};
+use crate::kernel::exec::Request;
+use crate::kernel::notice::Notice;
+use crate::kernel::sys::vector::DEFAULT_CONTROL;
+use crate::kernel::{Kernel, Status};
+use crate::load::{ElfError, Unopened};
+use crate::machine::options::{Input, LoadError, Options, Output};
+use crate::netlink::Ports;
+use crate::process::futex::Futexes;
+use crate::process::limits::Limits;
+use crate::process::thread::{Context, Thread};
+use crate::process::timer_queue::Timers;
+use crate::process::timers::ProcessTimers;
+use crate::process::{FsContext, Image, Life, Process};
+use crate::signal::{Actions, Pending};
+use crate::space::{Account, Patience, SharedFiles, Space};
+use capvec_sim::{Engine, Hart};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::os::fd::AsFd;
+use std::rc::{Rc, Weak};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Number of the first process: as on a system that has just started.
+const FIRST: i32 = 100;
+
+/// Where captured output goes.
+type Capture = Option<Rc<RefCell<Vec<u8>>>>;
+
+/// A machine that is ready to run a program.
+pub struct Machine {
+    kernel: Kernel,
+    stdout: Capture,
+    stderr: Capture,
+}
+
+/// How a run ended, and what it took.
+#[derive(Clone, Debug)]
+pub struct Exit {
+    /// How the first process ended.
+    pub status: Status,
+    /// Retired instructions of all threads.
+    pub instret: u64,
+    /// Modelled cycles in which a thread ran.
+    pub cycles: u64,
+    /// Modelled cycles in which all threads waited.
+    pub idle_cycles: u64,
+    /// Guest time from start to end, in seconds.
+    pub seconds: f64,
+    /// Most memory in use at one time, in bytes.
+    pub peak_memory: u64,
+    /// Programs that were started: the first one, and those that processes have become.
+    pub programs: u64,
+    /// What was told during the run.
+    pub notices: Vec<Notice>,
+    /// Captured standard output.
+    pub stdout: Vec<u8>,
+    /// Captured standard error.
+    pub stderr: Vec<u8>,
+}
+
+fn output(vfs: &Vfs, how: Output, host: HostStream) -> Result<(FileRef, Capture), LoadError> {
+    match how {
+        Output::Inherit => Ok((host.open(vfs)?, None)),
+        Output::Capture => {
+            let (file, kept) = stream::sink();
+            Ok((file, Some(kept)))
+        }
+    }
+}
+
+/// A standard stream of the host.
+#[derive(Clone, Copy)]
+enum HostStream {
+    Input,
+    Output,
+    Error,
+}
+
+impl HostStream {
+    fn open(self, vfs: &Vfs) -> Result<FileRef, LoadError> {
+        let (copy, name) = match self {
+            HostStream::Input => (std::io::stdin().as_fd().try_clone_to_owned(), "input"),
+            HostStream::Output => (std::io::stdout().as_fd().try_clone_to_owned(), "output"),
+            HostStream::Error => (std::io::stderr().as_fd().try_clone_to_owned(), "error"),
+        };
+        let copy = copy.map_err(|e| LoadError::Stream(name, e))?;
+        vfs.stdio(copy).map_err(|e| LoadError::Stream(name, std::io::Error::from_raw_os_error(e.0)))
+    }
+}
+
+/// The standard streams.
+struct Streams {
+    fds: FdTable,
+    host_files: Vec<Weak<OpenFile>>,
+    /// What is captured of standard output and error.
+    kept: [Capture; 2],
+}
+
+fn streams(o: &Options, vfs: &Vfs) -> Result<Streams, LoadError> {
+    let (stdout, stdout_kept) = output(vfs, o.stdout, HostStream::Output)?;
+    let (stderr, stderr_kept) = output(vfs, o.stderr, HostStream::Error)?;
+    let stdin = match &o.stdin {
+        Input::Inherit => HostStream::Input.open(vfs)?,
+        Input::Bytes(bytes) => stream::source(bytes.clone()),
+    };
+    let host_files = vec![Rc::downgrade(&stdin)];
+    let mut fds = FdTable::new();
+    for file in [stdin, stdout, stderr] {
+        // The table is empty, so there is room.
+        let _ = fds.insert(file, 0);
+    }
+    Ok(Streams { fds, host_files, kept: [stdout_kept, stderr_kept] })
+}
+
+fn file_system(o: &Options, devices: &Rc<Devices>) -> Result<Vfs, LoadError> {
+    let mut config = VfsConfig::new(&o.root);
+    config.binds = o.binds.clone();
+    Ok(Vfs::new(&config, Rc::clone(devices) as Rc<dyn crate::fs::Platform>)?)
+}
+
+fn first_process(o: &Options, vfs: &Vfs, space: Rc<RefCell<Space>>, fds: FdTable) -> Process {
+    Process {
+        pid: FIRST,
+        ppid: crate::kernel::life::INIT,
+        pgid: FIRST,
+        sid: FIRST,
+        cred: Rc::new(Cred::root()),
+        space,
+        fds: Rc::new(RefCell::new(fds)),
+        fs: Rc::new(RefCell::new(FsContext { cwd: vfs.root(), umask: 0o022 })),
+        actions: Rc::new(RefCell::new(Actions::default())),
+        pending: Pending::default(),
+        threads: BTreeSet::from([FIRST]),
+        exit_signal: 0,
+        life: Life::Running,
+        unreported: None,
+        image: Rc::new(Image::default()),
+        has_execed: false,
+        config: Arc::clone(&o.config),
+        vector_control: DEFAULT_CONTROL,
+        undo: Rc::default(),
+        timers: ProcessTimers::default(),
+        limits: Limits::default(),
+        death_signal: 0,
+        subreaper: false,
+        past_cycles: 0,
+        child_cycles: 0,
+        started: 0,
+        _charge: None,
+        peak_mapped: 0,
+    }
+}
+
+impl Drop for Machine {
+    fn drop(&mut self) {
+        self.kernel.vfs.close();
+    }
+}
+
+impl Machine {
+    /// Sets the system up and loads the program.
+    ///
+    /// # Errors
+    /// [`LoadError`] names what is wrong and what to do.
+    pub fn new(o: Options, engine: Box<dyn Engine>) -> Result<Machine, LoadError> {
+        crate::kernel::proc_source::check_config(&o.config).map_err(LoadError::Isa)?;
+        let deadline = o.timeout.and_then(|t| Instant::now().checked_add(t));
+        let account =
+            Rc::new(Account::limited(o.memory, Patience::new(deadline, o.terminate.clone())));
+        let clock = Clock::new(o.clock, o.config.frequency);
+        let devices = Rc::new(Devices::new(clock, &account, o.seed));
+        let vfs = file_system(&o, &devices)?;
+        let space = Rc::new(RefCell::new(Space::new(&account).map_err(LoadError::Memory)?));
+
+        let Streams { fds, host_files, kept } = streams(&o, &vfs)?;
+        let mut hart = Hart::new(Arc::clone(&o.config), space.borrow().mem.clone());
+        if devices.clock.is_host() {
+            hart.clock = capvec_sim::hart::Clock::Host(devices.clock.start());
+        }
+        let process = first_process(&o, &vfs, Rc::clone(&space), fds);
+        let thread =
+            Thread::new(FIRST, FIRST, Rc::clone(&process.cred), Context::new(o.config.vlen));
+        let mut kernel = Kernel {
+            hart,
+            machine_config: Arc::clone(&o.config),
+            engine,
+            vfs,
+            devices,
+            account,
+            shared_files: SharedFiles::default(),
+            no_space: space,
+            threads: BTreeMap::from([(FIRST, thread)]),
+            processes: BTreeMap::from([(FIRST, process)]),
+            current: FIRST,
+            ready: [FIRST].into(),
+            first: FIRST,
+            next_tid: FIRST + 1,
+            foreground: FIRST,
+            timers: Timers::default(),
+            futexes: Futexes::default(),
+            ipc: Ipc::default(),
+            yielded: false,
+            seen_activity: 0,
+            pace: 1,
+            accounted: 0,
+            host_seen: 0,
+            host_wait: None,
+            idle_cycles: 0,
+            programs: 0,
+            quantum: o.quantum.max(1),
+            max_insns: o.max_insns.unwrap_or(u64::MAX),
+            host_files,
+            interrupt: o.interrupt,
+            net: o.net,
+            netlink_ports: Ports::default(),
+            core_name: o.core_name,
+            misaligned: o.misaligned,
+            concealed: o.concealed,
+            outcome: None,
+            notices: Vec::new(),
+            notify: o.notify,
+            reported: BTreeSet::new(),
+        };
+        kernel.enter_directory(&o.cwd)?;
+        kernel.load_first(o.argv, o.env)?;
+        kernel.account.patience().start();
+        let [stdout, stderr] = kept;
+        Ok(Machine { kernel, stdout, stderr })
+    }
+
+    /// Confines the calling thread, for good, to what running this machine needs: see [`crate::confine`].
+    ///
+    /// # Errors
+    /// When the host cannot do it.
+    pub fn confine(&self) -> Result<(), crate::ConfineError> {
+        crate::confine(self.kernel.net)
+    }
+
+    /// Runs until the first process has ended, or a limit is reached.
+    pub fn run(&mut self) -> Exit {
+        let status = self.kernel.run();
+        let k = &mut self.kernel;
+        let take = |kept: &Capture| kept.as_ref().map(|b| b.take()).unwrap_or_default();
+        Exit {
+            status,
+            instret: k.hart.instret,
+            cycles: k.hart.cycles - k.idle_cycles,
+            idle_cycles: k.idle_cycles,
+            seconds: k.now() as f64 / crate::base::time::SECOND as f64,
+            peak_memory: k.account.peak(),
+            programs: k.programs,
+            notices: std::mem::take(&mut k.notices),
+            stdout: take(&self.stdout),
+            stderr: take(&self.stderr),
+        }
+    }
+
+    /// The engine, for its counts.
+    pub fn engine(&self) -> &dyn Engine {
+        &*self.kernel.engine
+    }
+}
+
+impl Kernel {
+    fn enter_directory(&mut self, cwd: &[u8]) -> Result<(), LoadError> {
+        let dir = self.with_caller(|vfs, c| vfs.chdir(c, cwd));
+        let name = || String::from_utf8_lossy(cwd).into_owned();
+        let dir = dir.map_err(|e| LoadError::Cwd(name(), e))?;
+        self.process().fs.borrow_mut().cwd = dir;
+        Ok(())
+    }
+
+    /// The path of a program: as given if it has a slash, else the first match in the guest's PATH.
+    fn find_program(&self, program: &[u8], env: &[Vec<u8>]) -> Result<Vec<u8>, LoadError> {
+        if program.contains(&b'/') {
+            return Ok(program.to_vec());
+        }
+        let path = env.iter().find_map(|e| e.strip_prefix(b"PATH=")).unwrap_or_default();
+        for dir in path.split(|b| *b == b':') {
+            let dir = if dir.is_empty() { b"." } else { dir };
+            let full = [dir, b"/", program].concat();
+            if self.with_caller(|vfs, c| vfs.open_exec(c, at::FDCWD, &full, 0)).is_ok() {
+                return Ok(full);
+            }
+        }
+        Err(LoadError::NotFound {
+            program: String::from_utf8_lossy(program).into_owned(),
+            path: String::from_utf8_lossy(path).into_owned(),
+        })
+    }
+
+    fn load_first(&mut self, argv: Vec<Vec<u8>>, envp: Vec<Vec<u8>>) -> Result<(), LoadError> {
+        let program = argv.first().filter(|p| !p.is_empty()).ok_or(LoadError::NoProgram)?;
+        let path = self.find_program(program, &envp)?;
+        let name = String::from_utf8_lossy(&path).into_owned();
+        let request = Request { dirfd: at::FDCWD, path, flags: 0, argv, envp };
+        let copy = request.path.clone();
+        self.exec(request).map_err(|cause| {
+            let cause = self.explained(cause, &copy);
+            LoadError::Program { path: name, cause }
+        })
+    }
+
+    /// Puts into words why a file could not be opened.
+    fn explained(&self, cause: ElfError, path: &[u8]) -> ElfError {
+        match cause {
+            ElfError::File(e) => ElfError::Open(self.unopened(path, e)),
+            ElfError::Script { interpreter, cause } => {
+                let cause = Box::new(self.explained(*cause, interpreter.as_bytes()));
+                ElfError::Script { interpreter, cause }
+            }
+            other => other,
+        }
+    }
+
+    fn unopened(&self, path: &[u8], e: Errno) -> Unopened {
+        let stat = |flags| self.with_caller(|vfs, c| vfs.stat_at(c, at::FDCWD, path, flags));
+        match (e, stat(0).map(|s| s.file_type())) {
+            (Errno::EACCES, Ok(s::IFDIR)) => Unopened::Directory,
+            (Errno::EACCES, Ok(s::IFREG)) => Unopened::NotExecutable,
+            (Errno::EACCES, Ok(_)) => Unopened::Special,
+            (Errno::ENOENT, Err(Errno::ENOENT)) => {
+                match self.with_caller(|vfs, c| vfs.readlinkat(c, at::FDCWD, path)) {
+                    Ok(to) => Unopened::Dangling(String::from_utf8_lossy(&to).into_owned()),
+                    Err(_) => Unopened::Missing,
+                }
+            }
+            _ => Unopened::Other(e),
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! What a machine is to run, and how.
+
+use crate::fs::{Bind, SetupError};
+use crate::kernel::{ClockMode, Concealed, Net, Notify};
+use crate::load::ElfError;
+use capvec_isa::capability::Misaligned;
+use capvec_sim::Config;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::time::Duration;
+
+/// The guest's standard input.
+#[derive(Clone, Debug, Default)]
+pub enum Input {
+    /// The host's.
+    #[default]
+    Inherit,
+    /// These bytes, then the end.
+    Bytes(Vec<u8>),
+}
+
+/// The guest's standard output or error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Output {
+    /// The host's.
+    #[default]
+    Inherit,
+    /// Kept for [`crate::Exit`], up to 64 MiB; more is `ENOSPC` for the guest.
+    Capture,
+}
+
+/// What a machine is to run, and how. [`Options::new`] has the defaults.
+pub struct Options {
+    /// Host directory that is the guest's `/`.
+    pub root: PathBuf,
+    /// Host directories that the guest sees.
+    pub binds: Vec<Bind>,
+    /// Program and arguments. A program without a slash is looked up in the guest's PATH.
+    pub argv: Vec<Vec<u8>>,
+    /// The guest's whole environment as `NAME=value`; nothing of the host's is added.
+    pub env: Vec<Vec<u8>>,
+    /// Guest path of the working directory.
+    pub cwd: Vec<u8>,
+    /// The hart.
+    pub config: Arc<Config>,
+    /// Name of the core's microarchitecture for `/proc/cpuinfo`.
+    pub core_name: String,
+    /// How scalar and vector accesses that are misaligned do, as `riscv_hwprobe` tells.
+    pub misaligned: [Misaligned; 2],
+    /// What the kernel does not show of the hart.
+    pub concealed: Concealed,
+    /// Where time comes from.
+    pub clock: ClockMode,
+    /// Retired instructions after which another thread goes on.
+    pub quantum: u64,
+    /// Retired instructions after which the run ends.
+    pub max_insns: Option<u64>,
+    /// Host time after which the run ends.
+    pub timeout: Option<Duration>,
+    /// Bytes of guest memory in all.
+    pub memory: u64,
+    /// Sockets.
+    pub net: Net,
+    /// Standard input.
+    pub stdin: Input,
+    /// Standard output.
+    pub stdout: Output,
+    /// Standard error.
+    pub stderr: Output,
+    /// Seed of everything random that the guest gets.
+    pub seed: u64,
+    /// Set by the host when its user wants to interrupt: the guest's foreground processes get SIGINT, as from
+    /// a terminal.
+    pub interrupt: Option<Arc<AtomicBool>>,
+    /// Set by the host to the number of a signal that asks the run to end: it does, as if the signal had ended
+    /// the guest, and everything private is removed.
+    pub terminate: Option<Arc<AtomicUsize>>,
+    /// Called with each notice when it arises.
+    pub notify: Option<Notify>,
+}
+
+impl Options {
+    /// Runs `argv` on `root` with the defaults: default environment, working directory `/`, virtual
+    /// clock, 4 GiB of memory, no network, standard streams of the host.
+    pub fn new(root: impl Into<PathBuf>, argv: Vec<Vec<u8>>, config: Arc<Config>) -> Options {
+        Options {
+            root: root.into(),
+            binds: Vec::new(),
+            argv,
+            env: DEFAULT_ENV.iter().map(|(k, v)| format!("{k}={v}").into_bytes()).collect(),
+            cwd: b"/".to_vec(),
+            seed: config.seed,
+            config,
+            core_name: "capvec".into(),
+            misaligned: [Misaligned::Fast; 2],
+            concealed: Concealed::default(),
+            clock: ClockMode::Virtual,
+            quantum: 100_000,
+            max_insns: None,
+            timeout: None,
+            memory: 4 << 30,
+            net: Net::None,
+            stdin: Input::Inherit,
+            stdout: Output::Inherit,
+            stderr: Output::Inherit,
+            interrupt: None,
+            terminate: None,
+            notify: None,
+        }
+    }
+
+    /// Sets a variable of the guest's environment, in place of one of the same name.
+    pub fn set_env(&mut self, name: &[u8], value: &[u8]) {
+        let entry = [name, b"=", value].concat();
+        let same = |e: &&mut Vec<u8>| e.starts_with(name) && e.get(name.len()) == Some(&b'=');
+        match self.env.iter_mut().find(same) {
+            Some(old) => *old = entry,
+            None => self.env.push(entry),
+        }
+    }
+}
+
+/// The environment of a guest that is given none.
+const DEFAULT_ENV: [(&str, &str); 5] = [
+    ("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"),
+    ("HOME", "/root"),
+    ("USER", "root"),
+    ("LANG", "C"),
+    ("TERM", "dumb"),
+];
+
+/// Why a machine cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// The file system cannot be set up.
+    #[error(transparent)]
+    FileSystem(#[from] SetupError),
+    /// A standard stream of the host is not open.
+    #[error("standard {0} of the host: {1}; redirect it from or to a file")]
+    Stream(&'static str, std::io::Error),
+    /// There is no program to run.
+    #[error("no program given; name one after --")]
+    NoProgram,
+    /// The program is nowhere in the guest's PATH.
+    #[error(
+        "{program}: not found in the guest's PATH ({path}); add its package to the sysroot, or give a path"
+    )]
+    NotFound {
+        /// As given.
+        program: String,
+        /// The guest's PATH.
+        path: String,
+    },
+    /// The working directory does not exist in the guest.
+    #[error(
+        "working directory {0} cannot be entered in the guest ({1}); bind a host directory there"
+    )]
+    Cwd(String, crate::base::errno::Errno),
+    /// The program cannot be loaded.
+    #[error("{path}: {cause}")]
+    Program {
+        /// Guest path.
+        path: String,
+        /// What is wrong with it.
+        cause: ElfError,
+    },
+    /// The host cannot provide an address space.
+    #[error(
+        "no host memory for the guest's address space ({0}); raise the limit on virtual memory (ulimit -v)"
+    )]
+    Memory(crate::base::errno::Errno),
+    /// The configuration is not one that Linux runs on.
+    #[error("the ISA {0}: Linux needs at least RV64IMA; add to --isa")]
+    Isa(String),
+}
+
+impl LoadError {
+    /// The exit status for it, as env(1) and timeout(1) have it: 127 when there is no such program, 126 when
+    /// there is one that cannot be run, 2 when something else that was asked for is not there.
+    pub fn code(&self) -> u8 {
+        use crate::load::Unopened::{Dangling, Missing};
+        match self {
+            LoadError::NotFound { .. }
+            | LoadError::Program { cause: ElfError::Open(Missing | Dangling(_)), .. } => 127,
+            LoadError::Program { .. } => 126,
+            _ => 2,
+        }
+    }
+}

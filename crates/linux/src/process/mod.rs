@@ -1,0 +1,151 @@
+//! Processes of the guest.
+
+pub mod futex;
+pub mod limits;
+pub mod thread;
+pub mod timer_queue;
+pub mod timers;
+
+use crate::base::charge::Charge;
+use crate::base::cred::Cred;
+use crate::fs::{Dir, FdTable};
+use crate::ipc::UndoList;
+use crate::process::limits::Limits;
+use crate::process::timers::ProcessTimers;
+use crate::signal::{Actions, Pending};
+use crate::space::Space;
+use capvec_sim::Config;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Working directory and file creation mask, which `CLONE_FS` shares.
+#[derive(Clone)]
+pub struct FsContext {
+    /// Working directory.
+    pub cwd: Dir,
+    /// File mode creation mask.
+    pub umask: u32,
+}
+
+/// What `execve` has loaded.
+#[derive(Default)]
+pub struct Image {
+    /// Guest path.
+    pub path: Vec<u8>,
+    /// Arguments, each with NUL.
+    pub cmdline: Vec<u8>,
+    /// Initial environment, each string with NUL.
+    pub environ: Vec<u8>,
+    /// The auxiliary vector's bytes.
+    pub auxv: Vec<u8>,
+    /// Initial stack pointer.
+    pub stack: u64,
+    /// Start of the program's first segment.
+    pub code: u64,
+    /// For what is kept of arguments and environment.
+    pub _charge: Option<Charge>,
+}
+
+/// How a process ended or what stopped it, as `wait4` encodes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// By `exit`, with this code.
+    Code(u8),
+    /// By a signal. There is never a core dump, as with `RLIMIT_CORE` 0.
+    Signal(i32),
+}
+
+impl Ended {
+    /// The status word of `wait4`.
+    pub fn word(self) -> i32 {
+        match self {
+            Ended::Code(c) => (c as i32) << 8,
+            Ended::Signal(s) => s,
+        }
+    }
+}
+
+/// Where a process is in its life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Life {
+    /// It runs.
+    Running,
+    /// A signal has stopped it.
+    Stopped(i32),
+    /// It has ended and its parent has not waited for it.
+    Zombie(Ended),
+}
+
+/// A process.
+pub struct Process {
+    /// Its number.
+    pub pid: i32,
+    /// Its parent.
+    pub ppid: i32,
+    /// Process group.
+    pub pgid: i32,
+    /// Session.
+    pub sid: i32,
+    /// Credentials of its main thread.
+    pub cred: Rc<Cred>,
+    /// Address space.
+    pub space: Rc<RefCell<Space>>,
+    /// Descriptors.
+    pub fds: Rc<RefCell<FdTable>>,
+    /// Working directory and mask.
+    pub fs: Rc<RefCell<FsContext>>,
+    /// What to do about signals.
+    pub actions: Rc<RefCell<Actions>>,
+    /// Signals sent to the whole process.
+    pub pending: Pending,
+    /// Its threads.
+    pub threads: BTreeSet<i32>,
+    /// Sent to the parent at the end; 0 for none.
+    pub exit_signal: i32,
+    /// Where it is in its life.
+    pub life: Life,
+    /// A change of `life` that `wait4` has not reported: stopped by, or continued (`SIGCONT`).
+    pub unreported: Option<i32>,
+    /// What it runs.
+    pub image: Rc<Image>,
+    /// Whether it has called `execve` since it was made.
+    pub has_execed: bool,
+    /// The hart as this process may use it.
+    pub config: Arc<Config>,
+    /// `PR_RISCV_V_SET_CONTROL`'s value.
+    pub vector_control: u32,
+    /// Adjustments of System V semaphores that are made when it ends.
+    pub undo: Rc<UndoList>,
+    /// Interval and POSIX timers.
+    pub timers: ProcessTimers,
+    /// Resource limits.
+    pub limits: Limits,
+    /// Signal at the death of the parent (`PR_SET_PDEATHSIG`); 0 for none.
+    pub death_signal: i32,
+    /// Gets the children of its dead descendants (`PR_SET_CHILD_SUBREAPER`).
+    pub subreaper: bool,
+    /// Cycles of threads that have ended.
+    pub past_cycles: u64,
+    /// Cycles of children that were waited for.
+    pub child_cycles: u64,
+    /// When it was made, in nanoseconds of the monotonic clock.
+    pub started: u64,
+    /// For its descriptors and the rest of what we keep of it.
+    pub _charge: Option<Charge>,
+    /// Most bytes that were mapped.
+    pub peak_mapped: u64,
+}
+
+impl Process {
+    /// Whether it has not ended.
+    pub fn is_alive(&self) -> bool {
+        !matches!(self.life, Life::Zombie(_))
+    }
+
+    /// Name of its program.
+    pub fn name(&self) -> &[u8] {
+        self.image.path.rsplit(|b| *b == b'/').next().unwrap_or_default()
+    }
+}

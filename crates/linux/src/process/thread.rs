@@ -1,0 +1,219 @@
+//! Threads of the guest.
+
+use crate::base::charge::Charge;
+use crate::base::cred::Cred;
+use crate::fs::{FileRef, LockWait};
+use crate::signal::{AltStack, Pending, SigSet};
+use capvec_sim::Hart;
+use capvec_sim::vector::Vector;
+use std::rc::Rc;
+
+/// The registers of a thread that does not run.
+pub struct Context {
+    x: [u64; 32],
+    pc: u64,
+    f: [u64; 32],
+    fflags: u8,
+    frm: u8,
+    v: Vector,
+}
+
+impl Context {
+    /// All zero.
+    pub fn new(vlen: u32) -> Context {
+        let v = Vector::new(vlen);
+        Context { x: [0; 32], pc: 0, f: [0; 32], fflags: 0, frm: 0, v }
+    }
+
+    /// A copy of the hart's registers.
+    pub fn copy_of(h: &Hart) -> Context {
+        let mut v = Vector::new(h.config.vlen);
+        v.bytes_mut(0).copy_from_slice(h.v.bytes(0));
+        (v.vl, v.vtype, v.vstart) = (h.v.vl, h.v.vtype, h.v.vstart);
+        (v.vxrm, v.vxsat) = (h.v.vxrm, h.v.vxsat);
+        let x = std::array::from_fn(|r| h.x(r as u8));
+        Context { x, pc: h.pc, f: h.f, fflags: h.fflags, frm: h.frm, v }
+    }
+
+    /// Sets x register `r`, which is not 0.
+    pub fn set_x(&mut self, r: u8, v: u64) {
+        self.x[r as usize] = v;
+    }
+
+    /// Sets where it starts, and the stack pointer.
+    pub fn set_start(&mut self, pc: u64, sp: u64) {
+        (self.pc, self.x[2]) = (pc, sp);
+    }
+
+    /// Exchanges these registers with the hart's.
+    pub fn swap(&mut self, h: &mut Hart) {
+        for (r, mine) in (0u8..).zip(&mut self.x) {
+            let theirs = h.x(r);
+            h.write_x(r, *mine);
+            *mine = theirs;
+        }
+        std::mem::swap(&mut self.pc, &mut h.pc);
+        std::mem::swap(&mut self.f, &mut h.f);
+        std::mem::swap(&mut self.fflags, &mut h.fflags);
+        std::mem::swap(&mut self.frm, &mut h.frm);
+        std::mem::swap(&mut self.v, &mut h.v);
+    }
+}
+
+/// What a thread waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wait {
+    /// A change of a pipe, socket or other descriptor.
+    Files,
+    /// The same, or input from the host.
+    Host,
+    /// `FUTEX_WAKE` at this key with one of these bits.
+    Futex(crate::process::futex::Key, u32),
+    /// A change of state of a child.
+    Child,
+    /// A change of the System V message queue with this identifier.
+    Queue(i32),
+    /// A change of the System V semaphore set with this identifier.
+    Semaphore(i32, crate::ipc::Blocked),
+    /// The process that shares its memory lets go of it.
+    Vfork(i32),
+    /// A signal.
+    Signal,
+    /// Time.
+    Time,
+}
+
+/// What becomes of a system call when a signal handler interrupts it (signal(7)).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Restart {
+    /// `EINTR`, unless the handler has `SA_RESTART`.
+    IfWanted,
+    /// `EINTR`.
+    Never,
+    /// Nothing: it cannot be interrupted, except by death.
+    Uninterruptible,
+}
+
+/// A wait, as a system call asks for it.
+#[derive(Clone, Copy, Debug)]
+pub struct Block {
+    /// For what.
+    pub on: Wait,
+    /// Until when, on the monotonic clock in nanoseconds.
+    pub until: Option<u64>,
+    /// What a signal does.
+    pub restart: Restart,
+}
+
+/// Why a system call that has waited goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wake {
+    /// It has not waited.
+    First,
+    /// What it waited for may have happened.
+    Event,
+    /// The time is over.
+    Timeout,
+    /// A signal is pending.
+    Signal,
+}
+
+/// A system call that has not returned yet. It is called again when its wait is over.
+#[derive(Clone, Copy, Debug)]
+pub struct Call {
+    /// Its number.
+    pub number: u64,
+    /// Its arguments.
+    pub args: [u64; 6],
+    /// Why it is called (again).
+    pub wake: Wake,
+    /// When it gives up, on the monotonic clock in nanoseconds: fixed by its first call.
+    pub until: Option<u64>,
+    /// Bytes that it has transferred so far, or the number of the process that it has made.
+    pub done: u64,
+    /// When a wait for files gives up, which may be after `until`.
+    pub end: u64,
+    /// What a signal does while it waits.
+    pub restart: Restart,
+}
+
+/// Whether a thread can run.
+#[derive(Clone, Copy, Debug)]
+pub enum State {
+    /// It can.
+    Ready,
+    /// It waits.
+    Blocked(Block),
+}
+
+/// A thread.
+pub struct Thread {
+    /// Its number.
+    pub tid: i32,
+    /// Its process.
+    pub pid: i32,
+    /// Users, groups and capabilities.
+    pub cred: Rc<Cred>,
+    /// Registers while it does not run.
+    pub context: Context,
+    /// Whether it can run.
+    pub state: State,
+    /// System call in flight.
+    pub call: Option<Call>,
+    /// Blocked signals.
+    pub mask: SigSet,
+    /// Mask to go back to after a handler, when a system call has set another for its duration.
+    pub saved_mask: Option<SigSet>,
+    /// A named pipe that it opens, until the other side is open.
+    pub opening: Option<FileRef>,
+    /// A record lock that it waits for, while the call that does is in flight.
+    pub lock_wait: Option<LockWait>,
+    /// Signals that it waits for in `rt_sigtimedwait`.
+    pub sigwait: SigSet,
+    /// Signals sent to it alone.
+    pub pending: Pending,
+    /// Alternate signal stack.
+    pub altstack: AltStack,
+    /// Cleared and woken as a futex when it ends (`CLONE_CHILD_CLEARTID`), if not 0.
+    pub clear_tid: u64,
+    /// Head of the robust futex list, if not 0.
+    pub robust_list: u64,
+    /// Name, at most 15 bytes.
+    pub comm: Vec<u8>,
+    /// Cycles that it has run.
+    pub cycles: u64,
+    /// The last signal that an instruction raised, and a description.
+    pub fault: Option<(i32, String)>,
+    /// For its registers and the rest of what we keep of it.
+    pub charge: Option<Charge>,
+    /// Key of its entry in the timer queue while it waits with a limit.
+    pub timer: Option<crate::process::timer_queue::Key>,
+}
+
+impl Thread {
+    /// A ready thread with empty state.
+    pub fn new(tid: i32, pid: i32, cred: Rc<Cred>, context: Context) -> Thread {
+        Thread {
+            tid,
+            pid,
+            cred,
+            context,
+            state: State::Ready,
+            call: None,
+            mask: SigSet::EMPTY,
+            saved_mask: None,
+            opening: None,
+            lock_wait: None,
+            sigwait: SigSet::EMPTY,
+            pending: Pending::default(),
+            altstack: AltStack::default(),
+            clear_tid: 0,
+            robust_list: 0,
+            comm: Vec::new(),
+            cycles: 0,
+            fault: None,
+            charge: None,
+            timer: None,
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Makes a shared object of a design in SystemVerilog: Verilator, then a C++ compiler.
+
+use crate::Verilator;
+use anyhow::{Context, Result, bail};
+use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Mutex, PoisonError};
+
+/// SystemVerilog by file name; a test of the test edits it.
+#[derive(Clone)]
+pub struct Source {
+    /// File name and text, packages first.
+    pub files: Vec<(String, String)>,
+}
+
+impl Source {
+    /// All files in these directories of the repository's `rtl/`.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub fn load(directories: &[&str]) -> Result<Source> {
+        let rtl = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rtl");
+        let mut files = Vec::new();
+        for dir in directories.iter().map(|d| rtl.join(d)) {
+            for entry in std::fs::read_dir(&dir).with_context(|| dir.display().to_string())? {
+                let path = entry?.path();
+                if path.extension().is_some_and(|e| e == "sv") {
+                    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                    let text = std::fs::read_to_string(&path);
+                    files.push((name, text.with_context(|| path.display().to_string())?));
+                }
+            }
+        }
+        files.sort_by_key(|(name, _)| (!name.ends_with("_pkg.sv"), name.clone()));
+        Ok(Source { files })
+    }
+
+    fn write(&self, to: &Path) -> Result<()> {
+        std::fs::create_dir_all(to).with_context(|| to.display().to_string())?;
+        for (name, text) in &self.files {
+            std::fs::write(to.join(name), text)
+                .with_context(|| to.join(name).display().to_string())?;
+        }
+        Ok(())
+    }
+}
+
+/// What a model is made of beside the sources.
+pub struct Design {
+    /// The top module, which names the functions of the shim.
+    pub top: &'static str,
+    /// Verilator's arguments for its parameters.
+    pub parameters: Vec<String>,
+    /// DLEN, which the shim has to know.
+    pub dlen: u32,
+    /// The functions in C++ through which it is called.
+    pub shim: &'static str,
+    /// Their header, `shim.h`.
+    pub header: &'static str,
+}
+
+/// The instances of a module keep sharing code. Inlined, and with expressions put in the place of the wires that they
+/// drive, the unit at DLEN 512 is 80 MB of C++, which compilers take more memory for than machines have; so it is 8.
+const COMPACT: [&str; 2] = ["-fno-inline", "-fno-gate"];
+
+/// One build at a time: tests of one program want the same models.
+static BUILDING: Mutex<()> = Mutex::new(());
+
+impl Design {
+    /// Whether Verilator has no warning about it.
+    ///
+    /// # Errors
+    /// Its warnings.
+    pub fn lint(&self, verilator: &Verilator, source: &Source, dir: &Path) -> Result<()> {
+        let work = dir.join("lint").join(&self.digest(verilator, source)[..16]);
+        source.write(&work)?;
+        let mut lint = verilator.command();
+        lint.args(["--lint-only", "-Wall", "--top-module", self.top]).args(&self.parameters);
+        lint.args(source.files.iter().map(|(name, _)| name));
+        run(lint.current_dir(&work))
+    }
+
+    fn digest(&self, verilator: &Verilator, source: &Source) -> String {
+        let mut digest = Sha256::new();
+        let texts = [self.shim, self.header, self.top, &verilator.version].into_iter();
+        let settings = COMPACT.into_iter().chain(self.parameters.iter().map(String::as_str));
+        for text in texts.chain(settings).chain(source.files.iter().map(|(_, t)| t.as_str())) {
+            digest.update(text.len().to_le_bytes());
+            digest.update(text);
+        }
+        hex::encode(digest.finalize())
+    }
+
+    /// The shared object below `dir`, kept under the digest of all it is made of.
+    ///
+    /// # Errors
+    /// What Verilator or the C++ compiler reports.
+    pub fn build(&self, verilator: &Verilator, source: &Source, dir: &Path) -> Result<PathBuf> {
+        let _building = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
+        let work = dir.join(&self.digest(verilator, source)[..16]);
+        let object = work.join("model.so");
+        if object.is_file() {
+            return Ok(object);
+        }
+        source.write(&work)?;
+        for (name, text) in [("shim.cpp", self.shim), ("shim.h", self.header)] {
+            std::fs::write(work.join(name), text)
+                .with_context(|| work.join(name).display().to_string())?;
+        }
+        let mut verilate = verilator.command();
+        verilate.args(["--cc", "--top-module", self.top, "--Mdir", "model", "--prefix", "Vmodel"]);
+        verilate.arg("-O3").args(COMPACT).args(&self.parameters);
+        verilate.args(source.files.iter().map(|(name, _)| name));
+        run(verilate.current_dir(&work))?;
+        self.link(&work)?;
+        std::fs::rename(work.join("linked.so"), &object).context("the model")?;
+        Ok(object)
+    }
+
+    /// Compiles the model and the shim: Verilator's makefile would ask for perl and python. Each of its many files costs
+    /// a compiler the same headers, so it gets two: what runs in every cycle, and what runs once, which need not be fast.
+    fn link(&self, work: &Path) -> Result<()> {
+        let makefile =
+            std::fs::read_to_string(work.join("model/Vmodel.mk")).context("Vmodel.mk")?;
+        let root = makefile.lines().find_map(|l| l.strip_prefix("VERILATOR_ROOT = "));
+        let include = Path::new(root.context("Vmodel.mk names no VERILATOR_ROOT")?).join("include");
+        let mut names = Vec::new();
+        for entry in std::fs::read_dir(work.join("model")).context("the model")? {
+            names.push(entry?.file_name().to_string_lossy().into_owned());
+        }
+        names.retain(|n| n.ends_with(".cpp"));
+        names.sort();
+        let (once, mut cycle): (Vec<_>, Vec<_>) =
+            names.into_iter().partition(|n| n.ends_with("Slow.cpp"));
+        cycle.push("../shim.cpp".into());
+        let compile = |names: &[String], out: &str, optimise: &str, more: &[&str]| {
+            let text: String = names.iter().map(|n| format!("#include \"{n}\"\n")).collect();
+            let all = work.join(out).with_extension("cpp");
+            std::fs::write(&all, text).with_context(|| all.display().to_string())?;
+            let mut compile = Command::new("c++");
+            compile.args(["-std=c++17", optimise, "-fPIC", "-pthread", "-Imodel", "-o", out]);
+            compile.arg(format!("-DDLEN={}", self.dlen)).arg("-isystem").arg(&include);
+            compile.args(["-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0"]);
+            run(compile.args(more).arg(all).current_dir(work))
+        };
+        compile(&once, "once.o", "-O0", &["-c"])?;
+        compile(&cycle, "cycle.o", "-O1", &["-c"])?;
+        let runtime = ["verilated.cpp", "verilated_threads.cpp"]
+            .map(|f| include.join(f).display().to_string());
+        compile(&runtime, "linked.so", "-O1", &["-shared", "once.o", "cycle.o"])
+    }
+}
+
+fn run(command: &mut Command) -> Result<()> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output = command.output().with_context(|| format!("running {name}"))?;
+    if !output.status.success() {
+        let text = String::from_utf8_lossy(&output.stderr);
+        bail!("{name}: {}\n{text}{}", output.status, String::from_utf8_lossy(&output.stdout));
+    }
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! Memory as an array, on the core's two ports. It answers in the next cycle, or later if stalls are asked for.
+
+use super::model::{Inputs, LINE, Outputs};
+use capvec_sim::testing::Rng;
+use std::collections::{BTreeSet, VecDeque};
+
+/// First address of the memory.
+pub const RAM: u64 = 0x8000_0000;
+
+/// Bytes that an instruction accessed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Touched {
+    /// Those it loaded.
+    pub loaded: BTreeSet<u64>,
+    /// Those it stored.
+    pub stored: BTreeSet<u64>,
+}
+
+/// The memory and its ports.
+pub struct Bus {
+    /// From `RAM` on.
+    pub bytes: Vec<u8>,
+    line: usize,
+    stalls: Option<Rng>,
+    imem: VecDeque<u64>,
+    dmem: VecDeque<[u8; LINE]>,
+    /// What was accessed since somebody looked.
+    pub touched: Touched,
+}
+
+impl Bus {
+    /// Memory of zeros, on a data port of this many bytes; it stalls if there are random numbers.
+    pub fn new(len: u64, line: usize, stalls: Option<Rng>) -> Bus {
+        let bytes = vec![0; len as usize];
+        let (imem, dmem) = (VecDeque::new(), VecDeque::new());
+        Bus { bytes, line, stalls, imem, dmem, touched: Touched::default() }
+    }
+
+    /// The bytes from an address on, zeros outside of memory.
+    fn read(&self, at: u64, to: &mut [u8]) {
+        for (at, byte) in (at..).zip(to) {
+            *byte = self.bytes.get(at.wrapping_sub(RAM) as usize).copied().unwrap_or(0);
+        }
+    }
+
+    fn go(&mut self) -> bool {
+        self.stalls.as_mut().is_none_or(|r| !r.one_in(3))
+    }
+
+    /// What the ports say in this cycle.
+    pub(super) fn inputs(&mut self) -> Inputs {
+        let mut inputs =
+            Inputs { imem_gnt: self.go().into(), dmem_gnt: self.go().into(), ..Inputs::default() };
+        if self.go()
+            && let Some(word) = self.imem.pop_front()
+        {
+            (inputs.imem_rvalid, inputs.imem_rdata) = (1, word);
+        }
+        if self.go()
+            && let Some(line) = self.dmem.pop_front()
+        {
+            (inputs.dmem_rvalid, inputs.dmem_rdata) = (1, line);
+        }
+        inputs
+    }
+
+    /// Does what the core asks for in this cycle.
+    pub(super) fn serve(&mut self, inputs: &Inputs, out: &Outputs) {
+        if inputs.imem_gnt & out.imem_req != 0 {
+            let mut word = [0; 8];
+            self.read(out.imem_addr, &mut word);
+            self.imem.push_back(u64::from_le_bytes(word));
+        }
+        if inputs.dmem_gnt & out.dmem_req != 0 {
+            let bytes = (0..self.line).filter(|k| out.dmem_strb >> k & 1 != 0);
+            let mut line = [0; LINE];
+            if out.dmem_we != 0 {
+                for k in bytes {
+                    let at = out.dmem_addr + k as u64;
+                    self.touched.stored.insert(at);
+                    if let Some(byte) = self.bytes.get_mut(at.wrapping_sub(RAM) as usize) {
+                        *byte = out.dmem_wdata[k];
+                    }
+                }
+            } else {
+                self.read(out.dmem_addr, &mut line[..self.line]);
+                self.touched.loaded.extend(bytes.map(|k| out.dmem_addr + k as u64));
+            }
+            self.dmem.push_back(line);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! The core and the simulator run the same programs.
+
+mod common;
+
+use capvec_bare::Image;
+use capvec_bare::testing::{CODE, DATA, exit, load_address, program, word};
+use capvec_isa::Op;
+use capvec_rtl::Source;
+use capvec_rtl::hart::{Cosim, Ended, Model, Parameters, stimulus, vectors};
+use capvec_sim::testing::Rng;
+
+fn usual() -> Parameters {
+    Parameters { vlen: 256, dlen: 128, memory: 1 << 20 }
+}
+
+fn model() -> Option<Model> {
+    let verilator = common::verilator()?;
+    let source = Source::load(&["zvku", "core"]).expect("the core's sources");
+    let model = Model::build(&verilator, &source, usual(), &common::directory());
+    Some(model.expect("the model"))
+}
+
+/// Runs a program, without stalls and with them.
+fn run(words: &[u32]) -> Option<Ended> {
+    let image = Image::parse(&program(words)).expect("a program");
+    let mut plain = Cosim::new(model()?, &image, None).expect("memory");
+    let ended = plain.run(100_000).unwrap_or_else(|e| panic!("{e:#}"));
+    let stalls = Some(Rng::seeded(1));
+    let mut stalled = Cosim::new(plain.into_model(), &image, stalls).expect("memory");
+    let slow = stalled.run(100_000).unwrap_or_else(|e| panic!("with stalls: {e:#}"));
+    assert_eq!(Ended { cycles: slow.cycles, ..ended.clone() }, slow);
+    Some(ended)
+}
+
+#[test]
+fn lint_is_clean() {
+    let Some(verilator) = common::verilator() else { return };
+    let source = Source::load(&["zvku", "core"]).expect("the core's sources");
+    let lint = usual().design().lint(&verilator, &source, &common::directory());
+    lint.unwrap_or_else(|e| panic!("{e:#}"));
+}
+
+#[test]
+fn a_loop_of_sums() {
+    // 1 + 2 + ... + 100, stored and loaded at an odd address.
+    let mut words = load_address(10, DATA + 1023);
+    words.extend([
+        word(Op::Addi, 5, 0, 0, 100),
+        word(Op::Add, 6, 6, 5, 0),
+        word(Op::Addi, 5, 5, 0, -1),
+        word(Op::Bne, 0, 5, 0, -8),
+        word(Op::Sd, 0, 10, 6, 0),
+        word(Op::Lw, 7, 10, 0, 0),
+        word(Op::Addi, 8, 0, 0, 1000),
+        word(Op::Mul, 9, 7, 8, 0),
+        word(Op::Divu, 9, 9, 8, 0),
+        word(Op::Sub, 9, 9, 7, 0),
+    ]);
+    words.extend(exit(7));
+    let Some(ended) = run(&words) else { return };
+    assert_eq!(ended.code, Some(7));
+    println!("{CODE:#x}: {ended:?}");
+}
+
+/// Random programs, every second one with stalls.
+fn random(name: &str, programs: u64, others: impl Fn(&mut Rng) -> Vec<u32>) {
+    let Some(mut model) = model() else { return };
+    let mut rng = Rng::new(name);
+    let ops = stimulus::scalar_ops();
+    let (mut retired, mut traps, mut cycles) = (0, 0, 0);
+    for n in 0..common::programs(programs) {
+        let (len, memory) = (300, usual().memory);
+        let start = vectors::prologue();
+        let words = stimulus::program(&ops, memory, len, &mut rng, &start, &others);
+        let image = Image::parse(&program(&words)).expect("a program");
+        let stalls = (n % 2 != 0).then(|| Rng::seeded(rng.next()));
+        let mut cosim = Cosim::new(model, &image, stalls).expect("memory");
+        cosim.end_if_changed(CODE..DATA);
+        cosim.scramble(DATA + 128, 3968, &mut rng).expect("memory");
+        let ended = cosim.run(2500).unwrap_or_else(|e| panic!("program {n}: {e:#}"));
+        (retired, traps, cycles) =
+            (retired + ended.retired, traps + ended.traps, cycles + ended.cycles);
+        model = cosim.into_model();
+    }
+    println!("{retired} instructions and {traps} traps in {cycles} cycles without difference");
+    assert!(retired > traps && traps > 0);
+}
+
+#[test]
+fn random_scalar_programs() {
+    random("random scalar programs", 40, |_| Vec::new());
+}
+
+#[test]
+fn random_vector_programs() {
+    let ops = vectors::ops();
+    random("random vector programs", 60, |rng| vectors::words(&ops, usual().vlen, rng));
+}

@@ -1,0 +1,232 @@
+// A small in-order core around zvku: RV64IMC_Zicsr_Zicntr and vectors (docs/rtl.md) in machine and user mode.
+//
+// Two stages: fetching, and everything else. An instruction is executed, writes back and retires in its last cycle, before the
+// next begins, so every trap is exact.
+module zvcore #(
+  parameter int unsigned VLEN = 256,
+  parameter int unsigned DLEN = 128,
+  parameter logic [63:0] RamBase = 64'h8000_0000,
+  parameter logic [63:0] RamLen = 64'h10_0000
+) (
+  input  logic              clk_i,
+  input  logic              rst_ni,
+  input  logic [63:0]       boot_i,  // address of the first instruction
+  input  logic [63:0]       time_i,
+
+  output logic              imem_req_o,
+  input  logic              imem_gnt_i,
+  output logic [63:0]       imem_addr_o,
+  input  logic              imem_rvalid_i,
+  input  logic [63:0]       imem_rdata_i,
+
+  output logic              dmem_req_o,
+  input  logic              dmem_gnt_i,
+  output logic [63:0]       dmem_addr_o,
+  output logic              dmem_we_o,
+  output logic [DLEN/8-1:0] dmem_strb_o,
+  output logic [DLEN-1:0]   dmem_wdata_o,
+  input  logic              dmem_rvalid_i,
+  input  logic [DLEN-1:0]   dmem_rdata_i,
+
+  // What retires or traps.
+  output logic              retire_valid_o,
+  output logic              retire_trap_o,
+  output logic [63:0]       retire_pc_o,
+  output logic [31:0]       retire_insn_o,
+  output logic [3:0]        retire_cause_o,
+  output logic [63:0]       retire_tval_o,
+  output logic              retire_rd_we_o,
+  output logic [4:0]        retire_rd_o,
+  output logic [63:0]       retire_rd_data_o,
+  // Writes of vector registers by what retires next: word by word of DLEN bits.
+  output logic              retire_v_we_o,
+  output logic [$clog2(32*VLEN/DLEN)-1:0] retire_v_addr_o,
+  output logic [DLEN/8-1:0] retire_v_strb_o,
+  output logic [DLEN-1:0]   retire_v_data_o
+);
+  // The instruction.
+  logic valid, compressed, take, redirect;
+  logic [63:0] pc, target;
+  logic [31:0] fetched, expanded, insn;
+  logic bad_compressed;
+  zvcore_fetch u_fetch (
+    .clk_i, .rst_ni, .boot_i, .valid_o(valid), .pc_o(pc), .insn_o(fetched), .compressed_o(compressed), .take_i(take),
+    .redirect_i(redirect), .target_i(target), .imem_req_o, .imem_gnt_i, .imem_addr_o, .imem_rvalid_i, .imem_rdata_i
+  );
+  zvcore_expand u_expand (.insn_i(fetched[15:0]), .insn_o(expanded), .illegal_o(bad_compressed));
+  assign insn = compressed ? expanded : fetched;
+
+  zvcore_op_pkg::op_e op;
+  zvcore_op_pkg::class_e op_class;
+  zvcore_pkg::ctrl_t ctrl;
+  logic use_imm, has_vs2, has_vs1;
+  logic [63:0] imm, rs1, rs2, rd_data;
+  zvcore_decode u_decode (
+    .insn_i(insn), .op_o(op), .class_o(op_class), .ctrl_o(ctrl), .use_imm_o(use_imm), .imm_o(imm),
+    .has_vs2_o(has_vs2), .has_vs1_o(has_vs1)
+  );
+  zvcore_xregs u_xregs (
+    .clk_i, .rs1_i(insn[19:15]), .rs2_i(insn[24:20]), .rs1_o(rs1), .rs2_o(rs2), .we_i(retire_rd_we_o),
+    .rd_i(insn[11:7]), .data_i(rd_data)
+  );
+
+  // Arithmetic. A branch compares registers, so it has an adder of its own.
+  logic [63:0] a, b, y, after, product, quotient;
+  logic taken, mul_done, div_done;
+  assign a = op == zvcore_op_pkg::LUI ? '0 : op == zvcore_op_pkg::AUIPC ? pc : rs1;
+  assign b = use_imm && !ctrl.branch ? imm : rs2;
+  zvcore_alu u_alu (.op_i(op), .a_i(a), .b_i(b), .y_o(y), .taken_o(taken));
+  zvcore_mul u_mul (
+    .clk_i, .rst_ni, .start_i(go && ctrl.mul), .op_i(op), .a_i(rs1), .b_i(rs2), .done_o(mul_done), .y_o(product)
+  );
+  zvcore_div u_div (
+    .clk_i, .rst_ni, .start_i(go && ctrl.div), .op_i(op), .a_i(rs1), .b_i(rs2), .done_o(div_done), .y_o(quotient)
+  );
+
+  // Memory.
+  logic memory, lsu_sent_q, lsu_ready, lsu_done, data_fault;
+  logic [63:0] data_last, data_fault_at, loaded;
+  logic [DLEN-1:0] lsu_data;
+  logic [DLEN/8-1:0] lsu_strb;
+  assign memory = ctrl.load || ctrl.store;
+  assign data_last = y + (64'd1 << ctrl.size) - 64'd1;
+  always_comb begin
+    case (ctrl.size)
+      2'd0: lsu_strb = (DLEN / 8)'(8'h01);
+      2'd1: lsu_strb = (DLEN / 8)'(8'h03);
+      2'd2: lsu_strb = (DLEN / 8)'(8'h0f);
+      default: lsu_strb = (DLEN / 8)'(8'hff);
+    endcase
+    case (ctrl.size)
+      2'd0: loaded = {{56{ctrl.sign && lsu_data[7]}}, lsu_data[7:0]};
+      2'd1: loaded = {{48{ctrl.sign && lsu_data[15]}}, lsu_data[15:0]};
+      2'd2: loaded = {{32{ctrl.sign && lsu_data[31]}}, lsu_data[31:0]};
+      default: loaded = lsu_data[63:0];
+    endcase
+  end
+  zvcore_pma #(.RamBase(RamBase), .RamLen(RamLen)) u_data_pma (
+    .first_i(y), .last_i(data_last), .fault_o(data_fault), .at_o(data_fault_at)
+  );
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) lsu_sent_q <= 1'b0;
+    else if (lsu_done) lsu_sent_q <= 1'b0;
+    else if (lsu_ready && memory) lsu_sent_q <= 1'b1;
+  end
+
+  // Vectors: what is neither in the table nor compressed may be the crypto unit's.
+  logic vector, vec_illegal, vec_done, vec_fault, vec_store, vec_valid, vec_we, vec_lsu;
+  logic [63:0] vec_fault_at, vec_rd, vec_addr, vtype;
+  logic [DLEN/8-1:0] vec_strb;
+  logic [DLEN-1:0] vec_data;
+  logic [$clog2(VLEN)-1:0] vstart, next_vstart;
+  logic [$clog2(VLEN):0] vl;
+  always_comb begin
+    case (insn[6:0])
+      7'h57, 7'h77: vector = !compressed;
+      7'h07, 7'h27: vector = !compressed && op != zvcore_op_pkg::NONE;
+      default: vector = 1'b0;
+    endcase
+  end
+  assign vec_valid = valid && vector && vector_on && !fetch_fault;
+  zvcore_vec #(.VLEN(VLEN), .W(DLEN), .RamBase(RamBase), .RamLen(RamLen)) u_vec (
+    .clk_i, .rst_ni, .valid_i(vec_valid), .insn_i(insn), .op_i(op), .class_i(op_class), .has_vs2_i(has_vs2),
+    .has_vs1_i(has_vs1), .imm_i(imm), .rs1_i(rs1), .rs2_i(rs2), .illegal_o(vec_illegal), .done_o(vec_done),
+    .fault_o(vec_fault), .store_o(vec_store), .fault_at_o(vec_fault_at), .rd_o(vec_rd), .vstart_i(vstart),
+    .vstart_o(next_vstart), .vl_o(vl), .vtype_o(vtype), .we_o(retire_v_we_o), .waddr_o(retire_v_addr_o),
+    .wstrb_o(retire_v_strb_o), .wdata_o(retire_v_data_o), .lsu_valid_o(vec_lsu), .lsu_ready_i(lsu_ready),
+    .lsu_we_o(vec_we), .lsu_addr_o(vec_addr), .lsu_strb_o(vec_strb), .lsu_data_o(vec_data), .lsu_done_i(lsu_done),
+    .lsu_data_i(lsu_data)
+  );
+  zvcore_lsu #(.W(DLEN)) u_lsu (
+    .clk_i, .rst_ni, .req_valid_i(vector ? vec_lsu : go && memory && !lsu_sent_q), .req_ready_o(lsu_ready),
+    .req_we_i(vector ? vec_we : ctrl.store), .req_addr_i(vector ? vec_addr : y),
+    .req_strb_i(vector ? vec_strb : lsu_strb), .req_data_i(vector ? vec_data : DLEN'(rs2)), .rsp_valid_o(lsu_done),
+    .rsp_data_o(lsu_data), .dmem_req_o, .dmem_gnt_i, .dmem_addr_o, .dmem_we_o, .dmem_strb_o, .dmem_wdata_o,
+    .dmem_rvalid_i, .dmem_rdata_i
+  );
+
+  // Control and status registers.
+  logic csr_illegal, is_machine, mret, vector_on;
+  logic [63:0] csr_data, trap_vector, epc;
+  assign mret = op == zvcore_op_pkg::MRET;
+  zvcore_csr #(.VLEN(VLEN)) u_csr (
+    .clk_i, .rst_ni, .access_i(ctrl.csr), .write_i(ctrl.csr_write), .kind_i(insn[13:12]), .csr_i(insn[31:20]),
+    .operand_i(ctrl.csr_imm ? {59'b0, insn[19:15]} : rs1), .data_o(csr_data), .illegal_o(csr_illegal),
+    .retire_i(retire), .mret_i(mret), .trap_i(trap), .cause_i(cause), .tval_i(tval), .pc_i(pc),
+    .machine_o(is_machine), .vector_o(trap_vector), .epc_o(epc), .time_i, .vtype_i(vtype),
+    .vl_i(vl), .vstart_we_i(vec_done), .vstart_i(next_vstart), .vstart_o(vstart), .vector_on_o(vector_on)
+  );
+
+  // Exceptions, in the order of "Synchronous exception priority".
+  logic fetch_fault, illegal, trap, go, done, retire;
+  logic [63:0] fetch_fault_at, tval;
+  zvcore_pkg::cause_e cause;
+  zvcore_pma #(.RamBase(RamBase), .RamLen(RamLen)) u_fetch_pma (
+    .first_i(pc), .last_i(compressed ? pc : pc + 64'd2), .fault_o(fetch_fault), .at_o(fetch_fault_at)
+  );
+  assign illegal = (compressed ? bad_compressed : op == zvcore_op_pkg::NONE && !vector) || csr_illegal
+      || (vector && (!vector_on || vec_illegal))
+      || (!is_machine && (mret || op == zvcore_op_pkg::WFI));
+  always_comb begin
+    trap = valid;
+    cause = zvcore_pkg::CAUSE_ILLEGAL;
+    tval = '0;
+    if (fetch_fault) begin
+      cause = zvcore_pkg::CAUSE_FETCH;
+      tval = fetch_fault_at;
+    end else if (illegal) begin
+      tval = {32'b0, fetched};
+    end else if (op == zvcore_op_pkg::EBREAK) begin
+      cause = zvcore_pkg::CAUSE_BREAK;
+      tval = pc;
+    end else if (op == zvcore_op_pkg::ECALL) begin
+      cause = is_machine ? zvcore_pkg::CAUSE_ECALL_M : zvcore_pkg::CAUSE_ECALL_U;
+    end else if (memory && data_fault) begin
+      cause = ctrl.store ? zvcore_pkg::CAUSE_STORE : zvcore_pkg::CAUSE_LOAD;
+      tval = data_fault_at;
+    end else if (vector && vec_fault) begin
+      cause = vec_store ? zvcore_pkg::CAUSE_STORE : zvcore_pkg::CAUSE_LOAD;
+      tval = vec_fault_at;
+    end else begin
+      trap = 1'b0;
+    end
+  end
+
+  // Retiring.
+  assign go = valid && !trap;
+  always_comb begin
+    done = 1'b1;
+    if (memory) done = lsu_done;
+    if (ctrl.mul) done = mul_done;
+    if (ctrl.div) done = div_done;
+    if (vector) done = vec_done;
+  end
+  assign retire = go && done;
+  assign take = retire || trap;
+  assign after = pc + (compressed ? 64'd2 : 64'd4);
+  always_comb begin
+    redirect = trap || (retire && (ctrl.jump || (ctrl.branch && taken) || mret));
+    if (trap) target = trap_vector;
+    else if (mret) target = epc;
+    else if (op == zvcore_op_pkg::JALR) target = {y[63:1], 1'b0};
+    else target = pc + imm;
+    if (ctrl.jump) rd_data = after;
+    else if (ctrl.load) rd_data = loaded;
+    else if (ctrl.mul) rd_data = product;
+    else if (ctrl.div) rd_data = quotient;
+    else if (ctrl.csr) rd_data = csr_data;
+    else if (vector) rd_data = vec_rd;
+    else rd_data = y;
+  end
+
+  assign retire_valid_o = take;
+  assign retire_trap_o = trap;
+  assign retire_pc_o = pc;
+  assign retire_insn_o = fetched;
+  assign retire_cause_o = cause;
+  assign retire_tval_o = tval;
+  assign retire_rd_we_o = retire && ctrl.rd;
+  assign retire_rd_o = insn[11:7];
+  assign retire_rd_data_o = rd_data;
+
+endmodule

@@ -1,0 +1,52 @@
+// Types of the vector unit.
+package zvcore_v_pkg;
+  typedef enum logic [3:0] {
+    ALU_MOVE, ALU_ADD, ALU_SUB, ALU_RSUB, ALU_MINU, ALU_MIN, ALU_MAXU, ALU_MAX, ALU_AND, ALU_OR, ALU_XOR, ALU_SLL,
+    ALU_SRL, ALU_SRA, ALU_MERGE, ALU_COPY
+  } alu_e;
+
+  // What works on an instruction.
+  typedef enum logic [2:0] {
+    BY_ZVKU,    // the crypto unit, which knows what it is
+    BY_VSET,
+    BY_BEAT,    // the arithmetic unit, beat by beat
+    BY_LINE,    // memory, a beat at a time
+    BY_ELEMENT  // one element at a time
+  } by_e;
+
+  // What is done element by element.
+  typedef enum logic [3:0] {
+    EL_UP,      // vslideup
+    EL_DOWN,    // vslidedown
+    EL_UP1,     // vslide1up
+    EL_DOWN1,   // vslide1down
+    EL_GATHER,  // vrgather.vv
+    EL_SPLAT,   // vrgather.vx, vrgather.vi
+    EL_TO_X,    // vmv.x.s
+    EL_FROM_X,  // vmv.s.x
+    EL_ID,      // vid.v
+    EL_STRIDE,  // memory at constant distances
+    EL_INDEX    // memory at indices
+  } element_e;
+
+  // An instruction, decoded. Widths are 8 << n bits; emul is log2 of EMUL, signed.
+  typedef struct packed {
+    by_e               by;
+    alu_e              alu;
+    element_e          element;
+    logic              store;
+    logic              memory;
+    logic              masked;
+    logic              use_vs2;
+    logic              use_vs1;
+    logic              any_vtype;   // vill does not matter
+    logic              whole;       // registers as a whole: vl does not matter
+    logic              mask_data;   // vlm.v, vsm.v: ceil(vl / 8) bytes
+    logic              apart;       // vd must overlap neither vs2 nor vs1
+    logic              reserved;    // segments, which the core lacks
+    logic [1:0]        eew;         // of vd or vs3
+    logic signed [4:0] emul;
+    logic [1:0]        index_eew;   // of vs2
+    logic signed [4:0] index_emul;
+  } ctrl_t;
+endpackage

@@ -1,0 +1,209 @@
+// Executes an instruction one element at a time: permutations, and memory at distances, at indices or where it may fault.
+//
+// An element takes a cycle, one more if it has an index, and memory's own time. A fault leaves the elements before it done.
+module zvcore_velement #(
+  parameter int unsigned VLEN = 256,
+  parameter int unsigned W = 128,
+  parameter logic [63:0] RamBase = 64'h8000_0000,
+  parameter logic [63:0] RamLen = 64'h10_0000,
+  localparam int unsigned PosW = $clog2(VLEN),
+  localparam int unsigned AddrW = $clog2(32 * VLEN / W)
+) (
+  input  logic                clk_i,
+  input  logic                rst_ni,
+  input  logic                valid_i,  // held until `done_o`
+  input  zvcore_v_pkg::ctrl_t ctrl_i,
+  input  zvcore_v_pkg::element_e element_i,
+  input  logic [4:0]          vd_i,
+  input  logic [4:0]          vs2_i,
+  input  logic [4:0]          vs1_i,
+  input  logic [63:0]         scalar_i,  // or the base address
+  input  logic [63:0]         stride_i,
+  input  logic [PosW-1:0]     vstart_i,
+  input  logic [PosW:0]       end_i,
+  input  logic [PosW:0]       vlmax_i,
+  input  logic [VLEN-1:0]     mask_i,
+  output logic                done_o,
+  output logic                fault_o,
+  output logic [63:0]         fault_at_o,
+  output logic [PosW-1:0]     index_o,   // of the element that faults
+  output logic [63:0]         to_x_o,
+
+  output logic                read_o,
+  output logic [AddrW-1:0]    raddr_o,
+  input  logic [W-1:0]        rdata_i,
+  output logic                we_o,
+  output logic [AddrW-1:0]    waddr_o,
+  output logic [W/8-1:0]      wstrb_o,
+  output logic [W-1:0]        wdata_o,
+
+  output logic                lsu_valid_o,
+  input  logic                lsu_ready_i,
+  output logic [63:0]         lsu_addr_o,
+  output logic [W/8-1:0]      lsu_strb_o,
+  output logic [W-1:0]        lsu_data_o,
+  input  logic                lsu_done_i,
+  input  logic [W-1:0]        lsu_data_i
+);
+  localparam int unsigned ByteW = $clog2(W / 8);
+  typedef enum logic [1:0] {IDLE, INDEX, ELEMENT, MEMORY} state_e;
+  state_e state_q;
+  logic [PosW-1:0] k_q;
+  logic [63:0] index_q;
+
+  // The byte of an element in the register file.
+  function automatic logic [PosW+1:0] byte_of(logic [4:0] register, logic [PosW-1:0] k, logic [1:0] eew);
+    byte_of = {register, {PosW - 3{1'b0}}} + ((PosW + 2)'(k) << eew);
+  endfunction
+
+  function automatic logic [63:0] cut(logic [63:0] x, logic [1:0] eew);
+    case (eew)
+      2'd0: cut = {56'b0, x[7:0]};
+      2'd1: cut = {48'b0, x[15:0]};
+      2'd2: cut = {32'b0, x[31:0]};
+      default: cut = x;
+    endcase
+  endfunction
+
+  logic memory, has_index, first_only, active, last;
+  assign memory = element_i == zvcore_v_pkg::EL_STRIDE || element_i == zvcore_v_pkg::EL_INDEX;
+  assign has_index = element_i == zvcore_v_pkg::EL_GATHER || element_i == zvcore_v_pkg::EL_INDEX;
+  assign first_only = element_i == zvcore_v_pkg::EL_TO_X || element_i == zvcore_v_pkg::EL_FROM_X;
+  assign last = first_only || (PosW + 1)'(k_q) + 1'b1 == end_i;
+
+  // Which element of vs2 goes where, if one does.
+  logic [64:0] down;
+  logic [63:0] from;
+  logic below, zero, scalar;
+  assign down = {1'b0, scalar_i} + 65'(k_q);
+  always_comb begin
+    {below, zero, scalar} = '0;
+    from = '0;
+    case (element_i)
+      zvcore_v_pkg::EL_UP: begin
+        below = 64'(k_q) < scalar_i;
+        from = 64'(k_q) - scalar_i;
+      end
+      zvcore_v_pkg::EL_DOWN: begin
+        zero = down >= 65'(vlmax_i);
+        from = down[63:0];
+      end
+      zvcore_v_pkg::EL_UP1: begin
+        scalar = k_q == '0;
+        from = 64'(k_q) - 64'd1;
+      end
+      zvcore_v_pkg::EL_DOWN1: begin
+        scalar = last;
+        from = 64'(k_q) + 64'd1;
+      end
+      zvcore_v_pkg::EL_GATHER: begin
+        zero = index_q >= 64'(vlmax_i);
+        from = index_q;
+      end
+      zvcore_v_pkg::EL_SPLAT: begin
+        zero = scalar_i >= 64'(vlmax_i);
+        from = scalar_i;
+      end
+      zvcore_v_pkg::EL_FROM_X: scalar = 1'b1;
+      default: ;
+    endcase
+  end
+  assign active = !ctrl_i.masked || mask_i[k_q];
+
+  // Reading: the index, then the element.
+  logic [1:0] read_eew;
+  logic [PosW+1:0] read_byte;
+  logic [63:0] read, value;
+  always_comb begin
+    read_eew = ctrl_i.eew;
+    if (state_q == INDEX) begin
+      if (memory) read_eew = ctrl_i.index_eew;
+      read_byte = byte_of(memory ? vs2_i : vs1_i, k_q, read_eew);
+    end else if (memory) begin
+      read_byte = byte_of(vd_i, k_q, read_eew);
+    end else begin
+      read_byte = byte_of(vs2_i, from[PosW-1:0], read_eew);
+    end
+  end
+  assign read_o = state_q == INDEX || state_q == ELEMENT;
+  assign raddr_o = read_byte[PosW+1-:AddrW];
+  assign read = cut(64'(rdata_i >> {read_byte[ByteW-1:0], 3'b0}), read_eew);
+
+  always_comb begin
+    value = read;
+    if (zero) value = '0;
+    if (scalar) value = scalar_i;
+    if (element_i == zvcore_v_pkg::EL_ID) value = 64'(k_q);
+    if (memory) value = lsu_data_i[63:0];
+  end
+  always_comb begin
+    case (ctrl_i.eew)
+      2'd0: to_x_o = {{56{read[7]}}, read[7:0]};
+      2'd1: to_x_o = {{48{read[15]}}, read[15:0]};
+      2'd2: to_x_o = {{32{read[31]}}, read[31:0]};
+      default: to_x_o = read;
+    endcase
+  end
+
+  // Memory.
+  logic bad;
+  logic [63:0] address;
+  logic [W/8-1:0] bytes;
+  assign address = scalar_i + (element_i == zvcore_v_pkg::EL_INDEX ? index_q : stride_i * 64'(k_q));
+  zvcore_pma #(.RamBase(RamBase), .RamLen(RamLen)) u_pma (
+    .first_i(address), .last_i(address + (64'd1 << ctrl_i.eew) - 64'd1), .fault_o(bad), .at_o(fault_at_o)
+  );
+  assign bytes = ~({W / 8{1'b1}} << (4'd1 << ctrl_i.eew));
+  assign lsu_valid_o = state_q == ELEMENT && memory && active && !bad;
+  assign lsu_addr_o = address;
+  assign lsu_strb_o = bytes;
+  assign lsu_data_o = W'(read);
+
+  // Steps.
+  logic step, write;
+  always_comb begin
+    {step, write, fault_o} = '0;
+    case (state_q)
+      INDEX: step = !active;
+      ELEMENT: begin
+        if (!memory || !active) begin
+          step = 1'b1;
+          write = active && !below && element_i != zvcore_v_pkg::EL_TO_X;
+        end else begin
+          fault_o = bad;
+        end
+      end
+      MEMORY: begin
+        step = lsu_done_i;
+        write = lsu_done_i && !ctrl_i.store;
+      end
+      default: ;
+    endcase
+  end
+  assign done_o = (step && last) || fault_o;
+  assign index_o = k_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) state_q <= IDLE;
+    else if (done_o) state_q <= IDLE;
+    else if (step || (state_q == IDLE && valid_i)) state_q <= has_index ? INDEX : ELEMENT;
+    else if (state_q == INDEX) state_q <= ELEMENT;
+    else if (lsu_valid_o && lsu_ready_i) state_q <= MEMORY;
+  end
+  always_ff @(posedge clk_i) begin
+    if (state_q == IDLE) k_q <= first_only ? '0 : vstart_i;
+    else if (step) k_q <= k_q + 1'b1;
+    if (state_q == INDEX) index_q <= read;
+  end
+
+  // Writing.
+  logic [PosW+1:0] write_byte;
+  assign write_byte = byte_of(vd_i, k_q, ctrl_i.eew);
+  assign we_o = write;
+  assign waddr_o = write_byte[PosW+1-:AddrW];
+  assign wstrb_o = bytes << write_byte[ByteW-1:0];
+  assign wdata_o = W'(value) << {write_byte[ByteW-1:0], 3'b0};
+
+  logic unused;
+  assign unused = ^{ctrl_i, from[63:PosW], lsu_data_i};
+endmodule

@@ -1,0 +1,32 @@
+// Collects up to three words of the register file, which may come in different cycles.
+module zvcore_vfetch #(
+  parameter int unsigned W = 128
+) (
+  input  logic           clk_i,
+  input  logic           rst_ni,
+  input  logic [2:0]     need_i,
+  input  logic           take_i,   // all are there and used
+  output logic           ready_o,  // all are there
+  output logic [3*W-1:0] data_o,
+  output logic [2:0]     req_o,
+  input  logic [2:0]     gnt_i,
+  input  logic [3*W-1:0] data_i
+);
+  logic [2:0] have_q;
+  logic [3*W-1:0] kept_q;
+  assign req_o = need_i & ~have_q;
+  assign ready_o = (req_o & ~gnt_i) == '0;
+  for (genvar i = 0; i < 3; i++) begin : g_word
+    assign data_o[W*i+:W] = have_q[i] ? kept_q[W*i+:W] : data_i[W*i+:W];
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) have_q[i] <= 1'b0;
+      else if (take_i || need_i == '0) have_q[i] <= 1'b0;
+      else if (gnt_i[i]) have_q[i] <= 1'b1;
+    end
+    // What was read is not kept after it was used.
+    always_ff @(posedge clk_i) begin
+      if (take_i) kept_q[W*i+:W] <= '0;
+      else if (gnt_i[i]) kept_q[W*i+:W] <= data_i[W*i+:W];
+    end
+  end
+endmodule
