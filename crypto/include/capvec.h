@@ -196,7 +196,8 @@ int cv_ccm_start(cv_ccm *ccm, const cv_block_key *key, size_t len, const uint8_t
 int cv_ccm_encrypt(cv_ccm *ccm, uint8_t *out, const uint8_t *in, size_t len);
 /* What comes out may not be used before its tag is compared. */
 int cv_ccm_decrypt(cv_ccm *ccm, uint8_t *out, const uint8_t *in, size_t len);
-/* Writes the tag, with as many bytes as cv_ccm_start was told, and wipes the context. Errors also: the message has not come. */
+/* Writes the tag, with as many bytes as cv_ccm_start was told, and wipes the context: then all three are errors. Errors also: the
+ * message has not come. */
 int cv_ccm_tag(cv_ccm *ccm, uint8_t *tag, size_t len);
 
 /* Offset codebook mode (RFC 7253). cv_ocb_init, then for each message cv_ocb_start, cv_ocb_aad, cv_ocb_encrypt or
@@ -273,7 +274,7 @@ typedef struct cv_hash {
 
 void cv_hash_init(cv_hash *h, const cv_hash_kind *kind);
 void cv_hash_update(cv_hash *h, const uint8_t *data, size_t len);
-/* Writes the digest and wipes the context. Not for extendable ones. */
+/* Writes the digest and wipes the context: after that only an init has an effect. Of extendable ones it writes nothing. */
 void cv_hash_final(cv_hash *h, uint8_t *digest);
 /* All in one. */
 void cv_hash_message(const cv_hash_kind *kind, uint8_t *digest, const uint8_t *data, size_t len);
@@ -303,7 +304,7 @@ void cv_cshake_init(cv_hash *h, const cv_hash_kind *kind, const uint8_t *name, s
 /* KMAC (NIST SP 800-185); `kind` is SHAKE128 or SHAKE256. Messages go to `cv_hash_update`. */
 void cv_kmac_init(cv_hash *h, const cv_hash_kind *kind, const uint8_t *key, size_t key_len, const uint8_t *custom,
                   size_t custom_len);
-/* Writes a code of `len` bytes, which depends on its length, and wipes the context. */
+/* Writes a code of `len` bytes, which depends on its length, and wipes the context: after that only an init has an effect. */
 void cv_kmac_final(cv_hash *h, uint8_t *code, size_t len);
 /* KMACXOF: what follows is `cv_xof_squeeze`. */
 void cv_kmac_final_xof(cv_hash *h);
@@ -316,7 +317,8 @@ typedef struct cv_hmac {
 /* Errors: CV_ERR_LENGTH if the hash is extendable. */
 int cv_hmac_init(cv_hmac *m, const cv_hash_kind *kind, const uint8_t *key, size_t len);
 void cv_hmac_update(cv_hmac *m, const uint8_t *data, size_t len);
-/* Writes as many bytes as a digest has, and wipes what the message left: only cv_hmac_restart and cv_hmac_init may follow. */
+/* Writes as many bytes as a digest has, and wipes what the message left: until cv_hmac_restart or cv_hmac_init, neither of these has
+ * an effect. */
 void cv_hmac_final(cv_hmac *m, uint8_t *code);
 /* Begins another message under the same key. */
 void cv_hmac_restart(cv_hmac *m);
@@ -343,7 +345,7 @@ typedef struct cv_poly1305 {
 
 void cv_poly1305_init(cv_poly1305 *p, const uint8_t key[32]);
 void cv_poly1305_update(cv_poly1305 *p, const uint8_t *data, size_t len);
-/* Writes the tag and wipes the context. */
+/* Writes the tag and wipes the context: after that only cv_poly1305_init has an effect. */
 void cv_poly1305_final(cv_poly1305 *p, uint8_t tag[16]);
 /* All in one. */
 void cv_poly1305_message(const uint8_t key[32], uint8_t tag[16], const uint8_t *data, size_t len);
@@ -361,7 +363,8 @@ int cv_chacha20_poly1305_aad(cv_chacha20_poly1305 *c, const uint8_t *aad, size_t
 int cv_chacha20_poly1305_encrypt(cv_chacha20_poly1305 *c, uint8_t *out, const uint8_t *in, size_t len);
 /* What comes out may not be used before `cv_chacha20_poly1305_verify`. */
 int cv_chacha20_poly1305_decrypt(cv_chacha20_poly1305 *c, uint8_t *out, const uint8_t *in, size_t len);
-/* Both wipe the context. Errors: CV_ERR_TAG. */
+/* Both wipe the context. After that the calls above are errors, CV_ERR_LENGTH, verifying is CV_ERR_TAG, and no tag is written, until
+ * cv_chacha20_poly1305_init. Errors: CV_ERR_TAG. */
 void cv_chacha20_poly1305_tag(cv_chacha20_poly1305 *c, uint8_t tag[16]);
 int cv_chacha20_poly1305_verify(cv_chacha20_poly1305 *c, const uint8_t tag[16]);
 

@@ -77,7 +77,7 @@ static void crypt(cv_ccm *c, uint8_t *out, const uint8_t *in, size_t len)
 /* Whether `len` bytes are the message that cv_ccm_start has announced; it has come then. */
 static int is_message(cv_ccm *c, size_t len)
 {
-    if (len != c->len)
+    if (cv_has_ended(c->key) || len != c->len)
         return 0;
     c->len = 0;
     return 1;
@@ -104,7 +104,7 @@ int cv_ccm_decrypt(cv_ccm *c, uint8_t *out, const uint8_t *in, size_t len)
 /* The tag is the MAC under counter block 0. */
 int cv_ccm_tag(cv_ccm *c, uint8_t *tag, size_t len)
 {
-    if (c->len || len != c->tag_len)
+    if (cv_has_ended(c->key) || c->len || len != c->tag_len)
         return CV_ERR_LENGTH;
     c->key->ops->ecb_encrypt(c->key, c->counter, c->counter, 1);
     cv_xor_block(c->mac, c->mac, c->counter);

@@ -69,6 +69,12 @@ cv_token cv_token_detect(void);
 /* The other way, as `cv_caps`. */
 size_t cv_token_names(cv_token token, char *text, size_t room);
 
+/* Whether a context was wiped at the end of its message: what it then points to, its hash or its key, is none. */
+static inline int cv_has_ended(const void *kind_or_key)
+{
+    return !kind_or_key;
+}
+
 /* Whether a word of 2^bits bytes at `p` may be accessed as such: unaligned accesses may trap. */
 static inline int cv_is_word(const uint8_t *p, int bits)
 {

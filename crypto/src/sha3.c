@@ -40,7 +40,10 @@ static void finish(cv_hash *h, uint8_t *digest)
 /* `squeezed` counts from 1, so that 0 is a context that still absorbs. */
 void cv_xof_squeeze(cv_hash *h, uint8_t *out, size_t len)
 {
-    size_t rate = h->kind->block;
+    size_t rate;
+    if (cv_has_ended(h->kind))
+        return;
+    rate = h->kind->block;
     if (!h->squeezes) {
         pad(h);
         h->squeezes = 1;

@@ -5,6 +5,7 @@
 mod aeads;
 mod blocks;
 mod caps;
+pub mod ended;
 pub mod ffi;
 pub mod guarded;
 mod hash;
