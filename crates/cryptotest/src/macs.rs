@@ -57,7 +57,7 @@ pub fn hmac(s: &mut Source) {
     }
 }
 
-/// libcapvec's KMAC of a message at once.
+/// libcapvec's KMAC of one message.
 pub fn kmac_of(hash: &Extendable, key: &[u8], custom: &[u8], text: &[u8], size: usize) -> Vec<u8> {
     let context = Ctx::<Hash>::new();
     let [k, c, t] = [key, custom, text].map(|b| Guarded::new(b, Place::End));
