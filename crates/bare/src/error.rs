@@ -10,12 +10,14 @@ pub enum BareError {
     #[error("not a little-endian RISC-V program: {0}")]
     Machine(String),
     /// An ELF file for a hart of another XLEN.
-    #[error("a program of {0} bits, and the hart has {1}; give its own with --isa, as rv{0}imac")]
+    #[error(
+        "the program is for a {0}-bit hart, but this hart has {1} bits; use --isa, for example rv{0}imac"
+    )]
     Xlen(u8, u8),
     /// A segment outside memory.
     #[error(
         "segment at {at:#x} of {len:#x} bytes does not fit: memory of {memory:#x} bytes begins at 0x80000000, \
-         and as much may lie elsewhere below 0x4000000000; see --memory"
+         and as much may be elsewhere below 0x4000000000; see --memory"
     )]
     Segment {
         /// Physical address.
@@ -27,11 +29,13 @@ pub enum BareError {
     },
     /// More memory than the physical address space can hold.
     #[error(
-        "memory of {0:#x} bytes from 0x80000000 leaves the physical address space; give less with --memory"
+        "memory of {0:#x} bytes from 0x80000000 exceeds the physical address space; reduce --memory"
     )]
     Memory(u64),
     /// No such symbol.
-    #[error("the program has no symbol \"{0}\"; give an address, as 0x80002000, or another symbol")]
+    #[error(
+        "the program has no symbol \"{0}\"; give an address, such as 0x80002000, or another symbol"
+    )]
     Symbol(String),
     /// A signature that is not a range of addresses.
     #[error("signature from {begin:#x} to {end:#x}: not a range of the program's memory")]

@@ -13,7 +13,7 @@ pub enum Error {
     #[error("invalid {what} {value:?}: {why}")]
     Invalid { what: &'static str, value: String, why: String },
     /// Neither `CAPVEC_HOME` nor a home directory is known.
-    #[error("no place for sysroots: set CAPVEC_HOME (or HOME) to a directory you can write to")]
+    #[error("no directory for sysroots: set CAPVEC_HOME (or HOME) to a directory you can write to")]
     NoHome,
     /// A file operation failed.
     #[error("cannot {action} {}: {error}", path.display())]
@@ -47,12 +47,12 @@ pub enum Error {
     /// The mirror cannot be reached.
     #[error(
         "cannot reach {mirror}: {message}; check the network and apt's proxy settings, or set \
-         CAPVEC_MIRROR to the URL of another mirror; what is fetched once is used offline"
+         CAPVEC_MIRROR to the URL of another mirror; packages that have been fetched are used offline"
     )]
     Network { mirror: String, message: String },
     /// The archive's signature is missing or was made with an unknown key.
     #[error(
-        "{mirror} {suite} is not verified: {message}; set CAPVEC_KEYRING to the file of the keys that sign \
+        "cannot verify {mirror} {suite}: {message}; set CAPVEC_KEYRING to the file with the keys that sign \
          this archive (unsigned archives are refused)"
     )]
     Signature { mirror: String, suite: String, message: String },
@@ -63,8 +63,8 @@ pub enum Error {
     NoSuite { mirror: String, suite: String, message: String },
     /// The suite has no packages of the architecture.
     #[error(
-        "suite {suite} at {mirror} has no packages for {arch}: check the architecture's name, or take a suite \
-         or mirror (CAPVEC_MIRROR) that carries it (Debian has riscv64 from trixie on)"
+        "suite {suite} at {mirror} has no packages for {arch}: check the architecture's name, or use a suite \
+         or mirror (CAPVEC_MIRROR) that has it (Debian has riscv64 from trixie on)"
     )]
     NoArch { mirror: String, suite: String, arch: String },
     /// Packages that the suite does not have.
