@@ -80,7 +80,7 @@ module zvcore_vec #(
     .insn_i, .op_i, .class_i, .has_vs2_i, .has_vs1_i, .vlmul_i(vtype_q[2:0]), .sew_i(vtype_q[4:3]), .ctrl_o(ctrl)
   );
   zvcore_vcheck u_check (
-    .ctrl_i(ctrl), .vill_i(vill_q), .vd_i(vd), .vs2_i(vs2), .vs1_i(vs1), .illegal_o(bad)
+    .ctrl_i(ctrl), .vill_i(vill_q), .started_i(vstart_i != '0), .vd_i(vd), .vs2_i(vs2), .vs1_i(vs1), .illegal_o(bad)
   );
   always_comb begin
     case (ctrl.by)

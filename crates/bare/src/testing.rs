@@ -1,5 +1,7 @@
 //! What tests share: programs for a bare hart, assembled from the instruction table.
 
+pub mod compile;
+
 use capvec_isa::{Decoded, Op};
 
 /// Address of the code.
