@@ -23,7 +23,7 @@ help:
 	@echo 'make soak     servers and their clients in the simulator: nginx, redis, PostgreSQL, Node.js, Java (minutes; fetches them)'
 	@echo 'make fuzz TARGET=program SECONDS=60   libFuzzer (nightly compiler, cargo-fuzz)'
 	@echo 'make miri, make asan   undefined behaviour and memory errors (nightly compiler)'
-	@echo 'make rtl-test  the vector crypto unit against the simulator, in every width (minutes)'
+	@echo 'make rtl-test  the vector crypto unit, in every width, and the core in RTL against the simulator (minutes)'
 	@echo 'make rtl-area  its area in gates (yosys)'
 	@echo 'make deny     licences, sources and advisories of the dependencies (cargo-deny)'
 
@@ -117,7 +117,7 @@ BATCHES ?= 14
 differential-spike:
 	$(CARGO) run --release --locked -p capvec-differential -- --spike $(SPIKE) --batches $(BATCHES) $(if $(SEED),--seed $(SEED))
 
-# The unit in rtl/ against the simulator: every width, each extension alone, and lint. `cargo test` has one of them.
+# The unit in rtl/ against the simulator: every width, each extension alone, and lint; the core. `cargo test` has one width.
 .PHONY: rtl-test rtl-area
 rtl-test:
 	$(CARGO) test --locked -p capvec-rtl -- --include-ignored --nocapture

@@ -58,16 +58,7 @@ module zvcore_velement #(
   endfunction
 
   function automatic logic [63:0] cut(logic [63:0] x, logic [1:0] eew);
-    case (eew)
-      2'd0: cut = {56'b0, x[7:0]};
-      2'd1: cut = {48'b0, x[15:0]};
-      2'd2: cut = {32'b0, x[31:0]};
-      default: cut = x;
-    endcase
-  endfunction
-
-  function automatic logic sign(logic [63:0] x);
-    sign = x[(8<<ctrl_i.eew)-1];
+    cut = x & ~(~64'hff << ((7'd8 << eew) - 7'd8));
   endfunction
 
   logic memory, compares, has_index, first_only, active, last;
@@ -79,44 +70,12 @@ module zvcore_velement #(
   assign last = first_only || (PosW + 1)'(k_q) + 1'b1 == end_i;
 
   // Which element of vs2 goes where, if one does.
-  logic [64:0] down;
   logic [63:0] from;
   logic below, zero, scalar;
-  assign down = {1'b0, scalar_i} + 65'(k_q);
-  always_comb begin
-    {below, zero, scalar} = '0;
-    from = '0;
-    case (element_i)
-      zvcore_v_pkg::EL_UP: begin
-        below = 64'(k_q) < scalar_i;
-        from = 64'(k_q) - scalar_i;
-      end
-      zvcore_v_pkg::EL_DOWN: begin
-        zero = down >= 65'(vlmax_i);
-        from = down[63:0];
-      end
-      zvcore_v_pkg::EL_UP1: begin
-        scalar = k_q == '0;
-        from = 64'(k_q) - 64'd1;
-      end
-      zvcore_v_pkg::EL_DOWN1: begin
-        scalar = last;
-        from = 64'(k_q) + 64'd1;
-      end
-      zvcore_v_pkg::EL_GATHER: begin
-        zero = index_q >= 64'(vlmax_i);
-        from = index_q;
-      end
-      zvcore_v_pkg::EL_SPLAT: begin
-        zero = scalar_i >= 64'(vlmax_i);
-        from = scalar_i;
-      end
-      zvcore_v_pkg::EL_COMPARE: from = 64'(k_q);
-      zvcore_v_pkg::EL_IOTA: from = 64'(k_q) >> 3;
-      zvcore_v_pkg::EL_FROM_X: scalar = 1'b1;
-      default: ;
-    endcase
-  end
+  zvcore_vsource #(.VLEN(VLEN)) u_source (
+    .element_i, .k_i(k_q), .last_i(last), .scalar_i, .index_i(index_q), .vlmax_i, .from_o(from), .below_o(below),
+    .zero_o(zero), .scalar_o(scalar)
+  );
   assign active = !ctrl_i.masked || mask_i[k_q];
 
   // Reading: the index, then the element.
@@ -159,22 +118,11 @@ module zvcore_velement #(
     endcase
   end
 
-  // Compares: with the other operand cut as the element is, or with both signs.
-  logic [63:0] other;
-  logic equal, less, holds;
-  always_comb begin
-    other = cut(ctrl_i.use_vs1 ? index_q : scalar_i, ctrl_i.eew);
-    equal = read == other;
-    less = read < other;
-    // Where the signs differ, the signed order is the other one.
-    if (ctrl_i.compare[0] && ctrl_i.compare[2:1] != 2'b00) less ^= sign(read) ^ sign(other);
-    case (ctrl_i.compare[2:1])
-      2'd0: holds = equal ^ ctrl_i.compare[0];
-      2'd1: holds = less;
-      2'd2: holds = less || equal;
-      default: holds = !less && !equal;
-    endcase
-  end
+  logic holds;
+  zvcore_vcompare u_compare (
+    .compare_i(ctrl_i.compare), .eew_i(ctrl_i.eew), .a_i(read), .b_i(cut(ctrl_i.use_vs1 ? index_q : scalar_i, ctrl_i.eew)),
+    .holds_o(holds)
+  );
 
   // Memory.
   logic bad;
