@@ -10,8 +10,8 @@ help:
 	@echo 'make tables   docs/tables.md: every symmetric case, and public key'
 	@echo 'make diagrams the SVG files of docs/ from their .dot files (graphviz)'
 	@echo 'make test     formatting, lints, drift of generated files, all tests'
-	@echo 'make fmt      format the sources'
-	@echo 'make lint     clippy, without warnings'
+	@echo 'make fmt      format Rust, and C with clang-format 19'
+	@echo 'make lint     clippy and rustdoc, without warnings'
 	@echo 'make generate write the generated files from isa/'
 	@echo 'make vectors  write the generated files of vectors/'
 	@echo 'make kat      all known answers of stock OpenSSL, on every path of its dispatch'
@@ -49,7 +49,7 @@ docs/%.svg: docs/%.dot
 	dot -Tsvg -o $@ $<
 
 # The sysroot is fetched once; offline it is used as it is.
-test: fmt-check lint check-generated
+test: fmt-check clippy check-generated
 	$(CARGO) build --locked -p capvec
 	target/debug/capvec bench --setup-only
 	target/debug/capvec bench --target qemu:aarch64 --setup-only
@@ -63,15 +63,27 @@ SOAK ?=
 soak:
 	$(CARGO) test --release --locked -p capvec --test soak -- --ignored --test-threads=1 $(SOAK)
 
-fmt:
-	$(CARGO) fmt --all
+# C is formatted where clang-format 19 is installed (Debian: apt install clang-format-19; PyPI: clang-format==19.1.7).
+CLANG_FORMAT ?= $(shell command -v clang-format-19 || command -v clang-format)
+C_FILES = git ls-files '*.c' '*.h'
 
 .PHONY: fmt-check
-fmt-check:
-	$(CARGO) fmt --all --check
+fmt fmt-check: CHECK = $(filter fmt-check,$@)
+fmt fmt-check:
+	$(CARGO) fmt --all $(if $(CHECK),--check)
+	@case "$$($(CLANG_FORMAT) --version 2>&1)" in \
+	  *'version 19.'*) $(C_FILES) | xargs $(CLANG_FORMAT) $(if $(CHECK),--dry-run -Werror,-i) ;; \
+	  *) echo 'C is left alone: there is no clang-format 19 (set CLANG_FORMAT)' ;; \
+	esac
 
-lint:
+lint: clippy doc
+
+.PHONY: clippy doc
+clippy:
 	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
+
+doc:
+	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --locked --workspace --no-deps --document-private-items
 
 generate:
 	$(CARGO) run --locked -q -p capvec-isagen

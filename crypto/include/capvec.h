@@ -25,7 +25,7 @@ extern "C" {
 
 /* Everything else in a shared library is hidden; with CV_HIDDEN, so is this, for libraries that contain it. */
 #if defined(__GNUC__) && !defined(_WIN32) && !defined(CV_HIDDEN)
-#pragma GCC visibility push(default)
+# pragma GCC visibility push(default)
 #endif
 
 /* Version of the library. */
@@ -129,10 +129,10 @@ int cv_xts_decrypt(const cv_block_key *key, const cv_block_key *tweak_key, uint8
                    const uint8_t tweak[CV_BLOCK]);
 
 /* XTS as GB/T 17964-2021 has it for SM4: the tweak is multiplied in another field. Errors: as above. */
-int cv_xts_gb_encrypt(const cv_block_key *key, const cv_block_key *tweak_key, uint8_t *out, const uint8_t *in, size_t len,
-                      const uint8_t tweak[CV_BLOCK]);
-int cv_xts_gb_decrypt(const cv_block_key *key, const cv_block_key *tweak_key, uint8_t *out, const uint8_t *in, size_t len,
-                      const uint8_t tweak[CV_BLOCK]);
+int cv_xts_gb_encrypt(const cv_block_key *key, const cv_block_key *tweak_key, uint8_t *out, const uint8_t *in,
+                      size_t len, const uint8_t tweak[CV_BLOCK]);
+int cv_xts_gb_decrypt(const cv_block_key *key, const cv_block_key *tweak_key, uint8_t *out, const uint8_t *in,
+                      size_t len, const uint8_t tweak[CV_BLOCK]);
 
 /* Key of GHASH. */
 typedef struct cv_ghash_key {
@@ -175,10 +175,10 @@ int cv_gcm_seal(cv_gcm *gcm, uint8_t *out, const uint8_t *in, size_t len, const 
 /* Counter mode with CBC-MAC (NIST SP 800-38C): whole messages, since their length comes first. `nonce` has 7 to 13 bytes, the
  * tag 4 to 16, an even number. Errors: CV_ERR_LENGTH, also if the message is too long for the nonce; CV_ERR_TAG, with the
  * output zeroed. */
-int cv_ccm_seal(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t len, const uint8_t *aad, size_t aad_len,
-                const uint8_t *nonce, size_t nonce_len, uint8_t *tag, size_t tag_len);
-int cv_ccm_open(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t len, const uint8_t *aad, size_t aad_len,
-                const uint8_t *nonce, size_t nonce_len, const uint8_t *tag, size_t tag_len);
+int cv_ccm_seal(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t len, const uint8_t *aad,
+                size_t aad_len, const uint8_t *nonce, size_t nonce_len, uint8_t *tag, size_t tag_len);
+int cv_ccm_open(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t len, const uint8_t *aad,
+                size_t aad_len, const uint8_t *nonce, size_t nonce_len, const uint8_t *tag, size_t tag_len);
 
 /* The same in steps, where text and tag do not come together: cv_ccm_start, then cv_ccm_encrypt or cv_ccm_decrypt once with all
  * of the message, unless that is empty, then cv_ccm_tag. Errors of these three: CV_ERR_LENGTH for another length than announced. */
@@ -191,8 +191,8 @@ typedef struct cv_ccm {
 } cv_ccm;
 
 /* Begins a message of `len` bytes with all of its associated data; `key` must outlive it. Errors: CV_ERR_LENGTH. */
-int cv_ccm_start(cv_ccm *ccm, const cv_block_key *key, size_t len, const uint8_t *aad, size_t aad_len, const uint8_t *nonce,
-                 size_t nonce_len, size_t tag_len);
+int cv_ccm_start(cv_ccm *ccm, const cv_block_key *key, size_t len, const uint8_t *aad, size_t aad_len,
+                 const uint8_t *nonce, size_t nonce_len, size_t tag_len);
 int cv_ccm_encrypt(cv_ccm *ccm, uint8_t *out, const uint8_t *in, size_t len);
 /* What comes out may not be used before its tag is compared. */
 int cv_ccm_decrypt(cv_ccm *ccm, uint8_t *out, const uint8_t *in, size_t len);
@@ -248,12 +248,12 @@ int cv_cmac_final(cv_cmac *cmac, uint8_t *mac, size_t len);
 
 /* A hash. Those without a size are extendable: `cv_xof_squeeze` gives as many bytes as one wants. */
 typedef struct cv_hash_kind cv_hash_kind;
-extern const cv_hash_kind cv_sha1;                                          /* FIPS 180-4; collisions are known */
-extern const cv_hash_kind cv_sha224, cv_sha256;                             /* FIPS 180-4 */
+extern const cv_hash_kind cv_sha1; /* FIPS 180-4; collisions are known */
+extern const cv_hash_kind cv_sha224, cv_sha256; /* FIPS 180-4 */
 extern const cv_hash_kind cv_sha384, cv_sha512, cv_sha512_224, cv_sha512_256;
 extern const cv_hash_kind cv_sha3_224, cv_sha3_256, cv_sha3_384, cv_sha3_512; /* FIPS 202 */
-extern const cv_hash_kind cv_shake128, cv_shake256;                         /* FIPS 202; extendable */
-extern const cv_hash_kind cv_sm3;                                           /* GB/T 32905-2016 */
+extern const cv_hash_kind cv_shake128, cv_shake256; /* FIPS 202; extendable */
+extern const cv_hash_kind cv_sm3; /* GB/T 32905-2016 */
 
 /* Bytes of a digest (0 if extendable) and of a block. */
 size_t cv_hash_size(const cv_hash_kind *kind);
@@ -375,7 +375,7 @@ int cv_chacha20_poly1305_open(const uint8_t key[32], const uint8_t nonce[12], co
                               uint8_t *out, const uint8_t *in, size_t len, const uint8_t tag[16]);
 
 #if defined(__GNUC__) && !defined(_WIN32) && !defined(CV_HIDDEN)
-#pragma GCC visibility pop
+# pragma GCC visibility pop
 #endif
 
 #ifdef __cplusplus

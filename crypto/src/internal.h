@@ -11,11 +11,11 @@ void *memcpy(void *restrict to, const void *restrict from, size_t len);
 void *memmove(void *to, const void *from, size_t len);
 void *memset(void *data, int byte, size_t len);
 /* It knows them even so: copies of a few bytes are instructions then, and no calls. */
-#define memcpy __builtin_memcpy
-#define memmove __builtin_memmove
-#define memset __builtin_memset
+# define memcpy __builtin_memcpy
+# define memmove __builtin_memmove
+# define memset __builtin_memset
 #else
-#include <string.h>
+# include <string.h>
 #endif
 
 /* The kernels for some capabilities (src/dispatch.c). */

@@ -60,7 +60,8 @@ void cv_xof_squeeze(cv_hash *h, uint8_t *out, size_t len)
     }
 }
 
-#define KECCAK(out, capacity, first) { .size = out, .block = 200 - 2 * (capacity), .pad = first, .compress = compress, .finish = finish }
+#define KECCAK(out, capacity, first) \
+    { .size = out, .block = 200 - 2 * (capacity), .pad = first, .compress = compress, .finish = finish }
 
 const cv_hash_kind cv_sha3_224 = KECCAK(28, 28, 0x06), cv_sha3_256 = KECCAK(32, 32, 0x06);
 const cv_hash_kind cv_sha3_384 = KECCAK(48, 48, 0x06), cv_sha3_512 = KECCAK(64, 64, 0x06);

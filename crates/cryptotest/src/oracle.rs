@@ -177,7 +177,7 @@ fn seal<A: KeyInit + Aead + AeadCore>(m: &Message) -> Vec<u8> {
 /// RustCrypto has lengths as types: defines a function for the listed ones, and the list.
 macro_rules! sizes {
     ($f:ident $all:ident: $(($nonce:literal, $tag:literal) => $aead:ty,)*) => {
-        /// Pairs of lengths of nonce and tag that [`$f`] knows.
+        /// Pairs of lengths of nonce and tag that `$f` knows.
         pub const $all: &[(usize, usize)] = &[$(($nonce, $tag)),*];
 
         #[doc = concat!("Ciphertext and tag of ", stringify!($f), ", with lengths of `", stringify!($all), "`.")]

@@ -52,7 +52,7 @@ fn ml_kem(last: u8) -> [u8; 9] {
     [0x60, 0x86, 0x48, 1, 0x65, 3, 4, 4, last]
 }
 
-/// A private key of ML-KEM: the seed d || z, which has the tag [0].
+/// A private key of ML-KEM: the seed d || z, which has the tag `[0]`.
 pub fn ml_kem_private(last: u8, seed: &[u8]) -> Vec<u8> {
     private(&[&ml_kem(last)], &value(0x80, seed))
 }
