@@ -10,8 +10,8 @@ help:
 	@echo 'make tables   docs/tables.md: every symmetric case, and public key'
 	@echo 'make diagrams the SVG files of docs/ from their .dot files (graphviz)'
 	@echo 'make test     formatting, lints, drift of generated files, all tests'
-	@echo 'make fmt      format the sources'
-	@echo 'make lint     clippy, without warnings'
+	@echo 'make fmt      format Rust, and C with clang-format 19'
+	@echo 'make lint     clippy and rustdoc, without warnings'
 	@echo 'make generate write the generated files from isa/'
 	@echo 'make vectors  write the generated files of vectors/'
 	@echo 'make kat      all known answers of stock OpenSSL, on every path of its dispatch'
@@ -23,7 +23,7 @@ help:
 	@echo 'make soak     servers and their clients in the simulator: nginx, redis, PostgreSQL, Node.js, Java (minutes; fetches them)'
 	@echo 'make fuzz TARGET=program SECONDS=60   libFuzzer (nightly compiler, cargo-fuzz)'
 	@echo 'make miri, make asan   undefined behaviour and memory errors (nightly compiler)'
-	@echo 'make rtl-test  the vector crypto unit against the simulator, in every width (minutes)'
+	@echo 'make rtl-test  the vector crypto unit, in every width, and the core in RTL against the simulator (minutes)'
 	@echo 'make rtl-area  its area in gates (yosys)'
 	@echo 'make deny     licences, sources and advisories of the dependencies (cargo-deny)'
 
@@ -49,7 +49,7 @@ docs/%.svg: docs/%.dot
 	dot -Tsvg -o $@ $<
 
 # The sysroot is fetched once; offline it is used as it is.
-test: fmt-check lint check-generated
+test: fmt-check clippy check-generated
 	$(CARGO) build --locked -p capvec
 	target/debug/capvec bench --setup-only
 	target/debug/capvec bench --target qemu:aarch64 --setup-only
@@ -63,15 +63,27 @@ SOAK ?=
 soak:
 	$(CARGO) test --release --locked -p capvec --test soak -- --ignored --test-threads=1 $(SOAK)
 
-fmt:
-	$(CARGO) fmt --all
+# C is formatted where clang-format 19 is installed (Debian: apt install clang-format-19; PyPI: clang-format==19.1.7).
+CLANG_FORMAT ?= $(shell command -v clang-format-19 || command -v clang-format)
+C_FILES = git ls-files '*.c' '*.h'
 
 .PHONY: fmt-check
-fmt-check:
-	$(CARGO) fmt --all --check
+fmt fmt-check: CHECK = $(filter fmt-check,$@)
+fmt fmt-check:
+	$(CARGO) fmt --all $(if $(CHECK),--check)
+	@case "$$($(CLANG_FORMAT) --version 2>&1)" in \
+	  *'version 19.'*) $(C_FILES) | xargs $(CLANG_FORMAT) $(if $(CHECK),--dry-run -Werror,-i) ;; \
+	  *) echo 'C is left alone: there is no clang-format 19 (set CLANG_FORMAT)' ;; \
+	esac
 
-lint:
+lint: clippy doc
+
+.PHONY: clippy doc
+clippy:
 	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
+
+doc:
+	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --locked --workspace --no-deps --document-private-items
 
 generate:
 	$(CARGO) run --locked -q -p capvec-isagen
@@ -117,7 +129,7 @@ BATCHES ?= 14
 differential-spike:
 	$(CARGO) run --release --locked -p capvec-differential -- --spike $(SPIKE) --batches $(BATCHES) $(if $(SEED),--seed $(SEED))
 
-# The unit in rtl/ against the simulator: every width, each extension alone, and lint. `cargo test` has one of them.
+# The unit in rtl/ against the simulator: every width, each extension alone, and lint; the core. `cargo test` has one width.
 .PHONY: rtl-test rtl-area
 rtl-test:
 	$(CARGO) test --locked -p capvec-rtl -- --include-ignored --nocapture

@@ -1,6 +1,6 @@
-//! Compiles `crypto/` for the host. Under `-Zsanitizer=address` the C code is instrumented too, by clang, whose runtime is
-//! the one that rustc links: with AddressSanitizer, with UndefinedBehaviorSanitizer, whose findings are traps, and with
-//! what libFuzzer counts.
+//! Compiles `crypto/` for the host. Under `-Zsanitizer=address` the C code is instrumented, too, by clang, whose
+//! runtime rustc links: with AddressSanitizer, with UndefinedBehaviorSanitizer, whose findings trap, and with
+//! libFuzzer's coverage counters.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -31,7 +31,7 @@ fn main() {
     build.compile("capvec");
 }
 
-/// All units of a directory, in an order that does not depend on the file system.
+/// All source files of a directory, in an order independent of the file system.
 fn sources(build: &mut cc::Build, dir: &Path) {
     let entries = std::fs::read_dir(dir).unwrap_or_else(|e| panic!("{}: {e}", dir.display()));
     let mut files: Vec<PathBuf> = entries.map(|e| e.expect("a directory's entry").path()).collect();

@@ -25,7 +25,7 @@ extern "C" {
 
 /* Everything else in a shared library is hidden; with CV_HIDDEN, so is this, for libraries that contain it. */
 #if defined(__GNUC__) && !defined(_WIN32) && !defined(CV_HIDDEN)
-#pragma GCC visibility push(default)
+# pragma GCC visibility push(default)
 #endif
 
 /* Version of the library. */
@@ -129,10 +129,10 @@ int cv_xts_decrypt(const cv_block_key *key, const cv_block_key *tweak_key, uint8
                    const uint8_t tweak[CV_BLOCK]);
 
 /* XTS as GB/T 17964-2021 has it for SM4: the tweak is multiplied in another field. Errors: as above. */
-int cv_xts_gb_encrypt(const cv_block_key *key, const cv_block_key *tweak_key, uint8_t *out, const uint8_t *in, size_t len,
-                      const uint8_t tweak[CV_BLOCK]);
-int cv_xts_gb_decrypt(const cv_block_key *key, const cv_block_key *tweak_key, uint8_t *out, const uint8_t *in, size_t len,
-                      const uint8_t tweak[CV_BLOCK]);
+int cv_xts_gb_encrypt(const cv_block_key *key, const cv_block_key *tweak_key, uint8_t *out, const uint8_t *in,
+                      size_t len, const uint8_t tweak[CV_BLOCK]);
+int cv_xts_gb_decrypt(const cv_block_key *key, const cv_block_key *tweak_key, uint8_t *out, const uint8_t *in,
+                      size_t len, const uint8_t tweak[CV_BLOCK]);
 
 /* Key of GHASH. */
 typedef struct cv_ghash_key {
@@ -175,10 +175,10 @@ int cv_gcm_seal(cv_gcm *gcm, uint8_t *out, const uint8_t *in, size_t len, const 
 /* Counter mode with CBC-MAC (NIST SP 800-38C): whole messages, since their length comes first. `nonce` has 7 to 13 bytes, the
  * tag 4 to 16, an even number. Errors: CV_ERR_LENGTH, also if the message is too long for the nonce; CV_ERR_TAG, with the
  * output zeroed. */
-int cv_ccm_seal(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t len, const uint8_t *aad, size_t aad_len,
-                const uint8_t *nonce, size_t nonce_len, uint8_t *tag, size_t tag_len);
-int cv_ccm_open(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t len, const uint8_t *aad, size_t aad_len,
-                const uint8_t *nonce, size_t nonce_len, const uint8_t *tag, size_t tag_len);
+int cv_ccm_seal(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t len, const uint8_t *aad,
+                size_t aad_len, const uint8_t *nonce, size_t nonce_len, uint8_t *tag, size_t tag_len);
+int cv_ccm_open(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t len, const uint8_t *aad,
+                size_t aad_len, const uint8_t *nonce, size_t nonce_len, const uint8_t *tag, size_t tag_len);
 
 /* The same in steps, where text and tag do not come together: cv_ccm_start, then cv_ccm_encrypt or cv_ccm_decrypt once with all
  * of the message, unless that is empty, then cv_ccm_tag. Errors of these three: CV_ERR_LENGTH for another length than announced. */
@@ -191,12 +191,13 @@ typedef struct cv_ccm {
 } cv_ccm;
 
 /* Begins a message of `len` bytes with all of its associated data; `key` must outlive it. Errors: CV_ERR_LENGTH. */
-int cv_ccm_start(cv_ccm *ccm, const cv_block_key *key, size_t len, const uint8_t *aad, size_t aad_len, const uint8_t *nonce,
-                 size_t nonce_len, size_t tag_len);
+int cv_ccm_start(cv_ccm *ccm, const cv_block_key *key, size_t len, const uint8_t *aad, size_t aad_len,
+                 const uint8_t *nonce, size_t nonce_len, size_t tag_len);
 int cv_ccm_encrypt(cv_ccm *ccm, uint8_t *out, const uint8_t *in, size_t len);
 /* What comes out may not be used before its tag is compared. */
 int cv_ccm_decrypt(cv_ccm *ccm, uint8_t *out, const uint8_t *in, size_t len);
-/* Writes the tag, with as many bytes as cv_ccm_start was told, and wipes the context. Errors also: the message has not come. */
+/* Writes the tag, with as many bytes as cv_ccm_start was told, and wipes the context: then all three are errors. Errors also: the
+ * message has not come. */
 int cv_ccm_tag(cv_ccm *ccm, uint8_t *tag, size_t len);
 
 /* Offset codebook mode (RFC 7253). cv_ocb_init, then for each message cv_ocb_start, cv_ocb_aad, cv_ocb_encrypt or
@@ -247,12 +248,12 @@ int cv_cmac_final(cv_cmac *cmac, uint8_t *mac, size_t len);
 
 /* A hash. Those without a size are extendable: `cv_xof_squeeze` gives as many bytes as one wants. */
 typedef struct cv_hash_kind cv_hash_kind;
-extern const cv_hash_kind cv_sha1;                                          /* FIPS 180-4; collisions are known */
-extern const cv_hash_kind cv_sha224, cv_sha256;                             /* FIPS 180-4 */
+extern const cv_hash_kind cv_sha1; /* FIPS 180-4; collisions are known */
+extern const cv_hash_kind cv_sha224, cv_sha256; /* FIPS 180-4 */
 extern const cv_hash_kind cv_sha384, cv_sha512, cv_sha512_224, cv_sha512_256;
 extern const cv_hash_kind cv_sha3_224, cv_sha3_256, cv_sha3_384, cv_sha3_512; /* FIPS 202 */
-extern const cv_hash_kind cv_shake128, cv_shake256;                         /* FIPS 202; extendable */
-extern const cv_hash_kind cv_sm3;                                           /* GB/T 32905-2016 */
+extern const cv_hash_kind cv_shake128, cv_shake256; /* FIPS 202; extendable */
+extern const cv_hash_kind cv_sm3; /* GB/T 32905-2016 */
 
 /* Bytes of a digest (0 if extendable) and of a block. */
 size_t cv_hash_size(const cv_hash_kind *kind);
@@ -273,7 +274,7 @@ typedef struct cv_hash {
 
 void cv_hash_init(cv_hash *h, const cv_hash_kind *kind);
 void cv_hash_update(cv_hash *h, const uint8_t *data, size_t len);
-/* Writes the digest and wipes the context. Not for extendable ones. */
+/* Writes the digest and wipes the context: after that only an init has an effect. Of extendable ones it writes nothing. */
 void cv_hash_final(cv_hash *h, uint8_t *digest);
 /* All in one. */
 void cv_hash_message(const cv_hash_kind *kind, uint8_t *digest, const uint8_t *data, size_t len);
@@ -303,7 +304,7 @@ void cv_cshake_init(cv_hash *h, const cv_hash_kind *kind, const uint8_t *name, s
 /* KMAC (NIST SP 800-185); `kind` is SHAKE128 or SHAKE256. Messages go to `cv_hash_update`. */
 void cv_kmac_init(cv_hash *h, const cv_hash_kind *kind, const uint8_t *key, size_t key_len, const uint8_t *custom,
                   size_t custom_len);
-/* Writes a code of `len` bytes, which depends on its length, and wipes the context. */
+/* Writes a code of `len` bytes, which depends on its length, and wipes the context: after that only an init has an effect. */
 void cv_kmac_final(cv_hash *h, uint8_t *code, size_t len);
 /* KMACXOF: what follows is `cv_xof_squeeze`. */
 void cv_kmac_final_xof(cv_hash *h);
@@ -316,7 +317,8 @@ typedef struct cv_hmac {
 /* Errors: CV_ERR_LENGTH if the hash is extendable. */
 int cv_hmac_init(cv_hmac *m, const cv_hash_kind *kind, const uint8_t *key, size_t len);
 void cv_hmac_update(cv_hmac *m, const uint8_t *data, size_t len);
-/* Writes as many bytes as a digest has, and wipes what the message left: only cv_hmac_restart and cv_hmac_init may follow. */
+/* Writes as many bytes as a digest has, and wipes what the message left: until cv_hmac_restart or cv_hmac_init, neither of these has
+ * an effect. */
 void cv_hmac_final(cv_hmac *m, uint8_t *code);
 /* Begins another message under the same key. */
 void cv_hmac_restart(cv_hmac *m);
@@ -343,7 +345,7 @@ typedef struct cv_poly1305 {
 
 void cv_poly1305_init(cv_poly1305 *p, const uint8_t key[32]);
 void cv_poly1305_update(cv_poly1305 *p, const uint8_t *data, size_t len);
-/* Writes the tag and wipes the context. */
+/* Writes the tag and wipes the context: after that only cv_poly1305_init has an effect. */
 void cv_poly1305_final(cv_poly1305 *p, uint8_t tag[16]);
 /* All in one. */
 void cv_poly1305_message(const uint8_t key[32], uint8_t tag[16], const uint8_t *data, size_t len);
@@ -361,7 +363,8 @@ int cv_chacha20_poly1305_aad(cv_chacha20_poly1305 *c, const uint8_t *aad, size_t
 int cv_chacha20_poly1305_encrypt(cv_chacha20_poly1305 *c, uint8_t *out, const uint8_t *in, size_t len);
 /* What comes out may not be used before `cv_chacha20_poly1305_verify`. */
 int cv_chacha20_poly1305_decrypt(cv_chacha20_poly1305 *c, uint8_t *out, const uint8_t *in, size_t len);
-/* Both wipe the context. Errors: CV_ERR_TAG. */
+/* Both wipe the context. After that the calls above are errors, CV_ERR_LENGTH, verifying is CV_ERR_TAG, and no tag is written, until
+ * cv_chacha20_poly1305_init. Errors: CV_ERR_TAG. */
 void cv_chacha20_poly1305_tag(cv_chacha20_poly1305 *c, uint8_t tag[16]);
 int cv_chacha20_poly1305_verify(cv_chacha20_poly1305 *c, const uint8_t tag[16]);
 
@@ -372,7 +375,7 @@ int cv_chacha20_poly1305_open(const uint8_t key[32], const uint8_t nonce[12], co
                               uint8_t *out, const uint8_t *in, size_t len, const uint8_t tag[16]);
 
 #if defined(__GNUC__) && !defined(_WIN32) && !defined(CV_HIDDEN)
-#pragma GCC visibility pop
+# pragma GCC visibility pop
 #endif
 
 #ifdef __cplusplus

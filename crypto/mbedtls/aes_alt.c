@@ -51,8 +51,8 @@ int mbedtls_internal_aes_decrypt(mbedtls_aes_context *ctx, const unsigned char i
     return mbedtls_aes_crypt_ecb(ctx, MBEDTLS_AES_DECRYPT, input, output);
 }
 
-int mbedtls_aes_crypt_cbc(mbedtls_aes_context *ctx, int mode, size_t length, unsigned char iv[16], const unsigned char *input,
-                          unsigned char *output)
+int mbedtls_aes_crypt_cbc(mbedtls_aes_context *ctx, int mode, size_t length, unsigned char iv[16],
+                          const unsigned char *input, unsigned char *output)
 {
     if (!is_mode(mode))
         return MBEDTLS_ERR_AES_BAD_INPUT_DATA;
@@ -94,13 +94,14 @@ int mbedtls_aes_crypt_xts(mbedtls_aes_xts_context *ctx, int mode, size_t length,
     /* SP 800-38E: at most 2^20 blocks. */
     if (length < CV_BLOCK || length > (CV_BLOCK << 20))
         return MBEDTLS_ERR_AES_INVALID_INPUT_LENGTH;
-    (mode == MBEDTLS_AES_ENCRYPT ? cv_xts_encrypt : cv_xts_decrypt)(&ctx->key, &ctx->tweak, output, input, length, data_unit);
+    (mode == MBEDTLS_AES_ENCRYPT ? cv_xts_encrypt : cv_xts_decrypt)(&ctx->key, &ctx->tweak, output, input, length,
+                                                                    data_unit);
     return 0;
 }
 
 /* Mbed TLS keeps of a stream a block or two and how many bytes of it are used, with callers. Returns whether that is possible. */
-static int resume(cv_stream *s, const mbedtls_aes_context *ctx, const unsigned char chain[16], const unsigned char *stream,
-                  size_t used)
+static int resume(cv_stream *s, const mbedtls_aes_context *ctx, const unsigned char chain[16],
+                  const unsigned char *stream, size_t used)
 {
     if (used >= CV_BLOCK)
         return 0;
@@ -126,8 +127,8 @@ int mbedtls_aes_crypt_cfb128(mbedtls_aes_context *ctx, int mode, size_t length, 
     return 0;
 }
 
-int mbedtls_aes_crypt_cfb8(mbedtls_aes_context *ctx, int mode, size_t length, unsigned char iv[16], const unsigned char *input,
-                           unsigned char *output)
+int mbedtls_aes_crypt_cfb8(mbedtls_aes_context *ctx, int mode, size_t length, unsigned char iv[16],
+                           const unsigned char *input, unsigned char *output)
 {
     cv_stream s;
     if (!is_mode(mode))

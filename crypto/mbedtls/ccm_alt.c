@@ -21,7 +21,8 @@ void mbedtls_ccm_free(mbedtls_ccm_context *ctx)
         cv_wipe(ctx, sizeof *ctx);
 }
 
-int mbedtls_ccm_setkey(mbedtls_ccm_context *ctx, mbedtls_cipher_id_t cipher, const unsigned char *key, unsigned int keybits)
+int mbedtls_ccm_setkey(mbedtls_ccm_context *ctx, mbedtls_cipher_id_t cipher, const unsigned char *key,
+                       unsigned int keybits)
 {
     if (cipher != MBEDTLS_CIPHER_ID_AES)
         return MBEDTLS_ERR_PLATFORM_FEATURE_UNSUPPORTED;
@@ -170,7 +171,8 @@ int mbedtls_ccm_update(mbedtls_ccm_context *ctx, const unsigned char *input, siz
 
 int mbedtls_ccm_finish(mbedtls_ccm_context *ctx, unsigned char *tag, size_t tag_len)
 {
-    if ((ctx->state & READY) != READY || tag_len > ctx->tag_len || !ad_is_done(ctx) || (ctx->tag_len && ctx->done != ctx->text_len))
+    if ((ctx->state & READY) != READY || tag_len > ctx->tag_len || !ad_is_done(ctx)
+        || (ctx->tag_len && ctx->done != ctx->text_len))
         return MBEDTLS_ERR_CCM_BAD_INPUT;
     cv_ecb_encrypt(&ctx->key, ctx->first, ctx->first, 1);
     for (size_t i = 0; tag && i < tag_len; i++)
@@ -214,8 +216,8 @@ static int opened(mbedtls_ccm_context *ctx, int mode, size_t length, const unsig
 }
 
 int mbedtls_ccm_encrypt_and_tag(mbedtls_ccm_context *ctx, size_t length, const unsigned char *iv, size_t iv_len,
-                                const unsigned char *ad, size_t ad_len, const unsigned char *input, unsigned char *output,
-                                unsigned char *tag, size_t tag_len)
+                                const unsigned char *ad, size_t ad_len, const unsigned char *input,
+                                unsigned char *output, unsigned char *tag, size_t tag_len)
 {
     return whole(ctx, MBEDTLS_CCM_ENCRYPT, length, iv, iv_len, ad, ad_len, input, output, tag, tag_len);
 }
@@ -235,8 +237,8 @@ int mbedtls_ccm_auth_decrypt(mbedtls_ccm_context *ctx, size_t length, const unsi
 }
 
 int mbedtls_ccm_star_auth_decrypt(mbedtls_ccm_context *ctx, size_t length, const unsigned char *iv, size_t iv_len,
-                                  const unsigned char *ad, size_t ad_len, const unsigned char *input, unsigned char *output,
-                                  const unsigned char *tag, size_t tag_len)
+                                  const unsigned char *ad, size_t ad_len, const unsigned char *input,
+                                  unsigned char *output, const unsigned char *tag, size_t tag_len)
 {
     return opened(ctx, MBEDTLS_CCM_STAR_DECRYPT, length, iv, iv_len, ad, ad_len, input, output, tag, tag_len);
 }

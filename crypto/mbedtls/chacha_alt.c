@@ -26,7 +26,8 @@ int mbedtls_chacha20_starts(mbedtls_chacha20_context *ctx, const unsigned char n
     return 0;
 }
 
-int mbedtls_chacha20_update(mbedtls_chacha20_context *ctx, size_t size, const unsigned char *input, unsigned char *output)
+int mbedtls_chacha20_update(mbedtls_chacha20_context *ctx, size_t size, const unsigned char *input,
+                            unsigned char *output)
 {
     cv_chacha20_update(&ctx->cipher, output, input, size);
     return 0;

@@ -14,7 +14,8 @@ void mbedtls_gcm_free(mbedtls_gcm_context *ctx)
         cv_wipe(ctx, sizeof *ctx);
 }
 
-int mbedtls_gcm_setkey(mbedtls_gcm_context *ctx, mbedtls_cipher_id_t cipher, const unsigned char *key, unsigned int keybits)
+int mbedtls_gcm_setkey(mbedtls_gcm_context *ctx, mbedtls_cipher_id_t cipher, const unsigned char *key,
+                       unsigned int keybits)
 {
     if (cipher != MBEDTLS_CIPHER_ID_AES)
         return MBEDTLS_ERR_PLATFORM_FEATURE_UNSUPPORTED;
@@ -45,7 +46,8 @@ int mbedtls_gcm_update(mbedtls_gcm_context *ctx, const unsigned char *input, siz
         return MBEDTLS_ERR_GCM_BUFFER_TOO_SMALL;
     *output_length = input_length;
     ctx->gcm.key = &ctx->key;
-    error = (ctx->mode == MBEDTLS_GCM_ENCRYPT ? cv_gcm_encrypt : cv_gcm_decrypt)(&ctx->gcm, output, input, input_length);
+    error =
+        (ctx->mode == MBEDTLS_GCM_ENCRYPT ? cv_gcm_encrypt : cv_gcm_decrypt)(&ctx->gcm, output, input, input_length);
     return error != CV_OK ? MBEDTLS_ERR_GCM_BAD_INPUT : 0;
 }
 
@@ -62,11 +64,12 @@ int mbedtls_gcm_finish(mbedtls_gcm_context *ctx, unsigned char *output, size_t o
 }
 
 int mbedtls_gcm_crypt_and_tag(mbedtls_gcm_context *ctx, int mode, size_t length, const unsigned char *iv, size_t iv_len,
-                              const unsigned char *add, size_t add_len, const unsigned char *input, unsigned char *output,
-                              size_t tag_len, unsigned char *tag)
+                              const unsigned char *add, size_t add_len, const unsigned char *input,
+                              unsigned char *output, size_t tag_len, unsigned char *tag)
 {
     size_t written;
-    int error = tag_len < 4 || tag_len > CV_BLOCK ? MBEDTLS_ERR_GCM_BAD_INPUT : mbedtls_gcm_starts(ctx, mode, iv, iv_len);
+    int error =
+        tag_len < 4 || tag_len > CV_BLOCK ? MBEDTLS_ERR_GCM_BAD_INPUT : mbedtls_gcm_starts(ctx, mode, iv, iv_len);
     if (error == 0)
         error = mbedtls_gcm_update_ad(ctx, add, add_len);
     if (error == 0)

@@ -27,7 +27,8 @@ static int set_tls(struct pv_aead *a, const struct pv_aead_params *own, const OS
             || !own->tls_aad(a, p->data))
             return pv_fail(PROV_R_INVALID_AAD);
     } else if (is(p->key, OSSL_CIPHER_PARAM_AEAD_TLS1_IV_FIXED)) {
-        if (own->tls_fixed == NULL || p->data_type != OSSL_PARAM_OCTET_STRING || !own->tls_fixed(a, p->data, p->data_size))
+        if (own->tls_fixed == NULL || p->data_type != OSSL_PARAM_OCTET_STRING
+            || !own->tls_fixed(a, p->data, p->data_size))
             return pv_fail(PROV_R_INVALID_IV_LENGTH);
     } else if (is(p->key, OSSL_CIPHER_PARAM_AEAD_TLS1_SET_IV_INV)) {
         return own->tls_came && p->data && p->data_type == OSSL_PARAM_OCTET_STRING

@@ -38,8 +38,8 @@ static void over(struct ccm *c)
     c->started = c->len_set = c->tag_set = 0;
 }
 
-static int init(void *ctx, const uint8_t *key, size_t key_len, const uint8_t *iv, size_t iv_len, const OSSL_PARAM params[],
-                int encrypt)
+static int init(void *ctx, const uint8_t *key, size_t key_len, const uint8_t *iv, size_t iv_len,
+                const OSSL_PARAM params[], int encrypt)
 {
     struct ccm *c = ctx;
     if (c->aead.base.encrypt != (unsigned)encrypt) {
@@ -125,7 +125,8 @@ static int before_text(struct ccm *c, const uint8_t *in, size_t len)
         return c->len_set = 1;
     }
     /* No associated data are the same as none at all. */
-    return len == 0 || (c->len_set && !c->started && !(c->aead.base.encrypt && c->tag_set) && start(c, c->len, in, len));
+    return len == 0
+        || (c->len_set && !c->started && !(c->aead.base.encrypt && c->tag_set) && start(c, c->len, in, len));
 }
 
 static int whole_text(struct ccm *c, uint8_t *out, const uint8_t *in, size_t len)

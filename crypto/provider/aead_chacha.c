@@ -18,8 +18,8 @@ static void begin(void *ctx)
     c->aead.nonce_len = NONCE;
 }
 
-static int init(void *ctx, const uint8_t *key, size_t key_len, const uint8_t *iv, size_t iv_len, const OSSL_PARAM params[],
-                int encrypt)
+static int init(void *ctx, const uint8_t *key, size_t key_len, const uint8_t *iv, size_t iv_len,
+                const OSSL_PARAM params[], int encrypt)
 {
     struct chacha *c = ctx;
     struct pv_aead *a = &c->aead;
@@ -99,7 +99,8 @@ static int tls_update(struct chacha *c, uint8_t *out, size_t *out_len, const uin
     return 1;
 }
 
-static int chacha_update(void *ctx, unsigned char *out, size_t *out_len, size_t room, const unsigned char *in, size_t len)
+static int chacha_update(void *ctx, unsigned char *out, size_t *out_len, size_t room, const unsigned char *in,
+                         size_t len)
 {
     struct chacha *c = ctx;
     int error;
@@ -135,7 +136,8 @@ static int chacha_final(void *ctx, unsigned char *out, size_t *out_len, size_t r
 }
 
 /* As EVP_Cipher wants it: without input, the end. */
-static int chacha_cipher(void *ctx, unsigned char *out, size_t *out_len, size_t room, const unsigned char *in, size_t len)
+static int chacha_cipher(void *ctx, unsigned char *out, size_t *out_len, size_t room, const unsigned char *in,
+                         size_t len)
 {
     return in ? chacha_update(ctx, out, out_len, room, in, len) : chacha_final(ctx, out, out_len, room);
 }

@@ -27,8 +27,8 @@ static void relink(void *ctx)
     g->gcm.key = &g->aead.base.key;
 }
 
-static int init(void *ctx, const uint8_t *key, size_t key_len, const uint8_t *iv, size_t iv_len, const OSSL_PARAM params[],
-                int encrypt)
+static int init(void *ctx, const uint8_t *key, size_t key_len, const uint8_t *iv, size_t iv_len,
+                const OSSL_PARAM params[], int encrypt)
 {
     struct gcm *g = ctx;
     pv_aead_direction(&g->aead, encrypt);
@@ -190,7 +190,8 @@ static int gcm_final(void *ctx, unsigned char *out, size_t *out_len, size_t room
     if (a->base.encrypt)
         a->tag_len = PV_TAG;
     a->state = PV_NONCE_SPENT;
-    return (a->base.encrypt ? cv_gcm_tag(&g->gcm, a->tag, PV_TAG) : cv_gcm_verify(&g->gcm, a->tag, a->tag_len)) == CV_OK;
+    return (a->base.encrypt ? cv_gcm_tag(&g->gcm, a->tag, PV_TAG) : cv_gcm_verify(&g->gcm, a->tag, a->tag_len))
+        == CV_OK;
 }
 
 /* As EVP_Cipher wants it: without input, the end. */

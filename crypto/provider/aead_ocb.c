@@ -24,8 +24,8 @@ static void relink(void *ctx)
     o->ocb.key = &o->aead.base.key;
 }
 
-static int init(void *ctx, const uint8_t *key, size_t key_len, const uint8_t *iv, size_t iv_len, const OSSL_PARAM params[],
-                int encrypt)
+static int init(void *ctx, const uint8_t *key, size_t key_len, const uint8_t *iv, size_t iv_len,
+                const OSSL_PARAM params[], int encrypt)
 {
     struct ocb *o = ctx;
     pv_aead_direction(&o->aead, encrypt);

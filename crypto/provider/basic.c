@@ -88,12 +88,9 @@ int pv_basic_get(void *ctx, OSSL_PARAM params[])
 const OSSL_PARAM *pv_basic_settable(void *ctx, void *provider)
 {
     static const OSSL_PARAM known[] = {
-        OSSL_PARAM_uint(OSSL_CIPHER_PARAM_PADDING, NULL),
-        OSSL_PARAM_uint(OSSL_CIPHER_PARAM_NUM, NULL),
-        OSSL_PARAM_uint(OSSL_CIPHER_PARAM_USE_BITS, NULL),
-        OSSL_PARAM_uint(OSSL_CIPHER_PARAM_TLS_VERSION, NULL),
-        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_TLS_MAC_SIZE, NULL),
-        OSSL_PARAM_END,
+        OSSL_PARAM_uint(OSSL_CIPHER_PARAM_PADDING, NULL),        OSSL_PARAM_uint(OSSL_CIPHER_PARAM_NUM, NULL),
+        OSSL_PARAM_uint(OSSL_CIPHER_PARAM_USE_BITS, NULL),       OSSL_PARAM_uint(OSSL_CIPHER_PARAM_TLS_VERSION, NULL),
+        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_TLS_MAC_SIZE, NULL), OSSL_PARAM_END,
     };
     (void)ctx, (void)provider;
     return known;

@@ -47,16 +47,11 @@ void *pv_cipher_dup(void *vctx)
 const OSSL_PARAM *pv_cipher_gettable(void *provider)
 {
     static const OSSL_PARAM known[] = {
-        OSSL_PARAM_uint(OSSL_CIPHER_PARAM_MODE, NULL),
-        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_KEYLEN, NULL),
-        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_IVLEN, NULL),
-        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_BLOCK_SIZE, NULL),
-        OSSL_PARAM_int(OSSL_CIPHER_PARAM_AEAD, NULL),
-        OSSL_PARAM_int(OSSL_CIPHER_PARAM_CUSTOM_IV, NULL),
-        OSSL_PARAM_int(OSSL_CIPHER_PARAM_CTS, NULL),
-        OSSL_PARAM_int(OSSL_CIPHER_PARAM_TLS1_MULTIBLOCK, NULL),
-        OSSL_PARAM_int(OSSL_CIPHER_PARAM_HAS_RAND_KEY, NULL),
-        OSSL_PARAM_END,
+        OSSL_PARAM_uint(OSSL_CIPHER_PARAM_MODE, NULL),        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_KEYLEN, NULL),
+        OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_IVLEN, NULL),     OSSL_PARAM_size_t(OSSL_CIPHER_PARAM_BLOCK_SIZE, NULL),
+        OSSL_PARAM_int(OSSL_CIPHER_PARAM_AEAD, NULL),         OSSL_PARAM_int(OSSL_CIPHER_PARAM_CUSTOM_IV, NULL),
+        OSSL_PARAM_int(OSSL_CIPHER_PARAM_CTS, NULL),          OSSL_PARAM_int(OSSL_CIPHER_PARAM_TLS1_MULTIBLOCK, NULL),
+        OSSL_PARAM_int(OSSL_CIPHER_PARAM_HAS_RAND_KEY, NULL), OSSL_PARAM_END,
     };
     (void)provider;
     return known;
@@ -70,8 +65,7 @@ int pv_cipher_get(const struct pv_cipher *cipher, OSSL_PARAM params[])
         && pv_put_size(params, OSSL_CIPHER_PARAM_BLOCK_SIZE, cipher->block)
         && pv_put_int(params, OSSL_CIPHER_PARAM_AEAD, (cipher->flags & PV_AEAD) != 0)
         && pv_put_int(params, OSSL_CIPHER_PARAM_CUSTOM_IV, (cipher->flags & PV_CUSTOM_IV) != 0)
-        && pv_put_int(params, OSSL_CIPHER_PARAM_CTS, 0)
-        && pv_put_int(params, OSSL_CIPHER_PARAM_TLS1_MULTIBLOCK, 0)
+        && pv_put_int(params, OSSL_CIPHER_PARAM_CTS, 0) && pv_put_int(params, OSSL_CIPHER_PARAM_TLS1_MULTIBLOCK, 0)
         && pv_put_int(params, OSSL_CIPHER_PARAM_HAS_RAND_KEY, 0);
 }
 

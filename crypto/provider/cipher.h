@@ -78,13 +78,13 @@ int pv_cipher_key(struct pv_ctx *ctx, const uint8_t *key, size_t len);
 
 /* `MODE_einit` and `MODE_dinit`, over `init` with one argument more. */
 #define PV_INITS(MODE, init) \
-    static int MODE##_einit(void *ctx, const unsigned char *key, size_t key_len, const unsigned char *iv, size_t iv_len, \
-                            const OSSL_PARAM params[]) \
+    static int MODE##_einit(void *ctx, const unsigned char *key, size_t key_len, const unsigned char *iv, \
+                            size_t iv_len, const OSSL_PARAM params[]) \
     { \
         return init(ctx, key, key_len, iv, iv_len, params, 1); \
     } \
-    static int MODE##_dinit(void *ctx, const unsigned char *key, size_t key_len, const unsigned char *iv, size_t iv_len, \
-                            const OSSL_PARAM params[]) \
+    static int MODE##_dinit(void *ctx, const unsigned char *key, size_t key_len, const unsigned char *iv, \
+                            size_t iv_len, const OSSL_PARAM params[]) \
     { \
         return init(ctx, key, key_len, iv, iv_len, params, 0); \
     }

@@ -130,9 +130,9 @@ MODE(ecb)
 MODE(cbc)
 
 #define BLOCK(id, bytes, family, name, MODE, iv) \
-    PV_CIPHER(id##_##name, name, pv_basic, pv_basic, .mode = EVP_CIPH_##MODE##_MODE, .key_len = bytes, .iv_len = iv, .block = CV_BLOCK, \
-              .size = sizeof(struct pv_basic), .expand = pv_expand_##family, .begin = pv_basic_begin, \
-              .relink = pv_basic_relink)
+    PV_CIPHER(id##_##name, name, pv_basic, pv_basic, .mode = EVP_CIPH_##MODE##_MODE, .key_len = bytes, .iv_len = iv, \
+              .block = CV_BLOCK, .size = sizeof(struct pv_basic), .expand = pv_expand_##family, \
+              .begin = pv_basic_begin, .relink = pv_basic_relink)
 #define BOTH(id, bytes, family) BLOCK(id, bytes, family, ecb, ECB, 0) BLOCK(id, bytes, family, cbc, CBC, CV_BLOCK)
 
 BOTH(aes_128, 16, aes)

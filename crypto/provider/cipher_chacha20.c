@@ -18,8 +18,8 @@ static void begin(struct chacha20 *c, const uint8_t iv[CV_BLOCK])
     cv_chacha20_init(&c->state, c->key, iv + 4, counter);
 }
 
-static int init(void *ctx, const uint8_t *key, size_t key_len, const uint8_t *iv, size_t iv_len, const OSSL_PARAM params[],
-                int encrypt)
+static int init(void *ctx, const uint8_t *key, size_t key_len, const uint8_t *iv, size_t iv_len,
+                const OSSL_PARAM params[], int encrypt)
 {
     struct chacha20 *c = ctx;
     uint8_t at[CV_BLOCK];
@@ -45,7 +45,8 @@ static int init(void *ctx, const uint8_t *key, size_t key_len, const uint8_t *iv
 
 PV_INITS(chacha, init)
 
-static int chacha_update(void *ctx, unsigned char *out, size_t *out_len, size_t room, const unsigned char *in, size_t len)
+static int chacha_update(void *ctx, unsigned char *out, size_t *out_len, size_t room, const unsigned char *in,
+                         size_t len)
 {
     struct chacha20 *c = ctx;
     if (!c->base.key_set)
@@ -58,7 +59,8 @@ static int chacha_update(void *ctx, unsigned char *out, size_t *out_len, size_t 
     return 1;
 }
 
-static int chacha_cipher(void *ctx, unsigned char *out, size_t *out_len, size_t room, const unsigned char *in, size_t len)
+static int chacha_cipher(void *ctx, unsigned char *out, size_t *out_len, size_t room, const unsigned char *in,
+                         size_t len)
 {
     return chacha_update(ctx, out, out_len, room, in, len);
 }
@@ -110,5 +112,5 @@ static int chacha_set(void *ctx, const OSSL_PARAM params[])
     return iv_len == base->cipher->iv_len || pv_fail(PROV_R_INVALID_IV_LENGTH);
 }
 
-PV_CIPHER(chacha20, chacha, chacha, chacha, .mode = 0, .flags = PV_CUSTOM_IV, .key_len = KEY_LEN,
-          .iv_len = CV_BLOCK, .block = 1, .size = sizeof(struct chacha20))
+PV_CIPHER(chacha20, chacha, chacha, chacha, .mode = 0, .flags = PV_CUSTOM_IV, .key_len = KEY_LEN, .iv_len = CV_BLOCK,
+          .block = 1, .size = sizeof(struct chacha20))

@@ -7,13 +7,13 @@ struct xts {
     int other_standard; /* of SM4: IEEE 1619 instead of GB/T 17964-2021 */
 };
 
-typedef int crypt_fn(const cv_block_key *key, const cv_block_key *tweak_key, uint8_t *out, const uint8_t *in, size_t len,
-                     const uint8_t *tweak);
+typedef int crypt_fn(const cv_block_key *key, const cv_block_key *tweak_key, uint8_t *out, const uint8_t *in,
+                     size_t len, const uint8_t *tweak);
 
 static int xts_set(void *ctx, const OSSL_PARAM params[]);
 
-static int init(void *ctx, const uint8_t *key, size_t key_len, const uint8_t *iv, size_t iv_len, const OSSL_PARAM params[],
-                int encrypt)
+static int init(void *ctx, const uint8_t *key, size_t key_len, const uint8_t *iv, size_t iv_len,
+                const OSSL_PARAM params[], int encrypt)
 {
     struct xts *x = ctx;
     struct pv_ctx *base = &x->base;

@@ -36,4 +36,4 @@
 
 ALL(DECLARE)
 
-const OSSL_ALGORITHM pv_ciphers[] = { ALL(LIST) { NULL, NULL, NULL, NULL } };
+const OSSL_ALGORITHM pv_ciphers[] = { ALL(LIST){ NULL, NULL, NULL, NULL } };

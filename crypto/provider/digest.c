@@ -7,9 +7,9 @@
 /* What an extendable hash gives if nobody has said how long: nothing since OpenSSL 3.4, before that as many bytes as its
  * capacity has bits by 16. */
 #if OPENSSL_VERSION_PREREQ(3, 4)
-#define USUAL_LENGTH(bits) 0
+# define USUAL_LENGTH(bits) 0
 #else
-#define USUAL_LENGTH(bits) ((bits) / 8)
+# define USUAL_LENGTH(bits) ((bits) / 8)
 #endif
 
 struct digest {
@@ -171,21 +171,21 @@ static int xof_get(void *ctx, OSSL_PARAM params[])
 #endif
 
 #ifdef OSSL_FUNC_DIGEST_COPYCTX
-#define COPY PV_ENTRY(DIGEST_COPYCTX, digest_copyctx, digest_copy),
+# define COPY PV_ENTRY(DIGEST_COPYCTX, digest_copyctx, digest_copy),
 #else
-#define COPY
+# define COPY
 #endif
 #ifdef OSSL_FUNC_DIGEST_SQUEEZE
-#define SQUEEZE PV_ENTRY(DIGEST_SQUEEZE, digest_squeeze, xof_squeeze),
+# define SQUEEZE PV_ENTRY(DIGEST_SQUEEZE, digest_squeeze, xof_squeeze),
 #else
-#define SQUEEZE
+# define SQUEEZE
 #endif
 #if OPENSSL_VERSION_PREREQ(3, 4)
-#define XOF_GET \
-    PV_ENTRY(DIGEST_GET_CTX_PARAMS, digest_get_ctx_params, xof_get), \
-        PV_ENTRY(DIGEST_GETTABLE_CTX_PARAMS, digest_gettable_ctx_params, xof_gettable),
+# define XOF_GET \
+     PV_ENTRY(DIGEST_GET_CTX_PARAMS, digest_get_ctx_params, xof_get), \
+         PV_ENTRY(DIGEST_GETTABLE_CTX_PARAMS, digest_gettable_ctx_params, xof_gettable),
 #else
-#define XOF_GET
+# define XOF_GET
 #endif
 
 #define COMMON(id) \
@@ -205,8 +205,8 @@ static int xof_get(void *ctx, OSSL_PARAM params[])
     { \
         return digest_get(params, &cv_##id, cv_hash_size(&cv_##id), 0, absent); \
     } \
-    static const OSSL_DISPATCH id##_functions[] = { \
-        COMMON(id), PV_ENTRY(DIGEST_FINAL, digest_final, digest_final), PV_END };
+    static const OSSL_DISPATCH id##_functions[] = { COMMON(id), PV_ENTRY(DIGEST_FINAL, digest_final, digest_final), \
+                                                    PV_END };
 
 #define XOF(id, bits) \
     static int id##_init(void *ctx, const OSSL_PARAM params[]) \
@@ -221,9 +221,10 @@ static int xof_get(void *ctx, OSSL_PARAM params[])
         return digest_get(params, &cv_##id, USUAL_LENGTH(bits), 1, 1); \
     } \
     static const OSSL_DISPATCH id##_functions[] = { \
-        COMMON(id), PV_ENTRY(DIGEST_FINAL, digest_final, xof_final), SQUEEZE XOF_GET \
-        PV_ENTRY(DIGEST_SET_CTX_PARAMS, digest_set_ctx_params, xof_set), \
-        PV_ENTRY(DIGEST_SETTABLE_CTX_PARAMS, digest_settable_ctx_params, xof_settable), PV_END };
+        COMMON(id), PV_ENTRY(DIGEST_FINAL, digest_final, xof_final), \
+        SQUEEZE XOF_GET PV_ENTRY(DIGEST_SET_CTX_PARAMS, digest_set_ctx_params, xof_set), \
+        PV_ENTRY(DIGEST_SETTABLE_CTX_PARAMS, digest_settable_ctx_params, xof_settable), PV_END \
+    };
 
 DIGEST(sha1, 1)
 DIGEST(sha224, 1)
@@ -261,10 +262,8 @@ XOF(shake256, 256)
         return &cv_##id;
 
 const OSSL_ALGORITHM pv_digests[] = {
-    ALL(LIST)
-    LIST(shake128, "SHAKE-128:SHAKE128:2.16.840.1.101.3.4.2.11")
-    LIST(shake256, "SHAKE-256:SHAKE256:2.16.840.1.101.3.4.2.12")
-    { NULL, NULL, NULL, NULL },
+    ALL(LIST) LIST(shake128, "SHAKE-128:SHAKE128:2.16.840.1.101.3.4.2.11")
+        LIST(shake256, "SHAKE-256:SHAKE256:2.16.840.1.101.3.4.2.12"){ NULL, NULL, NULL, NULL },
 };
 
 const cv_hash_kind *pv_digest_named(const char *name)

@@ -32,10 +32,9 @@ OSSL_FUNC_mac_gettable_ctx_params_fn pv_mac_gettable;
 extern const OSSL_DISPATCH pv_hmac[], pv_cmac[], pv_gmac[], pv_poly1305[], pv_kmac128[], pv_kmac256[];
 
 #define PV_MAC_COMMON(id) \
-    PV_ENTRY(MAC_FREECTX, mac_freectx, id##_free), \
-        PV_ENTRY(MAC_DUPCTX, mac_dupctx, id##_dup), PV_ENTRY(MAC_INIT, mac_init, id##_init), \
-        PV_ENTRY(MAC_UPDATE, mac_update, id##_update), PV_ENTRY(MAC_FINAL, mac_final, id##_final), \
-        PV_ENTRY(MAC_SET_CTX_PARAMS, mac_set_ctx_params, id##_set), \
+    PV_ENTRY(MAC_FREECTX, mac_freectx, id##_free), PV_ENTRY(MAC_DUPCTX, mac_dupctx, id##_dup), \
+        PV_ENTRY(MAC_INIT, mac_init, id##_init), PV_ENTRY(MAC_UPDATE, mac_update, id##_update), \
+        PV_ENTRY(MAC_FINAL, mac_final, id##_final), PV_ENTRY(MAC_SET_CTX_PARAMS, mac_set_ctx_params, id##_set), \
         PV_ENTRY(MAC_SETTABLE_CTX_PARAMS, mac_settable_ctx_params, id##_settable)
 
 #endif

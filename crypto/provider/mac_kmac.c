@@ -28,12 +28,12 @@ static void *new(void *provider, const cv_hash_kind *kind, size_t code_len)
 
 static void *kmac128_new(void *provider)
 {
-    return new(provider, &cv_shake128, 32);
+    return new (provider, &cv_shake128, 32);
 }
 
 static void *kmac256_new(void *provider)
 {
-    return new(provider, &cv_shake256, 64);
+    return new (provider, &cv_shake256, 64);
 }
 
 static void kmac_free(void *ctx)
@@ -144,10 +144,10 @@ static const OSSL_PARAM *kmac_settable(void *ctx, void *provider)
 }
 
 #define KMAC(id) \
-    const OSSL_DISPATCH pv_##id[] = { \
-        PV_ENTRY(MAC_NEWCTX, mac_newctx, id##_new), PV_MAC_COMMON(kmac), \
-        PV_ENTRY(MAC_GET_CTX_PARAMS, mac_get_ctx_params, kmac_get), \
-        PV_ENTRY(MAC_GETTABLE_CTX_PARAMS, mac_gettable_ctx_params, pv_mac_gettable), PV_END };
+    const OSSL_DISPATCH pv_##id[] = { PV_ENTRY(MAC_NEWCTX, mac_newctx, id##_new), PV_MAC_COMMON(kmac), \
+                                      PV_ENTRY(MAC_GET_CTX_PARAMS, mac_get_ctx_params, kmac_get), \
+                                      PV_ENTRY(MAC_GETTABLE_CTX_PARAMS, mac_gettable_ctx_params, pv_mac_gettable), \
+                                      PV_END };
 
 KMAC(kmac128)
 KMAC(kmac256)

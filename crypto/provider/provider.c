@@ -94,8 +94,7 @@ static int get(void *provider, OSSL_PARAM params[])
     static char caps[512];
     (void)provider;
     cv_caps(caps, sizeof caps);
-    return put_text(params, OSSL_PROV_PARAM_NAME, "libcapvec")
-        && put_text(params, OSSL_PROV_PARAM_VERSION, CV_VERSION)
+    return put_text(params, OSSL_PROV_PARAM_NAME, "libcapvec") && put_text(params, OSSL_PROV_PARAM_VERSION, CV_VERSION)
         && put_text(params, OSSL_PROV_PARAM_BUILDINFO, caps[0] ? caps : "portable C")
         && pv_put_int(params, OSSL_PROV_PARAM_STATUS, 1);
 }
@@ -141,7 +140,8 @@ int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DISPATCH *in, 
     if (!CRYPTO_THREAD_run_once(&once, choose))
         return 0;
     if (!chosen) {
-        ERR_raise_data(ERR_LIB_PROV, ERR_R_INIT_FAIL, "CAPVEC_CAPS=%s names what is no extension", getenv("CAPVEC_CAPS"));
+        ERR_raise_data(ERR_LIB_PROV, ERR_R_INIT_FAIL, "CAPVEC_CAPS=%s names what is no extension",
+                       getenv("CAPVEC_CAPS"));
         return 0;
     }
     p = OPENSSL_zalloc(sizeof *p);

@@ -46,8 +46,7 @@ static inline uint64_t join(const uint64_t q[4])
 
 static inline struct packed substitute(struct packed s, int back)
 {
-    uint64_t q[8] = { s.low,  s.low >> 16,  s.low >> 32,  s.low >> 48,
-                      s.high, s.high >> 16, s.high >> 32, s.high >> 48 };
+    uint64_t q[8] = { s.low, s.low >> 16, s.low >> 32, s.low >> 48, s.high, s.high >> 16, s.high >> 32, s.high >> 48 };
     if (back)
         cv_sbox_aes_inverse(q);
     else
@@ -62,8 +61,8 @@ static inline uint64_t shift_rows(uint64_t x, int back)
     uint64_t two = (x ^ x >> 8) & EACH(0x00cc);
     x ^= two ^ two << 8;
     return (x & EACH(0x5555))
-           | (back ? (x << 4 & EACH(0xaaa0)) | (x >> 12 & EACH(0x000a))
-                   : (x >> 4 & EACH(0x0aaa)) | (x << 12 & EACH(0xa000)));
+        | (back ? (x << 4 & EACH(0xaaa0)) | (x >> 12 & EACH(0x000a))
+                : (x >> 4 & EACH(0x0aaa)) | (x << 12 & EACH(0xa000)));
 }
 
 /* Row r + 1 at row r, and row r + 2. */

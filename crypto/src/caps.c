@@ -4,9 +4,9 @@
 
 /* What the library's own C is built for, and so the hart has. */
 #ifdef __riscv_mul
-#define BASE CV_CAP_M
+# define BASE CV_CAP_M
 #else
-#define BASE 0
+# define BASE 0
 #endif
 
 #if defined(__linux__) && defined(__riscv) && __riscv_xlen == 64 && !defined(CV_FREESTANDING)

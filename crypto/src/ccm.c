@@ -29,13 +29,14 @@ static void close_block(cv_ccm *c, size_t at)
 }
 
 /* SP 800-38C, A.2.1 to A.2.3: the first block and the associated data. */
-int cv_ccm_start(cv_ccm *c, const cv_block_key *key, size_t len, const uint8_t *aad, size_t aad_len, const uint8_t *nonce,
-                 size_t nonce_len, size_t tag_len)
+int cv_ccm_start(cv_ccm *c, const cv_block_key *key, size_t len, const uint8_t *aad, size_t aad_len,
+                 const uint8_t *nonce, size_t nonce_len, size_t tag_len)
 {
     static const uint8_t nothing[1];
     size_t q = 15 - nonce_len, at;
     uint8_t prefix[10] = { 0xff, 0xff };
-    if (nonce_len < 7 || nonce_len > 13 || tag_len < 4 || tag_len > 16 || tag_len % 2 || (q < 8 && (uint64_t)len >> 8 * q))
+    if (nonce_len < 7 || nonce_len > 13 || tag_len < 4 || tag_len > 16 || tag_len % 2
+        || (q < 8 && (uint64_t)len >> 8 * q))
         return CV_ERR_LENGTH;
     c->key = key;
     c->len = len;
@@ -77,7 +78,7 @@ static void crypt(cv_ccm *c, uint8_t *out, const uint8_t *in, size_t len)
 /* Whether `len` bytes are the message that cv_ccm_start has announced; it has come then. */
 static int is_message(cv_ccm *c, size_t len)
 {
-    if (len != c->len)
+    if (cv_has_ended(c->key) || len != c->len)
         return 0;
     c->len = 0;
     return 1;
@@ -104,7 +105,7 @@ int cv_ccm_decrypt(cv_ccm *c, uint8_t *out, const uint8_t *in, size_t len)
 /* The tag is the MAC under counter block 0. */
 int cv_ccm_tag(cv_ccm *c, uint8_t *tag, size_t len)
 {
-    if (c->len || len != c->tag_len)
+    if (cv_has_ended(c->key) || c->len || len != c->tag_len)
         return CV_ERR_LENGTH;
     c->key->ops->ecb_encrypt(c->key, c->counter, c->counter, 1);
     cv_xor_block(c->mac, c->mac, c->counter);
@@ -113,8 +114,8 @@ int cv_ccm_tag(cv_ccm *c, uint8_t *tag, size_t len)
     return CV_OK;
 }
 
-int cv_ccm_seal(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t len, const uint8_t *aad, size_t aad_len,
-                const uint8_t *nonce, size_t nonce_len, uint8_t *tag, size_t tag_len)
+int cv_ccm_seal(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t len, const uint8_t *aad,
+                size_t aad_len, const uint8_t *nonce, size_t nonce_len, uint8_t *tag, size_t tag_len)
 {
     cv_ccm c;
     int error = cv_ccm_start(&c, key, len, aad, aad_len, nonce, nonce_len, tag_len);
@@ -124,8 +125,8 @@ int cv_ccm_seal(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t
     return cv_ccm_tag(&c, tag, tag_len);
 }
 
-int cv_ccm_open(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t len, const uint8_t *aad, size_t aad_len,
-                const uint8_t *nonce, size_t nonce_len, const uint8_t *tag, size_t tag_len)
+int cv_ccm_open(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t len, const uint8_t *aad,
+                size_t aad_len, const uint8_t *nonce, size_t nonce_len, const uint8_t *tag, size_t tag_len)
 {
     cv_ccm c;
     uint8_t own[CV_BLOCK];

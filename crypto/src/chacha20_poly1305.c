@@ -14,9 +14,16 @@ void cv_chacha20_poly1305_init(cv_chacha20_poly1305 *c, const uint8_t key[32], c
     cv_wipe(first, sizeof first);
 }
 
+/* Whether the tag was made: a state that is not wiped begins with the constant of RFC 8439, 2.3. What was wiped would encrypt by
+ * a key stream that everybody knows. */
+static int has_ended(const cv_chacha20_poly1305 *c)
+{
+    return c->cipher.state[0] == 0;
+}
+
 int cv_chacha20_poly1305_aad(cv_chacha20_poly1305 *c, const uint8_t *aad, size_t len)
 {
-    if (c->text_len)
+    if (has_ended(c) || c->text_len)
         return CV_ERR_LENGTH;
     cv_poly1305_update(&c->mac, aad, len);
     c->aad_len += len;
@@ -49,7 +56,7 @@ static void authenticate(cv_chacha20_poly1305 *c, const uint8_t *text, size_t le
 
 int cv_chacha20_poly1305_encrypt(cv_chacha20_poly1305 *c, uint8_t *out, const uint8_t *in, size_t len)
 {
-    if (too_long(c->text_len, len))
+    if (has_ended(c) || too_long(c->text_len, len))
         return CV_ERR_LENGTH;
     cv_chacha20_update(&c->cipher, out, in, len);
     authenticate(c, out, len);
@@ -58,7 +65,7 @@ int cv_chacha20_poly1305_encrypt(cv_chacha20_poly1305 *c, uint8_t *out, const ui
 
 int cv_chacha20_poly1305_decrypt(cv_chacha20_poly1305 *c, uint8_t *out, const uint8_t *in, size_t len)
 {
-    if (too_long(c->text_len, len))
+    if (has_ended(c) || too_long(c->text_len, len))
         return CV_ERR_LENGTH;
     authenticate(c, in, len);
     cv_chacha20_update(&c->cipher, out, in, len);
@@ -68,6 +75,8 @@ int cv_chacha20_poly1305_decrypt(cv_chacha20_poly1305 *c, uint8_t *out, const ui
 void cv_chacha20_poly1305_tag(cv_chacha20_poly1305 *c, uint8_t tag[16])
 {
     uint8_t lengths[16];
+    if (has_ended(c))
+        return;
     pad(c, c->text_len ? c->text_len : c->aad_len);
     cv_store_le64(lengths, c->aad_len);
     cv_store_le64(lengths + 8, c->text_len);
@@ -79,6 +88,8 @@ void cv_chacha20_poly1305_tag(cv_chacha20_poly1305 *c, uint8_t tag[16])
 int cv_chacha20_poly1305_verify(cv_chacha20_poly1305 *c, const uint8_t tag[16])
 {
     uint8_t own[16];
+    if (has_ended(c))
+        return CV_ERR_TAG;
     cv_chacha20_poly1305_tag(c, own);
     return cv_same(own, tag, sizeof own) ? CV_OK : CV_ERR_TAG;
 }

@@ -6,7 +6,7 @@
 #include "internal.h"
 
 #ifndef CV_FREESTANDING
-#include <stdlib.h>
+# include <stdlib.h>
 #endif
 
 /* Without and with capabilities. */
@@ -113,7 +113,7 @@ static void use(cv_token token, int only_first)
 /* Apart, so that what finds a table needs no stack. */
 static __attribute__((noinline)) const struct cv_kernels *first_use(void)
 {
-    use((cv_token) { 0 }, 1);
+    use((cv_token){ 0 }, 1);
     return cv_published(&in_use);
 }
 

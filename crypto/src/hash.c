@@ -45,9 +45,11 @@ static void hold(cv_hash *h, const uint8_t *data, size_t len)
 
 void cv_hash_update(cv_hash *h, const uint8_t *data, size_t len)
 {
-    size_t block = h->kind->block, blocks;
-    if (len == 0)
+    const cv_hash_kind *kind = h->kind;
+    size_t block, blocks;
+    if (len == 0 || cv_has_ended(kind))
         return;
+    block = kind->block;
     h->length += len;
     if (h->held) {
         size_t n = block - h->held < len ? block - h->held : len;
@@ -55,12 +57,12 @@ void cv_hash_update(cv_hash *h, const uint8_t *data, size_t len)
         data += n, len -= n;
         if (h->held < block)
             return;
-        h->kind->compress(h, h->block, 1);
+        kind->compress(h, h->block, 1);
         h->held = 0;
     }
     blocks = len / block;
     if (blocks)
-        h->kind->compress(h, data, blocks);
+        kind->compress(h, data, blocks);
     data += blocks * block, len -= blocks * block;
     if (len)
         hold(h, data, len);
@@ -68,7 +70,11 @@ void cv_hash_update(cv_hash *h, const uint8_t *data, size_t len)
 
 void cv_hash_final(cv_hash *h, uint8_t *digest)
 {
-    h->kind->finish(h, digest);
+    if (cv_has_ended(h->kind))
+        return;
+    /* An extendable output that was begun is padded already. */
+    if (!h->squeezes)
+        h->kind->finish(h, digest);
     cv_wipe(h, sizeof *h);
 }
 

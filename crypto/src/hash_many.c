@@ -25,7 +25,8 @@ struct batch {
     uint8_t last[BATCH * RATE];
     const uint8_t *from[BATCH];
     size_t count;
-    void (*absorb)(uint64_t *states, size_t stride, const uint8_t *const *data, size_t blocks, size_t lanes, size_t count);
+    void (*absorb)(uint64_t *states, size_t stride, const uint8_t *const *data, size_t blocks, size_t lanes,
+                   size_t count);
 };
 
 static void absorb(struct batch *b, size_t blocks, size_t lanes)
@@ -77,7 +78,8 @@ void cv_hash_many(const cv_hash_kind *kind, uint8_t *const *digests, size_t size
     const struct cv_kernels *kernels = cv_kernels_in_use();
     struct batch b;
     for (; count; digests += b.count, messages += b.count, count -= b.count) {
-        size_t most = count < BATCH ? count : BATCH, taken = kind->initial ? 0 : cv_native_many(kernels->token, most, cv_many_least());
+        size_t most = count < BATCH ? count : BATCH,
+               taken = kind->initial ? 0 : cv_native_many(kernels->token, most, cv_many_least());
         b.count = taken ? taken : most;
         if (taken == 0 && kind->size) {
             for (size_t j = 0; j < most; j++)
@@ -113,7 +115,8 @@ void cv_hash_many_tune(uint64_t (*clock)(void))
     memset(b.state, 0, sizeof b.state);
     for (size_t j = 0; j < BATCH; j++)
         b.from[j] = b.last;
-    for (b.count = 1; b.count <= BATCH && least == SIZE_MAX && cv_native_many(kernels->token, b.count, b.count); b.count *= 2) {
+    for (b.count = 1; b.count <= BATCH && least == SIZE_MAX && cv_native_many(kernels->token, b.count, b.count);
+         b.count *= 2) {
         b.absorb = kernels->hash.keccak_many;
         uint64_t at_once = cost(&b, clock);
         b.absorb = cv_generic_keccak_many;

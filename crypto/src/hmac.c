@@ -41,7 +41,10 @@ void cv_hmac_update(cv_hmac *m, const uint8_t *data, size_t len)
 void cv_hmac_final(cv_hmac *m, uint8_t *code)
 {
     uint8_t digest[64];
-    size_t size = m->inner.kind->size;
+    size_t size;
+    if (cv_has_ended(m->running.kind))
+        return;
+    size = m->inner.kind->size;
     cv_hash_final(&m->running, digest);
     m->running = m->outer;
     cv_hash_update(&m->running, digest, size);

@@ -11,11 +11,11 @@ void *memcpy(void *restrict to, const void *restrict from, size_t len);
 void *memmove(void *to, const void *from, size_t len);
 void *memset(void *data, int byte, size_t len);
 /* It knows them even so: copies of a few bytes are instructions then, and no calls. */
-#define memcpy __builtin_memcpy
-#define memmove __builtin_memmove
-#define memset __builtin_memset
+# define memcpy __builtin_memcpy
+# define memmove __builtin_memmove
+# define memset __builtin_memset
 #else
-#include <string.h>
+# include <string.h>
 #endif
 
 /* The kernels for some capabilities (src/dispatch.c). */
@@ -68,6 +68,12 @@ int cv_token_parse(cv_token *token, const char *text);
 cv_token cv_token_detect(void);
 /* The other way, as `cv_caps`. */
 size_t cv_token_names(cv_token token, char *text, size_t room);
+
+/* Whether a context was wiped at the end of its message: what it then points to, its hash or its key, is none. */
+static inline int cv_has_ended(const void *kind_or_key)
+{
+    return !kind_or_key;
+}
 
 /* Whether a word of 2^bits bytes at `p` may be accessed as such: unaligned accesses may trap. */
 static inline int cv_is_word(const uint8_t *p, int bits)

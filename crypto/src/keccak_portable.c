@@ -3,12 +3,14 @@
 
 /* 3.2.5: from the shift register of algorithm 5. Aligned, for kernels too. */
 const uint64_t cv_keccak_constants[24] __attribute__((aligned(64))) = {
-    UINT64_C(0x0000000000000001), UINT64_C(0x0000000000008082), UINT64_C(0x800000000000808a), UINT64_C(0x8000000080008000),
-    UINT64_C(0x000000000000808b), UINT64_C(0x0000000080000001), UINT64_C(0x8000000080008081), UINT64_C(0x8000000000008009),
-    UINT64_C(0x000000000000008a), UINT64_C(0x0000000000000088), UINT64_C(0x0000000080008009), UINT64_C(0x000000008000000a),
-    UINT64_C(0x000000008000808b), UINT64_C(0x800000000000008b), UINT64_C(0x8000000000008089), UINT64_C(0x8000000000008003),
-    UINT64_C(0x8000000000008002), UINT64_C(0x8000000000000080), UINT64_C(0x000000000000800a), UINT64_C(0x800000008000000a),
-    UINT64_C(0x8000000080008081), UINT64_C(0x8000000000008080), UINT64_C(0x0000000080000001), UINT64_C(0x8000000080008008),
+    UINT64_C(0x0000000000000001), UINT64_C(0x0000000000008082), UINT64_C(0x800000000000808a),
+    UINT64_C(0x8000000080008000), UINT64_C(0x000000000000808b), UINT64_C(0x0000000080000001),
+    UINT64_C(0x8000000080008081), UINT64_C(0x8000000000008009), UINT64_C(0x000000000000008a),
+    UINT64_C(0x0000000000000088), UINT64_C(0x0000000080008009), UINT64_C(0x000000008000000a),
+    UINT64_C(0x000000008000808b), UINT64_C(0x800000000000008b), UINT64_C(0x8000000000008089),
+    UINT64_C(0x8000000000008003), UINT64_C(0x8000000000008002), UINT64_C(0x8000000000000080),
+    UINT64_C(0x000000000000800a), UINT64_C(0x800000008000000a), UINT64_C(0x8000000080008081),
+    UINT64_C(0x8000000000008080), UINT64_C(0x0000000080000001), UINT64_C(0x8000000080008008),
 };
 
 static inline uint64_t rotate(uint64_t x, int n)
@@ -46,16 +48,11 @@ static inline void chi(uint64_t *row, uint64_t b0, uint64_t b1, uint64_t b2, uin
 /* 3.2.2 and 3.2.3: where each lane of a row comes from, and by how much it is rotated; then chi. */
 static inline void rho_pi_chi(uint64_t to[25], const uint64_t a[25])
 {
-    chi(to + 0, a[0], rotate(a[6], 44), rotate(a[12], 43),
-        rotate(a[18], 21), rotate(a[24], 14));
-    chi(to + 5, rotate(a[3], 28), rotate(a[9], 20), rotate(a[10], 3),
-        rotate(a[16], 45), rotate(a[22], 61));
-    chi(to + 10, rotate(a[1], 1), rotate(a[7], 6), rotate(a[13], 25),
-        rotate(a[19], 8), rotate(a[20], 18));
-    chi(to + 15, rotate(a[4], 27), rotate(a[5], 36), rotate(a[11], 10),
-        rotate(a[17], 15), rotate(a[23], 56));
-    chi(to + 20, rotate(a[2], 62), rotate(a[8], 55), rotate(a[14], 39),
-        rotate(a[15], 41), rotate(a[21], 2));
+    chi(to + 0, a[0], rotate(a[6], 44), rotate(a[12], 43), rotate(a[18], 21), rotate(a[24], 14));
+    chi(to + 5, rotate(a[3], 28), rotate(a[9], 20), rotate(a[10], 3), rotate(a[16], 45), rotate(a[22], 61));
+    chi(to + 10, rotate(a[1], 1), rotate(a[7], 6), rotate(a[13], 25), rotate(a[19], 8), rotate(a[20], 18));
+    chi(to + 15, rotate(a[4], 27), rotate(a[5], 36), rotate(a[11], 10), rotate(a[17], 15), rotate(a[23], 56));
+    chi(to + 20, rotate(a[2], 62), rotate(a[8], 55), rotate(a[14], 39), rotate(a[15], 41), rotate(a[21], 2));
 }
 
 /* Algorithm 7, two rounds at a time. */

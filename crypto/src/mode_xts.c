@@ -57,15 +57,15 @@ int cv_xts_decrypt(const cv_block_key *key, const cv_block_key *tweak_key, uint8
     return unit(&xts, key, tweak_key, out, in, len, tweak);
 }
 
-int cv_xts_gb_encrypt(const cv_block_key *key, const cv_block_key *tweak_key, uint8_t *out, const uint8_t *in, size_t len,
-                      const uint8_t tweak[CV_BLOCK])
+int cv_xts_gb_encrypt(const cv_block_key *key, const cv_block_key *tweak_key, uint8_t *out, const uint8_t *in,
+                      size_t len, const uint8_t tweak[CV_BLOCK])
 {
     const struct xts xts = { key->ops->xts_gb_encrypt, cv_next_tweak_gb, 1 };
     return unit(&xts, key, tweak_key, out, in, len, tweak);
 }
 
-int cv_xts_gb_decrypt(const cv_block_key *key, const cv_block_key *tweak_key, uint8_t *out, const uint8_t *in, size_t len,
-                      const uint8_t tweak[CV_BLOCK])
+int cv_xts_gb_decrypt(const cv_block_key *key, const cv_block_key *tweak_key, uint8_t *out, const uint8_t *in,
+                      size_t len, const uint8_t tweak[CV_BLOCK])
 {
     const struct xts xts = { key->ops->xts_gb_decrypt, cv_next_tweak_gb, 0 };
     return unit(&xts, key, tweak_key, out, in, len, tweak);

@@ -71,6 +71,9 @@ void cv_portable_poly1305(uint64_t h[3], const uint64_t r[2], const uint8_t *dat
     cv_wipe(key, sizeof key);
 }
 
+/* What a context holds after its tag: nothing else tells it from one with a key of zeros. */
+#define ENDED UINT32_MAX
+
 void cv_poly1305_init(cv_poly1305 *p, const uint8_t key[32])
 {
     memset(p, 0, sizeof *p);
@@ -87,6 +90,8 @@ void cv_poly1305_update(cv_poly1305 *p, const uint8_t *data, size_t len)
         return;
     if (p->held) {
         size_t n = 16 - p->held < len ? 16 - p->held : len;
+        if (p->held == ENDED)
+            return;
         memcpy(p->block + p->held, data, n);
         p->held += (uint32_t)n, data += n, len -= n;
         if (p->held < 16)
@@ -124,6 +129,8 @@ static void reduce(uint64_t h[3])
 void cv_poly1305_final(cv_poly1305 *p, uint8_t tag[16])
 {
     uint64_t low;
+    if (p->held == ENDED)
+        return;
     if (p->held) {
         p->block[p->held] = 1;
         memset(p->block + p->held + 1, 0, 15 - p->held);
@@ -135,6 +142,7 @@ void cv_poly1305_final(cv_poly1305 *p, uint8_t tag[16])
     cv_store_le64(tag, low);
     cv_store_le64(tag + 8, p->h[1] + p->s[1] + (low < p->s[0]));
     cv_wipe(p, sizeof *p);
+    p->held = ENDED;
 }
 
 void cv_poly1305_message(const uint8_t key[32], uint8_t tag[16], const uint8_t *data, size_t len)

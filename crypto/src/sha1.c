@@ -47,6 +47,9 @@ static void compress(cv_hash *h, const uint8_t *data, size_t blocks)
     cv_hash_kernels()->sha1(h->state.w32, data, blocks);
 }
 
-const cv_hash_kind cv_sha1 = {
-    .size = 20, .block = 64, .words = 6, .initial = (const cv_pair *)initial, .compress = compress, .finish = cv_finish_be32
-};
+const cv_hash_kind cv_sha1 = { .size = 20,
+                               .block = 64,
+                               .words = 6,
+                               .initial = (const cv_pair *)initial,
+                               .compress = compress,
+                               .finish = cv_finish_be32 };

@@ -3,10 +3,10 @@
  * lower-case ones of the words fifteen and two before), or BITS and their amounts of rotations and shifts. */
 
 #ifndef BIG_A
-#define BIG_A(x) sum(x, SUM_A)
-#define BIG_E(x) sum(x, SUM_E)
-#define SMALL_FAR(x) sigma(x, SIGMA_FAR)
-#define SMALL_NEAR(x) sigma(x, SIGMA_NEAR)
+# define BIG_A(x) sum(x, SUM_A)
+# define BIG_E(x) sum(x, SUM_E)
+# define SMALL_FAR(x) sigma(x, SIGMA_FAR)
+# define SMALL_NEAR(x) sigma(x, SIGMA_NEAR)
 
 static inline WORD rotate(WORD x, int n)
 {
@@ -26,27 +26,26 @@ static inline WORD sigma(WORD x, int a, int b, int shift)
 
 /* Round t + i with variables that have moved on by names, so that none is copied. */
 #define ROUND(a, b, c, d, e, f, g, h, i) \
-    do { \
-        h += BIG_E(e) + (g ^ (e & (f ^ g))) + K[t + (i)] + w[i]; \
-        d += h; \
-        h += BIG_A(a) + ((a & b) | (c & (a | b))); \
-    } while (0)
+       do { \
+           h += BIG_E(e) + (g ^ (e & (f ^ g))) + K[t + (i)] + w[i]; \
+           d += h; \
+           h += BIG_A(a) + ((a & b) | (c & (a | b))); \
+       } while (0)
 
 #define EIGHT_ROUNDS(i) \
-    do { \
-        ROUND(a, b, c, d, e, f, g, h, i); \
-        ROUND(h, a, b, c, d, e, f, g, i + 1); \
-        ROUND(g, h, a, b, c, d, e, f, i + 2); \
-        ROUND(f, g, h, a, b, c, d, e, i + 3); \
-        ROUND(e, f, g, h, a, b, c, d, i + 4); \
-        ROUND(d, e, f, g, h, a, b, c, i + 5); \
-        ROUND(c, d, e, f, g, h, a, b, i + 6); \
-        ROUND(b, c, d, e, f, g, h, a, i + 7); \
-    } while (0)
+       do { \
+           ROUND(a, b, c, d, e, f, g, h, i); \
+           ROUND(h, a, b, c, d, e, f, g, i + 1); \
+           ROUND(g, h, a, b, c, d, e, f, i + 2); \
+           ROUND(f, g, h, a, b, c, d, e, i + 3); \
+           ROUND(e, f, g, h, a, b, c, d, i + 4); \
+           ROUND(d, e, f, g, h, a, b, c, i + 5); \
+           ROUND(c, d, e, f, g, h, a, b, i + 6); \
+           ROUND(b, c, d, e, f, g, h, a, i + 7); \
+       } while (0)
 
 /* A word of the schedule in the place of the one sixteen before it. */
-#define NEXT(i) \
-    (w[i] += SMALL_NEAR(w[((i) + 14) & 15]) + w[((i) + 9) & 15] + SMALL_FAR(w[((i) + 1) & 15]))
+#define NEXT(i) (w[i] += SMALL_NEAR(w[((i) + 14) & 15]) + w[((i) + 9) & 15] + SMALL_FAR(w[((i) + 1) & 15]))
 
 #define NEXT_FOUR(i) (NEXT(i), NEXT(i + 1), NEXT(i + 2), NEXT(i + 3))
 

@@ -40,7 +40,10 @@ static void finish(cv_hash *h, uint8_t *digest)
 /* `squeezed` counts from 1, so that 0 is a context that still absorbs. */
 void cv_xof_squeeze(cv_hash *h, uint8_t *out, size_t len)
 {
-    size_t rate = h->kind->block;
+    size_t rate;
+    if (cv_has_ended(h->kind))
+        return;
+    rate = h->kind->block;
     if (!h->squeezes) {
         pad(h);
         h->squeezes = 1;
@@ -57,7 +60,8 @@ void cv_xof_squeeze(cv_hash *h, uint8_t *out, size_t len)
     }
 }
 
-#define KECCAK(out, capacity, first) { .size = out, .block = 200 - 2 * (capacity), .pad = first, .compress = compress, .finish = finish }
+#define KECCAK(out, capacity, first) \
+    { .size = out, .block = 200 - 2 * (capacity), .pad = first, .compress = compress, .finish = finish }
 
 const cv_hash_kind cv_sha3_224 = KECCAK(28, 28, 0x06), cv_sha3_256 = KECCAK(32, 32, 0x06);
 const cv_hash_kind cv_sha3_384 = KECCAK(48, 48, 0x06), cv_sha3_512 = KECCAK(64, 64, 0x06);

@@ -32,6 +32,9 @@ static void compress(cv_hash *h, const uint8_t *data, size_t blocks)
     cv_hash_kernels()->sm3(h->state.w32, data, blocks);
 }
 
-const cv_hash_kind cv_sm3 = {
-    .size = 32, .block = 64, .words = 8, .initial = (const cv_pair *)initial, .compress = compress, .finish = cv_finish_be32
-};
+const cv_hash_kind cv_sm3 = { .size = 32,
+                              .block = 64,
+                              .words = 8,
+                              .initial = (const cv_pair *)initial,
+                              .compress = compress,
+                              .finish = cv_finish_be32 };

@@ -16,7 +16,8 @@ static void run(const struct cv_chacha_ops *ops, enum cv_long what, uint8_t *tex
 }
 
 /* The fastest of some runs. */
-static uint64_t cost(const struct cv_chacha_ops *ops, enum cv_long what, uint8_t *text, size_t blocks, uint64_t (*clock)(void))
+static uint64_t cost(const struct cv_chacha_ops *ops, enum cv_long what, uint8_t *text, size_t blocks,
+                     uint64_t (*clock)(void))
 {
     uint64_t best = UINT64_MAX;
     for (int i = 0; i < 3; i++) {
@@ -36,7 +37,8 @@ static void tune(enum cv_long what, const size_t *counts, uint64_t (*clock)(void
     size_t from = SIZE_MAX;
     memset(text, 0, sizeof text);
     for (; *counts && from == SIZE_MAX; counts++)
-        if (cost(&kernels->chacha, what, text, *counts, clock) <= cost(&kernels->chacha_short, what, text, *counts, clock))
+        if (cost(&kernels->chacha, what, text, *counts, clock)
+            <= cost(&kernels->chacha_short, what, text, *counts, clock))
             from = *counts;
     cv_set_long_from(what, from);
 }

@@ -23,8 +23,8 @@ static void check(const char *cipher, const char *name, void *function, void *fi
     static const unsigned long lengths[] = { 1, 2, 3, 8, 9, MAX_BLOCKS };
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         const unsigned long arguments[8] = {
-            (unsigned long)first, (unsigned long)second, (unsigned long)third, lengths[i],
-            (unsigned long)fifth, 0xfffffff0, (unsigned long)&hash, (unsigned long)block[1],
+            (unsigned long)first, (unsigned long)second, (unsigned long)third,    lengths[i], (unsigned long)fifth,
+            0xfffffff0,           (unsigned long)&hash,  (unsigned long)block[1],
         };
         unsigned long broken = cv_abi_call(function, arguments);
         checked++;
@@ -97,7 +97,9 @@ static void check_others(const struct cv_kernels *kernels)
         for (unsigned long count = 1; count <= 5; count += 2) {
             static uint64_t states[25][5];
             const uint8_t *data[5] = { text, text + shift, text, text, text };
-            const unsigned long arguments[8] = { (unsigned long)states, sizeof states[0], (unsigned long)data, 2, 17, count };
+            const unsigned long arguments[8] = {
+                (unsigned long)states, sizeof states[0], (unsigned long)data, 2, 17, count
+            };
             unsigned long broken = cv_abi_call((void *)kernels->hash.keccak_many, arguments);
             checked++;
             if (broken)

@@ -8,7 +8,8 @@
 
 /* Memory of each argument between its pages, and what it was and should become. */
 static uint8_t *memory[ARGUMENTS];
-static uint8_t before[ARGUMENTS][ROOM] __attribute__((aligned(16))), expected[ARGUMENTS][ROOM] __attribute__((aligned(16)));
+static uint8_t before[ARGUMENTS][ROOM] __attribute__((aligned(16))),
+    expected[ARGUMENTS][ROOM] __attribute__((aligned(16)));
 static unsigned long checked;
 static uint64_t random_state = 1;
 
@@ -131,12 +132,24 @@ static void rule_breaker(uint8_t *out, const uint8_t *in, size_t blocks)
     volatile uint8_t byte;
     memmove(out, in, 16 * blocks);
     switch (rule) {
-    case 0: byte = in[16 * blocks]; break;
-    case 1: byte = in[-1]; break;
-    case 2: ((volatile uint8_t *)out)[16 * blocks] = 0; break;
-    case 3: ((volatile uint8_t *)out)[-1] = 0; break;
-    case 4: out[5] ^= 1; break;
-    case 5: *(uint8_t *)in ^= 1; break;
+    case 0:
+        byte = in[16 * blocks];
+        break;
+    case 1:
+        byte = in[-1];
+        break;
+    case 2:
+        ((volatile uint8_t *)out)[16 * blocks] = 0;
+        break;
+    case 3:
+        ((volatile uint8_t *)out)[-1] = 0;
+        break;
+    case 4:
+        out[5] ^= 1;
+        break;
+    case 5:
+        *(uint8_t *)in ^= 1;
+        break;
     }
     (void)byte;
 }
@@ -148,7 +161,9 @@ static void rule_keeper(uint8_t *out, const uint8_t *in, size_t blocks)
 
 int guard_finds_all(void)
 {
-    const struct kernel keeper = { "", "keeper", (void *)rule_keeper, (void *)rule_keeper, 64, 3, { { OUT, 16 }, { IN, 16 }, { BLOCKS } } };
+    const struct kernel keeper = {
+        "", "keeper", (void *)rule_keeper, (void *)rule_keeper, 64, 3, { { OUT, 16 }, { IN, 16 }, { BLOCKS } }
+    };
     struct kernel breaker = keeper;
     size_t wrong;
     breaker.function = (void *)rule_breaker;

@@ -35,9 +35,9 @@ struct kernel {
 
 #ifdef CV_FREESTANDING
 int memcmp(const void *a, const void *b, size_t len);
-#define GUARD_KERNELS_ALONE 1
+# define GUARD_KERNELS_ALONE 1
 #else
-#define GUARD_KERNELS_ALONE 0
+# define GUARD_KERNELS_ALONE 0
 #endif
 
 /* What guard_linux.c and guard_bare.c have: memory of GUARD_ROOM bytes for each argument with nothing around it, 0 if there is

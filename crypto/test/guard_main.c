@@ -18,7 +18,8 @@ static const char *family;
 #define CHECK(used_ops, portable_ops, field, most, ...) \
     do { \
         const struct argument arguments[] = { __VA_ARGS__ }; \
-        struct kernel k = { family, #field, (void *)(used_ops).field, (void *)(portable_ops).field, most, COUNT(arguments), { { 0 } } }; \
+        struct kernel k = { family,           #field,   (void *)(used_ops).field, (void *)(portable_ops).field, most, \
+                            COUNT(arguments), { { 0 } } }; \
         memcpy(k.arguments, arguments, sizeof arguments); \
         guard_check(&k); \
     } while (0)
@@ -58,7 +59,8 @@ static void check_modes(const struct cv_block_ops *ops, const struct cv_block_op
     MODE(xts_gb_encrypt, TWEAK);
     MODE(xts_gb_decrypt, TWEAK);
     for (size_t i = 0; i < COUNT(counters); i++) {
-        const struct argument counter = { VALUE, .value = counters[i] }, h = { READ, sizeof hash, &hash, &portable_hash };
+        const struct argument counter = { VALUE, .value = counters[i] },
+                              h = { READ, sizeof hash, &hash, &portable_hash };
         MODE(ctr32, IV, counter);
         MODE(gcm_encrypt, IV, counter, h, TWEAK);
         MODE(gcm_decrypt, IV, counter, h, TWEAK);
@@ -156,7 +158,12 @@ static void check_keccak(void)
         for (many.count = 1; many.count <= 40; many.count += many.count < 9 ? 1 : 10) {
             many.more = many.count % 3;
             size_t size = 8 * (25 * many.count + 24 * many.more);
-            struct kernel k = { "", "keccak_many", (void *)many_used, (void *)many_portable, 2, 3,
+            struct kernel k = { "",
+                                "keccak_many",
+                                (void *)many_used,
+                                (void *)many_portable,
+                                2,
+                                3,
                                 { { CHANGED, size }, { IN, 8 * many.lanes * many.count }, { BLOCKS } } };
             guard_check(&k);
         }
@@ -199,7 +206,8 @@ static void check_hashes_of_many(void)
         cv_hash_many_least(fewest[i]);
         for (size_t n = 0; n < COUNT(counts); n++) {
             size_t count = counts[n], taken = cv_native_many(used->token, count, fewest[i]);
-            if (taken > count || (taken && taken < fewest[i]) || (fewest[i] == 1 && taken != count && (used->token.caps & CV_CAP_V)))
+            if (taken > count || (taken && taken < fewest[i])
+                || (fewest[i] == 1 && taken != count && (used->token.caps & CV_CAP_V)))
                 guard_print(" native_many");
             check_hash_many(&cv_sha3_256, 32, 17 * count % 300, count);
             check_hash_many(&cv_shake128, 180, 168, count);
@@ -225,7 +233,8 @@ static void check_others(void)
     const struct cv_chacha_ops *const each[] = { &used->chacha, &used->chacha_short };
     for (size_t i = 0; i < COUNT(each); i++) {
         CHECK(*each[i], portable.chacha, chacha20, 257, { OUT, 64 }, { IN, 64 }, { BLOCKS }, { READ, 64 });
-        CHECK(*each[i], portable.chacha, chacha20, 257, { OUT, 64 }, { IN, 64 }, { BLOCKS }, { READ, sizeof wraps, wraps });
+        CHECK(*each[i], portable.chacha, chacha20, 257, { OUT, 64 }, { IN, 64 }, { BLOCKS },
+              { READ, sizeof wraps, wraps });
         CHECK(*each[i], portable.chacha, poly1305, 257, { CHANGED, sizeof h, h, .same = same_poly1305 },
               { READ, sizeof r, r }, { IN, 16 }, { BLOCKS });
     }

@@ -46,9 +46,9 @@ module zvcore #(
 );
   // The instruction.
   logic valid, compressed, take, redirect;
+  logic bad_compressed;
   logic [63:0] pc, target;
   logic [31:0] fetched, expanded, insn;
-  logic bad_compressed;
   zvcore_fetch u_fetch (
     .clk_i, .rst_ni, .boot_i, .valid_o(valid), .pc_o(pc), .insn_o(fetched), .compressed_o(compressed), .take_i(take),
     .redirect_i(redirect), .target_i(target), .imem_req_o, .imem_gnt_i, .imem_addr_o, .imem_rvalid_i, .imem_rdata_i
@@ -59,11 +59,11 @@ module zvcore #(
   zvcore_op_pkg::op_e op;
   zvcore_op_pkg::class_e op_class;
   zvcore_pkg::ctrl_t ctrl;
-  logic use_imm, has_vs2, has_vs1;
+  logic use_imm, has_vs2, has_vs1, vector_word;
   logic [63:0] imm, rs1, rs2, rd_data;
   zvcore_decode u_decode (
     .insn_i(insn), .op_o(op), .class_o(op_class), .ctrl_o(ctrl), .use_imm_o(use_imm), .imm_o(imm),
-    .has_vs2_o(has_vs2), .has_vs1_o(has_vs1)
+    .has_vs2_o(has_vs2), .has_vs1_o(has_vs1), .vector_o(vector_word)
   );
   zvcore_xregs u_xregs (
     .clk_i, .rs1_i(insn[19:15]), .rs2_i(insn[24:20]), .rs1_o(rs1), .rs2_o(rs2), .we_i(retire_rd_we_o),
@@ -90,13 +90,8 @@ module zvcore #(
   logic [DLEN/8-1:0] lsu_strb;
   assign memory = ctrl.load || ctrl.store;
   assign data_last = y + (64'd1 << ctrl.size) - 64'd1;
+  assign lsu_strb = ~({DLEN / 8{1'b1}} << (4'd1 << ctrl.size));
   always_comb begin
-    case (ctrl.size)
-      2'd0: lsu_strb = (DLEN / 8)'(8'h01);
-      2'd1: lsu_strb = (DLEN / 8)'(8'h03);
-      2'd2: lsu_strb = (DLEN / 8)'(8'h0f);
-      default: lsu_strb = (DLEN / 8)'(8'hff);
-    endcase
     case (ctrl.size)
       2'd0: loaded = {{56{ctrl.sign && lsu_data[7]}}, lsu_data[7:0]};
       2'd1: loaded = {{48{ctrl.sign && lsu_data[15]}}, lsu_data[15:0]};
@@ -113,20 +108,14 @@ module zvcore #(
     else if (lsu_ready && memory) lsu_sent_q <= 1'b1;
   end
 
-  // Vectors: what is neither in the table nor compressed may be the crypto unit's.
+  // Vectors.
   logic vector, vec_illegal, vec_done, vec_fault, vec_store, vec_valid, vec_we, vec_lsu;
   logic [63:0] vec_fault_at, vec_rd, vec_addr, vtype;
   logic [DLEN/8-1:0] vec_strb;
   logic [DLEN-1:0] vec_data;
   logic [$clog2(VLEN)-1:0] vstart, next_vstart;
   logic [$clog2(VLEN):0] vl;
-  always_comb begin
-    case (insn[6:0])
-      7'h57, 7'h77: vector = !compressed;
-      7'h07, 7'h27: vector = !compressed && op != zvcore_op_pkg::NONE;
-      default: vector = 1'b0;
-    endcase
-  end
+  assign vector = !compressed && vector_word;
   assign vec_valid = valid && vector && vector_on && !fetch_fault;
   zvcore_vec #(.VLEN(VLEN), .W(DLEN), .RamBase(RamBase), .RamLen(RamLen)) u_vec (
     .clk_i, .rst_ni, .valid_i(vec_valid), .insn_i(insn), .op_i(op), .class_i(op_class), .has_vs2_i(has_vs2),
@@ -167,40 +156,16 @@ module zvcore #(
   assign illegal = (compressed ? bad_compressed : op == zvcore_op_pkg::NONE && !vector) || csr_illegal
       || (vector && (!vector_on || vec_illegal))
       || (!is_machine && (mret || op == zvcore_op_pkg::WFI));
-  always_comb begin
-    trap = valid;
-    cause = zvcore_pkg::CAUSE_ILLEGAL;
-    tval = '0;
-    if (fetch_fault) begin
-      cause = zvcore_pkg::CAUSE_FETCH;
-      tval = fetch_fault_at;
-    end else if (illegal) begin
-      tval = {32'b0, fetched};
-    end else if (op == zvcore_op_pkg::EBREAK) begin
-      cause = zvcore_pkg::CAUSE_BREAK;
-      tval = pc;
-    end else if (op == zvcore_op_pkg::ECALL) begin
-      cause = is_machine ? zvcore_pkg::CAUSE_ECALL_M : zvcore_pkg::CAUSE_ECALL_U;
-    end else if (memory && data_fault) begin
-      cause = ctrl.store ? zvcore_pkg::CAUSE_STORE : zvcore_pkg::CAUSE_LOAD;
-      tval = data_fault_at;
-    end else if (vector && vec_fault) begin
-      cause = vec_store ? zvcore_pkg::CAUSE_STORE : zvcore_pkg::CAUSE_LOAD;
-      tval = vec_fault_at;
-    end else begin
-      trap = 1'b0;
-    end
-  end
+  zvcore_trap u_trap (
+    .valid_i(valid), .fetch_fault_i(fetch_fault), .fetch_fault_at_i(fetch_fault_at), .illegal_i(illegal), .op_i(op),
+    .pc_i(pc), .insn_i(fetched), .machine_i(is_machine), .access_i(memory), .store_i(ctrl.store), .fault_i(data_fault),
+    .fault_at_i(data_fault_at), .vec_fault_i(vector && vec_fault), .vec_store_i(vec_store),
+    .vec_fault_at_i(vec_fault_at), .trap_o(trap), .cause_o(cause), .tval_o(tval)
+  );
 
   // Retiring.
   assign go = valid && !trap;
-  always_comb begin
-    done = 1'b1;
-    if (memory) done = lsu_done;
-    if (ctrl.mul) done = mul_done;
-    if (ctrl.div) done = div_done;
-    if (vector) done = vec_done;
-  end
+  assign done = (!memory || lsu_done) && (!ctrl.mul || mul_done) && (!ctrl.div || div_done) && (!vector || vec_done);
   assign retire = go && done;
   assign take = retire || trap;
   assign after = pc + (compressed ? 64'd2 : 64'd4);

@@ -7,7 +7,8 @@ module zvcore_decode (
   output logic                   use_imm_o,
   output logic [63:0]            imm_o,
   output logic                   has_vs2_o,
-  output logic                   has_vs1_o
+  output logic                   has_vs1_o,
+  output logic                   vector_o  // one of the table, or maybe of the crypto unit
 );
   zvcore_op_pkg::imm_e format;
   logic has_rd;
@@ -42,6 +43,11 @@ module zvcore_decode (
     ctrl_o.rd = has_rd && insn_i[11:7] != '0;
   end
 
-  logic unused;
-  assign unused = ^insn_i[6:0];
+  always_comb begin
+    case (insn_i[6:0])
+      7'h57, 7'h77: vector_o = 1'b1;
+      7'h07, 7'h27: vector_o = op_o != zvcore_op_pkg::NONE;
+      default: vector_o = 1'b0;
+    endcase
+  end
 endmodule

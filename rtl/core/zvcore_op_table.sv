@@ -418,6 +418,126 @@ module zvcore_op_table (
         imm_o = zvcore_op_pkg::NO_IMM;
         {has_rd_o, has_vs2_o, has_vs1_o} = 3'b000;
       end
+      32'b011000_?_?????_?????_100_?????_1010111: begin  // vmseq.vx
+        op_o = zvcore_op_pkg::VMSEQ_VX;
+        class_o = zvcore_op_pkg::CLASS_VALU;
+        imm_o = zvcore_op_pkg::NO_IMM;
+        {has_rd_o, has_vs2_o, has_vs1_o} = 3'b010;
+      end
+      32'b011001_?_?????_?????_100_?????_1010111: begin  // vmsne.vx
+        op_o = zvcore_op_pkg::VMSNE_VX;
+        class_o = zvcore_op_pkg::CLASS_VALU;
+        imm_o = zvcore_op_pkg::NO_IMM;
+        {has_rd_o, has_vs2_o, has_vs1_o} = 3'b010;
+      end
+      32'b011010_?_?????_?????_100_?????_1010111: begin  // vmsltu.vx
+        op_o = zvcore_op_pkg::VMSLTU_VX;
+        class_o = zvcore_op_pkg::CLASS_VALU;
+        imm_o = zvcore_op_pkg::NO_IMM;
+        {has_rd_o, has_vs2_o, has_vs1_o} = 3'b010;
+      end
+      32'b011011_?_?????_?????_100_?????_1010111: begin  // vmslt.vx
+        op_o = zvcore_op_pkg::VMSLT_VX;
+        class_o = zvcore_op_pkg::CLASS_VALU;
+        imm_o = zvcore_op_pkg::NO_IMM;
+        {has_rd_o, has_vs2_o, has_vs1_o} = 3'b010;
+      end
+      32'b011100_?_?????_?????_100_?????_1010111: begin  // vmsleu.vx
+        op_o = zvcore_op_pkg::VMSLEU_VX;
+        class_o = zvcore_op_pkg::CLASS_VALU;
+        imm_o = zvcore_op_pkg::NO_IMM;
+        {has_rd_o, has_vs2_o, has_vs1_o} = 3'b010;
+      end
+      32'b011101_?_?????_?????_100_?????_1010111: begin  // vmsle.vx
+        op_o = zvcore_op_pkg::VMSLE_VX;
+        class_o = zvcore_op_pkg::CLASS_VALU;
+        imm_o = zvcore_op_pkg::NO_IMM;
+        {has_rd_o, has_vs2_o, has_vs1_o} = 3'b010;
+      end
+      32'b011110_?_?????_?????_100_?????_1010111: begin  // vmsgtu.vx
+        op_o = zvcore_op_pkg::VMSGTU_VX;
+        class_o = zvcore_op_pkg::CLASS_VALU;
+        imm_o = zvcore_op_pkg::NO_IMM;
+        {has_rd_o, has_vs2_o, has_vs1_o} = 3'b010;
+      end
+      32'b011111_?_?????_?????_100_?????_1010111: begin  // vmsgt.vx
+        op_o = zvcore_op_pkg::VMSGT_VX;
+        class_o = zvcore_op_pkg::CLASS_VALU;
+        imm_o = zvcore_op_pkg::NO_IMM;
+        {has_rd_o, has_vs2_o, has_vs1_o} = 3'b010;
+      end
+      32'b011000_?_?????_?????_000_?????_1010111: begin  // vmseq.vv
+        op_o = zvcore_op_pkg::VMSEQ_VV;
+        class_o = zvcore_op_pkg::CLASS_VALU;
+        imm_o = zvcore_op_pkg::NO_IMM;
+        {has_rd_o, has_vs2_o, has_vs1_o} = 3'b011;
+      end
+      32'b011001_?_?????_?????_000_?????_1010111: begin  // vmsne.vv
+        op_o = zvcore_op_pkg::VMSNE_VV;
+        class_o = zvcore_op_pkg::CLASS_VALU;
+        imm_o = zvcore_op_pkg::NO_IMM;
+        {has_rd_o, has_vs2_o, has_vs1_o} = 3'b011;
+      end
+      32'b011010_?_?????_?????_000_?????_1010111: begin  // vmsltu.vv
+        op_o = zvcore_op_pkg::VMSLTU_VV;
+        class_o = zvcore_op_pkg::CLASS_VALU;
+        imm_o = zvcore_op_pkg::NO_IMM;
+        {has_rd_o, has_vs2_o, has_vs1_o} = 3'b011;
+      end
+      32'b011011_?_?????_?????_000_?????_1010111: begin  // vmslt.vv
+        op_o = zvcore_op_pkg::VMSLT_VV;
+        class_o = zvcore_op_pkg::CLASS_VALU;
+        imm_o = zvcore_op_pkg::NO_IMM;
+        {has_rd_o, has_vs2_o, has_vs1_o} = 3'b011;
+      end
+      32'b011100_?_?????_?????_000_?????_1010111: begin  // vmsleu.vv
+        op_o = zvcore_op_pkg::VMSLEU_VV;
+        class_o = zvcore_op_pkg::CLASS_VALU;
+        imm_o = zvcore_op_pkg::NO_IMM;
+        {has_rd_o, has_vs2_o, has_vs1_o} = 3'b011;
+      end
+      32'b011101_?_?????_?????_000_?????_1010111: begin  // vmsle.vv
+        op_o = zvcore_op_pkg::VMSLE_VV;
+        class_o = zvcore_op_pkg::CLASS_VALU;
+        imm_o = zvcore_op_pkg::NO_IMM;
+        {has_rd_o, has_vs2_o, has_vs1_o} = 3'b011;
+      end
+      32'b011000_?_?????_?????_011_?????_1010111: begin  // vmseq.vi
+        op_o = zvcore_op_pkg::VMSEQ_VI;
+        class_o = zvcore_op_pkg::CLASS_VALU;
+        imm_o = zvcore_op_pkg::IMM_V;
+        {has_rd_o, has_vs2_o, has_vs1_o} = 3'b010;
+      end
+      32'b011001_?_?????_?????_011_?????_1010111: begin  // vmsne.vi
+        op_o = zvcore_op_pkg::VMSNE_VI;
+        class_o = zvcore_op_pkg::CLASS_VALU;
+        imm_o = zvcore_op_pkg::IMM_V;
+        {has_rd_o, has_vs2_o, has_vs1_o} = 3'b010;
+      end
+      32'b011100_?_?????_?????_011_?????_1010111: begin  // vmsleu.vi
+        op_o = zvcore_op_pkg::VMSLEU_VI;
+        class_o = zvcore_op_pkg::CLASS_VALU;
+        imm_o = zvcore_op_pkg::IMM_V;
+        {has_rd_o, has_vs2_o, has_vs1_o} = 3'b010;
+      end
+      32'b011101_?_?????_?????_011_?????_1010111: begin  // vmsle.vi
+        op_o = zvcore_op_pkg::VMSLE_VI;
+        class_o = zvcore_op_pkg::CLASS_VALU;
+        imm_o = zvcore_op_pkg::IMM_V;
+        {has_rd_o, has_vs2_o, has_vs1_o} = 3'b010;
+      end
+      32'b011110_?_?????_?????_011_?????_1010111: begin  // vmsgtu.vi
+        op_o = zvcore_op_pkg::VMSGTU_VI;
+        class_o = zvcore_op_pkg::CLASS_VALU;
+        imm_o = zvcore_op_pkg::IMM_V;
+        {has_rd_o, has_vs2_o, has_vs1_o} = 3'b010;
+      end
+      32'b011111_?_?????_?????_011_?????_1010111: begin  // vmsgt.vi
+        op_o = zvcore_op_pkg::VMSGT_VI;
+        class_o = zvcore_op_pkg::CLASS_VALU;
+        imm_o = zvcore_op_pkg::IMM_V;
+        {has_rd_o, has_vs2_o, has_vs1_o} = 3'b010;
+      end
       32'b11????_?_?????_?????_111_?????_1010111: begin  // vsetivli
         op_o = zvcore_op_pkg::VSETIVLI;
         class_o = zvcore_op_pkg::CLASS_VSET;
@@ -668,6 +788,12 @@ module zvcore_op_table (
         op_o = zvcore_op_pkg::VSRA_VI;
         class_o = zvcore_op_pkg::CLASS_VALU;
         imm_o = zvcore_op_pkg::IMM_VU;
+        {has_rd_o, has_vs2_o, has_vs1_o} = 3'b010;
+      end
+      32'b010100_?_?????_10000_010_?????_1010111: begin  // viota.m
+        op_o = zvcore_op_pkg::VIOTA_M;
+        class_o = zvcore_op_pkg::CLASS_VMASK;
+        imm_o = zvcore_op_pkg::NO_IMM;
         {has_rd_o, has_vs2_o, has_vs1_o} = 3'b010;
       end
       32'b010100_?_00000_10001_010_?????_1010111: begin  // vid.v
@@ -1020,6 +1146,12 @@ module zvcore_op_table (
       end
       32'b001100_?_?????_?????_000_?????_1010111: begin  // vrgather.vv
         op_o = zvcore_op_pkg::VRGATHER_VV;
+        class_o = zvcore_op_pkg::CLASS_VGATHER;
+        imm_o = zvcore_op_pkg::NO_IMM;
+        {has_rd_o, has_vs2_o, has_vs1_o} = 3'b011;
+      end
+      32'b001110_?_?????_?????_000_?????_1010111: begin  // vrgatherei16.vv
+        op_o = zvcore_op_pkg::VRGATHEREI16_VV;
         class_o = zvcore_op_pkg::CLASS_VGATHER;
         imm_o = zvcore_op_pkg::NO_IMM;
         {has_rd_o, has_vs2_o, has_vs1_o} = 3'b011;

@@ -20,11 +20,13 @@ package zvcore_v_pkg;
     EL_DOWN,    // vslidedown
     EL_UP1,     // vslide1up
     EL_DOWN1,   // vslide1down
-    EL_GATHER,  // vrgather.vv
+    EL_GATHER,  // vrgather.vv, vrgatherei16.vv
     EL_SPLAT,   // vrgather.vx, vrgather.vi
     EL_TO_X,    // vmv.x.s
     EL_FROM_X,  // vmv.s.x
     EL_ID,      // vid.v
+    EL_IOTA,    // viota.m
+    EL_COMPARE,
     EL_STRIDE,  // memory at constant distances
     EL_INDEX    // memory at indices
   } element_e;
@@ -43,10 +45,15 @@ package zvcore_v_pkg;
     logic              whole;       // registers as a whole: vl does not matter
     logic              mask_data;   // vlm.v, vsm.v: ceil(vl / 8) bytes
     logic              apart;       // vd must overlap neither vs2 nor vs1
+    logic              to_mask;     // vd is a mask
+    logic              from_mask;   // vs2 is a mask
+    logic [2:0]        compare;     // = != <u < <=u <= >u >
     logic              reserved;    // segments, which the core lacks
     logic [1:0]        eew;         // of vd or vs3
     logic signed [4:0] emul;
-    logic [1:0]        index_eew;   // of vs2
-    logic signed [4:0] index_emul;
+    logic [1:0]        vs2_eew;
+    logic signed [4:0] vs2_emul;
+    logic [1:0]        vs1_eew;
+    logic signed [4:0] vs1_emul;
   } ctrl_t;
 endpackage

@@ -3,6 +3,7 @@
 module zvcore_vcheck (
   input  zvcore_v_pkg::ctrl_t ctrl_i,
   input  logic                vill_i,
+  input  logic                started_i,  // vstart is not 0
   input  logic [4:0]          vd_i,
   input  logic [4:0]          vs2_i,
   input  logic [4:0]          vs1_i,
@@ -13,38 +14,50 @@ module zvcore_vcheck (
     low = emul[2] ? 5'd0 : (5'd1 << emul[1:0]) - 5'd1;
   endfunction
 
-  logic [4:0] low_d, low_2;
-  assign low_d = low({ctrl_i.emul[4], ctrl_i.emul[1:0]});
-  assign low_2 = low({ctrl_i.index_emul[4], ctrl_i.index_emul[1:0]});
+  function automatic logic bad(logic signed [4:0] emul);
+    bad = emul > 5'sd3 || emul < -5'sd3;
+  endfunction
 
-  logic bad_emul, misaligned, masks_v0, meets;
-  assign bad_emul = ctrl_i.emul > 5'sd3 || ctrl_i.emul < -5'sd3 || ctrl_i.index_emul > 5'sd3
-      || ctrl_i.index_emul < -5'sd3;
+  logic [4:0] low_d, low_2, low_1;
+  assign low_d = low({ctrl_i.emul[4], ctrl_i.emul[1:0]});
+  assign low_2 = low({ctrl_i.vs2_emul[4], ctrl_i.vs2_emul[1:0]});
+  assign low_1 = low({ctrl_i.vs1_emul[4], ctrl_i.vs1_emul[1:0]});
+
+  logic bad_emul, misaligned, masks_v0;
+  assign bad_emul = bad(ctrl_i.emul) || (ctrl_i.use_vs2 && bad(ctrl_i.vs2_emul))
+      || (ctrl_i.use_vs1 && bad(ctrl_i.vs1_emul));
   assign misaligned = (vd_i & low_d) != '0 || (ctrl_i.use_vs2 && (vs2_i & low_2) != '0)
-      || (ctrl_i.use_vs1 && (vs1_i & low_d) != '0);
-  assign masks_v0 = ctrl_i.masked
-      && (vd_i == '0 || (ctrl_i.use_vs2 && vs2_i == '0) || (ctrl_i.use_vs1 && vs1_i == '0));
-  assign meets = ctrl_i.use_vs2 && ((vd_i ^ vs2_i) & ~(low_d | low_2)) == '0;
+      || (ctrl_i.use_vs1 && (vs1_i & low_1) != '0);
+  assign masks_v0 = ctrl_i.masked && ((vd_i == '0 && !ctrl_i.to_mask)
+      || (ctrl_i.use_vs2 && vs2_i == '0 && !ctrl_i.from_mask) || (ctrl_i.use_vs1 && vs1_i == '0));
+
+  // Groups that share a register.
+  logic meets_2, meets_1, sources_meet;
+  assign meets_2 = ctrl_i.use_vs2 && ((vd_i ^ vs2_i) & ~(low_d | low_2)) == '0;
+  assign meets_1 = ctrl_i.use_vs1 && ((vd_i ^ vs1_i) & ~(low_d | low_1)) == '0;
+  assign sources_meet = ctrl_i.use_vs2 && ctrl_i.use_vs1 && ((vs2_i ^ vs1_i) & ~(low_2 | low_1)) == '0;
 
   // Indices of another width than the data: a store must not read a register with both; a load may have them where each is read
-  // before it is overwritten.
-  logic index_clash, at_start, at_end;
+  // before it is overwritten. A mask may lie in the first register that it is made from.
+  logic index_clash, apart_clash, mask_clash, source_clash, at_start, at_end;
   assign at_start = vd_i == vs2_i;
-  assign at_end = !ctrl_i.index_emul[4] && (vs2_i | low_2) == (vd_i | low_d);
+  assign at_end = !ctrl_i.vs2_emul[4] && (vs2_i | low_2) == (vd_i | low_d);
   always_comb begin
     index_clash = 1'b0;
-    if (ctrl_i.memory && meets && ctrl_i.eew != ctrl_i.index_eew) begin
+    if (ctrl_i.memory && meets_2 && ctrl_i.eew != ctrl_i.vs2_eew) begin
       if (ctrl_i.store) index_clash = 1'b1;
-      else index_clash = ctrl_i.eew < ctrl_i.index_eew ? !at_start : !at_end;
+      else index_clash = ctrl_i.eew < ctrl_i.vs2_eew ? !at_start : !at_end;
     end
   end
+  assign apart_clash = ctrl_i.apart && (meets_2 || meets_1);
+  assign mask_clash = ctrl_i.to_mask && ((meets_2 && !at_start) || (meets_1 && vd_i != vs1_i));
+  assign source_clash = sources_meet && ctrl_i.vs2_eew != ctrl_i.vs1_eew;
 
-  // vmv.x.s has an x register in the place of vd.
-  logic to_x, apart_clash;
+  // vmv.x.s has an x register in the place of vd, and takes any vs2.
+  logic to_x;
   assign to_x = ctrl_i.by == zvcore_v_pkg::BY_ELEMENT && ctrl_i.element == zvcore_v_pkg::EL_TO_X;
-  assign apart_clash = ctrl_i.apart && (vd_i == vs2_i || (ctrl_i.use_vs1 && vd_i == vs1_i));
-  assign illegal_o = (vill_i && !ctrl_i.any_vtype) || ctrl_i.reserved
-      || (!to_x && (bad_emul || misaligned || masks_v0 || index_clash || apart_clash));
+  assign illegal_o = (vill_i && !ctrl_i.any_vtype) || ctrl_i.reserved || (ctrl_i.from_mask && started_i)
+      || (!to_x && (bad_emul || misaligned || masks_v0 || index_clash || apart_clash || mask_clash || source_clash));
 
   logic unused;
   assign unused = ^ctrl_i;

@@ -12,7 +12,7 @@ module zvcore_vdecode (
   // Width of a load or store; registers of a whole-register one, or of vmvNr.v.
   logic [1:0] width, count;
   logic signed [4:0] lmul, scaled;
-  logic load, store, unit, strided, indexed;
+  logic load, store, unit, strided, indexed, index16, compares;
   assign width = insn_i[14] ? insn_i[13:12] : 2'd0;
   assign lmul = 5'($signed(vlmul_i));
   assign scaled = lmul + $signed({3'b0, width}) - $signed({3'b0, sew_i});
@@ -23,6 +23,10 @@ module zvcore_vdecode (
   assign unit = class_i == zvcore_op_pkg::CLASS_VLOAD || class_i == zvcore_op_pkg::CLASS_VSTORE;
   assign strided = class_i == zvcore_op_pkg::CLASS_VLOAD_STRIDED || class_i == zvcore_op_pkg::CLASS_VSTORE_STRIDED;
   assign indexed = (load || store) && !unit && !strided;
+
+  assign index16 = op_i == zvcore_op_pkg::VRGATHEREI16_VV;
+  // Among the instructions of the table: funct6 011xxx is theirs.
+  assign compares = class_i == zvcore_op_pkg::CLASS_VALU && insn_i[31:29] == 3'b011;
 
   logic whole_memory, copy;
   assign whole_memory = unit && insn_i[24:20] == 5'b01000;
@@ -70,15 +74,21 @@ module zvcore_vdecode (
       zvcore_op_pkg::VSLIDEDOWN_VX, zvcore_op_pkg::VSLIDEDOWN_VI: element = zvcore_v_pkg::EL_DOWN;
       zvcore_op_pkg::VSLIDE1UP_VX: element = zvcore_v_pkg::EL_UP1;
       zvcore_op_pkg::VSLIDE1DOWN_VX: element = zvcore_v_pkg::EL_DOWN1;
-      zvcore_op_pkg::VRGATHER_VV: element = zvcore_v_pkg::EL_GATHER;
+      zvcore_op_pkg::VRGATHER_VV, zvcore_op_pkg::VRGATHEREI16_VV: element = zvcore_v_pkg::EL_GATHER;
       zvcore_op_pkg::VRGATHER_VX, zvcore_op_pkg::VRGATHER_VI: element = zvcore_v_pkg::EL_SPLAT;
       zvcore_op_pkg::VMV_X_S: element = zvcore_v_pkg::EL_TO_X;
       zvcore_op_pkg::VMV_S_X: element = zvcore_v_pkg::EL_FROM_X;
       zvcore_op_pkg::VID_V: element = zvcore_v_pkg::EL_ID;
-      default: by_element = strided || indexed;
+      zvcore_op_pkg::VIOTA_M: element = zvcore_v_pkg::EL_IOTA;
+      default: begin
+        by_element = strided || indexed || compares;
+        if (compares) element = zvcore_v_pkg::EL_COMPARE;
+      end
     endcase
   end
 
+  logic first_only;
+  assign first_only = element == zvcore_v_pkg::EL_TO_X || element == zvcore_v_pkg::EL_FROM_X;
   always_comb begin
     if (op_i == zvcore_op_pkg::NONE) ctrl_o.by = zvcore_v_pkg::BY_ZVKU;
     else if (class_i == zvcore_op_pkg::CLASS_VSET) ctrl_o.by = zvcore_v_pkg::BY_VSET;
@@ -96,16 +106,25 @@ module zvcore_vdecode (
     ctrl_o.whole = whole_memory || copy;
     ctrl_o.mask_data = op_i == zvcore_op_pkg::VLM_V || op_i == zvcore_op_pkg::VSM_V;
     ctrl_o.apart = element == zvcore_v_pkg::EL_UP || element == zvcore_v_pkg::EL_UP1
-        || element == zvcore_v_pkg::EL_GATHER || element == zvcore_v_pkg::EL_SPLAT;
+        || element == zvcore_v_pkg::EL_GATHER || element == zvcore_v_pkg::EL_SPLAT
+        || element == zvcore_v_pkg::EL_IOTA;
+    ctrl_o.to_mask = compares;
+    ctrl_o.from_mask = element == zvcore_v_pkg::EL_IOTA;
+    ctrl_o.compare = insn_i[28:26];
     ctrl_o.reserved = (load || store) && !whole_memory && insn_i[31:29] != '0;
     ctrl_o.eew = (unit || strided) ? width : sew_i;
     if (ctrl_o.whole) ctrl_o.emul = $signed({3'b0, count});
-    else if (ctrl_o.mask_data || element == zvcore_v_pkg::EL_TO_X || element == zvcore_v_pkg::EL_FROM_X) ctrl_o.emul = '0;
+    else if (ctrl_o.mask_data || compares || first_only) ctrl_o.emul = '0;
     else ctrl_o.emul = (unit || strided) ? scaled : lmul;
-    ctrl_o.index_eew = indexed ? width : ctrl_o.eew;
-    ctrl_o.index_emul = indexed ? scaled : ctrl_o.emul;
+    ctrl_o.vs2_eew = indexed ? width : sew_i;
+    ctrl_o.vs1_eew = index16 ? 2'd1 : sew_i;
+    ctrl_o.vs2_emul = lmul;
+    if (indexed) ctrl_o.vs2_emul = scaled;
+    if (copy) ctrl_o.vs2_emul = ctrl_o.emul;
+    if (ctrl_o.from_mask) ctrl_o.vs2_emul = '0;
+    ctrl_o.vs1_emul = index16 ? lmul + 5'sd1 - $signed({3'b0, sew_i}) : lmul;
   end
 
   logic unused;
-  assign unused = ^{insn_i[28:26], insn_i[19:18], insn_i[11:0]};
+  assign unused = ^{insn_i[19:18], insn_i[11:0]};
 endmodule

@@ -46,67 +46,36 @@ module zvcore_vec #(
   input  logic                   lsu_done_i,
   input  logic [W-1:0]           lsu_data_i
 );
-  // vtype and vl.
-  logic vill_q, vill;
-  logic [7:0] vtype_q;
-  logic [PosW:0] vl_q, vl, vlmax_q, vlmax;
+  logic vill;
+  logic [7:0] vtype;
+  logic [PosW:0] vl, vlmax;
+  logic [63:0] set_rd, scalar;
   logic [4:0] vd, vs2, vs1;
-  assign vd = insn_i[11:7];
-  assign vs2 = insn_i[24:20];
-  assign vs1 = insn_i[19:15];
-  assign vl_o = vl_q;
-  assign vtype_o = vill_q ? 64'h8000_0000_0000_0000 : {56'b0, vtype_q};
-
-  logic [63:0] vtype;
-  always_comb begin
-    case (op_i)
-      zvcore_op_pkg::VSETVLI: vtype = {53'b0, insn_i[30:20]};
-      zvcore_op_pkg::VSETIVLI: vtype = {54'b0, insn_i[29:20]};
-      default: vtype = rs2_i;
-    endcase
-  end
-  logic immediate, x0;
-  assign immediate = op_i == zvcore_op_pkg::VSETIVLI;
-  assign x0 = vs1 == '0 && !immediate;
-  zvcore_vset #(.VLEN(VLEN)) u_vset (
-    .vtype_i(vtype), .keep_i(x0 && vd == '0), .most_i(x0), .avl_i(immediate ? {59'b0, vs1} : rs1_i), .vl_i(vl_q),
-    .vlmax_i(vlmax_q), .vill_o(vill), .vl_o(vl), .vlmax_o(vlmax)
+  assign {vs2, vs1, vd} = {insn_i[24:15], insn_i[11:7]};
+  zvcore_vconfig #(.VLEN(VLEN)) u_config (
+    .clk_i, .rst_ni, .set_i(done_o && ctrl.by == zvcore_v_pkg::BY_VSET), .insn_i, .op_i, .rs1_i, .rs2_i, .rd_o(set_rd),
+    .vill_o(vill), .vtype_o(vtype), .vl_o(vl), .vlmax_o(vlmax)
   );
+  assign vl_o = vl;
+  assign vtype_o = vill ? 64'h8000_0000_0000_0000 : {56'b0, vtype};
 
   // The instruction.
   zvcore_v_pkg::ctrl_t ctrl;
   logic bad, zvku_bad, zvku_empty;
   zvcore_vdecode u_decode (
-    .insn_i, .op_i, .class_i, .has_vs2_i, .has_vs1_i, .vlmul_i(vtype_q[2:0]), .sew_i(vtype_q[4:3]), .ctrl_o(ctrl)
+    .insn_i, .op_i, .class_i, .has_vs2_i, .has_vs1_i, .vlmul_i(vtype[2:0]), .sew_i(vtype[4:3]), .ctrl_o(ctrl)
   );
   zvcore_vcheck u_check (
-    .ctrl_i(ctrl), .vill_i(vill_q), .vd_i(vd), .vs2_i(vs2), .vs1_i(vs1), .illegal_o(bad)
+    .ctrl_i(ctrl), .vill_i(vill), .started_i(vstart_i != '0), .vd_i(vd), .vs2_i(vs2), .vs1_i(vs1), .illegal_o(bad)
   );
-  always_comb begin
-    case (ctrl.by)
-      zvcore_v_pkg::BY_ZVKU: illegal_o = zvku_bad;
-      zvcore_v_pkg::BY_VSET: illegal_o = 1'b0;
-      default: illegal_o = bad;
-    endcase
-  end
+  assign illegal_o = ctrl.by == zvcore_v_pkg::BY_ZVKU ? zvku_bad : bad && ctrl.by != zvcore_v_pkg::BY_VSET;
 
-  // Its body: elements from vstart on, and their bytes.
-  logic [PosW:0] elements, first_byte, end_byte;
+  logic [PosW-1:0] first_byte;
+  logic [PosW:0] elements, end_byte;
   logic empty, line_fault;
-  logic [63:0] line_fault_at;
-  always_comb begin
-    if (ctrl.whole) elements = (PosW + 1)'(VLEN / 8) << ctrl.emul[1:0] >> ctrl.eew;
-    else if (ctrl.mask_data) elements = (vl_q + (PosW + 1)'(7)) >> 3;
-    else elements = vl_q;
-    empty = {1'b0, vstart_i} >= elements;
-    if (ctrl.by == zvcore_v_pkg::BY_ZVKU) empty = zvku_empty;
-    if (ctrl.element == zvcore_v_pkg::EL_TO_X && ctrl.by == zvcore_v_pkg::BY_ELEMENT) empty = 1'b0;
-  end
-  assign first_byte = {1'b0, vstart_i} << ctrl.eew;
-  assign end_byte = elements << ctrl.eew;
-  zvcore_pma #(.RamBase(RamBase), .RamLen(RamLen)) u_pma (
-    .first_i(rs1_i + 64'(first_byte)), .last_i(rs1_i + 64'(end_byte) - 64'd1), .fault_o(line_fault),
-    .at_o(line_fault_at)
+  zvcore_vbody #(.VLEN(VLEN), .RamBase(RamBase), .RamLen(RamLen)) u_body (
+    .ctrl_i(ctrl), .vl_i(vl), .vstart_i, .base_i(rs1_i), .zvku_empty_i(zvku_empty), .elements_o(elements),
+    .empty_o(empty), .first_byte_o(first_byte), .end_byte_o(end_byte), .fault_o(line_fault)
   );
 
   // Who executes it; where a line would fault, its elements come one at a time.
@@ -129,18 +98,6 @@ module zvcore_vec #(
       endcase
     end
   end
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      vill_q <= 1'b1;
-      {vtype_q, vl_q, vlmax_q} <= '0;
-    end else if (done_o && ctrl.by == zvcore_v_pkg::BY_VSET) begin
-      vill_q <= vill;
-      vtype_q <= vill ? '0 : vtype[7:0];
-      vl_q <= vl;
-      vlmax_q <= vill ? '0 : vlmax;
-    end
-  end
-
   // The register file, read by one of them: vd, vs2, vs1 from the lowest.
   logic [VLEN-1:0] mask;
   logic [2:0] need, req, gnt;
@@ -156,14 +113,7 @@ module zvcore_vec #(
     .wstrb_i(wstrb_o), .wdata_i(wdata_o), .mask_o(mask)
   );
 
-  function automatic logic [AddrW-1:0] word(logic [4:0] register, logic [BeatW-1:0] beat);
-    word = {register, {AddrW - 5{1'b0}}} + AddrW'(beat);
-  endfunction
-
-  logic [63:0] scalar;
-  logic use_imm;
-  assign use_imm = insn_i[14:12] == 3'b011;  // OPIVI
-  assign scalar = use_imm ? imm_i : rs1_i;
+  assign scalar = insn_i[14:12] == 3'b011 ? imm_i : rs1_i;  // OPIVI
 
   // The units.
   logic zvku_wants, zvku_ready, res_valid, res_last;
@@ -173,11 +123,11 @@ module zvcore_vec #(
   logic [W-1:0] res_data;
   logic [1:0] zvku_eew;
   // Of its instructions vwsll alone widens: its mask is of elements of vd.
-  assign zvku_eew = vtype_q[4:3] + 2'(insn_i[31:26] == 6'b110101 && insn_i[6:0] == 7'b1010111);
+  assign zvku_eew = vtype[4:3] + 2'(insn_i[31:26] == 6'b110101 && insn_i[6:0] == 7'b1010111);
   zvcore_vmask #(.VLEN(VLEN), .W(W)) u_zvku_mask (.mask_i(mask), .beat_i(op_vd), .eew_i(zvku_eew), .bytes_o(op_mask));
   zvku #(.VLEN(VLEN), .DLEN(W)) u_zvku (
     .clk_i, .rst_ni, .insn_valid_i(start && by == zvcore_v_pkg::BY_ZVKU), .insn_ready_o(zvku_ready), .insn_i,
-    .vtype_i(vtype_q), .vill_i(vill_q), .vl_i(vl_q), .vstart_i, .rs1_i, .insn_illegal_o(zvku_bad),
+    .vtype_i(vtype), .vill_i(vill), .vl_i(vl), .vstart_i, .rs1_i, .insn_illegal_o(zvku_bad),
     .insn_empty_o(zvku_empty), .op_valid_i(zvku_wants && ready), .op_ready_o(zvku_wants), .op_use_o(op_use),
     .op_vd_beat_o(op_vd), .op_vs2_beat_o(op_vs2), .op_vs1_beat_o(op_vs1), .op_vd_i(operands[0+:W]),
     .op_vs2_i(operands[W+:W]), .op_vs1_i(operands[2*W+:W]), .op_mask_i(op_mask), .res_valid_o(res_valid),
@@ -191,7 +141,7 @@ module zvcore_vec #(
   logic [W/8-1:0] beat_strb;
   logic [W-1:0] beat_data;
   zvcore_vbeat #(.VLEN(VLEN), .W(W)) u_beat (
-    .clk_i, .rst_ni, .start_i(start && by == zvcore_v_pkg::BY_BEAT), .first_i(first_byte[PosW-1:0]), .end_i(end_byte),
+    .clk_i, .rst_ni, .start_i(start && by == zvcore_v_pkg::BY_BEAT), .first_i(first_byte), .end_i(end_byte),
     .ctrl_i(ctrl), .use_scalar_i(!has_vs1_i), .scalar_i(scalar), .mask_i(mask), .done_o(done_beat), .beat_o(beat),
     .need_o(beat_need), .ready_i(ready), .take_o(beat_take), .vs2_i(operands[W+:W]), .vs1_i(operands[2*W+:W]),
     .wstrb_o(beat_strb), .wdata_o(beat_data)
@@ -203,7 +153,7 @@ module zvcore_vec #(
   logic [W/8-1:0] line_strb, line_wstrb;
   logic [W-1:0] line_data, line_wdata;
   zvcore_vline #(.VLEN(VLEN), .W(W)) u_line (
-    .clk_i, .rst_ni, .start_i(start && by == zvcore_v_pkg::BY_LINE), .first_i(first_byte[PosW-1:0]), .end_i(end_byte),
+    .clk_i, .rst_ni, .start_i(start && by == zvcore_v_pkg::BY_LINE), .first_i(first_byte), .end_i(end_byte),
     .ctrl_i(ctrl), .base_i(rs1_i), .mask_i(mask), .done_o(done_line), .beat_o(line), .need_o(line_need),
     .ready_i(ready), .take_o(line_take), .vs3_i(operands[0+:W]), .we_o(line_we), .wbeat_o(line_beat),
     .wstrb_o(line_wstrb), .wdata_o(line_wdata), .lsu_valid_o(line_valid), .lsu_ready_i, .lsu_addr_o(line_addr),
@@ -213,66 +163,38 @@ module zvcore_vec #(
   logic element_read, element_we, element_valid, is_element;
   logic [AddrW-1:0] element_raddr, element_waddr;
   logic [PosW-1:0] element_index;
-  logic [63:0] element_addr;
+  logic [63:0] element_addr, element_to_x;
   logic [W/8-1:0] element_strb, element_wstrb;
   logic [W-1:0] element_data, element_wdata;
   assign is_element = by == zvcore_v_pkg::BY_ELEMENT;
   zvcore_velement #(.VLEN(VLEN), .W(W), .RamBase(RamBase), .RamLen(RamLen)) u_element (
     .clk_i, .rst_ni, .valid_i(start && is_element), .ctrl_i(ctrl), .element_i(ctrl.element), .vd_i(vd), .vs2_i(vs2),
     .vs1_i(vs1), .scalar_i(scalar), .stride_i(ctrl.by == zvcore_v_pkg::BY_LINE ? 64'd1 << ctrl.eew : rs2_i),
-    .vstart_i, .end_i(elements), .vlmax_i(vlmax_q), .mask_i(mask), .done_o(done_element), .fault_o, .fault_at_o,
+    .vstart_i, .end_i(elements), .vlmax_i(vlmax), .mask_i(mask), .done_o(done_element), .fault_o, .fault_at_o,
     .index_o(element_index), .to_x_o(element_to_x), .read_o(element_read), .raddr_o(element_raddr),
     .rdata_i(rdata[W+:W]), .we_o(element_we), .waddr_o(element_waddr), .wstrb_o(element_wstrb),
     .wdata_o(element_wdata), .lsu_valid_o(element_valid), .lsu_ready_i, .lsu_addr_o(element_addr),
     .lsu_strb_o(element_strb), .lsu_data_o(element_data), .lsu_done_i, .lsu_data_i
   );
-  logic [63:0] element_to_x;
 
-  // Who reads, writes and accesses memory.
-  always_comb begin
-    need = '0;
-    take = 1'b0;
-    raddr = {word(vs1, beat), word(vs2, beat), word(vd, line)};
-    case (by)
-      zvcore_v_pkg::BY_ZVKU: begin
-        need = op_use[2:0] & {3{zvku_wants}};
-        take = zvku_wants && ready;
-        raddr = {word(vs1, op_vs1), word(vs2, op_vs2), word(vd, op_vd)};
-      end
-      zvcore_v_pkg::BY_BEAT: begin
-        need = {beat_need, 1'b0};
-        take = beat_take;
-      end
-      zvcore_v_pkg::BY_LINE: begin
-        need = {2'b0, line_need};
-        take = line_take;
-      end
-      default: begin
-        need = {1'b0, element_read, 1'b0};
-        take = 1'b1;
-        raddr[AddrW+:AddrW] = element_raddr;
-      end
-    endcase
-  end
-  always_comb begin
-    case (by)
-      zvcore_v_pkg::BY_ZVKU: {we_o, waddr_o, wstrb_o, wdata_o} = {res_valid, word(vd, res_beat), res_strb, res_data};
-      zvcore_v_pkg::BY_BEAT: {we_o, waddr_o, wstrb_o, wdata_o} = {beat_take, word(vd, beat), beat_strb, beat_data};
-      zvcore_v_pkg::BY_LINE:
-        {we_o, waddr_o, wstrb_o, wdata_o} = {line_we, word(vd, line_beat), line_wstrb, line_wdata};
-      default: {we_o, waddr_o, wstrb_o, wdata_o} = {element_we, element_waddr, element_wstrb, element_wdata};
-    endcase
-  end
-  assign lsu_valid_o = is_element ? element_valid : line_valid;
+  zvcore_vroute #(.VLEN(VLEN), .W(W)) u_route (
+    .by_i(by), .vd_i(vd), .vs2_i(vs2), .vs1_i(vs1), .ready_i(ready), .need_o(need), .take_o(take), .raddr_o(raddr),
+    .we_o, .waddr_o, .wstrb_o, .wdata_o,
+    .zvku_wants_i(zvku_wants), .zvku_use_i(op_use[2:0]), .zvku_vd_i(op_vd), .zvku_vs2_i(op_vs2), .zvku_vs1_i(op_vs1),
+    .zvku_we_i(res_valid), .zvku_beat_i(res_beat), .zvku_wstrb_i(res_strb), .zvku_wdata_i(res_data),
+    .beat_need_i(beat_need), .beat_take_i(beat_take), .beat_i(beat), .beat_wstrb_i(beat_strb), .beat_wdata_i(beat_data),
+    .line_need_i(line_need), .line_take_i(line_take), .line_i(line), .line_we_i(line_we), .line_wbeat_i(line_beat),
+    .line_wstrb_i(line_wstrb), .line_wdata_i(line_wdata),
+    .element_read_i(element_read), .element_raddr_i(element_raddr), .element_we_i(element_we),
+    .element_waddr_i(element_waddr), .element_wstrb_i(element_wstrb), .element_wdata_i(element_wdata)
+  );
+  assign {lsu_valid_o, lsu_addr_o, lsu_strb_o, lsu_data_o} = is_element ?
+      {element_valid, element_addr, element_strb, element_data} : {line_valid, line_addr, line_strb, line_data};
   assign lsu_we_o = ctrl.store;
-  assign lsu_addr_o = is_element ? element_addr : line_addr;
-  assign lsu_strb_o = is_element ? element_strb : line_strb;
-  assign lsu_data_o = is_element ? element_data : line_data;
-
   assign store_o = ctrl.store;
   assign vstart_o = fault_o ? element_index : '0;
-  assign rd_o = ctrl.by == zvcore_v_pkg::BY_VSET ? 64'(vl) : element_to_x;
+  assign rd_o = ctrl.by == zvcore_v_pkg::BY_VSET ? set_rd : element_to_x;
 
   logic unused;
-  assign unused = ^{zvku_ready, op_use[3], line_fault_at, first_byte[PosW]};
+  assign unused = ^{zvku_ready, op_use[3]};
 endmodule

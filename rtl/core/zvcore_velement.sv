@@ -46,10 +46,11 @@ module zvcore_velement #(
   input  logic [W-1:0]        lsu_data_i
 );
   localparam int unsigned ByteW = $clog2(W / 8);
-  typedef enum logic [1:0] {IDLE, INDEX, ELEMENT, MEMORY} state_e;
+  typedef enum logic [2:0] {IDLE, INDEX, ELEMENT, MEMORY, BIT} state_e;
   state_e state_q;
   logic [PosW-1:0] k_q;
-  logic [63:0] index_q;
+  logic [63:0] index_q, count_q;
+  logic bit_q;
 
   // The byte of an element in the register file.
   function automatic logic [PosW+1:0] byte_of(logic [4:0] register, logic [PosW-1:0] k, logic [1:0] eew);
@@ -57,57 +58,24 @@ module zvcore_velement #(
   endfunction
 
   function automatic logic [63:0] cut(logic [63:0] x, logic [1:0] eew);
-    case (eew)
-      2'd0: cut = {56'b0, x[7:0]};
-      2'd1: cut = {48'b0, x[15:0]};
-      2'd2: cut = {32'b0, x[31:0]};
-      default: cut = x;
-    endcase
+    cut = x & ~(~64'hff << ((7'd8 << eew) - 7'd8));
   endfunction
 
-  logic memory, has_index, first_only, active, last;
+  logic memory, compares, has_index, first_only, active, last;
   assign memory = element_i == zvcore_v_pkg::EL_STRIDE || element_i == zvcore_v_pkg::EL_INDEX;
-  assign has_index = element_i == zvcore_v_pkg::EL_GATHER || element_i == zvcore_v_pkg::EL_INDEX;
+  assign compares = element_i == zvcore_v_pkg::EL_COMPARE;
+  assign has_index = element_i == zvcore_v_pkg::EL_GATHER || element_i == zvcore_v_pkg::EL_INDEX
+      || (compares && ctrl_i.use_vs1);
   assign first_only = element_i == zvcore_v_pkg::EL_TO_X || element_i == zvcore_v_pkg::EL_FROM_X;
   assign last = first_only || (PosW + 1)'(k_q) + 1'b1 == end_i;
 
   // Which element of vs2 goes where, if one does.
-  logic [64:0] down;
   logic [63:0] from;
   logic below, zero, scalar;
-  assign down = {1'b0, scalar_i} + 65'(k_q);
-  always_comb begin
-    {below, zero, scalar} = '0;
-    from = '0;
-    case (element_i)
-      zvcore_v_pkg::EL_UP: begin
-        below = 64'(k_q) < scalar_i;
-        from = 64'(k_q) - scalar_i;
-      end
-      zvcore_v_pkg::EL_DOWN: begin
-        zero = down >= 65'(vlmax_i);
-        from = down[63:0];
-      end
-      zvcore_v_pkg::EL_UP1: begin
-        scalar = k_q == '0;
-        from = 64'(k_q) - 64'd1;
-      end
-      zvcore_v_pkg::EL_DOWN1: begin
-        scalar = last;
-        from = 64'(k_q) + 64'd1;
-      end
-      zvcore_v_pkg::EL_GATHER: begin
-        zero = index_q >= 64'(vlmax_i);
-        from = index_q;
-      end
-      zvcore_v_pkg::EL_SPLAT: begin
-        zero = scalar_i >= 64'(vlmax_i);
-        from = scalar_i;
-      end
-      zvcore_v_pkg::EL_FROM_X: scalar = 1'b1;
-      default: ;
-    endcase
-  end
+  zvcore_vsource #(.VLEN(VLEN)) u_source (
+    .element_i, .k_i(k_q), .last_i(last), .scalar_i, .index_i(index_q), .vlmax_i, .from_o(from), .below_o(below),
+    .zero_o(zero), .scalar_o(scalar)
+  );
   assign active = !ctrl_i.masked || mask_i[k_q];
 
   // Reading: the index, then the element.
@@ -117,15 +85,19 @@ module zvcore_velement #(
   always_comb begin
     read_eew = ctrl_i.eew;
     if (state_q == INDEX) begin
-      if (memory) read_eew = ctrl_i.index_eew;
+      read_eew = memory ? ctrl_i.vs2_eew : ctrl_i.vs1_eew;
       read_byte = byte_of(memory ? vs2_i : vs1_i, k_q, read_eew);
     end else if (memory) begin
       read_byte = byte_of(vd_i, k_q, read_eew);
+    end else if (state_q == BIT) begin
+      read_eew = 2'd0;
+      read_byte = byte_of(vd_i, k_q >> 3, 2'd0);
     end else begin
+      if (element_i == zvcore_v_pkg::EL_IOTA) read_eew = 2'd0;
       read_byte = byte_of(vs2_i, from[PosW-1:0], read_eew);
     end
   end
-  assign read_o = state_q == INDEX || state_q == ELEMENT;
+  assign read_o = state_q == INDEX || state_q == ELEMENT || state_q == BIT;
   assign raddr_o = read_byte[PosW+1-:AddrW];
   assign read = cut(64'(rdata_i >> {read_byte[ByteW-1:0], 3'b0}), read_eew);
 
@@ -133,6 +105,7 @@ module zvcore_velement #(
     value = read;
     if (zero) value = '0;
     if (scalar) value = scalar_i;
+    if (element_i == zvcore_v_pkg::EL_IOTA) value = count_q;
     if (element_i == zvcore_v_pkg::EL_ID) value = 64'(k_q);
     if (memory) value = lsu_data_i[63:0];
   end
@@ -144,6 +117,12 @@ module zvcore_velement #(
       default: to_x_o = read;
     endcase
   end
+
+  logic holds;
+  zvcore_vcompare u_compare (
+    .compare_i(ctrl_i.compare), .eew_i(ctrl_i.eew), .a_i(read), .b_i(cut(ctrl_i.use_vs1 ? index_q : scalar_i, ctrl_i.eew)),
+    .holds_o(holds)
+  );
 
   // Memory.
   logic bad;
@@ -166,7 +145,9 @@ module zvcore_velement #(
     case (state_q)
       INDEX: step = !active;
       ELEMENT: begin
-        if (!memory || !active) begin
+        if (compares && active) begin
+          step = 1'b0;
+        end else if (!memory || !active) begin
           step = 1'b1;
           write = active && !below && element_i != zvcore_v_pkg::EL_TO_X;
         end else begin
@@ -177,6 +158,7 @@ module zvcore_velement #(
         step = lsu_done_i;
         write = lsu_done_i && !ctrl_i.store;
       end
+      BIT: {step, write} = '1;
       default: ;
     endcase
   end
@@ -188,21 +170,29 @@ module zvcore_velement #(
     else if (done_o) state_q <= IDLE;
     else if (step || (state_q == IDLE && valid_i)) state_q <= has_index ? INDEX : ELEMENT;
     else if (state_q == INDEX) state_q <= ELEMENT;
+    else if (state_q == ELEMENT && compares) state_q <= BIT;
     else if (lsu_valid_o && lsu_ready_i) state_q <= MEMORY;
   end
   always_ff @(posedge clk_i) begin
     if (state_q == IDLE) k_q <= first_only ? '0 : vstart_i;
     else if (step) k_q <= k_q + 1'b1;
     if (state_q == INDEX) index_q <= read;
+    bit_q <= holds;
+    if (state_q == IDLE) count_q <= '0;
+    else if (step && active && read[{3'b0, k_q[2:0]}]) count_q <= count_q + 64'd1;
   end
 
-  // Writing.
+  // Writing: an element, or a byte with one other bit.
   logic [PosW+1:0] write_byte;
-  assign write_byte = byte_of(vd_i, k_q, ctrl_i.eew);
+  logic [7:0] place;
+  logic [63:0] written;
+  assign place = 8'd1 << k_q[2:0];
+  assign write_byte = compares ? byte_of(vd_i, k_q >> 3, 2'd0) : byte_of(vd_i, k_q, ctrl_i.eew);
   assign we_o = write;
   assign waddr_o = write_byte[PosW+1-:AddrW];
-  assign wstrb_o = bytes << write_byte[ByteW-1:0];
-  assign wdata_o = W'(value) << {write_byte[ByteW-1:0], 3'b0};
+  assign wstrb_o = (compares ? (W / 8)'(1'b1) : bytes) << write_byte[ByteW-1:0];
+  assign written = compares ? {56'b0, (read[7:0] & ~place) | (place & {8{bit_q}})} : value;
+  assign wdata_o = W'(written) << {write_byte[ByteW-1:0], 3'b0};
 
   logic unused;
   assign unused = ^{ctrl_i, from[63:PosW], lsu_data_i};

@@ -1,47 +1,51 @@
-//! What can go wrong before a program runs.
+//! Errors that prevent a program from running.
 
-/// Why a program cannot be run on the bare hart. The texts name the remedy.
+/// Why a program cannot run on the bare hart. The messages name the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum BareError {
     /// Not an ELF file, or a broken one.
     #[error("not a program for a bare hart: {0}")]
     Malformed(String),
-    /// For another machine.
+    /// An ELF file for another machine.
     #[error("not a little-endian RISC-V program: {0}")]
     Machine(String),
-    /// For a hart of another width.
-    #[error("a program of {0} bits, and the hart has {1}; give its own with --isa, as rv{0}imac")]
+    /// An ELF file for a hart of another XLEN.
+    #[error(
+        "the program is for a {0}-bit hart, but this hart has {1} bits; use --isa, for example rv{0}imac"
+    )]
     Xlen(u8, u8),
-    /// A segment for which there is no memory.
+    /// A segment outside memory.
     #[error(
         "segment at {at:#x} of {len:#x} bytes does not fit: memory of {memory:#x} bytes begins at 0x80000000, \
-         and as much may lie elsewhere below 0x4000000000; see --memory"
+         and as much may be elsewhere below 0x4000000000; see --memory"
     )]
     Segment {
         /// Physical address.
         at: u64,
         /// Bytes.
         len: u64,
-        /// Bytes of memory.
+        /// Size of the memory.
         memory: u64,
     },
-    /// More memory than there is room for.
+    /// More memory than the physical address space can hold.
     #[error(
-        "memory of {0:#x} bytes from 0x80000000 leaves the physical address space; give less with --memory"
+        "memory of {0:#x} bytes from 0x80000000 exceeds the physical address space; reduce --memory"
     )]
     Memory(u64),
     /// No such symbol.
-    #[error("the program has no symbol \"{0}\"; give an address, as 0x80002000, or another symbol")]
+    #[error(
+        "the program has no symbol \"{0}\"; give an address, such as 0x80002000, or another symbol"
+    )]
     Symbol(String),
-    /// A signature that is no range.
+    /// A signature that is not a range of addresses.
     #[error("signature from {begin:#x} to {end:#x}: not a range of the program's memory")]
     Signature {
         /// First address.
         begin: u64,
-        /// Address behind the last.
+        /// End address.
         end: u64,
     },
-    /// The host has no memory left.
+    /// The host refused memory.
     #[error(transparent)]
     Host(#[from] capvec_sim::mem::OutOfMemory),
 }

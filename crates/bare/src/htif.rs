@@ -1,19 +1,19 @@
-//! The host-target interface of Berkeley's simulators: the program writes a command to `tohost` and waits for
-//! the answer in `fromhost` (riscv-isa-sim, `fesvr`; riscv-tests, "Target Environments").
+//! The host-target interface of Berkeley's simulators: the program writes a command to `tohost` and waits for the
+//! answer in `fromhost` (riscv-isa-sim, `fesvr`; riscv-tests, "Target Environments").
 //!
-//! A command is device << 56 | command << 48 | payload. Device 0 is the system: payload with bit 0 set ends
-//! the program with the code payload >> 1; an even one is the address of eight words, the number and the
-//! arguments of a system call. Device 1 is the console.
+//! A command is device << 56 | command << 48 | payload. Device 0 is the system: a payload with bit 0 set ends the
+//! program with the code payload >> 1; an even one is the address of eight words that hold a system call's number and
+//! arguments. Device 1 is the console.
 
 use capvec_sim::Memory;
 use std::io::Write;
 
-/// What a command asks for, once done.
+/// The effect of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Request {
-    /// The program goes on.
+    /// The program continues.
     Continue,
-    /// It has ended with this code.
+    /// The program has ended with this code.
     Exit(u64),
 }
 
@@ -21,10 +21,10 @@ const SYS_WRITE: u64 = 64;
 const SYS_EXIT: u64 = 93;
 const ENOSYS: u64 = -38i64 as u64;
 const EFAULT: u64 = -14i64 as u64;
-/// Longest text of one call that is printed.
+/// Longest text of one call, in bytes, that is printed.
 const LONGEST: u64 = 1 << 20;
 
-/// Where the program talks to the host.
+/// The addresses of the interface.
 #[derive(Clone, Copy, Debug)]
 pub struct Htif {
     /// Address of the command.
@@ -34,7 +34,7 @@ pub struct Htif {
 }
 
 impl Htif {
-    /// Does what `tohost` asks for, if anything, with `console` as output.
+    /// Executes the command in `tohost`, if there is one, with output to `console`.
     pub fn serve(&self, mem: &Memory, console: &mut dyn Write) -> Request {
         let command = mem.load::<u64>(self.tohost).unwrap_or(0);
         if command == 0 {
@@ -49,11 +49,11 @@ impl Htif {
                 Request::Continue => 1,
             },
             (1, 1) => {
-                // Nobody may read it any more.
+                // The reader may be gone.
                 let _ = console.write_all(&[payload as u8]);
                 command & !0xff
             }
-            // A device that is not there never answers.
+            // An unknown device never answers.
             _ => 0,
         };
         self.acknowledge(mem, answer);
@@ -61,14 +61,14 @@ impl Htif {
     }
 
     fn acknowledge(&self, mem: &Memory, answer: u64) {
-        // Both are in the program's memory, or it waits in vain.
+        // If they are not in the program's memory, it waits in vain.
         let _ = mem.store::<u64>(self.tohost, 0);
         if let Some(at) = self.fromhost {
             let _ = mem.store::<u64>(at, answer);
         }
     }
 
-    /// A system call: its result replaces its number.
+    /// Executes a system call; its result replaces its number.
     fn call(&self, mem: &Memory, at: u64, console: &mut dyn Write) -> Request {
         let word = |i: u64| mem.load::<u64>(at + 8 * i).unwrap_or(0);
         let result = match word(0) {
@@ -81,7 +81,7 @@ impl Htif {
     }
 }
 
-/// `write(fd, text, len)` to standard output or error: both are the console.
+/// `write(fd, text, len)` to standard output or error, both of which are the console.
 fn write(mem: &Memory, fd: u64, text: u64, len: u64, console: &mut dyn Write) -> u64 {
     const EBADF: u64 = -9i64 as u64;
     if !matches!(fd, 1 | 2) {

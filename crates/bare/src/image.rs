@@ -1,4 +1,4 @@
-//! The program: its segments at physical addresses, its entry and its symbols.
+//! A program image: segments at physical addresses, entry and symbols.
 
 use crate::error::BareError;
 use capvec_sim::mem::{PAGE, SPACE};
@@ -12,26 +12,26 @@ use std::ops::Range;
 pub struct Segment {
     /// First physical address.
     pub addr: u64,
-    /// Where its bytes are in the file.
+    /// The range of its bytes in the file.
     file: Range<usize>,
-    /// Bytes in memory, at least as many.
+    /// Size in memory, at least the length of `file`.
     pub len: u64,
 }
 
-/// A program for a bare hart.
+/// A program for a hart without an operating system.
 #[derive(Clone, Debug)]
 pub struct Image {
     /// 32 or 64: the ELF file's class.
     pub xlen: u8,
-    /// Where the hart begins.
+    /// The address at which the hart starts.
     pub entry: u64,
-    /// What is loaded: no two have bytes of the file for the same place.
+    /// The segments, of which no two load bytes to the same address.
     pub segments: Vec<Segment>,
     symbols: Vec<(String, u64)>,
     file: Vec<u8>,
 }
 
-/// Longest name of a symbol that is kept. Names of a made-up file can lie in each other, and be far more than the file.
+/// Longest symbol name that is kept. The names of a malicious file can overlap and so be far larger than the file.
 const LONGEST_NAME: usize = 255;
 
 fn segment(p: &ProgramHeader, len: usize, space: u64) -> Result<Segment, BareError> {
@@ -49,7 +49,7 @@ fn segment(p: &ProgramHeader, len: usize, space: u64) -> Result<Segment, BareErr
     Ok(Segment { addr: p.p_paddr, file: p.p_offset as usize..end as usize, len: p.p_memsz })
 }
 
-/// Whether bytes of the file go to the same place twice, at which.
+/// The address, if any, to which bytes of the file are loaded twice.
 fn overlap(segments: &[Segment]) -> Option<u64> {
     let mut parts: Vec<_> = segments.iter().map(|s| (s.addr, s.file.len() as u64)).collect();
     parts.retain(|(_, len)| *len > 0);
@@ -61,7 +61,7 @@ impl Image {
     /// Reads an ELF file.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The file is malformed, or is for another machine.
     pub fn parse(file: &[u8]) -> Result<Image, BareError> {
         let elf = Elf::parse(file).map_err(|e| BareError::Malformed(e.to_string()))?;
         let h = &elf.header;
@@ -97,21 +97,21 @@ impl Image {
         Ok(Image { xlen, entry: h.e_entry, segments, symbols, file: file.to_vec() })
     }
 
-    /// What the file has of a segment.
+    /// The bytes of a segment in the file.
     pub fn bytes(&self, s: &Segment) -> &[u8] {
         &self.file[s.file.clone()]
     }
 
-    /// The address of a symbol.
+    /// The value of a symbol.
     pub fn symbol(&self, name: &str) -> Option<u64> {
-        // Of several with the name, the last, which is the global one.
+        // If several symbols have the name, the last one is global.
         self.symbols.iter().rev().find(|(n, _)| n == name).map(|(_, value)| *value)
     }
 
-    /// The address that `text` is or names.
+    /// The address given by `text`, a number or the name of a symbol.
     ///
     /// # Errors
-    /// If it is no number and no symbol.
+    /// It is neither a number nor a known symbol.
     pub fn address(&self, text: &str) -> Result<u64, BareError> {
         let number = match text.strip_prefix("0x") {
             Some(digits) => u64::from_str_radix(digits, 16).ok(),

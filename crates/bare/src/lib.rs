@@ -1,6 +1,6 @@
-//! Programs without an operating system: a hart in machine mode, memory, and the host-target interface (HTIF)
-//! through which they print and end. What RISC-V test suites and firmware examples need, and no more: no
-//! devices, no interrupt sources.
+//! Programs without an operating system: a hart in machine mode, memory, and the host-target interface (HTIF) for
+//! output and exit. This is what RISC-V test suites and firmware examples need, and no more: no devices, no interrupt
+//! sources.
 
 mod error;
 mod htif;

@@ -1,8 +1,7 @@
-//! A log of retired instructions in the format of riscv-isa-sim (`--log-commits`), to compare runs line by
-//! line.
+//! A log of retired instructions in the format of riscv-isa-sim (`--log-commits`), to compare runs line by line.
 //!
-//! Of vector registers those are shown whose contents changed, and always the first of the destination;
-//! riscv-isa-sim shows those of which it wrote an element.
+//! Shows vector registers whose contents changed, and always the first of the destination; riscv-isa-sim shows those
+//! of which it wrote an element.
 
 use capvec_isa::{Op, csr_name};
 use capvec_sim::hart::{Access, Hart};
@@ -23,15 +22,15 @@ const VCSR: u16 = 0x00f;
 const VL: u16 = 0xc20;
 const VTYPE: u16 = 0xc21;
 
-/// Where retired instructions are logged.
+/// The log and its output.
 pub struct CommitLog {
     to: Box<dyn Write>,
     error: Option<std::io::Error>,
-    /// What the instruction may change without naming it.
+    /// State that an instruction may change without naming it.
     before: Before,
 }
 
-/// State before an instruction.
+/// That state before the instruction.
 #[derive(Default)]
 struct Before {
     mode: u8,
@@ -40,7 +39,7 @@ struct Before {
     v: Vec<u8>,
 }
 
-/// What an instruction wrote: the kinds sort as riscv-isa-sim's do.
+/// What an instruction wrote, in riscv-isa-sim's order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     X,
@@ -50,12 +49,12 @@ enum Kind {
 }
 
 impl CommitLog {
-    /// Logs to `to`.
+    /// A log that writes to `to`.
     pub fn new(to: Box<dyn Write>) -> CommitLog {
         CommitLog { to, error: None, before: Before::default() }
     }
 
-    /// The first error in writing, if there was one.
+    /// The first write error, if there was one.
     pub fn finish(&mut self) -> std::io::Result<()> {
         match self.error.take() {
             Some(e) => Err(e),
@@ -93,7 +92,7 @@ impl Before {
     }
 }
 
-/// Bytes as one number, the highest first.
+/// Bytes as one number, the most significant first.
 fn number(bytes: &[u8]) -> String {
     bytes.iter().rev().fold(String::from("0x"), |mut s, b| {
         let _ = write!(s, "{b:02x}");
@@ -101,7 +100,7 @@ fn number(bytes: &[u8]) -> String {
     })
 }
 
-/// Which vector registers to show: those that changed, and the destination's first.
+/// The vector registers to show: those that changed, and the first of the destination.
 fn vectors(h: &Hart, before: &Before, first: u8) -> impl Iterator<Item = u8> {
     let size = h.v.vlenb();
     let now = h.v.bytes(0);
@@ -139,7 +138,7 @@ fn written(h: &Hart, r: &Retired, before: &Before) -> Vec<(u16, Kind)> {
         all.push((VL, Kind::Csr));
         let xlen = h.config.xlen;
         let vtype = h.v.vtype.bits(xlen.into());
-        // What was asked for counts, which may have been vill itself.
+        // The requested value is logged, which may itself have vill set.
         let vill = vtype >> (xlen - 1) != 0;
         let asked = op == Op::Vsetvl && h.x(r.insn.rs2) == vtype;
         let changed = vtype != before.vtype || vill && !asked;
@@ -155,12 +154,12 @@ fn written(h: &Hart, r: &Retired, before: &Before) -> Vec<(u16, Kind)> {
     all
 }
 
-/// `csrrs` and `csrrc` of x0 or 0 only read.
+/// `csrrs` and `csrrc` with x0 or 0 only read.
 fn writes_csr(r: &Retired) -> bool {
     matches!(r.insn.op(), Op::Csrrw | Op::Csrrwi) || r.insn.rs1 != 0
 }
 
-/// The CSRs that are written with this one, which may be two in one.
+/// The CSRs that a write changes: some are two in one.
 fn fields(csr: u16) -> Vec<u16> {
     match csr {
         FCSR => vec![FFLAGS, FRM],
@@ -179,7 +178,7 @@ fn configuration(h: &Hart) -> String {
     format!(" e{} {lmul} l{}", t.sew, h.v.vl)
 }
 
-/// One line, without its end.
+/// One line, without the newline.
 fn line(h: &Hart, r: &Retired, before: &Before) -> String {
     let digits = r.insn.bytes() as usize * 2;
     let word = h.config.xlen as usize / 8;
@@ -192,7 +191,7 @@ fn line(h: &Hart, r: &Retired, before: &Before) -> String {
             Kind::X => number(&h.x(n as u8).to_le_bytes()[..word]),
             Kind::F => number(&h.f[n as usize].to_le_bytes()),
             Kind::V => number(&h.v.bytes(n as u8)[..h.v.vlenb()]),
-            // `mret` leaves the mode that sees what it wrote.
+            // After `mret`, the current mode cannot read what it wrote.
             Kind::Csr => {
                 let value =
                     h.csr_value(n, h.config.xlen.into()).unwrap_or_else(|| h.machine_read(n));
@@ -214,8 +213,8 @@ fn line(h: &Hart, r: &Retired, before: &Before) -> String {
     s
 }
 
-/// Bytes that riscv-isa-sim accesses at once, where an access here may be many of them: elements, whose width the
-/// name tells, and bytes of cache blocks and whole registers.
+/// Bytes that riscv-isa-sim accesses at a time where one access here covers several: elements, whose width is in the
+/// mnemonic, and single bytes for cache blocks and whole registers.
 fn unit(op: Op) -> Option<u32> {
     let name = op.name();
     if op == Op::CboZero {
@@ -225,12 +224,12 @@ fn unit(op: Op) -> Option<u32> {
     if !width.starts_with(['l', 's']) {
         return None;
     }
-    // Those without a width (`vlm.v`, `vs1r.v`) are of bytes. Of indexed ones the width is the index's.
+    // Without a width (`vlm.v`, `vs1r.v`), bytes. In indexed accesses the width is the index's.
     let bits = width.rsplit_once('e').map_or(Ok(8), |(_, bits)| bits.parse::<u32>());
     bits.ok().map(|b| b / 8)
 }
 
-/// Loads, then stores with what they wrote; addresses of `word` bytes.
+/// Appends loads, then stores with the values that they wrote; addresses have `word` bytes.
 fn accesses(s: &mut String, mem: &Memory, r: &Retired, word: usize) {
     let address = |at: u64| number(&at.to_le_bytes()[..word]);
     let unit = unit(r.insn.op().row().base);
@@ -245,7 +244,7 @@ fn accesses(s: &mut String, mem: &Memory, r: &Retired, word: usize) {
     }
     for (at, size) in r.accesses.iter().filter(|a| a.store).flat_map(parts) {
         let mut bytes = vec![0; size as usize];
-        // It was written just now.
+        // It was just written, so it is readable.
         let _ = mem.read(at, &mut bytes);
         let _ = write!(s, " mem {} {}", address(at), number(&bytes));
     }

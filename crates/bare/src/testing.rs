@@ -1,10 +1,12 @@
 //! What tests share: programs for a bare hart, assembled from the instruction table.
 
+pub mod compile;
+
 use capvec_isa::{Decoded, Op};
 
-/// Where the code begins.
+/// Address of the code.
 pub const CODE: u64 = 0x8000_0000;
-/// Where the data begins: `tohost`, `fromhost`, then the signature.
+/// Address of the data: `tohost`, `fromhost`, then the signature.
 pub const DATA: u64 = 0x8000_2000;
 /// Address of `tohost`.
 pub const TOHOST: u64 = DATA;
@@ -12,7 +14,7 @@ pub const TOHOST: u64 = DATA;
 pub const FROMHOST: u64 = DATA + 64;
 /// Address of `begin_signature`.
 pub const SIGNATURE: u64 = DATA + 128;
-/// Bytes up to `end_signature`.
+/// Size of the signature, up to `end_signature`.
 pub const SIGNATURE_LEN: u64 = 32;
 
 const SYMBOLS: [(&str, u64); 4] = [
@@ -22,7 +24,7 @@ const SYMBOLS: [(&str, u64); 4] = [
     ("end_signature", SIGNATURE + SIGNATURE_LEN),
 ];
 
-/// The word of an instruction. Panics if the operands have no encoding: a test's error.
+/// An instruction word. Panics if an operand cannot be encoded, which is the test's error.
 pub fn word(op: Op, rd: u8, rs1: u8, rs2: u8, imm: i64) -> u32 {
     capvec_sim::testing::word(op, |d| *d = Decoded { rd, rs1, rs2, imm, ..*d })
 }
@@ -62,8 +64,7 @@ fn le(out: &mut Vec<u8>, size: usize, values: &[u64]) {
     values.iter().for_each(|v| out.extend_from_slice(&v.to_le_bytes()[..size]));
 }
 
-/// Sizes of a file's header, of one of a segment, of a section, and of a symbol, by XLEN (System V ABI, "Object
-/// Files").
+/// Sizes of the file header, a segment header, a section header and a symbol, by XLEN (System V ABI, "Object Files").
 fn sizes(xlen: u8) -> [u64; 4] {
     if xlen == 32 { [52, 32, 40, 16] } else { [64, 56, 64, 24] }
 }
@@ -75,7 +76,7 @@ fn section(out: &mut Vec<u8>, word: usize, [kind, offset, size, link, entry]: [u
     le(out, word, &[8, entry]);
 }
 
-/// A segment that can be read, written and executed.
+/// A readable, writable and executable segment.
 fn segment(out: &mut Vec<u8>, word: usize, [at, offset, filesz, memsz]: [u64; 4]) {
     let flags = |out: &mut Vec<u8>, here| {
         if here {
@@ -119,7 +120,7 @@ pub fn program_for(xlen: u8, words: &[u32]) -> Vec<u8> {
         names.extend_from_slice(name.as_bytes());
         names.push(0);
     }
-    // Where it may be in a page of the address: Linux maps files by pages.
+    // Congruent to the address modulo the page size: Linux maps files by pages.
     let at_code = 4096;
     let at_symbols = at_code + code.len() as u64;
     let at_names = at_symbols + symbols.len() as u64;

@@ -1,4 +1,4 @@
-//! Programs on the bare hart: traps, modes, units that are off, the host-target interface, limits.
+//! Programs on the bare hart: traps, modes, disabled units, the host-target interface, limits.
 
 use capvec_bare::testing::{
     CODE, DATA, FROMHOST, SIGNATURE, TOHOST, exit, load_address, program, word,
@@ -18,7 +18,7 @@ const MCAUSE: i64 = 0x342;
 const MTVAL: i64 = 0x343;
 const CYCLE: i64 = 0xc00;
 
-/// Collects what is written.
+/// Collects output.
 #[derive(Clone, Default)]
 struct Sink(Arc<Mutex<Vec<u8>>>);
 
@@ -38,12 +38,12 @@ impl Sink {
     }
 }
 
-/// What headers and symbols name again and again is there once.
+/// Data that many headers or symbols refer to is held in memory once.
 #[test]
 fn a_small_file_takes_little_memory() {
     let good = program(&exit(0));
     let entry = good[64..120].to_vec();
-    // As many segments of all the file as there can be, at one place: 4 MB, and 250 GB if each were copied.
+    // The maximum number of segments, each of the whole file, at one place: 4 MB, but 250 GB if each were copied.
     let (count, tail) = (60_000_usize, vec![0; 4 << 20]);
     let mut many = good[..64].to_vec();
     many[56..58].copy_from_slice(&(count as u16).to_le_bytes());
@@ -54,12 +54,12 @@ fn a_small_file_takes_little_memory() {
     header[40..48].copy_from_slice(&size.to_le_bytes());
     (0..count).for_each(|_| many.extend(&header));
     many.extend(tail);
-    // Section headers are not there.
+    // No section headers.
     many[40..48].fill(0);
     many[58..64].fill(0);
     let Err(BareError::Malformed(text)) = Image::parse(&many) else { panic!("it is refused") };
     assert!(text.contains("overlap"), "{text}");
-    // As many symbols, whose names are the ends of one.
+    // As many symbols, whose names are suffixes of a single one.
     let names = [&[0][..], &vec![b'a'; 1 << 20], &[0]].concat();
     let symbol = |name: u32| [&name.to_le_bytes()[..], &[0x10, 0, 1, 0], &[0; 16]].concat();
     let symbols: Vec<u8> = (0..count as u32).flat_map(|i| symbol(1 + i)).collect();
@@ -109,7 +109,7 @@ fn run(words: &[u32], max_insns: u64, logged: bool) -> Run {
     Run { outcome, console: console.text(), log: log.text(), machine, image }
 }
 
-/// Runs both ways, which must agree, and returns the logged run.
+/// Runs with and without a log, which must agree, and returns the logged run.
 fn both(words: &[u32]) -> Run {
     let plain = run(words, 10_000, false);
     let logged = run(words, 10_000, true);
@@ -128,8 +128,8 @@ fn csrr(rd: u8, csr: i64) -> u32 {
     word(Op::Csrrs, rd, 0, 0, csr)
 }
 
-/// A handler at `CODE + 0x400` that saves cause, value and pc in x20 to x22 and ends with code 7; the body
-/// begins with mtvec set to it.
+/// A handler at `CODE + 0x400` that saves cause, value and pc in x20 to x22 and ends with code 7; the body starts
+/// with mtvec pointing to it.
 fn with_handler(body: &[u32]) -> Vec<u32> {
     let mut words = load_address(5, 0x8000_0400);
     words.push(csrw(MTVEC, 5));
@@ -148,7 +148,7 @@ fn trapped(body: &[u32]) -> (u64, u64, u64) {
     (h.x(20), h.x(21), h.x(22))
 }
 
-/// Where the body of `with_handler` begins.
+/// Address of the body of `with_handler`.
 const BODY: u64 = 0x8000_0014;
 
 #[test]
@@ -165,7 +165,7 @@ fn console_characters_are_printed_and_acknowledged() {
     for c in b"hi\n" {
         words.push(word(Op::Addi, 8, 6, 0, *c as i64));
         words.push(word(Op::Sd, 0, 5, 8, 0));
-        // Waits for the answer, as programs do.
+        // Waits for the answer, as real programs do.
         words.push(word(Op::Ld, 9, 7, 0, 0));
         words.push(word(Op::Beq, 0, 9, 0, -4));
         words.push(word(Op::Sd, 0, 7, 0, 0));
@@ -177,7 +177,7 @@ fn console_characters_are_printed_and_acknowledged() {
 
 #[test]
 fn write_calls_are_served_and_bad_pointers_refused() {
-    // SYS_write(1, text, 3), the words behind the signature; the text is the low bytes of the number.
+    // SYS_write(1, text, 3), with its words after the signature; the text is the number's low bytes.
     let call = SIGNATURE + 64;
     let mut words = load_address(10, call);
     words.extend([word(Op::Addi, 6, 0, 0, 64), word(Op::Sd, 0, 10, 6, 0)]);
@@ -187,7 +187,7 @@ fn write_calls_are_served_and_bad_pointers_refused() {
     words.extend(load_address(5, TOHOST));
     words.push(word(Op::Sd, 0, 5, 10, 0));
     words.push(word(Op::Ld, 11, 10, 0, 0));
-    // Again, from an address where nothing is.
+    // Again, from an unmapped address.
     words.extend([word(Op::Addi, 6, 0, 0, 64), word(Op::Sd, 0, 10, 6, 0)]);
     words.extend([word(Op::Sd, 0, 10, 0, 16), word(Op::Sd, 0, 5, 10, 0)]);
     words.push(word(Op::Jal, 0, 0, 0, 4));
@@ -215,7 +215,7 @@ fn traps_have_the_cause_the_value_and_the_address() {
 
 #[test]
 fn user_mode_may_not_do_what_machine_mode_may() {
-    // mret to user mode, at the instruction behind it.
+    // mret to user mode, at the next instruction.
     let enter = |then: &[u32]| {
         let mut words = load_address(6, BODY + 24);
         words.extend([csrw(MEPC, 6), word(Op::Mret, 0, 0, 0, 0)]);
@@ -250,7 +250,7 @@ fn units_that_are_off_trap_and_on_work() {
     let vset = word(Op::Vsetvli, 7, 0, 0, 0xc0);
     for (insn, bits) in [(fadd, 3 << 13), (vset, 3 << 9)] {
         assert_eq!(trapped(&[insn]), (2, insn as u64, BODY));
-        // One block: the instruction behind the CSR write sees what was written.
+        // In one block: the instruction after the CSR write sees its effect.
         let on = [word(Op::Lui, 6, 0, 0, bits & !0xfff), word(Op::Addi, 8, 0, 0, bits & 0x7ff)];
         let on = [on[0], on[1], word(Op::Or, 6, 6, 8, 0), word(Op::Csrrs, 0, 6, 0, MSTATUS)];
         let mut body = on.to_vec();
@@ -301,7 +301,7 @@ fn a_hart_without_a_handler_is_stuck_and_endless_loops_end() {
 
 #[test]
 fn a_handler_may_do_what_user_mode_at_its_address_may_not() {
-    // CODE + 4 is both the handler and, entered in user mode by mret, what traps there.
+    // CODE + 4 is both the handler and, entered in user mode by mret, the instruction that traps there.
     let over = 4 + 4 * (1 + exit(7).len() as i64);
     let mut words = vec![word(Op::Jal, 0, 0, 0, over), csrr(20, MCAUSE)];
     words.extend(exit(7));
@@ -330,13 +330,13 @@ fn the_signature_is_lines_with_the_highest_byte_first() {
     assert!(matches!(text(4, "0x80001000"), Err(BareError::Signature { .. })));
 }
 
-/// Lines as riscv-isa-sim prints them (`execute.cc`): numbers at full width, what was written, then accesses.
+/// Lines in riscv-isa-sim's format (`execute.cc`): numbers at full width, what was written, then accesses.
 #[test]
 fn the_log_has_spikes_format() {
     let mut words = load_address(6, DATA + 0x800);
     words.extend([word(Op::Addi, 7, 0, 0, -2), word(Op::Sh, 0, 6, 7, 2), word(Op::Lw, 8, 6, 0, 0)]);
     words.push(csrw(0x340, 7));
-    // FS and VS initial, MPP user mode; then both parts of vcsr; then on in user mode.
+    // FS and VS initial, MPP user mode; then both parts of vcsr; then continues in user mode.
     words.extend(load_address(9, 0x2200));
     words.extend([csrw(0x300, 9), csrw(0x00f, 8), csrw(0x341, 8)]);
     words.push(0x3020_0073);
@@ -357,7 +357,7 @@ fn the_log_has_spikes_format() {
     );
     let written = |n: usize| lines[n].split_once(") ").expect("something is written").1;
     assert_eq!(written(13), "c9_vxsat 0x0000000000000000 c10_vxrm 0x0000000000000000");
-    // MPIE is set, MPP is user mode; FS and VS show as dirty.
+    // MPIE is set, MPP is user mode; FS and VS read as dirty.
     let mpie = 0x8000_0002_0000_6680u64;
     assert_eq!(written(15), format!("c768_mstatus {mpie:#018x}"));
 }

@@ -3,7 +3,15 @@
 
 extern const size_t cv_test_sizes[];
 const size_t cv_test_sizes[] = {
-    sizeof(cv_block_key), sizeof(cv_stream), sizeof(cv_gcm),  sizeof(cv_ccm),  sizeof(cv_ocb),
-    sizeof(cv_cmac),      sizeof(cv_hash),   sizeof(cv_hmac), sizeof(cv_chacha20), sizeof(cv_poly1305),
+    sizeof(cv_block_key),
+    sizeof(cv_stream),
+    sizeof(cv_gcm),
+    sizeof(cv_ccm),
+    sizeof(cv_ocb),
+    sizeof(cv_cmac),
+    sizeof(cv_hash),
+    sizeof(cv_hmac),
+    sizeof(cv_chacha20),
+    sizeof(cv_poly1305),
     sizeof(cv_chacha20_poly1305),
 };

@@ -1,4 +1,4 @@
-//! Authenticated encryption: seal, open, in pieces and at once, and what is not authentic.
+//! Authenticated encryption: seal and open, in pieces and at once, with right and wrong tags.
 
 use crate::ffi::c;
 use crate::ffi::{CV_ERR_LENGTH, CV_ERR_TAG, CV_OK, Ccm, Chacha20Poly1305, Gcm, Ocb};
@@ -8,7 +8,7 @@ use crate::key::Key;
 use crate::oracle::{self, Message};
 use crate::source::Source;
 
-/// A message, and what it is sealed.
+/// A message and its sealed form.
 struct Sample {
     nonce: Vec<u8>,
     aad: Vec<u8>,
@@ -33,7 +33,7 @@ impl Sample {
         Sample { nonce, aad, text, sealed, tag }
     }
 
-    /// A tag to compare with, in a buffer: the right one, or one with a wrong bit.
+    /// A buffer with the tag to compare with, right or with one wrong bit.
     fn tag(&self, s: &mut Source, right: bool) -> Guarded {
         let mut tag = self.tag.clone();
         if !right {
@@ -42,7 +42,7 @@ impl Sample {
         s.buffer(&tag)
     }
 
-    /// What comes out of opening all of it at once.
+    /// The expected output of opening everything at once.
     fn opened(&self, right: bool) -> Vec<u8> {
         if right { self.text.clone() } else { vec![0; self.text.len()] }
     }

@@ -44,7 +44,7 @@ pub fn cbc(s: &mut Source) {
             at += n;
         }
         assert_eq!(&io.finish(), to, "CBC, {:?}", key.name);
-        // What the next call needs is the last ciphertext.
+        // The IV of the next call is the last ciphertext block.
         let last = sealed.rchunks_exact(16).next().unwrap_or(&iv);
         assert_eq!(chain.bytes(), last, "CBC, {:?}: the IV", key.name);
     }
@@ -65,7 +65,7 @@ pub fn xts_gb(s: &mut Source) {
     tweaked(s, ffi::cv_xts_gb_encrypt, ffi::cv_xts_gb_decrypt, oracle::xts_gb);
 }
 
-/// What XTS makes of key, tweak and text.
+/// XTS as a function of key, tweak and text.
 type Oracle = fn(Name, &[u8], [u8; 16], &[u8]) -> Vec<u8>;
 
 fn tweaked(s: &mut Source, encrypt: Unit, decrypt: Unit, oracle: Oracle) {

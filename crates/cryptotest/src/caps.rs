@@ -1,11 +1,11 @@
-//! Capability strings. On a host without kernels nothing else changes with them.
+//! Capability strings. On a host without kernels they change nothing else.
 
 use crate::ffi::c;
 use crate::ffi::{CV_ERR_CAPS, CV_OK};
 use crate::source::Source;
 use std::ffi::CString;
 
-/// Words that are extensions of kernels, and that imply others.
+/// Words that name extensions of kernels, or extensions that imply such.
 const WORDS: &[&str] =
     &["v", "zbb", "zbkb", "zbkc", "zkn", "zknd", "zks", "zvkn", "zvkng", "zvksg", "zvl256b"];
 
@@ -21,7 +21,7 @@ fn init(text: &CString) -> i32 {
     c!(cv_init(text.as_ptr()))
 }
 
-/// What is accepted is closed under implication, and what it says can be said again; anything else is an error, and then
+/// An accepted string is closed under implication and can be written back. Anything else is an error, after which
 /// nothing is in use.
 pub fn caps(s: &mut Source) {
     let text = if s.flag() {
@@ -34,7 +34,7 @@ pub fn caps(s: &mut Source) {
     };
     let text = CString::new(text.split(|b| *b == 0).next().unwrap_or_default().to_vec());
     let text = text.expect("no zero in it");
-    // It ends at an unreadable page.
+    // The string ends at a guard page.
     let buffer = s.buffer(text.as_bytes_with_nul());
     let told = c!(cv_init(buffer.ptr().cast_const().cast()));
     let used = in_use();

@@ -2,7 +2,7 @@
 
 use std::ffi::{c_char, c_int};
 
-/// A hash, of which nothing is known but where it is.
+/// A hash, opaque.
 #[repr(C)]
 pub struct HashKind {
     _private: [u8; 0],
@@ -11,13 +11,13 @@ pub struct HashKind {
 macro_rules! contexts {
     ($($name:ident)*) => {
         $(
-            /// A context of C: see the header.
+            /// A context in C: see the header.
             #[repr(C)]
             pub struct $name {
                 _private: [u8; 0],
             }
         )*
-        /// Which context; in the order of `c/sizes.c`.
+        /// The contexts, in the order of `c/sizes.c`.
         #[derive(Clone, Copy)]
         pub enum Kind {
             $(
@@ -41,9 +41,9 @@ pub trait Context {
 
 contexts! { BlockKey Stream Gcm Ccm Ocb Cmac Hash Hmac Chacha20 Poly1305 Chacha20Poly1305 }
 
-/// A function over whole blocks that moves an IV on.
+/// A function over whole blocks that updates an IV.
 pub type Chain = unsafe extern "C" fn(*const BlockKey, *mut u8, *const u8, usize, *mut u8);
-/// A function of a stream.
+/// A stream function.
 pub type Streaming = unsafe extern "C" fn(*mut Stream, *mut u8, *const u8, usize);
 /// A data unit of XTS.
 pub type Unit = unsafe extern "C" fn(
@@ -174,20 +174,20 @@ mod declared {
 
 pub use declared::*;
 
-/// What the header calls so.
+/// See the header.
 pub const CV_OK: c_int = 0;
-/// A length that there is not.
+/// Invalid length.
 pub const CV_ERR_LENGTH: c_int = -1;
-/// A word that is no extension.
+/// Unknown extension.
 pub const CV_ERR_CAPS: c_int = -2;
-/// Not authentic.
+/// Authentication failure.
 pub const CV_ERR_TAG: c_int = -3;
 
 /// Calls a function of libcapvec on [`crate::guarded::Guarded`] buffers and contexts.
 macro_rules! c {
     ($function:ident($($argument:expr),* $(,)?)) => {{
-        // SAFETY: targets pass pointers of buffers and contexts that live beyond the call and have the size that they
-        // tell; input and output are the same or disjoint. What C does beyond that is what is being tested.
+        // SAFETY: targets pass pointers to buffers and contexts that outlive the call and have the stated size; input
+        // and output are the same or disjoint. What C does beyond that is what is being tested.
         unsafe { $crate::ffi::$function($($argument),*) }
     }};
 }

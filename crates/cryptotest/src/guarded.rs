@@ -1,4 +1,4 @@
-//! Memory between unreadable pages.
+//! Memory between guard pages.
 
 use crate::ffi::{self, Context};
 use crate::source::Source;
@@ -6,21 +6,21 @@ use rustix::mm::{MapFlags, MprotectFlags, ProtFlags, mmap_anonymous, mprotect, m
 use std::marker::PhantomData;
 
 const PAGE: usize = 4096;
-/// Bytes beside a buffer, which must stay as they are.
+/// Fills the rest of a buffer's pages, which must not change.
 const CANARY: u8 = 0xa5;
 
-/// Where a buffer lies between the unreadable pages.
+/// The position of a buffer between the guard pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// Right behind the first.
+    /// Right after the first.
     Begin,
     /// Right before the second.
     End,
-    /// So many bytes behind the first: any alignment.
+    /// This many bytes after the first, for any alignment.
     Offset(usize),
 }
 
-/// A buffer between unreadable pages, with canaries where it does not touch them.
+/// A buffer between guard pages, with canaries where it does not touch them.
 pub struct Guarded {
     base: *mut u8,
     mapped: usize,
@@ -57,12 +57,12 @@ impl Guarded {
         Guarded { base, mapped, at, len: bytes.len(), null }
     }
 
-    /// Its first byte. Of an empty one, a byte that cannot be read, or NULL.
+    /// Pointer to its first byte; for an empty buffer, to an unreadable byte, or NULL.
     pub fn ptr(&self) -> *mut u8 {
         if self.null { std::ptr::null_mut() } else { self.base.wrapping_add(self.at) }
     }
 
-    /// How long it is.
+    /// Its length.
     pub fn len(&self) -> usize {
         self.len
     }
@@ -77,7 +77,7 @@ impl Guarded {
         unsafe { std::slice::from_raw_parts(self.base.add(at), len) }
     }
 
-    /// What it has, after a look at the canaries.
+    /// Its contents, after checking the canaries.
     pub fn bytes(&self) -> &[u8] {
         let intact = |b: &[u8]| b.iter().all(|b| *b == CANARY);
         let end = self.at + self.len;
@@ -97,14 +97,14 @@ impl Drop for Guarded {
     }
 }
 
-/// A context of C, which ends at an unreadable page.
+/// A context in C that ends at a guard page.
 pub struct Ctx<T> {
     memory: Guarded,
     kind: PhantomData<T>,
 }
 
 impl<T: Context> Ctx<T> {
-    /// One with arbitrary bytes in it: C has to initialise what it reads.
+    /// A context with arbitrary contents: C must initialise what it reads.
     #[expect(clippy::new_without_default, reason = "it is not zero")]
     pub fn new() -> Ctx<T> {
         // SAFETY: a constant table.
@@ -113,7 +113,7 @@ impl<T: Context> Ctx<T> {
         Ctx { memory, kind: PhantomData }
     }
 
-    /// Where it is.
+    /// Its address.
     pub fn ptr(&self) -> *mut T {
         self.memory.ptr().cast()
     }
@@ -123,7 +123,7 @@ impl<T: Context> Ctx<T> {
         self.memory.bytes()
     }
 
-    /// A copy in another place, which the header allows.
+    /// A copy at another address, which the header permits.
     pub fn copy(&self) -> Ctx<T> {
         Ctx { memory: Guarded::new(self.memory.bytes(), Place::End), kind: PhantomData }
     }
@@ -137,19 +137,19 @@ pub struct Io {
 }
 
 impl Io {
-    /// `input`, and room for as many bytes.
+    /// Makes buffers for `input` and for output of the same length.
     pub fn new(s: &mut Source, input: &[u8]) -> Io {
         let apart = s.flag();
         let output = apart.then(|| s.buffer(&vec![0xc3; input.len()]));
         Io { input: s.buffer(input), output, before: input.to_vec() }
     }
 
-    /// Input from byte `at` on.
+    /// Pointer to the input at byte `at`.
     pub fn input(&self, at: usize) -> *const u8 {
         self.input.ptr().wrapping_add(at)
     }
 
-    /// Output from byte `at` on.
+    /// Pointer to the output at byte `at`.
     pub fn output(&self, at: usize) -> *mut u8 {
         self.output.as_ref().unwrap_or(&self.input).ptr().wrapping_add(at)
     }
@@ -164,7 +164,7 @@ impl Io {
         self.before.is_empty()
     }
 
-    /// What came out. Nothing else may be written, an input of its own neither.
+    /// The output. Asserts that nothing else was written, not even a separate input.
     pub fn finish(self) -> Vec<u8> {
         let Some(output) = &self.output else { return self.input.bytes().to_vec() };
         assert_eq!(self.input.bytes(), self.before, "the input was written");

@@ -6,7 +6,7 @@ use crate::guarded::{Ctx, Guarded, Place};
 use crate::hashes::{self, Extendable};
 use crate::source::Source;
 
-/// Gives `text` in pieces, each a buffer of its own.
+/// Passes `text` in pieces, each in a buffer of its own.
 pub fn update(s: &mut Source, text: &[u8], mut give: impl FnMut(*const u8, usize)) {
     let mut rest = text;
     for n in s.pieces(text.len(), 1) {
@@ -18,7 +18,7 @@ pub fn update(s: &mut Source, text: &[u8], mut give: impl FnMut(*const u8, usize
     }
 }
 
-/// Hashes with a size, in pieces and at once.
+/// Fixed-size hashes, in pieces and at once.
 pub fn hash(s: &mut Source) {
     let all = hashes::fixed();
     let hash = &all[s.below(all.len())];
@@ -52,7 +52,7 @@ fn squeeze(s: &mut Source, context: &Ctx<Hash>, size: usize) -> Vec<u8> {
     out
 }
 
-/// Extendable hashes.
+/// Extendable-output functions.
 pub fn xof(s: &mut Source) {
     let hash = &hashes::extendable()[s.below(2)];
     let (len, size) = (s.len(3000), s.len(1000));
@@ -64,7 +64,7 @@ pub fn xof(s: &mut Source) {
     assert_eq!(squeeze(s, &context, size), (hash.digest)(&text, size), "{len} bytes");
 }
 
-/// libcapvec's cSHAKE of a message at once.
+/// libcapvec's cSHAKE of one message.
 pub fn cshake_of(
     hash: &Extendable,
     name: &[u8],
@@ -94,11 +94,11 @@ pub fn cshake(s: &mut Source) {
     assert_eq!(squeeze(s, &context, size), expected, "name {name_len}, custom {custom_len}");
 }
 
-/// Several messages at once, of every hash: each digest is that of its message alone.
+/// Hashes several messages at once with every hash: each digest must be that of its message alone.
 pub fn hash_many(s: &mut Source) {
     let (fixed, extendable) = (hashes::fixed(), hashes::extendable());
     let which = s.below(fixed.len() + extendable.len());
-    // Of hashes with a size, it is not looked at.
+    // Fixed-size hashes ignore the requested size.
     let (len, count, asked) = (s.len(1500), s.below(40), s.len(400));
     let (kind, size) = match fixed.get(which) {
         Some(hash) => (hash.kind, (hash.digest)(&[]).len()),

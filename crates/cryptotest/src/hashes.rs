@@ -1,4 +1,4 @@
-//! Oracles of hashes, by what libcapvec calls them.
+//! Oracles of hashes, each with libcapvec's hash of the same name.
 
 use crate::ffi::c;
 use crate::ffi::{self, HashKind};
@@ -6,7 +6,7 @@ use hmac::KeyInit;
 use hmac::digest::{Digest, ExtendableOutput, FixedOutput, Mac};
 use shake::{Shake128, Shake256};
 
-/// A hash with a size.
+/// A fixed-size hash.
 pub struct Fixed {
     /// libcapvec's.
     pub kind: *const HashKind,

@@ -1,4 +1,4 @@
-//! Keys of block ciphers, in C and for the oracle.
+//! Block cipher keys for C and for the oracle.
 
 use crate::ffi::c;
 use crate::ffi::{BlockKey, CV_ERR_LENGTH, CV_OK};
@@ -6,7 +6,7 @@ use crate::guarded::Ctx;
 use crate::oracle::Name;
 use crate::source::Source;
 
-/// A key that both have.
+/// A key in both forms.
 pub struct Key {
     /// Which cipher.
     pub name: Name,
@@ -38,7 +38,7 @@ impl Key {
         Key { name, bytes, context }
     }
 
-    /// For C.
+    /// The key for C.
     pub fn ptr(&self) -> *const BlockKey {
         self.context.ptr()
     }

@@ -1,10 +1,11 @@
-//! libcapvec on the host: every algorithm and mode against RustCrypto, by functions that take their decisions (lengths,
-//! alignments, splits, whether in place, wrong tags) from a [`Source`]. `tests/` feeds them random numbers, `fuzz/` what
-//! libFuzzer thinks of. Every buffer and context lies between unreadable pages ([`guarded`]).
+//! libcapvec on the host: compares every algorithm and mode with RustCrypto, in functions that take their decisions
+//! (lengths, alignments, splits, in-place operation, wrong tags) from a [`Source`]. `tests/` supplies random numbers,
+//! `fuzz/` libFuzzer's input. Every buffer and context lies between guard pages ([`guarded`]).
 
 mod aeads;
 mod blocks;
 mod caps;
+pub mod ended;
 pub mod ffi;
 pub mod guarded;
 mod hash;
@@ -20,7 +21,7 @@ pub use hash::cshake_of;
 pub use macs::kmac_of;
 pub use source::Source;
 
-/// A target: it panics if something is wrong.
+/// A target, which panics on a failure.
 pub type Target = fn(&mut Source);
 
 /// Every target. Their corpora are `fuzz/corpus/crypto_<name>`.
@@ -53,7 +54,7 @@ pub const TARGETS: &[(&str, Target)] = &[
 /// Runs a target on a fuzzer's input.
 ///
 /// # Panics
-/// If there is no such target, or it finds something.
+/// If there is no such target, or if it fails.
 pub fn fuzz(name: &str, data: &[u8]) {
     let target = TARGETS.iter().find(|t| t.0 == name).expect("a known target").1;
     target(&mut Source::fuzzed(data));

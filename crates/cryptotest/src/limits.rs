@@ -1,4 +1,4 @@
-//! What modes refuse, and that they refuse it before anything is written: contexts are put near the limits (`c/limits.c`).
+//! Limits that modes enforce, before they write anything. Contexts are set up near the limits (`c/limits.c`).
 
 use crate::ffi::c;
 use crate::ffi::{CV_ERR_LENGTH, CV_OK, Ccm, Chacha20Poly1305, Context, Gcm, Ocb};
@@ -6,10 +6,10 @@ use crate::guarded::{Ctx, Guarded, Place};
 use crate::key::Key;
 use crate::source::Source;
 
-/// Output that nobody may write.
+/// Output that must stay unchanged.
 const UNTOUCHED: [u8; 64] = [0xc3; 64];
 
-/// A call that is refused: neither context nor output change.
+/// Asserts that a call is refused and changes neither context nor output.
 fn refused<T: Context>(what: &str, ctx: &Ctx<T>, call: impl FnOnce(*mut u8) -> i32) {
     let (before, out) = (ctx.bytes().to_vec(), Guarded::new(&UNTOUCHED, Place::End));
     assert_eq!(call(out.ptr()), CV_ERR_LENGTH, "{what}");
@@ -17,7 +17,7 @@ fn refused<T: Context>(what: &str, ctx: &Ctx<T>, call: impl FnOnce(*mut u8) -> i
     assert_eq!(out.bytes(), UNTOUCHED, "{what}: the output was written");
 }
 
-/// Whole blocks of OCB's text and associated data end at 2^32 - 1, also where bytes wait for the rest of their block.
+/// OCB's text and associated data may have 2^32 - 1 whole blocks, also if a partial block is pending.
 pub fn ocb(s: &mut Source) {
     const LAST: u64 = (1 << 32) - 1;
     let key = Key::any(s);
@@ -39,7 +39,7 @@ pub fn ocb(s: &mut Source) {
         (told, came)
     };
     for decrypt in [false, true] {
-        // The last two blocks, from one block before, in pieces, and the last alone.
+        // The last two blocks in pieces, starting one block before, and the last one alone.
         let mut whole = [0; 64];
         let one = begin(LAST - 2);
         assert_eq!(run(&one, decrypt, whole.as_mut_ptr(), 0, 47), (CV_OK, 32));
@@ -116,7 +116,7 @@ pub fn gcm(s: &mut Source) {
     }
 }
 
-/// CCM's message is as long as was announced, and that has room in what the nonce leaves.
+/// CCM's message must have the announced length, which must fit in the bytes that the nonce leaves.
 pub fn ccm(s: &mut Source) {
     let key = Key::any(s);
     let text = s.bytes(64);
@@ -156,7 +156,7 @@ pub fn ccm(s: &mut Source) {
     }
 }
 
-/// The counter of ChaCha20-Poly1305 may not return to the block that made the key of Poly1305.
+/// The counter of ChaCha20-Poly1305 must not wrap around to the block that made Poly1305's key.
 pub fn chacha20_poly1305(s: &mut Source) {
     const TEXT: u64 = (1 << 38) - 64;
     let (key, text) = (s.bytes(32), s.bytes(200));
@@ -170,7 +170,7 @@ pub fn chacha20_poly1305(s: &mut Source) {
     }
     let mut out = [0; 128];
     assert_eq!(c!(cv_chacha20_poly1305_encrypt(x, out.as_mut_ptr(), t, 128)), CV_OK);
-    // The last counters are 2^32 - 2 and 2^32 - 1 (RFC 8439, 2.4); the oracle does not give the last.
+    // The last counters are 2^32 - 2 and 2^32 - 1 (RFC 8439, 2.4); the oracle does not support the last.
     let stream = crate::oracle::chacha20(&key, &text[..12], u32::MAX - 1, &text[..64]);
     assert_eq!(out[..64], stream);
     refused("text", &ctx, |out| c!(cv_chacha20_poly1305_encrypt(x, out, t, 1)));
@@ -182,7 +182,7 @@ pub fn chacha20_poly1305(s: &mut Source) {
     assert_eq!(tag.bytes(), UNTOUCHED);
 }
 
-/// A data unit of XTS has 16 bytes to 2^24.
+/// A data unit of XTS has 16 to 2^24 bytes.
 pub fn xts(s: &mut Source) {
     let (key, tweak) = (Key::any(s), s.bytes(16));
     let (k, t) = (key.ptr(), tweak.as_ptr());
@@ -194,7 +194,7 @@ pub fn xts(s: &mut Source) {
         crate::ffi::cv_xts_gb_decrypt,
     ] {
         for n in [0, 15, (1 << 24) + 1, usize::MAX] {
-            // SAFETY: keys and tweak are there; a length that is refused is of nothing.
+            // SAFETY: keys and tweak are valid; a refused length is not accessed.
             refused("data unit", &ctx, |out| unsafe { function(k, k, out, t, n, t) });
         }
     }

@@ -1,4 +1,4 @@
-//! The oracles: RustCrypto, and two modes that it does not have, from their standards.
+//! The oracles: RustCrypto, and two modes that it lacks, written from their standards.
 
 use aes::cipher::{
     Block, BlockCipherDecrypt, BlockCipherEncrypt, BlockModeEncrypt, InnerIvInit, KeyInit,
@@ -25,7 +25,7 @@ impl Name {
     /// All of them.
     pub const ALL: [Name; 4] = [Name::Aes128, Name::Aes192, Name::Aes256, Name::Sm4];
 
-    /// Bytes of its key.
+    /// Length of its key in bytes.
     pub fn key_len(self) -> usize {
         match self {
             Name::Aes192 => 24,
@@ -63,7 +63,7 @@ pub enum Mode {
     Ofb,
 }
 
-/// `text`, encrypted.
+/// Encrypts `text`.
 pub fn encrypt(name: Name, mode: Mode, key: &[u8], iv: &[u8], text: &[u8]) -> Vec<u8> {
     with_cipher!(name, of_mode(mode, key, iv, text))
 }
@@ -101,7 +101,7 @@ fn each_block<C: Cipher>(text: &mut [u8], mut f: impl FnMut(&mut Block<C>)) {
     }
 }
 
-/// SP 800-38A, 6.3, with segments of one bit, the first of a byte being the most significant.
+/// SP 800-38A, 6.3, with one-bit segments, starting with a byte's most significant bit.
 fn cfb1<C: Cipher>(cipher: &C, iv: &[u8], out: &mut [u8]) {
     let mut register = u128::from_be_bytes(iv.try_into().expect("an IV's length"));
     for i in 0..out.len() * 8 {
@@ -112,7 +112,7 @@ fn cfb1<C: Cipher>(cipher: &C, iv: &[u8], out: &mut [u8]) {
     }
 }
 
-/// A data unit of XTS. The key is the text's and the tweak's.
+/// Encrypts a data unit with XTS; `key` is the text's key followed by the tweak's.
 pub fn xts(name: Name, key: &[u8], tweak: [u8; 16], text: &[u8]) -> Vec<u8> {
     fn of<C: Cipher>(key: &[u8], tweak: [u8; 16], text: &[u8]) -> Vec<u8> {
         let (data, tweaker) = key.split_at(key.len() / 2);
@@ -124,8 +124,8 @@ pub fn xts(name: Name, key: &[u8], tweak: [u8; 16], text: &[u8]) -> Vec<u8> {
     with_cipher!(name, of(key, tweak, text))
 }
 
-/// XTS of GB/T 17964-2021: as IEEE 1619, but for the multiplication of the tweak, whose first bit is the most
-/// significant of the first byte and counts for x^0.
+/// XTS of GB/T 17964-2021: differs from IEEE 1619 only in the multiplication of the tweak, whose first bit, the most
+/// significant of the first byte, is the coefficient of x^0.
 pub fn xts_gb(name: Name, key: &[u8], tweak: [u8; 16], text: &[u8]) -> Vec<u8> {
     let (data, tweaker) = key.split_at(key.len() / 2);
     let one = |key: &[u8], block: u128| {
@@ -144,7 +144,7 @@ pub fn xts_gb(name: Name, key: &[u8], tweak: [u8; 16], text: &[u8]) -> Vec<u8> {
     }
     let rest = out.len() - whole;
     if rest > 0 {
-        // Ciphertext stealing: the last whole block gives its head to the tail and is encrypted once more.
+        // Ciphertext stealing: the last whole block completes the partial one and is encrypted again.
         let mut block = out[last..whole].to_vec();
         let stolen = block[..rest].to_vec();
         block[..rest].copy_from_slice(&out[whole..]);
@@ -174,10 +174,10 @@ fn seal<A: KeyInit + Aead + AeadCore>(m: &Message) -> Vec<u8> {
     aead.encrypt(nonce, Payload { msg: m.text, aad: m.aad }).expect("a short message")
 }
 
-/// Lengths are types there: a function that knows the ones listed, and a list of them.
+/// RustCrypto has lengths as types: defines a function for the listed ones, and the list.
 macro_rules! sizes {
     ($f:ident $all:ident: $(($nonce:literal, $tag:literal) => $aead:ty,)*) => {
-        /// Pairs of lengths of nonce and tag that [`$f`] knows.
+        /// Pairs of lengths of nonce and tag that `$f` knows.
         pub const $all: &[(usize, usize)] = &[$(($nonce, $tag)),*];
 
         #[doc = concat!("Ciphertext and tag of ", stringify!($f), ", with lengths of `", stringify!($all), "`.")]
@@ -193,7 +193,7 @@ macro_rules! sizes {
     };
 }
 
-// Shorter tags of GCM are heads of the whole one.
+// Shorter GCM tags are prefixes of the full one.
 sizes! { gcm GCM_SIZES:
     (1, 16) => aes_gcm::AesGcm<C, U1>,
     (8, 16) => aes_gcm::AesGcm<C, U8>,
@@ -232,7 +232,7 @@ pub fn chacha20_poly1305(m: &Message) -> Vec<u8> {
     seal::<chacha20poly1305::ChaCha20Poly1305>(m)
 }
 
-/// ChaCha20 from block `counter` on. Where that carries into the nonce, it is the cipher with a counter of 64 bits.
+/// ChaCha20 from block `counter` on. A carry into the nonce acts like a 64-bit counter.
 pub fn chacha20(key: &[u8], nonce: &[u8], counter: u32, text: &[u8]) -> Vec<u8> {
     use chacha20::cipher::StreamCipherSeek;
     let mut out = text.to_vec();

@@ -1,13 +1,13 @@
-//! What a target does next: from libFuzzer's bytes, and when they are used up, or without any, from a generator of random
-//! numbers.
+//! The decisions of a target: from libFuzzer's bytes and, when these are used up or absent, from a random number
+//! generator.
 
 use crate::guarded::{Guarded, Place};
 
-/// Where decisions come from.
+/// A source of decisions.
 pub struct Source<'a> {
     data: &'a [u8],
     state: u64,
-    /// Whether every buffer touches an unreadable page.
+    /// Whether every buffer touches a guard page.
     pub at_the_edge: bool,
 }
 
@@ -17,7 +17,7 @@ impl<'a> Source<'a> {
         Source { data: &[], state: seed, at_the_edge: false }
     }
 
-    /// Decisions of a fuzzer's input; the same input makes the same ones.
+    /// Decisions from a fuzzer's input; equal inputs give equal decisions.
     pub fn fuzzed(data: &'a [u8]) -> Source<'a> {
         // FNV-1a.
         let hash = |h: u64, b: &u8| (h ^ *b as u64).wrapping_mul(0x100_0000_01b3);
@@ -48,7 +48,7 @@ impl<'a> Source<'a> {
         (high << 8 | self.byte() as usize) % n
     }
 
-    /// One of two.
+    /// A boolean.
     pub fn flag(&mut self) -> bool {
         self.below(2) == 1
     }
@@ -58,7 +58,7 @@ impl<'a> Source<'a> {
         from[self.below(from.len())]
     }
 
-    /// A length up to `max`: often a short one, or one near a multiple of a block.
+    /// A length up to `max`: often short, or close to a multiple of a block.
     pub fn len(&mut self, max: usize) -> usize {
         let n = match self.below(4) {
             0 => self.below(34),
@@ -69,7 +69,7 @@ impl<'a> Source<'a> {
         n.min(max)
     }
 
-    /// Bytes: mostly random, sometimes those at which carries show, or the fuzzer's.
+    /// Bytes: mostly random, sometimes such as provoke carries, or the fuzzer's.
     pub fn bytes(&mut self, len: usize) -> Vec<u8> {
         match self.below(8) {
             0 => vec![0xff; len],
@@ -80,7 +80,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Where a buffer lies.
+    /// The position of a buffer.
     pub fn place(&mut self) -> Place {
         match self.below(if self.at_the_edge { 2 } else { 4 }) {
             0 => Place::Begin,
@@ -94,7 +94,7 @@ impl<'a> Source<'a> {
         Guarded::new(bytes, self.place())
     }
 
-    /// The lengths of the pieces in which `len` bytes are given, multiples of `unit` but for the last one; some may be 0.
+    /// Splits `len` bytes into pieces: multiples of `unit` except for the last one, some of length 0.
     pub fn pieces(&mut self, len: usize, unit: usize) -> Vec<usize> {
         let mut pieces = Vec::new();
         let mut left = len;

@@ -7,7 +7,7 @@ use crate::key::Key;
 use crate::oracle::{self, Mode};
 use crate::source::Source;
 
-/// Counter mode. The counter often overflows into its upper words.
+/// Counter mode, often with a carry into the upper words of the counter.
 pub fn ctr(s: &mut Source) {
     let mut iv = s.bytes(16);
     if s.flag() {
@@ -17,13 +17,13 @@ pub fn ctr(s: &mut Source) {
     check(s, Mode::Ctr, [ffi::cv_ctr, ffi::cv_ctr], iv, 5000);
 }
 
-/// Cipher feedback of blocks.
+/// Cipher feedback with block segments.
 pub fn cfb(s: &mut Source) {
     let iv = s.bytes(16);
     check(s, Mode::Cfb, [ffi::cv_cfb_encrypt, ffi::cv_cfb_decrypt], iv, 5000);
 }
 
-/// Cipher feedback of bytes.
+/// Cipher feedback with byte segments.
 pub fn cfb8(s: &mut Source) {
     let iv = s.bytes(16);
     check(s, Mode::Cfb8, [ffi::cv_cfb8_encrypt, ffi::cv_cfb8_decrypt], iv, 400);
@@ -62,13 +62,13 @@ fn begin(s: &mut Source, key: &Key, iv: &[u8]) -> Ctx<Stream> {
     stream
 }
 
-/// Cipher feedback of bits: the rest of the last byte is left alone.
+/// Cipher feedback with one-bit segments; the rest of the last byte is unchanged.
 pub fn cfb1(s: &mut Source) {
     let key = Key::any(s);
     let iv = s.bytes(16);
     let bits = s.below(400);
     let text = s.bytes(bits.div_ceil(8));
-    // Whole bytes; what is behind the last bit does not change the bits before it.
+    // Whole bytes; bits after the last one do not affect those before it.
     let sealed = oracle::encrypt(key.name, Mode::Cfb1, &key.bytes, &iv, &text);
     for (from, to, decrypt) in [(&text, &sealed, false), (&sealed, &text, true)] {
         let io = Io::new(s, from);
@@ -92,10 +92,10 @@ pub fn cfb1(s: &mut Source) {
     }
 }
 
-/// ChaCha20. Its counter often carries into the nonce.
+/// ChaCha20, often with a carry from the counter into the nonce.
 pub fn chacha20(s: &mut Source) {
     let (key, mut nonce) = (s.bytes(32), s.bytes(12));
-    // The oracle's counter of 64 bits ends there.
+    // The oracle's 64-bit counter must not wrap.
     nonce[3] &= 0x7f;
     let len = s.len(5000);
     let text = s.bytes(len);

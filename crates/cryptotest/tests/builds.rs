@@ -1,5 +1,5 @@
-//! How libcapvec is built: without each of its features, by make and by CMake, installed and found again. What a machine has
-//! no tool for is skipped, and said.
+//! Builds of libcapvec: without each of its features, by make and by CMake, installed and found again. Tests whose
+//! tools are missing are skipped, with a message.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -28,7 +28,7 @@ fn succeed(command: &mut Command) -> String {
     out
 }
 
-/// Whether there is this tool; if not, that is said.
+/// Whether this tool exists; prints a message if not.
 fn there(tool: &str) -> bool {
     let found = Command::new(tool).arg("--version").output().is_ok_and(|o| o.status.success());
     if !found {
@@ -50,7 +50,7 @@ fn features() -> Vec<String> {
     lines.map(|l| l.split(' ').next().unwrap().to_string()).collect()
 }
 
-/// Objects of sources that look at what is left out.
+/// Objects of sources that depend on the features left out.
 fn depends(build: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for dir in ["src", "native/riscv64", "native/riscv32"] {
@@ -65,8 +65,8 @@ fn depends(build: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Builds and links without each feature alone, without all but one cipher, and without all but one hash. The shared library
-/// is linked with nothing undefined.
+/// Builds and links without each feature, with only one cipher, and with only one hash. The shared library must have
+/// no undefined symbols.
 fn without_features(cc: &str) {
     let build = fresh(&format!("without-{cc}"));
     let build = build.as_path();
@@ -106,7 +106,7 @@ fn each_feature_can_be_left_out_of_riscv64() {
     }
 }
 
-/// Whether there is ThreadSanitizer; if not, that is said.
+/// Whether ThreadSanitizer works; prints a message if not.
 fn finds_races(dir: &Path) -> bool {
     let (source, program) = (dir.join("main.c"), dir.join("main"));
     std::fs::write(&source, "int main(void) { return 0; }\n").unwrap();
@@ -119,14 +119,15 @@ fn finds_races(dir: &Path) -> bool {
     works
 }
 
-/// A program where addresses are not random: kernels make them more so than the ThreadSanitizer of gcc 12 knows.
+/// Runs a program without address randomisation: some kernels randomise more than the ThreadSanitizer of gcc 12
+/// supports.
 fn fixed(program: &Path) -> Command {
     let mut command = Command::new("setarch");
     command.arg("--addr-no-randomize").arg(program);
     command
 }
 
-/// Threads use the library for the first time at once, and choose its code meanwhile.
+/// Threads first use the library at the same time, and change its capabilities meanwhile.
 #[test]
 fn threads_may_begin_at_once() {
     let build = fresh("threads");
@@ -139,7 +140,7 @@ fn threads_may_begin_at_once() {
     }
 }
 
-/// Every file that features name is there, and `make sizes` adds up.
+/// Every file that a feature names exists, and `make sizes` adds up.
 #[test]
 fn sizes_by_feature_add_up() {
     let build = fresh("sizes");
@@ -155,7 +156,7 @@ fn sizes_by_feature_add_up() {
     assert!(parts.iter().all(|p| p.0 > 0), "{text}");
 }
 
-/// What uses the library: a hash, of which the first byte is printed.
+/// A user of the library, which prints the first byte of a hash.
 const MAIN: &str = r#"#include <capvec.h>
 #include <stdio.h>
 int main(void)
@@ -169,7 +170,7 @@ int main(void)
 }
 "#;
 
-/// Configures, builds and runs a project that uses the library, by these lines of CMake.
+/// Configures, builds and runs a project that uses the library, with these lines of CMake.
 fn project(name: &str, lines: &str, options: &[String]) {
     let dir = fresh(name);
     let text = format!(

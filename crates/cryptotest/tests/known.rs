@@ -1,5 +1,5 @@
-//! Answers of NIST SP 800-185's samples ("cSHAKE_samples.pdf", "KMAC_samples.pdf", csrc.nist.gov), of libcapvec and of the
-//! oracle; RustCrypto has no KMAC.
+//! Answers of NIST SP 800-185's samples ("cSHAKE_samples.pdf", "KMAC_samples.pdf", csrc.nist.gov), compared with
+//! libcapvec and with the oracle, since RustCrypto has no KMAC.
 
 use capvec_cryptotest::hashes::{extendable, kmac};
 use capvec_cryptotest::{cshake_of, kmac_of};
@@ -12,7 +12,7 @@ fn bytes(hexadecimal: &str) -> Vec<u8> {
         .collect()
 }
 
-/// 00 01 02 … of this many bytes, from the first on.
+/// `len` consecutive bytes, starting with `first`.
 fn counting(first: u8, len: usize) -> Vec<u8> {
     (0..len).map(|i| first.wrapping_add(i as u8)).collect()
 }

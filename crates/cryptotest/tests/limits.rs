@@ -2,7 +2,7 @@
 
 use capvec_cryptotest::{Source, limits};
 
-/// `CAPVEC_SEED`, or another one each time.
+/// `CAPVEC_SEED`, or a new seed each time.
 fn seed() -> u64 {
     let given =
         std::env::var("CAPVEC_SEED").map(|s| s.parse().expect("CAPVEC_SEED: a number is wanted"));

@@ -1,5 +1,5 @@
-//! Every target on its committed corpus and on random decisions. `CAPVEC_SEED` chooses them, `CAPVEC_ROUNDS` how many there
-//! are of each target.
+//! Every target on its committed corpus and on random decisions. `CAPVEC_SEED` selects them, `CAPVEC_ROUNDS` sets
+//! their number for each target.
 
 use capvec_cryptotest::guarded::{Guarded, Place};
 use capvec_cryptotest::{Source, TARGETS, fuzz};
@@ -33,11 +33,12 @@ fn check(what: impl std::fmt::Display, run: impl FnOnce()) {
     }
 }
 
-/// Half of the random ones with every buffer at an unreadable page. One test, one thread: `caps` changes what all use.
+/// In half of the random rounds, every buffer touches a guard page. One test in one thread: `caps` changes global
+/// state.
 #[test]
 fn every_mode_agrees_with_rustcrypto() {
     let seed = seed();
-    // Not captured, since a guard page ends the process.
+    // Not captured, because hitting a guard page ends the process.
     writeln!(std::io::stderr(), "CAPVEC_SEED={seed}").unwrap();
     for (name, target) in TARGETS {
         for file in corpus(name) {
@@ -52,7 +53,7 @@ fn every_mode_agrees_with_rustcrypto() {
     }
 }
 
-/// Buffers notice what is written beside them.
+/// Buffers detect writes next to them.
 #[test]
 fn canaries_notice() {
     for beside in [-1, 3] {
@@ -67,7 +68,7 @@ fn canaries_notice() {
     }
 }
 
-/// Pages beside a buffer are unreadable: a child dies of reading there, and not of reading inside.
+/// Guard pages are unreadable: a child dies if it reads there, and not if it reads inside.
 #[test]
 fn guards_are_unreadable() {
     use std::os::unix::process::ExitStatusExt;
@@ -76,7 +77,7 @@ fn guards_are_unreadable() {
         let (place, beside) =
             [(Place::Begin, -1), (Place::End, 3), (Place::End, 2)][which as usize];
         let buffer = Guarded::new(&[1, 2, 3], place);
-        // SAFETY: none; the process is to die of it.
+        // SAFETY: none; this is meant to kill the process.
         println!("{}", unsafe { buffer.ptr().wrapping_offset(beside).read_volatile() });
         return;
     }

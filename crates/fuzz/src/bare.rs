@@ -1,4 +1,4 @@
-//! Programs for a bare hart.
+//! Programs for a hart without an operating system.
 
 use capvec_bare::{Bare, Image, Options};
 use capvec_isa::Isa;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// Most instructions of a run.
 const INSNS: u64 = 5_000;
 
-/// An ELF file: refused or run.
+/// Refuses or runs an ELF file.
 pub fn run(data: &[u8]) {
     let Ok(image) = Image::parse(data) else { return };
     let isa = if image.xlen == 32 { "rv32gcv_zk_zks_zicntr" } else { "rv64gcv_zk_zks_zicntr" };

@@ -1,9 +1,9 @@
-//! The decoder against the table that it comes from.
+//! The decoder against the table that it is generated from.
 
 use capvec_isa::decode::length;
 use capvec_isa::{DecodeError, Ext, ExtSet, decode, disassemble, encode};
 
-/// Words of four bytes: what decodes encodes to itself and has a text, with all extensions and with some.
+/// Four-byte words: whatever decodes must encode to itself and disassemble, with all extensions and with some.
 pub fn run(data: &[u8]) {
     let all: ExtSet = Ext::all().collect();
     for bytes in data.chunks_exact(4) {
@@ -19,7 +19,7 @@ pub fn run(data: &[u8]) {
                     assert_eq!(encode(&d), Some(word), "{word:#010x} as RV{xlen}: {d:?}");
                     assert!(!disassemble(&d, 0x1000).is_empty());
                     let needs = d.op.row().exts;
-                    // Without any extension that makes it legal it is another instruction or none.
+                    // Without the extensions that make it legal, it is another instruction or illegal.
                     let without = all.minus(needs);
                     if let Ok(other) = decode(word, xlen, without) {
                         assert!(!other.op.row().exts.intersects(needs) || other.op != d.op);

@@ -10,14 +10,14 @@ use std::sync::Arc;
 
 const CODE: u64 = 0x1_0000;
 const DATA: u64 = 0x10_0000;
-/// Bytes of code at most.
+/// Most bytes of code.
 const MOST: usize = 2 * PAGE as usize;
 /// Instructions between returns to the run loop, in turn.
 const BUDGETS: [u64; 4] = [3, 40, 500, 2000];
-/// Most traps of a run: each goes on with the next instruction.
+/// Most traps of a run; after each, the next instruction runs.
 const TRAPS: usize = 64;
 
-/// The first bytes choose core, VLEN and policy; the others are code, which runs on pages of every permission.
+/// The first bytes select core, VLEN and policy; the others are code, which runs with pages of every permission.
 pub fn run(data: &[u8]) {
     let [core, vlen, policy, code @ ..] = data else { return };
     let cores: Vec<&str> = Core::names().collect();
@@ -27,7 +27,7 @@ pub fn run(data: &[u8]) {
     let agnostic = if policy & 1 == 0 { Agnostic::Undisturbed } else { Agnostic::Ones };
     let options = Options { hot_threshold: policy >> 1 & 1, ..Options::default() };
     let other = match capvec_jit::engine(options, core.timing()) {
-        // There is nothing to compare on such a host.
+        // This host has no translating engine to compare.
         Err(Unsupported::Processor) => return,
         engine => engine.unwrap_or_else(|e| panic!("{e}")),
     };
@@ -47,7 +47,7 @@ fn hart(config: Config, code: &[u8]) -> Hart {
     let mut h = Hart::new(Arc::new(config), mem);
     h.pc = CODE;
     for r in 1..32u64 {
-        // Near the edges of pages, or any number.
+        // Close to page boundaries, or random.
         let near = DATA + (r % 5) * PAGE - r;
         h.write_x(r as u8, if r % 3 == 0 { r.wrapping_mul(0x9e37_79b9_7f4a_7c15) } else { near });
     }

@@ -1,6 +1,6 @@
-//! The places where hostile input comes in, each as a function of bytes that must not panic, hang or take
-//! unbounded memory. `tests/short.rs` runs all of them on the committed corpus and on mutations of it;
-//! `make fuzz TARGET=…` runs one under libFuzzer.
+//! The entry points of hostile input, each as a function of bytes that must not panic, hang or use unbounded memory.
+//! `tests/short.rs` runs all of them on the committed corpus and on mutations of it; `make fuzz TARGET=…` runs one
+//! under libFuzzer.
 
 mod bare;
 mod decode;

@@ -12,7 +12,7 @@ use std::time::Duration;
 const INSNS: u64 = 20_000;
 /// Bytes of guest memory.
 const MEMORY: u64 = 16 << 20;
-/// Longer than any run that is not stuck.
+/// Longer than any run that is not stuck, in seconds.
 const SECONDS: u64 = 10;
 
 thread_local! {
@@ -26,7 +26,7 @@ fn root() -> PathBuf {
     })
 }
 
-/// Runs these bytes as a program with nothing around it, and checks that limits hold; its exit status, unless it
+/// Runs these bytes as a program in an empty system and checks that limits hold. Returns its exit status, unless it
 /// is refused.
 fn execute(program: &[u8]) -> Option<u8> {
     let (Ok(core), Ok(isa)) = (Core::load("ideal"), "rv64gcv_zk_zks_zicntr".parse::<Isa>()) else {
@@ -51,14 +51,14 @@ fn execute(program: &[u8]) -> Option<u8> {
     exit.map(|e| e.status.code())
 }
 
-/// An ELF file: refused or run.
+/// Refuses or runs an ELF file.
 pub fn run(data: &[u8]) {
     status(data);
 }
 
-/// The same; its exit status if it was run.
+/// The same; returns its exit status if it ran.
 pub fn status(data: &[u8]) -> Option<u8> {
-    // The kernel marks what it may run; the file's mode is not what is fuzzed.
+    // The file must be executable: its mode is not what is fuzzed.
     let path = root().join("prog");
     if !path.exists() {
         use std::os::unix::fs::PermissionsExt;

@@ -1,11 +1,11 @@
-//! Records that a stranger wrote.
+//! Records from an untrusted source.
 
 use capvec_record::compare::{Options, compare};
 use capvec_record::read::parse;
 use capvec_record::view;
 use capvec_report::{Input, page, page_with, parse_any};
 
-/// Record files. What is understood is written as something that means the same, and has tables.
+/// Record files. A file that parses is written back with the same meaning, and its tables can be made.
 pub fn record(data: &[u8]) {
     let Ok(record) = parse(data) else { return };
     let text = serde_json::to_string(&record).unwrap_or_else(|e| panic!("{e}"));
@@ -20,7 +20,7 @@ pub fn record(data: &[u8]) {
     }
 }
 
-/// Pages. A record adds text to one, never an element that the page does not make itself.
+/// Report pages. A record can add text to a page, but no element that the page does not make itself.
 pub fn report(data: &[u8]) {
     let name = String::from_utf8_lossy(data).into_owned();
     let page = match parse_any(&name, data) {
@@ -29,7 +29,7 @@ pub fn report(data: &[u8]) {
         Err(_) => return,
     };
     let page = page.unwrap_or_else(|e| panic!("{e:#}"));
-    // The first, the data, two libraries, the page's own.
+    // The first script, the data, two libraries, the page's own script.
     assert_eq!(page.matches("<script").count(), 5, "{name:?}");
     assert_eq!(page.matches("</script").count(), 5, "{name:?}");
     assert_eq!(page.matches("<!--").count(), 1, "{name:?}");

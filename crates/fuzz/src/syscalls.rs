@@ -10,7 +10,7 @@ const CALLS: usize = 24;
 /// System calls have numbers below this (Linux, `asm-generic/unistd.h`), but for a few.
 const NUMBERS: u16 = 470;
 
-/// What an argument becomes: values that calls take seriously.
+/// The value of an argument, chosen so that calls do not reject it at once.
 fn argument(choice: u8, value: u64) -> u64 {
     match choice % 12 {
         0 => value,
@@ -28,7 +28,7 @@ fn argument(choice: u8, value: u64) -> u64 {
     }
 }
 
-/// The instructions of one call, with its constants in front.
+/// The instructions of one call, preceded by its constants.
 fn call(bytes: &[u8]) -> Vec<u32> {
     let number = u16::from_le_bytes([bytes[0], bytes[1]]) % NUMBERS;
     let value = |k: usize| {
@@ -50,7 +50,7 @@ fn call(bytes: &[u8]) -> Vec<u32> {
     all
 }
 
-/// Calls with hostile arguments, one after the other, then the end.
+/// Makes calls with hostile arguments, then exits.
 pub fn run(data: &[u8]) {
     let mut words: Vec<u32> = data.chunks_exact(CALL).take(CALLS).flat_map(call).collect();
     words.extend([word(Op::Addi, 17, 0, 0, 94), word(Op::Ecall, 0, 0, 0, 0)]);
@@ -61,7 +61,7 @@ pub fn run(data: &[u8]) {
 mod tests {
     use super::*;
 
-    /// A program that is refused would test nothing.
+    /// If programs were refused, the target would test nothing.
     #[test]
     fn the_program_runs() {
         // exit(7), by its number and first argument.

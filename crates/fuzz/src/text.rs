@@ -1,4 +1,4 @@
-//! Texts that users and files give.
+//! Text from users and files.
 
 use capvec_bench::capset::CapSet;
 use capvec_bench::sweep::{Identity, Results, Store};
@@ -10,7 +10,7 @@ fn utf8(data: &[u8]) -> Option<&str> {
     std::str::from_utf8(data).ok()
 }
 
-/// ISA strings: what is understood prints as something that means the same.
+/// ISA strings: a valid one prints as one with the same meaning.
 pub fn isa(data: &[u8]) {
     let Some(text) = utf8(data) else { return };
     if let Ok(isa) = text.parse::<Isa>() {
@@ -32,7 +32,7 @@ pub fn capabilities(data: &[u8]) {
     }
 }
 
-/// Core models. One that is accepted builds a hart and an engine.
+/// Core files. An accepted one makes a hart and an engine.
 pub fn core(data: &[u8]) {
     let Some(text) = utf8(data) else { return };
     if let Ok(core) = Core::parse("fuzz.toml", text) {
@@ -42,7 +42,7 @@ pub fn core(data: &[u8]) {
     }
 }
 
-/// Cases of one's own. What is accepted can be asked for its sizes.
+/// User-defined cases. Accepted ones report their sizes.
 pub fn cases(data: &[u8]) {
     let Some(text) = utf8(data) else { return };
     for case in case::parse(text).unwrap_or_default() {
@@ -50,7 +50,7 @@ pub fn cases(data: &[u8]) {
     }
 }
 
-/// A directory of vectors with this file. Those that are accepted make lines for the guest.
+/// A directory of vectors with this file. Accepted ones become lines for the guest.
 pub fn vectors(data: &[u8]) {
     let Some(text) = utf8(data) else { return };
     let vectors = kat::parse("fuzz.txt", text).unwrap_or_default();
@@ -63,7 +63,7 @@ pub fn vectors(data: &[u8]) {
     }
 }
 
-/// A sweep's files from an earlier run, damaged: they are refused or measured anew.
+/// Damaged files of an earlier sweep: they are refused or measured again.
 pub fn store(data: &[u8]) {
     let dir = tempfile::tempdir().unwrap_or_else(|e| panic!("{e}"));
     let identity = Identity {
@@ -82,7 +82,7 @@ pub fn store(data: &[u8]) {
     let Some(runs) = std::fs::read_dir(dir.path()).ok().and_then(|mut d| d.next()?.ok()) else {
         return;
     };
-    // The first byte chooses the file that is damaged.
+    // The first byte selects the file to damage.
     let (name, rest) = match data.split_first() {
         Some((0, rest)) => ("identity.json", rest),
         Some((_, rest)) => ("key.json", rest),

@@ -1,5 +1,5 @@
-//! Every target on its corpus and on mutations of it. `CAPVEC_SEED` chooses the mutations, `CAPVEC_FUZZ_ROUNDS`
-//! how many there are.
+//! Every target on its corpus and on mutations of it. `CAPVEC_SEED` selects the mutations, `CAPVEC_FUZZ_ROUNDS` their
+//! number.
 
 use capvec_fuzz::TARGETS;
 use capvec_sim::testing::Rng;
@@ -15,7 +15,7 @@ fn corpus(name: &str) -> Vec<Vec<u8>> {
     files.iter().map(|f| std::fs::read(f).unwrap()).collect()
 }
 
-/// A few changes: bits, bytes, words at the edges of their range, pieces moved, left out and repeated.
+/// Makes a few changes: flips bits, replaces bytes, sets words to edge values, moves, drops and repeats parts.
 fn mutate(rng: &mut Rng, seeds: &[Vec<u8>]) -> Vec<u8> {
     let mut data = seeds[rng.below(seeds.len() as u64) as usize].clone();
     for _ in 0..1 + rng.below(6) {
@@ -50,7 +50,7 @@ fn mutate(rng: &mut Rng, seeds: &[Vec<u8>]) -> Vec<u8> {
     data
 }
 
-/// A number near the position, as offsets and lengths are.
+/// A number close to the position, as offsets and lengths usually are.
 fn rng_edge(at: usize) -> u64 {
     at as u64 + 1
 }

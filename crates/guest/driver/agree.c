@@ -200,5 +200,5 @@ static int step_exchange(void *context, unsigned char *buffer, size_t len)
 }
 
 const struct kind kem_kind = { "kem", { "encaps", "decaps" }, prepare_kem, step_kem, release, answer_kem, check_kem };
-const struct kind exchange_kind
-    = { "exchange", { "derive" }, prepare_exchange, step_exchange, release, derive, check_exchange };
+const struct kind exchange_kind = { "exchange", { "derive" }, prepare_exchange, step_exchange,
+                                    release,    derive,       check_exchange };

@@ -9,8 +9,7 @@ static EVP_CIPHER_CTX *start(const struct job *job)
     EVP_CIPHER_CTX *ctx = EVP_CIPHER_CTX_new();
     const unsigned char *iv = job->iv.len ? job->iv.data : NULL;
     int encrypt = job_is(job, "enc");
-    int ok = cipher != NULL && ctx != NULL
-        && (size_t)EVP_CIPHER_get_key_length(cipher) == job->key.len
+    int ok = cipher != NULL && ctx != NULL && (size_t)EVP_CIPHER_get_key_length(cipher) == job->key.len
         && (size_t)EVP_CIPHER_get_iv_length(cipher) == job->iv.len;
     if (ok && job->rekey) {
         unsigned char other[EVP_MAX_KEY_LENGTH];
@@ -65,10 +64,8 @@ static const char *check(struct job *job, unsigned char *out, size_t len)
     back.operation = "dec";
     back.in.data = out;
     back.in.len = len;
-    return answer_cipher(&back, plain) == (long)job->in.len
-            && memcmp(plain, job->in.data, job->in.len) == 0
-        ? "back"
-        : "lost";
+    return answer_cipher(&back, plain) == (long)job->in.len && memcmp(plain, job->in.data, job->in.len) == 0 ? "back"
+                                                                                                             : "lost";
 }
 
 const struct kind cipher_kind = { "cipher", { "enc", "dec" }, prepare, step, release, answer_cipher, check };

@@ -7,25 +7,25 @@
 
 #if OPENSSL_VERSION_NUMBER < 0x30500000L || defined(CAPVEC_ANY)
 
-#include <openssl/evp.h>
-#include <openssl/rand.h>
-#include <stddef.h>
+# include <openssl/evp.h>
+# include <openssl/rand.h>
+# include <stddef.h>
 
-#ifndef OSSL_PKEY_PARAM_ML_KEM_SEED
-#define OSSL_PKEY_PARAM_ML_KEM_SEED "seed"
-#endif
-#ifndef OSSL_SIGNATURE_PARAM_NONCE_TYPE
-#define OSSL_SIGNATURE_PARAM_NONCE_TYPE "nonce-type"
-#endif
-#ifndef OSSL_SIGNATURE_PARAM_DETERMINISTIC
-#define OSSL_SIGNATURE_PARAM_DETERMINISTIC "deterministic"
-#endif
-#ifndef OSSL_SIGNATURE_PARAM_CONTEXT_STRING
-#define OSSL_SIGNATURE_PARAM_CONTEXT_STRING "context-string"
-#endif
-#ifndef OSSL_KEM_PARAM_IKME
-#define OSSL_KEM_PARAM_IKME "ikme"
-#endif
+# ifndef OSSL_PKEY_PARAM_ML_KEM_SEED
+#  define OSSL_PKEY_PARAM_ML_KEM_SEED "seed"
+# endif
+# ifndef OSSL_SIGNATURE_PARAM_NONCE_TYPE
+#  define OSSL_SIGNATURE_PARAM_NONCE_TYPE "nonce-type"
+# endif
+# ifndef OSSL_SIGNATURE_PARAM_DETERMINISTIC
+#  define OSSL_SIGNATURE_PARAM_DETERMINISTIC "deterministic"
+# endif
+# ifndef OSSL_SIGNATURE_PARAM_CONTEXT_STRING
+#  define OSSL_SIGNATURE_PARAM_CONTEXT_STRING "context-string"
+# endif
+# ifndef OSSL_KEM_PARAM_IKME
+#  define OSSL_KEM_PARAM_IKME "ikme"
+# endif
 
 /* Since 3.1, 3.1, 3.4 and 3.3. */
 extern int RAND_set0_public(OSSL_LIB_CTX *ctx, EVP_RAND_CTX *rand) __attribute__((weak));
@@ -64,15 +64,15 @@ static inline int compat_xof(const EVP_MD *md)
     return EVP_MD_xof ? EVP_MD_xof(md) : (EVP_MD_get_flags(md) & EVP_MD_FLAG_XOF) != 0;
 }
 
-#define RAND_set0_public compat_set0_public
-#define RAND_set0_private compat_set0_private
-#define EVP_MD_xof compat_xof
-#define EVP_PKEY_sign_message_init compat_sign_message_init
-#define EVP_PKEY_verify_message_init compat_verify_message_init
-#define HAVE_SQUEEZE (EVP_DigestSqueeze != NULL)
+# define RAND_set0_public compat_set0_public
+# define RAND_set0_private compat_set0_private
+# define EVP_MD_xof compat_xof
+# define EVP_PKEY_sign_message_init compat_sign_message_init
+# define EVP_PKEY_verify_message_init compat_verify_message_init
+# define HAVE_SQUEEZE (EVP_DigestSqueeze != NULL)
 
 #else
-#define HAVE_SQUEEZE 1
+# define HAVE_SQUEEZE 1
 #endif
 
 #endif

@@ -41,8 +41,8 @@ struct job {
     const char *parameter; /* what the kind says, or NULL */
     const char *operation; /* one of the kind's */
     struct bytes key, iv, aad, in;
-    struct bytes tag;   /* of an AEAD, to decrypt */
-    int rekey;          /* set another key before the right one */
+    struct bytes tag; /* of an AEAD, to decrypt */
+    int rekey; /* set another key before the right one */
 };
 
 /* A kind of algorithm. `prepare` returns a context to measure messages of `len` bytes with, or NULL; `step` does

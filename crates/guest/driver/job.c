@@ -9,8 +9,8 @@
 #endif
 
 static const struct kind *const kinds[] = {
-    &cipher_kind, &aead_kind, &setup_kind, &digest_kind, &mac_kind,
-    &keygen_kind, &signature_kind, &kem_kind, &exchange_kind,
+    &cipher_kind, &aead_kind,      &setup_kind, &digest_kind,   &mac_kind,
+    &keygen_kind, &signature_kind, &kem_kind,   &exchange_kind,
 };
 
 /* Decoded words of the present job, each aligned: key, IV, associated data and input; behind them the message of a

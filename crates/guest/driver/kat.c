@@ -211,7 +211,9 @@ int kat_try(struct tally *t, const struct trial *trial, const struct form *form,
     for (int i = 0; i < AREAS; i++)
         if (!(shared && i == IN) && !guards_are_whole(i))
             kat_fail(t, trial, form, "bytes around %s are overwritten",
-                     i == IN ? "the input" : i == OUT ? "the output" : "associated data or tag");
+                     i == IN        ? "the input"
+                         : i == OUT ? "the output"
+                                    : "associated data or tag");
     if (!shared && memcmp(b.in, trial->in.data, trial->in.len) != 0)
         kat_fail(t, trial, form, "the input is overwritten");
     return failed || !t->failure[0];
@@ -229,7 +231,7 @@ int kat_find_out(struct tally *t, const struct trial *trial, struct vector *v, u
         kat_fail(t, trial, &plain, "%s", refusal(len));
     else if (kat_fnv(KAT_FNV_START, room, (size_t)len) != v->digest)
         kat_fail(t, trial, &plain, "wrong by its FNV-1a");
-    v->out = (struct bytes) { room, len < 0 ? 0 : (size_t)len };
+    v->out = (struct bytes){ room, len < 0 ? 0 : (size_t)len };
     return !t->failure[0];
 }
 
@@ -237,37 +239,40 @@ int kat_find_out(struct tally *t, const struct trial *trial, struct vector *v, u
  * seams of updates, is the same there, and 64 kB in each form would cost more than all the rest. */
 #define LONG 5000
 
-size_t kat_forms(struct form forms[KAT_FORMS], const struct vector *v, size_t len, size_t block, int streams, int places)
+size_t kat_forms(struct form forms[KAT_FORMS], const struct vector *v, size_t len, size_t block, int streams,
+                 int places)
 {
     uint64_t r = v->seed;
     unsigned a = 1 + (unsigned)(next_random(&r) % 15), b = 1 + (unsigned)(next_random(&r) % 15);
     int whole = len <= LONG && v->job.aad.len <= LONG;
     struct form *f = forms;
-    *f++ = (struct form) { .name = "one update" };
-    *f++ = (struct form) { .name = "unaligned", .in_offset = b, .out_offset = a };
-    *f++ = (struct form) { .name = "at the end of memory", .at_end = 1 };
+    *f++ = (struct form){ .name = "one update" };
+    *f++ = (struct form){ .name = "unaligned", .in_offset = b, .out_offset = a };
+    *f++ = (struct form){ .name = "at the end of memory", .at_end = 1 };
     if (places)
-        *f++ = (struct form) { .name = "in place, unaligned", .in_place = 1, .in_offset = a, .out_offset = a };
+        *f++ = (struct form){ .name = "in place, unaligned", .in_place = 1, .in_offset = a, .out_offset = a };
     if (streams && len > 1)
-        *f++ = (struct form) { .name = "random updates, unaligned", .chunk = RANDOM_CHUNKS, .in_offset = a, .out_offset = b };
+        *f++ = (struct form){
+            .name = "random updates, unaligned", .chunk = RANDOM_CHUNKS, .in_offset = a, .out_offset = b
+        };
     if (!whole)
         return (size_t)(f - forms);
-    *f++ = (struct form) { .name = "unaligned input", .in_offset = a };
-    *f++ = (struct form) { .name = "unaligned output", .out_offset = b };
-    *f++ = (struct form) { .name = "after another key", .rekey = 1 };
+    *f++ = (struct form){ .name = "unaligned input", .in_offset = a };
+    *f++ = (struct form){ .name = "unaligned output", .out_offset = b };
+    *f++ = (struct form){ .name = "after another key", .rekey = 1 };
     if (places)
-        *f++ = (struct form) { .name = "in place", .in_place = 1 };
+        *f++ = (struct form){ .name = "in place", .in_place = 1 };
     if (!streams)
         return (size_t)(f - forms);
     if (len > 1 && len <= 4 * block + 1)
-        *f++ = (struct form) { .name = "updates of 1 byte", .chunk = 1 };
+        *f++ = (struct form){ .name = "updates of 1 byte", .chunk = 1 };
     if (len >= block && block > 2)
-        *f++ = (struct form) { .name = "updates of a block less 1", .chunk = block - 1 };
+        *f++ = (struct form){ .name = "updates of a block less 1", .chunk = block - 1 };
     if (len > block && block > 1)
-        *f++ = (struct form) { .name = "updates of a block", .chunk = block };
+        *f++ = (struct form){ .name = "updates of a block", .chunk = block };
     if (len > block + 1)
-        *f++ = (struct form) { .name = "updates of a block and 1", .chunk = block + 1, .in_offset = b };
+        *f++ = (struct form){ .name = "updates of a block and 1", .chunk = block + 1, .in_offset = b };
     if (len > 1)
-        *f++ = (struct form) { .name = "random updates", .chunk = RANDOM_CHUNKS };
+        *f++ = (struct form){ .name = "random updates", .chunk = RANDOM_CHUNKS };
     return (size_t)(f - forms);
 }

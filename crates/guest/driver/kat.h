@@ -77,7 +77,8 @@ void kat_fail(struct tally *t, const struct trial *trial, const struct form *for
 /* Forms for a message of `len` bytes and blocks of `block`; `streams` if it may be cut, `places` if input and output
  * may be one buffer. Returns their number, at most KAT_FORMS. */
 #define KAT_FORMS 16
-size_t kat_forms(struct form forms[KAT_FORMS], const struct vector *v, size_t len, size_t block, int streams, int places);
+size_t kat_forms(struct form forms[KAT_FORMS], const struct vector *v, size_t len, size_t block, int streams,
+                 int places);
 
 /* FNV-1a, 64 bits: independent of the library, and small enough for firmware. */
 uint64_t kat_fnv(uint64_t hash, const unsigned char *data, size_t len);

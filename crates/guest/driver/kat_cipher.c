@@ -54,8 +54,7 @@ static long run_cipher(const struct trial *trial, const struct form *form, struc
     const unsigned char *iv = job->iv.len ? job->iv.data : NULL;
     int last, encrypt = encrypts(trial), pad = job->parameter != NULL;
     long len = NOT_SET_UP;
-    int ok = ctx
-        && (!form->rekey || EVP_CipherInit_ex2(ctx, cipher, other_key(job), iv, encrypt, NULL))
+    int ok = ctx && (!form->rekey || EVP_CipherInit_ex2(ctx, cipher, other_key(job), iv, encrypt, NULL))
         && EVP_CipherInit_ex2(ctx, form->rekey ? NULL : cipher, job->key.data, iv, encrypt, NULL)
         && EVP_CIPHER_CTX_set_padding(ctx, pad);
     if (ok)
@@ -119,8 +118,7 @@ static long run_aead(const struct trial *trial, const struct form *form, struct 
     }
     if (len >= 0)
         len = EVP_CipherFinal_ex(ctx, b->out + len, &last) ? len + last : REFUSED;
-    if (len >= 0 && encrypts(trial)
-        && EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_GET_TAG, (int)tag_len, b->out + len) <= 0)
+    if (len >= 0 && encrypts(trial) && EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_GET_TAG, (int)tag_len, b->out + len) <= 0)
         len = REFUSED;
     else if (len >= 0 && encrypts(trial))
         len += (long)tag_len;
@@ -153,7 +151,8 @@ static int look(struct tally *t, const struct vector *v, int aead, size_t *block
     return 1;
 }
 
-static int run_forms(struct tally *t, const struct trial *trial, const struct bytes *expected, size_t block, int streams)
+static int run_forms(struct tally *t, const struct trial *trial, const struct bytes *expected, size_t block,
+                     int streams)
 {
     struct form forms[KAT_FORMS];
     size_t n = kat_forms(forms, trial->vector, trial->in.len, block, streams, 1);
@@ -188,7 +187,8 @@ void kat_cipher(struct tally *t, struct vector *v)
  * counts. Each is in one of the forms; which, the seed says. */
 static void refuse(struct tally *t, const struct trial *decrypt, int streams)
 {
-    static const struct form forms[] = { { .name = "one update" }, { .name = "in place", .in_place = 1 },
+    static const struct form forms[] = { { .name = "one update" },
+                                         { .name = "in place", .in_place = 1 },
                                          { .name = "random updates", .chunk = RANDOM_CHUNKS } };
     const struct vector *v = decrypt->vector;
     struct trial trial = *decrypt;
@@ -232,7 +232,7 @@ void kat_aead(struct tally *t, struct vector *v)
         memcpy(sealed + v->out.len, v->job.tag.data, v->job.tag.len);
     }
     decrypt.tag.len = v->by_digest ? tag_length(v) : v->job.tag.len;
-    decrypt.in = (struct bytes) { sealed, expected.len - decrypt.tag.len };
+    decrypt.in = (struct bytes){ sealed, expected.len - decrypt.tag.len };
     decrypt.tag.data = sealed + decrypt.in.len;
     encrypt.room = expected.len;
     decrypt.room = decrypt.in.len;

@@ -29,7 +29,8 @@ static int init_hash(EVP_MD_CTX *ctx, const struct job *job)
 }
 
 /* In pieces; `rekey` here is a context that has hashed something else, and is copied half-way. */
-static int hash(EVP_MD_CTX *ctx, EVP_MD_CTX *copy, const struct trial *trial, const struct form *form, struct buffers *b)
+static int hash(EVP_MD_CTX *ctx, EVP_MD_CTX *copy, const struct trial *trial, const struct form *form,
+                struct buffers *b)
 {
     size_t len = trial->in.len, half = form->rekey ? len / 2 : len;
     const struct job *job = &trial->vector->job;
@@ -102,8 +103,8 @@ static EVP_MAC_CTX *start_mac(const struct job *job)
         *p++ = OSSL_PARAM_construct_utf8_string(what == HASH ? OSSL_MAC_PARAM_DIGEST : OSSL_MAC_PARAM_CIPHER,
                                                 (char *)job->parameter, 0);
     if (job->iv.len)
-        *p++ = OSSL_PARAM_construct_octet_string(what == LENGTH ? OSSL_MAC_PARAM_CUSTOM : OSSL_MAC_PARAM_IV, job->iv.data,
-                                                 job->iv.len);
+        *p++ = OSSL_PARAM_construct_octet_string(what == LENGTH ? OSSL_MAC_PARAM_CUSTOM : OSSL_MAC_PARAM_IV,
+                                                 job->iv.data, job->iv.len);
     *p = OSSL_PARAM_construct_end();
     if (ctx && EVP_MAC_CTX_set_params(ctx, params))
         return ctx;

@@ -44,7 +44,10 @@ static void do_kat(void)
         const struct kind *kind;
         void (*check)(struct tally *t, struct vector *v);
     } checkers[] = {
-        { &cipher_kind, kat_cipher }, { &aead_kind, kat_aead }, { &digest_kind, kat_digest }, { &mac_kind, kat_mac },
+        { &cipher_kind, kat_cipher },
+        { &aead_kind, kat_aead },
+        { &digest_kind, kat_digest },
+        { &mac_kind, kat_mac },
     };
     struct vector v = { 0 };
     struct tally t = { .seen = KAT_FNV_START };

@@ -54,7 +54,9 @@ void kat_pkey(struct tally *t, struct vector *v, const struct kind *of)
 {
     static unsigned char room[2 * MAX_MESSAGE];
     static const struct form form = { .name = "at the end of memory", .at_end = 1 };
-    struct trial trial = { .vector = v, .operation = v->job.operation, .in = v->job.in, .aad = v->job.aad, .run = run_pkey };
+    struct trial trial = {
+        .vector = v, .operation = v->job.operation, .in = v->job.in, .aad = v->job.aad, .run = run_pkey
+    };
     kind = of;
     if ((t->absent = missing(&v->job)) != NULL)
         return;

@@ -68,8 +68,7 @@ static long answer(const struct job *job, unsigned char *out)
     size_t len = 0;
     if (m == NULL)
         return -1;
-    int ok = EVP_MAC_update(m->ctx, job->in.data, job->in.len)
-        && EVP_MAC_final(m->ctx, out, &len, EVP_MAX_MD_SIZE);
+    int ok = EVP_MAC_update(m->ctx, job->in.data, job->in.len) && EVP_MAC_final(m->ctx, out, &len, EVP_MAX_MD_SIZE);
     release(m);
     return ok ? (long)len : -1;
 }

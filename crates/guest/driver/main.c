@@ -54,8 +54,8 @@ static int step_empty(void *context, unsigned char *buffer, size_t len)
 }
 
 /* Counts of `times` steps. Not inlined: the empty step must be called exactly as a real one. */
-static __attribute__((noinline)) int count(int (*step)(void *, unsigned char *, size_t), void *context,
-                                           size_t bytes, size_t times, uint64_t out[2])
+static __attribute__((noinline)) int count(int (*step)(void *, unsigned char *, size_t), void *context, size_t bytes,
+                                           size_t times, uint64_t out[2])
 {
     unsigned char *buffer = measured_message();
     int ok = 1;
@@ -75,8 +75,8 @@ static void do_measure(struct job *job)
     uint64_t work[2], empty[2];
     void *context;
     if (kind == NULL || !take_bytes(&job->key) || !take_bytes(&job->iv)
-        || !parse_number(next_word(), MAX_MEASURED, &bytes)
-        || !parse_number(next_word(), 1000000, &times) || times == 0 || next_word()) {
+        || !parse_number(next_word(), MAX_MEASURED, &bytes) || !parse_number(next_word(), 1000000, &times) || times == 0
+        || next_word()) {
         puts("error bad measure job");
         return;
     }
@@ -92,8 +92,7 @@ static void do_measure(struct job *job)
     /* Once to resolve symbols, fetch implementations and warm caches; but what is measured once is so long that
      * this does not matter. */
     int ok = (times == 1 || count(kind->step, context, bytes, 1, work))
-        && count(step_empty, context, bytes, times, empty)
-        && (times == 1 || count(kind->step, context, bytes, 1, work))
+        && count(step_empty, context, bytes, times, empty) && (times == 1 || count(kind->step, context, bytes, 1, work))
         && count(kind->step, context, bytes, times, work);
     kind->release(context);
     if (ok)

@@ -49,13 +49,13 @@ static void print_hwprobe(void)
 #endif
 
 #ifdef CAPVEC_TIMED
-#if defined(__riscv)
-#define ARCHITECTURE "riscv64"
-#elif defined(__aarch64__)
-#define ARCHITECTURE "aarch64"
-#else
-#define ARCHITECTURE "x86_64"
-#endif
+# if defined(__riscv)
+#  define ARCHITECTURE "riscv64"
+# elif defined(__aarch64__)
+#  define ARCHITECTURE "aarch64"
+# else
+#  define ARCHITECTURE "x86_64"
+# endif
 
 /* The file that the library is in; nothing if it is a part of this program. */
 static void print_library_file(void)

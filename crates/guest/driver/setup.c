@@ -28,8 +28,7 @@ static void *prepare(const struct job *job, size_t len)
     s->ctx = EVP_CIPHER_CTX_new();
     s->key = job->key.data;
     s->encrypt = job_is(job, "enc");
-    int ok = cipher != NULL && s->ctx != NULL
-        && (size_t)EVP_CIPHER_get_key_length(cipher) == job->key.len
+    int ok = cipher != NULL && s->ctx != NULL && (size_t)EVP_CIPHER_get_key_length(cipher) == job->key.len
         && EVP_CipherInit_ex2(s->ctx, cipher, s->key, NULL, s->encrypt, NULL);
     EVP_CIPHER_free(cipher);
     if (!ok) {

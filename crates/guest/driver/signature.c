@@ -47,7 +47,8 @@ static EVP_PKEY_CTX *start_message(const struct job *job, EVP_PKEY *key, int ver
     options(job, params);
     int ok = algorithm != NULL && ctx != NULL
         && (verify ? EVP_PKEY_verify_message_init(ctx, algorithm, params)
-                   : EVP_PKEY_sign_message_init(ctx, algorithm, params)) > 0;
+                   : EVP_PKEY_sign_message_init(ctx, algorithm, params))
+            > 0;
     EVP_SIGNATURE_free(algorithm);
     if (!ok) {
         EVP_PKEY_CTX_free(ctx);
@@ -82,8 +83,7 @@ static long sign(const struct job *job, unsigned char *out)
     options(job, params);
     if (job->parameter) {
         md = EVP_MD_CTX_new();
-        ok = key != NULL && md != NULL
-            && EVP_DigestSignInit_ex(md, NULL, job->parameter, NULL, NULL, key, params) > 0
+        ok = key != NULL && md != NULL && EVP_DigestSignInit_ex(md, NULL, job->parameter, NULL, NULL, key, params) > 0
             && EVP_DigestSign(md, out, &len, job->in.data, job->in.len) > 0;
     } else {
         ctx = key ? start_message(job, key, 0) : NULL;
@@ -143,7 +143,7 @@ static int is_random(const struct job *job)
     return random;
 }
 #else
-#define is_random(job) 0
+# define is_random(job) 0
 #endif
 
 /* A changed signature or message must be refused; one just made must be accepted. */

@@ -155,7 +155,7 @@ static __attribute__((noinline)) void loop(uint64_t n)
 #elif defined(__x86_64__)
     __asm__ volatile("1:\tdec %0\n\tjnz 1b" : "+r"(n) : : "cc");
 #else
-#error "a loop of two instructions"
+# error "a loop of two instructions"
 #endif
 }
 

@@ -11,7 +11,7 @@ use std::fmt::Write;
 const MODULES: [&str; 5] = ["i", "m", "zicsr", "machine", "v_config"];
 /// Vector instructions that it has, by what their names begin with up to the first dot. Of loads and stores it has those
 /// without segments, which the table does not tell apart.
-const VECTOR: [&str; 20] = [
+const VECTOR: [&str; 23] = [
     "vadd",
     "vsub",
     "vrsub",
@@ -28,10 +28,13 @@ const VECTOR: [&str; 20] = [
     "vmerge",
     "vmv",
     "vid",
+    "viota",
     "vslideup",
     "vslidedown",
     "vslide1up",
     "vslide1down",
+    "vrgather",
+    "vrgatherei16",
 ];
 /// Underscores of a compressed instruction: the manual's fields.
 const FIELDS_16: [u8; 4] = [13, 12, 7, 2];
@@ -52,9 +55,9 @@ fn has(i: &Insn) -> bool {
     match i.module.as_str() {
         "v_mem" => !i.name.contains("ff"),
         "v_int" | "v_mask" => VECTOR.contains(&stem),
-        "v_perm" => {
-            VECTOR.contains(&stem) || stem == "vrgather" || i.class.as_deref() == Some("vmove")
-        }
+        "v_cmp" => stem.starts_with("vms") && stem != "vmsbc",
+        // vmv1r and its like, too.
+        "v_perm" => VECTOR.contains(&stem) || i.class.as_deref() == Some("vmove"),
         module => MODULES.contains(&module),
     }
 }

@@ -3,6 +3,7 @@
 mod common;
 
 use capvec_bare::Image;
+use capvec_bare::testing::compile::{For, build};
 use capvec_bare::testing::{CODE, DATA, exit, load_address, program, word};
 use capvec_isa::Op;
 use capvec_rtl::Source;
@@ -95,4 +96,27 @@ fn random_scalar_programs() {
 fn random_vector_programs() {
     let ops = vectors::ops();
     random("random vector programs", 60, |rng| vectors::words(&ops, usual().vlen, rng));
+}
+
+/// The example of crypto/, with the library's kernels as they are. It checks known answers itself.
+#[test]
+fn kernels_of_libcapvec() {
+    let Some(model) = model() else { return };
+    let dir = tempfile::tempdir().expect("a directory");
+    let caps = "rv64imc_v_zvkb_zvkg_zvkned_zvknhb_zvksed_zvksh";
+    let f = For { arch: "rv64imc_zicsr", abi: "lp64", caps };
+    if build(dir.path(), "examples/bare", &f).is_none() {
+        return;
+    }
+    let program = std::fs::read(dir.path().join("example")).expect("the program");
+    let image = Image::parse(&program).expect("a program");
+    let mut cosim = Cosim::new(model, &image, None).expect("memory");
+    let ended = cosim.run(10_000_000).unwrap_or_else(|e| panic!("{e:#}"));
+    println!("{} instructions without difference in {} cycles", ended.retired, ended.cycles);
+    println!("{}", ended.console);
+    assert_eq!((ended.code, ended.lacking), (Some(0), vec![]));
+    let kernels = ended.console.lines().skip(1).map(|l| l.split(',').nth(1).expect("cycles"));
+    // Portable code takes more than ten times as long.
+    let cycles: Vec<f64> = kernels.map(|c| c.parse().expect("cycles per byte")).collect();
+    assert!(cycles.len() == 8 && cycles.iter().all(|c| *c < 10.0), "{}", ended.console);
 }

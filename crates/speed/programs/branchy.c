@@ -11,13 +11,15 @@ struct node {
 
 static uint32_t seed = 1;
 
-static uint32_t number(void) {
+static uint32_t number(void)
+{
     seed = seed * 1664525 + 1013904223;
     return seed >> 8;
 }
 
-static struct node *merge(struct node *a, struct node *b) {
-    struct node head = {0, 0}, *last = &head;
+static struct node *merge(struct node *a, struct node *b)
+{
+    struct node head = { 0, 0 }, *last = &head;
     while (a && b) {
         struct node **less = a->key <= b->key ? &a : &b;
         last->next = *less;
@@ -28,7 +30,8 @@ static struct node *merge(struct node *a, struct node *b) {
     return head.next;
 }
 
-static struct node *sort(struct node *list) {
+static struct node *sort(struct node *list)
+{
     if (!list || !list->next)
         return list;
     struct node *slow = list, *fast = list->next;
@@ -43,7 +46,8 @@ static struct node *sort(struct node *list) {
 
 enum state { START, SIGN, INTEGER, FRACTION, EXPONENT, WRONG };
 
-static enum state step(enum state s, char c) {
+static enum state step(enum state s, char c)
+{
     int digit = c >= '0' && c <= '9';
     switch (s) {
     case START:
@@ -61,9 +65,10 @@ static enum state step(enum state s, char c) {
     }
 }
 
-static uint32_t states(void) {
+static uint32_t states(void)
+{
     static const char letters[] = "0123456789-+.e,,";
-    uint32_t seen[6] = {0}, sum = 0;
+    uint32_t seen[6] = { 0 }, sum = 0;
     enum state s = START;
     for (int i = 0; i < 4096; i++) {
         char c = letters[number() & 15];
@@ -79,7 +84,8 @@ static uint32_t states(void) {
     return sum;
 }
 
-static uint32_t checksum(uint32_t crc, uint32_t word) {
+static uint32_t checksum(uint32_t crc, uint32_t word)
+{
     for (int i = 0; i < 32; i++) {
         uint32_t bit = (crc ^ word) & 1;
         crc >>= 1;
@@ -90,7 +96,8 @@ static uint32_t checksum(uint32_t crc, uint32_t word) {
     return crc;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     enum { NODES = 512 };
     static struct node nodes[NODES];
     uint32_t sum = 0;
@@ -98,7 +105,7 @@ int main(int argc, char **argv) {
     for (long round = 0; round < rounds; round++) {
         struct node *list = 0;
         for (int i = 0; i < NODES; i++) {
-            nodes[i] = (struct node){list, number() & 0xffff};
+            nodes[i] = (struct node){ list, number() & 0xffff };
             list = &nodes[i];
         }
         list = sort(list);

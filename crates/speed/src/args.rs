@@ -1,4 +1,4 @@
-//! What is given on the command line.
+//! Command-line arguments.
 
 use crate::rows::{PROGRAMS, PUBLIC_KEY, SYMMETRIC};
 use clap::Parser;
@@ -8,13 +8,13 @@ use std::path::PathBuf;
 /// alternate
 #[derive(Debug, Parser)]
 pub struct Args {
-    /// The program to measure
+    /// The capvec program to measure
     #[arg(long, default_value = "target/release/capvec")]
     pub capvec: PathBuf,
     /// Engines of capvec
     #[arg(long, value_delimiter = ',', default_value = "jit", value_parser = ["interp", "jit", "both"])]
     pub engines: Vec<String>,
-    /// Core models: the host's time for what stock openssl does in theirs
+    /// Core models to run stock openssl with, measuring the host's time
     #[arg(long, value_delimiter = ',', default_value = "karu64")]
     pub cores: Vec<String>,
     /// qemu-riscv64 [default: Debian's, through the sysroot mechanism; else that on PATH]
@@ -23,21 +23,21 @@ pub struct Args {
     /// Do not run QEMU
     #[arg(long, conflicts_with = "qemu")]
     pub no_qemu: bool,
-    /// Runs of each row on each engine
+    /// Number of runs of each row on each engine
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     pub runs: u32,
-    /// Seconds of a run
+    /// Length of a run in seconds
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub seconds: u32,
-    /// Instructions of the host that the engines do without, as on an older host
+    /// Host instructions that the engines must not use, as on an older host
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = HOST)]
     pub without: Vec<String>,
-    /// Only rows whose name has this in it
+    /// Measure only rows whose name contains this
     #[arg(long)]
     pub only: Option<String>,
 }
 
-/// Names that `capvec run --host-without` knows.
+/// The names that `capvec run --host-without` accepts.
 const HOST: [&str; 6] = ["avx512", "avx2", "vaes", "vpclmulqdq", "gfni", "sha"];
 
 impl Args {
@@ -46,7 +46,7 @@ impl Args {
         self.only.as_ref().is_none_or(|o| row.contains(o))
     }
 
-    /// What is wrong with what was given, if something is.
+    /// The error in the arguments, if there is one.
     pub fn check(&self) -> Result<(), String> {
         if !self.capvec.exists() {
             let capvec = self.capvec.display();
@@ -80,7 +80,7 @@ mod tests {
     fn check(args: &[&str]) -> Result<(), String> {
         let mut all = vec!["capvec-speed"];
         if !args.contains(&"--capvec") {
-            // The program has to be there; any file will do.
+            // The program must exist; any file will do.
             all.extend(["--capvec", env!("CARGO_MANIFEST_PATH")]);
         }
         all.extend(args);

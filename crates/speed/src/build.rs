@@ -1,17 +1,18 @@
-//! Builds our own programs with the distribution's riscv64 compiler in the simulator, as `bench` builds its drivers.
+//! Builds this crate's programs with the distribution's riscv64 compiler in the simulator, as `bench` builds its
+//! drivers.
 
 use crate::rows::PROGRAMS;
 use anyhow::{Context, bail};
 use std::path::Path;
 use std::process::Command;
 
-/// The compiler's sysroot: that of the drivers.
+/// The compiler's sysroot, shared with the drivers.
 const SYSROOT: &str = "trixie-riscv64-build";
 
-/// Builds all into the directory.
+/// Builds all programs in the directory.
 ///
 /// # Errors
-/// There is no compiler, or it does not compile them.
+/// The compiler is missing or fails.
 pub fn programs(capvec: &Path, dir: &Path) -> anyhow::Result<()> {
     capvec_sysroot::ensure(SYSROOT, &["gcc", "libc6-dev"], &mut |p| eprintln!("{p}"))?;
     for program in PROGRAMS {

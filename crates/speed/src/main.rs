@@ -15,10 +15,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use tempfile::TempDir;
 
-/// Runs of `openssl version` for the time of starting.
+/// Runs of `openssl version` that measure the start-up time.
 const STARTS: u32 = 10;
 
-/// Debian's QEMU, or that on PATH.
+/// Debian's QEMU, or the one on PATH.
 fn find_qemu(args: &Args) -> Option<PathBuf> {
     if args.no_qemu || args.qemu.is_some() {
         return args.qemu.clone();
@@ -45,7 +45,7 @@ fn median(mut values: Vec<f64>) -> Option<f64> {
     values.get(values.len() / 2).copied()
 }
 
-/// One digit behind the point below a hundred.
+/// One decimal below a hundred.
 fn figure(v: Option<f64>) -> String {
     match v {
         None => String::new(),
@@ -54,12 +54,12 @@ fn figure(v: Option<f64>) -> String {
     }
 }
 
-/// The runners and the processor time of starting each: capvec's engines, then QEMU if there is one, then cores.
+/// The runners and the processor time of starting each: capvec's engines, then QEMU if it is available, then cores.
 struct Bench {
     runners: Vec<(Runner, f64)>,
     has_qemu: bool,
     args: Args,
-    /// Where our own programs are.
+    /// The directory of this crate's programs.
     _programs: TempDir,
 }
 
@@ -87,14 +87,14 @@ impl Bench {
         runners.extend(args.cores.iter().map(|core| capvec(first, Some(core))));
         let start = |r: Runner| r.start(STARTS).map(|(time, _)| (r, time));
         let runners = runners.into_iter().map(start).collect::<anyhow::Result<_>>()?;
-        // It takes a while, so what was wrong above has been told.
+        // Compiling takes a while, so errors above come first.
         if PROGRAMS.iter().any(|p| args.wants(p.name)) {
             build::programs(&args.capvec, dir.path())?;
         }
         Ok(Bench { runners, has_qemu, args, _programs: dir })
     }
 
-    /// The figures of each runner, of runs that alternate.
+    /// The figures of each runner, whose runs alternate.
     fn alternate(
         &self,
         mut run: impl FnMut(&Runner, f64) -> anyhow::Result<f64>,
@@ -108,8 +108,8 @@ impl Bench {
         Ok(figures)
     }
 
-    /// Medians, and the medians of the ratios of each round: of engines to QEMU, and of cores to the first engine and to
-    /// QEMU. With a core model, no row may lose more than half of the `target` of its ratio to QEMU.
+    /// Medians, and medians of each round's ratios: of engines to QEMU, and of cores to the first engine and to QEMU.
+    /// The last cell is the ratio to QEMU that a core must reach, half of `target`.
     fn cells(&self, figures: &[Vec<f64>], more_is_better: bool, target: f64) -> Vec<String> {
         let engines = self.args.engines.len();
         let one = |(a, b): (&f64, &f64)| if more_is_better { a / b } else { b / a };
@@ -150,7 +150,7 @@ impl Bench {
         Ok(())
     }
 
-    /// Our own programs.
+    /// Measures this crate's own programs.
     fn programs(&self) -> anyhow::Result<()> {
         let rows: Vec<&Program> = PROGRAMS.iter().filter(|p| self.args.wants(p.name)).collect();
         if rows.is_empty() {
@@ -168,7 +168,7 @@ impl Bench {
         Ok(())
     }
 
-    /// An empty table with its head.
+    /// An empty table with its header.
     fn headed(&self, title: &str) -> Table {
         let mut table = Table::new();
         table.load_preset(presets::ASCII_MARKDOWN);
@@ -202,7 +202,7 @@ impl Bench {
     }
 }
 
-/// What the machine is and how busy, for records.
+/// A description of the machine and its load, for records.
 fn machine() -> String {
     let read = |path: &str| std::fs::read_to_string(Path::new(path)).unwrap_or_default();
     let info = read("/proc/cpuinfo");

@@ -1,11 +1,11 @@
-//! What is measured.
+//! The rows of the tables.
 
-/// What a run's figure counts.
+/// What a run measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Megabytes, of messages of `BYTES`.
+    /// Megabytes per second, with messages of `BYTES`.
     Bulk,
-    /// Operations: those that `openssl speed -mr` counts in its `+R` line of this number.
+    /// Operations per second, from the `+R` line of this number of `openssl speed -mr`.
     Operations(u32),
 }
 
@@ -14,15 +14,15 @@ pub enum Kind {
 pub struct Row {
     /// Its name.
     pub name: &'static str,
-    /// What `openssl speed` calls it.
+    /// Its name in `openssl speed`.
     pub algorithm: &'static str,
-    /// What its figure counts.
+    /// What is measured.
     pub kind: Kind,
-    /// The least ratio to QEMU that is asked with every capability; with rv64gc alone, and of all other rows, it is 1.
+    /// Required ratio to QEMU with every capability; with rv64gc alone it is 1.
     pub target: f64,
 }
 
-/// The least ratio to QEMU that is asked of a row which has no other.
+/// Required ratio to QEMU of rows without one of their own.
 pub const TARGET: f64 = 1.0;
 
 /// Bytes of a message.

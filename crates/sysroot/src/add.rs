@@ -1,4 +1,4 @@
-//! Adding packages: the steps from names to a sysroot in its place.
+//! Adds packages: the steps from package names to a sysroot in place.
 
 use std::path::{Path, PathBuf};
 
@@ -15,8 +15,8 @@ use crate::store::{Store, Sysroot};
 use crate::unpack::unpack;
 use crate::{DEFAULT_ARCH, DEFAULT_SUITE};
 
-/// What to add, and to which sysroot. What is left out is taken from the sysroot if it exists,
-/// else from the defaults.
+/// Packages to add to a sysroot. Options that are left out are taken from the sysroot if it exists, otherwise from
+/// the defaults.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Request {
     /// The sysroot's name; `SUITE-ARCH` if left out.
@@ -27,22 +27,22 @@ pub struct Request {
     pub arch: Option<String>,
     /// The archive's URL; the machine's own Debian archive if left out.
     pub mirror: Option<String>,
-    /// Keyring that the archive is signed by; the installed one if left out.
+    /// Keyring that verifies the archive; the installed one if left out.
     pub keyring: Option<PathBuf>,
     /// Names of the packages; at least one.
     pub packages: Vec<String>,
-    /// Nobody asked for this sysroot by name: it may go when room is needed.
+    /// The sysroot was not requested by name, so garbage collection may remove it.
     pub automatic: bool,
 }
 
 impl Store {
     /// Root of sysroot `name` with `packages` in it; see [`crate::ensure`].
     ///
-    /// A registered directory is taken as it is: nobody knows its packages.
+    /// A registered directory is used as it is: its packages are unknown.
     ///
     /// # Errors
-    /// [`Error::NotSuiteArch`] if the sysroot is not there and its name says not how to make it;
-    /// otherwise as [`Store::add`].
+    /// [`Error::NotSuiteArch`] if the sysroot does not exist and its name does not say how to make it; otherwise as
+    /// [`Store::add`].
     pub fn ensure(
         &self,
         name: &str,
@@ -73,14 +73,14 @@ impl Store {
         Ok(self.add(&request, progress)?.root)
     }
 
-    /// Adds packages with their dependencies to a sysroot, making it if need be.
+    /// Adds packages with their dependencies to a sysroot, which is made if necessary.
     ///
     /// No change, and no network, if all are in. Otherwise all that was ever requested is
     /// resolved together anew, so that the versions always fit each other, and the tree replaces
     /// the old one in one step.
     ///
     /// # Errors
-    /// Every error of this crate; the sysroot is then as it was.
+    /// Every error of this crate; the sysroot is unchanged then.
     pub fn add(&self, request: &Request, progress: &mut dyn FnMut(&Progress)) -> Result<Sysroot> {
         request.check()?;
         let name = request.name();
@@ -94,7 +94,7 @@ impl Store {
             }
         }
         let _lock = self.lock(progress)?;
-        // Another capvec may have added it while this one waited.
+        // Another capvec may have added it while this one waited for the lock.
         let existing = self.find(&name)?;
         if let Some(sysroot) = &existing {
             request.check_fits(sysroot)?;
@@ -107,7 +107,7 @@ impl Store {
         self.get(&name)
     }
 
-    /// Records that packages which are in as dependencies are now wanted for themselves.
+    /// Marks installed dependencies as requested.
     fn mark_requested(
         &self,
         mut sysroot: Sysroot,
@@ -162,7 +162,7 @@ impl Store {
         self.place(name, &new)
     }
 
-    /// What to fetch from where, and the record of it.
+    /// The archive to fetch from, and its record for the manifest.
     pub(crate) fn target(
         &self,
         request: &Request,
@@ -186,7 +186,7 @@ impl Store {
         let origin = Origin::Apt {
             suite: suite.clone(),
             arch: arch.clone(),
-            // Credentials are not kept, and without them the URL is of no use later.
+            // Credentials are not stored, and without them the URL would not work later.
             mirror_given: mirror.is_some() && shown == archive.uri,
             mirror: shown,
             keyring: keyring.map(PathBuf::from),
@@ -213,7 +213,7 @@ impl Request {
         self.packages.iter().try_for_each(|package| check_package(package))
     }
 
-    /// That the sysroot is of the suite and architecture asked for.
+    /// Checks that the sysroot has the requested suite and architecture.
     fn check_fits(&self, sysroot: &Sysroot) -> Result<()> {
         let Origin::Apt { suite, arch, .. } = &sysroot.manifest.origin else {
             return Err(sysroot.mismatch("one that packages can be added to".to_owned()));
@@ -263,7 +263,7 @@ fn archive(mirror: Option<&str>, keyring: Option<&str>) -> Result<Archive> {
     Ok(Archive { uri: mirror.to_owned(), signed_by })
 }
 
-/// The keyring's absolute path, as text that apt's `Signed-By` can hold.
+/// The keyring's absolute path, if apt's `Signed-By` can express it.
 fn check_keyring(keyring: &Path) -> Result<String> {
     let invalid = |why: String| Error::Invalid {
         what: "keyring",

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::error::{Error, Result};
 use crate::finish::inside;
 
-/// One candidate for a link.
+/// A candidate for a link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Alternative {
     link: String,
@@ -56,7 +56,7 @@ fn alternative(link: &str, name: &str, path: &str, priority: i32) -> Option<Alte
     })
 }
 
-/// Makes each link that the tree does not have, for the candidate of the highest priority.
+/// Makes each missing link, to the candidate of the highest priority.
 pub(crate) fn install(root: &Path, candidates: &[Alternative]) -> Result<()> {
     let mut candidates: Vec<_> = candidates.iter().collect();
     candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.priority));

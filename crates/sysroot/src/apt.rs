@@ -1,8 +1,8 @@
 //! apt with a private state: its own lists, caches, locks and (empty) dpkg status.
 //!
-//! The system's apt configuration stays in force as far as it says how to reach archives (proxy,
-//! credentials, certificates); what would touch the system (hooks) or bend the outcome (pins,
-//! default release, permission for unsigned archives) is switched off. See apt.conf(5).
+//! The system's apt configuration remains in force as far as it concerns reaching archives (proxy, credentials,
+//! certificates). Everything that would touch the system (hooks) or change the outcome (pins, default release,
+//! permission for unsigned archives) is switched off. See apt.conf(5).
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -16,7 +16,7 @@ use crate::machine::{Archive, without_credentials};
 use crate::progress::Progress;
 use crate::tool::{command, output, run_on, start_error};
 
-/// What is fetched from where.
+/// An archive to fetch from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Target {
     pub suite: String,
@@ -25,13 +25,13 @@ pub(crate) struct Target {
 }
 
 impl Target {
-    /// The mirror's URL, fit to be shown.
+    /// The mirror's URL without credentials.
     pub(crate) fn mirror(&self) -> String {
         without_credentials(&self.archive.uri)
     }
 }
 
-/// A package that apt chose, with the file that it downloads it to.
+/// A package that apt selected, with the file that it downloads it to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Chosen {
     pub index: Index,
@@ -94,7 +94,7 @@ impl<'a> Apt<'a> {
 
     fn stanza(&self, kind: &str) -> String {
         let Target { suite, archive, .. } = self.target;
-        // apt uses packages of file: archives where they are; copy: puts them into the cache.
+        // apt uses packages of file: archives in place; copy: puts them into the cache.
         let uri = match archive.uri.strip_prefix("file:") {
             Some(path) => format!("copy:{path}"),
             None => archive.uri.clone(),
@@ -159,7 +159,7 @@ Acquire::Languages "none";
         let result = output(command)?;
         let stdout = String::from_utf8_lossy(&result.stdout).into_owned();
         let stderr = String::from_utf8_lossy(&result.stderr);
-        // apt before 2.1 has no APT::Update::Error-Mode and only warns of a mirror out of reach.
+        // apt before 2.1 lacks APT::Update::Error-Mode and only warns if a mirror cannot be reached.
         if result.status.success() && !stderr.contains("Failed to fetch") {
             return Ok(stdout);
         }
@@ -193,14 +193,14 @@ Acquire::Languages "none";
     /// Downloads the files of a source package into `dir`. apt compares each with the signed index.
     ///
     /// # Errors
-    /// Network errors; there is no such package.
+    /// Network errors; the package does not exist.
     pub(crate) fn download_source(&self, name: &str, dir: &Path) -> Result<()> {
         let mut source = self.tool("apt-get");
         source.args(["--yes", "--download-only", "--only-source", "source", name]).current_dir(dir);
         self.run(Stage::Download, &mut source).map(drop)
     }
 
-    /// The packages that `requested` and their dependencies come to.
+    /// Resolves `requested` to these packages and their dependencies.
     ///
     /// # Errors
     /// [`Error::NoPackage`] for names that the suite does not have, [`Error::Unresolvable`].
@@ -209,8 +209,8 @@ Acquire::Languages "none";
         let mut simulate = self.tool("apt-get");
         simulate.args(["--simulate", "install"]).args(requested);
         let plan = planned(&self.run(Stage::Resolve, &mut simulate)?);
-        // apt takes an unknown name as a pattern or a virtual package: what was asked for must
-        // be among what it chose.
+        // apt treats an unknown name as a pattern or a virtual package, so every requested name must be among its
+        // selection.
         let chosen = |name: &&String| !plan.iter().any(|(planned, _)| planned == *name);
         self.refuse_missing(requested.iter().filter(chosen).cloned().collect())?;
 
@@ -252,8 +252,8 @@ Acquire::Languages "none";
         })
     }
 
-    /// Downloads what [`Apt::resolve`] gave for the same `requested` into the cache, and compares
-    /// every file with the signed index's SHA-256.
+    /// Downloads what [`Apt::resolve`] returned for the same `requested` into the cache, and compares every file with
+    /// the SHA-256 of the signed index.
     ///
     /// # Errors
     /// Network errors; [`Error::Checksum`].
@@ -265,7 +265,7 @@ Acquire::Languages "none";
     ) -> Result<()> {
         self.fetch(requested, chosen.len(), progress)?;
         progress(&Progress::Verifying { packages: chosen.len() });
-        // apt looks only at the size of what is in its cache already: fetch damaged files anew.
+        // apt checks only the size of files that are already in its cache, so damaged ones are fetched again.
         let damaged = mismatches(chosen)?;
         if damaged.is_empty() {
             return Ok(());
@@ -312,7 +312,7 @@ Acquire::Languages "none";
     }
 }
 
-/// The path as text that can stand between quotes in apt's configuration.
+/// The path as text, if apt's configuration can quote it.
 fn quotable(path: &Path) -> Result<&str> {
     let good = |text: &&str| !text.contains(|c: char| c == '"' || c.is_control());
     path.to_str().filter(good).ok_or_else(|| Error::Invalid {
@@ -322,7 +322,7 @@ fn quotable(path: &Path) -> Result<&str> {
     })
 }
 
-/// The packages whose file is absent or has another SHA-256 than the index says.
+/// The packages whose file is missing or does not have the index's SHA-256.
 fn mismatches(chosen: &[Chosen]) -> Result<Vec<&Chosen>> {
     let (present, mut wrong): (Vec<_>, Vec<_>) = chosen.iter().partition(|c| c.file.is_file());
     let Some(first) = present.first() else { return Ok(wrong) };

@@ -1,4 +1,4 @@
-//! What apt prints: plans, index entries, progress, errors.
+//! Parsers of apt's output: plans, index entries, progress, errors.
 
 use crate::apt::Target;
 use crate::error::Error;
@@ -62,7 +62,7 @@ pub(crate) enum Stage {
     Download,
 }
 
-/// Phrases of apt and its methods for a mirror that could not be reached.
+/// Messages of apt and its methods for a mirror that cannot be reached.
 const NETWORK: &[&str] = &[
     "resolving",
     "resolve",
@@ -86,7 +86,7 @@ const NETWORK: &[&str] = &[
     "connection closed",
 ];
 
-/// Phrases for an archive that is unsigned, or signed by a key that is not in the keyring.
+/// Messages for an archive that is unsigned, or signed by a key that is not in the keyring.
 const SIGNATURE: &[&str] = &[
     "not signed",
     "NO_PUBKEY",
@@ -103,10 +103,10 @@ const SIGNATURE: &[&str] = &[
     "NODATA",
 ];
 
-/// Phrases for an archive that does not have the suite.
+/// Messages for an archive that does not have the suite.
 const SUITE: &[&str] = &["does not have a Release file", " 404 ", "File not found"];
 
-/// Turns apt's complaint into an error with a remedy.
+/// Turns apt's messages into an error with a remedy.
 pub(crate) fn failure(stage: Stage, target: &Target, stderr: &str, stdout: &str) -> Error {
     let message = short_message(stderr, stdout);
     let said = |phrases: &[&str]| phrases.iter().any(|phrase| stderr.contains(phrase));
@@ -115,8 +115,7 @@ pub(crate) fn failure(stage: Stage, target: &Target, stderr: &str, stdout: &str)
         let arch = target.arch.clone();
         return Error::Unresolvable { suite, arch, message };
     }
-    // A missing signature also makes apt say that the archive is not signed: the network first,
-    // since a file that did not arrive has no signature either.
+    // Tested first: a file that was not fetched has no signature either, so apt also reports it as unsigned.
     if said(NETWORK) {
         Error::Network { mirror, message }
     } else if stage == Stage::Update && said(SUITE) {
@@ -129,7 +128,7 @@ pub(crate) fn failure(stage: Stage, target: &Target, stderr: &str, stdout: &str)
     }
 }
 
-/// apt's own words in short: its errors, else its warnings, at most three, on one line.
+/// A summary of apt's messages: its errors, or else its warnings, at most three, on one line.
 fn short_message(stderr: &str, stdout: &str) -> String {
     let lines = |prefix: &'static str| -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
@@ -209,7 +208,7 @@ mod tests {
         failure(stage, &target, stderr, stdout)
     }
 
-    // As apt 2.6 says it.
+    // Messages of apt 2.6.
     #[test]
     fn failures_are_told_apart() {
         let network = "E: Failed to fetch http://m.example/debian/dists/trixie/InRelease  \

@@ -1,4 +1,4 @@
-//! What can go wrong, each with its remedy.
+//! Errors, each with its remedy.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,19 +9,19 @@ pub type Result<T> = std::result::Result<T, Error>;
 /// An error; the message names the flag or file at fault and the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// A name, suite, architecture, package or URL that cannot be one.
+    /// An invalid name, suite, architecture, package or URL.
     #[error("invalid {what} {value:?}: {why}")]
     Invalid { what: &'static str, value: String, why: String },
     /// Neither `CAPVEC_HOME` nor a home directory is known.
-    #[error("no place for sysroots: set CAPVEC_HOME (or HOME) to a directory you can write to")]
+    #[error("no directory for sysroots: set CAPVEC_HOME (or HOME) to a directory you can write to")]
     NoHome,
     /// A file operation failed.
     #[error("cannot {action} {}: {error}", path.display())]
     Io { action: &'static str, path: PathBuf, error: io::Error },
-    /// The store's directory cannot be made or written to.
+    /// The store's directory cannot be created or written to.
     #[error("cannot write to {}: {error}; set CAPVEC_HOME to a directory you can write to", path.display())]
     Unwritable { path: PathBuf, error: io::Error },
-    /// A program that the work is done with is absent.
+    /// A required program is missing.
     #[error(
         "{tool} not found: install apt and dpkg (Debian and Ubuntu have them), or register a \
          ready-made tree with `capvec sysroot add --from DIR --name NAME`"
@@ -47,12 +47,12 @@ pub enum Error {
     /// The mirror cannot be reached.
     #[error(
         "cannot reach {mirror}: {message}; check the network and apt's proxy settings, or set \
-         CAPVEC_MIRROR to the URL of another mirror; what is fetched once is used offline"
+         CAPVEC_MIRROR to the URL of another mirror; packages that have been fetched are used offline"
     )]
     Network { mirror: String, message: String },
-    /// The archive's signature is absent or by an unknown key.
+    /// The archive's signature is missing or was made with an unknown key.
     #[error(
-        "{mirror} {suite} is not verified: {message}; set CAPVEC_KEYRING to the file of the keys that sign \
+        "cannot verify {mirror} {suite}: {message}; set CAPVEC_KEYRING to the file with the keys that sign \
          this archive (unsigned archives are refused)"
     )]
     Signature { mirror: String, suite: String, message: String },
@@ -63,8 +63,8 @@ pub enum Error {
     NoSuite { mirror: String, suite: String, message: String },
     /// The suite has no packages of the architecture.
     #[error(
-        "suite {suite} at {mirror} has no packages for {arch}: check the architecture's name, or take a suite \
-         or mirror (CAPVEC_MIRROR) that carries it (Debian has riscv64 from trixie on)"
+        "suite {suite} at {mirror} has no packages for {arch}: check the architecture's name, or use a suite \
+         or mirror (CAPVEC_MIRROR) that has it (Debian has riscv64 from trixie on)"
     )]
     NoArch { mirror: String, suite: String, arch: String },
     /// Packages that the suite does not have.
@@ -79,7 +79,7 @@ pub enum Error {
     /// Any other failure of apt.
     #[error("apt could not {action}: {message}")]
     Apt { action: &'static str, message: String },
-    /// A downloaded package is not what the signed index says.
+    /// A downloaded package does not match the signed index.
     #[error(
         "{} does not have the SHA-256 of the signed index ({expected}): delete it and try again",
         path.display()
@@ -88,7 +88,7 @@ pub enum Error {
     /// Two packages claim the same path as a file and as a directory.
     #[error("{} of package {package} collides with a directory of another package", path.display())]
     Collision { package: String, path: PathBuf },
-    /// The sysroot on disk is not whole.
+    /// The sysroot on disk is incomplete.
     #[error(
         "sysroot {name} is damaged ({why}): run `capvec sysroot remove {name}` and add it again"
     )]
@@ -99,13 +99,13 @@ pub enum Error {
          {name} PACKAGE...`"
     )]
     NotFound { name: String, known: String },
-    /// A name that is not there and says nothing of suite and architecture.
+    /// An unknown name that does not give suite and architecture.
     #[error(
         "no sysroot {name:?}, and it is not of the form SUITE-ARCH (such as trixie-riscv64): \
          make it with `capvec sysroot add --name {name} --suite SUITE --arch ARCH PACKAGE...`"
     )]
     NotSuiteArch { name: String },
-    /// The sysroot is there, but of another kind than asked for.
+    /// The sysroot exists, but is not of the requested kind.
     #[error(
         "sysroot {name} {is}, not {asked}: choose another --name, or remove it first with `capvec sysroot remove {name}`"
     )]
@@ -116,8 +116,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Whether what the user has written names something that cannot be or is not there, rather than that
-    /// something failed.
+    /// Whether the user's input is at fault: it is invalid or names something that does not exist.
     pub fn is_usage(&self) -> bool {
         use Error::*;
         matches!(
@@ -133,7 +132,7 @@ impl Error {
         )
     }
 
-    /// Shorthand for [`Error::Io`], for use in `map_err`.
+    /// Shorthand for [`Error::Io`] in `map_err`.
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Error {
         let path = path.to_path_buf();
         move |error| Error::Io { action, path, error }

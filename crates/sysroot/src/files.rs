@@ -1,6 +1,6 @@
-//! `files.txt`: the files of a sysroot as they were installed, to tell what has happened to them since.
+//! `files.txt`: the installed files of a sysroot, to detect later changes.
 //!
-//! A line is the SHA-256 in hex, the size in bytes and the path below the root, with blanks between.
+//! A line consists of the SHA-256 in hex, the size in bytes and the path below the root, separated by blanks.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, ErrorKind, Read, Write};
@@ -16,21 +16,21 @@ use crate::store::Sysroot;
 /// Name of the file within a sysroot's directory.
 const FILE: &str = "files.txt";
 
-/// A file that is not as it was installed.
+/// A file that differs from what was installed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Changed {
     /// Its path below the root.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// How it differs.
     pub what: String,
 }
 
-/// What is known of a sysroot's files.
+/// The result of checking a sysroot's files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Check {
     /// Files that were installed.
     pub files: usize,
-    /// Those that have changed since, in order of their paths.
+    /// Files that have changed since, in order of their paths.
     pub changed: Vec<Changed>,
 }
 
@@ -72,7 +72,7 @@ fn regular(root: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// The line of `file`; none if its name cannot be written in one.
+/// The line of `file`; `None` if its name cannot be written in a line.
 fn line(root: &Path, file: &Path) -> Result<Option<Vec<u8>>> {
     let name = file.strip_prefix(root).unwrap_or(file).as_os_str().as_bytes();
     if name.contains(&b'\n') {
@@ -85,7 +85,7 @@ fn line(root: &Path, file: &Path) -> Result<Option<Vec<u8>>> {
     Ok(Some(line))
 }
 
-/// Writes down what is below `dir/root`.
+/// Records the files below `dir/root`.
 pub(crate) fn record(dir: &Path, root: &Path) -> Result<()> {
     let path = dir.join(FILE);
     let fail = || Error::io("write", &path);
@@ -96,8 +96,8 @@ pub(crate) fn record(dir: &Path, root: &Path) -> Result<()> {
     list.flush().map_err(fail())
 }
 
-/// Writes down the files `names` below `root` as they are now, among those that were installed before. Without a
-/// list there is nothing to add to.
+/// Records the current state of the files `names` below `root` among the installed ones. Without a list, does
+/// nothing.
 pub(crate) fn note(dir: &Path, root: &Path, names: &[String]) -> Result<()> {
     let path = dir.join(FILE);
     let Ok(text) = fs::read(&path) else { return Ok(()) };
@@ -122,7 +122,7 @@ fn parse(line: &[u8]) -> Option<Installed> {
 }
 
 impl Installed {
-    /// What is wrong with the file, if anything is; its contents are read only if asked for.
+    /// How the file differs, if it does. Reads its contents only if `contents` is set.
     fn wrong(&self, root: &Path, contents: bool) -> Result<Option<String>> {
         let path = root.join(&self.path);
         let metadata = match fs::symlink_metadata(&path) {
@@ -147,11 +147,11 @@ impl Installed {
 }
 
 impl Sysroot {
-    /// Compares the files with what was installed: by size, and by `contents` if asked for. `None` if nothing
-    /// was written down, as for registered directories.
+    /// Compares the files with the installed ones, by size and, if `contents` is set, by contents. `None` if nothing
+    /// was recorded, as for registered directories.
     ///
     /// # Errors
-    /// [`Error::Io`]; [`Error::Damaged`] when the list cannot be read.
+    /// [`Error::Io`]; [`Error::Damaged`] if the list cannot be read.
     pub fn check(&self, contents: bool) -> Result<Option<Check>> {
         let Some(dir) = self.root.parent() else { return Ok(None) };
         if matches!(self.manifest.origin, Origin::Directory { .. }) {

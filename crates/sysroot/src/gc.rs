@@ -1,6 +1,7 @@
-//! What the store gives back: sysroots that capvec made for itself, and downloaded packages.
+//! Garbage collection: sysroots that capvec made for itself, and downloaded packages.
 //!
-//! Each sysroot has a file `used`: its time is that of the last use, and who uses it holds a shared lock on it.
+//! Each sysroot has a file `used`, whose modification time is that of the last use; its users hold a shared lock on
+//! it.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -17,45 +18,45 @@ use crate::store::{Store, Sysroot, remove_tree};
 
 const USED: &str = "used";
 
-/// Locks on sysroots that this process uses, to its end.
+/// Locks on the sysroots that this process uses, held until it ends.
 static HELD: Mutex<BTreeMap<PathBuf, File>> = Mutex::new(BTreeMap::new());
 
-/// Something that can be fetched again.
+/// Something that can be removed, because it can be fetched again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Item {
-    /// A sysroot's name, or what else it is.
+    /// A sysroot's name, or a description.
     pub name: String,
-    /// What it occupies.
+    /// Bytes that it occupies.
     pub bytes: u64,
     /// When it was last used.
     pub used: SystemTime,
 }
 
-/// What became of what the store has.
+/// The result of a collection.
 #[derive(Debug, Default)]
 pub struct Collected {
-    /// Removed, or to be removed in a dry run; in this order.
+    /// Removed, or to be removed in a dry run, in this order.
     pub removed: Vec<Item>,
-    /// Kept, as there is room for it.
+    /// Kept, because there is room for it.
     pub kept: Vec<Item>,
-    /// Kept, as another process uses it.
+    /// Kept, because another process uses it.
     pub busy: Vec<Item>,
 }
 
 /// What to collect.
 #[derive(Debug, Clone, Copy)]
 pub struct Collect<'a> {
-    /// Bytes that may stay of what can be fetched again.
+    /// Total size of removable things to keep.
     pub keep: u64,
-    /// Look, and remove nothing.
+    /// Only report what would be removed.
     pub dry_run: bool,
-    /// Only sysroots whose name begins so, and no downloaded packages.
+    /// Only sysroots whose name starts with this, and no downloaded packages.
     pub only: Option<&'a str>,
 }
 
 impl Sysroot {
-    /// Whether capvec made it for itself, so that nobody misses it. Sysroots of older versions do not say; then the
-    /// names and packages of those that they made tell.
+    /// Whether capvec made it for itself, so that it may be removed. Manifests of older versions do not say; then the
+    /// names and packages that those versions used decide.
     pub fn is_automatic(&self) -> bool {
         let Manifest { automatic, .. } = &self.manifest;
         automatic.unwrap_or_else(|| {
@@ -69,11 +70,11 @@ impl Sysroot {
     }
 }
 
-/// Ends the name of the sysroot that compiles for another one.
+/// Suffix of the name of a build sysroot, which compiles for another one.
 pub const BUILD: &str = "-build";
 
 impl Store {
-    /// Notes that this process uses the sysroot, to its end. A store that cannot be written keeps no note.
+    /// Records that this process uses the sysroot until it ends. Does nothing if the store is not writable.
     pub(crate) fn note_use(&self, name: &str) {
         let path = self.dir(name).join(USED);
         let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
@@ -85,8 +86,8 @@ impl Store {
         }
     }
 
-    /// Removes what can be fetched again, least recently used first, until no more than `keep` bytes of it are left:
-    /// downloaded packages, and sysroots that capvec made for itself and that nobody uses.
+    /// Removes downloaded packages, and sysroots that capvec made for itself and that are not in use, least recently
+    /// used first, until they total at most `keep` bytes.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -120,7 +121,7 @@ impl Store {
         Ok(done)
     }
 
-    /// What can be fetched again, with its place.
+    /// The removable things and their paths.
     fn collectable(&self, only: Option<&str>) -> Result<Vec<(Item, PathBuf)>> {
         let mut items = Vec::new();
         let named = |name: &String| only.is_none_or(|only| name.starts_with(only));
@@ -162,7 +163,7 @@ fn used(dir: &Path) -> SystemTime {
     time(USED).or_else(|| time(FILE)).unwrap_or(SystemTime::UNIX_EPOCH)
 }
 
-/// Nobody else's use of what is there, to be held while it is removed; `None` while somebody uses it.
+/// An exclusive lock, to be held during removal; `None` if it is in use.
 fn exclusive(path: &Path) -> Option<Option<File>> {
     let Ok(file) = File::open(path.join(USED)) else { return Some(None) };
     flock(&file, FlockOperation::NonBlockingLockExclusive).ok()?;

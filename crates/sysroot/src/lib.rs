@@ -1,9 +1,9 @@
 //! Package trees ("sysroots") of other architectures, fetched through apt.
 //!
-//! A [`Store`] keeps one directory per sysroot. [`Store::add`] resolves, verifies, downloads and
-//! unpacks packages with the machine's own `apt-get`, but in a private state directory, so that
-//! neither root nor any change to the system is needed. [`ensure`] is the short way for callers
-//! that only want a path: it touches nothing and needs no network once the packages are there.
+//! A [`Store`] keeps one directory per sysroot. [`Store::add`] resolves, verifies, downloads and unpacks packages
+//! with the machine's own `apt-get`, but in a private state directory, so it needs neither root nor any change to the
+//! system. [`ensure`] is a shortcut for callers that only need a path: it changes nothing and needs no network if the
+//! packages are already there.
 
 mod accounts;
 mod add;
@@ -38,18 +38,18 @@ pub use progress::Progress;
 pub use source::Source;
 pub use store::{Store, Sysroot};
 
-/// Suite taken when the user names none: the first stable Debian release with riscv64.
+/// Default suite: the first stable Debian release with riscv64.
 pub const DEFAULT_SUITE: &str = "trixie";
-/// Architecture taken when the user names none.
+/// Default architecture.
 pub const DEFAULT_ARCH: &str = "riscv64";
 
 /// Root directory of sysroot `name` in the user's default store, with `packages` in it.
 ///
-/// Quick and offline when they are there already. Otherwise a name of the form `SUITE-ARCH` is
-/// created or extended through apt; `progress` is told of each step.
+/// Fast and offline if they are already there. Otherwise creates or extends a sysroot named `SUITE-ARCH` through apt,
+/// reporting each step to `progress`.
 ///
 /// # Errors
-/// Whatever [`Store::ensure`] reports; every message names its remedy.
+/// Those of [`Store::ensure`]; every message names its remedy.
 pub fn ensure(
     name: &str,
     packages: &[&str],

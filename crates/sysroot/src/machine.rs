@@ -1,4 +1,4 @@
-//! The Debian archive that this machine's own apt is set up with.
+//! The Debian archive in this machine's own apt configuration.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::sources::{Entry, field, parse_deb822, parse_one_line, stanzas, trim_uri};
 use crate::tool::{command, output};
 
-/// Where the package debian-archive-keyring puts its keys (the ending changed with trixie).
+/// Where the package debian-archive-keyring installs its keys (the extension changed with trixie).
 const KEYRINGS: &[&str] = &[
     "/usr/share/keyrings/debian-archive-keyring.pgp",
     "/usr/share/keyrings/debian-archive-keyring.gpg",
@@ -31,10 +31,10 @@ const SUITES: &[&str] = &[
     "duke",
 ];
 
-/// An archive to fetch from, and whose signature counts.
+/// An archive to fetch from, with the keys that it must be signed with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Archive {
-    /// URL as apt takes it.
+    /// URL as apt expects it.
     pub uri: String,
     /// Value of `Signed-By`; `None` leaves the choice to apt's own trusted keys.
     pub signed_by: Option<String>,
@@ -46,7 +46,7 @@ type Labels = HashMap<String, Vec<(String, String)>>;
 /// Finds the machine's Debian archive.
 ///
 /// # Errors
-/// [`Error::NoDebianArchive`] if it has none, [`Error::NoTool`] without apt.
+/// [`Error::NoDebianArchive`] if it has none; [`Error::NoTool`] without apt.
 pub(crate) fn debian_archive() -> Result<Archive> {
     let entries = entries()?;
     let labels = parse_labels(&stdout("apt-get", &["indextargets"])?);
@@ -64,7 +64,7 @@ pub(crate) fn installed_keyring() -> Option<String> {
     KEYRINGS.iter().find(|path| Path::new(path).is_file()).map(|path| (*path).to_owned())
 }
 
-/// A URL without the user name and password it may carry, for messages and records.
+/// A URL without its user name and password, for messages and records.
 pub(crate) fn without_credentials(uri: &str) -> String {
     if let Some((scheme, rest)) = uri.split_once("://") {
         let end = rest.find('/').unwrap_or(rest.len());
@@ -83,18 +83,18 @@ fn found(entries: &[Entry]) -> String {
 }
 
 fn stdout(tool: &str, args: &[&str]) -> Result<String> {
-    // A failure of these queries only means that they say nothing.
+    // If such a query fails, it contributes nothing.
     Ok(String::from_utf8_lossy(&output(command(tool).args(args))?.stdout).into_owned())
 }
 
-/// All entries of the machine's source lists, those of the main file first.
+/// All entries of the machine's source lists, the main file's first.
 fn entries() -> Result<Vec<Entry>> {
     let query = ["shell", "LIST", "Dir::Etc::sourcelist/f", "PARTS", "Dir::Etc::sourceparts/d"];
     let config = stdout("apt-config", &query)?;
     let mut files: Vec<PathBuf> =
         shell_value(&config, "LIST").map(PathBuf::from).into_iter().collect();
     if let Some(parts) = shell_value(&config, "PARTS") {
-        // An unreadable directory is as good as an empty one: there may be a main file.
+        // An unreadable directory counts as empty: there may be a main file.
         let directory = fs::read_dir(parts).into_iter().flatten().flatten();
         let mut parts: Vec<PathBuf> = directory.map(|entry| entry.path()).collect();
         parts.sort();
@@ -132,17 +132,17 @@ fn parse_labels(indextargets: &str) -> Labels {
     labels
 }
 
-/// The entry that most surely is the Debian archive; of equals the first.
+/// The entry that is most likely the Debian archive, the first of equals.
 fn choose<'a>(entries: &'a [Entry], labels: &Labels) -> Option<&'a Entry> {
     let ranked = entries.iter().map(|entry| (rank(entry, labels), entry));
     ranked.filter(|(rank, _)| *rank > 0).rev().max_by_key(|(rank, _)| *rank).map(|(_, entry)| entry)
 }
 
-/// How surely an entry is the Debian archive: 3 its Release file says so, 2 its keys do, 1 only
-/// the suite's name does, 0 it is not.
+/// How likely an entry is the Debian archive: 3 if its Release file says so, 2 if its keys do, 1 if only the suite's
+/// name does, 0 if it is not.
 ///
-/// The URL alone says nothing: vendors' archives end in `/debian` too, with Debian's suite names,
-/// and a company's mirror of Debian may be called anything.
+/// The URL alone proves nothing: vendors' archives also end in `/debian` and use Debian's suite names, and a
+/// company's mirror of Debian may have any name.
 fn rank(entry: &Entry, labels: &Labels) -> u8 {
     if entry.uri.starts_with("cdrom:") {
         return 0;

@@ -1,4 +1,4 @@
-//! `packages.json`: what a sysroot consists of and where it came from.
+//! `packages.json`: a sysroot's contents and their origin.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 
-/// Number of the file format; another one is refused.
+/// Version of the file format; others are refused.
 const FORMAT: u32 = 1;
 
 /// Name of the file within a sysroot's directory.
@@ -25,12 +25,12 @@ pub enum Origin {
         arch: String,
         /// The archive's URL, without credentials.
         mirror: String,
-        /// The user named the mirror, so that it is used again when packages are added.
+        /// Whether the user named the mirror, which is then used again when packages are added.
         mirror_given: bool,
         /// Keyring that the user named, if any.
         keyring: Option<PathBuf>,
     },
-    /// A directory of the user's, used where it is.
+    /// A directory of the user's, used in place.
     Directory {
         /// Its absolute path.
         path: PathBuf,
@@ -41,7 +41,7 @@ pub enum Origin {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Reason {
-    /// Asked for by name.
+    /// Requested by name.
     Requested,
     /// Needed by another package.
     Dependency,
@@ -66,7 +66,7 @@ pub struct Package {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     format: u32,
-    /// Whether capvec made it for itself; not known of what older versions made.
+    /// Whether capvec made it for itself; unknown in files of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub automatic: Option<bool>,
     /// Which of the files that maintainer scripts make on a system have been written.
@@ -79,18 +79,18 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// A manifest with its packages put in order.
+    /// Makes a manifest, with its packages sorted.
     pub(crate) fn new(origin: Origin, mut packages: Vec<Package>) -> Manifest {
         packages.sort_by(|a, b| a.name.cmp(&b.name));
         Manifest { format: FORMAT, automatic: None, configured: None, origin, packages }
     }
 
-    /// The package of that name, if it is in.
+    /// The package of this name, if it is installed.
     pub fn package(&self, name: &str) -> Option<&Package> {
         self.packages.iter().find(|package| package.name == name)
     }
 
-    /// Names of the packages that were asked for.
+    /// Names of the requested packages.
     pub fn requested(&self) -> impl Iterator<Item = &str> {
         let requested = |package: &&Package| package.reason == Reason::Requested;
         self.packages.iter().filter(requested).map(|package| package.name.as_str())
@@ -109,7 +109,7 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// Writes the manifest into `dir`: to a temporary file that is then renamed into place.
+    /// Writes the manifest to a temporary file in `dir` and renames it into place.
     pub(crate) fn write(&self, dir: &Path) -> Result<()> {
         let temporary = dir.join(".packages.json.new");
         let mut text = serde_json::to_string_pretty(self)

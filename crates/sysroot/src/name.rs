@@ -1,4 +1,4 @@
-//! Names that end up in paths and in apt's command line, checked before use.
+//! Checks of names that are used in paths and in apt's command line.
 
 use crate::error::{Error, Result};
 use crate::machine::without_credentials;
@@ -58,7 +58,7 @@ pub fn check_suite(suite: &str) -> Result<()> {
 /// [`Error::Invalid`] if it is not one.
 pub fn check_arch(arch: &str) -> Result<()> {
     check("architecture", arch, "-", false, "use Debian's name for it, such as riscv64 or amd64")?;
-    // Not a machine's architecture, though packages carry the word.
+    // Valid in packages, but not the architecture of a machine.
     if matches!(arch, "all" | "any" | "native") {
         let why = "name one architecture, such as riscv64".to_owned();
         return Err(Error::Invalid { what: "architecture", value: arch.to_owned(), why });
@@ -69,7 +69,7 @@ pub fn check_arch(arch: &str) -> Result<()> {
 /// Checks a package's name against Debian Policy 5.6.1 (at least two characters: small letters,
 /// digits, plus, minus, period).
 ///
-/// A closing minus is refused too: apt reads `NAME-` as "remove NAME".
+/// A trailing minus is refused, too: apt reads `NAME-` as "remove NAME".
 ///
 /// # Errors
 /// [`Error::Invalid`] if it is not a package name.
@@ -83,10 +83,10 @@ pub fn check_package(package: &str) -> Result<()> {
     Ok(())
 }
 
-/// Checks that an archive's URL has a scheme and can stand in apt's source list.
+/// Checks that an archive's URL has a scheme and is valid in apt's source list.
 ///
 /// # Errors
-/// [`Error::Invalid`] if not; a password in it is not shown.
+/// [`Error::Invalid`], which does not show a password in the URL.
 pub fn check_mirror(mirror: &str) -> Result<()> {
     let scheme = mirror.split_once(':').map(|(scheme, _)| scheme).unwrap_or_default();
     let good = scheme.starts_with(|c: char| c.is_ascii_lowercase())

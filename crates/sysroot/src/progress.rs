@@ -1,8 +1,8 @@
-//! Steps of a long operation, for a caller that shows them.
+//! Progress reports of a long operation.
 
 use std::fmt;
 
-/// What is being done now. `Display` gives a line for a spinner.
+/// The current step. `Display` gives a line for a spinner.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Progress {
     /// Another capvec holds the store's lock.

@@ -12,27 +12,27 @@ use crate::progress::Progress;
 use crate::store::Store;
 use crate::tool::{command, run_on};
 
-/// A source package as its distribution has it.
+/// A source package of the distribution.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
     /// Name of the package.
     pub name: String,
     /// Its version.
     pub version: String,
-    /// The authors' own archive, without the distribution's changes.
+    /// The upstream archive, without the distribution's changes.
     pub orig: PathBuf,
     /// The archive's SHA-256, in hexadecimal.
     pub sha256: String,
 }
 
 impl Store {
-    /// The source package `name` of a suite. Quick and offline once it is there.
+    /// The source package `name` of a suite. Fast and offline once it has been fetched.
     ///
-    /// apt verifies the chain from the archive's signature to each file; what is there is compared again with the
-    /// checksums of the package's own description.
+    /// apt verifies the chain from the archive's signature to each file. Files that are already there are compared
+    /// again with the checksums of the package's own description.
     ///
     /// # Errors
-    /// Those of apt, as [`Store::add`]; [`Error::Checksum`].
+    /// Those of [`Store::add`]; [`Error::Checksum`].
     pub fn source(
         &self,
         request: &Request,
@@ -66,7 +66,7 @@ impl Store {
     }
 }
 
-/// The newest description in `dir` whose archive is there.
+/// The newest description in `dir` whose archive is present.
 fn found(dir: &Path, name: &str) -> Result<Option<Source>> {
     let entries = fs::read_dir(dir).into_iter().flatten().flatten();
     let mut descriptions: Vec<PathBuf> =

@@ -1,25 +1,24 @@
-//! Reader of apt's source lists, in both formats of sources.list(5).
+//! Reads apt's source lists, in both formats of sources.list(5).
 
-/// An archive that apt is configured with: one URL with its suites.
+/// An archive of apt's configuration: one URL with its suites.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// The archive's URL as written, without the closing slash.
+    /// The archive's URL as written, without the trailing slash.
     pub uri: String,
     /// Suites, such as `trixie` and `trixie-updates`.
     pub suites: Vec<String>,
     /// Components, such as `main`.
     pub components: Vec<String>,
-    /// `Signed-By` as written: files, fingerprints, or a key in place (then with line breaks).
+    /// `Signed-By` as written: files, fingerprints, or an embedded key (with line breaks).
     pub signed_by: Option<String>,
 }
 
-/// The URL without closing slashes, for comparing.
+/// The URL without trailing slashes, for comparison.
 pub(crate) fn trim_uri(uri: &str) -> &str {
     uri.trim_end_matches('/')
 }
 
-/// Reads the one-line format. Lines that apt would not accept are passed over: the file's own
-/// errors are apt's to report.
+/// Reads the one-line format. Skips lines that apt would not accept: reporting errors in the file is apt's task.
 pub(crate) fn parse_one_line(text: &str) -> Vec<Entry> {
     text.lines().filter_map(one_line).collect()
 }
@@ -51,8 +50,8 @@ pub(crate) fn parse_deb822(text: &str) -> Vec<Entry> {
 
 type Fields = Vec<(String, String)>;
 
-/// Splits deb822 text into stanzas of fields; continuation lines stay in the value, each with
-/// the line break and the space before it.
+/// Splits deb822 text into stanzas of fields. Continuation lines stay in the value, each with its line break and
+/// leading space.
 pub(crate) fn stanzas(text: &str) -> Vec<Fields> {
     let mut stanzas = vec![Fields::new()];
     for line in text.lines() {
@@ -77,7 +76,7 @@ pub(crate) fn stanzas(text: &str) -> Vec<Fields> {
     stanzas
 }
 
-/// The value of field `key` (in small letters).
+/// The value of field `key`, which is in lower case.
 pub(crate) fn field<'a>(fields: &'a Fields, key: &str) -> Option<&'a str> {
     fields.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
 }

@@ -1,4 +1,4 @@
-//! The directory that sysroots are kept in.
+//! The store: the directory of all sysroots.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -15,10 +15,10 @@ use crate::manifest::{Manifest, Origin};
 use crate::name::check_name;
 use crate::progress::Progress;
 
-/// Directories of which one at least makes a directory look like a system's root.
+/// A system's root has at least one of these directories.
 const ROOT_MARKS: &[&str] = &["usr/bin", "usr/lib", "bin", "lib"];
 
-/// The place of all sysroots and of apt's private state.
+/// The directory of all sysroots and of apt's private state.
 ///
 /// Below it: `sysroots/NAME/{root/, packages.json, files.txt, used}`, `apt/SUITE-ARCH/` (apt's state),
 /// `apt/archives/` (downloaded packages) and `lock`. Readers take no lock: what they see is
@@ -26,13 +26,13 @@ const ROOT_MARKS: &[&str] = &["usr/bin", "usr/lib", "bin", "lib"];
 #[derive(Debug, Clone)]
 pub struct Store {
     home: PathBuf,
-    /// Mirror to take unless a request names one.
+    /// Default mirror.
     pub mirror: Option<String>,
-    /// Keyring to take unless a request names one.
+    /// Default keyring.
     pub keyring: Option<PathBuf>,
 }
 
-/// A whole sysroot.
+/// A complete sysroot.
 #[derive(Debug, Clone)]
 pub struct Sysroot {
     /// Its name in the store.
@@ -70,7 +70,7 @@ impl Store {
         Ok(Store { home, mirror: None, keyring: None })
     }
 
-    /// The store's directory: others may keep caches of their own below it.
+    /// The store's directory, in which others may keep caches.
     pub fn home(&self) -> &Path {
         &self.home
     }
@@ -88,17 +88,17 @@ impl Store {
         self.sysroots().join(name)
     }
 
-    /// The sysroot `name`, which this process then uses.
+    /// Opens the sysroot `name` and marks it as in use by this process.
     ///
     /// # Errors
-    /// [`Error::NotFound`], naming those that there are; [`Error::Damaged`].
+    /// [`Error::NotFound`], which lists the existing ones; [`Error::Damaged`].
     pub fn get(&self, name: &str) -> Result<Sysroot> {
         let sysroot = self.refresh(self.look(name)?);
         self.note_use(name);
         Ok(sysroot)
     }
 
-    /// The sysroot `name`, only to be looked at.
+    /// The sysroot `name`, without marking it as in use.
     fn look(&self, name: &str) -> Result<Sysroot> {
         let not_found = |names: Vec<String>| Error::NotFound {
             name: name.to_owned(),
@@ -139,14 +139,14 @@ impl Store {
         let mut names = Vec::new();
         for entry in entries {
             let name = entry.map_err(Error::io("read", &sysroots))?.file_name();
-            // Others are the work of an add or remove that is under way, or was interrupted.
+            // Others belong to an add or remove that is in progress or was interrupted.
             names.extend(name.into_string().ok().filter(|name| check_name(name).is_ok()));
         }
         names.sort();
         Ok(names)
     }
 
-    /// All sysroots in order of name, each whole or with what is wrong with it.
+    /// All sysroots in order of name, each complete or with the error that it has.
     ///
     /// # Errors
     /// [`Error::Io`] if the store cannot be read.
@@ -175,7 +175,7 @@ impl Store {
         check_name(name)?;
         let dir = self.dir(name);
         let is_there = || fs::symlink_metadata(&dir).is_ok();
-        // Looked at before the lock too: a name that is not there makes no store.
+        // Checked before taking the lock, too, so that an unknown name does not create a store.
         if !is_there() {
             return self.look(name).map(drop);
         }
@@ -219,7 +219,7 @@ impl Store {
         self.get(name)
     }
 
-    /// Takes the store's lock, waiting for another holder.
+    /// Takes the store's lock, waiting for its current holder.
     pub(crate) fn lock(&self, progress: &mut dyn FnMut(&Progress)) -> Result<Lock> {
         if let Some(lock) = self.try_lock()? {
             return Ok(lock);
@@ -256,7 +256,7 @@ impl Store {
         Ok((path, file))
     }
 
-    /// Deletes what interrupted runs left. Needs the lock: with it, nobody is at work there.
+    /// Deletes the remains of interrupted runs. Needs the lock, which ensures that nobody is working there.
     pub(crate) fn sweep(&self) -> Result<()> {
         let sysroots = self.sysroots();
         for entry in fs::read_dir(&sysroots).map_err(Error::io("read", &sysroots))? {
@@ -270,7 +270,7 @@ impl Store {
         Ok(())
     }
 
-    /// An empty directory beside the sysroots to build `name` in. Needs the lock.
+    /// Makes an empty directory next to the sysroots, in which `name` is built. Needs the lock.
     pub(crate) fn scratch(&self, name: &str) -> Result<PathBuf> {
         self.sweep()?;
         let new = self.sysroots().join(format!(".new-{name}"));
@@ -278,10 +278,10 @@ impl Store {
         Ok(new)
     }
 
-    /// Puts the finished directory `new` in the place of sysroot `name`, in one step.
+    /// Replaces sysroot `name` by the finished directory `new` in one step.
     pub(crate) fn place(&self, name: &str, new: &Path) -> Result<()> {
         let dir = self.dir(name);
-        // Its content must be on the disk before its name is.
+        // The contents must be on disk before the name is.
         let opened = File::open(new).map_err(Error::io("open", new))?;
         rustix::fs::syncfs(&opened).map_err(|error| Error::io("sync", new)(error.into()))?;
         if fs::symlink_metadata(&dir).is_err() {
@@ -289,7 +289,7 @@ impl Store {
         }
         match renameat_with(CWD, new, CWD, &dir, RenameFlags::EXCHANGE) {
             Ok(()) => remove_tree(new),
-            // File systems without exchange: the sysroot is missing for a moment, never half there.
+            // File systems without exchange: the sysroot is missing for a moment, but never incomplete.
             Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
                 let old = self.sysroots().join(format!(".old-{name}"));
                 fs::rename(&dir, &old).map_err(Error::io("replace", &dir))?;
@@ -307,7 +307,7 @@ impl Store {
 }
 
 impl Sysroot {
-    /// The bytes that its files occupy by their lengths; hard links count once.
+    /// Total length of its files; hard links count once.
     ///
     /// # Errors
     /// [`Error::Io`] if a directory cannot be read.
@@ -335,7 +335,7 @@ impl Sysroot {
         matches!(self.manifest.origin, Origin::Apt { .. })
     }
 
-    /// The error that this sysroot is not the one asked for.
+    /// The error for a sysroot that does not match the request.
     pub(crate) fn mismatch(&self, asked: String) -> Error {
         let is = match &self.manifest.origin {
             Origin::Apt { suite, arch, .. } => format!("is {suite} for {arch}"),
@@ -349,7 +349,7 @@ fn home(set: impl Fn(&'static str) -> Option<OsString>) -> Option<PathBuf> {
     if let Some(home) = set("CAPVEC_HOME") {
         return Some(home.into());
     }
-    // The XDG base directory specification has relative paths ignored.
+    // The XDG base directory specification says to ignore relative paths.
     let data = set("XDG_DATA_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
     let data = data.or_else(|| Some(PathBuf::from(set("HOME")?).join(".local/share")))?;
     Some(data.join("capvec"))
@@ -359,7 +359,7 @@ fn unlike_a_root(path: &Path) -> Option<&'static str> {
     if !path.is_dir() {
         return Some("is not a directory");
     }
-    // symlink_metadata: an absolute link of a guest's tree leads elsewhere when followed here.
+    // symlink_metadata, because following an absolute link of a guest's tree would leave the tree.
     let marked = ROOT_MARKS.iter().any(|mark| fs::symlink_metadata(path.join(mark)).is_ok());
     (!marked).then_some("has no usr/bin, usr/lib, bin or lib")
 }

@@ -1,4 +1,4 @@
-//! Adding packages from a miniature archive: what comes of it, and what is refused.
+//! Adds packages from a miniature archive, with expected results and refusals.
 
 mod common;
 
@@ -17,7 +17,7 @@ fn names(sysroot: &Sysroot) -> Vec<&str> {
     sysroot.manifest.packages.iter().map(|package| package.name.as_str()).collect()
 }
 
-/// That a failure left no sysroot, not even a hidden one.
+/// Asserts that a failure left no sysroot, not even a hidden one.
 fn assert_nothing_there(archive: &Archive) {
     assert!(archive.store().list().unwrap().is_empty());
     let sysroots = archive.home("sysroots");
@@ -90,7 +90,7 @@ fn files_that_changed_are_found() {
         let found = check(contents).changed.into_iter();
         found.map(|c| (c.path.display().to_string(), c.what)).collect()
     };
-    // The same size: only the contents tell.
+    // The size is the same, so only the contents show the change.
     fs::write(sysroot.root.join("usr/bin/tool"), "loot").unwrap();
     assert_eq!(changed(false), []);
     let loot = ("usr/bin/tool".to_owned(), "other contents than installed".to_owned());
@@ -124,7 +124,7 @@ fn what_is_there_needs_no_archive() {
     assert_eq!(sysroot.manifest.package("library").unwrap().reason, Reason::Requested);
     assert_eq!(store.get(NAME).unwrap().manifest, sysroot.manifest);
 
-    // Something new does need it; the failure leaves all as it was.
+    // A new package needs the network; the failure changes nothing.
     let error = store.ensure(NAME, &["extra"], &mut quiet).unwrap_err();
     assert!(matches!(error, Error::NoSuite { .. }), "{error}");
     assert_eq!(store.get(NAME).unwrap().manifest, sysroot.manifest);
@@ -140,10 +140,10 @@ fn adding_keeps_what_was_requested() {
     let archive = Archive::signed(&key);
     let store = archive.store();
     store.add(&archive.request(&key.keyring(), &["tool"]), &mut quiet).unwrap();
-    // What an interrupted run would leave.
+    // Remains of an interrupted run.
     fs::create_dir_all(archive.home("sysroots/.new-other/root/usr")).unwrap();
     fs::create_dir_all(archive.home(&format!("sysroots/.old-{NAME}/root"))).unwrap();
-    // Mirror, keyring and suite are those of the record.
+    // Mirror, keyring and suite come from the manifest.
     let root = store.ensure(NAME, &["extra"], &mut quiet).unwrap();
     assert!(root.join("usr/share/extra/f").is_file() && root.join("usr/bin/tool").is_file());
     let sysroot = store.get(NAME).unwrap();
@@ -186,7 +186,7 @@ fn unsigned_archives_are_refused() {
         return;
     }
     let archive = Archive::unsigned();
-    // Any keyring: there is no signature that it could verify.
+    // Any keyring will do, as there is no signature to verify.
     let keyring = archive.path("empty.gpg");
     fs::write(&keyring, "").unwrap();
     let error = archive.store().add(&archive.request(&keyring, &["tool"]), &mut quiet).unwrap_err();
@@ -245,7 +245,7 @@ fn a_changed_package_is_refused() {
     assert_nothing_there(&archive);
 }
 
-/// What is compiled is what was signed for: the signature covers the index, the index the description and the archive.
+/// What is compiled is what was signed: the signature covers the index, and the index covers description and archive.
 #[test]
 fn a_source_package_is_that_of_the_signed_index() {
     if !have(TOOLS) {
@@ -267,7 +267,7 @@ fn a_source_package_is_that_of_the_signed_index() {
         let archive = Archive::signed(&key);
         flip(&path(&archive));
         assert!(fetch(&archive, &key.keyring()).is_err());
-        // Nothing of it is taken for whole later, either.
+        // The incomplete files are not accepted later, either.
         assert!(fetch(&archive, &key.keyring()).is_err());
     }
 }
@@ -302,7 +302,7 @@ fn what_the_archive_does_not_have_is_named() {
     let (store, keyring) = (archive.store(), key.keyring());
     let text = error(&store, &archive.request(&keyring, &["tool", "nosuch"])).to_string();
     assert!(text.contains("no package nosuch in suite mini for riscv64"), "{text}");
-    // apt would take these as a virtual package and as a pattern.
+    // apt would treat these as a virtual package and as patterns.
     for name in ["anything", "too.", "librar+"] {
         let error = error(&store, &archive.request(&keyring, &[name]));
         assert!(matches!(error, Error::NoPackage { .. }), "{error}");

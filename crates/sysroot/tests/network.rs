@@ -1,4 +1,4 @@
-//! Against the machine's own Debian mirror.
+//! Tests against the machine's own Debian mirror.
 
 use std::fs;
 use std::path::Path;

@@ -43,7 +43,7 @@ fn a_directory_is_registered_in_place() {
     assert_eq!(sysroot.root, tree.path().canonicalize().unwrap());
     assert_eq!(sysroot.manifest.origin, Origin::Directory { path: sysroot.root.clone() });
     assert_eq!(sysroot.size_bytes().unwrap(), 5);
-    // Again is no change; nobody knows its packages.
+    // Registering again changes nothing; its packages are unknown.
     store.register("mine", tree.path(), &mut quiet).unwrap();
     assert_eq!(store.ensure("mine", &["openssl"], &mut quiet).unwrap(), sysroot.root);
 
@@ -159,7 +159,7 @@ fn what_can_be_fetched_again_goes_least_recently_used_first() {
     assert_eq!(names(&done.kept), ["middle", "newest", "downloaded packages"]);
     assert_eq!(names_left(), all, "a dry run removes nothing");
 
-    // Somebody uses it.
+    // In use.
     let used = File::open(home.path().join("new/sysroots/oldest/used")).unwrap();
     flock(&used, FlockOperation::LockShared).unwrap();
     let done = store.collect(Collect { dry_run: false, ..what }, &mut quiet).unwrap();
@@ -199,14 +199,14 @@ fn a_sysroot_goes_with_what_compiles_for_it() {
     by_hand(home.path(), "other-build");
     assert_eq!(store.remove("mine", &mut quiet).unwrap(), ["mine", "mine-build"]);
     assert_eq!(store.remove("other", &mut quiet).unwrap(), ["other"], "the user's own");
-    // As older versions left them.
+    // As older versions made it.
     by_hand(home.path(), "doctor-openssl-riscv64");
     let list = store.list().unwrap();
     let is = |name: &str| list.iter().any(|(n, s)| n == name && s.as_ref().unwrap().is_automatic());
     assert!(is("doctor-openssl-riscv64") && !is("other-build"));
 }
 
-/// What the user adds to is the user's.
+/// A sysroot becomes the user's own when the user adds to it.
 #[test]
 fn adding_by_name_claims_a_sysroot() {
     let (home, store) = store();

@@ -1,4 +1,4 @@
-//! Keys in the encodings that libraries read, around raw ones.
+//! Encodes raw keys in the formats that libraries read.
 
 /// A DER value with this tag.
 fn value(tag: u8, content: &[u8]) -> Vec<u8> {
@@ -17,7 +17,7 @@ const OCTET_STRING: u8 = 4;
 const OID: u8 = 6;
 const SEQUENCE: u8 = 0x30;
 
-/// PrivateKeyInfo (RFC 5958) of a key of the algorithm with these identifiers.
+/// PrivateKeyInfo (RFC 5958) of a key, for the algorithm with these identifiers.
 fn private(identifiers: &[&[u8]], key: &[u8]) -> Vec<u8> {
     let ids: Vec<u8> = identifiers.iter().flat_map(|id| value(OID, id)).collect();
     let all = [value(INTEGER, &[0]), value(SEQUENCE, &ids), value(OCTET_STRING, key)];
@@ -31,8 +31,8 @@ const P384: &[u8] = &[0x2b, 0x81, 4, 0, 34];
 /// id-X25519 (RFC 8410).
 const X25519: &[u8] = &[0x2b, 0x65, 0x6e];
 
-/// A private key of P-256 or P-384: ECPrivateKey (RFC 5915) in PrivateKeyInfo. `key` is a big-endian integer, which may
-/// have zeros in front or lack them.
+/// A private key of P-256 or P-384: ECPrivateKey (RFC 5915) in PrivateKeyInfo. `key` is a big-endian integer with or
+/// without leading zeros.
 pub fn ec_private(p384: bool, key: &[u8]) -> Vec<u8> {
     let size = if p384 { 48 } else { 32 };
     let from = key.iter().position(|b| *b != 0).unwrap_or(key.len());
@@ -52,7 +52,7 @@ fn ml_kem(last: u8) -> [u8; 9] {
     [0x60, 0x86, 0x48, 1, 0x65, 3, 4, 4, last]
 }
 
-/// A private key of ML-KEM: the seed d || z, which has the tag [0].
+/// A private key of ML-KEM: the seed d || z, which has the tag `[0]`.
 pub fn ml_kem_private(last: u8, seed: &[u8]) -> Vec<u8> {
     private(&[&ml_kem(last)], &value(0x80, seed))
 }
@@ -68,7 +68,7 @@ pub fn ml_kem_public(last: u8, key: &[u8]) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    /// Encodings of the same keys elsewhere: RFC 8410's head, cases/ml-kem.toml, and RustCrypto.
+    /// Encodings of the same keys from other sources: RFC 8410's prefix, cases/ml-kem.toml, and RustCrypto.
     #[test]
     fn others_encode_keys_alike() {
         let x = hex::encode(x25519_private(&[7; 32]));

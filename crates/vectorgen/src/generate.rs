@@ -4,12 +4,12 @@ use crate::{lengths, published, write, wycheproof};
 use anyhow::Result;
 use std::path::PathBuf;
 
-/// The repository.
+/// The repository's root.
 pub fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Path and text of every file that is not as it would be written.
+/// Path and new contents of every file that is out of date.
 ///
 /// # Errors
 /// A source cannot be read.
@@ -17,7 +17,7 @@ pub fn drifted() -> Result<Vec<(String, String)>> {
     let mut files = wycheproof::files()?;
     files.extend(lengths::files()?);
     files.extend(published::files()?);
-    // New files are not there yet to be listed.
+    // New files do not exist yet and must be listed, too.
     let new = files.iter().map(|(path, _)| path.clone());
     files.push(write::list(&root(), new)?);
     let current = |path: &str| std::fs::read_to_string(root().join(path)).unwrap_or_default();

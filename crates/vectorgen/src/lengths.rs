@@ -1,4 +1,4 @@
-//! Messages of every length: their answers come from the oracles.
+//! Vectors for messages of every length, with answers from the oracles.
 
 use crate::oracle::Job;
 use crate::write::File;
@@ -9,26 +9,26 @@ use capvec_bench::kat::{Algorithm, algorithms, fnv};
 const ORIGIN: &str = "computed with RustCrypto (crates/vectorgen/src/oracle)";
 const LICENCE: &str = "Apache-2.0 OR MIT";
 
-/// Lengths of messages: everything short, then what lies around multiples of vector groups up to VLEN 1024 with LMUL
-/// 8, and the size that is measured.
+/// Message lengths: everything short, then lengths around multiples of vector groups up to VLEN 1024 with LMUL 8, and
+/// the size that is measured.
 const BYTES: &str = "0-300 511-513 1023-1025 1031 2047-2049 4095-4097 16383-16385";
-/// Likewise of whole blocks.
+/// Message lengths of modes over whole blocks.
 const BLOCKS: &str = "0 16 32 48 64 80 96 112 128 144 160 176 192 208 224 240 256 272 288 304 320 336 352 368 384 496 512 528 \
      1008 1024 1040 2032 2048 2064 4080 4096 4112 16368 16384 16400";
-/// XTS begins at one block.
+/// XTS needs at least one block.
 const XTS: &str = "16-300 511-513 1023-1025 1031 2047-2049 4095-4097 16383-16385";
-/// A block cipher call for every byte, and for every bit.
+/// For modes that call the block cipher for every byte or every bit.
 const SLOW: &str = "0-67 127-130 255-257 1024";
 const SLOWEST: &str = "0-35 64";
-/// Lengths of associated data: also where CCM's encoding of them changes (SP 800-38C, appendix A.2.2).
+/// Lengths of associated data, including those where CCM's encoding changes (SP 800-38C, appendix A.2.2).
 const AAD: &str = "0-66 127-130 255-257 1000 4096 65279 65280";
-/// Lengths of keys of HMAC: around the block of every hash.
+/// Lengths of HMAC keys: around the block size of every hash.
 const KEYS: &str = "1-20 62-74 126-146 200";
 
 /// One file for each family of symmetric algorithms.
 ///
 /// # Errors
-/// A file of `cases/` is broken.
+/// A file of `cases/` is malformed.
 pub fn files() -> Result<Vec<(String, String)>> {
     let mut files: Vec<(String, File)> = Vec::new();
     for algorithm in algorithms()?.iter().filter(|a| a.kind != Kind::Pkey && covered(a)) {
@@ -45,7 +45,8 @@ pub fn files() -> Result<Vec<(String, String)>> {
         .collect())
 }
 
-/// What is no case has no key of its own, and is in Wycheproof or the standards only. GHASH is GMAC.
+/// Whether the algorithm gets a file. Algorithms that are not a case have no key here and are covered by Wycheproof
+/// or the standards only. GHASH is covered as GMAC.
 fn covered(a: &Algorithm) -> bool {
     !(a.answer.is_empty() && a.pattern.is_empty()) && a.algorithm != "GHASH"
 }
@@ -94,7 +95,7 @@ fn sweep(a: &Algorithm, field: &str, lengths: &str, file: &mut File) {
     ]);
 }
 
-/// The job of a sweep, but for what is swept: key and IV are those that are measured with.
+/// The job of a sweep without the swept lengths; key and IV are those of the measurement.
 fn job(a: &Algorithm) -> Job {
     let bytes = |hexadecimal: &str| hex::decode(hexadecimal).expect("cases are checked");
     Job {
@@ -108,7 +109,7 @@ fn job(a: &Algorithm) -> Job {
     }
 }
 
-/// As the format's `lengths`.
+/// Expands the format's `lengths`.
 fn expand(lengths: &str) -> Vec<usize> {
     let number = |t: &str| t.parse::<usize>().expect("the lists are above");
     let range = |w: &str| match w.split_once('-') {

@@ -1,4 +1,4 @@
-//! Generates `vectors/` from Wycheproof and from oracles; the oracles, for tests.
+//! Generates `vectors/` from Wycheproof and from oracles, and provides the oracles to tests.
 
 mod der;
 pub mod generate;

@@ -1,5 +1,5 @@
-//! `capvec-vectorgen` writes the files of `vectors/` that have a generator, and the list of all of them;
-//! `capvec-vectorgen --check` fails if one differs from what it would write. Both work from any directory.
+//! `capvec-vectorgen` writes the generated files of `vectors/` and the list of all files; `capvec-vectorgen --check`
+//! fails if one differs from what would be written. Both work from any directory.
 
 use anyhow::{Context, Result, bail};
 use capvec_vectorgen::generate;

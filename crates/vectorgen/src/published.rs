@@ -6,13 +6,13 @@ use anyhow::Result;
 use capvec_bench::case::{self, Case, Kind, Operation, Pattern, RANDOM};
 use capvec_bench::kat::fnv;
 
-/// Longest output that is written out, in bytes.
+/// Longest output, in bytes, that is written in full.
 const LONGEST: usize = 4000;
 
 /// One file for each family.
 ///
 /// # Errors
-/// A file of `cases/` is broken.
+/// A file of `cases/` is malformed.
 pub fn files() -> Result<Vec<(String, String)>> {
     let mut files: Vec<(String, File)> = Vec::new();
     for c in case::all()?.iter().filter(|c| c.kind != Kind::Setup && c.algorithm != "GHASH") {
@@ -35,7 +35,7 @@ pub fn files() -> Result<Vec<(String, String)>> {
 
 fn answers(c: &Case, file: &mut File) {
     for (i, a) in c.answer.iter().enumerate() {
-        // What takes minutes, `capvec bench` checks on demand.
+        // `capvec bench` checks slow operations on demand.
         if !c.on_demand || a.operation == Operation::Verify {
             record(
                 c,
@@ -47,7 +47,7 @@ fn answers(c: &Case, file: &mut File) {
             );
         }
     }
-    // Of public keys, messages of several lengths: of the others lengths/ has all.
+    // Public-key algorithms get messages of several lengths here; lengths/ covers the others.
     let signed = |p: &&Pattern| c.kind == Kind::Pkey && p.sha256 != RANDOM;
     for p in c.pattern.iter().filter(signed) {
         let id = format!("{}/{}/{}", c.id, p.operation.name(), p.bytes);
@@ -57,7 +57,7 @@ fn answers(c: &Case, file: &mut File) {
 
 fn record(c: &Case, id: &str, source: &str, operation: Operation, job: &Job, file: &mut File) {
     let result = job.oracle(c.kind);
-    // Of a verification the signature comes as associated data, and the result is a bit.
+    // In a verification the signature is passed as associated data, and the result is a bit.
     let verify = operation == Operation::Verify;
     let (aad, out, refused) = match verify {
         true => (&[][..], job.aad.as_slice(), result == [0]),

@@ -1,4 +1,4 @@
-//! Recomputes every known answer of `cases/`, published or of the pattern message, with RustCrypto, which shares no
+//! Recomputes every known answer of `cases/`, published or for the pattern message, with RustCrypto, which shares no
 //! code with the library under test.
 //!
 //! With CAPVEC_PRINT_ANSWERS=1 it prints the `pattern` tables for new lengths instead.
@@ -48,7 +48,7 @@ fn only_sm2_is_random_and_every_operation_has_a_known_answer() {
         for operation in &case.operations {
             let known = case.answer.iter().map(|a| a.operation);
             let mut known = known.chain(case.pattern.iter().map(|p| p.operation));
-            // What is decrypted or verified is what was encrypted or signed, and the other way round.
+            // The input of decryption or verification is the output of encryption or signing, and vice versa.
             let way = match operation {
                 Operation::Decrypt => Operation::Encrypt,
                 Operation::Verify => Operation::Sign,

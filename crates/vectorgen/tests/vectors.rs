@@ -1,4 +1,4 @@
-//! The files of `vectors/`: the generated ones are current, the others are recomputed with RustCrypto.
+//! Checks the files of `vectors/`: generated ones are current, the others are recomputed with RustCrypto.
 
 use capvec_bench::case::{Kind, Operation};
 use capvec_bench::kat::{Algorithm, Expected, Outcome, Vector, algorithms, parse};
@@ -26,7 +26,7 @@ fn job(a: &Algorithm, v: &Vector) -> Job {
     let bytes = |text: &str| hex::decode(text).unwrap();
     let Expected::Bytes(out) = &v.out else { panic!("{} {}: a digest", v.file, v.id) };
     let parameter = match a.kind {
-        // A shorter tag of GCM is the head of the whole one.
+        // A shorter GCM tag is a prefix of the full one.
         Kind::Aead if a.algorithm.ends_with("GCM") || v.tag.len() == 32 => String::new(),
         Kind::Aead => (v.tag.len() / 2).to_string(),
         Kind::Digest if !a.parameter.is_empty() => (out.len() / 2).to_string(),
@@ -57,10 +57,11 @@ fn standards_are_those_of_rustcrypto() {
         let what = format!("{} {}", v.file, v.id);
         if v.outcome == Outcome::Valid {
             let got = hex::encode(job.oracle(a.kind));
-            // Codes and tags may be shortened.
+            // Codes and tags may be truncated.
             assert_eq!(got.get(..expected.len()), Some(expected.as_str()), "{what}");
         } else {
-            // GCM is a stream cipher: encrypting the ciphertext gives the plaintext, and that another tag.
+            // GCM is a stream cipher: encrypting the ciphertext gives the plaintext. The plaintext's tag must differ from
+            // the vector's, which is invalid.
             assert!(a.algorithm.ends_with("GCM"), "{what}");
             job.input = hex::decode(out).unwrap();
             job.input = job.oracle(a.kind)[..job.input.len()].to_vec();
@@ -73,7 +74,7 @@ fn standards_are_those_of_rustcrypto() {
     assert!(count > 2000, "{count} vectors");
 }
 
-/// RFC 7253 prints vectors of AES-128 alone; of the others only a digest over many.
+/// RFC 7253 has vectors only for AES-128; for the others, it has a digest over many.
 const WITHOUT_STANDARD: [&str; 2] = ["aes-192-ocb", "aes-256-ocb"];
 
 #[test]

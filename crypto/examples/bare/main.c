@@ -7,11 +7,11 @@
 enum { BYTES = 4096, HASH = 0, AES = 1, SM4 = 2, CBC = 0, CTR = 1, GCM = 2 };
 
 /* The messages of the standards' examples, and a key that is a message too. */
-static const uint8_t abc[3] = {'a', 'b', 'c'};
-static const uint8_t fips197[16] = {0x00, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77,
-                                    0x88, 0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff};
-static const uint8_t gbt32907[16] = {0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef,
-                                     0xfe, 0xdc, 0xba, 0x98, 0x76, 0x54, 0x32, 0x10};
+static const uint8_t abc[3] = { 'a', 'b', 'c' };
+static const uint8_t fips197[16] = { 0x00, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77,
+                                     0x88, 0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff };
+static const uint8_t gbt32907[16] = { 0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef,
+                                      0xfe, 0xdc, 0xba, 0x98, 0x76, 0x54, 0x32, 0x10 };
 
 struct row {
     const char *name;
@@ -26,27 +26,27 @@ struct row {
 
 static const struct row rows[] = {
     /* FIPS 180-4, examples; GB/T 32905-2016, A.1. */
-    {"SHA-256", HASH, 0, &cv_sha256, 0, abc, 3, {0xba, 0x78, 0x16, 0xbf, 0x8f, 0x01, 0xcf, 0xea}},
-    {"SHA-512", HASH, 0, &cv_sha512, 0, abc, 3, {0xdd, 0xaf, 0x35, 0xa1, 0x93, 0x61, 0x7a, 0xba}},
-    {"SM3", HASH, 0, &cv_sm3, 0, abc, 3, {0x66, 0xc7, 0xf0, 0xf4, 0x62, 0xee, 0xed, 0xd9}},
+    { "SHA-256", HASH, 0, &cv_sha256, 0, abc, 3, { 0xba, 0x78, 0x16, 0xbf, 0x8f, 0x01, 0xcf, 0xea } },
+    { "SHA-512", HASH, 0, &cv_sha512, 0, abc, 3, { 0xdd, 0xaf, 0x35, 0xa1, 0x93, 0x61, 0x7a, 0xba } },
+    { "SM3", HASH, 0, &cv_sm3, 0, abc, 3, { 0x66, 0xc7, 0xf0, 0xf4, 0x62, 0xee, 0xed, 0xd9 } },
     /* FIPS 197, appendix C; GB/T 32907-2016, A.1. */
-    {"AES-128-CBC", AES, CBC, 0, 16, fips197, 16, {0x69, 0xc4, 0xe0, 0xd8, 0x6a, 0x7b, 0x04, 0x30}},
-    {"AES-256-CBC", AES, CBC, 0, 32, fips197, 16, {0x8e, 0xa2, 0xb7, 0xca, 0x51, 0x67, 0x45, 0xbf}},
-    {"SM4-CBC", SM4, CBC, 0, 16, gbt32907, 16, {0x68, 0x1e, 0xdf, 0x34, 0xd2, 0x06, 0x96, 0x5e}},
+    { "AES-128-CBC", AES, CBC, 0, 16, fips197, 16, { 0x69, 0xc4, 0xe0, 0xd8, 0x6a, 0x7b, 0x04, 0x30 } },
+    { "AES-256-CBC", AES, CBC, 0, 32, fips197, 16, { 0x8e, 0xa2, 0xb7, 0xca, 0x51, 0x67, 0x45, 0xbf } },
+    { "SM4-CBC", SM4, CBC, 0, 16, gbt32907, 16, { 0x68, 0x1e, 0xdf, 0x34, 0xd2, 0x06, 0x96, 0x5e } },
     /* The same message; computed with OpenSSL, the tag from its AES by the definition. */
-    {"AES-128-CTR", AES, CTR, 0, 16, fips197, 16, {0xc6, 0xb0, 0x19, 0x04, 0xc3, 0xda, 0x3d, 0xf5}},
-    {"AES-128-GCM", AES, GCM, 0, 16, fips197, 16, {0x00, 0x9a, 0x3d, 0xdd, 0xe6, 0xa6, 0xde, 0x55}},
+    { "AES-128-CTR", AES, CTR, 0, 16, fips197, 16, { 0xc6, 0xb0, 0x19, 0x04, 0xc3, 0xda, 0x3d, 0xf5 } },
+    { "AES-128-GCM", AES, GCM, 0, 16, fips197, 16, { 0x00, 0x9a, 0x3d, 0xdd, 0xe6, 0xa6, 0xde, 0x55 } },
 };
 
 static uint8_t buffer[BYTES] __attribute__((aligned(64)));
 static cv_block_key key;
 static cv_stream stream;
 
-#define READ(csr)                                                                                                      \
-    ({                                                                                                                 \
-        unsigned long value;                                                                                           \
-        __asm__ volatile("csrr %0, " csr : "=r"(value)::"memory");                                                     \
-        (uint32_t) value;                                                                                              \
+#define READ(csr) \
+    ({ \
+        unsigned long value; \
+        __asm__ volatile("csrr %0, " csr : "=r"(value)::"memory"); \
+        (uint32_t)value; \
     })
 
 static void set_key(const struct row *r)
@@ -73,7 +73,7 @@ static const uint8_t *seal(size_t len, uint8_t *tag)
 /* Hashes or encrypts the buffer's first bytes; the result stands in `out`, of 64 bytes, or in the buffer. */
 static const uint8_t *process(const struct row *r, size_t len, uint8_t *out)
 {
-    uint8_t iv[CV_BLOCK] = {0};
+    uint8_t iv[CV_BLOCK] = { 0 };
     if (r->cipher == HASH) {
         cv_hash_message(r->hash, out, buffer, len);
         return out;

@@ -16,9 +16,12 @@
     aes_decrypt DATA, \rounds
 .endm
 
-/* A function of a cv_block_ops by `xts`, for each number of rounds. */
-.macro aes_xts name, begin, next, crypt
+/* A function of a cv_block_ops by `xts`, for each number of rounds; another one, `shifts`, may do few blocks. */
+.macro aes_xts name, begin, next, crypt, shifts
 cv_function \name
+    .ifnb \shifts
+    few_by_shifts \shifts
+    .endif
     aes_by_rounds KEY, .Ltwelve\@, .Lfourteen\@
     xts         \begin, \next, load, \crypt, DATA, 10
 .Ltwelve\@:

@@ -4,11 +4,15 @@
 
 /* Prototypes, by what a kernel does; BOTH: of both directions. */
 #define EXPAND(name) void name(cv_block_key *key, const uint8_t *bytes, unsigned bits)
-#define BOTH(one, name) one(name##_encrypt); one(name##_decrypt)
+#define BOTH(one, name) \
+    one(name##_encrypt); \
+    one(name##_decrypt)
 #define ECB(name) void name(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks)
-#define CHAIN(name) void name(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, const uint8_t *iv)
+#define CHAIN(name) \
+    void name(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, const uint8_t *iv)
 #define CTR32(name) \
-    void name(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, const uint8_t *iv, uint32_t counter)
+    void name(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, const uint8_t *iv, \
+              uint32_t counter)
 #define XTS(name) void name(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, uint8_t *tweak)
 #define GCM(name) \
     void name(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, const uint8_t *iv, \
@@ -110,14 +114,14 @@ static const struct cv_backend backends[] = {
             .cfb_encrypt = cv_aes_zvkned_cfb_encrypt,
             .cfb_decrypt = cv_aes_zvkned_cfb_decrypt,
             .mac = cv_aes_zvkned_mac,
-#ifndef CV_NO_XTS
+# ifndef CV_NO_XTS
             .xts_encrypt = cv_aes_zvkned_xts_encrypt,
             .xts_decrypt = cv_aes_zvkned_xts_decrypt,
-#endif
-#ifndef CV_NO_OCB
+# endif
+# ifndef CV_NO_OCB
             .ocb_encrypt = cv_aes_zvkned_ocb_encrypt,
             .ocb_decrypt = cv_aes_zvkned_ocb_decrypt,
-#endif
+# endif
         },
     },
     {
@@ -131,14 +135,14 @@ static const struct cv_backend backends[] = {
         .name = "aes_zvkned_zvkb_zvkg",
         .needs = CV_CAP_V | CV_CAP_ZVKNED | CV_CAP_ZVKB | CV_CAP_ZVKG,
         .aes = {
-#ifndef CV_NO_XTS
+# ifndef CV_NO_XTS
             .xts_encrypt = cv_aes_zvkned_zvkb_zvkg_xts_encrypt,
             .xts_decrypt = cv_aes_zvkned_zvkb_zvkg_xts_decrypt,
-#endif
-#ifndef CV_NO_GCM
+# endif
+# ifndef CV_NO_GCM
             .gcm_encrypt = cv_aes_zvkned_zvkb_zvkg_gcm_encrypt,
             .gcm_decrypt = cv_aes_zvkned_zvkb_zvkg_gcm_decrypt,
-#endif
+# endif
         },
     },
 #endif
@@ -180,28 +184,28 @@ static const struct cv_backend backends[] = {
             .cfb_decrypt = cv_sm4_zvksed_zvkb_cfb_decrypt,
             .ctr32 = cv_sm4_zvksed_zvkb_ctr32,
             .mac = cv_sm4_zvksed_zvkb_mac,
-#ifndef CV_NO_XTS
+# ifndef CV_NO_XTS
             .xts_encrypt = cv_sm4_zvksed_zvkb_xts_encrypt,
             .xts_decrypt = cv_sm4_zvksed_zvkb_xts_decrypt,
             .xts_gb_encrypt = cv_sm4_zvksed_zvkb_xts_gb_encrypt,
             .xts_gb_decrypt = cv_sm4_zvksed_zvkb_xts_gb_decrypt,
-#endif
+# endif
         },
     },
     {
         .name = "sm4_zvksed_zvkb_zvkg",
         .needs = CV_CAP_V | CV_CAP_ZVKSED | CV_CAP_ZVKB | CV_CAP_ZVKG,
         .sm4 = {
-#ifndef CV_NO_XTS
+# ifndef CV_NO_XTS
             .xts_encrypt = cv_sm4_zvksed_zvkb_zvkg_xts_encrypt,
             .xts_decrypt = cv_sm4_zvksed_zvkb_zvkg_xts_decrypt,
             .xts_gb_encrypt = cv_sm4_zvksed_zvkb_zvkg_xts_gb_encrypt,
             .xts_gb_decrypt = cv_sm4_zvksed_zvkb_zvkg_xts_gb_decrypt,
-#endif
-#ifndef CV_NO_GCM
+# endif
+# ifndef CV_NO_GCM
             .gcm_encrypt = cv_sm4_zvksed_zvkb_zvkg_gcm_encrypt,
             .gcm_decrypt = cv_sm4_zvksed_zvkb_zvkg_gcm_decrypt,
-#endif
+# endif
         },
     },
 #endif

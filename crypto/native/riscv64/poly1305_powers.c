@@ -65,10 +65,10 @@ static void join(uint64_t h[3], const struct limbs *x)
 
 /* For few blocks: the scalar kernel, where there is one. No token has V without M where the library is built for M (src/caps.c). */
 #ifdef __riscv_mul
-#define SCALAR cv_poly1305_m
+# define SCALAR cv_poly1305_m
 void cv_poly1305_m(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size_t blocks);
 #else
-#define SCALAR cv_portable_poly1305
+# define SCALAR cv_portable_poly1305
 #endif
 
 /* Blocks that are worth another round of halving. From how many on the powers are worth it, whoever calls knows (at_once.c): in

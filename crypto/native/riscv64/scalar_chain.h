@@ -20,8 +20,8 @@ static inline void cv_chain_store(uint8_t *out, const uint64_t state[2])
 }
 
 /* As cbc_encrypt, cfb_encrypt and mac of api.h. What stays in `state` of the first two is ciphertext. */
-static inline void cv_chain_cbc(cv_one_block *one, const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks,
-                                const uint8_t *iv)
+static inline void cv_chain_cbc(cv_one_block *one, const cv_block_key *key, uint8_t *out, const uint8_t *in,
+                                size_t blocks, const uint8_t *iv)
 {
     uint64_t state[2];
     memcpy(state, iv, CV_BLOCK);
@@ -32,8 +32,8 @@ static inline void cv_chain_cbc(cv_one_block *one, const cv_block_key *key, uint
     }
 }
 
-static inline void cv_chain_cfb(cv_one_block *one, const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks,
-                                const uint8_t *iv)
+static inline void cv_chain_cfb(cv_one_block *one, const cv_block_key *key, uint8_t *out, const uint8_t *in,
+                                size_t blocks, const uint8_t *iv)
 {
     uint64_t state[2];
     memcpy(state, iv, CV_BLOCK);
@@ -44,7 +44,8 @@ static inline void cv_chain_cfb(cv_one_block *one, const cv_block_key *key, uint
     }
 }
 
-static inline void cv_chain_mac(cv_one_block *one, const cv_block_key *key, uint8_t *mac, const uint8_t *in, size_t blocks)
+static inline void cv_chain_mac(cv_one_block *one, const cv_block_key *key, uint8_t *mac, const uint8_t *in,
+                                size_t blocks)
 {
     uint64_t state[2];
     memcpy(state, mac, CV_BLOCK);

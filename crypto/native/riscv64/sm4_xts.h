@@ -18,9 +18,13 @@
     sm4_crypt   RESULT, DATA, ORDER
 .endm
 
-/* A function of a cv_block_ops by `xts`, with the keys that are `keys` bytes behind the first. */
-.macro sm4_xts name, begin, next, keys, ieee=1
+/* A function of a cv_block_ops by `xts`, with the keys that are `keys` bytes behind the first; another one, `shifts`, may do few
+ * blocks. */
+.macro sm4_xts name, begin, next, keys, ieee=1, shifts
 cv_function \name
+    .ifnb \shifts
+    few_by_shifts \shifts
+    .endif
     xts         \begin, \next, load, crypt, RESULT, \keys, \ieee
 cv_end \name
 .endm

@@ -3,12 +3,15 @@
 #include "../guard.h"
 #include "../../examples/bare/console.h"
 
-#define SECTION(n) { static uint8_t room[GUARD_ROOM] __attribute__((section(".guard" #n))); memory[n] = room; }
+#define SECTION(n) \
+    { \
+        static uint8_t room[GUARD_ROOM] __attribute__((section(".guard" #n))); \
+        memory[n] = room; \
+    }
 
 int guard_map(uint8_t *memory[GUARD_ARGUMENTS])
 {
-    SECTION(0) SECTION(1) SECTION(2) SECTION(3) SECTION(4) SECTION(5) SECTION(6) SECTION(7)
-    return 1;
+    SECTION(0) SECTION(1) SECTION(2) SECTION(3) SECTION(4) SECTION(5) SECTION(6) SECTION(7) return 1;
 }
 
 /* CV_CAPS_FIXED says what the hart has. */

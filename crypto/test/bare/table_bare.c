@@ -11,7 +11,7 @@ void table_print(const char *text)
 static int table_of(uint64_t caps)
 {
     char text[TABLE_NAMES];
-    cv_token_names((cv_token) { caps }, text, sizeof text);
+    cv_token_names((cv_token){ caps }, text, sizeof text);
     if (cv_init(text) != CV_OK)
         return 0;
     table_of_kernels_in_use();

@@ -6,27 +6,63 @@
 
 enum { AD = 5, TEXT = 20, TAG = 8 };
 
-static const uint8_t key[16] = "the key is this", nonce[13] = "nonce of 12+1", ad[2 * AD] = "12345678", text[2 * TEXT] = "text of all that is said";
+static const uint8_t key[16] = "the key is this", nonce[13] = "nonce of 12+1", ad[2 * AD] = "12345678",
+                     text[2 * TEXT] = "text of all that is said";
 
 /* Messages step by step; what a `!` precedes is refused. Nonce: s, t for CCM*. Lengths: l, z without associated data, u without that and
  * a tag. Associated data: a, b the 5 bytes of l; c 6. Text: x, y the 20 bytes; w 21; o 8 into too little room. End: f; g with a
  * longer tag, e with none. n and 0 are no associated data and no text. Behind f, ciphertext and tag are compared with those of the whole message. */
 static const char *const orders[] = {
-    "!a!x!f!e", "s!a!x!f", "l!a!x!f", "z!x!f",
+    "!a!x!f!e",
+    "s!a!x!f",
+    "l!a!x!f",
+    "z!x!f",
     /* Associated data that are missing, too many, or late. */
-    "sl!x!f", "sla!x!f", "sl!c", "slab!a", "sz!a", "slabx!a",
+    "sl!x!f",
+    "sla!x!f",
+    "sl!c",
+    "slab!a",
+    "sz!a",
+    "slabx!a",
     /* Text: missing, too much, in too little room. */
-    "sz!f", "szx!f", "sz!w", "szx!w", "szxy!x", "sz!o", "slab!o",
+    "sz!f",
+    "szx!f",
+    "sz!w",
+    "szx!w",
+    "szxy!x",
+    "sz!o",
+    "slab!o",
     /* The end, and behind it. */
-    "szxy!g", "szxyf!f", "szxyf!x", "slabxyf!a", "szxyf!e", "szxyfl!x", "szxyfs!x",
+    "szxy!g",
+    "szxyf!f",
+    "szxyf!x",
+    "slabxyf!a",
+    "szxyf!e",
+    "szxyfl!x",
+    "szxyfs!x",
     /* CCM has a tag; CCM* may have none. */
-    "s!u!x!f", "u!s!x!f", "tu!f", "tuwe", "utxye", "tuxe!x", "tzxyf", "s!uszxyf",
+    "s!u!x!f",
+    "u!s!x!f",
+    "tu!f",
+    "tuwe",
+    "utxye",
+    "tuxe!x",
+    "tzxyf",
+    "s!uszxyf",
     /* What is refused disturbs nothing. */
     "!a!x!fs!al!x!f!ca!c!x!fb!a!f!ox!a!w!f!gy!x!a!gf!f",
     /* The other order, steps of nothing, and one message behind another. */
-    "lsabxyf", "nslnabn0x0y00nf", "zsxyfslabxyflsabxyf", "slabxyftuxyeszxyf",
+    "lsabxyf",
+    "nslnabn0x0y00nf",
+    "zsxyfslabxyflsabxyf",
+    "slabxyftuxyeszxyf",
     /* One is left, the next is told all anew. */
-    "slas!x!blabxyf", "slabxs!y!flabxyf", "slabxl!y!fsabxyf", "szxs!yzxyf", "lsalszxyf", "tuxszxyf",
+    "slas!x!blabxyf",
+    "slabxs!y!flabxyf",
+    "slabxl!y!fsabxyf",
+    "szxs!yzxyf",
+    "lsalszxyf",
+    "tuxszxyf",
 };
 
 static struct walk {
@@ -75,7 +111,8 @@ static int finish(void)
     int error = mbedtls_ccm_finish(&w.ctx, w.tag, TAG);
     if (error)
         return error;
-    if (cv_aes_init(&own, key, sizeof key) != CV_OK || cv_ccm_seal(&own, sealed, text, TEXT, ad, w.ad_len, nonce, 12, tag, TAG) != CV_OK)
+    if (cv_aes_init(&own, key, sizeof key) != CV_OK
+        || cv_ccm_seal(&own, sealed, text, TEXT, ad, w.ad_len, nonce, 12, tag, TAG) != CV_OK)
         return -1;
     return memcmp(sealed, w.out, TEXT) || memcmp(tag, w.tag, TAG) ? -1 : 0;
 }
@@ -83,24 +120,42 @@ static int finish(void)
 static int step(char what)
 {
     switch (what) {
-    case 's': return starts(MBEDTLS_CCM_ENCRYPT);
-    case 't': return starts(MBEDTLS_CCM_STAR_ENCRYPT);
-    case 'l': return lengths(AD, TAG);
-    case 'z': return lengths(0, TAG);
-    case 'u': return lengths(0, 0);
-    case 'a': return add(2);
-    case 'b': return add(3);
-    case 'n': return add(0);
-    case '0': return encrypt(0, 0);
-    case 'c': return add(AD + 1);
-    case 'x': return encrypt(8, 8);
-    case 'y': return encrypt(12, 13);
-    case 'w': return encrypt(TEXT + 1, TEXT + 1);
-    case 'o': return encrypt(8, 7);
-    case 'f': return finish();
-    case 'g': return mbedtls_ccm_finish(&w.ctx, w.tag, TAG + 2);
-    case 'e': return mbedtls_ccm_finish(&w.ctx, NULL, 0);
-    default: return -1;
+    case 's':
+        return starts(MBEDTLS_CCM_ENCRYPT);
+    case 't':
+        return starts(MBEDTLS_CCM_STAR_ENCRYPT);
+    case 'l':
+        return lengths(AD, TAG);
+    case 'z':
+        return lengths(0, TAG);
+    case 'u':
+        return lengths(0, 0);
+    case 'a':
+        return add(2);
+    case 'b':
+        return add(3);
+    case 'n':
+        return add(0);
+    case '0':
+        return encrypt(0, 0);
+    case 'c':
+        return add(AD + 1);
+    case 'x':
+        return encrypt(8, 8);
+    case 'y':
+        return encrypt(12, 13);
+    case 'w':
+        return encrypt(TEXT + 1, TEXT + 1);
+    case 'o':
+        return encrypt(8, 7);
+    case 'f':
+        return finish();
+    case 'g':
+        return mbedtls_ccm_finish(&w.ctx, w.tag, TAG + 2);
+    case 'e':
+        return mbedtls_ccm_finish(&w.ctx, NULL, 0);
+    default:
+        return -1;
     }
 }
 
@@ -131,7 +186,8 @@ static int nonces_and_lengths(void)
     for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
         if (!is_bad(mbedtls_ccm_set_lengths(&ctx, 0, 0, tags[i])))
             return 0;
-    if (!is_bad(mbedtls_ccm_starts(&ctx, MBEDTLS_CCM_ENCRYPT, nonce, 6)) || !is_bad(mbedtls_ccm_starts(&ctx, MBEDTLS_CCM_ENCRYPT, nonce, 14)))
+    if (!is_bad(mbedtls_ccm_starts(&ctx, MBEDTLS_CCM_ENCRYPT, nonce, 6))
+        || !is_bad(mbedtls_ccm_starts(&ctx, MBEDTLS_CCM_ENCRYPT, nonce, 14)))
         return 0;
     return is_bad(mbedtls_ccm_set_lengths(&ctx, 0xff00, 0, 16)) && mbedtls_ccm_set_lengths(&ctx, 0xfeff, 0, 16) == 0;
 }
@@ -142,16 +198,20 @@ static int long_text(void)
     uint8_t out[1];
     size_t written;
     w.ctx.state = 0;
-    return mbedtls_ccm_starts(&w.ctx, MBEDTLS_CCM_ENCRYPT, nonce, 13) == 0 && is_bad(mbedtls_ccm_set_lengths(&w.ctx, 0, 0x10000, 16)) &&
-           is_bad(mbedtls_ccm_update(&w.ctx, text, 1, out, 1, &written)) && mbedtls_ccm_set_lengths(&w.ctx, 0, 0xffff, 16) == 0 &&
-           mbedtls_ccm_starts(&w.ctx, MBEDTLS_CCM_ENCRYPT, nonce, 13) == 0 && mbedtls_ccm_update(&w.ctx, text, 1, out, 1, &written) == 0;
+    return mbedtls_ccm_starts(&w.ctx, MBEDTLS_CCM_ENCRYPT, nonce, 13) == 0
+        && is_bad(mbedtls_ccm_set_lengths(&w.ctx, 0, 0x10000, 16))
+        && is_bad(mbedtls_ccm_update(&w.ctx, text, 1, out, 1, &written))
+        && mbedtls_ccm_set_lengths(&w.ctx, 0, 0xffff, 16) == 0
+        && mbedtls_ccm_starts(&w.ctx, MBEDTLS_CCM_ENCRYPT, nonce, 13) == 0
+        && mbedtls_ccm_update(&w.ctx, text, 1, out, 1, &written) == 0;
 }
 
 static int keys(void)
 {
-    return is_bad(mbedtls_ccm_setkey(&w.ctx, MBEDTLS_CIPHER_ID_AES, key, 0)) && is_bad(mbedtls_ccm_setkey(&w.ctx, MBEDTLS_CIPHER_ID_AES, key, 120)) &&
-           mbedtls_ccm_setkey(&w.ctx, MBEDTLS_CIPHER_ID_CAMELLIA, key, 128) == MBEDTLS_ERR_PLATFORM_FEATURE_UNSUPPORTED &&
-           mbedtls_ccm_setkey(&w.ctx, MBEDTLS_CIPHER_ID_AES, key, 128) == 0;
+    return is_bad(mbedtls_ccm_setkey(&w.ctx, MBEDTLS_CIPHER_ID_AES, key, 0))
+        && is_bad(mbedtls_ccm_setkey(&w.ctx, MBEDTLS_CIPHER_ID_AES, key, 120))
+        && mbedtls_ccm_setkey(&w.ctx, MBEDTLS_CIPHER_ID_CAMELLIA, key, 128) == MBEDTLS_ERR_PLATFORM_FEATURE_UNSUPPORTED
+        && mbedtls_ccm_setkey(&w.ctx, MBEDTLS_CIPHER_ID_AES, key, 128) == 0;
 }
 
 const char *ccm_refused(void)
@@ -159,5 +219,8 @@ const char *ccm_refused(void)
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
         if (!walks(orders[i]))
             return orders[i];
-    return !nonces_and_lengths() ? "lengths of nonces, tags or associated data" : !keys() ? "keys" : !long_text() ? "text that is too long" : NULL;
+    return !nonces_and_lengths() ? "lengths of nonces, tags or associated data"
+        : !keys()                ? "keys"
+        : !long_text()           ? "text that is too long"
+                                 : NULL;
 }

@@ -89,7 +89,8 @@ static void random_message(void)
     random_bytes(text, m.len);
     doing = "oracle";
     must(cv_aes_init(&m.own, m.key, m.key_len) == CV_OK, "key");
-    must(cv_ccm_seal(&m.own, sealed, text, m.len, ad, m.ad_len, m.nonce, m.nonce_len, m.tag, m.tag_len) == CV_OK, "seal");
+    must(cv_ccm_seal(&m.own, sealed, text, m.len, ad, m.ad_len, m.nonce, m.nonce_len, m.tag, m.tag_len) == CV_OK,
+         "seal");
 }
 
 static void with_key(mbedtls_ccm_context *ctx)
@@ -193,8 +194,14 @@ static int open_at_once(const uint8_t *tag)
 static void wrong_message(void)
 {
     uint8_t tag[16];
-    struct { uint8_t *bytes; size_t len; } parts[] = {
-        { m.tag, m.tag_len }, { m.nonce, m.nonce_len }, { sealed, m.len }, { ad, m.ad_len },
+    struct {
+        uint8_t *bytes;
+        size_t len;
+    } parts[] = {
+        { m.tag, m.tag_len },
+        { m.nonce, m.nonce_len },
+        { sealed, m.len },
+        { ad, m.ad_len },
     };
     size_t which = below(4);
     doing = "wrong message";
@@ -206,7 +213,8 @@ static void wrong_message(void)
     must(open_at_once(m.tag) == MBEDTLS_ERR_CCM_AUTH_FAILED, "accepted");
     for (size_t i = 0; i < m.len; i++)
         must(out[i] == 0, "its text is not zeroed");
-    must(cv_ccm_open(&m.own, out, sealed, m.len, ad, m.ad_len, m.nonce, m.nonce_len, m.tag, m.tag_len) == CV_ERR_TAG, "open");
+    must(cv_ccm_open(&m.own, out, sealed, m.len, ad, m.ad_len, m.nonce, m.nonce_len, m.tag, m.tag_len) == CV_ERR_TAG,
+         "open");
     in_steps(MBEDTLS_CCM_DECRYPT, sealed, m.tag_len, tag);
     must(memcmp(tag, m.tag, m.tag_len) != 0, "the tag of another message");
     *byte ^= bit;

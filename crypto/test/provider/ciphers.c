@@ -67,7 +67,8 @@ static void message(struct ciphers *c, const uint8_t *in, size_t len)
 }
 
 /* So that there is something to unpad: the text that OpenSSL makes of `in`. */
-static size_t encrypted(struct ciphers *c, const uint8_t *key, const uint8_t *iv, uint8_t *text, const uint8_t *in, size_t len)
+static size_t encrypted(struct ciphers *c, const uint8_t *key, const uint8_t *iv, uint8_t *text, const uint8_t *in,
+                        size_t len)
 {
     int came = 0, last = 0;
     EVP_CIPHER_CTX *one = EVP_CIPHER_CTX_new();

@@ -205,7 +205,8 @@ void check_tls_hmac(const char *digest, size_t rounds)
         must(EVP_MAC_update(m.a, header, sizeof header) && EVP_MAC_update(m.a, data, len)
                  && EVP_MAC_update(m.b, header, sizeof header) && EVP_MAC_update(m.b, data, len),
              "update");
-        must(EVP_MAC_final(m.a, out[0], &came[0], 64) && EVP_MAC_final(m.b, out[1], &came[1], 64) && came[0] == came[1], "end");
+        must(EVP_MAC_final(m.a, out[0], &came[0], 64) && EVP_MAC_final(m.b, out[1], &came[1], 64) && came[0] == came[1],
+             "end");
         same_bytes(out[0], out[1], sizeof out[0], "code");
         EVP_MAC_CTX_free(m.a);
         EVP_MAC_CTX_free(m.b);

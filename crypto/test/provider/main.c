@@ -44,7 +44,8 @@ static void same_names(struct names *a, struct names *b)
 
 static int wanted(const OSSL_PROVIDER *provider, const char *name)
 {
-    return strcmp(OSSL_PROVIDER_get0_name(provider), "capvec") == 0 && (only == NULL || OPENSSL_strcasecmp(only, name) == 0);
+    return strcmp(OSSL_PROVIDER_get0_name(provider), "capvec") == 0
+        && (only == NULL || OPENSSL_strcasecmp(only, name) == 0);
 }
 
 static int get_cipher(void *cipher, OSSL_PARAM params[])
@@ -59,8 +60,8 @@ static int get_digest(void *digest, OSSL_PARAM params[])
 
 static void one_cipher(EVP_CIPHER *cipher, void *unused)
 {
-    static const char *const told[] = { "mode", "keylen", "ivlen", "blocksize", "aead", "custom-iv", "cts",
-                                        "tls-multi", "has-randkey" };
+    static const char *const told[] = { "mode",      "keylen", "ivlen",     "blocksize",  "aead",
+                                        "custom-iv", "cts",    "tls-multi", "has-randkey" };
     struct names a = { .count = 0 }, b = { .count = 0 };
     (void)unused;
     if (!wanted(EVP_CIPHER_get0_provider(cipher), EVP_CIPHER_get0_name(cipher)))
@@ -128,8 +129,8 @@ static void mac_of_ciphers(const char *name, const char *const *inner, size_t co
 static void one_mac(EVP_MAC *mac, void *unused)
 {
     /* Some of which are another provider's work. */
-    static const char *const blocks[] = { "AES-128-CBC", "AES-192-CBC", "AES-256-CBC", "SM4-CBC", "DES-EDE3-CBC",
-                                          "ARIA-128-CBC" };
+    static const char *const blocks[] = { "AES-128-CBC", "AES-192-CBC",  "AES-256-CBC",
+                                          "SM4-CBC",     "DES-EDE3-CBC", "ARIA-128-CBC" };
     static const char *const galois[] = { "AES-128-GCM", "AES-192-GCM", "AES-256-GCM", "SM4-GCM", "ARIA-128-GCM" };
     struct names a = { .count = 0 }, b = { .count = 0 };
     (void)unused;
@@ -197,7 +198,7 @@ int main(int argc, char **argv)
         OSSL_PROVIDER_unload(providers[i]);
     OSSL_LIB_CTX_free(ours);
     OSSL_LIB_CTX_free(stock);
-    printf("provider checked: %zu ciphers, %zu digests, %zu MACs, %zu rounds, seed %llu\n", ciphers, digests, macs, rounds,
-           (unsigned long long)seed);
+    printf("provider checked: %zu ciphers, %zu digests, %zu MACs, %zu rounds, seed %llu\n", ciphers, digests, macs,
+           rounds, (unsigned long long)seed);
     return 0;
 }

@@ -107,8 +107,8 @@ struct ciphers new_ciphers(const char *name)
     struct ciphers c = { EVP_CIPHER_CTX_new(), EVP_CIPHER_CTX_new() };
     must(a && b && c.a && c.b, "fetched");
     int encrypt = (int)below(2);
-    same_result(EVP_CipherInit_ex2(c.a, a, NULL, NULL, encrypt, NULL), EVP_CipherInit_ex2(c.b, b, NULL, NULL, encrypt, NULL),
-                "set");
+    same_result(EVP_CipherInit_ex2(c.a, a, NULL, NULL, encrypt, NULL),
+                EVP_CipherInit_ex2(c.b, b, NULL, NULL, encrypt, NULL), "set");
     EVP_CIPHER_free(a);
     EVP_CIPHER_free(b);
     return c;

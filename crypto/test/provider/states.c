@@ -10,7 +10,8 @@ enum may_refuse { NEITHER, LIBCAPVEC, EITHER };
 /* Whether both took it. Where one may refuse and does, all that follows differs. */
 static int both(int stock_result, int our_result, enum may_refuse who, int *lost, const char *what)
 {
-    if ((stock_result > 0 && our_result <= 0 && who != NEITHER) || (stock_result <= 0 && our_result > 0 && who == EITHER)) {
+    if ((stock_result > 0 && our_result <= 0 && who != NEITHER)
+        || (stock_result <= 0 && our_result > 0 && who == EITHER)) {
         *lost = 1;
         return 0;
     }
@@ -33,7 +34,8 @@ static void begin_code(struct codes_walk *w, int with_key)
     const OSSL_PARAM *params = with_key ? w->params : NULL;
     const uint8_t *key = with_key ? w->key : NULL;
     size_t len = with_key ? w->key_len : 0;
-    w->over = !both(EVP_MAC_init(w->m[0], key, len, params), EVP_MAC_init(w->m[1], key, len, params), NEITHER, &w->lost, "begin");
+    w->over = !both(EVP_MAC_init(w->m[0], key, len, params), EVP_MAC_init(w->m[1], key, len, params), NEITHER, &w->lost,
+                    "begin");
 }
 
 static void end_code(struct codes_walk *w)
@@ -78,7 +80,8 @@ static void code_step(struct codes_walk *w)
     case 1:
     case 2:
         random_bytes(in, n);
-        (void)both(EVP_MAC_update(w->m[0], in, n), EVP_MAC_update(w->m[1], in, n), w->over ? LIBCAPVEC : NEITHER, &w->lost, "update");
+        (void)both(EVP_MAC_update(w->m[0], in, n), EVP_MAC_update(w->m[1], in, n), w->over ? LIBCAPVEC : NEITHER,
+                   &w->lost, "update");
         break;
     case 3:
         end_code(w);
@@ -89,8 +92,8 @@ static void code_step(struct codes_walk *w)
     default:
         /* Without the name of a cipher: after that, OpenSSL wants the key again. A nonce it wants after the name. */
         params += params->key && params->data_type == OSSL_PARAM_UTF8_STRING;
-        (void)both(EVP_MAC_CTX_set_params(w->m[0], params), EVP_MAC_CTX_set_params(w->m[1], params), w->over ? EITHER : NEITHER,
-                   &w->lost, "parameters");
+        (void)both(EVP_MAC_CTX_set_params(w->m[0], params), EVP_MAC_CTX_set_params(w->m[1], params),
+                   w->over ? EITHER : NEITHER, &w->lost, "parameters");
     }
 }
 
@@ -106,7 +109,8 @@ void check_mac_states(const char *name, const char *inner, size_t rounds)
         random_bytes(w.iv, sizeof w.iv);
         w.key_len = inner && !hmac ? 16 : sizeof w.key;
         if (inner)
-            *p++ = OSSL_PARAM_construct_utf8_string(hmac ? OSSL_MAC_PARAM_DIGEST : OSSL_MAC_PARAM_CIPHER, (char *)inner, 0);
+            *p++ = OSSL_PARAM_construct_utf8_string(hmac ? OSSL_MAC_PARAM_DIGEST : OSSL_MAC_PARAM_CIPHER, (char *)inner,
+                                                    0);
         if (strcmp(name, "GMAC") == 0)
             *p++ = OSSL_PARAM_construct_octet_string(OSSL_MAC_PARAM_IV, w.iv, sizeof w.iv);
         *p = OSSL_PARAM_construct_end();
@@ -143,7 +147,8 @@ static void end_hash(struct hashes_walk *w)
 static void copy_hashes(struct hashes_walk *w)
 {
     EVP_MD_CTX *copy[2] = { EVP_MD_CTX_new(), EVP_MD_CTX_new() };
-    int copied = both(EVP_MD_CTX_copy_ex(copy[0], w->h[0]), EVP_MD_CTX_copy_ex(copy[1], w->h[1]), NEITHER, &w->lost, "copy");
+    int copied =
+        both(EVP_MD_CTX_copy_ex(copy[0], w->h[0]), EVP_MD_CTX_copy_ex(copy[1], w->h[1]), NEITHER, &w->lost, "copy");
     for (int i = 0; i < 2; i++) {
         EVP_MD_CTX_free(copied ? w->h[i] : copy[i]);
         w->h[i] = copied ? copy[i] : w->h[i];
@@ -156,13 +161,14 @@ static void hash_step(struct hashes_walk *w)
     size_t n = below(sizeof in);
     switch (below(5)) {
     case 0:
-        w->over = !both(EVP_DigestInit_ex2(w->h[0], w->md[0], NULL), EVP_DigestInit_ex2(w->h[1], w->md[1], NULL), NEITHER, &w->lost,
-                        "begin");
+        w->over = !both(EVP_DigestInit_ex2(w->h[0], w->md[0], NULL), EVP_DigestInit_ex2(w->h[1], w->md[1], NULL),
+                        NEITHER, &w->lost, "begin");
         break;
     case 1:
     case 2:
         random_bytes(in, n);
-        (void)both(EVP_DigestUpdate(w->h[0], in, n), EVP_DigestUpdate(w->h[1], in, n), w->over ? LIBCAPVEC : NEITHER, &w->lost, "update");
+        (void)both(EVP_DigestUpdate(w->h[0], in, n), EVP_DigestUpdate(w->h[1], in, n), w->over ? LIBCAPVEC : NEITHER,
+                   &w->lost, "update");
         break;
     case 3:
         end_hash(w);
@@ -218,8 +224,8 @@ static void set_up(struct walk *w)
     key = what & KEY ? w->key : NULL;
     iv = what & IV ? w->iv : NULL;
     w->begun = 1;
-    (void)both(EVP_CipherInit_ex2(w->c.a, NULL, key, iv, w->encrypt, NULL), EVP_CipherInit_ex2(w->c.b, NULL, key, iv, w->encrypt, NULL),
-               NEITHER, &w->lost, "begin");
+    (void)both(EVP_CipherInit_ex2(w->c.a, NULL, key, iv, w->encrypt, NULL),
+               EVP_CipherInit_ex2(w->c.b, NULL, key, iv, w->encrypt, NULL), NEITHER, &w->lost, "begin");
 }
 
 static void feed(struct walk *w, int text)
@@ -232,7 +238,8 @@ static void feed(struct walk *w, int text)
         n = 0;
     random_bytes(in, sizeof in);
     if (both(EVP_CipherUpdate(w->c.a, text ? out[0] : NULL, &came[0], from, n),
-             EVP_CipherUpdate(w->c.b, text ? out[1] : NULL, &came[1], from, n), w->refuses, &w->lost, text ? "text" : "associated data")) {
+             EVP_CipherUpdate(w->c.b, text ? out[1] : NULL, &came[1], from, n), w->refuses, &w->lost,
+             text ? "text" : "associated data")) {
         same_result(came[0], came[1], "length");
         same_bytes(out[0], out[1], sizeof out[0], "output");
         w->announced = (!text || w->encrypt) && w->mode == EVP_CIPH_CCM_MODE;
@@ -246,7 +253,8 @@ static void finish(struct walk *w)
 {
     uint8_t out[2][64] = { { 0 } };
     int came[2] = { 0, 0 };
-    if (both(EVP_CipherFinal_ex(w->c.a, out[0], &came[0]), EVP_CipherFinal_ex(w->c.b, out[1], &came[1]), w->refuses, &w->lost, "end")) {
+    if (both(EVP_CipherFinal_ex(w->c.a, out[0], &came[0]), EVP_CipherFinal_ex(w->c.b, out[1], &came[1]), w->refuses,
+             &w->lost, "end")) {
         same_result(came[0], came[1], "length at the end");
         same_bytes(out[0], out[1], (size_t)came[0], "output at the end");
     }
@@ -259,7 +267,8 @@ static void tag_step(struct walk *w)
     int n = w->mode == EVP_CIPH_CCM_MODE && below(3) ? 12 : below(3) ? 16 : 1 + (int)below(16);
     if (below(2)) {
         (void)both(EVP_CIPHER_CTX_ctrl(w->c.a, EVP_CTRL_AEAD_SET_TAG, n, w->encrypt ? NULL : w->tag),
-                   EVP_CIPHER_CTX_ctrl(w->c.b, EVP_CTRL_AEAD_SET_TAG, n, w->encrypt ? NULL : w->tag), w->refuses, &w->lost, "tag set");
+                   EVP_CIPHER_CTX_ctrl(w->c.b, EVP_CTRL_AEAD_SET_TAG, n, w->encrypt ? NULL : w->tag), w->refuses,
+                   &w->lost, "tag set");
     } else if (both(EVP_CIPHER_CTX_ctrl(w->c.a, EVP_CTRL_AEAD_GET_TAG, n, tag[0]),
                     EVP_CIPHER_CTX_ctrl(w->c.b, EVP_CTRL_AEAD_GET_TAG, n, tag[1]), w->refuses, &w->lost, "tag taken")) {
         same_bytes(tag[0], tag[1], sizeof tag[0], "tag");

@@ -120,8 +120,8 @@ static void chained(const char *name)
     random_bytes(iv, sizeof iv);
     random_bytes(plain, len);
     /* Sealed by both. */
-    must(both_init(&c, key, iv, 1) && tls_parameters(c.a, version, mac_len)
-             && tls_parameters(c.b, version, mac_len), "set");
+    must(both_init(&c, key, iv, 1) && tls_parameters(c.a, version, mac_len) && tls_parameters(c.b, version, mac_len),
+         "set");
     for (int i = 0; i < 2; i++) {
         memcpy(data[i], plain, len);
         must(EVP_CipherUpdate(i ? c.b : c.a, data[i], &came[i], data[i], (int)len), "sealed");
@@ -139,8 +139,8 @@ static void chained(const char *name)
              && EVP_CipherUpdate(raw.a, data[0], &came[0], plain, (int)all),
          "made");
     memcpy(data[1], data[0], all);
-    must(both_init(&d, key, iv, 0) && tls_parameters(d.a, version, mac_len)
-             && tls_parameters(d.b, version, mac_len), "set");
+    must(both_init(&d, key, iv, 0) && tls_parameters(d.a, version, mac_len) && tls_parameters(d.b, version, mac_len),
+         "set");
     result = EVP_CipherUpdate(d.a, data[0], &came[0], data[0], (int)all);
     same_result(result, EVP_CipherUpdate(d.b, data[1], &came[1], data[1], (int)all), "opened");
     if (result > 0) {
@@ -165,7 +165,8 @@ static void explicit_parts(const char *name)
     for (int len = 1; len <= 16; len++) {
         struct ciphers c = new_ciphers(name);
         memset(nonce, 0xff, sizeof nonce);
-        must(EVP_CipherInit_ex2(c.b, NULL, key, NULL, 1, NULL) && EVP_CIPHER_CTX_ctrl(c.b, EVP_CTRL_AEAD_SET_IVLEN, len, NULL) > 0
+        must(EVP_CipherInit_ex2(c.b, NULL, key, NULL, 1, NULL)
+                 && EVP_CIPHER_CTX_ctrl(c.b, EVP_CTRL_AEAD_SET_IVLEN, len, NULL) > 0
                  && EVP_CIPHER_CTX_ctrl(c.b, EVP_CTRL_AEAD_SET_IV_FIXED, -1, nonce) > 0,
              "nonce");
         for (int again = 0; again < 2; again++) {

@@ -1,59 +1,8 @@
 //! Builds programs of libcapvec for harts without an operating system, and runs them.
 
-use std::path::{Path, PathBuf};
+pub use capvec_bare::testing::compile::{For, build};
+use std::path::Path;
 use std::process::Command;
-
-/// A compiler and linker flags, with which `clang` links for machines that have no other linker here.
-const COMPILERS: [(&str, &str); 6] = [
-    ("riscv64-linux-gnu-gcc", ""),
-    ("riscv64-unknown-elf-gcc", ""),
-    ("clang --target=riscvXLEN-unknown-elf", "-fuse-ld=lld"),
-    ("clang-18 --target=riscvXLEN-unknown-elf", "-fuse-ld=lld-18"),
-    ("clang-19 --target=riscvXLEN-unknown-elf", "-fuse-ld=lld-19"),
-    ("clang-20 --target=riscvXLEN-unknown-elf", "-fuse-ld=lld-20"),
-];
-
-fn crypto() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crypto")
-}
-
-/// Whether `compiler` links a program for this architecture.
-fn works(dir: &Path, compiler: &str, linker: &str, arch: &str, abi: &str) -> bool {
-    let (out, source) = (dir.join("probe"), dir.join("probe.c"));
-    std::fs::write(&source, "void _start(void) { for (;;); }\n").unwrap();
-    let mut words = compiler.split(' ');
-    let mut c = Command::new(words.next().unwrap());
-    c.args(words).args([&format!("-march={arch}"), &format!("-mabi={abi}")]);
-    c.args(["-nostdlib", "-static", "-ffreestanding"]).args(linker.split_whitespace());
-    c.arg("-o").arg(out).arg(source);
-    c.output().is_ok_and(|o| o.status.success())
-}
-
-/// What a program is built for: architecture, ABI, and the kernels that the library may use.
-pub struct For<'a> {
-    pub arch: &'a str,
-    pub abi: &'a str,
-    pub caps: &'a str,
-}
-
-/// Builds what a Makefile below `crypto/` builds, unless no compiler can; that is said.
-pub fn build(dir: &Path, makefile: &str, f: &For) -> Option<()> {
-    let xlen = &f.arch[2..4];
-    let compilers = COMPILERS.map(|(c, linker)| (c.replace("XLEN", xlen), linker));
-    let found = compilers.iter().find(|(c, l)| works(dir, c, l, f.arch, f.abi));
-    let Some((compiler, linker)) = found else {
-        println!("skipped: no compiler of {COMPILERS:?} builds for {}", f.arch);
-        return None;
-    };
-    let mut make = Command::new("make");
-    make.current_dir(crypto().join(makefile));
-    make.args(["-s", &format!("CC={compiler}"), &format!("LDFLAGS={linker}")]);
-    make.args([&format!("ARCH={}", f.arch), &format!("ABI={}", f.abi)]);
-    make.args([&format!("CAPS={}", f.caps), &format!("BUILD={}", dir.display())]);
-    let out = make.output().unwrap();
-    assert!(out.status.success(), "{compiler}: {}", String::from_utf8_lossy(&out.stderr));
-    Some(())
-}
 
 /// What a program prints on a hart of this ISA.
 pub fn run(program: &Path, isa: &str) -> String {

@@ -4,17 +4,17 @@
 
 static int failures;
 
-#define EXPECT(c)                                                          \
-    do {                                                                   \
-        if (!(c)) {                                                        \
-            printf("line %d: %s (errno %d)\n", __LINE__, #c, errno);       \
-            failures++;                                                    \
-        }                                                                  \
+#define EXPECT(c) \
+    do { \
+        if (!(c)) { \
+            printf("line %d: %s (errno %d)\n", __LINE__, #c, errno); \
+            failures++; \
+        } \
     } while (0)
 
 /* The call returns -1 with this error. */
-#define FAILS(call, error)                                 \
-    do {                                                   \
-        errno = 0;                                         \
-        EXPECT((long)(call) == -1 && errno == (error));    \
+#define FAILS(call, error) \
+    do { \
+        errno = 0; \
+        EXPECT((long)(call) == -1 && errno == (error)); \
     } while (0)

@@ -57,10 +57,24 @@ static void try(const char *how, const char *prefix, const char *path)
 /* `secret` is the absolute path of a file on the host, outside everything that is bound. */
 static void escape(const char *secret)
 {
-    const char *prefixes[] = { "", "/..", "/../../../../../../../../..", "/proc/self/root", "/proc/1/root",
-        "/proc/self/root/proc/self/root/..", "/proc/self/cwd/../../../../../..", "/proc/self/exe/..",
-        "/proc/self/fd/0/../../../../..", "/dev/fd/../../..", "/dev/shm/../../..", "/tmp/../..",
-        "/proc/self/task/../root", "/bind/../..", "/bind/out", "/bind/up", "//", "/./..//.." };
+    const char *prefixes[] = { "",
+                               "/..",
+                               "/../../../../../../../../..",
+                               "/proc/self/root",
+                               "/proc/1/root",
+                               "/proc/self/root/proc/self/root/..",
+                               "/proc/self/cwd/../../../../../..",
+                               "/proc/self/exe/..",
+                               "/proc/self/fd/0/../../../../..",
+                               "/dev/fd/../../..",
+                               "/dev/shm/../../..",
+                               "/tmp/../..",
+                               "/proc/self/task/../root",
+                               "/bind/../..",
+                               "/bind/out",
+                               "/bind/up",
+                               "//",
+                               "/./..//.." };
     /* Links that lead out if the host follows them. */
     symlink("/", "/bind/out"), symlink("../../../../../../../..", "/bind/up"), symlink(secret, "/bind/direct");
     symlink(secret, "/tmp/direct"), symlink("/proc/self/root", "/tmp/root");
@@ -93,7 +107,8 @@ static void escape(const char *secret)
         try("chroot", "", secret);
     }
     /* Other ways to a file. */
-    if (link(secret, "/bind/hard") == 0 || linkat(AT_FDCWD, "/bind/direct", AT_FDCWD, "/bind/hard", AT_SYMLINK_FOLLOW) == 0)
+    if (link(secret, "/bind/hard") == 0
+        || linkat(AT_FDCWD, "/bind/direct", AT_FDCWD, "/bind/hard", AT_SYMLINK_FOLLOW) == 0)
         printf("linked the host's file\n");
     struct stat st;
     if (mount(secret, "/tmp", 0, MS_BIND, 0) == 0 || syscall(SYS_unshare, CLONE_NEWUSER | CLONE_NEWNS) == 0)
@@ -118,9 +133,10 @@ static void tell(const char *unused)
     (void)unused;
     if (!fgets(host, sizeof host, stdin))
         return;
-    const char *files[] = { "maps", "smaps", "stat", "status", "environ", "cmdline", "auxv", "mountinfo",
-        "mounts", "cgroup", "exe", "cwd", "root", "fd/0", "fd/1", "fd/2", "io", "limits", "stack", "syscall",
-        "wchan", "mem", "pagemap", "ns/pid", "net/tcp", "loginuid", "comm" };
+    const char *files[] = { "maps",      "smaps",   "stat",   "status",  "environ",  "cmdline", "auxv",
+                            "mountinfo", "mounts",  "cgroup", "exe",     "cwd",      "root",    "fd/0",
+                            "fd/1",      "fd/2",    "io",     "limits",  "stack",    "syscall", "wchan",
+                            "mem",       "pagemap", "ns/pid", "net/tcp", "loginuid", "comm" };
     for (unsigned i = 0; i < sizeof files / sizeof *files; i++) {
         char path[128];
         snprintf(path, sizeof path, "/proc/self/%s", files[i]);
@@ -430,10 +446,10 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(const char *);
-    } all[] = { { "escape", escape }, { "tell", tell }, { "race", race }, { "memory", memory },
-        { "processes", processes }, { "threads", threads }, { "storm", storm }, { "code", code },
-        { "mappings", mappings }, { "tables", tables }, { "interests", interests }, { "sync", sync_areas },
-        { "spam", spam }, { "circle", circle }, { "terminal", terminal }, { "crash", crash } };
+    } all[] = { { "escape", escape },       { "tell", tell },       { "race", race },           { "memory", memory },
+                { "processes", processes }, { "threads", threads }, { "storm", storm },         { "code", code },
+                { "mappings", mappings },   { "tables", tables },   { "interests", interests }, { "sync", sync_areas },
+                { "spam", spam },           { "circle", circle },   { "terminal", terminal },   { "crash", crash } };
     for (unsigned i = 0; argc > 1 && i < sizeof all / sizeof *all; i++)
         if (!strcmp(argv[1], all[i].name))
             return all[i].run(argv[2]), 0;

@@ -59,8 +59,10 @@ static void netlink(void)
     socklen_t len = sizeof a;
     EXPECT(s >= 0 && bind(s, (void *)&a, sizeof a) == 0);
     EXPECT(getsockname(s, (void *)&a, &len) == 0 && len == sizeof a && a.nl_pid != 0);
-    struct { struct nlmsghdr h; struct ifinfomsg i; } ask = {
-        { sizeof ask, RTM_GETLINK, NLM_F_REQUEST, 5, 0 }, { .ifi_index = 1 } };
+    struct {
+        struct nlmsghdr h;
+        struct ifinfomsg i;
+    } ask = { { sizeof ask, RTM_GETLINK, NLM_F_REQUEST, 5, 0 }, { .ifi_index = 1 } };
     char buf[4096];
     EXPECT(send(s, &ask, sizeof ask, 0) == sizeof ask);
     /* How long it is, before it is taken. */

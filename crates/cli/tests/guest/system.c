@@ -61,12 +61,12 @@ static void escape(int signal, siginfo_t *info, void *context)
     siglongjmp(back, 1);
 }
 
-#define FAULTS(statement)              \
-    do {                               \
+#define FAULTS(statement) \
+    do { \
         if (sigsetjmp(back, 1) == 0) { \
-            statement;                 \
-            EXPECT(!"no fault");       \
-        }                              \
+            statement; \
+            EXPECT(!"no fault"); \
+        } \
     } while (0)
 
 static void faults(void)

@@ -19,8 +19,9 @@
 #define HAPPENED(text) happened(__LINE__, text)
 
 static const char *const names[] = {
-    "ACCESS", "MODIFY", "ATTRIB",  "CLOSE_WRITE", "CLOSE_NOWRITE", "OPEN",    "MOVED_FROM", "MOVED_TO",
-    "CREATE", "DELETE", "DELETE_SELF", "MOVE_SELF", "", "UNMOUNT", "OVERFLOW", "IGNORED",
+    "ACCESS",     "MODIFY",   "ATTRIB",   "CLOSE_WRITE", "CLOSE_NOWRITE", "OPEN",
+    "MOVED_FROM", "MOVED_TO", "CREATE",   "DELETE",      "DELETE_SELF",   "MOVE_SELF",
+    "",           "UNMOUNT",  "OVERFLOW", "IGNORED",
 };
 
 static int fd;

@@ -78,10 +78,9 @@ int evp_ccm_update(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned char 
         }
         return (int)len;
     }
-    error = ctx->encrypt ? cv_ccm_seal(&ctx->key, out, in, len, ctx->aad, ctx->aad_len, ctx->iv, ctx->iv_len, ctx->tag,
-                                       ctx->tag_len)
-                         : cv_ccm_open(&ctx->key, out, in, len, ctx->aad, ctx->aad_len, ctx->iv, ctx->iv_len, ctx->tag,
-                                       ctx->tag_len);
+    error = ctx->encrypt
+        ? cv_ccm_seal(&ctx->key, out, in, len, ctx->aad, ctx->aad_len, ctx->iv, ctx->iv_len, ctx->tag, ctx->tag_len)
+        : cv_ccm_open(&ctx->key, out, in, len, ctx->aad, ctx->aad_len, ctx->iv, ctx->iv_len, ctx->tag, ctx->tag_len);
     return error == CV_OK ? (int)len : -1;
 }
 

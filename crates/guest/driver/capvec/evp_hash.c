@@ -107,7 +107,8 @@ int EVP_DigestSqueeze(EVP_MD_CTX *ctx, unsigned char *out, size_t len)
     return 1;
 }
 
-int EVP_Digest(const void *data, size_t len, unsigned char *out, unsigned int *out_len, const EVP_MD *md, ENGINE *engine)
+int EVP_Digest(const void *data, size_t len, unsigned char *out, unsigned int *out_len, const EVP_MD *md,
+               ENGINE *engine)
 {
     (void)engine;
     cv_hash_message(md->kind, out, data, len);

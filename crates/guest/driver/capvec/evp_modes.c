@@ -69,7 +69,8 @@ static int update_xts(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned ch
 /* As OpenSSL has it for SM4 unless it is told otherwise. */
 static int update_xts_gb(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned char *in, size_t len)
 {
-    int error = (ctx->encrypt ? cv_xts_gb_encrypt : cv_xts_gb_decrypt)(&ctx->key, &ctx->tweak_key, out, in, len, ctx->iv);
+    int error =
+        (ctx->encrypt ? cv_xts_gb_encrypt : cv_xts_gb_decrypt)(&ctx->key, &ctx->tweak_key, out, in, len, ctx->iv);
     return error == CV_OK ? (int)len : -1;
 }
 
@@ -89,21 +90,24 @@ static int update_xts_gb(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned
 /* All modes of a cipher with one key. */
 #define CIPHER(name, bytes, key) \
     ECB(name "-ECB", bytes, key), CBC(name "-CBC", bytes, key), GCM(name "-GCM", bytes, key), \
-    CCM(name "-CCM", bytes, key), \
-    OTHER(name "-CTR", bytes, key, EVP_CIPH_CTR_MODE, update_ctr), \
-    OTHER(name "-OFB", bytes, key, EVP_CIPH_OFB_MODE, update_ofb), \
-    OTHER(name "-CFB", bytes, key, EVP_CIPH_CFB_MODE, update_cfb), \
-    OTHER(name "-CFB8", bytes, key, EVP_CIPH_CFB_MODE, update_cfb8), \
-    OTHER(name "-CFB1", bytes, key, EVP_CIPH_CFB_MODE, update_cfb1)
+        CCM(name "-CCM", bytes, key), OTHER(name "-CTR", bytes, key, EVP_CIPH_CTR_MODE, update_ctr), \
+        OTHER(name "-OFB", bytes, key, EVP_CIPH_OFB_MODE, update_ofb), \
+        OTHER(name "-CFB", bytes, key, EVP_CIPH_CFB_MODE, update_cfb), \
+        OTHER(name "-CFB8", bytes, key, EVP_CIPH_CFB_MODE, update_cfb8), \
+        OTHER(name "-CFB1", bytes, key, EVP_CIPH_CFB_MODE, update_cfb1)
 
 const EVP_CIPHER evp_ciphers[] = {
-    CIPHER("AES-128", 16, key_aes), CIPHER("AES-192", 24, key_aes), CIPHER("AES-256", 32, key_aes),
+    CIPHER("AES-128", 16, key_aes),
+    CIPHER("AES-192", 24, key_aes),
+    CIPHER("AES-256", 32, key_aes),
     CIPHER("SM4", 16, key_sm4),
-    OCB("AES-128-OCB", 16, key_aes), OCB("AES-192-OCB", 24, key_aes), OCB("AES-256-OCB", 32, key_aes),
-    XTS("AES-128-XTS", 32, keys_aes, update_xts), XTS("AES-256-XTS", 64, keys_aes, update_xts),
+    OCB("AES-128-OCB", 16, key_aes),
+    OCB("AES-192-OCB", 24, key_aes),
+    OCB("AES-256-OCB", 32, key_aes),
+    XTS("AES-128-XTS", 32, keys_aes, update_xts),
+    XTS("AES-256-XTS", 64, keys_aes, update_xts),
     XTS("SM4-XTS", 32, keys_sm4, update_xts_gb),
-    { "ChaCha20", 32, 16, EVP_CIPH_STREAM_CIPHER, 0, evp_key_chacha, evp_iv_chacha20, evp_update_chacha20, NULL,
-      NULL },
+    { "ChaCha20", 32, 16, EVP_CIPH_STREAM_CIPHER, 0, evp_key_chacha, evp_iv_chacha20, evp_update_chacha20, NULL, NULL },
     { "ChaCha20-Poly1305", 32, 12, EVP_CIPH_STREAM_CIPHER, 0, evp_key_chacha, evp_iv_chacha20_poly1305,
       evp_update_chacha20_poly1305, evp_ctrl_chacha20_poly1305, evp_final_chacha20_poly1305 },
     { 0 },

@@ -323,7 +323,7 @@ impl Vfs {
     /// # Errors
     /// `ENOTDIR`, `EACCES`.
     pub fn fchdir(&self, c: &Caller<'_>, file: &OpenFile) -> Result<Dir> {
-        self.enter(c, Rc::clone(file.object().place().ok_or(Errno::ENOTDIR)?))
+        self.enter(c, Rc::clone(file.object().recorded().place().ok_or(Errno::ENOTDIR)?))
     }
 
     fn enter(&self, c: &Caller<'_>, place: Dir) -> Result<Dir> {
@@ -350,7 +350,7 @@ impl Vfs {
     /// # Errors
     /// `ENOMEM`.
     pub(crate) fn place_of_open(&self, file: &Rc<OpenFile>) -> Result<Dir> {
-        match file.object().place() {
+        match file.object().recorded().place() {
             Some(place) => Ok(Rc::clone(place)),
             None => {
                 let open = Node::Open(Rc::clone(file));

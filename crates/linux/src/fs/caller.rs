@@ -48,7 +48,7 @@ impl Caller<'_> {
             return Ok(Rc::clone(self.cwd));
         }
         let file = self.file(dirfd)?;
-        let place = file.object().place().filter(|place| place.is_dir());
+        let place = file.object().recorded().place().filter(|place| place.is_dir());
         place.map(Rc::clone).ok_or(Errno::ENOTDIR)
     }
 

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use rustix::fs::{CWD, Mode, OFlags};
 
 use super::mount::Source;
-use super::object::FileObject;
+use super::object::{FileObject, Positioned};
 use super::place::{Dir, Node, Place};
 use super::shared::Shared;
 use super::stat::{Stat, StatFs, makedev};
@@ -95,6 +95,21 @@ impl FileObject for DeviceFile {
         }
     }
 
+    fn statfs(&self) -> StatFs {
+        self.place.mount.statfs()
+    }
+
+    fn reopen(&self, _flags: u32) -> Result<Box<dyn FileObject>> {
+        let (place, shared) = (Rc::clone(&self.place), Rc::clone(&self.shared));
+        Ok(Box::new(DeviceFile::new(self.device, place, shared)))
+    }
+
+    fn positioned(&self) -> &dyn Positioned {
+        self
+    }
+}
+
+impl Positioned for DeviceFile {
     fn pread(&self, buf: &mut [u8], _offset: u64) -> Result<usize> {
         self.read(buf)
     }
@@ -105,15 +120,6 @@ impl FileObject for DeviceFile {
 
     fn seek(&self, _offset: i64, _whence: u32) -> Result<u64> {
         Ok(0)
-    }
-
-    fn statfs(&self) -> StatFs {
-        self.place.mount.statfs()
-    }
-
-    fn reopen(&self, _flags: u32) -> Result<Box<dyn FileObject>> {
-        let (place, shared) = (Rc::clone(&self.place), Rc::clone(&self.shared));
-        Ok(Box::new(DeviceFile::new(self.device, place, shared)))
     }
 }
 

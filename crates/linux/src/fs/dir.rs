@@ -8,7 +8,7 @@ use rustix::fs::{self, AtFlags, Mode, OFlags};
 use super::abi::seek;
 use super::caller::Caller;
 use super::host;
-use super::object::FileObject;
+use super::object::{Directory, FileObject, Positioned, Recorded};
 use super::place::{Dir, Node};
 use super::stat::{Stat, StatFs};
 use super::vfs::Vfs;
@@ -170,6 +170,24 @@ impl FileObject for DirFile {
         Err(Errno::EISDIR)
     }
 
+    fn statfs(&self) -> StatFs {
+        self.place.mount.statfs()
+    }
+
+    fn positioned(&self) -> &dyn Positioned {
+        self
+    }
+
+    fn recorded(&self) -> &dyn Recorded {
+        self
+    }
+
+    fn directory(&self) -> &dyn Directory {
+        self
+    }
+}
+
+impl Positioned for DirFile {
     fn pread(&self, _buf: &mut [u8], _offset: u64) -> Result<usize> {
         Err(Errno::EISDIR)
     }
@@ -192,7 +210,23 @@ impl FileObject for DirFile {
     fn sync(&self) -> Result<()> {
         Ok(())
     }
+}
 
+impl Recorded for DirFile {
+    fn place(&self) -> Option<&Dir> {
+        Some(&self.place)
+    }
+
+    fn note_unlocked(&self) {
+        self.vfs.shared.note_activity();
+    }
+
+    fn subject(&self) -> Option<Subject> {
+        self.vfs.subject(&self.place)
+    }
+}
+
+impl Directory for DirFile {
     fn getdents64(&self, buf: &mut [u8]) -> Result<usize> {
         /// Bytes of a `linux_dirent64` before the name.
         const HEADER: usize = 19;
@@ -219,21 +253,5 @@ impl FileObject for DirFile {
             return Err(Errno::EINVAL);
         }
         Ok(used)
-    }
-
-    fn statfs(&self) -> StatFs {
-        self.place.mount.statfs()
-    }
-
-    fn dir(&self) -> Option<&Dir> {
-        Some(&self.place)
-    }
-
-    fn note_unlocked(&self) {
-        self.vfs.shared.note_activity();
-    }
-
-    fn subject(&self) -> Option<Subject> {
-        self.vfs.subject(&self.place)
     }
 }

@@ -7,7 +7,7 @@ use std::rc::{Rc, Weak};
 use super::abi::{o, poll};
 use super::eventfd::anonymous_stat;
 use super::file::{FileRef, OpenFile};
-use super::object::{Events, FileObject};
+use super::object::{Events, FileObject, Pollable};
 use super::shared::Shared;
 use super::stat::Stat;
 use super::vfs::Vfs;
@@ -60,7 +60,7 @@ impl Epoll {
         if file.is_path() {
             return Err(Errno::EBADF);
         }
-        if file.object().epoll().is_some_and(|other| std::ptr::eq(other, self)) {
+        if file.kind::<Epoll>().is_some_and(|other| std::ptr::eq(other, self)) {
             return Err(Errno::EINVAL);
         }
         self.forget_closed();
@@ -74,7 +74,7 @@ impl Epoll {
             (ADD | MOD, _) => {
                 if op == ADD {
                     check_pollable(file)?;
-                    if let Some(inner) = file.object().epoll() {
+                    if let Some(inner) = file.kind::<Epoll>() {
                         inner.nest_in(self)?;
                     }
                 }
@@ -98,7 +98,7 @@ impl Epoll {
 
     /// Notes that the list becomes an entry of `outer`.
     fn nest_in(&self, outer: &Epoll) -> Result<()> {
-        let is_list = |i: &Interest| i.file.upgrade().is_some_and(|f| f.object().epoll().is_some());
+        let is_list = |i: &Interest| i.file.upgrade().is_some_and(|f| f.kind::<Epoll>().is_some());
         if outer.nested.get() || self.interests.borrow().values().any(is_list) {
             return Err(Errno::ELOOP);
         }
@@ -136,7 +136,7 @@ impl Epoll {
         self.shared.platform().go_on().ok()?;
         let interests = self.interests.borrow();
         let files = interests.values().filter_map(|i| i.file.upgrade());
-        files.filter_map(|file| file.object().deadline()).min()
+        files.filter_map(|file| file.object().pollable().deadline()).min()
     }
 }
 
@@ -150,7 +150,7 @@ impl Interest {
             return None;
         }
         let events = file.poll_ready().wanted(wanted);
-        let generation = file.object().generation();
+        let generation = file.object().pollable().generation();
         let repeated =
             self.events & poll::EPOLL_ET != 0 && self.reported == Some((generation, events));
         (events != 0 && !repeated).then_some((events, generation))
@@ -175,6 +175,12 @@ impl FileObject for Epoll {
         b"anon_inode:[eventpoll]".to_vec()
     }
 
+    fn pollable(&self) -> &dyn Pollable {
+        self
+    }
+}
+
+impl Pollable for Epoll {
     fn poll_ready(&self) -> Events {
         // A list of lists asks each, and a call may name it a thousand times: when the run is over, nothing is ready.
         if self.shared.platform().go_on().is_err() {
@@ -187,15 +193,11 @@ impl FileObject for Epoll {
     fn depends_on_host(&self) -> bool {
         let interests = self.interests.borrow();
         let mut files = interests.values().filter_map(|i| i.file.upgrade());
-        files.any(|file| file.object().depends_on_host())
+        files.any(|file| file.object().pollable().depends_on_host())
     }
 
     fn deadline(&self) -> Option<u64> {
         self.earliest()
-    }
-
-    fn epoll(&self) -> Option<&Epoll> {
-        Some(self)
     }
 }
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::abi::o;
 use super::file::{FileRef, OpenFile};
-use super::object::{Events, FileObject};
+use super::object::{Events, FileObject, Pollable};
 use super::shared::Shared;
 use super::stat::Stat;
 use super::vfs::Vfs;
@@ -44,13 +44,6 @@ impl FileObject for EventFd {
         b"anon_inode:[eventfd]".to_vec()
     }
 
-    fn poll_ready(&self) -> Events {
-        let count = self.count.get();
-        let readable = if count > 0 { Events::IN.0 } else { 0 };
-        let writable = if count < Self::MAX { Events::OUT.0 } else { 0 };
-        Events(readable | writable)
-    }
-
     fn read(&self, buf: &mut [u8]) -> Result<usize> {
         let out = buf.get_mut(..8).ok_or(Errno::EINVAL)?;
         let count = self.count.get();
@@ -74,6 +67,19 @@ impl FileObject for EventFd {
         self.count.set(sum.ok_or(Errno::EAGAIN)?);
         self.changed();
         Ok(8)
+    }
+
+    fn pollable(&self) -> &dyn Pollable {
+        self
+    }
+}
+
+impl Pollable for EventFd {
+    fn poll_ready(&self) -> Events {
+        let count = self.count.get();
+        let readable = if count > 0 { Events::IN.0 } else { 0 };
+        let writable = if count < Self::MAX { Events::OUT.0 } else { 0 };
+        Events(readable | writable)
     }
 
     fn generation(&self) -> u64 {

@@ -126,7 +126,7 @@ pub fn fcntl_lock(
     } else if kind != UNLCK && inode.records.conflict(&lock).is_some() {
         return Ok(Locked::Blocked(LockWait { inode: Rc::clone(inode), lock }));
     } else if inode.records.set(&lock, kind != UNLCK)? {
-        file.object().note_unlocked();
+        file.object().recorded().note_unlocked();
     }
     Ok(Locked::Done)
 }
@@ -152,7 +152,7 @@ impl OpenFile {
     /// Takes away the locks that `owner` has on the file; those that wait for it look again.
     pub(super) fn release_record_locks(&self, owner: LockOwner) {
         if self.lockable().is_some_and(|inode| inode.records.release(owner)) {
-            self.object().note_unlocked();
+            self.object().recorded().note_unlocked();
         }
     }
 }

@@ -7,7 +7,7 @@ use super::abi::o;
 use super::caller::Caller;
 use super::channel::Channel;
 use super::host;
-use super::object::{Events, FileObject, IoctlArg};
+use super::object::{Events, FileObject, IoctlArg, Pipe, Pollable, Recorded};
 use super::pipe::PipeEnd;
 use super::place::{Dir, HostNode};
 use super::stat::{Stat, StatFs};
@@ -37,10 +37,6 @@ impl FileObject for Fifo {
         self.place.path().to_vec()
     }
 
-    fn poll_ready(&self) -> Events {
-        self.end.poll_ready()
-    }
-
     fn read(&self, buf: &mut [u8]) -> Result<usize> {
         self.end.read(buf)
     }
@@ -57,20 +53,36 @@ impl FileObject for Fifo {
         self.place.mount.statfs()
     }
 
-    fn pipe_size(&self, set: Option<usize>) -> Result<usize> {
-        self.end.pipe_size(set)
+    fn reopen(&self, flags: u32) -> Result<Box<dyn FileObject>> {
+        self.end.reopen(flags)
+    }
+
+    fn pollable(&self) -> &dyn Pollable {
+        self
+    }
+
+    fn recorded(&self) -> &dyn Recorded {
+        self
+    }
+
+    fn pipe(&self) -> &dyn Pipe {
+        self
+    }
+}
+
+impl Pollable for Fifo {
+    fn poll_ready(&self) -> Events {
+        self.end.poll_ready()
     }
 
     fn generation(&self) -> u64 {
         self.end.generation()
     }
+}
 
+impl Recorded for Fifo {
     fn place(&self) -> Option<&Dir> {
         Some(&self.place)
-    }
-
-    fn reopen(&self, flags: u32) -> Result<Box<dyn FileObject>> {
-        self.end.reopen(flags)
     }
 
     fn note_unlocked(&self) {
@@ -79,6 +91,12 @@ impl FileObject for Fifo {
 
     fn subject(&self) -> Option<Subject> {
         self.vfs.subject(&self.place)
+    }
+}
+
+impl Pipe for Fifo {
+    fn pipe_size(&self, set: Option<usize>) -> Result<usize> {
+        self.end.pipe_size(set)
     }
 
     fn is_opening(&self) -> bool {

@@ -1,5 +1,6 @@
 //! Open file descriptions.
 
+use std::any::Any;
 use std::cell::Cell;
 use std::fmt;
 use std::rc::Rc;
@@ -55,7 +56,7 @@ impl OpenFile {
 
     /// Tells watchers of an event.
     pub(crate) fn tell(&self, mask: u32) {
-        if let Some(subject) = self.object.subject() {
+        if let Some(subject) = self.object.recorded().subject() {
             subject.tell(mask);
         }
     }
@@ -80,6 +81,12 @@ impl OpenFile {
         &*self.object
     }
 
+    /// The kind behind the description, if it is `T`.
+    #[must_use]
+    pub fn kind<T: FileObject>(&self) -> Option<&T> {
+        (self.object() as &dyn Any).downcast_ref()
+    }
+
     /// Status flags and access mode, as `F_GETFL` returns them.
     #[must_use]
     pub fn flags(&self) -> u32 {
@@ -102,7 +109,7 @@ impl OpenFile {
     /// Whether it can be asked for `SIGIO`. None is sent: programs ask in case a kernel has nothing better.
     fn signals(&self) -> bool {
         let kind = self.object.stat().map_or(0, |stat| stat.file_type());
-        matches!(kind, s::IFSOCK | s::IFIFO) || self.object.is_terminal()
+        matches!(kind, s::IFSOCK | s::IFIFO) || self.object.host_stream().is_terminal()
     }
 
     /// The process, or as a negative number the group, that `F_SETOWN` has set.
@@ -173,7 +180,7 @@ impl OpenFile {
     pub fn pread(&self, buf: &mut [u8], offset: i64) -> Result<usize> {
         let offset = u64::try_from(offset).map_err(|_| Errno::EINVAL)?;
         self.check(self.readable())?;
-        self.moved(self.object.pread(buf, offset), ev::ACCESS)
+        self.moved(self.object.positioned().pread(buf, offset), ev::ACCESS)
     }
 
     /// Writes at `offset`.
@@ -183,7 +190,7 @@ impl OpenFile {
     pub fn pwrite(&self, data: &[u8], offset: i64) -> Result<usize> {
         let offset = u64::try_from(offset).map_err(|_| Errno::EINVAL)?;
         self.check(self.writable())?;
-        self.moved(self.object.pwrite(data, offset), ev::MODIFY)
+        self.moved(self.object.positioned().pwrite(data, offset), ev::MODIFY)
     }
 
     /// `lseek`.
@@ -195,7 +202,7 @@ impl OpenFile {
         if whence > seek::HOLE {
             return Err(Errno::EINVAL);
         }
-        self.object.seek(offset, whence)
+        self.object.positioned().seek(offset, whence)
     }
 
     /// `ftruncate`.
@@ -208,7 +215,7 @@ impl OpenFile {
         if !self.writable() {
             return Err(Errno::EINVAL);
         }
-        self.object.truncate(size)?;
+        self.object.positioned().truncate(size)?;
         self.tell(ev::MODIFY);
         Ok(())
     }
@@ -226,7 +233,7 @@ impl OpenFile {
         if mode != 0 {
             return Err(Errno::EOPNOTSUPP);
         }
-        self.object.allocate(end as u64)?;
+        self.object.positioned().allocate(end as u64)?;
         self.tell(ev::MODIFY);
         Ok(())
     }
@@ -237,7 +244,7 @@ impl OpenFile {
     /// `EBADF` on `O_PATH`; `EINVAL` without a medium; those of the host.
     pub fn sync(&self) -> Result<()> {
         self.not_path()?;
-        self.object.sync()
+        self.object.positioned().sync()
     }
 
     /// `getdents64`.
@@ -246,7 +253,7 @@ impl OpenFile {
     /// `EBADF`, `ENOTDIR`, `EINVAL` as [`FileObject::getdents64`]; `ENOENT` after its removal.
     pub fn getdents64(&self, buf: &mut [u8]) -> Result<usize> {
         self.not_path()?;
-        let used = self.object.getdents64(buf)?;
+        let used = self.object.directory().getdents64(buf)?;
         self.tell(ev::ACCESS);
         Ok(used)
     }
@@ -280,7 +287,7 @@ impl OpenFile {
     /// Readiness now; never blocks. An `O_PATH` description is invalid for `poll`.
     #[must_use]
     pub fn poll_ready(&self) -> Events {
-        if self.is_path() { Events(poll::NVAL) } else { self.object.poll_ready() }
+        if self.is_path() { Events(poll::NVAL) } else { self.object.pollable().poll_ready() }
     }
 
     /// What `/proc/PID/fd/N` shows.

@@ -42,9 +42,9 @@ impl Locks {
 impl OpenFile {
     /// The record that keeps the file's locks.
     pub(super) fn lockable(&self) -> Option<&Rc<Inode>> {
-        match self.object().inode() {
+        match self.object().recorded().inode() {
             Some(InodeRef(inode)) => Some(inode),
-            None => self.object().place()?.inode(),
+            None => self.object().recorded().place()?.inode(),
         }
     }
 
@@ -67,7 +67,7 @@ impl OpenFile {
     /// Takes its lock away; those that wait for it look again.
     pub(super) fn unlock(&self) {
         if self.lockable().is_some_and(|inode| inode.locks.release(self.number())) {
-            self.object().note_unlocked();
+            self.object().recorded().note_unlocked();
         }
     }
 }

@@ -11,7 +11,7 @@ use super::abi::{ioctl, o, seek};
 use super::file::FileRef;
 use super::host::{self, FdDir};
 use super::mount::Mount;
-use super::object::{FileObject, IoctlArg};
+use super::object::{FileObject, IoctlArg, Mappable, Positioned, Recorded};
 use super::place::Dir;
 use super::shared::{InodeRef, Shared};
 use super::stat::{Stat, StatFs};
@@ -174,51 +174,6 @@ impl FileObject for HostFile {
         self.touched(settled.written(io::write(&self.fd, data)?)?)
     }
 
-    fn pread(&self, buf: &mut [u8], offset: u64) -> Result<usize> {
-        self.inode.0.settle(|| Ok(offset), buf.len())?;
-        Ok(io::pread(&self.fd, buf, offset)?)
-    }
-
-    fn pwrite(&self, data: &[u8], offset: u64) -> Result<usize> {
-        self.make_room(data.len(), Some(offset))?;
-        let settled = self.inode.0.settle(|| self.target(Some(offset)), data.len())?;
-        self.touched(settled.written(io::pwrite(&self.fd, data, offset)?)?)
-    }
-
-    fn seek(&self, offset: i64, whence: u32) -> Result<u64> {
-        let base = match whence {
-            seek::SET => 0,
-            seek::CUR => fs::tell(&self.fd)?,
-            seek::END => self.size()?,
-            _ => return self.seek_data(offset, whence),
-        };
-        let target = base.checked_add_signed(offset).filter(|to| *to <= MAX_POSITION);
-        Ok(fs::seek(&self.fd, SeekFrom::Start(target.ok_or(Errno::EINVAL)?))?)
-    }
-
-    fn truncate(&self, size: u64) -> Result<()> {
-        if self.private {
-            self.inode.0.occupy(size)?;
-        }
-        // The page in which it ends stays, up to there.
-        self.inode.0.settle(|| Ok(size.saturating_sub(1)), 1)?;
-        fs::ftruncate(&self.fd, size)?;
-        self.inode.0.truncated(size)?;
-        self.touched(1).map(drop)
-    }
-
-    fn allocate(&self, size: u64) -> Result<()> {
-        if size > self.size()? {
-            self.truncate(size)?;
-        }
-        Ok(())
-    }
-
-    fn sync(&self) -> Result<()> {
-        self.inode.0.settle(|| Ok(0), usize::MAX)?;
-        Ok(fs::fsync(&self.fd)?)
-    }
-
     fn ioctl(&self, command: u32, arg: &mut dyn IoctlArg) -> Result<i64> {
         if command != ioctl::FIONREAD {
             return Err(Errno::ENOTTY);
@@ -264,6 +219,67 @@ impl FileObject for HostFile {
         Ok(Box::new(copy))
     }
 
+    fn positioned(&self) -> &dyn Positioned {
+        self
+    }
+
+    fn recorded(&self) -> &dyn Recorded {
+        self
+    }
+
+    fn mappable(&self) -> &dyn Mappable {
+        self
+    }
+}
+
+impl Positioned for HostFile {
+    fn pread(&self, buf: &mut [u8], offset: u64) -> Result<usize> {
+        self.inode.0.settle(|| Ok(offset), buf.len())?;
+        Ok(io::pread(&self.fd, buf, offset)?)
+    }
+
+    fn pwrite(&self, data: &[u8], offset: u64) -> Result<usize> {
+        self.make_room(data.len(), Some(offset))?;
+        let settled = self.inode.0.settle(|| self.target(Some(offset)), data.len())?;
+        self.touched(settled.written(io::pwrite(&self.fd, data, offset)?)?)
+    }
+
+    fn seek(&self, offset: i64, whence: u32) -> Result<u64> {
+        let base = match whence {
+            seek::SET => 0,
+            seek::CUR => fs::tell(&self.fd)?,
+            seek::END => self.size()?,
+            _ => return self.seek_data(offset, whence),
+        };
+        let target = base.checked_add_signed(offset).filter(|to| *to <= MAX_POSITION);
+        Ok(fs::seek(&self.fd, SeekFrom::Start(target.ok_or(Errno::EINVAL)?))?)
+    }
+
+    fn truncate(&self, size: u64) -> Result<()> {
+        if self.private {
+            self.inode.0.occupy(size)?;
+        }
+        // The page in which it ends stays, up to there.
+        self.inode.0.settle(|| Ok(size.saturating_sub(1)), 1)?;
+        fs::ftruncate(&self.fd, size)?;
+        self.inode.0.truncated(size)?;
+        self.touched(1).map(drop)
+    }
+
+    fn allocate(&self, size: u64) -> Result<()> {
+        if size > self.size()? {
+            self.truncate(size)?;
+        }
+        Ok(())
+    }
+
+    fn sync(&self) -> Result<()> {
+        self.inode.0.settle(|| Ok(0), usize::MAX)?;
+        Ok(fs::fsync(&self.fd)?)
+    }
+}
+
+impl Recorded for HostFile {
     fn inode(&self) -> Option<&InodeRef> {
         Some(&self.inode)
     }
@@ -276,7 +292,9 @@ impl FileObject for HostFile {
         let watching = self.shared.watches() > 0;
         watching.then(|| Subject::file(&self.inode.0, self.name.as_ref()))
     }
+}
 
+impl Mappable for HostFile {
     fn host_fd(&self) -> Option<BorrowedFd<'_>> {
         Some(self.fd.as_fd())
     }
@@ -317,6 +335,12 @@ impl FileObject for PathFile {
         self.place.mount.statfs()
     }
 
+    fn recorded(&self) -> &dyn Recorded {
+        self
+    }
+}
+
+impl Recorded for PathFile {
     fn place(&self) -> Option<&Dir> {
         Some(&self.place)
     }

@@ -8,7 +8,7 @@ use super::abi::{access, at, inotify as ev, ioctl, o};
 use super::caller::Caller;
 use super::eventfd::anonymous_stat;
 use super::file::{FileRef, OpenFile};
-use super::object::{Events, FileObject, IoctlArg};
+use super::object::{Events, FileObject, IoctlArg, Pollable};
 use super::place::{Dir, Node};
 use super::shared::{Inode, Shared};
 use super::stat::Stat;
@@ -194,10 +194,6 @@ impl FileObject for Inotify {
         b"anon_inode:inotify".to_vec()
     }
 
-    fn poll_ready(&self) -> Events {
-        if self.0.events.borrow().is_empty() { Events::default() } else { Events::IN }
-    }
-
     fn read(&self, buf: &mut [u8]) -> Result<usize> {
         let mut events = self.0.events.borrow_mut();
         if events.is_empty() {
@@ -226,12 +222,18 @@ impl FileObject for Inotify {
         Ok(0)
     }
 
-    fn generation(&self) -> u64 {
-        self.0.generation.get()
+    fn pollable(&self) -> &dyn Pollable {
+        self
+    }
+}
+
+impl Pollable for Inotify {
+    fn poll_ready(&self) -> Events {
+        if self.0.events.borrow().is_empty() { Events::default() } else { Events::IN }
     }
 
-    fn inotify(&self) -> Option<&Inotify> {
-        Some(self)
+    fn generation(&self) -> u64 {
+        self.0.generation.get()
     }
 }
 
@@ -314,7 +316,7 @@ impl Vfs {
         if mask & ev::MASK_ADD != 0 && mask & ev::MASK_CREATE != 0 {
             return Err(Errno::EINVAL);
         }
-        let inotify = file.object().inotify().ok_or(Errno::EINVAL)?;
+        let inotify = file.kind::<Inotify>().ok_or(Errno::EINVAL)?;
         let follow = if mask & ev::DONT_FOLLOW != 0 { at::SYMLINK_NOFOLLOW } else { 0 };
         let place = self.locate(c, at::FDCWD, path, follow)?;
         if mask & ev::ONLYDIR != 0 && !place.is_dir() {

@@ -62,12 +62,18 @@ pub use caller::Caller;
 pub use epoll::Epoll;
 pub use fcntl::{FLOCK_SIZE, LockWait, Locked, Locker, fcntl_lock};
 pub use file::{FileRef, OpenFile, copy};
+pub use inotify::Inotify;
 pub use mount::{Bind, SetupError, VfsConfig};
-pub use object::{Events, FileObject, IoctlArg};
+pub use object::{
+    Directory, Events, FileObject, HostStream, IoctlArg, Mappable, Pipe, Pollable, Positioned,
+    Recorded, Socket,
+};
 pub use place::{Dir, Place};
 pub use platform::{FixedPlatform, Platform, Xoshiro256};
-pub use procsource::{Mapping, ProcInfo, ProcSource, SingleProcess, SystemInfo};
+pub use procsource::{Mapping, ProcInfo, ProcSource, SingleProcess, SystemInfo, SysvKind};
 pub use record_lock::LockOwner;
+pub use shared::{InodeRef, MappedPages};
+pub use signalfd::SignalFd;
 pub use stat::{Stat, StatFs, Timespec, makedev, split_dev};
 pub use table::FdTable;
 pub use timerfd::{TimerFd, TimerSetting};

@@ -1,16 +1,12 @@
 //! What kinds of open files have in common.
 
+use std::any::Any;
 use std::os::fd::BorrowedFd;
-use std::rc::Rc;
 
 use super::abi::poll;
-use super::epoll::Epoll;
-use super::inotify::Inotify;
 use super::place::Dir;
 use super::shared::InodeRef;
-use super::signalfd::SignalFd;
 use super::stat::{Stat, StatFs};
-use super::timerfd::TimerFd;
 use super::watch::Subject;
 use crate::base::errno::{Errno, Result};
 
@@ -53,13 +49,13 @@ pub trait IoctlArg {
     fn write(&mut self, data: &[u8]) -> Result<()>;
 }
 
-/// One kind of open file. Every method has the behaviour of a file that cannot do it, so a kind
-/// (also one of the process layer: signalfd, pidfd) implements what it has.
+/// One kind of open file: what every kind has. What only some have is a facet, a trait of its own; a kind without it
+/// has that of [`Absent`].
 ///
 /// A transfer that would block returns `EAGAIN` whether or not `O_NONBLOCK` is set; the caller
 /// decides between returning it to the guest and parking the guest's thread. Access modes are
 /// checked by [`OpenFile`](super::OpenFile).
-pub trait FileObject {
+pub trait FileObject: Any {
     /// Attributes.
     ///
     /// # Errors
@@ -68,11 +64,6 @@ pub trait FileObject {
 
     /// What `/proc/PID/fd/N` shows: a guest path, or a label such as `pipe:[17]`.
     fn label(&self) -> Vec<u8>;
-
-    /// Readiness now.
-    fn poll_ready(&self) -> Events {
-        Events::ALWAYS
-    }
 
     /// Reads at the file's own position.
     ///
@@ -93,6 +84,84 @@ pub trait FileObject {
         Err(Errno::EINVAL)
     }
 
+    /// A device control call.
+    ///
+    /// # Errors
+    /// `ENOTTY` for a command that the kind does not know.
+    fn ioctl(&self, command: u32, arg: &mut dyn IoctlArg) -> Result<i64> {
+        let _ = (command, arg);
+        Err(Errno::ENOTTY)
+    }
+
+    /// Attributes of the file system it lies on.
+    fn statfs(&self) -> StatFs {
+        /// `ANON_INODE_FS_MAGIC` of `include/uapi/linux/magic.h`.
+        const ANON_INODE_FS_MAGIC: u64 = 0x0904_1934;
+        StatFs { magic: ANON_INODE_FS_MAGIC, fsid: 0, read_only: false }
+    }
+
+    /// Called when `O_APPEND` or `O_NONBLOCK` change.
+    ///
+    /// # Errors
+    /// Those of the host.
+    fn flags_changed(&self, flags: u32) -> Result<()> {
+        let _ = flags;
+        Ok(())
+    }
+
+    /// Another description of the same object with access `flags`, for opening
+    /// `/proc/self/fd/N`.
+    ///
+    /// # Errors
+    /// `ENXIO` when the kind cannot be opened by name; `EACCES`, `EROFS` for a forbidden access.
+    fn reopen(&self, flags: u32) -> Result<Box<dyn FileObject>> {
+        let _ = flags;
+        Err(Errno::ENXIO)
+    }
+
+    /// Its bytes by their positions.
+    fn positioned(&self) -> &dyn Positioned {
+        &Absent
+    }
+
+    /// Its readiness, and what it changes by.
+    fn pollable(&self) -> &dyn Pollable {
+        &Absent
+    }
+
+    /// What the file system records of it.
+    fn recorded(&self) -> &dyn Recorded {
+        &Absent
+    }
+
+    /// What can be mapped of it.
+    fn mappable(&self) -> &dyn Mappable {
+        &Absent
+    }
+
+    /// It as a directory.
+    fn directory(&self) -> &dyn Directory {
+        &Absent
+    }
+
+    /// It as a pipe.
+    fn pipe(&self) -> &dyn Pipe {
+        &Absent
+    }
+
+    /// It as a stream of the host.
+    fn host_stream(&self) -> &dyn HostStream {
+        &Absent
+    }
+
+    /// It as a socket.
+    fn socket(&self) -> &dyn Socket {
+        &Absent
+    }
+}
+
+/// A file whose bytes have positions. By default it has none, and no size.
+pub trait Positioned {
     /// Reads at `offset` and leaves the position alone.
     ///
     /// # Errors
@@ -145,58 +214,23 @@ pub trait FileObject {
     fn sync(&self) -> Result<()> {
         Err(Errno::EINVAL)
     }
+}
 
-    /// Encodes directory entries as `linux_dirent64` into `buf`; returns the bytes used, 0 at the
-    /// end.
-    ///
-    /// # Errors
-    /// `ENOTDIR` when the file is no directory; `EINVAL` when `buf` is too small for one entry.
-    fn getdents64(&self, buf: &mut [u8]) -> Result<usize> {
-        let _ = buf;
-        Err(Errno::ENOTDIR)
+/// A file that becomes ready. By default it always is.
+pub trait Pollable {
+    /// Readiness now.
+    fn poll_ready(&self) -> Events {
+        Events::ALWAYS
     }
 
-    /// A device control call.
-    ///
-    /// # Errors
-    /// `ENOTTY` for a command that the kind does not know.
-    fn ioctl(&self, command: u32, arg: &mut dyn IoctlArg) -> Result<i64> {
-        let _ = (command, arg);
-        Err(Errno::ENOTTY)
+    /// A number that changes whenever new data or room arrive (edge-triggered epoll).
+    fn generation(&self) -> u64 {
+        0
     }
 
-    /// Attributes of the file system it lies on.
-    fn statfs(&self) -> StatFs {
-        /// `ANON_INODE_FS_MAGIC` of `include/uapi/linux/magic.h`.
-        const ANON_INODE_FS_MAGIC: u64 = 0x0904_1934;
-        StatFs { magic: ANON_INODE_FS_MAGIC, fsid: 0, read_only: false }
-    }
-
-    /// Called when `O_APPEND` or `O_NONBLOCK` change.
-    ///
-    /// # Errors
-    /// Those of the host.
-    fn flags_changed(&self, flags: u32) -> Result<()> {
-        let _ = flags;
-        Ok(())
-    }
-
-    /// `fcntl(F_GETPIPE_SZ)` and, with `set`, `fcntl(F_SETPIPE_SZ)`.
-    ///
-    /// # Errors
-    /// `EBADF` when the file is no pipe.
-    fn pipe_size(&self, set: Option<usize>) -> Result<usize> {
-        let _ = set;
-        Err(Errno::EBADF)
-    }
-
-    /// `shutdown` of a socket; `how` is `SHUT_RD` 0, `SHUT_WR` 1 or `SHUT_RDWR` 2.
-    ///
-    /// # Errors
-    /// `ENOTSOCK` when the file is no socket.
-    fn shutdown(&self, how: u32) -> Result<()> {
-        let _ = how;
-        Err(Errno::ENOTSOCK)
+    /// Monotonic time in nanoseconds at which readiness changes by itself (timer descriptors).
+    fn deadline(&self) -> Option<u64> {
+        None
     }
 
     /// The host's descriptor to wait for, if what is read comes from the host at any time.
@@ -208,90 +242,17 @@ pub trait FileObject {
     fn depends_on_host(&self) -> bool {
         self.host_wait().is_some()
     }
+}
 
-    /// The socket, if it is one of the host's loopback interface.
-    fn inet(&self) -> Option<&crate::net::InetSocket> {
-        None
-    }
-
-    /// The socket, if it is one of `AF_NETLINK`.
-    fn netlink(&self) -> Option<&crate::netlink::NetlinkSocket> {
-        None
-    }
-
-    /// The socket, if it is one of `AF_UNIX`.
-    fn unix(&self) -> Option<&Rc<super::unix::UnixSocket>> {
-        None
-    }
-
-    /// Whether opening it is not complete: the other side of a named pipe is missing.
-    fn is_opening(&self) -> bool {
-        false
-    }
-
-    /// Whether it is a terminal.
-    fn is_terminal(&self) -> bool {
-        false
-    }
-
-    /// Monotonic time in nanoseconds at which readiness changes by itself (timer descriptors).
-    fn deadline(&self) -> Option<u64> {
-        None
-    }
-
-    /// A number that changes whenever new data or room arrive (edge-triggered epoll).
-    fn generation(&self) -> u64 {
-        0
-    }
-
-    /// Another description of the same object with access `flags`, for opening
-    /// `/proc/self/fd/N`.
-    ///
-    /// # Errors
-    /// `ENXIO` when the kind cannot be opened by name; `EACCES`, `EROFS` for a forbidden access.
-    fn reopen(&self, flags: u32) -> Result<Box<dyn FileObject>> {
-        let _ = flags;
-        Err(Errno::ENXIO)
-    }
-
-    /// The host's descriptor of a regular file, for mapping it into guest memory.
-    fn host_fd(&self) -> Option<BorrowedFd<'_>> {
-        None
-    }
-
+/// A file that has a place in the file system, or a record of its inode. By default it has neither.
+pub trait Recorded {
     /// The record of the host inode behind a regular file.
     fn inode(&self) -> Option<&InodeRef> {
         None
     }
 
-    /// The record of the host inode whose pages mappings can share.
-    fn mapped_inode(&self) -> Option<InodeRef> {
-        self.inode().map(|inode| InodeRef(Rc::clone(&inode.0)))
-    }
-
-    /// The directory, if it is one, as a base of relative paths.
-    fn dir(&self) -> Option<&Dir> {
-        None
-    }
-
-    /// The object in the guest's name space that an `O_PATH` or host file stands for.
+    /// The object in the guest's name space that a directory, an `O_PATH` or a host file stands for.
     fn place(&self) -> Option<&Dir> {
-        self.dir()
-    }
-
-    /// Whether it is a pipe of the host or the like: bytes that are the same at every run, at times that are
-    /// not.
-    fn is_host_pipe(&self) -> bool {
-        false
-    }
-
-    /// The interest list, if it is an epoll descriptor.
-    fn epoll(&self) -> Option<&Epoll> {
-        None
-    }
-
-    /// The watches, if it is an inotify descriptor.
-    fn inotify(&self) -> Option<&Inotify> {
         None
     }
 
@@ -302,14 +263,84 @@ pub trait FileObject {
     fn subject(&self) -> Option<Subject> {
         None
     }
+}
 
-    /// The descriptor, if signals are read from it.
-    fn signals(&self) -> Option<&SignalFd> {
+/// A file that can be mapped. By default it cannot.
+pub trait Mappable {
+    /// The host's descriptor of a regular file, for mapping it into guest memory.
+    fn host_fd(&self) -> Option<BorrowedFd<'_>> {
         None
     }
 
-    /// The timer, if it is a timer descriptor.
-    fn timer(&self) -> Option<&TimerFd> {
+    /// The record of the host inode whose pages mappings can share.
+    fn mapped_inode(&self) -> Option<InodeRef> {
         None
     }
 }
+
+/// A directory. By default it is none.
+pub trait Directory {
+    /// Encodes directory entries as `linux_dirent64` into `buf`; returns the bytes used, 0 at the
+    /// end.
+    ///
+    /// # Errors
+    /// `ENOTDIR` when the file is no directory; `EINVAL` when `buf` is too small for one entry.
+    fn getdents64(&self, buf: &mut [u8]) -> Result<usize> {
+        let _ = buf;
+        Err(Errno::ENOTDIR)
+    }
+}
+
+/// A pipe, with or without a name. By default it is none.
+pub trait Pipe {
+    /// `fcntl(F_GETPIPE_SZ)` and, with `set`, `fcntl(F_SETPIPE_SZ)`.
+    ///
+    /// # Errors
+    /// `EBADF` when the file is no pipe.
+    fn pipe_size(&self, set: Option<usize>) -> Result<usize> {
+        let _ = set;
+        Err(Errno::EBADF)
+    }
+
+    /// Whether opening it is not complete: the other side of a named pipe is missing.
+    fn is_opening(&self) -> bool {
+        false
+    }
+}
+
+/// A standard stream of the host. By default it is none.
+pub trait HostStream {
+    /// Whether it is a terminal.
+    fn is_terminal(&self) -> bool {
+        false
+    }
+
+    /// Whether it is a pipe or the like: bytes that are the same at every run, at times that are not.
+    fn is_host_pipe(&self) -> bool {
+        false
+    }
+}
+
+/// A socket. By default it is none.
+pub trait Socket {
+    /// `shutdown` of a socket; `how` is `SHUT_RD` 0, `SHUT_WR` 1 or `SHUT_RDWR` 2.
+    ///
+    /// # Errors
+    /// `ENOTSOCK` when the file is no socket.
+    fn shutdown(&self, how: u32) -> Result<()> {
+        let _ = how;
+        Err(Errno::ENOTSOCK)
+    }
+}
+
+/// The facets of a kind that lacks them.
+pub struct Absent;
+
+impl Positioned for Absent {}
+impl Pollable for Absent {}
+impl Recorded for Absent {}
+impl Mappable for Absent {}
+impl Directory for Absent {}
+impl Pipe for Absent {}
+impl HostStream for Absent {}
+impl Socket for Absent {}

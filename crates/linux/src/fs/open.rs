@@ -143,7 +143,7 @@ impl Vfs {
         }
         let object = HostFile::new(self, fd, &dir.mount, label, flags)?.known_as(dir, name);
         object.created()?;
-        if let (Some(inode), true) = (object.inode(), dir.mount.is_private()) {
+        if let (Some(inode), true) = (object.recorded().inode(), dir.mount.is_private()) {
             inode.0.set_owner(Owner::new(c, mode));
         }
         Ok(OpenFile::new(Box::new(object), flags & !o::TMPFILE_BIT))

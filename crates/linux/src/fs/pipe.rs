@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::abi::{o, s};
 use super::channel::{Channel, Reader, Writer, anonymous_stat, fionread};
 use super::file::{FileRef, OpenFile};
-use super::object::{Events, FileObject, IoctlArg};
+use super::object::{Events, FileObject, IoctlArg, Pipe, Pollable};
 use super::stat::Stat;
 use super::vfs::Vfs;
 use crate::base::errno::{Errno, Result};
@@ -37,12 +37,6 @@ impl FileObject for PipeEnd {
         format!("pipe:[{}]", self.channel.ino).into_bytes()
     }
 
-    fn poll_ready(&self) -> Events {
-        let read = self.reader.as_ref().map_or(Events::default(), |_| self.channel.read_events());
-        let write = self.writer.as_ref().map_or(Events::default(), |_| self.channel.write_events());
-        read.with(write.0)
-    }
-
     fn read(&self, buf: &mut [u8]) -> Result<usize> {
         self.channel.read(buf)
     }
@@ -55,19 +49,37 @@ impl FileObject for PipeEnd {
         fionread(command, arg, self.channel.len())
     }
 
-    fn pipe_size(&self, set: Option<usize>) -> Result<usize> {
-        match set {
-            Some(size) => self.channel.resize(size),
-            None => Ok(self.channel.capacity.get()),
-        }
+    fn reopen(&self, flags: u32) -> Result<Box<dyn FileObject>> {
+        Ok(Box::new(PipeEnd::new(&self.channel, flags)))
+    }
+
+    fn pollable(&self) -> &dyn Pollable {
+        self
+    }
+
+    fn pipe(&self) -> &dyn Pipe {
+        self
+    }
+}
+
+impl Pollable for PipeEnd {
+    fn poll_ready(&self) -> Events {
+        let read = self.reader.as_ref().map_or(Events::default(), |_| self.channel.read_events());
+        let write = self.writer.as_ref().map_or(Events::default(), |_| self.channel.write_events());
+        read.with(write.0)
     }
 
     fn generation(&self) -> u64 {
         self.channel.generation.get()
     }
+}
 
-    fn reopen(&self, flags: u32) -> Result<Box<dyn FileObject>> {
-        Ok(Box::new(PipeEnd::new(&self.channel, flags)))
+impl Pipe for PipeEnd {
+    fn pipe_size(&self, set: Option<usize>) -> Result<usize> {
+        match set {
+            Some(size) => self.channel.resize(size),
+            None => Ok(self.channel.capacity.get()),
+        }
     }
 }
 

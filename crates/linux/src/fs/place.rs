@@ -168,7 +168,7 @@ impl Place {
     pub(crate) fn host_fd(&self) -> Option<BorrowedFd<'_>> {
         match &self.node {
             Node::Host(node) => Some(node.fd()),
-            Node::Open(file) => file.object().host_fd(),
+            Node::Open(file) => file.object().mappable().host_fd(),
             Node::Virtual(_) | Node::Ancestor => None,
         }
     }
@@ -177,7 +177,7 @@ impl Place {
     pub(crate) fn inode(&self) -> Option<&Rc<Inode>> {
         match &self.node {
             Node::Host(node) => Some(node.inode()),
-            Node::Open(file) => file.object().inode().map(|InodeRef(inode)| inode),
+            Node::Open(file) => file.object().recorded().inode().map(|InodeRef(inode)| inode),
             Node::Virtual(_) | Node::Ancestor => None,
         }
     }

@@ -3,9 +3,9 @@
 
 use super::caller::Caller;
 use super::procfmt as fmt;
+use super::procsource::SysvKind;
 use super::vfs::Vfs;
 use super::virt::{Entry, PidContent, VirtNode};
-use crate::ipc::Kind;
 
 /// An entry of `/proc/PID` or `/proc/PID/task/TID`.
 pub(crate) struct PidEntry {
@@ -118,9 +118,9 @@ pub(crate) static TOP: &[(&str, Entry)] = &[
     (
         "sysvipc",
         Entry::Tree(&[
-            ("msg", Entry::File(|_, c| c.procs.sysvipc(Kind::Messages))),
-            ("sem", Entry::File(|_, c| c.procs.sysvipc(Kind::Semaphores))),
-            ("shm", Entry::File(|_, c| c.procs.sysvipc(Kind::Segments))),
+            ("msg", Entry::File(|_, c| c.procs.sysvipc(SysvKind::Messages))),
+            ("sem", Entry::File(|_, c| c.procs.sysvipc(SysvKind::Semaphores))),
+            ("shm", Entry::File(|_, c| c.procs.sysvipc(SysvKind::Segments))),
         ]),
     ),
     ("uptime", system!(fmt::uptime)),

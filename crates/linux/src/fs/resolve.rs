@@ -232,7 +232,7 @@ impl Walk<'_> {
                 Step::Path(base, [&text, after].concat())
             }
             Target::Place(place) => Step::Object(place),
-            Target::File(file) => Step::Object(match file.object().place() {
+            Target::File(file) => Step::Object(match file.object().recorded().place() {
                 Some(place) => Rc::clone(place),
                 None => Place::child(dir, file.label(), Node::Open(file))?,
             }),

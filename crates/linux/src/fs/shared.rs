@@ -1,5 +1,6 @@
 //! State common to all files of one emulated system: inode numbers, time stamps, activity.
 
+use std::any::Any;
 use std::cell::{Cell, RefCell, RefMut};
 use std::collections::HashMap;
 use std::os::fd::OwnedFd;
@@ -23,7 +24,6 @@ use super::watch::Watched;
 use crate::base::charge::{Charge, Meter};
 use crate::base::errno::{Errno, Result};
 use crate::base::time::EPOCH;
-use crate::space::SharedObject;
 
 /// Identity of a host inode: device and inode number.
 type HostKey = (u64, u64);
@@ -57,15 +57,30 @@ pub(crate) struct Inode {
     /// Who watches it.
     pub watched: Watched,
     /// Its pages while they are mapped to be shared.
-    mapped: RefCell<Weak<SharedObject>>,
+    mapped: RefCell<Option<Weak<dyn MappedPages>>>,
     /// Bytes of the guest's memory that it takes: its record, and contents if it is the guest's alone.
     charge: Charge,
     /// For names beyond the first.
     more_names: Charge,
 }
 
+/// The pages that mappings of a file share.
+pub trait MappedPages: Any {
+    /// Writes what mappings have changed in `len` bytes at `at` to the file.
+    ///
+    /// # Errors
+    /// Those of the file.
+    fn settle(&self, at: u64, len: u64) -> Result<()>;
+
+    /// Reads `len` bytes at `at` from the file again.
+    ///
+    /// # Errors
+    /// Those of the file.
+    fn renew(&self, at: u64, len: u64) -> Result<()>;
+}
+
 /// A part of a file that mappings agree about.
-pub(crate) struct Settled(Option<(Rc<SharedObject>, u64)>);
+pub(crate) struct Settled(Option<(Rc<dyn MappedPages>, u64)>);
 
 impl Settled {
     /// Its first bytes have been written to the file.
@@ -73,8 +88,8 @@ impl Settled {
     /// # Errors
     /// Those of the file.
     pub fn written(self, bytes: usize) -> Result<usize> {
-        if let Some((object, at)) = self.0 {
-            object.renew(at, bytes as u64)?;
+        if let Some((pages, at)) = self.0 {
+            pages.renew(at, bytes as u64)?;
         }
         Ok(bytes)
     }
@@ -111,13 +126,13 @@ impl Inode {
     }
 
     /// The pages that mappings of the file share, while there are any.
-    pub fn object(&self) -> Option<Rc<SharedObject>> {
-        self.mapped.borrow().upgrade()
+    pub fn mapped_pages(&self) -> Option<Rc<dyn MappedPages>> {
+        self.mapped.borrow().as_ref()?.upgrade()
     }
 
     /// Mappings of the file share these pages from now on.
-    pub fn set_object(&self, object: &Rc<SharedObject>) {
-        self.mapped.replace(Rc::downgrade(object));
+    pub fn set_mapped_pages(&self, pages: Weak<dyn MappedPages>) {
+        self.mapped.replace(Some(pages));
     }
 
     /// Before `len` bytes of the file are read or written, at what `at` returns: brings what mappings have
@@ -126,10 +141,10 @@ impl Inode {
     /// # Errors
     /// Those of the file.
     pub fn settle(&self, at: impl FnOnce() -> Result<u64>, len: usize) -> Result<Settled> {
-        let Some(object) = self.object() else { return Ok(Settled(None)) };
+        let Some(pages) = self.mapped_pages() else { return Ok(Settled(None)) };
         let at = at()?;
-        object.settle(at, len as u64)?;
-        Ok(Settled(Some((object, at))))
+        pages.settle(at, len as u64)?;
+        Ok(Settled(Some((pages, at))))
     }
 
     /// After the file has become `size` bytes long: what lies behind is gone from the mappings, too.
@@ -137,7 +152,7 @@ impl Inode {
     /// # Errors
     /// Those of the file.
     pub fn truncated(&self, size: u64) -> Result<()> {
-        self.object().map_or(Ok(()), |object| object.renew(size, u64::MAX))
+        self.mapped_pages().map_or(Ok(()), |pages| pages.renew(size, u64::MAX))
     }
 
     /// It is a named pipe that the guest has just made.

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use super::abi::o;
 use super::eventfd::anonymous_stat;
 use super::file::{FileRef, OpenFile};
-use super::object::{Events, FileObject};
+use super::object::{Events, FileObject, Pollable};
 use super::shared::Shared;
 use super::stat::Stat;
 use super::vfs::Vfs;
@@ -62,6 +62,12 @@ impl FileObject for SignalFd {
         b"anon_inode:[signalfd]".to_vec()
     }
 
+    fn pollable(&self) -> &dyn Pollable {
+        self
+    }
+}
+
+impl Pollable for SignalFd {
     fn poll_ready(&self) -> Events {
         let ready = self.shared.signals.pending.get() & self.mask.get() != 0;
         if ready { Events::IN } else { Events::default() }
@@ -69,10 +75,6 @@ impl FileObject for SignalFd {
 
     fn generation(&self) -> u64 {
         self.shared.signals.generation.get()
-    }
-
-    fn signals(&self) -> Option<&SignalFd> {
-        Some(self)
     }
 }
 

@@ -10,7 +10,7 @@ use rustix::{io, termios};
 
 use super::abi::{ioctl, o, poll, s, seek};
 use super::file::{FileRef, OpenFile};
-use super::object::{Events, FileObject, IoctlArg};
+use super::object::{Events, FileObject, HostStream, IoctlArg, Mappable, Pollable, Positioned};
 use super::place::Dir;
 use super::shared::{Inode, InodeRef};
 use super::stat::Stat;
@@ -164,37 +164,6 @@ impl FileObject for Stream {
         }
     }
 
-    fn poll_ready(&self) -> Events {
-        let mut fds = [PollFd::new(&*self.fd, PollFlags::IN | PollFlags::OUT)];
-        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
-        match rustix::event::poll(&mut fds, Some(&now)) {
-            Ok(_) => {
-                let got = u32::from(fds[0].revents().bits());
-                let readable = if got & poll::IN != 0 { Events::IN.0 } else { 0 };
-                let writable = if got & poll::OUT != 0 { Events::OUT.0 } else { 0 };
-                Events(readable | writable | (got & (poll::ERR | poll::HUP)))
-            }
-            // The read or write that follows reports the error.
-            Err(_) => Events::ALWAYS,
-        }
-    }
-
-    fn is_terminal(&self) -> bool {
-        self.terminal
-    }
-
-    fn host_wait(&self) -> Option<BorrowedFd<'_>> {
-        (self.kind != s::IFREG).then(|| self.fd.as_fd())
-    }
-
-    fn mapped_inode(&self) -> Option<InodeRef> {
-        (self.kind == s::IFREG).then(|| InodeRef(Rc::clone(&self.inode)))
-    }
-
-    fn is_host_pipe(&self) -> bool {
-        matches!(self.kind, s::IFIFO | s::IFSOCK)
-    }
-
     /// From a pipe, as much as comes: how it is cut into pieces depends on the writer's pace, and the guest
     /// is not to see that as long as the writer keeps up.
     fn read(&self, buf: &mut [u8]) -> Result<usize> {
@@ -238,40 +207,6 @@ impl FileObject for Stream {
         }
     }
 
-    fn pread(&self, buf: &mut [u8], offset: u64) -> Result<usize> {
-        self.regular()?;
-        self.inode.settle(|| Ok(offset), buf.len())?;
-        Ok(io::pread(&*self.fd, buf, offset)?)
-    }
-
-    fn pwrite(&self, data: &[u8], offset: u64) -> Result<usize> {
-        self.regular()?;
-        let settled = self.inode.settle(|| self.target(offset), data.len())?;
-        settled.written(io::pwrite(&*self.fd, data, offset)?)
-    }
-
-    fn seek(&self, offset: i64, whence: u32) -> Result<u64> {
-        self.regular()?;
-        let from = match whence {
-            seek::SET => SeekFrom::Start(u64::try_from(offset).map_err(|_| Errno::EINVAL)?),
-            seek::CUR => SeekFrom::Current(offset),
-            seek::END => SeekFrom::End(offset),
-            _ => return Err(Errno::EINVAL),
-        };
-        Ok(fs::seek(&*self.fd, from)?)
-    }
-
-    fn truncate(&self, size: u64) -> Result<()> {
-        self.regular().map_err(|_| Errno::EINVAL)?;
-        self.inode.settle(|| Ok(size.saturating_sub(1)), 1)?;
-        fs::ftruncate(&*self.fd, size)?;
-        self.inode.truncated(size)
-    }
-
-    fn sync(&self) -> Result<()> {
-        self.regular().map_err(|_| Errno::EINVAL)
-    }
-
     fn ioctl(&self, command: u32, arg: &mut dyn IoctlArg) -> Result<i64> {
         match command {
             ioctl::FIONREAD => {
@@ -311,6 +246,95 @@ impl FileObject for Stream {
             vfs: self.vfs.clone(),
             ..*self
         }))
+    }
+
+    fn positioned(&self) -> &dyn Positioned {
+        self
+    }
+
+    fn pollable(&self) -> &dyn Pollable {
+        self
+    }
+
+    fn mappable(&self) -> &dyn Mappable {
+        self
+    }
+
+    fn host_stream(&self) -> &dyn HostStream {
+        self
+    }
+}
+
+impl Positioned for Stream {
+    fn pread(&self, buf: &mut [u8], offset: u64) -> Result<usize> {
+        self.regular()?;
+        self.inode.settle(|| Ok(offset), buf.len())?;
+        Ok(io::pread(&*self.fd, buf, offset)?)
+    }
+
+    fn pwrite(&self, data: &[u8], offset: u64) -> Result<usize> {
+        self.regular()?;
+        let settled = self.inode.settle(|| self.target(offset), data.len())?;
+        settled.written(io::pwrite(&*self.fd, data, offset)?)
+    }
+
+    fn seek(&self, offset: i64, whence: u32) -> Result<u64> {
+        self.regular()?;
+        let from = match whence {
+            seek::SET => SeekFrom::Start(u64::try_from(offset).map_err(|_| Errno::EINVAL)?),
+            seek::CUR => SeekFrom::Current(offset),
+            seek::END => SeekFrom::End(offset),
+            _ => return Err(Errno::EINVAL),
+        };
+        Ok(fs::seek(&*self.fd, from)?)
+    }
+
+    fn truncate(&self, size: u64) -> Result<()> {
+        self.regular().map_err(|_| Errno::EINVAL)?;
+        self.inode.settle(|| Ok(size.saturating_sub(1)), 1)?;
+        fs::ftruncate(&*self.fd, size)?;
+        self.inode.truncated(size)
+    }
+
+    fn sync(&self) -> Result<()> {
+        self.regular().map_err(|_| Errno::EINVAL)
+    }
+}
+
+impl Pollable for Stream {
+    fn poll_ready(&self) -> Events {
+        let mut fds = [PollFd::new(&*self.fd, PollFlags::IN | PollFlags::OUT)];
+        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+        match rustix::event::poll(&mut fds, Some(&now)) {
+            Ok(_) => {
+                let got = u32::from(fds[0].revents().bits());
+                let readable = if got & poll::IN != 0 { Events::IN.0 } else { 0 };
+                let writable = if got & poll::OUT != 0 { Events::OUT.0 } else { 0 };
+                Events(readable | writable | (got & (poll::ERR | poll::HUP)))
+            }
+            // The read or write that follows reports the error.
+            Err(_) => Events::ALWAYS,
+        }
+    }
+
+    fn host_wait(&self) -> Option<BorrowedFd<'_>> {
+        (self.kind != s::IFREG).then(|| self.fd.as_fd())
+    }
+}
+
+impl Mappable for Stream {
+    fn mapped_inode(&self) -> Option<InodeRef> {
+        (self.kind == s::IFREG).then(|| InodeRef(Rc::clone(&self.inode)))
+    }
+}
+
+impl HostStream for Stream {
+    fn is_terminal(&self) -> bool {
+        self.terminal
+    }
+
+    fn is_host_pipe(&self) -> bool {
+        matches!(self.kind, s::IFIFO | s::IFSOCK)
     }
 }
 

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::abi::o;
 use super::eventfd::anonymous_stat;
 use super::file::{FileRef, OpenFile};
-use super::object::{Events, FileObject};
+use super::object::{Events, FileObject, Pollable};
 use super::shared::Shared;
 use super::stat::Stat;
 use super::vfs::Vfs;
@@ -95,10 +95,6 @@ impl FileObject for TimerFd {
         b"anon_inode:[timerfd]".to_vec()
     }
 
-    fn poll_ready(&self) -> Events {
-        if self.expired() > 0 { Events::IN } else { Events::default() }
-    }
-
     fn read(&self, buf: &mut [u8]) -> Result<usize> {
         let out = buf.get_mut(..8).ok_or(Errno::EINVAL)?;
         let count = self.expired();
@@ -112,16 +108,22 @@ impl FileObject for TimerFd {
         Ok(8)
     }
 
+    fn pollable(&self) -> &dyn Pollable {
+        self
+    }
+}
+
+impl Pollable for TimerFd {
+    fn poll_ready(&self) -> Events {
+        if self.expired() > 0 { Events::IN } else { Events::default() }
+    }
+
     fn deadline(&self) -> Option<u64> {
         self.next.get()
     }
 
     fn generation(&self) -> u64 {
         self.generation.get().wrapping_add(self.next.get().unwrap_or(0))
-    }
-
-    fn timer(&self) -> Option<&TimerFd> {
-        Some(self)
     }
 }
 

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use super::abi::{o, s, seek};
-use super::object::FileObject;
+use super::object::{FileObject, Positioned};
 use super::place::{Dir, Node, Place};
 use super::shared::Shared;
 use super::stat::{Stat, StatFs};
@@ -88,6 +88,25 @@ impl FileObject for VirtFile {
         Ok(n)
     }
 
+    fn statfs(&self) -> StatFs {
+        self.place.mount.statfs()
+    }
+
+    fn reopen(&self, flags: u32) -> Result<Box<dyn FileObject>> {
+        if flags & o::ACCMODE != o::RDONLY {
+            return Err(Errno::EACCES);
+        }
+        let (content, place) = (Rc::clone(&self.content), Rc::clone(&self.place));
+        let (position, shared) = (Cell::new(0), Rc::clone(&self.shared));
+        Ok(Box::new(VirtFile { content, position, place, shared }))
+    }
+
+    fn positioned(&self) -> &dyn Positioned {
+        self
+    }
+}
+
+impl Positioned for VirtFile {
     fn pread(&self, buf: &mut [u8], offset: u64) -> Result<usize> {
         let content = &self.content.bytes;
         let start = usize::try_from(offset).unwrap_or(usize::MAX).min(content.len());
@@ -105,18 +124,5 @@ impl FileObject for VirtFile {
         let target = base.checked_add(offset).filter(|&t| t >= 0).ok_or(Errno::EINVAL)? as u64;
         self.position.set(target);
         Ok(target)
-    }
-
-    fn statfs(&self) -> StatFs {
-        self.place.mount.statfs()
-    }
-
-    fn reopen(&self, flags: u32) -> Result<Box<dyn FileObject>> {
-        if flags & o::ACCMODE != o::RDONLY {
-            return Err(Errno::EACCES);
-        }
-        let (content, place) = (Rc::clone(&self.content), Rc::clone(&self.place));
-        let (position, shared) = (Cell::new(0), Rc::clone(&self.shared));
-        Ok(Box::new(VirtFile { content, position, place, shared }))
     }
 }

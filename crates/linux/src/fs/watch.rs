@@ -239,7 +239,7 @@ impl Subject {
     pub(crate) fn at(place: &Dir) -> Option<Subject> {
         let node = match &place.node {
             Node::Host(node) => node,
-            Node::Open(file) => return file.object().subject(),
+            Node::Open(file) => return file.object().recorded().subject(),
             _ => return None,
         };
         let (dir, name) = place.entry();

@@ -18,17 +18,6 @@ pub use sem::{Blocked, SemOp, Set, UndoList};
 pub use shm::Segment;
 pub use table::{Table, User};
 
-/// The three kinds of objects, as `/proc/sysvipc` lists them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Message queues.
-    Messages,
-    /// Semaphore sets.
-    Semaphores,
-    /// Shared memory segments.
-    Segments,
-}
-
 /// All objects.
 pub struct Ipc {
     /// Message queues.

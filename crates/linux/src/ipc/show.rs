@@ -1,7 +1,8 @@
 //! `/proc/sysvipc` (`sysvipc_*_proc_show` of `ipc/{msg,sem,shm}.c` of Linux 6.12).
 
+use super::Ipc;
 use super::table::Perm;
-use super::{Ipc, Kind};
+use crate::fs::SysvKind;
 use capvec_sim::mem::PAGE;
 use std::fmt::Write;
 
@@ -22,13 +23,13 @@ fn owners(p: &Perm) -> String {
 
 impl Ipc {
     /// The list of a kind.
-    pub fn show(&self, kind: Kind) -> Vec<u8> {
+    pub fn show(&self, kind: SysvKind) -> Vec<u8> {
         let mut out = String::new();
         // Writing to a string cannot fail.
         let _ = match kind {
-            Kind::Messages => self.show_messages(&mut out),
-            Kind::Semaphores => self.show_semaphores(&mut out),
-            Kind::Segments => self.show_segments(&mut out),
+            SysvKind::Messages => self.show_messages(&mut out),
+            SysvKind::Semaphores => self.show_semaphores(&mut out),
+            SysvKind::Segments => self.show_segments(&mut out),
         };
         out.into_bytes()
     }

@@ -3,6 +3,7 @@
 use super::*;
 use crate::base::cred::{Cred, Ids};
 use crate::base::errno::{Errno, Result};
+use crate::fs::SysvKind;
 use crate::space::Account;
 use std::rc::Rc;
 
@@ -137,15 +138,15 @@ fn the_lists_look_as_linux_prints_them() {
         text.lines().nth(1).expect("a line").to_owned()
     };
     assert_eq!(
-        second(Kind::Messages),
+        second(SysvKind::Messages),
         "-1176386975          0   640           0          0     0     0     0     0     0     0          0          0 1795364088"
     );
     assert_eq!(
-        second(Kind::Semaphores),
+        second(SysvKind::Semaphores),
         "1653196160          0   640          3     0     0     0     0          0 1795364088"
     );
     assert_eq!(
-        second(Kind::Segments),
+        second(SysvKind::Segments),
         "-1710640082          0   640                  5000 21362     0      0     0     0     0     0          0          0 1795364088                  8192                     0"
     );
 }

@@ -5,11 +5,11 @@ use crate::base::errno::Errno;
 use crate::fs::{FileRef, OpenFile};
 use crate::kernel::Kernel;
 use crate::load::stack::{self, Contents, at};
-use crate::load::{self, ElfError, Image as _, Program};
+use crate::load::{self, ElfError, Program};
 use crate::process::Image;
 use crate::process::thread::{Context, Wait, Wake};
 use crate::signal::AltStack;
-use crate::space::{FileId, PIE_BASE, Space, TRAMPOLINE, Vma, page_up};
+use crate::space::{FileBytes, FileId, PIE_BASE, Space, TRAMPOLINE, Vma, page_up};
 use capvec_isa::{Ext, ExtSet};
 use capvec_sim::Config;
 use capvec_sim::mem::{PAGE, Perm};
@@ -45,14 +45,14 @@ struct Prepared {
     vector_control: u32,
 }
 
-impl load::Image for OpenFile {
+impl FileBytes for OpenFile {
     fn size(&self) -> u64 {
         self.stat().map_or(0, |s| s.size)
     }
 
     fn read_at(&self, offset: u64, to: &mut [u8]) -> Result<usize, Errno> {
         // Programs may be executable without being readable.
-        self.object().pread(to, offset)
+        self.object().positioned().pread(to, offset)
     }
 }
 

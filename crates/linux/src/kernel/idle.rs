@@ -4,6 +4,7 @@ use crate::fs::FileRef;
 use crate::fs::abi::poll;
 use crate::kernel::notice::Notice;
 use crate::kernel::{Kernel, Status};
+use crate::net::InetSocket;
 use crate::process::thread::{State, Thread, Wait, Wake};
 use rustix::event::{PollFd, PollFlags, Timespec};
 use std::rc::Weak;
@@ -63,7 +64,7 @@ impl Kernel {
     /// could have run meanwhile; whether it has some. Not for long: the writer may wait for what those do.
     pub fn pause_for(&mut self, file: &FileRef) -> bool {
         let first = self.wake() == Wake::First && !file.nonblocking();
-        if !first || self.ready.is_empty() || !file.object().is_host_pipe() {
+        if !first || self.ready.is_empty() || !file.object().host_stream().is_host_pipe() {
             return false;
         }
         let started = Instant::now();
@@ -116,9 +117,9 @@ impl Kernel {
     fn poll_host(&mut self, step: Duration) -> bool {
         self.host_files.retain(|f| f.strong_count() > 0);
         let files: Vec<FileRef> = self.host_files.iter().filter_map(Weak::upgrade).collect();
-        let sockets = files.iter().any(|f| f.object().inet().is_some());
+        let sockets = files.iter().any(|f| f.kind::<InetSocket>().is_some());
         let step = if sockets { step.min(SOCKET_STEP) } else { step };
-        let hosts = files.iter().filter_map(|f| f.object().host_wait());
+        let hosts = files.iter().filter_map(|f| f.object().pollable().host_wait());
         let mut fds: Vec<PollFd<'_>> =
             hosts.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)).collect();
         let limit = Timespec { tv_sec: 0, tv_nsec: i64::from(step.subsec_nanos()) };

@@ -1,8 +1,7 @@
 //! What `/proc` shows of the processes.
 
 use crate::base::cred::Cred;
-use crate::fs::{Dir, FdTable, Mapping, ProcInfo, ProcSource, SystemInfo};
-use crate::ipc::Kind;
+use crate::fs::{Dir, FdTable, Mapping, ProcInfo, ProcSource, SystemInfo, SysvKind};
 use crate::kernel::Kernel;
 use crate::kernel::sys::{HOSTNAME, RELEASE, VERSION};
 use crate::process::thread::State;
@@ -164,7 +163,7 @@ impl ProcSource for Kernel {
         Some(Rc::clone(&self.proc(pid)?.fs.borrow().cwd))
     }
 
-    fn sysvipc(&self, kind: Kind) -> Vec<u8> {
+    fn sysvipc(&self, kind: SysvKind) -> Vec<u8> {
         self.ipc.show(kind)
     }
 

@@ -1,20 +1,11 @@
 //! Reading ELF headers. Every figure in them is suspect until it is checked here.
 
 use super::error::ElfError;
-use crate::base::errno::Result as SysResult;
-use crate::space::MMAP_MIN;
+use crate::space::{FileBytes, MMAP_MIN};
 use capvec_sim::mem::{PAGE, Perm, SPACE};
 use goblin::container::{Container, Ctx, Endian};
 use goblin::elf::header::{self, header64};
 use goblin::elf::program_header::{self as ph, ProgramHeader};
-
-/// What programs are read from.
-pub trait Image {
-    /// Bytes of the file.
-    fn size(&self) -> u64;
-    /// Reads at `offset`; short at the end.
-    fn read_at(&self, offset: u64, to: &mut [u8]) -> SysResult<usize>;
-}
 
 /// Longest path of an interpreter (`PATH_MAX`).
 const PATH_MAX: u64 = 4096;
@@ -71,7 +62,7 @@ fn malformed<T>(what: impl Into<String>) -> Result<T, ElfError> {
     Err(ElfError::Malformed(what.into()))
 }
 
-fn read_exact(file: &dyn Image, at: u64, len: u64, what: &str) -> Result<Vec<u8>, ElfError> {
+fn read_exact(file: &dyn FileBytes, at: u64, len: u64, what: &str) -> Result<Vec<u8>, ElfError> {
     let size = file.size();
     let end = at.saturating_add(len);
     let truncated = || ElfError::Truncated { what: what.into(), end, size };
@@ -89,7 +80,7 @@ fn read_exact(file: &dyn Image, at: u64, len: u64, what: &str) -> Result<Vec<u8>
     Ok(bytes)
 }
 
-fn read_header(file: &dyn Image) -> Result<header64::Header, ElfError> {
+fn read_header(file: &dyn FileBytes) -> Result<header64::Header, ElfError> {
     let mut magic = [0; 6];
     let n = file.read_at(0, &mut magic)?;
     if n < 4 || magic[..4] != *header::ELFMAG {
@@ -172,7 +163,10 @@ fn segments(headers: &[ProgramHeader], size: u64) -> Result<Vec<Segment>, ElfErr
     Ok(all)
 }
 
-fn interpreter(file: &dyn Image, headers: &[ProgramHeader]) -> Result<Option<Vec<u8>>, ElfError> {
+fn interpreter(
+    file: &dyn FileBytes,
+    headers: &[ProgramHeader],
+) -> Result<Option<Vec<u8>>, ElfError> {
     let Some(p) = headers.iter().find(|p| p.p_type == ph::PT_INTERP) else { return Ok(None) };
     if p.p_filesz < 2 || p.p_filesz > PATH_MAX {
         return malformed(format!("interpreter's path of {} bytes", p.p_filesz));
@@ -191,7 +185,7 @@ fn interpreter(file: &dyn Image, headers: &[ProgramHeader]) -> Result<Option<Vec
 ///
 /// # Errors
 /// What is wrong with the file.
-pub fn parse(file: &dyn Image) -> Result<Program, ElfError> {
+pub fn parse(file: &dyn FileBytes) -> Result<Program, ElfError> {
     let h = read_header(file)?;
     let count = h.e_phnum as usize;
     let bytes = read_exact(file, h.e_phoff, (count * PHDR) as u64, "the program header table")?;

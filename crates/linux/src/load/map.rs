@@ -1,14 +1,13 @@
 //! Mapping a program's segments.
 
-use super::elf::{Image, Program, Segment};
+use super::elf::{Program, Segment};
 use super::error::ElfError;
 use crate::base::errno::Errno;
-use crate::space::{Backing, FileId, PIE_BASE, STACK_LIMIT, STACK_TOP, Space, Vma};
-use capvec_sim::mem::{PAGE, Perm, SPACE};
+use crate::space::{
+    Backing, FileBytes, FileId, PIE_BASE, STACK_LIMIT, STACK_TOP, Space, Vma, copy_in,
+};
+use capvec_sim::mem::{PAGE, SPACE};
 use std::rc::{Rc, Weak};
-
-/// Bytes read from the file at a time.
-const CHUNK: usize = 1 << 20;
 
 /// A program in memory.
 #[derive(Clone, Copy, Debug)]
@@ -19,33 +18,9 @@ pub struct Loaded {
     pub end: u64,
 }
 
-/// Copies `len` bytes of the file to guest memory, whatever the guest's permissions; what lies beyond
-/// the end of the file stays zero.
-pub fn copy_in(
-    space: &Space,
-    file: &dyn Image,
-    at: u64,
-    offset: u64,
-    len: u64,
-) -> Result<(), Errno> {
-    let mut buf = vec![0; CHUNK.min(len as usize)];
-    let mut done = 0;
-    while done < len {
-        space.go_on()?;
-        let want = (len - done).min(CHUNK as u64) as usize;
-        let n = file.read_at(offset + done, &mut buf[..want])?;
-        if n == 0 {
-            break;
-        }
-        space.mem.write_as(at + done, &buf[..n], Perm::NONE).map_err(|_| Errno::EFAULT)?;
-        done += n as u64;
-    }
-    Ok(())
-}
-
 fn map_segment(
     space: &mut Space,
-    file: &dyn Image,
+    file: &dyn FileBytes,
     id: &Rc<FileId>,
     s: &Segment,
 ) -> Result<(), Errno> {
@@ -111,7 +86,7 @@ fn malformed<T>(what: String) -> Result<T, ElfError> {
 /// When memory does not suffice or the file cannot be read.
 pub fn map(
     space: &mut Space,
-    file: &dyn Image,
+    file: &dyn FileBytes,
     id: &Rc<FileId>,
     program: &Program,
 ) -> Result<Loaded, ElfError> {

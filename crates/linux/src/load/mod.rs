@@ -5,6 +5,6 @@ mod error;
 mod map;
 pub mod stack;
 
-pub use elf::{Image, Program};
+pub use elf::Program;
 pub use error::{ElfError, Unopened, package_of};
-pub use map::{copy_in, map};
+pub use map::map;

@@ -11,7 +11,7 @@ use self::address::{MAPPED, is_any, loopback, mapped};
 use crate::base::charge::Charge;
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{ioctl, o, poll, s};
-use crate::fs::{Events, FileObject, FileRef, IoctlArg, OpenFile, Stat};
+use crate::fs::{Events, FileObject, FileRef, IoctlArg, OpenFile, Pollable, Socket, Stat};
 use crate::space::Account;
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::net::{self, AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, sockopt};
@@ -419,24 +419,6 @@ impl FileObject for InetSocket {
         b"socket:[host]".to_vec()
     }
 
-    fn poll_ready(&self) -> Events {
-        let [first, other] = self.both();
-        let events = InetSocket::ready(first);
-        if std::ptr::eq(first, other) { events } else { events.with(InetSocket::ready(other).0) }
-    }
-
-    fn host_wait(&self) -> Option<BorrowedFd<'_>> {
-        Some(self.fd().as_fd())
-    }
-
-    fn generation(&self) -> u64 {
-        self.generation.get()
-    }
-
-    fn inet(&self) -> Option<&InetSocket> {
-        Some(self)
-    }
-
     fn read(&self, buf: &mut [u8]) -> Result<usize> {
         self.receive(buf, false).map(|(n, _)| n)
     }
@@ -457,6 +439,32 @@ impl FileObject for InetSocket {
         Ok(0)
     }
 
+    fn pollable(&self) -> &dyn Pollable {
+        self
+    }
+
+    fn socket(&self) -> &dyn Socket {
+        self
+    }
+}
+
+impl Pollable for InetSocket {
+    fn poll_ready(&self) -> Events {
+        let [first, other] = self.both();
+        let events = InetSocket::ready(first);
+        if std::ptr::eq(first, other) { events } else { events.with(InetSocket::ready(other).0) }
+    }
+
+    fn host_wait(&self) -> Option<BorrowedFd<'_>> {
+        Some(self.fd().as_fd())
+    }
+
+    fn generation(&self) -> u64 {
+        self.generation.get()
+    }
+}
+
+impl Socket for InetSocket {
     fn shutdown(&self, how: u32) -> Result<()> {
         let how = match how {
             0 => net::Shutdown::Read,

@@ -1,6 +1,7 @@
 //! Sockets over the host's loopback interface.
 
 use super::*;
+use crate::fs::Epoll;
 use crate::fs::{FixedPlatform, Timespec, Vfs, VfsConfig};
 
 #[test]
@@ -16,7 +17,7 @@ fn only_the_loopback_interface_is_reached() {
     }
     let account = Rc::new(Account::new(1 << 30));
     let udp = InetSocket::open(&account, INET, false, 0).expect("a socket");
-    let udp = udp.object().inet().expect("it is one");
+    let udp = udp.kind::<InetSocket>().expect("it is one");
     assert_eq!(udp.send(b"x", Some(([8, 8, 8, 8], 53).into())), Err(Errno::ENETUNREACH));
     assert_eq!(udp.bind(([192, 168, 0, 1], 0).into()), Err(Errno::EADDRNOTAVAIL));
     // Never bound by itself to all interfaces.
@@ -32,12 +33,12 @@ fn what_the_host_buffers_counts() {
     let account = Rc::new(Account::new(3 * SOCKET + 2 * WAITING));
     let open = || InetSocket::open(&account, INET, true, 0);
     let (server, client) = (open().expect("memory"), open().expect("memory"));
-    let [listener, socket] = [&server, &client].map(|f| f.object().inet().expect("it is one"));
+    let [listener, socket] = [&server, &client].map(|f| f.kind::<InetSocket>().expect("it is one"));
     listener.listen(1).expect("the loopback interface");
     let connected = socket.connect(local(listener));
     assert!(matches!(connected, Ok(()) | Err(Errno::EINPROGRESS)), "{connected:?}");
     let (taken, _) = listener.accept(0).expect("a connection");
-    let ends = [taken.object().inet().expect("it is one"), socket];
+    let ends = [taken.kind::<InetSocket>().expect("it is one"), socket];
     // What is on its way, in both directions, is less than what the two ends count.
     let chunk = [0; 65536];
     for end in ends {
@@ -55,13 +56,13 @@ fn what_waits_to_be_taken_counts() {
     let account = Rc::new(Account::new(1 << 30));
     let open = || InetSocket::open(&account, INET, true, 0).expect("memory");
     let server = open();
-    let listener = server.object().inet().expect("it is one");
+    let listener = server.kind::<InetSocket>().expect("it is one");
     listener.listen(4096).expect("the loopback interface");
     let address = local(listener);
     let chunk = [0; 65536];
     let kept = |_| -> usize {
         let client = open();
-        let socket = client.object().inet().expect("it is one");
+        let socket = client.kind::<InetSocket>().expect("it is one");
         let connected = socket.connect(address);
         assert!(matches!(connected, Ok(()) | Err(Errno::EINPROGRESS)), "{connected:?}");
         std::iter::from_fn(|| socket.send(&chunk, None).ok()).sum()
@@ -88,7 +89,7 @@ fn at(text: &str, port: u16) -> SocketAddr {
 /// Connects, and takes the connection at the other side: the addresses that this side and that one see.
 fn connect(listener: &InetSocket, family: u16, to: SocketAddr) -> Result<(String, String)> {
     let client = open(family, true);
-    let socket = client.object().inet().expect("it is one");
+    let socket = client.kind::<InetSocket>().expect("it is one");
     match socket.connect(to) {
         Ok(()) | Err(Errno::EINPROGRESS) => {}
         Err(e) => return Err(e),
@@ -103,16 +104,16 @@ fn connect(listener: &InetSocket, family: u16, to: SocketAddr) -> Result<(String
             taken => break taken?,
         }
     };
-    assert_eq!(peer, Some(taken.object().inet().expect("it is one").address(true)?));
+    assert_eq!(peer, Some(taken.kind::<InetSocket>().expect("it is one").address(true)?));
     let ips = |a: SocketAddr| a.ip().to_string();
-    let here = taken.object().inet().expect("it is one").address(false)?;
+    let here = taken.kind::<InetSocket>().expect("it is one").address(false)?;
     Ok((ips(here), ips(socket.address(true)?)))
 }
 
 #[test]
 fn a_socket_on_all_addresses_takes_both_families() {
     let server = open(INET6, true);
-    let listener = server.object().inet().expect("it is one");
+    let listener = server.kind::<InetSocket>().expect("it is one");
     listener.bind(at("::", 0)).expect("free ports");
     listener.listen(4).expect("bound");
     let bound = listener.address(false).expect("bound");
@@ -128,7 +129,7 @@ fn a_socket_on_all_addresses_takes_both_families() {
     }
     // Both are taken.
     let busy =
-        |family, ip| open(family, true).object().inet().expect("it is one").bind(at(ip, port));
+        |family, ip| open(family, true).kind::<InetSocket>().expect("it is one").bind(at(ip, port));
     assert_eq!(busy(INET, "0.0.0.0"), Err(Errno::EADDRINUSE));
     assert_eq!(busy(INET, "127.0.0.1"), Err(Errno::EADDRINUSE));
     assert_eq!(busy(INET6, "::"), Err(Errno::EADDRINUSE));
@@ -138,7 +139,7 @@ fn a_socket_on_all_addresses_takes_both_families() {
 #[test]
 fn a_socket_of_ipv6_only_leaves_ipv4_to_others() {
     let server = open(INET6, true);
-    let listener = server.object().inet().expect("it is one");
+    let listener = server.kind::<InetSocket>().expect("it is one");
     listener.set_only_v6(true).expect("not bound");
     assert_eq!(listener.bind(at("::ffff:127.0.0.1", 0)), Err(Errno::EINVAL));
     if listener.bind(at("::", 0)) == Err(Errno::EADDRNOTAVAIL) {
@@ -149,26 +150,29 @@ fn a_socket_of_ipv6_only_leaves_ipv4_to_others() {
     listener.listen(4).expect("bound");
     let port = listener.address(false).expect("bound").port();
     let other = open(INET, true);
-    other.object().inet().expect("it is one").bind(at("0.0.0.0", port)).expect("free");
+    other.kind::<InetSocket>().expect("it is one").bind(at("0.0.0.0", port)).expect("free");
     let refused = connect(listener, INET, at("127.0.0.1", port));
     assert_eq!(refused, Err(Errno::ECONNREFUSED));
     let client = open(INET6, true);
-    let client = client.object().inet().expect("it is one");
+    let client = client.kind::<InetSocket>().expect("it is one");
     client.set_only_v6(true).expect("not bound");
     assert_eq!(client.connect(at("::ffff:127.0.0.1", port)), Err(Errno::ENETUNREACH));
     let v4 = open(INET, true);
-    assert_eq!(v4.object().inet().expect("it is one").set_only_v6(true), Err(Errno::ENOPROTOOPT));
+    assert_eq!(
+        v4.kind::<InetSocket>().expect("it is one").set_only_v6(true),
+        Err(Errno::ENOPROTOOPT)
+    );
 }
 
 /// A conflict in one family leaves nothing bound in the other.
 #[test]
 fn a_conflict_in_one_family_binds_neither() {
     let first = open(INET, true);
-    let first = first.object().inet().expect("it is one");
+    let first = first.kind::<InetSocket>().expect("it is one");
     first.bind(at("127.0.0.1", 0)).expect("a free port");
     let port = first.address(false).expect("bound").port();
     let second = open(INET6, true);
-    let second = second.object().inet().expect("it is one");
+    let second = second.kind::<InetSocket>().expect("it is one");
     assert_eq!(second.bind(at("::", port)), Err(Errno::EADDRINUSE));
     assert_eq!(second.bind(at("127.0.0.1", port)), Err(Errno::EAFNOSUPPORT));
     assert_eq!(second.bind(at("::", 0)), Ok(()));
@@ -177,7 +181,7 @@ fn a_conflict_in_one_family_binds_neither() {
 #[test]
 fn datagrams_of_both_families() {
     let server = open(INET6, false);
-    let here = server.object().inet().expect("it is one");
+    let here = server.kind::<InetSocket>().expect("it is one");
     here.bind(at("::", 0)).expect("free ports");
     let port = here.address(false).expect("bound").port();
     let mut buf = [0; 8];
@@ -190,7 +194,7 @@ fn datagrams_of_both_families() {
             continue;
         }
         let client = open(family, false);
-        let there = client.object().inet().expect("it is one");
+        let there = client.kind::<InetSocket>().expect("it is one");
         assert_eq!(there.send(b"ping", Some(at(to, port))), Ok(4));
         let (n, sender) = loop {
             match here.receive(&mut buf, false) {
@@ -212,20 +216,20 @@ fn datagrams_of_both_families() {
 #[test]
 fn edges_of_an_interest_list() {
     let server = open(INET, false);
-    let here = server.object().inet().expect("it is one");
+    let here = server.kind::<InetSocket>().expect("it is one");
     here.bind(at("127.0.0.1", 0)).expect("a free port");
     let to = here.address(false).expect("bound");
     let host = tempfile::tempdir().expect("a directory");
     let platform = Rc::new(FixedPlatform::new(Timespec { sec: 0, nsec: 0 }, 0));
     let vfs = Vfs::new(&VfsConfig::new(host.path()), platform).expect("a file system");
     let list = vfs.epoll(0).expect("a list");
-    assert!(!list.object().depends_on_host());
-    let epoll = list.object().epoll().expect("it is one");
+    assert!(!list.object().pollable().depends_on_host());
+    let epoll = list.kind::<Epoll>().expect("it is one");
     let add = 1;
     epoll.control(add, 3, &server, poll::IN | poll::EPOLL_ET, 7).expect("it can be polled");
-    assert!(list.object().depends_on_host());
+    assert!(list.object().pollable().depends_on_host());
     let client = open(INET, false);
-    let there = client.object().inet().expect("it is one");
+    let there = client.kind::<InetSocket>().expect("it is one");
     let mut buf = [0; 8];
     for round in 0..3 {
         assert_eq!(there.send(b"ping", Some(to)), Ok(4), "{round}");

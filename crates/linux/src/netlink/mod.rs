@@ -11,7 +11,7 @@ use self::message::{FIRST_TYPE, flag};
 use crate::base::charge::Charge;
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{o, s};
-use crate::fs::{Events, FileObject, FileRef, IoctlArg, OpenFile, Stat, Vfs};
+use crate::fs::{Events, FileObject, FileRef, IoctlArg, OpenFile, Pollable, Socket, Stat, Vfs};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
@@ -252,11 +252,6 @@ impl FileObject for NetlinkSocket {
         format!("socket:[{}]", self.ino).into_bytes()
     }
 
-    fn poll_ready(&self) -> Events {
-        let some = self.overrun.get() || !self.answers.borrow().is_empty();
-        if some { Events::OUT.with(Events::IN.0) } else { Events::OUT }
-    }
-
     fn read(&self, buf: &mut [u8]) -> Result<usize> {
         self.receive(buf, false).map(|got| got.len)
     }
@@ -269,15 +264,28 @@ impl FileObject for NetlinkSocket {
         Err(Errno::ENOTTY)
     }
 
-    fn shutdown(&self, _: u32) -> Result<()> {
-        Err(Errno::EOPNOTSUPP)
+    fn pollable(&self) -> &dyn Pollable {
+        self
+    }
+
+    fn socket(&self) -> &dyn Socket {
+        self
+    }
+}
+
+impl Pollable for NetlinkSocket {
+    fn poll_ready(&self) -> Events {
+        let some = self.overrun.get() || !self.answers.borrow().is_empty();
+        if some { Events::OUT.with(Events::IN.0) } else { Events::OUT }
     }
 
     fn generation(&self) -> u64 {
         self.generation.get()
     }
+}
 
-    fn netlink(&self) -> Option<&NetlinkSocket> {
-        Some(self)
+impl Socket for NetlinkSocket {
+    fn shutdown(&self, _: u32) -> Result<()> {
+        Err(Errno::EOPNOTSUPP)
     }
 }

@@ -23,7 +23,7 @@ impl World {
 }
 
 fn socket(file: &FileRef) -> &NetlinkSocket {
-    file.object().netlink().expect("it is one")
+    file.kind::<NetlinkSocket>().expect("it is one")
 }
 
 fn request(kind: u16, flags: u16, payload: &[u8]) -> Vec<u8> {

@@ -73,6 +73,7 @@ pub struct Account {
 
 impl Account {
     /// Nothing used of `limit` bytes, with all the time in the world.
+    #[cfg(test)]
     pub fn new(limit: u64) -> Account {
         Account::limited(limit, Patience::default())
     }

@@ -11,6 +11,7 @@
 //! | `STACK_TOP`    | one page with the return from signal handlers |
 
 mod account;
+mod copy_in;
 mod map;
 mod remap;
 mod shared;
@@ -18,6 +19,7 @@ mod tables;
 mod vma;
 
 pub use account::{Account, Patience};
+pub use copy_in::{FileBytes, copy_in};
 pub use remap::Placement;
 pub use shared::{SharedFiles, SharedObject};
 pub use vma::{Backing, FileId, Vma};

@@ -10,8 +10,9 @@ use super::Account;
 use crate::base::charge::Charge;
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::o;
-use crate::fs::{FileRef, OpenFile};
+use crate::fs::{FileRef, MappedPages, OpenFile};
 use capvec_sim::mem::PAGE;
+use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hasher};
@@ -171,7 +172,7 @@ impl SharedObject {
         let mut done = 0;
         self.busy.set(true);
         let read = loop {
-            match file.object().pread(&mut page[done..], at + done as u64) {
+            match file.object().positioned().pread(&mut page[done..], at + done as u64) {
                 Ok(0) => break Ok(()),
                 Ok(n) => done += n,
                 Err(e) => break Err(e),
@@ -226,12 +227,14 @@ impl SharedObject {
         }
         Ok(())
     }
+}
 
+impl MappedPages for SharedObject {
     /// Brings what has been changed here in the range into the file, up to its end.
     ///
     /// # Errors
     /// Those of the file; `EINTR` when the run is over.
-    pub fn settle(&self, at: u64, len: u64) -> Result<()> {
+    fn settle(&self, at: u64, len: u64) -> Result<()> {
         self.settle_while(at, len, Account::go_on)
     }
 
@@ -239,7 +242,7 @@ impl SharedObject {
     ///
     /// # Errors
     /// Those of the file; `EINTR` when the run is over.
-    pub fn renew(&self, at: u64, len: u64) -> Result<()> {
+    fn renew(&self, at: u64, len: u64) -> Result<()> {
         let Some(file) = self.file.borrow().clone() else { return Ok(()) };
         if self.busy.get() {
             return Ok(());
@@ -257,7 +260,7 @@ impl SharedObject {
 fn put_all(file: &FileRef, data: &[u8], at: u64) -> Result<()> {
     let mut done = 0;
     while done < data.len() {
-        match file.object().pwrite(&data[done..], at + done as u64)? {
+        match file.object().positioned().pwrite(&data[done..], at + done as u64)? {
             0 => return Err(Errno::EIO),
             n => done += n,
         }
@@ -302,7 +305,7 @@ impl SharedFiles {
         let new = || -> Result<Rc<SharedObject>> {
             Ok(Rc::new(SharedObject::new(account, Some(own(file)))?))
         };
-        let Some(inode) = file.object().mapped_inode() else {
+        let Some(inode) = file.object().mappable().mapped_inode() else {
             let stat = file.stat()?;
             self.by_inode.retain(|_, object| object.strong_count() > 0);
             if let Some(object) = self.by_inode.get(&(stat.dev, stat.ino)).and_then(Weak::upgrade) {
@@ -312,7 +315,8 @@ impl SharedFiles {
             self.by_inode.insert((stat.dev, stat.ino), Rc::downgrade(&object));
             return Ok(object);
         };
-        if let Some(object) = inode.0.object() {
+        let known = inode.0.mapped_pages().map(|pages| pages as Rc<dyn Any>);
+        if let Some(object) = known.and_then(|pages| pages.downcast::<SharedObject>().ok()) {
             let reads_only = object.file.borrow().as_ref().is_some_and(|f| !f.writable());
             if reads_only && file.writable() {
                 object.file.replace(Some(own(file)));
@@ -320,7 +324,8 @@ impl SharedFiles {
             return Ok(object);
         }
         let object = new()?;
-        inode.0.set_object(&object);
+        let pages: Rc<dyn MappedPages> = Rc::<SharedObject>::clone(&object);
+        inode.0.set_mapped_pages(Rc::downgrade(&pages));
         Ok(object)
     }
 }

@@ -32,6 +32,8 @@ pub struct Ended {
     pub retired: u64,
     /// Traps.
     pub traps: u64,
+    /// Instructions that the core lacks, in the order in which the program came to them.
+    pub lacking: Vec<String>,
 }
 
 /// Both, with the same program.
@@ -114,8 +116,14 @@ impl Cosim {
     /// # Errors
     /// The first difference.
     pub fn run(&mut self, most: u64) -> Result<Ended> {
-        let mut ended =
-            Ended { code: None, console: String::new(), cycles: 0, retired: 0, traps: 0 };
+        let mut ended = Ended {
+            code: None,
+            console: String::new(),
+            cycles: 0,
+            retired: 0,
+            traps: 0,
+            lacking: Vec::new(),
+        };
         let mut last = 0;
         let mut console = Vec::new();
         while ended.retired + ended.traps < most && ended.code.is_none() && !self.changed {
@@ -131,6 +139,9 @@ impl Cosim {
                 })?;
                 ended.retired += u64::from(out.trap == 0);
                 ended.traps += u64::from(out.trap != 0);
+                if out.trap != 0 && is_lacking(out.insn) {
+                    ended.lacking.push(disassemble_word(out.insn));
+                }
                 ended.code = self.host(&mut console)?;
             }
             ensure!(self.cycle - last < PATIENCE, "the core is stuck behind {:#x}", self.hart.pc);

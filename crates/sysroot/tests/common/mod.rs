@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 pub const SUITE: &str = "mini";
 
-/// Whether all of these programs are installed; tells what is not.
+/// Whether all of these programs are installed; prints those that are not.
 pub fn have(tools: &[&str]) -> bool {
     tools.iter().all(|tool| {
         let found = Command::new(tool).arg("--version").stdout(Stdio::null()).status().is_ok();
@@ -21,7 +21,7 @@ pub fn have(tools: &[&str]) -> bool {
     })
 }
 
-/// What the tests with a signed archive need beyond a Debian system's own apt.
+/// Programs that tests with a signed archive need.
 pub const TOOLS: &[&str] = &["apt-get", "dpkg-deb", "gpg", "gpgv"];
 
 pub fn run(command: &mut Command) -> String {
@@ -56,7 +56,7 @@ pub const PACKAGES: &[Deb] = &[
                    adduser --system tool\n",
     },
     Deb {
-        // An epoch, a tilde and a plus: what apt's file names quote and what they do not.
+        // An epoch, a tilde and a plus sign: only some of them are quoted in apt's file names.
         name: "library",
         version: "1:2.0~rc1+b1",
         arch: "riscv64",
@@ -91,7 +91,7 @@ pub const PACKAGES: &[Deb] = &[
     },
 ];
 
-/// A key pair in its own directory; the agent that gpg starts ends with it.
+/// A key pair in its own directory; dropping it stops gpg's agent.
 pub struct Key {
     home: TempDir,
 }
@@ -158,7 +158,7 @@ impl Archive {
         self.path(&format!("pool/{name}.deb"))
     }
 
-    /// Builds a package and gives its entry in the index.
+    /// Builds a package and returns its index entry.
     fn build(&self, deb: &Deb) -> String {
         let tree = tempfile::tempdir().unwrap();
         let write = |path: &str, text: &str| {
@@ -186,7 +186,7 @@ impl Archive {
         format!("{control}Filename: pool/{name}.deb\nSize: {size}\nSHA256: {sum}\n\n")
     }
 
-    /// The archive of the source package `program`, as its authors made it.
+    /// The upstream archive of the source package `program`.
     pub fn orig(&self) -> PathBuf {
         self.path("pool/program_1.0.orig.tar.gz")
     }
@@ -196,7 +196,7 @@ impl Archive {
         self.path("pool/program_1.0-1.dsc")
     }
 
-    /// Makes the source package and gives its entry in the index.
+    /// Makes the source package and returns its index entry.
     fn source(&self) -> String {
         let tree = tempfile::tempdir().unwrap();
         fs::write(tree.path().join("Configure"), "source\n").unwrap();

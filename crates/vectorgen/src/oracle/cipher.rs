@@ -29,7 +29,7 @@ impl<C: KeyInit + BlockCipherEncrypt<BlockSize = U16> + Clone> Cipher for C {}
 pub fn cipher(job: &Job) -> Vec<u8> {
     match job.algorithm.as_str() {
         "ChaCha20" => chacha20(job),
-        // EVP_CIPHER's name of the key size is that of one half of the key.
+        // EVP's key size is that of one half of the key.
         "SM4-XTS" => gb_xts(job),
         name if name.ends_with("-XTS") => with_cipher!(job, xts),
         _ => with_cipher!(job, mode),
@@ -64,7 +64,7 @@ fn mode<C: Cipher>(job: &Job) -> Vec<u8> {
     out
 }
 
-/// SP 800-38A, section 6.3, with segments of one bit, the first bit of a byte being the most significant.
+/// SP 800-38A, section 6.3, with one-bit segments, starting with a byte's most significant bit.
 fn cfb1<C: Cipher>(cipher: &C, iv: &[u8], out: &mut [u8]) {
     let mut register = u128::from_be_bytes(iv.try_into().unwrap());
     for i in 0..out.len() * 8 {
@@ -75,7 +75,7 @@ fn cfb1<C: Cipher>(cipher: &C, iv: &[u8], out: &mut [u8]) {
     }
 }
 
-/// ChaCha20 with the block counter in front of the nonce, as EVP takes it.
+/// ChaCha20 with the block counter before the nonce, as EVP expects it.
 fn chacha20(job: &Job) -> Vec<u8> {
     use chacha20::cipher::StreamCipherSeek;
     let counter = u32::from_le_bytes(job.iv[..4].try_into().unwrap());
@@ -95,8 +95,8 @@ fn xts<C: Cipher + aes::cipher::BlockCipherDecrypt>(job: &Job) -> Vec<u8> {
     out
 }
 
-/// XTS of GB/T 17964-2021: as IEEE 1619, but for the multiplication of the tweak, whose first bit is the most
-/// significant of the first byte and counts for x^0.
+/// XTS of GB/T 17964-2021: differs from IEEE 1619 only in the multiplication of the tweak, whose first bit, the most
+/// significant of the first byte, is the coefficient of x^0.
 fn gb_xts(job: &Job) -> Vec<u8> {
     let (data, tweak) = job.key.split_at(16);
     let [data, tweaker] = [data, tweak].map(|k| Sm4::new_from_slice(k).unwrap());
@@ -116,7 +116,7 @@ fn gb_xts(job: &Job) -> Vec<u8> {
         tweak = tweak >> 1 ^ if tweak & 1 == 1 { 0xe1 << 120 } else { 0 };
     }
     if out.len() > whole {
-        // Ciphertext stealing: the last whole block gives its head to the tail and is encrypted once more.
+        // Ciphertext stealing: the last whole block completes the partial one and is encrypted again.
         let rest = out.len() - whole;
         let mut block: [u8; 16] = out[last.clone()].try_into().unwrap();
         let stolen = block[..rest].to_vec();
@@ -138,7 +138,7 @@ pub fn aead(job: &Job) -> Vec<u8> {
 
 fn aead_mode<C: Cipher + aes::cipher::BlockCipherDecrypt>(job: &Job) -> Vec<u8> {
     let mode = job.algorithm.rsplit('-').next().unwrap();
-    // Sizes are types there: every pair that a vector has.
+    // RustCrypto has sizes as types; these are all pairs that vectors use.
     macro_rules! sizes {
         ($($mode:literal $tag:literal $nonce:literal => $aead:ty,)*) => {
             match (mode, job.parameter.as_str(), job.iv.len()) {

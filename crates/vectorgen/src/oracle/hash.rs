@@ -54,7 +54,7 @@ cshake!(cshake256, cshake::CShake256);
 /// KMAC of NIST SP 800-185, section 4.3, over cSHAKE with blocks of `rate` bytes.
 fn kmac(job: &Job, cshake: Cshake, rate: usize) -> Vec<u8> {
     let length: usize = job.parameter.parse().expect("the length of a code");
-    // left_encode and right_encode: a number of bits, and how many bytes that has, before or behind.
+    // left_encode and right_encode: a number of bits, with the number of its bytes before or after it.
     let number = |n: usize| -> Vec<u8> {
         let bytes = (n as u64 * 8).to_be_bytes();
         bytes.into_iter().skip_while(|b| *b == 0).collect()
@@ -72,7 +72,7 @@ fn kmac(job: &Job, cshake: Cshake, rate: usize) -> Vec<u8> {
 /// Message authentication codes.
 pub fn mac(job: &Job) -> Vec<u8> {
     match (job.algorithm.as_str(), job.parameter.as_str()) {
-        // GMAC is GCM of nothing, with the message as associated data (SP 800-38D, section 3).
+        // GMAC is GCM of an empty message, with the message as associated data (SP 800-38D, section 3).
         ("GMAC" | "GHASH", cipher) => cipher::aead(&Job {
             algorithm: cipher.into(),
             parameter: String::new(),

@@ -1,6 +1,6 @@
 //! Oracles: RustCrypto, which shares no code with the libraries under test.
 //!
-//! They panic on what they do not know: who adds an algorithm adds an oracle.
+//! They panic on unknown algorithms: whoever adds an algorithm adds an oracle.
 
 mod cipher;
 mod hash;
@@ -8,19 +8,19 @@ mod pkey;
 
 use capvec_bench::case::{self, Case, Kind, Operation};
 
-/// One operation of one algorithm, as the driver takes it, decoded.
+/// One operation of an algorithm as the driver takes it, decoded.
 pub struct Job {
-    /// EVP's name.
+    /// The algorithm's EVP name.
     pub algorithm: String,
-    /// What EVP is told besides.
+    /// EVP's additional parameter.
     pub parameter: String,
-    /// What is done.
+    /// The operation.
     pub operation: Operation,
     /// Key.
     pub key: Vec<u8>,
     /// Initialisation vector or nonce.
     pub iv: Vec<u8>,
-    /// Associated data; of a verification, the signature.
+    /// Associated data; for a verification, the signature.
     pub aad: Vec<u8>,
     /// Message.
     pub input: Vec<u8>,
@@ -58,7 +58,7 @@ impl Job {
         }
     }
 
-    /// What must come out.
+    /// The expected output.
     pub fn oracle(&self, kind: Kind) -> Vec<u8> {
         match kind {
             Kind::Cipher => cipher::cipher(self),

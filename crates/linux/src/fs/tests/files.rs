@@ -232,7 +232,7 @@ fn unnamed_files_and_memory_files() {
     assert_eq!(m.label(), b"/memfd:name (deleted)");
     let fd = w.fds.borrow_mut().insert(Rc::clone(&m), 0).unwrap();
     assert_eq!(w.read(&format!("/dev/fd/{fd}")).unwrap(), b"memory");
-    assert!(m.object().host_fd().is_some());
+    assert!(m.object().mappable().host_fd().is_some());
     let (exec, path) = w.vfs.open_exec(&w.c(), fd, b"", at::EMPTY_PATH).unwrap();
     assert_eq!(read_all(&exec).unwrap(), b"memory");
     assert_eq!(path, b"/memfd:name (deleted)");
@@ -328,7 +328,7 @@ fn names_listings_and_contents_count() {
     let mut buf = vec![0; 4096];
     for path in ["/tmp", "/proc/self", "/proc/self/maps", "/proc/meminfo"] {
         let open = w.open(path, o::RDONLY).expect(path);
-        let listed = open.object().getdents64(&mut buf).is_ok_and(|n| n > 0);
+        let listed = open.object().directory().getdents64(&mut buf).is_ok_and(|n| n > 0);
         let least = if listed { 10 * 32 } else { u64::from(path != "/proc/self/maps") };
         assert!(w.platform.used() - start >= ten + least, "{path}");
         drop(open);
@@ -360,7 +360,7 @@ fn each_file_that_was_seen_counts() {
     (0..20).for_each(|i| std::fs::write(w.host_path(&format!("ro/{i}")), "x").expect("a file"));
     let start = w.platform.used();
     let dir = w.open("/ro", o::RDONLY).expect("it is there");
-    assert!(dir.object().getdents64(&mut [0; 4096]).expect("a listing") > 0);
+    assert!(dir.object().directory().getdents64(&mut [0; 4096]).expect("a listing") > 0);
     drop(dir);
     assert!(w.platform.used() - start >= 20 * 100, "{}", w.platform.used() - start);
 }
@@ -372,12 +372,12 @@ fn positions_end_where_they_end_on_every_host() {
     w.create("/tmp/file", b"x").expect("a file");
     let file = w.open("/tmp/file", o::RDWR).expect("it is there");
     let most = (1 << 44) - 4096;
-    assert_eq!(file.object().seek(most, seek::SET), Ok(most as u64));
-    assert_eq!(file.object().seek(1, seek::CUR), Err(Errno::EINVAL));
+    assert_eq!(file.object().positioned().seek(most, seek::SET), Ok(most as u64));
+    assert_eq!(file.object().positioned().seek(1, seek::CUR), Err(Errno::EINVAL));
     for (offset, whence) in [(most + 1, seek::SET), (i64::MAX, seek::END), (-2, seek::END)] {
-        assert_eq!(file.object().seek(offset, whence), Err(Errno::EINVAL), "{offset}");
+        assert_eq!(file.object().positioned().seek(offset, whence), Err(Errno::EINVAL), "{offset}");
     }
-    assert_eq!(file.object().seek(-1, seek::END), Ok(0));
+    assert_eq!(file.object().positioned().seek(-1, seek::END), Ok(0));
 }
 
 /// Of names, too: as many as ext4 gives a file.

@@ -8,7 +8,7 @@ use crate::fs::abi::{poll, s};
 fn ready_files_of_one_descriptor_come_in_the_order_of_opening() {
     let w = World::new();
     let list = w.vfs.epoll(0).unwrap();
-    let epoll = list.object().epoll().unwrap();
+    let epoll = list.kind::<Epoll>().unwrap();
     let eventfd = || w.vfs.eventfd(1, 0).unwrap();
     // The allocator gives places back in another order than it got them.
     let mut files: Vec<_> = (0..40).map(|_| eventfd()).collect();
@@ -82,8 +82,8 @@ fn pipes() {
     assert_eq!(r.read(&mut [0; 100]).unwrap(), 100);
     assert_eq!(err(p.write(&[0; 101])), Errno::EAGAIN);
     assert_eq!(p.write(&[0; 100]).unwrap(), 100);
-    assert_eq!(p.object().pipe_size(Some(70_000)).unwrap(), 131_072);
-    assert_eq!(err(p.object().pipe_size(Some(4096))), Errno::EBUSY);
+    assert_eq!(p.object().pipe().pipe_size(Some(70_000)).unwrap(), 131_072);
+    assert_eq!(err(p.object().pipe().pipe_size(Some(4096))), Errno::EBUSY);
     assert_eq!(p.stat().unwrap().file_type(), s::IFIFO);
     // Ends count by description, not by descriptor.
     let again = Rc::clone(&p);
@@ -126,7 +126,7 @@ fn socket_pairs() {
     assert_eq!(b.read(&mut buf).unwrap(), 4);
     assert_eq!(a.read(&mut buf).unwrap(), 5);
     assert_eq!(err(a.read(&mut buf)), Errno::EAGAIN);
-    b.object().shutdown(1).unwrap();
+    b.object().socket().shutdown(1).unwrap();
     assert_eq!(a.read(&mut buf).unwrap(), 0);
     assert_eq!(err(b.write(b"x")), Errno::EPIPE);
     assert_eq!(a.poll_ready(), Events::ALWAYS.with(poll::RDHUP));
@@ -135,8 +135,11 @@ fn socket_pairs() {
     drop(b);
     assert_eq!(err(a.write(b"x")), Errno::EPIPE);
     assert_eq!(a.poll_ready(), Events::ALWAYS.with(poll::RDHUP | poll::HUP));
-    assert_eq!(err(a.object().shutdown(3)), Errno::EINVAL);
-    assert_eq!(err(w.open("/etc", o::RDONLY).unwrap().object().shutdown(1)), Errno::ENOTSOCK);
+    assert_eq!(err(a.object().socket().shutdown(3)), Errno::EINVAL);
+    assert_eq!(
+        err(w.open("/etc", o::RDONLY).unwrap().object().socket().shutdown(1)),
+        Errno::ENOTSOCK
+    );
 }
 
 #[test]
@@ -166,11 +169,11 @@ fn event_counters() {
 fn timers_follow_the_guests_clock() {
     let w = World::new();
     let t = w.vfs.timerfd(false, 0).unwrap();
-    let timer = t.object().timer().unwrap();
+    let timer = t.kind::<TimerFd>().unwrap();
     let mut buf = [0; 8];
     assert_eq!(err(t.read(&mut buf)), Errno::EAGAIN);
     timer.set(TimerSetting { value: 100, interval: 10 }, false);
-    assert_eq!(t.object().deadline(), Some(100));
+    assert_eq!(t.object().pollable().deadline(), Some(100));
     w.platform.advance(99);
     assert_eq!(t.poll_ready(), Events::default());
     assert_eq!(timer.get(), TimerSetting { value: 1, interval: 10 });
@@ -181,12 +184,12 @@ fn timers_follow_the_guests_clock() {
     assert_eq!(timer.get(), TimerSetting { value: 5, interval: 10 });
     let old = timer.set(TimerSetting { value: 0, interval: 0 }, false);
     assert_eq!(old, TimerSetting { value: 5, interval: 10 });
-    assert_eq!(t.object().deadline(), None);
+    assert_eq!(t.object().pollable().deadline(), None);
     timer.set(TimerSetting { value: u64::MAX, interval: u64::MAX }, false);
     let wall = w.vfs.timerfd(true, 0).unwrap();
     let at = (EPOCH.sec as u64 + 2) * 1_000_000_000;
-    wall.object().timer().unwrap().set(TimerSetting { value: at, interval: 0 }, true);
-    assert_eq!(wall.object().deadline(), Some(2_000_000_000));
+    wall.kind::<TimerFd>().unwrap().set(TimerSetting { value: at, interval: 0 }, true);
+    assert_eq!(wall.object().pollable().deadline(), Some(2_000_000_000));
 }
 
 #[test]
@@ -196,7 +199,7 @@ fn interest_lists() {
     const MOD: u32 = 3;
     let w = World::new();
     let list = w.vfs.epoll(0).unwrap();
-    let epoll = list.object().epoll().unwrap();
+    let epoll = list.kind::<Epoll>().unwrap();
     let (r, p) = w.vfs.pipe(0).unwrap();
     epoll.control(ADD, 3, &r, poll::IN, 33).unwrap();
     assert_eq!(err(epoll.control(ADD, 3, &r, poll::IN, 33)), Errno::EEXIST);
@@ -225,11 +228,11 @@ fn interest_lists() {
     assert_eq!(err(epoll.control(ADD, 6, &list, poll::IN, 0)), Errno::EINVAL);
     // One list in another, but no cycles and no towers.
     let outer = w.vfs.epoll(0).unwrap();
-    let outer_epoll = outer.object().epoll().unwrap();
+    let outer_epoll = outer.kind::<Epoll>().unwrap();
     outer_epoll.control(ADD, 7, &list, poll::IN, 70).unwrap();
     assert_eq!(err(epoll.control(ADD, 8, &outer, poll::IN, 0)), Errno::ELOOP);
     let top = w.vfs.epoll(0).unwrap();
-    let tower = top.object().epoll().unwrap().control(ADD, 8, &outer, poll::IN, 0);
+    let tower = top.kind::<Epoll>().unwrap().control(ADD, 8, &outer, poll::IN, 0);
     assert_eq!(err(tower), Errno::ELOOP);
     let event = w.vfs.eventfd(1, 0).unwrap();
     epoll.control(ADD, 9, &event, poll::IN, 90).unwrap();
@@ -290,11 +293,11 @@ fn a_named_pipe(w: &World, path: &str) {
     assert_eq!(err(w.vfs.mknodat(&w.c(), at::FDCWD, path.as_bytes(), s::IFIFO)), Errno::EEXIST);
     assert_eq!(err(w.open(path, o::WRONLY | o::NONBLOCK)), Errno::ENXIO);
     let reader = w.open(path, o::RDONLY).unwrap();
-    assert!(reader.object().is_opening());
+    assert!(reader.object().pipe().is_opening());
     assert_eq!(reader.stat().unwrap().ino, stat.ino);
     let before = w.vfs.activity();
     let writer = w.open(path, o::WRONLY).unwrap();
-    assert!(!writer.object().is_opening() && !reader.object().is_opening());
+    assert!(!writer.object().pipe().is_opening() && !reader.object().pipe().is_opening());
     assert!(w.vfs.activity() > before, "those that wait look again");
     let mut buf = [0; 8];
     assert_eq!(err(reader.read(&mut buf)), Errno::EAGAIN);
@@ -304,10 +307,10 @@ fn a_named_pipe(w: &World, path: &str) {
     assert_eq!(reader.read(&mut buf).unwrap(), 0);
     // A writer that has come and gone completes an opening as well.
     let second = w.open(path, o::RDONLY).unwrap();
-    assert!(second.object().is_opening());
+    assert!(second.object().pipe().is_opening());
     drop(w.open(path, o::WRONLY | o::NONBLOCK).unwrap());
-    assert!(!second.object().is_opening());
-    assert!(!w.open(path, o::RDONLY | o::NONBLOCK).unwrap().object().is_opening());
+    assert!(!second.object().pipe().is_opening());
+    assert!(!w.open(path, o::RDONLY | o::NONBLOCK).unwrap().object().pipe().is_opening());
 }
 
 /// A call may name a list of lists a thousand times, each of which names thousands: when the run is over, none is asked.
@@ -318,12 +321,15 @@ fn lists_of_lists_are_not_asked_when_the_run_is_over() {
     let (_r, p) = w.vfs.pipe(0).unwrap();
     let (inner, outer) = (w.vfs.epoll(0).unwrap(), w.vfs.epoll(0).unwrap());
     let timer = w.vfs.timerfd(false, 0).unwrap();
-    timer.object().timer().unwrap().set(TimerSetting { value: 5, interval: 0 }, false);
-    let list = inner.object().epoll().unwrap();
+    timer.kind::<TimerFd>().unwrap().set(TimerSetting { value: 5, interval: 0 }, false);
+    let list = inner.kind::<Epoll>().unwrap();
     list.control(ADD, 3, &p, poll::OUT, 0).unwrap();
     list.control(ADD, 4, &timer, poll::IN, 0).unwrap();
-    outer.object().epoll().unwrap().control(ADD, 5, &inner, poll::IN, 0).unwrap();
-    assert_eq!((outer.poll_ready(), outer.object().deadline()), (Events::IN, Some(5)));
+    outer.kind::<Epoll>().unwrap().control(ADD, 5, &inner, poll::IN, 0).unwrap();
+    assert_eq!((outer.poll_ready(), outer.object().pollable().deadline()), (Events::IN, Some(5)));
     w.platform.end_run();
-    assert_eq!((outer.poll_ready(), outer.object().deadline()), (Events::default(), None));
+    assert_eq!(
+        (outer.poll_ready(), outer.object().pollable().deadline()),
+        (Events::default(), None)
+    );
 }

@@ -80,7 +80,7 @@ fn there_is_an_end_to_descriptors() {
 fn names_of_closed_files_are_forgotten() {
     let w = World::new();
     w.create("/tmp/file", b"").unwrap();
-    let inode = |file: &FileRef| Rc::clone(&file.object().inode().unwrap().0);
+    let inode = |file: &FileRef| Rc::clone(&file.object().recorded().inode().unwrap().0);
     let all: Vec<FileRef> = (0..1000).map(|_| w.open("/tmp/file", o::RDONLY).unwrap()).collect();
     let inode = inode(&all[0]);
     assert!(inode.watched.names_kept() >= 1000);

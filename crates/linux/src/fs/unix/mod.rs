@@ -13,7 +13,7 @@ pub use self::queue::Received;
 use super::abi::{o, poll, s};
 use super::channel::{anonymous_stat, fionread};
 use super::file::{FileRef, OpenFile};
-use super::object::{Events, FileObject, IoctlArg};
+use super::object::{Events, FileObject, IoctlArg, Pollable, Socket};
 use super::shared::Shared;
 use super::stat::Stat;
 use super::vfs::Vfs;
@@ -322,6 +322,14 @@ fn connection(
 /// An open file of a socket.
 struct SocketFile(Rc<UnixSocket>);
 
+impl UnixSocket {
+    /// The socket that an open file is of.
+    #[must_use]
+    pub fn of(file: &OpenFile) -> Option<&Rc<UnixSocket>> {
+        file.kind::<SocketFile>().map(|file| &file.0)
+    }
+}
+
 fn open(socket: Rc<UnixSocket>, flags: u32) -> FileRef {
     OpenFile::new(Box::new(SocketFile(socket)), o::RDWR | (flags & o::NONBLOCK))
 }
@@ -335,10 +343,32 @@ impl FileObject for SocketFile {
         format!("socket:[{}]", self.0.ino).into_bytes()
     }
 
-    fn unix(&self) -> Option<&Rc<UnixSocket>> {
-        Some(&self.0)
+    fn read(&self, buf: &mut [u8]) -> Result<usize> {
+        self.0.receive(buf, false).map(|r| r.len)
     }
 
+    fn write(&self, data: &[u8]) -> Result<usize> {
+        self.0.send(data, Vec::new(), None)
+    }
+
+    fn ioctl(&self, command: u32, arg: &mut dyn IoctlArg) -> Result<i64> {
+        let len = match &*self.0.state.borrow() {
+            State::Connected(end) => end.input.available(self.0.kind.messages()),
+            _ => 0,
+        };
+        fionread(command, arg, len)
+    }
+
+    fn pollable(&self) -> &dyn Pollable {
+        self
+    }
+
+    fn socket(&self) -> &dyn Socket {
+        self
+    }
+}
+
+impl Pollable for SocketFile {
     fn poll_ready(&self) -> Events {
         let socket = &self.0;
         let state = socket.state.borrow();
@@ -367,22 +397,18 @@ impl FileObject for SocketFile {
         events
     }
 
-    fn read(&self, buf: &mut [u8]) -> Result<usize> {
-        self.0.receive(buf, false).map(|r| r.len)
-    }
-
-    fn write(&self, data: &[u8]) -> Result<usize> {
-        self.0.send(data, Vec::new(), None)
-    }
-
-    fn ioctl(&self, command: u32, arg: &mut dyn IoctlArg) -> Result<i64> {
-        let len = match &*self.0.state.borrow() {
-            State::Connected(end) => end.input.available(self.0.kind.messages()),
+    fn generation(&self) -> u64 {
+        let ends = match &*self.0.state.borrow() {
+            State::Connected(end) => {
+                end.input.generation.get() + end.output.as_ref().map_or(0, |q| q.generation.get())
+            }
             _ => 0,
         };
-        fionread(command, arg, len)
+        self.0.generation.get() + ends
     }
+}
 
+impl Socket for SocketFile {
     fn shutdown(&self, how: u32) -> Result<()> {
         const RD: u32 = 0;
         const WR: u32 = 1;
@@ -407,16 +433,6 @@ impl FileObject for SocketFile {
             State::Listening { .. } => Ok(()),
             State::Idle => Err(Errno::ENOTCONN),
         }
-    }
-
-    fn generation(&self) -> u64 {
-        let ends = match &*self.0.state.borrow() {
-            State::Connected(end) => {
-                end.input.generation.get() + end.output.as_ref().map_or(0, |q| q.generation.get())
-            }
-            _ => 0,
-        };
-        self.0.generation.get() + ends
     }
 }
 

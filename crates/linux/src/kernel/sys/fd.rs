@@ -101,8 +101,8 @@ pub fn fcntl(k: &mut Kernel, a: &Args) -> Sys {
             file.set_owner(arg as i32);
             0
         }
-        cmd::GETPIPE_SZ => file.object().pipe_size(None)? as u64,
-        cmd::SETPIPE_SZ => file.object().pipe_size(Some(arg as u32 as usize))? as u64,
+        cmd::GETPIPE_SZ => file.object().pipe().pipe_size(None)? as u64,
+        cmd::SETPIPE_SZ => file.object().pipe().pipe_size(Some(arg as u32 as usize))? as u64,
         _ => return Err(Errno::EINVAL.into()),
     })
 }

@@ -83,7 +83,7 @@ pub fn terminal_ioctl(k: &mut Kernel, file: &FileRef, command: u32, arg: u64) ->
 }
 
 fn on_terminal(k: &mut Kernel, file: &FileRef, command: u32, arg: u64) -> Sys {
-    if !file.object().is_terminal() {
+    if !file.object().host_stream().is_terminal() {
         return Err(Errno::ENOTTY.into());
     }
     match command {

@@ -2,6 +2,7 @@
 
 use super::Args;
 use crate::base::errno::Errno;
+use crate::fs::Inotify;
 use crate::kernel::{Kernel, Sys};
 
 pub fn inotify_init1(k: &mut Kernel, a: &Args) -> Sys {
@@ -16,6 +17,6 @@ pub fn inotify_add_watch(k: &mut Kernel, a: &Args) -> Sys {
 
 pub fn inotify_rm_watch(k: &mut Kernel, a: &Args) -> Sys {
     let file = k.file(a.int(0))?;
-    file.object().inotify().ok_or(Errno::EINVAL)?.remove(a.int(1))?;
+    file.kind::<Inotify>().ok_or(Errno::EINVAL)?.remove(a.int(1))?;
     Ok(0)
 }

@@ -2,11 +2,12 @@
 
 use super::Args;
 use crate::base::errno::{Errno, Result};
-use crate::fs::FileRef;
 use crate::fs::abi::s;
+use crate::fs::{FileRef, MappedPages};
 use crate::kernel::{Kernel, Sys};
-use crate::load;
-use crate::space::{Backing, FileId, MMAP_MIN, Placement, SharedObject, Space, Vma, page_up};
+use crate::space::{
+    Backing, FileId, MMAP_MIN, Placement, SharedObject, Space, Vma, copy_in, page_up,
+};
 use capvec_sim::mem::{PAGE, Perm, SPACE};
 use std::rc::Rc;
 
@@ -113,7 +114,7 @@ pub fn mmap(k: &mut Kernel, a: &Args) -> Sys {
             (vma.backing, vma.charged) = (Backing::File(Rc::downgrade(file)), true);
             let mut space = k.space();
             space.map(at, vma)?;
-            load::copy_in(&space, &**file, at, offset, len)?;
+            copy_in(&space, &**file, at, offset, len)?;
         }
         (None, true) => {
             let object = SharedObject::anonymous(&k.account)?;

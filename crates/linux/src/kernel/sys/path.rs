@@ -15,7 +15,7 @@ fn open(k: &mut Kernel, dirfd: i32, path: u64, flags: u32, mode: u32) -> Sys {
             k.with_caller(|vfs, c| vfs.openat(c, dirfd, &path, flags, mode))?
         }
     };
-    if file.object().is_opening() {
+    if file.object().pipe().is_opening() {
         // It counts as open for those that wait for this side.
         k.thread_mut().opening = Some(file);
         return k.wait(Wait::Files, Restart::IfWanted);

@@ -3,8 +3,8 @@
 use super::Args;
 use super::rw::wait_for;
 use crate::base::errno::{Errno, Result};
-use crate::fs::FileRef;
 use crate::fs::abi::{o, poll};
+use crate::fs::{Epoll, FileRef};
 use crate::kernel::{Kernel, Sys};
 use crate::process::thread::{Restart, Wait, Wake};
 
@@ -32,7 +32,8 @@ impl Kernel {
         if end.is_some_and(|end| end <= now) {
             return Ok(0);
         }
-        let events = files.iter().filter_map(|f| f.object().deadline()).filter(|at| *at > now);
+        let events =
+            files.iter().filter_map(|f| f.object().pollable().deadline()).filter(|at| *at > now);
         self.call_mut().until = events.chain(end).min();
         let host = files.iter().any(|f| wait_for(f) == Wait::Host);
         self.wait(if host { Wait::Host } else { Wait::Files }, Restart::Never)
@@ -130,7 +131,7 @@ pub fn epoll_ctl(k: &mut Kernel, a: &Args) -> Sys {
         DEL => (0, 0),
         _ => (k.get(a.raw(3))?, k.get(a.raw(3).wrapping_add(8))?),
     };
-    let epoll = list.object().epoll().ok_or(Errno::EINVAL)?;
+    let epoll = list.kind::<Epoll>().ok_or(Errno::EINVAL)?;
     epoll.control(a.word(1), a.int(2), &file, events, data)?;
     Ok(0)
 }
@@ -138,7 +139,7 @@ pub fn epoll_ctl(k: &mut Kernel, a: &Args) -> Sys {
 fn epoll_wait(k: &mut Kernel, a: &Args, timeout: Option<u64>) -> Sys {
     let most = usize::try_from(a.int(2)).ok().filter(|n| *n > 0).ok_or(Errno::EINVAL)?;
     let list = k.file(a.int(0))?;
-    let epoll = list.object().epoll().ok_or(Errno::EINVAL)?;
+    let epoll = list.kind::<Epoll>().ok_or(Errno::EINVAL)?;
     k.set_temporary_mask(a.raw(4), a.raw(5))?;
     let room = (most as u64).min(MAX_FDS);
     k.accessible(a.raw(1), room * EPOLL_EVENT, capvec_sim::mem::Perm::W)?;

@@ -3,8 +3,9 @@
 use super::Args;
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{poll, s};
-use crate::fs::{self, FileRef};
+use crate::fs::{self, FileRef, SignalFd};
 use crate::kernel::{Kernel, Sys};
+use crate::net::InetSocket;
 use crate::process::thread::{Restart, Wait};
 use crate::signal::{SigInfo, SigSet, sig};
 use capvec_sim::mem::Perm;
@@ -21,7 +22,7 @@ pub type Range = (u64, u64);
 
 /// What to wait for when a file is not ready.
 pub fn wait_for(file: &FileRef) -> Wait {
-    if file.object().depends_on_host() { Wait::Host } else { Wait::Files }
+    if file.object().pollable().depends_on_host() { Wait::Host } else { Wait::Files }
 }
 
 fn is_regular(file: &FileRef) -> bool {
@@ -35,7 +36,7 @@ impl Kernel {
             return Err(Errno::EAGAIN.into());
         }
         // A timer's expiry is an event: the call is made again then.
-        self.call_mut().until = file.object().deadline();
+        self.call_mut().until = file.object().pollable().deadline();
         self.wait(wait_for(file), Restart::IfWanted)
     }
 
@@ -69,17 +70,17 @@ impl Kernel {
         if !file.readable() {
             return Err(Errno::EBADF.into());
         }
-        let host = file.object().host_wait().is_some();
+        let host = file.object().pollable().host_wait().is_some();
         if host && ranges.iter().all(|r| r.1 == 0) {
             return Ok(0);
         }
         // Reading from a stream of the host would stop every thread of the guest; its sockets do not block.
-        let stops = host && file.object().inet().is_none();
+        let stops = host && file.kind::<InetSocket>().is_none();
         if stops && file.poll_ready().wanted(poll::IN) == 0 && !self.pause_for(&file) {
             return self.wait_file(&file);
         }
         let ranges = self.usable(ranges)?;
-        if let Some(signals) = file.object().signals() {
+        if let Some(signals) = file.kind::<SignalFd>() {
             let mask = SigSet(signals.mask());
             return self.read_signals(&file, mask, &ranges);
         }

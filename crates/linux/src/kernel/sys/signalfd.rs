@@ -3,7 +3,7 @@
 use super::Args;
 use super::rw::Range;
 use crate::base::errno::Errno;
-use crate::fs::FileRef;
+use crate::fs::{FileRef, SignalFd};
 use crate::kernel::{Kernel, Sys};
 use crate::signal::{Detail, SigInfo, SigSet};
 
@@ -19,7 +19,7 @@ pub fn signalfd4(k: &mut Kernel, a: &Args) -> Sys {
     // The flags are checked first.
     k.vfs.signalfd(mask, a.word(3))?;
     let file = k.file(a.int(0))?;
-    file.object().signals().ok_or(Errno::EINVAL)?.set_mask(mask);
+    file.kind::<SignalFd>().ok_or(Errno::EINVAL)?.set_mask(mask);
     Ok(a.int(0) as u64)
 }
 

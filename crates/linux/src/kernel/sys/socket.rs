@@ -7,7 +7,7 @@ use super::{Args, rw};
 use crate::base::cred::cap;
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{o, poll, s};
-use crate::fs::{FileRef, SocketKind};
+use crate::fs::{FileRef, SocketKind, UnixSocket};
 use crate::kernel::Net;
 use crate::kernel::{Kernel, Sys};
 use crate::net::{self, INET, INET6, InetSocket};
@@ -56,7 +56,7 @@ fn socket_of(k: &Kernel, fd: i32) -> Result<FileRef> {
 }
 
 fn inet(file: &FileRef) -> Result<&InetSocket> {
-    file.object().inet().ok_or(Errno::EOPNOTSUPP)
+    file.kind::<InetSocket>().ok_or(Errno::EOPNOTSUPP)
 }
 
 /// Installs a socket of the host.
@@ -125,10 +125,10 @@ impl Kernel {
 
 pub fn bind(k: &mut Kernel, a: &Args) -> Sys {
     let file = socket_of(k, a.int(0))?;
-    if let Some(socket) = file.object().unix() {
+    if let Some(socket) = UnixSocket::of(&file) {
         return unix::bind(k, socket, a);
     }
-    if let Some(socket) = file.object().netlink() {
+    if let Some(socket) = file.kind::<NetlinkSocket>() {
         return netlink::bind(k, socket, a.raw(1), a.word(2).into());
     }
     let address = k.get_address(a.raw(1), a.word(2).into())?;
@@ -141,7 +141,7 @@ pub fn bind(k: &mut Kernel, a: &Args) -> Sys {
 
 pub fn listen(k: &mut Kernel, a: &Args) -> Sys {
     let file = socket_of(k, a.int(0))?;
-    if let Some(socket) = file.object().unix() {
+    if let Some(socket) = UnixSocket::of(&file) {
         socket.listen(a.int(1))?;
         return Ok(0);
     }
@@ -151,10 +151,10 @@ pub fn listen(k: &mut Kernel, a: &Args) -> Sys {
 
 pub fn connect(k: &mut Kernel, a: &Args) -> Sys {
     let file = socket_of(k, a.int(0))?;
-    if let Some(socket) = file.object().unix() {
+    if let Some(socket) = UnixSocket::of(&file) {
         return unix::connect(k, &file, socket, a);
     }
-    if let Some(socket) = file.object().netlink() {
+    if let Some(socket) = file.kind::<NetlinkSocket>() {
         return netlink::connect(k, socket, a.raw(1), a.word(2).into());
     }
     let socket = inet(&file)?;
@@ -177,10 +177,10 @@ pub fn accept4(k: &mut Kernel, a: &Args) -> Sys {
     if flags & !(o::NONBLOCK | o::CLOEXEC) != 0 {
         return Err(Errno::EINVAL.into());
     }
-    if let Some(socket) = file.object().unix() {
+    if let Some(socket) = UnixSocket::of(&file) {
         return match socket.accept(flags) {
             Ok(connection) => {
-                let peer = connection.object().unix().and_then(|s| s.address(true).ok()).flatten();
+                let peer = UnixSocket::of(&connection).and_then(|s| s.address(true).ok()).flatten();
                 if a.raw(1) != 0 {
                     k.put_address(a.raw(1), a.raw(2), &unix::encode(peer))?;
                 }
@@ -209,7 +209,7 @@ pub fn accept(k: &mut Kernel, a: &Args) -> Sys {
 /// `getsockname`, `getpeername`.
 fn name(k: &mut Kernel, a: &Args, peer: bool) -> Sys {
     let file = socket_of(k, a.int(0))?;
-    let bytes = match (file.object().unix(), file.object().netlink()) {
+    let bytes = match (UnixSocket::of(&file), file.kind::<NetlinkSocket>()) {
         (Some(socket), _) => unix::encode(socket.address(peer)?),
         (_, Some(_)) if peer => netlink::sender(),
         (_, Some(socket)) => netlink::encode(socket.address()),
@@ -229,8 +229,8 @@ pub fn getpeername(k: &mut Kernel, a: &Args) -> Sys {
 
 pub fn getsockopt(k: &mut Kernel, a: &Args) -> Sys {
     let file = socket_of(k, a.int(0))?;
-    let (inet, unix) = (file.object().inet(), file.object().unix());
-    let netlink = file.object().netlink();
+    let (inet, unix) = (file.kind::<InetSocket>(), UnixSocket::of(&file));
+    let netlink = file.kind::<NetlinkSocket>();
     let mut bytes = Vec::new();
     let value: u32 = match (a.int(1), a.int(2)) {
         (SOL_SOCKET, so::TYPE) => match (inet, unix) {
@@ -279,10 +279,10 @@ pub fn getsockopt(k: &mut Kernel, a: &Args) -> Sys {
 /// Options without effect here are accepted.
 pub fn setsockopt(k: &mut Kernel, a: &Args) -> Sys {
     let file = socket_of(k, a.int(0))?;
-    if let (Some(socket), netlink::SOL_NETLINK) = (file.object().netlink(), a.int(1)) {
+    if let (Some(socket), netlink::SOL_NETLINK) = (file.kind::<NetlinkSocket>(), a.int(1)) {
         return netlink::set_option(k, socket, a.int(2), a.raw(3));
     }
-    if let Some(socket) = file.object().inet() {
+    if let Some(socket) = file.kind::<InetSocket>() {
         let on = || k.get::<u32>(a.raw(3)).map(|v| v != 0);
         match (a.int(1), a.int(2)) {
             (SOL_SOCKET, so::REUSEADDR) => socket.set_reuse_address(on()?)?,
@@ -295,7 +295,7 @@ pub fn setsockopt(k: &mut Kernel, a: &Args) -> Sys {
 }
 
 pub fn shutdown(k: &mut Kernel, a: &Args) -> Sys {
-    socket_of(k, a.int(0))?.object().shutdown(a.word(1))?;
+    socket_of(k, a.int(0))?.object().socket().shutdown(a.word(1))?;
     Ok(0)
 }
 
@@ -304,11 +304,11 @@ pub fn sendto(k: &mut Kernel, a: &Args) -> Sys {
     if a.word(3) & msg::OOB != 0 {
         return Err(Errno::EOPNOTSUPP.into());
     }
-    if let Some(socket) = file.object().unix() {
+    if let Some(socket) = UnixSocket::of(&file) {
         let extra = Extra::to(k, a.raw(4), a.word(5).into(), a.word(3))?;
         return unix::send(k, &file, socket, &[(a.raw(1), a.raw(2))], extra);
     }
-    if let Some(socket) = file.object().netlink() {
+    if let Some(socket) = file.kind::<NetlinkSocket>() {
         return netlink::send(k, socket, &[(a.raw(1), a.raw(2))], (a.raw(4), a.word(5).into()));
     }
     let socket = inet(&file)?;
@@ -330,7 +330,7 @@ pub fn sendto(k: &mut Kernel, a: &Args) -> Sys {
 pub fn recvfrom(k: &mut Kernel, a: &Args) -> Sys {
     let file = socket_of(k, a.int(0))?;
     let peek = a.word(3) & msg::PEEK != 0;
-    if let Some(socket) = file.object().unix() {
+    if let Some(socket) = UnixSocket::of(&file) {
         if a.word(3) & msg::OOB != 0 {
             return Err(Errno::EOPNOTSUPP.into());
         }
@@ -340,7 +340,7 @@ pub fn recvfrom(k: &mut Kernel, a: &Args) -> Sys {
         }
         return Ok(if a.word(3) & msg::TRUNC != 0 { got.whole } else { got.len } as u64);
     }
-    if let Some(socket) = file.object().netlink() {
+    if let Some(socket) = file.kind::<NetlinkSocket>() {
         let got = netlink::receive(k, &file, socket, &[(a.raw(1), a.raw(2))], a.word(3))?;
         if a.raw(4) != 0 {
             k.put_address(a.raw(4), a.raw(5), &netlink::sender())?;
@@ -386,13 +386,13 @@ pub fn sendmsg(k: &mut Kernel, a: &Args) -> Sys {
     if a.word(2) & msg::OOB != 0 {
         return Err(Errno::EOPNOTSUPP.into());
     }
-    if let Some(socket) = file.object().unix() {
+    if let Some(socket) = UnixSocket::of(&file) {
         let files = unix::files_of(k, m.control.0, m.control.1)?;
         let extra = Extra { files, ..Extra::to(k, m.name.0, m.name.1, a.word(2))? };
         let ranges = k.vectors(m.vectors.0, m.vectors.1)?;
         return unix::send(k, &file, socket, &ranges, extra);
     }
-    if let Some(socket) = file.object().netlink() {
+    if let Some(socket) = file.kind::<NetlinkSocket>() {
         let ranges = k.vectors(m.vectors.0, m.vectors.1)?;
         return netlink::send(k, socket, &ranges, m.name);
     }
@@ -418,7 +418,7 @@ pub fn recvmsg(k: &mut Kernel, a: &Args) -> Sys {
     let n;
     let (mut control, mut flags) = (0, 0);
     let mut from = Vec::new();
-    match file.object().unix() {
+    match UnixSocket::of(&file) {
         _ if a.word(2) & msg::OOB != 0 => return Err(Errno::EOPNOTSUPP.into()),
         Some(socket) => {
             let ranges = k.vectors(m.vectors.0, m.vectors.1)?;
@@ -432,8 +432,8 @@ pub fn recvmsg(k: &mut Kernel, a: &Args) -> Sys {
             let (len, lost) = unix::put_files(k, got.files, m.control, cloexec)?;
             (control, flags) = (len, flags | lost);
         }
-        None if file.object().netlink().is_some() => {
-            let socket = file.object().netlink().ok_or(Errno::ENOTSOCK)?;
+        None if file.kind::<NetlinkSocket>().is_some() => {
+            let socket = file.kind::<NetlinkSocket>().ok_or(Errno::ENOTSOCK)?;
             let ranges = k.vectors(m.vectors.0, m.vectors.1)?;
             let got = netlink::receive(k, &file, socket, &ranges, a.word(2))?;
             if got.len < got.whole {

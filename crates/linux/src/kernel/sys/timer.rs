@@ -4,7 +4,7 @@ use super::Args;
 use super::time::{ABSTIME, id, is_realtime};
 use crate::base::errno::{Errno, Result};
 use crate::base::time::SECOND;
-use crate::fs::TimerSetting;
+use crate::fs::{TimerFd, TimerSetting};
 use crate::kernel::{Kernel, Sys};
 use crate::process::timer_queue::Event;
 use crate::process::timers::{Interval, PosixTimer, Target};
@@ -185,7 +185,7 @@ pub fn timerfd_settime(k: &mut Kernel, a: &Args) -> Sys {
         return Err(Errno::EINVAL.into());
     }
     let file = k.file(a.int(0))?;
-    let timer = file.object().timer().ok_or(Errno::EINVAL)?;
+    let timer = file.kind::<TimerFd>().ok_or(Errno::EINVAL)?;
     let new = get_setting(k, a.raw(2))?;
     let old = timer.set(new, a.word(1) & ABSTIME != 0);
     if a.raw(3) != 0 {
@@ -196,7 +196,7 @@ pub fn timerfd_settime(k: &mut Kernel, a: &Args) -> Sys {
 
 pub fn timerfd_gettime(k: &mut Kernel, a: &Args) -> Sys {
     let file = k.file(a.int(0))?;
-    let timer = file.object().timer().ok_or(Errno::EINVAL)?;
+    let timer = file.kind::<TimerFd>().ok_or(Errno::EINVAL)?;
     put_setting(k, a.raw(1), timer.get())?;
     Ok(0)
 }

@@ -1,0 +1,177 @@
+//! What may be called after the end of a message, by mistake: nothing is written then, and nothing is read from where a context
+//! that was wiped would point.
+
+use crate::ffi::{self, c};
+use crate::ffi::{
+    CV_ERR_LENGTH, CV_ERR_TAG, CV_OK, Ccm, Chacha20Poly1305, Cmac, Context, Gcm, Hash, HashKind,
+    Hmac, Ocb, Poly1305,
+};
+use crate::guarded::{Ctx, Guarded, Place};
+use crate::key::Key;
+use crate::source::Source;
+
+/// Output that nobody may write.
+const UNTOUCHED: [u8; 64] = [0xc3; 64];
+
+/// A call without effect: neither context nor output change. Returns what it does.
+fn idle<T: Context, R>(what: &str, ctx: &Ctx<T>, call: impl FnOnce(*mut u8) -> R) -> R {
+    let (before, out) = (ctx.bytes().to_vec(), Guarded::new(&UNTOUCHED, Place::End));
+    let returned = call(out.ptr());
+    assert_eq!(ctx.bytes(), before, "{what}: the context was written");
+    assert_eq!(out.bytes(), UNTOUCHED, "{what}: the output was written");
+    returned
+}
+
+/// Every hash that has a size, and what extendable ones have.
+pub fn hashes(s: &mut Source) {
+    let text = s.bytes(300);
+    let all = [
+        &raw const ffi::cv_sha1,
+        &raw const ffi::cv_sha224,
+        &raw const ffi::cv_sha256,
+        &raw const ffi::cv_sha384,
+        &raw const ffi::cv_sha512,
+        &raw const ffi::cv_sha512_224,
+        &raw const ffi::cv_sha512_256,
+        &raw const ffi::cv_sha3_224,
+        &raw const ffi::cv_sha3_256,
+        &raw const ffi::cv_sha3_384,
+        &raw const ffi::cv_sha3_512,
+        &raw const ffi::cv_shake128,
+        &raw const ffi::cv_shake256,
+        &raw const ffi::cv_sm3,
+    ];
+    for kind in all {
+        let (ctx, mut out) = (Ctx::<Hash>::new(), [0; 64]);
+        c!(cv_hash_init(ctx.ptr(), kind));
+        c!(cv_hash_update(ctx.ptr(), text.as_ptr(), text.len()));
+        c!(cv_hash_final(ctx.ptr(), out.as_mut_ptr()));
+        ended_hash(&ctx, &text);
+    }
+    for (kind, rate) in [(&raw const ffi::cv_shake128, 168), (&raw const ffi::cv_shake256, 136)] {
+        // All that a permutation gives, so that nothing of it is left; then the end, which extendable ones do not have.
+        let (ctx, mut out) = (Ctx::<Hash>::new(), [0; 168]);
+        c!(cv_hash_init(ctx.ptr(), kind));
+        c!(cv_xof_squeeze(ctx.ptr(), out.as_mut_ptr(), rate));
+        let untouched = Guarded::new(&UNTOUCHED, Place::End);
+        c!(cv_hash_final(ctx.ptr(), untouched.ptr()));
+        assert_eq!(untouched.bytes(), UNTOUCHED);
+        ended_hash(&ctx, &text);
+        kmac(kind, s);
+    }
+}
+
+fn kmac(kind: *const HashKind, s: &mut Source) {
+    let (key, text) = (s.bytes(32), s.bytes(300));
+    let (ctx, mut out) = (Ctx::<Hash>::new(), [0; 64]);
+    c!(cv_kmac_init(ctx.ptr(), kind, key.as_ptr(), key.len(), text.as_ptr(), 3));
+    c!(cv_hash_update(ctx.ptr(), text.as_ptr(), text.len()));
+    c!(cv_kmac_final(ctx.ptr(), out.as_mut_ptr(), 64));
+    ended_hash(&ctx, &text);
+}
+
+fn ended_hash(ctx: &Ctx<Hash>, text: &[u8]) {
+    for n in [0, 1, text.len()] {
+        idle("update", ctx, |_| c!(cv_hash_update(ctx.ptr(), text.as_ptr(), n)));
+    }
+    idle("final", ctx, |out| c!(cv_hash_final(ctx.ptr(), out)));
+    idle("squeeze", ctx, |out| c!(cv_xof_squeeze(ctx.ptr(), out, 64)));
+    idle("KMAC's final", ctx, |out| c!(cv_kmac_final(ctx.ptr(), out, 64)));
+    idle("KMACXOF's final", ctx, |_| c!(cv_kmac_final_xof(ctx.ptr())));
+}
+
+/// HMAC goes on after a restart, and not before.
+pub fn hmac(s: &mut Source) {
+    let (key, text) = (s.bytes(20), s.bytes(300));
+    let (ctx, mut codes) = (Ctx::<Hmac>::new(), [[0; 64]; 2]);
+    for kind in [&raw const ffi::cv_sha256, &raw const ffi::cv_sha3_256, &raw const ffi::cv_sm3] {
+        assert_eq!(c!(cv_hmac_init(ctx.ptr(), kind, key.as_ptr(), key.len())), CV_OK);
+        for code in &mut codes {
+            c!(cv_hmac_update(ctx.ptr(), text.as_ptr(), text.len()));
+            c!(cv_hmac_final(ctx.ptr(), code.as_mut_ptr()));
+            idle("update", &ctx, |_| c!(cv_hmac_update(ctx.ptr(), text.as_ptr(), 300)));
+            idle("final", &ctx, |out| c!(cv_hmac_final(ctx.ptr(), out)));
+            c!(cv_hmac_restart(ctx.ptr()));
+        }
+        assert_eq!(codes[0], codes[1]);
+    }
+}
+
+/// Poly1305, and the mode with it: what comes after the tag is neither encrypted nor right.
+pub fn poly1305(s: &mut Source) {
+    let (key, nonce, text) = (s.bytes(32), s.bytes(12), s.bytes(300));
+    let (ctx, mut tag) = (Ctx::<Poly1305>::new(), [0; 16]);
+    for whole in [32, 33] {
+        c!(cv_poly1305_init(ctx.ptr(), key.as_ptr()));
+        c!(cv_poly1305_update(ctx.ptr(), text.as_ptr(), whole));
+        c!(cv_poly1305_final(ctx.ptr(), tag.as_mut_ptr()));
+        for n in [0, 1, 16, 300] {
+            idle("update", &ctx, |_| c!(cv_poly1305_update(ctx.ptr(), text.as_ptr(), n)));
+        }
+        idle("final", &ctx, |out| c!(cv_poly1305_final(ctx.ptr(), out)));
+    }
+    let ctx = Ctx::<Chacha20Poly1305>::new();
+    for verified in [false, true] {
+        c!(cv_chacha20_poly1305_init(ctx.ptr(), key.as_ptr(), nonce.as_ptr()));
+        if verified {
+            c!(cv_chacha20_poly1305_verify(ctx.ptr(), tag.as_ptr()));
+        } else {
+            c!(cv_chacha20_poly1305_tag(ctx.ptr(), tag.as_mut_ptr()));
+        }
+        let (p, input) = (ctx.ptr(), text.as_ptr());
+        let told = [
+            idle("aad", &ctx, |_| c!(cv_chacha20_poly1305_aad(p, input, 20))),
+            idle("encrypt", &ctx, |out| c!(cv_chacha20_poly1305_encrypt(p, out, input, 64))),
+            idle("decrypt", &ctx, |out| c!(cv_chacha20_poly1305_decrypt(p, out, input, 64))),
+        ];
+        assert_eq!(told, [CV_ERR_LENGTH; 3]);
+        idle("tag", &ctx, |out| c!(cv_chacha20_poly1305_tag(p, out)));
+        // A wiped context would make this tag.
+        let zeros = [0; 16];
+        let told = idle("verify", &ctx, |_| c!(cv_chacha20_poly1305_verify(p, zeros.as_ptr())));
+        assert_eq!(told, CV_ERR_TAG);
+    }
+}
+
+/// CCM is wiped with its tag.
+pub fn ccm(s: &mut Source) {
+    let (key, nonce, text) = (Key::any(s), s.bytes(12), s.bytes(64));
+    let (ctx, mut tag) = (Ctx::<Ccm>::new(), [0; 16]);
+    let start = c!(cv_ccm_start(ctx.ptr(), key.ptr(), 0, text.as_ptr(), 9, nonce.as_ptr(), 12, 16));
+    assert_eq!((start, c!(cv_ccm_tag(ctx.ptr(), tag.as_mut_ptr(), 16))), (CV_OK, CV_OK));
+    for n in [0, 16, 64] {
+        let (p, input) = (ctx.ptr(), text.as_ptr());
+        let told = [
+            idle("encrypt", &ctx, |out| c!(cv_ccm_encrypt(p, out, input, n))),
+            idle("decrypt", &ctx, |out| c!(cv_ccm_decrypt(p, out, input, n))),
+            idle("tag", &ctx, |out| c!(cv_ccm_tag(p, out, n))),
+        ];
+        assert_eq!(told, [CV_ERR_LENGTH; 3], "{n}");
+    }
+}
+
+/// CMAC, GCM and OCB are not wiped: CMAC begins anew, and a tag that is asked for again reads and writes nothing else.
+pub fn what_begins_anew(s: &mut Source) {
+    let (key, nonce, text) = (Key::any(s), s.bytes(12), s.bytes(64));
+    let (ctx, mut tags) = (Ctx::<Cmac>::new(), [[0; 16]; 2]);
+    c!(cv_cmac_init(ctx.ptr(), key.ptr()));
+    for tag in &mut tags {
+        c!(cv_cmac_update(ctx.ptr(), text.as_ptr(), 40));
+        assert_eq!(c!(cv_cmac_final(ctx.ptr(), tag.as_mut_ptr(), 16)), CV_OK);
+    }
+    assert_eq!(tags[0], tags[1]);
+    let gcm = Ctx::<Gcm>::new();
+    c!(cv_gcm_init(gcm.ptr(), key.ptr()));
+    assert_eq!(c!(cv_gcm_start(gcm.ptr(), nonce.as_ptr(), 12)), CV_OK);
+    let ocb = Ctx::<Ocb>::new();
+    c!(cv_ocb_init(ocb.ptr(), key.ptr()));
+    assert_eq!(c!(cv_ocb_start(ocb.ptr(), nonce.as_ptr(), 12, 16)), CV_OK);
+    for _ in 0..3 {
+        let (out, tag) = (Guarded::new(&UNTOUCHED, Place::End), Guarded::new(&[0; 16], Place::End));
+        let mut came = 0;
+        c!(cv_gcm_encrypt(gcm.ptr(), out.ptr(), text.as_ptr(), 40));
+        assert_eq!(c!(cv_gcm_tag(gcm.ptr(), tag.ptr(), 16)), CV_OK);
+        c!(cv_ocb_encrypt(ocb.ptr(), out.ptr(), &raw mut came, text.as_ptr(), 40));
+        c!(cv_ocb_tag(ocb.ptr(), out.ptr(), &raw mut came, tag.ptr()));
+    }
+}

@@ -1,0 +1,53 @@
+// Which element of vs2 goes to element k of vd, if one does (manual, "Vector Permutation Instructions").
+module zvcore_vsource #(
+  parameter int unsigned VLEN = 256,
+  localparam int unsigned PosW = $clog2(VLEN)
+) (
+  input  zvcore_v_pkg::element_e element_i,
+  input  logic [PosW-1:0]        k_i,
+  input  logic                   last_i,
+  input  logic [63:0]            scalar_i,
+  input  logic [63:0]            index_i,
+  input  logic [PosW:0]          vlmax_i,
+  output logic [63:0]            from_o,
+  output logic                   below_o,  // none: it keeps its value
+  output logic                   zero_o,   // none: it becomes 0
+  output logic                   scalar_o  // none: it becomes the scalar
+);
+  logic [64:0] down;
+  assign down = {1'b0, scalar_i} + 65'(k_i);
+  always_comb begin
+    {below_o, zero_o, scalar_o} = '0;
+    from_o = '0;
+    case (element_i)
+      zvcore_v_pkg::EL_UP: begin
+        below_o = 64'(k_i) < scalar_i;
+        from_o = 64'(k_i) - scalar_i;
+      end
+      zvcore_v_pkg::EL_DOWN: begin
+        zero_o = down >= 65'(vlmax_i);
+        from_o = down[63:0];
+      end
+      zvcore_v_pkg::EL_UP1: begin
+        scalar_o = k_i == '0;
+        from_o = 64'(k_i) - 64'd1;
+      end
+      zvcore_v_pkg::EL_DOWN1: begin
+        scalar_o = last_i;
+        from_o = 64'(k_i) + 64'd1;
+      end
+      zvcore_v_pkg::EL_GATHER: begin
+        zero_o = index_i >= 64'(vlmax_i);
+        from_o = index_i;
+      end
+      zvcore_v_pkg::EL_SPLAT: begin
+        zero_o = scalar_i >= 64'(vlmax_i);
+        from_o = scalar_i;
+      end
+      zvcore_v_pkg::EL_COMPARE: from_o = 64'(k_i);
+      zvcore_v_pkg::EL_IOTA: from_o = 64'(k_i) >> 3;  // the byte with its bit
+      zvcore_v_pkg::EL_FROM_X: scalar_o = 1'b1;
+      default: ;
+    endcase
+  end
+endmodule
