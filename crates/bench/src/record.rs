@@ -8,7 +8,7 @@ use crate::run::Runner;
 use crate::sweep::{Plan, Swept};
 use anyhow::Result;
 use capvec_record::view::explain::{Rules, explanations};
-use capvec_record::{Kind, Record, method};
+use capvec_record::{Kind, Record, SCHEMA, method};
 
 /// Puts the facts of a sweep into a record, with what follows from them; `explain`: also what each extension adds.
 ///
@@ -23,6 +23,7 @@ pub fn record(
 ) -> Result<Record> {
     let core = runner.target().core().map(cores::record).transpose()?;
     let mut record = Record {
+        schema: SCHEMA,
         tool: tool.into(),
         command: host::command(),
         machine: host::this(),

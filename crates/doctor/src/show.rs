@@ -9,7 +9,8 @@ use crate::ratio::RatioOf;
 use crate::show_files;
 use capvec_binscan::Family;
 use capvec_record::csv;
-use capvec_record::view::grid::{Grid, fixed};
+use capvec_record::view::digits::fixed;
+use capvec_record::view::grid::Grid;
 use capvec_record::view::unit::Unit;
 use serde::Serialize;
 

@@ -9,6 +9,7 @@ pub const COMMON_OPTIONS: [&str; 6] =
 
 /// What a build is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Manifest {
     /// Its name.

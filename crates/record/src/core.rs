@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// A core model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct CoreRecord {
     /// Its name.
@@ -29,6 +30,7 @@ pub struct CoreRecord {
 
 /// A parameter that is not as shipped.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct ChangeRecord {
     /// Its key.
@@ -41,6 +43,7 @@ pub struct ChangeRecord {
 
 /// A parameter.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct ParameterRecord {
     /// Its key.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// One link of a chain.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Step {
     /// Extensions that were added, without what they imply.
@@ -21,6 +22,7 @@ pub struct Step {
 
 /// How the best set of a case is reached.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Explanation {
     /// Core model, as rows name it.
@@ -55,6 +57,7 @@ pub struct Explanation {
 
 /// Where a chain ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Reached {
     /// At the smallest set of the best speed, or that stands on the way.
@@ -68,6 +71,7 @@ pub enum Reached {
 
 /// What one extension does to a case, over every measured set to which it can be added.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Effect {
     /// The extension.
@@ -88,6 +92,7 @@ pub struct Effect {
 
 /// An extension that the dispatch asks for, and of which what it does there was not measured.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Unmeasured {
     /// The extension.

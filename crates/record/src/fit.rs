@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Cost of a call and of a byte.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Line {
     /// Of a call, whatever its length.
@@ -16,6 +17,7 @@ pub struct Line {
 
 /// The fit of one case with one set.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Fit {
     /// Core model, as rows name it.
@@ -35,6 +37,6 @@ pub struct Fit {
     pub insns: Line,
     /// Modelled cycles.
     pub cycles: Line,
-    /// Size in bytes at which half of the cycles are the call's own; `None` if a call costs nothing.
+    /// Size in bytes at which half of the cycles are the call's own; nothing if a call costs nothing.
     pub half_speed_bytes: Option<f64>,
 }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// What figures are of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// A core model: instructions are exact, cycles and times are the model's.

@@ -22,6 +22,8 @@ pub mod published;
 pub mod read;
 mod record;
 mod row;
+#[cfg(test)]
+mod schema;
 pub mod shell;
 pub mod subject;
 pub mod testing;
@@ -37,5 +39,5 @@ pub use fit::{Fit, Line};
 pub use kind::Kind;
 pub use machine::Host;
 pub use method::{METHOD, method};
-pub use record::{ConfigurationRecord, Record, TargetRecord};
+pub use record::{ConfigurationRecord, Record, SCHEMA, TargetRecord};
 pub use row::Row;

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// What records say of it. Counts and modelled cycles do not depend on it; times that the tool took do.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Host {
     /// Architecture, as Rust names it: `x86_64`, `aarch64`.

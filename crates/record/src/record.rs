@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 /// What a configuration was, and what the library made of it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct ConfigurationRecord {
     /// What was measured.
@@ -22,7 +23,7 @@ pub struct ConfigurationRecord {
     pub vlen: u32,
     /// Capability set.
     pub capset: String,
-    /// What the library was told; `None` if it detected.
+    /// What the library was told; nothing if it detected.
     pub capstring: Option<String>,
     /// Extensions of the hart.
     pub hart: String,
@@ -46,6 +47,7 @@ pub struct ConfigurationRecord {
 
 /// Where a record was taken.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct TargetRecord {
     /// What `--target` calls it.
@@ -68,10 +70,17 @@ pub struct TargetRecord {
     pub warnings: Vec<String>,
 }
 
+/// Version of the format of record.json, which docs/record.schema.json describes. It grows when a reader of the older one
+/// would misunderstand a newer record; a field more does not.
+pub const SCHEMA: u32 = 1;
+
 /// A whole run of `bench`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Record {
+    /// Version of the format; 0 in files from before there were versions.
+    pub schema: u32,
     /// What wrote it.
     pub tool: String,
     /// The command line.

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 /// One measured figure.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Row {
     /// Where the code ran.
@@ -77,7 +78,7 @@ pub struct Row {
     /// Whose the best published kernel is.
     #[serde(alias = "best_known_source")]
     pub best_published_source: String,
-    /// Digest of the core's parameters: see [`CoreRecord`].
+    /// Digest of the core's parameters, as in `cores`.
     pub core_digest: String,
     /// Instructions of the scalar set of the same run over those of this row, where nothing says how long either takes.
     pub insns_ratio: Option<f64>,

@@ -1,6 +1,7 @@
 //! What `capvec doctor --format json` wrote, read back: as much of it as a report shows.
 
-use capvec_record::view::grid::{Grid, Section, fixed};
+use capvec_record::view::digits::fixed;
+use capvec_record::view::grid::{Grid, Section};
 use capvec_record::view::unit::Unit;
 use serde::Deserialize;
 

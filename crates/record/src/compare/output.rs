@@ -3,16 +3,12 @@
 use super::{Across, Apart, Change, Comparison, Key, Pair, Verdict};
 use crate::csv;
 use crate::plain;
+use crate::view::digits::COMPARED;
 use crate::view::grid::Grid;
 use std::fmt::Write;
 
 /// More rows than this are counted, not named, where they could not be compared.
 const MOST: usize = 8;
-
-/// At least six digits, and never fewer than the whole number.
-fn number(v: f64) -> String {
-    if v.abs() < 1e4 { format!("{v:.2}") } else { format!("{v:.0}") }
-}
 
 /// In percent; what is not zero is not shown as zero.
 fn percent(change: f64) -> String {
@@ -72,8 +68,8 @@ impl Comparison {
             let rest = [
                 k.capset.clone(),
                 c.figure.name().into(),
-                number(c.old),
-                number(c.new),
+                COMPARED.show(Some(c.old)),
+                COMPARED.show(Some(c.new)),
                 percent(c.change),
                 verdict,
             ];

@@ -2,7 +2,7 @@
 
 mod csv;
 
-use crate::{Record, Row, plain};
+use crate::{Record, Row, SCHEMA, plain};
 use anyhow::{Context, Result, bail, ensure};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
@@ -114,6 +114,11 @@ pub fn parse(bytes: &[u8]) -> Result<Record> {
     } else {
         csv::parse(text).context("no record in CSV")?
     };
+    ensure!(
+        record.schema <= SCHEMA,
+        "its format is version {}, and this capvec reads versions up to {SCHEMA}; use a newer capvec",
+        record.schema
+    );
     record.rows.iter_mut().for_each(Row::modernise);
     ensure!(!record.rows.is_empty() || !record.speed.is_empty(), "it has no rows");
     let configurations = record.configurations.len();
@@ -144,6 +149,11 @@ mod tests {
             std::fs::write(&file, text).unwrap();
             assert!(fails(&file).contains("x.json: give a directory"), "{text}");
         }
+        std::fs::write(&file, "{\"schema\": 2, \"rows\": [{}]}").unwrap();
+        assert!(
+            fails(&file).contains("its format is version 2")
+                && fails(&file).contains("newer capvec")
+        );
         let many = vec!["{}"; MOST_CONFIGURATIONS + 1].join(",");
         std::fs::write(&file, format!("{{\"rows\":[{{}}],\"configurations\":[{many}]}}")).unwrap();
         assert!(fails(&file).contains("10001 configurations, of which 10000 at most"));

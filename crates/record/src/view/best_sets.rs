@@ -2,7 +2,8 @@
 
 use crate::view::axes::Axes;
 use crate::view::best::{best, groups, shown};
-use crate::view::grid::{Grid, Section, fixed};
+use crate::view::digits::{PER_BYTE, fixed};
+use crate::view::grid::{Grid, Section};
 use crate::view::unit::Unit;
 use crate::{ConfigurationRecord, Record, Row};
 
@@ -27,24 +28,8 @@ fn lines(record: &Record) -> Vec<Line<'_>> {
         .collect()
 }
 
-/// At least three significant digits.
-fn short(v: Option<f64>) -> String {
-    fixed(
-        v,
-        v.map_or(0, |v| {
-            if v < 1.0 {
-                3
-            } else if v < 100.0 {
-                2
-            } else {
-                1
-            }
-        }),
-    )
-}
-
 fn arrow(a: Option<f64>, b: Option<f64>) -> String {
-    format!("{} → {}", short(a), short(b))
+    format!("{} → {}", PER_BYTE.show(a), PER_BYTE.show(b))
 }
 
 const HEAD: [&str; 9] = [

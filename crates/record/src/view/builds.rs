@@ -2,6 +2,7 @@
 
 use crate::published::arm64::{self, Arm64};
 use crate::view::best::{columns, groups};
+use crate::view::digits::BUILDS;
 use crate::view::grid::{Grid, Section};
 use crate::view::unit::Unit;
 use crate::{Kind, Manifest, Record, Row, subject};
@@ -25,14 +26,6 @@ leaves assembly as it is: its ratio shows that, too.
 
 fn value(r: &Row) -> Option<f64> {
     if r.kind == Kind::Emulated { r.insns_per_byte } else { r.kbps }
-}
-
-fn digits(v: f64) -> String {
-    if v < 100.0 { format!("{v:.2}") } else { format!("{v:.0}") }
-}
-
-fn cell(v: Option<f64>) -> String {
-    v.map_or("–".into(), digits)
 }
 
 fn ratio(first: Option<f64>, last: Option<f64>, kind: Kind) -> Option<f64> {
@@ -108,13 +101,13 @@ fn own(record: &Record) -> Option<Section> {
             let row = rows.iter().find(|r| r.subject == subject && r.bytes == bytes)?;
             value(row).filter(|_| row.passed())
         };
-        let figure = |v| if unit.is_large() { unit.cell(v) } else { cell(v) };
+        let figure = |v| if unit.is_large() { unit.cell(v) } else { BUILDS.show(v) };
         for subject in &subjects {
             let cells = sizes.iter().map(|n| figure(at(subject, *n)));
             let cells = [case.clone(), subject.to_string()].into_iter().chain(cells);
             body.push(cells.chain([answers(&all, subject)]).collect());
         }
-        let ratios = sizes.iter().map(|n| cell(ratio(at(first, *n), at(last, *n), kind)));
+        let ratios = sizes.iter().map(|n| BUILDS.show(ratio(at(first, *n), at(last, *n), kind)));
         let ratios = [String::new(), "ratio".into()].into_iter().chain(ratios);
         body.push(ratios.chain([String::new()]).collect::<Vec<_>>());
     }

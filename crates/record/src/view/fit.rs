@@ -8,7 +8,8 @@
 
 use crate::view::axes::Axes;
 use crate::view::best::{best, groups};
-use crate::view::grid::{Grid, Section, fixed};
+use crate::view::digits::fixed;
+use crate::view::grid::{Grid, Section};
 use crate::{Fit, Line, Record, Row};
 use std::collections::HashMap;
 

@@ -113,11 +113,6 @@ impl Grid {
     }
 }
 
-/// A number with so many decimals, or a dash.
-pub fn fixed(v: Option<f64>, digits: usize) -> String {
-    v.map_or("–".into(), |v| format!("{v:.digits$}"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

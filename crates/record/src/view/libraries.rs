@@ -2,7 +2,8 @@
 
 use crate::view::axes::Axes;
 use crate::view::best::{best, columns, groups, several, shown};
-use crate::view::grid::{Grid, Section, fixed};
+use crate::view::digits::{LIBRARIES, fixed};
+use crate::view::grid::{Grid, Section};
 use crate::{Record, Row};
 
 const LEGEND: &str = "\
@@ -10,10 +11,6 @@ Libraries beside each other, each with the smallest of the measured capability s
 core's own ISA lacks. insns/byte: retired instructions, exact, with what a call costs. cycles/byte: of the core model.
 fewer insns, faster: how many times the last library does better than the first, in instructions and in cycles.
 ";
-
-fn digits(v: Option<f64>) -> String {
-    fixed(v, if v.is_some_and(|v| v < 10.0) { 3 } else { 1 })
-}
 
 fn ratio(first: Option<f64>, last: Option<f64>) -> String {
     let ratio = first.zip(last).filter(|(_, last)| *last > 0.0).map(|(first, last)| first / last);
@@ -59,8 +56,8 @@ fn line(rows: &[&Row], subjects: &[&str], record: &Record) -> Option<Vec<String>
     let mut cells = vec![any.case.clone(), any.vlen.to_string(), any.bytes.to_string()];
     for row in &found {
         cells.push(row.map_or("–".into(), |r| shown(r, &record.configurations)));
-        cells.push(digits(row.and_then(|r| r.insns_per_byte)));
-        cells.push(digits(row.and_then(|r| r.cycles_per_byte)));
+        cells.push(LIBRARIES.show(row.and_then(|r| r.insns_per_byte)));
+        cells.push(LIBRARIES.show(row.and_then(|r| r.cycles_per_byte)));
     }
     let (first, last) = (found.first().copied().flatten(), found.last().copied().flatten());
     let each = |f: fn(&Row) -> Option<f64>| ratio(first.and_then(f), last.and_then(f));

@@ -2,7 +2,8 @@
 
 use crate::view::best::{best, groups, several};
 use crate::view::builds;
-use crate::view::grid::{Grid, Section, fixed};
+use crate::view::digits::{MEASURED, fixed};
+use crate::view::grid::{Grid, Section};
 use crate::view::unit::Unit;
 use crate::{ConfigurationRecord, Kind, Record, Row};
 
@@ -16,7 +17,7 @@ struct Column {
 impl Column {
     fn cell(&self, row: Option<&Row>) -> String {
         let value = row.and_then(self.of);
-        self.unit.map_or_else(|| short(value), |unit| unit.cell(value))
+        self.unit.map_or_else(|| MEASURED.show(value), |unit| unit.cell(value))
     }
 }
 
@@ -32,20 +33,6 @@ fn columns(record: &Record, bytes: bool) -> Column {
         }
         (_, false) => plain("ops/s", |r| r.ops_per_s),
     }
-}
-
-/// At least three significant digits.
-fn short(v: Option<f64>) -> String {
-    let digits = v.map_or(0, |v| {
-        if v < 1.0 {
-            4
-        } else if v < 100.0 {
-            2
-        } else {
-            1
-        }
-    });
-    fixed(v, digits)
 }
 
 fn line(

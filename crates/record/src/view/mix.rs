@@ -2,7 +2,8 @@
 
 use crate::view::axes::Axes;
 use crate::view::best::{best, groups, shown};
-use crate::view::grid::{Grid, Section, fixed};
+use crate::view::digits::fixed;
+use crate::view::grid::{Grid, Section};
 use crate::{Record, Row};
 
 /// Classes that a line names; others are summed up.

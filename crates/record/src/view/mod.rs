@@ -4,6 +4,7 @@ mod axes;
 pub mod best;
 mod best_sets;
 mod builds;
+pub mod digits;
 pub mod explain;
 pub mod findings;
 pub mod fit;

@@ -2,7 +2,8 @@
 
 use crate::view::axes::Axes;
 use crate::view::best::{best, groups, shown};
-use crate::view::grid::{Grid, Section, fixed};
+use crate::view::digits::{count, fixed, rate};
+use crate::view::grid::{Grid, Section};
 use crate::{ConfigurationRecord, Record, Row};
 
 const HEAD: [&str; 9] = [
@@ -76,38 +77,6 @@ fn cells(scalar: Option<&Row>, best: &Row, sets: &[ConfigurationRecord]) -> Vec<
     ]
 }
 
-/// At least three significant digits: signatures take from microseconds to minutes.
-pub(crate) fn rate(v: Option<f64>) -> String {
-    fixed(
-        v,
-        v.map_or(
-            0,
-            |v| if v > 0.0 { (2 - v.log10().floor() as i32).clamp(1, 6) as usize } else { 1 },
-        ),
-    )
-}
-
-/// Four significant digits with a unit, or the whole number where it has no more.
-fn count(v: Option<f64>) -> String {
-    let Some(v) = v else { return fixed(None, 0) };
-    let units = [(1e9, "G"), (1e6, "M"), (1e3, "k")];
-    // What would be rounded up to the next unit gets that.
-    match units.iter().find(|(unit, _)| v >= unit * 0.99995) {
-        Some((unit, name)) if v >= 9999.5 => {
-            let v = v / unit;
-            let digits = if v < 9.9995 {
-                3
-            } else if v < 99.995 {
-                2
-            } else {
-                1
-            };
-            format!("{v:.digits$}{name}")
-        }
-        _ => format!("{v:.0}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -120,23 +89,5 @@ mod tests {
         assert_eq!(cells(None, &best, &sets)[3], "zbb *");
         best.capset = "v".into();
         assert_eq!(cells(None, &best, &sets)[3], "v");
-    }
-
-    #[test]
-    fn counts_keep_four_digits() {
-        let shown =
-            [0.0, 187.0, 9999.0, 9999.7, 10_000.0, 123_449.0, 999_960.0, 1_402_327.25, 4.1639e9];
-        let shown = shown.map(|v| count(Some(v)));
-        let expected =
-            ["0", "187", "9999", "10.00k", "10.00k", "123.4k", "1.000M", "1.402M", "4.164G"];
-        assert_eq!(shown, expected);
-        assert_eq!(count(None), "–");
-    }
-
-    #[test]
-    fn rates_keep_three_digits() {
-        let shown = [12345.67, 123.45, 12.345, 0.012345].map(|v| rate(Some(v)));
-        assert_eq!(shown, ["12345.7", "123.5", "12.3", "0.0123"]);
-        assert_eq!(rate(None), "–");
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::published::kernels::LONG;
 use crate::view::best::{columns, groups};
-use crate::view::grid::{Grid, Section, fixed};
+use crate::view::digits::{PEERS, fixed};
+use crate::view::grid::{Grid, Section};
 use crate::{Record, Row, subject};
 
 const LEGEND: &str = "\
@@ -14,16 +15,6 @@ source; the estimate is what one way of doing it was argued to need. over: of th
 const LOOP: &str = "\
 loop: what each byte more costs, by the two longest sizes, without what a call costs.
 ";
-
-/// Three significant digits at least.
-fn digits(v: Option<f64>) -> String {
-    let places = match v {
-        Some(v) if v < 1.0 => 4,
-        Some(v) if v < 10.0 => 3,
-        _ => 2,
-    };
-    fixed(v, places)
-}
 
 /// The table, if a library of the project's own was measured on something that a published kernel or an estimate is known for.
 pub(super) fn sections(record: &Record) -> Vec<Section> {
@@ -91,15 +82,15 @@ impl<'a> Line<'a> {
         let words = [&any.case, &any.direction, &any.kernel_needs];
         let mut cells: Vec<String> = words.map(Clone::clone).to_vec();
         cells.extend([any.vlen.to_string(), any.bytes.to_string()]);
-        cells.extend(self.found.iter().map(|r| digits(r.and_then(|r| r.insns_per_byte))));
+        cells.extend(self.found.iter().map(|r| PEERS.show(r.and_then(|r| r.insns_per_byte))));
         let last = self.found.last().copied().flatten();
         let over = |f: fn(&Row) -> Option<f64>| fixed(last.and_then(f), 2);
-        cells.extend([digits(any.best_published_ipb), over(|r| r.over_best_published)]);
-        cells.extend([digits(any.estimate_ipb), over(|r| r.over_estimate)]);
+        cells.extend([PEERS.show(any.best_published_ipb), over(|r| r.over_best_published)]);
+        cells.extend([PEERS.show(any.estimate_ipb), over(|r| r.over_estimate)]);
         if slopes {
             let ratio = |of: Option<f64>| fixed(self.slope.zip(of).map(|(s, of)| s / of), 2);
             cells.extend([
-                digits(self.slope),
+                PEERS.show(self.slope),
                 ratio(any.best_published_ipb),
                 ratio(any.estimate_ipb),
             ]);

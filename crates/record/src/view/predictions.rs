@@ -1,7 +1,8 @@
 //! Predictions compared with published figures.
 
 use crate::published::speeds::{self, Speeds};
-use crate::view::grid::{Grid, Section, fixed};
+use crate::view::digits::fixed;
+use crate::view::grid::{Grid, Section};
 use crate::{Record, Row};
 use anyhow::Result;
 

@@ -1,7 +1,8 @@
 //! The stock program `openssl speed` next to the driver.
 
 use super::axes::Axes;
-use super::grid::{Grid, Section, fixed};
+use super::digits::fixed;
+use super::grid::{Grid, Section};
 use crate::{Record, Row};
 use std::collections::HashMap;
 

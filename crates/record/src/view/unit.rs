@@ -1,6 +1,6 @@
 //! The unit of a table's speeds: one for all of its columns, so that they can be compared at a glance.
 
-use crate::view::grid::fixed;
+use crate::view::digits::{fixed, significant};
 
 /// From here on 1000 bytes per second take seven digits.
 const SEVEN_DIGITS: f64 = 1e6;
@@ -33,11 +33,7 @@ impl Unit {
     /// The same as a cell: a decimal, and in GB/s four significant digits.
     pub fn cell(&self, kbps: Option<f64>) -> String {
         let v = kbps.map(|v| v / self.by);
-        let digits = match v {
-            Some(v) if self.is_large() && v > 0.0 => (3 - v.log10().floor() as i32).clamp(1, 9),
-            _ => 1,
-        };
-        fixed(v, digits as usize)
+        if self.is_large() { significant(v, 4, 9) } else { fixed(v, 1) }
     }
 }
 

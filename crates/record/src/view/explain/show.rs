@@ -1,8 +1,8 @@
 //! Explanations, for people.
 
 use crate::view::axes::Axes;
-use crate::view::grid::{Grid, Section, fixed};
-use crate::view::operations::rate;
+use crate::view::digits::{fixed, rate};
+use crate::view::grid::{Grid, Section};
 use crate::view::unit::Unit;
 use crate::{Explanation, Reached, Record};
 

@@ -1,0 +1,104 @@
+//! How many digits a figure is shown with: every rule of a column is here.
+
+/// Decimals by magnitude: below each bound so many, from the last one on `rest`.
+pub struct Rule {
+    below: &'static [(f64, usize)],
+    rest: usize,
+}
+
+/// Instructions and cycles per byte, scalar and best next to each other.
+pub const PER_BYTE: Rule = Rule { below: &[(1.0, 3), (100.0, 2)], rest: 1 };
+/// Counts and speeds of targets other than the simulator.
+pub const MEASURED: Rule = Rule { below: &[(1.0, 4), (100.0, 2)], rest: 1 };
+/// Instructions per byte next to published kernels.
+pub const PEERS: Rule = Rule { below: &[(1.0, 4), (10.0, 3)], rest: 2 };
+/// Instructions and cycles per byte of several libraries.
+pub const LIBRARIES: Rule = Rule { below: &[(10.0, 3)], rest: 1 };
+/// Instructions per byte or speeds of several builds.
+pub const BUILDS: Rule = Rule { below: &[(100.0, 2)], rest: 0 };
+/// Figures of an operation before and after.
+pub const COMPARED: Rule = Rule { below: &[(1e4, 2)], rest: 0 };
+
+impl Rule {
+    /// A figure, or a dash.
+    pub fn show(&self, v: Option<f64>) -> String {
+        let bound = |v: f64| self.below.iter().find(|(bound, _)| v.abs() < *bound);
+        fixed(v, v.and_then(bound).map_or(self.rest, |(_, digits)| *digits))
+    }
+}
+
+/// A number with so many decimals, or a dash.
+pub fn fixed(v: Option<f64>, digits: usize) -> String {
+    v.map_or("–".into(), |v| format!("{v:.digits$}"))
+}
+
+/// So many significant digits, and one decimal at least.
+pub fn significant(v: Option<f64>, digits: i32, most_decimals: i32) -> String {
+    let decimals = |v: f64| match v > 0.0 {
+        true => (digits - 1 - v.log10().floor() as i32).clamp(1, most_decimals),
+        false => 1,
+    };
+    fixed(v, v.map_or(1, decimals) as usize)
+}
+
+/// Operations per second: signatures take from microseconds to minutes.
+pub fn rate(v: Option<f64>) -> String {
+    significant(v, 3, 6)
+}
+
+/// Four significant digits with a unit, or the whole number where it has no more.
+pub fn count(v: Option<f64>) -> String {
+    let Some(v) = v else { return fixed(None, 0) };
+    let units = [(1e9, "G"), (1e6, "M"), (1e3, "k")];
+    // What would be rounded up to the next unit gets that.
+    match units.iter().find(|(unit, _)| v >= unit * 0.99995) {
+        Some((unit, name)) if v >= 9999.5 => {
+            let v = v / unit;
+            let digits = if v < 9.9995 {
+                3
+            } else if v < 99.995 {
+                2
+            } else {
+                1
+            };
+            format!("{v:.digits$}{name}")
+        }
+        _ => format!("{v:.0}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_give_small_figures_more_decimals() {
+        let shown = [0.0742, 7.42, 74.2, 742.0].map(|v| PER_BYTE.show(Some(v)));
+        assert_eq!(shown, ["0.074", "7.42", "74.20", "742.0"]);
+        let shown = [0.5, 5.0, 50.0].map(|v| PEERS.show(Some(v)));
+        assert_eq!(shown, ["0.5000", "5.000", "50.00"]);
+        assert_eq!(
+            (COMPARED.show(Some(-12.5)), COMPARED.show(Some(12_345.6))),
+            ("-12.50".into(), "12346".into())
+        );
+        assert_eq!((BUILDS.show(Some(123.4)), BUILDS.show(None)), ("123".into(), "–".into()));
+    }
+
+    #[test]
+    fn counts_keep_four_digits() {
+        let shown =
+            [0.0, 187.0, 9999.0, 9999.7, 10_000.0, 123_449.0, 999_960.0, 1_402_327.25, 4.1639e9];
+        let shown = shown.map(|v| count(Some(v)));
+        let expected =
+            ["0", "187", "9999", "10.00k", "10.00k", "123.4k", "1.000M", "1.402M", "4.164G"];
+        assert_eq!(shown, expected);
+        assert_eq!(count(None), "–");
+    }
+
+    #[test]
+    fn rates_keep_three_digits() {
+        let shown = [12345.67, 123.45, 12.345, 0.012345].map(|v| rate(Some(v)));
+        assert_eq!(shown, ["12345.7", "123.5", "12.3", "0.0123"]);
+        assert_eq!(rate(None), "–");
+    }
+}
