@@ -83,7 +83,7 @@ impl Static {
         match lead {
             Some(before) => {
                 let words = self.entry.after(before);
-                self.known(t, n, &words, words.lead != before)
+                self.set_state(t, n, &words, words.lead != before)
             }
             None if ahead >= 0 => {
                 t.a.mov_imm(TICKS, n.ticks);
@@ -113,11 +113,11 @@ impl Static {
 
     /// Entry by a redirection. Returns the ticks still to be counted.
     fn redirected(&self, t: &mut Translator<'_>, n: &Native) -> u64 {
-        self.known(t, n, &self.entry.redirected, true)
+        self.set_state(t, n, &self.entry.redirected, true)
     }
 
     /// Sets the known state; `lead` says whether the lead may change. Returns the ticks still to be counted.
-    fn known(&self, t: &mut Translator<'_>, n: &Native, words: &Words, lead: bool) -> u64 {
+    fn set_state(&self, t: &mut Translator<'_>, n: &Native, words: &Words, lead: bool) -> u64 {
         if lead || self.cells.fetch_wait.is_some() {
             t.a.mov_imm(TICKS, n.ticks);
         }

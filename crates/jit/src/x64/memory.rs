@@ -166,7 +166,7 @@ fn check(t: &mut Translator<'_>, insn: usize, x: u8, base: Reg) {
         Some(place) if t.groups.iter().any(|g| g.covers(&Group::of(&place))) => {}
         Some(place) => {
             let group = Group::from(&t.trace.addresses[t.position..], &place);
-            check_group(t, insn, group, place.known, (x, base));
+            check_group(t, insn, group, place.anchor, (x, base));
         }
         None => bail_out(t, insn),
     }
@@ -179,7 +179,7 @@ pub fn check_span(t: &mut Translator<'_>, insn: usize, x: u8, base: Reg, len: u3
     let need = if is_store { table::WRITE } else { table::READ };
     let group = Group { high: place.low + len as i64, need, ..Group::of(&place) };
     if !t.groups.iter().any(|g| g.covers(&group)) {
-        check_group(t, insn, group, place.known, (x, base));
+        check_group(t, insn, group, place.anchor, (x, base));
     }
 }
 
