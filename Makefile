@@ -24,7 +24,8 @@ help:
 	@echo 'make fuzz TARGET=program SECONDS=60   libFuzzer (nightly compiler, cargo-fuzz)'
 	@echo 'make miri, make asan   undefined behaviour and memory errors (nightly compiler)'
 	@echo 'make rtl-test  the vector crypto unit, in every width, and the core in RTL against the simulator (minutes)'
-	@echo 'make rtl-area  its area in gates (yosys)'
+	@echo 'make rtl-mutants [MUTANTS=300]  whether faults made on purpose in the RTL are found (hours)'
+	@echo 'make rtl-area  the area of the unit in gates (yosys)'
 	@echo 'make deny     licences, sources and advisories of the dependencies (cargo-deny)'
 
 build:
@@ -130,9 +131,14 @@ differential-spike:
 	$(CARGO) run --release --locked -p capvec-differential -- --spike $(SPIKE) --batches $(BATCHES) $(if $(SEED),--seed $(SEED))
 
 # The unit in rtl/ against the simulator: every width, each extension alone, and lint; the core. `cargo test` has one width.
-.PHONY: rtl-test rtl-area
+.PHONY: rtl-test rtl-area rtl-mutants
 rtl-test:
-	$(CARGO) test --locked -p capvec-rtl -- --include-ignored --nocapture
+	$(CARGO) test --locked -p capvec-rtl --lib
+	$(CARGO) test --locked -p capvec-rtl --test lockstep --test hart -- --include-ignored --nocapture
+
+# Faults made on purpose in the RTL, one at a time: do the core's random programs find them? CAPVEC_RTL_FILES=zvku for the unit's.
+rtl-mutants:
+	CAPVEC_RTL_MUTANTS=$(or $(MUTANTS),300) $(CARGO) test --locked -p capvec-rtl --test mutants faults_are_found -- --ignored --nocapture
 
 rtl-area:
 	rtl/area.sh

@@ -44,6 +44,12 @@ module zvcore #(
   output logic [DLEN/8-1:0] retire_v_strb_o,
   output logic [DLEN-1:0]   retire_v_data_o
 );
+`ifndef SYNTHESIS
+  if (RamBase[11:0] != '0 || RamLen[11:0] != '0 || RamLen == '0) begin : g_bad_ram
+    $error("RamBase and RamLen must be multiples of 4096");
+  end
+`endif
+
   // The instruction.
   logic valid, compressed, take, redirect;
   logic bad_compressed;

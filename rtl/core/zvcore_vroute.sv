@@ -50,7 +50,7 @@ module zvcore_vroute #(
   input  logic [W-1:0]       element_wdata_i
 );
   function automatic logic [AddrW-1:0] word(logic [4:0] register, logic [BeatW-1:0] beat);
-    word = {register, {AddrW - 5{1'b0}}} + AddrW'(beat);
+    word = (AddrW'(register) << (AddrW - 5)) + AddrW'(beat);
   endfunction
 
   always_comb begin

@@ -22,7 +22,7 @@ const SYS_EXIT: u64 = 93;
 const ENOSYS: u64 = -38i64 as u64;
 const EFAULT: u64 = -14i64 as u64;
 /// Longest text of one call, in bytes, that is printed.
-const LONGEST: u64 = 1 << 20;
+const MAX_TEXT: u64 = 1 << 20;
 
 /// The addresses of the interface.
 #[derive(Clone, Copy, Debug)]
@@ -87,7 +87,7 @@ fn write(mem: &Memory, fd: u64, text: u64, len: u64, console: &mut dyn Write) ->
     if !matches!(fd, 1 | 2) {
         return EBADF;
     }
-    let mut bytes = vec![0; len.min(LONGEST) as usize];
+    let mut bytes = vec![0; len.min(MAX_TEXT) as usize];
     if mem.read(text, &mut bytes).is_err() {
         return EFAULT;
     }

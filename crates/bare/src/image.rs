@@ -32,7 +32,7 @@ pub struct Image {
 }
 
 /// Longest symbol name that is kept. The names of a malicious file can overlap and so be far larger than the file.
-const LONGEST_NAME: usize = 255;
+const MAX_NAME: usize = 255;
 
 fn segment(p: &ProgramHeader, len: usize, space: u64) -> Result<Segment, BareError> {
     let malformed =
@@ -87,7 +87,7 @@ impl Image {
         if segments.is_empty() {
             return Err(BareError::Malformed("no segment to load".into()));
         }
-        let short = |name: &&str| (1..=LONGEST_NAME).contains(&name.len());
+        let short = |name: &&str| (1..=MAX_NAME).contains(&name.len());
         let name =
             |s: &goblin::elf::Sym| elf.strtab.get_at(s.st_name).filter(short).map(String::from);
         let symbols = elf.syms.iter().filter_map(|s| Some((name(&s)?, s.st_value))).collect();

@@ -14,49 +14,49 @@ use std::time::{Duration, Instant};
 
 /// First address of the memory.
 pub const RAM: u64 = 0x8000_0000;
-/// Retired instructions between looks at the clock and for interrupts, at a VLEN of 128.
+/// Retired instructions between checks of the clock and for interrupts, at a VLEN of 128.
 const SLICE: u64 = 1_000_000;
 const RWX: Perm = Perm(7);
-/// Without write permission, so that a store to HTIF's page is seen.
+/// Without write permission, so that stores to HTIF's page trap and are noticed.
 const WATCHED: Perm = Perm(5);
 
-/// The same at this VLEN: an instruction on a group of registers takes time with the square of it at most, as a
-/// gather or a product of wide elements does.
+/// The same at this VLEN: the time of an instruction on a register group grows at most with its square, as for a
+/// gather or a product of wide elements.
 fn slice(vlen: u32) -> u64 {
     let times = u64::from(vlen / 128).max(1);
     (SLICE / (times * times)).max(1)
 }
 
-/// How a program is run.
+/// Options of a run.
 pub struct Options {
-    /// What the hart is.
+    /// The hart's configuration.
     pub config: Arc<Config>,
-    /// Bytes of memory from 0x80000000 on.
+    /// Size of the memory from 0x80000000 on, in bytes.
     pub memory: u64,
-    /// Ends the run after so many retired instructions.
+    /// Ends the run after this many retired instructions.
     pub max_insns: Option<u64>,
-    /// Ends the run after so much of the host's time.
+    /// Ends the run after this much host time.
     pub timeout: Option<Duration>,
     /// Ends the run when it becomes true.
     pub interrupt: Option<Arc<AtomicBool>>,
-    /// Where the program's output goes.
+    /// Receives the program's output.
     pub console: Box<dyn Write>,
-    /// Where to log every retired instruction.
+    /// Log of every retired instruction.
     pub log: Option<CommitLog>,
 }
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The program said so, with this code: 0 for success.
+    /// The program ended with this code; 0 is success.
     Exit(u64),
-    /// The instructions that it may retire are used up.
+    /// The limit of retired instructions was reached.
     Instructions,
-    /// The time is.
+    /// The time limit was reached.
     Timeout,
-    /// The user has interrupted it.
+    /// The user interrupted it.
     Interrupted,
-    /// The trap handler's first instruction itself traps: nothing will ever happen again.
+    /// The trap handler's first instruction itself traps, so the program is stuck for good.
     Stuck(Trap, u64),
 }
 
@@ -73,7 +73,7 @@ fn pages(at: u64, len: u64) -> (u64, u64) {
     (first, (at + len).next_multiple_of(PAGE) - first)
 }
 
-/// Maps the pages of the range that are not mapped yet.
+/// Maps the pages of the range that are not mapped.
 fn map_missing(mem: &Memory, (mut at, len): (u64, u64)) -> Result<(), BareError> {
     let end = at + len;
     while at < end {
@@ -88,11 +88,11 @@ fn map_missing(mem: &Memory, (mut at, len): (u64, u64)) -> Result<(), BareError>
     Ok(())
 }
 
-/// Loads the program. Segments outside of the memory from `RAM` on get memory of their own, in all as much again
-/// at most.
+/// Loads the program. Segments outside the memory from `RAM` on get memory of their own, in total at most as much
+/// again.
 fn load(mem: &Memory, image: &Image, memory: u64) -> Result<(), BareError> {
     let memory = memory.checked_next_multiple_of(PAGE).unwrap_or(u64::MAX);
-    // RV32 has room for half of what is given unasked.
+    // RV32's address space holds only half of the default size.
     let memory = if image.xlen == 32 { memory.min((1 << 32) - RAM) } else { memory };
     if RAM.checked_add(memory).is_none_or(|end| end > SPACE) {
         return Err(BareError::Memory(memory));
@@ -116,7 +116,7 @@ impl Bare {
     /// Loads the program; the hart is reset, with `pc` at its entry.
     ///
     /// # Errors
-    /// If the program is for a hart of another width, or does not fit into memory.
+    /// The program is for a hart of another XLEN, or does not fit into memory.
     pub fn new(image: &Image, options: Options) -> Result<Bare, BareError> {
         if image.xlen != options.config.xlen {
             return Err(BareError::Xlen(image.xlen, options.config.xlen));
@@ -142,12 +142,12 @@ impl Bare {
     /// # Errors
     /// The first error in writing the log.
     pub fn finish(&mut self) -> std::io::Result<()> {
-        // Nobody may read it any more.
+        // The reader may be gone.
         let _ = self.options.console.flush();
         self.options.log.as_mut().map_or(Ok(()), CommitLog::finish)
     }
 
-    /// Sets whether stores to HTIF's page go through.
+    /// Sets the permission of HTIF's page.
     fn watch(&self, permission: Perm) {
         if let Some(h) = &self.htif {
             let (at, len) = pages(h.tohost, 8);
@@ -155,7 +155,7 @@ impl Bare {
         }
     }
 
-    /// Whether the trap is a store that was held up because HTIF's page is watched.
+    /// Whether the trap comes from a store to HTIF's watched page.
     fn is_command(&self, trap: Trap) -> bool {
         let watched = |h: Htif| {
             let (at, len) = pages(h.tohost, 8);
@@ -164,7 +164,7 @@ impl Bare {
         trap.cause == Cause::StorePage && self.htif.is_some_and(watched)
     }
 
-    /// Lets the block with the store run, and does what it asked for.
+    /// Runs the block with the store, then executes the command.
     fn command(&mut self, engine: &mut dyn Engine) -> Option<Outcome> {
         self.watch(RWX);
         let stop = self.step(engine, 1);
@@ -180,10 +180,10 @@ impl Bare {
         }
     }
 
-    /// Enters the trap handler; an outcome if that is no use.
+    /// Enters the trap handler; returns an outcome if that cannot help.
     fn trap(&mut self, trap: Trap) -> Option<Outcome> {
         let at = self.hart.pc;
-        // What user mode may not do, the handler may.
+        // The handler may succeed in machine mode where user mode may not.
         let same =
             trap.cause == Cause::InstructionPage || self.hart.privilege == Privilege::Machine;
         if same && self.hart.trap_vector() == Some(at) {
@@ -193,7 +193,7 @@ impl Bare {
         None
     }
 
-    /// Runs for `budget` instructions, through the log if there is one.
+    /// Runs for `budget` instructions, with the log if there is one.
     fn step(&mut self, engine: &mut dyn Engine, budget: u64) -> Stop {
         match &mut self.options.log {
             Some(log) => log.run(&mut self.hart, budget),
@@ -213,7 +213,7 @@ impl Bare {
         (self.left() == 0).then_some(Outcome::Instructions)
     }
 
-    /// Instructions that may still retire.
+    /// Remaining instructions up to the limit.
     fn left(&self) -> u64 {
         self.options.max_insns.unwrap_or(u64::MAX).saturating_sub(self.hart.instret)
     }

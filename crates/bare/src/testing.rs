@@ -1,4 +1,4 @@
-//! What tests share: programs for a bare hart, assembled from the instruction table.
+//! Shared by tests: bare-hart programs, assembled from the instruction table.
 
 pub mod compile;
 
@@ -50,7 +50,7 @@ pub fn exit(code: i64) -> Vec<u32> {
     words
 }
 
-/// The same for a hart of 32 bits.
+/// The same for RV32.
 pub fn exit_32(code: i64) -> Vec<u32> {
     vec![
         word(Op::Lui, 5, 0, 0, TOHOST as u32 as i32 as i64),

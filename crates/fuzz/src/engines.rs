@@ -11,7 +11,7 @@ use std::sync::Arc;
 const CODE: u64 = 0x1_0000;
 const DATA: u64 = 0x10_0000;
 /// Most bytes of code.
-const MOST: usize = 2 * PAGE as usize;
+const MAX_CODE: usize = 2 * PAGE as usize;
 /// Instructions between returns to the run loop, in turn.
 const BUDGETS: [u64; 4] = [3, 40, 500, 2000];
 /// Most traps of a run; after each, the next instruction runs.
@@ -33,7 +33,7 @@ pub fn run(data: &[u8]) {
     };
     let mut both = Both::new(core.engine(false), other, |d| panic!("{d}"));
     let config = config(&all_exts(), core.vlen, agnostic);
-    execute(&mut both, &mut hart(config, &code[..code.len().min(MOST)]));
+    execute(&mut both, &mut hart(config, &code[..code.len().min(MAX_CODE)]));
 }
 
 fn hart(config: Config, code: &[u8]) -> Hart {

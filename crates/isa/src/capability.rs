@@ -2,7 +2,7 @@
 
 use crate::ext::{Ext, ExtSet};
 use crate::generated::names::{HWPROBE, RISCVCAP};
-use crate::lint::LONGEST;
+use crate::lint::MAX_VALUE_BYTES;
 
 /// The value of riscv_hwprobe's key IMA_EXT_0 on a hart with these extensions, which must include all that they
 /// imply.
@@ -51,7 +51,7 @@ pub fn openssl_riscvcap(exts: ExtSet) -> String {
 /// `_v` sets V, and `rv64gcv` sets nothing.
 pub fn openssl_parse(value: &str) -> ExtSet {
     let bytes = value.as_bytes();
-    let cut = bytes.get(..LONGEST).unwrap_or(bytes).to_ascii_lowercase();
+    let cut = bytes.get(..MAX_VALUE_BYTES).unwrap_or(bytes).to_ascii_lowercase();
     let stands = |name: &str| cut.windows(name.len()).any(|w| w == name.as_bytes());
     RISCVCAP.iter().copied().filter(|e| stands(&format!("_{}", e.name()))).collect()
 }

@@ -12,9 +12,9 @@ use std::cmp::Reverse;
 /// ```
 pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     /// Longer words are not misspelt names, and the comparison takes quadratic time.
-    const LONGEST: usize = 64;
+    const MAX_LENGTH: usize = 64;
     let len = word.chars().count();
-    if len == 0 || len > LONGEST {
+    if len == 0 || len > MAX_LENGTH {
         return None;
     }
     let word = word.to_ascii_lowercase();

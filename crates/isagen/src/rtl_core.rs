@@ -81,7 +81,7 @@ fn format(e: &Encoding) -> Result<&'static str> {
         ([(20, 10 | 11, 0)], false) => "IMM_VTYPE",
         ([(15, 5, 0)], true) => "IMM_V",
         ([(15, 5, 0)], false) => "IMM_VU",
-        // fence: its sets are not looked at.
+        // fence: its sets are ignored.
         _ if f.pieces.iter().all(|p| p.at >= 20) => "NO_IMM",
         other => bail!("no format has an immediate at {other:?}"),
     })

@@ -57,7 +57,7 @@ fn check(root: &Value, schema: &Value, value: &Value, at: &str, wrong: &mut Vec<
         "null" => value.is_null(),
         other => panic!("the schema has a type {other}"),
     };
-    if !types.is_empty() && !types.iter().any(|t| is(t)) {
+    if !types.is_empty() && !types.iter().any(is) {
         wrong.push(format!("{at}: {value} is none of {types:?}"));
     }
     inside(root, schema, value, at, wrong);

@@ -10,6 +10,7 @@ pub mod hart;
 mod library;
 pub mod lockstep;
 mod model;
+pub mod mutate;
 pub mod stimulus;
 mod verilator;
 

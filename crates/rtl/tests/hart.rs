@@ -14,10 +14,18 @@ fn usual() -> Parameters {
     Parameters { vlen: 256, dlen: 128, memory: 1 << 20 }
 }
 
+/// VLEN and DLEN of others, for `make rtl-test`.
+const WIDTHS: [(u32, u32); 6] =
+    [(128, 64), (256, 64), (128, 128), (256, 256), (512, 128), (1024, 512)];
+
 fn model() -> Option<Model> {
+    model_with(usual())
+}
+
+fn model_with(parameters: Parameters) -> Option<Model> {
     let verilator = common::verilator()?;
     let source = Source::load(&["zvku", "core"]).expect("the core's sources");
-    let model = Model::build(&verilator, &source, usual(), &common::directory());
+    let model = Model::build(&verilator, &source, parameters, &common::directory());
     Some(model.expect("the model"))
 }
 
@@ -37,8 +45,11 @@ fn run(words: &[u32]) -> Option<Ended> {
 fn lint_is_clean() {
     let Some(verilator) = common::verilator() else { return };
     let source = Source::load(&["zvku", "core"]).expect("the core's sources");
-    let lint = usual().design().lint(&verilator, &source, &common::directory());
-    lint.unwrap_or_else(|e| panic!("{e:#}"));
+    for (vlen, dlen) in WIDTHS.into_iter().chain([(256, 128)]) {
+        let parameters = Parameters { vlen, dlen, ..usual() };
+        let lint = parameters.design().lint(&verilator, &source, &common::directory());
+        lint.unwrap_or_else(|e| panic!("{parameters:?}: {e:#}"));
+    }
 }
 
 #[test]
@@ -64,15 +75,16 @@ fn a_loop_of_sums() {
 }
 
 /// Random programs, every second one with stalls.
-fn random(name: &str, programs: u64, others: impl Fn(&mut Rng) -> Vec<u32>) {
-    let Some(mut model) = model() else { return };
+fn random(name: &str, parameters: Parameters, programs: u64, vectors: Option<vectors::Ops>) {
+    let (vlen, memory) = (parameters.vlen, parameters.memory);
+    let Some(mut model) = model_with(parameters) else { return };
     let mut rng = Rng::new(name);
+    let others = |rng: &mut Rng| vectors.as_ref().map_or(vec![], |v| vectors::words(v, vlen, rng));
     let ops = stimulus::scalar_ops();
     let (mut retired, mut traps, mut cycles) = (0, 0, 0);
     for n in 0..common::programs(programs) {
-        let (len, memory) = (300, usual().memory);
         let start = vectors::prologue();
-        let words = stimulus::program(&ops, memory, len, &mut rng, &start, &others);
+        let words = stimulus::program(&ops, memory, 300, &mut rng, &start, others);
         let image = Image::parse(&program(&words)).expect("a program");
         let stalls = (n % 2 != 0).then(|| Rng::seeded(rng.next()));
         let mut cosim = Cosim::new(model, &image, stalls).expect("memory");
@@ -89,13 +101,22 @@ fn random(name: &str, programs: u64, others: impl Fn(&mut Rng) -> Vec<u32>) {
 
 #[test]
 fn random_scalar_programs() {
-    random("random scalar programs", 40, |_| Vec::new());
+    random("random scalar programs", usual(), 40, None);
 }
 
 #[test]
 fn random_vector_programs() {
-    let ops = vectors::ops();
-    random("random vector programs", 60, |rng| vectors::words(&ops, usual().vlen, rng));
+    random("random vector programs", usual(), 60, Some(vectors::ops()));
+}
+
+#[test]
+#[ignore = "minutes: make rtl-test"]
+fn with_every_width() {
+    for (vlen, dlen) in WIDTHS {
+        println!("VLEN {vlen}, DLEN {dlen}");
+        let parameters = Parameters { vlen, dlen, ..usual() };
+        random("random vector programs", parameters, 100, Some(vectors::ops()));
+    }
 }
 
 /// The example of crypto/, with the library's kernels as they are. It checks known answers itself.

@@ -179,11 +179,11 @@ impl Memory {
 
     /// The mapped ranges in order, each with uniform permissions. Scans the whole table, which takes milliseconds.
     pub fn mapped(&self) -> Vec<(std::ops::Range<u64>, Perm)> {
-        const MANY: u64 = 4096;
+        const CHUNK: u64 = 4096;
         let mut runs: Vec<(std::ops::Range<u64>, Perm)> = Vec::new();
         let some =
-            (0..PAGES).step_by(MANY as usize).filter(|first| !self.is_unmapped(*first, MANY));
-        for page in some.flat_map(|first| first..first + MANY) {
+            (0..PAGES).step_by(CHUNK as usize).filter(|first| !self.is_unmapped(*first, CHUNK));
+        for page in some.flat_map(|first| first..first + CHUNK) {
             let at = page * PAGE;
             let Some(perm) = self.perm(at) else { continue };
             match runs.last_mut() {

@@ -242,6 +242,6 @@ fn measure(args: Args) -> anyhow::Result<()> {
     bench.table("public key, every capability", Set::Full, PUBLIC_KEY)?;
     bench.programs()?;
     bench.starts()?;
-    println!("most memory of a run of capvec: {:.0} MB", run::most_memory());
+    println!("most memory of a run of capvec: {:.0} MB", run::peak_memory());
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! One run of stock `openssl speed`, and the processor time that it took.
+//! Runs stock `openssl speed` and measures its processor time.
 
 use crate::rows::{BYTES, Kind, Program, Row};
 use anyhow::{Context, bail};
@@ -16,16 +16,16 @@ pub enum Set {
     Full,
 }
 
-/// Who runs it.
+/// What runs a program.
 #[derive(Clone, Debug)]
 pub enum Runner {
-    /// `capvec run` with this engine, under the host's clock or in the time of a core model. The directory of programs
-    /// is `/w` there.
+    /// `capvec run` with this engine, in real time or in the time of a core model. The directory of programs is
+    /// mounted at `/w`.
     Capvec {
         program: PathBuf,
         engine: String,
         core: Option<String>,
-        /// Instructions of the host that it does without.
+        /// Host features that the engine must not use.
         without: Vec<String>,
         programs: PathBuf,
     },
@@ -33,11 +33,11 @@ pub enum Runner {
     Qemu { program: PathBuf, sysroot: PathBuf, programs: PathBuf },
 }
 
-/// A core's seconds for one of the host's: cores that are built in have clocks of tens of megahertz, and what runs much
-/// shorter than without a model would measure translation.
+/// Modelled seconds per second of measurement: the shipped cores have clocks of tens of megahertz, and much shorter
+/// runs would mostly measure translation.
 const CORE_SECONDS: u32 = 200;
 
-/// What capvec has for a set; what QEMU has.
+/// The names of a set in capvec and in QEMU.
 fn names(set: Set) -> (&'static str, &'static str) {
     match set {
         Set::Base => ("rv64gc", "rv64,zba=off,zbb=off,zbc=off,zbs=off,v=off"),
@@ -55,7 +55,7 @@ impl Runner {
         }
     }
 
-    /// The stock program with these arguments.
+    /// The command for the stock program with these arguments.
     fn openssl(&self, set: Set, args: &[&str]) -> Command {
         match self {
             Runner::Capvec { .. } => self.guest(set, "openssl".as_ref(), args),
@@ -63,7 +63,7 @@ impl Runner {
         }
     }
 
-    /// A guest program with these arguments.
+    /// The command for a guest program with these arguments.
     fn guest(&self, set: Set, guest: &Path, args: &[&str]) -> Command {
         let (isa, cpu) = names(set);
         let mut command = match self {
@@ -76,7 +76,7 @@ impl Runner {
                 }
                 match core {
                     Some(core) => c.args(["--core", core]),
-                    // The ideal core, so that every engine does the same.
+                    // The ideal core, so that every engine does the same work.
                     None => c.args(["--core", "ideal", "--clock", "host"]),
                 };
                 c.arg("--").arg(guest);
@@ -92,10 +92,10 @@ impl Runner {
         command
     }
 
-    /// How often a second of processor time a program of our own runs, without starting it.
+    /// How often one of this crate's programs runs per second of processor time, without its start.
     ///
     /// # Errors
-    /// It does not run.
+    /// The program does not run.
     pub fn program(&self, row: &Program, start: f64) -> anyhow::Result<f64> {
         let guest = match self {
             Runner::Capvec { .. } => Path::new("/w").join(row.name),
@@ -105,10 +105,10 @@ impl Runner {
         Ok(1.0 / (run.time - start))
     }
 
-    /// A row's figure: megabytes or operations per second of processor time, without that of starting.
+    /// A row's figure: megabytes or operations per second of processor time, without the start.
     ///
     /// # Errors
-    /// The program does not run, or does not tell what it has counted.
+    /// The program does not run, or does not print its counts.
     pub fn measure(&self, set: Set, row: &Row, seconds: u32, start: f64) -> anyhow::Result<f64> {
         let scale =
             if matches!(self, Runner::Capvec { core: Some(_), .. }) { CORE_SECONDS } else { 1 };
@@ -127,13 +127,13 @@ impl Runner {
         let Some((_, count)) = counts.iter().find(|(number, _)| wanted(*number)) else {
             bail!("{} on {}: no count in {:?}", row.name, self.name(), run.log);
         };
-        // Each of its measurements takes the same time on the clock, so about the same of the processor.
+        // All its measurements take the same real time, and so about the same processor time.
         let time = (run.time - start) / counts.len() as f64;
         let each = if row.kind == Kind::Bulk { BYTES as f64 / 1e6 } else { 1.0 };
         Ok(count * each / time)
     }
 
-    /// Processor time and time on the clock of starting it: `openssl version`.
+    /// Processor time and real time of a start: `openssl version`.
     ///
     /// # Errors
     /// The program does not run.
@@ -157,7 +157,7 @@ fn counts(log: &str) -> Vec<(u32, f64)> {
     log.lines().filter_map(line).collect()
 }
 
-/// What a run has said and taken.
+/// The output and the time of a run.
 struct Run {
     /// Standard error.
     log: String,
@@ -165,7 +165,7 @@ struct Run {
     time: f64,
 }
 
-/// Runs it.
+/// Runs the command.
 fn timed(command: &mut Command) -> anyhow::Result<Run> {
     let before = children()?;
     let mut child = command
@@ -195,15 +195,15 @@ fn timed(command: &mut Command) -> anyhow::Result<Run> {
     Ok(Run { log, time: children()? - before })
 }
 
-/// Most kilobytes that a run of capvec has had resident so far.
+/// Largest resident size of a run of capvec so far, in kilobytes.
 static PEAK: AtomicU64 = AtomicU64::new(0);
 
-/// Most megabytes that a run of capvec has had resident.
-pub fn most_memory() -> f64 {
+/// Largest resident size of a run of capvec, in megabytes.
+pub fn peak_memory() -> f64 {
     PEAK.load(Ordering::Relaxed) as f64 / 1e3
 }
 
-/// Most kilobytes that a process has had resident, from its status (proc_pid_status(5)).
+/// A process's peak resident size in kilobytes, from its status (proc_pid_status(5)).
 fn peak(status: &Path) -> Option<u64> {
     let text = std::fs::read_to_string(status).ok()?;
     let line = text.lines().find_map(|l| l.strip_prefix("VmHWM:"))?;
@@ -214,14 +214,14 @@ fn peak(status: &Path) -> Option<u64> {
 fn children() -> anyhow::Result<f64> {
     let path = Path::new("/proc/self/stat");
     let stat = std::fs::read_to_string(path).context("reading /proc/self/stat")?;
-    // The second field, a name, may have spaces; cutime and cstime are fields 16 and 17 (proc_pid_stat(5)).
+    // The second field, a name, may contain spaces; cutime and cstime are fields 16 and 17 (proc_pid_stat(5)).
     let fields = stat.rsplit_once(") ").map_or("", |(_, rest)| rest);
     let ticks: Vec<f64> =
         fields.split(' ').skip(13).take(2).filter_map(|f| f.parse().ok()).collect();
     if ticks.len() != 2 {
         bail!("{} has no times of children", path.display());
     }
-    // Of these, Linux has always 100 in a second for programs.
+    // Linux always reports 100 ticks per second to programs.
     Ok((ticks[0] + ticks[1]) / 100.0)
 }
 

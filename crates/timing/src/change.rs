@@ -10,7 +10,7 @@ use toml::Value;
 /// The parameter that can be spelled in many ways.
 const ISA: &str = "core.isa";
 /// Most changes that a label names.
-const NAMED: usize = 4;
+const MAX_NAMED: usize = 4;
 
 /// A parameter that differs from the shipped core.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -118,10 +118,10 @@ fn label(name: &str, changes: &[Change], digest: &str) -> String {
     if changes.is_empty() {
         return name.into();
     }
-    let mut words: Vec<String> = changes.iter().take(NAMED).map(Change::to_string).collect();
-    if changes.len() > NAMED {
+    let mut words: Vec<String> = changes.iter().take(MAX_NAMED).map(Change::to_string).collect();
+    if changes.len() > MAX_NAMED {
         let short = digest.get(..8).unwrap_or(digest);
-        words.push(format!("{} more; digest {short}", changes.len() - NAMED));
+        words.push(format!("{} more; digest {short}", changes.len() - MAX_NAMED));
     }
     format!("{name} (modified: {})", words.join(", "))
 }

@@ -7,7 +7,7 @@ use capvec_bench::case::{self, Case, Kind, Operation, Pattern, RANDOM};
 use capvec_bench::kat::fnv;
 
 /// Longest output, in bytes, that is written in full.
-const LONGEST: usize = 4000;
+const MAX_OUTPUT: usize = 4000;
 
 /// One file for each family.
 ///
@@ -69,7 +69,7 @@ fn record(c: &Case, id: &str, source: &str, operation: Operation, job: &Job, fil
         _ => 0,
     };
     let (out, tag) = out.split_at(out.len() - tag_length);
-    let long = out.len() > LONGEST && !verify;
+    let long = out.len() > MAX_OUTPUT && !verify;
     let digest = if long { format!("{:016x}", fnv(out)) } else { String::new() };
     let named = if c.kind == Kind::Pkey { operation.name() } else { "" };
     file.record(&[

@@ -10,7 +10,7 @@ use capvec_guest::Subject;
 use capvec_guest::confined;
 use capvec_guest::digest;
 use capvec_guest::{self as guest, Program};
-use capvec_isa::lint::LONGEST;
+use capvec_isa::lint::MAX_VALUE_BYTES;
 use capvec_isa::op::OPS;
 use capvec_isa::{Isa, Op};
 use capvec_linux::fs::Bind;
@@ -249,7 +249,10 @@ fn set_capabilities(options: &mut Options, subject: Subject, value: Option<&str>
         options.set_env(name.as_bytes(), value.as_bytes());
     }
     let used = names.len() * value.map_or(0, str::len);
-    options.set_env(b"CAPVEC_padding", &vec![b'.'; (names.len() * LONGEST).saturating_sub(used)]);
+    options.set_env(
+        b"CAPVEC_padding",
+        &vec![b'.'; (names.len() * MAX_VALUE_BYTES).saturating_sub(used)],
+    );
 }
 
 fn bind(dir: &Path, guest: &str) -> Bind {

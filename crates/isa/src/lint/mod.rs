@@ -15,7 +15,7 @@ use crate::ext::{Ext, ExtSet};
 use crate::stated::{self, Name};
 
 /// Bytes of the value that the parser reads: its buffer has 256, including the terminator.
-pub const LONGEST: usize = 255;
+pub const MAX_VALUE_BYTES: usize = 255;
 
 /// Capabilities that OpenSSL also takes from another one: it tests Zvkb as `ZVBB || ZVKB`
 /// (include/crypto/riscv_arch.h) and Zvknha as `ZVKNHA || ZVKNHB` (crypto/sha/sha_riscv.c).
@@ -150,7 +150,7 @@ fn string(value: &str, kind: Kind) -> Lint {
     let mut at = 0;
     let mut words = Vec::new();
     for (i, text) in value.split('_').enumerate() {
-        let seen = LONGEST.saturating_sub(at).min(text.len());
+        let seen = MAX_VALUE_BYTES.saturating_sub(at).min(text.len());
         let visible = text.get(..seen).unwrap_or_default();
         let sets = if i == 0 { ExtSet::EMPTY } else { openssl_parse(&format!("_{visible}")) };
         // OpenSSL ignores the first word, so a blank before it changes nothing.

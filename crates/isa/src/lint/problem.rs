@@ -1,6 +1,6 @@
 //! The problems of a value, as messages.
 
-use super::LONGEST;
+use super::MAX_VALUE_BYTES;
 use crate::ext::ExtSet;
 use std::fmt;
 
@@ -47,7 +47,7 @@ impl fmt::Display for Problem {
             Problem::Cut(words) => {
                 let words: Vec<String> = words.iter().map(|w| format!("\"{w}\"")).collect();
                 let are = if words.len() == 1 { "is" } else { "are" };
-                write!(f, "{} {are} cut off: OpenSSL reads only {LONGEST} characters", words.join(" "))
+                write!(f, "{} {are} cut off: OpenSSL reads only {MAX_VALUE_BYTES} characters", words.join(" "))
             }
             Problem::First(word, e) => {
                 write!(f, "\"{word}\" names {e}, but OpenSSL finds names only after an underscore")

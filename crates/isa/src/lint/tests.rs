@@ -18,7 +18,7 @@ fn what_the_tool_writes_is_clean() {
         assert!(problems(&value).is_empty(), "{value}: {:?}", problems(&value));
     }
     let all = openssl_riscvcap(openssl_known().collect());
-    assert!(all.len() <= LONGEST && problems(&all).is_empty());
+    assert!(all.len() <= MAX_VALUE_BYTES && problems(&all).is_empty());
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn groups_imply_nothing_but_zvbb_counts_as_zvkb() {
 #[test]
 fn the_buffer_ends_at_255() {
     // "_zbb" ends exactly at the limit, then one character later.
-    for (pad, cut) in [(LONGEST - 4, false), (LONGEST - 3, true)] {
+    for (pad, cut) in [(MAX_VALUE_BYTES - 4, false), (MAX_VALUE_BYTES - 3, true)] {
         let value = "x".repeat(pad) + "_zbb";
         assert_eq!(lint(&value).sets.has(Ext::Zbb), !cut, "{pad}");
         let expected = if cut { vec![Problem::Cut(vec!["zbb".into()])] } else { vec![] };
@@ -75,7 +75,7 @@ fn a_32_bit_value_is_told_of() {
 
 #[test]
 fn what_is_cut_off_is_told_once() {
-    let pad = "x".repeat(LONGEST);
+    let pad = "x".repeat(MAX_VALUE_BYTES);
     let e = problems(&format!("{pad}_zbb_zbc_zbb"));
     assert_eq!(e, [Problem::Cut(vec!["zbb".into(), "zbc".into()])]);
     assert_eq!(e[0].to_string(), "\"zbb\" \"zbc\" are cut off: OpenSSL reads only 255 characters");

@@ -83,9 +83,9 @@ pub fn emit(
     }
     let addr = if offset == 0 { base } else { Reg::RAX };
     if offset != 0 {
-        t.a.lea(Width::Q, addr, at(base, offset));
+        t.out.a.lea(Width::Q, addr, at(base, offset));
     }
-    let (back, catch_up, file) = (t.a.label(), t.pending_before(k), t.file.dirty());
+    let (back, catch_up, file) = (t.out.a.label(), t.pending_before(k), t.file.dirty());
     let pending = catch_up.is_some();
     let packed = pack(size, store, static_access(n, &a));
     let mut slow = Slow {
@@ -101,26 +101,26 @@ pub fn emit(
     };
     let line = tags.map_or(u64::MAX, |tags| 1 << tags.line_shift);
     if dynamic || size as u64 > line.min(n.data.width) {
-        let general = t.a.label();
+        let general = t.out.a.label();
         slow.general = Some(general);
-        t.a.jump(Code::Jmp_rel32_64, general);
+        t.out.a.jump(Code::Jmp_rel32_64, general);
     } else {
         // The tag of a line that is never modified is its address, so one comparison tests alignment, too.
         let fused = tags.is_some() && !n.data.write_back && !pending;
         if aligned && !fused {
-            let general = t.a.label();
+            let general = t.out.a.label();
             slow.general = Some(general);
-            t.a.imm(Code::Test_rm8_imm8, Width::B, Rm::R(addr), size as i32 - 1);
-            t.a.jump(Code::Jne_rel32_64, general);
+            t.out.a.imm(Code::Test_rm8_imm8, Width::B, Rm::R(addr), size as i32 - 1);
+            t.out.a.jump(Code::Jne_rel32_64, general);
         }
         if let Some(tags) = tags {
             let way = if pending { &mut slow.general } else { &mut slow.miss };
-            let miss = *way.get_or_insert(t.a.label());
+            let miss = *way.get_or_insert(t.out.a.label());
             slow.align_mask = if fused { size - 1 } else { 0 };
             probe(t, &tags, addr, (store, slow.align_mask), miss);
         }
     }
-    t.a.bind(back);
+    t.out.a.bind(back);
     t.out_of_line(Cold::Access(slow));
     (addr, 0)
 }
@@ -134,21 +134,21 @@ pub fn probe(
     from: Label,
 ) {
     let (offset, tag) = (Reg::RDX, Reg::RCX);
-    lines::set_of(&mut t.a, tags, addr, offset);
-    t.a.mov_imm(tag, tags.address);
-    t.a.mov(tag, Rm::M(indexed_at(tag, offset, 0)));
+    lines::set_of(&mut t.out.a, tags, addr, offset);
+    t.out.a.mov_imm(tag, tags.address);
+    t.out.a.mov(tag, Rm::M(indexed_at(tag, offset, 0)));
     let line = 1i64 << tags.line_shift;
     if store {
         // The tag of a modified line is the address of its last byte.
-        t.a.mov(offset, Rm::R(addr));
-        t.a.imm(Code::Or_rm64_imm32, Width::Q, Rm::R(offset), (line - 1) as i32);
-        t.a.op2(Code::Cmp_r64_rm64, Width::Q, offset, Rm::R(tag));
+        t.out.a.mov(offset, Rm::R(addr));
+        t.out.a.imm(Code::Or_rm64_imm32, Width::Q, Rm::R(offset), (line - 1) as i32);
+        t.out.a.op2(Code::Cmp_r64_rm64, Width::Q, offset, Rm::R(tag));
     } else {
-        t.a.op2(Code::Xor_r64_rm64, Width::Q, tag, Rm::R(addr));
+        t.out.a.op2(Code::Xor_r64_rm64, Width::Q, tag, Rm::R(addr));
         let code = if line <= 128 { Code::And_rm64_imm8 } else { Code::And_rm64_imm32 };
-        t.a.imm(code, Width::Q, Rm::R(tag), (-line | align_mask) as i32);
+        t.out.a.imm(code, Width::Q, Rm::R(tag), (-line | align_mask) as i32);
     }
-    t.a.jump(Code::Jne_rel32_64, from);
+    t.out.a.jump(Code::Jne_rel32_64, from);
 }
 
 /// Emits the slow paths.
@@ -156,20 +156,20 @@ pub fn emit_slow(t: &mut Translator<'_>, mut s: Slow) {
     let Some(timed) = t.timed else { return };
     let (n, side) = (timed.native(), Side::of(s.store));
     if let (Some(miss), Some(tags)) = (s.miss, side.tags(n)) {
-        t.a.bind(miss);
+        t.out.a.bind(miss);
         if s.align_mask > 0 {
-            let general = t.a.label();
+            let general = t.out.a.label();
             s.general = Some(general);
-            t.a.imm(Code::Test_rm8_imm8, Width::B, Rm::R(s.addr), s.align_mask as i32);
-            t.a.jump(Code::Jne_rel32_64, general);
+            t.out.a.imm(Code::Test_rm8_imm8, Width::B, Rm::R(s.addr), s.align_mask as i32);
+            t.out.a.jump(Code::Jne_rel32_64, general);
         }
         refill(t, n, &tags, side, s.addr);
-        t.a.jump(Code::Jmp_rel32_64, s.back);
+        t.out.a.jump(Code::Jmp_rel32_64, s.back);
     }
     let Some(general) = s.general else { return };
-    t.a.bind(general);
+    t.out.a.bind(general);
     let access = t.runtime.access;
-    s.file.around_call(&mut t.a, |a| {
+    s.file.around_call(&mut t.out.a, |a| {
         if let Some(call) = s.catch_up {
             call.emit(a);
         }
@@ -177,20 +177,20 @@ pub fn emit_slow(t: &mut Translator<'_>, mut s: Slow) {
         a.mov_imm(Reg::RDX, s.packed);
         a.jump_to(Code::Call_rel32_64, access);
     });
-    t.a.jump(Code::Jmp_rel32_64, s.back);
+    t.out.a.jump(Code::Jmp_rel32_64, s.back);
 }
 
 /// Makes the line of `addr` the first of its set.
 fn refill(t: &mut Translator<'_>, n: &Native, tags: &Tags, side: Side, addr: Reg) {
-    lines::set_of(&mut t.a, tags, addr, SET);
-    t.a.mov_imm(LINE, tags.address);
-    t.a.op2(Code::Add_r64_rm64, Width::Q, SET, Rm::R(LINE));
-    t.a.mov(LINE, Rm::R(addr));
-    t.a.imm(Code::And_rm64_imm32, Width::Q, Rm::R(LINE), -1 << tags.line_shift);
+    lines::set_of(&mut t.out.a, tags, addr, SET);
+    t.out.a.mov_imm(LINE, tags.address);
+    t.out.a.op2(Code::Add_r64_rm64, Width::Q, SET, Rm::R(LINE));
+    t.out.a.mov(LINE, Rm::R(addr));
+    t.out.a.imm(Code::And_rm64_imm32, Width::Q, Rm::R(LINE), -1 << tags.line_shift);
     if lines::is_simple(n, side, tags) {
-        lines::replace(&mut t.a, n, side);
+        lines::replace(&mut t.out.a, n, side);
     } else {
-        t.a.jump_to(Code::Call_rel32_64, t.runtime.lines[side as usize]);
+        t.out.a.jump_to(Code::Call_rel32_64, t.runtime.lines[side as usize]);
     }
 }
 

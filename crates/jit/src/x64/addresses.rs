@@ -23,7 +23,7 @@ pub struct AddressRange {
     /// Permission bits in the table.
     pub need: u8,
     /// An x register that holds the root plus a known offset, and that offset.
-    pub known: (u8, i64),
+    pub anchor: (u8, i64),
 }
 
 /// The root and offset bounds of a register's value.
@@ -82,25 +82,25 @@ impl Finder {
         let x = i.rs1 & 31;
         let v = self.values[x as usize];
         let near = if size == 0 { v.low == v.high } else { v.high - v.low + size <= MAX_SPAN };
-        let (v, register) = match self.known(x).filter(|_| near) {
+        let (v, register) = match self.anchor(x).filter(|_| near) {
             Some(y) => (v, y),
             None => {
                 self.values[x as usize] = self.root();
                 (self.values[x as usize], x)
             }
         };
-        let known = (register, self.values[register as usize].low);
+        let anchor = (register, self.values[register as usize].low);
         Some(AddressRange {
             root: v.root,
             low: v.low + imm,
             high: v.high + imm + size,
             need,
-            known,
+            anchor,
         })
     }
 
     /// A register, preferably `x`, that holds a known offset from the root of `x`.
-    fn known(&self, x: u8) -> Option<u8> {
+    fn anchor(&self, x: u8) -> Option<u8> {
         let root = self.values[x as usize].root;
         let holds = |y: &u8| {
             let v = self.values[*y as usize];

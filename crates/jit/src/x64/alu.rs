@@ -1,8 +1,8 @@
 //! I and M: arithmetic, logic, shifts, multiplication.
 
 use super::asm::{Reg, Rm, Width, at, indexed, scaled};
+use super::emitter::Emitter;
 use super::regs::holds_guest;
-use super::translate::Translator;
 use capvec_isa::Op;
 use capvec_sim::insn::Insn;
 use iced_x86::Code;
@@ -10,94 +10,15 @@ use iced_x86::Code;
 const Q: Width = Width::Q;
 const D: Width = Width::D;
 
-impl Translator<'_> {
-    /// x register `x` as an operand.
-    pub fn x(&mut self, x: u8) -> Rm {
-        self.regs.read(&mut self.a, x)
-    }
-
-    /// x register `x` in a host register.
-    pub fn x_in(&mut self, x: u8, scratch: Reg) -> Reg {
-        self.regs.read_in(&mut self.a, x, scratch)
-    }
-
-    /// Copies x register `x` to a scratch register.
-    pub fn x_to(&mut self, x: u8, scratch: Reg) {
-        let v = self.x(x);
-        self.a.mov(scratch, v);
-    }
-
-    /// The host register in which to compute a value for x register `x`.
-    pub fn target(&mut self, x: u8, scratch: Reg) -> Reg {
-        self.regs.target(&mut self.a, x, scratch)
-    }
-
-    /// Writes the result to `rd`; `from` is the register from `target`, or a scratch register.
-    pub fn result(&mut self, i: &Insn, from: Reg) {
-        let d = self.destination(i, from);
-        self.a.mov(d, Rm::R(from));
-        self.regs.write(&mut self.a, i.rd, d);
-    }
-
-    /// x register `x` as an operand of which only the low half is read.
-    pub fn x_low(&mut self, x: u8) -> Rm {
-        self.regs.read_low(&mut self.a, x)
-    }
-
-    /// x register `x` as an operand of this width.
-    pub fn x_at(&mut self, w: Width, x: u8) -> Rm {
-        if w == Q { self.x(x) } else { self.x_low(x) }
-    }
-
-    /// The operand in a register: its own, or `scratch`.
-    pub fn in_register(&mut self, a: Rm, scratch: Reg) -> Reg {
-        match a {
-            Rm::R(r) => r,
-            m => {
-                self.a.mov(scratch, m);
-                scratch
-            }
-        }
-    }
-
-    /// Writes a 32-bit result. A host register that holds a guest register is sign-extended lazily, when its upper
-    /// half is read.
-    pub fn result_w(&mut self, i: &Insn, from: Reg) {
-        let lazy = holds_guest(from);
-        let d = self.destination(i, from);
-        if !lazy {
-            self.a.mixed(Code::Movsxd_r64_rm32, Q, d, D, Rm::R(from));
-        }
-        self.regs.write(&mut self.a, i.rd, d);
-        self.regs.mark_word(i.rd, lazy);
-    }
-
-    /// Writes a result that is already a sign-extended word.
-    fn result_word(&mut self, i: &Insn, from: Reg) {
-        self.result(i, from);
-        self.regs.mark_word(i.rd, false);
-    }
-
-    /// The destination of a result that is in `from`.
-    fn destination(&mut self, i: &Insn, from: Reg) -> Reg {
-        if holds_guest(from) { from } else { self.target(i.rd, from) }
-    }
-
-    /// Writes a result of this width.
-    pub fn result_at(&mut self, w: Width, i: &Insn, from: Reg) {
-        if w == D { self.result_w(i, from) } else { self.result(i, from) }
-    }
-}
-
 /// Translates the instruction if it is one of these.
-pub fn emit(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
+pub fn emit(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
     if i.rd_is_x0() && op == Op::Addi {
         return true;
     }
     register(t, op, i) || immediate(t, op, i) || shift(t, op, i) || multiply(t, op, i)
 }
 
-fn register(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
+fn register(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
     match op {
         Op::Add => add(t, i),
         Op::Addw => two(t, D, Code::Add_r32_rm32, true, i),
@@ -116,7 +37,7 @@ fn register(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
 }
 
 /// Bitwise operations on two sign-extended words give a sign-extended word.
-fn bitwise(t: &mut Translator<'_>, code: Code, low: Code, i: &Insn) {
+fn bitwise(t: &mut Emitter<'_>, code: Code, low: Code, i: &Insn) {
     if !(t.regs.has_word(i.rs1) && t.regs.has_word(i.rs2)) {
         two(t, Q, code, true, i);
     } else if t.regs.is_lazy(i.rs1) || t.regs.is_lazy(i.rs2) {
@@ -128,7 +49,7 @@ fn bitwise(t: &mut Translator<'_>, code: Code, low: Code, i: &Insn) {
 }
 
 /// `rd = rs1 op rs2` with an x86 instruction that overwrites its first operand.
-fn two(t: &mut Translator<'_>, w: Width, code: Code, commutes: bool, i: &Insn) {
+fn two(t: &mut Emitter<'_>, w: Width, code: Code, commutes: bool, i: &Insn) {
     let (mut a, mut b) = (t.x_at(w, i.rs1), t.x_at(w, i.rs2));
     let mut d = t.target(i.rd, Reg::RAX);
     if b == Rm::R(d) && commutes {
@@ -143,7 +64,7 @@ fn two(t: &mut Translator<'_>, w: Width, code: Code, commutes: bool, i: &Insn) {
 }
 
 /// `rd` = x register `x`.
-fn copy(t: &mut Translator<'_>, i: &Insn, x: u8) {
+fn copy(t: &mut Emitter<'_>, i: &Insn, x: u8) {
     let (word, lazy) = (t.regs.has_word(x), t.regs.is_lazy(x));
     let a = t.x_low(x);
     let d = t.target(i.rd, Reg::RAX);
@@ -157,7 +78,7 @@ fn copy(t: &mut Translator<'_>, i: &Insn, x: u8) {
     }
 }
 
-fn add(t: &mut Translator<'_>, i: &Insn) {
+fn add(t: &mut Emitter<'_>, i: &Insn) {
     let (a, b) = (t.x(i.rs1), t.x(i.rs2));
     if i.rs1 == 0 {
         return copy(t, i, i.rs2);
@@ -175,7 +96,7 @@ fn add(t: &mut Translator<'_>, i: &Insn) {
 }
 
 /// `rd` = whether the comparison of rs1 with rs2 holds.
-fn set(t: &mut Translator<'_>, code: Code, i: &Insn) {
+fn set(t: &mut Emitter<'_>, code: Code, i: &Insn) {
     let a = t.x_in(i.rs1, Reg::RAX);
     let b = t.x(i.rs2);
     t.a.op2(Code::Cmp_r64_rm64, Q, a, b);
@@ -183,14 +104,14 @@ fn set(t: &mut Translator<'_>, code: Code, i: &Insn) {
 }
 
 /// `rd` = a condition.
-fn flag(t: &mut Translator<'_>, code: Code, i: &Insn) {
+fn flag(t: &mut Emitter<'_>, code: Code, i: &Insn) {
     t.a.op1(code, Width::B, Reg::RAX);
     let d = t.target(i.rd, Reg::RAX);
     t.a.mixed(Code::Movzx_r32_rm8, D, d, Width::B, Rm::R(Reg::RAX));
     t.result_word(i, d);
 }
 
-fn immediate(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
+fn immediate(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
     match op {
         Op::Addi => addi(t, i),
         Op::Addiw => addiw(t, i),
@@ -203,7 +124,7 @@ fn immediate(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
     true
 }
 
-fn constant(t: &mut Translator<'_>, i: &Insn) {
+fn constant(t: &mut Emitter<'_>, i: &Insn) {
     let d = t.target(i.rd, Reg::RAX);
     t.a.mov_imm(d, i.imm as u64);
     t.result(i, d);
@@ -212,7 +133,7 @@ fn constant(t: &mut Translator<'_>, i: &Insn) {
     }
 }
 
-fn addi(t: &mut Translator<'_>, i: &Insn) {
+fn addi(t: &mut Emitter<'_>, i: &Insn) {
     if i.rs1 == 0 {
         return constant(t, i);
     }
@@ -231,7 +152,7 @@ fn addi(t: &mut Translator<'_>, i: &Insn) {
     t.result(i, d);
 }
 
-fn addiw(t: &mut Translator<'_>, i: &Insn) {
+fn addiw(t: &mut Emitter<'_>, i: &Insn) {
     if i.imm == 0 {
         if t.regs.has_word(i.rs1) {
             return copy(t, i, i.rs1);
@@ -248,7 +169,7 @@ fn addiw(t: &mut Translator<'_>, i: &Insn) {
     t.result_w(i, d);
 }
 
-fn logic(t: &mut Translator<'_>, op: Op, i: &Insn) {
+fn logic(t: &mut Emitter<'_>, op: Op, i: &Insn) {
     let imm = i.imm as i32;
     let bytes = match (op, imm) {
         (Op::Andi, 0xff) => Some((Code::Movzx_r32_rm8, Width::B)),
@@ -285,14 +206,14 @@ fn logic(t: &mut Translator<'_>, op: Op, i: &Insn) {
     }
 }
 
-fn set_imm(t: &mut Translator<'_>, code: Code, i: &Insn) {
+fn set_imm(t: &mut Emitter<'_>, code: Code, i: &Insn) {
     let a = t.x(i.rs1);
     t.a.imm(Code::Cmp_rm64_imm32, Q, a, i.imm as i32);
     flag(t, code, i);
 }
 
 /// Both architectures take shift amounts modulo the width.
-fn shift(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
+fn shift(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
     match op {
         Op::Sll => by_register(t, Q, Code::VEX_Shlx_r64_rm64_r64, i),
         Op::Srl => by_register(t, Q, Code::VEX_Shrx_r64_rm64_r64, i),
@@ -311,7 +232,7 @@ fn shift(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
     true
 }
 
-fn by_register(t: &mut Translator<'_>, w: Width, code: Code, i: &Insn) {
+fn by_register(t: &mut Emitter<'_>, w: Width, code: Code, i: &Insn) {
     let b = t.x_low(i.rs2);
     let b = t.in_register(b, Reg::RCX);
     let a = t.x_at(w, i.rs1);
@@ -320,7 +241,7 @@ fn by_register(t: &mut Translator<'_>, w: Width, code: Code, i: &Insn) {
     t.result_at(w, i, d);
 }
 
-fn by_constant(t: &mut Translator<'_>, w: Width, code: Code, i: &Insn) {
+fn by_constant(t: &mut Emitter<'_>, w: Width, code: Code, i: &Insn) {
     let a = t.x_at(w, i.rs1);
     let d = t.target(i.rd, Reg::RAX);
     if let (Rm::R(a), 1..=3) = (a, i.imm)
@@ -337,7 +258,7 @@ fn by_constant(t: &mut Translator<'_>, w: Width, code: Code, i: &Insn) {
 }
 
 /// A shift by more than 0 clears the sign bit, so the result is zero-extended.
-fn srliw(t: &mut Translator<'_>, i: &Insn) {
+fn srliw(t: &mut Emitter<'_>, i: &Insn) {
     if i.imm == 0 {
         return by_constant(t, D, Code::Shr_rm32_imm8, i);
     }
@@ -350,7 +271,7 @@ fn srliw(t: &mut Translator<'_>, i: &Insn) {
     t.result_word(i, d);
 }
 
-fn sraiw(t: &mut Translator<'_>, i: &Insn) {
+fn sraiw(t: &mut Emitter<'_>, i: &Insn) {
     let a = t.x_low(i.rs1);
     let d = t.target(i.rd, Reg::RAX);
     if a != Rm::R(d) {
@@ -362,7 +283,7 @@ fn sraiw(t: &mut Translator<'_>, i: &Insn) {
 
 /// High halves of products. `mulhsu` is too rare to translate; division has special cases, which are left to the
 /// handlers.
-fn multiply(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
+fn multiply(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
     let code = match op {
         Op::Mulh => Code::Imul_rm64,
         Op::Mulhu => Code::Mul_rm64,

@@ -1,7 +1,7 @@
 //! Zba, Zbb, Zbs, Zicond.
 
 use super::asm::{Reg, Rm, Width, indexed};
-use super::translate::Translator;
+use super::emitter::Emitter;
 use capvec_isa::Op;
 use capvec_sim::insn::Insn;
 use iced_x86::Code;
@@ -13,7 +13,7 @@ const RCX: Reg = Reg::RCX;
 const RDX: Reg = Reg::RDX;
 
 /// Translates the instruction if it is one of these.
-pub fn emit(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
+pub fn emit(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
     addresses(t, op, i)
         || logic(t, op, i)
         || rotate(t, op, i)
@@ -23,7 +23,7 @@ pub fn emit(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
 }
 
 /// Zba.
-fn addresses(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
+fn addresses(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
     let (scale, word) = match op {
         Op::Sh1add => (2, false),
         Op::Sh2add => (4, false),
@@ -56,7 +56,7 @@ fn addresses(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
 }
 
 /// Logic with complement, minimum and maximum.
-fn logic(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
+fn logic(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
     match op {
         Op::Andn => {
             // ANDN complements its first source.
@@ -90,7 +90,7 @@ fn logic(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
 }
 
 /// rs1, or rs2 if the comparison of rs1 with rs2 holds.
-fn select(t: &mut Translator<'_>, code: Code, i: &Insn) {
+fn select(t: &mut Emitter<'_>, code: Code, i: &Insn) {
     t.x_to(i.rs1, RAX);
     let b = t.x(i.rs2);
     t.a.op2(Code::Cmp_r64_rm64, Q, RAX, b);
@@ -98,7 +98,7 @@ fn select(t: &mut Translator<'_>, code: Code, i: &Insn) {
     t.result(i, RAX);
 }
 
-fn rotate(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
+fn rotate(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
     let (w, code) = match op {
         Op::Rol => (Q, Code::Rol_rm64_CL),
         Op::Ror => (Q, Code::Ror_rm64_CL),
@@ -122,7 +122,7 @@ fn rotate(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
     true
 }
 
-fn unary(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
+fn unary(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
     let (code, w, ws) = match op {
         Op::Clz => (Code::Lzcnt_r64_rm64, Q, Q),
         Op::Ctz => (Code::Tzcnt_r64_rm64, Q, Q),
@@ -152,7 +152,7 @@ fn unary(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
 }
 
 /// Zbs. Bit numbers count modulo 64 on both sides.
-fn single(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
+fn single(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
     let (reg, imm) = match op {
         Op::Bset => (Some(Code::Bts_rm64_r64), Code::INVALID),
         Op::Bclr => (Some(Code::Btr_rm64_r64), Code::INVALID),
@@ -184,14 +184,14 @@ fn single(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
     true
 }
 
-fn extracted(t: &mut Translator<'_>, i: &Insn) -> bool {
+fn extracted(t: &mut Emitter<'_>, i: &Insn) -> bool {
     t.a.imm(Code::And_rm32_imm8, D, Rm::R(RAX), 1);
     t.result(i, RAX);
     true
 }
 
 /// Zicond.
-fn zero(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
+fn zero(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
     let code = match op {
         Op::CzeroEqz => Code::Cmove_r64_rm64,
         Op::CzeroNez => Code::Cmovne_r64_rm64,

@@ -52,53 +52,53 @@ pub fn emit(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
 
 fn compare(t: &mut Translator<'_>, i: &Insn) {
     // Sign-extended words compare as their low halves do, signed or unsigned.
-    let (w, code, zero) = if t.regs.has_word(i.rs1) && t.regs.has_word(i.rs2) {
+    let (w, code, zero) = if t.out.regs.has_word(i.rs1) && t.out.regs.has_word(i.rs2) {
         (Width::D, Code::Cmp_r32_rm32, Code::Test_rm32_r32)
     } else {
         (Width::Q, Code::Cmp_r64_rm64, Code::Test_rm64_r64)
     };
-    let a = t.x_at(w, i.rs1);
-    let a = t.in_register(a, Reg::RAX);
+    let a = t.out.x_at(w, i.rs1);
+    let a = t.out.in_register(a, Reg::RAX);
     if i.rs2 == 0 {
-        t.a.op2_to(zero, w, Rm::R(a), a);
+        t.out.a.op2_to(zero, w, Rm::R(a), a);
         return;
     }
-    let b = t.x_at(w, i.rs2);
-    t.a.op2(code, w, a, b);
+    let b = t.out.x_at(w, i.rs2);
+    t.out.a.op2(code, w, a, b);
 }
 
 fn link(t: &mut Translator<'_>, i: &Insn) {
     if i.rd_is_x0() {
         return;
     }
-    let d = t.target(i.rd, Reg::RCX);
-    t.a.mov_imm(d, t.block.end);
-    t.regs.write(&mut t.a, i.rd, d);
+    let d = t.out.target(i.rd, Reg::RCX);
+    t.out.a.mov_imm(d, t.block.end);
+    t.out.regs.write(&mut t.out.a, i.rd, d);
 }
 
 /// Jumps through the table of targets.
 fn jalr(t: &mut Translator<'_>, i: &Insn) {
-    let base = t.regs.read_in(&mut t.a, i.rs1, Reg::RAX);
+    let base = t.out.regs.read_in(&mut t.out.a, i.rs1, Reg::RAX);
     if i.imm != 0 {
-        t.a.lea(Width::Q, Reg::RAX, at(base, i.imm));
+        t.out.a.lea(Width::Q, Reg::RAX, at(base, i.imm));
     } else {
-        t.a.mov(Reg::RAX, Rm::R(base));
+        t.out.a.mov(Reg::RAX, Rm::R(base));
     }
-    t.a.imm(Code::And_rm64_imm8, Width::Q, Rm::R(Reg::RAX), -2);
+    t.out.a.imm(Code::And_rm64_imm8, Width::Q, Rm::R(Reg::RAX), -2);
     link(t, i);
     t.restore_homes();
-    let miss = t.a.label();
+    let miss = t.out.a.label();
     t.timed_jump(miss);
     // A table entry takes 16 bytes, and addresses are even.
-    t.a.op2(Code::Mov_r32_rm32, Width::D, Reg::RCX, Rm::R(Reg::RAX));
-    t.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(Reg::RCX), (MASK << 1) as i32);
-    t.a.mov_imm(Reg::RDX, t.runtime.targets);
+    t.out.a.op2(Code::Mov_r32_rm32, Width::D, Reg::RCX, Rm::R(Reg::RAX));
+    t.out.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(Reg::RCX), (MASK << 1) as i32);
+    t.out.a.mov_imm(Reg::RDX, t.runtime.targets);
     let entry = indexed(Reg::RDX, Reg::RCX, 8, 0);
-    t.a.op2_to(Code::Cmp_rm64_r64, Width::Q, Rm::M(entry), Reg::RAX);
-    t.a.jump(Code::Jne_rel32_64, miss);
+    t.out.a.op2_to(Code::Cmp_rm64_r64, Width::Q, Rm::M(entry), Reg::RAX);
+    t.out.a.jump(Code::Jne_rel32_64, miss);
     t.count_jump();
-    t.a.op1_rm(Code::Jmp_rm64, Width::Q, Rm::M(indexed(Reg::RDX, Reg::RCX, 8, 8)));
-    t.a.bind(miss);
+    t.out.a.op1_rm(Code::Jmp_rm64, Width::Q, Rm::M(indexed(Reg::RDX, Reg::RCX, 8, 8)));
+    t.out.a.bind(miss);
     t.set_pc_from(Reg::RAX);
     t.leave(Exit::Next { block: t.number });
 }

@@ -1,7 +1,7 @@
 //! Scalar cryptography: Zbkb, Zbkx, Zbc, Zkn and Zks.
 
 use super::asm::{Reg, Rm, Width, indexed};
-use super::translate::Translator;
+use super::emitter::Emitter;
 use super::vector::constant::{self, SM4_KEYS, SM4_ROUNDS};
 use super::vector::{V, Vm, Wide};
 use capvec_isa::Op;
@@ -19,7 +19,7 @@ const A: V = V(0);
 const B: V = V(1);
 
 /// Translates the instruction if it is one of these and the host supports it.
-pub fn emit(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
+pub fn emit(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
     let host = t.host;
     sha(t, op, i)
         || sm4(t, op, i)
@@ -39,7 +39,7 @@ enum Third {
 }
 
 /// SHA-2 and SM3: the exclusive or of three rotated or shifted copies.
-fn sha(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
+fn sha(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
     let sig = |w, [a, b, c]: [u32; 3]| (w, a, b, Third::Shifted(c));
     let sum = |w, [a, b, c]: [u32; 3]| (w, a, b, Third::Rotated(c));
     let (w, a, b, third) = match op {
@@ -80,7 +80,7 @@ fn sha(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
 }
 
 /// XORs rs1 with one byte of rs2 after S-box and linear transform.
-fn sm4(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
+fn sm4(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
     let table = match op {
         Op::Sm4ed => SM4_ROUNDS.as_ptr(),
         Op::Sm4ks => SM4_KEYS.as_ptr(),
@@ -100,7 +100,7 @@ fn sm4(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
 }
 
 /// Concatenates the low parts of both.
-fn pack(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
+fn pack(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
     let (code, width) = match op {
         Op::Pack => (Code::INVALID, 32),
         Op::Packh => (Code::Movzx_r32_rm8, 8),
@@ -123,12 +123,12 @@ fn pack(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
 }
 
 /// The result is the low half of A.
-fn result(t: &mut Translator<'_>, i: &Insn) {
+fn result(t: &mut Emitter<'_>, i: &Insn) {
     t.a.v_to(RAX, A);
     t.result(i, RAX);
 }
 
-fn aes(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
+fn aes(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
     let round = match op {
         Op::Aes64es => Code::VEX_Vaesenclast_xmm_xmm_xmmm128,
         Op::Aes64esm => Code::VEX_Vaesenc_xmm_xmm_xmmm128,
@@ -168,7 +168,7 @@ fn aes(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
 }
 
 /// SubWord of rs1's upper word; every round but round 10 adds rotation and round constant.
-fn key_word(t: &mut Translator<'_>, i: &Insn) -> bool {
+fn key_word(t: &mut Emitter<'_>, i: &Insn) -> bool {
     let round = i.imm as u32;
     let (constant, word) = match round {
         // Round r's constant is x^r in GF(2^8).
@@ -185,7 +185,7 @@ fn key_word(t: &mut Translator<'_>, i: &Insn) -> bool {
     true
 }
 
-fn brev8(t: &mut Translator<'_>, i: &Insn) -> bool {
+fn brev8(t: &mut Emitter<'_>, i: &Insn) -> bool {
     let a = t.x(i.rs1);
     t.a.v_from(A, a);
     t.a.mov_imm(RAX, constant::BREV8);
@@ -195,7 +195,7 @@ fn brev8(t: &mut Translator<'_>, i: &Insn) -> bool {
     true
 }
 
-fn clmul(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
+fn clmul(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
     if !matches!(op, Op::Clmul | Op::Clmulh | Op::Clmulr) {
         return false;
     }
@@ -220,7 +220,7 @@ fn clmul(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
     true
 }
 
-fn xperm8(t: &mut Translator<'_>, i: &Insn) -> bool {
+fn xperm8(t: &mut Emitter<'_>, i: &Insn) -> bool {
     // PSHUFB gives 0 where bit 7 of an index is set and ignores bits 4 to 6, so indices from 16 on must get bit 7.
     // Bytes 8 to 15 of the table are 0.
     t.a.mov_imm(RAX, 0x7070_7070_7070_7070);

@@ -87,17 +87,17 @@ pub struct Uncounted {
 /// An access takes one more beat. Clobbers RCX.
 pub fn emit_extra_beat(t: &mut Translator<'_>, from: Label, back: Label, ticks: u64) {
     let Some(timed) = t.timed else { return };
-    t.a.bind(from);
-    t.a.mov_imm(Reg::RCX, timed.native().ticks);
+    t.out.a.bind(from);
+    t.out.a.mov_imm(Reg::RCX, timed.native().ticks);
     t.count_ticks(Rm::M(at(Reg::RCX, 0)), ticks);
-    t.a.jump(Code::Jmp_rel32_64, back);
+    t.out.a.jump(Code::Jmp_rel32_64, back);
 }
 
 /// Probes the lines of `len` bytes from the address in `base`. Clobbers RCX and RDX.
 pub fn span(t: &mut Translator<'_>, base: Reg, len: u32, side: Side) {
-    t.a.mov(LINE, Rm::R(base));
-    t.a.lea(Width::Q, SET, at(base, len as i64 - 1));
-    t.a.jump_to(Code::Call_rel32_64, t.runtime.spans[side as usize]);
+    t.out.a.mov(LINE, Rm::R(base));
+    t.out.a.lea(Width::Q, SET, at(base, len as i64 - 1));
+    t.out.a.jump_to(Code::Call_rel32_64, t.runtime.spans[side as usize]);
 }
 
 impl Translator<'_> {
@@ -106,8 +106,8 @@ impl Translator<'_> {
         if let (Some(timed), true) = (self.timed, self.plan.has_operations())
             && !timed.native().vector_static
         {
-            self.a.mov_imm(Reg::RAX, timed.native().caught_up);
-            self.a.imm(Code::Mov_rm64_imm32, Width::Q, Rm::M(at(Reg::RAX, 0)), 0);
+            self.out.a.mov_imm(Reg::RAX, timed.native().caught_up);
+            self.out.a.imm(Code::Mov_rm64_imm32, Width::Q, Rm::M(at(Reg::RAX, 0)), 0);
         }
     }
 
@@ -139,16 +139,16 @@ impl Translator<'_> {
         let n = timed.native();
         let item = self.item(timed, k, i, state, Some((len, store)));
         let Some(cost) = item.and_then(|item| timed.static_cost(&item)) else {
-            self.a.mov_imm(Reg::RCX, n.addresses + k as u64 * 8);
-            return self.a.store(at(Reg::RCX, 0), base);
+            self.out.a.mov_imm(Reg::RCX, n.addresses + k as u64 * 8);
+            return self.out.a.store(at(Reg::RCX, 0), base);
         };
         if let Some(beat) = cost.extra_beat.filter(|beat| beat.mask > 0 && beat.ticks > 0) {
-            let (from, back) = (self.a.label(), self.a.label());
-            self.a.mov(Reg::RCX, Rm::R(base));
-            self.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(Reg::RCX), beat.mask as i32);
-            self.a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::R(Reg::RCX), beat.max_offset as i32);
-            self.a.jump(Code::Ja_rel32_64, from);
-            self.a.bind(back);
+            let (from, back) = (self.out.a.label(), self.out.a.label());
+            self.out.a.mov(Reg::RCX, Rm::R(base));
+            self.out.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(Reg::RCX), beat.mask as i32);
+            self.out.a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::R(Reg::RCX), beat.max_offset as i32);
+            self.out.a.jump(Code::Ja_rel32_64, from);
+            self.out.a.bind(back);
             self.out_of_line(Cold::ExtraBeat { from, back, ticks: beat.ticks });
         }
         let side = Side::of(store);
@@ -171,13 +171,13 @@ impl Translator<'_> {
         let (n, side) = (timed.native(), Side::of(store));
         let cost = self.item(timed, k, i, state, None).and_then(|item| timed.static_cost(&item));
         if side.tags(n).is_some() && cost.is_some_and(|f| f.lines) {
-            self.a.mov(LINE, Rm::R(Reg::RAX));
-            self.a.op2(Code::Sub_r64_rm64, Width::Q, LINE, Rm::R(BASE));
-            self.x_to(i.rs2, SET);
-            self.a.op1(Code::Push_r64, Width::Q, Reg::RAX);
-            self.a.mov_imm(Reg::RAX, lines::pack_elements(elements, bytes));
-            self.a.jump_to(Code::Call_rel32_64, self.runtime.strided[side as usize]);
-            self.a.op1(Code::Pop_r64, Width::Q, Reg::RAX);
+            self.out.a.mov(LINE, Rm::R(Reg::RAX));
+            self.out.a.op2(Code::Sub_r64_rm64, Width::Q, LINE, Rm::R(BASE));
+            self.out.x_to(i.rs2, SET);
+            self.out.a.op1(Code::Push_r64, Width::Q, Reg::RAX);
+            self.out.a.mov_imm(Reg::RAX, lines::pack_elements(elements, bytes));
+            self.out.a.jump_to(Code::Call_rel32_64, self.runtime.strided[side as usize]);
+            self.out.a.op1(Code::Pop_r64, Width::Q, Reg::RAX);
         }
     }
 
@@ -187,13 +187,13 @@ impl Translator<'_> {
         if len > line {
             return span(self, base, len, side);
         }
-        let (from, back) = (self.a.label(), self.a.label());
-        self.a.mov(Reg::RCX, Rm::R(base));
-        self.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(Reg::RCX), line as i32 - 1);
-        self.a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::R(Reg::RCX), (line - len) as i32);
-        self.a.jump(Code::Ja_rel32_64, from);
+        let (from, back) = (self.out.a.label(), self.out.a.label());
+        self.out.a.mov(Reg::RCX, Rm::R(base));
+        self.out.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(Reg::RCX), line as i32 - 1);
+        self.out.a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::R(Reg::RCX), (line - len) as i32);
+        self.out.a.jump(Code::Ja_rel32_64, from);
         access_timing::probe(self, tags, base, (side == Side::Store, 0), from);
-        self.a.bind(back);
+        self.out.a.bind(back);
         self.out_of_line(Cold::Span { from, back, base, len, side });
     }
 
@@ -216,7 +216,7 @@ impl Translator<'_> {
         if access.is_some() && timed.native().vector_cached {
             // The access changes the cache's lines.
             let call = self.catch_up_to(k as u8 + 1);
-            self.file.around_call(&mut self.a, |a| call.emit(a));
+            self.file.around_call(&mut self.out.a, |a| call.emit(a));
             self.pending = false;
         }
     }
@@ -244,9 +244,9 @@ impl Translator<'_> {
     pub fn emit_uncounted(&mut self, uncounted: &Uncounted) {
         self.deferred_ticks = uncounted.deferred_ticks;
         self.count_deferred_ticks();
-        uncounted.batch.iter().for_each(|call| call.emit(&mut self.a));
+        uncounted.batch.iter().for_each(|call| call.emit(&mut self.out.a));
         if let Some(timed) = self.timed.filter(|_| !uncounted.due.is_none()) {
-            uncounted.due.emit(&mut self.a, timed.native(), None);
+            uncounted.due.emit(&mut self.out.a, timed.native(), None);
         }
     }
 
@@ -258,14 +258,14 @@ impl Translator<'_> {
         }
         let due = std::mem::take(&mut self.due);
         if let Some(timed) = self.timed.filter(|_| !due.is_none()) {
-            due.emit(&mut self.a, timed.native(), self.fetching.fetch_wait);
+            due.emit(&mut self.out.a, timed.native(), self.fetching.fetch_wait);
         }
     }
 
     /// Counts the batch before instruction `end`, if something is pending. No host register may hold guest vectors.
     pub fn catch_up(&mut self, end: u8) {
         if std::mem::take(&mut self.pending) {
-            self.catch_up_to(end).emit(&mut self.a);
+            self.catch_up_to(end).emit(&mut self.out.a);
         }
     }
 }

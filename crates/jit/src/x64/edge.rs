@@ -54,12 +54,12 @@ impl Site {
 impl<'a> Translator<'a> {
     /// `edge` under a core model.
     pub fn timed_edge(&mut self, timed: &Timed, code: Code, pc: u64) {
-        let around = (code != Code::Jmp_rel32_64).then(|| self.a.label());
+        let around = (code != Code::Jmp_rel32_64).then(|| self.out.a.label());
         if let Some(around) = around {
-            self.a.jump(opposite(code), around);
+            self.out.a.jump(opposite(code), around);
         }
         self.count_deferred_ticks();
-        let out = self.a.label();
+        let out = self.out.a.label();
         let mut site = Site { gate: Some(self.gate(out)), ..Site::of(self.number) };
         let (exit, end) = (self.block.plan.exit, self.block.end);
         let sequential = pc == end;
@@ -73,31 +73,31 @@ impl<'a> Translator<'a> {
         }
         self.add_edge(out, pc, site);
         if let Some(around) = around {
-            self.a.bind(around);
+            self.out.a.bind(around);
         }
     }
 
     /// Leaves to `out` if the budget is used up, and always until the edge is linked. Returns the gate's position.
     fn gate(&mut self, out: Label) -> usize {
-        self.a.op2_to(Code::Test_rm64_r64, Width::Q, Rm::R(LEFT), LEFT);
-        let at = self.a.len();
-        self.a.jump(Code::Jle_rel32_64, out);
-        self.a.replace(at, UNLINKED_GATE);
+        self.out.a.op2_to(Code::Test_rm64_r64, Width::Q, Rm::R(LEFT), LEFT);
+        let at = self.out.a.len();
+        self.out.a.jump(Code::Jle_rel32_64, out);
+        self.out.a.replace(at, UNLINKED_GATE);
         at
     }
 
     /// Emits a jump to be linked later; returns the position of its displacement.
     fn unlinked_jump(&mut self) -> usize {
-        let here = self.a.label();
-        self.a.jump(Code::Jmp_rel32_64, here);
-        self.a.bind(here);
-        self.a.len() - 4
+        let here = self.out.a.label();
+        self.out.a.jump(Code::Jmp_rel32_64, here);
+        self.out.a.bind(here);
+        self.out.a.len() - 4
     }
 
     /// Adds ticks to the count. Clobbers `scratch`.
     fn add_ticks(&mut self, ticks: u64, scratch: Reg) {
         if let (Some(timed), 1..) = (self.timed, ticks) {
-            self.a.mov_imm(scratch, timed.native().ticks);
+            self.out.a.mov_imm(scratch, timed.native().ticks);
             self.count_ticks(Rm::M(at(scratch, 0)), ticks);
         }
     }
@@ -109,25 +109,25 @@ impl<'a> Translator<'a> {
 
     /// An edge after a branch with a history counter.
     fn predict(&mut self, timed: &Timed, counter: u64, taken: bool, site: &mut Site) {
-        let (mispredicted, entry) = (self.a.label(), self.a.label());
+        let (mispredicted, entry) = (self.out.a.label(), self.out.a.label());
         self.update_history(timed, counter, taken, mispredicted);
         if !taken {
             site.sequential = Some(self.unlinked_jump());
         }
-        self.a.bind(entry);
+        self.out.a.bind(entry);
         site.redirected = Some(self.unlinked_jump());
         self.out_of_line(Cold::Mispredicted { from: mispredicted, taken, counter, to: entry });
     }
 
     /// Updates a branch's counter and selects the entry. A correct prediction saturates the counter. Clobbers RAX.
     fn update_history(&mut self, timed: &Timed, counter: u64, taken: bool, mispredicted: Label) {
-        self.a.mov_imm(Reg::RAX, counter);
+        self.out.a.mov_imm(Reg::RAX, counter);
         let cell = Rm::M(at(Reg::RAX, 0));
-        self.a.imm(Code::Cmp_rm8_imm8, Width::B, cell, 2);
+        self.out.a.imm(Code::Cmp_rm8_imm8, Width::B, cell, 2);
         let (otherwise, value) =
             if taken { (Code::Jb_rel32_64, 3) } else { (Code::Jae_rel32_64, 0) };
-        self.a.jump(otherwise, mispredicted);
-        self.a.imm(Code::Mov_rm8_imm8, Width::B, cell, value);
+        self.out.a.jump(otherwise, mispredicted);
+        self.out.a.imm(Code::Mov_rm8_imm8, Width::B, cell, value);
         if taken {
             self.add_ticks(timed.native().branch.taken as u64, Reg::RAX);
         }
@@ -135,14 +135,14 @@ impl<'a> Translator<'a> {
 
     /// The misprediction path of `update_history`.
     pub fn emit_mispredicted(&mut self, from: Label, taken: bool, counter: u64, to: Label) {
-        self.a.bind(from);
-        self.a.mov_imm(Reg::RAX, counter);
+        self.out.a.bind(from);
+        self.out.a.mov_imm(Reg::RAX, counter);
         let code = if taken { Code::Inc_rm8 } else { Code::Dec_rm8 };
-        self.a.op1_rm(code, Width::B, Rm::M(at(Reg::RAX, 0)));
+        self.out.a.op1_rm(code, Width::B, Rm::M(at(Reg::RAX, 0)));
         if let Some(timed) = self.timed {
             self.add_ticks(timed.native().branch.mispredict as u64, Reg::RAX);
         }
-        self.a.jump(Code::Jmp_rel32_64, to);
+        self.out.a.jump(Code::Jmp_rel32_64, to);
     }
 
     /// Counts the redirection of an indirect jump. Clobbers RAX.
@@ -157,11 +157,11 @@ impl<'a> Translator<'a> {
     pub fn timed_jump(&mut self, out: Label) {
         if self.timed.is_some() {
             self.count_deferred_ticks();
-            self.a.op2_to(Code::Test_rm64_r64, Width::Q, Rm::R(LEFT), LEFT);
-            self.a.jump(Code::Jle_rel32_64, out);
-            self.a.mov_imm(Reg::RCX, self.block.end);
-            self.a.op2(Code::Cmp_r64_rm64, Width::Q, Reg::RAX, Rm::R(Reg::RCX));
-            self.a.jump(Code::Je_rel32_64, out);
+            self.out.a.op2_to(Code::Test_rm64_r64, Width::Q, Rm::R(LEFT), LEFT);
+            self.out.a.jump(Code::Jle_rel32_64, out);
+            self.out.a.mov_imm(Reg::RCX, self.block.end);
+            self.out.a.op2(Code::Cmp_r64_rm64, Width::Q, Reg::RAX, Rm::R(Reg::RCX));
+            self.out.a.jump(Code::Je_rel32_64, out);
         }
     }
 }
@@ -178,7 +178,7 @@ pub fn continue_trace<'a>(t: &mut Translator<'a>, timed: &Timed, next: Step<'a>)
         t.deferred_ticks = 0;
     }
     if let Some(counter) = counter {
-        let (from, to) = (t.a.label(), t.a.label());
+        let (from, to) = (t.out.a.label(), t.out.a.label());
         t.update_history(timed, counter, !sequential, from);
         t.out_of_line(Cold::Mispredicted { from, taken: !sequential, counter, to });
         other = Some(to);

@@ -83,15 +83,15 @@ impl Static {
         match lead {
             Some(before) => {
                 let words = self.entry.after(before);
-                self.known(t, n, &words, words.lead != before)
+                self.set_state(t, n, &words, words.lead != before)
             }
             None if ahead >= 0 => {
-                t.a.mov_imm(TICKS, n.ticks);
+                t.out.a.mov_imm(TICKS, n.ticks);
                 gain_lead(t, cells, &self.entry);
                 self.static_ticks
             }
             None => {
-                t.a.mov_imm(TICKS, n.ticks);
+                t.out.a.mov_imm(TICKS, n.ticks);
                 use_lead(t, cells, ahead, self.static_ticks);
                 0
             }
@@ -113,13 +113,13 @@ impl Static {
 
     /// Entry by a redirection. Returns the ticks still to be counted.
     fn redirected(&self, t: &mut Translator<'_>, n: &Native) -> u64 {
-        self.known(t, n, &self.entry.redirected, true)
+        self.set_state(t, n, &self.entry.redirected, true)
     }
 
     /// Sets the known state; `lead` says whether the lead may change. Returns the ticks still to be counted.
-    fn known(&self, t: &mut Translator<'_>, n: &Native, words: &Words, lead: bool) -> u64 {
+    fn set_state(&self, t: &mut Translator<'_>, n: &Native, words: &Words, lead: bool) -> u64 {
         if lead || self.cells.fetch_wait.is_some() {
-            t.a.mov_imm(TICKS, n.ticks);
+            t.out.a.mov_imm(TICKS, n.ticks);
         }
         if lead {
             set(t, self.cells.lead, words.lead);
@@ -134,17 +134,17 @@ impl Static {
 pub fn emit(t: &mut Translator<'_>, timed: &Timed) -> (usize, usize) {
     let n = timed.native();
     let entry = Static::new(t, timed);
-    let common = t.a.label();
+    let common = t.out.a.label();
     let left = entry.sequential(t, n, None);
     t.count_ticks(entry.cells.ticks, left);
-    t.a.jump(Code::Jmp_rel32_64, common);
-    let redirected = t.a.len();
+    t.out.a.jump(Code::Jmp_rel32_64, common);
+    let redirected = t.out.a.len();
     let left = entry.redirected(t, n);
     t.count_ticks(entry.cells.ticks, left);
-    t.a.bind(common);
+    t.out.a.bind(common);
     t.fetching = in_loop(t, timed);
     lines(t, n, None);
-    let inner = t.a.len();
+    let inner = t.out.a.len();
     t.check_vector_state();
     t.begin_batch();
     t.charge_budget();
@@ -162,7 +162,7 @@ pub fn emit_within_trace(
 ) {
     let n = timed.native();
     let entry = Static::new(t, timed);
-    let common = t.a.label();
+    let common = t.out.a.label();
     let (mut fetching, mut left) = (entry.after_redirection(), 0);
     if sequential {
         left = entry.sequential(t, n, t.fetching.lead);
@@ -174,22 +174,22 @@ pub fn emit_within_trace(
         None => left = entry.redirected(t, n),
         Some(other) => {
             if sequential {
-                t.a.jump(Code::Jmp_rel32_64, common);
+                t.out.a.jump(Code::Jmp_rel32_64, common);
             }
-            t.a.bind(other);
+            t.out.a.bind(other);
             let ticks = entry.redirected(t, n);
             left = if sequential { left } else { ticks };
             // May be less than what is deferred for the other path.
             let more = ticks.wrapping_sub(left) as i32;
             if more != 0 {
-                t.a.mov_imm(TICKS, n.ticks);
-                t.a.imm(Code::Add_rm64_imm32, Width::Q, entry.cells.ticks, more);
+                t.out.a.mov_imm(TICKS, n.ticks);
+                t.out.a.imm(Code::Add_rm64_imm32, Width::Q, entry.cells.ticks, more);
             }
         }
     }
     t.deferred_ticks += left;
     t.fetching = fetching;
-    t.a.bind(common);
+    t.out.a.bind(common);
     lines(t, n, Some(fetched));
 }
 
@@ -200,18 +200,18 @@ pub fn in_loop(t: &Translator<'_>, timed: &Timed) -> Fetching {
 }
 
 fn set(t: &mut Translator<'_>, cell: Rm, value: u64) {
-    t.a.imm(Code::Mov_rm64_imm32, Width::Q, cell, value as i32);
+    t.out.a.imm(Code::Mov_rm64_imm32, Width::Q, cell, value as i32);
 }
 
 /// Sequential entry where issue takes at least as long as fetching: no wait.
 fn gain_lead(t: &mut Translator<'_>, cells: &Cells, e: &Entry) {
     if e.ahead > 0 {
-        t.a.mov(Reg::RCX, cells.lead);
-        t.a.lea(Width::Q, Reg::RCX, at(Reg::RCX, e.ahead));
-        t.a.mov_imm(Reg::RDX, e.buffer);
-        t.a.op2(Code::Cmp_r64_rm64, Width::Q, Reg::RCX, Rm::R(Reg::RDX));
-        t.a.op2(Code::Cmova_r64_rm64, Width::Q, Reg::RCX, Rm::R(Reg::RDX));
-        t.a.op2_to(Code::Mov_rm64_r64, Width::Q, cells.lead, Reg::RCX);
+        t.out.a.mov(Reg::RCX, cells.lead);
+        t.out.a.lea(Width::Q, Reg::RCX, at(Reg::RCX, e.ahead));
+        t.out.a.mov_imm(Reg::RDX, e.buffer);
+        t.out.a.op2(Code::Cmp_r64_rm64, Width::Q, Reg::RCX, Rm::R(Reg::RDX));
+        t.out.a.op2(Code::Cmova_r64_rm64, Width::Q, Reg::RCX, Rm::R(Reg::RDX));
+        t.out.a.op2_to(Code::Mov_rm64_r64, Width::Q, cells.lead, Reg::RCX);
     }
     cells.fetch_wait.iter().for_each(|fetch_wait| set(t, *fetch_wait, 0));
 }
@@ -219,20 +219,20 @@ fn gain_lead(t: &mut Translator<'_>, cells: &Cells, e: &Entry) {
 /// Sequential entry where fetching takes longer than issue: the lead may not suffice. The rest of the lead stays
 /// within the buffer's bound.
 fn use_lead(t: &mut Translator<'_>, cells: &Cells, ahead: i64, static_ticks: u64) {
-    t.a.mov(Reg::RCX, cells.lead);
-    t.a.lea(Width::Q, Reg::RCX, at(Reg::RCX, ahead));
+    t.out.a.mov(Reg::RCX, cells.lead);
+    t.out.a.lea(Width::Q, Reg::RCX, at(Reg::RCX, ahead));
     // RDX = the missing lead, negative, or 0; RCX = the remaining lead.
-    t.a.mov(Reg::RDX, Rm::R(Reg::RCX));
-    t.a.imm(Code::Sar_rm64_imm8, Width::Q, Rm::R(Reg::RDX), 63);
-    t.a.op2(Code::And_r64_rm64, Width::Q, Reg::RDX, Rm::R(Reg::RCX));
-    t.a.op2(Code::Sub_r64_rm64, Width::Q, Reg::RCX, Rm::R(Reg::RDX));
-    t.a.op2_to(Code::Mov_rm64_r64, Width::Q, cells.lead, Reg::RCX);
-    t.a.op1(Code::Neg_rm64, Width::Q, Reg::RDX);
+    t.out.a.mov(Reg::RDX, Rm::R(Reg::RCX));
+    t.out.a.imm(Code::Sar_rm64_imm8, Width::Q, Rm::R(Reg::RDX), 63);
+    t.out.a.op2(Code::And_r64_rm64, Width::Q, Reg::RDX, Rm::R(Reg::RCX));
+    t.out.a.op2(Code::Sub_r64_rm64, Width::Q, Reg::RCX, Rm::R(Reg::RDX));
+    t.out.a.op2_to(Code::Mov_rm64_r64, Width::Q, cells.lead, Reg::RCX);
+    t.out.a.op1(Code::Neg_rm64, Width::Q, Reg::RDX);
     if let Some(fetch_wait) = cells.fetch_wait {
-        t.a.op2_to(Code::Mov_rm64_r64, Width::Q, fetch_wait, Reg::RDX);
+        t.out.a.op2_to(Code::Mov_rm64_r64, Width::Q, fetch_wait, Reg::RDX);
     }
-    t.a.lea(Width::Q, Reg::RDX, at(Reg::RDX, static_ticks as i64));
-    t.a.op2_to(Code::Add_rm64_r64, Width::Q, cells.ticks, Reg::RDX);
+    t.out.a.lea(Width::Q, Reg::RDX, at(Reg::RDX, static_ticks as i64));
+    t.out.a.op2_to(Code::Add_rm64_r64, Width::Q, cells.ticks, Reg::RDX);
 }
 
 /// Probes the block's cache lines, each as the first tag of its set. The line at `fetched` was just fetched and is
@@ -246,12 +246,12 @@ fn lines(t: &mut Translator<'_>, n: &Native, fetched: Option<u64>) {
     if range.is_empty() {
         return;
     }
-    let (from, back) = (t.a.label(), t.a.label());
-    each_line(&mut t.a, &tags, range.clone(), |a, set| {
+    let (from, back) = (t.out.a.label(), t.out.a.label());
+    each_line(&mut t.out.a, &tags, range.clone(), |a, set| {
         a.op2_to(Code::Cmp_rm64_r64, Width::Q, Rm::M(set), LINE);
         a.jump(Code::Jne_rel32_64, from);
     });
-    t.a.bind(back);
+    t.out.a.bind(back);
     t.out_of_line(Cold::Lines { from, back, range });
 }
 
@@ -286,12 +286,12 @@ pub fn emit_lines(t: &mut Translator<'_>, from: Label, back: Label, range: Range
     let n = timed.native();
     let Some(tags) = Side::Fetch.tags(n) else { return };
     let function = t.runtime.lines[Side::Fetch as usize];
-    t.a.bind(from);
+    t.out.a.bind(from);
     let simple = lines::is_simple(n, Side::Fetch, &tags);
     if simple {
-        t.a.mov_imm(Reg::RAX, 0);
+        t.out.a.mov_imm(Reg::RAX, 0);
     }
-    each_line(&mut t.a, &tags, range, |a, set| {
+    each_line(&mut t.out.a, &tags, range, |a, set| {
         let there = a.label();
         a.op2_to(Code::Cmp_rm64_r64, Width::Q, Rm::M(set), LINE);
         a.jump(Code::Je_rel32_64, there);
@@ -307,17 +307,17 @@ pub fn emit_lines(t: &mut Translator<'_>, from: Label, back: Label, range: Range
         a.bind(there);
     });
     if simple {
-        t.a.mov_imm(SET, n.ticks);
-        t.a.op2_to(Code::Add_rm64_r64, Width::Q, Rm::M(at(SET, 0)), Reg::RAX);
+        t.out.a.mov_imm(SET, n.ticks);
+        t.out.a.op2_to(Code::Add_rm64_r64, Width::Q, Rm::M(at(SET, 0)), Reg::RAX);
     }
-    t.a.jump(Code::Jmp_rel32_64, back);
+    t.out.a.jump(Code::Jmp_rel32_64, back);
 }
 
 impl Translator<'_> {
     /// Adds ticks to a cell. A block's ticks are below 2^31, because each parameter is below 100,000 cycles.
     pub fn count_ticks(&mut self, cell: Rm, ticks: u64) {
         if ticks > 0 {
-            self.a.imm(Code::Add_rm64_imm32, Width::Q, cell, ticks as i32);
+            self.out.a.imm(Code::Add_rm64_imm32, Width::Q, cell, ticks as i32);
         }
     }
 }

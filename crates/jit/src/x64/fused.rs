@@ -18,49 +18,49 @@ pub fn emit(t: &mut Translator<'_>, i: &Insn) -> bool {
         Form::Plain => return false,
         Form::Deferred => {}
         Form::Rotate { word: true, x, by } => {
-            let (a, d) = (t.x_low(x), t.target(i.rd, RAX));
-            t.a.vex_imm(Code::VEX_Rorx_r32_rm32_imm8, D, d, a, by as i32);
-            t.result_w(i, d);
+            let (a, d) = (t.out.x_low(x), t.out.target(i.rd, RAX));
+            t.out.a.vex_imm(Code::VEX_Rorx_r32_rm32_imm8, D, d, a, by as i32);
+            t.out.result_w(i, d);
         }
         Form::Rotate { word: false, x, by } => {
-            let (a, d) = (t.x(x), t.target(i.rd, RAX));
-            t.a.vex_imm(Code::VEX_Rorx_r64_rm64_imm8, Q, d, a, by as i32);
-            t.result(i, d);
+            let (a, d) = (t.out.x(x), t.out.target(i.rd, RAX));
+            t.out.a.vex_imm(Code::VEX_Rorx_r64_rm64_imm8, Q, d, a, by as i32);
+            t.out.result(i, d);
         }
         Form::ZeroExtend { x, bits, shift } => {
-            let (a, d) = (t.x_low(x), t.target(i.rd, RAX));
+            let (a, d) = (t.out.x_low(x), t.out.target(i.rd, RAX));
             let (code, width) = match bits {
                 8 => (Code::Movzx_r32_rm8, Width::B),
                 16 => (Code::Movzx_r32_rm16, Width::W),
                 _ => (Code::Mov_r32_rm32, D),
             };
-            t.a.mixed(code, D, d, width, a);
+            t.out.a.mixed(code, D, d, width, a);
             if shift > 0 {
-                t.a.imm(Code::Shl_rm64_imm8, Q, Rm::R(d), shift as i32);
+                t.out.a.imm(Code::Shl_rm64_imm8, Q, Rm::R(d), shift as i32);
             }
-            t.result(i, d);
+            t.out.result(i, d);
             if bits + shift < 32 {
-                t.regs.mark_word(i.rd, false);
+                t.out.regs.mark_word(i.rd, false);
             }
         }
         Form::Field { word, x, by, mask } => {
             let w = if word { D } else { Q };
             let code =
                 if word { Code::VEX_Rorx_r32_rm32_imm8 } else { Code::VEX_Rorx_r64_rm64_imm8 };
-            let (a, d) = (t.x_at(w, x), t.target(i.rd, RAX));
-            t.a.vex_imm(code, w, d, a, by as i32);
+            let (a, d) = (t.out.x_at(w, x), t.out.target(i.rd, RAX));
+            t.out.a.vex_imm(code, w, d, a, by as i32);
             match mask {
-                0xff => t.a.mixed(Code::Movzx_r32_rm8, D, d, Width::B, Rm::R(d)),
-                _ => t.a.imm(Code::And_rm32_imm32, D, Rm::R(d), mask),
+                0xff => t.out.a.mixed(Code::Movzx_r32_rm8, D, d, Width::B, Rm::R(d)),
+                _ => t.out.a.imm(Code::And_rm32_imm32, D, Rm::R(d), mask),
             }
-            t.result(i, d);
-            t.regs.mark_word(i.rd, false);
+            t.out.result(i, d);
+            t.out.regs.mark_word(i.rd, false);
         }
         Form::Scaled { index, base, shift } => {
-            let (a, b) = (t.x_in(index, RAX), t.x_in(base, Reg::RCX));
-            let d = t.target(i.rd, RAX);
-            t.a.lea(Q, d, indexed(b, a, 1 << shift, 0));
-            t.result(i, d);
+            let (a, b) = (t.out.x_in(index, RAX), t.out.x_in(base, Reg::RCX));
+            let d = t.out.target(i.rd, RAX);
+            t.out.a.lea(Q, d, indexed(b, a, 1 << shift, 0));
+            t.out.result(i, d);
         }
     }
     true
@@ -77,11 +77,11 @@ pub fn materialize(t: &mut Translator<'_>, position: usize) {
             Op::Slliw => (D, Code::Shl_rm32_imm8),
             _ => (D, Code::Shr_rm32_imm8),
         };
-        t.a.mov(RAX, Rm::M(x_slot(i.rs1)));
-        t.a.imm(code, w, Rm::R(RAX), i.imm as i32);
+        t.out.a.mov(RAX, Rm::M(x_slot(i.rs1)));
+        t.out.a.imm(code, w, Rm::R(RAX), i.imm as i32);
         if w == D {
-            t.a.mixed(Code::Movsxd_r64_rm32, Q, RAX, D, Rm::R(RAX));
+            t.out.a.mixed(Code::Movsxd_r64_rm32, Q, RAX, D, Rm::R(RAX));
         }
-        t.a.store(x_slot(i.rd), RAX);
+        t.out.a.store(x_slot(i.rd), RAX);
     }
 }

@@ -126,11 +126,11 @@ pub fn emit(t: &mut Translator<'_>, op: Op, k: usize, i: &Insn) -> bool {
     let is_store = a.is_store();
     let data = match op {
         Op::Fsd => Some(t.f(i.rs2)),
-        _ if is_store && a.width != Width::Q => Some(t.x_low(i.rs2)),
-        _ if is_store => Some(t.x(i.rs2)),
+        _ if is_store && a.width != Width::Q => Some(t.out.x_low(i.rs2)),
+        _ if is_store => Some(t.out.x(i.rs2)),
         _ => None,
     };
-    let base = t.x_in(i.rs1, ADDR);
+    let base = t.out.x_in(i.rs1, ADDR);
     check(t, k, i.rs1, base);
     let (base, offset) = access_timing::emit(t, k, a, base, i.imm);
     let memory = indexed_at(BASE, base, offset);
@@ -138,22 +138,22 @@ pub fn emit(t: &mut Translator<'_>, op: Op, k: usize, i: &Insn) -> bool {
         let data = match data {
             Rm::R(r) => r,
             m => {
-                t.a.mov(DATA, m);
+                t.out.a.mov(DATA, m);
                 DATA
             }
         };
-        t.a.op2_to(a.code, a.width, Rm::M(memory), data);
+        t.out.a.op2_to(a.code, a.width, Rm::M(memory), data);
     } else if op == Op::Fld {
-        t.a.mov(DATA, Rm::M(memory));
+        t.out.a.mov(DATA, Rm::M(memory));
         let f = t.f(i.rd);
-        t.a.op2_to(Code::Mov_rm64_r64, Width::Q, f, DATA);
+        t.out.a.op2_to(Code::Mov_rm64_r64, Width::Q, f, DATA);
     } else {
-        let d = t.target(i.rd, DATA);
-        t.a.op2(a.code, a.width, d, Rm::M(memory));
-        t.result(i, d);
+        let d = t.out.target(i.rd, DATA);
+        t.out.a.op2(a.code, a.width, d, Rm::M(memory));
+        t.out.result(i, d);
         // These results are sign-extended 32-bit values, or narrower unsigned ones.
         if matches!(op, Op::Lb | Op::Lbu | Op::Lh | Op::Lhu | Op::Lw) {
-            t.regs.mark_word(i.rd, false);
+            t.out.regs.mark_word(i.rd, false);
         }
     }
     true
@@ -166,7 +166,7 @@ fn check(t: &mut Translator<'_>, insn: usize, x: u8, base: Reg) {
         Some(place) if t.groups.iter().any(|g| g.covers(&Group::of(&place))) => {}
         Some(place) => {
             let group = Group::from(&t.trace.addresses[t.position..], &place);
-            check_group(t, insn, group, place.known, (x, base));
+            check_group(t, insn, group, place.anchor, (x, base));
         }
         None => bail_out(t, insn),
     }
@@ -179,14 +179,14 @@ pub fn check_span(t: &mut Translator<'_>, insn: usize, x: u8, base: Reg, len: u3
     let need = if is_store { table::WRITE } else { table::READ };
     let group = Group { high: place.low + len as i64, need, ..Group::of(&place) };
     if !t.groups.iter().any(|g| g.covers(&group)) {
-        check_group(t, insn, group, place.known, (x, base));
+        check_group(t, insn, group, place.anchor, (x, base));
     }
 }
 
 /// Nothing is known of the address: the rest of the block is interpreted.
 fn bail_out(t: &mut Translator<'_>, insn: usize) {
     let bailout = t.bailout(insn);
-    t.a.jump(Code::Jmp_rel32_64, bailout);
+    t.out.a.jump(Code::Jmp_rel32_64, bailout);
 }
 
 /// Checks the permission of a group whose first access is instruction `insn`. x register `x` holds the group's root
@@ -199,14 +199,14 @@ fn check_group(
     address: (u8, Reg),
 ) {
     t.groups.push(group);
-    let base = if x == address.0 { address.1 } else { t.x_in(x, DATA) };
+    let base = if x == address.0 { address.1 } else { t.out.x_in(x, DATA) };
     (group.low, group.high) = (group.low - distance, group.high - distance);
-    let (from, back) = (t.a.label(), t.a.label());
+    let (from, back) = (t.out.a.label(), t.out.a.label());
     page_number(t, &group, base);
     // A single byte cannot cross into the next page.
     let single_byte = group.high - group.low == 1;
     permitted(t, if single_byte { group.need } else { group.need << ACROSS }, from);
-    t.a.bind(back);
+    t.out.a.bind(back);
     let bailout = t.bailout_state(insn);
     t.out_of_line(Cold::Slow(Slow { from, back, group, base, bailout }));
 }
@@ -214,8 +214,8 @@ fn check_group(
 /// Jumps to `otherwise` unless a page's length of bytes from the address in `low` is permitted.
 pub fn check_page(t: &mut Translator<'_>, low: Reg, is_store: bool, otherwise: Label) {
     let need = if is_store { table::WRITE } else { table::READ };
-    t.a.mov(NUMBER, Rm::R(low));
-    t.a.imm(Code::Shr_rm64_imm8, Width::Q, Rm::R(NUMBER), PAGE.trailing_zeros() as i32);
+    t.out.a.mov(NUMBER, Rm::R(low));
+    t.out.a.imm(Code::Shr_rm64_imm8, Width::Q, Rm::R(NUMBER), PAGE.trailing_zeros() as i32);
     permitted(t, need << ACROSS, otherwise);
 }
 
@@ -225,42 +225,42 @@ const ACROSS: u32 = table::READ_ACROSS.trailing_zeros() - table::READ.trailing_z
 /// NUMBER = the page of the group's first byte.
 fn page_number(t: &mut Translator<'_>, group: &Group, base: Reg) {
     if group.low == 0 {
-        t.a.mov(NUMBER, Rm::R(base));
+        t.out.a.mov(NUMBER, Rm::R(base));
     } else {
-        t.a.lea(Width::Q, NUMBER, at(base, group.low));
+        t.out.a.lea(Width::Q, NUMBER, at(base, group.low));
     }
-    t.a.imm(Code::Shr_rm64_imm8, Width::Q, Rm::R(NUMBER), PAGE.trailing_zeros() as i32);
+    t.out.a.imm(Code::Shr_rm64_imm8, Width::Q, Rm::R(NUMBER), PAGE.trailing_zeros() as i32);
 }
 
 /// Jumps to `otherwise` unless the table grants these bits for page NUMBER. Clobbers NUMBER.
 fn permitted(t: &mut Translator<'_>, bits: u8, otherwise: Label) {
-    t.a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::R(NUMBER), table::TABLE as i32);
-    t.a.jump(Code::Jae_rel32_64, otherwise);
+    t.out.a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::R(NUMBER), table::TABLE as i32);
+    t.out.a.jump(Code::Jae_rel32_64, otherwise);
     let entry = indexed_at(BASE, NUMBER, -(table::TABLE as i64));
     if bits.is_power_of_two() {
-        t.a.imm(Code::Test_rm8_imm8, Width::B, Rm::M(entry), bits as i32);
-        t.a.jump(Code::Je_rel32_64, otherwise);
+        t.out.a.imm(Code::Test_rm8_imm8, Width::B, Rm::M(entry), bits as i32);
+        t.out.a.jump(Code::Je_rel32_64, otherwise);
         return;
     }
-    t.a.mixed(Code::Movzx_r32_rm8, Width::D, NUMBER, Width::B, Rm::M(entry));
-    t.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(NUMBER), bits as i32);
-    t.a.imm(Code::Cmp_rm32_imm32, Width::D, Rm::R(NUMBER), bits as i32);
-    t.a.jump(Code::Jne_rel32_64, otherwise);
+    t.out.a.mixed(Code::Movzx_r32_rm8, Width::D, NUMBER, Width::B, Rm::M(entry));
+    t.out.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(NUMBER), bits as i32);
+    t.out.a.imm(Code::Cmp_rm32_imm32, Width::D, Rm::R(NUMBER), bits as i32);
+    t.out.a.jump(Code::Jne_rel32_64, otherwise);
 }
 
 /// Emits the slow path.
 pub fn emit_slow<'a>(t: &mut Translator<'a>, s: Slow<'a>) {
-    t.a.bind(s.from);
-    let leave = t.a.label();
+    t.out.a.bind(s.from);
+    let leave = t.out.a.label();
     let len = s.group.high - s.group.low;
     if len > 1 {
         page_number(t, &s.group, s.base);
         permitted(t, s.group.need, leave);
-        t.a.lea(Width::D, NUMBER, at(s.base, s.group.low));
-        t.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(NUMBER), PAGE as i32 - 1);
-        t.a.imm(Code::Cmp_rm32_imm32, Width::D, Rm::R(NUMBER), (PAGE as i64 - len) as i32);
-        t.a.jump(Code::Jbe_rel32_64, s.back);
+        t.out.a.lea(Width::D, NUMBER, at(s.base, s.group.low));
+        t.out.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(NUMBER), PAGE as i32 - 1);
+        t.out.a.imm(Code::Cmp_rm32_imm32, Width::D, Rm::R(NUMBER), (PAGE as i64 - len) as i32);
+        t.out.a.jump(Code::Jbe_rel32_64, s.back);
     }
-    t.a.bind(leave);
+    t.out.a.bind(leave);
     t.emit_bailout(s.bailout);
 }

@@ -10,6 +10,7 @@ mod control;
 mod crypto;
 mod deferred;
 mod edge;
+mod emitter;
 mod enter;
 mod entry;
 mod exit;

@@ -48,14 +48,14 @@ impl<'a> Trace<'a> {
 
 /// Emits all blocks after the entry of the first. A loop starts with the registers in this shape.
 pub fn emit<'a>(t: &mut Translator<'a>, source: &Source<'a>, shape: Option<Arrangement>) {
-    let start = t.a.label();
+    let start = t.out.a.label();
     if let Some(shape) = &shape {
-        t.regs.arrange(&mut t.a, shape);
+        t.out.regs.arrange(&mut t.out.a, shape);
     }
     if let (Some(timed), true) = (t.timed, source.loops) {
         t.fetching = entry::in_loop(t, timed);
     }
-    t.a.bind(start);
+    t.out.a.bind(start);
     let first = source.loops.then_some(source.steps[0]);
     for (n, step) in source.steps.iter().enumerate() {
         t.follow = source.steps.get(n + 1).copied().or(first);
@@ -71,8 +71,8 @@ pub fn emit<'a>(t: &mut Translator<'a>, source: &Source<'a>, shape: Option<Arran
     }
     if let Some(shape) = &shape {
         t.count_deferred_ticks();
-        t.regs.arrange(&mut t.a, shape);
-        t.a.jump(Code::Jmp_rel32_64, start);
+        t.out.regs.arrange(&mut t.out.a, shape);
+        t.out.a.jump(Code::Jmp_rel32_64, start);
     }
 }
 
@@ -91,11 +91,11 @@ fn block(t: &mut Translator<'_>) -> bool {
 
 /// Control goes on to the next block of the trace, unless the budget is used up.
 fn proceed<'a>(t: &mut Translator<'a>, next: Step<'a>) {
-    let from = t.a.label();
-    t.a.op2_to(Code::Test_rm64_r64, Width::Q, Rm::R(LEFT), LEFT);
-    t.a.jump(Code::Jle_rel32_64, from);
+    let from = t.out.a.label();
+    t.out.a.op2_to(Code::Test_rm64_r64, Width::Q, Rm::R(LEFT), LEFT);
+    t.out.a.jump(Code::Jle_rel32_64, from);
     let (pc, exit) = (next.block.start, Exit::Next { block: t.number });
-    let (regs, position, deferred_ticks) = (t.regs, t.position, t.deferred_ticks);
+    let (regs, position, deferred_ticks) = (t.out.regs, t.position, t.deferred_ticks);
     t.out_of_line(Cold::Stop { from, pc, exit, regs, position, deferred_ticks });
     match t.timed {
         Some(timed) => edge::continue_trace(t, timed, next),
@@ -114,8 +114,8 @@ pub fn stop<'a>(
     mut regs: Regs<'a>,
     position: usize,
 ) {
-    t.a.bind(from);
-    regs.spill(&mut t.a);
+    t.out.a.bind(from);
+    regs.spill(&mut t.out.a);
     fused::materialize(t, position);
     t.count_deferred_ticks();
     t.set_pc(pc);
@@ -124,22 +124,22 @@ pub fn stop<'a>(
 
 /// The exit of a trace on the unlikely side of a branch after this block.
 pub fn side<'a>(t: &mut Translator<'a>, from: Label, pc: u64, step: Step<'a>, regs: Regs<'a>) {
-    t.a.bind(from);
-    (t.number, t.block, t.regs) = (step.number, step.block, regs);
+    t.out.a.bind(from);
+    (t.number, t.block, t.out.regs) = (step.number, step.block, regs);
     t.edge(Code::Jmp_rel32_64, pc);
 }
 
 impl<'a> Translator<'a> {
     /// Leaves the trace for the block at `pc` under the code's condition.
     pub fn side(&mut self, code: Code, pc: u64) {
-        let from = self.a.label();
-        self.a.jump(code, from);
+        let from = self.out.a.label();
+        self.out.a.jump(code, from);
         let step = Step { number: self.number, block: self.block };
         self.out_of_line(Cold::Side {
             from,
             pc,
             step,
-            regs: self.regs,
+            regs: self.out.regs,
             deferred_ticks: self.deferred_ticks,
         });
     }

@@ -7,6 +7,7 @@
 use super::asm::{Asm, Label, Reg, Rm, Width, at};
 use super::deferred::{self, StaticTicks, Uncounted};
 use super::edge::Site;
+use super::emitter::Emitter;
 use super::entry::Fetching;
 use super::exit::{Edge, Exit};
 use super::lines::Side;
@@ -123,8 +124,8 @@ pub struct Bailout<'a> {
 
 /// A trace under translation.
 pub struct Translator<'a> {
-    pub a: Asm,
-    pub regs: Regs<'a>,
+    /// The assembler and the register allocation.
+    pub out: Emitter<'a>,
     /// Which parts of the guest's vector registers host registers hold.
     pub file: File,
     pub plan: &'a Plan,
@@ -136,8 +137,6 @@ pub struct Translator<'a> {
     pub pending: bool,
     /// Ticks of other vector instructions that have not been counted.
     pub due: StaticTicks,
-    /// Host features for instructions other than vector instructions.
-    pub host: Host,
     /// Number of the current block.
     pub number: u32,
     /// The current block.
@@ -184,15 +183,13 @@ pub fn translate(
     let mut a = Asm::new(base);
     a.avx2 = !host.vectors;
     let mut t = Translator {
-        a,
-        regs: Regs::entry(&uses),
+        out: Emitter { a, regs: Regs::entry(&uses), host },
         file: File::new(host, plan.temporaries()),
         plan,
         batch_address: std::ptr::from_ref(&*batch) as u64,
         batch: Batch::default(),
         pending: false,
         due: StaticTicks::default(),
-        host,
         number,
         block,
         trace: &trace,
@@ -222,9 +219,9 @@ impl<'a> Translator<'a> {
     /// Leaves to the run loop if the budget is used up; otherwise takes the whole block from it. An exit by a trap
     /// gives back what did not retire.
     fn enter(&mut self) -> (usize, usize) {
-        let out = self.a.label();
-        self.a.op2_to(Code::Test_rm64_r64, Width::Q, Rm::R(LEFT), LEFT);
-        self.a.jump(Code::Jle_rel32_64, out);
+        let out = self.out.a.label();
+        self.out.a.op2_to(Code::Test_rm64_r64, Width::Q, Rm::R(LEFT), LEFT);
+        self.out.a.jump(Code::Jle_rel32_64, out);
         self.check_vector_state();
         self.charge_budget();
         let exit = Exit::Next { block: self.number };
@@ -235,7 +232,7 @@ impl<'a> Translator<'a> {
     /// Switches to another variant if the vector unit is not in the state that this code is for.
     pub fn check_vector_state(&mut self) {
         if self.plan.entry.is_some() {
-            let from = self.a.label();
+            let from = self.out.a.label();
             vector::enter(self, from);
             self.cold.push(Cold::Variant { from });
         }
@@ -243,28 +240,31 @@ impl<'a> Translator<'a> {
 
     /// Takes the block's instructions from the budget. Keeps flags.
     pub fn charge_budget(&mut self) {
-        self.a.lea(Width::Q, LEFT, at(LEFT, -(self.block.insns.len() as i64)));
+        self.out.a.lea(Width::Q, LEFT, at(LEFT, -(self.block.insns.len() as i64)));
     }
 
     /// Counts the block's entry.
     pub fn count_entry(&mut self) {
         if self.count {
-            self.a.mov_imm(Reg::RAX, std::ptr::from_ref(&self.block.entered) as u64);
-            self.a.op1_rm(Code::Inc_rm64, Width::Q, Rm::M(at(Reg::RAX, 0)));
+            self.out.a.mov_imm(Reg::RAX, std::ptr::from_ref(&self.block.entered) as u64);
+            self.out.a.op1_rm(Code::Inc_rm64, Width::Q, Rm::M(at(Reg::RAX, 0)));
         }
     }
 
     /// Translates instruction `k` of its block. Returns whether control can go on after it.
     pub fn insn(&mut self, k: usize, i: &Insn) -> bool {
-        self.regs.begin(self.position);
+        self.out.regs.begin(self.position);
         let op = i.op().row().base;
         if fused::emit(self, i) {
             return true;
         }
-        if op == Op::Fence || alu::emit(self, op, i) || bits::emit(self, op, i) {
+        if op == Op::Fence || alu::emit(&mut self.out, op, i) || bits::emit(&mut self.out, op, i) {
             return true;
         }
-        if crypto::emit(self, op, i) || memory::emit(self, op, k, i) || vector::emit(self, k, i) {
+        if crypto::emit(&mut self.out, op, i)
+            || memory::emit(self, op, k, i)
+            || vector::emit(self, k, i)
+        {
             return true;
         }
         if control::emit(self, op, i) {
@@ -290,35 +290,36 @@ impl<'a> Translator<'a> {
         if self.block.plan.dynamic.iter().any(|d| d.index as usize == k) {
             self.catch_up(k as u8);
         }
-        self.regs.spill(&mut self.a);
+        self.out.regs.spill(&mut self.out.a);
         let trap = self.trap(k);
         self.call_handler(k, i, trap);
-        self.regs.called(i.rd);
+        self.out.regs.called(i.rd);
     }
 
     /// The call itself; all registers are written back.
     fn call_handler(&mut self, k: usize, i: &Insn, trap: Label) {
         let hart = hart_displ(0);
-        self.a.lea(Width::Q, Reg::RDI, at(HART, hart));
-        self.a.mov_imm(Reg::RSI, std::ptr::from_ref(i) as u64);
+        self.out.a.lea(Width::Q, Reg::RDI, at(HART, hart));
+        self.out.a.mov_imm(Reg::RSI, std::ptr::from_ref(i) as u64);
         let dynamic = self.block.plan.dynamic.iter().find(|d| d.index as usize == k);
         if let (Some(timed), Some(d)) = (self.timed, dynamic) {
-            self.a.mov_imm(Reg::RDX, timed.address());
-            self.a.mov_imm(Reg::RCX, d.note as u64);
-            self.a
+            self.out.a.mov_imm(Reg::RDX, timed.address());
+            self.out.a.mov_imm(Reg::RCX, d.note as u64);
+            self.out
+                .a
                 .mov_imm(Reg::R8, access_timing::correction(timed.native(), self.block, *d) as u64);
-            self.a.mov_imm(Reg::RAX, self.runtime.timed_thunk);
+            self.out.a.mov_imm(Reg::RAX, self.runtime.timed_thunk);
         } else {
-            self.a.mov_imm(Reg::RAX, self.runtime.thunk);
+            self.out.a.mov_imm(Reg::RAX, self.runtime.thunk);
         }
-        self.a.op1(Code::Call_rm64, Width::Q, Reg::RAX);
-        self.a.op2_to(Code::Test_rm32_r32, Width::D, Rm::R(Reg::RAX), Reg::RAX);
-        self.a.jump(Code::Jne_rel32_64, trap);
+        self.out.a.op1(Code::Call_rm64, Width::Q, Reg::RAX);
+        self.out.a.op2_to(Code::Test_rm32_r32, Width::D, Rm::R(Reg::RAX), Reg::RAX);
+        self.out.a.jump(Code::Jne_rel32_64, trap);
     }
 
     /// The exit for a trap of instruction `k`.
     fn trap(&mut self, k: usize) -> Label {
-        let from = self.a.label();
+        let from = self.out.a.label();
         let uncounted = self.uncounted_before(k);
         let exit = Exit::Trap { block: self.number, insn: k as u8 };
         self.cold.push(Cold::Trap { from, exit, uncounted });
@@ -328,12 +329,12 @@ impl<'a> Translator<'a> {
     /// Writes the guest's vector registers back and frees the host's.
     pub fn release(&mut self) {
         self.file.begin();
-        self.file.release(&mut self.a);
+        self.file.release(&mut self.out.a);
     }
 
     /// The exit that has the block interpreted from instruction `k` on.
     pub fn bailout(&mut self, k: usize) -> Label {
-        let from = self.a.label();
+        let from = self.out.a.label();
         let rest = self.bailout_state(k);
         self.cold.push(Cold::Bailout { from, rest });
         from
@@ -342,29 +343,29 @@ impl<'a> Translator<'a> {
     /// The state for an exit that has the block interpreted from the current instruction, `k`, on.
     pub fn bailout_state(&self, k: usize) -> Bailout<'a> {
         let exit = Exit::Interpret { block: self.number, insn: k as u8 };
-        let (regs, file) = (self.regs, self.file.dirty());
+        let (regs, file) = (self.out.regs, self.file.dirty());
         let uncounted = self.uncounted_before(k);
         Bailout { exit, position: self.position, regs, file, uncounted }
     }
 
     /// Emits that exit.
     pub fn emit_bailout(&mut self, mut rest: Bailout<'a>) {
-        rest.file.restore(&mut self.a);
+        rest.file.restore(&mut self.out.a);
         self.emit_uncounted(&rest.uncounted);
-        rest.regs.spill(&mut self.a);
+        rest.regs.spill(&mut self.out.a);
         fused::materialize(self, rest.position);
         self.leave_saved(rest.exit);
     }
 
     /// Puts an address into the hart's pc.
     pub fn set_pc(&mut self, pc: u64) {
-        self.a.mov_imm(Reg::RAX, pc);
+        self.out.a.mov_imm(Reg::RAX, pc);
         self.set_pc_from(Reg::RAX);
     }
 
     /// Puts a register into the hart's pc.
     pub fn set_pc_from(&mut self, r: Reg) {
-        self.a.store(at(HART, hart_displ(offset_of!(Hart, pc))), r);
+        self.out.a.store(at(HART, hart_displ(offset_of!(Hart, pc))), r);
     }
 
     /// The memory operand of f register `f` in the hart.
@@ -375,7 +376,7 @@ impl<'a> Translator<'a> {
     /// Moves registers to where entries and exits expect them. Keeps flags.
     pub fn restore_homes(&mut self) {
         self.release();
-        self.regs.restore_homes(&mut self.a);
+        self.out.regs.restore_homes(&mut self.out.a);
     }
 
     /// A jump, under the code's condition, to the block at `pc`.
@@ -384,9 +385,9 @@ impl<'a> Translator<'a> {
         if let Some(timed) = self.timed {
             return self.timed_edge(timed, code, pc);
         }
-        let from = self.a.label();
-        self.a.jump(code, from);
-        let site = Site { redirected: Some(self.a.len() - 4), ..Site::of(self.number) };
+        let from = self.out.a.label();
+        self.out.a.jump(code, from);
+        let site = Site { redirected: Some(self.out.a.len() - 4), ..Site::of(self.number) };
         self.add_edge(from, pc, site);
     }
 
@@ -404,25 +405,25 @@ impl<'a> Translator<'a> {
 
     /// Leaves; pc and all homes are up to date.
     pub fn leave(&mut self, exit: Exit) {
-        self.a.mov_imm(Reg::RAX, exit.encode());
-        self.a.jump_to(Code::Jmp_rel32_64, self.runtime.leave);
+        self.out.a.mov_imm(Reg::RAX, exit.encode());
+        self.out.a.jump_to(Code::Jmp_rel32_64, self.runtime.leave);
     }
 
     /// Leaves; pc and all of the hart's registers are up to date.
     pub fn leave_saved(&mut self, exit: Exit) {
-        self.a.mov_imm(Reg::RAX, exit.encode());
-        self.a.jump_to(Code::Jmp_rel32_64, self.runtime.leave_saved);
+        self.out.a.mov_imm(Reg::RAX, exit.encode());
+        self.out.a.jump_to(Code::Jmp_rel32_64, self.runtime.leave_saved);
     }
 
     fn cold(&mut self, c: Cold<'a>) {
         match c {
             Cold::Stub { from, pc, exit } => {
-                self.a.bind(from);
+                self.out.a.bind(from);
                 self.set_pc(pc);
                 self.leave(exit);
             }
             Cold::Trap { from, exit, uncounted } => {
-                self.a.bind(from);
+                self.out.a.bind(from);
                 self.emit_uncounted(&uncounted);
                 self.leave_saved(exit);
             }
@@ -435,19 +436,19 @@ impl<'a> Translator<'a> {
                 trace::side(self, from, pc, step, regs);
             }
             Cold::Variant { from } => {
-                self.a.bind(from);
-                let stub = self.a.label();
-                self.a.jump(Code::Jmp_rel32_64, stub);
-                let site = Site { inner: Some(self.a.len() - 4), ..Site::of(self.number) };
+                self.out.a.bind(from);
+                let stub = self.out.a.label();
+                self.out.a.jump(Code::Jmp_rel32_64, stub);
+                let site = Site { inner: Some(self.out.a.len() - 4), ..Site::of(self.number) };
                 let edge = Edge(self.first_edge + self.edges.len() as u32);
                 self.edges.push(site);
-                self.a.bind(stub);
+                self.out.a.bind(stub);
                 self.set_pc(self.trace.start);
                 self.leave(Exit::Variant(edge));
             }
             Cold::Slow(s) => memory::emit_slow(self, s),
             Cold::Bailout { from, rest } => {
-                self.a.bind(from);
+                self.out.a.bind(from);
                 self.emit_bailout(rest);
             }
             Cold::Lines { from, back, range } => entry::emit_lines(self, from, back, range),
@@ -459,9 +460,9 @@ impl<'a> Translator<'a> {
                 deferred::emit_extra_beat(self, from, back, ticks)
             }
             Cold::Span { from, back, base, len, side } => {
-                self.a.bind(from);
+                self.out.a.bind(from);
                 deferred::span(self, base, len, side);
-                self.a.jump(Code::Jmp_rel32_64, back);
+                self.out.a.jump(Code::Jmp_rel32_64, back);
             }
         }
     }
@@ -473,6 +474,6 @@ impl<'a> Translator<'a> {
                 self.cold(c);
             }
         }
-        Ok(Translation { code: self.a.finish()?, redirected, inner, edges: self.edges })
+        Ok(Translation { code: self.out.a.finish()?, redirected, inner, edges: self.edges })
     }
 }

@@ -4,10 +4,10 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::abi::at;
+use super::descriptors::FdTable;
 use super::file::FileRef;
 use super::place::Dir;
 use super::procsource::ProcSource;
-use super::table::FdTable;
 use crate::base::cred::Cred;
 use crate::base::errno::{Errno, Result};
 

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use super::abi::{fcntl as cmd, seek};
 use super::file::OpenFile;
+use super::inode::Inode;
 use super::record_lock::{END, LockOwner, RecordLock, Span};
-use super::shared::Inode;
 use crate::base::errno::{Errno, Result};
 
 /// Size of `struct flock` on riscv64.

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use super::file::OpenFile;
-use super::shared::{Inode, InodeRef};
+use super::inode::{Inode, InodeRef};
 use crate::base::errno::{Errno, Result};
 
 /// The locks of a file: the numbers of the descriptions that have one. An exclusive one is alone.

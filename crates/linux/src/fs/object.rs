@@ -4,8 +4,8 @@ use std::any::Any;
 use std::os::fd::BorrowedFd;
 
 use super::abi::poll;
+use super::inode::InodeRef;
 use super::place::Dir;
-use super::shared::InodeRef;
 use super::stat::{Stat, StatFs};
 use super::watch::Subject;
 use crate::base::errno::{Errno, Result};

@@ -223,9 +223,10 @@ pub(crate) fn limits(procs: &dyn ProcSource, pid: i32, tid: i32) -> Option<Vec<u
     procs.info(pid, tid)?;
     let mut out =
         format!("{:<26}{:<21}{:<21}{:<10}\n", "Limit", "Soft Limit", "Hard Limit", "Units");
-    let files = procs.fds(pid).map_or(super::table::FdTable::DEFAULT_LIMIT, |t| t.borrow().limit());
+    let files =
+        procs.fds(pid).map_or(super::descriptors::FdTable::DEFAULT_LIMIT, |t| t.borrow().limit());
     let soft = files.to_string();
-    let hard = super::table::FdTable::MAX_LIMIT.to_string();
+    let hard = super::descriptors::FdTable::MAX_LIMIT.to_string();
     for (name, soft, hard, unit) in [
         ("Max cpu time", "unlimited", "unlimited", "seconds"),
         ("Max file size", "unlimited", "unlimited", "bytes"),

@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use super::descriptors::FdTable;
 use super::place::Dir;
-use super::table::FdTable;
 use crate::base::cred::Cred;
 
 /// Identity and figures of one thread or process, for `stat`, `status` and `statm`.

@@ -10,9 +10,9 @@ use rustix::{io, termios};
 
 use super::abi::{ioctl, o, poll, s, seek};
 use super::file::{FileRef, OpenFile};
+use super::inode::{Inode, InodeRef};
 use super::object::{Events, FileObject, HostStream, IoctlArg, Mappable, Pollable, Positioned};
 use super::place::Dir;
-use super::shared::{Inode, InodeRef};
 use super::stat::Stat;
 use super::vfs::Vfs;
 use crate::base::errno::{Errno, Result};

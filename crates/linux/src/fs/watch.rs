@@ -7,10 +7,10 @@ use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
 use super::abi::{inotify as ev, s};
+use super::inode::Inode;
 use super::inotify::Watch;
 use super::place::{Dir, Node};
 use super::resolve::Found;
-use super::shared::Inode;
 use super::vfs::Vfs;
 
 /// The name under which an open file was found, which may change meanwhile.

@@ -1,7 +1,7 @@
 //! Numbers and structures of System V IPC: `include/uapi/linux/{ipc,msg,sem,shm}.h` and `asm-generic/*buf.h` of
 //! Linux 6.12.
 
-use super::table::Perm;
+use super::objects::Perm;
 
 /// Keys and flags.
 pub mod flag {

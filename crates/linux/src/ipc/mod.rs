@@ -5,18 +5,18 @@
 
 mod abi;
 mod msg;
+mod objects;
 mod sem;
 mod shm;
 mod show;
-mod table;
 #[cfg(test)]
 mod tests;
 
 pub use abi::{Info, MSG, SEM, SHM, cmd, flag, perm_bytes};
 pub use msg::{Message, Queue, Select};
+pub use objects::{Table, User};
 pub use sem::{Blocked, SemOp, Set, UndoList};
 pub use shm::Segment;
-pub use table::{Table, User};
 
 /// All objects.
 pub struct Ipc {

@@ -1,7 +1,7 @@
 //! Message queues (`ipc/msg.c` of Linux).
 
 use super::abi::{MSG, flag};
-use super::table::Entry;
+use super::objects::Entry;
 use crate::base::charge::Charge;
 use crate::base::errno::{Errno, Result};
 use std::collections::VecDeque;

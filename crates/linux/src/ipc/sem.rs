@@ -1,7 +1,7 @@
 //! Semaphore sets (`ipc/sem.c` of Linux).
 
 use super::abi::{SEM, flag};
-use super::table::Entry;
+use super::objects::Entry;
 use crate::base::charge::Charge;
 use crate::base::errno::{Errno, Result};
 use std::cell::Cell;

@@ -1,6 +1,6 @@
 //! Shared memory segments (`ipc/shm.c` of Linux).
 
-use super::table::Entry;
+use super::objects::Entry;
 use crate::space::SharedObject;
 use std::rc::{Rc, Weak};
 

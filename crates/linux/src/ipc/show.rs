@@ -1,7 +1,7 @@
 //! `/proc/sysvipc` (`sysvipc_*_proc_show` of `ipc/{msg,sem,shm}.c` of Linux 6.12).
 
 use super::Ipc;
-use super::table::Perm;
+use super::objects::Perm;
 use crate::fs::SysvKind;
 use capvec_sim::mem::PAGE;
 use std::fmt::Write;

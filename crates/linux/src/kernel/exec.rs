@@ -145,7 +145,7 @@ impl Kernel {
         let interpreter = self.interpreter(&program)?;
         let (config, vector_control) = crate::kernel::sys::vector::config_after_exec(self);
 
-        let mut space = Space::new(&self.account)?;
+        let mut space = Space::new(&self.memory.account)?;
         let main = load::map(&mut space, &*file, &file_id(&file, &path), &program)?;
         let (base, entry) = match &interpreter {
             None => (0, main.bias.wrapping_add(program.entry)),
@@ -162,7 +162,7 @@ impl Kernel {
         space.map_stack()?;
 
         let mut random = [0; 16];
-        self.vfs.platform().fill_random(&mut random);
+        self.files.vfs.platform().fill_random(&mut random);
         let phdr = if program.phdr == 0 { 0 } else { main.bias.wrapping_add(program.phdr) };
         let shown = self.shown(&config);
         let auxv = auxiliary(&config, shown, &program, phdr, base, main.bias, self.cred());
@@ -177,7 +177,7 @@ impl Kernel {
         let (cmdline, environ) = (join(&r.argv), join(&r.envp));
         let kept = path.len() + cmdline.len() + environ.len();
         let image = Image {
-            _charge: Some(self.account.take(kept as u64)?),
+            _charge: Some(self.memory.account.take(kept as u64)?),
             path,
             cmdline,
             environ,
@@ -196,10 +196,10 @@ impl Kernel {
         let prepared = self.load(request)?;
         let Prepared { space, mut context, image, config, vector_control } = prepared;
         let pid = self.thread().pid;
-        self.end_other_threads(pid, self.current);
+        self.end_other_threads(pid, self.tasks.current);
         self.become_main_thread(pid);
         self.cancel_timers(pid, false);
-        self.programs += 1;
+        self.run.programs += 1;
         let comm: Vec<u8> = image.path.rsplit(|b| *b == b'/').next().unwrap_or_default().to_vec();
         let p = self.process_mut();
         let old = std::mem::replace(&mut p.space, Rc::new(RefCell::new(space)));
@@ -231,17 +231,17 @@ impl Kernel {
 
     /// A thread that calls `execve` takes the number of its process.
     fn become_main_thread(&mut self, pid: i32) {
-        if self.current == pid {
+        if self.tasks.current == pid {
             return;
         }
-        if let Some(mut t) = self.threads.remove(&self.current) {
+        if let Some(mut t) = self.tasks.threads.remove(&self.tasks.current) {
             t.tid = pid;
-            let p = self.processes.get_mut(&pid);
+            let p = self.tasks.processes.get_mut(&pid);
             if let Some(p) = p {
                 p.threads = [pid].into();
             }
-            self.threads.insert(pid, t);
-            self.current = pid;
+            self.tasks.threads.insert(pid, t);
+            self.tasks.current = pid;
         }
     }
 }

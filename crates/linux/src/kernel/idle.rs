@@ -25,7 +25,7 @@ impl Kernel {
     /// Nothing can run: goes to the time of the next event, or waits for the host.
     pub fn idle(&mut self) {
         self.account_time();
-        let at = self.timers.next();
+        let at = self.sched.timers.next();
         if self.waits_for_host() {
             self.wait_for_host(at);
         } else {
@@ -42,7 +42,7 @@ impl Kernel {
             }
         }
         // Nobody has worked.
-        self.accounted = self.work();
+        self.sched.accounted = self.work();
         self.tick();
         self.check_host();
     }
@@ -56,7 +56,7 @@ impl Kernel {
     /// Lets modelled time pass.
     fn idle_until(&mut self, cycles: u64) {
         let to = cycles.max(self.hart.cycles);
-        self.idle_cycles += to - self.hart.cycles;
+        self.sched.idle_cycles += to - self.hart.cycles;
         self.hart.cycles = to;
     }
 
@@ -64,11 +64,11 @@ impl Kernel {
     /// could have run meanwhile; whether it has some. Not for long: the writer may wait for what those do.
     pub fn pause_for(&mut self, file: &FileRef) -> bool {
         let first = self.wake() == Wake::First && !file.nonblocking();
-        if !first || self.ready.is_empty() || !file.object().host_stream().is_host_pipe() {
+        if !first || self.sched.ready.is_empty() || !file.object().host_stream().is_host_pipe() {
             return false;
         }
         let started = Instant::now();
-        while started.elapsed() < LONGEST_PAUSE && self.outcome.is_none() {
+        while started.elapsed() < LONGEST_PAUSE && self.run.outcome.is_none() {
             if self.poll_host(HOST_STEP) && file.poll_ready().wanted(poll::IN) != 0 {
                 return true;
             }
@@ -80,15 +80,15 @@ impl Kernel {
     /// Whether a thread waits for input from the host.
     pub fn waits_for_host(&self) -> bool {
         let waits = |t: &Thread| matches!(t.state, State::Blocked(b) if b.on == Wait::Host);
-        self.threads.values().any(waits)
+        self.tasks.threads.values().any(waits)
     }
 
     /// Waits for input from the host, which takes no virtual time; if none has come within the real time
     /// until `at`, goes there. So what a run does depends on the host's pace only where it has to.
     fn wait_for_host(&mut self, at: Option<u64>) {
         let now = Instant::now();
-        let same = self.host_seen == self.hart.instret;
-        let started = self.host_wait.filter(|_| same).unwrap_or(now);
+        let same = self.host.seen == self.hart.instret;
+        let started = self.host.waiting_since.filter(|_| same).unwrap_or(now);
         let rest = at.map_or(HOST_STEP, |at| {
             let all = Duration::from_nanos(at.saturating_sub(self.now()));
             if self.devices.clock.is_host() { all } else { all.saturating_sub(now - started) }
@@ -98,15 +98,15 @@ impl Kernel {
             // Ready, but not for what is waited for: no hurry.
             std::thread::sleep(SOCKET_STEP);
         }
-        self.host_wait = Some(started);
-        self.host_seen = self.hart.instret;
+        self.host.waiting_since = Some(started);
+        self.host.seen = self.hart.instret;
         if let Some(at) = at
             // Ready for the second time is ready for nobody: a standard input at its end, say.
             && (!ready || same)
             && !self.devices.clock.is_host()
             && started.elapsed() >= Duration::from_nanos(at.saturating_sub(self.now()))
         {
-            self.host_wait = None;
+            self.host.waiting_since = None;
             self.idle_until(self.devices.clock.cycles_at(at).min(END_OF_TIME));
         }
         self.wake_where(Wake::Event, |_, on| on == Wait::Host);
@@ -115,8 +115,8 @@ impl Kernel {
     /// Whether there is input from the host within `step`, or at once if there are sockets, which may also be
     /// waited for to become writable.
     fn poll_host(&mut self, step: Duration) -> bool {
-        self.host_files.retain(|f| f.strong_count() > 0);
-        let files: Vec<FileRef> = self.host_files.iter().filter_map(Weak::upgrade).collect();
+        self.host.files.retain(|f| f.strong_count() > 0);
+        let files: Vec<FileRef> = self.host.files.iter().filter_map(Weak::upgrade).collect();
         let sockets = files.iter().any(|f| f.kind::<InetSocket>().is_some());
         let step = if sockets { step.min(SOCKET_STEP) } else { step };
         let hosts = files.iter().filter_map(|f| f.object().pollable().host_wait());
@@ -132,8 +132,8 @@ impl Kernel {
             let comm = String::from_utf8_lossy(&t.comm);
             format!("{comm} (thread {} of process {}) in {name}", t.tid, t.pid)
         };
-        let threads = self.threads.values().map(line).collect();
+        let threads = self.tasks.threads.values().map(line).collect();
         self.tell(Notice::Deadlock { threads });
-        self.outcome = Some(Status::Deadlock);
+        self.run.outcome = Some(Status::Deadlock);
     }
 }

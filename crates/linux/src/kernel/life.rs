@@ -21,8 +21,8 @@ const ROBUST_LIMIT: u32 = 2048;
 impl Kernel {
     /// Ends a thread; the last one of a process ends the process with `code`.
     pub fn end_thread(&mut self, tid: i32, code: u8) {
-        let Some(pid) = self.threads.get(&tid).map(|t| t.pid) else { return };
-        let last = self.processes.get(&pid).is_none_or(|p| p.threads.len() <= 1);
+        let Some(pid) = self.tasks.threads.get(&tid).map(|t| t.pid) else { return };
+        let last = self.tasks.processes.get(&pid).is_none_or(|p| p.threads.len() <= 1);
         if last {
             self.end_process(pid, Ended::Code(code));
         } else {
@@ -32,12 +32,12 @@ impl Kernel {
 
     /// Takes a thread out of the system.
     fn remove_thread(&mut self, tid: i32) {
-        if tid == self.current {
+        if tid == self.tasks.current {
             self.account_time();
         }
         self.unblock(tid);
-        let Some(t) = self.threads.remove(&tid) else { return };
-        let Some(p) = self.processes.get_mut(&t.pid) else { return };
+        let Some(t) = self.tasks.threads.remove(&tid) else { return };
+        let Some(p) = self.tasks.processes.get_mut(&t.pid) else { return };
         p.threads.remove(&tid);
         p.past_cycles += t.cycles;
         let space = Rc::clone(&p.space);
@@ -84,7 +84,7 @@ impl Kernel {
 
     /// Ends all threads of a process but `keep`, as `execve` does.
     pub fn end_other_threads(&mut self, pid: i32, keep: i32) {
-        let Some(p) = self.processes.get(&pid) else { return };
+        let Some(p) = self.tasks.processes.get(&pid) else { return };
         for tid in p.threads.clone() {
             if tid != keep {
                 self.remove_thread(tid);
@@ -96,20 +96,20 @@ impl Kernel {
     pub fn end_process(&mut self, pid: i32, how: Ended) {
         self.end_other_threads(pid, 0);
         self.cancel_timers(pid, true);
-        let Some(p) = self.processes.get_mut(&pid) else { return };
+        let Some(p) = self.tasks.processes.get_mut(&pid) else { return };
         p.life = Life::Zombie(how);
         p.unreported = None;
         // Files close when the last process lets go of them.
         let fds = std::mem::take(&mut p.fds);
         let space = Rc::clone(&p.space);
-        p.space = Rc::clone(&self.no_space);
+        p.space = Rc::clone(&self.memory.no_space);
         let exit_signal = p.exit_signal;
         let undo = std::mem::take(&mut p.undo);
         drop(fds);
         self.release_space(space, pid);
         self.undo_semaphores(undo, pid);
-        if pid == self.first {
-            self.outcome = Some(match how {
+        if pid == self.tasks.first {
+            self.run.outcome = Some(match how {
                 Ended::Code(code) => Status::Code(code),
                 Ended::Signal(signal) => Status::Signal(signal),
             });
@@ -127,13 +127,13 @@ impl Kernel {
     fn orphan_children(&mut self, pid: i32) {
         let heir = self.heir(pid);
         let children: Vec<i32> =
-            self.processes.values().filter(|c| c.ppid == pid).map(|c| c.pid).collect();
+            self.tasks.processes.values().filter(|c| c.ppid == pid).map(|c| c.pid).collect();
         for child in children {
-            let Some(c) = self.processes.get_mut(&child) else { continue };
+            let Some(c) = self.tasks.processes.get_mut(&child) else { continue };
             c.ppid = heir;
             let (dead, signal) = (!c.is_alive(), c.death_signal);
             if dead && heir == INIT {
-                self.processes.remove(&child);
+                self.tasks.processes.remove(&child);
             } else if dead {
                 self.wake_parent(child);
             } else if signal != 0 {
@@ -146,8 +146,8 @@ impl Kernel {
     /// The nearest ancestor that takes orphans.
     fn heir(&self, pid: i32) -> i32 {
         let mut at = pid;
-        while let Some(parent) = self.processes.get(&at).map(|p| p.ppid) {
-            match self.processes.get(&parent) {
+        while let Some(parent) = self.tasks.processes.get(&at).map(|p| p.ppid) {
+            match self.tasks.processes.get(&parent) {
                 Some(p) if p.subreaper && p.is_alive() => return parent,
                 Some(_) => at = parent,
                 None => break,
@@ -157,18 +157,18 @@ impl Kernel {
     }
 
     fn wake_parent(&mut self, pid: i32) {
-        let Some(parent) = self.processes.get(&pid).map(|p| p.ppid) else { return };
+        let Some(parent) = self.tasks.processes.get(&pid).map(|p| p.ppid) else { return };
         self.wake_where(Wake::Event, |t, on| t.pid == parent && on == Wait::Child);
     }
 
     /// Sends the parent the signal of its child's end; a parent that ignores it does not wait either.
     fn notify_parent(&mut self, pid: i32, how: Ended, signal: i32) {
-        let Some((parent, uid)) = self.processes.get(&pid).map(|p| (p.ppid, p.cred.uid.real))
+        let Some((parent, uid)) = self.tasks.processes.get(&pid).map(|p| (p.ppid, p.cred.uid.real))
         else {
             return;
         };
-        let Some(actions) = self.processes.get(&parent).map(|p| Rc::clone(&p.actions)) else {
-            self.processes.remove(&pid);
+        let Some(actions) = self.tasks.processes.get(&parent).map(|p| Rc::clone(&p.actions)) else {
+            self.tasks.processes.remove(&pid);
             return;
         };
         let action = actions.borrow().get(sig::CHLD);
@@ -183,17 +183,17 @@ impl Kernel {
         }
         self.wake_parent(pid);
         if signal == sig::CHLD && unwanted {
-            self.processes.remove(&pid);
+            self.tasks.processes.remove(&pid);
         }
     }
 
     /// Tells the parent that its child has stopped or goes on.
     pub fn tell_parent(&mut self, pid: i32, code: i32, status: i32) {
-        let Some((parent, uid)) = self.processes.get(&pid).map(|p| (p.ppid, p.cred.uid.real))
+        let Some((parent, uid)) = self.tasks.processes.get(&pid).map(|p| (p.ppid, p.cred.uid.real))
         else {
             return;
         };
-        let Some(actions) = self.processes.get(&parent).map(|p| Rc::clone(&p.actions)) else {
+        let Some(actions) = self.tasks.processes.get(&parent).map(|p| Rc::clone(&p.actions)) else {
             return;
         };
         if actions.borrow().get(sig::CHLD).flags & sa::NOCLDSTOP == 0 {

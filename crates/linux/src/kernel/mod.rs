@@ -11,32 +11,26 @@ pub mod proc_source;
 mod process_timers;
 mod sched;
 pub mod signals;
+mod state;
 pub mod sys;
 mod trap;
 mod user_memory;
 
 pub use config::{ClockMode, Concealed, Net, Notify};
+pub use state::{Core, Files, Host, MemoryState, Network, Run, Schedule, Tasks};
 
 use crate::base::errno::Errno;
-use crate::fs::{Caller, FileRef, OpenFile, ProcSource, Vfs};
+use crate::fs::{Caller, FileRef, ProcSource, Vfs};
 use crate::ipc::Ipc;
 use crate::kernel::clock::Devices;
 use crate::kernel::notice::Notice;
-use crate::netlink::Ports;
-use crate::process::futex::Futexes;
 use crate::process::thread::{Block, Call, Restart, Thread, Wait, Wake};
-use crate::process::timer_queue::Timers;
 use crate::process::{FsContext, Process};
-use crate::space::{Account, SharedFiles, Space};
+use crate::space::Space;
 use capvec_isa::ExtSet;
-use capvec_isa::capability::Misaligned;
 use capvec_sim::{Config, Engine, Hart};
 use std::cell::{RefCell, RefMut};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::rc::{Rc, Weak};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::rc::Rc;
 
 /// How a system call ends that does not return a value.
 #[derive(Debug)]
@@ -95,111 +89,60 @@ const MOST_NOTICES: usize = 1000;
 pub struct Kernel {
     /// The modelled core, with the registers of the current thread.
     pub hart: Hart,
-    /// What it is, with all its extensions: a process may have turned some off.
-    pub machine_config: Arc<Config>,
-    /// What programs are not told of it.
-    pub concealed: Concealed,
     /// What runs it.
     pub engine: Box<dyn Engine>,
-    /// Files.
-    pub vfs: Vfs,
+    /// What programs are told of it.
+    pub core: Core,
     /// Clocks and random bytes.
     pub devices: Rc<Devices>,
-    /// Guest memory, and when the host wants the run to end.
-    pub account: Rc<Account>,
-    /// Shared mappings of files.
-    pub shared_files: SharedFiles,
-    /// What ended processes have for an address space.
-    pub no_space: Rc<RefCell<Space>>,
-    /// Threads that have not ended.
-    pub threads: BTreeMap<i32, Thread>,
-    /// Processes, with those that were not waited for.
-    pub processes: BTreeMap<i32, Process>,
-    /// The thread whose registers the hart holds; its entry in `threads` is gone when it has ended.
-    pub current: i32,
-    /// Threads that can run, in the order in which they will.
-    pub ready: VecDeque<i32>,
-    /// The number of the first process.
-    pub first: i32,
-    /// The number that the next thread gets.
-    pub next_tid: i32,
-    /// The process group in the terminal's foreground.
-    pub foreground: i32,
-    /// Waits with a limit, and timers.
-    pub timers: Timers,
-    /// Threads that wait for futexes.
-    pub futexes: Futexes,
+    /// Guest memory.
+    pub memory: MemoryState,
+    /// Processes and threads.
+    pub tasks: Tasks,
+    /// Which thread runs when.
+    pub sched: Schedule,
+    /// Files.
+    pub files: Files,
     /// System V IPC.
     pub ipc: Ipc,
-    /// The current thread has given up the rest of its quantum.
-    pub yielded: bool,
-    /// `Vfs::activity` when the waiting threads were looked at last.
-    pub seen_activity: u64,
-    /// Cycles an instruction when the engine ran last, rounded up.
-    pub pace: u64,
-    /// `work` when the current thread's time was accounted last.
-    pub accounted: u64,
-    /// `hart.instret` when input from the host was looked for last.
-    pub host_seen: u64,
-    /// Since when all threads wait for the host, if they do.
-    pub host_wait: Option<Instant>,
-    /// Cycles in which no thread ran.
-    pub idle_cycles: u64,
-    /// Programs that were started.
-    pub programs: u64,
-    /// Retired instructions after which another thread goes on.
-    pub quantum: u64,
-    /// Retired instructions after which the run ends.
-    pub max_insns: u64,
-    /// Open files whose input comes from the host.
-    pub host_files: Vec<Weak<OpenFile>>,
-    /// Set when the host's user interrupts.
-    pub interrupt: Option<Arc<AtomicBool>>,
-    /// Sockets that the guest can make.
-    pub net: Net,
-    /// Ports of sockets of `AF_NETLINK`.
-    pub netlink_ports: Ports,
-    /// Name of the core for `/proc/cpuinfo`.
-    pub core_name: String,
-    /// How scalar and vector accesses that are misaligned do.
-    pub misaligned: [Misaligned; 2],
-    /// How the run ended, once it has.
-    pub outcome: Option<Status>,
-    /// What was told.
-    pub notices: Vec<Notice>,
-    /// Whom to tell.
-    pub notify: Option<Notify>,
-    /// Numbers of system calls that were reported.
-    pub reported: BTreeSet<u64>,
+    /// Sockets beyond `AF_UNIX`.
+    pub network: Network,
+    /// What the host may send.
+    pub host: Host,
+    /// The run as a whole.
+    pub run: Run,
 }
 
 impl Kernel {
     /// What programs are told that a hart has: without what is concealed, and without what would imply that.
     pub fn shown(&self, config: &Config) -> ExtSet {
-        let hidden = self.concealed.exts;
+        let hidden = self.core.concealed.exts;
         let tells = |e: &capvec_isa::Ext| ExtSet::of(&[*e]).closed().intersects(hidden);
         config.exts.iter().filter(|e| !tells(e)).collect()
     }
 
     /// The current thread. Only called while there is one: from system calls and signal delivery.
     pub fn thread(&self) -> &Thread {
-        &self.threads[&self.current]
+        &self.tasks.threads[&self.tasks.current]
     }
 
     /// As `thread`, to change.
     pub fn thread_mut(&mut self) -> &mut Thread {
-        self.threads.get_mut(&self.current).expect("the current thread exists while it runs")
+        self.tasks
+            .threads
+            .get_mut(&self.tasks.current)
+            .expect("the current thread exists while it runs")
     }
 
     /// The current process.
     pub fn process(&self) -> &Process {
-        &self.processes[&self.thread().pid]
+        &self.tasks.processes[&self.thread().pid]
     }
 
     /// As `process`, to change.
     pub fn process_mut(&mut self) -> &mut Process {
         let pid = self.thread().pid;
-        self.processes.get_mut(&pid).expect("a thread's process exists")
+        self.tasks.processes.get_mut(&pid).expect("a thread's process exists")
     }
 
     /// The current address space.
@@ -226,14 +169,14 @@ impl Kernel {
         let fs = self.fs_context();
         let caller = Caller {
             pid: process.pid,
-            tid: self.current,
+            tid: self.tasks.current,
             cwd: &fs.cwd,
             umask: fs.umask,
             cred: self.cred(),
             fds: &process.fds,
             procs: self as &dyn ProcSource,
         };
-        f(&self.vfs, &caller)
+        f(&self.files.vfs, &caller)
     }
 
     /// Installs a description at the lowest free descriptor.
@@ -280,13 +223,13 @@ impl Kernel {
     pub fn tell(&mut self, notice: Notice) {
         // A guest can cause as many as it likes.
         let counted = matches!(notice, Notice::UnknownCall { .. } | Notice::Killed { .. });
-        if counted && self.notices.len() >= MOST_NOTICES {
+        if counted && self.run.notices.len() >= MOST_NOTICES {
             return;
         }
-        if let Some(notify) = &mut self.notify {
+        if let Some(notify) = &mut self.run.notify {
             notify(&notice);
         }
-        self.notices.push(notice);
+        self.run.notices.push(notice);
     }
 
     /// Process `pid` lets go of an address space; the engine forgets it when nobody else has it.

@@ -43,14 +43,14 @@ fn cpuinfo(config: &Config, shown: ExtSet, core: &str) -> Vec<u8> {
 
 impl Kernel {
     fn proc(&self, pid: i32) -> Option<&Process> {
-        self.processes.get(&pid)
+        self.tasks.processes.get(&pid)
     }
 
     fn state_letter(&self, p: &Process, tid: i32) -> char {
         match p.life {
             Life::Zombie(_) => 'Z',
             Life::Stopped(_) => 'T',
-            Life::Running => match self.threads.get(&tid).map(|t| &t.state) {
+            Life::Running => match self.tasks.threads.get(&tid).map(|t| &t.state) {
                 Some(State::Blocked(_)) => 'S',
                 _ => 'R',
             },
@@ -64,22 +64,18 @@ impl ProcSource for Kernel {
         SystemInfo {
             uptime_ns: self.now(),
             boot_time: boot as i64,
-            mem_total: self.account.limit(),
-            mem_free: self.account.limit() - self.account.used(),
+            mem_total: self.memory.account.limit(),
+            mem_free: self.memory.account.limit() - self.memory.account.used(),
             cpus: 1,
             release: RELEASE.into(),
             version: VERSION.into(),
             hostname: HOSTNAME.into(),
-            cpuinfo: cpuinfo(
-                &self.machine_config,
-                self.shown(&self.machine_config),
-                &self.core_name,
-            ),
+            cpuinfo: cpuinfo(&self.core.config, self.shown(&self.core.config), &self.core.name),
         }
     }
 
     fn pids(&self) -> Vec<i32> {
-        self.processes.keys().copied().collect()
+        self.tasks.processes.keys().copied().collect()
     }
 
     fn tids(&self, pid: i32) -> Vec<i32> {
@@ -89,7 +85,7 @@ impl ProcSource for Kernel {
     fn info(&self, pid: i32, tid: i32) -> Option<ProcInfo> {
         let p = self.proc(pid)?;
         let whole = tid == pid;
-        let thread = self.threads.get(&tid);
+        let thread = self.tasks.threads.get(&tid);
         let comm = match thread {
             Some(t) => t.comm.clone(),
             None if whole => p.name().iter().take(15).copied().collect(),
@@ -119,7 +115,7 @@ impl ProcSource for Kernel {
 
     fn cred(&self, pid: i32, tid: i32) -> Option<Rc<Cred>> {
         let p = self.proc(pid)?;
-        let thread = self.threads.get(&tid).filter(|t| t.pid == pid && tid != pid);
+        let thread = self.tasks.threads.get(&tid).filter(|t| t.pid == pid && tid != pid);
         Some(Rc::clone(thread.map_or(&p.cred, |t| &t.cred)))
     }
 

@@ -14,14 +14,14 @@ impl Kernel {
 
     /// Cycles of the current thread that are not in its account yet.
     pub fn unaccounted(&self) -> u64 {
-        self.work().saturating_sub(self.accounted)
+        self.work().saturating_sub(self.sched.accounted)
     }
 
     /// CPU time of a process in cycles.
     pub fn cpu_cycles(&self, pid: i32) -> u64 {
-        let Some(p) = self.processes.get(&pid) else { return 0 };
-        let threads = p.threads.iter().filter_map(|t| self.threads.get(t));
-        let unaccounted = match self.threads.get(&self.current) {
+        let Some(p) = self.tasks.processes.get(&pid) else { return 0 };
+        let threads = p.threads.iter().filter_map(|t| self.tasks.threads.get(t));
+        let unaccounted = match self.tasks.threads.get(&self.tasks.current) {
             Some(t) if t.pid == pid => self.unaccounted(),
             _ => 0,
         };
@@ -35,7 +35,7 @@ impl Kernel {
 
     /// Cycles until a CPU timer of the current process expires.
     pub fn cpu_timer_distance(&self) -> Option<u64> {
-        let p = self.processes.get(&self.threads.get(&self.current)?.pid)?;
+        let p = self.tasks.processes.get(&self.tasks.threads.get(&self.tasks.current)?.pid)?;
         let at = p.timers.cpu.iter().filter_map(|t| t.at).min()?;
         let now = self.cpu_cycles(p.pid);
         Some(self.devices.clock.cycles_at(at).saturating_sub(now).max(1))
@@ -43,15 +43,15 @@ impl Kernel {
 
     /// Lets the CPU timers of the current process expire.
     pub fn check_cpu_timers(&mut self) {
-        let Some(t) = self.threads.get(&self.current) else { return };
+        let Some(t) = self.tasks.threads.get(&self.tasks.current) else { return };
         let pid = t.pid;
         let armed = |p: &crate::process::Process| p.timers.cpu.iter().any(|t| t.at.is_some());
-        if !self.processes.get(&pid).is_some_and(armed) {
+        if !self.tasks.processes.get(&pid).is_some_and(armed) {
             return;
         }
         let now = self.cpu_time(pid);
         for (which, signal) in [sig::VTALRM, sig::PROF].into_iter().enumerate() {
-            let Some(p) = self.processes.get_mut(&pid) else { return };
+            let Some(p) = self.tasks.processes.get_mut(&pid) else { return };
             let timer = &mut p.timers.cpu[which];
             if timer.at.is_some_and(|at| at <= now) {
                 timer.at = (timer.period != 0).then(|| now.saturating_add(timer.period));
@@ -64,22 +64,22 @@ impl Kernel {
     /// `ITIMER_REAL` of a process expires.
     pub fn alarm(&mut self, pid: i32) {
         let now = self.now();
-        let Some(p) = self.processes.get_mut(&pid) else { return };
+        let Some(p) = self.tasks.processes.get_mut(&pid) else { return };
         let real = &mut p.timers.real;
         real.at = real.at.and_then(|at| following(at, real.period, now)).map(|(next, _)| next);
-        p.timers.real_key = real.at.map(|at| self.timers.add(at, Event::Alarm(pid)));
+        p.timers.real_key = real.at.map(|at| self.sched.timers.add(at, Event::Alarm(pid)));
         let _ = self.send_to_process(pid, SigInfo::kernel(sig::ALRM));
     }
 
     /// A POSIX timer expires that was due at `at`.
     pub fn posix_timer(&mut self, pid: i32, id: i32, at: u64) {
         let now = self.now();
-        let Some(p) = self.processes.get_mut(&pid) else { return };
+        let Some(p) = self.tasks.processes.get_mut(&pid) else { return };
         let Some(timer) = p.timers.posix.get_mut(&id) else { return };
         let next = following(at, timer.interval.period, now);
         timer.overrun = next.map_or(0, |(_, missed)| missed.min(i32::MAX as u64) as i32);
         timer.interval.at = next.map(|(at, _)| at);
-        timer.key = timer.interval.at.map(|at| self.timers.add(at, Event::Posix(pid, id)));
+        timer.key = timer.interval.at.map(|at| self.sched.timers.add(at, Event::Posix(pid, id)));
         let (overrun, target) = (timer.overrun, timer.target);
         let info = |signal, value| {
             let detail = Detail::Timer(id, overrun, value);
@@ -95,13 +95,13 @@ impl Kernel {
 
     /// Removes a process's timers from the queue.
     pub fn cancel_timers(&mut self, pid: i32, with_real: bool) {
-        let Some(p) = self.processes.get_mut(&pid) else { return };
+        let Some(p) = self.tasks.processes.get_mut(&pid) else { return };
         let posix = std::mem::take(&mut p.timers.posix);
         for key in posix.values().filter_map(|t| t.key) {
-            self.timers.cancel(key);
+            self.sched.timers.cancel(key);
         }
         if with_real && let Some(key) = p.timers.real_key.take() {
-            self.timers.cancel(key);
+            self.sched.timers.cancel(key);
         }
     }
 }

@@ -19,11 +19,11 @@ impl Kernel {
     /// Runs until the first process has ended or a limit is reached.
     pub fn run(&mut self) -> Status {
         loop {
-            if let Some(status) = self.outcome {
+            if let Some(status) = self.run.outcome {
                 self.account_time();
                 return status;
             }
-            match self.ready.pop_front() {
+            match self.sched.ready.pop_front() {
                 Some(tid) if self.can_run(tid) => {
                     self.switch_to(tid);
                     self.slice();
@@ -35,32 +35,32 @@ impl Kernel {
     }
 
     fn can_run(&self, tid: i32) -> bool {
-        self.threads.get(&tid).is_some_and(|t| {
+        self.tasks.threads.get(&tid).is_some_and(|t| {
             matches!(t.state, State::Ready)
-                && self.processes.get(&t.pid).is_some_and(|p| p.life == Life::Running)
+                && self.tasks.processes.get(&t.pid).is_some_and(|p| p.life == Life::Running)
         })
     }
 
     /// Adds the cycles since the last call to the thread that ran.
     pub fn account_time(&mut self) {
         let cycles = self.unaccounted();
-        self.accounted = self.work();
-        if let Some(t) = self.threads.get_mut(&self.current) {
+        self.sched.accounted = self.work();
+        if let Some(t) = self.tasks.threads.get_mut(&self.tasks.current) {
             t.cycles += cycles;
         }
     }
 
     /// Puts another thread's registers into the hart.
     fn switch_to(&mut self, tid: i32) {
-        if tid == self.current {
+        if tid == self.tasks.current {
             return;
         }
         self.account_time();
-        if let Some(old) = self.threads.get_mut(&self.current) {
+        if let Some(old) = self.tasks.threads.get_mut(&self.tasks.current) {
             old.context.swap(&mut self.hart);
         }
-        self.current = tid;
-        if let Some(new) = self.threads.get_mut(&tid) {
+        self.tasks.current = tid;
+        if let Some(new) = self.tasks.threads.get_mut(&tid) {
             new.context.swap(&mut self.hart);
         }
         self.enter_space();
@@ -86,7 +86,7 @@ impl Kernel {
 
     /// Runs the current thread for a quantum, or until it cannot go on.
     fn slice(&mut self) {
-        let end = self.hart.instret.saturating_add(self.quantum);
+        let end = self.hart.instret.saturating_add(self.sched.quantum);
         while self.return_to_user() {
             let budget = self.budget(end);
             let stop = self.run_engine(budget);
@@ -97,16 +97,16 @@ impl Kernel {
                 // A system call may take long.
                 self.check_host();
             }
-            if std::mem::take(&mut self.yielded) || self.hart.instret >= end {
-                if self.can_run(self.current) {
-                    self.ready.push_back(self.current);
+            if std::mem::take(&mut self.sched.yielded) || self.hart.instret >= end {
+                if self.can_run(self.tasks.current) {
+                    self.sched.ready.push_back(self.tasks.current);
                 }
                 break;
             }
         }
         // Those that wait for the host look again from time to time while others run.
-        if self.hart.instret - self.host_seen >= self.quantum && self.waits_for_host() {
-            self.host_seen = self.hart.instret;
+        if self.hart.instret - self.host.seen >= self.sched.quantum && self.waits_for_host() {
+            self.host.seen = self.hart.instret;
             self.wake_where(Wake::Event, |_, on| on == Wait::Host);
         }
         self.check_host();
@@ -114,28 +114,28 @@ impl Kernel {
 
     /// Ends the run because of a limit.
     pub fn stop_run(&mut self, status: Status, why: &'static str) {
-        if self.outcome.is_none() {
-            self.outcome = Some(status);
+        if self.run.outcome.is_none() {
+            self.run.outcome = Some(status);
             self.tell(Notice::Limit(why));
         }
     }
 
     /// Passes the host user's interrupt on, and ends the run if its host time is over.
     pub fn check_host(&mut self) {
-        if self.interrupt.as_ref().is_some_and(|i| i.swap(false, Ordering::Relaxed)) {
-            let group = self.foreground;
-            let members = self.processes.values().filter(|p| p.pgid == group && p.is_alive());
+        if self.host.interrupt.as_ref().is_some_and(|i| i.swap(false, Ordering::Relaxed)) {
+            let group = self.tasks.foreground;
+            let members = self.tasks.processes.values().filter(|p| p.pgid == group && p.is_alive());
             for pid in members.map(|p| p.pid).collect::<Vec<_>>() {
                 // A standard signal is never too much.
                 let _ = self.send_to_process(pid, SigInfo::kernel(sig::INT));
             }
         }
-        if let Some(signal) = self.account.patience().asked()
-            && self.outcome.is_none()
+        if let Some(signal) = self.memory.account.patience().asked()
+            && self.run.outcome.is_none()
         {
-            self.outcome = Some(Status::Terminated(signal));
+            self.run.outcome = Some(Status::Terminated(signal));
         }
-        if self.account.patience().is_late() {
+        if self.memory.account.patience().is_late() {
             self.stop_run(Status::TimeLimit, "the time limit (--timeout) is reached");
         }
     }
@@ -145,10 +145,10 @@ impl Kernel {
     fn budget(&self, end: u64) -> u64 {
         const LEAST: u64 = 8;
         let mut n = end.saturating_sub(self.hart.instret);
-        n = n.min(self.max_insns.saturating_sub(self.hart.instret));
-        let mut approach = |cycles: u64| n = n.min((cycles / (2 * self.pace)).max(LEAST));
+        n = n.min(self.run.max_insns.saturating_sub(self.hart.instret));
+        let mut approach = |cycles: u64| n = n.min((cycles / (2 * self.sched.pace)).max(LEAST));
         if !self.devices.clock.is_host()
-            && let Some(at) = self.timers.next()
+            && let Some(at) = self.sched.timers.next()
         {
             approach(self.devices.clock.cycles_at(at).saturating_sub(self.hart.cycles));
         }
@@ -172,7 +172,7 @@ impl Kernel {
             if !matches!(stop, Stop::Budget) {
                 break stop;
             }
-            if self.account.patience().is_over() {
+            if self.memory.account.patience().is_over() {
                 self.check_host();
                 break stop;
             }
@@ -181,16 +181,16 @@ impl Kernel {
             }
         };
         let retired = (self.hart.instret - instret).max(1);
-        self.pace = (self.hart.cycles - cycles).div_ceil(retired).max(1);
+        self.sched.pace = (self.hart.cycles - cycles).div_ceil(retired).max(1);
         stop
     }
 
     /// Brings the clocks up to date and does what is due.
     pub fn tick(&mut self) {
         self.devices.clock.set_cycles(self.hart.cycles);
-        if self.timers.next().is_some() {
+        if self.sched.timers.next().is_some() {
             let now = self.now();
-            while let Some((key, event)) = self.timers.take_due(now) {
+            while let Some((key, event)) = self.sched.timers.take_due(now) {
                 match event {
                     Event::Wait(tid) => self.wake_thread(tid, Wake::Timeout),
                     Event::Alarm(pid) => self.alarm(pid),
@@ -199,7 +199,7 @@ impl Kernel {
             }
         }
         self.check_cpu_timers();
-        if self.hart.instret >= self.max_insns {
+        if self.hart.instret >= self.run.max_insns {
             self.stop_run(
                 Status::InstructionLimit,
                 "the instruction limit (--max-insns) is reached",
@@ -209,8 +209,8 @@ impl Kernel {
 
     /// Makes a thread wait.
     pub fn block(&mut self, block: Block) {
-        let tid = self.current;
-        let timer = block.until.map(|at| self.timers.add(at, Event::Wait(tid)));
+        let tid = self.tasks.current;
+        let timer = block.until.map(|at| self.sched.timers.add(at, Event::Wait(tid)));
         let t = self.thread_mut();
         t.timer = timer;
         t.state = State::Blocked(block);
@@ -218,20 +218,20 @@ impl Kernel {
             call.restart = block.restart;
         }
         if let Wait::Futex(key, bits) = block.on {
-            self.futexes.add(key, tid, bits);
+            self.sched.futexes.add(key, tid, bits);
         }
     }
 
     /// Ends a thread's wait, if it waits; whether it did.
     pub fn unblock(&mut self, tid: i32) -> bool {
-        let Some(t) = self.threads.get_mut(&tid) else { return false };
+        let Some(t) = self.tasks.threads.get_mut(&tid) else { return false };
         let State::Blocked(block) = t.state else { return false };
         t.state = State::Ready;
         if let Some(key) = t.timer.take() {
-            self.timers.cancel(key);
+            self.sched.timers.cancel(key);
         }
         if let Wait::Futex(key, _) = block.on {
-            self.futexes.remove(key, tid);
+            self.sched.futexes.remove(key, tid);
         }
         true
     }
@@ -241,15 +241,16 @@ impl Kernel {
         if !self.unblock(tid) {
             return;
         }
-        if let Some(call) = self.threads.get_mut(&tid).and_then(|t| t.call.as_mut()) {
+        if let Some(call) = self.tasks.threads.get_mut(&tid).and_then(|t| t.call.as_mut()) {
             call.wake = why;
         }
-        self.ready.push_back(tid);
+        self.sched.ready.push_back(tid);
     }
 
     /// Wakes threads that wait for what `matches` says.
     pub fn wake_where(&mut self, why: Wake, matches: impl Fn(&Thread, Wait) -> bool) {
         let waiting: Vec<i32> = self
+            .tasks
             .threads
             .values()
             .filter(|t| matches!(t.state, State::Blocked(b) if matches(t, b.on)))
@@ -260,9 +261,9 @@ impl Kernel {
 
     /// Wakes threads that wait for files, if any has changed.
     pub fn wake_file_waiters(&mut self) {
-        let activity = self.vfs.activity();
-        if activity != self.seen_activity {
-            self.seen_activity = activity;
+        let activity = self.files.vfs.activity();
+        if activity != self.files.seen_activity {
+            self.files.seen_activity = activity;
             self.wake_where(Wake::Event, |_, on| matches!(on, Wait::Files | Wait::Host));
         }
     }
@@ -271,7 +272,7 @@ impl Kernel {
     /// signals. False if it cannot go on.
     fn return_to_user(&mut self) -> bool {
         loop {
-            if self.outcome.is_some() || !self.threads.contains_key(&self.current) {
+            if self.run.outcome.is_some() || !self.tasks.threads.contains_key(&self.tasks.current) {
                 return false;
             }
             if self.process().life != Life::Running {

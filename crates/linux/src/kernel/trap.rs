@@ -92,7 +92,7 @@ impl Kernel {
             Err(Abort::Errno(e)) => self.complete(e.to_ret()),
             Err(Abort::Block(block)) => self.block(block),
             Err(Abort::NoReturn) => {
-                if let Some(t) = self.threads.get_mut(&self.current) {
+                if let Some(t) = self.tasks.threads.get_mut(&self.tasks.current) {
                     t.call = None;
                 }
             }
@@ -110,7 +110,7 @@ impl Kernel {
     }
 
     fn unknown_call(&mut self, number: u64) -> crate::kernel::Sys {
-        if self.reported.len() < MOST_REPORTED && self.reported.insert(number) {
+        if self.run.reported.len() < MOST_REPORTED && self.run.reported.insert(number) {
             self.tell(Notice::UnknownCall { number, name: sys::known_name(number) });
         }
         Err(crate::base::errno::Errno::ENOSYS.into())
@@ -119,7 +119,7 @@ impl Kernel {
     /// A signal handler is to run: the system call in flight, if there is one, ends with what it has
     /// done, `EINTR`, or so that it is made again when the handler returns.
     pub fn interrupt_call(&mut self, restarts: bool) {
-        let tid = self.current;
+        let tid = self.tasks.current;
         let blocked = matches!(self.thread().state, State::Blocked(_));
         let Some(call) = self.thread_mut().call.take() else { return };
         if blocked {

@@ -13,7 +13,9 @@ use crate::kernel::clock::{Clock, Devices};
 use crate::kernel::exec::Request;
 use crate::kernel::notice::Notice;
 use crate::kernel::sys::vector::DEFAULT_CONTROL;
-use crate::kernel::{Kernel, Status};
+use crate::kernel::{
+    Core, Files, Host, Kernel, MemoryState, Network, Run, Schedule, Status, Tasks,
+};
 use crate::load::{ElfError, Unopened};
 use crate::machine::options::{Input, LoadError, Options, Output};
 use crate::netlink::Ports;
@@ -166,7 +168,7 @@ fn first_process(o: &Options, vfs: &Vfs, space: Rc<RefCell<Space>>, fds: FdTable
 
 impl Drop for Machine {
     fn drop(&mut self) {
-        self.kernel.vfs.close();
+        self.kernel.files.vfs.close();
     }
 }
 
@@ -193,50 +195,55 @@ impl Machine {
         let process = first_process(&o, &vfs, Rc::clone(&space), fds);
         let thread =
             Thread::new(FIRST, FIRST, Rc::clone(&process.cred), Context::new(o.config.vlen));
-        let mut kernel = Kernel {
-            hart,
-            machine_config: Arc::clone(&o.config),
-            engine,
-            vfs,
-            devices,
-            account,
-            shared_files: SharedFiles::default(),
-            no_space: space,
+        let core = Core {
+            config: Arc::clone(&o.config),
+            concealed: o.concealed,
+            name: o.core_name,
+            misaligned: o.misaligned,
+        };
+        let tasks = Tasks {
             threads: BTreeMap::from([(FIRST, thread)]),
             processes: BTreeMap::from([(FIRST, process)]),
             current: FIRST,
-            ready: [FIRST].into(),
             first: FIRST,
             next_tid: FIRST + 1,
             foreground: FIRST,
+        };
+        let sched = Schedule {
+            ready: [FIRST].into(),
             timers: Timers::default(),
             futexes: Futexes::default(),
-            ipc: Ipc::default(),
+            quantum: o.quantum.max(1),
             yielded: false,
-            seen_activity: 0,
             pace: 1,
             accounted: 0,
-            host_seen: 0,
-            host_wait: None,
             idle_cycles: 0,
-            programs: 0,
-            quantum: o.quantum.max(1),
+        };
+        let run = Run {
             max_insns: o.max_insns.unwrap_or(u64::MAX),
-            host_files,
-            interrupt: o.interrupt,
-            net: o.net,
-            netlink_ports: Ports::default(),
-            core_name: o.core_name,
-            misaligned: o.misaligned,
-            concealed: o.concealed,
             outcome: None,
+            programs: 0,
             notices: Vec::new(),
             notify: o.notify,
             reported: BTreeSet::new(),
         };
+        let mut kernel = Kernel {
+            hart,
+            engine,
+            core,
+            devices,
+            memory: MemoryState { account, no_space: space },
+            tasks,
+            sched,
+            files: Files { vfs, mapped: SharedFiles::default(), seen_activity: 0 },
+            ipc: Ipc::default(),
+            network: Network { allowed: o.net, netlink_ports: Ports::default() },
+            host: Host { files: host_files, seen: 0, waiting_since: None, interrupt: o.interrupt },
+            run,
+        };
         kernel.enter_directory(&o.cwd)?;
         kernel.load_first(o.argv, o.env)?;
-        kernel.account.patience().start();
+        kernel.memory.account.patience().start();
         let [stdout, stderr] = kept;
         Ok(Machine { kernel, stdout, stderr })
     }
@@ -246,7 +253,7 @@ impl Machine {
     /// # Errors
     /// When the host cannot do it.
     pub fn confine(&self) -> Result<(), crate::ConfineError> {
-        crate::confine(self.kernel.net)
+        crate::confine(self.kernel.network.allowed)
     }
 
     /// Runs until the first process has ended, or a limit is reached.
@@ -257,12 +264,12 @@ impl Machine {
         Exit {
             status,
             instret: k.hart.instret,
-            cycles: k.hart.cycles - k.idle_cycles,
-            idle_cycles: k.idle_cycles,
+            cycles: k.hart.cycles - k.sched.idle_cycles,
+            idle_cycles: k.sched.idle_cycles,
             seconds: k.now() as f64 / crate::base::time::SECOND as f64,
-            peak_memory: k.account.peak(),
-            programs: k.programs,
-            notices: std::mem::take(&mut k.notices),
+            peak_memory: k.memory.account.peak(),
+            programs: k.run.programs,
+            notices: std::mem::take(&mut k.run.notices),
             stdout: take(&self.stdout),
             stderr: take(&self.stderr),
         }

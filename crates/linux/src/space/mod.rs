@@ -14,14 +14,14 @@ mod account;
 mod copy_in;
 mod map;
 mod remap;
-mod shared;
+mod shared_object;
 mod tables;
 mod vma;
 
 pub use account::{Account, Patience};
 pub use copy_in::{FileBytes, copy_in};
 pub use remap::Placement;
-pub use shared::{SharedFiles, SharedObject};
+pub use shared_object::{SharedFiles, SharedObject};
 pub use vma::{Backing, FileId, Vma};
 
 use crate::base::charge::Charge;

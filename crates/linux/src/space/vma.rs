@@ -1,6 +1,6 @@
 //! The areas of an address space.
 
-use super::shared::SharedObject;
+use super::shared_object::SharedObject;
 use crate::base::charge::Charge;
 use crate::fs::OpenFile;
 use capvec_sim::mem::Perm;

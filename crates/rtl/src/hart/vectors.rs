@@ -39,10 +39,13 @@ pub fn is_lacking(word: u32) -> bool {
     d.op.row().class.is_vector() && (!is_listed(d.op) || segments) && !unit::ops().contains(&d.op)
 }
 
-/// Fills the vector registers from the memory at the first base.
+/// Fills the vector registers from the memory behind the first base.
 pub fn prologue() -> Vec<u32> {
-    let load = |vd| capvec_sim::testing::word(Op::Vl8re8V, |d| (d.rd, d.rs1) = (vd, BASES[0]));
-    [0, 8, 16, 24].map(load).to_vec()
+    let load = |n: u8| {
+        let at = word(Op::Addi, 20, BASES[0], 0, 300 * i64::from(n));
+        [at, capvec_sim::testing::word(Op::Vl8re8V, |d| (d.rd, d.rs1) = (8 * n, 20))]
+    };
+    (0..4).flat_map(load).collect()
 }
 
 /// A vset, vstart now and then, and an instruction.

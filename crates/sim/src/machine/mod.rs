@@ -1,8 +1,7 @@
-//! Machine mode: its registers, and what enters and leaves it (Privileged ISA manual, chapter
-//! "Machine-Level ISA").
+//! Machine mode: its registers, and entering and leaving it (Privileged ISA manual, chapter "Machine-Level ISA").
 //!
-//! A hart with machine mode has user mode below it, no supervisor mode, no address translation, no physical
-//! memory protection and no interrupt sources; so nothing is delegated and `mip` reads 0.
+//! A hart with machine mode has user mode below it, but no supervisor mode, address translation, physical memory
+//! protection or interrupt sources. So nothing is delegated, and `mip` reads 0.
 
 mod csr;
 mod status;
@@ -26,20 +25,20 @@ pub struct Machine {
     mie: u64,
     mcounteren: u64,
     menvcfg: u64,
-    /// What `minstret` and `mcycle` are ahead of the hart's counts, by what was written to them.
+    /// How far `minstret` and `mcycle` are ahead of the hart's counts, because of writes to them.
     instret_offset: u64,
     cycle_offset: u64,
-    /// What the hart is when no unit is off.
+    /// The hart's configuration with all units on.
     whole: Arc<Config>,
 }
 
-/// The extensions of the set that need one of `base`, directly or not.
+/// The extensions of the set that depend on one of `base`, directly or not.
 fn depending(exts: ExtSet, base: Ext) -> ExtSet {
     exts.iter().filter(|e| ExtSet::of(&[*e]).closed().has(base)).collect()
 }
 
 impl Hart {
-    /// Gives the hart machine mode, in its state after reset, and puts it there.
+    /// Gives the hart a machine mode, resets it, and enters it.
     pub fn reset_machine(&mut self) {
         self.privilege = Privilege::Machine;
         self.mseccfg = 0;
@@ -60,7 +59,7 @@ impl Hart {
         self.apply_status();
     }
 
-    /// Takes the trap in machine mode; false if the hart has none, and nothing changed.
+    /// Takes the trap in machine mode; returns false, with nothing changed, if the hart has none.
     pub fn take_trap(&mut self, trap: Trap) -> bool {
         let (pc, from) = (self.pc, self.privilege);
         let Some(m) = &mut self.machine else { return false };
@@ -78,7 +77,7 @@ impl Hart {
         self.machine.as_ref().map(|m| m.whole.address(m.mtvec) & !3)
     }
 
-    /// `mret`: false if the present mode may not.
+    /// Executes `mret`; returns false if the current mode may not.
     pub(crate) fn leave_machine(&mut self) -> bool {
         if self.privilege != Privilege::Machine {
             return false;
@@ -89,15 +88,15 @@ impl Hart {
         true
     }
 
-    /// Takes away the extensions whose state `mstatus` says is off: their instructions do not decode and
-    /// their CSRs do not exist, which is what "off" means ("Extension Context Status in mstatus Register").
+    /// Removes the extensions whose unit is off in `mstatus`: their instructions do not decode and their CSRs do not
+    /// exist, which is what "off" means ("Extension Context Status in mstatus Register").
     fn apply_status(&mut self) {
         let Some(m) = &self.machine else { return };
         let all = m.whole.exts;
         let mut exts = all;
         if m.status.fs == 0 {
             exts = exts.minus(depending(all, Ext::F));
-            // V needs D, but more than its floating point: vmulh at SEW 64 is V's, not Zve64x's.
+            // V depends on D but is more than floating point: vmulh at SEW 64 is in V, not in Zve64x.
             exts = if all.has(Ext::V) { exts.with(Ext::V) } else { exts };
         }
         if m.status.vs == 0 {
@@ -110,7 +109,7 @@ impl Hart {
     }
 }
 
-/// Without translation, what is not memory is an access fault.
+/// Without translation, an access outside memory is an access fault.
 fn cause(cause: Cause) -> Cause {
     match cause {
         Cause::InstructionPage => Cause::InstructionAccess,

@@ -10,10 +10,10 @@ const VS: u32 = 9;
 const MPP: u32 = 11;
 const FS: u32 = 13;
 const UXL_64: u64 = 2 << 32;
-/// On RV32 at bit 31, and there is no UXL.
+/// Bit 31 on RV32, which has no UXL.
 const SD_64: u64 = 1 << 63;
 const SD_32: u64 = 1 << 31;
-/// A unit's state: dirty. Every state but off reads so, which the manual allows.
+/// The dirty state of a unit. All states but off read as dirty, which the manual allows.
 const DIRTY: u64 = 3;
 
 /// `mstatus`.
@@ -38,7 +38,7 @@ impl Default for Status {
 }
 
 impl Status {
-    /// As the CSR reads on a hart of this XLEN.
+    /// The CSR's value on a hart of this XLEN.
     pub fn bits(self, xlen: u8) -> u64 {
         let (sd, uxl) = if xlen == 32 { (SD_32, 0) } else { (SD_64, UXL_64) };
         let flag = |set, bit| if set { bit } else { 0 };
@@ -53,7 +53,7 @@ impl Status {
             | uxl
     }
 
-    /// As written; a unit that the hart lacks stays off.
+    /// Applies a write; units that the hart lacks stay off.
     pub fn write(&mut self, v: u64, has_f: bool, has_v: bool) {
         let state = |at, has| if has && v >> at & 3 != 0 { DIRTY } else { 0 };
         self.mie = v & MIE != 0;
@@ -63,7 +63,7 @@ impl Status {
         match v >> MPP & 3 {
             0 => self.mpp = Privilege::User,
             3 => self.mpp = Privilege::Machine,
-            // No such mode: the field keeps its value.
+            // An unsupported mode: the field keeps its value.
             _ => {}
         }
         (self.fs, self.vs) = (state(FS, has_f), state(VS, has_v));
@@ -74,7 +74,7 @@ impl Status {
         (self.mpie, self.mie, self.mpp) = (self.mie, false, from);
     }
 
-    /// `mret`: the mode to go on in.
+    /// Applies `mret`; returns the mode to continue in.
     pub fn leave(&mut self) -> Privilege {
         let to = self.mpp;
         (self.mie, self.mpie, self.mpp) = (self.mpie, true, Privilege::User);

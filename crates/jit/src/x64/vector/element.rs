@@ -38,29 +38,29 @@ pub fn emit(t: &mut Translator<'_>, i: &Insn, op: &Operation, shape: Shape, seco
         t.file.unlock();
         let work = Work { i, shape, sew, at, w };
         let b = match second {
-            Second::V => t.file.read(&mut t.a, work.piece(t.plan.vlenb, i.rs1)),
+            Second::V => t.file.read(&mut t.out.a, work.piece(t.plan.vlenb, i.rs1)),
             _ => V(SCALAR),
         };
         let a = match shape {
             Shape::Copy | Shape::Index => V(SCALAR),
-            _ => t.file.read(&mut t.a, work.piece(t.plan.vlenb, i.rs2)),
+            _ => t.file.read(&mut t.out.a, work.piece(t.plan.vlenb, i.rs2)),
         };
         let elements = cut(op.bytes, at, w).map(|bytes| bytes * 8 / sew);
         let masked = !matches!(shape, Shape::Merge(_)) && !i.vm();
         if !masked && elements.is_none() {
-            let d = t.file.write(&mut t.a, work.piece(t.plan.vlenb, i.rd));
+            let d = t.file.write(&mut t.out.a, work.piece(t.plan.vlenb, i.rd));
             work.compute(t, d, a, b);
             continue;
         }
         let r = t.file.temporary(RESULT, w);
         work.compute(t, r, a, b);
-        let d = t.file.modify(&mut t.a, work.piece(t.plan.vlenb, i.rd));
+        let d = t.file.modify(&mut t.out.a, work.piece(t.plan.vlenb, i.rd));
         match elements {
             None => work.load_mask(t),
             Some(n) if masked => work.load_mask_first(t, n),
-            Some(n) => t.a.mask_first(Reg::RAX, n),
+            Some(n) => t.out.a.mask_first(Reg::RAX, n),
         }
-        t.a.v2_masked(masked_move(sew), w, d, r);
+        t.out.a.v2_masked(masked_move(sew), w, d, r);
     }
 }
 
@@ -69,19 +69,19 @@ fn prepare(t: &mut Translator<'_>, i: &Insn, shape: Shape, second: Second, sew: 
     let amount = matches!(shape, Shape::Shift(_));
     let from = match second {
         Second::X => {
-            t.x_to(i.rs1, Reg::RAX);
+            t.out.x_to(i.rs1, Reg::RAX);
             if amount {
-                t.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(Reg::RAX), sew as i32 - 1);
+                t.out.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(Reg::RAX), sew as i32 - 1);
             }
             true
         }
         Second::I => {
             let imm = if amount { i.imm & (sew as i64 - 1) } else { i.imm };
-            t.a.mov_imm(Reg::RAX, imm as u64);
+            t.out.a.mov_imm(Reg::RAX, imm as u64);
             true
         }
         Second::V if amount => {
-            t.a.mov_imm(Reg::RAX, sew as u64 - 1);
+            t.out.a.mov_imm(Reg::RAX, sew as u64 - 1);
             let d = t.file.temporary(CONSTANT, w);
             broadcast(t, w, d, sew);
             false
@@ -93,7 +93,7 @@ fn prepare(t: &mut Translator<'_>, i: &Insn, shape: Shape, second: Second, sew: 
         broadcast(t, w, d, sew);
     }
     if shape == Shape::Brev8 {
-        t.a.mov_imm(Reg::RAX, constant::BREV8);
+        t.out.a.mov_imm(Reg::RAX, constant::BREV8);
         let d = t.file.temporary(CONSTANT, w);
         broadcast(t, w, d, 64);
     }
@@ -107,7 +107,7 @@ fn broadcast(t: &mut Translator<'_>, w: Wide, d: V, sew: u32) {
         32 => (Code::EVEX_Vpbroadcastd_xmm_k1z_r32, Width::D),
         _ => (Code::EVEX_Vpbroadcastq_xmm_k1z_r64, Width::Q),
     };
-    t.a.v_broadcast(code, w, d, Reg::RAX, from);
+    t.out.a.v_broadcast(code, w, d, Reg::RAX, from);
 }
 
 fn masked_move(sew: u32) -> Code {
@@ -132,62 +132,62 @@ impl Work<'_> {
     /// MASK = v0's bits for the elements.
     fn load_mask(&self, t: &mut Translator<'_>) {
         let bytes = (self.w.bytes() * 8 / self.sew).div_ceil(8);
-        t.file.sync(&mut t.a, self.first() / 8, bytes);
-        let place = t.file.memory(&mut t.a, self.first() / 8);
+        t.file.sync(&mut t.out.a, self.first() / 8, bytes);
+        let place = t.file.memory(&mut t.out.a, self.first() / 8);
         let code = match bytes {
             1 => Code::VEX_Kmovb_kr_km8,
             2 => Code::VEX_Kmovw_kr_km16,
             4 => Code::VEX_Kmovd_kr_km32,
             _ => Code::VEX_Kmovq_kr_km64,
         };
-        t.a.mask_load(code, place);
+        t.out.a.mask_load(code, place);
         if !self.first().is_multiple_of(8) {
-            t.a.mask_shift(self.first() % 8);
+            t.out.a.mask_shift(self.first() % 8);
         }
     }
 
     /// MASK = v0's bits for the first `n` elements, fewer than 16.
     fn load_mask_first(&self, t: &mut Translator<'_>, n: u32) {
-        t.file.sync(&mut t.a, self.first() / 8, 2);
-        let place = t.file.memory(&mut t.a, self.first() / 8);
-        t.a.mixed(Code::Movzx_r32_rm16, Width::D, Reg::RAX, Width::W, Rm::M(place));
-        t.a.imm(Code::Shr_rm32_imm8, Width::D, Rm::R(Reg::RAX), (self.first() % 8) as i32);
-        t.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(Reg::RAX), (1 << n) - 1);
-        t.a.mask_set(Reg::RAX);
+        t.file.sync(&mut t.out.a, self.first() / 8, 2);
+        let place = t.file.memory(&mut t.out.a, self.first() / 8);
+        t.out.a.mixed(Code::Movzx_r32_rm16, Width::D, Reg::RAX, Width::W, Rm::M(place));
+        t.out.a.imm(Code::Shr_rm32_imm8, Width::D, Rm::R(Reg::RAX), (self.first() % 8) as i32);
+        t.out.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(Reg::RAX), (1 << n) - 1);
+        t.out.a.mask_set(Reg::RAX);
     }
 
     /// `d` = the shape applied to `a`, elements of vs2, and `b`, the second operand.
     fn compute(&self, t: &mut Translator<'_>, d: V, a: V, b: V) {
         let (w, sew) = (self.w, self.sew);
         match self.shape {
-            Shape::Plain(code) => t.a.v3(code, w, d, a, Vm::R(b)),
-            Shape::Swapped(code) => t.a.v3(code, w, d, b, Vm::R(a)),
+            Shape::Plain(code) => t.out.a.v3(code, w, d, a, Vm::R(b)),
+            Shape::Swapped(code) => t.out.a.v3(code, w, d, b, Vm::R(a)),
             Shape::Shift(code) => {
                 let by = if b == V(SCALAR) { b } else { t.file.temporary(PREPARED, w) };
                 if by != b {
                     let and = Code::EVEX_Vpandq_xmm_k1z_xmm_xmmm128b64;
-                    t.a.v3(and, w, by, b, Vm::R(V(CONSTANT)));
+                    t.out.a.v3(and, w, by, b, Vm::R(V(CONSTANT)));
                 }
-                t.a.v3(code, w, d, a, Vm::R(by));
+                t.out.a.v3(code, w, d, a, Vm::R(by));
             }
-            Shape::Immediate(_) if t.a.avx2 => self.rotate(t, d, a),
+            Shape::Immediate(_) if t.out.a.avx2 => self.rotate(t, d, a),
             Shape::Immediate(code) => {
-                t.a.v2i(code, w, d, a, self.i.imm as u32 & (sew - 1));
+                t.out.a.v2i(code, w, d, a, self.i.imm as u32 & (sew - 1));
             }
             Shape::Shuffle(n) => {
-                t.a.mov_imm(Reg::RAX, constant::SHUFFLES[n].address());
+                t.out.a.mov_imm(Reg::RAX, constant::SHUFFLES[n].address());
                 let by = Vm::M(at(Reg::RAX, 0));
-                t.a.v3(Code::EVEX_Vpshufb_xmm_k1z_xmm_xmmm128, w, d, a, by);
+                t.out.a.v3(Code::EVEX_Vpshufb_xmm_k1z_xmm_xmmm128, w, d, a, by);
             }
             Shape::Brev8 => {
                 let code = Code::EVEX_Vgf2p8affineqb_xmm_k1z_xmm_xmmm128b64_imm8;
-                t.a.v3i(code, w, d, a, V(CONSTANT), 0);
+                t.out.a.v3i(code, w, d, a, V(CONSTANT), 0);
             }
-            Shape::Copy => t.a.v_mov(w, d, Vm::R(b)),
-            Shape::Merge(_) if t.a.avx2 => self.choose(t, d, a, b),
+            Shape::Copy => t.out.a.v_mov(w, d, Vm::R(b)),
+            Shape::Merge(_) if t.out.a.avx2 => self.choose(t, d, a, b),
             Shape::Merge(code) => {
                 self.load_mask(t);
-                t.a.v3_masked(code, w, d, a, b);
+                t.out.a.v3_masked(code, w, d, a, b);
             }
             Shape::Index => self.index(t, d),
         }
@@ -198,9 +198,9 @@ impl Work<'_> {
         let by = self.i.imm as u32 & (self.sew - 1);
         if by.is_multiple_of(8) {
             let from = constant::ROTATIONS[self.sew as usize / 64][by as usize / 8].address();
-            t.a.mov_imm(Reg::RAX, from);
+            t.out.a.mov_imm(Reg::RAX, from);
             let from = Vm::M(at(Reg::RAX, 0));
-            return t.a.v3(Code::EVEX_Vpshufb_xmm_k1z_xmm_xmmm128, self.w, d, a, from);
+            return t.out.a.v3(Code::EVEX_Vpshufb_xmm_k1z_xmm_xmmm128, self.w, d, a, from);
         }
         let (left, right) = match self.sew {
             32 => (
@@ -214,41 +214,41 @@ impl Work<'_> {
         };
         // A shift by the full width gives 0.
         let low = t.file.temporary(PREPARED, self.w);
-        t.a.v2i(right, self.w, low, a, by);
-        t.a.v2i(left, self.w, d, a, self.sew - by);
-        t.a.v3(Code::EVEX_Vporq_xmm_k1z_xmm_xmmm128b64, self.w, d, d, Vm::R(low));
+        t.out.a.v2i(right, self.w, low, a, by);
+        t.out.a.v2i(left, self.w, d, a, self.sew - by);
+        t.out.a.v3(Code::EVEX_Vporq_xmm_k1z_xmm_xmmm128b64, self.w, d, d, Vm::R(low));
     }
 
     /// `d` = `b` where v0 has ones, otherwise `a`, with AVX2. Elements have 4 or 8 bytes, so at most eight bits
     /// matter.
     fn choose(&self, t: &mut Translator<'_>, d: V, a: V, b: V) {
         let n = self.sew.trailing_zeros() as usize - 5;
-        t.file.sync(&mut t.a, self.first() / 8, 1);
-        let place = t.file.memory(&mut t.a, self.first() / 8);
-        t.a.mixed(Code::Movzx_r32_rm8, Width::D, Reg::RAX, Width::B, Rm::M(place));
-        t.a.imm(Code::Shr_rm32_imm8, Width::D, Rm::R(Reg::RAX), (self.first() % 8) as i32);
+        t.file.sync(&mut t.out.a, self.first() / 8, 1);
+        let place = t.file.memory(&mut t.out.a, self.first() / 8);
+        t.out.a.mixed(Code::Movzx_r32_rm8, Width::D, Reg::RAX, Width::B, Rm::M(place));
+        t.out.a.imm(Code::Shr_rm32_imm8, Width::D, Rm::R(Reg::RAX), (self.first() % 8) as i32);
         let choice = t.file.temporary(PREPARED, self.w);
         broadcast(t, self.w, choice, self.sew);
-        t.a.mov_imm(Reg::RAX, constant::BITS[n].address());
+        t.out.a.mov_imm(Reg::RAX, constant::BITS[n].address());
         let bits = Vm::M(at(Reg::RAX, 0));
         let equal = [Code::VEX_Vpcmpeqd_xmm_xmm_xmmm128, Code::VEX_Vpcmpeqq_xmm_xmm_xmmm128];
-        t.a.v3(Code::EVEX_Vpandq_xmm_k1z_xmm_xmmm128b64, self.w, choice, choice, bits);
-        t.a.v3(equal[n], self.w, choice, choice, bits);
-        t.a.v_choose(self.w, d, a, b, choice);
+        t.out.a.v3(Code::EVEX_Vpandq_xmm_k1z_xmm_xmmm128b64, self.w, choice, choice, bits);
+        t.out.a.v3(equal[n], self.w, choice, choice, bits);
+        t.out.a.v_choose(self.w, d, a, b, choice);
     }
 
     /// `d` = the element numbers.
     fn index(&self, t: &mut Translator<'_>, d: V) {
         let n = self.sew.trailing_zeros() as usize - 4;
         let base = t.file.temporary(PREPARED, self.w);
-        t.a.mov_imm(Reg::RAX, self.first() as u64);
+        t.out.a.mov_imm(Reg::RAX, self.first() as u64);
         broadcast(t, self.w, base, self.sew);
-        t.a.mov_imm(Reg::RAX, constant::INDICES[n].address());
+        t.out.a.mov_imm(Reg::RAX, constant::INDICES[n].address());
         let add = [
             Code::EVEX_Vpaddw_xmm_k1z_xmm_xmmm128,
             Code::EVEX_Vpaddd_xmm_k1z_xmm_xmmm128b32,
             Code::EVEX_Vpaddq_xmm_k1z_xmm_xmmm128b64,
         ];
-        t.a.v3(add[n], self.w, d, base, Vm::M(at(Reg::RAX, 0)));
+        t.out.a.v3(add[n], self.w, d, base, Vm::M(at(Reg::RAX, 0)));
     }
 }

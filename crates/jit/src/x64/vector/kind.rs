@@ -210,7 +210,7 @@ fn element(op: Op, sew: u32) -> Option<(Shape, Second)> {
         .map(|(code, second)| (Shape::Plain(code), second))
         .or_else(|| order(op, sew).map(|(code, second)| (Shape::Plain(code), second)))
         .or_else(|| shift(op, sew))
-        .or_else(|| other(op, sew))
+        .or_else(|| moves(op, sew))
 }
 
 fn plain(op: Op, sew: u32) -> Option<(Code, Second)> {
@@ -380,7 +380,7 @@ fn shift(op: Op, sew: u32) -> Option<(Shape, Second)> {
     Some((Shape::Shift(by_sew(sew, codes)?), second))
 }
 
-fn other(op: Op, sew: u32) -> Option<(Shape, Second)> {
+fn moves(op: Op, sew: u32) -> Option<(Shape, Second)> {
     use Code::*;
     use Second::{I, No, V, X};
     let blend = [

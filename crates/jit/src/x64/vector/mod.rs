@@ -102,7 +102,7 @@ fn operation(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation) {
         Kind::Sha256 { high } => crypto::sha256(t, i, op, high),
         Kind::Schedule256 => crypto::schedule256(t, i, op),
         Kind::Sha512 { high } => rounds::sha512(t, i, op, high),
-        Kind::Schedule512 if t.a.avx2 => rounds::sha512_words(t, i, op),
+        Kind::Schedule512 if t.out.a.avx2 => rounds::sha512_words(t, i, op),
         Kind::Schedule512 => crypto::schedule512(t, i, op),
         Kind::Sm3 => rounds::sm3(t, i, op),
         Kind::Expand => rounds::sm3_words(t, i, op),
@@ -117,11 +117,11 @@ fn guard(t: &mut Translator<'_>, k: usize, state: State) {
 }
 
 fn test(t: &mut Translator<'_>, state: State, otherwise: Label) {
-    t.a.mov_imm(Reg::RAX, state.vtype.image());
-    t.a.op2_to(Code::Cmp_rm64_r64, Width::Q, Rm::M(hart_field(TYPE)), Reg::RAX);
-    t.a.jump(Code::Jne_rel32_64, otherwise);
+    t.out.a.mov_imm(Reg::RAX, state.vtype.image());
+    t.out.a.op2_to(Code::Cmp_rm64_r64, Width::Q, Rm::M(hart_field(TYPE)), Reg::RAX);
+    t.out.a.jump(Code::Jne_rel32_64, otherwise);
     for (field, value) in [(VL, state.vl), (VSTART, 0)] {
-        t.a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::M(hart_field(field)), value as i32);
-        t.a.jump(Code::Jne_rel32_64, otherwise);
+        t.out.a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::M(hart_field(field)), value as i32);
+        t.out.a.jump(Code::Jne_rel32_64, otherwise);
     }
 }

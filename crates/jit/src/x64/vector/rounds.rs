@@ -28,32 +28,32 @@ impl Group {
     }
 
     fn element(&self, t: &mut Translator<'_>, k: usize) -> MemoryOperand {
-        t.file.memory(&mut t.a, self.at + k as u32 * self.size)
+        t.file.memory(&mut t.out.a, self.at + k as u32 * self.size)
     }
 }
 
 /// Spills all guest registers, which frees all nine host registers. Brings the sources up to date in memory, where
 /// the destination will be written.
 fn begin(t: &mut Translator<'_>, op: &Operation, sources: &[u8], rd: u8) -> [Reg; 9] {
-    t.regs.evict(&mut t.a);
+    t.out.regs.evict(&mut t.out.a);
     let vlenb = t.plan.vlenb;
     for reg in sources {
-        t.file.sync(&mut t.a, *reg as u32 * vlenb, op.bytes);
+        t.file.sync(&mut t.out.a, *reg as u32 * vlenb, op.bytes);
     }
-    t.file.overwrite(&mut t.a, rd as u32 * vlenb, op.bytes);
+    t.file.overwrite(&mut t.out.a, rd as u32 * vlenb, op.bytes);
     HOMES.map(|(_, r)| r)
 }
 
 fn load(t: &mut Translator<'_>, w: Width, d: Reg, g: &Group, k: usize) {
     let m = g.element(t, k);
     let code = if w == Q { Code::Mov_r64_rm64 } else { Code::Mov_r32_rm32 };
-    t.a.op2(code, w, d, Rm::M(m));
+    t.out.a.op2(code, w, d, Rm::M(m));
 }
 
 fn store(t: &mut Translator<'_>, w: Width, g: &Group, k: usize, s: Reg) {
     let m = g.element(t, k);
     let code = if w == Q { Code::Mov_rm64_r64 } else { Code::Mov_rm32_r32 };
-    t.a.op2_to(code, w, Rm::M(m), s);
+    t.out.a.op2_to(code, w, Rm::M(m), s);
 }
 
 /// Operations on general-purpose registers at a width.
@@ -128,7 +128,7 @@ pub fn sha512(t: &mut Translator<'_>, i: &Insn, op: &Operation, high: bool) {
         }
         for k in 0..2 {
             let word = words.element(t, k + if high { 2 } else { 0 });
-            round512(&mut t.a, [a, b, c, d, e, f, g, h], u, word);
+            round512(&mut t.out.a, [a, b, c, d, e, f, g, h], u, word);
             (a, b, c, d, e, f, g, h) = (h, a, b, c, d, e, f, g);
         }
         for (k, r) in [f, e, b, a].into_iter().enumerate() {
@@ -178,17 +178,17 @@ pub fn sha512_words(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
             load(t, Q, d, &new, k);
             let next = if k < 3 { (&new, k + 1) } else { (&middle, 0) };
             load(t, Q, RCX, next.0, next.1);
-            sigma(&mut t.a, d, u, <u64 as Word>::SIG0);
+            sigma(&mut t.out.a, d, u, <u64 as Word>::SIG0);
             let ninth = if k < 3 { (&middle, k + 1) } else { (&late, 0) };
             load(t, Q, RCX, ninth.0, ninth.1);
-            let mut o = On(&mut t.a, Q);
+            let mut o = On(&mut t.out.a, Q);
             o.add(d, Rm::R(RCX));
             if k < 2 {
                 load(t, Q, RCX, &late, k + 2);
             } else {
                 o.mov(RCX, free[k - 2]);
             }
-            sigma(&mut t.a, d, u, <u64 as Word>::SIG1);
+            sigma(&mut t.out.a, d, u, <u64 as Word>::SIG1);
             store(t, Q, &new, k, d);
         }
     }
@@ -212,14 +212,14 @@ pub fn sm3(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
         let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h, u] = free;
         for (k, r) in [a, b, c, d, e, f, g, h].into_iter().enumerate() {
             load(t, D, r, &state, k);
-            On(&mut t.a, D).swap(r);
+            On(&mut t.out.a, D).swap(r);
         }
         for k in 0..2 {
             round_sm3(t, [a, b, c, d, e, f, g, h], u, &words, k, 2 * i.imm as u32 + k as u32);
             (a, b, c, d, e, f, g, h) = (d, a, b, c, h, e, f, g);
         }
         for (k, r) in [a, b, c, d, e, f, g, h].into_iter().enumerate() {
-            On(&mut t.a, D).swap(r);
+            On(&mut t.out.a, D).swap(r);
             store(t, D, &state, k, r);
         }
     }
@@ -237,7 +237,7 @@ fn round_sm3(
     // d += W', h += W.
     load(t, D, RAX, words, k);
     load(t, D, RCX, words, k + 4);
-    let mut o = On(&mut t.a, D);
+    let mut o = On(&mut t.out.a, D);
     o.xor(RCX, Rm::R(RAX));
     o.swap(RAX);
     o.swap(RCX);
@@ -303,27 +303,27 @@ pub fn sm3_words(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
             let word = |t: &mut Translator<'_>, into: Reg, j: usize| match j {
                 0..8 => swapped(t, into, &early, j),
                 8..16 => swapped(t, into, &late, j - 8),
-                _ => On(&mut t.a, D).mov(into, free[j - 16]),
+                _ => On(&mut t.out.a, D).mov(into, free[j - 16]),
             };
             word(t, d, k + 13);
-            let mut o = On(&mut t.a, D);
+            let mut o = On(&mut t.out.a, D);
             o.rol(d, d, 15);
             for j in [k, k + 7] {
                 word(t, RAX, j);
-                On(&mut t.a, D).xor(d, Rm::R(RAX));
+                On(&mut t.out.a, D).xor(d, Rm::R(RAX));
             }
             // P1.
-            let mut o = On(&mut t.a, D);
+            let mut o = On(&mut t.out.a, D);
             o.rol(RAX, d, 15);
             o.rol(RCX, d, 23);
             o.xor(d, Rm::R(RAX));
             o.xor(d, Rm::R(RCX));
             word(t, RAX, k + 3);
-            let mut o = On(&mut t.a, D);
+            let mut o = On(&mut t.out.a, D);
             o.rol(RAX, RAX, 7);
             o.xor(d, Rm::R(RAX));
             word(t, RAX, k + 10);
-            let mut o = On(&mut t.a, D);
+            let mut o = On(&mut t.out.a, D);
             o.xor(d, Rm::R(RAX));
             o.mov(RAX, d);
             o.swap(RAX);
@@ -334,13 +334,13 @@ pub fn sm3_words(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
 
 fn swapped(t: &mut Translator<'_>, d: Reg, g: &Group, k: usize) {
     load(t, D, d, g, k);
-    On(&mut t.a, D).swap(d);
+    On(&mut t.out.a, D).swap(d);
 }
 
 /// Four rounds of SM4 on the state vd with the keys vs2, or its first element group.
 pub fn sm4(t: &mut Translator<'_>, i: &Insn, op: &Operation, lane: bool) {
     let [table, mut x0, mut x1, mut x2, mut x3, ..] = begin(t, op, &[i.rs2], i.rd);
-    t.a.mov_imm(table, SM4.as_ptr() as u64);
+    t.out.a.mov_imm(table, SM4.as_ptr() as u64);
     for n in 0..op.bytes / 16 {
         let keys = Group::new(t, i.rs2, if lane { 0 } else { n }, 16, 4);
         let state = Group::new(t, i.rd, n, 16, 4);
@@ -349,7 +349,7 @@ pub fn sm4(t: &mut Translator<'_>, i: &Insn, op: &Operation, lane: bool) {
         }
         for k in 0..4 {
             load(t, D, RAX, &keys, k);
-            let mut o = On(&mut t.a, D);
+            let mut o = On(&mut t.out.a, D);
             for x in [x1, x2, x3] {
                 o.xor(RAX, Rm::R(x));
             }

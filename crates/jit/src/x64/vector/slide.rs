@@ -13,7 +13,7 @@ const RESULT: u8 = 1;
 
 /// The widest vector that VALIGND, or its AVX2 substitute, shifts as a whole.
 fn slides(t: &Translator<'_>) -> Wide {
-    if t.a.avx2 { Wide::X } else { Wide::Z }
+    if t.out.a.avx2 { Wide::X } else { Wide::Z }
 }
 
 /// Bytes to slide by, bytes of the group, and the width of pieces that never cross the group's end.
@@ -30,13 +30,13 @@ pub fn down(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
     let (by, group, w) = geometry(t, i, op);
     let len = w.bytes();
     let zero = t.file.temporary(ZERO.0, w);
-    t.a.v3(Code::EVEX_Vpxorq_xmm_k1z_xmm_xmmm128b64, w, zero, zero, Vm::R(zero));
+    t.out.a.v3(Code::EVEX_Vpxorq_xmm_k1z_xmm_xmmm128b64, w, zero, zero, Vm::R(zero));
     for at in (0..op.bytes).step_by(len as usize) {
         t.file.unlock();
         let low_at = at + by / len * len;
         let (low, high) = (source(t, i, low_at, group, w), source(t, i, low_at + len, group, w));
         let d = destination(t, i, at, w);
-        t.a.v_align(w, d, high, low, by % len / 4);
+        t.out.a.v_align(w, d, high, low, by % len / 4);
     }
 }
 
@@ -45,12 +45,12 @@ fn source(t: &mut Translator<'_>, i: &Insn, at: u32, group: u32, w: Wide) -> V {
         return ZERO;
     }
     let at = i.rs2 as u32 * t.plan.vlenb + at;
-    t.file.read(&mut t.a, Piece { at, w })
+    t.file.read(&mut t.out.a, Piece { at, w })
 }
 
 fn destination(t: &mut Translator<'_>, i: &Insn, at: u32, w: Wide) -> V {
     let at = i.rd as u32 * t.plan.vlenb + at;
-    t.file.write(&mut t.a, Piece { at, w })
+    t.file.write(&mut t.out.a, Piece { at, w })
 }
 
 /// vd\[k\] = vs2\[k - imm\]; the first elements are unchanged.
@@ -63,27 +63,27 @@ pub fn up(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
         let high = source(t, i, high_at, group, w);
         if by % len == 0 {
             let d = destination(t, i, at, w);
-            t.a.v_mov(w, d, Vm::R(high));
+            t.out.a.v_mov(w, d, Vm::R(high));
             continue;
         }
         // Elements of the piece below the first moved one are unchanged, so it does not matter what is shifted in.
         let low = if high_at == 0 { high } else { source(t, i, high_at - len, group, w) };
         if at >= by {
             let d = destination(t, i, at, w);
-            t.a.v_align(w, d, high, low, (len - by % len) / 4);
+            t.out.a.v_align(w, d, high, low, (len - by % len) / 4);
         } else {
             let r = t.file.temporary(RESULT, w);
-            t.a.v_align(w, r, high, low, (len - by % len) / 4);
+            t.out.a.v_align(w, r, high, low, (len - by % len) / 4);
             let at = i.rd as u32 * t.plan.vlenb + at;
-            let d = t.file.modify(&mut t.a, Piece { at, w });
-            if t.a.avx2 {
+            let d = t.file.modify(&mut t.out.a, Piece { at, w });
+            if t.out.a.avx2 {
                 let code = Code::VEX_Vpblendd_xmm_xmm_xmmm128_imm8;
-                t.a.v3i(code, w, d, d, r, 15 << (by % len / 4) & 15);
+                t.out.a.v3i(code, w, d, d, r, 15 << (by % len / 4) & 15);
                 continue;
             }
-            t.a.mov_imm(Reg::RAX, u64::MAX << (by % len / 4));
-            t.a.mask_set(Reg::RAX);
-            t.a.v2_masked(Code::EVEX_Vmovdqu32_xmm_k1z_xmmm128, w, d, r);
+            t.out.a.mov_imm(Reg::RAX, u64::MAX << (by % len / 4));
+            t.out.a.mask_set(Reg::RAX);
+            t.out.a.v2_masked(Code::EVEX_Vmovdqu32_xmm_k1z_xmmm128, w, d, r);
         }
     }
 }

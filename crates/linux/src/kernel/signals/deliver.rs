@@ -45,7 +45,7 @@ impl Kernel {
     /// other one reports; but not what its user did, or a reader that has seen enough.
     fn die_of(&mut self, signal: i32, fault: bool) {
         let pid = self.thread().pid;
-        let told = fault || pid == self.first && ![sig::INT, sig::PIPE].contains(&signal);
+        let told = fault || pid == self.tasks.first && ![sig::INT, sig::PIPE].contains(&signal);
         let raised = self.thread_mut().fault.take();
         let cause = raised.filter(|(s, _)| *s == signal).map(|(_, text)| text);
         if told {

@@ -10,7 +10,9 @@ impl Kernel {
     /// Whether the signal has an effect on the process; stops and continues end each other.
     fn prepare(&mut self, pid: i32, info: &SigInfo, blocked: bool) -> bool {
         let continues = info.signal == sig::CONT;
-        let Some(p) = self.processes.get_mut(&pid).filter(|p| p.is_alive()) else { return false };
+        let Some(p) = self.tasks.processes.get_mut(&pid).filter(|p| p.is_alive()) else {
+            return false;
+        };
         let cancelled = if continues {
             SigSet::STOPS
         } else if SigSet::STOPS.has(info.signal) {
@@ -22,7 +24,7 @@ impl Kernel {
         let threads = p.threads.clone();
         let ignored = p.actions.borrow().ignores(info.signal);
         for tid in threads {
-            if let Some(t) = self.threads.get_mut(&tid) {
+            if let Some(t) = self.tasks.threads.get_mut(&tid) {
                 t.pending.discard(cancelled);
             }
         }
@@ -37,8 +39,9 @@ impl Kernel {
     /// # Errors
     /// `EAGAIN` when too many are queued.
     pub fn send_to_process(&mut self, pid: i32, info: SigInfo) -> Result<()> {
-        let Some(p) = self.processes.get(&pid) else { return Ok(()) };
-        let blocks = |tid: &i32| self.threads.get(tid).is_some_and(|t| t.mask.has(info.signal));
+        let Some(p) = self.tasks.processes.get(&pid) else { return Ok(()) };
+        let blocks =
+            |tid: &i32| self.tasks.threads.get(tid).is_some_and(|t| t.mask.has(info.signal));
         let blocked = p.threads.iter().all(blocks);
         // The main thread if it takes the signal, else the first that does.
         let candidates = std::iter::once(&pid).chain(&p.threads);
@@ -52,7 +55,7 @@ impl Kernel {
         ) {
             return Ok(());
         }
-        if let Some(p) = self.processes.get_mut(&pid)
+        if let Some(p) = self.tasks.processes.get_mut(&pid)
             && !p.pending.push(info)
         {
             return Err(Errno::EAGAIN);
@@ -69,12 +72,12 @@ impl Kernel {
     /// # Errors
     /// `EAGAIN` when too many are queued.
     pub fn send_to_thread(&mut self, tid: i32, info: SigInfo) -> Result<()> {
-        let Some(t) = self.threads.get(&tid) else { return Ok(()) };
+        let Some(t) = self.tasks.threads.get(&tid) else { return Ok(()) };
         let (pid, blocked) = (t.pid, t.mask.has(info.signal));
         if !self.prepare(pid, &info, blocked) {
             return Ok(());
         }
-        let pushed = self.threads.get_mut(&tid).is_none_or(|t| t.pending.push(info));
+        let pushed = self.tasks.threads.get_mut(&tid).is_none_or(|t| t.pending.push(info));
         self.alert(tid, info.signal);
         self.note_signal();
         if pushed { Ok(()) } else { Err(Errno::EAGAIN) }
@@ -82,12 +85,12 @@ impl Kernel {
 
     /// Whether a thread waits in `rt_sigtimedwait` for the signal.
     fn waits_for(&self, tid: i32, signal: i32) -> bool {
-        self.threads.get(&tid).is_some_and(|t| t.sigwait.has(signal))
+        self.tasks.threads.get(&tid).is_some_and(|t| t.sigwait.has(signal))
     }
 
     /// Interrupts a thread's wait because of a signal.
     fn alert(&mut self, tid: i32, signal: i32) {
-        let Some(t) = self.threads.get(&tid) else { return };
+        let Some(t) = self.tasks.threads.get(&tid) else { return };
         let State::Blocked(block) = t.state else { return };
         let heard = !t.mask.has(signal) || t.sigwait.has(signal);
         if signal == sig::KILL || (heard && Kernel::interruptible(&block)) {
@@ -115,7 +118,7 @@ impl Kernel {
 
     /// Lets a stopped process go on; `report` if the parent is to know.
     fn continue_process(&mut self, pid: i32, report: bool) {
-        let Some(p) = self.processes.get_mut(&pid) else { return };
+        let Some(p) = self.tasks.processes.get_mut(&pid) else { return };
         if !matches!(p.life, Life::Stopped(_)) {
             return;
         }
@@ -126,9 +129,10 @@ impl Kernel {
             self.tell_parent(pid, code::CLD_CONTINUED, sig::CONT);
         }
         for tid in threads {
-            let ready = self.threads.get(&tid).is_some_and(|t| matches!(t.state, State::Ready));
-            if ready && !self.ready.contains(&tid) {
-                self.ready.push_back(tid);
+            let ready =
+                self.tasks.threads.get(&tid).is_some_and(|t| matches!(t.state, State::Ready));
+            if ready && !self.sched.ready.contains(&tid) {
+                self.sched.ready.push_back(tid);
             }
         }
     }

@@ -20,7 +20,7 @@ impl Kernel {
     pub fn set_cred(&mut self, new: Cred) {
         let new = Rc::new(new);
         self.thread_mut().cred = Rc::clone(&new);
-        if self.current == self.thread().pid {
+        if self.tasks.current == self.thread().pid {
             self.process_mut().cred = new;
         }
     }
@@ -140,7 +140,7 @@ pub fn setgroups(k: &mut Kernel, a: &Args) -> Sys {
         return Err(Errno::EINVAL.into());
     }
     let mut bytes = vec![0; 4 * a.int(0) as usize];
-    let charge = k.account.take(bytes.len() as u64)?;
+    let charge = k.memory.account.take(bytes.len() as u64)?;
     k.read_guest(a.raw(1), &mut bytes)?;
     let words = bytes.chunks_exact(4);
     let list: Vec<u32> = words.map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
@@ -176,7 +176,7 @@ pub fn capget(k: &mut Kernel, a: &Args) -> Sys {
     let cred = match pid {
         ..0 => return Err(Errno::EINVAL.into()),
         0 => k.cred(),
-        _ => &k.threads.get(&pid).ok_or(Errno::ESRCH)?.cred,
+        _ => &k.tasks.threads.get(&pid).ok_or(Errno::ESRCH)?.cred,
     };
     let caps = cred.caps;
     if a.raw(1) != 0 {
@@ -192,7 +192,7 @@ pub fn capget(k: &mut Kernel, a: &Args) -> Sys {
 pub fn capset(k: &mut Kernel, a: &Args) -> Sys {
     check_version(k, a.raw(0))?;
     let pid: i32 = k.get(a.raw(0).wrapping_add(4))?;
-    if pid != 0 && pid != k.current {
+    if pid != 0 && pid != k.tasks.current {
         return Err(Errno::EPERM.into());
     }
     let mut bytes = [0; 24];

@@ -139,19 +139,19 @@ pub fn ioctl(k: &mut Kernel, a: &Args) -> Sys {
 
 pub fn pipe2(k: &mut Kernel, a: &Args) -> Sys {
     let flags = a.word(1);
-    let pair = k.vfs.pipe(flags)?;
+    let pair = k.files.vfs.pipe(flags)?;
     k.install_pair(pair, flags, a.raw(0))
 }
 
 pub fn eventfd2(k: &mut Kernel, a: &Args) -> Sys {
-    let file = k.vfs.eventfd(a.word(0), a.word(1))?;
+    let file = k.files.vfs.eventfd(a.word(0), a.word(1))?;
     k.install(file, a.word(1))
 }
 
 pub fn memfd_create(k: &mut Kernel, a: &Args) -> Sys {
     const MFD_CLOEXEC: u32 = 1;
     let name = k.string(a.raw(0), 250, Errno::EINVAL)?;
-    let file = k.vfs.memfd(&name, a.word(1))?;
+    let file = k.files.vfs.memfd(&name, a.word(1))?;
     k.install(file, if a.word(1) & MFD_CLOEXEC != 0 { o::CLOEXEC } else { 0 })
 }
 

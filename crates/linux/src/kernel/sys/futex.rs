@@ -45,7 +45,7 @@ impl Kernel {
     }
 
     fn wake_key(&mut self, key: Key, max: usize, bits: u32) -> u64 {
-        let waiting = self.futexes.waiting(key, max, bits);
+        let waiting = self.sched.futexes.waiting(key, max, bits);
         for (tid, _) in &waiting {
             self.wake_thread(*tid, Wake::Event);
         }
@@ -53,11 +53,11 @@ impl Kernel {
     }
 
     fn requeue(&mut self, from: Key, to: Key, max: usize) -> u64 {
-        let moved = self.futexes.waiting(from, max, ANY);
+        let moved = self.sched.futexes.waiting(from, max, ANY);
         for &(tid, bits) in &moved {
-            self.futexes.remove(from, tid);
-            self.futexes.add(to, tid, bits);
-            if let Some(t) = self.threads.get_mut(&tid)
+            self.sched.futexes.remove(from, tid);
+            self.sched.futexes.add(to, tid, bits);
+            if let Some(t) = self.tasks.threads.get_mut(&tid)
                 && let State::Blocked(block) = &mut t.state
             {
                 block.on = Wait::Futex(to, bits);
@@ -170,8 +170,8 @@ pub fn set_robust_list(k: &mut Kernel, a: &Args) -> Sys {
 }
 
 pub fn get_robust_list(k: &mut Kernel, a: &Args) -> Sys {
-    let tid = if a.int(0) == 0 { k.current } else { a.int(0) };
-    let head = k.threads.get(&tid).ok_or(Errno::ESRCH)?.robust_list;
+    let tid = if a.int(0) == 0 { k.tasks.current } else { a.int(0) };
+    let head = k.tasks.threads.get(&tid).ok_or(Errno::ESRCH)?.robust_list;
     k.put(a.raw(1), head)?;
     k.put(a.raw(2), 24u64)?;
     Ok(0)

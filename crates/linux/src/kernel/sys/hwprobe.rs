@@ -61,10 +61,10 @@ pub fn riscv_hwprobe(k: &mut Kernel, a: &Args) -> Sys {
     if a.word(4) & !WHICH_CPUS != 0 || count > MOST {
         return Err(Errno::EINVAL.into());
     }
-    if k.concealed.hwprobe {
+    if k.core.concealed.hwprobe {
         return Err(Errno::ENOSYS.into());
     }
-    let config = std::sync::Arc::clone(&k.machine_config);
+    let config = std::sync::Arc::clone(&k.core.config);
     let shown = k.shown(&config);
     if a.word(4) & WHICH_CPUS != 0 {
         return which_cpus(k, &config, a);
@@ -76,7 +76,8 @@ pub fn riscv_hwprobe(k: &mut Kernel, a: &Args) -> Sys {
     for i in 0..count {
         let at = pairs.wrapping_add(16 * i);
         let key: i64 = k.get(at)?;
-        let (key, value) = value(&config, shown, k.misaligned, key).map_or((-1, 0), |v| (key, v));
+        let (key, value) =
+            value(&config, shown, k.core.misaligned, key).map_or((-1, 0), |v| (key, v));
         k.put(at, key)?;
         k.put(at.wrapping_add(8), value)?;
     }
@@ -95,7 +96,7 @@ fn which_cpus(k: &mut Kernel, config: &Config, a: &Args) -> Sys {
     let mut fits = all || set[0] & 1 != 0;
     for i in 0..a.raw(1) {
         let [key, wanted] = k.get_words(a.raw(0).wrapping_add(16 * i))?;
-        fits &= match (key as i64, value(config, k.shown(config), k.misaligned, key as i64)) {
+        fits &= match (key as i64, value(config, k.shown(config), k.core.misaligned, key as i64)) {
             (key::BASE_BEHAVIOR | key::IMA_EXT_0, Some(v)) => v & wanted == wanted,
             (_, Some(v)) => v == wanted,
             (_, None) => {

@@ -17,7 +17,7 @@ pub fn getpid(k: &mut Kernel, _: &Args) -> Sys {
 }
 
 pub fn gettid(k: &mut Kernel, _: &Args) -> Sys {
-    Ok(k.current as u64)
+    Ok(k.tasks.current as u64)
 }
 
 pub fn getppid(k: &mut Kernel, _: &Args) -> Sys {
@@ -27,7 +27,7 @@ pub fn getppid(k: &mut Kernel, _: &Args) -> Sys {
 /// The process that an argument names; 0 is the caller.
 fn named(k: &Kernel, pid: i32) -> Result<&Process, Errno> {
     let pid = if pid == 0 { k.thread().pid } else { pid };
-    k.processes.get(&pid).ok_or(Errno::ESRCH)
+    k.tasks.processes.get(&pid).ok_or(Errno::ESRCH)
 }
 
 pub fn getpgid(k: &mut Kernel, a: &Args) -> Sys {
@@ -53,12 +53,12 @@ pub fn setpgid(k: &mut Kernel, a: &Args) -> Sys {
     if child && target.has_execed {
         return Err(Errno::EACCES.into());
     }
-    let exists = k.processes.values().any(|p| p.pgid == group && p.sid == my_sid);
+    let exists = k.tasks.processes.values().any(|p| p.pgid == group && p.sid == my_sid);
     if target.sid != my_sid || target.sid == target.pid || (group != target.pid && !exists) {
         return Err(Errno::EPERM.into());
     }
     let pid = target.pid;
-    if let Some(p) = k.processes.get_mut(&pid) {
+    if let Some(p) = k.tasks.processes.get_mut(&pid) {
         p.pgid = group;
     }
     Ok(0)
@@ -66,7 +66,7 @@ pub fn setpgid(k: &mut Kernel, a: &Args) -> Sys {
 
 pub fn setsid(k: &mut Kernel, _: &Args) -> Sys {
     let pid = k.thread().pid;
-    if k.processes.values().any(|p| p.pgid == pid) {
+    if k.tasks.processes.values().any(|p| p.pgid == pid) {
         return Err(Errno::EPERM.into());
     }
     let p = k.process_mut();
@@ -87,14 +87,14 @@ fn on_terminal(k: &mut Kernel, file: &FileRef, command: u32, arg: u64) -> Sys {
         return Err(Errno::ENOTTY.into());
     }
     match command {
-        TIOCGPGRP => k.put(arg, k.foreground)?,
+        TIOCGPGRP => k.put(arg, k.tasks.foreground)?,
         TIOCGSID => k.put(arg, k.process().sid)?,
         TIOCSPGRP => {
             let group: i32 = k.get(arg)?;
-            if !k.processes.values().any(|p| p.pgid == group) {
+            if !k.tasks.processes.values().any(|p| p.pgid == group) {
                 return Err(Errno::ESRCH.into());
             }
-            k.foreground = group;
+            k.tasks.foreground = group;
         }
         // TIOCSCTTY: there is one terminal.
         _ => {}

@@ -27,14 +27,14 @@ pub fn uname(k: &mut Kernel, a: &Args) -> Sys {
 
 /// `struct sysinfo`: 112 bytes.
 pub fn sysinfo(k: &mut Kernel, a: &Args) -> Sys {
-    let total = k.account.limit();
-    let free = total - k.account.used();
+    let total = k.memory.account.limit();
+    let free = total - k.memory.account.used();
     let mut out = [0; 112];
     let mut put = |at: usize, v: u64| out[at..at + 8].copy_from_slice(&v.to_le_bytes());
     put(0, k.now() / crate::base::time::SECOND);
     put(32, total);
     put(40, free);
-    out[80..82].copy_from_slice(&(k.processes.len() as u16).to_le_bytes());
+    out[80..82].copy_from_slice(&(k.tasks.processes.len() as u16).to_le_bytes());
     // Unit of the memory figures: bytes.
     out[104] = 1;
     k.write_guest(a.raw(0), &out)?;
@@ -58,7 +58,7 @@ pub fn getrandom(k: &mut Kernel, a: &Args) -> Sys {
     }
     let len = k.accessible(a.raw(0), a.raw(1).min(MOST), capvec_sim::mem::Perm::W)?;
     let mut buf = vec![0; len as usize];
-    k.vfs.platform().fill_random(&mut buf);
+    k.files.vfs.platform().fill_random(&mut buf);
     k.write_guest(a.raw(0), &buf)?;
     Ok(len)
 }
@@ -77,7 +77,7 @@ pub fn personality(_: &mut Kernel, a: &Args) -> Sys {
 pub fn prlimit64(k: &mut Kernel, a: &Args) -> Sys {
     let pid = if a.int(0) == 0 { k.thread().pid } else { a.int(0) };
     let resource = a.word(1);
-    let p = k.processes.get(&pid).ok_or(Errno::ESRCH)?;
+    let p = k.tasks.processes.get(&pid).ok_or(Errno::ESRCH)?;
     let (me, of) = (k.cred(), &p.cred);
     let all = [of.uid.real, of.uid.effective, of.uid.saved].iter().all(|u| *u == me.uid.real)
         && [of.gid.real, of.gid.effective, of.gid.saved].iter().all(|g| *g == me.gid.real);
@@ -91,7 +91,7 @@ pub fn prlimit64(k: &mut Kernel, a: &Args) -> Sys {
         if hard > most {
             k.need(cap::SYS_RESOURCE)?;
         }
-        let p = k.processes.get_mut(&pid).ok_or(Errno::ESRCH)?;
+        let p = k.tasks.processes.get_mut(&pid).ok_or(Errno::ESRCH)?;
         p.limits.set(resource, soft, hard)?;
         if resource as usize == NOFILE {
             p.fds.borrow_mut().set_limit(usize::try_from(soft).unwrap_or(usize::MAX));

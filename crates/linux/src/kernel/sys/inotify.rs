@@ -6,7 +6,7 @@ use crate::fs::Inotify;
 use crate::kernel::{Kernel, Sys};
 
 pub fn inotify_init1(k: &mut Kernel, a: &Args) -> Sys {
-    let file = k.vfs.inotify(a.word(0))?;
+    let file = k.files.vfs.inotify(a.word(0))?;
     k.install(file, a.word(0))
 }
 

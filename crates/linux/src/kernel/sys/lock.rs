@@ -66,8 +66,13 @@ fn record_lock(k: &mut Kernel, file: &FileRef, command: u32, arg: u64) -> Sys {
 /// Linux, locks of descriptions do not count, since nobody knows who will release them.
 fn is_deadlock(k: &Kernel, wanted: &LockWait) -> bool {
     let waits = |t: &Thread| t.call.is_some_and(|call| call.wake != Wake::Signal);
-    let waiting: Vec<&LockWait> =
-        k.threads.values().filter(|t| waits(t)).filter_map(|t| t.lock_wait.as_ref()).collect();
+    let waiting: Vec<&LockWait> = k
+        .tasks
+        .threads
+        .values()
+        .filter(|t| waits(t))
+        .filter_map(|t| t.lock_wait.as_ref())
+        .collect();
     let is_table = |owner: &LockOwner| matches!(owner, LockOwner::Table(_));
     let mut seen: Vec<LockOwner> = Vec::new();
     let mut next: Vec<LockOwner> = wanted.blocker().into_iter().collect();

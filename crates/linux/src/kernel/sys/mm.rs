@@ -104,7 +104,7 @@ pub fn mmap(k: &mut Kernel, a: &Args) -> Sys {
     if let Some(file) = &file {
         let stat = file.stat()?;
         let path = file.label();
-        let _charge = Some(k.account.take(path.len() as u64)?);
+        let _charge = Some(k.memory.account.take(path.len() as u64)?);
         vma.id = Some(Rc::new(FileId { path, dev: stat.dev, ino: stat.ino, _charge }));
         vma.offset = offset;
     }
@@ -117,12 +117,12 @@ pub fn mmap(k: &mut Kernel, a: &Args) -> Sys {
             copy_in(&space, &**file, at, offset, len)?;
         }
         (None, true) => {
-            let object = SharedObject::anonymous(&k.account)?;
+            let object = SharedObject::anonymous(&k.memory.account)?;
             (vma.backing, vma.charged) = (Backing::Shared(object), false);
             k.space().map(at, vma)?;
         }
         (Some(file), true) => {
-            let object = k.shared_files.get(file, &k.account)?;
+            let object = k.files.mapped.get(file, &k.memory.account)?;
             vma.read_only = !file.writable();
             (vma.backing, vma.charged) = (Backing::Shared(object), false);
             k.space().map(at, vma)?;
@@ -211,7 +211,7 @@ pub fn mincore(k: &mut Kernel, a: &Args) -> Sys {
     let mut left = len / PAGE;
     let mut to = a.raw(2);
     while left > 0 {
-        k.account.go_on()?;
+        k.memory.account.go_on()?;
         let n = left.min(PAGE);
         k.write_guest(to, &[1; PAGE as usize][..n as usize])?;
         (left, to) = (left - n, to.wrapping_add(n));

@@ -17,7 +17,7 @@ const MESSAGE: u64 = 192;
 const KIND: u64 = size_of::<i64>() as u64;
 
 pub fn msgget(k: &mut Kernel, a: &Args) -> Sys {
-    let (user, now, account) = (k.ipc_user(), k.ipc_now(), k.account.clone());
+    let (user, now, account) = (k.ipc_user(), k.ipc_now(), k.memory.account.clone());
     let make = || Ok((Queue::new(now), account.take(QUEUE)?));
     Ok(k.ipc.queues.get(&user, a.int(0), a.word(1), |_| Ok(()), make)? as u64)
 }

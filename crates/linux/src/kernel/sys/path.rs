@@ -192,7 +192,7 @@ pub fn fchdir(k: &mut Kernel, a: &Args) -> Sys {
 }
 
 pub fn getcwd(k: &mut Kernel, a: &Args) -> Sys {
-    let mut path = k.vfs.getcwd(&k.fs_context().cwd)?;
+    let mut path = k.files.vfs.getcwd(&k.fs_context().cwd)?;
     path.push(0);
     if (path.len() as u64) > a.raw(1) {
         return Err(Errno::ERANGE.into());

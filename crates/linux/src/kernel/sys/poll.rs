@@ -120,7 +120,7 @@ pub fn pselect6(k: &mut Kernel, a: &Args) -> Sys {
 }
 
 pub fn epoll_create1(k: &mut Kernel, a: &Args) -> Sys {
-    let file = k.vfs.epoll(a.word(0))?;
+    let file = k.files.vfs.epoll(a.word(0))?;
     k.install(file, a.word(0) & o::CLOEXEC)
 }
 

@@ -128,33 +128,33 @@ fn make(k: &mut Kernel, r: &Request3) -> Sys {
         return Ok(k.call_mut().done);
     }
     check(r)?;
-    if k.threads.len() >= MAX_THREADS || k.processes.len() >= MAX_THREADS {
+    if k.tasks.threads.len() >= MAX_THREADS || k.tasks.processes.len() >= MAX_THREADS {
         return Err(Errno::EAGAIN.into());
     }
-    let registers = u64::from(k.machine_config.vlen) / 8 * 32;
-    let charge = k.account.take(registers + THREAD).map_err(|_| Errno::EAGAIN)?;
-    let tid = k.next_tid;
+    let registers = u64::from(k.core.config.vlen) / 8 * 32;
+    let charge = k.memory.account.take(registers + THREAD).map_err(|_| Errno::EAGAIN)?;
+    let tid = k.tasks.next_tid;
     let pid = if r.flags & flag::THREAD != 0 {
         k.thread().pid
     } else {
         let child = new_process(k, r, tid)?;
-        k.processes.insert(tid, child);
+        k.tasks.processes.insert(tid, child);
         tid
     };
-    k.next_tid = k.next_tid.checked_add(1).unwrap_or(k.first + 1);
+    k.tasks.next_tid = k.tasks.next_tid.checked_add(1).unwrap_or(k.tasks.first + 1);
     let mut thread = new_thread(k, r, tid, pid);
     thread.charge = Some(charge);
-    k.threads.insert(tid, thread);
-    if let Some(p) = k.processes.get_mut(&pid) {
+    k.tasks.threads.insert(tid, thread);
+    if let Some(p) = k.tasks.processes.get_mut(&pid) {
         p.threads.insert(tid);
     }
-    k.ready.push_back(tid);
+    k.sched.ready.push_back(tid);
     if r.flags & flag::PARENT_SETTID != 0 {
         // As Linux, which does not undo the clone for a bad pointer.
         let _ = k.put(r.parent_tid, tid);
     }
     if r.flags & flag::CHILD_SETTID != 0 {
-        let mem = k.processes[&pid].space.borrow().mem.clone();
+        let mem = k.tasks.processes[&pid].space.borrow().mem.clone();
         let _ = mem.store(r.child_tid, tid);
     }
     if r.flags & flag::VFORK != 0 {
@@ -193,7 +193,7 @@ fn shared_or_copy<T: Clone>(share: bool, it: &Rc<RefCell<T>>) -> Rc<RefCell<T>> 
 
 fn new_process(k: &mut Kernel, r: &Request3, pid: i32) -> Result<Process> {
     let has = |f| r.flags & f != 0;
-    let charge = k.account.take(PROCESS).map_err(|_| Errno::EAGAIN)?;
+    let charge = k.memory.account.take(PROCESS).map_err(|_| Errno::EAGAIN)?;
     let p = k.process();
     let space = if has(flag::VM) {
         Rc::clone(&p.space)
@@ -259,7 +259,7 @@ fn at_least_one(argv: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
 }
 
 pub fn exit(k: &mut Kernel, a: &Args) -> Sys {
-    k.end_thread(k.current, a.word(0) as u8);
+    k.end_thread(k.tasks.current, a.word(0) as u8);
     Err(Abort::NoReturn)
 }
 
@@ -271,7 +271,7 @@ pub fn exit_group(k: &mut Kernel, a: &Args) -> Sys {
 
 pub fn set_tid_address(k: &mut Kernel, a: &Args) -> Sys {
     k.thread_mut().clear_tid = a.raw(0);
-    Ok(k.current as u64)
+    Ok(k.tasks.current as u64)
 }
 
 pub fn unshare(k: &mut Kernel, a: &Args) -> Sys {

@@ -152,7 +152,7 @@ impl Kernel {
         });
         let mut done = 0;
         for part in parts {
-            self.account.go_on()?;
+            self.memory.account.go_on()?;
             let from = offset.map(|o| o.saturating_add(done as i64));
             match self.read_once(file, &[part], from) {
                 Ok(n) if n < part.1 => return Ok(done + n),
@@ -177,7 +177,7 @@ impl Kernel {
             return Ok(file.write(&[])? as u64);
         }
         while done < total {
-            self.account.go_on()?;
+            self.memory.account.go_on()?;
             let data = match self.gather(ranges, done) {
                 Ok(data) => data,
                 Err(_) if done > 0 => break,
@@ -210,7 +210,7 @@ impl Kernel {
     pub fn write_failed(&mut self, e: Errno) -> Errno {
         if e == Errno::EPIPE {
             // A standard signal is never too much.
-            let _ = self.send_to_thread(self.current, SigInfo::kernel(sig::PIPE));
+            let _ = self.send_to_thread(self.tasks.current, SigInfo::kernel(sig::PIPE));
         }
         e
     }

@@ -9,12 +9,12 @@ fn check_thread(k: &Kernel, tid: i32) -> Result<()> {
     if tid < 0 {
         return Err(Errno::EINVAL);
     }
-    if tid == 0 || k.threads.contains_key(&tid) { Ok(()) } else { Err(Errno::ESRCH) }
+    if tid == 0 || k.tasks.threads.contains_key(&tid) { Ok(()) } else { Err(Errno::ESRCH) }
 }
 
 /// Lets the others go first: the rest of the quantum is given up.
 pub fn sched_yield(k: &mut Kernel, _: &Args) -> Sys {
-    k.yielded = true;
+    k.sched.yielded = true;
     Ok(0)
 }
 
@@ -87,7 +87,7 @@ pub fn priority_min(_: &mut Kernel, a: &Args) -> Sys {
 
 pub fn rr_interval(k: &mut Kernel, a: &Args) -> Sys {
     check_thread(k, a.int(0))?;
-    let ns = k.devices.clock.ns_of(k.quantum);
+    let ns = k.devices.clock.ns_of(k.sched.quantum);
     k.put_words(a.raw(1), &[ns / crate::base::time::SECOND, ns % crate::base::time::SECOND])?;
     Ok(0)
 }

@@ -17,7 +17,7 @@ pub fn semget(k: &mut Kernel, a: &Args) -> Sys {
     if !(0..=SEM.per_set).contains(&count) {
         return Err(Errno::EINVAL.into());
     }
-    let (user, now, account) = (k.ipc_user(), k.ipc_now(), k.account.clone());
+    let (user, now, account) = (k.ipc_user(), k.ipc_now(), k.memory.account.clone());
     let all: u64 = k.ipc.sets.iter().map(|e| e.what.all.len() as u64).sum();
     let fits = |set: &Set| match set.all.len() < count as usize {
         true => Err(Errno::EINVAL),
@@ -127,7 +127,7 @@ impl Kernel {
     fn waiting_for(&self, id: i32, blocked: Blocked) -> u64 {
         let on = Wait::Semaphore(id, blocked);
         let waits = |state: &State| matches!(state, State::Blocked(b) if b.on == on);
-        self.threads.values().filter(|t| waits(&t.state)).count() as u64
+        self.tasks.threads.values().filter(|t| waits(&t.state)).count() as u64
     }
 }
 

@@ -17,7 +17,7 @@ const SEGMENT: u64 = 1024;
 
 pub fn shmget(k: &mut Kernel, a: &Args) -> Sys {
     let (key, size, flags) = (a.int(0), a.raw(1), a.word(2));
-    let (user, now, account) = (k.ipc_user(), k.ipc_now(), k.account.clone());
+    let (user, now, account) = (k.ipc_user(), k.ipc_now(), k.memory.account.clone());
     let fits = |s: &Segment| if s.size < size { Err(Errno::EINVAL) } else { Ok(()) };
     let make = || {
         if size == 0 || size > SHM.size {
@@ -71,7 +71,7 @@ fn place(space: &Space, asked: u64, len: u64, flags: u32) -> Result<u64> {
 pub fn shmat(k: &mut Kernel, a: &Args) -> Sys {
     let (id, flags) = (a.int(0), a.word(2));
     let read_only = flags & flag::SHM_RDONLY != 0;
-    let (user, now, account) = (k.ipc_user(), k.ipc_now(), k.account.clone());
+    let (user, now, account) = (k.ipc_user(), k.ipc_now(), k.memory.account.clone());
     k.ipc.sweep();
     let entry = k.ipc.segments.find(id)?;
     let asked = if read_only { flag::READ } else { flag::READ | flag::WRITE };

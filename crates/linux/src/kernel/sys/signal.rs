@@ -100,7 +100,7 @@ impl Kernel {
     fn discard_pending(&mut self, which: SigSet) {
         self.process_mut().pending.discard(which);
         for tid in self.process().threads.clone() {
-            if let Some(t) = self.threads.get_mut(&tid) {
+            if let Some(t) = self.tasks.threads.get_mut(&tid) {
                 t.pending.discard(which);
             }
         }
@@ -214,7 +214,7 @@ pub fn kill(k: &mut Kernel, a: &Args) -> Sys {
         (_, Some(group)) => p.pgid == group,
         _ => p.pid != me,
     };
-    let mut targets = k.processes.values().filter(is_target).peekable();
+    let mut targets = k.tasks.processes.values().filter(is_target).peekable();
     if targets.peek().is_none() {
         return Err(Errno::ESRCH.into());
     }
@@ -235,11 +235,11 @@ fn to_thread(k: &mut Kernel, pid: Option<i32>, tid: i32, info: SigInfo) -> Sys {
     if tid <= 0 || !(0..=sig::MAX).contains(&info.signal) {
         return Err(Errno::EINVAL.into());
     }
-    let t = k.threads.get(&tid).ok_or(Errno::ESRCH)?;
+    let t = k.tasks.threads.get(&tid).ok_or(Errno::ESRCH)?;
     if pid.is_some_and(|p| p != t.pid) {
         return Err(Errno::ESRCH.into());
     }
-    if k.processes.get(&t.pid).is_some_and(|p| !k.may_signal(p, info.signal)) {
+    if k.tasks.processes.get(&t.pid).is_some_and(|p| !k.may_signal(p, info.signal)) {
         return Err(Errno::EPERM.into());
     }
     if info.signal != 0 {
@@ -275,7 +275,7 @@ pub fn rt_sigqueueinfo(k: &mut Kernel, a: &Args) -> Sys {
         return Err(Errno::EINVAL.into());
     }
     let info = given(k, signal, a.raw(2))?;
-    let target = k.processes.get(&pid).ok_or(Errno::ESRCH)?;
+    let target = k.tasks.processes.get(&pid).ok_or(Errno::ESRCH)?;
     // Only the kernel and kill() have codes from 0 up.
     if !k.may_signal(target, signal) || (info.code >= 0 && pid != k.thread().pid) {
         return Err(Errno::EPERM.into());

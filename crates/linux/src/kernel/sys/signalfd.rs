@@ -13,11 +13,11 @@ const SIZE: usize = 128;
 pub fn signalfd4(k: &mut Kernel, a: &Args) -> Sys {
     let mask = k.get_set(a.raw(1), a.raw(2))?.minus(SigSet::UNBLOCKABLE).0;
     if a.int(0) == -1 {
-        let file = k.vfs.signalfd(mask, a.word(3))?;
+        let file = k.files.vfs.signalfd(mask, a.word(3))?;
         return k.install(file, a.word(3));
     }
     // The flags are checked first.
-    k.vfs.signalfd(mask, a.word(3))?;
+    k.files.vfs.signalfd(mask, a.word(3))?;
     let file = k.file(a.int(0))?;
     file.kind::<SignalFd>().ok_or(Errno::EINVAL)?.set_mask(mask);
     Ok(a.int(0) as u64)
@@ -89,16 +89,16 @@ impl Kernel {
 
     /// Says which signals wait for the current thread, for the descriptors that it asks.
     pub fn show_signals(&self) {
-        if self.vfs.reads_signals() {
+        if self.files.vfs.reads_signals() {
             let pending = self.thread().pending.set().union(self.process().pending.set());
-            self.vfs.set_pending_signals(pending.0);
+            self.files.vfs.set_pending_signals(pending.0);
         }
     }
 
     /// Lets those look again that wait for a signal by a descriptor.
     pub fn note_signal(&mut self) {
-        if self.vfs.reads_signals() {
-            self.vfs.note_signal();
+        if self.files.vfs.reads_signals() {
+            self.files.vfs.note_signal();
             self.wake_file_waiters();
         }
     }

@@ -61,7 +61,7 @@ fn inet(file: &FileRef) -> Result<&InetSocket> {
 
 /// Installs a socket of the host.
 fn install(k: &mut Kernel, file: FileRef, flags: u32) -> Sys {
-    k.host_files.push(Rc::downgrade(&file));
+    k.host.files.push(Rc::downgrade(&file));
     k.install(file, flags)
 }
 
@@ -72,7 +72,7 @@ pub fn socket(k: &mut Kernel, a: &Args) -> Sys {
         return Err(Errno::EINVAL.into());
     }
     if a.word(0) == AF_UNIX.into() && a.word(2) <= AF_UNIX.into() {
-        let file = k.vfs.unix_socket(unix::kind(a.word(1) & TYPE)?, k.as_peer(), flags)?;
+        let file = k.files.vfs.unix_socket(unix::kind(a.word(1) & TYPE)?, k.as_peer(), flags)?;
         return k.install(file, flags);
     }
     if a.word(0) == NETLINK.into() {
@@ -81,10 +81,11 @@ pub fn socket(k: &mut Kernel, a: &Args) -> Sys {
             return Err(Errno::ESOCKTNOSUPPORT.into());
         }
         let protocol = Protocol::of(a.int(2))?;
-        let file = NetlinkSocket::open(&k.vfs, &k.netlink_ports, protocol, kind, flags)?;
+        let file =
+            NetlinkSocket::open(&k.files.vfs, &k.network.netlink_ports, protocol, kind, flags)?;
         return k.install(file, flags);
     }
-    if !matches!(family, INET | INET6) || k.net != Net::Loopback {
+    if !matches!(family, INET | INET6) || k.network.allowed != Net::Loopback {
         return Err(Errno::EAFNOSUPPORT.into());
     }
     let stream = match (a.word(1) & TYPE, a.int(2)) {
@@ -92,7 +93,7 @@ pub fn socket(k: &mut Kernel, a: &Args) -> Sys {
         (SOCK_DGRAM, 0 | IPPROTO_UDP) => false,
         _ => return Err(Errno::EPROTONOSUPPORT.into()),
     };
-    install(k, InetSocket::open(&k.account, family, stream, flags)?, flags)
+    install(k, InetSocket::open(&k.memory.account, family, stream, flags)?, flags)
 }
 
 pub fn socketpair(k: &mut Kernel, a: &Args) -> Sys {
@@ -103,7 +104,7 @@ pub fn socketpair(k: &mut Kernel, a: &Args) -> Sys {
     if a.word(2) > AF_UNIX.into() {
         return Err(Errno::EPROTONOSUPPORT.into());
     }
-    let pair = k.vfs.socketpair(unix::kind(a.word(1) & TYPE)?, k.as_peer(), flags)?;
+    let pair = k.files.vfs.socketpair(unix::kind(a.word(1) & TYPE)?, k.as_peer(), flags)?;
     k.install_pair(pair, flags, a.raw(3))
 }
 

@@ -45,7 +45,7 @@ impl Kernel {
         let c = &self.devices.clock;
         match clock {
             id::PROCESS_CPU => Ok(self.cpu_time(self.thread().pid)),
-            id::THREAD_CPU => Ok(self.thread_time(self.current)),
+            id::THREAD_CPU => Ok(self.thread_time(self.tasks.current)),
             id::TAI => Ok(c.realtime().saturating_add(TAI_OFFSET * SECOND)),
             ..0 => self.cpu_clock(clock),
             _ if is_realtime(clock)? => Ok(c.realtime()),
@@ -54,8 +54,8 @@ impl Kernel {
     }
 
     fn thread_time(&self, tid: i32) -> u64 {
-        let running = if tid == self.current { self.unaccounted() } else { 0 };
-        let cycles = self.threads.get(&tid).map_or(0, |t| t.cycles);
+        let running = if tid == self.tasks.current { self.unaccounted() } else { 0 };
+        let cycles = self.tasks.threads.get(&tid).map_or(0, |t| t.cycles);
         self.devices.clock.ns_of(cycles + running)
     }
 
@@ -69,12 +69,12 @@ impl Kernel {
             return Err(Errno::EINVAL);
         }
         if clock & PER_THREAD != 0 {
-            let tid = if pid == 0 { self.current } else { pid };
-            let known = self.threads.get(&tid).is_some_and(|t| t.pid == self.thread().pid);
+            let tid = if pid == 0 { self.tasks.current } else { pid };
+            let known = self.tasks.threads.get(&tid).is_some_and(|t| t.pid == self.thread().pid);
             return if known { Ok(self.thread_time(tid)) } else { Err(Errno::EINVAL) };
         }
         let pid = if pid == 0 { self.thread().pid } else { pid };
-        match self.processes.get(&pid) {
+        match self.tasks.processes.get(&pid) {
             Some(_) => Ok(self.cpu_time(pid)),
             None => Err(Errno::EINVAL),
         }

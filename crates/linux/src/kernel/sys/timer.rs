@@ -56,9 +56,9 @@ pub fn setitimer(k: &mut Kernel, a: &Args) -> Sys {
     let pid = k.thread().pid;
     if which == ITIMER_REAL {
         if let Some(key) = k.process_mut().timers.real_key.take() {
-            k.timers.cancel(key);
+            k.sched.timers.cancel(key);
         }
-        let key = at.map(|at| k.timers.add(at, Event::Alarm(pid)));
+        let key = at.map(|at| k.sched.timers.add(at, Event::Alarm(pid)));
         let timers = &mut k.process_mut().timers;
         (timers.real, timers.real_key) = (timer, key);
     } else {
@@ -84,7 +84,7 @@ fn target(k: &Kernel, addr: u64, timer: i32) -> Result<Target> {
         SIGNAL if valid => Ok(Target::Process(signal, value)),
         f if f == SIGNAL | THREAD_ID && valid => {
             let tid = k.get(addr.wrapping_add(16))?;
-            let mine = k.threads.get(&tid).is_some_and(|t| t.pid == k.thread().pid);
+            let mine = k.tasks.threads.get(&tid).is_some_and(|t| t.pid == k.thread().pid);
             if mine { Ok(Target::Thread(tid, signal, value)) } else { Err(Errno::EINVAL) }
         }
         _ => Err(Errno::EINVAL),
@@ -139,7 +139,7 @@ pub fn timer_settime(k: &mut Kernel, a: &Args) -> Sys {
         put_setting(k, a.raw(3), setting(&timer, now))?;
     }
     if let Some(key) = timer.key.take() {
-        k.timers.cancel(key);
+        k.sched.timers.cancel(key);
     }
     let at = if a.word(1) & ABSTIME != 0 {
         k.to_monotonic(new.value, timer.realtime)
@@ -149,7 +149,7 @@ pub fn timer_settime(k: &mut Kernel, a: &Args) -> Sys {
     timer.interval = Interval { at: (new.value != 0).then_some(at), period: new.interval };
     timer.overrun = 0;
     let pid = k.thread().pid;
-    timer.key = timer.interval.at.map(|at| k.timers.add(at, Event::Posix(pid, id)));
+    timer.key = timer.interval.at.map(|at| k.sched.timers.add(at, Event::Posix(pid, id)));
     k.process_mut().timers.posix.insert(id, timer);
     Ok(0)
 }
@@ -167,7 +167,7 @@ pub fn timer_getoverrun(k: &mut Kernel, a: &Args) -> Sys {
 pub fn timer_delete(k: &mut Kernel, a: &Args) -> Sys {
     let timer = posix(k, a.int(0))?;
     if let Some(key) = timer.key {
-        k.timers.cancel(key);
+        k.sched.timers.cancel(key);
     }
     k.process_mut().timers.posix.remove(&a.int(0));
     Ok(0)
@@ -175,7 +175,7 @@ pub fn timer_delete(k: &mut Kernel, a: &Args) -> Sys {
 
 pub fn timerfd_create(k: &mut Kernel, a: &Args) -> Sys {
     let realtime = is_realtime(a.int(0))?;
-    let file = k.vfs.timerfd(realtime, a.word(1))?;
+    let file = k.files.vfs.timerfd(realtime, a.word(1))?;
     k.install(file, a.word(1))
 }
 

@@ -22,7 +22,7 @@ fn has_vectors(config: &Config) -> bool {
 
 /// `PR_RISCV_V_GET_CONTROL`.
 pub fn get_control(k: &Kernel) -> Sys {
-    if !has_vectors(&k.machine_config) {
+    if !has_vectors(&k.core.config) {
         return Err(Errno::EINVAL.into());
     }
     Ok(k.process().vector_control.into())
@@ -30,7 +30,7 @@ pub fn get_control(k: &Kernel) -> Sys {
 
 /// `PR_RISCV_V_SET_CONTROL`.
 pub fn set_control(k: &mut Kernel, arg: u64) -> Sys {
-    if !has_vectors(&k.machine_config) || arg & !0x1f != 0 {
+    if !has_vectors(&k.core.config) || arg & !0x1f != 0 {
         return Err(Errno::EINVAL.into());
     }
     let arg = arg as u32;
@@ -46,7 +46,7 @@ pub fn set_control(k: &mut Kernel, arg: u64) -> Sys {
     if next == NEXT {
         return Err(Errno::EINVAL.into());
     }
-    let full = Arc::clone(&k.machine_config);
+    let full = Arc::clone(&k.core.config);
     let p = k.process_mut();
     p.vector_control = current | next | (arg & INHERIT);
     if current == ON {
@@ -64,7 +64,7 @@ pub fn config_after_exec(k: &Kernel) -> (Arc<Config>, u32) {
         c => c,
     };
     let kept = if old & INHERIT != 0 { old & (NEXT | INHERIT) } else { 0 };
-    let full = &k.machine_config;
+    let full = &k.core.config;
     if current != OFF || !has_vectors(full) {
         return (Arc::clone(full), current | kept);
     }

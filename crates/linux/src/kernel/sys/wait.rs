@@ -75,7 +75,8 @@ fn look(
     options: u32,
 ) -> Result<Option<Change>, crate::kernel::Abort> {
     let me = k.thread().pid;
-    let mut children = k.processes.values().filter(|p| p.ppid == me && which.is(p)).peekable();
+    let mut children =
+        k.tasks.processes.values().filter(|p| p.ppid == me && which.is(p)).peekable();
     if children.peek().is_none() {
         return Err(Errno::ECHILD.into());
     }
@@ -93,10 +94,10 @@ fn look(
 
 /// The change is reported: it is not again.
 fn reap(k: &mut Kernel, c: &Change) {
-    let Some(p) = k.processes.get_mut(&c.pid) else { return };
+    let Some(p) = k.tasks.processes.get_mut(&c.pid) else { return };
     p.unreported = None;
     if !p.is_alive() {
-        k.processes.remove(&c.pid);
+        k.tasks.processes.remove(&c.pid);
         k.process_mut().child_cycles += c.cycles;
     }
 }

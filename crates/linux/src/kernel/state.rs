@@ -1,0 +1,120 @@
+//! The parts of the kernel's state.
+
+use super::{Concealed, Net, Notice, Notify, Status};
+use crate::fs::{OpenFile, Vfs};
+use crate::netlink::Ports;
+use crate::process::Process;
+use crate::process::futex::Futexes;
+use crate::process::thread::Thread;
+use crate::process::timer_queue::Timers;
+use crate::space::{Account, SharedFiles, Space};
+use capvec_isa::capability::Misaligned;
+use capvec_sim::Config;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::rc::{Rc, Weak};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// What the hart is, and what programs are told of it.
+pub struct Core {
+    /// Its configuration with all its extensions: a process may have turned some off.
+    pub config: Arc<Config>,
+    /// What programs are not told of it.
+    pub concealed: Concealed,
+    /// Its name for `/proc/cpuinfo`.
+    pub name: String,
+    /// How misaligned scalar and vector accesses do.
+    pub misaligned: [Misaligned; 2],
+}
+
+/// Guest memory.
+pub struct MemoryState {
+    /// What is in use, and when the host wants the run to end.
+    pub account: Rc<Account>,
+    /// The address space of processes that have ended.
+    pub no_space: Rc<RefCell<Space>>,
+}
+
+/// Processes and threads.
+pub struct Tasks {
+    /// Threads that have not ended.
+    pub threads: BTreeMap<i32, Thread>,
+    /// Processes, with those that were not waited for.
+    pub processes: BTreeMap<i32, Process>,
+    /// The thread whose registers the hart holds; its entry in `threads` is gone when it has ended.
+    pub current: i32,
+    /// The number of the first process.
+    pub first: i32,
+    /// The number that the next thread gets.
+    pub next_tid: i32,
+    /// The process group in the terminal's foreground.
+    pub foreground: i32,
+}
+
+/// Which thread runs when.
+pub struct Schedule {
+    /// Threads that can run, in the order in which they will.
+    pub ready: VecDeque<i32>,
+    /// Waits with a limit, and timers.
+    pub timers: Timers,
+    /// Threads that wait for futexes.
+    pub futexes: Futexes,
+    /// Retired instructions after which another thread goes on.
+    pub quantum: u64,
+    /// The current thread has given up the rest of its quantum.
+    pub yielded: bool,
+    /// Cycles per instruction when the engine ran last, rounded up.
+    pub pace: u64,
+    /// `work` when the current thread's time was accounted last.
+    pub accounted: u64,
+    /// Cycles in which no thread ran.
+    pub idle_cycles: u64,
+}
+
+/// Files.
+pub struct Files {
+    /// The file system.
+    pub vfs: Vfs,
+    /// Shared mappings of files.
+    pub mapped: SharedFiles,
+    /// `Vfs::activity` when the waiting threads were looked at last.
+    pub seen_activity: u64,
+}
+
+/// Sockets beyond `AF_UNIX`.
+pub struct Network {
+    /// Sockets that the guest can make.
+    pub allowed: Net,
+    /// Ports of sockets of `AF_NETLINK`.
+    pub netlink_ports: Ports,
+}
+
+/// What the host may send.
+pub struct Host {
+    /// Open files whose input comes from the host.
+    pub files: Vec<Weak<OpenFile>>,
+    /// `hart.instret` when input from the host was looked for last.
+    pub seen: u64,
+    /// Since when all threads wait for the host, if they do.
+    pub waiting_since: Option<Instant>,
+    /// Set when the host's user interrupts.
+    pub interrupt: Option<Arc<AtomicBool>>,
+}
+
+/// The run as a whole.
+pub struct Run {
+    /// Retired instructions after which it ends.
+    pub max_insns: u64,
+    /// How it ended, once it has.
+    pub outcome: Option<Status>,
+    /// Programs that were started.
+    pub programs: u64,
+    /// Notices so far.
+    pub notices: Vec<Notice>,
+    /// Receives notices as they arise.
+    pub notify: Option<Notify>,
+    /// Numbers of system calls that were reported.
+    pub reported: BTreeSet<u64>,
+}

@@ -1,0 +1,145 @@
+//! Faults on purpose in SystemVerilog: one operator, constant or condition changed at a time. Do the tests find them?
+
+use crate::Source;
+use capvec_sim::testing::Rng;
+
+/// A place in a file and what to write there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mutant {
+    /// File name.
+    pub file: String,
+    /// Line, from 1.
+    pub line: usize,
+    /// Offset of the changed text in the file, and its length.
+    at: (usize, usize),
+    /// What stands there.
+    pub from: String,
+    /// What is written instead.
+    pub to: String,
+}
+
+/// Changes of operators, the longest first.
+const OPERATORS: [(&str, &str); 17] = [
+    (" >>> ", " >> "),
+    (" << ", " >> "),
+    (" >> ", " << "),
+    (" && ", " || "),
+    (" || ", " && "),
+    (" == ", " != "),
+    (" != ", " == "),
+    (" >= ", " > "),
+    (" < ", " >= "),
+    (" > ", " >= "),
+    (" + ", " - "),
+    (" - ", " + "),
+    (" & ", " | "),
+    (" | ", " & "),
+    (" ^ ", " | "),
+    ("1'b0", "1'b1"),
+    ("1'b1", "1'b0"),
+];
+
+/// What is no behaviour: declarations, parameters, widths, ends of unused signals.
+fn is_behaviour(line: &str) -> bool {
+    let code = line.trim_start();
+    let starts = [
+        "//",
+        "logic ",
+        "input ",
+        "output ",
+        "parameter ",
+        "localparam ",
+        "module ",
+        "typedef ",
+        "assign unused",
+        "for (",
+        "function ",
+        "$error",
+    ];
+    !code.is_empty() && !starts.iter().any(|s| code.starts_with(s))
+}
+
+/// Every mutant of a file.
+fn of_file(file: &str, text: &str) -> Vec<Mutant> {
+    let mut all = Vec::new();
+    let mut start = 0;
+    for (n, line) in text.split_inclusive('\n').enumerate() {
+        let code = line.split("//").next().unwrap_or_default();
+        if is_behaviour(line) {
+            let mutant = |at: usize, from: &str, to: String| Mutant {
+                file: file.to_string(),
+                line: n + 1,
+                at: (start + at, from.len()),
+                from: from.to_string(),
+                to,
+            };
+            for (from, to) in OPERATORS {
+                all.extend(
+                    code.match_indices(from).map(|(at, _)| mutant(at, from, to.to_string())),
+                );
+            }
+            all.extend(
+                code.match_indices("if (").map(|(at, from)| mutant(at, from, "if (!".into())),
+            );
+            all.extend(constants(code).map(|(at, from, to)| mutant(at, from, to)));
+        }
+        start += line.len();
+    }
+    all
+}
+
+/// Decimal constants with a width, and their value with the lowest bit turned.
+fn constants(code: &str) -> impl Iterator<Item = (usize, &str, String)> {
+    code.match_indices("'d").filter_map(|(at, _)| {
+        let digits = code[at + 2..].find(|c: char| !c.is_ascii_digit());
+        let end = digits.map_or(code.len(), |n| at + 2 + n);
+        let value: u64 = code[at + 2..end].parse().ok()?;
+        Some((at, &code[at..end], format!("'d{}", value ^ 1)))
+    })
+}
+
+/// Mutants of those files that `wanted` names, generated ones left out, in a random order.
+pub fn mutants(source: &Source, wanted: impl Fn(&str) -> bool, rng: &mut Rng) -> Vec<Mutant> {
+    let mut all: Vec<Mutant> = source
+        .files
+        .iter()
+        .filter(|(file, text)| wanted(file) && !text.starts_with("// Generated"))
+        .flat_map(|(file, text)| of_file(file, text))
+        .collect();
+    for n in (1..all.len()).rev() {
+        all.swap(n, rng.below(n as u64 + 1) as usize);
+    }
+    all
+}
+
+impl Mutant {
+    /// The sources with it.
+    pub fn apply(&self, source: &Source) -> Source {
+        let mut source = source.clone();
+        for (_, text) in source.files.iter_mut().filter(|(file, _)| *file == self.file) {
+            text.replace_range(self.at.0..self.at.0 + self.at.1, &self.to);
+        }
+        source
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_changed() {
+        let text = "  logic a;\n  assign a = b && c == 2'd1;  // a && b\n  if (a) x = 1'b0;\n";
+        let source = Source { files: vec![("a.sv".into(), text.into())] };
+        let mut rng = Rng::seeded(1);
+        let all = mutants(&source, |_| true, &mut rng);
+        let mut made: Vec<String> =
+            all.iter().map(|m| m.apply(&source).files[0].1.clone()).collect();
+        made.sort();
+        made.dedup();
+        assert_eq!(made.len(), 5);
+        let changed = |what: &str| made.iter().any(|t| t.contains(what));
+        assert!(changed("b || c == 2'd1;  // a && b") && changed("b && c != 2'd1"));
+        assert!(changed("2'd0;") && changed("if (!a)") && changed("x = 1'b1"));
+    }
+}
