@@ -5,6 +5,8 @@ use crate::common::output;
 const SCRIPT: &str = r#"
 setpriv --reuid=nobody --regid=nogroup --clear-groups bash -c 'id -u; : > /root/x; kill -0 $PPID' 2>/dev/null
 echo $?
+su -s /bin/sh www-data -c 'id -un; id -gn'
+runuser -u nobody -- id -un
 ip -brief addr
 ip route show table local
 ip link set lo down; echo $?
@@ -22,7 +24,7 @@ kill $server
 fn tools_ask_and_give_up_rights() {
     let packages = ["grep", "iproute2", "util-linux", "wireguard-tools"];
     let (out, err) = output(&mut crate::script("tools", &packages, &[], SCRIPT), 0);
-    let expected = "65534\n1\n\
+    let expected = "65534\n1\nwww-data\nwww-data\nnobody\n\
         lo               UNKNOWN        127.0.0.1/8 ::1/128 \n\
         local 127.0.0.0/8 dev lo proto kernel scope host src 127.0.0.1 \n\
         local 127.0.0.1 dev lo proto kernel scope host src 127.0.0.1 \n\

@@ -299,6 +299,10 @@ impl Mappable for HostFile {
     fn host_fd(&self) -> Option<BorrowedFd<'_>> {
         Some(self.fd.as_fd())
     }
+
+    fn mapped_inode(&self) -> Option<InodeRef> {
+        Some(InodeRef(Rc::clone(&self.inode.0)))
+    }
 }
 
 /// A description opened with `O_PATH`: a place, and nothing that can be read.

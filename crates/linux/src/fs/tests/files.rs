@@ -415,3 +415,15 @@ fn pages_are_renewed_until_the_run_is_over() {
     asked.store(15, Ordering::Relaxed);
     assert_eq!(object.renew(0, u64::MAX), Err(Errno::EINTR));
 }
+
+#[test]
+fn mappings_of_a_host_file_share_the_pages_of_its_inode() {
+    use crate::space::{Account, SharedFiles};
+    let w = World::new();
+    w.create("/tmp/f", b"old").unwrap();
+    let (reader, writer) = (w.open("/tmp/f", o::RDWR).unwrap(), w.open("/tmp/f", o::RDWR).unwrap());
+    let account = Rc::new(Account::new(1 << 30));
+    let object = SharedFiles::default().get(&reader, &account).unwrap();
+    let known = writer.object().mappable().mapped_inode().unwrap().0.mapped_pages().unwrap();
+    assert!(std::ptr::addr_eq(Rc::as_ptr(&known), Rc::as_ptr(&object)));
+}
