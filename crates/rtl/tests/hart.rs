@@ -115,7 +115,7 @@ fn with_every_width() {
     for (vlen, dlen) in WIDTHS {
         println!("VLEN {vlen}, DLEN {dlen}");
         let parameters = Parameters { vlen, dlen, ..usual() };
-        random("random vector programs", parameters, 100, Some(vectors::ops()));
+        random("random vector programs", parameters, 40, Some(vectors::ops()));
     }
 }
 

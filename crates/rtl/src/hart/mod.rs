@@ -1,5 +1,6 @@
 //! The core of `rtl/core` as Verilator makes it, with memory around it, and in lockstep with the simulator.
 
+mod compare;
 mod cosim;
 mod memory;
 mod model;
