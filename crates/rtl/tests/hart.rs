@@ -6,8 +6,8 @@ use capvec_bare::Image;
 use capvec_bare::testing::compile::{For, build};
 use capvec_bare::testing::{CODE, DATA, exit, load_address, program, word};
 use capvec_isa::Op;
-use capvec_rtl::Source;
 use capvec_rtl::hart::{Cosim, Ended, Model, Parameters, stimulus, vectors};
+use capvec_rtl::{Source, Verilator};
 use capvec_sim::testing::Rng;
 
 fn usual() -> Parameters {
@@ -18,13 +18,17 @@ fn usual() -> Parameters {
 const WIDTHS: [(u32, u32); 6] =
     [(128, 64), (256, 64), (128, 128), (256, 256), (512, 128), (1024, 512)];
 
+fn source() -> Source {
+    Source::load(&["zvku", "core"]).expect("the core's sources")
+}
+
 fn model() -> Option<Model> {
     model_with(usual())
 }
 
 fn model_with(parameters: Parameters) -> Option<Model> {
     let verilator = common::verilator()?;
-    let source = Source::load(&["zvku", "core"]).expect("the core's sources");
+    let source = source();
     let model = Model::build(&verilator, &source, parameters, &common::directory());
     Some(model.expect("the model"))
 }
@@ -44,12 +48,13 @@ fn run(words: &[u32]) -> Option<Ended> {
 #[test]
 fn lint_is_clean() {
     let Some(verilator) = common::verilator() else { return };
-    let source = Source::load(&["zvku", "core"]).expect("the core's sources");
-    for (vlen, dlen) in WIDTHS.into_iter().chain([(256, 128)]) {
-        let parameters = Parameters { vlen, dlen, ..usual() };
-        let lint = parameters.design().lint(&verilator, &source, &common::directory());
-        lint.unwrap_or_else(|e| panic!("{parameters:?}: {e:#}"));
-    }
+    let source = source();
+    lint(&verilator, &source, &usual());
+}
+
+fn lint(verilator: &Verilator, source: &Source, parameters: &Parameters) {
+    let lint = parameters.design().lint(verilator, source, &common::directory());
+    lint.unwrap_or_else(|e| panic!("{parameters:?}: {e:#}"));
 }
 
 #[test]
@@ -112,9 +117,12 @@ fn random_vector_programs() {
 #[test]
 #[ignore = "minutes: make rtl-test"]
 fn with_every_width() {
+    let Some(verilator) = common::verilator() else { return };
+    let source = source();
     for (vlen, dlen) in WIDTHS {
         println!("VLEN {vlen}, DLEN {dlen}");
         let parameters = Parameters { vlen, dlen, ..usual() };
+        lint(&verilator, &source, &parameters);
         random("random vector programs", parameters, 40, Some(vectors::ops()));
     }
 }
