@@ -246,7 +246,7 @@ fn xts_of_short_messages_loses_nothing_by_zvkg() {
         let plan = Plan { cases, wanted, vlens: vec![core.vlen], bytes, gate: None, mix: false };
         let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
         for zvkg in swept.rows.iter().filter(|r| r.capset == sets[1]) {
-            let same = |r: &&capvec_bench::record::Row| {
+            let same = |r: &&capvec_record::Row| {
                 (r.bytes, &r.direction) == (zvkg.bytes, &zvkg.direction) && r.capset == sets[0]
             };
             let shifts = swept.rows.iter().find(same).unwrap();
