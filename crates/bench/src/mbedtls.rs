@@ -3,7 +3,7 @@
 use crate::builds::inputs::{compiler, source};
 use crate::builds::make::{Mark, tree};
 use anyhow::{Context, Result, bail};
-use capvec_guest::{MBEDTLS, MBEDTLS_CCM, Part, is_whole, keep, library, pool};
+use capvec_guest::{MBEDTLS, MBEDTLS_CCM, MBEDTLS_HEADERS, Part, is_whole, keep, library, pool};
 use capvec_record::Arch;
 use capvec_sysroot::Store;
 use sha2::{Digest, Sha256};
@@ -46,7 +46,7 @@ pub fn mbedtls(
     let compiler = compiler(store, Arch::Riscv64, cc, progress)?;
     let (source, shown) = source(store, "mbedtls", given, progress)?;
     let mut hash = Sha256::new();
-    for (name, text) in Part::files(&parts()) {
+    for (name, text) in Part::files(&parts()).iter().chain(MBEDTLS_HEADERS) {
         hash.update(format!("{name}\n{text}\n"));
     }
     hash.update(format!("{FLAGS:?} {OWN:?}\n{}\n{shown}\n", compiler.id));
@@ -86,6 +86,9 @@ fn units(tree: &Path, work: &Path) -> Result<Vec<Unit>> {
         .map(|f| f.to_string())
         .chain([include(&tree.join("include")), include(&own)])
         .collect();
+    for (name, text) in MBEDTLS_HEADERS {
+        std::fs::write(own.join(name), text).with_context(|| format!("writing {name}"))?;
+    }
     let mut sources = Vec::new();
     let all = library().into_iter().map(|p| (p, &alone, &of_library, None));
     let replaced = [(&MBEDTLS, None), (&MBEDTLS_CCM, Some(CCM))];

@@ -122,7 +122,10 @@ fn a_program_of_32_bits_runs_on_a_hart_of_32_bits() {
     );
     let out = run(&["--isa", "rv64imac_zicsr"]);
     let said = text(&out.stderr);
-    assert!(out.status.code() == Some(2) && said.contains("--isa, as rv32imac"), "{said}");
+    assert!(
+        out.status.code() == Some(2) && said.contains("use --isa, for example rv32imac"),
+        "{said}"
+    );
 }
 
 #[test]

@@ -248,7 +248,7 @@ fn a_wrong_answer_blanks_the_figures_and_fails() {
         assert!(figures.iter().all(|f| column(&table, f)[i].is_empty() == wrong), "{table}");
     }
     let stderr = String::from_utf8_lossy(stderr).into_owned();
-    let told = "my-sha256 enc at VLEN 256 with full: wrong answer of FIPS 180-4";
+    let told = "my-sha256 enc at VLEN 256 with full: answers: wrong answer of FIPS 180-4";
     assert!(stderr.contains(told), "{stderr}");
     let out = capvec(&args).assert().code(1);
     let text = String::from_utf8_lossy(&out.get_output().stdout).into_owned();
@@ -287,7 +287,10 @@ fn a_wrong_vector_blanks_the_figures_and_fails() {
             assert_eq!(column(&table, "kBps")[i].is_empty(), wrong, "{table}");
         }
         let stderr = String::from_utf8_lossy(&out.get_output().stderr).into_owned();
-        assert!(stderr.contains("sha256 enc at VLEN 256 with full: kat: 1 of 2"), "{stderr}");
+        assert!(
+            stderr.contains("sha256 enc at VLEN 256 with full: answers: kat: 1 of 2"),
+            "{stderr}"
+        );
         // Of the other case nothing was checked, which is told, and stands in the record.
         assert!(stderr.contains(": no vector there is of sm3:"), "{stderr}");
         assert!(!stderr.contains("is of sha256"), "{stderr}");

@@ -372,7 +372,7 @@ fn an_interrupted_sweep_goes_on_with_the_same_figures() {
 
     // Other sizes are another sweep: not mixed, nothing lost.
     let other: Vec<&str> = with_out.iter().map(|a| if *a == "64" { "65" } else { a }).collect();
-    let (_, stderr) = capvec(&other, 3);
+    let (_, stderr) = capvec(&other, 2);
     assert!(stderr.contains("--bytes") && stderr.contains("runs"), "{stderr}");
 
     let (resumed, stderr) = capvec(&with_out, 0);

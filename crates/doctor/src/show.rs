@@ -72,7 +72,7 @@ fn head(f: &Facts) -> String {
             let have = if have.is_empty() { "no algorithm".into() } else { have.join(", ") };
             format!("code       {}: instructions for {have}\n", file.path)
         }
-        None => "code       in the driver: the target has no libcrypto.so.3 that it could load, so this is Debian's, linked in\n"
+        None => "code       in the driver: the target has no libcrypto.so.3 that the driver can load, so this is Debian's, linked in, and not what\n           programs there use\n"
             .into(),
     };
     let told = f.told.as_ref().map_or(String::new(), |t| format!(", told {t}"));

@@ -79,4 +79,6 @@ fn main() {
     let all: Vec<&Part> = PARTS.iter().chain(&LIBRARY).chain([&MBEDTLS_CCM]).collect();
     parts::every_unit_is_used(&[DRIVER, CAPVEC], &all);
     parts::write("crate", &all);
+    // Mbed TLS itself includes these.
+    parts::write_headers("MBEDTLS_HEADERS", "crypto/mbedtls");
 }

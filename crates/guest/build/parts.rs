@@ -38,6 +38,18 @@ pub fn write(krate: &str, parts: &[&Part]) {
     println!("cargo:rerun-if-changed={}", root().join(ORDER).display());
 }
 
+/// Adds a table of all headers of a directory to what [`write`] has written: for headers that foreign code includes.
+#[allow(dead_code, reason = "each build script uses what it needs")]
+pub fn write_headers(name: &str, dir: &str) {
+    let files = names_in(dir).into_iter().filter(|n| n.ends_with(".h"));
+    let files: String = files.map(|n| source(&n, &root().join(dir).join(&n))).collect();
+    let to = std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
+    let to = Path::new(&to).join("parts.rs");
+    let text = std::fs::read_to_string(&to).expect("parts.rs is written first");
+    let text = text + &format!("pub static {name}: &[(&str, &str)] = &[{files}];\n");
+    std::fs::write(&to, text).expect("writing parts.rs");
+}
+
 /// Stops the build if a unit of these directories belongs to no part: nobody would compile it.
 #[allow(dead_code, reason = "each build script uses what it needs")]
 pub fn every_unit_is_used(dirs: &[&str], parts: &[&Part]) {
@@ -92,13 +104,19 @@ fn in_order(dir: &str) -> Vec<String> {
 }
 
 fn units_of(dir: &str) -> Vec<String> {
+    let names = names_in(dir).into_iter();
+    names.filter(|n| n.ends_with(".c") || n.ends_with(".S")).collect()
+}
+
+/// Names of the files of a directory, in their order.
+fn names_in(dir: &str) -> Vec<String> {
     let path = root().join(dir);
     let entries = std::fs::read_dir(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let names = entries.map(|e| e.expect("a directory's entry").file_name());
     let names = names.map(|n| n.into_string().expect("sources have names of ASCII"));
-    let mut units: Vec<String> = names.filter(|n| n.ends_with(".c") || n.ends_with(".S")).collect();
-    units.sort();
-    units
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
 }
 
 /// The headers that `file` includes with quotation marks, and those that these include. Headers that are in none of `dirs`

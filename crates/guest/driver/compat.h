@@ -27,49 +27,73 @@
 #  define OSSL_KEM_PARAM_IKME "ikme"
 # endif
 
-/* Since 3.1, 3.1, 3.4 and 3.3. */
-extern int RAND_set0_public(OSSL_LIB_CTX *ctx, EVP_RAND_CTX *rand) __attribute__((weak));
-extern int RAND_set0_private(OSSL_LIB_CTX *ctx, EVP_RAND_CTX *rand) __attribute__((weak));
-extern int EVP_MD_xof(const EVP_MD *md) __attribute__((weak));
-extern int EVP_DigestSqueeze(EVP_MD_CTX *ctx, unsigned char *out, size_t len) __attribute__((weak));
+/* Functions that an older library lacks. They are looked up at run time: a reference in the program, even a weak one, would
+ * carry the version of the symbol, and the loader refuses a library that has no such version. */
+# ifdef CAPVEC_STATIC
+#  define FOUND(name) name
+# else
+#  include <dlfcn.h>
+#  ifndef RTLD_DEFAULT /* with _GNU_SOURCE alone */
+#   define RTLD_DEFAULT NULL
+#  endif
+#  define FOUND(name) ((__typeof__(name) *)dlsym(RTLD_DEFAULT, #name))
+# endif
+
+/* The two since 3.1. */
+extern int RAND_set0_public(OSSL_LIB_CTX *ctx, EVP_RAND_CTX *rand);
+extern int RAND_set0_private(OSSL_LIB_CTX *ctx, EVP_RAND_CTX *rand);
+/* Since 3.4. */
+extern int EVP_MD_xof(const EVP_MD *md);
+/* Since 3.3. */
+extern int EVP_DigestSqueeze(EVP_MD_CTX *ctx, unsigned char *out, size_t len);
 /* Since 3.4; before, algorithms that need them are not there either. */
-extern int EVP_PKEY_sign_message_init(EVP_PKEY_CTX *ctx, EVP_SIGNATURE *algorithm, const OSSL_PARAM params[])
-    __attribute__((weak));
-extern int EVP_PKEY_verify_message_init(EVP_PKEY_CTX *ctx, EVP_SIGNATURE *algorithm, const OSSL_PARAM params[])
-    __attribute__((weak));
+extern int EVP_PKEY_sign_message_init(EVP_PKEY_CTX *ctx, EVP_SIGNATURE *algorithm, const OSSL_PARAM params[]);
+extern int EVP_PKEY_verify_message_init(EVP_PKEY_CTX *ctx, EVP_SIGNATURE *algorithm, const OSSL_PARAM params[]);
 
 static inline int compat_sign_message_init(EVP_PKEY_CTX *ctx, EVP_SIGNATURE *algorithm, const OSSL_PARAM params[])
 {
-    return EVP_PKEY_sign_message_init ? EVP_PKEY_sign_message_init(ctx, algorithm, params) : 0;
+    __typeof__(EVP_PKEY_sign_message_init) *found = FOUND(EVP_PKEY_sign_message_init);
+    return found ? found(ctx, algorithm, params) : 0;
 }
 
 static inline int compat_verify_message_init(EVP_PKEY_CTX *ctx, EVP_SIGNATURE *algorithm, const OSSL_PARAM params[])
 {
-    return EVP_PKEY_verify_message_init ? EVP_PKEY_verify_message_init(ctx, algorithm, params) : 0;
+    __typeof__(EVP_PKEY_verify_message_init) *found = FOUND(EVP_PKEY_verify_message_init);
+    return found ? found(ctx, algorithm, params) : 0;
 }
 
 /* Without it random numbers are the library's own: what they decide is another one in every run. */
 static inline int compat_set0_public(OSSL_LIB_CTX *ctx, EVP_RAND_CTX *rand)
 {
-    return RAND_set0_public ? RAND_set0_public(ctx, rand) : 1;
+    __typeof__(RAND_set0_public) *found = FOUND(RAND_set0_public);
+    return found ? found(ctx, rand) : 1;
 }
 
 static inline int compat_set0_private(OSSL_LIB_CTX *ctx, EVP_RAND_CTX *rand)
 {
-    return RAND_set0_private ? RAND_set0_private(ctx, rand) : 1;
+    __typeof__(RAND_set0_private) *found = FOUND(RAND_set0_private);
+    return found ? found(ctx, rand) : 1;
 }
 
 static inline int compat_xof(const EVP_MD *md)
 {
-    return EVP_MD_xof ? EVP_MD_xof(md) : (EVP_MD_get_flags(md) & EVP_MD_FLAG_XOF) != 0;
+    __typeof__(EVP_MD_xof) *found = FOUND(EVP_MD_xof);
+    return found ? found(md) : (EVP_MD_get_flags(md) & EVP_MD_FLAG_XOF) != 0;
 }
 
+static inline int compat_squeeze(EVP_MD_CTX *ctx, unsigned char *out, size_t len)
+{
+    __typeof__(EVP_DigestSqueeze) *found = FOUND(EVP_DigestSqueeze);
+    return found ? found(ctx, out, len) : 0;
+}
+
+# define HAVE_SQUEEZE (FOUND(EVP_DigestSqueeze) != NULL)
+# define EVP_DigestSqueeze compat_squeeze
 # define RAND_set0_public compat_set0_public
 # define RAND_set0_private compat_set0_private
 # define EVP_MD_xof compat_xof
 # define EVP_PKEY_sign_message_init compat_sign_message_init
 # define EVP_PKEY_verify_message_init compat_verify_message_init
-# define HAVE_SQUEEZE (EVP_DigestSqueeze != NULL)
 
 #else
 # define HAVE_SQUEEZE 1

@@ -17,6 +17,6 @@ pub use compile::{Driver, ensure};
 pub use confined::confined;
 pub use digest::digest;
 pub use kept::{is_whole, keep};
-pub use part::{MBEDTLS, MBEDTLS_CCM, Part, Source, Unit, library};
+pub use part::{MBEDTLS, MBEDTLS_CCM, MBEDTLS_HEADERS, Part, Source, Unit, library};
 pub use program::{CONFIGURATION, LONGEST, PROGRAM, Program, TestProgram};
 pub use subject::Subject;

@@ -5,6 +5,9 @@ use capvec_record::view::grid::{Grid, Section};
 use capvec_record::view::unit::Unit;
 use serde::Deserialize;
 
+/// What records call the simulator.
+const SIMULATOR: &str = "sim";
+
 /// All that was found.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
@@ -167,8 +170,19 @@ impl Doctor {
             ("Library", f.file.as_ref().map(|l| l.path.clone()).unwrap_or_default()),
             ("Version", f.version.clone()),
             ("The library was told", f.told.clone().unwrap_or_default()),
+            ("Not compared", self.not_compared().into()),
         ];
         all.into_iter().filter(|(_, value)| !value.is_empty()).collect()
+    }
+
+    /// What the doctor could not look for on this target.
+    fn not_compared(&self) -> &'static str {
+        match &self.diagnosis {
+            Some(d) if !d.findings.is_empty() && d.facts.target != SIMULATOR => {
+                "with libcapvec, which runs in the simulator only: whether its code is faster here is not known"
+            }
+            _ => "",
+        }
     }
 
     /// The target, with the core or the architecture there; nothing where only files were looked at.

@@ -77,9 +77,10 @@ impl Found {
         match &self.what {
             What::Doctor(d) => {
                 let (slower, all, of) = d.slower()?;
+                let who = if of == "files" { "they" } else { "this library" };
                 Some((
                     format!("{slower} of {all}"),
-                    format!("{of} slower than they could be, or wrong{}", self.on()),
+                    format!("{of} slower than {who} could be, or wrong{}", self.on()),
                 ))
             }
             What::Kat(k) => {

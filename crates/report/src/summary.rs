@@ -33,6 +33,18 @@ fn largest(runs: &[Loaded]) -> Option<Tile> {
     });
     let with = rows.filter_map(|r| Some((r.over_scalar()?, r)));
     let (ratio, row) = with.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    // Where times spread, the smallest of the sets that cannot be told apart is best, even if that is scalar itself.
+    let is_scalar = |r: &Row| r.capset == "scalar";
+    let timed = row.ns_per_op.is_some();
+    if timed
+        && is_scalar(row)
+        && runs.iter().flat_map(|run| &run.record.rows).any(|r| !is_scalar(r))
+    {
+        return Some(Tile {
+            figure: "–".into(),
+            what: "no set is faster than scalar by more than times spread".into(),
+        });
+    }
     // What is decrypted, too, may have a larger ratio, which tables and plots leave to the CSV.
     let decrypted = |r: &&Row| r.case == row.case && r.bytes > 0 && r.direction == "dec";
     let of = match row.bytes {

@@ -21,7 +21,7 @@ fn verdicts_and_known_answers_have_tables() {
     for said in [
         "<h2 id=\"doctor-h\">Doctor</h2>",
         "<td>hidden by kernel</td>",
-        "<strong>1 of 2</strong> <span>operations slower than they could be, or wrong on sim (karu64)</span>",
+        "<strong>1 of 2</strong> <span>operations slower than this library could be, or wrong on sim (karu64)</span>",
         "<dt>Target</dt><dd>sim</dd>",
         "<h2 id=\"kat-h\">Known answers</h2>",
         "<strong>1 of 677</strong> <span>vectors failed on native</span>",

@@ -89,8 +89,8 @@ impl Ssh {
                 false => vec!["-lcrypto".into()],
                 true => STATIC.map(String::from).to_vec(),
             };
-            let recipe =
-                Recipe { compiler: Compiler::Cross(&toolchain), libraries, flags: Vec::new() };
+            let flags = Vec::from_iter(fixed.then(|| "-DCAPVEC_STATIC".into()));
+            let recipe = Recipe { compiler: Compiler::Cross(&toolchain), libraries, flags };
             let built = recipe.all(programs, &store)?;
             progress("copying the driver to the board");
             if board.install(&built)? {

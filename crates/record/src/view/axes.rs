@@ -5,7 +5,8 @@ use crate::view::best::several;
 use crate::{Record, Row};
 
 const MODIFIED: &str = "\
-core: in brackets what differs from the shipped core of that name; published figures are not of such a core.
+core: in brackets what differs from the shipped core of that name, or else from another record's core of that name; published figures
+are not of such a core.
 ";
 
 /// Such columns.
@@ -25,13 +26,20 @@ impl<'a> Axes<'a> {
             record,
             cores: several(rows, base) || Axes::modified(record),
             settings: record.settings(),
-            vlens: several(rows, |r| r.vlen),
+            vlens: several(rows, |r| r.vlen) || rows.iter().any(|r| !Axes::is_own_vlen(record, r)),
         }
     }
 
     /// Where a table has a column of VLENs of its own.
     pub(crate) fn without_vlen(self) -> Axes<'a> {
         Axes { vlens: false, ..self }
+    }
+
+    /// Whether the row is at the VLEN that its core has, as far as the record says.
+    fn is_own_vlen(record: &Record, row: &Row) -> bool {
+        let core = record.cores.iter().find(|c| c.label == row.core);
+        let own = core.and_then(|c| c.parameters.iter().find(|p| p.key == "core.vlen"));
+        own.is_none_or(|p| p.value == row.vlen)
     }
 
     /// Whether a core's file is not as shipped.
