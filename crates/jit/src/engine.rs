@@ -1,14 +1,17 @@
 //! The run loop: finds blocks, interprets them until translation pays, enters generated code, and handles its exits.
 
+mod changes;
+
 use crate::hot_path;
-use crate::space::{Block, MAX_INSNS, NoBlock, Space, State};
+use crate::space::{Block, NoBlock, Space, State};
 use crate::tally::Tally;
 use crate::timed::Timed;
 use crate::x64::{Backend, Edge, Entry, Exit, Refused, Source, Step, Unit, static_accesses};
 use crate::{Options, Unsupported};
+use capvec_sim::block::MAX_INSNS;
 use capvec_sim::engine::Histogram;
 use capvec_sim::vector::VType;
-use capvec_sim::{Engine, Hart, Stop};
+use capvec_sim::{Engine, Hart, Memory, Stop};
 use capvec_timing::InOrder;
 use std::collections::HashMap;
 
@@ -75,6 +78,7 @@ impl Jit {
             Err(Refused::Full) => return self.reset(space),
         };
         (b.state_misses, b.variants, b.loops) = (0, 1, loops);
+        space.note_trace(&path);
     }
 
     /// Generated code left through `edge` because the vector unit was not in the state that block `index` was
@@ -104,7 +108,9 @@ impl Jit {
         match self.backend.translate(&source, &unit) {
             Ok((entry, batch)) => {
                 b.batches.push(batch);
-                self.backend.link(edge, entry);
+                if self.backend.link(edge, entry) {
+                    b.incoming.push(edge);
+                }
                 Some(entry)
             }
             Err(Refused::Never) => None,
@@ -123,11 +129,11 @@ impl Jit {
         self.spaces.values_mut().for_each(Space::forget_code);
     }
 
-    /// Drops the space's blocks: its code has changed, or there are too many.
+    /// Drops all blocks of the space.
     #[cold]
-    fn drop_blocks(&mut self, space: &mut Space, version: u64) {
+    fn drop_blocks(&mut self, space: &mut Space, mem: &Memory) {
         self.tally.add(space);
-        *space = Space::new(version, self.hot_threshold);
+        *space = Space::new(mem, self.hot_threshold);
         self.backend.clear_targets();
     }
 
@@ -137,15 +143,14 @@ impl Jit {
         // The edge to be linked to another variant of the block at pc.
         let mut other = None;
         loop {
-            let version = h.mem.code_version();
-            if version != space.version {
-                self.drop_blocks(space, version);
+            if h.mem.code_version() != space.version {
+                self.synchronise(space, &h.mem);
                 (edge, other) = (None, None);
             }
             let index = match space.find(h, self.timed.as_ref()) {
                 Ok(i) => i,
                 Err(NoBlock::Full) => {
-                    self.drop_blocks(space, version);
+                    self.drop_blocks(space, &h.mem);
                     edge = None;
                     continue;
                 }
@@ -169,8 +174,10 @@ impl Jit {
             };
             let result = match varied.unwrap_or(first) {
                 Some(entry) => {
-                    if let Some(edge) = edge.take() {
-                        self.backend.link(edge, entry);
+                    if let Some(edge) = edge.take()
+                        && self.backend.link(edge, entry)
+                    {
+                        space.blocks[index as usize].incoming.push(edge);
                     }
                     let b = &space.blocks[index as usize].code;
                     if varied.is_none() {
@@ -308,27 +315,26 @@ fn unit<'a>(h: &'a Hart, vtype: VType, b: &'a Block, timed: Option<&Timed>) -> U
 impl Engine for Jit {
     fn run(&mut self, h: &mut Hart, budget: u64) -> Stop {
         let id = h.mem.id();
-        let version = h.mem.code_version();
         if self.size >= MAX_INSNS {
             let all: Vec<u64> = self.spaces.keys().copied().collect();
             all.into_iter().for_each(|space| self.forget(space));
         }
-        let fresh = || Space::new(version, self.hot_threshold);
+        let fresh = || Space::new(&h.mem, self.hot_threshold);
         let mut space = self.spaces.remove(&id).unwrap_or_else(fresh);
-        self.size -= space.size;
+        self.size -= space.index.size();
         if self.current != Some(id) {
             self.backend.clear_targets();
             self.current = Some(id);
         }
         let stop = self.run_in(&mut space, h, h.instret.saturating_add(budget));
-        self.size += space.size;
+        self.size += space.index.size();
         self.spaces.insert(id, space);
         stop
     }
 
     fn forget(&mut self, space: u64) {
         let Some(gone) = self.spaces.remove(&space) else { return };
-        self.size -= gone.size;
+        self.size -= gone.index.size();
         self.tally.add(&gone);
         if self.current == Some(space) {
             self.backend.clear_targets();

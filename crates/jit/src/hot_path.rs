@@ -33,7 +33,7 @@ pub fn select(space: &Space, head: u32) -> (Vec<u32>, bool) {
             return (path.repeat((MAX_UNROLLED_INSNS / len).clamp(1, MAX_UNROLL)), true);
         }
         // Blocks are never built ahead of their first entry: the entry decides which version of the code they hold.
-        let index = match space.index_of(pc) {
+        let index = match space.index.get(pc) {
             Some(index) if path.len() < MAX_TRACE_BLOCKS && len < MAX_TRACE_INSNS => index,
             _ => return (path, false),
         };

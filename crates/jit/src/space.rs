@@ -1,24 +1,17 @@
 //! The blocks of an address space.
 
 use crate::timed::Timed;
-use crate::x64::Entry;
+use crate::x64::{Edge, Entry};
 use capvec_isa::Class;
-use capvec_sim::block::{Block as Code, build, span};
+use capvec_sim::block::{Block as Code, Built, Index, build, span};
 use capvec_sim::csr::is_own_block;
 use capvec_sim::interp::{OBSERVED, PLAIN};
+use capvec_sim::mem::{PAGE, SPACE};
 use capvec_sim::timing::Plan;
-use capvec_sim::{Hart, Trap};
+use capvec_sim::{Hart, Memory, Trap};
 use capvec_timing::batch::Batch;
-use std::collections::HashMap;
-
-/// Slots of the direct-mapped cache in front of the hash table, a power of two.
-const SLOTS: usize = 4096;
-
-/// Most decoded instructions kept over all address spaces; the interpreter has the same limit.
-pub const MAX_INSNS: usize = 4 << 20;
-
-/// What a block adds to `Space::size` beyond its instructions, to account for its own memory.
-const BLOCK_OVERHEAD: usize = 8;
+use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Only the last so many entries before translation decide which way a branch usually goes, so that a loop with an
 /// occasional exit still counts as a loop.
@@ -54,9 +47,54 @@ pub struct Block {
     /// Deferred vector instructions of its translations, by the addresses that the code holds.
     #[expect(clippy::vec_box, reason = "generated code has their addresses")]
     pub batches: Vec<Box<Batch>>,
+    /// Edges that have been linked to its translations.
+    pub incoming: Vec<Edge>,
+    /// Blocks whose translations contain this one, besides itself.
+    pub heads: Vec<u32>,
 }
 
 impl Block {
+    /// A block that has not been entered.
+    fn new(code: Box<Code>, hot_threshold: u8) -> Block {
+        let mut block = Block {
+            code,
+            state: State::Cold(hot_threshold),
+            vset_vl: Vec::new(),
+            state_misses: 0,
+            variants: 0,
+            exits: (0, 0),
+            loops: false,
+            batches: Vec::new(),
+            incoming: Vec::new(),
+            heads: Vec::new(),
+        };
+        if block.reads_counters() {
+            block.state = State::Interpreted;
+        }
+        block
+    }
+
+    /// All generated code has been dropped: the block is cold again.
+    fn forget_code(&mut self, hot_threshold: u8) {
+        self.heads.clear();
+        self.incoming.clear();
+        self.reheat_after(hot_threshold);
+    }
+
+    /// The block's translations have been dropped, since a block in them has changed. It was hot, so it is translated
+    /// again as soon as it is known again which way its branch goes.
+    pub fn cool(&mut self, hot_threshold: u8) {
+        self.reheat_after(hot_threshold.min(WATCHED_ENTRIES));
+    }
+
+    /// Has the block translated again after so many entries, if it was translated.
+    fn reheat_after(&mut self, entries: u8) {
+        self.batches.clear();
+        if matches!(self.state, State::Code(_)) {
+            (self.state, self.exits, self.loops) = (State::Cold(entries), (0, 0), false);
+        }
+    }
+
     /// Interprets the block from instruction `from` on. The error is the index of the instruction that raised a trap.
     pub fn interpret(&self, h: &mut Hart, from: usize) -> Result<(), usize> {
         h.pc = self.code.end;
@@ -109,88 +147,114 @@ pub enum NoBlock {
     Full,
 }
 
-/// The blocks of one address space, for one version of its code.
+/// The blocks of one address space.
 pub struct Space {
-    /// `Memory::code_version` when they were built.
+    /// `Memory::code_version` when they were last compared with memory.
     pub version: u64,
-    /// Instructions of all blocks, plus a fixed overhead for each block.
-    pub size: usize,
-    /// The blocks, in the order in which they were built.
+    /// `Memory::decoding_version` when they were decoded.
+    pub decoding: u64,
+    /// The blocks by number. A dropped block stays until its number is used again.
     pub blocks: Vec<Block>,
-    by_start: HashMap<u64, u32>,
-    /// (start, index). Block addresses are even, so an odd start marks an empty slot.
-    slots: Box<[(u64, u32)]>,
+    pub index: Index,
+    /// The blocks that depend on a page, by its address.
+    by_page: BTreeMap<u64, Vec<u32>>,
     /// Entries of a block before it is translated.
     hot_threshold: u8,
 }
 
 impl Space {
     /// A space without blocks.
-    pub fn new(version: u64, hot_threshold: u8) -> Space {
-        let slots = vec![(1, 0); SLOTS].into_boxed_slice();
-        let (blocks, by_start) = (Vec::new(), HashMap::new());
-        Space { version, size: 0, blocks, by_start, slots, hot_threshold }
+    pub fn new(mem: &Memory, hot_threshold: u8) -> Space {
+        Space {
+            version: mem.code_version(),
+            decoding: mem.decoding_version(),
+            blocks: Vec::new(),
+            index: Index::default(),
+            by_page: BTreeMap::new(),
+            hot_threshold,
+        }
     }
 
     /// Index of the block at `h.pc`, which is built if necessary.
     #[inline(always)]
     pub fn find(&mut self, h: &Hart, timed: Option<&Timed>) -> Result<u32, NoBlock> {
-        let slot = (h.pc >> 1) as usize % SLOTS;
-        let (start, index) = self.slots[slot];
-        if start == h.pc {
-            return Ok(index);
+        match self.index.find(h.pc) {
+            Some(index) => Ok(index),
+            None => self.build(h, timed),
         }
-        let index = match self.index_of(h.pc) {
-            Some(index) => index,
-            None => self.build(h, timed)?,
-        };
-        self.slots[slot] = (h.pc, index);
-        Ok(index)
-    }
-
-    /// Index of the block at `start`, if it has been built.
-    pub fn index_of(&self, start: u64) -> Option<u32> {
-        self.by_start.get(&start).copied()
     }
 
     #[cold]
     fn build(&mut self, h: &Hart, timed: Option<&Timed>) -> Result<u32, NoBlock> {
-        if self.size >= MAX_INSNS {
+        if self.index.is_full() {
             return Err(NoBlock::Full);
         }
         let start = h.pc;
         let table = if timed.is_some() { OBSERVED } else { PLAIN };
-        let (insns, end) = build(&h.mem, &h.config, table, start).map_err(NoBlock::Trap)?;
+        let Built { insns, end, source } =
+            build(&h.mem, &h.config, table, start).map_err(NoBlock::Trap)?;
         let plan = timed.map_or_else(Plan::default, |t| t.plan(start, &insns));
-        self.size += insns.len() + BLOCK_OVERHEAD;
-        let code = Box::new(Code { start, end, insns, plan, entered: 0 });
-        let (state, vset_vl) = (State::Cold(self.hot_threshold), Vec::new());
-        let mut block = Block {
-            code,
-            state,
-            vset_vl,
-            state_misses: 0,
-            variants: 0,
-            exits: (0, 0),
-            loops: false,
-            batches: Vec::new(),
-        };
-        if block.reads_counters() {
-            block.state = State::Interpreted;
+        let index = self.index.insert(start, insns.len());
+        for page in source.pages(start) {
+            self.by_page.entry(page).or_default().push(index);
+            h.mem.watch_code(page);
         }
-        let index = self.blocks.len() as u32;
-        self.blocks.push(block);
-        self.by_start.insert(start, index);
+        let code = Box::new(Code { start, end, insns, source, plan, entered: 0 });
+        let block = Block::new(code, self.hot_threshold);
+        match self.blocks.get_mut(index as usize) {
+            Some(dropped) => *dropped = block,
+            None => self.blocks.push(block),
+        }
         Ok(index)
     }
 
-    /// The generated code has been dropped: blocks are cold again.
-    pub fn forget_code(&mut self) {
-        for b in &mut self.blocks {
-            b.batches.clear();
-            if matches!(b.state, State::Code(_)) {
-                (b.state, b.exits) = (State::Cold(self.hot_threshold), (0, 0));
+    /// Records that the first block's translation contains these blocks.
+    pub fn note_trace(&mut self, path: &[u32]) {
+        let Some((head, others)) = path.split_first() else { return };
+        for other in others.iter().filter(|other| *other != head) {
+            let heads = &mut self.blocks[*other as usize].heads;
+            // A loop that was unrolled repeats its blocks.
+            if heads.last() != Some(head) {
+                heads.push(*head);
             }
         }
+    }
+
+    /// The blocks that depend on these pages; all, if no pages are given. A block may occur more than once.
+    pub fn depending(&self, pages: Option<Vec<Range<u64>>>) -> Vec<u32> {
+        let all = std::iter::once(0..SPACE / PAGE).collect();
+        let mut found = Vec::new();
+        for range in pages.unwrap_or(all) {
+            let addresses = range.start * PAGE..range.end * PAGE;
+            self.by_page.range(addresses).for_each(|(_, blocks)| found.extend(blocks));
+        }
+        found
+    }
+
+    /// Has `Memory` report further changes of a block that was compared with it.
+    pub fn watch(&self, index: u32, mem: &Memory) {
+        let code = &self.blocks[index as usize].code;
+        code.source.pages(code.start).for_each(|page| mem.watch_code(page));
+    }
+
+    /// Drops a block without translations.
+    pub fn drop_block(&mut self, index: u32) {
+        let code = &mut self.blocks[index as usize].code;
+        self.index.remove(code.start, code.insns.len());
+        for page in code.source.pages(code.start) {
+            if let Some(blocks) = self.by_page.get_mut(&page) {
+                blocks.retain(|b| *b != index);
+                if blocks.is_empty() {
+                    self.by_page.remove(&page);
+                }
+            }
+        }
+        code.drop_contents();
+    }
+
+    /// All generated code has been dropped: blocks are cold again.
+    pub fn forget_code(&mut self) {
+        let hot_threshold = self.hot_threshold;
+        self.blocks.iter_mut().for_each(|b| b.forget_code(hot_threshold));
     }
 }

@@ -1,6 +1,7 @@
 //! Counts retired instructions by opcode, from the entry counts of blocks.
 
 use crate::space::Space;
+use capvec_sim::block::Block;
 use capvec_sim::engine::Histogram;
 use capvec_sim::insn::Insn;
 
@@ -23,8 +24,13 @@ impl Tally {
 
     /// Adds the counts of the space's blocks.
     pub fn add(&mut self, space: &Space) {
+        space.blocks.iter().for_each(|b| self.add_block(&b.code));
+    }
+
+    /// Adds the count of a block.
+    pub fn add_block(&mut self, block: &Block) {
         if self.is_on() {
-            tally(&mut self.retired, space);
+            tally(&mut self.retired, block);
         }
     }
 
@@ -38,13 +44,12 @@ impl Tally {
     /// The histogram, including the counts of these spaces.
     pub fn histogram<'a>(&self, spaces: impl Iterator<Item = &'a Space>) -> Option<Histogram> {
         let mut by_op = self.retired.clone();
-        self.is_on().then(|| spaces.for_each(|s| tally(&mut by_op, s)))?;
+        let blocks = spaces.flat_map(|s| &s.blocks);
+        self.is_on().then(|| blocks.for_each(|b| tally(&mut by_op, &b.code)))?;
         Some(Histogram { by_op })
     }
 }
 
-fn tally(retired: &mut [u64], space: &Space) {
-    for b in &space.blocks {
-        b.code.insns.iter().for_each(|i| retired[i.op() as usize] += b.code.entered);
-    }
+fn tally(retired: &mut [u64], block: &Block) {
+    block.insns.iter().for_each(|i| retired[i.op() as usize] += block.entered);
 }

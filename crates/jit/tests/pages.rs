@@ -6,7 +6,8 @@ mod common;
 
 use capvec_jit::Options;
 use capvec_sim::Hart;
-use capvec_sim::mem::{SPACE, table::TABLE};
+use capvec_sim::mem::SPACE;
+use capvec_sim::mem::table::{CODE, TABLE, WRITE, WRITE_ACROSS};
 use capvec_sim::testing::Rng;
 use common::campaign::campaign;
 use common::programs::{all, program, scalar};
@@ -97,11 +98,13 @@ fn canaries(h: &Hart) -> Vec<Canary> {
     [base - TABLE - LEN as u64, base + SPACE].into_iter().filter_map(Canary::new).collect()
 }
 
-/// The permissions of all pages, as generated code reads them.
+/// The permissions of all pages, as generated code reads them, apart from the bits that change with the code that is
+/// decoded.
 fn permissions(h: &Hart) -> Vec<u8> {
     let table = h.mem.host_base().wrapping_sub(TABLE as usize);
     // SAFETY: the table has so many bytes, and is only changed by `Memory`.
-    unsafe { std::slice::from_raw_parts(table, TABLE as usize) }.to_vec()
+    let table = unsafe { std::slice::from_raw_parts(table, TABLE as usize) };
+    table.iter().map(|entry| entry & !(CODE | WRITE | WRITE_ACROSS)).collect()
 }
 
 /// Addresses next to the space, as a program would have to compute them.

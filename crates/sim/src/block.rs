@@ -3,6 +3,14 @@
 //! A block starts where control arrives and ends after the first instruction that may transfer control, after `MAX`
 //! instructions, or where fetching or decoding fails. An instruction that reads a counter or accesses a CSR of a
 //! higher mode is a block of its own. Engines and core models agree on this, so counts and cycles do too.
+//!
+//! A block is decoded when control first enters it, and kept until the code is synchronised with memory (see
+//! `Memory::code_version`) and the bytes that it was decoded from are found to be others. So a store to code has no
+//! effect on a known block before the next fence.i, and after that it has. A program cannot rely on more (Unprivileged
+//! ISA manual, chapter "Zifencei").
+
+mod index;
+mod source;
 
 use crate::csr::is_own_block;
 use crate::hart::{Config, Hart};
@@ -12,6 +20,8 @@ use crate::timing::{Plan, Seen, Timing};
 use crate::trap::{Cause, Trap, Why};
 use capvec_isa::decode::length;
 use capvec_isa::{Class, DecodeError, Decoded, Op, decode};
+pub use index::{Index, MAX_INSNS};
+pub use source::Source;
 
 /// Most instructions of a block.
 pub const MAX: usize = 64;
@@ -22,8 +32,10 @@ pub struct Block {
     pub start: u64,
     /// Address after the last instruction.
     pub end: u64,
-    /// Never empty.
+    /// Empty only if the block has been dropped.
     pub insns: Box<[Insn]>,
+    /// The bytes that it was decoded from.
+    pub source: Source,
     /// Costs under the core model.
     pub plan: Plan,
     /// How often it was entered, for observers.
@@ -31,6 +43,22 @@ pub struct Block {
 }
 
 impl Block {
+    /// Whether it would be decoded in the same way now.
+    pub fn is_unchanged(&self, mem: &Memory) -> bool {
+        self.source.is_at(mem, self.start)
+    }
+
+    /// Whether it has not been dropped.
+    pub fn is_live(&self) -> bool {
+        !self.insns.is_empty()
+    }
+
+    /// Frees what it holds.
+    pub fn drop_contents(&mut self) {
+        (self.insns, self.source, self.plan) = Default::default();
+        self.entered = 0;
+    }
+
     /// Executes the instructions from index `from` on under a core model, and adds their cycles. The error is the
     /// index of the instruction that raised a trap; the caller then adds the static cycles of those before it. Calls
     /// `note` with each instruction that has executed.
@@ -106,23 +134,39 @@ fn stands_alone(d: &Decoded) -> bool {
     d.op.row().class == Class::Csr && is_own_block(d.imm as u16)
 }
 
-/// Decodes the instructions from `start` on; returns them and the address after them. Fails if the first one traps.
+/// A decoded block without its costs.
+pub struct Built {
+    /// The instructions.
+    pub insns: Box<[Insn]>,
+    /// Address after the last one.
+    pub end: u64,
+    /// The bytes that they were decoded from.
+    pub source: Source,
+}
+
+/// Decodes the instructions from `start` on. Fails if the first one traps.
 pub fn build(
     mem: &Memory,
     config: &Config,
     handlers: &[Handler],
     start: u64,
-) -> Result<(Box<[Insn]>, u64), Trap> {
+) -> Result<Built, Trap> {
     let mut insns = Vec::new();
     let mut pc = start;
+    // Whether the block ends because of what comes after it.
+    let mut cut = false;
     while insns.len() < MAX {
         let (d, len, _) = match fetch(mem, config, pc) {
             Ok(x) => x,
             Err(trap) if insns.is_empty() => return Err(trap),
-            Err(_) => break,
+            Err(_) => {
+                cut = true;
+                break;
+            }
         };
         let alone = stands_alone(&d);
         if alone && !insns.is_empty() {
+            cut = true;
             break;
         }
         let exec = handlers[d.op as usize];
@@ -134,7 +178,8 @@ pub fn build(
             break;
         }
     }
-    Ok((insns.into_boxed_slice(), pc))
+    let source = Source::read(mem, start, pc, cut);
+    Ok(Built { insns: insns.into_boxed_slice(), end: pc, source })
 }
 
 /// The single instruction at `pc` and its bits.

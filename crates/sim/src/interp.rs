@@ -1,10 +1,11 @@
 //! The reference interpreter, over pre-decoded blocks.
 
-use crate::block::{Block, build, span};
+use crate::block::{Block, Built, Index, MAX_INSNS, build, span};
 use crate::engine::{Engine, Histogram, Stop};
 use crate::exec::handlers;
 use crate::hart::Hart;
 use crate::insn::Handler;
+use crate::mem::Memory;
 use crate::mode::{Observed32, Observed64, Plain32, Plain64};
 use crate::timing::Timing;
 use std::collections::HashMap;
@@ -26,33 +27,22 @@ pub(crate) fn table(xlen: u8, observed: bool) -> &'static [Handler] {
     }
 }
 
-/// Slots of the direct-mapped cache in front of the hash table; a power of two.
-const SLOTS: usize = 4096;
-
 /// `Interpreter::last_end` when the next entry is not sequential: an address at which no block starts.
 const NOWHERE: u64 = 1;
 
-/// Most decoded instructions kept over all address spaces. A program can jump to every second byte of its memory and
-/// have the code decoded again from each.
-const MAX_INSNS: usize = 4 << 20;
-/// What a block counts beyond its instructions.
-const BLOCK_OVERHEAD: usize = 8;
-
 /// The blocks of one address space.
 struct Blocks {
+    /// `Memory::code_version` and `Memory::decoding_version` when they were last compared with memory.
     version: u64,
-    /// Instructions of all blocks, plus `BLOCK_OVERHEAD` for every block.
-    size: usize,
+    decoding: u64,
+    index: Index,
     all: Vec<Block>,
-    by_start: HashMap<u64, u32>,
-    /// (start, index). Block addresses are even, so an odd start marks an empty slot.
-    slots: Box<[(u64, u32)]>,
 }
 
 impl Blocks {
-    fn new(version: u64) -> Blocks {
-        let slots = vec![(1, 0); SLOTS].into_boxed_slice();
-        Blocks { version, size: 0, all: Vec::new(), by_start: HashMap::new(), slots }
+    fn new(mem: &Memory) -> Blocks {
+        let (version, decoding) = (mem.code_version(), mem.decoding_version());
+        Blocks { version, decoding, index: Index::default(), all: Vec::new() }
     }
 }
 
@@ -83,28 +73,19 @@ impl<T: Timing> Interpreter<T> {
     /// Index of the block at `h.pc`, which is built if necessary.
     #[inline(always)]
     fn find(&mut self, blocks: &mut Blocks, h: &mut Hart) -> Result<u32, Stop> {
-        let slot = (h.pc >> 1) as usize % SLOTS;
-        let (start, index) = blocks.slots[slot];
-        if start == h.pc {
-            return Ok(index);
+        match blocks.index.find(h.pc) {
+            Some(index) => Ok(index),
+            None => self.build(blocks, h),
         }
-        let index = match blocks.by_start.get(&h.pc) {
-            Some(&index) => index,
-            None => self.build(blocks, h)?,
-        };
-        blocks.slots[slot] = (h.pc, index);
-        Ok(index)
     }
 
     #[cold]
     fn build(&mut self, blocks: &mut Blocks, h: &mut Hart) -> Result<u32, Stop> {
-        // Every engine drops its blocks at the same instruction, since code may have changed without a fence.i.
-        if blocks.size >= MAX_INSNS {
-            let version = blocks.version;
-            self.flush(blocks, version);
+        if blocks.index.is_full() {
+            self.flush(blocks, &h.mem);
         }
         let table = table(h.config.xlen, T::ACTIVE);
-        let (insns, end) = match build(&h.mem, &h.config, table, h.pc) {
+        let Built { insns, end, source } = match build(&h.mem, &h.config, table, h.pc) {
             Ok(b) => b,
             Err(trap) => {
                 h.trap = trap;
@@ -112,10 +93,12 @@ impl<T: Timing> Interpreter<T> {
             }
         };
         let plan = self.timing.plan(h.pc, &insns);
-        blocks.size += insns.len() + BLOCK_OVERHEAD;
-        let index = blocks.all.len() as u32;
-        blocks.all.push(Block { start: h.pc, end, insns, plan, entered: 0 });
-        blocks.by_start.insert(h.pc, index);
+        let index = blocks.index.insert(h.pc, insns.len());
+        let block = Block { start: h.pc, end, insns, source, plan, entered: 0 };
+        match blocks.all.get_mut(index as usize) {
+            Some(dropped) => *dropped = block,
+            None => blocks.all.push(block),
+        }
         Ok(index)
     }
 
@@ -156,15 +139,32 @@ impl<T: Timing> Interpreter<T> {
         Stop::Trap(h.raised_at(b.start + i.offset as u64 * 2, i))
     }
 
-    fn flush(&mut self, blocks: &mut Blocks, version: u64) {
+    /// Drops all blocks.
+    fn flush(&mut self, blocks: &mut Blocks, mem: &Memory) {
         if self.count {
-            Self::tally(&mut self.retired, blocks);
+            Self::tally(&mut self.retired, &blocks.all);
         }
-        *blocks = Blocks::new(version);
+        *blocks = Blocks::new(mem);
     }
 
-    fn tally(retired: &mut [u64], blocks: &Blocks) {
-        for b in &blocks.all {
+    /// The code was synchronised with memory: drops the blocks that have changed.
+    #[cold]
+    fn synchronise(&mut self, blocks: &mut Blocks, mem: &Memory) {
+        if blocks.decoding != mem.decoding_version() {
+            return self.flush(blocks, mem);
+        }
+        blocks.version = mem.code_version();
+        for b in blocks.all.iter_mut().filter(|b| b.is_live() && !b.is_unchanged(mem)) {
+            if self.count {
+                Self::tally(&mut self.retired, std::slice::from_ref(b));
+            }
+            blocks.index.remove(b.start, b.insns.len());
+            b.drop_contents();
+        }
+    }
+
+    fn tally(retired: &mut [u64], blocks: &[Block]) {
+        for b in blocks {
             b.insns.iter().for_each(|i| retired[i.op() as usize] += b.entered);
         }
     }
@@ -173,18 +173,16 @@ impl<T: Timing> Interpreter<T> {
 impl<T: Timing> Engine for Interpreter<T> {
     fn run(&mut self, h: &mut Hart, budget: u64) -> Stop {
         let space = h.mem.id();
-        let version = h.mem.code_version();
         if self.size >= MAX_INSNS {
             let all: Vec<u64> = self.spaces.keys().copied().collect();
             all.into_iter().for_each(|space| self.forget(space));
         }
-        let mut blocks = self.spaces.remove(&space).unwrap_or_else(|| Blocks::new(version));
-        self.size -= blocks.size;
+        let mut blocks = self.spaces.remove(&space).unwrap_or_else(|| Blocks::new(&h.mem));
+        self.size -= blocks.index.size();
         let until = h.instret.saturating_add(budget);
         let stop = loop {
             if h.mem.code_version() != blocks.version {
-                let version = h.mem.code_version();
-                self.flush(&mut blocks, version);
+                self.synchronise(&mut blocks, &h.mem);
             }
             let index = match self.find(&mut blocks, h) {
                 Ok(i) => i as usize,
@@ -200,16 +198,16 @@ impl<T: Timing> Engine for Interpreter<T> {
                 break Stop::Budget;
             }
         };
-        self.size += blocks.size;
+        self.size += blocks.index.size();
         self.spaces.insert(space, blocks);
         stop
     }
 
     fn forget(&mut self, space: u64) {
         let Some(blocks) = self.spaces.remove(&space) else { return };
-        self.size -= blocks.size;
+        self.size -= blocks.index.size();
         if self.count {
-            Self::tally(&mut self.retired, &blocks);
+            Self::tally(&mut self.retired, &blocks.all);
         }
     }
 
@@ -228,7 +226,7 @@ impl<T: Timing> Engine for Interpreter<T> {
             return None;
         }
         let mut by_op = self.retired.clone();
-        self.spaces.values().for_each(|b| Self::tally(&mut by_op, b));
+        self.spaces.values().for_each(|b| Self::tally(&mut by_op, &b.all));
         Some(Histogram { by_op })
     }
 }

@@ -4,6 +4,7 @@
 //! directly. The region spans the user half of Sv39; pages that are not mapped are inaccessible on the
 //! host as well.
 
+mod code;
 mod host_maps;
 mod shares;
 mod touched;
@@ -30,12 +31,14 @@ pub mod table {
     pub const TABLE: u64 = super::PAGES;
     /// The page is readable.
     pub const READ: u8 = super::Perm::R.0;
-    /// The page is writable.
-    pub const WRITE: u8 = super::Perm::W.0;
+    /// The page is writable and no write needs a notice: it has no decoded code.
+    pub const WRITE: u8 = 8;
     /// This page and the next are readable, so an access may cross into the next.
     pub const READ_ACROSS: u8 = 16;
-    /// This page and the next are writable.
-    pub const WRITE_ACROSS: u8 = 32;
+    /// The same of this page and the next.
+    pub const WRITE_ACROSS: u8 = 128;
+    /// The page has code that an engine has decoded, and has not been written since.
+    pub const CODE: u8 = 64;
 }
 
 /// Page permissions, a set of bits.
@@ -53,7 +56,7 @@ impl Perm {
     pub const X: Perm = Perm(4);
     /// Readable and writable.
     pub const RW: Perm = Perm(3);
-    const MAPPED: u8 = 8;
+    const MAPPED: u8 = 32;
 
     /// The union of both.
     pub const fn union(self, other: Perm) -> Perm {
@@ -63,6 +66,12 @@ impl Perm {
     /// Whether all of `need` is granted.
     pub const fn allows(self, need: Perm) -> bool {
         self.0 & need.0 == need.0
+    }
+
+    /// The entry of the table for a page with these permissions and without decoded code.
+    const fn entry(self) -> u8 {
+        let free = if self.allows(Perm::W) { table::WRITE } else { 0 };
+        self.0 | Perm::MAPPED | free
     }
 }
 
@@ -87,8 +96,7 @@ scalar!(u8 u16 u32 u64 i8 i16 i32 i64);
 struct Region {
     perms: *mut u8,
     id: u64,
-    /// Changes when executable memory changes, so that engines drop their translations.
-    code_version: Cell<u64>,
+    code: code::CodePages,
     mapped_pages: Cell<u64>,
     /// Changes with mappings, permissions and discards.
     map_version: Cell<u64>,
@@ -149,7 +157,7 @@ impl Memory {
         let region = Region {
             perms,
             id: NEXT.fetch_add(1, Ordering::Relaxed),
-            code_version: Cell::new(0),
+            code: code::CodePages::default(),
             mapped_pages: Cell::new(0),
             map_version: Cell::new(0),
             shares: RefCell::default(),
@@ -165,11 +173,6 @@ impl Memory {
     /// Host address of the space's start. The permission table lies before it, see `table`.
     pub fn host_base(&self) -> *mut u8 {
         self.base
-    }
-
-    /// Changes whenever executable memory may have changed.
-    pub fn code_version(&self) -> u64 {
-        self.region.code_version.get()
     }
 
     /// Changes with every change of a mapping or permission, and when pages are zeroed.
@@ -206,6 +209,13 @@ impl Memory {
         }
         // SAFETY: `page` is below PAGES, the length of the table.
         unsafe { *self.perms.add(page as usize) }
+    }
+
+    /// `page` is below `PAGES`.
+    fn set_perm_byte(&self, page: u64, value: u8) {
+        debug_assert!(page < PAGES);
+        // SAFETY: within the table, which only this thread writes to, and to which nobody holds a reference.
+        unsafe { *self.region.perms.add(page as usize) = value };
     }
 
     /// Permissions of the page of `addr`; `None` if it is not mapped.
@@ -266,7 +276,8 @@ impl Memory {
     /// Stores at any alignment; `None`, with nothing written, if a byte is not writable.
     #[inline(always)]
     pub fn store<T: Scalar>(&self, addr: u64, v: T) -> Option<()> {
-        if !self.allows(addr, size_of::<T>() as u64, Perm::W) {
+        let len = size_of::<T>() as u64;
+        if !self.allows(addr, len, Perm(table::WRITE)) && !self.note_store(addr, len) {
             return None;
         }
         // SAFETY: the range lies in the region and is mapped writable, on the host too.
@@ -321,6 +332,7 @@ impl Memory {
         if !self.allows(addr, from.len() as u64, need) {
             return Err(self.first_fault(addr, from.len() as u64, need));
         }
+        self.note_writes(addr, from.len() as u64);
         // SAFETY: the range is mapped, so writable on the host; `from` is ours.
         unsafe {
             std::ptr::copy_nonoverlapping(from.as_ptr(), self.base.add(addr as usize), from.len())
@@ -350,11 +362,11 @@ impl Memory {
                 *slot = value;
             }
         }
-        self.set_across(pages);
+        self.set_across(pages.clone());
         self.region.map_version.set(self.region.map_version.get() + 1);
         self.region.mapped_pages.set(self.region.mapped_pages.get().wrapping_add_signed(delta));
         if code {
-            self.region.code_version.set(self.region.code_version.get() + 1);
+            self.region.code.mapping_changed(pages);
         }
     }
 
@@ -405,11 +417,10 @@ impl Memory {
         for p in pages.start.saturating_sub(1)..pages.end {
             let old = self.perm_byte(p);
             let this = old & !(table::READ_ACROSS | table::WRITE_ACROSS);
-            // READ and WRITE are bits 0 and 1; the combined bits are 4 and 5.
+            // READ and WRITE are bits 0 and 3; the combined bits are 4 and 7.
             let both = this & self.perm_byte(p + 1) & (table::READ | table::WRITE);
             if old != this | both << 4 {
-                // SAFETY: `page_range` has checked the bounds; the table is only written here and in `set_perms`.
-                unsafe { *self.region.perms.add(p as usize) = this | both << 4 };
+                self.set_perm_byte(p, this | both << 4);
             }
         }
     }
@@ -430,7 +441,7 @@ impl Memory {
             rustix::mm::mmap_anonymous(at, len as usize, prot, flags)?;
         }
         self.region.shares.borrow_mut().cut(&(addr..addr + len));
-        self.set_perms(pages, perm.0 | Perm::MAPPED);
+        self.set_perms(pages, perm.entry());
         Ok(())
     }
 
@@ -454,7 +465,7 @@ impl Memory {
             rustix::mm::mmap(at, len as usize, prot, flags, file, offset)?;
         }
         self.region.shares.borrow_mut().add(addr..addr + len, object, offset);
-        self.set_perms(pages, perm.0 | Perm::MAPPED);
+        self.set_perms(pages, perm.entry());
         Ok(())
     }
 
@@ -491,13 +502,14 @@ impl Memory {
         if pages.clone().any(|p| self.perm_byte(p) & Perm::MAPPED == 0) {
             return false;
         }
-        self.set_perms(pages, perm.0 | Perm::MAPPED);
+        self.set_perms(pages, perm.entry());
         true
     }
 
     /// Zeroes private pages by returning them to the host (`MADV_DONTNEED`).
     pub fn discard(&self, addr: u64, len: u64) -> Result<(), OutOfMemory> {
         Self::page_range(addr, len);
+        self.note_writes(addr, len);
         // SAFETY: inside the region; the guest asked for the contents to be lost.
         unsafe {
             let at = self.base.add(addr as usize).cast();
@@ -505,11 +517,6 @@ impl Memory {
         }
         self.region.map_version.set(self.region.map_version.get() + 1);
         Ok(())
-    }
-
-    /// Reports that code may have changed: by fence.i, or by a system call that wrote to executable pages.
-    pub fn code_changed(&self) {
-        self.region.code_version.set(self.region.code_version.get() + 1);
     }
 
     /// Copies private pages to `child`, whose host mapping must be writable already. Skips pages that were never

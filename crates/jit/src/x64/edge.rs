@@ -12,7 +12,7 @@ use crate::timed::Timed;
 use capvec_sim::timing::Exit;
 use iced_x86::Code;
 
-/// The code positions that linking patches.
+/// The code positions that linking patches. An edge without a gate has one displacement.
 #[derive(Clone, Copy, Debug)]
 pub struct Site {
     /// Number of the block that the edge leaves.
@@ -25,6 +25,10 @@ pub struct Site {
     pub inner: Option<usize>,
     /// The gate: a jump that becomes conditional.
     pub gate: Option<usize>,
+    /// What the displacement is while it leads to the stub, if there is no gate.
+    pub stub: [u8; 4],
+    /// It has been linked.
+    pub linked: bool,
 }
 
 /// First bytes of `jle`, for a linked gate.
@@ -35,18 +39,35 @@ const UNLINKED_GATE: [u8; 2] = [0x90, 0xe9];
 impl Site {
     /// Nothing to patch yet.
     pub fn of(block: u32) -> Site {
-        Site { block, redirected: None, sequential: None, inner: None, gate: None }
+        let (stub, linked) = Default::default();
+        Site { block, redirected: None, sequential: None, inner: None, gate: None, stub, linked }
     }
 
-    /// The same positions in code that starts at `start`.
-    pub fn moved(self, start: usize) -> Site {
+    /// The displacement of an edge without a gate.
+    fn displacement(&self) -> Option<usize> {
+        self.redirected.or(self.inner)
+    }
+
+    /// The same positions in this code when it starts at `start`.
+    pub fn placed(self, code: &[u8], start: usize) -> Site {
         let moved = |at: Option<usize>| at.map(|at| start + at);
+        let stub = self.displacement().and_then(|at| code.get(at..)?.first_chunk());
         Site {
+            stub: stub.copied().unwrap_or_default(),
             block: self.block,
             redirected: moved(self.redirected),
             sequential: moved(self.sequential),
             inner: moved(self.inner),
             gate: moved(self.gate),
+            ..self
+        }
+    }
+
+    /// Position and bytes that make it leave to the run loop again.
+    pub fn unlinked(&self) -> Option<(usize, &[u8])> {
+        match self.gate {
+            Some(gate) => Some((gate, &UNLINKED_GATE)),
+            None => self.displacement().map(|at| (at, &self.stub[..])),
         }
     }
 }

@@ -143,7 +143,7 @@ impl Backend {
         )
         .map_err(|_| Refused::Never)?;
         let start = self.buffer.push(&t.code).ok_or(Refused::Full)?;
-        self.edges.extend(t.edges.iter().map(|site| site.moved(start)));
+        self.edges.extend(t.edges.iter().map(|site| site.placed(&t.code, start)));
         let at = |offset| self.buffer.address(start + offset);
         let entry = Entry { redirected: at(t.redirected), sequential: at(0), inner: at(t.inner) };
         Ok((entry, batch))
@@ -161,9 +161,13 @@ impl Backend {
         }
     }
 
-    /// Links an edge to a block.
-    pub fn link(&mut self, Edge(n): Edge, to: Entry) {
-        let Some(&site) = self.edges.get(n as usize) else { return };
+    /// Links an edge to a block. Returns false if it was linked already.
+    pub fn link(&mut self, Edge(n): Edge, to: Entry) -> bool {
+        let Some(site) = self.edges.get_mut(n as usize).filter(|site| !site.linked) else {
+            return false;
+        };
+        site.linked = true;
+        let site = *site;
         let jumps = [
             (site.redirected, to.redirected),
             (site.sequential, to.sequential),
@@ -178,11 +182,26 @@ impl Backend {
         if let Some(at) = site.gate {
             self.buffer.patch(at, &edge::LINKED_GATE);
         }
+        true
+    }
+
+    /// Makes an edge leave to the run loop again.
+    pub fn unlink(&mut self, Edge(n): Edge) {
+        let Some(site) = self.edges.get_mut(n as usize) else { return };
+        site.linked = false;
+        if let Some((at, bytes)) = site.unlinked() {
+            self.buffer.patch(at, bytes);
+        }
     }
 
     /// Makes indirect jumps to `pc` lead to this code.
     pub fn add_target(&mut self, pc: u64, to: Entry) {
         self.targets.insert(pc, to.redirected);
+    }
+
+    /// Makes indirect jumps to `pc` leave to the run loop.
+    pub fn remove_target(&mut self, pc: u64) {
+        self.targets.remove(pc);
     }
 
     /// Makes all indirect jumps leave to the run loop.

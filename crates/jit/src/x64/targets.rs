@@ -14,6 +14,8 @@ struct Entry {
     code: u64,
 }
 
+const EMPTY: Entry = Entry { pc: NOWHERE, code: 0 };
+
 /// The table.
 pub struct Targets {
     entries: Box<[Entry]>,
@@ -23,8 +25,7 @@ pub struct Targets {
 impl Targets {
     /// An empty table.
     pub fn new() -> Targets {
-        let empty = Entry { pc: NOWHERE, code: 0 };
-        Targets { entries: vec![empty; MASK as usize + 1].into_boxed_slice(), used: false }
+        Targets { entries: vec![EMPTY; MASK as usize + 1].into_boxed_slice(), used: false }
     }
 
     /// Its address, which never changes.
@@ -34,14 +35,25 @@ impl Targets {
 
     /// Adds the code of the block at `pc`.
     pub fn insert(&mut self, pc: u64, code: u64) {
-        self.entries[(pc >> 1 & MASK) as usize] = Entry { pc, code };
+        *self.entry(pc) = Entry { pc, code };
         self.used = true;
+    }
+
+    /// Removes the code of the block at `pc`.
+    pub fn remove(&mut self, pc: u64) {
+        if self.entry(pc).pc == pc {
+            *self.entry(pc) = EMPTY;
+        }
+    }
+
+    fn entry(&mut self, pc: u64) -> &mut Entry {
+        &mut self.entries[(pc >> 1 & MASK) as usize]
     }
 
     /// Removes all entries.
     pub fn clear(&mut self) {
         if std::mem::take(&mut self.used) {
-            self.entries.fill(Entry { pc: NOWHERE, code: 0 });
+            self.entries.fill(EMPTY);
         }
     }
 }

@@ -78,7 +78,7 @@ impl Kernel {
             self.engine.change_space();
         } else if !Arc::ptr_eq(&config, &self.hart.config) {
             // What was decoded with other extensions is not what this process executes.
-            mem.code_changed();
+            mem.decoding_changed();
         }
         self.hart.mem = mem;
         self.hart.config = config;

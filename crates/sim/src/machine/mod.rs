@@ -104,7 +104,7 @@ impl Hart {
         }
         if exts != self.config.exts {
             self.config = Arc::new(Config { exts, ..Config::clone(&m.whole) });
-            self.mem.code_changed();
+            self.mem.decoding_changed();
         }
     }
 }

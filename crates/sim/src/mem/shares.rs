@@ -41,6 +41,11 @@ impl Shares {
         }
     }
 
+    /// Whether the page at this address belongs to an object.
+    pub fn contains(&self, addr: u64) -> bool {
+        self.0.range(..=addr).next_back().is_some_and(|(_, share)| addr < share.end)
+    }
+
     /// Address range, object and offset of every run.
     pub fn all(&self) -> Vec<(Range<u64>, u64, u64)> {
         self.0.iter().map(|(start, s)| (*start..s.end, s.object, s.offset)).collect()

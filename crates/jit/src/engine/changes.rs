@@ -1,0 +1,128 @@
+//! Code that has changed: drops the blocks that are not what memory has, and keeps everything else.
+
+use super::Jit;
+use crate::space::Space;
+use capvec_sim::Memory;
+
+impl Jit {
+    /// The code was synchronised with memory: drops the blocks that have changed, and the translations that contain
+    /// them. No generated code is running, and no edge of it is about to be linked.
+    #[cold]
+    pub(super) fn synchronise(&mut self, space: &mut Space, mem: &Memory) {
+        if space.decoding != mem.decoding_version() {
+            return self.drop_blocks(space, mem);
+        }
+        let pages = mem.code_changes(space.version);
+        space.version = mem.code_version();
+        for index in space.depending(pages) {
+            let code = &space.blocks[index as usize].code;
+            if !code.is_live() {
+                continue;
+            }
+            if code.is_unchanged(mem) {
+                space.watch(index, mem);
+                continue;
+            }
+            self.tally.add_block(code);
+            let heads = std::mem::take(&mut space.blocks[index as usize].heads);
+            heads.into_iter().for_each(|head| self.drop_translations(space, head));
+            self.drop_translations(space, index);
+            space.drop_block(index);
+        }
+    }
+
+    /// Drops the translations of a block: no other code leads to them any more.
+    fn drop_translations(&mut self, space: &mut Space, index: u32) {
+        let b = &mut space.blocks[index as usize];
+        std::mem::take(&mut b.incoming).into_iter().for_each(|edge| self.backend.unlink(edge));
+        self.backend.remove_target(b.code.start);
+        b.cool(self.hot_threshold);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Host, Options};
+    use capvec_isa::{Ext, Op};
+    use capvec_sim::hart::{Agnostic, Hart};
+    use capvec_sim::mem::{PAGE, Perm};
+    use capvec_sim::testing::{config, word};
+    use capvec_sim::{Engine, Stop};
+    use std::sync::Arc;
+
+    /// A loop that stores a1 to a0, calls what is at a2, and ends with fence.i.
+    const LOOP: u64 = 0x1_0000;
+    /// The page of what it calls, which is also written.
+    const CALLED: u64 = 0x2_0000;
+
+    fn hart() -> Hart {
+        let add = word(Op::Addi, |d| (d.rd, d.rs1, d.imm) = (13, 13, 1));
+        let main = [
+            word(Op::Sw, |d| (d.rs1, d.rs2) = (10, 11)),
+            word(Op::Jalr, |d| (d.rd, d.rs1) = (1, 12)),
+            add,
+            word(Op::FenceI, |_| ()),
+            word(Op::Jal, |d| d.imm = -16),
+        ];
+        let called = [add, word(Op::Jal, |d| d.imm = 8), 0, add, word(Op::Jalr, |d| d.rs1 = 1)];
+        let mem = Memory::new().expect("an address space");
+        for (at, words) in [(LOOP, main), (CALLED, called)] {
+            mem.map(at, PAGE, Perm(7)).expect("a page");
+            let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+            mem.write(at, &bytes).expect("it is writable");
+        }
+        let mut h = Hart::new(Arc::new(config(&[Ext::Zifencei], 128, Agnostic::Undisturbed)), mem);
+        h.pc = LOOP;
+        h.write_x(12, CALLED);
+        h.write_x(10, CALLED + 2048);
+        h
+    }
+
+    fn jit() -> Jit {
+        let options =
+            Options { hot_threshold: 8, code_bytes: 1 << 20, host: Host::ALL, count: false };
+        Jit::new(options, None).expect("a host that has a translator")
+    }
+
+    fn rounds(jit: &mut Jit, h: &mut Hart, rounds: u64) {
+        assert_eq!(jit.run(h, rounds * 9), Stop::Budget);
+    }
+
+    /// Code bytes that so many rounds add once everything is hot.
+    fn added(h: &mut Hart) -> usize {
+        let mut jit = jit();
+        rounds(&mut jit, h, 200);
+        let before = jit.backend.used();
+        rounds(&mut jit, h, 200);
+        jit.backend.used() - before
+    }
+
+    #[test]
+    fn a_fence_keeps_translations() {
+        for data in [8, 2048] {
+            let mut h = hart();
+            // A word that is no instruction that runs, in the page of code.
+            h.write_x(10, CALLED + data);
+            assert_eq!(added(&mut h), 0, "{data}");
+            assert!(h.x(13) > 1000);
+        }
+    }
+
+    #[test]
+    fn only_what_changed_is_translated_again() {
+        let mut h = hart();
+        h.write_x(10, CALLED + 2048);
+        let mut jit = jit();
+        rounds(&mut jit, &mut h, 200);
+        let (all, sum) = (jit.backend.used(), h.x(13));
+        // The second of the two blocks that are called.
+        let more = word(Op::Addi, |d| (d.rd, d.rs1, d.imm) = (13, 13, 100));
+        h.mem.write(CALLED + 12, &more.to_le_bytes()).expect("it is writable");
+        h.mem.code_changed();
+        rounds(&mut jit, &mut h, 200);
+        let again = jit.backend.used() - all;
+        assert!(again > 0 && again < all * 3 / 4, "{again} bytes of {all}");
+        assert!(h.x(13) - sum > 100 * 190, "{}", h.x(13));
+    }
+}
