@@ -1,20 +1,18 @@
 //! Runs two engines in lockstep: one runs the hart, the other a copy of it. After each piece of the run both must be
 //! in the same state.
 
+mod copy;
+
 use capvec_sim::engine::Histogram;
-use capvec_sim::mem::Perm;
+use capvec_sim::mem::OutOfMemory;
 use capvec_sim::{Engine, Hart, Memory, Stop};
+use copy::Copy;
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::fmt;
-use std::os::fd::{AsFd, OwnedFd};
 
 /// Piece lengths in instructions, used in turn: single blocks, so that the first block that differs can be named, and
 /// longer runs, in which blocks follow each other without returning to the run loop.
 const PIECES: [u64; 12] = [1, 1, 1, 1, 1, 1, 1, 1, 7, 60, 500, 20_000];
-
-/// Bytes compared at a time.
-const CHUNK: usize = 1 << 16;
 
 /// The first state in which the engines differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,15 +39,6 @@ impl fmt::Display for Difference {
     }
 }
 
-/// The reference engine's copy of an address space.
-struct Copy {
-    mem: Memory,
-    map_version: u64,
-    code_version: u64,
-    /// Ranges whose bytes may change: writable pages, and shared pages, which others may write.
-    changing: Vec<std::ops::Range<u64>>,
-}
-
 /// Both engines. `other` runs the caller's hart, `judge` runs a copy.
 pub struct Both<F> {
     judge: Box<dyn Engine>,
@@ -66,23 +55,16 @@ impl<F: FnMut(&Difference)> Both<F> {
     }
 
     /// The up-to-date copy of the hart's memory.
-    fn copy(&mut self, mem: &Memory) -> Result<Copy, capvec_sim::mem::OutOfMemory> {
-        match self.copies.remove(&mem.id()) {
-            Some(mut c) if c.map_version == mem.map_version() => {
-                c.changing.iter().for_each(|r| update(mem, &c.mem, r));
-                if c.code_version != mem.code_version() {
-                    c.mem.code_changed();
-                    c.code_version = mem.code_version();
-                }
-                Ok(c)
+    fn copy(&mut self, mem: &Memory) -> Result<Copy, OutOfMemory> {
+        if let Some(mut copy) = self.copies.remove(&mem.id()) {
+            if let Ok(true) = copy.follow(mem) {
+                return Ok(copy);
             }
-            old => {
-                if let Some(c) = old {
-                    self.judge.forget(c.mem.id());
-                }
-                whole(mem)
-            }
+            // Both decode everything again, so that both know the same blocks.
+            self.judge.forget(copy.mem.id());
+            self.other.forget(mem.id());
         }
+        Copy::new(mem)
     }
 
     /// Runs one piece on both engines.
@@ -111,88 +93,6 @@ impl<F: FnMut(&Difference)> Both<F> {
             }
         }
     }
-}
-
-/// Maps the shared pages of `mem` in `copy` so that pages that alias in one alias in the other.
-fn share(
-    mem: &Memory,
-    copy: &Memory,
-    mapped: &[(std::ops::Range<u64>, Perm)],
-) -> Result<(), capvec_sim::mem::OutOfMemory> {
-    let shared = mem.shared_pages();
-    let mut files: HashMap<u64, (OwnedFd, u64)> = HashMap::new();
-    for (run, object, offset) in &shared {
-        let end = offset + (run.end - run.start);
-        let (_, len) = match files.entry(*object) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => {
-                let fd = rustix::fs::memfd_create("copy", rustix::fs::MemfdFlags::CLOEXEC)?;
-                new.insert((fd, 0))
-            }
-        };
-        *len = end.max(*len);
-    }
-    for (fd, len) in files.values() {
-        rustix::fs::ftruncate(fd, *len)?;
-    }
-    for (run, object, offset) in &shared {
-        let Some((fd, _)) = files.get(object) else { continue };
-        for (part, perm) in mapped {
-            let (start, end) = (part.start.max(run.start), part.end.min(run.end));
-            if start < end {
-                let place = (*object, offset + (start - run.start));
-                copy.map_shared(start, end - start, *perm, fd.as_fd(), place)?;
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Copies everything that is mapped.
-fn whole(mem: &Memory) -> Result<Copy, capvec_sim::mem::OutOfMemory> {
-    let copy = Memory::new()?;
-    let mapped = mem.mapped();
-    for (run, perm) in &mapped {
-        copy.map(run.start, run.end - run.start, *perm)?;
-    }
-    share(mem, &copy, &mapped)?;
-    let mut changing: Vec<_> = mem.shared_pages().into_iter().map(|(run, ..)| run).collect();
-    for (run, perm) in mapped {
-        if perm != Perm::NONE {
-            update(mem, &copy, &run);
-        }
-        if perm.allows(Perm::W) {
-            changing.push(run);
-        }
-    }
-    let (map_version, code_version) = (mem.map_version(), mem.code_version());
-    Ok(Copy { mem: copy, map_version, code_version, changing })
-}
-
-/// Calls `f` with each chunk of the range, as both memories hold it.
-fn chunks(
-    a: &Memory,
-    b: &Memory,
-    range: &std::ops::Range<u64>,
-    mut f: impl FnMut(u64, &[u8], &[u8]),
-) {
-    let (mut in_a, mut in_b) = (vec![0; CHUNK], vec![0; CHUNK]);
-    for at in range.clone().step_by(CHUNK) {
-        let len = CHUNK.min((range.end - at) as usize);
-        // Cannot fail: the range is mapped in both.
-        let _ = a.read_as(at, &mut in_a[..len], Perm::NONE);
-        let _ = b.read_as(at, &mut in_b[..len], Perm::NONE);
-        f(at, &in_a[..len], &in_b[..len]);
-    }
-}
-
-fn update(from: &Memory, to: &Memory, range: &std::ops::Range<u64>) {
-    chunks(from, to, range, |at, new, old| {
-        if new != old {
-            // Cannot fail: the range is mapped.
-            let _ = to.write_as(at, new, Perm::NONE);
-        }
-    });
 }
 
 /// The registers and counters in which two harts differ.
@@ -235,25 +135,10 @@ fn vcsr(h: &Hart) -> u64 {
     (h.v.vxrm as u64) << 1 | h.v.vxsat as u64
 }
 
-/// The first byte of the writable ranges that differs.
-fn memory_difference(copy: &Copy, mem: &Memory) -> Option<(u64, u8, u8)> {
-    let mut first = None;
-    for range in &copy.changing {
-        chunks(&copy.mem, mem, range, |at, a, b| {
-            if first.is_none()
-                && let Some(k) = (0..a.len()).find(|k| a[*k] != b[*k])
-            {
-                first = Some((at + k as u64, a[k], b[k]));
-            }
-        });
-    }
-    first
-}
-
 impl<F: FnMut(&Difference)> Engine for Both<F> {
     fn run(&mut self, h: &mut Hart, budget: u64) -> Stop {
         let (start, instret) = (h.pc, h.instret);
-        let copy = match self.copy(&h.mem) {
+        let mut copy = match self.copy(&h.mem) {
             Ok(c) => c,
             Err(e) => {
                 let what = vec![("memory for the comparison".into(), e.to_string(), String::new())];
@@ -263,13 +148,13 @@ impl<F: FnMut(&Difference)> Engine for Both<F> {
         };
         let mut judged = h.on(copy.mem.clone());
         let stop = self.pieces(h, &mut judged, budget);
-        if let Some((at, a, b)) = memory_difference(&copy, &h.mem) {
+        if let Some((at, a, b)) = copy.difference(&h.mem) {
             let what = vec![(format!("byte at {at:#x}"), format!("{a:#x}"), format!("{b:#x}"))];
             (self.report)(&Difference { start, instret, what });
         }
         // Both engines have executed the guest's fence.i.
-        let code_version = h.mem.code_version();
-        self.copies.insert(h.mem.id(), Copy { code_version, ..copy });
+        copy.note_versions(&h.mem);
+        self.copies.insert(h.mem.id(), copy);
         stop
     }
 

@@ -1,6 +1,6 @@
 //! The lockstep mode reports nothing for engines that agree, and names the difference for engines that do not.
 
-use capvec_isa::Op;
+use capvec_isa::{Ext, Op};
 use capvec_jit::{Both, Difference};
 use capvec_sim::engine::Histogram;
 use capvec_sim::hart::Agnostic;
@@ -8,7 +8,7 @@ use capvec_sim::interp::Interpreter;
 use capvec_sim::mem::{PAGE, Perm};
 use capvec_sim::testing::{config, word};
 use capvec_sim::timing::Ideal;
-use capvec_sim::{Engine, Hart, Memory, Stop};
+use capvec_sim::{Cause, Engine, Hart, Memory, Stop};
 use std::cell::RefCell;
 use std::os::fd::AsFd;
 use std::rc::Rc;
@@ -155,6 +155,53 @@ fn pages_that_are_discarded_are_zero_for_both() {
         assert_eq!(h.x(12), expected);
         h.mem.discard(DATA, PAGE).expect("pages");
     }
+}
+
+/// Code that was written since the last fence.i may be seen late, but by both engines at the same time, whatever is
+/// mapped meanwhile.
+#[cfg(all(target_arch = "x86_64", unix))]
+#[test]
+fn stale_code_is_the_same_for_both() {
+    let options = capvec_jit::Options { hot_threshold: 1, ..Default::default() };
+    let jit = capvec_jit::engine(options, None).expect("a host that has a translator");
+    let report = |d: &Difference| panic!("{d}");
+    let mut both = Both::new(Box::new(interp()), jit, report);
+    let mut h = hart();
+    let file = rustix::fs::memfd_create("shared", rustix::fs::MemfdFlags::CLOEXEC).expect("memory");
+    rustix::fs::ftruncate(&file, PAGE).expect("it grows");
+    let far = |n: u64| DATA + (16 + n) * PAGE;
+    let changes: [&dyn Fn(&Memory); 7] = [
+        &|m| m.map(far(0), 3 * PAGE, Perm::RW).expect("pages"),
+        &|m| assert!(m.protect(far(1), PAGE, Perm(7))),
+        &|m| m.unmap(far(0), 2 * PAGE).expect("pages"),
+        &|m| m.discard(far(2), PAGE).expect("pages"),
+        &|m| m.map(far(2), PAGE, Perm::RW).expect("pages"),
+        &|m| m.map_shared(far(4), PAGE, Perm::RW, file.as_fd(), (9, 0)).expect("pages"),
+        &|m| m.code_changed(),
+    ];
+    for (n, change) in (1..).zip(changes.into_iter().cycle().take(24)) {
+        let new = word(Op::Addi, |d| (d.rd, d.rs1, d.imm) = (11, 11, n));
+        h.mem.write(CODE, &new.to_le_bytes()).expect("it is writable");
+        assert_eq!(both.run(&mut h, 90), Stop::Budget);
+        change(&h.mem);
+        h.mem.write(CODE + 64, &new.to_le_bytes()).expect("it is writable");
+        assert_eq!(both.run(&mut h, 90), Stop::Budget);
+    }
+}
+
+/// An extension that the hart loses takes its instructions out of decoded blocks.
+#[test]
+fn an_extension_that_goes_is_gone_for_both() {
+    let report = |d: &Difference| panic!("{d}");
+    let mut both = Both::new(Box::new(interp()), Box::new(interp()), report);
+    let mut h = hart();
+    h.config = Arc::new(config(&[Ext::M], 128, Agnostic::Undisturbed));
+    let mul = word(Op::Mul, |d| (d.rd, d.rs1, d.rs2) = (12, 11, 11));
+    h.mem.write(CODE, &mul.to_le_bytes()).expect("it is writable");
+    assert_eq!(both.run(&mut h, 90), Stop::Budget);
+    h.config = Arc::new(config(&[], 128, Agnostic::Undisturbed));
+    h.mem.decoding_changed();
+    assert!(matches!(both.run(&mut h, 90), Stop::Trap(trap) if trap.cause == Cause::Illegal));
 }
 
 #[test]
