@@ -288,14 +288,8 @@ fn code_that_is_written_at_another_address() {
     a.mv(reg::S3, reg::A0);
     a.li(reg::A1, 4096);
     a.ecall(nr::FTRUNCATE);
-    for (at, prot) in [(ALIAS, RW), (PLACE, RX)] {
-        for (r, v) in [(reg::A0, at), (reg::A1, 4096), (reg::A2, prot), (reg::A3, SHARED)] {
-            a.li(r, v);
-        }
-        a.mv(reg::A4, reg::S3);
-        a.li(reg::A5, 0);
-        a.ecall(nr::MMAP);
-    }
+    map_memfd(&mut a, ALIAS, RW);
+    map_memfd(&mut a, PLACE, RX);
     a.li(reg::S0, PLACE);
     a.li(reg::S4, ALIAS);
     a.li(reg::S1, 60);
@@ -312,6 +306,111 @@ fn code_that_is_written_at_another_address() {
     a.print(reg::S2);
     a.exit(0);
     assert_eq!(agree(&a, &["ideal", "karu64"], &[9, 100_000]), [2 * (1..=60).sum::<u64>()]);
+}
+
+/// Maps the memfd in s3 as shared at `at`.
+fn map_memfd(a: &mut Asm, at: u64, prot: u64) {
+    for (r, v) in [(reg::A0, at), (reg::A1, 4096), (reg::A2, prot), (reg::A3, SHARED)] {
+        a.li(r, v);
+    }
+    a.mv(reg::A4, reg::S3);
+    a.li(reg::A5, 0);
+    a.ecall(nr::MMAP);
+}
+
+/// A process runs what another writes, in memory that both share.
+#[test]
+fn a_process_runs_what_another_writes() {
+    // Where the memory has the round that was written, the round that was run, and the sum.
+    const WRITTEN: i64 = 1024;
+    const RUN: i64 = 1032;
+    const SUM: i64 = 1040;
+    let mut a = Asm::default();
+    let name = a.data(b"code\0");
+    a.label("start");
+    a.call(nr::MEMFD_CREATE, &[name, 0]);
+    a.mv(reg::S3, reg::A0);
+    a.li(reg::A1, 4096);
+    a.ecall(nr::FTRUNCATE);
+    map_memfd(&mut a, ALIAS, RWX);
+    a.li(reg::S0, ALIAS);
+    a.li(reg::S1, 60);
+    a.call(nr::CLONE, &[17, 0, 0, 0, 0]);
+    a.to(Op::Beq, 0, reg::A0, reg::ZERO, "runner");
+    a.label("write");
+    a.mv(reg::T0, reg::S1);
+    put_code(&mut a, reg::S0);
+    a.op(Op::Sd, 0, reg::S0, reg::S1, WRITTEN);
+    a.label("wait for runner");
+    a.op(Op::Ld, reg::T0, reg::S0, 0, RUN);
+    a.to(Op::Bne, 0, reg::T0, reg::S1, "wait for runner");
+    again(&mut a, reg::S1, "write");
+    a.call(nr::WAIT4, &[u64::MAX, 0, 0, 0]);
+    a.op(Op::Ld, reg::S2, reg::S0, 0, SUM);
+    a.print(reg::S2);
+    a.exit(0);
+    a.label("runner");
+    a.li(reg::S2, 0);
+    a.label("run");
+    a.op(Op::Ld, reg::T0, reg::S0, 0, WRITTEN);
+    a.to(Op::Bne, 0, reg::T0, reg::S1, "run");
+    fence(&mut a);
+    a.mv(reg::A0, reg::S2);
+    call(&mut a, reg::S0);
+    call(&mut a, reg::S0);
+    a.mv(reg::S2, reg::A0);
+    a.op(Op::Sd, 0, reg::S0, reg::S2, SUM);
+    a.op(Op::Sd, 0, reg::S0, reg::S1, RUN);
+    again(&mut a, reg::S1, "run");
+    a.exit(0);
+    assert_eq!(agree(&a, &["ideal", "karu64"], &[19, 1000]), [2 * (1..=60).sum::<u64>()]);
+}
+
+/// A function that begins in one page and ends in the next, which is written, unmapped and mapped anew. The first page
+/// has data, which is written in each round.
+#[test]
+fn code_that_lies_in_two_pages() {
+    const NEXT: u64 = PLACE + 4096;
+    let mut a = Asm::default();
+    a.label("start");
+    map(&mut a, PLACE, RWX);
+    map(&mut a, NEXT, RWX);
+    // The function adds 1, jumps into the next page, and goes on there.
+    a.li(reg::S0, NEXT - 8);
+    let jump = encode(&Decoded { imm: 4, ..Decoded::new(Op::Jal) }).expect("an instruction");
+    for (offset, code) in [(0, add(1)), (4, jump)] {
+        a.li(reg::T0, code.into());
+        a.op(Op::Sw, 0, reg::S0, reg::T0, offset);
+    }
+    a.li(reg::S4, NEXT);
+    a.li(reg::S1, 120);
+    a.li(reg::S2, 0);
+    a.label("round");
+    a.mv(reg::T0, reg::S1);
+    put_code(&mut a, reg::S4);
+    a.op(Op::Sd, 0, reg::S0, reg::S1, -64);
+    // Every fourth round has the page removed, and the code comes back without a fence.i.
+    a.op(Op::Andi, reg::T0, reg::S1, 0, 3);
+    a.to(Op::Bne, 0, reg::T0, reg::ZERO, "same page");
+    a.call(nr::MUNMAP, &[NEXT, 4096]);
+    map(&mut a, NEXT, RWX);
+    a.mv(reg::T0, reg::S1);
+    put_code(&mut a, reg::S4);
+    a.jump("call");
+    a.label("same page");
+    fence(&mut a);
+    a.label("call");
+    a.mv(reg::A0, reg::S2);
+    for _ in 0..6 {
+        call(&mut a, reg::S0);
+        a.op(Op::Sd, 0, reg::S0, reg::A0, -64);
+    }
+    a.mv(reg::S2, reg::A0);
+    again(&mut a, reg::S1, "round");
+    a.print(reg::S2);
+    a.exit(0);
+    let sum = agree(&a, &["ideal", "karu64"], &[23, 100_000])[0];
+    assert_eq!(sum, 6 * (1..=120).map(|n| n + 1).sum::<u64>());
 }
 
 /// A loop of all kinds of instructions, and a timer whose handler adds up all of its frame: integer, floating-point and
