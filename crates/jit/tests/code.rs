@@ -98,23 +98,33 @@ fn set_registers(rng: &mut Rng, pair: &mut Pair) {
     });
 }
 
+/// A word's address, often in the words around where control is.
+fn recent(rng: &mut Rng, pair: &Pair) -> u64 {
+    let near = (pair.jit.1.pc & !3).wrapping_add_signed(near(rng) - 8);
+    let inside = (PLACE..PLACE + PAGES * PAGE).contains(&near);
+    if inside && !rng.one_in(3) { near } else { place(rng) }
+}
+
 /// What a system call, or another process, may do between two runs.
 fn change(rng: &mut Rng, pair: &mut Pair) {
-    let (at, new, contents) = (place(rng), random_word(rng).to_le_bytes(), random_page(rng));
+    let (at, new, contents) = (recent(rng, pair), random_word(rng).to_le_bytes(), random_page(rng));
     let page = PLACE + rng.below(PAGES - 1) * PAGE;
-    let apply: &dyn Fn(&Hart) = match rng.below(10) {
-        0..4 => &|h| h.mem.write_as(at, &new, Perm::NONE).expect("it is mapped"),
-        4..6 => &|h| h.mem.code_changed(),
-        6 => &|h| assert!(h.mem.protect(page, PAGE, RX)),
-        7 => &|h| assert!(h.mem.protect(PLACE, PAGES * PAGE, RWX)),
-        8 => &|h| {
+    let apply: &dyn Fn(&Hart) = match rng.below(12) {
+        _ if at >= SHARED => &|h| h.mem.write(ALIAS + at % PAGE, &new).expect("it is writable"),
+        0..6 => &|h| h.mem.write_as(at, &new, Perm::NONE).expect("it is mapped"),
+        6..9 => &|h| h.mem.code_changed(),
+        9 => &|h| assert!(h.mem.protect(page, PAGE, RX)),
+        10 => &|h| assert!(h.mem.protect(PLACE, PAGES * PAGE, RWX)),
+        _ => &|h| {
             h.mem.unmap(page, PAGE).expect("a page");
             h.mem.map(page, PAGE, RWX).expect("a page");
             h.mem.write(page, &contents).expect("it is writable");
         },
-        _ => &|h| h.mem.write(ALIAS + at % PAGE, &new).expect("it is writable"),
     };
     pair.both(|h| apply(h));
+    if rng.one_in(2) {
+        pair.both(|h| h.mem.code_changed());
+    }
 }
 
 fn contents(h: &Hart) -> Vec<u8> {

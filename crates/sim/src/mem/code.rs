@@ -90,7 +90,7 @@ impl Memory {
         self.code_changed();
     }
 
-    /// Has the page of `addr` in `code_changes` of the version that follows a write to it.
+    /// Has the page of `addr` in `code_changes` from the next write to it until the version after that.
     pub fn watch_code(&self, addr: u64) {
         let page = addr / PAGE;
         let entry = self.perm_byte(page);
@@ -106,12 +106,14 @@ impl Memory {
         }
     }
 
-    /// The ranges of pages with watched code that may have changed after `version`; `None` if all may have. A range
-    /// may occur more than once.
+    /// The ranges of pages with watched code that may differ from what they were at `version`; `None` if all may. They
+    /// include what was written after the last synchronisation. A range may occur more than once.
     pub fn code_changes(&self, version: u64) -> Option<Vec<Range<u64>>> {
         let pages = self.region.code.pages.borrow();
         let newer = pages.log.iter().rev().take_while(|(v, _)| *v > version);
-        (version >= pages.log_since).then(|| newer.map(|(_, range)| range.clone()).collect())
+        let newer = newer.map(|(_, range)| range.clone());
+        let written = pages.written.iter().map(|page| *page..page + 1);
+        (version >= pages.log_since).then(|| newer.chain(written).collect())
     }
 
     /// Whether the guest may write here, though not without notice; then the write is noted.
@@ -160,11 +162,11 @@ mod tests {
     }
 
     #[test]
-    fn a_write_is_reported_with_the_next_version() {
+    fn a_write_is_reported() {
         let mem = watched();
         let version = mem.code_version();
         mem.store(AT + 2 * PAGE + 8, 1u64).expect("it is writable");
-        assert_eq!(changes(&mem, version), [0; 0], "not before");
+        assert_eq!(changes(&mem, version), [2], "at once");
         mem.code_changed();
         assert_eq!(changes(&mem, version), [2]);
         assert_eq!(changes(&mem, mem.code_version()), [0; 0], "only once");
