@@ -26,7 +26,7 @@ use crate::process::timer_queue::Timers;
 use crate::process::timers::ProcessTimers;
 use crate::process::{FsContext, Image, Life, Process};
 use crate::signal::{Actions, Pending};
-use crate::space::{Account, Patience, SharedFiles, Space};
+use crate::space::{Account, SharedFiles, Space, StopRequest};
 use capvec_sim::{Engine, Hart};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -181,7 +181,7 @@ impl Machine {
         crate::kernel::check_config(&o.config).map_err(LoadError::Isa)?;
         let deadline = o.timeout.and_then(|t| Instant::now().checked_add(t));
         let account =
-            Rc::new(Account::limited(o.memory, Patience::new(deadline, o.terminate.clone())));
+            Rc::new(Account::limited(o.memory, StopRequest::new(deadline, o.terminate.clone())));
         let clock = Clock::new(o.clock, o.config.frequency);
         let devices = Rc::new(Devices::new(clock, &account, o.seed));
         let vfs = file_system(&o, &devices)?;
@@ -243,7 +243,7 @@ impl Machine {
         };
         kernel.enter_directory(&o.cwd)?;
         kernel.load_first(o.argv, o.env)?;
-        kernel.memory.account.patience().start();
+        kernel.memory.account.stop_request().start();
         let [stdout, stderr] = kept;
         Ok(Machine { kernel, stdout, stderr })
     }

@@ -1,7 +1,7 @@
 //! Binding, connecting and accepting.
 
 use super::address::{MAPPED, is_any, loopback, mapped};
-use super::transfer::either;
+use super::transfer::try_both;
 use super::{BUFFER, INET, INET6, InetSocket, SOCKET, host_socket};
 use crate::base::errno::{Errno, Result};
 use crate::fs::FileRef;
@@ -26,11 +26,11 @@ impl InetSocket {
         if (self.family == INET) != addr.is_ipv4() {
             return Err(Errno::EAFNOSUPPORT);
         }
-        if self.bound.get() || (self.only_v6.get() && mapped(addr.ip()).is_some()) {
+        if self.bound.get() || (self.v6_only.get() && mapped(addr.ip()).is_some()) {
             return Err(Errno::EINVAL);
         }
         let local = loopback(addr).map_err(|_| Errno::EADDRNOTAVAIL)?;
-        if self.family == INET6 && addr.ip().is_unspecified() && !self.only_v6.get() {
+        if self.family == INET6 && addr.ip().is_unspecified() && !self.v6_only.get() {
             self.bind_both(addr.port())?;
         } else {
             net::bind(&self.fd, &local)?;
@@ -86,9 +86,9 @@ impl InetSocket {
     /// # Errors
     /// `EINPROGRESS` as a rule; `ENETUNREACH` for another interface; the host's.
     pub fn connect(&self, addr: SocketAddr) -> Result<()> {
-        let addr = loopback(self.own(addr)?)?;
+        let addr = loopback(self.in_own_family(addr)?)?;
         let v4 = mapped(addr.ip()).is_some();
-        if v4 && self.only_v6.get() {
+        if v4 && self.v6_only.get() {
             return Err(Errno::ENETUNREACH);
         }
         if !self.bound.get() {
@@ -138,7 +138,7 @@ impl InetSocket {
         let charge = self.charge.another(SOCKET)?;
         let host = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
         let accept = |fd: &OwnedFd| Ok(net::acceptfrom_with(fd, host)?);
-        let (fd, peer) = self.drained(either(self.both(), accept), |_| false)?;
+        let (fd, peer) = self.note_if_drained(try_both(self.host_sockets(), accept), |_| false)?;
         let peer = peer.and_then(|p| p.try_into().ok());
         let socket = InetSocket::new(charge, fd, self.family, self.stream);
         socket.bound.set(true);

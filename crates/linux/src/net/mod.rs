@@ -53,7 +53,7 @@ pub struct InetSocket {
     /// The address that it was bound to, if that means all.
     any: Cell<Option<IpAddr>>,
     /// `IPV6_V6ONLY`.
-    only_v6: Cell<bool>,
+    v6_only: Cell<bool>,
     reuse: Cell<bool>,
     /// `SO_ACCEPTCONN`.
     pub listening: Cell<bool>,
@@ -72,7 +72,7 @@ impl InetSocket {
             stream,
             bound: Cell::new(false),
             any: Cell::new(None),
-            only_v6: Cell::new(false),
+            v6_only: Cell::new(false),
             reuse: Cell::new(false),
             listening: Cell::new(false),
         }
@@ -98,7 +98,7 @@ impl InetSocket {
     }
 
     /// Both of the host's sockets, the one first whose turn it is; or the only one twice.
-    fn both(&self) -> [&OwnedFd; 2] {
+    fn host_sockets(&self) -> [&OwnedFd; 2] {
         match self.second.get() {
             Some(second) if !self.through_second.get() && !self.is_connected() => {
                 let turn = self.turn.replace(!self.turn.get());
@@ -109,7 +109,7 @@ impl InetSocket {
     }
 
     /// Notes that a transfer went as far as it could, if it did.
-    fn drained<T>(&self, result: Result<T>, short: impl FnOnce(&T) -> bool) -> Result<T> {
+    fn note_if_drained<T>(&self, result: Result<T>, short: impl FnOnce(&T) -> bool) -> Result<T> {
         if result.as_ref().map_or_else(|e| *e == Errno::EAGAIN, short) {
             self.generation.set(self.generation.get() + 1);
         }
@@ -121,7 +121,7 @@ impl InetSocket {
     }
 
     /// An address as the socket's family has it.
-    fn own(&self, addr: SocketAddr) -> Result<SocketAddr> {
+    fn in_own_family(&self, addr: SocketAddr) -> Result<SocketAddr> {
         match (self.family, addr) {
             (INET, SocketAddr::V4(_)) | (INET6, SocketAddr::V6(_)) => Ok(addr),
             // UDP of IPv6 sends to addresses of IPv4 as such (net/ipv6/udp.c), TCP does not.

@@ -8,7 +8,10 @@ use std::net::SocketAddr;
 use std::os::fd::OwnedFd;
 
 /// Calls `f` on one socket, then on the other if it says `EAGAIN`.
-pub(super) fn either<T>(fds: [&OwnedFd; 2], mut f: impl FnMut(&OwnedFd) -> Result<T>) -> Result<T> {
+pub(super) fn try_both<T>(
+    fds: [&OwnedFd; 2],
+    mut f: impl FnMut(&OwnedFd) -> Result<T>,
+) -> Result<T> {
     match f(fds[0]) {
         Err(Errno::EAGAIN) => f(fds[1]),
         result => result,
@@ -22,7 +25,7 @@ impl InetSocket {
     /// `EAGAIN`, `ENETUNREACH` for another interface; the host's.
     pub fn send(&self, data: &[u8], to: Option<SocketAddr>) -> Result<usize> {
         let sent = self.send_now(data, to);
-        self.drained(sent, |n| *n < data.len())
+        self.note_if_drained(sent, |n| *n < data.len())
     }
 
     fn send_now(&self, data: &[u8], to: Option<SocketAddr>) -> Result<usize> {
@@ -31,10 +34,10 @@ impl InetSocket {
         match to {
             None => Ok(net::send(self.fd(), data, flags)?),
             Some(to) => {
-                let to = loopback(self.own(to)?)?;
+                let to = loopback(self.in_own_family(to)?)?;
                 self.ensure_bound()?;
                 let v4 = mapped(to.ip()).is_some();
-                if v4 && self.only_v6.get() {
+                if v4 && self.v6_only.get() {
                     return Err(Errno::ENETUNREACH);
                 }
                 let fd = self.second.get().filter(|_| v4).unwrap_or(&self.fd);
@@ -51,7 +54,8 @@ impl InetSocket {
         let flags = if peek { RecvFlags::PEEK } else { RecvFlags::empty() };
         let room = buf.len();
         let receive = |fd: &OwnedFd| Ok(net::recvfrom(fd, &mut *buf, flags)?);
-        let (n, _, from) = self.drained(either(self.both(), receive), |got| got.0 < room)?;
+        let (n, _, from) =
+            self.note_if_drained(try_both(self.host_sockets(), receive), |got| got.0 < room)?;
         Ok((n, from.and_then(|f| f.try_into().ok())))
     }
 }

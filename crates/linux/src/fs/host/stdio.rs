@@ -169,7 +169,7 @@ impl FileObject for Stream {
     /// From a pipe, as much as comes: how it is cut into pieces depends on the writer's pace, and the guest
     /// is not to see that as long as the writer keeps up.
     fn read(&self, buf: &mut [u8]) -> Result<usize> {
-        self.inode.settle(|| Ok(fs::tell(&*self.fd)?), buf.len())?;
+        self.inode.sync_mapped(|| Ok(fs::tell(&*self.fd)?), buf.len())?;
         let mut done = io::retry_on_intr(|| io::read(&*self.fd, &mut *buf))?;
         let started = Instant::now();
         while self.is_host_pipe()
@@ -189,8 +189,9 @@ impl FileObject for Stream {
     /// To a reader that does not keep up, as much as it takes: the run may have to end meanwhile.
     fn write(&self, data: &[u8]) -> Result<usize> {
         let Some(sink) = self.sink.as_ref().filter(|_| !data.is_empty()) else {
-            let settled = self.inode.settle(|| self.target(fs::tell(&*self.fd)?), data.len())?;
-            return settled.written(io::retry_on_intr(|| io::write(&*self.fd, data))?);
+            let synced =
+                self.inode.sync_mapped(|| self.target(fs::tell(&*self.fd)?), data.len())?;
+            return synced.written(io::retry_on_intr(|| io::write(&*self.fd, data))?);
         };
         loop {
             let put = match sink {
@@ -201,7 +202,7 @@ impl FileObject for Stream {
             };
             match put {
                 Err(io::Errno::AGAIN | io::Errno::INTR) => {
-                    self.vfs.shared.platform().go_on()?;
+                    self.vfs.shared.platform().ensure_running()?;
                     self.is_writable_within(PAUSE);
                 }
                 put => return Ok(put?),
@@ -270,14 +271,14 @@ impl FileObject for Stream {
 impl Positioned for Stream {
     fn pread(&self, buf: &mut [u8], offset: u64) -> Result<usize> {
         self.regular()?;
-        self.inode.settle(|| Ok(offset), buf.len())?;
+        self.inode.sync_mapped(|| Ok(offset), buf.len())?;
         Ok(io::pread(&*self.fd, buf, offset)?)
     }
 
     fn pwrite(&self, data: &[u8], offset: u64) -> Result<usize> {
         self.regular()?;
-        let settled = self.inode.settle(|| self.target(offset), data.len())?;
-        settled.written(io::pwrite(&*self.fd, data, offset)?)
+        let synced = self.inode.sync_mapped(|| self.target(offset), data.len())?;
+        synced.written(io::pwrite(&*self.fd, data, offset)?)
     }
 
     fn seek(&self, offset: i64, whence: u32) -> Result<u64> {
@@ -293,7 +294,7 @@ impl Positioned for Stream {
 
     fn truncate(&self, size: u64) -> Result<()> {
         self.regular().map_err(|_| Errno::EINVAL)?;
-        self.inode.settle(|| Ok(size.saturating_sub(1)), 1)?;
+        self.inode.sync_mapped(|| Ok(size.saturating_sub(1)), 1)?;
         fs::ftruncate(&*self.fd, size)?;
         self.inode.truncated(size)
     }

@@ -48,7 +48,7 @@ pub struct Peer {
 }
 
 /// One end of a connection; for datagrams, where they come in and where they go by default.
-struct End {
+struct Endpoint {
     input: Rc<Queue>,
     output: Option<Rc<Queue>>,
     /// The other side's address and process.
@@ -58,7 +58,7 @@ struct End {
     shared_output: bool,
 }
 
-impl Drop for End {
+impl Drop for Endpoint {
     fn drop(&mut self) {
         self.input.reader.set(false);
         self.input.changed();
@@ -71,8 +71,8 @@ impl Drop for End {
 
 enum State {
     Idle,
-    Listening { pending: VecDeque<End>, backlog: usize },
-    Connected(End),
+    Listening { pending: VecDeque<Endpoint>, backlog: usize },
+    Connected(Endpoint),
 }
 
 /// A socket.
@@ -134,7 +134,7 @@ impl UnixSocket {
     pub fn address(&self, peer: bool) -> Result<Option<Vec<u8>>> {
         match (&*self.state.borrow(), peer) {
             (_, false) => Ok(self.address.borrow().clone()),
-            (State::Connected(End { output: Some(_), peer, .. }), true) => Ok(peer.clone()),
+            (State::Connected(Endpoint { output: Some(_), peer, .. }), true) => Ok(peer.clone()),
             _ => Err(Errno::ENOTCONN),
         }
     }
@@ -239,7 +239,7 @@ impl UnixSocket {
             return Ok(Rc::clone(&end.input));
         }
         let input = Queue::new(&self.shared)?;
-        let end = End {
+        let end = Endpoint {
             input: Rc::clone(&input),
             output: None,
             peer: None,
@@ -266,7 +266,7 @@ impl UnixSocket {
             Some(_) if datagram => return Err(Errno::EPROTOTYPE),
             Some(_) => return Err(Errno::EISCONN),
             None => match &*self.state.borrow() {
-                State::Connected(End { output: Some(output), .. }) => Rc::clone(output),
+                State::Connected(Endpoint { output: Some(output), .. }) => Rc::clone(output),
                 _ => return Err(Errno::ENOTCONN),
             },
         };
@@ -306,9 +306,9 @@ fn connection(
     kind: Kind,
     near: (Option<Vec<u8>>, Peer),
     far: (Option<Vec<u8>>, Peer),
-) -> Result<(End, End)> {
+) -> Result<(Endpoint, Endpoint)> {
     let (a, b) = (Queue::new(shared)?, Queue::new(shared)?);
-    let end = |input: &Rc<Queue>, output: &Rc<Queue>, peer: (Option<Vec<u8>>, Peer)| End {
+    let end = |input: &Rc<Queue>, output: &Rc<Queue>, peer: (Option<Vec<u8>>, Peer)| Endpoint {
         input: Rc::clone(input),
         output: Some(Rc::clone(output)),
         peer: peer.0,

@@ -44,7 +44,7 @@ pub struct Queue {
 impl Drop for Queue {
     fn drop(&mut self) {
         let packets = self.packets.get_mut().drain(..);
-        self.shared.bury(packets.flat_map(|p| p.files).collect());
+        self.shared.close_iteratively(packets.flat_map(|p| p.files).collect());
     }
 }
 

@@ -205,7 +205,7 @@ impl Vfs {
             }
             _ => self.host_fds.chmod(fd, mode)?,
         }
-        self.tell(place, ev::ATTRIB);
+        self.notify(place, ev::ATTRIB);
         self.changed(place)
     }
 
@@ -279,7 +279,7 @@ impl Vfs {
             t.ctime = now;
             mtime = (times[1] != TimeArg::Omit).then_some(t.mtime);
         });
-        self.tell(
+        self.notify(
             &place,
             match times.map(|time| time == TimeArg::Omit) {
                 [false, true] => ev::ACCESS,

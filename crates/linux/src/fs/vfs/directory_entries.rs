@@ -91,8 +91,8 @@ impl Vfs {
         found.dir.permit(c, access::W_OK)?;
         self.add_name(&source, &found)?;
         self.changed(&source)?;
-        self.tell_inode(&source, ev::ATTRIB);
-        self.tell_entry(&found.dir, ev::CREATE, &found.name, false);
+        self.notify_inode(&source, ev::ATTRIB);
+        self.notify_entry(&found.dir, ev::CREATE, &found.name, false);
         self.touch_dir(&found.dir)
     }
 
@@ -106,17 +106,17 @@ impl Vfs {
         }
         let private = found.dir.mount.is_private();
         if private {
-            inode.set_names(names + 1)?;
+            inode.set_link_count(names + 1)?;
         }
         if let Err(e) = self.host_fds.link(fd, dir, &found.name) {
             if private {
                 // Less than before is never too much.
-                let _ = inode.set_names(names);
+                let _ = inode.set_link_count(names);
             }
             return Err(e);
         }
-        inode.watched.got_name();
-        self.shared.keep(&host::stat(fd)?, inode);
+        inode.watched.note_linked();
+        self.shared.remember(&host::stat(fd)?, inode);
         Ok(())
     }
 
@@ -148,10 +148,10 @@ impl Vfs {
         let at_flags = if remove_dir { AtFlags::REMOVEDIR } else { AtFlags::empty() };
         fs::unlinkat(dir, host::component(&found.name)?, at_flags)?;
         if !remove_dir {
-            self.tell_inode(place, ev::ATTRIB);
+            self.notify_inode(place, ev::ATTRIB);
         }
         self.name_gone(place, &found)?;
-        self.tell_entry(&found.dir, ev::DELETE, &found.name, remove_dir);
+        self.notify_entry(&found.dir, ev::DELETE, &found.name, remove_dir);
         self.touch_dir(&found.dir)
     }
 
@@ -216,7 +216,7 @@ impl Vfs {
         }
         let (from_name, to_name) = (host::component(&from.name)?, host::component(&to.name)?);
         fs::renameat_with(from_dir, from_name, to_dir, to_name, host_flags)?;
-        self.tell_rename(&from, &to, exchange);
+        self.notify_rename(&from, &to, exchange);
         if let (Some(replaced), false) = (&to.place, exchange) {
             self.name_gone(replaced, &to)?;
         }
@@ -255,16 +255,16 @@ impl Vfs {
         self.shared.created(&inode, &stat);
         if dir.mount.is_private() {
             inode.set_owner(Owner::new(c, mode & SAFE_MODE));
-            inode.occupy(0)?;
+            inode.charge_contents(0)?;
         } else if stat.st_mode & s::IFMT != s::IFLNK {
             // The host process has a umask of its own.
             self.host_fds.chmod(made.as_fd(), mode)?;
         }
         let kind = stat.st_mode & s::IFMT;
         if kind == s::IFIFO {
-            inode.set_guests_pipe();
+            inode.set_guest_fifo();
         }
-        self.tell_entry(dir, ev::CREATE, name, kind == s::IFDIR);
+        self.notify_entry(dir, ev::CREATE, name, kind == s::IFDIR);
         self.touch_dir(dir)
     }
 
@@ -297,9 +297,9 @@ impl Vfs {
         let stat = host::stat(node.fd())?;
         if stat.st_nlink == 0 || place.is_dir() {
             self.shared.forget(&stat);
-            node.inode().watched.lost_last_name();
+            node.inode().watched.note_unlinked();
         } else if place.mount.is_private() {
-            node.inode().set_names(stat.st_nlink as u32)?;
+            node.inode().set_link_count(stat.st_nlink as u32)?;
         }
         Ok(())
     }

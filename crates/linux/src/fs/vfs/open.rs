@@ -98,7 +98,7 @@ impl Vfs {
                 let file = self.open_place(c, place, flags)?;
                 file.announce();
                 if flags & o::TRUNC != 0 && place.kind() == s::IFREG {
-                    file.tell(ev::MODIFY);
+                    file.notify(ev::MODIFY);
                 }
                 Ok(file)
             }
@@ -123,7 +123,7 @@ impl Vfs {
         self.touch_dir(&found.dir)?;
         let label = found.dir.join(&found.name);
         let file = self.made(c, fd, (&found.dir, Some(&found.name)), label, (flags, mode))?;
-        self.tell_entry(&found.dir, ev::CREATE, &found.name, false);
+        self.notify_entry(&found.dir, ev::CREATE, &found.name, false);
         Ok(file)
     }
 
@@ -141,7 +141,7 @@ impl Vfs {
             // The host process has a umask of its own.
             rustix::fs::fchmod(&fd, mode.into())?;
         }
-        let object = HostFile::new(self, fd, &dir.mount, label, flags)?.known_as(dir, name);
+        let object = HostFile::new(self, fd, &dir.mount, label, flags)?.with_name(dir, name);
         object.created()?;
         if let (Some(inode), true) = (object.recorded().inode(), dir.mount.is_private()) {
             inode.0.set_owner(Owner::new(c, mode));
@@ -225,13 +225,13 @@ impl Vfs {
             self.shared.touch(node.inode(), &host::stat(&fd)?);
             node.inode().truncated(0)?;
             if place.mount.is_private() {
-                node.inode().occupy(0)?;
+                node.inode().charge_contents(0)?;
             }
         }
         let label = place.path().to_vec();
         let file = HostFile::new(self, fd, &place.mount, label, flags)?;
         Ok(Box::new(match place.entry() {
-            (Some(dir), name) => file.known_as(dir, Some(name)),
+            (Some(dir), name) => file.with_name(dir, Some(name)),
             (None, _) => file,
         }))
     }
@@ -281,7 +281,7 @@ impl Vfs {
         // A program may be executable without being readable.
         let file = self.open_permitted(c, &place, o::RDONLY)?;
         file.announce();
-        file.tell(ev::ACCESS);
+        file.notify(ev::ACCESS);
         let path = place.path().to_vec();
         Ok((file, path))
     }

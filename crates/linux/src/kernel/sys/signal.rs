@@ -165,7 +165,7 @@ pub fn rt_sigtimedwait(k: &mut Kernel, a: &Args) -> Sys {
             k.thread_mut().sigwait = SigSet::EMPTY;
             return Err(Errno::EAGAIN.into());
         }
-        k.limit(ns);
+        k.set_timeout(ns);
     }
     k.thread_mut().sigwait = set;
     k.wait(Wait::Signal, Restart::Never)
