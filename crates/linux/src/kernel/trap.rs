@@ -129,7 +129,7 @@ impl Kernel {
         (t.sigwait, t.opening, t.lock_wait) = (SigSet::EMPTY, None, None);
         if call.done > 0 {
             self.hart.write_x(A0, call.done);
-        } else if restarts && call.restart == Restart::IfWanted {
+        } else if restarts && call.restart == Restart::Restartable {
             self.hart.pc = self.hart.pc.wrapping_sub(4);
         } else {
             sys::interrupted(self, &call);

@@ -90,7 +90,7 @@ impl InetSocket {
                 let rest = got & (poll::ERR | poll::HUP | poll::RDHUP);
                 Events(pick(poll::IN, Events::IN) | pick(poll::OUT, Events::OUT) | rest)
             }
-            // The call that follows reports the error.
+            // The next read or write reports the error.
             Err(_) => Events::ALWAYS,
         }
     }

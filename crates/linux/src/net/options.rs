@@ -17,7 +17,7 @@ impl InetSocket {
         Ok(())
     }
 
-    /// `SO_REUSEADDR` as it was set.
+    /// The value of `SO_REUSEADDR`.
     pub fn reuses_address(&self) -> bool {
         self.reuse.get()
     }
@@ -37,7 +37,7 @@ impl InetSocket {
         }
     }
 
-    /// `IPV6_V6ONLY` as it was set.
+    /// The value of `IPV6_V6ONLY`.
     pub fn is_v6_only(&self) -> bool {
         self.v6_only.get()
     }

@@ -7,7 +7,7 @@ use rustix::net::{self, RecvFlags, SendFlags};
 use std::net::SocketAddr;
 use std::os::fd::OwnedFd;
 
-/// Calls `f` on one socket, then on the other if it says `EAGAIN`.
+/// Calls `f` on one socket, then on the other if the first returns `EAGAIN`.
 pub(super) fn try_both<T>(
     fds: [&OwnedFd; 2],
     mut f: impl FnMut(&OwnedFd) -> Result<T>,
@@ -19,7 +19,7 @@ pub(super) fn try_both<T>(
 }
 
 impl InetSocket {
-    /// Sends, to an address unless it is connected.
+    /// Sends to an address, or to the peer.
     ///
     /// # Errors
     /// `EAGAIN`, `ENETUNREACH` for another interface; the host's.
@@ -29,7 +29,7 @@ impl InetSocket {
     }
 
     fn send_now(&self, data: &[u8], to: Option<SocketAddr>) -> Result<usize> {
-        // The guest's thread gets the signal, not us.
+        // The guest's thread gets SIGPIPE, not the simulator.
         let flags = SendFlags::NOSIGNAL;
         match to {
             None => Ok(net::send(self.fd(), data, flags)?),
@@ -46,7 +46,7 @@ impl InetSocket {
         }
     }
 
-    /// Receives; with `peek` the data stay.
+    /// Receives; with `peek` the data stays queued.
     ///
     /// # Errors
     /// `EAGAIN`; the host's.

@@ -32,7 +32,7 @@ pub(crate) struct HostFile {
     dev: u64,
     statfs: StatFs,
     mnt_id: u64,
-    /// Counts as the guest's memory.
+    /// Its contents are charged to the guest's memory.
     private: bool,
     append: Cell<bool>,
     inode: InodeRef,
@@ -44,7 +44,7 @@ pub(crate) struct HostFile {
     charge: Charge,
 }
 
-/// Bytes that an open file counts beside its path: itself, and what the host keeps for its descriptor.
+/// Bytes charged for an open file in addition to its path: itself, and the host's descriptor.
 const FILE: u64 = 512;
 
 impl HostFile {
@@ -77,7 +77,7 @@ impl HostFile {
         Ok(file)
     }
 
-    /// Was found in a directory, under a name or none.
+    /// Records the directory, and the name in it if any, under which the file was found.
     pub fn with_name(mut self, dir: &Dir, name: Option<&[u8]>) -> HostFile {
         self.name = name.and_then(|name| self.inode.0.opened_as(dir, name));
         self
@@ -114,7 +114,7 @@ impl HostFile {
         if self.private { self.inode.0.charge_contents(0) } else { Ok(()) }
     }
 
-    /// Takes memory for `len` bytes at `offset`, or where the next write goes.
+    /// Charges memory for a write of `len` bytes at `offset`, or at the position.
     fn charge_growth(&self, len: usize, offset: Option<u64>) -> Result<()> {
         if !self.private || len == 0 {
             return Ok(());
@@ -123,7 +123,7 @@ impl HostFile {
         self.inode.0.grow(at.saturating_add(len as u64))
     }
 
-    /// Where a write goes.
+    /// The offset of a write.
     fn target(&self, offset: Option<u64>) -> Result<u64> {
         match offset {
             _ if self.append.get() => self.size(),
@@ -261,7 +261,7 @@ impl Positioned for HostFile {
         if self.private {
             self.inode.0.charge_contents(size)?;
         }
-        // The page in which it ends stays, up to there.
+        // Changes in the page in which the file now ends are kept up to there.
         self.inode.0.sync_mapped(|| Ok(size.saturating_sub(1)), 1)?;
         fs::ftruncate(&self.fd, size)?;
         self.inode.0.truncated(size)?;
@@ -306,7 +306,7 @@ impl Mappable for HostFile {
     }
 }
 
-/// A description opened with `O_PATH`: a place, and nothing that can be read.
+/// A description opened with `O_PATH`: it names a place and cannot be read.
 pub(crate) struct PathFile {
     vfs: Vfs,
     place: Dir,
@@ -319,7 +319,7 @@ impl PathFile {
         PathFile { vfs: vfs.clone(), place, open: None }
     }
 
-    /// An `O_PATH` description of what an open file refers to.
+    /// An `O_PATH` description of an open file's object.
     pub fn of_open(vfs: &Vfs, file: FileRef, place: Dir) -> PathFile {
         PathFile { vfs: vfs.clone(), place, open: Some(file) }
     }

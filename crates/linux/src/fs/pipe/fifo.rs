@@ -117,7 +117,7 @@ impl Vfs {
         name: &[u8],
         mode: u32,
     ) -> Result<()> {
-        let at = self.dir_for_new(c, dir)?;
+        let at = self.dir_for_creation(c, dir)?;
         let (kind, user) = (rustix::fs::FileType::Fifo, rustix::fs::Mode::RUSR);
         rustix::fs::mknodat(at, host::component(name)?, kind, user, 0)?;
         self.created(c, dir, name, mode)

@@ -91,7 +91,7 @@ fn wait(k: &mut Kernel, a: &Args, bits: u32) -> Sys {
             k.set_deadline(at);
         }
     }
-    let restart = if timeout == 0 { Restart::IfWanted } else { Restart::Never };
+    let restart = if timeout == 0 { Restart::Restartable } else { Restart::Never };
     k.wait(Wait::Futex(key, bits), restart)
 }
 

@@ -37,7 +37,7 @@ impl Kernel {
         }
         // A timer's expiry is an event: the call is made again then.
         self.call_mut().until = file.object().pollable().deadline();
-        self.wait(wait_for(file), Restart::IfWanted)
+        self.wait(wait_for(file), Restart::Restartable)
     }
 
     /// The ranges of a `struct iovec` array.

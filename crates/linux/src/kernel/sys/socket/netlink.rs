@@ -103,7 +103,7 @@ pub fn receive(
 /// Options at `SOL_NETLINK`: those that are not listed here change nothing that this kernel says.
 pub fn set_option(k: &Kernel, socket: &NetlinkSocket, option: i32, value: u64) -> Sys {
     if option == CAP_ACK {
-        socket.brief.set(k.get::<u32>(value)? != 0);
+        socket.capped.set(k.get::<u32>(value)? != 0);
     }
     Ok(0)
 }
