@@ -14,13 +14,15 @@ pub enum Family {
     Sha3,
     Sm3,
     Sm4,
+    /// ChaCha's rotations by Zvkb; no architecture has instructions for ChaCha alone.
+    Chacha,
     /// Of use to many algorithms: vectors, rotations.
     General,
 }
 
 impl Family {
     /// Those of one algorithm, in the order in which they are shown.
-    pub const OWN: [Family; 7] = [
+    pub const OWN: [Family; 8] = [
         Family::Aes,
         Family::Ghash,
         Family::Sha1,
@@ -28,6 +30,7 @@ impl Family {
         Family::Sha3,
         Family::Sm3,
         Family::Sm4,
+        Family::Chacha,
     ];
 
     /// Name for people.
@@ -40,6 +43,7 @@ impl Family {
             Family::Sha3 => "SHA-3",
             Family::Sm3 => "SM3",
             Family::Sm4 => "SM4",
+            Family::Chacha => "ChaCha",
             Family::General => "general",
         }
     }

@@ -16,6 +16,7 @@ mod immediates;
 mod library;
 mod report;
 mod riscv;
+mod rotations;
 mod sweep;
 mod unpack;
 mod words;

@@ -14,7 +14,7 @@ use capvec_bench::target::{Choice, Sim};
 use capvec_doctor::{Finding, Request, Shown};
 use capvec_guest::Subject;
 use capvec_linux::Concealed;
-use checks::{cases, concealed, core, refuse, size, told};
+use checks::{cases, concealed, core, processor, refuse, size, told};
 use clap::ValueEnum;
 use library::{library, was_loaded};
 use std::path::PathBuf;
@@ -121,8 +121,8 @@ fn size_in_range(text: &str) -> Result<u32, String> {
 pub fn run(args: Args) -> Result<ExitCode> {
     refuse(&args)?;
     let shown = match (&args.program, &args.package) {
-        (Some(path), _) => scan::program(&place(&args), path)?,
-        (_, Some(name)) => scan::package(&place(&args), name, args.quiet)?,
+        (Some(path), _) => scan::program(&place(&args), path, processor(&args)?)?,
+        (_, Some(name)) => scan::package(&place(&args), name, &processor(&args)?, args.quiet)?,
         _ => diagnose(&args)?,
     };
     let text = match args.format {

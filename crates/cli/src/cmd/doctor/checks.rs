@@ -6,6 +6,7 @@ use crate::cmd::{Usage, usage};
 use anyhow::Result;
 use capvec_bench::case::{self, Case};
 use capvec_bench::target::Choice;
+use capvec_doctor::Processor;
 use capvec_isa::{Ext, ExtSet, isa_string};
 use capvec_linux::Concealed;
 use capvec_record::Arch;
@@ -35,16 +36,17 @@ const BYTES: usize = 16384;
 pub fn refuse(args: &Args) -> Result<()> {
     let sim = args.target == Choice::Sim;
     let scans = args.program.is_some() || args.package.is_some();
-    let modelled = args.core.is_some() || args.isa.is_some() || !args.hide.is_empty();
+    let modelled = args.core.is_some() || args.isa.is_some();
+    let kernel = !args.hide.is_empty() || args.no_hwprobe;
     let checks = [
         (
-            !sim && (modelled || args.no_hwprobe),
+            !sim && (modelled || kernel),
             "--core, --isa, --hide, --no-hwprobe: only with --target sim",
         ),
         (!sim && args.cost, "--cost: only with --target sim, whose core can have what it lacks"),
         (
-            scans && (args.cost || modelled || args.no_hwprobe || asks(args)),
-            "--program, --package: nothing is run; leave out what says how (--algorithms, --bytes, --env, --core, --isa, --hide, \
+            scans && (args.cost || kernel || asks(args)),
+            "--program, --package: nothing is run; leave out what says how (--algorithms, --bytes, --env, --hide, \
              --no-hwprobe, --cost)",
         ),
         (
@@ -115,6 +117,19 @@ pub fn core(args: &Args) -> Result<Core> {
     }
     core.vlen = args.vlen.unwrap_or(core.vlen);
     Ok(core)
+}
+
+/// The processor for which files are scanned.
+pub fn processor(args: &Args) -> Result<Processor> {
+    Ok(match args.target {
+        Choice::Sim => {
+            let core = core(args)?;
+            let isa = args.isa.as_ref().map_or(String::new(), |isa| format!(" with --isa {isa}"));
+            Processor::Core { name: core.name + &isa, exts: core.isa.exts }
+        }
+        Choice::Native => Processor::host(),
+        Choice::Qemu(_) | Choice::Ssh(_) => Processor::Unknown,
+    })
 }
 
 /// What its kernel does not show.
