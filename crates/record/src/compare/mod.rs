@@ -124,6 +124,26 @@ fn differs(old: &Place, new: &Place) -> (Vec<Dimension>, String) {
     (which, text.join(", "))
 }
 
+/// The first rows that only VLEN and what is asked for with it tell apart, if they are not compared across it already.
+fn apart_by_vlen(old: &Record, new: &Record, across: &[Dimension]) -> Option<Apart> {
+    if across.contains(&Dimension::Vlen) {
+        return None;
+    }
+    let wider: Vec<Dimension> = across.iter().copied().chain([Dimension::Vlen]).collect();
+    let mut before: HashMap<Key, &Row> = HashMap::new();
+    for row in &old.rows {
+        before.entry(Key::of(row, &wider)).or_insert(row);
+    }
+    let key = |row: &Row| Key::of(row, &wider);
+    let (a, b) = new.rows.iter().find_map(|b| Some((*before.get(&key(b))?, b)))?;
+    let (mut which, why) = differs(&place(a, across), &place(b, across));
+    which.push(Dimension::Vlen);
+    let [from, to] = [a, b].map(|row| Dimension::Vlen.of(row));
+    let gap = if why.is_empty() { "" } else { ", " };
+    let why = format!("{why}{gap}vlen {} / {}", across::shown(&from), across::shown(&to));
+    Some(Apart { key: key(b), why, across: which })
+}
+
 /// What differs in how the records came about, and is worth a word.
 fn notes(old: &Record, new: &Record) -> Vec<String> {
     let versions = |r: &Record| distinct(&r.rows, |row| row.version.clone());
@@ -205,7 +225,9 @@ fn compared(old: &Record, new: &Record, options: &Options) -> Result<Comparison>
     let lost = old.rows.iter().map(key).filter(|k| !after.contains(k) && named.insert(k.clone()));
     c.only_old = lost.collect();
     if c.pairs.is_empty() {
-        bail!("{}", c.nothing());
+        let apart = apart_by_vlen(old, new, across).filter(|_| c.not_comparable.is_empty());
+        c.not_comparable.extend(apart);
+        bail!("{}", c.nothing(across));
     }
     if !c.across.is_empty() && c.pairs.iter().all(|p| p.changes.is_empty()) {
         bail!(
@@ -228,15 +250,17 @@ impl Comparison {
     }
 
     /// Why nothing could be compared.
-    fn nothing(&self) -> String {
+    fn nothing(&self, asked: &[Dimension]) -> String {
         match self.not_comparable.first() {
             Some(a) if a.across.is_empty() => {
                 format!("no row can be compared: {}; compare records of the same method", a.why)
             }
             Some(a) => {
-                let names: Vec<&str> = a.across.iter().map(|d| d.name()).collect();
+                let needed = |d: &Dimension| a.across.contains(d) || asked.contains(d);
+                let names = Dimension::ALL.into_iter().filter(needed).map(Dimension::name);
+                let names: Vec<&str> = names.collect();
                 format!(
-                    "no row can be compared: {}; compare records of the same target, core and subject, or have them compared \
+                    "no row can be compared: {}; compare records of the same target, core, subject and VLEN, or have them compared \
                      nevertheless with --across {}",
                     a.why,
                     names.join(",")
