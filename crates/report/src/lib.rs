@@ -1,6 +1,8 @@
 //! Pages of records. Nothing here measures: everything is regenerated from records, which are taken for what a stranger
 //! wrote.
 
+#![warn(missing_docs)]
+
 mod doctor;
 mod found;
 mod html;

@@ -1,4 +1,4 @@
-use super::figure::changes;
+use super::verdict::changes;
 use super::*;
 use crate::testing::record;
 
