@@ -1,7 +1,7 @@
 //! ChaCha by its rotations: no instruction is for it alone, but the amounts of a quarter round are its own.
 
-use crate::family::{Family, Found};
-use crate::sweep::NEAR;
+use crate::clusters::NEAR;
+use crate::instruction_family::{Family, Found};
 
 /// Rotations of a quarter round, to the right: to the left they are 16, 12, 8 and 7 (RFC 8439, 2.1). Those of Salsa20 (7, 9,
 /// 13, 18, to the left) and of BLAKE2s (16, 12, 8, 7, to the right) are others.

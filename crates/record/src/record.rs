@@ -4,8 +4,8 @@ use crate::build::Manifest;
 use crate::core::CoreRecord;
 use crate::explanation::Explanation;
 use crate::fit::Fit;
+use crate::host::Host;
 use crate::kind::Kind;
-use crate::machine::Host;
 use crate::row::Row;
 use serde::{Deserialize, Serialize};
 

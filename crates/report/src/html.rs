@@ -1,7 +1,7 @@
 //! Text into HTML, none of which a record can leave.
 
 use base64ct::{Base64, Encoding};
-use capvec_record::plain;
+use capvec_record::escape::is_unsafe;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -17,7 +17,7 @@ pub fn escape(text: &str) -> String {
             '"' => out += "&quot;",
             '\'' => out += "&#39;",
             '\n' | '\t' => out.push(c),
-            c if plain::is_unsafe(c) => out.push('\u{fffd}'),
+            c if is_unsafe(c) => out.push('\u{fffd}'),
             c => out.push(c),
         }
     }
@@ -31,7 +31,7 @@ pub fn json(value: &Value) -> String {
     for c in value.to_string().chars() {
         match c {
             // These stand inside strings only, where JSON takes them by their numbers.
-            c if matches!(c, '<' | '>' | '&') || plain::is_unsafe(c) => {
+            c if matches!(c, '<' | '>' | '&') || is_unsafe(c) => {
                 out += &format!("\\u{:04x}", u32::from(c));
             }
             c => out.push(c),

@@ -3,7 +3,7 @@
 use crate::target::debian_toolchain;
 use anyhow::{Context, Result};
 use capvec_guest::digest;
-use capvec_record::{Arch, plain};
+use capvec_record::{Arch, escape};
 use capvec_sysroot::{Request, Store};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -65,7 +65,7 @@ pub struct NoSource {
 impl NoSource {
     /// Of this path, and why it is none.
     pub fn of(path: &Path, why: impl Into<String>) -> NoSource {
-        NoSource { path: plain::path(path), why: why.into() }
+        NoSource { path: escape::path(path), why: why.into() }
     }
 }
 

@@ -3,20 +3,19 @@
 //! What is counted is compared exactly; what a clock measured, with the spread of its samples.
 
 mod across;
-mod figure;
 mod output;
-pub mod same_name;
 mod significance;
+mod verdict;
 
+use crate::labels::told_apart;
 use crate::read::one_line;
 use crate::view::best::distinct;
 use crate::{Record, Row};
 pub use across::{Across, Dimension};
 use anyhow::{Result, bail};
-pub use figure::{Change, Figure, Verdict};
-use same_name::told_apart;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
+pub use verdict::{Change, Figure, Verdict};
 
 /// What to take for a regression.
 #[derive(Clone, Debug, Default)]
@@ -240,9 +239,9 @@ fn compared(old: &Record, new: &Record, options: &Options) -> Result<Comparison>
 impl Comparison {
     /// A row of both.
     fn pair(&mut self, key: Key, old: &Row, new: &Row, options: &Options) {
-        let changes = figure::changes(old, new, options);
+        let changes = verdict::changes(old, new, options);
         let broken = (old.passed() && !new.passed()).then(|| new.answers.clone());
-        let had = figure::changes(old, old, options).len();
+        let had = verdict::changes(old, old, options).len();
         if broken.is_none() && changes.len() < had && options.across.is_empty() {
             self.without_figure.push(key.clone());
         }

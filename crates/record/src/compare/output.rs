@@ -2,7 +2,7 @@
 
 use super::{Across, Apart, Change, Comparison, Key, Pair, Verdict};
 use crate::csv;
-use crate::plain;
+use crate::escape;
 use crate::view::digits::COMPARED;
 use crate::view::grid::Grid;
 use std::fmt::Write;
@@ -140,7 +140,7 @@ impl Comparison {
         let grid = self.grid(all);
         let mut out = String::new();
         if !self.across.is_empty() {
-            out += &format!("{}\n\n", plain::line(&self.heading()));
+            out += &format!("{}\n\n", escape::line(&self.heading()));
         }
         if !grid.body.is_empty() {
             out += &grid.text(width);
@@ -148,7 +148,7 @@ impl Comparison {
         }
         out += &self.verdicts();
         out.push('\n');
-        self.remarks().iter().for_each(|r| out += &format!("{}\n", plain::line(r)));
+        self.remarks().iter().for_each(|r| out += &format!("{}\n", escape::line(r)));
         out
     }
 
@@ -162,7 +162,7 @@ impl Comparison {
             (false, 0) => "✅",
         };
         // Records are others' text: no markup of theirs.
-        let quiet = |r: &str| plain::line(r).replace(['`', '<', '>', '[', '|'], " ");
+        let quiet = |r: &str| escape::line(r).replace(['`', '<', '>', '[', '|'], " ");
         let across = match self.heading() {
             none if none.is_empty() => none,
             heading => format!(": {}", quiet(&heading)),

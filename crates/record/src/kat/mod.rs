@@ -7,7 +7,7 @@ mod summary;
 pub use known::Known;
 pub use row::{Failure, Row};
 
-use crate::machine::Host;
+use crate::host::Host;
 use row::COLUMNS;
 use serde::{Deserialize, Serialize};
 

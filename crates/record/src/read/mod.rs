@@ -2,7 +2,7 @@
 
 mod csv;
 
-use crate::{Record, Row, SCHEMA, plain};
+use crate::{Record, Row, SCHEMA, escape};
 use anyhow::{Context, Result, bail, ensure};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
@@ -42,7 +42,7 @@ pub fn load(path: &Path) -> Result<Loaded> {
 
 /// An error in a line: it quotes names and records, whose own line ends would look like lines of ours.
 pub fn one_line(error: anyhow::Error) -> anyhow::Error {
-    anyhow::anyhow!("{}", plain::line(&format!("{error:#}")))
+    anyhow::anyhow!("{}", escape::line(&format!("{error:#}")))
 }
 
 /// The command that wrote a JSON text, if it is none of `bench`: by what nothing else has.
@@ -72,7 +72,7 @@ pub fn written_by(text: &str) -> Option<&'static str> {
 /// The bytes of a file, or of the first of these files that a directory has, and its name.
 pub fn file(path: &Path, inside: &[&str]) -> Result<(String, Vec<u8>)> {
     let file = file_of(path, inside)?;
-    let name = plain::path(&file);
+    let name = escape::path(&file);
     let opened = std::fs::File::open(&file).with_context(|| format!("{name}: {REMEDY}"))?;
     let mut bytes = Vec::new();
     let done = opened.take(MOST_BYTES + 1).read_to_end(&mut bytes);
@@ -92,9 +92,9 @@ fn file_of(path: &Path, inside: &[&str]) -> Result<PathBuf> {
         Some(file) => Ok(file),
         None if path.join("runs").is_dir() => bail!(
             "{}: the sweep there is not finished; give its command again, with the same --out",
-            plain::path(path)
+            escape::path(path)
         ),
-        None => bail!("{}: there is no record in it; {REMEDY}", plain::path(path)),
+        None => bail!("{}: there is no record in it; {REMEDY}", escape::path(path)),
     }
 }
 

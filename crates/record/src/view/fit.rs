@@ -6,8 +6,8 @@
 //! work on strips of up to some hundred bytes, and some begin only behind the first block: the line goes through
 //! the sizes of at least [`FROM`] bytes if there are three, else through all.
 
-use crate::view::axes::Axes;
 use crate::view::best::{best, groups};
+use crate::view::core_columns::CoreColumns;
 use crate::view::digits::fixed;
 use crate::view::grid::{Grid, Section};
 use crate::{Fit, Line, Record, Row};
@@ -104,7 +104,7 @@ fn grid(record: &Record) -> Option<Grid> {
     if fits.is_empty() {
         return None;
     }
-    let axes = Axes::of(record);
+    let axes = CoreColumns::of(record);
     let mut head: Vec<String> = HEAD.iter().map(|s| s.to_string()).collect();
     head.splice(1..1, axes.head());
     let mut body = Vec::new();

@@ -1,6 +1,6 @@
 //! A table before it is drawn, as text or as Markdown.
 
-use crate::plain;
+use crate::escape;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use std::borrow::Cow;
 
@@ -81,7 +81,7 @@ impl Grid {
     pub fn text(&self, width: Option<u16>) -> String {
         let mut table = Table::new();
         let cells = |line: &Vec<String>| -> Vec<String> {
-            line.iter().map(|c| plain::line(c).into_owned()).collect()
+            line.iter().map(|c| escape::line(c).into_owned()).collect()
         };
         table.load_preset(presets::NOTHING).set_header(cells(&self.head));
         table.add_rows(self.body.iter().map(cells));
@@ -103,7 +103,7 @@ impl Grid {
     pub fn markdown(&self) -> String {
         let line = |cells: &[String]| {
             let cells: Vec<String> =
-                cells.iter().map(|c| plain::line(c).replace('|', "\\|")).collect();
+                cells.iter().map(|c| escape::line(c).replace('|', "\\|")).collect();
             format!("| {} |\n", cells.join(" | "))
         };
         let rule = |i| if self.is_number(i) { "--:" } else { "---" };

@@ -1,9 +1,9 @@
 //! Views of a record: what people see is computed from its facts alone.
 
-mod axes;
 pub mod best;
 mod best_sets;
 mod builds;
+mod core_columns;
 pub mod digits;
 pub mod explain;
 pub mod findings;

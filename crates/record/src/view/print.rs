@@ -2,7 +2,7 @@
 
 use crate::view::findings::{findings, listed};
 use crate::view::sections;
-use crate::{Kind, Record, plain};
+use crate::{Kind, Record, escape};
 use anyhow::Result;
 
 /// As text; `width` folds columns to a terminal.
@@ -20,7 +20,7 @@ pub fn text(record: &Record, width: Option<u16>) -> Result<String> {
 pub fn markdown(record: &Record) -> Result<String> {
     let mut parts = Vec::new();
     let list = |all: &[String]| -> String {
-        all.iter().map(|w| format!("- {}\n", plain::line(w))).collect()
+        all.iter().map(|w| format!("- {}\n", escape::line(w))).collect()
     };
     let warnings = listed(findings(record).into_iter().map(|f| f.text).collect());
     if !warnings.is_empty() {

@@ -11,7 +11,7 @@ use capvec_bench::case::Case;
 use capvec_bench::run::Runner;
 use capvec_bench::sweep::Plan;
 use capvec_bench::target::Choice;
-use capvec_record::output;
+use capvec_record::whole_file;
 use capvec_timing::Core;
 
 /// What a library is measured on.
@@ -35,7 +35,7 @@ pub fn run(args: &Args, quiet: bool) -> Result<Option<Taken>> {
         return Err(Usage("--speed, --explain: only with one --subject".into()).into());
     }
     let all_on = if sim { cores(args)? } else { vec![On::Target(plan::cases(args)?)] };
-    args.out.as_ref().map_or(Ok(()), |dir| output::prepare(dir))?;
+    args.out.as_ref().map_or(Ok(()), |dir| whole_file::prepare(dir))?;
     let mut all: Option<Taken> = None;
     for (library, on) in libraries.iter().flat_map(|l| all_on.iter().map(move |on| (l, on))) {
         let runner = runner(args, &place, library, on, quiet)?;
