@@ -7,8 +7,11 @@ use std::path::Path;
 /// An architecture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arch {
+    /// x86-64.
     X86_64,
+    /// AArch64.
     Aarch64,
+    /// RV64.
     Riscv64,
 }
 

@@ -24,6 +24,7 @@ const MOST_BYTES: u64 = 256 << 20;
 /// Each row is looked up among them. The largest sweeps have some hundreds.
 const MOST_CONFIGURATIONS: usize = 10_000;
 
+/// What to do about a file that is no record.
 pub const REMEDY: &str =
     "give a directory that `capvec bench --out` wrote, its record.json or its results.csv";
 
