@@ -8,24 +8,24 @@
 mod archive;
 mod arm;
 mod calls;
+mod clusters;
 mod constants;
 mod elf;
-mod family;
 mod go;
 mod immediates;
+mod instruction_family;
 mod library;
 mod report;
 mod riscv;
-mod sweep;
 mod unpack;
 mod words;
 mod x86;
 
 pub use calls::{Call, Means};
+pub use clusters::Use;
 pub use constants::Constant;
 pub use elf::{Linkage, Machine};
-pub use family::Family;
+pub use instruction_family::Family;
 pub use library::{Evidence, Library};
 pub use report::{Report, ScanError, scan};
-pub use sweep::Use;
 pub use unpack::LARGEST;

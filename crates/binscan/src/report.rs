@@ -2,11 +2,11 @@
 
 use crate::archive;
 use crate::calls::{self, Call};
+use crate::clusters::{self, Use};
 use crate::constants::{self, Constant};
 use crate::elf::{File, Linkage, Machine};
-use crate::family::Family;
+use crate::instruction_family::Family;
 use crate::library::{self, Library};
-use crate::sweep::{self, Use};
 use crate::unpack::unpack;
 use serde::Serialize;
 
@@ -104,7 +104,7 @@ fn scan_elf(bytes: &[u8]) -> Result<Report, ScanError> {
         needed: file.needed.clone(),
         libraries: library::find(&file),
         calls: calls::find(&file),
-        uses: sweep::sweep(&file),
+        uses: clusters::find(&file),
         constants: constants::find(&file),
         code_bytes: file.code.iter().map(|c| c.bytes.len()).sum(),
     })

@@ -66,6 +66,11 @@ impl Record {
         keys
     }
 
+    /// The name of a core that rows call so, without what labels add to it.
+    pub fn core_name<'a>(&'a self, label: &'a str) -> &'a str {
+        self.cores.iter().find(|c| c.label == label).map_or(label, |c| &c.name)
+    }
+
     /// The value that a parameter was set to on a core, as rows name it; empty if it was not set.
     pub fn setting(&self, core: &str, key: &str) -> &str {
         let core = self.cores.iter().find(|c| c.label == core);

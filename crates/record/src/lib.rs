@@ -14,6 +14,7 @@ mod fit;
 mod join;
 pub mod kat;
 mod kind;
+pub mod labels;
 mod machine;
 mod method;
 pub mod output;

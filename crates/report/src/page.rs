@@ -7,9 +7,9 @@ use crate::found::{self, Found};
 use crate::method::{method, vlens};
 use crate::problems::problems;
 use crate::summary::summary;
-use crate::{data, html, tables};
+use crate::{html, plot_data, tables};
 use anyhow::Result;
-use capvec_record::compare::same_name;
+use capvec_record::labels;
 use capvec_record::read::Loaded;
 use capvec_record::view::best::distinct;
 use capvec_record::view::sections;
@@ -167,20 +167,20 @@ struct Part {
     body: String,
 }
 
-fn run_heading(runs: &[Loaded], number: usize) -> String {
-    match runs.get(number) {
-        Some(run) if runs.len() > 1 => {
-            format!("<h3 class=\"run\">Run {}: {}</h3>\n", number + 1, html::escape(&run.name))
-        }
-        _ => String::new(),
+/// Which of several records follows: what tells it apart, and its file.
+fn run_heading(run: &Loaded, label: &str) -> String {
+    if label.is_empty() {
+        return String::new();
     }
+    format!("<h3 class=\"run\">{}</h3>\n", html::escape(&format!("{label}: {}", run.name)))
 }
 
 fn parts(runs: &[Loaded], found: &[Found]) -> Result<Vec<Part>> {
     let (mut first, mut more) = (String::new(), String::new());
     let (mut methods, mut figures) = (String::new(), String::new());
+    let labels = crate::labels(runs);
     for (i, run) in runs.iter().enumerate() {
-        let heading = run_heading(runs, i);
+        let heading = run_heading(run, labels.record(i));
         let n = i + 1;
         let all = sections(&run.record)?;
         for (j, s) in all.iter().enumerate() {
@@ -255,7 +255,7 @@ fn subtitle(runs: &[Loaded]) -> String {
 /// The records with cores of one name that differ told apart, if there are such.
 fn told_apart(runs: &[Loaded]) -> Option<Vec<Loaded>> {
     let records: Vec<&Record> = runs.iter().map(|r| &r.record).collect();
-    let renamed = same_name::told_apart(&records)?.into_iter();
+    let renamed = labels::told_apart(&records)?.into_iter();
     let named = runs.iter().zip(renamed);
     Some(named.map(|(run, record)| Loaded { name: run.name.clone(), record }).collect())
 }
@@ -307,7 +307,7 @@ pub fn page_with(runs: &[Loaded], found: &[Found], title: &str) -> Result<String
         problems = problems(runs, found),
         body = body.collect::<String>(),
         version = env!("CARGO_PKG_VERSION"),
-        data = html::json(&data::data(runs)?),
+        data = html::json(&plot_data::data(runs)?),
     ))
 }
 

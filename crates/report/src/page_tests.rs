@@ -151,9 +151,37 @@ fn cores_of_one_name_have_two_names_in_the_page() {
         Loaded { name: "out/record.json".into(), record }
     });
     let page = page(&runs, "Two").unwrap();
-    let said = "vector.startup 7.5 → 4)";
     let line = page.lines().find(|l| l.contains("class=\"sub\"")).unwrap();
-    assert!(line.contains("karu64, karu64 (modified: ") && line.contains(said), "{line}");
+    let names = ["karu64 (vector.startup 7.5)", "karu64 (vector.startup 4)"];
+    assert!(line.contains(&names.join(", ")), "{line}");
     let data = page.split("id=\"data\"").nth(1).unwrap();
-    assert!(data.contains(said) && data.contains("\"karu64\""));
+    for name in names {
+        assert!(
+            page.contains(&format!("<h3 class=\"run\">{name}: out/record.json</h3>")),
+            "{name}"
+        );
+        assert!(data.contains(&format!("\"{name}\"")), "{name}");
+    }
+}
+
+/// Headings, warnings, the card and the data of plots have the same labels.
+#[test]
+fn records_that_differ_in_vlen_are_called_by_it() {
+    let runs = [128, 512].map(|vlen| {
+        let mut record = record();
+        record.rows.iter_mut().for_each(|r| r.vlen = vlen);
+        record.target.warnings = vec!["noisy".into()];
+        Loaded { name: format!("out/{vlen}.json"), record }
+    });
+    let page = page(&runs, "Two").unwrap();
+    for said in [
+        "<h3 class=\"run\">karu64, VLEN 128: out/128.json</h3>",
+        "<h3 class=\"run\">karu64, VLEN 512: out/512.json</h3>",
+        "<li>karu64, VLEN 128: noisy</li>",
+        "AES-128-ECB with zvkned, karu64, VLEN ",
+        "\"karu64, VLEN 128\",",
+    ] {
+        assert!(page.contains(said), "{said}");
+    }
+    assert!(!page.contains("run 1") && !page.contains("Run 1"));
 }

@@ -1,5 +1,6 @@
 //! The page in a real browser, where there is one: no script fails, every plot is drawn, nothing is asked of the network.
 
+use capvec_record::Row;
 use capvec_record::read::{Loaded, load};
 use capvec_report::page;
 use std::path::{Path, PathBuf};
@@ -172,12 +173,38 @@ fn bars_of_two_records_stand_next_to_each_other() {
     };
     let plot = drawn(["simulator", "ideal"]);
     assert!(plot.contains(">karu64</button>") && plot.contains(">ideal</button>"), "{plot}");
-    assert!(plot.contains("<option value=\"kBps\">Speed, GB/s</option>"), "{plot}");
+    assert!(plot.contains("<option value=\"kBps\">Speed, MB/s</option>"), "{plot}");
     let svg = plot.split("<svg").last().unwrap();
     assert!(!svg.contains("NaN") && svg.matches("<rect").count() >= 2, "{svg}");
     // A clock's times and counts have nothing in common.
     let page = page(&["native", "qemu-x86_64"].map(of), "Two").unwrap();
     assert!(!page.contains("data-plot=\"runs\""));
+}
+
+/// Records that differ in VLEN: their names are in the legend. They have one size in common, and one of them a larger one.
+#[test]
+fn records_of_two_vlens_and_sizes_are_named_and_open_at_a_common_size() {
+    let Some(browser) = working() else { return };
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/records/simulator.json");
+    let runs = [256, 512].map(|vlen| {
+        let mut run = load(&file).unwrap();
+        let rows = &mut run.record.rows;
+        rows.iter_mut().for_each(|r| r.vlen = vlen);
+        if vlen == 512 {
+            let longer = rows.iter().filter(|r| r.bytes > 0).cloned();
+            let longer: Vec<_> = longer.map(|r| Row { bytes: 1 << 30, ..r }).collect();
+            rows.extend(longer);
+        }
+        run
+    });
+    let look = "
+        const plot = document.getElementById('plot-runs');
+        const names = [...plot.querySelectorAll('.keys button')].map((b) => b.textContent);
+        const sizes = plot.querySelector('select[aria-label=Size]');
+        const chosen = sizes.options[sizes.selectedIndex].textContent;
+        return [...names, chosen, [...sizes.options].at(-1).textContent].join('; ');";
+    let found = found_by(&browser, &page(&runs, "Two").unwrap(), look);
+    assert_eq!(found, "karu64, VLEN 256; karu64, VLEN 512; 16 KiB; 1 GiB");
 }
 
 #[test]

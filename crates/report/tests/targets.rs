@@ -163,6 +163,40 @@ fn the_card_says_what_the_table_says() {
     }
 }
 
+/// However much times spread: the sets that the table calls best, those that plots draw, and the figure at the top.
+#[test]
+fn table_plots_and_card_agree_on_the_best_set() {
+    let mut found = Vec::new();
+    for spread in [0.1, 5.0, 60.0, 99.0] {
+        let mut run = record("native");
+        run.record.rows.iter_mut().for_each(|r| r.mad_percent = Some(spread));
+        let page = page(std::slice::from_ref(&run), "A report").unwrap();
+        let data = page.split("id=\"data\">").nth(1).unwrap().split("</script>").next().unwrap();
+        let data: serde_json::Value = serde_json::from_str(data).unwrap();
+        let rows = data["best"].as_array().unwrap().iter().map(|i| i.as_u64().unwrap() as usize);
+        let rows = rows.map(|i| &run.record.rows[i]).filter(|r| r.is_shown());
+        let mut drawn: Vec<_> = rows
+            .map(|r| (r.case.clone(), r.capset.clone(), format!("{:.2}", r.speedup.unwrap())))
+            .collect();
+        let sections = view::sections(&run.record).unwrap();
+        let mut shown = Vec::new();
+        for s in sections {
+            let at = |name: &str| s.grid.head.iter().position(|h| h == name);
+            let (case, best) = (at("case").unwrap(), at("best capability set").unwrap());
+            let ratio = at("speed-up").unwrap();
+            let cells = |l: &Vec<String>| (l[case].clone(), l[best].clone(), l[ratio].clone());
+            shown.extend(s.grid.body.iter().map(cells));
+        }
+        drawn.sort();
+        shown.sort();
+        assert_eq!(drawn, shown, "{spread} %");
+        let card = text(&run).contains("no set is faster than scalar by more than times spread");
+        assert_eq!(card, drawn.iter().all(|(_, set, _)| set == "scalar"), "{spread} %: {drawn:?}");
+        found.push(card);
+    }
+    assert_eq!((found.first(), found.last()), (Some(&false), Some(&true)));
+}
+
 #[test]
 fn several_targets_in_one_report_are_each_told() {
     let runs = ["simulator", "native", "qemu-aarch64"].map(record);

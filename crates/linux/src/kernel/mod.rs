@@ -7,7 +7,7 @@ mod fault;
 mod idle;
 pub mod life;
 pub mod notice;
-pub mod proc_source;
+pub mod proc_answers;
 mod process_timers;
 mod sched;
 pub mod signals;

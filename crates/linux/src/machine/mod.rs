@@ -178,7 +178,7 @@ impl Machine {
     /// # Errors
     /// [`LoadError`] names what is wrong and what to do.
     pub fn new(o: Options, engine: Box<dyn Engine>) -> Result<Machine, LoadError> {
-        crate::kernel::proc_source::check_config(&o.config).map_err(LoadError::Isa)?;
+        crate::kernel::proc_answers::check_config(&o.config).map_err(LoadError::Isa)?;
         let deadline = o.timeout.and_then(|t| Instant::now().checked_add(t));
         let account =
             Rc::new(Account::limited(o.memory, Patience::new(deadline, o.terminate.clone())));

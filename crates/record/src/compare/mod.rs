@@ -5,16 +5,15 @@
 mod across;
 mod figure;
 mod output;
-pub mod same_name;
 mod significance;
 
+use crate::labels::{Labels, told_apart};
 use crate::read::one_line;
 use crate::view::best::distinct;
 use crate::{Record, Row};
 pub use across::{Across, Dimension};
 use anyhow::{Result, bail};
 pub use figure::{Change, Figure, Verdict};
-use same_name::told_apart;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 
@@ -124,6 +123,13 @@ fn differs(old: &Place, new: &Place) -> (Vec<Dimension>, String) {
     (which, text.join(", "))
 }
 
+/// Whether rows of both differ in VLEN alone.
+fn only_vlen_differs(old: &Record, new: &Record) -> bool {
+    let key = |row: &Row| (Key::of(row, &[Dimension::Vlen]), place(row, &[]));
+    let all: HashSet<_> = old.rows.iter().map(key).collect();
+    new.rows.iter().any(|row| all.contains(&key(row)))
+}
+
 /// What differs in how the records came about, and is worth a word.
 fn notes(old: &Record, new: &Record) -> Vec<String> {
     let versions = |r: &Record| distinct(&r.rows, |row| row.version.clone());
@@ -205,7 +211,7 @@ fn compared(old: &Record, new: &Record, options: &Options) -> Result<Comparison>
     let lost = old.rows.iter().map(key).filter(|k| !after.contains(k) && named.insert(k.clone()));
     c.only_old = lost.collect();
     if c.pairs.is_empty() {
-        bail!("{}", c.nothing());
+        bail!("{}", c.nothing(old, new));
     }
     if !c.across.is_empty() && c.pairs.iter().all(|p| p.changes.is_empty()) {
         bail!(
@@ -228,19 +234,24 @@ impl Comparison {
     }
 
     /// Why nothing could be compared.
-    fn nothing(&self) -> String {
+    fn nothing(&self, old: &Record, new: &Record) -> String {
+        let across = |what: &str, same: &str, which: &[Dimension]| {
+            let names: Vec<&str> = which.iter().map(|d| d.name()).collect();
+            format!(
+                "no row can be compared: {what}; compare records of the same {same}, or have them compared nevertheless with \
+                 --across {}",
+                names.join(",")
+            )
+        };
         match self.not_comparable.first() {
             Some(a) if a.across.is_empty() => {
                 format!("no row can be compared: {}; compare records of the same method", a.why)
             }
-            Some(a) => {
-                let names: Vec<&str> = a.across.iter().map(|d| d.name()).collect();
-                format!(
-                    "no row can be compared: {}; compare records of the same target, core and subject, or have them compared \
-                     nevertheless with --across {}",
-                    a.why,
-                    names.join(",")
-                )
+            Some(a) => across(&a.why, "target, core and subject", &a.across),
+            None if only_vlen_differs(old, new) => {
+                let labels = Labels::of(&[old, new]);
+                let what = format!("{} / {}", labels.record(0), labels.record(1));
+                across(&what, "VLEN", &[Dimension::Vlen])
             }
             None => "the records have no row in common: same case, direction, size, VLEN and capability set".into(),
         }

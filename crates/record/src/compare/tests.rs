@@ -205,11 +205,22 @@ fn cores_of_one_name_with_other_parameters_are_told_apart() {
     };
     assert!(!compare(&with("ab"), &with("ab"), &over(0.0)).unwrap().failed());
     let e = format!("{:#}", compare(&with("ab"), &with("cd"), &over(0.0)).unwrap_err());
-    assert!(
-        e.contains("core karu64 (parameters abababababab) / karu64 (parameters cdcdcdcdcdcd)"),
-        "{e}"
-    );
+    assert!(e.contains("core karu64 (digest abababababab) / karu64 (digest cdcdcdcdcdcd)"), "{e}");
     let across = Options { across: vec![Dimension::Core], ..Options::default() };
     let c = compare(&with("ab"), &with("cd"), &across).unwrap();
     assert_eq!(c.pairs.len(), 4);
+}
+
+#[test]
+fn records_that_differ_in_vlen_alone_are_told_the_option() {
+    let mut wide = record();
+    wide.rows.iter_mut().for_each(|r| r.vlen = 512);
+    let e = format!("{:#}", compare(&record(), &wide, &over(0.0)).unwrap_err());
+    assert!(
+        e.contains("karu64, VLEN 256 / karu64, VLEN 512") && e.contains("--across vlen"),
+        "{e}"
+    );
+    wide.rows.iter_mut().for_each(|r| r.case += "-other");
+    let e = format!("{:#}", compare(&record(), &wide, &over(0.0)).unwrap_err());
+    assert!(e.contains("no row in common"), "{e}");
 }

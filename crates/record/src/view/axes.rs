@@ -2,11 +2,14 @@
 //! apart or the core is not as shipped.
 
 use crate::view::best::several;
-use crate::{Record, Row};
+use crate::{CoreRecord, Record, Row};
 
 const MODIFIED: &str = "\
-core: in brackets what differs from the shipped core of that name, or else from another record's core of that name; published figures
-are not of such a core.
+core: in brackets what differs from the shipped core of that name; published figures are not of such a core.
+";
+/// Of a core that [`crate::labels::told_apart`] named.
+const APART: &str = "\
+core: in brackets its parameters that differ from those of another record's core of that name.
 ";
 
 /// Such columns.
@@ -24,7 +27,7 @@ impl<'a> Axes<'a> {
         let rows = &record.rows;
         Axes {
             record,
-            cores: several(rows, base) || Axes::modified(record),
+            cores: several(rows, base) || record.cores.iter().any(|c| c.base != c.name),
             settings: record.settings(),
             vlens: several(rows, |r| r.vlen) || rows.iter().any(|r| !Axes::is_own_vlen(record, r)),
         }
@@ -40,11 +43,6 @@ impl<'a> Axes<'a> {
         let core = record.cores.iter().find(|c| c.label == row.core);
         let own = core.and_then(|c| c.parameters.iter().find(|p| p.key == "core.vlen"));
         own.is_none_or(|p| p.value == row.vlen)
-    }
-
-    /// Whether a core's file is not as shipped.
-    fn modified(record: &Record) -> bool {
-        record.cores.iter().any(|c| c.base != c.name)
     }
 
     /// A core without what was set for the run.
@@ -85,16 +83,21 @@ impl<'a> Axes<'a> {
                 if said.is_empty() { String::new() } else { format!("; {}", said.join(", ")) };
             format!("{key}: parameter of the core model, set for this run{has}.\n")
         };
-        let modified = if Axes::modified(self.record) { MODIFIED } else { "" };
-        self.settings.iter().map(line).collect::<String>() + modified
+        let lines = self.settings.iter().map(line).collect::<String>();
+        let changed = |c: &CoreRecord| c.base.starts_with(&format!("{} (modified: ", c.name));
+        let added = |c: &CoreRecord| c.base != c.name && !changed(c);
+        let cores = &self.record.cores;
+        let modified = if cores.iter().any(changed) { MODIFIED } else { "" };
+        let apart = if cores.iter().any(added) { APART } else { "" };
+        lines + modified + apart
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ChangeRecord;
     use crate::testing::row;
-    use crate::{ChangeRecord, CoreRecord};
 
     /// A core with what its file changed and what was set for the run.
     fn core(name: &str, base: &str, set: &[(&str, &str)]) -> CoreRecord {
@@ -143,6 +146,13 @@ mod tests {
         let (head, body) = table(&one);
         assert_eq!((head, body), (vec!["core".to_string()], vec![vec![base.to_string()]]));
         assert_eq!(Axes::of(&one).legend(), MODIFIED);
+        // A user's own core has no shipped one that it could differ from.
+        let own = "mine (vector.startup 4)";
+        let two = record(&[core("mine", own, &[])]);
+        assert_eq!(
+            (table(&two).1, Axes::of(&two).legend().as_str()),
+            (vec![vec![own.into()]], APART)
+        );
         // What is set besides has its own column.
         let (head, body) = table(&record(&[core("karu64", base, &[("fetch.cycles", "8")])]));
         assert_eq!(head, ["core", "fetch.cycles"]);

@@ -1,6 +1,6 @@
 //! Rows that belong together, and the best of them.
 
-use crate::{ConfigurationRecord, Row};
+use crate::{ConfigurationRecord, Record, Row};
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
@@ -49,6 +49,31 @@ pub fn best<'a>(rows: &[&'a Row], sets: &[ConfigurationRecord]) -> Option<&'a Ro
     fast.min_by(|a, b| size(a).cmp(&size(b)).then(speed(b).total_cmp(&speed(a))))
 }
 
+/// Rows that differ in nothing but the capability set together: of these, one is best.
+pub fn operations<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<Vec<&'a Row>> {
+    groups(rows, |r| {
+        let place = (r.target.clone(), r.subject.clone(), r.core.clone(), r.vlen);
+        (place, r.case.clone(), r.direction.clone(), r.bytes)
+    })
+}
+
+/// The row that stands for an operation in tables: one with a wrong answer if there is any, else the best.
+pub fn standing<'a>(rows: &[&'a Row], sets: &[ConfigurationRecord]) -> Option<&'a Row> {
+    rows.iter().copied().find(|r| !r.passed()).or_else(|| best(rows, sets))
+}
+
+/// The best row of each operation without a wrong answer, as places among the record's rows: what tables show, for plots and
+/// for the figures at the top of a page.
+pub fn best_rows(record: &Record) -> Vec<usize> {
+    let rows = &record.rows;
+    let places: HashMap<*const Row, usize> =
+        rows.iter().enumerate().map(|(i, r)| (std::ptr::from_ref(r), i)).collect();
+    let all = operations(rows.iter());
+    let found = all.iter().filter_map(|rows| standing(rows, &record.configurations));
+    let found = found.filter(|r| r.passed());
+    found.filter_map(|r| places.get(&std::ptr::from_ref(r)).copied()).collect()
+}
+
 /// Rows with the same key together, in the order in which the keys first come.
 pub fn groups<'a, K: Hash + Eq>(
     rows: impl Iterator<Item = &'a Row>,
@@ -66,8 +91,8 @@ pub fn groups<'a, K: Hash + Eq>(
     groups
 }
 
-/// Tables that set libraries or sizes beside each other have columns for so many, so that a table grows as its record does and
-/// not with the square of it.
+/// Tables with a column for each library or size have at most so many, so that a table grows with its record and not with the
+/// square of it.
 pub const MOST_COLUMNS: usize = 16;
 
 /// The different values, in the order in which they first come, that get columns of a table, and what its legend says of
@@ -130,6 +155,17 @@ mod tests {
         };
         assert_eq!([best_of(0.1, true), best_of(3.0, true)], ["full", "zvkg"]);
         assert_eq!(best_of(3.0, false), "full");
+    }
+
+    #[test]
+    fn an_operation_with_a_wrong_answer_has_no_best_row() {
+        let mut rows = vec![row("x", "scalar", 64, 9.0), row("x", "full", 64, 1.0)];
+        rows.extend([row("y", "scalar", 64, 9.0), row("y", "full", 64, 1.0)]);
+        rows[2].answers = "wrong".into();
+        let record = Record { rows, ..Record::default() };
+        assert_eq!(best_rows(&record), [1]);
+        let all = operations(record.rows.iter());
+        assert_eq!(standing(&all[1], &[]).unwrap().capset, "scalar");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Builds of the library beside each other, size by size.
+//! Builds of the library next to each other, size by size.
 
 use crate::published::arm64::{self, Arm64};
 use crate::view::best::{columns, groups};
@@ -10,12 +10,12 @@ use anyhow::Result;
 
 /// What the lines mean, where instructions are counted.
 const EMULATED: &str = "\
-Builds beside each other, without capability masks: insns/byte, retired instructions, exact.
+Builds next to each other, without capability masks: insns/byte, retired instructions, exact.
 ratio: how many times as many the last one takes as the first. Emulated: a ratio of instructions is not one of times.
 ";
 /// The same where times are.
 const REAL: &str = "\
-Builds beside each other, without capability masks: kB/s (1000 bytes/s) of the median time.
+Builds next to each other, without capability masks: kB/s (1000 bytes/s) of the median time.
 ratio: how many times as fast the first one is as the last.
 ";
 /// Of the published table.
@@ -42,13 +42,13 @@ pub(super) fn sections(record: &Record) -> Result<Vec<Section>> {
     let Some(own) = own(record) else { return Ok(Vec::new()) };
     let published = record.target.architecture == "aarch64"
         && record.rows.iter().any(|r| r.case == arm64::CASE);
-    let beside = if published { Some(arm64::table()?) } else { None };
-    let beside = beside.map(|table| Section {
-        title: "Published builds beside each other",
+    let others = if published { Some(arm64::table()?) } else { None };
+    let others = others.map(|table| Section {
+        title: "Published builds next to each other",
         grid: published_grid(&table),
         legend: PUBLISHED.into(),
     });
-    Ok([Some(own), beside].into_iter().flatten().collect())
+    Ok([Some(own), others].into_iter().flatten().collect())
 }
 
 /// Both builds and the ratio of the first to the last, as lines of a table.
@@ -101,7 +101,7 @@ fn own(record: &Record) -> Option<Section> {
             let row = rows.iter().find(|r| r.subject == subject && r.bytes == bytes)?;
             value(row).filter(|_| row.passed())
         };
-        let figure = |v| if unit.is_large() { unit.cell(v) } else { BUILDS.show(v) };
+        let figure = |v| if kind == Kind::Emulated { BUILDS.show(v) } else { unit.cell(v) };
         for subject in &subjects {
             let cells = sizes.iter().map(|n| figure(at(subject, *n)));
             let cells = [case.clone(), subject.to_string()].into_iter().chain(cells);
@@ -120,7 +120,7 @@ fn own(record: &Record) -> Option<Section> {
         real(record).replace("kB/s (1000 bytes/s)", unit.meaning)
     };
     let legend = format!("{legend}{}{others}{longer}", made(&subjects, &record.builds)).into();
-    Some(Section { title: "Builds beside each other", grid: Grid { head, body }, legend })
+    Some(Section { title: "Builds next to each other", grid: Grid { head, body }, legend })
 }
 
 /// What is said of the answers of a build: of both directions, which the figures are not of.

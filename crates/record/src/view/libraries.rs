@@ -1,4 +1,4 @@
-//! Libraries beside each other on a core model: each with its best capability set.
+//! Libraries next to each other on a core model: each with its best capability set.
 
 use crate::view::axes::Axes;
 use crate::view::best::{best, columns, groups, several, shown};
@@ -7,7 +7,7 @@ use crate::view::grid::{Grid, Section};
 use crate::{Record, Row};
 
 const LEGEND: &str = "\
-Libraries beside each other, each with the smallest of the measured capability sets within 0.5 % of its fastest; * has extensions that this
+Libraries next to each other, each with the smallest of the measured capability sets within 0.5 % of its fastest; * has extensions that this
 core's own ISA lacks. insns/byte: retired instructions, exact, with what a call costs. cycles/byte: of the core model.
 fewer insns, faster: how many times the last library does better than the first, in instructions and in cycles.
 ";
@@ -42,7 +42,7 @@ pub(super) fn sections(record: &Record) -> Vec<Section> {
         cells.splice(1..1, rows.first().map_or(Vec::new(), |r| axes.cells(r)));
     }
     let legend = format!("{LEGEND}{others}{}", axes.legend());
-    vec![Section { title: "Libraries beside each other", grid, legend: legend.into() }]
+    vec![Section { title: "Libraries next to each other", grid, legend: legend.into() }]
 }
 
 fn line(rows: &[&Row], subjects: &[&str], record: &Record) -> Option<Vec<String>> {

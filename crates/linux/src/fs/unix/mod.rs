@@ -10,15 +10,15 @@ use std::rc::{Rc, Weak};
 
 use self::queue::Queue;
 pub use self::queue::Received;
-use super::abi::{o, poll, s};
-use super::channel::{anonymous_stat, fionread};
-use super::file::{FileRef, OpenFile};
-use super::object::{Events, FileObject, IoctlArg, Pollable, Socket};
-use super::shared::Shared;
-use super::stat::Stat;
-use super::vfs::Vfs;
 use crate::base::charge::Charge;
 use crate::base::errno::{Errno, Result};
+use crate::fs::abi::{o, poll, s};
+use crate::fs::open_file::object::{Events, FileObject, IoctlArg, Pollable, Socket};
+use crate::fs::open_file::{FileRef, OpenFile};
+use crate::fs::pipe::channel::{anonymous_stat, fionread};
+use crate::fs::shared_state::Shared;
+use crate::fs::stat::Stat;
+use crate::fs::vfs::Vfs;
 
 /// What a socket transports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
