@@ -18,7 +18,6 @@ mod through;
 mod tree;
 mod trial;
 
-pub use capvec_binscan::scan;
 pub use cost::{Cost, cost};
 pub use examine::{Diagnosis, Request, examine};
 pub use facts::{Capability, Facts};

@@ -1,6 +1,6 @@
-//! Records: what was measured, as facts; reading, writing and comparing them; and the views of them that tables show.
+//! Records: what was measured, as facts; reading, writing and comparing them; and the views that tables show.
 //!
-//! Nothing here runs code. A record is taken for what a stranger wrote.
+//! Nothing here runs code, and every record is treated as untrusted input.
 
 #![warn(missing_docs)]
 

@@ -20,8 +20,8 @@ const textWidth = (() => {
 const longest = (texts) => Math.max(0, ...texts.map(textWidth));
 /** Room for the longest of these names; at most so much of the width. */
 const room = (names, width) => Math.ceil(Math.min(longest(names) + 16, width * 0.45));
-/** Room for the longest of these figures, which stand behind their bars. */
-const roomBehind = (figures) => Math.ceil(longest(figures) + 10);
+/** Room for the longest of these figures, which follow their bars. */
+const roomAfter = (figures) => Math.ceil(longest(figures) + 10);
 /** The name, or as much of it as there is room for. */
 const clipped = (name, pixels) => {
   let most = name.length;
@@ -53,7 +53,7 @@ function bars(points, label, width) {
   const most = d3.max(points, (p) => p.value);
   const text = (p) => `${p.value < 10 ? p.value.toFixed(2) : p.value.toFixed(1)}×`;
   return Plot.plot({
-    width, marginLeft: left, marginRight: roomBehind(points.map(text)), marginTop: 26, marginBottom: 4,
+    width, marginLeft: left, marginRight: roomAfter(points.map(text)), marginTop: 26, marginBottom: 4,
     height: 30 + points.length * 24, style: FONT,
     x: { domain: [0, Math.max(1, most)], axis: "top", label: null, grid: true, ticks: Math.max(2, width / 120), tickFormat: (v) => `${v}×` },
     y: { label: null, domain: points.map((p) => p.name), padding: 0.25, tickSize: 0, tickFormat: (n) => clipped(n, left - 12) },
@@ -77,7 +77,7 @@ function grouped(points, names, style, width) {
   const left = room(groups, width);
   const title = (p) => `${p.row.algorithm} ${p.row.direction}\n${p.series}\n${p.row.capset}\n${p.label}: ${figure(p.value)}`;
   return Plot.plot({
-    width, marginLeft: left, marginRight: roomBehind(points.map((p) => figure(p.value))), marginTop: 26, marginBottom: 4,
+    width, marginLeft: left, marginRight: roomAfter(points.map((p) => figure(p.value))), marginTop: 26, marginBottom: 4,
     height: 30 + groups.length * (names.length * 18 + 10), style: FONT,
     x: { domain: [0, d3.max(points, (p) => p.value)], axis: "top", label: null, grid: true, ticks: Math.max(2, width / 120), tickFormat: (v) => COMPACT.format(v) },
     y: { axis: null, domain: names, padding: 0.1 },

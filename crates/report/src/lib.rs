@@ -1,5 +1,4 @@
-//! Pages of records. Nothing here measures: everything is regenerated from records, which are taken for what a stranger
-//! wrote.
+//! HTML pages of records. Nothing here measures: everything is computed from records, which are treated as untrusted input.
 
 #![warn(missing_docs)]
 
@@ -21,7 +20,7 @@ pub use page::{page, page_with};
 use capvec_record::labels::Labels;
 use capvec_record::read::Loaded;
 
-/// What tells the records of a page apart, and their rows.
+/// Labels for the records of a page and for their rows.
 fn labels(runs: &[Loaded]) -> Labels {
     Labels::of(&runs.iter().map(|run| &run.record).collect::<Vec<_>>())
 }

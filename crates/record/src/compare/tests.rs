@@ -97,7 +97,7 @@ fn times_differ_only_beyond_their_noise() {
             ns_per_op: Some(sorted[sorted.len() / 2]),
             samples: ns.to_vec(),
             mad_percent: Some(mad),
-            // A machine's own counter beside its clock does not decide.
+            // Where there is a clock, a machine's own counter does not decide.
             cycles_per_op: Some(1.0 / ns[0]),
             ..Row::default()
         }
@@ -119,7 +119,7 @@ fn times_differ_only_beyond_their_noise() {
     assert_eq!(verdict(&few(100.0, 5.0), &few(110.0, 5.0)), Verdict::Noise);
 }
 
-/// A gate that rows can leave without a word is none.
+/// A check that rows can leave unnoticed checks nothing.
 #[test]
 fn rows_that_are_missing_fail_unless_that_is_allowed() {
     let failed = |change: fn(&mut Record), allow_missing: bool| {
@@ -182,7 +182,7 @@ fn records_are_compared_across_what_was_asked_for() {
     assert!(e.contains("--across core: the old record has several: karu64 and marian"), "{e}");
 }
 
-/// Another target's instructions are instructions; modelled cycles and a clock's times have nothing in common.
+/// Instructions of two targets can be compared; modelled cycles and measured times cannot.
 #[test]
 fn across_targets_only_what_both_count_is_compared() {
     let across = Options { across: vec![Dimension::Target, Dimension::Core], ..Options::default() };

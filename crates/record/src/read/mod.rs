@@ -12,19 +12,19 @@ use std::path::{Path, PathBuf};
 /// A record, and where it came from.
 #[derive(Clone, Debug)]
 pub struct Loaded {
-    /// The file, as it was named.
+    /// The file, as the user named it.
     pub name: String,
-    /// What it holds.
+    /// Its content.
     pub record: Record,
 }
 
 /// Larger files are refused: the largest sweeps write some ten megabytes.
 const MOST_BYTES: u64 = 256 << 20;
 
-/// Each row is looked up among them. The largest sweeps have some hundreds.
+/// Each row is looked up among the configurations. The largest sweeps have some hundreds.
 const MOST_CONFIGURATIONS: usize = 10_000;
 
-/// What to do about a file that is no record.
+/// What to give instead of a file that is no record; for the end of error messages.
 pub const REMEDY: &str =
     "give a directory that `capvec bench --out` wrote, its record.json or its results.csv";
 
@@ -41,14 +41,14 @@ pub fn load(path: &Path) -> Result<Loaded> {
     loaded().map_err(one_line)
 }
 
-/// An error in a line: it quotes names and records, whose own line ends would look like lines of ours.
+/// An error on one line: it quotes names and records, whose line ends would look like lines of our own.
 pub fn one_line(error: anyhow::Error) -> anyhow::Error {
     anyhow::anyhow!("{}", escape::line(&format!("{error:#}")))
 }
 
-/// The command that wrote a JSON text, if it is none of `bench`: by what nothing else has.
+/// The command that wrote a JSON text, if it was not `bench`, by a field that only that command writes.
 pub fn written_by(text: &str) -> Option<&'static str> {
-    /// A field, whatever it holds, null included.
+    /// Whether a field is present, whatever its value, null included.
     #[derive(Default)]
     struct Field(bool);
     impl<'de> Deserialize<'de> for Field {
@@ -70,7 +70,7 @@ pub fn written_by(text: &str) -> Option<&'static str> {
     }
 }
 
-/// The bytes of a file, or of the first of these files that a directory has, and its name.
+/// The name and the bytes of a file, or of the first of these files that a directory has.
 pub fn file(path: &Path, inside: &[&str]) -> Result<(String, Vec<u8>)> {
     let file = file_of(path, inside)?;
     let name = escape::path(&file);
@@ -82,7 +82,7 @@ pub fn file(path: &Path, inside: &[&str]) -> Result<(String, Vec<u8>)> {
     Ok((name, bytes))
 }
 
-/// Of a directory of `capvec bench --out`.
+/// The files of `capvec bench --out` that hold a record.
 pub const RECORDS: [&str; 2] = ["record.json", "results.csv"];
 
 fn file_of(path: &Path, inside: &[&str]) -> Result<PathBuf> {
@@ -102,7 +102,7 @@ fn file_of(path: &Path, inside: &[&str]) -> Result<PathBuf> {
 /// The record in a file's bytes: JSON if they begin with a brace, else CSV.
 ///
 /// # Errors
-/// What is wrong with them.
+/// They are no record, or one of a newer format.
 pub fn parse(bytes: &[u8]) -> Result<Record> {
     let text = std::str::from_utf8(bytes).context("not UTF-8")?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);

@@ -1,5 +1,5 @@
-//! Columns that say on what core a line of a table is: the core, its parameters that were set, VLEN, each where it tells lines
-//! apart or the core is not as shipped.
+//! Columns that name the core of a line: the core, its parameters that were set, VLEN; each where lines differ in it, or where the
+//! core is not as shipped.
 
 use crate::view::best::several;
 use crate::{CoreRecord, Record, Row};

@@ -12,13 +12,13 @@ pub struct Grid {
     pub body: Vec<Vec<String>>,
 }
 
-/// A table with what belongs to it.
+/// A table with its heading and legend.
 pub struct Section {
     /// Heading, where there are headings.
     pub title: &'static str,
     /// The table.
     pub grid: Grid,
-    /// What the columns mean; empty if the next table's legend says it.
+    /// What the columns mean; empty if the legend of the next table says so.
     pub legend: Cow<'static, str>,
 }
 
@@ -68,7 +68,7 @@ impl Grid {
         self.head.get(column).is_some_and(|name| !word(name))
     }
 
-    /// Without a column.
+    /// Removes a column.
     pub fn remove(&mut self, column: usize) {
         for line in std::iter::once(&mut self.head).chain(&mut self.body) {
             if column < line.len() {

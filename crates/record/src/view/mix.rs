@@ -6,11 +6,11 @@ use crate::view::digits::fixed;
 use crate::view::grid::{Grid, Section};
 use crate::{Record, Row};
 
-/// Classes that a line names; others are summed up.
+/// Number of classes that a line names; the others are added up.
 const NAMED: usize = 6;
 
 const LEGEND: &str = "\
-instructions: of an operation, by latency class (`capvec isa MNEMONIC` tells an instruction's), exact, without the loop around it.
+instructions: of an operation, by latency class (`capvec isa MNEMONIC` shows the class), exact, without the loop around it.
 Shown are scalar and the best set at the largest size; record.json has all.
 ";
 

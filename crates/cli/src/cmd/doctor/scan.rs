@@ -1,21 +1,21 @@
 //! `capvec doctor --program` and `--package`: files that are looked at, not run.
 
-use crate::cmd::place::Place;
 use crate::cmd::setup::spinner;
+use crate::cmd::target::TargetFlags;
 use crate::cmd::{Usage, say, usage};
 use anyhow::Result;
-use capvec_bench::target::Choice;
+use capvec_bench::open::TargetName;
 use capvec_doctor::{PROGRAMS, Processor, Shown};
 use capvec_record::Arch;
 use capvec_sysroot::{Collect, Store, check_package};
 use std::path::{Path, PathBuf};
 
 /// Architecture of what is scanned.
-fn arch(place: &Place) -> Result<Arch> {
-    Ok(match place.target {
-        Choice::Qemu(arch) => *arch,
-        Choice::Sim => Arch::Riscv64,
-        Choice::Native | Choice::Ssh(_) => Arch::host()?,
+fn arch(on: &TargetFlags) -> Result<Arch> {
+    Ok(match &on.target {
+        TargetName::Qemu(arch) => *arch,
+        TargetName::Sim => Arch::Riscv64,
+        TargetName::Native | TargetName::Ssh(_) => Arch::host()?,
     })
 }
 
@@ -27,11 +27,8 @@ struct Found {
     processor: Processor,
 }
 
-/// The system directory of an architecture: this machine's, or that of a sysroot if there is one.
-fn system(arch: Arch, host: Arch) -> Result<PathBuf> {
-    if arch == host {
-        return Ok(PathBuf::from("/"));
-    }
+/// Debian's sysroot of an architecture, or this machine's root.
+fn sysroot(arch: Arch) -> Result<PathBuf> {
     // What is not there yet is not needed to look at a file.
     let name = format!("trixie-{}", arch.debian());
     Ok(Store::from_env()?.get(&name).map_or(PathBuf::from("/"), |s| s.root))
@@ -39,12 +36,12 @@ fn system(arch: Arch, host: Arch) -> Result<PathBuf> {
 
 /// Looks for the file in the target's system, then on this machine. A file of another architecture than the target's is
 /// scanned for a system of its own.
-fn find(place: &Place, path: &Path, processor: Processor) -> Result<Found> {
-    let (arch, host) = (arch(place)?, Arch::host()?);
-    let root = match (place.target, place.sysroot) {
-        (Choice::Native, None) => PathBuf::from("/"),
+fn find(on: &TargetFlags, path: &Path, processor: Processor) -> Result<Found> {
+    let arch = arch(on)?;
+    let root = match (&on.target, &on.sysroot) {
+        (TargetName::Native, None) => PathBuf::from("/"),
         (_, Some(name)) => Store::from_env()?.get(name)?.root,
-        _ => system(arch, host)?,
+        _ => sysroot(arch)?,
     };
     let inside = if path.is_absolute() { capvec_doctor::within(&root, path) } else { None };
     if let Some(path) = inside {
@@ -63,8 +60,10 @@ fn find(place: &Place, path: &Path, processor: Processor) -> Result<Found> {
             own.name()
         );
     }
-    let processor = if own == host { Processor::host() } else { Processor::Unknown };
-    Ok(Found { path, root: system(own, host)?, processor })
+    match Arch::host().is_ok_and(|host| host == own) {
+        true => Ok(Found { path, root: PathBuf::from("/"), processor: Processor::host() }),
+        false => Ok(Found { path, root: sysroot(own)?, processor: Processor::Unknown }),
+    }
 }
 
 /// A shell would look for such a name in PATH.
@@ -81,8 +80,8 @@ fn refuse_bare(path: &Path, root: &Path) -> Result<()> {
 }
 
 /// A file and the libraries that it asks for. `path` is the target's, or this machine's if the target has no such file.
-pub fn program(place: &Place, path: &Path, processor: Processor) -> Result<Shown> {
-    let found = find(place, path, processor)?;
+pub fn program(on: &TargetFlags, path: &Path, processor: Processor) -> Result<Shown> {
+    let found = find(on, path, processor)?;
     let files = capvec_doctor::file(&found.path, &found.root, &found.processor).map_err(usage)?;
     Ok(Shown { files, ..Shown::default() })
 }
@@ -91,8 +90,8 @@ pub fn program(place: &Place, path: &Path, processor: Processor) -> Result<Shown
 const KEPT: u64 = 512 << 20;
 
 /// What a package contains.
-pub fn package(place: &Place, name: &str, processor: &Processor, quiet: bool) -> Result<Shown> {
-    let arch = arch(place)?;
+pub fn package(on: &TargetFlags, name: &str, processor: &Processor, quiet: bool) -> Result<Shown> {
+    let arch = arch(on)?;
     check_package(name).map_err(|e| Usage(format!("--package: {e}")))?;
     let bar = spinner(quiet);
     let request = capvec_sysroot::Request {

@@ -1,4 +1,4 @@
-//! Explanations, for people.
+//! Explanations as tables.
 
 use crate::view::core_columns::CoreColumns;
 use crate::view::digits::{fixed, rate};
