@@ -1,25 +1,31 @@
-//! What a decoder finds in code.
+//! Instruction families: what a cryptographic instruction is for.
 
 use serde::Serialize;
 
-/// What instructions are for.
+/// What an instruction is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Family {
+    /// The AES block cipher.
     Aes,
-    /// Carry-less multiplication: for GHASH, and for checksums.
+    /// Carry-less multiplication, for GHASH and for checksums.
     Ghash,
+    /// SHA-1.
     Sha1,
+    /// SHA-224 to SHA-512.
     Sha2,
+    /// SHA-3 and SHAKE.
     Sha3,
+    /// The hash SM3.
     Sm3,
+    /// The block cipher SM4.
     Sm4,
-    /// Of use to many algorithms: vectors, rotations.
+    /// Useful to many algorithms: vectors, rotations.
     General,
 }
 
 impl Family {
-    /// Those of one algorithm, in the order in which they are shown.
+    /// The families that belong to one algorithm, in display order.
     pub const OWN: [Family; 7] = [
         Family::Aes,
         Family::Ghash,
@@ -30,7 +36,7 @@ impl Family {
         Family::Sm4,
     ];
 
-    /// Name for people.
+    /// Display name.
     pub fn name(self) -> &'static str {
         match self {
             Family::Aes => "AES",
@@ -45,5 +51,5 @@ impl Family {
     }
 }
 
-/// What a decoder tells of: an instruction of this extension at this address.
+/// Called by a decoder for each instruction that it finds, with its address, its extension and its family.
 pub type Found<'a> = dyn FnMut(u64, &'static str, Family) + 'a;

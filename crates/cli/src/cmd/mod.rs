@@ -2,6 +2,7 @@
 
 use anyhow::Context;
 use capvec_bench::builds::NoSource;
+use capvec_bench::open::Refused;
 use capvec_bench::sweep::Another;
 use capvec_record::escape;
 use std::io::{IsTerminal, Write};
@@ -21,12 +22,12 @@ pub mod isa;
 pub mod kat;
 pub mod limits;
 pub mod model;
-pub mod place;
 pub mod report;
 pub mod run;
 pub mod setup;
 pub mod stats;
 pub mod sysroot;
+pub mod target;
 
 /// Writes a result to standard output, with nothing in it that a terminal would obey. A reader that has seen enough, as
 /// `head`, is no error.
@@ -116,7 +117,9 @@ pub fn status(error: &anyhow::Error) -> u8 {
         e.downcast_ref::<capvec_sysroot::Error>().is_some_and(capvec_sysroot::Error::is_usage)
     };
     // What the command line names is not there, or is taken.
-    let named = |e: &(dyn std::error::Error + 'static)| e.is::<NoSource>() || e.is::<Another>();
+    let named = |e: &(dyn std::error::Error + 'static)| {
+        e.is::<NoSource>() || e.is::<Another>() || e.is::<Refused>()
+    };
     if error.chain().any(|e| e.is::<Usage>() || sysroot(e) || named(e)) {
         2
     } else if error.is::<No>() {

@@ -1,7 +1,10 @@
 //! Sockets over the host's loopback interface.
 
+use super::address::loopback;
+use super::connection::WAITING;
 use super::*;
 use crate::fs::Epoll;
+use crate::fs::abi::poll;
 use crate::fs::{FixedPlatform, Timespec, Vfs, VfsConfig};
 
 #[test]

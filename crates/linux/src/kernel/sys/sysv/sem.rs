@@ -1,9 +1,9 @@
 //! System V semaphores (semget(2), semop(2), semctl(2)).
 
-use super::Args;
-use super::sysv::{self, Owner};
+use super::{self as sysv, Lookup};
 use crate::base::errno::{Errno, Result};
 use crate::ipc::{Blocked, Info, SEM, SemOp, Set, UndoList, cmd, flag};
+use crate::kernel::sys::Args;
 use crate::kernel::{Kernel, Sys};
 use crate::process::thread::{Restart, State, Wait, Wake};
 use std::rc::Rc;
@@ -178,7 +178,7 @@ fn values(k: &mut Kernel, a: &Args) -> Sys {
 
 pub fn semctl(k: &mut Kernel, a: &Args) -> Sys {
     let (id, command, at) = (a.int(0), a.word(2), a.raw(3));
-    let (user, now) = (k.ipc_user(), k.ipc_now());
+    let user = k.ipc_user();
     let sets = &mut k.ipc.sets;
     match command {
         cmd::GETVAL | cmd::GETPID | cmd::GETNCNT | cmd::GETZCNT | cmd::SETVAL => one(k, a),
@@ -191,22 +191,10 @@ pub fn semctl(k: &mut Kernel, a: &Args) -> Sys {
             k.write_guest(at, &info)?;
             Ok(top)
         }
-        cmd::STAT | cmd::SEM_STAT | cmd::SEM_STAT_ANY => {
-            let entry = if command == cmd::STAT { sets.find(id)? } else { sets.at_index(id)? };
-            if command != cmd::SEM_STAT_ANY {
-                entry.perm.allows(&user, flag::READ)?;
-            }
-            let (stat, id) = (entry.stat(), entry.perm.id);
-            k.write_guest(at, &stat)?;
-            Ok(if command == cmd::STAT { 0 } else { id as u64 })
-        }
-        cmd::SET => {
-            let owner = Owner::read(k, at)?;
-            let entry = k.ipc.sets.find(id)?;
-            entry.perm.set(&user, owner.uid, owner.gid, owner.mode)?;
-            entry.what.changed = now;
-            Ok(0)
-        }
+        cmd::STAT => sysv::stat(k, |ipc| &mut ipc.sets, Lookup::Id, id, at),
+        cmd::SEM_STAT => sysv::stat(k, |ipc| &mut ipc.sets, Lookup::Index, id, at),
+        cmd::SEM_STAT_ANY => sysv::stat(k, |ipc| &mut ipc.sets, Lookup::AnyIndex, id, at),
+        cmd::SET => sysv::set_owner(k, |ipc| &mut ipc.sets, id, at),
         cmd::RMID => {
             sets.remove(&user, id)?;
             k.wake_set(id);

@@ -1,9 +1,9 @@
 //! Calls on sockets of `AF_NETLINK`.
 
-use super::rw::Range;
-use super::unix::msg;
+use super::transfer::msg;
 use crate::base::errno::{Errno, Result};
 use crate::fs::FileRef;
+use crate::kernel::sys::rw::Range;
 use crate::kernel::{Abort, Kernel, Sys};
 use crate::netlink::{NETLINK, NetlinkSocket, Received};
 

@@ -1,10 +1,10 @@
 //! System V message queues (msgget(2), msgop(2), msgctl(2)).
 
-use super::Args;
-use super::sysv::{self, Owner};
+use super::{self as sysv, Lookup, Owner};
 use crate::base::cred::cap;
 use crate::base::errno::Errno;
 use crate::ipc::{Info, MSG, Message, Queue, Select, cmd, flag};
+use crate::kernel::sys::Args;
 use crate::kernel::{Kernel, Sys};
 use crate::process::thread::{Restart, Wait, Wake};
 use std::mem::size_of;
@@ -90,16 +90,9 @@ pub fn msgctl(k: &mut Kernel, a: &Args) -> Sys {
             k.write_guest(at, &info)?;
             Ok(top)
         }
-        cmd::STAT | cmd::MSG_STAT | cmd::MSG_STAT_ANY => {
-            let entry =
-                if command == cmd::STAT { queues.find(id)? } else { queues.at_index(id)? };
-            if command != cmd::MSG_STAT_ANY {
-                entry.perm.allows(&user, flag::READ)?;
-            }
-            let (stat, id) = (entry.stat(), entry.perm.id);
-            k.write_guest(at, &stat)?;
-            Ok(if command == cmd::STAT { 0 } else { id as u64 })
-        }
+        cmd::STAT => sysv::stat(k, |ipc| &mut ipc.queues, Lookup::Id, id, at),
+        cmd::MSG_STAT => sysv::stat(k, |ipc| &mut ipc.queues, Lookup::Index, id, at),
+        cmd::MSG_STAT_ANY => sysv::stat(k, |ipc| &mut ipc.queues, Lookup::AnyIndex, id, at),
         cmd::SET => {
             /// Offset of `msg_qbytes` in `struct msqid64_ds`.
             const QBYTES: u64 = 88;

@@ -1,11 +1,11 @@
 //! System V shared memory (shmget(2), shmop(2), shmctl(2)).
 
-use super::Args;
-use super::sysv::Owner;
+use super::{self as sysv, Lookup};
 use crate::base::cred::cap;
 use crate::base::errno::{Errno, Result};
 use crate::fs::makedev;
 use crate::ipc::{Info, SHM, Segment, cmd, flag};
+use crate::kernel::sys::Args;
 use crate::kernel::{Kernel, Sys};
 use crate::space::{Backing, FileId, MMAP_MIN, SharedObject, Space, Vma, page_up};
 use capvec_sim::mem::{PAGE, Perm, SPACE};
@@ -162,7 +162,7 @@ pub fn shmdt(k: &mut Kernel, a: &Args) -> Sys {
 
 pub fn shmctl(k: &mut Kernel, a: &Args) -> Sys {
     let (id, command, at) = (a.int(0), a.word(1), a.raw(2));
-    let (user, now) = (k.ipc_user(), k.ipc_now());
+    let user = k.ipc_user();
     k.ipc.sweep();
     let segments = &mut k.ipc.segments;
     match command {
@@ -178,23 +178,10 @@ pub fn shmctl(k: &mut Kernel, a: &Args) -> Sys {
             k.put_words(at, &words)?;
             Ok(top)
         }
-        cmd::STAT | cmd::SHM_STAT | cmd::SHM_STAT_ANY => {
-            let entry =
-                if command == cmd::STAT { segments.find(id)? } else { segments.at_index(id)? };
-            if command != cmd::SHM_STAT_ANY {
-                entry.perm.allows(&user, flag::READ)?;
-            }
-            let (stat, id) = (entry.stat(), entry.perm.id);
-            k.write_guest(at, &stat)?;
-            Ok(if command == cmd::STAT { 0 } else { id as u64 })
-        }
-        cmd::SET => {
-            let owner = Owner::read(k, at)?;
-            let entry = k.ipc.segments.find(id)?;
-            entry.perm.set(&user, owner.uid, owner.gid, owner.mode)?;
-            entry.what.changed = now;
-            Ok(0)
-        }
+        cmd::STAT => sysv::stat(k, |ipc| &mut ipc.segments, Lookup::Id, id, at),
+        cmd::SHM_STAT => sysv::stat(k, |ipc| &mut ipc.segments, Lookup::Index, id, at),
+        cmd::SHM_STAT_ANY => sysv::stat(k, |ipc| &mut ipc.segments, Lookup::AnyIndex, id, at),
+        cmd::SET => sysv::set_owner(k, |ipc| &mut ipc.segments, id, at),
         cmd::RMID => {
             let entry = segments.find(id)?;
             entry.perm.owned_by(&user, cap::SYS_ADMIN)?;
