@@ -9,6 +9,7 @@ mod input;
 mod method;
 mod page;
 mod plot_data;
+mod plots;
 mod problems;
 mod summary;
 mod tables;

@@ -2,7 +2,7 @@
 
 use crate::published::arm64::{self, Arm64};
 use crate::view::best::{columns, groups};
-use crate::view::digits::BUILDS;
+use crate::view::digits::{BUILDS, size};
 use crate::view::grid::{Grid, Section};
 use crate::view::unit::Unit;
 use crate::{Kind, Manifest, Record, Row, subject};
@@ -54,7 +54,7 @@ pub(super) fn sections(record: &Record) -> Result<Vec<Section>> {
 /// Both builds and the ratio of the first to the last, as lines of a table.
 fn published_grid(table: &Arm64) -> Grid {
     let head = ["case", "subject"].into_iter().map(String::from);
-    let head = head.chain(table.sizes.iter().map(usize::to_string));
+    let head = head.chain(table.sizes.iter().map(|n| size(*n)));
     let line = |name: &str, values: Vec<String>| {
         [arm64::CASE.to_string(), name.to_string()].into_iter().chain(values).collect()
     };
@@ -112,7 +112,7 @@ fn own(record: &Record) -> Option<Section> {
         body.push(ratios.chain([String::new()]).collect::<Vec<_>>());
     }
     let mut head = vec!["case".to_string(), "subject".to_string()];
-    head.extend(sizes.iter().map(|n| n.to_string()));
+    head.extend(sizes.iter().map(|n| size(*n)));
     head.push("answers".into());
     let legend = if kind == Kind::Emulated {
         EMULATED.into()
