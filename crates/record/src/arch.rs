@@ -1,6 +1,7 @@
 //! Architectures of targets, under each of the names that others have for them.
 
 use anyhow::{Context, Result, bail};
+use capvec_isa::variable;
 use std::io::Read;
 use std::path::Path;
 
@@ -64,9 +65,9 @@ impl Arch {
     /// The environment variable by which OpenSSL is told what to use.
     pub const fn variable(self) -> &'static str {
         match self {
-            Arch::X86_64 => "OPENSSL_ia32cap",
-            Arch::Aarch64 => "OPENSSL_armcap",
-            Arch::Riscv64 => "OPENSSL_riscvcap",
+            Arch::X86_64 => variable::OPENSSL_IA32CAP,
+            Arch::Aarch64 => variable::OPENSSL_ARMCAP,
+            Arch::Riscv64 => variable::OPENSSL_RISCVCAP,
         }
     }
 
