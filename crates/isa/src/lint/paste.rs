@@ -7,7 +7,7 @@ use crate::stated::{self, Name};
 use std::fmt;
 
 /// OpenSSL's environment variable.
-const VARIABLE: &str = "OPENSSL_riscvcap";
+const VARIABLE: &str = crate::variable::OPENSSL_RISCVCAP;
 
 /// The form that a text has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
