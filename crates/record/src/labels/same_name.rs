@@ -2,18 +2,18 @@
 
 use crate::{CoreRecord, ParameterRecord, Record};
 use serde_json::Value;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// A name says so many differences.
+/// A name has so many parameters and counts the others.
 const NAMED: usize = 4;
-/// So many digits of a digest tell two apart.
+/// So many digits of a digest tell two cores apart.
 const DIGITS: usize = 12;
 
 /// A core as rows name it, and the digest of its parameters.
 type Core = (String, String);
 
-/// The records, with each core renamed whose name an earlier record has for other parameters; `None` if there is none.
-/// Where a digest is not known (older files), nothing can be told.
+/// The records, with cores renamed where others of the same name have other parameters; `None` if there are none. Where a
+/// digest is not known (older files), nothing can be said.
 pub fn told_apart(records: &[&Record]) -> Option<Vec<Record>> {
     // By name, the digests of all records in their order, each once.
     let mut known: HashMap<&str, Vec<&str>> = HashMap::new();
@@ -35,28 +35,25 @@ pub fn told_apart(records: &[&Record]) -> Option<Vec<Record>> {
     (!names.is_empty()).then(|| records.iter().map(|r| renamed(r, &names)).collect())
 }
 
-/// What a core's name gets: nothing for the first of them, for others what differs from that, or for all the digest if
-/// that is all that is known, as of a CSV.
+/// What a core's name gets: the parameters in which the cores of that name differ, with its own values, or the digest if that
+/// is all that is known, as in a CSV. None of them is called modified: which of them came first is not known.
 fn difference(cores: &[&CoreRecord], digests: &[&str], digest: &str) -> String {
+    let short: String = digest.chars().take(DIGITS).collect();
     let values = |digest: &str| {
         let core = cores.iter().find(|c| c.digest == digest)?;
         Some(core.parameters.iter().flat_map(members).collect::<BTreeMap<_, _>>())
     };
     let all: Option<Vec<_>> = digests.iter().map(|d| values(d)).collect();
-    let own = digests.iter().position(|d| *d == digest);
-    let Some((first, own)) = all.as_ref().and_then(|all| Some((all.first()?, all.get(own?)?)))
-    else {
-        return format!(" (parameters {})", digest.chars().take(DIGITS).collect::<String>());
-    };
-    let keys = first.keys().chain(own.keys().filter(|k| !first.contains_key(*k)));
-    let value = |of: &BTreeMap<String, String>, key| of.get(key).map_or("none", |v| v).to_string();
-    let differs = keys.filter(|k| first.get(*k) != own.get(*k));
-    let mut said: Vec<String> =
-        differs.map(|k| format!("{k} {} → {}", value(first, k), value(own, k))).collect();
+    let all = all.unwrap_or_default();
+    let own = digests.iter().position(|d| *d == digest).and_then(|i| all.get(i));
+    let keys: BTreeSet<&String> = all.iter().flat_map(BTreeMap::keys).collect();
+    let differs = keys.into_iter().filter(|k| all.windows(2).any(|w| w[0].get(*k) != w[1].get(*k)));
+    let value = |key| own.and_then(|own| own.get(key)).map_or("none", String::as_str);
+    let mut said: Vec<String> = differs.map(|key| format!("{key} {}", value(key))).collect();
     let more = said.len().saturating_sub(NAMED);
     said.truncate(NAMED);
-    said.extend((more > 0).then(|| format!("{more} more")));
-    if said.is_empty() { String::new() } else { format!(" (modified: {})", said.join(", ")) }
+    said.extend((more > 0).then(|| format!("{more} more; digest {short}")));
+    if said.is_empty() { format!(" (digest {short})") } else { format!(" ({})", said.join(", ")) }
 }
 
 /// The members of a table each by itself.
@@ -138,10 +135,31 @@ mod tests {
         assert!(told_apart(&[&first, &first]).is_none());
         let apart = told_apart(&[&first, &second, &first]).unwrap();
         let names: Vec<&str> = apart.iter().map(|r| r.rows[0].core.as_str()).collect();
-        let modified = "karu64 (modified: div.word 15 → 8, vector.startup 7.5 → 4)";
-        assert_eq!(names, ["karu64", modified, "karu64"]);
+        let [fast, slow] = ["div.word 8, vector.startup 4", "div.word 15, vector.startup 7.5"]
+            .map(|differs| format!("karu64 ({differs})"));
+        assert_eq!(names, [&slow, &fast, &slow]);
         let CoreRecord { label, base, .. } = &apart[1].cores[0];
-        assert_eq!([label, base, &apart[1].configurations[0].core], [modified; 3]);
+        assert_eq!([label, base, &apart[1].configurations[0].core], [&fast; 3]);
+    }
+
+    /// What is left out of a name may be all that differs between two of three cores.
+    #[test]
+    fn a_name_that_leaves_parameters_out_has_the_digest() {
+        let with = |values: [i32; 6], digest: &str| {
+            let mut r = record(1.0, digest);
+            let value = |(i, v): (usize, &i32)| ParameterRecord {
+                key: format!("p{i}"),
+                value: (*v).into(),
+                ..ParameterRecord::default()
+            };
+            r.cores[0].parameters = values.iter().enumerate().map(value).collect();
+            r
+        };
+        let all = [with([1; 6], "aa"), with([2; 6], "bb"), with([2, 2, 2, 2, 2, 3], "cc")];
+        let apart = told_apart(&all.iter().collect::<Vec<_>>()).unwrap();
+        let names: Vec<&str> = apart.iter().map(|r| r.rows[0].core.as_str()).collect();
+        assert_eq!(names[1], "karu64 (p0 2, p1 2, p2 2, p3 2, 2 more; digest bb)");
+        assert_eq!(names[2], "karu64 (p0 2, p1 2, p2 2, p3 2, 2 more; digest cc)");
     }
 
     #[test]
@@ -153,7 +171,7 @@ mod tests {
         };
         let apart = told_apart(&[&without("aa"), &without("bb")]).unwrap();
         let names: Vec<&str> = apart.iter().map(|r| r.rows[0].core.as_str()).collect();
-        assert_eq!(names, ["karu64 (parameters aa)", "karu64 (parameters bb)"]);
+        assert_eq!(names, ["karu64 (digest aa)", "karu64 (digest bb)"]);
         // An older file says nothing of its core.
         assert!(told_apart(&[&without("aa"), &without("")]).is_none());
     }

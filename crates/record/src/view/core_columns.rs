@@ -1,38 +1,42 @@
-//! Columns that say on what core a line of a table is: the core, its parameters that were set, VLEN, each where it tells lines
-//! apart or the core is not as shipped.
+//! Columns that name the core of a line: the core, its parameters that were set, VLEN; each where lines differ in it, or where the
+//! core is not as shipped.
 
 use crate::view::best::several;
-use crate::{Record, Row};
+use crate::{CoreRecord, Record, Row};
 
 const MODIFIED: &str = "\
-core: in brackets what differs from the shipped core of that name, or else from another record's core of that name; published figures
-are not of such a core.
+core: in brackets what differs from the shipped core of that name; published figures are not of such a core.
+";
+/// Of a core that [`crate::labels::told_apart`] named.
+const APART: &str = "\
+core: in brackets its parameters that differ from those of another record's core of that name.
 ";
 
 /// Such columns.
-pub(crate) struct Axes<'a> {
+pub(crate) struct CoreColumns<'a> {
     record: &'a Record,
     cores: bool,
     settings: Vec<&'a str>,
     vlens: bool,
 }
 
-impl<'a> Axes<'a> {
+impl<'a> CoreColumns<'a> {
     /// Of all rows of a record.
-    pub(crate) fn of(record: &'a Record) -> Axes<'a> {
-        let base = |r: &Row| Axes::base(record, &r.core).to_string();
+    pub(crate) fn of(record: &'a Record) -> CoreColumns<'a> {
+        let base = |r: &Row| CoreColumns::base(record, &r.core).to_string();
         let rows = &record.rows;
-        Axes {
+        CoreColumns {
             record,
-            cores: several(rows, base) || Axes::modified(record),
+            cores: several(rows, base) || record.cores.iter().any(|c| c.base != c.name),
             settings: record.settings(),
-            vlens: several(rows, |r| r.vlen) || rows.iter().any(|r| !Axes::is_own_vlen(record, r)),
+            vlens: several(rows, |r| r.vlen)
+                || rows.iter().any(|r| !CoreColumns::is_own_vlen(record, r)),
         }
     }
 
     /// Where a table has a column of VLENs of its own.
-    pub(crate) fn without_vlen(self) -> Axes<'a> {
-        Axes { vlens: false, ..self }
+    pub(crate) fn without_vlen(self) -> CoreColumns<'a> {
+        CoreColumns { vlens: false, ..self }
     }
 
     /// Whether the row is at the VLEN that its core has, as far as the record says.
@@ -40,11 +44,6 @@ impl<'a> Axes<'a> {
         let core = record.cores.iter().find(|c| c.label == row.core);
         let own = core.and_then(|c| c.parameters.iter().find(|p| p.key == "core.vlen"));
         own.is_none_or(|p| p.value == row.vlen)
-    }
-
-    /// Whether a core's file is not as shipped.
-    fn modified(record: &Record) -> bool {
-        record.cores.iter().any(|c| c.base != c.name)
     }
 
     /// A core without what was set for the run.
@@ -66,7 +65,7 @@ impl<'a> Axes<'a> {
 
     /// Those of a core, as rows name it, and a VLEN.
     pub(crate) fn at(&self, core: &str, vlen: u32) -> Vec<String> {
-        let base = self.cores.then(|| Axes::base(self.record, core).to_string());
+        let base = self.cores.then(|| CoreColumns::base(self.record, core).to_string());
         let set = self.settings.iter().map(|key| self.record.setting(core, key).to_string());
         base.into_iter().chain(set).chain(self.vlens.then(|| vlen.to_string())).collect()
     }
@@ -85,16 +84,21 @@ impl<'a> Axes<'a> {
                 if said.is_empty() { String::new() } else { format!("; {}", said.join(", ")) };
             format!("{key}: parameter of the core model, set for this run{has}.\n")
         };
-        let modified = if Axes::modified(self.record) { MODIFIED } else { "" };
-        self.settings.iter().map(line).collect::<String>() + modified
+        let lines = self.settings.iter().map(line).collect::<String>();
+        let changed = |c: &CoreRecord| c.base.starts_with(&format!("{} (modified: ", c.name));
+        let added = |c: &CoreRecord| c.base != c.name && !changed(c);
+        let cores = &self.record.cores;
+        let modified = if cores.iter().any(changed) { MODIFIED } else { "" };
+        let apart = if cores.iter().any(added) { APART } else { "" };
+        lines + modified + apart
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ChangeRecord;
     use crate::testing::row;
-    use crate::{ChangeRecord, CoreRecord};
 
     /// A core with what its file changed and what was set for the run.
     fn core(name: &str, base: &str, set: &[(&str, &str)]) -> CoreRecord {
@@ -123,7 +127,7 @@ mod tests {
     }
 
     fn table(record: &Record) -> (Vec<String>, Vec<Vec<String>>) {
-        let axes = Axes::of(record);
+        let axes = CoreColumns::of(record);
         (axes.head(), record.rows.iter().map(|r| axes.cells(r)).collect())
     }
 
@@ -142,7 +146,14 @@ mod tests {
         let one = record(&[core("karu64", base, &[])]);
         let (head, body) = table(&one);
         assert_eq!((head, body), (vec!["core".to_string()], vec![vec![base.to_string()]]));
-        assert_eq!(Axes::of(&one).legend(), MODIFIED);
+        assert_eq!(CoreColumns::of(&one).legend(), MODIFIED);
+        // A user's own core has no shipped one that it could differ from.
+        let own = "mine (vector.startup 4)";
+        let two = record(&[core("mine", own, &[])]);
+        assert_eq!(
+            (table(&two).1, CoreColumns::of(&two).legend().as_str()),
+            (vec![vec![own.into()]], APART)
+        );
         // What is set besides has its own column.
         let (head, body) = table(&record(&[core("karu64", base, &[("fetch.cycles", "8")])]));
         assert_eq!(head, ["core", "fetch.cycles"]);
@@ -156,7 +167,7 @@ mod tests {
         let (head, body) = table(&record);
         assert_eq!(head, ["vector.startup"]);
         assert_eq!(body, [["8"], ["4"]]);
-        let legend = Axes::of(&record).legend();
+        let legend = CoreColumns::of(&record).legend();
         assert!(
             legend.starts_with("vector.startup: ") && legend.contains("karu64 has 7.5"),
             "{legend}"

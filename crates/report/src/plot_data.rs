@@ -1,13 +1,16 @@
-//! What the plots are drawn from: every row, in full precision.
+//! The data of the plots: every row, in full precision.
 
 use anyhow::Result;
+use capvec_record::labels::Vlen;
 use capvec_record::read::Loaded;
-use capvec_record::view::best::{best, groups};
+use capvec_record::view::best::best_rows;
+use capvec_record::view::digits::size;
+use capvec_record::view::unit::Unit;
 use capvec_record::{COLUMNS, Row};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashMap};
 
-/// Texts, each once, by number: a record says the same few thousands of times.
+/// Texts, each stored once and referred to by number: a record repeats a few of them thousands of times.
 #[derive(Default)]
 struct Texts {
     list: Vec<String>,
@@ -26,7 +29,7 @@ impl Texts {
     }
 }
 
-/// The columns of a row: those of the CSV in their order, then others that rows have come to have.
+/// The columns of a row: those of the CSV in their order, then those that only JSON has.
 fn columns(row: &Map<String, Value>) -> Vec<String> {
     let known = COLUMNS.iter().filter(|c| row.contains_key(**c)).map(|c| c.to_string());
     let others = row.keys().filter(|k| !COLUMNS.contains(&k.as_str())).cloned();
@@ -40,32 +43,23 @@ fn object(row: &Row) -> Result<Map<String, Value>> {
     }
 }
 
-/// Of each case, size and VLEN of a run the smallest set that is fastest, as places among the run's rows.
-pub(crate) fn best_rows(run: &Loaded) -> Vec<usize> {
-    let rows = &run.record.rows;
-    let place: HashMap<*const Row, usize> =
-        rows.iter().enumerate().map(|(i, r)| (std::ptr::from_ref(r), i)).collect();
-    let passed = rows.iter().filter(|r| r.passed());
-    let key = |r: &Row| {
-        let what = (r.target.clone(), r.subject.clone(), r.core.clone(), r.vlen);
-        (what, r.case.clone(), r.direction.clone(), r.bytes)
-    };
-    let groups = groups(passed, key);
-    let found = groups.iter().filter_map(|g| best(g, &run.record.configurations));
-    found.filter_map(|r| place.get(&std::ptr::from_ref(r)).copied()).collect()
-}
-
-/// Everything, for the script: `columns`, `texts`, `rows` (the run, then the columns; texts by number), `best`
-/// (places among `rows`), `mixes` (places, with instructions by class), `runs` (names).
+/// Everything, for the script: `columns`, `texts`, `rows` (the run, then the columns; texts by number), `labels` (of each
+/// row, by number of the text: with its own VLEN where records differ in that, and with all of its record), `best`
+/// (places among `rows`), `mixes` (places, with instructions by class), `runs` (names), `sizes` (names of numbers of bytes),
+/// `speed` (the unit of all speeds).
 pub fn data(runs: &[Loaded]) -> Result<Value> {
     let mut texts = Texts::default();
     let columns = columns(&object(&Row::default())?);
     let (mut rows, mut best) = (Vec::new(), Vec::new());
     let mut mixes: Vec<(usize, &BTreeMap<String, f64>)> = Vec::new();
+    let known = crate::labels(runs);
+    let mut labels: Vec<[usize; 2]> = Vec::new();
     for (number, run) in runs.iter().enumerate() {
-        best.extend(best_rows(run).iter().map(|i| i + rows.len()));
+        best.extend(best_rows(&run.record).iter().map(|i| i + rows.len()));
         for row in run.record.rows.iter().chain(&run.record.speed) {
             mixes.extend((!row.mix.is_empty()).then_some((rows.len(), &row.mix)));
+            let label = |vlen| texts.number(&known.row(number, &run.record, row, vlen));
+            labels.push([Vlen::Row, Vlen::Record].map(label));
             let row = object(row)?;
             let cell = |c: &String| match row.get(c) {
                 Some(Value::String(text)) => json!(texts.number(text)),
@@ -81,10 +75,13 @@ pub fn data(runs: &[Loaded]) -> Result<Value> {
     let blank = object(&Row::default())?;
     let text: Vec<bool> =
         columns.iter().map(|c| blank.get(c).is_some_and(Value::is_string)).collect();
+    let all = || runs.iter().flat_map(|run| &run.record.rows);
+    let unit = Unit::of(all().map(|r| r.kbps));
+    let sizes: BTreeMap<usize, String> = all().map(|r| (r.bytes, size(r.bytes))).collect();
     let names: Vec<&str> = runs.iter().map(|r| r.name.as_str()).collect();
     Ok(json!({
         "columns": columns, "text": text, "texts": texts.list, "rows": rows, "best": best, "mixes": mixes,
-        "runs": names,
+        "runs": names, "labels": labels, "sizes": sizes, "speed": { "name": unit.name, "by": unit.by() },
     }))
 }
 
