@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result};
 use capvec_isa::capability::{openssl_known, openssl_parse};
+use capvec_isa::variable::OPENSSL_RISCVCAP;
 use capvec_isa::{ExtSet, capability};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -109,7 +110,7 @@ impl Probe {
 
 /// Reads `OPENSSL_riscvcap=RV64GC_ZBB_V vlen:256 env:…`. Some versions leave out the first underscore.
 fn library_view(text: &str) -> Option<LibraryView> {
-    let settings = text.split_once("OPENSSL_riscvcap=")?.1;
+    let settings = text.split_once(OPENSSL_RISCVCAP)?.1.strip_prefix('=')?;
     let mut words = settings.split(' ');
     let caps = words.next()?.trim_start_matches("RV").trim_start_matches(char::is_numeric);
     // What was there when the library was built: letters that are no capabilities.

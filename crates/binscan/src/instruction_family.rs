@@ -20,13 +20,15 @@ pub enum Family {
     Sm3,
     /// The block cipher SM4.
     Sm4,
+    /// ChaCha's rotations by Zvkb; no architecture has instructions for ChaCha alone.
+    Chacha,
     /// Useful to many algorithms: vectors, rotations.
     General,
 }
 
 impl Family {
     /// The families that belong to one algorithm, in display order.
-    pub const OWN: [Family; 7] = [
+    pub const OWN: [Family; 8] = [
         Family::Aes,
         Family::Ghash,
         Family::Sha1,
@@ -34,6 +36,7 @@ impl Family {
         Family::Sha3,
         Family::Sm3,
         Family::Sm4,
+        Family::Chacha,
     ];
 
     /// Display name.
@@ -46,6 +49,7 @@ impl Family {
             Family::Sha3 => "SHA-3",
             Family::Sm3 => "SM3",
             Family::Sm4 => "SM4",
+            Family::Chacha => "ChaCha",
             Family::General => "general",
         }
     }

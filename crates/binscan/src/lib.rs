@@ -19,6 +19,7 @@ mod instruction_family;
 mod library;
 mod report;
 mod riscv;
+mod rotations;
 mod unpack;
 mod words;
 mod x86;

@@ -1,6 +1,7 @@
 //! Architectures of targets, with the names that the kernel, Debian, compilers and OpenSSL have for each.
 
 use anyhow::{Context, Result, bail};
+use capvec_isa::variable;
 use std::io::Read;
 use std::path::Path;
 
@@ -67,9 +68,9 @@ impl Arch {
     /// The environment variable that limits the capabilities that OpenSSL uses.
     pub const fn variable(self) -> &'static str {
         match self {
-            Arch::X86_64 => "OPENSSL_ia32cap",
-            Arch::Aarch64 => "OPENSSL_armcap",
-            Arch::Riscv64 => "OPENSSL_riscvcap",
+            Arch::X86_64 => variable::OPENSSL_IA32CAP,
+            Arch::Aarch64 => variable::OPENSSL_ARMCAP,
+            Arch::Riscv64 => variable::OPENSSL_RISCVCAP,
         }
     }
 

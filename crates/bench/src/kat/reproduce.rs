@@ -6,6 +6,7 @@ use super::rows::policy;
 use super::run::{Again, Configured};
 use crate::case::{Kind, pattern_message};
 use capvec_isa::Isa;
+use capvec_isa::variable::OPENSSL_RISCVCAP;
 use capvec_record::shell;
 
 /// Commands and data, indented, one a line.
@@ -137,7 +138,7 @@ fn hart(c: &Configured) -> String {
             true => Isa { xlen: 64, exts: c.capset.exts }.to_string(),
             false => value.clone(),
         };
-        let variable = shell::word(&format!("OPENSSL_riscvcap={value}"));
+        let variable = shell::word(&format!("{OPENSSL_RISCVCAP}={value}"));
         flags = format!(" --isa {isa} --env {variable}");
     }
     if let Some(vlen) = c.vlen {

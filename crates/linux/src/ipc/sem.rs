@@ -90,7 +90,7 @@ impl Set {
     ///
     /// # Errors
     /// `ENOMEM`.
-    pub fn keep_undo(&mut self, list: u64, charge: &Charge) -> Result<()> {
+    pub fn ensure_undo(&mut self, list: u64, charge: &Charge) -> Result<()> {
         /// Bytes of a record beside its numbers.
         const UNDO: u64 = 128;
         if !self.undo.contains_key(&list) {
@@ -165,7 +165,7 @@ impl Set {
     }
 
     /// Makes the adjustments of a process that ends; whether there were some.
-    pub fn make_undo(&mut self, list: u64, pid: i32, now: i64) -> bool {
+    pub fn apply_undo(&mut self, list: u64, pid: i32, now: i64) -> bool {
         let Some(undo) = self.undo.remove(&list) else { return false };
         for (semaphore, by) in self.all.iter_mut().zip(undo.adjust) {
             if by != 0 {

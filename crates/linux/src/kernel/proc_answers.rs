@@ -41,7 +41,7 @@ impl ProcSource for Kernel {
             release: RELEASE.into(),
             version: VERSION.into(),
             hostname: HOSTNAME.into(),
-            isa: isa_string(config, self.shown(config)),
+            isa: isa_string(config, self.visible_exts(config)),
             uarch: self.core.name.clone(),
         }
     }

@@ -1,7 +1,7 @@
 //! Binding, connecting and accepting.
 
 use super::address::{MAPPED, is_any, loopback, mapped};
-use super::transfer::either;
+use super::transfer::try_both;
 use super::{BUFFER, INET, INET6, InetSocket, SOCKET, host_socket};
 use crate::base::errno::{Errno, Result};
 use crate::fs::FileRef;
@@ -9,12 +9,14 @@ use rustix::net::{self, SocketFlags, sockopt};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::os::fd::OwnedFd;
 
-/// Attempts at a port that is free for both families.
+/// Attempts to find a port that is free for both families.
 const PORTS: usize = 32;
 
-/// Most connections that wait to be taken: the host keeps what was sent on them, also when the guest has closed its side.
+/// Maximum number of connections that wait to be accepted: the host buffers their data, even after the guest has
+/// closed its side.
 const MAX_BACKLOG: i32 = 16;
-/// What a connection counts that waits: what has come, and what the other side had yet to send when it was closed.
+/// Bytes charged for a connection that waits to be accepted: received data, and data that the other side still had to
+/// send when it was closed.
 pub(super) const WAITING: u64 = 2 * 2 * BUFFER as u64;
 
 impl InetSocket {
@@ -26,11 +28,11 @@ impl InetSocket {
         if (self.family == INET) != addr.is_ipv4() {
             return Err(Errno::EAFNOSUPPORT);
         }
-        if self.bound.get() || (self.only_v6.get() && mapped(addr.ip()).is_some()) {
+        if self.bound.get() || (self.v6_only.get() && mapped(addr.ip()).is_some()) {
             return Err(Errno::EINVAL);
         }
         let local = loopback(addr).map_err(|_| Errno::EADDRNOTAVAIL)?;
-        if self.family == INET6 && addr.ip().is_unspecified() && !self.only_v6.get() {
+        if self.family == INET6 && addr.ip().is_unspecified() && !self.v6_only.get() {
             self.bind_both(addr.port())?;
         } else {
             net::bind(&self.fd, &local)?;
@@ -40,7 +42,7 @@ impl InetSocket {
         Ok(())
     }
 
-    /// Binds to a port of both families; 0 is one that is free.
+    /// Binds to a port of both families; 0 means any free port.
     fn bind_both(&self, port: u16) -> Result<()> {
         let charge = self.charge.another(SOCKET)?;
         for _ in 0..PORTS {
@@ -57,7 +59,7 @@ impl InetSocket {
                     self.charge.merge(charge);
                     return Ok(());
                 }
-                // The host has no ::1: only IPv4 comes in.
+                // The host has no ::1: only IPv4 connections arrive.
                 Err(rustix::io::Errno::ADDRNOTAVAIL) => {
                     drop(second);
                     return Ok(net::bind(&self.fd, &at)?);
@@ -81,14 +83,14 @@ impl InetSocket {
         self.bind(SocketAddr::new(ip, 0))
     }
 
-    /// Begins to connect.
+    /// Starts to connect.
     ///
     /// # Errors
-    /// `EINPROGRESS` as a rule; `ENETUNREACH` for another interface; the host's.
+    /// `EINPROGRESS` usually; `ENETUNREACH` for another interface; the host's.
     pub fn connect(&self, addr: SocketAddr) -> Result<()> {
-        let addr = loopback(self.own(addr)?)?;
+        let addr = loopback(self.in_own_family(addr)?)?;
         let v4 = mapped(addr.ip()).is_some();
-        if v4 && self.only_v6.get() {
+        if v4 && self.v6_only.get() {
             return Err(Errno::ENETUNREACH);
         }
         if !self.bound.get() {
@@ -104,7 +106,7 @@ impl InetSocket {
         Ok(net::connect(self.fd(), &addr)?)
     }
 
-    /// The error of a connection that was begun, which is cleared.
+    /// Takes the error of a connection attempt.
     ///
     /// # Errors
     /// That error.
@@ -112,14 +114,14 @@ impl InetSocket {
         Ok(sockopt::socket_error(self.fd())??)
     }
 
-    /// Waits for connections, which count as memory as if they were there.
+    /// Starts to listen. Memory is charged for a full backlog.
     ///
     /// # Errors
     /// `ENOMEM`; the host's.
     pub fn listen(&self, backlog: i32) -> Result<()> {
         self.ensure_bound()?;
         let backlog = backlog.clamp(0, MAX_BACKLOG);
-        // The host takes one more (tcp(7), `listen` in include/net/sock.h: sk_acceptq_is_full).
+        // The host queues one more than the backlog (include/net/sock.h, sk_acceptq_is_full).
         let sockets = 1 + u64::from(self.second.get().is_some());
         let waiting = sockets * (SOCKET + (backlog as u64 + 1) * WAITING);
         self.charge.resize(self.charge.bytes().max(waiting))?;
@@ -130,7 +132,7 @@ impl InetSocket {
         Ok(())
     }
 
-    /// Takes a connection, with the address of the other side.
+    /// Accepts a connection; also returns the peer's address.
     ///
     /// # Errors
     /// `EAGAIN` when there is none; `ENOMEM`; the host's.
@@ -138,7 +140,7 @@ impl InetSocket {
         let charge = self.charge.another(SOCKET)?;
         let host = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
         let accept = |fd: &OwnedFd| Ok(net::acceptfrom_with(fd, host)?);
-        let (fd, peer) = self.drained(either(self.both(), accept), |_| false)?;
+        let (fd, peer) = self.note_if_drained(try_both(self.host_sockets(), accept), |_| false)?;
         let peer = peer.and_then(|p| p.try_into().ok());
         let socket = InetSocket::new(charge, fd, self.family, self.stream);
         socket.bound.set(true);

@@ -30,7 +30,7 @@ impl FileObject for InetSocket {
             return Err(Errno::ENOTTY);
         }
         let mut most = 0;
-        for fd in self.both() {
+        for fd in self.host_sockets() {
             most = rustix::io::ioctl_fionread(fd)?.max(most);
         }
         arg.write(&(most as i32).to_le_bytes())?;
@@ -48,7 +48,7 @@ impl FileObject for InetSocket {
 
 impl Pollable for InetSocket {
     fn poll_ready(&self) -> Events {
-        let [first, other] = self.both();
+        let [first, other] = self.host_sockets();
         let events = InetSocket::ready(first);
         if std::ptr::eq(first, other) { events } else { events.with(InetSocket::ready(other).0) }
     }
@@ -70,7 +70,7 @@ impl Socket for InetSocket {
             2 => net::Shutdown::Both,
             _ => return Err(Errno::EINVAL),
         };
-        let [first, other] = self.both();
+        let [first, other] = self.host_sockets();
         if !std::ptr::eq(first, other) {
             net::shutdown(other, how)?;
         }
@@ -90,7 +90,7 @@ impl InetSocket {
                 let rest = got & (poll::ERR | poll::HUP | poll::RDHUP);
                 Events(pick(poll::IN, Events::IN) | pick(poll::OUT, Events::OUT) | rest)
             }
-            // The call that follows reports the error.
+            // The next read or write reports the error.
             Err(_) => Events::ALWAYS,
         }
     }

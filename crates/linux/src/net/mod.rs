@@ -1,7 +1,7 @@
 //! Sockets of the host's loopback interface (`--net loopback`).
 //!
-//! The host's socket does not block; the guest's thread waits. No address but 127.0.0.0/8 and ::1 is ever
-//! used: the unspecified address means the loopback one, also for a socket that was never bound.
+//! The host's sockets do not block; the guest's threads wait. Only addresses in 127.0.0.0/8 and ::1 are ever used: the
+//! unspecified address means the loopback address, also for a socket that was never bound.
 
 mod address;
 mod connection;
@@ -24,36 +24,36 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::os::fd::OwnedFd;
 use std::rc::Rc;
 
-/// Bytes that the host is asked to buffer of a socket in each direction, of which it makes twice as many (socket(7)).
+/// The buffer size requested from the host for each direction, in bytes; the host doubles it (socket(7)).
 const BUFFER: usize = 64 << 10;
-/// What a socket counts: its own buffers, and those of the other side while nobody has taken the connection.
+/// Bytes charged for a socket: its own buffers, and the peer's while the connection has not been accepted.
 const SOCKET: u64 = 4 * 2 * BUFFER as u64;
 
 /// A TCP or UDP socket.
 ///
-/// One of IPv6 that is bound to all addresses takes IPv4, too, unless it was told otherwise. As the host's must
-/// not be bound to all addresses, there are two of them then: one at ::1, and one at ::ffff:127.0.0.1.
+/// An IPv6 socket bound to all addresses also serves IPv4, unless `IPV6_V6ONLY` is set. Since no socket of the host may
+/// be bound to all addresses, it is then two sockets of the host: one at ::1, and one at ::ffff:127.0.0.1.
 pub struct InetSocket {
     /// For the host's buffers.
     charge: Charge,
     fd: OwnedFd,
-    /// The second one, for IPv4.
+    /// The second host socket, for IPv4.
     second: OnceCell<OwnedFd>,
-    /// Whether it is connected through the second one.
+    /// Whether it is connected through the second host socket.
     through_second: Cell<bool>,
-    /// Which of the two is looked at first, by turns.
+    /// Which of the two is tried first; they alternate.
     turn: Cell<bool>,
-    /// Grows when there is nothing left to read, or no room to write: what comes then is news (`EPOLLET`).
+    /// Grows when nothing is left to read or no room to write: later readiness is a new edge (`EPOLLET`).
     generation: Cell<u64>,
     /// `INET` or `INET6`.
     pub family: u16,
-    /// TCP, else UDP.
+    /// TCP; otherwise UDP.
     pub stream: bool,
     bound: Cell<bool>,
-    /// The address that it was bound to, if that means all.
+    /// The address that it was bound to, if unspecified.
     any: Cell<Option<IpAddr>>,
     /// `IPV6_V6ONLY`.
-    only_v6: Cell<bool>,
+    v6_only: Cell<bool>,
     reuse: Cell<bool>,
     /// `SO_ACCEPTCONN`.
     pub listening: Cell<bool>,
@@ -72,7 +72,7 @@ impl InetSocket {
             stream,
             bound: Cell::new(false),
             any: Cell::new(None),
-            only_v6: Cell::new(false),
+            v6_only: Cell::new(false),
             reuse: Cell::new(false),
             listening: Cell::new(false),
         }
@@ -82,7 +82,7 @@ impl InetSocket {
         OpenFile::new(Box::new(self), o::RDWR | (flags & o::NONBLOCK))
     }
 
-    /// A socket of a family and kind, whose buffers count as the guest's memory; `flags` may contain `O_NONBLOCK`.
+    /// Opens a socket, whose buffers are charged to the guest's memory; `flags` may contain `O_NONBLOCK`.
     ///
     /// # Errors
     /// `ENOMEM`; the host's.
@@ -92,13 +92,13 @@ impl InetSocket {
         Ok(InetSocket::new(charge, fd, family, stream).into_file(flags))
     }
 
-    /// The host's socket through which it is connected, if it is.
+    /// The host socket through which it is connected; the first one if it is not.
     fn fd(&self) -> &OwnedFd {
         self.second.get().filter(|_| self.through_second.get()).unwrap_or(&self.fd)
     }
 
-    /// Both of the host's sockets, the one first whose turn it is; or the only one twice.
-    fn both(&self) -> [&OwnedFd; 2] {
+    /// Both host sockets, alternately in either order; the same one twice if there is only one.
+    fn host_sockets(&self) -> [&OwnedFd; 2] {
         match self.second.get() {
             Some(second) if !self.through_second.get() && !self.is_connected() => {
                 let turn = self.turn.replace(!self.turn.get());
@@ -108,8 +108,8 @@ impl InetSocket {
         }
     }
 
-    /// Notes that a transfer went as far as it could, if it did.
-    fn drained<T>(&self, result: Result<T>, short: impl FnOnce(&T) -> bool) -> Result<T> {
+    /// Notes if a transfer has exhausted the data or the room.
+    fn note_if_drained<T>(&self, result: Result<T>, short: impl FnOnce(&T) -> bool) -> Result<T> {
         if result.as_ref().map_or_else(|e| *e == Errno::EAGAIN, short) {
             self.generation.set(self.generation.get() + 1);
         }
@@ -120,11 +120,11 @@ impl InetSocket {
         matches!(net::getpeername(self.fd()), Ok(Some(_)))
     }
 
-    /// An address as the socket's family has it.
-    fn own(&self, addr: SocketAddr) -> Result<SocketAddr> {
+    /// Converts an address to the socket's family.
+    fn in_own_family(&self, addr: SocketAddr) -> Result<SocketAddr> {
         match (self.family, addr) {
             (INET, SocketAddr::V4(_)) | (INET6, SocketAddr::V6(_)) => Ok(addr),
-            // UDP of IPv6 sends to addresses of IPv4 as such (net/ipv6/udp.c), TCP does not.
+            // An IPv6 UDP socket can send to an IPv4 address (net/ipv6/udp.c); TCP cannot.
             (INET6, SocketAddr::V4(v4)) if !self.stream => {
                 Ok(SocketAddr::new(v4.ip().to_ipv6_mapped().into(), v4.port()))
             }
@@ -132,7 +132,7 @@ impl InetSocket {
         }
     }
 
-    /// The address of this side, or of the other.
+    /// The local address, or the peer's.
     ///
     /// # Errors
     /// `ENOTCONN` when there is none.
@@ -159,7 +159,7 @@ fn host_socket(family: u16, stream: bool) -> Result<OwnedFd> {
     let kind = if stream { SocketType::STREAM } else { SocketType::DGRAM };
     let host = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
     let fd = net::socket_with(domain, kind, host, None)?;
-    // Those of connections that it takes are the same.
+    // Accepted connections inherit the sizes.
     sockopt::set_socket_send_buffer_size(&fd, BUFFER)?;
     sockopt::set_socket_recv_buffer_size(&fd, BUFFER)?;
     if family == INET6 {

@@ -17,7 +17,7 @@ impl InetSocket {
         Ok(())
     }
 
-    /// `SO_REUSEADDR` as it was set.
+    /// The value of `SO_REUSEADDR`.
     pub fn reuses_address(&self) -> bool {
         self.reuse.get()
     }
@@ -26,20 +26,20 @@ impl InetSocket {
     ///
     /// # Errors
     /// `ENOPROTOOPT` for IPv4, `EINVAL` once it is bound.
-    pub fn set_only_v6(&self, on: bool) -> Result<()> {
+    pub fn set_v6_only(&self, on: bool) -> Result<()> {
         match (self.family, self.bound.get()) {
             (INET, _) => Err(Errno::ENOPROTOOPT),
             (_, true) => Err(Errno::EINVAL),
             _ => {
-                self.only_v6.set(on);
+                self.v6_only.set(on);
                 Ok(())
             }
         }
     }
 
-    /// `IPV6_V6ONLY` as it was set.
-    pub fn is_only_v6(&self) -> bool {
-        self.only_v6.get()
+    /// The value of `IPV6_V6ONLY`.
+    pub fn is_v6_only(&self) -> bool {
+        self.v6_only.get()
     }
 
     /// `TCP_NODELAY`.

@@ -7,7 +7,7 @@ mod output;
 mod significance;
 mod verdict;
 
-use crate::labels::{Labels, told_apart};
+use crate::labels::told_apart;
 use crate::read::one_line;
 use crate::view::best::distinct;
 use crate::{Record, Row};
@@ -123,11 +123,24 @@ fn differs(old: &Place, new: &Place) -> (Vec<Dimension>, String) {
     (which, text.join(", "))
 }
 
-/// Whether rows of both differ in VLEN alone.
-fn only_vlen_differs(old: &Record, new: &Record) -> bool {
-    let key = |row: &Row| (Key::of(row, &[Dimension::Vlen]), place(row, &[]));
-    let all: HashSet<_> = old.rows.iter().map(key).collect();
-    new.rows.iter().any(|row| all.contains(&key(row)))
+/// The first rows that only VLEN and what is asked for with it tell apart, if they are not compared across it already.
+fn apart_by_vlen(old: &Record, new: &Record, across: &[Dimension]) -> Option<Apart> {
+    if across.contains(&Dimension::Vlen) {
+        return None;
+    }
+    let wider: Vec<Dimension> = across.iter().copied().chain([Dimension::Vlen]).collect();
+    let mut before: HashMap<Key, &Row> = HashMap::new();
+    for row in &old.rows {
+        before.entry(Key::of(row, &wider)).or_insert(row);
+    }
+    let key = |row: &Row| Key::of(row, &wider);
+    let (a, b) = new.rows.iter().find_map(|b| Some((*before.get(&key(b))?, b)))?;
+    let (mut which, why) = differs(&place(a, across), &place(b, across));
+    which.push(Dimension::Vlen);
+    let [from, to] = [a, b].map(|row| Dimension::Vlen.of(row));
+    let gap = if why.is_empty() { "" } else { ", " };
+    let why = format!("{why}{gap}vlen {} / {}", across::shown(&from), across::shown(&to));
+    Some(Apart { key: key(b), why, across: which })
 }
 
 /// Differences in how the records were made that a reader should know.
@@ -211,7 +224,9 @@ fn compared(old: &Record, new: &Record, options: &Options) -> Result<Comparison>
     let lost = old.rows.iter().map(key).filter(|k| !after.contains(k) && named.insert(k.clone()));
     c.only_old = lost.collect();
     if c.pairs.is_empty() {
-        bail!("{}", c.nothing(old, new));
+        let apart = apart_by_vlen(old, new, across).filter(|_| c.not_comparable.is_empty());
+        c.not_comparable.extend(apart);
+        bail!("{}", c.nothing(across));
     }
     if !c.across.is_empty() && c.pairs.iter().all(|p| p.changes.is_empty()) {
         bail!(
@@ -234,24 +249,21 @@ impl Comparison {
     }
 
     /// Why nothing could be compared.
-    fn nothing(&self, old: &Record, new: &Record) -> String {
-        let across = |what: &str, same: &str, which: &[Dimension]| {
-            let names: Vec<&str> = which.iter().map(|d| d.name()).collect();
-            format!(
-                "no row can be compared: {what}; compare records of the same {same}, or have them compared nevertheless with \
-                 --across {}",
-                names.join(",")
-            )
-        };
+    fn nothing(&self, asked: &[Dimension]) -> String {
         match self.not_comparable.first() {
             Some(a) if a.across.is_empty() => {
                 format!("no row can be compared: {}; compare records of the same method", a.why)
             }
-            Some(a) => across(&a.why, "target, core and subject", &a.across),
-            None if only_vlen_differs(old, new) => {
-                let labels = Labels::of(&[old, new]);
-                let what = format!("{} / {}", labels.record(0), labels.record(1));
-                across(&what, "VLEN", &[Dimension::Vlen])
+            Some(a) => {
+                let needed = |d: &Dimension| a.across.contains(d) || asked.contains(d);
+                let names = Dimension::ALL.into_iter().filter(needed).map(Dimension::name);
+                let names: Vec<&str> = names.collect();
+                format!(
+                    "no row can be compared: {}; compare records of the same target, core, subject and VLEN, or have them compared \
+                     nevertheless with --across {}",
+                    a.why,
+                    names.join(",")
+                )
             }
             None => "the records have no row in common: same case, direction, size, VLEN and capability set".into(),
         }

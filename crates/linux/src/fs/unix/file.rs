@@ -14,7 +14,7 @@ use crate::fs::stat::Stat;
 struct SocketFile(Rc<UnixSocket>);
 
 impl UnixSocket {
-    /// The socket that an open file is of.
+    /// The socket of an open file.
     #[must_use]
     pub fn of(file: &OpenFile) -> Option<&Rc<UnixSocket>> {
         file.kind::<SocketFile>().map(|file| &file.0)

@@ -10,7 +10,7 @@ mod inotify;
 mod interface;
 mod lock;
 mod mm;
-mod nothing;
+mod no_effect;
 mod path;
 mod poll;
 mod prctl;
@@ -31,7 +31,7 @@ pub use info::{HOSTNAME, RELEASE, VERSION};
 
 use crate::kernel::{Abort, Kernel, Sys};
 use crate::process::thread::Call;
-use nothing::Check;
+use no_effect::Check;
 use sysv::{msg, sem, shm};
 use table::Run;
 

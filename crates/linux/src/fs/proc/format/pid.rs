@@ -49,7 +49,7 @@ pub(crate) fn statm(procs: &dyn ProcSource, pid: i32, tid: i32) -> Option<Vec<u8
     Some(line(&format!("{size} {rss} 0 0 0 {rss} 0")))
 }
 
-/// Numbers with something between them.
+/// Numbers with a separator.
 fn list(numbers: &[u32], between: &str) -> String {
     let texts: Vec<String> = numbers.iter().map(u32::to_string).collect();
     texts.join(between)
@@ -115,7 +115,7 @@ pub(crate) fn status(procs: &dyn ProcSource, pid: i32, tid: i32) -> Option<Vec<u
     Some(out)
 }
 
-/// `/proc/PID/limits`, the ones that do not depend on the process.
+/// `/proc/PID/limits`: the limits that are enforced here.
 pub(crate) fn limits(procs: &dyn ProcSource, pid: i32, tid: i32) -> Option<Vec<u8>> {
     procs.info(pid, tid)?;
     let mut out =

@@ -8,7 +8,7 @@ use crate::fs::proc::queries::{ProcSource, SystemInfo};
 const CLOCK_TICKS: u64 = 100;
 const NS_PER_TICK: u64 = 1_000_000_000 / CLOCK_TICKS;
 
-/// `/proc/uptime`. The idle time is not kept and reads 0.
+/// `/proc/uptime`. The idle time is not recorded and reads 0.
 pub(crate) fn uptime(s: SystemInfo) -> Vec<u8> {
     let hundredths = s.uptime_ns / NS_PER_TICK;
     line(&format!("{}.{:02} 0.00", hundredths / 100, hundredths % 100))
@@ -66,7 +66,7 @@ pub(crate) fn loadavg(procs: &dyn ProcSource) -> Vec<u8> {
     line(&format!("0.00 0.00 0.00 1/{} {last}", pids.len()))
 }
 
-/// `/proc/stat`. Of the time only the sum of all processes' is known; it counts on processor 0.
+/// `/proc/stat`. Only the total time of all processes is known; it is attributed to processor 0.
 pub(crate) fn system_stat(procs: &dyn ProcSource) -> Vec<u8> {
     let s = procs.system();
     let pids = procs.pids();

@@ -154,7 +154,7 @@ pub fn connect(k: &mut Kernel, a: &Args) -> Sys {
         socket.take_error()?;
         return Ok(0);
     }
-    k.wait(Wait::Host, Restart::IfWanted)
+    k.wait(Wait::Host, Restart::Restartable)
 }
 
 pub fn accept4(k: &mut Kernel, a: &Args) -> Sys {

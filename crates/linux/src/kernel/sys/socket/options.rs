@@ -55,7 +55,7 @@ pub fn getsockopt(k: &mut Kernel, a: &Args) -> Sys {
         },
         (SOL_SOCKET, so::REUSEADDR) => inet.is_some_and(|s| s.reuses_address()).into(),
         (IPPROTO_IPV6, so::IPV6_V6ONLY) => match inet {
-            Some(s) if s.family == INET6 => s.is_only_v6().into(),
+            Some(s) if s.family == INET6 => s.is_v6_only().into(),
             _ => return Err(Errno::ENOPROTOOPT.into()),
         },
         // The default sizes of Linux.
@@ -88,7 +88,7 @@ pub fn setsockopt(k: &mut Kernel, a: &Args) -> Sys {
         let on = || k.get::<u32>(a.raw(3)).map(|v| v != 0);
         match (a.int(1), a.int(2)) {
             (SOL_SOCKET, so::REUSEADDR) => socket.set_reuse_address(on()?)?,
-            (IPPROTO_IPV6, so::IPV6_V6ONLY) => socket.set_only_v6(on()?)?,
+            (IPPROTO_IPV6, so::IPV6_V6ONLY) => socket.set_v6_only(on()?)?,
             (IPPROTO_TCP, so::TCP_NODELAY) => socket.set_no_delay(on()?)?,
             _ => {}
         }

@@ -93,15 +93,15 @@ pub fn recvfrom(k: &mut Kernel, a: &Args) -> Sys {
 /// `struct msghdr`: address, vectors and control messages, each with its length; flags come last.
 struct Message {
     name: (u64, u64),
-    vectors: (u64, u64),
+    iovec: (u64, u64),
     control: (u64, u64),
 }
 
 fn message(k: &Kernel, a: &Args) -> Result<Message> {
-    let [name, len, vectors, count, control, control_len] = k.get_words(a.raw(1))?;
+    let [name, len, iovec, count, control, control_len] = k.get_words(a.raw(1))?;
     Ok(Message {
         name: (name, len & 0xffff_ffff),
-        vectors: (vectors, count),
+        iovec: (iovec, count),
         control: (control, if control == 0 { 0 } else { control_len }),
     })
 }
@@ -116,21 +116,21 @@ pub fn sendmsg(k: &mut Kernel, a: &Args) -> Sys {
     if let Some(socket) = UnixSocket::of(&file) {
         let files = control::files_of(k, m.control.0, m.control.1)?;
         let extra = Extra { files, ..Extra::to(k, m.name.0, m.name.1, a.word(2))? };
-        let ranges = k.vectors(m.vectors.0, m.vectors.1)?;
+        let ranges = k.iovec(m.iovec.0, m.iovec.1)?;
         return unix::send(k, &file, socket, &ranges, extra);
     }
     if let Some(socket) = file.kind::<NetlinkSocket>() {
-        let ranges = k.vectors(m.vectors.0, m.vectors.1)?;
+        let ranges = k.iovec(m.iovec.0, m.iovec.1)?;
         return netlink::send(k, socket, &ranges, m.name);
     }
     if m.control.1 != 0 {
         return Err(Errno::EOPNOTSUPP.into());
     }
     if m.name.0 == 0 {
-        return rw::writev(k, &Args([a.raw(0), m.vectors.0, m.vectors.1, 0, 0, 0]));
+        return rw::writev(k, &Args([a.raw(0), m.iovec.0, m.iovec.1, 0, 0, 0]));
     }
     let to = k.get_address(m.name.0, m.name.1)?;
-    let ranges = k.vectors(m.vectors.0, m.vectors.1)?;
+    let ranges = k.iovec(m.iovec.0, m.iovec.1)?;
     let data = k.gather(&ranges, 0)?;
     match inet(&file)?.send(&data, Some(to)) {
         Ok(n) => Ok(n as u64),
@@ -148,7 +148,7 @@ pub fn recvmsg(k: &mut Kernel, a: &Args) -> Sys {
     match UnixSocket::of(&file) {
         _ if a.word(2) & msg::OOB != 0 => return Err(Errno::EOPNOTSUPP.into()),
         Some(socket) => {
-            let ranges = k.vectors(m.vectors.0, m.vectors.1)?;
+            let ranges = k.iovec(m.iovec.0, m.iovec.1)?;
             let got = unix::receive(k, &file, socket, &ranges, a.word(2))?;
             if got.len < got.whole && socket.kind() != SocketKind::Stream {
                 flags |= msg::TRUNC;
@@ -161,7 +161,7 @@ pub fn recvmsg(k: &mut Kernel, a: &Args) -> Sys {
         }
         None if file.kind::<NetlinkSocket>().is_some() => {
             let socket = file.kind::<NetlinkSocket>().ok_or(Errno::ENOTSOCK)?;
-            let ranges = k.vectors(m.vectors.0, m.vectors.1)?;
+            let ranges = k.iovec(m.iovec.0, m.iovec.1)?;
             let got = netlink::receive(k, &file, socket, &ranges, a.word(2))?;
             if got.len < got.whole {
                 flags |= msg::TRUNC;
@@ -170,7 +170,7 @@ pub fn recvmsg(k: &mut Kernel, a: &Args) -> Sys {
             from = netlink::sender();
         }
         None if m.name.0 != 0 || a.word(2) & msg::PEEK != 0 => {
-            let ranges = k.usable(&k.vectors(m.vectors.0, m.vectors.1)?)?;
+            let ranges = k.usable(&k.iovec(m.iovec.0, m.iovec.1)?)?;
             let room: u64 = ranges.iter().map(|r| r.1).sum();
             let mut buf = vec![0; room.min(CHUNK) as usize];
             match inet(&file)?.receive(&mut buf, a.word(2) & msg::PEEK != 0) {
@@ -183,7 +183,7 @@ pub fn recvmsg(k: &mut Kernel, a: &Args) -> Sys {
                 Err(e) => return Err(e.into()),
             }
         }
-        None => n = rw::readv(k, &Args([a.raw(0), m.vectors.0, m.vectors.1, 0, 0, 0]))?,
+        None => n = rw::readv(k, &Args([a.raw(0), m.iovec.0, m.iovec.1, 0, 0, 0]))?,
     }
     if m.name.0 != 0 {
         k.write_guest(m.name.0, &from[..from.len().min(m.name.1 as usize)])?;

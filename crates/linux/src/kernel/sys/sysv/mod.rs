@@ -10,7 +10,7 @@ use crate::ipc::{Ipc, Object, Table, User, flag};
 use crate::kernel::{Kernel, Sys};
 
 /// The error for an identifier that leads to nothing: for a call that has waited, the object was removed meanwhile.
-pub fn gone(first: bool, e: Errno) -> Errno {
+pub fn removed_error(first: bool, e: Errno) -> Errno {
     if first { e } else { Errno::EIDRM }
 }
 
@@ -56,11 +56,12 @@ pub fn stat<T: Object>(
 ) -> Sys {
     let user = k.ipc_user();
     let table = table(&mut k.ipc);
-    let entry = if lookup == Lookup::Id { table.find(number)? } else { table.at_index(number)? };
+    let entry =
+        if lookup == Lookup::Id { table.find(number)? } else { table.find_by_index(number)? };
     if lookup != Lookup::AnyIndex {
         entry.perm.allows(&user, flag::READ)?;
     }
-    let (bytes, id) = (entry.what.stat(&entry.perm), entry.perm.id);
+    let (bytes, id) = (entry.object.stat(&entry.perm), entry.perm.id);
     k.write_guest(at, &bytes)?;
     Ok(if lookup == Lookup::Id { 0 } else { id as u64 })
 }
@@ -79,7 +80,7 @@ pub fn set_owner<T: Object>(
     let owner = Owner::read(k, at)?;
     let entry = table(&mut k.ipc).find(id)?;
     entry.perm.set(&user, owner.uid, owner.gid, owner.mode)?;
-    entry.what.set_changed(now);
+    entry.object.set_changed(now);
     Ok(0)
 }
 
