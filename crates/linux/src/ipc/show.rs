@@ -16,7 +16,7 @@ fn head(p: &Perm) -> String {
     format!("{:>10} {:>10}  {:>4o}", p.key, p.id, p.mode)
 }
 
-/// Owner and maker.
+/// Owner and creator.
 fn owners(p: &Perm) -> String {
     format!("{:>5} {:>5} {:>5} {:>5}", p.uid, p.gid, p.cuid, p.cgid)
 }

@@ -1,4 +1,4 @@
-//! What the kernel is told of the machine that it runs on.
+//! Configuration of the kernel.
 
 use super::notice::Notice;
 use capvec_isa::{Ext, ExtSet, Isa};
@@ -24,10 +24,10 @@ pub enum Net {
     Loopback,
 }
 
-/// What the kernel keeps from programs, though the hart has it: as kernels do that are older than the hart.
+/// Features of the hart that the kernel does not report to programs, like a kernel older than the hart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Concealed {
-    /// Extensions that neither `AT_HWCAP` nor `riscv_hwprobe` nor `/proc/cpuinfo` shows; their instructions execute.
+    /// Extensions that `AT_HWCAP`, `riscv_hwprobe` and `/proc/cpuinfo` do not report; their instructions execute.
     pub exts: ExtSet,
     /// There is no `riscv_hwprobe` at all, as before Linux 6.4.
     pub hwprobe: bool,

@@ -1,4 +1,4 @@
-//! The end of threads and processes, and what their parents learn of it.
+//! The end of threads and processes, and the notification of parents.
 
 use crate::kernel::{Kernel, Status};
 use crate::process::thread::{Wait, Wake};
@@ -8,14 +8,14 @@ use crate::space::Space;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// The parent of processes whose parent has ended: it does not exist here, and nobody waits for them.
+/// The parent of orphans. No such process exists here, and nobody waits for them.
 pub const INIT: i32 = 1;
 
 /// Bits of a robust futex word (`include/uapi/linux/futex.h`).
 const FUTEX_OWNER_DIED: u32 = 0x4000_0000;
 const FUTEX_WAITERS: u32 = 0x8000_0000;
 const FUTEX_TID_MASK: u32 = 0x3fff_ffff;
-/// Most entries of a robust list (`ROBUST_LIST_LIMIT`).
+/// Maximum length of a robust list (`ROBUST_LIST_LIMIT`).
 const ROBUST_LIMIT: u32 = 2048;
 
 impl Kernel {
@@ -30,7 +30,7 @@ impl Kernel {
         }
     }
 
-    /// Takes a thread out of the system.
+    /// Removes a thread from the system.
     fn remove_thread(&mut self, tid: i32) {
         if tid == self.tasks.current {
             self.account_time();
@@ -43,7 +43,7 @@ impl Kernel {
         let space = Rc::clone(&p.space);
         self.release_robust(&space, t.robust_list, tid);
         if t.clear_tid != 0 {
-            // Where nothing is mapped, nothing waits.
+            // If nothing is mapped there, no thread waits there.
             let _ = space.borrow().mem.store(t.clear_tid, 0u32);
             self.wake_futex(&space, t.clear_tid, 1);
         }
@@ -99,7 +99,7 @@ impl Kernel {
         let Some(p) = self.tasks.processes.get_mut(&pid) else { return };
         p.life = Life::Zombie(how);
         p.unreported = None;
-        // Files close when the last process lets go of them.
+        // Files are closed when their last process releases them.
         let fds = std::mem::take(&mut p.fds);
         let space = Rc::clone(&p.space);
         p.space = Rc::clone(&self.memory.no_space);
@@ -137,13 +137,13 @@ impl Kernel {
             } else if dead {
                 self.wake_parent(child);
             } else if signal != 0 {
-                // A standard signal is never too much; a real-time one may be lost.
+                // A standard signal always fits the queue; a real-time signal may be lost.
                 let _ = self.send_to_process(child, SigInfo::kernel(signal));
             }
         }
     }
 
-    /// The nearest ancestor that takes orphans.
+    /// The nearest ancestor that adopts orphans.
     fn reaper(&self, pid: i32) -> i32 {
         let mut at = pid;
         while let Some(parent) = self.tasks.processes.get(&at).map(|p| p.ppid) {
@@ -161,7 +161,7 @@ impl Kernel {
         self.wake_where(Wake::Event, |t, on| t.pid == parent && on == Wait::Child);
     }
 
-    /// Sends the parent the signal of its child's end; a parent that ignores it does not wait either.
+    /// Sends the parent the signal of its child's end. If the parent ignores it, the child is reaped at once.
     fn notify_parent_of_exit(&mut self, pid: i32, how: Ended, signal: i32) {
         let Some((parent, uid)) = self.tasks.processes.get(&pid).map(|p| (p.ppid, p.cred.uid.real))
         else {
@@ -187,7 +187,7 @@ impl Kernel {
         }
     }
 
-    /// Tells the parent that its child has stopped or goes on.
+    /// Notifies the parent that its child has stopped or continued.
     pub fn notify_parent_of_stop(&mut self, pid: i32, code: i32, status: i32) {
         let Some((parent, uid)) = self.tasks.processes.get(&pid).map(|p| (p.ppid, p.cred.uid.real))
         else {

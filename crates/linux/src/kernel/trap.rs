@@ -13,13 +13,13 @@ use capvec_sim::{Cause, Trap};
 pub const A0: u8 = 10;
 const A7: u8 = 17;
 
-/// Most unknown system calls that are told: a guest can make up as many as it likes.
+/// Maximum number of unknown system calls that are reported: a guest can invent any number of them.
 const MAX_REPORTED: usize = 1000;
 
 impl Kernel {
     /// Handles a trap of the current thread.
     pub fn trap(&mut self, trap: Trap) {
-        // Linux gives it up on every trap (arch/riscv/kernel/entry.S).
+        // Linux clears the reservation on every trap (arch/riscv/kernel/entry.S).
         self.hart.reservation = None;
         match trap.cause {
             Cause::EcallU => self.system_call(),
@@ -68,8 +68,8 @@ impl Kernel {
         self.dispatch();
     }
 
-    /// Linux does not keep the vector registers over a system call, and overwrites them so that no program
-    /// comes to rely on it (Documentation/arch/riscv/vector.rst, "Vector Register State Across System
+    /// Linux does not preserve the vector registers across a system call, and overwrites them so that no program
+    /// relies on them (Documentation/arch/riscv/vector.rst, "Vector Register State Across System
     /// Calls"; all ones, vl 0, vtype illegal).
     fn discard_vectors(&mut self) {
         if self.hart.has(Ext::Zve32x) {
@@ -116,8 +116,8 @@ impl Kernel {
         Err(crate::base::errno::Errno::ENOSYS.into())
     }
 
-    /// A signal handler is to run: the system call in flight, if there is one, ends with what it has
-    /// done, `EINTR`, or so that it is made again when the handler returns.
+    /// Ends the system call in flight, if there is one, because a signal handler is going to run: with the bytes
+    /// transferred so far, with `EINTR`, or so that it is restarted when the handler returns.
     pub fn interrupt_call(&mut self, restarts: bool) {
         let tid = self.tasks.current;
         let blocked = matches!(self.thread().state, State::Blocked(_));

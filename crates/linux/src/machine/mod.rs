@@ -1,4 +1,4 @@
-//! The machine: what other crates see of the system.
+//! The machine: the interface of this crate.
 
 pub mod confine;
 pub mod options;
@@ -35,7 +35,7 @@ use std::rc::{Rc, Weak};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Number of the first process: as on a system that has just started.
+/// The number of the first process.
 const FIRST: i32 = 100;
 
 /// Where captured output goes.
@@ -48,7 +48,7 @@ pub struct Machine {
     stderr: Capture,
 }
 
-/// How a run ended, and what it took.
+/// The outcome of a run, and its resource usage.
 #[derive(Clone, Debug)]
 pub struct Exit {
     /// How the first process ended.
@@ -61,11 +61,11 @@ pub struct Exit {
     pub idle_cycles: u64,
     /// Guest time from start to end, in seconds.
     pub seconds: f64,
-    /// Most memory in use at one time, in bytes.
+    /// Peak of memory in use, in bytes.
     pub peak_memory: u64,
-    /// Programs that were started: the first one, and those that processes have become.
+    /// The number of programs started: the first one, and one for each `execve`.
     pub programs: u64,
-    /// What was told during the run.
+    /// The notices of the run.
     pub notices: Vec<Notice>,
     /// Captured standard output.
     pub stdout: Vec<u8>,
@@ -173,10 +173,10 @@ impl Drop for Machine {
 }
 
 impl Machine {
-    /// Sets the system up and loads the program.
+    /// Sets up the system and loads the program.
     ///
     /// # Errors
-    /// [`LoadError`] names what is wrong and what to do.
+    /// [`LoadError`] names the cause and the remedy.
     pub fn new(o: Options, engine: Box<dyn Engine>) -> Result<Machine, LoadError> {
         crate::kernel::check_config(&o.config).map_err(LoadError::Isa)?;
         let deadline = o.timeout.and_then(|t| Instant::now().checked_add(t));
@@ -248,10 +248,10 @@ impl Machine {
         Ok(Machine { kernel, stdout, stderr })
     }
 
-    /// Confines the calling thread, for good, to what running this machine needs: see [`crate::confine`].
+    /// Permanently confines the calling thread to what running this machine needs: see [`crate::confine`].
     ///
     /// # Errors
-    /// When the host cannot do it.
+    /// When the host does not support it.
     pub fn confine(&self) -> Result<(), crate::ConfineError> {
         crate::confine(self.kernel.network.allowed)
     }
@@ -321,7 +321,7 @@ impl Kernel {
         })
     }
 
-    /// Puts into words why a file could not be opened.
+    /// Adds the reason why the first program could not be opened.
     fn explain(&self, cause: ElfError, path: &[u8]) -> ElfError {
         match cause {
             ElfError::File(e) => ElfError::Open(self.unopened(path, e)),

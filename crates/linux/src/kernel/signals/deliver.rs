@@ -7,7 +7,7 @@ use crate::process::thread::{Restart, State};
 use crate::signal::{Action, DEFAULT, Disposition, IGNORE, SigInfo, SigSet, default_of, sa, sig};
 
 impl Kernel {
-    /// Takes the next signal that the current thread does not block.
+    /// Dequeues the next signal that the current thread does not block.
     pub fn next_signal(&mut self) -> Option<SigInfo> {
         let t = self.thread();
         let deaf = matches!(&t.state, State::Blocked(b) if b.restart == Restart::Uninterruptible);
@@ -22,7 +22,7 @@ impl Kernel {
         }
     }
 
-    /// Does what the process has arranged for a signal.
+    /// Takes the action for a signal.
     pub fn handle_signal(&mut self, info: SigInfo) {
         let action = self.process().actions.borrow().get(info.signal);
         match action.handler {
@@ -41,8 +41,8 @@ impl Kernel {
         }
     }
 
-    /// Ends the current process by a signal. A fault is worth a line, and the end of the first process, which no
-    /// other one reports; but not what its user did, or a reader that has seen enough.
+    /// Ends the current process by a signal. A notice is given for a fault, and for the end of the first process, which
+    /// no parent reports; but not for an interrupt of the user or a closed pipe.
     fn terminate_by(&mut self, signal: i32, fault: bool) {
         let pid = self.thread().pid;
         let told = fault || pid == self.tasks.first && ![sig::INT, sig::PIPE].contains(&signal);
@@ -68,7 +68,7 @@ impl Kernel {
             self.process().actions.borrow_mut().set(info.signal, default);
         }
         if self.push_frame(info, action).is_err() {
-            // No room for the frame: nothing can be handled any more.
+            // Without room for the frame, no signal can be handled.
             let segv = Action::default();
             self.process().actions.borrow_mut().set(sig::SEGV, segv);
             let text = format!("no stack for the handler of {}", crate::signal::name(info.signal));

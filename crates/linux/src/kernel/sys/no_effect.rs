@@ -1,5 +1,5 @@
-//! Calls that do nothing and succeed: for each, the arguments that Linux refuses. The table says of each what Linux
-//! would do, and why nothing is right here; only its `idle` takes what is here.
+//! Argument checks of calls that succeed without effect. For each such call, `idle` in the table of system calls says
+//! what Linux would do, and why no effect is right here.
 
 use super::Args;
 use super::mm;
@@ -8,13 +8,13 @@ use crate::fs::FileRef;
 use crate::fs::abi::s;
 use crate::kernel::Kernel;
 
-/// What such a call checks.
+/// The argument check of such a call.
 pub struct Check(pub fn(&mut Kernel, &Args) -> Result<()>);
 
-/// Nothing at all.
+/// No check.
 pub const PLAIN: Check = Check(|_, _| Ok(()));
 
-/// An open descriptor, which is returned.
+/// The open file of the first argument.
 fn open(k: &Kernel, a: &Args) -> Result<FileRef> {
     let file = k.file(a.int(0))?;
     if file.is_path() { Err(Errno::EBADF) } else { Ok(file) }

@@ -8,22 +8,22 @@ pub struct Entry {
     number: u16,
     /// Its name.
     pub name: &'static str,
-    /// What implements it.
+    /// Its implementation.
     pub run: Run,
 }
 
-/// What implements a call.
+/// The implementation of a call.
 pub enum Run {
-    /// Nothing: Linux has it, this system does not.
+    /// None: Linux has the call, this system does not.
     Lacks,
     /// A function.
     Calls(Handler),
-    /// It succeeds without effect once its arguments are checked. The text says what Linux does, and why nothing is
-    /// right here; it is for readers, and a test that looks for it.
+    /// It checks its arguments and succeeds without effect. The text says what Linux does, and why no effect is right
+    /// here; it is for readers, and a test requires it.
     Idle(Check, #[cfg_attr(not(test), expect(dead_code))] &'static str),
 }
 
-/// Numbers go up to here.
+/// The first number beyond the table.
 const COUNT: usize = 512;
 
 /// Index of each number's entry; `NONE` where there is none.
@@ -398,7 +398,7 @@ static TABLE: &[Entry] = &[
 mod tests {
     use super::*;
 
-    /// A new call that does nothing gets a line here, too.
+    /// A new call without effect gets a line here, too.
     #[test]
     fn calls_that_do_nothing_say_why() {
         let mut idle = Vec::new();

@@ -19,7 +19,7 @@ mod option {
     pub const CLONE: u32 = 0xe000_0000;
 }
 
-/// Which children.
+/// The children to wait for.
 #[derive(Clone, Copy)]
 enum Which {
     Any,
@@ -37,7 +37,7 @@ impl Which {
     }
 }
 
-/// A change of a child.
+/// A state change of a child.
 struct Change {
     pid: i32,
     uid: u32,
@@ -49,7 +49,7 @@ struct Change {
     cycles: u64,
 }
 
-/// What a child has to report.
+/// The change that a child has to report.
 fn change(k: &Kernel, p: &Process, options: u32) -> Option<Change> {
     let (code, status, word) = match (p.life, p.unreported) {
         (Life::Zombie(how), _) if options & option::EXITED != 0 => match how {
@@ -68,7 +68,7 @@ fn change(k: &Kernel, p: &Process, options: u32) -> Option<Change> {
     Some(Change { pid: p.pid, uid: p.cred.uid.real, code, status, word, cycles })
 }
 
-/// Looks for a change; waits for one unless told otherwise. `None` if there is none yet.
+/// Finds a change; without one, waits, or returns `None` with `WNOHANG`.
 fn find_change(
     k: &mut Kernel,
     which: Which,
@@ -92,7 +92,7 @@ fn find_change(
     }
 }
 
-/// The change is reported: it is not again.
+/// Marks a change as reported; reaps a zombie.
 fn reap(k: &mut Kernel, c: &Change) {
     let Some(p) = k.tasks.processes.get_mut(&c.pid) else { return };
     p.unreported = None;

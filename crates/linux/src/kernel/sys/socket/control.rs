@@ -6,16 +6,16 @@ use crate::base::errno::{Errno, Result};
 use crate::fs::FileRef;
 use crate::kernel::Kernel;
 
-/// Most open files of one message (`SCM_MAX_FD`).
+/// Maximum number of open files in one message (`SCM_MAX_FD`).
 const MAX_FILES: usize = 253;
 const SCM_RIGHTS: i32 = 1;
 const SCM_CREDENTIALS: i32 = 2;
 /// Bytes of `struct cmsghdr`, which is followed by data and aligned to eight.
 const CMSG: u64 = 16;
-/// Most bytes of control messages that are looked at: what `MAX_FILES` take, and credentials.
+/// Maximum size of control messages: enough for `MAX_FILES` and credentials.
 const MAX_CONTROL: u64 = 4096;
 
-/// The open files that control messages at `addr` name.
+/// The open files in the control messages at `addr`.
 pub fn files_of(k: &Kernel, addr: u64, len: u64) -> Result<Vec<FileRef>> {
     let mut bytes = vec![0; len.min(MAX_CONTROL) as usize];
     k.read_guest(addr, &mut bytes)?;
@@ -35,7 +35,7 @@ pub fn files_of(k: &Kernel, addr: u64, len: u64) -> Result<Vec<FileRef>> {
                     files.push(k.file(i32::from_le_bytes([fd[0], fd[1], fd[2], fd[3]]))?);
                 }
             }
-            // Nobody asks for them: `SO_PASSCRED` has no effect.
+            // Not passed on: `SO_PASSCRED` has no effect.
             (SOL_SOCKET, SCM_CREDENTIALS) => {}
             _ => return Err(Errno::EINVAL),
         }
@@ -44,8 +44,7 @@ pub fn files_of(k: &Kernel, addr: u64, len: u64) -> Result<Vec<FileRef>> {
     if files.len() > MAX_FILES { Err(Errno::EINVAL) } else { Ok(files) }
 }
 
-/// Installs received files and describes them in a control message at `addr`; the bytes that it takes and the
-/// flags to return.
+/// Installs received files and writes a control message for them to `addr`; returns its size and the message flags.
 pub fn put_files(
     k: &mut Kernel,
     files: Vec<FileRef>,

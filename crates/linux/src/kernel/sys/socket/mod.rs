@@ -1,5 +1,5 @@
-//! Sockets: those of `AF_UNIX` and `AF_NETLINK`, which lie inside the guest, and, if the run allows it, those of
-//! the host's loopback interface. Every other family leads out of the guest and is refused.
+//! Sockets: `AF_UNIX` and `AF_NETLINK`, which stay inside the guest, and, if the run allows it, the internet families
+//! on the host's loopback interface. Every other family would lead out of the guest and is refused.
 
 mod control;
 mod netlink;
@@ -29,9 +29,9 @@ const TYPE: u32 = 0xf;
 /// Protocols.
 const IPPROTO_TCP: i32 = 6;
 const IPPROTO_UDP: i32 = 17;
-/// Ports from here on are everyone's (`net.ipv4.ip_unprivileged_port_start`).
+/// The first unprivileged port (`net.ipv4.ip_unprivileged_port_start`).
 const FREE_PORTS: u16 = 1024;
-/// Most bytes of an address that are looked at.
+/// Maximum size of an address.
 const ADDRESS: u64 = 128;
 
 /// An open socket.
@@ -44,7 +44,7 @@ fn inet(file: &FileRef) -> Result<&InetSocket> {
     file.kind::<InetSocket>().ok_or(Errno::EOPNOTSUPP)
 }
 
-/// Installs a socket of the host.
+/// Installs a socket backed by the host.
 fn install(k: &mut Kernel, file: FileRef, flags: u32) -> Sys {
     k.host.files.push(Rc::downgrade(&file));
     k.install(file, flags)
@@ -100,7 +100,7 @@ impl Kernel {
         net::decode(&bytes)
     }
 
-    /// Writes an address, cut to the room that there is, and its whole length.
+    /// Writes an address, truncated to the buffer, and its full length.
     fn put_address(&self, addr: u64, len_at: u64, bytes: &[u8]) -> Result<()> {
         let room: i32 = self.get(len_at)?;
         let room = usize::try_from(room).map_err(|_| Errno::EINVAL)?;

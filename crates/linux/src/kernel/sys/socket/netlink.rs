@@ -9,16 +9,16 @@ use crate::netlink::{NETLINK, NetlinkSocket, Received};
 
 /// Bytes of `struct sockaddr_nl`: family, padding, port, groups.
 const ADDRESS: usize = 12;
-/// Most bytes of requests, and of a datagram that is received.
+/// Maximum size of requests, and of a received datagram.
 const MAX_TRANSFER: u64 = 1 << 16;
 /// The kernel's port.
 const KERNEL: u32 = 0;
 
-/// Level of options, and those that have an effect (`include/uapi/linux/netlink.h`).
+/// The level of netlink options, and the option that has an effect (`include/uapi/linux/netlink.h`).
 pub const SOL_NETLINK: i32 = 270;
 const CAP_ACK: i32 = 10;
 
-/// An address as `struct sockaddr_nl`.
+/// Encodes an address as `struct sockaddr_nl`.
 pub fn encode((port, groups): (u32, u32)) -> Vec<u8> {
     let mut out = NETLINK.to_le_bytes().to_vec();
     out.extend([0; 2]);
@@ -27,12 +27,12 @@ pub fn encode((port, groups): (u32, u32)) -> Vec<u8> {
     out
 }
 
-/// The address of what is received.
+/// The sender's address of received datagrams: the kernel's.
 pub fn sender() -> Vec<u8> {
     encode((KERNEL, 0))
 }
 
-/// Port and groups of an address of the guest.
+/// Reads port and groups from an address of the guest.
 fn address(k: &Kernel, addr: u64, len: u64) -> Result<(u32, u32)> {
     if len < ADDRESS as u64 {
         return Err(Errno::EINVAL);
@@ -49,7 +49,7 @@ pub fn bind(k: &Kernel, socket: &NetlinkSocket, addr: u64, len: u64) -> Sys {
     Ok(0)
 }
 
-/// Only to the kernel: nobody else answers.
+/// Checks that the receiver is the kernel: nobody else answers.
 fn check_receiver(k: &Kernel, addr: u64, len: u64) -> Result<()> {
     match address(k, addr, len)? {
         (KERNEL, 0) => Ok(()),
@@ -100,7 +100,7 @@ pub fn receive(
     }
 }
 
-/// Options at `SOL_NETLINK`: those that are not listed here change nothing that this kernel says.
+/// Sets an option at `SOL_NETLINK`. Other options do not affect the answers of this kernel.
 pub fn set_option(k: &Kernel, socket: &NetlinkSocket, option: i32, value: u64) -> Sys {
     if option == CAP_ACK {
         socket.capped.set(k.get::<u32>(value)? != 0);

@@ -11,7 +11,7 @@ use crate::net;
 use crate::netlink::NetlinkSocket;
 use capvec_sim::mem::Perm;
 
-/// Most bytes of one datagram or transfer.
+/// Maximum size of one datagram or transfer.
 const CHUNK: u64 = 1 << 20;
 
 /// Flags of `send` and `recv`.
@@ -90,7 +90,7 @@ pub fn recvfrom(k: &mut Kernel, a: &Args) -> Sys {
     }
 }
 
-/// `struct msghdr`: address, vectors and control messages, each with its length; flags come last.
+/// `struct msghdr`: address, `iovec` array and control messages, each with its length; flags come last.
 struct Message {
     name: (u64, u64),
     iovec: (u64, u64),
@@ -106,7 +106,7 @@ fn message(k: &Kernel, a: &Args) -> Result<Message> {
     })
 }
 
-/// To a socket of the host only data; control messages are refused, not lost.
+/// A socket of the host takes only data: control messages are refused, not dropped.
 pub fn sendmsg(k: &mut Kernel, a: &Args) -> Sys {
     let file = socket_of(k, a.int(0))?;
     let m = message(k, a)?;

@@ -31,26 +31,26 @@ pub fn number(kind: SocketKind) -> u32 {
     }
 }
 
-/// An address as `struct sockaddr_un`: none has only the family.
+/// Encodes an address as `struct sockaddr_un`; without an address it has only the family.
 pub fn encode(address: Option<Vec<u8>>) -> Vec<u8> {
     let mut out = AF_UNIX.to_le_bytes().to_vec();
     if let Some(name) = address {
         let path = name.first() != Some(&0);
         out.extend(name);
-        // A path ends with NUL, an abstract name with its length.
+        // A path is terminated by NUL, an abstract name by its length.
         out.extend(path.then_some(0));
     }
     out
 }
 
 impl Kernel {
-    /// The current process as other sides of its sockets see it.
+    /// The current process as its peers see it.
     pub fn as_peer(&self) -> Peer {
         let cred = self.cred();
         Peer { pid: self.thread().pid, uid: cred.uid.effective, gid: cred.gid.effective }
     }
 
-    /// The name in a `struct sockaddr_un`; empty if it has only the family.
+    /// Reads the name in a `struct sockaddr_un`; empty if it has only the family.
     fn unix_address(&self, addr: u64, len: u64) -> Result<Vec<u8>> {
         if !(2..=2 + SUN_PATH as u64).contains(&len) {
             return Err(Errno::EINVAL);
@@ -95,19 +95,19 @@ pub fn connect(k: &mut Kernel, file: &FileRef, socket: &UnixSocket, a: &Args) ->
     }
 }
 
-/// What is sent beside the data, and how.
+/// Arguments of a send call other than the data.
 #[derive(Default)]
 pub struct Extra {
     /// Open files.
     pub files: Vec<FileRef>,
-    /// The receiver, unless the other side is.
+    /// The receiver, if it is not the peer.
     pub to: Option<Rc<UnixSocket>>,
     /// `MSG_*`.
     pub flags: u32,
 }
 
 impl Extra {
-    /// To an address, if there is one.
+    /// Sends to an address, if there is one.
     ///
     /// # Errors
     /// Those of the address.
@@ -117,7 +117,7 @@ impl Extra {
     }
 }
 
-/// Sends the ranges; of a stream all, unless it must not wait.
+/// Sends the ranges. A blocking call on a stream continues until all data is sent.
 pub fn send(
     k: &mut Kernel,
     file: &FileRef,
@@ -167,7 +167,7 @@ pub fn receive(
     let all = flags & msg::WAITALL != 0 && socket.kind() == SocketKind::Stream && !peek;
     let mut done = if all { k.call_mut().done } else { 0 };
     loop {
-        // There is never more on its way.
+        // A queue never holds more.
         let mut buf = vec![0; (total - done).min(1 << 16) as usize];
         let mut got = match socket.receive(&mut buf, peek) {
             Err(Errno::EAGAIN) if flags & msg::DONTWAIT == 0 && !file.nonblocking() => {

@@ -9,12 +9,12 @@ use crate::base::time::SECOND;
 use crate::ipc::{Ipc, Object, Table, User, flag};
 use crate::kernel::{Kernel, Sys};
 
-/// The error for an identifier that leads to nothing: for a call that has waited, the object was removed meanwhile.
+/// The error for an unknown identifier: after a wait, `EIDRM`, since the object has been removed meanwhile.
 pub fn removed_error(first: bool, e: Errno) -> Errno {
     if first { e } else { Errno::EIDRM }
 }
 
-/// What `IPC_SET` takes from `struct ipc64_perm`.
+/// The fields of `struct ipc64_perm` that `IPC_SET` uses.
 pub struct Owner {
     pub uid: u32,
     pub gid: u32,
@@ -90,7 +90,7 @@ impl Kernel {
         User { pid: self.process().pid, cred: std::rc::Rc::clone(&self.thread().cred) }
     }
 
-    /// Now in whole seconds, as System V IPC keeps times.
+    /// The current time in seconds, the unit of System V IPC.
     pub fn ipc_now(&self) -> i64 {
         (self.devices.clock.realtime() / SECOND) as i64
     }

@@ -9,9 +9,9 @@ use crate::kernel::{Kernel, Sys};
 use crate::process::thread::{Restart, Wait, Wake};
 use std::mem::size_of;
 
-/// Bytes that a queue counts.
+/// Bytes charged for a queue.
 const QUEUE: u64 = 512;
-/// Bytes that a message counts beside its text.
+/// Bytes charged for a message in addition to its text.
 const MESSAGE: u64 = 192;
 /// Bytes of a message's type, which precedes its text.
 const KIND: u64 = size_of::<i64>() as u64;
@@ -66,7 +66,7 @@ pub fn msgrcv(k: &mut Kernel, a: &Args) -> Sys {
     }
     let (kind, mut text) = (found.kind, found.text.clone());
     if flags & flag::MSG_COPY == 0 {
-        // As on Linux, it is gone even if there is no memory at the address.
+        // As on Linux, the message is removed even if the address is bad.
         entry.object.take(position, user.pid, now);
         k.wake_where(Wake::Event, |_, on| on == Wait::Queue(id));
     }

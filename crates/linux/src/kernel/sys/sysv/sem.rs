@@ -8,7 +8,7 @@ use crate::kernel::{Kernel, Sys};
 use crate::process::thread::{Restart, State, Wait, Wake};
 use std::rc::Rc;
 
-/// Bytes that a set counts beside its semaphores, and those of a semaphore.
+/// Bytes charged for a set in addition to its semaphores, and for a semaphore.
 const SET: u64 = 512;
 const SEMAPHORE: u64 = 16;
 
@@ -103,12 +103,12 @@ pub fn semtimedop(k: &mut Kernel, a: &Args) -> Sys {
 }
 
 impl Kernel {
-    /// Lets those that wait for semaphores of a set look again.
+    /// Lets threads that wait for semaphores of a set check again.
     fn wake_set(&mut self, id: i32) {
         self.wake_where(Wake::Event, |_, on| matches!(on, Wait::Semaphore(set, _) if set == id));
     }
 
-    /// Makes the adjustments of a list that a process lets go of, unless others share it.
+    /// Applies the adjustments of a list when a process releases it, unless other processes share it.
     pub fn undo_semaphores(&mut self, list: Rc<UndoList>, pid: i32) {
         if list.number() == 0 || Rc::strong_count(&list) > 1 {
             return;
@@ -123,7 +123,7 @@ impl Kernel {
         changed.into_iter().for_each(|id| self.wake_set(id));
     }
 
-    /// Threads that wait for a semaphore to become zero, or greater.
+    /// The number of threads that wait for a semaphore to become zero, or greater.
     fn waiting_for(&self, id: i32, blocked: Blocked) -> u64 {
         let on = Wait::Semaphore(id, blocked);
         let waits = |state: &State| matches!(state, State::Blocked(b) if b.on == on);

@@ -12,7 +12,7 @@ use capvec_sim::mem::{PAGE, Perm, SPACE};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
-/// Bytes that a segment counts beside its memory: itself, and what the host keeps for its descriptor.
+/// Bytes charged for a segment in addition to its memory: itself, and the host's descriptor.
 const SEGMENT: u64 = 1024;
 
 pub fn shmget(k: &mut Kernel, a: &Args) -> Sys {
@@ -36,12 +36,12 @@ pub fn shmget(k: &mut Kernel, a: &Args) -> Sys {
     Ok(k.ipc.segments.get(&user, key, flags, fits, make)? as u64)
 }
 
-/// A segment takes a descriptor of the host, of which there may be no more.
+/// A segment needs a descriptor of the host; when the host has none left, the guest sees `ENFILE`.
 fn host_limit(e: Errno) -> Errno {
     if e == Errno::EMFILE { Errno::ENFILE } else { e }
 }
 
-/// Where a segment of `len` bytes goes.
+/// Chooses the address of a segment of `len` bytes.
 fn place(space: &Space, asked: u64, len: u64, flags: u32) -> Result<u64> {
     let remap = flags & flag::SHM_REMAP != 0;
     if asked == 0 {
@@ -99,7 +99,7 @@ pub fn shmat(k: &mut Kernel, a: &Args) -> Sys {
 }
 
 impl Kernel {
-    /// Notes that the current process has let go of these segments.
+    /// Records that process `pid` has detached these segments.
     fn note_detached(&mut self, ids: BTreeSet<i32>, pid: i32) {
         let now = self.ipc_now();
         for id in ids {
@@ -110,13 +110,13 @@ impl Kernel {
         self.ipc.sweep();
     }
 
-    /// The segments' identifiers by the numbers of their memory.
+    /// The segments' identifiers by the identities of their memory.
     fn segments(&self) -> HashMap<u64, i32> {
         let all = self.ipc.segments.iter();
         all.filter_map(|e| Some((e.object.memory_id()?, e.perm.id))).collect()
     }
 
-    /// Lets go of the segments of an address space that process `pid` leaves as the last.
+    /// Detaches the segments of an address space whose last process is `pid`.
     pub fn detach_segments(&mut self, space: &Space, pid: i32) {
         if self.ipc.segments.len() > 0 {
             let segments = self.segments();
@@ -127,7 +127,7 @@ impl Kernel {
     }
 }
 
-/// The identifier of the segment that an area shows.
+/// The identifier of the segment that an area maps.
 fn segment_of(segments: &HashMap<u64, i32>, vma: &Vma) -> Option<i32> {
     let Backing::Shared(object) = &vma.backing else { return None };
     segments.get(&object.id()).copied()
@@ -138,7 +138,7 @@ pub fn shmdt(k: &mut Kernel, a: &Args) -> Sys {
     if !at.is_multiple_of(PAGE) {
         return Err(Errno::EINVAL.into());
     }
-    // What is left of the attachment: areas of one segment, each at the place that it had in the whole.
+    // The remains of the attachment: areas of one segment, each at its original distance from `at`.
     let segments = k.segments();
     let mut found = None;
     let mut parts = Vec::new();
