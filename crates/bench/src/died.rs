@@ -1,8 +1,9 @@
 //! How processes of drivers end, and what they answered until then.
 
-use crate::jobs::{Job, Method, Outcome};
-use crate::target::Ended;
+use crate::jobs::{Job, Outcome};
 use anyhow::{Context, Result};
+use capvec_target::opened::Ended;
+use capvec_target::opened::Method;
 
 /// The process that answered a group of jobs, or all of them, ended before it was done.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,13 +2,13 @@
 
 use crate::capset::Dispatch;
 use crate::cores;
-use crate::host;
 use crate::kat::Gate;
 use crate::run::Runner;
 use crate::sweep::{Plan, Swept};
 use anyhow::Result;
 use capvec_record::view::explain::{Rules, explanations};
 use capvec_record::{Kind, Record, SCHEMA, method};
+use capvec_target::host;
 
 /// Puts the facts of a sweep into a record, with what follows from them; `explain`: also what each extension adds.
 ///

@@ -181,8 +181,8 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::probe::Probe;
     use crate::sweep::Results;
+    use capvec_target::Probe;
 
     fn identity() -> Identity {
         Identity {

@@ -2,12 +2,12 @@
 
 use crate::capset::CapSet;
 use crate::jobs::{Job, Outcome};
-use crate::probe::{Probe, disagreement};
 use crate::run::{Configuration, Runner};
 use anyhow::{Result, bail};
 use capvec_isa::capability::{hwprobe_knows, openssl_known, openssl_riscvcap};
 use capvec_isa::lint::vector;
 use capvec_isa::{Ext, ExtSet, stated};
+use capvec_target::probe::{Probe, disagreement};
 use serde::Serialize;
 
 /// What somebody says of an extension.

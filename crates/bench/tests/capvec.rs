@@ -5,9 +5,9 @@ use capvec_bench::case;
 use capvec_bench::kat::Gate;
 use capvec_bench::run::{Configuration, Program, Runner};
 use capvec_bench::sweep::{self, Plan};
-use capvec_bench::target::Work;
 use capvec_guest::Subject;
 use capvec_guest_tests::{ABI, GUARD, MANY as MANY_PROGRAM};
+use capvec_target::opened::Work;
 use capvec_timing::Core;
 
 /// The cases of block ciphers; 192-bit keys in one mode and one family of kernels.

@@ -5,10 +5,10 @@ use capvec_bench::case;
 use capvec_bench::kat::Gate;
 use capvec_bench::run::{Configuration, Program, Runner};
 use capvec_bench::sweep::{self, Plan};
-use capvec_bench::target::Work;
 use capvec_guest::Subject;
 use capvec_guest_tests::COMPARE;
 use capvec_sim::hart::Agnostic;
+use capvec_target::opened::Work;
 use capvec_timing::Core;
 
 fn runner(programs: &[Program]) -> (Core, Runner) {
@@ -26,7 +26,7 @@ fn the_provider_does_as_openssl_does() {
         let capset = CapSet::parse(caps, &core.isa).unwrap();
         let work = Work::driver(COMPARE, format!("/provider {seed} 6\n"));
         let work = Work { agnostic: Agnostic::Ones, ..work };
-        let ended = runner.target().run(&Configuration { vlen, capset }, work).unwrap();
+        let ended = runner.target().run(&Configuration { vlen, capset }.limits(), work).unwrap();
         let text = ended.stdout;
         assert_eq!(ended.status, 0, "{text}{}", ended.stderr);
         assert!(

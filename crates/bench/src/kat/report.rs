@@ -3,10 +3,10 @@
 use super::known;
 use super::rows::rows;
 use super::run::{Configured, Plan};
-use crate::host;
 use crate::run::Runner;
 use anyhow::Result;
 use capvec_record::kat::{Known, Record};
+use capvec_target::host;
 
 /// The record of a run.
 ///

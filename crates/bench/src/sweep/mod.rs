@@ -11,11 +11,11 @@ pub use capvec_guest::digest;
 use crate::capset::Wanted;
 use crate::case::Case;
 use crate::kat::Gate;
-use crate::probe;
 use crate::run::{Configuration, Runner};
 use anyhow::{Context, Result};
 use capvec_guest::pool;
 use capvec_record::{Arch, ConfigurationRecord, Kind, Row, TargetRecord};
+use capvec_target::probe;
 pub use results::Results;
 
 /// Bytes that messages of all guests may have together.

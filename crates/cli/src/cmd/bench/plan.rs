@@ -8,9 +8,9 @@ use anyhow::Result;
 use capvec_bench::capset::{self, Wanted};
 use capvec_bench::case::{self, Case};
 use capvec_bench::kat::Gate;
-use capvec_bench::open::Target;
 use capvec_bench::processor::Processor;
 use capvec_bench::sweep::Plan;
+use capvec_target::Target;
 use capvec_timing::Core;
 
 /// What is measured on a target with this processor.

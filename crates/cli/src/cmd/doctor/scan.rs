@@ -4,10 +4,10 @@ use crate::cmd::setup::spinner;
 use crate::cmd::target::TargetFlags;
 use crate::cmd::{Usage, usage};
 use anyhow::Result;
-use capvec_bench::open::TargetName;
 use capvec_doctor::{PROGRAMS, Shown};
 use capvec_record::Arch;
 use capvec_sysroot::{Collect, Store};
+use capvec_target::TargetName;
 use std::path::{Path, PathBuf};
 
 /// Architecture of what is scanned.

@@ -2,7 +2,7 @@
 
 use super::sections::{Marks, Sections};
 use super::{Arch, Count, Ended, Facts, Kind, LIBRARY, Opened, What, Work, for_program, together};
-use crate::configuration::Configuration;
+use crate::Limits;
 use crate::probe::Probe;
 use anyhow::{Context, Result};
 use capvec_guest::CONFIGURATION;
@@ -163,7 +163,7 @@ impl Opened for Sim {
         Ok((format!("{} {}", core.label, core.digest), self.digest()?))
     }
 
-    fn run(&self, c: &Configuration, work: Work) -> Result<Ended> {
+    fn run(&self, c: &Limits, work: Work) -> Result<Ended> {
         // No answer depends on the core model, and without one the simulator is faster.
         let (program, argv, stdin, model) = match work.what {
             What::Driver(program, lines) => {
@@ -177,7 +177,7 @@ impl Opened for Sim {
         let driver = self.driver(program)?;
         let provider = self.drivers.iter().find(|d| d.program == Program::Provider);
         let core = Core { vlen: c.vlen, model, ..self.core.clone() };
-        let hart = core.hart(Isa { exts: c.capset.exts, ..core.isa });
+        let hart = core.hart(Isa { exts: c.exts, ..core.isa });
         let config = Arc::new(Config { agnostic: work.agnostic, ..hart });
         let marks = Marks::default();
         let make = || match work.count {
@@ -201,7 +201,7 @@ impl Opened for Sim {
                 options.set_env(b"OPENSSL_CONF", configuration.as_bytes());
                 options.set_env(b"OPENSSL_MODULES", PROVIDER_DIR.as_bytes());
             }
-            set_capabilities(&mut options, self.subject, c.capset.capstring.as_deref());
+            set_capabilities(&mut options, self.subject, c.capstring.as_deref());
             options.stdin = Input::Bytes(stdin.into());
             options.stdout = Output::Capture;
             options.stderr = Output::Capture;

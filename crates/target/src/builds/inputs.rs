@@ -1,6 +1,6 @@
 //! What a build is made of: compiler and source.
 
-use crate::target::debian_toolchain;
+use crate::opened::debian_toolchain;
 use anyhow::{Context, Result};
 use capvec_guest::digest;
 use capvec_record::{Arch, plain};

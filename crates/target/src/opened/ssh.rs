@@ -3,10 +3,10 @@
 //! Files go to a temporary directory of the board. A session of its own keeps that: the shell there waits for the end of its
 //! input, which comes however this program ends, and then removes the directory.
 
-use super::build::{Built, Compiler, Recipe};
-use super::link::{Keeper, Link, client, quoted};
+use super::compile::{Built, Compiler, Recipe};
+use super::ssh_link::{Keeper, Link, client, quoted};
 use super::{Arch, Ended, Facts, Kind, LIBRARY, Opened, Work, for_program, together, toolchain};
-use crate::configuration::Configuration;
+use crate::Limits;
 use crate::probe::Probe;
 use anyhow::{Context, Result, bail};
 use capvec_guest::Program;
@@ -181,10 +181,10 @@ impl Opened for Ssh {
         Ok(Some((probe.file.clone(), output.stdout)))
     }
 
-    fn run(&self, c: &Configuration, work: Work) -> Result<Ended> {
+    fn run(&self, c: &Limits, work: Work) -> Result<Ended> {
         let (program, lines) = work.what.driver(self.name())?;
         let (_, driver) = for_program(&self.drivers, program, |d| d.0)?;
-        let variable = c.capset.capstring.as_ref();
+        let variable = c.capstring.as_ref();
         let variable = variable.map(|v| format!("{}={} ", self.arch().variable(), quoted(v)));
         let script = self.command(driver, &variable.unwrap_or_default());
         self.link.shell(&script, lines.as_bytes())

@@ -1,8 +1,8 @@
 //! What native and emulated targets share: drivers as processes of this machine, and the library that they load.
 
 use super::LIBRARY;
-use super::build::Built;
-use crate::configuration::Configuration;
+use super::compile::Built;
+use crate::Limits;
 use crate::probe::Probe;
 use anyhow::{Context, Result, bail};
 use capvec_guest::Program;
@@ -33,12 +33,12 @@ impl Local {
     }
 
     /// Has a command find the library, and tells that what to use.
-    pub fn prepare(&self, command: &mut Command, variable: &str, c: &Configuration) {
+    pub fn prepare(&self, command: &mut Command, variable: &str, c: &Limits) {
         command.env_remove(variable);
         if let Some(dir) = &self.dir {
             command.env("LD_LIBRARY_PATH", dir);
         }
-        if let Some(value) = &c.capset.capstring {
+        if let Some(value) = &c.capstring {
             command.env(variable, value);
         }
     }

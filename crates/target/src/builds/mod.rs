@@ -2,8 +2,9 @@
 
 pub(crate) mod inputs;
 pub(crate) mod make;
+pub mod mbedtls;
 
-use crate::target::LIBRARY;
+use crate::opened::LIBRARY;
 use anyhow::{Context, Result, bail};
 use capvec_guest::{self as guest, Program, Subject, digest};
 use capvec_record::{Arch, COMMON_OPTIONS, Manifest};

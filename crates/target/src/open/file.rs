@@ -1,6 +1,6 @@
 //! A libcrypto by its path: its drivers look for it in a directory, by its name.
 
-use crate::target::LIBRARY;
+use crate::opened::LIBRARY;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 

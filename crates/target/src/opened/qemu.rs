@@ -1,9 +1,9 @@
 //! QEMU in user mode, with a sysroot: stock binaries of another architecture, counted exactly.
 
-use super::build::{Built, Compiler, Recipe};
+use super::compile::{Built, Compiler, Recipe};
 use super::local::Local;
 use super::{Arch, Ended, Facts, Kind, Opened, Work, process, together, toolchain, trace};
-use crate::configuration::Configuration;
+use crate::Limits;
 use crate::probe::Probe;
 use anyhow::{Context, Result};
 use capvec_guest::Program;
@@ -131,7 +131,7 @@ impl Opened for Qemu {
         Ok((place, hex::encode(hash.finalize())))
     }
 
-    fn run(&self, c: &Configuration, work: Work) -> Result<Ended> {
+    fn run(&self, c: &Limits, work: Work) -> Result<Ended> {
         let (program, lines) = work.what.driver(self.name())?;
         let mut command = Command::new(&self.program);
         command.env_clear().env("OPENSSL_CONF", "/dev/null").arg("-L").arg(&self.root);

@@ -1,9 +1,9 @@
 //! This machine, with its own library or one that was built here.
 
-use super::build::{Compiler, Recipe};
+use super::compile::{Compiler, Recipe};
 use super::local::Local;
 use super::{Arch, Ended, Facts, Kind, LIBRARY, Opened, Work, process, together, toolchain};
-use crate::configuration::Configuration;
+use crate::Limits;
 use crate::probe::Probe;
 use anyhow::{Context, Result, bail};
 use capvec_guest::Program;
@@ -110,7 +110,7 @@ impl Opened for Native {
         Ok((format!("native {host:?}"), self.local.library()?))
     }
 
-    fn run(&self, c: &Configuration, work: Work) -> Result<Ended> {
+    fn run(&self, c: &Limits, work: Work) -> Result<Ended> {
         let (program, lines) = work.what.driver(self.name())?;
         let mut command = Command::new(self.local.driver(program)?);
         self.local.prepare(&mut command, self.arch().variable(), c);

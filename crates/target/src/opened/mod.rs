@@ -1,7 +1,6 @@
-//! Targets: where code runs.
+//! Opened targets: one file for each kind, behind one trait.
 
-mod build;
-mod link;
+mod compile;
 mod local;
 mod native;
 mod process;
@@ -9,18 +8,19 @@ mod qemu;
 pub mod sections;
 mod sim;
 mod ssh;
+mod ssh_link;
 mod toolchain;
 pub mod trace;
 
-pub use link::Lost;
 pub use native::Native;
 pub use qemu::{Qemu, VLEN as QEMU_VLEN};
 pub use sim::{MakeEngine, Sim};
 pub use ssh::Ssh;
+pub use ssh_link::Lost;
 pub use toolchain::{Toolchain, debian as debian_toolchain};
 
-use crate::configuration::Configuration;
-use crate::jobs::Method;
+use crate::Limits;
+
 use crate::probe::Probe;
 use anyhow::{Context, Result, bail};
 use capvec_guest::Program;
@@ -33,6 +33,17 @@ use capvec_timing::Core;
 
 /// File name of the library that drivers load.
 pub const LIBRARY: &str = "libcrypto.so.3";
+
+/// How the driver measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// By counters of the simulated hart.
+    Counted,
+    /// Between marks in an emulator's log: exact, so once is enough.
+    Traced,
+    /// By the clock, in samples, and by what counters there are.
+    Timed,
+}
 
 /// What every target is described by.
 #[derive(Clone, Debug)]
@@ -120,7 +131,7 @@ pub trait Opened: Send + Sync {
     ///
     /// # Errors
     /// It could not be run at all. One that fails has an exit status.
-    fn run(&self, c: &Configuration, work: Work) -> Result<Ended>;
+    fn run(&self, c: &Limits, work: Work) -> Result<Ended>;
 }
 
 /// What to run.

@@ -10,7 +10,7 @@ pub use name::TargetName;
 pub use subject::{Library, SubjectName};
 
 use crate::builds::{self, Build};
-use crate::target::{Native, Opened, QEMU_VLEN, Qemu, Sim, Ssh};
+use crate::opened::{Native, Opened, QEMU_VLEN, Qemu, Sim, Ssh};
 use anyhow::{Context, Result, bail};
 use capvec_guest::Program;
 use capvec_linux::Concealed;
