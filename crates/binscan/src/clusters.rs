@@ -7,7 +7,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// Instructions this many bytes apart belong to one cluster: a round of any of the ciphers is shorter.
-const NEAR: u64 = 256;
+pub const NEAR: u64 = 256;
 /// A cluster of at least so many is code: data that look like one such instruction do once in millions of words.
 const DENSE: usize = 4;
 /// Names of functions that are kept.

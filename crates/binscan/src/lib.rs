@@ -5,6 +5,8 @@
 //! are called by what the file asks for; instructions by a linear sweep of the code, whose finds are counted in clusters,
 //! since data among code may look like an instruction now and then. Compressed files are unpacked first.
 
+#![warn(missing_docs)]
+
 mod archive;
 mod arm;
 mod calls;
@@ -17,6 +19,7 @@ mod instruction_family;
 mod library;
 mod report;
 mod riscv;
+mod rotations;
 mod unpack;
 mod words;
 mod x86;

@@ -3,8 +3,9 @@
 
 use crate::elf::Code;
 use crate::instruction_family::{Family, Found};
+use crate::rotations::Rotations;
 use capvec_isa::capability::openssl_known;
-use capvec_isa::{Ext, ExtSet, decode as decode_word};
+use capvec_isa::{Ext, ExtSet, Op, decode as decode_word};
 use std::sync::LazyLock;
 
 /// What is decoded: the base, and all that cryptographic libraries ask for.
@@ -37,18 +38,24 @@ fn name(e: Ext) -> &'static str {
 /// Tells of every instruction that is of an extension, by a linear sweep: lengths are in the encoding.
 pub fn decode(code: &Code, found: &mut Found) {
     let mut at = 0;
+    let mut rotations = Rotations::default();
     while let Some([a, b]) = code.bytes.get(at..at + 2) {
         let low = u16::from_le_bytes([*a, *b]);
         let Some(4) = capvec_isa::decode::length(low) else {
             at += 2;
             continue;
         };
-        let Some(word) = code.bytes.get(at..at + 4).and_then(|w| w.try_into().ok()) else { return };
+        let Some(word) = code.bytes.get(at..at + 4).and_then(|w| w.try_into().ok()) else { break };
+        let address = code.address.wrapping_add(at as u64);
         match decode_word(u32::from_le_bytes(word), 64, *KNOWN) {
+            Ok(d) if d.op == Op::VrorVi => {
+                rotations.add(address, d.imm, found);
+                at += 4;
+            }
             Ok(d) => {
                 let exts = d.op.row().exts;
                 if let Some((e, family)) = exts.iter().find_map(|e| Some((e, family(e)?))) {
-                    found(code.address.wrapping_add(at as u64), name(e), family);
+                    found(address, name(e), family);
                 }
                 at += 4;
             }
@@ -56,4 +63,5 @@ pub fn decode(code: &Code, found: &mut Found) {
             Err(_) => at += 2,
         }
     }
+    rotations.end(found);
 }

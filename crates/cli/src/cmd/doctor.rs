@@ -13,7 +13,7 @@ use capvec_doctor::{Finding, Request, Shown};
 use capvec_guest::Subject;
 use capvec_linux::Concealed;
 use capvec_target::{Library, SubjectName, Target, TargetName};
-use checks::{cases, refuse, size, target, told};
+use checks::{cases, processor, refuse, size, target, told};
 use clap::ValueEnum;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -112,8 +112,8 @@ fn size_in_range(text: &str) -> Result<u32, String> {
 pub fn run(args: Args) -> Result<ExitCode> {
     refuse(&args)?;
     let shown = match (&args.program, &args.package) {
-        (Some(path), _) => scan::program(&args.on, path)?,
-        (_, Some(name)) => scan::package(&args.on, name, args.quiet)?,
+        (Some(path), _) => scan::program(&args.on, path, processor(&args)?)?,
+        (_, Some(name)) => scan::package(&args.on, name, &processor(&args)?, args.quiet)?,
         _ => diagnose(&args)?,
     };
     let text = match args.format {

@@ -10,8 +10,8 @@ use capvec_bench::processor::Processor;
 use capvec_bench::run::{Program, Runner};
 use capvec_bench::sweep::{Identity, Store};
 use capvec_record::kat::Record;
-use capvec_record::output;
 use capvec_record::shell::word;
+use capvec_record::whole_file;
 use capvec_sim::hart::Agnostic;
 use capvec_target::{CORE, Feature, Library, SYSROOT, SubjectName, Target, TargetName};
 use capvec_timing::Core;
@@ -100,7 +100,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         return Err(Usage(format!("{flag}: there are no vectors of these algorithms")).into());
     }
     if let Some(dir) = &args.out {
-        output::prepare(dir)?;
+        whole_file::prepare(dir)?;
     }
     let quiet = args.quiet;
     let (runner, plan) = prepare(&args, &target, &library, vectors)?;
@@ -114,9 +114,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let record = check(&runner, &plan, store.as_ref(), quiet)?;
     let json = serde_json::to_string_pretty(&record)? + "\n";
     if let Some(dir) = &args.out {
-        output::write(&dir.join("kat.csv"), &record.csv())?;
-        output::write(&dir.join("kat.json"), &json)?;
-        output::write(&dir.join("kat.md"), &record.markdown())?;
+        whole_file::write(&dir.join("kat.csv"), &record.csv())?;
+        whole_file::write(&dir.join("kat.json"), &json)?;
+        whole_file::write(&dir.join("kat.md"), &record.markdown())?;
     }
     store.map_or(Ok(()), Store::finish)?;
     let text = match args.format {

@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 use capvec_bench::sweep::Another;
-use capvec_record::plain;
+use capvec_record::escape;
 use capvec_target::Refused;
 use capvec_target::builds::NoSource;
 use std::io::{IsTerminal, Write};
@@ -35,7 +35,7 @@ pub mod target;
 /// # Errors
 /// Says that it is standard output that cannot be written.
 pub fn print(text: &str) -> anyhow::Result<()> {
-    print_as_it_is(&plain::lines(text))
+    print_as_it_is(&escape::lines(text))
 }
 
 /// The same with every character as it is: a file.
@@ -60,7 +60,7 @@ fn write_bytes(bytes: &[u8]) -> anyhow::Result<()> {
 /// Says that it is standard output that cannot be written.
 pub fn print_path(path: &Path) -> anyhow::Result<()> {
     if std::io::stdout().is_terminal() {
-        return print(&format!("{}\n", plain::path(path)));
+        return print(&format!("{}\n", escape::path(path)));
     }
     write_bytes(&[path.as_os_str().as_bytes(), b"\n"].concat())
 }
@@ -81,7 +81,7 @@ macro_rules! say {
     ($($arg:tt)*) => {{
         use std::io::Write as _;
         let text = format!("capvec: {}\n", format_args!($($arg)*));
-        let _ = std::io::stderr().lock().write_all(capvec_record::plain::lines(&text).as_bytes());
+        let _ = std::io::stderr().lock().write_all(capvec_record::escape::lines(&text).as_bytes());
     }};
 }
 pub(crate) use say;

@@ -78,7 +78,7 @@ impl Perm {
     ///
     /// # Errors
     /// `EPERM`.
-    pub fn owned_by(&self, user: &User, or: u32) -> Result<()> {
+    pub fn check_owner(&self, user: &User, or: u32) -> Result<()> {
         if self.is_owner(user) || user.cred.has(or) { Ok(()) } else { Err(Errno::EPERM) }
     }
 
@@ -87,7 +87,7 @@ impl Perm {
     /// # Errors
     /// `EPERM`; `EINVAL` for no user or group.
     pub fn set(&mut self, user: &User, uid: u32, gid: u32, mode: u32) -> Result<()> {
-        self.owned_by(user, cap::SYS_ADMIN)?;
+        self.check_owner(user, cap::SYS_ADMIN)?;
         if uid == u32::MAX || gid == u32::MAX {
             return Err(Errno::EINVAL);
         }
@@ -97,12 +97,21 @@ impl Perm {
     }
 }
 
+/// An object of System V IPC.
+pub trait Object {
+    /// What `IPC_STAT` returns: `struct msqid64_ds`, `semid64_ds` or `shmid64_ds`.
+    fn stat(&self, perm: &Perm) -> Vec<u8>;
+
+    /// Records when it was changed last, in seconds.
+    fn set_changed(&mut self, now: i64);
+}
+
 /// An object and who may use it.
 pub struct Entry<T> {
     /// Identity, owner and permissions.
     pub perm: Perm,
     /// The object.
-    pub what: T,
+    pub object: T,
     /// For the object.
     pub charge: Charge,
 }
@@ -146,14 +155,14 @@ impl<T> Table<T> {
             if flags & (flag::CREAT | flag::EXCL) == flag::CREAT | flag::EXCL {
                 return Err(Errno::EEXIST);
             }
-            fits(&entry.what)?;
+            fits(&entry.object)?;
             entry.perm.allows(user, flags)?;
             return Ok(entry.perm.id);
         }
         if key != flag::PRIVATE && flags & flag::CREAT == 0 {
             return Err(Errno::ENOENT);
         }
-        let (what, charge) = make()?;
+        let (object, charge) = make()?;
         if self.by_index.len() >= self.most {
             return Err(Errno::ENOSPC);
         }
@@ -161,7 +170,7 @@ impl<T> Table<T> {
         let (uid, gid) = (user.cred.uid.effective, user.cred.gid.effective);
         let mode = flags & MODE;
         let perm = Perm { id, key, uid, gid, cuid: uid, cgid: gid, mode };
-        self.by_index.insert(index_of(id), Entry { perm, what, charge });
+        self.by_index.insert(index_of(id), Entry { perm, object, charge });
         if key != flag::PRIVATE {
             self.keys.insert(key, index_of(id));
         }
@@ -195,7 +204,7 @@ impl<T> Table<T> {
     ///
     /// # Errors
     /// `EINVAL` when there is none.
-    pub fn at_index(&mut self, index: i32) -> Result<&mut Entry<T>> {
+    pub fn find_by_index(&mut self, index: i32) -> Result<&mut Entry<T>> {
         let index = u32::try_from(index).map_err(|_| Errno::EINVAL)? & INDEX_MASK;
         self.by_index.get_mut(&index).ok_or(Errno::EINVAL)
     }
@@ -205,13 +214,13 @@ impl<T> Table<T> {
     /// # Errors
     /// `EINVAL` when there is none; `EPERM` when it is not `user`'s.
     pub fn remove(&mut self, user: &User, id: i32) -> Result<Entry<T>> {
-        self.find(id)?.perm.owned_by(user, cap::SYS_ADMIN)?;
-        self.hide(id);
+        self.find(id)?.perm.check_owner(user, cap::SYS_ADMIN)?;
+        self.remove_key(id);
         self.by_index.remove(&index_of(id)).ok_or(Errno::EINVAL)
     }
 
     /// Takes an object's key away: it can be found by its identifier only.
-    pub fn hide(&mut self, id: i32) {
+    pub fn remove_key(&mut self, id: i32) {
         let index = index_of(id);
         self.keys.retain(|_, at| *at != index);
     }
@@ -219,9 +228,9 @@ impl<T> Table<T> {
     /// Keeps the objects of which `keep` says so.
     pub fn retain(&mut self, keep: impl Fn(&T) -> bool) {
         let gone: Vec<i32> =
-            self.by_index.values().filter(|e| !keep(&e.what)).map(|e| e.perm.id).collect();
+            self.by_index.values().filter(|e| !keep(&e.object)).map(|e| e.perm.id).collect();
         for id in gone {
-            self.hide(id);
+            self.remove_key(id);
             self.by_index.remove(&index_of(id));
         }
     }

@@ -106,8 +106,8 @@ impl crate::fs::Platform for Devices {
         self.rng.borrow_mut().fill(buf);
     }
 
-    fn go_on(&self) -> crate::base::errno::Result<()> {
-        self.account.go_on()
+    fn ensure_running(&self) -> crate::base::errno::Result<()> {
+        self.account.ensure_running()
     }
 }
 

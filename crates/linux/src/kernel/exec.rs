@@ -164,7 +164,7 @@ impl Kernel {
         let mut random = [0; 16];
         self.files.vfs.platform().fill_random(&mut random);
         let phdr = if program.phdr == 0 { 0 } else { main.bias.wrapping_add(program.phdr) };
-        let shown = self.shown(&config);
+        let shown = self.visible_exts(&config);
         let auxv = auxiliary(&config, shown, &program, phdr, base, main.bias, self.cred());
         let contents = Contents { argv: &r.argv, envp: &r.envp, execfn: &r.path, random, auxv };
         let built = stack::build(&mut space, &contents)?;

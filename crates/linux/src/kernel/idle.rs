@@ -19,7 +19,7 @@ const HOST_STEP: Duration = Duration::from_millis(100);
 /// The same while there are sockets of the host.
 const SOCKET_STEP: Duration = Duration::from_millis(1);
 /// Longest time for which the guest is held for a pipe of the host while a thread could run.
-const LONGEST_PAUSE: Duration = Duration::from_secs(1);
+const MAX_PAUSE: Duration = Duration::from_secs(1);
 
 impl Kernel {
     /// Nothing can run: goes to the time of the next event, or waits for the host.
@@ -42,7 +42,7 @@ impl Kernel {
             }
         }
         // Nobody has worked.
-        self.sched.accounted = self.work();
+        self.sched.accounted = self.cpu_base();
         self.tick();
         self.check_host();
     }
@@ -62,13 +62,13 @@ impl Kernel {
 
     /// Holds the whole guest until a pipe of the host has input, so that it makes no difference which threads
     /// could have run meanwhile; whether it has some. Not for long: the writer may wait for what those do.
-    pub fn pause_for(&mut self, file: &FileRef) -> bool {
+    pub fn hold_for_input(&mut self, file: &FileRef) -> bool {
         let first = self.wake() == Wake::First && !file.nonblocking();
         if !first || self.sched.ready.is_empty() || !file.object().host_stream().is_host_pipe() {
             return false;
         }
         let started = Instant::now();
-        while started.elapsed() < LONGEST_PAUSE && self.run.outcome.is_none() {
+        while started.elapsed() < MAX_PAUSE && self.run.outcome.is_none() {
             if self.poll_host(HOST_STEP) && file.poll_ready().wanted(poll::IN) != 0 {
                 return true;
             }
@@ -133,7 +133,7 @@ impl Kernel {
             format!("{comm} (thread {} of process {}) in {name}", t.tid, t.pid)
         };
         let threads = self.tasks.threads.values().map(line).collect();
-        self.tell(Notice::Deadlock { threads });
+        self.report(Notice::Deadlock { threads });
         self.run.outcome = Some(Status::Deadlock);
     }
 }

@@ -3,11 +3,11 @@
 pub mod clock;
 mod config;
 pub mod exec;
+pub mod exit;
 mod fault;
 mod idle;
-pub mod life;
 pub mod notice;
-pub mod proc_answers;
+mod proc_answers;
 mod process_timers;
 mod sched;
 pub mod signals;
@@ -16,7 +16,7 @@ pub mod sys;
 mod trap;
 mod user_memory;
 
-pub use config::{ClockMode, Concealed, Net, Notify};
+pub use config::{ClockMode, Concealed, Net, Notify, check_config};
 pub use state::{Core, Files, Host, MemoryState, Network, Run, Schedule, Tasks};
 
 use crate::base::errno::Errno;
@@ -83,7 +83,7 @@ impl Status {
 }
 
 /// Most notices of processes that were ended and calls that are unknown.
-const MOST_NOTICES: usize = 1000;
+const MAX_NOTICES: usize = 1000;
 
 /// The emulated system.
 pub struct Kernel {
@@ -115,7 +115,7 @@ pub struct Kernel {
 
 impl Kernel {
     /// What programs are told that a hart has: without what is concealed, and without what would imply that.
-    pub fn shown(&self, config: &Config) -> ExtSet {
+    pub fn visible_exts(&self, config: &Config) -> ExtSet {
         let hidden = self.core.concealed.exts;
         let tells = |e: &capvec_isa::Ext| ExtSet::of(&[*e]).closed().intersects(hidden);
         config.exts.iter().filter(|e| !tells(e)).collect()
@@ -209,21 +209,21 @@ impl Kernel {
     }
 
     /// Fixes when the call gives up: `timeout` nanoseconds after its first invocation.
-    pub fn limit(&mut self, timeout: u64) {
+    pub fn set_timeout(&mut self, timeout: u64) {
         let now = self.now();
-        self.limit_at(now.saturating_add(timeout));
+        self.set_deadline(now.saturating_add(timeout));
     }
 
     /// Fixes when the call gives up, unless its first invocation has.
-    pub fn limit_at(&mut self, at: u64) {
+    pub fn set_deadline(&mut self, at: u64) {
         self.call_mut().until.get_or_insert(at);
     }
 
     /// Tells the user.
-    pub fn tell(&mut self, notice: Notice) {
+    pub fn report(&mut self, notice: Notice) {
         // A guest can cause as many as it likes.
         let counted = matches!(notice, Notice::UnknownCall { .. } | Notice::Killed { .. });
-        if counted && self.run.notices.len() >= MOST_NOTICES {
+        if counted && self.run.notices.len() >= MAX_NOTICES {
             return;
         }
         if let Some(notify) = &mut self.run.notify {

@@ -7,14 +7,14 @@ use crate::signal::{Detail, SigInfo, code, sig};
 
 impl Kernel {
     /// What CPU time is counted from: modelled cycles, or the cycles that the host's time amounts to.
-    pub fn work(&self) -> u64 {
+    pub fn cpu_base(&self) -> u64 {
         let clock = &self.devices.clock;
         if clock.is_host() { clock.cycles_at(self.now()) } else { self.hart.cycles }
     }
 
     /// Cycles of the current thread that are not in its account yet.
     pub fn unaccounted(&self) -> u64 {
-        self.work().saturating_sub(self.sched.accounted)
+        self.cpu_base().saturating_sub(self.sched.accounted)
     }
 
     /// CPU time of a process in cycles.
@@ -66,7 +66,7 @@ impl Kernel {
         let now = self.now();
         let Some(p) = self.tasks.processes.get_mut(&pid) else { return };
         let real = &mut p.timers.real;
-        real.at = real.at.and_then(|at| following(at, real.period, now)).map(|(next, _)| next);
+        real.at = real.at.and_then(|at| next_expiry(at, real.period, now)).map(|(next, _)| next);
         p.timers.real_key = real.at.map(|at| self.sched.timers.add(at, Event::Alarm(pid)));
         let _ = self.send_to_process(pid, SigInfo::kernel(sig::ALRM));
     }
@@ -76,8 +76,8 @@ impl Kernel {
         let now = self.now();
         let Some(p) = self.tasks.processes.get_mut(&pid) else { return };
         let Some(timer) = p.timers.posix.get_mut(&id) else { return };
-        let next = following(at, timer.interval.period, now);
-        timer.overrun = next.map_or(0, |(_, missed)| missed.min(i32::MAX as u64) as i32);
+        let next = next_expiry(at, timer.interval.period, now);
+        timer.overrun = next.map_or(0, |(_, overruns)| overruns.min(i32::MAX as u64) as i32);
         timer.interval.at = next.map(|(at, _)| at);
         timer.key = timer.interval.at.map(|at| self.sched.timers.add(at, Event::Posix(pid, id)));
         let (overrun, target) = (timer.overrun, timer.target);
@@ -106,27 +106,27 @@ impl Kernel {
     }
 }
 
-/// The next expiry after `now` of a timer that was due at `at`, and how many were missed between. `None` for a timer
+/// The next expiry after `now` of a timer that was due at `at`, and how many were overruns between. `None` for a timer
 /// that expires once, and for one whose next expiry lies beyond all time: at its end it would be due again and again.
-fn following(at: u64, period: u64, now: u64) -> Option<(u64, u64)> {
-    let missed = now.saturating_sub(at).checked_div(period)?;
-    let next = at.checked_add(period.checked_mul(missed + 1)?)?;
-    Some((next, missed))
+fn next_expiry(at: u64, period: u64, now: u64) -> Option<(u64, u64)> {
+    let overruns = now.saturating_sub(at).checked_div(period)?;
+    let next = at.checked_add(period.checked_mul(overruns + 1)?)?;
+    Some((next, overruns))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::following;
+    use super::next_expiry;
 
     #[test]
     fn a_timer_expires_later_or_never() {
-        assert_eq!(following(10, 0, 25), None);
-        assert_eq!(following(10, 5, 10), Some((15, 0)));
-        assert_eq!(following(10, 5, 24), Some((25, 2)));
+        assert_eq!(next_expiry(10, 0, 25), None);
+        assert_eq!(next_expiry(10, 5, 10), Some((15, 0)));
+        assert_eq!(next_expiry(10, 5, 24), Some((25, 2)));
         // Every end of the clock: what is due again lies behind now, or there is nothing.
         for now in [u64::MAX - 1, u64::MAX] {
             for period in [1, 2, 1 << 61, u64::MAX] {
-                let next = following(1_000_000_000, period, now);
+                let next = next_expiry(1_000_000_000, period, now);
                 assert!(next.is_none_or(|(at, _)| at > now), "{now} {period}: {next:?}");
             }
         }

@@ -13,7 +13,7 @@ use std::sync::atomic::Ordering;
 
 /// Bits of vector registers that instructions may work on before the host is looked at: 64 instructions at the
 /// greatest VLEN.
-const MOST_BITS: u64 = 1 << 22;
+const MAX_VECTOR_BITS: u64 = 1 << 22;
 
 impl Kernel {
     /// Runs until the first process has ended or a limit is reached.
@@ -26,7 +26,7 @@ impl Kernel {
             match self.sched.ready.pop_front() {
                 Some(tid) if self.can_run(tid) => {
                     self.switch_to(tid);
-                    self.slice();
+                    self.run_quantum();
                 }
                 Some(_) => {}
                 None => self.idle(),
@@ -44,7 +44,7 @@ impl Kernel {
     /// Adds the cycles since the last call to the thread that ran.
     pub fn account_time(&mut self) {
         let cycles = self.unaccounted();
-        self.sched.accounted = self.work();
+        self.sched.accounted = self.cpu_base();
         if let Some(t) = self.tasks.threads.get_mut(&self.tasks.current) {
             t.cycles += cycles;
         }
@@ -85,7 +85,7 @@ impl Kernel {
     }
 
     /// Runs the current thread for a quantum, or until it cannot go on.
-    fn slice(&mut self) {
+    fn run_quantum(&mut self) {
         let end = self.hart.instret.saturating_add(self.sched.quantum);
         while self.return_to_user() {
             let budget = self.budget(end);
@@ -116,7 +116,7 @@ impl Kernel {
     pub fn stop_run(&mut self, status: Status, why: &'static str) {
         if self.run.outcome.is_none() {
             self.run.outcome = Some(status);
-            self.tell(Notice::Limit(why));
+            self.report(Notice::Limit(why));
         }
     }
 
@@ -130,12 +130,12 @@ impl Kernel {
                 let _ = self.send_to_process(pid, SigInfo::kernel(sig::INT));
             }
         }
-        if let Some(signal) = self.memory.account.patience().asked()
+        if let Some(signal) = self.memory.account.stop_request().asked()
             && self.run.outcome.is_none()
         {
             self.run.outcome = Some(Status::Terminated(signal));
         }
-        if self.memory.account.patience().is_late() {
+        if self.memory.account.stop_request().deadline_passed() {
             self.stop_run(Status::TimeLimit, "the time limit (--timeout) is reached");
         }
     }
@@ -143,10 +143,11 @@ impl Kernel {
     /// Instructions until something has to be looked at: the quantum's end, or half of the way to a timer at
     /// the present pace, so that it is approached and not overshot.
     fn budget(&self, end: u64) -> u64 {
-        const LEAST: u64 = 8;
+        const MIN_BUDGET: u64 = 8;
         let mut n = end.saturating_sub(self.hart.instret);
         n = n.min(self.run.max_insns.saturating_sub(self.hart.instret));
-        let mut approach = |cycles: u64| n = n.min((cycles / (2 * self.sched.pace)).max(LEAST));
+        let mut approach =
+            |cycles: u64| n = n.min((cycles / (2 * self.sched.pace)).max(MIN_BUDGET));
         if !self.devices.clock.is_host()
             && let Some(at) = self.sched.timers.next()
         {
@@ -165,14 +166,14 @@ impl Kernel {
     fn run_engine(&mut self, budget: u64) -> Stop {
         let (instret, cycles) = (self.hart.instret, self.hart.cycles);
         let until = instret.saturating_add(budget);
-        let part = (MOST_BITS / u64::from(self.hart.config.vlen.max(1))).max(1);
+        let part = (MAX_VECTOR_BITS / u64::from(self.hart.config.vlen.max(1))).max(1);
         let stop = loop {
             let left = until.saturating_sub(self.hart.instret);
             let stop = self.engine.run(&mut self.hart, left.min(part));
             if !matches!(stop, Stop::Budget) {
                 break stop;
             }
-            if self.memory.account.patience().is_over() {
+            if self.memory.account.stop_request().must_stop() {
                 self.check_host();
                 break stop;
             }
@@ -286,7 +287,7 @@ impl Kernel {
                 continue;
             }
             if let Some(info) = self.next_signal() {
-                self.act_on(info);
+                self.handle_signal(info);
                 continue;
             }
             // The signal that has woken it may have gone to another thread: the wait goes on.

@@ -14,7 +14,7 @@ pub const A0: u8 = 10;
 const A7: u8 = 17;
 
 /// Most unknown system calls that are told: a guest can make up as many as it likes.
-const MOST_REPORTED: usize = 1000;
+const MAX_REPORTED: usize = 1000;
 
 impl Kernel {
     /// Handles a trap of the current thread.
@@ -82,7 +82,7 @@ impl Kernel {
     /// Calls the handler of the system call in flight, for the first time or again.
     pub fn dispatch(&mut self) {
         let Some(call) = self.thread().call else { return };
-        self.show_signals();
+        self.update_signalfds();
         let result = match sys::call(self, call.number, &Args(call.args)) {
             Some(result) => result,
             None => self.unknown_call(call.number),
@@ -110,8 +110,8 @@ impl Kernel {
     }
 
     fn unknown_call(&mut self, number: u64) -> crate::kernel::Sys {
-        if self.run.reported.len() < MOST_REPORTED && self.run.reported.insert(number) {
-            self.tell(Notice::UnknownCall { number, name: sys::known_name(number) });
+        if self.run.reported.len() < MAX_REPORTED && self.run.reported.insert(number) {
+            self.report(Notice::UnknownCall { number, name: sys::known_name(number) });
         }
         Err(crate::base::errno::Errno::ENOSYS.into())
     }
@@ -129,7 +129,7 @@ impl Kernel {
         (t.sigwait, t.opening, t.lock_wait) = (SigSet::EMPTY, None, None);
         if call.done > 0 {
             self.hart.write_x(A0, call.done);
-        } else if restarts && call.restart == Restart::IfWanted {
+        } else if restarts && call.restart == Restart::Restartable {
             self.hart.pc = self.hart.pc.wrapping_sub(4);
         } else {
             sys::interrupted(self, &call);

@@ -1,7 +1,10 @@
 //! Sockets over the host's loopback interface.
 
+use super::address::loopback;
+use super::connection::WAITING;
 use super::*;
 use crate::fs::Epoll;
+use crate::fs::abi::poll;
 use crate::fs::{FixedPlatform, Timespec, Vfs, VfsConfig};
 
 #[test]
@@ -140,13 +143,13 @@ fn a_socket_on_all_addresses_takes_both_families() {
 fn a_socket_of_ipv6_only_leaves_ipv4_to_others() {
     let server = open(INET6, true);
     let listener = server.kind::<InetSocket>().expect("it is one");
-    listener.set_only_v6(true).expect("not bound");
+    listener.set_v6_only(true).expect("not bound");
     assert_eq!(listener.bind(at("::ffff:127.0.0.1", 0)), Err(Errno::EINVAL));
     if listener.bind(at("::", 0)) == Err(Errno::EADDRNOTAVAIL) {
         // A host without ::1.
         return;
     }
-    assert_eq!(listener.set_only_v6(false), Err(Errno::EINVAL));
+    assert_eq!(listener.set_v6_only(false), Err(Errno::EINVAL));
     listener.listen(4).expect("bound");
     let port = listener.address(false).expect("bound").port();
     let other = open(INET, true);
@@ -155,11 +158,11 @@ fn a_socket_of_ipv6_only_leaves_ipv4_to_others() {
     assert_eq!(refused, Err(Errno::ECONNREFUSED));
     let client = open(INET6, true);
     let client = client.kind::<InetSocket>().expect("it is one");
-    client.set_only_v6(true).expect("not bound");
+    client.set_v6_only(true).expect("not bound");
     assert_eq!(client.connect(at("::ffff:127.0.0.1", port)), Err(Errno::ENETUNREACH));
     let v4 = open(INET, true);
     assert_eq!(
-        v4.kind::<InetSocket>().expect("it is one").set_only_v6(true),
+        v4.kind::<InetSocket>().expect("it is one").set_v6_only(true),
         Err(Errno::ENOPROTOOPT)
     );
 }

@@ -135,7 +135,7 @@ fn what_would_change_something_is_refused() {
     }
     s.send(&request(94, flag::REQUEST, &[0; 12])).expect("there is room");
     assert_eq!(status(&received(s).expect("an answer")).0, -Errno::EOPNOTSUPP.0);
-    s.brief.set(true);
+    s.capped.set(true);
     s.send(&request(16, flag::REQUEST, &[0; 16])).expect("there is room");
     assert_eq!(status(&received(s).expect("an answer")), (-Errno::EPERM.0, 16));
     // Nothing is asked: nothing is answered, but for what wants to be.

@@ -286,7 +286,7 @@ fn pages_of_a_file_that_lie_apart_count_more() {
     let object = SharedObject::anonymous(&account).expect("host memory");
     let cost = |page: u64| {
         let before = account.used();
-        object.provide(page * PAGE, PAGE).expect("memory");
+        object.populate(page * PAGE, PAGE).expect("memory");
         account.used() - before
     };
     let apart = cost(1 << 40);

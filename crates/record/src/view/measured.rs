@@ -1,4 +1,4 @@
-//! The table of targets that are no simulator: exact counts under an emulator, times on a machine.
+//! The table for targets other than the simulator: exact counts under an emulator, times on a machine.
 
 use crate::view::best::{operations, several, standing};
 use crate::view::builds;
@@ -144,14 +144,14 @@ mod tests {
     }
 
     #[test]
-    fn the_spread_of_both_figures_stands_beside_them() {
+    fn the_spread_of_both_figures_stands_next_to_them() {
         let grid = &sections(&record())[0].grid;
         let place = grid.head.iter().position(|h| h == "spread % scalar → best").unwrap();
         assert_eq!(grid.body[0][place], "41.2 → 0.5");
         assert!(!grid.head.contains(&"VLEN".to_string()));
     }
 
-    /// QEMU's can be chosen: lines that differ in it alone say so.
+    /// QEMU's VLEN can be chosen: lines that differ in it alone name it.
     #[test]
     fn lines_of_several_vlens_can_be_told_apart() {
         let mut record = record();

@@ -3,7 +3,7 @@
 use crate::opened::debian_toolchain;
 use anyhow::{Context, Result};
 use capvec_guest::digest;
-use capvec_record::{Arch, plain};
+use capvec_record::{Arch, escape};
 use capvec_sysroot::{Request, Store};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -54,12 +54,19 @@ pub fn compiler(
     Ok(Compiler { command, variables, shown, id: t.id })
 }
 
-/// `--source` names what is not there.
+/// `--source` names what is not there, or is no source.
 #[derive(Debug, thiserror::Error)]
-#[error("--source {path}: {error}; name a source tree, or an archive of one")]
+#[error("--source {path}: {why}; name a source tree, or an archive of one")]
 pub struct NoSource {
     path: String,
-    error: std::io::Error,
+    why: String,
+}
+
+impl NoSource {
+    /// Of this path, and why it is none.
+    pub fn of(path: &Path, why: impl Into<String>) -> NoSource {
+        NoSource { path: escape::path(path), why: why.into() }
+    }
 }
 
 /// Whether the source that was given is there.
@@ -67,7 +74,7 @@ pub struct NoSource {
 /// # Errors
 /// It is not.
 pub fn there(path: &Path) -> Result<(), NoSource> {
-    let no = |error| NoSource { path: plain::path(path), error };
+    let no = |error: std::io::Error| NoSource::of(path, error.to_string());
     std::fs::metadata(path).map(|_| ()).map_err(no)
 }
 

@@ -1,5 +1,6 @@
 //! Configures and makes libcrypto.
 
+use super::NoSource;
 use anyhow::{Context, Result, bail};
 use capvec_guest::pool;
 use std::fs::File;
@@ -22,12 +23,7 @@ pub fn tree(
     (file, what): Mark,
     progress: &mut dyn FnMut(&str),
 ) -> Result<PathBuf> {
-    let lacks = || {
-        format!(
-            "--source {}: it has no {file}; give a tree or an archive of {what}",
-            source.display()
-        )
-    };
+    let lacks = || NoSource::of(source, format!("it has no {file}, which {what} has"));
     if source.is_dir() {
         return Some(source.to_path_buf()).filter(|d| d.join(file).is_file()).with_context(lacks);
     }
@@ -38,11 +34,10 @@ pub fn tree(
     tar.arg("-xf").arg(source).arg("-C").arg(&to).stdin(Stdio::null());
     let output = tar.output().context("running tar")?;
     if !output.status.success() {
-        bail!(
-            "--source {}: tar says {}",
-            source.display(),
-            String::from_utf8_lossy(&output.stderr).trim()
-        );
+        // Its first line says why, the others what it does then.
+        let said = String::from_utf8_lossy(&output.stderr);
+        let why = said.lines().next().unwrap_or_default().trim_start_matches("tar: ");
+        bail!(NoSource::of(source, format!("tar cannot unpack it as {what} ({why})")));
     }
     let inside = std::fs::read_dir(&to)?.flatten().map(|e| e.path());
     inside.chain([to.clone()]).find(|d| d.join(file).is_file()).with_context(lacks)
@@ -110,7 +105,13 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("x.tar");
         std::fs::write(&file, "no archive").unwrap();
-        let e = format!("{:#}", tree(&file, dir.path(), OPENSSL, &mut |_| ()).unwrap_err());
-        assert!(e.contains("--source"), "{e}");
+        let e = tree(&file, dir.path(), OPENSSL, &mut |_| ()).unwrap_err();
+        assert!(e.is::<NoSource>(), "an error of usage");
+        let e = format!("{e:#}");
+        let flag = format!("--source {}: tar cannot unpack it as OpenSSL (", file.display());
+        assert!(e.starts_with(&flag) && e.contains("name a source tree"), "{e}");
+        assert!(!e.contains('\n'), "tar's other lines are left out: {e}");
+        let e = tree(dir.path(), dir.path(), OPENSSL, &mut |_| ()).unwrap_err().to_string();
+        assert!(e.contains("it has no Configure, which OpenSSL has; name"), "{e}");
     }
 }

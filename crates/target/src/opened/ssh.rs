@@ -93,32 +93,31 @@ impl Ssh {
             let recipe = Recipe { compiler: Compiler::Cross(&toolchain), libraries, flags };
             let built = recipe.all(programs, &store)?;
             progress("copying the driver to the board");
-            if board.install(&built)? {
-                return Ok(board);
-            }
+            let Some(ended) = board.install(&built)? else { return Ok(board) };
             if library.is_some() {
-                bail!(
-                    "--target ssh:{host}: the build cannot be loaded there; its C library may be older than Debian trixie's"
-                )
+                bail!("{}", does_not_start(host, "the driver with this library", &ended))
+            }
+            if fixed {
+                bail!("{}", does_not_start(host, "the static driver", &ended))
             }
         }
-        bail!("--target ssh:{host}: the static driver does not run there")
+        Ok(board)
     }
 
-    /// Copies drivers; whether they start.
-    fn install(&mut self, built: &[Built]) -> Result<bool> {
+    /// Copies drivers; how one ended that does not start.
+    fn install(&mut self, built: &[Built]) -> Result<Option<Ended>> {
         self.drivers.clear();
         for b in built {
             let name = format!("driver-{:?}", b.program).to_lowercase();
             self.copy(&b.path, &name)?;
             let started = self.link.shell(&self.command(&name, ""), b"")?;
             if started.status != 0 {
-                return Ok(false);
+                return Ok(Some(started));
             }
             self.drivers.push((b.program, name));
         }
         self.facts.drivers = together(built.iter().map(|b| b.id.as_str()));
-        Ok(true)
+        Ok(None)
     }
 
     fn copy(&self, from: &Path, name: &str) -> Result<()> {
@@ -191,9 +190,30 @@ impl Opened for Ssh {
     }
 }
 
+/// What a board says of a program that does not start there.
+fn does_not_start(host: &str, what: &str, ended: &Ended) -> String {
+    let said = if ended.stderr.is_empty() { "nothing" } else { &ended.stderr };
+    format!(
+        "--target ssh:{host}: {what} does not start there; it ended with status {} and said: {said}",
+        ended.status
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What the loader says is passed on, and no cause is guessed.
+    #[test]
+    fn a_driver_that_does_not_start_is_quoted() {
+        let loader = "./driver: libcrypto.so.3: cannot open shared object file";
+        let ended = Ended { status: 127, stderr: loader.into(), ..Ended::default() };
+        let text = does_not_start("board", "the driver with this library", &ended);
+        assert!(text.contains("ssh:board") && text.contains("status 127"), "{text}");
+        assert!(text.ends_with(loader), "{text}");
+        let silent = does_not_start("board", "it", &Ended { stderr: String::new(), ..ended });
+        assert!(silent.ends_with("said: nothing"), "{silent}");
+    }
 
     #[test]
     fn an_option_is_no_host() {

@@ -4,6 +4,7 @@ use super::Args;
 use crate::cmd::{Usage, usage};
 use anyhow::Result;
 use capvec_bench::case::{self, Case};
+use capvec_doctor::Processor;
 use capvec_isa::{Ext, ExtSet, isa_string};
 use capvec_linux::Concealed;
 use capvec_record::Arch;
@@ -33,7 +34,7 @@ const BYTES: usize = 16384;
 /// Refuses flags that the target does not offer, or that say how to run what is only scanned.
 pub fn refuse(args: &Args) -> Result<()> {
     let scans = args.program.is_some() || args.package.is_some();
-    let modelled = args.core.is_some() || args.isa.is_some() || !args.hide.is_empty();
+    let kernel = !args.hide.is_empty() || args.no_hwprobe;
     let asked = [
         (args.core.is_some(), Feature::Core),
         (args.isa.is_some(), Feature::Isa),
@@ -44,9 +45,9 @@ pub fn refuse(args: &Args) -> Result<()> {
         (args.cost, Feature::Cost),
         (scans, Feature::Scan),
     ];
-    if scans && (args.cost || modelled || args.no_hwprobe || asks(args)) {
-        let what = "--program, --package: nothing is run; leave out what says how (--algorithms, --bytes, --env, --core, \
-                    --isa, --hide, --no-hwprobe, --cost)";
+    if scans && (args.cost || kernel || asks(args)) {
+        let what = "--program, --package: nothing is run; leave out what says how (--algorithms, --bytes, --env, --hide, \
+                    --no-hwprobe, --cost)";
         return Err(Usage(what.into()).into());
     }
     let subject =
@@ -122,6 +123,19 @@ fn core(args: &Args) -> Result<Core> {
     }
     core.vlen = args.vlen.unwrap_or(core.vlen);
     Ok(core)
+}
+
+/// The processor for which files are scanned.
+pub fn processor(args: &Args) -> Result<Processor> {
+    Ok(match args.on.target {
+        TargetName::Sim => {
+            let core = core(args)?;
+            let isa = args.isa.as_ref().map_or(String::new(), |isa| format!(" with --isa {isa}"));
+            Processor::Core { name: core.name + &isa, exts: core.isa.exts }
+        }
+        TargetName::Native => Processor::host(),
+        TargetName::Qemu(_) | TargetName::Ssh(_) => Processor::Unknown,
+    })
 }
 
 /// What its kernel does not show.

@@ -23,7 +23,7 @@ pub(crate) enum PidKind {
     Maps,
     /// The list of mounts.
     Mounts,
-    /// The same with more columns.
+    /// The list of mounts with more columns.
     MountInfo,
     /// The link to the program.
     Exe,
@@ -89,7 +89,7 @@ macro_rules! line {
     };
 }
 
-/// A file made from the machine's figures.
+/// A file generated from the system's figures.
 macro_rules! system {
     ($make:expr) => {
         Entry::File(|_, c| {
@@ -101,7 +101,7 @@ macro_rules! system {
 
 pub(crate) use {line, system};
 
-/// The entries of `/proc` beside those of processes.
+/// The entries of `/proc` other than processes.
 pub(crate) static TOP: &[(&str, Entry)] = &[
     ("cmdline", line!("root=/dev/root ro")),
     ("cpuinfo", system!(fmt::cpuinfo)),

@@ -401,19 +401,19 @@ fn names_of_a_file_end_where_they_end_on_every_host() {
 /// What mappings take from a file that was written may be all of a large one.
 #[test]
 fn pages_are_renewed_until_the_run_is_over() {
-    use crate::space::{Account, Patience, SharedFiles};
+    use crate::space::{Account, SharedFiles, StopRequest};
     use std::sync::atomic::{AtomicUsize, Ordering};
     let (w, asked) = (World::new(), Arc::new(AtomicUsize::new(0)));
-    let patience = Patience::new(None, Some(Arc::clone(&asked)));
-    let account = Rc::new(Account::limited(1 << 30, patience));
-    account.patience().start();
+    let stop_request = StopRequest::new(None, Some(Arc::clone(&asked)));
+    let account = Rc::new(Account::limited(1 << 30, stop_request));
+    account.stop_request().start();
     let file = w.vfs.memfd(b"large", 0).unwrap();
     file.truncate(1 << 20).unwrap();
     let object = SharedFiles::default().get(&file, &account).unwrap();
-    object.provide(0, 1 << 20).unwrap();
+    object.populate(0, 1 << 20).unwrap();
     assert_eq!(file.truncate(1 << 20), Ok(()));
     asked.store(15, Ordering::Relaxed);
-    assert_eq!(object.renew(0, u64::MAX), Err(Errno::EINTR));
+    assert_eq!(object.reload(0, u64::MAX), Err(Errno::EINTR));
 }
 
 #[test]

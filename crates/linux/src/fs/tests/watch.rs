@@ -83,7 +83,7 @@ fn names_of_closed_files_are_forgotten() {
     let inode = |file: &FileRef| Rc::clone(&file.object().recorded().inode().unwrap().0);
     let all: Vec<FileRef> = (0..1000).map(|_| w.open("/tmp/file", o::RDONLY).unwrap()).collect();
     let inode = inode(&all[0]);
-    assert!(inode.watched.names_kept() >= 1000);
+    assert!(inode.watched.name_capacity() >= 1000);
     drop(all);
-    assert_eq!(inode.watched.names_kept(), 0);
+    assert_eq!(inode.watched.name_capacity(), 0);
 }

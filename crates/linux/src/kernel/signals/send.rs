@@ -126,7 +126,7 @@ impl Kernel {
         let threads = p.threads.clone();
         if report {
             p.unreported = Some(sig::CONT);
-            self.tell_parent(pid, code::CLD_CONTINUED, sig::CONT);
+            self.notify_parent_of_stop(pid, code::CLD_CONTINUED, sig::CONT);
         }
         for tid in threads {
             let ready =
@@ -143,6 +143,6 @@ impl Kernel {
         let p = self.process_mut();
         p.life = Life::Stopped(signal);
         p.unreported = Some(signal);
-        self.tell_parent(pid, code::CLD_STOPPED, signal);
+        self.notify_parent_of_stop(pid, code::CLD_STOPPED, signal);
     }
 }

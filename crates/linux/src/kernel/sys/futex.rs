@@ -84,14 +84,14 @@ fn wait(k: &mut Kernel, a: &Args, bits: u32) -> Sys {
     if timeout != 0 {
         let ns = k.get_timespec(timeout)?;
         if a.word(1) & !(op::PRIVATE | op::REALTIME) == op::WAIT {
-            k.limit(ns);
+            k.set_timeout(ns);
         } else {
             // Absolute for FUTEX_WAIT_BITSET.
             let at = k.to_monotonic(ns, a.word(1) & op::REALTIME != 0);
-            k.limit_at(at);
+            k.set_deadline(at);
         }
     }
-    let restart = if timeout == 0 { Restart::IfWanted } else { Restart::Never };
+    let restart = if timeout == 0 { Restart::Restartable } else { Restart::Never };
     k.wait(Wait::Futex(key, bits), restart)
 }
 

@@ -65,7 +65,7 @@ pub fn riscv_hwprobe(k: &mut Kernel, a: &Args) -> Sys {
         return Err(Errno::ENOSYS.into());
     }
     let config = std::sync::Arc::clone(&k.core.config);
-    let shown = k.shown(&config);
+    let shown = k.visible_exts(&config);
     if a.word(4) & WHICH_CPUS != 0 {
         return which_cpus(k, &config, a);
     }
@@ -96,7 +96,10 @@ fn which_cpus(k: &mut Kernel, config: &Config, a: &Args) -> Sys {
     let mut fits = all || set[0] & 1 != 0;
     for i in 0..a.raw(1) {
         let [key, wanted] = k.get_words(a.raw(0).wrapping_add(16 * i))?;
-        fits &= match (key as i64, value(config, k.shown(config), k.core.misaligned, key as i64)) {
+        fits &= match (
+            key as i64,
+            value(config, k.visible_exts(config), k.core.misaligned, key as i64),
+        ) {
             (key::BASE_BEHAVIOR | key::IMA_EXT_0, Some(v)) => v & wanted == wanted,
             (_, Some(v)) => v == wanted,
             (_, None) => {

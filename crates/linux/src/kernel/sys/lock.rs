@@ -23,7 +23,7 @@ pub fn flock(k: &mut Kernel, a: &Args) -> Sys {
     match file.lock(wanted) {
         Ok(()) => Ok(0),
         Err(Errno::EAGAIN) if a.word(1) & DO_NOT_WAIT == 0 => {
-            k.wait(Wait::Files, Restart::IfWanted)
+            k.wait(Wait::Files, Restart::Restartable)
         }
         Err(e) => Err(e.into()),
     }
@@ -56,7 +56,7 @@ fn record_lock(k: &mut Kernel, file: &FileRef, command: u32, arg: u64) -> Sys {
                 return Err(Errno::EDEADLK.into());
             }
             k.thread_mut().lock_wait = Some(wait);
-            k.wait(Wait::Files, Restart::IfWanted)
+            k.wait(Wait::Files, Restart::Restartable)
         }
         Locked::Blocked(_) => Err(Errno::EAGAIN.into()),
     }

@@ -196,7 +196,7 @@ pub fn msync(k: &mut Kernel, a: &Args) -> Sys {
     for (start, vma) in space.areas().filter(|(start, vma)| *start < at + len && vma.end > at) {
         if let Backing::Shared(object) = &vma.backing {
             let (from, to) = (start.max(at), vma.end.min(at + len));
-            object.settle(vma.offset + (from - start), to - from)?;
+            object.write_back(vma.offset + (from - start), to - from)?;
         }
     }
     Ok(0)
@@ -211,7 +211,7 @@ pub fn mincore(k: &mut Kernel, a: &Args) -> Sys {
     let mut left = len / PAGE;
     let mut to = a.raw(2);
     while left > 0 {
-        k.memory.account.go_on()?;
+        k.memory.account.ensure_running()?;
         let n = left.min(PAGE);
         k.write_guest(to, &[1; PAGE as usize][..n as usize])?;
         (left, to) = (left - n, to.wrapping_add(n));

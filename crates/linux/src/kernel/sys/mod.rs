@@ -10,17 +10,13 @@ mod inotify;
 mod interface;
 mod lock;
 mod mm;
-mod msg;
-mod netlink;
-mod nothing;
+mod no_effect;
 mod path;
 mod poll;
 mod prctl;
 mod process;
 mod rw;
 mod sched;
-mod sem;
-mod shm;
 mod signal;
 mod signalfd;
 mod socket;
@@ -28,7 +24,6 @@ mod sysv;
 mod table;
 mod time;
 mod timer;
-mod unix;
 pub mod vector;
 mod wait;
 
@@ -36,7 +31,8 @@ pub use info::{HOSTNAME, RELEASE, VERSION};
 
 use crate::kernel::{Abort, Kernel, Sys};
 use crate::process::thread::Call;
-use nothing::Check;
+use no_effect::Check;
+use sysv::{msg, sem, shm};
 use table::Run;
 
 /// The arguments of a system call.

@@ -18,7 +18,7 @@ fn open(k: &mut Kernel, dirfd: i32, path: u64, flags: u32, mode: u32) -> Sys {
     if file.object().pipe().is_opening() {
         // It counts as open for those that wait for this side.
         k.thread_mut().opening = Some(file);
-        return k.wait(Wait::Files, Restart::IfWanted);
+        return k.wait(Wait::Files, Restart::Restartable);
     }
     k.install(file, flags)
 }

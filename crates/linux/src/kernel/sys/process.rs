@@ -244,17 +244,17 @@ fn exec(k: &mut Kernel, request: Request) -> Sys {
 
 pub fn execve(k: &mut Kernel, a: &Args) -> Sys {
     let (path, argv, envp) = (k.path(a.raw(0))?, k.strings(a.raw(1))?, k.strings(a.raw(2))?);
-    exec(k, Request { dirfd: at::FDCWD, path, flags: 0, argv: at_least_one(argv), envp })
+    exec(k, Request { dirfd: at::FDCWD, path, flags: 0, argv: with_argv0(argv), envp })
 }
 
 pub fn execveat(k: &mut Kernel, a: &Args) -> Sys {
     let (path, argv, envp) = (k.path(a.raw(1))?, k.strings(a.raw(2))?, k.strings(a.raw(3))?);
     let (dirfd, flags) = (a.int(0), a.word(4));
-    exec(k, Request { dirfd, path, flags, argv: at_least_one(argv), envp })
+    exec(k, Request { dirfd, path, flags, argv: with_argv0(argv), envp })
 }
 
 /// Linux gives a program without arguments an empty one, since 5.18.
-fn at_least_one(argv: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+fn with_argv0(argv: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
     if argv.is_empty() { vec![Vec::new()] } else { argv }
 }
 

@@ -37,14 +37,14 @@ impl Kernel {
         }
         // A timer's expiry is an event: the call is made again then.
         self.call_mut().until = file.object().pollable().deadline();
-        self.wait(wait_for(file), Restart::IfWanted)
+        self.wait(wait_for(file), Restart::Restartable)
     }
 
     /// The ranges of a `struct iovec` array.
     ///
     /// # Errors
     /// `EINVAL`, `EFAULT`.
-    pub fn vectors(&self, addr: u64, count: u64) -> Result<Vec<Range>> {
+    pub fn iovec(&self, addr: u64, count: u64) -> Result<Vec<Range>> {
         if count > MAX_VECTORS {
             return Err(Errno::EINVAL);
         }
@@ -76,7 +76,7 @@ impl Kernel {
         }
         // Reading from a stream of the host would stop every thread of the guest; its sockets do not block.
         let stops = host && file.kind::<InetSocket>().is_none();
-        if stops && file.poll_ready().wanted(poll::IN) == 0 && !self.pause_for(&file) {
+        if stops && file.poll_ready().wanted(poll::IN) == 0 && !self.hold_for_input(&file) {
             return self.wait_file(&file);
         }
         let ranges = self.usable(ranges)?;
@@ -152,7 +152,7 @@ impl Kernel {
         });
         let mut done = 0;
         for part in parts {
-            self.memory.account.go_on()?;
+            self.memory.account.ensure_running()?;
             let from = offset.map(|o| o.saturating_add(done as i64));
             match self.read_once(file, &[part], from) {
                 Ok(n) if n < part.1 => return Ok(done + n),
@@ -177,7 +177,7 @@ impl Kernel {
             return Ok(file.write(&[])? as u64);
         }
         while done < total {
-            self.memory.account.go_on()?;
+            self.memory.account.ensure_running()?;
             let data = match self.gather(ranges, done) {
                 Ok(data) => data,
                 Err(_) if done > 0 => break,
@@ -271,22 +271,22 @@ pub fn pwrite64(k: &mut Kernel, a: &Args) -> Sys {
 }
 
 pub fn readv(k: &mut Kernel, a: &Args) -> Sys {
-    let ranges = k.vectors(a.raw(1), a.raw(2))?;
+    let ranges = k.iovec(a.raw(1), a.raw(2))?;
     k.read_into(a.int(0), &ranges, None)
 }
 
 pub fn writev(k: &mut Kernel, a: &Args) -> Sys {
-    let ranges = k.vectors(a.raw(1), a.raw(2))?;
+    let ranges = k.iovec(a.raw(1), a.raw(2))?;
     k.write_from(a.int(0), &ranges, None)
 }
 
 pub fn preadv(k: &mut Kernel, a: &Args) -> Sys {
-    let ranges = k.vectors(a.raw(1), a.raw(2))?;
+    let ranges = k.iovec(a.raw(1), a.raw(2))?;
     k.read_into(a.int(0), &ranges, offset(a, 3)?)
 }
 
 pub fn pwritev(k: &mut Kernel, a: &Args) -> Sys {
-    let ranges = k.vectors(a.raw(1), a.raw(2))?;
+    let ranges = k.iovec(a.raw(1), a.raw(2))?;
     k.write_from(a.int(0), &ranges, offset(a, 3)?)
 }
 

@@ -1,7 +1,7 @@
 //! Scheduling parameters: one hart, `SCHED_OTHER`, nice 0.
 
 use super::Args;
-use super::nothing::Check;
+use super::no_effect::Check;
 use crate::base::errno::{Errno, Result};
 use crate::kernel::{Kernel, Sys};
 

@@ -165,7 +165,7 @@ pub fn rt_sigtimedwait(k: &mut Kernel, a: &Args) -> Sys {
             k.thread_mut().sigwait = SigSet::EMPTY;
             return Err(Errno::EAGAIN.into());
         }
-        k.limit(ns);
+        k.set_timeout(ns);
     }
     k.thread_mut().sigwait = set;
     k.wait(Wait::Signal, Restart::Never)
@@ -262,7 +262,7 @@ pub fn tgkill(k: &mut Kernel, a: &Args) -> Sys {
 }
 
 /// A `siginfo_t` of the guest's making.
-fn given(k: &Kernel, signal: i32, addr: u64) -> Result<SigInfo> {
+fn read_siginfo(k: &Kernel, signal: i32, addr: u64) -> Result<SigInfo> {
     let code = k.get(addr.wrapping_add(8))?;
     let mut rest = [0; 116];
     k.read_guest(addr.wrapping_add(12), &mut rest)?;
@@ -274,7 +274,7 @@ pub fn rt_sigqueueinfo(k: &mut Kernel, a: &Args) -> Sys {
     if !(0..=sig::MAX).contains(&signal) {
         return Err(Errno::EINVAL.into());
     }
-    let info = given(k, signal, a.raw(2))?;
+    let info = read_siginfo(k, signal, a.raw(2))?;
     let target = k.tasks.processes.get(&pid).ok_or(Errno::ESRCH)?;
     // Only the kernel and kill() have codes from 0 up.
     if !k.may_signal(target, signal) || (info.code >= 0 && pid != k.thread().pid) {
@@ -287,7 +287,7 @@ pub fn rt_sigqueueinfo(k: &mut Kernel, a: &Args) -> Sys {
 }
 
 pub fn rt_tgsigqueueinfo(k: &mut Kernel, a: &Args) -> Sys {
-    let info = given(k, a.int(2), a.raw(3))?;
+    let info = read_siginfo(k, a.int(2), a.raw(3))?;
     if info.code >= 0 && a.int(0) != k.thread().pid {
         return Err(Errno::EPERM.into());
     }

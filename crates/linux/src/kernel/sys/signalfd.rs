@@ -88,8 +88,8 @@ impl Kernel {
     }
 
     /// Says which signals wait for the current thread, for the descriptors that it asks.
-    pub fn show_signals(&self) {
-        if self.files.vfs.reads_signals() {
+    pub fn update_signalfds(&self) {
+        if self.files.vfs.has_signalfds() {
             let pending = self.thread().pending.set().union(self.process().pending.set());
             self.files.vfs.set_pending_signals(pending.0);
         }
@@ -97,7 +97,7 @@ impl Kernel {
 
     /// Lets those look again that wait for a signal by a descriptor.
     pub fn note_signal(&mut self) {
-        if self.files.vfs.reads_signals() {
+        if self.files.vfs.has_signalfds() {
             self.files.vfs.note_signal();
             self.wake_file_waiters();
         }

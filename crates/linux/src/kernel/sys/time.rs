@@ -138,7 +138,7 @@ fn sleep(k: &mut Kernel) -> Sys {
 
 pub fn nanosleep(k: &mut Kernel, a: &Args) -> Sys {
     let ns = k.get_timespec(a.raw(0))?;
-    k.limit(ns);
+    k.set_timeout(ns);
     sleep(k)
 }
 
@@ -155,9 +155,9 @@ pub fn clock_nanosleep(k: &mut Kernel, a: &Args) -> Sys {
         if at <= k.now() {
             return Ok(0);
         }
-        k.limit_at(at);
+        k.set_deadline(at);
     } else {
-        k.limit(ns);
+        k.set_timeout(ns);
     }
     sleep(k)
 }

@@ -69,7 +69,7 @@ fn change(k: &Kernel, p: &Process, options: u32) -> Option<Change> {
 }
 
 /// Looks for a change; waits for one unless told otherwise. `None` if there is none yet.
-fn look(
+fn find_change(
     k: &mut Kernel,
     which: Which,
     options: u32,
@@ -88,7 +88,7 @@ fn look(
             Ok(Some(found))
         }
         None if options & option::NOHANG != 0 => Ok(None),
-        None => k.wait(Wait::Child, Restart::IfWanted).map(|_| None),
+        None => k.wait(Wait::Child, Restart::Restartable).map(|_| None),
     }
 }
 
@@ -115,7 +115,7 @@ pub fn wait4(k: &mut Kernel, a: &Args) -> Sys {
         group @ ..0 => Which::Group(-group),
         pid => Which::Pid(pid),
     };
-    let Some(c) = look(k, which, options | option::EXITED)? else { return Ok(0) };
+    let Some(c) = find_change(k, which, options | option::EXITED)? else { return Ok(0) };
     if a.raw(1) != 0 {
         k.put(a.raw(1), c.word)?;
     }
@@ -143,7 +143,7 @@ pub fn waitid(k: &mut Kernel, a: &Args) -> Sys {
         (P_PGID, group @ 1..) => Which::Group(group),
         _ => return Err(Errno::EINVAL.into()),
     };
-    let found = look(k, which, options)?;
+    let found = find_change(k, which, options)?;
     if a.raw(2) != 0 {
         let bytes = match &found {
             None => [0; crate::signal::SIGINFO_SIZE],

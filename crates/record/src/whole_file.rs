@@ -1,4 +1,4 @@
-//! Files that appear whole or not at all.
+//! Files that are written whole or not at all.
 
 use anyhow::Result;
 use std::fs::Permissions;
@@ -6,11 +6,11 @@ use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// Replaces the file at `path`, or the one that a link there leads to, by one with this text, through a temporary
-/// neighbour, readable as the user's mask says. What is no file, as a pipe or a device, is written to.
+/// Replaces the file at `path`, or the one that a link there leads to, by one with this text: a temporary file in the same
+/// directory is renamed. Its permissions follow the user's mask. A pipe or a device is written to instead.
 ///
 /// # Errors
-/// The neighbour cannot be made, written or moved; the old file is untouched then.
+/// The temporary file cannot be made, written or renamed; the old file is then untouched.
 pub fn replace(path: &Path, text: &str) -> std::io::Result<()> {
     let path = &std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     if std::fs::metadata(path).is_ok_and(|m| !m.is_file() && !m.is_dir()) {
@@ -28,7 +28,7 @@ pub fn replace(path: &Path, text: &str) -> std::io::Result<()> {
 /// Writes a file of `--out`.
 ///
 /// # Errors
-/// Names the flag and the file.
+/// The file cannot be written; the message names the flag and the file.
 pub fn write(path: &Path, text: &str) -> Result<()> {
     replace(path, text).map_err(|e| {
         let text = format!("--out: cannot write {}; {}", path.display(), remedy(&e));
@@ -47,7 +47,7 @@ fn remedy(e: &std::io::Error) -> &'static str {
     }
 }
 
-/// Makes the directory of `--out`, so that an unwritable one is noticed before hours of measuring.
+/// Makes the directory of `--out`, so that a directory that cannot be written is noticed before hours of measuring.
 pub fn prepare(dir: &Path) -> Result<()> {
     let made = std::fs::create_dir_all(dir).and_then(|()| tempfile::NamedTempFile::new_in(dir));
     match made {
@@ -95,7 +95,7 @@ mod tests {
         });
         replace(&pipe, "text").unwrap();
         assert_eq!(reader.join().unwrap(), "text");
-        // Every write to it fails; it is a device as before.
+        // Every write to it fails, and it remains a device.
         assert!(replace(Path::new("/dev/full"), "text").is_err());
         use std::os::unix::fs::FileTypeExt;
         assert!(std::fs::metadata("/dev/full").unwrap().file_type().is_char_device());

@@ -2,16 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What records say of it. Counts and modelled cycles do not depend on it; times that the tool took do.
+/// The machine that the tool ran on. Counts and modelled cycles do not depend on it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Host {
     /// Architecture, as Rust names it: `x86_64`, `aarch64`.
     pub architecture: String,
-    /// Name of the processor as the kernel has it, if it does.
+    /// Name of the processor, if the kernel knows it.
     pub processor: Option<String>,
-    /// Processors that may be used.
+    /// Number of processors that the tool may use.
     pub processors: usize,
     /// Name of the distribution (`os-release(5)`, PRETTY_NAME).
     pub system: Option<String>,

@@ -1,16 +1,16 @@
 //! Calls on sockets of `AF_NETLINK`.
 
-use super::rw::Range;
-use super::unix::msg;
+use super::transfer::msg;
 use crate::base::errno::{Errno, Result};
 use crate::fs::FileRef;
+use crate::kernel::sys::rw::Range;
 use crate::kernel::{Abort, Kernel, Sys};
 use crate::netlink::{NETLINK, NetlinkSocket, Received};
 
 /// Bytes of `struct sockaddr_nl`: family, padding, port, groups.
 const ADDRESS: usize = 12;
 /// Most bytes of requests, and of a datagram that is received.
-const MOST: u64 = 1 << 16;
+const MAX_TRANSFER: u64 = 1 << 16;
 /// The kernel's port.
 const KERNEL: u32 = 0;
 
@@ -69,7 +69,7 @@ pub fn send(k: &Kernel, socket: &NetlinkSocket, ranges: &[Range], to: (u64, u64)
     if to.0 != 0 {
         check_receiver(k, to.0, to.1)?;
     }
-    if ranges.iter().map(|r| r.1).sum::<u64>() > MOST {
+    if ranges.iter().map(|r| r.1).sum::<u64>() > MAX_TRANSFER {
         return Err(Errno::EMSGSIZE.into());
     }
     let (port, groups) = socket.address();
@@ -87,7 +87,7 @@ pub fn receive(
 ) -> std::result::Result<Received, Abort> {
     let ranges = k.usable(ranges)?;
     let room: u64 = ranges.iter().map(|r| r.1).sum();
-    let mut buf = vec![0; room.min(MOST) as usize];
+    let mut buf = vec![0; room.min(MAX_TRANSFER) as usize];
     match socket.receive(&mut buf, flags & msg::PEEK != 0) {
         Ok(got) => {
             k.scatter(&ranges, 0, &buf[..got.len])?;
@@ -103,7 +103,7 @@ pub fn receive(
 /// Options at `SOL_NETLINK`: those that are not listed here change nothing that this kernel says.
 pub fn set_option(k: &Kernel, socket: &NetlinkSocket, option: i32, value: u64) -> Sys {
     if option == CAP_ACK {
-        socket.brief.set(k.get::<u32>(value)? != 0);
+        socket.capped.set(k.get::<u32>(value)? != 0);
     }
     Ok(0)
 }

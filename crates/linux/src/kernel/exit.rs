@@ -117,7 +117,7 @@ impl Kernel {
         self.orphan_children(pid);
         self.wake_where(Wake::Event, |_, on| on == Wait::Vfork(pid));
         if exit_signal != 0 {
-            self.notify_parent(pid, how, exit_signal);
+            self.notify_parent_of_exit(pid, how, exit_signal);
         } else {
             self.wake_parent(pid);
         }
@@ -125,14 +125,14 @@ impl Kernel {
     }
 
     fn orphan_children(&mut self, pid: i32) {
-        let heir = self.heir(pid);
+        let reaper = self.reaper(pid);
         let children: Vec<i32> =
             self.tasks.processes.values().filter(|c| c.ppid == pid).map(|c| c.pid).collect();
         for child in children {
             let Some(c) = self.tasks.processes.get_mut(&child) else { continue };
-            c.ppid = heir;
+            c.ppid = reaper;
             let (dead, signal) = (!c.is_alive(), c.death_signal);
-            if dead && heir == INIT {
+            if dead && reaper == INIT {
                 self.tasks.processes.remove(&child);
             } else if dead {
                 self.wake_parent(child);
@@ -144,7 +144,7 @@ impl Kernel {
     }
 
     /// The nearest ancestor that takes orphans.
-    fn heir(&self, pid: i32) -> i32 {
+    fn reaper(&self, pid: i32) -> i32 {
         let mut at = pid;
         while let Some(parent) = self.tasks.processes.get(&at).map(|p| p.ppid) {
             match self.tasks.processes.get(&parent) {
@@ -162,7 +162,7 @@ impl Kernel {
     }
 
     /// Sends the parent the signal of its child's end; a parent that ignores it does not wait either.
-    fn notify_parent(&mut self, pid: i32, how: Ended, signal: i32) {
+    fn notify_parent_of_exit(&mut self, pid: i32, how: Ended, signal: i32) {
         let Some((parent, uid)) = self.tasks.processes.get(&pid).map(|p| (p.ppid, p.cred.uid.real))
         else {
             return;
@@ -188,7 +188,7 @@ impl Kernel {
     }
 
     /// Tells the parent that its child has stopped or goes on.
-    pub fn tell_parent(&mut self, pid: i32, code: i32, status: i32) {
+    pub fn notify_parent_of_stop(&mut self, pid: i32, code: i32, status: i32) {
         let Some((parent, uid)) = self.tasks.processes.get(&pid).map(|p| (p.ppid, p.cred.uid.real))
         else {
             return;

@@ -1,5 +1,5 @@
-//! Columns that say on what core a line of a table is: the core, its parameters that were set, VLEN, each where it tells lines
-//! apart or the core is not as shipped.
+//! Columns that name the core of a line: the core, its parameters that were set, VLEN; each where lines differ in it, or where the
+//! core is not as shipped.
 
 use crate::view::best::several;
 use crate::{CoreRecord, Record, Row};
@@ -13,29 +13,30 @@ core: in brackets its parameters that differ from those of another record's core
 ";
 
 /// Such columns.
-pub(crate) struct Axes<'a> {
+pub(crate) struct CoreColumns<'a> {
     record: &'a Record,
     cores: bool,
     settings: Vec<&'a str>,
     vlens: bool,
 }
 
-impl<'a> Axes<'a> {
+impl<'a> CoreColumns<'a> {
     /// Of all rows of a record.
-    pub(crate) fn of(record: &'a Record) -> Axes<'a> {
-        let base = |r: &Row| Axes::base(record, &r.core).to_string();
+    pub(crate) fn of(record: &'a Record) -> CoreColumns<'a> {
+        let base = |r: &Row| CoreColumns::base(record, &r.core).to_string();
         let rows = &record.rows;
-        Axes {
+        CoreColumns {
             record,
             cores: several(rows, base) || record.cores.iter().any(|c| c.base != c.name),
             settings: record.settings(),
-            vlens: several(rows, |r| r.vlen) || rows.iter().any(|r| !Axes::is_own_vlen(record, r)),
+            vlens: several(rows, |r| r.vlen)
+                || rows.iter().any(|r| !CoreColumns::is_own_vlen(record, r)),
         }
     }
 
     /// Where a table has a column of VLENs of its own.
-    pub(crate) fn without_vlen(self) -> Axes<'a> {
-        Axes { vlens: false, ..self }
+    pub(crate) fn without_vlen(self) -> CoreColumns<'a> {
+        CoreColumns { vlens: false, ..self }
     }
 
     /// Whether the row is at the VLEN that its core has, as far as the record says.
@@ -64,7 +65,7 @@ impl<'a> Axes<'a> {
 
     /// Those of a core, as rows name it, and a VLEN.
     pub(crate) fn at(&self, core: &str, vlen: u32) -> Vec<String> {
-        let base = self.cores.then(|| Axes::base(self.record, core).to_string());
+        let base = self.cores.then(|| CoreColumns::base(self.record, core).to_string());
         let set = self.settings.iter().map(|key| self.record.setting(core, key).to_string());
         base.into_iter().chain(set).chain(self.vlens.then(|| vlen.to_string())).collect()
     }
@@ -126,7 +127,7 @@ mod tests {
     }
 
     fn table(record: &Record) -> (Vec<String>, Vec<Vec<String>>) {
-        let axes = Axes::of(record);
+        let axes = CoreColumns::of(record);
         (axes.head(), record.rows.iter().map(|r| axes.cells(r)).collect())
     }
 
@@ -145,12 +146,12 @@ mod tests {
         let one = record(&[core("karu64", base, &[])]);
         let (head, body) = table(&one);
         assert_eq!((head, body), (vec!["core".to_string()], vec![vec![base.to_string()]]));
-        assert_eq!(Axes::of(&one).legend(), MODIFIED);
+        assert_eq!(CoreColumns::of(&one).legend(), MODIFIED);
         // A user's own core has no shipped one that it could differ from.
         let own = "mine (vector.startup 4)";
         let two = record(&[core("mine", own, &[])]);
         assert_eq!(
-            (table(&two).1, Axes::of(&two).legend().as_str()),
+            (table(&two).1, CoreColumns::of(&two).legend().as_str()),
             (vec![vec![own.into()]], APART)
         );
         // What is set besides has its own column.
@@ -166,7 +167,7 @@ mod tests {
         let (head, body) = table(&record);
         assert_eq!(head, ["vector.startup"]);
         assert_eq!(body, [["8"], ["4"]]);
-        let legend = Axes::of(&record).legend();
+        let legend = CoreColumns::of(&record).legend();
         assert!(
             legend.starts_with("vector.startup: ") && legend.contains("karu64 has 7.5"),
             "{legend}"

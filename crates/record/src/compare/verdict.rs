@@ -5,7 +5,7 @@ use super::significance::{differ, too_far};
 use crate::Row;
 use serde::Serialize;
 
-/// What can be compared. Of all, less is better.
+/// A figure that can be compared. Less is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Figure {
@@ -18,7 +18,7 @@ pub enum Figure {
 }
 
 impl Figure {
-    /// All.
+    /// All figures.
     pub const ALL: [Figure; 3] = [Figure::Insns, Figure::Cycles, Figure::Time];
 
     /// As tables name it.
@@ -30,20 +30,20 @@ impl Figure {
         }
     }
 
-    /// What a row says of it.
+    /// Its value in a row.
     fn of(self, row: &Row) -> Option<f64> {
         let value = match self {
             Figure::Insns => row.insns_per_op,
             Figure::Cycles => row.cycles_per_op,
             Figure::Time => row.ns_per_op,
         };
-        // What a machine's own counters say beside its clock is no count of the code alone.
+        // Where there is a clock, it decides: a machine's own counters include more than the code.
         let decides = row.ns_per_op.is_some() == (self == Figure::Time);
         value.filter(|v| decides && v.is_finite())
     }
 }
 
-/// What became of a figure.
+/// How a figure changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
@@ -75,17 +75,17 @@ impl Verdict {
 /// A figure before and after.
 #[derive(Clone, Debug, Serialize)]
 pub struct Change {
-    /// Which.
+    /// The figure.
     pub figure: Figure,
-    /// Before.
+    /// Its old value.
     pub old: f64,
-    /// After.
+    /// Its new value.
     pub new: f64,
-    /// The difference as a part of the old one.
+    /// The difference as a fraction of the old value.
     pub change: f64,
     /// Probability of such samples if nothing changed (Mann–Whitney, two-sided), where both records hold samples.
     pub p: Option<f64>,
-    /// What became of it.
+    /// How it changed.
     pub verdict: Verdict,
 }
 
@@ -96,7 +96,7 @@ pub(super) fn changes(old: &Row, new: &Row, options: &Options) -> Vec<Change> {
     wanted.filter_map(|f| change(*f, old, new, options.fail_over)).collect()
 }
 
-/// Median absolute deviation of a row's times as a part of their median.
+/// Median absolute deviation of a row's times as a fraction of their median.
 fn spread(row: &Row) -> f64 {
     row.mad_percent.unwrap_or(0.0) / 100.0
 }
@@ -110,7 +110,7 @@ fn change(figure: Figure, old: &Row, new: &Row, fail_over: Option<f64>) -> Optio
             let far = || too_far(change, spread(old), spread(new));
             (p.value, p.real.unwrap_or_else(far))
         }
-        // The CSV has two decimals of a count: more would make a record differ from its own CSV.
+        // The CSV has two decimals of a count; comparing more would make a record differ from its own CSV.
         _ => (None, (a * 100.0).round() != (b * 100.0).round()),
     };
     let verdict = match (real, fail_over) {

@@ -1,9 +1,9 @@
 //! System V semaphores (semget(2), semop(2), semctl(2)).
 
-use super::Args;
-use super::sysv::{self, Owner};
+use super::{self as sysv, Lookup};
 use crate::base::errno::{Errno, Result};
 use crate::ipc::{Blocked, Info, SEM, SemOp, Set, UndoList, cmd, flag};
+use crate::kernel::sys::Args;
 use crate::kernel::{Kernel, Sys};
 use crate::process::thread::{Restart, State, Wait, Wake};
 use std::rc::Rc;
@@ -18,7 +18,7 @@ pub fn semget(k: &mut Kernel, a: &Args) -> Sys {
         return Err(Errno::EINVAL.into());
     }
     let (user, now, account) = (k.ipc_user(), k.ipc_now(), k.memory.account.clone());
-    let all: u64 = k.ipc.sets.iter().map(|e| e.what.all.len() as u64).sum();
+    let all: u64 = k.ipc.sets.iter().map(|e| e.object.all.len() as u64).sum();
     let fits = |set: &Set| match set.all.len() < count as usize {
         true => Err(Errno::EINVAL),
         false => Ok(()),
@@ -64,16 +64,16 @@ fn operate(k: &mut Kernel, a: &Args, timeout: Option<u64>) -> Sys {
         false => 0,
     };
     let wake = k.wake();
-    let entry = k.ipc.sets.find(id).map_err(|e| sysv::gone(wake == Wake::First, e))?;
-    if ops.iter().any(|op| usize::from(op.number) >= entry.what.all.len()) {
+    let entry = k.ipc.sets.find(id).map_err(|e| sysv::removed_error(wake == Wake::First, e))?;
+    if ops.iter().any(|op| usize::from(op.number) >= entry.object.all.len()) {
         return Err(Errno::EFBIG.into());
     }
     let alters = ops.iter().any(|op| op.change != 0);
     entry.perm.allows(&user, if alters { flag::WRITE } else { flag::READ })?;
     if list != 0 {
-        entry.what.keep_undo(list, &entry.charge)?;
+        entry.object.ensure_undo(list, &entry.charge)?;
     }
-    match entry.what.operate(&ops, list, user.pid, now)? {
+    match entry.object.operate(&ops, list, user.pid, now)? {
         None => {
             if alters {
                 k.wake_set(id);
@@ -83,7 +83,7 @@ fn operate(k: &mut Kernel, a: &Args, timeout: Option<u64>) -> Sys {
         Some(_) if wake == Wake::Timeout => Err(Errno::EAGAIN.into()),
         Some(blocked) => {
             if let Some(ns) = timeout {
-                k.limit(ns);
+                k.set_timeout(ns);
             }
             k.wait(Wait::Semaphore(id, blocked), Restart::Never)
         }
@@ -116,7 +116,7 @@ impl Kernel {
         let now = self.ipc_now();
         let mut changed = Vec::new();
         for entry in self.ipc.sets.iter_mut() {
-            if entry.what.make_undo(list.number(), pid, now) {
+            if entry.object.apply_undo(list.number(), pid, now) {
                 changed.push(entry.perm.id);
             }
         }
@@ -132,12 +132,12 @@ impl Kernel {
 }
 
 /// `semctl` of one semaphore.
-fn one(k: &mut Kernel, a: &Args) -> Sys {
+fn semctl_one(k: &mut Kernel, a: &Args) -> Sys {
     let (id, command) = (a.int(0), a.word(2));
     let (user, now) = (k.ipc_user(), k.ipc_now());
     let entry = k.ipc.sets.find(id)?;
     let number = usize::try_from(a.int(1)).map_err(|_| Errno::EINVAL)?;
-    let semaphore = *entry.what.all.get(number).ok_or(Errno::EINVAL)?;
+    let semaphore = *entry.object.all.get(number).ok_or(Errno::EINVAL)?;
     let setting = command == cmd::SETVAL;
     entry.perm.allows(&user, if setting { flag::WRITE } else { flag::READ })?;
     let waiting = |zero| Blocked { number: number as u16, zero };
@@ -147,7 +147,7 @@ fn one(k: &mut Kernel, a: &Args) -> Sys {
         cmd::GETNCNT => k.waiting_for(id, waiting(false)),
         cmd::GETZCNT => k.waiting_for(id, waiting(true)),
         _ => {
-            entry.what.set(number, &[a.int(3)], user.pid, now)?;
+            entry.object.set(number, &[a.int(3)], user.pid, now)?;
             k.wake_set(id);
             0
         }
@@ -155,58 +155,46 @@ fn one(k: &mut Kernel, a: &Args) -> Sys {
 }
 
 /// `semctl` of all values of a set.
-fn values(k: &mut Kernel, a: &Args) -> Sys {
+fn semctl_all(k: &mut Kernel, a: &Args) -> Sys {
     let (id, at) = (a.int(0), a.raw(3));
     let (user, now) = (k.ipc_user(), k.ipc_now());
     let entry = k.ipc.sets.find(id)?;
     if a.word(2) == cmd::GETALL {
         entry.perm.allows(&user, flag::READ)?;
-        let all = entry.what.all.iter();
+        let all = entry.object.all.iter();
         let bytes: Vec<u8> = all.flat_map(|s| (s.value as u16).to_le_bytes()).collect();
         k.write_guest(at, &bytes)?;
         return Ok(0);
     }
     entry.perm.allows(&user, flag::WRITE)?;
-    let mut bytes = vec![0; entry.what.all.len() * 2];
+    let mut bytes = vec![0; entry.object.all.len() * 2];
     k.read_guest(at, &mut bytes)?;
     let values: Vec<i32> =
         bytes.chunks_exact(2).map(|b| u16::from_le_bytes([b[0], b[1]]).into()).collect();
-    k.ipc.sets.find(id)?.what.set(0, &values, user.pid, now)?;
+    k.ipc.sets.find(id)?.object.set(0, &values, user.pid, now)?;
     k.wake_set(id);
     Ok(0)
 }
 
 pub fn semctl(k: &mut Kernel, a: &Args) -> Sys {
     let (id, command, at) = (a.int(0), a.word(2), a.raw(3));
-    let (user, now) = (k.ipc_user(), k.ipc_now());
+    let user = k.ipc_user();
     let sets = &mut k.ipc.sets;
     match command {
-        cmd::GETVAL | cmd::GETPID | cmd::GETNCNT | cmd::GETZCNT | cmd::SETVAL => one(k, a),
-        cmd::GETALL | cmd::SETALL => values(k, a),
+        cmd::GETVAL | cmd::GETPID | cmd::GETNCNT | cmd::GETZCNT | cmd::SETVAL => semctl_one(k, a),
+        cmd::GETALL | cmd::SETALL => semctl_all(k, a),
         cmd::INFO | cmd::SEM_INFO => {
-            let count: usize = sets.iter().map(|e| e.what.all.len()).sum();
+            let count: usize = sets.iter().map(|e| e.object.all.len()).sum();
             let used = [sets.len() as u32, count as u32];
             let info = Info::semaphores((command == cmd::SEM_INFO).then_some(used));
             let top = sets.top();
             k.write_guest(at, &info)?;
             Ok(top)
         }
-        cmd::STAT | cmd::SEM_STAT | cmd::SEM_STAT_ANY => {
-            let entry = if command == cmd::STAT { sets.find(id)? } else { sets.at_index(id)? };
-            if command != cmd::SEM_STAT_ANY {
-                entry.perm.allows(&user, flag::READ)?;
-            }
-            let (stat, id) = (entry.stat(), entry.perm.id);
-            k.write_guest(at, &stat)?;
-            Ok(if command == cmd::STAT { 0 } else { id as u64 })
-        }
-        cmd::SET => {
-            let owner = Owner::read(k, at)?;
-            let entry = k.ipc.sets.find(id)?;
-            entry.perm.set(&user, owner.uid, owner.gid, owner.mode)?;
-            entry.what.changed = now;
-            Ok(0)
-        }
+        cmd::STAT => sysv::stat(k, |ipc| &mut ipc.sets, Lookup::Id, id, at),
+        cmd::SEM_STAT => sysv::stat(k, |ipc| &mut ipc.sets, Lookup::Index, id, at),
+        cmd::SEM_STAT_ANY => sysv::stat(k, |ipc| &mut ipc.sets, Lookup::AnyIndex, id, at),
+        cmd::SET => sysv::set_owner(k, |ipc| &mut ipc.sets, id, at),
         cmd::RMID => {
             sets.remove(&user, id)?;
             k.wake_set(id);

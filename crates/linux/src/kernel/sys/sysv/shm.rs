@@ -1,11 +1,11 @@
 //! System V shared memory (shmget(2), shmop(2), shmctl(2)).
 
-use super::Args;
-use super::sysv::Owner;
+use super::{self as sysv, Lookup};
 use crate::base::cred::cap;
 use crate::base::errno::{Errno, Result};
 use crate::fs::makedev;
 use crate::ipc::{Info, SHM, Segment, cmd, flag};
+use crate::kernel::sys::Args;
 use crate::kernel::{Kernel, Sys};
 use crate::space::{Backing, FileId, MMAP_MIN, SharedObject, Space, Vma, page_up};
 use capvec_sim::mem::{PAGE, Perm, SPACE};
@@ -29,7 +29,7 @@ pub fn shmget(k: &mut Kernel, a: &Args) -> Sys {
         }
         let charge = account.take(SEGMENT)?;
         let memory = SharedObject::anonymous(&account).map_err(host_limit)?;
-        memory.provide(0, page_up(size).ok_or(Errno::ENOMEM)?)?;
+        memory.populate(0, page_up(size).ok_or(Errno::ENOMEM)?)?;
         Ok((Segment::new(memory, size, user.pid, now), charge))
     };
     k.ipc.sweep();
@@ -77,8 +77,8 @@ pub fn shmat(k: &mut Kernel, a: &Args) -> Sys {
     let asked = if read_only { flag::READ } else { flag::READ | flag::WRITE };
     let executes = flags & flag::SHM_EXEC != 0;
     entry.perm.allows(&user, if executes { asked | 0o111 } else { asked })?;
-    let memory = entry.what.memory().ok_or(Errno::EIDRM)?;
-    let (size, key) = (entry.what.size, entry.perm.key);
+    let memory = entry.object.memory().ok_or(Errno::EIDRM)?;
+    let (size, key) = (entry.object.size, entry.perm.key);
     let len = page_up(size).ok_or(Errno::ENOMEM)?;
     let mut perm = if read_only { Perm::R } else { Perm::RW };
     if executes {
@@ -93,7 +93,7 @@ pub fn shmat(k: &mut Kernel, a: &Args) -> Sys {
     vma.id = Some(Rc::new(name));
     k.space().map(at, vma)?;
     k.note_mapped();
-    let segment = &mut k.ipc.segments.find(id)?.what;
+    let segment = &mut k.ipc.segments.find(id)?.object;
     (segment.pids[1], segment.times[0]) = (user.pid, now);
     Ok(at)
 }
@@ -104,7 +104,7 @@ impl Kernel {
         let now = self.ipc_now();
         for id in ids {
             if let Ok(entry) = self.ipc.segments.find(id) {
-                (entry.what.pids[1], entry.what.times[1]) = (pid, now);
+                (entry.object.pids[1], entry.object.times[1]) = (pid, now);
             }
         }
         self.ipc.sweep();
@@ -113,7 +113,7 @@ impl Kernel {
     /// The segments' identifiers by the numbers of their memory.
     fn segments(&self) -> HashMap<u64, i32> {
         let all = self.ipc.segments.iter();
-        all.filter_map(|e| Some((e.what.memory_id()?, e.perm.id))).collect()
+        all.filter_map(|e| Some((e.object.memory_id()?, e.perm.id))).collect()
     }
 
     /// Lets go of the segments of an address space that process `pid` leaves as the last.
@@ -162,7 +162,7 @@ pub fn shmdt(k: &mut Kernel, a: &Args) -> Sys {
 
 pub fn shmctl(k: &mut Kernel, a: &Args) -> Sys {
     let (id, command, at) = (a.int(0), a.word(1), a.raw(2));
-    let (user, now) = (k.ipc_user(), k.ipc_now());
+    let user = k.ipc_user();
     k.ipc.sweep();
     let segments = &mut k.ipc.segments;
     match command {
@@ -172,42 +172,29 @@ pub fn shmctl(k: &mut Kernel, a: &Args) -> Sys {
             Ok(top)
         }
         cmd::SHM_INFO => {
-            let pages: u64 = segments.iter().map(|e| e.what.size.div_ceil(PAGE)).sum();
+            let pages: u64 = segments.iter().map(|e| e.object.size.div_ceil(PAGE)).sum();
             let words = [segments.len() as u64, pages, pages, 0, 0, 0];
             let top = segments.top();
             k.put_words(at, &words)?;
             Ok(top)
         }
-        cmd::STAT | cmd::SHM_STAT | cmd::SHM_STAT_ANY => {
-            let entry =
-                if command == cmd::STAT { segments.find(id)? } else { segments.at_index(id)? };
-            if command != cmd::SHM_STAT_ANY {
-                entry.perm.allows(&user, flag::READ)?;
-            }
-            let (stat, id) = (entry.stat(), entry.perm.id);
-            k.write_guest(at, &stat)?;
-            Ok(if command == cmd::STAT { 0 } else { id as u64 })
-        }
-        cmd::SET => {
-            let owner = Owner::read(k, at)?;
-            let entry = k.ipc.segments.find(id)?;
-            entry.perm.set(&user, owner.uid, owner.gid, owner.mode)?;
-            entry.what.changed = now;
-            Ok(0)
-        }
+        cmd::STAT => sysv::stat(k, |ipc| &mut ipc.segments, Lookup::Id, id, at),
+        cmd::SHM_STAT => sysv::stat(k, |ipc| &mut ipc.segments, Lookup::Index, id, at),
+        cmd::SHM_STAT_ANY => sysv::stat(k, |ipc| &mut ipc.segments, Lookup::AnyIndex, id, at),
+        cmd::SET => sysv::set_owner(k, |ipc| &mut ipc.segments, id, at),
         cmd::RMID => {
             let entry = segments.find(id)?;
-            entry.perm.owned_by(&user, cap::SYS_ADMIN)?;
-            entry.what.mark();
+            entry.perm.check_owner(&user, cap::SYS_ADMIN)?;
+            entry.object.mark();
             entry.perm.mode |= flag::SHM_DEST;
             entry.perm.key = flag::PRIVATE;
-            segments.hide(id);
+            segments.remove_key(id);
             k.ipc.sweep();
             Ok(0)
         }
         cmd::SHM_LOCK | cmd::SHM_UNLOCK => {
             let perm = &mut segments.find(id)?.perm;
-            perm.owned_by(&user, cap::IPC_LOCK)?;
+            perm.check_owner(&user, cap::IPC_LOCK)?;
             // Guest memory is never swapped; the mode shows it.
             match command {
                 cmd::SHM_LOCK => perm.mode |= flag::SHM_LOCKED,
