@@ -1,18 +1,19 @@
 //! Cases, capability sets, plans, sweeps: what is measured on a target, and how.
 
+#![warn(missing_docs)]
+
+pub mod capability_views;
 pub mod capset;
 pub mod case;
 mod configuration;
 mod cores;
 pub mod defaults;
-mod died;
 pub mod jobs;
-pub mod kat;
+mod process_end;
 pub mod processor;
 pub mod record;
+pub mod resume;
 pub mod run;
 pub mod samples;
 pub mod speed;
-mod store;
 pub mod sweep;
-pub mod views;

@@ -2,7 +2,6 @@
 
 use crate::capset::Dispatch;
 use crate::cores;
-use crate::kat::Gate;
 use crate::run::Runner;
 use crate::sweep::{Plan, Swept};
 use anyhow::Result;
@@ -33,7 +32,7 @@ pub fn record(
         packages: runner.packages().to_vec(),
         driver: runner.driver_id().into(),
         self_check: swept.self_check,
-        vectors: plan.gate.as_ref().map_or(0, Gate::len),
+        vectors: plan.gate.as_ref().map_or(0, |g| g.vectors()),
         without_vectors: without_vectors(plan),
         configurations: swept.configurations,
         rows: swept.rows,
@@ -55,6 +54,6 @@ fn rules(plan: &Plan) -> Result<Rules> {
 
 /// Cases for which the gate has no vectors.
 fn without_vectors(plan: &Plan) -> Vec<String> {
-    let unchecked = plan.gate.iter().flat_map(Gate::unchecked);
+    let unchecked = plan.gate.iter().flat_map(|g| g.unchecked());
     unchecked.filter_map(|i| Some(plan.cases.get(i)?.id.clone())).collect()
 }

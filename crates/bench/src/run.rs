@@ -2,10 +2,10 @@
 
 use crate::capset::CapSet;
 pub use crate::configuration::Configuration;
-use crate::died::read;
-pub use crate::died::{Died, GroupOutcome};
 use crate::jobs::Job;
-use crate::store::Identity;
+use crate::process_end::read;
+pub use crate::process_end::{Died, GroupOutcome};
+use crate::resume::Identity;
 use anyhow::{Context, Result};
 use capvec_guest::Subject;
 use capvec_guest::digest;

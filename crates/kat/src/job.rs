@@ -2,8 +2,8 @@
 
 use super::Algorithm;
 use super::format::{Expected, Vector, length};
-use crate::case::{Kind, Operation};
 use anyhow::{Context, Result, bail};
+use capvec_bench::case::{Kind, Operation};
 use serde::{Deserialize, Serialize};
 
 /// What checking a vector gave.

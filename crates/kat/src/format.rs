@@ -1,7 +1,7 @@
 //! The format of `vectors/`, which its README describes.
 
 use super::Algorithm;
-use crate::case::Operation;
+use capvec_bench::case::Operation;
 use std::collections::HashMap;
 
 /// The value of `format` in the header of every file.

@@ -2,9 +2,9 @@
 
 use capvec_bench::capset::expand;
 use capvec_bench::case::select;
-use capvec_bench::kat::Gate;
 use capvec_bench::run::{Program, Runner};
-use capvec_bench::sweep::{self, Plan};
+use capvec_bench::sweep::{self, Gate, Plan};
+use capvec_kat::VectorGate;
 use capvec_timing::Core;
 
 /// Programs that a sweep of these cases and sizes starts in guests, on two sets at two VLENs.
@@ -12,7 +12,8 @@ fn started(cases: &[&str], bytes: &[usize], gate: bool) -> u64 {
     let core = Core::load("ideal").unwrap();
     let cases = select(&cases.iter().map(|c| c.to_string()).collect::<Vec<_>>()).unwrap();
     let wanted = expand(&["scalar".into(), "full".into()], &cases, &core.isa).unwrap();
-    let gate = gate.then(|| Gate::new(&cases, false, None).unwrap());
+    let gate =
+        gate.then(|| Box::new(VectorGate::new(&cases, false, None).unwrap()) as Box<dyn Gate>);
     let programs = [Program::Measure, Program::Check];
     let runner = Runner::new(core, "trixie-riscv64", &programs, &mut |_| ()).unwrap();
     let plan =

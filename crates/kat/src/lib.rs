@@ -1,4 +1,7 @@
-//! Known answers: the vectors of `vectors/`, checked in the guest in many forms, on every capability set.
+//! Known answers: the vectors of `vectors/`, checked in many forms, on every target and capability set; and the gate of
+//! figures, which asks some of them wherever something is measured.
+
+#![warn(missing_docs)]
 
 mod algorithm;
 mod files;
@@ -15,7 +18,7 @@ mod vectors;
 
 pub use algorithm::{Algorithm, algorithms};
 pub use format::{Expected, Outcome, ParseError, Vector, parse};
-pub use gate::Gate;
+pub use gate::VectorGate;
 pub use job::{Checked, fnv, line, read};
 pub use report::record;
 pub use run::{Again, Configured, Plan, run};

@@ -1,15 +1,15 @@
 //! What the stock library is known to fail: `vectors/openssl.toml`.
 
 use super::format::Vector;
-use crate::capset::CapSet;
-use crate::run::Runner;
 use anyhow::{Context, Result, bail};
+use capvec_bench::capset::CapSet;
+use capvec_bench::run::Runner;
 use capvec_guest::Subject;
 use capvec_isa::Ext;
 use capvec_record::kat::Known;
 use serde::Deserialize;
 
-const TEXT: &str = include_str!("../../../../vectors/openssl.toml");
+const TEXT: &str = include_str!("../../../vectors/openssl.toml");
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -76,7 +76,7 @@ pub(super) fn is(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kat::Vectors;
+    use crate::Vectors;
 
     #[test]
     fn a_limit_is_one_of_its_series_only() {

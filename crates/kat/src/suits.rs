@@ -2,7 +2,7 @@
 
 use super::Algorithm;
 use super::format::{Expected, Outcome, Vector, length};
-use crate::case::{Kind, Operation};
+use capvec_bench::case::{Kind, Operation};
 
 /// What PKCS #7 pads to, in bytes.
 const PADDED: usize = 16;
@@ -42,7 +42,7 @@ impl Vector {
 
 #[cfg(test)]
 mod tests {
-    use crate::kat::{Algorithm, algorithms, parse};
+    use crate::{Algorithm, algorithms, parse};
 
     fn judged(record: &str) -> Result<(), String> {
         let head = "format = capvec-vectors 1\norigin = here\nlicence = none\n\nid = 1\n";

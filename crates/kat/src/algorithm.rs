@@ -1,7 +1,7 @@
 //! What vectors can be of: every case, and relatives of cases that nobody measures.
 
-use crate::case::{self, Case, Kind};
 use anyhow::Result;
+use capvec_bench::case::{self, Case, Kind};
 use capvec_guest::Subject;
 
 /// Algorithms of vectors that are no cases: name, family, kind, EVP's name and parameter.

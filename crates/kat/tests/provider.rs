@@ -2,11 +2,11 @@
 
 use capvec_bench::capset::{self, CapSet};
 use capvec_bench::case;
-use capvec_bench::kat::Gate;
 use capvec_bench::run::{Configuration, Program, Runner};
-use capvec_bench::sweep::{self, Plan};
+use capvec_bench::sweep::{self, Gate, Plan};
 use capvec_guest::Subject;
 use capvec_guest_tests::COMPARE;
+use capvec_kat::VectorGate;
 use capvec_sim::hart::Agnostic;
 use capvec_target::opened::Work;
 use capvec_timing::Core;
@@ -44,7 +44,7 @@ fn figures_are_the_providers() {
         ["aes-128-gcm", "aes-128-xts", "ghash", "sha256", "chacha20"].map(String::from).to_vec();
     let cases = case::select(&names).unwrap();
     let wanted = capset::expand(&["full".to_string()], &cases, &core.isa).unwrap();
-    let gate = Some(Gate::new(&cases, false, None).unwrap());
+    let gate = Some(Box::new(VectorGate::new(&cases, false, None).unwrap()) as Box<dyn Gate>);
     let plan = Plan { cases, wanted, vlens: vec![256], bytes: vec![16384], gate, mix: false };
     let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
     assert_eq!(swept.self_check, "exact");

@@ -91,7 +91,7 @@ pub struct Store {
 
 /// How a store was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Opened {
+pub struct Resumed {
     /// Number of finished configurations in it.
     pub finished: usize,
 }
@@ -102,7 +102,7 @@ impl Store {
     /// # Errors
     /// It holds an unfinished sweep of another command, tool or library: the message says what differs and what
     /// to do.
-    pub fn open(out: &Path, identity: &Identity) -> Result<(Store, Opened)> {
+    pub fn open(out: &Path, identity: &Identity) -> Result<(Store, Resumed)> {
         let store = Store { dir: out.join(RUNS), _lock: lock(out)? };
         let fail = || format!("--out: cannot use {}", store.dir.display());
         std::fs::create_dir_all(&store.dir).with_context(fail)?;
@@ -119,7 +119,7 @@ impl Store {
         let names =
             entries.filter_map(|e| Some(e.ok()?.file_name().to_string_lossy().into_owned()));
         let finished = names.filter(|n| n.ends_with(".json") && n != IDENTITY).count();
-        Ok((store, Opened { finished }))
+        Ok((store, Resumed { finished }))
     }
 
     /// Refuses a directory with what is not of a sweep: all of it is removed in the end.

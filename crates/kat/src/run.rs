@@ -2,10 +2,10 @@
 
 use super::job::{self, Checked};
 use super::vectors::Vectors;
-use crate::capset::{CapSet, Wanted};
-use crate::run::{Configuration, Died, Runner};
-use crate::store::Store;
 use anyhow::{Context, Result};
+use capvec_bench::capset::{CapSet, Wanted};
+use capvec_bench::resume::Store;
+use capvec_bench::run::{Configuration, Died, Runner};
 use capvec_guest::pool;
 use capvec_isa::Ext;
 use capvec_sim::hart::Agnostic;
@@ -46,6 +46,16 @@ pub struct Configured {
     pub capset: CapSet,
     /// By vector; `None` if the configuration is not for it.
     pub results: Vec<Option<Checked>>,
+}
+
+impl Configured {
+    /// The policy for agnostic elements, as columns and flags name it.
+    pub(super) fn policy(&self) -> Option<&'static str> {
+        self.agnostic.map(|a| match a {
+            Agnostic::Undisturbed => "undisturbed",
+            Agnostic::Ones => "ones",
+        })
+    }
 }
 
 /// A share of a configuration: what one guest process checks.

@@ -2,11 +2,11 @@
 
 use capvec_bench::capset::{self, CapSet};
 use capvec_bench::case;
-use capvec_bench::kat::Gate;
 use capvec_bench::run::{Configuration, Program, Runner};
-use capvec_bench::sweep::{self, Plan};
+use capvec_bench::sweep::{self, Gate, Plan};
 use capvec_guest::Subject;
 use capvec_guest_tests::{ABI, GUARD, MANY as MANY_PROGRAM};
+use capvec_kat::VectorGate;
 use capvec_target::opened::Work;
 use capvec_timing::Core;
 
@@ -122,7 +122,7 @@ fn check(cases: &[&str], sets: &[&str], vlens: &[u32], operations: usize) {
     let owned = |names: &[&str]| names.iter().map(|n| n.to_string()).collect::<Vec<_>>();
     let cases = case::select(&owned(cases)).unwrap();
     let wanted = capset::expand(&owned(sets), &cases, &core.isa).unwrap();
-    let gate = Some(Gate::new(&cases, false, None).unwrap());
+    let gate = Some(Box::new(VectorGate::new(&cases, false, None).unwrap()) as Box<dyn Gate>);
     let plan = Plan { cases, wanted, vlens: vlens.to_vec(), bytes: vec![256], gate, mix: false };
     let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
     assert_eq!(swept.self_check, "exact");

@@ -3,8 +3,8 @@
 use super::known;
 use super::rows::rows;
 use super::run::{Configured, Plan};
-use crate::run::Runner;
 use anyhow::Result;
+use capvec_bench::run::Runner;
 use capvec_record::kat::{Known, Record};
 use capvec_target::host;
 

@@ -7,7 +7,6 @@ use super::known;
 use super::reproduce;
 use super::run::{Configured, Plan};
 use capvec_record::kat::{Failure, Known, Row};
-use capvec_sim::hart::Agnostic;
 
 /// The rows of a run.
 pub fn rows(plan: &Plan, configured: &[Configured], known: &[Known]) -> Vec<Row> {
@@ -19,14 +18,6 @@ pub fn rows(plan: &Plan, configured: &[Configured], known: &[Known]) -> Vec<Row>
         }
     }
     rows
-}
-
-/// As columns and options name a policy.
-pub(super) fn policy(agnostic: Agnostic) -> &'static str {
-    match agnostic {
-        Agnostic::Undisturbed => "undisturbed",
-        Agnostic::Ones => "ones",
-    }
 }
 
 fn row(
@@ -74,7 +65,7 @@ fn row(
         capset: c.capset.name.clone(),
         capstring: c.capset.capstring.clone().unwrap_or_default(),
         vlen: c.vlen,
-        agnostic: c.agnostic.map(|a| policy(a).into()),
+        agnostic: c.policy().map(String::from),
         vectors: done.len(),
         checks: done.iter().map(|(_, got)| got.checks).sum(),
         passed: count(&passes),

@@ -6,9 +6,10 @@ use super::job::Checked;
 use super::known;
 use super::run::ask;
 use super::vectors::Vectors;
-use crate::case::{Case, Kind};
-use crate::run::{Configuration, Runner};
 use anyhow::Result;
+use capvec_bench::case::{Case, Kind};
+use capvec_bench::run::{Configuration, Runner};
+use capvec_bench::sweep::Gate;
 use capvec_guest::Subject;
 use capvec_record::kat::Known;
 use capvec_sim::hart::Agnostic;
@@ -16,7 +17,7 @@ use sha2::{Digest, Sha256};
 use std::path::Path;
 
 /// The vectors that figures depend on.
-pub struct Gate {
+pub struct VectorGate {
     vectors: Vectors,
     /// By case of the plan.
     of: Vec<Vec<usize>>,
@@ -30,12 +31,12 @@ const OF_OPERATION: usize = 2;
 /// Cases' own answers, which `bench` asks anyway.
 const ANSWERS: &str = "cases/";
 
-impl Gate {
+impl VectorGate {
     /// For these cases, all vectors or a dozen of each; those built in, or of `dir`.
     ///
     /// # Errors
     /// Names the file and line that is broken.
-    pub fn new(cases: &[Case], all: bool, dir: Option<&Path>) -> Result<Gate> {
+    pub fn new(cases: &[Case], all: bool, dir: Option<&Path>) -> Result<VectorGate> {
         let vectors = Vectors::load(&["all".into()], dir, Subject::OpenSsl)?;
         let known = known::all()?;
         let of = cases.iter().map(|case| {
@@ -51,26 +52,20 @@ impl Gate {
             chosen.dedup();
             chosen
         });
-        Ok(Gate { of: of.collect(), vectors })
+        Ok(VectorGate { of: of.collect(), vectors })
     }
+}
 
-    /// Number of vectors, over all cases.
-    pub fn len(&self) -> usize {
+impl Gate for VectorGate {
+    fn vectors(&self) -> usize {
         self.of.iter().map(Vec::len).sum()
     }
 
-    /// The cases, by their places in the plan, that no vector is of: the gate says nothing of them.
-    pub fn unchecked(&self) -> impl Iterator<Item = usize> {
-        (0..self.of.len()).filter(|i| self.of.get(*i).is_some_and(Vec::is_empty))
+    fn unchecked(&self) -> Vec<usize> {
+        (0..self.of.len()).filter(|i| self.of.get(*i).is_some_and(Vec::is_empty)).collect()
     }
 
-    /// Whether no case has a vector.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// A digest of all that is asked.
-    pub fn id(&self) -> String {
+    fn id(&self) -> String {
         let mut hash = Sha256::new();
         for v in self.of.iter().flatten() {
             hash.update(self.vectors.line(*v) + "\n");
@@ -78,11 +73,7 @@ impl Gate {
         hex::encode(hash.finalize())
     }
 
-    /// What is wrong with each of these cases of the plan, on this configuration.
-    ///
-    /// # Errors
-    /// The guest could not be run at all.
-    pub fn check(
+    fn check(
         &self,
         runner: &Runner,
         c: &Configuration,
@@ -197,11 +188,11 @@ fn some(vectors: &Vectors, own: &[usize]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::case::select;
-    use crate::kat::Vector;
+    use crate::Vector;
+    use capvec_bench::case::select;
 
-    fn gate(cases: &[Case]) -> Gate {
-        Gate::new(cases, false, None).unwrap()
+    fn gate(cases: &[Case]) -> VectorGate {
+        VectorGate::new(cases, false, None).unwrap()
     }
 
     /// What must be asked of every case, whatever is added to `vectors/`.
@@ -251,8 +242,8 @@ mod tests {
     #[test]
     fn all_are_more_than_some_and_told_apart() {
         let cases = select(&["sha256".into(), "sm4-key".into()]).unwrap();
-        let (some, all) = (gate(&cases), Gate::new(&cases, true, None).unwrap());
-        assert!(!some.is_empty() && all.len() > 300 + some.len());
+        let (some, all) = (gate(&cases), VectorGate::new(&cases, true, None).unwrap());
+        assert!(some.vectors() > 0 && all.vectors() > 300 + some.vectors());
         assert_ne!(some.id(), all.id());
         assert_eq!(some.id(), gate(&cases).id());
     }

@@ -2,9 +2,8 @@
 
 use super::Algorithm;
 use super::format::{Expected, Vector};
-use super::rows::policy;
 use super::run::{Again, Configured};
-use crate::case::{Kind, pattern_message};
+use capvec_bench::case::{Kind, pattern_message};
 use capvec_isa::Isa;
 use capvec_isa::variable::OPENSSL_RISCVCAP;
 use capvec_record::shell;
@@ -47,8 +46,8 @@ fn kat(v: &Vector, c: &Configured, again: &Again) -> String {
     if let Some(vlen) = c.vlen {
         command += &format!(" --vlen {vlen}");
     }
-    if let Some(a) = c.agnostic {
-        command += &format!(" --agnostic {}", policy(a));
+    if let Some(policy) = c.policy() {
+        command += &format!(" --agnostic {policy}");
     }
     command
 }
@@ -144,8 +143,8 @@ fn hart(c: &Configured) -> String {
     if let Some(vlen) = c.vlen {
         flags += &format!(" --vlen {vlen}");
     }
-    if let Some(a) = c.agnostic {
-        flags += &format!(" --agnostic {}", policy(a));
+    if let Some(policy) = c.policy() {
+        flags += &format!(" --agnostic {policy}");
     }
     flags
 }
