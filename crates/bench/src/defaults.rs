@@ -1,8 +1,8 @@
 //! What is measured if flags do not say: one function of target and subjects, and the table of it in the help.
 
-use crate::open::TargetName;
 use anyhow::Result;
 use capvec_record::published::{arm64, speeds::KARU64};
+use capvec_target::TargetName;
 
 /// What is measured.
 #[derive(Clone, Debug, PartialEq, Eq)]

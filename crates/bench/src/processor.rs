@@ -3,12 +3,12 @@
 use crate::capset::{self, CapSet, Override, Wanted, words};
 use crate::case::Case;
 use crate::jobs::{Job, Outcome};
-use crate::open::Target;
-use crate::probe::Probe;
 use crate::run::{Configuration, Runner};
 use anyhow::{Context, Result, bail};
 use capvec_isa::{Ext, Isa, stated};
 use capvec_record::Kind;
+use capvec_target::Probe;
+use capvec_target::Target;
 
 /// A processor, or what stands for one.
 pub enum Processor {

@@ -2,19 +2,19 @@
 
 use crate::capset::CapSet;
 pub use crate::configuration::Configuration;
-use crate::died::read;
-pub use crate::died::{Died, GroupOutcome};
 use crate::jobs::Job;
-use crate::open::{Library, Target};
-use crate::store::Identity;
-use crate::target::sections::Mark;
-use crate::target::{Count, Ended, Opened, Sim, Work};
+use crate::process_end::read;
+pub use crate::process_end::{Died, GroupOutcome};
+use crate::resume::Identity;
 use anyhow::{Context, Result};
 use capvec_guest::Subject;
 use capvec_guest::digest;
 pub use capvec_guest::{LONGEST, Program};
 use capvec_isa::Isa;
 use capvec_sim::hart::Agnostic;
+use capvec_target::opened::sections::Mark;
+use capvec_target::opened::{Count, Ended, Opened, Sim, Work};
+use capvec_target::{Library, Target};
 use capvec_timing::Core;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -163,7 +163,7 @@ impl Runner {
     /// # Errors
     /// [`Died`] if its exit status is not 0.
     pub fn run(&self, c: &Configuration, work: Work) -> Result<Ended> {
-        let ended = self.target.run(c, work)?;
+        let ended = self.target.run(&c.limits(), work)?;
         self.programs.fetch_add(ended.programs, Ordering::Relaxed);
         if ended.status != 0 {
             return Err(Died::all(&ended).into());

@@ -5,9 +5,9 @@ mod bare_build;
 use bare_build::{For, build, run};
 use capvec_bench::capset::CapSet;
 use capvec_bench::run::{Configuration, Runner};
-use capvec_bench::target::Work;
 use capvec_guest::Subject;
 use capvec_guest_tests::TABLE;
+use capvec_target::opened::Work;
 use capvec_timing::Core;
 use std::path::Path;
 

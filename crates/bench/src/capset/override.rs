@@ -4,10 +4,10 @@ use super::CapSet;
 use super::dispatch::fits;
 use super::value::{read, words};
 use crate::case::Case;
-use crate::probe::Probe;
 use anyhow::{Context, Result, bail};
 use capvec_isa::ExtSet;
 use capvec_record::Arch;
+use capvec_target::Probe;
 use serde::Deserialize;
 
 const TEXT: &str = include_str!("../../../../cases/overrides.toml");

@@ -1,10 +1,10 @@
 //! One module for each sub-command.
 
 use anyhow::Context;
-use capvec_bench::builds::NoSource;
-use capvec_bench::open::Refused;
 use capvec_bench::sweep::Another;
 use capvec_record::escape;
+use capvec_target::Refused;
+use capvec_target::builds::NoSource;
 use std::io::{IsTerminal, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -136,7 +136,7 @@ pub fn usage(error: impl Into<anyhow::Error>) -> anyhow::Error {
 
 /// Says of a connection that failed that what is finished is kept, in a sub-command that has `--out`.
 pub fn resumable(error: anyhow::Error) -> anyhow::Error {
-    if !error.is::<capvec_bench::target::Lost>() {
+    if !error.is::<capvec_target::opened::Lost>() {
         return error;
     }
     anyhow::anyhow!(

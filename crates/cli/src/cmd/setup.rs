@@ -2,9 +2,9 @@
 
 use crate::cmd::say;
 use anyhow::Result;
-use capvec_bench::open::{Library, Target};
 use capvec_bench::run::{Program, Runner};
 use capvec_bench::sweep::{Identity, Store};
+use capvec_target::{Library, Target};
 use indicatif::ProgressBar;
 use std::cell::RefCell;
 use std::io::{self, IsTerminal};

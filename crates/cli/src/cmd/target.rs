@@ -1,8 +1,8 @@
 //! `--target` and what goes with it, in every sub-command that measures or checks.
 
 use crate::cmd::say;
-use capvec_bench::open::{Feature, Refused, SubjectName, Target, TargetName};
 use capvec_bench::processor::Sets;
+use capvec_target::{Feature, Refused, SubjectName, Target, TargetName};
 use capvec_timing::Core;
 
 /// Where code runs.

@@ -11,17 +11,17 @@ use anyhow::Result;
 /// What the lines mean, where instructions are counted.
 const EMULATED: &str = "\
 Builds next to each other, without capability masks: insns/byte, retired instructions, exact.
-ratio: how many times as many the last one takes as the first. Emulated: a ratio of instructions is not one of times.
+ratio: instructions of the last one over those of the first. Emulated: a ratio of instructions is no ratio of times.
 ";
 /// The same where times are.
 const REAL: &str = "\
 Builds next to each other, without capability masks: kB/s (1000 bytes/s) of the median time.
-ratio: how many times as fast the first one is as the last.
+ratio: speed of the first one over that of the last.
 ";
 /// Of the published table.
 const PUBLISHED: &str = "\
 AES-128-CBC as published: kB/s of a Cortex-A76, OpenSSL 3.0.9 (published/arm64_openssl.csv). Both of its builds are at -O0, which slows C code and
-leaves assembly as it is: its ratio shows that, too.
+leaves assembly as it is: the ratio includes that.
 ";
 
 fn value(r: &Row) -> Option<f64> {
@@ -141,7 +141,7 @@ fn made(subjects: &[&str], builds: &[Manifest]) -> String {
     let unknown: Vec<&str> = subjects.iter().filter(|s| of(s).is_none()).copied().collect();
     if !unknown.is_empty() {
         return format!(
-            "How {} was compiled is not known here: a ratio to it shows that, too. `capvec build openssl` makes builds to compare.\n",
+            "How {} was compiled is not known: a ratio to it includes that difference. `capvec build openssl` makes builds to compare.\n",
             unknown.join(", ")
         );
     }
@@ -166,9 +166,9 @@ fn made(subjects: &[&str], builds: &[Manifest]) -> String {
         options if options.is_empty() => b.name.clone(),
         options => format!("{} ({options})", b.name),
     });
-    let mut text = format!("Of all builds the same: {}. ", same.join("; "));
+    let mut text = format!("The same for all builds: {}. ", same.join("; "));
     if !other.is_empty() {
-        text += &format!("NOT the same, so that the ratio shows this, too: {}. ", other.join("; "));
+        text += &format!("NOT the same, so the ratio includes this: {}. ", other.join("; "));
     }
     text + &format!("Configured: {}.\n", own.collect::<Vec<_>>().join(", "))
 }
@@ -228,7 +228,7 @@ mod tests {
         let subjects = ["openssl:a", "openssl:b"];
         assert_eq!(
             made(&subjects, &[a.clone(), b]),
-            "Of all builds the same: source S; compiler gcc; flags CFLAGS=-O2. Configured: a, b (no-asm).\n"
+            "The same for all builds: source S; compiler gcc; flags CFLAGS=-O2. Configured: a, b (no-asm).\n"
         );
         let slow = build("b", "CFLAGS=-O0", &["no-asm"]);
         let said = made(&subjects, &[a.clone(), slow]);

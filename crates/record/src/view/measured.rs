@@ -103,8 +103,8 @@ fn grid(record: &Record, bytes: bool) -> Option<Grid> {
 
 /// What the columns mean.
 const EMULATED: &str = "\
-insns: retired instructions, exact, from the emulator's log; insns ratio: those of scalar over those of best. Emulated: how long they would take on
-a processor, these counts do not say, and wall time under emulation means little, so there is none.
+insns: retired instructions, exact, from the emulator's log; insns ratio: those of scalar over those of best. Emulated: counts do not say
+how long a processor would take, and time under emulation means little, so none is given.
 best: the smallest measured set within 0.5 % of the fewest.
 ";
 const REAL: &str = "\

@@ -5,8 +5,8 @@ use crate::cmd::model::Set;
 use crate::cmd::target::TargetFlags;
 use anyhow::Result;
 use capvec_bench::defaults::{Defaults, defaults};
-use capvec_bench::open::{SubjectName, TargetName};
 use capvec_bench::run::{LONGEST, Program};
+use capvec_target::{SubjectName, TargetName};
 use clap::ValueEnum;
 use std::path::PathBuf;
 

@@ -7,10 +7,10 @@ use crate::cmd::{Usage, model, say, usage};
 use anyhow::Result;
 use capvec_bench::capset::{self, Wanted};
 use capvec_bench::case::{self, Case};
-use capvec_bench::kat::Gate;
-use capvec_bench::open::Target;
 use capvec_bench::processor::Processor;
-use capvec_bench::sweep::Plan;
+use capvec_bench::sweep::{Gate, Plan};
+use capvec_kat::VectorGate;
+use capvec_target::Target;
 use capvec_timing::Core;
 
 /// What is measured on a target with this processor.
@@ -103,7 +103,7 @@ pub fn cases(args: &Args) -> Result<Vec<Case>> {
     Ok(cases)
 }
 
-fn gate(args: &Args, cases: &[Case]) -> Result<Option<Gate>> {
+fn gate(args: &Args, cases: &[Case]) -> Result<Option<Box<dyn Gate>>> {
     Ok(match args.kat {
         Kat::None if args.vectors.is_some() => {
             return Err(Usage("--kat none: --vectors is of no use with it".into()).into());
@@ -111,9 +111,9 @@ fn gate(args: &Args, cases: &[Case]) -> Result<Option<Gate>> {
         Kat::None => None,
         depth => {
             let all = depth == Kat::All;
-            let gate = Gate::new(cases, all, args.vectors.as_deref()).map_err(usage)?;
+            let gate = VectorGate::new(cases, all, args.vectors.as_deref()).map_err(usage)?;
             if let Some(dir) = &args.vectors {
-                for case in gate.unchecked().filter_map(|i| cases.get(i)) {
+                for case in gate.unchecked().into_iter().filter_map(|i| cases.get(i)) {
                     say!(
                         "warning: --vectors {}: there are no vectors for {}, so its figures rest on the case's own answers",
                         dir.display(),
@@ -121,7 +121,7 @@ fn gate(args: &Args, cases: &[Case]) -> Result<Option<Gate>> {
                     );
                 }
             }
-            Some(gate)
+            Some(Box::new(gate))
         }
     })
 }

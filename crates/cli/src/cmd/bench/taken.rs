@@ -3,11 +3,11 @@
 use super::args::Args;
 use crate::cmd::setup::{TOOL, open_store};
 use anyhow::{Context, Result};
-use capvec_bench::kat::{Gate, fnv};
 use capvec_bench::record::record;
 use capvec_bench::run::Runner;
 use capvec_bench::speed;
 use capvec_bench::sweep::{self, Identity, Plan, Store};
+use capvec_kat::fnv;
 use capvec_record::{Record, whole_file};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;
@@ -81,7 +81,7 @@ impl Taken {
 
 fn identity(runner: &Runner, plan: &Plan) -> Result<Identity> {
     let cases = plan.cases.iter().map(|c| c.id.clone()).collect();
-    let vectors = plan.gate.as_ref().map_or("none".into(), Gate::id);
+    let vectors = plan.gate.as_ref().map_or("none".into(), |g| g.id());
     runner.identity(TOOL, cases, plan.bytes.clone(), vectors)
 }
 

@@ -6,11 +6,11 @@ use super::taken::{Taken, take};
 use crate::cmd::{Usage, model, setup};
 use anyhow::Result;
 use capvec_bench::case::Case;
-use capvec_bench::open::{Feature, Library, Target, TargetName};
 use capvec_bench::processor::Processor;
 use capvec_bench::run::Runner;
 use capvec_bench::sweep::Plan;
 use capvec_record::whole_file;
+use capvec_target::{Feature, Library, Target, TargetName};
 
 /// A target, with what is measured there if that is known before it is opened.
 struct Stop {

@@ -4,11 +4,11 @@ use super::Args;
 use crate::cmd::{Usage, usage};
 use anyhow::Result;
 use capvec_bench::case::{self, Case};
-use capvec_bench::open::{CORE, Feature, SubjectName, Target, TargetName};
 use capvec_doctor::Processor;
 use capvec_isa::{Ext, ExtSet, isa_string};
 use capvec_linux::Concealed;
 use capvec_record::Arch;
+use capvec_target::{CORE, Feature, SubjectName, Target, TargetName};
 use capvec_timing::Core;
 
 /// What is examined if nothing is named.

@@ -4,10 +4,10 @@ use crate::cmd::setup::spinner;
 use crate::cmd::target::TargetFlags;
 use crate::cmd::{Usage, say, usage};
 use anyhow::Result;
-use capvec_bench::open::TargetName;
 use capvec_doctor::{PROGRAMS, Processor, Shown};
 use capvec_record::Arch;
 use capvec_sysroot::{Collect, Store, check_package};
+use capvec_target::TargetName;
 use std::path::{Path, PathBuf};
 
 /// Architecture of what is scanned.
