@@ -69,7 +69,7 @@ fn padlock_s_instructions_stand_alone_and_are_of_their_algorithm() {
     assert!(r.uses.iter().all(|u| u.extension == "padlock"), "{:?}", r.uses);
 }
 
-/// ChaCha is told by its four rotations near each other; other vector code is not taken for it.
+/// ChaCha is recognised by its four rotations near each other; other vector code is not taken for it.
 #[test]
 fn chacha_with_zvkb_is_told_by_its_rotations() {
     let rotations = |amounts: &[i64]| {

@@ -275,7 +275,7 @@ fn what_was_never_accessible_is_not_read() {
     let before = tables();
     space.remap(at, len, len, Placement::Fixed(at + 2 * len)).expect("it fits");
     drop(space.fork().expect("it fits"));
-    // 128 MiB of page tables for it; other tests run beside.
+    // 128 MiB of page tables for it; other tests run at the same time.
     assert!(tables() < before + (64 << 10), "{} KiB of page tables", tables() - before);
 }
 

@@ -3,7 +3,7 @@
 use super::*;
 use crate::fs::abi::{access, fcntl, ioctl, s, seek};
 
-/// Guest memory behind an `ioctl` argument.
+/// The guest memory that an `ioctl` argument points to.
 struct Memory(Vec<u8>);
 
 impl IoctlArg for Memory {

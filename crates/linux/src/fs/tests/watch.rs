@@ -1,4 +1,4 @@
-//! Watching files. What is told when is in the guest's own test (`cli/tests/guest/watch.c`), which Linux passes, too.
+//! Watches. The events themselves are tested by a guest program (`cli/tests/guest/watch.c`), which passes on Linux, too.
 
 use super::super::abi::inotify as ev;
 use super::*;
@@ -40,7 +40,7 @@ fn events_are_encoded_as_the_manual_says() {
 fn what_is_kept_counts_and_is_given_back() {
     let w = World::new();
     w.create("/tmp/file", b"text").unwrap();
-    // What it takes to look at them stays.
+    // The records of the inodes stay.
     for path in ["/tmp", "/tmp/file", "/proc/self/maps"] {
         w.stat(path).unwrap();
     }
