@@ -254,7 +254,7 @@ impl OpenFile {
     /// `getdents64`.
     ///
     /// # Errors
-    /// `EBADF`, `ENOTDIR`, `EINVAL` as [`FileObject::getdents64`]; `ENOENT` after its removal.
+    /// `EBADF`, `ENOTDIR`, `EINVAL` as [`Directory::getdents64`](object::Directory::getdents64); `ENOENT` after its removal.
     pub fn getdents64(&self, buf: &mut [u8]) -> Result<usize> {
         self.check_not_path()?;
         let used = self.object.directory().getdents64(buf)?;

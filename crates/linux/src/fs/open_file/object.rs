@@ -50,7 +50,7 @@ pub trait IoctlArg {
 }
 
 /// One kind of open file: the operations that every kind has. Operations that only some kinds have are a facet, a trait
-/// of its own; a kind without the facet returns [`Absent`].
+/// of its own; a kind without the facet returns `Absent`.
 ///
 /// A transfer that would block returns `EAGAIN` whether or not `O_NONBLOCK` is set; the caller
 /// decides between returning it to the guest and parking the guest's thread. Access modes are
