@@ -73,7 +73,9 @@ pub use object::{
 };
 pub use place::{Dir, Place};
 pub use platform::{FixedPlatform, Platform, Xoshiro256};
-pub use procsource::{Mapping, ProcInfo, ProcSource, SingleProcess, SystemInfo, SysvKind};
+pub use procsource::{
+    InetTable, Mapping, ProcInfo, ProcSource, SingleProcess, SystemInfo, SysvKind,
+};
 pub use record_lock::LockOwner;
 pub use signalfd::SignalFd;
 pub use stat::{Stat, StatFs, Timespec, makedev, split_dev};

@@ -11,7 +11,7 @@ use rustix::termios::{self, OptionalActions, Termios};
 use super::file::FileRef;
 use super::platform::Platform;
 use super::signalfd::Signals;
-use super::unix::AbstractNames;
+use super::unix::{AbstractNames, AllSockets};
 use crate::base::charge::{Charge, Meter};
 use crate::base::errno::{Errno, Result};
 
@@ -28,6 +28,7 @@ pub(crate) struct Shared {
     terminal: RefCell<Option<SavedTerminal>>,
     controlling: Cell<bool>,
     sockets: RefCell<AbstractNames>,
+    all_sockets: RefCell<AllSockets>,
     /// Signals that descriptors are asked for.
     pub signals: Signals,
     /// Watches and inotify descriptors that there are, and the last number of a rename.
@@ -64,6 +65,7 @@ impl Shared {
             terminal: RefCell::default(),
             controlling: Cell::new(false),
             sockets: RefCell::default(),
+            all_sockets: RefCell::default(),
             signals: Signals::default(),
             watches: Cell::new(0),
             inotify_instances: Cell::new(0),
@@ -129,6 +131,11 @@ impl Shared {
     /// The sockets with abstract names.
     pub fn sockets(&self) -> RefMut<'_, AbstractNames> {
         self.sockets.borrow_mut()
+    }
+
+    /// All sockets of `AF_UNIX`.
+    pub fn all_sockets(&self) -> RefMut<'_, AllSockets> {
+        self.all_sockets.borrow_mut()
     }
 
     /// A counter that grows whenever a pipe, socket or event descriptor changes state.

@@ -1,16 +1,19 @@
 //! What `/proc` shows of the processes.
 
 use crate::base::cred::Cred;
-use crate::fs::{Dir, FdTable, Mapping, ProcInfo, ProcSource, SystemInfo, SysvKind};
+use crate::fs::{
+    Dir, FdTable, FileRef, InetTable, Mapping, ProcInfo, ProcSource, SystemInfo, SysvKind,
+};
 use crate::kernel::Kernel;
 use crate::kernel::sys::{HOSTNAME, RELEASE, VERSION};
+use crate::net::InetSocket;
 use crate::process::thread::State;
 use crate::process::{Life, Process};
 use capvec_isa::{Ext, ExtSet, Isa};
 use capvec_sim::Config;
 use capvec_sim::mem::Perm;
 use std::cell::RefCell;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 /// The ISA string with everything that is implied, as Linux prints it.
 fn isa_string(config: &Config, shown: ExtSet) -> String {
@@ -161,6 +164,11 @@ impl ProcSource for Kernel {
 
     fn sysvipc(&self, kind: SysvKind) -> Vec<u8> {
         self.ipc.show(kind)
+    }
+
+    fn inet_sockets(&self, table: InetTable) -> Vec<u8> {
+        let files: Vec<FileRef> = self.host.files.iter().filter_map(Weak::upgrade).collect();
+        table.of(files.iter().filter_map(|file| file.kind::<InetSocket>()))
     }
 
     fn fds(&self, pid: i32) -> Option<Rc<RefCell<FdTable>>> {

@@ -4,6 +4,7 @@
 //! used: the unspecified address means the loopback one, also for a socket that was never bound.
 
 mod address;
+mod table;
 
 pub use address::{INET, INET6, decode, encode};
 
@@ -36,6 +37,7 @@ const SOCKET: u64 = 4 * 2 * BUFFER as u64;
 pub struct InetSocket {
     /// For the host's buffers.
     charge: Charge,
+    owner: Owner,
     fd: OwnedFd,
     /// The second one, for IPv4.
     second: OnceCell<OwnedFd>,
@@ -57,6 +59,25 @@ pub struct InetSocket {
     reuse: Cell<bool>,
     /// `SO_ACCEPTCONN`.
     pub listening: Cell<bool>,
+    /// Where it connects to, or did.
+    target: Cell<Option<SocketAddr>>,
+    ends: Cell<Ends>,
+}
+
+/// By what the guest tells a socket from others.
+#[derive(Clone, Copy, Debug)]
+pub struct Owner {
+    /// Inode number.
+    pub ino: u64,
+    /// The user who made it.
+    pub uid: u32,
+}
+
+/// Which directions of a connection the guest has ended (`shutdown`).
+#[derive(Clone, Copy, Default)]
+struct Ends {
+    read: bool,
+    write: bool,
 }
 
 /// Attempts at a port that is free for both families.
@@ -71,9 +92,10 @@ fn either<T>(fds: [&OwnedFd; 2], mut f: impl FnMut(&OwnedFd) -> Result<T>) -> Re
 }
 
 impl InetSocket {
-    fn new(charge: Charge, fd: OwnedFd, family: u16, stream: bool) -> InetSocket {
+    fn new(charge: Charge, fd: OwnedFd, family: u16, stream: bool, owner: Owner) -> InetSocket {
         InetSocket {
             charge,
+            owner,
             fd,
             second: OnceCell::new(),
             through_second: Cell::new(false),
@@ -86,6 +108,8 @@ impl InetSocket {
             only_v6: Cell::new(false),
             reuse: Cell::new(false),
             listening: Cell::new(false),
+            target: Cell::new(None),
+            ends: Cell::default(),
         }
     }
 
@@ -97,10 +121,16 @@ impl InetSocket {
     ///
     /// # Errors
     /// `ENOMEM`; the host's.
-    pub fn open(account: &Rc<Account>, family: u16, stream: bool, flags: u32) -> Result<FileRef> {
+    pub fn open(
+        account: &Rc<Account>,
+        family: u16,
+        stream: bool,
+        flags: u32,
+        owner: Owner,
+    ) -> Result<FileRef> {
         let charge = account.take(SOCKET)?;
         let fd = host_socket(family, stream)?;
-        Ok(InetSocket::new(charge, fd, family, stream).into_file(flags))
+        Ok(InetSocket::new(charge, fd, family, stream, owner).into_file(flags))
     }
 
     /// The host's socket through which it is connected, if it is.
@@ -226,6 +256,7 @@ impl InetSocket {
             self.bound.set(true);
         }
         self.through_second.set(v4 && self.second.get().is_some());
+        self.target.set(Some(addr));
         Ok(net::connect(self.fd(), &addr)?)
     }
 
@@ -259,13 +290,13 @@ impl InetSocket {
     ///
     /// # Errors
     /// `EAGAIN` when there is none; `ENOMEM`; the host's.
-    pub fn accept(&self, flags: u32) -> Result<(FileRef, Option<SocketAddr>)> {
+    pub fn accept(&self, flags: u32, owner: Owner) -> Result<(FileRef, Option<SocketAddr>)> {
         let charge = self.charge.another(SOCKET)?;
         let host = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
         let accept = |fd: &OwnedFd| Ok(net::acceptfrom_with(fd, host)?);
         let (fd, peer) = self.drained(either(self.both(), accept), |_| false)?;
         let peer = peer.and_then(|p| p.try_into().ok());
-        let socket = InetSocket::new(charge, fd, self.family, self.stream);
+        let socket = InetSocket::new(charge, fd, self.family, self.stream, owner);
         socket.bound.set(true);
         Ok((socket.into_file(flags), peer))
     }
@@ -307,6 +338,15 @@ impl InetSocket {
         let receive = |fd: &OwnedFd| Ok(net::recvfrom(fd, &mut *buf, flags)?);
         let (n, _, from) = self.drained(either(self.both(), receive), |got| got.0 < room)?;
         Ok((n, from.and_then(|f| f.try_into().ok())))
+    }
+
+    /// Bytes that wait to be read.
+    fn available(&self) -> Result<u64> {
+        let mut most = 0;
+        for fd in self.both() {
+            most = rustix::io::ioctl_fionread(fd)?.max(most);
+        }
+        Ok(most)
     }
 
     /// The address of this side, or of the other.
@@ -412,11 +452,12 @@ fn host_socket(family: u16, stream: bool) -> Result<OwnedFd> {
 
 impl FileObject for InetSocket {
     fn stat(&self) -> Result<Stat> {
-        Ok(Stat { mode: s::IFSOCK | 0o777, nlink: 1, ..Stat::default() })
+        let Owner { ino, uid } = self.owner;
+        Ok(Stat { mode: s::IFSOCK | 0o777, nlink: 1, ino, uid, ..Stat::default() })
     }
 
     fn label(&self) -> Vec<u8> {
-        b"socket:[host]".to_vec()
+        format!("socket:[{}]", self.owner.ino).into_bytes()
     }
 
     fn read(&self, buf: &mut [u8]) -> Result<usize> {
@@ -431,11 +472,7 @@ impl FileObject for InetSocket {
         if command != ioctl::FIONREAD {
             return Err(Errno::ENOTTY);
         }
-        let mut most = 0;
-        for fd in self.both() {
-            most = rustix::io::ioctl_fionread(fd)?.max(most);
-        }
-        arg.write(&(most as i32).to_le_bytes())?;
+        arg.write(&(self.available()? as i32).to_le_bytes())?;
         Ok(0)
     }
 
@@ -466,17 +503,20 @@ impl Pollable for InetSocket {
 
 impl Socket for InetSocket {
     fn shutdown(&self, how: u32) -> Result<()> {
-        let how = match how {
-            0 => net::Shutdown::Read,
-            1 => net::Shutdown::Write,
-            2 => net::Shutdown::Both,
+        let Ends { read, write } = self.ends.get();
+        let (how, ends) = match how {
+            0 => (net::Shutdown::Read, Ends { read: true, write }),
+            1 => (net::Shutdown::Write, Ends { read, write: true }),
+            2 => (net::Shutdown::Both, Ends { read: true, write: true }),
             _ => return Err(Errno::EINVAL),
         };
         let [first, other] = self.both();
         if !std::ptr::eq(first, other) {
             net::shutdown(other, how)?;
         }
-        Ok(net::shutdown(first, how)?)
+        net::shutdown(first, how)?;
+        self.ends.set(ends);
+        Ok(())
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod names;
 mod queue;
+mod table;
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -96,8 +97,17 @@ const SOCKET: u64 = 1024;
 /// Sockets by abstract name.
 pub(crate) type AbstractNames = std::collections::BTreeMap<Vec<u8>, Weak<UnixSocket>>;
 
+/// Sockets by inode number, which each leaves as it ends.
+pub(crate) type AllSockets = std::collections::BTreeMap<u64, Weak<UnixSocket>>;
+
 /// Most connections that wait to be accepted (`SOMAXCONN`).
 const MAX_BACKLOG: usize = 4096;
+
+impl Drop for UnixSocket {
+    fn drop(&mut self) {
+        self.shared.all_sockets().remove(&self.ino);
+    }
+}
 
 impl UnixSocket {
     fn new(shared: &Rc<Shared>, kind: Kind, process: Peer) -> Result<UnixSocket> {
@@ -331,6 +341,7 @@ impl UnixSocket {
 }
 
 fn open(socket: Rc<UnixSocket>, flags: u32) -> FileRef {
+    socket.shared.all_sockets().insert(socket.ino, Rc::downgrade(&socket));
     OpenFile::new(Box::new(SocketFile(socket)), o::RDWR | (flags & o::NONBLOCK))
 }
 

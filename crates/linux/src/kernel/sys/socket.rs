@@ -10,7 +10,7 @@ use crate::fs::abi::{o, poll, s};
 use crate::fs::{FileRef, SocketKind, UnixSocket};
 use crate::kernel::Net;
 use crate::kernel::{Kernel, Sys};
-use crate::net::{self, INET, INET6, InetSocket};
+use crate::net::{self, INET, INET6, InetSocket, Owner};
 use crate::netlink::{NETLINK, NetlinkSocket, Protocol};
 use crate::process::thread::{Restart, Wait, Wake};
 use capvec_sim::mem::Perm;
@@ -59,6 +59,11 @@ fn inet(file: &FileRef) -> Result<&InetSocket> {
     file.kind::<InetSocket>().ok_or(Errno::EOPNOTSUPP)
 }
 
+/// What tells a new socket of the host from others.
+fn owner(k: &Kernel) -> Owner {
+    Owner { ino: k.files.vfs.shared.fresh_ino(), uid: k.cred().uid.fs }
+}
+
 /// Installs a socket of the host.
 fn install(k: &mut Kernel, file: FileRef, flags: u32) -> Sys {
     k.host.files.push(Rc::downgrade(&file));
@@ -93,7 +98,8 @@ pub fn socket(k: &mut Kernel, a: &Args) -> Sys {
         (SOCK_DGRAM, 0 | IPPROTO_UDP) => false,
         _ => return Err(Errno::EPROTONOSUPPORT.into()),
     };
-    install(k, InetSocket::open(&k.memory.account, family, stream, flags)?, flags)
+    let owner = owner(k);
+    install(k, InetSocket::open(&k.memory.account, family, stream, flags, owner)?, flags)
 }
 
 pub fn socketpair(k: &mut Kernel, a: &Args) -> Sys {
@@ -191,7 +197,7 @@ pub fn accept4(k: &mut Kernel, a: &Args) -> Sys {
             Err(e) => Err(e.into()),
         };
     }
-    match inet(&file)?.accept(flags) {
+    match inet(&file)?.accept(flags, owner(k)) {
         Ok((connection, peer)) => {
             if let (Some(peer), true) = (peer, a.raw(1) != 0) {
                 k.put_address(a.raw(1), a.raw(2), &net::encode(peer))?;
