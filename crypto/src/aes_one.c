@@ -1,8 +1,8 @@
-/* AES (FIPS 197), one block at a time, in constant time: for what is one block after the other.
+/* AES (FIPS 197), one block at a time, in constant time: for serial modes.
  *
- * Bit 4 c + r of a slice belongs to row r and column c, so a slice has 16 bits, and four of them stand in a word. Where all
- * slices are treated alike, that is two words instead of eight; only the S-box wants them apart, and does not mind what is
- * above them. */
+ * Bit 4 c + r of a slice belongs to row r and column c, so a slice has 16 bits, and a word holds four slices. Steps that treat
+ * all slices alike work on two words instead of eight. Only the S-box needs each slice in a word of its own; it ignores the
+ * bits above the slice. */
 #include "aes_portable.h"
 #include "bitslice.h"
 #include "sbox.h"
@@ -55,7 +55,7 @@ static inline struct packed substitute(struct packed s, int back)
     return box;
 }
 
-/* Row r moves by r columns: rows 2 and 3 by two, then rows 1 and 3 by one; `back`, the other way. */
+/* Rotates row r by r columns: rows 2 and 3 by two, then rows 1 and 3 by one; with `back`, in the other direction. */
 static inline uint64_t shift_rows(uint64_t x, int back)
 {
     uint64_t two = (x ^ x >> 8) & EACH(0x00cc);

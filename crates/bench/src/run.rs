@@ -5,9 +5,10 @@ pub use crate::configuration::Configuration;
 use crate::died::read;
 pub use crate::died::{Died, GroupOutcome};
 use crate::jobs::Job;
+use crate::open::{Library, Target};
 use crate::store::Identity;
 use crate::target::sections::Mark;
-use crate::target::{Count, Ended, Sim, Target, Work};
+use crate::target::{Count, Ended, Opened, Sim, Work};
 use anyhow::{Context, Result};
 use capvec_guest::Subject;
 use capvec_guest::digest;
@@ -20,7 +21,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A target with drivers: ready to run configurations.
 pub struct Runner {
-    target: Box<dyn Target>,
+    target: Box<dyn Opened>,
     version: OnceLock<String>,
     programs: AtomicU64,
     subject: String,
@@ -64,10 +65,26 @@ impl Runner {
     }
 
     /// On this target.
-    pub fn at(target: impl Target + 'static) -> Runner {
-        let (version, programs) = (OnceLock::new(), AtomicU64::new(0));
+    pub fn at(target: impl Opened + 'static) -> Runner {
         let subject = target.subject().name().into();
-        Runner { target: Box::new(target), version, programs, subject }
+        Runner::with(Box::new(target), subject)
+    }
+
+    /// On a target with a library: see [`Target::open`].
+    ///
+    /// # Errors
+    /// What apt, the compiler or the connection reports.
+    pub fn open(
+        target: &Target,
+        library: &Library,
+        programs: &[Program],
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<Runner> {
+        Ok(Runner::with(target.open(library, programs, progress)?, library.name.clone()))
+    }
+
+    fn with(target: Box<dyn Opened>, subject: String) -> Runner {
+        Runner { target, version: OnceLock::new(), programs: AtomicU64::new(0), subject }
     }
 
     /// The library that is measured, as `--subject` calls it.
@@ -75,13 +92,8 @@ impl Runner {
         &self.subject
     }
 
-    /// The same, calling the library so.
-    pub fn called(self, subject: &str) -> Runner {
-        Runner { subject: subject.into(), ..self }
-    }
-
     /// The target.
-    pub fn target(&self) -> &dyn Target {
+    pub fn target(&self) -> &dyn Opened {
         self.target.as_ref()
     }
 

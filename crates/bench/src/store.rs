@@ -4,7 +4,7 @@
 //! is removed when the sweep is done: a finished sweep is measured anew when it is asked for again.
 
 use anyhow::{Context, Result, bail};
-use capvec_record::output;
+use capvec_record::whole_file;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -111,7 +111,7 @@ impl Store {
             Ok(text) => store.same(&text, identity)?,
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
                 store.empty()?;
-                output::write(&file, &(serde_json::to_string_pretty(identity)? + "\n"))?;
+                whole_file::write(&file, &(serde_json::to_string_pretty(identity)? + "\n"))?;
             }
             Err(e) => return Err(e).with_context(fail),
         }
@@ -165,7 +165,7 @@ impl Store {
     /// # Errors
     /// Names the file that cannot be written.
     pub fn save(&self, key: &str, results: &impl Serialize) -> Result<()> {
-        output::write(&self.path(key), &serde_json::to_string(results)?)
+        whole_file::write(&self.path(key), &serde_json::to_string(results)?)
     }
 
     /// Removes the store: its sweep is done.

@@ -2,7 +2,7 @@
 //! encoding"): all instructions are words.
 
 use crate::elf::Code;
-use crate::family::{Family, Found};
+use crate::instruction_family::{Family, Found};
 
 /// Mask, value, extension.
 type Row = (u32, u32, &'static str, Family);

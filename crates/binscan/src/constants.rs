@@ -1,7 +1,7 @@
 //! Tables and words that portable code has: of an algorithm whose library nothing else tells.
 
 use crate::elf::File;
-use crate::family::Family;
+use crate::instruction_family::Family;
 use crate::words;
 use memchr::memmem;
 use serde::Serialize;

@@ -10,15 +10,18 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Machine {
+    /// x86-64.
     X86_64,
+    /// AArch64.
     Aarch64,
+    /// RISC-V, 64 bits.
     Riscv64,
-    /// Another one, whose instructions are not looked at.
+    /// Any other: its instructions are not decoded.
     Other,
 }
 
 impl Machine {
-    /// What the kernel calls it.
+    /// The name that `uname -m` prints for it.
     pub fn name(self) -> &'static str {
         match self {
             Machine::X86_64 => "x86_64",

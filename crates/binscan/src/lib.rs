@@ -5,27 +5,29 @@
 //! are called by what the file asks for; instructions by a linear sweep of the code, whose finds are counted in clusters,
 //! since data among code may look like an instruction now and then. Compressed files are unpacked first.
 
+#![warn(missing_docs)]
+
 mod archive;
 mod arm;
 mod calls;
+mod clusters;
 mod constants;
 mod elf;
-mod family;
 mod go;
 mod immediates;
+mod instruction_family;
 mod library;
 mod report;
 mod riscv;
-mod sweep;
 mod unpack;
 mod words;
 mod x86;
 
 pub use calls::{Call, Means};
+pub use clusters::Use;
 pub use constants::Constant;
 pub use elf::{Linkage, Machine};
-pub use family::Family;
+pub use instruction_family::Family;
 pub use library::{Evidence, Library};
 pub use report::{Report, ScanError, scan};
-pub use sweep::Use;
 pub use unpack::LARGEST;

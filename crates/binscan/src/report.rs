@@ -2,28 +2,33 @@
 
 use crate::archive;
 use crate::calls::{self, Call};
+use crate::clusters::{self, Use};
 use crate::constants::{self, Constant};
 use crate::elf::{File, Linkage, Machine};
-use crate::family::Family;
+use crate::instruction_family::Family;
 use crate::library::{self, Library};
-use crate::sweep::{self, Use};
 use crate::unpack::unpack;
 use serde::Serialize;
 
 /// Why a file cannot be scanned.
 #[derive(Debug, thiserror::Error)]
 pub enum ScanError {
-    /// It is no ELF file.
+    /// Not an ELF file.
     #[error(
         "not an ELF file{0}; programs, shared libraries, object files, kernel modules and archives (.a) can be scanned"
     )]
     NotElf(String),
-    /// It is a damaged one.
+    /// A damaged ELF file.
     #[error("an ELF file that is damaged or cut short: {0}")]
     Damaged(String),
-    /// It cannot be unpacked.
+    /// A compressed file that cannot be unpacked.
     #[error("compressed by {packing}, {what}")]
-    Packed { packing: &'static str, what: String },
+    Packed {
+        /// The compression format.
+        packing: &'static str,
+        /// Why it cannot be unpacked.
+        what: String,
+    },
     /// An archive without anything that can be scanned.
     #[error("an archive {0}")]
     Archive(&'static str),
@@ -104,7 +109,7 @@ fn scan_elf(bytes: &[u8]) -> Result<Report, ScanError> {
         needed: file.needed.clone(),
         libraries: library::find(&file),
         calls: calls::find(&file),
-        uses: sweep::sweep(&file),
+        uses: clusters::find(&file),
         constants: constants::find(&file),
         code_bytes: file.code.iter().map(|c| c.bytes.len()).sum(),
     })

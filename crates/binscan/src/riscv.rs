@@ -2,7 +2,7 @@
 //! know the names yet.
 
 use crate::elf::Code;
-use crate::family::{Family, Found};
+use crate::instruction_family::{Family, Found};
 use capvec_isa::capability::openssl_known;
 use capvec_isa::{Ext, ExtSet, decode as decode_word};
 use std::sync::LazyLock;

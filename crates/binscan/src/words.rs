@@ -3,8 +3,8 @@
 
 use crate::constants::Constant;
 use crate::elf::{File, Machine};
-use crate::family::Family;
 use crate::immediates;
+use crate::instruction_family::Family;
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::LazyLock;
 

@@ -1,7 +1,7 @@
 //! x86-64 code, by iced-x86. A linear sweep finds instruction boundaries again soon after data.
 
 use crate::elf::Code;
-use crate::family::{Family, Found};
+use crate::instruction_family::{Family, Found};
 use iced_x86::{CpuidFeature, Decoder, DecoderOptions, Instruction};
 
 /// VIA PadLock: one instruction does a whole message.

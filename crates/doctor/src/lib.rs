@@ -16,7 +16,6 @@ mod show_files;
 mod tree;
 mod trial;
 
-pub use capvec_binscan::scan;
 pub use cost::{Cost, cost};
 pub use examine::{Diagnosis, Request, examine};
 pub use facts::{Capability, Facts};

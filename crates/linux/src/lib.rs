@@ -5,6 +5,8 @@
 //! of the guest take turns by retired instructions, time is modelled cycles, random bytes come from a seed:
 //! so a run can be repeated to the last instruction.
 
+#![warn(missing_docs)]
+
 mod base;
 pub mod fs;
 mod ipc;

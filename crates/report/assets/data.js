@@ -14,6 +14,9 @@ const DATA = (() => {
     });
     return row;
   });
+  // What tells a row apart from those of other records: `where`, with its own VLEN if that is one of these facts; `series`, with all
+  // VLENs of its record, for lines over VLENs.
+  raw.labels.forEach(([own, all], i) => { rows[i].where = raw.texts[own]; rows[i].series = raw.texts[all]; });
   for (const i of raw.best) rows[i].best = true;
   for (const [i, mix] of raw.mixes) rows[i].mix = mix;
   for (const r of rows) {
@@ -28,23 +31,10 @@ const DATA = (() => {
 
 /** Different values of a field, in their order. */
 const values = (rows, f) => [...new Set(rows.map(f))];
-/** What tells runs and subjects of these rows apart: nothing if there is one only. */
-function context(rows) {
-  const fields = [["subject", (r) => r.subject], ["core", (r) => r.core], ["target", (r) => r.target], ["version", (r) => r.version]];
-  const differing = fields.filter(([, f]) => values(rows, f).length > 1).map(([, f]) => f);
-  const name = (r) => differing.map((f) => f(r)).join(" · ");
-  // Two records of the same thing differ in nothing but their run.
-  const names = new Map();
-  for (const r of rows) names.set(name(r), (names.get(name(r)) ?? new Set()).add(r.run));
-  const same = [...names.values()].some((runs) => runs.size > 1) && values(rows, (r) => r.run).length > 1;
-  return (r) => [name(r), same ? `run ${r.run + 1}` : ""].filter(Boolean).join(" · ");
-}
 const figure = (v) => v === null || v === undefined ? "–" : Number(v.toPrecision(4)).toLocaleString("en", { maximumSignificantDigits: 4 });
 
-/** The unit of all speeds: kB/s, or GB/s where that would take seven digits. */
-const SPEED = DATA.rows.some((r) => r.kBps >= 1e6)
-  ? { name: "GB/s", of: (kBps) => kBps / 1e6 }
-  : { name: "kB/s", of: (kBps) => kBps };
+/** The unit of all speeds. */
+const SPEED = { name: DATA.speed.name, of: (kBps) => kBps / DATA.speed.by };
 
 /** Figures over sizes and VLENs, of which every row of a kind of target has some. */
 const MEASURES = [

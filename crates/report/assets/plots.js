@@ -9,7 +9,7 @@ const NARROW = 520;
 const byNumber = (a, b) => a - b;
 /** 100K. A common prefix would make "0k" of zero. */
 const COMPACT = new Intl.NumberFormat("en", { notation: "compact" });
-const bytesName = (n) => n >= 1024 && n % 1024 === 0 ? `${n / 1024} Ki` : String(n);
+const sizeName = (n) => n > 0 ? DATA.sizes[n] : "no message";
 
 /** Width of a text as plots write it, in CSS pixels. */
 const textWidth = (() => {
@@ -20,8 +20,8 @@ const textWidth = (() => {
 const longest = (texts) => Math.max(0, ...texts.map(textWidth));
 /** Room for the longest of these names; at most so much of the width. */
 const room = (names, width) => Math.ceil(Math.min(longest(names) + 16, width * 0.45));
-/** Room for the longest of these figures, which stand behind their bars. */
-const roomBehind = (figures) => Math.ceil(longest(figures) + 10);
+/** Room for the longest of these figures, which follow their bars. */
+const roomAfter = (figures) => Math.ceil(longest(figures) + 10);
 /** The name, or as much of it as there is room for. */
 const clipped = (name, pixels) => {
   let most = name.length;
@@ -30,12 +30,16 @@ const clipped = (name, pixels) => {
 };
 
 /** Choices that several plots have. */
-const largest = (list) => list.length - 1;
-const sizeName = (n) => n > 0 ? `${bytesName(n)} bytes` : "no message";
-const sizeOf = (changed) => selector("Size", (r) => r.bytes, changed, { name: sizeName, prefer: largest });
+/** The largest size of which every record has rows, or the largest of all. */
+const common = (list, rows) => {
+  const runs = values(rows, (r) => r.run).length;
+  const all = list.findLastIndex((n) => values(rows.filter((r) => r.bytes === n), (r) => r.run).length === runs);
+  return all >= 0 ? all : list.length - 1;
+};
+const sizeOf = (changed) => selector("Size", (r) => r.bytes, changed, { name: sizeName, prefer: common });
 const vlenName = (n) => n > 0 ? String(n) : "not known";
 const vlenOf = (changed) => selector("VLEN", (r) => r.vlen, changed, { name: vlenName });
-const runOf = (rows, changed) => selector("Run", context(rows), changed);
+const runOf = (changed) => selector("Run", (r) => r.where, changed);
 
 /** Rows of which others differ in `f` alone: what can be a line. */
 function spread(rows, f, other) {
@@ -49,7 +53,7 @@ function bars(points, label, width) {
   const most = d3.max(points, (p) => p.value);
   const text = (p) => `${p.value < 10 ? p.value.toFixed(2) : p.value.toFixed(1)}×`;
   return Plot.plot({
-    width, marginLeft: left, marginRight: roomBehind(points.map(text)), marginTop: 26, marginBottom: 4,
+    width, marginLeft: left, marginRight: roomAfter(points.map(text)), marginTop: 26, marginBottom: 4,
     height: 30 + points.length * 24, style: FONT,
     x: { domain: [0, Math.max(1, most)], axis: "top", label: null, grid: true, ticks: Math.max(2, width / 120), tickFormat: (v) => `${v}×` },
     y: { label: null, domain: points.map((p) => p.name), padding: 0.25, tickSize: 0, tickFormat: (n) => clipped(n, left - 12) },
@@ -73,7 +77,7 @@ function grouped(points, names, style, width) {
   const left = room(groups, width);
   const title = (p) => `${p.row.algorithm} ${p.row.direction}\n${p.series}\n${p.row.capset}\n${p.label}: ${figure(p.value)}`;
   return Plot.plot({
-    width, marginLeft: left, marginRight: roomBehind(points.map((p) => figure(p.value))), marginTop: 26, marginBottom: 4,
+    width, marginLeft: left, marginRight: roomAfter(points.map((p) => figure(p.value))), marginTop: 26, marginBottom: 4,
     height: 30 + groups.length * (names.length * 18 + 10), style: FONT,
     x: { domain: [0, d3.max(points, (p) => p.value)], axis: "top", label: null, grid: true, ticks: Math.max(2, width / 120), tickFormat: (v) => COMPACT.format(v) },
     y: { axis: null, domain: names, padding: 0.1 },
@@ -97,7 +101,7 @@ const cells = (rows, columns) => [columns, ...rows.map((r) => columns.map((c) =>
 const PLOTS = {
   cases(changed) {
     const rows = ROWS.filter((r) => spedUp(r) && r.shown);
-    const [runs, vlens, sizes] = [runOf(rows, changed), vlenOf(changed), sizeOf(changed)];
+    const [runs, vlens, sizes] = [runOf(changed), vlenOf(changed), sizeOf(changed)];
     const all = values(rows, (r) => r.capset).filter((s) => s !== "scalar");
     const sets = choice("Capability set", [{ id: "*", label: "the best of each case" }, ...plain(all)], changed);
     return {
@@ -113,11 +117,10 @@ const PLOTS = {
 
   runs(changed) {
     const rows = ROWS.filter((r) => r.best && r.shown);
-    const where = context(rows);
-    const place = (r) => where(r) || `run ${r.run + 1}`;
+    const place = (r) => r.where || r.target;
     // A record with several VLENs has a series for each.
     const several = values(rows, (r) => `${place(r)} ${r.vlen}`).length > values(rows, place).length;
-    const series = (r) => several && r.vlen > 0 ? `${place(r)} · VLEN ${r.vlen}` : place(r);
+    const series = (r) => several && r.vlen > 0 ? `${place(r)}, VLEN ${r.vlen}` : place(r);
     const sizes = sizeOf(changed);
     const offered = [...MEASURES, ...OPERATIONS].filter((m) => values(rows.filter((r) => m.of(r) > 0), series).length > 1);
     const measure = choice("Figure", offered, changed);
@@ -125,7 +128,7 @@ const PLOTS = {
       controls: [measure, sizes],
       view() {
         const m = measure.get();
-        const here = inOrder(sizes.narrow(rows)).filter((r) => m && m.of(r) > 0);
+        const here = inOrder(sizes.narrow(rows.filter((r) => m && m.of(r) > 0)));
         const names = values(here, series);
         const points = here.map((r) => ({ name: r.label, series: series(r), value: m.of(r), label: m.label, row: r }));
         return {
@@ -144,7 +147,7 @@ const PLOTS = {
       return d3.maxIndex(list, (l) => counts.get(l));
     };
     const cases = selector("Case", (r) => r.label, changed, { prefer: most });
-    const [runs, vlens, sizes] = [runOf(rows, changed), vlenOf(changed), sizeOf(changed)];
+    const [runs, vlens, sizes] = [runOf(changed), vlenOf(changed), sizeOf(changed)];
     const order = choice("Order", [{ id: "speed", label: "largest first" }, { id: "record", label: "as measured" }], changed);
     return {
       controls: [runs, cases, vlens, sizes, order],
@@ -161,14 +164,13 @@ const PLOTS = {
     const cases = selector("Case", (r) => r.label, changed);
     const vlens = vlenOf(changed);
     const measure = choice("Figure", measured(rows), changed);
-    const where = context(rows);
     return {
       controls: [cases, measure, vlens],
       view() {
         const m = measure.get();
         const here = vlens.narrow(cases.narrow(rows.filter((r) => m.of(r) > 0)));
-        const name = (r) => [r.capset, where(r)].filter(Boolean).join(" · ");
-        return curves(here, name, { of: (r) => r.bytes, label: "Bytes of a message", name: bytesName }, m);
+        const name = (r) => [r.capset, r.where].filter(Boolean).join(" · ");
+        return curves(here, name, { of: (r) => r.bytes, label: "Size of a message", name: sizeName }, m);
       },
     };
   },
@@ -178,13 +180,12 @@ const PLOTS = {
     const cases = choice("Case", [{ id: "*", label: "all, with their best set" }, ...plain(values(rows, (r) => r.label))], changed);
     const sizes = sizeOf(changed);
     const measure = choice("Figure", measured(rows), changed);
-    const where = context(rows);
     return {
       controls: [cases, measure, sizes],
       view() {
         const [m, one] = [measure.get(), cases.get()];
         const wanted = rows.filter((r) => m.of(r) > 0 && (one.id === "*" ? r.best : r.label === one.value));
-        const name = (r) => [one.id === "*" ? r.label : r.capset, where(r)].filter(Boolean).join(" · ");
+        const name = (r) => [one.id === "*" ? r.label : r.capset, r.series].filter(Boolean).join(" · ");
         return curves(sizes.narrow(wanted), name, { of: (r) => r.vlen, label: "VLEN in bits", name: String }, m);
       },
     };
@@ -193,7 +194,7 @@ const PLOTS = {
   mix(changed) {
     const rows = ROWS.filter((r) => r.mix);
     const cases = selector("Case", (r) => r.label, changed);
-    const [runs, vlens, sizes] = [runOf(rows, changed), vlenOf(changed), sizeOf(changed)];
+    const [runs, vlens, sizes] = [runOf(changed), vlenOf(changed), sizeOf(changed)];
     const scale = choice("Scale", [{ id: "insns", label: "instructions" }, { id: "share", label: "shares" }], changed);
     return {
       controls: [runs, cases, vlens, sizes, scale],
@@ -203,7 +204,8 @@ const PLOTS = {
 
   published() {
     const rows = DATA.rows.filter((r) => r.ratio > 0 && r.published_kBps > 0);
-    const name = (r) => (r.capset === "scalar" ? "scalar" : "best published set") + (r.driver ? "" : `, ${r.subject}`);
+    const several = values(rows.filter((r) => r.driver), (r) => r.where).length > 1;
+    const name = (r) => (r.capset === "scalar" ? "scalar" : "best published set") + (r.driver ? "" : `, ${r.subject}`) + (several && r.where ? ` · ${r.where}` : "");
     const names = values(rows, name);
     return {
       controls: [],
@@ -259,9 +261,10 @@ function curves(all, series, x, measure) {
     draw(width, style, shown) {
       const points = rows.filter((r) => shown(name(r))).sort((a, b) => x.of(a) - x.of(b));
       const of = (f) => (r) => f(style.get(name(r)));
-      const every = Math.max(1, Math.ceil(ticks.length * 58 / width));
+      const label = longest(ticks.map(x.name));
+      const every = Math.max(1, Math.ceil(ticks.length * (label + 14) / width));
       return Plot.plot({
-        width, height: Math.max(280, Math.min(420, width * 0.55)), marginLeft: 56, marginRight: 18, marginBottom: 46, style: FONT,
+        width, height: Math.max(280, Math.min(420, width * 0.55)), marginLeft: 56, marginRight: Math.ceil(label / 2) + 4, marginBottom: 46, style: FONT,
         x: { type: "log", base: 2, label: x.label, labelAnchor: "center", labelArrow: "none", labelOffset: 36, ticks: ticks.filter((_, i) => (ticks.length - 1 - i) % every === 0), tickFormat: x.name },
         y: { type: "log", label: measure.label, labelArrow: "none", domain: range },
         marks: [

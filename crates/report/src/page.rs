@@ -1,15 +1,15 @@
 //! The page: one file that fetches nothing.
 //!
-//! Everything of a record goes through [`html::escape`] or [`html::json`]. Beyond that the page's own policy lets only
-//! the scripts run that are named by their digests, and forbids every connection.
+//! Everything from a record goes through [`html::escape`] or [`html::json`]. In addition, the page's policy allows only scripts
+//! with the digests that it lists, and forbids every connection.
 
 use crate::found::{self, Found};
 use crate::method::{method, vlens};
 use crate::problems::problems;
 use crate::summary::summary;
-use crate::{data, html, tables};
+use crate::{html, plot_data, tables};
 use anyhow::Result;
-use capvec_record::compare::same_name;
+use capvec_record::labels;
 use capvec_record::read::Loaded;
 use capvec_record::view::best::distinct;
 use capvec_record::view::sections;
@@ -30,12 +30,12 @@ const SCRIPTS: [&str; 3] = [
         include_str!("../assets/main.js"),
     ),
 ];
-/// The licence of the libraries goes where they go.
+/// The licence of the libraries, which every copy has to include.
 const LICENCE: &str = include_str!("../assets/vendor/LICENSE-d3");
-/// Before anything is drawn: the theme that was chosen, and that scripts run.
+/// Runs before anything is drawn: sets the chosen theme, and marks the page as one with scripts.
 const FIRST: &str = include_str!("../assets/first.js");
 
-/// The digests of all of them, for the page's policy.
+/// The digests of all scripts, for the page's policy.
 static SOURCES: LazyLock<String> = LazyLock::new(|| {
     std::iter::once(FIRST).chain(SCRIPTS).map(html::script_source).collect::<Vec<_>>().join(" ")
 });
@@ -43,7 +43,7 @@ static SOURCES: LazyLock<String> = LazyLock::new(|| {
 /// A plot: its name for the script, its heading, and what it shows.
 struct Plot(&'static str, String, String);
 
-/// What the ratios over the scalar set are called, and what they are, of all records: of each, where that differs.
+/// The name of the ratios over the scalar set in these records, and what they mean.
 fn ratios(runs: &[Loaded]) -> (&'static str, String) {
     let mut texts: Vec<String> = Vec::new();
     for run in runs {
@@ -61,7 +61,7 @@ fn ratios(runs: &[Loaded]) -> (&'static str, String) {
     (name, texts.join(" "))
 }
 
-/// Whether some rows differ in the first of these alone.
+/// Whether rows differ in the first of these values alone.
 fn several(runs: &[Loaded], f: fn(&Row) -> (u64, u64)) -> bool {
     let mut seen = HashMap::new();
     for (number, run) in runs.iter().enumerate() {
@@ -77,7 +77,7 @@ fn several(runs: &[Loaded], f: fn(&Row) -> (u64, u64)) -> bool {
     false
 }
 
-/// What can stand next to each other: as `MEASURES` and `OPERATIONS` of assets/data.js.
+/// The figures by which records can be compared: `MEASURES` and `OPERATIONS` of assets/data.js.
 fn comparable(r: &Row) -> [Option<f64>; 7] {
     [
         r.kbps,
@@ -91,7 +91,7 @@ fn comparable(r: &Row) -> [Option<f64>; 7] {
 }
 
 /// Whether two records have the same figure of the same operation.
-fn beside(runs: &[Loaded]) -> bool {
+fn have_common_figures(runs: &[Loaded]) -> bool {
     let mut seen = HashMap::new();
     let rows =
         runs.iter().enumerate().flat_map(|(i, run)| run.record.rows.iter().map(move |r| (i, r)));
@@ -115,7 +115,7 @@ fn plots(runs: &[Loaded]) -> Vec<Plot> {
     let all = [
         plot(!sped.is_empty(), "cases", format!("{name} by case"), &what),
         plot(
-            beside(runs),
+            have_common_figures(runs),
             "runs",
             "Records next to each other".into(),
             "The best measured set of each case, in each record.",
@@ -167,20 +167,20 @@ struct Part {
     body: String,
 }
 
-fn run_heading(runs: &[Loaded], number: usize) -> String {
-    match runs.get(number) {
-        Some(run) if runs.len() > 1 => {
-            format!("<h3 class=\"run\">Run {}: {}</h3>\n", number + 1, html::escape(&run.name))
-        }
-        _ => String::new(),
+/// The heading of a record among several: its label and its file.
+fn run_heading(run: &Loaded, label: &str) -> String {
+    if label.is_empty() {
+        return String::new();
     }
+    format!("<h3 class=\"run\">{}</h3>\n", html::escape(&format!("{label}: {}", run.name)))
 }
 
 fn parts(runs: &[Loaded], found: &[Found]) -> Result<Vec<Part>> {
     let (mut first, mut more) = (String::new(), String::new());
     let (mut methods, mut figures) = (String::new(), String::new());
+    let labels = crate::labels(runs);
     for (i, run) in runs.iter().enumerate() {
-        let heading = run_heading(runs, i);
+        let heading = run_heading(run, labels.record(i));
         let n = i + 1;
         let all = sections(&run.record)?;
         for (j, s) in all.iter().enumerate() {
@@ -218,7 +218,7 @@ fn parts(runs: &[Loaded], found: &[Found]) -> Result<Vec<Part>> {
     Ok(parts.into_iter().filter(|p| !p.body.is_empty()).collect())
 }
 
-/// What was measured, in a line.
+/// What was measured, in one line.
 fn subtitle(runs: &[Loaded]) -> String {
     let rows: Vec<Row> =
         runs.iter().flat_map(|r| r.record.rows.iter().chain(&r.record.speed)).cloned().collect();
@@ -252,10 +252,10 @@ fn subtitle(runs: &[Loaded]) -> String {
     known.into_iter().filter(|s| !s.is_empty()).collect::<Vec<_>>().join(" · ")
 }
 
-/// The records with cores of one name that differ told apart, if there are such.
+/// The records with distinct names for cores of one name that differ, if there are any.
 fn told_apart(runs: &[Loaded]) -> Option<Vec<Loaded>> {
     let records: Vec<&Record> = runs.iter().map(|r| &r.record).collect();
-    let renamed = same_name::told_apart(&records)?.into_iter();
+    let renamed = labels::told_apart(&records)?.into_iter();
     let named = runs.iter().zip(renamed);
     Some(named.map(|(run, record)| Loaded { name: run.name.clone(), record }).collect())
 }
@@ -263,7 +263,7 @@ fn told_apart(runs: &[Loaded]) -> Option<Vec<Loaded>> {
 /// The page of these records.
 ///
 /// # Errors
-/// A table cannot be made: the published figures cannot be read.
+/// The published figures cannot be read.
 pub fn page(runs: &[Loaded], title: &str) -> Result<String> {
     page_with(runs, &[], title)
 }
@@ -271,7 +271,7 @@ pub fn page(runs: &[Loaded], title: &str) -> Result<String> {
 /// The same with what `capvec doctor` and `capvec kat` found.
 ///
 /// # Errors
-/// A table cannot be made: the published figures cannot be read.
+/// The published figures cannot be read.
 pub fn page_with(runs: &[Loaded], found: &[Found], title: &str) -> Result<String> {
     let renamed = told_apart(runs);
     let runs = renamed.as_deref().unwrap_or(runs);
@@ -307,7 +307,7 @@ pub fn page_with(runs: &[Loaded], found: &[Found], title: &str) -> Result<String
         problems = problems(runs, found),
         body = body.collect::<String>(),
         version = env!("CARGO_PKG_VERSION"),
-        data = html::json(&data::data(runs)?),
+        data = html::json(&plot_data::data(runs)?),
     ))
 }
 

@@ -1,11 +1,12 @@
-//! What a reader must know before the figures.
+//! What a reader must know before reading the figures.
 
 use crate::found::Found;
 use crate::html::escape;
+use crate::labels;
 use capvec_record::read::Loaded;
 use capvec_record::view::findings::{findings, listed};
 
-/// A list of everything wrong; nothing if nothing is.
+/// A list of all findings and warnings; empty if there are none.
 pub fn problems(runs: &[Loaded], found: &[Found]) -> String {
     let mut all = Vec::new();
     let several = runs.len() + found.len() > 1;
@@ -14,7 +15,11 @@ pub fn problems(runs: &[Loaded], found: &[Found]) -> String {
         all.extend(warnings.into_iter().map(|p| prefix.clone() + &p));
     };
     let warnings = |run: &Loaded| findings(&run.record).into_iter().map(|f| f.text).collect();
-    runs.iter().for_each(|run| add(&run.name, warnings(run)));
+    let labels = labels(runs);
+    for (i, run) in runs.iter().enumerate() {
+        let label = labels.record(i);
+        add(if label.is_empty() { &run.name } else { label }, warnings(run));
+    }
     found.iter().for_each(|f| add(&f.name, f.warnings()));
     if all.is_empty() {
         return String::new();

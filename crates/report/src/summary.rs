@@ -1,10 +1,13 @@
-//! The few figures at the top.
+//! The few figures at the top of the page.
 
-use crate::data::best_rows;
 use crate::found::Found;
 use crate::html::escape;
+use crate::labels;
 use capvec_record::Row;
+use capvec_record::labels::Vlen;
 use capvec_record::read::Loaded;
+use capvec_record::view::best::best_rows;
+use capvec_record::view::digits::size;
 use capvec_record::view::meaning::{at_vlen, over_scalar};
 use std::collections::HashSet;
 
@@ -21,18 +24,15 @@ fn plural(n: usize, one: &str, many: &str) -> String {
     if n == 1 { one.into() } else { many.into() }
 }
 
-/// The largest ratio over scalar that a table shows, and what it is of.
+/// The largest ratio over scalar that a table shows, with its case and set.
 fn largest(runs: &[Loaded]) -> Option<Tile> {
-    // Of sets that are as fast, the smallest is named. What has a wrong answer stands in the table without a figure.
-    let rows = runs.iter().flat_map(|run| {
+    let rows = runs.iter().enumerate().flat_map(|(number, run)| {
         let rows = &run.record.rows;
-        let place = |r: &Row| (r.vlen, r.case.clone(), r.direction.clone(), r.bytes);
-        let wrong: HashSet<_> = rows.iter().filter(|r| !r.passed()).map(place).collect();
-        let found = best_rows(run).into_iter().filter_map(|i| rows.get(i)).filter(|r| r.is_shown());
-        found.filter(move |r| !wrong.contains(&place(r)))
+        let found = best_rows(&run.record).into_iter().filter_map(|i| rows.get(i));
+        found.filter(|r| r.is_shown()).map(move |r| (number, r))
     });
-    let with = rows.filter_map(|r| Some((r.over_scalar()?, r)));
-    let (ratio, row) = with.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let with = rows.filter_map(|(number, r)| Some((r.over_scalar()?, number, r)));
+    let (ratio, number, row) = with.max_by(|a, b| a.0.total_cmp(&b.0))?;
     // Where times spread, the smallest of the sets that cannot be told apart is best, even if that is scalar itself.
     let is_scalar = |r: &Row| r.capset == "scalar";
     let timed = row.ns_per_op.is_some();
@@ -45,7 +45,7 @@ fn largest(runs: &[Loaded]) -> Option<Tile> {
             what: "no set is faster than scalar by more than times spread".into(),
         });
     }
-    // What is decrypted, too, may have a larger ratio, which tables and plots leave to the CSV.
+    // Decryption may have a larger ratio, but only the CSV has it: so the card says that it is of encryption.
     let decrypted = |r: &&Row| r.case == row.case && r.bytes > 0 && r.direction == "dec";
     let of = match row.bytes {
         0 => format!(" {}", row.direction),
@@ -57,20 +57,14 @@ fn largest(runs: &[Loaded]) -> Option<Tile> {
     let all = || runs.iter().flat_map(|run| &run.record.rows).filter(|r| r.is_shown());
     let mut place = String::new();
     if all().any(|r| r.bytes > 0 && r.bytes != row.bytes) && row.bytes > 0 {
-        place += &format!(", {} bytes", row.bytes);
+        place += &format!(", {}", size(row.bytes));
     }
-    if all().any(|r| r.vlen != row.vlen) {
+    let labels = labels(runs);
+    if !labels.has_vlen() && all().any(|r| r.vlen != row.vlen) {
         place += &at_vlen(row.vlen);
     }
-    for (own, f) in [
-        (&row.subject, (|r| &r.subject) as fn(&Row) -> &String),
-        (&row.core, |r| &r.core),
-        (&row.target, |r| &r.target),
-    ] {
-        if all().any(|r| f(r) != own) {
-            place += &format!(", {own}");
-        }
-    }
+    let label = runs.get(number).map(|run| labels.row(number, &run.record, row, Vlen::Row));
+    place += &label.filter(|l| !l.is_empty()).map_or(String::new(), |l| format!(", {l}"));
     Some(Tile {
         figure: format!("{ratio:.1}×"),
         what: format!(
@@ -82,7 +76,7 @@ fn largest(runs: &[Loaded]) -> Option<Tile> {
     })
 }
 
-/// Predictions beside published figures: the worst of them.
+/// The prediction that differs most from its published figure.
 fn predicted(rows: &[&Row]) -> Option<Tile> {
     let ratios: Vec<f64> = rows.iter().filter_map(|r| r.ratio).collect();
     let worst = ratios.iter().copied().max_by(|a, b| {
@@ -128,7 +122,7 @@ fn tiles(runs: &[Loaded], found: &[Found]) -> Vec<Tile> {
     tiles
 }
 
-/// The few figures at the top.
+/// The few figures at the top of the page.
 pub fn summary(runs: &[Loaded], found: &[Found]) -> String {
     let tile = |t: Tile| {
         format!(

@@ -3,7 +3,7 @@
 use crate::target::debian_toolchain;
 use anyhow::{Context, Result};
 use capvec_guest::digest;
-use capvec_record::{Arch, plain};
+use capvec_record::{Arch, escape};
 use capvec_sysroot::{Request, Store};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -67,7 +67,7 @@ pub struct NoSource {
 /// # Errors
 /// It is not.
 pub fn there(path: &Path) -> Result<(), NoSource> {
-    let no = |error| NoSource { path: plain::path(path), error };
+    let no = |error| NoSource { path: escape::path(path), error };
     std::fs::metadata(path).map(|_| ()).map_err(no)
 }
 

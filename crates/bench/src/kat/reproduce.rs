@@ -17,7 +17,7 @@ pub fn text(
     again: &Again,
 ) -> String {
     let mut lines = vec![kat(v, c, again)];
-    let stock = openssl(algorithm, v, failure, c, again).filter(|_| !again.elsewhere);
+    let stock = openssl(algorithm, v, failure, c, again).filter(|_| again.stock);
     lines.extend(stock);
     let out = match &v.out {
         Expected::Bytes(hex) => ("out", hex.clone()),

@@ -32,8 +32,8 @@ pub struct Again {
     pub common: String,
     /// `--target`, `--subject` and `--vectors`, the same way.
     pub vectors: String,
-    /// Whether it is not the simulator, so that `capvec run` cannot show it.
-    pub elsewhere: bool,
+    /// Whether it is the simulator's own library, so that `capvec run -- openssl` can show it.
+    pub stock: bool,
 }
 
 /// A configuration, and what came of its vectors.

@@ -4,7 +4,7 @@ use super::LIBRARY;
 use super::build::Built;
 use crate::configuration::Configuration;
 use crate::probe::Probe;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use capvec_guest::Program;
 use capvec_guest::digest;
 use std::path::{Path, PathBuf};
@@ -42,27 +42,68 @@ impl Local {
             command.env(variable, value);
         }
     }
+
+    /// SHA-256 of the library that the probe names; nothing if it is a part of the driver.
+    ///
+    /// # Errors
+    /// Names the file that cannot be read, or that was loaded instead of the one that was given.
+    pub fn libcrypto(&self, probe: &Probe) -> Result<Option<String>> {
+        self.loaded(&probe.file)?.map(digest).transpose()
+    }
+
+    /// The library that the probe names: its path, and what is in it; nothing if it is a part of the driver.
+    ///
+    /// # Errors
+    /// As [`Local::libcrypto`].
+    pub fn contents(&self, probe: &Probe) -> Result<Option<(String, Vec<u8>)>> {
+        let Some(file) = self.loaded(&probe.file)? else { return Ok(None) };
+        let bytes = std::fs::read(file).with_context(|| format!("reading {}", file.display()))?;
+        Ok(Some((probe.file.clone(), bytes)))
+    }
+
+    /// The file that the driver loaded. What the dynamic linker takes instead of the library that was given must not be
+    /// measured under its name.
+    fn loaded<'a>(&self, file: &'a str) -> Result<Option<&'a Path>> {
+        let file = (!file.is_empty()).then(|| Path::new(file));
+        let Some(dir) = &self.dir else { return Ok(file) };
+        let real = |p: &Path| p.canonicalize().ok();
+        let own = real(&dir.join(LIBRARY));
+        match file {
+            Some(file) if own.is_some() && real(file) == own => Ok(Some(file)),
+            Some(file) => {
+                bail!(
+                    "the driver loaded {} and not the {LIBRARY} of {}",
+                    file.display(),
+                    dir.display()
+                )
+            }
+            None => bail!(
+                "the driver has a libcrypto inside, and does not load the {LIBRARY} of {}",
+                dir.display()
+            ),
+        }
+    }
 }
 
-/// SHA-256 of the library that the probe names; nothing if it is a part of the driver.
-///
-/// # Errors
-/// Names the file that cannot be read.
-pub fn libcrypto(probe: &Probe) -> Result<Option<String>> {
-    if probe.file.is_empty() {
-        return Ok(None);
-    }
-    digest(Path::new(&probe.file)).map(Some)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// The library that the probe names: its path, and what is in it; nothing if it is a part of the driver.
-///
-/// # Errors
-/// Names the file that cannot be read.
-pub fn contents(probe: &Probe) -> Result<Option<(String, Vec<u8>)>> {
-    if probe.file.is_empty() {
-        return Ok(None);
+    #[test]
+    fn another_library_than_the_one_that_was_given_is_an_error() {
+        let dir = tempfile::tempdir().unwrap();
+        let own = dir.path().join(LIBRARY);
+        std::fs::write(&own, "x").unwrap();
+        let probe = |file: &str| Probe { file: file.into(), ..Probe::default() };
+        let local = Local { drivers: Vec::new(), dir: Some(dir.path().into()) };
+        let is_own = probe(own.to_str().unwrap());
+        assert_eq!(local.libcrypto(&is_own).unwrap(), Some(digest(&own).unwrap()));
+        assert_eq!(local.contents(&is_own).unwrap().unwrap().1, b"x");
+        let e = local.contents(&probe("/usr/lib/libcrypto.so.3")).unwrap_err().to_string();
+        assert!(e.contains("loaded /usr/lib/libcrypto.so.3"), "{e}");
+        assert!(local.libcrypto(&probe("")).is_err());
+        let any = Local { drivers: Vec::new(), dir: None };
+        assert_eq!(any.libcrypto(&probe("")).unwrap(), None);
+        assert!(any.libcrypto(&is_own).unwrap().is_some());
     }
-    let bytes = std::fs::read(&probe.file).with_context(|| format!("reading {}", probe.file))?;
-    Ok(Some((probe.file.clone(), bytes)))
 }

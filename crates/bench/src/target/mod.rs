@@ -1,7 +1,6 @@
 //! Targets: where code runs.
 
 mod build;
-mod choice;
 mod link;
 mod local;
 mod native;
@@ -13,7 +12,6 @@ mod ssh;
 mod toolchain;
 pub mod trace;
 
-pub use choice::Choice;
 pub use link::Lost;
 pub use native::Native;
 pub use qemu::{Qemu, VLEN as QEMU_VLEN};
@@ -51,8 +49,8 @@ pub struct Facts {
     pub drivers: String,
 }
 
-/// Somewhere to run drivers, and programs that are there.
-pub trait Target: Send + Sync {
+/// A target that was opened: it runs drivers for a subject, and programs that are there.
+pub trait Opened: Send + Sync {
     /// What describes it.
     fn facts(&self) -> &Facts;
 
@@ -89,17 +87,13 @@ pub trait Target: Send + Sync {
     ///
     /// # Errors
     /// Names the file that cannot be read.
-    fn libcrypto(&self, probe: &Probe) -> Result<Option<String>> {
-        local::libcrypto(probe)
-    }
+    fn libcrypto(&self, probe: &Probe) -> Result<Option<String>>;
 
     /// The library that the probe names: its path there, and what is in it; nothing if it is a part of the driver.
     ///
     /// # Errors
     /// Names the file that cannot be read.
-    fn contents(&self, probe: &Probe) -> Result<Option<(String, Vec<u8>)>> {
-        local::contents(probe)
-    }
+    fn contents(&self, probe: &Probe) -> Result<Option<(String, Vec<u8>)>>;
 
     /// The modelled core; `None` where code runs on something else.
     fn core(&self) -> Option<&Core> {

@@ -2,8 +2,9 @@
 
 use super::build::{Compiler, Recipe};
 use super::local::Local;
-use super::{Arch, Ended, Facts, Kind, LIBRARY, Target, Work, process, together, toolchain};
+use super::{Arch, Ended, Facts, Kind, LIBRARY, Opened, Work, process, together, toolchain};
 use crate::configuration::Configuration;
+use crate::probe::Probe;
 use anyhow::{Context, Result, bail};
 use capvec_guest::Program;
 use capvec_sysroot::Store;
@@ -91,9 +92,17 @@ fn system_library(arch: Arch) -> Option<PathBuf> {
     places.iter().map(|d| Path::new(d).join(LIBRARY)).find(|p| p.is_file())
 }
 
-impl Target for Native {
+impl Opened for Native {
     fn facts(&self) -> &Facts {
         &self.facts
+    }
+
+    fn libcrypto(&self, probe: &Probe) -> Result<Option<String>> {
+        self.local.libcrypto(probe)
+    }
+
+    fn contents(&self, probe: &Probe) -> Result<Option<(String, Vec<u8>)>> {
+        self.local.contents(probe)
     }
 
     fn identity(&self) -> Result<(String, String)> {

@@ -2,8 +2,9 @@
 
 use super::build::{Built, Compiler, Recipe};
 use super::local::Local;
-use super::{Arch, Ended, Facts, Kind, Target, Work, process, together, toolchain, trace};
+use super::{Arch, Ended, Facts, Kind, Opened, Work, process, together, toolchain, trace};
 use crate::configuration::Configuration;
+use crate::probe::Probe;
 use anyhow::{Context, Result};
 use capvec_guest::Program;
 use capvec_sysroot::Store;
@@ -109,9 +110,17 @@ fn drivers(
     recipe.all(programs, store)
 }
 
-impl Target for Qemu {
+impl Opened for Qemu {
     fn facts(&self) -> &Facts {
         &self.facts
+    }
+
+    fn libcrypto(&self, probe: &Probe) -> Result<Option<String>> {
+        self.local.libcrypto(probe)
+    }
+
+    fn contents(&self, probe: &Probe) -> Result<Option<(String, Vec<u8>)>> {
+        self.local.contents(probe)
     }
 
     fn identity(&self) -> Result<(String, String)> {

@@ -1,7 +1,7 @@
 //! The embedded simulator: a modelled hart under user-mode Linux.
 
 use super::sections::{Marks, Sections};
-use super::{Arch, Count, Ended, Facts, Kind, LIBRARY, Target, What, Work, for_program, together};
+use super::{Arch, Count, Ended, Facts, Kind, LIBRARY, Opened, What, Work, for_program, together};
 use crate::configuration::Configuration;
 use crate::probe::Probe;
 use anyhow::{Context, Result};
@@ -132,7 +132,7 @@ impl Sim {
     }
 }
 
-impl Target for Sim {
+impl Opened for Sim {
     fn facts(&self) -> &Facts {
         &self.facts
     }

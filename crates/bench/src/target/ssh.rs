@@ -5,7 +5,7 @@
 
 use super::build::{Built, Compiler, Recipe};
 use super::link::{Keeper, Link, client, quoted};
-use super::{Arch, Ended, Facts, Kind, LIBRARY, Target, Work, for_program, together, toolchain};
+use super::{Arch, Ended, Facts, Kind, LIBRARY, Opened, Work, for_program, together, toolchain};
 use crate::configuration::Configuration;
 use crate::probe::Probe;
 use anyhow::{Context, Result, bail};
@@ -144,7 +144,7 @@ impl Ssh {
     }
 }
 
-impl Target for Ssh {
+impl Opened for Ssh {
     fn facts(&self) -> &Facts {
         &self.facts
     }

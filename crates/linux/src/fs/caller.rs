@@ -3,13 +3,13 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::abi::at;
-use super::descriptors::FdTable;
-use super::file::FileRef;
-use super::place::Dir;
-use super::procsource::ProcSource;
 use crate::base::cred::Cred;
 use crate::base::errno::{Errno, Result};
+use crate::fs::abi::at;
+use crate::fs::open_file::FileRef;
+use crate::fs::open_file::fd_table::FdTable;
+use crate::fs::path::located::Dir;
+use crate::fs::proc::queries::ProcSource;
 
 /// The calling process's state that file operations depend on, borrowed for one call. No mutable
 /// borrow of `fds` may be held during the call.

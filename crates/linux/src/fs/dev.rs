@@ -5,14 +5,14 @@ use std::rc::Rc;
 
 use rustix::fs::{CWD, Mode, OFlags};
 
-use super::mount::Source;
-use super::object::{FileObject, Positioned};
-use super::place::{Dir, Node, Place};
-use super::shared::Shared;
-use super::stat::{Stat, StatFs, makedev};
-use super::vfs::Vfs;
-use super::virt::{Entry, VirtNode};
 use crate::base::errno::{Errno, Result};
+use crate::fs::open_file::object::{FileObject, Positioned};
+use crate::fs::path::located::{Dir, Node, Place};
+use crate::fs::path::mount::Source;
+use crate::fs::shared_state::Shared;
+use crate::fs::stat::{Stat, StatFs, makedev};
+use crate::fs::vfs::Vfs;
+use crate::fs::virt::{Entry, VirtNode};
 
 /// A character device. Numbers: `Documentation/admin-guide/devices.txt` of Linux.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +68,9 @@ impl DeviceFile {
 impl FileObject for DeviceFile {
     fn stat(&self) -> Result<Stat> {
         match &self.place.node {
-            Node::Virtual(node) => Ok(super::virtfile::stat(*node, &self.place, &self.shared)),
+            Node::Virtual(node) => {
+                Ok(crate::fs::virt::file::stat(*node, &self.place, &self.shared))
+            }
             _ => Err(Errno::EIO),
         }
     }

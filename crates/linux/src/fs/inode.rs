@@ -6,19 +6,19 @@ use std::rc::{Rc, Weak};
 
 use rustix::fs::Stat as HostStat;
 
-use super::abi::s;
-use super::channel::Channel;
-use super::flock::Locks;
-use super::mount::Mount;
-use super::permission::Owner;
-use super::record_lock::RecordLocks;
-use super::shared::Shared;
-use super::stat::{Stat, Timespec};
-use super::unix::UnixSocket;
-use super::watch::Watched;
 use crate::base::charge::Charge;
 use crate::base::errno::{Errno, Result};
 use crate::base::time::EPOCH;
+use crate::fs::abi::s;
+use crate::fs::locks::flock::Locks;
+use crate::fs::locks::record_lock::RecordLocks;
+use crate::fs::notify::watch::Watched;
+use crate::fs::path::mount::Mount;
+use crate::fs::path::permission::Owner;
+use crate::fs::pipe::channel::Channel;
+use crate::fs::shared_state::Shared;
+use crate::fs::stat::{Stat, Timespec};
+use crate::fs::unix::UnixSocket;
 
 /// Access, modification and status-change time.
 #[derive(Clone, Copy, Debug)]

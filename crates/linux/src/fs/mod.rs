@@ -14,71 +14,48 @@
 //! waits for another process of the guest: it returns `EAGAIN`, and the caller parks the thread.
 
 pub mod abi;
-mod attr;
+mod anon_inode;
 mod caller;
-mod channel;
-mod descriptors;
 mod dev;
-mod dir;
-mod epoll;
-mod eventfd;
-mod fcntl;
-mod fifo;
-mod file;
-mod flock;
 mod host;
-mod hostfile;
 mod inode;
-mod inotify;
-mod mount;
-mod names;
-mod object;
-mod open;
-mod permission;
+mod locks;
+mod notify;
+mod open_file;
+mod path;
 mod pipe;
-mod place;
 mod platform;
-mod private;
 mod proc;
-mod procfmt;
-mod procsource;
-mod record_lock;
-mod resolve;
-mod shared;
-mod signalfd;
+mod shared_state;
 mod stat;
-mod stdio;
 mod sysfs;
 #[cfg(test)]
 mod tests;
-mod timerfd;
 mod unix;
 mod vfs;
 mod virt;
-mod virtfile;
-mod watch;
 
-pub use attr::TimeArg;
+pub use anon_inode::epoll::Epoll;
+pub use anon_inode::signalfd::SignalFd;
+pub use anon_inode::timerfd::{TimerFd, TimerSetting};
 pub use caller::Caller;
-pub use descriptors::FdTable;
-pub use epoll::Epoll;
-pub use fcntl::{FLOCK_SIZE, LockWait, Locked, Locker, fcntl_lock};
-pub use file::{FileRef, OpenFile, copy};
 pub use inode::{InodeRef, MappedPages};
-pub use inotify::Inotify;
-pub use mount::{Bind, SetupError, VfsConfig};
-pub use object::{
+pub use locks::fcntl::{FLOCK_SIZE, LockWait, Locked, Locker, fcntl_lock};
+pub use locks::record_lock::LockOwner;
+pub use notify::inotify::Inotify;
+pub use open_file::fd_table::FdTable;
+pub use open_file::object::{
     Directory, Events, FileObject, HostStream, IoctlArg, Mappable, Pipe, Pollable, Positioned,
     Recorded, Socket,
 };
-pub use place::{Dir, Place};
+pub use open_file::{FileRef, OpenFile, copy};
+pub use path::located::{Dir, Place};
+pub use path::mount::{Bind, SetupError, VfsConfig};
 pub use platform::{FixedPlatform, Platform, Xoshiro256};
-pub use procsource::{
+pub use proc::queries::{
     InetTable, Mapping, ProcInfo, ProcSource, SingleProcess, SystemInfo, SysvKind,
 };
-pub use record_lock::LockOwner;
-pub use signalfd::SignalFd;
 pub use stat::{Stat, StatFs, Timespec, makedev, split_dev};
-pub use timerfd::{TimerFd, TimerSetting};
 pub use unix::{Kind as SocketKind, Peer, Received, UnixSocket};
 pub use vfs::Vfs;
+pub use vfs::attributes::TimeArg;

@@ -2,9 +2,9 @@
 
 use std::cell::{Cell, RefCell};
 
-use super::stat::Timespec;
 use crate::base::charge::Meter;
 use crate::base::errno::{Errno, Result};
+use crate::fs::stat::Timespec;
 
 /// Time and randomness of the simulated machine, which must be reproducible in a default run, and the guest's memory
 /// for private files, pipes and what else is kept for it.

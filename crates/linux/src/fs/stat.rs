@@ -1,6 +1,6 @@
 //! File attributes and their encodings for a riscv64 guest.
 
-use super::abi::s;
+use crate::fs::abi::s;
 
 /// A point in time or a duration: seconds and nanoseconds (below 10⁹).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -157,7 +157,7 @@ impl StatFs {
         e.u64(40, Self::BLOCKS);
         e.u64(48, free);
         e.u32(56, self.fsid);
-        e.u64(64, super::abi::limit::NAME_MAX as u64);
+        e.u64(64, crate::fs::abi::limit::NAME_MAX as u64);
         e.u64(72, u64::from(BLKSIZE));
         e.u64(80, ST_VALID | if self.read_only { ST_RDONLY } else { 0 });
         e.bytes

@@ -3,9 +3,9 @@
 //!
 //! What the modelled core does not say, such as caches and clock frequencies, has no files.
 
-use super::proc::{line, system};
-use super::procfmt as fmt;
-use super::virt::Entry;
+use crate::fs::proc::format as fmt;
+use crate::fs::proc::tree::{line, system};
+use crate::fs::virt::Entry;
 
 /// The root.
 pub(crate) static ROOT: Entry = Entry::Tree(&[

@@ -14,7 +14,7 @@ mod tests;
 
 pub use abi::{Info, MSG, SEM, SHM, cmd, flag, perm_bytes};
 pub use msg::{Message, Queue, Select};
-pub use objects::{Table, User};
+pub use objects::{Object, Table, User};
 pub use sem::{Blocked, SemOp, Set, UndoList};
 pub use shm::Segment;
 

@@ -1,7 +1,7 @@
 //! Message queues (`ipc/msg.c` of Linux).
 
 use super::abi::{MSG, flag};
-use super::objects::Entry;
+use super::objects::{Object, Perm};
 use crate::base::charge::Charge;
 use crate::base::errno::{Errno, Result};
 use std::collections::VecDeque;
@@ -121,16 +121,19 @@ impl Queue {
     }
 }
 
-impl Entry<Queue> {
-    /// `struct msqid64_ds`.
-    pub fn stat(&self) -> Vec<u8> {
-        let q = &self.what;
-        let mut bytes = super::perm_bytes(&self.perm);
-        let words = [q.times[0], q.times[1], q.changed, q.bytes as i64, q.len() as i64];
+impl Object for Queue {
+    fn stat(&self, perm: &Perm) -> Vec<u8> {
+        let mut bytes = super::perm_bytes(perm);
+        let words =
+            [self.times[0], self.times[1], self.changed, self.bytes as i64, self.len() as i64];
         words.iter().for_each(|w| bytes.extend(w.to_le_bytes()));
-        bytes.extend(q.limit.to_le_bytes());
-        q.last.iter().for_each(|pid| bytes.extend(pid.to_le_bytes()));
+        bytes.extend(self.limit.to_le_bytes());
+        self.last.iter().for_each(|pid| bytes.extend(pid.to_le_bytes()));
         bytes.resize(120, 0);
         bytes
+    }
+
+    fn set_changed(&mut self, now: i64) {
+        self.changed = now;
     }
 }

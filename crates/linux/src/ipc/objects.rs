@@ -97,6 +97,15 @@ impl Perm {
     }
 }
 
+/// An object of System V IPC.
+pub trait Object {
+    /// What `IPC_STAT` returns: `struct msqid64_ds`, `semid64_ds` or `shmid64_ds`.
+    fn stat(&self, perm: &Perm) -> Vec<u8>;
+
+    /// Records when it was changed last, in seconds.
+    fn set_changed(&mut self, now: i64);
+}
+
 /// An object and who may use it.
 pub struct Entry<T> {
     /// Identity, owner and permissions.

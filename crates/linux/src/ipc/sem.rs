@@ -1,7 +1,7 @@
 //! Semaphore sets (`ipc/sem.c` of Linux).
 
 use super::abi::{SEM, flag};
-use super::objects::Entry;
+use super::objects::{Object, Perm};
 use crate::base::charge::Charge;
 use crate::base::errno::{Errno, Result};
 use std::cell::Cell;
@@ -178,13 +178,15 @@ impl Set {
     }
 }
 
-impl Entry<Set> {
-    /// `struct semid64_ds`.
-    pub fn stat(&self) -> Vec<u8> {
-        let mut bytes = super::perm_bytes(&self.perm);
-        let s = &self.what;
-        let words = [s.used, s.changed, s.all.len() as i64, 0, 0];
+impl Object for Set {
+    fn stat(&self, perm: &Perm) -> Vec<u8> {
+        let mut bytes = super::perm_bytes(perm);
+        let words = [self.used, self.changed, self.all.len() as i64, 0, 0];
         words.iter().for_each(|w| bytes.extend(w.to_le_bytes()));
         bytes
+    }
+
+    fn set_changed(&mut self, now: i64) {
+        self.changed = now;
     }
 }

@@ -1,6 +1,6 @@
 //! Shared memory segments (`ipc/shm.c` of Linux).
 
-use super::objects::Entry;
+use super::objects::{Object, Perm};
 use crate::space::SharedObject;
 use std::rc::{Rc, Weak};
 
@@ -66,16 +66,18 @@ impl Segment {
     }
 }
 
-impl Entry<Segment> {
-    /// `struct shmid64_ds`.
-    pub fn stat(&self) -> Vec<u8> {
-        let s = &self.what;
-        let mut bytes = super::perm_bytes(&self.perm);
-        let words = [s.size as i64, s.times[0], s.times[1], s.changed];
+impl Object for Segment {
+    fn stat(&self, perm: &Perm) -> Vec<u8> {
+        let mut bytes = super::perm_bytes(perm);
+        let words = [self.size as i64, self.times[0], self.times[1], self.changed];
         words.iter().for_each(|w| bytes.extend(w.to_le_bytes()));
-        s.pids.iter().for_each(|pid| bytes.extend(pid.to_le_bytes()));
-        bytes.extend(s.attached().to_le_bytes());
+        self.pids.iter().for_each(|pid| bytes.extend(pid.to_le_bytes()));
+        bytes.extend(self.attached().to_le_bytes());
         bytes.resize(112, 0);
         bytes
+    }
+
+    fn set_changed(&mut self, now: i64) {
+        self.changed = now;
     }
 }

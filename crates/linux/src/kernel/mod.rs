@@ -3,11 +3,11 @@
 pub mod clock;
 mod config;
 pub mod exec;
+pub mod exit;
 mod fault;
 mod idle;
-pub mod life;
 pub mod notice;
-pub mod proc_source;
+mod proc_answers;
 mod process_timers;
 mod sched;
 pub mod signals;
@@ -16,7 +16,7 @@ pub mod sys;
 mod trap;
 mod user_memory;
 
-pub use config::{ClockMode, Concealed, Net, Notify};
+pub use config::{ClockMode, Concealed, Net, Notify, check_config};
 pub use state::{Core, Files, Host, MemoryState, Network, Run, Schedule, Tasks};
 
 use crate::base::errno::Errno;

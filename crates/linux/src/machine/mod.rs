@@ -136,7 +136,7 @@ fn file_system(o: &Options, devices: &Rc<Devices>) -> Result<Vfs, LoadError> {
 fn first_process(o: &Options, vfs: &Vfs, space: Rc<RefCell<Space>>, fds: FdTable) -> Process {
     Process {
         pid: FIRST,
-        ppid: crate::kernel::life::INIT,
+        ppid: crate::kernel::exit::INIT,
         pgid: FIRST,
         sid: FIRST,
         cred: Rc::new(Cred::root()),
@@ -178,7 +178,7 @@ impl Machine {
     /// # Errors
     /// [`LoadError`] names what is wrong and what to do.
     pub fn new(o: Options, engine: Box<dyn Engine>) -> Result<Machine, LoadError> {
-        crate::kernel::proc_source::check_config(&o.config).map_err(LoadError::Isa)?;
+        crate::kernel::check_config(&o.config).map_err(LoadError::Isa)?;
         let deadline = o.timeout.and_then(|t| Instant::now().checked_add(t));
         let account =
             Rc::new(Account::limited(o.memory, Patience::new(deadline, o.terminate.clone())));

@@ -4,29 +4,29 @@
 //! used: the unspecified address means the loopback one, also for a socket that was never bound.
 
 mod address;
+mod connection;
+mod file;
+mod options;
 mod table;
+#[cfg(test)]
+mod tests;
+mod transfer;
 
 pub use address::{INET, INET6, decode, encode};
 
-use self::address::{MAPPED, is_any, loopback, mapped};
 use crate::base::charge::Charge;
 use crate::base::errno::{Errno, Result};
-use crate::fs::abi::{ioctl, o, poll, s};
-use crate::fs::{Events, FileObject, FileRef, IoctlArg, OpenFile, Pollable, Socket, Stat};
+use crate::fs::abi::o;
+use crate::fs::{FileRef, OpenFile};
 use crate::space::Account;
-use rustix::event::{PollFd, PollFlags, Timespec};
-use rustix::net::{self, AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, sockopt};
+use rustix::net::{self, AddressFamily, SocketFlags, SocketType, sockopt};
 use std::cell::{Cell, OnceCell};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::rc::Rc;
 
 /// Bytes that the host is asked to buffer of a socket in each direction, of which it makes twice as many (socket(7)).
 const BUFFER: usize = 64 << 10;
-/// Most connections that wait to be taken: the host keeps what was sent on them, also when the guest has closed its side.
-const MAX_BACKLOG: i32 = 16;
-/// What a connection counts that waits: what has come, and what the other side had yet to send when it was closed.
-const WAITING: u64 = 2 * 2 * BUFFER as u64;
 /// What a socket counts: its own buffers, and those of the other side while nobody has taken the connection.
 const SOCKET: u64 = 4 * 2 * BUFFER as u64;
 
@@ -78,17 +78,6 @@ pub struct Owner {
 struct Ends {
     read: bool,
     write: bool,
-}
-
-/// Attempts at a port that is free for both families.
-const PORTS: usize = 32;
-
-/// Calls `f` on one socket, then on the other if it says `EAGAIN`.
-fn either<T>(fds: [&OwnedFd; 2], mut f: impl FnMut(&OwnedFd) -> Result<T>) -> Result<T> {
-    match f(fds[0]) {
-        Err(Errno::EAGAIN) => f(fds[1]),
-        result => result,
-    }
 }
 
 impl InetSocket {
@@ -173,182 +162,6 @@ impl InetSocket {
         }
     }
 
-    /// Binds to a loopback address.
-    ///
-    /// # Errors
-    /// `EADDRNOTAVAIL` for another address, `EINVAL` if it is bound; the host's.
-    pub fn bind(&self, addr: SocketAddr) -> Result<()> {
-        if (self.family == INET) != addr.is_ipv4() {
-            return Err(Errno::EAFNOSUPPORT);
-        }
-        if self.bound.get() || (self.only_v6.get() && mapped(addr.ip()).is_some()) {
-            return Err(Errno::EINVAL);
-        }
-        let local = loopback(addr).map_err(|_| Errno::EADDRNOTAVAIL)?;
-        if self.family == INET6 && addr.ip().is_unspecified() && !self.only_v6.get() {
-            self.bind_both(addr.port())?;
-        } else {
-            net::bind(&self.fd, &local)?;
-        }
-        self.bound.set(true);
-        self.any.set(Some(addr.ip()).filter(|ip| is_any(*ip)));
-        Ok(())
-    }
-
-    /// Binds to a port of both families; 0 is one that is free.
-    fn bind_both(&self, port: u16) -> Result<()> {
-        let charge = self.charge.another(SOCKET)?;
-        for _ in 0..PORTS {
-            let second = host_socket(INET6, self.stream)?;
-            sockopt::set_socket_reuseaddr(&second, self.reuse.get())?;
-            let mut at = SocketAddr::new(MAPPED.into(), port);
-            net::bind(&second, &at)?;
-            if let Ok(bound) = SocketAddr::try_from(net::getsockname(&second)?) {
-                at.set_port(bound.port());
-            }
-            match net::bind(&self.fd, &SocketAddr::new(Ipv6Addr::LOCALHOST.into(), at.port())) {
-                Ok(()) => {
-                    let _ = self.second.set(second);
-                    self.charge.merge(charge);
-                    return Ok(());
-                }
-                // The host has no ::1: only IPv4 comes in.
-                Err(rustix::io::Errno::ADDRNOTAVAIL) => {
-                    drop(second);
-                    return Ok(net::bind(&self.fd, &at)?);
-                }
-                Err(rustix::io::Errno::ADDRINUSE) if port == 0 => {}
-                Err(e) => return Err(e.into()),
-            }
-        }
-        Err(Errno::EADDRINUSE)
-    }
-
-    /// Binds to any port of the loopback interface, so that the host does not bind to all interfaces.
-    fn ensure_bound(&self) -> Result<()> {
-        if self.bound.get() {
-            return Ok(());
-        }
-        let ip: IpAddr = match self.family {
-            INET => Ipv4Addr::UNSPECIFIED.into(),
-            _ => Ipv6Addr::UNSPECIFIED.into(),
-        };
-        self.bind(SocketAddr::new(ip, 0))
-    }
-
-    /// Begins to connect.
-    ///
-    /// # Errors
-    /// `EINPROGRESS` as a rule; `ENETUNREACH` for another interface; the host's.
-    pub fn connect(&self, addr: SocketAddr) -> Result<()> {
-        let addr = loopback(self.own(addr)?)?;
-        let v4 = mapped(addr.ip()).is_some();
-        if v4 && self.only_v6.get() {
-            return Err(Errno::ENETUNREACH);
-        }
-        if !self.bound.get() {
-            let ip: IpAddr = match (self.family, v4) {
-                (INET, _) => Ipv4Addr::LOCALHOST.into(),
-                (_, false) => Ipv6Addr::LOCALHOST.into(),
-                (_, true) => MAPPED.into(),
-            };
-            net::bind(&self.fd, &SocketAddr::new(ip, 0))?;
-            self.bound.set(true);
-        }
-        self.through_second.set(v4 && self.second.get().is_some());
-        self.target.set(Some(addr));
-        Ok(net::connect(self.fd(), &addr)?)
-    }
-
-    /// The error of a connection that was begun, which is cleared.
-    ///
-    /// # Errors
-    /// That error.
-    pub fn take_error(&self) -> Result<()> {
-        Ok(sockopt::socket_error(self.fd())??)
-    }
-
-    /// Waits for connections, which count as memory as if they were there.
-    ///
-    /// # Errors
-    /// `ENOMEM`; the host's.
-    pub fn listen(&self, backlog: i32) -> Result<()> {
-        self.ensure_bound()?;
-        let backlog = backlog.clamp(0, MAX_BACKLOG);
-        // The host takes one more (tcp(7), `listen` in include/net/sock.h: sk_acceptq_is_full).
-        let sockets = 1 + u64::from(self.second.get().is_some());
-        let waiting = sockets * (SOCKET + (backlog as u64 + 1) * WAITING);
-        self.charge.resize(self.charge.bytes().max(waiting))?;
-        for fd in [Some(&self.fd), self.second.get()].into_iter().flatten() {
-            net::listen(fd, backlog)?;
-        }
-        self.listening.set(true);
-        Ok(())
-    }
-
-    /// Takes a connection, with the address of the other side.
-    ///
-    /// # Errors
-    /// `EAGAIN` when there is none; `ENOMEM`; the host's.
-    pub fn accept(&self, flags: u32, owner: Owner) -> Result<(FileRef, Option<SocketAddr>)> {
-        let charge = self.charge.another(SOCKET)?;
-        let host = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
-        let accept = |fd: &OwnedFd| Ok(net::acceptfrom_with(fd, host)?);
-        let (fd, peer) = self.drained(either(self.both(), accept), |_| false)?;
-        let peer = peer.and_then(|p| p.try_into().ok());
-        let socket = InetSocket::new(charge, fd, self.family, self.stream, owner);
-        socket.bound.set(true);
-        Ok((socket.into_file(flags), peer))
-    }
-
-    /// Sends, to an address unless it is connected.
-    ///
-    /// # Errors
-    /// `EAGAIN`, `ENETUNREACH` for another interface; the host's.
-    pub fn send(&self, data: &[u8], to: Option<SocketAddr>) -> Result<usize> {
-        let sent = self.send_now(data, to);
-        self.drained(sent, |n| *n < data.len())
-    }
-
-    fn send_now(&self, data: &[u8], to: Option<SocketAddr>) -> Result<usize> {
-        // The guest's thread gets the signal, not us.
-        let flags = SendFlags::NOSIGNAL;
-        match to {
-            None => Ok(net::send(self.fd(), data, flags)?),
-            Some(to) => {
-                let to = loopback(self.own(to)?)?;
-                self.ensure_bound()?;
-                let v4 = mapped(to.ip()).is_some();
-                if v4 && self.only_v6.get() {
-                    return Err(Errno::ENETUNREACH);
-                }
-                let fd = self.second.get().filter(|_| v4).unwrap_or(&self.fd);
-                Ok(net::sendto(fd, data, flags, &to)?)
-            }
-        }
-    }
-
-    /// Receives; with `peek` the data stay.
-    ///
-    /// # Errors
-    /// `EAGAIN`; the host's.
-    pub fn receive(&self, buf: &mut [u8], peek: bool) -> Result<(usize, Option<SocketAddr>)> {
-        let flags = if peek { RecvFlags::PEEK } else { RecvFlags::empty() };
-        let room = buf.len();
-        let receive = |fd: &OwnedFd| Ok(net::recvfrom(fd, &mut *buf, flags)?);
-        let (n, _, from) = self.drained(either(self.both(), receive), |got| got.0 < room)?;
-        Ok((n, from.and_then(|f| f.try_into().ok())))
-    }
-
-    /// Bytes that wait to be read.
-    fn available(&self) -> Result<u64> {
-        let mut most = 0;
-        for fd in self.both() {
-            most = rustix::io::ioctl_fionread(fd)?.max(most);
-        }
-        Ok(most)
-    }
-
     /// The address of this side, or of the other.
     ///
     /// # Errors
@@ -368,70 +181,6 @@ impl InetSocket {
         }
         Ok(addr)
     }
-
-    /// `SO_REUSEADDR`. Options without effect on the loopback interface are not passed on.
-    ///
-    /// # Errors
-    /// The host's.
-    pub fn set_reuse_address(&self, on: bool) -> Result<()> {
-        self.reuse.set(on);
-        for fd in [Some(&self.fd), self.second.get()].into_iter().flatten() {
-            sockopt::set_socket_reuseaddr(fd, on)?;
-        }
-        Ok(())
-    }
-
-    /// `SO_REUSEADDR` as it was set.
-    pub fn reuses_address(&self) -> bool {
-        self.reuse.get()
-    }
-
-    /// `IPV6_V6ONLY`.
-    ///
-    /// # Errors
-    /// `ENOPROTOOPT` for IPv4, `EINVAL` once it is bound.
-    pub fn set_only_v6(&self, on: bool) -> Result<()> {
-        match (self.family, self.bound.get()) {
-            (INET, _) => Err(Errno::ENOPROTOOPT),
-            (_, true) => Err(Errno::EINVAL),
-            _ => {
-                self.only_v6.set(on);
-                Ok(())
-            }
-        }
-    }
-
-    /// `IPV6_V6ONLY` as it was set.
-    pub fn is_only_v6(&self) -> bool {
-        self.only_v6.get()
-    }
-
-    /// `TCP_NODELAY`.
-    ///
-    /// # Errors
-    /// The host's.
-    pub fn set_no_delay(&self, on: bool) -> Result<()> {
-        for fd in [Some(&self.fd), self.second.get()].into_iter().flatten() {
-            sockopt::set_tcp_nodelay(fd, on)?;
-        }
-        Ok(())
-    }
-
-    /// Readiness of one of the host's sockets.
-    fn ready(fd: &OwnedFd) -> Events {
-        let mut fds = [PollFd::new(fd, PollFlags::IN | PollFlags::OUT | PollFlags::RDHUP)];
-        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
-        match rustix::event::poll(&mut fds, Some(&now)) {
-            Ok(_) => {
-                let got = u32::from(fds[0].revents().bits());
-                let pick = |bit, events: Events| if got & bit != 0 { events.0 } else { 0 };
-                let rest = got & (poll::ERR | poll::HUP | poll::RDHUP);
-                Events(pick(poll::IN, Events::IN) | pick(poll::OUT, Events::OUT) | rest)
-            }
-            // The call that follows reports the error.
-            Err(_) => Events::ALWAYS,
-        }
-    }
 }
 
 /// A socket of the host.
@@ -449,76 +198,3 @@ fn host_socket(family: u16, stream: bool) -> Result<OwnedFd> {
     }
     Ok(fd)
 }
-
-impl FileObject for InetSocket {
-    fn stat(&self) -> Result<Stat> {
-        let Owner { ino, uid } = self.owner;
-        Ok(Stat { mode: s::IFSOCK | 0o777, nlink: 1, ino, uid, ..Stat::default() })
-    }
-
-    fn label(&self) -> Vec<u8> {
-        format!("socket:[{}]", self.owner.ino).into_bytes()
-    }
-
-    fn read(&self, buf: &mut [u8]) -> Result<usize> {
-        self.receive(buf, false).map(|(n, _)| n)
-    }
-
-    fn write(&self, data: &[u8]) -> Result<usize> {
-        self.send(data, None)
-    }
-
-    fn ioctl(&self, command: u32, arg: &mut dyn IoctlArg) -> Result<i64> {
-        if command != ioctl::FIONREAD {
-            return Err(Errno::ENOTTY);
-        }
-        arg.write(&(self.available()? as i32).to_le_bytes())?;
-        Ok(0)
-    }
-
-    fn pollable(&self) -> &dyn Pollable {
-        self
-    }
-
-    fn socket(&self) -> &dyn Socket {
-        self
-    }
-}
-
-impl Pollable for InetSocket {
-    fn poll_ready(&self) -> Events {
-        let [first, other] = self.both();
-        let events = InetSocket::ready(first);
-        if std::ptr::eq(first, other) { events } else { events.with(InetSocket::ready(other).0) }
-    }
-
-    fn host_wait(&self) -> Option<BorrowedFd<'_>> {
-        Some(self.fd().as_fd())
-    }
-
-    fn generation(&self) -> u64 {
-        self.generation.get()
-    }
-}
-
-impl Socket for InetSocket {
-    fn shutdown(&self, how: u32) -> Result<()> {
-        let Ends { read, write } = self.ends.get();
-        let (how, ends) = match how {
-            0 => (net::Shutdown::Read, Ends { read: true, write }),
-            1 => (net::Shutdown::Write, Ends { read, write: true }),
-            2 => (net::Shutdown::Both, Ends { read: true, write: true }),
-            _ => return Err(Errno::EINVAL),
-        };
-        let [first, other] = self.both();
-        if !std::ptr::eq(first, other) {
-            net::shutdown(other, how)?;
-        }
-        net::shutdown(first, how)?;
-        self.ends.set(ends);
-        Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests;

@@ -1,9 +1,12 @@
 //! Sockets over the host's loopback interface.
 
+use super::address::loopback;
+use super::connection::WAITING;
 use super::*;
 use crate::fs::Epoll;
-use crate::fs::InetTable;
+use crate::fs::abi::poll;
 use crate::fs::{FixedPlatform, Timespec, Vfs, VfsConfig};
+use crate::fs::{InetTable, Socket};
 
 const OWNER: Owner = Owner { ino: 4711, uid: 1000 };
 

@@ -1,6 +1,6 @@
 //! Rows that belong together, and the best of them.
 
-use crate::{ConfigurationRecord, Row};
+use crate::{ConfigurationRecord, Record, Row};
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
@@ -27,7 +27,7 @@ pub fn shown(row: &Row, sets: &[ConfigurationRecord]) -> String {
     row.capset.clone() + if beyond { " *" } else { "" }
 }
 
-/// How far a row's rate may be from what it says: where times spread, by their median absolute deviation.
+/// The uncertainty of a row's rate, as a fraction: the median absolute deviation of its times; 0 for counts.
 fn spread(r: &Row) -> f64 {
     let timed = r.ns_per_op.is_some();
     r.mad_percent.filter(|m| timed && m.is_finite() && *m > 0.0).map_or(0.0, |m| m / 100.0)
@@ -39,7 +39,7 @@ pub fn best<'a>(rows: &[&'a Row], sets: &[ConfigurationRecord]) -> Option<&'a Ro
     let size = |r: &Row| sets.iter().find(|s| s.is_of(r)).map_or(0, ConfigurationRecord::size);
     let speed = |r: &Row| r.rate().unwrap_or(0.0);
     let most = rows.iter().map(|r| speed(r)).fold(0.0, f64::max);
-    // A rate is of a time: that of the fastest, at its longest, and that of another, at its shortest.
+    // Compares the longest time of the fastest row with the shortest time of another.
     let first = rows.iter().copied().find(|r| speed(r) >= most).map_or(0.0, spread);
     let least = |r: &Row| {
         let overlap = (1.0 - spread(r)).max(0.0) / (1.0 + first);
@@ -47,6 +47,31 @@ pub fn best<'a>(rows: &[&'a Row], sets: &[ConfigurationRecord]) -> Option<&'a Ro
     };
     let fast = rows.iter().copied().filter(|r| speed(r) >= least(r));
     fast.min_by(|a, b| size(a).cmp(&size(b)).then(speed(b).total_cmp(&speed(a))))
+}
+
+/// Rows that differ in nothing but the capability set together: of these, one is best.
+pub fn operations<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<Vec<&'a Row>> {
+    groups(rows, |r| {
+        let place = (r.target.clone(), r.subject.clone(), r.core.clone(), r.vlen);
+        (place, r.case.clone(), r.direction.clone(), r.bytes)
+    })
+}
+
+/// The row that stands for an operation in tables: one with a wrong answer if there is any, else the best.
+pub fn standing<'a>(rows: &[&'a Row], sets: &[ConfigurationRecord]) -> Option<&'a Row> {
+    rows.iter().copied().find(|r| !r.passed()).or_else(|| best(rows, sets))
+}
+
+/// The best row of each operation without a wrong answer, as places among the record's rows: what tables show, for plots and
+/// for the figures at the top of a page.
+pub fn best_rows(record: &Record) -> Vec<usize> {
+    let rows = &record.rows;
+    let places: HashMap<*const Row, usize> =
+        rows.iter().enumerate().map(|(i, r)| (std::ptr::from_ref(r), i)).collect();
+    let all = operations(rows.iter());
+    let found = all.iter().filter_map(|rows| standing(rows, &record.configurations));
+    let found = found.filter(|r| r.passed());
+    found.filter_map(|r| places.get(&std::ptr::from_ref(r)).copied()).collect()
 }
 
 /// Rows with the same key together, in the order in which the keys first come.
@@ -66,8 +91,8 @@ pub fn groups<'a, K: Hash + Eq>(
     groups
 }
 
-/// Tables that set libraries or sizes beside each other have columns for so many, so that a table grows as its record does and
-/// not with the square of it.
+/// Tables with a column for each library or size have at most so many, so that a table grows with its record and not with the
+/// square of it.
 pub const MOST_COLUMNS: usize = 16;
 
 /// The different values, in the order in which they first come, that get columns of a table, and what its legend says of
@@ -130,6 +155,17 @@ mod tests {
         };
         assert_eq!([best_of(0.1, true), best_of(3.0, true)], ["full", "zvkg"]);
         assert_eq!(best_of(3.0, false), "full");
+    }
+
+    #[test]
+    fn an_operation_with_a_wrong_answer_has_no_best_row() {
+        let mut rows = vec![row("x", "scalar", 64, 9.0), row("x", "full", 64, 1.0)];
+        rows.extend([row("y", "scalar", 64, 9.0), row("y", "full", 64, 1.0)]);
+        rows[2].answers = "wrong".into();
+        let record = Record { rows, ..Record::default() };
+        assert_eq!(best_rows(&record), [1]);
+        let all = operations(record.rows.iter());
+        assert_eq!(standing(&all[1], &[]).unwrap().capset, "scalar");
     }
 
     #[test]

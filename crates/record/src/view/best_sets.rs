@@ -1,7 +1,7 @@
 //! On a core model: one line a case, scalar against the best capability set.
 
-use crate::view::axes::Axes;
-use crate::view::best::{best, groups, shown};
+use crate::view::best::{operations, shown, standing};
+use crate::view::core_columns::CoreColumns;
 use crate::view::digits::{PER_BYTE, fixed};
 use crate::view::grid::{Grid, Section};
 use crate::view::unit::Unit;
@@ -13,19 +13,13 @@ struct Line<'a> {
     best: &'a Row,
 }
 
-fn lines(record: &Record) -> Vec<Line<'_>> {
+fn lines<'a>(record: &'a Record) -> Vec<Line<'a>> {
     let shown = record.rows.iter().filter(|r| r.is_shown() && r.bytes > 0);
-    groups(shown, |r| (r.core.clone(), r.vlen, r.case.clone(), r.bytes))
-        .into_iter()
-        .filter_map(|rows| {
-            let failed = rows.iter().copied().find(|r| !r.passed());
-            let best = match failed {
-                Some(r) => r,
-                None => best(&rows, &record.configurations)?,
-            };
-            Some(Line { scalar: rows.iter().copied().find(|r| r.capset == "scalar"), best })
-        })
-        .collect()
+    let line = |rows: &Vec<&'a Row>| {
+        let best = standing(rows, &record.configurations)?;
+        Some(Line { scalar: rows.iter().copied().find(|r| r.capset == "scalar"), best })
+    };
+    operations(shown).iter().filter_map(line).collect()
 }
 
 fn arrow(a: Option<f64>, b: Option<f64>) -> String {
@@ -64,7 +58,7 @@ fn cells(line: &Line, sets: &[ConfigurationRecord], unit: &Unit) -> Vec<String> 
 pub(super) fn sections(record: &Record) -> Vec<Section> {
     let sized: Vec<usize> = record.rows.iter().map(|r| r.bytes).filter(|b| *b > 0).collect();
     let sizes = sized.windows(2).any(|w| w[0] != w[1]);
-    let axes = Axes::of(record);
+    let axes = CoreColumns::of(record);
     let with = |mut cells: Vec<String>, axes: Vec<String>, bytes: String| {
         cells.splice(1..1, axes.into_iter().chain(sizes.then_some(bytes)));
         cells

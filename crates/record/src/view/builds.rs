@@ -1,4 +1,4 @@
-//! Builds of the library beside each other, size by size.
+//! Builds of the library next to each other, size by size.
 
 use crate::published::arm64::{self, Arm64};
 use crate::view::best::{columns, groups};
@@ -10,12 +10,12 @@ use anyhow::Result;
 
 /// What the lines mean, where instructions are counted.
 const EMULATED: &str = "\
-Builds beside each other, without capability masks: insns/byte, retired instructions, exact.
+Builds next to each other, without capability masks: insns/byte, retired instructions, exact.
 ratio: how many times as many the last one takes as the first. Emulated: a ratio of instructions is not one of times.
 ";
 /// The same where times are.
 const REAL: &str = "\
-Builds beside each other, without capability masks: kB/s (1000 bytes/s) of the median time.
+Builds next to each other, without capability masks: kB/s (1000 bytes/s) of the median time.
 ratio: how many times as fast the first one is as the last.
 ";
 /// Of the published table.
@@ -42,13 +42,13 @@ pub(super) fn sections(record: &Record) -> Result<Vec<Section>> {
     let Some(own) = own(record) else { return Ok(Vec::new()) };
     let published = record.target.architecture == "aarch64"
         && record.rows.iter().any(|r| r.case == arm64::CASE);
-    let beside = if published { Some(arm64::table()?) } else { None };
-    let beside = beside.map(|table| Section {
-        title: "Published builds beside each other",
+    let others = if published { Some(arm64::table()?) } else { None };
+    let others = others.map(|table| Section {
+        title: "Published builds next to each other",
         grid: published_grid(&table),
         legend: PUBLISHED.into(),
     });
-    Ok([Some(own), beside].into_iter().flatten().collect())
+    Ok([Some(own), others].into_iter().flatten().collect())
 }
 
 /// Both builds and the ratio of the first to the last, as lines of a table.
@@ -101,7 +101,7 @@ fn own(record: &Record) -> Option<Section> {
             let row = rows.iter().find(|r| r.subject == subject && r.bytes == bytes)?;
             value(row).filter(|_| row.passed())
         };
-        let figure = |v| if unit.is_large() { unit.cell(v) } else { BUILDS.show(v) };
+        let figure = |v| if kind == Kind::Emulated { BUILDS.show(v) } else { unit.cell(v) };
         for subject in &subjects {
             let cells = sizes.iter().map(|n| figure(at(subject, *n)));
             let cells = [case.clone(), subject.to_string()].into_iter().chain(cells);
@@ -120,10 +120,10 @@ fn own(record: &Record) -> Option<Section> {
         real(record).replace("kB/s (1000 bytes/s)", unit.meaning)
     };
     let legend = format!("{legend}{}{others}{longer}", made(&subjects, &record.builds)).into();
-    Some(Section { title: "Builds beside each other", grid: Grid { head, body }, legend })
+    Some(Section { title: "Builds next to each other", grid: Grid { head, body }, legend })
 }
 
-/// What is said of the answers of a build: of both directions, which the figures are not of.
+/// The answers of a build: of both directions, though the figures are of one.
 fn answers(rows: &[&Row], subject: &str) -> String {
     let mut own = rows.iter().filter(|r| r.subject == subject);
     own.find(|r| !r.passed()).map_or("pass".into(), |r| r.answers.clone())
@@ -135,7 +135,7 @@ fn real(record: &Record) -> String {
     format!("{REAL}Times spread by at most {most:.1} % (median absolute deviation).\n")
 }
 
-/// How the builds were made: what all have in common, or what a ratio shows besides what was to be compared.
+/// How the builds were made: what they have in common, and what else differs and so affects the ratio.
 fn made(subjects: &[&str], builds: &[Manifest]) -> String {
     let of = |s: &&str| builds.iter().find(|b| format!("{}{}", subject::BUILD, b.name) == **s);
     let unknown: Vec<&str> = subjects.iter().filter(|s| of(s).is_none()).copied().collect();
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn what_builds_do_not_have_in_common_is_told() {
+    fn what_builds_do_not_have_in_common_is_said() {
         let build = |name: &str, flags: &str, options: &[&str]| {
             let configure = ["linux-aarch64", "shared", "no-tests"].iter().chain(options);
             let configure = configure.copied().chain([flags]).map(String::from).collect();
@@ -231,10 +231,10 @@ mod tests {
             "Of all builds the same: source S; compiler gcc; flags CFLAGS=-O2. Configured: a, b (no-asm).\n"
         );
         let slow = build("b", "CFLAGS=-O0", &["no-asm"]);
-        let told = made(&subjects, &[a.clone(), slow]);
+        let said = made(&subjects, &[a.clone(), slow]);
         assert!(
-            told.contains("NOT the same") && told.contains("CFLAGS=-O2 / CFLAGS=-O0"),
-            "{told}"
+            said.contains("NOT the same") && said.contains("CFLAGS=-O2 / CFLAGS=-O0"),
+            "{said}"
         );
         assert!(made(&["openssl:a", "openssl"], &[a]).contains("How openssl was compiled"));
     }

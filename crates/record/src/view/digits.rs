@@ -67,6 +67,16 @@ pub fn count(v: Option<f64>) -> String {
     }
 }
 
+/// A number of bytes, in the largest unit in which it is whole.
+pub fn size(bytes: usize) -> String {
+    let units = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
+    match units.iter().find(|(unit, _)| bytes > 0 && bytes.is_multiple_of(*unit)) {
+        Some((unit, name)) => format!("{} {name}", bytes / unit),
+        None if bytes == 1 => "1 byte".into(),
+        None => format!("{bytes} bytes"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -82,6 +92,23 @@ mod tests {
             ("-12.50".into(), "12346".into())
         );
         assert_eq!((BUILDS.show(Some(123.4)), BUILDS.show(None)), ("123".into(), "–".into()));
+    }
+
+    #[test]
+    fn sizes_are_whole_numbers_of_their_unit() {
+        let shown = [1, 64, 1000, 1024, 1536, 16384, 1 << 20, 3 << 19, 1 << 30].map(size);
+        let expected = [
+            "1 byte",
+            "64 bytes",
+            "1000 bytes",
+            "1 KiB",
+            "1536 bytes",
+            "16 KiB",
+            "1 MiB",
+            "1536 KiB",
+            "1 GiB",
+        ];
+        assert_eq!(shown, expected);
     }
 
     #[test]

@@ -1,13 +1,13 @@
-//! Libraries beside each other on a core model: each with its best capability set.
+//! Libraries next to each other on a core model: each with its best capability set.
 
-use crate::view::axes::Axes;
 use crate::view::best::{best, columns, groups, several, shown};
+use crate::view::core_columns::CoreColumns;
 use crate::view::digits::{LIBRARIES, fixed};
 use crate::view::grid::{Grid, Section};
 use crate::{Record, Row};
 
 const LEGEND: &str = "\
-Libraries beside each other, each with the smallest of the measured capability sets within 0.5 % of its fastest; * has extensions that this
+Libraries next to each other, each with the smallest of the measured capability sets within 0.5 % of its fastest; * has extensions that this
 core's own ISA lacks. insns/byte: retired instructions, exact, with what a call costs. cycles/byte: of the core model.
 fewer insns, faster: how many times the last library does better than the first, in instructions and in cycles.
 ";
@@ -20,7 +20,7 @@ fn ratio(first: Option<f64>, last: Option<f64>) -> String {
 /// The table of a record with several libraries.
 pub(super) fn sections(record: &Record) -> Vec<Section> {
     let (subjects, others) = columns(record.rows.iter().map(|r| r.subject.as_str()), "libraries");
-    let axes = Axes::of(record).without_vlen();
+    let axes = CoreColumns::of(record).without_vlen();
     let mut head: Vec<String> = ["case", "VLEN", "bytes"].map(String::from).to_vec();
     for subject in &subjects {
         head.extend(["set", "insns/byte", "cycles/byte"].map(|what| format!("{subject}: {what}")));
@@ -42,7 +42,7 @@ pub(super) fn sections(record: &Record) -> Vec<Section> {
         cells.splice(1..1, rows.first().map_or(Vec::new(), |r| axes.cells(r)));
     }
     let legend = format!("{LEGEND}{others}{}", axes.legend());
-    vec![Section { title: "Libraries beside each other", grid, legend: legend.into() }]
+    vec![Section { title: "Libraries next to each other", grid, legend: legend.into() }]
 }
 
 fn line(rows: &[&Row], subjects: &[&str], record: &Record) -> Option<Vec<String>> {

@@ -1,6 +1,6 @@
-//! The table of targets that are no simulator: exact counts under an emulator, times on a machine.
+//! The table for targets other than the simulator: exact counts under an emulator, times on a machine.
 
-use crate::view::best::{best, groups, several};
+use crate::view::best::{operations, several, standing};
 use crate::view::builds;
 use crate::view::digits::{MEASURED, fixed};
 use crate::view::grid::{Grid, Section};
@@ -41,8 +41,7 @@ fn line(
     column: &Column,
     kind: Kind,
 ) -> Option<Vec<String>> {
-    let failed = rows.iter().copied().find(|r| !r.passed());
-    let shown = failed.or_else(|| best(rows, sets))?;
+    let shown = standing(rows, sets)?;
     let scalar = rows.iter().copied().find(|r| r.capset == "scalar");
     let mut cells = vec![
         shown.case.clone(),
@@ -68,8 +67,7 @@ fn grid(record: &Record, bytes: bool) -> Option<Grid> {
     let subjects = several(&record.rows, |r| r.subject.clone());
     let vlens = several(&record.rows, |r| r.vlen);
     let shown = record.rows.iter().filter(|r| (r.bytes > 0) == bytes && r.is_shown());
-    let key = |r: &Row| (r.subject.clone(), r.vlen, r.case.clone(), r.direction.clone(), r.bytes);
-    let body: Vec<Vec<String>> = groups(shown, key)
+    let body: Vec<Vec<String>> = operations(shown)
         .into_iter()
         .filter_map(|rows| {
             let mut cells = line(&rows, &record.configurations, &column, kind)?;
@@ -146,14 +144,14 @@ mod tests {
     }
 
     #[test]
-    fn the_spread_of_both_figures_stands_beside_them() {
+    fn the_spread_of_both_figures_stands_next_to_them() {
         let grid = &sections(&record())[0].grid;
         let place = grid.head.iter().position(|h| h == "spread % scalar → best").unwrap();
         assert_eq!(grid.body[0][place], "41.2 → 0.5");
         assert!(!grid.head.contains(&"VLEN".to_string()));
     }
 
-    /// QEMU's can be chosen: lines that differ in it alone say so.
+    /// QEMU's VLEN can be chosen: lines that differ in it alone name it.
     #[test]
     fn lines_of_several_vlens_can_be_told_apart() {
         let mut record = record();

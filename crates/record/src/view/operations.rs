@@ -1,7 +1,7 @@
 //! The table of operations without a message length: public-key operations and key set-up.
 
-use crate::view::axes::Axes;
-use crate::view::best::{best, groups, shown};
+use crate::view::best::{operations, shown, standing};
+use crate::view::core_columns::CoreColumns;
 use crate::view::digits::{count, fixed, rate};
 use crate::view::grid::{Grid, Section};
 use crate::{ConfigurationRecord, Record, Row};
@@ -38,18 +38,16 @@ pub(super) fn sections(record: &Record) -> Vec<Section> {
 /// The table, if the record has such operations.
 fn grid(record: &Record) -> Option<Grid> {
     let sets = &record.configurations;
-    let axes = Axes::of(record);
+    let axes = CoreColumns::of(record);
     let rows = record.rows.iter().filter(|r| r.bytes == 0);
-    let body: Vec<Vec<String>> =
-        groups(rows, |r| (r.core.clone(), r.vlen, r.case.clone(), r.direction.clone()))
-            .into_iter()
-            .filter_map(|rows| {
-                let failed = rows.iter().copied().find(|r| !r.passed());
-                let row = failed.or_else(|| best(&rows, sets))?;
-                let scalar = rows.iter().copied().find(|r| r.capset == "scalar");
-                Some(with(cells(scalar, row, sets), axes.cells(row)))
-            })
-            .collect();
+    let body: Vec<Vec<String>> = operations(rows)
+        .into_iter()
+        .filter_map(|rows| {
+            let row = standing(&rows, sets)?;
+            let scalar = rows.iter().copied().find(|r| r.capset == "scalar");
+            Some(with(cells(scalar, row, sets), axes.cells(row)))
+        })
+        .collect();
     let head = with(HEAD.map(String::from).to_vec(), axes.head());
     if body.is_empty() { None } else { Some(Grid { head, body }) }
 }

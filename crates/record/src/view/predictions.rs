@@ -41,7 +41,10 @@ pub(super) fn sections(record: &Record) -> Result<Vec<Section>> {
 fn grid(record: &Record, table: &Speeds) -> Result<Option<Grid>> {
     // The best set may have been measured under another name.
     let find = |case: &str, scalar: bool| -> Option<&Row> {
-        let of = |r: &&Row| r.core == table.core && r.case == case && r.published_kbps.is_some();
+        // A modified core has no published figures.
+        let of = |r: &&Row| {
+            r.published_kbps.is_some() && r.case == case && record.core_name(&r.core) == table.core
+        };
         record.rows.iter().filter(of).find(|r| (r.capset == "scalar") == scalar)
     };
     let body: Vec<Vec<String>> = table

@@ -1,6 +1,6 @@
 //! The stock program `openssl speed` next to the driver.
 
-use super::axes::Axes;
+use super::core_columns::CoreColumns;
 use super::digits::fixed;
 use super::grid::{Grid, Section};
 use crate::{Record, Row};
@@ -31,7 +31,7 @@ pub(super) fn sections(record: &Record) -> Vec<Section> {
     grid(record).map(section).into_iter().collect()
 }
 
-/// The program beside the driver, for scalar and for the sets with a published figure; for all, if none has one.
+/// The program next to the driver, for scalar and for the sets with a published figure; for all, if none has one.
 fn grid(record: &Record) -> Option<Grid> {
     let published = record.speed.iter().any(|r| r.published_kbps.is_some());
     let shown = record.speed.iter().filter(|r| !published || r.published_kbps.is_some());
@@ -44,18 +44,18 @@ fn grid(record: &Record) -> Option<Grid> {
         places.entry(place(r)).or_insert(r);
     }
     let driver = |s: &Row| places.get(&place(s)).and_then(|r| r.kbps);
-    let axes = Axes::of(record).without_vlen();
+    let axes = CoreColumns::of(record).without_vlen();
     let body: Vec<Vec<String>> = shown
         .map(|s| {
-            let beside = driver(s);
+            let own = driver(s);
             let mut cells = vec![
                 s.case.clone(),
                 s.vlen.to_string(),
                 s.bytes.to_string(),
                 s.capset.clone(),
                 fixed(s.kbps, 1),
-                fixed(beside, 1),
-                fixed(s.kbps.zip(beside).map(|(a, b)| a / b), 3),
+                fixed(own, 1),
+                fixed(s.kbps.zip(own).map(|(a, b)| a / b), 3),
                 fixed(s.published_kbps, 1),
                 fixed(s.ratio, 2),
             ];

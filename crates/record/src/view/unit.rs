@@ -1,9 +1,11 @@
 //! The unit of a table's speeds: one for all of its columns, so that they can be compared at a glance.
 
-use crate::view::digits::{fixed, significant};
+use crate::view::digits::significant;
 
 /// From here on 1000 bytes per second take seven digits.
 const SEVEN_DIGITS: f64 = 1e6;
+/// A figure that is smaller in its unit is hard to read: its zeros have to be counted.
+const SMALLEST: f64 = 0.01;
 
 /// A unit of speed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,13 +18,25 @@ pub struct Unit {
     by: f64,
 }
 
+/// From the largest.
+const UNITS: [Unit; 3] = [
+    Unit { name: "GB/s", meaning: "GB/s (10^9 bytes/s)", by: 1e6 },
+    Unit { name: "MB/s", meaning: "MB/s (10^6 bytes/s)", by: 1e3 },
+    KILO,
+];
+const KILO: Unit = Unit { name: "kB/s", meaning: "kB/s (1000 bytes/s)", by: 1.0 };
+
 impl Unit {
-    /// For speeds in 1000 bytes per second.
+    /// For speeds in 1000 bytes per second: kB/s, or where that takes seven digits, the largest unit in which the slowest can be
+    /// read.
     pub fn of(speeds: impl Iterator<Item = Option<f64>>) -> Unit {
-        match speeds.flatten().any(|v| v >= SEVEN_DIGITS) {
-            true => Unit { name: "GB/s", meaning: "GB/s (10^9 bytes/s)", by: 1e6 },
-            false => Unit { name: "kB/s", meaning: "kB/s (1000 bytes/s)", by: 1.0 },
+        let known = speeds.flatten().filter(|v| *v > 0.0 && v.is_finite());
+        let (slowest, fastest) =
+            known.fold((f64::INFINITY, 0.0_f64), |(low, high), v| (low.min(v), high.max(v)));
+        if fastest < SEVEN_DIGITS {
+            return KILO;
         }
+        UNITS.into_iter().find(|unit| slowest >= SMALLEST * unit.by).unwrap_or(KILO)
     }
 
     /// Whether it is another than kB/s.
@@ -30,10 +44,15 @@ impl Unit {
         self.by > 1.0
     }
 
-    /// The same as a cell: a decimal, and in GB/s four significant digits.
+    /// How many times 1000 bytes per second it is.
+    pub fn by(&self) -> f64 {
+        self.by
+    }
+
+    /// A speed in 1000 bytes per second as a cell: at least three significant digits and a decimal, in larger units than kB/s four.
     pub fn cell(&self, kbps: Option<f64>) -> String {
-        let v = kbps.map(|v| v / self.by);
-        if self.is_large() { significant(v, 4, 9) } else { fixed(v, 1) }
+        let digits = if self.is_large() { 4 } else { 3 };
+        significant(kbps.map(|v| v / self.by), digits, 9)
     }
 }
 
@@ -52,5 +71,19 @@ mod tests {
             (large.name, shown),
             ("GB/s", ["12.63", "0.2057", "0.02577", "0.0003314", "–"].map(String::from))
         );
+    }
+
+    #[test]
+    fn a_fast_row_leaves_slow_ones_readable() {
+        let shown = |speeds: [f64; 2]| {
+            let unit = Unit::of(speeds.iter().map(|v| Some(*v)));
+            let [slow, fast] = speeds.map(|v| unit.cell(Some(v)));
+            (unit.name, slow, fast)
+        };
+        let text = |name, slow: &str, fast: &str| (name, slow.to_string(), fast.to_string());
+        assert_eq!(shown([10_012.3, 2e6]), text("GB/s", "0.01001", "2.000"));
+        assert_eq!(shown([212.24, 12_627_673.2]), text("MB/s", "0.2122", "12627.7"));
+        assert_eq!(shown([5.862, 2e6]), text("kB/s", "5.86", "2000000.0"));
+        assert_eq!(shown([0.05862, 2e5]), text("kB/s", "0.0586", "200000.0"));
     }
 }

@@ -1,31 +1,31 @@
 //! `capvec doctor --program` and `--package`: files that are looked at, not run.
 
-use crate::cmd::place::Place;
 use crate::cmd::setup::spinner;
+use crate::cmd::target::TargetFlags;
 use crate::cmd::{Usage, usage};
 use anyhow::Result;
-use capvec_bench::target::Choice;
+use capvec_bench::open::TargetName;
 use capvec_doctor::{PROGRAMS, Shown};
 use capvec_record::Arch;
 use capvec_sysroot::{Collect, Store};
 use std::path::{Path, PathBuf};
 
 /// Architecture of what is scanned.
-fn arch(place: &Place) -> Result<Arch> {
-    Ok(match place.target {
-        Choice::Qemu(arch) => *arch,
-        Choice::Sim => Arch::Riscv64,
-        Choice::Native | Choice::Ssh(_) => Arch::host()?,
+fn arch(on: &TargetFlags) -> Result<Arch> {
+    Ok(match &on.target {
+        TargetName::Qemu(arch) => *arch,
+        TargetName::Sim => Arch::Riscv64,
+        TargetName::Native | TargetName::Ssh(_) => Arch::host()?,
     })
 }
 
 /// A file and the libraries that it asks for. `path` is the target's, or this machine's if the target has no such file.
-pub fn program(place: &Place, path: &Path) -> Result<Shown> {
-    let root = match (place.target, place.sysroot) {
-        (Choice::Native, None) => PathBuf::from("/"),
+pub fn program(on: &TargetFlags, path: &Path) -> Result<Shown> {
+    let root = match (&on.target, &on.sysroot) {
+        (TargetName::Native, None) => PathBuf::from("/"),
         (_, Some(name)) => Store::from_env()?.get(name)?.root,
         _ => {
-            let name = format!("trixie-{}", arch(place)?.debian());
+            let name = format!("trixie-{}", arch(on)?.debian());
             // What is not there yet is not needed to look at a file.
             Store::from_env()?.get(&name).map_or(PathBuf::from("/"), |s| s.root)
         }
@@ -50,8 +50,8 @@ pub fn program(place: &Place, path: &Path) -> Result<Shown> {
 const KEPT: u64 = 512 << 20;
 
 /// What a package contains.
-pub fn package(place: &Place, name: &str, quiet: bool) -> Result<Shown> {
-    let arch = arch(place)?;
+pub fn package(on: &TargetFlags, name: &str, quiet: bool) -> Result<Shown> {
+    let arch = arch(on)?;
     let bar = spinner(quiet);
     let request = capvec_sysroot::Request {
         name: Some(format!("doctor-{name}-{}", arch.debian())),

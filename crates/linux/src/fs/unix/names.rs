@@ -9,8 +9,8 @@ use crate::base::errno::{Errno, Result};
 use crate::fs::Caller;
 use crate::fs::abi::{access, at, s};
 use crate::fs::host;
-use crate::fs::place::Node;
-use crate::fs::resolve::Last;
+use crate::fs::path::located::Node;
+use crate::fs::path::resolve::Last;
 use crate::fs::vfs::Vfs;
 
 impl Vfs {

@@ -8,7 +8,7 @@ use crate::base::charge::Charge;
 use crate::base::errno::{Errno, Result};
 use crate::fs::FileRef;
 use crate::fs::abi::limit;
-use crate::fs::shared::Shared;
+use crate::fs::shared_state::Shared;
 
 /// Bytes that a queue holds.
 pub const CAPACITY: usize = 65536;

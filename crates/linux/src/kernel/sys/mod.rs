@@ -10,8 +10,6 @@ mod inotify;
 mod interface;
 mod lock;
 mod mm;
-mod msg;
-mod netlink;
 mod nothing;
 mod path;
 mod poll;
@@ -19,8 +17,6 @@ mod prctl;
 mod process;
 mod rw;
 mod sched;
-mod sem;
-mod shm;
 mod signal;
 mod signalfd;
 mod socket;
@@ -28,7 +24,6 @@ mod sysv;
 mod table;
 mod time;
 mod timer;
-mod unix;
 pub mod vector;
 mod wait;
 
@@ -37,6 +32,7 @@ pub use info::{HOSTNAME, RELEASE, VERSION};
 use crate::kernel::{Abort, Kernel, Sys};
 use crate::process::thread::Call;
 use nothing::Check;
+use sysv::{msg, sem, shm};
 use table::Run;
 
 /// The arguments of a system call.

@@ -1,0 +1,128 @@
+//! Instructions of extensions in code, counted in clusters.
+
+use crate::elf::{Code, File, Linkage, Machine};
+use crate::instruction_family::{Family, Found};
+use crate::{arm, riscv, x86};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Instructions this many bytes apart belong to one cluster: a round of any of the ciphers is shorter.
+const NEAR: u64 = 256;
+/// A cluster of at least so many is code: data that look like one such instruction do once in millions of words.
+const DENSE: usize = 4;
+/// Names of functions that are kept.
+const NAMES: usize = 6;
+
+/// Instructions of one extension in a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Use {
+    /// The extension; of RISC-V, an instruction that several have is counted for the first of them.
+    pub extension: &'static str,
+    /// What it is for.
+    pub family: Family,
+    /// Number of instructions.
+    pub count: usize,
+    /// Number of clusters.
+    pub clusters: usize,
+    /// Instructions of the largest cluster.
+    pub largest: usize,
+    /// Address of the first instruction of the largest cluster.
+    pub address: u64,
+    /// Functions that have them, where symbols tell; not all if there are many.
+    pub functions: Vec<String>,
+    /// Whether it is code, and not data that look like it.
+    pub sure: bool,
+}
+
+impl Use {
+    /// Together with what another member of an archive has of the same.
+    pub(crate) fn join(&mut self, other: Use) {
+        self.count += other.count;
+        self.sure |= other.sure;
+        self.clusters += other.clusters;
+        if other.largest > self.largest {
+            (self.largest, self.address) = (other.largest, other.address);
+        }
+        for name in other.functions {
+            if self.functions.len() < NAMES && !self.functions.contains(&name) {
+                self.functions.push(name);
+            }
+        }
+    }
+}
+
+/// Functions of Go's runtime and library that are no cryptography, though their instructions are.
+const OTHERS: [&str; 3] = ["aeshash", "runtime.", "hash/crc32."];
+
+#[derive(Default)]
+struct Tally {
+    count: usize,
+    clusters: usize,
+    largest: usize,
+    largest_at: u64,
+    now: usize,
+    now_at: u64,
+    last: u64,
+    functions: Vec<String>,
+}
+
+impl Tally {
+    fn add(&mut self, address: u64, function: Option<&str>) {
+        let near = self.count > 0 && address.wrapping_sub(self.last) <= NEAR;
+        if !near {
+            self.clusters += 1;
+            self.now = 0;
+            self.now_at = address;
+        }
+        self.count += 1;
+        self.now += 1;
+        self.last = address;
+        if self.now > self.largest {
+            (self.largest, self.largest_at) = (self.now, self.now_at);
+        }
+        if self.functions.len() < NAMES
+            && let Some(name) = function
+            && !self.functions.iter().any(|n| n == name)
+        {
+            self.functions.push(name.into());
+        }
+    }
+}
+
+/// The extensions whose instructions a linear sweep finds in the code of a file.
+pub fn find(file: &File) -> Vec<Use> {
+    let mut tallies: BTreeMap<(Family, &'static str), Tally> = BTreeMap::new();
+    let mut found = |address: u64, extension: &'static str, family: Family| {
+        let name = file.symbol_at(address);
+        let other = name.is_some_and(|n| OTHERS.iter().any(|o| n.starts_with(o)));
+        let family = if other { Family::General } else { family };
+        tallies.entry((family, extension)).or_default().add(address, name);
+    };
+    let decode: fn(&Code, &mut Found) = match file.machine {
+        Machine::Riscv64 => riscv::decode,
+        Machine::Aarch64 => arm::decode,
+        Machine::X86_64 => x86::decode,
+        Machine::Other => return Vec::new(),
+    };
+    for code in &file.code {
+        decode(code, &mut found);
+    }
+    // Code of kernel modules has no data within: one instruction may be a whole loop of GHASH. PadLock's are four given bytes,
+    // and one does a whole message.
+    let dense = |extension: &str| match file.linkage {
+        Linkage::Module => 1,
+        _ if extension == x86::PADLOCK => 1,
+        _ => DENSE,
+    };
+    let uses = tallies.into_iter().map(|((family, extension), t)| Use {
+        extension,
+        family,
+        count: t.count,
+        clusters: t.clusters,
+        largest: t.largest,
+        address: t.largest_at,
+        functions: t.functions,
+        sure: t.largest >= dense(extension),
+    });
+    uses.collect()
+}

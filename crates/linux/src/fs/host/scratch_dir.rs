@@ -1,0 +1,200 @@
+//! The private host directory behind scratch mounts.
+
+use std::cell::RefCell;
+use std::os::fd::OwnedFd;
+
+use rustix::fs::{self, AtFlags, CWD, FlockOperation, Mode, OFlags};
+use rustix::io::Errno;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+use crate::fs::path::mount::SetupError;
+
+/// Name of a private directory up to its random part, and in it of the file that its owner holds locked.
+const PREFIX: &str = "capvec-";
+const LOCK: &str = "capvec.lock";
+/// The lock before it is locked.
+const NEW: &str = "new";
+
+/// A private host directory, removed at the end with all that the guest put there; after the end of a run
+/// that was killed, by the next one.
+pub(crate) struct PrivateDir {
+    path: PathBuf,
+    // Until it is removed.
+    dir: RefCell<Option<TempDir>>,
+    // Locked as long as we live, whatever ends us.
+    _lock: OwnedFd,
+}
+
+impl PrivateDir {
+    pub fn new() -> Result<PrivateDir, SetupError> {
+        let parent = std::env::temp_dir();
+        remove_stale(&parent);
+        let make = || {
+            let ours = std::fs::Permissions::from_mode(0o700);
+            let new = tempfile::Builder::new().prefix(PREFIX).permissions(ours).tempdir_in(&parent);
+            let dir = new?;
+            // Locked before it has its name, so that nobody takes it for a dead run's.
+            let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+            let (new, name) = (dir.path().join(NEW), dir.path().join(LOCK));
+            let lock = fs::open(&new, flags, Mode::RUSR | Mode::WUSR)?;
+            fs::flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
+            fs::rename(&new, &name)?;
+            let path = dir.path().to_path_buf();
+            Ok(PrivateDir { path, dir: RefCell::new(Some(dir)), _lock: lock })
+        };
+        make().map_err(|source| SetupError::Scratch { path: parent.clone(), source })
+    }
+
+    /// Makes and locates a subdirectory; the name is a number, never chosen by the guest.
+    pub fn subdirectory(&self, number: u64) -> Result<OwnedFd, SetupError> {
+        let path = self.path.join(number.to_string());
+        let make = || {
+            fs::mkdir(&path, Mode::RWXU)?;
+            let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+            fs::openat(CWD, &path, flags, Mode::empty())
+        };
+        make().map_err(|e| SetupError::Scratch { path: path.clone(), source: e.into() })
+    }
+
+    /// Removes it now, whoever still holds this.
+    pub fn remove(&self) {
+        let Some(dir) = self.dir.take() else { return };
+        // What cannot be removed stays; the directory's own drop then tries the plain way.
+        if let Ok(top) = fs::open(dir.path(), DIR, Mode::empty()) {
+            let _ = clear(&top, LOCK);
+        }
+    }
+}
+
+/// Removes the private directories of runs that were killed: those of ours whose lock nobody holds.
+fn remove_stale(parent: &Path) {
+    let Ok(entries) = std::fs::read_dir(parent) else { return };
+    let ours =
+        |e: &std::fs::DirEntry| e.file_name().as_encoded_bytes().starts_with(PREFIX.as_bytes());
+    for entry in entries.flatten().filter(ours) {
+        // What cannot be removed stays; it is in nobody's way.
+        let _ = remove_if_stale(&entry.path());
+    }
+}
+
+fn remove_if_stale(path: &Path) -> rustix::io::Result<()> {
+    let dir = fs::open(path, DIR, Mode::empty())?;
+    let stat = fs::fstat(&dir)?;
+    if stat.st_uid != rustix::process::geteuid().as_raw() || stat.st_mode & 0o077 != 0 {
+        return Ok(());
+    }
+    let flags = OFlags::RDWR | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let lock = match fs::openat(&dir, LOCK, flags, Mode::empty()) {
+        Err(Errno::NOENT) => return remove_unborn(path, &dir, stat.st_mtime),
+        lock => lock?,
+    };
+    fs::flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
+    // The lock goes last, so that a removal that is cut short is taken up again.
+    clear(&dir, LOCK)?;
+    fs::unlinkat(&dir, LOCK, AtFlags::empty())?;
+    fs::rmdir(path)
+}
+
+/// Removes what a run leaves that ends before it has its lock, or while it removes the directory. One that has
+/// just begun looks the same, so it has to be old; and nothing else may be in it.
+fn remove_unborn(path: &Path, dir: &OwnedFd, modified: i64) -> rustix::io::Result<()> {
+    const OLD: u64 = 600;
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let age = now.unwrap_or_default().as_secs().saturating_sub(modified.max(0) as u64);
+    if age < OLD || names_in(dir)?.iter().any(|name| name.as_bytes() != NEW.as_bytes()) {
+        return Ok(());
+    }
+    let _ = fs::unlinkat(dir, NEW, AtFlags::empty());
+    fs::rmdir(path)
+}
+
+/// Empties a directory but for the file `kept`, with bounded depth, whatever the guest built: subdirectories of
+/// a subdirectory are moved up before it is removed. A recursive removal would need a descriptor and stack for
+/// every level.
+fn clear(top: &OwnedFd, kept: &str) -> rustix::io::Result<()> {
+    let mut moved = 0_u64;
+    loop {
+        let mut names = names_in(top)?;
+        names.retain(|name| name.as_bytes() != kept.as_bytes());
+        if names.is_empty() {
+            return Ok(());
+        }
+        for name in names {
+            if fs::unlinkat(top, &name, AtFlags::empty()).is_ok() {
+                continue;
+            }
+            // A guest may have taken the owner's rights away; without them an unprivileged
+            // host user cannot remove the contents.
+            fs::chmodat(top, &name, Mode::RWXU, AtFlags::empty())?;
+            let dir = fs::openat(top, &name, DIR, Mode::empty())?;
+            for child in names_in(&dir)? {
+                if fs::unlinkat(&dir, &child, AtFlags::empty()).is_err()
+                    && fs::unlinkat(&dir, &child, AtFlags::REMOVEDIR).is_err()
+                {
+                    // Moving a directory needs write permission in it: `..` changes.
+                    fs::chmodat(&dir, &child, Mode::RWXU, AtFlags::empty())?;
+                    fs::renameat(&dir, &child, top, format!("moved-{moved}"))?;
+                    moved += 1;
+                }
+            }
+            fs::unlinkat(top, &name, AtFlags::REMOVEDIR)?;
+        }
+    }
+}
+
+const DIR: OFlags =
+    OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+
+fn names_in(dir: &OwnedFd) -> rustix::io::Result<Vec<std::ffi::CString>> {
+    let mut names = Vec::new();
+    for entry in fs::Dir::read_from(dir)? {
+        let name = entry?.file_name().to_owned();
+        if name.as_bytes() != b"." && name.as_bytes() != b".." {
+            names.push(name);
+        }
+    }
+    Ok(names)
+}
+
+impl Drop for PrivateDir {
+    fn drop(&mut self) {
+        self.remove();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_old_directories_of_dead_runs_are_removed() {
+        let parent = tempfile::tempdir().unwrap();
+        let make = |name: &str, inside: Option<&str>, old: bool| {
+            let path = parent.path().join(name);
+            std::fs::create_dir(&path).unwrap();
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o700)).unwrap();
+            if let Some(f) = inside {
+                std::fs::write(path.join(f), "").unwrap();
+            }
+            let then = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+            if old {
+                std::fs::File::open(&path).unwrap().set_modified(then).unwrap();
+            }
+            path
+        };
+        let gone = [
+            make("capvec-1", None, true),
+            make("capvec-2", Some(NEW), true),
+            make("capvec-3", Some(LOCK), false),
+        ];
+        let stay = [
+            make("capvec-4", None, false),
+            make("capvec-5", Some("file"), true),
+            make("other", None, true),
+        ];
+        remove_stale(parent.path());
+        assert!(gone.iter().all(|p| !p.exists()) && stay.iter().all(|p| p.exists()));
+    }
+}

@@ -1,0 +1,158 @@
+//! `struct flock`, and what `fcntl` does with it (fcntl(2); fs/locks.c of Linux).
+
+use std::rc::Rc;
+
+use super::record_lock::{END, LockOwner, RecordLock, Span};
+use crate::base::errno::{Errno, Result};
+use crate::fs::abi::{fcntl as cmd, seek};
+use crate::fs::inode::Inode;
+use crate::fs::open_file::OpenFile;
+
+/// Size of `struct flock` on riscv64.
+pub const FLOCK_SIZE: usize = 32;
+
+/// Types of locks.
+const RDLCK: u16 = 0;
+const WRLCK: u16 = 1;
+const UNLCK: u16 = 2;
+
+/// Who asks for a lock.
+#[derive(Clone, Copy, Debug)]
+pub struct Locker {
+    /// The number of its descriptor table.
+    pub table: u64,
+    /// The process.
+    pub pid: i32,
+}
+
+/// What became of a request.
+pub enum Locked {
+    /// It is done; `GETLK` has changed its argument.
+    Done,
+    /// Another owner's lock stands in the way.
+    Blocked(LockWait),
+}
+
+/// A lock that its owner waits for.
+pub struct LockWait {
+    inode: Rc<Inode>,
+    lock: RecordLock,
+}
+
+impl LockWait {
+    /// Who waits.
+    #[must_use]
+    pub fn owner(&self) -> LockOwner {
+        self.lock.owner
+    }
+
+    /// Whose lock stands in the way.
+    #[must_use]
+    pub fn blocker(&self) -> Option<LockOwner> {
+        self.inode.records.conflict(&self.lock).map(|lock| lock.owner)
+    }
+}
+
+/// The bytes that `l_whence`, `l_start` and `l_len` name.
+fn span(file: &OpenFile, whence: u16, start: i64, len: i64) -> Result<Span> {
+    let base = match u32::from(whence) {
+        seek::SET => 0,
+        // What has no position is at its start.
+        seek::CUR => file.lseek(0, seek::CUR).unwrap_or(0) as i64,
+        seek::END => file.stat()?.size as i64,
+        _ => return Err(Errno::EINVAL),
+    };
+    let first = base.checked_add(start).ok_or(Errno::EOVERFLOW)?;
+    let (first, last) = match len {
+        0 => (first, END),
+        1.. => (first, first.max(0).checked_add(len - 1).ok_or(Errno::EOVERFLOW)?),
+        // The bytes before.
+        _ => (first.checked_add(len).ok_or(Errno::EINVAL)?, first.wrapping_sub(1)),
+    };
+    if first < 0 { Err(Errno::EINVAL) } else { Ok(Span { first, last }) }
+}
+
+/// The lock commands of `fcntl`. What has no record, such as a pipe without a name, has no locks, and grants all.
+///
+/// # Errors
+/// `EINVAL` for a lock type, origin or range that there cannot be; `EOVERFLOW`; `EBADF` when the file is not open
+/// in the needed way; `ENOLCK` when the guest's memory does not suffice.
+pub fn fcntl_lock(
+    file: &OpenFile,
+    command: u32,
+    flock: &mut [u8; FLOCK_SIZE],
+    locker: Locker,
+) -> Result<Locked> {
+    let long = |at: usize| i64::from_le_bytes(std::array::from_fn(|i| flock[at + i]));
+    let kind = u16::from_le_bytes([flock[0], flock[1]]);
+    let whence = u16::from_le_bytes([flock[2], flock[3]]);
+    let ask = matches!(command, cmd::GETLK | cmd::OFD_GETLK);
+    let by_description = matches!(command, cmd::OFD_GETLK | cmd::OFD_SETLK | cmd::OFD_SETLKW);
+    if file.is_path() {
+        return Err(Errno::EBADF);
+    }
+    if command == cmd::GETLK && kind == UNLCK {
+        return Err(Errno::EINVAL);
+    }
+    let span = span(file, whence, long(8), long(16))?;
+    match kind {
+        RDLCK if !ask && !file.readable() => return Err(Errno::EBADF),
+        WRLCK if !ask && !file.writable() => return Err(Errno::EBADF),
+        RDLCK | WRLCK | UNLCK => {}
+        _ => return Err(Errno::EINVAL),
+    }
+    let pid = i32::from_le_bytes(std::array::from_fn(|i| flock[24 + i]));
+    if by_description && pid != 0 {
+        return Err(Errno::EINVAL);
+    }
+    let owner = if by_description {
+        LockOwner::Description(file.number())
+    } else {
+        LockOwner::Table(locker.table)
+    };
+    let lock = RecordLock { owner, pid: locker.pid, exclusive: kind == WRLCK, span };
+    let Some(inode) = file.lockable() else {
+        if ask {
+            flock[..2].copy_from_slice(&UNLCK.to_le_bytes());
+        }
+        return Ok(Locked::Done);
+    };
+    if ask {
+        let found = match kind {
+            UNLCK => inode.records.own(owner, span),
+            _ => inode.records.conflict(&lock),
+        };
+        report(flock, found);
+    } else if kind != UNLCK && inode.records.conflict(&lock).is_some() {
+        return Ok(Locked::Blocked(LockWait { inode: Rc::clone(inode), lock }));
+    } else if inode.records.set(&lock, kind != UNLCK)? {
+        file.object().recorded().note_unlocked();
+    }
+    Ok(Locked::Done)
+}
+
+/// Writes what `GETLK` has found; if that is nothing, only the type changes.
+fn report(flock: &mut [u8; FLOCK_SIZE], found: Option<RecordLock>) {
+    let Some(RecordLock { owner, pid, exclusive, span }) = found else {
+        flock[..2].copy_from_slice(&UNLCK.to_le_bytes());
+        return;
+    };
+    let kind = if exclusive { WRLCK } else { RDLCK };
+    let len = if span.last == END { 0 } else { span.last - span.first + 1 };
+    // A description belongs to no process.
+    let pid = if matches!(owner, LockOwner::Description(_)) { -1 } else { pid };
+    flock[..2].copy_from_slice(&kind.to_le_bytes());
+    flock[2..4].copy_from_slice(&(seek::SET as u16).to_le_bytes());
+    flock[8..16].copy_from_slice(&span.first.to_le_bytes());
+    flock[16..24].copy_from_slice(&len.to_le_bytes());
+    flock[24..28].copy_from_slice(&pid.to_le_bytes());
+}
+
+impl OpenFile {
+    /// Takes away the locks that `owner` has on the file; those that wait for it look again.
+    pub(in crate::fs) fn release_record_locks(&self, owner: LockOwner) {
+        if self.lockable().is_some_and(|inode| inode.records.release(owner)) {
+            self.object().recorded().note_unlocked();
+        }
+    }
+}

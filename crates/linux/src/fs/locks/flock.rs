@@ -1,0 +1,73 @@
+//! Locks of whole files by open descriptions (flock(2)).
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use crate::base::errno::{Errno, Result};
+use crate::fs::inode::{Inode, InodeRef};
+use crate::fs::open_file::OpenFile;
+
+/// The locks of a file: the numbers of the descriptions that have one. An exclusive one is alone.
+#[derive(Default)]
+pub(crate) struct Locks {
+    holders: RefCell<Vec<u64>>,
+    exclusive: Cell<bool>,
+}
+
+impl Locks {
+    /// Takes the lock of description `who` away; whether it had one.
+    fn release(&self, who: u64) -> bool {
+        let mut holders = self.holders.borrow_mut();
+        let before = holders.len();
+        holders.retain(|holder| *holder != who);
+        if holders.is_empty() {
+            *holders = Vec::new();
+            self.exclusive.set(false);
+        }
+        holders.len() < before
+    }
+
+    /// Gives description `who` a lock instead of the one that it has.
+    fn take(&self, who: u64, exclusive: bool) -> Result<()> {
+        let mut holders = self.holders.borrow_mut();
+        if !holders.is_empty() && (exclusive || self.exclusive.get()) {
+            return Err(Errno::EAGAIN);
+        }
+        holders.push(who);
+        self.exclusive.set(exclusive);
+        Ok(())
+    }
+}
+
+impl OpenFile {
+    /// The record that keeps the file's locks.
+    pub(in crate::fs) fn lockable(&self) -> Option<&Rc<Inode>> {
+        match self.object().recorded().inode() {
+            Some(InodeRef(inode)) => Some(inode),
+            None => self.object().recorded().place()?.inode(),
+        }
+    }
+
+    /// Locks the file, exclusively or not, or unlocks it. What has no record, such as a pipe without a name, has no
+    /// locks: nobody else can open it.
+    ///
+    /// # Errors
+    /// `EAGAIN` while others have a lock; its own is gone then. `EBADF` on `O_PATH`.
+    pub fn lock(&self, exclusive: Option<bool>) -> Result<()> {
+        if self.is_path() {
+            return Err(Errno::EBADF);
+        }
+        self.unlock();
+        match (self.lockable(), exclusive) {
+            (Some(inode), Some(exclusive)) => inode.locks.take(self.number(), exclusive),
+            _ => Ok(()),
+        }
+    }
+
+    /// Takes its lock away; those that wait for it look again.
+    pub(in crate::fs) fn unlock(&self) {
+        if self.lockable().is_some_and(|inode| inode.locks.release(self.number())) {
+            self.object().recorded().note_unlocked();
+        }
+    }
+}

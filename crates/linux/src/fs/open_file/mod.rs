@@ -1,0 +1,358 @@
+//! Open file descriptions.
+
+pub(super) mod directory;
+pub(super) mod fd_table;
+pub(super) mod object;
+
+use std::any::Any;
+use std::cell::Cell;
+use std::fmt;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use self::object::{Events, FileObject, IoctlArg};
+use crate::base::errno::{Errno, Result};
+use crate::fs::abi::{inotify as ev, ioctl, o, poll, s, seek};
+use crate::fs::locks::record_lock::LockOwner;
+use crate::fs::stat::Stat;
+
+/// An open file description: what `open` makes, and `dup` and `fork` share.
+pub struct OpenFile {
+    number: u64,
+    object: Box<dyn FileObject>,
+    flags: Cell<u32>,
+    /// Watchers have been told that it was opened, and will be that it is closed.
+    announced: Cell<bool>,
+    owner: Cell<i32>,
+}
+
+/// A shared open file description.
+pub type FileRef = Rc<OpenFile>;
+
+/// Flags that `fcntl(F_SETFL)` can change.
+const SETTABLE: u32 = o::APPEND | o::NONBLOCK | o::DIRECT | o::NOATIME;
+
+/// Flags that act at the time of opening only and are not kept.
+const OPEN_ONLY: u32 = o::CREAT | o::EXCL | o::NOCTTY | o::TRUNC | o::CLOEXEC;
+
+/// Most bytes moved by one copy; longer ones are short.
+const MAX_STAGED: usize = 4 << 20;
+
+impl OpenFile {
+    /// A description of `object` opened with `flags` (`O_*`).
+    #[must_use]
+    pub fn new(object: Box<dyn FileObject>, flags: u32) -> FileRef {
+        let kept = flags & !OPEN_ONLY;
+        // The kernel forces O_LARGEFILE on 64-bit machines, and F_GETFL shows it.
+        let large = if kept & o::PATH != 0 { 0 } else { o::LARGEFILE };
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let flags = Cell::new(kept | large);
+        let (announced, owner) = (Cell::new(false), Cell::new(0));
+        Rc::new(OpenFile { number, object, flags, announced, owner })
+    }
+
+    /// Tells watchers that the guest has opened it.
+    pub(crate) fn announce(&self) {
+        self.announced.set(true);
+        self.tell(ev::OPEN);
+    }
+
+    /// Tells watchers of an event.
+    pub(crate) fn tell(&self, mask: u32) {
+        if let Some(subject) = self.object.recorded().subject() {
+            subject.tell(mask);
+        }
+    }
+
+    /// Tells watchers of a transfer, if it has moved anything.
+    fn moved(&self, bytes: Result<usize>, mask: u32) -> Result<usize> {
+        if bytes.is_ok_and(|n| n > 0) {
+            self.tell(mask);
+        }
+        bytes
+    }
+
+    /// A number that no other description has or had: later ones have greater ones.
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// The kind behind the description.
+    #[must_use]
+    pub fn object(&self) -> &dyn FileObject {
+        &*self.object
+    }
+
+    /// The kind behind the description, if it is `T`.
+    #[must_use]
+    pub fn kind<T: FileObject>(&self) -> Option<&T> {
+        (self.object() as &dyn Any).downcast_ref()
+    }
+
+    /// Status flags and access mode, as `F_GETFL` returns them.
+    #[must_use]
+    pub fn flags(&self) -> u32 {
+        self.flags.get()
+    }
+
+    /// Changes the status flags that `F_SETFL` can change.
+    ///
+    /// # Errors
+    /// `EBADF` on an `O_PATH` description; those of the host.
+    pub fn set_flags(&self, flags: u32) -> Result<()> {
+        self.not_path()?;
+        let settable = SETTABLE | if self.signals() { o::ASYNC } else { 0 };
+        let new = (self.flags.get() & !settable) | (flags & settable);
+        self.object.flags_changed(new)?;
+        self.flags.set(new);
+        Ok(())
+    }
+
+    /// Whether it can be asked for `SIGIO`. None is sent: programs ask in case a kernel has nothing better.
+    fn signals(&self) -> bool {
+        let kind = self.object.stat().map_or(0, |stat| stat.file_type());
+        matches!(kind, s::IFSOCK | s::IFIFO) || self.object.host_stream().is_terminal()
+    }
+
+    /// The process, or as a negative number the group, that `F_SETOWN` has set.
+    #[must_use]
+    pub fn owner(&self) -> i32 {
+        self.owner.get()
+    }
+
+    /// `F_SETOWN`.
+    pub fn set_owner(&self, owner: i32) {
+        self.owner.set(owner);
+    }
+
+    /// Whether `O_NONBLOCK` is set.
+    #[must_use]
+    pub fn nonblocking(&self) -> bool {
+        self.flags.get() & o::NONBLOCK != 0
+    }
+
+    /// Whether it was opened with `O_PATH`.
+    #[must_use]
+    pub fn is_path(&self) -> bool {
+        self.flags.get() & o::PATH != 0
+    }
+
+    /// Whether it is open for reading.
+    #[must_use]
+    pub fn readable(&self) -> bool {
+        !self.is_path() && self.flags.get() & o::ACCMODE != o::WRONLY
+    }
+
+    /// Whether it is open for writing.
+    #[must_use]
+    pub fn writable(&self) -> bool {
+        !self.is_path() && matches!(self.flags.get() & o::ACCMODE, o::WRONLY | o::RDWR)
+    }
+
+    fn not_path(&self) -> Result<()> {
+        if self.is_path() { Err(Errno::EBADF) } else { Ok(()) }
+    }
+
+    fn check(&self, allowed: bool) -> Result<()> {
+        if allowed { Ok(()) } else { Err(Errno::EBADF) }
+    }
+
+    /// Reads at the position.
+    ///
+    /// # Errors
+    /// `EBADF` when not open for reading; `EAGAIN` when it would block; those of the kind.
+    pub fn read(&self, buf: &mut [u8]) -> Result<usize> {
+        self.check(self.readable())?;
+        self.moved(self.object.read(buf), ev::ACCESS)
+    }
+
+    /// Writes at the position; may be short on pipes.
+    ///
+    /// # Errors
+    /// `EBADF` when not open for writing; `EAGAIN` when it would block; `EPIPE`; those of the kind.
+    pub fn write(&self, data: &[u8]) -> Result<usize> {
+        self.check(self.writable())?;
+        self.moved(self.object.write(data), ev::MODIFY)
+    }
+
+    /// Reads at `offset`.
+    ///
+    /// # Errors
+    /// As [`OpenFile::read`]; `ESPIPE` without positions; `EINVAL` for a negative offset.
+    pub fn pread(&self, buf: &mut [u8], offset: i64) -> Result<usize> {
+        let offset = u64::try_from(offset).map_err(|_| Errno::EINVAL)?;
+        self.check(self.readable())?;
+        self.moved(self.object.positioned().pread(buf, offset), ev::ACCESS)
+    }
+
+    /// Writes at `offset`.
+    ///
+    /// # Errors
+    /// As [`OpenFile::write`]; `ESPIPE` without positions; `EINVAL` for a negative offset.
+    pub fn pwrite(&self, data: &[u8], offset: i64) -> Result<usize> {
+        let offset = u64::try_from(offset).map_err(|_| Errno::EINVAL)?;
+        self.check(self.writable())?;
+        self.moved(self.object.positioned().pwrite(data, offset), ev::MODIFY)
+    }
+
+    /// `lseek`.
+    ///
+    /// # Errors
+    /// `EBADF` on `O_PATH`; `EINVAL` for a bad `whence` or target; `ESPIPE`; `ENXIO`.
+    pub fn lseek(&self, offset: i64, whence: u32) -> Result<u64> {
+        self.not_path()?;
+        if whence > seek::HOLE {
+            return Err(Errno::EINVAL);
+        }
+        self.object.positioned().seek(offset, whence)
+    }
+
+    /// `ftruncate`.
+    ///
+    /// # Errors
+    /// `EINVAL` when not open for writing or for a negative size; those of the kind.
+    pub fn truncate(&self, size: i64) -> Result<()> {
+        self.not_path()?;
+        let size = u64::try_from(size).map_err(|_| Errno::EINVAL)?;
+        if !self.writable() {
+            return Err(Errno::EINVAL);
+        }
+        self.object.positioned().truncate(size)?;
+        self.tell(ev::MODIFY);
+        Ok(())
+    }
+
+    /// `fallocate` with mode 0; other modes are not supported.
+    ///
+    /// # Errors
+    /// `EOPNOTSUPP` for a mode; `EINVAL` for a bad range; `EFBIG`; `EBADF` when not writable.
+    pub fn fallocate(&self, mode: u32, offset: i64, len: i64) -> Result<()> {
+        self.check(self.writable())?;
+        if offset < 0 || len <= 0 {
+            return Err(Errno::EINVAL);
+        }
+        let end = offset.checked_add(len).ok_or(Errno::EFBIG)?;
+        if mode != 0 {
+            return Err(Errno::EOPNOTSUPP);
+        }
+        self.object.positioned().allocate(end as u64)?;
+        self.tell(ev::MODIFY);
+        Ok(())
+    }
+
+    /// `fsync`, `fdatasync`.
+    ///
+    /// # Errors
+    /// `EBADF` on `O_PATH`; `EINVAL` without a medium; those of the host.
+    pub fn sync(&self) -> Result<()> {
+        self.not_path()?;
+        self.object.positioned().sync()
+    }
+
+    /// `getdents64`.
+    ///
+    /// # Errors
+    /// `EBADF`, `ENOTDIR`, `EINVAL` as [`FileObject::getdents64`]; `ENOENT` after its removal.
+    pub fn getdents64(&self, buf: &mut [u8]) -> Result<usize> {
+        self.not_path()?;
+        let used = self.object.directory().getdents64(buf)?;
+        self.tell(ev::ACCESS);
+        Ok(used)
+    }
+
+    /// `fstat`.
+    ///
+    /// # Errors
+    /// Those of the host.
+    pub fn stat(&self) -> Result<Stat> {
+        self.object.stat()
+    }
+
+    /// `ioctl`. `FIOCLEX` and `FIONCLEX` belong to the descriptor table, not here.
+    ///
+    /// # Errors
+    /// `EBADF` on `O_PATH`; `ENOTTY` for an unknown command; `EFAULT`.
+    pub fn ioctl(&self, command: u32, arg: &mut dyn IoctlArg) -> Result<i64> {
+        self.not_path()?;
+        let flag = match command {
+            ioctl::FIONBIO => o::NONBLOCK,
+            ioctl::FIOASYNC if self.signals() => o::ASYNC,
+            _ => return self.object.ioctl(command, arg),
+        };
+        let mut on = [0; 4];
+        arg.read(&mut on)?;
+        let set = if on == [0; 4] { 0 } else { flag };
+        self.set_flags((self.flags.get() & !flag) | set)?;
+        Ok(0)
+    }
+
+    /// Readiness now; never blocks. An `O_PATH` description is invalid for `poll`.
+    #[must_use]
+    pub fn poll_ready(&self) -> Events {
+        if self.is_path() { Events(poll::NVAL) } else { self.object.pollable().poll_ready() }
+    }
+
+    /// What `/proc/PID/fd/N` shows.
+    #[must_use]
+    pub fn label(&self) -> Vec<u8> {
+        self.object.label()
+    }
+}
+
+impl Drop for OpenFile {
+    fn drop(&mut self) {
+        if self.announced.get() {
+            self.tell(if self.writable() { ev::CLOSE_WRITE } else { ev::CLOSE_NOWRITE });
+        }
+        self.unlock();
+        self.release_record_locks(LockOwner::Description(self.number));
+    }
+}
+
+impl fmt::Debug for OpenFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OpenFile")
+            .field("label", &String::from_utf8_lossy(&self.label()))
+            .field("flags", &format_args!("{:#o}", self.flags.get()))
+            .finish()
+    }
+}
+
+/// Copies up to `len` bytes from `input` to `output` through a buffer (`sendfile`,
+/// `copy_file_range`). An offset that is given is used and advanced instead of the file's
+/// position. The result may be short.
+///
+/// # Errors
+/// `EBADF` for a wrong access mode, and what the first transfer returns; input that a blocked
+/// output could not take is not consumed if it has positions.
+pub fn copy(
+    input: &OpenFile,
+    in_offset: Option<&mut u64>,
+    output: &OpenFile,
+    out_offset: Option<&mut u64>,
+    len: usize,
+) -> Result<usize> {
+    let as_offset = |v: u64| i64::try_from(v).map_err(|_| Errno::EINVAL);
+    let mut buf = vec![0; len.min(MAX_STAGED)];
+    input.check(input.readable())?;
+    output.check(output.writable())?;
+    let start = match &in_offset {
+        Some(at) => **at,
+        None => input.lseek(0, seek::CUR).map_err(|_| Errno::EINVAL)?,
+    };
+    let got = input.pread(&mut buf, as_offset(start)?)?;
+    let put = match &out_offset {
+        Some(at) => output.pwrite(&buf[..got], as_offset(**at)?)?,
+        None => output.write(&buf[..got])?,
+    };
+    match in_offset {
+        Some(at) => *at += put as u64,
+        None => drop(input.lseek(put as i64, seek::CUR)?),
+    }
+    if let Some(at) = out_offset {
+        *at += put as u64;
+    }
+    Ok(put)
+}

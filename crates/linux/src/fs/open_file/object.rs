@@ -1,0 +1,346 @@
+//! What kinds of open files have in common.
+
+use std::any::Any;
+use std::os::fd::BorrowedFd;
+
+use crate::base::errno::{Errno, Result};
+use crate::fs::abi::poll;
+use crate::fs::inode::InodeRef;
+use crate::fs::notify::watch::Subject;
+use crate::fs::path::located::Dir;
+use crate::fs::stat::{Stat, StatFs};
+
+/// The readiness of a file: a set of `poll` event bits ([`crate::fs::abi::poll`]).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Events(pub u32);
+
+impl Events {
+    /// Readable now.
+    pub const IN: Events = Events(poll::IN | poll::RDNORM);
+    /// Writable now.
+    pub const OUT: Events = Events(poll::OUT | poll::WRNORM);
+    /// Never blocks in either direction, as regular files.
+    pub const ALWAYS: Events = Events(Self::IN.0 | Self::OUT.0);
+
+    /// Both sets together.
+    #[must_use]
+    pub const fn with(self, other: u32) -> Events {
+        Events(self.0 | other)
+    }
+
+    /// What `poll` reports to a caller that asked for `wanted`: errors and hang-ups always.
+    #[must_use]
+    pub const fn wanted(self, wanted: u32) -> u32 {
+        self.0 & (wanted | poll::ERR | poll::HUP | poll::NVAL)
+    }
+}
+
+/// The guest memory that an `ioctl` argument points at.
+pub trait IoctlArg {
+    /// Copies from the guest's memory.
+    ///
+    /// # Errors
+    /// `EFAULT` when the memory is not readable.
+    fn read(&self, buf: &mut [u8]) -> Result<()>;
+    /// Copies to the guest's memory.
+    ///
+    /// # Errors
+    /// `EFAULT` when the memory is not writable.
+    fn write(&mut self, data: &[u8]) -> Result<()>;
+}
+
+/// One kind of open file: what every kind has. What only some have is a facet, a trait of its own; a kind without it
+/// has that of [`Absent`].
+///
+/// A transfer that would block returns `EAGAIN` whether or not `O_NONBLOCK` is set; the caller
+/// decides between returning it to the guest and parking the guest's thread. Access modes are
+/// checked by [`OpenFile`](crate::fs::OpenFile).
+pub trait FileObject: Any {
+    /// Attributes.
+    ///
+    /// # Errors
+    /// Those of the host.
+    fn stat(&self) -> Result<Stat>;
+
+    /// What `/proc/PID/fd/N` shows: a guest path, or a label such as `pipe:[17]`.
+    fn label(&self) -> Vec<u8>;
+
+    /// Reads at the file's own position.
+    ///
+    /// # Errors
+    /// `EINVAL` when the kind has no reading; `EAGAIN` when it would block.
+    fn read(&self, buf: &mut [u8]) -> Result<usize> {
+        let _ = buf;
+        Err(Errno::EINVAL)
+    }
+
+    /// Writes at the file's own position. May be short; a blocking writer goes on with the rest.
+    ///
+    /// # Errors
+    /// `EINVAL` when the kind has no writing; `EAGAIN` when it would block; `EPIPE` when nobody
+    /// will read (the caller raises `SIGPIPE`).
+    fn write(&self, data: &[u8]) -> Result<usize> {
+        let _ = data;
+        Err(Errno::EINVAL)
+    }
+
+    /// A device control call.
+    ///
+    /// # Errors
+    /// `ENOTTY` for a command that the kind does not know.
+    fn ioctl(&self, command: u32, arg: &mut dyn IoctlArg) -> Result<i64> {
+        let _ = (command, arg);
+        Err(Errno::ENOTTY)
+    }
+
+    /// Attributes of the file system it lies on.
+    fn statfs(&self) -> StatFs {
+        /// `ANON_INODE_FS_MAGIC` of `include/uapi/linux/magic.h`.
+        const ANON_INODE_FS_MAGIC: u64 = 0x0904_1934;
+        StatFs { magic: ANON_INODE_FS_MAGIC, fsid: 0, read_only: false }
+    }
+
+    /// Called when `O_APPEND` or `O_NONBLOCK` change.
+    ///
+    /// # Errors
+    /// Those of the host.
+    fn flags_changed(&self, flags: u32) -> Result<()> {
+        let _ = flags;
+        Ok(())
+    }
+
+    /// Another description of the same object with access `flags`, for opening
+    /// `/proc/self/fd/N`.
+    ///
+    /// # Errors
+    /// `ENXIO` when the kind cannot be opened by name; `EACCES`, `EROFS` for a forbidden access.
+    fn reopen(&self, flags: u32) -> Result<Box<dyn FileObject>> {
+        let _ = flags;
+        Err(Errno::ENXIO)
+    }
+
+    /// Its bytes by their positions.
+    fn positioned(&self) -> &dyn Positioned {
+        &Absent
+    }
+
+    /// Its readiness, and what it changes by.
+    fn pollable(&self) -> &dyn Pollable {
+        &Absent
+    }
+
+    /// What the file system records of it.
+    fn recorded(&self) -> &dyn Recorded {
+        &Absent
+    }
+
+    /// What can be mapped of it.
+    fn mappable(&self) -> &dyn Mappable {
+        &Absent
+    }
+
+    /// It as a directory.
+    fn directory(&self) -> &dyn Directory {
+        &Absent
+    }
+
+    /// It as a pipe.
+    fn pipe(&self) -> &dyn Pipe {
+        &Absent
+    }
+
+    /// It as a stream of the host.
+    fn host_stream(&self) -> &dyn HostStream {
+        &Absent
+    }
+
+    /// It as a socket.
+    fn socket(&self) -> &dyn Socket {
+        &Absent
+    }
+}
+
+/// A file whose bytes have positions. By default it has none, and no size.
+pub trait Positioned {
+    /// Reads at `offset` and leaves the position alone.
+    ///
+    /// # Errors
+    /// `ESPIPE` when the kind has no positions.
+    fn pread(&self, buf: &mut [u8], offset: u64) -> Result<usize> {
+        let _ = (buf, offset);
+        Err(Errno::ESPIPE)
+    }
+
+    /// Writes at `offset` and leaves the position alone.
+    ///
+    /// # Errors
+    /// `ESPIPE` when the kind has no positions.
+    fn pwrite(&self, data: &[u8], offset: u64) -> Result<usize> {
+        let _ = (data, offset);
+        Err(Errno::ESPIPE)
+    }
+
+    /// Moves the position and returns the new one.
+    ///
+    /// # Errors
+    /// `ESPIPE` when the kind has no position; `EINVAL`, `ENXIO` for a bad target.
+    fn seek(&self, offset: i64, whence: u32) -> Result<u64> {
+        let _ = (offset, whence);
+        Err(Errno::ESPIPE)
+    }
+
+    /// Sets the size.
+    ///
+    /// # Errors
+    /// `EINVAL` when the kind has no size.
+    fn truncate(&self, size: u64) -> Result<()> {
+        let _ = size;
+        Err(Errno::EINVAL)
+    }
+
+    /// `fallocate` without mode: makes the file at least `size` bytes long.
+    ///
+    /// # Errors
+    /// `ENODEV` when the kind has no size.
+    fn allocate(&self, size: u64) -> Result<()> {
+        let _ = size;
+        Err(Errno::ENODEV)
+    }
+
+    /// Flushes to the medium.
+    ///
+    /// # Errors
+    /// `EINVAL` when the kind has no medium.
+    fn sync(&self) -> Result<()> {
+        Err(Errno::EINVAL)
+    }
+}
+
+/// A file that becomes ready. By default it always is.
+pub trait Pollable {
+    /// Readiness now.
+    fn poll_ready(&self) -> Events {
+        Events::ALWAYS
+    }
+
+    /// A number that changes whenever new data or room arrive (edge-triggered epoll).
+    fn generation(&self) -> u64 {
+        0
+    }
+
+    /// Monotonic time in nanoseconds at which readiness changes by itself (timer descriptors).
+    fn deadline(&self) -> Option<u64> {
+        None
+    }
+
+    /// The host's descriptor to wait for, if what is read comes from the host at any time.
+    fn host_wait(&self) -> Option<BorrowedFd<'_>> {
+        None
+    }
+
+    /// Whether it may become ready by what the host does.
+    fn depends_on_host(&self) -> bool {
+        self.host_wait().is_some()
+    }
+}
+
+/// A file that has a place in the file system, or a record of its inode. By default it has neither.
+pub trait Recorded {
+    /// The record of the host inode behind a regular file.
+    fn inode(&self) -> Option<&InodeRef> {
+        None
+    }
+
+    /// The object in the guest's name space that a directory, an `O_PATH` or a host file stands for.
+    fn place(&self) -> Option<&Dir> {
+        None
+    }
+
+    /// Called when a lock of it is gone, for which others may wait.
+    fn note_unlocked(&self) {}
+
+    /// What events of it happen to, if anything is watched at all.
+    fn subject(&self) -> Option<Subject> {
+        None
+    }
+}
+
+/// A file that can be mapped. By default it cannot.
+pub trait Mappable {
+    /// The host's descriptor of a regular file, for mapping it into guest memory.
+    fn host_fd(&self) -> Option<BorrowedFd<'_>> {
+        None
+    }
+
+    /// The record of the host inode whose pages mappings can share.
+    fn mapped_inode(&self) -> Option<InodeRef> {
+        None
+    }
+}
+
+/// A directory. By default it is none.
+pub trait Directory {
+    /// Encodes directory entries as `linux_dirent64` into `buf`; returns the bytes used, 0 at the
+    /// end.
+    ///
+    /// # Errors
+    /// `ENOTDIR` when the file is no directory; `EINVAL` when `buf` is too small for one entry.
+    fn getdents64(&self, buf: &mut [u8]) -> Result<usize> {
+        let _ = buf;
+        Err(Errno::ENOTDIR)
+    }
+}
+
+/// A pipe, with or without a name. By default it is none.
+pub trait Pipe {
+    /// `fcntl(F_GETPIPE_SZ)` and, with `set`, `fcntl(F_SETPIPE_SZ)`.
+    ///
+    /// # Errors
+    /// `EBADF` when the file is no pipe.
+    fn pipe_size(&self, set: Option<usize>) -> Result<usize> {
+        let _ = set;
+        Err(Errno::EBADF)
+    }
+
+    /// Whether opening it is not complete: the other side of a named pipe is missing.
+    fn is_opening(&self) -> bool {
+        false
+    }
+}
+
+/// A standard stream of the host. By default it is none.
+pub trait HostStream {
+    /// Whether it is a terminal.
+    fn is_terminal(&self) -> bool {
+        false
+    }
+
+    /// Whether it is a pipe or the like: bytes that are the same at every run, at times that are not.
+    fn is_host_pipe(&self) -> bool {
+        false
+    }
+}
+
+/// A socket. By default it is none.
+pub trait Socket {
+    /// `shutdown` of a socket; `how` is `SHUT_RD` 0, `SHUT_WR` 1 or `SHUT_RDWR` 2.
+    ///
+    /// # Errors
+    /// `ENOTSOCK` when the file is no socket.
+    fn shutdown(&self, how: u32) -> Result<()> {
+        let _ = how;
+        Err(Errno::ENOTSOCK)
+    }
+}
+
+/// The facets of a kind that lacks them.
+pub struct Absent;
+
+impl Positioned for Absent {}
+impl Pollable for Absent {}
+impl Recorded for Absent {}
+impl Mappable for Absent {}
+impl Directory for Absent {}
+impl Pipe for Absent {}
+impl HostStream for Absent {}
+impl Socket for Absent {}

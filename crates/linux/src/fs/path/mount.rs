@@ -1,0 +1,308 @@
+//! The mount table: which host directory or virtual tree appears where in the guest.
+
+use std::os::fd::OwnedFd;
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use rustix::fs::{self, CWD, Mode, OFlags};
+use thiserror::Error;
+
+use crate::fs::host;
+use crate::fs::host::scratch_dir::PrivateDir;
+use crate::fs::stat::{StatFs, makedev};
+
+/// A host directory or file made visible to the guest.
+#[derive(Clone, Debug)]
+pub struct Bind {
+    /// Path on the host.
+    pub host: PathBuf,
+    /// Absolute path in the guest.
+    pub guest: Vec<u8>,
+    /// Whether the guest may write.
+    pub writable: bool,
+}
+
+/// What the guest's file system is made of.
+#[derive(Clone, Debug)]
+pub struct VfsConfig {
+    /// Host directory that is the guest's `/`, read-only.
+    pub sysroot: PathBuf,
+    /// Absolute guest paths of private writable directories, empty at the start.
+    pub scratch: Vec<Vec<u8>>,
+    /// Host directories and files visible to the guest; later ones cover earlier ones.
+    pub binds: Vec<Bind>,
+}
+
+/// Private writable directories of a default guest with their modes.
+const SCRATCH: [(&str, u32); 5] = [
+    ("/tmp", 0o1777),
+    ("/var/tmp", 0o1777),
+    ("/run", 0o755),
+    ("/dev/shm", 0o1777),
+    ("/root", 0o700),
+];
+
+impl VfsConfig {
+    /// A guest with the default scratch directories (`/tmp`, `/var/tmp`, `/run`, `/dev/shm`,
+    /// `/root`) and no binds.
+    #[must_use]
+    pub fn new(sysroot: impl Into<PathBuf>) -> Self {
+        VfsConfig {
+            sysroot: sysroot.into(),
+            scratch: SCRATCH.iter().map(|(path, _)| path.as_bytes().to_vec()).collect(),
+            binds: Vec::new(),
+        }
+    }
+}
+
+/// Why the guest's file system cannot be set up.
+#[derive(Debug, Error)]
+pub enum SetupError {
+    /// The sysroot or a bind cannot be opened.
+    #[error("cannot open {what} {}: {source}", path.display())]
+    Open {
+        /// `sysroot` or `--bind`.
+        what: &'static str,
+        /// The host path.
+        path: PathBuf,
+        /// The host's error.
+        source: std::io::Error,
+    },
+    /// The sysroot is not a directory.
+    #[error("sysroot {} is not a directory", path.display())]
+    NotDirectory {
+        /// The host path.
+        path: PathBuf,
+    },
+    /// A bind's host object is neither a directory nor a regular file.
+    #[error("--bind {}: only directories and regular files can be bound", path.display())]
+    BadBind {
+        /// The host path.
+        path: PathBuf,
+    },
+    /// A bind's host object belongs to the host's kernel, not to its user.
+    #[error(
+        "--bind {}: shows the host's kernel (proc, sysfs or the like), which the guest must not see; \
+         bind a directory of files", path.display()
+    )]
+    KernelBind {
+        /// The host path.
+        path: PathBuf,
+    },
+    /// A guest path of a bind or scratch directory cannot be a mount point.
+    #[error("--bind: guest path {path:?} must be absolute, without `..` and not `/`: {reason}")]
+    BadGuestPath {
+        /// The guest path.
+        path: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// What the host keeps for the first directories is more than the guest's memory.
+    #[error("--memory does not suffice to set the guest's files up; give more")]
+    Memory,
+    /// The private directory cannot be made.
+    #[error("cannot make a private directory in {} (set TMPDIR to a writable one): {source}", path.display())]
+    Scratch {
+        /// The host's directory for temporary files.
+        path: PathBuf,
+        /// The host's error.
+        source: std::io::Error,
+    },
+    /// The host has no `/proc`, or no `openat2`.
+    #[error("{what} is needed to confine the guest's file access: {source}")]
+    Host {
+        /// What is missing.
+        what: &'static str,
+        /// The host's error.
+        source: std::io::Error,
+    },
+}
+
+/// One mounted tree.
+pub(crate) struct Mount {
+    /// Number, from 1; part of device numbers and `statx`.
+    pub id: u64,
+    /// Absolute guest path, without trailing slash; empty for the root.
+    pub path: Vec<u8>,
+    /// Whether the guest may write.
+    pub writable: bool,
+    /// What is mounted.
+    pub source: Source,
+}
+
+/// What a mount shows.
+pub(crate) enum Source {
+    /// A host directory or file, held by an `O_PATH` descriptor.
+    Host(Rc<OwnedFd>),
+    /// The private directory of this name.
+    Scratch(Rc<OwnedFd>),
+    /// The virtual `/dev`.
+    Dev,
+    /// The virtual `/proc`.
+    Proc,
+    /// The virtual `/sys`.
+    Sys,
+}
+
+impl Mount {
+    /// The number of the root mount; files on no mount have 0.
+    pub const ROOT: u64 = 1;
+
+    /// The device number of files on this mount: minor numbers of "unnamed" devices as Linux uses
+    /// for file systems without a disk.
+    pub fn dev(&self) -> u64 {
+        makedev(0, 0x20 + self.id as u32)
+    }
+
+    /// Whether what lies on it is the guest's alone.
+    pub fn is_private(&self) -> bool {
+        matches!(self.source, Source::Scratch(_))
+    }
+
+    /// The kind as `/proc/mounts` names it.
+    pub fn kind(&self) -> &'static str {
+        match self.source {
+            Source::Host(_) => "ext4",
+            Source::Scratch(_) => "tmpfs",
+            Source::Dev => "devtmpfs",
+            Source::Proc => "proc",
+            Source::Sys => "sysfs",
+        }
+    }
+
+    /// Attributes of the file system; magic numbers from `include/uapi/linux/magic.h`.
+    pub fn statfs(&self) -> StatFs {
+        let magic = match self.source {
+            Source::Host(_) => 0xef53,
+            Source::Scratch(_) | Source::Dev => 0x0102_1994,
+            Source::Proc => 0x9fa0,
+            Source::Sys => 0x6265_6572,
+        };
+        StatFs { magic, fsid: self.id as u32, read_only: !self.writable }
+    }
+}
+
+/// What the mount table has at a path.
+pub(crate) enum Hit {
+    /// A mount point.
+    Mount(Rc<Mount>),
+    /// A directory on the way to a mount point.
+    Ancestor,
+    /// Nothing.
+    None,
+}
+
+/// All mounts, root first, and the private directory behind the scratch mounts.
+pub(crate) struct MountTable {
+    mounts: Vec<Rc<Mount>>,
+    last_id: u64,
+    // Removed with its contents when the table is dropped, at the latest.
+    private: PrivateDir,
+}
+
+impl MountTable {
+    /// A table with the root and nothing else.
+    pub fn new(config: &VfsConfig) -> Result<MountTable, SetupError> {
+        let (fd, stat) = open_path("sysroot", &config.sysroot)?;
+        if fs::FileType::from_raw_mode(stat.st_mode) != fs::FileType::Directory {
+            return Err(SetupError::NotDirectory { path: config.sysroot.clone() });
+        }
+        let mut table = MountTable { mounts: Vec::new(), last_id: 0, private: PrivateDir::new()? };
+        table.add(Vec::new(), false, Source::Host(Rc::new(fd)));
+        Ok(table)
+    }
+
+    /// Mounts `source` at an absolute guest path whose symbolic links are resolved.
+    pub fn add(&mut self, path: Vec<u8>, writable: bool, source: Source) {
+        // A mount hides those at and below its path.
+        self.mounts.retain(|mount| {
+            mount.path.is_empty() || (mount.path != path && below(&path, &mount.path).is_none())
+        });
+        self.last_id += 1;
+        let id = self.last_id;
+        self.mounts.push(Rc::new(Mount { id, path, writable, source }));
+    }
+
+    /// Mounts a fresh private directory; the mode that it is to have.
+    pub fn add_scratch(&mut self, path: Vec<u8>) -> Result<u32, SetupError> {
+        let mode = SCRATCH.iter().find(|(p, _)| p.as_bytes() == path).map_or(0o755, |(_, m)| *m);
+        let fd = self.private.subdirectory(self.last_id)?;
+        self.add(path, true, Source::Scratch(Rc::new(fd)));
+        Ok(mode)
+    }
+
+    /// Mounts a bind's host object.
+    pub fn add_bind(&mut self, bind: &Bind, path: Vec<u8>) -> Result<(), SetupError> {
+        let (fd, stat) = open_path("--bind", &bind.host)?;
+        if host::is_kernel_interface(&fd).unwrap_or(true) {
+            return Err(SetupError::KernelBind { path: bind.host.clone() });
+        }
+        match fs::FileType::from_raw_mode(stat.st_mode) {
+            fs::FileType::Directory | fs::FileType::RegularFile => {}
+            _ => return Err(SetupError::BadBind { path: bind.host.clone() }),
+        }
+        self.add(path, bind.writable, Source::Host(Rc::new(fd)));
+        Ok(())
+    }
+
+    /// Removes the private directory, though files may still be open in it.
+    pub fn remove_private(&self) {
+        self.private.remove();
+    }
+
+    /// The root mount.
+    pub fn root(&self) -> Rc<Mount> {
+        Rc::clone(&self.mounts[0])
+    }
+
+    /// All mounts in the order in which they were made.
+    pub fn iter(&self) -> impl Iterator<Item = &Rc<Mount>> {
+        self.mounts.iter()
+    }
+
+    /// What is mounted at `path` (absolute, resolved, without trailing slash).
+    pub fn at(&self, path: &[u8]) -> Hit {
+        let mut hit = Hit::None;
+        for mount in &self.mounts[1..] {
+            if mount.path == path {
+                hit = Hit::Mount(Rc::clone(mount));
+            } else if matches!(hit, Hit::None) && below(path, &mount.path).is_some() {
+                hit = Hit::Ancestor;
+            }
+        }
+        hit
+    }
+
+    /// Names that mounts add to the directory `path`, without repetition, in order.
+    pub fn children(&self, path: &[u8]) -> Vec<Vec<u8>> {
+        let mut names: Vec<Vec<u8>> = self.mounts[1..]
+            .iter()
+            .filter_map(|mount| below(path, &mount.path))
+            .map(|rest| rest.split(|&b| b == b'/').next().unwrap_or(rest).to_vec())
+            .collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+}
+
+/// The part of `path` below the directory `dir`, if it lies below.
+fn below<'a>(dir: &[u8], path: &'a [u8]) -> Option<&'a [u8]> {
+    path.strip_prefix(dir)?.strip_prefix(b"/")
+}
+
+fn open_path(
+    what: &'static str,
+    path: &std::path::Path,
+) -> Result<(OwnedFd, fs::Stat), SetupError> {
+    let open = || {
+        let fd = fs::openat(CWD, path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
+        let stat = fs::fstat(&fd)?;
+        Ok((fd, stat))
+    };
+    open().map_err(|e: rustix::io::Errno| SetupError::Open {
+        what,
+        path: path.to_path_buf(),
+        source: e.into(),
+    })
+}

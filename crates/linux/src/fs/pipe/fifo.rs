@@ -1,0 +1,157 @@
+//! Named pipes (fifo(7)): the name lies on the host, the queue inside the emulation.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use super::PipeEnd;
+use super::channel::Channel;
+use crate::base::errno::{Errno, Result};
+use crate::fs::abi::o;
+use crate::fs::caller::Caller;
+use crate::fs::host;
+use crate::fs::notify::watch::{Opened, Subject};
+use crate::fs::open_file::object::{Events, FileObject, IoctlArg, Pipe, Pollable, Recorded};
+use crate::fs::path::located::{Dir, HostNode};
+use crate::fs::stat::{Stat, StatFs};
+use crate::fs::vfs::Vfs;
+
+/// An open named pipe.
+struct Fifo {
+    vfs: Vfs,
+    place: Dir,
+    channel: Rc<Channel>,
+    end: PipeEnd,
+    /// How often the other side had been opened, while the opening waits for it.
+    waits: Cell<Option<u64>>,
+    /// Index of the other side in `Channel::opened`.
+    other: usize,
+    _opened: Opened,
+}
+
+impl FileObject for Fifo {
+    fn stat(&self) -> Result<Stat> {
+        self.vfs.stat_place(&self.place)
+    }
+
+    fn label(&self) -> Vec<u8> {
+        self.place.path().to_vec()
+    }
+
+    fn read(&self, buf: &mut [u8]) -> Result<usize> {
+        self.end.read(buf)
+    }
+
+    fn write(&self, data: &[u8]) -> Result<usize> {
+        self.end.write(data)
+    }
+
+    fn ioctl(&self, command: u32, arg: &mut dyn IoctlArg) -> Result<i64> {
+        self.end.ioctl(command, arg)
+    }
+
+    fn statfs(&self) -> StatFs {
+        self.place.mount.statfs()
+    }
+
+    fn reopen(&self, flags: u32) -> Result<Box<dyn FileObject>> {
+        self.end.reopen(flags)
+    }
+
+    fn pollable(&self) -> &dyn Pollable {
+        self
+    }
+
+    fn recorded(&self) -> &dyn Recorded {
+        self
+    }
+
+    fn pipe(&self) -> &dyn Pipe {
+        self
+    }
+}
+
+impl Pollable for Fifo {
+    fn poll_ready(&self) -> Events {
+        self.end.poll_ready()
+    }
+
+    fn generation(&self) -> u64 {
+        self.end.generation()
+    }
+}
+
+impl Recorded for Fifo {
+    fn place(&self) -> Option<&Dir> {
+        Some(&self.place)
+    }
+
+    fn note_unlocked(&self) {
+        self.vfs.shared.note_activity();
+    }
+
+    fn subject(&self) -> Option<Subject> {
+        self.vfs.subject(&self.place)
+    }
+}
+
+impl Pipe for Fifo {
+    fn pipe_size(&self, set: Option<usize>) -> Result<usize> {
+        self.end.pipe_size(set)
+    }
+
+    fn is_opening(&self) -> bool {
+        let now = self.channel.opened[self.other].get();
+        if self.waits.get().is_some_and(|before| before != now) {
+            self.waits.set(None);
+        }
+        self.waits.get().is_some()
+    }
+}
+
+impl Vfs {
+    /// Makes a named pipe. In a bind the host has it, too, but what goes through it stays in the guest.
+    pub(crate) fn make_fifo(
+        &self,
+        c: &Caller<'_>,
+        dir: &Dir,
+        name: &[u8],
+        mode: u32,
+    ) -> Result<()> {
+        let at = self.dir_for_new(c, dir)?;
+        let (kind, user) = (rustix::fs::FileType::Fifo, rustix::fs::Mode::RUSR);
+        rustix::fs::mknodat(at, host::component(name)?, kind, user, 0)?;
+        self.created(c, dir, name, mode)
+    }
+
+    /// Opens a named pipe. Unless the other side is open already, `FileObject::is_opening` says so until
+    /// it is.
+    ///
+    /// # Errors
+    /// `ENXIO` for writing without waiting while nobody reads; `EACCES` if this guest has not made it: whoever uses a
+    /// pipe of the host waits for a process of the host, which is not in the guest's queue.
+    pub(crate) fn open_fifo(
+        &self,
+        node: &HostNode,
+        place: &Dir,
+        flags: u32,
+    ) -> Result<Box<dyn FileObject>> {
+        if !node.inode().is_guests_pipe() {
+            return Err(Errno::EACCES);
+        }
+        let channel = node.inode().channel(&self.shared)?;
+        let (reads, waits) = (flags & o::ACCMODE == o::RDONLY, flags & o::NONBLOCK == 0);
+        let both = flags & o::ACCMODE == o::RDWR;
+        let alone = !both && if reads { &channel.writers } else { &channel.readers }.get() == 0;
+        if alone && !reads && !waits {
+            return Err(Errno::ENXIO);
+        }
+        let other = usize::from(reads);
+        let before = channel.opened[other].get();
+        let end = PipeEnd::new(&channel, flags);
+        channel.changed();
+        let waits = Cell::new((alone && waits).then_some(before));
+        let (vfs, place) = (self.clone(), Rc::clone(place));
+        let _opened = Opened::new(node.inode());
+        Ok(Box::new(Fifo { vfs, place, channel, end, waits, other, _opened }))
+    }
+}

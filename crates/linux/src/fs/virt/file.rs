@@ -1,0 +1,128 @@
+//! Open virtual files: contents made at opening.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use super::VirtNode;
+use crate::base::charge::Charge;
+use crate::base::errno::{Errno, Result};
+use crate::fs::abi::{o, s, seek};
+use crate::fs::open_file::object::{FileObject, Positioned};
+use crate::fs::path::located::{Dir, Node, Place};
+use crate::fs::shared_state::Shared;
+use crate::fs::stat::{Stat, StatFs};
+
+/// Attributes of a virtual object at `place`. The size of a file in `/proc` is 0, as on Linux.
+pub(crate) fn stat(node: VirtNode, place: &Place, shared: &Shared) -> Stat {
+    let (uid, gid) = node.owner();
+    let rdev = node.device().map_or(0, |d| d.rdev());
+    Stat { uid, gid, ..base_stat(node.mode(), rdev, place, shared) }
+}
+
+/// Attributes of an object that no host inode stands for. Its inode number follows from its path.
+pub(crate) fn base_stat(mode: u32, rdev: u64, place: &Place, shared: &Shared) -> Stat {
+    // FNV-1a, kept apart from the numbers of host inodes by the top bit of 32.
+    let hash = place
+        .path()
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
+    let now = shared.platform().now();
+    Stat {
+        dev: place.mount.dev(),
+        ino: (hash & 0x7fff_ffff) | 0x8000_0000,
+        mode,
+        uid: 0,
+        gid: 0,
+        nlink: 1,
+        rdev,
+        size: 0,
+        atime: now,
+        mtime: now,
+        ctime: now,
+        mnt_id: place.mount.id,
+    }
+}
+
+/// What a virtual file contained when it was opened, which counts as the guest's memory.
+struct Content {
+    bytes: Vec<u8>,
+    _charge: Charge,
+}
+
+/// An open virtual file.
+pub(crate) struct VirtFile {
+    content: Rc<Content>,
+    position: Cell<u64>,
+    place: Dir,
+    shared: Rc<Shared>,
+}
+
+impl VirtFile {
+    /// The file at `place` with these contents.
+    ///
+    /// # Errors
+    /// `ENOMEM`.
+    pub fn new(mut bytes: Vec<u8>, place: Dir, shared: Rc<Shared>) -> Result<VirtFile> {
+        bytes.shrink_to_fit();
+        let _charge = shared.charge(bytes.len() as u64)?;
+        let content = Rc::new(Content { bytes, _charge });
+        Ok(VirtFile { content, position: Cell::new(0), place, shared })
+    }
+}
+
+impl FileObject for VirtFile {
+    fn stat(&self) -> Result<Stat> {
+        Ok(match &self.place.node {
+            Node::Virtual(node) => stat(*node, &self.place, &self.shared),
+            _ => base_stat(s::IFREG | 0o444, 0, &self.place, &self.shared),
+        })
+    }
+
+    fn label(&self) -> Vec<u8> {
+        self.place.path().to_vec()
+    }
+
+    fn read(&self, buf: &mut [u8]) -> Result<usize> {
+        let n = self.pread(buf, self.position.get())?;
+        self.position.set(self.position.get() + n as u64);
+        Ok(n)
+    }
+
+    fn statfs(&self) -> StatFs {
+        self.place.mount.statfs()
+    }
+
+    fn reopen(&self, flags: u32) -> Result<Box<dyn FileObject>> {
+        if flags & o::ACCMODE != o::RDONLY {
+            return Err(Errno::EACCES);
+        }
+        let (content, place) = (Rc::clone(&self.content), Rc::clone(&self.place));
+        let (position, shared) = (Cell::new(0), Rc::clone(&self.shared));
+        Ok(Box::new(VirtFile { content, position, place, shared }))
+    }
+
+    fn positioned(&self) -> &dyn Positioned {
+        self
+    }
+}
+
+impl Positioned for VirtFile {
+    fn pread(&self, buf: &mut [u8], offset: u64) -> Result<usize> {
+        let content = &self.content.bytes;
+        let start = usize::try_from(offset).unwrap_or(usize::MAX).min(content.len());
+        let n = buf.len().min(content.len() - start);
+        buf[..n].copy_from_slice(&content[start..start + n]);
+        Ok(n)
+    }
+
+    fn seek(&self, offset: i64, whence: u32) -> Result<u64> {
+        let base = match whence {
+            seek::SET => 0,
+            seek::CUR => self.position.get() as i64,
+            _ => return Err(Errno::EINVAL),
+        };
+        let target = base.checked_add(offset).filter(|&t| t >= 0).ok_or(Errno::EINVAL)? as u64;
+        self.position.set(target);
+        Ok(target)
+    }
+}

@@ -1,0 +1,149 @@
+//! The answers to the queries of `/proc`.
+
+use crate::base::cred::Cred;
+use crate::fs::{
+    Dir, FdTable, FileRef, InetTable, Mapping, ProcInfo, ProcSource, SystemInfo, SysvKind,
+};
+use crate::kernel::Kernel;
+use crate::kernel::config::isa_string;
+use crate::kernel::sys::{HOSTNAME, RELEASE, VERSION};
+use crate::net::InetSocket;
+use crate::process::thread::State;
+use crate::process::{Life, Process};
+use capvec_sim::mem::Perm;
+use std::cell::RefCell;
+use std::rc::{Rc, Weak};
+
+impl Kernel {
+    fn proc(&self, pid: i32) -> Option<&Process> {
+        self.tasks.processes.get(&pid)
+    }
+
+    fn state_letter(&self, p: &Process, tid: i32) -> char {
+        match p.life {
+            Life::Zombie(_) => 'Z',
+            Life::Stopped(_) => 'T',
+            Life::Running => match self.tasks.threads.get(&tid).map(|t| &t.state) {
+                Some(State::Blocked(_)) => 'S',
+                _ => 'R',
+            },
+        }
+    }
+}
+
+impl ProcSource for Kernel {
+    fn system(&self) -> SystemInfo {
+        let config = &self.core.config;
+        let boot = self.devices.clock.realtime_epoch() / crate::base::time::SECOND;
+        SystemInfo {
+            uptime_ns: self.now(),
+            boot_time: boot as i64,
+            mem_total: self.memory.account.limit(),
+            mem_free: self.memory.account.limit() - self.memory.account.used(),
+            cpus: 1,
+            release: RELEASE.into(),
+            version: VERSION.into(),
+            hostname: HOSTNAME.into(),
+            isa: isa_string(config, self.shown(config)),
+            uarch: self.core.name.clone(),
+        }
+    }
+
+    fn pids(&self) -> Vec<i32> {
+        self.tasks.processes.keys().copied().collect()
+    }
+
+    fn tids(&self, pid: i32) -> Vec<i32> {
+        self.proc(pid).map(|p| p.threads.iter().copied().collect()).unwrap_or_default()
+    }
+
+    fn info(&self, pid: i32, tid: i32) -> Option<ProcInfo> {
+        let p = self.proc(pid)?;
+        let whole = tid == pid;
+        let thread = self.tasks.threads.get(&tid);
+        let comm = match thread {
+            Some(t) => t.comm.clone(),
+            None if whole => p.name().iter().take(15).copied().collect(),
+            None => return None,
+        };
+        let cycles = if whole { self.cpu_cycles(pid) } else { thread.map_or(0, |t| t.cycles) };
+        let (ignored, caught) = p.actions.borrow().ignored_and_caught();
+        let mapped = p.space.borrow().mapped();
+        Some(ProcInfo {
+            comm,
+            state: self.state_letter(p, tid),
+            ppid: p.ppid,
+            pgrp: p.pgid,
+            session: p.sid,
+            threads: p.threads.len() as u32,
+            utime: self.ticks(cycles),
+            stime: 0,
+            start_time: p.started / (crate::base::time::SECOND / 100),
+            vm_size: mapped,
+            rss: mapped,
+            start_code: p.image.code,
+            start_stack: p.image.stack,
+            signals: [thread.map_or(0, |t| t.mask.0), ignored.0, caught.0],
+            umask: p.fs.borrow().umask,
+        })
+    }
+
+    fn cred(&self, pid: i32, tid: i32) -> Option<Rc<Cred>> {
+        let p = self.proc(pid)?;
+        let thread = self.tasks.threads.get(&tid).filter(|t| t.pid == pid && tid != pid);
+        Some(Rc::clone(thread.map_or(&p.cred, |t| &t.cred)))
+    }
+
+    fn maps(&self, pid: i32, each: &mut dyn FnMut(&Mapping<'_>)) -> Option<()> {
+        let space = self.proc(pid)?.space.borrow();
+        let heap = space.brk_start..space.brk;
+        for (start, vma) in space.areas() {
+            let bit = |perm, c| if vma.perm.allows(perm) { c } else { b'-' };
+            let shared = if vma.shared() { b's' } else { b'p' };
+            let id = vma.id.as_ref();
+            let unnamed: &[u8] = if heap.contains(&start) { b"[heap]" } else { b"" };
+            each(&Mapping {
+                start,
+                end: vma.end,
+                perms: [bit(Perm::R, b'r'), bit(Perm::W, b'w'), bit(Perm::X, b'x'), shared],
+                offset: vma.offset,
+                dev_ino: id.map_or((0, 0), |id| (id.dev, id.ino)),
+                path: id.map_or(unnamed, |id| &id.path),
+            });
+        }
+        Some(())
+    }
+
+    fn cmdline(&self, pid: i32) -> Option<Vec<u8>> {
+        Some(self.proc(pid)?.image.cmdline.clone())
+    }
+
+    fn environ(&self, pid: i32) -> Option<Vec<u8>> {
+        Some(self.proc(pid)?.image.environ.clone())
+    }
+
+    fn auxv(&self, pid: i32) -> Option<Vec<u8>> {
+        Some(self.proc(pid)?.image.auxv.clone())
+    }
+
+    fn exe(&self, pid: i32) -> Option<Vec<u8>> {
+        Some(self.proc(pid)?.image.path.clone())
+    }
+
+    fn cwd(&self, pid: i32) -> Option<Dir> {
+        Some(Rc::clone(&self.proc(pid)?.fs.borrow().cwd))
+    }
+
+    fn sysvipc(&self, kind: SysvKind) -> Vec<u8> {
+        self.ipc.show(kind)
+    }
+
+    fn inet_sockets(&self, table: InetTable) -> Vec<u8> {
+        let files: Vec<FileRef> = self.host.files.iter().filter_map(Weak::upgrade).collect();
+        table.of(files.iter().filter_map(|file| file.kind::<InetSocket>()))
+    }
+
+    fn fds(&self, pid: i32) -> Option<Rc<RefCell<FdTable>>> {
+        Some(Rc::clone(&self.proc(pid)?.fds))
+    }
+}

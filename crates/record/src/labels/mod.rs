@@ -1,0 +1,232 @@
+//! Labels of records that are shown together: each says what tells its record, or its row, apart from the others.
+
+mod same_name;
+#[cfg(test)]
+mod tests;
+
+pub use same_name::told_apart;
+
+use crate::view::digits::size;
+use crate::{Kind, Record, Row};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::hash::Hash;
+
+/// A label names so many values of a fact and counts the others.
+const NAMED: usize = 4;
+/// Longer texts only make a label hard to read: the record's number tells as much.
+const LONG: usize = 48;
+
+/// Which VLEN the label of a row has, where records differ in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Vlen {
+    /// The row's own.
+    Row,
+    /// All of the row's record: for rows of several VLENs under one label.
+    Record,
+}
+
+/// The labels of records.
+pub struct Labels {
+    shown: Shown,
+    /// The label of each record.
+    records: Vec<String>,
+    /// The VLENs of each record.
+    vlens: Vec<String>,
+    /// What tells a record apart from others whose rows have the same text.
+    suffixes: Vec<String>,
+    /// The texts that rows of several records have.
+    shared: HashSet<String>,
+}
+
+/// The facts that labels consist of.
+#[derive(Clone, Copy, Debug, Default)]
+struct Shown {
+    place: bool,
+    processor: bool,
+    vlen: bool,
+    subject: bool,
+    version: bool,
+}
+
+/// Where the code ran: the core model, or else the target.
+fn place(row: &Row) -> &str {
+    if row.core.is_empty() { &row.target } else { &row.core }
+}
+
+/// The processor of a machine. An emulator's is that of the machine that it ran on, which its counts do not depend on.
+fn processor(record: &Record) -> &str {
+    if record.target.kind == Kind::Real { &record.target.processor } else { "" }
+}
+
+fn set<T: Eq + Hash>(values: impl Iterator<Item = T>) -> HashSet<T> {
+    values.collect()
+}
+
+/// The first of these values, and how many more there are.
+fn named<T: Eq + Hash + Copy>(values: impl Iterator<Item = T>, text: fn(T) -> String) -> String {
+    let mut seen = HashSet::new();
+    let mut all: Vec<T> = values.filter(|v| seen.insert(*v)).collect();
+    let more = all.len().saturating_sub(NAMED);
+    all.truncate(NAMED);
+    let mut texts: Vec<String> = all.into_iter().map(text).filter(|t| !t.is_empty()).collect();
+    texts.extend((more > 0).then(|| format!("{more} more")));
+    texts.join(", ")
+}
+
+fn joined(parts: impl IntoIterator<Item = String>) -> String {
+    parts.into_iter().filter(|p| !p.is_empty()).collect::<Vec<_>>().join(", ")
+}
+
+/// "VLEN 128, 256", from the smallest; nothing where none is known.
+fn vlens(record: &Record) -> String {
+    let all: BTreeSet<u32> = record.rows.iter().map(|r| r.vlen).filter(|v| *v > 0).collect();
+    match named(all.into_iter(), |v| v.to_string()) {
+        none if none.is_empty() => none,
+        some => format!("VLEN {some}"),
+    }
+}
+
+impl Shown {
+    fn of(records: &[&Record], vlens: &[String]) -> Shown {
+        let rows = || records.iter().flat_map(|r| &r.rows);
+        let subjects = set(rows().map(|r| &r.subject)).len();
+        // Where each library has one version, the library's name says it.
+        let versions = set(rows().map(|r| (&r.subject, &r.version))).len();
+        let known = |v: &&String| !v.is_empty();
+        let mut shown = Shown {
+            place: set(rows().map(place)).len() > 1,
+            processor: set(records.iter().map(|r| processor(r)).filter(|p| !p.is_empty())).len()
+                > 1,
+            vlen: set(vlens.iter().filter(known)).len() > 1,
+            subject: subjects > 1,
+            version: versions > subjects,
+        };
+        // A VLEN or a number alone is no name.
+        shown.place |= records.len() > 1 && !shown.subject && !shown.version;
+        shown
+    }
+
+    fn row(self, record: &Record, row: &Row, vlen: String) -> String {
+        let part = |shown: bool, text: &str| if shown { text.to_string() } else { String::new() };
+        joined([
+            part(self.place, place(row)),
+            part(self.processor, processor(record)),
+            part(self.vlen, &vlen),
+            part(self.subject, &row.subject),
+            part(self.version, &row.version),
+        ])
+    }
+
+    fn record(self, record: &Record, vlens: &str) -> String {
+        let rows = &record.rows;
+        let of = |shown: bool, f: fn(&Row) -> &str| {
+            if shown { named(rows.iter().map(f), str::to_string) } else { String::new() }
+        };
+        joined([
+            of(self.place, place),
+            if self.processor { processor(record).to_string() } else { String::new() },
+            if self.vlen { vlens.to_string() } else { String::new() },
+            of(self.subject, |r| &r.subject),
+            of(self.version, |r| &r.version),
+        ])
+    }
+}
+
+/// The VLEN of a row, as labels have it.
+fn vlen(row: &Row) -> String {
+    if row.vlen > 0 { format!("VLEN {}", row.vlen) } else { String::new() }
+}
+
+impl Labels {
+    /// Of these records. Cores of one name have to be [`told_apart`] before.
+    pub fn of(records: &[&Record]) -> Labels {
+        let vlens: Vec<String> = records.iter().map(|r| vlens(r)).collect();
+        let shown = Shown::of(records, &vlens);
+        let mut owners: HashMap<String, usize> = HashMap::new();
+        let (mut shared, mut tied) = (HashSet::new(), BTreeSet::new());
+        for (i, record) in records.iter().enumerate() {
+            // Rows by the thousand have few texts.
+            let texts = set(record.rows.iter().map(|r| shown.row(record, r, vlen(r))));
+            for text in texts {
+                let owner = *owners.entry(text.clone()).or_insert(i);
+                if owner != i {
+                    shared.insert(text);
+                    tied.extend([owner, i]);
+                }
+            }
+        }
+        let texts: Vec<String> =
+            records.iter().zip(&vlens).map(|(r, v)| shown.record(r, v)).collect();
+        let twice = |i: &usize| texts.iter().filter(|t| Some(*t) == texts.get(*i)).count() > 1;
+        tied.extend((0..texts.len()).filter(twice));
+        let suffixes = suffixes(records, &tied);
+        let label = |(text, suffix): (String, &String)| joined([text, suffix.clone()]);
+        let labels = match records.len() {
+            0 | 1 => vec![String::new(); records.len()],
+            _ => texts.into_iter().zip(&suffixes).map(label).collect(),
+        };
+        Labels { shown, records: labels, vlens, suffixes, shared }
+    }
+
+    /// The label of a record by its place; empty if it is the only one.
+    pub fn record(&self, number: usize) -> &str {
+        self.records.get(number).map_or("", String::as_str)
+    }
+
+    /// Whether labels of rows name the VLEN.
+    pub fn has_vlen(&self) -> bool {
+        self.shown.vlen
+    }
+
+    /// The label of a row of that record; empty if nothing tells rows apart by where they are from.
+    pub fn row(&self, number: usize, record: &Record, row: &Row, which: Vlen) -> String {
+        let text = self.shown.row(record, row, vlen(row));
+        let tied = self.shared.contains(&text);
+        let suffix = self.suffixes.get(number).filter(|_| tied).cloned().unwrap_or_default();
+        let text = match which {
+            Vlen::Row => text,
+            Vlen::Record => {
+                let all = self.vlens.get(number).cloned().unwrap_or_default();
+                self.shown.row(record, row, all)
+            }
+        };
+        joined([text, suffix])
+    }
+}
+
+/// What else tells these records apart: the first facts that do, or the record's number.
+fn suffixes(records: &[&Record], tied: &BTreeSet<usize>) -> Vec<String> {
+    let facts: [fn(&Record) -> String; 4] = [
+        |r| named(r.rows.iter().map(|row| row.bytes), size),
+        |r| named(r.rows.iter().map(|row| row.case.as_str()), str::to_string),
+        |r| r.target.library.clone(),
+        |r| r.tool.clone(),
+    ];
+    let mut suffixes = vec![String::new(); records.len()];
+    for fact in facts {
+        let texts: HashMap<usize, String> =
+            tied.iter().filter_map(|i| Some((*i, fact(records.get(*i)?)))).collect();
+        let distinct = set(texts.values()).len();
+        let readable = texts.values().all(|t| !t.is_empty() && t.chars().count() <= LONG);
+        if distinct > 1 && readable && repeated(&suffixes, tied) {
+            for (i, text) in texts {
+                if let Some(suffix) = suffixes.get_mut(i) {
+                    *suffix = joined([std::mem::take(suffix), text]);
+                }
+            }
+        }
+    }
+    if repeated(&suffixes, tied) {
+        for i in tied {
+            if let Some(suffix) = suffixes.get_mut(*i) {
+                *suffix = joined([std::mem::take(suffix), format!("run {}", i + 1)]);
+            }
+        }
+    }
+    suffixes
+}
+
+/// Whether two of these records have the same suffix.
+fn repeated(suffixes: &[String], tied: &BTreeSet<usize>) -> bool {
+    set(tied.iter().filter_map(|i| suffixes.get(*i))).len() < tied.len()
+}

@@ -1,0 +1,178 @@
+//! Cores of one name that differ in their parameters: two versions of a user's core file, or of a shipped one.
+
+use crate::{CoreRecord, ParameterRecord, Record};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// A name has so many parameters and counts the others.
+const NAMED: usize = 4;
+/// So many digits of a digest tell two cores apart.
+const DIGITS: usize = 12;
+
+/// A core as rows name it, and the digest of its parameters.
+type Core = (String, String);
+
+/// The records, with cores renamed where others of the same name have other parameters; `None` if there are none. Where a
+/// digest is not known (older files), nothing can be said.
+pub fn told_apart(records: &[&Record]) -> Option<Vec<Record>> {
+    // By name, the digests of all records in their order, each once.
+    let mut known: HashMap<&str, Vec<&str>> = HashMap::new();
+    let rows = records.iter().flat_map(|r| r.rows.iter().chain(&r.speed));
+    for row in rows.filter(|r| !r.core_digest.is_empty()) {
+        let digests = known.entry(&row.core).or_default();
+        if !digests.contains(&row.core_digest.as_str()) {
+            digests.push(&row.core_digest);
+        }
+    }
+    let cores: Vec<&CoreRecord> = records.iter().flat_map(|r| &r.cores).collect();
+    let mut names: HashMap<Core, String> = HashMap::new();
+    for (name, digests) in known.iter().filter(|(_, digests)| digests.len() > 1) {
+        for digest in digests {
+            let suffix = difference(&cores, digests, digest);
+            names.insert((name.to_string(), digest.to_string()), suffix);
+        }
+    }
+    (!names.is_empty()).then(|| records.iter().map(|r| renamed(r, &names)).collect())
+}
+
+/// What a core's name gets: the parameters in which the cores of that name differ, with its own values, or the digest if that
+/// is all that is known, as in a CSV. None of them is called modified: which of them came first is not known.
+fn difference(cores: &[&CoreRecord], digests: &[&str], digest: &str) -> String {
+    let short: String = digest.chars().take(DIGITS).collect();
+    let values = |digest: &str| {
+        let core = cores.iter().find(|c| c.digest == digest)?;
+        Some(core.parameters.iter().flat_map(members).collect::<BTreeMap<_, _>>())
+    };
+    let all: Option<Vec<_>> = digests.iter().map(|d| values(d)).collect();
+    let all = all.unwrap_or_default();
+    let own = digests.iter().position(|d| *d == digest).and_then(|i| all.get(i));
+    let keys: BTreeSet<&String> = all.iter().flat_map(BTreeMap::keys).collect();
+    let differs = keys.into_iter().filter(|k| all.windows(2).any(|w| w[0].get(*k) != w[1].get(*k)));
+    let value = |key| own.and_then(|own| own.get(key)).map_or("none", String::as_str);
+    let mut said: Vec<String> = differs.map(|key| format!("{key} {}", value(key))).collect();
+    let more = said.len().saturating_sub(NAMED);
+    said.truncate(NAMED);
+    said.extend((more > 0).then(|| format!("{more} more; digest {short}")));
+    if said.is_empty() { format!(" (digest {short})") } else { format!(" ({})", said.join(", ")) }
+}
+
+/// The members of a table each by itself.
+fn members(p: &ParameterRecord) -> Vec<(String, String)> {
+    match &p.value {
+        Value::Object(members) => {
+            members.iter().map(|(name, v)| (format!("{}.{name}", p.key), text(v))).collect()
+        }
+        other => vec![(p.key.clone(), text(other))],
+    }
+}
+
+/// A value for people: 4.0 is 4, as the labels of modified cores write it.
+fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.as_f64().map_or_else(|| other.to_string(), |v| v.to_string()),
+    }
+}
+
+fn renamed(record: &Record, names: &HashMap<Core, String>) -> Record {
+    let mut record = record.clone();
+    let suffix = |core: &str, digest: &str| {
+        names.get(&(core.to_string(), digest.to_string())).cloned().unwrap_or_default()
+    };
+    let digests: HashMap<String, String> =
+        record.cores.iter().map(|c| (c.label.clone(), c.digest.clone())).collect();
+    let digest = |core: &str| digests.get(core).map_or("", String::as_str).to_string();
+    for row in record.rows.iter_mut().chain(&mut record.speed) {
+        row.core += &suffix(&row.core, &row.core_digest);
+    }
+    for c in &mut record.configurations {
+        c.core += &suffix(&c.core, &digest(&c.core));
+    }
+    let explained = record.explanations.iter_mut().map(|e| &mut e.core);
+    for core in explained.chain(record.fits.iter_mut().map(|f| &mut f.core)) {
+        *core += &suffix(core, &digest(core));
+    }
+    for c in &mut record.cores {
+        let more = suffix(&c.label, &c.digest);
+        c.base += &more;
+        c.label += &more;
+    }
+    record
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A record of a core with this start-up cost of the vector unit.
+    fn record(startup: f64, digest: &str) -> Record {
+        let mut record = crate::testing::record();
+        record.rows.iter_mut().for_each(|r| r.core_digest = digest.into());
+        record.configurations.iter_mut().for_each(|c| c.core = "karu64".into());
+        let parameter = |key: &str, value| ParameterRecord {
+            key: key.into(),
+            value,
+            ..ParameterRecord::default()
+        };
+        record.cores = vec![CoreRecord {
+            name: "karu64".into(),
+            label: "karu64".into(),
+            base: "karu64".into(),
+            digest: digest.into(),
+            parameters: vec![
+                parameter("vector.startup", startup.into()),
+                parameter("div", serde_json::json!({ "word": startup * 2.0, "base": 1 })),
+                parameter("core.hz", 75_000_000.into()),
+            ],
+            ..CoreRecord::default()
+        }];
+        record
+    }
+
+    #[test]
+    fn cores_of_one_name_are_called_by_what_differs() {
+        let (first, second) = (record(7.5, "aa"), record(4.0, "bb"));
+        assert!(told_apart(&[&first, &first]).is_none());
+        let apart = told_apart(&[&first, &second, &first]).unwrap();
+        let names: Vec<&str> = apart.iter().map(|r| r.rows[0].core.as_str()).collect();
+        let [fast, slow] = ["div.word 8, vector.startup 4", "div.word 15, vector.startup 7.5"]
+            .map(|differs| format!("karu64 ({differs})"));
+        assert_eq!(names, [&slow, &fast, &slow]);
+        let CoreRecord { label, base, .. } = &apart[1].cores[0];
+        assert_eq!([label, base, &apart[1].configurations[0].core], [&fast; 3]);
+    }
+
+    /// What is left out of a name may be all that differs between two of three cores.
+    #[test]
+    fn a_name_that_leaves_parameters_out_has_the_digest() {
+        let with = |values: [i32; 6], digest: &str| {
+            let mut r = record(1.0, digest);
+            let value = |(i, v): (usize, &i32)| ParameterRecord {
+                key: format!("p{i}"),
+                value: (*v).into(),
+                ..ParameterRecord::default()
+            };
+            r.cores[0].parameters = values.iter().enumerate().map(value).collect();
+            r
+        };
+        let all = [with([1; 6], "aa"), with([2; 6], "bb"), with([2, 2, 2, 2, 2, 3], "cc")];
+        let apart = told_apart(&all.iter().collect::<Vec<_>>()).unwrap();
+        let names: Vec<&str> = apart.iter().map(|r| r.rows[0].core.as_str()).collect();
+        assert_eq!(names[1], "karu64 (p0 2, p1 2, p2 2, p3 2, 2 more; digest bb)");
+        assert_eq!(names[2], "karu64 (p0 2, p1 2, p2 2, p3 2, 2 more; digest cc)");
+    }
+
+    #[test]
+    fn without_parameters_digests_tell_them_apart() {
+        let without = |digest: &str| {
+            let mut r = record(1.0, digest);
+            r.cores.clear();
+            r
+        };
+        let apart = told_apart(&[&without("aa"), &without("bb")]).unwrap();
+        let names: Vec<&str> = apart.iter().map(|r| r.rows[0].core.as_str()).collect();
+        assert_eq!(names, ["karu64 (digest aa)", "karu64 (digest bb)"]);
+        // An older file says nothing of its core.
+        assert!(told_apart(&[&without("aa"), &without("")]).is_none());
+    }
+}

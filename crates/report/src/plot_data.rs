@@ -1,0 +1,110 @@
+//! The data of the plots: every row, in full precision.
+
+use anyhow::Result;
+use capvec_record::labels::Vlen;
+use capvec_record::read::Loaded;
+use capvec_record::view::best::best_rows;
+use capvec_record::view::digits::size;
+use capvec_record::view::unit::Unit;
+use capvec_record::{COLUMNS, Row};
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, HashMap};
+
+/// Texts, each stored once and referred to by number: a record repeats a few of them thousands of times.
+#[derive(Default)]
+struct Texts {
+    list: Vec<String>,
+    places: HashMap<String, usize>,
+}
+
+impl Texts {
+    fn number(&mut self, text: &str) -> usize {
+        if let Some(n) = self.places.get(text) {
+            return *n;
+        }
+        let n = self.list.len();
+        self.list.push(text.to_string());
+        self.places.insert(text.to_string(), n);
+        n
+    }
+}
+
+/// The columns of a row: those of the CSV in their order, then those that only JSON has.
+fn columns(row: &Map<String, Value>) -> Vec<String> {
+    let known = COLUMNS.iter().filter(|c| row.contains_key(**c)).map(|c| c.to_string());
+    let others = row.keys().filter(|k| !COLUMNS.contains(&k.as_str())).cloned();
+    known.chain(others).collect()
+}
+
+fn object(row: &Row) -> Result<Map<String, Value>> {
+    match serde_json::to_value(row)? {
+        Value::Object(row) => Ok(row),
+        _ => anyhow::bail!("a row is an object"),
+    }
+}
+
+/// Everything, for the script: `columns`, `texts`, `rows` (the run, then the columns; texts by number), `labels` (of each
+/// row, by number of the text: with its own VLEN where records differ in that, and with all of its record), `best`
+/// (places among `rows`), `mixes` (places, with instructions by class), `runs` (names), `sizes` (names of numbers of bytes),
+/// `speed` (the unit of all speeds).
+pub fn data(runs: &[Loaded]) -> Result<Value> {
+    let mut texts = Texts::default();
+    let columns = columns(&object(&Row::default())?);
+    let (mut rows, mut best) = (Vec::new(), Vec::new());
+    let mut mixes: Vec<(usize, &BTreeMap<String, f64>)> = Vec::new();
+    let known = crate::labels(runs);
+    let mut labels: Vec<[usize; 2]> = Vec::new();
+    for (number, run) in runs.iter().enumerate() {
+        best.extend(best_rows(&run.record).iter().map(|i| i + rows.len()));
+        for row in run.record.rows.iter().chain(&run.record.speed) {
+            mixes.extend((!row.mix.is_empty()).then_some((rows.len(), &row.mix)));
+            let label = |vlen| texts.number(&known.row(number, &run.record, row, vlen));
+            labels.push([Vlen::Row, Vlen::Record].map(label));
+            let row = object(row)?;
+            let cell = |c: &String| match row.get(c) {
+                Some(Value::String(text)) => json!(texts.number(text)),
+                Some(other) => other.clone(),
+                None => Value::Null,
+            };
+            let cells = columns.iter().map(cell);
+            rows.push(std::iter::once(json!(number)).collect::<Vec<_>>());
+            let cells: Vec<Value> = cells.collect();
+            rows.last_mut().into_iter().for_each(|r| r.extend(cells.iter().cloned()));
+        }
+    }
+    let blank = object(&Row::default())?;
+    let text: Vec<bool> =
+        columns.iter().map(|c| blank.get(c).is_some_and(Value::is_string)).collect();
+    let all = || runs.iter().flat_map(|run| &run.record.rows);
+    let unit = Unit::of(all().map(|r| r.kbps));
+    let sizes: BTreeMap<usize, String> = all().map(|r| (r.bytes, size(r.bytes))).collect();
+    let names: Vec<&str> = runs.iter().map(|r| r.name.as_str()).collect();
+    Ok(json!({
+        "columns": columns, "text": text, "texts": texts.list, "rows": rows, "best": best, "mixes": mixes,
+        "runs": names, "labels": labels, "sizes": sizes, "speed": { "name": unit.name, "by": unit.by() },
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_figure_is_there_to_the_last_bit() {
+        let run = Loaded { name: "x".into(), record: capvec_record::testing::record() };
+        let data = data(std::slice::from_ref(&run)).unwrap();
+        let text = crate::html::json(&data);
+        let back: Value = serde_json::from_str(&text).unwrap();
+        let place =
+            |c: &str| 1 + back["columns"].as_array().unwrap().iter().position(|x| x == c).unwrap();
+        for (i, row) in run.record.rows.iter().enumerate() {
+            let cells = &back["rows"][i];
+            assert_eq!(cells[place("cycles_per_op")].as_f64(), row.cycles_per_op);
+            assert_eq!(cells[place("kBps")].as_f64(), row.kbps);
+            let set = cells[place("capset")].as_u64().unwrap() as usize;
+            assert_eq!(back["texts"][set], row.capset.as_str());
+        }
+        // By hand: of each case the set with most operations a second.
+        assert_eq!(back["best"], json!([1, 3]));
+    }
+}
