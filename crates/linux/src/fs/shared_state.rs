@@ -13,7 +13,7 @@ use crate::base::errno::{Errno, Result};
 use crate::fs::anon_inode::signalfd::Signals;
 use crate::fs::open_file::FileRef;
 use crate::fs::platform::Platform;
-use crate::fs::unix::AbstractNames;
+use crate::fs::unix::{AbstractNames, AllSockets};
 
 use crate::fs::inode::{INODE, Inode, RECORD, Times};
 /// Identity of a host inode: device and inode number.
@@ -28,6 +28,7 @@ pub(crate) struct Shared {
     terminal: RefCell<Option<SavedTerminal>>,
     controlling: Cell<bool>,
     sockets: RefCell<AbstractNames>,
+    all_sockets: RefCell<AllSockets>,
     /// State of signalfd descriptors.
     pub signals: Signals,
     /// Numbers of watches and of inotify descriptors, and the cookie of the last rename.
@@ -64,6 +65,7 @@ impl Shared {
             terminal: RefCell::default(),
             controlling: Cell::new(false),
             sockets: RefCell::default(),
+            all_sockets: RefCell::default(),
             signals: Signals::default(),
             watches: Cell::new(0),
             inotify_instances: Cell::new(0),
@@ -129,6 +131,11 @@ impl Shared {
     /// The sockets with abstract names.
     pub fn sockets(&self) -> RefMut<'_, AbstractNames> {
         self.sockets.borrow_mut()
+    }
+
+    /// All sockets of `AF_UNIX`.
+    pub fn all_sockets(&self) -> RefMut<'_, AllSockets> {
+        self.all_sockets.borrow_mut()
     }
 
     /// A counter that grows whenever a pipe, socket or event descriptor changes state.

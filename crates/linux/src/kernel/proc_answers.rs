@@ -1,15 +1,18 @@
 //! The answers to the queries of `/proc`.
 
 use crate::base::cred::Cred;
-use crate::fs::{Dir, FdTable, Mapping, ProcInfo, ProcSource, SystemInfo, SysvKind};
+use crate::fs::{
+    Dir, FdTable, FileRef, InetTable, Mapping, ProcInfo, ProcSource, SystemInfo, SysvKind,
+};
 use crate::kernel::Kernel;
 use crate::kernel::config::isa_string;
 use crate::kernel::sys::{HOSTNAME, RELEASE, VERSION};
+use crate::net::InetSocket;
 use crate::process::thread::State;
 use crate::process::{Life, Process};
 use capvec_sim::mem::Perm;
 use std::cell::RefCell;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 impl Kernel {
     fn proc(&self, pid: i32) -> Option<&Process> {
@@ -133,6 +136,11 @@ impl ProcSource for Kernel {
 
     fn sysvipc(&self, kind: SysvKind) -> Vec<u8> {
         self.ipc.show(kind)
+    }
+
+    fn inet_sockets(&self, table: InetTable) -> Vec<u8> {
+        let files: Vec<FileRef> = self.host.files.iter().filter_map(Weak::upgrade).collect();
+        table.of(files.iter().filter_map(|file| file.kind::<InetSocket>()))
     }
 
     fn fds(&self, pid: i32) -> Option<Rc<RefCell<FdTable>>> {

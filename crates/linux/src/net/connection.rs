@@ -2,7 +2,7 @@
 
 use super::address::{MAPPED, is_any, loopback, mapped};
 use super::transfer::try_both;
-use super::{BUFFER, INET, INET6, InetSocket, SOCKET, host_socket};
+use super::{BUFFER, INET, INET6, InetSocket, Owner, SOCKET, host_socket};
 use crate::base::errno::{Errno, Result};
 use crate::fs::FileRef;
 use rustix::net::{self, SocketFlags, sockopt};
@@ -103,6 +103,7 @@ impl InetSocket {
             self.bound.set(true);
         }
         self.through_second.set(v4 && self.second.get().is_some());
+        self.target.set(Some(addr));
         Ok(net::connect(self.fd(), &addr)?)
     }
 
@@ -136,13 +137,13 @@ impl InetSocket {
     ///
     /// # Errors
     /// `EAGAIN` when there is none; `ENOMEM`; the host's.
-    pub fn accept(&self, flags: u32) -> Result<(FileRef, Option<SocketAddr>)> {
+    pub fn accept(&self, flags: u32, owner: Owner) -> Result<(FileRef, Option<SocketAddr>)> {
         let charge = self.charge.another(SOCKET)?;
         let host = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
         let accept = |fd: &OwnedFd| Ok(net::acceptfrom_with(fd, host)?);
         let (fd, peer) = self.note_if_drained(try_both(self.host_sockets(), accept), |_| false)?;
         let peer = peer.and_then(|p| p.try_into().ok());
-        let socket = InetSocket::new(charge, fd, self.family, self.stream);
+        let socket = InetSocket::new(charge, fd, self.family, self.stream, owner);
         socket.bound.set(true);
         Ok((socket.into_file(flags), peer))
     }

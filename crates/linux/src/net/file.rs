@@ -1,6 +1,6 @@
 //! The socket as an open file.
 
-use super::InetSocket;
+use super::{Ends, InetSocket, Owner};
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{ioctl, poll, s};
 use crate::fs::{Events, FileObject, IoctlArg, Pollable, Socket, Stat};
@@ -10,11 +10,12 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 impl FileObject for InetSocket {
     fn stat(&self) -> Result<Stat> {
-        Ok(Stat { mode: s::IFSOCK | 0o777, nlink: 1, ..Stat::default() })
+        let Owner { ino, uid } = self.owner;
+        Ok(Stat { mode: s::IFSOCK | 0o777, nlink: 1, ino, uid, ..Stat::default() })
     }
 
     fn label(&self) -> Vec<u8> {
-        b"socket:[host]".to_vec()
+        format!("socket:[{}]", self.owner.ino).into_bytes()
     }
 
     fn read(&self, buf: &mut [u8]) -> Result<usize> {
@@ -29,11 +30,7 @@ impl FileObject for InetSocket {
         if command != ioctl::FIONREAD {
             return Err(Errno::ENOTTY);
         }
-        let mut most = 0;
-        for fd in self.host_sockets() {
-            most = rustix::io::ioctl_fionread(fd)?.max(most);
-        }
-        arg.write(&(most as i32).to_le_bytes())?;
+        arg.write(&(self.available()? as i32).to_le_bytes())?;
         Ok(0)
     }
 
@@ -64,21 +61,33 @@ impl Pollable for InetSocket {
 
 impl Socket for InetSocket {
     fn shutdown(&self, how: u32) -> Result<()> {
-        let how = match how {
-            0 => net::Shutdown::Read,
-            1 => net::Shutdown::Write,
-            2 => net::Shutdown::Both,
+        let Ends { read, write } = self.ends.get();
+        let (how, ends) = match how {
+            0 => (net::Shutdown::Read, Ends { read: true, write }),
+            1 => (net::Shutdown::Write, Ends { read, write: true }),
+            2 => (net::Shutdown::Both, Ends { read: true, write: true }),
             _ => return Err(Errno::EINVAL),
         };
         let [first, other] = self.host_sockets();
         if !std::ptr::eq(first, other) {
             net::shutdown(other, how)?;
         }
-        Ok(net::shutdown(first, how)?)
+        net::shutdown(first, how)?;
+        self.ends.set(ends);
+        Ok(())
     }
 }
 
 impl InetSocket {
+    /// Bytes that wait to be read.
+    pub(super) fn available(&self) -> Result<u64> {
+        let mut most = 0;
+        for fd in self.host_sockets() {
+            most = rustix::io::ioctl_fionread(fd)?.max(most);
+        }
+        Ok(most)
+    }
+
     /// Readiness of one of the host's sockets.
     fn ready(fd: &OwnedFd) -> Events {
         let mut fds = [PollFd::new(fd, PollFlags::IN | PollFlags::OUT | PollFlags::RDHUP)];

@@ -7,6 +7,7 @@ mod address;
 mod connection;
 mod file;
 mod options;
+mod table;
 #[cfg(test)]
 mod tests;
 mod transfer;
@@ -36,6 +37,7 @@ const SOCKET: u64 = 4 * 2 * BUFFER as u64;
 pub struct InetSocket {
     /// For the host's buffers.
     charge: Charge,
+    owner: Owner,
     fd: OwnedFd,
     /// The second host socket, for IPv4.
     second: OnceCell<OwnedFd>,
@@ -57,12 +59,32 @@ pub struct InetSocket {
     reuse: Cell<bool>,
     /// `SO_ACCEPTCONN`.
     pub listening: Cell<bool>,
+    /// Where it connects to, or did.
+    target: Cell<Option<SocketAddr>>,
+    ends: Cell<Ends>,
+}
+
+/// By what the guest tells a socket from others.
+#[derive(Clone, Copy, Debug)]
+pub struct Owner {
+    /// Inode number.
+    pub ino: u64,
+    /// The user who made it.
+    pub uid: u32,
+}
+
+/// Which directions of a connection the guest has ended (`shutdown`).
+#[derive(Clone, Copy, Default)]
+struct Ends {
+    read: bool,
+    write: bool,
 }
 
 impl InetSocket {
-    fn new(charge: Charge, fd: OwnedFd, family: u16, stream: bool) -> InetSocket {
+    fn new(charge: Charge, fd: OwnedFd, family: u16, stream: bool, owner: Owner) -> InetSocket {
         InetSocket {
             charge,
+            owner,
             fd,
             second: OnceCell::new(),
             through_second: Cell::new(false),
@@ -75,6 +97,8 @@ impl InetSocket {
             v6_only: Cell::new(false),
             reuse: Cell::new(false),
             listening: Cell::new(false),
+            target: Cell::new(None),
+            ends: Cell::default(),
         }
     }
 
@@ -86,10 +110,16 @@ impl InetSocket {
     ///
     /// # Errors
     /// `ENOMEM`; the host's.
-    pub fn open(account: &Rc<Account>, family: u16, stream: bool, flags: u32) -> Result<FileRef> {
+    pub fn open(
+        account: &Rc<Account>,
+        family: u16,
+        stream: bool,
+        flags: u32,
+        owner: Owner,
+    ) -> Result<FileRef> {
         let charge = account.take(SOCKET)?;
         let fd = host_socket(family, stream)?;
-        Ok(InetSocket::new(charge, fd, family, stream).into_file(flags))
+        Ok(InetSocket::new(charge, fd, family, stream, owner).into_file(flags))
     }
 
     /// The host socket through which it is connected; the first one if it is not.

@@ -24,6 +24,8 @@ pub const NETLINK: u16 = 16;
 pub enum Protocol {
     /// Links, addresses, routes.
     Route,
+    /// Sockets: every family is refused, so that programs read `/proc/net` instead.
+    Sockets,
     /// Device events: there are none.
     Events,
     /// Families that are found by name.
@@ -38,6 +40,7 @@ impl Protocol {
     pub fn of(number: i32) -> Result<Protocol> {
         match number {
             0 => Ok(Protocol::Route),
+            4 => Ok(Protocol::Sockets),
             15 => Ok(Protocol::Events),
             16 => Ok(Protocol::Generic),
             _ => Err(Errno::EPROTONOSUPPORT),
@@ -48,6 +51,7 @@ impl Protocol {
     pub fn number(self) -> u32 {
         match self {
             Protocol::Route => 0,
+            Protocol::Sockets => 4,
             Protocol::Events => 15,
             Protocol::Generic => 16,
         }
@@ -179,6 +183,9 @@ impl NetlinkSocket {
                     Protocol::Route => route::answer(&request, port),
                     Protocol::Generic => generic::answer(&request, port),
                     Protocol::Events => Err(Errno::EOPNOTSUPP),
+                    // As Linux without a module for the family (net/core/sock_diag.c, `__sock_diag_cmd`): then ss says nothing
+                    // of it, and falls back.
+                    Protocol::Sockets => Err(Errno::ENOENT),
                 },
             };
             let asked = request.flags & flag::REQUEST != 0 && request.kind >= FIRST_TYPE;

@@ -111,6 +111,8 @@ pub trait ProcSource {
     fn cwd(&self, pid: i32) -> Option<Dir>;
     /// The System V objects of a kind, for `/proc/sysvipc`.
     fn sysvipc(&self, kind: SysvKind) -> Vec<u8>;
+    /// The sockets of a family and protocol, for `/proc/net`.
+    fn inet_sockets(&self, table: InetTable) -> Vec<u8>;
     /// Descriptors. Not called for the calling process itself.
     fn fds(&self, pid: i32) -> Option<Rc<RefCell<FdTable>>>;
 }
@@ -124,6 +126,19 @@ pub enum SysvKind {
     Semaphores,
     /// Shared memory segments.
     Segments,
+}
+
+/// The tables of sockets of the internet families in `/proc/net`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InetTable {
+    /// TCP over IPv4.
+    Tcp,
+    /// TCP over IPv6.
+    Tcp6,
+    /// UDP over IPv4.
+    Udp,
+    /// UDP over IPv6.
+    Udp6,
 }
 
 /// A machine with one process without any details; for tests and for use before the first process
@@ -199,6 +214,10 @@ impl ProcSource for SingleProcess {
 
     fn sysvipc(&self, kind: SysvKind) -> Vec<u8> {
         let _ = kind;
+        Vec::new()
+    }
+
+    fn inet_sockets(&self, _table: InetTable) -> Vec<u8> {
         Vec::new()
     }
 

@@ -22,6 +22,7 @@ impl UnixSocket {
 }
 
 pub(super) fn open(socket: Rc<UnixSocket>, flags: u32) -> FileRef {
+    socket.shared.all_sockets().insert(socket.ino, Rc::downgrade(&socket));
     OpenFile::new(Box::new(SocketFile(socket)), o::RDWR | (flags & o::NONBLOCK))
 }
 

@@ -4,6 +4,7 @@
 mod file;
 mod names;
 mod queue;
+mod table;
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -95,8 +96,17 @@ const SOCKET: u64 = 1024;
 /// Sockets by abstract name.
 pub(crate) type AbstractNames = std::collections::BTreeMap<Vec<u8>, Weak<UnixSocket>>;
 
+/// Sockets by inode number. Each leaves the map when it is dropped.
+pub(crate) type AllSockets = std::collections::BTreeMap<u64, Weak<UnixSocket>>;
+
 /// Maximum number of connections that wait to be accepted (`SOMAXCONN`).
 const MAX_BACKLOG: usize = 4096;
+
+impl Drop for UnixSocket {
+    fn drop(&mut self) {
+        self.shared.all_sockets().remove(&self.ino);
+    }
+}
 
 impl UnixSocket {
     fn new(shared: &Rc<Shared>, kind: Kind, process: Peer) -> Result<UnixSocket> {

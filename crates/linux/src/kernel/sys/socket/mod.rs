@@ -15,7 +15,7 @@ use crate::fs::abi::{o, poll, s};
 use crate::fs::{FileRef, UnixSocket};
 use crate::kernel::Net;
 use crate::kernel::{Kernel, Sys};
-use crate::net::{self, INET, INET6, InetSocket};
+use crate::net::{self, INET, INET6, InetSocket, Owner};
 use crate::netlink::{NETLINK, NetlinkSocket, Protocol};
 use crate::process::thread::{Restart, Wait, Wake};
 use std::net::SocketAddr;
@@ -42,6 +42,11 @@ fn socket_of(k: &Kernel, fd: i32) -> Result<FileRef> {
 
 fn inet(file: &FileRef) -> Result<&InetSocket> {
     file.kind::<InetSocket>().ok_or(Errno::EOPNOTSUPP)
+}
+
+/// The inode number and owner of a new socket backed by the host.
+fn owner(k: &Kernel) -> Owner {
+    Owner { ino: k.files.vfs.shared.fresh_ino(), uid: k.cred().uid.fs }
 }
 
 /// Installs a socket backed by the host.
@@ -78,7 +83,8 @@ pub fn socket(k: &mut Kernel, a: &Args) -> Sys {
         (SOCK_DGRAM, 0 | IPPROTO_UDP) => false,
         _ => return Err(Errno::EPROTONOSUPPORT.into()),
     };
-    install(k, InetSocket::open(&k.memory.account, family, stream, flags)?, flags)
+    let owner = owner(k);
+    install(k, InetSocket::open(&k.memory.account, family, stream, flags, owner)?, flags)
 }
 
 pub fn socketpair(k: &mut Kernel, a: &Args) -> Sys {
@@ -176,7 +182,7 @@ pub fn accept4(k: &mut Kernel, a: &Args) -> Sys {
             Err(e) => Err(e.into()),
         };
     }
-    match inet(&file)?.accept(flags) {
+    match inet(&file)?.accept(flags, owner(k)) {
         Ok((connection, peer)) => {
             if let (Some(peer), true) = (peer, a.raw(1) != 0) {
                 k.put_address(a.raw(1), a.raw(2), &net::encode(peer))?;
