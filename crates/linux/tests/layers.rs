@@ -63,7 +63,7 @@ fn imports_run_one_way() {
     for (rank, (folder, allowed)) in FOLDERS.iter().enumerate() {
         let lower = |name: &&str| FOLDERS[..rank].iter().any(|(f, _)| f == name);
         assert!(
-            allowed.iter().all(|name| lower(&name)),
+            allowed.iter().all(|name| lower(name)),
             "{folder} may import only folders before it"
         );
         let mut imported = BTreeSet::new();
