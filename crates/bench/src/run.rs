@@ -7,14 +7,13 @@ use crate::process_end::read;
 pub use crate::process_end::{Died, GroupOutcome};
 use crate::resume::Identity;
 use anyhow::{Context, Result};
-use capvec_guest::Subject;
 use capvec_guest::digest;
 pub use capvec_guest::{LONGEST, Program};
 use capvec_isa::Isa;
 use capvec_sim::hart::Agnostic;
 use capvec_target::opened::sections::Mark;
-use capvec_target::opened::{Count, Ended, Opened, Sim, Work};
-use capvec_target::{Library, Target};
+use capvec_target::opened::{Count, Ended, Opened, Work};
+use capvec_target::{Library, SubjectName, Target, TargetName};
 use capvec_timing::Core;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -36,8 +35,7 @@ fn is_long(group: &Vec<Job>) -> bool {
 const NO_ISA: Isa = Isa { xlen: 64, exts: capvec_isa::ExtSet::EMPTY };
 
 impl Runner {
-    /// On the simulator: fetches the sysroot and builds the drivers unless they are there; `progress` is told of each
-    /// step.
+    /// Stock OpenSSL on the simulator: see [`Target::open`].
     ///
     /// # Errors
     /// What apt or the compiler reports.
@@ -47,21 +45,23 @@ impl Runner {
         programs: &[Program],
         progress: &mut dyn FnMut(&str),
     ) -> Result<Runner> {
-        Ok(Runner::at(Sim::new(core, sysroot, programs, progress)?))
+        Runner::of(&SubjectName::OpenSsl, core, sysroot, programs, progress)
     }
 
-    /// As [`Runner::new`], of another library.
+    /// Another subject on the simulator.
     ///
     /// # Errors
     /// As [`Runner::new`].
     pub fn of(
-        subject: Subject,
+        subject: &SubjectName,
         core: Core,
         sysroot: &str,
         programs: &[Program],
         progress: &mut dyn FnMut(&str),
     ) -> Result<Runner> {
-        Ok(Runner::at(Sim::of(subject, core, sysroot, programs, progress)?))
+        let (core, sysroot) = (Some(core), Some(sysroot.into()));
+        let target = Target { core, sysroot, ..Target::new(TargetName::Sim) };
+        Runner::open(&target, &target.find("--subject", subject)?, programs, progress)
     }
 
     /// On this target.

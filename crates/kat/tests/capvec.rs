@@ -4,9 +4,9 @@ use capvec_bench::capset::{self, CapSet};
 use capvec_bench::case;
 use capvec_bench::run::{Configuration, Program, Runner};
 use capvec_bench::sweep::{self, Gate, Plan};
-use capvec_guest::Subject;
 use capvec_guest_tests::{ABI, GUARD, MANY as MANY_PROGRAM};
 use capvec_kat::VectorGate;
+use capvec_target::SubjectName;
 use capvec_target::opened::Work;
 use capvec_timing::Core;
 
@@ -49,7 +49,8 @@ fn runner(programs: &[Program]) -> (Core, Runner) {
 
 fn runner_on(core: &str, programs: &[Program]) -> (Core, Runner) {
     let core = Core::load(core).unwrap();
-    let runner = Runner::of(Subject::Capvec, core.clone(), "trixie-riscv64", programs, &mut |_| ());
+    let runner =
+        Runner::of(&SubjectName::Capvec, core.clone(), "trixie-riscv64", programs, &mut |_| ());
     (core, runner.unwrap())
 }
 

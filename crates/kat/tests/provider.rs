@@ -4,17 +4,17 @@ use capvec_bench::capset::{self, CapSet};
 use capvec_bench::case;
 use capvec_bench::run::{Configuration, Program, Runner};
 use capvec_bench::sweep::{self, Gate, Plan};
-use capvec_guest::Subject;
 use capvec_guest_tests::COMPARE;
 use capvec_kat::VectorGate;
 use capvec_sim::hart::Agnostic;
+use capvec_target::SubjectName;
 use capvec_target::opened::Work;
 use capvec_timing::Core;
 
 fn runner(programs: &[Program]) -> (Core, Runner) {
     let core = Core::load("ideal").unwrap();
     let sysroot = "trixie-riscv64";
-    let runner = Runner::of(Subject::Provider, core.clone(), sysroot, programs, &mut |_| ());
+    let runner = Runner::of(&SubjectName::Provider, core.clone(), sysroot, programs, &mut |_| ());
     (core, runner.unwrap())
 }
 

@@ -21,7 +21,7 @@ use std::process::ExitCode;
 /// Say of each algorithm whether it is accelerated here, and if not, why, with proof, what is lost and what to do
 ///
 /// Asks the processor (by trying an instruction of each extension), the kernel, the C library, the library and its code, then
-/// runs each algorithm as it is, told to use nothing, and told of all that executes; in the simulator, libcapvec beside it.
+/// runs each algorithm as it is, told to use nothing, and told of all that executes; with --target sim, libcapvec is compared with it.
 /// The exit status is 1 if anything is lost on the way; --fail-on chooses.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
@@ -63,7 +63,7 @@ pub struct Args {
     /// What the simulator's hart executes, as rv64gcv_zvkned or rva23u64 [default: the core's]
     #[arg(long)]
     isa: Option<String>,
-    /// Vector register length in bits, of sim and qemu:riscv64
+    /// Vector register length in bits, of sim and qemu:riscv64 [default: the core's own; of qemu:riscv64 256]
     #[arg(long, value_parser = vlen)]
     vlen: Option<u32>,
     /// Extensions that the simulator's kernel does not show, though the hart has them
@@ -72,7 +72,7 @@ pub struct Args {
     /// The simulator's kernel has no riscv_hwprobe, as Linux before 6.4
     #[arg(long)]
     no_hwprobe: bool,
-    /// Also measure what each extension that the core lacks would bring; only with --target sim
+    /// Also measure what each extension that the core lacks would add; only with --target sim
     #[arg(long)]
     cost: bool,
     /// What makes the exit status 1

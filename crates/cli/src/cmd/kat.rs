@@ -22,7 +22,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Check known answers of stock OpenSSL on every capability set
+/// Check the known answers of a library on every capability set, in the simulator or on another target
 ///
 /// Vectors of the standards, of Wycheproof, and of every message length, in many forms: unaligned, in place, at the
 /// end of mapped memory, in pieces; wrong tags and bad paddings must be refused. What the library gives must also be
@@ -30,7 +30,7 @@ use std::time::Duration;
 #[derive(clap::Args)]
 #[command(
     after_help = "Capability sets are those of `capvec bench`; scalar always runs, to compare with.\n\
-    With --out DIR an interrupted run goes on where it was when the same command is given again.\n\n\
+    With --out DIR, the same command resumes an interrupted run.\n\n\
     Exit status: 0 all is right, 1 something is not, 2 usage.\n\n\
     Examples:\n  \
     capvec kat\n  \
@@ -50,7 +50,7 @@ pub struct Args {
     /// Core model of the simulator, for its ISA and VLEN: a name of `capvec cores list`, or a file [default: karu64]
     #[arg(long)]
     core: Option<String>,
-    /// Vector register lengths in bits, of sim and qemu:riscv64 [default: the core's own; of qemu 256]
+    /// Vector register lengths in bits, of sim and qemu:riscv64 [default: the core's own; of qemu:riscv64 256]
     #[arg(long, value_delimiter = ',', value_parser = vlen)]
     vlen: Vec<u32>,
     /// Algorithms: all, symmetric, pkey, families (of these what the library has), or names
@@ -59,7 +59,7 @@ pub struct Args {
     /// Capability sets
     #[arg(long, value_delimiter = ',', default_value = "scalar,auto,full,dispatch")]
     caps: Vec<String>,
-    /// What agnostic elements become, in the simulator [default: both]
+    /// What agnostic elements become; only with --target sim [default: both]
     #[arg(long, value_enum)]
     agnostic: Option<Policy>,
     /// Directory of vectors instead of those built in

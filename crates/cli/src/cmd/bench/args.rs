@@ -23,7 +23,7 @@ const SETS_AND_EXAMPLES: &str = "Capability sets:\n  \
     singles       every capability that OpenSSL knows by itself\n  \
     dispatch      one for every path of OpenSSL's dispatch, by case\n  \
     all-subsets   every set of the capabilities that the case's dispatch asks for: hundreds for AES-GCM\n\n\
-    With --out DIR an interrupted sweep goes on where it was when the same command is given again.\n\n\
+    With --out DIR, the same command resumes an interrupted sweep.\n\n\
     Examples:\n  \
     capvec bench\n  \
     capvec bench --cases symmetric --caps scalar,full\n  \
@@ -35,11 +35,12 @@ const SETS_AND_EXAMPLES: &str = "Capability sets:\n  \
     capvec bench --cases aes-128-gcm --caps scalar,full --set vlen=128,256,512 --set vector.startup=2,4,7.5\n  \
     capvec bench --vlen 128,256,512 --bytes 64,1024,16384 --format csv --out out/vlen";
 
-/// Measure stock OpenSSL on a modelled core, with every capability set
+/// Measure a library on every capability set, on a modelled core or another target
 ///
-/// The library of the sysroot runs unmodified. Instructions retired are exact, cycles are of the core model,
-/// and every algorithm's known answers are checked on every capability set: a wrong one blanks the figure and
-/// makes the exit status 1. The same command prints the same figures.
+/// The library runs unmodified: stock OpenSSL, if --subject names no other. Every algorithm's known answers are checked on every
+/// capability set: a wrong one blanks the figure and makes the exit status 1. In the simulator, retired instructions are exact,
+/// cycles are those of the core model, and the same command prints the same figures. docs/targets.md says what the figures of other
+/// targets are.
 #[derive(clap::Args)]
 #[command(after_help = format!("{}\n{SETS_AND_EXAMPLES}", defaults_text()))]
 pub struct Args {
@@ -57,7 +58,7 @@ pub struct Args {
     #[arg(long, value_name = "KEY=VALUE[,VALUE…]")]
     pub set: Vec<Set>,
     /// Vector register lengths in bits, of sim and qemu:riscv64 [default: each core's own: ideal 256, karu64 256,
-    /// marian 512, ux900 128; of qemu 256]
+    /// marian 512, ux900 128; of qemu:riscv64 256]
     #[arg(long, value_delimiter = ',', value_parser = vlen)]
     pub vlen: Vec<u32>,
     /// Cases: all, symmetric, pkey, published, kernels, families, names (see --list), or files of your own, ending in .toml
@@ -71,15 +72,16 @@ pub struct Args {
     /// Defaults]
     #[arg(long, value_delimiter = ',', value_parser = bytes)]
     pub bytes: Vec<usize>,
-    /// Say by case what each extension adds, and measure the sets that show it besides (how many, is said first); singles, dispatch and all-subsets say it
-    /// anyway, of what they measure
+    /// Report for each case what each extension adds; the sets that show it are measured too, and their number is printed first.
+    /// singles, dispatch and all-subsets report it anyway, for what they measure. Only with --target sim
     #[arg(long)]
     pub explain: bool,
-    /// Also count by class which instructions an operation executes, in the simulator: an instruction mix for each row. All
-    /// is interpreted once more for it
+    /// Also count the instructions of each operation by class: an instruction mix for each row. Everything is interpreted once
+    /// more for it. Only with --target sim
     #[arg(long)]
     pub mix: bool,
-    /// Also run the stock program `openssl speed`, for one second of the core's time for each row that it can measure
+    /// Also run the stock program `openssl speed` for each row that it can measure, for one second of the core's time. Only with
+    /// --target sim
     #[arg(long)]
     pub speed: bool,
     /// Vectors of `capvec kat` that a case must pass on a configuration, besides its known answers: about a dozen, all,
