@@ -141,7 +141,9 @@ typedef struct cv_ghash_key {
 } cv_ghash_key;
 
 /* Galois/counter mode (NIST SP 800-38D). One context takes message after message: cv_gcm_init, then for each
- * cv_gcm_start, cv_gcm_aad, cv_gcm_encrypt or cv_gcm_decrypt, cv_gcm_tag or cv_gcm_verify. Without a message it is GMAC. */
+ * cv_gcm_start, cv_gcm_aad, cv_gcm_encrypt or cv_gcm_decrypt, cv_gcm_tag or cv_gcm_verify. Without a message it is GMAC.
+ * After cv_gcm_init, and after a tag was made or compared, there is no message until cv_gcm_start: text, associated data and
+ * cv_gcm_tag are CV_ERR_LENGTH then, with any length, and cv_gcm_verify is CV_ERR_TAG. */
 typedef struct cv_gcm {
     const cv_block_key *key;
     cv_ghash_key hash;
@@ -152,19 +154,22 @@ typedef struct cv_gcm {
     uint32_t counter;
 } cv_gcm;
 
-/* `key` must outlive the context. */
+/* `key` must outlive the context. A message that had begun is over. */
 void cv_gcm_init(cv_gcm *gcm, const cv_block_key *key);
 /* Begins a message. 12 bytes of `iv` are best; others cost more. Errors: CV_ERR_LENGTH for none or more than 2^61 - 1. */
 int cv_gcm_start(cv_gcm *gcm, const uint8_t *iv, size_t len);
-/* Associated data, in any number of pieces. Errors: CV_ERR_LENGTH above 2^61 - 1 bytes in all, or after the message has begun. */
+/* Associated data, in any number of pieces. Errors: CV_ERR_LENGTH above 2^61 - 1 bytes in all, after the text has begun, or without
+ * a message. */
 int cv_gcm_aad(cv_gcm *gcm, const uint8_t *aad, size_t len);
-/* The message, in any number of pieces. Errors: CV_ERR_LENGTH above 2^36 - 32 bytes in all. What is decrypted must not be used
- * before it is verified. */
+/* The text, in any number of pieces. Errors: CV_ERR_LENGTH above 2^36 - 32 bytes in all, or without a message. What is decrypted
+ * must not be used before it is verified. */
 int cv_gcm_encrypt(cv_gcm *gcm, uint8_t *out, const uint8_t *in, size_t len);
 int cv_gcm_decrypt(cv_gcm *gcm, uint8_t *out, const uint8_t *in, size_t len);
-/* The first `len` bytes of the tag. Errors: CV_ERR_LENGTH for none or more than 16. */
+/* The first `len` bytes of the tag, with which the message ends. Errors: CV_ERR_LENGTH for none or more than 16, or without a
+ * message. */
 int cv_gcm_tag(cv_gcm *gcm, uint8_t *tag, size_t len);
-/* Compares with such a tag, in constant time. Errors: CV_ERR_TAG, CV_ERR_LENGTH. */
+/* Compares with such a tag, in constant time, and ends the message in the same way. Errors: CV_ERR_TAG, also without a message;
+ * CV_ERR_LENGTH for none or more than 16, after which the message goes on. */
 int cv_gcm_verify(cv_gcm *gcm, const uint8_t *tag, size_t len);
 /* A whole message. Errors: as above, with every length checked before anything is written; with CV_ERR_TAG the output is zeroed. */
 int cv_gcm_open(cv_gcm *gcm, uint8_t *out, const uint8_t *in, size_t len, const uint8_t *aad, size_t aad_len,
@@ -201,7 +206,8 @@ int cv_ccm_decrypt(cv_ccm *ccm, uint8_t *out, const uint8_t *in, size_t len);
 int cv_ccm_tag(cv_ccm *ccm, uint8_t *tag, size_t len);
 
 /* Offset codebook mode (RFC 7253). cv_ocb_init, then for each message cv_ocb_start, cv_ocb_aad, cv_ocb_encrypt or
- * cv_ocb_decrypt, cv_ocb_tag or cv_ocb_verify. */
+ * cv_ocb_decrypt, cv_ocb_tag or cv_ocb_verify. After cv_ocb_init, and after a tag was made or compared, there is no message until
+ * cv_ocb_start: text, associated data and cv_ocb_tag are CV_ERR_LENGTH then, with any length, and cv_ocb_verify is CV_ERR_TAG. */
 #define CV_OCB_TABLE 32
 /* Whole blocks of a message, and of its associated data, are fewer. */
 #define CV_OCB_BLOCKS (UINT64_C(1) << CV_OCB_TABLE)
@@ -217,19 +223,20 @@ typedef struct cv_ocb {
     uint32_t held, aad_held, tag_len, filled;
 } cv_ocb;
 
-/* `key` must outlive the context. */
+/* `key` must outlive the context. A message that had begun is over. */
 void cv_ocb_init(cv_ocb *ocb, const cv_block_key *key);
 /* Begins a message with a nonce of 1 to 15 bytes and a tag of 1 to 16. Errors: CV_ERR_LENGTH. */
 int cv_ocb_start(cv_ocb *ocb, const uint8_t *nonce, size_t len, size_t tag_len);
-/* Associated data, in any number of pieces, at any time before the end. Errors: CV_ERR_LENGTH from CV_OCB_BLOCKS whole blocks on. */
+/* Associated data, in any number of pieces, at any time before the end. Errors: CV_ERR_LENGTH from CV_OCB_BLOCKS whole blocks on, or
+ * without a message. */
 int cv_ocb_aad(cv_ocb *ocb, const uint8_t *aad, size_t len);
-/* The message, in any number of pieces. Only whole blocks come out, `out_len` bytes of them: at most 15 more than go in. In
- * place, output lags behind. Errors: CV_ERR_LENGTH from CV_OCB_BLOCKS whole blocks on. */
+/* The text, in any number of pieces. Only whole blocks come out, `out_len` bytes of them: at most 15 more than go in. In
+ * place, output lags behind. Errors: CV_ERR_LENGTH from CV_OCB_BLOCKS whole blocks on, or without a message. */
 int cv_ocb_encrypt(cv_ocb *ocb, uint8_t *out, size_t *out_len, const uint8_t *in, size_t len);
 int cv_ocb_decrypt(cv_ocb *ocb, uint8_t *out, size_t *out_len, const uint8_t *in, size_t len);
-/* What is left of the message, at most 15 bytes, and the tag. Errors: CV_ERR_TAG; then these
- * bytes are zeroed, `out_len` is 0, and all that was decrypted before is worthless. */
-void cv_ocb_tag(cv_ocb *ocb, uint8_t *out, size_t *out_len, uint8_t *tag);
+/* What is left of the text, at most 15 bytes, and the tag, with which the message ends. Errors, with `out_len` 0: CV_ERR_LENGTH
+ * without a message; CV_ERR_TAG, also without a message: then these bytes are zeroed, and all that was decrypted before is worthless. */
+int cv_ocb_tag(cv_ocb *ocb, uint8_t *out, size_t *out_len, uint8_t *tag);
 int cv_ocb_verify(cv_ocb *ocb, uint8_t *out, size_t *out_len, const uint8_t *tag);
 
 /* CMAC (NIST SP 800-38B). */

@@ -59,8 +59,7 @@ int mbedtls_gcm_finish(mbedtls_gcm_context *ctx, unsigned char *output, size_t o
     if (tag_len < 4 || tag_len > CV_BLOCK)
         return MBEDTLS_ERR_GCM_BAD_INPUT;
     ctx->gcm.key = &ctx->key;
-    cv_gcm_tag(&ctx->gcm, tag, tag_len);
-    return 0;
+    return cv_gcm_tag(&ctx->gcm, tag, tag_len) != CV_OK ? MBEDTLS_ERR_GCM_BAD_INPUT : 0;
 }
 
 int mbedtls_gcm_crypt_and_tag(mbedtls_gcm_context *ctx, int mode, size_t length, const unsigned char *iv, size_t iv_len,

@@ -24,6 +24,16 @@ static inline int cv_has(cv_token token, uint64_t needs)
     return (token.caps & needs) == needs;
 }
 
+/* The operations of each table are listed below it, by CV_..._OPS; the dispatch composes, and tests walk, what is listed. A list that
+ * lacks an operation of its table, or has one twice, does not compile. */
+#define CV_OP_NAME(name) char name;
+#define CV_ALL_OPS(table, list) \
+    struct table##_names { \
+        list(CV_OP_NAME) \
+    }; \
+    _Static_assert(sizeof(struct table) == sizeof(struct table##_names) * sizeof(void (*)(void)), \
+                   "every operation of " #table " is listed once")
+
 /* Kernels of a block cipher with blocks of 16 bytes. A backend has both directions of ECB or none; with them it takes over
  * all modes: those that it declines are the portable ones over its ECB. */
 struct cv_block_ops {
@@ -59,11 +69,19 @@ struct cv_block_ops {
     void (*ocb_decrypt)(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, cv_ocb *ocb);
 };
 
+#define CV_BLOCK_OPS(op) \
+    op(expand) op(ecb_encrypt) op(ecb_decrypt) op(cbc_encrypt) op(cbc_decrypt) op(cfb_encrypt) op(cfb_decrypt) \
+        op(ctr32) op(xts_encrypt) op(xts_decrypt) op(xts_gb_encrypt) op(xts_gb_decrypt) op(gcm_encrypt) \
+            op(gcm_decrypt) op(mac) op(ocb_encrypt) op(ocb_decrypt)
+CV_ALL_OPS(cv_block_ops, CV_BLOCK_OPS);
+
 /* GHASH. */
 struct cv_ghash_ops {
     /* y = (y ^ in[i]) H for each block; `y` is aligned to 4. */
     void (*blocks)(const cv_ghash_key *key, uint8_t *y, const uint8_t *in, size_t blocks);
 };
+#define CV_GHASH_OPS(op) op(blocks)
+CV_ALL_OPS(cv_ghash_ops, CV_GHASH_OPS);
 
 /* Compression functions of hashes: they take `blocks` blocks of `data` into `state`, whose words are in host order. */
 struct cv_hash_ops {
@@ -78,6 +96,8 @@ struct cv_hash_ops {
     void (*keccak_many)(uint64_t *states, size_t stride, const uint8_t *const *data, size_t blocks, size_t lanes,
                         size_t count);
 };
+#define CV_HASH_OPS(op) op(sha1) op(sha256) op(sha512) op(sm3) op(keccak) op(keccak_many)
+CV_ALL_OPS(cv_hash_ops, CV_HASH_OPS);
 
 struct cv_chacha_ops {
     /* XORs `blocks` blocks of 64 bytes of the stream; `state` is the matrix of RFC 8439, 2.3, whose word 12 counts modulo
@@ -87,6 +107,8 @@ struct cv_chacha_ops {
      * below 2^131. */
     void (*poly1305)(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size_t blocks);
 };
+#define CV_CHACHA_OPS(op) op(chacha20) op(poly1305)
+CV_ALL_OPS(cv_chacha_ops, CV_CHACHA_OPS);
 
 /* All that a backend has: one for each instruction set architecture and family of capabilities. */
 struct cv_backend {

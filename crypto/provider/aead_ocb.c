@@ -80,16 +80,13 @@ static int ocb_final(void *ctx, unsigned char *out, size_t *out_len, size_t room
 {
     struct ocb *o = ctx;
     struct pv_aead *a = &o->aead;
-    int error = CV_OK;
+    int error;
     *out_len = 0;
     if (!ready(o))
         return 0;
     if (room < o->ocb.held)
         return pv_fail(PROV_R_OUTPUT_BUFFER_TOO_SMALL);
-    if (a->base.encrypt)
-        cv_ocb_tag(&o->ocb, out, out_len, a->tag);
-    else
-        error = cv_ocb_verify(&o->ocb, out, out_len, a->tag);
+    error = a->base.encrypt ? cv_ocb_tag(&o->ocb, out, out_len, a->tag) : cv_ocb_verify(&o->ocb, out, out_len, a->tag);
     a->state = PV_NONCE_SPENT;
     return error == CV_OK;
 }

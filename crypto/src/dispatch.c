@@ -15,7 +15,7 @@ static CV_ATOMIC(const struct cv_kernels *) in_use;
 static CV_ATOMIC(size_t) many, tuned[CV_LONGS];
 static cv_lock lock = CV_UNLOCKED;
 
-#define REPLACE(into, from, field) ((from)->field ? (void)((into)->field = (from)->field) : (void)0)
+#define REPLACE(field) from->field ? (void)(into->field = from->field) : (void)0;
 
 /* Modes that were made for another ECB go with it: those over the new one are better. */
 static void replace_block(struct cv_block_ops *into, const struct cv_block_ops *from)
@@ -25,39 +25,22 @@ static void replace_block(struct cv_block_ops *into, const struct cv_block_ops *
         modes.expand = into->expand;
         *into = modes;
     }
-    REPLACE(into, from, expand);
-    REPLACE(into, from, ecb_encrypt);
-    REPLACE(into, from, ecb_decrypt);
-    REPLACE(into, from, cbc_encrypt);
-    REPLACE(into, from, cbc_decrypt);
-    REPLACE(into, from, cfb_encrypt);
-    REPLACE(into, from, cfb_decrypt);
-    REPLACE(into, from, ctr32);
-    REPLACE(into, from, xts_encrypt);
-    REPLACE(into, from, xts_decrypt);
-    REPLACE(into, from, xts_gb_encrypt);
-    REPLACE(into, from, xts_gb_decrypt);
-    REPLACE(into, from, gcm_encrypt);
-    REPLACE(into, from, gcm_decrypt);
-    REPLACE(into, from, mac);
-    REPLACE(into, from, ocb_encrypt);
-    REPLACE(into, from, ocb_decrypt);
+    CV_BLOCK_OPS(REPLACE)
+}
+
+static void replace_ghash(struct cv_ghash_ops *into, const struct cv_ghash_ops *from)
+{
+    CV_GHASH_OPS(REPLACE)
 }
 
 static void replace_hash(struct cv_hash_ops *into, const struct cv_hash_ops *from)
 {
-    REPLACE(into, from, sha1);
-    REPLACE(into, from, sha256);
-    REPLACE(into, from, sha512);
-    REPLACE(into, from, sm3);
-    REPLACE(into, from, keccak);
-    REPLACE(into, from, keccak_many);
+    CV_HASH_OPS(REPLACE)
 }
 
 static void replace_chacha(struct cv_chacha_ops *into, const struct cv_chacha_ops *from)
 {
-    REPLACE(into, from, chacha20);
-    REPLACE(into, from, poly1305);
+    CV_CHACHA_OPS(REPLACE)
 }
 
 static void compose(struct cv_kernels *kernels, cv_token token)
@@ -87,7 +70,7 @@ static void compose(struct cv_kernels *kernels, cv_token token)
     while ((backend = cv_native_backend(token, &next))) {
         replace_block(&kernels->aes, &backend->aes);
         replace_block(&kernels->sm4, &backend->sm4);
-        REPLACE(&kernels->ghash, &backend->ghash, blocks);
+        replace_ghash(&kernels->ghash, &backend->ghash);
         replace_hash(&kernels->hash, &backend->hash);
         replace_chacha(&kernels->chacha, &backend->chacha);
         if (!backend->lanes)

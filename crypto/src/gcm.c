@@ -5,6 +5,17 @@
 #define MAX_AAD (UINT64_C(1) << 61)
 #define MAX_LEN ((UINT64_C(1) << 36) - 32)
 
+/* A context without a message has a length of text that no message has. */
+static void end(cv_gcm *gcm)
+{
+    gcm->len = UINT64_MAX;
+}
+
+static int has_ended(const cv_gcm *gcm)
+{
+    return (int64_t)gcm->len < 0;
+}
+
 static void hash_blocks(cv_gcm *gcm, const uint8_t *in, size_t blocks)
 {
     if (blocks)
@@ -28,6 +39,7 @@ static void close_block(cv_gcm *gcm)
 void cv_gcm_init(cv_gcm *gcm, const cv_block_key *key)
 {
     gcm->key = key;
+    end(gcm);
     gcm->hash.ops = &cv_kernels_in_use()->ghash;
     key->ops->ecb_encrypt(key, gcm->hash.h, zeros, 1);
 }
@@ -115,7 +127,7 @@ static int crypt(cv_gcm *gcm, uint8_t *out, const uint8_t *in, size_t len, int e
 {
     const struct cv_block_ops *ops = gcm->key->ops;
     size_t at = gcm->len % CV_BLOCK, blocks;
-    if (len > MAX_LEN - gcm->len)
+    if (has_ended(gcm) || len > MAX_LEN - gcm->len)
         return CV_ERR_LENGTH;
     if (len == 0)
         return CV_OK;
@@ -155,11 +167,12 @@ int cv_gcm_decrypt(cv_gcm *gcm, uint8_t *out, const uint8_t *in, size_t len)
 int cv_gcm_tag(cv_gcm *gcm, uint8_t *tag, size_t len)
 {
     uint8_t block[CV_BLOCK] __attribute__((aligned(16)));
-    if (len == 0 || len > CV_BLOCK)
+    if (has_ended(gcm) || len == 0 || len > CV_BLOCK)
         return CV_ERR_LENGTH;
     if ((gcm->len ? gcm->len : gcm->aad_len) % CV_BLOCK)
         close_block(gcm);
     hash_lengths(gcm, gcm->aad_len, gcm->len);
+    end(gcm);
     gcm->key->ops->ecb_encrypt(gcm->key, block, gcm->first, 1);
     cv_xor_block(block, block, gcm->y);
     cv_copy(tag, block, len);
@@ -170,7 +183,10 @@ int cv_gcm_tag(cv_gcm *gcm, uint8_t *tag, size_t len)
 int cv_gcm_verify(cv_gcm *gcm, const uint8_t *tag, size_t len)
 {
     uint8_t own[CV_BLOCK] __attribute__((aligned(16)));
-    int error = cv_gcm_tag(gcm, own, len);
+    int error;
+    if (has_ended(gcm))
+        return CV_ERR_TAG;
+    error = cv_gcm_tag(gcm, own, len);
     if (error == CV_OK && !cv_same(own, tag, len))
         error = CV_ERR_TAG;
     cv_wipe_block(own);

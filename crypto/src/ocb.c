@@ -46,12 +46,24 @@ static unsigned trailing_zeros(uint64_t x)
     return n;
 }
 
+/* A context that has as many blocks as no message may have has no message: it takes neither text nor associated data. */
+static void end(cv_ocb *ocb)
+{
+    ocb->blocks = ocb->aad_blocks = CV_OCB_BLOCKS;
+}
+
+static int has_ended(const cv_ocb *ocb)
+{
+    return ocb->blocks >= CV_OCB_BLOCKS;
+}
+
 void cv_ocb_init(cv_ocb *ocb, const cv_block_key *key)
 {
     ocb->key = key;
     cv_zero_block(ocb->star);
     key->ops->ecb_encrypt(key, ocb->star, ocb->star, 1);
     cv_store_words(ocb->dollar, cv_twice(cv_load_words(ocb->star)));
+    end(ocb);
     ocb->filled = 0;
     fill_table(ocb, FILLED_FIRST);
 }
@@ -271,19 +283,29 @@ static void finish(cv_ocb *ocb, uint8_t *out, size_t *out_len, uint8_t tag[CV_BL
     cv_xor_block(ocb->checksum, ocb->checksum, ocb->dollar);
     ocb->key->ops->ecb_encrypt(ocb->key, ocb->checksum, ocb->checksum, 1);
     cv_xor(tag, ocb->checksum, ocb->aad_sum, CV_BLOCK);
+    end(ocb);
 }
 
-void cv_ocb_tag(cv_ocb *ocb, uint8_t *out, size_t *out_len, uint8_t *tag)
+int cv_ocb_tag(cv_ocb *ocb, uint8_t *out, size_t *out_len, uint8_t *tag)
 {
     uint8_t whole[CV_BLOCK];
+    if (has_ended(ocb)) {
+        *out_len = 0;
+        return CV_ERR_LENGTH;
+    }
     finish(ocb, out, out_len, whole, 1);
     cv_copy(tag, whole, ocb->tag_len);
+    return CV_OK;
 }
 
 int cv_ocb_verify(cv_ocb *ocb, uint8_t *out, size_t *out_len, const uint8_t *tag)
 {
     uint8_t whole[CV_BLOCK];
     int error = CV_OK;
+    if (has_ended(ocb)) {
+        *out_len = 0;
+        return CV_ERR_TAG;
+    }
     finish(ocb, out, out_len, whole, 0);
     if (!cv_same(whole, tag, ocb->tag_len)) {
         cv_wipe(out, *out_len);

@@ -2,30 +2,17 @@
 #include "table.h"
 
 #define FIELD(table, field) \
-    { #table "." #field, offsetof(struct cv_backend, table.field), offsetof(struct cv_kernels, table.field) }
-#define CIPHER(table) \
-    FIELD(table, expand), FIELD(table, ecb_encrypt), FIELD(table, ecb_decrypt), FIELD(table, cbc_encrypt), \
-        FIELD(table, cbc_decrypt), FIELD(table, cfb_encrypt), FIELD(table, cfb_decrypt), FIELD(table, ctr32), \
-        FIELD(table, xts_encrypt), FIELD(table, xts_decrypt), FIELD(table, xts_gb_encrypt), \
-        FIELD(table, xts_gb_decrypt), FIELD(table, gcm_encrypt), FIELD(table, gcm_decrypt), FIELD(table, mac), \
-        FIELD(table, ocb_encrypt), FIELD(table, ocb_decrypt)
+    { #table "." #field, offsetof(struct cv_backend, table.field), offsetof(struct cv_kernels, table.field) },
+#define AES(field) FIELD(aes, field)
+#define SM4(field) FIELD(sm4, field)
+#define GHASH(field) FIELD(ghash, field)
+#define HASH(field) FIELD(hash, field)
+#define CHACHA(field) FIELD(chacha, field)
 
 static const struct {
     const char *name;
     size_t in_backend, in_use;
-} fields[] = {
-    CIPHER(aes),
-    CIPHER(sm4),
-    FIELD(ghash, blocks),
-    FIELD(hash, sha1),
-    FIELD(hash, sha256),
-    FIELD(hash, sha512),
-    FIELD(hash, sm3),
-    FIELD(hash, keccak),
-    FIELD(hash, keccak_many),
-    FIELD(chacha, chacha20),
-    FIELD(chacha, poly1305),
-};
+} fields[] = { CV_BLOCK_OPS(AES) CV_BLOCK_OPS(SM4) CV_GHASH_OPS(GHASH) CV_HASH_OPS(HASH) CV_CHACHA_OPS(CHACHA) };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

@@ -2,6 +2,8 @@
 //! output and exit. This is what RISC-V test suites and firmware examples need, and no more: no devices, no interrupt
 //! sources.
 
+#![warn(missing_docs)]
+
 mod error;
 mod htif;
 mod image;

@@ -1,9 +1,10 @@
 //! Jobs for the driver, and what it answers. The protocol is described in `driver/main.c`.
 
 use crate::case::{Case, Operation, RANDOM};
-use crate::probe::Probe;
 use crate::samples::{self, Samples};
 use anyhow::{Context, Result, bail};
+use capvec_target::Probe;
+use capvec_target::opened::Method;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -16,17 +17,6 @@ const LONG_SELF_CHECK: u64 = 100_000;
 const SAMPLES: u64 = 15;
 /// Time that a sample takes at least, in nanoseconds: thousands of times what reading the clock does.
 const SAMPLE_NS: u64 = 2_000_000;
-
-/// How the driver measures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// By counters of the simulated hart.
-    Counted,
-    /// Between marks in an emulator's log: exact, so once is enough.
-    Traced,
-    /// By the clock, in samples, and by what counters there are.
-    Timed,
-}
 
 /// Something to ask the driver.
 #[derive(Clone, Debug)]

@@ -1,21 +1,19 @@
-//! Cases, capability sets, targets, measuring.
+//! Cases, capability sets, plans, sweeps: what is measured on a target, and how.
 
-pub mod builds;
+#![warn(missing_docs)]
+
+pub mod capability_views;
 pub mod capset;
 pub mod case;
 mod configuration;
 mod cores;
-mod died;
-mod host;
+pub mod defaults;
 pub mod jobs;
-pub mod kat;
-pub mod mbedtls;
-pub mod probe;
+mod process_end;
+pub mod processor;
 pub mod record;
+pub mod resume;
 pub mod run;
 pub mod samples;
 pub mod speed;
-mod store;
 pub mod sweep;
-pub mod target;
-pub mod views;

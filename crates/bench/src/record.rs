@@ -2,13 +2,12 @@
 
 use crate::capset::Dispatch;
 use crate::cores;
-use crate::host;
-use crate::kat::Gate;
 use crate::run::Runner;
 use crate::sweep::{Plan, Swept};
 use anyhow::Result;
 use capvec_record::view::explain::{Rules, explanations};
 use capvec_record::{Kind, Record, SCHEMA, method};
+use capvec_target::host;
 
 /// Puts the facts of a sweep into a record, with what follows from them; `explain`: also what each extension adds.
 ///
@@ -33,7 +32,7 @@ pub fn record(
         packages: runner.packages().to_vec(),
         driver: runner.driver_id().into(),
         self_check: swept.self_check,
-        vectors: plan.gate.as_ref().map_or(0, Gate::len),
+        vectors: plan.gate.as_ref().map_or(0, |g| g.vectors()),
         without_vectors: without_vectors(plan),
         configurations: swept.configurations,
         rows: swept.rows,
@@ -55,6 +54,6 @@ fn rules(plan: &Plan) -> Result<Rules> {
 
 /// Cases for which the gate has no vectors.
 fn without_vectors(plan: &Plan) -> Vec<String> {
-    let unchecked = plan.gate.iter().flat_map(Gate::unchecked);
+    let unchecked = plan.gate.iter().flat_map(|g| g.unchecked());
     unchecked.filter_map(|i| Some(plan.cases.get(i)?.id.clone())).collect()
 }

@@ -2,25 +2,25 @@
 
 use crate::capset::CapSet;
 pub use crate::configuration::Configuration;
-use crate::died::read;
-pub use crate::died::{Died, GroupOutcome};
 use crate::jobs::Job;
-use crate::store::Identity;
-use crate::target::sections::Mark;
-use crate::target::{Count, Ended, Sim, Target, Work};
+use crate::process_end::read;
+pub use crate::process_end::{Died, GroupOutcome};
+use crate::resume::Identity;
 use anyhow::{Context, Result};
-use capvec_guest::Subject;
 use capvec_guest::digest;
 pub use capvec_guest::{LONGEST, Program};
 use capvec_isa::Isa;
 use capvec_sim::hart::Agnostic;
+use capvec_target::opened::sections::Mark;
+use capvec_target::opened::{Count, Ended, Opened, Work};
+use capvec_target::{Library, SubjectName, Target, TargetName};
 use capvec_timing::Core;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A target with drivers: ready to run configurations.
 pub struct Runner {
-    target: Box<dyn Target>,
+    target: Box<dyn Opened>,
     version: OnceLock<String>,
     programs: AtomicU64,
     subject: String,
@@ -35,8 +35,7 @@ fn is_long(group: &Vec<Job>) -> bool {
 const NO_ISA: Isa = Isa { xlen: 64, exts: capvec_isa::ExtSet::EMPTY };
 
 impl Runner {
-    /// On the simulator: fetches the sysroot and builds the drivers unless they are there; `progress` is told of each
-    /// step.
+    /// Stock OpenSSL on the simulator: see [`Target::open`].
     ///
     /// # Errors
     /// What apt or the compiler reports.
@@ -46,28 +45,46 @@ impl Runner {
         programs: &[Program],
         progress: &mut dyn FnMut(&str),
     ) -> Result<Runner> {
-        Ok(Runner::at(Sim::new(core, sysroot, programs, progress)?))
+        Runner::of(&SubjectName::OpenSsl, core, sysroot, programs, progress)
     }
 
-    /// As [`Runner::new`], of another library.
+    /// Another subject on the simulator.
     ///
     /// # Errors
     /// As [`Runner::new`].
     pub fn of(
-        subject: Subject,
+        subject: &SubjectName,
         core: Core,
         sysroot: &str,
         programs: &[Program],
         progress: &mut dyn FnMut(&str),
     ) -> Result<Runner> {
-        Ok(Runner::at(Sim::of(subject, core, sysroot, programs, progress)?))
+        let (core, sysroot) = (Some(core), Some(sysroot.into()));
+        let target = Target { core, sysroot, ..Target::new(TargetName::Sim) };
+        Runner::open(&target, &target.find("--subject", subject)?, programs, progress)
     }
 
     /// On this target.
-    pub fn at(target: impl Target + 'static) -> Runner {
-        let (version, programs) = (OnceLock::new(), AtomicU64::new(0));
+    pub fn at(target: impl Opened + 'static) -> Runner {
         let subject = target.subject().name().into();
-        Runner { target: Box::new(target), version, programs, subject }
+        Runner::with(Box::new(target), subject)
+    }
+
+    /// On a target with a library: see [`Target::open`].
+    ///
+    /// # Errors
+    /// What apt, the compiler or the connection reports.
+    pub fn open(
+        target: &Target,
+        library: &Library,
+        programs: &[Program],
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<Runner> {
+        Ok(Runner::with(target.open(library, programs, progress)?, library.name.clone()))
+    }
+
+    fn with(target: Box<dyn Opened>, subject: String) -> Runner {
+        Runner { target, version: OnceLock::new(), programs: AtomicU64::new(0), subject }
     }
 
     /// The library that is measured, as `--subject` calls it.
@@ -75,13 +92,8 @@ impl Runner {
         &self.subject
     }
 
-    /// The same, calling the library so.
-    pub fn called(self, subject: &str) -> Runner {
-        Runner { subject: subject.into(), ..self }
-    }
-
     /// The target.
-    pub fn target(&self) -> &dyn Target {
+    pub fn target(&self) -> &dyn Opened {
         self.target.as_ref()
     }
 
@@ -151,7 +163,7 @@ impl Runner {
     /// # Errors
     /// [`Died`] if its exit status is not 0.
     pub fn run(&self, c: &Configuration, work: Work) -> Result<Ended> {
-        let ended = self.target.run(c, work)?;
+        let ended = self.target.run(&c.limits(), work)?;
         self.programs.fetch_add(ended.programs, Ordering::Relaxed);
         if ended.status != 0 {
             return Err(Died::all(&ended).into());

@@ -3,10 +3,10 @@
 
 use crate::run::{Configuration, Runner};
 use crate::sweep::Plan;
-use crate::target::Work;
 use anyhow::{Context, Result};
 use capvec_guest::pool;
 use capvec_record::{Row, relate, subject};
+use capvec_target::opened::Work;
 
 /// What one run of the program measures.
 struct Task {

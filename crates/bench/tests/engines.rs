@@ -4,8 +4,8 @@ use capvec_bench::capset::expand;
 use capvec_bench::case::select;
 use capvec_bench::run::{Program, Runner};
 use capvec_bench::sweep::{self, Plan};
-use capvec_bench::target::Sim;
 use capvec_record::Row;
+use capvec_target::opened::Sim;
 use capvec_timing::Core;
 
 fn rows(core: &str, interpret: bool) -> Vec<Row> {

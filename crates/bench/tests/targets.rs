@@ -5,9 +5,9 @@ use capvec_bench::case::{Case, select};
 use capvec_bench::jobs::{Job, Outcome};
 use capvec_bench::run::{Configuration, Program, Runner};
 use capvec_bench::sweep::{self, Plan, Swept};
-use capvec_bench::target::{LIBRARY, Native, Qemu};
 use capvec_record::{Arch, Kind};
 use capvec_sysroot::Store;
+use capvec_target::opened::{LIBRARY, Native, Qemu};
 use capvec_timing::Core;
 use std::path::{Path, PathBuf};
 

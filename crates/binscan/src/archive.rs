@@ -2,14 +2,14 @@
 
 /// Begins an archive, and each header's end.
 pub const MAGIC: &[u8] = b"!<arch>\n";
-/// Begins an archive that only names its files.
+/// The first bytes of a thin archive, which only names its files.
 pub const THIN: &[u8] = b"!<thin>\n";
 const HEADER: usize = 60;
 const END: &[u8] = b"`\n";
-/// Where a header has its member's size, in decimal.
+/// The field of a header with the member's size, in decimal.
 const SIZE: std::ops::Range<usize> = 48..58;
 
-/// The bytes of its members, one after the other; a damaged header ends them, with `false`.
+/// The contents of the members, and `false` if a damaged header ended the walk.
 pub fn members(bytes: &[u8]) -> (Vec<&[u8]>, bool) {
     let (mut found, mut at) = (Vec::new(), MAGIC.len());
     while let Some(header) = bytes.get(at..).filter(|rest| !rest.is_empty()) {

@@ -47,12 +47,12 @@ const ROWS: [Row; 33] = [
     (RD_RN_RM, 0xce60_c800, "sm4", Family::Sm4),      // SM4EKEY
 ];
 
-/// Tells of every cryptographic instruction.
+/// Finds all cryptographic instructions.
 pub fn decode(code: &Code, found: &mut Found) {
     let words = code.bytes.chunks_exact(4);
     for (i, bytes) in words.enumerate() {
         let word = bytes.try_into().map_or(0, u32::from_le_bytes);
-        // All of them have these bits: most words need no look at the rows.
+        // All rows have these bits: most words need no comparison with the rows.
         if word & 0x0e00_0000 != 0x0e00_0000 {
             continue;
         }
@@ -68,7 +68,7 @@ pub fn decode(code: &Code, found: &mut Found) {
 mod tests {
     use super::*;
 
-    /// As GNU as 2.44 assembles them, by name.
+    /// Words that GNU as 2.44 has assembled, with their extensions.
     const ASSEMBLED: [(u32, &str); 12] = [
         (0x4e28_4820, "aes"),    // aese v0.16b, v1.16b
         (0x4ee2_e020, "pmull"),  // pmull2 v0.1q, v1.2d, v2.2d
@@ -94,7 +94,7 @@ mod tests {
         }
     }
 
-    /// No two rows claim the same word.
+    /// No two rows match the same word.
     #[test]
     fn rows_are_disjoint() {
         for (i, a) in ROWS.iter().enumerate() {

@@ -1,31 +1,31 @@
-//! Cryptographic libraries that a file calls and does not contain.
+//! Cryptographic libraries that a file uses but does not contain.
 
 use crate::elf::{File, Linkage};
 use memchr::memmem;
 use serde::Serialize;
 
-/// How a file asks for a library.
+/// How a file refers to a library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Means {
     /// The dynamic linker loads it.
     Needed,
-    /// It takes symbols of it, as kernel modules, object files and plug-ins do.
+    /// Undefined symbols, as in kernel modules, object files and plug-ins.
     Symbols,
-    /// Its file name is there: programs load such libraries when they want them.
+    /// Its file name is in the file: programs load such libraries with `dlopen`.
     Name,
 }
 
-/// A library that is called.
+/// A library that a file uses.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Call {
-    /// Its file name, or what it is.
+    /// Its file name, or a description.
     pub library: String,
-    /// How it is asked for.
+    /// How the file refers to it.
     pub by: Means,
 }
 
-/// Beginnings of file names.
+/// Prefixes of file names.
 const FILES: [&str; 15] = [
     "libcrypto.so",
     "libgcrypt.so",
@@ -44,7 +44,7 @@ const FILES: [&str; 15] = [
     "libssl.so",
 ];
 
-/// Beginnings of names of functions, and whose they are.
+/// Prefixes of function names, and their libraries.
 const SYMBOLS: [(&str, &str); 10] = [
     ("EVP_", "libcrypto (OpenSSL)"),
     ("OSSL_", "libcrypto (OpenSSL)"),
@@ -57,17 +57,17 @@ const SYMBOLS: [(&str, &str); 10] = [
     ("crypto_shash_", "the kernel's crypto API"),
     ("sha256_update", "the kernel's crypto library"),
 ];
-/// Longest file name that is shown.
+/// Maximum length of a file name.
 const LONGEST: usize = 64;
 
-/// The C string at the beginning of a text, if it goes on as a file name of a library does.
+/// The C string at the beginning of a text, if it is a library's file name.
 fn file_name(text: &[u8]) -> Option<&str> {
     let end = text.iter().take(LONGEST).position(|b| *b == 0)?;
     let name = std::str::from_utf8(text.get(..end)?).ok()?;
     name.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-+".contains(&b)).then_some(name)
 }
 
-/// Whether a name that begins as a library's goes on as one: texts of programs may stand side by side without a gap.
+/// Whether a name with a library's prefix continues like a library's name: strings in programs may adjoin without a gap.
 fn is_library(name: &str, front: &str) -> bool {
     let version = |v: &str| {
         v.strip_prefix('.')
@@ -81,7 +81,7 @@ fn is_library(name: &str, front: &str) -> bool {
     front.and_then(|f| name.strip_prefix(f)).is_some_and(|v| v.is_empty() || version(v))
 }
 
-/// What a file calls.
+/// The libraries that a file uses.
 pub fn find(file: &File) -> Vec<Call> {
     let mut found: Vec<Call> = Vec::new();
     let mut add = |library: String, by: Means| {
@@ -93,7 +93,7 @@ pub fn find(file: &File) -> Vec<Call> {
     for name in file.needed.iter().filter(|n| known(n)) {
         add(name.clone(), Means::Needed);
     }
-    // What is not linked yet takes symbols of whatever it is put beside.
+    // A file that has not been linked may get symbols from any library.
     if matches!(file.linkage, Linkage::Module | Linkage::Other) || file.needed.is_empty() {
         for (front, whose) in SYMBOLS {
             if file.undefined.iter().any(|s| s.starts_with(front)) {

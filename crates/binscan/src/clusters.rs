@@ -6,19 +6,19 @@ use crate::{arm, riscv, x86};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Instructions this many bytes apart belong to one cluster: a round of any of the ciphers is shorter.
-const NEAR: u64 = 256;
-/// A cluster of at least so many is code: data that look like one such instruction do once in millions of words.
+/// Instructions at most this many bytes apart belong to one cluster: a round of any cipher is shorter.
+pub const NEAR: u64 = 256;
+/// A cluster of at least this many instructions is code: data looks like one of them once in millions of words.
 const DENSE: usize = 4;
-/// Names of functions that are kept.
+/// Maximum number of function names that are recorded.
 const NAMES: usize = 6;
 
 /// Instructions of one extension in a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Use {
-    /// The extension; of RISC-V, an instruction that several have is counted for the first of them.
+    /// The extension. A RISC-V instruction of several extensions counts for the first of them.
     pub extension: &'static str,
-    /// What it is for.
+    /// Its instruction family.
     pub family: Family,
     /// Number of instructions.
     pub count: usize,
@@ -28,14 +28,14 @@ pub struct Use {
     pub largest: usize,
     /// Address of the first instruction of the largest cluster.
     pub address: u64,
-    /// Functions that have them, where symbols tell; not all if there are many.
+    /// Functions that contain them, if the file has symbols; not all if there are many.
     pub functions: Vec<String>,
-    /// Whether it is code, and not data that look like it.
+    /// Whether it is certainly code, and not data that looks like code.
     pub sure: bool,
 }
 
 impl Use {
-    /// Together with what another member of an archive has of the same.
+    /// Adds the instructions of the same extension in another member of an archive.
     pub(crate) fn join(&mut self, other: Use) {
         self.count += other.count;
         self.sure |= other.sure;
@@ -51,7 +51,7 @@ impl Use {
     }
 }
 
-/// Functions of Go's runtime and library that are no cryptography, though their instructions are.
+/// Functions of Go's runtime and library that use cryptographic instructions for other purposes.
 const OTHERS: [&str; 3] = ["aeshash", "runtime.", "hash/crc32."];
 
 #[derive(Default)]
@@ -107,8 +107,8 @@ pub fn find(file: &File) -> Vec<Use> {
     for code in &file.code {
         decode(code, &mut found);
     }
-    // Code of kernel modules has no data within: one instruction may be a whole loop of GHASH. PadLock's are four given bytes,
-    // and one does a whole message.
+    // Code of kernel modules contains no data, and one instruction may be a whole loop of GHASH. PadLock's instructions have
+    // four fixed bytes, and one processes a whole message.
     let dense = |extension: &str| match file.linkage {
         Linkage::Module => 1,
         _ if extension == x86::PADLOCK => 1,

@@ -1,4 +1,4 @@
-//! Tables and words that portable code has: of an algorithm whose library nothing else tells.
+//! Tables of portable code, which show an algorithm even if its library is unknown.
 
 use crate::elf::File;
 use crate::instruction_family::Family;
@@ -46,7 +46,7 @@ const TABLES: [Table; 7] = [
         family: Family::Sm4,
         bytes: &[0xd6, 0x90, 0xe9, 0xfe, 0xcc, 0xe1, 0x3d, 0xb7, 0x16, 0xb6, 0x14, 0xc2],
     },
-    // GB/T 32907, key schedule: words of it that stand in the order of their use.
+    // GB/T 32907, key schedule: its words in the order of their use.
     Table {
         what: "SM4 key constants",
         family: Family::Sm4,
@@ -54,18 +54,18 @@ const TABLES: [Table; 7] = [
     },
 ];
 
-/// A table that was found.
+/// A table, or a set of constants, that was found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Constant {
-    /// Which.
+    /// Its description.
     pub what: &'static str,
-    /// Whose.
+    /// The family of its algorithm.
     pub family: Family,
     /// Offset of the first one in the file.
     pub offset: usize,
 }
 
-/// Looks for them.
+/// Finds the tables in a file.
 pub fn find(file: &File) -> Vec<Constant> {
     let mut found = tables(file.bytes);
     found.extend(words::find(file));

@@ -1,4 +1,4 @@
-//! What the scanner takes from an ELF file.
+//! The parts of an ELF file that the scanner uses.
 
 use goblin::elf::Elf;
 use goblin::elf::header::{EM_AARCH64, EM_RISCV, EM_X86_64, ET_DYN, ET_EXEC, ET_REL};
@@ -10,15 +10,18 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Machine {
+    /// x86-64.
     X86_64,
+    /// AArch64.
     Aarch64,
+    /// RISC-V, 64 bits.
     Riscv64,
-    /// Another one, whose instructions are not looked at.
+    /// Any other: its instructions are not decoded.
     Other,
 }
 
 impl Machine {
-    /// What the kernel calls it.
+    /// The name that `uname -m` prints for it.
     pub fn name(self) -> &'static str {
         match self {
             Machine::X86_64 => "x86_64",
@@ -48,7 +51,7 @@ pub enum Linkage {
 }
 
 impl Linkage {
-    /// In one word.
+    /// A one-word name.
     pub fn name(self) -> &'static str {
         match self {
             Linkage::Shared => "shared",
@@ -79,7 +82,7 @@ pub struct Symbol<'a> {
     pub name: &'a str,
 }
 
-/// A file, taken apart.
+/// A parsed file.
 pub struct File<'a> {
     pub bytes: &'a [u8],
     pub machine: Machine,
@@ -91,7 +94,7 @@ pub struct File<'a> {
     pub code: Vec<Code<'a>>,
     /// By address.
     pub symbols: Vec<Symbol<'a>>,
-    /// Symbols that it takes from elsewhere, as far as their names are no more than the file itself.
+    /// Undefined symbols, up to a total length of names of the file's size.
     pub undefined: Vec<&'a str>,
     /// Contents of `.go.buildinfo`.
     pub go: Option<&'a [u8]>,
@@ -106,14 +109,14 @@ fn machine(elf: &Elf) -> Machine {
     }
 }
 
-/// What the loader of kernel modules looks for (Linux, scripts/mod/modpost.c).
+/// The section by which the loader of kernel modules recognises them (Linux, scripts/mod/modpost.c).
 const MODULE: &str = ".modinfo";
 
 fn linkage(elf: &Elf) -> Linkage {
     match elf.header.e_type {
         ET_REL if section(elf, MODULE).is_some() => Linkage::Module,
         ET_DYN if elf.interpreter.is_some() => Linkage::Dynamic,
-        // A static program may be position-independent; a library has a name, or somebody's entry points.
+        // A static program may be position-independent; a library has a soname or no entry point.
         ET_DYN if elf.soname.is_none() && elf.libraries.is_empty() && elf.entry != 0 => {
             Linkage::Static
         }
@@ -124,7 +127,7 @@ fn linkage(elf: &Elf) -> Linkage {
     }
 }
 
-/// The bytes at `offset`, as many as the file has of them.
+/// Up to `size` bytes at `offset`, as many as the file has.
 fn part(bytes: &[u8], offset: u64, size: u64) -> &[u8] {
     let begin = usize::try_from(offset).unwrap_or(usize::MAX).min(bytes.len());
     let end = usize::try_from(offset.saturating_add(size)).unwrap_or(usize::MAX).min(bytes.len());
@@ -151,14 +154,14 @@ fn code<'a>(elf: &Elf, bytes: &'a [u8]) -> Vec<Code<'a>> {
     let mut code: Vec<Code> =
         sections.map(|h| run(elf, bytes, h.sh_addr, h.sh_offset, h.sh_size)).collect();
     if code.is_empty() {
-        // A file that was stripped of its section headers, too.
+        // A file without section headers.
         let loaded = elf.program_headers.iter().filter(|p| p.p_type == PT_LOAD);
         code = loaded
             .filter(|p| p.p_flags & PF_X != 0)
             .map(|p| run(elf, bytes, p.p_vaddr, p.p_offset, p.p_filesz))
             .collect();
     }
-    // Headers of a made-up file can name the same bytes again and again.
+    // The headers of a malicious file can refer to the same bytes again and again.
     let mut left = bytes.len();
     code.retain(|c| {
         let fits = c.bytes.len() <= left;
@@ -168,10 +171,10 @@ fn code<'a>(elf: &Elf, bytes: &'a [u8]) -> Vec<Code<'a>> {
     code
 }
 
-/// Longest name that is looked at. Names of a made-up file can lie in each other, and be far more than the file.
+/// Maximum length of a name. The names of a malicious file can overlap, and so be far larger than the file.
 const LONGEST_NAME: usize = 4096;
 
-/// The libraries that the file asks for, as far as their names are no more than the file itself.
+/// The libraries that the file needs, up to a total length of names of the file's size.
 fn needed(elf: &Elf, bytes: &[u8]) -> Vec<String> {
     let mut left = bytes.len();
     let fits = |name: &&&str| {
@@ -185,7 +188,7 @@ fn needed(elf: &Elf, bytes: &[u8]) -> Vec<String> {
 fn symbols<'a>(elf: &Elf<'a>) -> Vec<Symbol<'a>> {
     let of_file = elf.syms.iter().map(|s| (s, elf.strtab.get_at(s.st_name)));
     let dynamic = elf.dynsyms.iter().map(|s| (s, elf.dynstrtab.get_at(s.st_name)));
-    // Those of object files are offsets in their sections.
+    // Symbol values of object files are offsets in their sections.
     let place = |s: &goblin::elf::Sym| match elf.header.e_type {
         ET_REL => Some(elf.section_headers.get(s.st_shndx)?.sh_offset.wrapping_add(s.st_value)),
         _ => Some(s.st_value).filter(|v| *v != 0),
@@ -205,7 +208,7 @@ fn symbols<'a>(elf: &Elf<'a>) -> Vec<Symbol<'a>> {
     symbols
 }
 
-/// Names of symbols that the file takes from elsewhere.
+/// Names of undefined symbols.
 fn undefined<'a>(elf: &Elf<'a>, bytes: &[u8]) -> Vec<&'a str> {
     let of_file = elf.syms.iter().filter(|s| s.st_shndx == 0);
     let of_file = of_file.filter_map(|s| elf.strtab.get_at(s.st_name));
@@ -221,10 +224,10 @@ fn undefined<'a>(elf: &Elf<'a>, bytes: &[u8]) -> Vec<&'a str> {
 }
 
 impl<'a> File<'a> {
-    /// Takes a file apart.
+    /// Parses a file.
     ///
     /// # Errors
-    /// What is broken in it.
+    /// The first thing that is malformed.
     pub fn read(bytes: &'a [u8]) -> Result<File<'a>, goblin::error::Error> {
         let elf = Elf::parse(bytes)?;
         let go = section(&elf, ".go.buildinfo").map(|h| part(bytes, h.sh_offset, h.sh_size));

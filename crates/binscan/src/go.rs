@@ -1,16 +1,16 @@
-//! Programs written in Go: `.go.buildinfo`, and names of functions, which stay in stripped programs (`.gopclntab`).
+//! Go programs: `.go.buildinfo`, and function names, which stripped programs keep (`.gopclntab`).
 
 use crate::elf::File;
 use crate::library::{Evidence, Library};
 use memchr::memmem;
 
-/// Begins the build information (Go, src/debug/buildinfo/buildinfo.go).
+/// The first bytes of the build information (Go, src/debug/buildinfo/buildinfo.go).
 const MAGIC: &[u8] = b"\xff Go buildinf:";
-/// Flag: version and modules stand there themselves, each behind its length.
+/// Flag: version and modules are inline, each after its length.
 const INLINE: u8 = 2;
 const HEADER: usize = 32;
 
-/// Packages of the standard library and of golang.org/x/crypto, by how names of their functions begin.
+/// Packages of the standard library and of golang.org/x/crypto, by the prefix of their functions' names.
 const PACKAGES: [(&str, &str); 9] = [
     ("crypto/internal/fips140/aes.", "aes"),
     ("crypto/aes.", "aes"),
@@ -23,7 +23,7 @@ const PACKAGES: [(&str, &str); 9] = [
     ("golang.org/x/crypto/chacha20.", "x/chacha20"),
 ];
 
-/// Go's version, of the build information.
+/// Go's version in the build information.
 fn version(info: &[u8]) -> Option<String> {
     if !info.starts_with(MAGIC) || info.get(MAGIC.len() + 1)? & INLINE == 0 {
         return None;
@@ -39,7 +39,7 @@ fn version(info: &[u8]) -> Option<String> {
     release.or(Some(version).filter(|v| v.starts_with("devel"))).map(String::from)
 }
 
-/// Go's version: of the section, or, in files without section headers, of what looks like it.
+/// Go's version: from the section, or in files without section headers, from bytes that look like it.
 fn built_by(file: &File) -> Option<String> {
     file.go.and_then(version).or_else(|| {
         let mut places = memmem::find_iter(file.bytes, MAGIC);
@@ -47,7 +47,7 @@ fn built_by(file: &File) -> Option<String> {
     })
 }
 
-/// Go's cryptography, if the file has functions of it.
+/// Go's cryptography, if the file contains functions of it.
 pub fn find(file: &File) -> Option<Library> {
     let version = built_by(file)?;
     let mut packages: Vec<&str> = Vec::new();

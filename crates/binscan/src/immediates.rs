@@ -1,6 +1,6 @@
-//! Constants that code of RISC-V and AArch64 makes of two or more instructions.
+//! Constants that RISC-V and AArch64 code builds with two or more instructions.
 
-/// What is told of a value: the offset of the instruction that completes it, and its lower 32 bits.
+/// Called for each value with the offset of the instruction that completes it, and its lower 32 bits.
 pub type Value<'a> = dyn FnMut(usize, u32) + 'a;
 
 /// Bits `high` to `low`.
@@ -8,15 +8,15 @@ fn bits(word: u32, high: u32, low: u32) -> u32 {
     word >> low & (u32::MAX >> (31 - (high - low)))
 }
 
-/// RISC-V: `lui`, then `addi` or `addiw` of that register, some time later; also in compressed form (Unprivileged ISA, 2.4.1 and
-/// "C" extension, CI format).
-pub fn riscv(code: &[u8], told: &mut Value) {
+/// RISC-V: `lui`, then `addi` or `addiw` of the same register, not necessarily adjacent; also in compressed form
+/// (Unprivileged ISA, 2.4.1 and "C" extension, CI format).
+pub fn riscv(code: &[u8], emit: &mut Value) {
     let mut upper = [None; 32];
     let mut at = 0;
     while let Some(&[a, b]) = code.get(at..at + 2) {
         let low = u16::from_le_bytes([a, b]);
         if low & 3 != 3 {
-            compressed(at, u32::from(low), &mut upper, told);
+            compressed(at, u32::from(low), &mut upper, emit);
             at += 2;
             continue;
         }
@@ -26,12 +26,12 @@ pub fn riscv(code: &[u8], told: &mut Value) {
         match (bits(word, 6, 0), bits(word, 14, 12)) {
             (0x37, _) => {
                 upper[rd] = Some(word & 0xffff_f000);
-                told(at, word & 0xffff_f000);
+                emit(at, word & 0xffff_f000);
             }
             (0x13 | 0x1b, 0) => {
                 let immediate = (word as i32 >> 20) as u32;
                 if let Some(u) = upper[rs1] {
-                    told(at, u.wrapping_add(immediate));
+                    emit(at, u.wrapping_add(immediate));
                 }
             }
             _ => {}
@@ -40,7 +40,7 @@ pub fn riscv(code: &[u8], told: &mut Value) {
     }
 }
 
-fn compressed(at: usize, half: u32, upper: &mut [Option<u32>; 32], told: &mut Value) {
+fn compressed(at: usize, half: u32, upper: &mut [Option<u32>; 32], emit: &mut Value) {
     let rd = bits(half, 11, 7) as usize;
     let six = bits(half, 12, 12) << 5 | bits(half, 6, 2);
     let signed = (six << 26) as i32 >> 26;
@@ -48,7 +48,7 @@ fn compressed(at: usize, half: u32, upper: &mut [Option<u32>; 32], told: &mut Va
         // c.addi, c.addiw
         (1, 0 | 1) => {
             if let Some(u) = upper[rd] {
-                told(at, u.wrapping_add(signed as u32));
+                emit(at, u.wrapping_add(signed as u32));
             }
         }
         // c.lui
@@ -57,8 +57,8 @@ fn compressed(at: usize, half: u32, upper: &mut [Option<u32>; 32], told: &mut Va
     }
 }
 
-/// AArch64: `movz` or `movn`, then `movk` (Arm ARM, C6.2 "MOVZ", "MOVN", "MOVK"); both halves of 64-bit values are told of.
-pub fn arm(code: &[u8], told: &mut Value) {
+/// AArch64: `movz` or `movn`, then `movk` (Arm ARM, C6.2 "MOVZ", "MOVN", "MOVK"); both halves of a 64-bit value are reported.
+pub fn arm(code: &[u8], emit: &mut Value) {
     let mut values = [0u64; 32];
     for (i, word) in code.chunks_exact(4).enumerate() {
         let word = word.try_into().map_or(0, u32::from_le_bytes);
@@ -71,7 +71,7 @@ pub fn arm(code: &[u8], told: &mut Value) {
             0x7280_0000 => *value = *value & !(0xffff << shift) | part,
             _ => continue,
         }
-        told(4 * i, if shift < 32 { *value as u32 } else { (*value >> 32) as u32 });
+        emit(4 * i, if shift < 32 { *value as u32 } else { (*value >> 32) as u32 });
     }
 }
 

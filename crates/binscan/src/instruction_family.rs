@@ -1,26 +1,34 @@
-//! What a decoder finds in code.
+//! Instruction families: what a cryptographic instruction is for.
 
 use serde::Serialize;
 
-/// What instructions are for.
+/// What an instruction is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Family {
+    /// The AES block cipher.
     Aes,
-    /// Carry-less multiplication: for GHASH, and for checksums.
+    /// Carry-less multiplication, for GHASH and for checksums.
     Ghash,
+    /// SHA-1.
     Sha1,
+    /// SHA-224 to SHA-512.
     Sha2,
+    /// SHA-3 and SHAKE.
     Sha3,
+    /// The hash SM3.
     Sm3,
+    /// The block cipher SM4.
     Sm4,
-    /// Of use to many algorithms: vectors, rotations.
+    /// ChaCha's rotations by Zvkb; no architecture has instructions for ChaCha alone.
+    Chacha,
+    /// Useful to many algorithms: vectors, rotations.
     General,
 }
 
 impl Family {
-    /// Those of one algorithm, in the order in which they are shown.
-    pub const OWN: [Family; 7] = [
+    /// The families that belong to one algorithm, in display order.
+    pub const OWN: [Family; 8] = [
         Family::Aes,
         Family::Ghash,
         Family::Sha1,
@@ -28,9 +36,10 @@ impl Family {
         Family::Sha3,
         Family::Sm3,
         Family::Sm4,
+        Family::Chacha,
     ];
 
-    /// Name for people.
+    /// Display name.
     pub fn name(self) -> &'static str {
         match self {
             Family::Aes => "AES",
@@ -40,10 +49,11 @@ impl Family {
             Family::Sha3 => "SHA-3",
             Family::Sm3 => "SM3",
             Family::Sm4 => "SM4",
+            Family::Chacha => "ChaCha",
             Family::General => "general",
         }
     }
 }
 
-/// What a decoder tells of: an instruction of this extension at this address.
+/// Called by a decoder for each instruction that it finds, with its address, its extension and its family.
 pub type Found<'a> = dyn FnMut(u64, &'static str, Family) + 'a;

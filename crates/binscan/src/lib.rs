@@ -1,9 +1,12 @@
 //! Which cryptographic libraries an ELF file contains, and which cryptographic instructions their code has.
 //!
-//! Nothing is executed. Libraries are told by defined symbols, by strings (versions, source paths) and by Go's build
-//! information, so stripped and static copies are found too; portable code by tables and words of its algorithms; libraries that
-//! are called by what the file asks for; instructions by a linear sweep of the code, whose finds are counted in clusters,
-//! since data among code may look like an instruction now and then. Compressed files are unpacked first.
+//! Nothing is executed. Libraries are recognised by defined symbols, by strings (versions, source paths) and by Go's build
+//! information, so stripped and static copies are found, too. Portable code is recognised by tables and constants of its
+//! algorithms, and libraries that are called by the file's references to them. Instructions are found by a linear sweep of
+//! the code and counted in clusters, since data between code may look like an instruction now and then. Compressed files are
+//! unpacked first.
+
+#![warn(missing_docs)]
 
 mod archive;
 mod arm;
@@ -17,6 +20,7 @@ mod instruction_family;
 mod library;
 mod report;
 mod riscv;
+mod rotations;
 mod unpack;
 mod words;
 mod x86;

@@ -1,23 +1,23 @@
-//! Cryptographic libraries by what their code leaves in a file.
+//! Cryptographic libraries, recognised by traces of their code in a file.
 
 use crate::elf::File;
 use memchr::memmem;
 use serde::Serialize;
 
-/// What tells that a library's code is in a file.
+/// The evidence that a library's code is in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Evidence {
-    /// The file defines symbols of it.
+    /// The file defines symbols of the library.
     Symbols,
-    /// Its source paths or texts are there, as in stripped and static copies.
+    /// Source paths or strings of the library, as in stripped and static copies.
     Strings,
-    /// Go's build information and its names of functions.
+    /// Go's build information and function names.
     GoBuild,
 }
 
 impl Evidence {
-    /// For people.
+    /// Display text.
     pub fn name(self) -> &'static str {
         match self {
             Evidence::Symbols => "symbols",
@@ -32,18 +32,18 @@ impl Evidence {
 pub struct Library {
     /// Name.
     pub name: String,
-    /// Version, where the file tells.
+    /// Version, if the file has one.
     pub version: String,
-    /// What tells.
+    /// The evidence.
     pub evidence: Evidence,
 }
 
-/// What a library leaves.
+/// The traces of a library.
 struct Known {
     name: &'static str,
-    /// Functions, any of which it must define; `*` at the end stands for anything.
+    /// Functions, any of which the file must define; `*` at the end matches anything.
     symbols: &'static [&'static str],
-    /// Begins of C strings of its own sources, any of which is enough: not such as its users have from its headers.
+    /// Prefixes of C strings in its own sources, any of which suffices; not strings from headers that its users include.
     texts: &'static [&'static str],
     /// Texts before a version.
     versions: &'static [&'static str],
@@ -109,7 +109,7 @@ const KNOWN: [Known; 12] = [
     Known { name: "NSS", symbols: &["FREEBL_GetVector"], texts: &[], versions: &[] },
 ];
 
-/// Crates that ciphers, hashes and MACs are in, with what they are shown as.
+/// Rust crates with ciphers, hashes and MACs, and their display names.
 const CRATES: [(&str, &str); 17] = [
     ("aws-lc-sys", "AWS-LC (aws-lc-sys)"),
     ("aws-lc-fips-sys", "AWS-LC (aws-lc-fips-sys)"),
@@ -129,12 +129,12 @@ const CRATES: [(&str, &str); 17] = [
     ("sm3", "RustCrypto sm3"),
     ("sm4", "RustCrypto sm4"),
 ];
-/// Longest C string that is read.
+/// Maximum length of a C string.
 const STRING: usize = 256;
-/// Longest version that is read.
+/// Maximum length of a version.
 const LONGEST: usize = 24;
 
-/// The version that stands at the beginning of a text: digits and dots, and what may follow such as `f` or `-rc.1`.
+/// The version at the beginning of a text: digits and dots, and an optional suffix such as `f` or `-rc.1`.
 fn version_at(text: &[u8]) -> Option<String> {
     if !text.first()?.is_ascii_digit() {
         return None;
@@ -142,11 +142,11 @@ fn version_at(text: &[u8]) -> Option<String> {
     let good = |b: &&u8| b.is_ascii_alphanumeric() || **b == b'.' || **b == b'-';
     let end = text.iter().take(LONGEST).take_while(good).count();
     let version = std::str::from_utf8(text.get(..end)?).ok()?;
-    // A number alone is none.
+    // A single number is not a version.
     version.contains('.').then(|| version.trim_end_matches(['.', '-']).to_string())
 }
 
-/// The version behind the first of these texts that has one behind it.
+/// The version after the first of these texts that is followed by one.
 fn version(bytes: &[u8], before: &[&str]) -> String {
     let behind = |text: &&str| {
         let mut places = memmem::find_iter(bytes, text.as_bytes());
@@ -159,7 +159,7 @@ fn has(bytes: &[u8], text: &str) -> bool {
     memmem::find(bytes, text.as_bytes()).is_some()
 }
 
-/// Whether a C string contains this: printable up to a zero. Programs that look for such texts have them otherwise.
+/// Whether a C string contains this text: printable up to NUL. Programs that search for such texts store them differently.
 fn has_string(bytes: &[u8], text: &str) -> bool {
     memmem::find_iter(bytes, text.as_bytes()).any(|at| {
         let rest = bytes.get(at..).unwrap_or_default();
@@ -168,7 +168,7 @@ fn has_string(bytes: &[u8], text: &str) -> bool {
     })
 }
 
-/// Whether the file defines a symbol of this name, or with this beginning.
+/// Whether the file defines a symbol with this name or prefix.
 fn defines(file: &File, pattern: &str) -> bool {
     match pattern.strip_suffix('*') {
         Some(front) => file.symbols.iter().any(|s| s.name.starts_with(front)),
@@ -194,7 +194,7 @@ fn crates(bytes: &[u8]) -> Vec<Library> {
     CRATES.iter().filter_map(of).collect()
 }
 
-/// Takes OpenSSL away where one of its descendants is: those have most of what it leaves.
+/// Removes OpenSSL where one of its forks was found: those leave most of its traces, too.
 pub fn without_ancestors(found: &mut Vec<Library>) {
     let descendant = |l: &Library| ["BoringSSL", "AWS-LC", "LibreSSL"].contains(&l.name.as_str());
     if found.iter().any(descendant) {

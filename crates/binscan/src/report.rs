@@ -1,4 +1,4 @@
-//! All that a scan says of a file.
+//! The report of a scan.
 
 use crate::archive;
 use crate::calls::{self, Call};
@@ -13,51 +13,56 @@ use serde::Serialize;
 /// Why a file cannot be scanned.
 #[derive(Debug, thiserror::Error)]
 pub enum ScanError {
-    /// It is no ELF file.
+    /// Not an ELF file.
     #[error(
         "not an ELF file{0}; programs, shared libraries, object files, kernel modules and archives (.a) can be scanned"
     )]
     NotElf(String),
-    /// It is a damaged one.
+    /// A damaged ELF file.
     #[error("an ELF file that is damaged or cut short: {0}")]
     Damaged(String),
-    /// It cannot be unpacked.
+    /// A compressed file that cannot be unpacked.
     #[error("compressed by {packing}, {what}")]
-    Packed { packing: &'static str, what: String },
+    Packed {
+        /// The compression format.
+        packing: &'static str,
+        /// Why it cannot be unpacked.
+        what: String,
+    },
     /// An archive without anything that can be scanned.
     #[error("an archive {0}")]
     Archive(&'static str),
 }
 
-/// What a file contains.
+/// The contents of a file.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     /// Architecture.
     pub machine: Machine,
     /// How it is linked.
     pub linkage: Linkage,
-    /// Without symbols, beside those of the dynamic linker.
+    /// Whether it has no symbols other than those of the dynamic linker.
     pub stripped: bool,
     /// Its own name as a shared library.
     pub soname: Option<String>,
-    /// Shared libraries that it asks for.
+    /// Shared libraries that it needs.
     pub needed: Vec<String>,
     /// Libraries whose code is in it.
     pub libraries: Vec<Library>,
-    /// Libraries whose code is elsewhere.
+    /// Libraries that it uses but does not contain.
     pub calls: Vec<Call>,
     /// Instructions of extensions.
     pub uses: Vec<Use>,
     /// Tables and words of portable code.
     pub constants: Vec<Constant>,
-    /// Bytes of code that were looked through.
+    /// Bytes of code that were scanned.
     pub code_bytes: usize,
 }
 
 /// Scans a file: a program, a shared library, an object file or kernel module, compressed or not, or an archive.
 ///
 /// # Errors
-/// [`ScanError`]: it is none of these, or a damaged one.
+/// [`ScanError`] when it is none of these, or damaged.
 pub fn scan(bytes: &[u8]) -> Result<Report, ScanError> {
     let bytes = unpack(bytes)?;
     let bytes = bytes.as_ref();
@@ -75,7 +80,7 @@ pub fn scan(bytes: &[u8]) -> Result<Report, ScanError> {
 
 const ELF: &[u8] = b"\x7fELF";
 
-/// What a file is that is no ELF file, as far as its beginning tells.
+/// A guess, from its first bytes, what a file is that is not an ELF file.
 fn what_else(bytes: &[u8]) -> String {
     let line = bytes.split(|b| *b == b'\n').next().unwrap_or_default();
     match bytes {
@@ -126,13 +131,13 @@ fn scan_archive(bytes: &[u8]) -> Result<Report, ScanError> {
     }
     let mut all = all.ok_or(ScanError::Archive("without an ELF object file"))?;
     library::without_ancestors(&mut all.libraries);
-    // What one member takes from another is not called.
+    // A symbol that another member defines is not a call of a library.
     all.calls.retain(|c| !all.libraries.iter().any(|l| c.library.contains(&l.name)));
     Ok(Report { linkage: Linkage::Archive, ..all })
 }
 
 impl Report {
-    /// With another member of the same archive.
+    /// Adds another member of the same archive.
     fn join(&mut self, other: Report) {
         if other.machine != self.machine {
             self.machine = Machine::Other;
@@ -163,12 +168,12 @@ impl Report {
         self.code_bytes += other.code_bytes;
     }
 
-    /// Instructions of an extension, if they are surely code.
+    /// The number of instructions of an extension that are certainly code.
     pub fn has(&self, extension: &str) -> bool {
         self.uses.iter().any(|u| u.extension == extension && u.sure)
     }
 
-    /// Instructions of a family that are surely code.
+    /// The number of instructions of a family that are certainly code.
     pub fn family(&self, family: Family) -> usize {
         let own = self.uses.iter().filter(|u| u.family == family && u.sure);
         own.map(|u| u.count).sum()
@@ -176,11 +181,11 @@ impl Report {
 
     /// Whether any algorithm has instructions of its own in it. Carry-less multiplication alone may be for checksums.
     pub fn is_accelerated(&self) -> bool {
-        // Zvkg is for GHASH alone.
+        // Zvkg has no use but GHASH.
         self.has("zvkg") || Family::OWN.iter().any(|f| *f != Family::Ghash && self.family(*f) > 0)
     }
 
-    /// Whether it does cryptography itself, as far as its code tells.
+    /// Whether its own code does cryptography.
     pub fn has_cryptography(&self) -> bool {
         !self.libraries.is_empty() || !self.constants.is_empty() || self.is_accelerated()
     }

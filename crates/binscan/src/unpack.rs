@@ -1,13 +1,13 @@
-//! Compressed files, as distributions keep kernel modules: `.ko.xz`, `.ko.zst`, `.ko.gz`. They are told by their first
-//! bytes, whatever they are called.
+//! Compressed files, the form in which distributions ship kernel modules: `.ko.xz`, `.ko.zst`, `.ko.gz`. They are
+//! recognised by their first bytes, not by their names.
 
 use crate::report::ScanError;
 use std::borrow::Cow;
 use std::io::Read;
 
-/// Most bytes that a file unpacks to: no kernel module, program or library comes near, and a bomb ends there.
+/// Maximum size of an unpacked file: far more than any kernel module, program or library; it stops a decompression bomb.
 pub const LARGEST: u64 = 256 << 20;
-/// Most memory for what a decompressor looks back at, in KiB; that of `xz -9` is 64 MiB, of `zstd --ultra` 128 MiB.
+/// Maximum window of a decompressor, in KiB; that of `xz -9` is 64 MiB, of `zstd --ultra` 128 MiB.
 const WINDOW: u32 = 160 << 10;
 
 /// How a file is compressed.
@@ -49,7 +49,7 @@ pub fn unpack(bytes: &[u8]) -> Result<Cow<'_, [u8]>, ScanError> {
 fn up_to(packing: Packing, bytes: &[u8], most: u64) -> Result<Vec<u8>, ScanError> {
     let fail = |what: String| ScanError::Packed { packing: packing.name(), what };
     let mut out = Vec::new();
-    // One byte more tells a file that is too large from one that just fits.
+    // One byte more distinguishes a file that is too large from one that just fits.
     let mut read = |from: &mut dyn Read| from.take(most + 1).read_to_end(&mut out);
     let read = match packing {
         Packing::Xz => read(&mut lzma_rust2::XzReader::new_mem_limit(bytes, true, WINDOW)),

@@ -1,5 +1,5 @@
-//! Hashes and ChaCha20 by the words of their definitions: a compiler that unrolls rounds leaves no table of them, but
-//! immediates all over the code.
+//! Hashes and ChaCha20, recognised by the constants of their definitions: when a compiler unrolls the rounds, there is
+//! no table, but the constants are immediates spread over the code.
 
 use crate::constants::Constant;
 use crate::elf::{File, Machine};
@@ -8,18 +8,18 @@ use crate::instruction_family::Family;
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::LazyLock;
 
-/// An algorithm whose words are looked for.
+/// An algorithm and its constants.
 struct Algorithm {
     what: &'static str,
     family: Family,
     words: Vec<u32>,
-    /// So many different ones must be near each other.
-    least: usize,
-    /// Bytes of file or code within which they are near.
+    /// The number of different constants that must be near each other.
+    threshold: usize,
+    /// The distance in bytes within which they count as near.
     within: u64,
 }
 
-/// FIPS 180-4, 4.2.3. Of those of SHA-256 (4.2.2) each is the upper half of one of the first 64.
+/// FIPS 180-4, 4.2.3. The constants of SHA-256 (4.2.2) are the upper halves of the first 64.
 #[rustfmt::skip]
 const SHA512: [u64; 80] = [
     0x428a2f98d728ae22, 0x7137449123ef65cd, 0xb5c0fbcfec4d3b2f, 0xe9b5dba58189dbbc,
@@ -64,21 +64,21 @@ fn md5() -> impl Iterator<Item = u32> {
     (1..=64).map(|i| (f64::from(i).sin().abs() * 4_294_967_296.0) as u32)
 }
 
-/// Places in [`ALGORITHMS`].
+/// Indices in [`ALGORITHMS`].
 const SHA_256: usize = 0;
 const SHA_512: usize = 1;
 
 static ALGORITHMS: LazyLock<Vec<Algorithm>> = LazyLock::new(|| {
-    let one = |what, family, words: Vec<u32>, least, within| Algorithm {
+    let one = |what, family, words: Vec<u32>, threshold, within| Algorithm {
         what,
         family,
         words,
-        least,
+        threshold,
         within,
     };
     let sha256 = SHA512.iter().take(64).map(|k| (k >> 32) as u32).collect();
     let sha512 = SHA512.iter().map(|k| *k as u32).collect();
-    // Rounds of all 64 or 80 steps are unrolled to some kilobytes; half of their words are more than chance.
+    // 64 or 80 unrolled steps take a few kilobytes; half of their constants do not occur together by chance.
     vec![
         one("SHA-256 constants", Family::Sha2, sha256, 32, 16 << 10),
         one("SHA-512 constants", Family::Sha2, sha512, 40, 32 << 10),
@@ -89,7 +89,7 @@ static ALGORITHMS: LazyLock<Vec<Algorithm>> = LazyLock::new(|| {
     ]
 });
 
-/// Where a word of an algorithm was seen.
+/// An occurrence of an algorithm's constant.
 #[derive(Clone, Copy)]
 pub struct Seen {
     /// Offset in the file.
@@ -98,9 +98,9 @@ pub struct Seen {
     word: usize,
 }
 
-/// Which word of which algorithms a value is, found quickly.
+/// A fast lookup of values among the constants of all algorithms.
 pub struct Known {
-    /// By the lower 16 bits: most values need no further look.
+    /// A filter by the lower 16 bits, which rejects most values.
     low: Vec<bool>,
     all: Vec<(u32, usize, usize)>,
 }
@@ -117,7 +117,7 @@ pub static KNOWN: LazyLock<Known> = LazyLock::new(|| {
 });
 
 impl Known {
-    /// Notes a value, if it is one of them.
+    /// Records a value, if it is one of the constants.
     pub fn note(&self, at: usize, value: u32, seen: &mut Vec<Seen>) {
         if !self.low.get(value as usize & 0xffff).copied().unwrap_or(false) {
             return;
@@ -128,7 +128,7 @@ impl Known {
     }
 }
 
-/// The words of a file, at whatever offset: tables, and immediates of x86.
+/// The constants in a file's bytes, at any offset: tables, and immediates of x86.
 fn in_bytes(bytes: &[u8]) -> Vec<Seen> {
     let mut seen = Vec::new();
     for (at, four) in bytes.windows(4).enumerate() {
@@ -137,8 +137,8 @@ fn in_bytes(bytes: &[u8]) -> Vec<Seen> {
     seen
 }
 
-/// Where enough different words of an algorithm are near each other.
-fn crowded(seen: &[Seen], which: usize, algorithm: &Algorithm) -> Option<usize> {
+/// The offset at which enough different constants of an algorithm are near each other.
+fn dense_window(seen: &[Seen], which: usize, algorithm: &Algorithm) -> Option<usize> {
     let mut near: VecDeque<Seen> = VecDeque::new();
     let mut times = vec![0usize; algorithm.words.len()];
     let mut different = 0;
@@ -155,44 +155,44 @@ fn crowded(seen: &[Seen], which: usize, algorithm: &Algorithm) -> Option<usize> 
             different -= usize::from(*n == 0);
             near.pop_front();
         }
-        if different >= algorithm.least {
+        if different >= algorithm.threshold {
             return near.front().map(|s| s.at);
         }
     }
     None
 }
 
-/// Bytes within which code makes both halves of a value of 64 bits.
-const HALVES: usize = 16;
+/// The distance in bytes within which code builds both halves of a 64-bit value.
+const PAIR_DISTANCE: usize = 16;
 
-/// Without the words of SHA-256 that are upper halves of SHA-512's: the lower one is next to them.
-fn without_halves(seen: Vec<Seen>) -> Vec<Seen> {
+/// Removes SHA-256 constants that are the upper half of a SHA-512 constant: its lower half is nearby.
+fn without_upper_halves(seen: Vec<Seen>) -> Vec<Seen> {
     let lower: BTreeSet<(usize, usize)> =
         seen.iter().filter(|s| s.algorithm == SHA_512).map(|s| (s.word, s.at)).collect();
     let half = |s: &Seen| {
-        let beside = (s.word, s.at.saturating_sub(HALVES))..=(s.word, s.at + HALVES);
+        let beside = (s.word, s.at.saturating_sub(PAIR_DISTANCE))..=(s.word, s.at + PAIR_DISTANCE);
         s.algorithm == SHA_256 && lower.range(beside).next().is_some()
     };
     seen.iter().copied().filter(|s| !half(s)).collect()
 }
 
 fn of(seen: Vec<Seen>) -> Vec<Constant> {
-    let seen = without_halves(seen);
+    let seen = without_upper_halves(seen);
     let all = ALGORITHMS.iter().enumerate();
     let found = all.filter_map(|(i, a)| {
-        let offset = crowded(&seen, i, a)?;
+        let offset = dense_window(&seen, i, a)?;
         Some(Constant { what: a.what, family: a.family, offset })
     });
     found.collect()
 }
 
-/// Looks for them in data and code.
+/// Finds algorithms by their constants in data and code.
 pub fn find(file: &File) -> Vec<Constant> {
     let mut found = of(in_bytes(file.bytes));
     let sweep = match file.machine {
         Machine::Riscv64 => immediates::riscv,
         Machine::Aarch64 => immediates::arm,
-        // Immediates of x86 are bytes of the file.
+        // Immediates of x86 are contiguous bytes of the file.
         Machine::X86_64 | Machine::Other => return found,
     };
     let mut seen = Vec::new();
@@ -246,7 +246,7 @@ mod tests {
         assert_eq!(names(&[little, own].concat()), ["SHA-256 constants", "SHA-512 constants"]);
     }
 
-    /// As x86 has them in unrolled rounds: other bytes between, at any offset.
+    /// Immediates in unrolled x86 code: with other bytes between them, at any offset.
     #[test]
     fn immediates_among_code() {
         let code = |words: &[u32], gap: usize| {
@@ -258,10 +258,10 @@ mod tests {
         assert_eq!(names(&code(&SHA1, 1001)), ["SHA-1 constants"]);
         assert_eq!(names(&code(&SM3, 3)), ["SM3 initial value"]);
         assert_eq!(names(b"xexpand 32-byte ky"), ["ChaCha20 or Salsa20 constants"]);
-        // MD4 and RIPEMD-160 share some of SHA-1's; a few words of MD5 are none.
+        // MD4 and RIPEMD-160 share some constants of SHA-1, and a few constants of MD5 are not enough.
         assert!(names(&code(&SHA1[..3], 10)).is_empty());
         assert!(names(&code(&md5[..31], 10)).is_empty());
-        // Far from each other they are chance.
+        // Constants far from each other do not count.
         assert!(names(&code(&SHA1, 20_000)).is_empty());
     }
 }

@@ -4,7 +4,7 @@ use crate::elf::Code;
 use crate::instruction_family::{Family, Found};
 use iced_x86::{CpuidFeature, Decoder, DecoderOptions, Instruction};
 
-/// VIA PadLock: one instruction does a whole message.
+/// VIA PadLock: one instruction processes a whole message.
 pub const PADLOCK: &str = "padlock";
 
 fn extension(feature: CpuidFeature) -> Option<(&'static str, Family)> {
@@ -13,7 +13,7 @@ fn extension(feature: CpuidFeature) -> Option<(&'static str, Family)> {
         CpuidFeature::VAES => ("vaes", Family::Aes),
         CpuidFeature::PCLMULQDQ => ("pclmul", Family::Ghash),
         CpuidFeature::VPCLMULQDQ => ("vpclmul", Family::Ghash),
-        // SHA-NI and PadLock have both; which one, their instructions tell.
+        // SHA-NI and PadLock have both; `refine` distinguishes them by instruction.
         CpuidFeature::SHA => ("sha", Family::Sha2),
         CpuidFeature::SHA512 => ("sha512", Family::Sha2),
         CpuidFeature::SM3 => ("sm3", Family::Sm3),
@@ -33,7 +33,7 @@ fn extension(feature: CpuidFeature) -> Option<(&'static str, Family)> {
     })
 }
 
-/// SHA-1 has instructions of its own in SHA-NI and in PadLock.
+/// Distinguishes SHA-1 from SHA-2 among the instructions of SHA-NI and PadLock.
 fn refine(instruction: &Instruction, family: Family) -> Family {
     use iced_x86::Mnemonic::{Sha1msg1, Sha1msg2, Sha1nexte, Sha1rnds4, Xsha1};
     match instruction.mnemonic() {
@@ -42,7 +42,7 @@ fn refine(instruction: &Instruction, family: Family) -> Family {
     }
 }
 
-/// Tells of every instruction that is of an extension.
+/// Finds all instructions of cryptographic extensions.
 pub fn decode(code: &Code, found: &mut Found) {
     let mut decoder = Decoder::with_ip(64, code.bytes, code.address, DecoderOptions::NONE);
     let mut instruction = Instruction::default();
@@ -52,7 +52,7 @@ pub fn decode(code: &Code, found: &mut Found) {
             continue;
         }
         let features = instruction.code().cpuid_features();
-        // What is of an algorithm says more than the width of its registers.
+        // The feature of an algorithm says more than that of the register width.
         let own = features.iter().filter_map(|f| extension(*f)).min_by_key(|(_, family)| *family);
         if let Some((name, family)) = own {
             found(instruction.ip(), name, refine(&instruction, family));

@@ -69,6 +69,35 @@ fn padlock_s_instructions_stand_alone_and_are_of_their_algorithm() {
     assert!(r.uses.iter().all(|u| u.extension == "padlock"), "{:?}", r.uses);
 }
 
+/// ChaCha is recognised by its four rotations near each other; other vector code is not taken for it.
+#[test]
+fn chacha_with_zvkb_is_told_by_its_rotations() {
+    let rotations = |amounts: &[i64]| {
+        let one = |amount: &i64| {
+            let mut d = Decoded::new(op("vror.vi"));
+            (d.rd, d.rs2, d.imm) = (8, 8, *amount);
+            [riscv("vadd.vv"), riscv("vxor.vv"), encode(&d).unwrap().to_le_bytes().to_vec()]
+                .concat()
+        };
+        amounts.iter().flat_map(one).collect::<Vec<u8>>()
+    };
+    // "expand 32-byte k", as a state begins (RFC 8439, 2.3).
+    let with = |code: &[u8]| report(&specimen(Architecture::Riscv64, code, b"expand 32-byte k"));
+    let chacha = rotations(&[16, 20, 24, 25]);
+    let r = with(&[&chacha[..], &chacha, &padding(9)].concat());
+    assert_eq!((r.family(Family::Chacha), r.has("zvkb"), r.is_accelerated()), (8, true, true));
+    // In plain V a rotation is two shifts; Salsa20 and BLAKE2s have other amounts; far from each other they are chance.
+    let plain = ["vsll.vi", "vsrl.vi", "vor.vv"].map(riscv).concat().repeat(16);
+    let far = [16, 20, 24, 25].map(|a| [rotations(&[a]), padding(60)].concat()).concat();
+    let others = [rotations(&[25, 23, 19, 14]), rotations(&[16, 12, 8, 7])];
+    let more = rotations(&[16, 20, 24, 25, 2]);
+    for code in [&plain, &far, &others[0], &others[1], &rotations(&[16, 20, 24]), &more] {
+        let r = with(code);
+        assert_eq!((r.family(Family::Chacha), r.is_accelerated()), (0, false), "{:?}", r.uses);
+        assert_eq!(r.constants[0].what, "ChaCha20 or Salsa20 constants");
+    }
+}
+
 /// Half-words that are no instruction do not hide what follows.
 #[test]
 fn code_behind_data_is_found() {

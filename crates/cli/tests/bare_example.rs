@@ -38,7 +38,7 @@ fn the_bare_example_is_right_and_faster_with_kernels() {
     }
 }
 
-/// As the test of the same name of RV64's, where pages of Linux lie around (crates/bench/tests/capvec.rs). The program first sees for itself
+/// As the test of the same name of RV64's, where pages of Linux lie around (crates/kat/tests/capvec.rs). The program first sees for itself
 /// that it notices reads and writes beside what it is given.
 #[test]
 fn kernels_of_rv32_keep_within_what_they_are_given() {

@@ -106,6 +106,24 @@ fn lint_reads_what_people_paste() {
     assert!(text.contains("write: rv64gc_zba_v"), "{text}");
 }
 
+/// Harts that differ are all judged, and what all of them have is proposed. A processor's name is no list of extensions.
+#[test]
+fn lint_judges_every_string_of_a_text() {
+    let harts = "isa : rv64gcv_zba_zbb\nisa : rv64gcv_zbb";
+    let (stdout, _) = capvec(&["caps", "lint", harts], 1);
+    for words in
+        ["write: rv64gc_zba_zbb_v\n", "write: rv64gc_zbb_v\n", "for all of them: rv64gc_zbb_v\n"]
+    {
+        assert_eq!(stdout.matches(words).count(), 1, "{words}: {stdout}");
+    }
+    let (found, _) = json(&["caps", "lint", harts], 1);
+    assert_eq!(found["write_for_all"], "rv64gc_zbb_v");
+    assert_eq!(found["others"][0]["write"], "rv64gc_zbb_v");
+    let (stdout, stderr) = capvec(&["caps", "lint", "-mcpu=sifive-p670"], 2);
+    assert!(stdout.is_empty() && stderr.contains("names a processor"), "{stderr}");
+    assert!(stderr.contains("-mcpu=sifive-p670 -dM -E"), "{stderr}");
+}
+
 /// The dispatch that the tool assumes against the one that the library has: where the condition of
 /// crypto/sha/sha_riscv.c holds, the code is another; everywhere else it is the portable one, but for the few
 /// instructions of the condition itself.

@@ -135,7 +135,7 @@ fn this_machine() {
 #[test]
 fn usage_errors_name_the_flag() {
     let this = std::env::current_exe().unwrap().display().to_string();
-    let wrong: [(&[&str], &[&str]); 18] = [
+    let wrong: [(&[&str], &[&str]); 20] = [
         (&["--target", "native", "--isa", "rv64gc"], &["--isa", "--target sim"]),
         (&["--target", "native", "--cost"], &["--cost"]),
         (&["--program", "/etc/hostname"], &["--program", "not an ELF file", "a text"]),
@@ -155,6 +155,8 @@ fn usage_errors_name_the_flag() {
         (&["--target", "ssh:"], &["name the host"]),
         (&["--library", "/nowhere/libcrypto.so.3"], &["--library", "libcrypto.so.3"]),
         (&["--hide", "zzz"], &["--hide", "zzz"]),
+        (&["--package", "A\x1b"], &["--package: invalid package name"]),
+        (&["--isa", "rv64gcv0p7"], &["--isa rv64gcv0p7", "v0p7", "leave the version out"]),
         (&["--env", "OPENSSL_armcap=1"], &["--env", "OPENSSL_riscvcap"]),
         (&["--algorithms", "aes-127"], &["aes-127"]),
     ];

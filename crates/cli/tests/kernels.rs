@@ -5,9 +5,9 @@ mod bare_build;
 use bare_build::{For, build, run};
 use capvec_bench::capset::CapSet;
 use capvec_bench::run::{Configuration, Runner};
-use capvec_bench::target::Work;
-use capvec_guest::Subject;
 use capvec_guest_tests::TABLE;
+use capvec_target::SubjectName;
+use capvec_target::opened::Work;
 use capvec_timing::Core;
 use std::path::Path;
 
@@ -98,7 +98,8 @@ fn answers(text: &str) -> Vec<Answer> {
 fn rv64() -> Vec<Answer> {
     let core = Core::load("ideal").unwrap();
     let programs = &[TABLE];
-    let runner = Runner::of(Subject::Capvec, core.clone(), "trixie-riscv64", programs, &mut |_| ());
+    let runner =
+        Runner::of(&SubjectName::Capvec, core.clone(), "trixie-riscv64", programs, &mut |_| ());
     let runner = runner.unwrap();
     let ask = |set: &&str| {
         let capset = CapSet::parse(set, &core.isa).unwrap();

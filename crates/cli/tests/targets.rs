@@ -16,14 +16,19 @@ fn flags_and_builds_that_a_target_lacks_are_usage_errors_that_say_what_to_do() {
     let library = dir.path().join("libcrypto.so.3");
     std::fs::write(&library, b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\xb7\0").unwrap();
     let other = library.to_str().unwrap();
-    let wrong: [(&[&str], &[&str]); 12] = [
+    let wrong: [(&[&str], &[&str]); 13] = [
         (
             &["bench", "--target", "qemu:aarch64", "--subject", "openssl:nothing-like-it,openssl"],
             &["--subject", "capvec build openssl --arch aarch64 --variant nothing-like-it"],
         ),
         (
             &["bench", "--target", "native", "--subject", "capvec"],
-            &["--subject capvec", "only with --target sim", "openssl:BUILD"],
+            &["--subject capvec", "--target native cannot", "--target sim can", "openssl:BUILD"],
+        ),
+        // The stock program says nothing of libcapvec.
+        (
+            &["bench", "--speed", "--subject", "capvec"],
+            &["--speed", "--target sim", "subject: capvec", "--subject openssl it can"],
         ),
         (&["bench", "--target", "native", "--mix"], &["--mix", "--target sim"]),
         (&["bench", "--target", "native", "--explain"], &["--explain", "--target sim"]),

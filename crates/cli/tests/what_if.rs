@@ -125,7 +125,7 @@ fn what_cannot_be_set_is_a_usage_error() {
         (&["--set", "vlen=100"], "from 128 to 65536"),
         (
             &["--set", "vlen=128", "--target", "qemu:riscv64"],
-            "--set: a core model is for --target sim",
+            "--set: --target qemu:riscv64 cannot change a core model's parameters",
         ),
     ];
     for (args, words) in wrong {

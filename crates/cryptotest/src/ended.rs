@@ -150,28 +150,139 @@ pub fn ccm(s: &mut Source) {
     }
 }
 
-/// CMAC, GCM and OCB are not wiped: CMAC begins anew, and a tag that is asked for again reads and writes nothing else.
-pub fn what_begins_anew(s: &mut Source) {
+/// GCM without a message: before the first, after its tag, and after another key.
+pub fn gcm(s: &mut Source) {
     let (key, nonce, text) = (Key::any(s), s.bytes(12), s.bytes(64));
-    let (ctx, mut tags) = (Ctx::<Cmac>::new(), [[0; 16]; 2]);
-    c!(cv_cmac_init(ctx.ptr(), key.ptr()));
+    let (ctx, mut tags) = (Ctx::<Gcm>::new(), [[0; 16]; 3]);
+    let p = ctx.ptr();
+    let start = || {
+        assert_eq!(c!(cv_gcm_start(p, nonce.as_ptr(), 12)), CV_OK);
+        assert_eq!(c!(cv_gcm_aad(p, text.as_ptr(), 20)), CV_OK);
+    };
+    c!(cv_gcm_init(p, key.ptr()));
+    no_gcm_message(&ctx, &text);
     for tag in &mut tags {
+        start();
+        let mut out = [0; 40];
+        assert_eq!(c!(cv_gcm_encrypt(p, out.as_mut_ptr(), text.as_ptr(), 40)), CV_OK);
+        // A tag that cannot be made ends nothing.
+        for wrong in [0, 17] {
+            idle("no tag", &ctx, |out| assert_eq!(c!(cv_gcm_tag(p, out, wrong)), CV_ERR_LENGTH));
+        }
+        assert_eq!(c!(cv_gcm_tag(p, tag.as_mut_ptr(), 16)), CV_OK);
+        no_gcm_message(&ctx, &text);
+        // What is no nonce begins nothing.
+        assert_eq!(c!(cv_gcm_start(p, nonce.as_ptr(), 0)), CV_ERR_LENGTH);
+        no_gcm_message(&ctx, &text);
+    }
+    assert!(tags[0] == tags[1] && tags[1] == tags[2]);
+    for right in [true, false] {
+        start();
+        let (mut out, mut tag) = ([0; 40], tags[0]);
+        c!(cv_gcm_encrypt(p, out.as_mut_ptr(), text.as_ptr(), 40));
+        tag[3] ^= u8::from(!right);
+        let told = c!(cv_gcm_verify(p, tag.as_ptr(), 16));
+        assert_eq!(told, if right { CV_OK } else { CV_ERR_TAG });
+        no_gcm_message(&ctx, &text);
+    }
+    let mut tag = [0; 16];
+    let nothing = std::ptr::null_mut();
+    let seal = c!(cv_gcm_seal(
+        p,
+        nothing,
+        nothing,
+        0,
+        nothing,
+        0,
+        nonce.as_ptr(),
+        12,
+        tag.as_mut_ptr(),
+        16
+    ));
+    assert_eq!(seal, CV_OK);
+    no_gcm_message(&ctx, &text);
+    start();
+    c!(cv_gcm_init(p, key.ptr()));
+    no_gcm_message(&ctx, &text);
+}
+
+fn no_gcm_message(ctx: &Ctx<Gcm>, text: &[u8]) {
+    let (p, input) = (ctx.ptr(), text.as_ptr());
+    for n in [0, 1, 16, 64] {
+        let told = [
+            idle("aad", ctx, |_| c!(cv_gcm_aad(p, input, n))),
+            idle("encrypt", ctx, |out| c!(cv_gcm_encrypt(p, out, input, n))),
+            idle("decrypt", ctx, |out| c!(cv_gcm_decrypt(p, out, input, n))),
+            idle("tag", ctx, |out| c!(cv_gcm_tag(p, out, n.min(16)))),
+        ];
+        assert_eq!(told, [CV_ERR_LENGTH; 4], "{n}");
+    }
+    assert_eq!(idle("verify", ctx, |_| c!(cv_gcm_verify(p, input, 16))), CV_ERR_TAG);
+}
+
+/// OCB without a message: before the first, after its tag, and after another key.
+pub fn ocb(s: &mut Source) {
+    let (key, nonce, text) = (Key::any(s), s.bytes(12), s.bytes(64));
+    let (ctx, mut tags) = (Ctx::<Ocb>::new(), [[0; 16]; 3]);
+    let p = ctx.ptr();
+    // With bytes that wait for the rest of their block, which must not come out later.
+    let message = || {
+        let (mut out, mut came) = ([0; 64], 0);
+        assert_eq!(c!(cv_ocb_start(p, nonce.as_ptr(), 12, 16)), CV_OK);
+        assert_eq!(c!(cv_ocb_aad(p, text.as_ptr(), 20)), CV_OK);
+        let told = c!(cv_ocb_encrypt(p, out.as_mut_ptr(), &raw mut came, text.as_ptr(), 40));
+        assert_eq!((told, came), (CV_OK, 32));
+    };
+    c!(cv_ocb_init(p, key.ptr()));
+    no_ocb_message(&ctx, &text);
+    for tag in &mut tags {
+        message();
+        let (mut out, mut came) = ([0; 16], 0);
+        let told = c!(cv_ocb_tag(p, out.as_mut_ptr(), &raw mut came, tag.as_mut_ptr()));
+        assert_eq!((told, came), (CV_OK, 8));
+        no_ocb_message(&ctx, &text);
+        assert_eq!(c!(cv_ocb_start(p, nonce.as_ptr(), 0, 16)), CV_ERR_LENGTH);
+        no_ocb_message(&ctx, &text);
+    }
+    assert!(tags[0] == tags[1] && tags[1] == tags[2]);
+    message();
+    let (mut out, mut came) = ([0; 16], 0);
+    // The tag of what was encrypted is not that of the same bytes decrypted.
+    let told = c!(cv_ocb_verify(p, out.as_mut_ptr(), &raw mut came, tags[0].as_ptr()));
+    assert_eq!((told, came), (CV_ERR_TAG, 0));
+    no_ocb_message(&ctx, &text);
+    message();
+    c!(cv_ocb_init(p, key.ptr()));
+    no_ocb_message(&ctx, &text);
+}
+
+fn no_ocb_message(ctx: &Ctx<Ocb>, text: &[u8]) {
+    let (p, input) = (ctx.ptr(), text.as_ptr());
+    for n in [0, 1, 16, 64] {
+        let mut came = 7;
+        let told = [
+            idle("aad", ctx, |_| c!(cv_ocb_aad(p, input, n))),
+            idle("encrypt", ctx, |out| c!(cv_ocb_encrypt(p, out, &raw mut came, input, n))),
+            idle("decrypt", ctx, |out| c!(cv_ocb_decrypt(p, out, &raw mut came, input, n))),
+        ];
+        assert_eq!((told, came), ([CV_ERR_LENGTH; 3], 7), "{n}");
+    }
+    let (mut came, untouched) = (7, Guarded::new(&UNTOUCHED[..16], Place::End));
+    let told = idle("tag", ctx, |out| c!(cv_ocb_tag(p, out, &raw mut came, untouched.ptr())));
+    assert_eq!((told, came, untouched.bytes()), (CV_ERR_LENGTH, 0, &UNTOUCHED[..16]));
+    came = 7;
+    let told = idle("verify", ctx, |out| c!(cv_ocb_verify(p, out, &raw mut came, input)));
+    assert_eq!((told, came), (CV_ERR_TAG, 0));
+}
+
+/// CMAC needs no nonce: with its code, it begins anew.
+pub fn cmac(s: &mut Source) {
+    let (key, text) = (Key::any(s), s.bytes(64));
+    let (ctx, mut codes) = (Ctx::<Cmac>::new(), [[0; 16]; 2]);
+    c!(cv_cmac_init(ctx.ptr(), key.ptr()));
+    for code in &mut codes {
         c!(cv_cmac_update(ctx.ptr(), text.as_ptr(), 40));
-        assert_eq!(c!(cv_cmac_final(ctx.ptr(), tag.as_mut_ptr(), 16)), CV_OK);
+        assert_eq!(c!(cv_cmac_final(ctx.ptr(), code.as_mut_ptr(), 16)), CV_OK);
     }
-    assert_eq!(tags[0], tags[1]);
-    let gcm = Ctx::<Gcm>::new();
-    c!(cv_gcm_init(gcm.ptr(), key.ptr()));
-    assert_eq!(c!(cv_gcm_start(gcm.ptr(), nonce.as_ptr(), 12)), CV_OK);
-    let ocb = Ctx::<Ocb>::new();
-    c!(cv_ocb_init(ocb.ptr(), key.ptr()));
-    assert_eq!(c!(cv_ocb_start(ocb.ptr(), nonce.as_ptr(), 12, 16)), CV_OK);
-    for _ in 0..3 {
-        let (out, tag) = (Guarded::new(&UNTOUCHED, Place::End), Guarded::new(&[0; 16], Place::End));
-        let mut came = 0;
-        c!(cv_gcm_encrypt(gcm.ptr(), out.ptr(), text.as_ptr(), 40));
-        assert_eq!(c!(cv_gcm_tag(gcm.ptr(), tag.ptr(), 16)), CV_OK);
-        c!(cv_ocb_encrypt(ocb.ptr(), out.ptr(), &raw mut came, text.as_ptr(), 40));
-        c!(cv_ocb_tag(ocb.ptr(), out.ptr(), &raw mut came, tag.ptr()));
-    }
+    assert_eq!(codes[0], codes[1]);
 }

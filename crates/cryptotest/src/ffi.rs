@@ -131,7 +131,7 @@ mod declared {
         cv_ocb_aad(*mut Ocb, In, usize) -> c_int;
         cv_ocb_encrypt(*mut Ocb, Out, *mut usize, In, usize) -> c_int;
         cv_ocb_decrypt(*mut Ocb, Out, *mut usize, In, usize) -> c_int;
-        cv_ocb_tag(*mut Ocb, Out, *mut usize, Out);
+        cv_ocb_tag(*mut Ocb, Out, *mut usize, Out) -> c_int;
         cv_ocb_verify(*mut Ocb, Out, *mut usize, In) -> c_int;
         cv_cmac_init(*mut Cmac, *const BlockKey);
         cv_cmac_update(*mut Cmac, In, usize);

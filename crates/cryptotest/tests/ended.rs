@@ -11,6 +11,8 @@ fn nothing_is_done_after_the_end() {
         ended::hmac(s);
         ended::poly1305(s);
         ended::ccm(s);
-        ended::what_begins_anew(s);
+        ended::gcm(s);
+        ended::ocb(s);
+        ended::cmac(s);
     }
 }

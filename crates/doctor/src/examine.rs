@@ -10,11 +10,11 @@ use capvec_bench::case::{self, Case, Operation};
 use capvec_bench::jobs::Job;
 use capvec_bench::run::{Configuration, Runner};
 use capvec_bench::sweep::{self, Plan};
-use capvec_bench::target::{Count, Work};
 use capvec_guest::{Program, Subject};
 use capvec_isa::{Ext, ExtSet, Op};
 use capvec_record::Row;
 use capvec_record::{Arch, Kind};
+use capvec_target::opened::{Count, Work};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

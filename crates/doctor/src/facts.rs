@@ -4,14 +4,14 @@ use crate::trial::{self, Tried};
 use anyhow::{Context, Result, bail};
 use capvec_bench::capset::{CapSet, Override, words};
 use capvec_bench::jobs::{Job, Outcome};
-use capvec_bench::probe::{IMA_EXT_0, Probe};
 use capvec_bench::run::{Configuration, Died, Runner};
-use capvec_bench::target::Work;
 use capvec_binscan::Report;
 use capvec_guest::Program;
 use capvec_isa::capability::{hwprobe_exts, hwprobe_knows, openssl_known};
 use capvec_isa::{Ext, ExtSet, Isa};
 use capvec_record::{Arch, Kind};
+use capvec_target::opened::Work;
+use capvec_target::probe::{IMA_EXT_0, Probe};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

@@ -1,6 +1,7 @@
 //! Verdicts of files: what is recognised in them, and never more than that.
 
-use capvec_binscan::{Family, Linkage, Machine, Means, Report};
+use crate::processor::Processor;
+use capvec_binscan::{Family, Linkage, Machine, Means, Report, Use};
 
 /// What is said of a file.
 pub struct Judged {
@@ -13,6 +14,8 @@ pub struct Judged {
 
 /// It has instructions for an algorithm.
 pub const ACCELERATED: &str = "accelerated";
+/// It has such instructions, and the processor executes none of them.
+pub const LACKING: &str = "extension lacking";
 /// A library of cryptography, without any of them.
 pub const NOT_BUILT: &str = "not built";
 /// Tables or words of algorithms, without any of them.
@@ -35,7 +38,7 @@ fn said(verdict: &'static str, why: String) -> Judged {
 /// Whether an architecture has instructions of their own for these.
 fn has_instructions(machine: Machine, family: Family) -> bool {
     match family {
-        Family::General => false,
+        Family::General | Family::Chacha => false,
         Family::Sha1 => machine != Machine::Riscv64,
         Family::Sha3 => machine == Machine::Aarch64,
         _ => machine != Machine::Other,
@@ -79,8 +82,49 @@ fn also(mut why: String, more: &[String]) -> String {
     why
 }
 
-/// Judges a scan.
-pub fn judge(scan: &Report) -> Judged {
+/// Algorithms that have instructions of their own in it.
+fn algorithms(scan: &Report) -> Vec<&'static str> {
+    // Of carry-less multiplications, Zvkg's are for GHASH alone.
+    let name = |f: &Family| match f {
+        Family::Ghash if scan.has("zvkg") => "GHASH",
+        f => f.name(),
+    };
+    Family::OWN.iter().filter(|f| scan.family(**f) > 0).map(name).collect()
+}
+
+/// Judges accelerated code by what the processor executes of it.
+fn accelerated(scan: &Report, processor: &Processor) -> Judged {
+    let own = |u: &&Use| u.sure && u.family != Family::General;
+    let lacks = |u: &&Use| processor.lacks(scan.machine, u);
+    let mut lacking: Vec<&str> = Vec::new();
+    for u in scan.uses.iter().filter(own).filter(lacks) {
+        if !lacking.contains(&u.extension) {
+            lacking.push(u.extension);
+        }
+    }
+    let (lacking, name) = (lacking.join(", "), processor.name());
+    let uses = scan.uses.iter().filter(|u| !lacks(u)).cloned().collect();
+    let here = Report { uses, ..scan.clone() };
+    let all = algorithms(scan);
+    if !here.is_accelerated() {
+        let why = format!(
+            "code for {} uses {lacking}, which {name} lacks, so this code cannot run here",
+            all.join(", ")
+        );
+        return said(LACKING, why);
+    }
+    let runs = algorithms(&here);
+    let why = format!("code for {}", runs.join(", "));
+    let rest: Vec<&str> = all.into_iter().filter(|a| !runs.contains(a)).collect();
+    let rest = match rest.is_empty() {
+        true => Vec::new(),
+        false => vec![format!("also for {}, but {name} lacks {lacking}", rest.join(", "))],
+    };
+    said(ACCELERATED, also(why, &rest))
+}
+
+/// Judges a scan for a processor.
+pub fn judge(scan: &Report, processor: &Processor) -> Judged {
     let (libraries, calls) = (libraries(scan), calls(scan));
     let constants: Vec<&str> = scan.constants.iter().map(|c| c.what).collect();
     if scan.machine == Machine::Other {
@@ -92,16 +136,8 @@ pub fn judge(scan: &Report) -> Judged {
         );
     }
     if scan.is_accelerated() {
-        // Of carry-less multiplications, Zvkg's are for GHASH alone.
-        let name = |f: &Family| match f {
-            Family::Ghash if scan.has("zvkg") => "GHASH",
-            f => f.name(),
-        };
-        let own = Family::OWN.iter().filter(|f| scan.family(**f) > 0).map(name);
-        return said(
-            ACCELERATED,
-            also(format!("code for {}", own.collect::<Vec<_>>().join(", ")), &calls),
-        );
+        let judged = accelerated(scan, processor);
+        return Judged { why: also(judged.why, &calls), ..judged };
     }
     let machine = scan.machine.name();
     if scan.libraries.iter().any(|l| could_have(scan.machine, &l.name)) {
@@ -176,11 +212,12 @@ fn remedy(scan: &Report, libraries: &[String]) -> &'static str {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
     use capvec_binscan::{Call, Constant, Evidence, Library, Use};
 
-    fn empty() -> Report {
+    /// Of a file in which nothing was found.
+    pub fn empty() -> Report {
         Report {
             machine: Machine::X86_64,
             linkage: Linkage::Dynamic,
@@ -252,14 +289,48 @@ mod tests {
                 "RustCrypto chacha20",
             ),
         ] {
-            let j = judge(&scan);
+            let j = judge(&scan, &Processor::Unknown);
             assert_eq!((j.verdict, j.slower), (verdict, false), "{}", j.why);
             assert!(j.why.contains(words) && j.remedy.is_none(), "{}", j.why);
         }
         let built = Report { libraries: vec![library("OpenSSL")], ..empty() };
-        let j = judge(&built);
+        let j = judge(&built, &Processor::Unknown);
         assert_eq!((j.verdict, j.slower), (NOT_BUILT, true));
         assert!(j.remedy.is_some_and(|r| r.contains("OpenSSL")));
+    }
+
+    /// Code that the processor cannot execute accelerates nothing there.
+    #[test]
+    fn what_the_processor_lacks_does_not_accelerate() {
+        let of = |text: &str| {
+            let isa: capvec_isa::Isa = text.parse().unwrap();
+            Processor::Core { name: "mine".into(), exts: isa.exts }
+        };
+        let both = Report {
+            machine: Machine::Riscv64,
+            uses: vec![aes("zvkned", Family::Aes), aes("zvknha", Family::Sha2)],
+            ..empty()
+        };
+        let j = judge(&both, &of("rv64gcv_zvkned_zvknha"));
+        assert_eq!((j.verdict, j.why.as_str()), (ACCELERATED, "code for AES, SHA-2"));
+        let j = judge(&both, &of("rv64gcv_zvkned"));
+        assert_eq!(j.verdict, ACCELERATED);
+        assert_eq!(j.why, "code for AES; also for SHA-2, but the core mine lacks zvknha");
+        let j = judge(&both, &of("rv64gcv"));
+        assert_eq!((j.verdict, j.slower), (LACKING, false));
+        assert!(j.why.contains("uses zvkned, zvknha, which the core mine lacks"), "{}", j.why);
+        // One of two extensions for the same algorithm is enough.
+        let either = Report {
+            uses: vec![aes("zknd", Family::Aes), aes("zvkned", Family::Aes)],
+            ..both.clone()
+        };
+        assert_eq!(judge(&either, &of("rv64gcv_zvkned")).why, "code for AES");
+        // Carry-less multiplication alone is none, even if it is all that the processor has.
+        let clmul = Report {
+            uses: vec![aes("zbc", Family::Ghash), aes("zvkned", Family::Aes)],
+            ..both.clone()
+        };
+        assert_eq!(judge(&clmul, &of("rv64gc_zbc")).verdict, LACKING);
     }
 
     #[test]

@@ -1,11 +1,13 @@
 //! Programs and libraries that are scanned, not run.
 
-use crate::file_verdict::{self, Judged, NOT_FOUND, NOT_READ};
+use crate::file_verdict::{self, CALLS, Judged, NOT_FOUND, NOT_READ, UNRECOGNISED};
+use crate::processor::Processor;
+use crate::through::through;
 use crate::tree::{library_dirs, read, resolve};
 use anyhow::{Context, Result};
 use capvec_binscan::{Report, ScanError, scan};
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Where a system keeps programs, libraries and kernels, below its root.
@@ -19,8 +21,13 @@ const MOST: usize = 50_000;
 pub struct FileFinding {
     /// Path within the root.
     pub path: String,
+    /// Whether it is the file that was named.
+    pub named: bool,
     /// The file that asks for it, if it was found by that.
     pub needed_by: Option<String>,
+    /// Libraries that it needs and that call or contain one of cryptography, with what these have.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub through: Vec<String>,
     /// One of [`file_verdict`].
     pub verdict: &'static str,
     /// Whether it is slower than it could be.
@@ -33,16 +40,38 @@ pub struct FileFinding {
     pub scan: Option<Report>,
 }
 
-fn finding(path: &Path, needed_by: Option<&str>, scan: Report) -> FileFinding {
-    let Judged { verdict, slower, why, remedy } = file_verdict::judge(&scan);
-    let path = path.display().to_string();
-    let needed_by = needed_by.map(String::from);
-    FileFinding { path, needed_by, verdict, slower, why, remedy, scan: Some(scan) }
+fn finding(
+    path: &Path,
+    needed_by: Option<&str>,
+    scan: Report,
+    processor: &Processor,
+) -> FileFinding {
+    let Judged { verdict, slower, why, remedy } = file_verdict::judge(&scan, processor);
+    FileFinding {
+        path: path.display().to_string(),
+        named: false,
+        needed_by: needed_by.map(String::from),
+        through: Vec::new(),
+        verdict,
+        slower,
+        why,
+        remedy,
+        scan: Some(scan),
+    }
 }
 
 fn without(path: String, by: Option<&str>, verdict: &'static str, why: String) -> FileFinding {
-    let needed_by = by.map(String::from);
-    FileFinding { path, needed_by, verdict, slower: false, why, remedy: None, scan: None }
+    FileFinding {
+        path,
+        named: false,
+        needed_by: by.map(String::from),
+        through: Vec::new(),
+        verdict,
+        slower: false,
+        why,
+        remedy: None,
+        scan: None,
+    }
 }
 
 /// A file and the shared libraries that it asks for, within a root. The path is that of the host; what it needs is looked
@@ -50,13 +79,14 @@ fn without(path: String, by: Option<&str>, verdict: &'static str, why: String) -
 ///
 /// # Errors
 /// The file cannot be read or is none that can be scanned.
-pub fn file(path: &Path, root: &Path) -> Result<Vec<FileFinding>> {
+pub fn file(path: &Path, root: &Path, processor: &Processor) -> Result<Vec<FileFinding>> {
     let name = || format!("--program {}", path.display());
     let report = scan(&read(path).with_context(name)?).with_context(name)?;
     let machine = report.machine;
     let mut queue: Vec<(String, String)> =
         report.needed.iter().map(|n| (n.clone(), path.display().to_string())).collect();
-    let mut found = vec![finding(path, None, report)];
+    let mut found = vec![FileFinding { named: true, ..finding(path, None, report, processor) }];
+    let mut libraries: BTreeMap<String, Report> = BTreeMap::new();
     let mut seen: BTreeSet<String> = queue.iter().map(|(n, _)| n.clone()).collect();
     let dirs = library_dirs(root);
     let beside = path.parent().map(Path::to_path_buf).unwrap_or_default();
@@ -78,14 +108,29 @@ pub fn file(path: &Path, root: &Path) -> Result<Vec<FileFinding>> {
                 queue.push((n.clone(), name.clone()));
             }
         }
-        found.push(finding(&place, Some(&by), report));
+        libraries.insert(name, report.clone());
+        found.push(finding(&place, Some(&by), report, processor));
+    }
+    if let Some(named) = found.first_mut() {
+        call_through(named, &libraries);
     }
     Ok(found)
 }
 
+/// A file without anything of its own may call a library of cryptography by way of another.
+fn call_through(named: &mut FileFinding, libraries: &BTreeMap<String, Report>) {
+    let Some(scan) = named.scan.as_ref().filter(|_| named.verdict == UNRECOGNISED) else { return };
+    let through = through(scan, libraries);
+    if !through.is_empty() {
+        named.verdict = CALLS;
+        named.why = format!("{}; calls {}", named.why, through.join(", "));
+        named.through = through;
+    }
+}
+
 /// What is scanned among these, by path, each once however it is linked. What is no program is left out; what is one and
 /// cannot be read is named.
-pub fn files(root: &Path, paths: &[PathBuf]) -> Vec<FileFinding> {
+pub fn files(root: &Path, paths: &[PathBuf], processor: &Processor) -> Vec<FileFinding> {
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
     for (i, path) in paths.iter().enumerate() {
@@ -95,12 +140,12 @@ pub fn files(root: &Path, paths: &[PathBuf]) -> Vec<FileFinding> {
             found.push(without(more, None, NOT_READ, format!("at most {MOST} files are read")));
             break;
         }
-        found.extend(one(root, &real));
+        found.extend(one(root, &real, processor));
     }
     found
 }
 
-fn one(root: &Path, path: &Path) -> Option<FileFinding> {
+fn one(root: &Path, path: &Path, processor: &Processor) -> Option<FileFinding> {
     let not_read = |why: String| Some(without(path.display().to_string(), None, NOT_READ, why));
     if path.starts_with("boot") {
         let name = path.file_name()?.to_string_lossy();
@@ -112,7 +157,7 @@ fn one(root: &Path, path: &Path) -> Option<FileFinding> {
         return None;
     }
     match read(&root.join(path)).map(|bytes| scan(&bytes)) {
-        Ok(Ok(report)) => Some(finding(path, None, report)),
+        Ok(Ok(report)) => Some(finding(path, None, report, processor)),
         Ok(Err(ScanError::NotElf(_) | ScanError::Archive(_))) => None,
         Ok(Err(e)) => not_read(e.to_string()),
         Err(e) => not_read(format!("{e:#}")),
@@ -141,7 +186,7 @@ mod tests {
         }
         let paths = ["a.ko.xz", "b.so", "text", "absent"].map(|n| Path::new("usr/lib").join(n));
         let boot = ["boot/vmlinuz-6.12", "boot/config-6.12"].map(PathBuf::from);
-        let found = files(root, &[&paths[..], &boot].concat());
+        let found = files(root, &[&paths[..], &boot].concat(), &Processor::Unknown);
         let names: Vec<&str> = found.iter().map(|f| f.path.as_str()).collect();
         assert_eq!(names, ["usr/lib/a.ko.xz", "usr/lib/b.so", "boot/vmlinuz-6.12"]);
         assert!(found.iter().all(|f| f.verdict == NOT_READ && !f.slower && !f.why.is_empty()));

@@ -24,10 +24,20 @@ fn linux(name: &str) -> Release {
 /// The first Linux that has the call.
 const HWPROBE: Release = (6, 4);
 
+/// The first two numbers of a release, as uname has it.
+fn numbers(release: &str) -> Option<Release> {
+    let mut parts = release.split(|c: char| !c.is_ascii_digit());
+    Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
+}
+
 /// The release that runs, if it is told.
 fn running(facts: &Facts) -> Option<Release> {
-    let mut parts = facts.kernel.split(|c: char| !c.is_ascii_digit());
-    Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
+    numbers(&facts.kernel)
+}
+
+/// Whether Linux of this release has a word for the extension.
+pub fn shown_since(release: &str, name: &str) -> bool {
+    numbers(release).is_some_and(|own| own >= linux(name))
 }
 
 /// What a RISC-V kernel shows is what firmware tells it of the processor, of that what it knows.

@@ -1,6 +1,6 @@
 //! Findings of files, for people.
 
-use crate::file_verdict::{self, UNRECOGNISED};
+use crate::file_verdict::{self, LACKING, UNRECOGNISED};
 use crate::files::FileFinding;
 use crate::show::strings;
 use capvec_binscan::{Family, Report};
@@ -11,16 +11,18 @@ const FEW: usize = 20;
 
 const LEGEND: &str = "\
 numbers: instructions for the algorithm, by a linear sweep of the code. Fewer than four of an extension near each other are not
-counted, since data among code may look like one; in kernel modules, and of VIA PadLock, each is.\n";
+counted, since data among code may look like one; in kernel modules, and of VIA PadLock, each is. ChaCha: rotations of Zvkb by its
+four amounts.\n";
 
 /// What is in a file, or called by it.
-fn contains(scan: &Report) -> String {
+fn contains(f: &FileFinding, scan: &Report) -> String {
     let mut all = file_verdict::libraries(scan);
     if all.is_empty() && !scan.constants.is_empty() {
         let constants: Vec<&str> = scan.constants.iter().map(|c| c.what).collect();
         all.push(format!("({})", constants.join(", ")));
     }
     all.extend(file_verdict::calls(scan));
+    all.extend(f.through.iter().map(|t| format!("calls {t}")));
     if all.is_empty() { "–".into() } else { all.join(", ") }
 }
 
@@ -33,7 +35,7 @@ fn line(f: &FileFinding) -> Vec<String> {
     };
     let stripped = if scan.stripped { ", stripped" } else { "" };
     cells.push(format!("{} {}{stripped}", scan.machine.name(), scan.linkage.name()));
-    cells.push(contains(scan));
+    cells.push(contains(f, scan));
     let count = |family: &Family| match scan.family(*family) {
         0 => "–".into(),
         n => n.to_string(),
@@ -42,16 +44,20 @@ fn line(f: &FileFinding) -> Vec<String> {
     cells
 }
 
-/// The table; of many files, without those of which nothing can be said unless `all` are wanted, and how many these are.
+/// The table; of many files, without those of which nothing can be said unless `all` are wanted or they were named, and how many
+/// these are.
 pub fn text(files: &[FileFinding], all: bool, draw: &dyn Fn(&Grid) -> String) -> String {
     let mut head = strings(["file", "verdict", "linkage", "contains"]);
     head.extend(Family::OWN.iter().map(|f| f.name().to_string()));
     let all = all || files.len() <= FEW;
-    let shown = files.iter().filter(|f| all || f.verdict != UNRECOGNISED);
+    let shown = files.iter().filter(|f| all || f.named || f.verdict != UNRECOGNISED);
     let body: Vec<Vec<String>> = shown.map(line).collect();
     let mut s = String::new();
     if !body.is_empty() {
         s += &format!("{}\n{LEGEND}", draw(&Grid { head, body }));
+    }
+    for f in files.iter().filter(|f| f.verdict == LACKING) {
+        s += &format!("{LACKING}: {}: {}\n", f.path, f.why);
     }
     let unknown = files.iter().filter(|f| f.verdict == UNRECOGNISED).count();
     let files = if unknown == 1 { "file" } else { "files" };
@@ -94,4 +100,55 @@ pub fn sites(files: &[FileFinding]) -> String {
         }
     }
     s
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::file_verdict::{ACCELERATED, CALLS, NOT_BUILT, NOT_READ};
+    use crate::show::Shown;
+
+    fn file(verdict: &'static str, named: bool) -> FileFinding {
+        FileFinding {
+            path: format!("/usr/bin/{verdict}"),
+            named,
+            needed_by: None,
+            through: Vec::new(),
+            verdict,
+            slower: verdict == NOT_BUILT,
+            why: "why".into(),
+            remedy: None,
+            scan: None,
+        }
+    }
+
+    /// What makes the exit status 1: the worst of several files, wherever it stands.
+    #[test]
+    fn the_worst_file_decides() {
+        let all = [ACCELERATED, LACKING, CALLS, UNRECOGNISED, NOT_READ];
+        let fine = Shown { files: all.map(|v| file(v, false)).into(), ..Shown::default() };
+        assert!(!fine.is_lost() && !fine.is_slower() && !fine.is_wrong());
+        for at in 0..=all.len() {
+            let mut files = fine.files.clone();
+            files.insert(at, file(NOT_BUILT, false));
+            let shown = Shown { files, ..Shown::default() };
+            assert!(shown.is_lost() && shown.is_slower() && !shown.is_wrong(), "{at}");
+        }
+    }
+
+    /// Of many files those without anything are left out, but never the one that was named.
+    #[test]
+    fn the_file_that_was_named_has_a_row() {
+        let many = (0..30).map(|_| file(UNRECOGNISED, false));
+        let mut files: Vec<FileFinding> = many.collect();
+        assert!(
+            !Shown { files: files.clone(), ..Shown::default() }.text(false, None).contains("bin")
+        );
+        files.push(FileFinding { path: "/usr/bin/curl".into(), ..file(UNRECOGNISED, true) });
+        files.push(file(LACKING, false));
+        let text = Shown { files, ..Shown::default() }.text(false, None);
+        assert_eq!(text.matches("/usr/bin/curl").count(), 1, "{text}");
+        assert!(text.contains("extension lacking: /usr/bin/extension lacking: why"), "{text}");
+        assert!(text.contains("not recognised: 31 files"), "{text}");
+    }
 }

@@ -1,9 +1,10 @@
 //! Text from users and files.
 
 use capvec_bench::capset::CapSet;
+use capvec_bench::case;
 use capvec_bench::sweep::{Identity, Results, Store};
-use capvec_bench::{case, kat};
 use capvec_isa::{Isa, lint};
+use capvec_kat as kat;
 use capvec_timing::Core;
 
 fn utf8(data: &[u8]) -> Option<&str> {

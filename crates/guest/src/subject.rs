@@ -1,5 +1,6 @@
 //! The library that is measured.
 
+use capvec_isa::variable::{CAPVEC_CAPS, OPENSSL_RISCVCAP};
 use std::fmt;
 
 /// A library.
@@ -30,9 +31,9 @@ impl Subject {
     /// The environment variables that tell the library what to use.
     pub fn variables(self) -> &'static [&'static str] {
         match self {
-            Subject::OpenSsl => &["OPENSSL_riscvcap"],
-            Subject::Capvec => &["CAPVEC_CAPS"],
-            Subject::Provider => &["OPENSSL_riscvcap", "CAPVEC_CAPS"],
+            Subject::OpenSsl => &[OPENSSL_RISCVCAP],
+            Subject::Capvec => &[CAPVEC_CAPS],
+            Subject::Provider => &[OPENSSL_RISCVCAP, CAPVEC_CAPS],
         }
     }
 

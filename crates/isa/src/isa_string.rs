@@ -50,6 +50,19 @@ pub enum IsaError {
         /// Its description.
         title: &'static str,
     },
+    /// A version before 1.0: of an extension that was not ratified.
+    #[error(
+        "ISA string \"{isa}\": {word} has a version before 1.0, and capvec models ratified extensions only; if {name} itself is \
+         meant, leave the version out"
+    )]
+    Draft {
+        /// The complete string.
+        isa: String,
+        /// The word.
+        word: String,
+        /// The word without its version.
+        name: String,
+    },
     /// A repeated base letter.
     #[error("ISA string \"{isa}\": the letter {letter} appears twice; remove one")]
     Twice {
@@ -81,20 +94,34 @@ pub fn profile(name: &str) -> Option<ExtSet> {
 pub(crate) const G: ExtSet =
     ExtSet::of(&[Ext::I, Ext::M, Ext::A, Ext::F, Ext::D, Ext::Zicsr, Ext::Zifencei]);
 
-/// The extensions of a name that may follow an underscore.
+/// The extensions of a name that may follow an underscore, with or without a version, as compilers write it: `zba1p0`.
 pub fn word(isa: &str, word: &str) -> Result<ExtSet, IsaError> {
     if let Some(e) = Ext::from_name(word) {
         return Ok(ExtSet::of(&[e]));
+    }
+    let name = stated::without_version(word);
+    if name.len() < word.len() && Ext::from_name(name).is_some() {
+        ratified(isa, word, name)?;
+        return self::word(isa, name);
     }
     let (isa, word) = (isa.to_string(), word.to_string());
     if word.is_empty() {
         return Err(IsaError::Empty(isa));
     }
-    if let Some(title) = stated::ratified(&word) {
+    if let Some(title) = stated::ratified(&word).or_else(|| stated::ratified(name)) {
         return Err(IsaError::NotModelled { isa, word, title });
     }
-    let hint = near::hint(&word, Ext::all().map(Ext::name).filter(|n| n.len() > 1));
+    let hint = near::hint(name, Ext::all().map(Ext::name).filter(|n| n.len() > 1));
     Err(IsaError::Unknown { isa, word, hint })
+}
+
+/// Refuses the version of a draft, such as the 0.7 of vector instructions that were others than those of V.
+fn ratified(isa: &str, word: &str, name: &str) -> Result<(), IsaError> {
+    if !stated::is_draft(word.get(name.len()..).unwrap_or_default()) {
+        return Ok(());
+    }
+    let (isa, word, name) = (isa.into(), word.into(), name.into());
+    Err(IsaError::Draft { isa, word, name })
 }
 
 /// XLEN and exactly the extensions that the string names, without what they imply.
@@ -124,7 +151,7 @@ impl FromStr for Isa {
     }
 }
 
-/// `rv64gcv` → (64, {i, m, …}).
+/// `rv64gcv`, or with versions `rv64i2p1m2p0` → (64, {i, m, …}).
 fn base(text: &str, first: &str) -> Result<(u8, ExtSet), IsaError> {
     let (xlen, letters) = match (first.strip_prefix("rv32"), first.strip_prefix("rv64")) {
         (Some(l), _) => (32, l),
@@ -144,7 +171,10 @@ fn base(text: &str, first: &str) -> Result<(u8, ExtSet), IsaError> {
             return Err(IsaError::Twice { isa: text.into(), letter: letter.into() });
         }
         exts = exts.union(if c == 'g' { G } else { word(text, letter)? });
-        rest = tail;
+        let (_, behind) = tail.split_at(stated::version(tail));
+        let versioned = &rest[..rest.len() - behind.len()];
+        ratified(text, versioned, letter)?;
+        rest = behind;
     }
     if !exts.has(Ext::I) {
         return Err(IsaError::NoBase(text.into()));
@@ -176,6 +206,30 @@ mod tests {
         assert_eq!(isa.to_string().parse::<Isa>().unwrap(), isa);
         let p: Isa = "rva23u64_zvkng".parse().unwrap();
         assert!(p.exts.has(Ext::Zvkb) && p.exts.has(Ext::Zbb) && p.exts.has(Ext::Zvkg));
+    }
+
+    /// As compilers and object files have them.
+    #[test]
+    fn versions_are_read_and_drafts_refused() {
+        let of = |text: &str| text.parse::<Isa>();
+        assert_eq!(of("rv64gcv1p0_zvkn1p0"), of("rv64gcv_zvkn"));
+        assert_eq!(of("rv64i2p1m2a2p1f2p2d2p2c2p0v1p0"), of("rv64imafdcv"));
+        assert_eq!(of("rv64i2p1_m2p0_a2p1_f2p2_d2p2_c2p0_v1p0_zba1p0"), of("rv64imafdcv_zba"));
+        assert_eq!(of("rv64gcv_zvl256b1p0_zve64d1p0"), of("rv64gcv_zvl256b_zve64d"));
+        assert_eq!(of("rv64gczba1p0"), of("rv64gc_zba"));
+        for (text, part) in [
+            ("rv64gcv0p7", "v0p7 has a version before 1.0"),
+            ("rv64gc_v0p10", "if v itself is meant"),
+            ("rv64gc_zba0", "zba0"),
+            ("rv64gc_zbab1p0", "unknown extension \"zbab1p0\" (did you mean zba"),
+            ("rv64gc_zfh1p0", "does not model zfh1p0"),
+            ("rv64gc1p", "\"p\""),
+            ("rv64gc2c2", "letter c appears twice"),
+            ("rv64gc_1p0", "unknown extension"),
+        ] {
+            let e = of(text).unwrap_err().to_string();
+            assert!(e.contains(part), "{text}: {e}");
+        }
     }
 
     #[test]

@@ -17,6 +17,7 @@ pub mod near;
 pub mod op;
 pub mod row;
 pub mod stated;
+pub mod variable;
 
 pub use class::Class;
 pub use csr::csr_name;

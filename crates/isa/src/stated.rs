@@ -37,7 +37,7 @@ fn exact(name: &str) -> Option<ExtSet> {
 }
 
 /// Length of the version that `text` begins with, `2p1` or `2`; 0 if there is none.
-fn version(text: &str) -> usize {
+pub(crate) fn version(text: &str) -> usize {
     let digits = |t: &str| t.len() - t.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let major = digits(text);
     let minor = text[major..].strip_prefix('p').map_or(0, digits);
@@ -45,7 +45,7 @@ fn version(text: &str) -> usize {
 }
 
 /// `zbb1p0` → `zbb`, `zbb1` → `zbb`.
-fn without_version(word: &str) -> &str {
+pub(crate) fn without_version(word: &str) -> &str {
     let digits = |w: &str| w.len() - w.trim_end_matches(|c: char| c.is_ascii_digit()).len();
     let whole = &word[..word.len() - digits(word)];
     match whole.strip_suffix('p').map(|w| (w, digits(w))) {
@@ -53,6 +53,15 @@ fn without_version(word: &str) -> &str {
         _ => whole,
     }
 }
+
+/// Whether a version, such as `0p7`, is that of a draft: the vector instructions of 0.7 are others than those of V.
+pub(crate) fn is_draft(version: &str) -> bool {
+    let major = version.split('p').next().unwrap_or_default();
+    !major.is_empty() && major.bytes().all(|c| c == b'0')
+}
+
+/// What is said of such a name.
+const DRAFT: &str = " (a draft: its version is before 1.0)";
 
 /// The meaning of a name in lower case, with or without a version. Names that begin with x are vendors' and always
 /// known.
@@ -63,8 +72,14 @@ fn without_version(word: &str) -> &str {
 /// assert_eq!(name("zbb1p0"), name("zbb"));
 /// ```
 pub fn name(word: &str) -> Name {
-    if let Some(set) = exact(word).or_else(|| exact(without_version(word))) {
+    if let Some(set) = exact(word) {
         return Name::Known(set);
+    }
+    let plain = without_version(word);
+    match exact(plain) {
+        Some(_) if is_draft(&word[plain.len()..]) => return Name::Unknown(DRAFT.into()),
+        Some(set) => return Name::Known(set),
+        None => {}
     }
     if word.len() > 1 && word.starts_with('x') {
         return Name::Known(ExtSet::EMPTY);
@@ -88,11 +103,15 @@ pub fn base(first: &str) -> Option<Base> {
         let modes = rest == "s" || rest.starts_with("su");
         let multi = matches!(c, 'x' | 'z') || (c == 's' && !modes);
         let (word, tail) = if multi { (rest, "") } else { rest.split_at(c.len_utf8()) };
+        let (version, behind) = tail.split_at(version(tail));
         match if word == "g" { Name::Known(G.closed()) } else { name(word) } {
+            Name::Known(_) if is_draft(version) => {
+                base.unknown.push((format!("{word}{version}"), DRAFT.into()));
+            }
             Name::Known(set) => base.exts = base.exts.union(set),
             Name::Unknown(hint) => base.unknown.push((word.into(), hint)),
         }
-        rest = &tail[version(tail)..];
+        rest = behind;
     }
     Some(base)
 }
@@ -135,6 +154,8 @@ mod tests {
         assert!(!letters("rv64gcsstc").has(Ext::V) && letters("rv64e").is_empty());
         assert_eq!(base("rv32gc").unwrap().xlen, 32);
         assert_eq!(base("rv64gcw").unwrap().unknown, [("w".to_string(), String::new())]);
+        let draft = base("rv64gcv0p7").unwrap();
+        assert!(!draft.exts.has(Ext::V) && draft.unknown[0].0 == "v0p7", "{draft:?}");
         assert!(base("x86").is_none() && base("").is_none() && base("rv6").is_none());
     }
 
@@ -156,7 +177,13 @@ mod tests {
         assert!(
             matches!(name("zvfh"), Name::Known(e) if e.has(Ext::Zvfhmin) && e.has(Ext::Zve32f))
         );
-        for (word, meant) in [("zbbb", "zbb"), ("sscofpm", "sscofpmf"), ("zvkend", "zvkned")] {
+        for (word, meant) in [
+            ("v0p7", "a draft"),
+            ("zba0p93", "a draft"),
+            ("zbbb", "zbb"),
+            ("sscofpm", "sscofpmf"),
+            ("zvkend", "zvkned"),
+        ] {
             let Name::Unknown(hint) = name(word) else { panic!("{word}") };
             assert!(hint.contains(meant), "{word}: {hint}");
         }

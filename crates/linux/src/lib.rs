@@ -1,9 +1,11 @@
 //! User-mode Linux for the simulator: processes, threads, signals, memory, files and time of a riscv64
 //! system, over one modelled hart.
 //!
-//! A [`Machine`] is made from [`Options`] and an engine, and run. One host thread runs everything. Threads
-//! of the guest take turns by retired instructions, time is modelled cycles, random bytes come from a seed:
-//! so a run can be repeated to the last instruction.
+//! A [`Machine`] is made from [`Options`] and an engine. One host thread runs everything. The guest's threads take
+//! turns after a number of retired instructions, time is modelled cycles, and random bytes come from a seed, so a
+//! run repeats to the last instruction.
+
+#![warn(missing_docs)]
 
 mod base;
 pub mod fs;

@@ -24,7 +24,7 @@ const RX: u64 = 5;
 const RWX: u64 = 7;
 const SIGSEGV: u64 = 11;
 const SIGALRM: u64 = 14;
-/// Where a frame has the program counter, and behind it the other registers (Linux, arch/riscv
+/// The offset of the program counter in a frame; the other registers follow (Linux, arch/riscv
 /// include/uapi/asm/ucontext.h).
 const FRAME_PC: i64 = 176;
 
@@ -44,7 +44,7 @@ fn engine(name: &str, core: &Core) -> Box<dyn Engine> {
     }
 }
 
-/// Runs a program by all engines, on these cores and with these quanta; what it printed by the last.
+/// Runs a program with all engines, on these cores and with these quanta; returns the output of the last run.
 fn agree(a: &Asm, cores: &[&str], quanta: &[u64]) -> Vec<u64> {
     let dir = root(&[("prog", &a.elf())]);
     let mut printed = Vec::new();

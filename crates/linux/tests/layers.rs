@@ -1,48 +1,98 @@
-//! Imports between the folders of this crate run one way.
+//! The folders of this crate import each other in one direction, and only as listed here.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The folders, each of which may use only those before it.
-const FOLDERS: [&str; 11] = [
-    "base", "fs", "space", "load", "net", "netlink", "signal", "ipc", "process", "kernel",
-    "machine",
+/// Each folder with the folders that it imports, all of which come before it.
+const FOLDERS: [(&str, &[&str]); 11] = [
+    ("base", &[]),
+    ("fs", &["base"]),
+    ("space", &["base", "fs"]),
+    ("load", &["base", "space"]),
+    ("net", &["base", "fs", "space"]),
+    ("netlink", &["base", "fs"]),
+    ("signal", &[]),
+    ("ipc", &["base", "fs", "space"]),
+    ("process", &["base", "fs", "ipc", "signal", "space"]),
+    ("kernel", &["base", "fs", "ipc", "load", "net", "netlink", "process", "signal", "space"]),
+    ("machine", &["base", "fs", "ipc", "kernel", "load", "netlink", "process", "signal", "space"]),
 ];
 
+/// The modules of `fs` on which all its kinds of files build, with the modules of `fs` that they import.
+const FS_FOUNDATION: [(&str, &[&str]); 4] = [
+    ("abi.rs", &[]),
+    ("stat.rs", &["abi"]),
+    ("platform.rs", &["stat"]),
+    ("host/mod.rs", &["abi", "stat"]),
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+/// The source files in a folder, without tests.
 fn sources(dir: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(dir).expect("a directory").map(|e| e.expect("readable").path());
+    let entries = entries.filter(|path| !path.ends_with("tests") && !path.ends_with("tests.rs"));
     entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
 }
 
-/// The folders that a source file names, in code.
-fn used(text: &str) -> impl Iterator<Item = &str> {
+/// The names that come after `prefix` in the code of a source file.
+fn names_after(file: &Path, prefix: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(file).expect("UTF-8");
     let code = text.lines().filter_map(|line| line.split("//").next());
-    let rest = code.flat_map(|line| line.split("crate::").skip(1));
-    rest.filter_map(|rest| rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next())
+    let rest = code.flat_map(|line| line.split(prefix).skip(1));
+    let name = |rest: &str| {
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        rest[..end.unwrap_or(rest.len())].to_owned()
+    };
+    rest.map(name).collect()
 }
 
 #[test]
 fn imports_run_one_way() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let rank = |name: &str| FOLDERS.iter().position(|folder| *folder == name);
-    let mut folders: Vec<String> = std::fs::read_dir(&root)
+    let mut folders: Vec<String> = std::fs::read_dir(root())
         .expect("a directory")
         .map(|entry| entry.expect("readable").file_name().into_string().expect("UTF-8"))
         .filter(|name| name != "lib.rs")
         .collect();
     folders.sort();
-    let mut known = FOLDERS.map(str::to_owned);
+    let mut known = FOLDERS.map(|(folder, _)| folder.to_owned());
     known.sort();
     assert_eq!(folders, known);
-    let mut imports = 0;
-    for (own, folder) in FOLDERS.iter().enumerate() {
-        let tests = |path: &PathBuf| path.components().any(|part| part.as_os_str() == "tests");
-        for file in sources(&root.join(folder)).iter().filter(|file| !tests(file)) {
-            let text = std::fs::read_to_string(file).expect("UTF-8");
-            for other in used(&text).filter_map(rank) {
-                assert!(other <= own, "{} uses {}", file.display(), FOLDERS[other]);
-                imports += 1;
+    for (rank, (folder, allowed)) in FOLDERS.iter().enumerate() {
+        let lower = |name: &str| FOLDERS[..rank].iter().any(|(f, _)| *f == name);
+        assert!(
+            allowed.iter().all(|name| lower(name)),
+            "{folder} may import only folders before it"
+        );
+        let mut imported = BTreeSet::new();
+        for file in sources(&root().join(folder)) {
+            for name in names_after(&file, "crate::") {
+                let other = FOLDERS.iter().any(|(f, _)| *f == name && f != folder);
+                let listed = allowed.contains(&name.as_str());
+                assert!(!other || listed, "{} imports {name}", file.display());
+                imported.extend(other.then_some(name));
             }
         }
+        let expected = allowed.iter().map(|name| (*name).to_owned()).collect();
+        assert_eq!(
+            imported, expected,
+            "{folder} does not import all that it may: shorten its list"
+        );
     }
-    assert!(imports > 300, "{imports} imports: has the way they are written changed?");
+}
+
+#[test]
+fn the_foundation_of_fs_knows_no_kind_of_file() {
+    for (file, allowed) in FS_FOUNDATION {
+        let path = root().join("fs").join(file);
+        for name in names_after(&path, "crate::fs::") {
+            assert!(allowed.contains(&name.as_str()), "fs/{file} imports {name}");
+        }
+        let text = std::fs::read_to_string(&path).expect("UTF-8");
+        // An import by a relative path would escape the check.
+        let code = text.split("#[cfg(test)]").next().expect("the text");
+        assert!(!code.contains("use super"), "fs/{file} imports by a relative path");
+    }
 }

@@ -266,7 +266,7 @@ fn runs_repeat_to_the_last_instruction() {
     assert_eq!(whole.0, first.0, "turns do not change what is executed");
 }
 
-/// Shared mappings of a file: what is mapped counts once, however often it is mapped, and nothing else.
+/// Shared mappings of a file: mapped pages are charged once, however often they are mapped.
 #[test]
 fn shared_mappings_count_what_they_show() {
     const MB: u64 = 1 << 20;

@@ -149,7 +149,7 @@ fn interrupted(extra: impl Fn(&mut Asm)) -> Asm {
     let flag = a.data_words(&[0]);
     let timer = a.data_words(&[0, 0, 0, 1000]);
     let action = a.data_words(&[0, 4, 0]);
-    // Behind the frame there is room for what it writes: 8 KiB a group at most.
+    // After the frame there is room for the stores of the handler: at most 8 KiB for a group.
     let dump = common::asm::DATA + 0x2000;
     a.label("handler");
     a.mv(reg::S2, reg::A2);

@@ -1,14 +1,18 @@
-//! Architectures of targets, under each of the names that others have for them.
+//! Architectures of targets, with the names that the kernel, Debian, compilers and OpenSSL have for each.
 
 use anyhow::{Context, Result, bail};
+use capvec_isa::variable;
 use std::io::Read;
 use std::path::Path;
 
 /// An architecture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arch {
+    /// 64-bit x86.
     X86_64,
+    /// 64-bit Arm.
     Aarch64,
+    /// 64-bit RISC-V.
     Riscv64,
 }
 
@@ -16,7 +20,7 @@ impl Arch {
     /// Every architecture.
     pub const ALL: [Arch; 3] = [Arch::X86_64, Arch::Aarch64, Arch::Riscv64];
 
-    /// What the kernel, QEMU and this program call it.
+    /// Its name for the kernel, QEMU and this program.
     pub fn name(self) -> &'static str {
         match self {
             Arch::X86_64 => "x86_64",
@@ -25,7 +29,7 @@ impl Arch {
         }
     }
 
-    /// What Debian calls it.
+    /// Its name for Debian.
     pub fn debian(self) -> &'static str {
         match self {
             Arch::X86_64 => "amd64",
@@ -34,7 +38,7 @@ impl Arch {
         }
     }
 
-    /// What compilers call it.
+    /// Its name for compilers.
     pub fn triplet(self) -> &'static str {
         match self {
             Arch::X86_64 => "x86_64-linux-gnu",
@@ -43,7 +47,7 @@ impl Arch {
         }
     }
 
-    /// Where its dynamic linker is in a system's tree.
+    /// The path of its dynamic linker in a root directory.
     pub fn interpreter(self) -> &'static str {
         match self {
             Arch::X86_64 => "usr/lib64/ld-linux-x86-64.so.2",
@@ -52,7 +56,7 @@ impl Arch {
         }
     }
 
-    /// OpenSSL's own target, of its `Configurations/10-main.conf`.
+    /// OpenSSL's name for the target, from its `Configurations/10-main.conf`.
     pub fn openssl(self) -> &'static str {
         match self {
             Arch::X86_64 => "linux-x86_64",
@@ -61,19 +65,19 @@ impl Arch {
         }
     }
 
-    /// The environment variable by which OpenSSL is told what to use.
+    /// The environment variable that limits the capabilities that OpenSSL uses.
     pub const fn variable(self) -> &'static str {
         match self {
-            Arch::X86_64 => "OPENSSL_ia32cap",
-            Arch::Aarch64 => "OPENSSL_armcap",
-            Arch::Riscv64 => "OPENSSL_riscvcap",
+            Arch::X86_64 => variable::OPENSSL_IA32CAP,
+            Arch::Aarch64 => variable::OPENSSL_ARMCAP,
+            Arch::Riscv64 => variable::OPENSSL_RISCVCAP,
         }
     }
 
-    /// By any of its names.
+    /// The architecture of this name, the kernel's or Debian's.
     ///
     /// # Errors
-    /// Names those that there are.
+    /// There is no such name; the message lists the names.
     pub fn parse(text: &str) -> Result<Arch> {
         let is = |a: &Arch| [a.name(), a.debian()].contains(&text);
         match Arch::ALL.into_iter().find(is) {
@@ -82,15 +86,15 @@ impl Arch {
         }
     }
 
-    /// Of a program or shared library; `None` if it is none of these architectures.
+    /// The architecture of a program or shared library; `None` if it is none of these.
     ///
     /// # Errors
-    /// Names the file that cannot be read.
+    /// The file cannot be read.
     pub fn of_file(path: &Path) -> Result<Option<Arch>> {
         let mut head = Vec::new();
         let read = std::fs::File::open(path).and_then(|f| f.take(20).read_to_end(&mut head));
         read.with_context(|| format!("reading {}", path.display()))?;
-        // Magic, 64 bits, little endian; e_machine is behind e_ident and e_type (elf(5), elf.h).
+        // Magic, 64 bits, little endian; e_machine follows e_ident and e_type (elf(5), elf.h).
         if !head.starts_with(b"\x7fELF\x02\x01") {
             return Ok(None);
         }
@@ -102,7 +106,7 @@ impl Arch {
         })
     }
 
-    /// Of this machine.
+    /// The architecture of this machine.
     ///
     /// # Errors
     /// It is none of these.
@@ -116,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_tell_their_architecture() {
+    fn the_architecture_of_a_file_is_recognised() {
         let this = std::env::current_exe().unwrap();
         assert_eq!(Arch::of_file(&this).unwrap(), Some(Arch::host().unwrap()));
         let other = tempfile::NamedTempFile::new().unwrap();

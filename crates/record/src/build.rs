@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Options of OpenSSL's Configure that every build has. What only programs, tests and loadable modules need is left out;
-/// legacy algorithms are a part of the library then.
+/// Options of OpenSSL's Configure that every build has. Parts that only programs, tests and loadable modules need are left out;
+/// legacy algorithms are then part of the library.
 pub const COMMON_OPTIONS: [&str; 6] =
     ["shared", "no-tests", "no-docs", "no-apps", "no-engine", "no-module"];
 
-/// What a build is.
+/// How a build was made.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
@@ -20,21 +20,21 @@ pub struct Manifest {
     pub source: String,
     /// Arguments of Configure.
     pub configure: Vec<String>,
-    /// The compiler: packages, or the command and what it says of itself.
+    /// The compiler: packages, or the command and the version that it prints.
     pub compiler: String,
     /// SHA-256 of the library.
     pub sha256: String,
-    /// Digest of all that it was made of.
+    /// Digest of all its inputs.
     pub id: String,
 }
 
 impl Manifest {
-    /// What of Configure's arguments goes to the compiler.
+    /// Configure's arguments that are passed to the compiler.
     pub fn flags(&self) -> impl Iterator<Item = &str> {
         self.configure.iter().filter(|a| a.contains('=')).map(String::as_str)
     }
 
-    /// What distinguishes it: options besides those of all builds.
+    /// Options that distinguish it: those that not every build has.
     pub fn options(&self) -> impl Iterator<Item = &str> {
         let own = |a: &&String| !a.contains('=') && !COMMON_OPTIONS.contains(&a.as_str());
         self.configure.iter().skip(1).filter(own).map(String::as_str)

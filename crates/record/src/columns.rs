@@ -41,7 +41,7 @@ pub const COLUMNS: [&str; 33] = [
     "insns_ratio",
 ];
 
-/// Columns under the names that they had in older files.
+/// Former names of columns, for older files.
 const FORMER: [(&str, &str); 5] = [
     ("best_known_insns_per_byte", "best_published_insns_per_byte"),
     ("over_best_known", "over_best_published"),
@@ -50,12 +50,12 @@ const FORMER: [(&str, &str); 5] = [
     ("best_known_source", "best_published_source"),
 ];
 
-/// The present name of a column of an older file; others as they are.
+/// The present name of a column; older files have former ones.
 pub fn current(column: &str) -> &str {
     FORMER.iter().find(|(old, _)| *old == column).map_or(column, |(_, new)| new)
 }
 
-/// A number with enough digits for what it means, or nothing.
+/// A number with so many decimals, or nothing.
 fn number(v: Option<f64>, digits: usize) -> String {
     v.map_or(String::new(), |v| format!("{v:.digits$}"))
 }
@@ -102,7 +102,7 @@ impl Row {
 }
 
 impl Record {
-    /// The figures as CSV, with a header: behind [`COLUMNS`], one for each parameter that was set for the run.
+    /// The figures as CSV, with a header: after [`COLUMNS`], one column for each parameter that `--set` changed.
     pub fn csv(&self) -> String {
         let keys = self.settings();
         let head: Vec<&str> = COLUMNS.into_iter().chain(keys.iter().copied()).collect();

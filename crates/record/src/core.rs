@@ -1,4 +1,4 @@
-//! Core models in records: all that their figures depend on.
+//! Core models in records: everything that their figures depend on.
 
 use crate::record::Record;
 use serde::{Deserialize, Serialize};
@@ -10,18 +10,18 @@ use serde::{Deserialize, Serialize};
 pub struct CoreRecord {
     /// Its name.
     pub name: String,
-    /// As rows name it: the name, with what was changed if it is not as shipped.
+    /// Its name in rows: with the changes, if it is not as shipped.
     pub label: String,
-    /// The label without what was set for the run alone.
+    /// The label without what `--set` changed for the run.
     pub base: String,
-    /// What it is, in a line.
+    /// A description in one line.
     pub title: String,
     /// SHA-256 of the values of its parameters, by key: of lines `KEY = VALUE` in the order of the keys.
     pub digest: String,
-    /// What was set for the run: keys with values.
+    /// Parameters that `--set` changed for the run, with their values.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub settings: Vec<(String, String)>,
-    /// What differs from the shipped core of its name; of other cores, from their file.
+    /// Differences from the shipped core of that name, or from the core's own file if none is shipped.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<ChangeRecord>,
     /// All parameters.
@@ -35,9 +35,9 @@ pub struct CoreRecord {
 pub struct ChangeRecord {
     /// Its key.
     pub key: String,
-    /// Its value in the shipped core, if it is there.
+    /// Its value in the shipped core, if that has it.
     pub from: Option<String>,
-    /// Its value here, if it is here.
+    /// Its value in this core, if this has it.
     pub to: Option<String>,
 }
 
@@ -50,12 +50,12 @@ pub struct ParameterRecord {
     pub key: String,
     /// Its value as the core file has it.
     pub value: serde_json::Value,
-    /// Where that is from.
+    /// Where the value is from.
     pub source: String,
 }
 
 impl Record {
-    /// Keys of the parameters that were set for the run, each once.
+    /// Keys of the parameters that `--set` changed for the run, each once.
     pub fn settings(&self) -> Vec<&str> {
         let mut keys = Vec::new();
         for (key, _) in self.cores.iter().flat_map(|c| &c.settings) {
@@ -66,12 +66,12 @@ impl Record {
         keys
     }
 
-    /// The name of a core that rows call so, without what labels add to it.
+    /// The name of the core of this label.
     pub fn core_name<'a>(&'a self, label: &'a str) -> &'a str {
         self.cores.iter().find(|c| c.label == label).map_or(label, |c| &c.name)
     }
 
-    /// The value that a parameter was set to on a core, as rows name it; empty if it was not set.
+    /// The value that `--set` gave a parameter of the core of this label; empty if it gave none.
     pub fn setting(&self, core: &str, key: &str) -> &str {
         let core = self.cores.iter().find(|c| c.label == core);
         let set = core.and_then(|c| c.settings.iter().find(|(k, _)| k == key));

@@ -1,10 +1,10 @@
 //! Comma-separated values.
 
-use crate::plain;
+use crate::escape;
 
 /// A field, quoted if it must be (RFC 4180).
 pub fn field(s: &str) -> String {
-    let s = plain::line(s);
+    let s = escape::line(s);
     if s.contains([',', '"']) { format!("\"{}\"", s.replace('"', "\"\"")) } else { s.into_owned() }
 }
 

@@ -1,4 +1,4 @@
-//! What is computed from the facts of a record and kept in it: ratios over scalar, published figures, fits.
+//! Figures that are computed from the facts of a record and kept in it: ratios over scalar, published figures, fits.
 
 use crate::published::kernels::{self, Kernel};
 use crate::published::speeds;
@@ -9,7 +9,7 @@ use anyhow::Result;
 use std::collections::HashMap;
 
 impl Record {
-    /// Fills in what follows from the facts: speed-ups, published and best published figures, fits.
+    /// Fills in speed-ups, published and best published figures, and fits.
     ///
     /// # Errors
     /// The published figures cannot be read.
@@ -17,7 +17,7 @@ impl Record {
         let kernels = kernels::kernels()?;
         let named = |c: &ConfigurationRecord| (c.core.clone(), c.vlen, c.capset.clone());
         let sets: HashMap<_, _> = self.configurations.iter().map(|c| (named(c), c)).collect();
-        // Of what a mask of another architecture leaves out, the processor still has everything.
+        // A mask of another architecture limits the library, not the processor.
         let known = self.target.architecture == "riscv64";
         for row in &mut self.rows {
             let key = (row.core.clone(), row.vlen, row.capset.clone());

@@ -1,8 +1,8 @@
-//! By case, how the best capability set is reached and what each extension adds: see [`crate::view::explain`].
+//! For each case, how the best capability set is reached and what each extension adds: see [`crate::view::explain`].
 
 use serde::{Deserialize, Serialize};
 
-/// One link of a chain.
+/// One step of a chain.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
@@ -16,7 +16,7 @@ pub struct Step {
     /// In 1000 bytes per second, if the operation has a message.
     #[serde(rename = "kBps")]
     pub kbps: Option<f64>,
-    /// Over the step before.
+    /// Speed over that of the step before.
     pub factor: f64,
 }
 
@@ -32,7 +32,7 @@ pub struct Explanation {
     pub vlen: u32,
     /// Case.
     pub case: String,
-    /// What is done: `enc`, `sign`, …
+    /// The operation: `enc`, `sign`, …
     pub direction: String,
     /// Message size in bytes; 0 where there is no message.
     pub bytes: usize,
@@ -49,9 +49,9 @@ pub struct Explanation {
     pub steps: Vec<Step>,
     /// What each extension does, as far as it was measured.
     pub effects: Vec<Effect>,
-    /// What was not measured of extensions that the dispatch asks for.
+    /// Extensions that the dispatch asks for, but whose effect was not measured.
     pub unmeasured: Vec<Unmeasured>,
-    /// Number of other extensions of the measured sets that were not measured by themselves.
+    /// Number of other extensions of the measured sets that were not measured alone.
     pub others: usize,
 }
 
@@ -60,7 +60,7 @@ pub struct Explanation {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Reached {
-    /// At the smallest set of the best speed, or that stands on the way.
+    /// At the smallest set of the best speed, or at a later set after passing it.
     Best,
     /// At another set of the best speed.
     AnotherSet,
@@ -69,7 +69,7 @@ pub enum Reached {
     No,
 }
 
-/// What one extension does to a case, over every measured set to which it can be added.
+/// The effect of one extension on a case, over every measured set to which it can be added.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
@@ -78,25 +78,25 @@ pub struct Effect {
     pub extension: String,
     /// Number of measured sets to which it was added.
     pub pairs: usize,
-    /// Smallest factor on the speed.
+    /// Smallest factor by which it changes the speed.
     pub least: f64,
-    /// The set that this was on.
+    /// The set that it was added to there.
     pub least_on: String,
-    /// Largest.
+    /// Largest such factor.
     pub most: f64,
-    /// The set that this was on.
+    /// The set that it was added to there.
     pub most_on: String,
-    /// What it needs beside it: it does nothing on the measured sets that lack this.
+    /// Extensions that it needs: on measured sets that lack them, it has no effect.
     pub needs: Vec<String>,
 }
 
-/// An extension that the dispatch asks for, and of which what it does there was not measured.
+/// An extension that the dispatch asks for, but whose effect was not measured.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Unmeasured {
     /// The extension.
     pub extension: String,
-    /// Beside what.
+    /// Extensions that the dispatch asks for with it.
     pub with: Vec<String>,
 }

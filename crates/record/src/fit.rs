@@ -1,4 +1,4 @@
-//! What a call and a byte of a case cost: see [`crate::view::fit`].
+//! The cost of a call and of a byte: see [`crate::view::fit`].
 
 use serde::{Deserialize, Serialize};
 
@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Line {
-    /// Of a call, whatever its length.
+    /// Cost of a call, whatever its length.
     pub per_call: f64,
-    /// Of a byte.
+    /// Cost of a byte.
     pub per_byte: f64,
-    /// Largest difference between line and figure, as a part of the figure.
+    /// Largest difference between line and figure, as a fraction of the figure.
     pub misfit: f64,
 }
 
@@ -37,6 +37,6 @@ pub struct Fit {
     pub insns: Line,
     /// Modelled cycles.
     pub cycles: Line,
-    /// Size in bytes at which half of the cycles are the call's own; nothing if a call costs nothing.
+    /// Size in bytes at which the call itself takes half of the cycles; none if a call costs nothing.
     pub half_speed_bytes: Option<f64>,
 }

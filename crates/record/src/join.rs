@@ -1,4 +1,4 @@
-//! Records of several libraries or cores on one target, as one.
+//! Joins the records of several libraries or cores on one target.
 
 use crate::Record;
 

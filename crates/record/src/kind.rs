@@ -1,8 +1,8 @@
-//! What figures are of.
+//! The kinds of figures.
 
 use serde::{Deserialize, Serialize};
 
-/// What figures are of.
+/// A kind of figures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -12,8 +12,7 @@ pub enum Kind {
     Modelled,
     /// An emulator: instructions are exact, times mean nothing.
     Emulated,
-    /// A machine: times are the clock's, with spread; instructions are those of its counters, if it lets programs read
-    /// them.
+    /// A machine: times are by its clock, with spread; instructions by its counters, if programs may read them.
     Real,
 }
 

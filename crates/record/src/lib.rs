@@ -1,6 +1,8 @@
-//! Records: what was measured, as facts; reading, writing and comparing them; and the views of them that tables show.
+//! Records: what was measured, as facts; reading, writing and comparing them; and the views that tables show.
 //!
-//! Nothing here runs code. A record is taken for what a stranger wrote.
+//! Nothing here runs code, and every record is treated as untrusted input.
+
+#![warn(missing_docs)]
 
 mod arch;
 mod build;
@@ -9,16 +11,15 @@ pub mod compare;
 mod core;
 pub mod csv;
 mod derived;
+pub mod escape;
 mod explanation;
 mod fit;
+mod host;
 mod join;
 pub mod kat;
 mod kind;
 pub mod labels;
-mod machine;
 mod method;
-pub mod output;
-pub mod plain;
 pub mod published;
 pub mod read;
 mod record;
@@ -29,6 +30,7 @@ pub mod shell;
 pub mod subject;
 pub mod testing;
 pub mod view;
+pub mod whole_file;
 
 pub use arch::Arch;
 pub use build::{COMMON_OPTIONS, Manifest};
@@ -37,8 +39,8 @@ pub use core::{ChangeRecord, CoreRecord, ParameterRecord};
 pub use derived::relate;
 pub use explanation::{Effect, Explanation, Reached, Step, Unmeasured};
 pub use fit::{Fit, Line};
+pub use host::Host;
 pub use kind::Kind;
-pub use machine::Host;
 pub use method::{METHOD, method};
 pub use record::{ConfigurationRecord, Record, SCHEMA, TargetRecord};
 pub use row::Row;

@@ -1,15 +1,15 @@
-//! A whole run of `capvec bench`, with all that is needed to read its figures.
+//! A whole run of `capvec bench`, with everything needed to interpret its figures.
 
 use crate::build::Manifest;
 use crate::core::CoreRecord;
 use crate::explanation::Explanation;
 use crate::fit::Fit;
+use crate::host::Host;
 use crate::kind::Kind;
-use crate::machine::Host;
 use crate::row::Row;
 use serde::{Deserialize, Serialize};
 
-/// What a configuration was, and what the library made of it.
+/// A configuration, and what the library made of it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
@@ -23,55 +23,55 @@ pub struct ConfigurationRecord {
     pub vlen: u32,
     /// Capability set.
     pub capset: String,
-    /// What the library was told; nothing if it detected.
+    /// The capability string that the library was given; none if it detected capabilities by itself.
     pub capstring: Option<String>,
     /// Extensions of the hart.
     pub hart: String,
-    /// Capabilities that the library was to use.
+    /// Capabilities that the library was expected to use.
     pub expected: String,
-    /// What it says that it uses.
+    /// Capabilities that the library reports.
     pub library: String,
-    /// The difference, if there is one.
+    /// How the two differ, if they do.
     pub disagreement: Option<String>,
-    /// The set has what the core's own ISA lacks: its figures are of a core that is not there yet.
+    /// Whether the set has extensions that the core's own ISA lacks: its figures are of a core that does not exist yet.
     pub beyond_core: bool,
-    /// Whether `capstring` is the user's own, so that a difference is what is being shown.
+    /// Whether the user wrote `capstring`, so that a difference is no error.
     pub verbatim: bool,
-    /// What the user was warned of.
+    /// Warnings that the user was given.
     pub warnings: Vec<String>,
-    /// Cases that cost the same as with everything, though they ask for what this set lacks: either the library has no
-    /// code for that, or it does not do as it was told.
+    /// Cases that cost the same as with every extension, though the dispatch asks for some that this set lacks: either the
+    /// library has no code for them, or it ignored the capability string.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unchanged: Vec<String>,
 }
 
-/// Where a record was taken.
+/// The target that a record was measured on.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct TargetRecord {
-    /// What `--target` calls it.
+    /// Its name, as `--target` takes it.
     pub name: String,
-    /// What its figures are of.
+    /// The kind of its figures.
     pub kind: Kind,
     /// Architecture of the code.
     pub architecture: String,
-    /// Processor, as the kernel there names it.
+    /// Processor, as the kernel of the target names it.
     pub processor: String,
     /// What counts instructions.
     pub counter: String,
-    /// Whether it counts rightly: `exact`, or why its counts are left out.
+    /// `exact` if the counter is right, else why its counts are left out.
     pub counter_check: String,
-    /// The library's file; empty if it is a part of the driver.
+    /// The library's file; empty if the library is linked into the driver.
     pub library: String,
     /// The file's SHA-256.
     pub sha256: Option<String>,
-    /// What to know before believing figures.
+    /// Warnings about the figures, such as times that spread.
     pub warnings: Vec<String>,
 }
 
-/// Version of the format of record.json, which docs/record.schema.json describes. It grows when a reader of the older one
-/// would misunderstand a newer record; a field more does not.
+/// Version of the format of record.json, which docs/record.schema.json describes. It is raised when
+/// a reader of the older format would misunderstand a newer record; an additional field does not raise it.
 pub const SCHEMA: u32 = 1;
 
 /// A whole run of `bench`.
@@ -81,7 +81,7 @@ pub const SCHEMA: u32 = 1;
 pub struct Record {
     /// Version of the format; 0 in files from before there were versions.
     pub schema: u32,
-    /// What wrote it.
+    /// The tool that wrote it, with its version.
     pub tool: String,
     /// The command line.
     pub command: Vec<String>,
@@ -89,34 +89,34 @@ pub struct Record {
     pub machine: Host,
     /// What the counts mean.
     pub method: String,
-    /// What subjects that were built here are made of.
+    /// How the subjects that capvec built were made.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub builds: Vec<Manifest>,
-    /// Where it was taken.
+    /// The target.
     pub target: TargetRecord,
     /// Core models, each with all of its parameters.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cores: Vec<CoreRecord>,
-    /// Packages of the sysroot that the subject came from.
+    /// Packages of the sysroot that the subject is from.
     pub packages: Vec<String>,
-    /// Digest of the driver's source and of what compiled it.
+    /// Digest of the driver's source and of its compiler.
     pub driver: String,
-    /// `exact`, or what the loop of known length was counted as; empty but for core models: see `target.counter_check`.
+    /// Of core models: `exact`, or the count that a loop of known length gave. Elsewhere empty: see `target.counter_check`.
     pub self_check: String,
-    /// Vectors of `capvec kat` that the cases had to pass on each configuration.
+    /// Number of vectors of `capvec kat` that the cases had to pass in each configuration.
     pub vectors: usize,
-    /// Cases that none of them is of, so that only their own answers were checked.
+    /// Cases without such vectors: only their own known answers were checked.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub without_vectors: Vec<String>,
-    /// What was run, and whether the library did as it was told.
+    /// The configurations, and whether the library used the capabilities that it was given.
     pub configurations: Vec<ConfigurationRecord>,
     /// The figures.
     pub rows: Vec<Row>,
-    /// What the stock program `openssl speed` prints for the same, if it was asked.
+    /// Figures of the stock program `openssl speed` for the same operations, if they were requested.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub speed: Vec<Row>,
-    /// Cost of a call and of a byte, of figures for three sizes or more.
+    /// Cost of a call and of a byte, where three sizes or more were measured.
     pub fits: Vec<Fit>,
-    /// By case, how the best set is reached and what each extension adds.
+    /// For each case, how the best set is reached and what each extension adds.
     pub explanations: Vec<Explanation>,
 }

@@ -21,7 +21,7 @@ pub struct Row {
     pub vlen: u32,
     /// Case.
     pub case: String,
-    /// Its name for people.
+    /// The algorithm, by its usual name.
     pub algorithm: String,
     /// `enc` or `dec`, or the name of a public-key operation.
     pub direction: String,
@@ -29,7 +29,7 @@ pub struct Row {
     pub bytes: usize,
     /// Capability set.
     pub capset: String,
-    /// What the library was told; empty if it detected.
+    /// The capability string that the library was given; empty if it detected capabilities by itself.
     pub capstring: String,
     /// Retired instructions of an operation, exact.
     pub insns_per_op: Option<f64>,
@@ -53,15 +53,16 @@ pub struct Row {
     pub ratio: Option<f64>,
     /// Operations per second: modelled, or of the median time.
     pub ops_per_s: Option<f64>,
-    /// What the figures are of.
+    /// The kind of the figures.
     pub kind: Kind,
-    /// What counted instructions; empty if nothing did, or not rightly.
+    /// What counted instructions; empty if nothing did, or if the counts are wrong.
     pub counter: String,
-    /// Median time of an operation in nanoseconds, where a clock means something.
+    /// Median time of an operation in nanoseconds, by a real machine's clock.
     pub ns_per_op: Option<f64>,
     /// Median of the samples' absolute deviations from that, in percent of it.
     pub mad_percent: Option<f64>,
-    /// Extensions that the following suppose; empty if nothing of it is known for the case, VLEN and set, or the message is short.
+    /// Extensions that the following published kernel or estimate needs; empty if neither is known for the case, VLEN and set, or
+    /// if the message is short.
     pub kernel_needs: String,
     /// Retired instructions per byte of the best published kernel of others, without set-up (`published/kernels.csv`).
     #[serde(rename = "best_published_insns_per_byte", alias = "best_known_insns_per_byte")]
@@ -69,39 +70,39 @@ pub struct Row {
     /// `insns_per_byte` over that.
     #[serde(alias = "over_best_known")]
     pub over_best_published: Option<f64>,
-    /// Those that one way of doing it was argued to need.
+    /// Retired instructions per byte that one way of writing the kernel was argued to need.
     #[serde(rename = "estimate_insns_per_byte", alias = "bound_insns_per_byte")]
     pub estimate_ipb: Option<f64>,
     /// `insns_per_byte` over that.
     #[serde(alias = "over_bound")]
     pub over_estimate: Option<f64>,
-    /// Whose the best published kernel is.
+    /// Source of the best published kernel.
     #[serde(alias = "best_known_source")]
     pub best_published_source: String,
     /// Digest of the core's parameters, as in `cores`.
     pub core_digest: String,
-    /// Instructions of the scalar set of the same run over those of this row, where nothing says how long either takes.
+    /// Instructions of the scalar set of the same run over those of this row, on targets without times.
     pub insns_ratio: Option<f64>,
     /// Time of an operation in each sample, in nanoseconds.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<f64>,
-    /// Instructions of an operation by latency class, if they were counted so; together they are `insns_per_op`.
+    /// Instructions of an operation by latency class, if `--mix` counted them; their sum is `insns_per_op`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub mix: BTreeMap<String, f64>,
 }
 
 impl Row {
-    /// Operations in some time, by the clock or the core model. `openssl speed` prints bytes per second only.
+    /// Operations per second, by the clock or the core model; for `openssl speed`, which prints no other figure, bytes per second.
     pub fn speed(&self) -> Option<f64> {
         self.ops_per_s.or(self.kbps)
     }
 
-    /// The same, or by instructions where there is no time.
+    /// The same, or the reciprocal of the instructions on targets without times.
     pub fn rate(&self) -> Option<f64> {
         self.speed().or(self.insns_per_op.map(|n| 1.0 / n))
     }
 
-    /// How it compares with a scalar row of this rate: a speed-up, or a ratio of instructions where there is no time.
+    /// Sets the ratio over a scalar row of this rate: a speed-up, or a ratio of instructions on targets without times.
     pub fn set_ratio(&mut self, scalar: Option<f64>) {
         let ratio = self.rate().zip(scalar).map(|(own, scalar)| own / scalar);
         let timed = self.speed().is_some();
@@ -109,12 +110,12 @@ impl Row {
         self.insns_ratio = ratio.filter(|_| !timed);
     }
 
-    /// The ratio over the scalar set, of whichever it is: [`crate::view::meaning::over_scalar`] names it.
+    /// The ratio over the scalar set, of speeds or of instructions: [`crate::view::meaning::over_scalar`] says which.
     pub fn over_scalar(&self) -> Option<f64> {
         self.speedup.or(self.insns_ratio)
     }
 
-    /// Older files have ratios of instructions under `speedup`.
+    /// Moves a ratio of instructions, which older files have under `speedup`, to its own field.
     pub fn modernise(&mut self) {
         if self.speed().is_none() {
             self.insns_ratio = self.insns_ratio.or(self.speedup.take());
@@ -144,7 +145,7 @@ mod tests {
         let at = |c: &str| COLUMNS.iter().position(|x| *x == c).unwrap();
         let fields = row.fields();
         assert_eq!([&fields[at("speedup")], &fields[at("insns_ratio")]], ["", "2.000"]);
-        // Older files call it speedup.
+        // Older files call the ratio a speed-up.
         let mut old = Row { speedup: Some(2.0), ..counted };
         old.modernise();
         assert_eq!((old.speedup, old.insns_ratio), (None, Some(2.0)));

@@ -1,8 +1,8 @@
-//! Names of subjects: what `--subject` takes, and what rows call it.
+//! Names of subjects, as `--subject` takes them and rows have them.
 
 /// Stock OpenSSL.
 pub const OPENSSL: &str = "openssl";
-/// The stock program of that name, of rows in [`crate::Record::speed`].
+/// The stock program `openssl speed`: the subject of rows in [`crate::Record::speed`].
 pub const SPEED: &str = "openssl speed";
-/// Begins the names of builds of OpenSSL that were made here.
+/// Prefix of the names of builds of OpenSSL that capvec made.
 pub const BUILD: &str = "openssl:";

@@ -1,4 +1,4 @@
-// Choices beside a plot, and its legend.
+// The choices of a plot, and its legend.
 const COLOURS = [1, 2, 3, 4, 5, 6, 7, 8].map((i) => `var(--c${i})`);
 const SYMBOLS = ["circle", "square", "triangle", "diamond", "star", "cross", "wye"];
 

@@ -1,14 +1,14 @@
-//! What `capvec doctor --format json` wrote, read back: as much of it as a report shows.
+//! Reads what `capvec doctor --format json` wrote, as far as a report shows it.
 
 use capvec_record::view::digits::fixed;
 use capvec_record::view::grid::{Grid, Section};
 use capvec_record::view::unit::Unit;
 use serde::Deserialize;
 
-/// What records call the simulator.
+/// The simulator's name in records.
 const SIMULATOR: &str = "sim";
 
-/// All that was found.
+/// Everything that the doctor found.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Doctor {
@@ -160,7 +160,7 @@ impl Doctor {
         .collect()
     }
 
-    /// Where it looked.
+    /// What was examined.
     pub fn facts(&self) -> Vec<(&'static str, String)> {
         let Some(Diagnosis { facts: f, .. }) = &self.diagnosis else { return Vec::new() };
         let all = [
@@ -175,7 +175,7 @@ impl Doctor {
         all.into_iter().filter(|(_, value)| !value.is_empty()).collect()
     }
 
-    /// What the doctor could not look for on this target.
+    /// What the doctor could not compare on this target.
     fn not_compared(&self) -> &'static str {
         match &self.diagnosis {
             Some(d) if !d.findings.is_empty() && d.facts.target != SIMULATOR => {
@@ -185,7 +185,7 @@ impl Doctor {
         }
     }
 
-    /// The target, with the core or the architecture there; nothing where only files were looked at.
+    /// The target, with its core or architecture; nothing where only files were examined.
     pub fn place(&self) -> Option<String> {
         let facts = &self.diagnosis.as_ref()?.facts;
         let Facts { target, architecture, processor, .. } = facts;
@@ -201,7 +201,7 @@ impl Doctor {
         self.diagnosis.iter().flat_map(|d| d.warnings.iter().cloned()).collect()
     }
 
-    /// How many of how many are slower than they could be, and of what.
+    /// How many are slower than they could be, of how many, and of what.
     pub fn slower(&self) -> Option<(usize, usize, &'static str)> {
         let findings = self.diagnosis.as_ref().map_or(&[][..], |d| &d.findings);
         let slow = findings.iter().filter(|f| f.slower).count();

@@ -1,4 +1,4 @@
-//! What `capvec doctor` and `capvec kat` found, as parts of a page.
+//! The parts of a page for what `capvec doctor` and `capvec kat` found.
 
 use crate::doctor::Doctor;
 use crate::html::escape;
@@ -6,21 +6,21 @@ use crate::tables;
 use capvec_record::kat;
 use capvec_record::view::grid::Section;
 
-/// What a file holds that is no record of `bench`.
+/// The content of a file that is no record of `bench`.
 #[derive(Clone, Debug)]
 pub enum What {
-    /// Of `capvec doctor --format json`.
+    /// Output of `capvec doctor --format json`.
     Doctor(Doctor),
-    /// Of `capvec kat --format json`, or its `--out`.
+    /// Output of `capvec kat --format json` or `--out`.
     Kat(kat::Record),
 }
 
-/// That, and where it came from.
+/// That content with the name of its file.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// The file, as it was named.
+    /// The file, as the user named it.
     pub name: String,
-    /// What it holds.
+    /// Its content.
     pub what: What,
 }
 
@@ -45,7 +45,7 @@ impl Found {
         std::iter::once(("Record", self.name.clone())).chain(own).collect()
     }
 
-    /// What a reader must know before the rest.
+    /// What a reader must know before reading the rest.
     pub fn warnings(&self) -> Vec<String> {
         match &self.what {
             What::Doctor(d) => d.warnings(),
@@ -72,7 +72,7 @@ impl Found {
         }
     }
 
-    /// The figure of it for the top of the page, and what it is of.
+    /// The figure for the top of the page, and what it counts.
     pub fn tile(&self) -> Option<(String, String)> {
         match &self.what {
             What::Doctor(d) => {
@@ -91,7 +91,7 @@ impl Found {
         }
     }
 
-    /// Where it was found.
+    /// The target.
     fn place(&self) -> Option<String> {
         match &self.what {
             What::Doctor(d) => d.place(),
@@ -104,13 +104,13 @@ impl Found {
         self.place().map_or(String::new(), |place| format!(" on {place}"))
     }
 
-    /// Which of several it is.
+    /// The heading, where there are several.
     fn heading(&self) -> String {
         let place = self.place().map_or(String::new(), |place| format!("{place}: "));
         format!("<h3 class=\"run\">{}</h3>\n", escape(&(place + &self.name)))
     }
 
-    /// As a part of the page; `number` tells it from others.
+    /// As part of the page; `number` makes its identifiers unique.
     fn html(&self, number: usize) -> String {
         let facts = self
             .facts()
@@ -125,7 +125,7 @@ impl Found {
     }
 }
 
-/// The parts of the page: of the doctor, and of known answers.
+/// The parts of the page: of the doctor and of known answers.
 pub fn parts(all: &[Found]) -> [String; 2] {
     let mut parts = [String::new(), String::new()];
     let is_doctor = |f: &Found| matches!(f.what, What::Doctor(_));

@@ -1,11 +1,11 @@
-//! Text into HTML, none of which a record can leave.
+//! Escapes text and JSON, so that nothing in a record becomes markup or script.
 
 use base64ct::{Base64, Encoding};
-use capvec_record::plain;
+use capvec_record::escape::is_unsafe;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-/// Text for an element or a quoted attribute. Controls and what reverses the direction of writing are shown as
+/// Text for an element or a quoted attribute. Control characters and those that reverse the direction of writing are shown as
 /// U+FFFD, so that no figure looks like another.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -17,21 +17,21 @@ pub fn escape(text: &str) -> String {
             '"' => out += "&quot;",
             '\'' => out += "&#39;",
             '\n' | '\t' => out.push(c),
-            c if plain::is_unsafe(c) => out.push('\u{fffd}'),
+            c if is_unsafe(c) => out.push('\u{fffd}'),
             c => out.push(c),
         }
     }
     out
 }
 
-/// JSON that may stand in a `script` element: nothing in it ends the element or begins a comment, and who reads the page's
-/// source sees it as it is.
+/// JSON that may stand in a `script` element: nothing in it ends the element or begins a comment, and the page's
+/// source shows it as it is.
 pub fn json(value: &Value) -> String {
     let mut out = String::new();
     for c in value.to_string().chars() {
         match c {
-            // These stand inside strings only, where JSON takes them by their numbers.
-            c if matches!(c, '<' | '>' | '&') || plain::is_unsafe(c) => {
+            // These occur in strings only, where JSON allows their numbers.
+            c if matches!(c, '<' | '>' | '&') || is_unsafe(c) => {
                 out += &format!("\\u{:04x}", u32::from(c));
             }
             c => out.push(c),

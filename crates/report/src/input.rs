@@ -1,11 +1,11 @@
-//! What a report is made of, from files.
+//! Reads the inputs of a report from files.
 
 use crate::found::{Found, What};
 use anyhow::{Context, Result};
 use capvec_record::read::{self, Loaded, RECORDS, REMEDY, one_line};
 use std::path::Path;
 
-/// What a report is made of.
+/// An input of a report.
 #[derive(Clone, Debug)]
 pub enum Input {
     /// A record of `capvec bench`.
@@ -14,10 +14,10 @@ pub enum Input {
     Found(Box<Found>),
 }
 
-/// Reads a record, or what `capvec kat --out`, `--format json` of it or of `capvec doctor` wrote.
+/// Reads a record, or the output of `capvec kat --out`, `capvec kat --format json` or `capvec doctor --format json`.
 ///
 /// # Errors
-/// Names the file, what is wrong with it, and what to give instead.
+/// The file cannot be read or is none of these; the message says what to give instead.
 pub fn input(path: &Path) -> Result<Input> {
     let input = || {
         let (name, bytes) = read::file(path, &[RECORDS[0], RECORDS[1], "kat.json"])?;
@@ -28,10 +28,10 @@ pub fn input(path: &Path) -> Result<Input> {
     input().map_err(one_line)
 }
 
-/// What is in the bytes of the file of this name.
+/// Reads the bytes of a file of this name.
 ///
 /// # Errors
-/// What is wrong with them.
+/// They are none of these.
 pub fn parse_any(name: &str, bytes: &[u8]) -> Result<Input> {
     let name = name.to_string();
     let found = |what| Input::Found(Box::new(Found { name: name.clone(), what }));

@@ -1,5 +1,6 @@
-//! Pages of records. Nothing here measures: everything is regenerated from records, which are taken for what a stranger
-//! wrote.
+//! HTML pages of records. Nothing here measures: everything is computed from records, which are treated as untrusted input.
+
+#![warn(missing_docs)]
 
 mod doctor;
 mod found;
@@ -8,6 +9,7 @@ mod input;
 mod method;
 mod page;
 mod plot_data;
+mod plots;
 mod problems;
 mod summary;
 mod tables;
@@ -19,7 +21,7 @@ pub use page::{page, page_with};
 use capvec_record::labels::Labels;
 use capvec_record::read::Loaded;
 
-/// What tells the records of a page apart, and their rows.
+/// Labels for the records of a page and for their rows.
 fn labels(runs: &[Loaded]) -> Labels {
     Labels::of(&runs.iter().map(|run| &run.record).collect::<Vec<_>>())
 }

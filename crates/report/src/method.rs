@@ -1,4 +1,4 @@
-//! Machine and method: how each record came about.
+//! Machine and method: how each record was made.
 
 use crate::html::escape;
 use crate::tables::table;
@@ -11,7 +11,7 @@ use capvec_record::view::grid::Grid;
 use capvec_record::{ConfigurationRecord, Record, Row};
 use std::collections::BTreeSet;
 
-/// A command line that can be given again.
+/// A command line that can be pasted into a shell.
 pub fn command(words: &[String]) -> String {
     let words = words.iter().map(|w| word(w));
     std::iter::once("capvec".to_string()).chain(words).collect::<Vec<_>>().join(" ")
@@ -66,7 +66,7 @@ fn configurations(record: &Record, id: &str) -> String {
     if record.configurations.is_empty() {
         return String::new();
     }
-    // Only a modelled hart lacks what its set lacks; elsewhere nothing but the library is told.
+    // Only a modelled hart lacks what its set lacks; on other targets only the library is limited.
     let extensions = match record.target.kind {
         Kind::Modelled => "extensions of the hart",
         Kind::Emulated | Kind::Real => "extensions of the set",
@@ -95,7 +95,7 @@ fn configurations(record: &Record, id: &str) -> String {
     )
 }
 
-/// How a record came about.
+/// How a record was made.
 pub fn method(run: &Loaded, number: usize) -> String {
     let facts = facts(run).into_iter().map(|(name, value)| {
         let value = escape(&value);

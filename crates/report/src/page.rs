@@ -1,20 +1,19 @@
 //! The page: one file that fetches nothing.
 //!
-//! Everything of a record goes through [`html::escape`] or [`html::json`]. Beyond that the page's own policy lets only
-//! the scripts run that are named by their digests, and forbids every connection.
+//! Everything from a record goes through [`html::escape`] or [`html::json`]. In addition, the page's policy allows only scripts
+//! with the digests that it lists, and forbids every connection.
 
 use crate::found::{self, Found};
 use crate::method::{method, vlens};
 use crate::problems::problems;
 use crate::summary::summary;
-use crate::{html, plot_data, tables};
+use crate::{html, plot_data, plots, tables};
 use anyhow::Result;
 use capvec_record::labels;
 use capvec_record::read::Loaded;
 use capvec_record::view::best::distinct;
 use capvec_record::view::sections;
 use capvec_record::{Kind, Record, Row, TargetRecord};
-use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 const STYLE: &str = include_str!("../assets/page.css");
@@ -26,139 +25,20 @@ const SCRIPTS: [&str; 3] = [
         include_str!("../assets/page.js"),
         include_str!("../assets/data.js"),
         include_str!("../assets/controls.js"),
+        include_str!("../assets/drawing.js"),
         include_str!("../assets/plots.js"),
         include_str!("../assets/main.js"),
     ),
 ];
-/// The licence of the libraries goes where they go.
+/// The licence of the libraries, which every copy has to include.
 const LICENCE: &str = include_str!("../assets/vendor/LICENSE-d3");
-/// Before anything is drawn: the theme that was chosen, and that scripts run.
+/// Runs before anything is drawn: sets the chosen theme, and marks the page as one with scripts.
 const FIRST: &str = include_str!("../assets/first.js");
 
-/// The digests of all of them, for the page's policy.
+/// The digests of all scripts, for the page's policy.
 static SOURCES: LazyLock<String> = LazyLock::new(|| {
     std::iter::once(FIRST).chain(SCRIPTS).map(html::script_source).collect::<Vec<_>>().join(" ")
 });
-
-/// A plot: its name for the script, its heading, and what it shows.
-struct Plot(&'static str, String, String);
-
-/// What the ratios over the scalar set are called, and what they are, of all records: of each, where that differs.
-fn ratios(runs: &[Loaded]) -> (&'static str, String) {
-    let mut texts: Vec<String> = Vec::new();
-    for run in runs {
-        let text = run.record.ratios();
-        if !texts.contains(&text) {
-            texts.push(text);
-        }
-    }
-    let counts = |r: &Loaded| r.record.target.kind == Kind::Emulated;
-    let name = match (runs.iter().all(counts), runs.iter().any(counts)) {
-        (true, _) => "Fewer instructions",
-        (false, true) => "Speed-up, or fewer instructions,",
-        (false, false) => "Speed-up",
-    };
-    (name, texts.join(" "))
-}
-
-/// Whether some rows differ in the first of these alone.
-fn several(runs: &[Loaded], f: fn(&Row) -> (u64, u64)) -> bool {
-    let mut seen = HashMap::new();
-    for (number, run) in runs.iter().enumerate() {
-        for r in run.record.rows.iter().filter(|r| f(r).0 > 0) {
-            let (value, other) = f(r);
-            let place = (number, &r.target, &r.subject, &r.core);
-            let key = (place, &r.case, &r.direction, &r.capset, other);
-            if *seen.entry(key).or_insert(value) != value {
-                return true;
-            }
-        }
-    }
-    false
-}
-
-/// What can stand next to each other: as `MEASURES` and `OPERATIONS` of assets/data.js.
-fn comparable(r: &Row) -> [Option<f64>; 7] {
-    [
-        r.kbps,
-        r.cycles_per_byte,
-        r.insns_per_byte,
-        r.ops_per_s,
-        r.insns_per_op,
-        r.speedup,
-        r.insns_ratio,
-    ]
-}
-
-/// Whether two records have the same figure of the same operation.
-fn beside(runs: &[Loaded]) -> bool {
-    let mut seen = HashMap::new();
-    let rows =
-        runs.iter().enumerate().flat_map(|(i, run)| run.record.rows.iter().map(move |r| (i, r)));
-    let mut figures = rows.filter(|(_, r)| r.is_shown()).flat_map(|(i, r)| {
-        let known = comparable(r).into_iter().enumerate().filter(|(_, f)| f.is_some());
-        known.map(move |(figure, _)| (i, (figure, &r.case, &r.direction, r.bytes)))
-    });
-    figures.any(|(i, what)| *seen.entry(what).or_insert(i) != i)
-}
-
-/// The plots that the records hold data for.
-fn plots(runs: &[Loaded]) -> Vec<Plot> {
-    let rows: Vec<&Row> = runs.iter().flat_map(|r| &r.record.rows).collect();
-    let sped: Vec<&&Row> =
-        rows.iter().filter(|r| r.over_scalar().is_some() && r.capset != "scalar").collect();
-    let sets: HashSet<&str> = sped.iter().map(|r| r.capset.as_str()).collect();
-    let speed = runs.iter().flat_map(|r| &r.record.speed);
-    let ratio = rows.iter().copied().chain(speed).any(|r| r.ratio.is_some());
-    let (name, what) = ratios(runs);
-    let plot = |wanted: bool, id, title: String, text: &str| (wanted, Plot(id, title, text.into()));
-    let all = [
-        plot(!sped.is_empty(), "cases", format!("{name} by case"), &what),
-        plot(
-            beside(runs),
-            "runs",
-            "Records next to each other".into(),
-            "The best measured set of each case, in each record.",
-        ),
-        plot(
-            sets.len() > 1,
-            "sets",
-            format!("{name} by capability set"),
-            &format!("One case with every capability set that was measured. {what}"),
-        ),
-        plot(
-            several(runs, |r| (r.bytes as u64, r.vlen.into())),
-            "sizes",
-            "By message size".into(),
-            "Both axes are logarithmic: what a call costs, and what a byte.",
-        ),
-        plot(
-            several(runs, |r| (r.vlen.into(), r.bytes as u64)),
-            "vlens",
-            "By VLEN".into(),
-            "Both axes are logarithmic: a path that scales with VLEN is a straight slope.",
-        ),
-        plot(
-            rows.iter().any(|r| !r.mix.is_empty()),
-            "mix",
-            "Instruction mix".into(),
-            "Instructions of an operation by latency class, exact: what a set executes, and what its extensions replace.",
-        ),
-        plot(
-            ratio,
-            "published",
-            "Predicted against published".into(),
-            "Predicted over published speed, with the same capability set; 1 is a right prediction.",
-        ),
-    ];
-    all.into_iter().filter(|(wanted, _)| *wanted).map(|(_, plot)| plot).collect()
-}
-
-fn figure(Plot(name, title, text): &Plot) -> String {
-    format!(
-        "<figure class=\"plot\" id=\"plot-{name}\" data-plot=\"{name}\">\n<figcaption><h3>{title}</h3>\n<p>{text}</p></figcaption>\n</figure>\n"
-    )
-}
 
 /// A part of the page with a heading and an entry in the navigation.
 struct Part {
@@ -167,7 +47,7 @@ struct Part {
     body: String,
 }
 
-/// Which of several records follows: what tells it apart, and its file.
+/// The heading of a record among several: its label and its file.
 fn run_heading(run: &Loaded, label: &str) -> String {
     if label.is_empty() {
         return String::new();
@@ -192,14 +72,6 @@ fn parts(runs: &[Loaded], found: &[Found]) -> Result<Vec<Part>> {
         let rows: Vec<&Row> = run.record.rows.iter().chain(&run.record.speed).collect();
         figures += &(heading + &tables::figures(&rows, &format!("figures-{n}")));
     }
-    let plots: String = plots(runs).iter().map(figure).collect();
-    let plots = if plots.is_empty() {
-        plots
-    } else {
-        "<noscript><p>The plots need JavaScript; every figure also stands in a table.</p></noscript>\n"
-            .to_string()
-            + &plots
-    };
     let all_figures = match figures.is_empty() {
         true => figures,
         false => "<div id=\"all-figures\"></div>\n".to_string() + &figures,
@@ -208,7 +80,7 @@ fn parts(runs: &[Loaded], found: &[Found]) -> Result<Vec<Part>> {
     let part = |id, title, body| Part { id, title, body };
     let parts = [
         part("results", "Results", first),
-        part("plots", "Plots", plots),
+        part("plots", "Plots", plots::html(runs)),
         part("tables", "More tables", more),
         part("doctor", "Doctor", doctor),
         part("kat", "Known answers", kat),
@@ -218,7 +90,7 @@ fn parts(runs: &[Loaded], found: &[Found]) -> Result<Vec<Part>> {
     Ok(parts.into_iter().filter(|p| !p.body.is_empty()).collect())
 }
 
-/// What was measured, in a line.
+/// What was measured, in one line.
 fn subtitle(runs: &[Loaded]) -> String {
     let rows: Vec<Row> =
         runs.iter().flat_map(|r| r.record.rows.iter().chain(&r.record.speed)).cloned().collect();
@@ -252,7 +124,7 @@ fn subtitle(runs: &[Loaded]) -> String {
     known.into_iter().filter(|s| !s.is_empty()).collect::<Vec<_>>().join(" · ")
 }
 
-/// The records with cores of one name that differ told apart, if there are such.
+/// The records with distinct names for cores of one name that differ, if there are any.
 fn told_apart(runs: &[Loaded]) -> Option<Vec<Loaded>> {
     let records: Vec<&Record> = runs.iter().map(|r| &r.record).collect();
     let renamed = labels::told_apart(&records)?.into_iter();
@@ -263,7 +135,7 @@ fn told_apart(runs: &[Loaded]) -> Option<Vec<Loaded>> {
 /// The page of these records.
 ///
 /// # Errors
-/// A table cannot be made: the published figures cannot be read.
+/// The published figures cannot be read.
 pub fn page(runs: &[Loaded], title: &str) -> Result<String> {
     page_with(runs, &[], title)
 }
@@ -271,7 +143,7 @@ pub fn page(runs: &[Loaded], title: &str) -> Result<String> {
 /// The same with what `capvec doctor` and `capvec kat` found.
 ///
 /// # Errors
-/// A table cannot be made: the published figures cannot be read.
+/// The published figures cannot be read.
 pub fn page_with(runs: &[Loaded], found: &[Found], title: &str) -> Result<String> {
     let renamed = told_apart(runs);
     let runs = renamed.as_deref().unwrap_or(runs);

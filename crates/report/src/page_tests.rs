@@ -62,7 +62,7 @@ fn only_what_the_record_holds_has_a_section() {
     let (sizes, vlens) = (with(|r| r.bytes = 64), with(|r| r.vlen = 512));
     assert!(has(&sizes, "sizes") && !has(&sizes, "vlens"));
     assert!(has(&vlens, "vlens") && !has(&vlens, "sizes"));
-    // Another core's VLEN is no second one of this.
+    // A second VLEN counts only on the same core.
     assert!(!has(&with(|r| (r.vlen, r.core) = (512, "x".into())), "vlens"));
     r.rows[2].ratio = Some(1.05);
     assert!(has(&r, "published") && shown(r).contains("+5 %"));
@@ -105,7 +105,7 @@ fn what_is_wrong_stands_before_the_figures() {
     assert!(page.contains("<td class=\"fail\">wrong: block 3</td>"));
 }
 
-/// Fetching is forbidden by the page's own policy; whether it would want to is a question of its markup.
+/// The page's policy forbids every request; the markup must not even try one.
 #[test]
 fn nothing_is_fetched_and_the_file_is_small() {
     let page = shown(record());
@@ -121,7 +121,7 @@ fn nothing_is_fetched_and_the_file_is_small() {
     assert!(page.len() < 600_000, "{}", page.len());
 }
 
-/// The files are what their publishers gave out: see assets/vendor/README.md.
+/// The files are those that their publishers released: see assets/vendor/README.md.
 #[test]
 fn libraries_are_the_ones_that_were_pinned() {
     use sha2::{Digest, Sha256};
@@ -133,7 +133,7 @@ fn libraries_are_the_ones_that_were_pinned() {
     }
 }
 
-/// Nowhere in the page do two cores stand under one name.
+/// No two cores have the same name anywhere in the page.
 #[test]
 fn cores_of_one_name_have_two_names_in_the_page() {
     let runs = [("aa", 7.5), ("bb", 4.0)].map(|(digest, startup)| {

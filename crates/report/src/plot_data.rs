@@ -1,4 +1,4 @@
-//! What the plots are drawn from: every row, in full precision.
+//! The data of the plots: every row, in full precision.
 
 use anyhow::Result;
 use capvec_record::labels::Vlen;
@@ -10,7 +10,7 @@ use capvec_record::{COLUMNS, Row};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashMap};
 
-/// Texts, each once, by number: a record says the same few thousands of times.
+/// Texts, each stored once and referred to by number: a record repeats a few of them thousands of times.
 #[derive(Default)]
 struct Texts {
     list: Vec<String>,
@@ -29,7 +29,7 @@ impl Texts {
     }
 }
 
-/// The columns of a row: those of the CSV in their order, then others that rows have come to have.
+/// The columns of a row: those of the CSV in their order, then those that only JSON has.
 fn columns(row: &Map<String, Value>) -> Vec<String> {
     let known = COLUMNS.iter().filter(|c| row.contains_key(**c)).map(|c| c.to_string());
     let others = row.keys().filter(|k| !COLUMNS.contains(&k.as_str())).cloned();

@@ -1,4 +1,4 @@
-//! What a reader must know before the figures.
+//! What a reader must know before reading the figures.
 
 use crate::found::Found;
 use crate::html::escape;
@@ -6,7 +6,7 @@ use crate::labels;
 use capvec_record::read::Loaded;
 use capvec_record::view::findings::{findings, listed};
 
-/// A list of everything wrong; nothing if nothing is.
+/// A list of all findings and warnings; empty if there are none.
 pub fn problems(runs: &[Loaded], found: &[Found]) -> String {
     let mut all = Vec::new();
     let several = runs.len() + found.len() > 1;

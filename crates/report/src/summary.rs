@@ -1,4 +1,4 @@
-//! The few figures at the top.
+//! The few figures at the top of the page.
 
 use crate::found::Found;
 use crate::html::escape;
@@ -24,7 +24,7 @@ fn plural(n: usize, one: &str, many: &str) -> String {
     if n == 1 { one.into() } else { many.into() }
 }
 
-/// The largest ratio over scalar that a table shows, and what it is of.
+/// The largest ratio over scalar that a table shows, with its case and set.
 fn largest(runs: &[Loaded]) -> Option<Tile> {
     let rows = runs.iter().enumerate().flat_map(|(number, run)| {
         let rows = &run.record.rows;
@@ -45,7 +45,7 @@ fn largest(runs: &[Loaded]) -> Option<Tile> {
             what: "no set is faster than scalar by more than times spread".into(),
         });
     }
-    // What is decrypted, too, may have a larger ratio, which tables and plots leave to the CSV.
+    // Decryption may have a larger ratio, but only the CSV has it: so the card says that it is of encryption.
     let decrypted = |r: &&Row| r.case == row.case && r.bytes > 0 && r.direction == "dec";
     let of = match row.bytes {
         0 => format!(" {}", row.direction),
@@ -76,7 +76,7 @@ fn largest(runs: &[Loaded]) -> Option<Tile> {
     })
 }
 
-/// Predictions beside published figures: the worst of them.
+/// The prediction that differs most from its published figure.
 fn predicted(rows: &[&Row]) -> Option<Tile> {
     let ratios: Vec<f64> = rows.iter().filter_map(|r| r.ratio).collect();
     let worst = ratios.iter().copied().max_by(|a, b| {
@@ -122,7 +122,7 @@ fn tiles(runs: &[Loaded], found: &[Found]) -> Vec<Tile> {
     tiles
 }
 
-/// The few figures at the top.
+/// The few figures at the top of the page.
 pub fn summary(runs: &[Loaded], found: &[Found]) -> String {
     let tile = |t: Tile| {
         format!(

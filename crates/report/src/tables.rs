@@ -4,11 +4,11 @@ use crate::html::escape;
 use capvec_record::view::grid::{Grid, Section};
 use capvec_record::{COLUMNS, Row};
 
-/// More rows than this stand in the CSV only: they would make the file large, and nobody reads them.
+/// Further rows are in the CSV only: they would make the file large, and nobody reads them.
 const MOST_ROWS: usize = 600;
-/// Longer names of columns may take two lines.
+/// Longer names of columns may be broken into two lines.
 const LONG: usize = 20;
-/// Columns that say again what others say; the CSV has them.
+/// Columns that repeat what others say; the CSV has them.
 const TWICE: [&str; 2] = ["algorithm", "capstring"];
 
 fn cell(grid: &Grid, column: usize, text: &str) -> String {
@@ -21,7 +21,7 @@ fn cell(grid: &Grid, column: usize, text: &str) -> String {
         _ => "",
     };
     let inner = escape(text);
-    // What the line is about, for those who hear the table.
+    // Names the line for screen readers.
     if column == 0 {
         format!("<th scope=\"row\"{class}>{inner}</th>")
     } else {
@@ -29,7 +29,7 @@ fn cell(grid: &Grid, column: usize, text: &str) -> String {
     }
 }
 
-/// A table with its name and what can be done with it; `id` is the file's name for downloads.
+/// A table that scripts can sort and copy; `id` is the name of the file for downloads.
 pub fn table(grid: &Grid, title: &str, id: &str) -> String {
     let head = |(i, h): (usize, &String)| {
         let class = match (grid.is_number(i), h.len() > LONG) {
@@ -61,7 +61,7 @@ pub fn section(s: &Section, id: &str) -> String {
     format!("<h3>{}</h3>\n{}{legend}", escape(s.title), table(&s.grid, s.title, id))
 }
 
-/// The rows as in `results.csv`, without the columns that are the same or empty in all; those are said before.
+/// The rows as in `results.csv`, without columns that are the same in all rows, which are listed before, or empty.
 pub fn figures(rows: &[&Row], id: &str) -> String {
     let Some(first) = rows.first().map(|r| r.fields()) else { return String::new() };
     let mut differs = [false; COLUMNS.len()];
@@ -78,7 +78,7 @@ pub fn figures(rows: &[&Row], id: &str) -> String {
     columns.sort_by_key(|i| COLUMNS[*i] != "case");
     let same: Vec<String> = same
         .into_iter()
-        // A VLEN of 0 is one that is not known.
+        // A VLEN of 0 means that none is known.
         .filter(|i| !matches!((COLUMNS[*i], first[*i].as_str()), (_, "") | ("vlen", "0")))
         .map(|i| format!("{} {}", COLUMNS[i], first[i]))
         .collect();

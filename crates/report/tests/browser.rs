@@ -1,4 +1,4 @@
-//! The page in a real browser, where there is one: no script fails, every plot is drawn, nothing is asked of the network.
+//! The page in a real browser, where there is one: no script fails, every plot is drawn, no request is made.
 
 use capvec_record::Row;
 use capvec_record::read::{Loaded, load};
@@ -64,7 +64,7 @@ fn show(browser: &Path, page: &str, width: u32, dark: bool) -> Option<Seen> {
     Some(Seen { dom: read(&out), console })
 }
 
-/// A browser that can show a page at all, or why the test says nothing.
+/// A browser that can show a page; without one, the test is skipped and says why.
 fn working() -> Option<PathBuf> {
     let Some(browser) = browser() else {
         eprintln!("skipped: no browser: none of {NAMES:?} on the path, and no CAPVEC_CHROMIUM");
@@ -94,7 +94,7 @@ fn every_plot_is_drawn_without_errors_and_nothing_is_fetched() {
     // Chromium makes no window narrower than 500 pixels.
     for (width, dark) in [(1280, false), (500, true)] {
         let seen = show(&browser, &page, width, dark).unwrap();
-        // A request that the page's policy refuses is told on the console, too.
+        // A request that the page's policy refuses also appears on the console.
         assert!(seen.console.is_empty(), "{:?}", seen.console);
         let figures: Vec<&str> = seen.dom.split("data-plot=\"").skip(1).collect();
         let names: Vec<&str> = figures.iter().map(|f| f.split('"').next().unwrap()).collect();
@@ -108,7 +108,7 @@ fn every_plot_is_drawn_without_errors_and_nothing_is_fetched() {
             let wide = svg.split("width=\"").nth(1).unwrap().split('"').next().unwrap();
             assert!(wide.parse::<u32>().unwrap() < width, "wider than the window: {wide}");
         }
-        // A table that is cut off says so.
+        // A table that is wider than the page says so.
         let wide = seen.dom.matches("class=\"table wide\"").count();
         assert!(wide > std::mem::replace(&mut before, wide), "{wide} at {width}");
         // Every table can be copied, and every plot.
@@ -118,7 +118,7 @@ fn every_plot_is_drawn_without_errors_and_nothing_is_fetched() {
     }
 }
 
-/// What a script finds in the page: its policy is taken away for it.
+/// What a script finds in the page, whose policy is removed so that the script may run.
 fn found_by(browser: &Path, page: &str, script: &str) -> String {
     let policy = "http-equiv=\"Content-Security-Policy\"";
     let page = page.replace(policy, "name=\"policy\"");
@@ -176,7 +176,7 @@ fn bars_of_two_records_stand_next_to_each_other() {
     assert!(plot.contains("<option value=\"kBps\">Speed, MB/s</option>"), "{plot}");
     let svg = plot.split("<svg").last().unwrap();
     assert!(!svg.contains("NaN") && svg.matches("<rect").count() >= 2, "{svg}");
-    // A clock's times and counts have nothing in common.
+    // Measured times and emulated counts have no figure in common.
     let page = page(&["native", "qemu-x86_64"].map(of), "Two").unwrap();
     assert!(!page.contains("data-plot=\"runs\""));
 }

@@ -1,4 +1,4 @@
-//! What `doctor` and `kat` wrote, in a report: measured, then cut.
+//! Output of `doctor` and `kat` in a report. The files were measured, then shortened.
 
 use capvec_record::read::load;
 use capvec_report::{Found, Input, input, page_with};
@@ -56,7 +56,7 @@ fn cards_name_their_target_and_verdicts_have_the_doctor_s_words() {
 }
 
 #[test]
-fn they_stand_beside_records_and_are_none() {
+fn they_can_be_shown_with_records_but_are_none() {
     let run = load(&file("native")).unwrap();
     let page = page_with(&[run], &[found("doctor")], "Both").unwrap();
     assert!(page.contains("id=\"doctor\"") && page.contains("id=\"results\""));

@@ -1,4 +1,5 @@
-//! A report says nothing that its record does not: one record of each target (measured, then cut), and every sentence.
+//! A report says nothing that its record does not: every sentence is checked on a record of each target (measured, then
+//! shortened).
 
 use capvec_record::read::{Loaded, load};
 use capvec_record::view;
@@ -20,7 +21,7 @@ fn board(arch: &str) -> Loaded {
     board
 }
 
-/// What a reader sees of the page before scripts run, an element a line.
+/// The text of the page before scripts run, one element a line.
 fn text(run: &Loaded) -> String {
     let page = page(std::slice::from_ref(run), "A report").unwrap();
     let body = page.split("<body>").nth(1).unwrap();
@@ -44,7 +45,7 @@ fn check(run: &Loaded, says: &[&str], never: &[&str]) {
     }
 }
 
-/// What is true of no target but the simulator's.
+/// What is true of the simulator only.
 const MODELLED: [&str; 5] =
     ["core model", "plain rv64gc", "simulated", "extensions of the hart", "cycles/byte"];
 
@@ -84,7 +85,7 @@ fn a_machine_s_says_what_its_clock_and_its_counter_are_worth() {
     ];
     let never = ["VLEN", "rv64gc", "riscv", "exact", "vlen 0"];
     check(&run, &says, &[&never[..], &MODELLED].concat());
-    // What is wrong has no VLEN either.
+    // Findings name no VLEN either.
     let mut wrong = run.clone();
     wrong.record.rows[1].answers = "wrong answer".into();
     wrong.record.configurations[0].unchanged = vec!["aes-128-ecb".into()];
@@ -133,14 +134,14 @@ fn an_emulator_s_has_counts_and_no_speeds() {
         let never = ["speed-up", "Speed-up", "kB/s", "ops/s", "speed of", "clock", "spread"];
         check(&run, &says, &[&never[..], &MODELLED].concat());
         assert_eq!(text(&run).contains("VLEN"), arch == "riscv64");
-        // An older record calls the ratio a speed-up: the page does not, nor what is written again.
+        // An older record calls the ratio a speed-up: neither the page nor a record that is written again does.
         check(&run, &["insns_ratio", "insns ratio"], &["speedup"]);
         assert!(run.record.rows.iter().all(|r| r.speedup.is_none()));
         assert!(run.record.rows.iter().any(|r| r.insns_ratio.is_some()));
     }
 }
 
-/// The largest figure at the top stands in a table, too: decryption has no line there.
+/// The largest figure at the top is also in a table, so it cannot be of decryption, which has no line there.
 #[test]
 fn the_card_says_what_the_table_says() {
     for name in ALL {
@@ -198,7 +199,7 @@ fn table_plots_and_card_agree_on_the_best_set() {
 }
 
 #[test]
-fn several_targets_in_one_report_are_each_told() {
+fn several_targets_in_one_report_are_each_explained() {
     let runs = ["simulator", "native", "qemu-aarch64"].map(record);
     let page = page(&runs, "A report").unwrap();
     for said in [
@@ -211,7 +212,7 @@ fn several_targets_in_one_report_are_each_told() {
     }
 }
 
-/// What the page says, table.md does.
+/// table.md says what the page says.
 #[test]
 fn markdown_has_warnings_and_the_library_too() {
     let text = view::markdown(&record("native").record).unwrap();

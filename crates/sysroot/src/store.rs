@@ -43,6 +43,15 @@ pub struct Sysroot {
     pub manifest: Manifest,
 }
 
+/// What was removed.
+#[derive(Debug)]
+pub struct Removed {
+    /// Names of sysroots.
+    pub names: Vec<String>,
+    /// The one to compile for it, if it is there but is damaged, so that who made it is not known.
+    pub damaged: Option<(String, Error)>,
+}
+
 /// Holds the store's lock until dropped.
 pub(crate) struct Lock(#[expect(dead_code, reason = "closing the file gives the lock back")] File);
 
@@ -156,17 +165,22 @@ impl Store {
     }
 
     /// Removes sysroot `name`, whole or damaged, and the one that capvec made to compile for it. A registered directory
-    /// itself is left alone. Names what it removed.
+    /// itself is left alone.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Io`].
-    pub fn remove(&self, name: &str, progress: &mut dyn FnMut(&Progress)) -> Result<Vec<String>> {
+    pub fn remove(&self, name: &str, progress: &mut dyn FnMut(&Progress)) -> Result<Removed> {
         self.remove_one(name, progress)?;
-        let mut removed = vec![name.to_owned()];
+        let mut removed = Removed { names: vec![name.to_owned()], damaged: None };
         let build = format!("{name}{BUILD}");
-        if self.look(&build).is_ok_and(|s| s.is_automatic()) {
-            self.remove_one(&build, progress)?;
-            removed.push(build);
+        match self.look(&build) {
+            Ok(s) if s.is_automatic() => {
+                self.remove_one(&build, progress)?;
+                removed.names.push(build);
+            }
+            Ok(_) | Err(Error::NotFound { .. }) => {}
+            // Who made it cannot be known.
+            Err(error) => removed.damaged = Some((build, error)),
         }
         Ok(removed)
     }

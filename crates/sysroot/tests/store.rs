@@ -197,8 +197,19 @@ fn a_sysroot_goes_with_what_compiles_for_it() {
     by_hand(home.path(), "other");
     automatic(home.path(), "mine-build", 10, 100);
     by_hand(home.path(), "other-build");
-    assert_eq!(store.remove("mine", &mut quiet).unwrap(), ["mine", "mine-build"]);
-    assert_eq!(store.remove("other", &mut quiet).unwrap(), ["other"], "the user's own");
+    let removed = store.remove("mine", &mut quiet).unwrap();
+    assert!(removed.names == ["mine", "mine-build"] && removed.damaged.is_none(), "{removed:?}");
+    let removed = store.remove("other", &mut quiet).unwrap();
+    assert!(removed.names == ["other"] && removed.damaged.is_none(), "the user's own: {removed:?}");
+    // Damaged, it might be anybody's: it stays, and that is said.
+    by_hand(home.path(), "third");
+    automatic(home.path(), "third-build", 10, 100);
+    fs::write(home.path().join("new/sysroots/third-build/packages.json"), "{").unwrap();
+    let removed = store.remove("third", &mut quiet).unwrap();
+    let (name, why) = removed.damaged.unwrap();
+    assert_eq!((removed.names, name.as_str()), (vec!["third".to_string()], "third-build"));
+    assert!(why.to_string().contains("third-build"), "{why}");
+    assert_eq!(store.remove("third-build", &mut quiet).unwrap().names, ["third-build"]);
     // As older versions made it.
     by_hand(home.path(), "doctor-openssl-riscv64");
     let list = store.list().unwrap();

@@ -118,13 +118,17 @@ impl Core {
     /// The parameter does not exist, or has no effect on this core.
     fn unknown(&self, setting: &Setting) -> CoreError {
         let elsewhere = |name: &&str| {
+            if **name == self.name {
+                return false;
+            }
             let all = shipped(name).ok().flatten().unwrap_or_default();
             values(&all).iter().any(|(key, _)| *key == setting.key)
         };
         if let Some(other) = Core::names().find(elsewhere) {
             return setting.error(format!(
-                "has no effect on {} with its other parameters; {other} uses it (`capvec cores show {other}`)",
-                self.name
+                "has no effect on {} with its other parameters, but on {other}: give --core {other} --set {}={} (`capvec cores \
+                 show {other}` lists what can be set)",
+                self.name, setting.key, setting.value
             ));
         }
         let last = |key: &str| key.rsplit('.').next().unwrap_or(key).to_string();

@@ -43,9 +43,9 @@ pub fn list(root: &Path, new: impl Iterator<Item = String>) -> Result<(String, S
         .to_string();
     for name in names {
         let short = name.strip_prefix("vectors/").unwrap_or(&name);
-        writeln!(text, "    (\"{short}\", include_str!(\"../../../../{name}\")),")?;
+        writeln!(text, "    (\"{short}\", include_str!(\"../../../{name}\")),")?;
     }
-    Ok(("crates/bench/src/kat/files.rs".into(), text + "];\n"))
+    Ok(("crates/kat/src/files.rs".into(), text + "];\n"))
 }
 
 fn walk(root: &Path, dir: &Path, into: &mut BTreeSet<String>) -> Result<()> {

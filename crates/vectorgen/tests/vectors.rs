@@ -1,7 +1,7 @@
 //! Checks the files of `vectors/`: generated ones are current, the others are recomputed with RustCrypto.
 
 use capvec_bench::case::{Kind, Operation};
-use capvec_bench::kat::{Algorithm, Expected, Outcome, Vector, algorithms, parse};
+use capvec_kat::{Algorithm, Expected, Outcome, Vector, algorithms, parse};
 use capvec_vectorgen::generate;
 use capvec_vectorgen::oracle::Job;
 

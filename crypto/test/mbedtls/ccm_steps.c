@@ -1,10 +1,11 @@
 /* CCM of Mbed TLS over libcapvec in steps (../../mbedtls/ccm_alt.c) beside libcapvec's own, which takes whole messages: random
- * messages, splits, orders of what is told, places of contexts and wrong tags; then what must be refused.
+ * messages, splits, orders of what is told, places of contexts and wrong tags; then what must be refused, also by GCM.
  *
  *   ccm_steps [SEED [ROUNDS]]    -> ccm checked: MESSAGES messages, seed SEED
  *
  * What is wrong is printed with the seed, and the exit status is 1. */
 #include "ccm_refused.h"
+#include "gcm_refused.h"
 #include "mbedtls/ccm.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -233,6 +234,8 @@ int main(int argc, char **argv)
         wrong_message();
     }
     const char *taken = ccm_refused();
+    if (taken == NULL)
+        taken = gcm_refused();
     if (taken) {
         printf("wrong: %s\n", taken);
         return 1;

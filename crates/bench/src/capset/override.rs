@@ -4,10 +4,10 @@ use super::CapSet;
 use super::dispatch::fits;
 use super::value::{read, words};
 use crate::case::Case;
-use crate::probe::Probe;
 use anyhow::{Context, Result, bail};
 use capvec_isa::ExtSet;
 use capvec_record::Arch;
+use capvec_target::Probe;
 use serde::Deserialize;
 
 const TEXT: &str = include_str!("../../../../cases/overrides.toml");
@@ -23,7 +23,9 @@ struct File {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Override {
-    variable: String,
+    /// By which the library is told.
+    #[serde(skip)]
+    variable: &'static str,
     capability: Vec<Capability>,
     rule: Vec<Rule>,
 }
@@ -61,11 +63,12 @@ impl Override {
     /// The file is broken.
     pub fn of(arch: Arch) -> Result<Option<Override>> {
         let file: File = toml::from_str(TEXT).context("cases/overrides.toml")?;
-        Ok(match arch {
-            Arch::Aarch64 => Some(file.aarch64),
-            Arch::X86_64 => Some(file.x86_64),
-            Arch::Riscv64 => None,
-        })
+        let bits = match arch {
+            Arch::Aarch64 => file.aarch64,
+            Arch::X86_64 => file.x86_64,
+            Arch::Riscv64 => return Ok(None),
+        };
+        Ok(Some(Override { variable: arch.variable(), ..bits }))
     }
 
     fn get(&self, name: &str) -> Option<&Capability> {
@@ -176,7 +179,7 @@ impl Override {
             }
             // A library that says nothing of itself cannot be held to it.
             let masked = (!words.is_empty()).then(|| {
-                let expected = read(&self.variable, value, words);
+                let expected = read(self.variable, value, words);
                 Masked { names: self.detected(&expected), expected }
             });
             return Ok(CapSet { capstring: Some(value.into()), masked, ..CapSet::bare(name) });

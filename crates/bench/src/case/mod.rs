@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 
 pub use kind::{Kind, Operation};
-pub(crate) use select::{LIST, refuse_blank, spelled, unknown};
+pub use select::{LIST, refuse_blank, spelled, unknown};
 pub use select::{select, select_by};
 
 /// The files of `cases/`, in the order in which they are shown. A file is named after its family, or after that and
@@ -184,7 +184,7 @@ pub fn parse(text: &str) -> Result<Vec<Case>> {
 
 impl Case {
     /// An algorithm that is not measured and has no answers of its own.
-    pub(crate) fn without_answers(
+    pub fn without_answers(
         id: &str,
         family: &str,
         kind: Kind,

@@ -72,7 +72,7 @@ fn containing<'a>(part: &str, names: &[&'a str]) -> Vec<&'a str> {
 
 /// Those of `all` that `name` is the id or family of; if there are none, those whose id or family it is with other
 /// capitals or separators, as `AES_128_GCM`; else those of that title, or else of that name of EVP's.
-pub(crate) fn spelled<'a>(name: &str, all: &'a [Case]) -> Vec<&'a Case> {
+pub fn spelled<'a>(name: &str, all: &'a [Case]) -> Vec<&'a Case> {
     let wanted = plain(name);
     let is = |text: &String| !wanted.is_empty() && plain(text) == wanted;
     let ways: [&dyn Fn(&Case) -> bool; 4] = [
@@ -86,13 +86,7 @@ pub(crate) fn spelled<'a>(name: &str, all: &'a [Case]) -> Vec<&'a Case> {
 }
 
 /// What to tell of a name that neither `groups` nor `all` have; `what` these are.
-pub(crate) fn unknown(
-    flag: &str,
-    name: &str,
-    what: &str,
-    groups: &[&str],
-    all: &[Case],
-) -> anyhow::Error {
+pub fn unknown(flag: &str, name: &str, what: &str, groups: &[&str], all: &[Case]) -> anyhow::Error {
     if name.trim().is_empty() {
         return anyhow!("{flag} {name:?}: a name is missing; remove the comma too many");
     }
@@ -117,10 +111,10 @@ pub(crate) fn unknown(
 }
 
 /// Where names of cases are listed.
-pub(crate) const LIST: &str = "`capvec bench --list` lists the names";
+pub const LIST: &str = "`capvec bench --list` lists the names";
 
 /// Refuses a list of one name that is none, as of a variable that is not set; of several, a comma is too many.
-pub(crate) fn refuse_blank(flag: &str, names: &[String], list: &str) -> Result<()> {
+pub fn refuse_blank(flag: &str, names: &[String], list: &str) -> Result<()> {
     match names {
         [only] if only.trim().is_empty() => bail!("{flag} {only:?}: it names nothing; {list}"),
         _ => Ok(()),

@@ -7,8 +7,8 @@ use super::results::{Measure, Mix, Results, groups};
 use crate::case::Case;
 use crate::jobs::{Job, Outcome, Taken};
 use crate::run::{Configuration, GroupOutcome, Runner};
-use crate::target::sections::{Mark, between};
 use anyhow::Result;
+use capvec_target::opened::sections::{Mark, between};
 
 /// Takes the mixes of all that has been measured.
 ///

@@ -1,21 +1,22 @@
 //! The sweep: every configuration runs once, in one guest process, and answers all its jobs.
 
+mod gate;
 mod mix;
-mod place;
 mod results;
 mod rows;
+mod target_facts;
 
-pub use crate::store::{Another, Identity, Opened, Store};
+pub use crate::resume::{Another, Identity, Resumed, Store};
 pub use capvec_guest::digest;
 
 use crate::capset::Wanted;
 use crate::case::Case;
-use crate::kat::Gate;
-use crate::probe;
 use crate::run::{Configuration, Runner};
 use anyhow::{Context, Result};
 use capvec_guest::pool;
 use capvec_record::{Arch, ConfigurationRecord, Kind, Row, TargetRecord};
+use capvec_target::probe;
+pub use gate::Gate;
 pub use results::Results;
 
 /// Bytes that messages of all guests may have together.
@@ -32,7 +33,7 @@ pub struct Plan {
     /// Message sizes in bytes.
     pub bytes: Vec<usize>,
     /// Vectors that must pass where figures are to be believed.
-    pub gate: Option<Gate>,
+    pub gate: Option<Box<dyn Gate>>,
     /// Whether to count by class what operations execute, on the simulator.
     pub mix: bool,
 }
@@ -144,7 +145,7 @@ fn gather<'a>(
     for ((vlen, wanted), result) in results {
         let capset = &wanted.capset;
         if swept.configurations.is_empty() {
-            swept.target = place::describe(runner, &result)?;
+            swept.target = target_facts::describe(runner, &result)?;
         }
         if let (Err(what), true) = (&result.self_check, modelled) {
             swept.self_check = format!("{what} (capability set {}, VLEN {vlen})", capset.name);
@@ -177,7 +178,7 @@ fn gather<'a>(
         swept.rows.extend(rows::rows(runner, &cases, vlen, capset, &result));
     }
     if !modelled {
-        place::check(runner, plan, &mut swept)?;
+        target_facts::check(runner, plan, &mut swept)?;
     }
     Ok(swept)
 }

@@ -3,9 +3,9 @@
 use crate::capset::CapSet;
 use crate::case::{Case, Operation};
 use crate::jobs::{Job, Outcome, Question, Taken};
-use crate::probe::Probe;
 use crate::run::{Configuration, Died, GroupOutcome, Runner};
 use anyhow::{Result, bail};
+use capvec_target::Probe;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;

@@ -9,12 +9,11 @@ pub use args::Args;
 
 use crate::cmd::flags::{Format, terminal_width};
 use crate::cmd::{say, usage};
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use capvec_bench::case;
-use capvec_bench::target::Choice;
 use capvec_record::Record;
-use capvec_record::output;
 use capvec_record::view::{self, findings::findings};
+use capvec_record::whole_file;
 use std::process::ExitCode;
 
 /// Runs the sub-command.
@@ -23,10 +22,6 @@ pub fn run(args: Args) -> Result<ExitCode> {
         crate::cmd::print(&list(&case::select(&args.cases).map_err(usage)?))?;
         return Ok(ExitCode::SUCCESS);
     }
-    if !args.set.is_empty() && args.target != Choice::Sim {
-        return Err(usage(anyhow!("--set: a core model is for --target sim; leave it out")));
-    }
-    args.place().refuse(!args.vlen.is_empty(), !args.core.is_empty())?;
     let Some(taken) = walk::run(&args, args.quiet)? else { return Ok(ExitCode::SUCCESS) };
     let code = show(&args, &taken.record)?;
     taken.finish()?;
@@ -36,9 +31,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
 /// Writes and prints a record; gives the exit status.
 fn show(args: &Args, record: &Record) -> Result<ExitCode> {
     if let Some(dir) = &args.out {
-        output::write(&dir.join("results.csv"), &record.csv())?;
-        output::write(&dir.join("record.json"), &(serde_json::to_string_pretty(record)? + "\n"))?;
-        output::write(&dir.join("table.md"), &view::markdown(record)?)?;
+        whole_file::write(&dir.join("results.csv"), &record.csv())?;
+        whole_file::write(
+            &dir.join("record.json"),
+            &(serde_json::to_string_pretty(record)? + "\n"),
+        )?;
+        whole_file::write(&dir.join("table.md"), &view::markdown(record)?)?;
     }
     let text = match args.format {
         Format::Table => view::text(record, terminal_width())?,

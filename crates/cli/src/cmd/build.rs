@@ -3,10 +3,10 @@
 use crate::cmd::setup::spinner;
 use crate::cmd::{Usage, say};
 use anyhow::{Context, Result};
-use capvec_bench::builds::{self, Spec};
-use capvec_bench::mbedtls;
 use capvec_record::Arch;
 use capvec_sysroot::Store;
+use capvec_target::builds::mbedtls;
+use capvec_target::builds::{self, Spec};
 use clap::Subcommand;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -1,29 +1,27 @@
 //! `capvec doctor`: is cryptography accelerated here, and if not, why.
 
 mod checks;
-mod library;
 mod scan;
 
 use crate::cmd::flags::{self, Format, terminal_width, vlen};
-use crate::cmd::place::Place;
 use crate::cmd::say;
 use crate::cmd::setup::spinner;
+use crate::cmd::target::TargetFlags;
 use anyhow::Result;
 use capvec_bench::run::{LONGEST, Program, Runner};
-use capvec_bench::target::{Choice, Sim};
 use capvec_doctor::{Finding, Request, Shown};
 use capvec_guest::Subject;
 use capvec_linux::Concealed;
-use checks::{cases, concealed, core, refuse, size, told};
+use capvec_target::{Library, SubjectName, Target, TargetName};
+use checks::{cases, processor, refuse, size, target, told};
 use clap::ValueEnum;
-use library::{library, was_loaded};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Say of each algorithm whether it is accelerated here, and if not, why, with proof, what is lost and what to do
 ///
 /// Asks the processor (by trying an instruction of each extension), the kernel, the C library, the library and its code, then
-/// runs each algorithm as it is, told to use nothing, and told of all that executes; in the simulator, libcapvec beside it.
+/// runs each algorithm as it is, told to use nothing, and told of all that executes; with --target sim, libcapvec is compared with it.
 /// The exit status is 1 if anything is lost on the way; --fail-on chooses.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
@@ -39,9 +37,8 @@ use std::process::ExitCode;
     hidden by kernel; hidden by libc; not built (the library has no code for what executes); not detected (the library does\n\
     not see what is shown); wrong (answers). docs/doctor.md explains them, and those of files.")]
 pub struct Args {
-    /// Where to look: sim, native (this machine), qemu:ARCH, ssh:HOST (docs/targets.md)
-    #[arg(long, default_value = "sim")]
-    target: Choice,
+    #[command(flatten)]
+    on: TargetFlags,
     /// A libcrypto.so.3 instead of the target's own, or openssl:NAME of `capvec build`
     #[arg(long = "library", value_name = "PATH", conflicts_with_all = ["program", "package"])]
     libcrypto: Option<String>,
@@ -66,7 +63,7 @@ pub struct Args {
     /// What the simulator's hart executes, as rv64gcv_zvkned or rva23u64 [default: the core's]
     #[arg(long)]
     isa: Option<String>,
-    /// Vector register length in bits, of sim and qemu:riscv64
+    /// Vector register length in bits, of sim and qemu:riscv64 [default: the core's own; of qemu:riscv64 256]
     #[arg(long, value_parser = vlen)]
     vlen: Option<u32>,
     /// Extensions that the simulator's kernel does not show, though the hart has them
@@ -75,15 +72,9 @@ pub struct Args {
     /// The simulator's kernel has no riscv_hwprobe, as Linux before 6.4
     #[arg(long)]
     no_hwprobe: bool,
-    /// Also measure what each extension that the core lacks would bring; only with --target sim
+    /// Also measure what each extension that the core lacks would add; only with --target sim
     #[arg(long)]
     cost: bool,
-    /// Processor that QEMU emulates, as its -cpu
-    #[arg(long, value_name = "CPU")]
-    qemu_cpu: Option<String>,
-    /// Sysroot that the library comes from, by name, of sim and qemu [default: trixie-riscv64, trixie-ARCH]
-    #[arg(long)]
-    sysroot: Option<String>,
     /// What makes the exit status 1
     #[arg(long, value_enum, default_value = "lost")]
     fail_on: FailOn,
@@ -121,8 +112,8 @@ fn size_in_range(text: &str) -> Result<u32, String> {
 pub fn run(args: Args) -> Result<ExitCode> {
     refuse(&args)?;
     let shown = match (&args.program, &args.package) {
-        (Some(path), _) => scan::program(&place(&args), path)?,
-        (_, Some(name)) => scan::package(&place(&args), name, args.quiet)?,
+        (Some(path), _) => scan::program(&args.on, path, processor(&args)?)?,
+        (_, Some(name)) => scan::package(&args.on, name, &processor(&args)?, args.quiet)?,
         _ => diagnose(&args)?,
     };
     let text = match args.format {
@@ -132,7 +123,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Format::Json => serde_json::to_string_pretty(&shown)? + "\n",
     };
     crate::cmd::print(&text)?;
-    if matches!(args.fail_on, FailOn::Faster) && args.target != Choice::Sim {
+    if matches!(args.fail_on, FailOn::Faster) && args.on.target != TargetName::Sim {
         say!(
             "warning: --fail-on faster: libcapvec runs in the simulator only, so nothing was compared with it"
         );
@@ -145,58 +136,42 @@ pub fn run(args: Args) -> Result<ExitCode> {
     Ok(if fails { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-/// The target without its library, where it is no simulator.
-fn place(args: &Args) -> Place<'_> {
-    Place {
-        target: &args.target,
-        sysroot: args.sysroot.as_deref(),
-        qemu_cpu: args.qemu_cpu.as_deref(),
-    }
-}
-
-/// The target with what tries instructions, and with this library.
-fn runner(
+/// Opens a target with the drivers that its library is examined with.
+fn open(
     args: &Args,
-    subject: Subject,
-    library: Option<PathBuf>,
+    target: &Target,
+    library: &Library,
     told: &mut dyn FnMut(&str),
 ) -> Result<Runner> {
-    let trial = subject == Subject::OpenSsl;
+    let trial = library.subject == Subject::OpenSsl;
     let besides = [(trial, Program::Trial), (size(args) > LONGEST, Program::MeasureLong)];
     let besides = besides.into_iter().filter(|(wanted, _)| *wanted).map(|(_, program)| program);
-    let programs: &[Program] =
-        &std::iter::once(Program::Measure).chain(besides).collect::<Vec<_>>();
-    if args.target != Choice::Sim {
-        return place(args).runner(programs, library, told);
-    }
-    let sysroot = args.sysroot.as_deref().unwrap_or("trixie-riscv64");
-    let sim = Sim::of(subject, core(args)?, sysroot, programs, told)?;
-    let kernel = if subject == Subject::OpenSsl { concealed(args)? } else { Concealed::default() };
-    Ok(Runner::at(sim.with_library(library).concealing(kernel)))
+    let programs: Vec<Program> = std::iter::once(Program::Measure).chain(besides).collect();
+    Runner::open(target, library, &programs, told)
+}
+
+/// The library of `--library`, if it is given.
+fn library(args: &Args, target: &Target) -> Result<Option<Library>> {
+    let name = args.libcrypto.as_deref().map(SubjectName::of_library);
+    name.map(|n| target.find("--library", &n)).transpose()
 }
 
 fn diagnose(args: &Args) -> Result<Shown> {
-    let library = library(args)?;
+    let target = target(args)?;
+    let own = Library::own(&SubjectName::OpenSsl);
+    let given = library(args, &target)?;
     let cases = cases(args)?;
     let bar = spinner(args.quiet);
     let progress = &mut |what: &str| bar.set_message(what.to_string());
-    let subject = runner(args, Subject::OpenSsl, library.clone(), progress)?;
+    let subject = open(args, &target, given.as_ref().unwrap_or(&own), progress)?;
     let arch = subject.target().arch();
-    let vlen = match args.target {
-        Choice::Sim => subject.vlen(),
-        _ => place(args).vlens(args.vlen.as_slice()).first().copied().unwrap_or(0),
-    };
+    let vlen = target.vlens(args.vlen.as_slice()).first().copied().unwrap_or(0);
     let request = Request { cases, bytes: size(args), vlen, told: told(args, arch)? };
     progress("running the algorithms");
     let mut diagnosis = capvec_doctor::examine(&subject, &request)?;
-    if let Some(dir) =
-        library.as_ref().filter(|_| matches!(args.target, Choice::Native | Choice::Qemu(_)))
-    {
-        was_loaded(dir, diagnosis.facts.file.as_ref().map(|f| f.path.as_str()))?;
-    }
     // What another library reaches on the same target: the target's own, then this project's.
-    if library.is_some() && diagnosis.findings.iter().any(|f| f.wants_reference()) {
-        match runner(args, Subject::OpenSsl, None, progress) {
+    if given.is_some() && diagnosis.findings.iter().any(|f| f.wants_reference()) {
+        match open(args, &target, &own, progress) {
             Ok(own) => {
                 diagnosis = diagnosis.beside(&own, &request, "the target's own library", false)?;
             }
@@ -204,8 +179,10 @@ fn diagnose(args: &Args) -> Result<Shown> {
         }
     }
     let wants = |f: &Finding| f.wants_reference() || f.is_accelerated();
-    if args.target == Choice::Sim && diagnosis.findings.iter().any(wants) {
-        let other = runner(args, Subject::Capvec, None, progress)?;
+    if args.on.target == TargetName::Sim && diagnosis.findings.iter().any(wants) {
+        // On a kernel that hides nothing: what the library could reach.
+        let target = Target { concealed: Concealed::default(), ..target };
+        let other = open(args, &target, &Library::own(&SubjectName::Capvec), progress)?;
         diagnosis = diagnosis.beside(&other, &request, "libcapvec", true)?;
     }
     let cost = match args.cost {

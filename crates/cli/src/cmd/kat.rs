@@ -1,20 +1,19 @@
 //! `capvec kat`: known answers.
 
 use crate::cmd::flags::{Format, once, terminal_width, vlen};
-use crate::cmd::place::{Place, wanted};
-use crate::cmd::setup::{SYSROOT, TOOL, open_store, runner, spinner};
+use crate::cmd::setup::{TOOL, open, open_store};
+use crate::cmd::target::{TargetFlags, say_beyond};
 use crate::cmd::{Usage, say, usage};
 use anyhow::{Context, Result};
-use capvec_bench::capset;
-use capvec_bench::kat::{self, Again, Plan, Vectors};
+use capvec_bench::processor::Processor;
 use capvec_bench::run::{Program, Runner};
 use capvec_bench::sweep::{Identity, Store};
-use capvec_bench::target::Choice;
-use capvec_guest::Subject;
+use capvec_kat::{self as kat, Again, Plan, Vectors};
 use capvec_record::kat::Record;
-use capvec_record::output;
 use capvec_record::shell::word;
+use capvec_record::whole_file;
 use capvec_sim::hart::Agnostic;
+use capvec_target::{CORE, Feature, Library, SYSROOT, SubjectName, Target, TargetName};
 use capvec_timing::Core;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -23,7 +22,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Check known answers of stock OpenSSL on every capability set
+/// Check the known answers of a library on every capability set, in the simulator or on another target
 ///
 /// Vectors of the standards, of Wycheproof, and of every message length, in many forms: unaligned, in place, at the
 /// end of mapped memory, in pieces; wrong tags and bad paddings must be refused. What the library gives must also be
@@ -31,7 +30,7 @@ use std::time::Duration;
 #[derive(clap::Args)]
 #[command(
     after_help = "Capability sets are those of `capvec bench`; scalar always runs, to compare with.\n\
-    With --out DIR an interrupted run goes on where it was when the same command is given again.\n\n\
+    With --out DIR, the same command resumes an interrupted run.\n\n\
     Exit status: 0 all is right, 1 something is not, 2 usage.\n\n\
     Examples:\n  \
     capvec kat\n  \
@@ -42,17 +41,16 @@ use std::time::Duration;
     capvec kat --vectors my/vectors --caps auto --format json"
 )]
 pub struct Args {
-    /// Where code runs: sim, native (this machine), qemu:ARCH, ssh:HOST (docs/targets.md)
-    #[arg(long, default_value = "sim")]
-    target: Choice,
-    /// Library: openssl, or openssl:NAME of `capvec build`; in the simulator also capvec, the project's own, and openssl+capvec,
-    /// stock OpenSSL with that as its provider
+    #[command(flatten)]
+    on: TargetFlags,
+    /// Library: openssl, the target's own; openssl:NAME of `capvec build`; a libcrypto.so.3; with --target sim also capvec, the
+    /// project's own, and openssl+capvec, stock OpenSSL with that as its provider
     #[arg(long, default_value = "openssl")]
-    subject: String,
+    subject: SubjectName,
     /// Core model of the simulator, for its ISA and VLEN: a name of `capvec cores list`, or a file [default: karu64]
     #[arg(long)]
     core: Option<String>,
-    /// Vector register lengths in bits, of sim and qemu:riscv64 [default: the core's own; of qemu 256]
+    /// Vector register lengths in bits, of sim and qemu:riscv64 [default: the core's own; of qemu:riscv64 256]
     #[arg(long, value_delimiter = ',', value_parser = vlen)]
     vlen: Vec<u32>,
     /// Algorithms: all, symmetric, pkey, families (of these what the library has), or names
@@ -61,7 +59,7 @@ pub struct Args {
     /// Capability sets
     #[arg(long, value_delimiter = ',', default_value = "scalar,auto,full,dispatch")]
     caps: Vec<String>,
-    /// What agnostic elements become, in the simulator [default: both]
+    /// What agnostic elements become; only with --target sim [default: both]
     #[arg(long, value_enum)]
     agnostic: Option<Policy>,
     /// Directory of vectors instead of those built in
@@ -76,19 +74,10 @@ pub struct Args {
     /// Also write kat.csv, kat.json and kat.md there
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Processor that QEMU emulates, as its -cpu: cortex-a76 [default: the largest that it has]
-    #[arg(long, value_name = "CPU")]
-    qemu_cpu: Option<String>,
-    /// Sysroot that the library comes from, by name, of sim and qemu [default: trixie-riscv64, trixie-ARCH]
-    #[arg(long)]
-    sysroot: Option<String>,
     /// No progress
     #[arg(short, long)]
     quiet: bool,
 }
-
-/// The core unless another is named.
-const CORE: &str = "karu64";
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Policy {
@@ -99,11 +88,10 @@ enum Policy {
 
 /// Runs the sub-command.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let place = place(&args);
-    place.refuse(!args.vlen.is_empty(), args.core.is_some())?;
+    let target = target(&args)?;
+    let library = target.find("--subject", &args.subject)?;
     let dir = args.vectors.as_deref();
-    let subject = place.library(&args.subject)?.subject;
-    let mut vectors = Vectors::load(&args.algorithms, dir, subject).map_err(usage)?;
+    let mut vectors = Vectors::load(&args.algorithms, dir, library.subject).map_err(usage)?;
     if let Some(name) = &args.vector {
         vectors.keep(name).map_err(usage)?;
     }
@@ -112,13 +100,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
         return Err(Usage(format!("{flag}: there are no vectors of these algorithms")).into());
     }
     if let Some(dir) = &args.out {
-        output::prepare(dir)?;
+        whole_file::prepare(dir)?;
     }
     let quiet = args.quiet;
-    let (runner, plan) = match args.target {
-        Choice::Sim => simulated(&args, vectors, quiet)?,
-        _ => elsewhere(&args, &place, vectors, quiet)?,
-    };
+    let (runner, plan) = prepare(&args, &target, &library, vectors)?;
     for warning in plan.wanted.iter().flat_map(|w| &w.capset.warnings) {
         say!("warning: {warning}");
     }
@@ -129,9 +114,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let record = check(&runner, &plan, store.as_ref(), quiet)?;
     let json = serde_json::to_string_pretty(&record)? + "\n";
     if let Some(dir) = &args.out {
-        output::write(&dir.join("kat.csv"), &record.csv())?;
-        output::write(&dir.join("kat.json"), &json)?;
-        output::write(&dir.join("kat.md"), &record.markdown())?;
+        whole_file::write(&dir.join("kat.csv"), &record.csv())?;
+        whole_file::write(&dir.join("kat.json"), &json)?;
+        whole_file::write(&dir.join("kat.md"), &record.markdown())?;
     }
     store.map_or(Ok(()), Store::finish)?;
     let text = match args.format {
@@ -163,50 +148,52 @@ fn check(runner: &Runner, plan: &Plan, store: Option<&Store>, quiet: bool) -> Re
     kat::record(TOOL, plan, &configured, runner)
 }
 
-fn place(args: &Args) -> Place<'_> {
-    Place {
-        target: &args.target,
-        sysroot: args.sysroot.as_deref(),
-        qemu_cpu: args.qemu_cpu.as_deref(),
-    }
-}
-
-/// The sets that were asked for, behind what others are compared with.
-fn names(args: &Args) -> Vec<String> {
-    std::iter::once("scalar".to_string()).chain(args.caps.iter().cloned()).collect()
-}
-
-fn simulated(args: &Args, vectors: Vectors, quiet: bool) -> Result<(Runner, Plan)> {
-    let core = Core::load(args.core.as_deref().unwrap_or(CORE)).map_err(usage)?;
-    let wanted = capset::expand(&names(args), &vectors.algorithms, &core.isa).map_err(usage)?;
-    let vlens = if args.vlen.is_empty() { vec![core.vlen] } else { args.vlen.clone() };
-    let agnostic = match args.agnostic.unwrap_or(Policy::Both) {
-        Policy::Undisturbed => vec![Agnostic::Undisturbed],
-        Policy::Ones => vec![Agnostic::Ones],
-        Policy::Both => vec![Agnostic::Undisturbed, Agnostic::Ones],
+/// The target, if it offers all that is asked of it.
+fn target(args: &Args) -> Result<Target> {
+    let asked = [
+        (args.core.is_some(), Feature::Core),
+        (!args.vlen.is_empty(), Feature::Vlen),
+        (args.agnostic.is_some(), Feature::Agnostic),
+    ];
+    args.on.require(&args.subject, &asked)?;
+    let core = match args.on.target {
+        TargetName::Sim => Some(Core::load(args.core.as_deref().unwrap_or(CORE)).map_err(usage)?),
+        _ => None,
     };
-    let plan = Plan { vectors, wanted, vlens: once(vlens), agnostic, again: again(args) };
-    let place = place(args);
-    let library = place.library(&args.subject)?;
-    Ok((runner(&place, &library, core, &[Program::Check], quiet)?, plan))
+    Ok(args.on.chosen(core))
 }
 
-/// On another target its processor decides what agnostic elements become.
-fn elsewhere(args: &Args, place: &Place, vectors: Vectors, quiet: bool) -> Result<(Runner, Plan)> {
-    if args.agnostic.is_some() {
-        let what = "--agnostic: only with --target sim, where it can be chosen; leave it out";
-        return Err(Usage(what.into()).into());
-    }
-    let library = place.library(&args.subject)?;
-    let bar = spinner(quiet);
-    let told = &mut |what: &str| bar.set_message(what.to_string());
-    // The one that measures is asked what the library detects.
-    let runner = place.with(&[Program::Measure, Program::Check], &library, told)?;
-    let vlens = once(place.vlens(&args.vlen));
-    let vlen = vlens.first().copied().unwrap_or(0);
-    let wanted = wanted(&names(args), &runner, &vectors.algorithms, vlen)?;
-    bar.finish_and_clear();
-    Ok((runner, Plan { vectors, wanted, vlens, agnostic: Vec::new(), again: again(args) }))
+/// Opens the target, and plans what is checked there: before it is opened if its processor is known then.
+fn prepare(
+    args: &Args,
+    target: &Target,
+    library: &Library,
+    vectors: Vectors,
+) -> Result<(Runner, Plan)> {
+    let vlens = once(target.vlens(&args.vlen));
+    let expand = |processor: Processor| {
+        // Scalar comes first: others are compared with it.
+        let caps: Vec<String> =
+            std::iter::once("scalar".to_string()).chain(args.caps.iter().cloned()).collect();
+        processor.expand(&caps, &vectors.algorithms).map_err(usage)
+    };
+    let known = Processor::of(target).map(expand).transpose()?;
+    // The driver that measures is asked what the library detects.
+    let programs: &[Program] =
+        if known.is_some() { &[Program::Check] } else { &[Program::Measure, Program::Check] };
+    let runner = open(target, library, programs, args.quiet)?;
+    let sets = match known {
+        Some(sets) => sets,
+        None => expand(Processor::ask(&runner, vlens.first().copied().unwrap_or(0))?)?,
+    };
+    say_beyond(&sets);
+    let agnostic = match args.agnostic {
+        Some(Policy::Undisturbed) => vec![Agnostic::Undisturbed],
+        Some(Policy::Ones) => vec![Agnostic::Ones],
+        Some(Policy::Both) | None => target.policies().to_vec(),
+    };
+    let plan = Plan { vectors, wanted: sets.wanted, vlens, agnostic, again: again(args) };
+    Ok((runner, plan))
 }
 
 /// Flags that a command needs to show the same.
@@ -215,18 +202,18 @@ fn again(args: &Args) -> Again {
         v if v == default => String::new(),
         v => format!(" {name} {}", word(v)),
     };
-    let subject = flag("--subject", &args.subject, Subject::default().name());
+    let subject = flag("--subject", &args.subject.to_string(), &SubjectName::default().to_string());
     let core = flag("--core", args.core.as_deref().unwrap_or(CORE), CORE);
-    let target = flag("--target", &args.target.to_string(), "sim");
-    let cpu = flag("--qemu-cpu", args.qemu_cpu.as_deref().unwrap_or_default(), "");
+    let target = flag("--target", &args.on.target.to_string(), "sim");
+    let cpu = flag("--qemu-cpu", args.on.qemu_cpu.as_deref().unwrap_or_default(), "");
     let vectors = args.vectors.as_ref().map(|d| d.to_string_lossy().into_owned());
-    let sysroot = args.sysroot.as_deref().unwrap_or(SYSROOT);
+    let sysroot = args.on.sysroot.as_deref().unwrap_or(SYSROOT);
     Again {
         common: core + &flag("--sysroot", sysroot, SYSROOT),
         vectors: target
             + &cpu
             + &subject
             + &flag("--vectors", vectors.as_deref().unwrap_or_default(), ""),
-        elsewhere: args.target != Choice::Sim,
+        stock: args.on.target == TargetName::Sim && args.subject == SubjectName::OpenSsl,
     }
 }

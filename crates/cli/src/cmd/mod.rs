@@ -1,9 +1,10 @@
 //! One module for each sub-command.
 
 use anyhow::Context;
-use capvec_bench::builds::NoSource;
 use capvec_bench::sweep::Another;
-use capvec_record::plain;
+use capvec_record::escape;
+use capvec_target::Refused;
+use capvec_target::builds::NoSource;
 use std::io::{IsTerminal, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -21,12 +22,12 @@ pub mod isa;
 pub mod kat;
 pub mod limits;
 pub mod model;
-pub mod place;
 pub mod report;
 pub mod run;
 pub mod setup;
 pub mod stats;
 pub mod sysroot;
+pub mod target;
 
 /// Writes a result to standard output, with nothing in it that a terminal would obey. A reader that has seen enough, as
 /// `head`, is no error.
@@ -34,7 +35,7 @@ pub mod sysroot;
 /// # Errors
 /// Says that it is standard output that cannot be written.
 pub fn print(text: &str) -> anyhow::Result<()> {
-    print_as_it_is(&plain::lines(text))
+    print_as_it_is(&escape::lines(text))
 }
 
 /// The same with every character as it is: a file.
@@ -59,7 +60,7 @@ fn write_bytes(bytes: &[u8]) -> anyhow::Result<()> {
 /// Says that it is standard output that cannot be written.
 pub fn print_path(path: &Path) -> anyhow::Result<()> {
     if std::io::stdout().is_terminal() {
-        return print(&format!("{}\n", plain::path(path)));
+        return print(&format!("{}\n", escape::path(path)));
     }
     write_bytes(&[path.as_os_str().as_bytes(), b"\n"].concat())
 }
@@ -80,7 +81,7 @@ macro_rules! say {
     ($($arg:tt)*) => {{
         use std::io::Write as _;
         let text = format!("capvec: {}\n", format_args!($($arg)*));
-        let _ = std::io::stderr().lock().write_all(capvec_record::plain::lines(&text).as_bytes());
+        let _ = std::io::stderr().lock().write_all(capvec_record::escape::lines(&text).as_bytes());
     }};
 }
 pub(crate) use say;
@@ -116,7 +117,9 @@ pub fn status(error: &anyhow::Error) -> u8 {
         e.downcast_ref::<capvec_sysroot::Error>().is_some_and(capvec_sysroot::Error::is_usage)
     };
     // What the command line names is not there, or is taken.
-    let named = |e: &(dyn std::error::Error + 'static)| e.is::<NoSource>() || e.is::<Another>();
+    let named = |e: &(dyn std::error::Error + 'static)| {
+        e.is::<NoSource>() || e.is::<Another>() || e.is::<Refused>()
+    };
     if error.chain().any(|e| e.is::<Usage>() || sysroot(e) || named(e)) {
         2
     } else if error.is::<No>() {
@@ -133,7 +136,7 @@ pub fn usage(error: impl Into<anyhow::Error>) -> anyhow::Error {
 
 /// Says of a connection that failed that what is finished is kept, in a sub-command that has `--out`.
 pub fn resumable(error: anyhow::Error) -> anyhow::Error {
-    if !error.is::<capvec_bench::target::Lost>() {
+    if !error.is::<capvec_target::opened::Lost>() {
         return error;
     }
     anyhow::anyhow!(

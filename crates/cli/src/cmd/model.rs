@@ -20,12 +20,13 @@ impl std::str::FromStr for Set {
     fn from_str(text: &str) -> Result<Set, String> {
         let Some((key, values)) = text.split_once('=') else {
             return Err(
-                "KEY=VALUE, such as vector.startup=4; `capvec cores show NAME` lists the keys"
+                "KEY=VALUE, such as vector.startup=4; `capvec cores show karu64` lists the keys of that core"
                     .into(),
             );
         };
         if key.trim().is_empty() {
-            return Err("the key is missing; `capvec cores show NAME` lists the keys".into());
+            let what = "the key is missing: KEY=VALUE, such as vector.startup=4; `capvec cores show karu64` lists the keys of that core";
+            return Err(what.into());
         }
         let values: Vec<String> = values.split(',').map(|v| v.trim().to_string()).collect();
         if values.iter().any(String::is_empty) {
@@ -165,7 +166,9 @@ mod tests {
         let e = |cores: &[&str], sets: &[&str]| labels(cores, sets).unwrap_err().to_string();
         assert!(e(&["karu64"], &["vector.startup=2", "vector.startup=4"]).contains("set twice"));
         assert!(e(&["karu64"], &["frequency=2", "core.frequency=4"]).contains("set twice"));
-        assert!(e(&["karu64", "ideal"], &["vector.startup=2"]).contains("no effect on ideal"));
+        let ideal = e(&["karu64", "ideal"], &["vector.startup=2"]);
+        assert!(ideal.contains("no effect on ideal"), "{ideal}");
+        assert!(ideal.contains("give --core karu64 --set vector.startup=2"), "{ideal}");
         assert!(e(&["karu64"], &["vector.startup=2,x"]).contains("vector.startup=x"));
         // A suggestion is near, or there is none.
         assert!(e(&["karu64"], &["vector.starup=2"]).contains("(did you mean vector.startup?)"));
@@ -175,7 +178,8 @@ mod tests {
         let bad = vlens(&core, &parsed(&["core.vlen=128,200"])).unwrap_err().to_string();
         assert!(bad.contains("power of two, not 200"), "{bad}");
         for bad in ["x", "=4", " =4", "vector.startup=", "vector.startup=2,,4"] {
-            assert!(bad.parse::<Set>().is_err(), "{bad}");
+            let e = bad.parse::<Set>().unwrap_err();
+            assert!(!bad.trim().starts_with('=') || e.contains("such as vector.startup=4"), "{e}");
         }
         let two = one("karu64", &parsed(&["vector.startup=2,4"])).unwrap_err().to_string();
         assert!(two.contains("--set vector.startup=2,4: one value"), "{two}");

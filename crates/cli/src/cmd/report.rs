@@ -2,7 +2,7 @@
 
 use crate::cmd::{say, usage};
 use anyhow::{Result, ensure};
-use capvec_record::{output, plain};
+use capvec_record::{escape, whole_file};
 use capvec_report::{Input, input, page_with};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -43,9 +43,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
         crate::cmd::print_as_it_is(&page)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let shown = plain::path(&args.output);
+    let shown = escape::path(&args.output);
     ensure!(!args.output.is_dir(), usage(anyhow::anyhow!("-o {shown}: a directory; name a file")));
-    output::replace(&args.output, &page).map_err(|e| {
+    whole_file::replace(&args.output, &page).map_err(|e| {
         anyhow::anyhow!("-o {shown}: cannot be written: {e}; name a file in a writable directory")
     })?;
     say!("{} kB, opens in any browser, offline:", page.len().div_ceil(1000));

@@ -1,12 +1,10 @@
-//! What sub-commands that measure or check set up: the simulator with its drivers, and the store of `--out`.
+//! What sub-commands that measure or check set up: a target with its drivers, and the store of `--out`.
 
-use crate::cmd::place::{Library, Place};
 use crate::cmd::say;
 use anyhow::Result;
 use capvec_bench::run::{Program, Runner};
 use capvec_bench::sweep::{Identity, Store};
-use capvec_bench::target::Sim;
-use capvec_timing::Core;
+use capvec_target::{Library, Target};
 use indicatif::ProgressBar;
 use std::cell::RefCell;
 use std::io::{self, IsTerminal};
@@ -15,9 +13,6 @@ use std::time::Duration;
 
 /// What writes a record.
 pub const TOOL: &str = concat!("capvec ", env!("CARGO_PKG_VERSION"));
-
-/// Where the simulator's library comes from unless it is told.
-pub const SYSROOT: &str = "trixie-riscv64";
 
 /// Steps of setting something up: a spinner on a terminal, elsewhere a line when a step begins.
 pub struct Steps {
@@ -56,23 +51,18 @@ fn begins(last: &str, what: &str) -> bool {
     last.split_whitespace().next() != what.split_whitespace().next()
 }
 
-/// Sets up what guests run in, with a spinner unless `quiet`: the first time, packages are fetched and programs compiled.
-pub fn runner(
-    place: &Place,
+/// Opens a target with a library, with a spinner unless `quiet`.
+pub fn open(
+    target: &Target,
     library: &Library,
-    core: Core,
     programs: &[Program],
     quiet: bool,
 ) -> Result<Runner> {
-    if let Some(dir) = library.dir() {
-        place.fits("--subject", &library.name, &dir)?;
-    }
-    let sysroot = place.sysroot.unwrap_or(SYSROOT);
     let spinner = spinner(quiet);
     let told = &mut |what: &str| spinner.set_message(what.to_string());
-    let sim = Sim::of(library.subject, core, sysroot, programs, told)?;
+    let runner = Runner::open(target, library, programs, told)?;
     spinner.finish_and_clear();
-    Ok(Runner::at(sim.with_library(library.dir())).called(&library.name))
+    Ok(runner)
 }
 
 /// Opens the store of what is finished, and says so if there is any.

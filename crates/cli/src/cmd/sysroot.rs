@@ -158,7 +158,10 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
                 }
                 other => other.into(),
             })?;
-            say!("removed {}", removed.join(" and "));
+            say!("removed {}", removed.names.join(" and "));
+            if let Some((name, why)) = removed.damaged {
+                say!("left {name}, since who made it cannot be read: {why}");
+            }
             Ok(ExitCode::SUCCESS)
         }
     }

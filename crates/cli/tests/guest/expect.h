@@ -1,4 +1,4 @@
-/* Expectations of the guest programs of these tests. One that does not hold is printed with its line. */
+/* Expectations of the guest programs of these tests. One that does not hold is printed with its file and line. */
 #include <errno.h>
 #include <stdio.h>
 
@@ -7,7 +7,7 @@ static int failures;
 #define EXPECT(c) \
     do { \
         if (!(c)) { \
-            printf("line %d: %s (errno %d)\n", __LINE__, #c, errno); \
+            printf("%s:%d: %s (errno %d)\n", __FILE__, __LINE__, #c, errno); \
             failures++; \
         } \
     } while (0)

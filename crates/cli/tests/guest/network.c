@@ -15,6 +15,8 @@
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -146,6 +148,78 @@ static void both_families(void)
     close(c), close(l), close(e), close(other);
 }
 
+/* An address of IPv4 as tables have it. */
+static void text_of(char out[32], int s, int (*name)(int, struct sockaddr *, socklen_t *))
+{
+    struct sockaddr_in a = { 0 };
+    socklen_t len = sizeof a;
+    name(s, (void *)&a, &len);
+    snprintf(out, 32, "%08X:%04X", a.sin_addr.s_addr, ntohs(a.sin_port));
+}
+
+/* The state that a table has for a socket, with its addresses and user; 0 if it is not there. */
+static unsigned listed(const char *table, int s)
+{
+    struct stat st;
+    char path[32], link[64] = "", name[64], line[512], local[32], remote[32], own[2][32];
+    unsigned state, uid, found = 0;
+    unsigned long ino;
+    EXPECT(fstat(s, &st) == 0);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", s);
+    snprintf(name, sizeof name, "socket:[%lu]", (unsigned long)st.st_ino);
+    EXPECT(readlink(path, link, sizeof link - 1) > 0 && !strcmp(link, name));
+    text_of(own[0], s, getsockname), text_of(own[1], s, getpeername);
+    FILE *f = fopen(table, "r");
+    EXPECT(f && fgets(line, sizeof line, f) && strstr(line, "  sl  local_address rem_address   st tx_queue"));
+    while (f && fgets(line, sizeof line, f)) {
+        EXPECT(sscanf(line, " %*d: %31s %31s %X %*X:%*X %*X:%*X %*X %u %*d %lu", local, remote, &state, &uid, &ino)
+               == 5);
+        if (ino != st.st_ino)
+            continue;
+        EXPECT(!found && uid == getuid() && !strcmp(local, own[0]) && !strcmp(remote, own[1]));
+        found = state;
+    }
+    if (f)
+        fclose(f);
+    return found;
+}
+
+/* /proc/net, which lists a socket from when it listens or is connected, or bound, until it is closed. */
+static void tables(void)
+{
+    enum { ESTABLISHED = 1, FIN_WAIT1 = 4, FIN_WAIT2 = 5, CLOSE = 7, CLOSE_WAIT = 8, LISTEN = 10 };
+    const char *tcp = "/proc/net/tcp", *udp = "/proc/net/udp";
+    struct sockaddr_in a = v4(0);
+    socklen_t len = sizeof a;
+    int l = socket(AF_INET, SOCK_STREAM, 0), c = socket(AF_INET, SOCK_STREAM, 0), u = socket(AF_INET, SOCK_DGRAM, 0);
+    EXPECT(listed(tcp, l) == 0 && listed(udp, u) == 0);
+    EXPECT(bind(l, (void *)&a, sizeof a) == 0 && bind(u, (void *)&a, sizeof a) == 0);
+    EXPECT(listed(udp, u) == CLOSE && listed(tcp, u) == 0);
+    EXPECT(listen(l, 4) == 0 && getsockname(l, (void *)&a, &len) == 0 && listed(tcp, l) == LISTEN);
+    EXPECT(connect(c, (void *)&a, sizeof a) == 0 && connect(u, (void *)&a, sizeof a) == 0);
+    EXPECT(listed(tcp, c) == ESTABLISHED && listed(udp, u) == ESTABLISHED);
+    int t = accept(l, NULL, NULL);
+    EXPECT(listed(tcp, t) == ESTABLISHED && shutdown(t, SHUT_WR) == 0);
+    char byte;
+    EXPECT(read(c, &byte, 1) == 0 && listed(tcp, c) == CLOSE_WAIT);
+    unsigned state = listed(tcp, t);
+    EXPECT(state == FIN_WAIT1 || state == FIN_WAIT2);
+    close(t), close(c), close(u), close(l);
+    /* Number, path, and what it is: a socket that listens. */
+    struct sockaddr_un n = { AF_UNIX, "\0capvec-tables" };
+    struct stat st;
+    char line[256], end[64];
+    int found = 0;
+    l = socket(AF_UNIX, SOCK_STREAM, 0);
+    EXPECT(bind(l, (void *)&n, 2 + 14) == 0 && listen(l, 1) == 0 && fstat(l, &st) == 0);
+    snprintf(end, sizeof end, " 00000000 00010000 0001 01 %5lu @capvec-tables\n", (unsigned long)st.st_ino);
+    FILE *f = fopen("/proc/net/unix", "r");
+    while (f && fgets(line, sizeof line, f))
+        found += strstr(line, end) != NULL;
+    EXPECT(f && fclose(f) == 0 && found == 1);
+    close(l);
+}
+
 int main(int argc, char **argv)
 {
     interfaces(argc == 1);
@@ -153,6 +227,7 @@ int main(int argc, char **argv)
     if (s >= 0)
         both_families();
     close(s);
+    tables();
     netlink();
     printf("%d failures\n", failures);
     return failures != 0;

@@ -108,11 +108,8 @@ int evp_ocb_update(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned char 
 int evp_ocb_final(EVP_CIPHER_CTX *ctx, unsigned char *out, int *out_len)
 {
     size_t came = 0;
-    int error = CV_OK;
-    if (ctx->encrypt)
-        cv_ocb_tag(&ctx->state.ocb, out, &came, ctx->tag);
-    else
-        error = cv_ocb_verify(&ctx->state.ocb, out, &came, ctx->tag);
+    int error = ctx->encrypt ? cv_ocb_tag(&ctx->state.ocb, out, &came, ctx->tag)
+                             : cv_ocb_verify(&ctx->state.ocb, out, &came, ctx->tag);
     *out_len = (int)came;
     return error == CV_OK;
 }

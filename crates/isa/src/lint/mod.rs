@@ -4,9 +4,12 @@
 //! capability if its name occurs anywhere after an underscore. It has no grammar, no implications and no words.
 //! [`read`] finds the value in what people paste.
 
+mod compiler;
+mod hwprobe;
 mod paste;
 mod problem;
 
+pub use compiler::processor;
 pub use paste::{Form, Paste, Written, read};
 pub use problem::Problem;
 
@@ -74,6 +77,8 @@ pub struct Lint {
     /// The capabilities that it means, of those that OpenSSL knows, with all that they imply. Includes V if the value
     /// names a vector capability, because OpenSSL takes no vector path without it.
     pub says: ExtSet,
+    /// Whether V is in `says` though the text does not name it: it is a part of what a hart has, with vector capabilities.
+    pub assumes_v: bool,
 }
 
 fn known() -> ExtSet {
@@ -142,7 +147,7 @@ pub fn judge(paste: &Paste) -> Lint {
             let kind = if paste.form.is_value() { Kind::Value } else { Kind::Description };
             string(value, kind)
         }
-        Written::Names(names) => list(names),
+        Written::Names(names) => list(names, paste.form),
     }
 }
 
@@ -161,10 +166,16 @@ fn string(value: &str, kind: Kind) -> Lint {
     let says = said(&words);
     let meant = kind == Kind::Value && says.intersects(vector());
     let says = if meant { says.with(Ext::V) } else { says }.intersection(known());
-    Lint { kind, words, len: value.len(), sets: openssl_parse(value), says }
+    let sets = openssl_parse(value);
+    Lint { kind, words, len: value.len(), sets, says, assumes_v: false }
 }
 
-fn list(names: &[String]) -> Lint {
+/// Whether names are all that a hart has: then letters of the base are among them, or OpenSSL has printed them.
+fn is_whole(names: &[String], form: Form) -> bool {
+    form == Form::Settings || names.iter().any(|n| n.len() == 1 && n != "v" && n != "b")
+}
+
+fn list(names: &[String], form: Form) -> Lint {
     let word = |name: &String| Word {
         text: name.clone(),
         first: false,
@@ -174,7 +185,9 @@ fn list(names: &[String]) -> Lint {
     };
     let words: Vec<Word> = names.iter().map(word).collect();
     let says = said(&words).intersection(known());
-    Lint { kind: Kind::Names, words, len: 0, sets: ExtSet::EMPTY, says }
+    let assumes_v = says.intersects(vector()) && !says.has(Ext::V) && !is_whole(names, form);
+    let says = if assumes_v { says.with(Ext::V) } else { says };
+    Lint { kind: Kind::Names, words, len: 0, sets: ExtSet::EMPTY, says, assumes_v }
 }
 
 fn said(words: &[Word]) -> ExtSet {
@@ -264,9 +277,13 @@ impl Lint {
 
     fn names(&self) -> Vec<Problem> {
         let list = (!self.says.is_empty()).then_some(Problem::Names);
-        let useless = vector().intersection(self.says);
-        let useless = (!useless.is_empty() && !self.says.has(Ext::V)).then_some(useless);
-        list.into_iter().chain(useless.map(Problem::NoV)).collect()
+        let vectors = vector().intersection(self.says).minus(ExtSet::of(&[Ext::V]));
+        let v = match (self.says.has(Ext::V), vectors.is_empty()) {
+            (true, _) => self.assumes_v.then_some(Problem::AssumedV(vectors)),
+            (false, true) => None,
+            (false, false) => Some(Problem::NoV(vectors)),
+        };
+        list.into_iter().chain(v).collect()
     }
 
     /// Problems in the first word of an ISA string.

@@ -1,12 +1,13 @@
 //! Finds the ISA string or the names in what people paste: values, but also lines of /proc/cpuinfo, device-tree
 //! properties, compiler flags and printouts of riscv_hwprobe.
 
-use crate::capability::hwprobe_exts;
+use super::compiler::features;
+use super::hwprobe::hwprobe;
 use crate::stated::{self, Name};
 use std::fmt;
 
 /// OpenSSL's environment variable.
-const VARIABLE: &str = "OPENSSL_riscvcap";
+const VARIABLE: &str = crate::variable::OPENSSL_RISCVCAP;
 
 /// The form that a text has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,8 +82,8 @@ pub struct Paste {
     pub form: Form,
     /// Its contents.
     pub written: Written,
-    /// Other strings of the same kind in the text, for example of harts that differ.
-    pub others: Vec<String>,
+    /// Other contents of the same form in the text that differ, for example of harts that differ.
+    pub others: Vec<Written>,
 }
 
 impl Paste {
@@ -90,8 +91,27 @@ impl Paste {
         Paste { form, written: Written::String(value.into()), others: Vec::new() }
     }
 
-    fn names(form: Form, names: Vec<String>) -> Paste {
+    pub(super) fn names(form: Form, names: Vec<String>) -> Paste {
         Paste { form, written: Written::Names(names), others: Vec::new() }
+    }
+
+    /// Of several contents the first, and those that differ from it; `None` if there are none.
+    pub(super) fn of(form: Form, all: Vec<Written>) -> Option<Paste> {
+        let mut all = all.into_iter();
+        let written = all.next()?;
+        let mut others: Vec<Written> = Vec::new();
+        for other in all {
+            if other != written && !others.contains(&other) {
+                others.push(other);
+            }
+        }
+        Some(Paste { form, written, others })
+    }
+
+    /// The other contents, each as if it stood alone.
+    pub fn alone(&self) -> impl Iterator<Item = Paste> + '_ {
+        let form = self.form;
+        self.others.iter().map(move |w| Paste { form, written: w.clone(), others: Vec::new() })
     }
 }
 
@@ -114,23 +134,23 @@ pub fn read(text: &str) -> Paste {
 }
 
 /// The rest of `text` after `part`, which is in lower case.
-fn behind<'a>(text: &'a str, part: &str) -> Option<&'a str> {
+pub(super) fn behind<'a>(text: &'a str, part: &str) -> Option<&'a str> {
     let at = text.to_ascii_lowercase().find(part)?;
     text.get(at + part.len()..)
 }
 
 /// The words of `text` up to the first other character.
-fn tokens(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn tokens(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || "_+-.".contains(c))).filter(|t| !t.is_empty())
 }
 
-fn is_name(word: &str) -> bool {
+pub(super) fn is_name(word: &str) -> bool {
     let lower = word.to_ascii_lowercase();
     lower == "g" || (!lower.starts_with('x') && matches!(stated::name(&lower), Name::Known(_)))
 }
 
 /// Expands `g`, which abbreviates a base and extensions.
-fn spelled(words: impl Iterator<Item = String>) -> Vec<String> {
+pub(super) fn spelled(words: impl Iterator<Item = String>) -> Vec<String> {
     let letters = |w: String| match w.as_str() {
         "g" => ["i", "m", "a", "f", "d", "zicsr", "zifencei"].map(String::from).to_vec(),
         _ => vec![w],
@@ -138,36 +158,19 @@ fn spelled(words: impl Iterator<Item = String>) -> Vec<String> {
     words.flat_map(letters).collect()
 }
 
-/// Bits of the key IMA_EXT_0 as `capvec caps` and others print them, or their names as strace does.
-fn hwprobe(text: &str) -> Option<Paste> {
-    let named = |t: &str| {
-        let name = t
-            .strip_prefix("RISCV_HWPROBE_EXT_")
-            .or_else(|| t.strip_prefix("RISCV_HWPROBE_IMA_"))?;
-        Some(if name == "FD" {
-            vec!["f".into(), "d".into()]
-        } else {
-            vec![name.to_ascii_lowercase()]
-        })
-    };
-    let names: Vec<String> = tokens(text).filter_map(named).flatten().collect();
-    if !names.is_empty() {
-        return Some(Paste::names(Form::Hwprobe, names));
-    }
-    let rest = behind(text, "ima_ext_0").or_else(|| behind(text, "hwprobe key 4"))?;
-    let number = |t: &str| match t.strip_prefix("0x") {
-        Some(hex) => u64::from_str_radix(hex, 16).ok(),
-        None => t.parse().ok(),
-    };
-    let bits = tokens(rest.lines().next()?).find_map(number)?;
-    let names = hwprobe_exts(bits).iter().map(|e| e.name().to_string());
-    Some(Paste::names(Form::Hwprobe, names.collect()))
-}
-
 /// `export OPENSSL_riscvcap="…"`, or what `openssl info -cpusettings` prints.
 fn variable(text: &str) -> Option<Paste> {
     let lower = text.to_ascii_lowercase();
-    let at = lower.find("openssl_riscvcap=")?;
+    let places: Vec<usize> = lower.match_indices("openssl_riscvcap=").map(|(at, _)| at).collect();
+    let ends = places.iter().skip(1).copied().chain([text.len()]);
+    let each = places.iter().zip(ends).filter_map(|(at, end)| assignment(&text[..end], *at));
+    let found: Vec<(Form, Written)> = each.collect();
+    let form = found.first()?.0;
+    Paste::of(form, found.into_iter().filter(|(f, _)| *f == form).map(|(_, w)| w).collect())
+}
+
+/// The assignment whose variable is at this place.
+fn assignment(text: &str, at: usize) -> Option<(Form, Written)> {
     let form = if text[at..].starts_with(VARIABLE) { Form::Variable } else { Form::OtherVariable };
     let rest = &text[at + VARIABLE.len() + 1..];
     if rest
@@ -178,7 +181,7 @@ fn variable(text: &str) -> Option<Paste> {
     {
         let words = rest.split_whitespace().next()?.split('_');
         let words = words.filter(|w| is_name(w)).map(str::to_ascii_lowercase);
-        return Some(Paste::names(Form::Settings, words.collect()));
+        return Some((Form::Settings, Written::Names(words.collect())));
     }
     let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''));
     // `Environment="OPENSSL_riscvcap=…"` has the quote before the name.
@@ -188,23 +191,26 @@ fn variable(text: &str) -> Option<Paste> {
         (None, Some(q)) => rest.split(q).next(),
         _ => rest.split(|c: char| c.is_whitespace() || c == ';').next(),
     };
-    Some(Paste::string(form, value.unwrap_or_default()))
+    Some((form, Written::String(value.unwrap_or_default().into())))
 }
 
 /// `riscv,isa-extensions = "i", "m", …`; some tools print null characters between the names, or spaces without
 /// quotes.
 fn device_tree(text: &str) -> Option<Paste> {
-    let rest = behind(text, "riscv,isa-extensions")?;
-    let property = rest.split([';', '=']).find(|p| tokens(p).next().is_some())?;
-    // Another property may follow without a semicolon.
-    let property = property.split("riscv,").next().unwrap_or_default().replace("\\0", " ");
-    let names = tokens(&property).filter(|t| t.chars().all(char::is_alphanumeric));
-    let names = spelled(names.map(str::to_ascii_lowercase));
-    (!names.is_empty()).then(|| Paste::names(Form::DeviceTree, names))
+    let lower = text.to_ascii_lowercase();
+    let names = lower.split("riscv,isa-extensions").skip(1).filter_map(|rest| {
+        let property = rest.split([';', '=']).find(|p| tokens(p).next().is_some())?;
+        // Another property may follow without a semicolon.
+        let property = property.split("riscv,").next().unwrap_or_default().replace("\\0", " ");
+        let names = tokens(&property).filter(|t| t.chars().all(char::is_alphanumeric));
+        let names = spelled(names.map(String::from));
+        (!names.is_empty()).then_some(Written::Names(names))
+    });
+    Paste::of(Form::DeviceTree, names.collect())
 }
 
 /// Whether the word begins like an ISA string or a profile.
-fn begins(word: &str) -> bool {
+pub(super) fn begins(word: &str) -> bool {
     let lower = word.to_ascii_lowercase();
     let profile = lower.split('_').next().is_some_and(|p| crate::isa_string::profile(p).is_some());
     profile || lower.starts_with("rv64") || lower.starts_with("rv32")
@@ -226,16 +232,6 @@ fn strings(text: &str) -> Option<Paste> {
     // Of several flags the last one counts; of several lines the one for all harts.
     let flag = found.iter().rev().find(|(form, _)| *form == Form::March);
     let (form, value) = *flag.or_else(|| found.first())?;
-    let mut others: Vec<String> = Vec::new();
-    for (f, other) in &found {
-        if form != Form::March
-            && *f == form
-            && *other != value
-            && !others.iter().any(|o| o == other)
-        {
-            others.push((*other).into());
-        }
-    }
     if form == Form::March
         && let Some(more) = features(text)
         && let Written::Names(more) = more.written
@@ -246,7 +242,9 @@ fn strings(text: &str) -> Option<Paste> {
             .flat_map(|(i, w)| if i == 0 { letters(w) } else { vec![w.into()] });
         return Some(Paste::names(Form::Features, names.chain(more).collect()));
     }
-    Some(Paste { others, ..Paste::string(form, value) })
+    let same = found.iter().filter(|(f, _)| *f == form && form != Form::March);
+    let values = std::iter::once(value).chain(same.map(|(_, other)| *other));
+    Paste::of(form, values.map(|v| Written::String(v.into())).collect())
 }
 
 /// The extension names in the first word of an ISA string.
@@ -268,33 +266,6 @@ fn form(before: &str) -> Form {
         }
         _ => Form::Text,
     }
-}
-
-/// `+v,+zvkned`, `-mattr=…`, `-C target-feature=…`, `"target-features"="…"`, `target_feature="v"`, `__riscv_v`.
-fn features(text: &str) -> Option<Paste> {
-    let mut names: Vec<String> = Vec::new();
-    let mut known = false;
-    for token in tokens(text) {
-        let lower = token.to_ascii_lowercase();
-        if let Some(name) = lower.strip_prefix('-') {
-            names.retain(|n| n != name);
-            continue;
-        }
-        let Some(name) = lower.strip_prefix('+').or_else(|| lower.strip_prefix("__riscv_")) else {
-            continue;
-        };
-        let name = name.strip_prefix("experimental-").unwrap_or(name);
-        // LLVM's features of other kinds contain hyphens, or are these.
-        let other = name.contains('-') || ["64bit", "32bit", "relax"].contains(&name);
-        if is_name(name) || (lower.starts_with('+') && !other) {
-            known |= is_name(name);
-            names.push(name.into());
-        }
-    }
-    let quoted = text.split("target_feature=\"").skip(1).filter_map(|t| t.split('"').next());
-    names.extend(quoted.filter(|n| is_name(n)).map(str::to_ascii_lowercase));
-    known |= text.contains("target_feature=\"") && !names.is_empty();
-    known.then(|| Paste::names(Form::Features, spelled(names.into_iter())))
 }
 
 /// Names separated by spaces, commas or null characters, of which at least half are known.

@@ -25,6 +25,8 @@ pub enum Problem {
     Implied(ExtSet),
     /// Vector capabilities without V: VLEN is then 0, and OpenSSL takes no vector path.
     NoV(ExtSet),
+    /// The same in a text that does not tell whether the hart has V; the proposal has it.
+    AssumedV(ExtSet),
     /// No capability is named, and none is set.
     Off,
     /// A list of names, which is not a value.
@@ -70,6 +72,11 @@ impl fmt::Display for Problem {
             ),
             Problem::Names => f.write_str(
                 "this is a list, not a value: OpenSSL finds names only after an underscore",
+            ),
+            Problem::AssumedV(e) => write!(
+                f,
+                "V is not named, and the text does not tell whether the hart has it; OpenSSL does not use {e} without \"_v\", so the \
+                 proposal has it: check the isa line of /proc/cpuinfo"
             ),
             Problem::NoV(e) if e.is_empty() => {
                 f.write_str("V is not set: OpenSSL takes no vector path without \"_v\"")

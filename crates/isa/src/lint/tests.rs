@@ -197,7 +197,85 @@ fn pasted_strings_are_found() {
     }
     let versions = "-march=rv64i2p1_m2p0_a2p1_f2p2_d2p2_c2p0_v1p0_zicsr2p0_zba1p0_zvl128b1p0";
     assert_eq!(pasted(versions), (Form::March, "rv64gc_zba_v".into(), Vec::new()));
-    assert!(read("isa : rv64gc\nisa : rv64gcv").others == ["rv64gcv"]);
+}
+
+/// Several strings in one text are all there; the same again is not told twice.
+#[test]
+fn several_harts_are_all_read() {
+    let texts = [
+        "isa : rv64gc_zbb\nisa : rv64gcv\nisa : rv64gcv\nisa : rv64gc_zbb",
+        "riscv,isa = \"rv64gc_zbb\";\nriscv,isa = \"rv64gcv\";",
+        "OPENSSL_riscvcap=rv64gc_zbb\nOPENSSL_riscvcap=rv64gcv",
+    ];
+    for text in texts {
+        let paste = read(text);
+        assert_eq!(paste.written, Written::String("rv64gc_zbb".into()), "{text}");
+        assert_eq!(paste.others, [Written::String("rv64gcv".into())], "{text}");
+        let alone: Vec<String> = paste.alone().map(|p| judge(&p).corrected()).collect();
+        assert_eq!(alone, ["rv64gc_v"], "{text}");
+    }
+    let texts = [
+        "riscv,isa-extensions = \"c\", \"zbb\";\n};\ncpu@1 { riscv,isa-extensions = \"c\", \"v\";",
+        "hwprobe key 4 0x12\nhwprobe key 4 0x6\nhwprobe key 4 0x6",
+        "value=RISCV_HWPROBE_IMA_C|RISCV_HWPROBE_EXT_ZBB value=RISCV_HWPROBE_IMA_C|RISCV_HWPROBE_IMA_V",
+        "isa : rv64gc_zbb\nisa : rv64gcv",
+    ];
+    for text in texts {
+        let paste = read(text);
+        let all = std::iter::once(judge(&paste)).chain(paste.alone().map(|p| judge(&p)));
+        let all: Vec<String> = all.map(|l| l.corrected()).collect();
+        assert_eq!(all, ["rv64gc_zbb", "rv64gc_v"], "{text}");
+    }
+    // Names on lines of their own are one list, and of a compiler's flags the last one counts.
+    assert!(read("RISCV_HWPROBE_EXT_ZBA\nRISCV_HWPROBE_EXT_ZBB").others.is_empty());
+    assert!(read("-march=rv64gc -march=rv64gcv").others.is_empty());
+}
+
+/// What a part of the names does not tell is said, and what OpenSSL needs for them is kept.
+#[test]
+fn v_is_assumed_where_the_text_is_a_part() {
+    let zvkned = || set(&[Ext::Zvkned]);
+    for text in [
+        "RISCV_HWPROBE_EXT_ZVKNED",
+        "value=RISCV_HWPROBE_EXT_ZVKNED",
+        "+zvkned",
+        "-C target-feature=+zvkned",
+        "zvkned, zvkned",
+        "#define __riscv_zvkned 1000000",
+    ] {
+        let (_, write, found) = pasted(text);
+        assert_eq!(write, "rv64gc_v_zvkned", "{text}");
+        assert_eq!(found, [Problem::Names, Problem::AssumedV(zvkned())], "{text}");
+        assert!(problems(&write).is_empty());
+    }
+    for text in [
+        "value=RISCV_HWPROBE_IMA_FD|RISCV_HWPROBE_IMA_C|RISCV_HWPROBE_EXT_ZVKNED",
+        "+m,+a,+c,+zvkned",
+        "OPENSSL_riscvcap=ZVKNED vlen:0",
+        "riscv,isa-extensions = \"i\", \"zvkned\";",
+    ] {
+        let (_, write, found) = pasted(text);
+        assert_eq!(write, "rv64gc_zvkned", "{text}");
+        assert_eq!(found, [Problem::Names, Problem::NoV(zvkned())], "{text}");
+    }
+    let (_, write, found) = pasted("RISCV_HWPROBE_IMA_V RISCV_HWPROBE_EXT_ZVKNED");
+    assert_eq!((write.as_str(), found), ("rv64gc_v_zvkned", vec![Problem::Names]));
+}
+
+#[test]
+fn a_processor_is_not_its_extensions() {
+    for (text, found) in [
+        ("-mcpu=sifive-p670", Some(("-mcpu", "sifive-p670"))),
+        ("cc -O2 -mcpu=sifive-p670 x.c", Some(("-mcpu", "sifive-p670"))),
+        ("-C target-cpu=native", Some(("target-cpu", "native"))),
+        ("-march=native", Some(("-march", "native"))),
+        ("-mcpu=sifive-p670 -march=rv64gcv", None),
+        ("-march=rva23u64", None),
+        ("-mcpu=", None),
+        ("rv64gcv", None),
+    ] {
+        assert_eq!(processor(text), found, "{text}");
+    }
 }
 
 #[test]
@@ -243,6 +321,16 @@ fn pasted_names_are_a_list() {
     // A hart without V is not given V.
     let (_, write, found) = pasted("isa : rv64imac_zve64x_zvkned");
     assert_eq!((write.as_str(), found), ("rv64gc_zvkned", vec![Problem::NoV(set(&[Ext::Zvkned]))]));
+}
+
+/// The vector instructions of a draft are others, so that V is not proposed for them.
+#[test]
+fn a_draft_is_not_the_extension_of_its_name() {
+    let (_, write, found) = pasted("-march=rv64gcv0p7_zba");
+    assert_eq!(write, "rv64gc_zba");
+    assert!(matches!(&found[..], [Problem::Unknown(w, h)] if w == "v0p7" && h.contains("draft")));
+    let found = problems("rv64gc_v0p7");
+    assert_eq!(found, [Problem::Misread("v0p7".into(), set(&[Ext::V]))]);
 }
 
 /// As it comes from a variable or a file.

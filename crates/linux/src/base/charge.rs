@@ -1,29 +1,29 @@
-//! The guest's memory that things take which are kept for it.
+//! Guest memory charged for kernel objects.
 
 use crate::base::errno::Result;
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// What counts the guest's memory.
+/// Accounts for the guest's memory.
 pub trait Meter {
-    /// Takes `bytes`.
+    /// Charges `bytes`.
     ///
     /// # Errors
-    /// `ENOMEM` when there is not as much; nothing is taken then.
+    /// `ENOMEM` beyond the limit; nothing is charged then.
     fn charge(&self, bytes: u64) -> Result<()>;
 
-    /// Gives `bytes` back.
+    /// Returns `bytes`.
     fn release(&self, bytes: u64);
 }
 
-/// Memory that somebody has taken; dropping it gives it back.
+/// Memory charged for an object; dropping the charge returns it.
 pub struct Charge {
     meter: Rc<dyn Meter>,
     bytes: Cell<u64>,
 }
 
 impl Charge {
-    /// Takes `bytes`.
+    /// Charges `bytes`.
     ///
     /// # Errors
     /// `ENOMEM`.
@@ -32,12 +32,12 @@ impl Charge {
         Ok(Charge { meter, bytes: Cell::new(bytes) })
     }
 
-    /// Bytes taken.
+    /// Bytes charged.
     pub fn bytes(&self) -> u64 {
         self.bytes.get()
     }
 
-    /// Takes `bytes` of the same memory, for something else.
+    /// Charges the same meter for another object.
     ///
     /// # Errors
     /// `ENOMEM`.
@@ -45,26 +45,26 @@ impl Charge {
         Charge::new(Rc::clone(&self.meter), bytes)
     }
 
-    /// Takes `by` bytes more.
+    /// Charges `by` bytes more.
     ///
     /// # Errors
-    /// `ENOMEM`; it is as before then.
+    /// `ENOMEM`; the charge is unchanged then.
     pub fn grow(&self, by: u64) -> Result<()> {
         self.meter.charge(by)?;
         self.bytes.set(self.bytes.get() + by);
         Ok(())
     }
 
-    /// Gives `by` bytes back.
+    /// Returns `by` bytes.
     pub fn shrink(&self, by: u64) {
         self.meter.release(by);
         self.bytes.set(self.bytes.get() - by);
     }
 
-    /// Takes more, or gives some back.
+    /// Charges more, or returns some.
     ///
     /// # Errors
-    /// `ENOMEM`; it is as before then.
+    /// `ENOMEM`; the charge is unchanged then.
     pub fn resize(&self, bytes: u64) -> Result<()> {
         let old = self.bytes();
         if bytes > old {
@@ -74,7 +74,7 @@ impl Charge {
         Ok(())
     }
 
-    /// Adds what `other` has taken of the same memory.
+    /// Takes over `other`, a charge to the same meter.
     pub fn merge(&self, other: Charge) {
         self.bytes.set(self.bytes.get() + other.bytes.replace(0));
     }

@@ -32,7 +32,7 @@ pub mod cap {
 
 /// Every capability.
 pub const ALL: u64 = (1 << (cap::LAST + 1)) - 1;
-/// Those that follow the file system's user (`CAP_FS_MASK`).
+/// The capabilities that `setfsuid` affects (`CAP_FS_MASK`).
 const FS: u64 = 1 << cap::CHOWN
     | 1 << cap::MKNOD
     | 1 << cap::DAC_OVERRIDE
@@ -44,13 +44,13 @@ const FS: u64 = 1 << cap::CHOWN
 
 /// Flags of `PR_SET_SECUREBITS` (`include/uapi/linux/securebits.h`).
 pub mod secure {
-    /// User 0 gets no capabilities by `execve`.
+    /// User 0 gains no capabilities by `execve`.
     pub const NOROOT: u32 = 1;
-    /// Capabilities do not follow changes of users.
+    /// Changes of user IDs leave capabilities alone.
     pub const NO_SETUID_FIXUP: u32 = 1 << 2;
     /// A process that gives up user 0 keeps its permitted capabilities.
     pub const KEEP_CAPS: u32 = 1 << 4;
-    /// No capability becomes ambient any more.
+    /// No further capability can become ambient.
     pub const NO_AMBIENT_RAISE: u32 = 1 << 6;
     /// All flags; each is followed by its lock.
     pub const ALL: u32 = 0xff;
@@ -58,20 +58,20 @@ pub mod secure {
     pub const LOCKS: u32 = 0xaa;
 }
 
-/// Users, or groups, in their four roles.
+/// The four user IDs, or the four group IDs, of a thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ids {
-    /// Who started the process.
+    /// The user who started the process.
     pub real: u32,
-    /// Whose rights it has.
+    /// The user whose rights it has.
     pub effective: u32,
-    /// Whose rights it may take again.
+    /// A user whose rights it may assume again.
     pub saved: u32,
-    /// Whose rights to files it has.
+    /// The user whose rights to files it has.
     pub fs: u32,
 }
 
-/// "Leave it as it is", in calls that set several.
+/// "Leave this ID unchanged", in calls that set several.
 const KEEP: u32 = u32::MAX;
 
 impl Ids {
@@ -136,7 +136,7 @@ impl Ids {
         Ok(Ids { real, effective, saved, fs: effective })
     }
 
-    /// `setfsuid`, `setfsgid`: what may not be is left as it is.
+    /// `setfsuid`, `setfsgid`: an ID that is not permitted changes nothing.
     pub fn set_fs(self, id: u32, privileged: bool) -> Ids {
         let may = id != KEEP && (privileged || self.holds(id) || self.fs == id);
         if may { Ids { fs: id, ..self } } else { self }
@@ -150,30 +150,30 @@ impl Ids {
 /// Supplementary groups.
 #[derive(Default)]
 pub struct Groups {
-    /// In the order in which they were given.
+    /// In the order of the `setgroups` call.
     pub list: Vec<u32>,
     _charge: Option<Charge>,
 }
 
 impl Groups {
-    /// These, which count as memory.
+    /// A list of groups with the charge for its memory.
     pub fn new(list: Vec<u32>, charge: Charge) -> Groups {
         Groups { list, _charge: Some(charge) }
     }
 }
 
-/// Sets of capabilities, a bit each.
+/// The capability sets of a thread, one bit for each capability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Caps {
-    /// What it may take.
+    /// What it may make effective.
     pub permitted: u64,
     /// What it has.
     pub effective: u64,
-    /// What programs that ask for it get.
+    /// What a program that asks for it keeps across `execve`.
     pub inheritable: u64,
-    /// What `execve` can give at most.
+    /// The upper bound of what `execve` can grant.
     pub bounding: u64,
-    /// What programs keep that have no rights of their own.
+    /// What a program without capabilities of its own keeps across `execve`.
     pub ambient: u64,
 }
 
@@ -190,12 +190,12 @@ pub struct Cred {
     pub caps: Caps,
     /// `PR_SET_SECUREBITS`.
     pub securebits: u32,
-    /// `PR_SET_NO_NEW_PRIVS`, which has no further effect: no program gives rights here.
+    /// `PR_SET_NO_NEW_PRIVS`. It has no further effect: no program here grants privileges.
     pub no_new_privs: bool,
 }
 
 impl Cred {
-    /// Of the first process.
+    /// The credentials of the first process.
     pub fn root() -> Cred {
         let caps =
             Caps { permitted: ALL, effective: ALL, inheritable: 0, bounding: ALL, ambient: 0 };
@@ -214,12 +214,12 @@ impl Cred {
         self.caps.effective >> cap & 1 != 0
     }
 
-    /// Whether it is in a group as far as files are concerned.
+    /// Whether a group's rights to files apply.
     pub fn in_group(&self, gid: u32) -> bool {
         self.gid.fs == gid || self.groups.list.contains(&gid)
     }
 
-    /// With other users, and the capabilities that go with them (`cap_emulate_setxuid`).
+    /// These credentials with other user IDs, and the capabilities adjusted to them (`cap_emulate_setxuid`).
     pub fn with_users(&self, uid: Ids) -> Cred {
         let mut new = Cred { uid, ..self.clone() };
         if self.securebits & secure::NO_SETUID_FIXUP != 0 {
@@ -240,7 +240,7 @@ impl Cred {
         new
     }
 
-    /// With another user for files.
+    /// These credentials with another user for files.
     pub fn with_fs_user(&self, uid: Ids) -> Cred {
         let mut new = Cred { uid, ..self.clone() };
         if self.securebits & secure::NO_SETUID_FIXUP == 0 {
@@ -253,7 +253,7 @@ impl Cred {
         new
     }
 
-    /// After `execve` of a program that gives no rights.
+    /// These credentials after `execve` of a program that grants none.
     pub fn after_exec(&self) -> Cred {
         let mut new = self.clone();
         for ids in [&mut new.uid, &mut new.gid] {
@@ -273,7 +273,7 @@ impl Cred {
         new
     }
 
-    /// What `access` asks with: the real user's rights.
+    /// The credentials that access(2) checks: those of the real user.
     pub fn as_real(&self) -> Cred {
         let mut new = self.clone();
         (new.uid.fs, new.gid.fs) = (self.uid.real, self.gid.real);
@@ -289,7 +289,7 @@ impl Cred {
         self.has(cap::KILL) || mine.iter().any(|id| [to.uid.saved, to.uid.real].contains(id))
     }
 
-    /// Whether it may look into a process with credentials `of` (`PTRACE_MODE_READ_FSCREDS`).
+    /// Whether it may inspect a process with credentials `of` (`PTRACE_MODE_READ_FSCREDS`).
     pub fn may_inspect(&self, of: &Cred) -> bool {
         let all = |mine, ids: Ids| [ids.real, ids.effective, ids.saved].iter().all(|i| *i == mine);
         let same = all(self.uid.fs, of.uid) && all(self.gid.fs, of.gid);

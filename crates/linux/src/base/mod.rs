@@ -1,4 +1,4 @@
-//! What everything else builds on: error numbers, users and groups, time, charges to the guest's memory.
+//! The foundation of all other folders: error numbers, credentials, time, charges to the guest's memory.
 
 pub mod charge;
 pub mod cred;

@@ -1,15 +1,15 @@
-//! Units of time, and when the guest's begins.
+//! Units of time, and the start of the virtual clock.
 
 use super::errno::Errno;
 
-/// Nanoseconds of a second.
+/// Nanoseconds in a second.
 pub const SECOND: u64 = 1_000_000_000;
 
 /// What the real-time clock shows when the virtual clock starts: 2026-01-01T00:00:00Z in seconds since
 /// 1970, so that runs repeat.
 pub const EPOCH: u64 = 1_767_225_600;
 
-/// A time as `struct timespec` has it, in nanoseconds.
+/// Converts the fields of a `struct timespec` to nanoseconds.
 ///
 /// # Errors
 /// `EINVAL` when the nanoseconds are not less than a second, or the seconds negative.

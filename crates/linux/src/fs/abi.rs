@@ -3,6 +3,8 @@
 //! Values: riscv64, i.e. `include/uapi/asm-generic/fcntl.h`, `linux/fcntl.h`, `linux/stat.h`,
 //! `asm-generic/poll.h`, `asm-generic/ioctls.h` of Linux 6.12.
 
+#![allow(missing_docs, reason = "each constant has the name that it has in the headers above")]
+
 /// Flags of `open`.
 pub mod o {
     pub const RDONLY: u32 = 0;

@@ -1,4 +1,4 @@
-//! Who makes a call.
+//! The thread that makes a call.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -31,7 +31,7 @@ pub struct Caller<'a> {
 }
 
 impl Caller<'_> {
-    /// The description behind `fd`.
+    /// The open file description that `fd` refers to.
     ///
     /// # Errors
     /// `EBADF` when `fd` is not open.
@@ -56,7 +56,7 @@ impl Caller<'_> {
         if pid == self.pid { Some(Rc::clone(self.fds)) } else { self.procs.fds(pid) }
     }
 
-    /// The description behind a descriptor of a process.
+    /// The open file description of a process's descriptor.
     pub(crate) fn file_of(&self, pid: i32, fd: i32) -> Option<FileRef> {
         self.table_of(pid)?.borrow().get(fd).ok()
     }

@@ -1,4 +1,4 @@
-//! What is recorded of a file: times, owner, locks, who watches and maps it.
+//! The record of an inode: its times, owner, locks, watches and shared mappings.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -28,84 +28,84 @@ pub(crate) struct Times {
     pub ctime: Timespec,
 }
 
-/// What is known of a host inode that the guest has seen. Whoever holds the inode open holds this,
-/// too, so that it outlives the inode's last name.
+/// The record of a host inode that the guest has seen. Every open file of the inode holds it, so that it outlives
+/// the inode's last name.
 pub(crate) struct Inode {
     ino: u64,
-    /// Times that the guest gave or caused; see `stat` for those before.
+    /// Times that the guest has set or caused; until then, see `stat`.
     times: Cell<Option<Times>>,
     /// A named pipe that the guest has made.
-    guests_pipe: Cell<bool>,
+    guest_fifo: Cell<bool>,
     /// Owner and permission bits of a file that is the guest's alone.
     owner: Cell<Option<Owner>>,
     /// The queue of a named pipe while it is open.
     channel: RefCell<Weak<Channel>>,
-    /// The socket that has its name here.
+    /// The socket bound to it.
     pub socket: RefCell<Weak<UnixSocket>>,
-    /// Who has locked it.
+    /// Locks of the whole file.
     pub locks: Locks,
-    /// Who has locked parts of it.
+    /// Locks of byte ranges.
     pub records: RecordLocks,
-    /// Who watches it.
+    /// Its watches.
     pub watched: Watched,
-    /// Its pages while they are mapped to be shared.
+    /// Its pages while shared mappings exist.
     mapped: RefCell<Option<Weak<dyn MappedPages>>>,
-    /// Bytes of the guest's memory that it takes: its record, and contents if it is the guest's alone.
+    /// Guest memory charged for the record, and for the contents of a private file.
     charge: Charge,
-    /// For names beyond the first.
-    more_names: Charge,
+    /// For hard links beyond the first.
+    extra_links: Charge,
 }
 
-/// The pages that mappings of a file share.
+/// The pages that the shared mappings of a file have in common.
 pub trait MappedPages: Any {
-    /// Writes what mappings have changed in `len` bytes at `at` to the file.
+    /// Writes changes that mappings have made in `len` bytes at `at` back to the file.
     ///
     /// # Errors
     /// Those of the file.
-    fn settle(&self, at: u64, len: u64) -> Result<()>;
+    fn write_back(&self, at: u64, len: u64) -> Result<()>;
 
-    /// Reads `len` bytes at `at` from the file again.
+    /// Reads `len` bytes at `at` again from the file.
     ///
     /// # Errors
     /// Those of the file.
-    fn renew(&self, at: u64, len: u64) -> Result<()>;
+    fn reload(&self, at: u64, len: u64) -> Result<()>;
 }
 
-/// A part of a file that mappings agree about.
-pub(crate) struct Settled(Option<(Rc<dyn MappedPages>, u64)>);
+/// A range of a file for which shared mappings have been written back.
+pub(crate) struct SyncedRange(Option<(Rc<dyn MappedPages>, u64)>);
 
-impl Settled {
-    /// Its first bytes have been written to the file.
+impl SyncedRange {
+    /// Reloads the first `bytes` bytes, which have been written to the file.
     ///
     /// # Errors
     /// Those of the file.
     pub fn written(self, bytes: usize) -> Result<usize> {
         if let Some((pages, at)) = self.0 {
-            pages.renew(at, bytes as u64)?;
+            pages.reload(at, bytes as u64)?;
         }
         Ok(bytes)
     }
 }
 
-/// Bytes that an inode takes by itself: on the host about a page of some kind or other.
+/// Bytes charged for an inode of a private file: about a page on the host.
 pub(super) const INODE: u64 = 4096;
 
-/// Bytes that the record of an inode counts: it stays, since the guest is to see the same number again.
+/// Bytes charged for the record of an inode. It stays, since the guest must see the same number again.
 pub(super) const RECORD: u64 = 256;
 
-/// Bytes that a further name of a private file counts: its place in the directory, and the host's record of it.
+/// Bytes charged for a further link to a private file: its directory entry on the host.
 const NAME: u64 = 1024;
 
-/// A hold on an inode's record, opaque outside.
+/// A reference to an inode's record, opaque outside this module.
 pub struct InodeRef(pub(crate) Rc<Inode>);
 
 impl Inode {
-    /// A record with this number. The charges are for itself, its record locks and its names.
+    /// A record with this number. The charges are for itself, its record locks and its links.
     pub fn new(ino: u64, record: Charge, locks: Charge, names: Charge) -> Inode {
         Inode {
             ino,
             times: Cell::new(None),
-            guests_pipe: Cell::new(false),
+            guest_fifo: Cell::new(false),
             owner: Cell::new(None),
             channel: RefCell::default(),
             socket: RefCell::default(),
@@ -114,7 +114,7 @@ impl Inode {
             watched: Watched::default(),
             mapped: RefCell::default(),
             charge: record,
-            more_names: names,
+            extra_links: names,
         }
     }
 
@@ -125,54 +125,54 @@ impl Inode {
         self.times.set(Some(times));
     }
 
-    /// Owner and permission bits, if they are kept here.
+    /// Owner and permission bits, if the record has them.
     pub fn owner(&self) -> Option<Owner> {
         self.owner.get()
     }
 
-    /// Keeps owner and permission bits here from now on.
+    /// Sets owner and permission bits, which the record has from now on.
     pub fn set_owner(&self, owner: Owner) {
         self.owner.set(Some(owner));
     }
 
-    /// The pages that mappings of the file share, while there are any.
+    /// The pages of shared mappings, while there are any.
     pub fn mapped_pages(&self) -> Option<Rc<dyn MappedPages>> {
         self.mapped.borrow().as_ref()?.upgrade()
     }
 
-    /// Mappings of the file share these pages from now on.
+    /// Sets the pages that shared mappings of the file use from now on.
     pub fn set_mapped_pages(&self, pages: Weak<dyn MappedPages>) {
         self.mapped.replace(Some(pages));
     }
 
-    /// Before `len` bytes of the file are read or written, at what `at` returns: brings what mappings have
-    /// changed there into it. What is returned is told of the write.
+    /// Writes changes of shared mappings back before `len` bytes are read or written at the offset that `at` returns.
+    /// After a write, the result's `written` must be called.
     ///
     /// # Errors
     /// Those of the file.
-    pub fn settle(&self, at: impl FnOnce() -> Result<u64>, len: usize) -> Result<Settled> {
-        let Some(pages) = self.mapped_pages() else { return Ok(Settled(None)) };
+    pub fn sync_mapped(&self, at: impl FnOnce() -> Result<u64>, len: usize) -> Result<SyncedRange> {
+        let Some(pages) = self.mapped_pages() else { return Ok(SyncedRange(None)) };
         let at = at()?;
-        pages.settle(at, len as u64)?;
-        Ok(Settled(Some((pages, at))))
+        pages.write_back(at, len as u64)?;
+        Ok(SyncedRange(Some((pages, at))))
     }
 
-    /// After the file has become `size` bytes long: what lies behind is gone from the mappings, too.
+    /// Reloads the mappings beyond `size`, to which the file has been truncated.
     ///
     /// # Errors
     /// Those of the file.
     pub fn truncated(&self, size: u64) -> Result<()> {
-        self.mapped_pages().map_or(Ok(()), |pages| pages.renew(size, u64::MAX))
+        self.mapped_pages().map_or(Ok(()), |pages| pages.reload(size, u64::MAX))
     }
 
-    /// It is a named pipe that the guest has just made.
-    pub fn set_guests_pipe(&self) {
-        self.guests_pipe.set(true);
+    /// Marks a named pipe that the guest has just made.
+    pub fn set_guest_fifo(&self) {
+        self.guest_fifo.set(true);
     }
 
     /// Whether it is a named pipe that the guest has made.
-    pub fn is_guests_pipe(&self) -> bool {
-        self.guests_pipe.get()
+    pub fn is_guest_fifo(&self) -> bool {
+        self.guest_fifo.get()
     }
 
     /// The queue of a named pipe: the one that others have open, or a new one.
@@ -189,30 +189,34 @@ impl Inode {
         Ok(fresh)
     }
 
-    /// Takes memory for a private file of `size` bytes, or gives some back.
+    /// Adjusts the charge to a private file of `size` bytes.
     ///
     /// # Errors
     /// `ENOSPC`.
-    pub fn occupy(&self, size: u64) -> Result<()> {
+    pub fn charge_contents(&self, size: u64) -> Result<()> {
         let bytes = INODE.saturating_add(size).next_multiple_of(INODE);
         self.charge.resize(bytes).map_err(|_| Errno::ENOSPC)
     }
 
-    /// A private file has so many names: takes memory for them, or gives some back.
+    /// Adjusts the charge to the number of links of a private file.
     ///
     /// # Errors
     /// `ENOSPC`.
-    pub fn set_names(&self, names: u32) -> Result<()> {
+    pub fn set_link_count(&self, names: u32) -> Result<()> {
         let more = u64::from(names.saturating_sub(1));
-        self.more_names.resize(more * NAME).map_err(|_| Errno::ENOSPC)
+        self.extra_links.resize(more * NAME).map_err(|_| Errno::ENOSPC)
     }
 
-    /// As `occupy` for a file that grows to `size` bytes, if it does.
+    /// Calls `charge_contents` if the file grows to `size` bytes.
     ///
     /// # Errors
     /// `ENOSPC`.
     pub fn grow(&self, size: u64) -> Result<()> {
-        if size.saturating_add(INODE) > self.charge.bytes() { self.occupy(size) } else { Ok(()) }
+        if size.saturating_add(INODE) > self.charge.bytes() {
+            self.charge_contents(size)
+        } else {
+            Ok(())
+        }
     }
 
     /// Attributes for the guest, for a file that lies on mount `mnt_id` with device number `dev`.
@@ -232,7 +236,7 @@ impl Inode {
             mode: kind | mode,
             uid,
             gid,
-            // A system's files may have been linked into a copy or a backup of it on the host.
+            // On the host, files of the sysroot may be hard-linked into a copy or a backup of it.
             nlink: if is_dir || mnt_id == Mount::ROOT { 1 } else { host.st_nlink as u32 },
             rdev: host.st_rdev,
             // Directories' sizes differ between host file systems.
@@ -245,15 +249,15 @@ impl Inode {
     }
 }
 
-/// Times of the sysroot's files and of the standard streams: when the virtual clock starts. The host's depend
-/// on when the sysroot was unpacked and what else writes to the stream.
+/// Times of the sysroot's files and of the standard streams: the start of the virtual clock. The host's times
+/// depend on when the sysroot was unpacked and on other writers of the stream.
 const SYSTEM_TIMES: Times = {
     let start = Timespec { sec: EPOCH as i64, nsec: 0 };
     Times { atime: start, mtime: start, ctime: start }
 };
 
-/// For binds the host's modification time, which tools such as make need, stands for all three: the other two
-/// depend on how the file came there and who read it since.
+/// Times of files under binds. The host's modification time, which tools such as make need, stands for all three:
+/// the other two depend on how the file was copied there and on who has read it.
 fn host_times(stat: &HostStat) -> Times {
     let mtime = Timespec { sec: stat.st_mtime, nsec: (stat.st_mtime_nsec as u32).min(999_999_999) };
     Times { atime: mtime, mtime, ctime: mtime }

@@ -52,7 +52,9 @@ pub use open_file::{FileRef, OpenFile, copy};
 pub use path::located::{Dir, Place};
 pub use path::mount::{Bind, SetupError, VfsConfig};
 pub use platform::{FixedPlatform, Platform, Xoshiro256};
-pub use proc::queries::{Mapping, ProcInfo, ProcSource, SingleProcess, SystemInfo, SysvKind};
+pub use proc::queries::{
+    InetTable, Mapping, ProcInfo, ProcSource, SingleProcess, SystemInfo, SysvKind,
+};
 pub use stat::{Stat, StatFs, Timespec, makedev, split_dev};
 pub use unix::{Kind as SocketKind, Peer, Received, UnixSocket};
 pub use vfs::Vfs;

@@ -1,4 +1,4 @@
-//! What the file system asks of the machine around it: the time and random bytes.
+//! What the file system needs from the machine around it: time, random bytes, memory.
 
 use std::cell::{Cell, RefCell};
 
@@ -6,8 +6,8 @@ use crate::base::charge::Meter;
 use crate::base::errno::{Errno, Result};
 use crate::fs::stat::Timespec;
 
-/// Time and randomness of the simulated machine, which must be reproducible in a default run, and the guest's memory
-/// for private files, pipes and what else is kept for it.
+/// Time and randomness of the simulated machine, which must be reproducible in a default run, and the account of the
+/// guest's memory, to which private files, pipes and other objects are charged.
 pub trait Platform: Meter {
     /// The guest's wall-clock time, for time stamps.
     fn now(&self) -> Timespec;
@@ -18,11 +18,11 @@ pub trait Platform: Meter {
     /// Fills `buf` with random bytes (`getrandom`, `/dev/urandom`, `AT_RANDOM`).
     fn fill_random(&self, buf: &mut [u8]);
 
-    /// For what may take long.
+    /// Checked in loops that may take long.
     ///
     /// # Errors
-    /// `EINTR` when the run is over.
-    fn go_on(&self) -> Result<()> {
+    /// `EINTR` when the run must stop.
+    fn ensure_running(&self) -> Result<()> {
         Ok(())
     }
 }
@@ -56,7 +56,7 @@ impl FixedPlatform {
         self.used.get()
     }
 
-    /// From now on the run is over.
+    /// Makes `ensure_running` fail from now on.
     pub fn end_run(&self) {
         self.over.set(true);
     }
@@ -84,7 +84,7 @@ impl Platform for FixedPlatform {
         self.rng.borrow_mut().fill(buf);
     }
 
-    fn go_on(&self) -> Result<()> {
+    fn ensure_running(&self) -> Result<()> {
         if self.over.get() { Err(Errno::EINTR) } else { Ok(()) }
     }
 }

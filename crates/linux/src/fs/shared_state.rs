@@ -13,7 +13,7 @@ use crate::base::errno::{Errno, Result};
 use crate::fs::anon_inode::signalfd::Signals;
 use crate::fs::open_file::FileRef;
 use crate::fs::platform::Platform;
-use crate::fs::unix::AbstractNames;
+use crate::fs::unix::{AbstractNames, AllSockets};
 
 use crate::fs::inode::{INODE, Inode, RECORD, Times};
 /// Identity of a host inode: device and inode number.
@@ -28,17 +28,18 @@ pub(crate) struct Shared {
     terminal: RefCell<Option<SavedTerminal>>,
     controlling: Cell<bool>,
     sockets: RefCell<AbstractNames>,
-    /// Signals that descriptors are asked for.
+    all_sockets: RefCell<AllSockets>,
+    /// State of signalfd descriptors.
     pub signals: Signals,
-    /// Watches and inotify descriptors that there are, and the last number of a rename.
+    /// Numbers of watches and of inotify descriptors, and the cookie of the last rename.
     watches: Cell<u64>,
     inotify_instances: Cell<u32>,
     rename_cookie: Cell<u32>,
-    graves: RefCell<Vec<FileRef>>,
-    burying: Cell<bool>,
+    to_close: RefCell<Vec<FileRef>>,
+    closing: Cell<bool>,
 }
 
-/// A host terminal whose modes the guest changed, with its modes before; restored when dropped.
+/// A host terminal whose modes the guest has changed, with its former modes, which are restored on drop.
 struct SavedTerminal {
     fd: Rc<OwnedFd>,
     modes: Termios,
@@ -46,7 +47,7 @@ struct SavedTerminal {
 
 impl Drop for SavedTerminal {
     fn drop(&mut self) {
-        // A terminal that is gone needs no restoring.
+        // A terminal that no longer exists needs no restoring.
         let _ = termios::tcsetattr(&*self.fd, OptionalActions::Now, &self.modes);
     }
 }
@@ -64,12 +65,13 @@ impl Shared {
             terminal: RefCell::default(),
             controlling: Cell::new(false),
             sockets: RefCell::default(),
+            all_sockets: RefCell::default(),
             signals: Signals::default(),
             watches: Cell::new(0),
             inotify_instances: Cell::new(0),
             rename_cookie: Cell::new(0),
-            graves: RefCell::default(),
-            burying: Cell::new(false),
+            to_close: RefCell::default(),
+            closing: Cell::new(false),
         })
     }
 
@@ -77,7 +79,7 @@ impl Shared {
         &*self.platform
     }
 
-    /// Takes memory of the guest's for something that is kept for it.
+    /// Charges the guest's memory.
     ///
     /// # Errors
     /// `ENOMEM`.
@@ -85,42 +87,42 @@ impl Shared {
         Charge::new(Rc::clone(&self.platform) as Rc<dyn Meter>, bytes)
     }
 
-    /// Closes files that were on their way through a socket. One of them may be a socket with further files on
-    /// their way, and so on: they are closed one after the other, not one inside the other.
-    pub fn bury(&self, files: Vec<FileRef>) {
-        self.graves.borrow_mut().extend(files);
-        if self.burying.replace(true) {
+    /// Closes files that were in flight in a socket. Such a file may be a socket with further files in flight, to any
+    /// depth, so they are closed in a loop and not recursively.
+    pub fn close_iteratively(&self, files: Vec<FileRef>) {
+        self.to_close.borrow_mut().extend(files);
+        if self.closing.replace(true) {
             return;
         }
         loop {
-            let next = self.graves.borrow_mut().pop();
+            let next = self.to_close.borrow_mut().pop();
             let Some(file) = next else { break };
             drop(file);
         }
-        self.burying.set(false);
+        self.closing.set(false);
     }
 
-    /// Watches that there are.
+    /// The number of watches.
     pub fn watches(&self) -> u64 {
         self.watches.get()
     }
 
-    /// Notes that there are so many watches more.
+    /// Adds to the number of watches.
     pub fn count_watches(&self, more: i64) {
         self.watches.set(self.watches.get().saturating_add_signed(more));
     }
 
-    /// Inotify descriptors that there are.
+    /// The number of inotify descriptors.
     pub fn inotify_instances(&self) -> u32 {
         self.inotify_instances.get()
     }
 
-    /// Notes that there are so many inotify descriptors more.
+    /// Adds to the number of inotify descriptors.
     pub fn count_inotify(&self, more: i32) {
         self.inotify_instances.set(self.inotify_instances.get().saturating_add_signed(more));
     }
 
-    /// A number by which watchers know the two events of a rename.
+    /// A fresh cookie, which connects the two events of a rename.
     pub fn fresh_cookie(&self) -> u32 {
         self.rename_cookie.set(self.rename_cookie.get().wrapping_add(1));
         self.rename_cookie.get()
@@ -129,6 +131,11 @@ impl Shared {
     /// The sockets with abstract names.
     pub fn sockets(&self) -> RefMut<'_, AbstractNames> {
         self.sockets.borrow_mut()
+    }
+
+    /// All sockets of `AF_UNIX`.
+    pub fn all_sockets(&self) -> RefMut<'_, AllSockets> {
+        self.all_sockets.borrow_mut()
     }
 
     /// A counter that grows whenever a pipe, socket or event descriptor changes state.
@@ -149,12 +156,12 @@ impl Shared {
         }
     }
 
-    /// Gives the terminal its modes back, if the guest has changed them.
+    /// Restores the terminal's modes, if the guest has changed them.
     pub fn restore_terminal(&self) {
         self.terminal.take();
     }
 
-    /// A standard stream is the host's controlling terminal.
+    /// Whether a standard stream is the host's controlling terminal.
     pub fn has_controlling_terminal(&self) -> bool {
         self.controlling.get()
     }
@@ -164,7 +171,7 @@ impl Shared {
         self.controlling.set(true);
     }
 
-    /// Checks that there is memory for a further private file.
+    /// Checks that memory is left for another private file.
     ///
     /// # Errors
     /// `ENOSPC`.
@@ -179,12 +186,12 @@ impl Shared {
         ino
     }
 
-    /// The record of a host inode, made with the next number at first sight, when it counts as the guest's memory.
+    /// The record of a host inode. At first sight it is made, numbered and charged to the guest's memory.
     ///
     /// # Errors
     /// `ENOMEM`.
     pub fn inode(&self, stat: &HostStat) -> Result<Rc<Inode>> {
-        // Unnamed: the host may give its number to another file as soon as it is closed.
+        // The host may reuse an unnamed file's number as soon as the file is closed.
         let named = stat.st_nlink != 0;
         if let Some(known) = self.inodes.borrow().get(&key_of(stat)).filter(|_| named) {
             return Ok(Rc::clone(known));
@@ -198,12 +205,12 @@ impl Shared {
         Ok(fresh)
     }
 
-    /// Knows the inode by this record from now on: it had no name when the record was made (`O_TMPFILE`).
-    pub fn keep(&self, stat: &HostStat, inode: &Rc<Inode>) {
+    /// Registers the record of an inode that has just got its first name (`O_TMPFILE`).
+    pub fn remember(&self, stat: &HostStat, inode: &Rc<Inode>) {
         self.inodes.borrow_mut().entry(key_of(stat)).or_insert_with(|| Rc::clone(inode));
     }
 
-    /// Forgets a host inode whose last name is gone: the host may reuse its number at once or
+    /// Forgets a host inode whose last name has been removed: the host may reuse its number at once or
     /// never, and the guest must not see the difference.
     pub fn forget(&self, stat: &HostStat) {
         self.inodes.borrow_mut().remove(&key_of(stat));

@@ -17,7 +17,7 @@ pub struct Timespec {
 pub struct Stat {
     /// Device number of the mount, deterministic.
     pub dev: u64,
-    /// Inode number, deterministic: numbered in the order of first sight.
+    /// Inode number, deterministic: assigned in the order of first sight.
     pub ino: u64,
     /// Type and permission bits.
     pub mode: u32,
@@ -64,7 +64,7 @@ impl Stat {
         self.mode & s::IFMT
     }
 
-    /// 512-byte blocks: what the size needs in whole 4096-byte units, whatever the host stores.
+    /// 512-byte blocks for the size rounded up to 4096 bytes, whatever the host has allocated.
     #[must_use]
     pub fn blocks(&self) -> u64 {
         match self.file_type() {

@@ -1,7 +1,7 @@
-//! The tree of the virtual `/sys`: the hart, as C libraries and lscpu look it up, and the loopback interface.
+//! The tree of the virtual `/sys`: the hart, for C libraries and lscpu, and the loopback interface.
 //! Formats: `Documentation/ABI/testing/sysfs-devices-system-cpu` and `sysfs-class-net` of Linux.
 //!
-//! What the modelled core does not say, such as caches and clock frequencies, has no files.
+//! Properties that a modelled core does not define, such as caches and clock frequencies, have no files.
 
 use crate::fs::proc::format as fmt;
 use crate::fs::proc::tree::{line, system};
@@ -41,7 +41,7 @@ const TOPOLOGY: Entry = Entry::Tree(&[
     ("thread_siblings_list", LIST),
 ]);
 
-/// An empty list of processors; the hart as a mask and as a list.
+/// An empty list of processors, and the hart as a mask and as a list.
 const NONE: Entry = line!("");
 const MASK: Entry = line!("1");
 const LIST: Entry = line!("0");

@@ -1,7 +1,7 @@
 //! System V IPC (sysvipc(7)): message queues, semaphore sets and shared memory segments.
 //!
-//! Limits are Linux's defaults. All of an object counts as the guest's memory as long as it exists: System V
-//! objects outlive the processes that made them.
+//! Limits are Linux's defaults. An object is charged to the guest's memory as long as it exists: System V objects
+//! outlive the processes that created them.
 
 mod abi;
 mod msg;
@@ -14,11 +14,11 @@ mod tests;
 
 pub use abi::{Info, MSG, SEM, SHM, cmd, flag, perm_bytes};
 pub use msg::{Message, Queue, Select};
-pub use objects::{Table, User};
+pub use objects::{Object, Table, User};
 pub use sem::{Blocked, SemOp, Set, UndoList};
 pub use shm::Segment;
 
-/// All objects.
+/// All objects of System V IPC.
 pub struct Ipc {
     /// Message queues.
     pub queues: Table<Queue>,
@@ -26,7 +26,7 @@ pub struct Ipc {
     pub sets: Table<Set>,
     /// Shared memory segments.
     pub segments: Table<Segment>,
-    /// Lists of semaphore adjustments that have a number.
+    /// The number of adjustment lists that have got a number.
     undo_lists: u64,
 }
 
@@ -42,7 +42,7 @@ impl Default for Ipc {
 }
 
 impl Ipc {
-    /// The number of a list of adjustments, given at its first use.
+    /// The number of an adjustment list, assigned at its first use.
     pub fn undo_number(&mut self, list: &UndoList) -> u64 {
         if list.number() == 0 {
             self.undo_lists += 1;
@@ -51,7 +51,7 @@ impl Ipc {
         list.number()
     }
 
-    /// Forgets segments that are marked for destruction and attached nowhere.
+    /// Removes segments that are marked for destruction and attached nowhere.
     pub fn sweep(&mut self) {
         self.segments.retain(|segment| !segment.is_gone());
     }

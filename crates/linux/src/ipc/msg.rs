@@ -1,7 +1,7 @@
 //! Message queues (`ipc/msg.c` of Linux).
 
 use super::abi::{MSG, flag};
-use super::objects::Entry;
+use super::objects::{Object, Perm};
 use crate::base::charge::Charge;
 use crate::base::errno::{Errno, Result};
 use std::collections::VecDeque;
@@ -17,7 +17,7 @@ pub struct Message {
     pub _charge: Charge,
 }
 
-/// Which message is wanted.
+/// The message to receive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Select {
     /// The first.
@@ -28,19 +28,19 @@ pub enum Select {
     Except(i64),
     /// The first of the lowest type up to this one.
     AtMost(i64),
-    /// The one at this place, to look at it.
+    /// A copy of the one at this position (`MSG_COPY`).
     Place(u64),
 }
 
 impl Select {
-    /// What `msgrcv` means by its type and flags.
+    /// The selection by the type and flags of `msgrcv`.
     ///
     /// # Errors
     /// `EINVAL` for flags that contradict each other.
     pub fn new(kind: i64, flags: u32) -> Result<Select> {
         if flags & flag::MSG_COPY != 0 {
             let fits = flags & flag::NOWAIT != 0 && flags & flag::MSG_EXCEPT == 0;
-            // As in Linux, no place is the first one's.
+            // As on Linux, a negative number selects no message.
             return if fits { Ok(Select::Place(kind as u64)) } else { Err(Errno::EINVAL) };
         }
         Ok(match kind {
@@ -58,11 +58,11 @@ pub struct Queue {
     messages: VecDeque<Message>,
     /// Bytes of the texts.
     pub bytes: u64,
-    /// Most of them, and most messages (`msg_qbytes`).
+    /// Maximum number of bytes, and of messages (`msg_qbytes`).
     pub limit: u64,
-    /// Who sent and received last.
+    /// The processes that last sent and received.
     pub last: [i32; 2],
-    /// When that was, in seconds; 0 for never.
+    /// When they did, in seconds; 0 for never.
     pub times: [i64; 2],
     /// When it was made or changed.
     pub changed: i64,
@@ -80,7 +80,7 @@ impl Queue {
         self.messages.len()
     }
 
-    /// Whether a message of `size` bytes has room.
+    /// Whether there is room for a message of `size` bytes.
     pub fn has_room(&self, size: u64) -> bool {
         self.bytes + size <= self.limit && (self.len() as u64) < self.limit
     }
@@ -92,7 +92,7 @@ impl Queue {
         (self.last[0], self.times[0]) = (pid, now);
     }
 
-    /// Where the wanted message is.
+    /// The position of the selected message.
     pub fn position(&self, select: Select) -> Option<usize> {
         let mut kinds = self.messages.iter().map(|m| m.kind);
         match select {
@@ -107,12 +107,12 @@ impl Queue {
         }
     }
 
-    /// The message at a place.
+    /// The message at a position.
     pub fn at(&self, position: usize) -> Option<&Message> {
         self.messages.get(position)
     }
 
-    /// Takes the message at a place out.
+    /// Removes the message at a position.
     pub fn take(&mut self, position: usize, pid: i32, now: i64) -> Option<Message> {
         let message = self.messages.remove(position)?;
         self.bytes -= message.text.len() as u64;
@@ -121,16 +121,19 @@ impl Queue {
     }
 }
 
-impl Entry<Queue> {
-    /// `struct msqid64_ds`.
-    pub fn stat(&self) -> Vec<u8> {
-        let q = &self.what;
-        let mut bytes = super::perm_bytes(&self.perm);
-        let words = [q.times[0], q.times[1], q.changed, q.bytes as i64, q.len() as i64];
+impl Object for Queue {
+    fn stat(&self, perm: &Perm) -> Vec<u8> {
+        let mut bytes = super::perm_bytes(perm);
+        let words =
+            [self.times[0], self.times[1], self.changed, self.bytes as i64, self.len() as i64];
         words.iter().for_each(|w| bytes.extend(w.to_le_bytes()));
-        bytes.extend(q.limit.to_le_bytes());
-        q.last.iter().for_each(|pid| bytes.extend(pid.to_le_bytes()));
+        bytes.extend(self.limit.to_le_bytes());
+        self.last.iter().for_each(|pid| bytes.extend(pid.to_le_bytes()));
         bytes.resize(120, 0);
         bytes
+    }
+
+    fn set_changed(&mut self, now: i64) {
+        self.changed = now;
     }
 }

@@ -1,4 +1,4 @@
-//! What the three kinds have in common (`ipc/util.c` of Linux): keys, identifiers, owners and permissions.
+//! The common parts of the three kinds of objects (`ipc/util.c` of Linux): keys, identifiers, owners, permissions.
 
 use crate::base::charge::Charge;
 use crate::base::cred::{Cred, cap};
@@ -8,17 +8,17 @@ use std::rc::Rc;
 
 use super::abi::flag;
 
-/// Bits of an identifier that are the index; the others count how often indices have come round.
+/// The low bits of an identifier are the index; the others are a sequence number.
 const INDEX_BITS: u32 = 15;
 const INDEX_MASK: u32 = (1 << INDEX_BITS) - 1;
-/// Sequence numbers go up to here, then begin again.
+/// Sequence numbers wrap around here.
 const MAX_SEQUENCE: u32 = (i32::MAX >> INDEX_BITS) as u32;
-/// Indices go up at least as far as this before low ones are used again (`ipc_min_cycle`).
+/// Indices grow at least to this number before low ones are reused (`ipc_min_cycle`).
 const MIN_CYCLE: u32 = 64;
 /// Permission bits.
 const MODE: u32 = 0o777;
 
-/// Who makes a call.
+/// The process that makes a call.
 #[derive(Clone)]
 pub struct User {
     /// Process.
@@ -38,21 +38,21 @@ pub struct Perm {
     pub uid: u32,
     /// Its group.
     pub gid: u32,
-    /// Who made it.
+    /// The creator.
     pub cuid: u32,
-    /// The maker's group.
+    /// The creator's group.
     pub cgid: u32,
-    /// Permission bits, and those of segments.
+    /// Permission bits, and the status bits of segments.
     pub mode: u32,
 }
 
 impl Perm {
-    /// How often indices had come round when it was made.
+    /// The sequence number in its identifier.
     pub fn sequence(&self) -> u32 {
         self.id as u32 >> INDEX_BITS
     }
 
-    /// Checks that `user` has the permissions of `mode`: any of the three triples of bits asks.
+    /// Checks that `user` has the permissions in `mode`, in any of its three triples of bits.
     ///
     /// # Errors
     /// `EACCES`.
@@ -74,20 +74,20 @@ impl Perm {
         uid == self.uid || uid == self.cuid
     }
 
-    /// Checks that `user` owns or has made the object, or has a capability.
+    /// Checks that `user` owns or has created the object, or has the capability `or`.
     ///
     /// # Errors
     /// `EPERM`.
-    pub fn owned_by(&self, user: &User, or: u32) -> Result<()> {
+    pub fn check_owner(&self, user: &User, or: u32) -> Result<()> {
         if self.is_owner(user) || user.cred.has(or) { Ok(()) } else { Err(Errno::EPERM) }
     }
 
     /// Changes owner and permissions (`IPC_SET`).
     ///
     /// # Errors
-    /// `EPERM`; `EINVAL` for no user or group.
+    /// `EPERM`; `EINVAL` for an invalid user or group.
     pub fn set(&mut self, user: &User, uid: u32, gid: u32, mode: u32) -> Result<()> {
-        self.owned_by(user, cap::SYS_ADMIN)?;
+        self.check_owner(user, cap::SYS_ADMIN)?;
         if uid == u32::MAX || gid == u32::MAX {
             return Err(Errno::EINVAL);
         }
@@ -97,13 +97,22 @@ impl Perm {
     }
 }
 
+/// An object of System V IPC.
+pub trait Object {
+    /// What `IPC_STAT` returns: `struct msqid64_ds`, `semid64_ds` or `shmid64_ds`.
+    fn stat(&self, perm: &Perm) -> Vec<u8>;
+
+    /// Records when it was changed last, in seconds.
+    fn set_changed(&mut self, now: i64);
+}
+
 /// An object and who may use it.
 pub struct Entry<T> {
     /// Identity, owner and permissions.
     pub perm: Perm,
     /// The object.
-    pub what: T,
-    /// For the object.
+    pub object: T,
+    /// Memory charged for the object.
     pub charge: Charge,
 }
 
@@ -112,24 +121,24 @@ pub struct Table<T> {
     by_index: BTreeMap<u32, Entry<T>>,
     /// Indices of objects with a key.
     keys: BTreeMap<i32, u32>,
-    /// Most objects.
+    /// Maximum number of objects.
     most: usize,
-    /// Where the search for a free index begins.
+    /// Where the search for a free index starts.
     next: u32,
-    /// The index that was given last.
+    /// The index that was assigned last.
     last: Option<u32>,
     sequence: u32,
 }
 
 impl<T> Table<T> {
-    /// No objects, of which there may be `most`.
+    /// An empty table for at most `most` objects.
     pub fn new(most: usize) -> Table<T> {
         let (by_index, keys) = (BTreeMap::new(), BTreeMap::new());
         Table { by_index, keys, most, next: 0, last: None, sequence: 0 }
     }
 
-    /// The identifier of the object with `key`, which is made if there is none and `flags` say so (`msgget` and its
-    /// like). `fits` checks one that is there, `make` makes another.
+    /// The identifier of the object with `key`, which is created if it does not exist and `flags` allow it (`msgget` and
+    /// the like). `fits` checks an existing object, `make` creates one.
     ///
     /// # Errors
     /// `EEXIST`, `ENOENT`, `EACCES`, `ENOSPC`; those of `fits` and `make`.
@@ -146,14 +155,14 @@ impl<T> Table<T> {
             if flags & (flag::CREAT | flag::EXCL) == flag::CREAT | flag::EXCL {
                 return Err(Errno::EEXIST);
             }
-            fits(&entry.what)?;
+            fits(&entry.object)?;
             entry.perm.allows(user, flags)?;
             return Ok(entry.perm.id);
         }
         if key != flag::PRIVATE && flags & flag::CREAT == 0 {
             return Err(Errno::ENOENT);
         }
-        let (what, charge) = make()?;
+        let (object, charge) = make()?;
         if self.by_index.len() >= self.most {
             return Err(Errno::ENOSPC);
         }
@@ -161,19 +170,19 @@ impl<T> Table<T> {
         let (uid, gid) = (user.cred.uid.effective, user.cred.gid.effective);
         let mode = flags & MODE;
         let perm = Perm { id, key, uid, gid, cuid: uid, cgid: gid, mode };
-        self.by_index.insert(index_of(id), Entry { perm, what, charge });
+        self.by_index.insert(index_of(id), Entry { perm, object, charge });
         if key != flag::PRIVATE {
             self.keys.insert(key, index_of(id));
         }
         Ok(id)
     }
 
-    /// A fresh identifier. Indices are given out in turn, so that an identifier does not come again soon.
+    /// A fresh identifier. Indices are assigned in turn, so that an identifier is not reused soon.
     fn new_id(&mut self) -> i32 {
         let used = self.by_index.len() as u32;
         let end = (used * 3 / 2).clamp(MIN_CYCLE, INDEX_MASK + 1);
         let free = |index: &u32| !self.by_index.contains_key(index);
-        // The second search finds one: fewer are in use than there are.
+        // The second search succeeds: not all indices are in use.
         let index = (self.next..end).find(free).or_else(|| (0..end).find(free)).unwrap_or(0);
         if self.last.is_some_and(|last| index <= last) {
             self.sequence = if self.sequence == MAX_SEQUENCE - 1 { 0 } else { self.sequence + 1 };
@@ -191,52 +200,52 @@ impl<T> Table<T> {
         self.by_index.get_mut(&index).filter(|entry| entry.perm.id == id).ok_or(Errno::EINVAL)
     }
 
-    /// The object with an index (`MSG_STAT` and its like).
+    /// The object with an index (`MSG_STAT` and the like).
     ///
     /// # Errors
     /// `EINVAL` when there is none.
-    pub fn at_index(&mut self, index: i32) -> Result<&mut Entry<T>> {
+    pub fn find_by_index(&mut self, index: i32) -> Result<&mut Entry<T>> {
         let index = u32::try_from(index).map_err(|_| Errno::EINVAL)? & INDEX_MASK;
         self.by_index.get_mut(&index).ok_or(Errno::EINVAL)
     }
 
-    /// Takes an object away.
+    /// Removes an object.
     ///
     /// # Errors
     /// `EINVAL` when there is none; `EPERM` when it is not `user`'s.
     pub fn remove(&mut self, user: &User, id: i32) -> Result<Entry<T>> {
-        self.find(id)?.perm.owned_by(user, cap::SYS_ADMIN)?;
-        self.hide(id);
+        self.find(id)?.perm.check_owner(user, cap::SYS_ADMIN)?;
+        self.remove_key(id);
         self.by_index.remove(&index_of(id)).ok_or(Errno::EINVAL)
     }
 
-    /// Takes an object's key away: it can be found by its identifier only.
-    pub fn hide(&mut self, id: i32) {
+    /// Removes an object's key: it can be found only by its identifier.
+    pub fn remove_key(&mut self, id: i32) {
         let index = index_of(id);
         self.keys.retain(|_, at| *at != index);
     }
 
-    /// Keeps the objects of which `keep` says so.
+    /// Keeps the objects for which `keep` is true.
     pub fn retain(&mut self, keep: impl Fn(&T) -> bool) {
         let gone: Vec<i32> =
-            self.by_index.values().filter(|e| !keep(&e.what)).map(|e| e.perm.id).collect();
+            self.by_index.values().filter(|e| !keep(&e.object)).map(|e| e.perm.id).collect();
         for id in gone {
-            self.hide(id);
+            self.remove_key(id);
             self.by_index.remove(&index_of(id));
         }
     }
 
-    /// The objects by their indices.
+    /// The objects in the order of their indices.
     pub fn iter(&self) -> impl Iterator<Item = &Entry<T>> {
         self.by_index.values()
     }
 
-    /// The same, to change.
+    /// The objects, mutably.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Entry<T>> {
         self.by_index.values_mut()
     }
 
-    /// Objects there are.
+    /// The number of objects.
     pub fn len(&self) -> usize {
         self.by_index.len()
     }

@@ -1,24 +1,24 @@
 //! Semaphore sets (`ipc/sem.c` of Linux).
 
 use super::abi::{SEM, flag};
-use super::objects::Entry;
+use super::objects::{Object, Perm};
 use crate::base::charge::Charge;
 use crate::base::errno::{Errno, Result};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-/// The adjustments that are made when a process ends (`SEM_UNDO`), which `CLONE_SYSVSEM` shares. The sets keep them; a
-/// process has the number by which they do.
+/// The adjustments to make when a process ends (`SEM_UNDO`), which `CLONE_SYSVSEM` shares. The sets hold them under a
+/// number, which the process has.
 #[derive(Debug, Default)]
 pub struct UndoList(Cell<u64>);
 
 impl UndoList {
-    /// The number, 0 while there is none.
+    /// The number; 0 while it has none.
     pub fn number(&self) -> u64 {
         self.0.get()
     }
 
-    /// Gives it a number.
+    /// Sets the number.
     pub fn set_number(&self, number: u64) {
         self.0.set(number);
     }
@@ -29,7 +29,7 @@ impl UndoList {
 pub struct SemOp {
     /// The semaphore's number in its set.
     pub number: u16,
-    /// What is added, or 0 to wait for zero.
+    /// The value to add, or 0 to wait for zero.
     pub change: i16,
     /// `IPC_NOWAIT`, `SEM_UNDO`.
     pub flags: u16,
@@ -46,12 +46,12 @@ impl SemOp {
     }
 }
 
-/// What operations wait for.
+/// The condition that operations wait for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Blocked {
     /// The semaphore's number.
     pub number: u16,
-    /// That it becomes zero, not greater.
+    /// Whether they wait for zero, not for a greater value.
     pub zero: bool,
 }
 
@@ -60,7 +60,7 @@ pub struct Blocked {
 pub struct Semaphore {
     /// Its value.
     pub value: i32,
-    /// Who changed it last.
+    /// The process that changed it last.
     pub pid: i32,
 }
 
@@ -74,24 +74,24 @@ pub struct Set {
     /// The semaphores.
     pub all: Vec<Semaphore>,
     undo: BTreeMap<u64, Undo>,
-    /// When operations were done last, in seconds; 0 for never.
+    /// When operations were last performed, in seconds; 0 for never.
     pub used: i64,
-    /// When it was made or changed.
+    /// When it was created or last changed.
     pub changed: i64,
 }
 
 impl Set {
-    /// A set of semaphores that are 0, made at `now`.
+    /// A set of zero semaphores, created at `now`.
     pub fn new(count: usize, now: i64) -> Set {
         Set { all: vec![Semaphore::default(); count], undo: BTreeMap::new(), used: 0, changed: now }
     }
 
-    /// Makes sure that there are adjustments under the number `list`.
+    /// Creates the adjustments with the number `list`, if they do not exist.
     ///
     /// # Errors
     /// `ENOMEM`.
-    pub fn keep_undo(&mut self, list: u64, charge: &Charge) -> Result<()> {
-        /// Bytes of a record beside its numbers.
+    pub fn ensure_undo(&mut self, list: u64, charge: &Charge) -> Result<()> {
+        /// Bytes charged for a record in addition to its numbers.
         const UNDO: u64 = 128;
         if !self.undo.contains_key(&list) {
             let _charge = charge.another(UNDO + 4 * self.all.len() as u64)?;
@@ -100,10 +100,11 @@ impl Set {
         Ok(())
     }
 
-    /// Does all of the operations, whose numbers are in the set, or none; what they wait for if they cannot be done.
+    /// Performs all operations or none; returns the condition to wait for if they cannot be performed. The semaphores
+    /// must exist.
     ///
     /// # Errors
-    /// `ERANGE`; `EAGAIN` when they are not to wait.
+    /// `ERANGE`; `EAGAIN` with `IPC_NOWAIT`.
     pub fn operate(
         &mut self,
         ops: &[SemOp],
@@ -146,7 +147,7 @@ impl Set {
         Ok(None)
     }
 
-    /// Sets values from number `first` on; nobody adjusts those any more.
+    /// Sets values from number `first` on, and clears their adjustments.
     ///
     /// # Errors
     /// `ERANGE`; nothing has changed then.
@@ -164,8 +165,8 @@ impl Set {
         Ok(())
     }
 
-    /// Makes the adjustments of a process that ends; whether there were some.
-    pub fn make_undo(&mut self, list: u64, pid: i32, now: i64) -> bool {
+    /// Applies the adjustments of a process that ends; returns whether there were any.
+    pub fn apply_undo(&mut self, list: u64, pid: i32, now: i64) -> bool {
         let Some(undo) = self.undo.remove(&list) else { return false };
         for (semaphore, by) in self.all.iter_mut().zip(undo.adjust) {
             if by != 0 {
@@ -178,13 +179,15 @@ impl Set {
     }
 }
 
-impl Entry<Set> {
-    /// `struct semid64_ds`.
-    pub fn stat(&self) -> Vec<u8> {
-        let mut bytes = super::perm_bytes(&self.perm);
-        let s = &self.what;
-        let words = [s.used, s.changed, s.all.len() as i64, 0, 0];
+impl Object for Set {
+    fn stat(&self, perm: &Perm) -> Vec<u8> {
+        let mut bytes = super::perm_bytes(perm);
+        let words = [self.used, self.changed, self.all.len() as i64, 0, 0];
         words.iter().for_each(|w| bytes.extend(w.to_le_bytes()));
         bytes
+    }
+
+    fn set_changed(&mut self, now: i64) {
+        self.changed = now;
     }
 }

@@ -1,38 +1,38 @@
 //! Shared memory segments (`ipc/shm.c` of Linux).
 
-use super::objects::Entry;
+use super::objects::{Object, Perm};
 use crate::space::SharedObject;
 use std::rc::{Rc, Weak};
 
 /// The memory of a segment.
 enum Hold {
-    /// Kept until the segment is removed.
+    /// Kept alive until the segment is removed.
     Kept(Rc<SharedObject>),
-    /// Kept by those that have it attached: the segment is marked for destruction.
+    /// Kept alive by attachments only: the segment is marked for destruction.
     Marked(Weak<SharedObject>),
 }
 
 /// A segment.
 pub struct Segment {
     memory: Hold,
-    /// Bytes, as asked for.
+    /// The requested size in bytes.
     pub size: u64,
-    /// Who made it, and who attached or detached it last.
+    /// The process that created it, and the one that last attached or detached it.
     pub pids: [i32; 2],
-    /// When it was attached and detached last, in seconds; 0 for never.
+    /// When it was last attached and detached, in seconds; 0 for never.
     pub times: [i64; 2],
-    /// When it was made or changed.
+    /// When it was created or last changed.
     pub changed: i64,
 }
 
 impl Segment {
-    /// A segment made by process `pid`.
+    /// A segment created by process `pid`.
     pub fn new(memory: Rc<SharedObject>, size: u64, pid: i32, now: i64) -> Segment {
         let memory = Hold::Kept(memory);
         Segment { memory, size, pids: [pid, 0], times: [0; 2], changed: now }
     }
 
-    /// Its memory, if there still is some.
+    /// Its memory, if it still exists.
     pub fn memory(&self) -> Option<Rc<SharedObject>> {
         match &self.memory {
             Hold::Kept(memory) => Some(Rc::clone(memory)),
@@ -45,7 +45,7 @@ impl Segment {
         self.memory().map(|memory| memory.id())
     }
 
-    /// Areas of address spaces that show it.
+    /// The number of areas that map it.
     pub fn attached(&self) -> u64 {
         match &self.memory {
             Hold::Kept(memory) => Rc::strong_count(memory) as u64 - 1,
@@ -53,7 +53,7 @@ impl Segment {
         }
     }
 
-    /// Marks it for destruction: its memory goes with its last attachment.
+    /// Marks it for destruction: its memory is freed with its last attachment.
     pub fn mark(&mut self) {
         if let Hold::Kept(memory) = &self.memory {
             self.memory = Hold::Marked(Rc::downgrade(memory));
@@ -66,16 +66,18 @@ impl Segment {
     }
 }
 
-impl Entry<Segment> {
-    /// `struct shmid64_ds`.
-    pub fn stat(&self) -> Vec<u8> {
-        let s = &self.what;
-        let mut bytes = super::perm_bytes(&self.perm);
-        let words = [s.size as i64, s.times[0], s.times[1], s.changed];
+impl Object for Segment {
+    fn stat(&self, perm: &Perm) -> Vec<u8> {
+        let mut bytes = super::perm_bytes(perm);
+        let words = [self.size as i64, self.times[0], self.times[1], self.changed];
         words.iter().for_each(|w| bytes.extend(w.to_le_bytes()));
-        s.pids.iter().for_each(|pid| bytes.extend(pid.to_le_bytes()));
-        bytes.extend(s.attached().to_le_bytes());
+        self.pids.iter().for_each(|pid| bytes.extend(pid.to_le_bytes()));
+        bytes.extend(self.attached().to_le_bytes());
         bytes.resize(112, 0);
         bytes
+    }
+
+    fn set_changed(&mut self, now: i64) {
+        self.changed = now;
     }
 }

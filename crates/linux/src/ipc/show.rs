@@ -16,7 +16,7 @@ fn head(p: &Perm) -> String {
     format!("{:>10} {:>10}  {:>4o}", p.key, p.id, p.mode)
 }
 
-/// Owner and maker.
+/// Owner and creator.
 fn owners(p: &Perm) -> String {
     format!("{:>5} {:>5} {:>5} {:>5}", p.uid, p.gid, p.cuid, p.cgid)
 }
@@ -37,7 +37,7 @@ impl Ipc {
     fn show_messages(&self, out: &mut String) -> std::fmt::Result {
         out.push_str(MESSAGES);
         for entry in self.queues.iter() {
-            let (q, p) = (&entry.what, &entry.perm);
+            let (q, p) = (&entry.object, &entry.perm);
             let ([sender, receiver], [sent, received]) = (q.last, q.times);
             write!(out, "{}  {:>10} {:>10} ", head(p), q.bytes, q.len())?;
             write!(out, "{sender:>5} {receiver:>5} {} ", owners(p))?;
@@ -49,7 +49,7 @@ impl Ipc {
     fn show_semaphores(&self, out: &mut String) -> std::fmt::Result {
         out.push_str(SEMAPHORES);
         for entry in self.sets.iter() {
-            let (s, p) = (&entry.what, &entry.perm);
+            let (s, p) = (&entry.object, &entry.perm);
             write!(out, "{} {:>10} {} ", head(p), s.all.len(), owners(p))?;
             writeln!(out, "{:>10} {:>10}", s.used, s.changed)?;
         }
@@ -58,8 +58,8 @@ impl Ipc {
 
     fn show_segments(&self, out: &mut String) -> std::fmt::Result {
         out.push_str(SEGMENTS);
-        for entry in self.segments.iter().filter(|e| !e.what.is_gone()) {
-            let (s, p) = (&entry.what, &entry.perm);
+        for entry in self.segments.iter().filter(|e| !e.object.is_gone()) {
+            let (s, p) = (&entry.object, &entry.perm);
             let ([maker, last], [on, off]) = (s.pids, s.times);
             write!(out, "{} {:>21} {maker:>5} {last:>5}  ", head(p), s.size)?;
             write!(out, "{:>5} {} {on:>10} {off:>10} ", s.attached(), owners(p))?;

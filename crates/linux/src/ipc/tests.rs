@@ -98,7 +98,7 @@ fn op(number: u16, change: i16, flags: u32) -> SemOp {
 fn adjustments_are_made_once_and_stay_in_range() {
     let charge = account().take(0).expect("memory");
     let mut set = Set::new(2, 0);
-    set.keep_undo(9, &charge).expect("memory");
+    set.ensure_undo(9, &charge).expect("memory");
     let both = [op(0, 5, flag::SEM_UNDO), op(1, 3, 0)];
     assert_eq!(set.operate(&both, 9, 1, 1), Ok(None));
     assert_eq!(set.operate(&[op(0, -2, 0)], 0, 2, 2), Ok(None));
@@ -109,13 +109,13 @@ fn adjustments_are_made_once_and_stay_in_range() {
     assert_eq!(set.operate(&[op(1, 32767, 0)], 9, 1, 3), Err(Errno::ERANGE));
     assert_eq!((set.all[0].value, set.all[1].value, set.used), (3, 3, 2));
     // 3 − 5 would be below zero.
-    assert!(set.make_undo(9, 4, 5) && !set.make_undo(9, 4, 6));
+    assert!(set.apply_undo(9, 4, 5) && !set.apply_undo(9, 4, 6));
     assert_eq!((set.all[0].value, set.all[0].pid, set.all[1].pid, set.used), (0, 4, 1, 5));
     // A value that was set is not adjusted.
-    set.keep_undo(9, &charge).expect("memory");
+    set.ensure_undo(9, &charge).expect("memory");
     assert_eq!(set.operate(&[op(1, -3, flag::SEM_UNDO)], 9, 1, 7), Ok(None));
     set.set(1, &[8], 1, 8).expect("in range");
-    set.make_undo(9, 1, 9);
+    set.apply_undo(9, 1, 9);
     assert_eq!(set.all[1].value, 8);
 }
 

@@ -1,4 +1,4 @@
-//! Time as the guest sees it.
+//! The guest's clocks.
 
 use super::config::ClockMode;
 use crate::base::time::{EPOCH, SECOND};
@@ -15,7 +15,7 @@ pub struct Clock {
     start: Instant,
     /// Seconds and nanoseconds of the host's clock at the start.
     host_epoch: Duration,
-    /// Modelled cycles, brought up to date before the guest can ask.
+    /// Modelled cycles, updated before the guest can read a clock.
     cycles: Cell<u64>,
 }
 
@@ -28,7 +28,7 @@ impl Clock {
         Clock { mode, frequency, start: Instant::now(), host_epoch, cycles: Cell::new(0) }
     }
 
-    /// Whether time is the host's.
+    /// Whether the clock is the host's.
     pub fn is_host(&self) -> bool {
         self.mode == ClockMode::Host
     }
@@ -38,12 +38,12 @@ impl Clock {
         self.start
     }
 
-    /// Notes the modelled cycles.
+    /// Sets the modelled cycles.
     pub fn set_cycles(&self, cycles: u64) {
         self.cycles.set(cycles);
     }
 
-    /// Time in nanoseconds that `cycles` take, rounded down.
+    /// The duration of `cycles` in nanoseconds, rounded down.
     pub fn ns_of(&self, cycles: u64) -> u64 {
         (cycles as u128 * SECOND as u128 / self.frequency as u128).min(u64::MAX as u128) as u64
     }
@@ -76,7 +76,7 @@ impl Clock {
     }
 }
 
-/// What the file system asks of the machine: time, random bytes, and memory for what it keeps.
+/// The machine around the file system: time, random bytes, and the memory account.
 pub struct Devices {
     /// The clocks.
     pub clock: Clock,
@@ -85,7 +85,7 @@ pub struct Devices {
 }
 
 impl Devices {
-    /// Clocks, memory, and a generator whose stream follows from `seed`.
+    /// Clocks, the memory account, and a random generator with this seed.
     pub fn new(clock: Clock, account: &Rc<Account>, seed: u64) -> Devices {
         let rng = RefCell::new(crate::fs::Xoshiro256::from_seed(seed));
         Devices { clock, account: Rc::clone(account), rng }
@@ -106,8 +106,8 @@ impl crate::fs::Platform for Devices {
         self.rng.borrow_mut().fill(buf);
     }
 
-    fn go_on(&self) -> crate::base::errno::Result<()> {
-        self.account.go_on()
+    fn ensure_running(&self) -> crate::base::errno::Result<()> {
+        self.account.ensure_running()
     }
 }
 

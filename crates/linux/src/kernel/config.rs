@@ -1,7 +1,8 @@
-//! What the kernel is told of the machine that it runs on.
+//! Configuration of the kernel.
 
 use super::notice::Notice;
-use capvec_isa::ExtSet;
+use capvec_isa::{Ext, ExtSet, Isa};
+use capvec_sim::Config;
 
 /// Where the guest's time comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -23,10 +24,10 @@ pub enum Net {
     Loopback,
 }
 
-/// What the kernel keeps from programs, though the hart has it: as kernels do that are older than the hart.
+/// Features of the hart that the kernel does not report to programs, like a kernel older than the hart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Concealed {
-    /// Extensions that neither `AT_HWCAP` nor `riscv_hwprobe` nor `/proc/cpuinfo` shows; their instructions execute.
+    /// Extensions that `AT_HWCAP`, `riscv_hwprobe` and `/proc/cpuinfo` do not report; their instructions execute.
     pub exts: ExtSet,
     /// There is no `riscv_hwprobe` at all, as before Linux 6.4.
     pub hwprobe: bool,
@@ -34,3 +35,21 @@ pub struct Concealed {
 
 /// Receives notices as they arise.
 pub type Notify = Box<dyn FnMut(&Notice)>;
+
+/// The ISA string of `exts` with all extensions that they imply, as Linux prints it.
+pub fn isa_string(config: &Config, exts: ExtSet) -> String {
+    Isa { xlen: config.xlen, exts }.to_string()
+}
+
+/// Checks that a configuration can run Linux programs.
+///
+/// # Errors
+/// Its ISA string.
+pub fn check_config(config: &Config) -> Result<(), String> {
+    let need = ExtSet::of(&[Ext::I, Ext::M, Ext::A]);
+    if config.xlen == 64 && config.exts.contains(need) {
+        Ok(())
+    } else {
+        Err(isa_string(config, config.exts))
+    }
+}

@@ -1,4 +1,4 @@
-//! Replacing a process's program.
+//! `execve`: replacing the program of a process.
 
 use crate::base::cred::Cred;
 use crate::base::errno::Errno;
@@ -17,12 +17,12 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Bytes of a script's first line that count (`BINPRM_BUF_SIZE`).
+/// Maximum length of a script's first line (`BINPRM_BUF_SIZE`).
 const SHEBANG: usize = 256;
-/// How often an interpreter may be a script.
+/// Maximum nesting of scripts as interpreters.
 const SCRIPT_DEPTH: u32 = 4;
 
-/// What to run.
+/// A program to run.
 pub struct Request {
     /// Directory descriptor that a relative path starts from.
     pub dirfd: i32,
@@ -36,7 +36,7 @@ pub struct Request {
     pub envp: Vec<Vec<u8>>,
 }
 
-/// A program that is ready to replace another.
+/// A loaded program, ready to replace another.
 struct Prepared {
     space: Space,
     context: Context,
@@ -64,7 +64,7 @@ fn file_id(file: &FileRef, path: &[u8]) -> Rc<FileId> {
 /// An interpreter and its argument.
 type Shebang = (Vec<u8>, Option<Vec<u8>>);
 
-/// What a script's first line says.
+/// Parses a script's first line.
 fn shebang(file: &FileRef) -> Result<Option<Shebang>, Errno> {
     let mut head = [0; SHEBANG];
     let n = file.read_at(0, &mut head)?;
@@ -98,7 +98,7 @@ impl Kernel {
             let Some((interpreter, argument)) = shebang(&file)? else { return Ok((file, path)) };
             let mut argv = vec![interpreter.clone()];
             argv.extend(argument);
-            // A script that was given by descriptor is opened by the interpreter under this name.
+            // The interpreter opens a script that was given by descriptor under this name.
             argv.push(if r.path.is_empty() {
                 format!("/dev/fd/{}", r.dirfd).into_bytes()
             } else {
@@ -151,7 +151,7 @@ impl Kernel {
             None => (0, main.bias.wrapping_add(program.entry)),
             Some((file, path, p)) => {
                 let loaded = load::map(&mut space, &**file, &file_id(file, path), p)?;
-                // Where its first segment lies: what programs take for its load address.
+                // Programs take the address of its first segment for its load address.
                 (loaded.bias.wrapping_add(p.span().0), loaded.bias.wrapping_add(p.entry))
             }
         };
@@ -164,7 +164,7 @@ impl Kernel {
         let mut random = [0; 16];
         self.files.vfs.platform().fill_random(&mut random);
         let phdr = if program.phdr == 0 { 0 } else { main.bias.wrapping_add(program.phdr) };
-        let shown = self.shown(&config);
+        let shown = self.visible_exts(&config);
         let auxv = auxiliary(&config, shown, &program, phdr, base, main.bias, self.cred());
         let contents = Contents { argv: &r.argv, envp: &r.envp, execfn: &r.path, random, auxv };
         let built = stack::build(&mut space, &contents)?;
@@ -191,7 +191,7 @@ impl Kernel {
     /// Replaces the program of the current process. On an error nothing has changed.
     ///
     /// # Errors
-    /// Why it cannot be run.
+    /// The reason why it cannot be run.
     pub fn exec(&mut self, request: Request) -> Result<(), ElfError> {
         let prepared = self.load(request)?;
         let Prepared { space, mut context, image, config, vector_control } = prepared;
@@ -288,7 +288,7 @@ fn auxiliary(
         (at::EUID, uid.effective.into()),
         (at::GID, gid.real.into()),
         (at::EGID, gid.effective.into()),
-        // What is started for another than who starts it trusts its environment less.
+        // A program with other rights than its caller must not trust its environment.
         (at::SECURE, (uid.real != uid.effective || gid.real != gid.effective).into()),
     ]
 }

@@ -1,11 +1,10 @@
-//! Describing what an instruction did wrong.
+//! Descriptions of faults, for notices.
 
 use capvec_isa::disasm::disassemble_word;
 use capvec_sim::mem::Perm;
 use capvec_sim::{Cause, Hart, Trap};
 
-/// One line about a trap, for the user: for an illegal instruction its bytes, its name, and what would make
-/// it legal.
+/// One line about a trap, for the user. For an illegal instruction it has the bytes, the disassembly and the reason.
 pub fn describe(h: &Hart, trap: &Trap) -> String {
     match trap.cause {
         Cause::Illegal => illegal(h, trap),

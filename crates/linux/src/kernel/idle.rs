@@ -1,4 +1,4 @@
-//! What happens while every thread waits.
+//! Idle time: all threads wait.
 
 use crate::fs::FileRef;
 use crate::fs::abi::poll;
@@ -10,19 +10,19 @@ use rustix::event::{PollFd, PollFlags, Timespec};
 use std::rc::Weak;
 use std::time::{Duration, Instant};
 
-/// Cycles that are never reached: a sleep until then is one without end. At 1 GHz it is in 146 years.
+/// A cycle count that is never reached: a sleep until then never ends. At 1 GHz it is 146 years.
 const END_OF_TIME: u64 = 1 << 62;
-/// The same in nanoseconds, `KTIME_MAX` of Linux: cycles of a slow core are long.
+/// The same limit in nanoseconds (`KTIME_MAX` of Linux), since the cycles of a slow core are long.
 const LAST_TIME: u64 = i64::MAX as u64;
-/// Longest wait for the host at a time, so that the time limit is seen.
+/// Maximum duration of one wait for the host, so that the time limit is checked.
 const HOST_STEP: Duration = Duration::from_millis(100);
-/// The same while there are sockets of the host.
+/// The same while host sockets are open.
 const SOCKET_STEP: Duration = Duration::from_millis(1);
-/// Longest time for which the guest is held for a pipe of the host while a thread could run.
-const LONGEST_PAUSE: Duration = Duration::from_secs(1);
+/// Maximum time for which the guest is held for a pipe of the host while a thread could run.
+const MAX_PAUSE: Duration = Duration::from_secs(1);
 
 impl Kernel {
-    /// Nothing can run: goes to the time of the next event, or waits for the host.
+    /// No thread can run: advances to the time of the next event, or waits for the host.
     pub fn idle(&mut self) {
         self.account_time();
         let at = self.sched.timers.next();
@@ -41,34 +41,34 @@ impl Kernel {
                 None => return self.deadlock(),
             }
         }
-        // Nobody has worked.
-        self.sched.accounted = self.work();
+        // No CPU time has passed.
+        self.sched.accounted = self.cpu_base();
         self.tick();
         self.check_host();
     }
 
-    /// The cycles at which the clock shows `at`, if it ever does.
+    /// The cycle count at which the clock shows `at`, if it ever does.
     fn reachable(&self, at: u64) -> Option<u64> {
         let cycles = self.devices.clock.cycles_at(at);
         (at < LAST_TIME && cycles <= END_OF_TIME).then_some(cycles)
     }
 
-    /// Lets modelled time pass.
+    /// Advances modelled time.
     fn idle_until(&mut self, cycles: u64) {
         let to = cycles.max(self.hart.cycles);
         self.sched.idle_cycles += to - self.hart.cycles;
         self.hart.cycles = to;
     }
 
-    /// Holds the whole guest until a pipe of the host has input, so that it makes no difference which threads
-    /// could have run meanwhile; whether it has some. Not for long: the writer may wait for what those do.
-    pub fn pause_for(&mut self, file: &FileRef) -> bool {
+    /// Holds the whole guest until a pipe of the host has input, so that its timing does not decide which threads run
+    /// meanwhile; returns whether there is input. Gives up soon: the writer may wait for the output of those threads.
+    pub fn hold_for_input(&mut self, file: &FileRef) -> bool {
         let first = self.wake() == Wake::First && !file.nonblocking();
         if !first || self.sched.ready.is_empty() || !file.object().host_stream().is_host_pipe() {
             return false;
         }
         let started = Instant::now();
-        while started.elapsed() < LONGEST_PAUSE && self.run.outcome.is_none() {
+        while started.elapsed() < MAX_PAUSE && self.run.outcome.is_none() {
             if self.poll_host(HOST_STEP) && file.poll_ready().wanted(poll::IN) != 0 {
                 return true;
             }
@@ -83,8 +83,8 @@ impl Kernel {
         self.tasks.threads.values().any(waits)
     }
 
-    /// Waits for input from the host, which takes no virtual time; if none has come within the real time
-    /// until `at`, goes there. So what a run does depends on the host's pace only where it has to.
+    /// Waits for input from the host, which takes no virtual time. If none arrives within the real time until `at`,
+    /// virtual time advances to `at`. A run then depends on the host's pace only where it must.
     fn wait_for_host(&mut self, at: Option<u64>) {
         let now = Instant::now();
         let same = self.host.seen == self.hart.instret;
@@ -95,13 +95,13 @@ impl Kernel {
         });
         let ready = self.poll_host(rest.min(HOST_STEP));
         if ready && same {
-            // Ready, but not for what is waited for: no hurry.
+            // Ready, but not for the event that a thread waits for: do not spin.
             std::thread::sleep(SOCKET_STEP);
         }
         self.host.waiting_since = Some(started);
         self.host.seen = self.hart.instret;
         if let Some(at) = at
-            // Ready for the second time is ready for nobody: a standard input at its end, say.
+            // Input that stays ready without a reader, such as a standard input at its end, does not count.
             && (!ready || same)
             && !self.devices.clock.is_host()
             && started.elapsed() >= Duration::from_nanos(at.saturating_sub(self.now()))
@@ -112,8 +112,8 @@ impl Kernel {
         self.wake_where(Wake::Event, |_, on| on == Wait::Host);
     }
 
-    /// Whether there is input from the host within `step`, or at once if there are sockets, which may also be
-    /// waited for to become writable.
+    /// Whether input from the host arrives within `step`. With sockets the wait is short, since a thread may wait for
+    /// one to become writable.
     fn poll_host(&mut self, step: Duration) -> bool {
         self.host.files.retain(|f| f.strong_count() > 0);
         let files: Vec<FileRef> = self.host.files.iter().filter_map(Weak::upgrade).collect();
@@ -133,7 +133,7 @@ impl Kernel {
             format!("{comm} (thread {} of process {}) in {name}", t.tid, t.pid)
         };
         let threads = self.tasks.threads.values().map(line).collect();
-        self.tell(Notice::Deadlock { threads });
+        self.report(Notice::Deadlock { threads });
         self.run.outcome = Some(Status::Deadlock);
     }
 }

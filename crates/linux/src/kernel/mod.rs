@@ -1,13 +1,13 @@
-//! The state of the emulated system, and how its parts are reached.
+//! The emulated kernel: scheduling, traps, signals and system calls. This file gives access to the parts of its state.
 
 pub mod clock;
 mod config;
 pub mod exec;
+pub mod exit;
 mod fault;
 mod idle;
-pub mod life;
 pub mod notice;
-pub mod proc_answers;
+mod proc_answers;
 mod process_timers;
 mod sched;
 pub mod signals;
@@ -16,7 +16,7 @@ pub mod sys;
 mod trap;
 mod user_memory;
 
-pub use config::{ClockMode, Concealed, Net, Notify};
+pub use config::{ClockMode, Concealed, Net, Notify, check_config};
 pub use state::{Core, Files, Host, MemoryState, Network, Run, Schedule, Tasks};
 
 use crate::base::errno::Errno;
@@ -37,9 +37,9 @@ use std::rc::Rc;
 pub enum Abort {
     /// With an error.
     Errno(Errno),
-    /// Not yet: the thread waits, and the call is made again.
+    /// Not yet: the thread waits, then the call is made again.
     Block(Block),
-    /// Not at all: it has replaced the registers, or the thread.
+    /// Without a return value: it has replaced the registers, or ended the thread.
     NoReturn,
 }
 
@@ -49,7 +49,7 @@ impl From<Errno> for Abort {
     }
 }
 
-/// What a system call returns.
+/// The result of a system call.
 pub type Sys = Result<u64, Abort>;
 
 /// How the run ended.
@@ -65,12 +65,12 @@ pub enum Status {
     TimeLimit,
     /// The host asked the run to end, by this signal.
     Terminated(u8),
-    /// Every thread waited for something that cannot happen.
+    /// All threads waited, and nothing could wake one.
     Deadlock,
 }
 
 impl Status {
-    /// The exit status for a shell: 128 plus the signal; 124 when a limit was reached, as timeout(1).
+    /// The exit status in the convention of shells: 128 plus the signal; 124 when a limit was reached, as for timeout(1).
     pub fn code(self) -> u8 {
         match self {
             Status::Code(c) => c,
@@ -82,16 +82,16 @@ impl Status {
     }
 }
 
-/// Most notices of processes that were ended and calls that are unknown.
-const MOST_NOTICES: usize = 1000;
+/// Maximum number of notices of killed processes and unknown calls.
+const MAX_NOTICES: usize = 1000;
 
 /// The emulated system.
 pub struct Kernel {
     /// The modelled core, with the registers of the current thread.
     pub hart: Hart,
-    /// What runs it.
+    /// The engine that executes instructions.
     pub engine: Box<dyn Engine>,
-    /// What programs are told of it.
+    /// The core, and what of it programs may know.
     pub core: Core,
     /// Clocks and random bytes.
     pub devices: Rc<Devices>,
@@ -107,18 +107,18 @@ pub struct Kernel {
     pub ipc: Ipc,
     /// Sockets beyond `AF_UNIX`.
     pub network: Network,
-    /// What the host may send.
+    /// Input and interrupts from the host.
     pub host: Host,
     /// The run as a whole.
     pub run: Run,
 }
 
 impl Kernel {
-    /// What programs are told that a hart has: without what is concealed, and without what would imply that.
-    pub fn shown(&self, config: &Config) -> ExtSet {
+    /// The extensions that programs may know of: without the concealed ones, and without those that imply one of them.
+    pub fn visible_exts(&self, config: &Config) -> ExtSet {
         let hidden = self.core.concealed.exts;
-        let tells = |e: &capvec_isa::Ext| ExtSet::of(&[*e]).closed().intersects(hidden);
-        config.exts.iter().filter(|e| !tells(e)).collect()
+        let reveals = |e: &capvec_isa::Ext| ExtSet::of(&[*e]).closed().intersects(hidden);
+        config.exts.iter().filter(|e| !reveals(e)).collect()
     }
 
     /// The current thread. Only called while there is one: from system calls and signal delivery.
@@ -126,7 +126,7 @@ impl Kernel {
         &self.tasks.threads[&self.tasks.current]
     }
 
-    /// As `thread`, to change.
+    /// The current thread, mutably.
     pub fn thread_mut(&mut self) -> &mut Thread {
         self.tasks
             .threads
@@ -139,7 +139,7 @@ impl Kernel {
         &self.tasks.processes[&self.thread().pid]
     }
 
-    /// As `process`, to change.
+    /// The current process, mutably.
     pub fn process_mut(&mut self) -> &mut Process {
         let pid = self.thread().pid;
         self.tasks.processes.get_mut(&pid).expect("a thread's process exists")
@@ -163,7 +163,7 @@ impl Kernel {
         self.process().fs.borrow().clone()
     }
 
-    /// Calls `f` as the current thread.
+    /// Calls `f` with the file system and the current thread as its caller.
     pub fn with_caller<T>(&self, f: impl FnOnce(&Vfs, &Caller<'_>) -> T) -> T {
         let process = self.process();
         let fs = self.fs_context();
@@ -192,38 +192,38 @@ impl Kernel {
         self.devices.clock.monotonic()
     }
 
-    /// Why the system call in flight is called.
+    /// Why the system call in flight has been called.
     pub fn wake(&self) -> Wake {
         self.thread().call.map_or(Wake::First, |c| c.wake)
     }
 
-    /// The system call in flight, to keep its progress.
+    /// The system call in flight, to record its progress.
     pub fn call_mut(&mut self) -> &mut Call {
         self.thread_mut().call.as_mut().expect("a system call is in flight")
     }
 
-    /// Ends the call for now: it waits for `on`, until the time that `limit` has fixed.
+    /// Suspends the call: it waits for `on`, until its deadline if it has one.
     pub fn wait(&mut self, on: Wait, restart: Restart) -> Sys {
         let until = self.call_mut().until;
         Err(Abort::Block(Block { on, until, restart }))
     }
 
-    /// Fixes when the call gives up: `timeout` nanoseconds after its first invocation.
-    pub fn limit(&mut self, timeout: u64) {
+    /// Sets the call's deadline to `timeout` nanoseconds after its first invocation.
+    pub fn set_timeout(&mut self, timeout: u64) {
         let now = self.now();
-        self.limit_at(now.saturating_add(timeout));
+        self.set_deadline(now.saturating_add(timeout));
     }
 
-    /// Fixes when the call gives up, unless its first invocation has.
-    pub fn limit_at(&mut self, at: u64) {
+    /// Sets the call's deadline, unless the first invocation has set it.
+    pub fn set_deadline(&mut self, at: u64) {
         self.call_mut().until.get_or_insert(at);
     }
 
-    /// Tells the user.
-    pub fn tell(&mut self, notice: Notice) {
-        // A guest can cause as many as it likes.
+    /// Passes a notice to the user.
+    pub fn report(&mut self, notice: Notice) {
+        // A guest can cause any number of these.
         let counted = matches!(notice, Notice::UnknownCall { .. } | Notice::Killed { .. });
-        if counted && self.run.notices.len() >= MOST_NOTICES {
+        if counted && self.run.notices.len() >= MAX_NOTICES {
             return;
         }
         if let Some(notify) = &mut self.run.notify {
@@ -232,7 +232,7 @@ impl Kernel {
         self.run.notices.push(notice);
     }
 
-    /// Process `pid` lets go of an address space; the engine forgets it when nobody else has it.
+    /// Process `pid` releases an address space; the engine forgets it when no other process has it.
     pub fn release_space(&mut self, space: Rc<RefCell<Space>>, pid: i32) {
         if Rc::strong_count(&space) == 1 {
             self.detach_segments(&space.borrow(), pid);

@@ -1,11 +1,11 @@
-//! What the machine tells its user about a run.
+//! Notices: messages of a run for its user.
 
 use std::fmt;
 
-/// Something worth telling.
+/// An event of a run that its user should know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Notice {
-    /// A system call that is not implemented; it returned `ENOSYS`. Told once for each number.
+    /// A system call that is not implemented; it returned `ENOSYS`. Reported once for each number.
     UnknownCall {
         /// Its number.
         number: u64,
@@ -20,10 +20,10 @@ pub enum Notice {
         program: String,
         /// Name of the signal.
         signal: &'static str,
-        /// What raised it, if an instruction did.
+        /// The fault that raised it, if an instruction did.
         cause: Option<String>,
     },
-    /// Every thread waits for something that cannot happen.
+    /// All threads wait, and nothing can wake one.
     Deadlock {
         /// A line for each thread.
         threads: Vec<String>,

@@ -1,21 +1,18 @@
-//! What `/proc` shows of the processes.
+//! The answers to the queries of `/proc`.
 
 use crate::base::cred::Cred;
-use crate::fs::{Dir, FdTable, Mapping, ProcInfo, ProcSource, SystemInfo, SysvKind};
+use crate::fs::{
+    Dir, FdTable, FileRef, InetTable, Mapping, ProcInfo, ProcSource, SystemInfo, SysvKind,
+};
 use crate::kernel::Kernel;
+use crate::kernel::config::isa_string;
 use crate::kernel::sys::{HOSTNAME, RELEASE, VERSION};
+use crate::net::InetSocket;
 use crate::process::thread::State;
 use crate::process::{Life, Process};
-use capvec_isa::{Ext, ExtSet, Isa};
-use capvec_sim::Config;
 use capvec_sim::mem::Perm;
 use std::cell::RefCell;
-use std::rc::Rc;
-
-/// The ISA string with everything that is implied, as Linux prints it.
-fn isa_string(config: &Config, shown: ExtSet) -> String {
-    Isa { xlen: config.xlen, exts: shown }.to_string()
-}
+use std::rc::{Rc, Weak};
 
 impl Kernel {
     fn proc(&self, pid: i32) -> Option<&Process> {
@@ -36,6 +33,7 @@ impl Kernel {
 
 impl ProcSource for Kernel {
     fn system(&self) -> SystemInfo {
+        let config = &self.core.config;
         let boot = self.devices.clock.realtime_epoch() / crate::base::time::SECOND;
         SystemInfo {
             uptime_ns: self.now(),
@@ -46,7 +44,7 @@ impl ProcSource for Kernel {
             release: RELEASE.into(),
             version: VERSION.into(),
             hostname: HOSTNAME.into(),
-            isa: isa_string(&self.core.config, self.shown(&self.core.config)),
+            isa: isa_string(config, self.visible_exts(config)),
             uarch: self.core.name.clone(),
         }
     }
@@ -140,17 +138,12 @@ impl ProcSource for Kernel {
         self.ipc.show(kind)
     }
 
+    fn inet_sockets(&self, table: InetTable) -> Vec<u8> {
+        let files: Vec<FileRef> = self.host.files.iter().filter_map(Weak::upgrade).collect();
+        table.of(files.iter().filter_map(|file| file.kind::<InetSocket>()))
+    }
+
     fn fds(&self, pid: i32) -> Option<Rc<RefCell<FdTable>>> {
         Some(Rc::clone(&self.proc(pid)?.fds))
-    }
-}
-
-/// Whether a configuration can run Linux programs at all.
-pub fn check_config(config: &Config) -> Result<(), String> {
-    let need = ExtSet::of(&[Ext::I, Ext::M, Ext::A]);
-    if config.xlen == 64 && config.exts.contains(need) {
-        Ok(())
-    } else {
-        Err(isa_string(config, config.exts))
     }
 }

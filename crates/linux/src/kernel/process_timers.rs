@@ -1,4 +1,4 @@
-//! When the timers of processes expire.
+//! CPU time, and the expiry of the timers of processes.
 
 use crate::kernel::Kernel;
 use crate::process::timer_queue::Event;
@@ -6,15 +6,15 @@ use crate::process::timers::Target;
 use crate::signal::{Detail, SigInfo, code, sig};
 
 impl Kernel {
-    /// What CPU time is counted from: modelled cycles, or the cycles that the host's time amounts to.
-    pub fn work(&self) -> u64 {
+    /// The basis of CPU time: modelled cycles, or the host's time in cycles.
+    pub fn cpu_base(&self) -> u64 {
         let clock = &self.devices.clock;
         if clock.is_host() { clock.cycles_at(self.now()) } else { self.hart.cycles }
     }
 
-    /// Cycles of the current thread that are not in its account yet.
+    /// Cycles of the current thread that have not been accounted.
     pub fn unaccounted(&self) -> u64 {
-        self.work().saturating_sub(self.sched.accounted)
+        self.cpu_base().saturating_sub(self.sched.accounted)
     }
 
     /// CPU time of a process in cycles.
@@ -41,7 +41,7 @@ impl Kernel {
         Some(self.devices.clock.cycles_at(at).saturating_sub(now).max(1))
     }
 
-    /// Lets the CPU timers of the current process expire.
+    /// Handles expired CPU timers of the current process.
     pub fn check_cpu_timers(&mut self) {
         let Some(t) = self.tasks.threads.get(&self.tasks.current) else { return };
         let pid = t.pid;
@@ -55,29 +55,29 @@ impl Kernel {
             let timer = &mut p.timers.cpu[which];
             if timer.at.is_some_and(|at| at <= now) {
                 timer.at = (timer.period != 0).then(|| now.saturating_add(timer.period));
-                // A standard signal is never too much.
+                // A standard signal always fits the queue.
                 let _ = self.send_to_process(pid, SigInfo::kernel(signal));
             }
         }
     }
 
-    /// `ITIMER_REAL` of a process expires.
+    /// Handles the expiry of a process's `ITIMER_REAL`.
     pub fn alarm(&mut self, pid: i32) {
         let now = self.now();
         let Some(p) = self.tasks.processes.get_mut(&pid) else { return };
         let real = &mut p.timers.real;
-        real.at = real.at.and_then(|at| following(at, real.period, now)).map(|(next, _)| next);
+        real.at = real.at.and_then(|at| next_expiry(at, real.period, now)).map(|(next, _)| next);
         p.timers.real_key = real.at.map(|at| self.sched.timers.add(at, Event::Alarm(pid)));
         let _ = self.send_to_process(pid, SigInfo::kernel(sig::ALRM));
     }
 
-    /// A POSIX timer expires that was due at `at`.
+    /// Handles the expiry of a POSIX timer that was due at `at`.
     pub fn posix_timer(&mut self, pid: i32, id: i32, at: u64) {
         let now = self.now();
         let Some(p) = self.tasks.processes.get_mut(&pid) else { return };
         let Some(timer) = p.timers.posix.get_mut(&id) else { return };
-        let next = following(at, timer.interval.period, now);
-        timer.overrun = next.map_or(0, |(_, missed)| missed.min(i32::MAX as u64) as i32);
+        let next = next_expiry(at, timer.interval.period, now);
+        timer.overrun = next.map_or(0, |(_, overruns)| overruns.min(i32::MAX as u64) as i32);
         timer.interval.at = next.map(|(at, _)| at);
         timer.key = timer.interval.at.map(|at| self.sched.timers.add(at, Event::Posix(pid, id)));
         let (overrun, target) = (timer.overrun, timer.target);
@@ -106,27 +106,27 @@ impl Kernel {
     }
 }
 
-/// The next expiry after `now` of a timer that was due at `at`, and how many were missed between. `None` for a timer
-/// that expires once, and for one whose next expiry lies beyond all time: at its end it would be due again and again.
-fn following(at: u64, period: u64, now: u64) -> Option<(u64, u64)> {
-    let missed = now.saturating_sub(at).checked_div(period)?;
-    let next = at.checked_add(period.checked_mul(missed + 1)?)?;
-    Some((next, missed))
+/// The next expiry after `now` of a timer that was due at `at`, and the number of overruns. `None` for a timer that
+/// expires once, and for one whose next expiry overflows the clock: at its end it would expire again and again.
+fn next_expiry(at: u64, period: u64, now: u64) -> Option<(u64, u64)> {
+    let overruns = now.saturating_sub(at).checked_div(period)?;
+    let next = at.checked_add(period.checked_mul(overruns + 1)?)?;
+    Some((next, overruns))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::following;
+    use super::next_expiry;
 
     #[test]
     fn a_timer_expires_later_or_never() {
-        assert_eq!(following(10, 0, 25), None);
-        assert_eq!(following(10, 5, 10), Some((15, 0)));
-        assert_eq!(following(10, 5, 24), Some((25, 2)));
-        // Every end of the clock: what is due again lies behind now, or there is nothing.
+        assert_eq!(next_expiry(10, 0, 25), None);
+        assert_eq!(next_expiry(10, 5, 10), Some((15, 0)));
+        assert_eq!(next_expiry(10, 5, 24), Some((25, 2)));
+        // At the end of the clock: the next expiry is after now, or there is none.
         for now in [u64::MAX - 1, u64::MAX] {
             for period in [1, 2, 1 << 61, u64::MAX] {
-                let next = following(1_000_000_000, period, now);
+                let next = next_expiry(1_000_000_000, period, now);
                 assert!(next.is_none_or(|(at, _)| at > now), "{now} {period}: {next:?}");
             }
         }

@@ -1,5 +1,4 @@
-//! Which thread runs, and for how long: round robin by a quantum of retired instructions, so that every
-//! run of the same program is the same.
+//! The scheduler: round robin by a quantum of retired instructions, so that every run of a program is the same.
 
 use crate::kernel::notice::Notice;
 use crate::kernel::{Kernel, Status};
@@ -11,9 +10,8 @@ use capvec_sim::Stop;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// Bits of vector registers that instructions may work on before the host is looked at: 64 instructions at the
-/// greatest VLEN.
-const MOST_BITS: u64 = 1 << 22;
+/// Vector register bits that instructions may process between checks of the host: 64 instructions at the greatest VLEN.
+const MAX_VECTOR_BITS: u64 = 1 << 22;
 
 impl Kernel {
     /// Runs until the first process has ended or a limit is reached.
@@ -26,7 +24,7 @@ impl Kernel {
             match self.sched.ready.pop_front() {
                 Some(tid) if self.can_run(tid) => {
                     self.switch_to(tid);
-                    self.slice();
+                    self.run_quantum();
                 }
                 Some(_) => {}
                 None => self.idle(),
@@ -44,7 +42,7 @@ impl Kernel {
     /// Adds the cycles since the last call to the thread that ran.
     pub fn account_time(&mut self) {
         let cycles = self.unaccounted();
-        self.sched.accounted = self.work();
+        self.sched.accounted = self.cpu_base();
         if let Some(t) = self.tasks.threads.get_mut(&self.tasks.current) {
             t.cycles += cycles;
         }
@@ -68,7 +66,7 @@ impl Kernel {
         self.engine.switch();
     }
 
-    /// Shows the hart the current process's memory and extensions.
+    /// Gives the hart the current process's memory and extensions.
     pub fn enter_space(&mut self) {
         let (mem, config) = {
             let p = self.process();
@@ -77,15 +75,15 @@ impl Kernel {
         if mem.id() != self.hart.mem.id() {
             self.engine.change_space();
         } else if !Arc::ptr_eq(&config, &self.hart.config) {
-            // What was decoded with other extensions is not what this process executes.
+            // Code that was decoded with other extensions is not valid for this process.
             mem.decoding_changed();
         }
         self.hart.mem = mem;
         self.hart.config = config;
     }
 
-    /// Runs the current thread for a quantum, or until it cannot go on.
-    fn slice(&mut self) {
+    /// Runs the current thread for a quantum, or until it blocks or ends.
+    fn run_quantum(&mut self) {
         let end = self.hart.instret.saturating_add(self.sched.quantum);
         while self.return_to_user() {
             let budget = self.budget(end);
@@ -94,7 +92,7 @@ impl Kernel {
             if let Stop::Trap(trap) = stop {
                 self.trap(trap);
                 self.wake_file_waiters();
-                // A system call may take long.
+                // A system call may have taken long.
                 self.check_host();
             }
             if std::mem::take(&mut self.sched.yielded) || self.hart.instret >= end {
@@ -104,7 +102,7 @@ impl Kernel {
                 break;
             }
         }
-        // Those that wait for the host look again from time to time while others run.
+        // Threads that wait for the host check again from time to time while others run.
         if self.hart.instret - self.host.seen >= self.sched.quantum && self.waits_for_host() {
             self.host.seen = self.hart.instret;
             self.wake_where(Wake::Event, |_, on| on == Wait::Host);
@@ -116,37 +114,38 @@ impl Kernel {
     pub fn stop_run(&mut self, status: Status, why: &'static str) {
         if self.run.outcome.is_none() {
             self.run.outcome = Some(status);
-            self.tell(Notice::Limit(why));
+            self.report(Notice::Limit(why));
         }
     }
 
-    /// Passes the host user's interrupt on, and ends the run if its host time is over.
+    /// Delivers an interrupt of the host's user, and ends the run if it must stop.
     pub fn check_host(&mut self) {
         if self.host.interrupt.as_ref().is_some_and(|i| i.swap(false, Ordering::Relaxed)) {
             let group = self.tasks.foreground;
             let members = self.tasks.processes.values().filter(|p| p.pgid == group && p.is_alive());
             for pid in members.map(|p| p.pid).collect::<Vec<_>>() {
-                // A standard signal is never too much.
+                // A standard signal always fits the queue.
                 let _ = self.send_to_process(pid, SigInfo::kernel(sig::INT));
             }
         }
-        if let Some(signal) = self.memory.account.patience().asked()
+        if let Some(signal) = self.memory.account.stop_request().asked()
             && self.run.outcome.is_none()
         {
             self.run.outcome = Some(Status::Terminated(signal));
         }
-        if self.memory.account.patience().is_late() {
+        if self.memory.account.stop_request().deadline_passed() {
             self.stop_run(Status::TimeLimit, "the time limit (--timeout) is reached");
         }
     }
 
-    /// Instructions until something has to be looked at: the quantum's end, or half of the way to a timer at
-    /// the present pace, so that it is approached and not overshot.
+    /// Instructions until the next check: to the quantum's end, or half of the way to the next timer at the current
+    /// pace, so that its time is approached and not overshot.
     fn budget(&self, end: u64) -> u64 {
-        const LEAST: u64 = 8;
+        const MIN_BUDGET: u64 = 8;
         let mut n = end.saturating_sub(self.hart.instret);
         n = n.min(self.run.max_insns.saturating_sub(self.hart.instret));
-        let mut approach = |cycles: u64| n = n.min((cycles / (2 * self.sched.pace)).max(LEAST));
+        let mut approach =
+            |cycles: u64| n = n.min((cycles / (2 * self.sched.pace)).max(MIN_BUDGET));
         if !self.devices.clock.is_host()
             && let Some(at) = self.sched.timers.next()
         {
@@ -158,21 +157,21 @@ impl Kernel {
         n.max(1)
     }
 
-    /// Runs the current thread for `budget` instructions, and notes the pace in cycles an instruction.
+    /// Runs the current thread for `budget` instructions, and records the pace in cycles per instruction.
     ///
-    /// An instruction may take long on the host, in proportion to VLEN, so the host is looked at after a part of them.
-    /// The engine stops at the same block whatever the parts are.
+    /// An instruction may take long on the host, in proportion to VLEN, so the budget is spent in parts with checks of
+    /// the host between them. The engine stops at the same block whatever the parts are.
     fn run_engine(&mut self, budget: u64) -> Stop {
         let (instret, cycles) = (self.hart.instret, self.hart.cycles);
         let until = instret.saturating_add(budget);
-        let part = (MOST_BITS / u64::from(self.hart.config.vlen.max(1))).max(1);
+        let part = (MAX_VECTOR_BITS / u64::from(self.hart.config.vlen.max(1))).max(1);
         let stop = loop {
             let left = until.saturating_sub(self.hart.instret);
             let stop = self.engine.run(&mut self.hart, left.min(part));
             if !matches!(stop, Stop::Budget) {
                 break stop;
             }
-            if self.memory.account.patience().is_over() {
+            if self.memory.account.stop_request().must_stop() {
                 self.check_host();
                 break stop;
             }
@@ -185,7 +184,7 @@ impl Kernel {
         stop
     }
 
-    /// Brings the clocks up to date and does what is due.
+    /// Updates the clocks and handles timers that are due.
     pub fn tick(&mut self) {
         self.devices.clock.set_cycles(self.hart.cycles);
         if self.sched.timers.next().is_some() {
@@ -207,7 +206,7 @@ impl Kernel {
         }
     }
 
-    /// Makes a thread wait.
+    /// Blocks the current thread.
     pub fn block(&mut self, block: Block) {
         let tid = self.tasks.current;
         let timer = block.until.map(|at| self.sched.timers.add(at, Event::Wait(tid)));
@@ -222,7 +221,7 @@ impl Kernel {
         }
     }
 
-    /// Ends a thread's wait, if it waits; whether it did.
+    /// Unblocks a thread; returns whether it was blocked.
     pub fn unblock(&mut self, tid: i32) -> bool {
         let Some(t) = self.tasks.threads.get_mut(&tid) else { return false };
         let State::Blocked(block) = t.state else { return false };
@@ -236,7 +235,7 @@ impl Kernel {
         true
     }
 
-    /// Lets a waiting thread go on, and tells its system call why.
+    /// Wakes a thread, and passes the reason to its system call.
     pub fn wake_thread(&mut self, tid: i32, why: Wake) {
         if !self.unblock(tid) {
             return;
@@ -247,7 +246,7 @@ impl Kernel {
         self.sched.ready.push_back(tid);
     }
 
-    /// Wakes threads that wait for what `matches` says.
+    /// Wakes the blocked threads for which `matches` is true.
     pub fn wake_where(&mut self, why: Wake, matches: impl Fn(&Thread, Wait) -> bool) {
         let waiting: Vec<i32> = self
             .tasks
@@ -259,7 +258,7 @@ impl Kernel {
         waiting.into_iter().for_each(|tid| self.wake_thread(tid, why));
     }
 
-    /// Wakes threads that wait for files, if any has changed.
+    /// Wakes threads that wait for files, if any file has changed.
     pub fn wake_file_waiters(&mut self) {
         let activity = self.files.vfs.activity();
         if activity != self.files.seen_activity {
@@ -268,8 +267,8 @@ impl Kernel {
         }
     }
 
-    /// Does what has to be done before the current thread goes on: completes its system call, delivers
-    /// signals. False if it cannot go on.
+    /// Prepares the current thread to continue: completes its system call, delivers signals. False if it cannot
+    /// continue.
     fn return_to_user(&mut self) -> bool {
         loop {
             if self.run.outcome.is_some() || !self.tasks.threads.contains_key(&self.tasks.current) {
@@ -286,10 +285,10 @@ impl Kernel {
                 continue;
             }
             if let Some(info) = self.next_signal() {
-                self.act_on(info);
+                self.handle_signal(info);
                 continue;
             }
-            // The signal that has woken it may have gone to another thread: the wait goes on.
+            // Another thread may have taken the signal that woke it: the wait continues.
             match &mut self.thread_mut().call {
                 Some(call) if ready => call.wake = Wake::Event,
                 Some(_) => return false,
@@ -298,7 +297,7 @@ impl Kernel {
         }
     }
 
-    /// Whether signals reach a thread in its present wait.
+    /// Whether signals interrupt a wait.
     pub fn interruptible(block: &Block) -> bool {
         block.restart != Restart::Uninterruptible
     }

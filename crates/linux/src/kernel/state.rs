@@ -17,21 +17,21 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-/// What the hart is, and what programs are told of it.
+/// The core, and what of it programs may know.
 pub struct Core {
     /// Its configuration with all its extensions: a process may have turned some off.
     pub config: Arc<Config>,
-    /// What programs are not told of it.
+    /// Features that are not reported to programs.
     pub concealed: Concealed,
     /// Its name for `/proc/cpuinfo`.
     pub name: String,
-    /// How misaligned scalar and vector accesses do.
+    /// Speed of misaligned scalar and vector accesses.
     pub misaligned: [Misaligned; 2],
 }
 
 /// Guest memory.
 pub struct MemoryState {
-    /// What is in use, and when the host wants the run to end.
+    /// The memory account, and the host's request to stop.
     pub account: Rc<Account>,
     /// The address space of processes that have ended.
     pub no_space: Rc<RefCell<Space>>,
@@ -41,7 +41,7 @@ pub struct MemoryState {
 pub struct Tasks {
     /// Threads that have not ended.
     pub threads: BTreeMap<i32, Thread>,
-    /// Processes, with those that were not waited for.
+    /// Processes, including zombies.
     pub processes: BTreeMap<i32, Process>,
     /// The thread whose registers the hart holds; its entry in `threads` is gone when it has ended.
     pub current: i32,
@@ -53,21 +53,21 @@ pub struct Tasks {
     pub foreground: i32,
 }
 
-/// Which thread runs when.
+/// The state of the scheduler.
 pub struct Schedule {
-    /// Threads that can run, in the order in which they will.
+    /// The run queue.
     pub ready: VecDeque<i32>,
-    /// Waits with a limit, and timers.
+    /// Deadlines of waits, and timers.
     pub timers: Timers,
     /// Threads that wait for futexes.
     pub futexes: Futexes,
-    /// Retired instructions after which another thread goes on.
+    /// Retired instructions after which another thread runs.
     pub quantum: u64,
     /// The current thread has given up the rest of its quantum.
     pub yielded: bool,
-    /// Cycles per instruction when the engine ran last, rounded up.
+    /// Cycles per instruction in the last run of the engine, rounded up.
     pub pace: u64,
-    /// `work` when the current thread's time was accounted last.
+    /// `cpu_base()` when CPU time was last accounted.
     pub accounted: u64,
     /// Cycles in which no thread ran.
     pub idle_cycles: u64,
@@ -79,7 +79,7 @@ pub struct Files {
     pub vfs: Vfs,
     /// Shared mappings of files.
     pub mapped: SharedFiles,
-    /// `Vfs::activity` when the waiting threads were looked at last.
+    /// `Vfs::activity` when the waiting threads were last checked.
     pub seen_activity: u64,
 }
 
@@ -91,13 +91,13 @@ pub struct Network {
     pub netlink_ports: Ports,
 }
 
-/// What the host may send.
+/// Input and interrupts from the host.
 pub struct Host {
     /// Open files whose input comes from the host.
     pub files: Vec<Weak<OpenFile>>,
-    /// `hart.instret` when input from the host was looked for last.
+    /// `hart.instret` when input from the host was last checked.
     pub seen: u64,
-    /// Since when all threads wait for the host, if they do.
+    /// Since when all threads have been waiting for the host, if they are.
     pub waiting_since: Option<Instant>,
     /// Set when the host's user interrupts.
     pub interrupt: Option<Arc<AtomicBool>>,
@@ -109,12 +109,12 @@ pub struct Run {
     pub max_insns: u64,
     /// How it ended, once it has.
     pub outcome: Option<Status>,
-    /// Programs that were started.
+    /// Number of programs started.
     pub programs: u64,
     /// Notices so far.
     pub notices: Vec<Notice>,
     /// Receives notices as they arise.
     pub notify: Option<Notify>,
-    /// Numbers of system calls that were reported.
+    /// Numbers of unknown system calls that have been reported.
     pub reported: BTreeSet<u64>,
 }

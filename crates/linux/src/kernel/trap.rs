@@ -13,13 +13,13 @@ use capvec_sim::{Cause, Trap};
 pub const A0: u8 = 10;
 const A7: u8 = 17;
 
-/// Most unknown system calls that are told: a guest can make up as many as it likes.
-const MOST_REPORTED: usize = 1000;
+/// Maximum number of unknown system calls that are reported: a guest can invent any number of them.
+const MAX_REPORTED: usize = 1000;
 
 impl Kernel {
     /// Handles a trap of the current thread.
     pub fn trap(&mut self, trap: Trap) {
-        // Linux gives it up on every trap (arch/riscv/kernel/entry.S).
+        // Linux clears the reservation on every trap (arch/riscv/kernel/entry.S).
         self.hart.reservation = None;
         match trap.cause {
             Cause::EcallU => self.system_call(),
@@ -68,8 +68,8 @@ impl Kernel {
         self.dispatch();
     }
 
-    /// Linux does not keep the vector registers over a system call, and overwrites them so that no program
-    /// comes to rely on it (Documentation/arch/riscv/vector.rst, "Vector Register State Across System
+    /// Linux does not preserve the vector registers across a system call, and overwrites them so that no program
+    /// relies on them (Documentation/arch/riscv/vector.rst, "Vector Register State Across System
     /// Calls"; all ones, vl 0, vtype illegal).
     fn discard_vectors(&mut self) {
         if self.hart.has(Ext::Zve32x) {
@@ -82,7 +82,7 @@ impl Kernel {
     /// Calls the handler of the system call in flight, for the first time or again.
     pub fn dispatch(&mut self) {
         let Some(call) = self.thread().call else { return };
-        self.show_signals();
+        self.update_signalfds();
         let result = match sys::call(self, call.number, &Args(call.args)) {
             Some(result) => result,
             None => self.unknown_call(call.number),
@@ -110,14 +110,14 @@ impl Kernel {
     }
 
     fn unknown_call(&mut self, number: u64) -> crate::kernel::Sys {
-        if self.run.reported.len() < MOST_REPORTED && self.run.reported.insert(number) {
-            self.tell(Notice::UnknownCall { number, name: sys::known_name(number) });
+        if self.run.reported.len() < MAX_REPORTED && self.run.reported.insert(number) {
+            self.report(Notice::UnknownCall { number, name: sys::known_name(number) });
         }
         Err(crate::base::errno::Errno::ENOSYS.into())
     }
 
-    /// A signal handler is to run: the system call in flight, if there is one, ends with what it has
-    /// done, `EINTR`, or so that it is made again when the handler returns.
+    /// Ends the system call in flight, if there is one, because a signal handler is going to run: with the bytes
+    /// transferred so far, with `EINTR`, or so that it is restarted when the handler returns.
     pub fn interrupt_call(&mut self, restarts: bool) {
         let tid = self.tasks.current;
         let blocked = matches!(self.thread().state, State::Blocked(_));
@@ -129,7 +129,7 @@ impl Kernel {
         (t.sigwait, t.opening, t.lock_wait) = (SigSet::EMPTY, None, None);
         if call.done > 0 {
             self.hart.write_x(A0, call.done);
-        } else if restarts && call.restart == Restart::IfWanted {
+        } else if restarts && call.restart == Restart::Restartable {
             self.hart.pc = self.hart.pc.wrapping_sub(4);
         } else {
             sys::interrupted(self, &call);

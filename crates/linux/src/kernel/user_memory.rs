@@ -1,17 +1,17 @@
-//! Access to the guest's memory on behalf of system calls. Every pointer comes from the guest and may be
-//! anything.
+//! Access to the guest's memory on behalf of system calls. Every pointer comes from the guest and may be invalid.
 
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::limit::PATH_MAX;
 use crate::kernel::Kernel;
 use capvec_sim::mem::{PAGE, Perm, Scalar};
 
-/// Most strings and bytes of an argument list (`MAX_ARG_STRINGS` is larger, but memory ends before).
+/// Maximum number of strings in an argument list (`MAX_ARG_STRINGS` is larger, but memory ends before), and of bytes in
+/// a string.
 const MAX_STRINGS: usize = 1 << 18;
 const MAX_STRING: usize = 128 << 10;
 
 impl Kernel {
-    /// Tries again as long as the fault was below a stack that can grow.
+    /// Retries as long as the fault was below a stack that can grow.
     fn with_growth(&self, mut f: impl FnMut() -> std::result::Result<(), u64>) -> Result<()> {
         while let Err(at) = f() {
             if !self.space().grow_stack(at) {
@@ -92,7 +92,7 @@ impl Kernel {
         let mut out = Vec::new();
         let mut at = addr;
         while out.len() < max {
-            // Up to the page's end: what follows need not be mapped.
+            // Up to the page's end: the next page may not be mapped.
             let len = ((PAGE - at % PAGE) as usize).min(max - out.len());
             let mut chunk = vec![0; len];
             self.read_guest(at, &mut chunk)?;
@@ -139,10 +139,10 @@ impl Kernel {
         }
     }
 
-    /// Bytes from `addr` on, at most `len`, that allow `need`.
+    /// The number of bytes from `addr` on, at most `len`, that allow the access `need`.
     ///
     /// # Errors
-    /// `EFAULT` when not even the first does.
+    /// `EFAULT` when the first byte does not.
     pub fn accessible(&self, addr: u64, len: u64, need: Perm) -> Result<u64> {
         let mem = &self.hart.mem;
         while !mem.allows(addr, len, need) {

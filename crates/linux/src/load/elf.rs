@@ -1,4 +1,4 @@
-//! Reading ELF headers. Every figure in them is suspect until it is checked here.
+//! ELF headers. Nothing in them is trusted until it has been checked here.
 
 use super::error::ElfError;
 use crate::space::{FileBytes, MMAP_MIN};
@@ -7,9 +7,9 @@ use goblin::container::{Container, Ctx, Endian};
 use goblin::elf::header::{self, header64};
 use goblin::elf::program_header::{self as ph, ProgramHeader};
 
-/// Longest path of an interpreter (`PATH_MAX`).
+/// Maximum length of an interpreter's path (`PATH_MAX`).
 const PATH_MAX: u64 = 4096;
-/// Most program headers: more than any linker makes, less than 64 KiB of them (Linux's bound).
+/// Maximum number of program headers: they must be smaller than 64 KiB (Linux's bound).
 const MAX_HEADERS: u16 = (0x1_0000 / PHDR) as u16;
 const PHDR: usize = 56;
 /// `EF_RISCV_RVE` (RISC-V ELF psABI, "File Header").
@@ -24,13 +24,13 @@ pub struct Segment {
     pub memsz: u64,
     /// Bytes from the file; the rest is zero.
     pub filesz: u64,
-    /// Where those begin; congruent to `vaddr` modulo the page size.
+    /// Offset of those bytes; congruent to `vaddr` modulo the page size.
     pub offset: u64,
     /// Permissions.
     pub perm: Perm,
 }
 
-/// What the headers of a program say.
+/// The headers of a program.
 #[derive(Clone, Debug)]
 pub struct Program {
     /// Position-independent (`ET_DYN`).
@@ -43,7 +43,7 @@ pub struct Program {
     pub phnum: u64,
     /// At least one; ascending, disjoint.
     pub segments: Vec<Segment>,
-    /// The greatest alignment of a segment, a page at least.
+    /// The greatest alignment of a segment, at least a page.
     pub align: u64,
     /// Path of the interpreter.
     pub interp: Option<Vec<u8>>,

@@ -41,7 +41,7 @@ pub enum ElfError {
     /// The interpreter of a script cannot be run.
     #[error("its #! line asks for {interpreter}: {cause}")]
     Script {
-        /// As the line names it.
+        /// The interpreter's path in that line.
         interpreter: String,
         /// Why.
         cause: Box<ElfError>,
@@ -94,10 +94,10 @@ pub enum ElfError {
         path: String,
         /// Why.
         cause: Errno,
-        /// Debian's package with it.
+        /// The Debian package that contains it.
         package: &'static str,
     },
-    /// The interpreter is there and cannot be run.
+    /// The interpreter cannot be run.
     #[error("its interpreter {path}: {cause}")]
     BadInterpreter {
         /// Guest path.
@@ -105,13 +105,13 @@ pub enum ElfError {
         /// Why.
         cause: Box<ElfError>,
     },
-    /// Interpreters of scripts refer to scripts too often.
+    /// Scripts are nested too deeply as interpreters.
     #[error("scripts interpret scripts more than {0} deep; check its #! line")]
     ScriptDepth(u32),
     /// Arguments and environment are too long.
     #[error("arguments and environment need {bytes} bytes, more than {limit}; pass fewer")]
     Arguments {
-        /// What they need.
+        /// Their size.
         bytes: u64,
         /// A quarter of the stack, as Linux grants.
         limit: u64,
@@ -142,7 +142,7 @@ impl From<Errno> for ElfError {
     }
 }
 
-/// Debian's package that contains an interpreter.
+/// The Debian package that contains an interpreter.
 pub fn package_of(interpreter: &str) -> &'static str {
     let name = interpreter.rsplit('/').next().unwrap_or_default();
     if name.starts_with("ld-musl") {

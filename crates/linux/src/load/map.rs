@@ -12,9 +12,9 @@ use std::rc::{Rc, Weak};
 /// A program in memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Loaded {
-    /// What was added to its addresses.
+    /// The load bias: the difference between its addresses in memory and in the file.
     pub bias: u64,
-    /// First byte beyond its segments, page-aligned.
+    /// The first page boundary after its segments.
     pub end: u64,
 }
 
@@ -35,8 +35,8 @@ fn map_segment(
         vma.id = Some(Rc::clone(id));
         vma.offset = s.offset - lead;
         space.map(start, vma)?;
-        // Whole pages, as a mapping of the file would show them; but what is beyond the segment's bytes
-        // is zero when the segment goes on.
+        // Whole pages, as in a mapping of the file; but if the segment is larger in memory, the bytes after its file
+        // contents are zero.
         let beyond = if s.memsz > s.filesz { 0 } else { file_end - (s.vaddr + s.filesz) };
         copy_in(space, file, start, s.offset - lead, lead + s.filesz + beyond)?;
     }
@@ -49,7 +49,7 @@ fn map_segment(
     Ok(())
 }
 
-/// Where the program goes: what to add to its addresses.
+/// Chooses the load bias.
 fn place(space: &Space, program: &Program) -> Result<u64, ElfError> {
     if !program.dynamic {
         return Ok(0);
@@ -64,7 +64,7 @@ fn place(space: &Space, program: &Program) -> Result<u64, ElfError> {
             space.find_gap(room).ok_or(ElfError::Memory { bytes })?.next_multiple_of(program.align)
         }
     };
-    // As Linux does: down to the greatest alignment that a segment asks for.
+    // Rounded down to the greatest alignment of a segment, as on Linux.
     let at = at & !(program.align - 1);
     if at == 0 {
         return malformed(format!("alignment of {:#x} leaves no place for it", program.align));
@@ -83,7 +83,7 @@ fn malformed<T>(what: String) -> Result<T, ElfError> {
 /// Maps the segments of a program.
 ///
 /// # Errors
-/// When memory does not suffice or the file cannot be read.
+/// `ElfError` when memory is exhausted or the file cannot be read.
 pub fn map(
     space: &mut Space,
     file: &dyn FileBytes,

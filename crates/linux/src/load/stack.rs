@@ -28,17 +28,17 @@ pub mod at {
     pub const MINSIGSTKSZ: u64 = 51;
 }
 
-/// What goes on the stack.
+/// The contents of the stack.
 pub struct Contents<'a> {
     /// Arguments, without NUL.
     pub argv: &'a [Vec<u8>],
     /// Environment, without NUL.
     pub envp: &'a [Vec<u8>],
-    /// Path by which the program was named.
+    /// The path of the program, as given.
     pub execfn: &'a [u8],
     /// For `AT_RANDOM`.
     pub random: [u8; 16],
-    /// Entries but for those that point to the stack.
+    /// Entries other than those that point to the stack.
     pub auxv: Vec<(u64, u64)>,
 }
 

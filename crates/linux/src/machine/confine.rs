@@ -1,8 +1,8 @@
-//! What is left of the host's system calls for a thread that runs a guest (seccomp(2)).
+//! The filter of host system calls for a thread that runs a guest (seccomp(2)).
 //!
-//! The guest has no way to the host but through this program's own code. Should that code have a fault that the
-//! guest can use, the filter is what remains: no new program, process or thread, no signal to another process, no
-//! tracing, no memory that is executable, no socket unless the run has some, no change of the host.
+//! The guest reaches the host only through this program's own code. Should that code have an exploitable fault, the
+//! filter still forbids new programs, processes and threads, signals to other processes, tracing, executable memory,
+//! sockets (unless the run has some) and changes of the host's configuration.
 
 use crate::kernel::Net;
 use rustix::io::Errno;
@@ -15,18 +15,18 @@ use std::collections::BTreeMap;
 /// Why a thread cannot be confined.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfineError {
-    /// The filter is not known for this host's architecture.
+    /// There is no filter for this host's architecture.
     #[error("no filter of system calls for {0}; the guest runs without")]
     Architecture(&'static str),
-    /// The host does not take the filter.
+    /// The host refuses the filter.
     #[error("the host refuses the filter of system calls ({0}); the guest runs without")]
     Refused(String),
 }
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// Calls that are needed whatever their arguments: on files, which are beneath directories that are open or have
-/// been opened by us; on memory; on time; on this thread.
+/// Calls that are allowed with any arguments: on files, which are beneath directories held open or have been opened
+/// here; on memory; on time; on this thread.
 const PLAIN: &[i64] = &[
     // Files.
     libc::SYS_openat,
@@ -95,7 +95,7 @@ const PLAIN: &[i64] = &[
     libc::SYS_exit_group,
 ];
 
-/// The same by their older names, which other architectures do not have.
+/// Older variants of these calls, which other architectures do not have.
 #[cfg(target_arch = "x86_64")]
 const OLDER: &[i64] = &[
     libc::SYS_open,
@@ -113,7 +113,7 @@ const OLDER: &[i64] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const OLDER: &[i64] = &[];
 
-/// For sockets of the loopback interface, once they are made.
+/// Calls on sockets of the loopback interface, once they exist.
 const SOCKETS: &[i64] = &[
     libc::SYS_bind,
     libc::SYS_connect,
@@ -128,8 +128,8 @@ const SOCKETS: &[i64] = &[
     libc::SYS_shutdown,
 ];
 
-/// What is done to terminals and pipes: reading and setting modes (`TCGETS`, `TCSETS*`, `TCGETS2`, `TCSETS2*`),
-/// the size, the bytes that are there. Not `TIOCSTI`, which types for the user.
+/// Commands for terminals and pipes: getting and setting modes (`TCGETS`, `TCSETS*`, `TCGETS2`, `TCSETS2*`), the window
+/// size, the bytes available. Not `TIOCSTI`, which simulates keystrokes of the user.
 const IOCTLS: &[u32] = &[
     0x5401,
     0x5402,
@@ -143,18 +143,18 @@ const IOCTLS: &[u32] = &[
     0x541b,
 ];
 
-/// What is asked of descriptors: copies and flags. Not who gets signals of them (`F_SETOWN`, `F_SETSIG`).
+/// Commands for descriptors: duplication and flags. Not the recipient of signals (`F_SETOWN`, `F_SETSIG`).
 const FCNTLS: [i32; 5] =
     [libc::F_DUPFD, libc::F_DUPFD_CLOEXEC, libc::F_GETFD, libc::F_SETFD, libc::F_GETFL];
 
-/// What is made beside files, directories and links: names of the guest's named pipes and sockets, no devices.
+/// Types of nodes that may be created: the guest's named pipes and sockets, no devices.
 const NODES: [u32; 2] = [libc::S_IFIFO, libc::S_IFSOCK];
 
 fn rule(argument: u8, op: Op, value: u64) -> Result<SeccompRule, ConfineError> {
     all(&[(argument, op, value)])
 }
 
-/// All of these conditions on arguments.
+/// A rule that requires all of these conditions on arguments.
 fn all(conditions: &[(u8, Op, u64)]) -> Result<SeccompRule, ConfineError> {
     let of = |(argument, op, value): &(u8, Op, u64)| {
         SeccompCondition::new(*argument, Len::Dword, op.clone(), *value)
@@ -182,7 +182,7 @@ fn rules(net: Net) -> Result<Rules, ConfineError> {
     let kind = Op::MaskedEq(libc::S_IFMT.into());
     let nodes = NODES.iter().map(|n| rule(2, kind.clone(), (*n).into()));
     rules.insert(libc::SYS_mknodat, nodes.collect::<Result<_, _>>()?);
-    // To end by a signal (abort).
+    // For abort().
     rules.insert(libc::SYS_tgkill, vec![rule(0, Op::Eq, std::process::id().into())?]);
     if net == Net::Loopback {
         rules.extend(SOCKETS.iter().map(|n| (*n, Vec::new())));
@@ -192,11 +192,11 @@ fn rules(net: Net) -> Result<Rules, ConfineError> {
     Ok(rules)
 }
 
-/// Confines the calling thread, for good, to the system calls that running a machine needs; it can get no new
-/// privileges either (`PR_SET_NO_NEW_PRIVS`). Other calls fail with `ENOSYS`, as on a host that does not have them.
+/// Permanently confines the calling thread to the system calls that running a machine needs, and denies it new
+/// privileges (`PR_SET_NO_NEW_PRIVS`). Other calls fail with `ENOSYS`, as on a host that does not have them.
 ///
 /// # Errors
-/// When the host cannot do it; the thread is as before then.
+/// When the host does not support it; the thread is unchanged then.
 pub fn confine(net: Net) -> Result<(), ConfineError> {
     let name = std::env::consts::ARCH;
     let arch = name.try_into().map_err(|_| ConfineError::Architecture(name))?;

@@ -1,4 +1,4 @@
-//! The machine: what other crates see of the system.
+//! The machine: the interface of this crate.
 
 pub mod confine;
 pub mod options;
@@ -26,7 +26,7 @@ use crate::process::timer_queue::Timers;
 use crate::process::timers::ProcessTimers;
 use crate::process::{FsContext, Image, Life, Process};
 use crate::signal::{Actions, Pending};
-use crate::space::{Account, Patience, SharedFiles, Space};
+use crate::space::{Account, SharedFiles, Space, StopRequest};
 use capvec_sim::{Engine, Hart};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,7 +35,7 @@ use std::rc::{Rc, Weak};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Number of the first process: as on a system that has just started.
+/// The number of the first process.
 const FIRST: i32 = 100;
 
 /// Where captured output goes.
@@ -48,7 +48,7 @@ pub struct Machine {
     stderr: Capture,
 }
 
-/// How a run ended, and what it took.
+/// The outcome of a run, and its resource usage.
 #[derive(Clone, Debug)]
 pub struct Exit {
     /// How the first process ended.
@@ -61,11 +61,11 @@ pub struct Exit {
     pub idle_cycles: u64,
     /// Guest time from start to end, in seconds.
     pub seconds: f64,
-    /// Most memory in use at one time, in bytes.
+    /// Peak of memory in use, in bytes.
     pub peak_memory: u64,
-    /// Programs that were started: the first one, and those that processes have become.
+    /// The number of programs started: the first one, and one for each `execve`.
     pub programs: u64,
-    /// What was told during the run.
+    /// The notices of the run.
     pub notices: Vec<Notice>,
     /// Captured standard output.
     pub stdout: Vec<u8>,
@@ -77,8 +77,8 @@ fn output(vfs: &Vfs, how: Output, host: HostStream) -> Result<(FileRef, Capture)
     match how {
         Output::Inherit => Ok((host.open(vfs)?, None)),
         Output::Capture => {
-            let (file, kept) = stream::sink();
-            Ok((file, Some(kept)))
+            let (file, captured) = stream::sink();
+            Ok((file, Some(captured)))
         }
     }
 }
@@ -108,7 +108,7 @@ struct Streams {
     fds: FdTable,
     host_files: Vec<Weak<OpenFile>>,
     /// What is captured of standard output and error.
-    kept: [Capture; 2],
+    captured: [Capture; 2],
 }
 
 fn streams(o: &Options, vfs: &Vfs) -> Result<Streams, LoadError> {
@@ -124,7 +124,7 @@ fn streams(o: &Options, vfs: &Vfs) -> Result<Streams, LoadError> {
         // The table is empty, so there is room.
         let _ = fds.insert(file, 0);
     }
-    Ok(Streams { fds, host_files, kept: [stdout_kept, stderr_kept] })
+    Ok(Streams { fds, host_files, captured: [stdout_kept, stderr_kept] })
 }
 
 fn file_system(o: &Options, devices: &Rc<Devices>) -> Result<Vfs, LoadError> {
@@ -136,7 +136,7 @@ fn file_system(o: &Options, devices: &Rc<Devices>) -> Result<Vfs, LoadError> {
 fn first_process(o: &Options, vfs: &Vfs, space: Rc<RefCell<Space>>, fds: FdTable) -> Process {
     Process {
         pid: FIRST,
-        ppid: crate::kernel::life::INIT,
+        ppid: crate::kernel::exit::INIT,
         pgid: FIRST,
         sid: FIRST,
         cred: Rc::new(Cred::root()),
@@ -173,21 +173,21 @@ impl Drop for Machine {
 }
 
 impl Machine {
-    /// Sets the system up and loads the program.
+    /// Sets up the system and loads the program.
     ///
     /// # Errors
-    /// [`LoadError`] names what is wrong and what to do.
+    /// [`LoadError`] names the cause and the remedy.
     pub fn new(o: Options, engine: Box<dyn Engine>) -> Result<Machine, LoadError> {
-        crate::kernel::proc_answers::check_config(&o.config).map_err(LoadError::Isa)?;
+        crate::kernel::check_config(&o.config).map_err(LoadError::Isa)?;
         let deadline = o.timeout.and_then(|t| Instant::now().checked_add(t));
         let account =
-            Rc::new(Account::limited(o.memory, Patience::new(deadline, o.terminate.clone())));
+            Rc::new(Account::limited(o.memory, StopRequest::new(deadline, o.terminate.clone())));
         let clock = Clock::new(o.clock, o.config.frequency);
         let devices = Rc::new(Devices::new(clock, &account, o.seed));
         let vfs = file_system(&o, &devices)?;
         let space = Rc::new(RefCell::new(Space::new(&account).map_err(LoadError::Memory)?));
 
-        let Streams { fds, host_files, kept } = streams(&o, &vfs)?;
+        let Streams { fds, host_files, captured } = streams(&o, &vfs)?;
         let mut hart = Hart::new(Arc::clone(&o.config), space.borrow().mem.clone());
         if devices.clock.is_host() {
             hart.clock = capvec_sim::hart::Clock::Host(devices.clock.start());
@@ -243,15 +243,15 @@ impl Machine {
         };
         kernel.enter_directory(&o.cwd)?;
         kernel.load_first(o.argv, o.env)?;
-        kernel.memory.account.patience().start();
-        let [stdout, stderr] = kept;
+        kernel.memory.account.stop_request().start();
+        let [stdout, stderr] = captured;
         Ok(Machine { kernel, stdout, stderr })
     }
 
-    /// Confines the calling thread, for good, to what running this machine needs: see [`crate::confine`].
+    /// Permanently confines the calling thread to what running this machine needs: see [`crate::confine`].
     ///
     /// # Errors
-    /// When the host cannot do it.
+    /// When the host does not support it.
     pub fn confine(&self) -> Result<(), crate::ConfineError> {
         crate::confine(self.kernel.network.allowed)
     }
@@ -260,7 +260,7 @@ impl Machine {
     pub fn run(&mut self) -> Exit {
         let status = self.kernel.run();
         let k = &mut self.kernel;
-        let take = |kept: &Capture| kept.as_ref().map(|b| b.take()).unwrap_or_default();
+        let take = |captured: &Capture| captured.as_ref().map(|b| b.take()).unwrap_or_default();
         Exit {
             status,
             instret: k.hart.instret,
@@ -316,17 +316,17 @@ impl Kernel {
         let request = Request { dirfd: at::FDCWD, path, flags: 0, argv, envp };
         let copy = request.path.clone();
         self.exec(request).map_err(|cause| {
-            let cause = self.explained(cause, &copy);
+            let cause = self.explain(cause, &copy);
             LoadError::Program { path: name, cause }
         })
     }
 
-    /// Puts into words why a file could not be opened.
-    fn explained(&self, cause: ElfError, path: &[u8]) -> ElfError {
+    /// Adds the reason why the first program could not be opened.
+    fn explain(&self, cause: ElfError, path: &[u8]) -> ElfError {
         match cause {
             ElfError::File(e) => ElfError::Open(self.unopened(path, e)),
             ElfError::Script { interpreter, cause } => {
-                let cause = Box::new(self.explained(*cause, interpreter.as_bytes()));
+                let cause = Box::new(self.explain(*cause, interpreter.as_bytes()));
                 ElfError::Script { interpreter, cause }
             }
             other => other,

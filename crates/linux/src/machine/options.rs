@@ -1,4 +1,4 @@
-//! What a machine is to run, and how.
+//! Options of a machine.
 
 use crate::fs::{Bind, SetupError};
 use crate::kernel::{ClockMode, Concealed, Net, Notify};
@@ -26,11 +26,11 @@ pub enum Output {
     /// The host's.
     #[default]
     Inherit,
-    /// Kept for [`crate::Exit`], up to 64 MiB; more is `ENOSPC` for the guest.
+    /// Captured for [`crate::Exit`], up to 64 MiB; beyond that the guest gets `ENOSPC`.
     Capture,
 }
 
-/// What a machine is to run, and how. [`Options::new`] has the defaults.
+/// The program to run, and how to run it. [`Options::new`] has the defaults.
 pub struct Options {
     /// Host directory that is the guest's `/`.
     pub root: PathBuf,
@@ -46,19 +46,19 @@ pub struct Options {
     pub config: Arc<Config>,
     /// Name of the core's microarchitecture for `/proc/cpuinfo`.
     pub core_name: String,
-    /// How scalar and vector accesses that are misaligned do, as `riscv_hwprobe` tells.
+    /// Speed of misaligned scalar and vector accesses, as `riscv_hwprobe` reports it.
     pub misaligned: [Misaligned; 2],
-    /// What the kernel does not show of the hart.
+    /// Features of the hart that the kernel does not report.
     pub concealed: Concealed,
     /// Where time comes from.
     pub clock: ClockMode,
-    /// Retired instructions after which another thread goes on.
+    /// Retired instructions after which another thread runs.
     pub quantum: u64,
     /// Retired instructions after which the run ends.
     pub max_insns: Option<u64>,
     /// Host time after which the run ends.
     pub timeout: Option<Duration>,
-    /// Bytes of guest memory in all.
+    /// Guest memory in bytes.
     pub memory: u64,
     /// Sockets.
     pub net: Net,
@@ -68,15 +68,14 @@ pub struct Options {
     pub stdout: Output,
     /// Standard error.
     pub stderr: Output,
-    /// Seed of everything random that the guest gets.
+    /// Seed of all random numbers that the guest gets.
     pub seed: u64,
-    /// Set by the host when its user wants to interrupt: the guest's foreground processes get SIGINT, as from
-    /// a terminal.
+    /// Set by the host when its user interrupts: the guest's foreground process group gets SIGINT, as from a terminal.
     pub interrupt: Option<Arc<AtomicBool>>,
-    /// Set by the host to the number of a signal that asks the run to end: it does, as if the signal had ended
-    /// the guest, and everything private is removed.
+    /// Set by the host to the number of a signal that ends the run: the guest ends as if by that signal, and private
+    /// files are removed.
     pub terminate: Option<Arc<AtomicUsize>>,
-    /// Called with each notice when it arises.
+    /// Called with each notice as it arises.
     pub notify: Option<Notify>,
 }
 
@@ -121,7 +120,7 @@ impl Options {
     }
 }
 
-/// The environment of a guest that is given none.
+/// The default environment of a guest.
 const DEFAULT_ENV: [(&str, &str); 5] = [
     ("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"),
     ("HOME", "/root"),
@@ -176,8 +175,8 @@ pub enum LoadError {
 }
 
 impl LoadError {
-    /// The exit status for it, as env(1) and timeout(1) have it: 127 when there is no such program, 126 when
-    /// there is one that cannot be run, 2 when something else that was asked for is not there.
+    /// The exit status in the convention of env(1) and timeout(1): 127 when the program is not found, 126 when it cannot
+    /// be run, 2 for any other cause.
     pub fn code(&self) -> u8 {
         use crate::load::Unopened::{Dangling, Missing};
         match self {

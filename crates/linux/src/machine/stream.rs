@@ -1,4 +1,4 @@
-//! Standard streams that are not the host's.
+//! Standard streams in memory.
 
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{o, s};
@@ -6,14 +6,14 @@ use crate::fs::{FileObject, FileRef, OpenFile, Stat};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// Most bytes that are kept of a stream.
+/// Maximum size of a captured stream.
 const LIMIT: usize = 64 << 20;
 
 fn pipe_stat() -> Stat {
     Stat { mode: s::IFIFO | 0o600, nlink: 1, ..Stat::default() }
 }
 
-/// Keeps what is written.
+/// Captures what is written.
 struct Sink(Rc<RefCell<Vec<u8>>>);
 
 impl FileObject for Sink {
@@ -36,7 +36,7 @@ impl FileObject for Sink {
     }
 }
 
-/// Gives bytes, then the end.
+/// Supplies bytes, then end of file.
 struct Source {
     bytes: Vec<u8>,
     at: Cell<usize>,
@@ -60,7 +60,7 @@ impl FileObject for Source {
     }
 }
 
-/// A file that keeps what is written to it, and where it does.
+/// A file that captures what is written to it, and the captured bytes.
 pub fn sink() -> (FileRef, Rc<RefCell<Vec<u8>>>) {
     let kept = Rc::new(RefCell::new(Vec::new()));
     (OpenFile::new(Box::new(Sink(Rc::clone(&kept))), o::WRONLY), kept)

@@ -1,4 +1,4 @@
-//! Addresses of the internet families as the guest writes them, and which of them are reached.
+//! Internet addresses in the guest's encoding, and the check that they are loopback addresses.
 
 use crate::base::errno::{Errno, Result};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -30,7 +30,7 @@ pub fn decode(bytes: &[u8]) -> Result<SocketAddr> {
     }
 }
 
-/// As a `struct sockaddr`.
+/// Writes a `struct sockaddr`.
 pub fn encode(addr: SocketAddr) -> Vec<u8> {
     let port = addr.port().to_be_bytes();
     match addr.ip() {
@@ -47,10 +47,10 @@ pub fn encode(addr: SocketAddr) -> Vec<u8> {
     }
 }
 
-/// 127.0.0.1 as an IPv6 socket names it (RFC 4291, 2.5.5.2).
+/// 127.0.0.1 as an IPv4-mapped IPv6 address (RFC 4291, 2.5.5.2).
 pub const MAPPED: Ipv6Addr = Ipv4Addr::LOCALHOST.to_ipv6_mapped();
 
-/// The IPv4 address that an IPv6 one stands for, if it does.
+/// The IPv4 address in an IPv4-mapped IPv6 address.
 pub fn mapped(ip: IpAddr) -> Option<Ipv4Addr> {
     match ip {
         IpAddr::V6(ip) => ip.to_ipv4_mapped(),
@@ -58,12 +58,12 @@ pub fn mapped(ip: IpAddr) -> Option<Ipv4Addr> {
     }
 }
 
-/// Whether it means every address, also of IPv4 as an IPv6 socket names it.
+/// Whether it is an unspecified address, of IPv6, IPv4 or IPv4-mapped.
 pub fn is_any(ip: IpAddr) -> bool {
     ip.is_unspecified() || mapped(ip).is_some_and(|ip| ip.is_unspecified())
 }
 
-/// The address if it is of the loopback interface; the unspecified one is replaced by it.
+/// Checks that it is a loopback address; the unspecified address becomes the loopback address.
 ///
 /// # Errors
 /// `ENETUNREACH`.

@@ -1,8 +1,14 @@
 //! Sockets over the host's loopback interface.
 
+use super::address::loopback;
+use super::connection::WAITING;
 use super::*;
 use crate::fs::Epoll;
+use crate::fs::abi::poll;
 use crate::fs::{FixedPlatform, Timespec, Vfs, VfsConfig};
+use crate::fs::{InetTable, Socket};
+
+const OWNER: Owner = Owner { ino: 4711, uid: 1000 };
 
 #[test]
 fn only_the_loopback_interface_is_reached() {
@@ -16,7 +22,7 @@ fn only_the_loopback_interface_is_reached() {
         assert_eq!(at(outside), Err(Errno::ENETUNREACH), "{outside}");
     }
     let account = Rc::new(Account::new(1 << 30));
-    let udp = InetSocket::open(&account, INET, false, 0).expect("a socket");
+    let udp = InetSocket::open(&account, INET, false, 0, OWNER).expect("a socket");
     let udp = udp.kind::<InetSocket>().expect("it is one");
     assert_eq!(udp.send(b"x", Some(([8, 8, 8, 8], 53).into())), Err(Errno::ENETUNREACH));
     assert_eq!(udp.bind(([192, 168, 0, 1], 0).into()), Err(Errno::EADDRNOTAVAIL));
@@ -31,13 +37,13 @@ fn only_the_loopback_interface_is_reached() {
 #[test]
 fn what_the_host_buffers_counts() {
     let account = Rc::new(Account::new(3 * SOCKET + 2 * WAITING));
-    let open = || InetSocket::open(&account, INET, true, 0);
+    let open = || InetSocket::open(&account, INET, true, 0, OWNER);
     let (server, client) = (open().expect("memory"), open().expect("memory"));
     let [listener, socket] = [&server, &client].map(|f| f.kind::<InetSocket>().expect("it is one"));
     listener.listen(1).expect("the loopback interface");
     let connected = socket.connect(local(listener));
     assert!(matches!(connected, Ok(()) | Err(Errno::EINPROGRESS)), "{connected:?}");
-    let (taken, _) = listener.accept(0).expect("a connection");
+    let (taken, _) = listener.accept(0, OWNER).expect("a connection");
     let ends = [taken.kind::<InetSocket>().expect("it is one"), socket];
     // What is on its way, in both directions, is less than what the two ends count.
     let chunk = [0; 65536];
@@ -54,7 +60,7 @@ fn what_the_host_buffers_counts() {
 #[test]
 fn what_waits_to_be_taken_counts() {
     let account = Rc::new(Account::new(1 << 30));
-    let open = || InetSocket::open(&account, INET, true, 0).expect("memory");
+    let open = || InetSocket::open(&account, INET, true, 0, OWNER).expect("memory");
     let server = open();
     let listener = server.kind::<InetSocket>().expect("it is one");
     listener.listen(4096).expect("the loopback interface");
@@ -79,7 +85,7 @@ fn local(socket: &InetSocket) -> SocketAddr {
 
 fn open(family: u16, stream: bool) -> FileRef {
     let account = Rc::new(Account::new(1 << 30));
-    InetSocket::open(&account, family, stream, 0).expect("a socket")
+    InetSocket::open(&account, family, stream, 0, OWNER).expect("a socket")
 }
 
 fn at(text: &str, port: u16) -> SocketAddr {
@@ -99,7 +105,7 @@ fn connect(listener: &InetSocket, family: u16, to: SocketAddr) -> Result<(String
     }
     socket.take_error()?;
     let (taken, peer) = loop {
-        match listener.accept(0) {
+        match listener.accept(0, OWNER) {
             Err(Errno::EAGAIN) => std::thread::yield_now(),
             taken => break taken?,
         }
@@ -140,13 +146,13 @@ fn a_socket_on_all_addresses_takes_both_families() {
 fn a_socket_of_ipv6_only_leaves_ipv4_to_others() {
     let server = open(INET6, true);
     let listener = server.kind::<InetSocket>().expect("it is one");
-    listener.set_only_v6(true).expect("not bound");
+    listener.set_v6_only(true).expect("not bound");
     assert_eq!(listener.bind(at("::ffff:127.0.0.1", 0)), Err(Errno::EINVAL));
     if listener.bind(at("::", 0)) == Err(Errno::EADDRNOTAVAIL) {
         // A host without ::1.
         return;
     }
-    assert_eq!(listener.set_only_v6(false), Err(Errno::EINVAL));
+    assert_eq!(listener.set_v6_only(false), Err(Errno::EINVAL));
     listener.listen(4).expect("bound");
     let port = listener.address(false).expect("bound").port();
     let other = open(INET, true);
@@ -155,11 +161,11 @@ fn a_socket_of_ipv6_only_leaves_ipv4_to_others() {
     assert_eq!(refused, Err(Errno::ECONNREFUSED));
     let client = open(INET6, true);
     let client = client.kind::<InetSocket>().expect("it is one");
-    client.set_only_v6(true).expect("not bound");
+    client.set_v6_only(true).expect("not bound");
     assert_eq!(client.connect(at("::ffff:127.0.0.1", port)), Err(Errno::ENETUNREACH));
     let v4 = open(INET, true);
     assert_eq!(
-        v4.kind::<InetSocket>().expect("it is one").set_only_v6(true),
+        v4.kind::<InetSocket>().expect("it is one").set_v6_only(true),
         Err(Errno::ENOPROTOOPT)
     );
 }
@@ -240,4 +246,54 @@ fn edges_of_an_interest_list() {
         assert_eq!(epoll.take_ready(9), [], "{round}");
         assert_eq!(here.receive(&mut buf, false).expect("a datagram").0, 4);
     }
+}
+
+/// The words of `/proc/net` from addresses to state, and those of user and inode number.
+fn rows(table: InetTable, sockets: &[&InetSocket]) -> Vec<String> {
+    let text = String::from_utf8(table.of(sockets.iter().copied())).expect("ASCII");
+    let row = |line: &str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        [&words[1..4], &words[7..8], &words[9..10]].concat().join(" ")
+    };
+    text.lines().skip(1).map(row).collect()
+}
+
+#[test]
+fn tables_have_the_sockets_of_their_family_and_protocol() {
+    let (server, client, datagrams) = (open(INET6, true), open(INET, true), open(INET, false));
+    let [listener, socket, udp] =
+        [&server, &client, &datagrams].map(|f| f.kind::<InetSocket>().expect("it is one"));
+    let all = [listener, socket, udp];
+    let tables = [InetTable::Tcp, InetTable::Tcp6, InetTable::Udp, InetTable::Udp6];
+    assert_eq!(tables.map(|t| rows(t, &all).len()), [0; 4]);
+    udp.bind(at("0.0.0.0", 0)).expect("a free port");
+    listener.bind(at("::", 0)).expect("free ports");
+    assert_eq!(tables.map(|t| rows(t, &all).len()), [0, 0, 1, 0]);
+    listener.listen(4).expect("bound");
+    let port = listener.address(false).expect("bound").port();
+    // One row, although there are two sockets of the host.
+    let (none, end) = ("0".repeat(32), "1000 4711");
+    assert_eq!(rows(InetTable::Tcp6, &all), [format!("{none}:{port:04X} {none}:0000 0A {end}")]);
+    assert!(matches!(socket.connect(at("127.0.0.1", port)), Ok(()) | Err(Errno::EINPROGRESS)));
+    while client.poll_ready().wanted(poll::OUT) == 0 {
+        std::thread::yield_now();
+    }
+    let own = socket.address(false).expect("connected").port();
+    assert_eq!(
+        rows(InetTable::Tcp, &all),
+        [format!("0100007F:{own:04X} 0100007F:{port:04X} 01 {end}")]
+    );
+    let (taken, _) = loop {
+        match listener.accept(0, OWNER) {
+            Err(Errno::EAGAIN) => std::thread::yield_now(),
+            taken => break taken.expect("a connection"),
+        }
+    };
+    let taken = taken.kind::<InetSocket>().expect("it is one");
+    let mapped = "0000000000000000FFFF00000100007F";
+    let row = |state| [format!("{mapped}:{port:04X} {mapped}:{own:04X} {state} {end}")];
+    assert_eq!(rows(InetTable::Tcp6, &[taken]), row("01"));
+    // Its own end, and then both.
+    taken.shutdown(1).expect("connected");
+    assert_eq!(rows(InetTable::Tcp6, &[taken]), row("05"));
 }

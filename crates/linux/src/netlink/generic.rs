@@ -1,5 +1,4 @@
-//! What `NETLINK_GENERIC` says: of its families there is only the one that lists them
-//! (`include/uapi/linux/genetlink.h`).
+//! `NETLINK_GENERIC`: its only family is the controller, which lists families (`include/uapi/linux/genetlink.h`).
 
 use super::message::{Message, Request, flag};
 use crate::base::errno::{Errno, Result};
@@ -11,7 +10,7 @@ const NAME: &[u8] = b"nlctrl";
 /// The answers to a request.
 ///
 /// # Errors
-/// `ENOENT` for a family that there is not, `EOPNOTSUPP` for another command.
+/// `ENOENT` for an unknown family, `EOPNOTSUPP` for another command.
 pub fn answer(request: &Request<'_>, port: u32) -> Result<Vec<Vec<u8>>> {
     const NEWFAMILY: u8 = 1;
     const GETFAMILY: u8 = 3;
@@ -38,7 +37,7 @@ pub fn answer(request: &Request<'_>, port: u32) -> Result<Vec<Vec<u8>>> {
     let message = Message::new(CONTROL, multi, request, port, &fixed)
         .with(FAMILY_NAME, &[NAME, b"\0"].concat())
         .with(FAMILY_ID, &CONTROL.to_le_bytes())
-        // Version, bytes of its header, greatest attribute.
+        // Version, header size, maximum attribute.
         .with_word(3, 2)
         .with_word(4, 0)
         .with_word(5, 10);

@@ -1,5 +1,5 @@
-//! Messages of netlink (`include/uapi/linux/netlink.h`): a header, a fixed part that depends on the type, and
-//! attributes, each of them aligned to four bytes.
+//! Netlink messages (`include/uapi/linux/netlink.h`): a header, a fixed part that depends on the type, and attributes,
+//! each aligned to four bytes.
 
 use crate::base::errno::Errno;
 
@@ -7,10 +7,10 @@ use crate::base::errno::Errno;
 pub const HEADER: usize = 16;
 const ATTRIBUTE: usize = 4;
 
-/// Types that every protocol has.
+/// Message types of all protocols.
 pub const ERROR: u16 = 2;
 const DONE: u16 = 3;
-/// Lower types are the protocol's own business.
+/// The first type that protocols define themselves.
 pub const FIRST_TYPE: u16 = 0x10;
 
 /// Flags of a message.
@@ -20,11 +20,11 @@ pub mod flag {
     pub const ACK: u16 = 4;
     /// `NLM_F_ROOT | NLM_F_MATCH`.
     pub const DUMP: u16 = 0x300;
-    /// In an answer of type `ERROR`: without the payload of what it answers.
+    /// In an answer of type `ERROR`: without the payload of the request.
     pub const CAPPED: u16 = 0x100;
 }
 
-/// A request, as a part of what was sent.
+/// A request within the data that was sent.
 #[derive(Clone, Copy)]
 pub struct Request<'a> {
     /// `nlmsg_type`.
@@ -33,7 +33,7 @@ pub struct Request<'a> {
     pub flags: u16,
     /// `nlmsg_seq`.
     pub seq: u32,
-    /// What follows the header.
+    /// The bytes after the header.
     pub payload: &'a [u8],
     /// Header and payload.
     pub whole: &'a [u8],
@@ -47,7 +47,7 @@ fn u32_at(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes(std::array::from_fn(|i| bytes[at + i]))
 }
 
-/// The first message of `data`, and what comes after it; `None` when no whole one is left.
+/// Splits `data` into its first message and the rest; `None` when no complete message is left.
 pub fn split(data: &[u8]) -> Option<(Request<'_>, &[u8])> {
     let len = u32_at(data.get(..HEADER)?, 0) as usize;
     let whole = data.get(..len).filter(|_| len >= HEADER)?;
@@ -63,22 +63,22 @@ pub fn split(data: &[u8]) -> Option<(Request<'_>, &[u8])> {
 }
 
 impl<'a> Request<'a> {
-    /// Whether it asks for all there is.
+    /// Whether it asks for a dump.
     pub fn is_dump(&self) -> bool {
         self.flags & flag::DUMP == flag::DUMP
     }
 
-    /// The byte at `at` of the fixed part, 0 when it is shorter.
+    /// The byte at `at` of the fixed part; 0 beyond its end.
     pub fn byte(&self, at: usize) -> u8 {
         self.payload.get(at).copied().unwrap_or(0)
     }
 
-    /// The word at `at` of the fixed part, 0 when it is shorter.
+    /// The word at `at` of the fixed part; 0 beyond its end.
     pub fn word(&self, at: usize) -> u32 {
         self.payload.get(at..at + 4).map_or(0, |bytes| u32_at(bytes, 0))
     }
 
-    /// The attribute of this type behind `fixed` bytes.
+    /// The attribute of this type, after a fixed part of `fixed` bytes.
     pub fn attribute(&self, fixed: usize, kind: u16) -> Option<&'a [u8]> {
         /// Bits of the type that say how the value is encoded.
         const ENCODING: u16 = 0xc000;
@@ -94,7 +94,7 @@ impl<'a> Request<'a> {
         None
     }
 
-    /// The same as text, up to NUL.
+    /// The attribute's text, up to NUL.
     pub fn text(&self, fixed: usize, kind: u16) -> Option<&'a [u8]> {
         self.attribute(fixed, kind)?.split(|b| *b == 0).next()
     }
@@ -104,7 +104,7 @@ impl<'a> Request<'a> {
 pub struct Message(Vec<u8>);
 
 impl Message {
-    /// Of this type, to the port `port`, in answer to `request`, with the fixed part.
+    /// A message of type `kind` to the port `port`, in answer to `request`, with the fixed part.
     pub fn new(kind: u16, flags: u16, request: &Request<'_>, port: u32, fixed: &[u8]) -> Message {
         let mut bytes = vec![0; 4];
         bytes.extend(kind.to_le_bytes());
@@ -115,7 +115,7 @@ impl Message {
         Message(bytes)
     }
 
-    /// With an attribute.
+    /// Adds an attribute.
     pub fn with(mut self, kind: u16, value: &[u8]) -> Message {
         self.align();
         let len = (ATTRIBUTE + value.len()) as u16;
@@ -125,7 +125,7 @@ impl Message {
         self
     }
 
-    /// With an attribute of a word.
+    /// Adds an attribute with a 32-bit value.
     pub fn with_word(self, kind: u16, value: u32) -> Message {
         self.with(kind, &value.to_le_bytes())
     }
@@ -134,7 +134,7 @@ impl Message {
         self.0.resize(self.0.len().next_multiple_of(4), 0);
     }
 
-    /// Its bytes.
+    /// Completes the message, and returns its bytes.
     pub fn finish(mut self) -> Vec<u8> {
         self.align();
         let len = self.0.len() as u32;
@@ -143,15 +143,15 @@ impl Message {
     }
 }
 
-/// The end of a list.
+/// The message that ends a dump.
 pub fn done(request: &Request<'_>, port: u32) -> Vec<u8> {
     Message::new(DONE, flag::MULTI, request, port, &[0; 4]).finish()
 }
 
-/// An error, or without one an acknowledgement; `brief` leaves the payload of the request out.
-pub fn status(request: &Request<'_>, port: u32, error: Option<Errno>, brief: bool) -> Vec<u8> {
+/// An error message, or without an error an acknowledgement; with `capped` it omits the payload of the request.
+pub fn status(request: &Request<'_>, port: u32, error: Option<Errno>, capped: bool) -> Vec<u8> {
     let code = -error.map_or(0, |e| e.0);
-    let whole = error.is_some() && !brief;
+    let whole = error.is_some() && !capped;
     let flags = if whole { 0 } else { flag::CAPPED };
     let cited = if whole { request.whole } else { &request.whole[..HEADER] };
     let fixed = [&code.to_le_bytes()[..], cited].concat();

@@ -1,5 +1,5 @@
 //! Sockets of `AF_NETLINK` (netlink(7)): answers of a kernel whose only network interface is the loopback one.
-//! Nothing of the host is asked, and nothing can be changed.
+//! The host is not asked, and nothing can be changed.
 
 mod generic;
 mod message;
@@ -24,9 +24,11 @@ pub const NETLINK: u16 = 16;
 pub enum Protocol {
     /// Links, addresses, routes.
     Route,
-    /// Devices that come and go: none does.
+    /// Sockets: every family is refused, so that programs read `/proc/net` instead.
+    Sockets,
+    /// Device events: there are none.
     Events,
-    /// Families with names.
+    /// Families that are found by name.
     Generic,
 }
 
@@ -38,6 +40,7 @@ impl Protocol {
     pub fn of(number: i32) -> Result<Protocol> {
         match number {
             0 => Ok(Protocol::Route),
+            4 => Ok(Protocol::Sockets),
             15 => Ok(Protocol::Events),
             16 => Ok(Protocol::Generic),
             _ => Err(Errno::EPROTONOSUPPORT),
@@ -48,33 +51,34 @@ impl Protocol {
     pub fn number(self) -> u32 {
         match self {
             Protocol::Route => 0,
+            Protocol::Sockets => 4,
             Protocol::Events => 15,
             Protocol::Generic => 16,
         }
     }
 }
 
-/// Ports that are taken.
+/// Ports in use.
 pub type Ports = Rc<RefCell<BTreeSet<(Protocol, u32)>>>;
 
-/// Bytes of answers that wait to be read; what a datagram counts beside its own.
+/// Maximum bytes of queued answers, and the bytes that a datagram counts in addition to its data.
 const CAPACITY: usize = 65536;
 const DATAGRAM: usize = 64;
 
 /// A socket.
 pub struct NetlinkSocket {
-    /// What it speaks.
+    /// Its protocol.
     pub protocol: Protocol,
-    /// `SOCK_RAW` or `SOCK_DGRAM`, between which there is no difference.
+    /// `SOCK_RAW` or `SOCK_DGRAM`; they behave alike.
     pub kind: u32,
     /// Its port, once it has one.
     port: Cell<Option<u32>>,
     groups: Cell<u32>,
-    /// Errors do not cite what they answer (`NETLINK_CAP_ACK`).
-    pub brief: Cell<bool>,
+    /// Error messages omit the payload of the request (`NETLINK_CAP_ACK`).
+    pub capped: Cell<bool>,
     answers: RefCell<VecDeque<Vec<u8>>>,
     used: Cell<usize>,
-    /// An answer was lost.
+    /// An answer has been lost.
     overrun: Cell<bool>,
     generation: Cell<u64>,
     ports: Ports,
@@ -91,16 +95,16 @@ impl Drop for NetlinkSocket {
     }
 }
 
-/// What was received.
+/// A received datagram.
 pub struct Received {
-    /// Bytes that were put into the buffer.
+    /// Bytes copied to the buffer.
     pub len: usize,
-    /// Bytes that the datagram had.
+    /// Bytes of the datagram.
     pub whole: usize,
 }
 
 impl NetlinkSocket {
-    /// A socket whose answers count as the guest's memory; `flags` may contain `O_NONBLOCK`.
+    /// Opens a socket, whose answers are charged to the guest's memory; `flags` may contain `O_NONBLOCK`.
     ///
     /// # Errors
     /// `ENOMEM`.
@@ -116,7 +120,7 @@ impl NetlinkSocket {
             kind,
             port: Cell::new(None),
             groups: Cell::new(0),
-            brief: Cell::new(false),
+            capped: Cell::new(false),
             answers: RefCell::default(),
             used: Cell::new(0),
             overrun: Cell::new(false),
@@ -134,11 +138,11 @@ impl NetlinkSocket {
         (self.port.get().unwrap_or(0), self.groups.get())
     }
 
-    /// Takes a port, and joins groups, to which nothing is ever sent. Port 0 means that of process `pid`, or one
-    /// that is free.
+    /// Binds to a port, and joins groups, to which nothing is ever sent. Port 0 means the number of process `pid`, or a
+    /// free port if that is in use.
     ///
     /// # Errors
-    /// `EADDRINUSE`; `EINVAL` if it has another.
+    /// `EADDRINUSE`; `EINVAL` if it is bound to another port.
     pub fn bind(&self, port: u32, groups: u32, pid: i32) -> Result<()> {
         /// The first port of a process's second socket (net/netlink/af_netlink.c, `netlink_autobind`).
         const OTHERS: u32 = -4097i32 as u32;
@@ -163,10 +167,10 @@ impl NetlinkSocket {
         Ok(())
     }
 
-    /// Sends requests, which are answered at once.
+    /// Sends requests, which are answered immediately.
     ///
     /// # Errors
-    /// `ENOBUFS` while answers were lost that nobody has been told of.
+    /// `ENOBUFS` while a loss of answers has not been reported.
     pub fn send(&self, data: &[u8]) -> Result<usize> {
         let port = self.port.get().unwrap_or(0);
         let mut rest = data;
@@ -179,6 +183,9 @@ impl NetlinkSocket {
                     Protocol::Route => route::answer(&request, port),
                     Protocol::Generic => generic::answer(&request, port),
                     Protocol::Events => Err(Errno::EOPNOTSUPP),
+                    // As Linux without a module for the family (net/core/sock_diag.c, `__sock_diag_cmd`): then ss says nothing
+                    // of it, and falls back.
+                    Protocol::Sockets => Err(Errno::ENOENT),
                 },
             };
             let asked = request.flags & flag::REQUEST != 0 && request.kind >= FIRST_TYPE;
@@ -195,7 +202,7 @@ impl NetlinkSocket {
                     }
                 }
                 Err(e) => {
-                    self.push(message::status(&request, port, Some(e), self.brief.get()));
+                    self.push(message::status(&request, port, Some(e), self.capped.get()));
                 }
             }
         }
@@ -221,10 +228,10 @@ impl NetlinkSocket {
         self.vfs.shared.note_activity();
     }
 
-    /// Receives; with `peek` the datagram stays.
+    /// Receives; with `peek` the datagram stays queued.
     ///
     /// # Errors
-    /// `ENOBUFS` when answers were lost; `EAGAIN` when there is none.
+    /// `ENOBUFS` when answers have been lost; `EAGAIN` when there is none.
     pub fn receive(&self, buf: &mut [u8], peek: bool) -> Result<Received> {
         if self.overrun.replace(false) {
             return Err(Errno::ENOBUFS);

@@ -1,23 +1,22 @@
-//! What `NETLINK_ROUTE` says of a machine whose only interface is the loopback one (rtnetlink(7)). Numbers:
+//! `NETLINK_ROUTE` for a machine whose only interface is the loopback one (rtnetlink(7)). Numbers:
 //! `include/uapi/linux/rtnetlink.h`, `if_link.h`, `if_addr.h`, `fib_rules.h`, `pkt_sched.h`.
-//! Counters of traffic are left out: nothing counts it.
+//! Traffic counters are omitted: traffic is not counted.
 
 use super::message::{Message, Request, flag};
 use crate::base::errno::{Errno, Result};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// The interface's number, name, flags (`IFF_UP`, `IFF_LOOPBACK`, `IFF_RUNNING`, `IFF_LOWER_UP`) and the greatest
-/// packet.
+/// The interface's index, name, flags (`IFF_UP`, `IFF_LOOPBACK`, `IFF_RUNNING`, `IFF_LOWER_UP`) and MTU.
 pub const INDEX: u32 = 1;
 pub const NAME: &[u8] = b"lo";
 pub const FLAGS: u32 = 0x1_0049;
 pub const MTU: u32 = 65536;
 /// `ARPHRD_LOOPBACK`.
 pub const HARDWARE: u16 = 772;
-/// Length of its transmit queue, which is the default.
+/// Length of its transmit queue: the default.
 pub const QUEUE: u32 = 1000;
 
-/// Types of messages; for each there are new, delete, get and set.
+/// Message types. Each object has four: new, delete, get and set.
 const GETLINK: u16 = 18;
 const GETADDR: u16 = 22;
 const GETROUTE: u16 = 26;
@@ -29,14 +28,14 @@ const AF_UNSPEC: u8 = 0;
 const AF_INET: u8 = 2;
 const AF_INET6: u8 = 10;
 
-/// The answers to a request: messages, of which a dump has any number.
+/// The messages that answer a request; a dump has any number of them.
 ///
 /// # Errors
-/// `EPERM` for a change, `EOPNOTSUPP` for what there is nothing of; `ENODEV`, `ENETUNREACH`.
+/// `EPERM` for a change, `EOPNOTSUPP` for an object that does not exist here; `ENODEV`, `ENETUNREACH`.
 pub fn answer(request: &Request<'_>, port: u32) -> Result<Vec<Vec<u8>>> {
     const GET: u16 = 2;
     if request.kind & 3 != GET {
-        // As for one without CAP_NET_ADMIN: what there is cannot be changed.
+        // The same answer as without CAP_NET_ADMIN: nothing can be changed.
         return Err(Errno::EPERM);
     }
     let reply = Reply { request, port };
@@ -52,13 +51,13 @@ pub fn answer(request: &Request<'_>, port: u32) -> Result<Vec<Vec<u8>>> {
     }
 }
 
-/// What an answer is made for.
+/// An answer under construction.
 struct Reply<'a> {
     request: &'a Request<'a>,
     port: u32,
 }
 
-/// The bytes of an address.
+/// An address's bytes.
 fn octets(ip: IpAddr) -> Vec<u8> {
     match ip {
         IpAddr::V4(ip) => ip.octets().to_vec(),
@@ -66,7 +65,7 @@ fn octets(ip: IpAddr) -> Vec<u8> {
     }
 }
 
-/// Its family, and how long it is in bits.
+/// An address's family and its length in bits.
 fn family(ip: IpAddr) -> (u8, u8) {
     if ip.is_ipv4() { (AF_INET, 32) } else { (AF_INET6, 128) }
 }
@@ -74,14 +73,14 @@ fn family(ip: IpAddr) -> (u8, u8) {
 /// A route of the machine.
 struct Route {
     to: IpAddr,
-    /// Bits that count.
+    /// Prefix length.
     prefix: u8,
     /// `RT_TABLE_LOCAL` or `RT_TABLE_MAIN`.
     table: u8,
     /// `RT_SCOPE_*` and `RTN_*`.
     scope: u8,
     kind: u8,
-    /// IPv6 routes have one.
+    /// Only IPv6 routes have one.
     metric: Option<u32>,
 }
 
@@ -94,7 +93,7 @@ const RTN_UNICAST: u8 = 1;
 const RTN_LOCAL: u8 = 2;
 const RTN_BROADCAST: u8 = 3;
 
-/// As the kernel makes them when the interface comes up.
+/// The routes that the kernel adds when the interface comes up.
 const ROUTES: [Route; 5] = {
     const fn v4(a: [u8; 4], prefix: u8, scope: u8, kind: u8) -> Route {
         let to = IpAddr::V4(Ipv4Addr::new(a[0], a[1], a[2], a[3]));
@@ -116,12 +115,12 @@ const ROUTES: [Route; 5] = {
 impl Reply<'_> {
     fn message(&self, fixed: &[u8]) -> Message {
         let multi = if self.request.is_dump() { flag::MULTI } else { 0 };
-        // "New" is the answer to "get".
+        // A "get" request is answered by a "new" message.
         Message::new(self.request.kind - 2, multi, self.request, self.port, fixed)
     }
 
-    /// Whether the request asks for this family, or for any.
-    fn wants(&self, family: u8) -> bool {
+    /// Whether the request asks for this family or for all.
+    fn wants_family(&self, family: u8) -> bool {
         matches!(self.request.byte(0), f if f == AF_UNSPEC || f == family)
     }
 
@@ -171,7 +170,7 @@ impl Reply<'_> {
         const PERMANENT: u32 = 0x80;
         let ips: [(IpAddr, u8); 2] =
             [(Ipv4Addr::LOCALHOST.into(), 8), (Ipv6Addr::LOCALHOST.into(), 128)];
-        let wanted = ips.into_iter().filter(|(ip, _)| self.wants(family(*ip).0));
+        let wanted = ips.into_iter().filter(|(ip, _)| self.wants_family(family(*ip).0));
         let on_it = self.request.word(4);
         let wanted = wanted.filter(|_| on_it == 0 || on_it == INDEX);
         let message = |(ip, prefix): (IpAddr, u8)| {
@@ -181,7 +180,7 @@ impl Reply<'_> {
             if ip.is_ipv4() {
                 message = message.with(2, &octets(ip)).with(3, &[NAME, b"\0"].concat());
             }
-            // Valid and preferred for ever, made and changed at the start.
+            // Valid and preferred for ever; created and changed at the start.
             let times = [u32::MAX, u32::MAX, 0, 0];
             let times: Vec<u8> = times.iter().flat_map(|w| w.to_le_bytes()).collect();
             message.with_word(8, PERMANENT).with(6, &times).finish()
@@ -190,11 +189,11 @@ impl Reply<'_> {
     }
 
     fn routes(&self) -> Vec<Vec<u8>> {
-        let wanted = ROUTES.iter().filter(|r| self.wants(family(r.to).0));
+        let wanted = ROUTES.iter().filter(|r| self.wants_family(family(r.to).0));
         wanted.map(|r| self.route(r, r.prefix, 0).finish()).collect()
     }
 
-    /// A route with the flags of an answer, as a route to an address of `prefix` bits.
+    /// A message that describes a route, with prefix length `prefix` and these flags.
     fn route(&self, r: &Route, prefix: u8, flags: u32) -> Message {
         /// `RTPROT_KERNEL`.
         const KERNEL: u8 = 2;
@@ -209,7 +208,7 @@ impl Reply<'_> {
             message = message.with(7, &Ipv4Addr::LOCALHOST.octets());
         }
         message = message.with_word(4, INDEX);
-        // The preference of IPv6 routes: medium.
+        // The router preference of IPv6 routes: medium.
         if r.metric.is_some() { message.with(20, &[0]) } else { message }
     }
 
@@ -246,7 +245,7 @@ impl Reply<'_> {
         const DEFAULT: u8 = 253;
         let v4 = [(AF_INET, 0, LOCAL), (AF_INET, 32766, MAIN), (AF_INET, 32767, DEFAULT)];
         let v6 = [(AF_INET6, 0, LOCAL), (AF_INET6, 32766, MAIN)];
-        let wanted = v4.into_iter().chain(v6).filter(|(family, ..)| self.wants(*family));
+        let wanted = v4.into_iter().chain(v6).filter(|(family, ..)| self.wants_family(*family));
         let message = |(family, priority, table)| {
             let fixed = [family, 0, 0, 0, table, 0, 0, TO_TABLE, 0, 0, 0, 0];
             let mut message = self.message(&fixed).with_word(15, u32::from(table));

@@ -80,6 +80,16 @@ fn status(bytes: &[u8]) -> (i32, usize) {
     (code, payload.len() - 4)
 }
 
+/// What programs that list sockets ask first: where it fails so, they read `/proc/net`.
+#[test]
+fn of_sockets_nothing_is_said() {
+    let w = World::new();
+    let file = w.open(Protocol::Sockets);
+    // SOCK_DIAG_BY_FAMILY: TCP over IPv4.
+    socket(&file).send(&request(20, flag::REQUEST | flag::DUMP, &[2, 6, 0, 0])).expect("room");
+    assert_eq!(status(&received(socket(&file)).expect("an answer")).0, -Errno::ENOENT.0);
+}
+
 #[test]
 fn the_loopback_interface() {
     let w = World::new();
@@ -135,7 +145,7 @@ fn what_would_change_something_is_refused() {
     }
     s.send(&request(94, flag::REQUEST, &[0; 12])).expect("there is room");
     assert_eq!(status(&received(s).expect("an answer")).0, -Errno::EOPNOTSUPP.0);
-    s.brief.set(true);
+    s.capped.set(true);
     s.send(&request(16, flag::REQUEST, &[0; 16])).expect("there is room");
     assert_eq!(status(&received(s).expect("an answer")), (-Errno::EPERM.0, 16));
     // Nothing is asked: nothing is answered, but for what wants to be.

@@ -1,8 +1,8 @@
-//! Threads that wait for futexes.
+//! The wait queues of futexes.
 
 use std::collections::{HashMap, VecDeque};
 
-/// A futex: the same for every thread that means the same word of memory.
+/// The identity of a futex: the same for all threads that use the same word of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Key {
     /// Address space and address.
@@ -11,19 +11,19 @@ pub enum Key {
     Shared(u64, u64),
 }
 
-/// Waiting threads, each with the bits that wake it, in the order in which they came.
+/// Waiting threads, each with its wake-up bit set, in order of arrival.
 #[derive(Default)]
 pub struct Futexes {
     queues: HashMap<Key, VecDeque<(i32, u32)>>,
 }
 
 impl Futexes {
-    /// A thread waits.
+    /// Adds a waiting thread.
     pub fn add(&mut self, key: Key, tid: i32, bits: u32) {
         self.queues.entry(key).or_default().push_back((tid, bits));
     }
 
-    /// A thread does not wait any more.
+    /// Removes a thread.
     pub fn remove(&mut self, key: Key, tid: i32) {
         if let Some(queue) = self.queues.get_mut(&key) {
             queue.retain(|(t, _)| *t != tid);
@@ -33,7 +33,7 @@ impl Futexes {
         }
     }
 
-    /// The first `max` threads that wait at `key` for one of `bits`; they stay until they are removed.
+    /// The first `max` threads that wait at `key` for one of `bits`; they stay in the queue.
     pub fn waiting(&self, key: Key, max: usize, bits: u32) -> Vec<(i32, u32)> {
         let Some(queue) = self.queues.get(&key) else { return Vec::new() };
         queue.iter().filter(|(_, b)| b & bits != 0).take(max).copied().collect()

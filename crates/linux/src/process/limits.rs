@@ -45,11 +45,11 @@ impl Limits {
         self.0.get(resource as usize).copied().ok_or(Errno::EINVAL)
     }
 
-    /// Sets both. Descriptors are the only resource of which the limit has an effect of its own.
+    /// Sets both. Only the limit of descriptors has an effect.
     ///
     /// # Errors
-    /// `EINVAL` for an unknown resource or a soft limit above the hard one, `EPERM` for more descriptors
-    /// than there can be.
+    /// `EINVAL` for an unknown resource or a soft limit above the hard one, `EPERM` above the
+    /// maximum number of descriptors.
     pub fn set(&mut self, resource: u32, soft: u64, hard: u64) -> Result<()> {
         let slot = self.0.get_mut(resource as usize).ok_or(Errno::EINVAL)?;
         if soft > hard {

@@ -29,7 +29,7 @@ pub struct FsContext {
     pub umask: u32,
 }
 
-/// What `execve` has loaded.
+/// The program that `execve` has loaded.
 #[derive(Default)]
 pub struct Image {
     /// Guest path.
@@ -44,11 +44,11 @@ pub struct Image {
     pub stack: u64,
     /// Start of the program's first segment.
     pub code: u64,
-    /// For what is kept of arguments and environment.
+    /// For the copies of arguments and environment.
     pub _charge: Option<Charge>,
 }
 
-/// How a process ended or what stopped it, as `wait4` encodes it.
+/// How a process ended, as `wait4` encodes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
     /// By `exit`, with this code.
@@ -67,7 +67,7 @@ impl Ended {
     }
 }
 
-/// Where a process is in its life.
+/// The state of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Life {
     /// It runs.
@@ -96,23 +96,23 @@ pub struct Process {
     pub fds: Rc<RefCell<FdTable>>,
     /// Working directory and mask.
     pub fs: Rc<RefCell<FsContext>>,
-    /// What to do about signals.
+    /// Signal actions.
     pub actions: Rc<RefCell<Actions>>,
     /// Signals sent to the whole process.
     pub pending: Pending,
     /// Its threads.
     pub threads: BTreeSet<i32>,
-    /// Sent to the parent at the end; 0 for none.
+    /// The signal sent to the parent at the end; 0 for none.
     pub exit_signal: i32,
-    /// Where it is in its life.
+    /// Its state.
     pub life: Life,
-    /// A change of `life` that `wait4` has not reported: stopped by, or continued (`SIGCONT`).
+    /// A change of state that `wait4` has not reported: the signal that stopped it, or `SIGCONT`.
     pub unreported: Option<i32>,
-    /// What it runs.
+    /// Its program.
     pub image: Rc<Image>,
-    /// Whether it has called `execve` since it was made.
+    /// Whether it has called `execve` since `fork`.
     pub has_execed: bool,
-    /// The hart as this process may use it.
+    /// The hart's configuration for this process.
     pub config: Arc<Config>,
     /// `PR_RISCV_V_SET_CONTROL`'s value.
     pub vector_control: u32,
@@ -124,17 +124,17 @@ pub struct Process {
     pub limits: Limits,
     /// Signal at the death of the parent (`PR_SET_PDEATHSIG`); 0 for none.
     pub death_signal: i32,
-    /// Gets the children of its dead descendants (`PR_SET_CHILD_SUBREAPER`).
+    /// It adopts the orphans among its descendants (`PR_SET_CHILD_SUBREAPER`).
     pub subreaper: bool,
     /// Cycles of threads that have ended.
     pub past_cycles: u64,
-    /// Cycles of children that were waited for.
+    /// Cycles of children that have been waited for.
     pub child_cycles: u64,
-    /// When it was made, in nanoseconds of the monotonic clock.
+    /// When it was created, in nanoseconds of the monotonic clock.
     pub started: u64,
-    /// For its descriptors and the rest of what we keep of it.
+    /// For its descriptors and other records.
     pub _charge: Option<Charge>,
-    /// Most bytes that were mapped.
+    /// The maximum of mapped bytes.
     pub peak_mapped: u64,
 }
 

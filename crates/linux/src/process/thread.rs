@@ -8,7 +8,7 @@ use capvec_sim::Hart;
 use capvec_sim::vector::Vector;
 use std::rc::Rc;
 
-/// The registers of a thread that does not run.
+/// The saved registers of a thread that is not running.
 pub struct Context {
     x: [u64; 32],
     pc: u64,
@@ -40,7 +40,7 @@ impl Context {
         self.x[r as usize] = v;
     }
 
-    /// Sets where it starts, and the stack pointer.
+    /// Sets the program counter and the stack pointer.
     pub fn set_start(&mut self, pc: u64, sp: u64) {
         (self.pc, self.x[2]) = (pc, sp);
     }
@@ -60,12 +60,12 @@ impl Context {
     }
 }
 
-/// What a thread waits for.
+/// The event that a thread waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wait {
     /// A change of a pipe, socket or other descriptor.
     Files,
-    /// The same, or input from the host.
+    /// Such a change, or input from the host.
     Host,
     /// `FUTEX_WAKE` at this key with one of these bits.
     Futex(crate::process::futex::Key, u32),
@@ -75,7 +75,7 @@ pub enum Wait {
     Queue(i32),
     /// A change of the System V semaphore set with this identifier.
     Semaphore(i32, crate::ipc::Blocked),
-    /// The process that shares its memory lets go of it.
+    /// The vfork child releases the memory that it shares.
     Vfork(i32),
     /// A signal.
     Signal,
@@ -83,36 +83,36 @@ pub enum Wait {
     Time,
 }
 
-/// What becomes of a system call when a signal handler interrupts it (signal(7)).
+/// What happens to a system call that a signal handler interrupts (signal(7)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Restart {
     /// `EINTR`, unless the handler has `SA_RESTART`.
-    IfWanted,
+    Restartable,
     /// `EINTR`.
     Never,
-    /// Nothing: it cannot be interrupted, except by death.
+    /// It cannot be interrupted, except by the end of the process.
     Uninterruptible,
 }
 
-/// A wait, as a system call asks for it.
+/// A wait that a system call requests.
 #[derive(Clone, Copy, Debug)]
 pub struct Block {
-    /// For what.
+    /// The event.
     pub on: Wait,
-    /// Until when, on the monotonic clock in nanoseconds.
+    /// The deadline, in nanoseconds of the monotonic clock.
     pub until: Option<u64>,
-    /// What a signal does.
+    /// The effect of a signal.
     pub restart: Restart,
 }
 
-/// Why a system call that has waited goes on.
+/// Why a system call is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wake {
-    /// It has not waited.
+    /// For the first time.
     First,
-    /// What it waited for may have happened.
+    /// The event that it waited for may have happened.
     Event,
-    /// The time is over.
+    /// Its time is over.
     Timeout,
     /// A signal is pending.
     Signal,
@@ -127,20 +127,20 @@ pub struct Call {
     pub args: [u64; 6],
     /// Why it is called (again).
     pub wake: Wake,
-    /// When it gives up, on the monotonic clock in nanoseconds: fixed by its first call.
+    /// Its deadline, in nanoseconds of the monotonic clock; fixed by the first invocation.
     pub until: Option<u64>,
-    /// Bytes that it has transferred so far, or the number of the process that it has made.
+    /// Bytes transferred so far, or the number of the process that it has created.
     pub done: u64,
-    /// When a wait for files gives up, which may be after `until`.
+    /// The deadline of a wait for files, which may be after `until`.
     pub end: u64,
-    /// What a signal does while it waits.
+    /// The effect of a signal while it waits.
     pub restart: Restart,
 }
 
 /// Whether a thread can run.
 #[derive(Clone, Copy, Debug)]
 pub enum State {
-    /// It can.
+    /// It can run.
     Ready,
     /// It waits.
     Blocked(Block),
@@ -154,7 +154,7 @@ pub struct Thread {
     pub pid: i32,
     /// Users, groups and capabilities.
     pub cred: Rc<Cred>,
-    /// Registers while it does not run.
+    /// Its registers while it is not running.
     pub context: Context,
     /// Whether it can run.
     pub state: State,
@@ -162,11 +162,11 @@ pub struct Thread {
     pub call: Option<Call>,
     /// Blocked signals.
     pub mask: SigSet,
-    /// Mask to go back to after a handler, when a system call has set another for its duration.
+    /// The mask to restore after a handler, when a system call has set a temporary mask.
     pub saved_mask: Option<SigSet>,
-    /// A named pipe that it opens, until the other side is open.
+    /// A named pipe that it is opening, until the other side is open.
     pub opening: Option<FileRef>,
-    /// A record lock that it waits for, while the call that does is in flight.
+    /// The record lock that it waits for, while that call is in flight.
     pub lock_wait: Option<LockWait>,
     /// Signals that it waits for in `rt_sigtimedwait`.
     pub sigwait: SigSet,
@@ -174,7 +174,7 @@ pub struct Thread {
     pub pending: Pending,
     /// Alternate signal stack.
     pub altstack: AltStack,
-    /// Cleared and woken as a futex when it ends (`CLONE_CHILD_CLEARTID`), if not 0.
+    /// Address of a word that is cleared and woken as a futex when it ends (`CLONE_CHILD_CLEARTID`), if not 0.
     pub clear_tid: u64,
     /// Head of the robust futex list, if not 0.
     pub robust_list: u64,
@@ -184,14 +184,14 @@ pub struct Thread {
     pub cycles: u64,
     /// The last signal that an instruction raised, and a description.
     pub fault: Option<(i32, String)>,
-    /// For its registers and the rest of what we keep of it.
+    /// For its registers and other records.
     pub charge: Option<Charge>,
-    /// Key of its entry in the timer queue while it waits with a limit.
+    /// Key of its entry in the timer queue while it waits with a deadline.
     pub timer: Option<crate::process::timer_queue::Key>,
 }
 
 impl Thread {
-    /// A ready thread with empty state.
+    /// A ready thread.
     pub fn new(tid: i32, pid: i32, cred: Rc<Cred>, context: Context) -> Thread {
         Thread {
             tid,

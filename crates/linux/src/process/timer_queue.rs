@@ -1,11 +1,11 @@
-//! The queue of everything that happens at a time.
+//! The queue of timed events.
 
 use std::collections::BTreeMap;
 
-/// Names an entry: its time in nanoseconds of the monotonic clock, and a serial number.
+/// The key of an entry: its time in nanoseconds of the monotonic clock, and a serial number.
 pub type Key = (u64, u64);
 
-/// What happens.
+/// A timed event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A thread's wait ends.
@@ -16,7 +16,7 @@ pub enum Event {
     Posix(i32, i32),
 }
 
-/// Entries by time; those of the same time in the order in which they were made.
+/// Entries by time; entries of the same time in order of insertion.
 #[derive(Default)]
 pub struct Timers {
     queue: BTreeMap<Key, Event>,
@@ -37,7 +37,7 @@ impl Timers {
         self.queue.remove(&key);
     }
 
-    /// When something happens next.
+    /// The time of the next event.
     pub fn next(&self) -> Option<u64> {
         self.queue.keys().next().map(|key| key.0)
     }

@@ -12,10 +12,10 @@ pub struct Interval {
     pub period: u64,
 }
 
-/// How a POSIX timer tells that it has expired.
+/// How a POSIX timer notifies of its expiry.
 #[derive(Clone, Copy, Debug)]
 pub enum Target {
-    /// It does not.
+    /// Not at all.
     None,
     /// A signal to the process, with a value.
     Process(i32, u64),
@@ -26,15 +26,15 @@ pub enum Target {
 /// A timer of `timer_create`.
 #[derive(Clone, Copy, Debug)]
 pub struct PosixTimer {
-    /// Whether absolute times are of the real-time clock.
+    /// Whether absolute times refer to the real-time clock.
     pub realtime: bool,
-    /// Whom it tells.
+    /// How it notifies.
     pub target: Target,
-    /// When, on the monotonic clock.
+    /// Expiry and period, on the monotonic clock.
     pub interval: Interval,
     /// Its entry in the queue.
     pub key: Option<Key>,
-    /// Expiries that could not be told.
+    /// The overrun count.
     pub overrun: i32,
 }
 
@@ -45,8 +45,8 @@ pub struct ProcessTimers {
     pub real: Interval,
     /// Its entry in the queue.
     pub real_key: Option<Key>,
-    /// `ITIMER_VIRTUAL` and `ITIMER_PROF`, on the process's CPU time. They differ in their signal only:
-    /// all time is user time.
+    /// `ITIMER_VIRTUAL` and `ITIMER_PROF`, on the process's CPU time. They differ only in their
+    /// signal: all time is user time.
     pub cpu: [Interval; 2],
     /// `timer_create`.
     pub posix: BTreeMap<i32, PosixTimer>,

@@ -1,4 +1,4 @@
-//! What a process does about signals.
+//! Signal actions.
 
 use super::set::{SigSet, sig};
 
@@ -18,7 +18,7 @@ pub const DEFAULT: u64 = 0;
 /// `SIG_IGN`.
 pub const IGNORE: u64 = 1;
 
-/// What to do about one signal.
+/// The action for one signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Action {
     /// `DEFAULT`, `IGNORE` or the handler's address.
@@ -29,12 +29,12 @@ pub struct Action {
     pub mask: SigSet,
 }
 
-/// What a signal does when nothing else is arranged (signal(7)).
+/// The default action of a signal (signal(7)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Disposition {
     /// Ends the process.
     Terminate,
-    /// Ends the process: something is wrong with it (signal(7): "core").
+    /// Ends the process because of a fault ("core" in signal(7)).
     Fault,
     /// Nothing.
     Ignore,
@@ -44,13 +44,13 @@ pub enum Disposition {
     Continue,
 }
 
-/// The default of `signal`.
+/// The default action of `signal`.
 pub fn default_of(signal: i32) -> Disposition {
     match signal {
         sig::CHLD | sig::URG | sig::WINCH => Disposition::Ignore,
         sig::CONT => Disposition::Continue,
         s if SigSet::STOPS.has(s) => Disposition::Stop,
-        // SIGXCPU 24, SIGXFSZ 25 and SIGSYS 31 with those of faults.
+        // Faults, and SIGXCPU 24, SIGXFSZ 25, SIGSYS 31.
         sig::QUIT | sig::ILL | sig::TRAP | sig::ABRT | sig::BUS | sig::FPE | sig::SEGV => {
             Disposition::Fault
         }
@@ -70,23 +70,23 @@ impl Default for Actions {
 }
 
 impl Actions {
-    /// Of `signal`, which is valid.
+    /// The action of `signal`, which must be valid.
     pub fn get(&self, signal: i32) -> Action {
         self.0[signal as usize - 1]
     }
 
-    /// Sets that of `signal`, which is valid.
+    /// Sets the action of `signal`, which must be valid.
     pub fn set(&mut self, signal: i32, action: Action) {
         self.0[signal as usize - 1] = action;
     }
 
-    /// Whether `signal` has no effect now.
+    /// Whether `signal` is ignored, explicitly or by default.
     pub fn ignores(&self, signal: i32) -> bool {
         let handler = self.get(signal).handler;
         handler == IGNORE || handler == DEFAULT && default_of(signal) == Disposition::Ignore
     }
 
-    /// Back to the default for every signal that has a handler, as `execve` does.
+    /// Resets every signal that has a handler to the default, as `execve` does.
     pub fn reset_handlers(&mut self) {
         for a in &mut self.0 {
             let handler = if a.handler == IGNORE { IGNORE } else { DEFAULT };
@@ -134,7 +134,7 @@ impl Default for AltStack {
 }
 
 impl AltStack {
-    /// Whether a stack pointer is on it.
+    /// Whether a stack pointer lies on it.
     pub fn holds(&self, sp: u64) -> bool {
         self.flags & ss::AUTODISARM == 0
             && self.size != 0

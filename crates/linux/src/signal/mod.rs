@@ -1,4 +1,4 @@
-//! Signals: their numbers, sets, what is pending, and what a process does about them.
+//! Signals: numbers, sets, pending signals, actions.
 
 mod action;
 mod set;

@@ -80,7 +80,7 @@ pub fn name(signal: i32) -> &'static str {
 pub struct SigSet(pub u64);
 
 impl SigSet {
-    /// None.
+    /// The empty set.
     pub const EMPTY: SigSet = SigSet(0);
     /// SIGKILL and SIGSTOP, which cannot be blocked or caught.
     pub const UNBLOCKABLE: SigSet = SigSet(1 << (sig::KILL - 1) | 1 << (sig::STOP - 1));
@@ -88,7 +88,7 @@ impl SigSet {
     pub const STOPS: SigSet = SigSet(
         1 << (sig::STOP - 1) | 1 << (sig::TSTP - 1) | 1 << (sig::TTIN - 1) | 1 << (sig::TTOU - 1),
     );
-    /// Signals of an instruction of the thread itself; they come first.
+    /// Synchronous signals, which are delivered first.
     const SYNCHRONOUS: SigSet = SigSet(
         1 << (sig::SEGV - 1)
             | 1 << (sig::BUS - 1)
@@ -97,7 +97,7 @@ impl SigSet {
             | 1 << (sig::FPE - 1),
     );
 
-    /// Only `signal`, which is valid.
+    /// The set of only `signal`, which must be valid.
     pub const fn one(signal: i32) -> SigSet {
         SigSet(1 << (signal - 1))
     }
@@ -107,12 +107,12 @@ impl SigSet {
         signal >= 1 && self.0 >> (signal - 1) & 1 != 0
     }
 
-    /// Both.
+    /// The union.
     pub const fn union(self, other: SigSet) -> SigSet {
         SigSet(self.0 | other.0)
     }
 
-    /// This without the other.
+    /// The difference.
     pub const fn minus(self, other: SigSet) -> SigSet {
         SigSet(self.0 & !other.0)
     }
@@ -154,18 +154,18 @@ pub enum Detail {
     Child((i32, u32), i32, u64),
     /// A timer of `timer_create`: its number, overrun, value.
     Timer(i32, i32, u64),
-    /// As the guest gave it (`rt_sigqueueinfo`), from byte 12.
+    /// Given by the guest (`rt_sigqueueinfo`), from byte 12 on.
     Raw([u8; 116]),
 }
 
-/// A signal with what comes with it.
+/// A signal with its `siginfo_t`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SigInfo {
     /// 1..=64.
     pub signal: i32,
     /// `si_code`.
     pub code: i32,
-    /// The rest.
+    /// The part that depends on the kind of signal.
     pub detail: Detail,
 }
 
@@ -178,7 +178,7 @@ impl SigInfo {
         SigInfo { signal, code: code::KERNEL, detail: Detail::Sender(0, 0) }
     }
 
-    /// As the guest sees it (`include/uapi/asm-generic/siginfo.h`).
+    /// The guest's encoding (`include/uapi/asm-generic/siginfo.h`).
     pub fn encode(&self) -> [u8; SIGINFO_SIZE] {
         let mut b = [0; SIGINFO_SIZE];
         let mut put = |at: usize, v: &[u8]| b[at..at + v.len()].copy_from_slice(v);
@@ -207,23 +207,23 @@ impl SigInfo {
     }
 }
 
-/// Signals that wait for delivery.
+/// Pending signals.
 #[derive(Clone, Debug, Default)]
 pub struct Pending {
     set: SigSet,
     queue: VecDeque<SigInfo>,
 }
 
-/// Most queued signals (`RLIMIT_SIGPENDING`).
+/// Maximum number of queued signals (`RLIMIT_SIGPENDING`).
 const MAX_QUEUED: usize = 1024;
 
 impl Pending {
-    /// Which.
+    /// The set of pending signals.
     pub fn set(&self) -> SigSet {
         self.set
     }
 
-    /// Adds a signal: a standard one only once, a real-time one each time. False if there is no room.
+    /// Queues a signal: a standard signal only once, a real-time signal each time. False if the queue is full.
     pub fn push(&mut self, info: SigInfo) -> bool {
         if info.signal < sig::RTMIN && self.set.has(info.signal) {
             return true;

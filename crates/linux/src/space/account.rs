@@ -1,4 +1,4 @@
-//! How much memory and host time the guest has.
+//! The limits on the guest's memory and on host time.
 
 use crate::base::charge::{Charge, Meter};
 use crate::base::errno::{Errno, Result};
@@ -8,51 +8,51 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// Longest time for which data is still written to files when the run is over.
+/// How long shared mappings may still be written back once the run must stop.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// When the host wants the run to end.
+/// When the run must stop, by the host's wish.
 #[derive(Debug, Default)]
-pub struct Patience {
-    /// The end of its host time.
+pub struct StopRequest {
+    /// When the host time is used up.
     pub deadline: Option<Instant>,
-    /// A signal's number once the host has asked for the end.
+    /// The number of the signal that asked for the end; 0 before.
     pub terminate: Option<Arc<AtomicUsize>>,
-    /// When the request was first seen here.
+    /// When that signal was first seen here.
     asked: Cell<Option<Instant>>,
-    /// The program has been loaded: before, nothing is given up halfway.
+    /// The program has been loaded. Before that, nothing is abandoned halfway.
     running: Cell<bool>,
 }
 
-impl Patience {
-    /// Until `deadline`, or until `terminate` is set.
-    pub fn new(deadline: Option<Instant>, terminate: Option<Arc<AtomicUsize>>) -> Patience {
-        Patience { deadline, terminate, ..Patience::default() }
+impl StopRequest {
+    /// Stops at `deadline`, or when `terminate` is set.
+    pub fn new(deadline: Option<Instant>, terminate: Option<Arc<AtomicUsize>>) -> StopRequest {
+        StopRequest { deadline, terminate, ..StopRequest::default() }
     }
 
-    /// The signal by which the host has asked for the end.
+    /// The signal that asked for the end.
     pub fn asked(&self) -> Option<u8> {
         let signal = self.terminate.as_ref()?.load(Ordering::Relaxed);
         (signal != 0).then_some(signal as u8)
     }
 
-    /// Whether the host time is over.
-    pub fn is_late(&self) -> bool {
+    /// Whether the host time is used up.
+    pub fn deadline_passed(&self) -> bool {
         self.deadline.is_some_and(|at| Instant::now() >= at)
     }
 
-    /// The program has been loaded.
+    /// Notes that the program has been loaded.
     pub fn start(&self) {
         self.running.set(true);
     }
 
-    /// Whether the run is to end now: what takes long stops where it is.
-    pub fn is_over(&self) -> bool {
-        self.running.get() && (self.is_late() || self.asked().is_some())
+    /// Whether the run must stop now: long operations give up.
+    pub fn must_stop(&self) -> bool {
+        self.running.get() && (self.deadline_passed() || self.asked().is_some())
     }
 
-    /// Whether not even what the guest has written may still be saved.
-    pub fn is_exhausted(&self) -> bool {
+    /// Whether even writing back shared mappings must stop.
+    pub fn grace_passed(&self) -> bool {
         let now = Instant::now();
         if self.asked.get().is_none() && self.asked().is_some() {
             self.asked.set(Some(now));
@@ -62,41 +62,41 @@ impl Patience {
     }
 }
 
-/// Bytes of guest memory in use, over all processes, against a limit, and the host's patience.
+/// The memory of all processes against its limit, and the host's request to stop.
 #[derive(Debug)]
 pub struct Account {
     limit: u64,
     used: Cell<u64>,
     peak: Cell<u64>,
-    patience: Patience,
+    stop_request: StopRequest,
 }
 
 impl Account {
-    /// Nothing used of `limit` bytes, with all the time in the world.
+    /// An account of `limit` bytes without a time limit.
     #[cfg(test)]
     pub fn new(limit: u64) -> Account {
-        Account::limited(limit, Patience::default())
+        Account::limited(limit, StopRequest::default())
     }
 
-    /// Nothing used of `limit` bytes, until the host's patience ends.
-    pub fn limited(limit: u64, patience: Patience) -> Account {
-        Account { limit, used: Cell::new(0), peak: Cell::new(0), patience }
+    /// An account of `limit` bytes.
+    pub fn limited(limit: u64, stop_request: StopRequest) -> Account {
+        Account { limit, used: Cell::new(0), peak: Cell::new(0), stop_request }
     }
 
-    /// When the host wants the run to end.
-    pub fn patience(&self) -> &Patience {
-        &self.patience
+    /// When the run must stop.
+    pub fn stop_request(&self) -> &StopRequest {
+        &self.stop_request
     }
 
-    /// For loops of system calls that may take long.
+    /// Checked in loops that may take long.
     ///
     /// # Errors
-    /// `EINTR` when the run is over; the guest does not see it.
-    pub fn go_on(&self) -> Result<()> {
-        if self.patience.is_over() { Err(Errno::EINTR) } else { Ok(()) }
+    /// `EINTR` when the run must stop; the guest does not see it.
+    pub fn ensure_running(&self) -> Result<()> {
+        if self.stop_request.must_stop() { Err(Errno::EINTR) } else { Ok(()) }
     }
 
-    /// Takes `bytes` until what is returned is dropped.
+    /// Charges `bytes` until the result is dropped.
     ///
     /// # Errors
     /// `ENOMEM`.
@@ -114,7 +114,7 @@ impl Account {
         self.used.get()
     }
 
-    /// The most bytes that were ever in use.
+    /// The peak of the bytes in use.
     pub fn peak(&self) -> u64 {
         self.peak.get()
     }

@@ -4,22 +4,22 @@ use super::{Backing, MAX_AREAS, Space, Vma};
 use crate::base::errno::{Errno, Result};
 use capvec_sim::mem::Perm;
 
-/// What the record of an area counts: about what it takes.
+/// Bytes charged for the record of an area.
 const AREA: u64 = 256;
 
 impl Space {
-    /// Makes the pages `at..vma.end` an area, in place of what was there. Both are multiples of the page
+    /// Maps the pages `at..vma.end` as an area, in place of earlier mappings. Both are multiples of the page
     /// size inside the space.
     ///
     /// # Errors
-    /// `ENOMEM` when the guest's or the host's memory does not suffice.
+    /// `ENOMEM` beyond the guest's or the host's memory.
     pub fn map(&mut self, at: u64, vma: Vma) -> Result<()> {
         let len = vma.end - at;
         self.unmap(at, len)?;
         if self.areas.len() >= MAX_AREAS {
             return Err(Errno::ENOMEM);
         }
-        // The areas that this may make: itself, and parts of one that it divides.
+        // At most three more areas: itself, and the two parts of an area that it divides.
         self.records.resize((self.areas.len() as u64 + 3) * AREA)?;
         self.tables.take(at, len, vma.charged || vma.shared())?;
         if let Err(e) = self.map_pages(at, len, &vma) {
@@ -37,8 +37,8 @@ impl Space {
             Backing::Anon | Backing::File(_) => {
                 self.mem.map(at, len, vma.perm).map_err(Errno::from)
             }
-            // It provides the pages: touching the object beyond its end would be the end of us.
-            Backing::Shared(object) => object.provide(vma.offset, len).and_then(|()| {
+            // The object must have the pages: a host access beyond its end raises SIGBUS.
+            Backing::Shared(object) => object.populate(vma.offset, len).and_then(|()| {
                 let part = (object.id(), vma.offset);
                 Ok(self.mem.map_shared(at, len, vma.perm, object.fd(), part)?)
             }),
@@ -49,7 +49,7 @@ impl Space {
         mapped
     }
 
-    /// Joins the area at `at` with its neighbours where they are alike.
+    /// Merges the area at `at` with neighbours of the same attributes.
     fn merge(&mut self, at: u64) {
         let Some(mut vma) = self.areas.remove(&at) else { return };
         if let Some(next) = self.areas.get(&vma.end)
@@ -75,14 +75,14 @@ impl Space {
             && at < vma.end
         {
             let mut upper = vma.advanced(at - *start);
-            // What lies above a hole in the stack does not grow into it.
+            // The part above a hole in the stack does not grow into the hole.
             vma.end = at;
             upper.grows = false;
             self.areas.insert(at, upper);
         }
     }
 
-    /// Starts of the areas in the range, whose ends are made boundaries.
+    /// Makes the range's ends boundaries between areas, and returns the starts of the areas inside.
     fn isolate(&mut self, at: u64, len: u64) -> Result<Vec<u64>> {
         if self.areas.len() + 2 > MAX_AREAS {
             return Err(Errno::ENOMEM);
@@ -93,7 +93,7 @@ impl Space {
         Ok(self.areas.range(at..at + len).map(|(start, _)| *start).collect())
     }
 
-    /// Unmaps the pages of the range; holes in it do not matter.
+    /// Unmaps the pages of the range, which may have holes.
     ///
     /// # Errors
     /// `ENOMEM`.
@@ -102,7 +102,7 @@ impl Space {
             return Ok(());
         }
         let starts = self.isolate(at, len)?;
-        // The host may refuse; everything is as before then.
+        // If the host refuses, nothing has changed.
         self.mem.unmap(at, len)?;
         for start in starts {
             if let Some(vma) = self.areas.remove(&start) {
@@ -128,8 +128,8 @@ impl Space {
     /// Changes permissions.
     ///
     /// # Errors
-    /// `ENOMEM` when a page is not mapped, or when pages become usable for which there is no memory; `EACCES`
-    /// when pages of a file that was opened for reading only are to become writable.
+    /// `ENOMEM` when a page is not mapped, or when inaccessible pages become accessible and no memory is left
+    /// for them; `EACCES` when a shared mapping of a file opened read-only is to become writable.
     pub fn protect(&mut self, at: u64, len: u64, perm: Perm) -> Result<()> {
         if !self.is_mapped(at, len) {
             return Err(Errno::ENOMEM);
@@ -154,15 +154,15 @@ impl Space {
         Ok(())
     }
 
-    /// As `merge`, unless the area has been merged already.
+    /// Calls `merge`, unless the area has been merged already.
     fn merge_at(&mut self, at: u64) {
         if self.areas.contains_key(&at) {
             self.merge(at);
         }
     }
 
-    /// Gives back the contents of private pages, which become zero (`MADV_DONTNEED`). Pages of files and
-    /// shared memory keep theirs.
+    /// Discards the contents of private anonymous pages, which read as zero then (`MADV_DONTNEED`). Pages of
+    /// files and of shared memory keep their contents.
     ///
     /// # Errors
     /// `ENOMEM` when a page is not mapped.

@@ -1,4 +1,4 @@
-//! The address space of a process: which areas are mapped, as what.
+//! The address space of a process: its areas and their pages.
 //!
 //! The layout is fixed, so that runs repeat (there is no randomisation):
 //!
@@ -8,7 +8,7 @@
 //! | `PIE_BASE`     | a position-independent program, then its heap |
 //! | below `MMAP_TOP` | the interpreter and `mmap`, downwards |
 //! | below `STACK_TOP` | the stack, growing down to `STACK_LIMIT` bytes |
-//! | `STACK_TOP`    | one page with the return from signal handlers |
+//! | `STACK_TOP`    | one page with the signal trampoline |
 
 mod account;
 mod copy_in;
@@ -18,7 +18,7 @@ mod shared_object;
 mod tables;
 mod vma;
 
-pub use account::{Account, Patience};
+pub use account::{Account, StopRequest};
 pub use copy_in::{FileBytes, copy_in};
 pub use remap::Placement;
 pub use shared_object::{SharedFiles, SharedObject};
@@ -36,7 +36,7 @@ pub const PIE_BASE: u64 = 0x2a_aaaa_a000;
 pub const TRAMPOLINE: u64 = SPACE - PAGE;
 /// End of the stack.
 pub const STACK_TOP: u64 = TRAMPOLINE;
-/// Most bytes of the stack: the default `RLIMIT_STACK`.
+/// The stack's maximum size in bytes: the default `RLIMIT_STACK`.
 pub const STACK_LIMIT: u64 = 8 << 20;
 /// Bytes of the stack that are mapped at first, and by which it grows.
 const STACK_STEP: u64 = 128 << 10;
@@ -45,7 +45,7 @@ pub const MMAP_TOP: u64 = STACK_TOP - (128 << 20);
 /// Lowest address that is ever mapped (`vm.mmap_min_addr`): `CONFIG_DEFAULT_MMAP_MIN_ADDR` of Debian's riscv64 kernel
 /// (package linux-config-6.12). Programs that GCL has saved begin there.
 pub const MMAP_MIN: u64 = 0x1000;
-/// Most areas of a space (`vm.max_map_count`).
+/// Maximum number of areas (`vm.max_map_count`).
 const MAX_AREAS: usize = 65530;
 
 /// Rounds up to a multiple of the page size; `None` beyond the space.
@@ -60,15 +60,15 @@ pub struct Space {
     pub mem: Memory,
     areas: BTreeMap<u64, Vma>,
     account: Rc<Account>,
-    /// For the areas that count here.
+    /// For the pages of areas that are charged here.
     pages: Charge,
-    /// For what we know of the areas.
+    /// For the records of areas.
     records: Charge,
-    /// For what the host needs beside the pages.
+    /// For the host's page tables.
     tables: tables::Tables,
     /// Start of the heap.
     pub brk_start: u64,
-    /// End of the heap, to the byte.
+    /// End of the heap, not rounded to a page.
     pub brk: u64,
 }
 
@@ -103,12 +103,12 @@ impl Space {
         (addr < vma.end).then_some((*start, vma))
     }
 
-    /// For what takes long: see [`Account::go_on`].
+    /// Checked in loops that may take long; see [`Account::ensure_running`].
     ///
     /// # Errors
-    /// `EINTR` when the run is over.
-    pub fn go_on(&self) -> Result<()> {
-        self.account.go_on()
+    /// `EINTR` when the run must stop.
+    pub fn ensure_running(&self) -> Result<()> {
+        self.account.ensure_running()
     }
 
     /// Bytes mapped.
@@ -143,7 +143,7 @@ impl Space {
         self.map(STACK_TOP - STACK_STEP, vma)
     }
 
-    /// Maps more stack if `addr` lies within its reach; whether it did.
+    /// Grows the stack down to `addr` if its limit allows; returns whether it did.
     pub fn grow_stack(&mut self, addr: u64) -> bool {
         let Some((start, vma)) = self.areas.range(addr..).next() else { return false };
         let (start, mut more) = (*start, vma.clone());
@@ -158,7 +158,7 @@ impl Space {
         if at > addr || self.map(at, more).is_err() {
             return false;
         }
-        // One area again: it is what the next growth looks for.
+        // Join both into one area again, in which the next growth starts.
         if let Some(mut whole) = self.areas.remove(&at) {
             self.areas.remove(&start);
             whole.end = end;
@@ -174,27 +174,27 @@ impl Space {
     pub fn fork(&self) -> Result<Space> {
         let mut child = Space::new(&self.account)?;
         for (start, vma) in self.areas() {
-            self.account.go_on()?;
+            self.account.ensure_running()?;
             child.map(start, vma.clone())?;
             if !vma.shared() && !vma.is_blank() {
-                let go_on = || self.account.go_on().is_ok();
-                self.mem.copy_pages_to(&child.mem, start, vma.end - start, go_on);
+                let ensure_running = || self.account.ensure_running().is_ok();
+                self.mem.copy_pages_to(&child.mem, start, vma.end - start, ensure_running);
             }
         }
-        self.account.go_on()?;
+        self.account.ensure_running()?;
         (child.brk_start, child.brk) = (self.brk_start, self.brk);
         Ok(child)
     }
 
-    /// Moves the end of the heap; the end that it has then, which is the old one if it cannot be moved
-    /// there (the convention of `brk`).
+    /// Moves the end of the heap and returns it; if it cannot be moved there, the old end (the convention of
+    /// `brk`).
     pub fn set_brk(&mut self, to: u64) -> u64 {
         if to < self.brk_start {
             return self.brk;
         }
         let (Some(old), Some(new)) = (page_up(self.brk), page_up(to)) else { return self.brk };
         let done = if new > old {
-            // A page stays free before the next area, as a guard.
+            // One page before the next area stays free, as a guard.
             self.is_free(old, new - old + PAGE) && self.map(old, Vma::anon(new, Perm::RW)).is_ok()
         } else {
             self.unmap(new, old - new).is_ok()

@@ -9,14 +9,14 @@ use capvec_sim::mem::{PAGE, Perm, SPACE};
 pub enum Placement {
     /// Only where it is.
     Stay,
-    /// Elsewhere, if need be.
+    /// At another address, if need be.
     MayMove,
-    /// At this address, in place of what is there.
+    /// At this address, in place of earlier mappings.
     Fixed(u64),
 }
 
 impl Space {
-    /// Changes the size of the mapping at `old`, and moves it if need be; its address.
+    /// Changes the size of the mapping at `old`, moves it if need be, and returns its address.
     ///
     /// # Errors
     /// As `mremap`: `EINVAL`, `EFAULT` when the old range is not one area, `ENOMEM`.
@@ -36,7 +36,7 @@ impl Space {
             && len > old_len
             && file.strong_count() == 0
         {
-            // What the new pages have can only be read while somebody has the file open.
+            // The contents of the new pages can be read only while the file is open somewhere.
             return Err(Errno::ENOMEM);
         }
         if let Placement::Fixed(at) = to {
@@ -62,7 +62,7 @@ impl Space {
         self.move_area(old, old_len, at, len, vma)
     }
 
-    /// Gives the pages at `at` that lie behind the first `old_len` bytes what the file has there.
+    /// Fills the pages after the first `old_len` bytes from the file.
     fn fill_from_file(&self, vma: &Vma, at: u64, old_len: u64, len: u64) -> Result<()> {
         match &vma.backing {
             Backing::File(file) if len > old_len => {
@@ -81,7 +81,7 @@ impl Space {
         let mut page = [0; PAGE as usize];
         for offset in (0..copied).step_by(PAGE as usize) {
             if offset % (1 << 20) == 0 {
-                self.account.go_on()?;
+                self.account.ensure_running()?;
             }
             let fault = |_| Errno::EFAULT;
             self.mem.read_as(old + offset, &mut page, Perm::NONE).map_err(fault)?;

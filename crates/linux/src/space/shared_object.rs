@@ -1,10 +1,10 @@
-//! Memory that several mappings share.
+//! Memory shared by several mappings.
 //!
-//! A shared mapping of a file is a copy of the file in memory, the same for all who map the file. The file itself
-//! is never mapped: if it became shorter, the host would end us. So that a file that is mapped and read or
-//! written is one file, reads and writes settle with the copy first: pages that have changed since they were last
-//! the file's go to the file, no others; and after a write, the copy takes what was written from the file. `msync`
-//! and the end of the last mapping settle, too.
+//! A shared mapping of a file maps one copy of the file in memory, the same for all processes. The file itself is
+//! never mapped: if it were truncated, an access would raise SIGBUS in the simulator. To keep file and copy
+//! coherent, reads and writes of the file first write back the pages that have changed since they last equalled
+//! the file; after a write, the copy is reloaded from the file. `msync` and the end of the last mapping write
+//! back, too.
 
 use super::Account;
 use crate::base::charge::Charge;
@@ -19,36 +19,36 @@ use std::hash::{DefaultHasher, Hasher};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::rc::{Rc, Weak};
 
-/// What the record of a file's page counts.
+/// Bytes charged for the digest of a page.
 const RECORD: u64 = 32;
-/// What a range of pages counts that lies apart from others: the host finds pages of a file by a tree with nodes of
-/// about 600 bytes, each for 64 pages or nodes, and far from others a page has up to nine of its own.
-const APART: u64 = 9 * 600;
-/// Pages after which a long loop looks whether the run is over.
+/// Bytes charged for a range of pages that adjoins no other: the host keeps a file's pages in a tree with nodes of
+/// about 600 bytes, each for 64 pages or nodes, and an isolated page needs up to nine nodes of its own.
+const SCATTERED: u64 = 9 * 600;
+/// Pages after which a long loop checks whether the run must stop.
 const STRIDE: usize = 256;
 
 type Page = [u8; PAGE as usize];
 
-/// By which pages are compared with what they were: 64 bits of SipHash.
+/// The digest by which changed pages are recognised: 64 bits of SipHash.
 fn digest(page: &[u8]) -> u64 {
     let mut hasher = DefaultHasher::new();
     hasher.write(page);
     hasher.finish()
 }
 
-/// Pages in a host file without a name, so that address spaces can map them together. They count as memory
-/// here, once, and not where they are mapped.
+/// Pages in an unnamed file of the host, which several address spaces can map. They are charged here, once, and not
+/// where they are mapped.
 pub struct SharedObject {
     fd: OwnedFd,
     /// Bytes that can be mapped.
     len: Cell<u64>,
-    /// What is filled with the file's contents: start and end of ranges of pages.
+    /// The ranges of pages that exist, by start and end.
     filled: RefCell<BTreeMap<u64, u64>>,
     file: RefCell<Option<FileRef>>,
-    /// Digests of the file's pages as they were last the same here and in the file, by their offset.
-    settled: RefCell<BTreeMap<u64, u64>>,
-    /// This object itself reads or writes its file.
-    busy: Cell<bool>,
+    /// Digests of the pages when they last equalled the file, by offset.
+    synced: RefCell<BTreeMap<u64, u64>>,
+    /// Set while this object itself reads or writes its file.
+    in_transfer: Cell<bool>,
     account: Rc<Account>,
     charge: Charge,
 }
@@ -61,13 +61,13 @@ impl std::fmt::Debug for SharedObject {
 
 impl Drop for SharedObject {
     fn drop(&mut self) {
-        // There is nobody left to tell of an error; `msync` would have told. When the run is over, there is a
-        // little time left for it.
-        let patience = |account: &Account| match account.patience().is_exhausted() {
+        // Nobody is left to report an error to; `msync` would have reported it. When the run must stop, a short
+        // grace period remains.
+        let stop_request = |account: &Account| match account.stop_request().grace_passed() {
             true => Err(Errno::EINTR),
             false => Ok(()),
         };
-        let _ = self.settle_while(0, u64::MAX, patience);
+        let _ = self.write_back_while(0, u64::MAX, stop_request);
     }
 }
 
@@ -79,8 +79,8 @@ impl SharedObject {
             len: Cell::new(0),
             filled: RefCell::default(),
             file: RefCell::new(file),
-            settled: RefCell::default(),
-            busy: Cell::new(false),
+            synced: RefCell::default(),
+            in_transfer: Cell::new(false),
             account: Rc::clone(account),
             charge: account.take(0)?,
         })
@@ -99,12 +99,12 @@ impl SharedObject {
         self.fd.as_fd()
     }
 
-    /// A number that no other object has at the same time.
+    /// A number that is unique among the objects alive.
     pub fn id(&self) -> u64 {
         std::ptr::from_ref(self).addr() as u64
     }
 
-    /// Parts of the range, whose ends are multiples of the page size, that are not filled yet.
+    /// The parts of a page-aligned range that do not exist yet.
     fn gaps(&self, start: u64, end: u64) -> Vec<(u64, u64)> {
         let filled = self.filled.borrow();
         let mut at = filled.range(..=start).next_back().map_or(start, |(_, e)| start.max(*e));
@@ -121,16 +121,16 @@ impl SharedObject {
         gaps
     }
 
-    /// Makes a range of pages there, with the file's contents. What is not mapped costs nothing.
+    /// Makes a range of pages exist, with the file's contents. Pages that are not mapped cost nothing.
     ///
     /// # Errors
     /// `ENOMEM` beyond the guest's memory; those of the file.
-    pub fn provide(&self, start: u64, len: u64) -> Result<()> {
+    pub fn populate(&self, start: u64, len: u64) -> Result<()> {
         let end = start.checked_add(len).filter(|e| *e <= i64::MAX as u64).ok_or(Errno::ENOMEM)?;
         let record = if self.file.borrow().is_some() { RECORD } else { 0 };
         for (start, end) in self.gaps(start, end) {
-            let apart = if self.continues(start, end) { 0 } else { APART };
-            let bytes = (end - start) / PAGE * (PAGE + record) + apart;
+            let scattered = if self.continues(start, end) { 0 } else { SCATTERED };
+            let bytes = (end - start) / PAGE * (PAGE + record) + scattered;
             let charge = self.account.take(bytes)?;
             self.fill(start, end)?;
             self.charge.merge(charge);
@@ -139,7 +139,7 @@ impl SharedObject {
         Ok(())
     }
 
-    /// Whether pages before or behind the range are there.
+    /// Whether the range adjoins pages that exist.
     fn continues(&self, start: u64, end: u64) -> bool {
         let filled = self.filled.borrow();
         filled.contains_key(&end)
@@ -156,21 +156,21 @@ impl SharedObject {
         let size = file.stat()?.size;
         for (n, at) in (start..end).step_by(PAGE as usize).enumerate() {
             if n % STRIDE == 0 {
-                self.account.go_on()?;
+                self.account.ensure_running()?;
             }
             match at < size {
-                true => self.take_page(&file, at)?,
-                false => drop(self.settled.borrow_mut().insert(at, empty)),
+                true => self.read_page(&file, at)?,
+                false => drop(self.synced.borrow_mut().insert(at, empty)),
             }
         }
         Ok(())
     }
 
-    /// Takes a page from the file; what is behind its end is zero.
-    fn take_page(&self, file: &FileRef, at: u64) -> Result<()> {
+    /// Reads a page from the file; bytes beyond its end are zero.
+    fn read_page(&self, file: &FileRef, at: u64) -> Result<()> {
         let mut page: Page = [0; PAGE as usize];
         let mut done = 0;
-        self.busy.set(true);
+        self.in_transfer.set(true);
         let read = loop {
             match file.object().positioned().pread(&mut page[done..], at + done as u64) {
                 Ok(0) => break Ok(()),
@@ -181,83 +181,82 @@ impl SharedObject {
                 break Ok(());
             }
         };
-        self.busy.set(false);
+        self.in_transfer.set(false);
         read?;
         write_all(&self.fd, &page, at)?;
-        self.settled.borrow_mut().insert(at, digest(&page));
+        self.synced.borrow_mut().insert(at, digest(&page));
         Ok(())
     }
 
-    /// Offsets of the file's pages that are here and in the range.
+    /// Offsets of the file's pages in the range that exist here.
     fn pages_in(&self, at: u64, len: u64) -> Vec<u64> {
         let first = at & !(PAGE - 1);
-        self.settled.borrow().range(first..at.saturating_add(len)).map(|(at, _)| *at).collect()
+        self.synced.borrow().range(first..at.saturating_add(len)).map(|(at, _)| *at).collect()
     }
 
-    /// Brings the pages of the range that have been changed here into the file, up to its end, as long as
-    /// `go_on` says so.
-    fn settle_while(
+    /// Writes the changed pages of the range back to the file, up to its end, until `ensure_running` fails.
+    fn write_back_while(
         &self,
         at: u64,
         len: u64,
-        go_on: impl Fn(&Account) -> Result<()>,
+        ensure_running: impl Fn(&Account) -> Result<()>,
     ) -> Result<()> {
         let Some(file) = self.file.borrow().clone().filter(|f| f.writable()) else { return Ok(()) };
         let pages = self.pages_in(at, len);
-        if pages.is_empty() || self.busy.get() {
+        if pages.is_empty() || self.in_transfer.get() {
             return Ok(());
         }
         let size = file.stat()?.size;
         let mut page: Page = [0; PAGE as usize];
         for (n, &at) in pages.iter().enumerate() {
             if n % STRIDE == 0 {
-                go_on(&self.account)?;
+                ensure_running(&self.account)?;
             }
             let got = rustix::io::pread(&self.fd, &mut page, at)?;
             let now = digest(&page[..got]);
-            if self.settled.borrow().get(&at) == Some(&now) {
+            if self.synced.borrow().get(&at) == Some(&now) {
                 continue;
             }
             let kept = size.saturating_sub(at).min(PAGE) as usize;
-            self.busy.set(true);
-            let put = put_all(&file, &page[..kept], at);
-            self.busy.set(false);
+            self.in_transfer.set(true);
+            let put = write_to_file(&file, &page[..kept], at);
+            self.in_transfer.set(false);
             put?;
-            self.settled.borrow_mut().insert(at, now);
+            self.synced.borrow_mut().insert(at, now);
         }
         Ok(())
     }
 }
 
 impl MappedPages for SharedObject {
-    /// Brings what has been changed here in the range into the file, up to its end.
+    /// Writes the changed pages of the range back to the file, up to its end.
     ///
     /// # Errors
-    /// Those of the file; `EINTR` when the run is over.
-    fn settle(&self, at: u64, len: u64) -> Result<()> {
-        self.settle_while(at, len, Account::go_on)
+    /// Those of the file; `EINTR` when the run must stop.
+    fn write_back(&self, at: u64, len: u64) -> Result<()> {
+        self.write_back_while(at, len, Account::ensure_running)
     }
 
-    /// Takes the pages of the range from the file, which was written.
+    /// Reads the pages of the range again from the file, which was written.
     ///
     /// # Errors
-    /// Those of the file; `EINTR` when the run is over.
-    fn renew(&self, at: u64, len: u64) -> Result<()> {
+    /// Those of the file; `EINTR` when the run must stop.
+    fn reload(&self, at: u64, len: u64) -> Result<()> {
         let Some(file) = self.file.borrow().clone() else { return Ok(()) };
-        if self.busy.get() {
+        if self.in_transfer.get() {
             return Ok(());
         }
         for (n, at) in self.pages_in(at, len).into_iter().enumerate() {
             if n % STRIDE == 0 {
-                self.account.go_on()?;
+                self.account.ensure_running()?;
             }
-            self.take_page(&file, at)?;
+            self.read_page(&file, at)?;
         }
         Ok(())
     }
 }
 
-fn put_all(file: &FileRef, data: &[u8], at: u64) -> Result<()> {
+fn write_to_file(file: &FileRef, data: &[u8], at: u64) -> Result<()> {
     let mut done = 0;
     while done < data.len() {
         match file.object().positioned().pwrite(&data[done..], at + done as u64)? {
@@ -279,20 +278,20 @@ fn write_all(fd: &OwnedFd, data: &[u8], at: u64) -> Result<()> {
     Ok(())
 }
 
-/// A description of the same file that is ours alone: one that the guest has may come to append.
-fn own(file: &FileRef) -> FileRef {
+/// A description of the same file for the object alone: the guest may set `O_APPEND` on its own.
+fn private_description(file: &FileRef) -> FileRef {
     let flags = if file.writable() { o::RDWR } else { o::RDONLY };
     match file.object().reopen(flags) {
         Ok(object) => OpenFile::new(object, flags),
-        // It can be opened by nobody any more, as after a change of its mode.
+        // The file can no longer be opened, for example after a change of its mode.
         Err(_) => Rc::clone(file),
     }
 }
 
-/// The shared objects of files, so that all who map a file share one.
+/// The shared objects of files: one for each file that is mapped.
 #[derive(Default)]
 pub struct SharedFiles {
-    /// Those of files that are no files of the host, by device and inode number.
+    /// Objects of files without a host inode, by device and inode number.
     by_inode: HashMap<(u64, u64), Weak<SharedObject>>,
 }
 
@@ -303,7 +302,7 @@ impl SharedFiles {
     /// Those of the file.
     pub fn get(&mut self, file: &FileRef, account: &Rc<Account>) -> Result<Rc<SharedObject>> {
         let new = || -> Result<Rc<SharedObject>> {
-            Ok(Rc::new(SharedObject::new(account, Some(own(file)))?))
+            Ok(Rc::new(SharedObject::new(account, Some(private_description(file)))?))
         };
         let Some(inode) = file.object().mappable().mapped_inode() else {
             let stat = file.stat()?;
@@ -319,7 +318,7 @@ impl SharedFiles {
         if let Some(object) = known.and_then(|pages| pages.downcast::<SharedObject>().ok()) {
             let reads_only = object.file.borrow().as_ref().is_some_and(|f| !f.writable());
             if reads_only && file.writable() {
-                object.file.replace(Some(own(file)));
+                object.file.replace(Some(private_description(file)));
             }
             return Ok(object);
         }

@@ -1,4 +1,5 @@
-//! What the host needs for a space beside its pages: page tables, and the table of permissions.
+//! Memory that the host needs for an address space in addition to its pages: page tables, and the table of page
+//! permissions.
 
 use super::Space;
 use crate::base::charge::Charge;
@@ -6,7 +7,7 @@ use crate::base::errno::Result;
 use capvec_sim::mem::{PAGE, SPACE};
 use std::ops::Range;
 
-/// Parts of a space of the same size, as a set.
+/// A set of equal parts of an address space.
 struct Parts {
     size: u64,
     words: Vec<u64>,
@@ -17,7 +18,7 @@ impl Parts {
         Parts { size, words: vec![0; (SPACE / size).div_ceil(64) as usize] }
     }
 
-    /// Numbers of the parts in which the range lies.
+    /// Numbers of the parts that the range touches.
     fn of(&self, at: u64, len: u64) -> Range<u64> {
         at / self.size..(at + len).div_ceil(self.size)
     }
@@ -26,7 +27,7 @@ impl Parts {
         self.words[part as usize / 64] >> (part % 64) & 1 != 0
     }
 
-    /// Adds parts, or takes them away; how many were not as they are to be.
+    /// Adds or removes parts, and returns how many have changed.
     fn set(&mut self, parts: Range<u64>, to: bool) -> u64 {
         let mut changed = 0;
         for part in parts {
@@ -43,14 +44,14 @@ impl Parts {
     }
 }
 
-/// Where the host has, or may come to have, a page of its page tables or of the table of permissions.
+/// The parts for which the host has, or may need, a page of its page tables or of the table of permissions.
 pub(super) struct Tables {
     pub(super) charge: Charge,
-    /// A page of permissions tells of 16 MiB.
+    /// A page of permissions covers 16 MiB.
     permissions: Parts,
-    /// A page of the lowest page table maps 2 MiB, once one of them is touched.
+    /// A page table of the lowest level maps 2 MiB; it exists once a page in them has been touched.
     lowest: Parts,
-    /// One of the next level, 1 GiB. The host keeps it.
+    /// A page table of the next level maps 1 GiB. The host does not free it.
     middle: Parts,
 }
 
@@ -61,10 +62,10 @@ impl Tables {
         Tables { charge, permissions, lowest, middle }
     }
 
-    /// Takes what a range needs that is to be mapped; what cannot be touched needs no page tables.
+    /// Charges the tables for a range that is going to be mapped; an inaccessible range needs no page tables.
     ///
     /// # Errors
-    /// `ENOMEM`; nothing is taken then.
+    /// `ENOMEM`; nothing is charged then.
     pub fn take(&mut self, at: u64, len: u64, touchable: bool) -> Result<()> {
         let permissions = self.permissions.of(at, len);
         let (lowest, middle) = match touchable {
@@ -83,17 +84,17 @@ impl Tables {
 }
 
 impl Space {
-    /// Gives back what was needed for a range only, in which nothing is mapped any more.
+    /// Returns the charge for tables that only an unmapped range needed.
     pub(super) fn release_tables(&mut self, at: u64, len: u64) {
         let permissions = self.free_parts(&self.tables.permissions, at, len);
         let lowest = self.free_parts(&self.tables.lowest, at, len);
         let t = &mut self.tables;
         let pages = t.permissions.set(permissions, false) + t.lowest.set(lowest, false);
-        // Less than before is never too much.
+        // A smaller charge cannot fail.
         let _ = t.charge.resize(t.charge.bytes() - pages * PAGE);
     }
 
-    /// Those of the parts in which the range lies that nothing is mapped in; nothing is in the range.
+    /// The parts that an unmapped range touches and in which nothing else is mapped.
     fn free_parts(&self, parts: &Parts, at: u64, len: u64) -> Range<u64> {
         let within = parts.of(at, len);
         let (low, high, end) = (within.start * parts.size, within.end * parts.size, at + len);

@@ -275,7 +275,7 @@ fn what_was_never_accessible_is_not_read() {
     let before = tables();
     space.remap(at, len, len, Placement::Fixed(at + 2 * len)).expect("it fits");
     drop(space.fork().expect("it fits"));
-    // 128 MiB of page tables for it; other tests run beside.
+    // 128 MiB of page tables for it; other tests run at the same time.
     assert!(tables() < before + (64 << 10), "{} KiB of page tables", tables() - before);
 }
 
@@ -286,7 +286,7 @@ fn pages_of_a_file_that_lie_apart_count_more() {
     let object = SharedObject::anonymous(&account).expect("host memory");
     let cost = |page: u64| {
         let before = account.used();
-        object.provide(page * PAGE, PAGE).expect("memory");
+        object.populate(page * PAGE, PAGE).expect("memory");
         account.used() - before
     };
     let apart = cost(1 << 40);

@@ -6,7 +6,7 @@ use crate::fs::OpenFile;
 use capvec_sim::mem::Perm;
 use std::rc::{Rc, Weak};
 
-/// What a mapping shows of which file, for `/proc/PID/maps`.
+/// The file of a mapping, for `/proc/PID/maps`.
 #[derive(Debug)]
 pub struct FileId {
     /// Guest path, or a name in brackets.
@@ -15,7 +15,7 @@ pub struct FileId {
     pub dev: u64,
     /// Inode number.
     pub ino: u64,
-    /// For the path, if the guest can make as many as it likes.
+    /// For the path, where the guest can cause any number of them.
     pub _charge: Option<Charge>,
 }
 
@@ -25,12 +25,12 @@ impl PartialEq for FileId {
     }
 }
 
-/// What the pages of an area are.
+/// Where the pages of an area come from.
 #[derive(Clone, Debug)]
 pub enum Backing {
     /// Private, zero at first.
     Anon,
-    /// Private copy of a file's contents. The file is not kept open for it.
+    /// Private copy of a file's contents. It does not keep the file open.
     File(Weak<OpenFile>),
     /// Shared with other areas of this and other processes; the offset in the object.
     Shared(Rc<SharedObject>),
@@ -39,11 +39,11 @@ pub enum Backing {
 /// One area: pages with the same attributes. Its start is its key in the map.
 #[derive(Clone, Debug)]
 pub struct Vma {
-    /// First address beyond.
+    /// The first address after the area.
     pub end: u64,
     /// Permissions of the guest.
     pub perm: Perm,
-    /// Where the pages come from.
+    /// The pages' origin.
     pub backing: Backing,
     /// The file or other name to show.
     pub id: Option<Rc<FileId>>,
@@ -51,9 +51,9 @@ pub struct Vma {
     pub offset: u64,
     /// Grows downwards when touched below (the stack).
     pub grows: bool,
-    /// Counted in the memory account; what is shared is counted by its object.
+    /// Its pages are charged to the memory account; a shared object charges its own.
     pub charged: bool,
-    /// Shared with a file that was opened for reading only: it never becomes writable.
+    /// A shared mapping of a file opened read-only: it never becomes writable.
     pub read_only: bool,
 }
 
@@ -65,7 +65,7 @@ impl Vma {
         Vma { end, perm, backing, id, offset: 0, grows: false, charged, read_only }
     }
 
-    /// What `len` bytes of it count.
+    /// Bytes charged for `len` bytes of it.
     pub fn cost(&self, len: u64) -> u64 {
         if self.charged { len } else { 0 }
     }
@@ -75,13 +75,13 @@ impl Vma {
         matches!(self.backing, Backing::Shared(_))
     }
 
-    /// Whether nobody ever could write to it, so that it holds zeros. On the host its pages have never been touched,
-    /// and are not to be: there are no page tables for them.
+    /// Whether it has never been accessible, so that it holds zeros. The host has no page tables for it, and its pages
+    /// must not be touched.
     pub fn is_blank(&self) -> bool {
         !self.charged && matches!(self.backing, Backing::Anon)
     }
 
-    /// The same area from `by` bytes after its start on.
+    /// The same area without its first `by` bytes.
     pub fn advanced(&self, by: u64) -> Vma {
         let offset = if matches!(self.backing, Backing::Anon) { 0 } else { self.offset + by };
         Vma { offset, ..self.clone() }

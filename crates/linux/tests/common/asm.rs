@@ -132,7 +132,7 @@ impl Asm {
         self.call(nr::EXIT_GROUP, &[code]);
     }
 
-    /// Arranges a handler at a label that is known; flags beside SA_SIGINFO.
+    /// Installs a handler at a known label; `flags` are added to SA_SIGINFO.
     pub fn handler(&mut self, signal: u64, label: &str, flags: u64) {
         const SA_SIGINFO: u64 = 4;
         let action = self.data_words(&[self.at(label), flags | SA_SIGINFO, 0]);
@@ -166,7 +166,7 @@ impl Asm {
     }
 }
 
-/// An ELF header of a riscv64 executable with program headers behind it (ELF-64 specification).
+/// An ELF header of a riscv64 executable followed by its program headers (ELF-64 specification).
 pub fn header(entry: u64, segments: u16) -> Vec<u8> {
     let mut h = b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0".to_vec();
     let half = |h: &mut Vec<u8>, v: u16| h.extend(v.to_le_bytes());

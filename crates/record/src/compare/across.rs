@@ -6,11 +6,11 @@ use anyhow::{Result, bail};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 
-/// Where a row was taken, and of what.
+/// A property in which rows may differ besides their keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Dimension {
-    /// `--target`.
+    /// Target.
     Target,
     /// Core model.
     Core,
@@ -21,7 +21,7 @@ pub enum Dimension {
 }
 
 impl Dimension {
-    /// All.
+    /// All dimensions.
     pub const ALL: [Dimension; 4] =
         [Dimension::Target, Dimension::Core, Dimension::Subject, Dimension::Vlen];
 
@@ -35,7 +35,7 @@ impl Dimension {
         }
     }
 
-    /// What a row has there.
+    /// Its value for a row.
     pub(super) fn of(self, row: &Row) -> String {
         match self {
             Dimension::Target => row.target.clone(),
@@ -50,26 +50,26 @@ impl Dimension {
 /// More values than this are counted, not named: each row may have one of its own.
 const MOST: usize = 4;
 
-/// A value, or what stands for none.
+/// A value, or "none".
 pub(super) fn shown(value: &str) -> &str {
     if value.is_empty() { "none" } else { value }
 }
 
-/// What differs between the records, as was asked for: each has one value.
+/// A property in which the records may differ because the user said so: each record has one value of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Across {
-    /// What.
+    /// The property.
     pub dimension: Dimension,
-    /// In the old record.
+    /// Its value in the old record.
     pub old: String,
-    /// In the new one.
+    /// Its value in the new record.
     pub new: String,
 }
 
 /// The values of these dimensions in two records.
 ///
 /// # Errors
-/// A record has several values of one: which of its rows are meant is not known.
+/// A record has several values of a dimension, so that it is not known which of its rows are meant.
 pub(super) fn across(wanted: &[Dimension], old: &[Row], new: &[Row]) -> Result<Vec<Across>> {
     let one = |d: Dimension, which: &str, rows: &[Row]| -> Result<String> {
         let mut found: HashMap<Key, String> = HashMap::new();

@@ -1,41 +1,41 @@
-//! Two records, row by row.
+//! Compares two records, row by row.
 //!
-//! What is counted is compared exactly; what a clock measured, with the spread of its samples.
+//! Counts are compared exactly, measured times with the spread of their samples.
 
 mod across;
-mod figure;
 mod output;
 mod significance;
+mod verdict;
 
-use crate::labels::{Labels, told_apart};
+use crate::labels::told_apart;
 use crate::read::one_line;
 use crate::view::best::distinct;
 use crate::{Record, Row};
 pub use across::{Across, Dimension};
 use anyhow::{Result, bail};
-pub use figure::{Change, Figure, Verdict};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
+pub use verdict::{Change, Figure, Verdict};
 
-/// What to take for a regression.
+/// Which rows and figures are compared, and what is a regression.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Figures that grow by more than this part are regressions; `None`: none are.
+    /// Figures that grow by more than this fraction are regressions; with `None` no figure is.
     pub fail_over: Option<f64>,
-    /// Figures to compare.
+    /// Figures to compare; all if empty.
     pub figures: Vec<Figure>,
     /// What may differ between the records.
     pub across: Vec<Dimension>,
-    /// Rows of the old record may be missing from the new one.
+    /// Whether rows of the old record may be missing from the new one.
     pub allow_missing: bool,
 }
 
-/// What makes a row the same row in another record.
+/// What identifies a row in both records.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Key {
     /// Case.
     pub case: String,
-    /// What is done: `enc`, `sign`, …
+    /// The operation: `enc`, `sign`, …
     pub direction: String,
     /// Message size in bytes; 0 where there is no message.
     pub bytes: usize,
@@ -45,30 +45,30 @@ pub struct Key {
     pub capset: String,
 }
 
-/// Where and what: rows of which these differ are not comparable.
+/// The properties in which rows must agree to be comparable.
 type Place = Vec<(Dimension, String)>;
 
-/// A row of both records.
+/// A row that both records have.
 #[derive(Clone, Debug, Serialize)]
 pub struct Pair {
-    /// Which.
+    /// The row.
     #[serde(flatten)]
     pub key: Key,
     /// Its figures.
     pub changes: Vec<Change>,
-    /// What is wrong with the new answers, where the old ones were right.
+    /// What is wrong with the new answers, if the old ones were right.
     pub broken: Option<String>,
 }
 
-/// A row of both that cannot be compared.
+/// A row that both records have, but that cannot be compared.
 #[derive(Clone, Debug, Serialize)]
 pub struct Apart {
-    /// Which.
+    /// The row.
     #[serde(flatten)]
     pub key: Key,
     /// What differs.
     pub why: String,
-    /// What `--across` would have to name for it to be compared; nothing if that does not help.
+    /// What `--across` would have to name to have it compared; empty if that does not help.
     #[serde(skip)]
     pub across: Vec<Dimension>,
 }
@@ -78,19 +78,19 @@ pub struct Apart {
 pub struct Comparison {
     /// What the records were compared across.
     pub across: Vec<Across>,
-    /// What differs beside the figures: versions, packages.
+    /// What differs besides the figures: versions, packages.
     pub notes: Vec<String>,
     /// Rows of both, in the order of the new record.
     pub pairs: Vec<Pair>,
-    /// Rows of both that differ in what they are of.
+    /// Rows of both that cannot be compared.
     pub not_comparable: Vec<Apart>,
     /// Rows of the old record only.
     pub only_old: Vec<Key>,
     /// Rows of the new record only.
     pub only_new: Vec<Key>,
-    /// Rows of both of which the new record has no longer a figure that the old one has, though its answers are right.
+    /// Rows of both that lack a figure in the new record which they have in the old one, though the answers are right.
     pub without_figure: Vec<Key>,
-    /// The limit that was asked for, as a part.
+    /// The limit of `--fail-over`, as a fraction.
     pub fail_over: Option<f64>,
     /// Whether rows of the old record may be missing.
     pub allow_missing: bool,
@@ -123,14 +123,27 @@ fn differs(old: &Place, new: &Place) -> (Vec<Dimension>, String) {
     (which, text.join(", "))
 }
 
-/// Whether rows of both differ in VLEN alone.
-fn only_vlen_differs(old: &Record, new: &Record) -> bool {
-    let key = |row: &Row| (Key::of(row, &[Dimension::Vlen]), place(row, &[]));
-    let all: HashSet<_> = old.rows.iter().map(key).collect();
-    new.rows.iter().any(|row| all.contains(&key(row)))
+/// The first rows that only VLEN and what is asked for with it tell apart, if they are not compared across it already.
+fn apart_by_vlen(old: &Record, new: &Record, across: &[Dimension]) -> Option<Apart> {
+    if across.contains(&Dimension::Vlen) {
+        return None;
+    }
+    let wider: Vec<Dimension> = across.iter().copied().chain([Dimension::Vlen]).collect();
+    let mut before: HashMap<Key, &Row> = HashMap::new();
+    for row in &old.rows {
+        before.entry(Key::of(row, &wider)).or_insert(row);
+    }
+    let key = |row: &Row| Key::of(row, &wider);
+    let (a, b) = new.rows.iter().find_map(|b| Some((*before.get(&key(b))?, b)))?;
+    let (mut which, why) = differs(&place(a, across), &place(b, across));
+    which.push(Dimension::Vlen);
+    let [from, to] = [a, b].map(|row| Dimension::Vlen.of(row));
+    let gap = if why.is_empty() { "" } else { ", " };
+    let why = format!("{why}{gap}vlen {} / {}", across::shown(&from), across::shown(&to));
+    Some(Apart { key: key(b), why, across: which })
 }
 
-/// What differs in how the records came about, and is worth a word.
+/// Differences in how the records were made that a reader should know.
 fn notes(old: &Record, new: &Record) -> Vec<String> {
     let versions = |r: &Record| distinct(&r.rows, |row| row.version.clone());
     let fields = [
@@ -142,16 +155,16 @@ fn notes(old: &Record, new: &Record) -> Vec<String> {
     let mut notes: Vec<String> = differs.map(|(name, a, b)| format!("{name}: {a} → {b}")).collect();
     if old.driver != new.driver && !old.driver.is_empty() && !new.driver.is_empty() {
         notes.push(
-            "driver: differs; its code may lie elsewhere, which caches show as some cycles".into(),
+            "driver: differs; its code may lie at other addresses, which can change some cycle counts".into(),
         );
     }
     notes
 }
 
-/// Compares the rows that both have; the first, where a record has a row twice.
+/// Compares the rows that both records have; where a record has a row twice, the first.
 ///
 /// # Errors
-/// There is no row in common that could be compared; says why.
+/// No row can be compared; the message says why.
 pub fn compare(old: &Record, new: &Record, options: &Options) -> Result<Comparison> {
     compared(old, new, options).map_err(one_line)
 }
@@ -165,7 +178,7 @@ fn compared(old: &Record, new: &Record, options: &Options) -> Result<Comparison>
     let across = options.across.as_slice();
     let place = |row: &Row| place(row, across);
     let key = |row: &Row| Key::of(row, across);
-    // Instructions of other targets are instructions; figures that only one of them has are not compared anyway.
+    // Instructions of different targets can be compared; figures that only one target has are not compared anyway.
     let method = !across.contains(&Dimension::Target)
         && !old.method.is_empty()
         && !new.method.is_empty()
@@ -211,7 +224,9 @@ fn compared(old: &Record, new: &Record, options: &Options) -> Result<Comparison>
     let lost = old.rows.iter().map(key).filter(|k| !after.contains(k) && named.insert(k.clone()));
     c.only_old = lost.collect();
     if c.pairs.is_empty() {
-        bail!("{}", c.nothing(old, new));
+        let apart = apart_by_vlen(old, new, across).filter(|_| c.not_comparable.is_empty());
+        c.not_comparable.extend(apart);
+        bail!("{}", c.nothing(across));
     }
     if !c.across.is_empty() && c.pairs.iter().all(|p| p.changes.is_empty()) {
         bail!(
@@ -222,11 +237,11 @@ fn compared(old: &Record, new: &Record, options: &Options) -> Result<Comparison>
 }
 
 impl Comparison {
-    /// A row of both.
+    /// Adds a row that both records have.
     fn pair(&mut self, key: Key, old: &Row, new: &Row, options: &Options) {
-        let changes = figure::changes(old, new, options);
+        let changes = verdict::changes(old, new, options);
         let broken = (old.passed() && !new.passed()).then(|| new.answers.clone());
-        let had = figure::changes(old, old, options).len();
+        let had = verdict::changes(old, old, options).len();
         if broken.is_none() && changes.len() < had && options.across.is_empty() {
             self.without_figure.push(key.clone());
         }
@@ -234,40 +249,37 @@ impl Comparison {
     }
 
     /// Why nothing could be compared.
-    fn nothing(&self, old: &Record, new: &Record) -> String {
-        let across = |what: &str, same: &str, which: &[Dimension]| {
-            let names: Vec<&str> = which.iter().map(|d| d.name()).collect();
-            format!(
-                "no row can be compared: {what}; compare records of the same {same}, or have them compared nevertheless with \
-                 --across {}",
-                names.join(",")
-            )
-        };
+    fn nothing(&self, asked: &[Dimension]) -> String {
         match self.not_comparable.first() {
             Some(a) if a.across.is_empty() => {
                 format!("no row can be compared: {}; compare records of the same method", a.why)
             }
-            Some(a) => across(&a.why, "target, core and subject", &a.across),
-            None if only_vlen_differs(old, new) => {
-                let labels = Labels::of(&[old, new]);
-                let what = format!("{} / {}", labels.record(0), labels.record(1));
-                across(&what, "VLEN", &[Dimension::Vlen])
+            Some(a) => {
+                let needed = |d: &Dimension| a.across.contains(d) || asked.contains(d);
+                let names = Dimension::ALL.into_iter().filter(needed).map(Dimension::name);
+                let names: Vec<&str> = names.collect();
+                format!(
+                    "no row can be compared: {}; compare records of the same target, core, subject and VLEN, or have them compared \
+                     nevertheless with --across {}",
+                    a.why,
+                    names.join(",")
+                )
             }
             None => "the records have no row in common: same case, direction, size, VLEN and capability set".into(),
         }
     }
 
-    /// Figures with this verdict.
+    /// The number of figures with this verdict.
     pub fn count(&self, verdict: Verdict) -> usize {
         self.pairs.iter().flat_map(|p| &p.changes).filter(|c| c.verdict == verdict).count()
     }
 
-    /// Rows of the old record that were not compared, or lack a figure now.
+    /// The number of rows of the old record that were not compared, or lack a figure in the new one.
     pub fn missing(&self) -> usize {
         self.only_old.len() + self.not_comparable.len() + self.without_figure.len()
     }
 
-    /// Whether anything is worse than allowed, wrong that was right, or missing that must not be.
+    /// Whether a figure is worse than allowed, an answer that was right is wrong, or a row is missing that must not be.
     pub fn failed(&self) -> bool {
         self.count(Verdict::Regression) > 0
             || self.pairs.iter().any(|p| p.broken.is_some())

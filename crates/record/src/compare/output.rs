@@ -1,8 +1,8 @@
-//! A comparison as table, CSV, Markdown.
+//! A comparison as a table, CSV or Markdown.
 
 use super::{Across, Apart, Change, Comparison, Key, Pair, Verdict};
 use crate::csv;
-use crate::plain;
+use crate::escape;
 use crate::view::digits::COMPARED;
 use crate::view::grid::Grid;
 use std::fmt::Write;
@@ -10,7 +10,7 @@ use std::fmt::Write;
 /// More rows than this are counted, not named, where they could not be compared.
 const MOST: usize = 8;
 
-/// In percent; what is not zero is not shown as zero.
+/// In percent; only zero is shown as zero.
 fn percent(change: f64) -> String {
     let p = change * 100.0;
     if p == 0.0 {
@@ -34,7 +34,7 @@ fn named(k: &Key) -> String {
 }
 
 impl Comparison {
-    /// Figures with what became of them: what grew most first.
+    /// Figures with their verdicts, the largest growth first.
     fn lines(&self, all: bool) -> Vec<(&Pair, &Change)> {
         let shown = |c: &Change| all || !matches!(c.verdict, Verdict::Same | Verdict::Noise);
         let pairs = self.pairs.iter().flat_map(|p| p.changes.iter().map(move |c| (p, c)));
@@ -81,7 +81,7 @@ impl Comparison {
         }
     }
 
-    /// What became of the figures, in a line.
+    /// The number of figures by verdict, in one line.
     fn verdicts(&self) -> String {
         let verdicts =
             [Verdict::Regression, Verdict::Worse, Verdict::Better, Verdict::Noise, Verdict::Same];
@@ -104,7 +104,7 @@ impl Comparison {
         )
     }
 
-    /// What the records were compared across; nothing if they are of the same.
+    /// The properties in which the records may differ; empty if there are none.
     fn heading(&self) -> String {
         let one = |a: &Across| format!("{} {} → {}", a.dimension.name(), a.old, a.new);
         match self.across.as_slice() {
@@ -115,7 +115,7 @@ impl Comparison {
         }
     }
 
-    /// What else there is to say: a line each.
+    /// Everything else, in a line each.
     fn remarks(&self) -> Vec<String> {
         let broken = self.pairs.iter().filter_map(|p| Some((p, p.broken.as_ref()?)));
         let mut said: Vec<String> =
@@ -135,12 +135,12 @@ impl Comparison {
         said
     }
 
-    /// For a terminal, folded to `width`, or for a file. `all`: what is the same, too.
+    /// For a terminal, folded to `width`, or for a file. `all` includes figures that are the same.
     pub fn text(&self, all: bool, width: Option<u16>) -> String {
         let grid = self.grid(all);
         let mut out = String::new();
         if !self.across.is_empty() {
-            out += &format!("{}\n\n", plain::line(&self.heading()));
+            out += &format!("{}\n\n", escape::line(&self.heading()));
         }
         if !grid.body.is_empty() {
             out += &grid.text(width);
@@ -148,21 +148,21 @@ impl Comparison {
         }
         out += &self.verdicts();
         out.push('\n');
-        self.remarks().iter().for_each(|r| out += &format!("{}\n", plain::line(r)));
+        self.remarks().iter().for_each(|r| out += &format!("{}\n", escape::line(r)));
         out
     }
 
     /// For a pull request.
     pub fn markdown(&self, all: bool) -> String {
         let grid = self.grid(all);
-        // Without a limit nothing fails, but what is worse is not all right.
+        // Without a limit nothing fails, but a figure that is worse gets no check mark.
         let mark = match (self.failed(), self.count(Verdict::Worse)) {
             (true, _) => "❌",
             (false, 1..) => "⚠️",
             (false, 0) => "✅",
         };
-        // Records are others' text: no markup of theirs.
-        let quiet = |r: &str| plain::line(r).replace(['`', '<', '>', '[', '|'], " ");
+        // Records are untrusted: their text must not become markup.
+        let quiet = |r: &str| escape::line(r).replace(['`', '<', '>', '[', '|'], " ");
         let across = match self.heading() {
             none if none.is_empty() => none,
             heading => format!(": {}", quiet(&heading)),
@@ -181,11 +181,11 @@ impl Comparison {
         out
     }
 
-    /// One line a figure, in the order of the new record.
+    /// One line for each figure, in the order of the new record.
     pub fn csv(&self) -> String {
         let mut head =
             "case,direction,bytes,vlen,capset,figure,old,new,change_percent,p,verdict".to_string();
-        // What every line says of the records.
+        // The columns of the records, the same in every line.
         let mut across = String::new();
         for a in &self.across {
             let name = a.dimension.name();

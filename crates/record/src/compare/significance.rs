@@ -1,7 +1,7 @@
 //! Whether samples of a clock differ by more than noise.
 
 /// Below this probability samples count as different. Records have hundreds of rows, of which one in a hundred looks
-/// different by chance; a limit on the size of the difference is needed beside it.
+/// different by chance; a limit on the size of the difference is needed as well.
 const ALPHA: f64 = 0.01;
 /// With fewer samples on a side, no order of them is below [`ALPHA`]: 2 / C(10, 5) = 0.008.
 const FEWEST: usize = 5;

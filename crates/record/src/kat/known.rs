@@ -1,4 +1,4 @@
-//! What a library is known to fail.
+//! Known failures of libraries.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub struct Known {
     /// Library.
     pub subject: String,
-    /// Its series that it is known of: `3.5` is 3.5.0 and all that are patched from it.
+    /// The release series that fails: `3.5` is 3.5.0 and its patch releases.
     pub series: Vec<String>,
     /// File of the vectors.
     pub file: String,
@@ -17,23 +17,23 @@ pub struct Known {
     /// Extensions that the library must use, all of them; none if it fails on every set.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub with: Vec<String>,
-    /// Least VLEN that it fails at, in bits; none if it fails at every one, and without vectors.
+    /// Smallest VLEN in bits at which it fails; none if it fails at every VLEN and without vector instructions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vlen_at_least: Option<u32>,
-    /// The failure, as told: with the operation and the form.
+    /// The failure as `capvec kat` reports it, with the operation and the form.
     pub failure: String,
     /// Why it fails, with its source.
     pub why: String,
 }
 
 impl Known {
-    /// Whether the library fails on some sets or VLENs only: then it is its code for these that is wrong, figures of
-    /// that code are worth nothing, and it cannot give what the scalar path gives.
+    /// Whether the library fails on some sets or VLENs only. Its code for these is then wrong: figures of that code are worth
+    /// nothing, and its output is not compared with that of the scalar path.
     pub fn is_of_a_path(&self) -> bool {
         !self.with.is_empty() || self.vlen_at_least.is_some()
     }
 
-    /// What it is of, for people.
+    /// The library and the series, for people.
     pub fn title(&self) -> String {
         let mut text = format!("{} {}", self.subject, self.series.join(", "));
         if !self.with.is_empty() {

@@ -7,7 +7,7 @@ mod summary;
 pub use known::Known;
 pub use row::{Failure, Row};
 
-use crate::machine::Host;
+use crate::host::Host;
 use row::COLUMNS;
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Record {
-    /// What wrote it.
+    /// The tool that wrote it, with its version.
     pub tool: String,
     /// The command line.
     pub command: Vec<String>,
@@ -27,7 +27,7 @@ pub struct Record {
     pub subject: String,
     /// Packages of the sysroot that the library came from.
     pub packages: Vec<String>,
-    /// Digest of the driver's source and of what compiled it.
+    /// Digest of the driver's source and of its compiler.
     pub driver: String,
     /// Every algorithm in every configuration.
     pub rows: Vec<Row>,
@@ -42,7 +42,7 @@ impl Record {
         std::iter::once(COLUMNS.join(",")).chain(lines).map(|l| l + "\n").collect()
     }
 
-    /// Whether all is as it must be.
+    /// Whether every algorithm passed in every configuration.
     pub fn good(&self) -> bool {
         self.rows.iter().all(Row::good)
     }

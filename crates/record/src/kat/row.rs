@@ -1,18 +1,18 @@
-//! What came of one algorithm in one configuration.
+//! The result of one algorithm in one configuration.
 
 use serde::{Deserialize, Serialize};
 
-/// A vector that failed, with what shows it again.
+/// A vector that failed, and how to reproduce it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Failure {
     /// File of the vector.
     pub file: String,
-    /// Its name there.
+    /// Its name in that file.
     pub id: String,
     /// The form that fails, and how.
     pub what: String,
-    /// Commands and data that show it again.
+    /// Commands and data that reproduce it.
     pub reproduce: String,
 }
 
@@ -24,11 +24,11 @@ pub struct Row {
     pub algorithm: String,
     /// Capability set.
     pub capset: String,
-    /// What the library was told; empty if it detected.
+    /// The capability string that the library was given; empty if it detected capabilities by itself.
     pub capstring: String,
-    /// VLEN in bits; none without vectors.
+    /// VLEN in bits; none without vector instructions.
     pub vlen: Option<u32>,
-    /// What agnostic elements became, `undisturbed` or `ones`; none without vectors.
+    /// What agnostic elements became, `undisturbed` or `ones`; none without vector instructions.
     pub agnostic: Option<String>,
     /// Number of vectors.
     pub vectors: usize,
@@ -38,20 +38,20 @@ pub struct Row {
     pub passed: usize,
     /// Vectors that failed.
     pub failed: usize,
-    /// Vectors that failed as the library is known to.
+    /// Vectors that failed in a known way.
     pub known: usize,
-    /// Vectors that were compared with the scalar path; none on that itself, and not those that a path of this set
-    /// is known to get wrong.
+    /// Vectors that were compared with the scalar path: none for that path itself, and none that this set is known to get
+    /// wrong.
     pub compared: usize,
-    /// Those of them for which the library did not give what it gives there.
+    /// Vectors among these with another result than on the scalar path.
     pub unlike_scalar: usize,
-    /// Vectors of what the library does not have.
+    /// Vectors of algorithms that the library does not have.
     pub absent: usize,
-    /// Vectors that must be refused, and were before the operation: a key, an IV or a parameter was.
+    /// Vectors that must be refused, and whose key, IV or parameter was refused before the operation.
     pub early: usize,
-    /// Files, with the operation, of which all vectors were: nothing was tested.
+    /// Files, with the operation, all of whose vectors were refused so: nothing was tested.
     pub untested: Vec<String>,
-    /// The first vector that failed; if there is none, the first of the known ones.
+    /// The first vector that failed; if there is none, the first that failed in a known way.
     pub failure: Option<Failure>,
 }
 
@@ -77,12 +77,12 @@ pub(super) const COLUMNS: [&str; 17] = [
 ];
 
 impl Row {
-    /// Whether all is as it must be, and as on the scalar path.
+    /// Whether every vector gave the right result, and the same as on the scalar path.
     pub fn good(&self) -> bool {
         self.failed == 0 && self.unlike_scalar == 0 && self.absent == 0 && self.untested.is_empty()
     }
 
-    /// Where it ran, for people.
+    /// The configuration, for people.
     pub fn place(&self) -> String {
         match (self.vlen, &self.agnostic) {
             (Some(vlen), Some(a)) => format!("{} at VLEN {vlen}, agnostic {a}", self.capset),

@@ -1,9 +1,9 @@
-//! What `capvec kat` prints.
+//! The summary that `capvec kat` prints.
 
 use super::{Record, Row};
 use crate::view::grid::{Grid, Section};
 
-/// One line an algorithm.
+/// One line for each algorithm.
 fn grid(rows: &[Row]) -> Grid {
     let head = [
         "algorithm",
@@ -102,7 +102,7 @@ fn ran(record: &Record) -> String {
 }
 
 impl Row {
-    /// What was not checked at all.
+    /// Algorithms and files that were not checked at all.
     fn unchecked(&self) -> String {
         let (name, place, n) = (&self.algorithm, self.place(), self.absent);
         let mut text = String::new();
@@ -121,7 +121,7 @@ impl Row {
 }
 
 impl Record {
-    /// The table, a line an algorithm.
+    /// The table, with a line for each algorithm.
     pub fn section(&self) -> Section {
         let legend = format!("{LEGEND}{}", self.sum());
         Section { title: "Known answers", grid: grid(&self.rows), legend: legend.into() }
@@ -150,21 +150,21 @@ impl Record {
         text
     }
 
-    /// The first failure of every algorithm in every configuration, the same one once; known ones too.
+    /// The first failure of every algorithm in every configuration, without repetitions; known ones too.
     pub fn failures(&self) -> String {
         let mut text = String::new();
         for r in self.rows.chunk_by(|a, b| a.algorithm == b.algorithm).filter_map(|g| g.first()) {
             text += &r.unchecked();
         }
-        let mut told: Vec<(&str, &str, &str, bool)> = Vec::new();
+        let mut seen: Vec<(&str, &str, &str, bool)> = Vec::new();
         for r in &self.rows {
             let Some(f) = &r.failure else { continue };
-            // What is known of one set is not what fails on another.
+            // A known failure on one set says nothing about a failure on another.
             let key = (f.file.as_str(), f.id.as_str(), f.what.as_str(), r.failed == 0);
-            if told.contains(&key) {
+            if seen.contains(&key) {
                 continue;
             }
-            told.push(key);
+            seen.push(key);
             let (count, how) = match r.failed {
                 0 => (r.known, "fail as the library is known to"),
                 failed => (failed, "fail"),

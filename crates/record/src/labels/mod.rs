@@ -95,7 +95,8 @@ impl Shown {
         let known = |v: &&String| !v.is_empty();
         let mut shown = Shown {
             place: set(rows().map(place)).len() > 1,
-            processor: set(records.iter().map(|r| processor(r))).len() > 1,
+            processor: set(records.iter().map(|r| processor(r)).filter(|p| !p.is_empty())).len()
+                > 1,
             vlen: set(vlens.iter().filter(known)).len() > 1,
             subject: subjects > 1,
             version: versions > subjects,

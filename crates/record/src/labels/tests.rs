@@ -68,6 +68,8 @@ fn machines_are_told_apart_by_their_processors() {
         r
     });
     assert_eq!(labels(&two), ["native, A76", "native, A55"]);
+    let modelled = record("karu64", 256);
+    assert_eq!(labels(&[two[0].clone(), modelled]), ["native", "karu64"]);
 }
 
 #[test]

@@ -5,31 +5,31 @@ use anyhow::{Context, Result};
 use capvec_isa::{Ext, ExtSet, isa_string};
 
 const FILE: &str = include_str!("../../../../published/kernels.csv");
-/// VLENs that it has figures for, in bits.
+/// VLENs in bits for which the file has figures.
 const VLENS: [u32; 3] = [128, 256, 512];
-/// Figures are of long messages: rows of fewer bytes than this are not compared with them.
+/// The figures are for long messages: rows of fewer bytes are not compared with them.
 pub const LONG: usize = 8192;
 
-/// A line of it.
+/// A line of the file.
 #[derive(Clone, Debug)]
 pub struct Kernel {
     /// Case.
     pub case: String,
     /// `enc`, `dec` or `both`.
     pub direction: String,
-    /// What the estimate supposes, as it is written.
+    /// The extensions that the estimate supposes, as the file has them.
     pub needs: String,
-    /// The same, closed.
+    /// The same, with the extensions that they imply.
     exts: ExtSet,
-    /// Retired instructions per byte of the best published one, by VLEN.
+    /// Retired instructions per byte of the best published kernel, by VLEN.
     best: [Option<f64>; 3],
-    /// Where that is from.
+    /// Source of that figure.
     pub source: String,
-    /// Retired instructions per byte that one way of doing it was argued to need, by VLEN.
+    /// Retired instructions per byte that one way of writing the kernel was argued to need, by VLEN.
     estimate: [Option<f64>; 3],
 }
 
-/// Every line, the first that fits a capability set first.
+/// Every line, in the order of the file: the first that fits a capability set counts.
 ///
 /// # Errors
 /// Quotes the line that cannot be read.
@@ -61,7 +61,7 @@ fn line(text: &str) -> Result<Kernel> {
 }
 
 impl Kernel {
-    /// The figure for a VLEN; without vectors there is one for all.
+    /// The figure for a VLEN; without vector instructions one figure holds for all.
     fn at(&self, figures: &[Option<f64>; 3], vlen: u32) -> Option<f64> {
         let place = if self.exts.has(Ext::V) { VLENS.iter().position(|v| *v == vlen)? } else { 0 };
         figures[place]
@@ -73,7 +73,7 @@ impl Kernel {
             && exts.contains(self.exts)
     }
 
-    /// Compares a row of a long message with what is known for its case, VLEN and hart; others stay as they are.
+    /// Fills in the figures for a row of a long message that are known for its case, VLEN and hart.
     pub fn compare(all: &[Kernel], row: &mut Row, exts: ExtSet) {
         let Some(ours) = row.insns_per_byte.filter(|_| row.bytes >= LONG) else { return };
         let Some(kernel) = all.iter().find(|k| k.is_of(row, exts)) else { return };

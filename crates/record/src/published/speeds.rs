@@ -1,4 +1,4 @@
-//! Published speeds of a core, against which its model is held.
+//! Published speeds of cores, with which their models are compared.
 
 use crate::{ConfigurationRecord, Row, subject};
 use anyhow::{Context, Result};
@@ -21,7 +21,7 @@ pub struct Speeds {
     pub bytes: usize,
 }
 
-/// A line of it.
+/// A line of such a table.
 #[derive(Clone, Debug)]
 pub struct Line {
     /// Case.
@@ -102,7 +102,7 @@ fn named(set: &str) -> Result<ExtSet> {
     words.try_fold(ExtSet::EMPTY, |all, word: Result<ExtSet>| Ok(all.union(word?)))
 }
 
-/// Whether a set is of these extensions on the baseline, and the library is told of exactly these. Its name may be another.
+/// Whether a set consists of these extensions on the baseline, and the library is given exactly these. Its name may differ.
 fn is(set: &ConfigurationRecord, exts: ExtSet) -> bool {
     let exts = BASELINE.union(openssl_with_v(exts.closed())).closed();
     set.hart == exts.to_string() && set.capstring == Some(openssl_riscvcap(exts))
@@ -135,13 +135,13 @@ mod tests {
             &|r| r.case = "sha1".into(),
         ];
         assert!(others.iter().all(|change| published(change, "scalar").is_none()));
-        // A library that detects, or is told something else, was not what was measured.
+        // The published figures are not of a library that detects capabilities, or is given others.
         let row = Row { core: "karu64".into(), ..row("sha256", "scalar", 16384, 1.0) };
-        let told = |capstring: Option<&str>| ConfigurationRecord {
+        let given = |capstring: Option<&str>| ConfigurationRecord {
             capstring: capstring.map(String::from),
             ..set("scalar")
         };
-        assert_eq!(of(&row, &told(None)).unwrap(), None);
-        assert_eq!(of(&row, &told(Some("rv64gc_zbb"))).unwrap(), None);
+        assert_eq!(of(&row, &given(None)).unwrap(), None);
+        assert_eq!(of(&row, &given(Some("rv64gc_zbb"))).unwrap(), None);
     }
 }

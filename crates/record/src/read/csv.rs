@@ -1,4 +1,4 @@
-//! `results.csv` read back: RFC 4180, columns by their names.
+//! Reads `results.csv`: RFC 4180, columns by name.
 
 use crate::columns::current;
 use crate::{Record, Row, subject};
@@ -46,12 +46,12 @@ fn value(kind: &Value, cell: String) -> Result<Value> {
     serde_json::from_str(&cell).with_context(|| format!("\"{cell}\" is no number"))
 }
 
-/// The rows of a CSV text, as a record that knows nothing else.
+/// The rows of a CSV text, as a record without anything else.
 ///
 /// # Errors
 /// Names the line and the column.
 pub fn parse(text: &str) -> Result<Record> {
-    // What a row has, and of what kind: what is not text is a number, or null without one.
+    // The fields of a row with their kinds: what is not text is a number, or null.
     let Value::Object(kinds) = serde_json::to_value(Row::default())? else { bail!("no row") };
     let mut lines = fields(text)?.into_iter();
     let head = lines.next().unwrap_or_default();
@@ -77,7 +77,7 @@ pub fn parse(text: &str) -> Result<Record> {
         let rows = if row.subject == subject::SPEED { &mut record.speed } else { &mut record.rows };
         rows.push(row);
     }
-    // All that it says of the target stands in its rows.
+    // A CSV describes the target in its rows alone.
     if let Some(first) = record.rows.first() {
         record.target.name = first.target.clone();
         record.target.kind = first.kind;

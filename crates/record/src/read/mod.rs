@@ -2,7 +2,7 @@
 
 mod csv;
 
-use crate::{Record, Row, SCHEMA, plain};
+use crate::{Record, Row, SCHEMA, escape};
 use anyhow::{Context, Result, bail, ensure};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
@@ -12,18 +12,19 @@ use std::path::{Path, PathBuf};
 /// A record, and where it came from.
 #[derive(Clone, Debug)]
 pub struct Loaded {
-    /// The file, as it was named.
+    /// The file, as the user named it.
     pub name: String,
-    /// What it holds.
+    /// Its content.
     pub record: Record,
 }
 
 /// Larger files are refused: the largest sweeps write some ten megabytes.
 const MOST_BYTES: u64 = 256 << 20;
 
-/// Each row is looked up among them. The largest sweeps have some hundreds.
+/// Each row is looked up among the configurations. The largest sweeps have some hundreds.
 const MOST_CONFIGURATIONS: usize = 10_000;
 
+/// What to give instead of a file that is no record; for the end of error messages.
 pub const REMEDY: &str =
     "give a directory that `capvec bench --out` wrote, its record.json or its results.csv";
 
@@ -40,14 +41,14 @@ pub fn load(path: &Path) -> Result<Loaded> {
     loaded().map_err(one_line)
 }
 
-/// An error in a line: it quotes names and records, whose own line ends would look like lines of ours.
+/// An error on one line: it quotes names and records, whose line ends would look like lines of our own.
 pub fn one_line(error: anyhow::Error) -> anyhow::Error {
-    anyhow::anyhow!("{}", plain::line(&format!("{error:#}")))
+    anyhow::anyhow!("{}", escape::line(&format!("{error:#}")))
 }
 
-/// The command that wrote a JSON text, if it is none of `bench`: by what nothing else has.
+/// The command that wrote a JSON text, if it was not `bench`, by a field that only that command writes.
 pub fn written_by(text: &str) -> Option<&'static str> {
-    /// A field, whatever it holds, null included.
+    /// Whether a field is present, whatever its value, null included.
     #[derive(Default)]
     struct Field(bool);
     impl<'de> Deserialize<'de> for Field {
@@ -69,10 +70,10 @@ pub fn written_by(text: &str) -> Option<&'static str> {
     }
 }
 
-/// The bytes of a file, or of the first of these files that a directory has, and its name.
+/// The name and the bytes of a file, or of the first of these files that a directory has.
 pub fn file(path: &Path, inside: &[&str]) -> Result<(String, Vec<u8>)> {
     let file = file_of(path, inside)?;
-    let name = plain::path(&file);
+    let name = escape::path(&file);
     let opened = std::fs::File::open(&file).with_context(|| format!("{name}: {REMEDY}"))?;
     let mut bytes = Vec::new();
     let done = opened.take(MOST_BYTES + 1).read_to_end(&mut bytes);
@@ -81,7 +82,7 @@ pub fn file(path: &Path, inside: &[&str]) -> Result<(String, Vec<u8>)> {
     Ok((name, bytes))
 }
 
-/// Of a directory of `capvec bench --out`.
+/// The files of `capvec bench --out` that hold a record.
 pub const RECORDS: [&str; 2] = ["record.json", "results.csv"];
 
 fn file_of(path: &Path, inside: &[&str]) -> Result<PathBuf> {
@@ -92,16 +93,16 @@ fn file_of(path: &Path, inside: &[&str]) -> Result<PathBuf> {
         Some(file) => Ok(file),
         None if path.join("runs").is_dir() => bail!(
             "{}: the sweep there is not finished; give its command again, with the same --out",
-            plain::path(path)
+            escape::path(path)
         ),
-        None => bail!("{}: there is no record in it; {REMEDY}", plain::path(path)),
+        None => bail!("{}: there is no record in it; {REMEDY}", escape::path(path)),
     }
 }
 
 /// The record in a file's bytes: JSON if they begin with a brace, else CSV.
 ///
 /// # Errors
-/// What is wrong with them.
+/// They are no record, or one of a newer format.
 pub fn parse(bytes: &[u8]) -> Result<Record> {
     let text = std::str::from_utf8(bytes).context("not UTF-8")?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);

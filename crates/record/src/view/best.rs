@@ -27,7 +27,7 @@ pub fn shown(row: &Row, sets: &[ConfigurationRecord]) -> String {
     row.capset.clone() + if beyond { " *" } else { "" }
 }
 
-/// How far a row's rate may be from what it says: where times spread, by their median absolute deviation.
+/// The uncertainty of a row's rate, as a fraction: the median absolute deviation of its times; 0 for counts.
 fn spread(r: &Row) -> f64 {
     let timed = r.ns_per_op.is_some();
     r.mad_percent.filter(|m| timed && m.is_finite() && *m > 0.0).map_or(0.0, |m| m / 100.0)
@@ -39,7 +39,7 @@ pub fn best<'a>(rows: &[&'a Row], sets: &[ConfigurationRecord]) -> Option<&'a Ro
     let size = |r: &Row| sets.iter().find(|s| s.is_of(r)).map_or(0, ConfigurationRecord::size);
     let speed = |r: &Row| r.rate().unwrap_or(0.0);
     let most = rows.iter().map(|r| speed(r)).fold(0.0, f64::max);
-    // A rate is of a time: that of the fastest, at its longest, and that of another, at its shortest.
+    // Compares the longest time of the fastest row with the shortest time of another.
     let first = rows.iter().copied().find(|r| speed(r) >= most).map_or(0.0, spread);
     let least = |r: &Row| {
         let overlap = (1.0 - spread(r)).max(0.0) / (1.0 + first);

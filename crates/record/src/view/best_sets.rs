@@ -1,7 +1,7 @@
 //! On a core model: one line a case, scalar against the best capability set.
 
-use crate::view::axes::Axes;
 use crate::view::best::{operations, shown, standing};
+use crate::view::core_columns::CoreColumns;
 use crate::view::digits::{PER_BYTE, fixed};
 use crate::view::grid::{Grid, Section};
 use crate::view::unit::Unit;
@@ -58,7 +58,7 @@ fn cells(line: &Line, sets: &[ConfigurationRecord], unit: &Unit) -> Vec<String> 
 pub(super) fn sections(record: &Record) -> Vec<Section> {
     let sized: Vec<usize> = record.rows.iter().map(|r| r.bytes).filter(|b| *b > 0).collect();
     let sizes = sized.windows(2).any(|w| w[0] != w[1]);
-    let axes = Axes::of(record);
+    let axes = CoreColumns::of(record);
     let with = |mut cells: Vec<String>, axes: Vec<String>, bytes: String| {
         cells.splice(1..1, axes.into_iter().chain(sizes.then_some(bytes)));
         cells

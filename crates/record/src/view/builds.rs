@@ -2,7 +2,7 @@
 
 use crate::published::arm64::{self, Arm64};
 use crate::view::best::{columns, groups};
-use crate::view::digits::BUILDS;
+use crate::view::digits::{BUILDS, size};
 use crate::view::grid::{Grid, Section};
 use crate::view::unit::Unit;
 use crate::{Kind, Manifest, Record, Row, subject};
@@ -11,17 +11,17 @@ use anyhow::Result;
 /// What the lines mean, where instructions are counted.
 const EMULATED: &str = "\
 Builds next to each other, without capability masks: insns/byte, retired instructions, exact.
-ratio: how many times as many the last one takes as the first. Emulated: a ratio of instructions is not one of times.
+ratio: instructions of the last one over those of the first. Emulated: a ratio of instructions is no ratio of times.
 ";
 /// The same where times are.
 const REAL: &str = "\
 Builds next to each other, without capability masks: kB/s (1000 bytes/s) of the median time.
-ratio: how many times as fast the first one is as the last.
+ratio: speed of the first one over that of the last.
 ";
 /// Of the published table.
 const PUBLISHED: &str = "\
 AES-128-CBC as published: kB/s of a Cortex-A76, OpenSSL 3.0.9 (published/arm64_openssl.csv). Both of its builds are at -O0, which slows C code and
-leaves assembly as it is: its ratio shows that, too.
+leaves assembly as it is: the ratio includes that.
 ";
 
 fn value(r: &Row) -> Option<f64> {
@@ -54,7 +54,7 @@ pub(super) fn sections(record: &Record) -> Result<Vec<Section>> {
 /// Both builds and the ratio of the first to the last, as lines of a table.
 fn published_grid(table: &Arm64) -> Grid {
     let head = ["case", "subject"].into_iter().map(String::from);
-    let head = head.chain(table.sizes.iter().map(usize::to_string));
+    let head = head.chain(table.sizes.iter().map(|n| size(*n)));
     let line = |name: &str, values: Vec<String>| {
         [arm64::CASE.to_string(), name.to_string()].into_iter().chain(values).collect()
     };
@@ -112,7 +112,7 @@ fn own(record: &Record) -> Option<Section> {
         body.push(ratios.chain([String::new()]).collect::<Vec<_>>());
     }
     let mut head = vec!["case".to_string(), "subject".to_string()];
-    head.extend(sizes.iter().map(|n| n.to_string()));
+    head.extend(sizes.iter().map(|n| size(*n)));
     head.push("answers".into());
     let legend = if kind == Kind::Emulated {
         EMULATED.into()
@@ -123,7 +123,7 @@ fn own(record: &Record) -> Option<Section> {
     Some(Section { title: "Builds next to each other", grid: Grid { head, body }, legend })
 }
 
-/// What is said of the answers of a build: of both directions, which the figures are not of.
+/// The answers of a build: of both directions, though the figures are of one.
 fn answers(rows: &[&Row], subject: &str) -> String {
     let mut own = rows.iter().filter(|r| r.subject == subject);
     own.find(|r| !r.passed()).map_or("pass".into(), |r| r.answers.clone())
@@ -135,13 +135,13 @@ fn real(record: &Record) -> String {
     format!("{REAL}Times spread by at most {most:.1} % (median absolute deviation).\n")
 }
 
-/// How the builds were made: what all have in common, or what a ratio shows besides what was to be compared.
+/// How the builds were made: what they have in common, and what else differs and so affects the ratio.
 fn made(subjects: &[&str], builds: &[Manifest]) -> String {
     let of = |s: &&str| builds.iter().find(|b| format!("{}{}", subject::BUILD, b.name) == **s);
     let unknown: Vec<&str> = subjects.iter().filter(|s| of(s).is_none()).copied().collect();
     if !unknown.is_empty() {
         return format!(
-            "How {} was compiled is not known here: a ratio to it shows that, too. `capvec build openssl` makes builds to compare.\n",
+            "How {} was compiled is not known: a ratio to it includes that difference. `capvec build openssl` makes builds to compare.\n",
             unknown.join(", ")
         );
     }
@@ -166,9 +166,9 @@ fn made(subjects: &[&str], builds: &[Manifest]) -> String {
         options if options.is_empty() => b.name.clone(),
         options => format!("{} ({options})", b.name),
     });
-    let mut text = format!("Of all builds the same: {}. ", same.join("; "));
+    let mut text = format!("The same for all builds: {}. ", same.join("; "));
     if !other.is_empty() {
-        text += &format!("NOT the same, so that the ratio shows this, too: {}. ", other.join("; "));
+        text += &format!("NOT the same, so the ratio includes this: {}. ", other.join("; "));
     }
     text + &format!("Configured: {}.\n", own.collect::<Vec<_>>().join(", "))
 }
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn what_builds_do_not_have_in_common_is_told() {
+    fn what_builds_do_not_have_in_common_is_said() {
         let build = |name: &str, flags: &str, options: &[&str]| {
             let configure = ["linux-aarch64", "shared", "no-tests"].iter().chain(options);
             let configure = configure.copied().chain([flags]).map(String::from).collect();
@@ -228,13 +228,13 @@ mod tests {
         let subjects = ["openssl:a", "openssl:b"];
         assert_eq!(
             made(&subjects, &[a.clone(), b]),
-            "Of all builds the same: source S; compiler gcc; flags CFLAGS=-O2. Configured: a, b (no-asm).\n"
+            "The same for all builds: source S; compiler gcc; flags CFLAGS=-O2. Configured: a, b (no-asm).\n"
         );
         let slow = build("b", "CFLAGS=-O0", &["no-asm"]);
-        let told = made(&subjects, &[a.clone(), slow]);
+        let said = made(&subjects, &[a.clone(), slow]);
         assert!(
-            told.contains("NOT the same") && told.contains("CFLAGS=-O2 / CFLAGS=-O0"),
-            "{told}"
+            said.contains("NOT the same") && said.contains("CFLAGS=-O2 / CFLAGS=-O0"),
+            "{said}"
         );
         assert!(made(&["openssl:a", "openssl"], &[a]).contains("How openssl was compiled"));
     }

@@ -1,4 +1,4 @@
-//! What a reader must know before the figures, and what makes `capvec bench` fail.
+//! What a reader must know before reading the figures, and what makes `capvec bench` fail.
 
 use crate::view::meaning::at_vlen;
 use crate::{ConfigurationRecord, Kind, Record, Row};
@@ -7,12 +7,12 @@ use std::collections::HashSet;
 /// More findings than this are counted, not listed.
 const MOST: usize = 20;
 
-/// Something that was found.
+/// Something that is wrong, or that a reader must know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// What, in a line.
+    /// A description in one line.
     pub text: String,
-    /// Whether figures are wrong or not of what they seem to be: the exit status is 1 then.
+    /// Whether figures are wrong or misleading; the exit status is then 1.
     pub fails: bool,
     /// Whether it was known before anything was measured.
     pub foreseen: bool,
@@ -50,7 +50,7 @@ fn answer(row: &Row) -> Finding {
 
 fn configuration(c: &ConfigurationRecord) -> Vec<Finding> {
     let set = format!("capability set {}{}", c.capset, at_vlen(c.vlen));
-    // A library that detected, or was told what the user wrote, is shown as it is.
+    // A library that detected capabilities, or was given what the user wrote, does as it should.
     let fails = c.capstring.is_some() && !c.verbatim;
     let disagrees = c.disagreement.iter().map(|what| Finding::new(fails, format!("{set}: {what}")));
     let warnings = c
@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn wrong_answers_a_wrong_counter_and_a_disobedient_library_fail() {
         let fails = |record: &Record| findings(record).iter().map(|f| f.fails).collect::<Vec<_>>();
-        let told = |capstring: Option<&str>, verbatim| ConfigurationRecord {
+        let given = |capstring: Option<&str>, verbatim| ConfigurationRecord {
             capset: "zbb".into(),
             capstring: capstring.map(String::from),
             disagreement: Some("it uses zba".into()),
@@ -94,16 +94,16 @@ mod tests {
         let mut record = Record { rows: vec![row("x", "zbb", 64, 64.0)], ..Record::default() };
         record.self_check = "exact".into();
         assert_eq!(findings(&record), []);
-        record.configurations = vec![told(Some("rv64gc_zbb"), false)];
+        record.configurations = vec![given(Some("rv64gc_zbb"), false)];
         assert_eq!(fails(&record), [true, false]);
         assert!(findings(&record)[1].foreseen);
-        record.configurations = vec![told(None, false), told(Some("x"), true)];
+        record.configurations = vec![given(None, false), given(Some("x"), true)];
         assert_eq!(fails(&record), [false; 4]);
         record.configurations.clear();
         record.self_check = "1001 instead of 1000".into();
         record.target.warnings = vec!["noisy".into()];
         record.rows[0].answers = "wrong".into();
-        // What openssl speed did not measure for that reason is no second finding.
+        // That openssl speed did not measure it for that reason is no second finding.
         record.speed = record.rows.clone();
         assert_eq!(fails(&record), [true, false, true]);
         assert_eq!(findings(&record)[2].text, "x enc at VLEN 256 with zbb: answers: wrong");

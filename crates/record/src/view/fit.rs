@@ -1,13 +1,13 @@
-//! What a call costs, and what a byte costs: a line through figures for several sizes.
+//! The cost of a call and of a byte: a line through figures for several sizes.
 //!
 //! Counts have no noise: what does not fit the line is structure, such as another path for short messages, and
 //! in proportion to the count. So the line minimises the sum of squares of *relative* misfits,
 //! Σ ((a + b·n − y) / y)², which keeps the longest message from deciding the cost of a call alone. Vector paths
-//! work on strips of up to some hundred bytes, and some begin only behind the first block: the line goes through
+//! work on strips of up to some hundred bytes, and some begin only after the first block: the line goes through
 //! the sizes of at least [`FROM`] bytes if there are three, else through all.
 
-use crate::view::axes::Axes;
 use crate::view::best::{best, groups};
+use crate::view::core_columns::CoreColumns;
 use crate::view::digits::fixed;
 use crate::view::grid::{Grid, Section};
 use crate::{Fit, Line, Record, Row};
@@ -15,7 +15,7 @@ use std::collections::HashMap;
 
 /// Sizes below this are left out of a fit that has three others.
 pub const FROM: usize = 256;
-/// A line through fewer sizes says nothing.
+/// A line through fewer sizes fits whatever was measured.
 const FEWEST: usize = 3;
 
 /// The line through points of (bytes, count), least squares of relative misfits.
@@ -104,7 +104,7 @@ fn grid(record: &Record) -> Option<Grid> {
     if fits.is_empty() {
         return None;
     }
-    let axes = Axes::of(record);
+    let axes = CoreColumns::of(record);
     let mut head: Vec<String> = HEAD.iter().map(|s| s.to_string()).collect();
     head.splice(1..1, axes.head());
     let mut body = Vec::new();

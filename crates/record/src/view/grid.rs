@@ -1,6 +1,6 @@
 //! A table before it is drawn, as text or as Markdown.
 
-use crate::plain;
+use crate::escape;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use std::borrow::Cow;
 
@@ -12,13 +12,13 @@ pub struct Grid {
     pub body: Vec<Vec<String>>,
 }
 
-/// A table with what belongs to it.
+/// A table with its heading and legend.
 pub struct Section {
     /// Heading, where there are headings.
     pub title: &'static str,
     /// The table.
     pub grid: Grid,
-    /// What the columns mean; empty if the next table's legend says it.
+    /// What the columns mean; empty if the legend of the next table says so.
     pub legend: Cow<'static, str>,
 }
 
@@ -68,7 +68,7 @@ impl Grid {
         self.head.get(column).is_some_and(|name| !word(name))
     }
 
-    /// Without a column.
+    /// Removes a column.
     pub fn remove(&mut self, column: usize) {
         for line in std::iter::once(&mut self.head).chain(&mut self.body) {
             if column < line.len() {
@@ -81,7 +81,7 @@ impl Grid {
     pub fn text(&self, width: Option<u16>) -> String {
         let mut table = Table::new();
         let cells = |line: &Vec<String>| -> Vec<String> {
-            line.iter().map(|c| plain::line(c).into_owned()).collect()
+            line.iter().map(|c| escape::line(c).into_owned()).collect()
         };
         table.load_preset(presets::NOTHING).set_header(cells(&self.head));
         table.add_rows(self.body.iter().map(cells));
@@ -103,7 +103,7 @@ impl Grid {
     pub fn markdown(&self) -> String {
         let line = |cells: &[String]| {
             let cells: Vec<String> =
-                cells.iter().map(|c| plain::line(c).replace('|', "\\|")).collect();
+                cells.iter().map(|c| escape::line(c).replace('|', "\\|")).collect();
             format!("| {} |\n", cells.join(" | "))
         };
         let rule = |i| if self.is_number(i) { "--:" } else { "---" };

@@ -1,7 +1,7 @@
 //! Libraries next to each other on a core model: each with its best capability set.
 
-use crate::view::axes::Axes;
 use crate::view::best::{best, columns, groups, several, shown};
+use crate::view::core_columns::CoreColumns;
 use crate::view::digits::{LIBRARIES, fixed};
 use crate::view::grid::{Grid, Section};
 use crate::{Record, Row};
@@ -20,7 +20,7 @@ fn ratio(first: Option<f64>, last: Option<f64>) -> String {
 /// The table of a record with several libraries.
 pub(super) fn sections(record: &Record) -> Vec<Section> {
     let (subjects, others) = columns(record.rows.iter().map(|r| r.subject.as_str()), "libraries");
-    let axes = Axes::of(record).without_vlen();
+    let axes = CoreColumns::of(record).without_vlen();
     let mut head: Vec<String> = ["case", "VLEN", "bytes"].map(String::from).to_vec();
     for subject in &subjects {
         head.extend(["set", "insns/byte", "cycles/byte"].map(|what| format!("{subject}: {what}")));

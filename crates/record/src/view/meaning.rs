@@ -1,4 +1,4 @@
-//! What may be said of a record's figures: all of it follows from the target that they were taken on.
+//! What a record's figures mean, in words. All of it follows from the target on which they were measured.
 
 use crate::{Arch, Kind, Record, Row};
 
@@ -7,7 +7,7 @@ pub fn at_vlen(vlen: u32) -> String {
     if vlen > 0 { format!(" at VLEN {vlen}") } else { String::new() }
 }
 
-/// What ratios over the scalar set are ratios of.
+/// What ratios over the scalar set compare.
 pub fn over_scalar(kind: Kind) -> &'static str {
     match kind {
         Kind::Emulated => "ratio of instructions",
@@ -16,15 +16,15 @@ pub fn over_scalar(kind: Kind) -> &'static str {
 }
 
 impl Row {
-    /// Whether tables and plots show it. Decryption of messages is in the CSV only: it would double them to say nearly
-    /// the same.
+    /// Whether tables and plots show it. Decryption of messages is in the CSV only: it would double every table for nearly the
+    /// same figures.
     pub fn is_shown(&self) -> bool {
         self.bytes == 0 || self.direction == "enc"
     }
 }
 
 impl Record {
-    /// Architecture of the code; a record without it is of the simulator if its figures are modelled.
+    /// Architecture of the code. Records of the simulator do not name it.
     fn arch(&self) -> Option<Arch> {
         match self.target.kind {
             Kind::Modelled => Some(Arch::Riscv64),
@@ -32,7 +32,7 @@ impl Record {
         }
     }
 
-    /// What the set `scalar` is there.
+    /// What the set `scalar` means on this target.
     fn scalar(&self) -> String {
         match (self.target.kind, self.arch()) {
             (Kind::Modelled, _) => "scalar: plain rv64gc".into(),
@@ -47,7 +47,7 @@ impl Record {
         }
     }
 
-    /// What the ratios over the scalar set are.
+    /// What the ratios over the scalar set mean.
     pub fn ratios(&self) -> String {
         let scalar = self.scalar();
         match self.target.kind {
@@ -65,16 +65,16 @@ impl Record {
         }
     }
 
-    /// What counted instructions, and whether it counted a loop of known length rightly.
+    /// What counted instructions, and whether it counted a loop of known length correctly.
     pub fn counter(&self) -> String {
         let t = &self.target;
         match (t.counter.as_str(), t.counter_check.as_str()) {
-            // The simulator's, and records from before targets had counters of their own.
+            // Of the simulator, or from before targets had counters of their own.
             _ if t.kind == Kind::Modelled => match self.self_check.as_str() {
                 "exact" => "a loop of known length is counted exactly".into(),
                 other => other.into(),
             },
-            // A CSV says what counted, and nothing of the check.
+            // A CSV names the counter, but does not have the check.
             (counter, "") => counter.into(),
             ("" | "none", _) => "nothing counts instructions there".into(),
             (counter, "exact") => format!("{counter}: a loop of known length is counted rightly"),
@@ -82,7 +82,7 @@ impl Record {
         }
     }
 
-    /// Where the figures were taken, and of which library, as far as the record says.
+    /// Where and with which library the figures were measured, as far as the record says.
     pub fn provenance(&self) -> Vec<(&'static str, String)> {
         let t = &self.target;
         let real = t.kind != Kind::Modelled;

@@ -1,4 +1,4 @@
-//! The table of targets that are no simulator: exact counts under an emulator, times on a machine.
+//! The table for targets other than the simulator: exact counts under an emulator, times on a machine.
 
 use crate::view::best::{operations, several, standing};
 use crate::view::builds;
@@ -103,8 +103,8 @@ fn grid(record: &Record, bytes: bool) -> Option<Grid> {
 
 /// What the columns mean.
 const EMULATED: &str = "\
-insns: retired instructions, exact, from the emulator's log; insns ratio: those of scalar over those of best. Emulated: how long they would take on
-a processor, these counts do not say, and wall time under emulation means little, so there is none.
+insns: retired instructions, exact, from the emulator's log; insns ratio: those of scalar over those of best. Emulated: counts do not say
+how long a processor would take, and time under emulation means little, so none is given.
 best: the smallest measured set within 0.5 % of the fewest.
 ";
 const REAL: &str = "\
@@ -144,14 +144,14 @@ mod tests {
     }
 
     #[test]
-    fn the_spread_of_both_figures_stands_beside_them() {
+    fn the_spread_of_both_figures_stands_next_to_them() {
         let grid = &sections(&record())[0].grid;
         let place = grid.head.iter().position(|h| h == "spread % scalar → best").unwrap();
         assert_eq!(grid.body[0][place], "41.2 → 0.5");
         assert!(!grid.head.contains(&"VLEN".to_string()));
     }
 
-    /// QEMU's can be chosen: lines that differ in it alone say so.
+    /// QEMU's VLEN can be chosen: lines that differ in it alone name it.
     #[test]
     fn lines_of_several_vlens_can_be_told_apart() {
         let mut record = record();

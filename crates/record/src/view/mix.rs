@@ -1,16 +1,16 @@
 //! Which instructions the operations of a record execute, by class.
 
-use crate::view::axes::Axes;
 use crate::view::best::{best, groups, shown};
+use crate::view::core_columns::CoreColumns;
 use crate::view::digits::fixed;
 use crate::view::grid::{Grid, Section};
 use crate::{Record, Row};
 
-/// Classes that a line names; others are summed up.
+/// Number of classes that a line names; the others are added up.
 const NAMED: usize = 6;
 
 const LEGEND: &str = "\
-instructions: of an operation, by latency class (`capvec isa MNEMONIC` tells an instruction's), exact, without the loop around it.
+instructions: of an operation, by latency class (`capvec isa MNEMONIC` shows the class), exact, without the loop around it.
 Shown are scalar and the best set at the largest size; record.json has all.
 ";
 
@@ -37,7 +37,7 @@ fn section(record: &Record) -> Option<Section> {
     let wanted = |r: &&Row| {
         !r.mix.is_empty() && (r.bytes == 0 || r.bytes == largest && r.direction == "enc")
     };
-    let axes = Axes::of(record).without_vlen();
+    let axes = CoreColumns::of(record).without_vlen();
     let key = |r: &Row| (r.core.clone(), r.vlen, r.case.clone(), r.direction.clone());
     let mut body = Vec::new();
     for rows in groups(record.rows.iter().filter(wanted), key) {

@@ -1,9 +1,9 @@
-//! Views of a record: what people see is computed from its facts alone.
+//! Views of a record: the tables that people read, computed from its facts alone.
 
-mod axes;
 pub mod best;
 mod best_sets;
 mod builds;
+mod core_columns;
 pub mod digits;
 pub mod explain;
 pub mod findings;
@@ -27,7 +27,7 @@ use anyhow::Result;
 use best::several;
 use grid::Section;
 
-/// What a record's tables are about.
+/// The subject of a record's tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Scope {
     /// One library on core models.
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
     use crate::Row;
 
-    /// A stranger's record may have a library and a case of its own in each row: its tables grow as it does.
+    /// An untrusted record may have a different library and case in each row: its tables must grow linearly with it.
     #[test]
     fn tables_grow_as_their_record_does() {
         let cells = |count: usize, kind: Kind| {

@@ -1,7 +1,7 @@
 //! The table of operations without a message length: public-key operations and key set-up.
 
-use crate::view::axes::Axes;
 use crate::view::best::{operations, shown, standing};
+use crate::view::core_columns::CoreColumns;
 use crate::view::digits::{count, fixed, rate};
 use crate::view::grid::{Grid, Section};
 use crate::{ConfigurationRecord, Record, Row};
@@ -38,7 +38,7 @@ pub(super) fn sections(record: &Record) -> Vec<Section> {
 /// The table, if the record has such operations.
 fn grid(record: &Record) -> Option<Grid> {
     let sets = &record.configurations;
-    let axes = Axes::of(record);
+    let axes = CoreColumns::of(record);
     let rows = record.rows.iter().filter(|r| r.bytes == 0);
     let body: Vec<Vec<String>> = operations(rows)
         .into_iter()

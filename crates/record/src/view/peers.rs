@@ -1,4 +1,4 @@
-//! Our kernels beside stock OpenSSL's, the best published ones and estimates, in retired instructions per byte.
+//! The project's kernels compared with stock OpenSSL's, the best published ones and estimates, in retired instructions per byte.
 
 use crate::published::kernels::LONG;
 use crate::view::best::{columns, groups};
@@ -53,13 +53,13 @@ fn section(record: &Record) -> Option<Section> {
     })
 }
 
-/// A line of it.
+/// A line of the table.
 struct Line<'a> {
-    /// Each library's, in the order of the columns.
+    /// The row of each library, in the order of the columns.
     found: Vec<Option<&'a Row>>,
-    /// Whatever the library, what it is beside.
+    /// A row of any library, for the cells that all have in common.
     any: &'a Row,
-    /// Instructions of a byte more, of the last library.
+    /// Instructions of each additional byte, of the last library.
     slope: Option<f64>,
 }
 
@@ -100,7 +100,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// What a byte more costs beyond the next shorter size of the same configuration, if that is long as well.
+/// The cost of each additional byte beyond the next shorter size of the same configuration, if that is long as well.
 fn slope(rows: &[&Row], last: &Row) -> Option<f64> {
     let same = |r: &&&Row| r.subject == last.subject && r.capset == last.capset;
     let shorter = rows.iter().filter(same).filter(|r| (LONG..last.bytes).contains(&r.bytes));

@@ -2,7 +2,7 @@
 
 use crate::view::findings::{findings, listed};
 use crate::view::sections;
-use crate::{Kind, Record, plain};
+use crate::{Kind, Record, escape};
 use anyhow::Result;
 
 /// As text; `width` folds columns to a terminal.
@@ -15,12 +15,11 @@ pub fn text(record: &Record, width: Option<u16>) -> Result<String> {
     Ok(parts.join("\n"))
 }
 
-/// As Markdown tables with headings, each with what its columns mean: before them what a reader must know, and behind
-/// them where the figures were taken.
+/// As Markdown tables with headings and legends. What a reader must know comes first, where the figures were measured last.
 pub fn markdown(record: &Record) -> Result<String> {
     let mut parts = Vec::new();
     let list = |all: &[String]| -> String {
-        all.iter().map(|w| format!("- {}\n", plain::line(w))).collect()
+        all.iter().map(|w| format!("- {}\n", escape::line(w))).collect()
     };
     let warnings = listed(findings(record).into_iter().map(|f| f.text).collect());
     if !warnings.is_empty() {
@@ -31,7 +30,7 @@ pub fn markdown(record: &Record) -> Result<String> {
         parts.push(s.grid.markdown());
         parts.extend((!s.legend.is_empty()).then(|| s.legend.replace('*', "\\*")));
     }
-    // In the simulator it is the sysroot's, whose packages the record has.
+    // In the simulator the library is the sysroot's, whose packages the record names.
     if record.target.kind != Kind::Modelled {
         let facts = std::iter::once(("Target", record.target.name.clone()));
         let facts = facts.chain(record.provenance());

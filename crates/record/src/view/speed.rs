@@ -1,6 +1,6 @@
 //! The stock program `openssl speed` next to the driver.
 
-use super::axes::Axes;
+use super::core_columns::CoreColumns;
 use super::digits::fixed;
 use super::grid::{Grid, Section};
 use crate::{Record, Row};
@@ -44,7 +44,7 @@ fn grid(record: &Record) -> Option<Grid> {
         places.entry(place(r)).or_insert(r);
     }
     let driver = |s: &Row| places.get(&place(s)).and_then(|r| r.kbps);
-    let axes = Axes::of(record).without_vlen();
+    let axes = CoreColumns::of(record).without_vlen();
     let body: Vec<Vec<String>> = shown
         .map(|s| {
             let own = driver(s);

@@ -2,19 +2,16 @@
 
 use crate::cmd::flags::{self, Format, once, vlen};
 use crate::cmd::model::Set;
-use crate::cmd::place::Place;
+use crate::cmd::target::TargetFlags;
+use anyhow::Result;
+use capvec_bench::defaults::{Defaults, defaults};
 use capvec_bench::run::{LONGEST, Program};
-use capvec_bench::target::Choice;
+use capvec_target::{SubjectName, TargetName};
 use clap::ValueEnum;
 use std::path::PathBuf;
 
-/// Measure stock OpenSSL on a modelled core, with every capability set
-///
-/// The library of the sysroot runs unmodified. Instructions retired are exact, cycles are of the core model,
-/// and every algorithm's known answers are checked on every capability set: a wrong one blanks the figure and
-/// makes the exit status 1. The same command prints the same figures.
-#[derive(clap::Args)]
-#[command(after_help = "Capability sets:\n  \
+/// What the help ends with, after the defaults.
+const SETS_AND_EXAMPLES: &str = "Capability sets:\n  \
     scalar        rv64gc\n  \
     full          all that OpenSSL knows\n  \
     auto          the core as it is, detected by the library\n  \
@@ -26,7 +23,7 @@ use std::path::PathBuf;
     singles       every capability that OpenSSL knows by itself\n  \
     dispatch      one for every path of OpenSSL's dispatch, by case\n  \
     all-subsets   every set of the capabilities that the case's dispatch asks for: hundreds for AES-GCM\n\n\
-    With --out DIR an interrupted sweep goes on where it was when the same command is given again.\n\n\
+    With --out DIR, the same command resumes an interrupted sweep.\n\n\
     Examples:\n  \
     capvec bench\n  \
     capvec bench --cases symmetric --caps scalar,full\n  \
@@ -36,15 +33,23 @@ use std::path::PathBuf;
     capvec bench --core marian --cases aes-128-gcm,sha256 --caps scalar,zvkb_zvkg_zvkned,full\n  \
     capvec bench --core karu64,marian,./mine.toml --cases sha256\n  \
     capvec bench --cases aes-128-gcm --caps scalar,full --set vlen=128,256,512 --set vector.startup=2,4,7.5\n  \
-    capvec bench --vlen 128,256,512 --bytes 64,1024,16384 --format csv --out out/vlen")]
+    capvec bench --vlen 128,256,512 --bytes 64,1024,16384 --format csv --out out/vlen";
+
+/// Measure a library on every capability set, on a modelled core or another target
+///
+/// The library runs unmodified: stock OpenSSL, if --subject names no other. Every algorithm's known answers are checked on every
+/// capability set: a wrong one blanks the figure and makes the exit status 1. In the simulator, retired instructions are exact,
+/// cycles are those of the core model, and the same command prints the same figures. docs/targets.md says what the figures of other
+/// targets are.
+#[derive(clap::Args)]
+#[command(after_help = format!("{}\n{SETS_AND_EXAMPLES}", defaults_text()))]
 pub struct Args {
-    /// Where code runs: sim, native (this machine), qemu:ARCH, ssh:HOST (docs/targets.md)
-    #[arg(long, default_value = "sim")]
-    pub target: Choice,
-    /// Library: openssl, or openssl:NAME of `capvec build`, such as openssl:asm,openssl:no-asm; in the simulator also capvec,
-    /// the project's own, and openssl+capvec, stock OpenSSL with that as its provider. Several are compared
+    #[command(flatten)]
+    pub on: TargetFlags,
+    /// Library: openssl, the target's own; openssl:NAME of `capvec build`; a libcrypto.so.3; with --target sim also capvec, the
+    /// project's own, and openssl+capvec, stock OpenSSL with that as its provider. Several are compared
     #[arg(long, value_delimiter = ',', default_value = "openssl")]
-    pub subject: Vec<String>,
+    pub subject: Vec<SubjectName>,
     /// Core models of the simulator: names of `capvec cores list`, or files; each row says its core [default: karu64]
     #[arg(long, value_delimiter = ',')]
     pub core: Vec<String>,
@@ -53,30 +58,30 @@ pub struct Args {
     #[arg(long, value_name = "KEY=VALUE[,VALUE…]")]
     pub set: Vec<Set>,
     /// Vector register lengths in bits, of sim and qemu:riscv64 [default: each core's own: ideal 256, karu64 256,
-    /// marian 512, ux900 128; of qemu 256]
+    /// marian 512, ux900 128; of qemu:riscv64 256]
     #[arg(long, value_delimiter = ',', value_parser = vlen)]
     pub vlen: Vec<u32>,
     /// Cases: all, symmetric, pkey, published, kernels, families, names (see --list), or files of your own, ending in .toml
-    /// [default: published; of several builds elsewhere than in the simulator aes-128-cbc,published]
+    /// [default: see Defaults]
     #[arg(long, value_delimiter = ',')]
     pub cases: Vec<String>,
-    /// Capability sets [default: scalar,published,auto,full; elsewhere than in the simulator scalar,auto; of several subjects
-    /// auto]
+    /// Capability sets [default: see Defaults]
     #[arg(long, value_delimiter = ',')]
     pub caps: Vec<String>,
-    /// Message sizes in bytes, up to 1 GiB; with three or more, the cost of a call is separated from that of a byte [default: 16384; of
-    /// several builds elsewhere than in the simulator 16,64,256,1024,8192,16384, the six of `openssl speed`]
+    /// Message sizes in bytes, up to 1 GiB; with three or more, the cost of a call is separated from that of a byte [default: see
+    /// Defaults]
     #[arg(long, value_delimiter = ',', value_parser = bytes)]
     pub bytes: Vec<usize>,
-    /// Say by case what each extension adds, and measure the sets that show it besides (how many, is said first); singles, dispatch and all-subsets say it
-    /// anyway, of what they measure
+    /// Report for each case what each extension adds; the sets that show it are measured too, and their number is printed first.
+    /// singles, dispatch and all-subsets report it anyway, for what they measure. Only with --target sim
     #[arg(long)]
     pub explain: bool,
-    /// Also count by class which instructions an operation executes, in the simulator: an instruction mix for each row. All
-    /// is interpreted once more for it
+    /// Also count the instructions of each operation by class: an instruction mix for each row. Everything is interpreted once
+    /// more for it. Only with --target sim
     #[arg(long)]
     pub mix: bool,
-    /// Also run the stock program `openssl speed`, for one second of the core's time for each row that it can measure
+    /// Also run the stock program `openssl speed` for each row that it can measure, for one second of the core's time. Only with
+    /// --target sim
     #[arg(long)]
     pub speed: bool,
     /// Vectors of `capvec kat` that a case must pass on a configuration, besides its known answers: about a dozen, all,
@@ -92,12 +97,6 @@ pub struct Args {
     /// Also write results.csv, record.json and table.md there
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Processor that QEMU emulates, as its -cpu: cortex-a76 [default: the largest that it has]
-    #[arg(long, value_name = "CPU")]
-    pub qemu_cpu: Option<String>,
-    /// Sysroot that the library comes from, by name, of sim and qemu [default: trixie-riscv64, trixie-ARCH]
-    #[arg(long)]
-    pub sysroot: Option<String>,
     /// List the cases, or those of --cases, with why they are there, and stop
     #[arg(long)]
     pub list: bool,
@@ -126,18 +125,20 @@ fn bytes(text: &str) -> Result<usize, String> {
 }
 
 impl Args {
-    /// Where code runs.
-    pub fn place(&self) -> Place<'_> {
-        Place {
-            target: &self.target,
-            sysroot: self.sysroot.as_deref(),
-            qemu_cpu: self.qemu_cpu.as_deref(),
-        }
+    /// Libraries by name, each once.
+    pub fn subjects(&self) -> Vec<SubjectName> {
+        once(self.subject.clone())
     }
 
-    /// Libraries by name, each once.
-    pub fn subjects(&self) -> Vec<String> {
-        once(self.subject.clone())
+    /// What is measured where flags do not say.
+    pub fn defaults(&self) -> Result<Defaults> {
+        defaults(&self.on.target, self.subjects().len())
+    }
+
+    /// The sets that were asked for, or these.
+    pub fn caps_or(&self, usual: &[&str]) -> Vec<String> {
+        let usual = usual.iter().map(|s| s.to_string());
+        if self.caps.is_empty() { usual.collect() } else { self.caps.clone() }
     }
 
     /// Core models by name or file.
@@ -153,15 +154,45 @@ impl Args {
         let besides = besides.into_iter().filter(|(wanted, _)| *wanted).map(|(_, program)| program);
         std::iter::once(Program::Measure).chain(besides).collect()
     }
+}
 
-    /// Whether builds are set beside each other, as the published arm64 comparison does.
-    pub fn compares_builds(&self) -> bool {
-        self.target != Choice::Sim && self.subjects().len() > 1
-    }
+/// What is measured by default, by target and number of subjects: see [`defaults`].
+fn defaults_text() -> String {
+    let rows = [
+        ("sim", TargetName::Sim, 1),
+        ("others, one subject", TargetName::Native, 1),
+        ("others, several", TargetName::Native, 2),
+    ];
+    let line = |cells: [&str; 4]| {
+        let [target, cases, caps, bytes] = cells;
+        format!("  {target:<19}  {cases:<21}  {caps:<26}  {bytes}\n")
+    };
+    let row = |(what, target, subjects): (&str, TargetName, usize)| {
+        // A table that is broken is said when it is used; a help has no errors.
+        let d = defaults(&target, subjects).ok()?;
+        let bytes: Vec<String> = d.bytes.iter().map(usize::to_string).collect();
+        Some(line([what, &d.cases.join(","), &d.caps.join(","), &bytes.join(",")]))
+    };
+    let head = line(["--target", "--cases", "--caps", "--bytes"]);
+    format!("Defaults:\n{head}{}", rows.into_iter().filter_map(row).collect::<String>())
+}
 
-    /// The sets that were asked for, or the usual ones.
-    pub fn caps(&self, usual: &[&str]) -> Vec<String> {
-        let usual = usual.iter().map(|s| s.to_string());
-        if self.caps.is_empty() { usual.collect() } else { self.caps.clone() }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The help has a row for other targets: all of them are alike.
+    #[test]
+    fn other_targets_have_the_same_defaults() {
+        for name in ["qemu:aarch64", "qemu:riscv64", "qemu:x86_64", "ssh:board"] {
+            let target: TargetName = name.parse().expect("a target");
+            for subjects in [1, 2, 3] {
+                let native = defaults(&TargetName::Native, subjects).expect("a table");
+                assert_eq!(defaults(&target, subjects).expect("a table"), native, "{name}");
+            }
+        }
+        assert_eq!(defaults_text().lines().count(), 5);
+        assert!(defaults_text().lines().all(|l| l.len() <= 100), "{}", defaults_text());
+        assert!(defaults_text().contains("16,64,256,1024,8192,16384"), "{}", defaults_text());
     }
 }

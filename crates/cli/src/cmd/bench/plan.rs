@@ -2,45 +2,50 @@
 
 use super::args::{Args, Kat};
 use crate::cmd::flags::once;
+use crate::cmd::target::say_beyond;
 use crate::cmd::{Usage, model, say, usage};
 use anyhow::Result;
 use capvec_bench::capset::{self, Wanted};
 use capvec_bench::case::{self, Case};
-use capvec_bench::kat::Gate;
-use capvec_bench::sweep::Plan;
-use capvec_record::published;
+use capvec_bench::processor::Processor;
+use capvec_bench::sweep::{Gate, Plan};
+use capvec_kat::VectorGate;
+use capvec_target::Target;
 use capvec_timing::Core;
 
-/// On a modelled core.
-pub fn simulated(args: &Args, core: &Core) -> Result<Plan> {
-    let cases = cases(args)?;
-    let caps = args.caps(&["scalar", "published", "auto", "full"]);
-    let wanted = capset::expand(&caps, &cases, &core.isa).map_err(usage)?;
-    let wanted = match args.explain {
-        true => {
-            let all = capset::explained(wanted.clone(), &cases, &core.isa)?;
+/// What is measured on a target with this processor.
+pub fn of(args: &Args, target: &Target, processor: &Processor, cases: Vec<Case>) -> Result<Plan> {
+    let caps = args.caps_or(args.defaults()?.caps);
+    let sets = processor.expand(&caps, &cases).map_err(usage)?;
+    say_beyond(&sets);
+    let wanted = match &target.core {
+        Some(core) if args.explain => {
+            let all = capset::explained(sets.wanted.clone(), &cases, &core.isa)?;
             if !args.quiet {
-                say!("{}", cost(core, &cases, &wanted, &all));
+                say!("{}", cost(core, &cases, &sets.wanted, &all));
             }
             all
         }
-        false => wanted,
+        _ => sets.wanted,
     };
     if wanted.is_empty() {
         return Err(Usage("--caps: no capability set".into()).into());
     }
-    let set = model::vlens(core, &args.set)?;
-    let vlens = match (args.vlen.is_empty(), set.is_empty()) {
-        (true, true) => vec![core.vlen],
-        (true, false) => set,
-        (false, true) => args.vlen.clone(),
-        (false, false) => {
-            return Err(
-                Usage("--vlen, --set vlen: they are the same; give one of them".into()).into()
-            );
-        }
+    let vlens = once(vlens(args, target)?);
+    let gate = gate(args, &cases)?;
+    Ok(Plan { cases, wanted, vlens, bytes: sizes(args)?, gate, mix: args.mix })
+}
+
+/// VLENs: `--vlen`, or `--set vlen`, or the target's own.
+fn vlens(args: &Args, target: &Target) -> Result<Vec<u32>> {
+    let set = match &target.core {
+        Some(core) => model::vlens(core, &args.set)?,
+        None => Vec::new(),
     };
-    of(args, cases, wanted, vlens)
+    if !set.is_empty() && !args.vlen.is_empty() {
+        return Err(Usage("--vlen, --set vlen: they are the same; give one of them".into()).into());
+    }
+    Ok(target.vlens(if set.is_empty() { &args.vlen } else { &set }))
 }
 
 /// What `--explain` measures besides what was asked for.
@@ -63,39 +68,27 @@ fn cost(core: &Core, cases: &[Case], asked: &[Wanted], all: &[Wanted]) -> String
     )
 }
 
-/// These sets of these cases.
-pub fn of(args: &Args, cases: Vec<Case>, wanted: Vec<Wanted>, vlens: Vec<u32>) -> Result<Plan> {
-    let gate = gate(args, &cases)?;
-    Ok(Plan { cases, wanted, vlens: once(vlens), bytes: sizes(args)?, gate, mix: args.mix })
-}
-
-/// Says what capability sets are to be warned of.
-pub fn warn(plan: &Plan) {
+/// Says once what capability sets are to be warned of.
+pub fn warn(plan: &Plan, warned: &mut Vec<String>) {
     for warning in plan.wanted.iter().flat_map(|w| &w.capset.warnings) {
-        say!("warning: {warning}");
+        if !warned.contains(warning) {
+            say!("warning: {warning}");
+            warned.push(warning.clone());
+        }
     }
 }
 
 /// The sizes that were asked for, or the usual ones.
 fn sizes(args: &Args) -> Result<Vec<usize>> {
-    if !args.bytes.is_empty() {
-        return Ok(once(args.bytes.clone()));
+    if args.bytes.is_empty() {
+        return Ok(args.defaults()?.bytes);
     }
-    Ok(if args.compares_builds() {
-        published::arm64::table()?.sizes
-    } else {
-        vec![published::speeds::KARU64.bytes]
-    })
+    Ok(once(args.bytes.clone()))
 }
 
 /// The cases that were asked for, or the usual ones, all of which take the sizes.
 pub fn cases(args: &Args) -> Result<Vec<Case>> {
-    let usual: &[&str] = if args.compares_builds() {
-        &[published::arm64::CASE, "published"]
-    } else {
-        &["published"]
-    };
-    let usual: Vec<String> = usual.iter().map(|s| s.to_string()).collect();
+    let usual: Vec<String> = args.defaults()?.cases.iter().map(|s| s.to_string()).collect();
     let names = if args.cases.is_empty() { &usual } else { &args.cases };
     let cases = case::select(names).map_err(usage)?;
     for bytes in &args.bytes {
@@ -110,7 +103,7 @@ pub fn cases(args: &Args) -> Result<Vec<Case>> {
     Ok(cases)
 }
 
-fn gate(args: &Args, cases: &[Case]) -> Result<Option<Gate>> {
+fn gate(args: &Args, cases: &[Case]) -> Result<Option<Box<dyn Gate>>> {
     Ok(match args.kat {
         Kat::None if args.vectors.is_some() => {
             return Err(Usage("--kat none: --vectors is of no use with it".into()).into());
@@ -118,17 +111,17 @@ fn gate(args: &Args, cases: &[Case]) -> Result<Option<Gate>> {
         Kat::None => None,
         depth => {
             let all = depth == Kat::All;
-            let gate = Gate::new(cases, all, args.vectors.as_deref()).map_err(usage)?;
+            let gate = VectorGate::new(cases, all, args.vectors.as_deref()).map_err(usage)?;
             if let Some(dir) = &args.vectors {
-                for case in gate.unchecked().filter_map(|i| cases.get(i)) {
+                for case in gate.unchecked().into_iter().filter_map(|i| cases.get(i)) {
                     say!(
-                        "warning: --vectors {}: no vector there is of {}: its figures stand on the case's own answers",
+                        "warning: --vectors {}: there are no vectors for {}, so its figures rest on the case's own answers",
                         dir.display(),
                         case.id
                     );
                 }
             }
-            Some(gate)
+            Some(Box::new(gate))
         }
     })
 }

@@ -3,12 +3,11 @@
 use super::args::Args;
 use crate::cmd::setup::{TOOL, open_store};
 use anyhow::{Context, Result};
-use capvec_bench::kat::Gate;
 use capvec_bench::record::record;
 use capvec_bench::run::Runner;
 use capvec_bench::speed;
 use capvec_bench::sweep::{self, Identity, Plan, Store};
-use capvec_record::{Record, output};
+use capvec_record::{Record, whole_file};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -39,15 +38,20 @@ pub fn take(
 ) -> Result<Taken> {
     let kept = match &args.out {
         Some(dir) => {
-            let own = beside.map(|name| dir.join(name.replace(':', "-")));
+            let own = beside.map(|name| dir.join(directory(name)));
             let place = own.as_ref().unwrap_or(dir);
-            output::prepare(place)?;
+            whole_file::prepare(place)?;
             Some(Kept { store: open_store(place, &identity(runner, plan)?)?, own })
         }
         None => None,
     };
     let record = measure(runner, plan, kept.as_ref().map(|k| &k.store), args, quiet)?;
     Ok(Taken { record, kept: kept.into_iter().collect() })
+}
+
+/// The directory of one of several: its name as one component of a path, different for every name.
+fn directory(name: &str) -> String {
+    name.replace('%', "%25").replace('/', "%2F").replace(':', "-")
 }
 
 impl Taken {
@@ -74,7 +78,7 @@ impl Taken {
 
 fn identity(runner: &Runner, plan: &Plan) -> Result<Identity> {
     let cases = plan.cases.iter().map(|c| c.id.clone()).collect();
-    let vectors = plan.gate.as_ref().map_or("none".into(), Gate::id);
+    let vectors = plan.gate.as_ref().map_or("none".into(), |g| g.id());
     runner.identity(TOOL, cases, plan.bytes.clone(), vectors)
 }
 
@@ -99,4 +103,19 @@ fn measure(
     }
     bar.finish_and_clear();
     Ok(record)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::directory;
+
+    #[test]
+    fn what_is_kept_of_a_file_stays_below_out() {
+        assert_eq!(directory("openssl:asm"), "openssl-asm");
+        let names = ["/opt/a/b", "/opt/a%2Fb", "../a", "./a"].map(directory);
+        for (i, name) in names.iter().enumerate() {
+            assert!(!name.contains('/') && !matches!(name.as_str(), "." | ".."), "{name}");
+            assert_eq!(names.iter().position(|n| n == name), Some(i));
+        }
+    }
 }

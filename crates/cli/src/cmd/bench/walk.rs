@@ -1,61 +1,52 @@
-//! The walk of `capvec bench`: every library, on every core where there are core models.
+//! The walk of `capvec bench`: every library on every target; a core model is a target of its own.
 
 use super::args::Args;
 use super::plan::{self, warn};
 use super::taken::{Taken, take};
-use crate::cmd::place::{Library, Place, wanted};
-use crate::cmd::setup::{self, spinner};
-use crate::cmd::{Usage, model};
+use crate::cmd::{Usage, model, setup};
 use anyhow::Result;
 use capvec_bench::case::Case;
+use capvec_bench::processor::Processor;
 use capvec_bench::run::Runner;
 use capvec_bench::sweep::Plan;
-use capvec_bench::target::Choice;
-use capvec_record::output;
-use capvec_timing::Core;
+use capvec_record::whole_file;
+use capvec_target::{Feature, Library, Target, TargetName};
 
-/// What a library is measured on.
-enum On {
-    /// A core model, with what is measured there.
-    Core(Box<Core>, Plan),
-    /// Another target, where what is measured depends on what the library detects.
-    Target(Vec<Case>),
+/// A target, with what is measured there if that is known before it is opened.
+struct Stop {
+    target: Target,
+    plan: Option<Plan>,
 }
 
 /// Measures every library; `None` if nothing but the set-up was asked for.
 pub fn run(args: &Args, quiet: bool) -> Result<Option<Taken>> {
-    let place = args.place();
-    let sim = args.target == Choice::Sim;
-    if !sim && (args.speed || args.mix || args.explain) {
-        let what = "--speed, --mix, --explain: only with --target sim, whose clock and instructions they show";
-        return Err(Usage(what.into()).into());
-    }
-    let libraries = place.libraries(&args.subjects())?;
-    if libraries.len() > 1 && (args.speed || args.explain) {
-        return Err(Usage("--speed, --explain: only with one --subject".into()).into());
-    }
-    let all_on = if sim { cores(args)? } else { vec![On::Target(plan::cases(args)?)] };
-    args.out.as_ref().map_or(Ok(()), |dir| output::prepare(dir))?;
-    let mut all: Option<Taken> = None;
-    for (library, on) in libraries.iter().flat_map(|l| all_on.iter().map(move |on| (l, on))) {
-        let runner = runner(args, &place, library, on, quiet)?;
+    refuse(args)?;
+    let targets = targets(args)?;
+    let libraries = libraries(args, &targets)?;
+    let cases = plan::cases(args)?;
+    let known = |target: Target| {
+        let plan = Processor::of(&target).map(|p| plan::of(args, &target, &p, cases.clone()));
+        Ok(Stop { plan: plan.transpose()?, target })
+    };
+    let stops = targets.into_iter().map(known).collect::<Result<Vec<Stop>>>()?;
+    args.out.as_ref().map_or(Ok(()), |dir| whole_file::prepare(dir))?;
+    let several = libraries.len() * stops.len() > 1;
+    let (mut all, mut warned): (Option<Taken>, Vec<String>) = (None, Vec::new());
+    for (library, stop) in libraries.iter().flat_map(|l| stops.iter().map(move |s| (l, s))) {
+        let runner = setup::open(&stop.target, library, &args.programs(), quiet)?;
         if args.setup_only {
             continue;
         }
-        let made;
-        let plan = match on {
-            On::Core(_, plan) => plan,
-            On::Target(cases) => {
-                made = planned(args, &place, &runner, cases.clone())?;
-                &made
+        let asked;
+        let plan = match &stop.plan {
+            Some(plan) => plan,
+            None => {
+                asked = asked_for(args, &stop.target, &runner, cases.clone())?;
+                &asked
             }
         };
-        // On core models every library gets the same sets.
-        if all.is_none() || !sim {
-            warn(plan);
-        }
-        let name = name(library, on, all_on.len());
-        let several = libraries.len() * all_on.len() > 1;
+        warn(plan, &mut warned);
+        let name = name(library, &stop.target, stops.len());
         let mut taken = take(args, &runner, plan, several.then_some(name.as_str()), quiet)?;
         taken.record.builds.extend(library.build.as_ref().map(|b| b.manifest.clone()));
         all = Some(match all {
@@ -66,45 +57,61 @@ pub fn run(args: &Args, quiet: bool) -> Result<Option<Taken>> {
     Ok(all)
 }
 
-fn cores(args: &Args) -> Result<Vec<On>> {
-    let cores = model::all(&args.cores(), &args.set)?.into_iter();
-    let on = cores.map(|core| {
-        let plan = plan::simulated(args, &core)?;
-        Ok(On::Core(Box::new(core), plan))
-    });
-    on.collect()
+/// Refuses what the target does not offer with one of the subjects.
+fn refuse(args: &Args) -> Result<()> {
+    let subjects = args.subjects();
+    let asked = [
+        (!args.core.is_empty(), Feature::Core),
+        (!args.set.is_empty(), Feature::Set),
+        (!args.vlen.is_empty(), Feature::Vlen),
+        (args.speed, Feature::Speed),
+        (args.mix, Feature::Mix),
+        (args.explain, Feature::Explain),
+    ];
+    subjects.iter().try_for_each(|s| args.on.require(s, &asked))?;
+    if subjects.len() > 1 && (args.speed || args.explain) {
+        return Err(Usage("--speed, --explain: only with one --subject".into()).into());
+    }
+    Ok(())
 }
 
-fn runner(args: &Args, place: &Place, library: &Library, on: &On, quiet: bool) -> Result<Runner> {
-    match on {
-        On::Core(core, _) => {
-            let core = core.as_ref().clone();
-            setup::runner(place, library, core, &args.programs(), quiet)
-        }
-        On::Target(_) => {
-            let bar = spinner(quiet);
-            let told = &mut |what: &str| bar.set_message(what.to_string());
-            let runner = place.with(&args.programs(), library, told)?;
-            bar.finish_and_clear();
-            Ok(runner)
+/// The target of the flags: one for each core model, where there are any.
+fn targets(args: &Args) -> Result<Vec<Target>> {
+    if args.on.target != TargetName::Sim {
+        return Ok(vec![args.on.chosen(None)]);
+    }
+    let cores = model::all(&args.cores(), &args.set)?;
+    Ok(cores.into_iter().map(|core| args.on.chosen(Some(core))).collect())
+}
+
+/// The libraries of `--subject`, each once: a build may be named with its architecture or without.
+fn libraries(args: &Args, targets: &[Target]) -> Result<Vec<Library>> {
+    let mut all: Vec<Library> = Vec::new();
+    // Cores differ; where their libraries are does not.
+    let Some(target) = targets.first() else { return Ok(all) };
+    for name in args.subjects() {
+        let library = target.find("--subject", &name)?;
+        if !all.iter().any(|l| l.name == library.name) {
+            all.push(library);
         }
     }
+    Ok(all)
+}
+
+/// What is measured where it depends on what the library detects.
+fn asked_for(args: &Args, target: &Target, runner: &Runner, cases: Vec<Case>) -> Result<Plan> {
+    let vlens = target.vlens(&args.vlen);
+    let processor = Processor::ask(runner, vlens.first().copied().unwrap_or(0))?;
+    plan::of(args, target, &processor, cases)
 }
 
 /// Under which name what is unfinished of one of several is kept.
-fn name(library: &Library, on: &On, cores: usize) -> String {
-    match on {
-        On::Core(core, _) if cores > 1 => {
+fn name(library: &Library, target: &Target, targets: usize) -> String {
+    match &target.core {
+        Some(core) if targets > 1 => {
             let digest = core.identity.digest.get(..16).unwrap_or_default();
             format!("{}-{digest}", library.name)
         }
         _ => library.name.clone(),
     }
-}
-
-fn planned(args: &Args, place: &Place, runner: &Runner, cases: Vec<Case>) -> Result<Plan> {
-    let vlens = place.vlens(&args.vlen);
-    let usual: &[&str] = if args.compares_builds() { &["auto"] } else { &["scalar", "auto"] };
-    let wanted = wanted(&args.caps(usual), runner, &cases, vlens.first().copied().unwrap_or(0))?;
-    plan::of(args, cases, wanted, vlens)
 }

@@ -1,14 +1,16 @@
 //! `capvec caps lint`: what OpenSSL makes of a value of OPENSSL_riscvcap.
 
+use crate::cmd::Usage;
 use anyhow::{Context, Result};
 use capvec_isa::ExtSet;
-use capvec_isa::capability::{openssl_known, openssl_parse};
+use capvec_isa::capability::{openssl_known, openssl_parse, openssl_riscvcap};
 use capvec_isa::lint::{
-    Form, Kind, Lint, MAX_VALUE_BYTES, Meaning, Paste, Problem, Word, Written, judge, read,
+    Form, Kind, Lint, MAX_VALUE_BYTES, Meaning, Paste, Problem, Word, Written, judge, processor,
+    read,
 };
 use clap::ValueEnum;
 use comfy_table::{Table, presets};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::io::Read;
 use std::process::ExitCode;
 
@@ -16,7 +18,8 @@ use std::process::ExitCode;
 ///
 /// STRING may also be what describes a hart or a program: a line of /proc/cpuinfo, a device tree's riscv,isa or
 /// riscv,isa-extensions, a compiler's -march or target features, an object file's attribute, the bits of riscv_hwprobe
-/// as `capvec caps` prints them. The value for OpenSSL is then proposed.
+/// as `capvec caps` prints them. The value for OpenSSL is then proposed. Of a text with several strings that differ, each is judged;
+/// if they are of harts, what all of them have is proposed as well.
 ///
 /// The exit status is 1 if OpenSSL does something else than the value says; then a value that does is proposed. A value, whatever
 /// it says, replaces detection: what it does not set is not used. OpenSSL 3.0 knows no such variable, 3.1 and 3.2 know
@@ -75,17 +78,54 @@ impl Args {
 
 /// Runs the sub-command.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let paste = read(&args.text()?);
-    let found = judge(&paste);
-    let problems = found.problems();
-    let write = proposal(&found, &problems);
+    let text = args.text()?;
+    if let Some((flag, name)) = processor(&text) {
+        return Err(Usage(format!(
+            "{flag}={name} names a processor and not its extensions; have a compiler that knows it tell them: \
+             `clang --target=riscv64-linux-gnu -mcpu={name} -dM -E -x c /dev/null | capvec caps lint -`"
+        ))
+        .into());
+    }
+    let paste = read(&text);
+    let judged: Vec<Judged> =
+        std::iter::once(paste.clone()).chain(paste.alone()).map(Judged::of).collect();
+    let all = shared(&paste, &judged);
     let text = match args.format {
-        Format::Table => table(&paste, &found, &problems, write.as_deref()),
-        Format::Json => data(&paste, &found, &problems, write.as_deref())?,
+        Format::Table => {
+            let each: Vec<String> = judged.iter().map(Judged::table).collect();
+            each.join("\n")
+                + &all.map_or(String::new(), |all| format!("\nfor all of them: {all}\n"))
+        }
+        Format::Json => data(&judged, all.as_deref())?,
     };
     crate::cmd::print(&text)?;
-    let right = problems.is_empty() && paste.form != Form::OtherVariable;
+    let right = judged.iter().all(|j| j.problems.is_empty()) && paste.form != Form::OtherVariable;
     Ok(if right { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// What is said of one of a text's strings.
+struct Judged {
+    paste: Paste,
+    found: Lint,
+    problems: Vec<Problem>,
+    write: Option<String>,
+}
+
+impl Judged {
+    fn of(paste: Paste) -> Judged {
+        let found = judge(&paste);
+        let problems = found.problems();
+        let write = proposal(&found, &problems);
+        Judged { paste, found, problems, write }
+    }
+}
+
+/// The value for harts that differ: what all of them have, since a program may run on any.
+fn shared(paste: &Paste, judged: &[Judged]) -> Option<String> {
+    let harts = matches!(paste.form, Form::Cpuinfo | Form::DeviceTree | Form::Hwprobe);
+    let says = judged.iter().map(|j| j.found.says);
+    let all = says.reduce(ExtSet::intersection).filter(|_| harts && judged.len() > 1);
+    all.map(openssl_riscvcap)
 }
 
 /// What to write instead, unless nothing can be said of it, or writing something else changes nothing.
@@ -97,59 +137,69 @@ fn proposal(found: &Lint, problems: &[Problem]) -> Option<String> {
     (!nothing).then_some(write)
 }
 
-fn table(paste: &Paste, found: &Lint, problems: &[Problem], write: Option<&str>) -> String {
-    let mut s = String::new();
-    if paste.form != Form::Value {
-        s += &format!("read as: {}\n", paste.form);
+impl Judged {
+    fn table(&self) -> String {
+        let Judged { paste, found, problems, write } = self;
+        let mut s = String::new();
+        if paste.form != Form::Value {
+            s += &format!("read as: {}\n", paste.form);
+        }
+        if let (Written::String(value), false) = (&paste.written, paste.form == Form::Value) {
+            s += &format!("string: {}\n", value.escape_debug());
+        }
+        let mut t = Table::new();
+        t.load_preset(presets::NOTHING).set_header(["word", "says", "OpenSSL sets"]);
+        for word in &found.words {
+            let text = word.text.escape_debug().to_string();
+            t.add_row([text, says(word), list(word.sets, "nothing")]);
+        }
+        let gap = if s.is_empty() { "" } else { "\n" };
+        s += &format!("{gap}{}\n\nsets: {}\n", t.trim_fmt(), list(found.sets, "nothing"));
+        if found.len > MAX_VALUE_BYTES {
+            let read = MAX_VALUE_BYTES;
+            s += &format!("length: {} bytes, of which OpenSSL reads {read}\n", found.len);
+        }
+        for p in problems {
+            s += &format!("{p}\n");
+        }
+        if let Some(write) = write {
+            s += &format!("write: {write}\n");
+        } else if found.sets.is_empty() && problems.is_empty() {
+            s += "OpenSSL then uses no capability: a value replaces detection\n";
+        }
+        s
     }
-    if let (Written::String(value), false) = (&paste.written, paste.form == Form::Value) {
-        s += &format!("string: {}\n", value.escape_debug());
+
+    fn data(&self) -> Value {
+        let Judged { paste, found, problems, write } = self;
+        let names = |set: ExtSet| set.iter().map(|e| e.name()).collect::<Vec<_>>();
+        let words = found.words.iter().map(|w| {
+            let known = !matches!(w.meaning, Meaning::Unknown(_));
+            json!({ "word": w.text, "known": known, "sets": names(w.sets) })
+        });
+        let value = match &paste.written {
+            Written::String(value) => Some(value),
+            Written::Names(_) => None,
+        };
+        json!({
+            "read_as": paste.form.to_string(),
+            "value": value,
+            "words": words.collect::<Vec<_>>(),
+            "says": names(found.says),
+            "sets": names(found.sets),
+            "problems": problems.iter().map(Problem::to_string).collect::<Vec<_>>(),
+            "write": write,
+        })
     }
-    for other in &paste.others {
-        s += &format!("not judged: {}, which differs\n", other.escape_debug());
-    }
-    let mut t = Table::new();
-    t.load_preset(presets::NOTHING).set_header(["word", "says", "OpenSSL sets"]);
-    for word in &found.words {
-        t.add_row([word.text.escape_debug().to_string(), says(word), list(word.sets, "nothing")]);
-    }
-    let gap = if s.is_empty() { "" } else { "\n" };
-    s += &format!("{gap}{}\n\nsets: {}\n", t.trim_fmt(), list(found.sets, "nothing"));
-    if found.len > MAX_VALUE_BYTES {
-        s += &format!("length: {} bytes, of which OpenSSL reads {MAX_VALUE_BYTES}\n", found.len);
-    }
-    for p in problems {
-        s += &format!("{p}\n");
-    }
-    if let Some(write) = write {
-        s += &format!("write: {write}\n");
-    } else if found.sets.is_empty() && problems.is_empty() {
-        s += "OpenSSL then uses no capability: a value replaces detection\n";
-    }
-    s
 }
 
-fn data(paste: &Paste, found: &Lint, problems: &[Problem], write: Option<&str>) -> Result<String> {
-    let names = |set: ExtSet| set.iter().map(|e| e.name()).collect::<Vec<_>>();
-    let words = found.words.iter().map(|w| {
-        let known = !matches!(w.meaning, Meaning::Unknown(_));
-        json!({ "word": w.text, "known": known, "sets": names(w.sets) })
-    });
-    let value = match &paste.written {
-        Written::String(value) => Some(value),
-        Written::Names(_) => None,
-    };
-    let data = json!({
-        "read_as": paste.form.to_string(),
-        "value": value,
-        "others": paste.others,
-        "words": words.collect::<Vec<_>>(),
-        "says": names(found.says),
-        "sets": names(found.sets),
-        "problems": problems.iter().map(Problem::to_string).collect::<Vec<_>>(),
-        "write": write,
-    });
-    Ok(serde_json::to_string_pretty(&data)? + "\n")
+/// The first string; under `others` those that differ, and under `write_for_all` what all of these harts have.
+fn data(judged: &[Judged], all: Option<&str>) -> Result<String> {
+    let mut each = judged.iter().map(Judged::data);
+    let mut first = each.next().unwrap_or_default();
+    first["others"] = each.collect();
+    first["write_for_all"] = json!(all);
+    Ok(serde_json::to_string_pretty(&first)? + "\n")
 }
 
 fn list(set: ExtSet, none: &str) -> String {

@@ -6,9 +6,9 @@ mod native;
 use crate::cmd::flags::vlen;
 use crate::cmd::{Usage, say, usage};
 use anyhow::Result;
+use capvec_bench::capability_views::{self, Said, Views};
 use capvec_bench::capset::CapSet;
 use capvec_bench::run::{Program, Runner};
-use capvec_bench::views::{self, Said, Views};
 use capvec_timing::Core;
 use clap::ValueEnum;
 use comfy_table::{Table, presets};
@@ -113,7 +113,7 @@ fn modelled(args: &Args) -> Result<String> {
     let vlen = args.vlen.unwrap_or(core.vlen);
     let told = &mut |what: &str| say!("{what}");
     let runner = Runner::new(core, &args.sysroot, &[Program::Measure], told)?;
-    let views = views::ask(&runner, vlen, &capset)?;
+    let views = capability_views::ask(&runner, vlen, &capset)?;
     Ok(match args.format {
         Format::Table => text(&views),
         Format::Json => serde_json::to_string_pretty(&views)? + "\n",

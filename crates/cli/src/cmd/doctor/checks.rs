@@ -1,14 +1,14 @@
 //! What the flags of `capvec doctor` say together, before anything runs.
 
-use super::{Args, place};
-use crate::cmd::place::Place;
+use super::Args;
 use crate::cmd::{Usage, usage};
 use anyhow::Result;
 use capvec_bench::case::{self, Case};
-use capvec_bench::target::Choice;
+use capvec_doctor::Processor;
 use capvec_isa::{Ext, ExtSet, isa_string};
 use capvec_linux::Concealed;
 use capvec_record::Arch;
+use capvec_target::{CORE, Feature, SubjectName, Target, TargetName};
 use capvec_timing::Core;
 
 /// What is examined if nothing is named.
@@ -31,33 +31,33 @@ const USUAL: [&str; 13] = [
 /// Message size in bytes, if none is given.
 const BYTES: usize = 16384;
 
-/// Flags that only mean something elsewhere.
+/// Refuses flags that the target does not offer, or that say how to run what is only scanned.
 pub fn refuse(args: &Args) -> Result<()> {
-    let sim = args.target == Choice::Sim;
     let scans = args.program.is_some() || args.package.is_some();
-    let modelled = args.core.is_some() || args.isa.is_some() || !args.hide.is_empty();
-    let checks = [
-        (
-            !sim && (modelled || args.no_hwprobe),
-            "--core, --isa, --hide, --no-hwprobe: only with --target sim",
-        ),
-        (!sim && args.cost, "--cost: only with --target sim, whose core can have what it lacks"),
-        (
-            scans && (args.cost || modelled || args.no_hwprobe || asks(args)),
-            "--program, --package: nothing is run; leave out what says how (--algorithms, --bytes, --env, --core, --isa, --hide, \
-             --no-hwprobe, --cost)",
-        ),
-        (
-            scans && matches!(args.target, Choice::Ssh(_)),
-            "--program, --package: copy the file here and scan it with --target native",
-        ),
+    let kernel = !args.hide.is_empty() || args.no_hwprobe;
+    let asked = [
+        (args.core.is_some(), Feature::Core),
+        (args.isa.is_some(), Feature::Isa),
+        (args.vlen.is_some(), Feature::Vlen),
+        (args.on.qemu_cpu.is_some(), Feature::QemuCpu),
+        (!args.hide.is_empty(), Feature::Hide),
+        (args.no_hwprobe, Feature::NoHwprobe),
+        (args.cost, Feature::Cost),
+        (scans, Feature::Scan),
     ];
-    match checks.iter().find(|(wrong, _)| *wrong) {
-        Some((_, what)) => Err(Usage((*what).into()).into()),
-        // Files may be looked at in any sysroot.
-        None if scans => Place { sysroot: None, ..place(args) }.refuse(args.vlen.is_some(), false),
-        None => place(args).refuse(args.vlen.is_some(), false),
+    if scans && (args.cost || kernel || asks(args)) {
+        let what = "--program, --package: nothing is run; leave out what says how (--algorithms, --bytes, --env, --hide, \
+                    --no-hwprobe, --cost)";
+        return Err(Usage(what.into()).into());
     }
+    let subject =
+        args.libcrypto.as_deref().map_or_else(SubjectName::default, SubjectName::of_library);
+    // Files may be looked at in any sysroot.
+    match scans {
+        true => args.on.target.require(&subject, &asked)?,
+        false => args.on.require(&subject, &asked)?,
+    }
+    Ok(())
 }
 
 /// Whether flags say what to run.
@@ -99,14 +99,22 @@ pub fn told(args: &Args, arch: Arch) -> Result<Option<String>> {
         Some(Ok((name, _)) | Err(name)) => wrong(format!(
             "--env {name}: the doctor takes no variable but {variable}=VALUE, by which the library is told what to use"
         )),
-        None if args.target == Choice::Native => Ok(std::env::var(variable).ok()),
+        None if args.on.target == TargetName::Native => Ok(std::env::var(variable).ok()),
         None => Ok(None),
     }
 }
 
+/// The target: of the simulator with its core, and what its kernel does not show.
+pub fn target(args: &Args) -> Result<Target> {
+    if args.on.target != TargetName::Sim {
+        return Ok(args.on.chosen(None));
+    }
+    Ok(Target { concealed: concealed(args)?, ..args.on.chosen(Some(core(args)?)) })
+}
+
 /// The simulator's core.
-pub fn core(args: &Args) -> Result<Core> {
-    let mut core = Core::load(args.core.as_deref().unwrap_or("karu64")).map_err(usage)?;
+fn core(args: &Args) -> Result<Core> {
+    let mut core = Core::load(args.core.as_deref().unwrap_or(CORE)).map_err(usage)?;
     if let Some(isa) = &args.isa {
         core.isa = isa.parse().map_err(|e| Usage(format!("--isa {isa}: {e}")))?;
         if core.isa.xlen != 64 {
@@ -117,8 +125,21 @@ pub fn core(args: &Args) -> Result<Core> {
     Ok(core)
 }
 
+/// The processor for which files are scanned.
+pub fn processor(args: &Args) -> Result<Processor> {
+    Ok(match args.on.target {
+        TargetName::Sim => {
+            let core = core(args)?;
+            let isa = args.isa.as_ref().map_or(String::new(), |isa| format!(" with --isa {isa}"));
+            Processor::Core { name: core.name + &isa, exts: core.isa.exts }
+        }
+        TargetName::Native => Processor::host(),
+        TargetName::Qemu(_) | TargetName::Ssh(_) => Processor::Unknown,
+    })
+}
+
 /// What its kernel does not show.
-pub fn concealed(args: &Args) -> Result<Concealed> {
+fn concealed(args: &Args) -> Result<Concealed> {
     let mut exts = ExtSet::EMPTY;
     for name in &args.hide {
         exts = exts.union(isa_string::word(name, name).map_err(|e| Usage(format!("--hide: {e}")))?);

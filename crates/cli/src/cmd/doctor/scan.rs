@@ -1,48 +1,88 @@
 //! `capvec doctor --program` and `--package`: files that are looked at, not run.
 
-use crate::cmd::place::Place;
 use crate::cmd::setup::spinner;
-use crate::cmd::{Usage, usage};
+use crate::cmd::target::TargetFlags;
+use crate::cmd::{Usage, say, usage};
 use anyhow::Result;
-use capvec_bench::target::Choice;
-use capvec_doctor::{PROGRAMS, Shown};
+use capvec_doctor::{PROGRAMS, Processor, Shown};
 use capvec_record::Arch;
-use capvec_sysroot::{Collect, Store};
+use capvec_sysroot::{Collect, Store, check_package};
+use capvec_target::TargetName;
 use std::path::{Path, PathBuf};
 
 /// Architecture of what is scanned.
-fn arch(place: &Place) -> Result<Arch> {
-    Ok(match place.target {
-        Choice::Qemu(arch) => *arch,
-        Choice::Sim => Arch::Riscv64,
-        Choice::Native | Choice::Ssh(_) => Arch::host()?,
+fn arch(on: &TargetFlags) -> Result<Arch> {
+    Ok(match &on.target {
+        TargetName::Qemu(arch) => *arch,
+        TargetName::Sim => Arch::Riscv64,
+        TargetName::Native | TargetName::Ssh(_) => Arch::host()?,
     })
 }
 
-/// A file and the libraries that it asks for. `path` is the target's, or this machine's if the target has no such file.
-pub fn program(place: &Place, path: &Path) -> Result<Shown> {
-    let root = match (place.target, place.sysroot) {
-        (Choice::Native, None) => PathBuf::from("/"),
+/// Where a file is, and what it is scanned for.
+struct Found {
+    path: PathBuf,
+    /// Where the libraries are that it asks for.
+    root: PathBuf,
+    processor: Processor,
+}
+
+/// Debian's sysroot of an architecture, or this machine's root.
+fn sysroot(arch: Arch) -> Result<PathBuf> {
+    // What is not there yet is not needed to look at a file.
+    let name = format!("trixie-{}", arch.debian());
+    Ok(Store::from_env()?.get(&name).map_or(PathBuf::from("/"), |s| s.root))
+}
+
+/// Looks for the file in the target's system, then on this machine. A file of another architecture than the target's is
+/// scanned for a system of its own.
+fn find(on: &TargetFlags, path: &Path, processor: Processor) -> Result<Found> {
+    let arch = arch(on)?;
+    let root = match (&on.target, &on.sysroot) {
+        (TargetName::Native, None) => PathBuf::from("/"),
         (_, Some(name)) => Store::from_env()?.get(name)?.root,
-        _ => {
-            let name = format!("trixie-{}", arch(place)?.debian());
-            // What is not there yet is not needed to look at a file.
-            Store::from_env()?.get(&name).map_or(PathBuf::from("/"), |s| s.root)
-        }
+        _ => sysroot(arch)?,
     };
     let inside = if path.is_absolute() { capvec_doctor::within(&root, path) } else { None };
-    let found = inside.unwrap_or_else(|| path.into());
-    // A shell would look for it in PATH.
-    let bare = path.components().count() == 1 && !found.exists();
-    if bare {
-        let usual = Path::new("/usr/bin").join(path);
-        let what = match capvec_doctor::within(&root, &usual) {
-            Some(_) => format!("there is no such file here; give its path, as {}", usual.display()),
-            None => "there is no such file here; give its path".into(),
-        };
-        return Err(Usage(format!("--program {}: {what}", path.display())).into());
+    if let Some(path) = inside {
+        return Ok(Found { path, root, processor });
     }
-    let files = capvec_doctor::file(&found, &root).map_err(usage)?;
+    refuse_bare(path, &root)?;
+    // What is wrong with the file is told by the scan.
+    let other = Arch::of_file(path).ok().flatten().filter(|own| *own != arch);
+    let path = path.to_path_buf();
+    let Some(own) = other else { return Ok(Found { path, root, processor }) };
+    if path.is_absolute() {
+        say!(
+            "--program {}: there is no such file in {}; this machine's is scanned, for {}",
+            path.display(),
+            root.display(),
+            own.name()
+        );
+    }
+    match Arch::host().is_ok_and(|host| host == own) {
+        true => Ok(Found { path, root: PathBuf::from("/"), processor: Processor::host() }),
+        false => Ok(Found { path, root: sysroot(own)?, processor: Processor::Unknown }),
+    }
+}
+
+/// A shell would look for such a name in PATH.
+fn refuse_bare(path: &Path, root: &Path) -> Result<()> {
+    if path.components().count() != 1 || path.exists() {
+        return Ok(());
+    }
+    let usual = Path::new("/usr/bin").join(path);
+    let what = match capvec_doctor::within(root, &usual) {
+        Some(_) => format!("there is no such file here; give its path, as {}", usual.display()),
+        None => "there is no such file here; give its path".into(),
+    };
+    Err(Usage(format!("--program {}: {what}", path.display())).into())
+}
+
+/// A file and the libraries that it asks for. `path` is the target's, or this machine's if the target has no such file.
+pub fn program(on: &TargetFlags, path: &Path, processor: Processor) -> Result<Shown> {
+    let found = find(on, path, processor)?;
+    let files = capvec_doctor::file(&found.path, &found.root, &found.processor).map_err(usage)?;
     Ok(Shown { files, ..Shown::default() })
 }
 
@@ -50,8 +90,9 @@ pub fn program(place: &Place, path: &Path) -> Result<Shown> {
 const KEPT: u64 = 512 << 20;
 
 /// What a package contains.
-pub fn package(place: &Place, name: &str, quiet: bool) -> Result<Shown> {
-    let arch = arch(place)?;
+pub fn package(on: &TargetFlags, name: &str, processor: &Processor, quiet: bool) -> Result<Shown> {
+    let arch = arch(on)?;
+    check_package(name).map_err(|e| Usage(format!("--package: {e}")))?;
     let bar = spinner(quiet);
     let request = capvec_sysroot::Request {
         name: Some(format!("doctor-{name}-{}", arch.debian())),
@@ -71,7 +112,7 @@ pub fn package(place: &Place, name: &str, quiet: bool) -> Result<Shown> {
         walk(&sysroot.root, Path::new(top), &mut paths);
     }
     paths.sort();
-    let files = capvec_doctor::files(&sysroot.root, &paths);
+    let files = capvec_doctor::files(&sysroot.root, &paths, processor);
     if files.is_empty() {
         let what = "there is no program, library or kernel module in it nor in what it depends on";
         return Err(Usage(format!("--package {name}: {what}")).into());

@@ -23,19 +23,19 @@ struct Interest {
     reported: Option<(u64, u32)>,
 }
 
-/// An interest list. Entries go away when their description is closed for good.
+/// An interest list. An entry ends when its description is closed by all its descriptors.
 pub struct Epoll {
-    /// By descriptor and description, by their numbers: a descriptor may come to mean another description.
+    /// By the numbers of descriptor and description, since a descriptor may be reused for another description.
     interests: RefCell<BTreeMap<(i32, u64), Interest>>,
-    /// Whether it ever was an entry of another list. Lists nest one level deep (Linux allows
-    /// five), so that asking for readiness stays cheap whatever the guest builds.
+    /// Whether it has ever been an entry of another list. Lists nest one level deep (Linux allows five), so that
+    /// querying readiness stays cheap whatever the guest builds.
     nested: Cell<bool>,
     /// Memory for the entries.
     charge: Charge,
     shared: Rc<Shared>,
 }
 
-/// Bytes that an entry counts: itself with its place in the table, and the description, which stays in memory as
+/// Bytes charged for an entry: itself, its place in the table, and the description, whose memory stays allocated as
 /// long as an entry refers to it.
 const INTEREST: u64 = 256;
 
@@ -64,7 +64,7 @@ impl Epoll {
             return Err(Errno::EINVAL);
         }
         self.forget_closed();
-        self.make_room(usize::from(op == ADD))?;
+        self.charge_entries(usize::from(op == ADD))?;
         let mut interests = self.interests.borrow_mut();
         let known = interests.contains_key(&key(fd, file));
         match (op, known) {
@@ -88,15 +88,15 @@ impl Epoll {
         Ok(())
     }
 
-    /// Takes memory for the entries and so many more, or gives some back.
+    /// Adjusts the charge to the entries and `more` further ones.
     ///
     /// # Errors
     /// `ENOMEM`.
-    fn make_room(&self, more: usize) -> Result<()> {
+    fn charge_entries(&self, more: usize) -> Result<()> {
         self.charge.resize((self.interests.borrow().len() + more) as u64 * INTEREST)
     }
 
-    /// Notes that the list becomes an entry of `outer`.
+    /// Makes the list an entry of `outer`.
     fn nest_in(&self, outer: &Epoll) -> Result<()> {
         let is_list = |i: &Interest| i.file.upgrade().is_some_and(|f| f.kind::<Epoll>().is_some());
         if outer.nested.get() || self.interests.borrow().values().any(is_list) {
@@ -110,8 +110,8 @@ impl Epoll {
         self.interests.borrow_mut().retain(|_, interest| interest.file.strong_count() > 0);
     }
 
-    /// Takes up to `max` ready entries as (events, data), in the order of descriptor numbers, then of opening.
-    /// Empty means that the caller has to wait.
+    /// Up to `max` ready entries as (events, data), in the order of descriptor numbers, then of opening. If there are
+    /// none, the caller has to wait.
     #[must_use]
     pub fn take_ready(&self, max: usize) -> Vec<(u32, u64)> {
         self.forget_closed();
@@ -131,9 +131,9 @@ impl Epoll {
         ready
     }
 
-    /// Time at which an entry becomes ready by itself, on the monotonic clock in nanoseconds.
-    fn earliest(&self) -> Option<u64> {
-        self.shared.platform().go_on().ok()?;
+    /// The first time at which an entry becomes ready by itself, in nanoseconds of the monotonic clock.
+    fn next_deadline(&self) -> Option<u64> {
+        self.shared.platform().ensure_running().ok()?;
         let interests = self.interests.borrow();
         let files = interests.values().filter_map(|i| i.file.upgrade());
         files.filter_map(|file| file.object().pollable().deadline()).min()
@@ -182,8 +182,8 @@ impl FileObject for Epoll {
 
 impl Pollable for Epoll {
     fn poll_ready(&self) -> Events {
-        // A list of lists asks each, and a call may name it a thousand times: when the run is over, nothing is ready.
-        if self.shared.platform().go_on().is_err() {
+        // A list of lists queries each of them, and a call may name it a thousand times: stop when the run must stop.
+        if self.shared.platform().ensure_running().is_err() {
             return Events::default();
         }
         let any = self.interests.borrow().values().any(|interest| interest.ready().is_some());
@@ -197,7 +197,7 @@ impl Pollable for Epoll {
     }
 
     fn deadline(&self) -> Option<u64> {
-        self.earliest()
+        self.next_deadline()
     }
 }
 

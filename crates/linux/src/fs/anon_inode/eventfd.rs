@@ -20,7 +20,7 @@ struct EventFd {
 }
 
 impl EventFd {
-    /// The count never reaches 2⁶⁴ − 1.
+    /// The greatest count: 2⁶⁴ − 1 is never reached.
     const MAX: u64 = u64::MAX - 1;
 
     fn changed(&self) {

@@ -1,4 +1,4 @@
-//! Files that have no name in any file system: Linux gives all of them one anonymous inode (`fs/anon_inodes.c`).
+//! Files without a name in any file system, which share one anonymous inode (`fs/anon_inodes.c` of Linux).
 
 pub(super) mod epoll;
 pub(super) mod eventfd;

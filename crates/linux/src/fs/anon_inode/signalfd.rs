@@ -1,7 +1,7 @@
-//! Descriptors that signals are read from (signalfd(2)).
+//! signalfd descriptors (signalfd(2)).
 //!
-//! What is read, and whether there is something, depends on who asks: it is a signal of the process that reads. The
-//! process layer takes it, and says here which signals wait for the thread that makes a call.
+//! Both readiness and the signals that are read depend on the caller: they are pending signals of the process that
+//! reads. The process layer dequeues them, and sets here which signals are pending for the calling thread.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -15,18 +15,18 @@ use crate::fs::shared_state::Shared;
 use crate::fs::stat::Stat;
 use crate::fs::vfs::Vfs;
 
-/// Signals as descriptors are concerned with them.
+/// The state that all signalfd descriptors share.
 #[derive(Default)]
 pub(crate) struct Signals {
-    /// Those that wait for the thread that makes a call.
+    /// Signals pending for the calling thread.
     pending: Cell<u64>,
     /// Changes with every signal that is sent.
     generation: Cell<u64>,
-    /// Descriptors that there are.
+    /// The number of descriptors.
     descriptors: Cell<u32>,
 }
 
-/// An open descriptor.
+/// An open signalfd descriptor.
 pub struct SignalFd {
     mask: Cell<u64>,
     shared: Rc<Shared>,
@@ -39,7 +39,7 @@ impl SignalFd {
         self.mask.get()
     }
 
-    /// Sets them.
+    /// Sets the signals that can be read.
     pub fn set_mask(&self, mask: u64) {
         self.mask.set(mask);
         self.shared.note_activity();
@@ -93,18 +93,18 @@ impl Vfs {
         Ok(OpenFile::new(Box::new(object), o::RDWR | (flags & o::NONBLOCK)))
     }
 
-    /// Whether signals matter to any descriptor.
+    /// Whether any signalfd descriptor is open.
     #[must_use]
-    pub fn reads_signals(&self) -> bool {
+    pub fn has_signalfds(&self) -> bool {
         self.shared.signals.descriptors.get() > 0
     }
 
-    /// These signals wait for the thread that makes a call.
+    /// Sets the signals pending for the calling thread.
     pub fn set_pending_signals(&self, pending: u64) {
         self.shared.signals.pending.set(pending);
     }
 
-    /// A signal has been sent.
+    /// Notes that a signal has been sent.
     pub fn note_signal(&self) {
         let generation = &self.shared.signals.generation;
         generation.set(generation.get() + 1);

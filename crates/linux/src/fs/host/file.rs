@@ -13,7 +13,7 @@ use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{ioctl, o, seek};
 use crate::fs::host;
 use crate::fs::inode::InodeRef;
-use crate::fs::notify::watch::{Name, Opened, Subject};
+use crate::fs::notify::watch::{EventSource, Name, Opened};
 use crate::fs::open_file::FileRef;
 use crate::fs::open_file::object::{FileObject, IoctlArg, Mappable, Positioned, Recorded};
 use crate::fs::path::located::Dir;
@@ -32,7 +32,7 @@ pub(crate) struct HostFile {
     dev: u64,
     statfs: StatFs,
     mnt_id: u64,
-    /// Counts as the guest's memory.
+    /// Its contents are charged to the guest's memory.
     private: bool,
     append: Cell<bool>,
     inode: InodeRef,
@@ -44,7 +44,7 @@ pub(crate) struct HostFile {
     charge: Charge,
 }
 
-/// Bytes that an open file counts beside its path: itself, and what the host keeps for its descriptor.
+/// Bytes charged for an open file in addition to its path: itself, and the host's descriptor.
 const FILE: u64 = 512;
 
 impl HostFile {
@@ -77,8 +77,8 @@ impl HostFile {
         Ok(file)
     }
 
-    /// Was found in a directory, under a name or none.
-    pub fn known_as(mut self, dir: &Dir, name: Option<&[u8]>) -> HostFile {
+    /// Records the directory, and the name in it if any, under which the file was found.
+    pub fn with_name(mut self, dir: &Dir, name: Option<&[u8]>) -> HostFile {
         self.name = name.and_then(|name| self.inode.0.opened_as(dir, name));
         self
     }
@@ -111,11 +111,11 @@ impl HostFile {
     /// Records that the guest made the file just now.
     pub fn created(&self) -> Result<()> {
         self.shared.created(&self.inode.0, &host::stat(&self.fd)?);
-        if self.private { self.inode.0.occupy(0) } else { Ok(()) }
+        if self.private { self.inode.0.charge_contents(0) } else { Ok(()) }
     }
 
-    /// Takes memory for `len` bytes at `offset`, or where the next write goes.
-    fn make_room(&self, len: usize, offset: Option<u64>) -> Result<()> {
+    /// Charges memory for a write of `len` bytes at `offset`, or at the position.
+    fn charge_growth(&self, len: usize, offset: Option<u64>) -> Result<()> {
         if !self.private || len == 0 {
             return Ok(());
         }
@@ -123,7 +123,7 @@ impl HostFile {
         self.inode.0.grow(at.saturating_add(len as u64))
     }
 
-    /// Where a write goes.
+    /// The offset of a write.
     fn target(&self, offset: Option<u64>) -> Result<u64> {
         match offset {
             _ if self.append.get() => self.size(),
@@ -166,14 +166,14 @@ impl FileObject for HostFile {
     }
 
     fn read(&self, buf: &mut [u8]) -> Result<usize> {
-        self.inode.0.settle(|| Ok(fs::tell(&self.fd)?), buf.len())?;
+        self.inode.0.sync_mapped(|| Ok(fs::tell(&self.fd)?), buf.len())?;
         Ok(io::read(&self.fd, buf)?)
     }
 
     fn write(&self, data: &[u8]) -> Result<usize> {
-        self.make_room(data.len(), None)?;
-        let settled = self.inode.0.settle(|| self.target(None), data.len())?;
-        self.touched(settled.written(io::write(&self.fd, data)?)?)
+        self.charge_growth(data.len(), None)?;
+        let synced = self.inode.0.sync_mapped(|| self.target(None), data.len())?;
+        self.touched(synced.written(io::write(&self.fd, data)?)?)
     }
 
     fn ioctl(&self, command: u32, arg: &mut dyn IoctlArg) -> Result<i64> {
@@ -236,14 +236,14 @@ impl FileObject for HostFile {
 
 impl Positioned for HostFile {
     fn pread(&self, buf: &mut [u8], offset: u64) -> Result<usize> {
-        self.inode.0.settle(|| Ok(offset), buf.len())?;
+        self.inode.0.sync_mapped(|| Ok(offset), buf.len())?;
         Ok(io::pread(&self.fd, buf, offset)?)
     }
 
     fn pwrite(&self, data: &[u8], offset: u64) -> Result<usize> {
-        self.make_room(data.len(), Some(offset))?;
-        let settled = self.inode.0.settle(|| self.target(Some(offset)), data.len())?;
-        self.touched(settled.written(io::pwrite(&self.fd, data, offset)?)?)
+        self.charge_growth(data.len(), Some(offset))?;
+        let synced = self.inode.0.sync_mapped(|| self.target(Some(offset)), data.len())?;
+        self.touched(synced.written(io::pwrite(&self.fd, data, offset)?)?)
     }
 
     fn seek(&self, offset: i64, whence: u32) -> Result<u64> {
@@ -259,10 +259,10 @@ impl Positioned for HostFile {
 
     fn truncate(&self, size: u64) -> Result<()> {
         if self.private {
-            self.inode.0.occupy(size)?;
+            self.inode.0.charge_contents(size)?;
         }
-        // The page in which it ends stays, up to there.
-        self.inode.0.settle(|| Ok(size.saturating_sub(1)), 1)?;
+        // Changes in the page in which the file now ends are kept up to there.
+        self.inode.0.sync_mapped(|| Ok(size.saturating_sub(1)), 1)?;
         fs::ftruncate(&self.fd, size)?;
         self.inode.0.truncated(size)?;
         self.touched(1).map(drop)
@@ -276,7 +276,7 @@ impl Positioned for HostFile {
     }
 
     fn sync(&self) -> Result<()> {
-        self.inode.0.settle(|| Ok(0), usize::MAX)?;
+        self.inode.0.sync_mapped(|| Ok(0), usize::MAX)?;
         Ok(fs::fsync(&self.fd)?)
     }
 }
@@ -290,9 +290,9 @@ impl Recorded for HostFile {
         self.shared.note_activity();
     }
 
-    fn subject(&self) -> Option<Subject> {
+    fn event_source(&self) -> Option<EventSource> {
         let watching = self.shared.watches() > 0;
-        watching.then(|| Subject::file(&self.inode.0, self.name.as_ref()))
+        watching.then(|| EventSource::file(&self.inode.0, self.name.as_ref()))
     }
 }
 
@@ -306,7 +306,7 @@ impl Mappable for HostFile {
     }
 }
 
-/// A description opened with `O_PATH`: a place, and nothing that can be read.
+/// A description opened with `O_PATH`: it names a place and cannot be read.
 pub(crate) struct PathFile {
     vfs: Vfs,
     place: Dir,
@@ -319,7 +319,7 @@ impl PathFile {
         PathFile { vfs: vfs.clone(), place, open: None }
     }
 
-    /// An `O_PATH` description of what an open file refers to.
+    /// An `O_PATH` description of an open file's object.
     pub fn of_open(vfs: &Vfs, file: FileRef, place: Dir) -> PathFile {
         PathFile { vfs: vfs.clone(), place, open: Some(file) }
     }

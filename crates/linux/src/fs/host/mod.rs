@@ -23,7 +23,7 @@ use crate::fs::stat::Timespec;
 const CONFINED: ResolveFlags =
     ResolveFlags::BENEATH.union(ResolveFlags::NO_SYMLINKS).union(ResolveFlags::NO_MAGICLINKS);
 
-/// Checks that `name` is one component that can be passed to the host, and makes a C string of it.
+/// Checks that `name` is a single component, and converts it to a C string for the host.
 pub(crate) fn component(name: &[u8]) -> Result<CString> {
     if name.len() > limit::NAME_MAX {
         return Err(Errno::ENAMETOOLONG);
@@ -41,7 +41,7 @@ pub(crate) fn locate(dir: BorrowedFd<'_>, name: &[u8]) -> Result<OwnedFd> {
     Ok(fs::openat2(dir, component(name)?, flags, Mode::empty(), CONFINED)?)
 }
 
-/// Magic numbers of file systems through which the host's kernel shows itself (`include/uapi/linux/magic.h`;
+/// Magic numbers of file systems that are interfaces of the host's kernel (`include/uapi/linux/magic.h`;
 /// configfs, binfmt_misc, rpc_pipefs and fusectl have theirs in their own sources).
 const KERNEL_INTERFACES: [u32; 21] = [
     0x9fa0,      // proc
@@ -84,9 +84,9 @@ pub(crate) fn create_unnamed(dir: BorrowedFd<'_>, flags: u32, mode: u32) -> Resu
     Ok(fs::openat2(dir, c".", flags, Mode::from(mode), CONFINED)?)
 }
 
-/// The guest's `open` flags that the host's descriptor needs, in the host's encoding. `O_DIRECT`
-/// is left out, as the guest's buffers need not meet the host's alignment; synchronous writing and
-/// `O_NOATIME` have no effect that the guest could see.
+/// The `open` flags of the guest that matter to the host's descriptor, in the host's encoding. `O_DIRECT` is left
+/// out, since the guest's buffers may not meet the host's alignment; synchronous writing and `O_NOATIME` have no
+/// effect that the guest could see.
 fn host_flags(flags: u32) -> OFlags {
     let mut host = match flags & o::ACCMODE {
         o::WRONLY => OFlags::WRONLY,
@@ -124,7 +124,7 @@ impl FdDir {
         fd.as_raw_fd().to_string()
     }
 
-    /// Opens the very object that `located` refers to.
+    /// Opens the object that `located` refers to.
     pub fn reopen(&self, located: BorrowedFd<'_>, flags: u32) -> Result<OwnedFd> {
         Ok(fs::openat(&self.0, Self::name(located), host_flags(flags), Mode::empty())?)
     }
@@ -149,7 +149,7 @@ impl FdDir {
         Ok(fs::utimensat(&self.0, Self::name(located), &times, AtFlags::empty())?)
     }
 
-    /// Gives a located object a further name.
+    /// Makes another hard link to a located object.
     pub fn link(&self, located: BorrowedFd<'_>, dir: BorrowedFd<'_>, name: &[u8]) -> Result<()> {
         let follow = AtFlags::SYMLINK_FOLLOW;
         Ok(fs::linkat(&self.0, Self::name(located), dir, component(name)?, follow)?)

@@ -11,19 +11,19 @@ use tempfile::TempDir;
 
 use crate::fs::path::mount::SetupError;
 
-/// Name of a private directory up to its random part, and in it of the file that its owner holds locked.
+/// The name of a private directory up to its random part, and the name of the lock file in it.
 const PREFIX: &str = "capvec-";
 const LOCK: &str = "capvec.lock";
-/// The lock before it is locked.
+/// The name of the lock file until it is locked.
 const NEW: &str = "new";
 
-/// A private host directory, removed at the end with all that the guest put there; after the end of a run
-/// that was killed, by the next one.
+/// A private host directory. It is removed at the end of the run with all that the guest has put there; if the run is
+/// killed, by the next run.
 pub(crate) struct PrivateDir {
     path: PathBuf,
-    // Until it is removed.
+    // `None` once it is removed.
     dir: RefCell<Option<TempDir>>,
-    // Locked as long as we live, whatever ends us.
+    // Locked as long as this process lives, however it ends.
     _lock: OwnedFd,
 }
 
@@ -35,7 +35,7 @@ impl PrivateDir {
             let ours = std::fs::Permissions::from_mode(0o700);
             let new = tempfile::Builder::new().prefix(PREFIX).permissions(ours).tempdir_in(&parent);
             let dir = new?;
-            // Locked before it has its name, so that nobody takes it for a dead run's.
+            // Locked before it gets its name, so that no other run takes it for a stale one.
             let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
             let (new, name) = (dir.path().join(NEW), dir.path().join(LOCK));
             let lock = fs::open(&new, flags, Mode::RUSR | Mode::WUSR)?;
@@ -58,23 +58,23 @@ impl PrivateDir {
         make().map_err(|e| SetupError::Scratch { path: path.clone(), source: e.into() })
     }
 
-    /// Removes it now, whoever still holds this.
+    /// Removes it now, even if files in it are still open.
     pub fn remove(&self) {
         let Some(dir) = self.dir.take() else { return };
-        // What cannot be removed stays; the directory's own drop then tries the plain way.
+        // If something cannot be removed, `TempDir` tries again on drop.
         if let Ok(top) = fs::open(dir.path(), DIR, Mode::empty()) {
             let _ = clear(&top, LOCK);
         }
     }
 }
 
-/// Removes the private directories of runs that were killed: those of ours whose lock nobody holds.
+/// Removes the private directories of runs that were killed: those of this user whose lock nobody holds.
 fn remove_stale(parent: &Path) {
     let Ok(entries) = std::fs::read_dir(parent) else { return };
     let ours =
         |e: &std::fs::DirEntry| e.file_name().as_encoded_bytes().starts_with(PREFIX.as_bytes());
     for entry in entries.flatten().filter(ours) {
-        // What cannot be removed stays; it is in nobody's way.
+        // A directory that cannot be removed does no harm.
         let _ = remove_if_stale(&entry.path());
     }
 }
@@ -87,19 +87,19 @@ fn remove_if_stale(path: &Path) -> rustix::io::Result<()> {
     }
     let flags = OFlags::RDWR | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let lock = match fs::openat(&dir, LOCK, flags, Mode::empty()) {
-        Err(Errno::NOENT) => return remove_unborn(path, &dir, stat.st_mtime),
+        Err(Errno::NOENT) => return remove_unlocked(path, &dir, stat.st_mtime),
         lock => lock?,
     };
     fs::flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
-    // The lock goes last, so that a removal that is cut short is taken up again.
+    // The lock file is removed last, so that the next run can resume an interrupted removal.
     clear(&dir, LOCK)?;
     fs::unlinkat(&dir, LOCK, AtFlags::empty())?;
     fs::rmdir(path)
 }
 
-/// Removes what a run leaves that ends before it has its lock, or while it removes the directory. One that has
-/// just begun looks the same, so it has to be old; and nothing else may be in it.
-fn remove_unborn(path: &Path, dir: &OwnedFd, modified: i64) -> rustix::io::Result<()> {
+/// Removes the directory of a run that ended before it had its lock, or while it removed the directory. A run that has
+/// just started looks the same, so the directory must be old and otherwise empty.
+fn remove_unlocked(path: &Path, dir: &OwnedFd, modified: i64) -> rustix::io::Result<()> {
     const OLD: u64 = 600;
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     let age = now.unwrap_or_default().as_secs().saturating_sub(modified.max(0) as u64);
@@ -110,9 +110,9 @@ fn remove_unborn(path: &Path, dir: &OwnedFd, modified: i64) -> rustix::io::Resul
     fs::rmdir(path)
 }
 
-/// Empties a directory but for the file `kept`, with bounded depth, whatever the guest built: subdirectories of
-/// a subdirectory are moved up before it is removed. A recursive removal would need a descriptor and stack for
-/// every level.
+/// Empties a directory except for the file `kept`. The guest may have nested directories to any depth, and a recursive
+/// removal would need a descriptor and stack for every level: subdirectories of a subdirectory are therefore moved up
+/// before it is removed.
 fn clear(top: &OwnedFd, kept: &str) -> rustix::io::Result<()> {
     let mut moved = 0_u64;
     loop {

@@ -19,18 +19,18 @@ use crate::fs::path::located::Dir;
 use crate::fs::stat::Stat;
 use crate::fs::vfs::Vfs;
 
-/// A writer that is silent for so long has sent all for now.
+/// A writer that pauses for this long is taken to have sent everything for now.
 const PAUSE: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
-/// Longest time for which input is gathered for one read.
+/// The longest time for which one read gathers input.
 const GATHERED: Duration = Duration::from_secs(1);
 
-/// How a stream is written whose reader may be slow.
+/// How to write a stream whose reader may be slow.
 #[derive(Clone)]
 enum Sink {
-    /// By a description of our own, which does not block. The host's may be other processes' too, so its flags
+    /// Through a separate description that does not block. Other processes may share the original one, so its flags
     /// are left alone.
     Own(Rc<OwnedFd>),
-    /// In pieces for which there is room.
+    /// In pieces that fit the room that the host reports.
     Pieces,
 }
 
@@ -38,10 +38,10 @@ enum Sink {
 pub(crate) struct Stream {
     fd: Rc<OwnedFd>,
     kind: u32,
-    /// The guest's device that stands for a host's character device.
+    /// The guest's device that represents a character device of the host.
     device: Option<Dir>,
     terminal: bool,
-    /// Unless writing never blocks.
+    /// `None` if writing never blocks.
     sink: Option<Sink>,
     inode: Rc<Inode>,
     vfs: Vfs,
@@ -53,7 +53,7 @@ impl Stream {
         let kind = stat.st_mode & s::IFMT;
         let terminal = termios::isatty(&fd);
         let device = match kind {
-            // Absent when a bind covers /dev.
+            // `None` when a bind covers /dev.
             s::IFCHR => vfs.device_place(if terminal { "tty" } else { "null" }).ok(),
             _ => None,
         };
@@ -67,7 +67,7 @@ impl Stream {
         if !writes || !(terminal || matches!(kind, s::IFIFO | s::IFSOCK)) {
             return Ok(None);
         }
-        // Sockets have no further description; of a terminal the user may have no right to one.
+        // A socket cannot be opened again, and the user may lack the right to open the terminal.
         let own = vfs.host_fds.reopen(fd.as_fd(), o::WRONLY);
         Ok(Some(own.map_or(Sink::Pieces, |fd| Sink::Own(Rc::new(fd)))))
     }
@@ -77,7 +77,7 @@ impl Stream {
         rustix::event::poll(&mut fds, Some(&step)).is_ok_and(|n| n > 0)
     }
 
-    /// Where a write at a position goes.
+    /// The offset of a write at a position.
     fn target(&self, offset: u64) -> Result<u64> {
         let appends = fs::fcntl_getfl(&*self.fd)?.contains(fs::OFlags::APPEND);
         if appends { Ok(fs::fstat(&*self.fd)?.st_size.max(0) as u64) } else { Ok(offset) }
@@ -159,17 +159,17 @@ impl FileObject for Stream {
         let ino = || self.stat().map_or(0, |stat| stat.ino);
         match (&self.device, self.kind) {
             (Some(device), _) => device.path().to_vec(),
-            // As Linux shows what lies outside the root directory.
+            // Linux shows files outside the root directory like this.
             (None, s::IFREG) => b"(unreachable)/stdio".to_vec(),
             (None, s::IFSOCK) => format!("socket:[{}]", ino()).into_bytes(),
             (None, _) => format!("pipe:[{}]", ino()).into_bytes(),
         }
     }
 
-    /// From a pipe, as much as comes: how it is cut into pieces depends on the writer's pace, and the guest
-    /// is not to see that as long as the writer keeps up.
+    /// From a pipe, reads until the writer pauses: how its data is cut into pieces depends on the writer's pace, which
+    /// the guest should not see.
     fn read(&self, buf: &mut [u8]) -> Result<usize> {
-        self.inode.settle(|| Ok(fs::tell(&*self.fd)?), buf.len())?;
+        self.inode.sync_mapped(|| Ok(fs::tell(&*self.fd)?), buf.len())?;
         let mut done = io::retry_on_intr(|| io::read(&*self.fd, &mut *buf))?;
         let started = Instant::now();
         while self.is_host_pipe()
@@ -186,22 +186,23 @@ impl FileObject for Stream {
         Ok(done)
     }
 
-    /// To a reader that does not keep up, as much as it takes: the run may have to end meanwhile.
+    /// To a slow reader, writes as much as it takes and checks meanwhile whether the run must stop.
     fn write(&self, data: &[u8]) -> Result<usize> {
         let Some(sink) = self.sink.as_ref().filter(|_| !data.is_empty()) else {
-            let settled = self.inode.settle(|| self.target(fs::tell(&*self.fd)?), data.len())?;
-            return settled.written(io::retry_on_intr(|| io::write(&*self.fd, data))?);
+            let synced =
+                self.inode.sync_mapped(|| self.target(fs::tell(&*self.fd)?), data.len())?;
+            return synced.written(io::retry_on_intr(|| io::write(&*self.fd, data))?);
         };
         loop {
             let put = match sink {
                 Sink::Own(fd) => io::write(fd, data),
                 Sink::Pieces if !self.is_writable_within(PAUSE) => Err(io::Errno::AGAIN),
-                // As much as there is room for when the host says that there is some (pipe(7), PIPE_BUF).
+                // The room that the host guarantees when it reports the pipe writable (pipe(7), PIPE_BUF).
                 Sink::Pieces => io::write(&*self.fd, &data[..data.len().min(4096)]),
             };
             match put {
                 Err(io::Errno::AGAIN | io::Errno::INTR) => {
-                    self.vfs.shared.platform().go_on()?;
+                    self.vfs.shared.platform().ensure_running()?;
                     self.is_writable_within(PAUSE);
                 }
                 put => return Ok(put?),
@@ -229,7 +230,7 @@ impl FileObject for Stream {
         Ok(0)
     }
 
-    /// The same host description: its position and access mode are the host's business.
+    /// The same description of the host, with its position and access mode.
     fn reopen(&self, flags: u32) -> Result<Box<dyn FileObject>> {
         let host = fs::fcntl_getfl(&*self.fd)? & fs::OFlags::RWMODE;
         let allowed = match flags & o::ACCMODE {
@@ -270,14 +271,14 @@ impl FileObject for Stream {
 impl Positioned for Stream {
     fn pread(&self, buf: &mut [u8], offset: u64) -> Result<usize> {
         self.regular()?;
-        self.inode.settle(|| Ok(offset), buf.len())?;
+        self.inode.sync_mapped(|| Ok(offset), buf.len())?;
         Ok(io::pread(&*self.fd, buf, offset)?)
     }
 
     fn pwrite(&self, data: &[u8], offset: u64) -> Result<usize> {
         self.regular()?;
-        let settled = self.inode.settle(|| self.target(offset), data.len())?;
-        settled.written(io::pwrite(&*self.fd, data, offset)?)
+        let synced = self.inode.sync_mapped(|| self.target(offset), data.len())?;
+        synced.written(io::pwrite(&*self.fd, data, offset)?)
     }
 
     fn seek(&self, offset: i64, whence: u32) -> Result<u64> {
@@ -293,7 +294,7 @@ impl Positioned for Stream {
 
     fn truncate(&self, size: u64) -> Result<()> {
         self.regular().map_err(|_| Errno::EINVAL)?;
-        self.inode.settle(|| Ok(size.saturating_sub(1)), 1)?;
+        self.inode.sync_mapped(|| Ok(size.saturating_sub(1)), 1)?;
         fs::ftruncate(&*self.fd, size)?;
         self.inode.truncated(size)
     }
@@ -353,7 +354,7 @@ impl Vfs {
             fs::OFlags::RDWR => o::RDWR,
             _ => o::RDONLY,
         };
-        // Of another terminal than the controlling one this fails.
+        // This fails for a terminal other than the controlling one.
         if termios::isatty(&fd) && termios::tcgetpgrp(&fd).is_ok() {
             self.shared.note_controlling_terminal();
         }

@@ -1,4 +1,4 @@
-//! `struct flock`, and what `fcntl` does with it (fcntl(2); fs/locks.c of Linux).
+//! The lock commands of fcntl(2) on `struct flock` (fs/locks.c of Linux).
 
 use std::rc::Rc;
 
@@ -11,25 +11,25 @@ use crate::fs::open_file::OpenFile;
 /// Size of `struct flock` on riscv64.
 pub const FLOCK_SIZE: usize = 32;
 
-/// Types of locks.
+/// Lock types.
 const RDLCK: u16 = 0;
 const WRLCK: u16 = 1;
 const UNLCK: u16 = 2;
 
-/// Who asks for a lock.
+/// The process that asks for a lock.
 #[derive(Clone, Copy, Debug)]
 pub struct Locker {
-    /// The number of its descriptor table.
+    /// The number of its file descriptor table.
     pub table: u64,
     /// The process.
     pub pid: i32,
 }
 
-/// What became of a request.
+/// The result of a request.
 pub enum Locked {
     /// It is done; `GETLK` has changed its argument.
     Done,
-    /// Another owner's lock stands in the way.
+    /// Another owner's lock conflicts.
     Blocked(LockWait),
 }
 
@@ -40,13 +40,13 @@ pub struct LockWait {
 }
 
 impl LockWait {
-    /// Who waits.
+    /// The owner that waits.
     #[must_use]
     pub fn owner(&self) -> LockOwner {
         self.lock.owner
     }
 
-    /// Whose lock stands in the way.
+    /// The owner of the conflicting lock.
     #[must_use]
     pub fn blocker(&self) -> Option<LockOwner> {
         self.inode.records.conflict(&self.lock).map(|lock| lock.owner)
@@ -57,7 +57,7 @@ impl LockWait {
 fn span(file: &OpenFile, whence: u16, start: i64, len: i64) -> Result<Span> {
     let base = match u32::from(whence) {
         seek::SET => 0,
-        // What has no position is at its start.
+        // A file without positions counts as being at its start.
         seek::CUR => file.lseek(0, seek::CUR).unwrap_or(0) as i64,
         seek::END => file.stat()?.size as i64,
         _ => return Err(Errno::EINVAL),
@@ -72,11 +72,12 @@ fn span(file: &OpenFile, whence: u16, start: i64, len: i64) -> Result<Span> {
     if first < 0 { Err(Errno::EINVAL) } else { Ok(Span { first, last }) }
 }
 
-/// The lock commands of `fcntl`. What has no record, such as a pipe without a name, has no locks, and grants all.
+/// Executes a lock command. A file without an inode's record, such as an unnamed pipe, has no locks: every request
+/// succeeds.
 ///
 /// # Errors
-/// `EINVAL` for a lock type, origin or range that there cannot be; `EOVERFLOW`; `EBADF` when the file is not open
-/// in the needed way; `ENOLCK` when the guest's memory does not suffice.
+/// `EINVAL` for an invalid lock type, origin or range; `EOVERFLOW`; `EBADF` when the file's access mode does not allow
+/// the lock; `ENOLCK` beyond the guest's memory.
 pub fn fcntl_lock(
     file: &OpenFile,
     command: u32,
@@ -119,7 +120,7 @@ pub fn fcntl_lock(
     };
     if ask {
         let found = match kind {
-            UNLCK => inode.records.own(owner, span),
+            UNLCK => inode.records.own_lock(owner, span),
             _ => inode.records.conflict(&lock),
         };
         report(flock, found);
@@ -131,7 +132,7 @@ pub fn fcntl_lock(
     Ok(Locked::Done)
 }
 
-/// Writes what `GETLK` has found; if that is nothing, only the type changes.
+/// Writes the lock that `GETLK` has found; if there is none, only the type changes.
 fn report(flock: &mut [u8; FLOCK_SIZE], found: Option<RecordLock>) {
     let Some(RecordLock { owner, pid, exclusive, span }) = found else {
         flock[..2].copy_from_slice(&UNLCK.to_le_bytes());
@@ -149,7 +150,7 @@ fn report(flock: &mut [u8; FLOCK_SIZE], found: Option<RecordLock>) {
 }
 
 impl OpenFile {
-    /// Takes away the locks that `owner` has on the file; those that wait for it look again.
+    /// Releases the locks of `owner` on the file, and lets waiters retry.
     pub(in crate::fs) fn release_record_locks(&self, owner: LockOwner) {
         if self.lockable().is_some_and(|inode| inode.records.release(owner)) {
             self.object().recorded().note_unlocked();

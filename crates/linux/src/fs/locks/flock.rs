@@ -7,7 +7,7 @@ use crate::base::errno::{Errno, Result};
 use crate::fs::inode::{Inode, InodeRef};
 use crate::fs::open_file::OpenFile;
 
-/// The locks of a file: the numbers of the descriptions that have one. An exclusive one is alone.
+/// The locks of a file: the numbers of the descriptions that hold one. An exclusive lock is the only one.
 #[derive(Default)]
 pub(crate) struct Locks {
     holders: RefCell<Vec<u64>>,
@@ -15,7 +15,7 @@ pub(crate) struct Locks {
 }
 
 impl Locks {
-    /// Takes the lock of description `who` away; whether it had one.
+    /// Releases the lock of description `who`; returns whether it held one.
     fn release(&self, who: u64) -> bool {
         let mut holders = self.holders.borrow_mut();
         let before = holders.len();
@@ -27,7 +27,7 @@ impl Locks {
         holders.len() < before
     }
 
-    /// Gives description `who` a lock instead of the one that it has.
+    /// Gives description `who` a lock in place of its old one.
     fn take(&self, who: u64, exclusive: bool) -> Result<()> {
         let mut holders = self.holders.borrow_mut();
         if !holders.is_empty() && (exclusive || self.exclusive.get()) {
@@ -40,7 +40,7 @@ impl Locks {
 }
 
 impl OpenFile {
-    /// The record that keeps the file's locks.
+    /// The record of the inode that has the file's locks.
     pub(in crate::fs) fn lockable(&self) -> Option<&Rc<Inode>> {
         match self.object().recorded().inode() {
             Some(InodeRef(inode)) => Some(inode),
@@ -52,7 +52,7 @@ impl OpenFile {
     /// locks: nobody else can open it.
     ///
     /// # Errors
-    /// `EAGAIN` while others have a lock; its own is gone then. `EBADF` on `O_PATH`.
+    /// `EAGAIN` while others hold a conflicting lock; its own is released then. `EBADF` on `O_PATH`.
     pub fn lock(&self, exclusive: Option<bool>) -> Result<()> {
         if self.is_path() {
             return Err(Errno::EBADF);
@@ -64,7 +64,7 @@ impl OpenFile {
         }
     }
 
-    /// Takes its lock away; those that wait for it look again.
+    /// Releases its lock, and lets waiters retry.
     pub(in crate::fs) fn unlock(&self) {
         if self.lockable().is_some_and(|inode| inode.locks.release(self.number())) {
             self.object().recorded().note_unlocked();

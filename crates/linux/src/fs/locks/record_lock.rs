@@ -1,4 +1,4 @@
-//! Locks of parts of a file (`fcntl(F_SETLK)` and its companions; fcntl(2), "Advisory record locking").
+//! Locks of byte ranges (fcntl(2), "Advisory record locking").
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::base::charge::Charge;
 use crate::base::errno::{Errno, Result};
 
-/// Whose lock it is. Processes that share descriptors (`CLONE_FILES`) share locks.
+/// The owner of a lock. Processes that share a descriptor table (`CLONE_FILES`) share locks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LockOwner {
     /// The descriptor table with this number.
@@ -24,30 +24,31 @@ pub struct Span {
     pub last: i64,
 }
 
-/// The last offset of all.
+/// The greatest offset.
 pub const END: i64 = i64::MAX;
 
-/// A lock, held or wanted.
+/// A lock, held or requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecordLock {
-    /// Whose it is.
+    /// Its owner.
     pub owner: LockOwner,
     /// The process that has asked for it.
     pub pid: i32,
-    /// For writing; otherwise for reading, which others may do, too.
+    /// A write lock; otherwise a read lock, which others may hold, too.
     pub exclusive: bool,
-    /// What it covers.
+    /// The bytes that it covers.
     pub span: Span,
 }
 
-/// The locks of one owner on one file, by their first byte. They do not overlap, and no two of one kind touch.
+/// The locks of one owner on one file, by their first byte. They do not overlap, and no two adjacent ones have the same
+/// type.
 struct Held {
     owner: LockOwner,
     pid: i32,
     spans: BTreeMap<i64, (i64, bool)>,
 }
 
-/// The locks of one file. Owners stand in the order in which they came.
+/// The locks of one file. Owners are kept in the order of their first lock.
 pub(crate) struct RecordLocks {
     owners: RefCell<Vec<Held>>,
     charge: Charge,
@@ -57,7 +58,7 @@ pub(crate) struct RecordLocks {
 const LOCK: u64 = 256;
 
 impl Held {
-    /// Its locks that overlap or touch `span`, in order.
+    /// Its locks that overlap or adjoin `span`, in order.
     fn near(&self, span: Span) -> Vec<(Span, bool)> {
         let (from, to) = (span.first.saturating_sub(1), span.last.saturating_add(1));
         let before = self.spans.range(..from).next_back();
@@ -67,7 +68,7 @@ impl Held {
         all.filter(|(held, _)| held.last >= from).collect()
     }
 
-    /// The first lock that overlaps `span` and, if the span is wanted for reading, is for writing.
+    /// The first lock that overlaps `span` and conflicts: any for a write lock, a write lock for a read lock.
     fn conflict(&self, span: Span, exclusive: bool) -> Option<RecordLock> {
         let overlaps = |held: &Span| held.first <= span.last && held.last >= span.first;
         let mut near = self.near(span).into_iter();
@@ -75,7 +76,7 @@ impl Held {
         Some(RecordLock { owner: self.owner, pid: self.pid, exclusive: found.1, span: found.0 })
     }
 
-    /// What stands in the place of the locks `near` when `span` gets a lock of this kind, or loses any.
+    /// The locks that replace `near` when `span` gets a lock of this type, or is unlocked.
     fn change(near: &[(Span, bool)], span: Span, exclusive: Option<bool>) -> Vec<(Span, bool)> {
         let mut whole = span;
         let mut rest = Vec::new();
@@ -98,28 +99,28 @@ impl Held {
 }
 
 impl RecordLocks {
-    /// No locks; `charge` is for those to come.
+    /// No locks. `charge` will grow with them.
     pub fn new(charge: Charge) -> RecordLocks {
         RecordLocks { owners: RefCell::default(), charge }
     }
 
-    /// The first lock of another owner that stands in the way.
+    /// The first conflicting lock of another owner.
     pub fn conflict(&self, wanted: &RecordLock) -> Option<RecordLock> {
         let owners = self.owners.borrow();
         let mut others = owners.iter().filter(|held| held.owner != wanted.owner);
         others.find_map(|held| held.conflict(wanted.span, wanted.exclusive))
     }
 
-    /// The first lock that the owner itself has in the span.
-    pub fn own(&self, owner: LockOwner, span: Span) -> Option<RecordLock> {
+    /// The owner's own first lock in the span.
+    pub fn own_lock(&self, owner: LockOwner, span: Span) -> Option<RecordLock> {
         self.owners.borrow().iter().find(|held| held.owner == owner)?.conflict(span, true)
     }
 
-    /// Gives the owner the lock, in place of what it has there; with `lock` unset, takes away what it has there.
-    /// Whether another owner may get what it could not get before.
+    /// Sets the lock in place of the owner's locks in the span; without `lock`, unlocks the span. Returns whether
+    /// another owner may now get a lock that it could not get before.
     ///
     /// # Errors
-    /// `ENOLCK` when the guest's memory does not suffice.
+    /// `ENOLCK` beyond the guest's memory.
     pub fn set(&self, wanted: &RecordLock, lock: bool) -> Result<bool> {
         let mut owners = self.owners.borrow_mut();
         let RecordLock { owner, pid, exclusive, span } = *wanted;
@@ -147,7 +148,7 @@ impl RecordLocks {
         Ok(near.iter().any(freed))
     }
 
-    /// Takes all locks of an owner away; whether it had any.
+    /// Releases all locks of an owner; returns whether it had any.
     pub fn release(&self, owner: LockOwner) -> bool {
         let mut owners = self.owners.borrow_mut();
         let Some(at) = owners.iter().position(|held| held.owner == owner) else { return false };

@@ -1,4 +1,4 @@
-//! Descriptors that tell of events on files (inotify(7)).
+//! inotify descriptors (inotify(7)).
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};
@@ -17,30 +17,30 @@ use crate::fs::shared_state::Shared;
 use crate::fs::stat::Stat;
 use crate::fs::vfs::Vfs;
 
-/// Most events that wait (`/proc/sys/fs/inotify/max_queued_events`).
+/// Maximum number of queued events (`/proc/sys/fs/inotify/max_queued_events`).
 const MAX_EVENTS: usize = 16384;
-/// Most descriptors (`max_user_instances`).
+/// Maximum number of descriptors (`max_user_instances`).
 const MAX_INSTANCES: u32 = 128;
-/// Most watches (`max_user_watches`).
+/// Maximum number of watches (`max_user_watches`).
 const MAX_WATCHES: u64 = 65536;
 /// Bytes of a `struct inotify_event` without a name; names fill a multiple of it.
 const HEADER: usize = 16;
-/// Bytes that a watch counts, and an event beside its name.
+/// Bytes charged for a watch, and for an event in addition to its name.
 const WATCH: u64 = 512;
 const EVENT: u64 = 160;
 
-/// An event that waits to be read.
+/// A queued event.
 struct Event {
     wd: i32,
     mask: u32,
     cookie: u32,
     name: Vec<u8>,
-    /// Absent for the one that says that others were lost.
+    /// Absent for `IN_Q_OVERFLOW`.
     _charge: Option<Charge>,
 }
 
 impl Event {
-    /// Bytes of its name with the NULs behind it.
+    /// Bytes of its name with the NULs after it.
     fn padded(&self) -> usize {
         match self.name.len() {
             0 => 0,
@@ -65,7 +65,7 @@ impl Event {
 /// What is watched.
 enum Target {
     Inode(Rc<Inode>),
-    /// A virtual object, by its path: nothing ever happens to it.
+    /// A virtual object, by its path: no event ever comes from it.
     Virtual(Vec<u8>),
 }
 
@@ -106,8 +106,8 @@ impl Drop for Watch {
 }
 
 impl Watch {
-    /// Tells an event, if it is wanted. `gone` says that the name was removed before.
-    pub fn tell(&self, mask: u32, name: &[u8], cookie: u32, gone: bool) {
+    /// Queues an event, if it is wanted. `gone`: the name had been removed before.
+    pub fn notify(&self, mask: u32, name: &[u8], cookie: u32, gone: bool) {
         let wanted = self.mask.get();
         if wanted & mask & ev::ALL == 0 || (gone && wanted & ev::EXCL_UNLINK != 0) {
             return;
@@ -119,7 +119,7 @@ impl Watch {
         }
     }
 
-    /// Ends the watch, and says so.
+    /// Removes the watch and queues `IN_IGNORED`.
     pub fn end(&self) {
         if let Some(queue) = self.queue.upgrade()
             && queue.watches.borrow_mut().remove(&self.wd).is_some()
@@ -132,7 +132,7 @@ impl Watch {
 /// The events and watches of a descriptor.
 struct Queue {
     events: RefCell<VecDeque<Event>>,
-    /// The event that others were lost is among them.
+    /// `IN_Q_OVERFLOW` is among the events.
     overflowed: Cell<bool>,
     watches: RefCell<BTreeMap<i32, Rc<Watch>>>,
     last_wd: Cell<i32>,
@@ -163,7 +163,7 @@ impl Queue {
         self.shared.note_activity();
     }
 
-    /// A number for a watch: the next one that is free.
+    /// The next free watch descriptor.
     fn fresh_wd(&self) -> i32 {
         let watches = self.watches.borrow();
         let mut wd = self.last_wd.get();
@@ -177,7 +177,7 @@ impl Queue {
     }
 }
 
-/// An open descriptor.
+/// An open inotify descriptor.
 pub struct Inotify(Rc<Queue>);
 
 impl Drop for Inotify {
@@ -239,7 +239,7 @@ impl Pollable for Inotify {
 }
 
 impl Inotify {
-    /// Watches what is at `place`, or changes what is watched for; the watch's number.
+    /// Adds a watch for `place`, or changes the mask of an existing one, and returns its watch descriptor.
     fn watch(&self, place: &Dir, mask: u32) -> Result<i32> {
         let target = Target::of(place);
         let known = self.0.watches.borrow().values().find(|w| w.target.is(&target)).cloned();

@@ -1,7 +1,7 @@
-//! What the guest does to files, and who watches them (`include/linux/fsnotify.h` of Linux 6.12).
+//! File events and the watches that receive them (`include/linux/fsnotify.h` of Linux 6.12).
 //!
-//! Watches hang on the records of inodes. An event of a file is told to those that watch it, and before to those that
-//! watch the directory in which it was found.
+//! Watches are attached to the records of inodes. An event goes first to the watches of the directory in which the file
+//! was found, then to those of the file.
 
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
@@ -20,7 +20,7 @@ pub(crate) struct Name {
     gone: Cell<bool>,
 }
 
-/// What an inode's record keeps about watching.
+/// The watches of an inode.
 #[derive(Default)]
 pub(crate) struct Watched {
     watches: RefCell<Vec<Weak<Watch>>>,
@@ -28,15 +28,15 @@ pub(crate) struct Watched {
     names: RefCell<Vec<Weak<Name>>>,
     /// Open descriptions.
     open: Cell<u32>,
-    /// Its last name is gone.
-    nameless: Cell<bool>,
+    /// Its last name has been removed.
+    unlinked: Cell<bool>,
 }
 
-/// A hold on an inode that is open: it ends, for watchers, with its last name and the last of these.
+/// Counts an inode as open. For watchers, an inode is deleted when its last name and the last of these are gone.
 pub(crate) struct Opened(Rc<Inode>);
 
-/// What an event happens to.
-pub struct Subject {
+/// The file that an event comes from.
+pub struct EventSource {
     inode: Rc<Inode>,
     is_dir: bool,
     /// Its directory and its name there.
@@ -45,7 +45,7 @@ pub struct Subject {
     gone: bool,
 }
 
-/// Adds to a list of what may be gone, and forgets what is when it would grow.
+/// Adds to a list of weak references; dead ones are dropped before the list would grow.
 fn push<T>(list: &RefCell<Vec<Weak<T>>>, new: &Rc<T>) {
     let mut list = list.borrow_mut();
     if list.len() == list.capacity() {
@@ -67,24 +67,24 @@ impl Drop for Opened {
         let watched = &self.0.watched;
         watched.open.set(watched.open.get() - 1);
         watched.forget_names();
-        watched.end_if_over();
+        watched.end_if_deleted();
     }
 }
 
 impl Watched {
-    /// From now on `watch` learns of events.
+    /// Adds a watch.
     pub fn add(&self, watch: &Rc<Watch>) {
         push(&self.watches, watch);
     }
 
-    /// Tells an event to all that watch.
-    fn tell(&self, mask: u32, name: &[u8], cookie: u32, gone: bool) {
-        // A watch may end by being told.
+    /// Passes an event to all watches.
+    fn notify(&self, mask: u32, name: &[u8], cookie: u32, gone: bool) {
+        // An event may end a watch (`IN_ONESHOT`).
         let all: Vec<Rc<Watch>> = self.watches.borrow().iter().filter_map(Weak::upgrade).collect();
-        all.iter().for_each(|watch| watch.tell(mask, name, cookie, gone));
+        all.iter().for_each(|watch| watch.notify(mask, name, cookie, gone));
     }
 
-    /// Forgets names that are not open any more, when they are most of those that are kept.
+    /// Forgets names that are no longer open, once they are the majority.
     fn forget_names(&self) {
         let mut names = self.names.borrow_mut();
         if names.len() > 2 * self.open.get() as usize {
@@ -93,39 +93,39 @@ impl Watched {
         }
     }
 
-    /// Room for names that it keeps.
+    /// The capacity of the list of names.
     #[cfg(test)]
-    pub fn names_kept(&self) -> usize {
+    pub fn name_capacity(&self) -> usize {
         self.names.borrow().capacity()
     }
 
-    /// Forgets watches that are no more.
+    /// Forgets watches that have ended.
     pub fn forget_watches(&self) {
         let mut watches = self.watches.borrow_mut();
         watches.retain(|watch| watch.strong_count() > 0);
         watches.shrink_to_fit();
     }
 
-    /// It has a name, if it had none.
-    pub fn got_name(&self) {
-        self.nameless.set(false);
+    /// Notes that it has a name.
+    pub fn note_linked(&self) {
+        self.unlinked.set(false);
     }
 
-    /// Its last name is gone.
-    pub fn lost_last_name(&self) {
-        self.nameless.set(true);
-        self.end_if_over();
+    /// Notes that its last name has been removed.
+    pub fn note_unlinked(&self) {
+        self.unlinked.set(true);
+        self.end_if_deleted();
     }
 
-    fn end_if_over(&self) {
-        if self.nameless.get() && self.open.get() == 0 {
-            self.tell(ev::DELETE_SELF, b"", 0, false);
+    fn end_if_deleted(&self) {
+        if self.unlinked.get() && self.open.get() == 0 {
+            self.notify(ev::DELETE_SELF, b"", 0, false);
             let all = self.watches.take();
             all.iter().filter_map(Weak::upgrade).for_each(|watch| watch.end());
         }
     }
 
-    /// The name `name` in `dir` has become another one, or is no more.
+    /// Notes that the name `name` in `dir` has been renamed, or removed.
     pub fn renamed(&self, dir: &Rc<Inode>, name: &[u8], to: Option<(&Rc<Inode>, &[u8])>) {
         for open in self.names.borrow().iter().filter_map(Weak::upgrade) {
             let mut at = open.at.borrow_mut();
@@ -141,77 +141,77 @@ impl Watched {
 }
 
 impl Vfs {
-    /// What events at a place happen to, if anything is watched at all.
-    pub(in crate::fs) fn subject(&self, place: &Dir) -> Option<Subject> {
-        if self.shared.watches() > 0 { Subject::at(place) } else { None }
+    /// The event source at a place, if anything is watched at all.
+    pub(in crate::fs) fn event_source(&self, place: &Dir) -> Option<EventSource> {
+        if self.shared.watches() > 0 { EventSource::at(place) } else { None }
     }
 
-    /// Tells an event at a place.
-    pub(in crate::fs) fn tell(&self, place: &Dir, mask: u32) {
-        if let Some(subject) = self.subject(place) {
-            subject.tell(mask);
+    /// Notifies watchers of an event at a place.
+    pub(in crate::fs) fn notify(&self, place: &Dir, mask: u32) {
+        if let Some(event_source) = self.event_source(place) {
+            event_source.notify(mask);
         }
     }
 
-    /// Tells what has happened to what is at a place as such, whatever its names.
-    pub(in crate::fs) fn tell_inode(&self, place: &Dir, mask: u32) {
+    /// Notifies watchers of the inode at a place, whatever its name.
+    pub(in crate::fs) fn notify_inode(&self, place: &Dir, mask: u32) {
         if let Some(inode) = place.inode() {
-            inode.watched.tell(mask, b"", 0, false);
+            inode.watched.notify(mask, b"", 0, false);
         }
     }
 
-    /// Tells what has happened to the entry `name` of a directory.
-    pub(in crate::fs) fn tell_entry(&self, dir: &Dir, mask: u32, name: &[u8], is_dir: bool) {
-        tell_entry(dir, mask, name, is_dir, 0);
+    /// Notifies watchers of a directory of an event of its entry `name`.
+    pub(in crate::fs) fn notify_entry(&self, dir: &Dir, mask: u32, name: &[u8], is_dir: bool) {
+        notify_entry(dir, mask, name, is_dir, 0);
     }
 
-    /// Tells that what was at `from` is at `to`, and with `exchange` the other way round, too.
-    pub(in crate::fs) fn tell_rename(&self, from: &Found, to: &Found, exchange: bool) {
+    /// Notifies watchers that `from` has been renamed to `to`, and with `exchange` also `to` to `from`.
+    pub(in crate::fs) fn notify_rename(&self, from: &Found, to: &Found, exchange: bool) {
         let (Some(source), target) = (&from.place, &to.place) else { return };
         let same = |a: &Dir, b: &Dir| match (a.inode(), b.inode()) {
             (Some(a), Some(b)) => Rc::ptr_eq(a, b),
             _ => false,
         };
         if target.as_ref().is_some_and(|target| same(source, target)) {
-            // Two names of one file: nothing has happened.
+            // Both names are of one file: nothing has changed.
             return;
         }
-        // What was opened under a name is told by its new one from now on.
+        // Open files report their events under the new name from now on.
         if let (Some(target), true) = (target, exchange) {
-            moved(target, to, from);
+            rename_open_names(target, to, from);
         }
-        moved(source, from, to);
-        self.tell_move(source, from, to);
+        rename_open_names(source, from, to);
+        self.notify_move(source, from, to);
         match target {
             Some(target) if exchange => {
-                self.tell_inode(source, ev::MOVE_SELF);
-                self.tell_move(target, to, from);
-                self.tell_inode(target, ev::MOVE_SELF);
+                self.notify_inode(source, ev::MOVE_SELF);
+                self.notify_move(target, to, from);
+                self.notify_inode(target, ev::MOVE_SELF);
             }
             Some(target) => {
-                self.tell_inode(target, ev::ATTRIB);
-                self.tell_inode(source, ev::MOVE_SELF);
+                self.notify_inode(target, ev::ATTRIB);
+                self.notify_inode(source, ev::MOVE_SELF);
             }
-            None => self.tell_inode(source, ev::MOVE_SELF),
+            None => self.notify_inode(source, ev::MOVE_SELF),
         }
     }
 
-    fn tell_move(&self, what: &Dir, from: &Found, to: &Found) {
+    fn notify_move(&self, what: &Dir, from: &Found, to: &Found) {
         let (is_dir, cookie) = (what.is_dir(), self.shared.fresh_cookie());
-        tell_entry(&from.dir, ev::MOVED_FROM, &from.name, is_dir, cookie);
-        tell_entry(&to.dir, ev::MOVED_TO, &to.name, is_dir, cookie);
+        notify_entry(&from.dir, ev::MOVED_FROM, &from.name, is_dir, cookie);
+        notify_entry(&to.dir, ev::MOVED_TO, &to.name, is_dir, cookie);
     }
 }
 
-fn tell_entry(dir: &Dir, mask: u32, name: &[u8], is_dir: bool, cookie: u32) {
+fn notify_entry(dir: &Dir, mask: u32, name: &[u8], is_dir: bool, cookie: u32) {
     if let Some(inode) = dir.inode() {
         let kind = if is_dir { ev::ISDIR } else { 0 };
-        inode.watched.tell(mask | kind, name, cookie, false);
+        inode.watched.notify(mask | kind, name, cookie, false);
     }
 }
 
-/// Gives descriptions of `what` that were opened under one name the other.
-fn moved(what: &Dir, from: &Found, to: &Found) {
+/// Moves the open names of `what` from one name to the other.
+fn rename_open_names(what: &Dir, from: &Found, to: &Found) {
     if let (Some(inode), Some(old), Some(new)) = (what.inode(), from.dir.inode(), to.dir.inode()) {
         inode.watched.renamed(old, &from.name, Some((new, &to.name)));
     }
@@ -227,33 +227,33 @@ impl Inode {
     }
 }
 
-impl Subject {
-    /// An open file of the host.
-    pub(crate) fn file(inode: &Rc<Inode>, name: Option<&Rc<Name>>) -> Subject {
+impl EventSource {
+    /// The source for an open file of the host.
+    pub(crate) fn file(inode: &Rc<Inode>, name: Option<&Rc<Name>>) -> EventSource {
         let gone = name.is_some_and(|name| name.gone.get());
         let name = name.map(|name| name.at.borrow().clone());
-        Subject { inode: Rc::clone(inode), is_dir: false, name, gone }
+        EventSource { inode: Rc::clone(inode), is_dir: false, name, gone }
     }
 
-    /// What is at a place.
-    pub(crate) fn at(place: &Dir) -> Option<Subject> {
+    /// The source for the object at a place.
+    pub(crate) fn at(place: &Dir) -> Option<EventSource> {
         let node = match &place.node {
             Node::Host(node) => node,
-            Node::Open(file) => return file.object().recorded().subject(),
+            Node::Open(file) => return file.object().recorded().event_source(),
             _ => return None,
         };
         let (dir, name) = place.entry();
         let name = dir.and_then(|dir| Some((Rc::clone(dir.inode()?), name.to_vec())));
         let is_dir = node.kind() == s::IFDIR;
-        Some(Subject { inode: Rc::clone(node.inode()), is_dir, name, gone: false })
+        Some(EventSource { inode: Rc::clone(node.inode()), is_dir, name, gone: false })
     }
 
-    /// Tells an event of an open file or a path.
-    pub(crate) fn tell(&self, mask: u32) {
+    /// Notifies the watchers of the directory and of the file.
+    pub(crate) fn notify(&self, mask: u32) {
         let mask = if self.is_dir { mask | ev::ISDIR } else { mask };
         if let Some((dir, name)) = &self.name {
-            dir.watched.tell(mask, name, 0, self.gone);
+            dir.watched.notify(mask, name, 0, self.gone);
         }
-        self.inode.watched.tell(mask, b"", 0, false);
+        self.inode.watched.notify(mask, b"", 0, false);
     }
 }

@@ -11,7 +11,7 @@ use crate::base::errno::{Errno, Result};
 use crate::fs::abi::seek;
 use crate::fs::caller::Caller;
 use crate::fs::host;
-use crate::fs::notify::watch::{Opened, Subject};
+use crate::fs::notify::watch::{EventSource, Opened};
 use crate::fs::path::located::{Dir, Node};
 use crate::fs::stat::{Stat, StatFs};
 use crate::fs::vfs::Vfs;
@@ -25,15 +25,15 @@ struct Entry {
     kind: u8,
 }
 
-/// What an entry counts beside its name: itself, and what the allocator adds.
+/// Bytes charged for an entry in addition to its name: itself, and the allocator's overhead.
 const ENTRY: u64 = 64;
 
-/// Bytes of the guest's memory that entries take.
+/// Bytes charged for entries.
 fn cost(entries: &[Entry]) -> u64 {
     entries.iter().map(|e| ENTRY + e.name.len() as u64).sum()
 }
 
-/// A listing that was taken, and the memory for it.
+/// A listing and the charge for it.
 type Listing = (Rc<[Entry]>, Charge);
 
 /// An open directory. The listing is taken at the first `getdents64` and after seeking to 0; the
@@ -42,7 +42,7 @@ type Listing = (Rc<[Entry]>, Charge);
 pub(crate) struct DirFile {
     vfs: Vfs,
     place: Dir,
-    /// Entries that are no host directory's: mounts, virtual objects.
+    /// Entries that do not come from a host directory: mounts, virtual objects.
     fixed: Vec<Entry>,
     _fixed_charge: Charge,
     listing: RefCell<Option<Listing>>,
@@ -101,9 +101,8 @@ impl DirFile {
         Ok(listing)
     }
 
-    /// The host directory's entries. Each is looked at, since only that gives the same inode
-    /// numbers as `stat` on every host file system; in sorted order, since numbers are given out
-    /// at first sight.
+    /// The host directory's entries. Each is passed to `stat`, since only that gives the same inode numbers on every
+    /// host file system; in sorted order, since numbers are assigned at first sight.
     fn host_entries(&self) -> Result<Vec<Entry>> {
         let Some(fd) = self.place.host_fd() else { return Ok(Vec::new()) };
         let dir = open_host(fd)?;
@@ -124,7 +123,7 @@ impl DirFile {
                     let stat = inode.stat(&stat, mount.dev(), mount.id);
                     entries.push(entry(&stat, name.into_bytes()));
                 }
-                // Removed by another host process meanwhile.
+                // Another process of the host has removed it meanwhile.
                 Err(rustix::io::Errno::NOENT) => {}
                 Err(e) => return Err(e.into()),
             }
@@ -150,7 +149,7 @@ fn mount_path(place: &Dir) -> Vec<u8> {
     }
 }
 
-/// Whether a directory of the host has been removed while it is held.
+/// Whether a directory of the host has been removed while it is held open.
 pub(crate) fn is_removed(place: &Dir) -> Result<bool> {
     match place.host_fd() {
         Some(fd) => Ok(host::stat(fd)?.st_nlink == 0),
@@ -222,8 +221,8 @@ impl Recorded for DirFile {
         self.vfs.shared.note_activity();
     }
 
-    fn subject(&self) -> Option<Subject> {
-        self.vfs.subject(&self.place)
+    fn event_source(&self) -> Option<EventSource> {
+        self.vfs.event_source(&self.place)
     }
 }
 

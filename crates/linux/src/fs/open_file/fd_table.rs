@@ -16,8 +16,8 @@ struct Slot {
 }
 
 /// The descriptors of one process. `clone` makes the copy of `fork`; threads share one table
-/// through `Rc<RefCell<FdTable>>`. It owns the record locks of its processes, which go when any descriptor of the
-/// file is closed.
+/// through `Rc<RefCell<FdTable>>`. It owns the record locks of its processes, which are released when any descriptor of
+/// the file is closed.
 #[derive(Debug)]
 pub struct FdTable {
     number: u64,
@@ -45,7 +45,7 @@ impl Drop for FdTable {
     }
 }
 
-/// A number that no other table has or had.
+/// A number that no other table has or has had.
 fn fresh_number() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     NEXT.fetch_add(1, Ordering::Relaxed)
@@ -54,7 +54,7 @@ fn fresh_number() -> u64 {
 impl FdTable {
     /// The limit of a new table, Linux's default `RLIMIT_NOFILE`.
     pub const DEFAULT_LIMIT: usize = 1024;
-    /// The most that [`FdTable::set_limit`] grants, Linux's default hard limit.
+    /// The maximum for [`FdTable::set_limit`], Linux's default hard limit.
     pub const MAX_LIMIT: usize = 4096;
 
     /// An empty table.
@@ -63,19 +63,19 @@ impl FdTable {
         FdTable { number: fresh_number(), slots: Vec::new(), limit: Self::DEFAULT_LIMIT }
     }
 
-    /// A number that no other table has or had.
+    /// A number that no other table has or has had.
     #[must_use]
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// What `slot` referred to, after it has been closed.
+    /// Releases the record locks of a closed slot, and returns its description.
     fn closed(&self, slot: Slot) -> FileRef {
         slot.file.release_record_locks(LockOwner::Table(self.number));
         slot.file
     }
 
-    /// Sets the soft `RLIMIT_NOFILE`, at most [`FdTable::MAX_LIMIT`]. Open descriptors stay.
+    /// Sets the soft `RLIMIT_NOFILE`, at most [`FdTable::MAX_LIMIT`]. Open descriptors stay open.
     pub fn set_limit(&mut self, limit: usize) {
         self.limit = limit.min(Self::MAX_LIMIT);
     }
@@ -91,7 +91,7 @@ impl FdTable {
         self.slots.get(index).and_then(Option::as_ref).ok_or(Errno::EBADF)
     }
 
-    /// The description behind `fd`.
+    /// The open file description that `fd` refers to.
     ///
     /// # Errors
     /// `EBADF` when `fd` is not open.
@@ -154,8 +154,8 @@ impl FdTable {
         self.insert_from(file, min, cloexec)
     }
 
-    /// `dup3`: makes `new` refer to the description of `old`; what `new` was before is returned,
-    /// to be dropped. `dup2` of equal numbers is the caller's special case: only `get(old)`.
+    /// `dup3`: makes `new` refer to the description of `old`; the former description of `new` is returned,
+    /// to be dropped. `dup2` of equal numbers is left to the caller: it only checks `get(old)`.
     ///
     /// # Errors
     /// `EINVAL` for equal numbers or an unknown flag; `EBADF`.

@@ -21,7 +21,7 @@ pub struct OpenFile {
     number: u64,
     object: Box<dyn FileObject>,
     flags: Cell<u32>,
-    /// Watchers have been told that it was opened, and will be that it is closed.
+    /// Watchers were notified of its opening, so its closing is reported, too.
     announced: Cell<bool>,
     owner: Cell<i32>,
 }
@@ -32,10 +32,10 @@ pub type FileRef = Rc<OpenFile>;
 /// Flags that `fcntl(F_SETFL)` can change.
 const SETTABLE: u32 = o::APPEND | o::NONBLOCK | o::DIRECT | o::NOATIME;
 
-/// Flags that act at the time of opening only and are not kept.
+/// Flags that act only when the file is opened.
 const OPEN_ONLY: u32 = o::CREAT | o::EXCL | o::NOCTTY | o::TRUNC | o::CLOEXEC;
 
-/// Most bytes moved by one copy; longer ones are short.
+/// Maximum number of bytes moved by one copy; a longer one is short.
 const MAX_STAGED: usize = 4 << 20;
 
 impl OpenFile {
@@ -52,40 +52,40 @@ impl OpenFile {
         Rc::new(OpenFile { number, object, flags, announced, owner })
     }
 
-    /// Tells watchers that the guest has opened it.
+    /// Notifies watchers that the guest has opened it.
     pub(crate) fn announce(&self) {
         self.announced.set(true);
-        self.tell(ev::OPEN);
+        self.notify(ev::OPEN);
     }
 
-    /// Tells watchers of an event.
-    pub(crate) fn tell(&self, mask: u32) {
-        if let Some(subject) = self.object.recorded().subject() {
-            subject.tell(mask);
+    /// Notifies watchers of an event.
+    pub(crate) fn notify(&self, mask: u32) {
+        if let Some(event_source) = self.object.recorded().event_source() {
+            event_source.notify(mask);
         }
     }
 
-    /// Tells watchers of a transfer, if it has moved anything.
-    fn moved(&self, bytes: Result<usize>, mask: u32) -> Result<usize> {
+    /// Notifies watchers of a transfer, if it has moved any bytes.
+    fn notify_transfer(&self, bytes: Result<usize>, mask: u32) -> Result<usize> {
         if bytes.is_ok_and(|n| n > 0) {
-            self.tell(mask);
+            self.notify(mask);
         }
         bytes
     }
 
-    /// A number that no other description has or had: later ones have greater ones.
+    /// A number that no other description has or has had; it grows with every new description.
     #[must_use]
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// The kind behind the description.
+    /// The object that the description is open on.
     #[must_use]
     pub fn object(&self) -> &dyn FileObject {
         &*self.object
     }
 
-    /// The kind behind the description, if it is `T`.
+    /// That object, if it is a `T`.
     #[must_use]
     pub fn kind<T: FileObject>(&self) -> Option<&T> {
         (self.object() as &dyn Any).downcast_ref()
@@ -102,7 +102,7 @@ impl OpenFile {
     /// # Errors
     /// `EBADF` on an `O_PATH` description; those of the host.
     pub fn set_flags(&self, flags: u32) -> Result<()> {
-        self.not_path()?;
+        self.check_not_path()?;
         let settable = SETTABLE | if self.signals() { o::ASYNC } else { 0 };
         let new = (self.flags.get() & !settable) | (flags & settable);
         self.object.flags_changed(new)?;
@@ -116,7 +116,7 @@ impl OpenFile {
         matches!(kind, s::IFSOCK | s::IFIFO) || self.object.host_stream().is_terminal()
     }
 
-    /// The process, or as a negative number the group, that `F_SETOWN` has set.
+    /// The process, or as a negative number the process group, that `F_SETOWN` has set.
     #[must_use]
     pub fn owner(&self) -> i32 {
         self.owner.get()
@@ -151,7 +151,7 @@ impl OpenFile {
         !self.is_path() && matches!(self.flags.get() & o::ACCMODE, o::WRONLY | o::RDWR)
     }
 
-    fn not_path(&self) -> Result<()> {
+    fn check_not_path(&self) -> Result<()> {
         if self.is_path() { Err(Errno::EBADF) } else { Ok(()) }
     }
 
@@ -165,7 +165,7 @@ impl OpenFile {
     /// `EBADF` when not open for reading; `EAGAIN` when it would block; those of the kind.
     pub fn read(&self, buf: &mut [u8]) -> Result<usize> {
         self.check(self.readable())?;
-        self.moved(self.object.read(buf), ev::ACCESS)
+        self.notify_transfer(self.object.read(buf), ev::ACCESS)
     }
 
     /// Writes at the position; may be short on pipes.
@@ -174,7 +174,7 @@ impl OpenFile {
     /// `EBADF` when not open for writing; `EAGAIN` when it would block; `EPIPE`; those of the kind.
     pub fn write(&self, data: &[u8]) -> Result<usize> {
         self.check(self.writable())?;
-        self.moved(self.object.write(data), ev::MODIFY)
+        self.notify_transfer(self.object.write(data), ev::MODIFY)
     }
 
     /// Reads at `offset`.
@@ -184,7 +184,7 @@ impl OpenFile {
     pub fn pread(&self, buf: &mut [u8], offset: i64) -> Result<usize> {
         let offset = u64::try_from(offset).map_err(|_| Errno::EINVAL)?;
         self.check(self.readable())?;
-        self.moved(self.object.positioned().pread(buf, offset), ev::ACCESS)
+        self.notify_transfer(self.object.positioned().pread(buf, offset), ev::ACCESS)
     }
 
     /// Writes at `offset`.
@@ -194,7 +194,7 @@ impl OpenFile {
     pub fn pwrite(&self, data: &[u8], offset: i64) -> Result<usize> {
         let offset = u64::try_from(offset).map_err(|_| Errno::EINVAL)?;
         self.check(self.writable())?;
-        self.moved(self.object.positioned().pwrite(data, offset), ev::MODIFY)
+        self.notify_transfer(self.object.positioned().pwrite(data, offset), ev::MODIFY)
     }
 
     /// `lseek`.
@@ -202,7 +202,7 @@ impl OpenFile {
     /// # Errors
     /// `EBADF` on `O_PATH`; `EINVAL` for a bad `whence` or target; `ESPIPE`; `ENXIO`.
     pub fn lseek(&self, offset: i64, whence: u32) -> Result<u64> {
-        self.not_path()?;
+        self.check_not_path()?;
         if whence > seek::HOLE {
             return Err(Errno::EINVAL);
         }
@@ -214,13 +214,13 @@ impl OpenFile {
     /// # Errors
     /// `EINVAL` when not open for writing or for a negative size; those of the kind.
     pub fn truncate(&self, size: i64) -> Result<()> {
-        self.not_path()?;
+        self.check_not_path()?;
         let size = u64::try_from(size).map_err(|_| Errno::EINVAL)?;
         if !self.writable() {
             return Err(Errno::EINVAL);
         }
         self.object.positioned().truncate(size)?;
-        self.tell(ev::MODIFY);
+        self.notify(ev::MODIFY);
         Ok(())
     }
 
@@ -238,7 +238,7 @@ impl OpenFile {
             return Err(Errno::EOPNOTSUPP);
         }
         self.object.positioned().allocate(end as u64)?;
-        self.tell(ev::MODIFY);
+        self.notify(ev::MODIFY);
         Ok(())
     }
 
@@ -247,18 +247,18 @@ impl OpenFile {
     /// # Errors
     /// `EBADF` on `O_PATH`; `EINVAL` without a medium; those of the host.
     pub fn sync(&self) -> Result<()> {
-        self.not_path()?;
+        self.check_not_path()?;
         self.object.positioned().sync()
     }
 
     /// `getdents64`.
     ///
     /// # Errors
-    /// `EBADF`, `ENOTDIR`, `EINVAL` as [`FileObject::getdents64`]; `ENOENT` after its removal.
+    /// `EBADF`, `ENOTDIR`, `EINVAL` as [`Directory::getdents64`](object::Directory::getdents64); `ENOENT` after its removal.
     pub fn getdents64(&self, buf: &mut [u8]) -> Result<usize> {
-        self.not_path()?;
+        self.check_not_path()?;
         let used = self.object.directory().getdents64(buf)?;
-        self.tell(ev::ACCESS);
+        self.notify(ev::ACCESS);
         Ok(used)
     }
 
@@ -275,7 +275,7 @@ impl OpenFile {
     /// # Errors
     /// `EBADF` on `O_PATH`; `ENOTTY` for an unknown command; `EFAULT`.
     pub fn ioctl(&self, command: u32, arg: &mut dyn IoctlArg) -> Result<i64> {
-        self.not_path()?;
+        self.check_not_path()?;
         let flag = match command {
             ioctl::FIONBIO => o::NONBLOCK,
             ioctl::FIOASYNC if self.signals() => o::ASYNC,
@@ -304,7 +304,7 @@ impl OpenFile {
 impl Drop for OpenFile {
     fn drop(&mut self) {
         if self.announced.get() {
-            self.tell(if self.writable() { ev::CLOSE_WRITE } else { ev::CLOSE_NOWRITE });
+            self.notify(if self.writable() { ev::CLOSE_WRITE } else { ev::CLOSE_NOWRITE });
         }
         self.unlock();
         self.release_record_locks(LockOwner::Description(self.number));

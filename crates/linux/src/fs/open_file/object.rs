@@ -1,4 +1,4 @@
-//! What kinds of open files have in common.
+//! The interface of all kinds of open files.
 
 use std::any::Any;
 use std::os::fd::BorrowedFd;
@@ -6,7 +6,7 @@ use std::os::fd::BorrowedFd;
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::poll;
 use crate::fs::inode::InodeRef;
-use crate::fs::notify::watch::Subject;
+use crate::fs::notify::watch::EventSource;
 use crate::fs::path::located::Dir;
 use crate::fs::stat::{Stat, StatFs};
 
@@ -28,7 +28,7 @@ impl Events {
         Events(self.0 | other)
     }
 
-    /// What `poll` reports to a caller that asked for `wanted`: errors and hang-ups always.
+    /// The events that `poll` reports to a caller that asked for `wanted`: errors and hang-ups always.
     #[must_use]
     pub const fn wanted(self, wanted: u32) -> u32 {
         self.0 & (wanted | poll::ERR | poll::HUP | poll::NVAL)
@@ -49,8 +49,8 @@ pub trait IoctlArg {
     fn write(&mut self, data: &[u8]) -> Result<()>;
 }
 
-/// One kind of open file: what every kind has. What only some have is a facet, a trait of its own; a kind without it
-/// has that of [`Absent`].
+/// One kind of open file: the operations that every kind has. Operations that only some kinds have are a facet, a trait
+/// of its own; a kind without the facet returns `Absent`.
 ///
 /// A transfer that would block returns `EAGAIN` whether or not `O_NONBLOCK` is set; the caller
 /// decides between returning it to the guest and parking the guest's thread. Access modes are
@@ -68,17 +68,17 @@ pub trait FileObject: Any {
     /// Reads at the file's own position.
     ///
     /// # Errors
-    /// `EINVAL` when the kind has no reading; `EAGAIN` when it would block.
+    /// `EINVAL` when the kind cannot be read; `EAGAIN` when it would block.
     fn read(&self, buf: &mut [u8]) -> Result<usize> {
         let _ = buf;
         Err(Errno::EINVAL)
     }
 
-    /// Writes at the file's own position. May be short; a blocking writer goes on with the rest.
+    /// Writes at the file's own position. May be short; a blocking writer continues with the rest.
     ///
     /// # Errors
-    /// `EINVAL` when the kind has no writing; `EAGAIN` when it would block; `EPIPE` when nobody
-    /// will read (the caller raises `SIGPIPE`).
+    /// `EINVAL` when the kind cannot be written; `EAGAIN` when it would block; `EPIPE` when no reader is
+    /// left (the caller raises `SIGPIPE`).
     fn write(&self, data: &[u8]) -> Result<usize> {
         let _ = data;
         Err(Errno::EINVAL)
@@ -119,48 +119,48 @@ pub trait FileObject: Any {
         Err(Errno::ENXIO)
     }
 
-    /// Its bytes by their positions.
+    /// Access by position.
     fn positioned(&self) -> &dyn Positioned {
         &Absent
     }
 
-    /// Its readiness, and what it changes by.
+    /// Readiness.
     fn pollable(&self) -> &dyn Pollable {
         &Absent
     }
 
-    /// What the file system records of it.
+    /// Its place and its inode.
     fn recorded(&self) -> &dyn Recorded {
         &Absent
     }
 
-    /// What can be mapped of it.
+    /// Mapping into memory.
     fn mappable(&self) -> &dyn Mappable {
         &Absent
     }
 
-    /// It as a directory.
+    /// Directory operations.
     fn directory(&self) -> &dyn Directory {
         &Absent
     }
 
-    /// It as a pipe.
+    /// Pipe operations.
     fn pipe(&self) -> &dyn Pipe {
         &Absent
     }
 
-    /// It as a stream of the host.
+    /// Properties of a stream of the host.
     fn host_stream(&self) -> &dyn HostStream {
         &Absent
     }
 
-    /// It as a socket.
+    /// Socket operations.
     fn socket(&self) -> &dyn Socket {
         &Absent
     }
 }
 
-/// A file whose bytes have positions. By default it has none, and no size.
+/// A file that can be accessed by position. The defaults are those of a file without positions and size.
 pub trait Positioned {
     /// Reads at `offset` and leaves the position alone.
     ///
@@ -216,7 +216,7 @@ pub trait Positioned {
     }
 }
 
-/// A file that becomes ready. By default it always is.
+/// A file with readiness. By default it is always ready.
 pub trait Pollable {
     /// Readiness now.
     fn poll_ready(&self) -> Events {
@@ -233,12 +233,12 @@ pub trait Pollable {
         None
     }
 
-    /// The host's descriptor to wait for, if what is read comes from the host at any time.
+    /// The host's descriptor to wait for, if input comes from the host at any time.
     fn host_wait(&self) -> Option<BorrowedFd<'_>> {
         None
     }
 
-    /// Whether it may become ready by what the host does.
+    /// Whether an action of the host may make it ready.
     fn depends_on_host(&self) -> bool {
         self.host_wait().is_some()
     }
@@ -256,11 +256,11 @@ pub trait Recorded {
         None
     }
 
-    /// Called when a lock of it is gone, for which others may wait.
+    /// Called when a lock has been released for which others may wait.
     fn note_unlocked(&self) {}
 
-    /// What events of it happen to, if anything is watched at all.
-    fn subject(&self) -> Option<Subject> {
+    /// The source of its file events, if anything is watched at all.
+    fn event_source(&self) -> Option<EventSource> {
         None
     }
 }
@@ -315,7 +315,7 @@ pub trait HostStream {
         false
     }
 
-    /// Whether it is a pipe or the like: bytes that are the same at every run, at times that are not.
+    /// Whether it is a pipe or the like: the bytes repeat with every run, their timing does not.
     fn is_host_pipe(&self) -> bool {
         false
     }
@@ -333,7 +333,7 @@ pub trait Socket {
     }
 }
 
-/// The facets of a kind that lacks them.
+/// The facets of a kind that does not have them.
 pub struct Absent;
 
 impl Positioned for Absent {}

@@ -1,4 +1,4 @@
-//! Objects located in the guest's name space.
+//! Objects that paths of the guest lead to.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::rc::Rc;
@@ -13,25 +13,25 @@ use crate::fs::open_file::FileRef;
 use crate::fs::shared_state::Shared;
 use crate::fs::virt::VirtNode;
 
-/// An object that a path of the guest led to, with the way that led there. A [`Dir`] serves as
-/// working directory and as base of relative paths; it goes on working when the directory is
-/// renamed, though its path is then the old one.
+/// An object that a path of the guest led to, with the directories on the way, like `struct path` of Linux. A [`Dir`]
+/// serves as working directory and as base of relative paths; it stays valid when the directory is renamed, though its
+/// path is the old one then.
 pub struct Place {
     parent: Option<Dir>,
     path: Vec<u8>,
     pub(crate) mount: Rc<Mount>,
     pub(crate) node: Node,
-    /// For itself; the way to it counts by itself.
+    /// For itself; its parents have charges of their own.
     charge: Charge,
 }
 
-/// Bytes that a place counts beside its path: itself, and what the host keeps for its descriptor.
+/// Bytes charged for a place in addition to its path: itself, and the host's descriptor.
 const PLACE: u64 = 512;
 
 /// A located object, usually a directory.
 pub type Dir = Rc<Place>;
 
-/// What is at a place.
+/// The object at a place.
 pub(crate) enum Node {
     /// A host object, held by an `O_PATH` descriptor.
     Host(HostNode),
@@ -60,8 +60,8 @@ impl HostNode {
         Ok(HostNode { fd, kind, dev: stat.st_dev, inode: shared.inode(&stat)? })
     }
 
-    /// The entry `name` of this directory. Other file systems that the host has mounted there belong to it,
-    /// but for those of its kernel.
+    /// The entry `name` of this directory. It may lie on another file system that the host has mounted there, except
+    /// those of the host's kernel.
     ///
     /// # Errors
     /// `ENOENT`; `EACCES` for the kernel's; those of the host.
@@ -183,7 +183,7 @@ impl Place {
         }
     }
 
-    /// The host directory, in which names can be made and removed.
+    /// The host directory, if entries can be created and removed in it.
     ///
     /// # Errors
     /// `EROFS` on a read-only mount, `EPERM` in a virtual directory (as Linux's `/proc`).
@@ -195,8 +195,10 @@ impl Place {
         }
     }
 
+    /// Checks that it is not on a read-only mount.
+    ///
     /// # Errors
-    /// `EROFS` on a read-only mount.
+    /// `EROFS`.
     pub(crate) fn check_writable(&self) -> Result<()> {
         let writable = match &self.node {
             Node::Open(file) => !file.object().statfs().read_only,

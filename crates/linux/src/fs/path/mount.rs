@@ -22,7 +22,7 @@ pub struct Bind {
     pub writable: bool,
 }
 
-/// What the guest's file system is made of.
+/// The parts of the guest's file system.
 #[derive(Clone, Debug)]
 pub struct VfsConfig {
     /// Host directory that is the guest's `/`, read-only.
@@ -97,7 +97,7 @@ pub enum SetupError {
         /// What is wrong with it.
         reason: String,
     },
-    /// What the host keeps for the first directories is more than the guest's memory.
+    /// The guest's memory is too small for the first directories.
     #[error("--memory does not suffice to set the guest's files up; give more")]
     Memory,
     /// The private directory cannot be made.
@@ -154,7 +154,7 @@ impl Mount {
         makedev(0, 0x20 + self.id as u32)
     }
 
-    /// Whether what lies on it is the guest's alone.
+    /// Whether its files are private to the guest.
     pub fn is_private(&self) -> bool {
         matches!(self.source, Source::Scratch(_))
     }
@@ -182,7 +182,7 @@ impl Mount {
     }
 }
 
-/// What the mount table has at a path.
+/// What the mount table contains at a path.
 pub(crate) enum Hit {
     /// A mount point.
     Mount(Rc<Mount>),
@@ -223,7 +223,7 @@ impl MountTable {
         self.mounts.push(Rc::new(Mount { id, path, writable, source }));
     }
 
-    /// Mounts a fresh private directory; the mode that it is to have.
+    /// Mounts a fresh private directory, and returns the mode that it must get.
     pub fn add_scratch(&mut self, path: Vec<u8>) -> Result<u32, SetupError> {
         let mode = SCRATCH.iter().find(|(p, _)| p.as_bytes() == path).map_or(0o755, |(_, m)| *m);
         let fd = self.private.subdirectory(self.last_id)?;

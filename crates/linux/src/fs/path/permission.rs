@@ -1,8 +1,8 @@
-//! Who may do what with a file (path_resolution(7), "Permissions").
+//! File permissions (path_resolution(7), "Permissions").
 //!
-//! Owners and modes of files that are the guest's alone are kept in their records and checked here; the host's
-//! file is always open to its user. So are those of the virtual trees. Files of the host, in the sysroot and
-//! under binds, show user 0 as their owner, and the mount and the rights of the host's user decide.
+//! Owners and modes of private files are kept in the records of their inodes and checked here; the host's own file is
+//! always accessible to the host's user. Owners and modes of virtual files are checked here, too. Files of the host,
+//! in the sysroot and under binds, appear to be owned by user 0; the mount and the rights of the host's user decide.
 
 use super::located::{Dir, Node, Place};
 use crate::base::cred::cap;
@@ -26,7 +26,7 @@ pub(crate) struct Owner {
 }
 
 impl Owner {
-    /// Of a file that the caller makes.
+    /// The owner of a file that the caller creates.
     pub fn new(c: &Caller<'_>, mode: u32) -> Owner {
         Owner { uid: c.cred.uid.fs, gid: c.cred.gid.fs, mode }
     }
@@ -51,7 +51,7 @@ impl Owner {
 }
 
 impl Place {
-    /// The owner and mode that decide about access, unless the host's rights do.
+    /// The owner and mode that decide about access; `None` where the host's rights decide.
     pub(crate) fn owner(&self) -> Option<Owner> {
         match &self.node {
             Node::Virtual(node) => {
@@ -62,7 +62,7 @@ impl Place {
         }
     }
 
-    /// Refuses what only a file's owner may do.
+    /// Checks that the caller may do what only a file's owner may.
     ///
     /// # Errors
     /// `EPERM`.
@@ -71,7 +71,7 @@ impl Place {
         if owns || c.cred.has(cap::FOWNER) { Ok(()) } else { Err(Errno::EPERM) }
     }
 
-    /// Refuses access to what the caller has not the rights `want` to (`access::*`).
+    /// Checks that the caller has the rights `want` (`access::*`).
     ///
     /// # Errors
     /// `EACCES`.
@@ -82,7 +82,7 @@ impl Place {
         }
     }
 
-    /// Refuses the removal of `victim` from this directory.
+    /// Checks that the caller may remove `victim` from this directory.
     ///
     /// # Errors
     /// `EACCES`; `EPERM` for another's file in a directory with the sticky bit.
@@ -96,7 +96,7 @@ impl Place {
 }
 
 impl Vfs {
-    /// Gives a file another user and group, where those are kept; `u32::MAX` leaves one as it is.
+    /// Changes a file's user and group, where the record has them; `u32::MAX` leaves one unchanged.
     ///
     /// # Errors
     /// As chown(2): `EROFS`, `EPERM`.
@@ -107,7 +107,7 @@ impl Vfs {
             self.give(c, place, old, to, changes)?;
         }
         if changes {
-            self.tell(place, ev::ATTRIB);
+            self.notify(place, ev::ATTRIB);
         }
         Ok(())
     }

@@ -21,7 +21,7 @@ pub(crate) enum Last {
     /// Follow it if it is a symbolic link; a slash after it is an error, `EISDIR`, as `O_CREAT`
     /// makes no directories.
     Create,
-    /// Never follow it: the name itself is to be made, removed or replaced.
+    /// Never follow it: the entry itself is created, removed or replaced.
     Name,
 }
 
@@ -31,17 +31,17 @@ pub(crate) struct Found {
     pub dir: Dir,
     /// The last component; `.`, `..` or empty (for `/`) when the path ends so.
     pub name: Vec<u8>,
-    /// What is there, if anything.
+    /// The object there, if any.
     pub place: Option<Dir>,
     /// Whether a slash comes after the last component.
     pub slash: bool,
 }
 
 impl Found {
-    /// What is there.
+    /// The object there.
     ///
     /// # Errors
-    /// `ENOENT` when nothing is.
+    /// `ENOENT` when there is none.
     pub fn existing(self) -> Result<Dir> {
         self.place.ok_or(Errno::ENOENT)
     }
@@ -111,11 +111,11 @@ struct Walk<'a> {
     links: u32,
 }
 
-/// What a symbolic link makes of the walk.
+/// How the walk continues after a symbolic link.
 enum Step {
-    /// Go on from this directory with this path.
+    /// From this directory with this path.
     Path(Dir, Vec<u8>),
-    /// The link is this object.
+    /// The link stands for this object.
     Object(Dir),
 }
 
@@ -240,7 +240,7 @@ impl Walk<'_> {
     }
 }
 
-/// The first component and what comes after it; `None` when only slashes are left.
+/// The first component and the rest; `None` when only slashes are left.
 fn split_first(path: &[u8]) -> Option<(&[u8], &[u8])> {
     let start = path.iter().position(|&b| b != b'/')?;
     let path = &path[start..];
@@ -248,7 +248,7 @@ fn split_first(path: &[u8]) -> Option<(&[u8], &[u8])> {
     Some(path.split_at(end))
 }
 
-/// Resolves the guest path of a mount as far as it exists; the rest is taken as it stands.
+/// Resolves the guest path of a mount as far as it exists; the rest is taken literally.
 pub(crate) fn mount_point(vfs: &Vfs, path: &[u8]) -> std::result::Result<Vec<u8>, SetupError> {
     let bad = |reason: &str| SetupError::BadGuestPath {
         path: String::from_utf8_lossy(path).into_owned(),

@@ -13,7 +13,7 @@ use crate::fs::stat::Stat;
 
 /// Capacity of a new pipe, as on Linux.
 const CAPACITY: usize = 65536;
-/// Least and greatest capacity (`/proc/sys/fs/pipe-max-size`).
+/// Minimum and maximum capacity (`/proc/sys/fs/pipe-max-size`).
 const MIN_CAPACITY: usize = 4096;
 const MAX_CAPACITY: usize = 1 << 20;
 
@@ -33,7 +33,7 @@ pub(crate) struct Channel {
 }
 
 impl Channel {
-    /// An empty queue, whose capacity counts as the guest's memory.
+    /// An empty queue, whose capacity is charged to the guest's memory.
     ///
     /// # Errors
     /// `ENOMEM`.
@@ -97,7 +97,7 @@ impl Channel {
         let mut bytes = self.bytes.borrow_mut();
         let needed = bytes.len() + n;
         if needed > bytes.capacity() {
-            // Twice as much as before, but not more than is counted.
+            // Twice as much as before, but not more than is charged.
             let whole = needed.max(2 * bytes.capacity()).min(self.capacity.get());
             let more = whole - bytes.len();
             bytes.reserve_exact(more);
@@ -146,8 +146,10 @@ impl Channel {
     }
 }
 
-/// A counted hold on one end of a channel.
+/// A counted reference to the reading end of a channel.
 pub(in crate::fs) struct Reader(Rc<Channel>);
+
+/// A counted reference to the writing end of a channel.
 pub(in crate::fs) struct Writer(Rc<Channel>);
 
 impl Reader {

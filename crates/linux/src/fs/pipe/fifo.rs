@@ -1,4 +1,4 @@
-//! Named pipes (fifo(7)): the name lies on the host, the queue inside the emulation.
+//! Named pipes (fifo(7)): the name exists on the host, the queue only in the emulation.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -9,7 +9,7 @@ use crate::base::errno::{Errno, Result};
 use crate::fs::abi::o;
 use crate::fs::caller::Caller;
 use crate::fs::host;
-use crate::fs::notify::watch::{Opened, Subject};
+use crate::fs::notify::watch::{EventSource, Opened};
 use crate::fs::open_file::object::{Events, FileObject, IoctlArg, Pipe, Pollable, Recorded};
 use crate::fs::path::located::{Dir, HostNode};
 use crate::fs::stat::{Stat, StatFs};
@@ -21,7 +21,7 @@ struct Fifo {
     place: Dir,
     channel: Rc<Channel>,
     end: PipeEnd,
-    /// How often the other side had been opened, while the opening waits for it.
+    /// While the open waits for the other side: how often that had been opened before.
     waits: Cell<Option<u64>>,
     /// Index of the other side in `Channel::opened`.
     other: usize,
@@ -89,8 +89,8 @@ impl Recorded for Fifo {
         self.vfs.shared.note_activity();
     }
 
-    fn subject(&self) -> Option<Subject> {
-        self.vfs.subject(&self.place)
+    fn event_source(&self) -> Option<EventSource> {
+        self.vfs.event_source(&self.place)
     }
 }
 
@@ -109,7 +109,7 @@ impl Pipe for Fifo {
 }
 
 impl Vfs {
-    /// Makes a named pipe. In a bind the host has it, too, but what goes through it stays in the guest.
+    /// Makes a named pipe. In a bind the host sees it, too, but its data stays in the guest.
     pub(crate) fn make_fifo(
         &self,
         c: &Caller<'_>,
@@ -117,25 +117,24 @@ impl Vfs {
         name: &[u8],
         mode: u32,
     ) -> Result<()> {
-        let at = self.dir_for_new(c, dir)?;
+        let at = self.dir_for_creation(c, dir)?;
         let (kind, user) = (rustix::fs::FileType::Fifo, rustix::fs::Mode::RUSR);
         rustix::fs::mknodat(at, host::component(name)?, kind, user, 0)?;
         self.created(c, dir, name, mode)
     }
 
-    /// Opens a named pipe. Unless the other side is open already, `FileObject::is_opening` says so until
-    /// it is.
+    /// Opens a named pipe. Until the other side is open, `Pipe::is_opening` is true.
     ///
     /// # Errors
-    /// `ENXIO` for writing without waiting while nobody reads; `EACCES` if this guest has not made it: whoever uses a
-    /// pipe of the host waits for a process of the host, which is not in the guest's queue.
+    /// `ENXIO` for a non-blocking writer without a reader; `EACCES` if this guest has not made the pipe: the other side
+    /// of such a pipe is a process of the host, which the guest's queue does not reach.
     pub(crate) fn open_fifo(
         &self,
         node: &HostNode,
         place: &Dir,
         flags: u32,
     ) -> Result<Box<dyn FileObject>> {
-        if !node.inode().is_guests_pipe() {
+        if !node.inode().is_guest_fifo() {
             return Err(Errno::EACCES);
         }
         let channel = node.inode().channel(&self.shared)?;

@@ -1,4 +1,4 @@
-//! Pipes, wholly inside the emulation.
+//! Pipes, entirely inside the emulation.
 
 pub(super) mod channel;
 pub(super) mod fifo;

@@ -1,4 +1,4 @@
-//! What the virtual `/proc` asks of the process layer.
+//! The queries of the virtual `/proc`, which the process layer answers (`kernel/proc_answers.rs`).
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -47,7 +47,7 @@ pub struct ProcInfo {
 pub struct Mapping<'a> {
     /// First address.
     pub start: u64,
-    /// First address beyond.
+    /// The first address after it.
     pub end: u64,
     /// Such as `r-xp`.
     pub perms: [u8; 4],
@@ -111,7 +111,9 @@ pub trait ProcSource {
     fn cwd(&self, pid: i32) -> Option<Dir>;
     /// The System V objects of a kind, for `/proc/sysvipc`.
     fn sysvipc(&self, kind: SysvKind) -> Vec<u8>;
-    /// Descriptors. Not asked for the calling process itself.
+    /// The sockets of a family and protocol, for `/proc/net`.
+    fn inet_sockets(&self, table: InetTable) -> Vec<u8>;
+    /// Descriptors. Not called for the calling process itself.
     fn fds(&self, pid: i32) -> Option<Rc<RefCell<FdTable>>>;
 }
 
@@ -126,8 +128,21 @@ pub enum SysvKind {
     Segments,
 }
 
-/// A machine with one process that has nothing to tell; for tests and for use before the first
-/// process exists.
+/// The tables of sockets of the internet families in `/proc/net`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InetTable {
+    /// TCP over IPv4.
+    Tcp,
+    /// TCP over IPv6.
+    Tcp6,
+    /// UDP over IPv4.
+    Udp,
+    /// UDP over IPv6.
+    Udp6,
+}
+
+/// A machine with one process without any details; for tests and for use before the first process
+/// exists.
 #[derive(Debug, Default)]
 pub struct SingleProcess {
     /// Guest path of the program.
@@ -199,6 +214,10 @@ impl ProcSource for SingleProcess {
 
     fn sysvipc(&self, kind: SysvKind) -> Vec<u8> {
         let _ = kind;
+        Vec::new()
+    }
+
+    fn inet_sockets(&self, _table: InetTable) -> Vec<u8> {
         Vec::new()
     }
 

@@ -2,7 +2,7 @@
 //! Linux and proc(5).
 
 use super::format as fmt;
-use super::queries::SysvKind;
+use super::queries::{InetTable, SysvKind};
 use crate::fs::caller::Caller;
 use crate::fs::vfs::Vfs;
 use crate::fs::virt::{Entry, PidContent, VirtNode};
@@ -23,7 +23,7 @@ pub(crate) enum PidKind {
     Maps,
     /// The list of mounts.
     Mounts,
-    /// The same with more columns.
+    /// The list of mounts with more columns.
     MountInfo,
     /// The link to the program.
     Exe,
@@ -89,7 +89,7 @@ macro_rules! line {
     };
 }
 
-/// A file made from the machine's figures.
+/// A file generated from the system's figures.
 macro_rules! system {
     ($make:expr) => {
         Entry::File(|_, c| {
@@ -101,7 +101,7 @@ macro_rules! system {
 
 pub(crate) use {line, system};
 
-/// The entries of `/proc` beside those of processes.
+/// The entries of `/proc` other than processes.
 pub(crate) static TOP: &[(&str, Entry)] = &[
     ("cmdline", line!("root=/dev/root ro")),
     ("cpuinfo", system!(fmt::cpuinfo)),
@@ -127,10 +127,31 @@ pub(crate) static TOP: &[(&str, Entry)] = &[
     ("version", system!(fmt::version)),
 ];
 
-/// `/proc/net`: the address ::1 of the interface 1 with 128 bits, of the scope of the host, permanent
-/// (net/ipv6/addrconf.c, `if6_seq_show`).
-const NETWORK: Entry =
-    Entry::Tree(&[("if_inet6", line!("00000000000000000000000000000001 01 80 10 80       lo"))]);
+/// `/proc/net`.
+const NETWORK: Entry = Entry::Tree(&[
+    // The address ::1 of the interface 1 with 128 bits, of the scope of the host, permanent
+    // (net/ipv6/addrconf.c, `if6_seq_show`).
+    ("if_inet6", line!("00000000000000000000000000000001 01 80 10 80       lo")),
+    // The guest can make no sockets of these kinds: net/packet/af_packet.c, net/ipv4/raw.c, net/ipv6/raw.c of Linux 6.12.
+    ("packet", line!("sk               RefCnt Type Proto  Iface R Rmem   User   Inode")),
+    (
+        "raw",
+        line!(
+            "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode ref pointer drops"
+        ),
+    ),
+    (
+        "raw6",
+        line!(
+            "  sl  local_address                         remote_address                        st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode ref pointer drops"
+        ),
+    ),
+    ("tcp", Entry::File(|_, c| c.procs.inet_sockets(InetTable::Tcp))),
+    ("tcp6", Entry::File(|_, c| c.procs.inet_sockets(InetTable::Tcp6))),
+    ("udp", Entry::File(|_, c| c.procs.inet_sockets(InetTable::Udp))),
+    ("udp6", Entry::File(|_, c| c.procs.inet_sockets(InetTable::Udp6))),
+    ("unix", Entry::File(|vfs, _| vfs.unix_table())),
+]);
 
 /// `/proc/sys`.
 const SYSCTL: Entry = Entry::Tree(&[

@@ -3,6 +3,8 @@
 mod differential;
 mod files;
 mod hostile;
+mod limits;
+mod mappings;
 mod objects;
 mod paths;
 mod permission;

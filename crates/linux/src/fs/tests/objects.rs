@@ -313,7 +313,8 @@ fn a_named_pipe(w: &World, path: &str) {
     assert!(!w.open(path, o::RDONLY | o::NONBLOCK).unwrap().object().pipe().is_opening());
 }
 
-/// A call may name a list of lists a thousand times, each of which names thousands: when the run is over, none is asked.
+/// A call may name a list of lists a thousand times, each with thousands of entries: once the run must stop, none is
+/// queried.
 #[test]
 fn lists_of_lists_are_not_asked_when_the_run_is_over() {
     const ADD: u32 = 1;

@@ -107,3 +107,30 @@ fn machine_files() {
     }
     assert!(files > 50, "{files}");
 }
+
+#[test]
+fn sockets_inside_the_guest_are_listed() {
+    use crate::fs::{Peer, SocketKind};
+    let w = World::new();
+    let lines = || -> Vec<String> {
+        let text = String::from_utf8(w.read("/proc/net/unix").unwrap()).unwrap();
+        text.lines().map(String::from).collect()
+    };
+    // Linux 6.12, with pointers and reference counts as here.
+    let head = "Num       RefCount Protocol Flags    Type St Inode Path";
+    assert_eq!(lines(), [head]);
+    let server = w.vfs.unix_socket(SocketKind::Stream, Peer::default(), 0).unwrap();
+    let socket = UnixSocket::of(&server).unwrap();
+    let line = |rest: String| format!("0000000000000000: 00000002 00000000 {rest}");
+    let ino = server.stat().unwrap().ino;
+    assert_eq!(lines(), [head.into(), line(format!("00000000 0001 01 {ino:5}"))]);
+    w.vfs.bind_unix(&w.c(), socket, b"\0a\0b").unwrap();
+    socket.listen(1).unwrap();
+    let (near, far) = w.vfs.socketpair(SocketKind::Packets, Peer::default(), 0).unwrap();
+    let [one, two] =
+        [&near, &far].map(|end| line(format!("00000000 0005 03 {:5}", end.stat().unwrap().ino)));
+    let listening = line(format!("00010000 0001 01 {ino:5} @a@b"));
+    assert_eq!(lines(), [head.into(), listening, one, two.clone()]);
+    drop((server, near));
+    assert_eq!(lines(), [head.into(), two]);
+}

@@ -1,4 +1,4 @@
-//! Watching files. What is told when is in the guest's own test (`cli/tests/guest/watch.c`), which Linux passes, too.
+//! Watches. The events themselves are tested by a guest program (`cli/tests/guest/watch.c`), which passes on Linux, too.
 
 use super::super::abi::inotify as ev;
 use super::*;
@@ -40,7 +40,7 @@ fn events_are_encoded_as_the_manual_says() {
 fn what_is_kept_counts_and_is_given_back() {
     let w = World::new();
     w.create("/tmp/file", b"text").unwrap();
-    // What it takes to look at them stays.
+    // The records of the inodes stay.
     for path in ["/tmp", "/tmp/file", "/proc/self/maps"] {
         w.stat(path).unwrap();
     }
@@ -83,7 +83,7 @@ fn names_of_closed_files_are_forgotten() {
     let inode = |file: &FileRef| Rc::clone(&file.object().recorded().inode().unwrap().0);
     let all: Vec<FileRef> = (0..1000).map(|_| w.open("/tmp/file", o::RDONLY).unwrap()).collect();
     let inode = inode(&all[0]);
-    assert!(inode.watched.names_kept() >= 1000);
+    assert!(inode.watched.name_capacity() >= 1000);
     drop(all);
-    assert_eq!(inode.watched.names_kept(), 0);
+    assert_eq!(inode.watched.name_capacity(), 0);
 }

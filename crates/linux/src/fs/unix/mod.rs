@@ -1,26 +1,26 @@
-//! Sockets of `AF_UNIX`, wholly inside the emulation: pairs, and sockets with names in the guest's file system
-//! or in the abstract name space. No socket of the host is made.
+//! Sockets of `AF_UNIX`, entirely inside the emulation: pairs, and sockets bound in the guest's file system or in the
+//! abstract name space. No socket of the host is involved.
 
+mod file;
 mod names;
 mod queue;
+mod table;
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::{Rc, Weak};
 
+use self::file::open;
 use self::queue::Queue;
 pub use self::queue::Received;
 use crate::base::charge::Charge;
 use crate::base::errno::{Errno, Result};
-use crate::fs::abi::{o, poll, s};
-use crate::fs::open_file::object::{Events, FileObject, IoctlArg, Pollable, Socket};
-use crate::fs::open_file::{FileRef, OpenFile};
-use crate::fs::pipe::channel::{anonymous_stat, fionread};
+use crate::fs::abi::o;
+use crate::fs::open_file::FileRef;
 use crate::fs::shared_state::Shared;
-use crate::fs::stat::Stat;
 use crate::fs::vfs::Vfs;
 
-/// What a socket transports.
+/// The type of a socket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Bytes (`SOCK_STREAM`).
@@ -48,18 +48,18 @@ pub struct Peer {
     pub gid: u32,
 }
 
-/// One end of a connection; for datagrams, where they come in and where they go by default.
-struct End {
+/// One end of a connection. For datagrams, the receive queue and the default destination.
+struct Endpoint {
     input: Rc<Queue>,
     output: Option<Rc<Queue>>,
     /// The other side's address and process.
     peer: Option<Vec<u8>>,
     peer_process: Peer,
-    /// Datagrams: the queue is that of all senders, so none of them ends it.
+    /// Datagrams: all senders share the queue, so none of them ends it.
     shared_output: bool,
 }
 
-impl Drop for End {
+impl Drop for Endpoint {
     fn drop(&mut self) {
         self.input.reader.set(false);
         self.input.changed();
@@ -72,14 +72,14 @@ impl Drop for End {
 
 enum State {
     Idle,
-    Listening { pending: VecDeque<End>, backlog: usize },
-    Connected(End),
+    Listening { pending: VecDeque<Endpoint>, backlog: usize },
+    Connected(Endpoint),
 }
 
 /// A socket.
 pub struct UnixSocket {
     kind: Kind,
-    /// The process that made it.
+    /// The process that created it.
     process: Peer,
     ino: u64,
     state: RefCell<State>,
@@ -90,14 +90,23 @@ pub struct UnixSocket {
     _charge: Charge,
 }
 
-/// What a socket counts beside its queues: its record, its description, its address.
+/// Bytes charged for a socket in addition to its queues: its record, its description, its address.
 const SOCKET: u64 = 1024;
 
 /// Sockets by abstract name.
 pub(crate) type AbstractNames = std::collections::BTreeMap<Vec<u8>, Weak<UnixSocket>>;
 
-/// Most connections that wait to be accepted (`SOMAXCONN`).
+/// Sockets by inode number. Each leaves the map when it is dropped.
+pub(crate) type AllSockets = std::collections::BTreeMap<u64, Weak<UnixSocket>>;
+
+/// Maximum number of connections that wait to be accepted (`SOMAXCONN`).
 const MAX_BACKLOG: usize = 4096;
+
+impl Drop for UnixSocket {
+    fn drop(&mut self) {
+        self.shared.all_sockets().remove(&self.ino);
+    }
+}
 
 impl UnixSocket {
     fn new(shared: &Rc<Shared>, kind: Kind, process: Peer) -> Result<UnixSocket> {
@@ -123,7 +132,7 @@ impl UnixSocket {
         self.ino
     }
 
-    /// What it transports.
+    /// Its type.
     pub fn kind(&self) -> Kind {
         self.kind
     }
@@ -131,11 +140,11 @@ impl UnixSocket {
     /// Its address as in `sun_path`, or that of the other side.
     ///
     /// # Errors
-    /// `ENOTCONN` when there is no other side.
+    /// `ENOTCONN` when it is not connected.
     pub fn address(&self, peer: bool) -> Result<Option<Vec<u8>>> {
         match (&*self.state.borrow(), peer) {
             (_, false) => Ok(self.address.borrow().clone()),
-            (State::Connected(End { output: Some(_), peer, .. }), true) => Ok(peer.clone()),
+            (State::Connected(Endpoint { output: Some(_), peer, .. }), true) => Ok(peer.clone()),
             _ => Err(Errno::ENOTCONN),
         }
     }
@@ -149,12 +158,12 @@ impl UnixSocket {
         }
     }
 
-    /// Whether it waits for connections.
+    /// Whether it listens.
     pub fn is_listening(&self) -> bool {
         matches!(*self.state.borrow(), State::Listening { .. })
     }
 
-    /// Begins to wait for connections.
+    /// Starts to listen.
     ///
     /// # Errors
     /// `EOPNOTSUPP` for datagrams; `EINVAL` without address or when connected.
@@ -177,7 +186,7 @@ impl UnixSocket {
         }
     }
 
-    /// Takes a connection.
+    /// Accepts a connection.
     ///
     /// # Errors
     /// `EAGAIN` when there is none; `EINVAL` when it does not listen; `ENOMEM`.
@@ -233,14 +242,14 @@ impl UnixSocket {
         Ok(())
     }
 
-    /// The queue in which a datagram socket receives, made at the first use.
+    /// The receive queue of a datagram socket, created at the first use.
     fn datagrams(&self) -> Result<Rc<Queue>> {
         let mut state = self.state.borrow_mut();
         if let State::Connected(end) = &*state {
             return Ok(Rc::clone(&end.input));
         }
         let input = Queue::new(&self.shared)?;
-        let end = End {
+        let end = Endpoint {
             input: Rc::clone(&input),
             output: None,
             peer: None,
@@ -254,7 +263,8 @@ impl UnixSocket {
     /// Sends data with open files, to `target` or the other side.
     ///
     /// # Errors
-    /// `ENOTCONN`, `EISCONN`, `EPIPE`, `EAGAIN`, `EMSGSIZE`; `ECONNREFUSED` when a receiver of datagrams is gone.
+    /// `ENOTCONN`, `EISCONN`, `EPIPE`, `EAGAIN`, `EMSGSIZE`; `ECONNREFUSED` when the receiver of a datagram has
+    /// been closed.
     pub fn send(
         &self,
         data: &[u8],
@@ -267,7 +277,7 @@ impl UnixSocket {
             Some(_) if datagram => return Err(Errno::EPROTOTYPE),
             Some(_) => return Err(Errno::EISCONN),
             None => match &*self.state.borrow() {
-                State::Connected(End { output: Some(output), .. }) => Rc::clone(output),
+                State::Connected(Endpoint { output: Some(output), .. }) => Rc::clone(output),
                 _ => return Err(Errno::ENOTCONN),
             },
         };
@@ -281,10 +291,10 @@ impl UnixSocket {
         })
     }
 
-    /// Receives; with `peek` the data stay.
+    /// Receives; with `peek` the data stays queued.
     ///
     /// # Errors
-    /// `ENOTCONN`; `EAGAIN` when there is nothing.
+    /// `ENOTCONN`; `EAGAIN` when the queue is empty.
     pub fn receive(&self, buf: &mut [u8], peek: bool) -> Result<Received> {
         if self.kind == Kind::Datagram {
             self.datagrams()?;
@@ -307,9 +317,9 @@ fn connection(
     kind: Kind,
     near: (Option<Vec<u8>>, Peer),
     far: (Option<Vec<u8>>, Peer),
-) -> Result<(End, End)> {
+) -> Result<(Endpoint, Endpoint)> {
     let (a, b) = (Queue::new(shared)?, Queue::new(shared)?);
-    let end = |input: &Rc<Queue>, output: &Rc<Queue>, peer: (Option<Vec<u8>>, Peer)| End {
+    let end = |input: &Rc<Queue>, output: &Rc<Queue>, peer: (Option<Vec<u8>>, Peer)| Endpoint {
         input: Rc::clone(input),
         output: Some(Rc::clone(output)),
         peer: peer.0,
@@ -317,123 +327,6 @@ fn connection(
         shared_output: kind == Kind::Datagram,
     };
     Ok((end(&a, &b, far), end(&b, &a, near)))
-}
-
-/// An open file of a socket.
-struct SocketFile(Rc<UnixSocket>);
-
-impl UnixSocket {
-    /// The socket that an open file is of.
-    #[must_use]
-    pub fn of(file: &OpenFile) -> Option<&Rc<UnixSocket>> {
-        file.kind::<SocketFile>().map(|file| &file.0)
-    }
-}
-
-fn open(socket: Rc<UnixSocket>, flags: u32) -> FileRef {
-    OpenFile::new(Box::new(SocketFile(socket)), o::RDWR | (flags & o::NONBLOCK))
-}
-
-impl FileObject for SocketFile {
-    fn stat(&self) -> Result<Stat> {
-        Ok(anonymous_stat(&self.0.shared, s::IFSOCK | 0o777, self.0.ino))
-    }
-
-    fn label(&self) -> Vec<u8> {
-        format!("socket:[{}]", self.0.ino).into_bytes()
-    }
-
-    fn read(&self, buf: &mut [u8]) -> Result<usize> {
-        self.0.receive(buf, false).map(|r| r.len)
-    }
-
-    fn write(&self, data: &[u8]) -> Result<usize> {
-        self.0.send(data, Vec::new(), None)
-    }
-
-    fn ioctl(&self, command: u32, arg: &mut dyn IoctlArg) -> Result<i64> {
-        let len = match &*self.0.state.borrow() {
-            State::Connected(end) => end.input.available(self.0.kind.messages()),
-            _ => 0,
-        };
-        fionread(command, arg, len)
-    }
-
-    fn pollable(&self) -> &dyn Pollable {
-        self
-    }
-
-    fn socket(&self) -> &dyn Socket {
-        self
-    }
-}
-
-impl Pollable for SocketFile {
-    fn poll_ready(&self) -> Events {
-        let socket = &self.0;
-        let state = socket.state.borrow();
-        let end = match &*state {
-            State::Connected(end) => end,
-            State::Listening { pending, .. } if pending.is_empty() => return Events::default(),
-            State::Listening { .. } => return Events::IN,
-            State::Idle if socket.kind == Kind::Datagram => return Events::OUT,
-            State::Idle => return Events::OUT.with(poll::HUP),
-        };
-        let shut_in = !end.input.writer.get() || !end.input.reader.get();
-        let shut_out = end.output.as_ref().is_some_and(|q| !q.reader.get() || !q.writer.get());
-        let mut events = Events::default();
-        if end.input.has_packets() || shut_in {
-            events = events.with(Events::IN.0);
-        }
-        if shut_in {
-            events = events.with(poll::RDHUP);
-        }
-        if shut_in && shut_out {
-            events = events.with(poll::HUP);
-        }
-        if shut_out || end.output.as_ref().is_none_or(|q| q.has_room()) {
-            events = events.with(Events::OUT.0);
-        }
-        events
-    }
-
-    fn generation(&self) -> u64 {
-        let ends = match &*self.0.state.borrow() {
-            State::Connected(end) => {
-                end.input.generation.get() + end.output.as_ref().map_or(0, |q| q.generation.get())
-            }
-            _ => 0,
-        };
-        self.0.generation.get() + ends
-    }
-}
-
-impl Socket for SocketFile {
-    fn shutdown(&self, how: u32) -> Result<()> {
-        const RD: u32 = 0;
-        const WR: u32 = 1;
-        const RDWR: u32 = 2;
-        if how > RDWR {
-            return Err(Errno::EINVAL);
-        }
-        match &*self.0.state.borrow() {
-            State::Connected(end) => {
-                if how != WR {
-                    end.input.reader.set(false);
-                    end.input.changed();
-                }
-                if let Some(output) =
-                    end.output.as_ref().filter(|_| how != RD && !end.shared_output)
-                {
-                    output.writer.set(false);
-                    output.changed();
-                }
-                Ok(())
-            }
-            State::Listening { .. } => Ok(()),
-            State::Idle => Err(Errno::ENOTCONN),
-        }
-    }
 }
 
 impl Vfs {

@@ -14,11 +14,11 @@ use crate::fs::path::resolve::Last;
 use crate::fs::vfs::Vfs;
 
 impl Vfs {
-    /// Gives a socket an address: a path, at which a name is made that leads to it for the guest and to nothing
-    /// for the host; or NUL and an abstract name.
+    /// Binds a socket to an address: a path, at which a socket node is created (nobody on the host listens there), or
+    /// NUL and an abstract name.
     ///
     /// # Errors
-    /// As bind(2): `EINVAL` if it has one, `EADDRINUSE`; those of making a name.
+    /// As bind(2): `EINVAL` if it is bound, `EADDRINUSE`; those of creating the node.
     pub fn bind_unix(&self, c: &Caller<'_>, socket: &Rc<UnixSocket>, address: &[u8]) -> Result<()> {
         if socket.address.borrow().is_some() {
             return Err(Errno::EINVAL);
@@ -45,7 +45,7 @@ impl Vfs {
         if found.slash {
             return Err(Errno::ENOENT);
         }
-        let dir = self.dir_for_new(c, &found.dir)?;
+        let dir = self.dir_for_creation(c, &found.dir)?;
         rustix::fs::mknodat(dir, host::component(&found.name)?, FileType::Socket, Mode::RWXU, 0)?;
         self.created(c, &found.dir, &found.name, 0o777 & !c.umask)?;
         let made = host::stat(host::locate(dir, &found.name)?)?;
@@ -56,7 +56,7 @@ impl Vfs {
     /// The socket that has this address.
     ///
     /// # Errors
-    /// `ECONNREFUSED` when there is none any more, or the path leads to something else; those of the path.
+    /// `ECONNREFUSED` when it has been closed, or the path leads to another kind of file; those of the path.
     pub fn find_unix(&self, c: &Caller<'_>, address: &[u8]) -> Result<Rc<UnixSocket>> {
         if address.first() == Some(&0) {
             let names = self.shared.sockets();
@@ -73,7 +73,7 @@ impl Vfs {
     }
 }
 
-/// A path ends at its first NUL.
+/// The path in an address: it ends at the first NUL.
 fn path_of(address: &[u8]) -> &[u8] {
     address.split(|b| *b == 0).next().unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! What lies between two sockets: packets on their way in one direction.
+//! The queue between two sockets: packets in flight in one direction.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -10,29 +10,30 @@ use crate::fs::FileRef;
 use crate::fs::abi::limit;
 use crate::fs::shared_state::Shared;
 
-/// Bytes that a queue holds.
+/// The capacity of a queue in bytes.
 pub const CAPACITY: usize = 65536;
-/// What a packet counts beside its bytes, and each open file that it carries: about what they take on the host.
+/// Bytes that count against the capacity for a packet in addition to its data, and for each open file that it carries:
+/// about their cost on the host.
 const PACKET: usize = 256;
 const FILE: usize = 64;
 
-/// Data with the open files and the sender's address that come with it.
+/// Data with the open files and the sender's address that accompany it.
 struct Packet {
-    /// The bytes that were not read yet.
+    /// The bytes that have not been read.
     data: VecDeque<u8>,
     /// Open files (`SCM_RIGHTS`).
     files: Vec<FileRef>,
     /// The sender's address, if it has one.
     from: Option<Vec<u8>>,
-    /// Counted for the packet itself.
+    /// Bytes that count for the packet itself.
     overhead: usize,
 }
 
-/// Packets on their way.
+/// Packets in flight.
 pub struct Queue {
     packets: RefCell<VecDeque<Packet>>,
     used: Cell<usize>,
-    /// Whether somebody can still read, and write.
+    /// Whether the reading side, and the writing side, is still open.
     pub reader: Cell<bool>,
     pub writer: Cell<bool>,
     /// Counts changes.
@@ -44,25 +45,25 @@ pub struct Queue {
 impl Drop for Queue {
     fn drop(&mut self) {
         let packets = self.packets.get_mut().drain(..);
-        self.shared.bury(packets.flat_map(|p| p.files).collect());
+        self.shared.close_iteratively(packets.flat_map(|p| p.files).collect());
     }
 }
 
-/// What was received.
+/// A received message, or part of a stream.
 #[derive(Default)]
 pub struct Received {
-    /// Bytes that were put into the buffer.
+    /// Bytes copied to the buffer.
     pub len: usize,
-    /// Bytes that the message had: more if the buffer was too short for it.
+    /// Bytes of the message: more if the buffer was too short.
     pub whole: usize,
-    /// Open files that came with it.
+    /// The open files that it carried.
     pub files: Vec<FileRef>,
-    /// Who has sent it.
+    /// The sender's address.
     pub from: Option<Vec<u8>>,
 }
 
 impl Queue {
-    /// An empty queue, which counts as the guest's memory.
+    /// An empty queue, charged to the guest's memory.
     ///
     /// # Errors
     /// `ENOMEM`.
@@ -84,12 +85,12 @@ impl Queue {
         self.shared.note_activity();
     }
 
-    /// Whether there is something to read.
+    /// Whether there is anything to read.
     pub fn has_packets(&self) -> bool {
         !self.packets.borrow().is_empty()
     }
 
-    /// Bytes that the next read can have: all, or those of the first message.
+    /// Bytes available to the next read: all, or those of the first message.
     pub fn available(&self, messages: bool) -> usize {
         let packets = self.packets.borrow();
         let lengths = packets.iter().map(|p| p.data.len());
@@ -101,10 +102,10 @@ impl Queue {
         self.used.get() + limit::PIPE_BUF + PACKET <= CAPACITY
     }
 
-    /// Sends a message whole, or of a stream as much as there is room for.
+    /// Sends a whole message, or as much of a stream as there is room for.
     ///
     /// # Errors
-    /// `EPIPE` when nobody reads; `EAGAIN` when there is no room; `EMSGSIZE` when there never is.
+    /// `EPIPE` when the reader has closed; `EAGAIN` when there is no room; `EMSGSIZE` beyond the capacity.
     pub fn send(
         &self,
         data: &[u8],
@@ -122,7 +123,7 @@ impl Queue {
         if messages && data.len() + overhead > CAPACITY {
             return Err(Errno::EMSGSIZE);
         }
-        // Of a stream, nothing is nothing.
+        // An empty write to a stream has no effect.
         if !messages && data.is_empty() {
             return Ok(0);
         }
@@ -146,10 +147,10 @@ impl Queue {
         Ok(n)
     }
 
-    /// Receives a message, or as much of a stream as there is up to the next open files; with `peek` it stays.
+    /// Receives a message, or as much of a stream as there is up to the next open files; with `peek` it stays queued.
     ///
     /// # Errors
-    /// `EAGAIN` when there is nothing.
+    /// `EAGAIN` when the queue is empty.
     pub fn receive(&self, buf: &mut [u8], peek: bool, messages: bool) -> Result<Received> {
         let mut got = Received::default();
         if buf.is_empty() && !messages {
@@ -184,12 +185,12 @@ impl Queue {
     }
 }
 
-/// Removes the first message; what it counted.
+/// Removes the first message, and returns the room that it took.
 fn take_message(packets: &mut VecDeque<Packet>) -> usize {
     packets.pop_front().map_or(0, |p| p.data.len() + p.overhead)
 }
 
-/// Removes the first `len` bytes; what they counted.
+/// Removes the first `len` bytes, and returns the room that they took.
 fn take(packets: &mut VecDeque<Packet>, len: usize) -> usize {
     let (mut left, mut freed) = (len, 0);
     while let Some(p) = packets.front_mut().filter(|_| left > 0) {

@@ -50,7 +50,7 @@ impl TimeArg {
     }
 }
 
-/// Refuses flags beside `allowed`.
+/// Checks that no flag other than `allowed` is set.
 pub(crate) fn check_flags(flags: u32, allowed: u32) -> Result<()> {
     if flags & !allowed == 0 { Ok(()) } else { Err(Errno::EINVAL) }
 }
@@ -70,7 +70,7 @@ impl Vfs {
         self.stat_place(&self.locate(c, dirfd, path, flags)?)
     }
 
-    /// Attributes of what is at `place`.
+    /// Attributes of the object at `place`.
     pub(crate) fn stat_place(&self, place: &Dir) -> Result<Stat> {
         let mount = &place.mount;
         match &place.node {
@@ -205,7 +205,7 @@ impl Vfs {
             }
             _ => self.host_fds.chmod(fd, mode)?,
         }
-        self.tell(place, ev::ATTRIB);
+        self.notify(place, ev::ATTRIB);
         self.changed(place)
     }
 
@@ -265,7 +265,7 @@ impl Vfs {
         }
         place.check_writable()?;
         match place.check_owner(c) {
-            // Whoever may write to a file may date it now.
+            // Write permission suffices to set both times to the current time.
             Err(_) if times == [TimeArg::Now; 2] => place.permit(c, access::W_OK)?,
             checked => checked?,
         }
@@ -279,7 +279,7 @@ impl Vfs {
             t.ctime = now;
             mtime = (times[1] != TimeArg::Omit).then_some(t.mtime);
         });
-        self.tell(
+        self.notify(
             &place,
             match times.map(|time| time == TimeArg::Omit) {
                 [false, true] => ev::ACCESS,
@@ -337,7 +337,7 @@ impl Vfs {
         Ok(place)
     }
 
-    /// What an open file that is not `O_PATH` stands for.
+    /// The place of an open file that is not `O_PATH`.
     fn place_of(&self, file: &Rc<OpenFile>) -> Result<Dir> {
         if file.is_path() {
             return Err(Errno::EBADF);
@@ -345,7 +345,7 @@ impl Vfs {
         self.place_of_open(file)
     }
 
-    /// What an open file stands for.
+    /// The place of an open file.
     ///
     /// # Errors
     /// `ENOMEM`.

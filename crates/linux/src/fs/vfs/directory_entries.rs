@@ -1,4 +1,4 @@
-//! Making, removing and moving names.
+//! Directory entries: creating, linking, removing and renaming.
 
 use std::os::fd::{AsFd, BorrowedFd};
 
@@ -15,7 +15,8 @@ use crate::fs::path::mount::Hit;
 use crate::fs::path::permission::Owner;
 use crate::fs::path::resolve::{Found, Last};
 
-/// Most names of a file: ext4's limit, the least of common file systems, so that it is the same on every host.
+/// Maximum number of hard links to a file: ext4's limit, the smallest of common file systems, so that it is the same
+/// on every host.
 const MAX_LINKS: u32 = 65000;
 
 impl Vfs {
@@ -25,12 +26,12 @@ impl Vfs {
     /// As mkdir(2).
     pub fn mkdirat(&self, c: &Caller<'_>, dirfd: i32, path: &[u8], mode: u32) -> Result<()> {
         let found = self.new_name(c, dirfd, path, true)?;
-        let dir = self.dir_for_new(c, &found.dir)?;
+        let dir = self.dir_for_creation(c, &found.dir)?;
         fs::mkdirat(dir, host::component(&found.name)?, Mode::RWXU)?;
         self.created(c, &found.dir, &found.name, mode & !c.umask)
     }
 
-    /// `mknodat`: regular files and named pipes; other kinds would live on the host.
+    /// `mknodat`: regular files and named pipes; other kinds would exist on the host.
     ///
     /// # Errors
     /// As mknod(2); `EPERM` for any other kind.
@@ -50,7 +51,7 @@ impl Vfs {
         }
     }
 
-    /// `symlinkat`. The text is stored as it stands; it is resolved in the guest only.
+    /// `symlinkat`. The text is stored unchanged, and resolved in the guest only.
     ///
     /// # Errors
     /// As symlink(2).
@@ -62,7 +63,7 @@ impl Vfs {
             return Err(Errno::ENAMETOOLONG);
         }
         let found = self.new_name(c, dirfd, path, false)?;
-        let dir = self.dir_for_new(c, &found.dir)?;
+        let dir = self.dir_for_creation(c, &found.dir)?;
         fs::symlinkat(target, dir, host::component(&found.name)?)?;
         self.created(c, &found.dir, &found.name, 0o777)
     }
@@ -89,15 +90,15 @@ impl Vfs {
             return Err(Errno::EXDEV);
         }
         found.dir.permit(c, access::W_OK)?;
-        self.add_name(&source, &found)?;
+        self.add_link(&source, &found)?;
         self.changed(&source)?;
-        self.tell_inode(&source, ev::ATTRIB);
-        self.tell_entry(&found.dir, ev::CREATE, &found.name, false);
+        self.notify_inode(&source, ev::ATTRIB);
+        self.notify_entry(&found.dir, ev::CREATE, &found.name, false);
         self.touch_dir(&found.dir)
     }
 
-    /// Gives a file a further name, which counts as memory on a private mount.
-    fn add_name(&self, source: &Dir, found: &Found) -> Result<()> {
+    /// Makes another hard link to a file; on a private mount it is charged to the guest's memory.
+    fn add_link(&self, source: &Dir, found: &Found) -> Result<()> {
         let dir = found.dir.writable_dir()?;
         let (fd, inode) = source.host_fd().zip(source.inode()).ok_or(Errno::EPERM)?;
         let names = host::stat(fd)?.st_nlink as u32;
@@ -106,17 +107,17 @@ impl Vfs {
         }
         let private = found.dir.mount.is_private();
         if private {
-            inode.set_names(names + 1)?;
+            inode.set_link_count(names + 1)?;
         }
         if let Err(e) = self.host_fds.link(fd, dir, &found.name) {
             if private {
-                // Less than before is never too much.
-                let _ = inode.set_names(names);
+                // A smaller charge cannot fail.
+                let _ = inode.set_link_count(names);
             }
             return Err(e);
         }
-        inode.watched.got_name();
-        self.shared.keep(&host::stat(fd)?, inode);
+        inode.watched.note_linked();
+        self.shared.remember(&host::stat(fd)?, inode);
         Ok(())
     }
 
@@ -148,10 +149,10 @@ impl Vfs {
         let at_flags = if remove_dir { AtFlags::REMOVEDIR } else { AtFlags::empty() };
         fs::unlinkat(dir, host::component(&found.name)?, at_flags)?;
         if !remove_dir {
-            self.tell_inode(place, ev::ATTRIB);
+            self.notify_inode(place, ev::ATTRIB);
         }
-        self.name_gone(place, &found)?;
-        self.tell_entry(&found.dir, ev::DELETE, &found.name, remove_dir);
+        self.note_name_removed(place, &found)?;
+        self.notify_entry(&found.dir, ev::DELETE, &found.name, remove_dir);
         self.touch_dir(&found.dir)
     }
 
@@ -189,7 +190,7 @@ impl Vfs {
             Some(target) => to.dir.permit_removal(c, target)?,
             None => to.dir.permit(c, access::W_OK)?,
         }
-        // What `..` in it leads to changes.
+        // Its `..` changes.
         let moves = from.dir.path() != to.dir.path();
         for moved in [Some(source), to.place.as_ref().filter(|_| exchange)].into_iter().flatten() {
             if moves && moved.is_dir() {
@@ -216,20 +217,20 @@ impl Vfs {
         }
         let (from_name, to_name) = (host::component(&from.name)?, host::component(&to.name)?);
         fs::renameat_with(from_dir, from_name, to_dir, to_name, host_flags)?;
-        self.tell_rename(&from, &to, exchange);
+        self.notify_rename(&from, &to, exchange);
         if let (Some(replaced), false) = (&to.place, exchange) {
-            self.name_gone(replaced, &to)?;
+            self.note_name_removed(replaced, &to)?;
         }
         self.changed(source)?;
         self.touch_dir(&from.dir)?;
         self.touch_dir(&to.dir)
     }
 
-    /// The host directory of a place in which something is to be made.
+    /// The host directory of a place, if the caller may create entries in it.
     ///
     /// # Errors
     /// As [`crate::fs::path::located::Place::writable_dir`]; `EACCES`; `ENOSPC`.
-    pub(in crate::fs) fn dir_for_new<'a>(
+    pub(in crate::fs) fn dir_for_creation<'a>(
         &self,
         c: &Caller<'_>,
         dir: &'a Dir,
@@ -241,7 +242,7 @@ impl Vfs {
         dir.writable_dir()
     }
 
-    /// Records the making of the host object `name` in `dir`, and gives it its mode.
+    /// Records that the host object `name` in `dir` has been created, and sets its mode.
     pub(in crate::fs) fn created(
         &self,
         c: &Caller<'_>,
@@ -255,20 +256,20 @@ impl Vfs {
         self.shared.created(&inode, &stat);
         if dir.mount.is_private() {
             inode.set_owner(Owner::new(c, mode & SAFE_MODE));
-            inode.occupy(0)?;
+            inode.charge_contents(0)?;
         } else if stat.st_mode & s::IFMT != s::IFLNK {
             // The host process has a umask of its own.
             self.host_fds.chmod(made.as_fd(), mode)?;
         }
         let kind = stat.st_mode & s::IFMT;
         if kind == s::IFIFO {
-            inode.set_guests_pipe();
+            inode.set_guest_fifo();
         }
-        self.tell_entry(dir, ev::CREATE, name, kind == s::IFDIR);
+        self.notify_entry(dir, ev::CREATE, name, kind == s::IFDIR);
         self.touch_dir(dir)
     }
 
-    /// Resolves a name that is to be made.
+    /// Resolves a path whose last component is to be created.
     fn new_name(&self, c: &Caller<'_>, dirfd: i32, path: &[u8], for_dir: bool) -> Result<Found> {
         let found = self.resolve(c, dirfd, path, Last::Name)?;
         if found.place.is_some() {
@@ -280,7 +281,7 @@ impl Vfs {
         Ok(found)
     }
 
-    /// The host directory of an entry that may be removed or moved.
+    /// The host directory of an entry, if that may be removed or renamed.
     fn changeable<'a>(&self, found: &'a Found) -> Result<BorrowedFd<'a>> {
         match self.mounts.at(&found.dir.join(&found.name)) {
             Hit::None => found.dir.writable_dir(),
@@ -288,8 +289,8 @@ impl Vfs {
         }
     }
 
-    /// Notes that an object lost a name; with the last one its inode number is free.
-    fn name_gone(&self, place: &Dir, found: &Found) -> Result<()> {
+    /// Notes that a name of an object has been removed; with the last one, its inode number becomes free.
+    fn note_name_removed(&self, place: &Dir, found: &Found) -> Result<()> {
         let Node::Host(node) = &place.node else { return Ok(()) };
         if let Some(dir) = found.dir.inode() {
             node.inode().watched.renamed(dir, &found.name, None);
@@ -297,9 +298,9 @@ impl Vfs {
         let stat = host::stat(node.fd())?;
         if stat.st_nlink == 0 || place.is_dir() {
             self.shared.forget(&stat);
-            node.inode().watched.lost_last_name();
+            node.inode().watched.note_unlinked();
         } else if place.mount.is_private() {
-            node.inode().set_names(stat.st_nlink as u32)?;
+            node.inode().set_link_count(stat.st_nlink as u32)?;
         }
         Ok(())
     }

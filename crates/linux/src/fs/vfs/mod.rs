@@ -15,7 +15,7 @@ use crate::fs::path::resolve;
 use crate::fs::platform::Platform;
 use crate::fs::shared_state::Shared;
 
-/// The file system of one emulated machine. Cloning it is cheap and gives another handle.
+/// The file system of one emulated machine. A clone is another handle to it.
 #[derive(Clone)]
 pub struct Vfs {
     pub(crate) shared: Rc<Shared>,
@@ -26,7 +26,7 @@ pub struct Vfs {
 
 impl Vfs {
     /// Sets up the mounts of `config`: the sysroot, the virtual trees, the scratch directories,
-    /// then the binds, each covering what came before. Symbolic links in the guest paths of
+    /// then the binds, each covering earlier mounts. Symbolic links in the guest paths of
     /// mounts are resolved in the guest.
     ///
     /// # Errors
@@ -66,7 +66,7 @@ impl Vfs {
         Rc::get_mut(&mut self.mounts).ok_or_else(|| setup_error(Errno::EBUSY))
     }
 
-    /// Dates the newest mount, a scratch directory, by the guest's clock, and gives it to root with this mode.
+    /// Sets the times of the newest mount, a scratch directory, by the guest's clock, its owner to root, and its mode.
     fn scratch_created(&self, mode: u32) -> Result<()> {
         if let Some(Source::Scratch(fd)) = self.mounts.iter().last().map(|mount| &mount.source) {
             let stat = crate::fs::host::stat(&**fd)?;
@@ -92,14 +92,14 @@ impl Vfs {
     }
 
     /// A counter that grows whenever a pipe, socket, event or timer descriptor changes state: a
-    /// thread parked on one of them need not be looked at before.
+    /// thread that waits for one of them need not be checked before.
     #[must_use]
     pub fn activity(&self) -> u64 {
         self.shared.activity()
     }
 
-    /// Removes the private files and gives the host's terminal its modes back: at the end of the run, since handles
-    /// of this may stay for ever, in files that the guest has sent through sockets in a circle.
+    /// Removes the private files and restores the modes of the host's terminal. Called at the end of the run, since some
+    /// handles may never be dropped: the guest can send files through sockets in a cycle.
     pub fn close(&self) {
         self.shared.restore_terminal();
         self.mounts.remove_private();

@@ -23,7 +23,7 @@ use crate::fs::virt::file::VirtFile;
 /// Attempts at creating a file that another host process creates or removes at the same time.
 const CREATE_ATTEMPTS: usize = 8;
 
-/// The host's mode of a new file, until it has its own; a private one keeps it.
+/// The host's mode of a new file until its own is set; a private file keeps it.
 const NEW_MODE: u32 = 0o600;
 
 impl Vfs {
@@ -66,7 +66,7 @@ impl Vfs {
         }
         let kept = flags & (o::PATH | o::DIRECTORY | o::NOFOLLOW);
         if let Node::Open(file) = &place.node {
-            // A further description of what has no place of its own, such as a pipe.
+            // Another description of an object without a place of its own, such as a pipe.
             let object = PathFile::of_open(self, Rc::clone(file), Rc::clone(&place));
             return Ok(OpenFile::new(Box::new(object), kept));
         }
@@ -98,7 +98,7 @@ impl Vfs {
                 let file = self.open_place(c, place, flags)?;
                 file.announce();
                 if flags & o::TRUNC != 0 && place.kind() == s::IFREG {
-                    file.tell(ev::MODIFY);
+                    file.notify(ev::MODIFY);
                 }
                 Ok(file)
             }
@@ -111,7 +111,7 @@ impl Vfs {
         }
     }
 
-    /// Makes a file and opens it; watchers are not told of the latter.
+    /// Creates a file and opens it; watchers are not notified of the opening.
     pub(in crate::fs) fn create(
         &self,
         c: &Caller<'_>,
@@ -119,15 +119,15 @@ impl Vfs {
         flags: u32,
         mode: u32,
     ) -> Result<FileRef> {
-        let fd = host::create(self.dir_for_new(c, &found.dir)?, &found.name, flags, NEW_MODE)?;
+        let fd = host::create(self.dir_for_creation(c, &found.dir)?, &found.name, flags, NEW_MODE)?;
         self.touch_dir(&found.dir)?;
         let label = found.dir.join(&found.name);
         let file = self.made(c, fd, (&found.dir, Some(&found.name)), label, (flags, mode))?;
-        self.tell_entry(&found.dir, ev::CREATE, &found.name, false);
+        self.notify_entry(&found.dir, ev::CREATE, &found.name, false);
         Ok(file)
     }
 
-    /// The open file of a host file that was made just now in a directory, under a name or none, with its mode.
+    /// The open file of a host file that has just been created in a directory, named or unnamed, with its mode.
     fn made(
         &self,
         c: &Caller<'_>,
@@ -141,7 +141,7 @@ impl Vfs {
             // The host process has a umask of its own.
             rustix::fs::fchmod(&fd, mode.into())?;
         }
-        let object = HostFile::new(self, fd, &dir.mount, label, flags)?.known_as(dir, name);
+        let object = HostFile::new(self, fd, &dir.mount, label, flags)?.with_name(dir, name);
         object.created()?;
         if let (Some(inode), true) = (object.recorded().inode(), dir.mount.is_private()) {
             inode.0.set_owner(Owner::new(c, mode));
@@ -167,14 +167,14 @@ impl Vfs {
             return Err(Errno::ENOTDIR);
         }
         let flags = flags & !o::DIRECTORY;
-        let fd = host::create_unnamed(self.dir_for_new(c, &dir)?, flags, NEW_MODE)?;
+        let fd = host::create_unnamed(self.dir_for_creation(c, &dir)?, flags, NEW_MODE)?;
         let label = dir.join(b"#tmpfile (deleted)");
         let file = self.made(c, fd, (&dir, None), label, (flags, mode & !c.umask))?;
         file.announce();
         Ok(file)
     }
 
-    /// Opens what is at `place`, if the caller may.
+    /// Opens the object at `place`, if the caller may.
     pub(crate) fn open_place(&self, c: &Caller<'_>, place: &Dir, flags: u32) -> Result<FileRef> {
         let reads = if flags & o::ACCMODE != o::WRONLY { access::R_OK } else { 0 };
         let writes = flags & o::ACCMODE != o::RDONLY || flags & o::TRUNC != 0;
@@ -225,13 +225,13 @@ impl Vfs {
             self.shared.touch(node.inode(), &host::stat(&fd)?);
             node.inode().truncated(0)?;
             if place.mount.is_private() {
-                node.inode().occupy(0)?;
+                node.inode().charge_contents(0)?;
             }
         }
         let label = place.path().to_vec();
         let file = HostFile::new(self, fd, &place.mount, label, flags)?;
         Ok(Box::new(match place.entry() {
-            (Some(dir), name) => file.known_as(dir, Some(name)),
+            (Some(dir), name) => file.with_name(dir, Some(name)),
             (None, _) => file,
         }))
     }
@@ -281,12 +281,12 @@ impl Vfs {
         // A program may be executable without being readable.
         let file = self.open_permitted(c, &place, o::RDONLY)?;
         file.announce();
-        file.tell(ev::ACCESS);
+        file.notify(ev::ACCESS);
         let path = place.path().to_vec();
         Ok((file, path))
     }
 
-    /// Records a change of a directory's entries.
+    /// Records that a directory's entries have changed.
     pub(crate) fn touch_dir(&self, dir: &Dir) -> Result<()> {
         if let Node::Host(node) = &dir.node {
             self.shared.touch(node.inode(), &host::stat(node.fd())?);

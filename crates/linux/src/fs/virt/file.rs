@@ -1,4 +1,4 @@
-//! Open virtual files: contents made at opening.
+//! Open virtual files, whose contents are generated when they are opened.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -19,7 +19,7 @@ pub(crate) fn stat(node: VirtNode, place: &Place, shared: &Shared) -> Stat {
     Stat { uid, gid, ..base_stat(node.mode(), rdev, place, shared) }
 }
 
-/// Attributes of an object that no host inode stands for. Its inode number follows from its path.
+/// Attributes of an object without a host inode. Its inode number is a hash of its path.
 pub(crate) fn base_stat(mode: u32, rdev: u64, place: &Place, shared: &Shared) -> Stat {
     // FNV-1a, kept apart from the numbers of host inodes by the top bit of 32.
     let hash = place
@@ -43,7 +43,7 @@ pub(crate) fn base_stat(mode: u32, rdev: u64, place: &Place, shared: &Shared) ->
     }
 }
 
-/// What a virtual file contained when it was opened, which counts as the guest's memory.
+/// The contents of a virtual file when it was opened, charged to the guest's memory.
 struct Content {
     bytes: Vec<u8>,
     _charge: Charge,

@@ -18,7 +18,7 @@ use crate::fs::vfs::Vfs;
 pub(crate) enum Entry {
     /// A directory.
     Tree(&'static [(&'static str, Entry)]),
-    /// A read-only file, made when it is opened.
+    /// A read-only file, generated when it is opened.
     File(fn(&Vfs, &Caller<'_>) -> Vec<u8>),
     /// A symbolic link.
     Link(&'static str),
@@ -41,7 +41,7 @@ impl Task {
         Task { pid, tid, owner }
     }
 
-    /// Refuses a look into another's process.
+    /// Checks that the caller may inspect the process.
     fn inspect(&self, c: &Caller<'_>) -> Result<()> {
         match c.procs.cred(self.pid, self.tid) {
             Some(cred) if self.pid != c.pid && !c.cred.may_inspect(&cred) => Err(Errno::EACCES),
@@ -71,7 +71,7 @@ pub(crate) enum VirtNode {
 pub(crate) enum Target {
     /// To a path of the guest.
     Path(Vec<u8>),
-    /// To a directory as such, whatever its path.
+    /// To a directory itself, whatever its path.
     Place(Dir),
     /// To an open file.
     File(FileRef),
@@ -257,7 +257,7 @@ impl VirtNode {
     }
 }
 
-/// The maker of a per-process file's contents.
+/// Generates the contents of a per-process file.
 pub(crate) type PidContent = fn(&dyn ProcSource, i32, i32) -> Option<Vec<u8>>;
 
 fn find(entries: &'static [(&'static str, Entry)], name: &[u8]) -> Option<VirtNode> {

@@ -7,7 +7,7 @@ use crate::process::thread::{Restart, State};
 use crate::signal::{Action, DEFAULT, Disposition, IGNORE, SigInfo, SigSet, default_of, sa, sig};
 
 impl Kernel {
-    /// Takes the next signal that the current thread does not block.
+    /// Dequeues the next signal that the current thread does not block.
     pub fn next_signal(&mut self) -> Option<SigInfo> {
         let t = self.thread();
         let deaf = matches!(&t.state, State::Blocked(b) if b.restart == Restart::Uninterruptible);
@@ -22,8 +22,8 @@ impl Kernel {
         }
     }
 
-    /// Does what the process has arranged for a signal.
-    pub fn act_on(&mut self, info: SigInfo) {
+    /// Takes the action for a signal.
+    pub fn handle_signal(&mut self, info: SigInfo) {
         let action = self.process().actions.borrow().get(info.signal);
         match action.handler {
             IGNORE => {}
@@ -36,21 +36,26 @@ impl Kernel {
         match default_of(info.signal) {
             Disposition::Ignore | Disposition::Continue => {}
             Disposition::Stop => self.stop_process(info.signal),
-            Disposition::Terminate => self.die_of(info.signal, false),
-            Disposition::Fault => self.die_of(info.signal, true),
+            Disposition::Terminate => self.terminate_by(info.signal, false),
+            Disposition::Fault => self.terminate_by(info.signal, true),
         }
     }
 
-    /// Ends the current process by a signal. A fault is worth a line, and the end of the first process, which no
-    /// other one reports; but not what its user did, or a reader that has seen enough.
-    fn die_of(&mut self, signal: i32, fault: bool) {
+    /// Ends the current process by a signal. A notice is given for a fault, and for the end of the first process, which
+    /// no parent reports; but not for an interrupt of the user or a closed pipe.
+    fn terminate_by(&mut self, signal: i32, fault: bool) {
         let pid = self.thread().pid;
         let told = fault || pid == self.tasks.first && ![sig::INT, sig::PIPE].contains(&signal);
         let raised = self.thread_mut().fault.take();
         let cause = raised.filter(|(s, _)| *s == signal).map(|(_, text)| text);
         if told {
             let program = String::from_utf8_lossy(&self.process().image.path).into_owned();
-            self.tell(Notice::Killed { pid, program, signal: crate::signal::name(signal), cause });
+            self.report(Notice::Killed {
+                pid,
+                program,
+                signal: crate::signal::name(signal),
+                cause,
+            });
         }
         self.end_process(pid, Ended::Signal(signal));
     }
@@ -63,7 +68,7 @@ impl Kernel {
             self.process().actions.borrow_mut().set(info.signal, default);
         }
         if self.push_frame(info, action).is_err() {
-            // No room for the frame: nothing can be handled any more.
+            // Without room for the frame, no signal can be handled.
             let segv = Action::default();
             self.process().actions.borrow_mut().set(sig::SEGV, segv);
             let text = format!("no stack for the handler of {}", crate::signal::name(info.signal));

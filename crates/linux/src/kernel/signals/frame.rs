@@ -50,7 +50,7 @@ fn vector_size(config: &Config) -> Option<u64> {
     vector.then(|| HEADER_SIZE + V_STATE + 32 * (config.vlen as u64 / 8))
 }
 
-/// Bytes of a frame: also the least useful size of a signal stack.
+/// The size of a frame in bytes: also the minimum useful size of a signal stack.
 pub fn frame_size(config: &Config) -> u64 {
     let extension = vector_size(config).map_or(0, |n| n + HEADER_SIZE);
     (FRAME + extension).next_multiple_of(16)
@@ -91,7 +91,7 @@ fn save_vectors(image: &mut Image, h: &Hart, base: u64, size: u64) {
 }
 
 impl Kernel {
-    /// Builds the frame on the handler's stack and lets the thread go on in the handler.
+    /// Builds the frame on the handler's stack, and continues the thread in the handler.
     pub fn push_frame(&mut self, info: &SigInfo, action: &Action) -> Result<()> {
         let h = &self.hart;
         let (t, size) = (self.thread(), frame_size(&h.config));
@@ -138,10 +138,10 @@ impl Kernel {
         Ok(())
     }
 
-    /// Takes the state back from the frame at the stack pointer (`rt_sigreturn`).
+    /// Restores the state from the frame at the stack pointer (`rt_sigreturn`).
     ///
     /// # Errors
-    /// `EFAULT` or `EINVAL` when there is no proper frame; registers may have changed.
+    /// `EFAULT` or `EINVAL` for an invalid frame; registers may have changed then.
     pub fn pop_frame(&mut self) -> Result<()> {
         let base = self.hart.x(SP);
         let mut image = Image(vec![0; FRAME as usize]);
@@ -168,7 +168,7 @@ impl Kernel {
         let fcsr = image.half(FCSR);
         h.fflags = fcsr as u8 & 31;
         h.frm = (fcsr >> 5) as u8 & 7;
-        // As Linux: a stack that cannot be set is no error here.
+        // As on Linux, a stack that cannot be set is no error here.
         let _ = self.set_altstack(stack);
         Ok(())
     }
@@ -198,7 +198,7 @@ impl Kernel {
         let elen = if self.hart.has(Ext::Zve64x) { 64 } else { 32 };
         let v = &mut self.hart.v;
         v.bytes_mut(0).copy_from_slice(&regs);
-        // What the hart would make of these values in its CSRs: the frame may have been changed.
+        // The program may have changed the frame: the values are treated as if written to the CSRs.
         v.vtype = VType::decode(vtype, elen);
         v.vl = if v.vtype.vill { 0 } else { vl.min(v.vlmax()) };
         v.vstart = vstart & (v.vlen() - 1);

@@ -1,4 +1,4 @@
-//! Signals: sending, delivering, returning.
+//! Signals: sending, delivery, return from handlers.
 
 mod deliver;
 mod frame;

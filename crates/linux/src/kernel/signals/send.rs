@@ -7,7 +7,7 @@ use crate::process::thread::{State, Wake};
 use crate::signal::{Action, DEFAULT, IGNORE, SigInfo, SigSet, code, sig};
 
 impl Kernel {
-    /// Whether the signal has an effect on the process; stops and continues end each other.
+    /// Whether the signal must be queued. Stop signals discard pending continue signals, and the other way round.
     fn prepare(&mut self, pid: i32, info: &SigInfo, blocked: bool) -> bool {
         let continues = info.signal == sig::CONT;
         let Some(p) = self.tasks.processes.get_mut(&pid).filter(|p| p.is_alive()) else {
@@ -43,7 +43,7 @@ impl Kernel {
         let blocks =
             |tid: &i32| self.tasks.threads.get(tid).is_some_and(|t| t.mask.has(info.signal));
         let blocked = p.threads.iter().all(blocks);
-        // The main thread if it takes the signal, else the first that does.
+        // The main thread if it does not block the signal; otherwise the first thread that does not.
         let candidates = std::iter::once(&pid).chain(&p.threads);
         let target = candidates.copied().find(|tid| {
             p.threads.contains(tid) && (!blocks(tid) || self.waits_for(*tid, info.signal))
@@ -99,8 +99,7 @@ impl Kernel {
         }
     }
 
-    /// Sends the current thread a signal that it cannot avoid: if it blocks or ignores it, the process
-    /// ends.
+    /// Sends the current thread a signal that it cannot avoid: if it blocks or ignores the signal, the process ends.
     pub fn force_signal(&mut self, info: SigInfo) {
         let signal = info.signal;
         let blocked = self.thread().mask.has(signal);
@@ -116,7 +115,7 @@ impl Kernel {
         t.pending.push(info);
     }
 
-    /// Lets a stopped process go on; `report` if the parent is to know.
+    /// Continues a stopped process; with `report`, notifies the parent.
     fn continue_process(&mut self, pid: i32, report: bool) {
         let Some(p) = self.tasks.processes.get_mut(&pid) else { return };
         if !matches!(p.life, Life::Stopped(_)) {
@@ -126,7 +125,7 @@ impl Kernel {
         let threads = p.threads.clone();
         if report {
             p.unreported = Some(sig::CONT);
-            self.tell_parent(pid, code::CLD_CONTINUED, sig::CONT);
+            self.notify_parent_of_stop(pid, code::CLD_CONTINUED, sig::CONT);
         }
         for tid in threads {
             let ready =
@@ -143,6 +142,6 @@ impl Kernel {
         let p = self.process_mut();
         p.life = Life::Stopped(signal);
         p.unreported = Some(signal);
-        self.tell_parent(pid, code::CLD_STOPPED, signal);
+        self.notify_parent_of_stop(pid, code::CLD_STOPPED, signal);
     }
 }

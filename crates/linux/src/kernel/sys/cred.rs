@@ -1,5 +1,4 @@
-//! Users, groups and capabilities of the calling thread. A C library makes a process's threads change theirs
-//! together.
+//! Users, groups and capabilities of the calling thread. (The C library keeps those of a process's threads equal.)
 
 use super::Args;
 use crate::base::cred::{ALL, Caps, Cred, Groups, Ids, cap, secure};
@@ -7,7 +6,7 @@ use crate::base::errno::{Errno, Result};
 use crate::kernel::{Kernel, Sys};
 use std::rc::Rc;
 
-/// Most supplementary groups (`NGROUPS_MAX`).
+/// Maximum number of supplementary groups (`NGROUPS_MAX`).
 const MAX_GROUPS: i32 = 65536;
 
 impl Kernel {
@@ -16,7 +15,7 @@ impl Kernel {
         &self.thread().cred
     }
 
-    /// Gives the current thread other credentials.
+    /// Sets the current thread's credentials.
     pub fn set_cred(&mut self, new: Cred) {
         let new = Rc::new(new);
         self.thread_mut().cred = Rc::clone(&new);
@@ -25,7 +24,7 @@ impl Kernel {
         }
     }
 
-    /// Refuses what needs a capability that the current thread lacks.
+    /// Checks that the current thread has a capability.
     ///
     /// # Errors
     /// `EPERM`.
@@ -104,7 +103,7 @@ pub fn setresgid(k: &mut Kernel, a: &Args) -> Sys {
     k.set_group_ids(|ids, may| ids.set_three([a.word(0), a.word(1), a.word(2)], may))
 }
 
-/// Returns the user before, whether it changed or not.
+/// Returns the former user, whether it changed or not.
 pub fn setfsuid(k: &mut Kernel, a: &Args) -> Sys {
     let cred = k.cred();
     let old = cred.uid.fs;
@@ -155,7 +154,7 @@ pub fn setgroups(k: &mut Kernel, a: &Args) -> Sys {
 /// `_LINUX_CAPABILITY_VERSION_3`: two triples of words.
 const VERSION_3: u32 = 0x2008_0522;
 
-/// Checks the version of a header at `addr`; if it is another, the header gets the right one.
+/// Checks the version of a header at `addr`; if it is unknown, writes the supported version there.
 fn check_version(k: &Kernel, addr: u64) -> Result<()> {
     let version: u32 = k.get(addr)?;
     if version == VERSION_3 {
@@ -217,7 +216,7 @@ pub fn capset(k: &mut Kernel, a: &Args) -> Sys {
     Ok(0)
 }
 
-/// The bit of a capability that is an argument.
+/// The bit of the capability with this number.
 fn bit(number: u64) -> Result<u64> {
     if number <= cap::LAST.into() { Ok(1 << number) } else { Err(Errno::EINVAL) }
 }
@@ -262,7 +261,7 @@ pub fn ambient(k: &mut Kernel, a: &Args) -> Sys {
     Ok(0)
 }
 
-/// `PR_SET_SECUREBITS`: what is locked stays.
+/// `PR_SET_SECUREBITS`: locked bits cannot change.
 pub fn set_securebits(k: &mut Kernel, bits: u64) -> Sys {
     k.need(cap::SETPCAP)?;
     let old = k.cred().securebits;

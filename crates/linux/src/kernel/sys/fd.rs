@@ -33,7 +33,7 @@ pub fn close_range(k: &mut Kernel, a: &Args) -> Sys {
 }
 
 impl Kernel {
-    /// Installs two descriptions and writes their descriptors to `addr`, or neither.
+    /// Installs two descriptions and writes their descriptors to `addr`; on an error, installs neither.
     pub fn install_pair(&self, pair: (FileRef, FileRef), flags: u32, addr: u64) -> Sys {
         let (first, second) = self.process().fds.borrow_mut().insert_pair(pair, flags)?;
         let stored = self.put(addr, first).and_then(|()| self.put(addr.wrapping_add(4), second));

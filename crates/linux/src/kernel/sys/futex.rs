@@ -18,7 +18,7 @@ mod op {
     pub const WAKE_OP: u32 = 5;
     pub const WAIT_BITSET: u32 = 9;
     pub const WAKE_BITSET: u32 = 10;
-    /// Private or not, on which clock: flags of the operation.
+    /// Flags of the operation: private, and the clock.
     pub const PRIVATE: u32 = 128;
     pub const REALTIME: u32 = 256;
 }
@@ -38,7 +38,7 @@ fn key(space: &Space, addr: u64) -> Result<Key> {
 }
 
 impl Kernel {
-    /// Wakes up to `max` threads that wait at an address; how many it woke. Nothing for a bad address.
+    /// Wakes up to `max` threads that wait at an address, and returns their number; 0 for a bad address.
     pub fn wake_futex(&mut self, space: &Rc<RefCell<Space>>, addr: u64, max: usize) -> u64 {
         let found = key(&space.borrow(), addr);
         found.map_or(0, |key| self.wake_key(key, max, ANY))
@@ -84,18 +84,18 @@ fn wait(k: &mut Kernel, a: &Args, bits: u32) -> Sys {
     if timeout != 0 {
         let ns = k.get_timespec(timeout)?;
         if a.word(1) & !(op::PRIVATE | op::REALTIME) == op::WAIT {
-            k.limit(ns);
+            k.set_timeout(ns);
         } else {
             // Absolute for FUTEX_WAIT_BITSET.
             let at = k.to_monotonic(ns, a.word(1) & op::REALTIME != 0);
-            k.limit_at(at);
+            k.set_deadline(at);
         }
     }
-    let restart = if timeout == 0 { Restart::IfWanted } else { Restart::Never };
+    let restart = if timeout == 0 { Restart::Restartable } else { Restart::Never };
     k.wait(Wait::Futex(key, bits), restart)
 }
 
-/// The operation and comparison of FUTEX_WAKE_OP: whether the old value compares.
+/// The operation and comparison of FUTEX_WAKE_OP; returns the result of the comparison with the old value.
 fn modify(k: &Kernel, addr: u64, code: u32) -> Result<bool> {
     let sign = |v: u32| (v << 20) as i32 >> 20;
     let (mut operand, comparand) = (sign(code >> 12), sign(code));

@@ -27,7 +27,7 @@ mod key {
     pub const ZICBOP_BLOCK_SIZE: i64 = 15;
 }
 
-/// How scalar and vector accesses that are misaligned do.
+/// Speed of misaligned scalar and vector accesses.
 type Both = [Misaligned; 2];
 
 /// The value of a key; `None` for an unknown one.
@@ -39,7 +39,7 @@ fn value(config: &Config, shown: ExtSet, misaligned: Both, key: i64) -> Option<u
         // RISCV_HWPROBE_BASE_BEHAVIOR_IMA.
         key::BASE_BEHAVIOR => u64::from(has(Ext::M) && has(Ext::A)),
         key::IMA_EXT_0 => capability::hwprobe_ima_ext_0(shown),
-        // Extensions of vendors whose cores none of these is.
+        // No core here is of these vendors.
         key::VENDOR_EXT_THEAD_0 | key::VENDOR_EXT_SIFIVE_0 | key::VENDOR_EXT_MIPS_0 => 0,
         key::CPUPERF_0 | key::MISALIGNED_SCALAR_PERF => misaligned[0] as u64,
         key::ZICBOZ_BLOCK_SIZE => block(has(Ext::Zicboz)),
@@ -65,11 +65,11 @@ pub fn riscv_hwprobe(k: &mut Kernel, a: &Args) -> Sys {
         return Err(Errno::ENOSYS.into());
     }
     let config = std::sync::Arc::clone(&k.core.config);
-    let shown = k.shown(&config);
+    let shown = k.visible_exts(&config);
     if a.word(4) & WHICH_CPUS != 0 {
         return which_cpus(k, &config, a);
     }
-    // With a set of harts it must contain one that exists: the first.
+    // A set of harts must contain an existing one: the first.
     if cpus != 0 && (size == 0 || k.get::<u8>(cpus)? & 1 == 0) {
         return Err(Errno::EINVAL.into());
     }
@@ -84,7 +84,7 @@ pub fn riscv_hwprobe(k: &mut Kernel, a: &Args) -> Sys {
     Ok(0)
 }
 
-/// Reduces the set of harts to those that have all values: bit sets include, others equal.
+/// Reduces the set of harts to those that have all values: bit masks must include them, others be equal.
 fn which_cpus(k: &mut Kernel, config: &Config, a: &Args) -> Sys {
     if a.raw(2) == 0 || a.raw(3) == 0 {
         return Err(Errno::EINVAL.into());
@@ -96,7 +96,10 @@ fn which_cpus(k: &mut Kernel, config: &Config, a: &Args) -> Sys {
     let mut fits = all || set[0] & 1 != 0;
     for i in 0..a.raw(1) {
         let [key, wanted] = k.get_words(a.raw(0).wrapping_add(16 * i))?;
-        fits &= match (key as i64, value(config, k.shown(config), k.core.misaligned, key as i64)) {
+        fits &= match (
+            key as i64,
+            value(config, k.visible_exts(config), k.core.misaligned, key as i64),
+        ) {
             (key::BASE_BEHAVIOR | key::IMA_EXT_0, Some(v)) => v & wanted == wanted,
             (_, Some(v)) => v == wanted,
             (_, None) => {

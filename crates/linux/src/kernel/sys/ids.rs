@@ -1,4 +1,4 @@
-//! Numbers of processes, their groups and sessions.
+//! Process IDs, process groups and sessions.
 
 use super::Args;
 use crate::base::errno::Errno;
@@ -24,7 +24,7 @@ pub fn getppid(k: &mut Kernel, _: &Args) -> Sys {
     Ok(k.process().ppid as u64)
 }
 
-/// The process that an argument names; 0 is the caller.
+/// The process with this number; 0 is the caller.
 fn named(k: &Kernel, pid: i32) -> Result<&Process, Errno> {
     let pid = if pid == 0 { k.thread().pid } else { pid };
     k.tasks.processes.get(&pid).ok_or(Errno::ESRCH)
@@ -74,7 +74,7 @@ pub fn setsid(k: &mut Kernel, _: &Args) -> Sys {
     Ok(pid as u64)
 }
 
-/// Calls on a terminal about process groups; `None` for any other.
+/// The terminal calls that concern process groups; `None` for any other.
 pub fn terminal_ioctl(k: &mut Kernel, file: &FileRef, command: u32, arg: u64) -> Option<Sys> {
     if !matches!(command, TIOCGPGRP | TIOCSPGRP | TIOCSCTTY | TIOCGSID) {
         return None;

@@ -1,4 +1,4 @@
-//! What the system tells about itself, and resource use.
+//! System information and resource usage.
 
 use super::Args;
 use crate::base::cred::cap;
@@ -63,10 +63,10 @@ pub fn getrandom(k: &mut Kernel, a: &Args) -> Sys {
     Ok(len)
 }
 
-/// `personality`: only Linux's own; the query too.
+/// `personality`: only that of Linux, which can be queried, too.
 pub fn personality(_: &mut Kernel, a: &Args) -> Sys {
     const QUERY: u32 = 0xffff_ffff;
-    /// `ADDR_NO_RANDOMIZE`, which is how things are.
+    /// `ADDR_NO_RANDOMIZE`: there is no randomisation here anyway.
     const NO_RANDOMIZE: u32 = 0x4_0000;
     match a.word(0) {
         0 | QUERY | NO_RANDOMIZE => Ok(0),

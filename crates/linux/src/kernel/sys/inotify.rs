@@ -1,4 +1,4 @@
-//! Watching files (inotify(7)).
+//! The inotify calls (inotify(7)).
 
 use super::Args;
 use crate::base::errno::Errno;

@@ -1,4 +1,4 @@
-//! What `ioctl` on a socket says of network interfaces (netdevice(7)): there is the loopback one.
+//! `ioctl` calls about network interfaces (netdevice(7)). The only interface is the loopback one.
 
 use crate::base::errno::{Errno, Result};
 use crate::fs::FileRef;
@@ -29,7 +29,7 @@ mod request {
 const NAME_SIZE: u64 = 16;
 const IFREQ: u64 = 40;
 
-/// Calls on a socket about interfaces; `None` for any other.
+/// The calls about interfaces; `None` for any other.
 pub fn ioctl(k: &Kernel, file: &FileRef, command: u32, arg: u64) -> Option<Sys> {
     let about = (request::FIRST..=request::LAST).contains(&command);
     let socket = about && file.stat().is_ok_and(|stat| stat.file_type() == s::IFSOCK);
@@ -65,7 +65,7 @@ fn ask(k: &Kernel, command: u32, arg: u64) -> Result<()> {
         request::GIFHWADDR => {
             k.write_guest(value, &[&HARDWARE.to_le_bytes()[..], &[0; 14]].concat())
         }
-        // Changes, and what a loopback interface has not.
+        // Changes, and attributes that a loopback interface does not have.
         _ => Err(Errno::EPERM),
     }
 }
@@ -81,7 +81,7 @@ fn inet(ip: Ipv4Addr) -> Vec<u8> {
     crate::net::encode((ip, 0).into())
 }
 
-/// `SIOCGIFCONF`: a length and a pointer to as many `struct ifreq`; without one, the length that all take.
+/// `SIOCGIFCONF`: a length and a pointer to an array of `struct ifreq`; with a null pointer, returns the length needed.
 fn list(k: &Kernel, arg: u64) -> Result<()> {
     let room: i32 = k.get(arg)?;
     let at: u64 = k.get(arg.wrapping_add(8))?;

@@ -1,4 +1,4 @@
-//! Locks of files: of whole ones (`flock`), and of parts (`fcntl`).
+//! File locks: of whole files (`flock`) and of byte ranges (`fcntl`).
 
 use super::Args;
 use crate::base::errno::Errno;
@@ -23,13 +23,13 @@ pub fn flock(k: &mut Kernel, a: &Args) -> Sys {
     match file.lock(wanted) {
         Ok(()) => Ok(0),
         Err(Errno::EAGAIN) if a.word(1) & DO_NOT_WAIT == 0 => {
-            k.wait(Wait::Files, Restart::IfWanted)
+            k.wait(Wait::Files, Restart::Restartable)
         }
         Err(e) => Err(e.into()),
     }
 }
 
-/// The lock commands of `fcntl`; none if `command` is another.
+/// The lock commands of `fcntl`; `None` for any other.
 pub fn fcntl(k: &mut Kernel, file: &FileRef, command: u32, arg: u64) -> Option<Sys> {
     match command {
         cmd::GETLK | cmd::OFD_GETLK | cmd::SETLK | cmd::OFD_SETLK => {}
@@ -56,14 +56,14 @@ fn record_lock(k: &mut Kernel, file: &FileRef, command: u32, arg: u64) -> Sys {
                 return Err(Errno::EDEADLK.into());
             }
             k.thread_mut().lock_wait = Some(wait);
-            k.wait(Wait::Files, Restart::IfWanted)
+            k.wait(Wait::Files, Restart::Restartable)
         }
         Locked::Blocked(_) => Err(Errno::EAGAIN.into()),
     }
 }
 
-/// Whether a process would wait for itself: for one that waits, over others perhaps, for a lock of its own. As in
-/// Linux, locks of descriptions do not count, since nobody knows who will release them.
+/// Whether the wait would close a cycle of owners that wait for each other. As on Linux, locks of open file
+/// descriptions do not count, since it is unknown which process will release them.
 fn is_deadlock(k: &Kernel, wanted: &LockWait) -> bool {
     let waits = |t: &Thread| t.call.is_some_and(|call| call.wake != Wake::Signal);
     let waiting: Vec<&LockWait> = k

@@ -1,4 +1,4 @@
-//! Memory.
+//! Memory: `mmap` and its relatives.
 
 use super::Args;
 use crate::base::errno::{Errno, Result};
@@ -49,7 +49,7 @@ pub fn brk(k: &mut Kernel, a: &Args) -> Sys {
     Ok(end)
 }
 
-/// Where a new mapping goes.
+/// Chooses the address of a new mapping.
 fn place(space: &Space, hint: u64, len: u64, flags: u32) -> Result<u64> {
     if flags & (map::FIXED | map::FIXED_NOREPLACE) != 0 {
         let (at, len) = pages(hint, len)?;
@@ -68,7 +68,7 @@ fn place(space: &Space, hint: u64, len: u64, flags: u32) -> Result<u64> {
     space.find_gap(len).ok_or(Errno::ENOMEM)
 }
 
-/// The file of a mapping, if it may be mapped so.
+/// The file of a mapping, if its access mode allows the mapping.
 fn mappable(k: &Kernel, fd: i32, perm: Perm, shared: bool) -> Result<FileRef> {
     let file = k.file(fd)?;
     if !file.readable() || (shared && perm.allows(Perm::W) && !file.writable()) {
@@ -173,7 +173,7 @@ pub fn madvise(k: &mut Kernel, a: &Args) -> Sys {
     match a.word(2) {
         _ if len == 0 => {}
         DONTNEED | DONTNEED_LOCKED => k.space().discard(at, len)?,
-        // Advice that would change contents otherwise, or that does not exist.
+        // Advice that would change contents, or that does not exist.
         REMOVE | 26.. => return Err(Errno::EINVAL.into()),
         0..=LAST if k.space().is_mapped(at, len) => {}
         _ => return Err(Errno::ENOMEM.into()),
@@ -196,13 +196,13 @@ pub fn msync(k: &mut Kernel, a: &Args) -> Sys {
     for (start, vma) in space.areas().filter(|(start, vma)| *start < at + len && vma.end > at) {
         if let Backing::Shared(object) = &vma.backing {
             let (from, to) = (start.max(at), vma.end.min(at + len));
-            object.settle(vma.offset + (from - start), to - from)?;
+            object.write_back(vma.offset + (from - start), to - from)?;
         }
     }
     Ok(0)
 }
 
-/// Every mapped page is resident.
+/// `mincore`: every mapped page is resident.
 pub fn mincore(k: &mut Kernel, a: &Args) -> Sys {
     let (at, len) = pages(a.raw(0), a.raw(1))?;
     if !k.space().is_mapped(at, len) {
@@ -211,7 +211,7 @@ pub fn mincore(k: &mut Kernel, a: &Args) -> Sys {
     let mut left = len / PAGE;
     let mut to = a.raw(2);
     while left > 0 {
-        k.memory.account.go_on()?;
+        k.memory.account.ensure_running()?;
         let n = left.min(PAGE);
         k.write_guest(to, &[1; PAGE as usize][..n as usize])?;
         (left, to) = (left - n, to.wrapping_add(n));
@@ -242,7 +242,7 @@ pub fn membarrier(_: &mut Kernel, a: &Args) -> Sys {
 }
 
 impl Kernel {
-    /// Keeps the record of the most memory of the current process.
+    /// Updates the peak of mapped memory of the current process.
     pub fn note_mapped(&mut self) {
         let mapped = self.space().mapped();
         let p = self.process_mut();

@@ -10,17 +10,13 @@ mod inotify;
 mod interface;
 mod lock;
 mod mm;
-mod msg;
-mod netlink;
-mod nothing;
+mod no_effect;
 mod path;
 mod poll;
 mod prctl;
 mod process;
 mod rw;
 mod sched;
-mod sem;
-mod shm;
 mod signal;
 mod signalfd;
 mod socket;
@@ -28,7 +24,6 @@ mod sysv;
 mod table;
 mod time;
 mod timer;
-mod unix;
 pub mod vector;
 mod wait;
 
@@ -36,7 +31,8 @@ pub use info::{HOSTNAME, RELEASE, VERSION};
 
 use crate::kernel::{Abort, Kernel, Sys};
 use crate::process::thread::Call;
-use nothing::Check;
+use no_effect::Check;
+use sysv::{msg, sem, shm};
 use table::Run;
 
 /// The arguments of a system call.
@@ -44,17 +40,17 @@ use table::Run;
 pub struct Args(pub [u64; 6]);
 
 impl Args {
-    /// As a register holds it: pointers and lengths.
+    /// The whole register: pointers and lengths.
     pub fn raw(&self, i: usize) -> u64 {
         self.0[i]
     }
 
-    /// As `int`: descriptors and numbers.
+    /// An `int`: descriptors and numbers.
     pub fn int(&self, i: usize) -> i32 {
         self.0[i] as i32
     }
 
-    /// As `unsigned int`: flags.
+    /// An `unsigned int`: flags.
     pub fn word(&self, i: usize) -> u32 {
         self.0[i] as u32
     }
@@ -63,7 +59,7 @@ impl Args {
 /// Executes a system call of the current thread.
 pub type Handler = fn(&mut Kernel, &Args) -> Sys;
 
-/// Makes system call `number`; `None` if there is none, or this system lacks it.
+/// Executes system call `number`; `None` if it does not exist, or is not implemented.
 pub fn call(k: &mut Kernel, number: u64, a: &Args) -> Option<Sys> {
     match &table::entry(number)?.run {
         Run::Lacks => None,
@@ -72,29 +68,29 @@ pub fn call(k: &mut Kernel, number: u64, a: &Args) -> Option<Sys> {
     }
 }
 
-/// A system call's name, if Linux has one of this number.
+/// The name of a system call, if Linux has one with this number.
 pub fn known_name(number: u64) -> Option<&'static str> {
     table::entry(number).map(|e| e.name)
 }
 
-/// A system call's name, for messages.
+/// The name of a system call, for messages.
 pub fn name_of(number: u64) -> &'static str {
     known_name(number).unwrap_or("an unknown system call")
 }
 
-/// What a system call has left to do when a signal handler ends its wait.
+/// Completes a system call whose wait a signal handler has ended.
 pub fn interrupted(k: &Kernel, call: &Call) {
     if known_name(call.number).is_some_and(|n| matches!(n, "nanosleep" | "clock_nanosleep")) {
         time::store_remaining(k, call);
     }
 }
 
-/// For calls that need a privilege that the guest does not have.
+/// For calls that need a privilege that the guest never has.
 fn refuse(_: &mut Kernel, _: &Args) -> Sys {
     Err(crate::base::errno::Errno::EPERM.into())
 }
 
-/// For calls that programs try and do without: known, deliberately absent, and not worth a report.
+/// For calls that programs try but do not need: deliberately not implemented, and not reported.
 fn absent(_: &mut Kernel, _: &Args) -> Sys {
     Err(crate::base::errno::Errno::ENOSYS.into())
 }

@@ -1,4 +1,4 @@
-//! Calls with a path.
+//! Calls that take a path.
 
 use super::Args;
 use crate::base::errno::Errno;
@@ -16,9 +16,9 @@ fn open(k: &mut Kernel, dirfd: i32, path: u64, flags: u32, mode: u32) -> Sys {
         }
     };
     if file.object().pipe().is_opening() {
-        // It counts as open for those that wait for this side.
+        // For waiters on the other side, it counts as open.
         k.thread_mut().opening = Some(file);
-        return k.wait(Wait::Files, Restart::IfWanted);
+        return k.wait(Wait::Files, Restart::Restartable);
     }
     k.install(file, flags)
 }
@@ -27,7 +27,7 @@ pub fn openat(k: &mut Kernel, a: &Args) -> Sys {
     open(k, a.int(0), a.raw(1), a.word(2), a.word(3))
 }
 
-/// `openat2`: `struct open_how` of flags, mode, resolve. The resolution limits are refused, not ignored.
+/// `openat2`: `struct open_how` of flags, mode, resolve. Restrictions of the resolution are refused, not ignored.
 pub fn openat2(k: &mut Kernel, a: &Args) -> Sys {
     if a.raw(3) < 24 {
         return Err(Errno::EINVAL.into());
@@ -47,7 +47,7 @@ pub fn newfstatat(k: &mut Kernel, a: &Args) -> Sys {
 }
 
 pub fn statx(k: &mut Kernel, a: &Args) -> Sys {
-    // A null path stands for an empty one since Linux 6.11.
+    // A null path means an empty one since Linux 6.11.
     let path = if a.raw(1) == 0 { Vec::new() } else { k.path(a.raw(1))? };
     let flags = a.word(2) & !at::STATX_SYNC_TYPE;
     let stat = k.with_caller(|vfs, c| vfs.stat_at(c, a.int(0), &path, flags))?;
@@ -214,7 +214,7 @@ pub fn chroot(k: &mut Kernel, a: &Args) -> Sys {
     Err(Errno::EPERM.into())
 }
 
-/// Extended attributes: no file system here has any.
+/// Extended attributes: no file system here supports them.
 pub fn no_attributes(_: &mut Kernel, _: &Args) -> Sys {
     Err(Errno::EOPNOTSUPP.into())
 }

@@ -1,4 +1,4 @@
-//! Waiting for several files.
+//! Waiting for several files: `poll`, `select`, `epoll`.
 
 use super::Args;
 use super::rw::wait_for;
@@ -12,11 +12,11 @@ use crate::process::thread::{Restart, Wait, Wake};
 const POLLFD: u64 = 8;
 /// Bytes of `struct epoll_event` on riscv64, where it is not packed.
 const EPOLL_EVENT: u64 = 16;
-/// Most descriptors of one call: more than there can be.
+/// Maximum number of descriptors of one call: more than can be open.
 const MAX_FDS: u64 = 4096;
 
 impl Kernel {
-    /// Waits for any of the files, or for the time that `limit` has fixed; `Ok(0)` when that is over.
+    /// Waits for any of the files, or for the timeout; `Ok(0)` after the timeout.
     fn wait_any(&mut self, files: &[FileRef], timeout: Option<u64>) -> Sys {
         let now = self.now();
         let end = match timeout {
@@ -71,7 +71,7 @@ pub fn ppoll(k: &mut Kernel, a: &Args) -> Sys {
     if ready > 0 { Ok(ready) } else { k.wait_any(&files, timeout) }
 }
 
-/// The three sets of `select`, and what each asks of a file.
+/// The events of the three sets of `select`.
 const SETS: [u32; 3] = [
     poll::IN | poll::RDNORM | poll::HUP | poll::ERR,
     poll::OUT | poll::WRNORM | poll::ERR,

@@ -47,7 +47,7 @@ pub fn prctl(k: &mut Kernel, a: &Args) -> Sys {
         pr::SET_NAME => {
             let mut name = [0; NAME];
             let text = k.string(arg, NAME - 1, Errno::EINVAL).or_else(|e| {
-                // A longer name is cut.
+                // A longer name is truncated.
                 k.read_guest(arg, &mut name).map(|()| name[..NAME - 1].to_vec()).map_err(|_| e)
             })?;
             k.thread_mut().comm = text;

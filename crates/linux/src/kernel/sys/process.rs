@@ -1,4 +1,4 @@
-//! Making, replacing and ending processes and threads.
+//! `clone`, `execve`, `exit`.
 
 use super::Args;
 use crate::base::errno::{Errno, Result};
@@ -30,7 +30,7 @@ mod flag {
     pub const CHILD_SETTID: u64 = 0x100_0000;
     pub const CLEAR_SIGHAND: u64 = 0x1_0000_0000;
     pub const IO: u64 = 0x8000_0000;
-    /// What is honoured, or has no effect here.
+    /// Flags that are implemented, or have no effect here.
     pub const KNOWN: u64 = VM
         | FS
         | FILES
@@ -48,17 +48,17 @@ mod flag {
         | IO;
 }
 
-/// Most threads of the machine (`RLIMIT_NPROC`).
+/// Maximum number of threads (`RLIMIT_NPROC`).
 const MAX_THREADS: usize = 4096;
-/// What a thread counts beside its vector registers, for queued signals above all, and a process, for
+/// Bytes charged for a thread in addition to its vector registers, mostly for queued signals; and for a process, for
 /// descriptors and timers.
 const THREAD: u64 = 192 << 10;
 const PROCESS: u64 = 768 << 10;
-/// Registers that a new thread gets values in.
+/// Registers that are set in a new thread.
 const SP: u8 = 2;
 const TP: u8 = 4;
 
-/// What `clone` and `clone3` ask for.
+/// The arguments of `clone` and `clone3`.
 #[derive(Default)]
 struct Request3 {
     flags: u64,
@@ -124,7 +124,7 @@ fn check(r: &Request3) -> Result<()> {
 
 fn make(k: &mut Kernel, r: &Request3) -> Sys {
     if k.wake() != Wake::First {
-        // The child that shared our memory has let go of it.
+        // The vfork child has released the shared memory.
         return Ok(k.call_mut().done);
     }
     check(r)?;
@@ -150,7 +150,7 @@ fn make(k: &mut Kernel, r: &Request3) -> Sys {
     }
     k.sched.ready.push_back(tid);
     if r.flags & flag::PARENT_SETTID != 0 {
-        // As Linux, which does not undo the clone for a bad pointer.
+        // Like Linux, does not undo the clone for a bad pointer.
         let _ = k.put(r.parent_tid, tid);
     }
     if r.flags & flag::CHILD_SETTID != 0 {
@@ -244,17 +244,17 @@ fn exec(k: &mut Kernel, request: Request) -> Sys {
 
 pub fn execve(k: &mut Kernel, a: &Args) -> Sys {
     let (path, argv, envp) = (k.path(a.raw(0))?, k.strings(a.raw(1))?, k.strings(a.raw(2))?);
-    exec(k, Request { dirfd: at::FDCWD, path, flags: 0, argv: at_least_one(argv), envp })
+    exec(k, Request { dirfd: at::FDCWD, path, flags: 0, argv: with_argv0(argv), envp })
 }
 
 pub fn execveat(k: &mut Kernel, a: &Args) -> Sys {
     let (path, argv, envp) = (k.path(a.raw(1))?, k.strings(a.raw(2))?, k.strings(a.raw(3))?);
     let (dirfd, flags) = (a.int(0), a.word(4));
-    exec(k, Request { dirfd, path, flags, argv: at_least_one(argv), envp })
+    exec(k, Request { dirfd, path, flags, argv: with_argv0(argv), envp })
 }
 
-/// Linux gives a program without arguments an empty one, since 5.18.
-fn at_least_one(argv: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+/// Since 5.18, Linux gives a program without arguments an empty first argument.
+fn with_argv0(argv: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
     if argv.is_empty() { vec![Vec::new()] } else { argv }
 }
 
@@ -277,7 +277,7 @@ pub fn set_tid_address(k: &mut Kernel, a: &Args) -> Sys {
 pub fn unshare(k: &mut Kernel, a: &Args) -> Sys {
     let flags = a.raw(0);
     if flags & !(flag::FS | flag::FILES | flag::SYSVSEM) != 0 {
-        // Namespaces: there is one of each.
+        // Namespaces: there is only one of each kind.
         return Err(Errno::EPERM.into());
     }
     if flags & flag::FILES != 0 {

@@ -10,17 +10,17 @@ use crate::process::thread::{Restart, Wait};
 use crate::signal::{SigInfo, SigSet, sig};
 use capvec_sim::mem::Perm;
 
-/// Bytes moved between the guest and a file at a time.
+/// Maximum number of bytes moved between the guest and a file at a time.
 const CHUNK: u64 = 1 << 20;
-/// Most bytes of one call (`MAX_RW_COUNT`).
+/// Maximum number of bytes in one call (`MAX_RW_COUNT`).
 const MAX_COUNT: u64 = 0x7fff_f000;
-/// Most vectors of one call (`UIO_MAXIOV`).
+/// Maximum number of `iovec` entries in one call (`UIO_MAXIOV`).
 const MAX_VECTORS: u64 = 1024;
 
 /// A range of guest memory.
 pub type Range = (u64, u64);
 
-/// What to wait for when a file is not ready.
+/// The event to wait for when a file is not ready.
 pub fn wait_for(file: &FileRef) -> Wait {
     if file.object().pollable().depends_on_host() { Wait::Host } else { Wait::Files }
 }
@@ -30,21 +30,21 @@ fn is_regular(file: &FileRef) -> bool {
 }
 
 impl Kernel {
-    /// Waits for a file, or fails if it is not to be waited for.
+    /// Waits for a file, or returns `EAGAIN` if it is non-blocking.
     pub fn wait_file(&mut self, file: &FileRef) -> Sys {
         if file.nonblocking() {
             return Err(Errno::EAGAIN.into());
         }
-        // A timer's expiry is an event: the call is made again then.
+        // The call is made again when a timer expires.
         self.call_mut().until = file.object().pollable().deadline();
-        self.wait(wait_for(file), Restart::IfWanted)
+        self.wait(wait_for(file), Restart::Restartable)
     }
 
     /// The ranges of a `struct iovec` array.
     ///
     /// # Errors
     /// `EINVAL`, `EFAULT`.
-    pub fn vectors(&self, addr: u64, count: u64) -> Result<Vec<Range>> {
+    pub fn iovec(&self, addr: u64, count: u64) -> Result<Vec<Range>> {
         if count > MAX_VECTORS {
             return Err(Errno::EINVAL);
         }
@@ -74,9 +74,9 @@ impl Kernel {
         if host && ranges.iter().all(|r| r.1 == 0) {
             return Ok(0);
         }
-        // Reading from a stream of the host would stop every thread of the guest; its sockets do not block.
+        // Reading from a stream of the host may block all threads of the guest; sockets of the host do not block.
         let stops = host && file.kind::<InetSocket>().is_none();
-        if stops && file.poll_ready().wanted(poll::IN) == 0 && !self.pause_for(&file) {
+        if stops && file.poll_ready().wanted(poll::IN) == 0 && !self.hold_for_input(&file) {
             return self.wait_file(&file);
         }
         let ranges = self.usable(ranges)?;
@@ -99,7 +99,7 @@ impl Kernel {
     /// The ranges up to the first byte that cannot be written.
     ///
     /// # Errors
-    /// `EFAULT` when that is the first of all.
+    /// `EFAULT` when that is the very first byte.
     pub fn usable(&self, ranges: &[Range]) -> Result<Vec<Range>> {
         let mut usable = Vec::new();
         for &(addr, len) in ranges.iter().filter(|r| r.1 > 0) {
@@ -115,8 +115,8 @@ impl Kernel {
         Ok(usable)
     }
 
-    /// One transfer, as far as it goes: from a pipe or device a second one might have to wait, and a message
-    /// is read whole or lost.
+    /// A single read, which may be short: on a pipe or device a second one might block, and the rest of a message is
+    /// discarded.
     fn read_once(&self, file: &FileRef, ranges: &[Range], offset: Option<i64>) -> Result<u64> {
         let total: u64 = ranges.iter().map(|r| r.1).sum();
         let mut buf = vec![0; total.min(CHUNK) as usize];
@@ -128,7 +128,7 @@ impl Kernel {
         Ok(n as u64)
     }
 
-    /// Puts data into the ranges, from their `skip`th byte on.
+    /// Copies data to the ranges, from their `skip`th byte on.
     ///
     /// # Errors
     /// `EFAULT`.
@@ -152,7 +152,7 @@ impl Kernel {
         });
         let mut done = 0;
         for part in parts {
-            self.memory.account.go_on()?;
+            self.memory.account.ensure_running()?;
             let from = offset.map(|o| o.saturating_add(done as i64));
             match self.read_once(file, &[part], from) {
                 Ok(n) if n < part.1 => return Ok(done + n),
@@ -164,8 +164,8 @@ impl Kernel {
         Ok(done)
     }
 
-    /// Writes the ranges, at `offset` or the file's position. A blocking write to a pipe goes on until
-    /// all is written.
+    /// Writes the ranges, at `offset` or the file's position. A blocking write to a pipe continues until
+    /// all data is written.
     fn write_from(&mut self, fd: i32, ranges: &[Range], offset: Option<i64>) -> Sys {
         let file = self.file(fd)?;
         if !file.writable() {
@@ -177,7 +177,7 @@ impl Kernel {
             return Ok(file.write(&[])? as u64);
         }
         while done < total {
-            self.memory.account.go_on()?;
+            self.memory.account.ensure_running()?;
             let data = match self.gather(ranges, done) {
                 Ok(data) => data,
                 Err(_) if done > 0 => break,
@@ -206,10 +206,10 @@ impl Kernel {
         Ok(done)
     }
 
-    /// A write to a pipe that nobody reads raises SIGPIPE.
+    /// Raises SIGPIPE for a write to a pipe without a reader.
     pub fn write_failed(&mut self, e: Errno) -> Errno {
         if e == Errno::EPIPE {
-            // A standard signal is never too much.
+            // A standard signal always fits the queue.
             let _ = self.send_to_thread(self.tasks.current, SigInfo::kernel(sig::PIPE));
         }
         e
@@ -271,26 +271,26 @@ pub fn pwrite64(k: &mut Kernel, a: &Args) -> Sys {
 }
 
 pub fn readv(k: &mut Kernel, a: &Args) -> Sys {
-    let ranges = k.vectors(a.raw(1), a.raw(2))?;
+    let ranges = k.iovec(a.raw(1), a.raw(2))?;
     k.read_into(a.int(0), &ranges, None)
 }
 
 pub fn writev(k: &mut Kernel, a: &Args) -> Sys {
-    let ranges = k.vectors(a.raw(1), a.raw(2))?;
+    let ranges = k.iovec(a.raw(1), a.raw(2))?;
     k.write_from(a.int(0), &ranges, None)
 }
 
 pub fn preadv(k: &mut Kernel, a: &Args) -> Sys {
-    let ranges = k.vectors(a.raw(1), a.raw(2))?;
+    let ranges = k.iovec(a.raw(1), a.raw(2))?;
     k.read_into(a.int(0), &ranges, offset(a, 3)?)
 }
 
 pub fn pwritev(k: &mut Kernel, a: &Args) -> Sys {
-    let ranges = k.vectors(a.raw(1), a.raw(2))?;
+    let ranges = k.iovec(a.raw(1), a.raw(2))?;
     k.write_from(a.int(0), &ranges, offset(a, 3)?)
 }
 
-/// `preadv2` and `pwritev2`: offset −1 is the file's position; flags are hints, but for `RWF_APPEND`.
+/// `preadv2` and `pwritev2`: offset −1 means the file's position; all flags but `RWF_APPEND` are hints.
 pub fn preadv2(k: &mut Kernel, a: &Args) -> Sys {
     if a.raw(3) == u64::MAX { readv(k, a) } else { preadv(k, a) }
 }
@@ -307,7 +307,7 @@ pub fn lseek(k: &mut Kernel, a: &Args) -> Sys {
     Ok(k.file(a.int(0))?.lseek(a.raw(1) as i64, a.word(2))?)
 }
 
-/// An offset argument in memory; a null pointer stands for the file's position.
+/// An offset argument in memory; a null pointer means the file's position.
 fn get_offset(k: &Kernel, addr: u64) -> Result<Option<u64>> {
     if addr == 0 {
         return Ok(None);

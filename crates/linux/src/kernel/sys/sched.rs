@@ -1,7 +1,7 @@
 //! Scheduling parameters: one hart, `SCHED_OTHER`, nice 0.
 
 use super::Args;
-use super::nothing::Check;
+use super::no_effect::Check;
 use crate::base::errno::{Errno, Result};
 use crate::kernel::{Kernel, Sys};
 
@@ -12,7 +12,7 @@ fn check_thread(k: &Kernel, tid: i32) -> Result<()> {
     if tid == 0 || k.tasks.threads.contains_key(&tid) { Ok(()) } else { Err(Errno::ESRCH) }
 }
 
-/// Lets the others go first: the rest of the quantum is given up.
+/// Gives up the rest of the quantum.
 pub fn sched_yield(k: &mut Kernel, _: &Args) -> Sys {
     k.sched.yielded = true;
     Ok(0)
@@ -36,7 +36,7 @@ pub fn sched_setaffinity(k: &mut Kernel, a: &Args) -> Sys {
     if mask & 1 != 0 { Ok(0) } else { Err(Errno::EINVAL.into()) }
 }
 
-/// `SCHED_OTHER`, as a number 0.
+/// `SCHED_OTHER`, which is 0.
 pub fn sched_getscheduler(k: &mut Kernel, a: &Args) -> Sys {
     check_thread(k, a.int(0))?;
     Ok(0)
@@ -48,7 +48,7 @@ pub fn sched_getparam(k: &mut Kernel, a: &Args) -> Sys {
     Ok(0)
 }
 
-/// `sched_setscheduler(thread, policy, parameter)`: time-sharing policies are accepted, and all alike.
+/// `sched_setscheduler(thread, policy, parameter)`: time-sharing policies are accepted and equivalent.
 pub const SCHEDULER: Check = Check(|k, a| {
     const BATCH: i32 = 3;
     const IDLE: i32 = 5;
@@ -68,7 +68,7 @@ pub const PARAMETER: Check = Check(|k, a| {
     if priority == 0 { Ok(()) } else { Err(Errno::EINVAL) }
 });
 
-/// The range of priorities of a policy: 1 to 99 for the real-time ones, else 0.
+/// The maximum priority of a policy: 99 for the real-time policies, otherwise 0.
 pub fn priority_max(_: &mut Kernel, a: &Args) -> Sys {
     match a.int(0) {
         1 | 2 => Ok(99),

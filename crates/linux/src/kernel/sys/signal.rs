@@ -1,4 +1,4 @@
-//! Signals.
+//! Signal calls.
 
 use super::Args;
 use crate::base::errno::{Errno, Result};
@@ -25,7 +25,7 @@ impl Kernel {
     /// Sets the alternate signal stack.
     ///
     /// # Errors
-    /// `EPERM` while it is in use, `EINVAL` for flags, `ENOMEM` when it is too small.
+    /// `EPERM` while it is in use, `EINVAL` for unknown flags, `ENOMEM` when it is too small.
     pub fn set_altstack(&mut self, new: AltStack) -> Result<()> {
         let (sp, old) = (self.hart.x(2), self.thread().altstack);
         if old.holds(sp) {
@@ -45,7 +45,7 @@ impl Kernel {
         Ok(())
     }
 
-    /// Sets the mask for the duration of a call; `complete` or the handler's frame restore it.
+    /// Sets the mask for the duration of a call; `complete` or the handler's frame restores it.
     pub fn set_temporary_mask(&mut self, addr: u64, size: u64) -> Result<()> {
         if addr == 0 || self.wake() != Wake::First {
             return Ok(());
@@ -96,7 +96,7 @@ pub fn rt_sigaction(k: &mut Kernel, a: &Args) -> Sys {
 }
 
 impl Kernel {
-    /// What is ignored from now on is not pending either.
+    /// Discards pending signals that are ignored from now on.
     fn discard_pending(&mut self, which: SigSet) {
         self.process_mut().pending.discard(which);
         for tid in self.process().threads.clone() {
@@ -165,7 +165,7 @@ pub fn rt_sigtimedwait(k: &mut Kernel, a: &Args) -> Sys {
             k.thread_mut().sigwait = SigSet::EMPTY;
             return Err(Errno::EAGAIN.into());
         }
-        k.limit(ns);
+        k.set_timeout(ns);
     }
     k.thread_mut().sigwait = set;
     k.wait(Wait::Signal, Restart::Never)
@@ -261,8 +261,8 @@ pub fn tgkill(k: &mut Kernel, a: &Args) -> Sys {
     to_thread(k, Some(a.int(0)), a.int(1), info)
 }
 
-/// A `siginfo_t` of the guest's making.
-fn given(k: &Kernel, signal: i32, addr: u64) -> Result<SigInfo> {
+/// Reads a `siginfo_t` that the guest has made.
+fn read_siginfo(k: &Kernel, signal: i32, addr: u64) -> Result<SigInfo> {
     let code = k.get(addr.wrapping_add(8))?;
     let mut rest = [0; 116];
     k.read_guest(addr.wrapping_add(12), &mut rest)?;
@@ -274,9 +274,9 @@ pub fn rt_sigqueueinfo(k: &mut Kernel, a: &Args) -> Sys {
     if !(0..=sig::MAX).contains(&signal) {
         return Err(Errno::EINVAL.into());
     }
-    let info = given(k, signal, a.raw(2))?;
+    let info = read_siginfo(k, signal, a.raw(2))?;
     let target = k.tasks.processes.get(&pid).ok_or(Errno::ESRCH)?;
-    // Only the kernel and kill() have codes from 0 up.
+    // Only the kernel and kill() use codes from 0 up.
     if !k.may_signal(target, signal) || (info.code >= 0 && pid != k.thread().pid) {
         return Err(Errno::EPERM.into());
     }
@@ -287,7 +287,7 @@ pub fn rt_sigqueueinfo(k: &mut Kernel, a: &Args) -> Sys {
 }
 
 pub fn rt_tgsigqueueinfo(k: &mut Kernel, a: &Args) -> Sys {
-    let info = given(k, a.int(2), a.raw(3))?;
+    let info = read_siginfo(k, a.int(2), a.raw(3))?;
     if info.code >= 0 && a.int(0) != k.thread().pid {
         return Err(Errno::EPERM.into());
     }

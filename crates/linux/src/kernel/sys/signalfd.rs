@@ -1,4 +1,4 @@
-//! Signals read from descriptors (signalfd(2)).
+//! The signalfd calls (signalfd(2)).
 
 use super::Args;
 use super::rw::Range;
@@ -66,7 +66,7 @@ fn encode(info: &SigInfo) -> [u8; SIZE] {
 }
 
 impl Kernel {
-    /// Reads signals that wait for the current thread into the ranges, as many as fit.
+    /// Reads pending signals of the current thread into the ranges, as many as fit.
     pub fn read_signals(&mut self, file: &FileRef, mask: SigSet, ranges: &[Range]) -> Sys {
         let room: u64 = ranges.iter().map(|r| r.1).sum();
         if room < SIZE as u64 {
@@ -87,17 +87,17 @@ impl Kernel {
         Ok(data.len() as u64)
     }
 
-    /// Says which signals wait for the current thread, for the descriptors that it asks.
-    pub fn show_signals(&self) {
-        if self.files.vfs.reads_signals() {
+    /// Passes the pending signals of the current thread to its signalfd descriptors.
+    pub fn update_signalfds(&self) {
+        if self.files.vfs.has_signalfds() {
             let pending = self.thread().pending.set().union(self.process().pending.set());
             self.files.vfs.set_pending_signals(pending.0);
         }
     }
 
-    /// Lets those look again that wait for a signal by a descriptor.
+    /// Lets threads check again that wait for a signalfd descriptor.
     pub fn note_signal(&mut self) {
-        if self.files.vfs.reads_signals() {
+        if self.files.vfs.has_signalfds() {
             self.files.vfs.note_signal();
             self.wake_file_waiters();
         }

@@ -8,22 +8,22 @@ pub struct Entry {
     number: u16,
     /// Its name.
     pub name: &'static str,
-    /// What implements it.
+    /// Its implementation.
     pub run: Run,
 }
 
-/// What implements a call.
+/// The implementation of a call.
 pub enum Run {
-    /// Nothing: Linux has it, this system does not.
+    /// None: Linux has the call, this system does not.
     Lacks,
     /// A function.
     Calls(Handler),
-    /// It succeeds without effect once its arguments are checked. The text says what Linux does, and why nothing is
-    /// right here; it is for readers, and a test that looks for it.
+    /// It checks its arguments and succeeds without effect. The text says what Linux does, and why no effect is right
+    /// here; it is for readers, and a test requires it.
     Idle(Check, #[cfg_attr(not(test), expect(dead_code))] &'static str),
 }
 
-/// Numbers go up to here.
+/// The first number beyond the table.
 const COUNT: usize = 512;
 
 /// Index of each number's entry; `NONE` where there is none.
@@ -103,8 +103,8 @@ static TABLE: &[Entry] = &[
     has(27, "inotify_add_watch", inotify::inotify_add_watch),
     has(28, "inotify_rm_watch", inotify::inotify_rm_watch),
     has(29, "ioctl", fd::ioctl),
-    idle(30, "ioprio_set", nothing::IO_PRIORITY, IO_TURNS),
-    idle(31, "ioprio_get", nothing::IO_PRIORITY, IO_TURNS),
+    idle(30, "ioprio_set", no_effect::IO_PRIORITY, IO_TURNS),
+    idle(31, "ioprio_get", no_effect::IO_PRIORITY, IO_TURNS),
     has(32, "flock", lock::flock),
     has(33, "mknodat", path::mknodat),
     has(34, "mkdirat", path::mkdirat),
@@ -153,10 +153,10 @@ static TABLE: &[Entry] = &[
     has(78, "readlinkat", path::readlinkat),
     has(79, "newfstatat", path::newfstatat),
     has(80, "fstat", fd::fstat),
-    idle(81, "sync", nothing::PLAIN, WRITTEN),
+    idle(81, "sync", no_effect::PLAIN, WRITTEN),
     has(82, "fsync", fd::fsync),
     has(83, "fdatasync", fd::fsync),
-    idle(84, "sync_file_range", nothing::RANGE, WRITTEN),
+    idle(84, "sync_file_range", no_effect::RANGE, WRITTEN),
     has(85, "timerfd_create", timer::timerfd_create),
     has(86, "timerfd_settime", timer::timerfd_settime),
     has(87, "timerfd_gettime", timer::timerfd_gettime),
@@ -212,7 +212,7 @@ static TABLE: &[Entry] = &[
     has(137, "rt_sigtimedwait", signal::rt_sigtimedwait),
     has(138, "rt_sigqueueinfo", signal::rt_sigqueueinfo),
     has(139, "rt_sigreturn", signal::rt_sigreturn),
-    idle(140, "setpriority", nothing::PRIORITY, TURNS),
+    idle(140, "setpriority", no_effect::PRIORITY, TURNS),
     has(141, "getpriority", sched::getpriority),
     has(142, "reboot", refuse),
     has(143, "setregid", cred::setregid),
@@ -278,14 +278,14 @@ static TABLE: &[Entry] = &[
     has(203, "connect", socket::connect),
     has(204, "getsockname", socket::getsockname),
     has(205, "getpeername", socket::getpeername),
-    has(206, "sendto", socket::sendto),
-    has(207, "recvfrom", socket::recvfrom),
-    has(208, "setsockopt", socket::setsockopt),
-    has(209, "getsockopt", socket::getsockopt),
+    has(206, "sendto", socket::transfer::sendto),
+    has(207, "recvfrom", socket::transfer::recvfrom),
+    has(208, "setsockopt", socket::options::setsockopt),
+    has(209, "getsockopt", socket::options::getsockopt),
     has(210, "shutdown", socket::shutdown),
-    has(211, "sendmsg", socket::sendmsg),
-    has(212, "recvmsg", socket::recvmsg),
-    idle(213, "readahead", nothing::READAHEAD, ADVISED),
+    has(211, "sendmsg", socket::transfer::sendmsg),
+    has(212, "recvmsg", socket::transfer::recvmsg),
+    idle(213, "readahead", no_effect::READAHEAD, ADVISED),
     has(214, "brk", mm::brk),
     has(215, "munmap", mm::munmap),
     has(216, "mremap", mm::mremap),
@@ -295,15 +295,15 @@ static TABLE: &[Entry] = &[
     has(220, "clone", process::clone),
     has(221, "execve", process::execve),
     has(222, "mmap", mm::mmap),
-    idle(223, "fadvise64", nothing::ADVICE, ADVISED),
+    idle(223, "fadvise64", no_effect::ADVICE, ADVISED),
     has(224, "swapon", refuse),
     has(225, "swapoff", refuse),
     has(226, "mprotect", mm::mprotect),
     has(227, "msync", mm::msync),
-    idle(228, "mlock", nothing::MAPPED, UNSWAPPED),
-    idle(229, "munlock", nothing::MAPPED, UNSWAPPED),
-    idle(230, "mlockall", nothing::ALL_MEMORY, UNSWAPPED),
-    idle(231, "munlockall", nothing::PLAIN, UNSWAPPED),
+    idle(228, "mlock", no_effect::MAPPED, UNSWAPPED),
+    idle(229, "munlock", no_effect::MAPPED, UNSWAPPED),
+    idle(230, "mlockall", no_effect::ALL_MEMORY, UNSWAPPED),
+    idle(231, "munlockall", no_effect::PLAIN, UNSWAPPED),
     has(232, "mincore", mm::mincore),
     has(233, "madvise", mm::madvise),
     lacks(234, "remap_file_pages"),
@@ -325,7 +325,7 @@ static TABLE: &[Entry] = &[
     lacks(264, "name_to_handle_at"),
     lacks(265, "open_by_handle_at"),
     has(266, "clock_adjtime", refuse),
-    idle(267, "syncfs", nothing::OPEN, WRITTEN),
+    idle(267, "syncfs", no_effect::OPEN, WRITTEN),
     has(268, "setns", refuse),
     lacks(269, "sendmmsg"),
     lacks(270, "process_vm_readv"),
@@ -342,7 +342,7 @@ static TABLE: &[Entry] = &[
     has(281, "execveat", process::execveat),
     lacks(282, "userfaultfd"),
     has(283, "membarrier", mm::membarrier),
-    idle(284, "mlock2", nothing::MAPPED_FLAGS, UNSWAPPED),
+    idle(284, "mlock2", no_effect::MAPPED_FLAGS, UNSWAPPED),
     has(285, "copy_file_range", rw::copy_file_range),
     has(286, "preadv2", rw::preadv2),
     has(287, "pwritev2", rw::pwritev2),
@@ -398,7 +398,7 @@ static TABLE: &[Entry] = &[
 mod tests {
     use super::*;
 
-    /// A new call that does nothing gets a line here, too.
+    /// A new call without effect gets a line here, too.
     #[test]
     fn calls_that_do_nothing_say_why() {
         let mut idle = Vec::new();

@@ -23,7 +23,7 @@ pub mod id {
 
 /// Flag of `clock_nanosleep` and of timers.
 pub const ABSTIME: u32 = 1;
-/// International atomic time minus UTC, in seconds, as Linux has it until it is told otherwise.
+/// International atomic time minus UTC, in seconds, as on Linux until it is set.
 const TAI_OFFSET: u64 = 0;
 
 /// Whether absolute times of a clock count from 1970.
@@ -97,7 +97,7 @@ impl Kernel {
         from_timespec(sec as i64, (usec as i64).saturating_mul(1000))
     }
 
-    /// The monotonic time of a time of a clock.
+    /// Converts a time of a clock to monotonic time.
     pub fn to_monotonic(&self, ns: u64, realtime: bool) -> u64 {
         if realtime { ns.saturating_sub(self.devices.clock.realtime_epoch()) } else { ns }
     }
@@ -128,7 +128,7 @@ pub fn gettimeofday(k: &mut Kernel, a: &Args) -> Sys {
     Ok(0)
 }
 
-/// Sleeps until what the first invocation has fixed.
+/// Sleeps until the deadline that the first invocation has set.
 fn sleep(k: &mut Kernel) -> Sys {
     match k.wake() {
         Wake::Timeout => Ok(0),
@@ -138,14 +138,14 @@ fn sleep(k: &mut Kernel) -> Sys {
 
 pub fn nanosleep(k: &mut Kernel, a: &Args) -> Sys {
     let ns = k.get_timespec(a.raw(0))?;
-    k.limit(ns);
+    k.set_timeout(ns);
     sleep(k)
 }
 
 pub fn clock_nanosleep(k: &mut Kernel, a: &Args) -> Sys {
     let clock = a.int(0);
     if clock == id::PROCESS_CPU {
-        // Only other threads' time could pass while this one sleeps.
+        // While this thread sleeps, only the CPU time of other threads could pass.
         return Err(Errno::EOPNOTSUPP.into());
     }
     let realtime = is_realtime(clock)?;
@@ -155,20 +155,20 @@ pub fn clock_nanosleep(k: &mut Kernel, a: &Args) -> Sys {
         if at <= k.now() {
             return Ok(0);
         }
-        k.limit_at(at);
+        k.set_deadline(at);
     } else {
-        k.limit(ns);
+        k.set_timeout(ns);
     }
     sleep(k)
 }
 
-/// Tells how much of a sleep that a signal has ended was left.
+/// Writes the rest of a sleep that a signal has ended.
 pub fn store_remaining(k: &Kernel, call: &Call) {
     let nanosleep = super::known_name(call.number) == Some("nanosleep");
     let relative = nanosleep || call.args[1] as u32 & ABSTIME == 0;
     let to = if nanosleep { call.args[1] } else { call.args[3] };
     if let Some(until) = call.until.filter(|_| relative && to != 0) {
-        // The call has failed already; a bad pointer makes it no worse.
+        // The call has failed already, so a bad pointer is ignored.
         let _ = k.put_timespec(to, until.saturating_sub(k.now()));
     }
 }

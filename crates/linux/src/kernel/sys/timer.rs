@@ -13,7 +13,7 @@ use crate::signal::sig;
 const ITIMER_REAL: u32 = 0;
 /// `ITIMER_VIRTUAL` and `ITIMER_PROF` follow it.
 const ITIMER_LAST: u32 = 2;
-/// Most POSIX timers of a process.
+/// Maximum number of POSIX timers of a process.
 const MAX_TIMERS: usize = 1024;
 
 impl Kernel {
@@ -93,7 +93,7 @@ fn target(k: &Kernel, addr: u64, timer: i32) -> Result<Target> {
 
 pub fn timer_create(k: &mut Kernel, a: &Args) -> Sys {
     let realtime = match a.int(0) {
-        // Timers of CPU time do not go through this queue.
+        // Timers of CPU time are not in this queue.
         id::PROCESS_CPU | id::THREAD_CPU => return Err(Errno::EOPNOTSUPP.into()),
         clock => is_realtime(clock)?,
     };

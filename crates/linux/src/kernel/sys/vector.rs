@@ -6,14 +6,14 @@ use capvec_isa::{Ext, ExtSet};
 use capvec_sim::Config;
 use std::sync::Arc;
 
-/// Bits 0–1: now; bits 2–3: from the next `execve` on; bit 4: kept over `execve`.
+/// Bits 0–1: now; bits 2–3: from the next `execve` on; bit 4: inherited across `execve`.
 const CURRENT: u32 = 3;
 const NEXT: u32 = 0xc;
 const INHERIT: u32 = 0x10;
 const OFF: u32 = 1;
 const ON: u32 = 2;
 
-/// A process that has arranged nothing: on by the system's default.
+/// The control word of a process that has not set it: on, by the system's default.
 pub const DEFAULT_CONTROL: u32 = ON;
 
 fn has_vectors(config: &Config) -> bool {
@@ -37,7 +37,7 @@ pub fn set_control(k: &mut Kernel, arg: u64) -> Sys {
     let old = k.process().vector_control;
     let current = match arg & CURRENT {
         0 => old & CURRENT,
-        // A process that may use vectors already may have vector state.
+        // A process that may already use vectors may have vector state.
         OFF if old & CURRENT != OFF => return Err(Errno::EPERM.into()),
         c @ (OFF | ON) => c,
         _ => return Err(Errno::EINVAL.into()),
@@ -56,7 +56,7 @@ pub fn set_control(k: &mut Kernel, arg: u64) -> Sys {
     Ok(0)
 }
 
-/// Applies what was arranged for the next program: the hart that it sees, and the control word.
+/// Applies the setting for the next program: returns its hart configuration and its control word.
 pub fn config_after_exec(k: &Kernel) -> (Arc<Config>, u32) {
     let old = k.process().vector_control;
     let current = match (old & NEXT) >> 2 {
@@ -68,7 +68,7 @@ pub fn config_after_exec(k: &Kernel) -> (Arc<Config>, u32) {
     if current != OFF || !has_vectors(full) {
         return (Arc::clone(full), current | kept);
     }
-    // Everything that needs the vector registers: implies Zve32x, directly or not.
+    // All extensions that need the vector registers: they imply Zve32x, directly or indirectly.
     let vector = Ext::all().filter(|e| ExtSet::of(&[*e]).closed().has(Ext::Zve32x));
     let exts = full.exts.minus(vector.collect());
     (Arc::new(Config { exts, ..(**full).clone() }), current | kept)

@@ -19,7 +19,7 @@ mod option {
     pub const CLONE: u32 = 0xe000_0000;
 }
 
-/// Which children.
+/// The children to wait for.
 #[derive(Clone, Copy)]
 enum Which {
     Any,
@@ -37,7 +37,7 @@ impl Which {
     }
 }
 
-/// A change of a child.
+/// A state change of a child.
 struct Change {
     pid: i32,
     uid: u32,
@@ -49,7 +49,7 @@ struct Change {
     cycles: u64,
 }
 
-/// What a child has to report.
+/// The change that a child has to report.
 fn change(k: &Kernel, p: &Process, options: u32) -> Option<Change> {
     let (code, status, word) = match (p.life, p.unreported) {
         (Life::Zombie(how), _) if options & option::EXITED != 0 => match how {
@@ -68,8 +68,8 @@ fn change(k: &Kernel, p: &Process, options: u32) -> Option<Change> {
     Some(Change { pid: p.pid, uid: p.cred.uid.real, code, status, word, cycles })
 }
 
-/// Looks for a change; waits for one unless told otherwise. `None` if there is none yet.
-fn look(
+/// Finds a change; without one, waits, or returns `None` with `WNOHANG`.
+fn find_change(
     k: &mut Kernel,
     which: Which,
     options: u32,
@@ -88,11 +88,11 @@ fn look(
             Ok(Some(found))
         }
         None if options & option::NOHANG != 0 => Ok(None),
-        None => k.wait(Wait::Child, Restart::IfWanted).map(|_| None),
+        None => k.wait(Wait::Child, Restart::Restartable).map(|_| None),
     }
 }
 
-/// The change is reported: it is not again.
+/// Marks a change as reported; reaps a zombie.
 fn reap(k: &mut Kernel, c: &Change) {
     let Some(p) = k.tasks.processes.get_mut(&c.pid) else { return };
     p.unreported = None;
@@ -115,7 +115,7 @@ pub fn wait4(k: &mut Kernel, a: &Args) -> Sys {
         group @ ..0 => Which::Group(-group),
         pid => Which::Pid(pid),
     };
-    let Some(c) = look(k, which, options | option::EXITED)? else { return Ok(0) };
+    let Some(c) = find_change(k, which, options | option::EXITED)? else { return Ok(0) };
     if a.raw(1) != 0 {
         k.put(a.raw(1), c.word)?;
     }
@@ -143,7 +143,7 @@ pub fn waitid(k: &mut Kernel, a: &Args) -> Sys {
         (P_PGID, group @ 1..) => Which::Group(group),
         _ => return Err(Errno::EINVAL.into()),
     };
-    let found = look(k, which, options)?;
+    let found = find_change(k, which, options)?;
     if a.raw(2) != 0 {
         let bytes = match &found {
             None => [0; crate::signal::SIGINFO_SIZE],

@@ -7,7 +7,7 @@ use capvec_isa::capability::openssl_brings;
 use capvec_isa::{Ext, ExtSet};
 use std::collections::HashMap;
 
-/// What is to be said of single extensions.
+/// What was found about single extensions.
 pub(super) struct Judged {
     pub effects: Vec<Effect>,
     pub unmeasured: Vec<Unmeasured>,
@@ -20,7 +20,7 @@ struct Pair<'a> {
     factor: f64,
 }
 
-/// By extension, what is measured of it, and what is not though one of `asked` has it.
+/// For each extension, its measured effect, or that it was not measured although one of `asked` has it.
 pub(super) fn judge(nodes: &[Node], asked: &[ExtSet]) -> Judged {
     let speed: HashMap<ExtSet, f64> = nodes.iter().map(|n| (n.set, n.ops_per_s)).collect();
     let all = nodes.iter().fold(ExtSet::EMPTY, |s, n| s.union(n.set));
@@ -58,14 +58,15 @@ fn names(set: ExtSet) -> Vec<String> {
     set.iter().map(|e| e.name().into()).collect()
 }
 
-/// What the paths have beside `e`, the least first; `None` if they do not ask for it. `own` is what `e` brings.
+/// What the paths ask for together with `e`, the smallest set first; `None` if they do not ask for `e`. `own` is `e` with what it
+/// implies.
 fn companies(e: Ext, own: ExtSet, asked: &[ExtSet]) -> Option<Vec<ExtSet>> {
-    // Every vector extension brings V, which is not what it is asked for.
+    // Every vector extension implies V, which is not why it is asked for.
     let meant = if e == Ext::V { own } else { own.minus(ExtSet::of(&[Ext::V])) };
     let paths = asked.iter().filter(|p| p.intersects(meant));
-    let mut beside: Vec<ExtSet> = paths.map(|p| p.minus(own)).collect();
-    beside.sort_by_key(|c| c.iter().count());
-    (!beside.is_empty()).then_some(beside)
+    let mut company: Vec<ExtSet> = paths.map(|p| p.minus(own)).collect();
+    company.sort_by_key(|c| c.iter().count());
+    (!company.is_empty()).then_some(company)
 }
 
 fn idle(factor: f64) -> bool {
@@ -111,7 +112,7 @@ fn or_dash(words: Vec<String>) -> String {
     if words.is_empty() { "–".into() } else { words.join(", ") }
 }
 
-fn beside(extension: &str, company: &[String]) -> String {
+fn with_company(extension: &str, company: &[String]) -> String {
     match company.is_empty() {
         true => extension.into(),
         false => format!("{extension} with {}", company.join(" ")),
@@ -139,13 +140,13 @@ impl Explanation {
     /// Extensions that did something in company only.
     pub(super) fn together(&self) -> String {
         let needing = self.effects.iter().filter(|e| !e.needs.is_empty());
-        or_dash(needing.map(|e| beside(&e.extension, &e.needs)).collect())
+        or_dash(needing.map(|e| with_company(&e.extension, &e.needs)).collect())
     }
 
     /// What was not measured.
     pub(super) fn missing(&self) -> String {
         let mut words: Vec<String> =
-            self.unmeasured.iter().map(|u| beside(&u.extension, &u.with)).collect();
+            self.unmeasured.iter().map(|u| with_company(&u.extension, &u.with)).collect();
         let and = if words.is_empty() { "" } else { "and " };
         match self.others {
             0 => {}

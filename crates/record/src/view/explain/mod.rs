@@ -1,8 +1,7 @@
 //! By case: how the best capability set is reached, and what each extension adds.
 //!
-//! Works on what was measured, and so says more the more sets there are. A chain begins at scalar and takes, again
-//! and again, the extension (with what it implies) that makes the case fastest; where no single one helps, as few
-//! together as do.
+//! Only measured sets count, so more sets explain more. A chain begins at scalar and repeatedly adds the extension (with what
+//! it implies) that makes the case fastest; where no single one helps, the smallest group that does.
 
 mod effects;
 mod show;
@@ -19,7 +18,7 @@ use std::collections::HashMap;
 /// By case, the sets of extensions that rules of the dispatch name: on each, all of it is asked for together.
 pub type Rules = HashMap<String, Vec<ExtSet>>;
 
-/// A measured set, as what the library was to see of it.
+/// A measured set, as the library was expected to see it.
 struct Node<'a> {
     set: ExtSet,
     name: &'a str,
@@ -34,7 +33,7 @@ pub(crate) fn exts(names: &str) -> ExtSet {
 
 /// Explains every case of `rows` of which scalar was measured and every set gave figures.
 pub fn explanations(rows: &[Row], sets: &[ConfigurationRecord], rules: &Rules) -> Vec<Explanation> {
-    // Of two sets that are the same to the library, the smaller stands for both.
+    // Of two sets that are the same for the library, the smaller stands for both.
     let mut order: Vec<&ConfigurationRecord> = sets.iter().filter(|c| !c.verbatim).collect();
     order.sort_by_key(|c| c.size());
     let groups = groups(rows.iter(), |r| (r.vlen, r.case.clone(), r.direction.clone(), r.bytes));
@@ -91,7 +90,7 @@ fn reached(scalar: &Node, steps: &[Step], best: &Row) -> Reached {
     }
 }
 
-/// What is in `to` and not in `from`, without what others of that bring.
+/// What `to` has and `from` lacks, without what others of these imply.
 fn added(from: ExtSet, to: ExtSet) -> ExtSet {
     let new = to.minus(from);
     let brought = new.iter().fold(ExtSet::EMPTY, |all, e| {

@@ -1,6 +1,6 @@
-//! Explanations, for people.
+//! Explanations as tables.
 
-use crate::view::axes::Axes;
+use crate::view::core_columns::CoreColumns;
 use crate::view::digits::{fixed, rate};
 use crate::view::grid::{Grid, Section};
 use crate::view::unit::Unit;
@@ -20,7 +20,7 @@ that lack this. not measured: no two measured sets differ in it where OpenSSL's 
 pub(in crate::view) fn sections(record: &Record) -> Vec<Section> {
     let explanations = &record.explanations;
     let largest = explanations.iter().map(|e| e.bytes).max().unwrap_or(0);
-    let axes = Axes::of(record);
+    let axes = CoreColumns::of(record);
     let sized = |e: &&Explanation| e.bytes > 0 && e.bytes == largest && e.direction == "enc";
     let messages: Vec<_> = explanations.iter().filter(sized).collect();
     let operations: Vec<_> = explanations.iter().filter(|e| e.bytes == 0).collect();
@@ -29,7 +29,7 @@ pub(in crate::view) fn sections(record: &Record) -> Vec<Section> {
 }
 
 /// The two tables of explanations that all have a message or all have none.
-fn pair(shown: &[&Explanation], axes: &Axes) -> [Section; 2] {
+fn pair(shown: &[&Explanation], axes: &CoreColumns) -> [Section; 2] {
     let operations = shown.iter().all(|e| e.bytes == 0);
     let line = |first: [String; 2], axes: Vec<String>, rest: Vec<String>| {
         let [case, operation] = first;

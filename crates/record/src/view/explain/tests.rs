@@ -45,26 +45,26 @@ fn the_chain_takes_what_helps_most_first() {
 fn what_helps_in_company_only_is_not_called_idle() {
     let both = |s: ExtSet| if s.has(Ext::Zvkb) && s.has(Ext::Zvknha) { 10.0 } else { 100.0 };
     let rule = rules(&[&[Ext::Zvkb, Ext::Zvknha]]);
-    let told = |names: &[&str]| {
+    let said = |names: &[&str]| {
         let (rows, sets) = measured(names, both);
         let e = explanations(&rows, &sets, &rule).remove(0);
         (e.idle(), e.together(), e.missing())
     };
     // Nothing was added to nothing but what zba is.
-    let (idle, together, missing) = told(&["scalar", "zba", "zvkb_zvknha"]);
+    let (idle, together, missing) = said(&["scalar", "zba", "zvkb_zvknha"]);
     assert_eq!((idle.as_str(), together.as_str()), ("zba (on scalar)", "–"));
     assert_eq!(missing, "zvkb with zvknha, zvknha with zvkb, and 1 other");
     // Zvkb alone, on scalar, is not all that there is to it.
-    let (idle, together, missing) = told(&["scalar", "v", "zvkb", "zvkb_zbb"]);
+    let (idle, together, missing) = said(&["scalar", "v", "zvkb", "zvkb_zbb"]);
     assert_eq!((idle.as_str(), together.as_str()), ("v (on scalar), zbb (on zvkb)", "–"));
     assert_eq!(missing, "zvkb with zvknha");
-    // With the pair, it is told what it needs.
-    let (idle, together, missing) = told(&["scalar", "zvkb", "zvknha", "zvkb_zvknha"]);
+    // With the pair, what it needs is known.
+    let (idle, together, missing) = said(&["scalar", "zvkb", "zvknha", "zvkb_zvknha"]);
     assert_eq!(idle, "–");
     assert_eq!(together, "zvkb with zvknha, zvknha with zvkb");
     assert_eq!(missing, "1 other");
     // What brings the one stands for it.
-    let (_, together, _) = told(&["scalar", "zvbb", "zvknha", "zvbb_zvknha"]);
+    let (_, together, _) = said(&["scalar", "zvbb", "zvknha", "zvbb_zvknha"]);
     assert_eq!(together, "zvbb with zvknha, zvknha with zvkb");
 }
 

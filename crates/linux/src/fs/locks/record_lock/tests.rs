@@ -89,7 +89,7 @@ fn random_locks_are_those_of_a_model_with_a_cell_for_each_byte() {
             let found = locks.conflict(&wanted);
             assert_eq!(found.is_some(), clashes);
             assert_eq!(
-                locks.own(owner(n), wanted.span).is_some(),
+                locks.own_lock(owner(n), wanted.span).is_some(),
                 model[n][cells.clone()].iter().any(Option::is_some)
             );
             if let Some(found) = found {
@@ -124,7 +124,7 @@ fn the_ends_of_all_offsets() {
     locks.set(&lock(1, true, 0, END), true).unwrap();
     locks.set(&lock(1, true, END, END), false).unwrap();
     locks.set(&lock(1, true, 0, 0), false).unwrap();
-    let own = |first, last| locks.own(owner(1), Span { first, last }).map(|lock| lock.span);
+    let own = |first, last| locks.own_lock(owner(1), Span { first, last }).map(|lock| lock.span);
     assert_eq!(own(0, END), Some(Span { first: 1, last: END - 1 }));
     assert_eq!((own(0, 0), own(END, END)), (None, None));
     locks.set(&lock(1, true, END, END), true).unwrap();
@@ -144,7 +144,7 @@ fn locks_are_charged_to_the_guest() {
     assert_eq!(set(6, true), Ok(false));
     // A hole makes two of one, and then nothing has changed.
     assert_eq!(set(1, false), Err(Errno::ENOLCK));
-    assert!(locks.own(owner(1), Span { first: 1, last: 1 }).is_some());
+    assert!(locks.own_lock(owner(1), Span { first: 1, last: 1 }).is_some());
     assert!(locks.release(owner(1)));
     assert_eq!(memory.0.get(), 3 * LOCK);
 }

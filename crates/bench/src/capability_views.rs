@@ -1,0 +1,286 @@
+//! What hart, kernel and library each say of the extensions, side by side, with differences explained.
+
+use crate::capset::CapSet;
+use crate::jobs::{Job, Outcome};
+use crate::run::{Configuration, Runner};
+use anyhow::{Result, bail};
+use capvec_isa::capability::{hwprobe_knows, openssl_known, openssl_riscvcap};
+use capvec_isa::lint::vector;
+use capvec_isa::{Ext, ExtSet, stated};
+use capvec_target::probe::{Probe, disagreement};
+use serde::Serialize;
+
+/// What somebody says of an extension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Said {
+    /// It is there.
+    Yes,
+    /// It is not.
+    No,
+    /// There is no word, letter or bit for it.
+    Silent,
+}
+
+/// One extension.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct View {
+    /// Lower-case name.
+    pub extension: &'static str,
+    /// The hart.
+    pub hart: Said,
+    /// riscv_hwprobe, keys BASE_BEHAVIOR and IMA_EXT_0.
+    pub hwprobe: Said,
+    /// AT_HWCAP.
+    pub hwcap: Said,
+    /// The `isa` line of /proc/cpuinfo.
+    pub cpuinfo: Said,
+    /// The library, by its own detection.
+    pub detected: Said,
+    /// The library, with OPENSSL_riscvcap.
+    pub told: Said,
+    /// Why they differ; empty if they do not.
+    pub why: Vec<&'static str>,
+}
+
+/// Everything that is said of a hart.
+#[derive(Clone, Debug, Serialize)]
+pub struct Views {
+    /// Core model.
+    pub core: String,
+    /// VLEN in bits.
+    pub vlen: u32,
+    /// What the kernel says, and the library by itself.
+    pub kernel: Probe,
+    /// The value of OPENSSL_riscvcap for the other run.
+    pub capstring: String,
+    /// What the library says with it.
+    pub told: String,
+    /// One row for each extension that any of them has a word for and any says is there.
+    pub rows: Vec<View>,
+    /// Differences that are not of one extension.
+    pub differences: Vec<String>,
+    /// What hwprobe and /proc/cpuinfo say differently without meaning another thing.
+    pub notes: Vec<String>,
+}
+
+/// Bits of hwprobe's key IMA_EXT_0 for parts of what letters name (Linux, arch/riscv/include/uapi/asm/hwprobe.h): bit,
+/// name, and the letters.
+const PARTS: [(u32, &str, &str); 2] = [(43, "zca", "c"), (45, "zcd", "c with d")];
+
+/// The letters of AT_HWCAP (Linux, arch/riscv/include/uapi/asm/hwcap.h).
+const LETTERS: [Ext; 7] = [Ext::I, Ext::M, Ext::A, Ext::F, Ext::D, Ext::C, Ext::V];
+
+fn said(knows: bool, has: bool) -> Said {
+    match (knows, has) {
+        (false, _) => Said::Silent,
+        (true, true) => Said::Yes,
+        (true, false) => Said::No,
+    }
+}
+
+/// Asks a guest on the runner's core, restricted to `capset`, twice: without OPENSSL_riscvcap, and with the
+/// set's value or, of `auto`, with the one that names what the hart has.
+///
+/// # Errors
+/// The guest could not be run.
+pub fn ask(runner: &Runner, vlen: u32, capset: &CapSet) -> Result<Views> {
+    let value = capset.capstring.clone().unwrap_or_else(|| openssl_riscvcap(capset.exts));
+    let kernel = probe(runner, vlen, CapSet { capstring: None, ..capset.clone() })?;
+    let told = probe(runner, vlen, CapSet { capstring: Some(value.clone()), ..capset.clone() })?;
+    Ok(compare(runner.core_name(), capset.exts, vlen, kernel, &value, &told))
+}
+
+fn probe(runner: &Runner, vlen: u32, capset: CapSet) -> Result<Probe> {
+    let mut outcomes = runner.jobs(&Configuration { vlen, capset }, &[vec![Job::Probe]])?;
+    match outcomes.pop().transpose()?.as_deref() {
+        Some([Outcome::Probe(p)]) => Ok(p.clone()),
+        _ => bail!("the driver did not answer the probe"),
+    }
+}
+
+fn compare(core: &str, hart: ExtSet, vlen: u32, kernel: Probe, value: &str, told: &Probe) -> Views {
+    let cpuinfo = stated::exts(&kernel.isa).unwrap_or_default();
+    let letters = LETTERS.iter().filter(|e| {
+        let letter = e.name().as_bytes()[0] - b'a';
+        kernel.hwcap >> letter & 1 != 0
+    });
+    let hwcap: ExtSet = letters.copied().collect();
+    // Key 3, RISCV_HWPROBE_KEY_BASE_BEHAVIOR: bit 0 is I, M and A together.
+    let base = kernel.hwprobe.get(&3).is_some_and(|v| v & 1 != 0);
+    let base = if base { ExtSet::of(&[Ext::I, Ext::M, Ext::A]) } else { ExtSet::EMPTY };
+    let hwprobe = kernel.hwprobe_exts().union(base);
+    let known: ExtSet = openssl_known().collect();
+    let view = |p: &Probe| p.library_view().map_or(ExtSet::EMPTY, |v| v.exts);
+    let (seen, with) = (view(&kernel), view(told));
+    let rows = Ext::all()
+        .filter(|e| hwprobe_knows(*e) || LETTERS.contains(e) || known.has(*e))
+        .filter(|e| [hart, hwprobe, hwcap, cpuinfo, seen, with].iter().any(|s| s.has(*e)))
+        .map(|e| {
+            let row = View {
+                extension: e.name(),
+                hart: said(true, hart.has(e)),
+                // Bits 0 and 1 (IMA with F and D, C) stand for several extensions.
+                hwprobe: said(hwprobe_knows(e) || hwprobe.has(e), hwprobe.has(e)),
+                hwcap: said(LETTERS.contains(&e), hwcap.has(e)),
+                cpuinfo: said(!cpuinfo.is_empty(), cpuinfo.has(e)),
+                detected: said(known.has(e), seen.has(e)),
+                told: said(known.has(e), with.has(e)),
+                why: Vec::new(),
+            };
+            View { why: reasons(e, &row, hwcap.has(Ext::V)), ..row }
+        })
+        .collect();
+    let own = disagreement(kernel.library_view(), seen, vlen, None);
+    let other = disagreement(told.library_view(), with, vlen, None);
+    let differences = own
+        .map(|d| format!("detecting, {d}"))
+        .into_iter()
+        .chain(other.map(|d| format!("told, {d}")))
+        .collect();
+    let notes = notes(&kernel, cpuinfo);
+    Views {
+        core: core.into(),
+        vlen,
+        kernel,
+        capstring: value.into(),
+        told: told.library.clone(),
+        rows,
+        differences,
+        notes,
+    }
+}
+
+/// Why bits of hwprobe and words of /proc/cpuinfo are not the same where both are right.
+fn notes(kernel: &Probe, cpuinfo: ExtSet) -> Vec<String> {
+    let bits = kernel.hwprobe.get(&4).copied().unwrap_or(0);
+    let words: Vec<&str> = kernel.isa.split('_').collect();
+    let part = |(bit, name, of): &(u32, &str, &str)| {
+        let only = bits >> bit & 1 != 0 && !words.contains(name);
+        only.then(|| format!("bit {bit} is {name}, the part of {of}"))
+    };
+    let parts: Vec<String> = PARTS.iter().filter_map(part).collect();
+    let unknown = |e: &Ext| !hwprobe_knows(*e) && !LETTERS.contains(e);
+    let other: Vec<&str> = cpuinfo.iter().filter(unknown).map(Ext::name).collect();
+    let mut notes = Vec::new();
+    if !parts.is_empty() {
+        notes.push(format!(
+            "hwprobe tells more than /proc/cpuinfo has words for: {}, which stands there by its letters",
+            parts.join(", ")
+        ));
+    }
+    if !other.is_empty() {
+        let other = other.join(" ");
+        notes.push(format!("/proc/cpuinfo has words that hwprobe has no bits for: {other}"));
+    }
+    notes
+}
+
+fn reasons(e: Ext, v: &View, hwcap_v: bool) -> Vec<&'static str> {
+    use Said::{No, Silent, Yes};
+    let mut why = Vec::new();
+    match (v.hart, v.hwprobe, v.detected) {
+        (Yes, Silent, No) => {
+            why.push("Linux has no hwprobe bit for it, so OpenSSL cannot detect it: only OPENSSL_riscvcap sets it")
+        }
+        (_, Yes, No) if vector().has(e) && !hwcap_v => why.push(
+            "OpenSSL takes vector bits of hwprobe only if AT_HWCAP has V",
+        ),
+        (_, Yes, No) => why.push("the kernel has its bit set, but OpenSSL did not take it"),
+        (_, No, Yes) => why.push("OpenSSL has it from elsewhere than the kernel"),
+        _ => {}
+    }
+    match (v.hart, v.hwprobe) {
+        (Yes, No) => {
+            why.push("the hart has it, the kernel does not let programs use it or does not know")
+        }
+        (No, Yes) => why.push("the kernel vouches for what the hart lacks"),
+        _ => {}
+    }
+    if (v.hwprobe, v.cpuinfo) == (Yes, No) || (v.hwprobe, v.cpuinfo) == (No, Yes) {
+        why.push("/proc/cpuinfo and hwprobe differ: the one shows what was found at boot, the other what programs may use");
+    }
+    match (v.hart, v.told) {
+        (No, Yes) => why.push("OPENSSL_riscvcap sets what the hart lacks: its code ends in SIGILL"),
+        (Yes, No) => why.push("the hart has it, OPENSSL_riscvcap leaves it out"),
+        _ => {}
+    }
+    why
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use capvec_isa::Isa;
+    use capvec_isa::capability::hwprobe_ima_ext_0;
+
+    fn set(isa: &str) -> ExtSet {
+        isa.parse::<Isa>().unwrap().exts
+    }
+
+    /// A kernel that tells all that it can of `exts`.
+    fn kernel(exts: ExtSet, library: &str) -> Probe {
+        let letter = |e: &Ext| 1u64 << (e.name().as_bytes()[0] - b'a');
+        Probe {
+            hwcap: LETTERS.iter().filter(|e| exts.has(**e)).map(letter).sum(),
+            hwprobe: [(4, hwprobe_ima_ext_0(exts))].into(),
+            isa: Isa { xlen: 64, exts }.to_string(),
+            library: format!("OPENSSL_riscvcap={library}"),
+            ..Probe::default()
+        }
+    }
+
+    fn row<'a>(v: &'a Views, name: &str) -> &'a View {
+        v.rows.iter().find(|r| r.extension == name).unwrap()
+    }
+
+    fn views(isa: &str, detected: &str, told: &str) -> Views {
+        let told = Probe { library: format!("OPENSSL_riscvcap={told}"), ..Probe::default() };
+        compare("x", set(isa), 256, kernel(set(isa), detected), "", &told)
+    }
+
+    #[test]
+    fn where_all_agree_nothing_is_explained() {
+        let v = views("rv64gcv_zbb", "RV64GC_ZBB_V vlen:256", "RV64GC_ZBB_V vlen:256");
+        assert!(v.rows.iter().all(|r| r.why.is_empty()), "{:?}", v.rows);
+        assert!(v.differences.is_empty());
+        assert!(
+            v.notes[0].contains("bit 43 is zca, the part of c, bit 45 is zcd"),
+            "{:?}",
+            v.notes
+        );
+        assert!(v.notes[1].contains("zvl128b") && !v.notes[1].contains("zbb"), "{:?}", v.notes);
+        let said = views("rv64ima", "RV64GC", "RV64GC").notes;
+        assert!(!said.iter().any(|n| n.contains("zca")), "{said:?}");
+        assert_eq!(row(&v, "zbb").hwcap, Said::Silent);
+        assert_eq!(row(&v, "v").hwcap, Said::Yes);
+        assert!(!v.rows.iter().any(|r| r.extension == "zvkned"));
+    }
+
+    #[test]
+    fn zkr_cannot_be_detected() {
+        let v = views("rv64gc_zkr", "RV64GC", "RV64GC_ZKR");
+        let zkr = row(&v, "zkr");
+        assert_eq!((zkr.hwprobe, zkr.detected, zkr.told), (Said::Silent, Said::No, Said::Yes));
+        assert!(zkr.why[0].contains("no hwprobe bit"));
+    }
+
+    #[test]
+    fn vector_bits_without_v_and_a_variable_beyond_the_hart() {
+        let v = views("rv64gc_zve64x_zvkned", "RV64GC", "RV64GC_ZBB_ZVKNED");
+        assert!(row(&v, "zvkned").why[0].contains("AT_HWCAP"));
+        assert!(row(&v, "zbb").why[0].contains("SIGILL"));
+        let v = views("rv64gc_zbb", "RV64GC_ZBB", "RV64GC");
+        assert!(row(&v, "zbb").why[0].contains("leaves it out"));
+    }
+
+    #[test]
+    fn a_kernel_that_hides_and_a_library_with_another_vlen() {
+        let mut hiding = kernel(set("rv64gcv_zbb"), "RV64GC_V vlen:128");
+        hiding.hwprobe = [(4, hwprobe_ima_ext_0(set("rv64gcv")))].into();
+        let v = compare("x", set("rv64gcv_zbb"), 256, hiding.clone(), "", &hiding);
+        assert!(row(&v, "zbb").why.iter().any(|w| w.contains("the kernel does not let")));
+        assert!(row(&v, "zbb").why.iter().any(|w| w.contains("cpuinfo")));
+        assert!(v.differences[0].contains("128 instead of 256"), "{:?}", v.differences);
+    }
+}

@@ -1,0 +1,39 @@
+//! What is measured if flags do not say: one function of target and subjects, and the table of it in the help.
+
+use anyhow::Result;
+use capvec_record::published::{arm64, speeds::KARU64};
+use capvec_target::TargetName;
+
+/// What is measured.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Defaults {
+    /// `--cases`.
+    pub cases: &'static [&'static str],
+    /// `--caps`.
+    pub caps: &'static [&'static str],
+    /// `--bytes`.
+    pub bytes: Vec<usize>,
+}
+
+/// What is measured of so many subjects on a target. Several subjects on a target that is no simulator are compared as the
+/// published comparison of builds does; the simulator has a table of its own for libraries.
+///
+/// # Errors
+/// The published table is broken.
+pub fn defaults(target: &TargetName, subjects: usize) -> Result<Defaults> {
+    Ok(match (target, subjects) {
+        (TargetName::Sim, _) => Defaults {
+            cases: &["published"],
+            caps: &["scalar", "published", "auto", "full"],
+            bytes: vec![KARU64.bytes],
+        },
+        (_, 0 | 1) => {
+            Defaults { cases: &["published"], caps: &["scalar", "auto"], bytes: vec![KARU64.bytes] }
+        }
+        _ => Defaults {
+            cases: &[arm64::CASE, "published"],
+            caps: &["auto"],
+            bytes: arm64::table()?.sizes,
+        },
+    })
+}

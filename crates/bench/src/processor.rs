@@ -1,0 +1,130 @@
+//! What names of capability sets are expanded against: what the processor has, as far as it is known.
+
+use crate::capset::{self, CapSet, Override, Wanted, words};
+use crate::case::Case;
+use crate::jobs::{Job, Outcome};
+use crate::run::{Configuration, Runner};
+use anyhow::{Context, Result, bail};
+use capvec_isa::{Ext, Isa, stated};
+use capvec_record::Kind;
+use capvec_target::Probe;
+use capvec_target::Target;
+
+/// A processor, or what stands for one.
+pub enum Processor {
+    /// One that can have every extension: a model, or an emulator's.
+    Any(Isa),
+    /// One that has what its kernel shows, and no more.
+    Real(Isa),
+    /// One whose library is told by numbers, with those that it detects.
+    Words(Box<Override>, Vec<u64>),
+}
+
+/// Sets of a processor, with what was left out.
+pub struct Sets {
+    /// Those that it can run.
+    pub wanted: Vec<Wanted>,
+    /// Names of those that it cannot.
+    pub beyond: Vec<String>,
+}
+
+impl Processor {
+    /// What is known of a target before it is opened: a model's.
+    pub fn of(target: &Target) -> Option<Processor> {
+        target.core.as_ref().map(|core| Processor::Any(core.isa))
+    }
+
+    /// What the library finds on a target when it is told nothing.
+    ///
+    /// # Errors
+    /// The driver does not run there, or does not answer.
+    pub fn ask(runner: &Runner, vlen: u32) -> Result<Processor> {
+        let probe = probe(runner, vlen).context("asking the library what it detects")?;
+        Ok(match Override::of(runner.target().arch())? {
+            // A library that was built without assembly says nothing.
+            Some(o) => Processor::Words(Box::new(o), words(probe.settings()).unwrap_or_default()),
+            None => match runner.target().kind() {
+                Kind::Real => Processor::Real(isa(&probe)?),
+                Kind::Modelled | Kind::Emulated => Processor::Any(isa(&probe)?),
+            },
+        })
+    }
+
+    /// The sets that `names` stand for.
+    ///
+    /// # Errors
+    /// Names the flag and the set that is none, or that the processor does not have.
+    pub fn expand(&self, names: &[String], cases: &[Case]) -> Result<Sets> {
+        let sets = |wanted| Sets { wanted, beyond: Vec::new() };
+        match self {
+            Processor::Any(isa) => capset::expand(names, cases, isa).map(sets),
+            Processor::Real(isa) => executable(capset::expand(names, cases, isa)?),
+            Processor::Words(o, words) => o.expand(names, cases, words).map(sets),
+        }
+    }
+}
+
+/// The sets that a processor can run: told of more, the library runs into illegal instructions.
+fn executable(all: Vec<Wanted>) -> Result<Sets> {
+    let (beyond, wanted): (Vec<_>, Vec<_>) = all.into_iter().partition(|w| w.capset.beyond_core);
+    let beyond: Vec<String> = beyond.into_iter().map(|w| w.capset.name).collect();
+    if wanted.is_empty() && !beyond.is_empty() {
+        bail!(
+            "--caps {}: the kernel there does not show all of it, and the library would run into illegal instructions",
+            beyond.join(", ")
+        )
+    }
+    Ok(Sets { wanted, beyond })
+}
+
+/// What the kernel there shows: under an emulator, /proc/cpuinfo is the host's and has no ISA string.
+fn isa(probe: &Probe) -> Result<Isa> {
+    let mut isa: Isa = "rv64gc".parse()?;
+    isa.exts = stated::exts(&probe.isa).unwrap_or(isa.exts);
+    isa.exts = isa.exts.union(probe.hwprobe_exts());
+    if probe.hwcap >> (b'v' - b'a') & 1 != 0 {
+        isa.exts = isa.exts.with(Ext::V);
+    }
+    isa.exts = isa.exts.closed();
+    Ok(isa)
+}
+
+/// What the library says of itself when it is told nothing.
+fn probe(runner: &Runner, vlen: u32) -> Result<Probe> {
+    let capset = CapSet::parse("auto", &"rv64gc".parse()?)?;
+    let mut outcomes = runner.jobs(&Configuration { vlen, capset }, &[vec![Job::Probe]])?;
+    match outcomes.pop().transpose()?.as_deref() {
+        Some([Outcome::Probe(p)]) => Ok(p.clone()),
+        _ => bail!("the driver did not answer the probe"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_boards_string_may_name_what_is_not_modelled() {
+        let line =
+            "hwcap=0\thwprobe=\tisa=rv64imafdcvh_zba_zfh_sstc_svinval\tmmu=\tuarch=\tlibrary=";
+        let isa = isa(&Probe::parse(line).unwrap()).unwrap();
+        assert!(isa.exts.has(Ext::Zba) && isa.exts.has(Ext::V), "{:?}", isa.exts);
+    }
+
+    #[test]
+    fn sets_that_a_processor_lacks_are_left_out_unless_none_stays() {
+        let isa: Isa = "rv64gc_zbb".parse().unwrap();
+        let of = |processor: Processor, names: &[&str]| {
+            let names: Vec<String> = names.iter().map(|n| n.to_string()).collect();
+            processor.expand(&names, &[])
+        };
+        let sets = of(Processor::Real(isa), &["scalar", "zbb", "full", "auto"]).unwrap();
+        let names: Vec<_> = sets.wanted.iter().map(|w| w.capset.name.as_str()).collect();
+        assert_eq!((names, sets.beyond), (vec!["scalar", "zbb", "auto"], vec!["full".to_string()]));
+        let e = of(Processor::Real(isa), &["full", "zvkned"]).map(|_| ()).unwrap_err();
+        assert!(e.to_string().contains("--caps full, zvkned"), "{e}");
+        // A model may lack what is measured on it: it is beyond its core, and said to be.
+        let sets = of(Processor::Any(isa), &["full"]).unwrap();
+        assert!(sets.wanted[0].capset.beyond_core && sets.beyond.is_empty());
+    }
+}

@@ -1,0 +1,254 @@
+//! Finished configurations of an unfinished sweep, so that the same command continues it.
+//!
+//! `DIR/runs/` holds `identity.json` and one file for each configuration, each written whole or not at all. It
+//! is removed when the sweep is done: a finished sweep is measured anew when it is asked for again.
+
+use anyhow::{Context, Result, bail};
+use capvec_record::whole_file;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+const RUNS: &str = "runs";
+const IDENTITY: &str = "identity.json";
+
+/// What configurations of one sweep have in common: figures of different ones are never mixed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Identity {
+    /// Version of the tool.
+    pub tool: String,
+    /// SHA-256 of the running program.
+    pub program: String,
+    /// Name of the core and a digest of all its parameters.
+    pub core: String,
+    /// SHA-256 of the library that is measured.
+    pub library: String,
+    /// Packages of the sysroot with versions.
+    pub packages: Vec<String>,
+    /// What identifies the driver.
+    pub driver: String,
+    /// Cases.
+    pub cases: Vec<String>,
+    /// Message sizes.
+    pub bytes: Vec<usize>,
+    /// What identifies the vectors that are checked.
+    pub vectors: String,
+}
+
+impl Identity {
+    /// What differs, by the names that a user has for it.
+    fn differences(&self, other: &Identity) -> Vec<&'static str> {
+        let checks = [
+            (self.tool == other.tool, "the version of capvec"),
+            (self.program == other.program, "the build of capvec"),
+            (self.core == other.core, "--core"),
+            (self.library == other.library, "the library"),
+            (self.packages == other.packages, "the packages of --sysroot"),
+            (self.driver == other.driver, "the driver"),
+            (self.cases == other.cases, "--cases"),
+            (self.bytes == other.bytes, "--bytes"),
+            (self.vectors == other.vectors, "the vectors"),
+        ];
+        checks.iter().filter(|(same, _)| !same).map(|(_, what)| *what).collect()
+    }
+}
+
+/// The directory of `--out` holds what is not of this sweep.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Another(String);
+
+/// Takes the directory of `--out` for this run alone; the kernel gives it back however the run ends.
+fn lock(out: &Path) -> Result<Lock> {
+    let open = || File::open(out).with_context(|| format!("--out: cannot use {}", out.display()));
+    let dir = open()?;
+    match rustix::fs::flock(&dir, rustix::fs::FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => Ok(Lock(dir)),
+        Err(_) => bail!(
+            "--out: another run is writing to {}; wait for it, or name another directory",
+            out.display()
+        ),
+    }
+}
+
+/// A directory that is locked.
+struct Lock(File);
+
+impl Drop for Lock {
+    /// Closing the file would do, but for programs that were just started: until they run, they have it open, too.
+    fn drop(&mut self) {
+        let _ = rustix::fs::flock(&self.0, rustix::fs::FlockOperation::Unlock);
+    }
+}
+
+/// The finished configurations of a sweep.
+pub struct Store {
+    dir: PathBuf,
+    /// Held while the store is in use: two sweeps into one directory would remove each other's files.
+    _lock: Lock,
+}
+
+/// How a store was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Resumed {
+    /// Number of finished configurations in it.
+    pub finished: usize,
+}
+
+impl Store {
+    /// The store in the directory of `--out`.
+    ///
+    /// # Errors
+    /// It holds an unfinished sweep of another command, tool or library: the message says what differs and what
+    /// to do.
+    pub fn open(out: &Path, identity: &Identity) -> Result<(Store, Resumed)> {
+        let store = Store { dir: out.join(RUNS), _lock: lock(out)? };
+        let fail = || format!("--out: cannot use {}", store.dir.display());
+        std::fs::create_dir_all(&store.dir).with_context(fail)?;
+        let file = store.dir.join(IDENTITY);
+        match std::fs::read_to_string(&file) {
+            Ok(text) => store.same(&text, identity)?,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
+                store.empty()?;
+                whole_file::write(&file, &(serde_json::to_string_pretty(identity)? + "\n"))?;
+            }
+            Err(e) => return Err(e).with_context(fail),
+        }
+        let entries = std::fs::read_dir(&store.dir).with_context(fail)?;
+        let names =
+            entries.filter_map(|e| Some(e.ok()?.file_name().to_string_lossy().into_owned()));
+        let finished = names.filter(|n| n.ends_with(".json") && n != IDENTITY).count();
+        Ok((store, Resumed { finished }))
+    }
+
+    /// Refuses a directory with what is not of a sweep: all of it is removed in the end.
+    fn empty(&self) -> Result<()> {
+        let fail = || format!("--out: cannot use {}", self.dir.display());
+        let mut entries = std::fs::read_dir(&self.dir).with_context(fail)?;
+        match entries.next() {
+            None => Ok(()),
+            Some(_) => bail!(Another(format!(
+                "--out: {} holds files that are not of a sweep; name another directory",
+                self.dir.display()
+            ))),
+        }
+    }
+
+    fn same(&self, text: &str, identity: &Identity) -> Result<()> {
+        let differs = match serde_json::from_str::<Identity>(text) {
+            Ok(old) => old.differences(identity),
+            Err(_) => vec![IDENTITY],
+        };
+        if !differs.is_empty() {
+            bail!(Another(format!(
+                "--out: {} holds an unfinished sweep that differs in {}; run that one to its end, name another \
+                 directory, or remove this one to measure anew",
+                self.dir.display(),
+                differs.join(", ")
+            )));
+        }
+        Ok(())
+    }
+
+    fn path(&self, key: &str) -> PathBuf {
+        self.dir.join(format!("{key}.json"))
+    }
+
+    /// The results under `key`; `None` if they are not there or not readable, so that they are measured.
+    pub fn load<R: DeserializeOwned>(&self, key: &str) -> Option<R> {
+        serde_json::from_str(&std::fs::read_to_string(self.path(key)).ok()?).ok()
+    }
+
+    /// Keeps results under `key`.
+    ///
+    /// # Errors
+    /// Names the file that cannot be written.
+    pub fn save(&self, key: &str, results: &impl Serialize) -> Result<()> {
+        whole_file::write(&self.path(key), &serde_json::to_string(results)?)
+    }
+
+    /// Removes the store: its sweep is done.
+    ///
+    /// # Errors
+    /// Names the directory if that fails.
+    pub fn finish(self) -> Result<()> {
+        let fail = || format!("--out: cannot remove {}", self.dir.display());
+        std::fs::remove_dir_all(&self.dir).with_context(fail)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sweep::Results;
+    use capvec_target::Probe;
+
+    fn identity() -> Identity {
+        Identity {
+            tool: "capvec 1".into(),
+            program: "p".into(),
+            core: "c".into(),
+            library: "l".into(),
+            packages: vec!["openssl 3".into()],
+            driver: "d".into(),
+            cases: vec!["sha256".into()],
+            bytes: vec![64],
+            vectors: "v".into(),
+        }
+    }
+
+    fn results() -> Results {
+        Results {
+            version: "OpenSSL 3".into(),
+            self_check: Err("off by one".into()),
+            probe: Probe { hwprobe: [(4, u64::MAX)].into(), ..Probe::default() },
+            cases: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn files_of_others_are_left_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let own = dir.path().join(RUNS).join("precious.txt");
+        std::fs::create_dir(dir.path().join(RUNS)).unwrap();
+        std::fs::write(&own, "precious").unwrap();
+        let e = Store::open(dir.path(), &identity()).map(|_| ()).unwrap_err().to_string();
+        assert!(e.contains("--out") && e.contains("not of a sweep"), "{e}");
+        assert_eq!(std::fs::read_to_string(own).unwrap(), "precious");
+    }
+
+    #[test]
+    fn what_was_kept_is_found_again_until_the_end() {
+        let dir = tempfile::tempdir().unwrap();
+        let (store, opened) = Store::open(dir.path(), &identity()).unwrap();
+        assert_eq!(opened.finished, 0);
+        assert_eq!(store.load::<Results>("k"), None);
+        store.save("k", &results()).unwrap();
+        let e = Store::open(dir.path(), &identity()).map(|_| ()).unwrap_err().to_string();
+        assert!(e.contains("--out") && e.contains("another run"), "{e}");
+        drop(store);
+        let (store, opened) = Store::open(dir.path(), &identity()).unwrap();
+        assert_eq!((opened.finished, store.load("k")), (1, Some(results())));
+        std::fs::write(dir.path().join("runs/k.json"), "{\"version\":").unwrap();
+        assert_eq!(store.load::<Results>("k"), None);
+        store.finish().unwrap();
+        assert!(!dir.path().join("runs").exists());
+    }
+
+    #[test]
+    fn another_sweep_is_refused_and_named() {
+        let dir = tempfile::tempdir().unwrap();
+        Store::open(dir.path(), &identity()).unwrap();
+        let refused = |other: Identity| {
+            format!("{:#}", Store::open(dir.path(), &other).map(|_| ()).unwrap_err())
+        };
+        let e = refused(Identity { bytes: vec![1], core: "x".into(), ..identity() });
+        assert!(e.contains("--bytes") && e.contains("--core") && e.contains("runs"), "{e}");
+        assert!(!e.contains("--cases"), "{e}");
+        let e = refused(Identity { packages: Vec::new(), ..identity() });
+        assert!(e.contains("packages"), "{e}");
+        std::fs::write(dir.path().join("runs/identity.json"), "").unwrap();
+        assert!(refused(identity()).contains("identity.json"));
+    }
+}

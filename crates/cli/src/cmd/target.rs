@@ -1,0 +1,52 @@
+//! `--target` and what goes with it, in every sub-command that measures or checks.
+
+use crate::cmd::say;
+use capvec_bench::processor::Sets;
+use capvec_target::{Feature, Refused, SubjectName, Target, TargetName};
+use capvec_timing::Core;
+
+/// Where code runs.
+#[derive(clap::Args)]
+pub struct TargetFlags {
+    /// Where code runs: sim, native (this machine), qemu:ARCH, ssh:HOST (docs/targets.md)
+    #[arg(long, default_value = "sim")]
+    pub target: TargetName,
+    /// Processor that QEMU emulates, as its -cpu: cortex-a76 [default: the largest that it has]
+    #[arg(long, value_name = "CPU")]
+    pub qemu_cpu: Option<String>,
+    /// Sysroot that the library comes from, by name, of sim and qemu [default: trixie-riscv64, trixie-ARCH]
+    #[arg(long)]
+    pub sysroot: Option<String>,
+}
+
+impl TargetFlags {
+    /// Refuses what the target does not offer with the subject: of these flags, and of `asked`.
+    ///
+    /// # Errors
+    /// Names the flag, the target, the subject, and what can do it.
+    pub fn require(&self, subject: &SubjectName, asked: &[(bool, Feature)]) -> Result<(), Refused> {
+        let own = [
+            (self.qemu_cpu.is_some(), Feature::QemuCpu),
+            (self.sysroot.is_some(), Feature::Sysroot),
+        ];
+        self.target.require(subject, &[asked, &own].concat())
+    }
+
+    /// The target, with a core if it is the simulator.
+    pub fn chosen(&self, core: Option<Core>) -> Target {
+        Target {
+            core,
+            sysroot: self.sysroot.clone(),
+            qemu_cpu: self.qemu_cpu.clone(),
+            ..Target::new(self.target.clone())
+        }
+    }
+}
+
+/// Says which sets are left out, since the processor does not have all of them.
+pub fn say_beyond(sets: &Sets) {
+    if !sets.beyond.is_empty() {
+        let names = sets.beyond.join(", ");
+        say!("left out, since the kernel there does not show all that they have: {names}");
+    }
+}

@@ -1,0 +1,139 @@
+//! Whether the target's processor has the extensions that a file's code uses, as far as that is known without running anything.
+
+use crate::remedy::shown_since;
+use capvec_binscan::{Family, Machine, Use};
+use capvec_isa::{Ext, ExtSet, stated};
+
+/// The processor of a target.
+#[derive(Clone, Debug, Default)]
+pub enum Processor {
+    /// Nothing is known of it, for example of an emulated one.
+    #[default]
+    Unknown,
+    /// A modelled core.
+    Core { name: String, exts: ExtSet },
+    /// This machine's, as its kernel shows it.
+    Host { machine: Machine, words: Vec<String> },
+}
+
+/// The words of /proc/cpuinfo, any of which means that the processor has the extension that this code uses; `None` if not
+/// every kernel that capvec runs on has a word for it (Linux, arch/x86/include/asm/cpufeatures.h; arch/arm64/kernel/cpuinfo.c).
+fn word(machine: Machine, code: &Use) -> Option<&'static str> {
+    Some(match (machine, code.extension, code.family) {
+        (Machine::X86_64, "aesni", _) => "aes",
+        (Machine::X86_64, "vaes", _) => "vaes",
+        (Machine::X86_64, "pclmul", _) => "pclmulqdq",
+        (Machine::X86_64, "vpclmul", _) => "vpclmulqdq",
+        (Machine::X86_64, "sha", _) => "sha_ni",
+        (Machine::X86_64, "padlock", Family::Aes) => "ace_en",
+        (Machine::X86_64, "padlock", _) => "phe_en",
+        (Machine::Aarch64, "sha256", _) => "sha2",
+        (Machine::Aarch64, other, _) => other,
+        _ => return None,
+    })
+}
+
+impl Processor {
+    /// This machine's processor.
+    pub fn host() -> Processor {
+        let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
+        let release = read("/proc/sys/kernel/osrelease");
+        Processor::shown(std::env::consts::ARCH, &read("/proc/cpuinfo"), &release)
+    }
+
+    /// The processor of this architecture that the text of /proc/cpuinfo and a kernel's release describe.
+    fn shown(arch: &str, cpuinfo: &str, release: &str) -> Processor {
+        let line = |key: &str| {
+            let mut lines = cpuinfo.lines().filter_map(|l| l.split_once(':'));
+            lines.find(|(k, _)| k.trim() == key).map(|(_, v)| v.trim())
+        };
+        let (machine, key) = match arch {
+            "x86_64" => (Machine::X86_64, "flags"),
+            "aarch64" => (Machine::Aarch64, "Features"),
+            "riscv64" => (Machine::Riscv64, "isa"),
+            _ => return Processor::Unknown,
+        };
+        let Some(text) = line(key) else { return Processor::Unknown };
+        let words = match machine {
+            // An older kernel says nothing of the extensions that it does not know.
+            Machine::Riscv64 if !shown_since(release, "zvkned") => return Processor::Unknown,
+            Machine::Riscv64 => {
+                let exts = stated::exts(text).unwrap_or_default();
+                exts.iter().map(|e| e.name().to_string()).collect()
+            }
+            _ => text.split_whitespace().map(String::from).collect(),
+        };
+        Processor::Host { machine, words }
+    }
+
+    /// For people.
+    pub fn name(&self) -> String {
+        match self {
+            Processor::Unknown => "a processor".into(),
+            Processor::Core { name, .. } => format!("the core {name}"),
+            Processor::Host { .. } => "this processor (/proc/cpuinfo)".into(),
+        }
+    }
+
+    /// Whether it is known to lack the extension that this code, of this architecture, uses.
+    pub fn lacks(&self, machine: Machine, code: &Use) -> bool {
+        match self {
+            Processor::Unknown => false,
+            Processor::Core { exts, .. } => {
+                let ext = Ext::from_name(code.extension);
+                machine == Machine::Riscv64 && ext.is_some_and(|e| !exts.has(e))
+            }
+            Processor::Host { machine: own, .. } if *own != machine => false,
+            Processor::Host { words, .. } => {
+                let riscv = (machine == Machine::Riscv64).then_some(code.extension);
+                let word = riscv.or_else(|| word(machine, code));
+                word.is_some_and(|w| !words.iter().any(|own| own == w))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn code(extension: &'static str, family: Family) -> Use {
+        let functions = Vec::new();
+        let (count, clusters, largest, address, sure) = (4, 1, 4, 0, true);
+        Use { extension, family, count, clusters, largest, address, functions, sure }
+    }
+
+    #[test]
+    fn what_the_kernel_does_not_show_is_lacking() {
+        let x86 = Processor::shown("x86_64", "model\t: x\nflags\t\t: fpu aes sha_ni ace_en\n", "");
+        let lacks = |e, family| x86.lacks(Machine::X86_64, &code(e, family));
+        assert!(!lacks("aesni", Family::Aes) && !lacks("sha", Family::Sha1));
+        assert!(lacks("vaes", Family::Aes) && lacks("pclmul", Family::Ghash));
+        // PadLock's ciphers and hashes are two units.
+        assert!(!lacks("padlock", Family::Aes) && lacks("padlock", Family::Sha2));
+        // Linux has these words since 6.13: an older kernel shows nothing of them.
+        assert!(!lacks("sha512", Family::Sha2) && !lacks("sm3", Family::Sm3));
+        // Code of another architecture.
+        assert!(!x86.lacks(Machine::Aarch64, &code("sm4", Family::Sm4)));
+        let arm = Processor::shown("aarch64", "Features : fp asimd aes sha1 sha2", "6.1");
+        let lacks = |e| arm.lacks(Machine::Aarch64, &code(e, Family::Sha2));
+        assert!(!lacks("sha256") && lacks("sha512"));
+    }
+
+    #[test]
+    fn of_a_core_and_of_a_board() {
+        let isa: capvec_isa::Isa = "rv64gcv_zvkned_zvknhb".parse().unwrap();
+        let core = Processor::Core { name: "mine".into(), exts: isa.exts };
+        let cpuinfo = "hart : 0\nisa\t: rv64imafdcv_zvkned_zvknhb\n";
+        let board = Processor::shown("riscv64", cpuinfo, "6.12.0-x");
+        for processor in [core, board] {
+            let lacks = |e, family| processor.lacks(Machine::Riscv64, &code(e, family));
+            assert!(!lacks("zvkned", Family::Aes) && !lacks("zvknha", Family::Sha2));
+            assert!(lacks("zvkg", Family::Ghash) && lacks("zvksh", Family::Sm3));
+        }
+        let old = Processor::shown("riscv64", cpuinfo, "6.6.30");
+        assert!(!old.lacks(Machine::Riscv64, &code("zvkg", Family::Ghash)), "it knows no Zvkg");
+        let unknown = Processor::shown("x86_64", "", "6.12");
+        assert!(!unknown.lacks(Machine::X86_64, &code("vaes", Family::Aes)));
+    }
+}

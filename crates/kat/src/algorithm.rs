@@ -1,0 +1,113 @@
+//! What vectors can be of: every case, and relatives of cases that nobody measures.
+
+use anyhow::Result;
+use capvec_bench::case::{self, Case, Kind};
+use capvec_guest::Subject;
+
+/// Algorithms of vectors that are no cases: name, family, kind, EVP's name and parameter.
+const OTHERS: [(&str, &str, Kind, &str, &str); 19] = [
+    ("aes-128-cbc-pkcs7", "aes", Kind::Cipher, "AES-128-CBC", "pad"),
+    ("aes-192-cbc-pkcs7", "aes", Kind::Cipher, "AES-192-CBC", "pad"),
+    ("aes-256-cbc-pkcs7", "aes", Kind::Cipher, "AES-256-CBC", "pad"),
+    ("sha512-224", "sha", Kind::Digest, "SHA512-224", ""),
+    ("cmac-aes-192", "mac", Kind::Mac, "CMAC", "AES-192-CBC"),
+    ("gmac-aes-192", "mac", Kind::Mac, "GMAC", "AES-192-GCM"),
+    ("gmac-aes-256", "mac", Kind::Mac, "GMAC", "AES-256-GCM"),
+    ("hmac-sha1", "mac", Kind::Mac, "HMAC", "SHA1"),
+    ("hmac-sha224", "mac", Kind::Mac, "HMAC", "SHA224"),
+    ("hmac-sha384", "mac", Kind::Mac, "HMAC", "SHA384"),
+    ("hmac-sha512-224", "mac", Kind::Mac, "HMAC", "SHA512-224"),
+    ("hmac-sha512-256", "mac", Kind::Mac, "HMAC", "SHA512-256"),
+    ("hmac-sha3-224", "mac", Kind::Mac, "HMAC", "SHA3-224"),
+    ("hmac-sha3-256", "mac", Kind::Mac, "HMAC", "SHA3-256"),
+    ("hmac-sha3-512", "mac", Kind::Mac, "HMAC", "SHA3-512"),
+    // Of these the parameter is the length of what comes, and a vector's own stands for it.
+    ("kmac128", "mac", Kind::Mac, "KMAC-128", "32"),
+    ("kmac256", "mac", Kind::Mac, "KMAC-256", "64"),
+    ("cshake128", "sha3", Kind::Digest, "CSHAKE-128", "32"),
+    ("cshake256", "sha3", Kind::Digest, "CSHAKE-256", "64"),
+];
+
+/// Names that stand for many algorithms.
+const GROUPS: [&str; 3] = ["all", "symmetric", "pkey"];
+
+/// What vectors are of. The case says how the driver finds it and what its dispatch asks for.
+pub type Algorithm = Case;
+
+/// Every algorithm.
+///
+/// # Errors
+/// A file of `cases/` is broken.
+pub fn algorithms() -> Result<Vec<Algorithm>> {
+    let mut all: Vec<Case> = case::all()?;
+    // A new key is a form in which the vectors of its cipher are checked.
+    all.retain(|c| c.kind != Kind::Setup);
+    all.extend(OTHERS.iter().map(|(id, family, kind, algorithm, parameter)| {
+        Case::without_answers(id, family, *kind, algorithm, parameter)
+    }));
+    Ok(all)
+}
+
+/// Whether a library has it at all: what it never had is no failure of it. OpenSSL has cSHAKE since 4.0 only.
+fn has(subject: Subject, a: &Algorithm) -> bool {
+    match subject {
+        Subject::Capvec => a.kind != Kind::Pkey,
+        Subject::OpenSsl | Subject::Provider => !a.algorithm.starts_with("CSHAKE"),
+    }
+}
+
+/// The algorithms of these names: `all`, `symmetric`, `pkey`, families, as far as the subject has them; or single ones.
+///
+/// # Errors
+/// Names the one that is not there.
+pub fn select(names: &[String], subject: Subject) -> Result<Vec<Algorithm>> {
+    let all = algorithms()?;
+    case::refuse_blank("--algorithms", names, case::LIST)?;
+    let mut chosen: Vec<String> = Vec::new();
+    for name in names {
+        let group: Vec<&Algorithm> = all.iter().filter(|a| is_of(name, a)).collect();
+        let found = if group.is_empty() { case::spelled(name, &all) } else { group };
+        if found.is_empty() {
+            return Err(case::unknown("--algorithms", name, "algorithm", &GROUPS, &all));
+        }
+        // One that is named alone is checked even where the library should lack it.
+        let single = found.len() == 1;
+        let wanted = found.into_iter().filter(|a| single || has(subject, a));
+        chosen.extend(wanted.map(|a| a.id.clone()));
+    }
+    Ok(all.into_iter().filter(|a| chosen.contains(&a.id)).collect())
+}
+
+/// Whether `name` is a group's, with the algorithm in it.
+fn is_of(name: &str, a: &Algorithm) -> bool {
+    match name.to_ascii_lowercase().as_str() {
+        "all" => true,
+        "symmetric" => a.kind != Kind::Pkey,
+        "pkey" => a.kind == Kind::Pkey,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_have_what_the_subject_has_and_names_all() {
+        let ids = |name: &str, subject| -> Vec<String> {
+            select(&[name.into()], subject).unwrap().into_iter().map(|a| a.id).collect()
+        };
+        let has = |name: &str, subject, id: &str| ids(name, subject).iter().any(|i| i == id);
+        for group in ["all", "symmetric", "sha3"] {
+            assert!(has(group, Subject::Capvec, "cshake128"), "{group}");
+            assert!(!has(group, Subject::OpenSsl, "cshake128"), "{group}");
+        }
+        assert!(!has("all", Subject::Capvec, "ed25519") && has("all", Subject::OpenSsl, "ed25519"));
+        assert!(Subject::ALL.iter().all(|s| has("mac", *s, "kmac256")));
+        assert_eq!(ids("cshake256", Subject::OpenSsl), ["cshake256"]);
+        assert_eq!(ids("CSHAKE-256", Subject::OpenSsl), ["cshake256"]);
+        assert_eq!(ids("AES-128-GCM", Subject::OpenSsl), ["aes-128-gcm"]);
+        let e = select(&["kmac512".into()], Subject::Capvec).unwrap_err().to_string();
+        assert!(e.contains("kmac") && e.len() < 300, "{e}");
+    }
+}

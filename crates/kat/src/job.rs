@@ -1,0 +1,110 @@
+//! Jobs for the driver: `driver/kat.c` describes them.
+
+use super::Algorithm;
+use super::format::{Expected, Vector, length};
+use anyhow::{Context, Result, bail};
+use capvec_bench::case::{Kind, Operation};
+use serde::{Deserialize, Serialize};
+
+/// What checking a vector gave.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Checked {
+    /// Number of checks.
+    pub checks: u64,
+    /// FNV-1a of all that the library gave: equal wherever it does the same.
+    pub seen: u64,
+    /// Refused before the operation that it is of: a key, an IV or a parameter was.
+    pub early: bool,
+    /// What the library does not have, so that nothing was checked.
+    pub absent: Option<String>,
+    /// The form that fails, and how.
+    pub failure: Option<String>,
+}
+
+/// FNV-1a, 64 bits (Fowler, Noll, Vo; draft-eastlake-fnv).
+pub fn fnv(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x100_0000_01b3))
+}
+
+/// The line that asks for a vector.
+pub fn line(algorithm: &Algorithm, v: &Vector) -> String {
+    let operation = v.operation(algorithm);
+    let kind = algorithm.kind.driver(operation);
+    // The driver takes a signature to verify as associated data.
+    let (aad, out) = match (operation, &v.out) {
+        (Operation::Verify, Expected::Bytes(signature)) => (signature.as_str(), "01".to_string()),
+        (_, Expected::Bytes(hex)) => (v.aad.as_str(), hex.clone()),
+        (_, Expected::Fnv(digest)) => (v.aad.as_str(), format!("#{digest:016x}")),
+    };
+    // Tags, extendable outputs and codes of KMAC have the length that the vector has.
+    let parameter = match (algorithm.kind, &v.out) {
+        (Kind::Aead, Expected::Bytes(_)) => (v.tag.len() / 2).to_string(),
+        (Kind::Digest, Expected::Bytes(hex)) if !algorithm.parameter.is_empty() => {
+            length(hex).to_string()
+        }
+        (Kind::Mac, Expected::Bytes(hex)) if algorithm.algorithm.starts_with("KMAC") => {
+            length(hex).to_string()
+        }
+        _ => algorithm.parameter.clone(),
+    };
+    // The choices that forms leave open differ from vector to vector, and never for the same.
+    let seed = fnv(format!("{} {}", v.file, v.id).as_bytes()) >> 8;
+    let dash = |text: &str| if text.is_empty() { "-".to_string() } else { text.to_string() };
+    let words =
+        [&parameter, operation.name(), &v.key, &v.iv, aad, &v.input, &out, &v.tag].map(dash);
+    let (name, outcome) = (&algorithm.algorithm, v.outcome.name());
+    format!("kat {kind} {name} {} {outcome} {seed}", words.join(" "))
+}
+
+/// Reads the line that answers it.
+///
+/// # Errors
+/// The driver does not understand the job.
+pub fn read(text: &str) -> Result<Checked> {
+    if let Some(name) = text.strip_prefix("absent ") {
+        return Ok(Checked { absent: Some(name.into()), ..Checked::default() });
+    }
+    let mut words = text.splitn(5, ' ');
+    if words.next() != Some("kat") {
+        bail!("the driver answers a vector with \"{text}\"");
+    }
+    let bad = || format!("the driver answers a vector with \"{text}\"");
+    let checks = words.next().and_then(|w| w.parse().ok()).with_context(bad)?;
+    let seen = words.next().and_then(|w| u64::from_str_radix(w, 16).ok()).with_context(bad)?;
+    let early = match words.next() {
+        Some("0") => false,
+        Some("1") => true,
+        _ => bail!(bad()),
+    };
+    Ok(Checked { checks, seen, early, absent: None, failure: words.next().map(String::from) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_read() {
+        let ok = Checked { checks: 12, seen: 255, ..Checked::default() };
+        assert_eq!(read("kat 12 00000000000000ff 0").unwrap(), ok);
+        let failed = Checked { early: true, failure: Some("in place: byte 1".into()), ..ok };
+        assert_eq!(read("kat 12 ff 1 in place: byte 1").unwrap(), failed);
+        let absent = Checked { absent: Some("SM4-GCM".into()), ..Checked::default() };
+        assert_eq!(read("absent SM4-GCM").unwrap(), absent);
+        for bad in
+            ["error bad kat job", "kat", "kat x 1 0", "kat 1 xyz 0", "kat 1 ff", "kat 1 ff 2"]
+        {
+            assert!(read(bad).is_err(), "{bad}");
+        }
+    }
+
+    /// Published test values (draft-eastlake-fnv, appendix C).
+    #[test]
+    fn fnv_is_that_of_the_draft() {
+        assert_eq!(fnv(b""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(fnv(b"a"), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(fnv(b"foobar"), 0x8594_4171_f739_67e8);
+    }
+}

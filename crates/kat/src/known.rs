@@ -1,0 +1,113 @@
+//! What the stock library is known to fail: `vectors/openssl.toml`.
+
+use super::format::Vector;
+use anyhow::{Context, Result, bail};
+use capvec_bench::capset::CapSet;
+use capvec_bench::run::Runner;
+use capvec_guest::Subject;
+use capvec_isa::Ext;
+use capvec_record::kat::Known;
+use serde::Deserialize;
+
+const TEXT: &str = include_str!("../../../vectors/openssl.toml");
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    known: Vec<Known>,
+}
+
+/// What is known of the library that `runner` checks.
+///
+/// # Errors
+/// As [`Runner::version`]; or the file is broken.
+pub fn of(runner: &Runner) -> Result<Vec<Known>> {
+    match runner.target().subject() {
+        Subject::OpenSsl => known(runner.version()?),
+        Subject::Capvec | Subject::Provider => Ok(Vec::new()),
+    }
+}
+
+/// What is known of OpenSSL of this version, such as `3.5.7`.
+///
+/// # Errors
+/// The file is broken.
+fn known(version: &str) -> Result<Vec<Known>> {
+    Ok(all()?.into_iter().filter(|k| is_of(k, version)).collect())
+}
+
+/// What is known of any version.
+///
+/// # Errors
+/// The file is broken.
+pub fn all() -> Result<Vec<Known>> {
+    let file: File = toml::from_str(TEXT).context("vectors/openssl.toml")?;
+    if let Some(e) = file.known.iter().flat_map(|k| &k.with).find(|e| Ext::from_name(e).is_none()) {
+        bail!("vectors/openssl.toml: there is no extension {e}");
+    }
+    Ok(file.known)
+}
+
+fn is_of(known: &Known, version: &str) -> bool {
+    let of = |s: &String| version.strip_prefix(s.as_str()).is_some_and(|r| r.starts_with('.'));
+    known.series.iter().any(of)
+}
+
+/// Whether it is of this vector.
+pub(super) fn names(known: &Known, v: &Vector) -> bool {
+    known.file == v.file && known.ids.contains(&v.id)
+}
+
+/// Whether this failure of this vector on this set is the known one.
+pub(super) fn is(
+    known: &Known,
+    v: &Vector,
+    failure: &str,
+    vlen: Option<u32>,
+    capset: &CapSet,
+) -> bool {
+    let uses = |e: &String| Ext::from_name(e).is_some_and(|e| capset.expected.has(e));
+    names(known, v)
+        && failure == known.failure
+        && known.with.iter().all(uses)
+        && known.vlen_at_least.is_none_or(|least| vlen.is_some_and(|v| v >= least))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Vectors;
+
+    #[test]
+    fn a_limit_is_one_of_its_series_only() {
+        let n = |version: &str| known(version).unwrap().len();
+        assert!(n("3.5.7") > 0 && n("3.5.7") == n("3.5.0"));
+        for other in ["3.4.1", "3.50.1", "3.5", "4.0.0", ""] {
+            assert_eq!(n(other), 0, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_limit_of_a_path_is_one_of_its_sets_and_vlens_only() {
+        let known = known("3.5.7").unwrap();
+        let k = known.iter().find(|k| k.is_of_a_path()).unwrap();
+        assert_eq!(k.title(), "OpenSSL 3.5 with zvbb zvkg zvkned at VLEN 2048 and above");
+        let vectors =
+            Vectors::load(&["aes-128-xts".into()], None, Subject::OpenSsl).unwrap().vectors;
+        let v = vectors.iter().find(|v| v.id == "aes-128-xts/in/2047").unwrap();
+        let at = |vlen, caps: &str| {
+            let capset = CapSet::parse(caps, &"rv64gcv".parse().unwrap()).unwrap();
+            is(k, v, &k.failure, vlen, &capset)
+        };
+        assert!(at(Some(2048), "full") && at(Some(65536), "zvbb_zvkg_zvkned"));
+        assert!(!at(Some(1024), "full") && !at(None, "full"));
+        // Also where the hart could, but the library does not: `auto` here has no more than V.
+        for caps in ["zvkb_zvkg_zvkned", "zvbb_zvkned", "zvbb_zvkg", "scalar", "auto"] {
+            assert!(!at(Some(2048), caps), "{caps}");
+        }
+        let full = CapSet::parse("full", &"rv64gcv".parse().unwrap()).unwrap();
+        assert!(!is(k, v, "decrypt, one update: wrong by its FNV-1a", Some(2048), &full));
+        let other = vectors.iter().find(|v| v.id == "aes-128-xts/in/1031").unwrap();
+        assert!(!is(k, other, &k.failure, Some(2048), &full));
+    }
+}

@@ -1,0 +1,25 @@
+//! Known answers: the vectors of `vectors/`, checked in many forms, on every target and capability set; and the gate of
+//! figures, which asks some of them wherever something is measured.
+
+#![warn(missing_docs)]
+
+mod algorithm;
+mod files;
+mod format;
+mod gate;
+mod job;
+mod known;
+mod report;
+mod reproduce;
+mod rows;
+mod run;
+mod suits;
+mod vectors;
+
+pub use algorithm::{Algorithm, algorithms};
+pub use format::{Expected, Outcome, ParseError, Vector, parse};
+pub use gate::VectorGate;
+pub use job::{Checked, fnv, line, read};
+pub use report::record;
+pub use run::{Again, Configured, Plan, run};
+pub use vectors::Vectors;

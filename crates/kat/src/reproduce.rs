@@ -1,0 +1,158 @@
+//! What shows a failure again, with as little as possible.
+
+use super::Algorithm;
+use super::format::{Expected, Vector};
+use super::run::{Again, Configured};
+use capvec_bench::case::{Kind, pattern_message};
+use capvec_isa::Isa;
+use capvec_isa::variable::OPENSSL_RISCVCAP;
+use capvec_record::shell;
+
+/// Commands and data, indented, one a line.
+pub fn text(
+    algorithm: &Algorithm,
+    v: &Vector,
+    failure: &str,
+    c: &Configured,
+    again: &Again,
+) -> String {
+    let mut lines = vec![kat(v, c, again)];
+    let stock = openssl(algorithm, v, failure, c, again).filter(|_| again.stock);
+    lines.extend(stock);
+    let out = match &v.out {
+        Expected::Bytes(hex) => ("out", hex.clone()),
+        Expected::Fnv(digest) => ("out-fnv1a64", format!("{digest:016x}")),
+    };
+    let fields = [
+        ("key", &v.key),
+        ("iv", &v.iv),
+        ("aad", &v.aad),
+        ("in", &v.input),
+        (out.0, &out.1),
+        ("tag", &v.tag),
+    ];
+    for (name, value) in fields.iter().filter(|f| !f.1.is_empty()) {
+        lines.push(format!("{name} = {value}"));
+    }
+    lines.iter().map(|l| format!("  {l}\n")).collect()
+}
+
+/// The same vector alone.
+fn kat(v: &Vector, c: &Configured, again: &Again) -> String {
+    let Again { common, vectors, .. } = again;
+    let caps = shell::word(&c.capset.name);
+    let vector = shell::word(&format!("{}:{}", v.file, v.id));
+    let mut command = format!("capvec kat{common}{vectors} --caps {caps} --vector {vector}");
+    if let Some(vlen) = c.vlen {
+        command += &format!(" --vlen {vlen}");
+    }
+    if let Some(policy) = c.policy() {
+        command += &format!(" --agnostic {policy}");
+    }
+    command
+}
+
+/// With the stock program, where it has a command for it: `openssl enc` knows neither AEAD nor XTS, `openssl mac` no
+/// bare GHASH.
+fn openssl(
+    algorithm: &Algorithm,
+    v: &Vector,
+    failure: &str,
+    c: &Configured,
+    again: &Again,
+) -> Option<String> {
+    let name = &algorithm.algorithm;
+    let decrypts = algorithm.kind == Kind::Cipher && failure.starts_with("decrypt");
+    let input = match (&v.out, decrypts) {
+        (_, false) => &v.input,
+        (Expected::Bytes(ciphertext), true) => ciphertext,
+        // Of a digest's ciphertext there are no bytes.
+        (Expected::Fnv(_), true) => return None,
+    };
+    let command = match algorithm.kind {
+        Kind::Cipher if name.ends_with("-XTS") => return None,
+        Kind::Mac if name == "GHASH" => return None,
+        Kind::Cipher => {
+            let pad = if algorithm.parameter.is_empty() { " -nopad" } else { "" };
+            let iv = if v.iv.is_empty() { String::new() } else { format!(" -iv {}", hex(&v.iv)) };
+            let direction = if decrypts { "-d" } else { "-e" };
+            let name = name.to_lowercase();
+            format!("openssl enc {direction} -{name} -K {}{iv}{pad}", hex(&v.key))
+        }
+        Kind::Digest if algorithm.parameter.is_empty() => {
+            format!("openssl dgst -{}", name.to_lowercase())
+        }
+        // No option of the program sets its customization.
+        Kind::Digest if name.starts_with("CSHAKE") => return None,
+        Kind::Digest => {
+            let length = match &v.out {
+                Expected::Bytes(hex) => (hex.len() / 2).to_string(),
+                Expected::Fnv(_) => algorithm.parameter.clone(),
+            };
+            format!("openssl dgst -{} -xoflen {length}", name.to_lowercase())
+        }
+        Kind::Mac if name.starts_with("KMAC") => {
+            let length = match &v.out {
+                Expected::Bytes(out) => hex(out).len() / 2,
+                Expected::Fnv(_) => return None,
+            };
+            let custom = if v.iv.is_empty() {
+                String::new()
+            } else {
+                format!(" -macopt hexcustom:{}", hex(&v.iv))
+            };
+            format!(
+                "openssl mac -macopt size:{length} -macopt hexkey:{}{custom} {name}",
+                hex(&v.key)
+            )
+        }
+        Kind::Mac => {
+            let inside = if name == "HMAC" { "-digest" } else { "-cipher" };
+            let iv = if v.iv.is_empty() {
+                String::new()
+            } else {
+                format!(" -macopt hexiv:{}", hex(&v.iv))
+            };
+            let of = if algorithm.parameter.is_empty() {
+                String::new()
+            } else {
+                format!(" {inside} {}", algorithm.parameter)
+            };
+            format!("openssl mac{of} -macopt hexkey:{}{iv} {name}", hex(&v.key))
+        }
+        _ => return None,
+    };
+    // The other commands print digits themselves.
+    let digits = if algorithm.kind == Kind::Cipher { " | od -An -v -tx1" } else { "" };
+    let feed = format!("printf '{}' |", shell::printf(&hex::decode(hex(input)).ok()?));
+    Some(format!("{feed} capvec run{}{} -- {command}{digits}", again.common, hart(c)))
+}
+
+/// Flags for the hart and the library of this configuration.
+fn hart(c: &Configured) -> String {
+    let mut flags = String::new();
+    if let Some(value) = &c.capset.capstring {
+        // The user's own value names what no hart has, and the hart has what it means.
+        let isa = match c.capset.is_verbatim() {
+            true => Isa { xlen: 64, exts: c.capset.exts }.to_string(),
+            false => value.clone(),
+        };
+        let variable = shell::word(&format!("{OPENSSL_RISCVCAP}={value}"));
+        flags = format!(" --isa {isa} --env {variable}");
+    }
+    if let Some(vlen) = c.vlen {
+        flags += &format!(" --vlen {vlen}");
+    }
+    if let Some(policy) = c.policy() {
+        flags += &format!(" --agnostic {policy}");
+    }
+    flags
+}
+
+/// Hexadecimal, pattern messages written out.
+fn hex(text: &str) -> String {
+    match text.strip_prefix('@').and_then(|n| n.parse().ok()) {
+        Some(n) => hex::encode(pattern_message(n)),
+        None => text.into(),
+    }
+}

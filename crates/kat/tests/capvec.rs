@@ -1,0 +1,258 @@
+//! libcapvec in the guest: known answers on each path, and capability strings that it must not accept.
+
+use capvec_bench::capset::{self, CapSet};
+use capvec_bench::case;
+use capvec_bench::run::{Configuration, Program, Runner};
+use capvec_bench::sweep::{self, Gate, Plan};
+use capvec_guest_tests::{ABI, GUARD, MANY as MANY_PROGRAM};
+use capvec_kat::VectorGate;
+use capvec_target::SubjectName;
+use capvec_target::opened::Work;
+use capvec_timing::Core;
+
+/// The cases of block ciphers; 192-bit keys in one mode and one family of kernels.
+const CASES: [&str; 29] = [
+    "aes-128-ecb",
+    "aes-192-ecb",
+    "aes-256-ecb",
+    "aes-128-cbc",
+    "aes-256-cbc",
+    "aes-128-ctr",
+    "aes-256-ctr",
+    "aes-128-xts",
+    "aes-256-xts",
+    "aes-128-gcm",
+    "aes-256-gcm",
+    "aes-128-ccm",
+    "aes-256-ccm",
+    "aes-128-ocb",
+    "aes-256-ocb",
+    "aes-128-cfb",
+    "aes-256-cfb",
+    "aes-128-ofb",
+    "aes-256-ofb",
+    "aes-128-cfb8",
+    "aes-256-cfb1",
+    "sm4-ecb",
+    "sm4-cbc",
+    "sm4-ctr",
+    "sm4-cfb",
+    "sm4-ofb",
+    "sm4-gcm",
+    "sm4-ccm",
+    "sm4-xts",
+];
+
+fn runner(programs: &[Program]) -> (Core, Runner) {
+    runner_on("ideal", programs)
+}
+
+fn runner_on(core: &str, programs: &[Program]) -> (Core, Runner) {
+    let core = Core::load(core).unwrap();
+    let runner =
+        Runner::of(&SubjectName::Capvec, core.clone(), "trixie-riscv64", programs, &mut |_| ());
+    (core, runner.unwrap())
+}
+
+/// What a program that reads nothing prints.
+fn run(runner: &Runner, program: Program, c: Configuration) -> String {
+    runner.run(&c, Work::driver(program, String::new())).unwrap().stdout
+}
+
+/// Library and hart agree on what is there, however they are told.
+#[test]
+fn the_library_uses_what_it_is_told() {
+    let (core, runner) = runner(&[Program::Measure]);
+    let ask = |caps: &str, line: &str| {
+        let capset = CapSet::parse(caps, &core.isa).unwrap();
+        let work = Work::driver(Program::Measure, format!("{line}\n"));
+        runner.run(&Configuration { vlen: 256, capset }, work).map(|ended| ended.stdout)
+    };
+    for (caps, says) in [
+        ("scalar", "library=OPENSSL_riscvcap=RV64GC\n"),
+        ("zvkned", "library=OPENSSL_riscvcap=RV64GC_v_zvkned vlen:256\n"),
+        ("string:RV64GCV_Zvkng", "RV64GC_v_zvkb_zvkg_zvkned_zvknha_zvknhb vlen:256\n"),
+        ("rva22u64", "RV64GC_zba_zbb_zbs_zkt\n"),
+    ] {
+        let answer = ask(caps, "probe").unwrap();
+        assert!(answer.ends_with(says), "{caps}: {answer}");
+    }
+    for bad in
+        ["string:rv64gc_zvkz", "string:rv64gcz", "string:v_", "string:zvknedx", "string:v__zvkb"]
+    {
+        let died = ask(bad, "probe").unwrap_err().to_string();
+        assert!(died.contains("status 1: CAPVEC_CAPS has a word"), "{bad}: {died}");
+    }
+}
+
+/// Known answers of every case on every path, and about a dozen vectors in all their forms. `capvec kat --subject capvec`
+/// is the whole.
+#[test]
+fn every_path_gives_right_answers() {
+    // Both directions of every case.
+    check(&CASES, &["scalar", "zkn", "string:rv64gc_zbkb_zksed"], &[128], 2 * CASES.len());
+    check(&CASES, &["full"], &[128, 512], 2 * CASES.len());
+}
+
+/// The same of hashes, codes and streams, on the paths that they have.
+#[test]
+fn hashes_and_streams_give_right_answers() {
+    let cases = [
+        "ghash",
+        "cmac-aes-128",
+        "sha256",
+        "sha512",
+        "sha3-256",
+        "sm3",
+        "hmac-sha256",
+        "poly1305",
+        "chacha20",
+    ];
+    // ChaCha20 in both directions.
+    check(
+        &cases,
+        &["string:rv64gc_zbb", "string:rv64gc_zbb_zknh_zksh", "string:rv64gc_v_zvkb_zvbc", "full"],
+        &[128, 512],
+        cases.len() + 1,
+    );
+}
+
+/// `cases` on `sets` at each VLEN, and how many operations they have.
+fn check(cases: &[&str], sets: &[&str], vlens: &[u32], operations: usize) {
+    let (core, runner) = runner(&[Program::Measure, Program::Check]);
+    let owned = |names: &[&str]| names.iter().map(|n| n.to_string()).collect::<Vec<_>>();
+    let cases = case::select(&owned(cases)).unwrap();
+    let wanted = capset::expand(&owned(sets), &cases, &core.isa).unwrap();
+    let gate = Some(Box::new(VectorGate::new(&cases, false, None).unwrap()) as Box<dyn Gate>);
+    let plan = Plan { cases, wanted, vlens: vlens.to_vec(), bytes: vec![256], gate, mix: false };
+    let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
+    assert_eq!(swept.self_check, "exact");
+    assert_eq!(swept.rows.len(), swept.configurations.len() * operations);
+    for r in &swept.rows {
+        assert!(
+            r.passed() && r.subject == "capvec",
+            "{} {} {}: {}",
+            r.case,
+            r.capset,
+            r.vlen,
+            r.answers
+        );
+    }
+    for c in &swept.configurations {
+        assert_eq!(c.disagreement, None, "{}", c.capset);
+    }
+}
+
+/// Kernels keep callee-saved registers, stack, vstart and vcsr. The program looks first whether it would notice.
+#[test]
+fn kernels_keep_what_a_callee_keeps() {
+    let (core, runner) = runner(&[ABI]);
+    for vlen in [128, 1024] {
+        for caps in [
+            "string:rv64gc_v_zbb_zknh_zksh",
+            "string:rv64gc_v_zvbc_zvkb_zbkb_zbkc_zkne_zknd_zksed",
+            "zvkned_zvksed_zvkb",
+            "full",
+        ] {
+            let capset = CapSet::parse(caps, &core.isa).unwrap();
+            let text = run(&runner, ABI, Configuration { vlen, capset });
+            assert!(text.starts_with("abi checked:"), "{caps}, VLEN {vlen}: {text}");
+        }
+    }
+}
+
+/// Capability sets that take each kernel into use, though others replace it where there is more, and a VLEN.
+const EVERY_KERNEL: [(&str, u32); 11] = [
+    ("string:rv64gc_zbb_zbkb_zbkc_zknd_zkne_zksed", 128),
+    ("string:rv64gc_zbb_zknh_zksh", 128),
+    ("string:rv64gc_v", 256),
+    ("string:rv64gc_v_zvkned", 128),
+    ("string:rv64gc_v_zvkned_zvkb_zvknha_zvbc", 512),
+    ("string:rv64gc_v_zvkned_zvksed_zvkb_zvkg", 256),
+    ("string:rv64gc_v_zvksed_zvkb_zvknhb_zvksh", 128),
+    ("string:rv64gc_v_zvkned_zvksed_zvkb", 2048),
+    ("string:rv64gc_v_zvkned_zvksed_zvkb", 4096),
+    ("full", 128),
+    ("full", 1024),
+];
+
+/// Kernels neither read nor write beside what they are given, and do what portable C does. The program looks first whether it
+/// would notice.
+#[test]
+fn kernels_stay_between_unreadable_pages() {
+    let (core, runner) = runner(&[GUARD]);
+    for (caps, vlen) in EVERY_KERNEL {
+        let capset = CapSet::parse(caps, &core.isa).unwrap();
+        let text = run(&runner, GUARD, Configuration { vlen, capset });
+        assert!(text.starts_with("guard checked:"), "{caps}, VLEN {vlen}: {text}");
+    }
+}
+
+/// Cores with V at the VLEN that they have, their scalar and vector extensions that SHA-3 uses, and whether what libcapvec chooses by
+/// these is as fast as can be: on karu64 a vector instruction takes 27 cycles, which no extension tells.
+const MANY: [(&str, u32, &str, bool); 10] = [
+    ("karu64", 256, "v_zbb_zvkb", false),
+    ("karu64", 256, "v_zvkb", true),
+    ("karu64", 256, "v_zbb", true),
+    ("karu64", 256, "v", true),
+    ("marian", 512, "v_zvkb", true),
+    ("marian", 512, "v", true),
+    ("ux900", 128, "v_zbb_zvkb", true),
+    ("ux900", 128, "v_zvkb", true),
+    ("ux900", 128, "v_zbb", true),
+    ("ux900", 128, "v", true),
+];
+
+/// Whether these are all extensions of the core that its ChaCha20 and Poly1305 can use: then libcapvec chooses well by itself.
+fn is_own(core: &str, set: &str) -> bool {
+    set == if core == "marian" { "v_zvkb" } else { "v_zbb_zvkb" }
+}
+
+/// Messages of SHA-3 are hashed at once where that is faster, and one after the other where not; tuned on every core. ChaCha20
+/// and Poly1305 use vectors where these are faster.
+#[test]
+fn many_messages_are_hashed_in_the_faster_way() {
+    for (core, vlen, set, chosen_well) in MANY {
+        let (core, runner) = runner_on(core, &[MANY_PROGRAM]);
+        let capset = CapSet::parse(&format!("string:rv64gc_{set}"), &core.isa).unwrap();
+        let text = run(&runner, MANY_PROGRAM, Configuration { vlen, capset });
+        let lines: Vec<&str> = text.lines().skip(1).collect();
+        assert_eq!(lines.len(), 16 + 2 * 6, "{text}");
+        for line in lines {
+            let (messages, cycles) = line.split_once(": ").unwrap();
+            let cycles: Vec<f64> = cycles.split(' ').map(|n| n.parse().unwrap()).collect();
+            let [alone, vectors, chosen, tuned] = cycles[..] else { panic!("{line}") };
+            let one = messages.starts_with(char::is_alphabetic);
+            // Of short messages the call itself takes some.
+            let margin = if one || messages.ends_with(" 32") { 1.1 } else { 1.03 };
+            let best = margin * alone.min(vectors);
+            let well = if one { is_own(&core.name, set) } else { chosen_well };
+            assert!(tuned < best, "{set}, {}: {line}", core.name);
+            assert!(chosen < best || !well, "{set}, {}: {line}", core.name);
+        }
+    }
+}
+
+/// XTS has two ways of making tweaks, and Zvkg's is slower where a message has about as many blocks as there are lanes: whatever
+/// is there, the one that is chosen costs no tenth more than the other.
+#[test]
+fn xts_of_short_messages_loses_nothing_by_zvkg() {
+    for (name, bytes) in
+        [("karu64", vec![32, 64, 96]), ("marian", vec![64, 128, 400]), ("ux900", vec![32])]
+    {
+        let (core, runner) = runner_on(name, &[Program::Measure]);
+        let cases = case::select(&["aes-128-xts".into()]).unwrap();
+        let sets = ["zvkb_zvkned".to_string(), "zvkb_zvkg_zvkned".to_string()];
+        let wanted = capset::expand(&sets, &cases, &core.isa).unwrap();
+        let plan = Plan { cases, wanted, vlens: vec![core.vlen], bytes, gate: None, mix: false };
+        let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
+        for zvkg in swept.rows.iter().filter(|r| r.capset == sets[1]) {
+            let same = |r: &&capvec_record::Row| {
+                (r.bytes, &r.direction) == (zvkg.bytes, &zvkg.direction) && r.capset == sets[0]
+            };
+            let shifts = swept.rows.iter().find(same).unwrap();
+            let [own, other] = [zvkg, shifts].map(|r| r.cycles_per_op.unwrap());
+            assert!(own < 1.1 * other, "{name}, {} bytes: {own} and {other}", zvkg.bytes);
+        }
+    }
+}

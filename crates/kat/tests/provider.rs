@@ -1,0 +1,57 @@
+//! libcapvec as OpenSSL's provider, in the guest: whatever it has, against OpenSSL's own in the same process.
+
+use capvec_bench::capset::{self, CapSet};
+use capvec_bench::case;
+use capvec_bench::run::{Configuration, Program, Runner};
+use capvec_bench::sweep::{self, Gate, Plan};
+use capvec_guest_tests::COMPARE;
+use capvec_kat::VectorGate;
+use capvec_sim::hart::Agnostic;
+use capvec_target::SubjectName;
+use capvec_target::opened::Work;
+use capvec_timing::Core;
+
+fn runner(programs: &[Program]) -> (Core, Runner) {
+    let core = Core::load("ideal").unwrap();
+    let sysroot = "trixie-riscv64";
+    let runner = Runner::of(&SubjectName::Provider, core.clone(), sysroot, programs, &mut |_| ());
+    (core, runner.unwrap())
+}
+
+/// Descriptions, answers and errors, of random messages, splits and orders of calls. The seed is printed with what differs.
+#[test]
+fn the_provider_does_as_openssl_does() {
+    let (core, runner) = runner(&[COMPARE]);
+    for (vlen, caps, seed) in [(128, "scalar", 1), (128, "full", 2), (512, "full", 3)] {
+        let capset = CapSet::parse(caps, &core.isa).unwrap();
+        let work = Work::driver(COMPARE, format!("/provider {seed} 6\n"));
+        let work = Work { agnostic: Agnostic::Ones, ..work };
+        let ended = runner.target().run(&Configuration { vlen, capset }.limits(), work).unwrap();
+        let text = ended.stdout;
+        assert_eq!(ended.status, 0, "{text}{}", ended.stderr);
+        assert!(
+            text.starts_with("provider checked: 42 ciphers, 14 digests, 6 MACs"),
+            "{caps}, VLEN {vlen}: {text}"
+        );
+    }
+}
+
+/// The stock driver, which knows nothing of providers, takes its algorithms from there.
+#[test]
+fn figures_are_the_providers() {
+    let (core, runner) = runner(&[Program::Measure, Program::Check]);
+    let names: Vec<String> =
+        ["aes-128-gcm", "aes-128-xts", "ghash", "sha256", "chacha20"].map(String::from).to_vec();
+    let cases = case::select(&names).unwrap();
+    let wanted = capset::expand(&["full".to_string()], &cases, &core.isa).unwrap();
+    let gate = Some(Box::new(VectorGate::new(&cases, false, None).unwrap()) as Box<dyn Gate>);
+    let plan = Plan { cases, wanted, vlens: vec![256], bytes: vec![16384], gate, mix: false };
+    let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
+    assert_eq!(swept.self_check, "exact");
+    for r in &swept.rows {
+        assert!(r.passed() && r.subject == "openssl+capvec", "{}: {}", r.case, r.answers);
+    }
+    // OpenSSL's own takes 0.39 instructions a byte (records/kernels.md).
+    let gcm = swept.rows.iter().find(|r| r.case == "aes-128-gcm").unwrap();
+    assert!(gcm.insns_per_byte.unwrap() < 0.3, "{:?}", gcm.insns_per_byte);
+}

@@ -1,0 +1,34 @@
+//! What start-up is paid for: one program in the guest for each configuration, whatever is measured there.
+
+use capvec_bench::capset::expand;
+use capvec_bench::case::select;
+use capvec_bench::run::{Program, Runner};
+use capvec_bench::sweep::{self, Gate, Plan};
+use capvec_kat::VectorGate;
+use capvec_timing::Core;
+
+/// Programs that a sweep of these cases and sizes starts in guests, on two sets at two VLENs.
+fn started(cases: &[&str], bytes: &[usize], gate: bool) -> u64 {
+    let core = Core::load("ideal").unwrap();
+    let cases = select(&cases.iter().map(|c| c.to_string()).collect::<Vec<_>>()).unwrap();
+    let wanted = expand(&["scalar".into(), "full".into()], &cases, &core.isa).unwrap();
+    let gate =
+        gate.then(|| Box::new(VectorGate::new(&cases, false, None).unwrap()) as Box<dyn Gate>);
+    let programs = [Program::Measure, Program::Check];
+    let runner = Runner::new(core, "trixie-riscv64", &programs, &mut |_| ()).unwrap();
+    let plan =
+        Plan { cases, wanted, vlens: vec![128, 256], bytes: bytes.to_vec(), gate, mix: false };
+    assert_eq!(runner.programs(), 0);
+    let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
+    assert!(swept.rows.iter().all(|r| r.answers == "pass"), "a case failed");
+    runner.programs()
+}
+
+#[test]
+fn a_configuration_starts_one_program_however_much_is_measured() {
+    let one = started(&["sha256"], &[64], false);
+    assert_eq!(one, 4, "two sets at two VLENs");
+    assert_eq!(started(&["sha256", "sm3", "aes-128-ecb", "x25519"], &[16, 64, 256], false), one);
+    // The driver that checks vectors is another program.
+    assert_eq!(started(&["sha256", "sm3"], &[16, 64], true), 2 * one);
+}

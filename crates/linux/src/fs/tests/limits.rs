@@ -1,0 +1,103 @@
+//! Charges to the guest's memory, and limits that do not depend on the host.
+
+use super::*;
+use crate::fs::abi::seek;
+
+/// Objects that the guest can keep are charged to its memory, and returned.
+#[test]
+fn names_listings_and_contents_are_charged() {
+    let w = World::new();
+    let start = w.platform.used();
+    // An unnamed file that gets a name: it stays, and so does its charge.
+    let flags = o::TMPFILE | o::RDWR;
+    let fd = w.fd("/tmp", flags);
+    let file = w.fds.borrow().get(fd).expect("it is open");
+    file.write(&[7; 100_000]).expect("there is room");
+    let own = format!("/proc/self/fd/{fd}");
+    let link = |old: &str, new: &str| {
+        let (old, new) = ((at::FDCWD, old.as_bytes()), (at::FDCWD, new.as_bytes()));
+        w.vfs.linkat(&w.c(), old, new, at::SYMLINK_FOLLOW)
+    };
+    link(&own, "/tmp/first").expect("a name");
+    drop((file, w.fds.borrow_mut().close(fd)));
+    let one = w.platform.used() - start;
+    assert!(one >= 100_000, "{one}");
+    // More hard links.
+    (0..9).for_each(|i| link("/tmp/first", &format!("/tmp/{i}")).expect("a name"));
+    let ten = w.platform.used() - start;
+    assert!(ten >= one + 9 * 256, "{ten}");
+    assert_eq!(link("/tmp/first", "/tmp/1"), Err(Errno::EEXIST));
+    assert_eq!(w.platform.used() - start, ten);
+    // Listings, as long as the directory is open.
+    let mut buf = vec![0; 4096];
+    for path in ["/tmp", "/proc/self", "/proc/self/maps", "/proc/meminfo"] {
+        let open = w.open(path, o::RDONLY).expect(path);
+        let listed = open.object().directory().getdents64(&mut buf).is_ok_and(|n| n > 0);
+        let minimum = if listed { 10 * 32 } else { u64::from(path != "/proc/self/maps") };
+        assert!(w.platform.used() - start >= ten + minimum, "{path}");
+        drop(open);
+        assert_eq!(w.platform.used() - start, ten, "{path}");
+    }
+    // Open files, and places with their parents.
+    let path = format!("/tmp/{}", "d".repeat(200));
+    w.mkdir(&path).expect("a directory");
+    let file = format!("{path}/file");
+    w.create(&file, b"x").expect("a file");
+    let with_file = w.platform.used();
+    for (flags, minimum) in [(o::RDONLY, 200), (o::PATH, 3 * 200)] {
+        let open: Vec<_> = (0..5).map(|_| w.open(&file, flags).expect("it is there")).collect();
+        assert!(w.platform.used() - with_file >= 5 * minimum, "{flags:#o}");
+        drop(open);
+        assert_eq!(w.platform.used(), with_file, "{flags:#o}");
+    }
+    w.unlink(&file).expect("it is there");
+    w.rmdir(&path).expect("it is there");
+    (0..9).for_each(|i| w.unlink(&format!("/tmp/{i}")).expect("it is there"));
+    assert_eq!(w.platform.used() - start, one);
+    w.unlink("/tmp/first").expect("it is there");
+    assert_eq!(w.platform.used(), start);
+}
+
+#[test]
+fn each_file_that_was_seen_is_charged() {
+    let w = World::new();
+    (0..20).for_each(|i| std::fs::write(w.host_path(&format!("ro/{i}")), "x").expect("a file"));
+    let start = w.platform.used();
+    let dir = w.open("/ro", o::RDONLY).expect("it is there");
+    assert!(dir.object().directory().getdents64(&mut [0; 4096]).expect("a listing") > 0);
+    drop(dir);
+    assert!(w.platform.used() - start >= 20 * 100, "{}", w.platform.used() - start);
+}
+
+/// The limits of the host's file system do not show.
+#[test]
+fn the_maximum_position_is_the_same_on_every_host() {
+    let w = World::new();
+    w.create("/tmp/file", b"x").expect("a file");
+    let file = w.open("/tmp/file", o::RDWR).expect("it is there");
+    let max = (1 << 44) - 4096;
+    assert_eq!(file.object().positioned().seek(max, seek::SET), Ok(max as u64));
+    assert_eq!(file.object().positioned().seek(1, seek::CUR), Err(Errno::EINVAL));
+    for (offset, whence) in [(max + 1, seek::SET), (i64::MAX, seek::END), (-2, seek::END)] {
+        assert_eq!(file.object().positioned().seek(offset, whence), Err(Errno::EINVAL), "{offset}");
+    }
+    assert_eq!(file.object().positioned().seek(-1, seek::END), Ok(0));
+}
+
+/// The maximum number of hard links is that of ext4.
+#[test]
+fn the_maximum_number_of_links_is_the_same_on_every_host() {
+    let w = World::new();
+    w.create("/rw/file", b"x").expect("a file");
+    let dir = w.host_path("rw");
+    // The host's own limit may be lower.
+    for i in 1..65_000 {
+        if std::fs::hard_link(dir.join("file"), dir.join(i.to_string())).is_err() {
+            assert_eq!(w.link("/rw/file", "/rw/more"), Err(Errno::EMLINK));
+            return;
+        }
+    }
+    assert_eq!(w.link("/rw/file", "/rw/more"), Err(Errno::EMLINK));
+    w.unlink("/rw/1").expect("it is there");
+    assert_eq!(w.link("/rw/file", "/rw/more"), Ok(()));
+}

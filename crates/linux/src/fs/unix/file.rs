@@ -1,0 +1,129 @@
+//! The socket as an open file.
+
+use std::rc::Rc;
+
+use super::{Kind, State, UnixSocket};
+use crate::base::errno::{Errno, Result};
+use crate::fs::abi::{o, poll, s};
+use crate::fs::open_file::object::{Events, FileObject, IoctlArg, Pollable, Socket};
+use crate::fs::open_file::{FileRef, OpenFile};
+use crate::fs::pipe::channel::{anonymous_stat, fionread};
+use crate::fs::stat::Stat;
+
+/// An open file of a socket.
+struct SocketFile(Rc<UnixSocket>);
+
+impl UnixSocket {
+    /// The socket of an open file.
+    #[must_use]
+    pub fn of(file: &OpenFile) -> Option<&Rc<UnixSocket>> {
+        file.kind::<SocketFile>().map(|file| &file.0)
+    }
+}
+
+pub(super) fn open(socket: Rc<UnixSocket>, flags: u32) -> FileRef {
+    socket.shared.all_sockets().insert(socket.ino, Rc::downgrade(&socket));
+    OpenFile::new(Box::new(SocketFile(socket)), o::RDWR | (flags & o::NONBLOCK))
+}
+
+impl FileObject for SocketFile {
+    fn stat(&self) -> Result<Stat> {
+        Ok(anonymous_stat(&self.0.shared, s::IFSOCK | 0o777, self.0.ino))
+    }
+
+    fn label(&self) -> Vec<u8> {
+        format!("socket:[{}]", self.0.ino).into_bytes()
+    }
+
+    fn read(&self, buf: &mut [u8]) -> Result<usize> {
+        self.0.receive(buf, false).map(|r| r.len)
+    }
+
+    fn write(&self, data: &[u8]) -> Result<usize> {
+        self.0.send(data, Vec::new(), None)
+    }
+
+    fn ioctl(&self, command: u32, arg: &mut dyn IoctlArg) -> Result<i64> {
+        let len = match &*self.0.state.borrow() {
+            State::Connected(end) => end.input.available(self.0.kind.messages()),
+            _ => 0,
+        };
+        fionread(command, arg, len)
+    }
+
+    fn pollable(&self) -> &dyn Pollable {
+        self
+    }
+
+    fn socket(&self) -> &dyn Socket {
+        self
+    }
+}
+
+impl Pollable for SocketFile {
+    fn poll_ready(&self) -> Events {
+        let socket = &self.0;
+        let state = socket.state.borrow();
+        let end = match &*state {
+            State::Connected(end) => end,
+            State::Listening { pending, .. } if pending.is_empty() => return Events::default(),
+            State::Listening { .. } => return Events::IN,
+            State::Idle if socket.kind == Kind::Datagram => return Events::OUT,
+            State::Idle => return Events::OUT.with(poll::HUP),
+        };
+        let shut_in = !end.input.writer.get() || !end.input.reader.get();
+        let shut_out = end.output.as_ref().is_some_and(|q| !q.reader.get() || !q.writer.get());
+        let mut events = Events::default();
+        if end.input.has_packets() || shut_in {
+            events = events.with(Events::IN.0);
+        }
+        if shut_in {
+            events = events.with(poll::RDHUP);
+        }
+        if shut_in && shut_out {
+            events = events.with(poll::HUP);
+        }
+        if shut_out || end.output.as_ref().is_none_or(|q| q.has_room()) {
+            events = events.with(Events::OUT.0);
+        }
+        events
+    }
+
+    fn generation(&self) -> u64 {
+        let ends = match &*self.0.state.borrow() {
+            State::Connected(end) => {
+                end.input.generation.get() + end.output.as_ref().map_or(0, |q| q.generation.get())
+            }
+            _ => 0,
+        };
+        self.0.generation.get() + ends
+    }
+}
+
+impl Socket for SocketFile {
+    fn shutdown(&self, how: u32) -> Result<()> {
+        const RD: u32 = 0;
+        const WR: u32 = 1;
+        const RDWR: u32 = 2;
+        if how > RDWR {
+            return Err(Errno::EINVAL);
+        }
+        match &*self.0.state.borrow() {
+            State::Connected(end) => {
+                if how != WR {
+                    end.input.reader.set(false);
+                    end.input.changed();
+                }
+                if let Some(output) =
+                    end.output.as_ref().filter(|_| how != RD && !end.shared_output)
+                {
+                    output.writer.set(false);
+                    output.changed();
+                }
+                Ok(())
+            }
+            State::Listening { .. } => Ok(()),
+            State::Idle => Err(Errno::ENOTCONN),
+        }
+    }
+}

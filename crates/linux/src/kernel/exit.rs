@@ -1,0 +1,210 @@
+//! The end of threads and processes, and the notification of parents.
+
+use crate::kernel::{Kernel, Status};
+use crate::process::thread::{Wait, Wake};
+use crate::process::{Ended, Life};
+use crate::signal::{Detail, IGNORE, SigInfo, code, sa, sig};
+use crate::space::Space;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// The parent of orphans. No such process exists here, and nobody waits for them.
+pub const INIT: i32 = 1;
+
+/// Bits of a robust futex word (`include/uapi/linux/futex.h`).
+const FUTEX_OWNER_DIED: u32 = 0x4000_0000;
+const FUTEX_WAITERS: u32 = 0x8000_0000;
+const FUTEX_TID_MASK: u32 = 0x3fff_ffff;
+/// Maximum length of a robust list (`ROBUST_LIST_LIMIT`).
+const ROBUST_LIMIT: u32 = 2048;
+
+impl Kernel {
+    /// Ends a thread; the last one of a process ends the process with `code`.
+    pub fn end_thread(&mut self, tid: i32, code: u8) {
+        let Some(pid) = self.tasks.threads.get(&tid).map(|t| t.pid) else { return };
+        let last = self.tasks.processes.get(&pid).is_none_or(|p| p.threads.len() <= 1);
+        if last {
+            self.end_process(pid, Ended::Code(code));
+        } else {
+            self.remove_thread(tid);
+        }
+    }
+
+    /// Removes a thread from the system.
+    fn remove_thread(&mut self, tid: i32) {
+        if tid == self.tasks.current {
+            self.account_time();
+        }
+        self.unblock(tid);
+        let Some(t) = self.tasks.threads.remove(&tid) else { return };
+        let Some(p) = self.tasks.processes.get_mut(&t.pid) else { return };
+        p.threads.remove(&tid);
+        p.past_cycles += t.cycles;
+        let space = Rc::clone(&p.space);
+        self.release_robust(&space, t.robust_list, tid);
+        if t.clear_tid != 0 {
+            // If nothing is mapped there, no thread waits there.
+            let _ = space.borrow().mem.store(t.clear_tid, 0u32);
+            self.wake_futex(&space, t.clear_tid, 1);
+        }
+    }
+
+    /// Marks the robust futexes that a thread held as those of a dead owner, and wakes a waiter of each.
+    fn release_robust(&mut self, space: &Rc<RefCell<Space>>, head: u64, tid: i32) {
+        if head == 0 {
+            return;
+        }
+        let mem = space.borrow().mem.clone();
+        let load = |at: u64| mem.load::<u64>(at);
+        let (Some(first), Some(offset)) = (load(head), load(head.wrapping_add(8))) else { return };
+        let pending = load(head.wrapping_add(16)).unwrap_or(0);
+        let mut entries = Vec::new();
+        let mut entry = first;
+        // The lowest bit marks priority-inheriting futexes.
+        while entry & !1 != head && entries.len() < ROBUST_LIMIT as usize {
+            entries.push(entry & !1);
+            let Some(next) = load(entry & !1) else { break };
+            entry = next;
+        }
+        if pending & !1 != 0 {
+            entries.push(pending & !1);
+        }
+        for entry in entries {
+            let at = entry.wrapping_add(offset);
+            let Some(word) = mem.load::<u32>(at) else { continue };
+            if word & FUTEX_TID_MASK != tid as u32 {
+                continue;
+            }
+            let _ = mem.store(at, word & FUTEX_WAITERS | FUTEX_OWNER_DIED);
+            if word & FUTEX_WAITERS != 0 {
+                self.wake_futex(space, at, 1);
+            }
+        }
+    }
+
+    /// Ends all threads of a process but `keep`, as `execve` does.
+    pub fn end_other_threads(&mut self, pid: i32, keep: i32) {
+        let Some(p) = self.tasks.processes.get(&pid) else { return };
+        for tid in p.threads.clone() {
+            if tid != keep {
+                self.remove_thread(tid);
+            }
+        }
+    }
+
+    /// Ends a process.
+    pub fn end_process(&mut self, pid: i32, how: Ended) {
+        self.end_other_threads(pid, 0);
+        self.cancel_timers(pid, true);
+        let Some(p) = self.tasks.processes.get_mut(&pid) else { return };
+        p.life = Life::Zombie(how);
+        p.unreported = None;
+        // Files are closed when their last process releases them.
+        let fds = std::mem::take(&mut p.fds);
+        let space = Rc::clone(&p.space);
+        p.space = Rc::clone(&self.memory.no_space);
+        let exit_signal = p.exit_signal;
+        let undo = std::mem::take(&mut p.undo);
+        drop(fds);
+        self.release_space(space, pid);
+        self.undo_semaphores(undo, pid);
+        if pid == self.tasks.first {
+            self.run.outcome = Some(match how {
+                Ended::Code(code) => Status::Code(code),
+                Ended::Signal(signal) => Status::Signal(signal),
+            });
+        }
+        self.orphan_children(pid);
+        self.wake_where(Wake::Event, |_, on| on == Wait::Vfork(pid));
+        if exit_signal != 0 {
+            self.notify_parent_of_exit(pid, how, exit_signal);
+        } else {
+            self.wake_parent(pid);
+        }
+        self.wake_file_waiters();
+    }
+
+    fn orphan_children(&mut self, pid: i32) {
+        let reaper = self.reaper(pid);
+        let children: Vec<i32> =
+            self.tasks.processes.values().filter(|c| c.ppid == pid).map(|c| c.pid).collect();
+        for child in children {
+            let Some(c) = self.tasks.processes.get_mut(&child) else { continue };
+            c.ppid = reaper;
+            let (dead, signal) = (!c.is_alive(), c.death_signal);
+            if dead && reaper == INIT {
+                self.tasks.processes.remove(&child);
+            } else if dead {
+                self.wake_parent(child);
+            } else if signal != 0 {
+                // A standard signal always fits the queue; a real-time signal may be lost.
+                let _ = self.send_to_process(child, SigInfo::kernel(signal));
+            }
+        }
+    }
+
+    /// The nearest ancestor that adopts orphans.
+    fn reaper(&self, pid: i32) -> i32 {
+        let mut at = pid;
+        while let Some(parent) = self.tasks.processes.get(&at).map(|p| p.ppid) {
+            match self.tasks.processes.get(&parent) {
+                Some(p) if p.subreaper && p.is_alive() => return parent,
+                Some(_) => at = parent,
+                None => break,
+            }
+        }
+        INIT
+    }
+
+    fn wake_parent(&mut self, pid: i32) {
+        let Some(parent) = self.tasks.processes.get(&pid).map(|p| p.ppid) else { return };
+        self.wake_where(Wake::Event, |t, on| t.pid == parent && on == Wait::Child);
+    }
+
+    /// Sends the parent the signal of its child's end. If the parent ignores it, the child is reaped at once.
+    fn notify_parent_of_exit(&mut self, pid: i32, how: Ended, signal: i32) {
+        let Some((parent, uid)) = self.tasks.processes.get(&pid).map(|p| (p.ppid, p.cred.uid.real))
+        else {
+            return;
+        };
+        let Some(actions) = self.tasks.processes.get(&parent).map(|p| Rc::clone(&p.actions)) else {
+            self.tasks.processes.remove(&pid);
+            return;
+        };
+        let action = actions.borrow().get(sig::CHLD);
+        let unwanted = action.handler == IGNORE || action.flags & sa::NOCLDWAIT != 0;
+        if signal != sig::CHLD || action.handler != IGNORE {
+            let (code, status) = match how {
+                Ended::Code(c) => (code::CLD_EXITED, c as i32),
+                Ended::Signal(s) => (code::CLD_KILLED, s),
+            };
+            let detail = Detail::Child((pid, uid), status, self.ticks(self.cpu_cycles(pid)));
+            let _ = self.send_to_process(parent, SigInfo { signal, code, detail });
+        }
+        self.wake_parent(pid);
+        if signal == sig::CHLD && unwanted {
+            self.tasks.processes.remove(&pid);
+        }
+    }
+
+    /// Notifies the parent that its child has stopped or continued.
+    pub fn notify_parent_of_stop(&mut self, pid: i32, code: i32, status: i32) {
+        let Some((parent, uid)) = self.tasks.processes.get(&pid).map(|p| (p.ppid, p.cred.uid.real))
+        else {
+            return;
+        };
+        let Some(actions) = self.tasks.processes.get(&parent).map(|p| Rc::clone(&p.actions)) else {
+            return;
+        };
+        if actions.borrow().get(sig::CHLD).flags & sa::NOCLDSTOP == 0 {
+            let detail = Detail::Child((pid, uid), status, self.ticks(self.cpu_cycles(pid)));
+            let _ = self.send_to_process(parent, SigInfo { signal: sig::CHLD, code, detail });
+        }
+        self.wake_parent(pid);
+    }
+
+    /// Cycles as clock ticks (`AT_CLKTCK`, 100 a second).
+    pub fn ticks(&self, cycles: u64) -> u64 {
+        self.devices.clock.ns_of(cycles) / (crate::base::time::SECOND / 100)
+    }
+}

@@ -1,0 +1,225 @@
+//! Sockets: `AF_UNIX` and `AF_NETLINK`, which stay inside the guest, and, if the run allows it, the internet families
+//! on the host's loopback interface. Every other family would lead out of the guest and is refused.
+
+mod control;
+mod netlink;
+pub mod options;
+pub mod transfer;
+mod unix;
+
+use self::unix::AF_UNIX;
+use super::Args;
+use crate::base::cred::cap;
+use crate::base::errno::{Errno, Result};
+use crate::fs::abi::{o, poll, s};
+use crate::fs::{FileRef, UnixSocket};
+use crate::kernel::Net;
+use crate::kernel::{Kernel, Sys};
+use crate::net::{self, INET, INET6, InetSocket, Owner};
+use crate::netlink::{NETLINK, NetlinkSocket, Protocol};
+use crate::process::thread::{Restart, Wait, Wake};
+use std::net::SocketAddr;
+use std::rc::Rc;
+
+/// `include/linux/socket.h`, `include/linux/net.h`.
+const SOCK_STREAM: u32 = 1;
+const SOCK_DGRAM: u32 = 2;
+const SOCK_RAW: u32 = 3;
+const TYPE: u32 = 0xf;
+/// Protocols.
+const IPPROTO_TCP: i32 = 6;
+const IPPROTO_UDP: i32 = 17;
+/// The first unprivileged port (`net.ipv4.ip_unprivileged_port_start`).
+const FREE_PORTS: u16 = 1024;
+/// Maximum size of an address.
+const ADDRESS: u64 = 128;
+
+/// An open socket.
+fn socket_of(k: &Kernel, fd: i32) -> Result<FileRef> {
+    let file = k.file(fd)?;
+    if file.stat()?.file_type() == s::IFSOCK { Ok(file) } else { Err(Errno::ENOTSOCK) }
+}
+
+fn inet(file: &FileRef) -> Result<&InetSocket> {
+    file.kind::<InetSocket>().ok_or(Errno::EOPNOTSUPP)
+}
+
+/// The inode number and owner of a new socket backed by the host.
+fn owner(k: &Kernel) -> Owner {
+    Owner { ino: k.files.vfs.shared.fresh_ino(), uid: k.cred().uid.fs }
+}
+
+/// Installs a socket backed by the host.
+fn install(k: &mut Kernel, file: FileRef, flags: u32) -> Sys {
+    k.host.files.push(Rc::downgrade(&file));
+    k.install(file, flags)
+}
+
+pub fn socket(k: &mut Kernel, a: &Args) -> Sys {
+    let family = a.word(0) as u16;
+    let flags = a.word(1) & !TYPE;
+    if flags & !(o::NONBLOCK | o::CLOEXEC) != 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    if a.word(0) == AF_UNIX.into() && a.word(2) <= AF_UNIX.into() {
+        let file = k.files.vfs.unix_socket(unix::kind(a.word(1) & TYPE)?, k.as_peer(), flags)?;
+        return k.install(file, flags);
+    }
+    if a.word(0) == NETLINK.into() {
+        let kind = a.word(1) & TYPE;
+        if !matches!(kind, SOCK_DGRAM | SOCK_RAW) {
+            return Err(Errno::ESOCKTNOSUPPORT.into());
+        }
+        let protocol = Protocol::of(a.int(2))?;
+        let file =
+            NetlinkSocket::open(&k.files.vfs, &k.network.netlink_ports, protocol, kind, flags)?;
+        return k.install(file, flags);
+    }
+    if !matches!(family, INET | INET6) || k.network.allowed != Net::Loopback {
+        return Err(Errno::EAFNOSUPPORT.into());
+    }
+    let stream = match (a.word(1) & TYPE, a.int(2)) {
+        (SOCK_STREAM, 0 | IPPROTO_TCP) => true,
+        (SOCK_DGRAM, 0 | IPPROTO_UDP) => false,
+        _ => return Err(Errno::EPROTONOSUPPORT.into()),
+    };
+    let owner = owner(k);
+    install(k, InetSocket::open(&k.memory.account, family, stream, flags, owner)?, flags)
+}
+
+pub fn socketpair(k: &mut Kernel, a: &Args) -> Sys {
+    let flags = a.word(1) & !TYPE;
+    if a.word(0) != AF_UNIX.into() {
+        return Err(Errno::EAFNOSUPPORT.into());
+    }
+    if a.word(2) > AF_UNIX.into() {
+        return Err(Errno::EPROTONOSUPPORT.into());
+    }
+    let pair = k.files.vfs.socketpair(unix::kind(a.word(1) & TYPE)?, k.as_peer(), flags)?;
+    k.install_pair(pair, flags, a.raw(3))
+}
+
+impl Kernel {
+    fn get_address(&self, addr: u64, len: u64) -> Result<SocketAddr> {
+        let mut bytes = vec![0; len.min(ADDRESS) as usize];
+        self.read_guest(addr, &mut bytes)?;
+        net::decode(&bytes)
+    }
+
+    /// Writes an address, truncated to the buffer, and its full length.
+    fn put_address(&self, addr: u64, len_at: u64, bytes: &[u8]) -> Result<()> {
+        let room: i32 = self.get(len_at)?;
+        let room = usize::try_from(room).map_err(|_| Errno::EINVAL)?;
+        self.write_guest(addr, &bytes[..bytes.len().min(room)])?;
+        self.put(len_at, bytes.len() as i32)
+    }
+}
+
+pub fn bind(k: &mut Kernel, a: &Args) -> Sys {
+    let file = socket_of(k, a.int(0))?;
+    if let Some(socket) = UnixSocket::of(&file) {
+        return unix::bind(k, socket, a);
+    }
+    if let Some(socket) = file.kind::<NetlinkSocket>() {
+        return netlink::bind(k, socket, a.raw(1), a.word(2).into());
+    }
+    let address = k.get_address(a.raw(1), a.word(2).into())?;
+    if (1..FREE_PORTS).contains(&address.port()) && !k.cred().has(cap::NET_BIND_SERVICE) {
+        return Err(Errno::EACCES.into());
+    }
+    inet(&file)?.bind(address)?;
+    Ok(0)
+}
+
+pub fn listen(k: &mut Kernel, a: &Args) -> Sys {
+    let file = socket_of(k, a.int(0))?;
+    if let Some(socket) = UnixSocket::of(&file) {
+        socket.listen(a.int(1))?;
+        return Ok(0);
+    }
+    inet(&file)?.listen(a.int(1))?;
+    Ok(0)
+}
+
+pub fn connect(k: &mut Kernel, a: &Args) -> Sys {
+    let file = socket_of(k, a.int(0))?;
+    if let Some(socket) = UnixSocket::of(&file) {
+        return unix::connect(k, &file, socket, a);
+    }
+    if let Some(socket) = file.kind::<NetlinkSocket>() {
+        return netlink::connect(k, socket, a.raw(1), a.word(2).into());
+    }
+    let socket = inet(&file)?;
+    if k.wake() == Wake::First {
+        match socket.connect(k.get_address(a.raw(1), a.word(2).into())?) {
+            Ok(()) => return Ok(0),
+            Err(Errno::EINPROGRESS) if !file.nonblocking() => {}
+            Err(e) => return Err(e.into()),
+        }
+    } else if file.poll_ready().wanted(poll::OUT) != 0 {
+        socket.take_error()?;
+        return Ok(0);
+    }
+    k.wait(Wait::Host, Restart::Restartable)
+}
+
+pub fn accept4(k: &mut Kernel, a: &Args) -> Sys {
+    let file = socket_of(k, a.int(0))?;
+    let flags = a.word(3);
+    if flags & !(o::NONBLOCK | o::CLOEXEC) != 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    if let Some(socket) = UnixSocket::of(&file) {
+        return match socket.accept(flags) {
+            Ok(connection) => {
+                let peer = UnixSocket::of(&connection).and_then(|s| s.address(true).ok()).flatten();
+                if a.raw(1) != 0 {
+                    k.put_address(a.raw(1), a.raw(2), &unix::encode(peer))?;
+                }
+                k.install(connection, flags)
+            }
+            Err(Errno::EAGAIN) => k.wait_file(&file),
+            Err(e) => Err(e.into()),
+        };
+    }
+    match inet(&file)?.accept(flags, owner(k)) {
+        Ok((connection, peer)) => {
+            if let (Some(peer), true) = (peer, a.raw(1) != 0) {
+                k.put_address(a.raw(1), a.raw(2), &net::encode(peer))?;
+            }
+            install(k, connection, flags)
+        }
+        Err(Errno::EAGAIN) => k.wait_file(&file),
+        Err(e) => Err(e.into()),
+    }
+}
+
+pub fn accept(k: &mut Kernel, a: &Args) -> Sys {
+    accept4(k, &Args([a.raw(0), a.raw(1), a.raw(2), 0, 0, 0]))
+}
+
+/// `getsockname`, `getpeername`.
+fn name(k: &mut Kernel, a: &Args, peer: bool) -> Sys {
+    let file = socket_of(k, a.int(0))?;
+    let bytes = match (UnixSocket::of(&file), file.kind::<NetlinkSocket>()) {
+        (Some(socket), _) => unix::encode(socket.address(peer)?),
+        (_, Some(_)) if peer => netlink::sender(),
+        (_, Some(socket)) => netlink::encode(socket.address()),
+        _ => net::encode(inet(&file)?.address(peer)?),
+    };
+    k.put_address(a.raw(1), a.raw(2), &bytes)?;
+    Ok(0)
+}
+
+pub fn getsockname(k: &mut Kernel, a: &Args) -> Sys {
+    name(k, a, false)
+}
+
+pub fn getpeername(k: &mut Kernel, a: &Args) -> Sys {
+    name(k, a, true)
+}
+
+pub fn shutdown(k: &mut Kernel, a: &Args) -> Sys {
+    socket_of(k, a.int(0))?.object().socket().shutdown(a.word(1))?;
+    Ok(0)
+}

@@ -1,0 +1,109 @@
+//! Calls on sockets of `AF_NETLINK`.
+
+use super::transfer::msg;
+use crate::base::errno::{Errno, Result};
+use crate::fs::FileRef;
+use crate::kernel::sys::rw::Range;
+use crate::kernel::{Abort, Kernel, Sys};
+use crate::netlink::{NETLINK, NetlinkSocket, Received};
+
+/// Bytes of `struct sockaddr_nl`: family, padding, port, groups.
+const ADDRESS: usize = 12;
+/// Maximum size of requests, and of a received datagram.
+const MAX_TRANSFER: u64 = 1 << 16;
+/// The kernel's port.
+const KERNEL: u32 = 0;
+
+/// The level of netlink options, and the option that has an effect (`include/uapi/linux/netlink.h`).
+pub const SOL_NETLINK: i32 = 270;
+const CAP_ACK: i32 = 10;
+
+/// Encodes an address as `struct sockaddr_nl`.
+pub fn encode((port, groups): (u32, u32)) -> Vec<u8> {
+    let mut out = NETLINK.to_le_bytes().to_vec();
+    out.extend([0; 2]);
+    out.extend(port.to_le_bytes());
+    out.extend(groups.to_le_bytes());
+    out
+}
+
+/// The sender's address of received datagrams: the kernel's.
+pub fn sender() -> Vec<u8> {
+    encode((KERNEL, 0))
+}
+
+/// Reads port and groups from an address of the guest.
+fn address(k: &Kernel, addr: u64, len: u64) -> Result<(u32, u32)> {
+    if len < ADDRESS as u64 {
+        return Err(Errno::EINVAL);
+    }
+    if k.get::<u16>(addr)? != NETLINK {
+        return Err(Errno::EINVAL);
+    }
+    Ok((k.get(addr.wrapping_add(4))?, k.get(addr.wrapping_add(8))?))
+}
+
+pub fn bind(k: &Kernel, socket: &NetlinkSocket, addr: u64, len: u64) -> Sys {
+    let (port, groups) = address(k, addr, len)?;
+    socket.bind(port, groups, k.thread().pid)?;
+    Ok(0)
+}
+
+/// Checks that the receiver is the kernel: nobody else answers.
+fn check_receiver(k: &Kernel, addr: u64, len: u64) -> Result<()> {
+    match address(k, addr, len)? {
+        (KERNEL, 0) => Ok(()),
+        (KERNEL, _) => Err(Errno::EPERM),
+        _ => Err(Errno::ECONNREFUSED),
+    }
+}
+
+pub fn connect(k: &Kernel, socket: &NetlinkSocket, addr: u64, len: u64) -> Sys {
+    check_receiver(k, addr, len)?;
+    socket.bind(socket.address().0, socket.address().1, k.thread().pid)?;
+    Ok(0)
+}
+
+/// Sends the ranges to an address, if there is one.
+pub fn send(k: &Kernel, socket: &NetlinkSocket, ranges: &[Range], to: (u64, u64)) -> Sys {
+    if to.0 != 0 {
+        check_receiver(k, to.0, to.1)?;
+    }
+    if ranges.iter().map(|r| r.1).sum::<u64>() > MAX_TRANSFER {
+        return Err(Errno::EMSGSIZE.into());
+    }
+    let (port, groups) = socket.address();
+    socket.bind(port, groups, k.thread().pid)?;
+    Ok(socket.send(&k.gather(ranges, 0)?)? as u64)
+}
+
+/// Receives into the ranges.
+pub fn receive(
+    k: &mut Kernel,
+    file: &FileRef,
+    socket: &NetlinkSocket,
+    ranges: &[Range],
+    flags: u32,
+) -> std::result::Result<Received, Abort> {
+    let ranges = k.usable(ranges)?;
+    let room: u64 = ranges.iter().map(|r| r.1).sum();
+    let mut buf = vec![0; room.min(MAX_TRANSFER) as usize];
+    match socket.receive(&mut buf, flags & msg::PEEK != 0) {
+        Ok(got) => {
+            k.scatter(&ranges, 0, &buf[..got.len])?;
+            Ok(got)
+        }
+        Err(Errno::EAGAIN) if flags & msg::DONTWAIT == 0 => {
+            Err(k.wait_file(file).err().unwrap_or(Abort::Errno(Errno::EAGAIN)))
+        }
+        Err(e) => Err(e.into()),
+    }
+}
+
+/// Sets an option at `SOL_NETLINK`. Other options do not affect the answers of this kernel.
+pub fn set_option(k: &Kernel, socket: &NetlinkSocket, option: i32, value: u64) -> Sys {
+    if option == CAP_ACK {
+        socket.capped.set(k.get::<u32>(value)? != 0);
+    }
+    Ok(0)
+}

@@ -1,0 +1,187 @@
+//! Calls on sockets of `AF_UNIX`.
+
+use super::transfer::msg;
+use crate::base::errno::{Errno, Result};
+use crate::fs::{FileRef, Peer, Received, SocketKind, UnixSocket};
+use crate::kernel::sys::Args;
+use crate::kernel::sys::rw::Range;
+use crate::kernel::{Abort, Kernel, Sys};
+use std::rc::Rc;
+
+/// `include/linux/socket.h`.
+pub const AF_UNIX: u16 = 1;
+/// Bytes of `sun_path`.
+const SUN_PATH: usize = 108;
+/// `include/linux/net.h`.
+pub fn kind(number: u32) -> Result<SocketKind> {
+    match number {
+        1 => Ok(SocketKind::Stream),
+        2 => Ok(SocketKind::Datagram),
+        5 => Ok(SocketKind::Packets),
+        _ => Err(Errno::EPROTONOSUPPORT),
+    }
+}
+
+/// `SO_TYPE`.
+pub fn number(kind: SocketKind) -> u32 {
+    match kind {
+        SocketKind::Stream => 1,
+        SocketKind::Datagram => 2,
+        SocketKind::Packets => 5,
+    }
+}
+
+/// Encodes an address as `struct sockaddr_un`; without an address it has only the family.
+pub fn encode(address: Option<Vec<u8>>) -> Vec<u8> {
+    let mut out = AF_UNIX.to_le_bytes().to_vec();
+    if let Some(name) = address {
+        let path = name.first() != Some(&0);
+        out.extend(name);
+        // A path is terminated by NUL, an abstract name by its length.
+        out.extend(path.then_some(0));
+    }
+    out
+}
+
+impl Kernel {
+    /// The current process as its peers see it.
+    pub fn as_peer(&self) -> Peer {
+        let cred = self.cred();
+        Peer { pid: self.thread().pid, uid: cred.uid.effective, gid: cred.gid.effective }
+    }
+
+    /// Reads the name in a `struct sockaddr_un`; empty if it has only the family.
+    fn unix_address(&self, addr: u64, len: u64) -> Result<Vec<u8>> {
+        if !(2..=2 + SUN_PATH as u64).contains(&len) {
+            return Err(Errno::EINVAL);
+        }
+        let mut bytes = vec![0; len as usize];
+        self.read_guest(addr, &mut bytes)?;
+        if bytes[..2] != AF_UNIX.to_le_bytes() {
+            return Err(Errno::EINVAL);
+        }
+        let name = bytes.split_off(2);
+        match name.iter().position(|b| *b == 0) {
+            Some(end) if end > 0 => Ok(name[..end].to_vec()),
+            _ => Ok(name),
+        }
+    }
+
+    fn unix_target(&self, addr: u64, len: u64) -> Result<Rc<UnixSocket>> {
+        let name = self.unix_address(addr, len)?;
+        if name.is_empty() {
+            return Err(Errno::EINVAL);
+        }
+        self.with_caller(|vfs, c| vfs.find_unix(c, &name))
+    }
+}
+
+pub fn bind(k: &mut Kernel, socket: &Rc<UnixSocket>, a: &Args) -> Sys {
+    let mut name = k.unix_address(a.raw(1), a.word(2).into())?;
+    if name.is_empty() {
+        // Any abstract name that is free (unix(7), "Autobind feature").
+        name = format!("\0{:05x}", socket.number()).into_bytes();
+    }
+    k.with_caller(|vfs, c| vfs.bind_unix(c, socket, &name))?;
+    Ok(0)
+}
+
+pub fn connect(k: &mut Kernel, file: &FileRef, socket: &UnixSocket, a: &Args) -> Sys {
+    let target = k.unix_target(a.raw(1), a.word(2).into())?;
+    match socket.connect(&target, k.as_peer()) {
+        Ok(()) => Ok(0),
+        Err(Errno::EAGAIN) => k.wait_file(file),
+        Err(e) => Err(e.into()),
+    }
+}
+
+/// Arguments of a send call other than the data.
+#[derive(Default)]
+pub struct Extra {
+    /// Open files.
+    pub files: Vec<FileRef>,
+    /// The receiver, if it is not the peer.
+    pub to: Option<Rc<UnixSocket>>,
+    /// `MSG_*`.
+    pub flags: u32,
+}
+
+impl Extra {
+    /// Sends to an address, if there is one.
+    ///
+    /// # Errors
+    /// Those of the address.
+    pub fn to(k: &Kernel, addr: u64, len: u64, flags: u32) -> Result<Extra> {
+        let to = if addr == 0 { None } else { Some(k.unix_target(addr, len)?) };
+        Ok(Extra { files: Vec::new(), to, flags })
+    }
+}
+
+/// Sends the ranges. A blocking call on a stream continues until all data is sent.
+pub fn send(
+    k: &mut Kernel,
+    file: &FileRef,
+    socket: &UnixSocket,
+    ranges: &[Range],
+    extra: Extra,
+) -> Sys {
+    let total: u64 = ranges.iter().map(|r| r.1).sum();
+    let messages = socket.kind() != SocketKind::Stream;
+    let waits = !file.nonblocking() && extra.flags & msg::DONTWAIT == 0;
+    let mut done = k.call_mut().done;
+    let mut files = if done == 0 { extra.files } else { Vec::new() };
+    loop {
+        let data = k.gather(ranges, done)?;
+        if messages && (data.len() as u64) < total {
+            return Err(Errno::EMSGSIZE.into());
+        }
+        match socket.send(&data, std::mem::take(&mut files), extra.to.as_deref()) {
+            Ok(n) => done += n as u64,
+            Err(Errno::EAGAIN) if waits => {
+                k.call_mut().done = done;
+                return k.wait_file(file);
+            }
+            Err(_) if done > 0 => return Ok(done),
+            Err(Errno::EPIPE) if extra.flags & msg::NOSIGNAL == 0 => {
+                return Err(k.write_failed(Errno::EPIPE).into());
+            }
+            Err(e) => return Err(e.into()),
+        }
+        if messages || done >= total {
+            return Ok(done);
+        }
+    }
+}
+
+/// Receives into the ranges.
+pub fn receive(
+    k: &mut Kernel,
+    file: &FileRef,
+    socket: &UnixSocket,
+    ranges: &[Range],
+    flags: u32,
+) -> std::result::Result<Received, Abort> {
+    let ranges = k.usable(ranges)?;
+    let total: u64 = ranges.iter().map(|r| r.1).sum();
+    let peek = flags & msg::PEEK != 0;
+    let all = flags & msg::WAITALL != 0 && socket.kind() == SocketKind::Stream && !peek;
+    let mut done = if all { k.call_mut().done } else { 0 };
+    loop {
+        // A queue never holds more.
+        let mut buf = vec![0; (total - done).min(1 << 16) as usize];
+        let mut got = match socket.receive(&mut buf, peek) {
+            Err(Errno::EAGAIN) if flags & msg::DONTWAIT == 0 && !file.nonblocking() => {
+                k.call_mut().done = done;
+                return Err(k.wait_file(file).err().unwrap_or(Abort::Errno(Errno::EAGAIN)));
+            }
+            Err(_) if done > 0 => Received::default(),
+            other => other?,
+        };
+        k.scatter(&ranges, done, &buf[..got.len])?;
+        done += got.len as u64;
+        if !all || got.len == 0 || done >= total || !got.files.is_empty() {
+            got.len = done as usize;
+            return Ok(got);
+        }
+    }
+}

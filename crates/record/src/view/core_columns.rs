@@ -1,0 +1,195 @@
+//! Columns that name the core of a line: the core, its parameters that were set, VLEN; each where lines differ in it, or where the
+//! core is not as shipped.
+
+use crate::view::best::several;
+use crate::{CoreRecord, Record, Row};
+
+const MODIFIED: &str = "\
+core: in brackets what differs from the shipped core of that name; published figures are not of such a core.
+";
+/// Of a core that [`crate::labels::told_apart`] named.
+const APART: &str = "\
+core: in brackets its parameters that differ from those of another record's core of that name.
+";
+
+/// Such columns.
+pub(crate) struct CoreColumns<'a> {
+    record: &'a Record,
+    cores: bool,
+    settings: Vec<&'a str>,
+    vlens: bool,
+}
+
+impl<'a> CoreColumns<'a> {
+    /// Of all rows of a record.
+    pub(crate) fn of(record: &'a Record) -> CoreColumns<'a> {
+        let base = |r: &Row| CoreColumns::base(record, &r.core).to_string();
+        let rows = &record.rows;
+        CoreColumns {
+            record,
+            cores: several(rows, base) || record.cores.iter().any(|c| c.base != c.name),
+            settings: record.settings(),
+            vlens: several(rows, |r| r.vlen)
+                || rows.iter().any(|r| !CoreColumns::is_own_vlen(record, r)),
+        }
+    }
+
+    /// Where a table has a column of VLENs of its own.
+    pub(crate) fn without_vlen(self) -> CoreColumns<'a> {
+        CoreColumns { vlens: false, ..self }
+    }
+
+    /// Whether the row is at the VLEN that its core has, as far as the record says.
+    fn is_own_vlen(record: &Record, row: &Row) -> bool {
+        let core = record.cores.iter().find(|c| c.label == row.core);
+        let own = core.and_then(|c| c.parameters.iter().find(|p| p.key == "core.vlen"));
+        own.is_none_or(|p| p.value == row.vlen)
+    }
+
+    /// A core without what was set for the run.
+    fn base<'b>(record: &'b Record, core: &'b str) -> &'b str {
+        record.cores.iter().find(|c| c.label == core).map_or(core, |c| &c.base)
+    }
+
+    /// Names of the columns.
+    pub(crate) fn head(&self) -> Vec<String> {
+        let core = self.cores.then_some("core");
+        let all = core.into_iter().chain(self.settings.iter().copied());
+        all.chain(self.vlens.then_some("VLEN")).map(String::from).collect()
+    }
+
+    /// Their cells.
+    pub(crate) fn cells(&self, row: &Row) -> Vec<String> {
+        self.at(&row.core, row.vlen)
+    }
+
+    /// Those of a core, as rows name it, and a VLEN.
+    pub(crate) fn at(&self, core: &str, vlen: u32) -> Vec<String> {
+        let base = self.cores.then(|| CoreColumns::base(self.record, core).to_string());
+        let set = self.settings.iter().map(|key| self.record.setting(core, key).to_string());
+        base.into_iter().chain(set).chain(self.vlens.then(|| vlen.to_string())).collect()
+    }
+
+    /// What the columns mean.
+    pub(crate) fn legend(&self) -> String {
+        let line = |key: &&str| {
+            let cores = &self.record.cores;
+            let mut said: Vec<String> = Vec::new();
+            for core in cores {
+                let own = core.changes.iter().find(|c| c.key == *key).and_then(|c| c.from.clone());
+                let text = own.map(|own| format!("{} has {own}", core.name));
+                said.extend(text.filter(|t| !said.contains(t)));
+            }
+            let has =
+                if said.is_empty() { String::new() } else { format!("; {}", said.join(", ")) };
+            format!("{key}: parameter of the core model, set for this run{has}.\n")
+        };
+        let lines = self.settings.iter().map(line).collect::<String>();
+        let changed = |c: &CoreRecord| c.base.starts_with(&format!("{} (modified: ", c.name));
+        let added = |c: &CoreRecord| c.base != c.name && !changed(c);
+        let cores = &self.record.cores;
+        let modified = if cores.iter().any(changed) { MODIFIED } else { "" };
+        let apart = if cores.iter().any(added) { APART } else { "" };
+        lines + modified + apart
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ChangeRecord;
+    use crate::testing::row;
+
+    /// A core with what its file changed and what was set for the run.
+    fn core(name: &str, base: &str, set: &[(&str, &str)]) -> CoreRecord {
+        let words: Vec<String> = set.iter().map(|(key, value)| format!("{key} {value}")).collect();
+        let label =
+            if set.is_empty() { base.into() } else { format!("{base}; {}", words.join(", ")) };
+        let change = |(key, value): &(&str, &str)| ChangeRecord {
+            key: key.to_string(),
+            from: Some("7.5".into()),
+            to: Some(value.to_string()),
+        };
+        CoreRecord {
+            name: name.into(),
+            label,
+            base: base.into(),
+            settings: set.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect(),
+            changes: set.iter().map(change).collect(),
+            ..CoreRecord::default()
+        }
+    }
+
+    /// A row on each of these.
+    fn record(cores: &[CoreRecord]) -> Record {
+        let row = |c: &CoreRecord| Row { core: c.label.clone(), ..row("x", "scalar", 64, 64.0) };
+        Record { rows: cores.iter().map(row).collect(), cores: cores.to_vec(), ..Record::default() }
+    }
+
+    fn table(record: &Record) -> (Vec<String>, Vec<Vec<String>>) {
+        let axes = CoreColumns::of(record);
+        (axes.head(), record.rows.iter().map(|r| axes.cells(r)).collect())
+    }
+
+    #[test]
+    fn a_shipped_core_has_no_column_and_two_have_one() {
+        let (karu64, ideal) = (core("karu64", "karu64", &[]), core("ideal", "ideal", &[]));
+        assert!(table(&record(std::slice::from_ref(&karu64))).0.is_empty());
+        let (head, body) = table(&record(&[karu64, ideal]));
+        assert_eq!(head, ["core"]);
+        assert_eq!(body, [["karu64"], ["ideal"]]);
+    }
+
+    #[test]
+    fn a_modified_core_says_so_in_every_line() {
+        let base = "karu64 (modified: vector.startup 7.5 → 4)";
+        let one = record(&[core("karu64", base, &[])]);
+        let (head, body) = table(&one);
+        assert_eq!((head, body), (vec!["core".to_string()], vec![vec![base.to_string()]]));
+        assert_eq!(CoreColumns::of(&one).legend(), MODIFIED);
+        // A user's own core has no shipped one that it could differ from.
+        let own = "mine (vector.startup 4)";
+        let two = record(&[core("mine", own, &[])]);
+        assert_eq!(
+            (table(&two).1, CoreColumns::of(&two).legend().as_str()),
+            (vec![vec![own.into()]], APART)
+        );
+        // What is set besides has its own column.
+        let (head, body) = table(&record(&[core("karu64", base, &[("fetch.cycles", "8")])]));
+        assert_eq!(head, ["core", "fetch.cycles"]);
+        assert_eq!(body[0], [base, "8"]);
+    }
+
+    #[test]
+    fn what_is_set_has_columns_in_tables_and_in_the_csv() {
+        let with = |value: &str| core("karu64", "karu64", &[("vector.startup", value)]);
+        let record = record(&[with("8"), with("4")]);
+        let (head, body) = table(&record);
+        assert_eq!(head, ["vector.startup"]);
+        assert_eq!(body, [["8"], ["4"]]);
+        let legend = CoreColumns::of(&record).legend();
+        assert!(
+            legend.starts_with("vector.startup: ") && legend.contains("karu64 has 7.5"),
+            "{legend}"
+        );
+        let csv = record.csv();
+        let mut lines = csv.lines();
+        assert!(lines.next().unwrap().ends_with(",insns_ratio,vector.startup"), "{csv}");
+        assert!(
+            lines.next().unwrap().ends_with(",8") && lines.next().unwrap().ends_with(",4"),
+            "{csv}"
+        );
+    }
+
+    /// Records of before there were cores in them.
+    #[test]
+    fn old_records_stay_readable() {
+        let mut old = record(&[core("karu64", "karu64", &[])]);
+        old.rows.push(Row { core: "mine".into(), ..old.rows[0].clone() });
+        old.cores.clear();
+        let text = serde_json::to_string(&old).unwrap();
+        assert!(!text.contains("\"cores\""));
+        let back: Record = serde_json::from_str(&text).unwrap();
+        assert_eq!(table(&back).1, [["karu64"], ["mine"]]);
+    }
+}

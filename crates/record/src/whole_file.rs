@@ -1,0 +1,113 @@
+//! Files that are written whole or not at all.
+
+use anyhow::Result;
+use std::fs::Permissions;
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+/// Replaces the file at `path`, or the one that a link there leads to, by one with this text: a temporary file in the same
+/// directory is renamed. Its permissions follow the user's mask. A pipe or a device is written to instead.
+///
+/// # Errors
+/// The temporary file cannot be made, written or renamed; the old file is then untouched.
+pub fn replace(path: &Path, text: &str) -> std::io::Result<()> {
+    let path = &std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    if std::fs::metadata(path).is_ok_and(|m| !m.is_file() && !m.is_dir()) {
+        return std::fs::File::options().write(true).open(path)?.write_all(text.as_bytes());
+    }
+    let dir = path.parent().filter(|d| !d.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mode = Permissions::from_mode(0o666);
+    let mut file = tempfile::Builder::new().permissions(mode).tempfile_in(dir)?;
+    file.write_all(text.as_bytes())?;
+    file.as_file().sync_all()?;
+    file.persist(path)?;
+    Ok(())
+}
+
+/// Writes a file of `--out`.
+///
+/// # Errors
+/// The file cannot be written; the message names the flag and the file.
+pub fn write(path: &Path, text: &str) -> Result<()> {
+    replace(path, text).map_err(|e| {
+        let text = format!("--out: cannot write {}; {}", path.display(), remedy(&e));
+        anyhow::Error::new(e).context(text)
+    })
+}
+
+/// What to do about it.
+fn remedy(e: &std::io::Error) -> &'static str {
+    use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+    match e.kind() {
+        StorageFull | QuotaExceeded | FileTooLarge => {
+            "make room there or name a directory on another disk, and run the same again"
+        }
+        _ => "name a writable directory",
+    }
+}
+
+/// Makes the directory of `--out`, so that a directory that cannot be written is noticed before hours of measuring.
+pub fn prepare(dir: &Path) -> Result<()> {
+    let made = std::fs::create_dir_all(dir).and_then(|()| tempfile::NamedTempFile::new_in(dir));
+    match made {
+        Ok(_) => Ok(()),
+        Err(e) => {
+            let text = format!("--out {}: cannot write there; {}", dir.display(), remedy(&e));
+            Err(anyhow::Error::new(e).context(text))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_remedy_fits_the_error() {
+        let of = |code| remedy(&std::io::Error::from_raw_os_error(code));
+        // ENOSPC, EDQUOT, EFBIG; EACCES, EROFS.
+        assert!([28, 122, 27].iter().all(|code| of(*code).contains("make room")));
+        assert!([13, 30].iter().all(|code| of(*code).contains("writable")));
+    }
+
+    #[test]
+    fn links_lead_to_what_is_replaced_and_devices_are_written_to() {
+        let dir = tempfile::tempdir().unwrap();
+        let (file, link) = (dir.path().join("f"), dir.path().join("l"));
+        std::fs::write(&file, "old").unwrap();
+        std::os::unix::fs::symlink("f", &link).unwrap();
+        replace(&link, "new").unwrap();
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "new");
+        assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+        let pipe = dir.path().join("p");
+        rustix::fs::mknodat(
+            rustix::fs::CWD,
+            &pipe,
+            rustix::fs::FileType::Fifo,
+            rustix::fs::Mode::from_raw_mode(0o600),
+            0,
+        )
+        .unwrap();
+        let reader = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || std::fs::read_to_string(pipe).unwrap()
+        });
+        replace(&pipe, "text").unwrap();
+        assert_eq!(reader.join().unwrap(), "text");
+        // Every write to it fails, and it remains a device.
+        assert!(replace(Path::new("/dev/full"), "text").is_err());
+        use std::os::unix::fs::FileTypeExt;
+        assert!(std::fs::metadata("/dev/full").unwrap().file_type().is_char_device());
+    }
+
+    #[test]
+    fn a_file_in_the_way_of_the_directory_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("f");
+        write(&file, "x").unwrap();
+        let e = format!("{:#}", prepare(&file).unwrap_err());
+        assert!(e.contains("--out") && e.contains("/f"), "{e}");
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "x");
+    }
+}

@@ -1,0 +1,135 @@
+//! The plots of a page: which of them the records hold data for, and what they are called. `assets/plots.js` draws them.
+
+use capvec_record::read::Loaded;
+use capvec_record::{Kind, Row};
+use std::collections::{HashMap, HashSet};
+
+/// A plot: its name for the script, its heading, and what it shows.
+struct Plot(&'static str, String, String);
+
+/// The name of the ratios over the scalar set in these records, and what they mean.
+fn ratios(runs: &[Loaded]) -> (&'static str, String) {
+    let mut texts: Vec<String> = Vec::new();
+    for run in runs {
+        let text = run.record.ratios();
+        if !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
+    let counts = |r: &Loaded| r.record.target.kind == Kind::Emulated;
+    let name = match (runs.iter().all(counts), runs.iter().any(counts)) {
+        (true, _) => "Fewer instructions",
+        (false, true) => "Speed-up, or fewer instructions,",
+        (false, false) => "Speed-up",
+    };
+    (name, texts.join(" "))
+}
+
+/// Whether rows differ in the first of these values alone.
+fn several(runs: &[Loaded], f: fn(&Row) -> (u64, u64)) -> bool {
+    let mut seen = HashMap::new();
+    for (number, run) in runs.iter().enumerate() {
+        for r in run.record.rows.iter().filter(|r| f(r).0 > 0) {
+            let (value, other) = f(r);
+            let place = (number, &r.target, &r.subject, &r.core);
+            let key = (place, &r.case, &r.direction, &r.capset, other);
+            if *seen.entry(key).or_insert(value) != value {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// The figures by which records can be compared: `MEASURES` and `OPERATIONS` of assets/data.js.
+fn comparable(r: &Row) -> [Option<f64>; 7] {
+    [
+        r.kbps,
+        r.cycles_per_byte,
+        r.insns_per_byte,
+        r.ops_per_s,
+        r.insns_per_op,
+        r.speedup,
+        r.insns_ratio,
+    ]
+}
+
+/// Whether two records have the same figure of the same operation.
+fn have_common_figures(runs: &[Loaded]) -> bool {
+    let mut seen = HashMap::new();
+    let rows =
+        runs.iter().enumerate().flat_map(|(i, run)| run.record.rows.iter().map(move |r| (i, r)));
+    let mut figures = rows.filter(|(_, r)| r.is_shown()).flat_map(|(i, r)| {
+        let known = comparable(r).into_iter().enumerate().filter(|(_, f)| f.is_some());
+        known.map(move |(figure, _)| (i, (figure, &r.case, &r.direction, r.bytes)))
+    });
+    figures.any(|(i, what)| *seen.entry(what).or_insert(i) != i)
+}
+
+/// The plots that the records hold data for.
+fn plots(runs: &[Loaded]) -> Vec<Plot> {
+    let rows: Vec<&Row> = runs.iter().flat_map(|r| &r.record.rows).collect();
+    let sped: Vec<&&Row> =
+        rows.iter().filter(|r| r.over_scalar().is_some() && r.capset != "scalar").collect();
+    let sets: HashSet<&str> = sped.iter().map(|r| r.capset.as_str()).collect();
+    let speed = runs.iter().flat_map(|r| &r.record.speed);
+    let ratio = rows.iter().copied().chain(speed).any(|r| r.ratio.is_some());
+    let (name, what) = ratios(runs);
+    let plot = |wanted: bool, id, title: String, text: &str| (wanted, Plot(id, title, text.into()));
+    let all = [
+        plot(!sped.is_empty(), "cases", format!("{name} by case"), &what),
+        plot(
+            have_common_figures(runs),
+            "runs",
+            "Records next to each other".into(),
+            "The best measured set of each case, in each record.",
+        ),
+        plot(
+            sets.len() > 1,
+            "sets",
+            format!("{name} by capability set"),
+            &format!("One case with every capability set that was measured. {what}"),
+        ),
+        plot(
+            several(runs, |r| (r.bytes as u64, r.vlen.into())),
+            "sizes",
+            "By message size".into(),
+            "Both axes are logarithmic: what a call costs, and what a byte.",
+        ),
+        plot(
+            several(runs, |r| (r.vlen.into(), r.bytes as u64)),
+            "vlens",
+            "By VLEN".into(),
+            "Both axes are logarithmic: a path that scales with VLEN is a straight slope.",
+        ),
+        plot(
+            rows.iter().any(|r| !r.mix.is_empty()),
+            "mix",
+            "Instruction mix".into(),
+            "Instructions of an operation by latency class, exact: what a set executes, and what its extensions replace.",
+        ),
+        plot(
+            ratio,
+            "published",
+            "Predicted against published".into(),
+            "Predicted over published speed, with the same capability set; 1 is a right prediction.",
+        ),
+    ];
+    all.into_iter().filter(|(wanted, _)| *wanted).map(|(_, plot)| plot).collect()
+}
+
+fn figure(Plot(name, title, text): &Plot) -> String {
+    format!(
+        "<figure class=\"plot\" id=\"plot-{name}\" data-plot=\"{name}\">\n<figcaption><h3>{title}</h3>\n<p>{text}</p></figcaption>\n</figure>\n"
+    )
+}
+
+/// The plots as part of the page; empty if there are none.
+pub fn html(runs: &[Loaded]) -> String {
+    let plots: String = plots(runs).iter().map(figure).collect();
+    if plots.is_empty() {
+        return plots;
+    }
+    let without = "<noscript><p>The plots need JavaScript; every figure also stands in a table.</p></noscript>\n";
+    without.to_string() + &plots
+}

@@ -1,0 +1,255 @@
+//! Builds of OpenSSL from source, with and without assembly, to measure one against the other.
+
+pub(crate) mod inputs;
+pub(crate) mod make;
+pub mod mbedtls;
+
+use crate::opened::LIBRARY;
+use anyhow::{Context, Result, bail};
+use capvec_guest::{self as guest, Program, Subject, digest};
+use capvec_record::{Arch, COMMON_OPTIONS, Manifest};
+use capvec_sysroot::Store;
+pub use inputs::NoSource;
+use inputs::{compiler, source};
+use sha2::{Digest, Sha256};
+use std::path::PathBuf;
+
+const MANIFEST: &str = "build.json";
+
+/// What to build.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    /// For which architecture.
+    pub arch: Arch,
+    /// The build's name: a directory.
+    pub name: String,
+    /// Options of OpenSSL's Configure, besides those of all builds: `no-asm`.
+    pub options: Vec<String>,
+    /// Flags of the compiler.
+    pub cflags: String,
+    /// A source tree or an archive of one; Debian's if none is given.
+    pub source: Option<PathBuf>,
+    /// The compiler with its arguments; Debian's if none is given.
+    pub cc: Option<String>,
+}
+
+/// A build that is there.
+#[derive(Clone, Debug)]
+pub struct Build {
+    /// What it is.
+    pub manifest: Manifest,
+    /// Directory of the library.
+    pub dir: PathBuf,
+}
+
+/// Checks a name: one path component.
+///
+/// # Errors
+/// Says what a name may be.
+pub fn check_name(name: &str) -> Result<()> {
+    let good = |c: char| c.is_ascii_alphanumeric() || "._+-".contains(c);
+    if name.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && name.len() <= 100
+        && name.chars().all(good)
+    {
+        return Ok(());
+    }
+    bail!(
+        "a build's name has letters, digits and . _ + -, and begins with a letter or digit, unlike {name:?}"
+    )
+}
+
+fn home(store: &Store) -> PathBuf {
+    store.home().join("builds")
+}
+
+/// All builds, by name.
+///
+/// # Errors
+/// A description cannot be read.
+pub fn list(store: &Store) -> Result<Vec<Build>> {
+    let entries = std::fs::read_dir(home(store)).into_iter().flatten().flatten();
+    let mut names: Vec<String> = entries.filter_map(|e| e.file_name().into_string().ok()).collect();
+    names.retain(|n| check_name(n).is_ok());
+    names.sort();
+    let found = names.iter().map(|n| find(store, n)).collect::<Result<Vec<_>>>()?;
+    Ok(found.into_iter().flatten().collect())
+}
+
+/// The build of this name, if there is one.
+///
+/// # Errors
+/// The name is none, or its description cannot be read.
+pub fn find(store: &Store, name: &str) -> Result<Option<Build>> {
+    check_name(name)?;
+    let dir = home(store).join(name);
+    let file = dir.join(MANIFEST);
+    let fail = || format!("reading {}", file.display());
+    let text = match std::fs::read_to_string(&file) {
+        Ok(text) => text,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(e) => return Err(e).with_context(fail),
+    };
+    let manifest = serde_json::from_str(&text).with_context(fail)?;
+    Ok(Some(Build { manifest, dir }))
+}
+
+/// Builds libcrypto, unless the same is there.
+///
+/// # Errors
+/// What fetching or compiling reports; the last lines of the log.
+pub fn build(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Result<Build> {
+    check_name(&spec.name)?;
+    let given = spec.source.as_deref();
+    // Before a compiler is fetched for it.
+    given.map_or(Ok(()), inputs::there)?;
+    let compiler = compiler(store, spec.arch, spec.cc.as_deref(), progress)?;
+    let (source, shown) = source(store, "openssl", given, progress)?;
+    let mut configure = vec![spec.arch.openssl().to_string()];
+    configure.extend(COMMON_OPTIONS.map(String::from));
+    configure.extend(spec.options.clone());
+    let flags = format!("CFLAGS={}", spec.cflags);
+    let mut hash = Sha256::new();
+    hash.update(format!("{configure:?}\n{flags}\n{}\n{shown}\n", compiler.id));
+    let id = hex::encode(hash.finalize());
+    if let Ok(Some(there)) = find(store, &spec.name)
+        && there.manifest.id == id
+        && digest(&there.dir.join(LIBRARY)).is_ok_and(|d| d == there.manifest.sha256)
+    {
+        return Ok(there);
+    }
+    let home = home(store);
+    let fail = || format!("building in {}", home.display());
+    std::fs::create_dir_all(&home).with_context(fail)?;
+    let work = tempfile::Builder::new().prefix(".new-").tempdir_in(&home).with_context(fail)?;
+    let tree = make::tree(&source, work.path(), make::OPENSSL, progress)?;
+    let arguments: Vec<String> =
+        configure.iter().cloned().chain(compiler.variables).chain([flags.clone()]).collect();
+    let made = work.path().join("build");
+    std::fs::create_dir(&made).with_context(fail)?;
+    let log = home.join(format!(".log-{}", spec.name));
+    make::make(&tree, &made, &arguments, &log, progress)?;
+    let library = made.join(LIBRARY);
+    let sha256 = digest(&library).context("only OpenSSL 3 can be measured")?;
+    configure.push(flags);
+    let manifest = Manifest {
+        name: spec.name.clone(),
+        architecture: spec.arch.name().into(),
+        source: shown,
+        configure,
+        compiler: compiler.shown,
+        sha256,
+        id,
+    };
+    let done = work.path().join("done");
+    std::fs::create_dir(&done).with_context(fail)?;
+    std::fs::rename(&library, done.join(LIBRARY)).with_context(fail)?;
+    std::fs::rename(&log, done.join("build.log")).with_context(fail)?;
+    std::fs::write(done.join(MANIFEST), serde_json::to_string_pretty(&manifest)? + "\n")
+        .with_context(fail)?;
+    let dir = home.join(&spec.name);
+    if dir.exists() {
+        std::fs::remove_dir_all(&dir).with_context(fail)?;
+    }
+    std::fs::rename(&done, &dir).with_context(fail)?;
+    Ok(Build { manifest, dir })
+}
+
+/// The directory with libcapvec's provider and a configuration that loads it, for programs of `sysroot`; both are made unless
+/// they are there.
+///
+/// # Errors
+/// What apt or the compiler reports.
+pub fn provider(store: &Store, sysroot: &str, progress: &mut dyn FnMut(&str)) -> Result<PathBuf> {
+    store.ensure(sysroot, &["openssl"], &mut |p| progress(&p.to_string()))?;
+    let built = guest::ensure(store, sysroot, Subject::Provider, &[], progress)?;
+    let provider = built.into_iter().find(|d| d.program == Program::Provider);
+    Ok(provider.context("the provider was not built")?.dir)
+}
+
+/// Names of the files there that are for use.
+pub const PROVIDER_FILES: [&str; 2] = ["capvec.so", "openssl.cnf"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+    use std::process::Command;
+
+    #[test]
+    fn names_are_one_path_component() {
+        for bad in ["", "../x", ".x", "a/b", "-x", "a b"] {
+            assert!(check_name(bad).is_err(), "{bad}");
+        }
+        assert!(check_name("aarch64-no-asm").is_ok());
+    }
+
+    #[test]
+    fn what_is_not_there_is_told_from_what_cannot_be_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::at(dir.path()).unwrap();
+        assert!(find(&store, "x").unwrap().is_none() && list(&store).unwrap().is_empty());
+        std::fs::create_dir_all(dir.path().join("builds/x")).unwrap();
+        // As an interrupted one would leave it, if it were not made elsewhere and renamed.
+        assert!(find(&store, "x").unwrap().is_none() && list(&store).unwrap().is_empty());
+        std::fs::write(dir.path().join("builds/x/build.json"), "{").unwrap();
+        let e = format!("{:#}", find(&store, "x").unwrap_err());
+        assert!(e.contains("builds/x/build.json"), "{e}");
+    }
+
+    /// A tree that is configured and made as OpenSSL's is.
+    fn tree_of(configure: &str) -> tempfile::TempDir {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("Configure"), configure).unwrap();
+        dir
+    }
+
+    fn spec(source: &Path) -> Spec {
+        Spec {
+            arch: Arch::Aarch64,
+            name: "x".into(),
+            options: vec!["no-asm".into()],
+            cflags: "-O1".into(),
+            source: Some(source.into()),
+            cc: Some("sh -c true".into()),
+        }
+    }
+
+    const CONFIGURE: &str = r#"open(my $f, ">", "Makefile"); print $f
+        "build_generated:\n\t\@true\nlibcrypto.so:\n\techo '@ARGV' > libcrypto.so.3\n";"#;
+
+    #[test]
+    fn a_build_is_made_once_and_described() {
+        let home = tempfile::tempdir().unwrap();
+        let store = Store::at(home.path()).unwrap();
+        let (source, archives) = (tree_of(CONFIGURE), tempfile::tempdir().unwrap());
+        let archive = archives.path().join("s.tar");
+        let mut tar = Command::new("tar");
+        tar.arg("-cf").arg(&archive).arg("-C").arg(source.path()).arg("Configure");
+        assert!(tar.status().unwrap().success());
+        let first = build(&store, &spec(&archive), &mut |_| ()).unwrap();
+        let text = std::fs::read_to_string(first.dir.join(LIBRARY)).unwrap();
+        assert!(
+            text.starts_with("linux-aarch64 shared")
+                && text.contains("no-asm CC=sh -c true CFLAGS=-O1"),
+            "{text}"
+        );
+        assert!(first.manifest.source.contains(&digest(&archive).unwrap()));
+        let mut steps = 0;
+        let again = build(&store, &spec(&archive), &mut |_| steps += 1).unwrap();
+        assert_eq!((again.manifest, steps), (first.manifest.clone(), 0));
+        let other = Spec { options: Vec::new(), ..spec(&archive) };
+        assert_ne!(build(&store, &other, &mut |_| ()).unwrap().manifest.id, first.manifest.id);
+        assert_eq!(list(&store).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn what_fails_shows_the_end_of_its_log() {
+        let home = tempfile::tempdir().unwrap();
+        let store = Store::at(home.path()).unwrap();
+        let source = tree_of("print STDERR qq(target already defined\n); exit 3;");
+        let e = format!("{:#}", build(&store, &spec(source.path()), &mut |_| ()).unwrap_err());
+        assert!(e.contains("target already defined") && e.contains("perl"), "{e}");
+        assert!(list(&store).unwrap().is_empty());
+    }
+}

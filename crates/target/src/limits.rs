@@ -1,0 +1,14 @@
+//! What one run may use.
+
+use capvec_isa::ExtSet;
+
+/// What one run of a program may use: a capability set, as a target needs to know it.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// VLEN in bits; 0 where it is not chosen.
+    pub vlen: u32,
+    /// The hart's extensions, where it is modelled.
+    pub exts: ExtSet,
+    /// The value of the library's variable; `None` lets the library detect.
+    pub capstring: Option<String>,
+}

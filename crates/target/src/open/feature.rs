@@ -1,0 +1,212 @@
+//! What only some targets and subjects can do, and the one error that says so.
+
+use super::{SubjectName, TargetName};
+use capvec_record::Arch;
+
+/// What a command may ask of a target, besides running stock OpenSSL there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Feature {
+    /// Running the subject.
+    Run,
+    /// `--core`.
+    Core,
+    /// `--set`.
+    Set,
+    /// `--isa`.
+    Isa,
+    /// `--vlen`.
+    Vlen,
+    /// `--hide`.
+    Hide,
+    /// `--no-hwprobe`.
+    NoHwprobe,
+    /// `--sysroot`.
+    Sysroot,
+    /// `--qemu-cpu`.
+    QemuCpu,
+    /// `--agnostic`.
+    Agnostic,
+    /// `--mix`.
+    Mix,
+    /// `--speed`.
+    Speed,
+    /// `--explain`.
+    Explain,
+    /// `--cost`.
+    Cost,
+    /// `--program` and `--package`.
+    Scan,
+}
+
+impl Feature {
+    /// The flag that asks for it, and what a target does then.
+    fn text(self) -> (&'static str, &'static str) {
+        match self {
+            Feature::Run => ("--subject", "run this library"),
+            Feature::Core => ("--core", "run a core model"),
+            Feature::Set => ("--set", "change a core model's parameters"),
+            Feature::Isa => ("--isa", "choose what the hart executes"),
+            Feature::Vlen => ("--vlen", "choose the vector length"),
+            Feature::Hide => ("--hide", "hide extensions from programs"),
+            Feature::NoHwprobe => ("--no-hwprobe", "take riscv_hwprobe out of the kernel"),
+            Feature::Sysroot => ("--sysroot", "take the library from a sysroot"),
+            Feature::QemuCpu => ("--qemu-cpu", "choose the processor to emulate"),
+            Feature::Agnostic => ("--agnostic", "choose what agnostic elements become"),
+            Feature::Mix => ("--mix", "count instructions by class"),
+            Feature::Speed => ("--speed", "run `openssl speed` in a core's own time"),
+            Feature::Explain => ("--explain", "measure what each extension adds"),
+            Feature::Cost => ("--cost", "measure extensions that the processor lacks"),
+            Feature::Scan => ("--program, --package", "scan files"),
+        }
+    }
+}
+
+/// Whether a target can do this with a subject: every rule there is, in one place.
+fn offers(target: &TargetName, subject: &SubjectName, feature: Feature) -> bool {
+    let sim = *target == TargetName::Sim;
+    let qemu = matches!(target, TargetName::Qemu(_));
+    match feature {
+        // libcapvec has kernels for RISC-V, and its drivers are built for the simulator only.
+        Feature::Run => sim || !subject.has_libcapvec(),
+        Feature::Core
+        | Feature::Set
+        | Feature::Isa
+        | Feature::Hide
+        | Feature::NoHwprobe
+        | Feature::Agnostic
+        | Feature::Mix
+        | Feature::Explain
+        | Feature::Cost => sim,
+        // The program is OpenSSL's: it says nothing of a library that is not.
+        Feature::Speed => sim && *subject != SubjectName::Capvec,
+        Feature::Vlen => sim || *target == TargetName::Qemu(Arch::Riscv64),
+        Feature::Sysroot => sim || qemu,
+        Feature::QemuCpu => qemu,
+        Feature::Scan => !matches!(target, TargetName::Ssh(_)),
+    }
+}
+
+/// Flags ask for what cannot be had: the command line is at fault.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Refused(pub(super) String);
+
+impl TargetName {
+    /// Refuses the first of these features that is asked for (`true`) and that this target does not offer with the subject.
+    ///
+    /// # Errors
+    /// Names the flag, the target, the subject, and what can do it.
+    pub fn require(&self, subject: &SubjectName, asked: &[(bool, Feature)]) -> Result<(), Refused> {
+        let lacks =
+            |(asked, feature): &&(bool, Feature)| *asked && !offers(self, subject, *feature);
+        match asked.iter().find(lacks) {
+            Some((_, feature)) => Err(self.refused(subject, *feature)),
+            None => Ok(()),
+        }
+    }
+
+    fn refused(&self, subject: &SubjectName, feature: Feature) -> Refused {
+        let (flag, what) = feature.text();
+        let able = list(able(subject, feature));
+        if feature == Feature::Run {
+            return Refused(format!(
+                "{flag} {subject}: --target {self} cannot {what}; {able} can, and --target {self} runs {}",
+                SubjectName::ANYWHERE
+            ));
+        }
+        if offers(self, &SubjectName::OpenSsl, feature) {
+            return Refused(format!(
+                "{flag}: --target {self} cannot {what} (subject: {subject}); with --subject {} it can",
+                SubjectName::OpenSsl
+            ));
+        }
+        Refused(format!("{flag}: --target {self} cannot {what} (subject: {subject}); {able} can"))
+    }
+}
+
+/// The targets that offer a feature, as `--target` takes them.
+fn able(subject: &SubjectName, feature: Feature) -> Vec<String> {
+    let offers = |t: &TargetName| offers(t, subject, feature);
+    let emulated = || Arch::ALL.into_iter().map(TargetName::Qemu);
+    let mut names = Vec::new();
+    names.extend(offers(&TargetName::Sim).then(|| "sim".to_string()));
+    names.extend(offers(&TargetName::Native).then(|| "native".to_string()));
+    match emulated().all(|t| offers(&t)) {
+        true => names.push("qemu:ARCH".into()),
+        false => names.extend(emulated().filter(offers).map(|t| t.to_string())),
+    }
+    names.extend(offers(&TargetName::Ssh("HOST".into())).then(|| "ssh:HOST".to_string()));
+    names
+}
+
+/// `--target a, --target b and --target c`.
+fn list(names: Vec<String>) -> String {
+    let names: Vec<String> = names.iter().map(|n| format!("--target {n}")).collect();
+    match names.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => "no target".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(target: &str, subject: &str, feature: Feature) -> String {
+        let target: TargetName = target.parse().expect("a target");
+        let subject: SubjectName = subject.parse().expect("a subject");
+        target.require(&subject, &[(true, feature)]).expect_err("it is refused").to_string()
+    }
+
+    #[test]
+    fn an_error_names_target_and_subject_and_what_can() {
+        let cases = [
+            (
+                said("qemu:aarch64", "openssl:asm", Feature::Mix),
+                "--mix: --target qemu:aarch64 cannot count instructions by class (subject: openssl:asm); --target sim can",
+            ),
+            (
+                said("native", "openssl", Feature::Vlen),
+                "--vlen: --target native cannot choose the vector length (subject: openssl); --target sim and --target \
+                 qemu:riscv64 can",
+            ),
+            (
+                said("ssh:board", "openssl", Feature::Sysroot),
+                "--sysroot: --target ssh:board cannot take the library from a sysroot (subject: openssl); --target sim and \
+                 --target qemu:ARCH can",
+            ),
+            (
+                said("sim", "capvec", Feature::Speed),
+                "--speed: --target sim cannot run `openssl speed` in a core's own time (subject: capvec); with --subject \
+                 openssl it can",
+            ),
+            (
+                said("native", "openssl+capvec", Feature::Run),
+                "--subject openssl+capvec: --target native cannot run this library; --target sim can, and --target native \
+                 runs openssl, openssl:BUILD of `capvec build openssl`, and the path of a libcrypto.so.3",
+            ),
+        ];
+        for (said, expected) in cases {
+            assert_eq!(said, expected);
+        }
+    }
+
+    /// What an error proposes works.
+    #[test]
+    fn every_feature_is_offered_by_some_target() {
+        use Feature::*;
+        let all = [
+            Run, Core, Set, Isa, Vlen, Hide, NoHwprobe, Sysroot, QemuCpu, Agnostic, Mix, Speed,
+            Explain, Cost, Scan,
+        ];
+        for feature in all {
+            for name in able(&SubjectName::OpenSsl, feature) {
+                let name = name.replace("ARCH", "riscv64");
+                let target: TargetName = name.parse().expect("a target");
+                assert_eq!(target.require(&SubjectName::OpenSsl, &[(true, feature)]), Ok(()));
+            }
+            assert!(!able(&SubjectName::OpenSsl, feature).is_empty(), "{feature:?}");
+        }
+    }
+}

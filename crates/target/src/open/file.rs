@@ -1,0 +1,88 @@
+//! A libcrypto by its path: its drivers look for it in a directory, by its name.
+
+use crate::opened::LIBRARY;
+use anyhow::{Context, Result, bail};
+use std::path::{Path, PathBuf};
+
+/// What a path may be.
+const TAKEN: &str = "name a libcrypto.so.3 of OpenSSL 3, the directory that has one, or openssl:NAME of `capvec build`";
+
+/// The directory of a libcrypto.so.3, which the path is, leads to, or has in it.
+///
+/// # Errors
+/// There is none; the message says what is there instead.
+pub fn directory(name: &str) -> Result<PathBuf> {
+    let path = std::path::absolute(name)?;
+    if path.is_dir() {
+        if !path.join(LIBRARY).is_file() {
+            bail!("no {LIBRARY} in this directory; {TAKEN}")
+        }
+        return Ok(path);
+    }
+    if !path.is_file() {
+        bail!("there is no such file; {TAKEN}")
+    }
+    let dir = path.parent().map(Path::to_path_buf).unwrap_or_default();
+    let real = |p: &Path| p.canonicalize().ok();
+    // Such as libcrypto.so or libcrypto.so.3.0.17, of which libcrypto.so.3 is a link or a target.
+    if real(&path).is_some() && real(&path) == real(&dir.join(LIBRARY)) {
+        return Ok(dir);
+    }
+    match soname(&path) {
+        Ok(name) if name == LIBRARY => {
+            bail!("programs load it by the name {LIBRARY}: call a copy or a link so")
+        }
+        Ok(name) => bail!("it is {name}; {TAKEN}"),
+        Err(e) => bail!("it is {e}; {TAKEN}"),
+    }
+}
+
+/// Refuses a directory in which something else is called libcrypto.so.3.
+///
+/// # Errors
+/// Says what it is.
+pub fn is_libcrypto(dir: &Path) -> Result<()> {
+    let path = dir.join(LIBRARY);
+    match soname(&path) {
+        Ok(name) if name == LIBRARY => Ok(()),
+        Ok(name) => bail!("{} is {name}, whatever it is called; {TAKEN}", path.display()),
+        Err(e) => bail!("{} is {e}", path.display()),
+    }
+}
+
+/// What a file calls itself.
+fn soname(path: &Path) -> Result<String> {
+    let bytes = std::fs::read(path).with_context(|| format!("unreadable: {}", path.display()))?;
+    let report = capvec_binscan::scan(&bytes)?;
+    Ok(report.soname.unwrap_or_else(|| "no shared library with a name of its own".into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    fn fails(path: &Path) -> String {
+        directory(path.to_str().unwrap()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn only_a_libcrypto_is_taken() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        assert!(fails(dir.path()).contains("no libcrypto.so.3 in"));
+        std::fs::write(at("libcrypto.so.3"), "x").unwrap();
+        std::fs::write(at("libssl.so.3"), "y").unwrap();
+        std::fs::write(at("libc.so.6"), std::fs::read(std::env::current_exe().unwrap()).unwrap())
+            .unwrap();
+        symlink("libcrypto.so.3", at("libcrypto.so")).unwrap();
+        for name in ["libcrypto.so.3", "libcrypto.so", ""] {
+            assert_eq!(directory(at(name).to_str().unwrap()).unwrap(), at("").join(""), "{name}");
+        }
+        assert!(fails(&at("libssl.so.3")).contains("not an ELF file"));
+        let program = fails(&at("libc.so.6"));
+        assert!(program.contains("no shared library") && program.contains("capvec build"));
+        assert!(fails(&at("absent")).contains("no such file"));
+        assert!(is_libcrypto(dir.path()).is_err());
+    }
+}

@@ -1,0 +1,147 @@
+//! Target × subject: what `--target` and `--subject` name, and the one place where one is opened with the other.
+
+mod feature;
+mod file;
+mod name;
+mod subject;
+
+pub use feature::{Feature, Refused};
+pub use name::TargetName;
+pub use subject::{Library, SubjectName};
+
+use crate::builds::{self, Build};
+use crate::opened::{Native, Opened, QEMU_VLEN, Qemu, Sim, Ssh};
+use anyhow::{Context, Result, bail};
+use capvec_guest::Program;
+use capvec_linux::Concealed;
+use capvec_record::Arch;
+use capvec_sim::hart::Agnostic;
+use capvec_sysroot::Store;
+use capvec_timing::Core;
+
+/// The simulator's core, if none is named.
+pub const CORE: &str = "karu64";
+/// The simulator's sysroot, if none is named.
+pub const SYSROOT: &str = "trixie-riscv64";
+
+/// A target with all that flags chose of it. What a target does not offer is refused before, by [`TargetName::require`].
+#[derive(Clone)]
+pub struct Target {
+    /// `--target`.
+    pub name: TargetName,
+    /// The modelled core; of the simulator alone.
+    pub core: Option<Core>,
+    /// `--sysroot`.
+    pub sysroot: Option<String>,
+    /// `--qemu-cpu`.
+    pub qemu_cpu: Option<String>,
+    /// What the simulator's kernel does not show.
+    pub concealed: Concealed,
+}
+
+impl Target {
+    /// A target as it is without flags.
+    pub fn new(name: TargetName) -> Target {
+        Target { name, core: None, sysroot: None, qemu_cpu: None, concealed: Concealed::default() }
+    }
+
+    /// The architecture of its code; a board is asked.
+    fn arch(&self) -> Result<Arch> {
+        match &self.name {
+            TargetName::Sim => Ok(Arch::Riscv64),
+            TargetName::Native => Arch::host().context("--target native"),
+            TargetName::Qemu(arch) => Ok(*arch),
+            TargetName::Ssh(host) => Ssh::arch_of(host),
+        }
+    }
+
+    /// VLENs to run with: those that were asked for, else the target's own. 0 where it is not chosen.
+    pub fn vlens(&self, asked: &[u32]) -> Vec<u32> {
+        match (&self.name, &self.core) {
+            _ if !asked.is_empty() => asked.to_vec(),
+            (_, Some(core)) => vec![core.vlen],
+            (TargetName::Qemu(Arch::Riscv64), None) => vec![QEMU_VLEN],
+            _ => vec![0],
+        }
+    }
+
+    /// What agnostic elements can be made to become; nothing where the processor decides.
+    pub fn policies(&self) -> &'static [Agnostic] {
+        match self.name {
+            TargetName::Sim => &[Agnostic::Undisturbed, Agnostic::Ones],
+            TargetName::Native | TargetName::Qemu(_) | TargetName::Ssh(_) => &[],
+        }
+    }
+
+    /// The library that `flag` (`--subject`, `--library`) names.
+    ///
+    /// # Errors
+    /// [`Refused`] if there is none, if it is for another architecture, or if the target cannot run it.
+    pub fn find(&self, flag: &str, name: &SubjectName) -> Result<Library> {
+        self.name.require(name, &[(true, Feature::Run)])?;
+        let refused = |e: anyhow::Error| Refused(format!("{flag} {name}: {e:#}"));
+        Ok(match name {
+            SubjectName::OpenSsl | SubjectName::Capvec | SubjectName::Provider => {
+                Library::own(name)
+            }
+            SubjectName::Build(build) => {
+                let (store, arch) = (Store::from_env()?, self.arch()?);
+                let build = built(&store, build, arch).map_err(refused)?;
+                let name = SubjectName::Build(build.manifest.name.clone());
+                subject::fits(&build.dir, arch)
+                    .map_err(|e| Refused(format!("{flag} {name}: {e:#}")))?;
+                Library { dir: Some(build.dir.clone()), build: Some(build), ..Library::own(&name) }
+            }
+            SubjectName::File(path) => {
+                let dir = file::directory(path).map_err(refused)?;
+                subject::fits(&dir, self.arch()?).map_err(refused)?;
+                file::is_libcrypto(&dir).map_err(refused)?;
+                Library { dir: Some(dir), ..Library::own(name) }
+            }
+        })
+    }
+
+    /// The target, ready to run these programs with a library: the first time, packages are fetched and programs compiled;
+    /// `progress` is told of each step.
+    ///
+    /// # Errors
+    /// What apt, the compiler or the connection reports.
+    pub fn open(
+        &self,
+        library: &Library,
+        programs: &[Program],
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<Box<dyn Opened>> {
+        let dir = library.dir.clone();
+        Ok(match &self.name {
+            TargetName::Sim => {
+                let core = self.core.clone().map_or_else(|| Core::load(CORE), Ok)?;
+                let sysroot = self.sysroot.as_deref().unwrap_or(SYSROOT);
+                let sim = Sim::of(library.subject, core, sysroot, programs, progress)?;
+                Box::new(sim.with_library(dir).concealing(self.concealed))
+            }
+            TargetName::Native => Box::new(Native::new(programs, dir, progress)?),
+            TargetName::Qemu(arch) => {
+                let usual = format!("trixie-{}", arch.debian());
+                let sysroot = self.sysroot.as_deref().unwrap_or(&usual);
+                let cpu = self.qemu_cpu.clone();
+                Box::new(Qemu::new(*arch, sysroot, cpu, programs, dir, progress)?)
+            }
+            TargetName::Ssh(host) => Box::new(Ssh::new(host, programs, dir, progress)?),
+        })
+    }
+}
+
+/// The build of this name, or of `ARCH-NAME`: what `capvec build openssl --arch ARCH --variant NAME` makes.
+fn built(store: &Store, name: &str, arch: Arch) -> Result<Build> {
+    let (arch, whole) = (arch.name(), format!("{}-{name}", arch.name()));
+    for name in [name, &whole] {
+        if let Some(build) = builds::find(store, name)? {
+            return Ok(build);
+        }
+    }
+    bail!(
+        "there is no build {name}, nor {whole}; make it with `capvec build openssl --arch {arch} --variant {name}`, or see \
+         `capvec build list`"
+    )
+}

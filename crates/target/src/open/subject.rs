@@ -1,0 +1,152 @@
+//! What `--subject` and `--library` name, on every target alike.
+
+use crate::builds::Build;
+use crate::opened::LIBRARY;
+use anyhow::{Result, bail};
+use capvec_guest::Subject;
+use capvec_record::Arch;
+use capvec_record::subject::BUILD;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// A library by name. Nothing is known yet of whether it is there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum SubjectName {
+    /// The target's own OpenSSL.
+    #[default]
+    OpenSsl,
+    /// libcapvec.
+    Capvec,
+    /// The target's own OpenSSL, with libcapvec as its provider.
+    Provider,
+    /// A build of `capvec build openssl`.
+    Build(String),
+    /// A libcrypto.so.3, or the directory that has one.
+    File(String),
+}
+
+impl SubjectName {
+    /// What every target can run.
+    pub const ANYWHERE: &str =
+        "openssl, openssl:BUILD of `capvec build openssl`, and the path of a libcrypto.so.3";
+
+    /// Whether libcapvec is a part of it.
+    pub fn has_libcapvec(&self) -> bool {
+        matches!(self, SubjectName::Capvec | SubjectName::Provider)
+    }
+
+    /// What `--library` names: a build, or a path.
+    pub fn of_library(text: &str) -> SubjectName {
+        match text.strip_prefix(BUILD) {
+            Some(build) => SubjectName::Build(build.into()),
+            None => SubjectName::File(text.into()),
+        }
+    }
+
+    /// What drivers for it are linked with.
+    pub fn linked(&self) -> Subject {
+        match self {
+            SubjectName::Capvec => Subject::Capvec,
+            SubjectName::Provider => Subject::Provider,
+            SubjectName::OpenSsl | SubjectName::Build(_) | SubjectName::File(_) => Subject::OpenSsl,
+        }
+    }
+}
+
+impl fmt::Display for SubjectName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SubjectName::Build(name) => write!(f, "{BUILD}{name}"),
+            SubjectName::File(path) => f.write_str(path),
+            SubjectName::OpenSsl | SubjectName::Capvec | SubjectName::Provider => {
+                f.write_str(self.linked().name())
+            }
+        }
+    }
+}
+
+impl std::str::FromStr for SubjectName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<SubjectName, String> {
+        let all = [SubjectName::OpenSsl, SubjectName::Capvec, SubjectName::Provider];
+        if let Some(name) = all.into_iter().find(|s| s.linked().name() == text) {
+            return Ok(name);
+        }
+        if let Some(build) = text.strip_prefix(BUILD) {
+            return Ok(SubjectName::Build(build.into()));
+        }
+        // What could be a misspelt name is not looked for in the current directory.
+        if text.contains('/') || text.contains(".so") {
+            return Ok(SubjectName::File(text.into()));
+        }
+        Err(format!(
+            "there is no such library; there are {}; and with --target sim capvec and openssl+capvec",
+            SubjectName::ANYWHERE
+        ))
+    }
+}
+
+/// A library that was found.
+#[derive(Clone, Debug)]
+pub struct Library {
+    /// As records call it.
+    pub name: String,
+    /// What drivers for it are linked with.
+    pub subject: Subject,
+    /// Its directory, unless it is the target's own.
+    pub dir: Option<PathBuf>,
+    /// What it was made of, if it was built here.
+    pub build: Option<Build>,
+}
+
+impl Library {
+    /// The target's own OpenSSL, or what this project has for it.
+    pub fn own(name: &SubjectName) -> Library {
+        Library { name: name.to_string(), subject: name.linked(), dir: None, build: None }
+    }
+}
+
+/// Refuses a directory whose libcrypto is for another architecture: programs of the target would not load it, or take their
+/// own instead.
+///
+/// # Errors
+/// Says what it is for.
+pub fn fits(dir: &Path, arch: Arch) -> Result<()> {
+    let what = match Arch::of_file(&dir.join(LIBRARY))? {
+        Some(is) if is == arch => return Ok(()),
+        Some(is) => format!("it is built for {}", is.name()),
+        None => format!("{LIBRARY} there is no library of an architecture that is known here"),
+    };
+    bail!("{what}, and the target is {}", arch.name())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_back() {
+        let names = [
+            "openssl",
+            "capvec",
+            "openssl+capvec",
+            "openssl:asm",
+            "./lib/libcrypto.so.3",
+            "/opt/ssl",
+            "libcrypto.so.3",
+        ];
+        for name in names {
+            assert_eq!(name.parse::<SubjectName>().map(|n| n.to_string()), Ok(name.to_string()));
+        }
+        assert_eq!("openssl:a".parse(), Ok(SubjectName::Build("a".into())));
+        assert_eq!("lib/".parse(), Ok(SubjectName::File("lib/".into())));
+        for name in ["libressl", "", "OpenSSL", "mbedtls"] {
+            let e = name.parse::<SubjectName>().expect_err("it is none");
+            assert!(
+                e.contains("openssl:BUILD of `capvec build openssl`") && e.contains("--target sim"),
+                "{e}"
+            );
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! What native and emulated targets share: drivers as processes of this machine, and the library that they load.
+
+use super::LIBRARY;
+use super::compile::Built;
+use crate::Limits;
+use crate::probe::Probe;
+use anyhow::{Context, Result, bail};
+use capvec_guest::Program;
+use capvec_guest::digest;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Drivers and where their library is.
+pub struct Local {
+    /// The drivers.
+    pub drivers: Vec<Built>,
+    /// Directory of another libcrypto than the system's.
+    pub dir: Option<PathBuf>,
+}
+
+impl Local {
+    /// The driver that does this.
+    pub fn driver(&self, program: Program) -> Result<&Path> {
+        Ok(&super::for_program(&self.drivers, program, |d| d.program)?.path)
+    }
+
+    /// Digest of another library than the system's; empty without one.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn library(&self) -> Result<String> {
+        self.dir.as_ref().map_or(Ok(String::new()), |dir| digest(&dir.join(LIBRARY)))
+    }
+
+    /// Has a command find the library, and tells that what to use.
+    pub fn prepare(&self, command: &mut Command, variable: &str, c: &Limits) {
+        command.env_remove(variable);
+        if let Some(dir) = &self.dir {
+            command.env("LD_LIBRARY_PATH", dir);
+        }
+        if let Some(value) = &c.capstring {
+            command.env(variable, value);
+        }
+    }
+
+    /// SHA-256 of the library that the probe names; nothing if it is a part of the driver.
+    ///
+    /// # Errors
+    /// Names the file that cannot be read, or that was loaded instead of the one that was given.
+    pub fn libcrypto(&self, probe: &Probe) -> Result<Option<String>> {
+        self.loaded(&probe.file)?.map(digest).transpose()
+    }
+
+    /// The library that the probe names: its path, and what is in it; nothing if it is a part of the driver.
+    ///
+    /// # Errors
+    /// As [`Local::libcrypto`].
+    pub fn contents(&self, probe: &Probe) -> Result<Option<(String, Vec<u8>)>> {
+        let Some(file) = self.loaded(&probe.file)? else { return Ok(None) };
+        let bytes = std::fs::read(file).with_context(|| format!("reading {}", file.display()))?;
+        Ok(Some((probe.file.clone(), bytes)))
+    }
+
+    /// The file that the driver loaded. What the dynamic linker takes instead of the library that was given must not be
+    /// measured under its name.
+    fn loaded<'a>(&self, file: &'a str) -> Result<Option<&'a Path>> {
+        let file = (!file.is_empty()).then(|| Path::new(file));
+        let Some(dir) = &self.dir else { return Ok(file) };
+        let real = |p: &Path| p.canonicalize().ok();
+        let own = real(&dir.join(LIBRARY));
+        match file {
+            Some(file) if own.is_some() && real(file) == own => Ok(Some(file)),
+            Some(file) => {
+                bail!(
+                    "the driver loaded {} and not the {LIBRARY} of {}",
+                    file.display(),
+                    dir.display()
+                )
+            }
+            None => bail!(
+                "the driver has a libcrypto inside, and does not load the {LIBRARY} of {}",
+                dir.display()
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_library_than_the_one_that_was_given_is_an_error() {
+        let dir = tempfile::tempdir().unwrap();
+        let own = dir.path().join(LIBRARY);
+        std::fs::write(&own, "x").unwrap();
+        let probe = |file: &str| Probe { file: file.into(), ..Probe::default() };
+        let local = Local { drivers: Vec::new(), dir: Some(dir.path().into()) };
+        let is_own = probe(own.to_str().unwrap());
+        assert_eq!(local.libcrypto(&is_own).unwrap(), Some(digest(&own).unwrap()));
+        assert_eq!(local.contents(&is_own).unwrap().unwrap().1, b"x");
+        let e = local.contents(&probe("/usr/lib/libcrypto.so.3")).unwrap_err().to_string();
+        assert!(e.contains("loaded /usr/lib/libcrypto.so.3"), "{e}");
+        assert!(local.libcrypto(&probe("")).is_err());
+        let any = Local { drivers: Vec::new(), dir: None };
+        assert_eq!(any.libcrypto(&probe("")).unwrap(), None);
+        assert!(any.libcrypto(&is_own).unwrap().is_some());
+    }
+}

@@ -1,0 +1,235 @@
+//! Opened targets: one file for each kind, behind one trait.
+
+mod compile;
+mod local;
+mod native;
+mod process;
+mod qemu;
+pub mod sections;
+mod sim;
+mod ssh;
+mod ssh_link;
+mod toolchain;
+pub mod trace;
+
+pub use native::Native;
+pub use qemu::{Qemu, VLEN as QEMU_VLEN};
+pub use sim::{MakeEngine, Sim};
+pub use ssh::Ssh;
+pub use ssh_link::Lost;
+pub use toolchain::{Toolchain, debian as debian_toolchain};
+
+use crate::Limits;
+
+use crate::probe::Probe;
+use anyhow::{Context, Result, bail};
+use capvec_guest::Program;
+use capvec_guest::Subject;
+use capvec_isa::Op;
+use capvec_record::{Arch, Kind};
+use capvec_sim::hart::Agnostic;
+use capvec_sysroot::Manifest;
+use capvec_timing::Core;
+
+/// File name of the library that drivers load.
+pub const LIBRARY: &str = "libcrypto.so.3";
+
+/// How the driver measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// By counters of the simulated hart.
+    Counted,
+    /// Between marks in an emulator's log: exact, so once is enough.
+    Traced,
+    /// By the clock, in samples, and by what counters there are.
+    Timed,
+}
+
+/// What every target is described by.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    /// What `--target` calls it.
+    pub name: String,
+    /// What figures are of.
+    pub kind: Kind,
+    /// The architecture.
+    pub arch: Arch,
+    /// Packages with versions that the subject comes from, as far as they are known.
+    pub packages: Vec<String>,
+    /// What identifies the drivers.
+    pub drivers: String,
+}
+
+/// A target that was opened: it runs drivers for a subject, and programs that are there.
+pub trait Opened: Send + Sync {
+    /// What describes it.
+    fn facts(&self) -> &Facts;
+
+    /// What `--target` calls it.
+    fn name(&self) -> &str {
+        &self.facts().name
+    }
+
+    /// The library that its drivers are linked with.
+    fn subject(&self) -> Subject {
+        Subject::OpenSsl
+    }
+
+    /// What figures are of.
+    fn kind(&self) -> Kind {
+        self.facts().kind
+    }
+
+    /// The architecture.
+    fn arch(&self) -> Arch {
+        self.facts().arch
+    }
+
+    /// How the driver measures.
+    fn method(&self) -> Method {
+        match self.kind() {
+            Kind::Modelled => Method::Counted,
+            Kind::Emulated => Method::Traced,
+            Kind::Real => Method::Timed,
+        }
+    }
+
+    /// SHA-256 of the library that the probe names; nothing if it is a part of the driver.
+    ///
+    /// # Errors
+    /// Names the file that cannot be read.
+    fn libcrypto(&self, probe: &Probe) -> Result<Option<String>>;
+
+    /// The library that the probe names: its path there, and what is in it; nothing if it is a part of the driver.
+    ///
+    /// # Errors
+    /// Names the file that cannot be read.
+    fn contents(&self, probe: &Probe) -> Result<Option<(String, Vec<u8>)>>;
+
+    /// The modelled core; `None` where code runs on something else.
+    fn core(&self) -> Option<&Core> {
+        None
+    }
+
+    /// Packages with versions that the subject comes from, as far as they are known.
+    fn packages(&self) -> &[String] {
+        &self.facts().packages
+    }
+
+    /// What identifies the drivers.
+    fn driver_id(&self) -> &str {
+        &self.facts().drivers
+    }
+
+    /// What else results depend on: where they run, and the library.
+    ///
+    /// # Errors
+    /// Names the file that cannot be read.
+    fn identity(&self) -> Result<(String, String)>;
+
+    /// Runs something to its end.
+    ///
+    /// # Errors
+    /// It could not be run at all. One that fails has an exit status.
+    fn run(&self, c: &Limits, work: Work) -> Result<Ended>;
+}
+
+/// What to run.
+pub struct Work {
+    /// The program.
+    pub what: What,
+    /// What becomes of agnostic elements of vector registers, where that can be chosen.
+    pub agnostic: Agnostic,
+    /// Whether executed instructions are counted by kind, where that can be.
+    pub count: Count,
+}
+
+/// How executed instructions are counted by kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Count {
+    /// Not at all.
+    #[default]
+    Nothing,
+    /// All together: see [`Ended::executed`].
+    All,
+    /// By sections: see [`Ended::marks`].
+    Sections,
+}
+
+impl Work {
+    /// A driver with its standard input; the default policy, and no counting.
+    pub fn driver(program: Program, lines: String) -> Work {
+        Work::new(What::Driver(program, lines))
+    }
+
+    /// A program of the target with its arguments; the default policy, and no counting.
+    pub fn command(argv: Vec<String>) -> Work {
+        Work::new(What::Command(argv))
+    }
+
+    fn new(what: What) -> Work {
+        Work { what, agnostic: Agnostic::default(), count: Count::Nothing }
+    }
+}
+
+/// The one of these that is for a program.
+///
+/// # Errors
+/// None is.
+fn for_program<T>(all: &[T], program: Program, of: impl Fn(&T) -> Program) -> Result<&T> {
+    let found = all.iter().find(|d| of(d) == program);
+    found.with_context(|| format!("the driver {program:?} was not asked for"))
+}
+
+/// Digests as one text.
+fn together<'a>(ids: impl Iterator<Item = &'a str>) -> String {
+    ids.collect::<Vec<_>>().join(" ")
+}
+
+/// A program.
+pub enum What {
+    /// A driver, with what it reads.
+    Driver(Program, String),
+    /// A program of the target, with its arguments.
+    Command(Vec<String>),
+}
+
+impl What {
+    /// The driver, with what it reads, on a target that runs nothing else.
+    ///
+    /// # Errors
+    /// It is another program.
+    fn driver(self, target: &str) -> Result<(Program, String)> {
+        match self {
+            What::Driver(program, lines) => Ok((program, lines)),
+            What::Command(_) => bail!("--target {target} runs drivers only"),
+        }
+    }
+}
+
+/// How a program ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ended {
+    /// Exit status; 128 and more for signals.
+    pub status: i32,
+    /// Standard output.
+    pub stdout: String,
+    /// Standard error, trimmed.
+    pub stderr: String,
+    /// What the target tells of the run.
+    pub told: Vec<String>,
+    /// Why a process ended early, by its number, where the target knows.
+    pub causes: Vec<(String, String)>,
+    /// Executed instructions by kind, if they were to be counted, of targets that can.
+    pub executed: Vec<(Op, u64)>,
+    /// Counts wherever the program read its own counter, if sections were to be counted, of targets that can.
+    pub marks: Vec<sections::Mark>,
+    /// Programs that were started for it, as far as the target knows.
+    pub programs: u64,
+}
+
+/// Packages with versions and architectures.
+fn packages(manifest: &Manifest) -> Vec<String> {
+    let shown = manifest.packages.iter().map(|p| format!("{} {} {}", p.name, p.version, p.arch));
+    shown.collect()
+}

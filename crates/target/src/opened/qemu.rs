@@ -1,0 +1,202 @@
+//! QEMU in user mode, with a sysroot: stock binaries of another architecture, counted exactly.
+
+use super::compile::{Built, Compiler, Recipe};
+use super::local::Local;
+use super::{Arch, Ended, Facts, Kind, Opened, Work, process, together, toolchain, trace};
+use crate::Limits;
+use crate::probe::Probe;
+use anyhow::{Context, Result};
+use capvec_guest::Program;
+use capvec_sysroot::Store;
+use sha2::{Digest, Sha256};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// Packages that the subject needs.
+const PACKAGES: [&str; 2] = ["openssl", "libc6"];
+/// Oldest release whose log has all that [`trace`] reads.
+const OLDEST: u32 = 7;
+/// VLEN in bits, where a run does not say.
+pub const VLEN: u32 = 256;
+
+/// QEMU, a sysroot and drivers.
+pub struct Qemu {
+    facts: Facts,
+    program: PathBuf,
+    version: String,
+    /// Model of the processor; QEMU's largest if none is given.
+    cpu: Option<String>,
+    root: PathBuf,
+    local: Local,
+}
+
+/// The emulator: Debian's, or one on PATH that is new enough.
+fn find(store: &Store, arch: Arch, progress: &mut dyn FnMut(&str)) -> Result<PathBuf> {
+    let file = format!("qemu-{}", arch.name());
+    let sysroot = format!("trixie-{}", Arch::host()?.debian());
+    match store.ensure(&sysroot, &["qemu-user"], &mut |p| progress(&p.to_string())) {
+        Ok(root) => Ok(root.join("usr/bin").join(file)),
+        Err(error) => {
+            let path = std::env::var_os("PATH").unwrap_or_default();
+            let mut on_path = std::env::split_paths(&path).map(|d| d.join(&file));
+            let found = on_path.find(|p| version(p).is_ok_and(|v| major(&v) >= Some(OLDEST)));
+            found.ok_or(error).with_context(|| {
+                format!(
+                    "--target qemu:{}: no {file} {OLDEST} or newer on PATH, and none of Debian",
+                    arch.name()
+                )
+            })
+        }
+    }
+}
+
+/// The first line of `--version`.
+fn version(program: &PathBuf) -> Result<String> {
+    let fail = || format!("running {} --version", program.display());
+    let output = Command::new(program).arg("--version").stdin(Stdio::null()).output();
+    let text = String::from_utf8_lossy(&output.with_context(fail)?.stdout).into_owned();
+    text.lines().next().map(String::from).with_context(fail)
+}
+
+fn major(version: &str) -> Option<u32> {
+    version.split("version ").nth(1)?.split('.').next()?.parse().ok()
+}
+
+impl Qemu {
+    /// Fetches emulator, sysroot and compiler and builds the drivers, unless they are there; with `library`, they load
+    /// the libcrypto of that directory.
+    ///
+    /// # Errors
+    /// What apt or the compiler reports.
+    pub fn new(
+        arch: Arch,
+        sysroot: &str,
+        cpu: Option<String>,
+        programs: &[Program],
+        library: Option<PathBuf>,
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<Qemu> {
+        let store = Store::from_env()?;
+        let program = find(&store, arch, progress)?;
+        let version = version(&program)?;
+        let root = store.ensure(sysroot, &PACKAGES, &mut |p| progress(&p.to_string()))?;
+        let mut packages = super::packages(&store.get(sysroot)?.manifest);
+        packages.push(version.clone());
+        packages.extend(cpu.as_ref().map(|c| format!("-cpu {c}")));
+        let drivers = drivers(&store, arch, programs, progress)?;
+        let facts = Facts {
+            name: format!("qemu:{}", arch.name()),
+            kind: Kind::Emulated,
+            arch,
+            packages,
+            drivers: together(drivers.iter().map(|d| d.id.as_str())),
+        };
+        let local = Local { drivers, dir: library };
+        Ok(Qemu { facts, program, version, cpu, root, local })
+    }
+}
+
+/// Drivers for another architecture, linked with its shared library.
+fn drivers(
+    store: &Store,
+    arch: Arch,
+    programs: &[Program],
+    progress: &mut dyn FnMut(&str),
+) -> Result<Vec<Built>> {
+    let toolchain = toolchain::debian(store, arch, progress)?;
+    progress("compiling the driver (Debian's cross compiler)");
+    let compiler = Compiler::Cross(&toolchain);
+    let recipe = Recipe { compiler, libraries: vec!["-lcrypto".into()], flags: Vec::new() };
+    recipe.all(programs, store)
+}
+
+impl Opened for Qemu {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn libcrypto(&self, probe: &Probe) -> Result<Option<String>> {
+        self.local.libcrypto(probe)
+    }
+
+    fn contents(&self, probe: &Probe) -> Result<Option<(String, Vec<u8>)>> {
+        self.local.contents(probe)
+    }
+
+    fn identity(&self) -> Result<(String, String)> {
+        let mut hash = Sha256::new();
+        hash.update(self.packages().join("\n"));
+        hash.update(self.local.library()?);
+        let place = format!("{} {} {:?}", self.name(), self.version, self.cpu);
+        Ok((place, hex::encode(hash.finalize())))
+    }
+
+    fn run(&self, c: &Limits, work: Work) -> Result<Ended> {
+        let (program, lines) = work.what.driver(self.name())?;
+        let mut command = Command::new(&self.program);
+        command.env_clear().env("OPENSSL_CONF", "/dev/null").arg("-L").arg(&self.root);
+        if let Some(cpu) = &self.cpu {
+            command.args(["-cpu", cpu]);
+        } else if self.arch() == Arch::Riscv64 {
+            let vlen = if c.vlen == 0 { VLEN } else { c.vlen };
+            command.args(["-cpu".to_string(), format!("max,vlen={vlen}")]);
+        }
+        self.local.prepare(&mut command, self.arch().variable(), c);
+        let counts = |line: &str| line.starts_with("measure ") || line.starts_with("selfcheck ");
+        if program == Program::Check || !lines.lines().any(counts) {
+            command.arg(self.local.driver(program)?);
+            return process::run(&mut command, lines);
+        }
+        command.env("CAPVEC_COUNTER", "marks");
+        // Through /proc, so that QEMU opens it as a file, which it writes line by line.
+        command.args(["-d", "in_asm,exec,nochain,strace", "-D", "/proc/self/fd/2"]);
+        command.arg(self.local.driver(program)?);
+        let (mut ended, marks) = process::traced(&mut command, lines)?;
+        ended.stdout = resolve(&ended.stdout, &marks);
+        Ok(ended)
+    }
+}
+
+/// Puts the counts between marks into the driver's answers: `COUNTER marks` becomes `trace`.
+fn resolve(stdout: &str, marks: &trace::Marks) -> String {
+    stdout
+        .lines()
+        .map(|line| resolve_line(line, marks).unwrap_or_else(|| line.into()) + "\n")
+        .collect()
+}
+
+fn resolve_line(line: &str, marks: &trace::Marks) -> Option<String> {
+    let (verb, rest) = line.split_once(" marks ")?;
+    let process: u64 = rest.split(' ').next()?.parse().ok()?;
+    let word = |word: &str| {
+        let Some((mark, behind)) = word.split_once(':') else { return Some(word.to_string()) };
+        let ns = behind.split(':').next()?;
+        let at = |mark: u64| marks.get(&(process, mark)).copied();
+        let mark = mark.parse().ok()?;
+        // A mark that the log lacks leaves the count out.
+        let insns = at(mark + 1).zip(at(mark)).map_or("-".into(), |(b, a)| (b - a).to_string());
+        Some(format!("{mark}:{ns}:{insns}:-"))
+    };
+    let words: Option<Vec<String>> = rest.split(' ').map(word).collect();
+    Some(format!("{verb} trace {}", words?.join(" ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_become_counts() {
+        let marks =
+            [((7, 0), 100), ((7, 1), 150), ((7, 2), 151), ((7, 3), 1151), ((8, 4), 1)].into();
+        let text = "version X marks\nmeasure marks 7 2 0:9:-:- 2:80:-:- 4:1:-:-\n";
+        let expected = "version X marks\nmeasure trace 7 2 0:9:50:- 2:80:1000:- 4:1:-:-\n";
+        assert_eq!(resolve(text, &marks), expected);
+    }
+
+    #[test]
+    fn releases_are_read() {
+        assert_eq!(major("qemu-aarch64 version 10.0.13 (Debian 1:10.0.13+ds-0+deb13u1)"), Some(10));
+        assert_eq!(major("qemu"), None);
+    }
+}

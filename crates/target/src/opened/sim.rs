@@ -1,0 +1,260 @@
+//! The embedded simulator: a modelled hart under user-mode Linux.
+
+use super::sections::{Marks, Sections};
+use super::{Arch, Count, Ended, Facts, Kind, LIBRARY, Opened, What, Work, for_program, together};
+use crate::Limits;
+use crate::probe::Probe;
+use anyhow::{Context, Result};
+use capvec_guest::CONFIGURATION;
+use capvec_guest::Subject;
+use capvec_guest::confined;
+use capvec_guest::digest;
+use capvec_guest::{self as guest, Program};
+use capvec_isa::lint::MAX_VALUE_BYTES;
+use capvec_isa::op::OPS;
+use capvec_isa::{Isa, Op};
+use capvec_linux::fs::Bind;
+use capvec_linux::{Concealed, Exit, Input, Notice, Options, Output};
+use capvec_sim::Engine;
+use capvec_sim::engine::Histogram;
+use capvec_sim::hart::Config;
+use capvec_sysroot::Store;
+use capvec_timing::{Core, Model};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Packages that the subject needs.
+const PACKAGES: [&str; 1] = ["openssl"];
+/// Where the guest sees the driver.
+const GUEST_DIR: &str = "/capvec";
+/// Where it sees another library than the sysroot's.
+const GUEST_LIBRARY: &str = "/capvec-library";
+/// Where it sees the provider.
+const PROVIDER_DIR: &str = "/provider";
+
+/// Makes an engine for a core; `true` for one that counts by instruction.
+pub type MakeEngine = fn(&Core, bool) -> Box<dyn Engine>;
+
+/// A core, a sysroot and drivers.
+pub struct Sim {
+    facts: Facts,
+    core: Core,
+    root: PathBuf,
+    drivers: Vec<guest::Driver>,
+    engine: MakeEngine,
+    subject: Subject,
+    /// Directory of another libcrypto than the sysroot's.
+    other: Option<PathBuf>,
+    concealed: Concealed,
+}
+
+impl Sim {
+    /// Fetches the sysroot and builds the drivers unless they are there; `progress` is told of each step.
+    ///
+    /// # Errors
+    /// What apt or the compiler reports.
+    pub fn new(
+        core: Core,
+        sysroot: &str,
+        programs: &[Program],
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<Sim> {
+        Sim::of(Subject::OpenSsl, core, sysroot, programs, progress)
+    }
+
+    /// As [`Sim::new`], with drivers of another library.
+    ///
+    /// # Errors
+    /// As [`Sim::new`].
+    pub fn of(
+        subject: Subject,
+        core: Core,
+        sysroot: &str,
+        programs: &[Program],
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<Sim> {
+        let store = Store::from_env()?;
+        let root = store.ensure(sysroot, &PACKAGES, &mut |p| progress(&p.to_string()))?;
+        let packages = super::packages(&store.get(sysroot)?.manifest);
+        let drivers = guest::ensure(&store, sysroot, subject, programs, progress)?;
+        let facts = Facts {
+            name: "sim".into(),
+            kind: Kind::Modelled,
+            arch: Arch::Riscv64,
+            packages,
+            drivers: together(drivers.iter().map(|d| d.id.as_str())),
+        };
+        Ok(Sim {
+            facts,
+            core,
+            root,
+            drivers,
+            engine: capvec_jit::best,
+            subject,
+            other: None,
+            concealed: Concealed::default(),
+        })
+    }
+
+    /// On such engines instead of the best that the host has. Figures do not depend on it.
+    pub fn on(self, engine: MakeEngine) -> Sim {
+        Sim { engine, ..self }
+    }
+
+    /// With drivers that load the libcrypto of this directory of the host.
+    pub fn with_library(self, dir: Option<PathBuf>) -> Sim {
+        Sim { other: dir, ..self }
+    }
+
+    /// On a kernel that does not show this.
+    pub fn concealing(self, concealed: Concealed) -> Sim {
+        Sim { concealed, ..self }
+    }
+
+    /// Digest of the libcrypto; a registered directory has no package version to tell it by.
+    fn digest(&self) -> Result<String> {
+        self.libcrypto_file().map_or(Ok("none".into()), |p| digest(&p))
+    }
+
+    fn libcrypto_file(&self) -> Option<PathBuf> {
+        if let Some(dir) = &self.other {
+            return Some(dir.join(LIBRARY));
+        }
+        let lib = self.root.join("usr/lib");
+        let subdirectories = std::fs::read_dir(&lib).into_iter().flatten().flatten();
+        let mut places: Vec<PathBuf> = subdirectories.map(|e| e.path()).chain([lib]).collect();
+        places.sort();
+        places.iter().map(|p| p.join(LIBRARY)).find(|p| p.is_file())
+    }
+
+    fn driver(&self, program: Program) -> Result<&guest::Driver> {
+        for_program(&self.drivers, program, |d| d.program)
+    }
+}
+
+impl Opened for Sim {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn subject(&self) -> Subject {
+        self.subject
+    }
+
+    fn core(&self) -> Option<&Core> {
+        Some(&self.core)
+    }
+
+    fn libcrypto(&self, _: &Probe) -> Result<Option<String>> {
+        self.digest().map(Some)
+    }
+
+    fn contents(&self, _: &Probe) -> Result<Option<(String, Vec<u8>)>> {
+        let Some(file) = self.libcrypto_file().filter(|_| self.subject == Subject::OpenSsl) else {
+            return Ok(None);
+        };
+        let bytes = std::fs::read(&file).with_context(|| format!("reading {}", file.display()))?;
+        Ok(Some((file.display().to_string(), bytes)))
+    }
+
+    fn identity(&self) -> Result<(String, String)> {
+        // The model stands in the program, and so in what identifies that.
+        let core = &self.core.identity;
+        Ok((format!("{} {}", core.label, core.digest), self.digest()?))
+    }
+
+    fn run(&self, c: &Limits, work: Work) -> Result<Ended> {
+        // No answer depends on the core model, and without one the simulator is faster.
+        let (program, argv, stdin, model) = match work.what {
+            What::Driver(program, lines) => {
+                let path = format!("{GUEST_DIR}/{}", guest::PROGRAM);
+                let model =
+                    if program == Program::Check { Model::Ideal } else { self.core.model.clone() };
+                (program, vec![path], lines, model)
+            }
+            What::Command(argv) => (Program::Measure, argv, String::new(), self.core.model.clone()),
+        };
+        let driver = self.driver(program)?;
+        let provider = self.drivers.iter().find(|d| d.program == Program::Provider);
+        let core = Core { vlen: c.vlen, model, ..self.core.clone() };
+        let hart = core.hart(Isa { exts: c.exts, ..core.isa });
+        let config = Arc::new(Config { agnostic: work.agnostic, ..hart });
+        let marks = Marks::default();
+        let make = || match work.count {
+            Count::Sections => Box::new(Sections::new(marks.clone())),
+            other => (self.engine)(&core, other == Count::All),
+        };
+        let (exit, histogram) = confined(make, || {
+            let argv = argv.into_iter().map(String::into_bytes).collect();
+            let mut options = Options::new(&self.root, argv, config);
+            options.core_name = self.core.name.clone();
+            options.misaligned = self.core.misaligned;
+            options.concealed = self.concealed;
+            options.binds.push(bind(&driver.dir, GUEST_DIR));
+            if let Some(dir) = &self.other {
+                options.binds.push(bind(dir, GUEST_LIBRARY));
+                options.set_env(b"LD_LIBRARY_PATH", GUEST_LIBRARY.as_bytes());
+            }
+            if let Some(provider) = provider {
+                options.binds.push(bind(&provider.dir, PROVIDER_DIR));
+                let configuration = format!("{PROVIDER_DIR}/{}", CONFIGURATION.0);
+                options.set_env(b"OPENSSL_CONF", configuration.as_bytes());
+                options.set_env(b"OPENSSL_MODULES", PROVIDER_DIR.as_bytes());
+            }
+            set_capabilities(&mut options, self.subject, c.capstring.as_deref());
+            options.stdin = Input::Bytes(stdin.into());
+            options.stdout = Output::Capture;
+            options.stderr = Output::Capture;
+            options
+        })?;
+        let executed = histogram.map_or_else(Vec::new, |h| counted(&h));
+        let marks = std::mem::take(&mut *marks.lock().unwrap_or_else(|e| e.into_inner()));
+        Ok(Ended { executed, marks, ..ended(&exit) })
+    }
+}
+
+/// What was executed, by instruction.
+fn counted(h: &Histogram) -> Vec<(Op, u64)> {
+    OPS.iter().copied().zip(h.by_op.iter().copied()).filter(|(_, n)| *n > 0).collect()
+}
+
+fn ended(exit: &Exit) -> Ended {
+    let cause = |n: &Notice| match n {
+        Notice::Killed { pid, signal, cause, .. } => {
+            let cause = cause.as_ref().map_or(String::new(), |c| format!(": {c}"));
+            Some((pid.to_string(), format!("the driver was ended by {signal}{cause}")))
+        }
+        _ => None,
+    };
+    Ended {
+        status: exit.status.code().into(),
+        stdout: String::from_utf8_lossy(&exit.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&exit.stderr).trim().to_string(),
+        told: exit.notices.iter().map(|n| n.to_string()).collect(),
+        causes: exit.notices.iter().filter_map(cause).collect(),
+        programs: exit.programs,
+        ..Ended::default()
+    }
+}
+
+/// Tells the library what to use, or lets it detect.
+///
+/// The environment has the same size with every set: it lies above the stack, and a stack at another address meets
+/// other lines of the data cache, which shows in the cycles of the same instructions.
+fn set_capabilities(options: &mut Options, subject: Subject, value: Option<&str>) {
+    let names = subject.variables();
+    for name in names {
+        let unused = "_".repeat(name.len());
+        let (name, value) = value.map_or((unused.as_str(), ""), |v| (*name, v));
+        options.set_env(name.as_bytes(), value.as_bytes());
+    }
+    let used = names.len() * value.map_or(0, str::len);
+    options.set_env(
+        b"CAPVEC_padding",
+        &vec![b'.'; (names.len() * MAX_VALUE_BYTES).saturating_sub(used)],
+    );
+}
+
+fn bind(dir: &Path, guest: &str) -> Bind {
+    Bind { host: dir.into(), guest: guest.into(), writable: false }
+}

@@ -1,0 +1,2 @@
+/* What was done and should have been refused, or NULL. */
+const char *gcm_refused(void);
