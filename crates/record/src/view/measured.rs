@@ -109,7 +109,7 @@ best: the smallest measured set within 0.5 % of the fewest.
 ";
 const REAL: &str = "\
 kB/s (1000 bytes/s), ops/s: of the median time on the target's clock. spread: median absolute deviation from it.
-best: the smallest measured set within 0.5 % of the fastest, or whose times, give or take their spread, overlap with its times.
+best: the smallest measured set within 0.5 % of the fastest; within up to 5 % where the times of both spread by as much.
 ";
 
 /// The tables of a record.
