@@ -8,6 +8,10 @@ use serde::Deserialize;
 /// The simulator's name in records.
 const SIMULATOR: &str = "sim";
 
+/// Verdicts as JSON has them: answers are wrong; another library is faster.
+const WRONG: &str = "wrong";
+const FASTER: &str = "faster-exists";
+
 /// Everything that the doctor found.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
@@ -97,7 +101,7 @@ fn section(
 /// A verdict in the words of the doctor's own table; in JSON it is in lower case with hyphens.
 fn words(verdict: &str) -> String {
     match verdict {
-        "faster-exists" => "faster code exists".into(),
+        FASTER => "faster code exists".into(),
         other => other.replace('-', " "),
     }
 }
@@ -201,15 +205,55 @@ impl Doctor {
         self.diagnosis.iter().flat_map(|d| d.warnings.iter().cloned()).collect()
     }
 
-    /// How many are slower than they could be, of how many, and of what.
-    pub fn slower(&self) -> Option<(usize, usize, &'static str)> {
+    /// How many there are, and for the top of the page, how many of them have which fault. A verdict of faster code says nothing
+    /// against the library, and a wrong answer nothing of its speed.
+    pub fn counts(&self) -> (usize, Vec<(usize, &'static str)>) {
         let findings = self.diagnosis.as_ref().map_or(&[][..], |d| &d.findings);
-        let slow = findings.iter().filter(|f| f.slower).count();
-        let files = self.files.iter().filter(|f| f.slower).count();
-        match (findings.len(), self.files.len()) {
-            (0, 0) => None,
-            (0, n) => Some((files, n, "files")),
-            (n, _) => Some((slow, n, "operations")),
+        if findings.is_empty() {
+            let slower = self.files.iter().filter(|f| f.slower).count();
+            let counts = vec![(slower, "files slower than they could be")];
+            return (self.files.len(), if self.files.is_empty() { Vec::new() } else { counts });
         }
+        let count = |f: fn(&Finding) -> bool| findings.iter().filter(|x| f(x)).count();
+        let slower = "operations slower than this library could be";
+        let mut counts = vec![
+            (count(|f| f.verdict == WRONG), "operations with wrong answers"),
+            (count(|f| f.slower && ![WRONG, FASTER].contains(&f.verdict.as_str())), slower),
+            (count(|f| f.verdict == FASTER), "operations for which faster code exists"),
+        ];
+        counts.retain(|(n, _)| *n > 0);
+        (findings.len(), if counts.is_empty() { vec![(0, slower)] } else { counts })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts(verdicts: &[&str]) -> (usize, Vec<(usize, &'static str)>) {
+        let finding = |v: &&str| Finding {
+            verdict: v.to_string(),
+            slower: *v != "accelerated",
+            ..Finding::default()
+        };
+        let findings = verdicts.iter().map(finding).collect();
+        let diagnosis = Some(Diagnosis { findings, ..Diagnosis::default() });
+        Doctor { diagnosis, ..Doctor::default() }.counts()
+    }
+
+    #[test]
+    fn faults_are_counted_apart() {
+        let slower = "operations slower than this library could be";
+        let faster = "operations for which faster code exists";
+        assert_eq!(counts(&["accelerated"]), (1, vec![(0, slower)]));
+        assert_eq!(counts(&["accelerated", FASTER, FASTER]), (3, vec![(2, faster)]));
+        assert_eq!(
+            counts(&["hidden-by-kernel", WRONG, "not-built", FASTER]),
+            (4, vec![(1, "operations with wrong answers"), (2, slower), (1, faster)])
+        );
+        assert_eq!(Doctor::default().counts(), (0, vec![]));
+        let files = vec![File { slower: true, ..File::default() }, File::default()];
+        let files = Doctor { files, ..Doctor::default() };
+        assert_eq!(files.counts(), (2, vec![(1, "files slower than they could be")]));
     }
 }

@@ -72,21 +72,22 @@ impl Found {
         }
     }
 
-    /// The figure for the top of the page, and what it counts.
-    pub fn tile(&self) -> Option<(String, String)> {
+    /// The figures for the top of the page, and what each counts.
+    pub fn tiles(&self) -> Vec<(String, String)> {
+        let on = self.on();
         match &self.what {
             What::Doctor(d) => {
-                let (slower, all, of) = d.slower()?;
-                let who = if of == "files" { "they" } else { "this library" };
-                Some((
-                    format!("{slower} of {all}"),
-                    format!("{of} slower than {who} could be, or wrong{}", self.on()),
-                ))
+                let (all, counts) = d.counts();
+                let tile = |(n, what)| (format!("{n} of {all}"), format!("{what}{on}"));
+                counts.into_iter().map(tile).collect()
             }
             What::Kat(k) => {
-                let vectors: usize = k.rows.iter().map(|r| r.vectors).sum();
-                let failed: usize = k.rows.iter().map(|r| r.failed).sum();
-                Some((format!("{failed} of {vectors}"), format!("vectors failed{}", self.on())))
+                let (failed, all) = k.failed();
+                let each = match k.counted() {
+                    one if one.configurations < 2 => String::new(),
+                    several => format!(", counted in each configuration: {several}"),
+                };
+                vec![(format!("{failed} of {all}"), format!("vectors failed{on}{each}"))]
             }
         }
     }

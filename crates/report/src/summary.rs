@@ -101,7 +101,7 @@ fn tiles(runs: &[Loaded], found: &[Found]) -> Vec<Tile> {
     let sets = count(&rows, |r| &r.capset);
     let cases = count(&rows, |r| &r.case);
     let of = |(figure, what)| Tile { figure, what };
-    let mut tiles: Vec<Tile> = found.iter().filter_map(Found::tile).map(of).collect();
+    let mut tiles: Vec<Tile> = found.iter().flat_map(Found::tiles).map(of).collect();
     if rows.is_empty() {
         return tiles;
     }

@@ -6,6 +6,7 @@ mod summary;
 
 pub use known::Known;
 pub use row::{Failure, Row};
+pub use summary::Counted;
 
 use crate::host::Host;
 use row::COLUMNS;

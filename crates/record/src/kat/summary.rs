@@ -2,6 +2,8 @@
 
 use super::{Record, Row};
 use crate::view::grid::{Grid, Section};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 /// One line for each algorithm.
 fn grid(rows: &[Row]) -> Grid {
@@ -120,7 +122,40 @@ impl Row {
     }
 }
 
+/// Different vectors, and the configurations that they were checked in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// Vectors, each counted once.
+    pub vectors: usize,
+    /// Capability sets, each with its VLENs and policies for agnostic elements.
+    pub configurations: usize,
+}
+
+impl fmt::Display for Counted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} vectors in {} configurations", self.vectors, self.configurations)
+    }
+}
+
 impl Record {
+    /// The vectors that failed, and all: one that is checked in several configurations counts in each.
+    pub fn failed(&self) -> (usize, usize) {
+        let sum = |f: fn(&Row) -> usize| self.rows.iter().map(f).sum();
+        (sum(|r| r.failed), sum(|r| r.vectors))
+    }
+
+    /// What was checked. Some sets have fewer vectors of an algorithm than others.
+    pub fn counted(&self) -> Counted {
+        let mut most: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut configurations = BTreeSet::new();
+        for r in &self.rows {
+            let own = most.entry(&r.algorithm).or_default();
+            *own = r.vectors.max(*own);
+            configurations.insert((&r.capset, &r.capstring, r.vlen, &r.agnostic));
+        }
+        Counted { vectors: most.values().sum(), configurations: configurations.len() }
+    }
+
     /// The table, with a line for each algorithm.
     pub fn section(&self) -> Section {
         let legend = format!("{LEGEND}{}", self.sum());
@@ -139,9 +174,12 @@ impl Record {
 
     fn sum(&self) -> String {
         let checks: u64 = self.rows.iter().map(|r| r.checks).sum();
-        let vectors: usize = self.rows.iter().map(|r| r.vectors).sum();
-        let failed: usize = self.rows.iter().map(|r| r.failed).sum();
-        let mut text = format!("{vectors} vectors, {checks} checks, {failed} vectors failed.\n");
+        let (failed, all) = self.failed();
+        let vectors = match self.counted() {
+            one if one.configurations < 2 => format!("{all} vectors"),
+            several => format!("{several}: {all} in all"),
+        };
+        let mut text = format!("{vectors}, {checks} checks, {failed} vectors failed.\n");
         text += &ran(self);
         for k in &self.known {
             let ids = k.ids.join(", ");
@@ -181,5 +219,41 @@ impl Record {
             );
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_vector_counts_once_in_each_configuration() {
+        let row = |algorithm: &str, capset: &str, vlen, vectors| Row {
+            algorithm: algorithm.into(),
+            capset: capset.into(),
+            vlen,
+            vectors,
+            passed: vectors,
+            ..Row::default()
+        };
+        let mut record = Record {
+            rows: vec![
+                row("aes", "scalar", None, 10),
+                row("aes", "full", Some(128), 8),
+                row("aes", "full", Some(256), 10),
+                row("sha", "scalar", None, 5),
+                row("sha", "full", Some(128), 5),
+                row("sha", "full", Some(256), 5),
+            ],
+            ..Record::default()
+        };
+        assert_eq!(record.failed(), (0, 43));
+        assert_eq!(record.counted(), Counted { vectors: 15, configurations: 3 });
+        let text = record.text(None);
+        let line = "\n15 vectors in 3 configurations: 43 in all, 0 checks, 0 vectors failed.\n";
+        assert!(text.contains(line), "{text}");
+        record.rows.retain(|r| r.capset == "scalar");
+        let text = record.text(None);
+        assert!(text.contains("\n15 vectors, 0 checks, 0 vectors failed.\n"), "{text}");
     }
 }
