@@ -6,10 +6,17 @@ use crate::labels;
 use capvec_record::Row;
 use capvec_record::labels::Vlen;
 use capvec_record::read::Loaded;
-use capvec_record::view::best::best_rows;
+use capvec_record::view::best::{SAME_TIME, best_rows, operation, spread};
 use capvec_record::view::digits::size;
 use capvec_record::view::meaning::{at_vlen, over_scalar};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+
+/// The set that ratios are over.
+const SCALAR: &str = "scalar";
+/// A ratio of times names their spreads if one is above this, in percent: `capvec bench` warns of these.
+const NOTED: f64 = 2.0;
+/// A ratio of times that spread by more than this, in percent, is the largest only if there is no other.
+const UNRELIABLE: f64 = SAME_TIME * 100.0;
 
 struct Tile {
     figure: String,
@@ -24,36 +31,86 @@ fn plural(n: usize, one: &str, many: &str) -> String {
     if n == 1 { one.into() } else { many.into() }
 }
 
-/// The largest ratio over scalar that a table shows, with its case and set.
-fn largest(runs: &[Loaded]) -> Option<Tile> {
-    let rows = runs.iter().enumerate().flat_map(|(number, run)| {
+/// The row of an operation that tables call best, with the ratio over scalar that they show, and the number of its record.
+struct Shown<'a> {
+    ratio: f64,
+    number: usize,
+    row: &'a Row,
+    /// The spreads of the scalar set's times and of the row's own, in percent.
+    spreads: [f64; 2],
+}
+
+impl Shown<'_> {
+    fn spreads_more_than(&self, percent: f64) -> bool {
+        self.spreads.iter().any(|s| *s > percent)
+    }
+}
+
+fn shown(runs: &[Loaded]) -> Vec<Shown<'_>> {
+    let mut all = Vec::new();
+    for (number, run) in runs.iter().enumerate() {
         let rows = &run.record.rows;
-        let found = best_rows(&run.record).into_iter().filter_map(|i| rows.get(i));
-        found.filter(|r| r.is_shown()).map(move |r| (number, r))
-    });
-    let with = rows.filter_map(|(number, r)| Some((r.over_scalar()?, number, r)));
-    let (ratio, number, row) = with.max_by(|a, b| a.0.total_cmp(&b.0))?;
+        let best = best_rows(&run.record).into_iter().filter_map(|i| rows.get(i));
+        let scalar: HashMap<_, &Row> =
+            rows.iter().filter(|r| r.capset == SCALAR).map(|r| (operation(r), r)).collect();
+        all.extend(best.filter(|r| r.is_shown()).filter_map(|row| {
+            let percent = |r: &Row| spread(r) * 100.0;
+            let first = scalar.get(&operation(row)).map_or(0.0, |r| percent(r));
+            Some(Shown { ratio: row.over_scalar()?, number, row, spreads: [first, percent(row)] })
+        }));
+    }
+    all
+}
+
+/// The largest ratio over scalar that a table shows, with its case and set. One of times that spread widely stands for none
+/// that can be relied on.
+fn largest(runs: &[Loaded]) -> Option<Tile> {
+    let all = shown(runs);
+    let most = |few: bool| {
+        let wanted = all.iter().filter(|s| !few || !s.spreads_more_than(UNRELIABLE));
+        wanted.max_by(|a, b| a.ratio.total_cmp(&b.ratio))
+    };
+    let found = most(true).filter(|s| s.row.capset != SCALAR).or_else(|| most(false))?;
+    let left_out = most(false).is_some_and(|s| s.ratio > found.ratio);
+    let Shown { ratio, number, row, spreads: [scalar, best] } = *found;
+    let rows = || runs.iter().flat_map(|run| &run.record.rows);
     // Where times spread, the smallest of the sets that cannot be told apart is best, even if that is scalar itself.
-    let is_scalar = |r: &Row| r.capset == "scalar";
     let timed = row.ns_per_op.is_some();
-    if timed
-        && is_scalar(row)
-        && runs.iter().flat_map(|run| &run.record.rows).any(|r| !is_scalar(r))
-    {
+    if timed && row.capset == SCALAR && rows().any(|r| r.capset != SCALAR) {
         return Some(Tile {
             figure: "–".into(),
             what: "no set is faster than scalar by more than times spread".into(),
         });
     }
-    // Decryption may have a larger ratio, but only the CSV has it: so the card says that it is of encryption.
-    let decrypted = |r: &&Row| r.case == row.case && r.bytes > 0 && r.direction == "dec";
+    // Decryption may have a larger ratio, but only the CSV has it.
+    let decrypted = |r: &Row| r.bytes > 0 && r.direction == "dec";
     let of = match row.bytes {
         0 => format!(" {}", row.direction),
-        _ if runs.iter().flat_map(|run| &run.record.rows).any(|r| decrypted(&r)) => {
-            " encryption".into()
-        }
+        _ if rows().any(|r| decrypted(r) && r.case == row.case) => " encryption".into(),
         _ => String::new(),
     };
+    let mut among = String::new();
+    if rows().any(decrypted) {
+        among += ", decryption not counted";
+    }
+    if left_out {
+        among += &format!(", of times that spread by at most {UNRELIABLE} %");
+    }
+    let mut what = format!(
+        "largest {} over scalar{among}: {}{of} with {}{}",
+        over_scalar(row.kind),
+        row.algorithm,
+        row.capset,
+        place(runs, number, row)
+    );
+    if found.spreads_more_than(NOTED) {
+        what += &format!(" (times spread: scalar {scalar:.0} %, best {best:.0} %)");
+    }
+    Some(Tile { figure: format!("{ratio:.1}×"), what })
+}
+
+/// Size, VLEN and record of a row, where they differ.
+fn place(runs: &[Loaded], number: usize, row: &Row) -> String {
     let all = || runs.iter().flat_map(|run| &run.record.rows).filter(|r| r.is_shown());
     let mut place = String::new();
     if all().any(|r| r.bytes > 0 && r.bytes != row.bytes) && row.bytes > 0 {
@@ -64,16 +121,7 @@ fn largest(runs: &[Loaded]) -> Option<Tile> {
         place += &at_vlen(row.vlen);
     }
     let label = runs.get(number).map(|run| labels.row(number, &run.record, row, Vlen::Row));
-    place += &label.filter(|l| !l.is_empty()).map_or(String::new(), |l| format!(", {l}"));
-    Some(Tile {
-        figure: format!("{ratio:.1}×"),
-        what: format!(
-            "largest {} over scalar: {}{of} with {}{place}",
-            over_scalar(row.kind),
-            row.algorithm,
-            row.capset
-        ),
-    })
+    place + &label.filter(|l| !l.is_empty()).map_or(String::new(), |l| format!(", {l}"))
 }
 
 /// The prediction that differs most from its published figure.

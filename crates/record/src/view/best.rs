@@ -53,12 +53,15 @@ pub fn best<'a>(rows: &[&'a Row], sets: &[ConfigurationRecord]) -> Option<&'a Ro
     fast.min_by(|a, b| size(a).cmp(&size(b)).then(speed(b).total_cmp(&speed(a))))
 }
 
+/// What tells rows apart besides the capability set.
+pub fn operation(r: &Row) -> impl Hash + Eq + use<> {
+    let place = (r.target.clone(), r.subject.clone(), r.core.clone(), r.vlen);
+    (place, r.case.clone(), r.direction.clone(), r.bytes)
+}
+
 /// Rows that differ in nothing but the capability set together: of these, one is best.
 pub fn operations<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<Vec<&'a Row>> {
-    groups(rows, |r| {
-        let place = (r.target.clone(), r.subject.clone(), r.core.clone(), r.vlen);
-        (place, r.case.clone(), r.direction.clone(), r.bytes)
-    })
+    groups(rows, operation)
 }
 
 /// The row that stands for an operation in tables: one with a wrong answer if there is any, else the best.
