@@ -12,7 +12,7 @@ pub struct CoreRecord {
     pub name: String,
     /// Its name in rows: with the changes, if it is not as shipped.
     pub label: String,
-    /// The label without what `--set` changed for the run.
+    /// The label without the parameters that `--set` changed for the run.
     pub base: String,
     /// A description in one line.
     pub title: String,

@@ -35,7 +35,7 @@ impl fmt::Display for Change {
 pub struct Identity {
     /// The name and the changes: the label of the core's figures.
     pub label: String,
-    /// The label without settings from the command line.
+    /// The label without the parameters that settings from the command line replace.
     pub base: String,
     /// Settings from the command line: complete keys with their values.
     pub settings: Vec<(String, String)>,
@@ -52,6 +52,17 @@ impl Identity {
         let digest = digest(own);
         let label = label(name, &changes, &digest);
         Identity { base: label.clone(), label, settings: Vec::new(), changes, digest }
+    }
+
+    /// The label without these parameters: that of a core whose file has other values for them is not to contradict the settings
+    /// that replace them.
+    pub(crate) fn base_without(&self, name: &str, keys: &[String]) -> String {
+        if !self.changes.iter().any(|c| keys.contains(&c.key)) {
+            return self.base.clone();
+        }
+        let left: Vec<Change> =
+            self.changes.iter().filter(|c| !keys.contains(&c.key)).cloned().collect();
+        label(name, &left, &self.digest)
     }
 }
 

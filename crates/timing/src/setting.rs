@@ -82,7 +82,8 @@ impl Core {
         let set = values(&parameters).into_iter().filter(|(key, _)| keys.contains(key));
         let set = set.map(|(key, value)| (key.clone(), shown(&parameters, &key, value)));
         let settings = set.collect();
-        let identity = Identity { base: self.identity.base.clone(), settings, ..identity };
+        let base = self.identity.base_without(&self.name, &keys);
+        let identity = Identity { base, settings, ..identity };
         Ok(Core { parameters, identity, ..core })
     }
 

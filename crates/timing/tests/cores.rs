@@ -285,6 +285,28 @@ fn what_is_set_is_what_a_file_would_say() {
         both.identity.label,
         "karu64 (modified: fetch.cycles 9.5 → 8, vector.startup 7.5 → 4)"
     );
+    assert_eq!(both.identity.base, "karu64 (modified: vector.startup 7.5 → 4)");
+}
+
+/// Tables show the base next to the settings: it says nothing of a parameter that is set.
+#[test]
+fn the_base_of_a_modified_core_does_not_contradict_what_is_set() {
+    let mine = copy("startup = { value = 7.5", "startup = { value = 4");
+    let bases = ["4", "7.5", "2"].map(|startup| {
+        let core = mine.with(&[setting(&format!("vector.startup={startup}"))]).unwrap();
+        (core.identity.label, core.identity.base)
+    });
+    let base = || "karu64".to_string();
+    assert_eq!(
+        bases,
+        [
+            ("karu64 (modified: vector.startup 7.5 → 4)".into(), base()),
+            ("karu64".into(), base()),
+            ("karu64 (modified: vector.startup 7.5 → 2)".into(), base()),
+        ]
+    );
+    let faster = copy("75_000_000", "76_000_000").with(&[setting("vector.startup=4")]).unwrap();
+    assert_eq!(faster.identity.base, "karu64 (modified: core.frequency 75000000 → 76000000)");
 }
 
 #[test]
