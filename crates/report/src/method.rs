@@ -71,12 +71,26 @@ fn configurations(record: &Record, id: &str) -> String {
         Kind::Modelled => "extensions of the hart",
         Kind::Emulated | Kind::Real => "extensions of the set",
     };
-    let head = ["capability set", "VLEN", "the library was told", extensions, "the library says"];
+    let head = [
+        "subject",
+        "core",
+        "capability set",
+        "VLEN",
+        "the library was told",
+        extensions,
+        "the library says",
+    ];
     let vlens = record.configurations.iter().any(|c| c.vlen > 0);
+    let differ = |f: fn(&ConfigurationRecord) -> &str| {
+        record.configurations.windows(2).any(|w| f(&w[0]) != f(&w[1]))
+    };
+    let (subjects, cores) = (differ(|c| &c.subject), differ(|c| &c.core));
     let body = record.configurations.iter().map(|c| {
         let ConfigurationRecord { library, .. } = c;
         let star = if c.beyond_core { " *" } else { "" };
         vec![
+            c.subject.clone(),
+            c.core.clone(),
             format!("{}{star}", c.capset),
             c.vlen.to_string(),
             c.capstring.clone().unwrap_or("nothing: it detected".into()),
@@ -85,8 +99,11 @@ fn configurations(record: &Record, id: &str) -> String {
         ]
     });
     let mut grid = Grid { head: head.map(String::from).to_vec(), body: body.collect() };
-    if !vlens {
-        grid.remove(1);
+    // From the last, so that the places before stay.
+    for (place, shown) in [(3, vlens), (1, cores), (0, subjects)] {
+        if !shown {
+            grid.remove(place);
+        }
     }
     format!(
         "<details><summary>Configurations ({})</summary>\n{}</details>\n",
@@ -109,6 +126,25 @@ pub fn method(run: &Loaded, number: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The same set of two libraries or cores is not the same line twice.
+    #[test]
+    fn configurations_name_what_they_differ_in() {
+        let of = |subject: &str, core: &str| ConfigurationRecord {
+            subject: subject.into(),
+            core: core.into(),
+            capset: "full".into(),
+            ..ConfigurationRecord::default()
+        };
+        let shown = |configurations: [ConfigurationRecord; 2]| {
+            let record = Record { configurations: configurations.to_vec(), ..Record::default() };
+            let html = super::configurations(&record, "x");
+            ["subject", "core", "VLEN"].map(|h| html.contains(&format!(">{h}</th>")))
+        };
+        assert_eq!(shown([of("a", "x"), of("a", "x")]), [false; 3]);
+        assert_eq!(shown([of("a", "x"), of("a", "y")]), [false, true, false]);
+        assert_eq!(shown([of("a", "x"), of("b", "x")]), [true, false, false]);
+    }
 
     #[test]
     fn commands_can_be_given_again() {

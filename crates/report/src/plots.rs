@@ -1,5 +1,6 @@
 //! The plots of a page: which of them the records hold data for, and what they are called. `assets/plots.js` draws them.
 
+use crate::html::escape;
 use capvec_record::read::Loaded;
 use capvec_record::{Kind, Row};
 use std::collections::{HashMap, HashSet};
@@ -7,22 +8,31 @@ use std::collections::{HashMap, HashSet};
 /// A plot: its name for the script, its heading, and what it shows.
 struct Plot(&'static str, String, String);
 
-/// The name of the ratios over the scalar set in these records, and what they mean.
+/// The name of the ratios over the scalar set in these records, and what they mean; where that differs, with the records that
+/// each sentence is of.
 fn ratios(runs: &[Loaded]) -> (&'static str, String) {
-    let mut texts: Vec<String> = Vec::new();
-    for run in runs {
+    let labels = crate::labels(runs);
+    let mut texts: Vec<(String, Vec<&str>)> = Vec::new();
+    for (i, run) in runs.iter().enumerate() {
         let text = run.record.ratios();
-        if !texts.contains(&text) {
-            texts.push(text);
+        match texts.iter_mut().find(|(t, _)| *t == text) {
+            Some((_, of)) => of.push(labels.record(i)),
+            None => texts.push((text, vec![labels.record(i)])),
         }
     }
+    let several = texts.len() > 1;
+    let said = texts.into_iter().map(|(text, of)| match several {
+        true => format!("{}: {text}", of.join("; ")),
+        false => text,
+    });
+    let said = said.collect::<Vec<_>>().join(" ");
     let counts = |r: &Loaded| r.record.target.kind == Kind::Emulated;
     let name = match (runs.iter().all(counts), runs.iter().any(counts)) {
         (true, _) => "Fewer instructions",
         (false, true) => "Speed-up, or fewer instructions,",
         (false, false) => "Speed-up",
     };
-    (name, texts.join(" "))
+    (name, said)
 }
 
 /// Whether rows differ in the first of these values alone.
@@ -119,6 +129,7 @@ fn plots(runs: &[Loaded]) -> Vec<Plot> {
 }
 
 fn figure(Plot(name, title, text): &Plot) -> String {
+    let text = escape(text);
     format!(
         "<figure class=\"plot\" id=\"plot-{name}\" data-plot=\"{name}\">\n<figcaption><h3>{title}</h3>\n<p>{text}</p></figcaption>\n</figure>\n"
     )

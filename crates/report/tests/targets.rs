@@ -243,9 +243,24 @@ fn several_targets_in_one_report_are_each_explained() {
         "plain rv64gc",
         "OPENSSL_ia32cap to use none",
         "not times",
+        "native, OpenSSL 3.0.22 25 Aug 2026: How many times the speed of the set scalar, by the clock",
     ] {
         assert!(page.contains(said), "{said}");
     }
+    // A sentence that is of all records names none of them.
+    let runs = ["simulator", "ideal"].map(record);
+    let page = capvec_report::page(&runs, "A report").unwrap();
+    assert!(page.contains("<p>How many times the speed of the set scalar, on the same core model"));
+}
+
+/// A core is called what its file says.
+#[test]
+fn labels_of_plots_are_no_markup() {
+    let evil = "<img src=x onerror=alert(1)>";
+    let mut runs = ["simulator", "native"].map(record);
+    runs[0].record.rows.iter_mut().for_each(|r| r.core = evil.into());
+    let page = page(&runs, "A report").unwrap();
+    assert!(!page.contains("<img") && page.contains("&lt;img"));
 }
 
 /// table.md says what the page says.

@@ -142,24 +142,30 @@ impl Labels {
     pub fn of(records: &[&Record]) -> Labels {
         let vlens: Vec<String> = records.iter().map(|r| vlens(r)).collect();
         let shown = Shown::of(records, &vlens);
-        let mut owners: HashMap<String, usize> = HashMap::new();
-        let (mut shared, mut tied) = (HashSet::new(), BTreeSet::new());
+        let mut owners: HashMap<String, BTreeSet<usize>> = HashMap::new();
         for (i, record) in records.iter().enumerate() {
             // Rows by the thousand have few texts.
-            let texts = set(record.rows.iter().map(|r| shown.row(record, r, vlen(r))));
-            for text in texts {
-                let owner = *owners.entry(text.clone()).or_insert(i);
-                if owner != i {
-                    shared.insert(text);
-                    tied.extend([owner, i]);
+            for text in set(record.rows.iter().map(|r| shown.row(record, r, vlen(r)))) {
+                owners.entry(text).or_default().insert(i);
+            }
+        }
+        owners.retain(|_, all| all.len() > 1);
+        let texts: Vec<String> =
+            records.iter().zip(&vlens).map(|(r, v)| shown.record(r, v)).collect();
+        let mut called: HashMap<&str, BTreeSet<usize>> = HashMap::new();
+        for (i, text) in texts.iter().enumerate() {
+            called.entry(text).or_default().insert(i);
+        }
+        let mut same = vec![BTreeSet::new(); records.len()];
+        for all in owners.values().chain(called.values()) {
+            for i in all {
+                if let Some(same) = same.get_mut(*i) {
+                    same.extend(all.iter().filter(|o| *o != i));
                 }
             }
         }
-        let texts: Vec<String> =
-            records.iter().zip(&vlens).map(|(r, v)| shown.record(r, v)).collect();
-        let twice = |i: &usize| texts.iter().filter(|t| Some(*t) == texts.get(*i)).count() > 1;
-        tied.extend((0..texts.len()).filter(twice));
-        let suffixes = suffixes(records, &tied);
+        let suffixes = suffixes(records, &same);
+        let shared = owners.into_keys().collect();
         let label = |(text, suffix): (String, &String)| joined([text, suffix.clone()]);
         let labels = match records.len() {
             0 | 1 => vec![String::new(); records.len()],
@@ -194,8 +200,9 @@ impl Labels {
     }
 }
 
-/// What else tells these records apart: the first facts that do, or the record's number.
-fn suffixes(records: &[&Record], tied: &BTreeSet<usize>) -> Vec<String> {
+/// What else tells records apart that have the same text, or rows with the same text: the first facts that do, or where all
+/// agree, the record's number. A record gets only what it needs: `same` has the others that it could be taken for.
+fn suffixes(records: &[&Record], same: &[BTreeSet<usize>]) -> Vec<String> {
     let facts: [fn(&Record) -> String; 4] = [
         |r| named(r.rows.iter().map(|row| row.bytes), size),
         |r| named(r.rows.iter().map(|row| row.case.as_str()), str::to_string),
@@ -204,29 +211,33 @@ fn suffixes(records: &[&Record], tied: &BTreeSet<usize>) -> Vec<String> {
     ];
     let mut suffixes = vec![String::new(); records.len()];
     for fact in facts {
-        let texts: HashMap<usize, String> =
-            tied.iter().filter_map(|i| Some((*i, fact(records.get(*i)?)))).collect();
-        let distinct = set(texts.values()).len();
-        let readable = texts.values().all(|t| !t.is_empty() && t.chars().count() <= LONG);
-        if distinct > 1 && readable && repeated(&suffixes, tied) {
-            for (i, text) in texts {
-                if let Some(suffix) = suffixes.get_mut(i) {
-                    *suffix = joined([std::mem::take(suffix), text]);
-                }
-            }
-        }
+        let texts: Vec<String> = records.iter().map(|r| fact(r)).collect();
+        let readable =
+            |i: usize| texts.get(i).is_some_and(|t| !t.is_empty() && t.chars().count() <= LONG);
+        let helps = |i: &usize| {
+            let others = alike(&suffixes, same, *i);
+            let all_readable = readable(*i) && others.iter().all(|o| readable(*o));
+            all_readable && others.iter().any(|o| texts.get(*o) != texts.get(*i))
+        };
+        let wanted: Vec<usize> = (0..records.len()).filter(helps).collect();
+        append(&mut suffixes, &wanted, |i| texts.get(i).cloned().unwrap_or_default());
     }
-    if repeated(&suffixes, tied) {
-        for i in tied {
-            if let Some(suffix) = suffixes.get_mut(*i) {
-                *suffix = joined([std::mem::take(suffix), format!("run {}", i + 1)]);
-            }
-        }
-    }
+    let left: Vec<usize> =
+        (0..records.len()).filter(|i| !alike(&suffixes, same, *i).is_empty()).collect();
+    append(&mut suffixes, &left, |i| format!("run {}", i + 1));
     suffixes
 }
 
-/// Whether two of these records have the same suffix.
-fn repeated(suffixes: &[String], tied: &BTreeSet<usize>) -> bool {
-    set(tied.iter().filter_map(|i| suffixes.get(*i))).len() < tied.len()
+/// The records that this one could be taken for and that have the same suffix.
+fn alike(suffixes: &[String], same: &[BTreeSet<usize>], i: usize) -> Vec<usize> {
+    let others = same.get(i).into_iter().flatten().copied();
+    others.filter(|o| suffixes.get(*o) == suffixes.get(i)).collect()
+}
+
+fn append(suffixes: &mut [String], wanted: &[usize], text: impl Fn(usize) -> String) {
+    for i in wanted {
+        if let Some(suffix) = suffixes.get_mut(*i) {
+            *suffix = joined([std::mem::take(suffix), text(*i)]);
+        }
+    }
 }

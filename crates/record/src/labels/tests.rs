@@ -88,6 +88,26 @@ fn what_is_left_is_told_apart_by_size_then_tool_then_number() {
     assert_eq!(labels(&three), ["marian", "karu64, run 2", "karu64, run 3"]);
 }
 
+/// Facts and numbers are said of the records only that nothing before tells apart.
+#[test]
+fn what_is_told_apart_already_gets_no_number() {
+    let with = |bytes: usize, tool: &str| {
+        let mut r = record("karu64", 256);
+        r.rows[0].bytes = bytes;
+        Record { tool: tool.into(), ..r }
+    };
+    let all = [with(64, "a"), with(1024, "a"), with(1024, "a"), with(16384, "a"), with(16384, "b")];
+    let expected = [
+        "karu64, 64 bytes",
+        "karu64, 1 KiB, run 2",
+        "karu64, 1 KiB, run 3",
+        "karu64, 16 KiB, a",
+        "karu64, 16 KiB, b",
+    ];
+    assert_eq!(labels(&all), expected);
+    assert_eq!(rows(&all), expected);
+}
+
 /// One record has a VLEN that the other has, too.
 #[test]
 fn rows_of_the_same_vlen_in_two_records_differ() {
