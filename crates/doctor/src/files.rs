@@ -36,6 +36,9 @@ pub struct FileFinding {
     pub why: String,
     /// What to do.
     pub remedy: Option<String>,
+    /// Extensions that the processor lacks and some of its code uses, which therefore cannot run there.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lacking: Vec<&'static str>,
     /// What is in it; `None` if it was not found, or not read.
     pub scan: Option<Report>,
 }
@@ -46,7 +49,7 @@ fn finding(
     scan: Report,
     processor: &Processor,
 ) -> FileFinding {
-    let Judged { verdict, slower, why, remedy } = file_verdict::judge(&scan, processor);
+    let Judged { verdict, slower, why, remedy, lacking } = file_verdict::judge(&scan, processor);
     FileFinding {
         path: path.display().to_string(),
         named: false,
@@ -56,6 +59,7 @@ fn finding(
         slower,
         why,
         remedy,
+        lacking,
         scan: Some(scan),
     }
 }
@@ -70,6 +74,7 @@ fn without(path: String, by: Option<&str>, verdict: &'static str, why: String) -
         slower: false,
         why,
         remedy: None,
+        lacking: Vec::new(),
         scan: None,
     }
 }

@@ -56,7 +56,8 @@ pub fn text(files: &[FileFinding], all: bool, draw: &dyn Fn(&Grid) -> String) ->
     if !body.is_empty() {
         s += &format!("{}\n{LEGEND}", draw(&Grid { head, body }));
     }
-    for f in files.iter().filter(|f| f.verdict == LACKING) {
+    // Some of the code may be accelerated, and some not run here.
+    for f in files.iter().filter(|f| !f.lacking.is_empty()) {
         s += &format!("{LACKING}: {}: {}\n", f.path, f.why);
     }
     let unknown = files.iter().filter(|f| f.verdict == UNRECOGNISED).count();
@@ -118,6 +119,7 @@ mod tests {
             slower: verdict == NOT_BUILT,
             why: "why".into(),
             remedy: None,
+            lacking: if verdict == LACKING { vec!["zvkg"] } else { Vec::new() },
             scan: None,
         }
     }
@@ -150,5 +152,15 @@ mod tests {
         assert_eq!(text.matches("/usr/bin/curl").count(), 1, "{text}");
         assert!(text.contains("extension lacking: /usr/bin/extension lacking: why"), "{text}");
         assert!(text.contains("not recognised: 31 files"), "{text}");
+    }
+
+    /// What of an accelerated file cannot run is told without being asked for.
+    #[test]
+    fn a_part_that_cannot_run_is_told() {
+        let part = FileFinding { lacking: vec!["zvkned"], ..file(ACCELERATED, true) };
+        let files = vec![part, FileFinding { path: "whole".into(), ..file(ACCELERATED, true) }];
+        let text = Shown { files, ..Shown::default() }.text(false, None);
+        assert!(text.contains("extension lacking: /usr/bin/accelerated: why"), "{text}");
+        assert_eq!(text.matches("extension lacking").count(), 1, "{text}");
     }
 }
