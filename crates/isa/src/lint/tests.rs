@@ -333,6 +333,51 @@ fn a_draft_is_not_the_extension_of_its_name() {
     assert_eq!(found, [Problem::Misread("v0p7".into(), set(&[Ext::V]))]);
 }
 
+/// Code for V 1.0 must not run on a hart of a draft, so nothing that needs V is proposed.
+#[test]
+fn beside_a_draft_of_v_no_vector_capability_is_proposed() {
+    let zvkned = || set(&[Ext::Zvkned]);
+    for text in [
+        "rv64gcv0p7_zba_zvkned",
+        "rv64gcv0p7 zba zvkned",
+        "-march=rv64gcv0p7_zba_zvkned",
+        "rv64gc_v0p7_zba_zvkned",
+    ] {
+        let (_, write, found) = pasted(text);
+        assert_eq!(write, "rv64gc_zba", "{text}");
+        assert!(found.contains(&Problem::Draft("v0p7".into(), zvkned())), "{text}: {found:?}");
+        let asks_for_v = |p: &Problem| matches!(p, Problem::NoV(_) | Problem::AssumedV(_));
+        assert!(!found.iter().any(asks_for_v), "{text}: {found:?}");
+    }
+    let (_, write, found) = pasted("zvkned v0p7 zba zbb");
+    assert_eq!(write, "rv64gc_zba_zbb");
+    assert!(found.contains(&Problem::Draft("v0p7".into(), zvkned())), "{found:?}");
+    assert_eq!(lint("rv64gcv1p0_zvkned").corrected(), "rv64gc_v_zvkned");
+}
+
+/// V that is turned off is not assumed, and what a later flag turns off is not in the proposal.
+#[test]
+fn what_is_turned_off_stays_off() {
+    for (text, write) in [
+        ("-mattr=+zvkned,-v", "rv64gc_zvkned"),
+        ("-mattr=-v,+zvkned", "rv64gc_zvkned"),
+        ("-C target-feature=+v,+zvkned,-v", "rv64gc_zvkned"),
+        ("-mattr=-v,+v,+zvkned", "rv64gc_v_zvkned"),
+        ("-march=rv64gcv_zba -Xclang -target-feature -Xclang -v", "rv64gc_zba"),
+        ("-march=rv64gc_zba_zbb -Xclang -target-feature -Xclang -zba", "rv64gc_zbb"),
+        // The flag of the compiler, and no feature.
+        ("cc -v -march=rv64gcv_zba", "rv64gc_zba_v"),
+    ] {
+        let (_, proposed, found) = pasted(text);
+        assert_eq!(proposed, write, "{text}");
+        assert!(!found.iter().any(|p| matches!(p, Problem::AssumedV(_))), "{text}: {found:?}");
+        let unknown = |p: &Problem| matches!(p, Problem::Unknown(..));
+        assert!(!found.iter().any(unknown), "{text}: {found:?}");
+    }
+    let (_, _, found) = pasted("-mattr=+zvkned,-v");
+    assert!(found.contains(&Problem::NoV(set(&[Ext::Zvkned]))), "{found:?}");
+}
+
 /// As it comes from a variable or a file.
 #[test]
 fn a_blank_before_a_value_is_no_mistake() {

@@ -213,6 +213,7 @@ fn says(word: &Word) -> String {
             list(e.intersection(known), "nothing that OpenSSL knows")
         }
         Meaning::Empty => "–".into(),
+        Meaning::Off => "off".into(),
         Meaning::Unknown(_) if word.first => "nothing".into(),
         Meaning::Unknown(_) => "no extension".into(),
     }
