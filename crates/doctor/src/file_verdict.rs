@@ -18,6 +18,8 @@ pub struct Judged {
 pub const ACCELERATED: &str = "accelerated";
 /// It has such instructions, and the processor executes none of them.
 pub const LACKING: &str = "extension lacking";
+/// It has such instructions, of another architecture than the target's.
+pub const OTHER_ARCHITECTURE: &str = "other architecture";
 /// A library of cryptography, without any of them.
 pub const NOT_BUILT: &str = "not built";
 /// Tables or words of algorithms, without any of them.
@@ -26,7 +28,7 @@ pub const COMPUTES: &str = "computes itself";
 pub const CALLS: &str = "calls a library";
 /// Nothing that is known here.
 pub const UNRECOGNISED: &str = "not recognised";
-/// Code of another architecture.
+/// Code of an architecture whose instructions are not known here.
 pub const NOT_LOOKED_AT: &str = "not looked at";
 /// It was asked for and is not there.
 pub const NOT_FOUND: &str = "not found";
@@ -99,6 +101,14 @@ fn algorithms(scan: &Report) -> Vec<&'static str> {
     all.map(|f| algorithm(scan, *f)).collect()
 }
 
+/// Of accelerated code that no processor of the target executes.
+fn elsewhere(scan: &Report) -> Judged {
+    let (all, machine) = (algorithms(scan).join(", "), scan.machine.name());
+    let why =
+        format!("has accelerated code for {all}, for {machine}: not this target's architecture");
+    said(OTHER_ARCHITECTURE, why)
+}
+
 /// Judges accelerated code by what the processor executes of it.
 fn accelerated(scan: &Report, processor: &Processor) -> Judged {
     let own = |u: &&Use| u.sure && u.family != Family::General;
@@ -151,7 +161,10 @@ pub fn judge(scan: &Report, processor: &Processor) -> Judged {
         );
     }
     if scan.is_accelerated() {
-        let judged = accelerated(scan, processor);
+        let judged = match scan.machine == processor.machine() {
+            true => accelerated(scan, processor),
+            false => elsewhere(scan),
+        };
         return Judged { why: also(judged.why, &calls), ..judged };
     }
     let machine = scan.machine.name();
@@ -300,12 +313,12 @@ pub mod tests {
                 "RustCrypto chacha20",
             ),
         ] {
-            let j = judge(&scan, &Processor::Unknown);
+            let j = judge(&scan, &Processor::Unknown(scan.machine));
             assert_eq!((j.verdict, j.slower), (verdict, false), "{}", j.why);
             assert!(j.why.contains(words) && j.remedy.is_none(), "{}", j.why);
         }
         let built = Report { libraries: vec![library("OpenSSL")], ..empty() };
-        let j = judge(&built, &Processor::Unknown);
+        let j = judge(&built, &Processor::Unknown(Machine::X86_64));
         assert_eq!((j.verdict, j.slower), (NOT_BUILT, true));
         assert!(j.remedy.is_some_and(|r| r.contains("OpenSSL")));
     }
@@ -352,6 +365,23 @@ pub mod tests {
             ..both.clone()
         };
         assert_eq!(judge(&clmul, &of("rv64gc_zbc")).verdict, LACKING);
+    }
+
+    /// It may be scanned anywhere, but accelerates nothing on another architecture, whatever is known of the processor.
+    #[test]
+    fn code_of_another_architecture_does_not_accelerate() {
+        let isa: capvec_isa::Isa = "rv64gc".parse().unwrap();
+        let core = Processor::Core { name: "mine".into(), exts: isa.exts };
+        let host = Processor::Host { machine: Machine::Riscv64, words: vec!["zvkned".into()] };
+        let x86 = Report { uses: vec![aes("aesni", Family::Aes)], ..empty() };
+        for processor in [core, host, Processor::Unknown(Machine::Aarch64)] {
+            let j = judge(&x86, &processor);
+            assert_eq!((j.verdict, j.slower), (OTHER_ARCHITECTURE, false));
+            assert_eq!(
+                j.why,
+                "has accelerated code for AES, for x86_64: not this target's architecture"
+            );
+        }
     }
 
     #[test]

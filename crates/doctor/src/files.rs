@@ -191,7 +191,11 @@ mod tests {
         }
         let paths = ["a.ko.xz", "b.so", "text", "absent"].map(|n| Path::new("usr/lib").join(n));
         let boot = ["boot/vmlinuz-6.12", "boot/config-6.12"].map(PathBuf::from);
-        let found = files(root, &[&paths[..], &boot].concat(), &Processor::Unknown);
+        let found = files(
+            root,
+            &[&paths[..], &boot].concat(),
+            &Processor::Unknown(capvec_binscan::Machine::X86_64),
+        );
         let names: Vec<&str> = found.iter().map(|f| f.path.as_str()).collect();
         assert_eq!(names, ["usr/lib/a.ko.xz", "usr/lib/b.so", "boot/vmlinuz-6.12"]);
         assert!(found.iter().all(|f| f.verdict == NOT_READ && !f.slower && !f.why.is_empty()));

@@ -1,6 +1,6 @@
 //! Findings of files, for people.
 
-use crate::file_verdict::{self, LACKING, UNRECOGNISED};
+use crate::file_verdict::{self, LACKING, OTHER_ARCHITECTURE, UNRECOGNISED};
 use crate::files::FileFinding;
 use crate::show::strings;
 use capvec_binscan::{Family, Report};
@@ -59,6 +59,9 @@ pub fn text(files: &[FileFinding], all: bool, draw: &dyn Fn(&Grid) -> String) ->
     // Some of the code may be accelerated, and some not run here.
     for f in files.iter().filter(|f| !f.lacking.is_empty()) {
         s += &format!("{LACKING}: {}: {}\n", f.path, f.why);
+    }
+    for f in files.iter().filter(|f| f.verdict == OTHER_ARCHITECTURE) {
+        s += &format!("{OTHER_ARCHITECTURE}: {}: {}\n", f.path, f.why);
     }
     let unknown = files.iter().filter(|f| f.verdict == UNRECOGNISED).count();
     let files = if unknown == 1 { "file" } else { "files" };
