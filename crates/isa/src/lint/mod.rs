@@ -5,12 +5,14 @@
 //! [`read`] finds the value in what people paste.
 
 mod compiler;
+mod foreign;
 mod hwprobe;
 mod paste;
 mod problem;
 
 pub use compiler::processor;
-pub use paste::{Form, Paste, Written, read};
+pub use foreign::{architecture, cpuinfo};
+pub use paste::{Form, Paste, Written, each, read};
 pub use problem::Problem;
 
 use crate::capability::{openssl_known, openssl_parse, openssl_riscvcap};

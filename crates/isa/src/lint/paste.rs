@@ -133,6 +133,19 @@ pub fn read(text: &str) -> Paste {
         .unwrap_or_else(|| Paste::string(Form::Value, text))
 }
 
+/// Arguments as the texts to judge: one text, such as `isa : rv64gcv`, unless several of them begin like ISA strings.
+pub fn each(arguments: &[String]) -> Vec<String> {
+    let mut texts: Vec<String> = Vec::new();
+    let several = arguments.first().is_some_and(|first| begins(first.trim_start()));
+    for argument in arguments {
+        match texts.last_mut().filter(|_| !(several && begins(argument.trim_start()))) {
+            Some(text) => *text += &format!(" {argument}"),
+            None => texts.push(argument.clone()),
+        }
+    }
+    texts
+}
+
 /// The rest of `text` after `part`, which is in lower case.
 pub(super) fn behind<'a>(text: &'a str, part: &str) -> Option<&'a str> {
     let at = text.to_ascii_lowercase().find(part)?;

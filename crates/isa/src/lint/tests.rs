@@ -378,6 +378,42 @@ fn what_is_turned_off_stays_off() {
     assert!(found.contains(&Problem::NoV(set(&[Ext::Zvkned]))), "{found:?}");
 }
 
+#[test]
+fn each_string_of_several_arguments_is_judged() {
+    for (arguments, texts) in [
+        (&["rv64gc_v_zvkned", "rv64gcv"][..], &["rv64gc_v_zvkned", "rv64gcv"][..]),
+        (&["rva23u64", "rv64gc", "zbb"], &["rva23u64", "rv64gc zbb"]),
+        (&["rv64gc", "zbb"], &["rv64gc zbb"]),
+        (&["isa", ":", "rv64gcv"], &["isa : rv64gcv"]),
+        (&["i", "m", "v"], &["i m v"]),
+        (&[], &[]),
+    ] {
+        let arguments: Vec<String> = arguments.iter().map(|a| a.to_string()).collect();
+        assert_eq!(each(&arguments), texts);
+    }
+}
+
+#[test]
+fn what_is_not_of_riscv_is_known_by_its_names() {
+    for (name, is) in [
+        ("x86-64-v3", Some("x86")),
+        ("znver4", Some("x86")),
+        ("armv8-a+crypto", Some("Arm")),
+        ("neoverse-n1", Some("Arm")),
+        ("sifive-p670", None),
+        ("native", None),
+    ] {
+        assert_eq!(architecture(name), is, "{name}");
+    }
+    let x86 = "processor\t: 0\nvendor_id\t: GenuineIntel\nflags\t\t: fpu vme aes avx2";
+    assert_eq!(cpuinfo(x86), Some("x86"));
+    assert_eq!(cpuinfo("flags\t\t: fpu vme aes avx2"), Some("x86"));
+    assert_eq!(cpuinfo("Features\t: fp asimd aes pmull"), Some("Arm"));
+    for text in ["processor : 0\nisa : rv64gcv\nmmu : sv48", "rv64gcv", "i m v", ""] {
+        assert_eq!(cpuinfo(text), None, "{text}");
+    }
+}
+
 /// As it comes from a variable or a file.
 #[test]
 fn a_blank_before_a_value_is_no_mistake() {
