@@ -32,7 +32,9 @@ impl Cause {
         let names = self.names().join(", ");
         match self {
             Cause::Kernel(_) if facts.hwprobe == Some(false) => {
-                format!("no riscv_hwprobe shows what executes: {names}")
+                format!(
+                    "riscv_hwprobe does not answer, so the kernel does not show what executes: {names}"
+                )
             }
             Cause::Kernel(_) => format!("the kernel does not show what executes: {names}"),
             Cause::Libc(_) => format!("the kernel shows {names}, the C library does not"),

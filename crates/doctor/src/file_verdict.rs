@@ -10,12 +10,16 @@ pub struct Judged {
     pub slower: bool,
     pub why: String,
     pub remedy: Option<String>,
+    /// Extensions that the processor lacks and some of its code uses, which therefore cannot run there.
+    pub lacking: Vec<&'static str>,
 }
 
 /// It has instructions for an algorithm.
 pub const ACCELERATED: &str = "accelerated";
 /// It has such instructions, and the processor executes none of them.
 pub const LACKING: &str = "extension lacking";
+/// It has such instructions, of another architecture than the target's.
+pub const OTHER_ARCHITECTURE: &str = "other architecture";
 /// A library of cryptography, without any of them.
 pub const NOT_BUILT: &str = "not built";
 /// Tables or words of algorithms, without any of them.
@@ -24,7 +28,7 @@ pub const COMPUTES: &str = "computes itself";
 pub const CALLS: &str = "calls a library";
 /// Nothing that is known here.
 pub const UNRECOGNISED: &str = "not recognised";
-/// Code of another architecture.
+/// Code of an architecture whose instructions are not known here.
 pub const NOT_LOOKED_AT: &str = "not looked at";
 /// It was asked for and is not there.
 pub const NOT_FOUND: &str = "not found";
@@ -32,7 +36,7 @@ pub const NOT_FOUND: &str = "not found";
 pub const NOT_READ: &str = "not read";
 
 fn said(verdict: &'static str, why: String) -> Judged {
-    Judged { verdict, slower: false, why, remedy: None }
+    Judged { verdict, slower: false, why, remedy: None, lacking: Vec::new() }
 }
 
 /// Whether an architecture has instructions of their own for these.
@@ -82,45 +86,66 @@ fn also(mut why: String, more: &[String]) -> String {
     why
 }
 
+/// An algorithm as it is called where this file has it.
+fn algorithm(scan: &Report, family: Family) -> &'static str {
+    match family {
+        // Of carry-less multiplications, Zvkg's are for GHASH alone.
+        Family::Ghash if scan.has("zvkg") => "GHASH",
+        family => family.name(),
+    }
+}
+
 /// Algorithms that have instructions of their own in it.
 fn algorithms(scan: &Report) -> Vec<&'static str> {
-    // Of carry-less multiplications, Zvkg's are for GHASH alone.
-    let name = |f: &Family| match f {
-        Family::Ghash if scan.has("zvkg") => "GHASH",
-        f => f.name(),
-    };
-    Family::OWN.iter().filter(|f| scan.family(**f) > 0).map(name).collect()
+    let all = Family::OWN.iter().filter(|f| scan.family(**f) > 0);
+    all.map(|f| algorithm(scan, *f)).collect()
+}
+
+/// Of accelerated code that no processor of the target executes.
+fn elsewhere(scan: &Report) -> Judged {
+    let (all, machine) = (algorithms(scan).join(", "), scan.machine.name());
+    let why =
+        format!("has accelerated code for {all}, for {machine}: not this target's architecture");
+    said(OTHER_ARCHITECTURE, why)
 }
 
 /// Judges accelerated code by what the processor executes of it.
 fn accelerated(scan: &Report, processor: &Processor) -> Judged {
     let own = |u: &&Use| u.sure && u.family != Family::General;
     let lacks = |u: &&Use| processor.lacks(scan.machine, u);
-    let mut lacking: Vec<&str> = Vec::new();
-    for u in scan.uses.iter().filter(own).filter(lacks) {
-        if !lacking.contains(&u.extension) {
-            lacking.push(u.extension);
+    let lacking = |runs: &[&str]| {
+        let mut lacking: Vec<&'static str> = Vec::new();
+        // An algorithm that runs by one extension does not need the other ones.
+        let uses = scan.uses.iter().filter(own).filter(lacks);
+        for u in uses.filter(|u| !runs.contains(&algorithm(scan, u.family))) {
+            if !lacking.contains(&u.extension) {
+                lacking.push(u.extension);
+            }
         }
-    }
-    let (lacking, name) = (lacking.join(", "), processor.name());
+        lacking
+    };
+    let name = processor.name();
     let uses = scan.uses.iter().filter(|u| !lacks(u)).cloned().collect();
     let here = Report { uses, ..scan.clone() };
     let all = algorithms(scan);
     if !here.is_accelerated() {
+        let lacking = lacking(&[]);
         let why = format!(
-            "code for {} uses {lacking}, which {name} lacks, so this code cannot run here",
-            all.join(", ")
+            "code for {} uses {}, which {name} lacks, so this code cannot run here",
+            all.join(", "),
+            lacking.join(", ")
         );
-        return said(LACKING, why);
+        return Judged { lacking, ..said(LACKING, why) };
     }
     let runs = algorithms(&here);
     let why = format!("code for {}", runs.join(", "));
     let rest: Vec<&str> = all.into_iter().filter(|a| !runs.contains(a)).collect();
-    let rest = match rest.is_empty() {
-        true => Vec::new(),
-        false => vec![format!("also for {}, but {name} lacks {lacking}", rest.join(", "))],
-    };
-    said(ACCELERATED, also(why, &rest))
+    if rest.is_empty() {
+        return said(ACCELERATED, why);
+    }
+    let lacking = lacking(&runs);
+    let rest = format!("also for {}, but {name} lacks {}", rest.join(", "), lacking.join(", "));
+    Judged { lacking, ..said(ACCELERATED, also(why, &[rest])) }
 }
 
 /// Judges a scan for a processor.
@@ -136,19 +161,18 @@ pub fn judge(scan: &Report, processor: &Processor) -> Judged {
         );
     }
     if scan.is_accelerated() {
-        let judged = accelerated(scan, processor);
+        let judged = match scan.machine == processor.machine() {
+            true => accelerated(scan, processor),
+            false => elsewhere(scan),
+        };
         return Judged { why: also(judged.why, &calls), ..judged };
     }
     let machine = scan.machine.name();
     if scan.libraries.iter().any(|l| could_have(scan.machine, &l.name)) {
         let why =
             format!("no instruction of {machine} for cryptography beside {}", libraries.join(", "));
-        return Judged {
-            verdict: NOT_BUILT,
-            slower: true,
-            why: also(why, &calls),
-            remedy: Some(remedy(scan, &libraries).into()),
-        };
+        let remedy = Some(remedy(scan, &libraries).into());
+        return Judged { slower: true, remedy, ..said(NOT_BUILT, also(why, &calls)) };
     }
     if !libraries.is_empty() || !constants.is_empty() {
         return said(COMPUTES, also(computes(scan, &libraries, &constants), &calls));
@@ -289,12 +313,12 @@ pub mod tests {
                 "RustCrypto chacha20",
             ),
         ] {
-            let j = judge(&scan, &Processor::Unknown);
+            let j = judge(&scan, &Processor::Unknown(scan.machine));
             assert_eq!((j.verdict, j.slower), (verdict, false), "{}", j.why);
             assert!(j.why.contains(words) && j.remedy.is_none(), "{}", j.why);
         }
         let built = Report { libraries: vec![library("OpenSSL")], ..empty() };
-        let j = judge(&built, &Processor::Unknown);
+        let j = judge(&built, &Processor::Unknown(Machine::X86_64));
         assert_eq!((j.verdict, j.slower), (NOT_BUILT, true));
         assert!(j.remedy.is_some_and(|r| r.contains("OpenSSL")));
     }
@@ -316,21 +340,48 @@ pub mod tests {
         let j = judge(&both, &of("rv64gcv_zvkned"));
         assert_eq!(j.verdict, ACCELERATED);
         assert_eq!(j.why, "code for AES; also for SHA-2, but the core mine lacks zvknha");
+        assert_eq!(j.lacking, ["zvknha"]);
         let j = judge(&both, &of("rv64gcv"));
         assert_eq!((j.verdict, j.slower), (LACKING, false));
+        assert_eq!(j.lacking, ["zvkned", "zvknha"]);
         assert!(j.why.contains("uses zvkned, zvknha, which the core mine lacks"), "{}", j.why);
         // One of two extensions for the same algorithm is enough.
         let either = Report {
             uses: vec![aes("zknd", Family::Aes), aes("zvkned", Family::Aes)],
             ..both.clone()
         };
-        assert_eq!(judge(&either, &of("rv64gcv_zvkned")).why, "code for AES");
+        let j = judge(&either, &of("rv64gcv_zvkned"));
+        assert_eq!((j.why.as_str(), j.lacking.is_empty()), ("code for AES", true));
+        // The extension that its other code lacks is told, and not one that it can do without.
+        let also_sm3 = Report {
+            uses: [&either.uses[..], &[aes("zvksh", Family::Sm3)]].concat(),
+            ..both.clone()
+        };
+        let j = judge(&also_sm3, &of("rv64gcv_zvkned"));
+        assert_eq!(j.why, "code for AES; also for SM3, but the core mine lacks zvksh");
         // Carry-less multiplication alone is none, even if it is all that the processor has.
         let clmul = Report {
             uses: vec![aes("zbc", Family::Ghash), aes("zvkned", Family::Aes)],
             ..both.clone()
         };
         assert_eq!(judge(&clmul, &of("rv64gc_zbc")).verdict, LACKING);
+    }
+
+    /// It may be scanned anywhere, but accelerates nothing on another architecture, whatever is known of the processor.
+    #[test]
+    fn code_of_another_architecture_does_not_accelerate() {
+        let isa: capvec_isa::Isa = "rv64gc".parse().unwrap();
+        let core = Processor::Core { name: "mine".into(), exts: isa.exts };
+        let host = Processor::Host { machine: Machine::Riscv64, words: vec!["zvkned".into()] };
+        let x86 = Report { uses: vec![aes("aesni", Family::Aes)], ..empty() };
+        for processor in [core, host, Processor::Unknown(Machine::Aarch64)] {
+            let j = judge(&x86, &processor);
+            assert_eq!((j.verdict, j.slower), (OTHER_ARCHITECTURE, false));
+            assert_eq!(
+                j.why,
+                "has accelerated code for AES, for x86_64: not this target's architecture"
+            );
+        }
     }
 
     #[test]

@@ -36,6 +36,9 @@ pub struct FileFinding {
     pub why: String,
     /// What to do.
     pub remedy: Option<String>,
+    /// Extensions that the processor lacks and some of its code uses, which therefore cannot run there.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lacking: Vec<&'static str>,
     /// What is in it; `None` if it was not found, or not read.
     pub scan: Option<Report>,
 }
@@ -46,7 +49,7 @@ fn finding(
     scan: Report,
     processor: &Processor,
 ) -> FileFinding {
-    let Judged { verdict, slower, why, remedy } = file_verdict::judge(&scan, processor);
+    let Judged { verdict, slower, why, remedy, lacking } = file_verdict::judge(&scan, processor);
     FileFinding {
         path: path.display().to_string(),
         named: false,
@@ -56,6 +59,7 @@ fn finding(
         slower,
         why,
         remedy,
+        lacking,
         scan: Some(scan),
     }
 }
@@ -70,6 +74,7 @@ fn without(path: String, by: Option<&str>, verdict: &'static str, why: String) -
         slower: false,
         why,
         remedy: None,
+        lacking: Vec::new(),
         scan: None,
     }
 }
@@ -186,7 +191,11 @@ mod tests {
         }
         let paths = ["a.ko.xz", "b.so", "text", "absent"].map(|n| Path::new("usr/lib").join(n));
         let boot = ["boot/vmlinuz-6.12", "boot/config-6.12"].map(PathBuf::from);
-        let found = files(root, &[&paths[..], &boot].concat(), &Processor::Unknown);
+        let found = files(
+            root,
+            &[&paths[..], &boot].concat(),
+            &Processor::Unknown(capvec_binscan::Machine::X86_64),
+        );
         let names: Vec<&str> = found.iter().map(|f| f.path.as_str()).collect();
         assert_eq!(names, ["usr/lib/a.ko.xz", "usr/lib/b.so", "boot/vmlinuz-6.12"]);
         assert!(found.iter().all(|f| f.verdict == NOT_READ && !f.slower && !f.why.is_empty()));

@@ -252,7 +252,7 @@ fn what_to_do_depends_on_the_kernel() {
             "seccomp",
         ),
         ("zbb", "6.6.30", true, ["Linux 6.6.30 knows zbb", "device tree"], "boot Linux"),
-        ("zvkned", "6.12.0", false, ["seccomp", "has riscv_hwprobe"], "boot Linux"),
+        ("zvkned", "6.12.0", false, ["seccomp", "riscv_hwprobe does not answer"], "boot Linux"),
         ("zvkned", "6.1.0", false, ["boot Linux 6.8", "came with 6.4"], "seccomp"),
         ("zvkned", "", true, ["boot Linux 6.8", "device tree"], "seccomp"),
         ("zvkned", "", false, ["boot Linux 6.8", "seccomp"], "device tree"),
@@ -264,6 +264,21 @@ fn what_to_do_depends_on_the_kernel() {
             "{kernel}: {remedy}"
         );
     }
+}
+
+#[test]
+fn a_remedy_for_several_extensions_speaks_of_several() {
+    let mut f = facts(&[("v", "ynnn"), ("zvkned", "ynnn")], true);
+    f.kernel = "6.12.0".into();
+    let remedy = |names: &[&str]| {
+        let names = names.iter().map(|n| n.to_string()).collect();
+        crate::remedy::of(&f, &crate::cause::Cause::Kernel(names))
+    };
+    let one = remedy(&["zvkned"]);
+    assert!(one.contains("does not name it for every hart: have it named"), "{one}");
+    let two = remedy(&["v", "zvkned"]);
+    assert!(two.contains("does not name them"), "{two}");
+    assert!(two.contains("have Linux built with CONFIG_RISCV_ISA_V; have them named"), "{two}");
 }
 
 /// Where no other library was looked at, nobody takes that for "nothing faster exists".

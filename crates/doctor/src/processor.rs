@@ -3,13 +3,13 @@
 use crate::remedy::shown_since;
 use capvec_binscan::{Family, Machine, Use};
 use capvec_isa::{Ext, ExtSet, stated};
+use capvec_record::Arch;
 
 /// The processor of a target.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub enum Processor {
-    /// Nothing is known of it, for example of an emulated one.
-    #[default]
-    Unknown,
+    /// Nothing is known of it but its architecture, for example of an emulated one.
+    Unknown(Machine),
     /// A modelled core.
     Core { name: String, exts: ExtSet },
     /// This machine's, as its kernel shows it.
@@ -34,6 +34,23 @@ fn word(machine: Machine, code: &Use) -> Option<&'static str> {
 }
 
 impl Processor {
+    /// One of which only the architecture is known.
+    pub fn of(arch: Arch) -> Processor {
+        Processor::Unknown(match arch {
+            Arch::X86_64 => Machine::X86_64,
+            Arch::Aarch64 => Machine::Aarch64,
+            Arch::Riscv64 => Machine::Riscv64,
+        })
+    }
+
+    /// The architecture whose code it executes.
+    pub fn machine(&self) -> Machine {
+        match self {
+            Processor::Core { .. } => Machine::Riscv64,
+            Processor::Unknown(machine) | Processor::Host { machine, .. } => *machine,
+        }
+    }
+
     /// This machine's processor.
     pub fn host() -> Processor {
         let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
@@ -51,12 +68,14 @@ impl Processor {
             "x86_64" => (Machine::X86_64, "flags"),
             "aarch64" => (Machine::Aarch64, "Features"),
             "riscv64" => (Machine::Riscv64, "isa"),
-            _ => return Processor::Unknown,
+            _ => return Processor::Unknown(Machine::Other),
         };
-        let Some(text) = line(key) else { return Processor::Unknown };
+        let Some(text) = line(key) else { return Processor::Unknown(machine) };
         let words = match machine {
             // An older kernel says nothing of the extensions that it does not know.
-            Machine::Riscv64 if !shown_since(release, "zvkned") => return Processor::Unknown,
+            Machine::Riscv64 if !shown_since(release, "zvkned") => {
+                return Processor::Unknown(machine);
+            }
             Machine::Riscv64 => {
                 let exts = stated::exts(text).unwrap_or_default();
                 exts.iter().map(|e| e.name().to_string()).collect()
@@ -69,16 +88,16 @@ impl Processor {
     /// For people.
     pub fn name(&self) -> String {
         match self {
-            Processor::Unknown => "a processor".into(),
+            Processor::Unknown(_) => "a processor".into(),
             Processor::Core { name, .. } => format!("the core {name}"),
             Processor::Host { .. } => "this processor (/proc/cpuinfo)".into(),
         }
     }
 
-    /// Whether it is known to lack the extension that this code, of this architecture, uses.
+    /// Whether it is known to lack the extension that this code, of its architecture, uses.
     pub fn lacks(&self, machine: Machine, code: &Use) -> bool {
         match self {
-            Processor::Unknown => false,
+            Processor::Unknown(_) => false,
             Processor::Core { exts, .. } => {
                 let ext = Ext::from_name(code.extension);
                 machine == Machine::Riscv64 && ext.is_some_and(|e| !exts.has(e))

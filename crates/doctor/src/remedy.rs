@@ -52,7 +52,8 @@ fn kernel(facts: &Facts, names: &[String]) -> String {
         "in riscv,isa-extensions of the device tree, or with ACPI in the ISA string of its RHCT";
     match (facts.hwprobe, running(facts)) {
         (Some(false), Some(own)) if own >= HWPROBE => format!(
-            "Linux {run} has riscv_hwprobe: let the filter of system calls (a container's seccomp profile) pass it"
+            "riscv_hwprobe does not answer, though Linux has it since 6.4 and this is {run}: let the filter of system calls (a \
+             container's seccomp profile) pass it"
         ),
         (Some(false), Some(_)) => format!("{boot}; riscv_hwprobe came with 6.4 and this is {run}"),
         (Some(false), None) => {
@@ -63,9 +64,10 @@ fn kernel(facts: &Facts, names: &[String]) -> String {
         }
         (_, Some(_)) => {
             let built =
-                if config.is_empty() { String::new() } else { format!("have it{config}; ") };
+                if config.is_empty() { "" } else { "have Linux built with CONFIG_RISCV_ISA_V; " };
+            let them = if names.len() == 1 { "it" } else { "them" };
             format!(
-                "Linux {run} knows {all}; usually the firmware does not name it for every hart: {built}have it named, {told}"
+                "Linux {run} knows {all}; usually the firmware does not name {them} for every hart: {built}have {them} named, {told}"
             )
         }
         (_, None) => format!("{boot}, and have firmware name {all}, {told}"),

@@ -40,7 +40,7 @@ fn head(f: &Facts) -> String {
     let executes = f.names(|c| c.executes == Some(true));
     let hidden = f.names(|c| c.executes == Some(true) && c.kernel == Some(false));
     let kernel = match f.hwprobe {
-        Some(false) => "has no riscv_hwprobe".to_string(),
+        Some(false) => "riscv_hwprobe does not answer".to_string(),
         _ if hidden.is_empty() => "shows what executes".into(),
         _ => format!("does not show {}", hidden.join(" ")),
     };

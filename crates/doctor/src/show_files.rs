@@ -1,6 +1,6 @@
 //! Findings of files, for people.
 
-use crate::file_verdict::{self, LACKING, UNRECOGNISED};
+use crate::file_verdict::{self, LACKING, OTHER_ARCHITECTURE, UNRECOGNISED};
 use crate::files::FileFinding;
 use crate::show::strings;
 use capvec_binscan::{Family, Report};
@@ -56,8 +56,12 @@ pub fn text(files: &[FileFinding], all: bool, draw: &dyn Fn(&Grid) -> String) ->
     if !body.is_empty() {
         s += &format!("{}\n{LEGEND}", draw(&Grid { head, body }));
     }
-    for f in files.iter().filter(|f| f.verdict == LACKING) {
+    // Some of the code may be accelerated, and some not run here.
+    for f in files.iter().filter(|f| !f.lacking.is_empty()) {
         s += &format!("{LACKING}: {}: {}\n", f.path, f.why);
+    }
+    for f in files.iter().filter(|f| f.verdict == OTHER_ARCHITECTURE) {
+        s += &format!("{OTHER_ARCHITECTURE}: {}: {}\n", f.path, f.why);
     }
     let unknown = files.iter().filter(|f| f.verdict == UNRECOGNISED).count();
     let files = if unknown == 1 { "file" } else { "files" };
@@ -118,6 +122,7 @@ mod tests {
             slower: verdict == NOT_BUILT,
             why: "why".into(),
             remedy: None,
+            lacking: if verdict == LACKING { vec!["zvkg"] } else { Vec::new() },
             scan: None,
         }
     }
@@ -150,5 +155,15 @@ mod tests {
         assert_eq!(text.matches("/usr/bin/curl").count(), 1, "{text}");
         assert!(text.contains("extension lacking: /usr/bin/extension lacking: why"), "{text}");
         assert!(text.contains("not recognised: 31 files"), "{text}");
+    }
+
+    /// What of an accelerated file cannot run is told without being asked for.
+    #[test]
+    fn a_part_that_cannot_run_is_told() {
+        let part = FileFinding { lacking: vec!["zvkned"], ..file(ACCELERATED, true) };
+        let files = vec![part, FileFinding { path: "whole".into(), ..file(ACCELERATED, true) }];
+        let text = Shown { files, ..Shown::default() }.text(false, None);
+        assert!(text.contains("extension lacking: /usr/bin/accelerated: why"), "{text}");
+        assert_eq!(text.matches("extension lacking").count(), 1, "{text}");
     }
 }

@@ -5,12 +5,14 @@
 //! [`read`] finds the value in what people paste.
 
 mod compiler;
+mod foreign;
 mod hwprobe;
 mod paste;
 mod problem;
 
 pub use compiler::processor;
-pub use paste::{Form, Paste, Written, read};
+pub use foreign::{architecture, cpuinfo};
+pub use paste::{Form, Paste, Written, each, read};
 pub use problem::Problem;
 
 use crate::capability::{openssl_known, openssl_parse, openssl_riscvcap};
@@ -33,6 +35,8 @@ pub enum Meaning {
     Together(ExtSet),
     /// An empty word, between two underscores or before the first.
     Empty,
+    /// Turned off by the text.
+    Off,
     /// Not a known extension; with a suggestion, or an empty string.
     Unknown(String),
 }
@@ -80,6 +84,9 @@ pub struct Lint {
     /// Whether V is in `says` though the text does not name it: it is a part of what a hart has, with vector capabilities.
     pub assumes_v: bool,
 }
+
+/// The word for V turned off.
+const OFF_V: &str = "-v";
 
 fn known() -> ExtSet {
     openssl_known().collect()
@@ -163,7 +170,7 @@ fn string(value: &str, kind: Kind) -> Lint {
         words.push(Word { text: text.into(), first: i == 0, seen, meaning, sets });
         at += text.len() + 1;
     }
-    let says = said(&words);
+    let says = executable(&words);
     let meant = kind == Kind::Value && says.intersects(vector());
     let says = if meant { says.with(Ext::V) } else { says }.intersection(known());
     let sets = openssl_parse(value);
@@ -180,12 +187,14 @@ fn list(names: &[String], form: Form) -> Lint {
         text: name.clone(),
         first: false,
         seen: name.len(),
-        meaning: one(name, false),
+        meaning: if name == OFF_V { Meaning::Off } else { one(name, false) },
         sets: ExtSet::EMPTY,
     };
     let words: Vec<Word> = names.iter().map(word).collect();
-    let says = said(&words).intersection(known());
-    let assumes_v = says.intersects(vector()) && !says.has(Ext::V) && !is_whole(names, form);
+    let says = executable(&words).intersection(known());
+    let off = words.iter().any(|w| w.meaning == Meaning::Off);
+    let assumes_v =
+        says.intersects(vector()) && !says.has(Ext::V) && !off && !is_whole(names, form);
     let says = if assumes_v { says.with(Ext::V) } else { says };
     Lint { kind: Kind::Names, words, len: 0, sets: ExtSet::EMPTY, says, assumes_v }
 }
@@ -198,12 +207,35 @@ fn said(words: &[Word]) -> ExtSet {
     all.closed()
 }
 
+/// The word for a draft of V, such as `v0p7`.
+fn draft_of_v(words: &[Word]) -> Option<String> {
+    let is_draft = |text: &str| {
+        let version = text.strip_prefix('v').filter(|v| stated::version(v) == v.len());
+        version.is_some_and(stated::is_draft)
+    };
+    let unknown = |part: &str, first: bool| match base(part).filter(|_| first) {
+        Some(base) => base.unknown.into_iter().map(|(word, _)| word).collect(),
+        None => vec![part.to_ascii_lowercase()],
+    };
+    let parts = |w: &Word| -> Vec<String> {
+        let parts = w.text.split(|c: char| !c.is_alphanumeric());
+        parts.flat_map(|part| unknown(part, w.first)).collect()
+    };
+    words.iter().flat_map(parts).find(|text| is_draft(text))
+}
+
+/// What words say, but nothing of vectors if V is a draft's: such a hart does not execute code for V 1.0.
+fn executable(words: &[Word]) -> ExtSet {
+    let says = said(words);
+    if draft_of_v(words).is_some() { says.minus(vector()) } else { says }
+}
+
 impl Word {
     /// The problem of this word in a value that sets `all`, if any.
     fn problem(&self, kind: Kind, all: ExtSet) -> Option<Problem> {
         let text = || self.text.clone();
         match &self.meaning {
-            Meaning::Empty => None,
+            Meaning::Empty | Meaning::Off => None,
             // Reported once for all such words.
             Meaning::Exts(_) | Meaning::Together(_) if self.seen < self.text.len() => None,
             Meaning::Together(e) => {
@@ -246,6 +278,7 @@ impl Lint {
             }
         }
         found.extend(self.off());
+        found.extend(self.draft());
         found.extend(match self.kind {
             Kind::Names => self.names(),
             _ => self.missing(),
@@ -268,7 +301,8 @@ impl Lint {
             found.push(Problem::Implied(implied));
         }
         let vectors = vector().intersection(self.sets);
-        let useless = !vectors.is_empty() && !self.sets.has(Ext::V);
+        let draft = self.draft().is_some();
+        let useless = !vectors.is_empty() && !self.sets.has(Ext::V) && !draft;
         if (missing.has(Ext::V) || useless) && !told.has(Ext::V) {
             found.push(Problem::NoV(vectors));
         }
@@ -300,6 +334,13 @@ impl Lint {
         let first = self.words.first().filter(|w| w.first)?;
         let meant = !self.says.is_empty() || !self.sets.is_empty() || base(&first.text).is_some();
         (!meant).then_some(Problem::Off)
+    }
+
+    /// Vector capabilities beside a draft of V.
+    fn draft(&self) -> Option<Problem> {
+        let lost = said(&self.words).union(self.sets).intersection(vector());
+        let lost = lost.minus(ExtSet::of(&[Ext::V]));
+        draft_of_v(&self.words).filter(|_| !lost.is_empty()).map(|v| Problem::Draft(v, lost))
     }
 
     /// Words that are cut off and appear nowhere else.

@@ -1,7 +1,7 @@
 //! Finds the ISA string or the names in what people paste: values, but also lines of /proc/cpuinfo, device-tree
 //! properties, compiler flags and printouts of riscv_hwprobe.
 
-use super::compiler::features;
+use super::compiler::{features, toggled};
 use super::hwprobe::hwprobe;
 use crate::stated::{self, Name};
 use std::fmt;
@@ -133,6 +133,19 @@ pub fn read(text: &str) -> Paste {
         .unwrap_or_else(|| Paste::string(Form::Value, text))
 }
 
+/// Arguments as the texts to judge: one text, such as `isa : rv64gcv`, unless several of them begin like ISA strings.
+pub fn each(arguments: &[String]) -> Vec<String> {
+    let mut texts: Vec<String> = Vec::new();
+    let several = arguments.first().is_some_and(|first| begins(first.trim_start()));
+    for argument in arguments {
+        match texts.last_mut().filter(|_| !(several && begins(argument.trim_start()))) {
+            Some(text) => *text += &format!(" {argument}"),
+            None => texts.push(argument.clone()),
+        }
+    }
+    texts
+}
+
 /// The rest of `text` after `part`, which is in lower case.
 pub(super) fn behind<'a>(text: &'a str, part: &str) -> Option<&'a str> {
     let at = text.to_ascii_lowercase().find(part)?;
@@ -233,18 +246,19 @@ fn strings(text: &str) -> Option<Paste> {
     let flag = found.iter().rev().find(|(form, _)| *form == Form::March);
     let (form, value) = *flag.or_else(|| found.first())?;
     if form == Form::March
-        && let Some(more) = features(text)
-        && let Written::Names(more) = more.written
+        && let Some(names) = toggled(text, march(value))
     {
-        let names = value
-            .split('_')
-            .enumerate()
-            .flat_map(|(i, w)| if i == 0 { letters(w) } else { vec![w.into()] });
-        return Some(Paste::names(Form::Features, names.chain(more).collect()));
+        return Some(Paste::names(Form::Features, names));
     }
     let same = found.iter().filter(|(f, _)| *f == form && form != Form::March);
     let values = std::iter::once(value).chain(same.map(|(_, other)| *other));
     Paste::of(form, values.map(|v| Written::String(v.into())).collect())
+}
+
+/// The extension names in an ISA string.
+fn march(value: &str) -> Vec<String> {
+    let words = value.split('_').enumerate();
+    words.flat_map(|(i, w)| if i == 0 { letters(w) } else { vec![w.into()] }).collect()
 }
 
 /// The extension names in the first word of an ISA string.

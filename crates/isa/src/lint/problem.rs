@@ -27,6 +27,8 @@ pub enum Problem {
     NoV(ExtSet),
     /// The same in a text that does not tell whether the hart has V; the proposal has it.
     AssumedV(ExtSet),
+    /// A draft of V and vector capabilities, which the proposal leaves out.
+    Draft(String, ExtSet),
     /// No capability is named, and none is set.
     Off,
     /// A list of names, which is not a value.
@@ -66,6 +68,11 @@ impl fmt::Display for Problem {
             Problem::Implied(e) => {
                 write!(f, "{e}: implied by the value, but OpenSSL applies no implications")
             }
+            Problem::Draft(v, e) => write!(
+                f,
+                "\"{v}\" is a draft, whose instructions are not those of V 1.0. OpenSSL's code for {e} needs V 1.0, so the proposal \
+                 has neither V nor {e}"
+            ),
             Problem::Off => f.write_str(
                 "the value sets nothing, and any value replaces detection, so OpenSSL runs without capabilities; \
                  unset the variable to let it detect them, or write rv64gc if that is intended",

@@ -333,6 +333,87 @@ fn a_draft_is_not_the_extension_of_its_name() {
     assert_eq!(found, [Problem::Misread("v0p7".into(), set(&[Ext::V]))]);
 }
 
+/// Code for V 1.0 must not run on a hart of a draft, so nothing that needs V is proposed.
+#[test]
+fn beside_a_draft_of_v_no_vector_capability_is_proposed() {
+    let zvkned = || set(&[Ext::Zvkned]);
+    for text in [
+        "rv64gcv0p7_zba_zvkned",
+        "rv64gcv0p7 zba zvkned",
+        "-march=rv64gcv0p7_zba_zvkned",
+        "rv64gc_v0p7_zba_zvkned",
+    ] {
+        let (_, write, found) = pasted(text);
+        assert_eq!(write, "rv64gc_zba", "{text}");
+        assert!(found.contains(&Problem::Draft("v0p7".into(), zvkned())), "{text}: {found:?}");
+        let asks_for_v = |p: &Problem| matches!(p, Problem::NoV(_) | Problem::AssumedV(_));
+        assert!(!found.iter().any(asks_for_v), "{text}: {found:?}");
+    }
+    let (_, write, found) = pasted("zvkned v0p7 zba zbb");
+    assert_eq!(write, "rv64gc_zba_zbb");
+    assert!(found.contains(&Problem::Draft("v0p7".into(), zvkned())), "{found:?}");
+    assert_eq!(lint("rv64gcv1p0_zvkned").corrected(), "rv64gc_v_zvkned");
+}
+
+/// V that is turned off is not assumed, and what a later flag turns off is not in the proposal.
+#[test]
+fn what_is_turned_off_stays_off() {
+    for (text, write) in [
+        ("-mattr=+zvkned,-v", "rv64gc_zvkned"),
+        ("-mattr=-v,+zvkned", "rv64gc_zvkned"),
+        ("-C target-feature=+v,+zvkned,-v", "rv64gc_zvkned"),
+        ("-mattr=-v,+v,+zvkned", "rv64gc_v_zvkned"),
+        ("-march=rv64gcv_zba -Xclang -target-feature -Xclang -v", "rv64gc_zba"),
+        ("-march=rv64gc_zba_zbb -Xclang -target-feature -Xclang -zba", "rv64gc_zbb"),
+        // The flag of the compiler, and no feature.
+        ("cc -v -march=rv64gcv_zba", "rv64gc_zba_v"),
+    ] {
+        let (_, proposed, found) = pasted(text);
+        assert_eq!(proposed, write, "{text}");
+        assert!(!found.iter().any(|p| matches!(p, Problem::AssumedV(_))), "{text}: {found:?}");
+        let unknown = |p: &Problem| matches!(p, Problem::Unknown(..));
+        assert!(!found.iter().any(unknown), "{text}: {found:?}");
+    }
+    let (_, _, found) = pasted("-mattr=+zvkned,-v");
+    assert!(found.contains(&Problem::NoV(set(&[Ext::Zvkned]))), "{found:?}");
+}
+
+#[test]
+fn each_string_of_several_arguments_is_judged() {
+    for (arguments, texts) in [
+        (&["rv64gc_v_zvkned", "rv64gcv"][..], &["rv64gc_v_zvkned", "rv64gcv"][..]),
+        (&["rva23u64", "rv64gc", "zbb"], &["rva23u64", "rv64gc zbb"]),
+        (&["rv64gc", "zbb"], &["rv64gc zbb"]),
+        (&["isa", ":", "rv64gcv"], &["isa : rv64gcv"]),
+        (&["i", "m", "v"], &["i m v"]),
+        (&[], &[]),
+    ] {
+        let arguments: Vec<String> = arguments.iter().map(|a| a.to_string()).collect();
+        assert_eq!(each(&arguments), texts);
+    }
+}
+
+#[test]
+fn what_is_not_of_riscv_is_known_by_its_names() {
+    for (name, is) in [
+        ("x86-64-v3", Some("x86")),
+        ("znver4", Some("x86")),
+        ("armv8-a+crypto", Some("Arm")),
+        ("neoverse-n1", Some("Arm")),
+        ("sifive-p670", None),
+        ("native", None),
+    ] {
+        assert_eq!(architecture(name), is, "{name}");
+    }
+    let x86 = "processor\t: 0\nvendor_id\t: GenuineIntel\nflags\t\t: fpu vme aes avx2";
+    assert_eq!(cpuinfo(x86), Some("x86"));
+    assert_eq!(cpuinfo("flags\t\t: fpu vme aes avx2"), Some("x86"));
+    assert_eq!(cpuinfo("Features\t: fp asimd aes pmull"), Some("Arm"));
+    for text in ["processor : 0\nisa : rv64gcv\nmmu : sv48", "rv64gcv", "i m v", ""] {
+        assert_eq!(cpuinfo(text), None, "{text}");
+    }
+}
+
 /// As it comes from a variable or a file.
 #[test]
 fn a_blank_before_a_value_is_no_mistake() {

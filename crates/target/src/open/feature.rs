@@ -108,6 +108,10 @@ impl TargetName {
     fn refused(&self, subject: &SubjectName, feature: Feature) -> Refused {
         let (flag, what) = feature.text();
         let able = list(able(subject, feature));
+        // Files are scanned whatever is measured otherwise.
+        if feature == Feature::Scan {
+            return Refused(format!("{flag}: --target {self} cannot {what}; {able} can"));
+        }
         if feature == Feature::Run {
             return Refused(format!(
                 "{flag} {subject}: --target {self} cannot {what}; {able} can, and --target {self} runs {}",
@@ -180,6 +184,11 @@ mod tests {
                 said("sim", "capvec", Feature::Speed),
                 "--speed: --target sim cannot run `openssl speed` in a core's own time (subject: capvec); with --subject \
                  openssl it can",
+            ),
+            (
+                said("ssh:board", "openssl", Feature::Scan),
+                "--program, --package: --target ssh:board cannot scan files; --target sim, --target native and --target \
+                 qemu:ARCH can",
             ),
             (
                 said("native", "openssl+capvec", Feature::Run),

@@ -1,5 +1,6 @@
 //! A libcrypto by its path: its drivers look for it in a directory, by its name.
 
+use super::SubjectName;
 use crate::opened::LIBRARY;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
@@ -20,7 +21,7 @@ pub fn directory(name: &str) -> Result<PathBuf> {
         return Ok(path);
     }
     if !path.is_file() {
-        bail!("there is no such file; {TAKEN}")
+        bail!("{}; {TAKEN}", absent(name))
     }
     let dir = path.parent().map(Path::to_path_buf).unwrap_or_default();
     let real = |p: &Path| p.canonicalize().ok();
@@ -34,6 +35,19 @@ pub fn directory(name: &str) -> Result<PathBuf> {
         }
         Ok(name) => bail!("it is {name}; {TAKEN}"),
         Err(e) => bail!("it is {e}; {TAKEN}"),
+    }
+}
+
+/// What is said of a path that leads nowhere: it may be the name of a subject, which is no path.
+fn absent(name: &str) -> &'static str {
+    match name.parse() {
+        Ok(SubjectName::OpenSsl) => {
+            "this is no path, and without the flag the target's own OpenSSL is taken"
+        }
+        Ok(SubjectName::Capvec | SubjectName::Provider) => {
+            "this is no path, and only builds of OpenSSL are taken here, which --target sim compares with libcapvec in any case"
+        }
+        _ => "there is no such file",
     }
 }
 
@@ -84,5 +98,9 @@ mod tests {
         assert!(program.contains("no shared library") && program.contains("capvec build"));
         assert!(fails(&at("absent")).contains("no such file"));
         assert!(is_libcrypto(dir.path()).is_err());
+        for (name, words) in [("openssl", "the target's own"), ("capvec", "builds of OpenSSL")] {
+            let said = fails(Path::new(name));
+            assert!(said.contains(words) && said.contains("openssl:NAME"), "{said}");
+        }
     }
 }

@@ -73,11 +73,20 @@ impl std::str::FromStr for SubjectName {
         if let Some(name) = all.into_iter().find(|s| s.linked().name() == text) {
             return Ok(name);
         }
+        // Where several are taken, each comes by itself. A path may contain commas.
+        if let Some((first, _)) = text.split_once(',')
+            && !matches!(first.parse(), Err(_) | Ok(SubjectName::File(_)))
+        {
+            return Err(format!(
+                "name one subject, such as {first}; `capvec bench` compares several"
+            ));
+        }
         if let Some(build) = text.strip_prefix(BUILD) {
             return Ok(SubjectName::Build(build.into()));
         }
-        // What could be a misspelt name is not looked for in the current directory.
-        if text.contains('/') || text.contains(".so") {
+        // What could be a misspelt name is looked for in the current directory only as a directory that has a library.
+        let path = text.contains('/') || text.contains(".so");
+        if path || (!text.is_empty() && Path::new(text).join(LIBRARY).is_file()) {
             return Ok(SubjectName::File(text.into()));
         }
         Err(format!(
@@ -141,6 +150,18 @@ mod tests {
         }
         assert_eq!("openssl:a".parse(), Ok(SubjectName::Build("a".into())));
         assert_eq!("lib/".parse(), Ok(SubjectName::File("lib/".into())));
+        // With or without a slash at the end: a directory is one if a library is in it.
+        let dir = tempfile::tempdir_in(".").expect("a directory");
+        let name = dir.path().file_name().expect("a name").to_str().expect("UTF-8");
+        assert!(name.parse::<SubjectName>().is_err(), "nothing is in it");
+        std::fs::write(dir.path().join(LIBRARY), "x").expect("a file");
+        assert_eq!(name.parse(), Ok(SubjectName::File(name.into())));
+        for several in ["capvec,openssl", "openssl:asm,openssl"] {
+            let e = several.parse::<SubjectName>().expect_err("they are two");
+            assert!(e.contains("name one subject") && e.contains("capvec bench"), "{e}");
+        }
+        let comma = "./a,b/libcrypto.so.3";
+        assert_eq!(comma.parse(), Ok(SubjectName::File(comma.into())));
         for name in ["libressl", "", "OpenSSL", "mbedtls"] {
             let e = name.parse::<SubjectName>().expect_err("it is none");
             assert!(

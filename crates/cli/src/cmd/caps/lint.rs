@@ -5,8 +5,8 @@ use anyhow::{Context, Result};
 use capvec_isa::ExtSet;
 use capvec_isa::capability::{openssl_known, openssl_parse, openssl_riscvcap};
 use capvec_isa::lint::{
-    Form, Kind, Lint, MAX_VALUE_BYTES, Meaning, Paste, Problem, Word, Written, judge, processor,
-    read,
+    Form, Kind, Lint, MAX_VALUE_BYTES, Meaning, Paste, Problem, Word, Written, architecture,
+    cpuinfo, each, judge, processor, read,
 };
 use clap::ValueEnum;
 use comfy_table::{Table, presets};
@@ -65,31 +65,28 @@ fn standard_input() -> Result<String> {
 }
 
 impl Args {
-    /// What is to be judged: flags of compilers are put together again.
-    fn text(&self) -> Result<String> {
+    /// What is to be judged, each by itself: flags of compilers are put together again.
+    fn texts(&self) -> Result<Vec<String>> {
         if self.value == ["-"] {
-            return standard_input();
+            return Ok(vec![standard_input()?]);
         }
         let flags = [("-m", &self.m), ("-C ", &self.feature), ("-W", &self.assembler)];
         let flags = flags.iter().flat_map(|(f, all)| all.iter().map(move |v| format!("{f}{v}")));
-        Ok(self.value.iter().cloned().chain(flags).collect::<Vec<_>>().join(" "))
+        Ok(each(&self.value.iter().cloned().chain(flags).collect::<Vec<_>>()))
     }
 }
 
 /// Runs the sub-command.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let text = args.text()?;
-    if let Some((flag, name)) = processor(&text) {
-        return Err(Usage(format!(
-            "{flag}={name} names a processor and not its extensions; have a compiler that knows it tell them: \
-             `clang --target=riscv64-linux-gnu -mcpu={name} -dM -E -x c /dev/null | capvec caps lint -`"
-        ))
-        .into());
-    }
-    let paste = read(&text);
-    let judged: Vec<Judged> =
-        std::iter::once(paste.clone()).chain(paste.alone()).map(Judged::of).collect();
-    let all = shared(&paste, &judged);
+    let texts = args.texts()?;
+    texts.iter().try_for_each(|text| refuse(text))?;
+    let pastes: Vec<Paste> = texts.iter().map(|text| read(text)).collect();
+    let all = pastes.iter().flat_map(|p| std::iter::once(p.clone()).chain(p.alone()));
+    let judged: Vec<Judged> = all.map(Judged::of).collect();
+    let all = match &pastes[..] {
+        [paste] => shared(paste, &judged),
+        _ => None,
+    };
     let text = match args.format {
         Format::Table => {
             let each: Vec<String> = judged.iter().map(Judged::table).collect();
@@ -99,8 +96,27 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Format::Json => data(&judged, all.as_deref())?,
     };
     crate::cmd::print(&text)?;
-    let right = judged.iter().all(|j| j.problems.is_empty()) && paste.form != Form::OtherVariable;
+    let other = pastes.iter().any(|p| p.form == Form::OtherVariable);
+    let right = judged.iter().all(|j| j.problems.is_empty()) && !other;
     Ok(if right { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// Refuses what names no extensions of RISC-V.
+fn refuse(text: &str) -> Result<()> {
+    const ONLY: &str = "OPENSSL_riscvcap is for RISC-V only";
+    if let Some(other) = cpuinfo(text) {
+        let what = format!("this is the /proc/cpuinfo of an {other} processor; {ONLY}");
+        return Err(Usage(what).into());
+    }
+    let Some((flag, name)) = processor(text) else { return Ok(()) };
+    let what = match architecture(name) {
+        Some(other) => format!("{flag}={name} is for {other} processors; {ONLY}"),
+        None => format!(
+            "{flag}={name} names a processor and not its extensions; have a compiler that knows it tell them: \
+             `clang --target=riscv64-linux-gnu -mcpu={name} -dM -E -x c /dev/null | capvec caps lint -`"
+        ),
+    };
+    Err(Usage(what).into())
 }
 
 /// What is said of one of a text's strings.
@@ -213,6 +229,7 @@ fn says(word: &Word) -> String {
             list(e.intersection(known), "nothing that OpenSSL knows")
         }
         Meaning::Empty => "–".into(),
+        Meaning::Off => "off".into(),
         Meaning::Unknown(_) if word.first => "nothing".into(),
         Meaning::Unknown(_) => "no extension".into(),
     }

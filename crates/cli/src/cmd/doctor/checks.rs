@@ -134,7 +134,7 @@ pub fn processor(args: &Args) -> Result<Processor> {
             Processor::Core { name: core.name + &isa, exts: core.isa.exts }
         }
         TargetName::Native => Processor::host(),
-        TargetName::Qemu(_) | TargetName::Ssh(_) => Processor::Unknown,
+        TargetName::Qemu(_) | TargetName::Ssh(_) => Processor::of(super::scan::arch(&args.on)?),
     })
 }
 

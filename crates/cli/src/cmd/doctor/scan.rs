@@ -11,7 +11,7 @@ use capvec_target::TargetName;
 use std::path::{Path, PathBuf};
 
 /// Architecture of what is scanned.
-fn arch(on: &TargetFlags) -> Result<Arch> {
+pub fn arch(on: &TargetFlags) -> Result<Arch> {
     Ok(match &on.target {
         TargetName::Qemu(arch) => *arch,
         TargetName::Sim => Arch::Riscv64,
@@ -19,12 +19,11 @@ fn arch(on: &TargetFlags) -> Result<Arch> {
     })
 }
 
-/// Where a file is, and what it is scanned for.
+/// Where a file is.
 struct Found {
     path: PathBuf,
     /// Where the libraries are that it asks for.
     root: PathBuf,
-    processor: Processor,
 }
 
 /// Debian's sysroot of an architecture, or this machine's root.
@@ -35,8 +34,8 @@ fn sysroot(arch: Arch) -> Result<PathBuf> {
 }
 
 /// Looks for the file in the target's system, then on this machine. A file of another architecture than the target's is
-/// scanned for a system of its own.
-fn find(on: &TargetFlags, path: &Path, processor: Processor) -> Result<Found> {
+/// scanned with the libraries of a system of its own.
+fn find(on: &TargetFlags, path: &Path) -> Result<Found> {
     let arch = arch(on)?;
     let root = match (&on.target, &on.sysroot) {
         (TargetName::Native, None) => PathBuf::from("/"),
@@ -45,13 +44,13 @@ fn find(on: &TargetFlags, path: &Path, processor: Processor) -> Result<Found> {
     };
     let inside = if path.is_absolute() { capvec_doctor::within(&root, path) } else { None };
     if let Some(path) = inside {
-        return Ok(Found { path, root, processor });
+        return Ok(Found { path, root });
     }
     refuse_bare(path, &root)?;
     // What is wrong with the file is told by the scan.
     let other = Arch::of_file(path).ok().flatten().filter(|own| *own != arch);
     let path = path.to_path_buf();
-    let Some(own) = other else { return Ok(Found { path, root, processor }) };
+    let Some(own) = other else { return Ok(Found { path, root }) };
     if path.is_absolute() {
         say!(
             "--program {}: there is no such file in {}; this machine's is scanned, for {}",
@@ -60,10 +59,11 @@ fn find(on: &TargetFlags, path: &Path, processor: Processor) -> Result<Found> {
             own.name()
         );
     }
-    match Arch::host().is_ok_and(|host| host == own) {
-        true => Ok(Found { path, root: PathBuf::from("/"), processor: Processor::host() }),
-        false => Ok(Found { path, root: sysroot(own)?, processor: Processor::Unknown }),
-    }
+    let root = match Arch::host().is_ok_and(|host| host == own) {
+        true => PathBuf::from("/"),
+        false => sysroot(own)?,
+    };
+    Ok(Found { path, root })
 }
 
 /// A shell would look for such a name in PATH.
@@ -81,8 +81,8 @@ fn refuse_bare(path: &Path, root: &Path) -> Result<()> {
 
 /// A file and the libraries that it asks for. `path` is the target's, or this machine's if the target has no such file.
 pub fn program(on: &TargetFlags, path: &Path, processor: Processor) -> Result<Shown> {
-    let found = find(on, path, processor)?;
-    let files = capvec_doctor::file(&found.path, &found.root, &found.processor).map_err(usage)?;
+    let Found { path, root } = find(on, path)?;
+    let files = capvec_doctor::file(&path, &root, &processor).map_err(usage)?;
     Ok(Shown { files, ..Shown::default() })
 }
 
