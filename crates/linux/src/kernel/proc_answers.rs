@@ -25,7 +25,9 @@ impl Kernel {
             Life::Stopped(_) => 'T',
             Life::Running => match self.tasks.threads.get(&tid).map(|t| &t.state) {
                 Some(State::Blocked(_)) => 'S',
-                _ => 'R',
+                Some(_) => 'R',
+                // The main thread, which the others have outlived.
+                None => 'Z',
             },
         }
     }
@@ -54,7 +56,10 @@ impl ProcSource for Kernel {
     }
 
     fn tids(&self, pid: i32) -> Vec<i32> {
-        self.proc(pid).map(|p| p.threads.iter().copied().collect()).unwrap_or_default()
+        let Some(p) = self.proc(pid) else { return Vec::new() };
+        // Until it is waited for, the main thread is there as a zombie.
+        let zombie = (!p.threads.contains(&pid)).then_some(pid);
+        zombie.into_iter().chain(p.threads.iter().copied()).collect()
     }
 
     fn info(&self, pid: i32, tid: i32) -> Option<ProcInfo> {
@@ -63,7 +68,7 @@ impl ProcSource for Kernel {
         let thread = self.tasks.threads.get(&tid);
         let comm = match thread {
             Some(t) => t.comm.clone(),
-            None if whole => p.name().iter().take(15).copied().collect(),
+            None if whole => p.comm.clone(),
             None => return None,
         };
         let cycles = if whole { self.cpu_cycles(pid) } else { thread.map_or(0, |t| t.cycles) };
@@ -75,7 +80,7 @@ impl ProcSource for Kernel {
             ppid: p.ppid,
             pgrp: p.pgid,
             session: p.sid,
-            threads: p.threads.len() as u32,
+            threads: self.tids(pid).len() as u32,
             utime: self.ticks(cycles),
             stime: 0,
             start_time: p.started / (crate::base::time::SECOND / 100),

@@ -110,6 +110,8 @@ pub struct Process {
     pub unreported: Option<i32>,
     /// Its program.
     pub image: Rc<Image>,
+    /// The name of its main thread, once that has ended.
+    pub comm: Vec<u8>,
     /// Whether it has called `execve` since `fork`.
     pub has_execed: bool,
     /// The hart's configuration for this process.
@@ -142,10 +144,5 @@ impl Process {
     /// Whether it has not ended.
     pub fn is_alive(&self) -> bool {
         !matches!(self.life, Life::Zombie(_))
-    }
-
-    /// Name of its program.
-    pub fn name(&self) -> &[u8] {
-        self.image.path.rsplit(|b| *b == b'/').next().unwrap_or_default()
     }
 }

@@ -221,6 +221,7 @@ fn new_process(k: &mut Kernel, r: &Request3, pid: i32) -> Result<Process> {
         life: Life::Running,
         unreported: None,
         image: Rc::clone(&p.image),
+        comm: Vec::new(),
         has_execed: false,
         config: p.config.clone(),
         vector_control: p.vector_control,
