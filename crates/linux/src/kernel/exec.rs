@@ -209,6 +209,7 @@ impl Kernel {
     /// The reason why it cannot be run.
     pub fn exec(&mut self, request: Request) -> Result<(), ElfError> {
         let prepared = self.load(request)?;
+        self.unshare_files()?;
         let Prepared { space, mut context, image, comm, config, vector_control } = prepared;
         let pid = self.thread().pid;
         self.end_other_threads(pid, self.tasks.current);
@@ -220,10 +221,6 @@ impl Kernel {
         p.image = Rc::new(image);
         (p.config, p.vector_control) = (config, vector_control);
         p.has_execed = true;
-        if Rc::strong_count(&p.fds) > 1 {
-            let table = p.fds.borrow().clone();
-            p.fds = Rc::new(RefCell::new(table));
-        }
         p.fds.borrow_mut().close_on_exec();
         let mut actions = p.actions.borrow().clone();
         actions.reset_handlers();

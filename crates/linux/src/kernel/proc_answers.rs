@@ -8,6 +8,7 @@ use crate::kernel::Kernel;
 use crate::kernel::config::isa_string;
 use crate::kernel::sys::{HOSTNAME, RELEASE, VERSION};
 use crate::net::InetSocket;
+use crate::process::limits::NOFILE;
 use crate::process::thread::State;
 use crate::process::{Life, Process};
 use capvec_sim::mem::Perm;
@@ -90,6 +91,7 @@ impl ProcSource for Kernel {
             start_stack: p.image.stack,
             signals: [thread.map_or(0, |t| t.mask.0), ignored.0, caught.0],
             umask: p.fs.borrow().umask,
+            open_files: p.limits.get(NOFILE as u32).unwrap_or_default(),
         })
     }
 

@@ -40,6 +40,8 @@ pub struct ProcInfo {
     pub signals: [u64; 3],
     /// File mode creation mask.
     pub umask: u32,
+    /// Soft and hard `RLIMIT_NOFILE`.
+    pub open_files: (u64, u64),
 }
 
 /// One line of `/proc/PID/maps`.

@@ -4,6 +4,7 @@
 use super::format as fmt;
 use super::queries::{InetTable, SysvKind};
 use crate::fs::caller::Caller;
+use crate::fs::open_file::fd_table::FdTable;
 use crate::fs::vfs::Vfs;
 use crate::fs::virt::{Entry, PidContent, VirtNode};
 
@@ -211,7 +212,7 @@ const SYSCTL: Entry = Entry::Tree(&[
                     ("max_user_watches", line!("65536")),
                 ]),
             ),
-            ("nr_open", line!("1048576")),
+            ("nr_open", Entry::File(|_, _| fmt::line(&FdTable::MAX_LIMIT.to_string()))),
             ("pipe-max-size", line!("1048576")),
         ]),
     ),
