@@ -24,6 +24,7 @@ int main(int argc, char **argv)
     threads();
     children();
     names();
+    titles(argv);
     shared_memory();
     mapped_files();
     memory();

@@ -184,16 +184,12 @@ impl Kernel {
 
         let mut context = Context::new(config.vlen);
         context.set_start(entry, built.sp);
-        let join = |list: &[Vec<u8>]| -> Vec<u8> {
-            list.iter().flat_map(|s| [&s[..], b"\0"].concat()).collect()
-        };
-        let (cmdline, environ) = (join(&r.argv), join(&r.envp));
-        let kept = path.len() + cmdline.len() + environ.len();
+        let strings = (built.args.end - built.args.start) + (built.env.end - built.env.start);
         let image = Image {
-            _charge: Some(self.memory.account.take(kept as u64)?),
+            _charge: Some(self.memory.account.take(path.len() as u64 + strings)?),
             path,
-            cmdline,
-            environ,
+            args: built.args,
+            env: built.env,
             auxv: built.auxv,
             stack: built.sp,
             code: main.bias.wrapping_add(program.segments[0].vaddr),

@@ -11,8 +11,9 @@ use crate::net::InetSocket;
 use crate::process::limits::NOFILE;
 use crate::process::thread::State;
 use crate::process::{Life, Process};
-use capvec_sim::mem::Perm;
+use capvec_sim::mem::{Memory, PAGE, Perm};
 use std::cell::RefCell;
+use std::ops::Range;
 use std::rc::{Rc, Weak};
 
 impl Kernel {
@@ -32,6 +33,34 @@ impl Kernel {
             },
         }
     }
+}
+
+/// What can be read of this memory, up to the first byte that cannot.
+fn readable(mem: &Memory, at: Range<u64>) -> Vec<u8> {
+    let len = at.end - at.start;
+    let len = match mem.allows(at.start, len, Perm::R) {
+        true => len,
+        false => mem.first_fault(at.start, len, Perm::R).saturating_sub(at.start).min(len),
+    };
+    let mut out = vec![0; len as usize];
+    match mem.read(at.start, &mut out) {
+        Ok(()) => out,
+        Err(_) => Vec::new(),
+    }
+}
+
+/// The arguments as the program has them now. If they do not end with NUL any more, a title has been written over them and
+/// perhaps what follows: it ends at its first NUL or after a page (fs/proc/base.c, `get_mm_cmdline`).
+fn arguments(mem: &Memory, at: &Range<u64>) -> Vec<u8> {
+    let args = readable(mem, at.clone());
+    if args.len() as u64 != at.end - at.start || args.last().is_none_or(|last| *last == 0) {
+        return args;
+    }
+    let mut title = readable(mem, at.start..at.start + PAGE);
+    if let Some(end) = title.iter().position(|b| *b == 0) {
+        title.truncate(end + 1);
+    }
+    title
 }
 
 impl ProcSource for Kernel {
@@ -122,11 +151,13 @@ impl ProcSource for Kernel {
     }
 
     fn cmdline(&self, pid: i32) -> Option<Vec<u8>> {
-        Some(self.proc(pid)?.image.cmdline.clone())
+        let p = self.proc(pid)?;
+        Some(arguments(&p.space.borrow().mem, &p.image.args))
     }
 
     fn environ(&self, pid: i32) -> Option<Vec<u8>> {
-        Some(self.proc(pid)?.image.environ.clone())
+        let p = self.proc(pid)?;
+        Some(readable(&p.space.borrow().mem, p.image.env.clone()))
     }
 
     fn auxv(&self, pid: i32) -> Option<Vec<u8>> {

@@ -1,5 +1,6 @@
-/* The names of programs. */
+/* Names of programs, and their arguments in /proc. */
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
@@ -68,4 +69,45 @@ static void names(void)
     }
     EXPECT(waitpid(child, &status, 0) == child && status == 0);
     close(dir), unlink(link), unlink(script);
+}
+
+/* What /proc has of arguments and environment is what is in memory: that which setproctitle writes. */
+static void titles(char **argv)
+{
+    extern char **environ;
+    static char got[8192], want[8192];
+    char path[64], byte;
+    size_t n = environ[0] - argv[0], first = strlen(environ[0]) + 1;
+    int to[2], status;
+    EXPECT(contents("/proc/self/cmdline", got, sizeof got) == (ssize_t)n && !memcmp(got, argv[0], n));
+    EXPECT(contents("/proc/self/environ", got, sizeof got) >= (ssize_t)first && !memcmp(got, environ[0], first));
+    EXPECT(pipe(to) == 0);
+    pid_t child = fork();
+    if (child == 0) {
+        memset(argv[0], 't', n);
+        write(to[1], "x", 1);
+        for (;;)
+            pause();
+    }
+    EXPECT(read(to[0], &byte, 1) == 1);
+    snprintf(path, sizeof path, "/proc/%d/cmdline", child);
+    /* The last byte is not NUL: it goes on. */
+    memset(want, 't', n);
+    memcpy(want + n, environ[0], first);
+    EXPECT(contents(path, got, sizeof got) == (ssize_t)(n + first) && !memcmp(got, want, n + first));
+    EXPECT(kill(child, SIGKILL) == 0);
+    siginfo_t info;
+    EXPECT(waitid(P_PID, child, &info, WEXITED | WNOWAIT) == 0 && contents(path, got, sizeof got) == 0);
+    EXPECT(waitpid(child, &status, 0) == child);
+    if ((child = fork()) == 0) {
+        memset(argv[0], 0, n);
+        memset(argv[0], 'u', n / 2);
+        memset(environ[0], 'v', first - 1);
+        EXPECT(contents("/proc/self/cmdline", got, sizeof got) == (ssize_t)n && !memcmp(got, argv[0], n));
+        EXPECT(contents("/proc/self/environ", got, sizeof got) >= (ssize_t)first && !memcmp(got, environ[0], first));
+        fflush(stdout);
+        _exit(failures != 0);
+    }
+    EXPECT(waitpid(child, &status, 0) == child && status == 0);
+    close(to[0]), close(to[1]);
 }
