@@ -7,20 +7,24 @@
 
 #include "system/signals.c"
 #include "system/processes.c"
+#include "system/names.c"
 #include "system/memory.c"
 #include "system/files.c"
 #include "system/clocks.c"
 
 int main(int argc, char **argv)
 {
-    (void)argv;
     if (argc == 2)
         return 7;
+    if (argc == 3)
+        return named(argv[1], argv[2]);
     faults();
     signals_sent();
     signals_and_waiting();
     threads();
     children();
+    names();
+    titles(argv);
     shared_memory();
     mapped_files();
     memory();

@@ -66,6 +66,38 @@ static void is_dropped(void)
     FAILS(prctl(PR_CAPBSET_DROP, 0), EPERM);
 }
 
+/* Who may raise the maximum of descriptors does, up to what no process may exceed; a child has it, too. */
+static void limits(void)
+{
+    unsigned long most = 0;
+    int status;
+    FILE *f = fopen("/proc/sys/fs/nr_open", "r");
+    EXPECT(f && fscanf(f, "%lu", &most) == 1 && fclose(f) == 0 && most > 10000);
+    struct rlimit l = { 10000, 10000 }, got;
+    FAILS(dup2(1, 9999), EBADF);
+    EXPECT(setrlimit(RLIMIT_NOFILE, &l) == 0);
+    EXPECT(getrlimit(RLIMIT_NOFILE, &got) == 0 && got.rlim_cur == 10000 && got.rlim_max == 10000);
+    EXPECT(dup2(1, 9999) == 9999);
+    FAILS(dup2(1, 10000), EBADF);
+    char line[128], *found = NULL;
+    f = fopen("/proc/self/limits", "r");
+    while (f && !found && fgets(line, sizeof line, f))
+        found = strstr(line, "Max open files            10000                10000 ");
+    EXPECT(f && found && fclose(f) == 0);
+    if (fork() == 0)
+        _exit(dup2(9999, 9998) != 9998 || dup2(1, 10000) != -1);
+    EXPECT(wait(&status) > 0 && status == 0);
+    l.rlim_max = most + 1;
+    FAILS(setrlimit(RLIMIT_NOFILE, &l), EPERM);
+    l.rlim_cur = l.rlim_max = most;
+    EXPECT(setrlimit(RLIMIT_NOFILE, &l) == 0 && dup2(1, most - 1) == most - 1);
+    drop();
+    l.rlim_cur = l.rlim_max = 5000;
+    EXPECT(setrlimit(RLIMIT_NOFILE, &l) == 0);
+    l.rlim_max++;
+    FAILS(setrlimit(RLIMIT_NOFILE, &l), EPERM);
+}
+
 static void files(void)
 {
     EXPECT(mkdir("/tmp/root", 0755) == 0 && mkdir("/tmp/theirs", 0700) == 0);
@@ -207,6 +239,7 @@ int main(int argc, char **argv)
     if (argc > 1)
         return after();
     apart(is_dropped);
+    apart(limits);
     apart(files);
     apart(for_a_while);
     apart(capabilities);

@@ -21,6 +21,8 @@ use std::sync::Arc;
 const SHEBANG: usize = 256;
 /// Maximum nesting of scripts as interpreters.
 const SCRIPT_DEPTH: u32 = 4;
+/// Maximum bytes of a thread's name (`TASK_COMM_LEN` without the NUL).
+const COMM: usize = 15;
 
 /// A program to run.
 pub struct Request {
@@ -36,11 +38,25 @@ pub struct Request {
     pub envp: Vec<Vec<u8>>,
 }
 
+impl Request {
+    /// The name that the program goes by (`bprm->filename` of Linux): the path as given, or one through `/dev/fd` when it
+    /// is relative to a descriptor.
+    fn filename(&self) -> Vec<u8> {
+        let fd = self.dirfd;
+        match &self.path[..] {
+            path if fd == crate::fs::abi::at::FDCWD || path.starts_with(b"/") => path.to_vec(),
+            b"" => format!("/dev/fd/{fd}").into_bytes(),
+            path => [format!("/dev/fd/{fd}/").as_bytes(), path].concat(),
+        }
+    }
+}
+
 /// A loaded program, ready to replace another.
 struct Prepared {
     space: Space,
     context: Context,
     image: Image,
+    comm: Vec<u8>,
     config: Arc<Config>,
     vector_control: u32,
 }
@@ -98,12 +114,7 @@ impl Kernel {
             let Some((interpreter, argument)) = shebang(&file)? else { return Ok((file, path)) };
             let mut argv = vec![interpreter.clone()];
             argv.extend(argument);
-            // The interpreter opens a script that was given by descriptor under this name.
-            argv.push(if r.path.is_empty() {
-                format!("/dev/fd/{}", r.dirfd).into_bytes()
-            } else {
-                std::mem::take(&mut r.path)
-            });
+            argv.push(r.filename());
             argv.extend(r.argv.drain(..).skip(1));
             (r.argv, r.path, r.flags) = (argv, interpreter, 0);
             r.dirfd = crate::fs::abi::at::FDCWD;
@@ -140,6 +151,8 @@ impl Kernel {
     }
 
     fn load(&self, mut r: Request) -> Result<Prepared, ElfError> {
+        // A script's own, not its interpreter's.
+        let filename = r.filename();
         let (file, path) = self.resolve(&mut r)?;
         let program = load::elf::parse(&*file)?;
         let interpreter = self.interpreter(&program)?;
@@ -166,26 +179,24 @@ impl Kernel {
         let phdr = if program.phdr == 0 { 0 } else { main.bias.wrapping_add(program.phdr) };
         let shown = self.visible_exts(&config);
         let auxv = auxiliary(&config, shown, &program, phdr, base, main.bias, self.cred());
-        let contents = Contents { argv: &r.argv, envp: &r.envp, execfn: &r.path, random, auxv };
+        let contents = Contents { argv: &r.argv, envp: &r.envp, execfn: &filename, random, auxv };
         let built = stack::build(&mut space, &contents)?;
 
         let mut context = Context::new(config.vlen);
         context.set_start(entry, built.sp);
-        let join = |list: &[Vec<u8>]| -> Vec<u8> {
-            list.iter().flat_map(|s| [&s[..], b"\0"].concat()).collect()
-        };
-        let (cmdline, environ) = (join(&r.argv), join(&r.envp));
-        let kept = path.len() + cmdline.len() + environ.len();
+        let strings = (built.args.end - built.args.start) + (built.env.end - built.env.start);
         let image = Image {
-            _charge: Some(self.memory.account.take(kept as u64)?),
+            _charge: Some(self.memory.account.take(path.len() as u64 + strings)?),
             path,
-            cmdline,
-            environ,
+            args: built.args,
+            env: built.env,
             auxv: built.auxv,
             stack: built.sp,
             code: main.bias.wrapping_add(program.segments[0].vaddr),
         };
-        Ok(Prepared { space, context, image, config, vector_control })
+        let base = filename.rsplit(|b| *b == b'/').next().unwrap_or_default();
+        let comm = base[..base.len().min(COMM)].to_vec();
+        Ok(Prepared { space, context, image, comm, config, vector_control })
     }
 
     /// Replaces the program of the current process. On an error nothing has changed.
@@ -194,28 +205,24 @@ impl Kernel {
     /// The reason why it cannot be run.
     pub fn exec(&mut self, request: Request) -> Result<(), ElfError> {
         let prepared = self.load(request)?;
-        let Prepared { space, mut context, image, config, vector_control } = prepared;
+        self.unshare_files()?;
+        let Prepared { space, mut context, image, comm, config, vector_control } = prepared;
         let pid = self.thread().pid;
         self.end_other_threads(pid, self.tasks.current);
         self.become_main_thread(pid);
         self.cancel_timers(pid, false);
         self.run.programs += 1;
-        let comm: Vec<u8> = image.path.rsplit(|b| *b == b'/').next().unwrap_or_default().to_vec();
         let p = self.process_mut();
         let old = std::mem::replace(&mut p.space, Rc::new(RefCell::new(space)));
         p.image = Rc::new(image);
         (p.config, p.vector_control) = (config, vector_control);
         p.has_execed = true;
-        if Rc::strong_count(&p.fds) > 1 {
-            let table = p.fds.borrow().clone();
-            p.fds = Rc::new(RefCell::new(table));
-        }
         p.fds.borrow_mut().close_on_exec();
         let mut actions = p.actions.borrow().clone();
         actions.reset_handlers();
         p.actions = Rc::new(RefCell::new(actions));
         let t = self.thread_mut();
-        t.comm = comm[..comm.len().min(15)].to_vec();
+        t.comm = comm;
         t.altstack = AltStack::default();
         let cred = t.cred.after_exec();
         self.set_cred(cred);

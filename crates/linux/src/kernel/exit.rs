@@ -40,6 +40,9 @@ impl Kernel {
         let Some(p) = self.tasks.processes.get_mut(&t.pid) else { return };
         p.threads.remove(&tid);
         p.past_cycles += t.cycles;
+        if tid == t.pid {
+            p.comm = t.comm;
+        }
         let space = Rc::clone(&p.space);
         self.release_robust(&space, t.robust_list, tid);
         if t.clear_tid != 0 {

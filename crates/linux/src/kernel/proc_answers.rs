@@ -8,10 +8,12 @@ use crate::kernel::Kernel;
 use crate::kernel::config::isa_string;
 use crate::kernel::sys::{HOSTNAME, RELEASE, VERSION};
 use crate::net::InetSocket;
+use crate::process::limits::NOFILE;
 use crate::process::thread::State;
 use crate::process::{Life, Process};
-use capvec_sim::mem::Perm;
+use capvec_sim::mem::{Memory, PAGE, Perm};
 use std::cell::RefCell;
+use std::ops::Range;
 use std::rc::{Rc, Weak};
 
 impl Kernel {
@@ -25,10 +27,40 @@ impl Kernel {
             Life::Stopped(_) => 'T',
             Life::Running => match self.tasks.threads.get(&tid).map(|t| &t.state) {
                 Some(State::Blocked(_)) => 'S',
-                _ => 'R',
+                Some(_) => 'R',
+                // The main thread, which the others have outlived.
+                None => 'Z',
             },
         }
     }
+}
+
+/// What can be read of this memory, up to the first byte that cannot.
+fn readable(mem: &Memory, at: Range<u64>) -> Vec<u8> {
+    let len = at.end - at.start;
+    let len = match mem.allows(at.start, len, Perm::R) {
+        true => len,
+        false => mem.first_fault(at.start, len, Perm::R).saturating_sub(at.start).min(len),
+    };
+    let mut out = vec![0; len as usize];
+    match mem.read(at.start, &mut out) {
+        Ok(()) => out,
+        Err(_) => Vec::new(),
+    }
+}
+
+/// The arguments as the program has them now. If they do not end with NUL any more, a title has been written over them and
+/// perhaps what follows: it ends at its first NUL or after a page (fs/proc/base.c, `get_mm_cmdline`).
+fn arguments(mem: &Memory, at: &Range<u64>) -> Vec<u8> {
+    let args = readable(mem, at.clone());
+    if args.len() as u64 != at.end - at.start || args.last().is_none_or(|last| *last == 0) {
+        return args;
+    }
+    let mut title = readable(mem, at.start..at.start + PAGE);
+    if let Some(end) = title.iter().position(|b| *b == 0) {
+        title.truncate(end + 1);
+    }
+    title
 }
 
 impl ProcSource for Kernel {
@@ -54,7 +86,10 @@ impl ProcSource for Kernel {
     }
 
     fn tids(&self, pid: i32) -> Vec<i32> {
-        self.proc(pid).map(|p| p.threads.iter().copied().collect()).unwrap_or_default()
+        let Some(p) = self.proc(pid) else { return Vec::new() };
+        // Until it is waited for, the main thread is there as a zombie.
+        let zombie = (!p.threads.contains(&pid)).then_some(pid);
+        zombie.into_iter().chain(p.threads.iter().copied()).collect()
     }
 
     fn info(&self, pid: i32, tid: i32) -> Option<ProcInfo> {
@@ -63,7 +98,7 @@ impl ProcSource for Kernel {
         let thread = self.tasks.threads.get(&tid);
         let comm = match thread {
             Some(t) => t.comm.clone(),
-            None if whole => p.name().iter().take(15).copied().collect(),
+            None if whole => p.comm.clone(),
             None => return None,
         };
         let cycles = if whole { self.cpu_cycles(pid) } else { thread.map_or(0, |t| t.cycles) };
@@ -75,7 +110,7 @@ impl ProcSource for Kernel {
             ppid: p.ppid,
             pgrp: p.pgid,
             session: p.sid,
-            threads: p.threads.len() as u32,
+            threads: self.tids(pid).len() as u32,
             utime: self.ticks(cycles),
             stime: 0,
             start_time: p.started / (crate::base::time::SECOND / 100),
@@ -85,6 +120,7 @@ impl ProcSource for Kernel {
             start_stack: p.image.stack,
             signals: [thread.map_or(0, |t| t.mask.0), ignored.0, caught.0],
             umask: p.fs.borrow().umask,
+            open_files: p.limits.get(NOFILE as u32).unwrap_or_default(),
         })
     }
 
@@ -115,11 +151,13 @@ impl ProcSource for Kernel {
     }
 
     fn cmdline(&self, pid: i32) -> Option<Vec<u8>> {
-        Some(self.proc(pid)?.image.cmdline.clone())
+        let p = self.proc(pid)?;
+        Some(arguments(&p.space.borrow().mem, &p.image.args))
     }
 
     fn environ(&self, pid: i32) -> Option<Vec<u8>> {
-        Some(self.proc(pid)?.image.environ.clone())
+        let p = self.proc(pid)?;
+        Some(readable(&p.space.borrow().mem, p.image.env.clone()))
     }
 
     fn auxv(&self, pid: i32) -> Option<Vec<u8>> {

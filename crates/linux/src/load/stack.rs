@@ -4,6 +4,7 @@
 use super::error::ElfError;
 use crate::base::errno::Errno;
 use crate::space::{STACK_LIMIT, STACK_TOP, Space};
+use std::ops::Range;
 
 /// Types of auxiliary vector entries (`include/uapi/linux/auxvec.h`).
 #[allow(missing_docs)]
@@ -48,6 +49,10 @@ pub struct Built {
     pub sp: u64,
     /// The auxiliary vector's bytes, for `/proc`.
     pub auxv: Vec<u8>,
+    /// Where the arguments' strings are.
+    pub args: Range<u64>,
+    /// Where those of the environment are.
+    pub env: Range<u64>,
 }
 
 /// Strings from the top of the stack downwards.
@@ -57,9 +62,14 @@ struct Strings {
 }
 
 impl Strings {
+    /// The lowest address.
+    fn bottom(&self) -> u64 {
+        STACK_TOP - self.bytes.len() as u64
+    }
+
     fn push(&mut self, s: &[u8]) -> u64 {
         self.bytes.extend(s.iter().rev());
-        STACK_TOP - self.bytes.len() as u64
+        self.bottom()
     }
 
     fn push_str(&mut self, s: &[u8]) -> u64 {
@@ -83,12 +93,13 @@ pub fn build(space: &mut Space, c: &Contents<'_>) -> Result<Built, ElfError> {
     let execfn = s.push_str(c.execfn);
     // Pushed from the last to the first, so that they ascend in memory.
     let mut push_all = |list: &[Vec<u8>]| {
+        let end = s.bottom();
         let mut at: Vec<u64> = list.iter().rev().map(|x| s.push_str(x)).collect();
         at.reverse();
-        at
+        (at, s.bottom()..end)
     };
-    let envp = push_all(c.envp);
-    let argv = push_all(c.argv);
+    let (envp, env) = push_all(c.envp);
+    let (argv, args) = push_all(c.argv);
     let random = s.push(&c.random);
 
     let mut auxv = c.auxv.clone();
@@ -97,7 +108,7 @@ pub fn build(space: &mut Space, c: &Contents<'_>) -> Result<Built, ElfError> {
         auxv.iter().flat_map(|(k, v)| [k.to_le_bytes(), v.to_le_bytes()]).flatten().collect();
 
     let words = 1 + argv.len() + 1 + envp.len() + 1;
-    let top = STACK_TOP - s.bytes.len() as u64;
+    let top = s.bottom();
     let sp = (top - auxv.len() as u64 - words as u64 * 8) & !15;
     let mut vector = vec![argv.len() as u64];
     vector.extend(argv);
@@ -114,5 +125,5 @@ pub fn build(space: &mut Space, c: &Contents<'_>) -> Result<Built, ElfError> {
     }
     space.mem.write(top, &s.bytes).map_err(fail)?;
     space.mem.write(sp, &image).map_err(fail)?;
-    Ok(Built { sp, auxv })
+    Ok(Built { sp, auxv, args, env })
 }

@@ -150,6 +150,7 @@ fn first_process(o: &Options, vfs: &Vfs, space: Rc<RefCell<Space>>, fds: FdTable
         life: Life::Running,
         unreported: None,
         image: Rc::new(Image::default()),
+        comm: Vec::new(),
         has_execed: false,
         config: Arc::clone(&o.config),
         vector_control: DEFAULT_CONTROL,

@@ -27,7 +27,7 @@ impl Default for Limits {
         l[STACK].0 = STACK_LIMIT;
         l[CORE].0 = 0;
         l[NPROC] = (4096, 4096);
-        l[NOFILE] = (FdTable::DEFAULT_LIMIT as u64, FdTable::MAX_LIMIT as u64);
+        l[NOFILE] = (FdTable::DEFAULT_LIMIT as u64, FdTable::HARD_LIMIT as u64);
         l[SIGPENDING] = (1024, 1024);
         l[MSGQUEUE] = (819_200, 819_200);
         l[NICE] = (0, 0);

@@ -17,6 +17,7 @@ use crate::space::Space;
 use capvec_sim::Config;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -34,17 +35,17 @@ pub struct FsContext {
 pub struct Image {
     /// Guest path.
     pub path: Vec<u8>,
-    /// Arguments, each with NUL.
-    pub cmdline: Vec<u8>,
-    /// Initial environment, each string with NUL.
-    pub environ: Vec<u8>,
+    /// Where the arguments' strings are in memory.
+    pub args: Range<u64>,
+    /// Where those of the initial environment are.
+    pub env: Range<u64>,
     /// The auxiliary vector's bytes.
     pub auxv: Vec<u8>,
     /// Initial stack pointer.
     pub stack: u64,
     /// Start of the program's first segment.
     pub code: u64,
-    /// For the copies of arguments and environment.
+    /// For the path, and the strings of arguments and environment that `execve` copies through the kernel.
     pub _charge: Option<Charge>,
 }
 
@@ -110,6 +111,8 @@ pub struct Process {
     pub unreported: Option<i32>,
     /// Its program.
     pub image: Rc<Image>,
+    /// The name of its main thread, once that has ended.
+    pub comm: Vec<u8>,
     /// Whether it has called `execve` since `fork`.
     pub has_execed: bool,
     /// The hart's configuration for this process.
@@ -142,10 +145,5 @@ impl Process {
     /// Whether it has not ended.
     pub fn is_alive(&self) -> bool {
         !matches!(self.life, Life::Zombie(_))
-    }
-
-    /// Name of its program.
-    pub fn name(&self) -> &[u8] {
-        self.image.path.rsplit(|b| *b == b'/').next().unwrap_or_default()
     }
 }

@@ -4,6 +4,7 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::FileRef;
+use crate::base::charge::{Charge, Meter};
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::o;
 use crate::fs::locks::record_lock::LockOwner;
@@ -15,7 +16,7 @@ struct Slot {
     cloexec: bool,
 }
 
-/// The descriptors of one process. `clone` makes the copy of `fork`; threads share one table
+/// The descriptors of one process. Threads share one table
 /// through `Rc<RefCell<FdTable>>`. It owns the record locks of its processes, which are released when any descriptor of
 /// the file is closed.
 #[derive(Debug)]
@@ -23,17 +24,13 @@ pub struct FdTable {
     number: u64,
     slots: Vec<Option<Slot>>,
     limit: usize,
+    /// For descriptors above [`FdTable::HARD_LIMIT`], once the limit has been raised above it.
+    charge: Option<Charge>,
 }
 
 impl Default for FdTable {
     fn default() -> Self {
         Self::new()
-    }
-}
-
-impl Clone for FdTable {
-    fn clone(&self) -> Self {
-        FdTable { number: fresh_number(), slots: self.slots.clone(), limit: self.limit }
     }
 }
 
@@ -54,13 +51,33 @@ fn fresh_number() -> u64 {
 impl FdTable {
     /// The limit of a new table, Linux's default `RLIMIT_NOFILE`.
     pub const DEFAULT_LIMIT: usize = 1024;
-    /// The maximum for [`FdTable::set_limit`], Linux's default hard limit.
-    pub const MAX_LIMIT: usize = 4096;
+    /// Linux's default hard `RLIMIT_NOFILE`. So many descriptors are in the charge of each process.
+    pub const HARD_LIMIT: usize = 4096;
+    /// The maximum for [`FdTable::set_limit`] (`fs.nr_open`). Lower than Linux's default of 1048576: a free number is found
+    /// by looking at all.
+    pub const MAX_LIMIT: usize = 65536;
+    /// Bytes charged for a descriptor above [`FdTable::HARD_LIMIT`], with what it refers to.
+    const DESCRIPTOR: u64 = 192;
 
     /// An empty table.
     #[must_use]
     pub fn new() -> Self {
-        FdTable { number: fresh_number(), slots: Vec::new(), limit: Self::DEFAULT_LIMIT }
+        FdTable {
+            number: fresh_number(),
+            slots: Vec::new(),
+            limit: Self::DEFAULT_LIMIT,
+            charge: None,
+        }
+    }
+
+    /// The copy that `fork` makes.
+    ///
+    /// # Errors
+    /// `ENOMEM`.
+    pub fn copy(&self) -> Result<Self> {
+        let charge = self.charge.as_ref().map(|c| c.another(c.bytes())).transpose()?;
+        let (slots, limit) = (self.slots.clone(), self.limit);
+        Ok(FdTable { number: fresh_number(), slots, limit, charge })
     }
 
     /// A number that no other table has or has had.
@@ -75,15 +92,21 @@ impl FdTable {
         slot.file
     }
 
-    /// Sets the soft `RLIMIT_NOFILE`, at most [`FdTable::MAX_LIMIT`]. Open descriptors stay open.
-    pub fn set_limit(&mut self, limit: usize) {
-        self.limit = limit.min(Self::MAX_LIMIT);
-    }
-
-    /// The soft `RLIMIT_NOFILE`.
-    #[must_use]
-    pub fn limit(&self) -> usize {
-        self.limit
+    /// Sets the soft `RLIMIT_NOFILE`, at most [`FdTable::MAX_LIMIT`]. Open descriptors stay open. What the table may come
+    /// to hold is charged to `meter` at once, and for as long as it exists.
+    ///
+    /// # Errors
+    /// `ENOMEM`; the limit is unchanged then.
+    pub fn set_limit(&mut self, limit: usize, meter: Rc<dyn Meter>) -> Result<()> {
+        let limit = limit.min(Self::MAX_LIMIT);
+        let bytes = limit.saturating_sub(Self::HARD_LIMIT) as u64 * Self::DESCRIPTOR;
+        match &self.charge {
+            Some(charge) => charge.resize(bytes.max(charge.bytes()))?,
+            None if bytes > 0 => self.charge = Some(Charge::new(meter, bytes)?),
+            None => {}
+        }
+        self.limit = limit;
+        Ok(())
     }
 
     fn slot(&self, fd: i32) -> Result<&Slot> {

@@ -40,6 +40,8 @@ pub struct ProcInfo {
     pub signals: [u64; 3],
     /// File mode creation mask.
     pub umask: u32,
+    /// Soft and hard `RLIMIT_NOFILE`.
+    pub open_files: (u64, u64),
 }
 
 /// One line of `/proc/PID/maps`.
@@ -99,9 +101,9 @@ pub trait ProcSource {
     fn cred(&self, pid: i32, tid: i32) -> Option<Rc<Cred>>;
     /// Memory map, one mapping after the other.
     fn maps(&self, pid: i32, each: &mut dyn FnMut(&Mapping<'_>)) -> Option<()>;
-    /// Arguments, each terminated by NUL.
+    /// Arguments, each terminated by NUL, or what the program has written over them; empty for a zombie.
     fn cmdline(&self, pid: i32) -> Option<Vec<u8>>;
-    /// Initial environment, each string terminated by NUL.
+    /// Initial environment, each string terminated by NUL; like the arguments, as it is in memory.
     fn environ(&self, pid: i32) -> Option<Vec<u8>>;
     /// Auxiliary vector as in the process's memory.
     fn auxv(&self, pid: i32) -> Option<Vec<u8>>;

@@ -4,6 +4,7 @@
 use super::format as fmt;
 use super::queries::{InetTable, SysvKind};
 use crate::fs::caller::Caller;
+use crate::fs::open_file::fd_table::FdTable;
 use crate::fs::vfs::Vfs;
 use crate::fs::virt::{Entry, PidContent, VirtNode};
 
@@ -129,6 +130,11 @@ pub(crate) static TOP: &[(&str, Entry)] = &[
 
 /// `/proc/net`.
 const NETWORK: Entry = Entry::Tree(&[
+    // The loopback interface has no neighbours, and no route in the main table: net/ipv4/arp.c, net/ipv4/fib_trie.c.
+    (
+        "arp",
+        line!("IP address       HW type     Flags       HW address            Mask     Device"),
+    ),
     // The address ::1 of the interface 1 with 128 bits, of the scope of the host, permanent
     // (net/ipv6/addrconf.c, `if6_seq_show`).
     ("if_inet6", line!("00000000000000000000000000000001 01 80 10 80       lo")),
@@ -145,6 +151,13 @@ const NETWORK: Entry = Entry::Tree(&[
         line!(
             "  sl  local_address                         remote_address                        st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode ref pointer drops"
         ),
+    ),
+    (
+        "route",
+        Entry::File(|_, _| {
+            let head = "Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT";
+            fmt::line(&format!("{head:<127}"))
+        }),
     ),
     ("tcp", Entry::File(|_, c| c.procs.inet_sockets(InetTable::Tcp))),
     ("tcp6", Entry::File(|_, c| c.procs.inet_sockets(InetTable::Tcp6))),
@@ -211,7 +224,7 @@ const SYSCTL: Entry = Entry::Tree(&[
                     ("max_user_watches", line!("65536")),
                 ]),
             ),
-            ("nr_open", line!("1048576")),
+            ("nr_open", Entry::File(|_, _| fmt::line(&FdTable::MAX_LIMIT.to_string()))),
             ("pipe-max-size", line!("1048576")),
         ]),
     ),

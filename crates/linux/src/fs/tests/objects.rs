@@ -41,7 +41,7 @@ fn descriptor_numbers() {
     assert_eq!(err(t.dup3(3, -1, 0)), Errno::EBADF);
     assert_eq!(err(t.dup(3, 5000, false)), Errno::EINVAL);
     assert_eq!(err(t.get(-1)), Errno::EBADF);
-    let copy = t.clone();
+    let copy = t.copy().unwrap();
     t.close_on_exec();
     assert_eq!(t.numbers().collect::<Vec<_>>(), [0, 1, 2, 3]);
     assert_eq!(copy.numbers().collect::<Vec<_>>(), [0, 1, 2, 3, 10, 20]);
@@ -50,12 +50,34 @@ fn descriptor_numbers() {
     t.close_range(3, u32::MAX, true);
     assert_eq!(t.numbers().collect::<Vec<_>>(), [0, 3]);
     assert!(t.cloexec(3).unwrap());
-    t.set_limit(3);
+    t.set_limit(3, w.platform.clone()).unwrap();
     assert_eq!((t.insert(file(), 0).unwrap(), t.insert(file(), 0).unwrap()), (1, 2));
     assert_eq!(err(t.insert(file(), 0)), Errno::EMFILE);
     t.close(2).unwrap();
     assert_eq!(err(t.insert_pair((file(), file()), 0)), Errno::EMFILE);
     assert_eq!(t.numbers().collect::<Vec<_>>(), [0, 1, 3]);
+}
+
+/// From when they are allowed until no table can hold them any more.
+#[test]
+fn descriptors_above_the_usual_limit_are_charged() {
+    let w = World::new();
+    let before = w.platform.used();
+    let used = || w.platform.used() - before;
+    let mut t = FdTable::new();
+    t.set_limit(FdTable::HARD_LIMIT, w.platform.clone()).unwrap();
+    assert_eq!(used(), 0);
+    t.set_limit(10_000, w.platform.clone()).unwrap();
+    let raised = used();
+    assert!(raised >= (10_000 - FdTable::HARD_LIMIT as u64) * 16);
+    t.set_limit(3, w.platform.clone()).unwrap();
+    assert_eq!(used(), raised, "more may be open");
+    let copy = t.copy().unwrap();
+    assert_eq!(used(), 2 * raised);
+    drop(t);
+    assert_eq!(used(), raised);
+    drop(copy);
+    assert_eq!(used(), 0);
 }
 
 #[test]

@@ -76,6 +76,12 @@ fn machine_files() {
     assert_eq!(text("/sys/devices/system/cpu/offline"), "\n");
     assert_eq!(text("/sys/devices/system/cpu/cpu0/topology/core_cpus_list"), "0\n");
     assert_eq!(text("/sys/class/net/lo/mtu"), "65536\n");
+    let route = text("/proc/net/route");
+    assert_eq!((route.len(), route.lines().count()), (128, 1));
+    let columns = ["Iface", "Destination", "Gateway", "Flags", "RefCnt", "Use", "Metric", "Mask"];
+    let columns = columns.iter().chain(&["MTU", "Window", "IRTT"]);
+    assert!(route.split_whitespace().eq(columns.copied()), "{route}");
+    assert!(text("/proc/net/arp").starts_with("IP address       HW type "));
     assert!(text("/proc/net/if_inet6").ends_with(" 01 80 10 80       lo\n"));
     assert!(text("/proc/meminfo").starts_with("MemTotal:        1048576 kB\n"));
     let mounts = text("/proc/mounts");

@@ -5,6 +5,8 @@ use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{fcntl as cmd, ioctl as request, o};
 use crate::fs::{FileRef, IoctlArg};
 use crate::kernel::{Kernel, Sys};
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// `F_OWNER_PID` and `F_OWNER_PGRP`.
 const OWNER_PROCESS: i32 = 1;
@@ -25,7 +27,7 @@ pub fn close_range(k: &mut Kernel, a: &Args) -> Sys {
         return Err(Errno::EINVAL.into());
     }
     if a.word(2) & UNSHARE != 0 {
-        k.unshare_files();
+        k.unshare_files()?;
     }
     let cloexec = a.word(2) & CLOEXEC != 0;
     k.process().fds.borrow_mut().close_range(a.word(0), a.word(1), cloexec);
@@ -47,9 +49,15 @@ impl Kernel {
     }
 
     /// Gives the current process a descriptor table of its own.
-    pub fn unshare_files(&mut self) {
-        let copy = self.process().fds.borrow().clone();
-        self.process_mut().fds = std::rc::Rc::new(std::cell::RefCell::new(copy));
+    ///
+    /// # Errors
+    /// `ENOMEM`.
+    pub fn unshare_files(&mut self) -> Result<()> {
+        if Rc::strong_count(&self.process().fds) > 1 {
+            let copy = self.process().fds.borrow().copy()?;
+            self.process_mut().fds = Rc::new(RefCell::new(copy));
+        }
+        Ok(())
     }
 }
 

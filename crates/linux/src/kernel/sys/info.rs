@@ -5,6 +5,7 @@ use crate::base::cred::cap;
 use crate::base::errno::Errno;
 use crate::kernel::{Kernel, Sys};
 use crate::process::limits::NOFILE;
+use std::rc::Rc;
 
 /// Release of the emulated kernel: that of Debian 13.
 pub const RELEASE: &str = "6.12.0";
@@ -92,9 +93,13 @@ pub fn prlimit64(k: &mut Kernel, a: &Args) -> Sys {
             k.need(cap::SYS_RESOURCE)?;
         }
         let p = k.tasks.processes.get_mut(&pid).ok_or(Errno::ESRCH)?;
+        let old = p.limits.clone();
         p.limits.set(resource, soft, hard)?;
         if resource as usize == NOFILE {
-            p.fds.borrow_mut().set_limit(usize::try_from(soft).unwrap_or(usize::MAX));
+            let meter = Rc::clone(&k.memory.account);
+            let count = usize::try_from(soft).unwrap_or(usize::MAX);
+            let set = p.fds.borrow_mut().set_limit(count, meter);
+            set.inspect_err(|_| p.limits = old)?;
         }
     }
     if a.raw(3) != 0 {

@@ -204,6 +204,11 @@ fn new_process(k: &mut Kernel, r: &Request3, pid: i32) -> Result<Process> {
     if has(flag::CLEAR_SIGHAND) {
         actions.borrow_mut().reset_handlers();
     }
+    let fds = if has(flag::FILES) {
+        Rc::clone(&p.fds)
+    } else {
+        Rc::new(RefCell::new(p.fds.borrow().copy()?))
+    };
     let ppid = if has(flag::PARENT) { p.ppid } else { p.pid };
     Ok(Process {
         pid,
@@ -212,7 +217,7 @@ fn new_process(k: &mut Kernel, r: &Request3, pid: i32) -> Result<Process> {
         sid: p.sid,
         cred: Rc::clone(k.cred()),
         space,
-        fds: shared_or_copy(has(flag::FILES), &p.fds),
+        fds,
         fs: shared_or_copy(has(flag::FS), &p.fs),
         actions,
         pending: Pending::default(),
@@ -221,6 +226,7 @@ fn new_process(k: &mut Kernel, r: &Request3, pid: i32) -> Result<Process> {
         life: Life::Running,
         unreported: None,
         image: Rc::clone(&p.image),
+        comm: Vec::new(),
         has_execed: false,
         config: p.config.clone(),
         vector_control: p.vector_control,
@@ -281,7 +287,7 @@ pub fn unshare(k: &mut Kernel, a: &Args) -> Sys {
         return Err(Errno::EPERM.into());
     }
     if flags & flag::FILES != 0 {
-        k.unshare_files();
+        k.unshare_files()?;
     }
     if flags & flag::SYSVSEM != 0 {
         let process = k.process_mut();

@@ -4,7 +4,6 @@ use std::fmt::Write;
 
 use super::{cpu_list, cpu_mask, line};
 use crate::base::cred::{Caps, Ids};
-use crate::fs::open_file::fd_table::FdTable;
 use crate::fs::proc::queries::{ProcInfo, ProcSource};
 
 const PAGE: u64 = 4096;
@@ -117,12 +116,10 @@ pub(crate) fn status(procs: &dyn ProcSource, pid: i32, tid: i32) -> Option<Vec<u
 
 /// `/proc/PID/limits`: the limits that are enforced here.
 pub(crate) fn limits(procs: &dyn ProcSource, pid: i32, tid: i32) -> Option<Vec<u8>> {
-    procs.info(pid, tid)?;
+    let (soft, hard) = procs.info(pid, tid)?.open_files;
     let mut out =
         format!("{:<26}{:<21}{:<21}{:<10}\n", "Limit", "Soft Limit", "Hard Limit", "Units");
-    let files = procs.fds(pid).map_or(FdTable::DEFAULT_LIMIT, |t| t.borrow().limit());
-    let soft = files.to_string();
-    let hard = FdTable::MAX_LIMIT.to_string();
+    let (soft, hard) = (soft.to_string(), hard.to_string());
     for (name, soft, hard, unit) in [
         ("Max cpu time", "unlimited", "unlimited", "seconds"),
         ("Max file size", "unlimited", "unlimited", "bytes"),
