@@ -220,7 +220,7 @@ void check_digest_states(const char *name, size_t rounds)
 struct walk {
     struct ciphers c;
     uint8_t key[64], iv[16], tag[16];
-    int encrypt, begun, announced, lost, mode, aead;
+    int encrypt, begun, announced, lost, mode, aead, end_announces;
     enum may_refuse refuses;
 };
 
@@ -270,6 +270,18 @@ static void feed(struct walk *w, int text)
     }
 }
 
+/* Whether OpenSSL's CCM takes the end of a message without a length for one of length 0, as 3.0 does and 3.5 does not: associated
+ * data, which want a length, are then taken. */
+static int does_end_announce(const EVP_CIPHER *ccm)
+{
+    EVP_CIPHER_CTX *c = EVP_CIPHER_CTX_new();
+    uint8_t key[32] = { 0 }, iv[16] = { 0 }, out[16];
+    int came, ended = EVP_CipherInit_ex2(c, ccm, key, iv, 1, NULL) > 0 && EVP_CipherFinal_ex(c, out, &came) > 0;
+    int announced = ended && EVP_CipherUpdate(c, NULL, &came, key, 1) > 0;
+    EVP_CIPHER_CTX_free(c);
+    return announced;
+}
+
 static void finish(struct walk *w)
 {
     uint8_t out[2][64] = { { 0 } };
@@ -278,6 +290,8 @@ static void finish(struct walk *w)
              &w->lost, "end")) {
         same_result(came[0], came[1], "length at the end");
         same_bytes(out[0], out[1], (size_t)came[0], "output at the end");
+        /* Under another key, OpenSSL then keeps the length without the nonce, and the tag of an empty text is wrong. */
+        w->announced |= w->end_announces;
     }
 }
 
@@ -302,6 +316,7 @@ void check_cipher_states(const char *name, size_t rounds)
     for (size_t i = 0; i < rounds; i++) {
         struct walk w = { .c = new_ciphers(name), .encrypt = (int)below(2) };
         w.mode = EVP_CIPHER_CTX_get_mode(w.c.a);
+        w.end_announces = w.mode == EVP_CIPH_CCM_MODE && does_end_announce(EVP_CIPHER_CTX_get0_cipher(w.c.a));
         w.aead = (EVP_CIPHER_get_flags(EVP_CIPHER_CTX_get0_cipher(w.c.a)) & EVP_CIPH_FLAG_AEAD_CIPHER) != 0;
         /* OpenSSL keeps what has been announced of a message of CCM that was broken off. */
         w.refuses = w.mode == EVP_CIPH_CCM_MODE ? EITHER : w.aead ? LIBCAPVEC : NEITHER;
