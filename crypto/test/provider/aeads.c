@@ -9,6 +9,8 @@ static int get(void *ctx, OSSL_PARAM params[])
 struct message {
     uint8_t key[32], iv[128], aad[64], tag[16];
     size_t iv_len, aad_len, len, tag_len;
+    /* Whether the tag could be set. */
+    int tag_set;
 };
 
 /* Feeds both and compares; gives 0 once they refuse. `out` NULL is for associated data. */
@@ -46,8 +48,9 @@ static int prepare(struct ciphers *c, struct message *m, int encrypt, int ccm)
         (void)both_init(c, NULL, NULL, encrypt);
     if (!both_ctrl(c, EVP_CTRL_AEAD_SET_IVLEN, (int)m->iv_len, NULL) && below(2))
         return 0;
+    m->tag_set = 0;
     if (!encrypt || ccm)
-        (void)both_ctrl(c, EVP_CTRL_AEAD_SET_TAG, (int)m->tag_len, encrypt ? NULL : m->tag);
+        m->tag_set = both_ctrl(c, EVP_CTRL_AEAD_SET_TAG, (int)m->tag_len, encrypt ? NULL : m->tag);
     else if (EVP_CIPHER_CTX_get_mode(c->a) == EVP_CIPH_OCB_MODE)
         (void)both_ctrl(c, EVP_CTRL_AEAD_SET_TAG, (int)m->tag_len, NULL);
     if (below(2) ? !both_init(c, m->key, m->iv, encrypt)
@@ -109,7 +112,8 @@ void check_aead(const char *name, size_t rounds)
             if (forge)
                 m.tag[below(m.tag_len)] ^= (uint8_t)(1 << below(8));
             int authentic = run(&d, &m, text, back, 0);
-            must(!(forge && authentic), "a forgery is taken");
+            /* A context that was made for encryption refuses the tag. OpenSSL then compares with zeros, which a tag of one byte is by chance. */
+            must(!(forge && m.tag_set && authentic), "a forgery is taken");
             if (authentic)
                 same_bytes(in, back, m.len, "the way back");
             doing = "another message";
